@@ -1,0 +1,189 @@
+package ayu
+
+import (
+	"iter"
+	"math/bits"
+)
+
+// Point is a point of the board: 16 times its row plus its column, both counted from 0 at the
+// lower left. The highest column and row of those 16 are never on a board.
+type Point uint8
+
+// At returns the point with this column and row, both from 0 to 14.
+func At(column, row int) Point { return Point(row<<4 | column) }
+
+// Column returns the point's column, 0 for the left one.
+func (p Point) Column() int { return int(p & 15) }
+
+// Row returns the point's row, 0 for the lowest one.
+func (p Point) Row() int { return int(p >> 4) }
+
+// Points is a set of points; its zero value is empty. Sets are comparable.
+//
+// A row takes 16 bits and a word four rows. Since the 16th column is never on a board, a shift by
+// one cannot carry a point of a board into the next row.
+type Points struct{ a, b, c, d uint64 }
+
+// Set returns the set of these points.
+func Set(points ...Point) Points {
+	var s Points
+	for _, p := range points {
+		s = s.or(alone[p])
+	}
+	return s
+}
+
+// Has reports whether p is in the set.
+func (s Points) Has(p Point) bool { return !s.and(alone[p]).Empty() }
+
+// Empty reports whether the set has no point.
+func (s Points) Empty() bool { return s.a|s.b|s.c|s.d == 0 }
+
+// Count returns the number of points in the set.
+func (s Points) Count() int {
+	return bits.OnesCount64(s.a) + bits.OnesCount64(s.b) + bits.OnesCount64(s.c) + bits.OnesCount64(s.d)
+}
+
+// All yields the points row by row from the lowest, each from the left.
+func (s Points) All() iter.Seq[Point] {
+	return func(yield func(Point) bool) {
+		for !s.Empty() {
+			if !yield(s.pop()) {
+				return
+			}
+		}
+	}
+}
+
+// alone has the set of each point alone, neighbours that of the points next to it (with those
+// beside the board), since computing them takes longer than fetching them.
+var alone, neighbours = func() (one, next [256]Points) {
+	for i := range one {
+		w := [4]uint64{}
+		w[i>>6] = 1 << (i & 63)
+		one[i] = Points{w[0], w[1], w[2], w[3]}
+		next[i] = one[i].near()
+	}
+	return one, next
+}()
+
+func (s Points) and(t Points) Points { return Points{s.a & t.a, s.b & t.b, s.c & t.c, s.d & t.d} }
+
+func (s Points) or(t Points) Points { return Points{s.a | t.a, s.b | t.b, s.c | t.c, s.d | t.d} }
+
+func (s Points) without(t Points) Points {
+	return Points{s.a &^ t.a, s.b &^ t.b, s.c &^ t.c, s.d &^ t.d}
+}
+
+// first returns the first point of a set that is not empty.
+func (s Points) first() Point {
+	switch {
+	case s.a != 0:
+		return Point(bits.TrailingZeros64(s.a))
+	case s.b != 0:
+		return Point(64 + bits.TrailingZeros64(s.b))
+	case s.c != 0:
+		return Point(128 + bits.TrailingZeros64(s.c))
+	}
+	return Point(192 + bits.TrailingZeros64(s.d))
+}
+
+// pop takes the first point out of a set that is not empty.
+func (s *Points) pop() Point {
+	switch {
+	case s.a != 0:
+		p := bits.TrailingZeros64(s.a)
+		s.a &= s.a - 1
+		return Point(p)
+	case s.b != 0:
+		p := bits.TrailingZeros64(s.b)
+		s.b &= s.b - 1
+		return Point(64 + p)
+	case s.c != 0:
+		p := bits.TrailingZeros64(s.c)
+		s.c &= s.c - 1
+		return Point(128 + p)
+	}
+	p := bits.TrailingZeros64(s.d)
+	s.d &= s.d - 1
+	return Point(192 + p)
+}
+
+// near returns the points next to at least one point of s, with some beside the board.
+func (s Points) near() Points {
+	return Points{
+		s.a<<1 | s.a>>1 | s.a<<16 | s.a>>16 | s.b<<48,
+		s.b<<1 | s.b>>1 | s.b<<16 | s.b>>16 | s.a>>48 | s.c<<48,
+		s.c<<1 | s.c>>1 | s.c<<16 | s.c>>16 | s.b>>48 | s.d<<48,
+		s.d<<1 | s.d>>1 | s.d<<16 | s.d>>16 | s.c>>48,
+	}
+}
+
+// nearTwice returns the points next to at least two points of s, with some beside the board.
+func (s Points) nearTwice() Points {
+	return Points{
+		twice(s.a<<1, s.a>>1, s.a<<16, s.a>>16|s.b<<48),
+		twice(s.b<<1, s.b>>1, s.b<<16|s.a>>48, s.b>>16|s.c<<48),
+		twice(s.c<<1, s.c>>1, s.c<<16|s.b>>48, s.c>>16|s.d<<48),
+		twice(s.d<<1, s.d>>1, s.d<<16|s.c>>48, s.d>>16),
+	}
+}
+
+// twice returns the bits that at least two of four words have.
+func twice(w, x, y, z uint64) uint64 { return w&x | (w|x)&(y|z) | y&z }
+
+// pairs returns how many pairs of a point of s and a point of t are next to each other.
+func (s Points) pairs(t Points) int {
+	n := bits.OnesCount64(s.a<<1&t.a) + bits.OnesCount64(s.a>>1&t.a) +
+		bits.OnesCount64(s.b<<1&t.b) + bits.OnesCount64(s.b>>1&t.b) +
+		bits.OnesCount64(s.c<<1&t.c) + bits.OnesCount64(s.c>>1&t.c) +
+		bits.OnesCount64(s.d<<1&t.d) + bits.OnesCount64(s.d>>1&t.d)
+	n += bits.OnesCount64(s.a<<16&t.a) + bits.OnesCount64((s.a>>16|s.b<<48)&t.a) +
+		bits.OnesCount64((s.b<<16|s.a>>48)&t.b) + bits.OnesCount64((s.b>>16|s.c<<48)&t.b)
+	return n + bits.OnesCount64((s.c<<16|s.b>>48)&t.c) + bits.OnesCount64((s.c>>16|s.d<<48)&t.c) +
+		bits.OnesCount64((s.d<<16|s.c>>48)&t.d) + bits.OnesCount64(s.d>>16&t.d)
+}
+
+// flood returns the points of the set that from, a part of it, is connected to.
+func (s Points) flood(from Points) Points {
+	for {
+		next := from.near().and(s).or(from)
+		if next == from {
+			return from
+		}
+		from = next
+	}
+}
+
+// pivots returns the points of s whose neighbours in s are in more than one piece as far as the
+// eight points around can tell. No other point of s can be one that holds a unit together.
+func (s Points) pivots() Points {
+	return Points{
+		pivots(s.a<<16, s.a, s.a>>16|s.b<<48),
+		pivots(s.b<<16|s.a>>48, s.b, s.b>>16|s.c<<48),
+		pivots(s.c<<16|s.b>>48, s.c, s.c>>16|s.d<<48),
+		pivots(s.d<<16|s.c>>48, s.d, s.d>>16),
+	}
+}
+
+// pivots is Points.pivots for one word of a set, given the rows under it and above it.
+func pivots(under, row, above uint64) uint64 {
+	left, right := row<<1, row>>1
+	// Each neighbour that is not joined to the next one around, over the point between them in
+	// the corner, ends a piece.
+	return row & twice(
+		above&^(above>>1&right),
+		right&^(under>>1&under),
+		under&^(under<<1&left),
+		left&^(above<<1&above),
+	)
+}
+
+// holes returns how many holes a connected set has: by Euler's formula its points less its
+// adjacencies plus its 2×2 squares are 1 less that number.
+func (s Points) holes() int {
+	beside := Points{s.a & (s.a >> 1), s.b & (s.b >> 1), s.c & (s.c >> 1), s.d & (s.d >> 1)}
+	up := Points{s.a>>16 | s.b<<48, s.b>>16 | s.c<<48, s.c>>16 | s.d<<48, s.d >> 16}
+	squares := beside.and(Points{up.a & (up.a >> 1), up.b & (up.b >> 1), up.c & (up.c >> 1), up.d & (up.d >> 1)})
+	return 1 - s.Count() + beside.Count() + s.and(up).Count() - squares.Count()
+}
