@@ -1,0 +1,123 @@
+package mu
+
+import (
+	"strconv"
+	"strings"
+
+	"ayumu/engine"
+)
+
+// Kind is what an action does.
+type Kind uint8
+
+// The kinds of actions (10). A seat's leaving is none of them: see [Position.Leave].
+const (
+	End Kind = iota
+	Place
+	Clear
+	Move
+	Explode
+)
+
+// Action is one action of the seat to move. Its zero value ends the turn.
+type Action struct {
+	Kind Kind
+	Dir  Dir    // of a move
+	Men  uint16 // of a move: how many, and how far
+	At   Hex    // of all but the end
+}
+
+// String is the action's notation (10).
+func (a Action) String() string {
+	switch a.Kind {
+	case Place:
+		return "place " + a.At.String()
+	case Clear:
+		return "clear " + a.At.String()
+	case Explode:
+		return "explode " + a.At.String()
+	case Move:
+		return string(appendMove(nil, a.At.String(), a))
+	}
+	return "end"
+}
+
+func appendMove(dst []byte, cell string, a Action) []byte {
+	dst = append(dst, "move "...)
+	dst = append(dst, cell...)
+	dst = append(dst, ' ')
+	dst = strconv.AppendUint(dst, uint64(a.Men), 10)
+	dst = append(dst, ' ')
+	return append(dst, a.Dir.String()...)
+}
+
+// compareMoves orders two moves from one cell as their texts.
+func compareMoves(a, b Action) int {
+	if a.Men != b.Men {
+		return strings.Compare(strconv.Itoa(int(a.Men)), strconv.Itoa(int(b.Men)))
+	}
+	return strings.Compare(a.Dir.String(), b.Dir.String())
+}
+
+// ParseAction reads an action as String writes it, and no other way. What is written well can
+// still be illegal. The error is an *engine.ActionError.
+func ParseAction(text string) (Action, error) {
+	word, rest, _ := strings.Cut(text, " ")
+	switch word {
+	case "end":
+		if text != "end" {
+			return Action{}, engine.Illegal(clip(text), "end stands alone")
+		}
+		return Action{}, nil
+	case "place":
+		return parseAt(Place, text, rest)
+	case "clear":
+		return parseAt(Clear, text, rest)
+	case "explode":
+		return parseAt(Explode, text, rest)
+	case "move":
+		return parseMove(text, rest)
+	case "leave":
+		return Action{}, engine.Illegal(clip(text), "leaving is not an action of a turn")
+	}
+	return Action{}, engine.Illegal(clip(text), "unknown action; there are place, clear, move, explode and end")
+}
+
+func parseAt(k Kind, text, rest string) (Action, error) {
+	h, ok := parseHex(rest)
+	if !ok {
+		return Action{}, engine.Illegal(clip(text), "expected one cell, as in %q", Action{Kind: k, At: Hex{2, -1}})
+	}
+	return Action{Kind: k, At: h}, nil
+}
+
+func parseMove(text, rest string) (Action, error) {
+	form := func() (Action, error) {
+		return Action{}, engine.Illegal(clip(text), "expected a cell, a number of men and a direction (e ne nw w sw se), as in %q",
+			Action{Kind: Move, At: Hex{2, -1}, Men: 1, Dir: SW})
+	}
+	cell, rest, _ := strings.Cut(rest, " ")
+	number, name, _ := strings.Cut(rest, " ")
+	h, ok := parseHex(cell)
+	if !ok {
+		return form()
+	}
+	men, ok := parseInt(number, maxMen)
+	if !ok || men < 1 {
+		return form()
+	}
+	d, ok := ParseDir(name)
+	if !ok {
+		return form()
+	}
+	return Action{Kind: Move, At: h, Men: uint16(men), Dir: d}, nil
+}
+
+// clip bounds what an error repeats of a text from outside.
+func clip(text string) string {
+	const most = 40
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}

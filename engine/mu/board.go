@@ -1,0 +1,180 @@
+package mu
+
+import "slices"
+
+const (
+	segmentCells = 7
+	maxCells     = maxPlayers * maxSegments * segmentCells
+)
+
+// Board is the ground of a game: which cells there are, to which segment each belongs and which
+// are neighbours. Cells are numbered from 0 in the order of their coordinates. A Board is never
+// changed; laying a segment makes a new one.
+type Board struct {
+	centres []Hex      // in the order of laying
+	cells   []Hex      // by q, then r
+	near    [][6]int16 // the neighbour in each direction, or none
+	segment []uint8    // the segment of each cell
+	open    []Hex      // where the next segment may have its centre (3)
+	extent  extent
+
+	// Only on a board that is complete:
+	names  []string // each cell's text
+	sorted []int16  // cells in the order of their texts
+}
+
+// none stands for a cell that is Out of Bounds.
+const none = -1
+
+// extent finds a cell's number by its coordinates, in the smallest box around the board.
+type extent struct {
+	low           Hex
+	width, height int16
+	index         []int16 // q-major
+}
+
+func newExtent(centres []Hex) extent {
+	low, high := centres[0], centres[0]
+	for _, c := range centres {
+		low = Hex{min(low.Q, c.Q), min(low.R, c.R)}
+		high = Hex{max(high.Q, c.Q), max(high.R, c.R)}
+	}
+	e := extent{low: Hex{low.Q - 1, low.R - 1}}
+	e.width, e.height = high.Q-low.Q+3, high.R-low.R+3
+	e.index = make([]int16, int(e.width)*int(e.height))
+	for i := range e.index {
+		e.index[i] = none
+	}
+	return e
+}
+
+// at returns the place of a cell's number, or nil outside the box.
+func (e *extent) at(h Hex) *int16 {
+	q, r := h.Q-e.low.Q, h.R-e.low.R
+	if q < 0 || r < 0 || q >= e.width || r >= e.height {
+		return nil
+	}
+	return &e.index[int(q)*int(e.height)+int(r)]
+}
+
+// firstBoard is the board before the first segment: that one is laid at 0,0.
+func firstBoard() *Board { return &Board{open: []Hex{{}}} }
+
+// newBoard returns the board of these segments, which do not overlap.
+func newBoard(centres []Hex) *Board {
+	b := &Board{centres: centres, extent: newExtent(centres)}
+	for s, c := range centres {
+		*b.extent.at(c) = int16(s)
+		for _, d := range Dirs {
+			*b.extent.at(c.Step(d, 1)) = int16(s)
+		}
+	}
+	// The box holds segments up to here; read in its order they give the cells their numbers.
+	n := len(centres) * segmentCells
+	b.cells, b.segment = make([]Hex, 0, n), make([]uint8, 0, n)
+	for i, s := range b.extent.index {
+		if s == none {
+			continue
+		}
+		h := b.extent.height
+		b.cells = append(b.cells, Hex{b.extent.low.Q + int16(i)/h, b.extent.low.R + int16(i)%h})
+		b.segment = append(b.segment, uint8(s))
+		b.extent.index[i] = int16(len(b.cells) - 1)
+	}
+	b.near = make([][6]int16, n)
+	for i, h := range b.cells {
+		for _, d := range Dirs {
+			b.near[i][d] = b.find(h.Step(d, 1))
+		}
+	}
+	return b
+}
+
+// lay returns the board with one segment more, whose centre is one of b.open.
+func (b *Board) lay(centre Hex) *Board {
+	next := newBoard(append(slices.Clip(b.centres), centre))
+	next.open = make([]Hex, 0, len(b.open)+12)
+	for _, c := range b.open {
+		if c.Distance(centre) >= 3 {
+			next.open = append(next.open, c)
+		}
+	}
+	// Only a segment that touches the new one can have become possible, and its centre is three
+	// steps away.
+	for _, side := range Dirs {
+		for along := range 3 {
+			c := centre.Step(side, 3).Step((side+2)%6, along)
+			if next.touches(c) >= 2 && !next.overlaps(c) && !slices.Contains(next.open, c) {
+				next.open = append(next.open, c)
+			}
+		}
+	}
+	return next
+}
+
+// overlaps reports whether a segment with this centre would cover a cell of the board.
+func (b *Board) overlaps(centre Hex) bool {
+	if b.find(centre) != none {
+		return true
+	}
+	for _, d := range Dirs {
+		if b.find(centre.Step(d, 1)) != none {
+			return true
+		}
+	}
+	return false
+}
+
+// touches counts the outer cells of a segment with this centre that are adjacent to the board.
+// Its centre itself cannot be, unless it overlaps.
+func (b *Board) touches(centre Hex) int {
+	n := 0
+	for _, side := range Dirs {
+		cell := centre.Step(side, 1)
+		for _, d := range Dirs {
+			if b.find(cell.Step(d, 1)) != none {
+				n++
+				break
+			}
+		}
+	}
+	return n
+}
+
+// complete returns the board with what only play needs.
+func (b *Board) complete() *Board {
+	done := *b
+	done.open = nil
+	done.names = make([]string, len(b.cells))
+	done.sorted = make([]int16, len(b.cells))
+	for i, h := range b.cells {
+		done.names[i] = h.String()
+		done.sorted[i] = int16(i)
+	}
+	slices.SortFunc(done.sorted, func(i, j int16) int { return b.cells[i].compareText(b.cells[j]) })
+	return &done
+}
+
+// find returns the number of a cell, or none.
+func (b *Board) find(h Hex) int16 {
+	if p := b.extent.at(h); p != nil {
+		return *p
+	}
+	return none
+}
+
+// centreOf returns the number of the segment with this centre, or none.
+func (b *Board) centreOf(h Hex) int { return slices.Index(b.centres, h) }
+
+// Size returns the number of cells.
+func (b *Board) Size() int { return len(b.cells) }
+
+// Centres returns the centres of the segments in the order of laying.
+func (b *Board) Centres() []Hex { return slices.Clone(b.centres) }
+
+// Bounds returns the least and the greatest coordinates of the board's cells; false while there
+// are none.
+func (b *Board) Bounds() (low, high Hex, ok bool) {
+	e := &b.extent
+	return e.low, Hex{e.low.Q + e.width - 1, e.low.R + e.height - 1}, len(b.cells) > 0
+}

@@ -1,0 +1,87 @@
+package mu
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"ayumu/engine"
+)
+
+const (
+	minPlayers      = 2
+	maxPlayers      = 6
+	defaultPlayers  = 3
+	maxSegments     = 8
+	defaultSegments = 7
+)
+
+// Game is the rules of Mu as an engine.Game.
+type Game struct{}
+
+// Name implements engine.Game.
+func (Game) Name() string { return "mu" }
+
+// Title implements engine.Game.
+func (Game) Title() string { return "Mu" }
+
+// Options are the choices of section 2, and with how few players the game may start.
+type Options struct {
+	Players  int `json:"players"`  // 2 to 6
+	Segments int `json:"segments"` // for each player, 1 to 8
+	Min      int `json:"min"`      // 2 to Players
+}
+
+// ParseOptions implements engine.Game. The defaults are three players with seven segments each;
+// without a minimum all seats must be taken.
+func (Game) ParseOptions(raw json.RawMessage) (engine.Options, error) {
+	var given struct{ Players, Segments, Min *int }
+	if len(raw) > 0 {
+		if err := json.Unmarshal(raw, &given); err != nil {
+			return nil, fmt.Errorf("the options of Mu are an object of numbers (players, segments, min): %w", err)
+		}
+	}
+	o := Options{Players: defaultPlayers, Segments: defaultSegments}
+	if given.Players != nil {
+		o.Players = *given.Players
+	}
+	if given.Segments != nil {
+		o.Segments = *given.Segments
+	}
+	o.Min = o.Players
+	if given.Min != nil {
+		o.Min = *given.Min
+	}
+	switch {
+	case o.Players < minPlayers || o.Players > maxPlayers:
+		return nil, fmt.Errorf("players is %d; it can be %d to %d", o.Players, minPlayers, maxPlayers)
+	case o.Segments < 1 || o.Segments > maxSegments:
+		return nil, fmt.Errorf("segments is %d; it can be 1 to %d", o.Segments, maxSegments)
+	case o.Min < minPlayers || o.Min > o.Players:
+		return nil, fmt.Errorf("min is %d; it can be %d to the number of players, %d", o.Min, minPlayers, o.Players)
+	}
+	return o, nil
+}
+
+// New implements engine.Game.
+func (Game) New(o engine.Options) engine.Position { return New(o.(Options)) }
+
+// Seats implements engine.Options.
+func (o Options) Seats() (min, max int) { return o.Min, o.Players }
+
+// WithSeats implements engine.Options.
+func (o Options) WithSeats(n int) engine.Options {
+	o.Players, o.Min = n, n
+	return o
+}
+
+// String implements engine.Options.
+func (o Options) String() string {
+	players := fmt.Sprintf("%d players", o.Players)
+	if o.Min < o.Players {
+		players = fmt.Sprintf("%d–%d players", o.Min, o.Players)
+	}
+	if o.Segments == 1 {
+		return players + ", 1 segment each"
+	}
+	return fmt.Sprintf("%s, %d segments each", players, o.Segments)
+}

@@ -1,0 +1,50 @@
+package mu
+
+import "crypto/sha256"
+
+// past is the chain of the turns of play that began with as many men and as many virgin cells as
+// there are now, the newest first. Both numbers say that no older position can recur: virgin
+// cells only disappear, and with none of them gone men only do.
+type past struct {
+	older   *past
+	seat    uint8
+	key     [16]byte // of the cells and the men
+	men     int
+	virgins int
+}
+
+// remember adds the turn that begins for a seat to the chain and returns how often the position
+// has stood at the start of a turn by now (8).
+func (c *change) remember(seat uint8) int {
+	now := &past{older: c.past, seat: seat, key: c.key(), virgins: c.land.virgins}
+	for _, n := range c.men {
+		now.men += int(n)
+	}
+	if now.older != nil && (now.older.men != now.men || now.older.virgins != now.virgins) {
+		now.older = nil
+	}
+	n := 0
+	for t := now; t != nil; t = t.older {
+		if t.seat == seat && t.key == now.key {
+			n++
+		}
+	}
+	c.past = now
+	return n
+}
+
+// key is a digest of the cells and the men. It is a cryptographic one, so that no player can
+// build two positions that are taken for one.
+func (p *Position) key() [16]byte {
+	var buf [maxCells * 3]byte
+	b := buf[:0]
+	for i, pc := range p.pieces {
+		what := byte(p.land.sites[i].terrain)
+		if pc.men > 0 {
+			what |= (pc.owner + 1) << 2
+		}
+		b = append(b, what, byte(pc.men), byte(pc.men>>8))
+	}
+	sum := sha256.Sum256(b)
+	return [16]byte(sum[:16])
+}

@@ -1,0 +1,80 @@
+package mu
+
+import (
+	"fmt"
+	"math/bits"
+
+	"ayumu/engine"
+)
+
+// Leave implements engine.Position (9). It is refused in the middle of a turn, for a seat that
+// has left before or does not exist, and once the game is over.
+func (p *Position) Leave(seat int) (engine.Position, error) {
+	next, _, err := p.LeaveSteps(seat)
+	if err != nil {
+		return nil, err
+	}
+	return next, nil
+}
+
+// LeaveSteps is Leave that also tells what it did.
+func (p *Position) LeaveSteps(seat int) (*Position, []Step, error) {
+	if err := p.mayLeave(seat); err != nil {
+		return nil, nil, err
+	}
+	var steps []Step
+	c := p.change(&steps)
+	c.leave(uint8(seat))
+	return c.Position, steps, nil
+}
+
+func (c *change) leave(seat uint8) {
+	c.left |= 1 << seat
+	if c.phase != Play {
+		c.removeMen(seat)
+	} else if seat == c.seat {
+		c.passes++
+	}
+	switch {
+	case bits.OnesCount8(c.left) >= int(c.seats)-1:
+		c.finish(engine.Left)
+	case c.phase == Play && c.alive() <= 1:
+		c.finish(engine.Score)
+	case seat != c.seat:
+	case c.phase == Layout:
+		c.layNext()
+	case c.phase == Clearing:
+		c.clearNext(seat + 1)
+	default:
+		c.endTurn()
+	}
+}
+
+// removeMen takes all men of a seat off the board.
+func (c *change) removeMen(seat uint8) {
+	for i, pc := range c.pieces {
+		if pc.men > 0 && pc.owner == seat {
+			c.pieces[i] = piece{}
+			c.tell(Step{Kind: Removed, Seat: seat, At: c.board.cells[i]})
+		}
+	}
+	c.men[seat] = 0
+}
+
+// mayLeave returns why a seat cannot leave now.
+func (p *Position) mayLeave(seat int) error {
+	refuse := func(reason string) error {
+		return &engine.ActionError{Action: fmt.Sprintf("leave %d", seat), Reason: reason}
+	}
+	switch {
+	case p.phase == Over:
+		return refuse(engine.ErrOver.Error())
+	case seat < 0 || seat >= int(p.seats):
+		return refuse(fmt.Sprintf("there are only the seats 0 to %d", p.seats-1))
+	case p.gone(uint8(seat)):
+		return refuse("that seat has left already")
+	case p.MidTurn():
+		return refuse("nobody leaves in the middle of a turn")
+	}
+	return nil
+}

@@ -1,0 +1,153 @@
+package mu
+
+import "slices"
+
+// AppendLegal appends all legal actions to dst, in the order of their texts, and returns it.
+func (p *Position) AppendLegal(dst []Action) []Action {
+	switch {
+	case p.phase == Layout:
+		first := len(dst)
+		for _, h := range p.board.open {
+			dst = append(dst, Action{Kind: Place, At: h})
+		}
+		slices.SortFunc(dst[first:], func(a, b Action) int { return a.At.compareText(b.At) })
+		return dst
+	case p.phase == Clearing:
+		return p.appendAt(dst, Clear, p.clearable())
+	case p.phase == Over:
+		return dst
+	case !p.critical.empty():
+		return p.appendAt(dst, Explode, p.critical)
+	}
+	dst = append(dst, Action{Kind: End})
+	for _, i := range p.board.sorted {
+		if pc := p.pieces[i]; pc.men > 0 && pc.owner == p.seat && p.hasRight(i) {
+			dst = p.appendMoves(dst, i)
+		}
+	}
+	return dst
+}
+
+// appendAt appends an action for each of some cells.
+func (p *Position) appendAt(dst []Action, k Kind, cells cellSet) []Action {
+	first := len(dst)
+	cells.each(func(i int16) { dst = append(dst, Action{Kind: k, At: p.board.cells[i]}) })
+	slices.SortFunc(dst[first:], func(a, b Action) int { return a.At.compareText(b.At) })
+	return dst
+}
+
+// clearable returns the centres from which the seat to move may take his man (4).
+func (p *Position) clearable() cellSet {
+	var cells cellSet
+	for i, pc := range p.pieces {
+		if pc.men > 0 && pc.owner == p.seat {
+			cells.add(int16(i))
+		}
+	}
+	return cells
+}
+
+// hasRight reports whether the right of a cell's segment is unspent.
+func (p *Position) hasRight(i int16) bool { return p.rights>>p.board.segment[i]&1 != 0 }
+
+// appendMoves appends the moves of the piece on cell i, in the order of their texts.
+func (p *Position) appendMoves(dst []Action, i int16) []Action {
+	first := len(dst)
+	pc, sites, near, from := p.pieces[i], p.land.sites, p.board.near, p.board.cells[i]
+	wallward := sites[i].terrain == Wall
+	at := [6]int16{i, i, i, i, i, i}
+	going := [6]bool{true, true, true, true, true, true}
+	reached := uint16(0)
+	for men := uint16(1); men <= pc.men && going != [6]bool{}; men++ {
+		for _, d := range byText {
+			if !going[d] {
+				continue
+			}
+			j := near[at[d]][d]
+			if j == none {
+				going[d] = false
+				continue
+			}
+			at[d] = j
+			if sites[j].terrain == Wall && !wallward {
+				going[d] = p.pieces[j].men > 0 && p.pieces[j].owner == pc.owner
+				continue
+			}
+			dst = append(dst, Action{Kind: Move, At: from, Men: men, Dir: d})
+			reached = men
+		}
+	}
+	if reached >= 10 { // as texts, 10 is less than 2
+		slices.SortFunc(dst[first:], compareMoves)
+	}
+	return dst
+}
+
+// move takes men from the top of the piece on cell i to the cell as many steps away (5), and
+// lets what becomes critical explode.
+func (c *change) move(i int16, men uint16, d Dir) {
+	to := i
+	for range men {
+		to = c.board.near[to][d]
+	}
+	owner := c.pieces[i].owner
+	c.moved = true
+	c.rights &^= 1 << c.board.segment[i]
+	c.pieces[i].men -= men
+	c.tell(Step{Kind: Moved, Seat: owner, Men: men, Dir: d, Height: c.pieces[i].men, At: c.board.cells[i], To: c.board.cells[to]})
+	c.arrive(to, owner, men)
+	c.disturb(i)
+	c.disturb(to)
+	c.check(i)
+	c.check(to)
+	c.react()
+}
+
+// arrive brings men of an owner to a cell and reports whether they captured the piece there.
+func (c *change) arrive(i int16, owner uint8, men uint16) (captured bool) {
+	pc := c.pieces[i]
+	s := Step{Kind: Landed, Seat: owner, Men: men, Height: men}
+	switch {
+	case pc.men == 0:
+	case pc.owner == owner:
+		s.Kind = Merged
+		s.Height += pc.men
+	default:
+		s.Kind, s.Other, s.Taken = Captured, pc.owner, pc.men
+		c.men[pc.owner] -= pc.men
+		captured = true
+	}
+	c.pieces[i] = piece{men: s.Height, owner: owner}
+	if c.steps != nil {
+		s.At = c.board.cells[i]
+		c.tell(s)
+	}
+	return captured
+}
+
+// Legal implements engine.Position.
+func (p *Position) Legal() []string {
+	var room [128]Action
+	actions := p.AppendLegal(room[:0])
+	var text []byte
+	ends := make([]int, len(actions))
+	cell, name := int16(none), ""
+	for k, a := range actions {
+		if a.Kind == Move {
+			if i := p.board.find(a.At); i != cell {
+				cell, name = i, p.board.names[i]
+			}
+			text = appendMove(text, name, a)
+		} else {
+			text = append(text, a.String()...)
+		}
+		ends[k] = len(text)
+	}
+	// One string holds all of them: a list is kept or dropped as a whole.
+	all, from := string(text), 0
+	list := make([]string, len(actions))
+	for k, to := range ends {
+		list[k], from = all[from:to], to
+	}
+	return list
+}

@@ -1,0 +1,193 @@
+package mu
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// maxMen bounds the men of a position that is set up, and the number of men in the notation. A
+// game from the start never has more than a man for each cell of six full segments and one for
+// each sprouting.
+const maxMen = 9999
+
+// ParsePosition returns the position of a canonical line (rules/README.md) in phase play, for so
+// many players, on the board whose segments have these centres ("0,0;3,-1;…"). The centres must
+// not overlap, but need not be such as can be laid; there are at most eight for each player.
+//
+// The line does not say everything: the history is empty, nobody has left, and an explosion to
+// be chosen is the first one of its chain reaction. A section that has critical cells and none of
+// them pending is taken for an oscillating one. The turn has had a move if something is pending,
+// or if the rights are not exactly those with which it would have begun.
+func ParsePosition(players int, centres, line string) (*Position, error) {
+	if players < minPlayers || players > maxPlayers {
+		return nil, fmt.Errorf("there are %d to %d players", minPlayers, maxPlayers)
+	}
+	b, err := parseBoard(centres, players*maxSegments)
+	if err != nil {
+		return nil, err
+	}
+	fields := strings.Split(line, "|")
+	if len(fields) != 6 {
+		return nil, errors.New("a position has six fields: PHASE|CELLS|SEAT|RIGHTS|PENDING|PASSES")
+	}
+	if fields[0] != Play.String() {
+		return nil, errors.New("only a position in phase play can be set up")
+	}
+	p := &Position{board: b, seats: uint8(players), phase: Play, pieces: make([]piece, b.Size())}
+	if err := p.parseCells(fields[1]); err != nil {
+		return nil, err
+	}
+	seat, okSeat := parseInt(fields[2], players-1)
+	passes, okPasses := parseInt(fields[5], players-1)
+	if !okSeat || !okPasses || seat < 0 || passes < 0 {
+		return nil, fmt.Errorf("the seat and the passes are numbers from 0 to %d", players-1)
+	}
+	p.seat, p.passes = uint8(seat), uint8(passes)
+	if err := p.parseRights(fields[3]); err != nil {
+		return nil, err
+	}
+	if err := p.parsePending(fields[4]); err != nil {
+		return nil, err
+	}
+	p.moved = !p.critical.empty() || p.rights != p.occupied()
+	if p.String() != line {
+		return nil, errors.New("the position is not in its canonical form (lists sorted by q and then r, numbers without leading zeros)")
+	}
+	if !p.moved {
+		(&change{Position: p}).remember(p.seat)
+	}
+	return p, nil
+}
+
+// parseBoard returns the complete board of these centres.
+func parseBoard(text string, most int) (*Board, error) {
+	parts := strings.SplitN(text, ";", most+1)
+	if len(parts) > most {
+		return nil, fmt.Errorf("there are at most %d segments", most)
+	}
+	centres := make([]Hex, len(parts))
+	for i, part := range parts {
+		h, ok := parseHex(part)
+		if !ok || max(h.Q, -h.Q, h.R, -h.R) > maxCoordinate {
+			return nil, fmt.Errorf("centre %q: expected q,r with both from -%d to %d", clip(part), maxCoordinate, maxCoordinate)
+		}
+		for _, other := range centres[:i] {
+			if h.Distance(other) < 3 {
+				return nil, fmt.Errorf("the segments %s and %s overlap", other, h)
+			}
+		}
+		centres[i] = h
+	}
+	return newBoard(centres).complete(), nil
+}
+
+// parseCells reads what the cells are and hold.
+func (p *Position) parseCells(text string) error {
+	parts := strings.SplitN(text, ";", maxCells+1)
+	if len(parts) != p.board.Size() {
+		return fmt.Errorf("the board has %d cells, all of which must be listed once", p.board.Size())
+	}
+	terrains := make([]Terrain, len(parts))
+	total := 0
+	for i, part := range parts {
+		name, what, _ := strings.Cut(part, ":")
+		if name != p.board.names[i] {
+			return fmt.Errorf("cell %d is %s, not %q", i+1, p.board.names[i], clip(name))
+		}
+		t, pc, ok := parseCell(what, int(p.seats))
+		if !ok {
+			return fmt.Errorf("cell %s: expected v, c or w and, where a piece stands, OWNER.MEN with a seat from 0 to %d, not %q",
+				name, p.seats-1, clip(what))
+		}
+		terrains[i], p.pieces[i] = t, pc
+		p.men[pc.owner] += pc.men
+		if total += int(pc.men); total > maxMen {
+			return fmt.Errorf("there are at most %d men", maxMen)
+		}
+	}
+	p.land = newLand(p.board, terrains)
+	return nil
+}
+
+func parseCell(text string, players int) (Terrain, piece, bool) {
+	if text == "" {
+		return 0, piece{}, false
+	}
+	t := strings.IndexByte("vcw", text[0])
+	if text = text[1:]; t < 0 || text == "" {
+		return Terrain(t), piece{}, t >= 0
+	}
+	seat, number, _ := strings.Cut(text, ".")
+	owner, okOwner := parseInt(seat, players-1)
+	men, okMen := parseInt(number, maxMen)
+	return Terrain(t), piece{men: uint16(men), owner: uint8(owner)}, okOwner && okMen && owner >= 0 && men > 0
+}
+
+// parseRights reads the centres of the segments with an unspent right.
+func (p *Position) parseRights(text string) error {
+	for name := range fields(text) {
+		h, ok := parseHex(name)
+		s := p.board.centreOf(h)
+		if !ok || s == none {
+			return fmt.Errorf("right %q: not the centre of a segment", clip(name))
+		}
+		p.rights |= 1 << s
+	}
+	return nil
+}
+
+// parsePending reads the critical cells of which one is to be chosen, and finds the sections
+// that oscillate.
+func (p *Position) parsePending(text string) error {
+	c := &change{Position: p}
+	for name := range fields(text) {
+		h, ok := parseHex(name)
+		i := p.board.find(h)
+		if !ok || i == none || !p.isCritical(i) || c.alone(i) {
+			return fmt.Errorf("pending %q: not a critical cell", clip(name))
+		}
+		p.critical.add(i)
+	}
+	if p.critical.count() == 1 {
+		return errors.New("a single critical cell explodes by itself and is never pending")
+	}
+	pending := p.critical
+	for k := range p.pieces {
+		i := int16(k)
+		if !p.isCritical(i) || pending.has(i) || p.still.has(i) {
+			continue
+		}
+		s := p.land.sites[i]
+		if s.terrain == Virgin || !p.land.closed(s.section) {
+			return fmt.Errorf("the cell %s is critical and not pending", p.board.cells[i])
+		}
+		c.stop(s.section)
+		if err := p.checkStill(i); err != nil {
+			return err
+		}
+	}
+	if pending != p.critical {
+		return errors.New("of a section, all critical cells are pending or none")
+	}
+	return nil
+}
+
+// checkStill makes sure that the men of an oscillating section are of one colour.
+func (p *Position) checkStill(i int16) error {
+	for k, s := range p.land.sites {
+		if s.terrain != Virgin && s.section == p.land.sites[i].section &&
+			p.pieces[k].men > 0 && p.pieces[k].owner != p.pieces[i].owner {
+			return fmt.Errorf("the cell %s is critical and not pending, and its section holds two colours", p.board.cells[i])
+		}
+	}
+	return nil
+}
+
+// fields yields the parts of a list that is joined by single spaces; none of an empty one.
+func fields(text string) func(yield func(string) bool) {
+	if text == "" {
+		return func(func(string) bool) {}
+	}
+	return strings.SplitSeq(text, " ")
+}

@@ -1,0 +1,194 @@
+package mu
+
+import "slices"
+
+// Cell is what a screen shows of a cell of the board.
+type Cell struct {
+	At       Hex
+	Segment  int // number of its segment in the order of laying, from 0
+	Terrain  Terrain
+	Owner    int // seat; -1 where no piece stands
+	Men      int
+	Capacity int  // the number of neighbours that count now
+	Critical bool // the player may choose it to explode next
+	Still    bool // in an oscillating section: it will be trimmed at the end of the turn
+}
+
+func (p *Position) cell(i int16) Cell {
+	s := p.land.sites[i]
+	c := Cell{
+		At:       p.board.cells[i],
+		Segment:  int(p.board.segment[i]),
+		Terrain:  s.terrain,
+		Owner:    -1,
+		Men:      int(p.pieces[i].men),
+		Capacity: int(s.capacity),
+		Critical: p.critical.has(i),
+		Still:    p.still.has(i),
+	}
+	if c.Men > 0 {
+		c.Owner = int(p.pieces[i].owner)
+	}
+	return c
+}
+
+// Cells returns all cells of the board, by q and then r.
+func (p *Position) Cells() []Cell {
+	cells := make([]Cell, len(p.pieces))
+	for i := range cells {
+		cells[i] = p.cell(int16(i))
+	}
+	return cells
+}
+
+// Cell returns the cell with these coordinates; false when it is Out of Bounds.
+func (p *Position) Cell(at Hex) (Cell, bool) {
+	i := p.board.find(at)
+	if i == none {
+		return Cell{}, false
+	}
+	return p.cell(i), true
+}
+
+// Headroom returns how many men more the piece on a cell can take before it explodes; on an empty
+// cell, how high a piece can be without exploding there.
+func (c Cell) Headroom() int {
+	most := c.Capacity
+	if c.Terrain != Wall {
+		most--
+	}
+	return max(0, most-c.Men)
+}
+
+// Board returns the ground of the game as far as it is laid.
+func (p *Position) Board() *Board { return p.board }
+
+// Men returns how many men each seat has on the board.
+func (p *Position) Men() []int {
+	men := make([]int, p.seats)
+	for seat := range men {
+		men[seat] = int(p.men[seat])
+	}
+	return men
+}
+
+// Segments returns how many segments each player lays.
+func (p *Position) Segments() int { return int(p.segments) }
+
+// Passes returns how many turns in a row have been passes.
+func (p *Position) Passes() int { return int(p.passes) }
+
+// Rights returns the centres of the segments with an unspent right, by q and then r; none
+// outside play.
+func (p *Position) Rights() []Hex {
+	var centres []Hex
+	for s, h := range p.board.centres {
+		if p.rights>>s&1 != 0 {
+			centres = append(centres, h)
+		}
+	}
+	sortHexes(centres)
+	return centres
+}
+
+func sortHexes(hexes []Hex) {
+	slices.SortFunc(hexes, func(a, b Hex) int {
+		if a.before(b) {
+			return -1
+		}
+		return 1
+	})
+}
+
+// Critical returns the cells of which the player must choose the one that explodes next, by q
+// and then r; none, or two and more.
+func (p *Position) Critical() []Hex {
+	var cells []Hex
+	p.critical.each(func(i int16) { cells = append(cells, p.board.cells[i]) })
+	return cells
+}
+
+// Placements returns where the next segment may have its centre, by q and then r; none once the
+// board is laid.
+func (p *Position) Placements() []Hex {
+	if p.phase != Layout {
+		return nil
+	}
+	open := slices.Clone(p.board.open)
+	sortHexes(open)
+	return open
+}
+
+// Area is what is counted as one section (8).
+type Area struct {
+	Cells   []Hex // by q and then r
+	Owner   int   // the seat whose territory it is; -1 when it is neutral
+	Held    []int // the seats with a piece in it
+	Reached []int // where nobody holds it, the seats that reach it from the Wall in one move
+}
+
+// Areas returns the sections as they would be counted now, ordered by their first cells. The
+// Wall is in none.
+func (p *Position) Areas() []Area {
+	list, of := p.areas()
+	areas := make([]Area, 0, len(list))
+	place := make([]int, len(list))
+	for i, n := range of {
+		if n == none {
+			continue
+		}
+		if place[n] == 0 {
+			a := Area{Owner: -1, Held: seatsOf(list[n].held), Reached: seatsOf(list[n].reach)}
+			if seat, ok := list[n].owner(p.left); ok {
+				a.Owner = seat
+			}
+			areas = append(areas, a)
+			place[n] = len(areas)
+		}
+		a := &areas[place[n]-1]
+		a.Cells = append(a.Cells, p.board.cells[i])
+	}
+	return areas
+}
+
+func seatsOf(mask uint8) []int {
+	var seats []int
+	for seat := range maxPlayers {
+		if mask>>seat&1 != 0 {
+			seats = append(seats, seat)
+		}
+	}
+	return seats
+}
+
+// Target is a cell to which a piece could be moved, or why it could not.
+type Target struct {
+	Action Action // the move
+	At     Hex    // where it would end
+	Reason string // empty when it is legal for the piece, else as of Explain
+}
+
+// Reach returns, for each number of men of the piece on a cell and each direction, where the move
+// would end and whether the piece may make it, rights and turns aside; up to the first cell of
+// each line that is Out of Bounds. It is empty for an empty cell.
+func (p *Position) Reach(from Hex) []Target {
+	i := p.board.find(from)
+	if i == none {
+		return nil
+	}
+	var targets []Target
+	for _, d := range Dirs {
+		for men := uint16(1); men <= p.pieces[i].men; men++ {
+			at := from.Step(d, int(men))
+			targets = append(targets, Target{
+				Action: Action{Kind: Move, At: from, Men: men, Dir: d},
+				At:     at,
+				Reason: p.explainPath(i, men, d),
+			})
+			if p.board.find(at) == none {
+				break
+			}
+		}
+	}
+	return targets
+}
