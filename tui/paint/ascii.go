@@ -1,0 +1,55 @@
+package paint
+
+// lookalikes has for a character the ASCII one that reads most like it.
+var lookalikes = makeLookalikes(map[byte]string{
+	'-':  "‐‑‒–—―─━┄┅┈┉╌╍═−¯",
+	'|':  "│┃┆┇┊┋╎╏║▏▕",
+	'+':  "┌┍┎┏┐┑┒┓└┕┖┗┘┙┚┛├┝┠┣┤┥┨┫┬┯┰┳┴┷┸┻┼┿╂╋╔╗╚╝╠╣╦╩╬╭╮╯╰",
+	'/':  "╱⁄∕",
+	'\\': "╲",
+	'x':  "×✕✗╳✘",
+	'*':  "•●◉⬢⬤★✓✔◆♦⚫▪■◼",
+	'o':  "○◌◯⬡☆◇◦⚪▫□◻°",
+	'^':  "↑▲△▴⌃",
+	'v':  "↓▼▽▾⌄",
+	'<':  "←◀◁◂‹«",
+	'>':  "→▶▷▸›»",
+	'#':  "█▓▀▄▌▐▉▊▋",
+	':':  "▒░⋮",
+	'.':  "·…∙⋅",
+	'\'': "‘’′",
+	'"':  "“”″",
+	'=':  "≡≠≈",
+	'a':  "àáâãäåā", 'A': "ÀÁÂÃÄÅĀ", 'c': "çćč", 'C': "ÇĆČ", 'e': "èéêëēę", 'E': "ÈÉÊËĒĘ",
+	'i': "ìíîïī", 'I': "ÌÍÎÏĪ", 'l': "ł", 'L': "Ł", 'n': "ñńň", 'N': "ÑŃŇ",
+	'O': "ÒÓÔÕÖØŌ", 's': "śšß", 'S': "ŚŠ", 'u': "ùúûüū", 'U': "ÙÚÛÜŪ", 'y': "ýÿ", 'Y': "Ý", 'z': "źżž", 'Z': "ŹŻŽ",
+})
+
+func makeLookalikes(sets map[byte]string) map[rune]byte {
+	m := make(map[rune]byte)
+	for to, from := range sets {
+		for _, r := range from {
+			m[r] = to
+		}
+	}
+	for _, r := range "òóôõöøō" { // beside the circles, which have the same lookalike
+		m[r] = 'o'
+	}
+	return m
+}
+
+// ascii returns the glyph's lookalike, '?' if it has none. Marks are left out, and the second
+// column of a wide character becomes blank.
+func (g glyph) ascii() glyph {
+	r := rune(g & runeMask)
+	switch {
+	case g == blank || g == trailing:
+		return blank
+	case r < 0x80:
+		return glyph(r)
+	}
+	if to, ok := lookalikes[r]; ok {
+		return glyph(to)
+	}
+	return '?'
+}

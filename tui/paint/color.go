@@ -1,0 +1,132 @@
+package paint
+
+// lower returns the style as the terminal can show it. Colours that differ and would become one
+// are kept apart, so that no text disappears.
+func (p Profile) lower(s Style) Style {
+	if p.Colors == NoColor {
+		return Style{Attr: s.Attr}
+	}
+	low := Style{p.Colors.lower(s.FG), p.Colors.lower(s.BG), s.Attr}
+	if low.FG == low.BG && s.FG != s.BG && low.FG != Default {
+		low.FG = Index(0)
+		if luminance(s.BG) < 128 {
+			low.FG = Index(15)
+		}
+	}
+	return low
+}
+
+// lower returns the nearest colour that there is. A true colour that the palette has exactly is
+// taken from it, because its name is shorter.
+func (n Colors) lower(c Color) Color {
+	switch c & kindMask {
+	case kindIndex:
+		if n == Colors16 {
+			return Index(to16[c.index()])
+		}
+	case kindRGB:
+		i := nearest256(c.rgb())
+		switch {
+		case n == TrueColor && paletteRGB(i) != c:
+			return c
+		case n == Colors16:
+			return Index(to16[i])
+		}
+		return Index(i)
+	}
+	return c
+}
+
+// The xterm palette: 16 colours that people choose (these are xterm's own), a cube, and greys.
+var (
+	ansiRGB = [16]Color{
+		RGB(0, 0, 0), RGB(205, 0, 0), RGB(0, 205, 0), RGB(205, 205, 0),
+		RGB(0, 0, 238), RGB(205, 0, 205), RGB(0, 205, 205), RGB(229, 229, 229),
+		RGB(127, 127, 127), RGB(255, 0, 0), RGB(0, 255, 0), RGB(255, 255, 0),
+		RGB(92, 92, 255), RGB(255, 0, 255), RGB(0, 255, 255), RGB(255, 255, 255),
+	}
+	cubeLevels = [6]uint8{0, 95, 135, 175, 215, 255}
+	to16       = makeTo16()
+)
+
+// paletteRGB returns the parts of a palette colour.
+func paletteRGB(i uint8) Color {
+	switch {
+	case i < 16:
+		return ansiRGB[i]
+	case i < 232:
+		i -= 16
+		return RGB(cubeLevels[i/36], cubeLevels[i/6%6], cubeLevels[i%6])
+	}
+	grey := 8 + 10*(i-232)
+	return RGB(grey, grey, grey)
+}
+
+// nearest256 returns the nearest colour of the cube and the greys; the first 16 are the user's own
+// and mean nothing certain.
+func nearest256(r, g, b uint8) uint8 {
+	level := func(v uint8) uint8 {
+		if v < 48 {
+			return 0
+		}
+		if v < 115 {
+			return 1
+		}
+		return (v - 35) / 40
+	}
+	cube := 16 + 36*level(r) + 6*level(g) + level(b)
+	mean := (int(r) + int(g) + int(b)) / 3
+	grey := uint8(232 + clamp((mean-3)/10, 0, 23))
+	c := RGB(r, g, b)
+	if distance(c, paletteRGB(grey)) < distance(c, paletteRGB(cube)) {
+		return grey
+	}
+	return cube
+}
+
+// distance is a cheap measure of how different two RGB colours look ("redmean").
+func distance(a, b Color) int {
+	ar, ag, ab := a.rgb()
+	br, bg, bb := b.rgb()
+	dr, dg, db := int(ar)-int(br), int(ag)-int(bg), int(ab)-int(bb)
+	mean := (int(ar) + int(br)) / 2
+	return (512+mean)*dr*dr>>8 + 4*dg*dg + (767-mean)*db*db>>8
+}
+
+// luminance returns how bright a colour is, 0 to 255; the terminal's own is taken for dark.
+func luminance(c Color) int {
+	if c&kindMask == kindIndex {
+		c = paletteRGB(c.index())
+	}
+	r, g, b := c.rgb()
+	return (299*int(r) + 587*int(g) + 114*int(b)) / 1000
+}
+
+// makeTo16 finds for each palette colour the ANSI colour that looks most like it. A colour that
+// has a hue keeps it: without the penalty for greys every soft colour would become one.
+func makeTo16() (table [256]uint8) {
+	for i := range table {
+		if i < 16 {
+			table[i] = uint8(i)
+			continue
+		}
+		c := paletteRGB(uint8(i))
+		best := -1
+		for a, rgb := range ansiRGB {
+			d := distance(c, rgb)
+			if saturation(c) > 60 && saturation(rgb) == 0 {
+				d *= 3
+			}
+			if best < 0 || d < best {
+				best, table[i] = d, uint8(a)
+			}
+		}
+	}
+	return table
+}
+
+// saturation returns how far a colour is from grey, 0 to 255.
+func saturation(c Color) int {
+	r, g, b := c.rgb()
+	return int(max(r, g, b)) - int(min(r, g, b))
+}

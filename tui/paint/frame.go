@@ -1,0 +1,143 @@
+package paint
+
+import (
+	"slices"
+	"strings"
+)
+
+// Frame is an immutable picture: what a whole screen shows, or a part of it that is drawn once and
+// then shown by many. Any number of goroutines and screens may use it at the same time.
+type Frame struct {
+	w, h    int
+	lines   []line
+	cx, cy  int
+	visible bool // the cursor
+}
+
+// line is a row of a frame: pieces from left to right that do not overlap. Between them it is blank.
+type line []piece
+
+// piece is a part of a line, n columns from column x on. Its cells may be shared with other frames.
+type piece struct {
+	x, n  int
+	cells []cell // n of them, or one that is repeated
+}
+
+func (p piece) at(i int) cell {
+	if len(p.cells) == 1 {
+		return p.cells[0]
+	}
+	return p.cells[i]
+}
+
+func (p piece) part(from, to int) piece {
+	if len(p.cells) > 1 {
+		p.cells = p.cells[from:to:to]
+	}
+	return piece{p.x + from, to - from, p.cells}
+}
+
+func (p piece) copyTo(row []cell) {
+	if len(p.cells) > 1 {
+		copy(row[p.x:], p.cells)
+		return
+	}
+	for i := range p.n {
+		row[p.x+i] = p.cells[0]
+	}
+}
+
+// equal reports whether two pieces show the same cells in the same place.
+func (p piece) equal(o piece) bool {
+	return p.x == o.x && p.n == o.n && slices.Equal(p.cells, o.cells)
+}
+
+// same reports whether two pieces are one: a comparison of pointers.
+func (p piece) same(o piece) bool {
+	return p.x == o.x && p.n == o.n && len(p.cells) == len(o.cells) && &p.cells[0] == &o.cells[0]
+}
+
+// shows reports whether a row shows exactly this piece where it lies.
+func (p piece) shows(row []cell) bool {
+	if p.x+p.n > len(row) {
+		return false
+	}
+	if len(p.cells) > 1 {
+		return slices.Equal(row[p.x:p.x+p.n], p.cells)
+	}
+	for _, c := range row[p.x : p.x+p.n] {
+		if c != p.cells[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// same reports whether two lines are one.
+func (l line) same(o line) bool {
+	return len(l) == len(o) && (len(l) == 0 || &l[0] == &o[0] || slices.EqualFunc(l, o, piece.same))
+}
+
+// copyTo writes the line into a row, which may be narrower or wider than the line's frame.
+func (l line) copyTo(row []cell) {
+	clear(row)
+	for _, p := range l {
+		if p.x >= len(row) {
+			return
+		}
+		if cut := len(row) - p.x; p.n > cut {
+			halved := p.at(cut).glyph == trailing
+			p = p.part(0, cut)
+			p.copyTo(row)
+			if last := &row[len(row)-1]; halved {
+				*last = newCell(blank, last.style())
+			}
+			return
+		}
+		p.copyTo(row)
+	}
+}
+
+// Draw draws a frame. The rows, and parts of rows, that are the same in prev are shared with it;
+// prev may be nil. Nothing but draw may use the canvas, and not after draw has returned.
+func Draw(prev *Frame, w, h int, draw func(Canvas)) *Frame {
+	g := newGrid(max(w, 0), max(h, 0))
+	draw(Canvas{g: g, w: g.w, h: g.h})
+	f := g.freeze(prev)
+	g.release()
+	return f
+}
+
+// Size returns the frame's width and height.
+func (f *Frame) Size() (w, h int) { return f.w, f.h }
+
+// Cursor returns where the cursor stands, and false if it is hidden.
+func (f *Frame) Cursor() (x, y int, visible bool) { return f.cx, f.cy, f.visible }
+
+// At returns the character in a cell and its style. The character is empty in the second column of
+// a wide one. It is meant for tests; a cell outside the frame is blank.
+func (f *Frame) At(x, y int) (string, Style) {
+	c := cell{}
+	if x >= 0 && x < f.w && y >= 0 && y < f.h {
+		row := make([]cell, f.w)
+		f.lines[y].copyTo(row)
+		c = row[x]
+	}
+	return string(c.glyph.append(nil)), c.style()
+}
+
+// String returns the frame's characters, a line for each row, without blanks at its end.
+func (f *Frame) String() string {
+	var b []byte
+	row := make([]cell, f.w)
+	for _, l := range f.lines {
+		l.copyTo(row)
+		start := len(b)
+		for _, c := range row {
+			b = c.glyph.append(b)
+		}
+		b = append(b[:start], strings.TrimRight(string(b[start:]), " ")...)
+		b = append(b, '\n')
+	}
+	return string(b)
+}

@@ -1,0 +1,119 @@
+package paint
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Freezing makes an immutable frame of a grid. What other frames lent to the grid, and what the
+// previous frame has already, is shared; of the rest only the cells that are not blank are copied,
+// a run of equal cells as one. An idle session keeps its last frame, so its size matters.
+
+// longRun is the number of equal cells from which on a piece of their own takes less memory.
+const longRun = 5
+
+// freeze returns the grid as a frame, or prev itself if nothing differs from it.
+func (g *grid) freeze(prev *Frame) *Frame {
+	f := &Frame{w: g.w, h: g.h, lines: make([]line, g.h), visible: g.visible}
+	if g.visible {
+		f.cx, f.cy = g.cx, g.cy
+	}
+	slices.SortStableFunc(g.blits, func(a, b blit) int {
+		return cmp.Or(cmp.Compare(a.y, b.y), cmp.Compare(a.piece.x, b.piece.x))
+	})
+	same := prev != nil && prev.w == f.w && prev.h == f.h &&
+		prev.visible == f.visible && prev.cx == f.cx && prev.cy == f.cy
+	blits := g.blits
+	for y := range f.lines {
+		lent := 0
+		for lent < len(blits) && blits[lent].y == y {
+			lent++
+		}
+		var old line
+		if prev != nil && y < prev.h {
+			old = prev.lines[y]
+		}
+		f.lines[y] = freezeLine(g.row(y), blits[:lent], old)
+		same = same && f.lines[y].same(old)
+		blits = blits[lent:]
+	}
+	if same {
+		return prev
+	}
+	return f
+}
+
+// freezeLine returns a row as a line, sharing what was lent to it and what is the same in old.
+func freezeLine(row []cell, lent []blit, old line) line {
+	var room [16]piece
+	pieces := room[:0]
+	x := 0
+	for _, b := range lent {
+		if b.piece.x >= x && b.piece.shows(row) {
+			pieces = split(pieces, row, x, b.piece.x)
+			pieces = append(pieces, b.piece)
+			x = b.piece.x + b.piece.n
+		}
+	}
+	pieces = split(pieces, row, x, len(row))
+	if own(pieces, row, old); line(pieces).same(old) {
+		return old
+	}
+	return slices.Clone(pieces)
+}
+
+// split appends the pieces of row between two columns, which still lie in the row itself: runs of
+// equal cells, what stands between them, and nothing for blanks.
+func split(pieces line, row []cell, from, to int) line {
+	start := from // of the cells not yet in a piece
+	flush := func(end int) {
+		if start < end {
+			pieces = append(pieces, piece{start, end - start, row[start:end]})
+		}
+	}
+	for x := from; x < to; {
+		end := x + 1
+		for end < to && row[end] == row[x] {
+			end++
+		}
+		isBlank := row[x] == cell{}
+		if n := end - x; n >= longRun || isBlank && (x == from || end == to) {
+			flush(x)
+			if !isBlank {
+				pieces = append(pieces, piece{x, n, row[x : x+1]})
+			}
+			start = end
+		}
+		x = end
+	}
+	flush(to)
+	return pieces
+}
+
+// own replaces the pieces that lie in row by those of the old line where these are equal, and by
+// copies of their own where not.
+func own(pieces line, row []cell, old line) {
+	inRow := func(p piece) bool { return p.x < len(row) && &p.cells[0] == &row[p.x] }
+	n := 0
+	for i, p := range pieces {
+		if !inRow(p) {
+			continue
+		}
+		if j := slices.IndexFunc(old, func(o piece) bool { return o.x == p.x }); j >= 0 && old[j].equal(p) {
+			pieces[i] = old[j]
+		} else {
+			n += len(p.cells)
+		}
+	}
+	if n == 0 {
+		return
+	}
+	cells := make([]cell, 0, n)
+	for i, p := range pieces {
+		if inRow(p) {
+			start := len(cells)
+			cells = append(cells, p.cells...)
+			pieces[i].cells = cells[start:len(cells):len(cells)]
+		}
+	}
+}

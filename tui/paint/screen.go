@@ -1,0 +1,195 @@
+package paint
+
+import (
+	"errors"
+	"io"
+	"sync"
+	"time"
+)
+
+// ErrStalled is the error of a terminal that takes nothing any more.
+var ErrStalled = errors.New("the terminal does not read")
+
+// Options are what a Screen is made with; the zero Options work.
+type Options struct {
+	Profile Profile
+	Modes   Modes
+	Title   string // of the window; empty leaves the window's own
+	// Ask asks the terminal for its background colour (OSC 11) and whether it takes synchronized
+	// output (DECRQM of mode 2026). The answers come in the session's input.
+	Ask bool
+	// Stall is how long the terminal may take no byte before OnFail is called; 0 is 30 s.
+	Stall time.Duration
+	// Linger is how long Close waits for the terminal; 0 is 1 s.
+	Linger time.Duration
+	// OnFail is called once, from a goroutine of its own, when nothing can be shown any more:
+	// with ErrStalled, or with the error of a write. The writer may still be blocked then; to
+	// end it, close what it writes to. It is not called after Close.
+	OnFail func(error)
+}
+
+// Screen shows frames on one terminal. All methods may be called from any goroutine, and none but
+// Close waits for the terminal. Nothing is written before the first frame.
+type Screen struct {
+	w   io.Writer
+	opt Options
+
+	mu      sync.Mutex
+	want    wanted
+	changed bool // something of want has not been written yet
+	writing bool // a goroutine runs that writes
+	closed  bool
+	err     error
+	done    chan struct{} // made by the first Close, closed once the terminal is restored
+
+	timer *time.Timer // for stalls
+	since time.Time   // when the write that is going on began; zero if there is none
+
+	// Of the goroutine that writes.
+	painter  painter
+	terminal terminal
+}
+
+// wanted is what the terminal should show.
+type wanted struct {
+	frame   *Frame
+	w, h    int
+	profile Profile
+	modes   Modes
+	title   string
+	redraw  bool // it may show anything now
+	bell    bool
+}
+
+// NewScreen returns a screen of w columns and h rows. What is written to out is one write for a
+// frame, or several for a large one; out is never written to by two goroutines at once.
+func NewScreen(out io.Writer, w, h int, o Options) *Screen {
+	if o.Stall == 0 {
+		o.Stall = 30 * time.Second
+	}
+	if o.Linger == 0 {
+		o.Linger = time.Second
+	}
+	return &Screen{w: out, opt: o, want: wanted{
+		w: max(w, 1), h: max(h, 1),
+		profile: o.Profile, modes: o.Modes, title: cleanTitle(o.Title), redraw: true,
+	}}
+}
+
+// change changes what the terminal should show and starts the writer if it is not at work.
+func (s *Screen) change(f func(*wanted)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed || s.err != nil {
+		return
+	}
+	f(&s.want)
+	s.changed = true
+	s.startLocked()
+}
+
+func (s *Screen) startLocked() {
+	if !s.writing && (s.want.frame != nil || s.closed) {
+		s.writing = true
+		go s.run()
+	}
+}
+
+// Size returns the size that the terminal is known to have.
+func (s *Screen) Size() (w, h int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.want.w, s.want.h
+}
+
+// Profile returns what the terminal can do.
+func (s *Screen) Profile() Profile {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.want.profile
+}
+
+// Draw draws a frame of the terminal's size and shows it.
+func (s *Screen) Draw(draw func(Canvas)) {
+	s.mu.Lock()
+	prev, w, h := s.want.frame, s.want.w, s.want.h
+	s.mu.Unlock()
+	s.Show(Draw(prev, w, h, draw))
+}
+
+// Show shows a frame, which may have been drawn for several screens. It is clipped to the
+// terminal's size. While the terminal is slow, frames that a later one overtakes are not shown.
+func (s *Screen) Show(f *Frame) {
+	s.mu.Lock()
+	same := s.want.frame == f && !s.want.redraw
+	s.mu.Unlock()
+	if f != nil && !same {
+		s.change(func(w *wanted) { w.frame = f })
+	}
+}
+
+// Resize tells the size that the terminal has now. As what it shows is not known then, the next
+// frame is drawn as a whole; Resize itself draws nothing.
+func (s *Screen) Resize(w, h int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.want.w, s.want.h, s.want.redraw = max(w, 1), max(h, 1), true
+}
+
+// Redraw draws the last frame as a whole, for a user whose terminal shows rubbish.
+func (s *Screen) Redraw() { s.change(func(w *wanted) { w.redraw = true }) }
+
+// SetProfile changes what the terminal is taken for: by the user's settings, or by its answers.
+func (s *Screen) SetProfile(p Profile) {
+	s.change(func(w *wanted) {
+		sync := w.profile
+		sync.Sync = p.Sync
+		w.redraw = w.redraw || sync != p
+		w.profile = p
+	})
+}
+
+// SetModes changes what the terminal reports.
+func (s *Screen) SetModes(m Modes) { s.change(func(w *wanted) { w.modes = m }) }
+
+// SetTitle changes the window's title, cleaned and cut to 64 columns.
+func (s *Screen) SetTitle(title string) {
+	title = cleanTitle(title)
+	s.change(func(w *wanted) { w.title = title })
+}
+
+// Bell rings the terminal's bell.
+func (s *Screen) Bell() { s.change(func(w *wanted) { w.bell = true }) }
+
+// Err returns why nothing can be shown any more: nil, ErrStalled, or the error of a write.
+func (s *Screen) Err() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.err
+}
+
+// Close restores the terminal; later calls of all methods do nothing. It waits until that is
+// written, but not longer than Linger, and not at all for a terminal that has stalled already; it
+// then returns ErrStalled, and the terminal is restored if it ever reads again. After a broken
+// write it still tries, and returns that write's error.
+func (s *Screen) Close() error {
+	s.mu.Lock()
+	if !s.closed {
+		s.closed = true
+		s.done = make(chan struct{})
+		s.startLocked()
+	}
+	done, stalled := s.done, s.err == ErrStalled && s.writing
+	s.mu.Unlock()
+	if stalled {
+		return ErrStalled
+	}
+	timer := time.NewTimer(s.opt.Linger)
+	defer timer.Stop()
+	select {
+	case <-done:
+		return s.Err()
+	case <-timer.C:
+		return ErrStalled
+	}
+}

@@ -1,0 +1,178 @@
+package paint
+
+import (
+	"fmt"
+	"io"
+	"runtime/debug"
+	"sync"
+	"time"
+)
+
+// Synchronized output makes a terminal show a frame at once. Small ones arrive in one piece anyway.
+const (
+	syncBegin = "\x1b[?2026h"
+	syncEnd   = "\x1b[?2026l"
+	syncFrom  = 256 // bytes
+)
+
+// buffers hold what is being written, maxBuffer bounds what is kept for the next frame.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+const maxBuffer = 64 << 10
+
+// run writes until the terminal shows what it should. It is the only goroutine of a screen, and
+// there is at most one.
+func (s *Screen) run() {
+	buffer := buffers.Get().(*[]byte)
+	for {
+		want, closing, ok := s.take()
+		if !ok {
+			break
+		}
+		if !s.finish(s.write(buffer, want, closing), closing) {
+			break
+		}
+	}
+	if cap(*buffer) <= maxBuffer {
+		buffers.Put(buffer)
+	}
+}
+
+// take returns what is to be written now, or false, which ends the goroutine.
+func (s *Screen) take() (want wanted, closing, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	want = s.want
+	switch {
+	case s.closed:
+		return want, true, true
+	case s.err != nil || !s.changed:
+		s.writing = false
+		return want, false, false
+	}
+	s.changed, s.want.redraw, s.want.bell = false, false, false
+	return want, false, true
+}
+
+// finish notes how a write ended and reports whether the goroutine goes on.
+func (s *Screen) finish(err error, closing bool) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err != nil {
+		s.failLocked(err)
+	}
+	switch {
+	case closing:
+		close(s.done)
+	case err == nil || s.closed:
+		return true
+	}
+	s.writing = false
+	return false
+}
+
+// failLocked gives the screen up.
+func (s *Screen) failLocked(err error) {
+	if s.err != nil {
+		return
+	}
+	s.err = err
+	if s.opt.OnFail != nil && !s.closed {
+		go s.opt.OnFail(err)
+	}
+}
+
+// write makes the terminal show what it should. A panic, of the writer below too, is its error.
+func (s *Screen) write(buffer *[]byte, want wanted, closing bool) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("paint: %v\n%s", r, debug.Stack())
+		}
+	}()
+	if closing {
+		if !s.terminal.ready {
+			return nil
+		}
+		return s.send(s.terminal.appendRestore((*buffer)[:0]), true)
+	}
+	b, cuts := s.encode((*buffer)[:0], want)
+	*buffer = b
+	start := 0
+	if !want.profile.Sync || len(b)-len(syncBegin) < syncFrom {
+		start = len(syncBegin)
+	} else {
+		s.terminal.synced = true
+		b = append(b, syncEnd...)
+	}
+	for _, cut := range append(cuts, len(b)) {
+		if err := s.send(b[start:cut], false); err != nil {
+			return err
+		}
+		start = cut
+	}
+	return nil
+}
+
+// encode appends syncBegin and all that the terminal has to be sent.
+func (s *Screen) encode(b []byte, want wanted) (out []byte, cuts []int) {
+	b = append(b, syncBegin...)
+	p := &s.painter
+	p.profile = want.profile
+	if !s.terminal.ready {
+		b = s.terminal.appendSetup(b, want.profile, s.opt.Ask)
+	}
+	b = s.terminal.appendState(b, want.profile, want.modes, want.title)
+	if want.redraw {
+		p.w, p.h = want.w, want.h
+		b = p.clear(b)
+	}
+	if want.bell {
+		b = append(b, '\a')
+	}
+	return p.paint(b, want.frame)
+}
+
+// send writes, and watches how long that takes. Once the screen is closed nothing more of a frame
+// is sent.
+func (s *Screen) send(b []byte, closing bool) error {
+	if len(b) == 0 || !s.begin(closing) {
+		return nil
+	}
+	defer s.end()
+	n, err := s.w.Write(b)
+	if err == nil && n < len(b) {
+		err = io.ErrShortWrite
+	}
+	return err
+}
+
+func (s *Screen) begin(closing bool) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed && !closing {
+		return false
+	}
+	s.since = time.Now()
+	if s.timer == nil {
+		s.timer = time.AfterFunc(s.opt.Stall, s.stalled)
+	} else {
+		s.timer.Reset(s.opt.Stall)
+	}
+	return true
+}
+
+func (s *Screen) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.since = time.Time{}
+	s.timer.Stop()
+}
+
+// stalled is called by the timer, which may fire just when the write has ended.
+func (s *Screen) stalled() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.since.IsZero() && time.Since(s.since) >= s.opt.Stall {
+		s.failLocked(ErrStalled)
+	}
+}
