@@ -1,0 +1,68 @@
+package server
+
+import (
+	"charm.land/ssh"
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// identityKey is where a connection's permissions keep the key that was proved.
+type identityKey struct{}
+
+// handshake returns how a connection's handshake goes. Any key is accepted and so is having
+// none: who may do what is decided inside the session, so somebody with many keys in an agent is
+// never thrown out for showing them, and a refusal can say why. There is no "none" method, since
+// every client tries it first and nobody would ever show a key.
+func (srv *Server) handshake(ctx ssh.Context) *gossh.ServerConfig {
+	c, _ := ctx.Value(connKey{}).(*conn)
+	return &gossh.ServerConfig{
+		Config: gossh.Config{
+			// A client may otherwise choose one that costs the server 13 times as much.
+			KeyExchanges: []string{
+				gossh.KeyExchangeMLKEM768X25519, gossh.KeyExchangeCurve25519, gossh.KeyExchangeECDHP256,
+			},
+			Ciphers: []string{
+				gossh.CipherAES128GCM, gossh.CipherAES256GCM, gossh.CipherChaCha20Poly1305,
+				gossh.CipherAES128CTR, gossh.CipherAES256CTR,
+			},
+			MACs: []string{gossh.HMACSHA256ETM, gossh.HMACSHA512ETM, gossh.HMACSHA256, gossh.HMACSHA512},
+		},
+		PublicKeyAuthAlgorithms: gossh.SupportedAlgorithms().PublicKeyAuths,
+		// A try fails only with a key of a kind that is not known.
+		MaxAuthTries: 64,
+		// This one runs for keys that are only offered, so it says nothing.
+		PublicKeyCallback: func(gossh.ConnMetadata, gossh.PublicKey) (*gossh.Permissions, error) {
+			return nil, nil
+		},
+		// And this one after the client has signed with the key.
+		VerifiedPublicKeyCallback: func(_ gossh.ConnMetadata, key gossh.PublicKey, _ *gossh.Permissions, _ string) (*gossh.Permissions, error) {
+			return &gossh.Permissions{ExtraData: map[any]any{identityKey{}: plainKey(key)}}, nil
+		},
+		// A guest: there is nothing to ask.
+		KeyboardInteractiveCallback: func(gossh.ConnMetadata, gossh.KeyboardInteractiveChallenge) (*gossh.Permissions, error) {
+			return nil, nil
+		},
+		AuthLogCallback: func(_ gossh.ConnMetadata, _ string, err error) {
+			if err == nil && c != nil {
+				c.shaken()
+			}
+		},
+	}
+}
+
+// plainKey is the key itself where a certificate has been shown: a certificate is renewed, and
+// what it says is signed by somebody we do not know.
+func plainKey(key gossh.PublicKey) gossh.PublicKey {
+	if cert, ok := key.(*gossh.Certificate); ok {
+		return cert.Key
+	}
+	return key
+}
+
+// identity returns the key that the connection's client has proved to own; nil for a guest.
+func identity(sc *gossh.ServerConn) gossh.PublicKey {
+	if sc.Permissions == nil {
+		return nil
+	}
+	key, _ := sc.Permissions.ExtraData[identityKey{}].(gossh.PublicKey)
+	return key
+}

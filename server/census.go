@@ -1,0 +1,120 @@
+package server
+
+import "time"
+
+// Stats are the server's numbers at one moment.
+type Stats struct {
+	Connections int    // all of them
+	Handshakes  int    // those whose client is not authenticated yet
+	Sessions    int    // handlers that run
+	Refused     uint64 // connections that were not let in, since the start
+}
+
+// Stats returns the numbers.
+func (srv *Server) Stats() Stats {
+	srv.doors.mu.Lock()
+	stats := Stats{
+		Connections: srv.doors.total.connections,
+		Handshakes:  srv.doors.total.handshakes,
+		Refused:     srv.doors.refused,
+	}
+	srv.doors.mu.Unlock()
+	srv.mu.Lock()
+	defer srv.mu.Unlock()
+	stats.Sessions = len(srv.sessions)
+	return stats
+}
+
+// track keeps a connection; false if the server is draining.
+func (srv *Server) track(c *conn) bool {
+	srv.mu.Lock()
+	defer srv.mu.Unlock()
+	if srv.draining != nil {
+		return false
+	}
+	srv.conns[c] = struct{}{}
+	return true
+}
+
+func (srv *Server) untrack(c *conn) {
+	srv.mu.Lock()
+	defer srv.mu.Unlock()
+	delete(srv.conns, c)
+	srv.checkEmpty()
+}
+
+// join keeps a session whose handler starts; a *DrainError if the server is draining.
+func (srv *Server) join(s *Session) error {
+	srv.mu.Lock()
+	defer srv.mu.Unlock()
+	if srv.draining != nil {
+		return srv.draining
+	}
+	srv.sessions[s] = struct{}{}
+	return nil
+}
+
+func (srv *Server) part(s *Session) {
+	srv.mu.Lock()
+	defer srv.mu.Unlock()
+	delete(srv.sessions, s)
+	srv.checkEmpty()
+}
+
+// drain begins the end and returns what there is to be ended; nothing the second time.
+func (srv *Server) drain(why *DrainError) (conns []*conn, sessions []*Session) {
+	srv.mu.Lock()
+	defer srv.mu.Unlock()
+	if srv.draining != nil {
+		return nil, nil
+	}
+	srv.draining = why
+	for c := range srv.conns {
+		conns = append(conns, c)
+	}
+	for s := range srv.sessions {
+		sessions = append(sessions, s)
+	}
+	srv.checkEmpty()
+	return conns, sessions
+}
+
+// checkEmpty says so if the end has been reached. The server's mutex is held.
+func (srv *Server) checkEmpty() {
+	if srv.draining == nil || len(srv.conns)+len(srv.sessions) > 0 {
+		return
+	}
+	select {
+	case <-srv.empty:
+	default:
+		close(srv.empty)
+	}
+}
+
+func (srv *Server) all() (conns []*conn) {
+	srv.mu.Lock()
+	defer srv.mu.Unlock()
+	for c := range srv.conns {
+		conns = append(conns, c)
+	}
+	return conns
+}
+
+// unusedLimit is how long a connection may stay without a session: hardly at all when the
+// server ends, but long enough for the client to take the last words.
+func (srv *Server) unusedLimit() time.Duration {
+	srv.mu.Lock()
+	defer srv.mu.Unlock()
+	if srv.draining != nil {
+		return min(time.Second, srv.limits.Unused)
+	}
+	return srv.limits.Unused
+}
+
+// leaveWhenIdle closes the connection of a server that ends: at once without a session, and
+// otherwise soon after its last one.
+func (c *conn) leaveWhenIdle() {
+	if c.idle() {
+		_ = c.Close()
+	}
+}

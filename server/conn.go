@@ -1,0 +1,187 @@
+package server
+
+import (
+	"net"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// conn is one connection of a client, below SSH. It limits how fast it is read, gives up on a
+// client that takes nothing, and knows how many sessions run on it.
+type conn struct {
+	net.Conn
+	server *Server
+	addr   netip.AddrPort
+
+	authenticated atomic.Bool
+	input         bucket        // only touched by Read, which has one caller
+	commands      atomic.Int32  // running sessions with a command
+	rejecting     atomic.Int32  // refusals of channels that are being sent
+	closed        chan struct{} // closed by Close
+	rtt           rtt
+
+	mu       sync.Mutex
+	channels int         // open, or with a handler that has not returned
+	running  int         // handlers that have not returned
+	unused   *time.Timer // runs while running is 0; nil before authentication
+	beat     *time.Timer // nil before the first session
+	gone     bool
+}
+
+// newConn takes a connection that the doors have let in; nil if the server is closing.
+func (srv *Server) newConn(nc net.Conn, addr netip.AddrPort) *conn {
+	c := &conn{Conn: nc, server: srv, addr: addr, closed: make(chan struct{})}
+	c.input.at = time.Now()
+	if !srv.track(c) {
+		nc.Close()
+		srv.doors.leave(addr.Addr(), true)
+		return nil
+	}
+	return c
+}
+
+// Read reads, and then waits as long as the client has been too fast, so that the network holds
+// back what nobody has asked for.
+func (c *conn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	rate := float64(c.server.limits.InputRate)
+	if c.commands.Load() > 0 {
+		rate = float64(c.server.limits.ExecInputRate)
+	}
+	if wait := c.input.owe(time.Now(), float64(n), rate, 2*rate); wait > 0 && err == nil {
+		t := time.NewTimer(wait)
+		defer t.Stop()
+		select {
+		case <-t.C:
+		case <-c.closed:
+		}
+	}
+	return n, err
+}
+
+// Write writes, and closes the connection if the client takes nothing for the stall limit. Until
+// it is authenticated the deadline of the handshake holds instead.
+func (c *conn) Write(p []byte) (int, error) {
+	if c.authenticated.Load() {
+		if err := c.Conn.SetWriteDeadline(time.Now().Add(c.server.limits.Stall)); err != nil {
+			return 0, err
+		}
+	}
+	n, err := c.Conn.Write(p)
+	if err != nil {
+		c.hardClose("writing to it failed")
+	}
+	return n, err
+}
+
+// Close ends the connection and gives its place to others. It may be called more than once.
+func (c *conn) Close() error {
+	c.mu.Lock()
+	first := !c.gone
+	c.gone = true
+	if c.unused != nil {
+		c.unused.Stop()
+	}
+	if c.beat != nil {
+		c.beat.Stop()
+	}
+	c.mu.Unlock()
+	if !first {
+		return nil
+	}
+	close(c.closed)
+	err := c.Conn.Close()
+	c.server.doors.leave(c.addr.Addr(), !c.authenticated.Load())
+	c.server.untrack(c)
+	return err
+}
+
+// hardClose ends the connection without waiting for what the client has not taken.
+func (c *conn) hardClose(why string) {
+	select {
+	case <-c.closed:
+		return
+	default:
+	}
+	c.server.log.Debug("connection closed", "addr", c.addr, "why", why)
+	if tcp, ok := c.Conn.(*net.TCPConn); ok {
+		_ = tcp.SetLinger(0)
+	}
+	_ = c.Close()
+}
+
+// shaken says that the client has been authenticated.
+func (c *conn) shaken() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.gone || c.authenticated.Load() {
+		return
+	}
+	c.authenticated.Store(true)
+	c.server.doors.shaken(c.addr.Addr())
+	c.unused = c.server.after(c.server.limits.Unused, func() { c.hardClose("has no session") })
+}
+
+// openChannel counts a new channel if there may be one more.
+func (c *conn) openChannel() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.channels >= c.server.limits.Channels {
+		return false
+	}
+	c.channels++
+	return true
+}
+
+func (c *conn) closeChannel() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.channels--
+}
+
+// begin counts a handler that starts.
+func (c *conn) begin(command bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if command {
+		c.commands.Add(1)
+	}
+	if c.running++; c.unused != nil {
+		c.unused.Stop()
+	}
+}
+
+// end counts a handler that has returned.
+func (c *conn) end(command bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if command {
+		c.commands.Add(-1)
+	}
+	if c.running--; c.running == 0 && c.unused != nil && !c.gone {
+		c.unused.Reset(c.server.unusedLimit())
+	}
+}
+
+// idle reports whether no handler runs.
+func (c *conn) idle() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.running == 0
+}
+
+// refuse rejects a channel. A client that opens them faster than it takes the answers would
+// make the server keep them all, so there is a limit to that.
+func (c *conn) refuse(nc gossh.NewChannel, reason gossh.RejectionReason, message string) {
+	const waiting = 1000
+	defer c.rejecting.Add(-1)
+	if c.rejecting.Add(1) > waiting {
+		c.hardClose("opens channels without end")
+		return
+	}
+	_ = nc.Reject(reason, message)
+}

@@ -1,0 +1,50 @@
+package server
+
+import (
+	"sync/atomic"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// rtt is a smoothed round-trip time.
+type rtt struct{ nanos atomic.Int64 }
+
+// add takes a sample; an eighth of it counts, as in TCP (RFC 6298). It has one caller at a time.
+func (r *rtt) add(sample time.Duration) {
+	if old := r.nanos.Load(); old != 0 {
+		sample = time.Duration(old) + (sample-time.Duration(old))/8
+	}
+	r.nanos.Store(int64(max(sample, 1)))
+}
+
+// keepAlive begins to ask the client now and then whether it is there, until the connection
+// closes. Between two questions there is only a timer.
+func (c *conn) keepAlive(sc *gossh.ServerConn) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.gone || c.beat != nil {
+		return
+	}
+	c.beat = c.server.after(0, func() { c.ask(sc) })
+}
+
+// ask sends a keepalive request and waits for any answer to it. Two intervals without one, and
+// the client is dead.
+func (c *conn) ask(sc *gossh.ServerConn) {
+	interval := c.server.limits.Keepalive
+	asked := time.Now()
+	dead := c.server.after(2*interval, func() { c.hardClose("does not answer") })
+	_, _, err := sc.SendRequest("keepalive@openssh.com", true, nil)
+	dead.Stop()
+	if err != nil {
+		return
+	}
+	took := time.Since(asked)
+	c.rtt.add(took)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.gone {
+		c.beat.Reset(max(0, interval-took))
+	}
+}

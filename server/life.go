@@ -1,0 +1,161 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"charm.land/ssh"
+)
+
+// sessionKey is where a session's context keeps the session.
+type sessionKey struct{}
+
+// sessionContext is what wish knows as the context of a session: its end is the session's, and
+// what wish writes into it does not outlive it.
+type sessionContext struct {
+	ssh.Context
+	session *Session
+}
+
+func (c sessionContext) Deadline() (time.Time, bool) { return c.session.ctx.Deadline() }
+func (c sessionContext) Done() <-chan struct{}       { return c.session.ctx.Done() }
+func (c sessionContext) Err() error                  { return c.session.ctx.Err() }
+
+func (c sessionContext) Value(key any) any {
+	if key == (sessionKey{}) {
+		return c.session
+	}
+	return c.session.ctx.Value(key)
+}
+
+// SetValue drops wish's session, which the connection would keep after its end.
+func (c sessionContext) SetValue(key, value any) {
+	if key != ssh.ContextKeySession {
+		c.Context.SetValue(key, value)
+	}
+}
+
+// serve is the wish handler: it runs the session's handler from its start to its end.
+func (srv *Server) serve(next ssh.Handler) ssh.Handler {
+	return func(ws ssh.Session) {
+		defer next(ws)
+		s, ok := ws.Context().Value(sessionKey{}).(*Session)
+		if !ok {
+			return
+		}
+		defer close(s.finished)
+		defer s.conn.end(s.hasCommand)
+		s.began(ws)
+		if err := srv.join(s); err != nil {
+			s.cancel(err)
+			s.finish(ws, 1)
+			return
+		}
+		defer srv.part(s)
+		s.SetIdleLimit(srv.limits.Idle)
+		s.finish(ws, s.run())
+	}
+}
+
+// began notes the session's first moment and prepares what ends it after its context.
+func (s *Session) began(ws ssh.Session) {
+	srv := s.conn.server
+	s.lastInput.Store(int64(time.Since(srv.started)))
+	s.mu.Lock()
+	s.grace = srv.after(time.Hour, func() { s.finish(ws, 1) })
+	s.grace.Stop()
+	s.mu.Unlock()
+	term, pty := s.PTY()
+	srv.log.Info("session", "addr", s.Addr(), "key", s.Fingerprint(), "user", s.User(),
+		"client", s.ClientVersion(), "command", clean(s.command, 80), "pty", pty, "term", term.Term)
+}
+
+// run calls the handler, whose panic is its own.
+func (s *Session) run() (status int) {
+	srv := s.conn.server
+	defer func() {
+		if r := recover(); r != nil {
+			srv.log.Error("panic in a session", "addr", s.Addr(), "panic", clean(fmt.Sprint(r), 500), "stack", string(debug.Stack()))
+			fmt.Fprint(s.Stderr(), "Internal error.", s.newline())
+			status = 1
+		}
+	}()
+	return srv.handler.Serve(s.ctx, s)
+}
+
+// stop ends the session's context, and the session itself if its handler does not.
+func (s *Session) stop(cause error) {
+	s.cancel(cause)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.grace != nil {
+		s.grace.Reset(s.conn.server.limits.Grace)
+	}
+}
+
+// finish tells the client why the session ends, if it was the server's wish, and the exit
+// status, and closes the channel.
+func (s *Session) finish(ws ssh.Session, status int) {
+	s.finishOnce.Do(func() {
+		cause := context.Cause(s.ctx)
+		var drain *DrainError
+		switch {
+		case errors.Is(cause, ErrIdle):
+			fmt.Fprintf(s.Stderr(), "Closed: no input for a long time.%s", s.newline())
+		case errors.As(cause, &drain) && drain.Notice != "":
+			fmt.Fprint(s.Stderr(), drain.Notice, s.newline())
+		}
+		_ = ws.Exit(status)
+	})
+}
+
+// newline is what ends a line at the client's end.
+func (s *Session) newline() string {
+	if _, pty := s.PTY(); pty {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// close ends what is left of a session whose channel is closed, and waits for its handler.
+func (s *Session) close() {
+	s.cancel(context.Canceled)
+	s.mu.Lock()
+	started := s.started
+	s.mu.Unlock()
+	if started {
+		<-s.finished
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, t := range []*time.Timer{s.idle, s.grace, s.stall} {
+		if t != nil {
+			t.Stop()
+		}
+	}
+}
+
+// refuseExtended closes the connection of a client that sends data where only a server may.
+// After the client's EOF reading no longer waits, on neither stream, but data can still come.
+func (s *Session) refuseExtended() {
+	defer s.conn.server.recovered("session")
+	var p [1]byte
+	n, _ := s.channel.Stderr().Read(p[:]) // waits for the client's EOF, as a rule
+	look := time.NewTicker(10 * time.Second)
+	defer look.Stop()
+	for n == 0 {
+		select {
+		case <-look.C:
+		case <-s.ctx.Done():
+			return
+		}
+		n, _ = s.channel.Stderr().Read(p[:])
+		if n == 0 && s.inputEnded.Load() {
+			n, _ = s.channel.Read(p[:])
+		}
+	}
+	s.conn.hardClose("sends data that nobody reads")
+}

@@ -1,0 +1,224 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"charm.land/log/v2"
+	"charm.land/ssh"
+	"charm.land/wish/v2"
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// connKey is where a connection's context keeps the *conn.
+type connKey struct{}
+
+// Server serves SSH. Make one with Listen.
+type Server struct {
+	limits    Limits
+	handler   Handler
+	log       *log.Logger
+	wish      *ssh.Server
+	hostKeys  []gossh.Signer
+	listeners []*listener
+	doors     *doors
+	started   time.Time
+
+	mu       sync.Mutex // taken before nothing
+	conns    map[*conn]struct{}
+	sessions map[*Session]struct{}
+	draining *DrainError
+	empty    chan struct{} // closed when draining and both maps are empty
+}
+
+// Listen reads the host keys, making the first if need be, and takes the addresses. Nobody is
+// let in before Serve is called.
+func Listen(cfg Config) (*Server, error) {
+	srv := &Server{
+		limits:   cfg.Limits.withDefaults(),
+		handler:  cfg.Handler,
+		log:      cfg.Logger,
+		started:  time.Now(),
+		conns:    make(map[*conn]struct{}),
+		sessions: make(map[*Session]struct{}),
+		empty:    make(chan struct{}),
+	}
+	if srv.log == nil {
+		srv.log = discard()
+	}
+	srv.doors = newDoors(srv.limits)
+	if err := srv.readHostKeys(cfg.HostKeys); err != nil {
+		return nil, err
+	}
+	var err error
+	if srv.wish, err = srv.newWish(); err != nil {
+		return nil, err
+	}
+	if err := srv.listen(cfg.Listen); err != nil {
+		return nil, err
+	}
+	return srv, nil
+}
+
+func (srv *Server) readHostKeys(files []string) error {
+	for i, file := range files {
+		read := readHostKey
+		if i == 0 {
+			read = HostKey
+		}
+		key, err := read(file)
+		if err != nil {
+			return err
+		}
+		srv.hostKeys = append(srv.hostKeys, key)
+	}
+	if len(srv.hostKeys) == 0 {
+		return errors.New("a server needs a host key")
+	}
+	return nil
+}
+
+// newWish is the wish server with everything that it does not do by itself.
+func (srv *Server) newWish() (*ssh.Server, error) {
+	return wish.NewServer(
+		wish.WithVersion("Ayumu"),
+		wish.WithMiddleware(srv.serve),
+		ssh.WrapConn(func(ctx ssh.Context, c net.Conn) net.Conn {
+			ctx.SetValue(connKey{}, c)
+			return c
+		}),
+		func(w *ssh.Server) error {
+			w.AddHostKey(srv.hostKeys[0])
+			w.HandshakeTimeout = srv.limits.Handshake
+			w.ServerConfigCallback = srv.handshake
+			w.ConnectionFailedCallback = srv.failed
+			w.ChannelHandlers = map[string]ssh.ChannelHandler{
+				"session": srv.serveChannel,
+				"default": srv.refuseChannel,
+			}
+			w.RequestHandlers = map[string]ssh.RequestHandler{} // none is granted
+			return nil
+		},
+	)
+}
+
+func (srv *Server) failed(c net.Conn, err error) {
+	srv.log.Debug("handshake failed", "addr", addrPort(c.RemoteAddr()), "err", clean(err.Error(), 200))
+}
+
+// listen takes all the addresses or none.
+func (srv *Server) listen(addrs []string) error {
+	if len(addrs) == 0 {
+		return errors.New("a server needs an address to listen on")
+	}
+	for _, addr := range addrs {
+		l, err := net.Listen("tcp", addr)
+		if err != nil {
+			srv.closeListeners()
+			return err
+		}
+		srv.listeners = append(srv.listeners, &listener{l, srv})
+	}
+	return nil
+}
+
+func (srv *Server) closeListeners() {
+	for _, l := range srv.listeners {
+		_ = l.Close()
+	}
+}
+
+// Addrs returns the addresses that the server listens on.
+func (srv *Server) Addrs() []net.Addr {
+	addrs := make([]net.Addr, len(srv.listeners))
+	for i, l := range srv.listeners {
+		addrs[i] = l.Addr()
+	}
+	return addrs
+}
+
+// Fingerprints returns the SHA256 fingerprints of the host keys, in the order of Config.HostKeys.
+func (srv *Server) Fingerprints() []string {
+	prints := make([]string, len(srv.hostKeys))
+	for i, k := range srv.hostKeys {
+		prints[i] = gossh.FingerprintSHA256(k.PublicKey())
+	}
+	return prints
+}
+
+// Serve lets people in until Shutdown is called, and then returns nil at once. Any other end is
+// an error, after which Shutdown is still needed to end the sessions. Call it once.
+func (srv *Server) Serve() error {
+	errs := make(chan error, len(srv.listeners))
+	for _, l := range srv.listeners {
+		srv.log.Info("listening", "addr", l.Addr(), "key", srv.Fingerprints()[0])
+		go func() {
+			err := errors.New("listening has ended by a panic")
+			defer func() { errs <- err }()
+			defer srv.recovered("listening")
+			err = srv.wish.Serve(l)
+		}()
+	}
+	err := <-errs
+	srv.closeListeners()
+	for range srv.listeners[1:] {
+		err = errors.Join(err, <-errs)
+	}
+	srv.mu.Lock()
+	defer srv.mu.Unlock()
+	if srv.draining != nil {
+		return nil
+	}
+	return fmt.Errorf("serving: %w", err)
+}
+
+// Shutdown ends the server: nobody comes in any more, every session's context ends with the
+// notice as its cause, and the notice is shown to everybody as their sessions end. It returns
+// when all connections are closed and all handlers have returned. When ctx ends before, it
+// closes every connection, waits for the handlers for the limit Grace, and returns ctx's error.
+func (srv *Server) Shutdown(ctx context.Context, notice string) error {
+	conns, sessions := srv.drain(&DrainError{notice})
+	srv.closeListeners()
+	for _, s := range sessions {
+		s.stop(srv.draining)
+	}
+	for _, c := range conns {
+		c.leaveWhenIdle()
+	}
+	select {
+	case <-srv.empty:
+		return nil
+	case <-ctx.Done():
+	}
+	for _, c := range srv.all() {
+		c.hardClose("the server ends")
+	}
+	grace := time.NewTimer(srv.limits.Grace)
+	defer grace.Stop()
+	select {
+	case <-srv.empty:
+	case <-grace.C:
+		srv.log.Error("handlers still run after the shutdown", "sessions", srv.Stats().Sessions)
+	}
+	return ctx.Err()
+}
+
+// recovered is deferred by every goroutine, because a panic that leaves one ends the process.
+func (srv *Server) recovered(where string) {
+	if r := recover(); r != nil {
+		srv.log.Error("panic", "where", where, "panic", clean(fmt.Sprint(r), 500), "stack", string(debug.Stack()))
+	}
+}
+
+// after is time.AfterFunc with a function that may panic.
+func (srv *Server) after(d time.Duration, f func()) *time.Timer {
+	return time.AfterFunc(d, func() {
+		defer srv.recovered("timer")
+		f()
+	})
+}
