@@ -1,0 +1,125 @@
+package lobby
+
+import (
+	"time"
+
+	"ayumu/engine"
+)
+
+// Times of absence: when it is shown, and when the others may act on it.
+const (
+	awayShown    = 5 * time.Second
+	graceLeft    = 10 * time.Second // he went on purpose
+	graceDropped = time.Minute      // his connection broke
+	graceSlow    = 5                // so many times as long in slow and untimed games
+	slowGame     = time.Hour        // initial time from which a game is slow
+)
+
+// grace returns how long a player may stay away before the others may act; false: for ever.
+func (m *Match) grace(dropped bool) (time.Duration, bool) {
+	if m.Info.Control.Days > 0 {
+		return 0, false
+	}
+	g := graceLeft
+	if dropped {
+		g = graceDropped
+	}
+	if c := m.Info.Control; c.None() || c.Initial >= slowGame {
+		g *= graceSlow
+	}
+	return g, true
+}
+
+// look compares who is here with what is published, and publishes what changed.
+func (m *Match) look(at time.Time) {
+	if m.st.result != nil {
+		return
+	}
+	changed := false
+	for i := range m.seats {
+		a := m.absence(i, at)
+		if a != m.away[i] {
+			m.away[i], changed = a, true
+		}
+		if a.Since.IsZero() && m.votes[i] != nil {
+			m.votes[i], changed = nil, true // he is back
+		}
+	}
+	if changed {
+		m.publish()
+	}
+}
+
+// absence returns what may be said of a seat's absence at that moment.
+func (m *Match) absence(seat int, at time.Time) Away {
+	since, dropped := m.seats[seat].absent()
+	if since.IsZero() || at.Sub(since) < awayShown || m.st.pos.Left(seat) {
+		return Away{}
+	}
+	g, claimable := m.grace(dropped)
+	return Away{Since: since, Dropped: dropped, Claimable: claimable && at.Sub(since) >= g}
+}
+
+// awayChange returns when a seat's absence will next look different; the zero time: never.
+func (m *Match) awayChange(seat int) time.Time {
+	since, dropped := m.seats[seat].absent()
+	switch g, claimable := m.grace(dropped); {
+	case since.IsZero() || m.st.pos.Left(seat):
+		return time.Time{}
+	case m.away[seat].Since.IsZero():
+		return since.Add(awayShown)
+	case claimable && !m.away[seat].Claimable:
+		return since.Add(g)
+	}
+	return time.Time{}
+}
+
+func (m *Match) claim(at time.Time, seat int, kind string) error {
+	if err := m.running(); err != nil {
+		return err
+	}
+	if len(m.seats) != 2 {
+		return fail(NotAllowed, "with more than two players the others vote")
+	}
+	if !m.absence(1-seat, at).Claimable {
+		return fail(NotAllowed, "your opponent is not away, or not yet long enough")
+	}
+	switch kind {
+	case "win":
+		return m.end(at, engine.Result{Winners: []int{seat}, Reason: engine.Left})
+	case "draw":
+		return m.end(at, engine.Result{Winners: []int{0, 1}, Reason: engine.Draw})
+	}
+	return fail(BadRequest, "a claim is \"win\" or \"draw\"")
+}
+
+func (m *Match) vote(at time.Time, seat, target int) error {
+	if err := m.running(); err != nil {
+		return err
+	}
+	switch {
+	case len(m.seats) == 2:
+		return fail(NotAllowed, "with two players claim the game instead")
+	case target < 0 || target >= len(m.seats) || target == seat || m.st.pos.Left(target):
+		return fail(BadRequest, "that seat cannot be voted out")
+	case m.st.pos.Left(seat):
+		return fail(NotAllowed, "you have left this match")
+	case !m.absence(target, at).Claimable:
+		return fail(NotAllowed, "that player is not away, or not yet long enough")
+	}
+	if m.votes[target] == nil {
+		m.votes[target] = make(map[int]bool)
+	}
+	m.votes[target][seat] = true
+	for i, p := range m.seats {
+		if i == target || m.st.pos.Left(i) || m.votes[target][i] {
+			continue
+		}
+		if since, _ := p.absent(); since.IsZero() {
+			m.publish()
+			return nil // somebody who is here has not asked for it
+		}
+	}
+	m.votes[target] = nil
+	return m.remove(at, target, "absent")
+}

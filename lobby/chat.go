@@ -1,0 +1,75 @@
+package lobby
+
+import (
+	"sync"
+	"time"
+)
+
+// chatKept is how many lines a room remembers.
+const chatKept = 100
+
+// ChatLine is what somebody said. Its text is clean and bounded (CleanText).
+type ChatLine struct {
+	Seq  uint64 // counts the room's lines from 1
+	At   time.Time
+	From string
+	Text string
+}
+
+// Chat is one room: the last lines that were said in it. Any goroutine may use it.
+type Chat struct {
+	mu    sync.Mutex
+	lines []ChatLine
+	last  uint64
+}
+
+func (c *Chat) add(at time.Time, from, text string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.last++
+	if len(c.lines) == chatKept {
+		// A fresh array: readers may still hold the old one.
+		c.lines = append(make([]ChatLine, 0, chatKept), c.lines[1:]...)
+	}
+	c.lines = append(c.lines, ChatLine{Seq: c.last, At: at, From: from, Text: text})
+}
+
+// Since returns the remembered lines after the one with this number (0: all), oldest first. The
+// slice is shared and must not be changed.
+func (c *Chat) Since(seq uint64) []ChatLine {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if seq >= c.last {
+		return nil
+	}
+	fresh := min(c.last-seq, uint64(len(c.lines)))
+	return c.lines[uint64(len(c.lines))-fresh : len(c.lines) : len(c.lines)]
+}
+
+// Last returns the number of the newest line; 0 if nothing was ever said.
+func (c *Chat) Last() uint64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.last
+}
+
+// bucket is a token bucket: burst at once, then rate a second. Its owner's lock guards it.
+type bucket struct {
+	rate, burst float64
+	tokens      float64
+	at          time.Time
+}
+
+func (b *bucket) take(now time.Time) bool {
+	if b.at.IsZero() {
+		b.tokens = b.burst
+	} else {
+		b.tokens = min(b.burst, b.tokens+now.Sub(b.at).Seconds()*b.rate)
+	}
+	b.at = now
+	if b.tokens < 1 {
+		return false
+	}
+	b.tokens--
+	return true
+}

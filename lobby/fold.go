@@ -1,0 +1,138 @@
+package lobby
+
+import (
+	"fmt"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/engine/games"
+)
+
+// state is what a log amounts to. A match is always the fold of its log.
+type state struct {
+	pos    engine.Position
+	made   []int // turns of each seat that stand
+	result *engine.Result
+	clocks []time.Duration // after the last entry; nil before the first
+}
+
+// standing returns the turns and leaves of a log that were not taken back.
+func standing(log []Entry) []Entry {
+	var kept []Entry
+	for _, e := range log {
+		switch e.Kind {
+		case Turn, Leave:
+			kept = append(kept, e)
+		case Undo:
+			kept = kept[:max(len(kept)-e.Undone, 0)]
+		}
+	}
+	return kept
+}
+
+func first(info *Info) (engine.Position, error) {
+	game, ok := games.ByName(info.Game)
+	if !ok {
+		return nil, fmt.Errorf("match %s: no game %q", info.ID, info.Game)
+	}
+	return game.New(info.Options), nil
+}
+
+func step(p engine.Position, e Entry) (engine.Position, error) {
+	if e.Kind == Leave {
+		return p.Leave(e.Seat)
+	}
+	return engine.PlayTurn(p, e.Actions)
+}
+
+// foldTurns computes the state after a log.
+func foldTurns(info *Info, log []Entry) (state, error) {
+	st := state{made: make([]int, len(info.Seats))}
+	var err error
+	if st.pos, err = first(info); err != nil {
+		return state{}, err
+	}
+	for i, e := range standing(log) {
+		if e.Kind == Turn {
+			if e.Seat != st.pos.Turn() {
+				return state{}, fmt.Errorf("match %s: turn %d is by seat %d, not %d", info.ID, i+1, e.Seat, st.pos.Turn())
+			}
+			st.made[e.Seat]++
+		}
+		if st.pos, err = step(st.pos, e); err != nil {
+			return state{}, fmt.Errorf("match %s: turn %d: %w", info.ID, i+1, err)
+		}
+	}
+	if len(log) > 0 {
+		st.result, st.clocks = log[len(log)-1].Result, log[len(log)-1].Clocks
+	}
+	return st, nil
+}
+
+// fold computes the state after a log and checks it against the digest of the last entry.
+func fold(info *Info, log []Entry) (state, error) {
+	st, err := foldTurns(info, log)
+	if err != nil || len(log) == 0 {
+		return st, err
+	}
+	if said, got := log[len(log)-1].Digest, Digest(st.pos); said != got {
+		return state{}, fmt.Errorf("match %s: the position after entry %d has digest %s, the log says %s",
+			info.ID, len(log), got, said)
+	}
+	return st, nil
+}
+
+// Positions returns the position before the first turn and after each turn or leave that stands:
+// what a person who looks back through the game sees.
+func (s *Snapshot) Positions() ([]engine.Position, error) {
+	p, err := first(s.Info)
+	if err != nil {
+		return nil, err
+	}
+	all := []engine.Position{p}
+	for _, e := range standing(s.Log) {
+		if p, err = step(p, e); err != nil {
+			return nil, err
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// Standing returns the turns and leaves that were not taken back, in order.
+func (s *Snapshot) Standing() []Entry { return standing(s.Log) }
+
+// Each calls f for every entry after version from, oldest first, with the version it made and the
+// position after it. It stops at the first error of f, or of the log.
+func (s *Snapshot) Each(from int, f func(version int, e Entry, p engine.Position) error) error {
+	if from == s.Version-1 {
+		return f(s.Version, s.Log[from], s.Position)
+	}
+	if from >= s.Version {
+		return nil
+	}
+	from = max(from, 0)
+	at, err := fold(s.Info, s.Log[:from])
+	if err != nil {
+		return err
+	}
+	p := at.pos
+	for i, e := range s.Log[from:] {
+		switch e.Kind {
+		case Undo:
+			back, err := fold(s.Info, s.Log[:from+i+1])
+			if err != nil {
+				return err
+			}
+			p = back.pos
+		case Turn, Leave:
+			if p, err = step(p, e); err != nil {
+				return err
+			}
+		}
+		if err := f(from+i+1, e, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,303 @@
+package lobby
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base32"
+	"errors"
+	mathrand "math/rand/v2"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/lobby/clock"
+)
+
+// Bounds of a lobby.
+const (
+	maxTables  = 1000 // open at once, quick requests included
+	maxMatches = 5000 // in memory at once
+	ownTables  = 5    // open at once by one person
+	ownMatches = 50   // unfinished ones of one person
+)
+
+// Config is what a Lobby is made of.
+type Config struct {
+	Store Store
+	// Report tells the host of failures that no player caused: a message and key-value pairs.
+	// It must not block. Nil: nobody is told.
+	Report func(msg string, keyvals ...any)
+}
+
+// Lobby is the one place where everybody meets. Its methods may be called from any goroutine.
+type Lobby struct {
+	store  Store
+	report func(msg string, keyvals ...any)
+	ctx    context.Context // ends with the lobby
+	cancel context.CancelFunc
+	work   sync.WaitGroup
+	Chat   Chat // what is said in the lobby
+
+	changes atomic.Uint64 // of the lists; a View has the number it was made at
+	dirty   chan struct{}
+	stir    chan struct{}
+	view    atomic.Pointer[View]
+
+	mu       sync.Mutex
+	closed   bool
+	sessions map[*Session]struct{}
+	people   map[AccountID]*person
+	tables   map[string]*table
+	matches  map[string]*Match
+	starting int // matches that are being recorded
+	featured string
+	guests   AccountID // the last one given out
+}
+
+// New opens a lobby and brings back the unfinished matches of its store.
+func New(ctx context.Context, c Config) (*Lobby, error) {
+	l := &Lobby{
+		store: c.Store, report: c.Report, dirty: make(chan struct{}, 1), stir: make(chan struct{}, 1),
+		sessions: make(map[*Session]struct{}), people: make(map[AccountID]*person),
+		tables: make(map[string]*table), matches: make(map[string]*Match),
+	}
+	if l.report == nil {
+		l.report = func(string, ...any) {}
+	}
+	l.ctx, l.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	l.view.Store(&View{})
+	if err := l.resume(ctx); err != nil {
+		l.Close()
+		return nil, err
+	}
+	l.work.Go(l.herald)
+	l.work.Go(l.waves)
+	return l, nil
+}
+
+// Close stops all matches where they are; they come back with the next New on the same store.
+// It returns when nothing of the lobby runs any more.
+func (l *Lobby) Close() {
+	l.mu.Lock()
+	l.closed = true
+	l.mu.Unlock()
+	l.cancel()
+	l.work.Wait()
+}
+
+// resume brings back the unfinished matches.
+func (l *Lobby) resume(ctx context.Context) error {
+	infos, err := l.store.Unfinished(ctx)
+	if err != nil {
+		return err
+	}
+	for _, info := range infos {
+		log, err := l.store.Log(ctx, info.ID)
+		if err != nil {
+			return err
+		}
+		if err := l.run(info, log); err != nil {
+			l.report("damaged match left out", "match", info.ID, "err", err)
+		}
+	}
+	l.changed()
+	return nil
+}
+
+// run takes a match into the lobby and starts its goroutine.
+func (l *Lobby) run(info *Info, log []Entry) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return fail(Unavailable, "the server is closing")
+	}
+	var seats []*person
+	for _, s := range info.Seats {
+		seats = append(seats, l.person(Account{ID: s.Account, Name: s.Name, Bot: s.Bot}))
+	}
+	m, err := newMatch(l, info, seats, log)
+	if err != nil {
+		return err
+	}
+	l.matches[info.ID] = m
+	for _, p := range seats {
+		p.add(m)
+	}
+	l.work.Go(func() { m.run(l.ctx) })
+	return nil
+}
+
+// proposal is what a match or a table is for.
+type proposal struct {
+	game    string
+	options engine.Options
+	control clock.Control
+	rated   bool
+	private bool
+	code    string
+	prior   string
+}
+
+// start records and runs a new match with these people in these seats. No lock may be held.
+func (l *Lobby) start(ctx context.Context, p proposal, seats []*person) (string, error) {
+	l.mu.Lock()
+	if len(l.matches)+l.starting >= maxMatches {
+		l.mu.Unlock()
+		return "", fail(Full, "the server has as many matches as it can hold; try again later")
+	}
+	l.starting++
+	info := &Info{
+		ID: l.newID(), Game: p.game, Options: p.options.WithSeats(len(seats)), Control: p.control,
+		Rated: p.rated, Private: p.private, Code: p.code, Prior: p.prior, Started: time.Now(),
+	}
+	l.mu.Unlock()
+	for _, who := range seats {
+		a := who.Account()
+		seat := Seat{Account: a.ID, Name: a.Name, Bot: a.Bot}
+		if r, ok := a.Rating(p.game); ok {
+			seat.Rating = &r
+		}
+		info.Seats = append(info.Seats, seat)
+	}
+	err := l.store.CreateMatch(ctx, info)
+	if err == nil {
+		err = l.run(info, nil)
+	}
+	l.mu.Lock()
+	l.starting--
+	l.mu.Unlock()
+	if err != nil {
+		return "", &Error{Code: Unavailable, Message: "the server could not record the new match; try again later", Cause: err}
+	}
+	if info.Control.Live() {
+		l.clearTables(seats)
+	}
+	for _, who := range seats {
+		who.poke()
+	}
+	l.changed()
+	return info.ID, nil
+}
+
+// shuffled returns people in the random order in which they will sit.
+func shuffled(people []*person) []*person {
+	seats := slices.Clone(people)
+	mathrand.Shuffle(len(seats), func(i, j int) { seats[i], seats[j] = seats[j], seats[i] })
+	return seats
+}
+
+// over is told by a match that it has ended.
+func (l *Lobby) over(m *Match) {
+	l.mu.Lock()
+	if l.featured == m.Info.ID {
+		l.featured = ""
+	}
+	l.mu.Unlock()
+	l.changed()
+}
+
+// forget drops a finished match that nobody looks at; false if the lobby still needs it.
+func (l *Lobby) forget(m *Match) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.matches, m.Info.ID)
+	for _, p := range m.seats {
+		p.remove(m)
+		l.dropPerson(p)
+	}
+	return true
+}
+
+// Match returns a match that is in memory.
+func (l *Lobby) Match(id string) (*Match, error) {
+	l.mu.Lock()
+	m := l.matches[id]
+	l.mu.Unlock()
+	if m == nil {
+		return nil, fail(UnknownMatch, "there is no match %q here", CleanText(id, 20))
+	}
+	return m, nil
+}
+
+// AccountByKey returns the account of a key in SSH wire format; ok is false for a new key.
+func (l *Lobby) AccountByKey(ctx context.Context, key []byte) (a Account, ok bool, err error) {
+	a, err = l.store.AccountByKey(ctx, key)
+	if errors.Is(err, ErrUnknown) {
+		return Account{}, false, nil
+	}
+	return a, err == nil, err
+}
+
+// Register makes the account of a new key.
+func (l *Lobby) Register(ctx context.Context, name string, key []byte) (Account, error) {
+	if err := CheckName(name); err != nil {
+		return Account{}, err
+	}
+	a, err := l.store.CreateAccount(ctx, name, key, time.Now())
+	if errors.Is(err, ErrTaken) {
+		return Account{}, fail(NotAllowed, "the name %s, or one that looks like it, is taken; choose another", name)
+	}
+	return a, err
+}
+
+// RegisterLike makes the account of a new key with the name of the hint, or a free one like it.
+func (l *Lobby) RegisterLike(ctx context.Context, hint string, key []byte) (Account, error) {
+	base := nameFrom(hint)
+	name := base
+	for try := 0; ; try++ {
+		a, err := l.Register(ctx, name, key)
+		var e *Error
+		if err == nil || !errors.As(err, &e) || e.Code != NotAllowed || try == 20 {
+			return a, err
+		}
+		digits := []byte{'2' + byte(mathrand.IntN(8))}
+		for range 1 + try/4 {
+			digits = append(digits, '2'+byte(mathrand.IntN(8)))
+		}
+		name = base[:min(len(base), MaxName-1-len(digits))] + "-" + string(digits)
+	}
+}
+
+// Guest makes an account that belongs to no key and lasts as long as its sessions and games.
+func (l *Lobby) Guest() Account {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.guests--
+	return Account{ID: l.guests, Name: l.guestName(), Created: time.Now()}
+}
+
+// guestName returns a name that nobody here has. mu must be held.
+func (l *Lobby) guestName() string {
+	for {
+		name := "guest-" + token(20)
+		taken := false
+		for _, p := range l.people {
+			taken = taken || p.Account().Name == name
+		}
+		if !taken {
+			return name
+		}
+	}
+}
+
+// token returns a random text of at least that many bits in letters and digits that are hard to
+// confuse.
+func token(bits int) string {
+	b := make([]byte, (bits+39)/40*5)
+	rand.Read(b)
+	return alphabet.EncodeToString(b)[:(bits+4)/5]
+}
+
+var alphabet = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
+
+// newID returns an id that no table and no match in memory has. mu must be held.
+func (l *Lobby) newID() string {
+	for {
+		id := token(35)
+		if l.tables[id] == nil && l.matches[id] == nil {
+			return id
+		}
+	}
+}

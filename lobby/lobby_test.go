@@ -1,0 +1,560 @@
+package lobby_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/lobby"
+	"ayumu/lobby/clock"
+	"ayumu/lobby/store"
+)
+
+// house is a lobby in a test.
+type house struct {
+	*lobby.Lobby
+	t     *testing.T
+	store lobby.Store
+}
+
+func open(t *testing.T, s lobby.Store) house {
+	t.Helper()
+	l, err := lobby.New(t.Context(), lobby.Config{Store: s, Report: func(msg string, kv ...any) { t.Log(msg, kv) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return house{l, t, s}
+}
+
+// member lets somebody with a key of that name in.
+func (h house) member(name string) *lobby.Session {
+	h.t.Helper()
+	key := []byte("key of " + name)
+	a, known, err := h.AccountByKey(h.t.Context(), key)
+	if err == nil && !known {
+		a, err = h.Register(h.t.Context(), name, key)
+	}
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return h.enter(a)
+}
+
+func (h house) enter(a lobby.Account) *lobby.Session {
+	h.t.Helper()
+	s, err := h.Enter(a, nil)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return s
+}
+
+// pair starts a match between two sessions and returns their seats in order.
+func (h house) pair(a, b *lobby.Session, p lobby.Proposal) [2]*lobby.Player {
+	h.t.Helper()
+	if p.Game == "" {
+		p.Game = "ayu"
+	}
+	table, err := a.Open(h.t.Context(), p)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	id, err := b.Join(h.t.Context(), table.ID, "")
+	if err != nil || id == "" {
+		h.t.Fatalf("join gave %q, %v", id, err)
+	}
+	var seats [2]*lobby.Player
+	for _, s := range []*lobby.Session{a, b} {
+		p, err := s.Sit(id)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		seats[p.Seat()] = p
+	}
+	return seats
+}
+
+// turn plays the first legal action of the seat to move.
+func turn(t *testing.T, seats [2]*lobby.Player) {
+	t.Helper()
+	snap := seats[0].Match().Snapshot()
+	p := seats[snap.Position.Turn()]
+	if _, err := p.Act(t.Context(), snap.Version, snap.Position.Legal()[:1]); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func code(err error) lobby.Code {
+	if err == nil {
+		return ""
+	}
+	c, _ := lobby.Explain(err)
+	return c
+}
+
+func wantCode(t *testing.T, what string, err error, want lobby.Code) {
+	t.Helper()
+	if code(err) != want {
+		t.Errorf("%s: got %v, want code %q", what, err, want)
+	}
+}
+
+// pass lets time pass in a bubble, and whatever it sets off happen.
+func pass(d time.Duration) {
+	<-time.After(d)
+	synctest.Wait()
+}
+
+var small = []byte(`{"size":5,"pie":false}`)
+
+func inBubble(t *testing.T, f func(t *testing.T, h house)) {
+	synctest.Test(t, func(t *testing.T) {
+		h := open(t, new(store.Memory))
+		defer h.Close()
+		f(t, h)
+	})
+}
+
+func TestRefusedTurnsChangeNothing(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		ana, bob := h.member("ana"), h.member("bob")
+		seats := h.pair(ana, bob, lobby.Proposal{Options: small})
+		m := seats[0].Match()
+		before := m.Snapshot()
+		_, err := seats[0].Act(t.Context(), 7, []string{"b1-b2"})
+		wantCode(t, "stale", err, lobby.StaleVersion)
+		_, err = seats[1].Act(t.Context(), 0, []string{"b1-b2"})
+		wantCode(t, "not his turn", err, lobby.NotYourTurn)
+		_, err = seats[1].Act(t.Context(), 7, []string{"b1-b2"})
+		wantCode(t, "stale comes before turn", err, lobby.StaleVersion)
+		for _, bad := range [][]string{nil, {"b1-b9"}, {"rubbish\x00"}, {"b1-b2", "a2-a3"}, {"leave 1"}} {
+			_, err = seats[0].Act(t.Context(), 0, bad)
+			wantCode(t, fmt.Sprint(bad), err, lobby.IllegalAction)
+		}
+		if m.Snapshot().Version != before.Version || m.Snapshot().Position.String() != before.Position.String() {
+			t.Error("a refused turn changed the match")
+		}
+		v, err := seats[0].Act(t.Context(), 0, []string{" B1-B2 "})
+		if err != nil || v != 1 {
+			t.Fatalf("got %d, %v", v, err)
+		}
+		if got := m.Snapshot().Log[0].Actions; !slices.Equal(got, []string{"b1-b2"}) {
+			t.Errorf("recorded as %q", got)
+		}
+		_, err = seats[0].Act(t.Context(), 0, []string{"b1-b2"})
+		wantCode(t, "repeated", err, lobby.StaleVersion)
+		if err := seats[1].Resign(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		_, err = seats[0].Act(t.Context(), 0, []string{"b1-b2"})
+		wantCode(t, "game over comes before stale", err, lobby.GameOver)
+		if _, err := ana.Sit("nosuch"); code(err) != lobby.UnknownMatch {
+			t.Error(err)
+		}
+		if _, err := h.member("eve").Sit(m.Info.ID); code(err) != lobby.NotAllowed {
+			t.Error(err)
+		}
+	})
+}
+
+func TestGameIsPlayedToItsEnd(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		seats := h.pair(h.member("ana"), h.enter(h.Guest()), lobby.Proposal{Options: []byte(`{"size":5}`)})
+		m := seats[0].Match()
+		for !m.Snapshot().Over() {
+			turn(t, seats)
+		}
+		s := m.Snapshot()
+		if s.Result.Reason != engine.Immobile || len(s.Result.Winners) != 1 || s.Result.Winners[0] != s.Position.Turn() {
+			t.Errorf("ended with %+v", s.Result)
+		}
+		if last := s.Log[len(s.Log)-1]; last.Kind != lobby.End || s.Version != s.Turns+1 {
+			t.Errorf("log ends with %+v at version %d after %d turns", last, s.Version, s.Turns)
+		}
+		positions, err := s.Positions()
+		if err != nil || len(positions) != s.Turns+1 || positions[s.Turns].String() != s.Position.String() {
+			t.Errorf("the log folds to something else: %v", err)
+		}
+	})
+}
+
+func TestClockEndsTheGame(t *testing.T) {
+	control := &clock.Control{Initial: 30 * time.Second, Increment: time.Second}
+	inBubble(t, func(t *testing.T, h house) {
+		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: small, Clock: control})
+		m := seats[0].Match()
+		pass(10 * time.Second)
+		turn(t, seats)
+		turn(t, seats)
+		s := m.Snapshot()
+		if left, _ := s.Left(0, time.Now()); left != 21*time.Second {
+			t.Errorf("seat 0 has %v left", left)
+		}
+		pass(21*time.Second - time.Millisecond)
+		if m.Snapshot().Over() {
+			t.Fatal("flagged early")
+		}
+		pass(5 * time.Millisecond)
+		r := m.Snapshot().Result
+		if r == nil || r.Reason != engine.Time || !slices.Equal(r.Winners, []int{1}) {
+			t.Errorf("got %+v", r)
+		}
+	})
+}
+
+func TestUnstartedGameIsAborted(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: small, Clock: &clock.Default})
+		turn(t, seats)
+		pass(time.Minute + time.Second)
+		r := seats[0].Match().Snapshot().Result
+		if r == nil || r.Reason != engine.Abort || r.Winners == nil || len(r.Winners) != 0 {
+			t.Errorf("got %+v", r)
+		}
+	})
+}
+
+// slowStore takes its time for an append, so that a clock can run out while it is in flight.
+type slowStore struct {
+	store.Memory
+	delay time.Duration
+}
+
+func (s *slowStore) Append(ctx context.Context, match string, version int, entries ...lobby.Entry) error {
+	<-time.After(s.delay)
+	return s.Memory.Append(ctx, match, version, entries...)
+}
+
+func TestTurnCountsFromItsArrival(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		slow := &slowStore{}
+		h := open(t, slow)
+		defer h.Close()
+		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: small,
+			Clock: &clock.Control{Initial: 10 * time.Second}})
+		turn(t, seats)
+		turn(t, seats)
+		slow.delay = 5 * time.Second
+		pass(8 * time.Second)
+		turn(t, seats) // in time, though its append ends too late
+		if s := seats[0].Match().Snapshot(); s.Over() {
+			t.Errorf("a turn that arrived in time lost: %+v", s.Result)
+		}
+	})
+}
+
+// lossyStore fails as a disk does: the caller cannot know whether the append was kept.
+type lossyStore struct {
+	store.Memory
+	keep, fail bool
+}
+
+func (s *lossyStore) Append(ctx context.Context, match string, version int, entries ...lobby.Entry) error {
+	if !s.fail {
+		return s.Memory.Append(ctx, match, version, entries...)
+	}
+	if s.keep {
+		s.Memory.Append(ctx, match, version, entries...)
+	}
+	return errors.New("disk went away")
+}
+
+func TestUnclearAppendIsReadBack(t *testing.T) {
+	for _, keep := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			lossy := &lossyStore{keep: keep}
+			h := open(t, lossy)
+			defer h.Close()
+			seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: small})
+			turn(t, seats)
+			lossy.fail = true
+			snap := seats[1].Match().Snapshot()
+			_, err := seats[1].Act(t.Context(), 1, snap.Position.Legal()[:1])
+			lossy.fail = false
+			log, _ := lossy.Log(t.Context(), snap.Info.ID)
+			if s := seats[1].Match().Snapshot(); err == nil || s.Version != len(log) {
+				t.Errorf("keep %v: error %v, match at %d, log has %d", keep, err, s.Version, len(log))
+			}
+			turn(t, seats)
+		})
+	}
+}
+
+func TestOffers(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		ana, bob := h.member("ana"), h.member("bob")
+		seats := h.pair(ana, bob, lobby.Proposal{Options: small})
+		m := seats[0].Match()
+		ctx := t.Context()
+		wantCode(t, "nothing to take back", seats[1].Offer(ctx, lobby.OfferUndo), lobby.NotAllowed)
+		start := m.Snapshot().Position.String()
+		turn(t, seats)
+		wantCode(t, "undo offered", seats[0].Offer(ctx, lobby.OfferUndo), "")
+		wantCode(t, "own offer accepted", seats[0].Offer(ctx, lobby.OfferUndo), lobby.NotAllowed)
+		wantCode(t, "undo accepted", seats[1].Offer(ctx, lobby.OfferUndo), "")
+		s := m.Snapshot()
+		if s.Version != 2 || s.Turns != 0 || s.Position.String() != start || len(s.Offers) != 0 {
+			t.Errorf("after the take-back: version %d, %d turns, %s, %v", s.Version, s.Turns, s.Position, s.Offers)
+		}
+		turn(t, seats)
+		wantCode(t, "draw offered", seats[0].Offer(ctx, lobby.OfferDraw), "")
+		turn(t, seats) // the other side's turn refuses it
+		if len(m.Snapshot().Offers) != 0 {
+			t.Error("an offer outlived the answer")
+		}
+		wantCode(t, "refuse nothing", seats[1].Refuse(ctx, lobby.OfferDraw), lobby.NotAllowed)
+		wantCode(t, "early rematch", seats[1].Offer(ctx, lobby.OfferRematch), lobby.NotAllowed)
+		wantCode(t, "draw", seats[1].Offer(ctx, lobby.OfferDraw), "")
+		wantCode(t, "agreed", seats[0].Offer(ctx, lobby.OfferDraw), "")
+		if r := m.Snapshot().Result; r == nil || r.Reason != engine.Draw || len(r.Winners) != 2 {
+			t.Fatalf("got %+v", r)
+		}
+		wantCode(t, "rematch", seats[1].Offer(ctx, lobby.OfferRematch), "")
+		wantCode(t, "agreed", seats[0].Offer(ctx, lobby.OfferRematch), "")
+		next, err := ana.Lobby().Match(m.Snapshot().Next)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if next.Info.Seats[0].Name != m.Info.Seats[1].Name {
+			t.Error("the sides did not change")
+		}
+	})
+}
+
+func TestAbsenceAndClaim(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		ana, bob := h.member("ana"), h.member("bob")
+		seats := h.pair(ana, bob, lobby.Proposal{Options: small, Clock: &clock.Default})
+		turn(t, seats)
+		turn(t, seats)
+		gone, stays := bob, seats[0]
+		if h.member("ana").Account().ID != ana.Account().ID {
+			t.Fatal("another account")
+		}
+		if p, _ := ana.Sit(stays.Match().Info.ID); p.Seat() == 1 {
+			stays = seats[1]
+		}
+		m, away := stays.Match(), 1-stays.Seat()
+		gone.Close(false)
+		pass(6 * time.Second)
+		if a := m.Snapshot().Away[away]; a.Since.IsZero() || a.Claimable || a.Dropped {
+			t.Errorf("after 6 s: %+v", a)
+		}
+		wantCode(t, "claim too early", stays.Claim(t.Context(), "win"), lobby.NotAllowed)
+		back := h.member("bob")
+		synctest.Wait()
+		if a := m.Snapshot().Away[away]; !a.Since.IsZero() {
+			t.Errorf("he is back: %+v", a)
+		}
+		back.Close(true)
+		pass(30 * time.Second)
+		wantCode(t, "a dropped one has longer", stays.Claim(t.Context(), "win"), lobby.NotAllowed)
+		pass(31 * time.Second)
+		if a := m.Snapshot().Away[away]; !a.Claimable || !a.Dropped {
+			t.Errorf("after the grace: %+v", a)
+		}
+		wantCode(t, "what is claimed", stays.Claim(t.Context(), "money"), lobby.BadRequest)
+		wantCode(t, "claim", stays.Claim(t.Context(), "win"), "")
+		if r := m.Snapshot().Result; r == nil || r.Reason != engine.Left || r.Winners[0] != stays.Seat() {
+			t.Errorf("got %+v", r)
+		}
+	})
+}
+
+func TestTables(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		ctx := t.Context()
+		ana, bob, guest := h.member("ana"), h.member("bob"), h.enter(h.Guest())
+		yes := true
+		_, err := guest.Open(ctx, lobby.Proposal{Game: "ayu", Rated: &yes})
+		wantCode(t, "rated guest", err, lobby.NotAllowed)
+		_, err = ana.Open(ctx, lobby.Proposal{Game: "go"})
+		wantCode(t, "no such game", err, lobby.BadRequest)
+		_, err = ana.Open(ctx, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":4}`)})
+		wantCode(t, "even size", err, lobby.BadRequest)
+		_, err = ana.Open(ctx, lobby.Proposal{Game: "ayu", To: "nobody-here"})
+		wantCode(t, "absent person", err, lobby.BadRequest)
+
+		private, err := ana.Open(ctx, lobby.Proposal{Game: "ayu", Private: true})
+		if err != nil || private.Code(ana.Account().ID) == "" || private.Code(bob.Account().ID) != "" {
+			t.Fatalf("%+v, %v", private, err)
+		}
+		if seen := h.View().TablesFor(bob.Account().ID); len(seen) != 0 {
+			t.Errorf("bob sees the private table")
+		}
+		_, err = bob.Join(ctx, private.ID, "wrong")
+		wantCode(t, "wrong code", err, lobby.NotAllowed)
+		challenge, err := ana.Open(ctx, lobby.Proposal{Game: "ayu", To: "BOB"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = guest.Join(ctx, challenge.ID, "")
+		wantCode(t, "another's challenge", err, lobby.NotAllowed)
+		wantCode(t, "another's to decline", guest.Decline(challenge.ID), lobby.NotAllowed)
+		wantCode(t, "decline", bob.Decline(challenge.ID), "")
+		wantCode(t, "gone", bob.Decline(challenge.ID), lobby.UnknownTable)
+		wantCode(t, "not his", bob.Cancel(private.ID), lobby.NotAllowed)
+		if _, err := ana.Join(ctx, private.ID, private.Code(ana.Account().ID)); code(err) != lobby.NotAllowed {
+			t.Errorf("played herself: %v", err)
+		}
+		id, err := bob.Join(ctx, private.ID, private.Code(ana.Account().ID))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = guest.Watch(id, "")
+		wantCode(t, "private match", err, lobby.NotAllowed)
+		if _, err := guest.Watch(id, private.Code(ana.Account().ID)); err != nil {
+			t.Error(err)
+		}
+		if len(h.View().Matches) != 0 {
+			t.Error("a private match is listed")
+		}
+	})
+}
+
+func TestTableDiesWithItsOwner(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		ana, bob := h.member("ana"), h.member("bob")
+		if _, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu"}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu", Clock: &clock.Control{Days: 3}}); err != nil {
+			t.Fatal(err)
+		}
+		ana.Close(true)
+		pass(8 * time.Second)
+		if n := len(h.View().Tables); n != 2 {
+			t.Errorf("%d tables during the grace", n)
+		}
+		pass(8 * time.Second)
+		if left := h.View().TablesFor(bob.Account().ID); len(left) != 1 || left[0].Control.Days != 3 {
+			t.Errorf("after the grace: %+v", left)
+		}
+	})
+}
+
+func TestQuickMatch(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		ctx := t.Context()
+		ana, bob, cleo := h.member("ana"), h.member("bob"), h.member("cleo")
+		quick := func(s *lobby.Session, options string) {
+			t.Helper()
+			if _, err := s.Open(ctx, lobby.Proposal{Game: "ayu", Quick: true, Options: []byte(options)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		quick(ana, `{"size":9}`)
+		pass(time.Millisecond) // who came first is served first
+		quick(bob, `{"size":13}`)
+		pass(4 * time.Second)
+		if n := len(h.View().Matches); n != 0 {
+			t.Fatalf("%d matches between different wishes", n)
+		}
+		quick(cleo, ``)
+		pass(4 * time.Second)
+		v := h.View()
+		if len(v.Matches) != 1 || len(v.Tables) != 1 {
+			t.Fatalf("%d matches, %d tables", len(v.Matches), len(v.Tables))
+		}
+		if m := v.Matches[0]; m.Info.Options.String() != "9×9, pie" || m.Info.Control != clock.Default {
+			t.Errorf("paired for %s, %s", m.Info.Options, m.Info.Control)
+		}
+		// An open table is taken as it is.
+		dora, emil := h.member("dora"), h.member("emil")
+		control := &clock.Control{Initial: time.Minute}
+		if _, err := dora.Open(ctx, lobby.Proposal{Game: "ayu", Clock: control, Options: []byte(`{"size":7}`)}); err != nil {
+			t.Fatal(err)
+		}
+		quick(emil, `{"size":7}`)
+		pass(4 * time.Second)
+		if ms := emil.Seated(); len(ms) != 1 || ms[0].Info.Control != *control {
+			t.Errorf("emil sits at %v", ms)
+		}
+	})
+}
+
+func TestEverythingAtOnce(t *testing.T) {
+	h := open(t, new(store.Memory))
+	defer h.Close()
+	var wg sync.WaitGroup
+	for i := range 4 {
+		s := h.member(fmt.Sprintf("player%c", 'a'+i))
+		wg.Go(func() { busy(t, h, s, rand.New(rand.NewPCG(7, uint64(i)))) })
+	}
+	wg.Wait()
+	for _, li := range h.View().Matches {
+		m, err := h.Match(li.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := m.Snapshot()
+		log, err := h.store.Log(t.Context(), li.ID)
+		if err != nil || len(log) != s.Version {
+			t.Errorf("match %s: version %d, %d entries in the store", li.ID, s.Version, len(log))
+		}
+		if ps, err := s.Positions(); err != nil || ps[len(ps)-1].String() != s.Position.String() {
+			t.Errorf("match %s does not fold to its state: %v", li.ID, err)
+		}
+	}
+}
+
+// busy does whatever a session can do, in any order.
+func busy(t *testing.T, h house, s *lobby.Session, r *rand.Rand) {
+	ctx := t.Context()
+	for range 400 {
+		v := h.View()
+		if len(v.Tables) > 0 && r.IntN(3) == 0 {
+			s.Join(ctx, v.Tables[r.IntN(len(v.Tables))].ID, "")
+		}
+		switch r.IntN(8) {
+		case 0:
+			s.Open(ctx, lobby.Proposal{Game: "ayu", Options: small, Quick: r.IntN(4) == 0})
+		case 1:
+			s.Say("hello")
+		case 2:
+			if len(v.Matches) > 0 {
+				if w, err := s.Watch(v.Matches[r.IntN(len(v.Matches))].ID, ""); err == nil {
+					w.Say("go on")
+					w.Close()
+				}
+			}
+		case 3:
+			if len(v.Tables) > 0 {
+				s.Cancel(v.Tables[0].ID)
+			}
+		}
+		for _, m := range s.Seated() {
+			p, err := s.Sit(m.Info.ID)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			snap := m.Snapshot()
+			if legal := snap.Position.Legal(); len(legal) > 0 {
+				_, err = p.Act(ctx, snap.Version, []string{legal[r.IntN(len(legal))]})
+				if c := code(err); c == lobby.IllegalAction {
+					t.Errorf("a legal turn was refused: %v", err)
+				}
+			}
+			switch r.IntN(30) {
+			case 0:
+				p.Offer(ctx, lobby.OfferDraw)
+			case 1:
+				p.Offer(ctx, lobby.OfferUndo)
+			case 2:
+				p.Resign(ctx)
+			case 3:
+				p.Offer(ctx, lobby.OfferRematch)
+			case 4:
+				p.Say("well played")
+			}
+		}
+	}
+}

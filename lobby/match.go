@@ -1,0 +1,367 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/lobby/clock"
+)
+
+// Times of a match.
+const (
+	firstTurn    = time.Minute         // a live clock's limit for a seat's first turn
+	untimedLimit = 30 * 24 * time.Hour // without a turn, an untimed match is aborted
+	storeTimeout = 10 * time.Second    // for one call of the store
+	afterMatch   = 10 * time.Minute    // how long a finished match stays, for rematch and talk
+	queueLength  = 64                  // commands that wait for a match
+)
+
+// Match is one game that is being played, or was just finished. Its goroutine (run) owns
+// everything below the line; the rest may be used from any goroutine.
+type Match struct {
+	Info    *Info
+	Players Chat // what the players say
+	Gallery Chat // what the watchers say
+
+	l     *Lobby
+	seats []*person // in order
+	queue chan command
+	poke  chan struct{} // presence of a player changed
+	done  chan struct{} // closed when run has ended
+	live  atomic.Pointer[Snapshot]
+
+	audience sync.Mutex
+	watching map[*Session]struct{} // sessions that look at the match and have no seat
+	drafts   []Draft               // for each seat; guarded by audience
+
+	// ---- owned by run ----
+	st       state
+	log      []Entry
+	clock    *clock.Clock
+	offers   []Offer
+	offered  map[offerKey]int // the number of turns made when a seat last offered something
+	votes    []map[int]bool   // for each seat: the seats that voted for its removal
+	away     []Away
+	next     string
+	frozen   bool
+	lastAt   time.Time // of the last entry, or of the start
+	finished time.Time
+}
+
+type command struct {
+	at    time.Time
+	do    func(at time.Time) error
+	reply chan error
+}
+
+type offerKey struct {
+	seat int
+	kind OfferKind
+}
+
+// newMatch makes a match from its log; the caller starts run.
+func newMatch(l *Lobby, info *Info, seats []*person, log []Entry) (*Match, error) {
+	st, err := fold(info, log)
+	if err != nil {
+		return nil, err
+	}
+	m := &Match{
+		Info: info, l: l, seats: seats, log: log, st: st,
+		queue: make(chan command, queueLength), poke: make(chan struct{}, 1), done: make(chan struct{}),
+		watching: make(map[*Session]struct{}), drafts: make([]Draft, len(seats)),
+		clock:   clock.New(info.Control, len(info.Seats)),
+		offered: make(map[offerKey]int), votes: make([]map[int]bool, len(seats)), away: make([]Away, len(seats)),
+		lastAt: info.Started,
+	}
+	if st.clocks != nil {
+		m.clock.Restore(st.clocks)
+	}
+	if len(log) > 0 {
+		m.lastAt = log[len(log)-1].At
+	}
+	if st.result != nil {
+		m.finished = time.Now()
+	}
+	m.live.Store(m.snapshot())
+	return m, nil
+}
+
+// Snapshot returns the newest state.
+func (m *Match) Snapshot() *Snapshot { return m.live.Load() }
+
+// do runs f on the match's goroutine and returns its error. The time of what f does is now, when
+// it arrived, however long the queue is.
+func (m *Match) do(ctx context.Context, f func(at time.Time) error) error {
+	c := command{at: time.Now(), do: f, reply: make(chan error, 1)}
+	select {
+	case m.queue <- c:
+	case <-m.done:
+		return fail(UnknownMatch, "that match is no longer here")
+	case <-ctx.Done():
+		return fail(Unavailable, "the connection ended before the match could answer")
+	}
+	select {
+	case err := <-c.reply:
+		return err
+	case <-m.done:
+		return fail(Unavailable, "the server is closing; the match goes on when it is back")
+	case <-ctx.Done():
+		return fail(Unavailable, "the match did not answer in time; look before you try again")
+	}
+}
+
+// run owns the match until the lobby closes or the finished match is forgotten.
+func (m *Match) run(ctx context.Context) {
+	defer close(m.done)
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case c := <-m.queue:
+			m.serve(c)
+		case <-m.poke:
+			m.guard(func() error { m.look(time.Now()); return nil })
+		case <-timer.C:
+			m.drain() // what arrived before its time was up counts
+			m.guard(func() error { m.settle(time.Now()); return nil })
+			if m.forgettable(time.Now()) && m.l.forget(m) {
+				return
+			}
+		}
+		timer.Reset(m.wait(time.Now()))
+	}
+}
+
+func (m *Match) serve(c command) {
+	c.reply <- m.guard(func() error {
+		m.settle(c.at)
+		return c.do(c.at)
+	})
+}
+
+func (m *Match) drain() {
+	for {
+		select {
+		case c := <-m.queue:
+			m.serve(c)
+		default:
+			return
+		}
+	}
+}
+
+// guard turns a panic into a frozen match: clocks stopped, no result, the host is told, and no
+// other match notices.
+func (m *Match) guard(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			m.freeze(fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
+			err = fail(Unavailable, "this match is stopped by a fault of the server; its host has been told")
+		}
+	}()
+	if m.frozen {
+		return fail(Unavailable, "this match is stopped by a fault of the server; its host has been told")
+	}
+	return f()
+}
+
+func (m *Match) freeze(cause error) {
+	m.frozen = true
+	m.clock.Stop(time.Now())
+	m.l.report("match frozen", "match", m.Info.ID, "err", cause)
+	m.publish()
+}
+
+// settle does what is due at that moment: starts the clock of the seat to move, and lets expired
+// time have its effect.
+func (m *Match) settle(at time.Time) {
+	if m.st.result != nil || m.frozen {
+		return
+	}
+	if running, _ := m.clock.Running(); running < 0 {
+		m.clock.Start(m.st.pos.Turn(), at)
+	}
+	if deadline, kind := m.deadline(); !deadline.IsZero() && !at.Before(deadline) {
+		if err := m.expire(kind, deadline); err != nil {
+			m.l.report("expiry not recorded", "match", m.Info.ID, "err", err)
+			return
+		}
+		m.settle(at) // the next seat's time may be up as well
+		return
+	}
+	m.look(at)
+}
+
+// What can expire.
+type expiry int
+
+const (
+	expireClock expiry = iota
+	expireFirst
+	expireUntimed
+)
+
+// deadline returns when the seat to move must have made its turn, and why.
+func (m *Match) deadline() (time.Time, expiry) {
+	if m.Info.Control.None() {
+		return m.lastAt.Add(untimedLimit), expireUntimed
+	}
+	deadline, ok := m.clock.Deadline()
+	if !ok {
+		return time.Time{}, expireClock
+	}
+	seat, since := m.clock.Running()
+	if m.Info.Control.Live() && m.st.made[seat] == 0 {
+		if limit := since.Add(firstTurn); limit.Before(deadline) {
+			return limit, expireFirst
+		}
+		return deadline, expireFirst
+	}
+	return deadline, expireClock
+}
+
+func (m *Match) expire(kind expiry, at time.Time) error {
+	seat := m.st.pos.Turn()
+	two := len(m.seats) == 2
+	switch {
+	case kind == expireUntimed, kind == expireFirst && two:
+		return m.end(at, engine.Result{Winners: []int{}, Reason: engine.Abort})
+	case two:
+		return m.end(at, engine.Result{Winners: []int{1 - seat}, Reason: engine.Time})
+	}
+	return m.remove(at, seat, engine.Time)
+}
+
+// wait returns how long the match may sleep.
+func (m *Match) wait(now time.Time) time.Duration {
+	if m.frozen {
+		return time.Hour
+	}
+	if m.st.result != nil {
+		return max(m.finished.Add(afterMatch).Sub(now), time.Second)
+	}
+	next, _ := m.deadline()
+	for i := range m.seats {
+		if at := m.awayChange(i); !at.IsZero() && (next.IsZero() || at.Before(next)) {
+			next = at
+		}
+	}
+	if next.IsZero() {
+		return time.Hour
+	}
+	// The timer only prompts; a hair later is never too early for what is due.
+	return max(next.Sub(now), 0) + time.Millisecond
+}
+
+// forgettable reports whether nobody needs the match in memory any more.
+func (m *Match) forgettable(now time.Time) bool {
+	if m.st.result == nil || now.Before(m.finished.Add(afterMatch)) {
+		return false
+	}
+	m.audience.Lock()
+	defer m.audience.Unlock()
+	return len(m.watching) == 0 || now.After(m.finished.Add(6*afterMatch))
+}
+
+// commit appends entries to the log in the store and then makes next the state. After an append
+// whose outcome is unclear the match reloads its log first.
+func (m *Match) commit(next state, k *clock.Clock, entries ...Entry) error {
+	ctx, cancel := context.WithTimeout(m.l.ctx, storeTimeout)
+	defer cancel()
+	err := m.l.store.Append(ctx, m.Info.ID, len(m.log), entries...)
+	if err != nil {
+		return m.reload(ctx, err)
+	}
+	m.log = append(m.log, entries...)
+	m.st, m.clock = next, k
+	m.lastAt = entries[len(entries)-1].At
+	m.settled()
+	return nil
+}
+
+// settled follows every change of the state: it starts the next clock or closes the match.
+func (m *Match) settled() {
+	if m.st.result != nil {
+		m.finished = time.Now()
+		m.offers = nil
+		m.publish()
+		m.l.over(m)
+		return
+	}
+	m.clock.Start(m.st.pos.Turn(), m.lastAt)
+	m.publish()
+}
+
+// reload makes the store's log the truth after an append that failed.
+func (m *Match) reload(ctx context.Context, cause error) error {
+	log, err := m.l.store.Log(ctx, m.Info.ID)
+	if err != nil {
+		m.freeze(fmt.Errorf("append: %w; reload: %w", cause, err))
+		return &Error{Code: Unavailable, Message: "the server cannot record turns at present; nothing was changed that it knows of", Cause: cause}
+	}
+	if len(log) != len(m.log) {
+		st, err := fold(m.Info, log)
+		if err != nil {
+			m.freeze(err)
+			return &Error{Code: Unavailable, Message: "this match is stopped by a fault of the server", Cause: err}
+		}
+		m.log, m.st, m.lastAt = log, st, log[len(log)-1].At
+		m.clock.Restore(st.clocks)
+		m.settled()
+		return fail(StaleVersion, "the match has moved on to version %d", len(m.log))
+	}
+	if !errors.Is(cause, ErrVersion) {
+		m.l.report("turn not recorded", "match", m.Info.ID, "err", cause)
+	}
+	return &Error{Code: Unavailable, Message: "the server could not record that; nothing has changed, try again", Cause: cause}
+}
+
+// snapshot makes the state visible. Only run calls it, or newMatch before run exists.
+func (m *Match) snapshot() *Snapshot {
+	s := &Snapshot{
+		Info: m.Info, Version: len(m.log), Log: m.log[:len(m.log):len(m.log)], Position: m.st.pos,
+		Result: m.st.result, Running: -1, Next: m.next, Frozen: m.frozen, LastAt: m.lastAt,
+		Offers: append([]Offer(nil), m.offers...), Away: append([]Away(nil), m.away...),
+	}
+	for _, n := range m.st.made {
+		s.Turns += n
+	}
+	for _, v := range m.votes {
+		s.Votes = append(s.Votes, len(v))
+	}
+	if running, since := m.clock.Running(); running >= 0 {
+		s.Running, s.Stamp = running, since
+		s.Clocks = m.clock.Left(since)
+	} else {
+		s.Stamp = m.lastAt
+		s.Clocks = m.clock.Left(m.lastAt)
+	}
+	return s
+}
+
+// publish shows the newest state to everybody who looks at the match. It never waits.
+func (m *Match) publish() {
+	m.live.Store(m.snapshot())
+	m.wakeAll()
+	m.l.stirred()
+}
+
+// wakeAll wakes the players' sessions and the watchers'.
+func (m *Match) wakeAll() {
+	m.audience.Lock()
+	defer m.audience.Unlock()
+	for s := range m.watching {
+		s.poke()
+	}
+	for _, p := range m.seats {
+		p.poke()
+	}
+}

@@ -1,0 +1,342 @@
+package lobby
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/lobby/clock"
+)
+
+// maxActions bounds one submitted turn; no legal turn of any game comes near it.
+const maxActions = 4096
+
+// Player is a seat at a match as one session holds it: the only way to act in it. Its methods
+// may be called from any goroutine; they wait for the match, not for other sessions.
+type Player struct {
+	m    *Match
+	s    *Session
+	seat int
+}
+
+// Match returns the match.
+func (p *Player) Match() *Match { return p.m }
+
+// Seat returns the seat's number.
+func (p *Player) Seat() int { return p.seat }
+
+// Act submits a whole turn that was built on a version, and returns the version that it made.
+// The errors come in the order of interfaces.md: GameOver, StaleVersion, NotYourTurn,
+// IllegalAction. A refused turn changes nothing.
+func (p *Player) Act(ctx context.Context, version int, actions []string) (int, error) {
+	actions = slices.Clone(actions)
+	for i, a := range actions {
+		actions[i] = strings.Join(strings.Fields(strings.ToLower(a)), " ")
+	}
+	lag := p.s.lag()
+	err := p.m.do(ctx, func(at time.Time) error { return p.m.act(at, p.seat, version, actions, lag) })
+	if err != nil {
+		return 0, err
+	}
+	p.m.setDraft(p.seat, Draft{})
+	return version + 1, nil
+}
+
+// Resign gives the game up: with two players the other wins, with more the seat leaves.
+func (p *Player) Resign(ctx context.Context) error {
+	return p.m.do(ctx, func(at time.Time) error {
+		if err := p.m.running(); err != nil {
+			return err
+		}
+		if len(p.m.seats) == 2 {
+			return p.m.end(at, engine.Result{Winners: []int{1 - p.seat}, Reason: engine.Resign})
+		}
+		return p.m.remove(at, p.seat, engine.Resign)
+	})
+}
+
+// Offer offers something to the others, or accepts it if one of them has offered it.
+func (p *Player) Offer(ctx context.Context, kind OfferKind) error {
+	return p.m.do(ctx, func(at time.Time) error { return p.m.offer(at, p.seat, kind) })
+}
+
+// Refuse declines an open offer, or takes back one's own.
+func (p *Player) Refuse(ctx context.Context, kind OfferKind) error {
+	return p.m.do(ctx, func(time.Time) error { return p.m.refuse(kind) })
+}
+
+// Claim ends a two-player match whose other player stayed away longer than the grace: kind is
+// "win" or "draw".
+func (p *Player) Claim(ctx context.Context, kind string) error {
+	return p.m.do(ctx, func(at time.Time) error { return p.m.claim(at, p.seat, kind) })
+}
+
+// Vote asks for the removal of an absent seat of a match of three or more; it leaves once all
+// others who are present have asked.
+func (p *Player) Vote(ctx context.Context, seat int) error {
+	return p.m.do(ctx, func(at time.Time) error { return p.m.vote(at, p.seat, seat) })
+}
+
+// Say speaks in the players' room.
+func (p *Player) Say(text string) error { return p.s.say(&p.m.Players, text, p.m.wakeAll) }
+
+// running returns why nothing can be done any more, if so.
+func (m *Match) running() error {
+	if m.st.result != nil {
+		return fail(GameOver, "the game is over")
+	}
+	return nil
+}
+
+func (m *Match) act(at time.Time, seat, version int, actions []string, lag time.Duration) error {
+	if err := m.running(); err != nil {
+		return err
+	}
+	if version != len(m.log) {
+		return fail(StaleVersion, "the match is at version %d, not %d", len(m.log), version)
+	}
+	if m.st.pos.Turn() != seat {
+		return fail(NotYourTurn, "it is not your turn")
+	}
+	if len(actions) > maxActions {
+		return fail(IllegalAction, "a turn has at most %d actions", maxActions)
+	}
+	pos, err := engine.PlayTurn(m.st.pos, actions)
+	if err != nil {
+		return &Error{Code: IllegalAction, Message: err.Error()}
+	}
+	k := m.clock.Clone()
+	k.Turn(at, lag)
+	m.outdate(seat)
+	return m.advance(at, pos, k, Entry{Kind: Turn, Seat: seat, Actions: actions})
+}
+
+// outdate drops what a turn by that seat answers or makes void.
+func (m *Match) outdate(seat int) {
+	m.offers = slices.DeleteFunc(m.offers, func(o Offer) bool { return o.Kind == OfferUndo || o.Seat != seat })
+}
+
+// advance records an entry that leads to pos, and the end if the game is over there.
+func (m *Match) advance(at time.Time, pos engine.Position, k *clock.Clock, e Entry) error {
+	next := state{pos: pos, made: slices.Clone(m.st.made)}
+	if e.Kind == Turn {
+		next.made[e.Seat]++
+	}
+	e.At, e.Clocks, e.Digest = at, k.Left(at), Digest(pos)
+	entries := []Entry{e}
+	if r, over := pos.Result(); over {
+		k.Stop(at)
+		next.result = &r
+		entries = append(entries, Entry{Kind: End, Seat: -1, Result: &r, At: at, Clocks: k.Left(at), Digest: e.Digest})
+	}
+	next.clocks = k.Left(at)
+	return m.commit(next, k, entries...)
+}
+
+// end records a result that the rules of the game did not bring about.
+func (m *Match) end(at time.Time, r engine.Result) error {
+	k := m.clock.Clone()
+	k.Stop(at)
+	next := m.st
+	next.result, next.clocks = &r, k.Left(at)
+	return m.commit(next, k, Entry{Kind: End, Seat: -1, Result: &r, At: at, Clocks: next.clocks, Digest: Digest(m.st.pos)})
+}
+
+// remove takes a seat out of a match of three or more.
+func (m *Match) remove(at time.Time, seat int, reason string) error {
+	pos, err := m.st.pos.Leave(seat)
+	if err != nil {
+		return &Error{Code: NotAllowed, Message: err.Error()}
+	}
+	k := m.clock.Clone()
+	k.Stop(at)
+	return m.advance(at, pos, k, Entry{Kind: Leave, Seat: seat, Reason: reason})
+}
+
+func (m *Match) offer(at time.Time, seat int, kind OfferKind) error {
+	if err := m.mayOffer(seat, kind); err != nil {
+		return err
+	}
+	i := slices.IndexFunc(m.offers, func(o Offer) bool { return o.Kind == kind })
+	if i < 0 {
+		turns := len(standing(m.log))
+		key := offerKey{seat, kind}
+		if before, again := m.offered[key]; again && before == turns {
+			return fail(NotAllowed, "you have offered that already; play on before you offer it again")
+		}
+		m.offered[key] = turns
+		m.offers = append(m.offers, Offer{Kind: kind, Seat: seat, At: at, agreed: 1 << seat})
+		m.publish()
+		return nil
+	}
+	if m.offers[i].agreed&(1<<seat) != 0 {
+		return fail(NotAllowed, "your offer stands already")
+	}
+	m.offers[i].agreed |= 1 << seat
+	if !m.allAgree(m.offers[i]) {
+		m.publish()
+		return nil
+	}
+	o := m.offers[i]
+	m.offers = slices.Delete(m.offers, i, i+1)
+	switch kind {
+	case OfferDraw:
+		return m.end(at, engine.Result{Winners: []int{0, 1}, Reason: engine.Draw})
+	case OfferUndo:
+		return m.undo(at, o.Seat)
+	}
+	return m.rematch()
+}
+
+// mayOffer returns why this cannot be offered or accepted here and now.
+func (m *Match) mayOffer(seat int, kind OfferKind) error {
+	two := len(m.seats) == 2
+	switch kind {
+	case OfferDraw:
+		if err := m.running(); err != nil {
+			return err
+		}
+		if !two {
+			return fail(NotAllowed, "only games of two end in an agreed draw")
+		}
+	case OfferUndo:
+		if err := m.running(); err != nil {
+			return err
+		}
+		if !two || m.Info.Rated {
+			return fail(NotAllowed, "turns are taken back only in casual games of two")
+		}
+		if _, open := m.openOffer(OfferUndo); !open && m.undone(seat) == 0 {
+			return fail(NotAllowed, "you have made no turn that could be taken back")
+		}
+	case OfferRematch:
+		if m.st.result == nil {
+			return fail(NotAllowed, "a rematch can be offered once the game is over")
+		}
+		if m.next != "" {
+			return fail(NotAllowed, "the rematch has begun: match %s", m.next)
+		}
+	default:
+		return fail(BadRequest, "%q cannot be offered", kind)
+	}
+	return nil
+}
+
+func (m *Match) openOffer(kind OfferKind) (Offer, bool) {
+	for _, o := range m.offers {
+		if o.Kind == kind {
+			return o, true
+		}
+	}
+	return Offer{}, false
+}
+
+func (m *Match) allAgree(o Offer) bool {
+	for seat := range m.seats {
+		if o.agreed&(1<<seat) == 0 && !m.st.pos.Left(seat) {
+			return false
+		}
+	}
+	return true
+}
+
+func (m *Match) refuse(kind OfferKind) error {
+	before := len(m.offers)
+	m.offers = slices.DeleteFunc(m.offers, func(o Offer) bool { return o.Kind == kind })
+	if len(m.offers) == before {
+		return fail(NotAllowed, "there is no such offer")
+	}
+	m.publish()
+	return nil
+}
+
+// undone returns how many turns must go for a seat's last turn to be taken back; 0: it has none.
+func (m *Match) undone(seat int) int {
+	turns := standing(m.log)
+	for n := 1; n <= len(turns); n++ {
+		if e := turns[len(turns)-n]; e.Kind == Turn && e.Seat == seat {
+			return n
+		}
+	}
+	return 0
+}
+
+func (m *Match) undo(at time.Time, seat int) error {
+	e := Entry{Kind: Undo, Seat: seat, Undone: m.undone(seat), At: at}
+	k := m.clock.Clone()
+	k.Stop(at)
+	e.Clocks = k.Left(at)
+	// The state after it is folded anew; its digest is not known before.
+	next, err := foldTurns(m.Info, append(slices.Clip(slices.Clone(m.log)), e))
+	if err != nil {
+		return err
+	}
+	e.Digest, next.clocks = Digest(next.pos), e.Clocks
+	return m.commit(next, k, e)
+}
+
+func (m *Match) rematch() error {
+	// The seats move on by one, so that with two players the sides change.
+	seats := append(slices.Clone(m.seats[1:]), m.seats[0])
+	id, err := m.l.start(m.l.ctx, proposal{
+		game: m.Info.Game, options: m.Info.Options, control: m.Info.Control,
+		rated: m.Info.Rated, private: m.Info.Private, code: m.Info.Code, prior: m.Info.ID,
+	}, seats)
+	if err != nil {
+		return err
+	}
+	m.next = id
+	m.publish()
+	return nil
+}
+
+// Draft is a turn that a seat is building: actions on a version. Nobody but the seat's own
+// sessions sees it. The session that changed it last has it; the others mirror it.
+type Draft struct {
+	Version int
+	Actions []string
+	Holder  *Session // nil: nobody yet
+}
+
+// Draft returns the seat's draft as it was last set.
+func (p *Player) Draft() Draft {
+	p.m.audience.Lock()
+	defer p.m.audience.Unlock()
+	return p.m.drafts[p.seat]
+}
+
+// SetDraft replaces the seat's draft and makes this session its holder.
+func (p *Player) SetDraft(version int, actions []string) error {
+	if len(actions) > maxActions {
+		return fail(IllegalAction, "a turn has at most %d actions", maxActions)
+	}
+	p.m.setDraft(p.seat, Draft{Version: version, Actions: slices.Clone(actions), Holder: p.s})
+	return nil
+}
+
+func (m *Match) setDraft(seat int, d Draft) {
+	m.audience.Lock()
+	m.drafts[seat] = d
+	m.audience.Unlock()
+	m.seats[seat].poke()
+}
+
+// On replays a seat's draft on a snapshot: the position after the longest beginning that is legal
+// there, those actions, and whether any had to be dropped. On a snapshot in which it is not the
+// seat's turn, nothing is kept.
+func (d Draft) On(s *Snapshot, seat int) (p engine.Position, kept []string, cut bool) {
+	p = s.Position
+	if s.Over() || p.Turn() != seat {
+		return p, nil, len(d.Actions) > 0
+	}
+	for i, a := range d.Actions {
+		next, err := p.Play(a)
+		if err != nil || !next.MidTurn() && i < len(d.Actions)-1 {
+			return p, d.Actions[:i], true
+		}
+		p = next
+	}
+	return p, d.Actions, false
+}

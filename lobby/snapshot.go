@@ -1,0 +1,81 @@
+package lobby
+
+import (
+	"time"
+
+	"ayumu/engine"
+)
+
+// Snapshot is one state of a match: immutable, shared by everybody who looks at it.
+type Snapshot struct {
+	Info     *Info
+	Version  int     // the number of entries in Log
+	Log      []Entry // the whole log; shared, must not be changed
+	Position engine.Position
+	Result   *engine.Result // nil while the match goes on
+	Turns    int            // that stand; the number of turns that a move list shows
+
+	// Clocks is what each seat had left at Stamp; nil where time is not counted. The time of
+	// seat Running (none: -1) runs since then.
+	Clocks  []time.Duration
+	Stamp   time.Time
+	Running int
+
+	Offers []Offer // open ones
+	Away   []Away  // for each seat
+	Votes  []int   // for each seat: how many want it removed
+	Next   string  // the rematch, once it has begun
+	Frozen bool    // stopped by an internal failure: no result, no clocks
+	LastAt time.Time
+}
+
+// Left returns what a seat has left at that moment; ok is false where time is not counted.
+func (s *Snapshot) Left(seat int, now time.Time) (left time.Duration, ok bool) {
+	if s.Clocks == nil {
+		return 0, false
+	}
+	left = s.Clocks[seat]
+	if seat == s.Running {
+		left -= max(now.Sub(s.Stamp), 0)
+	}
+	return max(left, 0), true
+}
+
+// Over reports whether the match has ended.
+func (s *Snapshot) Over() bool { return s.Result != nil }
+
+// Offer finds an open offer of a kind.
+func (s *Snapshot) Offer(kind OfferKind) (Offer, bool) {
+	for _, o := range s.Offers {
+		if o.Kind == kind {
+			return o, true
+		}
+	}
+	return Offer{}, false
+}
+
+// OfferKind is what a player can offer the others.
+type OfferKind string
+
+// The kinds of offers.
+const (
+	OfferDraw    OfferKind = "draw"
+	OfferUndo    OfferKind = "undo"
+	OfferRematch OfferKind = "rematch"
+)
+
+// Offer is open until it is accepted by all others, refused by one, or overtaken by a turn.
+type Offer struct {
+	Kind   OfferKind
+	Seat   int
+	At     time.Time
+	agreed uint8 // a bit for each seat
+}
+
+// Away says since when a seat's player is absent; the zero value: he is here, or only just went.
+type Away struct {
+	Since   time.Time
+	Dropped bool // his connection broke; otherwise he left on purpose
+	// Claimable: the grace is over, so the opponent may claim the game, or the others vote.
+	Claimable bool
+}

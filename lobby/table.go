@@ -1,0 +1,393 @@
+package lobby
+
+import (
+	"context"
+	"crypto/subtle"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/engine/games"
+	"ayumu/lobby/clock"
+)
+
+// ownerGrace is how long a live table waits for an owner whose last session ended.
+const ownerGrace = 10 * time.Second
+
+// maxOptions bounds a proposal's options, in bytes.
+const maxOptions = 1024
+
+// Proposal is what somebody wants to play.
+type Proposal struct {
+	Game    string
+	Options json.RawMessage // as the game reads them; nil: defaults, or in a quick match: any
+	Clock   *clock.Control  // nil: no clock, or in a quick match: any
+	Rated   *bool           // nil: casual, or in a quick match: any
+	Private bool
+	To      string // a direct challenge to that person
+	Quick   bool   // be matched in the next waves
+}
+
+// Table is an open table as others see it: immutable.
+type Table struct {
+	ID      string
+	Game    string
+	Options engine.Options
+	Control clock.Control
+	Rated   bool
+	Private bool
+	Quick   bool
+	To      string // the name of who is challenged, or empty
+	Owner   string
+	Seated  []string // the owner first
+	Ready   []string // of those
+	Rating  *Rating  // the owner's in this game; nil for a guest
+	Opened  time.Time
+
+	people  []AccountID // seated, then the one challenged
+	private string      // the code
+}
+
+// Concerns reports whether somebody sits at the table or is challenged by it.
+func (t *Table) Concerns(id AccountID) bool { return slices.Contains(t.people, id) }
+
+// Code returns what lets people join a private table, to those who sit there; otherwise "".
+func (t *Table) Code(id AccountID) string {
+	if t.Concerns(id) {
+		return t.private
+	}
+	return ""
+}
+
+// table is the changing thing behind a Table; the lobby's mutex guards it.
+type table struct {
+	proposal
+	id       string
+	quick    bool
+	wants    Proposal // of a quick request: which of its values are binding
+	waves    int      // that a quick request has waited
+	to       *person
+	seated   []*person
+	ready    map[*person]bool
+	opened   time.Time
+	starting bool // its match is being recorded: nobody joins or leaves
+}
+
+func (t *table) owner() *person { return t.seated[0] }
+
+func (t *table) show() *Table {
+	s := &Table{
+		ID: t.id, Game: t.game, Options: t.options, Control: t.control, Rated: t.rated, Private: t.private,
+		Quick: t.quick, Owner: t.owner().Account().Name, Opened: t.opened, private: t.code,
+	}
+	if r, ok := t.owner().Account().Rating(t.game); ok {
+		s.Rating = &r
+	}
+	for _, p := range t.seated {
+		a := p.Account()
+		s.Seated, s.people = append(s.Seated, a.Name), append(s.people, a.ID)
+		if t.ready[p] {
+			s.Ready = append(s.Ready, a.Name)
+		}
+	}
+	if t.to != nil {
+		s.To, s.people = t.to.Account().Name, append(s.people, t.to.Account().ID)
+	}
+	return s
+}
+
+// Open opens a table, or a quick request, and returns it. A quick request that fits an open table
+// joins it in the next wave.
+func (s *Session) Open(ctx context.Context, p Proposal) (*Table, error) {
+	game, ok := games.ByName(p.Game)
+	if !ok {
+		return nil, fail(BadRequest, "there is no game %q here", CleanText(p.Game, 20))
+	}
+	if len(p.Options) > maxOptions {
+		return nil, fail(BadRequest, "options have at most %d bytes", maxOptions)
+	}
+	options, err := game.ParseOptions(p.Options)
+	if err != nil {
+		return nil, fail(BadRequest, "%s", err.Error())
+	}
+	t := &table{
+		proposal: proposal{game: p.Game, options: options, private: p.Private},
+		quick:    p.Quick, wants: p, seated: []*person{s.person}, ready: map[*person]bool{s.person: p.Quick}, opened: time.Now(),
+	}
+	if p.Rated != nil {
+		t.rated = *p.Rated
+	}
+	switch {
+	case p.Clock != nil:
+		t.control = *p.Clock
+	case p.Quick:
+		t.control = clock.Default
+	}
+	if err := s.mayOpen(t); err != nil {
+		return nil, err
+	}
+	if p.Private {
+		t.code = token(50)
+	}
+	l := s.l
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if p.To != "" {
+		if t.to = l.find(p.To); t.to == nil {
+			return nil, fail(BadRequest, "nobody called %q is here", CleanText(p.To, MaxName))
+		}
+		if t.to == s.person {
+			return nil, fail(BadRequest, "you cannot challenge yourself")
+		}
+		if t.rated && t.to.Account().Guest() {
+			return nil, fail(NotAllowed, "guests play casual games; offer one that is not rated")
+		}
+	}
+	if err := l.roomFor(s.person); err != nil {
+		return nil, err
+	}
+	t.id = l.newID()
+	l.tables[t.id] = t
+	l.changed()
+	return t.show(), nil
+}
+
+// mayOpen checks what needs no look at others.
+func (s *Session) mayOpen(t *table) error {
+	guest := s.Account().Guest()
+	switch {
+	case t.rated && guest:
+		return fail(NotAllowed, "rated games need an SSH key; guests play casual games")
+	case t.control.Days > 0 && guest:
+		return fail(NotAllowed, "games over days need an SSH key; guests play in one sitting")
+	}
+	if err := t.control.Check(); err != nil {
+		return fail(BadRequest, "%s", err.Error())
+	}
+	return nil
+}
+
+// roomFor returns why a person can open no further table. mu must be held.
+func (l *Lobby) roomFor(p *person) error {
+	own := 0
+	for _, t := range l.tables {
+		if t.owner() == p {
+			own++
+		}
+	}
+	switch {
+	case l.closed:
+		return fail(Unavailable, "the server is closing; come back in a moment")
+	case own >= ownTables:
+		return fail(Full, "you have %d open tables already; cancel one first", own)
+	case len(l.tables) >= maxTables:
+		return fail(Full, "the lobby has no room for more tables; join one of them")
+	}
+	return nil
+}
+
+// find returns somebody who is here by name. mu must be held.
+func (l *Lobby) find(name string) *person {
+	for _, p := range l.people {
+		if since, _ := p.absent(); since.IsZero() && strings.EqualFold(p.Account().Name, name) {
+			return p
+		}
+	}
+	return nil
+}
+
+// Join takes a seat at an open table. If that starts the match, its id is returned.
+func (s *Session) Join(ctx context.Context, id, code string) (match string, err error) {
+	l := s.l
+	l.mu.Lock()
+	t := l.tables[id]
+	if t == nil || t.starting {
+		l.mu.Unlock()
+		return "", fail(UnknownTable, "there is no open table %q; it may just have begun or been closed", CleanText(id, 20))
+	}
+	if err := t.mayJoin(s.person, code); err != nil {
+		l.mu.Unlock()
+		return "", err
+	}
+	t.seated = append(t.seated, s.person)
+	match, err = l.begin(ctx, t)
+	if err != nil {
+		l.mu.Lock()
+		l.stand(t, s.person)
+		l.mu.Unlock()
+	}
+	return match, err
+}
+
+// mayJoin returns why somebody cannot sit down at a table. mu must be held.
+func (t *table) mayJoin(p *person, code string) error {
+	a := p.Account()
+	switch {
+	case slices.Contains(t.seated, p):
+		return fail(NotAllowed, "you sit at this table already")
+	case t.to != nil && t.to != p:
+		return fail(NotAllowed, "this table is a challenge to %s", t.to.Account().Name)
+	case t.private && t.to != p && !sameCode(t.code, code):
+		return fail(NotAllowed, "this table is private; ask %s for the code", t.owner().Account().Name)
+	case t.rated && a.Guest():
+		return fail(NotAllowed, "rated games need an SSH key; guests play casual games")
+	case t.control.Days > 0 && a.Guest():
+		return fail(NotAllowed, "games over days need an SSH key; guests play in one sitting")
+	case len(p.seated()) >= ownMatches:
+		return fail(Full, "you play %d matches already", len(p.seated()))
+	}
+	return nil
+}
+
+// begin starts the match of a table if it is complete. mu must be held; it is released. After an
+// error the table is as it was.
+func (l *Lobby) begin(ctx context.Context, t *table) (string, error) {
+	if !t.complete() {
+		l.mu.Unlock()
+		l.changed()
+		return "", nil
+	}
+	t.starting = true
+	seats := shuffled(t.seated)
+	l.mu.Unlock()
+	id, err := l.start(ctx, t.proposal, seats)
+	l.mu.Lock()
+	if err != nil {
+		t.starting = false
+	} else {
+		delete(l.tables, t.id)
+	}
+	l.mu.Unlock()
+	l.changed()
+	return id, err
+}
+
+// complete reports whether the match can start: all seats are taken, or enough of them and all
+// who sit there are ready.
+func (t *table) complete() bool {
+	least, most := t.options.Seats()
+	if len(t.seated) == most {
+		return true
+	}
+	for _, p := range t.seated {
+		if !t.ready[p] {
+			return false
+		}
+	}
+	return len(t.seated) >= least
+}
+
+// Ready says that somebody is willing to start a table that has its minimum but is not full. If
+// that starts the match, its id is returned.
+func (s *Session) Ready(ctx context.Context, id string) (match string, err error) {
+	l := s.l
+	l.mu.Lock()
+	t, err := l.seatedAt(id, s.person)
+	if err != nil {
+		l.mu.Unlock()
+		return "", err
+	}
+	t.ready[s.person] = true
+	return l.begin(ctx, t)
+}
+
+// seatedAt finds a table at which a person sits. mu must be held.
+func (l *Lobby) seatedAt(id string, p *person) (*table, error) {
+	t := l.tables[id]
+	switch {
+	case t == nil || t.starting:
+		return nil, fail(UnknownTable, "there is no open table %q", CleanText(id, 20))
+	case !slices.Contains(t.seated, p):
+		return nil, fail(NotAllowed, "you do not sit at table %s", id)
+	}
+	return t, nil
+}
+
+// Cancel closes one's own table, or stands up from another's.
+func (s *Session) Cancel(id string) error {
+	l := s.l
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	t, err := l.seatedAt(id, s.person)
+	if err != nil {
+		return err
+	}
+	l.stand(t, s.person)
+	l.changed()
+	return nil
+}
+
+// stand takes a person off a table, which is closed if it was his. mu must be held.
+func (l *Lobby) stand(t *table, p *person) {
+	if t.owner() == p {
+		delete(l.tables, t.id)
+		return
+	}
+	t.seated = slices.DeleteFunc(t.seated, func(o *person) bool { return o == p })
+	delete(t.ready, p)
+}
+
+// Decline refuses a direct challenge, which closes its table.
+func (s *Session) Decline(id string) error {
+	l := s.l
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	t := l.tables[id]
+	switch {
+	case t == nil || t.starting:
+		return fail(UnknownTable, "there is no open table %q", CleanText(id, 20))
+	case t.to != s.person:
+		return fail(NotAllowed, "table %s is not a challenge to you", id)
+	}
+	delete(l.tables, id)
+	l.changed()
+	return nil
+}
+
+// clearTables takes people who begin a live match off all live tables at which they wait.
+func (l *Lobby) clearTables(people []*person) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, p := range people {
+		for _, t := range l.tables {
+			if !t.starting && t.control.Days == 0 && slices.Contains(t.seated, p) {
+				l.stand(t, p)
+			}
+		}
+	}
+}
+
+// sweep closes live tables whose owners have gone, and takes others who have gone off theirs.
+func (l *Lobby) sweep(now time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, t := range l.tables {
+		if t.starting || t.control.Days > 0 {
+			continue
+		}
+		for _, p := range slices.Clone(t.seated) {
+			if since, _ := p.absent(); !since.IsZero() && now.Sub(since) >= ownerGrace {
+				l.stand(t, p)
+				l.dropPerson(p)
+				l.changed()
+			}
+		}
+	}
+}
+
+// sameCode compares a code with what somebody typed, in constant time.
+func sameCode(code, typed string) bool {
+	return code != "" && subtle.ConstantTimeCompare([]byte(code), []byte(typed)) == 1
+}
+
+// Describe says in a few words what is played at a table: "11×11, pie · 10+10 · rated".
+func Describe(o engine.Options, c clock.Control, rated bool) string {
+	kind := "casual"
+	if rated {
+		kind = "rated"
+	}
+	return fmt.Sprintf("%s · %s · %s", o, c, kind)
+}

@@ -1,0 +1,205 @@
+package lobby
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"ayumu/engine"
+)
+
+// How soon a change of the lists is shown: at once, then no more often than this; the turns of
+// matches, which change the lists all the time, at most once a second.
+const (
+	viewPause = 100 * time.Millisecond
+	stirPause = time.Second
+)
+
+// View is one state of the lobby's lists: immutable, shared by all sessions.
+type View struct {
+	Number   uint64
+	Tables   []*Table   // open ones, oldest first; private ones and challenges included
+	Matches  []*Listing // public ones that go on, newest first
+	People   []Presence // who is here, by name
+	Featured string     // the match to show first; empty if there is none
+}
+
+// Listing is a running match in a list.
+type Listing struct {
+	ID       string
+	Info     *Info
+	Turn     int // the seat to move
+	Turns    int
+	Version  int
+	LastAt   time.Time // of the last turn, or of the start
+	Watchers int
+	Strength float64 // mean rating of the seats
+}
+
+// Presence is somebody who is here.
+type Presence struct {
+	ID      AccountID
+	Name    string
+	Bot     bool
+	Ratings map[string]Rating
+	Match   string // a public match that he plays and that goes on, or empty
+}
+
+// TablesFor returns the tables that somebody may see: the public ones, and those that concern him.
+func (v *View) TablesFor(id AccountID) []*Table {
+	var seen []*Table
+	for _, t := range v.Tables {
+		if t.Concerns(id) || t.To == "" && !t.Private {
+			seen = append(seen, t)
+		}
+	}
+	return seen
+}
+
+// Title describes what is played: "Ayu 11×11, pie".
+func (i *Info) Title() string { return Title(i.Game, i.Options) }
+
+// Title describes a game with its options for people.
+func Title(game string, o engine.Options) string {
+	return strings.ToUpper(game[:1]) + game[1:] + " " + o.String()
+}
+
+// View returns the newest state of the lists.
+func (l *Lobby) View() *View {
+	if v := l.view.Load(); v.Number == l.changes.Load() {
+		return v
+	}
+	return l.rebuild()
+}
+
+// changed notes that the lists have changed, and shows it soon. It never waits.
+func (l *Lobby) changed() {
+	l.changes.Add(1)
+	signal(l.dirty)
+}
+
+// stirred notes that a match in the lists has moved on, and shows it within a second.
+func (l *Lobby) stirred() {
+	l.changes.Add(1)
+	signal(l.stir)
+}
+
+func signal(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// herald wakes the sessions that look at the lists after these have changed.
+func (l *Lobby) herald() {
+	pause := time.NewTimer(0)
+	defer pause.Stop()
+	for {
+		select {
+		case <-l.ctx.Done():
+			return
+		case <-l.dirty:
+		case <-l.stir:
+			pause.Reset(stirPause)
+			select {
+			case <-l.ctx.Done():
+				return
+			case <-l.dirty:
+			case <-pause.C:
+			}
+		}
+		l.wakeLookers()
+		pause.Reset(viewPause)
+		select {
+		case <-l.ctx.Done():
+			return
+		case <-pause.C:
+		}
+	}
+}
+
+func (l *Lobby) wakeLookers() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for s := range l.sessions {
+		if !s.idle.Load() {
+			s.poke()
+		}
+	}
+}
+
+// rebuild makes the newest View.
+func (l *Lobby) rebuild() *View {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	v := &View{Number: l.changes.Load()}
+	for _, t := range l.byAge() {
+		if !t.starting {
+			v.Tables = append(v.Tables, t.show())
+		}
+	}
+	playing := make(map[AccountID]string)
+	for _, m := range l.matches {
+		s := m.Snapshot()
+		if s.Over() || s.Frozen || m.Info.Private {
+			continue
+		}
+		for _, seat := range m.Info.Seats {
+			playing[seat.Account] = m.Info.ID
+		}
+		v.Matches = append(v.Matches, m.listing(s))
+	}
+	slices.SortFunc(v.Matches, func(a, b *Listing) int {
+		return cmp.Or(b.Info.Started.Compare(a.Info.Started), cmp.Compare(a.ID, b.ID))
+	})
+	for _, p := range l.people {
+		if since, _ := p.absent(); !since.IsZero() {
+			continue
+		}
+		a := p.Account()
+		v.People = append(v.People, Presence{ID: a.ID, Name: a.Name, Bot: a.Bot, Ratings: a.Ratings, Match: playing[a.ID]})
+	}
+	slices.SortFunc(v.People, func(a, b Presence) int { return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+	v.Featured = l.feature(v.Matches)
+	l.view.Store(v)
+	return v
+}
+
+func (m *Match) listing(s *Snapshot) *Listing {
+	li := &Listing{
+		ID: m.Info.ID, Info: m.Info, Turn: s.Position.Turn(), Turns: s.Turns, Version: s.Version,
+		LastAt: s.LastAt, Watchers: m.Watchers(),
+	}
+	for _, seat := range m.Info.Seats {
+		li.Strength += strength(seat) / float64(len(m.Info.Seats))
+	}
+	return li
+}
+
+// strength is what a seat counts for in the choice of the featured match: a guest less than a
+// member of average strength.
+func strength(s Seat) float64 {
+	if s.Rating == nil {
+		return 1000
+	}
+	return s.Rating.Value
+}
+
+// feature chooses the match to show first: the strongest, and then that one until it ends. mu
+// must be held.
+func (l *Lobby) feature(matches []*Listing) string {
+	best := -1.0
+	choice := ""
+	for _, m := range matches {
+		if m.ID == l.featured {
+			return m.ID
+		}
+		if m.Strength > best {
+			best, choice = m.Strength, m.ID
+		}
+	}
+	l.featured = choice
+	return choice
+}
