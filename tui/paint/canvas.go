@@ -142,13 +142,23 @@ func (c Canvas) Fill(x, y, w, h int, s Style, r rune) {
 	}
 }
 
-// Restyle changes the styles of a rectangle's cells: a cursor over a board that was drawn
-// elsewhere. Both halves of a wide character should lie inside or outside.
+// Restyle changes the styles of a rectangle's characters, wide ones that lie only half in it
+// included: a cursor over a board that was drawn elsewhere.
 func (c Canvas) Restyle(x, y, w, h int, change func(Style) Style) {
 	part := c.Sub(x, y, w, h)
+	if part.w == 0 {
+		return
+	}
 	for y := range part.h {
-		row := c.g.row(part.y + y)[part.x : part.x+part.w]
-		for x := range row {
+		row := c.g.row(part.y + y)
+		from, to := part.x, part.x+part.w
+		if row[from].glyph == trailing {
+			from--
+		}
+		if to < len(row) && row[to].glyph == trailing {
+			to++
+		}
+		for x := from; x < to; x++ {
 			row[x] = newCell(row[x].glyph, change(row[x].style()))
 		}
 	}

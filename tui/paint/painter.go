@@ -108,9 +108,6 @@ func (p *painter) paintRow(b []byte, y int, r *rows) []byte {
 			x++
 			continue
 		}
-		if x > 0 && r.new[x].glyph == trailing {
-			x-- // its style alone differs: the whole character is drawn again
-		}
 		b = p.move(b, position{x, y}, r.new)
 		width := 1
 		if x+1 < p.w && r.new[x+1].glyph == trailing {

@@ -84,16 +84,21 @@ func (s *Screen) failLocked(err error) {
 
 // write makes the terminal show what it should. A panic, of the writer below too, is its error.
 func (s *Screen) write(buffer *[]byte, want wanted, closing bool) (err error) {
+	before := s.terminal
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("paint: %v\n%s", r, debug.Stack())
+		}
+		if err != nil {
+			s.terminal.modes |= before.modes // what ends them may not have arrived
 		}
 	}()
 	if closing {
 		if !s.terminal.ready {
 			return nil
 		}
-		return s.send(s.terminal.appendRestore((*buffer)[:0]), true)
+		_, err := s.send(s.terminal.appendRestore((*buffer)[:0]), true)
+		return err
 	}
 	b, cuts := s.encode((*buffer)[:0], want)
 	*buffer = b
@@ -104,9 +109,13 @@ func (s *Screen) write(buffer *[]byte, want wanted, closing bool) (err error) {
 		s.terminal.synced = true
 		b = append(b, syncEnd...)
 	}
-	for _, cut := range append(cuts, len(b)) {
-		if err := s.send(b[start:cut], false); err != nil {
+	for i, cut := range append(cuts, len(b)) {
+		sent, err := s.send(b[start:cut], false)
+		if err != nil {
 			return err
+		}
+		if !sent && i == 0 {
+			s.terminal = before
 		}
 		start = cut
 	}
@@ -134,16 +143,16 @@ func (s *Screen) encode(b []byte, want wanted) (out []byte, cuts []int) {
 
 // send writes, and watches how long that takes. Once the screen is closed nothing more of a frame
 // is sent.
-func (s *Screen) send(b []byte, closing bool) error {
+func (s *Screen) send(b []byte, closing bool) (sent bool, err error) {
 	if len(b) == 0 || !s.begin(closing) {
-		return nil
+		return false, nil
 	}
 	defer s.end()
 	n, err := s.w.Write(b)
 	if err == nil && n < len(b) {
 		err = io.ErrShortWrite
 	}
-	return err
+	return true, err
 }
 
 func (s *Screen) begin(closing bool) bool {

@@ -1,0 +1,143 @@
+package paint
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+var testProfiles = []Profile{
+	{Term: "xterm-256color", Colors: TrueColor},
+	{Term: "xterm-256color", Colors: Colors256},
+	{Term: "screen", Colors: Colors16},
+	{Term: "xterm", Colors: NoColor},
+	{Term: "linux", Colors: Colors16, ASCII: true},
+}
+
+// samples are texts with all that is difficult in them.
+var samples = []string{
+	"hello", "a b  c   d", "──┼──", "●▲■", "世界", "a世b界c", "e\u0301a\u0302\u0323", "กำลัง",
+	"\u1112\u1161\u11ab", "🙂🙃", "👩\u200d🚀", "🇩🇪", "\x1b[31mred\x07", "\u202eabc\u202c",
+	"z\u200bw", "x\u0300\u0301\u0302\u0303", "\u0300", "tab\there\n", "\xff\xfe", "☎️", "   ", "שלום", "x",
+}
+
+var testColors = []Color{Default, Default, Default, Index(1), Index(9), Index(17), Index(208), Index(244),
+	RGB(1, 2, 3), RGB(255, 0, 0), RGB(210, 170, 130), RGB(90, 200, 40)}
+
+// randomDrawing returns a drawing that may change little or all of what is on the canvas, and
+// checks that the frame made of it is what was drawn.
+func randomDrawing(rng *rand.Rand, shared []*Frame) func(Canvas) {
+	style := func() Style {
+		s := Style{FG: testColors[rng.IntN(len(testColors))], BG: testColors[rng.IntN(len(testColors))]}
+		if rng.IntN(3) == 0 {
+			s.Attr = Attr(rng.IntN(16))
+		}
+		return s
+	}
+	return func(c Canvas) {
+		w, h := c.Size()
+		x := func() int { return rng.IntN(w+6) - 3 }
+		y := func() int { return rng.IntN(h+2) - 1 }
+		for range rng.IntN(12) {
+			switch rng.IntN(8) {
+			case 0:
+				c.Fill(x(), y(), rng.IntN(w), rng.IntN(3), style(), ' ')
+			case 1:
+				c.Sub(x(), y(), rng.IntN(w), rng.IntN(h)).Box(style())
+			case 2:
+				c.Restyle(x(), y(), rng.IntN(5), 1, func(s Style) Style { return s.With(Reverse) })
+			case 3:
+				c.SetCursor(x(), y())
+			case 4, 5:
+				if len(shared) > 0 {
+					c.Blit(x(), y(), shared[rng.IntN(len(shared))])
+				}
+			default:
+				c.Text(x(), y(), style(), samples[rng.IntN(len(samples))])
+			}
+		}
+	}
+}
+
+// checkedDraw draws and checks that freezing lost nothing and that earlier frames stay as they were.
+func checkedDraw(t *testing.T, prev *Frame, w, h int, draw func(Canvas)) *Frame {
+	t.Helper()
+	var before string
+	if prev != nil {
+		before = prev.String()
+	}
+	var cells []cell
+	f := Draw(prev, w, h, func(c Canvas) {
+		draw(c)
+		cells = slices.Clone(c.g.cells)
+	})
+	row := make([]cell, w)
+	for y := range h {
+		f.lines[y].copyTo(row)
+		for x, c := range row {
+			if want := cells[y*w+x]; c != want {
+				t.Fatalf("column %d of row %d was frozen as %v, not %v", x, y, c, want)
+			}
+		}
+	}
+	if prev != nil && prev.String() != before {
+		t.Fatal("drawing changed the frame before")
+	}
+	return f
+}
+
+func TestRandomFrames(t *testing.T) {
+	for seed := range uint64(300) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { testRandomFrames(t, seed) })
+	}
+}
+
+func testRandomFrames(t *testing.T, seed uint64) {
+	rng := rand.New(rand.NewPCG(seed, 7))
+	profile := testProfiles[int(seed)%len(testProfiles)]
+	w, h := 1+rng.IntN(40), 1+rng.IntN(12)
+	term := newFakeTerminal(w, h)
+	term.erasesColor = profile.colorsErase()
+	p := painter{profile: profile, w: w, h: h, visible: true}
+	term.Write(p.clear(nil))
+	var shared []*Frame
+	for range 3 {
+		shared = append(shared, checkedDraw(t, nil, 1+rng.IntN(20), 1+rng.IntN(6), randomDrawing(rng, shared)))
+	}
+	var f *Frame
+	for step := range 30 {
+		if rng.IntN(12) == 0 {
+			w, h = 1+rng.IntN(40), 1+rng.IntN(12)
+			term.resize(w, h)
+			p.w, p.h = w, h
+			term.Write(p.clear(nil))
+		}
+		draw := randomDrawing(rng, shared)
+		if old := f; old != nil && rng.IntN(3) > 0 { // most frames are like the one before
+			change := draw
+			draw = func(c Canvas) { c.Blit(0, 0, old); change(c) }
+		}
+		f = checkedDraw(t, f, max(w+rng.IntN(3)-1, 1), max(h+rng.IntN(3)-1, 1), draw)
+		out, cuts := p.paint(nil, f)
+		start := 0
+		for _, cut := range append(cuts, len(out)) {
+			term.Write(out[start:cut])
+			start = cut
+		}
+		if d := term.differs(f, profile); d != "" {
+			t.Fatalf("step %d: %s\n%q\n%s", step, d, out, f)
+		}
+		if len(term.faults) > 0 {
+			t.Fatalf("step %d: %s\n%q", step, term.faults[0], out)
+		}
+		if again, _ := p.paint(nil, checkedDraw(t, nil, f.w, f.h, func(c Canvas) {
+			c.Blit(0, 0, f)
+			if x, y, visible := f.Cursor(); visible {
+				c.SetCursor(x, y)
+			}
+		})); len(again) > 0 {
+			t.Fatalf("step %d: the same frame was drawn again: %q", step, again)
+		}
+	}
+}
