@@ -109,39 +109,35 @@ func (s *Points) pop() Point {
 	return Point(192 + p)
 }
 
-// near returns the points next to at least one point of s, with some beside the board.
-func (s Points) near() Points {
-	return Points{
-		s.a<<1 | s.a>>1 | s.a<<16 | s.a>>16 | s.b<<48,
-		s.b<<1 | s.b>>1 | s.b<<16 | s.b>>16 | s.a>>48 | s.c<<48,
-		s.c<<1 | s.c>>1 | s.c<<16 | s.c>>16 | s.b>>48 | s.d<<48,
-		s.d<<1 | s.d>>1 | s.d<<16 | s.d>>16 | s.c>>48,
-	}
+// up, down, left and right return the set moved by one row or column; what was at the edge is then
+// beside the board.
+
+func (s Points) up() Points {
+	return Points{s.a << 16, s.b<<16 | s.a>>48, s.c<<16 | s.b>>48, s.d<<16 | s.c>>48}
 }
+
+func (s Points) down() Points {
+	return Points{s.a>>16 | s.b<<48, s.b>>16 | s.c<<48, s.c>>16 | s.d<<48, s.d >> 16}
+}
+
+func (s Points) left() Points { return Points{s.a >> 1, s.b >> 1, s.c >> 1, s.d >> 1} }
+
+func (s Points) right() Points { return Points{s.a << 1, s.b << 1, s.c << 1, s.d << 1} }
+
+// near returns the points next to at least one point of s, with some beside the board.
+func (s Points) near() Points { return s.up().or(s.down()).or(s.left().or(s.right())) }
 
 // nearTwice returns the points next to at least two points of s, with some beside the board.
-func (s Points) nearTwice() Points {
-	return Points{
-		twice(s.a<<1, s.a>>1, s.a<<16, s.a>>16|s.b<<48),
-		twice(s.b<<1, s.b>>1, s.b<<16|s.a>>48, s.b>>16|s.c<<48),
-		twice(s.c<<1, s.c>>1, s.c<<16|s.b>>48, s.c>>16|s.d<<48),
-		twice(s.d<<1, s.d>>1, s.d<<16|s.c>>48, s.d>>16),
-	}
-}
+func (s Points) nearTwice() Points { return twice(s.up(), s.down(), s.left(), s.right()) }
 
-// twice returns the bits that at least two of four words have.
-func twice(w, x, y, z uint64) uint64 { return w&x | (w|x)&(y|z) | y&z }
+// twice returns the points that at least two of four sets have.
+func twice(w, x, y, z Points) Points {
+	return w.and(x).or(y.and(z)).or(w.or(x).and(y.or(z)))
+}
 
 // pairs returns how many pairs of a point of s and a point of t are next to each other.
 func (s Points) pairs(t Points) int {
-	n := bits.OnesCount64(s.a<<1&t.a) + bits.OnesCount64(s.a>>1&t.a) +
-		bits.OnesCount64(s.b<<1&t.b) + bits.OnesCount64(s.b>>1&t.b) +
-		bits.OnesCount64(s.c<<1&t.c) + bits.OnesCount64(s.c>>1&t.c) +
-		bits.OnesCount64(s.d<<1&t.d) + bits.OnesCount64(s.d>>1&t.d)
-	n += bits.OnesCount64(s.a<<16&t.a) + bits.OnesCount64((s.a>>16|s.b<<48)&t.a) +
-		bits.OnesCount64((s.b<<16|s.a>>48)&t.b) + bits.OnesCount64((s.b>>16|s.c<<48)&t.b)
-	return n + bits.OnesCount64((s.c<<16|s.b>>48)&t.c) + bits.OnesCount64((s.c>>16|s.d<<48)&t.c) +
-		bits.OnesCount64((s.d<<16|s.c>>48)&t.d) + bits.OnesCount64(s.d>>16&t.d)
+	return s.up().and(t).Count() + s.down().and(t).Count() + s.left().and(t).Count() + s.right().and(t).Count()
 }
 
 // flood returns the points of the set that from, a part of it, is connected to.
@@ -158,32 +154,22 @@ func (s Points) flood(from Points) Points {
 // pivots returns the points of s whose neighbours in s are in more than one piece as far as the
 // eight points around can tell. No other point of s can be one that holds a unit together.
 func (s Points) pivots() Points {
-	return Points{
-		pivots(s.a<<16, s.a, s.a>>16|s.b<<48),
-		pivots(s.b<<16|s.a>>48, s.b, s.b>>16|s.c<<48),
-		pivots(s.c<<16|s.b>>48, s.c, s.c>>16|s.d<<48),
-		pivots(s.d<<16|s.c>>48, s.d, s.d>>16),
-	}
-}
-
-// pivots is Points.pivots for one word of a set, given the rows under it and above it.
-func pivots(under, row, above uint64) uint64 {
-	left, right := row<<1, row>>1
+	// The set moved down has the points that have one of s above them, and so on.
+	above, under, before, after := s.down(), s.up(), s.right(), s.left()
 	// Each neighbour that is not joined to the next one around, over the point between them in
 	// the corner, ends a piece.
-	return row & twice(
-		above&^(above>>1&right),
-		right&^(under>>1&under),
-		under&^(under<<1&left),
-		left&^(above<<1&above),
-	)
+	return s.and(twice(
+		above.without(above.left().and(after)),
+		after.without(under.left().and(under)),
+		under.without(under.right().and(before)),
+		before.without(above.right().and(above)),
+	))
 }
 
 // holes returns how many holes a connected set has: by Euler's formula its points less its
 // adjacencies plus its 2×2 squares are 1 less that number.
 func (s Points) holes() int {
-	beside := Points{s.a & (s.a >> 1), s.b & (s.b >> 1), s.c & (s.c >> 1), s.d & (s.d >> 1)}
-	up := Points{s.a>>16 | s.b<<48, s.b>>16 | s.c<<48, s.c>>16 | s.d<<48, s.d >> 16}
-	squares := beside.and(Points{up.a & (up.a >> 1), up.b & (up.b >> 1), up.c & (up.c >> 1), up.d & (up.d >> 1)})
-	return 1 - s.Count() + beside.Count() + s.and(up).Count() - squares.Count()
+	beside, upon := s.and(s.left()), s.and(s.down())
+	squares := upon.and(upon.left())
+	return 1 - s.Count() + beside.Count() + upon.Count() - squares.Count()
 }

@@ -1,0 +1,76 @@
+package ayu
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"ayumu/engine"
+)
+
+// Sizes are the sizes that a player is offered; ParseOptions accepts 3 as well.
+var Sizes = [...]int{5, 7, 9, 11, 13, 15}
+
+// Options are the choices made before a game; ParseOptions makes them.
+type Options struct {
+	Size int  `json:"size"` // columns and rows
+	Pie  bool `json:"pie"`  // whether White may swap on his first turn
+}
+
+// Seats returns 2 and 2.
+func (o Options) Seats() (min, max int) { return 2, 2 }
+
+// WithSeats returns o, since two always play.
+func (o Options) WithSeats(int) engine.Options { return o }
+
+// String returns "11×11, pie" or "11×11".
+func (o Options) String() string {
+	s := fmt.Sprintf("%d×%d", o.Size, o.Size)
+	if o.Pie {
+		s += ", pie"
+	}
+	return s
+}
+
+// Game is Ayu for the registry of games.
+type Game struct{}
+
+// Name returns "ayu".
+func (Game) Name() string { return "ayu" }
+
+// Title returns "Ayu".
+func (Game) Title() string { return "Ayu" }
+
+// ParseOptions reads Options; a game is on 11×11 with pie unless they say otherwise.
+func (Game) ParseOptions(raw json.RawMessage) (engine.Options, error) {
+	o := Options{Size: 11, Pie: true}
+	if len(raw) > 0 {
+		if err := json.Unmarshal(raw, &o); err != nil {
+			var wrong *json.UnmarshalTypeError
+			switch {
+			case !errors.As(err, &wrong):
+				return nil, fmt.Errorf("the options are no JSON: %w", err)
+			case wrong.Field == "":
+				return nil, fmt.Errorf("the options must be a JSON object, not %s", wrong.Value)
+			case wrong.Field == "pie":
+				return nil, fmt.Errorf("pie must be true or false, not %s", wrong.Value)
+			}
+			return nil, sizeError(wrong.Value)
+		}
+	}
+	if !ValidSize(o.Size) {
+		return nil, sizeError(strconv.Itoa(o.Size))
+	}
+	return o, nil
+}
+
+func sizeError(got string) error {
+	return fmt.Errorf("size must be an odd number from %d to %d, not %s", MinSize, MaxSize, got)
+}
+
+// New returns the first position; seat 0 has Black.
+func (Game) New(o engine.Options) engine.Position {
+	options := o.(Options)
+	return &Position{board: NewBoard(options.Size), options: options}
+}

@@ -1,0 +1,160 @@
+package ayu
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"ayumu/engine"
+)
+
+// swap is the action by which White takes Black's place.
+const swap = "swap"
+
+// Position is a game at one moment: a board, the boards before it, the pie rule, and which seat
+// has which colour. It implements engine.Position.
+type Position struct {
+	board    Board
+	past     *past
+	options  Options
+	swapped  bool // seat 0 has White
+	repeated bool // the board stood before with the same side to move
+}
+
+// past is the boards before a position, the last one first.
+type past struct {
+	board  Board
+	before *past
+}
+
+// FromBoard returns a position without history and without pie, seat 0 having Black.
+func FromBoard(b Board) *Position {
+	return &Position{board: b, options: Options{Size: b.Size()}}
+}
+
+// Board returns the stones and the side to move.
+func (p *Position) Board() Board { return p.board }
+
+// Options returns the options of the game.
+func (p *Position) Options() Options { return p.options }
+
+// Seats returns 2.
+func (p *Position) Seats() int { return 2 }
+
+// Turn returns the seat that has the side to move.
+func (p *Position) Turn() int { return p.seat(p.board.turn) }
+
+func (p *Position) seat(c Color) int {
+	if p.swapped {
+		c = c.Other()
+	}
+	return int(c)
+}
+
+// Color returns "b" or "w".
+func (p *Position) Color(seat int) string {
+	if seat == p.seat(Black) {
+		return Black.String()
+	}
+	return White.String()
+}
+
+// MidTurn returns false, since an action is a turn.
+func (p *Position) MidTurn() bool { return false }
+
+// CanSwap reports whether the side to move may swap: on White's first turn, with the pie rule.
+func (p *Position) CanSwap() bool {
+	return p.options.Pie && !p.swapped && p.past != nil && p.past.before == nil && !p.over()
+}
+
+// Legal returns the legal moves, and swap where it is allowed.
+func (p *Position) Legal() []string {
+	if p.over() {
+		return nil
+	}
+	moves := p.board.Moves(nil)
+	texts := make([]string, len(moves), len(moves)+1)
+	for i, m := range moves {
+		texts[i] = m.String()
+	}
+	if p.CanSwap() {
+		texts = append(texts, swap)
+	}
+	slices.Sort(texts)
+	return texts
+}
+
+// Play takes a move such as b1-b2, or swap; upper case is accepted. Once the game is over the
+// error is engine.ErrOver.
+func (p *Position) Play(action string) (engine.Position, error) {
+	if p.over() {
+		return nil, engine.ErrOver
+	}
+	if strings.ToLower(action) == swap {
+		return p.swap(action)
+	}
+	m, err := ParseMove(action)
+	if err != nil {
+		return nil, engine.Illegal(action, "%v", err)
+	}
+	if why := p.board.Explain(m); why != "" {
+		return nil, engine.Illegal(action, "%s", why)
+	}
+	next := *p
+	next.past = &past{p.board, p.past}
+	next.board = p.board.After(m)
+	for h := next.past; h != nil && !next.repeated; h = h.before {
+		next.repeated = h.board == next.board
+	}
+	return &next, nil
+}
+
+func (p *Position) swap(action string) (engine.Position, error) {
+	switch {
+	case !p.options.Pie:
+		return nil, engine.Illegal(action, "this game is played without the pie rule")
+	case p.swapped:
+		return nil, engine.Illegal(action, "the players have swapped already")
+	case !p.CanSwap():
+		return nil, engine.Illegal(action, "only White may swap, and only on his first turn")
+	}
+	next := *p
+	next.swapped = true
+	return &next, nil
+}
+
+// Explain says why a seat may not make a move now, as a clause that a player can read; it is
+// empty if it may.
+func (p *Position) Explain(seat int, m Move) string {
+	switch {
+	case p.over():
+		return engine.ErrOver.Error()
+	case seat != p.Turn():
+		return fmt.Sprintf("it is %s's turn", p.board.turn.Name())
+	}
+	return p.board.Explain(m)
+}
+
+// Leave returns an error: a game of two ends when one leaves.
+func (p *Position) Leave(seat int) (engine.Position, error) {
+	return nil, engine.Illegal(fmt.Sprintf("leave %d", seat), "a game of two ends when a player leaves")
+}
+
+// Left returns false.
+func (p *Position) Left(int) bool { return false }
+
+func (p *Position) over() bool { return p.repeated || p.board.Immobile() }
+
+// Result returns a draw by repetition, or the win of the seat that is to move and cannot.
+func (p *Position) Result() (engine.Result, bool) {
+	switch {
+	case p.repeated:
+		return engine.Result{Winners: []int{0, 1}, Reason: engine.Repetition}, true
+	case p.board.Immobile():
+		return engine.Result{Winners: []int{p.Turn()}, Reason: engine.Immobile}, true
+	}
+	return engine.Result{}, false
+}
+
+// String returns the board's one-line form.
+func (p *Position) String() string { return p.board.String() }

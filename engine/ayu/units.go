@@ -1,0 +1,173 @@
+package ayu
+
+import "fmt"
+
+// Unit is a maximal connected set of stones of one colour and how it stands to the others.
+type Unit struct {
+	Stones Points
+	// Distance is that to the closest other unit of the colour, the number of empty points on a
+	// shortest path between them; 0 if no path leads to another unit.
+	Distance int
+	// Closest has the stones of all units at that distance.
+	Closest Points
+	// Paths has the empty points on the shortest paths to them.
+	Paths Points
+}
+
+// Units returns the units of c, in the order of their first points.
+func (b Board) Units(c Color) []Unit {
+	var units []Unit
+	own := b.stones[c]
+	for rest := own; !rest.Empty(); {
+		u := newUnit(own.flood(alone[rest.first()]), own, b.Empty())
+		rest = rest.without(u.Stones)
+		units = append(units, u)
+	}
+	return units
+}
+
+// UnitAt returns the unit of which the stone on p is a part; false if p is empty.
+func (b Board) UnitAt(p Point) (Unit, bool) {
+	for _, own := range b.stones {
+		if own.Has(p) {
+			return newUnit(own.flood(alone[p]), own, b.Empty()), true
+		}
+	}
+	return Unit{}, false
+}
+
+func newUnit(stones, own, empty Points) Unit {
+	u := Unit{Stones: stones}
+	others := own.without(stones)
+	border := stones.near().and(empty)
+	// Each front has the empty points one step farther from the others than the one before.
+	var fronts []Points
+	reached := others
+	for front := others.near().and(empty); ; front = front.near().and(empty).without(reached) {
+		if front.Empty() {
+			return u
+		}
+		fronts = append(fronts, front)
+		reached = reached.or(front)
+		if !front.and(border).Empty() {
+			break
+		}
+	}
+	u.Distance = len(fronts)
+	step := border
+	for i := len(fronts) - 1; i >= 0; i-- {
+		step = step.and(fronts[i])
+		u.Paths = u.Paths.or(step)
+		step = step.near()
+	}
+	u.Closest = own.flood(step.and(others))
+	return u
+}
+
+// Span returns how many moves it takes at least to make one unit of c's stones if nobody else
+// moves: the weight of a minimum spanning forest of the units with their distances. What cannot
+// be reached costs nothing.
+func (b Board) Span(c Color) int {
+	own, empty := b.stones[c], b.Empty()
+	n := 0
+	for rest := own; !rest.Empty(); {
+		tree := own.flood(alone[rest.first()])
+		rest = rest.without(tree)
+		for {
+			distance, unit := closest(tree, rest, empty)
+			if distance == 0 {
+				break
+			}
+			n += distance
+			unit = own.flood(unit)
+			tree, rest = tree.or(unit), rest.without(unit)
+		}
+	}
+	return n
+}
+
+// closest returns the distance from a set to the rest and a closest stone of the rest; 0 if no
+// path leads there.
+func closest(from, rest, empty Points) (int, Points) {
+	reached := from
+	for distance := 0; ; distance++ {
+		near := reached.near()
+		if hit := near.and(rest); distance > 0 && !hit.Empty() {
+			return distance, alone[hit.first()]
+		}
+		next := near.and(empty).or(reached)
+		if next == reached {
+			return 0, Points{}
+		}
+		reached = next
+	}
+}
+
+// Movable returns the stones of the side to move that have a legal move.
+func (b Board) Movable() Points {
+	var s Points
+	for _, m := range b.Moves(nil) {
+		s = s.or(alone[m.From])
+	}
+	return s
+}
+
+// Targets returns the points to which the stone on from may legally move.
+func (b Board) Targets(from Point) Points {
+	var s Points
+	for _, m := range b.Moves(nil) {
+		if m.From == from {
+			s = s.or(alone[m.To])
+		}
+	}
+	return s
+}
+
+// Explain says why a move is illegal, as a clause that a player can read; it is empty if the move
+// is legal.
+func (b Board) Explain(m Move) string {
+	own, empty := b.stones[b.turn], b.Empty()
+	mover := b.turn.Name()
+	for _, p := range []Point{m.From, m.To} {
+		if !b.Contains(p) {
+			return fmt.Sprintf("there is no point %s on a %d×%d board", p, b.size, b.size)
+		}
+	}
+	switch {
+	case empty.Has(m.From):
+		return fmt.Sprintf("there is no stone on %s", m.From)
+	case !own.Has(m.From):
+		return fmt.Sprintf("the stone on %s is %s's and it is %s's turn", m.From, b.turn.Other().Name(), mover)
+	}
+	unit, _ := b.UnitAt(m.From)
+	group := unit.Stones.Count() > 1
+	name := "the stone on " + m.From.String()
+	if group {
+		name = "the group of " + m.From.String()
+	}
+	switch {
+	case unit.Stones == own:
+		return fmt.Sprintf("%s's stones are all one unit", mover)
+	case unit.Distance == 0:
+		return fmt.Sprintf("%s is cut off from all other %s stones and cannot move", name, mover)
+	case !empty.Has(m.To):
+		return fmt.Sprintf("%s is occupied", m.To)
+	case !unit.Stones.near().Has(m.To):
+		return fmt.Sprintf("%s is not next to %s", m.To, name)
+	}
+	if group {
+		g := newGroup(unit.Stones, unit.Stones.pivots())
+		if !g.sources(m.To).Has(m.From) {
+			return fmt.Sprintf("moving %s to %s would split its group", m.From, m.To)
+		}
+	}
+	if unit.Paths.Has(m.To) {
+		return ""
+	}
+	const farther = "that comes no closer: the distance to the closest unit "
+	after, _ := b.After(m).UnitAt(m.To)
+	if after.Distance == unit.Distance {
+		return fmt.Sprintf(farther+"stays %d", unit.Distance)
+	}
+	return fmt.Sprintf(farther+"grows from %d to %d", unit.Distance, after.Distance)
+}
