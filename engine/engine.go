@@ -60,6 +60,12 @@ type Position interface {
 	String() string
 }
 
+// Detailer is a Position that tells programs more than its line holds.
+type Detailer interface {
+	// Details returns further fields of the position's JSON form, by name.
+	Details() map[string]any
+}
+
 // The reasons for which a game can end. The engine gives Immobile, Score, Repetition and Left;
 // the others are its keeper's.
 const (

@@ -99,6 +99,15 @@ func (s *Snapshot) Positions() ([]engine.Position, error) {
 	return all, nil
 }
 
+// At returns the position after the first version entries of the log.
+func (s *Snapshot) At(version int) (engine.Position, error) {
+	if version >= s.Version {
+		return s.Position, nil
+	}
+	st, err := foldTurns(s.Info, s.Log[:max(version, 0)])
+	return st.pos, err
+}
+
 // Standing returns the turns and leaves that were not taken back, in order.
 func (s *Snapshot) Standing() []Entry { return standing(s.Log) }
 
@@ -112,7 +121,7 @@ func (s *Snapshot) Each(from int, f func(version int, e Entry, p engine.Position
 		return nil
 	}
 	from = max(from, 0)
-	at, err := fold(s.Info, s.Log[:from])
+	at, err := foldTurns(s.Info, s.Log[:from])
 	if err != nil {
 		return err
 	}
@@ -120,7 +129,7 @@ func (s *Snapshot) Each(from int, f func(version int, e Entry, p engine.Position
 	for i, e := range s.Log[from:] {
 		switch e.Kind {
 		case Undo:
-			back, err := fold(s.Info, s.Log[:from+i+1])
+			back, err := foldTurns(s.Info, s.Log[:from+i+1])
 			if err != nil {
 				return err
 			}

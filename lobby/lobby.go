@@ -89,21 +89,14 @@ func (l *Lobby) Close() {
 
 // resume brings back the unfinished matches.
 func (l *Lobby) resume(ctx context.Context) error {
-	infos, err := l.store.Unfinished(ctx)
-	if err != nil {
-		return err
-	}
-	for _, info := range infos {
-		log, err := l.store.Log(ctx, info.ID)
-		if err != nil {
-			return err
-		}
+	err := l.store.Unfinished(ctx, func(info *Info, log []Entry) error {
 		if err := l.run(info, log); err != nil {
 			l.report("damaged match left out", "match", info.ID, "err", err)
 		}
-	}
+		return nil
+	})
 	l.changed()
-	return nil
+	return err
 }
 
 // run takes a match into the lobby and starts its goroutine.
@@ -156,7 +149,7 @@ func (l *Lobby) start(ctx context.Context, p proposal, seats []*person) (string,
 	for _, who := range seats {
 		a := who.Account()
 		seat := Seat{Account: a.ID, Name: a.Name, Bot: a.Bot}
-		if r, ok := a.Rating(p.game); ok {
+		if r, ok := a.Rating(Pool(p.game, len(seats))); ok {
 			seat.Rating = &r
 		}
 		info.Seats = append(info.Seats, seat)

@@ -278,7 +278,7 @@ func TestUnclearAppendIsReadBack(t *testing.T) {
 			snap := seats[1].Match().Snapshot()
 			_, err := seats[1].Act(t.Context(), 1, snap.Position.Legal()[:1])
 			lossy.fail = false
-			log, _ := lossy.Log(t.Context(), snap.Info.ID)
+			_, log, _ := lossy.Match(t.Context(), snap.Info.ID)
 			if s := seats[1].Match().Snapshot(); err == nil || s.Version != len(log) {
 				t.Errorf("keep %v: error %v, match at %d, log has %d", keep, err, s.Version, len(log))
 			}
@@ -495,7 +495,7 @@ func TestEverythingAtOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := m.Snapshot()
-		log, err := h.store.Log(t.Context(), li.ID)
+		_, log, err := h.store.Match(t.Context(), li.ID)
 		if err != nil || len(log) != s.Version {
 			t.Errorf("match %s: version %d, %d entries in the store", li.ID, s.Version, len(log))
 		}

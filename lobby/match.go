@@ -95,6 +95,16 @@ func newMatch(l *Lobby, info *Info, seats []*person, log []Entry) (*Match, error
 // Snapshot returns the newest state.
 func (m *Match) Snapshot() *Snapshot { return m.live.Load() }
 
+// Gone reports whether the match is no longer kept in memory; its last snapshot stays true.
+func (m *Match) Gone() bool {
+	select {
+	case <-m.done:
+		return true
+	default:
+		return false
+	}
+}
+
 // do runs f on the match's goroutine and returns its error. The time of what f does is now, when
 // it arrived, however long the queue is.
 func (m *Match) do(ctx context.Context, f func(at time.Time) error) error {
@@ -302,7 +312,7 @@ func (m *Match) settled() {
 
 // reload makes the store's log the truth after an append that failed.
 func (m *Match) reload(ctx context.Context, cause error) error {
-	log, err := m.l.store.Log(ctx, m.Info.ID)
+	_, log, err := m.l.store.Match(ctx, m.Info.ID)
 	if err != nil {
 		m.freeze(fmt.Errorf("append: %w; reload: %w", cause, err))
 		return &Error{Code: Unavailable, Message: "the server cannot record turns at present; nothing was changed that it knows of", Cause: cause}

@@ -144,7 +144,7 @@ func (q *table) fits(t *table) (proposal, bool) {
 
 // near reports whether the ratings are close enough for the waves that were waited.
 func (q *table) near(t *table) bool {
-	mine, _ := q.owner().Account().Rating(q.game)
+	mine, _ := q.owner().Account().Rating(q.pool())
 	theirs, rated := t.owner().Account().Rating(q.game)
 	if !rated || q.owner().Account().Guest() {
 		return true // a guest has no rating that could be far from anything

@@ -191,6 +191,9 @@ func (s *Session) poke() {
 // Wake is signalled after anything the session may look at has changed. Signals run together.
 func (s *Session) Wake() <-chan struct{} { return s.wake }
 
+// Look wakes the session itself, as if something had changed.
+func (s *Session) Look() { s.poke() }
+
 // Account returns who the session belongs to, as of now.
 func (s *Session) Account() Account { return s.person.Account() }
 
@@ -210,7 +213,7 @@ func (s *Session) Rename(ctx context.Context, name string) error {
 	if err := CheckName(name); err != nil {
 		return err
 	}
-	a, err := s.l.store.Rename(ctx, a.ID, name)
+	a, err := s.l.store.Rename(ctx, a.ID, name, time.Now())
 	if err != nil {
 		return fail(NotAllowed, "the name %s, or one that looks like it, is taken; choose another", name)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/rating"
 )
 
 // Errors of a Store that the lobby acts on.
@@ -17,32 +18,107 @@ var (
 	ErrVersion = errors.New("the log has another version")
 	// ErrTaken: an account has this name, one that looks like it, or this key.
 	ErrTaken = errors.New("taken")
-	// ErrUnknown: there is no such account or match.
+	// ErrUnknown: there is no such account, key or match.
 	ErrUnknown = errors.New("unknown")
+	// ErrLastKey: an account keeps at least one key.
+	ErrLastKey = errors.New("the last key")
 )
 
-// Store keeps accounts and the logs of matches. What a method has returned without an error is
-// kept for good. All methods may be called from any goroutine.
+// Store keeps accounts, the logs of matches, and what became of them. What a method has returned
+// without an error is kept for good. All methods may be called from any goroutine.
 type Store interface {
 	// AccountByKey returns the account that a key belongs to, or ErrUnknown. Keys are in SSH
 	// wire format.
 	AccountByKey(ctx context.Context, key []byte) (Account, error)
 	// AccountByName finds by exact name, letter case aside, or returns ErrUnknown.
 	AccountByName(ctx context.Context, name string) (Account, error)
+	// Account returns an account by its id, or ErrUnknown.
+	Account(ctx context.Context, id AccountID) (Account, error)
 	// CreateAccount binds a free name to a key that has no account, or returns ErrTaken.
 	CreateAccount(ctx context.Context, name string, key []byte, at time.Time) (Account, error)
 	// Rename gives an account a free name, or returns ErrTaken.
-	Rename(ctx context.Context, id AccountID, name string) (Account, error)
+	Rename(ctx context.Context, id AccountID, name string, at time.Time) (Account, error)
+	// SaveSettings replaces an account's settings, which are the screens' own text.
+	SaveSettings(ctx context.Context, id AccountID, settings []byte) error
+	// DeleteAccount takes an account's name, keys, settings and ratings away; its games stay
+	// under a neutral name.
+	DeleteAccount(ctx context.Context, id AccountID) error
+
+	// Keys lists an account's keys, oldest first.
+	Keys(ctx context.Context, id AccountID) ([]Key, error)
+	// AddKey binds a further key to an account, or returns ErrTaken.
+	AddKey(ctx context.Context, id AccountID, key []byte, at time.Time) error
+	// RemoveKey takes a key from an account, or returns ErrUnknown; it never takes the last one
+	// (ErrLastKey).
+	RemoveKey(ctx context.Context, id AccountID, key []byte) error
 
 	// CreateMatch keeps a match with an empty log.
 	CreateMatch(ctx context.Context, info *Info) error
 	// Append adds entries to a log of exactly version entries, all or none, or returns
-	// ErrVersion and changes nothing. After any other error the outcome is unclear.
+	// ErrVersion and changes nothing. After any other error the outcome is unclear. Where the
+	// last entry is an End, the result and, in a rated match, the new ratings of all seats are
+	// kept in the same transaction, exactly once.
 	Append(ctx context.Context, match string, version int, entries ...Entry) error
-	// Log returns a match's whole log.
-	Log(ctx context.Context, match string) ([]Entry, error)
-	// Unfinished returns the matches whose logs have no end.
-	Unfinished(ctx context.Context) ([]*Info, error)
+	// Match returns what a match was made with, and its whole log, or ErrUnknown.
+	Match(ctx context.Context, match string) (*Info, []Entry, error)
+	// Unfinished calls f for each match whose log has no end.
+	Unfinished(ctx context.Context, f func(*Info, []Entry) error) error
+
+	// Finished lists ended matches, newest first.
+	Finished(ctx context.Context, q Query) ([]Finished, error)
+	// Top lists the accounts with the highest settled ratings in a pool, best first.
+	Top(ctx context.Context, pool string, limit int) ([]Account, error)
+	// History returns how an account's rating in a pool went, oldest first, at most the last
+	// limit games.
+	History(ctx context.Context, id AccountID, pool string, limit int) ([]RatingPoint, error)
+	// Record returns how an account's games of a kind went.
+	Record(ctx context.Context, id AccountID, game string) (Tally, error)
+}
+
+// Query chooses finished matches.
+type Query struct {
+	Player AccountID // 0: everybody's
+	Before string    // only those that ended before that match did; empty: the newest
+	Limit  int       // at most so many, 1 to 200
+}
+
+// Finished is a match in an archive.
+type Finished struct {
+	Info   *Info
+	Result engine.Result
+	Ended  time.Time
+	Turns  int
+	// After has each seat's rating after a rated match; nil for others.
+	After []Rating
+}
+
+// Key is a key of an account.
+type Key struct {
+	Wire  []byte // SSH wire format
+	Added time.Time
+}
+
+// RatingPoint is a rating after a game.
+type RatingPoint struct {
+	At    time.Time
+	Value float64
+}
+
+// Tally counts an account's finished games of a kind that were not aborted.
+type Tally struct {
+	Won, Drawn, Lost int
+	// By counts the same for each side that was played ("b", "w"; "" where there are no sides)
+	// and each form of the options ("11×11, pie").
+	BySide, ByOptions map[string]Tally
+}
+
+// Pool names the ratings that count for a game with so many seats: two players have one rating
+// for each game, three and more another.
+func Pool(game string, seats int) string {
+	if seats > 2 {
+		return game + "-multi"
+	}
+	return game
 }
 
 // AccountID names an account for ever. Those of guests are negative and last as long as the
@@ -55,30 +131,27 @@ type Account struct {
 	Name    string
 	Bot     bool
 	Created time.Time
-	Ratings map[string]Rating // by game; never changed once it is here
+	Ratings map[string]Rating // by pool; never changed once it is here
+	// Settings are what the screens keep for the account; nil: nothing yet.
+	Settings []byte
 }
 
 // Guest reports whether the account belongs to no key.
 func (a Account) Guest() bool { return a.ID < 0 }
 
-// Rating returns the account's rating in a game; ok is false for guests, who have none.
-func (a Account) Rating(game string) (r Rating, ok bool) {
+// Rating returns the account's rating in a pool; ok is false for guests, who have none.
+func (a Account) Rating(pool string) (r Rating, ok bool) {
 	if a.Guest() {
 		return Rating{}, false
 	}
-	if r, ok := a.Ratings[game]; ok {
+	if r, ok := a.Ratings[pool]; ok {
 		return r, true
 	}
-	return NewRating, true
+	return rating.New, true
 }
 
-// Rating is a strength on the Glicko-2 scale.
-type Rating struct {
-	Value, Deviation, Volatility float64
-}
-
-// NewRating is what an account has before its first rated game (Glicko-2, step 1).
-var NewRating = Rating{Value: 1500, Deviation: 350, Volatility: 0.06}
+// Rating is a strength.
+type Rating = rating.Rating
 
 // Info is what a match was made with; it never changes.
 type Info struct {
@@ -92,6 +165,7 @@ type Info struct {
 	Seats   []Seat
 	Started time.Time
 	Prior   string // the match of which this is the rematch, or empty
+	Delay   int    // turns that everybody but the players sees the match late
 }
 
 // Seat is who sits at a match. People and their order never change.

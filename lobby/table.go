@@ -54,6 +54,12 @@ type Table struct {
 // Concerns reports whether somebody sits at the table or is challenged by it.
 func (t *Table) Concerns(id AccountID) bool { return slices.Contains(t.people, id) }
 
+// Equal reports whether two states of a table show the same.
+func (t *Table) Equal(o *Table) bool {
+	return t.ID == o.ID && t.To == o.To && t.Options == o.Options && t.Control == o.Control && t.Rated == o.Rated &&
+		slices.Equal(t.Seated, o.Seated) && slices.Equal(t.Ready, o.Ready)
+}
+
 // Code returns what lets people join a private table, to those who sit there; otherwise "".
 func (t *Table) Code(id AccountID) string {
 	if t.Concerns(id) {
@@ -78,12 +84,18 @@ type table struct {
 
 func (t *table) owner() *person { return t.seated[0] }
 
+// pool returns whose ratings are compared at the table.
+func (t *table) pool() string {
+	_, most := t.options.Seats()
+	return Pool(t.game, most)
+}
+
 func (t *table) show() *Table {
 	s := &Table{
 		ID: t.id, Game: t.game, Options: t.options, Control: t.control, Rated: t.rated, Private: t.private,
 		Quick: t.quick, Owner: t.owner().Account().Name, Opened: t.opened, private: t.code,
 	}
-	if r, ok := t.owner().Account().Rating(t.game); ok {
+	if r, ok := t.owner().Account().Rating(t.pool()); ok {
 		s.Rating = &r
 	}
 	for _, p := range t.seated {

@@ -3,7 +3,9 @@
 package store
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -16,8 +18,9 @@ import (
 type Memory struct {
 	mu       sync.Mutex
 	accounts []lobby.Account
-	keys     map[string]lobby.AccountID
+	keys     []boundKey
 	matches  map[string]*kept
+	finished []lobby.Finished // oldest first
 }
 
 type kept struct {
@@ -25,15 +28,42 @@ type kept struct {
 	log  []lobby.Entry
 }
 
+type boundKey struct {
+	lobby.Key
+	account lobby.AccountID
+}
+
 // AccountByKey implements lobby.Store.
 func (s *Memory) AccountByKey(_ context.Context, key []byte) (lobby.Account, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	id, ok := s.keys[string(key)]
-	if !ok {
-		return lobby.Account{}, lobby.ErrUnknown
+	if i := s.keyIndex(key); i >= 0 {
+		return s.accounts[s.keys[i].account-1], nil
 	}
-	return s.accounts[id-1], nil
+	return lobby.Account{}, lobby.ErrUnknown
+}
+
+func (s *Memory) keyIndex(key []byte) int {
+	return slices.IndexFunc(s.keys, func(k boundKey) bool { return bytes.Equal(k.Wire, key) })
+}
+
+// account returns the place of an account, or ErrUnknown. mu must be held.
+func (s *Memory) account(id lobby.AccountID) (*lobby.Account, error) {
+	if id < 1 || int(id) > len(s.accounts) {
+		return nil, lobby.ErrUnknown
+	}
+	return &s.accounts[id-1], nil
+}
+
+// Account implements lobby.Store.
+func (s *Memory) Account(_ context.Context, id lobby.AccountID) (lobby.Account, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	a, err := s.account(id)
+	if err != nil {
+		return lobby.Account{}, err
+	}
+	return *a, nil
 }
 
 // AccountByName implements lobby.Store.
@@ -51,30 +81,110 @@ func (s *Memory) AccountByName(_ context.Context, name string) (lobby.Account, e
 func (s *Memory) CreateAccount(_ context.Context, name string, key []byte, at time.Time) (lobby.Account, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, bound := s.keys[string(key)]; bound || s.taken(name, 0) {
+	if s.keyIndex(key) >= 0 || s.taken(name, 0) {
 		return lobby.Account{}, lobby.ErrTaken
 	}
 	a := lobby.Account{ID: lobby.AccountID(len(s.accounts) + 1), Name: name, Created: at}
 	s.accounts = append(s.accounts, a)
-	if s.keys == nil {
-		s.keys = make(map[string]lobby.AccountID)
-	}
-	s.keys[string(key)] = a.ID
+	s.keys = append(s.keys, boundKey{lobby.Key{Wire: bytes.Clone(key), Added: at}, a.ID})
 	return a, nil
 }
 
 // Rename implements lobby.Store.
-func (s *Memory) Rename(_ context.Context, id lobby.AccountID, name string) (lobby.Account, error) {
+func (s *Memory) Rename(_ context.Context, id lobby.AccountID, name string, _ time.Time) (lobby.Account, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if id < 1 || int(id) > len(s.accounts) {
-		return lobby.Account{}, lobby.ErrUnknown
+	a, err := s.account(id)
+	if err != nil {
+		return lobby.Account{}, err
 	}
 	if s.taken(name, id) {
 		return lobby.Account{}, lobby.ErrTaken
 	}
-	s.accounts[id-1].Name = name
-	return s.accounts[id-1], nil
+	a.Name = name
+	return *a, nil
+}
+
+// SaveSettings implements lobby.Store.
+func (s *Memory) SaveSettings(_ context.Context, id lobby.AccountID, settings []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	a, err := s.account(id)
+	if err == nil {
+		a.Settings = bytes.Clone(settings)
+	}
+	return err
+}
+
+// DeleteAccount implements lobby.Store.
+func (s *Memory) DeleteAccount(_ context.Context, id lobby.AccountID) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	a, err := s.account(id)
+	if err != nil {
+		return err
+	}
+	*a = lobby.Account{ID: id, Name: fmt.Sprintf("deleted-%d", id), Created: a.Created}
+	s.keys = slices.DeleteFunc(s.keys, func(k boundKey) bool { return k.account == id })
+	for _, m := range s.matches {
+		info := *m.info
+		info.Seats = slices.Clone(info.Seats)
+		for i := range info.Seats {
+			if info.Seats[i].Account == id {
+				info.Seats[i].Name = a.Name
+			}
+		}
+		m.info = &info
+	}
+	return nil
+}
+
+// Keys implements lobby.Store.
+func (s *Memory) Keys(_ context.Context, id lobby.AccountID) ([]lobby.Key, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var own []lobby.Key
+	for _, k := range s.keys {
+		if k.account == id {
+			own = append(own, k.Key)
+		}
+	}
+	return own, nil
+}
+
+// AddKey implements lobby.Store.
+func (s *Memory) AddKey(_ context.Context, id lobby.AccountID, key []byte, at time.Time) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, err := s.account(id); err != nil {
+		return err
+	}
+	if s.keyIndex(key) >= 0 {
+		return lobby.ErrTaken
+	}
+	s.keys = append(s.keys, boundKey{lobby.Key{Wire: bytes.Clone(key), Added: at}, id})
+	return nil
+}
+
+// RemoveKey implements lobby.Store.
+func (s *Memory) RemoveKey(_ context.Context, id lobby.AccountID, key []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	own := 0
+	for _, k := range s.keys {
+		if k.account == id {
+			own++
+		}
+	}
+	i := s.keyIndex(key)
+	switch {
+	case i < 0 || s.keys[i].account != id:
+		return lobby.ErrUnknown
+	case own == 1:
+		return lobby.ErrLastKey
+	}
+	s.keys = slices.Delete(s.keys, i, i+1)
+	return nil
 }
 
 // taken reports whether another account has the name or one that looks like it.
@@ -111,29 +221,37 @@ func (s *Memory) Append(_ context.Context, match string, version int, entries ..
 		return lobby.ErrVersion
 	}
 	m.log = append(m.log, entries...)
+	if last := m.log[len(m.log)-1]; last.Kind == lobby.End {
+		s.finish(m, last)
+	}
 	return nil
 }
 
-// Log implements lobby.Store.
-func (s *Memory) Log(_ context.Context, match string) ([]lobby.Entry, error) {
+// Match implements lobby.Store.
+func (s *Memory) Match(_ context.Context, match string) (*lobby.Info, []lobby.Entry, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	m := s.matches[match]
 	if m == nil {
-		return nil, lobby.ErrUnknown
+		return nil, nil, lobby.ErrUnknown
 	}
-	return slices.Clone(m.log), nil
+	return m.info, slices.Clone(m.log), nil
 }
 
 // Unfinished implements lobby.Store.
-func (s *Memory) Unfinished(context.Context) ([]*lobby.Info, error) {
+func (s *Memory) Unfinished(_ context.Context, f func(*lobby.Info, []lobby.Entry) error) error {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	var open []*lobby.Info
+	var open []kept
 	for _, m := range s.matches {
 		if n := len(m.log); n == 0 || m.log[n-1].Kind != lobby.End {
-			open = append(open, m.info)
+			open = append(open, kept{m.info, slices.Clone(m.log)})
 		}
 	}
-	return open, nil
+	s.mu.Unlock()
+	for _, m := range open {
+		if err := f(m.info, m.log); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -1,0 +1,32 @@
+// Command ayumu is the server and the tools that come with it; `ayumu help` lists them.
+package main
+
+import (
+	"context"
+	"os"
+	"runtime/debug"
+
+	"charm.land/fang/v2"
+	"github.com/spf13/cobra"
+)
+
+func main() {
+	root := &cobra.Command{
+		Use:   "ayumu",
+		Short: "Play Ayu and Mu over ssh",
+		Long:  "Ayumu is a server that people reach with nothing but ssh to play Ayu and Mu.",
+	}
+	root.AddCommand(serveCommand())
+	if err := fang.Execute(context.Background(), root, fang.WithVersion(version())); err != nil {
+		os.Exit(1)
+	}
+}
+
+// version returns what the binary was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
+		return "development"
+	}
+	return info.Main.Version
+}

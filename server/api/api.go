@@ -1,0 +1,182 @@
+package api
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	"ayumu/lobby"
+)
+
+// Serve speaks the JSON interface for one session until its input ends, which is nil, or ctx
+// does, or nothing can be written any more. version is the server's.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, s *lobby.Session, version string) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	p := &program{
+		ctx: ctx, s: s, out: bufio.NewWriterSize(out, 4<<10),
+		follows: make(map[string]*follow), chat: s.Lobby().Chat.Last(),
+	}
+	a := s.Account()
+	p.emit(fields{"event": "welcome", "protocol": 1, "server": "ayumu", "version": version,
+		"you": fields{"name": a.Name, "guest": a.Guest()}, "time": stamp(time.Now())})
+	p.greet()
+	if err := p.out.Flush(); err != nil {
+		return err
+	}
+	return p.loop(ctx, lines(ctx, in))
+}
+
+// line is what was read: text, or why not.
+type line struct {
+	text []byte
+	err  error
+}
+
+// lines reads on a goroutine of its own, one line ahead. The goroutine ends with the input, which
+// its owner closes.
+func lines(ctx context.Context, in io.Reader) <-chan line {
+	c := make(chan line)
+	go func() {
+		defer close(c)
+		r := bufio.NewReaderSize(in, 2<<10)
+		var buf []byte
+		for {
+			text, err := readLine(r, buf)
+			if err != nil && err != errTooLong {
+				return
+			}
+			l := line{bytes.Clone(text), err}
+			if cap(text) <= 4<<10 {
+				buf = text // a rare long line's space is not kept
+			}
+			select {
+			case c <- l:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return c
+}
+
+// program is the other end of the interface. Only Serve's goroutine uses it.
+type program struct {
+	ctx       context.Context
+	s         *lobby.Session
+	out       *bufio.Writer
+	allowance allowance
+
+	follows map[string]*follow
+	tables  map[string]*lobby.Table // those it knows of; nil before it was greeted
+	view    uint64                  // the number of the view that was last compared
+	chat    uint64                  // the last line of the lobby's talk that it was told
+	broken  error                   // the first error of out
+}
+
+func (p *program) loop(ctx context.Context, lines <-chan line) error {
+	for p.broken == nil {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case l, ok := <-lines:
+			if !ok {
+				return nil
+			}
+			p.answer(l)
+		case <-p.s.Wake():
+			p.events()
+		}
+		// Whatever came meanwhile is told together; nothing is held back from a program that
+		// waits.
+		if err := p.out.Flush(); err != nil {
+			return err
+		}
+	}
+	return p.broken
+}
+
+// emit writes one object.
+func (p *program) emit(f fields) {
+	b, err := json.Marshal(f)
+	if err == nil {
+		_, err = p.out.Write(append(b, '\n'))
+	}
+	if err != nil && p.broken == nil {
+		p.broken = err
+	}
+}
+
+// answer handles one line.
+func (p *program) answer(l line) {
+	text := bytes.TrimSpace(l.text)
+	if l.err == nil && len(text) == 0 {
+		return
+	}
+	if !p.allowance.take(time.Now(), len(l.text)) {
+		p.refuse(idOf(l.text), refusal(lobby.RateLimited, "more than 200 requests or 256 KiB a second; slow down"))
+		return
+	}
+	if l.err != nil {
+		p.refuse(nil, refusal(lobby.BadRequest, l.err.Error()))
+		return
+	}
+	var r request
+	err := json.Unmarshal(text, &r)
+	switch {
+	case text[0] != '{' || !utf8.Valid(text) || !json.Valid(text):
+		p.refuse(nil, refusal(lobby.BadRequest, "not a JSON object in UTF-8 on one line"))
+		return
+	case err != nil:
+		p.refuse(idOf(l.text), refusal(lobby.BadRequest, err.Error()))
+		return
+	case len(r.ID) == 0 || len(r.ID) > 100 || r.ID[0] == '{' || r.ID[0] == '[':
+		p.refuse(nil, refusal(lobby.BadRequest, "a request has an id, a number or a short text"))
+		return
+	}
+	op, ok := ops[r.Op]
+	if !ok {
+		p.refuse(r.ID, refusal(lobby.BadRequest, "unknown op "+strconv.Quote(lobby.CleanText(r.Op, 30))))
+		return
+	}
+	f, err := op(p, &r)
+	if err != nil {
+		p.refuse(r.ID, err)
+		return
+	}
+	if f == nil {
+		f = fields{}
+	}
+	f["re"], f["ok"] = r.ID, true
+	p.emit(f)
+}
+
+func (p *program) refuse(id json.RawMessage, err error) {
+	code, message := lobby.Explain(err)
+	if id == nil {
+		id = json.RawMessage("null")
+	}
+	p.emit(fields{"re": id, "ok": false, "error": fields{"code": code, "message": message}})
+}
+
+func refusal(code lobby.Code, message string) error {
+	return &lobby.Error{Code: code, Message: message}
+}
+
+// idOf finds the id of a line whose other fields are of no use.
+func idOf(text []byte) json.RawMessage {
+	var r struct {
+		ID json.RawMessage `json:"id"`
+	}
+	if json.Unmarshal(text, &r) != nil || len(r.ID) > 100 || len(r.ID) == 0 || r.ID[0] == '{' || r.ID[0] == '[' {
+		return nil
+	}
+	return r.ID
+}
+
+func leaveAction(seat int) string { return "leave " + strconv.Itoa(seat) }

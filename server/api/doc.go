@@ -1,0 +1,7 @@
+// Package api is the JSON interface: one object a line both ways, for programs (interfaces.md,
+// section 2). It imports the lobby and the engine; it knows a session only as a stream of bytes.
+//
+// One goroutine reads lines, another answers them and tells events, one after the other, so that
+// a program that does not read delays only itself. Events are not queued: a session is woken, and
+// what it is owed is computed from the logs and lists, so nothing grows while it is slow.
+package api

@@ -1,0 +1,68 @@
+package api
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"time"
+)
+
+// Limits of what a program may send. What interfaces.md promises always passes.
+const (
+	maxLine = 64 << 10 // bytes, without the line's end
+
+	requestRate, requestBurst = 220, 450 // a second, at once
+	byteRate, byteBurst       = 300 << 10, 1 << 20
+)
+
+var errTooLong = errors.New("the line is longer than 64 KiB")
+
+// readLine returns the next line without its end. A line that is too long is read to its end and
+// reported as errTooLong. The bytes are valid until the next call.
+func readLine(r *bufio.Reader, buf []byte) ([]byte, error) {
+	line, long := buf[:0], false
+	for {
+		part, err := r.ReadSlice('\n')
+		if !long {
+			line = append(line, part...)
+			long = len(line) > maxLine+2
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case err != nil && (err != io.EOF || len(line) == 0):
+			return nil, err
+		}
+		for len(line) > 0 && (line[len(line)-1] == '\n' || line[len(line)-1] == '\r') {
+			line = line[:len(line)-1]
+		}
+		if long || len(line) > maxLine {
+			return nil, errTooLong
+		}
+		return line, nil
+	}
+}
+
+// allowance is a token bucket over two quantities: requests and bytes.
+type allowance struct {
+	requests, bytes float64
+	at              time.Time
+}
+
+// take reports whether a line of n bytes is within the limits.
+func (a *allowance) take(now time.Time, n int) bool {
+	if a.at.IsZero() {
+		a.requests, a.bytes = requestBurst, byteBurst
+	} else {
+		d := now.Sub(a.at).Seconds()
+		a.requests = min(requestBurst, a.requests+d*requestRate)
+		a.bytes = min(byteBurst, a.bytes+d*byteRate)
+	}
+	a.at = now
+	if a.requests < 1 || a.bytes < float64(n) {
+		return false
+	}
+	a.requests--
+	a.bytes -= float64(n)
+	return true
+}

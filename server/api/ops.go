@@ -1,0 +1,189 @@
+package api
+
+import (
+	"strings"
+	"time"
+
+	"ayumu/lobby"
+)
+
+// ops are the requests that a program can make. A nil answer is an empty one.
+var ops map[string]func(*program, *request) (fields, error)
+
+func init() { // a literal would refer to itself by way of the methods
+	ops = map[string]func(*program, *request) (fields, error){
+		"ping":    func(*program, *request) (fields, error) { return nil, nil },
+		"name":    (*program).name,
+		"tables":  (*program).listTables,
+		"matches": (*program).listMatches,
+		"open":    func(p *program, r *request) (fields, error) { return p.open(r, false) },
+		"quick":   func(p *program, r *request) (fields, error) { return p.open(r, true) },
+		"join":    (*program).join,
+		"decline": func(p *program, r *request) (fields, error) { return nil, p.s.Decline(r.Table) },
+		"ready":   (*program).ready,
+		"cancel":  func(p *program, r *request) (fields, error) { return nil, p.s.Cancel(r.Table) },
+		"watch":   (*program).watch,
+		"unwatch": (*program).unwatch,
+		"act":     (*program).act,
+		"resign":  player(func(p *program, seat *lobby.Player, r *request) error { return seat.Resign(p.ctx) }),
+		"draw":    offer(lobby.OfferDraw),
+		"undo":    offer(lobby.OfferUndo),
+		"rematch": offer(lobby.OfferRematch),
+		"refuse": player(func(p *program, seat *lobby.Player, r *request) error {
+			return seat.Refuse(p.ctx, lobby.OfferKind(r.Kind))
+		}),
+		"claim": player(func(p *program, seat *lobby.Player, r *request) error { return seat.Claim(p.ctx, r.Kind) }),
+		"vote":  player((*program).vote),
+		"say":   (*program).say,
+	}
+}
+
+// player makes an op of something that needs a seat at the match.
+func player(do func(*program, *lobby.Player, *request) error) func(*program, *request) (fields, error) {
+	return func(p *program, r *request) (fields, error) {
+		seat, err := p.s.Sit(r.Match)
+		if err != nil {
+			return nil, err
+		}
+		return nil, do(p, seat, r)
+	}
+}
+
+func offer(kind lobby.OfferKind) func(*program, *request) (fields, error) {
+	return player(func(p *program, seat *lobby.Player, _ *request) error { return seat.Offer(p.ctx, kind) })
+}
+
+func (p *program) name(r *request) (fields, error) {
+	if r.Name != "" {
+		if err := p.s.Rename(p.ctx, r.Name); err != nil {
+			return nil, err
+		}
+	}
+	return fields{"name": p.s.Account().Name}, nil
+}
+
+func (p *program) listTables(*request) (fields, error) {
+	you := p.s.Account().ID
+	all := []fields{}
+	for _, t := range p.s.Lobby().View().TablesFor(you) {
+		all = append(all, table(t, you))
+	}
+	return fields{"tables": all}, nil
+}
+
+func (p *program) listMatches(*request) (fields, error) {
+	all := []fields{}
+	for _, m := range p.s.Lobby().View().Matches {
+		all = append(all, listing(m))
+	}
+	return fields{"matches": all}, nil
+}
+
+func (p *program) open(r *request, quick bool) (fields, error) {
+	t, err := p.s.Open(p.ctx, lobby.Proposal{
+		Game: r.Game, Options: r.Options, Clock: r.Clock, Rated: r.Rated, Private: r.Private && !quick, To: r.To, Quick: quick,
+	})
+	if err != nil {
+		return nil, err
+	}
+	f := fields{"table": t.ID}
+	if code := t.Code(p.s.Account().ID); code != "" {
+		f["code"] = code
+	}
+	return f, nil
+}
+
+func (p *program) join(r *request) (fields, error) {
+	match, err := p.s.Join(p.ctx, r.Table, r.Code)
+	return begun(match), err
+}
+
+func (p *program) ready(r *request) (fields, error) {
+	match, err := p.s.Ready(p.ctx, r.Table)
+	return begun(match), err
+}
+
+// begun is the answer of what may have started a match; the match event follows.
+func begun(match string) fields {
+	if match == "" {
+		return nil
+	}
+	return fields{"match": match}
+}
+
+func (p *program) watch(r *request) (fields, error) {
+	if r.From != nil && *r.From < 0 {
+		return nil, refusal(lobby.BadRequest, "from is a version, 0 or more")
+	}
+	f := p.follows[r.Match]
+	if f == nil {
+		m, err := p.s.Lobby().Match(r.Match)
+		if err != nil {
+			return nil, err
+		}
+		if f, err = p.follow(m, r.Code); err != nil {
+			return nil, err
+		}
+	}
+	s := f.see()
+	f.version = s.Version
+	if r.From != nil {
+		f.version = min(*r.From, s.Version)
+	}
+	if err := f.rewind(s); err != nil {
+		return nil, err
+	}
+	p.s.Look() // the entries since then follow as events
+	return snapshot(s, f.seat, time.Now()), nil
+}
+
+func (p *program) unwatch(r *request) (fields, error) {
+	f := p.follows[r.Match]
+	if f == nil {
+		return nil, refusal(lobby.UnknownMatch, "you do not watch that match")
+	}
+	if f.watcher == nil {
+		return nil, refusal(lobby.NotAllowed, "you play in that match")
+	}
+	p.drop(r.Match, f)
+	return nil, nil
+}
+
+func (p *program) act(r *request) (fields, error) {
+	if r.Version == nil {
+		return nil, refusal(lobby.BadRequest, "act needs the version that the turn was built on")
+	}
+	seat, err := p.s.Sit(r.Match)
+	if err != nil {
+		return nil, err
+	}
+	version, err := seat.Act(p.ctx, *r.Version, r.Actions)
+	if err != nil {
+		return nil, err
+	}
+	return fields{"version": version}, nil
+}
+
+func (p *program) vote(seat *lobby.Player, r *request) error {
+	if r.Seat == nil {
+		return refusal(lobby.BadRequest, "vote needs a seat")
+	}
+	return seat.Vote(p.ctx, *r.Seat)
+}
+
+func (p *program) say(r *request) (fields, error) {
+	if r.Match == "" {
+		return nil, p.s.Say(r.Text)
+	}
+	if f := p.follows[r.Match]; f != nil && f.watcher != nil {
+		return nil, f.watcher.Say(r.Text)
+	}
+	seat, err := p.s.Sit(r.Match)
+	if err != nil {
+		if code, _ := lobby.Explain(err); code == lobby.NotAllowed {
+			return nil, refusal(lobby.NotAllowed, "watch the match to speak with its watchers")
+		}
+		return nil, err
+	}
+	return nil, seat.Say(strings.TrimSpace(r.Text))
+}

@@ -1,0 +1,189 @@
+package api
+
+import (
+	"encoding/json"
+	"math"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/lobby"
+	"ayumu/lobby/clock"
+)
+
+// request is a line from the program, with the fields of all ops.
+type request struct {
+	ID      json.RawMessage `json:"id"`
+	Op      string          `json:"op"`
+	Name    string          `json:"name"`
+	Game    string          `json:"game"`
+	Options json.RawMessage `json:"options"`
+	Clock   *clock.Control  `json:"clock"`
+	Rated   *bool           `json:"rated"`
+	Private bool            `json:"private"`
+	To      string          `json:"to"`
+	Table   string          `json:"table"`
+	Code    string          `json:"code"`
+	Match   string          `json:"match"`
+	From    *int            `json:"from"`
+	Version *int            `json:"version"`
+	Actions []string        `json:"actions"`
+	Kind    string          `json:"kind"`
+	Seat    *int            `json:"seat"`
+	Text    string          `json:"text"`
+}
+
+// fields is an object to be written; encoding/json sorts its keys.
+type fields map[string]any
+
+type seatJSON struct {
+	Name   string `json:"name"`
+	Rating *int   `json:"rating,omitempty"`
+	Bot    bool   `json:"bot,omitempty"`
+	Color  string `json:"color,omitempty"`
+}
+
+type clockJSON struct {
+	LeftMS int64 `json:"left_ms"`
+}
+
+func rounded(r *lobby.Rating) *int {
+	if r == nil {
+		return nil
+	}
+	n := int(math.Round(r.Value))
+	return &n
+}
+
+func seats(info *lobby.Info, p engine.Position) []seatJSON {
+	all := make([]seatJSON, len(info.Seats))
+	for i, s := range info.Seats {
+		all[i] = seatJSON{Name: s.Name, Rating: rounded(s.Rating), Bot: s.Bot, Color: p.Color(i)}
+	}
+	return all
+}
+
+func clocks(left []time.Duration) []clockJSON {
+	all := make([]clockJSON, len(left))
+	for i, d := range left {
+		all[i].LeftMS = d.Milliseconds()
+	}
+	return all
+}
+
+// snapshot returns the flat form of a match; you is the receiver's seat, -1 for a watcher.
+func snapshot(s *lobby.Snapshot, you int, now time.Time) fields {
+	f := fields{
+		"match": s.Info.ID, "game": s.Info.Game, "options": s.Info.Options, "rated": s.Info.Rated,
+		"private": s.Info.Private, "seats": seats(s.Info, s.Position), "version": s.Version,
+		"turn": s.Position.Turn(), "position": s.Position.String(), "over": s.Over(),
+		"started": stamp(s.Info.Started),
+	}
+	if you >= 0 {
+		f["you"] = you
+		if s.Info.Private {
+			f["code"] = s.Info.Code
+		}
+	}
+	if !s.Info.Control.None() {
+		f["clock"] = s.Info.Control
+		left := make([]time.Duration, len(s.Info.Seats))
+		for i := range left {
+			left[i], _ = s.Left(i, now)
+		}
+		f["clocks"] = clocks(left)
+	}
+	if s.Result != nil {
+		f["result"] = s.Result
+	}
+	if d, ok := s.Position.(engine.Detailer); ok {
+		for k, v := range d.Details() {
+			f[k] = v
+		}
+	}
+	return f
+}
+
+// entry returns the event of an entry that follows the position before; ok is false for one that
+// programs are not told of.
+func entry(info *lobby.Info, version int, e lobby.Entry, colors string, p engine.Position) (f fields, ok bool) {
+	f = fields{"match": info.ID, "version": version}
+	if e.Clocks != nil {
+		f["clocks"] = clocks(e.Clocks)
+	}
+	switch e.Kind {
+	case lobby.Turn, lobby.Leave:
+		f["event"], f["seat"], f["actions"] = "turn", e.Seat, e.Actions
+		if e.Kind == lobby.Leave {
+			f["actions"] = []string{leaveAction(e.Seat)}
+		}
+		if sides(p) != colors {
+			f["seats"] = seats(info, p)
+		}
+	case lobby.Undo:
+		f["event"] = "undone"
+		if sides(p) != colors {
+			f["seats"] = seats(info, p)
+		}
+	case lobby.End:
+		return fields{"event": "over", "match": info.ID, "version": version, "result": e.Result}, true
+	default:
+		return nil, false
+	}
+	f["position"], f["turn"] = p.String(), p.Turn()
+	return f, true
+}
+
+// sides tells who plays which side, as a text to compare.
+func sides(p engine.Position) string {
+	var s string
+	for i := range p.Seats() {
+		s += p.Color(i) + " "
+	}
+	return s
+}
+
+func table(t *lobby.Table, you lobby.AccountID) fields {
+	least, most := t.Options.Seats()
+	f := fields{
+		"table": t.ID, "game": t.Game, "options": t.Options, "rated": t.Rated, "private": t.Private,
+		"owner": t.Owner, "seated": t.Seated, "min": least, "max": most, "opened": stamp(t.Opened),
+	}
+	if !t.Control.None() {
+		f["clock"] = t.Control
+	}
+	if t.Rating != nil {
+		f["rating"] = rounded(t.Rating)
+	}
+	if least < most {
+		f["ready"] = append([]string{}, t.Ready...)
+	}
+	if t.To != "" {
+		f["to"] = t.To
+	}
+	if t.Quick {
+		f["quick"] = true
+	}
+	if code := t.Code(you); code != "" {
+		f["code"] = code
+	}
+	return f
+}
+
+func listing(m *lobby.Listing) fields {
+	f := fields{
+		"match": m.ID, "game": m.Info.Game, "options": m.Info.Options, "rated": m.Info.Rated,
+		"turn": m.Turn, "version": m.Version, "watchers": m.Watchers,
+		"started": stamp(m.Info.Started), "last": stamp(m.LastAt),
+	}
+	people := make([]seatJSON, len(m.Info.Seats))
+	for i, s := range m.Info.Seats {
+		people[i] = seatJSON{Name: s.Name, Rating: rounded(s.Rating), Bot: s.Bot}
+	}
+	f["seats"] = people
+	if !m.Info.Control.None() {
+		f["clock"] = m.Info.Control
+	}
+	return f
+}
+
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }

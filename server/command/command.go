@@ -1,0 +1,291 @@
+// Package command answers `ssh HOST COMMAND`: plain lines for people and scripts, and JSON where
+// a list is asked for with --json (interfaces.md, section 3). It imports the lobby and the engine
+// and knows a session only as two writers.
+package command
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"ayumu/lobby"
+)
+
+// Env is what a command works with.
+type Env struct {
+	Lobby   *lobby.Lobby
+	Account *lobby.Account // who asks; nil: a guest, or a key that has no account yet
+	Host    string         // how people reach the server: "-p 2222 play.example.org"
+	Version string
+	Out     io.Writer
+	Err     io.Writer
+}
+
+// maxWords bounds a command line, which is bounded in bytes by the server.
+const maxWords = 16
+
+// Words splits a command line at spaces. There is no quoting, because no argument needs any.
+func Words(line string) ([]string, error) {
+	if !utf8.ValidString(line) || strings.ContainsFunc(line, unicode.IsControl) {
+		return nil, fmt.Errorf("the command has characters that are not text")
+	}
+	words := strings.Fields(line)
+	if len(words) > maxWords {
+		return nil, fmt.Errorf("the command has more than %d words", maxWords)
+	}
+	return words, nil
+}
+
+type command struct {
+	name, args, help string
+	list             bool // has --json
+	most             int  // arguments
+	run              func(ctx context.Context, e Env, args []string, asJSON bool) error
+}
+
+var commands []command
+
+func init() { // help refers to the table
+	commands = []command{
+		{"help", "", "this list", false, 0, help},
+		{"who", "", "who is here", true, 0, who},
+		{"tables", "", "open tables", true, 0, tables},
+		{"matches", "", "matches that go on", true, 0, matches},
+		{"watch", "MATCH", "the turns of a match as they are made; with ssh -t on the screen", false, 1, watch},
+		{"version", "", "the server's version", false, 0, version},
+	}
+}
+
+// Run runs the command of a line and returns its exit status. What it is asked for goes to Out,
+// what is wrong to Err.
+func Run(ctx context.Context, e Env, words []string) int {
+	if len(words) == 0 {
+		words = []string{"help"}
+	}
+	i := slices.IndexFunc(commands, func(c command) bool { return c.name == words[0] })
+	if i < 0 {
+		fmt.Fprintf(e.Err, "there is no command %q; `ssh %s help` lists them\n", lobby.CleanText(words[0], 30), e.Host)
+		return 1
+	}
+	c, args := commands[i], words[1:]
+	asJSON := c.list && slices.Contains(args, "--json")
+	args = slices.DeleteFunc(slices.Clone(args), func(a string) bool { return c.list && a == "--json" })
+	if len(args) > c.most {
+		fmt.Fprintf(e.Err, "too many words; it is: %s\n", strings.TrimSpace(c.name+" "+c.args))
+		return 1
+	}
+	if err := c.run(ctx, e, args, asJSON); err != nil {
+		_, message := lobby.Explain(err)
+		fmt.Fprintln(e.Err, message)
+		return 1
+	}
+	return 0
+}
+
+func help(_ context.Context, e Env, _ []string, _ bool) error {
+	fmt.Fprintf(e.Out, "ssh -t %s opens the lobby. Or ask for one thing:\n\n", e.Host)
+	w := tabwriter.NewWriter(e.Out, 0, 0, 2, ' ', 0)
+	for _, c := range commands {
+		what := c.help
+		if c.list {
+			what += "; --json for programs"
+		}
+		fmt.Fprintf(w, "  %s\t%s\n", strings.TrimSpace(c.name+" "+c.args), what)
+	}
+	fmt.Fprintf(w, "  join TABLE\twith ssh -t: sit down at a table\n")
+	fmt.Fprintf(w, "  api\ta JSON object a line, for programs\n")
+	return w.Flush()
+}
+
+func version(_ context.Context, e Env, _ []string, _ bool) error {
+	_, err := fmt.Fprintf(e.Out, "ayumu %s\n", e.Version)
+	return err
+}
+
+func who(_ context.Context, e Env, _ []string, asJSON bool) error {
+	people := e.Lobby.View().People
+	if asJSON {
+		type person struct {
+			Name  string `json:"name"`
+			Bot   bool   `json:"bot,omitempty"`
+			Guest bool   `json:"guest"`
+			Match string `json:"match,omitempty"`
+		}
+		all := []person{}
+		for _, p := range people {
+			all = append(all, person{p.Name, p.Bot, p.ID < 0, p.Match})
+		}
+		return json.NewEncoder(e.Out).Encode(all)
+	}
+	if len(people) == 0 {
+		fmt.Fprintln(e.Out, "nobody is here at present")
+	}
+	w := tabwriter.NewWriter(e.Out, 0, 0, 2, ' ', 0)
+	for _, p := range people {
+		doing := "in the lobby"
+		if p.Match != "" {
+			doing = "plays " + p.Match
+		}
+		fmt.Fprintf(w, "%s\t%s\n", p.Name, doing)
+	}
+	return w.Flush()
+}
+
+func tables(_ context.Context, e Env, _ []string, asJSON bool) error {
+	you := lobby.AccountID(0)
+	if e.Account != nil {
+		you = e.Account.ID
+	}
+	open := e.Lobby.View().TablesFor(you)
+	if asJSON {
+		type row struct {
+			Table   string   `json:"table"`
+			Game    string   `json:"game"`
+			Options any      `json:"options"`
+			Clock   any      `json:"clock"`
+			Rated   bool     `json:"rated"`
+			Owner   string   `json:"owner"`
+			Seated  []string `json:"seated"`
+			To      string   `json:"to,omitempty"`
+		}
+		all := []row{}
+		for _, t := range open {
+			all = append(all, row{t.ID, t.Game, t.Options, t.Control, t.Rated, t.Owner, t.Seated, t.To})
+		}
+		return json.NewEncoder(e.Out).Encode(all)
+	}
+	return Tables(e.Out, open)
+}
+
+// Tables writes a list of open tables for people.
+func Tables(out io.Writer, open []*lobby.Table) error {
+	if len(open) == 0 {
+		_, err := fmt.Fprintln(out, "no table is open at present")
+		return err
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, t := range open {
+		kind := "casual"
+		if t.Rated {
+			kind = "rated"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", t.ID, t.Owner, lobby.Title(t.Game, t.Options), t.Control, kind)
+	}
+	return w.Flush()
+}
+
+func matches(_ context.Context, e Env, _ []string, asJSON bool) error {
+	list := e.Lobby.View().Matches
+	if asJSON {
+		type row struct {
+			Match    string   `json:"match"`
+			Game     string   `json:"game"`
+			Options  any      `json:"options"`
+			Clock    any      `json:"clock"`
+			Rated    bool     `json:"rated"`
+			Seats    []string `json:"seats"`
+			Turns    int      `json:"turns"`
+			Watchers int      `json:"watchers"`
+		}
+		all := []row{}
+		for _, m := range list {
+			all = append(all, row{m.ID, m.Info.Game, m.Info.Options, m.Info.Control, m.Info.Rated, names(m.Info), m.Turns, m.Watchers})
+		}
+		return json.NewEncoder(e.Out).Encode(all)
+	}
+	if len(list) == 0 {
+		fmt.Fprintln(e.Out, "nobody plays at present")
+	}
+	w := tabwriter.NewWriter(e.Out, 0, 0, 2, ' ', 0)
+	for _, m := range list {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\tturn %d\t%d watching\n", m.ID, strings.Join(names(m.Info), " – "),
+			m.Info.Title(), m.Info.Control, m.Turns+1, m.Watchers)
+	}
+	return w.Flush()
+}
+
+func names(info *lobby.Info) []string {
+	var all []string
+	for _, s := range info.Seats {
+		all = append(all, s.Name)
+	}
+	return all
+}
+
+// watch writes a match from its beginning to its end, or until it is interrupted.
+func watch(ctx context.Context, e Env, args []string, _ bool) error {
+	if len(args) != 1 {
+		return &lobby.Error{Code: lobby.BadRequest, Message: "which match? `matches` lists them"}
+	}
+	a := e.Lobby.Guest()
+	if e.Account != nil {
+		a = *e.Account
+	}
+	s, err := e.Lobby.Enter(a, nil)
+	if err != nil {
+		return err
+	}
+	defer s.Close(false)
+	s.LookAway(true)
+	w, err := s.Watch(args[0], "")
+	if err != nil {
+		return err
+	}
+	info := w.Match().Info
+	fmt.Fprintf(e.Out, "%s · %s · %s\n", strings.Join(names(info), " – "), info.Title(), info.Control)
+	for seen := 0; ; {
+		snap := w.Snapshot()
+		if seen, err = tell(e.Out, snap, seen); err != nil || snap.Over() {
+			return err
+		}
+		select {
+		case <-s.Wake():
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// tell writes the entries that came after a version and returns the version it has come to.
+func tell(out io.Writer, s *lobby.Snapshot, from int) (int, error) {
+	for _, entry := range s.Log[from:] {
+		var err error
+		switch entry.Kind {
+		case lobby.Turn:
+			_, err = fmt.Fprintf(out, "%s  %s  %s\n", entry.At.UTC().Format(time.TimeOnly), s.Info.Seats[entry.Seat].Name, strings.Join(entry.Actions, ", "))
+		case lobby.Undo:
+			_, err = fmt.Fprintf(out, "%s  %d taken back\n", entry.At.UTC().Format(time.TimeOnly), entry.Undone)
+		case lobby.Leave:
+			_, err = fmt.Fprintf(out, "%s  %s leaves\n", entry.At.UTC().Format(time.TimeOnly), s.Info.Seats[entry.Seat].Name)
+		case lobby.End:
+			_, err = fmt.Fprintln(out, Result(s))
+		}
+		if err != nil {
+			return from, err
+		}
+	}
+	return s.Version, nil
+}
+
+// Result says in a sentence how a match ended.
+func Result(s *lobby.Snapshot) string {
+	var winners []string
+	for _, w := range s.Result.Winners {
+		winners = append(winners, s.Info.Seats[w].Name)
+	}
+	switch len(winners) {
+	case 0:
+		return "aborted"
+	case 1:
+		return fmt.Sprintf("%s wins (%s)", winners[0], s.Result.Reason)
+	}
+	return fmt.Sprintf("draw between %s (%s)", strings.Join(winners, " and "), cmp.Or(s.Result.Reason, "agreed"))
+}

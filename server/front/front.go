@@ -1,0 +1,115 @@
+// Package front decides what a session gets: the screens, lines of text, the JSON interface, or
+// the answer to one command. It is where a key becomes an account. It imports the server, the
+// lobby, the screens and the two text interfaces.
+package front
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"charm.land/log/v2"
+
+	"ayumu/lobby"
+	"ayumu/server"
+	"ayumu/server/api"
+	"ayumu/server/command"
+)
+
+// watching is how long a session that only looks may stay without input.
+const watching = 6 * time.Hour
+
+// Desk gives each session what it came for.
+type Desk struct {
+	Lobby   *lobby.Lobby
+	Host    string // how people reach the server, as they type it after ssh
+	Version string
+	Log     *log.Logger
+}
+
+// Serve implements server.Handler.
+func (d *Desk) Serve(ctx context.Context, s *server.Session) int {
+	line, isCommand := s.Command()
+	words, err := command.Words(line)
+	if err != nil {
+		fmt.Fprintln(s.Stderr(), err)
+		return 1
+	}
+	_, terminal := s.PTY()
+	switch {
+	case isCommand && len(words) == 1 && words[0] == "api":
+		return d.program(ctx, s)
+	case terminal && (len(words) == 0 || opens(words)):
+		return d.screens(ctx, s, words)
+	case len(words) == 0:
+		go s.DiscardInput()
+		d.doorstep(s)
+		return 1
+	}
+	go s.DiscardInput()
+	e := command.Env{Lobby: d.Lobby, Host: d.Host, Version: d.Version, Out: s, Err: s.Stderr()}
+	a, known, err := d.account(ctx, s)
+	if err != nil {
+		return d.fail(s, err)
+	}
+	if known {
+		e.Account = &a
+	}
+	s.SetIdleLimit(watching)
+	return command.Run(ctx, e, words)
+}
+
+// opens reports whether a command has a screen of its own.
+func opens(words []string) bool {
+	return len(words) == 2 && (words[0] == "watch" || words[0] == "join")
+}
+
+// account returns the account of the session's key; known is false for guests and new keys.
+func (d *Desk) account(ctx context.Context, s *server.Session) (a lobby.Account, known bool, err error) {
+	if s.Key() == nil {
+		return lobby.Account{}, false, nil
+	}
+	return d.Lobby.AccountByKey(ctx, s.Key().Marshal())
+}
+
+// fail tells the client what it may know of an error, and the host the rest.
+func (d *Desk) fail(s *server.Session, err error) int {
+	code, message := lobby.Explain(err)
+	if code == lobby.Unavailable {
+		d.Log.Error("session refused", "addr", s.Addr(), "err", err)
+	}
+	fmt.Fprintln(s.Stderr(), message)
+	return 1
+}
+
+// doorstep tells somebody who came without a terminal how to come in, and what is on.
+func (d *Desk) doorstep(out io.Writer) {
+	fmt.Fprintf(out, "This is Ayumu, where people play Ayu and Mu. Come in with a terminal:\n\n  ssh -t %s\n\n", d.Host)
+	fmt.Fprintf(out, "`ssh %s help` lists what can be asked without one.\n\nOpen tables:\n", d.Host)
+	command.Tables(out, d.Lobby.View().TablesFor(0))
+}
+
+// program serves the JSON interface.
+func (d *Desk) program(ctx context.Context, s *server.Session) int {
+	a, known, err := d.account(ctx, s)
+	switch {
+	case err != nil:
+		return d.fail(s, err)
+	case s.Key() == nil:
+		a = d.Lobby.Guest()
+	case !known:
+		if a, err = d.Lobby.RegisterLike(ctx, s.User(), s.Key().Marshal()); err != nil {
+			return d.fail(s, err)
+		}
+	}
+	in, err := d.Lobby.Enter(a, s.Lag)
+	if err != nil {
+		return d.fail(s, err)
+	}
+	s.SetIdleLimit(0) // a dead one is found by the keepalive, and a quiet one may be a bot that waits
+	err = api.Serve(ctx, s, s, in, d.Version)
+	// The input's end is a farewell; anything else is a connection that broke.
+	in.Close(err != nil)
+	return 0
+}
