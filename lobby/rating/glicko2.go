@@ -1,0 +1,69 @@
+package rating
+
+import "math"
+
+// The numbers of Mark E. Glickman, "Example of the Glicko-2 system" (2013).
+const (
+	tau        = 0.5      // how much the volatility may change in a rating period
+	glickoUnit = 173.7178 // points to one unit of the internal scale
+	converged  = 1e-6     // of the logarithm of the volatility's square
+)
+
+// game is one game of a rating period: 1 won, ½ drawn, 0 lost.
+type game struct {
+	opponent Rating
+	score    float64
+}
+
+// glicko2 returns a player's rating after a rating period with at least one game. The steps are
+// those of the paper.
+func glicko2(player Rating, games []game) Rating {
+	mu, phi := (player.Value-New.Value)/glickoUnit, player.Deviation/glickoUnit // step 2
+	var information, gain float64                                               // steps 3 and 4
+	for _, o := range games {
+		muJ, phiJ := (o.opponent.Value-New.Value)/glickoUnit, o.opponent.Deviation/glickoUnit
+		g := 1 / math.Sqrt(1+3*phiJ*phiJ/(math.Pi*math.Pi))
+		expected := 1 / (1 + math.Exp(-g*(mu-muJ)))
+		information += g * g * expected * (1 - expected)
+		gain += g * (o.score - expected)
+	}
+	// Between players who are worlds apart the information vanishes, and with it the change.
+	v := 1 / max(information, 1e-12)
+	sigma := volatility(player.Volatility, phi, v, v*gain) // step 5
+	before := phi*phi + sigma*sigma                        // step 6
+	after := 1 / (1/before + 1/v)                          // step 7
+	player.Value = New.Value + glickoUnit*(mu+after*gain)  // step 8
+	player.Deviation = min(glickoUnit*math.Sqrt(after), maxDeviation)
+	player.Volatility = sigma
+	return player
+}
+
+// volatility finds the new volatility (step 5) by the Illinois variant of regula falsi.
+func volatility(sigma, phi, v, delta float64) float64 {
+	a := math.Log(sigma * sigma)
+	f := func(x float64) float64 {
+		ex := math.Exp(x)
+		d := phi*phi + v + ex
+		return ex*(delta*delta-d)/(2*d*d) - (x-a)/(tau*tau)
+	}
+	low, high := a, a-tau
+	if surprise := delta*delta - phi*phi - v; surprise > 0 {
+		high = math.Log(surprise)
+	} else {
+		for f(high) < 0 {
+			high -= tau
+		}
+	}
+	fLow, fHigh := f(low), f(high)
+	for math.Abs(high-low) > converged {
+		c := low + (low-high)*fLow/(fHigh-fLow)
+		fc := f(c)
+		if fc*fHigh <= 0 {
+			low, fLow = high, fHigh
+		} else {
+			fLow /= 2
+		}
+		high, fHigh = c, fc
+	}
+	return math.Exp(low / 2)
+}

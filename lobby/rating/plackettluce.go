@@ -1,0 +1,70 @@
+package rating
+
+import "math"
+
+// The numbers of OpenSkill in points (doc.go).
+const (
+	beta  = 175    // how much the play of one player varies from game to game
+	drift = 3.5    // its tau: how much strength may change between two games
+	kappa = 0.0001 // the least that may remain of a variance
+)
+
+// plackettLuce returns the ratings after one game of any number of players, by algorithm 4 of
+// Weng and Lin, "A Bayesian Approximation Method for Online Ranking" (2011), with the choices of
+// OpenSkill: the variance first grows by tau², and gamma is sigma/c.
+func plackettLuce(before []Rating, places []int) []Rating {
+	after := make([]Rating, len(before))
+	for i, r := range before {
+		r.Deviation = min(math.Hypot(r.Deviation, drift), maxDeviation)
+		after[i] = r
+	}
+	rank(after, places)
+	return after
+}
+
+// rank moves ratings in place by what a ranking says of them.
+func rank(r []Rating, places []int) {
+	var variance, best float64
+	best = math.Inf(-1)
+	for _, x := range r {
+		variance += x.Deviation*x.Deviation + beta*beta
+		best = max(best, x.Value)
+	}
+	c := math.Sqrt(variance)
+	// Strengths are relative to the best so that none can overflow.
+	strength := make([]float64, len(r))
+	for i, x := range r {
+		strength[i] = math.Exp((x.Value - best) / c)
+	}
+	// For each player q: the strength of all that did not end before him, and how many share
+	// his place.
+	rest, shared := make([]float64, len(r)), make([]float64, len(r))
+	for q := range r {
+		for s := range r {
+			if places[s] >= places[q] {
+				rest[q] += strength[s]
+			}
+			if places[s] == places[q] {
+				shared[q]++
+			}
+		}
+	}
+	for i := range r {
+		var omega, delta float64
+		for q := range r {
+			if places[q] > places[i] {
+				continue
+			}
+			chance := strength[i] / rest[q]
+			delta += chance * (1 - chance) / shared[q]
+			omega -= chance / shared[q]
+			if q == i {
+				omega += 1 / shared[q]
+			}
+		}
+		share := r[i].Deviation * r[i].Deviation / c
+		gamma := r[i].Deviation / c
+		r[i].Value += share * omega
+		r[i].Deviation *= math.Sqrt(max(1-gamma*share/c*delta, kappa))
+	}
+}
