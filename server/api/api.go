@@ -135,7 +135,7 @@ func (p *program) answer(l line) {
 	case err != nil:
 		p.refuse(idOf(l.text), refusal(lobby.BadRequest, err.Error()))
 		return
-	case len(r.ID) == 0 || len(r.ID) > 100 || r.ID[0] == '{' || r.ID[0] == '[':
+	case !usable(r.ID):
 		p.refuse(nil, refusal(lobby.BadRequest, "a request has an id, a number or a short text"))
 		return
 	}
@@ -173,10 +173,25 @@ func idOf(text []byte) json.RawMessage {
 	var r struct {
 		ID json.RawMessage `json:"id"`
 	}
-	if json.Unmarshal(text, &r) != nil || len(r.ID) > 100 || len(r.ID) == 0 || r.ID[0] == '{' || r.ID[0] == '[' {
+	// Of a field of the wrong type only that field is missing.
+	json.Unmarshal(text, &r)
+	if !usable(r.ID) {
 		return nil
 	}
 	return r.ID
+}
+
+// usable reports whether an id can be given back: a text or a number that every program can read.
+func usable(id json.RawMessage) bool {
+	var v any
+	if len(id) == 0 || len(id) > 100 || json.Unmarshal(id, &v) != nil {
+		return false
+	}
+	switch v.(type) {
+	case string, float64:
+		return true
+	}
+	return false
 }
 
 func leaveAction(seat int) string { return "leave " + strconv.Itoa(seat) }

@@ -1,0 +1,21 @@
+# syntax=docker/dockerfile:1
+FROM golang:1.26 AS build
+WORKDIR /src
+COPY go.mod go.sum ./
+RUN go mod download
+COPY . .
+RUN CGO_ENABLED=0 go build -trimpath -ldflags="-s -w" -o /ayumu ./cmd/ayumu \
+ && mkdir -p /data/.ssh && chmod 700 /data/.ssh
+
+FROM scratch
+COPY --from=build /ayumu /ayumu
+# An unprivileged user owns the volume, which holds the host keys and the data file.
+COPY --from=build --chown=65532:65532 /data /data
+USER 65532:65532
+VOLUME /data
+WORKDIR /data
+ENV AYUMU_LISTEN=:2222 AYUMU_DATA=/data AYUMU_HOST_KEY=/data/.ssh/ayumu_ed25519
+EXPOSE 2222
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["/ayumu"]
+CMD ["serve"]
