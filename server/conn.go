@@ -19,6 +19,7 @@ type conn struct {
 
 	authenticated atomic.Bool
 	input         bucket        // only touched by Read, which has one caller
+	lastRead      atomic.Int64  // since the server's start
 	commands      atomic.Int32  // running sessions with a command
 	rejecting     atomic.Int32  // refusals of channels that are being sent
 	closed        chan struct{} // closed by Close
@@ -28,7 +29,8 @@ type conn struct {
 	channels int         // open, or with a handler that has not returned
 	running  int         // handlers that have not returned
 	unused   *time.Timer // runs while running is 0; nil before authentication
-	beat     *time.Timer // nil before the first session
+	beat     *time.Timer // asks the client; nil before the first session
+	dead     *time.Timer // runs while the client is asked; nil before the first session
 	gone     bool
 }
 
@@ -48,6 +50,7 @@ func (srv *Server) newConn(nc net.Conn, addr netip.AddrPort) *conn {
 // back what nobody has asked for.
 func (c *conn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
+	c.lastRead.Store(int64(time.Since(c.server.started)))
 	rate := float64(c.server.limits.InputRate)
 	if c.commands.Load() > 0 {
 		rate = float64(c.server.limits.ExecInputRate)
@@ -83,11 +86,10 @@ func (c *conn) Close() error {
 	c.mu.Lock()
 	first := !c.gone
 	c.gone = true
-	if c.unused != nil {
-		c.unused.Stop()
-	}
-	if c.beat != nil {
-		c.beat.Stop()
+	for _, t := range []*time.Timer{c.unused, c.beat, c.dead} {
+		if t != nil {
+			t.Stop()
+		}
 	}
 	c.mu.Unlock()
 	if !first {

@@ -9,6 +9,7 @@ import (
 	"net"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -48,19 +49,7 @@ func (l *logBuffer) String() string {
 // run starts a server that ends with the test.
 func run(t *testing.T, limits Limits, h HandlerFunc) *running {
 	t.Helper()
-	logs := new(logBuffer)
-	logger := log.New(logs)
-	logger.SetLevel(log.DebugLevel)
-	srv, err := Listen(Config{
-		Listen:   []string{"127.0.0.1:0"},
-		HostKeys: []string{filepath.Join(t.TempDir(), "keys", "host")},
-		Limits:   limits,
-		Handler:  h,
-		Logger:   logger,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	srv, logs := listen(t, limits, h)
 	served := make(chan error, 1)
 	go func() { served <- srv.Serve() }()
 	t.Cleanup(func() {
@@ -75,6 +64,25 @@ func run(t *testing.T, limits Limits, h HandlerFunc) *running {
 		}
 	})
 	return &running{srv, t, srv.Addrs()[0].String(), logs}
+}
+
+// listen makes a server that does not serve yet.
+func listen(t *testing.T, limits Limits, h HandlerFunc) (*Server, *logBuffer) {
+	t.Helper()
+	logs := new(logBuffer)
+	logger := log.New(logs)
+	logger.SetLevel(log.DebugLevel)
+	srv, err := Listen(Config{
+		Listen:   []string{"127.0.0.1:0"},
+		HostKeys: []string{filepath.Join(t.TempDir(), "keys", "host")},
+		Limits:   limits,
+		Handler:  h,
+		Logger:   logger,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return srv, logs
 }
 
 // receive waits for a value.
@@ -157,4 +165,19 @@ func shell(t *testing.T, c *ssh.Client) *ssh.Session {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// deafConn is a client's connection that stops reading when told.
+type deafConn struct {
+	net.Conn
+	stop   atomic.Bool
+	closed chan struct{}
+}
+
+func (c *deafConn) Read(p []byte) (int, error) {
+	if c.stop.Load() {
+		<-c.closed
+		return 0, net.ErrClosed
+	}
+	return c.Conn.Read(p)
 }

@@ -26,17 +26,18 @@ func (c *conn) keepAlive(sc *gossh.ServerConn) {
 	if c.gone || c.beat != nil {
 		return
 	}
+	c.dead = c.server.after(time.Hour, c.checkDead)
+	c.dead.Stop()
 	c.beat = c.server.after(0, func() { c.ask(sc) })
 }
 
-// ask sends a keepalive request and waits for any answer to it. Two intervals without one, and
-// the client is dead.
+// ask sends a keepalive request and waits for any answer to it.
 func (c *conn) ask(sc *gossh.ServerConn) {
 	interval := c.server.limits.Keepalive
 	asked := time.Now()
-	dead := c.server.after(2*interval, func() { c.hardClose("does not answer") })
+	c.dead.Reset(2 * interval)
 	_, _, err := sc.SendRequest("keepalive@openssh.com", true, nil)
-	dead.Stop()
+	c.dead.Stop()
 	if err != nil {
 		return
 	}
@@ -47,4 +48,15 @@ func (c *conn) ask(sc *gossh.ServerConn) {
 	if !c.gone {
 		c.beat.Reset(max(0, interval-took))
 	}
+}
+
+// checkDead closes the connection of a client that has been asked, and has been silent for two
+// intervals. One that sends is not dead: its answer waits behind what it sends.
+func (c *conn) checkDead() {
+	silence := time.Since(c.server.started) - time.Duration(c.lastRead.Load())
+	if rest := 2*c.server.limits.Keepalive - silence; rest > 0 {
+		c.dead.Reset(rest)
+		return
+	}
+	c.hardClose("does not answer")
 }

@@ -108,7 +108,7 @@ func (srv *Server) newWish() (*ssh.Server, error) {
 }
 
 func (srv *Server) failed(c net.Conn, err error) {
-	srv.log.Debug("handshake failed", "addr", addrPort(c.RemoteAddr()), "err", clean(err.Error(), 200))
+	srv.log.Debug("handshake failed", "addr", addrPort(c.RemoteAddr()), "err", clean(err.Error(), 400))
 }
 
 // listen takes all the addresses or none.

@@ -1,0 +1,156 @@
+package server
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+)
+
+// greeted dials and reports whether the server says hello rather than hang up.
+func (r *running) greeted(from string) (net.Conn, bool) {
+	r.t.Helper()
+	nc, err := r.dial(from)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.t.Cleanup(func() { nc.Close() })
+	line, err := bufio.NewReaderSize(nc, 64).ReadString('\n')
+	if err == nil && !strings.HasPrefix(line, "SSH-2.0-Ayumu") {
+		r.t.Errorf("greeted with %q", line)
+	}
+	return nc, err == nil
+}
+
+// eventually repeats a question until its answer is yes.
+func eventually(t *testing.T, what string, ask func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); !ask(); {
+		if time.Now().After(deadline) {
+			t.Fatal("it never came that", what)
+		}
+	}
+}
+
+// TestLoopbackHasCapsToo has more connections than are allowed from addresses of 127.0.0.0/8.
+func TestLoopbackHasCapsToo(t *testing.T) {
+	for name, tt := range map[string]struct {
+		limits Limits
+		enter  func(*running, string) (io.Closer, bool) // true if it could come in
+		want   map[string]int                           // how many of 4 come in from the address, asked in alphabetical order
+	}{
+		"handshakes of an address": {Limits{UnauthenticatedPerAddress: 2}, handshaking, map[string]int{"127.0.0.2": 2, "127.0.0.3": 2}},
+		"handshakes in all":        {Limits{Unauthenticated: 5}, handshaking, map[string]int{"127.0.0.2": 4, "127.0.0.3": 1}},
+		"sessions of an address":   {Limits{ConnectionsPerAddress: 3, UnauthenticatedPerAddress: 1}, logged, map[string]int{"127.0.0.2": 3, "127.0.0.3": 3}},
+		"sessions in all":          {Limits{Connections: 6, Unauthenticated: 1}, logged, map[string]int{"127.0.0.2": 4, "127.0.0.3": 2}},
+		"new ones of an address":   {Limits{ConnectBurst: 3, ConnectRate: 1e-9}, handshaking, map[string]int{"127.0.0.2": 3, "127.0.0.3": 3}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := run(t, tt.limits, untilEnd)
+			var refused uint64
+			var first io.Closer
+			for _, from := range []string{"127.0.0.2", "127.0.0.3"} {
+				n := 0
+				for range 4 {
+					c, in := tt.enter(r, from)
+					if !in {
+						refused++
+						continue
+					}
+					n++
+					if first == nil {
+						first = c
+					}
+				}
+				if n != tt.want[from] {
+					t.Errorf("%d came in from %s, want %d", n, from, tt.want[from])
+				}
+			}
+			if got := r.Stats().Refused; got != refused {
+				t.Errorf("%d refusals counted of %d", got, refused)
+			}
+			if tt.limits.ConnectBurst > 0 {
+				return
+			}
+			first.Close()
+			eventually(t, "a place that was left is free", func() bool { _, in := tt.enter(r, "127.0.0.2"); return in })
+		})
+	}
+}
+
+func handshaking(r *running, from string) (io.Closer, bool) {
+	nc, ok := r.greeted(from)
+	return nc, ok
+}
+
+func logged(r *running, from string) (io.Closer, bool) {
+	c, err := r.tryConnect(from, clientConfig(guest()))
+	return c, err == nil
+}
+
+func TestDoorsKnowAddresses(t *testing.T) {
+	for _, tt := range []struct {
+		a, b string
+		same bool
+	}{
+		{"192.0.2.1", "192.0.2.1", true},
+		{"192.0.2.1", "192.0.2.2", false},
+		{"192.0.2.1", "::ffff:192.0.2.1", true},
+		{"2001:db8:1:2::1", "2001:db8:1:2:ffff::9", true},
+		{"2001:db8:1:2::1", "2001:db8:1:3::1", false},
+		{"fe80::1%eth0", "fe80::2%eth1", true},
+	} {
+		d := newDoors(Limits{ConnectionsPerAddress: 1}.withDefaults())
+		if err := d.enter(netip.MustParseAddr(tt.a), time.Now()); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.enter(netip.MustParseAddr(tt.b), time.Now()); (err == errAddressFull) != tt.same {
+			t.Errorf("%s after %s: %v", tt.b, tt.a, err)
+		}
+	}
+}
+
+func TestDoorsLetInAtTheRate(t *testing.T) {
+	now, a := time.Unix(1e9, 0), netip.MustParseAddr("192.0.2.1")
+	d := newDoors(Limits{ConnectRate: 2, ConnectBurst: 3}.withDefaults())
+	for i, tt := range []struct {
+		after time.Duration
+		want  error
+	}{
+		{0, nil}, {0, nil}, {0, nil}, {0, errTooFast}, {400 * time.Millisecond, errTooFast},
+		{100 * time.Millisecond, nil}, {0, errTooFast}, {time.Hour, nil}, {0, nil}, {0, nil}, {0, errTooFast},
+	} {
+		now = now.Add(tt.after)
+		if err := d.enter(a, now); !errors.Is(err, tt.want) {
+			t.Errorf("%d: %v, want %v", i, err, tt.want)
+		}
+	}
+}
+
+func TestDoorsForgetPlaces(t *testing.T) {
+	now := time.Unix(1e9, 0)
+	d := newDoors(Limits{Connections: 1 << 30, Unauthenticated: 1 << 30}.withDefaults())
+	stay := netip.MustParseAddr("2001:db8::1")
+	if err := d.enter(stay, now); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 100_000 {
+		now = now.Add(time.Millisecond)
+		a := netip.MustParseAddr(fmt.Sprintf("2001:db8:%x:%x::1", 1+i>>16, i&0xffff))
+		if err := d.enter(a, now); err != nil {
+			t.Fatal(err)
+		}
+		d.leave(a, true)
+	}
+	if n := len(d.places); n > 1024 {
+		t.Errorf("%d places are kept", n)
+	}
+	if d.total != (crowd{1, 1}) || d.places[origin(stay)].crowd != (crowd{1, 1}) {
+		t.Errorf("the one who stayed is not counted: %+v", d.total)
+	}
+}

@@ -1,0 +1,115 @@
+package server
+
+import (
+	"io"
+	"net"
+	"net/netip"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// timed makes a server inside a synctest bubble, in which time passes when everybody waits. It
+// has no listener, which would wait for the real world; see pipe.
+func timed(t *testing.T, limits Limits, h HandlerFunc) *Server {
+	t.Helper()
+	srv, _ := listen(t, limits, h)
+	srv.closeListeners()
+	t.Cleanup(func() {
+		for _, c := range srv.all() {
+			c.hardClose("the test ends")
+		}
+		synctest.Wait()
+		if s := srv.Stats(); s != (Stats{}) {
+			t.Errorf("something is left: %+v", s)
+		}
+	})
+	return srv
+}
+
+// pipe connects to the server and returns the client's end, which takes the delay to write, and
+// buffers what it writes, since both ends of SSH begin with writing.
+func pipe(t *testing.T, srv *Server, delay time.Duration) net.Conn {
+	t.Helper()
+	ours, theirs := net.Pipe()
+	c := &lateConn{Conn: ours, delay: delay, out: make(chan []byte, 1<<16), closed: make(chan struct{})}
+	if err := srv.doors.enter(netip.Addr{}, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	go srv.wish.HandleConn(srv.newConn(theirs, netip.AddrPort{}))
+	go c.pump()
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+type lateConn struct {
+	net.Conn
+	delay  time.Duration
+	out    chan []byte
+	closed chan struct{}
+	once   sync.Once
+}
+
+func (c *lateConn) Write(p []byte) (int, error) {
+	select {
+	case c.out <- append([]byte(nil), p...):
+		return len(p), nil
+	case <-c.closed:
+		return 0, io.ErrClosedPipe
+	}
+}
+
+func (c *lateConn) pump() {
+	for {
+		select {
+		case p := <-c.out:
+			if c.delay > 0 {
+				select {
+				case <-time.After(c.delay):
+				case <-c.closed:
+					return
+				}
+			}
+			if _, err := c.Conn.Write(p); err != nil {
+				return
+			}
+		case <-c.closed:
+			return
+		}
+	}
+}
+
+func (c *lateConn) Close() error {
+	c.once.Do(func() { close(c.closed) })
+	return c.Conn.Close()
+}
+
+// over makes an SSH client of a connection.
+func over(t *testing.T, nc net.Conn) *ssh.Client {
+	t.Helper()
+	sc, chans, reqs, err := ssh.NewClientConn(nc, "", clientConfig(guest()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ssh.NewClient(sc, chans, reqs)
+}
+
+// timedSession is a session in which nothing has been started.
+func timedSession(t *testing.T, srv *Server, delay time.Duration) *ssh.Session {
+	t.Helper()
+	s, err := over(t, pipe(t, srv, delay)).NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// ended waits for the server to close the connection and returns how long that took.
+func ended(nc net.Conn) time.Duration {
+	start := time.Now()
+	_, _ = io.Copy(io.Discard, nc)
+	return time.Since(start)
+}
