@@ -180,8 +180,8 @@ func (c Canvas) Box(s Style) {
 	c.put(right, bottom, '┘', 1, s)
 }
 
-// Blit draws a frame with its top left corner at x, y, either of which may be negative. The
-// frame's rows are shared, not copied, as far as nothing is drawn over them.
+// Blit draws a frame, its blanks too, with its top left corner at x, y, either of which may be
+// negative. The frame's rows are shared, not copied, as far as nothing is drawn over them.
 func (c Canvas) Blit(x, y int, f *Frame) {
 	for i := max(0, -y); i < min(f.h, c.h-y); i++ {
 		c.Sub(x, y+i, f.w, 1).clearRow()

@@ -93,18 +93,17 @@ func (t *terminal) appendState(b []byte, p Profile, modes Modes, title string) [
 
 // appendRestore appends what leaves the terminal as it was found. The string terminator at its
 // beginning ends whatever sequence a broken write may have left unfinished. The screen is cleared
-// for terminals that have no alternate one.
+// for terminals that have no alternate one, after all that these might print.
 func (t *terminal) appendRestore(b []byte) []byte {
-	b = append(b, "\x1b\\\x1b[m\x1b[H\x1b[2J"...)
+	b = append(b, "\x1b\\"...)
 	b = appendModes(b, t.modes, 0)
 	if t.titled {
 		b = append(b, "\x1b[23;2t"...)
 	}
-	b = append(b, "\x1b[?7;25h"...)
 	if t.synced {
 		b = append(b, "\x1b[?2026l"...)
 	}
-	b = append(b, "\x1b[?1049l"...)
+	b = append(b, "\x1b[?7;25h\x1b[m\x1b[H\x1b[2J\x1b[?1049l"...)
 	*t = terminal{}
 	return b
 }

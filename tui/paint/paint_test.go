@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"unicode/utf8"
 )
 
 var testProfiles = []Profile{
@@ -138,6 +139,35 @@ func testRandomFrames(t *testing.T, seed uint64) {
 			}
 		})); len(again) > 0 {
 			t.Fatalf("step %d: the same frame was drawn again: %q", step, again)
+		}
+	}
+}
+
+// On a terminal that shows wide characters in one column, these look wrong, but nothing beside them.
+func TestTerminalsDisagreeAboutWidths(t *testing.T) {
+	for seed := range uint64(60) {
+		rng := rand.New(rand.NewPCG(seed, 17))
+		p := painter{profile: testProfiles[0], w: 40, h: 6}
+		term := newFakeTerminal(p.w, p.h)
+		term.narrowWide = true
+		term.Write(p.clear(nil))
+		var f *Frame
+		for step := range 20 {
+			f = Draw(f, p.w, p.h, randomDrawing(rng, nil))
+			out, _ := p.paint(nil, f)
+			term.Write(out)
+			for i, got := range term.cells {
+				want := wantCell(f, p.profile, i%p.w, i/p.w, p.w)
+				r, _ := utf8.DecodeRuneInString(want.text)
+				next, _ := f.At(i%p.w+1, i/p.w)
+				if want.text == "" || next == "" || !glyph(r).certain() {
+					continue
+				}
+				if got.text != want.text {
+					t.Fatalf("seed %d, step %d: column %d of row %d shows %q, not %q",
+						seed, step, i%p.w, i/p.w, got.text, want.text)
+				}
+			}
 		}
 	}
 }

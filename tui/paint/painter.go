@@ -1,6 +1,9 @@
 package paint
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // painter knows what a terminal shows and writes what turns that into another frame.
 type painter struct {
@@ -33,8 +36,13 @@ func (p *painter) paint(b []byte, f *Frame) (out []byte, cuts []int) {
 		if old.same(now) {
 			continue
 		}
-		p.load(r.old, old)
-		p.load(r.new, now)
+		old.copyTo(r.old)
+		now.copyTo(r.new)
+		if slices.Equal(r.old, r.new) { // drawn anew, but the same
+			continue
+		}
+		p.lower(r.old)
+		p.lower(r.new)
 		b = p.paintRow(b, y, r)
 		if len(b)-last > chunk {
 			last = len(b)
@@ -60,11 +68,13 @@ func (r *rows) resize(w int) {
 	r.old, r.new = r.old[:w], r.new[:w]
 }
 
-// load writes a line into row as the terminal can show it.
-func (p *painter) load(row []cell, l line) {
-	l.copyTo(row)
+// lower changes a row to what the terminal can show.
+func (p *painter) lower(row []cell) {
 	var last, low Style // the zero style is the same everywhere
 	for i, c := range row {
+		if c == (cell{}) {
+			continue
+		}
 		if p.profile.ASCII {
 			c.glyph = c.glyph.ascii()
 		}

@@ -71,9 +71,9 @@ func hasAny(s string, parts ...string) bool {
 }
 
 // colorsErase reports whether what the terminal erases gets the background that is set, and not
-// its own. GNU screen does not, and old consoles are not known to.
+// its own. GNU screen (screen, screen.xterm-256color) does not.
 func (p Profile) colorsErase() bool {
-	return hasAny(p.Term, "xterm", "tmux", "kitty", "ghostty", "alacritty", "foot", "wezterm", "contour", "linux")
+	return !strings.HasPrefix(p.Term, "screen") && hasAny(p.Term, "xterm", "tmux", "kitty", "ghostty", "alacritty", "foot", "wezterm", "contour", "linux")
 }
 
 // hasStrings reports whether the terminal swallows a title that it does not know; old consoles

@@ -5,11 +5,8 @@ import "strconv"
 // Sequences follow ECMA-48 and xterm's "Control Sequences". Parameters are never left empty in
 // front of others, which some terminals misread.
 
-// position is where the terminal's cursor stands; column -1 is unknown.
+// position is where the terminal's cursor stands; column -1 means that its column is not known.
 type position struct{ x, y int }
-
-// unknown is a cursor that may be anywhere.
-var unknown = position{-1, -1}
 
 // appendMove appends the shortest sequence that moves the cursor.
 func appendMove(b []byte, from, to position) []byte {
@@ -18,9 +15,6 @@ func appendMove(b []byte, from, to position) []byte {
 	}
 	start := len(b)
 	b = appendAbsolute(b, to)
-	if from.y < 0 {
-		return b
-	}
 	best := len(b) - start
 	var room [24]byte
 	try := func(m []byte) {
