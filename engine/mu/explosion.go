@@ -62,18 +62,14 @@ func (c *change) explode(i int16) {
 }
 
 // sprout turns a virgin cell that has exploded into what it becomes: the Wall between two
-// sections of the Commonwealth, or a cell of the Commonwealth with a new man.
+// sections of the Commonwealth, or a cell of the Commonwealth with a new man. Of sections of the
+// Commonwealth beside it nothing is remembered that this could disturb, since they were open.
 func (c *change) sprout(i int16) {
 	l := c.ownLand()
 	n, section := l.adjacentSections(i)
 	if n >= 2 {
 		l.becomeWall(i)
 		c.tell(Step{Kind: BecameWall, Seat: c.pieces[i].owner, Height: c.pieces[i].men, At: c.board.cells[i]})
-		for _, j := range c.board.near[i] {
-			if j != none && l.sites[j].terrain == Commonwealth {
-				c.disturb(j)
-			}
-		}
 		c.disturb(i)
 		return
 	}
@@ -85,5 +81,4 @@ func (c *change) sprout(i int16) {
 	c.pieces[i].men++
 	c.men[c.pieces[i].owner]++
 	c.tell(Step{Kind: Sprouted, Seat: c.pieces[i].owner, Men: 1, Height: c.pieces[i].men, At: c.board.cells[i]})
-	c.disturb(i)
 }

@@ -8,7 +8,7 @@ import "crypto/sha256"
 type past struct {
 	older   *past
 	seat    uint8
-	key     [16]byte // of the cells and the men
+	key     [16]byte // of the men on the cells
 	men     int
 	virgins int
 }
@@ -33,17 +33,16 @@ func (c *change) remember(seat uint8) int {
 	return n
 }
 
-// key is a digest of the cells and the men. It is a cryptographic one, so that no player can
-// build two positions that are taken for one.
+// key is a digest of the men and where they stand; what the cells are is the same all along the
+// chain. It is a cryptographic one, so that no player can build two positions that are taken for
+// one.
 func (p *Position) key() [16]byte {
-	var buf [maxCells * 3]byte
+	var buf [maxCells * 4]byte
 	b := buf[:0]
 	for i, pc := range p.pieces {
-		what := byte(p.land.sites[i].terrain)
 		if pc.men > 0 {
-			what |= (pc.owner + 1) << 2
+			b = append(b, byte(i), byte(i>>8)<<4|pc.owner, byte(pc.men), byte(pc.men>>8))
 		}
-		b = append(b, what, byte(pc.men), byte(pc.men>>8))
 	}
 	sum := sha256.Sum256(b)
 	return [16]byte(sum[:16])

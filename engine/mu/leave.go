@@ -68,7 +68,7 @@ func (p *Position) mayLeave(seat int) error {
 	}
 	switch {
 	case p.phase == Over:
-		return refuse(engine.ErrOver.Error())
+		return engine.ErrOver
 	case seat < 0 || seat >= int(p.seats):
 		return refuse(fmt.Sprintf("there are only the seats 0 to %d", p.seats-1))
 	case p.gone(uint8(seat)):

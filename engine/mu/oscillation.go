@@ -3,8 +3,8 @@ package mu
 // Some closed sections would explode for ever (7). A position remembers which of their cells have
 // exploded since they were disturbed, fired, and which cells belong to sections that were found
 // to oscillate, still. Nothing is remembered of open sections: closing one disturbs it, since the
-// last virgin neighbour either joins it or, as Wall, changes a capacity. And no set is ever asked
-// for a section that has no cell in it, which is nearly always, so it costs nearly nothing.
+// last virgin neighbour either joins it or, as Wall, changes a capacity. Both sets are nearly always
+// empty, and then cost nothing.
 
 // closed reports whether no cell of a section has a virgin neighbour that counts.
 func (l *land) closed(section uint16) bool { return l.sections[section].open == 0 }

@@ -1,8 +1,6 @@
 package mu
 
-import (
-	"ayumu/engine"
-)
+import "ayumu/engine"
 
 // Phase is a part of the game.
 type Phase uint8
@@ -101,7 +99,8 @@ func (p *Position) Play(action string) (engine.Position, error) {
 	return next, nil
 }
 
-// Do takes one action of the seat to move. A refused action is an *engine.ActionError.
+// Do takes one action of the seat to move. A refused action is an *engine.ActionError, once the
+// game is over engine.ErrOver.
 func (p *Position) Do(a Action) (*Position, error) { return p.do(a, nil) }
 
 // PlaySteps is Do that also tells, step by step, what the action did.
@@ -115,6 +114,9 @@ func (p *Position) PlaySteps(a Action) (*Position, []Step, error) {
 }
 
 func (p *Position) do(a Action, steps *[]Step) (*Position, error) {
+	if p.phase == Over {
+		return nil, engine.ErrOver
+	}
 	if reason := p.Explain(a); reason != "" {
 		return nil, &engine.ActionError{Action: a.String(), Reason: reason}
 	}

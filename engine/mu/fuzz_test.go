@@ -1,0 +1,67 @@
+package mu
+
+import (
+	"strings"
+	"testing"
+)
+
+// FuzzParseAction: what is read is written again as it was, and any action that can be read can
+// be tried without harm.
+func FuzzParseAction(f *testing.F) {
+	for _, text := range []string{
+		"end", "place 0,0", "place -3,2", "clear 10,-11", "explode 0,0", "move 0,0 1 e", "move -1,12 10 nw",
+		"leave 1", "move 0,0 0 e", "move 0,0 01 e", "move 0,0 1 n", "move 0,0 1 e ", "End", "end ", "place 0, 0",
+		"place 999999,0", "move +1,0 1 e", "move 0,0 9999 sw", "place -0,0", "", " ", "explode 0,0 0,0",
+	} {
+		f.Add(text)
+	}
+	b := "play|-1,0:v;-1,1:v1.1;0,-1:c;0,0:v0.2;0,1:v;1,-1:w;1,0:v1.1|0|0,0||0"
+	p, err := ParsePosition(2, "0,0", b)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		a, err := ParseAction(text)
+		if err != nil {
+			if len(err.Error()) > 400 {
+				t.Errorf("an error of %d characters", len(err.Error()))
+			}
+			return
+		}
+		if a.String() != text {
+			t.Errorf("%q is written as %q", text, a)
+		}
+		for _, p := range []*Position{p, New(Options{Players: 2, Segments: 2, Min: 2})} {
+			if _, err := p.Do(a); (err == nil) != (p.Explain(a) == "") {
+				t.Errorf("%q: %v, explained as %q", text, err, p.Explain(a))
+			}
+		}
+	})
+}
+
+// FuzzParsePosition: what is read is written again as it was, and its turn can be played to its
+// end whichever way.
+func FuzzParsePosition(f *testing.F) {
+	for _, g := range readGames(f, "mu-positions.jsonl.gz")[:20] {
+		f.Add(g.Start.Players, strings.Join(g.Start.Segments, ";"), g.Start.Position)
+		f.Add(g.Start.Players, strings.Join(g.Start.Segments, ";"), g.Samples[len(g.Samples)-1].Position)
+	}
+	f.Fuzz(func(t *testing.T, players int, centres, line string) {
+		p, err := ParsePosition(players, centres, line)
+		if err != nil {
+			return
+		}
+		if p.String() != line {
+			t.Fatalf("%s\nis written as\n%s", line, p)
+		}
+		for n := 0; n < 20 && p.Phase() == Play; n++ {
+			actions := p.AppendLegal(nil)
+			p, _, err = p.PlaySteps(actions[(n*7)%len(actions)])
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Areas()
+			p.Cells()
+		}
+	})
+}

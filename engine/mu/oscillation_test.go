@@ -1,0 +1,128 @@
+package mu
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// wheel is a segment that is one closed section of the Commonwealth, beside the Wall.
+const wheel = "-1,0:c%0 -1,1:c%1 0,-1:c%2 0,0:c%3 0,1:c%4 1,-1:c%5 1,0:c%6"
+
+// fillWheel puts men of seat 0 on the cells of the wheel.
+func fillWheel(men string) string {
+	cells := wheel
+	for i, n := range men {
+		what := "0." + string(n)
+		if n == '0' {
+			what = ""
+		}
+		cells = strings.Replace(cells, "%"+string(rune('0'+i)), what, 1)
+	}
+	return cells
+}
+
+func TestLoneWallCell(t *testing.T) {
+	p := setUp(t, 2, "0,0;3,0", "w", "0,0:w0.2 0,-1:c -1,0:c -1,1:c 0,1:c 1,0:c 1,-1:c 3,0:w1.1 2,1:w0.2", "0")
+	// A Wall cell without a Wall neighbour holds no man past the end of a turn; within it, it does.
+	if c, _ := p.Cell(Hex{0, 0}); !c.Still || c.Critical {
+		t.Fatalf("%+v", c)
+	}
+	p, steps := run(t, p, "move 0,0 1 e")
+	holds(t, p, "0,0:w0.1 1,0:c0.1")
+	if !slices.Contains(kinds(steps), Stilled) {
+		t.Errorf("what is left oscillates again: %+v", steps)
+	}
+	p, steps = run(t, p, "end")
+	holds(t, p, "0,0:w 1,0:c0.1")
+	if steps[0].Kind != Trimmed || steps[0].At != (Hex{0, 0}) || steps[0].Height != 0 {
+		t.Errorf("steps %+v", steps)
+	}
+}
+
+func TestTwoCellSectionHoldsNoMan(t *testing.T) {
+	p := setUp(t, 2, "0,0;3,0", "w", "0,0:c 1,0:c 2,0:w0.1 3,0:w1.1 4,0:w0.1", "0")
+	p, steps := run(t, p, "move 2,0 1 w")
+	if !slices.Equal(kinds(steps), []StepKind{Moved, Landed, Exploded, Landed, Exploded, Landed, Stilled}) {
+		t.Fatalf("each cell explodes once: %+v", steps)
+	}
+	holds(t, p, "1,0:c0.1 0,0:c")
+	p, _ = run(t, p, "end")
+	holds(t, p, "1,0:c 0,0:c")
+}
+
+// TestTwoWallCells: the limit of a Wall cell is its capacity.
+func TestTwoWallCells(t *testing.T) {
+	const cells = "0,0:w0.1 1,0:w0.1 3,0:w0.2 3,-1:w 4,-1:w1.1 4,0:w"
+	for _, choice := range []string{"explode 0,0", "explode 1,0"} {
+		p, _ := run(t, setUp(t, 2, "0,0;3,0", "c", cells, "0"), "move 3,0 2 w")
+		holds(t, p, "1,0:w0.2 0,0:w0.2")
+		p, _ = run(t, p, choice)
+		for len(p.Critical()) > 0 {
+			p, _ = run(t, p, p.Legal()[0])
+		}
+		p, _ = run(t, p, "end")
+		holds(t, p, "1,0:w0.1 0,0:w0.1")
+	}
+}
+
+// TestFullSection brings an eighteenth man into a wheel that can hold seventeen: whichever cells
+// explode, it oscillates, and is trimmed to exactly its limits.
+func TestFullSection(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	for range 50 {
+		p := setUp(t, 2, "0,0;3,0", "w", fillWheel("2225222")+" 2,0:w0.1 2,1:w0.1 4,0:w1.1", "0")
+		p, _ = run(t, p, "move 2,0 1 w")
+		for n := 0; len(p.Critical()) > 0; n++ {
+			if n > 100 {
+				t.Fatal("it explodes for ever")
+			}
+			list := p.Legal()
+			p, _ = run(t, p, list[rng.IntN(len(list))])
+		}
+		if men := p.Men(); men[0] != 19 {
+			t.Fatalf("men %v before the end of the turn", men)
+		}
+		p, _ = run(t, p, "end")
+		holds(t, p, fillWheel("2225222"))
+	}
+}
+
+// TestSectionThatIsNotFull oscillates with twelve men, each cell handing on as many as it has
+// neighbours that follow; only what is above a limit goes.
+func TestSectionThatIsNotFull(t *testing.T) {
+	// After the middle, the cells explode in the order 0,-1, 1,-1, 1,0, 0,1, -1,1, -1,0.
+	start := setUp(t, 2, "0,0;3,0", "w", fillWheel("0124111")+" 2,0:w0.2 2,1:w0.1 4,0:w1.1", "0")
+	p, steps := run(t, start, "move 2,0 2 w")
+	explosions := 0
+	for _, s := range steps {
+		if s.Kind == Exploded {
+			explosions++
+		}
+	}
+	if explosions != 7 || steps[len(steps)-1].Kind != Stilled {
+		t.Fatalf("%s\n%+v", p, steps)
+	}
+	holds(t, p, fillWheel("0126111"))
+	// The standstill: what oscillates is critical and explodes no more, elsewhere it goes on.
+	if c, _ := p.Cell(Hex{0, 0}); !c.Still || c.Critical {
+		t.Errorf("%+v", c)
+	}
+	if got := p.Explain(Action{Kind: Explode, At: Hex{0, 0}}); got == "" {
+		t.Error("it may explode")
+	}
+	ended, _ := run(t, p, "end")
+	holds(t, ended, fillWheel("0125111"))
+	// Disturbed later in the turn, its critical cells explode again.
+	_, steps = run(t, p, "move -1,1 1 ne")
+	if !slices.Contains(kinds(steps), Exploded) {
+		t.Errorf("the standstill goes on: %+v", steps)
+	}
+	// Or, with none of them left, it oscillates no more and is not trimmed.
+	calm, steps := run(t, p, "move 0,0 1 ne", "end")
+	if !slices.Equal(kinds(steps), []StepKind{Moved, Merged}) {
+		t.Errorf("it is calm: %+v", steps)
+	}
+	holds(t, calm, fillWheel("0125121"))
+}

@@ -1,0 +1,156 @@
+package mu
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"ayumu/engine"
+)
+
+// TestTerritory counts boards of three segments in a row by the clauses of section 8. The Wall is
+// everything that is not listed.
+func TestTerritory(t *testing.T) {
+	for _, c := range []struct {
+		name, cells string
+		want        []int
+	}{
+		{"one colour", "0,0:c0.1 1,0:c 1,-1:c", []int{3, 0, 0}},
+		{"several colours", "0,0:c0.1 1,0:c1.1 1,-1:c", []int{0, 0, 0}},
+		{"the Wall belongs to nobody", "0,0:w0.1 3,0:w1.1", []int{0, 0, 0}},
+		{"virgin cells beside one section are part of it", "0,0:c0.1 1,0:c 1,-1:c 0,-1:v -1,0:v -1,1:v", []int{6, 0, 0}},
+		{"pieces on them too", "0,0:c0.1 1,0:c 1,-1:c 0,-1:v -1,0:v1.1 -1,1:v", []int{0, 0, 0}},
+		{"only they hold pieces", "0,0:c 1,0:c 1,-1:c 0,-1:v -1,0:v1.1 -1,1:v", []int{0, 6, 0}},
+		{"virgin cells beside no section count by themselves", "0,0:c0.1 1,0:c 1,-1:c 4,-1:v 4,0:v1.1 5,0:v", []int{3, 3, 0}},
+		{"virgin cells between two sections too", "0,0:c0.1 0,1:c 1,-1:c 1,0:v 2,0:v 2,1:v 3,0:c1.1 3,-1:c 4,-1:c", []int{3, 3, 0}},
+		{"and belong to who is on them", "0,0:c0.1 0,1:c 1,-1:c 1,0:v 2,0:v2.1 2,1:v 3,0:c1.1 3,-1:c 4,-1:c", []int{3, 3, 3}},
+		{"an empty section that nobody reaches", "0,0:c 1,0:c 4,0:w0.1 7,0:w1.1", []int{0, 0, 0}},
+		{"an empty section that one reaches", "0,0:c 1,0:c 2,0:w0.1 7,0:w1.1", []int{2, 0, 0}},
+		{"reached with fewer men than the piece has", "0,0:c 1,0:c 3,0:w0.3 7,0:w1.1", []int{2, 0, 0}},
+		{"reached by two", "0,0:c 1,0:c 2,0:w0.1 -1,0:w1.1", []int{0, 0, 0}},
+		{"reached twice by one", "0,0:c 1,0:c 2,0:w0.1 -1,0:w0.1 7,0:w1.1", []int{2, 0, 0}},
+		{"its virgin cells are reached", "0,0:c 1,0:c -1,0:v -1,1:v 0,1:w1.1", []int{0, 4, 0}},
+	} {
+		p := setUp(t, 3, three, "w", c.cells, "0")
+		if got := p.Territory(); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v\n%s", c.name, got, c.want, p)
+		}
+	}
+}
+
+// TestAreasCoverTheBoard: every cell that is not Wall is in exactly one area, and the areas of a
+// seat add up to its territory.
+func TestAreasCoverTheBoard(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	for range 300 {
+		walk(t, randomPosition(t, rng), rng, 10, func(p *Position, _ Action, _ *Position, _ []Step) {
+			seen := make(map[Hex]bool)
+			sums := make([]int, p.Seats())
+			for _, a := range p.Areas() {
+				for _, h := range a.Cells {
+					if c, _ := p.Cell(h); seen[h] || c.Terrain == Wall {
+						t.Fatalf("%s\n%s is on the Wall, or counted twice", p, h)
+					}
+					seen[h] = true
+				}
+				if a.Owner >= 0 {
+					sums[a.Owner] += len(a.Cells)
+				}
+			}
+			for _, c := range p.Cells() {
+				if c.Terrain != Wall && !seen[c.At] {
+					t.Fatalf("%s\n%s is counted nowhere", p, c.At)
+				}
+			}
+			if got := p.Territory(); !slices.Equal(got, sums) {
+				t.Fatalf("%s\nterritory %v, areas %v", p, got, sums)
+			}
+		})
+	}
+}
+
+func TestPlaces(t *testing.T) {
+	// Territories 3, 0 and 3; then who has none is last.
+	p, _ := run(t, setUp(t, 3, three, "w", "0,0:c0.1 1,0:c 1,-1:c 3,0:w1.1 6,0:c2.1 7,0:c 7,-1:c", "1"), "end", "end", "end")
+	outcome(t, p, engine.Score, []int{0, 2}, []int{3, 0, 3}, []int{0, 2, 0})
+	p, _ = run(t, setUp(t, 3, three, "w", "0,0:c0.1 1,0:c 1,-1:c 0,-1:c 3,0:c1.1 3,1:c 4,0:c 6,0:w2.1", "2"), "end", "end", "end")
+	outcome(t, p, engine.Score, []int{0}, []int{4, 3, 0}, []int{0, 1, 2})
+	// The only one who has men wins whatever the count.
+	p, _ = run(t, setUp(t, 3, three, "w", "0,0:w0.1 1,0:w1.1 2,1:w0.1", "0"), "move 0,0 1 e", "end")
+	outcome(t, p, engine.Score, []int{0}, []int{0, 0, 0}, []int{0, 1, 1})
+	if p.Turn() != 0 || p.Passes() != 0 {
+		t.Errorf("the game ends with that turn: %s", p)
+	}
+}
+
+func TestPassedOver(t *testing.T) {
+	// Seats 1 and 3 have no men.
+	p, steps := run(t, setUp(t, 4, three, "v", "0,0:v0.1 6,0:v2.1", "0"), "end")
+	if tail(p) != "play|2|6,0||2" || !slices.Equal(kinds(steps), []StepKind{PassedOver}) || steps[0].Seat != 1 {
+		t.Errorf("%s, %+v", p, steps)
+	}
+	p, _ = run(t, p, "move 6,0 1 e", "end")
+	if tail(p) != "play|0|0,0||1" {
+		t.Errorf("a move ends the row of passes: %s", p)
+	}
+	p, _ = run(t, p, "end", "end")
+	if tail(p) != "over|2|||4" {
+		t.Errorf("the fourth pass: %s", p)
+	}
+	// The last pass that was missing is that of a player who is passed over.
+	p, _ = run(t, setUp(t, 3, three, "v", "0,0:v0.1 3,0:v1.1", "0"), "end", "end")
+	if tail(p) != "over|1|||3" {
+		t.Errorf("ended by a player who is passed over: %s", p)
+	}
+}
+
+func TestRepetition(t *testing.T) {
+	p := setUp(t, 3, three, "v", "0,0:v0.1 3,0:v1.1 3,1:v1.1", "0")
+	circle := []string{"move 0,0 1 e", "end", "move 3,0 1 e", "end", "move 1,0 1 w", "end", "move 4,0 1 w", "end"}
+	p, _ = run(t, p, circle...)
+	if p.Phase() != Play {
+		t.Fatalf("the second time: %s", p)
+	}
+	p, _ = run(t, p, circle...)
+	outcome(t, p, engine.Repetition, []int{0, 1, 2}, []int{0, 0, 0}, []int{0, 0, 0})
+	// It ends with seat 1's turn, after which seat 2 was passed over.
+	if tail(p) != "over|1|||1" {
+		t.Errorf("over: %s", p)
+	}
+
+	// The same cells and men with another seat to move are another position, and a seat's leaving
+	// makes no new one.
+	q := setUp(t, 3, three, "v", "0,0:v0.1 3,0:v1.1 6,0:v2.1", "0")
+	q, _ = run(t, q, "move 0,0 1 e", "end", "move 3,0 1 e", "end", "leave 2", "move 1,0 1 w", "end", "move 4,0 1 w", "end")
+	if tail(q) != "play|0|0,0||1" {
+		t.Fatalf("the second time: %s", q)
+	}
+	q, _ = run(t, q, circle...)
+	if r, _ := q.Result(); r.Reason != engine.Repetition {
+		t.Errorf("the third time: %s", q)
+	}
+}
+
+// TestRepetitionLooksBackFar repeats a position after every other one of the same men, and not
+// after a capture.
+func TestRepetitionLooksBackFar(t *testing.T) {
+	p := setUp(t, 2, three, "v", "0,0:v0.1 3,0:v1.1 5,0:v1.1 6,0:v0.1", "0")
+	around := []string{"move 0,0 1 e", "end", "end", "move 1,0 1 nw", "end", "end", "move 1,-1 1 sw", "end", "end"}
+	p, _ = run(t, p, around...)
+	if p.past.older == nil {
+		t.Fatal("the chain is cut without a reason")
+	}
+	p, _ = run(t, p, "move 0,0 1 e", "end", "move 5,0 1 e", "end")
+	if p.past.older != nil {
+		t.Error("a capture leaves nothing that could recur")
+	}
+	around = []string{"move 1,0 1 nw", "end", "end", "move 1,-1 1 sw", "end", "end", "move 0,0 1 e", "end", "end"}
+	p, _ = run(t, p, around...)
+	if p.Phase() != Play {
+		t.Fatalf("the second time since the capture: %s", p)
+	}
+	p, _ = run(t, p, around...)
+	if r, _ := p.Result(); r.Reason != engine.Repetition {
+		t.Errorf("the third time since the capture: %s", p)
+	}
+}
