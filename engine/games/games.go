@@ -5,10 +5,11 @@ package games
 import (
 	"ayumu/engine"
 	"ayumu/engine/ayu"
+	"ayumu/engine/mu"
 )
 
 // All are the games, in the order in which they are shown. It must not be changed.
-var All = []engine.Game{ayu.Game{}}
+var All = []engine.Game{ayu.Game{}, mu.Game{}}
 
 // ByName returns the game with this name.
 func ByName(name string) (engine.Game, bool) {
