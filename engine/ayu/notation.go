@@ -1,6 +1,7 @@
 package ayu
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -20,6 +21,12 @@ func (p Point) String() string {
 // String returns the move's notation: "b1-b2".
 func (m Move) String() string { return m.From.String() + "-" + m.To.String() }
 
+// The errors do not repeat what was read, since it may be long and who asks knows it.
+var (
+	errPoint = fmt.Errorf("a point is a letter from a to %c and a number from 1 to %d, such as b1", 'a'+MaxSize-1, MaxSize)
+	errMove  = errors.New("a move is written like b1-b2")
+)
+
 // ParsePoint reads a point's name; an upper case letter is accepted. The point is on a board of
 // MaxSize, not necessarily on a smaller one.
 func ParsePoint(s string) (Point, error) {
@@ -30,14 +37,14 @@ func ParsePoint(s string) (Point, error) {
 			return At(column, row-1), nil
 		}
 	}
-	return 0, fmt.Errorf("%q is not a point such as b1", s)
+	return 0, errPoint
 }
 
 // ParseMove reads a move such as b1-b2; upper case letters are accepted.
 func ParseMove(s string) (Move, error) {
 	from, to, found := strings.Cut(s, "-")
 	if !found {
-		return Move{}, fmt.Errorf("%q is not a move such as b1-b2", s)
+		return Move{}, errMove
 	}
 	var m Move
 	var err error

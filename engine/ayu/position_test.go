@@ -117,9 +117,9 @@ func TestSwap(t *testing.T) {
 func TestPlayRefuses(t *testing.T) {
 	p := newGame(t, `{"size":5}`)
 	for action, reason := range map[string]string{
-		"":      `"" is not a move such as b1-b2`,
-		"b1":    `"b1" is not a move such as b1-b2`,
-		"b1-z2": `"z2" is not a point such as b1`,
+		"":      "a move is written like b1-b2",
+		"b1":    "a move is written like b1-b2",
+		"b1-z2": "a point is a letter from a to o and a number from 1 to 15, such as b1",
 		"b1-d2": "d2 is not next to the stone on b1",
 	} {
 		_, err := p.Play(action)

@@ -1,0 +1,208 @@
+package gtp
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ayumu/engine"
+	"ayumu/engine/bot"
+)
+
+// command is what a session understands under a name.
+type command struct {
+	usage    string // the arguments
+	min, max int    // how many words they are
+	run      func(s *session, args []string) (string, error)
+}
+
+// many bounds arguments that may be any number of words.
+const many = maxLine
+
+var commands map[string]command
+
+// The list is made here because some of its commands read it.
+func init() {
+	commands = map[string]command{
+		"protocol_version": {"", 0, 0, answering("2")},
+		"name":             {"", 0, 0, answering("Ayumu")},
+		"version":          {"", 0, 0, func(s *session, _ []string) (string, error) { return s.version, nil }},
+		"list_commands":    {"", 0, 0, (*session).listCommands},
+		"known_command":    {"COMMAND", 1, 1, (*session).knownCommand},
+		"quit":             {"", 0, 0, (*session).quit},
+		"newgame":          {"GAME OPTIONS", 1, many, (*session).newGame},
+		"turn":             {"", 0, 0, (*session).turn},
+		"legal":            {"", 0, 0, (*session).legal},
+		"play":             {"ACTION", 1, many, (*session).play},
+		"undo":             {"", 0, 0, (*session).undo},
+		"position":         {"", 0, 0, (*session).line},
+		"setposition":      {"LINE", 1, many, (*session).setPosition},
+		"result":           {"", 0, 0, (*session).result},
+		"perft":            {"DEPTH", 1, 1, (*session).perft},
+		"genmove":          {"[SECONDS]", 0, 1, (*session).genMove},
+		"level":            {"N", 1, 1, (*session).setLevel},
+		"showboard":        {"", 0, 0, (*session).showBoard},
+	}
+}
+
+// answering returns what a command runs that always answers the same.
+func answering(text string) func(*session, []string) (string, error) {
+	return func(*session, []string) (string, error) { return text, nil }
+}
+
+func (s *session) listCommands([]string) (string, error) {
+	return strings.Join(slices.Sorted(maps.Keys(commands)), "\n"), nil
+}
+
+func (s *session) knownCommand(args []string) (string, error) {
+	_, known := commands[args[0]]
+	return strconv.FormatBool(known), nil
+}
+
+func (s *session) quit([]string) (string, error) {
+	s.over = true
+	return "", nil
+}
+
+func (s *session) newGame(args []string) (string, error) {
+	i := slices.IndexFunc(dialects, func(d *dialect) bool { return d.name == args[0] })
+	if i < 0 {
+		return "", fmt.Errorf("unknown game %q", args[0])
+	}
+	p, err := dialects[i].newGame(args[1:])
+	if err != nil {
+		return "", err
+	}
+	s.begin(dialects[i], p)
+	return "", nil
+}
+
+// setPosition takes the line of whichever game it is one of, the current game first.
+func (s *session) setPosition(args []string) (string, error) {
+	p, failure := s.dialect.setPosition(args)
+	if failure == nil {
+		s.begin(s.dialect, p)
+		return "", nil
+	}
+	for _, d := range dialects {
+		if p, err := d.setPosition(args); err == nil {
+			s.begin(d, p)
+			return "", nil
+		}
+	}
+	return "", failure
+}
+
+func (s *session) turn([]string) (string, error) {
+	p := s.position()
+	return side(p, p.Turn()), nil
+}
+
+// side names a seat by its colour, or by its number in games without colours.
+func side(p engine.Position, seat int) string {
+	if color := p.Color(seat); color != "" {
+		return color
+	}
+	return strconv.Itoa(seat)
+}
+
+func (s *session) legal([]string) (string, error) {
+	return strings.Join(s.position().Legal(), "\n"), nil
+}
+
+func (s *session) play(args []string) (string, error) {
+	p := s.position()
+	var next engine.Position
+	var err error
+	if args[0] == "leave" && len(args) == 2 {
+		seat, wrong := strconv.Atoi(args[1])
+		if wrong != nil {
+			return "", fmt.Errorf("%q is not the number of a seat", args[1])
+		}
+		next, err = p.Leave(seat)
+	} else {
+		next, err = p.Play(strings.Join(args, " "))
+	}
+	if err != nil {
+		return "", err
+	}
+	s.game = append(s.game, next)
+	return "", nil
+}
+
+func (s *session) undo([]string) (string, error) {
+	if len(s.game) == 1 {
+		return "", errors.New("there is no action to take back")
+	}
+	s.game = s.game[:len(s.game)-1]
+	return "", nil
+}
+
+func (s *session) line([]string) (string, error) { return s.position().String(), nil }
+
+func (s *session) result([]string) (string, error) {
+	p := s.position()
+	r, over := p.Result()
+	switch {
+	case !over:
+		return "none", nil
+	case p.Color(0) == "":
+		return "winners" + numbers(r.Winners) + " scores" + numbers(r.Scores), nil
+	case len(r.Winners) == 1:
+		return p.Color(r.Winners[0]), nil
+	}
+	return "draw", nil
+}
+
+// numbers returns each number with a space before it.
+func numbers(list []int) string {
+	var b strings.Builder
+	for _, n := range list {
+		fmt.Fprintf(&b, " %d", n)
+	}
+	return b.String()
+}
+
+func (s *session) perft(args []string) (string, error) {
+	depth, err := strconv.Atoi(args[0])
+	if err != nil || depth < 0 {
+		return "", fmt.Errorf("the depth is %q and must be a number from 0", args[0])
+	}
+	return strconv.FormatUint(s.dialect.perft(s.position(), depth), 10), nil
+}
+
+func (s *session) genMove(args []string) (string, error) {
+	if len(args) == 1 {
+		seconds, err := strconv.ParseFloat(args[0], 64)
+		if err != nil || !(seconds >= 0) || math.IsInf(seconds, 0) {
+			return "", fmt.Errorf("the time is %q and must be a number of seconds", args[0])
+		}
+	}
+	p := s.position()
+	if _, over := p.Result(); over {
+		return "", engine.ErrOver
+	}
+	action, found := bot.Choose(p, s.level)
+	if !found {
+		return "", errors.New("no action is legal")
+	}
+	if _, err := s.play(strings.Fields(action)); err != nil {
+		return "", err
+	}
+	return action, nil
+}
+
+func (s *session) setLevel(args []string) (string, error) {
+	level, err := strconv.Atoi(args[0])
+	if err != nil || level < bot.MinLevel || level > bot.MaxLevel {
+		return "", fmt.Errorf("the level is %q and must be a number from %d to %d", args[0], bot.MinLevel, bot.MaxLevel)
+	}
+	s.level = level
+	return "", nil
+}
+
+func (s *session) showBoard([]string) (string, error) { return s.dialect.show(s.position()), nil }
