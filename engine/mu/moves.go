@@ -50,6 +50,16 @@ func (p *Position) clearable() cellSet {
 // hasRight reports whether the right of a cell's segment is unspent.
 func (p *Position) hasRight(i int16) bool { return p.rights>>p.board.segment[i]&1 != 0 }
 
+// AppendMoves appends the moves that the piece on a cell may make, rights and turns aside, in the
+// order of their texts; none for an empty cell or one that is Out of Bounds.
+func (p *Position) AppendMoves(dst []Action, from Hex) []Action {
+	i := p.board.find(from)
+	if i == none {
+		return dst
+	}
+	return p.appendMoves(dst, i)
+}
+
 // appendMoves appends the moves of the piece on cell i, in the order of their texts.
 func (p *Position) appendMoves(dst []Action, i int16) []Action {
 	first := len(dst)

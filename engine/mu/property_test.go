@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"ayumu/engine"
 )
 
 // randomPosition returns a position on a random board of up to four segments whose terrain and
@@ -355,5 +357,37 @@ func TestEveryChainEnds(t *testing.T) {
 				t.Fatalf("%s\n%s is critical at the end of the turn", c, c.board.cells[i])
 			}
 		}
+	}
+}
+
+// TestPerft compares the counts with those of the text interface.
+func TestPerft(t *testing.T) {
+	var count func(p engine.Position, depth int) uint64
+	count = func(p engine.Position, depth int) uint64 {
+		if depth == 0 {
+			return 1
+		}
+		n := uint64(0)
+		for _, action := range p.Legal() {
+			next, err := p.Play(action)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n += count(next, depth-1)
+		}
+		return n
+	}
+	rng := rand.New(rand.NewPCG(13, 14))
+	for range 10 {
+		p := randomPosition(t, rng)
+		for depth := range 4 {
+			if got, want := p.Perft(depth), count(p, depth); got != want {
+				t.Errorf("%s\nperft %d is %d, want %d", p, depth, got, want)
+			}
+		}
+	}
+	over, _ := run(t, setUp(t, 2, "0,0", "v", "0,0:v0.1 1,0:v1.1", "0"), "end", "end")
+	if over.Perft(0) != 1 || over.Perft(1) != 0 || over.Perft(2) != 0 {
+		t.Error("actions after the end are counted")
 	}
 }
