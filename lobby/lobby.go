@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/base32"
-	"errors"
 	mathrand "math/rand/v2"
 	"slices"
 	"sync"
@@ -53,7 +52,10 @@ type Lobby struct {
 	matches  map[string]*Match
 	starting int // matches that are being recorded
 	featured string
-	guests   AccountID // the last one given out
+	guests   AccountID            // the last one given out
+	returns  map[string]AccountID // guests by the codes with which they come back
+	links    map[string]link      // codes that bind a further key
+	guesses  bucket               // of codes, by everybody together
 }
 
 // New opens a lobby and brings back the unfinished matches of its store.
@@ -62,6 +64,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 		store: c.Store, report: c.Report, dirty: make(chan struct{}, 1), stir: make(chan struct{}, 1),
 		sessions: make(map[*Session]struct{}), people: make(map[AccountID]*person),
 		tables: make(map[string]*table), matches: make(map[string]*Match),
+		returns: make(map[string]AccountID), links: make(map[string]link), guesses: bucket{rate: 1, burst: 30},
 	}
 	if l.report == nil {
 		l.report = func(string, ...any) {}
@@ -131,6 +134,7 @@ type proposal struct {
 	private bool
 	code    string
 	prior   string
+	delay   int
 }
 
 // start records and runs a new match with these people in these seats. No lock may be held.
@@ -143,7 +147,7 @@ func (l *Lobby) start(ctx context.Context, p proposal, seats []*person) (string,
 	l.starting++
 	info := &Info{
 		ID: l.newID(), Game: p.game, Options: p.options.WithSeats(len(seats)), Control: p.control,
-		Rated: p.rated, Private: p.private, Code: p.code, Prior: p.prior, Started: time.Now(),
+		Rated: p.rated, Private: p.private, Code: p.code, Prior: p.prior, Delay: p.delay, Started: time.Now(),
 	}
 	l.mu.Unlock()
 	for _, who := range seats {
@@ -181,14 +185,30 @@ func shuffled(people []*person) []*person {
 	return seats
 }
 
-// over is told by a match that it has ended.
-func (l *Lobby) over(m *Match) {
+// over is told by a match that it has ended, and returns the seats' new ratings if it was rated.
+func (l *Lobby) over(m *Match) []Rating {
 	l.mu.Lock()
 	if l.featured == m.Info.ID {
 		l.featured = ""
 	}
 	l.mu.Unlock()
 	l.changed()
+	if !m.Info.Rated {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(l.ctx, storeTimeout)
+	defer cancel()
+	after := make([]Rating, len(m.seats))
+	for i, p := range m.seats {
+		a, err := l.store.Account(ctx, p.Account().ID)
+		if err != nil {
+			l.report("rating not read", "match", m.Info.ID, "err", err)
+			return nil
+		}
+		p.account.Store(&a)
+		after[i], _ = a.Rating(Pool(m.Info.Game, len(m.seats)))
+	}
+	return after
 }
 
 // forget drops a finished match that nobody looks at; false if the lobby still needs it.
@@ -212,67 +232,6 @@ func (l *Lobby) Match(id string) (*Match, error) {
 		return nil, fail(UnknownMatch, "there is no match %q here", CleanText(id, 20))
 	}
 	return m, nil
-}
-
-// AccountByKey returns the account of a key in SSH wire format; ok is false for a new key.
-func (l *Lobby) AccountByKey(ctx context.Context, key []byte) (a Account, ok bool, err error) {
-	a, err = l.store.AccountByKey(ctx, key)
-	if errors.Is(err, ErrUnknown) {
-		return Account{}, false, nil
-	}
-	return a, err == nil, err
-}
-
-// Register makes the account of a new key.
-func (l *Lobby) Register(ctx context.Context, name string, key []byte) (Account, error) {
-	if err := CheckName(name); err != nil {
-		return Account{}, err
-	}
-	a, err := l.store.CreateAccount(ctx, name, key, time.Now())
-	if errors.Is(err, ErrTaken) {
-		return Account{}, fail(NotAllowed, "the name %s, or one that looks like it, is taken; choose another", name)
-	}
-	return a, err
-}
-
-// RegisterLike makes the account of a new key with the name of the hint, or a free one like it.
-func (l *Lobby) RegisterLike(ctx context.Context, hint string, key []byte) (Account, error) {
-	base := nameFrom(hint)
-	name := base
-	for try := 0; ; try++ {
-		a, err := l.Register(ctx, name, key)
-		var e *Error
-		if err == nil || !errors.As(err, &e) || e.Code != NotAllowed || try == 20 {
-			return a, err
-		}
-		digits := []byte{'2' + byte(mathrand.IntN(8))}
-		for range 1 + try/4 {
-			digits = append(digits, '2'+byte(mathrand.IntN(8)))
-		}
-		name = base[:min(len(base), MaxName-1-len(digits))] + "-" + string(digits)
-	}
-}
-
-// Guest makes an account that belongs to no key and lasts as long as its sessions and games.
-func (l *Lobby) Guest() Account {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.guests--
-	return Account{ID: l.guests, Name: l.guestName(), Created: time.Now()}
-}
-
-// guestName returns a name that nobody here has. mu must be held.
-func (l *Lobby) guestName() string {
-	for {
-		name := "guest-" + token(20)
-		taken := false
-		for _, p := range l.people {
-			taken = taken || p.Account().Name == name
-		}
-		if !taken {
-			return name
-		}
-	}
 }
 
 // token returns a random text of at least that many bits in letters and digits that are hard to

@@ -84,7 +84,7 @@ func (h house) pair(a, b *lobby.Session, p lobby.Proposal) [2]*lobby.Player {
 // turn plays the first legal action of the seat to move.
 func turn(t *testing.T, seats [2]*lobby.Player) {
 	t.Helper()
-	snap := seats[0].Match().Snapshot()
+	snap := seats[0].Snapshot()
 	p := seats[snap.Position.Turn()]
 	if _, err := p.Act(t.Context(), snap.Version, snap.Position.Legal()[:1]); err != nil {
 		t.Fatal(err)

@@ -32,9 +32,10 @@ type Match struct {
 	l     *Lobby
 	seats []*person // in order
 	queue chan command
-	poke  chan struct{} // presence of a player changed
-	done  chan struct{} // closed when run has ended
-	live  atomic.Pointer[Snapshot]
+	poke  chan struct{}            // presence of a player changed
+	done  chan struct{}            // closed when run has ended
+	live  atomic.Pointer[Snapshot] // what the players see
+	shown atomic.Pointer[Snapshot] // what everybody else sees: the same, or Info.Delay turns late
 
 	audience sync.Mutex
 	watching map[*Session]struct{} // sessions that look at the match and have no seat
@@ -49,6 +50,7 @@ type Match struct {
 	votes    []map[int]bool   // for each seat: the seats that voted for its removal
 	away     []Away
 	next     string
+	after    []Rating // of the seats, once a rated match has ended
 	frozen   bool
 	lastAt   time.Time // of the last entry, or of the start
 	finished time.Time
@@ -88,12 +90,27 @@ func newMatch(l *Lobby, info *Info, seats []*person, log []Entry) (*Match, error
 	if st.result != nil {
 		m.finished = time.Now()
 	}
-	m.live.Store(m.snapshot())
+	m.show(m.snapshot())
 	return m, nil
 }
 
-// Snapshot returns the newest state.
-func (m *Match) Snapshot() *Snapshot { return m.live.Load() }
+// Snapshot returns the newest state that everybody may see, which is some turns old where the
+// match is shown with a delay. Its players have their own (Player.Snapshot).
+func (m *Match) Snapshot() *Snapshot { return m.shown.Load() }
+
+// show makes a snapshot the newest. Only run calls it, or newMatch before run exists.
+func (m *Match) show(s *Snapshot) {
+	m.live.Store(s)
+	if m.Info.Delay > 0 && !s.Over() {
+		late, err := s.late(m.Info.Delay)
+		if err != nil {
+			m.l.report("no delayed view", "match", m.Info.ID, "err", err)
+			return
+		}
+		s = late
+	}
+	m.shown.Store(s)
+}
 
 // Gone reports whether the match is no longer kept in memory; its last snapshot stays true.
 func (m *Match) Gone() bool {
@@ -131,6 +148,7 @@ func (m *Match) run(ctx context.Context) {
 	defer close(m.done)
 	timer := time.NewTimer(0)
 	defer timer.Stop()
+	m.guard(func() error { return m.restart(time.Now()) })
 	for {
 		select {
 		case <-ctx.Done():
@@ -188,6 +206,36 @@ func (m *Match) freeze(cause error) {
 	m.clock.Stop(time.Now())
 	m.l.report("match frozen", "match", m.Info.ID, "err", cause)
 	m.publish()
+}
+
+// After a restart: time for the seat to move to find its way back, and for deadlines that passed
+// while the server was down.
+const (
+	restartCredit   = 20 * time.Second
+	restartDeadline = 12 * time.Hour
+)
+
+// restart starts the clock of a match that came back from its log. Time that the server was down
+// is not charged, except against a deadline in days that has not passed.
+func (m *Match) restart(now time.Time) error {
+	if len(m.log) == 0 || m.st.result != nil || m.Info.Control.None() {
+		return nil
+	}
+	seat, k, credit := m.st.pos.Turn(), m.clock.Clone(), restartCredit
+	if m.Info.Control.Days > 0 {
+		k.Start(seat, m.lastAt)
+		if deadline, _ := k.Deadline(); deadline.After(now) {
+			m.clock = k
+			m.publish()
+			return nil
+		}
+		k.Stop(now)
+		credit = restartDeadline
+	}
+	k.Credit(seat, credit)
+	next := m.st
+	next.clocks = k.Left(now)
+	return m.commit(next, k, Entry{Kind: Credit, Seat: seat, Credit: credit, At: now, Clocks: next.clocks, Digest: Digest(m.st.pos)})
 }
 
 // settle does what is due at that moment: starts the clock of the seat to move, and lets expired
@@ -302,8 +350,8 @@ func (m *Match) settled() {
 	if m.st.result != nil {
 		m.finished = time.Now()
 		m.offers = nil
+		m.after = m.l.over(m)
 		m.publish()
-		m.l.over(m)
 		return
 	}
 	m.clock.Start(m.st.pos.Turn(), m.lastAt)
@@ -338,7 +386,7 @@ func (m *Match) reload(ctx context.Context, cause error) error {
 func (m *Match) snapshot() *Snapshot {
 	s := &Snapshot{
 		Info: m.Info, Version: len(m.log), Log: m.log[:len(m.log):len(m.log)], Position: m.st.pos,
-		Result: m.st.result, Running: -1, Next: m.next, Frozen: m.frozen, LastAt: m.lastAt,
+		Result: m.st.result, Running: -1, Next: m.next, After: m.after, Frozen: m.frozen, LastAt: m.lastAt,
 		Offers: append([]Offer(nil), m.offers...), Away: append([]Away(nil), m.away...),
 	}
 	for _, n := range m.st.made {
@@ -359,7 +407,7 @@ func (m *Match) snapshot() *Snapshot {
 
 // publish shows the newest state to everybody who looks at the match. It never waits.
 func (m *Match) publish() {
-	m.live.Store(m.snapshot())
+	m.show(m.snapshot())
 	m.wakeAll()
 	m.l.stirred()
 }

@@ -27,6 +27,9 @@ func (p *Player) Match() *Match { return p.m }
 // Seat returns the seat's number.
 func (p *Player) Seat() int { return p.seat }
 
+// Snapshot returns the newest state, of which a player sees everything at once.
+func (p *Player) Snapshot() *Snapshot { return p.m.live.Load() }
+
 // Act submits a whole turn that was built on a version, and returns the version that it made.
 // The errors come in the order of interfaces.md: GameOver, StaleVersion, NotYourTurn,
 // IllegalAction. A refused turn changes nothing.
@@ -282,7 +285,7 @@ func (m *Match) rematch() error {
 	seats := append(slices.Clone(m.seats[1:]), m.seats[0])
 	id, err := m.l.start(m.l.ctx, proposal{
 		game: m.Info.Game, options: m.Info.Options, control: m.Info.Control,
-		rated: m.Info.Rated, private: m.Info.Private, code: m.Info.Code, prior: m.Info.ID,
+		rated: m.Info.Rated, private: m.Info.Private, code: m.Info.Code, prior: m.Info.ID, delay: m.Info.Delay,
 	}, seats)
 	if err != nil {
 		return err

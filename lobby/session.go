@@ -1,7 +1,6 @@
 package lobby
 
 import (
-	"context"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -104,6 +103,11 @@ func (l *Lobby) dropPerson(p *person) {
 		}
 	}
 	delete(l.people, p.Account().ID)
+	for code, id := range l.returns {
+		if id == p.Account().ID {
+			delete(l.returns, code)
+		}
+	}
 }
 
 // Session is one person at one screen or program. It is woken when something it may look at has
@@ -203,24 +207,6 @@ func (s *Session) Lobby() *Lobby { return s.l }
 // LookAway tells whether the session shows none of the lobby's lists at present, so that their
 // changes need not wake it.
 func (s *Session) LookAway(away bool) { s.idle.Store(away) }
-
-// Rename changes the account's name.
-func (s *Session) Rename(ctx context.Context, name string) error {
-	a := s.Account()
-	if a.Guest() {
-		return fail(NotAllowed, "a guest has no name of his own; connect with an SSH key to get one")
-	}
-	if err := CheckName(name); err != nil {
-		return err
-	}
-	a, err := s.l.store.Rename(ctx, a.ID, name, time.Now())
-	if err != nil {
-		return fail(NotAllowed, "the name %s, or one that looks like it, is taken; choose another", name)
-	}
-	s.person.account.Store(&a)
-	s.l.changed()
-	return nil
-}
 
 // Say speaks in the lobby.
 func (s *Session) Say(text string) error {

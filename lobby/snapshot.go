@@ -21,11 +21,12 @@ type Snapshot struct {
 	Stamp   time.Time
 	Running int
 
-	Offers []Offer // open ones
-	Away   []Away  // for each seat
-	Votes  []int   // for each seat: how many want it removed
-	Next   string  // the rematch, once it has begun
-	Frozen bool    // stopped by an internal failure: no result, no clocks
+	Offers []Offer  // open ones
+	Away   []Away   // for each seat
+	Votes  []int    // for each seat: how many want it removed
+	Next   string   // the rematch, once it has begun
+	After  []Rating // of the seats, after a rated match
+	Frozen bool     // stopped by an internal failure: no result, no clocks
 	LastAt time.Time
 }
 
@@ -39,6 +40,32 @@ func (s *Snapshot) Left(seat int, now time.Time) (left time.Duration, ok bool) {
 		left -= max(now.Sub(s.Stamp), 0)
 	}
 	return max(left, 0), true
+}
+
+// late returns the state before the last n turns, as it looked then.
+func (s *Snapshot) late(n int) (*Snapshot, error) {
+	version := s.Version
+	for ; version > 0 && n > 0; version-- {
+		if s.Log[version-1].Kind == Turn {
+			n--
+		}
+	}
+	st, err := foldTurns(s.Info, s.Log[:version])
+	if err != nil {
+		return nil, err
+	}
+	old := &Snapshot{
+		Info: s.Info, Version: version, Log: s.Log[:version:version], Position: st.pos,
+		Clocks: st.clocks, Running: -1, Stamp: s.Info.Started, LastAt: s.Info.Started,
+		Away: s.Away, Votes: s.Votes, Frozen: s.Frozen,
+	}
+	for _, made := range st.made {
+		old.Turns += made
+	}
+	if version > 0 {
+		old.Stamp, old.LastAt = s.Log[version-1].At, s.Log[version-1].At
+	}
+	return old, nil
 }
 
 // Over reports whether the match has ended.

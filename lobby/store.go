@@ -131,6 +131,7 @@ type Account struct {
 	Name    string
 	Bot     bool
 	Created time.Time
+	Renamed time.Time         // when the name was last changed; zero: never
 	Ratings map[string]Rating // by pool; never changed once it is here
 	// Settings are what the screens keep for the account; nil: nothing yet.
 	Settings []byte

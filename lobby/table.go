@@ -29,7 +29,11 @@ type Proposal struct {
 	Private bool
 	To      string // a direct challenge to that person
 	Quick   bool   // be matched in the next waves
+	Delay   int    // turns that watchers see the match late, 0 to MaxDelay
 }
+
+// MaxDelay is the longest delay of a match for its watchers, in turns.
+const MaxDelay = 20
 
 // Table is an open table as others see it: immutable.
 type Table struct {
@@ -126,7 +130,7 @@ func (s *Session) Open(ctx context.Context, p Proposal) (*Table, error) {
 		return nil, fail(BadRequest, "%s", err.Error())
 	}
 	t := &table{
-		proposal: proposal{game: p.Game, options: options, private: p.Private},
+		proposal: proposal{game: p.Game, options: options, private: p.Private, delay: p.Delay},
 		quick:    p.Quick, wants: p, seated: []*person{s.person}, ready: map[*person]bool{s.person: p.Quick}, opened: time.Now(),
 	}
 	if p.Rated != nil {
@@ -175,6 +179,9 @@ func (s *Session) mayOpen(t *table) error {
 		return fail(NotAllowed, "rated games need an SSH key; guests play casual games")
 	case t.control.Days > 0 && guest:
 		return fail(NotAllowed, "games over days need an SSH key; guests play in one sitting")
+	}
+	if t.delay < 0 || t.delay > MaxDelay {
+		return fail(BadRequest, "the delay for watchers is 0 to %d turns", MaxDelay)
 	}
 	if err := t.control.Check(); err != nil {
 		return fail(BadRequest, "%s", err.Error())

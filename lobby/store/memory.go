@@ -91,7 +91,7 @@ func (s *Memory) CreateAccount(_ context.Context, name string, key []byte, at ti
 }
 
 // Rename implements lobby.Store.
-func (s *Memory) Rename(_ context.Context, id lobby.AccountID, name string, _ time.Time) (lobby.Account, error) {
+func (s *Memory) Rename(_ context.Context, id lobby.AccountID, name string, at time.Time) (lobby.Account, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	a, err := s.account(id)
@@ -101,7 +101,7 @@ func (s *Memory) Rename(_ context.Context, id lobby.AccountID, name string, _ ti
 	if s.taken(name, id) {
 		return lobby.Account{}, lobby.ErrTaken
 	}
-	a.Name = name
+	a.Name, a.Renamed = name, at
 	return *a, nil
 }
 

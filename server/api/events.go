@@ -12,6 +12,7 @@ import (
 type follow struct {
 	m       *lobby.Match
 	watcher *lobby.Watcher // nil: the program plays in it
+	player  *lobby.Player  // nil: it watches
 	seat    int            // -1 for a watcher
 	version int            // it was told all entries up to here
 	sides   string         // who played which side at that version
@@ -24,7 +25,7 @@ type follow struct {
 func (p *program) follow(m *lobby.Match, code string) (*follow, error) {
 	f := &follow{m: m, seat: -1, players: m.Players.Last(), gallery: m.Gallery.Last()}
 	if seat, err := p.s.Sit(m.Info.ID); err == nil {
-		f.seat = seat.Seat()
+		f.player, f.seat = seat, seat.Seat()
 	} else if f.watcher, err = p.s.Watch(m.Info.ID, code); err != nil {
 		return nil, err
 	}
@@ -37,7 +38,7 @@ func (f *follow) see() *lobby.Snapshot {
 	if f.watcher != nil {
 		return f.watcher.Snapshot()
 	}
-	return f.m.Snapshot()
+	return f.player.Snapshot()
 }
 
 // rewind brings the rest in line with a version that was set.

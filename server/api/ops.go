@@ -81,7 +81,7 @@ func (p *program) listMatches(*request) (fields, error) {
 
 func (p *program) open(r *request, quick bool) (fields, error) {
 	t, err := p.s.Open(p.ctx, lobby.Proposal{
-		Game: r.Game, Options: r.Options, Clock: r.Clock, Rated: r.Rated, Private: r.Private && !quick, To: r.To, Quick: quick,
+		Game: r.Game, Options: r.Options, Clock: r.Clock, Rated: r.Rated, Private: r.Private && !quick, To: r.To, Quick: quick, Delay: r.Delay,
 	})
 	if err != nil {
 		return nil, err

@@ -20,6 +20,7 @@ type request struct {
 	Clock   *clock.Control  `json:"clock"`
 	Rated   *bool           `json:"rated"`
 	Private bool            `json:"private"`
+	Delay   int             `json:"delay"`
 	To      string          `json:"to"`
 	Table   string          `json:"table"`
 	Code    string          `json:"code"`

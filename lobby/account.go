@@ -1,0 +1,231 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+	mathrand "math/rand/v2"
+	"time"
+)
+
+// Accounts: what binds people to keys and names.
+const (
+	codeBits   = 50               // of return and link codes, whose guessing is limited
+	linkTime   = 10 * time.Minute // that a link code can be used
+	renameRest = 24 * time.Hour   // between two changes of a name
+)
+
+// link is a code that somebody asked for to bind a further key to his account.
+type link struct {
+	account AccountID
+	until   time.Time
+}
+
+// AccountByKey returns the account of a key in SSH wire format; ok is false for a new key.
+func (l *Lobby) AccountByKey(ctx context.Context, key []byte) (a Account, ok bool, err error) {
+	a, err = l.store.AccountByKey(ctx, key)
+	if errors.Is(err, ErrUnknown) {
+		return Account{}, false, nil
+	}
+	return a, err == nil, err
+}
+
+// Register makes the account of a new key.
+func (l *Lobby) Register(ctx context.Context, name string, key []byte) (Account, error) {
+	if err := CheckName(name); err != nil {
+		return Account{}, err
+	}
+	a, err := l.store.CreateAccount(ctx, name, key, time.Now())
+	if errors.Is(err, ErrTaken) {
+		return Account{}, fail(NotAllowed, "the name %s, or one that looks like it, is taken; choose another", name)
+	}
+	return a, err
+}
+
+// RegisterLike makes the account of a new key with the name of the hint, or a free one like it.
+func (l *Lobby) RegisterLike(ctx context.Context, hint string, key []byte) (Account, error) {
+	base := nameFrom(hint)
+	name := base
+	for try := 0; ; try++ {
+		a, err := l.Register(ctx, name, key)
+		var e *Error
+		if err == nil || !errors.As(err, &e) || e.Code != NotAllowed || try == 20 {
+			return a, err
+		}
+		digits := []byte{'2' + byte(mathrand.IntN(8))}
+		for range 1 + try/4 {
+			digits = append(digits, '2'+byte(mathrand.IntN(8)))
+		}
+		name = base[:min(len(base), MaxName-1-len(digits))] + "-" + string(digits)
+	}
+}
+
+// Guest makes an account that belongs to no key and lasts as long as its sessions and games.
+func (l *Lobby) Guest() Account {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.guests--
+	a := Account{ID: l.guests, Name: l.guestName(), Created: time.Now()}
+	l.returns[token(codeBits)] = a.ID
+	return a
+}
+
+// guestName returns a name that nobody here has. mu must be held.
+func (l *Lobby) guestName() string {
+	for {
+		name := "guest-" + token(20)
+		taken := false
+		for _, p := range l.people {
+			taken = taken || p.Account().Name == name
+		}
+		if !taken {
+			return name
+		}
+	}
+}
+
+// ReturnCode returns the code with which a guest takes his seats back from a new connection; ""
+// for others.
+func (s *Session) ReturnCode() string {
+	s.l.mu.Lock()
+	defer s.l.mu.Unlock()
+	for code, id := range s.l.returns {
+		if id == s.Account().ID {
+			return code
+		}
+	}
+	return ""
+}
+
+// Returning returns the guest that a return code belongs to, while he has a session or a seat.
+// Wrong codes are limited for all together, so that guessing is hopeless.
+func (l *Lobby) Returning(code string) (Account, bool) {
+	if len(code) != codeBits/5 {
+		return Account{}, false
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.guesses.take(time.Now()) {
+		return Account{}, false
+	}
+	p := l.people[l.returns[code]]
+	if p == nil {
+		return Account{}, false
+	}
+	return p.Account(), true
+}
+
+// LinkCode returns a code that binds a further key to the session's account, once, within ten
+// minutes (Link).
+func (s *Session) LinkCode() (string, error) {
+	a := s.Account()
+	if a.Guest() {
+		return "", fail(NotAllowed, "a guest has no account that a key could be linked to")
+	}
+	l := s.l
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for code, old := range l.links {
+		if old.account == a.ID || time.Now().After(old.until) {
+			delete(l.links, code) // a new code makes the old one void
+		}
+	}
+	code := token(codeBits)
+	l.links[code] = link{account: a.ID, until: time.Now().Add(linkTime)}
+	return code, nil
+}
+
+// Link binds a key to the account of a link code, and returns that account.
+func (l *Lobby) Link(ctx context.Context, code string, key []byte) (Account, error) {
+	l.mu.Lock()
+	ok := l.guesses.take(time.Now())
+	to, known := l.links[code]
+	if ok {
+		delete(l.links, code)
+	}
+	l.mu.Unlock()
+	if !ok || !known || time.Now().After(to.until) {
+		return Account{}, fail(NotAllowed, "that link code is wrong, used or older than %d minutes; ask for a new one in your settings", int(linkTime.Minutes()))
+	}
+	err := l.store.AddKey(ctx, to.account, key, time.Now())
+	if errors.Is(err, ErrTaken) {
+		return Account{}, fail(NotAllowed, "this key has an account already")
+	}
+	if err != nil {
+		return Account{}, err
+	}
+	return l.store.Account(ctx, to.account)
+}
+
+// Keys lists the account's keys, oldest first.
+func (s *Session) Keys(ctx context.Context) ([]Key, error) {
+	if s.Account().Guest() {
+		return nil, nil
+	}
+	return s.l.store.Keys(ctx, s.Account().ID)
+}
+
+// RemoveKey takes a key from the account; the last one stays.
+func (s *Session) RemoveKey(ctx context.Context, key []byte) error {
+	err := s.l.store.RemoveKey(ctx, s.Account().ID, key)
+	switch {
+	case errors.Is(err, ErrLastKey):
+		return fail(NotAllowed, "that is your only key; link another before you remove it")
+	case errors.Is(err, ErrUnknown):
+		return fail(BadRequest, "the account has no such key")
+	}
+	return err
+}
+
+// Rename changes the account's name, at most once a day; the first change is free at once.
+func (s *Session) Rename(ctx context.Context, name string) error {
+	a := s.Account()
+	if a.Guest() {
+		return fail(NotAllowed, "a guest has no name of his own; connect with an SSH key to get one")
+	}
+	if err := CheckName(name); err != nil {
+		return err
+	}
+	now := time.Now()
+	if rest := renameRest - now.Sub(a.Renamed); !a.Renamed.IsZero() && rest > 0 {
+		return fail(NotAllowed, "a name changes once a day; yours can in %s", rest.Round(time.Minute))
+	}
+	a, err := s.l.store.Rename(ctx, a.ID, name, now)
+	if errors.Is(err, ErrTaken) {
+		return fail(NotAllowed, "the name %s, or one that looks like it, is taken; choose another", name)
+	}
+	if err != nil {
+		return err
+	}
+	s.person.account.Store(&a)
+	s.l.changed()
+	return nil
+}
+
+// SaveSettings keeps what the screens remember for the account; a guest's are forgotten.
+func (s *Session) SaveSettings(ctx context.Context, settings []byte) error {
+	a := s.Account()
+	if a.Guest() {
+		return nil
+	}
+	if err := s.l.store.SaveSettings(ctx, a.ID, settings); err != nil {
+		return err
+	}
+	a.Settings = settings
+	s.person.account.Store(&a)
+	return nil
+}
+
+// DeleteAccount takes the account's name, keys and ratings away for good. It is refused while a
+// game of his goes on.
+func (s *Session) DeleteAccount(ctx context.Context) error {
+	a := s.Account()
+	if a.Guest() {
+		return fail(NotAllowed, "a guest has no account")
+	}
+	for _, m := range s.Seated() {
+		if !m.Snapshot().Over() {
+			return fail(NotAllowed, "match %s still goes on; finish or resign it first", m.Info.ID)
+		}
+	}
+	return s.l.store.DeleteAccount(ctx, a.ID)
+}

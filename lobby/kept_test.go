@@ -1,0 +1,160 @@
+package lobby_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/lobby"
+	"ayumu/lobby/clock"
+	"ayumu/lobby/store"
+)
+
+func TestRestartGoesOnWhereItWas(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		kept := new(store.Memory)
+		h := open(t, kept)
+		control := &clock.Control{Initial: 100 * time.Second}
+		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: small, Clock: control})
+		id := seats[0].Match().Info.ID
+		pass(10 * time.Second)
+		turn(t, seats)
+		pass(10 * time.Second)
+		turn(t, seats)
+		pass(30 * time.Second)
+		before := seats[0].Snapshot()
+		h.Close()
+		pass(time.Hour)
+		h = open(t, kept)
+		defer h.Close()
+		synctest.Wait()
+		m, err := h.Match(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		after := m.Snapshot()
+		if after.Position.String() != before.Position.String() || after.Turns != 2 || after.Version != 3 {
+			t.Errorf("came back at version %d as %s", after.Version, after.Position)
+		}
+		// As at the last entry (90 s each), and 20 s more for the seat to move.
+		for seat, want := range []time.Duration{110 * time.Second, 90 * time.Second} {
+			if left, _ := after.Left(seat, time.Now()); left != want {
+				t.Errorf("seat %d has %v left, want %v", seat, left, want)
+			}
+		}
+		pass(111 * time.Second)
+		if r := m.Snapshot().Result; r == nil || r.Reason != engine.Time {
+			t.Errorf("the clock does not run: %+v", r)
+		}
+	})
+}
+
+func TestDeadlineInDaysMovesOnlyIfItPassed(t *testing.T) {
+	for _, c := range []struct{ down, left time.Duration }{
+		{time.Hour, 23 * time.Hour},
+		{30 * time.Hour, 12 * time.Hour},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			kept := new(store.Memory)
+			h := open(t, kept)
+			seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: small, Clock: &clock.Control{Days: 1}})
+			turn(t, seats)
+			h.Close()
+			pass(c.down)
+			h = open(t, kept)
+			defer h.Close()
+			synctest.Wait()
+			m, err := h.Match(seats[0].Match().Info.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if left, _ := m.Snapshot().Left(1, time.Now()); left != c.left {
+				t.Errorf("down for %v: %v left, want %v", c.down, left, c.left)
+			}
+		})
+	}
+}
+
+func TestDelayHoldsForEverybodyButThePlayers(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		ana, bob, eve := h.member("ana"), h.member("bob"), h.member("eve")
+		seats := h.pair(ana, bob, lobby.Proposal{Options: small, Delay: 2})
+		w, err := eve.Watch(seats[0].Match().Info.ID, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for made := 1; made <= 4; made++ {
+			turn(t, seats)
+			s := w.Snapshot()
+			if live := seats[1].Snapshot(); live.Turns != made {
+				t.Fatalf("a player sees %d of %d turns", live.Turns, made)
+			}
+			if want := max(made-2, 0); s.Turns != want || len(s.Log) != want || w.Match().Snapshot() != s {
+				t.Errorf("after %d turns a watcher sees %d", made, s.Turns)
+			}
+			pass(2 * time.Second)
+			if li := h.View().Matches[0]; li.Turns != s.Turns || li.Version != s.Version {
+				t.Errorf("after %d turns the list tells of %d", made, li.Turns)
+			}
+		}
+		if err := seats[0].Resign(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if s := w.Snapshot(); !s.Over() || s.Turns != 4 {
+			t.Errorf("at the end a watcher sees %d turns", s.Turns)
+		}
+	})
+}
+
+func TestGuestComesBackWithHisCode(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		guest := h.enter(h.Guest())
+		seats := h.pair(h.member("ana"), guest, lobby.Proposal{Options: small})
+		code := guest.ReturnCode()
+		if code == "" || h.member("ana").ReturnCode() != "" {
+			t.Fatalf("code %q", code)
+		}
+		if _, ok := h.Returning("0000000000"); ok {
+			t.Error("a wrong code is somebody")
+		}
+		guest.Close(true)
+		a, ok := h.Returning(code)
+		if !ok || a.Name != guest.Account().Name {
+			t.Fatalf("the code is %+v, %v", a, ok)
+		}
+		if _, err := h.enter(a).Sit(seats[0].Match().Info.ID); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestLinkedKeyIsTheSameAccount(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		ctx, ana := t.Context(), h.member("ana")
+		code, err := ana.LinkCode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = h.Link(ctx, "wrong", []byte("key 2"))
+		wantCode(t, "wrong code", err, lobby.NotAllowed)
+		if a, err := h.Link(ctx, code, []byte("key 2")); err != nil || a.ID != ana.Account().ID {
+			t.Fatalf("linked to %+v, %v", a, err)
+		}
+		_, err = h.Link(ctx, code, []byte("key 3"))
+		wantCode(t, "used code", err, lobby.NotAllowed)
+		if a, known, err := h.AccountByKey(ctx, []byte("key 2")); err != nil || !known || a.Name != "ana" {
+			t.Errorf("the new key is %+v, %v", a, err)
+		}
+		code, _ = ana.LinkCode()
+		pass(11 * time.Minute)
+		_, err = h.Link(ctx, code, []byte("key 3"))
+		wantCode(t, "old code", err, lobby.NotAllowed)
+		wantCode(t, "remove a key", ana.RemoveKey(ctx, []byte("key of ana")), "")
+		wantCode(t, "remove the last key", ana.RemoveKey(ctx, []byte("key 2")), lobby.NotAllowed)
+		wantCode(t, "first rename", ana.Rename(ctx, "anna"), "")
+		wantCode(t, "second rename", ana.Rename(ctx, "annika"), lobby.NotAllowed)
+		pass(25 * time.Hour)
+		wantCode(t, "rename a day later", ana.Rename(ctx, "annika"), "")
+	})
+}
