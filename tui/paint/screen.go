@@ -61,8 +61,9 @@ type wanted struct {
 	bell    bool
 }
 
-// NewScreen returns a screen of w columns and h rows. What is written to out is one write for a
-// frame, or several for a large one; out is never written to by two goroutines at once.
+// NewScreen returns a screen of w columns and h rows, which whoever knows the terminal's size has
+// bounded. A frame is one write to out, or several if it is large; out is never written to by two
+// goroutines at once, and nothing else may write to it from the first frame on until Close.
 func NewScreen(out io.Writer, w, h int, o Options) *Screen {
 	if o.Stall == 0 {
 		o.Stall = 30 * time.Second
@@ -128,8 +129,8 @@ func (s *Screen) Show(f *Frame) {
 	}
 }
 
-// Resize tells the size that the terminal has now. As what it shows is not known then, the next
-// frame is drawn as a whole; Resize itself draws nothing.
+// Resize tells the size that the terminal has now. As what it shows is not known then, even if the
+// size is the same, the next frame is drawn as a whole; Resize itself draws nothing.
 func (s *Screen) Resize(w, h int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -142,9 +143,9 @@ func (s *Screen) Redraw() { s.change(func(w *wanted) { w.redraw = true }) }
 // SetProfile changes what the terminal is taken for: by the user's settings, or by its answers.
 func (s *Screen) SetProfile(p Profile) {
 	s.change(func(w *wanted) {
-		sync := w.profile
-		sync.Sync = p.Sync
-		w.redraw = w.redraw || sync != p
+		old := w.profile
+		old.Sync = p.Sync // which changes nothing that is shown
+		w.redraw = w.redraw || old != p
 		w.profile = p
 	})
 }

@@ -18,9 +18,9 @@ type lineTo struct {
 	term   *fakeTerminal
 	writes int
 	bytes  int
-	err    error         // of all writes
-	short  int           // bytes that get through before err
-	panics bool          //
+	err    error // of all writes
+	short  int   // bytes that get through before err
+	panics bool
 	delay  time.Duration // of each write
 	gate   chan struct{} // while it is not nil, a write waits until it is closed
 }
@@ -31,7 +31,9 @@ func (l *lineTo) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	gate, delay := l.gate, l.delay
 	l.mu.Unlock()
-	time.Sleep(delay)
+	if delay > 0 {
+		<-time.After(delay)
+	}
 	if gate != nil {
 		<-gate
 	}
@@ -230,7 +232,7 @@ func TestStall(t *testing.T) {
 			t.Fatalf("failed with %v after %v", err, time.Since(start))
 		}
 		s.Draw(drawText("nor this"))
-		time.Sleep(time.Hour)
+		<-time.After(time.Hour)
 		if len(failed) > 0 || s.Err() != ErrStalled {
 			t.Fatalf("failed again, or has error %v", s.Err())
 		}
@@ -252,7 +254,7 @@ func TestSlowIsNotStalled(t *testing.T) {
 		l.delay = 20 * time.Second
 		s := NewScreen(l, 200, 60, Options{OnFail: func(err error) { t.Errorf("failed: %v", err) }})
 		s.Draw(func(c Canvas) { c.Fill(0, 0, 200, 60, Style{}, 'x') })
-		time.Sleep(time.Hour)
+		<-time.After(time.Hour)
 		if l.writes < 3 {
 			t.Errorf("a large frame came in %d writes", l.writes)
 		}
@@ -314,7 +316,7 @@ func TestLineBreaksWhileModesEnd(t *testing.T) {
 func TestCloseOvertakesModes(t *testing.T) {
 	for range 200 {
 		l := newLine(20, 5)
-		s := NewScreen(l, 20, 5, Options{})
+		s := NewScreen(l, 20, 5, Options{Linger: time.Hour})
 		for i := range 6 {
 			s.SetModes(Modes(i * 5 % 16))
 			s.SetTitle(string(rune('a' + i)))
@@ -369,7 +371,7 @@ func TestCloseInEveryState(t *testing.T) {
 		if err := s.Close(); err != ErrStalled || time.Since(start) != time.Second {
 			t.Errorf("Close: %v after %v", err, time.Since(start))
 		}
-		time.Sleep(time.Hour)
+		<-time.After(time.Hour)
 		resume()
 		synctest.Wait()
 	}
@@ -441,7 +443,7 @@ func TestCloseInEveryState(t *testing.T) {
 
 func TestConcurrentUse(t *testing.T) {
 	l := newLine(40, 10)
-	s := NewScreen(l, 40, 10, Options{Modes: Mouse})
+	s := NewScreen(l, 40, 10, Options{Modes: Mouse, Linger: time.Hour})
 	shared := Draw(nil, 10, 4, func(c Canvas) { c.Box(Style{FG: Index(2)}) })
 	var wg sync.WaitGroup
 	for g := range 4 {
