@@ -7,6 +7,7 @@ const (
 	tau        = 0.5      // how much the volatility may change in a rating period
 	glickoUnit = 173.7178 // points to one unit of the internal scale
 	converged  = 1e-6     // of the logarithm of the volatility's square
+	iterations = 100      // the most that are made; a handful are needed
 )
 
 // game is one game of a rating period: 1 won, ½ drawn, 0 lost.
@@ -55,7 +56,10 @@ func volatility(sigma, phi, v, delta float64) float64 {
 		}
 	}
 	fLow, fHigh := f(low), f(high)
-	for math.Abs(high-low) > converged {
+	for range iterations {
+		if math.Abs(high-low) <= converged {
+			break
+		}
 		c := low + (low-high)*fLow/(fHigh-fLow)
 		fc := f(c)
 		if fc*fHigh <= 0 {

@@ -10,8 +10,10 @@ const (
 )
 
 // plackettLuce returns the ratings after one game of any number of players, by algorithm 4 of
-// Weng and Lin, "A Bayesian Approximation Method for Online Ranking" (2011), with the choices of
-// OpenSkill: the variance first grows by tau², and gamma is sigma/c.
+// Weng and Lin, "A Bayesian Approximation Method for Online Ranking" (2011), as OpenSkill does it:
+// the variance first grows by tau². The factor gamma, by which the paper allows to slow the
+// shrinking of a variance, is 1. With OpenSkill's usual sigma/c a rating takes 100 to 250 games to
+// settle; with 1 it takes 40 to 70, and the deviations are honest (TestDeviationIsHonest).
 func plackettLuce(before []Rating, places []int) []Rating {
 	after := make([]Rating, len(before))
 	for i, r := range before {
@@ -63,8 +65,7 @@ func rank(r []Rating, places []int) {
 			}
 		}
 		share := r[i].Deviation * r[i].Deviation / c
-		gamma := r[i].Deviation / c
 		r[i].Value += share * omega
-		r[i].Deviation *= math.Sqrt(max(1-gamma*share/c*delta, kappa))
+		r[i].Deviation *= math.Sqrt(max(1-share/c*delta, kappa))
 	}
 }
