@@ -41,7 +41,9 @@ func (srv *Server) serveChannel(_ *ssh.Server, sc *gossh.ServerConn, nc gossh.Ne
 	if err != nil {
 		return
 	}
-	c.keepAlive(sc)
+	if c.keepAlive(sc) {
+		srv.announceHostKeys(sc)
+	}
 	s := newSession(c, sc, ch, ctx)
 	defer s.close()
 	go s.refuseExtended()

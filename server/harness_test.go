@@ -47,9 +47,9 @@ func (l *logBuffer) String() string {
 }
 
 // run starts a server that ends with the test.
-func run(t *testing.T, limits Limits, h HandlerFunc) *running {
+func run(t *testing.T, limits Limits, h HandlerFunc, nextKeys ...string) *running {
 	t.Helper()
-	srv, logs := listen(t, limits, h)
+	srv, logs := listen(t, limits, h, nextKeys...)
 	served := make(chan error, 1)
 	go func() { served <- srv.Serve() }()
 	t.Cleanup(func() {
@@ -67,14 +67,14 @@ func run(t *testing.T, limits Limits, h HandlerFunc) *running {
 }
 
 // listen makes a server that does not serve yet.
-func listen(t *testing.T, limits Limits, h HandlerFunc) (*Server, *logBuffer) {
+func listen(t *testing.T, limits Limits, h HandlerFunc, nextKeys ...string) (*Server, *logBuffer) {
 	t.Helper()
 	logs := new(logBuffer)
 	logger := log.New(logs)
 	logger.SetLevel(log.DebugLevel)
 	srv, err := Listen(Config{
 		Listen:   []string{"127.0.0.1:0"},
-		HostKeys: []string{filepath.Join(t.TempDir(), "keys", "host")},
+		HostKeys: append([]string{filepath.Join(t.TempDir(), "keys", "host")}, nextKeys...),
 		Limits:   limits,
 		Handler:  h,
 		Logger:   logger,
@@ -152,19 +152,6 @@ func (r *running) tryConnect(from string, config *ssh.ClientConfig) (*ssh.Client
 		return nil, err
 	}
 	return ssh.NewClient(sc, chans, reqs), nil
-}
-
-// shell is a session with a terminal of 80×24.
-func shell(t *testing.T, c *ssh.Client) *ssh.Session {
-	t.Helper()
-	s, err := c.NewSession()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.RequestPty("xterm-256color", 24, 80, nil); err != nil {
-		t.Fatal(err)
-	}
-	return s
 }
 
 // deafConn is a client's connection that stops reading when told.

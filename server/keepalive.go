@@ -19,16 +19,17 @@ func (r *rtt) add(sample time.Duration) {
 }
 
 // keepAlive begins to ask the client now and then whether it is there, until the connection
-// closes. Between two questions there is only a timer.
-func (c *conn) keepAlive(sc *gossh.ServerConn) {
+// closes, and reports whether it had not begun yet. Between two questions there is only a timer.
+func (c *conn) keepAlive(sc *gossh.ServerConn) (first bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.gone || c.beat != nil {
-		return
+		return false
 	}
 	c.dead = c.server.after(time.Hour, c.checkDead)
 	c.dead.Stop()
 	c.beat = c.server.after(0, func() { c.ask(sc) })
+	return true
 }
 
 // ask sends a keepalive request and waits for any answer to it.

@@ -101,7 +101,7 @@ func (srv *Server) newWish() (*ssh.Server, error) {
 				"session": srv.serveChannel,
 				"default": srv.refuseChannel,
 			}
-			w.RequestHandlers = map[string]ssh.RequestHandler{} // none is granted
+			w.RequestHandlers = map[string]ssh.RequestHandler{proveKeys: srv.proveHostKeys}
 			return nil
 		},
 	)

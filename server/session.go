@@ -174,7 +174,7 @@ func (e stderr) Write(p []byte) (int, error) { return e.write(e.channel.Stderr()
 // write writes in pieces: each has its own time to be taken, and x/crypto keeps a buffer of the
 // size of the largest for as long as the session lasts.
 func (s *Session) write(w io.Writer, p []byte) (n int, err error) {
-	const piece = 8 << 10
+	const piece = 4 << 10
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	defer s.stall.Stop()

@@ -2,13 +2,49 @@ package front
 
 import (
 	"context"
-	"fmt"
+	"strings"
 
 	"ayumu/server"
+	"ayumu/tui"
+	"ayumu/tui/paint"
 )
 
-// screens runs the terminal screens.
+// screens runs the terminal screens, or lines of text where the terminal can show no more.
 func (d *Desk) screens(ctx context.Context, s *server.Session, words []string) int {
-	fmt.Fprint(s, "no screens yet\r\n")
-	return 1
+	pty, _ := s.PTY()
+	v := tui.Visit{Lobby: d.Lobby, Hint: s.User(), Lag: s.Lag, Open: strings.Join(words, " "), Host: d.Host}
+	if s.Key() != nil {
+		v.Key = s.Key().Marshal()
+	}
+	var left tui.Departure
+	{
+		sizes := make(chan tui.Size, 1)
+		go follow(ctx, s.Resized(), sizes)
+		left = tui.Run(ctx, tui.Terminal{
+			In: s, Out: s, Width: pty.Width, Height: pty.Height, Resize: sizes,
+			Profile: paint.Detect(pty.Term, func(name string) string { v, _ := s.Env(name); return v }),
+			OnStall: s.CloseConn,
+		}, v)
+	}
+	if left.Err != nil {
+		d.Log.Error("screens failed", "addr", s.Addr(), "err", left.Err)
+		return 1
+	}
+	return 0
+}
+
+// follow passes the newest size on.
+func follow(ctx context.Context, from <-chan server.Size, to chan tui.Size) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case size := <-from:
+			select {
+			case <-to: // it was not taken yet, and is old now
+			default:
+			}
+			to <- tui.Size(size)
+		}
+	}
 }
