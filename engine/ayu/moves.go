@@ -57,7 +57,7 @@ func (b Board) Perft(depth int) uint64 {
 	case depth == 1:
 		return uint64(b.Count())
 	}
-	var buf [128]Move
+	var buf [256]Move
 	var n uint64
 	for _, m := range b.Moves(buf[:0]) {
 		n += b.After(m).Perft(depth - 1)

@@ -283,7 +283,7 @@ func randomBoard(rng *rand.Rand, n int) Board {
 }
 
 func TestAgainstReference(t *testing.T) {
-	boards := map[int]int{3: 400, 5: 400, 7: 150, 9: 60, 11: 30, 13: 12, 15: 8}
+	boards := map[int]int{3: 400, 5: 400, 7: 120, 9: 40, 11: 15, 13: 6, 15: 4}
 	for n, count := range boards {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			t.Parallel()
