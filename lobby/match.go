@@ -146,17 +146,19 @@ func (m *Match) do(ctx context.Context, f func(at time.Time) error) error {
 // run owns the match until the lobby closes or the finished match is forgotten.
 func (m *Match) run(ctx context.Context) {
 	defer close(m.done)
-	timer := time.NewTimer(0)
+	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
 	m.guard(func() error { return m.restart(time.Now()) })
+	m.guard(func() error { m.settle(time.Now()); return nil })
 	for {
+		timer.Reset(m.wait(time.Now()))
 		select {
 		case <-ctx.Done():
 			return
 		case c := <-m.queue:
 			m.serve(c)
 		case <-m.poke:
-			m.guard(func() error { m.look(time.Now()); return nil })
+			m.guard(func() error { m.settle(time.Now()); return nil })
 		case <-timer.C:
 			m.drain() // what arrived before its time was up counts
 			m.guard(func() error { m.settle(time.Now()); return nil })
@@ -164,7 +166,6 @@ func (m *Match) run(ctx context.Context) {
 				return
 			}
 		}
-		timer.Reset(m.wait(time.Now()))
 	}
 }
 

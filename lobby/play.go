@@ -111,9 +111,9 @@ func (m *Match) act(at time.Time, seat, version int, actions []string, lag time.
 		return &Error{Code: IllegalAction, Message: err.Error()}
 	}
 	k := m.clock.Clone()
-	k.Turn(at, lag)
+	credit := k.Turn(at, lag)
 	m.outdate(seat)
-	return m.advance(at, pos, k, Entry{Kind: Turn, Seat: seat, Actions: actions})
+	return m.advance(at, pos, k, Entry{Kind: Turn, Seat: seat, Actions: actions, Credit: credit})
 }
 
 // outdate drops what a turn by that seat answers or makes void.

@@ -205,7 +205,7 @@ type Entry struct {
 	Seat    int             // whose turn, leave or credit; who asked for the take-back; -1 at the end
 	Actions []string        // of a turn
 	Undone  int             // how many turns a take-back takes back
-	Credit  time.Duration   // given to Seat
+	Credit  time.Duration   // given to Seat; of a turn, for its lag
 	Reason  string          // why a seat leaves: resign, time, absent
 	Result  *engine.Result  // of the end
 	At      time.Time       // the server's time

@@ -159,8 +159,9 @@ func (k *Clock) Restore(left []time.Duration) {
 func (k *Clock) Start(seat int, at time.Time) { k.running, k.since = seat, at }
 
 // Turn charges the running seat for the turn it made at that moment, less lag as far as its bank
-// covers it, adds the increment, and stops. It returns what was charged.
-func (k *Clock) Turn(at time.Time, lag time.Duration) time.Duration {
+// covers it, adds the increment, and stops. It returns what was credited for lag: what was charged
+// and this are the time that the turn took.
+func (k *Clock) Turn(at time.Time, lag time.Duration) (credited time.Duration) {
 	seat := k.running
 	if seat < 0 {
 		return 0
@@ -175,7 +176,7 @@ func (k *Clock) Turn(at time.Time, lag time.Duration) time.Duration {
 		k.left[seat] = max(k.left[seat], min(k.left[seat]+k.control.Increment, k.control.Cap()))
 	}
 	k.running = -1
-	return elapsed - credit
+	return credit
 }
 
 // Stop charges the running seat up to that moment, without an increment, and stops.

@@ -1,0 +1,181 @@
+package lobby_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/lobby"
+	"ayumu/lobby/clock"
+)
+
+// TestAnyCourseOfEventsEndsInOneResult drives matches through random interleavings of turns, stale
+// turns, offers, resignations, drops, reconnects, claims and time-outs.
+func TestAnyCourseOfEventsEndsInOneResult(t *testing.T) {
+	reasons := make(map[string]int)
+	for seed := range uint64(150) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			inBubble(t, func(t *testing.T, h house) { course(t, h, rand.New(rand.NewPCG(seed, 1)), reasons) })
+		})
+	}
+	for _, r := range []string{"immobile", "resign", "time", "draw", "left", "abort"} {
+		if reasons[r] == 0 {
+			t.Errorf("no course ended by %q: %v", r, reasons)
+		}
+	}
+}
+
+func course(t *testing.T, h house, r *rand.Rand, reasons map[string]int) {
+	// A first chance draws how eventful the course is, so that some games are played out.
+	wild := r.IntN(3)
+	control := clock.Control{Initial: time.Duration(100+r.IntN(900)) * time.Second, Increment: 2 * time.Second}
+	lag := func() time.Duration { return time.Duration(r.IntN(200)) * time.Millisecond }
+	sessions := map[int]*lobby.Session{}
+	var keys [2][]byte
+	for i, name := range []string{"ana", "bob"} {
+		keys[i] = []byte("key of " + name)
+		a, err := h.Register(t.Context(), name, keys[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sessions[i], err = h.Enter(a, lag); err != nil {
+			t.Fatal(err)
+		}
+	}
+	table, err := sessions[0].Open(t.Context(), lobby.Proposal{Game: "ayu", Options: small, Clock: &control})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, err := sessions[1].Join(t.Context(), table.ID, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := h.Match(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for !m.Snapshot().Over() {
+		i := r.IntN(2)
+		if sessions[i] == nil {
+			if r.IntN(3) == 0 {
+				a, _, err := h.AccountByKey(t.Context(), keys[i])
+				if err != nil {
+					t.Fatal(err)
+				}
+				sessions[i], _ = h.Enter(a, lag)
+			}
+			pass(time.Duration(r.IntN(20_000)) * time.Millisecond)
+			continue
+		}
+		p, err := sessions[i].Sit(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		snap := p.Snapshot()
+		event := r.IntN(40)
+		if event < 12 && wild == 0 && event != 1 {
+			event = 20 // a quiet course
+		}
+		switch event {
+		case 0:
+			if r.IntN(4) == 0 {
+				p.Resign(t.Context())
+			}
+		case 1:
+			if _, err := p.Act(t.Context(), snap.Version+1-2*r.IntN(2), snap.Position.Legal()); err == nil {
+				t.Error("a stale turn was taken")
+			}
+		case 2:
+			p.Offer(t.Context(), lobby.OfferDraw)
+		case 3:
+			p.Offer(t.Context(), lobby.OfferUndo)
+		case 4:
+			p.Refuse(t.Context(), lobby.OfferDraw)
+		case 5, 6:
+			if wild == 2 {
+				sessions[i].Close(r.IntN(2) == 0)
+				sessions[i] = nil
+			}
+		case 7:
+			p.Claim(t.Context(), []string{"win", "draw"}[r.IntN(2)])
+		case 8:
+			pass(time.Duration(r.IntN(100)) * time.Second)
+		default:
+			if snap.Position.Turn() == p.Seat() {
+				pass(time.Duration(r.IntN(9000)) * time.Millisecond)
+				legal := snap.Position.Legal()
+				p.Act(t.Context(), snap.Version, []string{legal[r.IntN(len(legal))]})
+			}
+		}
+	}
+	s := m.Snapshot()
+	reasons[s.Result.Reason]++
+	checkLog(t, h, s)
+	checkTime(t, s, control)
+}
+
+// checkLog holds that there is one result, at the end, that the store has the same log, and that
+// the log gives the live state.
+func checkLog(t *testing.T, h house, s *lobby.Snapshot) {
+	_, log, err := h.store.Match(t.Context(), s.Info.ID)
+	if err != nil || len(log) != s.Version {
+		t.Fatalf("the store has %d entries of version %d: %v", len(log), s.Version, err)
+	}
+	ends := 0
+	for i, e := range log {
+		if e.Kind == lobby.End {
+			ends++
+		}
+		if i > 0 && e.At.Before(log[i-1].At) {
+			t.Errorf("entry %d is older than the one before", i+1)
+		}
+	}
+	if ends != 1 || log[len(log)-1].Kind != lobby.End {
+		t.Errorf("%d results in the log", ends)
+	}
+	ps, err := s.Positions()
+	if err != nil || ps[len(ps)-1].String() != s.Position.String() {
+		t.Errorf("the log folds to something else: %v", err)
+	}
+	if got := lobby.Digest(s.Position); log[len(log)-1].Digest != got {
+		t.Errorf("digest %s, logged %s", got, log[len(log)-1].Digest)
+	}
+	at, err := s.At(len(log) / 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := len(log) / 2
+	err = s.Each(told, func(version int, e lobby.Entry, p engine.Position) error {
+		if told++; version != told {
+			t.Errorf("version %d is told after %d", version, told-1)
+		}
+		at = p
+		return nil
+	})
+	if err != nil || at.String() != s.Position.String() || told != s.Version {
+		t.Errorf("following from the middle ends at %d, %s: %v", told, at, err)
+	}
+}
+
+// checkTime holds that what was charged and what was credited are together the time that passed.
+func checkTime(t *testing.T, s *lobby.Snapshot, c clock.Control) {
+	var gained, credited time.Duration
+	for _, e := range s.Log {
+		if e.Kind == lobby.Turn {
+			gained += c.Increment
+			credited += e.Credit
+		}
+	}
+	last := s.Log[len(s.Log)-1]
+	left := last.Clocks[0] + last.Clocks[1]
+	charged := 2*c.Initial + gained - left
+	if passed := last.At.Sub(s.Info.Started); charged+credited != passed {
+		t.Errorf("%v passed, %v charged, %v credited; reason %s", passed, charged, credited, s.Result.Reason)
+	}
+	if slices.Min(last.Clocks) < 0 {
+		t.Errorf("clocks %v", last.Clocks)
+	}
+}
