@@ -9,9 +9,10 @@
 //
 //	Value = 1500 + 42 (mu - 25)    Deviation = 42 sigma
 //
-// Only the order of such ratings compares with those of two players, not their distances, which
-// grow with the number of seats. OpenSkill's beta (25/6) is 175 points there and its tau (25/300) 3.5. The arithmetic does not mind such
-// a change of unit, so it is done in points. Volatility means nothing there and stays as it is.
+// OpenSkill's beta (25/6) is 175 points there and its tau (25/300) 3.5. The arithmetic does not
+// mind such a change of unit, so it is done in points. Volatility means nothing there and stays as
+// it is. Only the order of such ratings compares with those of two players: the distances grow
+// with the number of seats.
 //
 // # Rest
 //
