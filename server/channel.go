@@ -33,7 +33,7 @@ func (srv *Server) refuseChannel(_ *ssh.Server, _ *gossh.ServerConn, nc gossh.Ne
 func (srv *Server) serveChannel(_ *ssh.Server, sc *gossh.ServerConn, nc gossh.NewChannel, ctx ssh.Context) {
 	c, ok := ctx.Value(connKey{}).(*conn)
 	if !ok || !c.openChannel() {
-		c.refuse(nc, gossh.ResourceShortage, "this connection has enough sessions")
+		c.refuse(nc, gossh.ResourceShortage, "too many sessions, or too fast")
 		return
 	}
 	defer c.closeChannel()

@@ -64,9 +64,10 @@ type Limits struct {
 	Unauthenticated int
 	// UnauthenticatedPerAddress is how many of those from one address or /64: 256.
 	UnauthenticatedPerAddress int
-	// ConnectRate is how many new connections a second one address or /64 may make: 50.
+	// ConnectRate is how many new connections and sessions a second one address or /64 may
+	// make: 50.
 	ConnectRate float64
-	// ConnectBurst is how many it may make at once: 512.
+	// ConnectBurst is how many it may make at once: 1024.
 	ConnectBurst int
 
 	// Channels is how many sessions one connection may have open: 3.
@@ -99,7 +100,7 @@ func (l Limits) withDefaults() Limits {
 	orDefault(&l.Unauthenticated, 1024)
 	orDefault(&l.UnauthenticatedPerAddress, 256)
 	orDefault(&l.ConnectRate, 50)
-	orDefault(&l.ConnectBurst, 512)
+	orDefault(&l.ConnectBurst, 1024)
 	orDefault(&l.Channels, 3)
 	orDefault(&l.Width, 500)
 	orDefault(&l.Height, 200)

@@ -128,11 +128,11 @@ func (c *conn) shaken() {
 	c.unused = c.server.after(c.server.limits.Unused, func() { c.hardClose("has no session") })
 }
 
-// openChannel counts a new channel if there may be one more.
+// openChannel counts a new channel if there may be one more, and not too soon.
 func (c *conn) openChannel() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.channels >= c.server.limits.Channels {
+	if c.channels >= c.server.limits.Channels || !c.server.doors.again(c.addr.Addr(), time.Now()) {
 		return false
 	}
 	c.channels++

@@ -15,4 +15,7 @@
 // three (reading, key exchange, multiplexing); the keepalive has none between its beats. For a
 // session there are three: its requests, its handler, and one that looks out for data on the
 // stream that only a server may use (see [Session]).
+//
+// Locks are taken in this order, and nothing waits for a client with any but the first:
+// Session.writing, conn.mu, then one of Server.mu, doors.mu. Session.mu is taken alone.
 package server

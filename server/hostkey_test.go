@@ -117,11 +117,15 @@ func TestServerNeedsAKeyAndAnAddress(t *testing.T) {
 	key := filepath.Join(t.TempDir(), "key")
 	missing := filepath.Join(t.TempDir(), "next")
 	for name, cfg := range map[string]Config{
+		"no handler":         {Listen: []string{"127.0.0.1:0"}, HostKeys: []string{key}},
 		"no key":             {Listen: []string{"127.0.0.1:0"}},
 		"no address":         {HostKeys: []string{key}},
 		"a wrong address":    {HostKeys: []string{key}, Listen: []string{"127.0.0.1:0", "here"}},
 		"a missing next key": {HostKeys: []string{key, missing}, Listen: []string{"127.0.0.1:0"}},
 	} {
+		if name != "no handler" {
+			cfg.Handler = HandlerFunc(untilEnd)
+		}
 		if srv, err := Listen(cfg); err == nil || srv != nil {
 			t.Errorf("%s: %v, %v", name, srv, err)
 		}

@@ -106,6 +106,14 @@ func (d *doors) enter(a netip.Addr, now time.Time) error {
 	return nil
 }
 
+// again reports whether somebody who is in may open one more session; it counts like one more
+// connection of the same address.
+func (d *doors) again(a netip.Addr, now time.Time) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.place(origin(a), now).bucket.take(now, d.limits.ConnectRate, float64(d.limits.ConnectBurst))
+}
+
 // shaken counts that a connection has ended its handshake.
 func (d *doors) shaken(a netip.Addr) { d.count(a, 0, -1) }
 

@@ -93,6 +93,23 @@ func logged(r *running, from string) (io.Closer, bool) {
 	return c, err == nil
 }
 
+// TestSessionsCountAsConnections has a client that opens and closes sessions over and over.
+func TestSessionsCountAsConnections(t *testing.T) {
+	r := run(t, Limits{ConnectBurst: 10, ConnectRate: 1e-9}, whoami)
+	c, err := r.tryConnect("127.0.0.2", clientConfig(guest()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 9 {
+		eventually(t, "the last session has left", func() bool { return r.Stats().Sessions == 0 })
+		ask(t, c, "who")
+	}
+	if _, err := c.NewSession(); err == nil {
+		t.Error("a tenth session after a connection and nine sessions was opened")
+	}
+	ask(t, r.connect(guest()), "who") // from another address
+}
+
 func TestDoorsKnowAddresses(t *testing.T) {
 	for _, tt := range []struct {
 		a, b string

@@ -29,7 +29,7 @@ type Server struct {
 	doors     *doors
 	started   time.Time
 
-	mu       sync.Mutex // taken before nothing
+	mu       sync.Mutex // see the order in doc.go
 	conns    map[*conn]struct{}
 	sessions map[*Session]struct{}
 	draining *DrainError
@@ -50,6 +50,9 @@ func Listen(cfg Config) (*Server, error) {
 	}
 	if srv.log == nil {
 		srv.log = discard()
+	}
+	if srv.handler == nil {
+		return nil, errors.New("a server needs a handler")
 	}
 	srv.doors = newDoors(srv.limits)
 	if err := srv.readHostKeys(cfg.HostKeys); err != nil {

@@ -59,10 +59,10 @@ type Session struct {
 	inputEnded atomic.Bool
 	lastInput  atomic.Int64 // since the server's start
 
-	writing sync.Mutex // held during a write; taken before nothing
+	writing sync.Mutex // held during a write
 	stall   *time.Timer
 
-	mu        sync.Mutex // taken before nothing
+	mu        sync.Mutex
 	started   bool
 	terminal  *Terminal
 	env       map[string]string

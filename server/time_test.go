@@ -278,6 +278,7 @@ func TestClientThatTakesNoAnswersIsCutOff(t *testing.T) {
 		nc := &deafConn{Conn: pipe(t, srv, 0), closed: make(chan struct{})}
 		defer close(nc.closed)
 		open(t, over(t, nc)).request("shell", nil)
+		synctest.Wait() // until it waits for more
 		nc.stop.Store(true)
 		for srv.Stats().Connections > 0 {
 			<-time.After(time.Second)
