@@ -1,0 +1,324 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"ayumu/lobby"
+	"ayumu/tui/board"
+	"ayumu/tui/paint"
+	"ayumu/tui/theme"
+)
+
+// The least size with which the screens work.
+const (
+	minWidth  = 60
+	minHeight = 20
+)
+
+// view is one screen. Its methods are called by the session's event loop only.
+type view interface {
+	// handle takes a key, a click, a paste, or a message that one of its own commands made.
+	handle(msg tea.Msg) tea.Cmd
+	// refresh is called when something in the lobby may have changed.
+	refresh() tea.Cmd
+	// draw draws everything but the last two lines.
+	draw(c paint.Canvas)
+	// hint is what the line above the keys says while there is nothing else to tell.
+	hint() (string, paint.Style)
+	// keys are what works now, most important first, for the last line.
+	keys() []board.Key
+	// help is what the help says of the screen.
+	help() helpPage
+	// due returns when the screen will look different because of time alone; zero: never.
+	due(now time.Time) time.Time
+	// leave is called when another screen takes its place.
+	leave()
+}
+
+// app is the session: Bubble Tea's model.
+type app struct {
+	ctx     context.Context
+	visit   Visit
+	resize  <-chan Size
+	screen  *paint.Screen
+	release func() error
+	profile paint.Profile
+	w, h    int
+
+	session *lobby.Session // nil until there is a name
+	at      view
+	over    view // on top of at: help or settings
+	asking  *question
+	line    *line // where something is being typed
+	look    board.Look
+	bell    bool
+	ascii   bool
+	light   bool
+	chosen  bool // the look was chosen, so the terminal's answer does not change it
+	note    note
+	known   map[string]bool // own matches that have been shown or told of
+	invited map[string]bool // challenges that have been told of
+	follow  follow
+	entered chan struct{} // closed when there is a session
+	wakeAt  time.Time     // when the pending tick comes; zero if there is none
+	left    bool          // on purpose
+	fault   error
+}
+
+// note is what the line above the keys tells until the next key.
+type note struct {
+	text string
+	bad  bool
+}
+
+func newApp(ctx context.Context, t Terminal, v Visit) *app {
+	a := &app{
+		ctx: ctx, visit: v, resize: t.Resize, profile: t.Profile, w: t.Width, h: t.Height,
+		ascii: t.Profile.ASCII, bell: true, known: make(map[string]bool), invited: make(map[string]bool),
+		entered: make(chan struct{}),
+	}
+	a.setLook()
+	return a
+}
+
+func (a *app) setLook() {
+	a.look = board.Look{Theme: theme.For(a.profile.Colors, a.light), ASCII: a.ascii}
+	if a.screen != nil {
+		p := a.profile
+		p.ASCII = a.ascii
+		a.screen.SetProfile(p)
+	}
+}
+
+// Init is called by Bubble Tea once.
+func (a *app) Init() tea.Cmd {
+	return tea.Batch(a.do(a.hush), a.listen(), func() tea.Msg { return beginMsg{} })
+}
+
+// hush takes the terminal from Bubble Tea, which never had it, so that its renderer's ticker ends.
+func (a *app) hush() tea.Msg {
+	_ = a.release()
+	return nil
+}
+
+// View shows nothing, since frames go to the terminal another way.
+func (a *app) View() tea.View { return tea.View{} }
+
+// Messages of the session itself.
+type (
+	beginMsg  struct{}
+	wakeMsg   struct{}
+	tickMsg   time.Time
+	resizeMsg Size
+	faultMsg  struct{ err error }
+	// doneMsg is how a call into the lobby ended; then runs in the event loop if it went well.
+	doneMsg struct {
+		err  error
+		then func() tea.Cmd
+	}
+)
+
+// Update is called by Bubble Tea for each message. A panic ends this session and no other.
+func (a *app) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
+	defer func() {
+		if r := recover(); r != nil {
+			a.fault = fmt.Errorf("tui: %v\n%s", r, debug.Stack())
+			cmd = tea.Quit
+		}
+	}()
+	cmd = a.update(msg)
+	a.draw()
+	return a, tea.Batch(cmd, a.tick())
+}
+
+func (a *app) update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case beginMsg:
+		return a.begin()
+	case wakeMsg:
+		return tea.Batch(a.refresh(), a.listen())
+	case tickMsg:
+		a.wakeAt = time.Time{}
+		return nil
+	case resizeMsg:
+		a.w, a.h = msg.Width, msg.Height
+		a.screen.Resize(a.w, a.h)
+		return a.listen()
+	case faultMsg:
+		a.fault = msg.err
+		return tea.Quit
+	case doneMsg:
+		return a.done(msg)
+	case tea.BackgroundColorMsg:
+		if !a.chosen && msg.Color != nil {
+			a.light = !msg.IsDark()
+			a.setLook()
+		}
+		return nil
+	case tea.ModeReportMsg:
+		if msg.Mode == ansi.ModeSynchronizedOutput && msg.Value == ansi.ModeReset {
+			a.profile.Sync = true
+			a.setLook()
+		}
+		return nil
+	case tea.KeyPressMsg:
+		a.note = note{}
+		if msg.String() == "ctrl+c" {
+			return a.quit()
+		}
+		if msg.String() == "ctrl+l" {
+			a.screen.Redraw()
+			return nil
+		}
+	}
+	switch {
+	case a.at == nil:
+		return nil
+	case a.asking != nil:
+		return a.answer(msg)
+	case a.line != nil:
+		return a.typeLine(msg)
+	case a.over != nil:
+		return a.over.handle(msg)
+	}
+	return a.at.handle(msg)
+}
+
+// done says what became of a call.
+func (a *app) done(msg doneMsg) tea.Cmd {
+	if msg.err != nil {
+		_, text := lobby.Explain(msg.err)
+		a.complain("%s", text)
+		return a.refresh()
+	}
+	if msg.then != nil {
+		return msg.then()
+	}
+	return a.refresh()
+}
+
+// callTimeout bounds a call into the lobby; a match answers within milliseconds.
+const callTimeout = 15 * time.Second
+
+// call runs f beside the event loop. then runs in the loop if f succeeded.
+func (a *app) call(f func(ctx context.Context) error, then func() tea.Cmd) tea.Cmd {
+	return a.do(func() tea.Msg {
+		ctx, cancel := context.WithTimeout(a.ctx, callTimeout)
+		defer cancel()
+		return doneMsg{f(ctx), then}
+	})
+}
+
+// do makes a command of f that survives a panic.
+func (a *app) do(f func() tea.Msg) tea.Cmd {
+	return func() (msg tea.Msg) {
+		defer func() {
+			if r := recover(); r != nil {
+				msg = faultMsg{fmt.Errorf("tui: %v\n%s", r, debug.Stack())}
+			}
+		}()
+		return f()
+	}
+}
+
+// listen waits for the lobby's wake or for another size.
+func (a *app) listen() tea.Cmd {
+	var wake <-chan struct{} = a.entered
+	if a.session != nil {
+		wake = a.session.Wake()
+	}
+	return a.do(func() tea.Msg {
+		select {
+		case <-wake:
+			return wakeMsg{}
+		case s := <-a.resize:
+			return resizeMsg(s)
+		case <-a.ctx.Done():
+			return nil
+		}
+	})
+}
+
+// tick asks for a message at the time when the screen will look different by itself.
+func (a *app) tick() tea.Cmd {
+	if a.at == nil {
+		return nil
+	}
+	now := time.Now()
+	due := a.at.due(now)
+	if due.IsZero() || !a.wakeAt.IsZero() && !due.Before(a.wakeAt) {
+		return nil
+	}
+	a.wakeAt = due
+	return a.do(func() tea.Msg {
+		timer := time.NewTimer(due.Sub(now))
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+			return tickMsg(due)
+		case <-a.ctx.Done():
+			return nil
+		}
+	})
+}
+
+// show puts another screen in the place of the present one.
+func (a *app) show(v view) tea.Cmd {
+	if a.at != nil {
+		a.at.leave()
+	}
+	a.at, a.over, a.asking, a.line = v, nil, nil, nil
+	return v.refresh()
+}
+
+func (a *app) tell(format string, args ...any) {
+	a.note = note{text: sentence(fmt.Sprintf(format, args...))}
+}
+
+func (a *app) complain(format string, args ...any) {
+	a.note = note{text: sentence(fmt.Sprintf(format, args...)), bad: true}
+}
+
+// quit ends the session, after asking if a game is going on.
+func (a *app) quit() tea.Cmd {
+	if m := a.liveMatch(); m != nil && a.asking == nil {
+		return a.ask(yes("Your game "+versus(m.Info, a.session.Account().ID)+" goes on and your clock runs. Leave Ayumu all the same?",
+			"leave", "stay", a.leaveNow))
+	}
+	return a.leaveNow()
+}
+
+func (a *app) leaveNow() tea.Cmd {
+	a.left = true
+	return tea.Quit
+}
+
+// liveMatch returns an unfinished match with a running clock in which the person has a seat.
+func (a *app) liveMatch() *lobby.Match {
+	if a.session == nil {
+		return nil
+	}
+	for _, m := range a.session.Seated() {
+		if s := m.Snapshot(); !s.Over() && !s.Frozen && m.Info.Control.Live() {
+			return m
+		}
+	}
+	return nil
+}
+
+func (a *app) farewell() string {
+	if a.session == nil {
+		return "Goodbye."
+	}
+	name := a.session.Account().Name
+	if m := a.liveMatch(); m != nil {
+		return "Goodbye, " + name + ". Your game " + versus(m.Info, a.session.Account().ID) + " goes on: come back soon."
+	}
+	return "Goodbye, " + name + "."
+}

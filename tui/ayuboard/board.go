@@ -1,0 +1,98 @@
+package ayuboard
+
+import (
+	"ayumu/engine/ayu"
+	"ayumu/tui/board"
+)
+
+// Board is one session's view of a game of Ayu.
+type Board struct {
+	state     board.State
+	pos       *ayu.Position
+	last      ayu.Move
+	moved     bool // last is a move
+	cursor    ayu.Point
+	placed    bool // the cursor has been put somewhere sensible
+	chosen    ayu.Point
+	choosing  bool // chosen is a stone
+	targets   ayu.Points
+	movable   ayu.Points
+	flipped   bool
+	distances bool
+
+	typed  string
+	letter string // the command key just pressed that may turn out to begin a typed move
+	undo   func() // takes that command back
+
+	drawn layout // of the last Draw, for clicks
+}
+
+// Show changes what is shown.
+func (b *Board) Show(s board.State) {
+	pos := s.Position.(*ayu.Position)
+	same := b.pos != nil && b.pos.Board() == pos.Board() && b.state.Live == s.Live && b.state.Seat == s.Seat
+	b.state, b.pos = s, pos
+	b.last, b.moved = ayu.Move{}, false
+	if len(s.Last) == 1 {
+		if m, err := ayu.ParseMove(s.Last[0]); err == nil {
+			b.last, b.moved = m, true
+		}
+	}
+	if same {
+		return
+	}
+	b.letGo()
+	b.typed, b.letter = "", ""
+	b.movable = ayu.Points{}
+	if s.Live {
+		b.movable = pos.Board().Movable()
+	}
+	if !b.placed || !pos.Board().Contains(b.cursor) {
+		b.place()
+	}
+}
+
+// place puts the cursor on a stone near the middle that can move, or else into the middle, and
+// turns the board so that the player's own side of it is below.
+func (b *Board) place() {
+	n := b.pos.Board().Size()
+	middle := ayu.At(n/2, n/2)
+	b.cursor = middle
+	best := 2 * n
+	for p := range b.movable.All() {
+		if d := distance(p, middle); d < best {
+			best, b.cursor = d, p
+		}
+	}
+	b.placed = true
+}
+
+func distance(p, q ayu.Point) int { return abs(p.Column()-q.Column()) + abs(p.Row()-q.Row()) }
+
+func abs(n int) int { return max(n, -n) }
+
+func (b *Board) letGo() {
+	b.choosing, b.targets = false, ayu.Points{}
+}
+
+func (b *Board) choose(p ayu.Point) {
+	b.chosen, b.choosing = p, true
+	b.targets = b.pos.Board().Targets(p)
+}
+
+// shownTargets are the targets of the chosen stone, or of the one under the cursor.
+func (b *Board) shownTargets() ayu.Points {
+	if b.choosing {
+		return b.targets
+	}
+	if b.state.Live && b.movable.Has(b.cursor) {
+		return b.pos.Board().Targets(b.cursor)
+	}
+	return ayu.Points{}
+}
+
+// own returns the colour of the seat that looks; a watcher's is Black's, which nobody asks for.
+func (b *Board) own() ayu.Color { return colorOf(b.pos, max(b.state.Seat, 0)) }
+
+// Typed returns what has been typed of a move.
+func (b *Board) Typed() string { return b.typed }

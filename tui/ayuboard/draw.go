@@ -1,0 +1,364 @@
+package ayuboard
+
+import (
+	"fmt"
+	"strconv"
+
+	"ayumu/engine/ayu"
+	"ayumu/tui/board"
+	"ayumu/tui/paint"
+)
+
+// layout is how points lie on the canvas. Names of rows take the first columns; the column after
+// them is the left edge of column a.
+type layout struct {
+	n      int // points on a side; 0: nothing is drawn
+	cw, ch int // columns and rows of a point's cell
+	flip   bool
+}
+
+const (
+	labels = 2 // columns that the names of rows take
+	edge   = 1 // beside the first column, for what frames its stones
+)
+
+// The sizes of cells, largest first.
+var cells = [...][2]int{{4, 2}, {2, 1}}
+
+func (l layout) size() (w, h int) { return labels + edge + l.n*l.cw + l.ch - 1, l.n*l.ch + 1 }
+
+// cell returns the upper left corner of a point's cell.
+func (l layout) cell(p ayu.Point) (x, y int) {
+	column, row := p.Column(), l.n-1-p.Row()
+	if l.flip {
+		column, row = l.n-1-column, l.n-1-row
+	}
+	return labels + edge + column*l.cw, row * l.ch
+}
+
+// at returns the point of which the cell is at x, y. A small cell reaches from half a column left
+// of its stone to half a column right, so its right column counts.
+func (l layout) at(x, y int) (ayu.Point, bool) {
+	x -= labels + edge
+	if l.n == 0 || x < 0 || y < 0 || x >= l.n*l.cw || y >= l.n*l.ch {
+		return 0, false
+	}
+	column, row := x/l.cw, l.n-1-y/l.ch
+	if l.flip {
+		column, row = l.n-1-column, l.n-1-row
+	}
+	return ayu.At(column, row), true
+}
+
+// Fit returns the size of the largest board for that room.
+func (b *Board) Fit(w, h int) (bw, bh int, ok bool) {
+	l, ok := b.fit(w, h)
+	bw, bh = l.size()
+	return bw, bh, ok
+}
+
+func (b *Board) fit(w, h int) (layout, bool) {
+	var l layout
+	for _, c := range cells {
+		l = layout{n: b.pos.Board().Size(), cw: c[0], ch: c[1], flip: b.flipped}
+		if bw, bh := l.size(); bw <= w && bh <= h {
+			return l, true
+		}
+	}
+	return l, false
+}
+
+// shared is what everybody sees alike, and so the key under which it is drawn once.
+type shared struct {
+	board     ayu.Board
+	last      ayu.Move
+	moved     bool
+	movable   bool // stones that cannot move are drawn so
+	distances bool
+	layout    layout
+	look      board.Look
+}
+
+var frames board.Cache[shared, *paint.Frame]
+
+// Draw draws the board.
+func (b *Board) Draw(c paint.Canvas, look board.Look) {
+	l, _ := b.fit(c.Size())
+	b.drawn = l
+	s := shared{
+		board: b.pos.Board(), last: b.last, moved: b.moved, movable: b.state.Live,
+		distances: b.distances, layout: l, look: look,
+	}
+	c.Blit(0, 0, frames.Get(s, func() *paint.Frame {
+		w, h := l.size()
+		return paint.Draw(nil, w, h, func(c paint.Canvas) { newSheet(c, s).draw() })
+	}))
+	b.drawOwn(newSheet(c, s))
+}
+
+// sheet draws the parts of one board.
+type sheet struct {
+	shared
+	c     paint.Canvas
+	stuck [256]bool // stones of the side to move that cannot, by point
+}
+
+func newSheet(c paint.Canvas, s shared) *sheet {
+	return &sheet{shared: s, c: c}
+}
+
+func (s *sheet) draw() {
+	if s.movable {
+		movable := s.board.Movable()
+		for p := range s.board.Stones(s.board.Turn()).All() {
+			s.stuck[p] = !movable.Has(p)
+		}
+	}
+	s.ground()
+	for row := range s.layout.n {
+		for column := range s.layout.n {
+			p := ayu.At(column, row)
+			s.point(p)
+			s.joins(p)
+		}
+	}
+	if s.moved {
+		s.lastMove()
+	}
+	if s.distances {
+		s.numbers()
+	}
+}
+
+func (s *sheet) ground() {
+	t := &s.look.Theme.Board
+	l := s.layout
+	w, _ := l.size()
+	s.c.Fill(labels, 0, w-labels, l.n*l.ch, paint.Style{BG: t.Point.BG}, ' ')
+	for i := range l.n {
+		p := ayu.At(i, i)
+		x, y := l.cell(p)
+		s.c.Text(0, y+(l.ch-1)/2, t.Label, fmt.Sprintf("%2d", i+1))
+		s.c.Text(x+(l.cw-1)/2, l.n*l.ch, t.Label, string(rune('a'+i)))
+	}
+}
+
+func (s *sheet) color(p ayu.Point) (c ayu.Color, stone bool) {
+	switch {
+	case s.board.Stones(ayu.Black).Has(p):
+		return ayu.Black, true
+	case s.board.Stones(ayu.White).Has(p):
+		return ayu.White, true
+	}
+	return 0, false
+}
+
+func (s *sheet) stone(p ayu.Point, c ayu.Color) paint.Style {
+	t := &s.look.Theme.Board
+	stuck := s.stuck[p]
+	switch {
+	case c == ayu.Black && stuck:
+		return t.StuckBlack
+	case c == ayu.Black:
+		return t.Black
+	case stuck:
+		return t.StuckWhite
+	}
+	return t.White
+}
+
+// point draws a stone or an empty point.
+func (s *sheet) point(p ayu.Point) {
+	x, y := s.layout.cell(p)
+	c, stone := s.color(p)
+	if !stone {
+		s.spot(x, y, s.look.Theme.Board.Point, "·")
+		return
+	}
+	style := s.stone(p, c)
+	if s.layout.ch == 1 {
+		mark := stoneMark(c, s.look)
+		if s.look.ASCII && s.stuck[p] {
+			mark = string(mark[0] | 0x20)
+		}
+		s.c.Text(x, y, style, mark)
+		return
+	}
+	rows := largeStones[c]
+	if s.look.ASCII {
+		rows = asciiStones[c]
+		if s.stuck[p] {
+			rows = asciiStuck[c]
+		}
+	}
+	s.c.Text(x, y, style, rows[0])
+	s.c.Text(x, y+1, style, rows[1])
+	if hollow := s.look.Theme.Board.Hollow; c == ayu.White && hollow != paint.Default && !s.look.ASCII && !s.stuck[p] {
+		s.c.Restyle(x+1, y, 2, 2, func(s paint.Style) paint.Style { s.BG = hollow; return s })
+	}
+}
+
+// Stones of large cells: Black a disc, White a ring.
+var (
+	largeStones = [2][2]string{{"▗██▖", "▝██▘"}, {"▗▀▀▖", "▝▄▄▘"}}
+	asciiStones = [2][2]string{{" XX ", " XX "}, {" OO ", " OO "}}
+	asciiStuck  = [2][2]string{{" xx ", " xx "}, {" oo ", " oo "}}
+)
+
+// spot draws one character in the middle of a cell.
+func (s *sheet) spot(x, y int, style paint.Style, mark string) {
+	s.c.Text(x+(s.layout.cw-1)/2, y+s.layout.ch-1, style, mark)
+}
+
+// joins draws what ties a stone to the ones of its unit, right of it and below it.
+func (s *sheet) joins(p ayu.Point) {
+	if s.layout.ch > 1 {
+		return // large stones touch
+	}
+	c, stone := s.color(p)
+	right := ayu.At(p.Column()+1, p.Row())
+	if !stone || p.Column()+1 >= s.layout.n || !s.board.Stones(c).Has(right) {
+		return
+	}
+	x, y := s.layout.cell(p)
+	if s.layout.flip {
+		x -= s.layout.cw
+	}
+	s.c.Text(x+1, y, s.look.Theme.Board.Join, "─")
+}
+
+// lastMove marks where the last move came from and where it went.
+func (s *sheet) lastMove() {
+	t := &s.look.Theme.Board
+	x, y := s.layout.cell(s.last.From)
+	s.spot(x, y, t.From, "×")
+	for _, p := range []ayu.Point{s.last.From, s.last.To} {
+		s.under(p, t.Last)
+	}
+	x, y = s.layout.cell(s.last.To)
+	s.frame(x, y, paint.Style{FG: t.From.FG, BG: t.Last, Attr: t.From.Attr}, lastFrame)
+}
+
+// under lays a background under a cell.
+func (s *sheet) under(p ayu.Point, bg paint.Color) {
+	if bg == paint.Default {
+		return
+	}
+	x, y := s.layout.cell(p)
+	w := s.layout.cw
+	if s.layout.ch == 1 {
+		w = 1
+	}
+	s.c.Restyle(x, y, w, s.layout.ch, func(st paint.Style) paint.Style {
+		if st.BG == s.look.Theme.Board.Point.BG {
+			st.BG = bg
+		}
+		return st
+	})
+}
+
+// What frames a cell: on both sides of a small one, at the corners of a large one.
+type frameMarks struct {
+	small [2]string
+	large [4]string
+}
+
+var (
+	lastFrame   = frameMarks{[2]string{"(", ")"}, [4]string{"╭", "╮", "╰", "╯"}}
+	cursorFrame = frameMarks{[2]string{"[", "]"}, [4]string{"┏", "┓", "┗", "┛"}}
+	chosenFrame = frameMarks{[2]string{"<", ">"}, [4]string{"╔", "╗", "╚", "╝"}}
+)
+
+func (s *sheet) frame(x, y int, style paint.Style, m frameMarks) {
+	if s.layout.ch == 1 {
+		s.c.Text(x-1, y, style, m.small[0])
+		s.c.Text(x+1, y, style, m.small[1])
+		return
+	}
+	s.c.Text(x, y, style, m.large[0])
+	s.c.Text(x+3, y, style, m.large[1])
+	s.c.Text(x, y+1, style, m.large[2])
+	s.c.Text(x+3, y+1, style, m.large[3])
+}
+
+// numbers writes beside each unit how far the closest other one is.
+func (s *sheet) numbers() {
+	for _, c := range []ayu.Color{ayu.Black, ayu.White} {
+		for _, u := range s.board.Units(c) {
+			s.number(c, u)
+		}
+	}
+}
+
+// number writes a unit's distance beside one of its stones, where no tie is in the way.
+func (s *sheet) number(c ayu.Color, u ayu.Unit) {
+	text := "-"
+	switch {
+	case u.Distance > 9:
+		text = "+"
+	case u.Distance > 0:
+		text = strconv.Itoa(u.Distance)
+	}
+	style := s.look.Theme.Board.Number
+	for p := range u.Stones.All() {
+		x, y := s.layout.cell(p)
+		if s.layout.ch > 1 {
+			st := s.stone(p, c)
+			s.c.Text(x+1, y, paint.Style{FG: st.BG, BG: st.FG, Attr: paint.Bold}, " "+text)
+			return
+		}
+		beside := ayu.At(p.Column()+1, p.Row())
+		if s.layout.flip {
+			beside = ayu.At(p.Column()-1, p.Row())
+		}
+		if !u.Stones.Has(beside) {
+			s.c.Text(x+1, y, style, text)
+			return
+		}
+	}
+}
+
+// drawOwn draws what only this session sees.
+func (b *Board) drawOwn(s *sheet) {
+	t := &s.look.Theme.Board
+	if b.distances {
+		b.drawWays(s)
+	}
+	targets := b.shownTargets()
+	for p := range targets.All() {
+		x, y := s.layout.cell(p)
+		s.target(x, y)
+	}
+	if b.choosing {
+		x, y := s.layout.cell(b.chosen)
+		s.frame(x, y, t.Chosen, chosenFrame)
+	}
+	x, y := s.layout.cell(b.cursor)
+	s.frame(x, y, t.Cursor, cursorFrame)
+}
+
+func (s *sheet) target(x, y int) {
+	t := s.look.Theme.Board.Target
+	if s.layout.ch == 1 {
+		s.c.Text(x, y, t, "+")
+		return
+	}
+	s.c.Text(x+1, y, t, "▗▖")
+	s.c.Text(x+1, y+1, t, "▝▘")
+}
+
+// drawWays shows the shortest ways from the unit under the cursor and the units they lead to.
+func (b *Board) drawWays(s *sheet) {
+	u, ok := b.pos.Board().UnitAt(b.cursor)
+	if !ok {
+		return
+	}
+	t := &s.look.Theme.Board
+	for p := range u.Paths.All() {
+		x, y := s.layout.cell(p)
+		s.spot(x, y, t.Path, "*")
+	}
+	for p := range u.Closest.All() {
+		s.under(p, t.Near)
+	}
+}

@@ -1,0 +1,103 @@
+// Package board is what the boards of all games have in common as seen from the screens: a [Game]
+// makes a [Board] for each session, which shows positions, and turns keys, clicks and typed text
+// into turns. The screens know no game; they find one by its name in the registry of
+// [ayumu/tui/boards].
+//
+// The package imports the engine's common package, theme and paint.
+package board
+
+import (
+	"encoding/json"
+
+	"ayumu/engine"
+	"ayumu/tui/paint"
+	"ayumu/tui/theme"
+)
+
+// Game is how one kind of game appears on screens. Its methods may be called from any goroutine.
+type Game interface {
+	// Name is the engine's name of the game.
+	Name() string
+	// New returns a board for one session.
+	New() Board
+	// Choices are what a new table asks for, with the usual answers first chosen.
+	Choices() []Choice
+	// Options makes the engine's options of the answers, one for each of Choices.
+	Options(answers []int) json.RawMessage
+	// Rules teach the game in short paragraphs.
+	Rules() []string
+	// Keys tell what the board's own keys do, for the help.
+	Keys() []Key
+	// Mark is the sign of a seat's side, one narrow character.
+	Mark(p engine.Position, seat int, look Look) (string, paint.Style)
+	// Side names a seat's side: "Black".
+	Side(p engine.Position, seat int) string
+	// Short is a turn for a list of moves.
+	Short(actions []string) string
+	// Ending says why a game ended for a reason of its rules, as a clause: "all black stones are
+	// one unit".
+	Ending(p engine.Position, r engine.Result) string
+	// Lines draws a position with words and characters for people who listen to them.
+	Lines(p engine.Position) []string
+	// Tell says a turn in words, seen from the position after it.
+	Tell(p engine.Position, actions []string) string
+	// Read turns what somebody typed into a whole turn.
+	Read(p engine.Position, typed string) ([]string, error)
+}
+
+// Choice is one question of a new table.
+type Choice struct {
+	Label   string
+	Answers []string
+	Usual   int
+}
+
+// Key is a key and what it does in a word or two.
+type Key struct{ Key, Does string }
+
+// Look is how a board is drawn. It is comparable.
+type Look struct {
+	Theme *theme.Theme
+	ASCII bool
+}
+
+// State is what a board shows.
+type State struct {
+	Position engine.Position
+	Last     []string // the actions of the turn that led here; nil at the start
+	Seat     int      // who looks; -1 for a watcher
+	Live     bool     // the seat may act now
+}
+
+// Answer is what became of an input.
+type Answer struct {
+	Used bool     // it meant something to the board
+	Turn []string // a whole turn that is to be submitted
+	Note string   // what to tell about it; why a wish is illegal, if Bad
+	Bad  bool
+}
+
+// Board is one session's view of a game: what it shows, its cursor, and what was chosen. Only one
+// goroutine may use it at a time.
+type Board interface {
+	// Show changes what is shown. The cursor stays; what was chosen stays if nothing changed.
+	Show(State)
+	// Fit returns the size in which the board would be drawn in that room; false if there is not
+	// enough.
+	Fit(w, h int) (bw, bh int, ok bool)
+	// Draw draws the board at the canvas's top left corner, in the size that Fit returns for the
+	// canvas's size. Later clicks are understood in the coordinates of that canvas.
+	Draw(c paint.Canvas, look Look)
+	// Key takes a key by its name as Bubble Tea gives it: "up", "enter", "b".
+	Key(key string) Answer
+	// Click takes a click on the last drawn canvas.
+	Click(x, y int) Answer
+	// Typed returns the part of a turn that has been typed so far.
+	Typed() string
+	// About says what is under the cursor, and why it can or cannot do what one might wish.
+	About() string
+	// Prompt says what the seat that looks can do now; empty if it cannot act.
+	Prompt() string
+	// Offers are the board's keys that matter most just now, for the bottom line.
+	Offers() []Key
+}

@@ -1,0 +1,189 @@
+package tui
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/lobby"
+)
+
+// begin finds out who comes.
+func (a *app) begin() tea.Cmd {
+	if a.visit.Key == nil {
+		return a.show(&guestView{app: a})
+	}
+	var account lobby.Account
+	var known bool
+	return a.call(func(ctx context.Context) (err error) {
+		account, known, err = a.visit.Lobby.AccountByKey(ctx, a.visit.Key)
+		return err
+	}, func() tea.Cmd {
+		if !known {
+			return a.show(newNameView(a))
+		}
+		return a.enter(account)
+	})
+}
+
+// enter lets the person into the lobby and opens the first screen.
+func (a *app) enter(account lobby.Account) tea.Cmd {
+	s, err := a.visit.Lobby.Enter(account, a.visit.Lag)
+	if err != nil {
+		_, text := lobby.Explain(err)
+		a.complain("%s", text)
+		return nil
+	}
+	a.session = s
+	close(a.entered)
+	first := a.show(newLobbyView(a))
+	return tea.Batch(first, a.open(strings.Fields(a.visit.Open)))
+}
+
+// open goes where the visit asked to go: into a match, to a table, or into the game in which the
+// person's clock runs.
+func (a *app) open(words []string) tea.Cmd {
+	code := ""
+	if len(words) > 2 {
+		code = words[2]
+	}
+	switch {
+	case len(words) > 1 && words[0] == "watch":
+		return a.watch(words[1], code)
+	case len(words) > 1 && words[0] == "join":
+		return a.join(words[1], code)
+	}
+	if m := a.liveMatch(); m != nil {
+		a.known[m.Info.ID] = true
+		return a.watch(m.Info.ID, "")
+	}
+	return nil
+}
+
+// refresh brings everything up to date after a wake.
+func (a *app) refresh() tea.Cmd {
+	if a.session == nil {
+		return nil
+	}
+	cmd := a.newMatch()
+	a.newChallenge()
+	return tea.Batch(cmd, a.followOn(), a.at.refresh())
+}
+
+// newMatch looks for a match of the person that has just begun, and goes there unless he plays
+// another one.
+func (a *app) newMatch() tea.Cmd {
+	for _, m := range a.session.Seated() {
+		if a.known[m.Info.ID] {
+			continue
+		}
+		a.known[m.Info.ID] = true
+		s := m.Snapshot()
+		if s.Over() || time.Since(m.Info.Started) > time.Minute {
+			continue
+		}
+		if at, ok := a.at.(*matchView); ok && at.player != nil && !at.snap.Over() && at.match != m {
+			a.tell("your game %s has begun; q leads to the lobby", versus(m.Info, a.session.Account().ID))
+			continue
+		}
+		a.ring()
+		return a.watch(m.Info.ID, "")
+	}
+	return nil
+}
+
+// newChallenge tells of a challenge that has come in.
+func (a *app) newChallenge() {
+	me := a.session.Account()
+	for _, t := range a.session.Lobby().View().Tables {
+		if t.To != me.Name || !t.Concerns(me.ID) || a.invited[t.ID] {
+			continue
+		}
+		a.invited[t.ID] = true
+		if _, here := a.at.(*lobbyView); !here {
+			a.tell("%s challenges you to %s; the lobby has the challenge (q)", t.Owner, lobby.Title(t.Game, t.Options))
+		}
+		a.ring()
+	}
+}
+
+// ring rings the bell if the person wants that.
+func (a *app) ring() {
+	if a.bell {
+		a.screen.Bell()
+	}
+}
+
+// watch opens a match: at the person's seat if he has one, else as a watcher.
+func (a *app) watch(id, code string) tea.Cmd {
+	v, err := newMatchView(a, id, code)
+	if err != nil {
+		_, text := lobby.Explain(err)
+		a.complain("%s", text)
+		return nil
+	}
+	return a.show(v)
+}
+
+// join sits down at a table.
+func (a *app) join(id, code string) tea.Cmd {
+	var match string
+	return a.call(func(ctx context.Context) (err error) {
+		match, err = a.session.Join(ctx, id, code)
+		return err
+	}, func() tea.Cmd {
+		if match == "" {
+			a.tell("you sit at the table; the game begins when it is full")
+			return a.refresh()
+		}
+		a.known[match] = true
+		return a.watch(match, "")
+	})
+}
+
+// follow is whose games open by themselves.
+type follow struct {
+	who      lobby.AccountID
+	name     string
+	featured bool
+}
+
+func (f follow) any() bool { return f.featured || f.who != 0 }
+
+// resultShown is how long the result of a followed game stays before the next one opens.
+const resultShown = 5 * time.Second
+
+// followOn goes to the next game of the person, or of the featured table, that is followed.
+func (a *app) followOn() tea.Cmd {
+	if !a.follow.any() {
+		return nil
+	}
+	at, watching := a.at.(*matchView)
+	if watching && (at.player != nil || !at.snap.Over() || time.Since(at.snap.LastAt) < resultShown) {
+		return nil
+	}
+	if _, inLobby := a.at.(*lobbyView); !watching && !inLobby {
+		return nil
+	}
+	next := a.followed()
+	if next == "" || watching && next == at.match.Info.ID {
+		return nil
+	}
+	return a.watch(next, "")
+}
+
+// followed returns the match that is to be shown now, or "".
+func (a *app) followed() string {
+	v := a.session.Lobby().View()
+	if a.follow.featured {
+		return v.Featured
+	}
+	for _, p := range v.People {
+		if p.ID == a.follow.who {
+			return p.Match
+		}
+	}
+	return ""
+}

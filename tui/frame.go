@@ -1,0 +1,126 @@
+package tui
+
+import (
+	"fmt"
+
+	"ayumu/tui/board"
+	"ayumu/tui/paint"
+)
+
+// draw draws the whole screen and shows it.
+func (a *app) draw() {
+	a.screen.Draw(func(c paint.Canvas) {
+		w, h := c.Size()
+		if w < minWidth || h < minHeight {
+			a.drawSmall(c)
+			return
+		}
+		v := a.at
+		if v == nil {
+			return
+		}
+		if a.over != nil {
+			v = a.over
+		}
+		v.draw(c.Sub(0, 0, w, h-2))
+		a.drawTalk(c.Sub(0, h-2, w, 1), v)
+		a.drawKeys(c.Sub(0, h-1, w, 1), a.currentKeys(v))
+	})
+}
+
+func (a *app) drawSmall(c paint.Canvas) {
+	w, h := c.Size()
+	text := fmt.Sprintf("Ayumu needs a window of at least %d×%d characters; this one has %d×%d. Make it larger, or the letters smaller.", minWidth, minHeight, w, h)
+	for y, l := range wrap(text, w) {
+		c.Text(0, y, a.look.Theme.Text, l)
+	}
+}
+
+// drawTalk draws the line above the keys: a question, what is being typed, what has just
+// happened, or the screen's hint.
+func (a *app) drawTalk(c paint.Canvas, v view) {
+	t := a.look.Theme
+	w, _ := c.Size()
+	switch {
+	case a.asking != nil:
+		c.Text(1, 0, t.Note, paint.Cut(a.asking.text, w-2))
+	case a.line != nil:
+		n := c.Text(1, 0, t.Note, a.line.label+": ")
+		a.line.draw(c.Sub(n+1, 0, w-n-2, 1), t.Field)
+	case a.note.text != "":
+		s := t.Text
+		if a.note.bad {
+			s = t.Bad
+		}
+		c.Text(1, 0, s, paint.Cut(a.note.text, w-2))
+	default:
+		text, s := v.hint()
+		c.Text(1, 0, s, paint.Cut(text, w-2))
+	}
+}
+
+func (a *app) currentKeys(v view) []board.Key {
+	switch {
+	case a.asking != nil:
+		var keys []board.Key
+		for _, an := range a.asking.answers {
+			keys = append(keys, an.Key)
+		}
+		return append(keys, board.Key{Key: "Esc", Does: a.asking.no})
+	case a.line != nil:
+		return []board.Key{{Key: "Enter", Does: a.line.does}, {Key: "Esc", Does: "close"}}
+	}
+	return v.keys()
+}
+
+// drawKeys draws as many keys as fit, the last one always.
+func (a *app) drawKeys(c paint.Canvas, keys []board.Key) {
+	t := a.look.Theme
+	w, _ := c.Size()
+	c.Fill(0, 0, w, 1, t.Bar, ' ')
+	if len(keys) == 0 {
+		return
+	}
+	width := func(k board.Key) int { return paint.Width(k.Key) + 1 + paint.Width(k.Does) + 2 }
+	last := keys[len(keys)-1]
+	room := w - 1 - width(last)
+	x := 1
+	for _, k := range keys[:len(keys)-1] {
+		if n := width(k); n <= room {
+			x += a.drawKey(c, x, k)
+			room -= n
+		}
+	}
+	a.drawKey(c, w-width(last)+1, last)
+}
+
+func (a *app) drawKey(c paint.Canvas, x int, k board.Key) int {
+	t := a.look.Theme
+	n := c.Text(x, 0, t.BarKey, k.Key)
+	n += 1 + c.Text(x+n+1, 0, t.Bar, k.Does)
+	return n + 2
+}
+
+// header draws the first line: what this is, and on the right what stands there.
+func (a *app) header(c paint.Canvas, left, middle, right string) {
+	t := a.look.Theme
+	w, _ := c.Size()
+	c.Fill(0, 0, w, 1, t.Bar, ' ')
+	right = paint.Cut(right, w/2)
+	rw := paint.Width(right)
+	c.Text(w-rw-1, 0, t.Bar, right)
+	n := c.Text(1, 0, t.Bar.With(paint.Bold), paint.Cut(left, w-rw-3))
+	if room := w - rw - n - 5; room > 8 {
+		c.Text(n+3, 0, t.BarDim, paint.Cut(middle, room))
+	}
+}
+
+// rule draws a line with a title in it.
+func (a *app) rule(c paint.Canvas, y int, title string, s paint.Style) {
+	t := a.look.Theme
+	w, _ := c.Size()
+	c.Fill(0, y, w, 1, t.Rule, '─')
+	if title != "" {
+		c.Text(1, y, s, " "+paint.Cut(title, w-4)+" ")
+	}
+}

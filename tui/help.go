@@ -1,0 +1,165 @@
+package tui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/tui/board"
+	"ayumu/tui/paint"
+)
+
+// helpPage is what the help says of a screen.
+type helpPage struct {
+	title string
+	about string
+	keys  []board.Key
+	game  board.Game // whose rules are taught; nil: none
+}
+
+// helpView shows the help over the screen that it explains.
+type helpView struct {
+	app   *app
+	page  helpPage
+	lines []helpLine
+	width int
+	top   int
+	rows  int
+}
+
+type helpLine struct {
+	key, text string
+	head      bool
+	indent    bool // it goes on from the line above, beside that one's key
+}
+
+func (a *app) openHelp() tea.Cmd {
+	a.over = &helpView{app: a, page: a.at.help()}
+	return nil
+}
+
+// layOut breaks the page into lines for a width.
+func (v *helpView) layOut(width int) {
+	if v.width == width {
+		return
+	}
+	v.width, v.lines = width, nil
+	add := func(text string) {
+		for _, l := range wrap(text, width) {
+			v.lines = append(v.lines, helpLine{text: l})
+		}
+	}
+	head := func(text string) {
+		if len(v.lines) > 0 {
+			v.lines = append(v.lines, helpLine{})
+		}
+		v.lines = append(v.lines, helpLine{text: text, head: true})
+	}
+	head(v.page.title)
+	add(v.page.about)
+	v.lines = append(v.lines, helpLine{})
+	v.addKeys(v.page.keys)
+	if v.page.game == nil {
+		return
+	}
+	head("On the board")
+	v.addKeys(v.page.game.Keys())
+	head("The rules")
+	for i, p := range v.page.game.Rules() {
+		if i > 0 {
+			v.lines = append(v.lines, helpLine{})
+		}
+		add(p)
+	}
+}
+
+// keyColumn is the width of the keys' names in the help.
+const keyColumn = 14
+
+func (v *helpView) addKeys(keys []board.Key) {
+	for _, k := range keys {
+		for i, l := range wrap(k.Does, v.width-keyColumn) {
+			line := helpLine{text: l, indent: true}
+			if i == 0 {
+				line.key = k.Key
+			}
+			v.lines = append(v.lines, line)
+		}
+	}
+}
+
+func (v *helpView) handle(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		v.key(msg.String())
+		if msg.String() == "o" {
+			return v.app.openOptions()
+		}
+	case tea.MouseWheelMsg:
+		if msg.Button == tea.MouseWheelUp {
+			v.scroll(-3)
+		} else {
+			v.scroll(3)
+		}
+	}
+	return nil
+}
+
+func (v *helpView) key(key string) {
+	switch key {
+	case "up", "k":
+		v.scroll(-1)
+	case "down", "j", "enter":
+		v.scroll(1)
+	case "pgup", "b":
+		v.scroll(-v.rows)
+	case "pgdown", "space", " ":
+		v.scroll(v.rows)
+	case "home", "g":
+		v.top = 0
+	case "end", "G":
+		v.scroll(len(v.lines))
+	case "q", "esc", "?":
+		v.app.over = nil
+	}
+}
+
+func (v *helpView) scroll(by int) { v.top = max(min(v.top+by, len(v.lines)-v.rows), 0) }
+
+func (v *helpView) draw(c paint.Canvas) {
+	t := v.app.look.Theme
+	w, h := c.Size()
+	v.app.header(c, "Help", v.page.title, "")
+	width := min(w-4, 76)
+	v.layOut(width)
+	v.rows = h - 2
+	v.scroll(0)
+	x := (w - width) / 2
+	for y, l := range v.lines[v.top:min(v.top+v.rows, len(v.lines))] {
+		switch {
+		case l.head:
+			c.Text(x, y+2, t.Strong, l.text)
+		case l.indent:
+			c.Text(x, y+2, t.Note, l.key)
+			c.Text(x+keyColumn, y+2, t.Text, l.text)
+		default:
+			c.Text(x, y+2, t.Text, l.text)
+		}
+	}
+}
+
+func (v *helpView) hint() (string, paint.Style) {
+	if rest := len(v.lines) - v.top - v.rows; rest > 0 {
+		return plural(rest, "more line") + " below", v.app.look.Theme.Dim
+	}
+	return "", paint.Style{}
+}
+
+func (v *helpView) keys() []board.Key {
+	return []board.Key{{Key: "↑↓ Space", Does: "scroll"}, {Key: "o", Does: "settings"}, {Key: "q", Does: "back"}}
+}
+
+func (v *helpView) help() helpPage              { return v.page }
+func (v *helpView) refresh() tea.Cmd            { return nil }
+func (v *helpView) due(now time.Time) time.Time { return time.Time{} }
+func (v *helpView) leave()                      {}

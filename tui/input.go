@@ -1,0 +1,178 @@
+package tui
+
+import (
+	"io"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
+)
+
+// Bounds of what a terminal can send at once.
+const (
+	readSize    = 512
+	maxSequence = 128  // bytes of an escape sequence
+	maxPaste    = 2048 // bytes of a paste; the rest of it is dropped
+	escapeWait  = 50 * time.Millisecond
+)
+
+// reader makes messages of a terminal's bytes. It keeps no more than one unfinished sequence or
+// one bounded paste, and reads on only once the program has taken what it made.
+type reader struct {
+	send func(tea.Msg)
+
+	mu      sync.Mutex
+	pending []byte // the beginning of a sequence or character
+	skip    bool   // the rest of a sequence that is too long
+	pasting bool
+	paste   []byte
+	decoder uv.EventDecoder
+	timer   *time.Timer
+}
+
+// read sends what comes in until there is an error.
+func read(in io.Reader, send func(tea.Msg)) {
+	r := &reader{send: send}
+	r.timer = time.AfterFunc(time.Hour, r.expire)
+	defer r.timer.Stop()
+	var buf [readSize]byte
+	for {
+		n, err := in.Read(buf[:])
+		r.feed(buf[:n])
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (r *reader) feed(b []byte) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.timer.Stop()
+	r.pending = append(r.pending, b...)
+	r.scan(false)
+	if len(r.pending) > 0 {
+		r.timer.Reset(escapeWait)
+	}
+}
+
+// expire takes what is pending for complete: an escape key is one that nothing follows.
+func (r *reader) expire() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.scan(true)
+}
+
+// scan takes all complete sequences from pending.
+func (r *reader) scan(expired bool) {
+	b := r.pending
+	for len(b) > 0 {
+		n, whole := next(b)
+		if !whole && n > maxSequence {
+			r.skip = true
+		}
+		if !whole && !expired && !r.skip {
+			break
+		}
+		r.take(b[:n], whole)
+		b = b[n:]
+	}
+	r.pending = append(r.pending[:0], b...)
+	if cap(r.pending) > 2*readSize {
+		r.pending = append([]byte(nil), r.pending...)
+	}
+}
+
+// next returns the length of the sequence or character that b begins with, and whether it is all
+// there.
+func next(b []byte) (n int, whole bool) {
+	if b[0] != 0x1b {
+		if !utf8.FullRune(b) {
+			return len(b), false
+		}
+		_, n := utf8.DecodeRune(b)
+		return n, true
+	}
+	if len(b) == 1 {
+		return 1, false
+	}
+	switch b[1] {
+	case '[':
+		if len(b) > 2 && b[2] == '[' { // the Linux console's F1 to F5
+			return min(4, len(b)), len(b) >= 4
+		}
+		return until(b, 2, func(c byte) bool { return c >= 0x40 && c <= 0x7e })
+	case 'O':
+		return until(b, 2, func(c byte) bool { return c < '0' || c > '9' })
+	case ']', 'P', '_', '^', 'X':
+		for i := 2; i < len(b); i++ {
+			switch {
+			case b[i] == 0x07:
+				return i + 1, true
+			case b[i] == 0x1b && i+1 < len(b):
+				return i + 2, true
+			}
+		}
+		return len(b), false
+	case 0x1b:
+		return 1, true
+	}
+	m, whole := next(b[1:])
+	return m + 1, whole
+}
+
+// until returns the length up to the first byte that ends a sequence.
+func until(b []byte, from int, last func(byte) bool) (int, bool) {
+	for i := from; i < len(b); i++ {
+		switch {
+		case b[i] == 0x1b:
+			return i, true // broken off by another sequence
+		case last(b[i]):
+			return i + 1, true
+		}
+	}
+	return len(b), false
+}
+
+const (
+	pasteBegin = "\x1b[200~"
+	pasteEnd   = "\x1b[201~"
+)
+
+// take makes a message of one sequence or character.
+func (r *reader) take(b []byte, whole bool) {
+	switch {
+	case r.skip:
+		r.skip = !whole
+	case string(b) == pasteBegin:
+		r.pasting, r.paste = true, nil
+	case string(b) == pasteEnd:
+		if r.pasting {
+			r.pasting = false
+			r.send(tea.PasteMsg{Content: string(r.paste)})
+			r.paste = nil
+		}
+	case r.pasting:
+		if b[0] != 0x1b && len(r.paste)+len(b) <= maxPaste {
+			r.paste = append(r.paste, b...)
+		}
+	case b[0] >= 0x80 && !utf8.Valid(b):
+		// not a character
+	default:
+		_, event := r.decoder.Decode(b)
+		if wanted(event) {
+			r.send(event)
+		}
+	}
+}
+
+// wanted reports whether screens know what to do with an event.
+func wanted(e uv.Event) bool {
+	switch e.(type) {
+	case uv.KeyPressEvent, uv.MouseClickEvent, uv.MouseWheelEvent, uv.BackgroundColorEvent, uv.ModeReportEvent:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,258 @@
+package tui
+
+import (
+	"fmt"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/tui/boards"
+	"ayumu/tui/paint"
+)
+
+// Where the lobby's parts lie.
+const (
+	wideFrom     = 110 // columns from which people and talk stand beside the lists
+	wideSide     = 42  // columns of that side
+	peopleColumn = 26  // columns of the people below the lists
+)
+
+func (v *lobbyView) draw(c paint.Canvas) {
+	w, h := c.Size()
+	a := v.app
+	me := a.session.Account()
+	right := me.Name + " (guest)"
+	if r, ok := me.Rating(boards.All[0].Name()); ok {
+		right = rated(me.Name, &r)
+	}
+	a.header(c, "Ayumu", a.visit.Host, right)
+	now := time.Now()
+	if w >= wideFrom {
+		side := c.Sub(w-wideSide, 1, wideSide, h-1)
+		v.drawList(c.Sub(0, 1, w-wideSide-2, h-1), now)
+		rows := max(min(len(v.view.People)+1, (h-1)/3), 5)
+		v.drawPeople(side.Sub(0, 0, wideSide, rows))
+		v.drawLobbyTalk(side.Sub(0, rows, wideSide, h))
+		return
+	}
+	rows := 7
+	if h > 22 {
+		rows = h / 3
+	}
+	v.drawList(c.Sub(0, 1, w, h-1-rows), now)
+	v.drawLobbyTalk(c.Sub(0, h-rows, w-peopleColumn-1, rows))
+	v.drawPeople(c.Sub(w-peopleColumn, h-rows, peopleColumn, rows))
+}
+
+func (v *lobbyView) drawLobbyTalk(c paint.Canvas) {
+	a := v.app
+	w, h := c.Size()
+	a.rule(c, 0, "Talk", a.look.Theme.Dim)
+	a.drawChat(c.Sub(1, 1, w-1, h-1), v.app.session.Lobby().Chat.Since(0), "Nobody has said anything yet. t talks to all who are here.")
+}
+
+// drawPeople draws who is here, around the chosen one.
+func (v *lobbyView) drawPeople(c paint.Canvas) {
+	t := v.app.look.Theme
+	w, h := c.Size()
+	v.app.rule(c, 0, fmt.Sprintf("%d here", len(v.view.People)), t.Dim)
+	rows := h - 1
+	top := 0
+	if v.people {
+		top = max(min(v.personIndex()-rows/2, len(v.view.People)-rows), 0)
+	}
+	for y, p := range v.view.People[top:min(top+rows, len(v.view.People))] {
+		style, dim := t.Text, t.Dim
+		if v.people && p.ID == v.person {
+			style, dim = t.Pick, t.Pick
+			c.Fill(0, y+1, w, 1, t.Pick, ' ')
+		}
+		rating := ""
+		if r, ok := p.Ratings[boards.All[0].Name()]; ok {
+			rating = ratingText(r)
+		}
+		if p.Match != "" {
+			c.Text(0, y+1, dim, "▸")
+		}
+		c.Text(w-paint.Width(rating), y+1, dim, rating)
+		c.Text(1, y+1, style, paint.Cut(p.Name, w-2-paint.Width(rating)))
+	}
+}
+
+// drawList draws the rows, scrolled so that the chosen one is in view.
+func (v *lobbyView) drawList(c paint.Canvas, now time.Time) {
+	w, h := c.Size()
+	at := max(v.index(), 0)
+	if at < v.top+1 {
+		v.top = max(at-1, 0) // with the section's title
+	}
+	if at >= v.top+h {
+		v.top = at - h + 1
+	}
+	v.top = max(min(v.top, len(v.items)-h), 0)
+	v.area = listArea{y: 1, rows: h, top: v.top}
+	t := v.app.look.Theme
+	for y, it := range v.items[v.top:min(v.top+h, len(v.items))] {
+		row := c.Sub(0, y, w, 1)
+		switch {
+		case it.title != "":
+			row.Text(1, 0, t.Strong, it.title)
+		case it.empty != "":
+			row.Text(3, 0, t.Dim, paint.Cut(it.empty, w-4))
+		default:
+			v.drawItem(row, it, now)
+		}
+	}
+	if rest := len(v.items) - v.top - h; rest > 0 {
+		text := fmt.Sprintf(" %d more ↓ ", rest)
+		c.Text(w-paint.Width(text), h-1, t.Dim, text)
+	}
+}
+
+// cells of a row from its right end: what does not fit beside the players' names is left out.
+type listCells struct {
+	mark    string
+	who     [2]string // names
+	ratings [2]string
+	between string
+	cells   []string // from left to right
+	widths  []int
+	note    bool // it waits for the person
+}
+
+func (v *lobbyView) drawItem(c paint.Canvas, it item, now time.Time) {
+	t := v.app.look.Theme
+	w, _ := c.Size()
+	cells := v.cellsOf(it, now)
+	style, dim, mark := t.Text, t.Dim, t.Note
+	if !v.people && it.key == v.sel {
+		style, dim, mark = t.Pick, t.Pick, t.Pick
+		c.Fill(0, 0, w, 1, t.Pick, ' ')
+	} else if cells.note {
+		style = t.Note
+	}
+	c.Text(1, 0, mark, cells.mark)
+	x := w
+	for i := len(cells.cells) - 1; i >= 0; i-- {
+		if width := cells.widths[i]; x-width >= whoLeast {
+			x -= width
+			c.Text(x, 0, dim, paint.Cut(cells.cells[i], width-1))
+		}
+	}
+	c.Text(3, 0, style, pair(cells, x-4))
+}
+
+// whoLeast is the least width of the players' names.
+const whoLeast = 27
+
+// pair writes two names with their ratings, as much of them as fits.
+func pair(l listCells, width int) string {
+	with := func(i int) string {
+		if l.ratings[i] == "" {
+			return l.who[i]
+		}
+		return l.who[i] + " " + l.ratings[i]
+	}
+	if l.who[1] == "" {
+		if s := with(0); paint.Width(s) <= width {
+			return s
+		}
+		return paint.Cut(l.who[0], width)
+	}
+	if s := with(0) + l.between + with(1); paint.Width(s) <= width {
+		return s
+	}
+	if s := l.who[0] + l.between + l.who[1]; paint.Width(s) <= width {
+		return s
+	}
+	half := (width - paint.Width(l.between)) / 2
+	return paint.Cut(l.who[0], half) + l.between + paint.Cut(l.who[1], half)
+}
+
+func (v *lobbyView) cellsOf(it item, now time.Time) listCells {
+	switch {
+	case it.own != nil:
+		return v.ownCells(it.own, now)
+	case it.table != nil:
+		return v.tableCells(it.table, now)
+	}
+	return v.matchCells(it.match, now)
+}
+
+func ratingOf(r *lobby.Rating) string {
+	if r == nil {
+		return ""
+	}
+	return ratingText(*r)
+}
+
+func (v *lobbyView) ownCells(m *lobby.Match, now time.Time) listCells {
+	s := m.Snapshot()
+	me := v.app.session.Account().ID
+	seat := seatOf(m.Info, me)
+	l := listCells{mark: "·", widths: []int{15, 11, 12}}
+	state := "waiting"
+	if s.Position.Turn() == seat {
+		l.mark, l.note, state = "▸", true, "your turn"
+	}
+	clock := m.Info.Control.String()
+	if left, ok := s.Left(seat, now); ok {
+		clock = clockText(left)
+	}
+	l.who[0] = versus(m.Info, me)
+	if len(m.Info.Seats) == 2 {
+		l.ratings[0] = ratingOf(m.Info.Seats[1-seat].Rating)
+	}
+	l.cells = []string{m.Info.Title(), clock, state}
+	return l
+}
+
+func (v *lobbyView) tableCells(t *lobby.Table, now time.Time) listCells {
+	me := v.app.session.Account()
+	l := listCells{mark: " ", who: [2]string{t.Owner}, widths: []int{15, 9, 8, 7, 16}}
+	l.ratings[0] = ratingOf(t.Rating)
+	kind, note := "casual", ""
+	if t.Rated {
+		kind = "rated"
+	}
+	switch {
+	case t.To == me.Name && !ownedBy(t, me):
+		l.mark, l.note, note = "▸", true, "challenges you"
+	case !ownedBy(t, me):
+		if t.Quick {
+			note = "quick match"
+		}
+	case t.Quick:
+		l.mark, note = "·", "you, looking"
+	case t.To != "":
+		l.mark, note = "·", "to "+t.To
+	case t.Private:
+		l.mark, note = "·", "code "+t.Code(me.ID)
+	default:
+		l.mark, note = "·", "your table"
+	}
+	if len(t.Seated) > 1 {
+		note = fmt.Sprintf("%d seated", len(t.Seated))
+	}
+	l.cells = []string{lobby.Title(t.Game, t.Options), t.Control.String(), kind, ago(now.Sub(t.Opened)), note}
+	return l
+}
+
+func (v *lobbyView) matchCells(m *lobby.Listing, now time.Time) listCells {
+	l := listCells{mark: " ", between: " – ", widths: []int{15, 9, 9, 8, 5}}
+	if m.ID == v.view.Featured {
+		l.mark = "★"
+	}
+	for i, s := range m.Info.Seats {
+		if i < 2 {
+			l.who[i], l.ratings[i] = s.Name, ratingOf(s.Rating)
+		} else {
+			l.who[1] += " – " + s.Name
+		}
+	}
+	watchers := ""
+	if m.Watchers > 0 {
+		watchers = fmt.Sprintf("%d ◉", m.Watchers)
+	}
+	l.cells = []string{m.Info.Title(), m.Info.Control.String(), fmt.Sprintf("turn %d", m.Turns+1), ago(now.Sub(m.LastAt)), watchers}
+	return l
+}

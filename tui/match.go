@@ -1,0 +1,199 @@
+package tui
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/engine"
+	"ayumu/lobby"
+	"ayumu/tui/board"
+	"ayumu/tui/boards"
+)
+
+// matchView shows a match to a player of it or to a watcher.
+type matchView struct {
+	app     *app
+	match   *lobby.Match
+	player  *lobby.Player  // nil for a watcher
+	watcher *lobby.Watcher // nil for a player
+	seat    int            // -1 for a watcher
+	game    board.Game
+	board   board.Board
+
+	snap   *lobby.Snapshot
+	record *record
+	ply    int  // the position that is shown while looking back
+	back   bool // looking back
+	busy   bool // a turn is on its way
+
+	offers map[lobby.OfferKind]time.Time // open offers of others: when they were first shown
+	area   boardArea                     // where the board was drawn, for clicks
+}
+
+// newMatchView opens a match; code lets somebody watch a private one.
+func newMatchView(a *app, id, code string) (*matchView, error) {
+	v := &matchView{app: a, seat: -1, offers: make(map[lobby.OfferKind]time.Time)}
+	var err error
+	if v.player, err = a.session.Sit(id); err == nil {
+		v.match, v.seat = v.player.Match(), v.player.Seat()
+	} else {
+		v.player = nil
+		if v.watcher, err = a.session.Watch(id, code); err != nil {
+			return nil, err
+		}
+		v.match = v.watcher.Match()
+	}
+	game, ok := boards.ByName(v.match.Info.Game)
+	if !ok {
+		return nil, &lobby.Error{Code: lobby.BadRequest, Message: "this server has no board for " + v.match.Info.Game}
+	}
+	v.game, v.board = game, game.New()
+	a.session.LookAway(!a.follow.any())
+	return v, nil
+}
+
+func (v *matchView) leave() {
+	if v.watcher != nil {
+		v.watcher.Close()
+	}
+	v.app.session.LookAway(false)
+}
+
+// record is a match's turns as they stand at a version, and the positions before and after them.
+// It is shared by all who look at that match.
+type record struct {
+	entries []lobby.Entry
+	snap    *lobby.Snapshot
+	once    sync.Once
+	all     []engine.Position
+}
+
+// positions returns the position before the first turn and after each; nil if the log is damaged.
+// Only somebody who looks back needs them.
+func (r *record) positions() []engine.Position {
+	r.once.Do(func() {
+		if all, err := r.snap.Positions(); err == nil {
+			r.all = all
+		}
+	})
+	return r.all
+}
+
+type recordKey struct {
+	match   string
+	version int
+}
+
+var records board.Cache[recordKey, *record]
+
+func recordOf(s *lobby.Snapshot) *record {
+	return records.Get(recordKey{s.Info.ID, s.Version}, func() *record {
+		return &record{entries: s.Standing(), snap: s}
+	})
+}
+
+// refresh takes over the newest snapshot.
+func (v *matchView) refresh() tea.Cmd {
+	s := v.match.Snapshot()
+	if s == v.snap {
+		return nil
+	}
+	before := v.snap
+	v.snap, v.record = s, recordOf(s)
+	v.noteOffers(time.Now())
+	if newest := len(v.record.entries); v.ply >= newest {
+		v.ply, v.back = newest, false
+	}
+	if before != nil && v.player != nil && v.mine() && (before.Position.Turn() != v.seat || before.Version != s.Version) {
+		v.app.ring()
+	}
+	v.showPosition()
+	if s.Next != "" && (before == nil || before.Next == "") {
+		return v.goOn(s.Next)
+	}
+	return nil
+}
+
+// goOn follows the players into the rematch.
+func (v *matchView) goOn(next string) tea.Cmd {
+	v.app.known[next] = true
+	v.app.tell("the rematch has begun")
+	return v.app.watch(next, v.match.Info.Code)
+}
+
+// mine reports whether it is the turn of the seat that looks.
+func (v *matchView) mine() bool {
+	return v.player != nil && !v.snap.Over() && !v.snap.Frozen && v.snap.Position.Turn() == v.seat
+}
+
+// showPosition gives the board what it is to show.
+func (v *matchView) showPosition() {
+	pos, n := v.snap.Position, len(v.record.entries)
+	if v.back {
+		pos, n = v.record.positions()[v.ply], v.ply
+	}
+	var last []string
+	if n > 0 {
+		last = v.record.entries[n-1].Actions
+	}
+	v.board.Show(board.State{Position: pos, Last: last, Seat: v.seat, Live: v.mine() && !v.back && !v.busy})
+}
+
+// submit sends a turn to the match.
+func (v *matchView) submit(turn []string) tea.Cmd {
+	v.busy = true
+	v.showPosition()
+	version := v.snap.Version
+	var failed error
+	return v.app.call(func(ctx context.Context) error {
+		_, failed = v.player.Act(ctx, version, turn)
+		return nil
+	}, func() tea.Cmd {
+		v.busy = false
+		if failed != nil {
+			_, text := lobby.Explain(failed)
+			v.app.complain("%s", text)
+		}
+		cmd := v.refresh()
+		v.showPosition()
+		return cmd
+	})
+}
+
+// act makes a call of the player's and shows its error.
+func (v *matchView) act(f func(ctx context.Context) error) tea.Cmd {
+	return v.app.call(f, v.refresh)
+}
+
+// due returns when a clock, an absence or an offer will look different.
+func (v *matchView) due(now time.Time) time.Time {
+	var next time.Time
+	soonest := func(t time.Time) {
+		if t.After(now) && (next.IsZero() || t.Before(next)) {
+			next = t
+		}
+	}
+	for _, at := range v.offers {
+		soonest(at.Add(offerRest))
+	}
+	if v.snap.Over() {
+		if v.app.follow.any() {
+			soonest(v.snap.LastAt.Add(resultShown))
+		}
+		return next
+	}
+	if v.snap.Running >= 0 {
+		if left, ok := v.snap.Left(v.snap.Running, now); ok && left > 0 {
+			soonest(now.Add(clockChange(left)))
+		}
+	}
+	for _, a := range v.snap.Away {
+		if !a.Since.IsZero() {
+			soonest(now.Add(time.Second - now.Sub(a.Since)%time.Second))
+		}
+	}
+	return next
+}

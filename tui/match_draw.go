@@ -1,0 +1,316 @@
+package tui
+
+import (
+	"fmt"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/tui/paint"
+)
+
+// boardArea is where a board lies on the screen.
+type boardArea struct{ x, y, w, h int }
+
+// at turns a place on the screen into one on the board.
+func (a boardArea) at(x, y int) (bx, by int, ok bool) {
+	bx, by = x-a.x, y-a.y
+	return bx, by, bx >= 0 && by >= 0 && bx < a.w && by < a.h
+}
+
+// The panel beside the board.
+const (
+	panelLeast = 25 // columns
+	panelGap   = 2
+	blockLeast = 32 // columns of the board with its players
+	headerFrom = 20 // rows from which there is room for a header
+)
+
+func (v *matchView) draw(c paint.Canvas) {
+	now := time.Now()
+	w, h := c.Size()
+	top := 0
+	if h >= headerFrom {
+		v.drawHeader(c)
+		top = 1
+	}
+	bars := 0
+	if len(v.snap.Info.Seats) == 2 {
+		bars = 2
+	}
+	bw, bh, ok := v.board.Fit(w-panelLeast-panelGap, h-top-bars)
+	if !ok {
+		c.Text(1, top+1, v.app.look.Theme.Bad, "This board needs a larger window.")
+		return
+	}
+	block := min(max(bw, blockLeast), w-panelLeast-panelGap)
+	y := top
+	if spare := h - top - bars - bh; spare > 1 && spare < 6 {
+		y++
+	}
+	if bars > 0 {
+		upper, lower := v.bars()
+		v.drawBar(c.Sub(0, y, block, 1), upper, now)
+		v.drawBar(c.Sub(0, y+1+bh, block, 1), lower, now)
+		y++
+	}
+	v.area = boardArea{(block - bw) / 2, y, bw, bh}
+	v.board.Draw(c.Sub(v.area.x, v.area.y, bw, bh), v.app.look)
+	panel := c.Sub(block+panelGap, top, w-block-panelGap, h-top)
+	below := c.Sub(0, y+bh+bars/2+1, block, h)
+	v.drawPanel(panel, below, top == 0, now)
+}
+
+func (v *matchView) drawHeader(c paint.Canvas) {
+	info := v.snap.Info
+	left := info.Title()
+	middle := info.Control.String() + " · casual"
+	if info.Rated {
+		middle = info.Control.String() + " · rated"
+	}
+	if info.Private {
+		middle += " · private " + info.Code
+	}
+	v.app.header(c, left, middle, v.company())
+}
+
+// company says who else looks on.
+func (v *matchView) company() string {
+	n := v.match.Watchers()
+	switch {
+	case v.player == nil && n == 1:
+		return "only you watch"
+	case n == 0:
+		return "nobody watches"
+	case n == 1:
+		return "1 watches"
+	}
+	return fmt.Sprintf("%d watch", n)
+}
+
+// bars returns the seats whose names stand above and below the board: one's own below.
+func (v *matchView) bars() (upper, lower int) {
+	if v.seat == 1 {
+		return 0, 1
+	}
+	return 1, 0
+}
+
+// drawBar draws a player: colour, name, rating, and his clock.
+func (v *matchView) drawBar(c paint.Canvas, seat int, now time.Time) {
+	t := v.app.look.Theme
+	w, _ := c.Size()
+	s := v.snap
+	name, style := t.Text, t.Dim
+	turn := !s.Over() && s.Position.Turn() == seat
+	if turn {
+		c.Text(0, 0, t.Note, "▸")
+		name = t.Strong
+	}
+	mark, markStyle := v.game.Mark(s.Position, seat, v.app.look)
+	c.Text(1, 0, markStyle, mark)
+	clock := ""
+	if left, ok := s.Left(seat, now); ok {
+		clock = clockText(left)
+		if style = t.Text; turn {
+			style = t.Strong
+		}
+		if turn && left < 20*time.Second && !s.Over() {
+			style = t.Bad
+		}
+	}
+	room := w - 4 - paint.Width(clock)
+	c.Text(w-paint.Width(clock), 0, style, clock)
+	who := s.Info.Seats[seat]
+	n := c.Text(3, 0, name, paint.Cut(who.Name, room))
+	switch extra, bad := v.presence(seat, now); {
+	case extra != "" && bad:
+		c.Text(4+n, 0, t.Bad, paint.Cut(extra, room-n-1))
+	case extra != "":
+		c.Text(4+n, 0, t.Good, paint.Cut(extra, room-n-1))
+	case who.Rating != nil:
+		c.Text(4+n, 0, t.Dim, paint.Cut(ratingText(*who.Rating), room-n-1))
+	}
+}
+
+// presence says what is special about a player just now.
+func (v *matchView) presence(seat int, now time.Time) (text string, bad bool) {
+	s := v.snap
+	if s.Over() {
+		for _, w := range s.Result.Winners {
+			if w == seat && len(s.Result.Winners) == 1 {
+				return "winner", false
+			}
+		}
+		return "", false
+	}
+	if since := s.Away[seat].Since; !since.IsZero() {
+		return "away " + seconds(now.Sub(since)), true
+	}
+	return "", false
+}
+
+// drawPanel draws what is said about the game, its moves and the talk. Where there is room below
+// the board the moves stand there.
+func (v *matchView) drawPanel(c, below paint.Canvas, titled bool, now time.Time) {
+	t := v.app.look.Theme
+	w, h := c.Size()
+	y := 0
+	if titled {
+		c.Text(0, 0, t.Strong, paint.Cut(v.snap.Info.Title(), w))
+		c.Text(0, 1, t.Dim, paint.Cut(v.snap.Info.Control.String()+" · "+v.company(), w))
+		y = 2
+	}
+	if len(v.snap.Info.Seats) > 2 {
+		for seat := range v.snap.Info.Seats {
+			v.drawBar(c.Sub(0, y, w, 1), seat, now)
+			y++
+		}
+	}
+	for _, l := range v.statusLines(now) {
+		for _, part := range wrap(l.text, w) {
+			c.Text(0, y, l.style, part)
+			y++
+		}
+	}
+	moves := c
+	if _, bh := below.Size(); bh >= 4 {
+		v.drawMoves(below)
+	} else {
+		rows := max(min((h-y-2)/2, len(v.record.entries)/2+2, 12), 3)
+		moves = c.Sub(0, y, w, rows)
+		v.drawMoves(moves)
+		y += rows
+	}
+	v.drawTalk(c.Sub(0, y, w, h-y))
+}
+
+// drawMoves draws the last turns, as many as fit, or those around the one that is looked at.
+func (v *matchView) drawMoves(c paint.Canvas) {
+	t := v.app.look.Theme
+	w, h := c.Size()
+	title := plural(v.snap.Turns, "turn")
+	if v.back {
+		title = v.behind()
+	}
+	v.app.rule(c, 0, title, t.Dim)
+	entries := v.record.entries
+	at := len(entries) - 1
+	if v.back {
+		at = v.ply - 1
+	}
+	perLine := len(v.snap.Info.Seats)
+	cell := v.moveWidth()
+	perRow := max(1, w/(5+perLine*cell)) // rounds side by side
+	rows := h - 1
+	rounds := (len(entries) + perLine - 1) / perLine
+	first := 0
+	if need := (rounds + perRow - 1) / perRow; need > rows {
+		first = min(max(at/perLine/perRow-rows/2, 0), need-rows) * perRow
+	}
+	for i := range min(rounds-first, rows*perRow) {
+		round := first + i
+		x, y := i%perRow*(5+perLine*cell), 1+i/perRow
+		c.Text(x, y, t.Dim, fmt.Sprintf("%3d.", round+1))
+		for j := range perLine {
+			n := round*perLine + j
+			if n >= len(entries) {
+				break
+			}
+			style := t.Text
+			if n == at {
+				style = t.Pick
+			}
+			c.Text(x+5+j*cell, y, style, v.moveText(entries[n]))
+		}
+	}
+}
+
+func (v *matchView) moveText(e lobby.Entry) string {
+	if e.Kind == lobby.Leave {
+		return "leaves"
+	}
+	return v.game.Short(e.Actions)
+}
+
+// moveWidth returns the width of a column of turns.
+func (v *matchView) moveWidth() int {
+	w := 6
+	for _, e := range v.record.entries {
+		w = max(w, paint.Width(v.moveText(e))+1)
+	}
+	return min(w, 16)
+}
+
+// drawTalk draws the last lines of the chat.
+func (v *matchView) drawTalk(c paint.Canvas) {
+	_, h := c.Size()
+	if h < 2 {
+		return
+	}
+	title := "Talk of the watchers"
+	empty := "Nobody has said anything. t talks to the other watchers."
+	switch {
+	case v.snap.Over():
+		title, empty = "Talk", "Nobody has said anything. t talks."
+	case v.player != nil:
+		title, empty = "Talk", "t talks to your opponent."
+	}
+	v.app.rule(c, 0, title, v.app.look.Theme.Dim)
+	v.app.drawChat(c.Sub(0, 1, 1000, h-1), v.lines(), empty)
+}
+
+// lines returns what has been said: to watchers what watchers say, to players what players say,
+// and everything to all once the game is over.
+func (v *matchView) lines() []lobby.ChatLine {
+	players, gallery := v.match.Players.Since(0), v.match.Gallery.Since(0)
+	switch {
+	case v.snap.Over():
+		return mergeChat(players, gallery)
+	case v.player != nil:
+		return players
+	}
+	return gallery
+}
+
+// mergeChat joins two rooms by time.
+func mergeChat(a, b []lobby.ChatLine) []lobby.ChatLine {
+	all := make([]lobby.ChatLine, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		if b[0].At.Before(a[0].At) {
+			all, b = append(all, b[0]), b[1:]
+		} else {
+			all, a = append(all, a[0]), a[1:]
+		}
+	}
+	return append(append(all, a...), b...)
+}
+
+// drawChat draws the newest lines that fit, the last one at the bottom if the room is full.
+func (a *app) drawChat(c paint.Canvas, lines []lobby.ChatLine, empty string) {
+	t := a.look.Theme
+	w, h := c.Size()
+	if len(lines) == 0 {
+		for y, l := range wrap(empty, w) {
+			c.Text(0, y, t.Dim, l)
+		}
+		return
+	}
+	type row struct{ from, text string }
+	var rows []row // from the last one
+	for i := len(lines) - 1; i >= 0 && len(rows) < h; i-- {
+		l := lines[i]
+		parts := wrap(l.From+": "+l.Text, w)
+		for j := len(parts) - 1; j >= 0 && len(rows) < h; j-- {
+			r := row{text: parts[j]}
+			if j == 0 {
+				r.from = l.From + ":"
+			}
+			rows = append(rows, r)
+		}
+	}
+	for i, r := range rows {
+		y := len(rows) - 1 - i
+		c.Text(0, y, t.Text, r.text)
+		c.Text(0, y, t.Strong, r.from)
+	}
+}

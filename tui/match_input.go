@@ -1,0 +1,151 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/lobby"
+	"ayumu/tui/board"
+)
+
+func (v *matchView) handle(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return v.key(msg.String())
+	case tea.MouseClickMsg:
+		if msg.Button != tea.MouseLeft {
+			return nil
+		}
+		if x, y, ok := v.area.at(msg.X, msg.Y); ok {
+			return v.answered(v.board.Click(x, y))
+		}
+	case tea.MouseWheelMsg:
+		if msg.Button == tea.MouseWheelUp {
+			return v.step(-1)
+		}
+		return v.step(1)
+	}
+	return nil
+}
+
+// answered does what an input to the board led to.
+func (v *matchView) answered(a board.Answer) tea.Cmd {
+	switch {
+	case a.Bad:
+		v.app.complain("%s", a.Note)
+	case a.Note != "":
+		v.app.tell("%s", a.Note)
+	}
+	if a.Turn != nil {
+		return v.submit(a.Turn)
+	}
+	return nil
+}
+
+func (v *matchView) key(key string) tea.Cmd {
+	// A turn that is being typed takes all the keys it can use.
+	if v.board.Typed() != "" {
+		if a := v.board.Key(key); a.Used {
+			return v.answered(a)
+		}
+	}
+	if cmd, used := v.historyKey(key); used {
+		return cmd
+	}
+	if v.player != nil {
+		if cmd, used := v.playerKey(key); used {
+			return cmd
+		}
+	}
+	switch key {
+	case "t":
+		return v.talk()
+	case "?":
+		return v.app.openHelp()
+	case "o":
+		if v.player == nil || v.snap.Over() {
+			return v.app.openOptions()
+		}
+	}
+	if a := v.board.Key(key); a.Used {
+		return v.answered(a)
+	}
+	switch key {
+	case "q", "esc":
+		return v.app.toLobby()
+	case "enter", "space":
+		if v.player != nil && !v.snap.Over() {
+			v.app.tell("%s", v.notNow())
+		}
+	}
+	return nil
+}
+
+// notNow says why the player cannot move.
+func (v *matchView) notNow() string {
+	switch {
+	case v.back:
+		return "you look at an earlier position; End leads back to the game"
+	case v.busy:
+		return "your move is on its way"
+	}
+	return "it is " + v.snap.Info.Seats[v.snap.Position.Turn()].Name + "'s turn"
+}
+
+// playerKey takes the keys of a player beside those of the board.
+func (v *matchView) playerKey(key string) (tea.Cmd, bool) {
+	over := v.snap.Over()
+	if kind, ok := offerKeys[key]; ok && (kind == lobby.OfferRematch) == over {
+		if kind == lobby.OfferDraw && v.claimable() {
+			return v.claim("draw", "Call the game a draw?"), true
+		}
+		return v.offer(kind), true
+	}
+	switch {
+	case over:
+		return nil, false
+	case key == "r":
+		return v.resign(), true
+	case key == "x":
+		return v.refuse(), true
+	case key == "w" && v.claimable():
+		return v.claim("win", "Claim the win?"), true
+	}
+	return nil, false
+}
+
+// toLobby leaves the match's screen, after asking if the player's clock runs on.
+func (a *app) toLobby() tea.Cmd {
+	lobbyScreen := func() tea.Cmd {
+		a.follow = follow{}
+		return a.show(newLobbyView(a))
+	}
+	v, ok := a.at.(*matchView)
+	if ok && v.player != nil && !v.snap.Over() && v.match.Info.Control.Live() {
+		return a.ask(yes("The game goes on and your clock runs. To the lobby?", "to the lobby", "stay", lobbyScreen))
+	}
+	return lobbyScreen()
+}
+
+// talk opens a line for chat.
+func (v *matchView) talk() tea.Cmd {
+	label, say := "Say to the watchers", func(text string) error { return v.watcher.Say(text) }
+	if v.player != nil {
+		label, say = "Say "+versus(v.match.Info, v.app.session.Account().ID), v.player.Say
+	}
+	return v.app.chatLine(label, say)
+}
+
+// chatLine lets somebody talk until Esc.
+func (a *app) chatLine(label string, say func(string) error) tea.Cmd {
+	return a.typing(&line{
+		field: field{limit: lobby.MaxChat}, label: label, does: "say it", stay: true,
+		enter: func(text string) tea.Cmd {
+			if err := say(text); err != nil {
+				_, why := lobby.Explain(err)
+				a.line = nil
+				a.complain("%s", why)
+			}
+			return nil
+		},
+	})
+}

@@ -1,0 +1,160 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/tui/board"
+	"ayumu/tui/paint"
+)
+
+// styled is a text with its style.
+type styled struct {
+	text  string
+	style paint.Style
+}
+
+// statusLines say how the game stands: whose turn, what is offered, how it ended.
+func (v *matchView) statusLines(now time.Time) []styled {
+	t := v.app.look.Theme
+	s := v.snap
+	var lines []styled
+	add := func(style paint.Style, text string) { lines = append(lines, styled{text, style}) }
+	switch {
+	case s.Frozen:
+		add(t.Bad, "This game is stopped by a fault of the server. Its host has been told.")
+	case s.Over():
+		add(t.Note, v.resultText())
+	case v.busy:
+		add(t.Dim, "Sending your move …")
+	case v.mine():
+		add(t.Note, v.board.Prompt())
+	case v.player != nil:
+		add(t.Text, fmt.Sprintf("%s's turn (%s).", v.turnName(), v.side()))
+	default:
+		add(t.Text, fmt.Sprintf("%s (%s) is to move.", v.turnName(), v.side()))
+	}
+	if v.back {
+		lines = []styled{{"Looking back: " + v.behind() + ".", t.Note}}
+	}
+	for _, l := range v.offerLines(now) {
+		add(t.Note, l)
+	}
+	if v.claimable() {
+		add(t.Note, v.snap.Info.Seats[1-v.seat].Name+" is away. w claims the win, = calls it a draw, or wait.")
+	}
+	if v.watching() && v.app.follow.any() {
+		add(t.Dim, v.following())
+	}
+	return append(lines, styled{})
+}
+
+func (v *matchView) watching() bool { return v.player == nil }
+
+func (v *matchView) following() string {
+	if v.app.follow.featured {
+		return "The featured game; the next one opens by itself."
+	}
+	return "You follow " + v.app.follow.name + "; the next game opens by itself."
+}
+
+func (v *matchView) turnName() string { return v.snap.Info.Seats[v.snap.Position.Turn()].Name }
+
+func (v *matchView) side() string { return v.game.Side(v.snap.Position, v.snap.Position.Turn()) }
+
+// resultText says who won and why.
+func (v *matchView) resultText() string {
+	r, s := v.snap.Result, v.snap
+	var names []string
+	for _, w := range r.Winners {
+		names = append(names, s.Info.Seats[w].Name)
+	}
+	who := strings.Join(names, " and ")
+	switch {
+	case len(r.Winners) == 0:
+		return "The game was broken off before it really began; it does not count."
+	case len(r.Winners) > 1 && r.Reason == engine.Draw:
+		return "A draw, as agreed."
+	case len(r.Winners) > 1:
+		return "A draw: " + v.game.Ending(s.Position, *r) + "."
+	}
+	if v.player != nil && r.Winners[0] == v.seat {
+		who = "You win"
+	} else {
+		who += " wins"
+	}
+	loser := ""
+	if len(s.Info.Seats) == 2 {
+		loser = s.Info.Seats[1-r.Winners[0]].Name
+	}
+	switch r.Reason {
+	case engine.Resign:
+		return who + ": " + loser + " resigned."
+	case engine.Time:
+		return who + ": " + loser + "'s time is up."
+	case engine.Left:
+		return who + ": " + loser + " went away."
+	}
+	return who + ": " + v.game.Ending(s.Position, *r) + "."
+}
+
+// hint tells what is under the cursor, or what is being typed.
+func (v *matchView) hint() (string, paint.Style) {
+	t := v.app.look.Theme
+	if typed := v.board.Typed(); typed != "" {
+		return "Your move: " + typed + "▏ Enter plays it, Esc clears it.", t.Note
+	}
+	return v.board.About(), t.Dim
+}
+
+// keys are what works now.
+func (v *matchView) keys() []board.Key {
+	var keys []board.Key
+	if v.player != nil {
+		keys = v.playerKeys(time.Now())
+	}
+	switch {
+	case v.back:
+		keys = append(keys, board.Key{Key: "[ ]", Does: "step"}, board.Key{Key: "End", Does: "follow"})
+	case v.player != nil && v.snap.Over():
+		if _, open := v.snap.Offer(offerKeys["m"]); !open {
+			keys = append(keys, board.Key{Key: "m", Does: "rematch"})
+		}
+		keys = append(keys, board.Key{Key: "←→", Does: "look back"})
+	case v.player == nil:
+		keys = append(keys, board.Key{Key: "←→", Does: "look back"})
+	}
+	keys = append(keys, v.board.Offers()...)
+	keys = append(keys, board.Key{Key: "t", Does: "talk"})
+	if v.player != nil && !v.snap.Over() && !v.back {
+		keys = append(keys, board.Key{Key: "=", Does: "draw"}, board.Key{Key: "r", Does: "resign"})
+		if !v.snap.Info.Rated {
+			keys = append(keys, board.Key{Key: "u", Does: "take back"})
+		}
+		keys = append(keys, board.Key{Key: "[ ]", Does: "look back"})
+	}
+	return append(keys, board.Key{Key: "q", Does: "lobby"}, board.Key{Key: "?", Does: "help"})
+}
+
+func (v *matchView) help() helpPage {
+	p := helpPage{title: "Watching a game", game: v.game,
+		about: "You see the game as it goes on. Watchers talk among themselves; when the game is over, players and watchers hear each other."}
+	p.keys = []board.Key{{Key: "[ ] PgUp PgDn", Does: "look back, turn by turn; the arrows ← → too while you watch"},
+		{Key: "Home End", Does: "to the start; back to the game"}}
+	if v.player != nil {
+		p.title = "Playing a game"
+		p.about = "Your name stands below the board. The side to move has the arrow and its clock runs. What can be offered can be accepted with the same key, but not in the first moment."
+		p.keys = append(p.keys,
+			board.Key{Key: "=", Does: "offer a draw; accept one; call it a draw when the opponent stays away"},
+			board.Key{Key: "u", Does: "ask to take your last turn back (casual games); allow it"},
+			board.Key{Key: "m", Does: "offer a rematch once the game is over; accept one"},
+			board.Key{Key: "x", Does: "refuse what is offered; take your own offer back"},
+			board.Key{Key: "w", Does: "claim the win when the opponent stays away"},
+			board.Key{Key: "r", Does: "resign"})
+	}
+	p.keys = append(p.keys, board.Key{Key: "t", Does: "talk"}, board.Key{Key: "q", Does: "to the lobby"},
+		board.Key{Key: "Ctrl+L", Does: "draw the screen again"})
+	return p
+}

@@ -1,0 +1,296 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/lobby"
+	"ayumu/lobby/clock"
+	"ayumu/tui/board"
+	"ayumu/tui/boards"
+	"ayumu/tui/paint"
+)
+
+// tableView is the form of a new table.
+type tableView struct {
+	plain
+	app     *app
+	game    int
+	choices []board.Choice
+	answers []int // of the game's choices
+	clock   int
+	custom  field
+	rated   bool
+	private bool
+	to      field
+	row     int
+}
+
+// presets are the usual clocks, from short to long; the last answer is a custom one.
+var presets = []clock.Control{
+	{Initial: 5 * time.Minute, Increment: 5 * time.Second},
+	clock.Default,
+	{Initial: 20 * time.Minute, Increment: 15 * time.Second},
+	{Initial: 60 * time.Minute, Increment: 30 * time.Second},
+	{},
+	{Days: 1},
+	{Days: 3},
+}
+
+const usualClock = 1
+
+func newTableView(a *app, to string) *tableView {
+	v := &tableView{app: a, clock: usualClock, custom: field{limit: 12}, to: field{limit: lobby.MaxName}}
+	v.to.set(to)
+	v.custom.set("15+10")
+	v.setGame(0)
+	return v
+}
+
+func (v *tableView) setGame(n int) {
+	v.game, v.choices, v.answers = n, boards.All[n].Choices(), nil
+	for _, c := range v.choices {
+		v.answers = append(v.answers, c.Usual)
+	}
+}
+
+// formRow is one line of the form.
+type formRow struct {
+	label   string
+	answers []string
+	at      int
+	set     func(int)
+	field   *field // something to type, after the answers if there are any
+	about   string
+}
+
+func (v *tableView) rows() []formRow {
+	var rows []formRow
+	if len(boards.All) > 1 {
+		r := formRow{label: "Game", at: v.game, set: v.setGame}
+		for _, g := range boards.All {
+			r.answers = append(r.answers, g.Name())
+		}
+		rows = append(rows, r)
+	}
+	for i, c := range v.choices {
+		rows = append(rows, formRow{label: c.Label, answers: c.Answers, at: v.answers[i], set: func(n int) { v.answers[i] = n }})
+	}
+	clockRow := formRow{label: "Clock", at: v.clock, set: func(n int) { v.clock = n },
+		about: "10+10: ten minutes each, and ten seconds more for every turn."}
+	for _, p := range presets {
+		clockRow.answers = append(clockRow.answers, p.String())
+	}
+	clockRow.answers = append(clockRow.answers, "other")
+	if v.clock == len(presets) {
+		clockRow.field = &v.custom
+		clockRow.about = "Type minutes+seconds, such as 15+10, or days, such as 2d."
+	}
+	rows = append(rows, clockRow,
+		v.toggle("Rated", "casual", "rated", &v.rated, "A rated game changes both ratings. Guests play casual games."),
+		v.toggle("Who may join", "anybody", "who has the code", &v.private, "You get a code to pass on; the table is in nobody else's list."),
+		formRow{label: "Challenge", field: &v.to, about: "The name of somebody who is here, or nothing for an open table."})
+	return rows
+}
+
+func (v *tableView) toggle(label, off, on string, b *bool, about string) formRow {
+	r := formRow{label: label, answers: []string{off, on}, set: func(n int) { *b = n == 1 }, about: about}
+	if *b {
+		r.at = 1
+	}
+	return r
+}
+
+func (v *tableView) handle(msg tea.Msg) tea.Cmd {
+	rows := v.rows()
+	v.row = min(v.row, len(rows)-1)
+	r := rows[v.row]
+	if key, ok := msg.(tea.KeyPressMsg); ok {
+		switch key.String() {
+		case "up", "shift+tab":
+			v.row = max(v.row-1, 0)
+			return nil
+		case "down", "tab":
+			v.row = min(v.row+1, len(rows)-1)
+			return nil
+		case "enter":
+			return v.open()
+		case "esc":
+			return v.app.show(newLobbyView(v.app))
+		case "left", "right":
+			if r.answers != nil {
+				step := 1
+				if key.String() == "left" {
+					step = -1
+				}
+				r.set(max(min(r.at+step, len(r.answers)-1), 0))
+				return nil
+			}
+		case "space":
+			if r.field == nil {
+				r.set((r.at + 1) % len(r.answers))
+				return nil
+			}
+		}
+	}
+	if r.field != nil {
+		r.field.handle(msg)
+		return nil
+	}
+	if key, ok := msg.(tea.KeyPressMsg); ok {
+		return v.letter(key.String(), r)
+	}
+	return nil
+}
+
+// letter takes the keys that mean something only where nothing can be typed.
+func (v *tableView) letter(key string, r formRow) tea.Cmd {
+	switch key {
+	case "k":
+		v.row = max(v.row-1, 0)
+	case "j":
+		v.row++
+	case "h":
+		r.set(max(r.at-1, 0))
+	case "l":
+		r.set(min(r.at+1, len(r.answers)-1))
+	case "q":
+		return v.app.show(newLobbyView(v.app))
+	case "?":
+		return v.app.openHelp()
+	}
+	return nil
+}
+
+// control returns the chosen clock.
+func (v *tableView) control() (clock.Control, error) {
+	if v.clock < len(presets) {
+		return presets[v.clock], nil
+	}
+	return parseClock(v.custom.text())
+}
+
+// parseClock reads 15+10 (minutes and seconds), 15, 2d or none.
+func parseClock(s string) (clock.Control, error) {
+	s = strings.ToLower(strings.ReplaceAll(s, " ", ""))
+	var c clock.Control
+	if s == "none" {
+		return c, nil
+	}
+	if days, ok := strings.CutSuffix(strings.TrimRight(s, "ays"), "d"); ok {
+		n, err := strconv.Atoi(days)
+		if err != nil || n < 1 {
+			return c, fmt.Errorf("%q is no number of days; type one such as 2d", s)
+		}
+		c.Days = n
+		return c, c.Check()
+	}
+	minutes, seconds, found := strings.Cut(s, "+")
+	m, err := strconv.Atoi(minutes)
+	n := 0
+	if err == nil && found {
+		n, err = strconv.Atoi(seconds)
+	}
+	if err != nil || m < 0 || n < 0 || m > 10000 || n > 10000 || m+n == 0 {
+		return c, fmt.Errorf("%q is no clock; type minutes+seconds such as 15+10, or days such as 2d", s)
+	}
+	c.Initial, c.Increment = time.Duration(m)*time.Minute, time.Duration(n)*time.Second
+	return c, c.Check()
+}
+
+// open opens the table.
+func (v *tableView) open() tea.Cmd {
+	a := v.app
+	control, err := v.control()
+	if err != nil {
+		a.complain("%v", err)
+		return nil
+	}
+	game := boards.All[v.game]
+	p := lobby.Proposal{
+		Game: game.Name(), Options: game.Options(v.answers), Clock: &control, Rated: &v.rated,
+		Private: v.private, To: strings.TrimSpace(v.to.text()),
+	}
+	var table *lobby.Table
+	return a.call(func(ctx context.Context) (err error) {
+		table, err = a.session.Open(ctx, p)
+		return err
+	}, func() tea.Cmd {
+		cmd := a.show(newLobbyView(a))
+		switch {
+		case table.To != "":
+			a.tell("%s has your challenge; the game opens by itself", table.To)
+		case table.Private:
+			a.tell("your table is open; pass on the code %s (others press e in the lobby)", table.Code(a.session.Account().ID))
+		default:
+			a.tell("your table is open; the game opens by itself when somebody sits down")
+		}
+		return cmd
+	})
+}
+
+// formLabel is the width of the form's labels.
+const formLabel = 15
+
+func (v *tableView) draw(c paint.Canvas) {
+	v.app.header(c, "New table", v.app.visit.Host, v.app.session.Account().Name)
+	rows := v.rows()
+	v.row = min(v.row, len(rows)-1)
+	for i, r := range rows {
+		v.app.drawFormRow(c, 2+i*2, r, i == v.row)
+	}
+}
+
+// drawFormRow draws one question with its answers.
+func (a *app) drawFormRow(c paint.Canvas, y int, r formRow, chosen bool) {
+	t := a.look.Theme
+	w, _ := c.Size()
+	label := t.Dim
+	if chosen {
+		label = t.Note
+		c.Text(1, y, t.Note, "▸")
+	}
+	c.Text(3, y, label, r.label)
+	x := 3 + formLabel
+	for j, an := range r.answers {
+		style, text := t.Text, " "+an+" "
+		if j == r.at {
+			style, text = t.Pick, "["+an+"]"
+		}
+		if x+paint.Width(text) > w {
+			x = 3 + formLabel
+			y++
+		}
+		x += c.Text(x, y, style, text)
+	}
+	if r.field == nil {
+		return
+	}
+	box := c.Sub(x+1, y, max(r.field.limit+1, 10), 1)
+	bw, _ := box.Size()
+	box.Fill(0, 0, bw, 1, t.Field, ' ')
+	box.Text(0, 0, t.Field, r.field.text())
+	if chosen {
+		r.field.draw(box, t.Field)
+	}
+}
+
+func (v *tableView) hint() (string, paint.Style) {
+	return v.rows()[v.row].about, v.app.look.Theme.Dim
+}
+
+func (v *tableView) keys() []board.Key {
+	return []board.Key{{Key: "Enter", Does: "open the table"}, {Key: "↑↓", Does: "question"}, {Key: "←→", Does: "answer"}, {Key: "Esc", Does: "lobby"}}
+}
+
+func (v *tableView) help() helpPage {
+	return helpPage{title: "A new table", game: boards.All[v.game],
+		about: "Choose what you want to play. The table is open until somebody sits down or you close it.",
+		keys: []board.Key{{Key: "↑ ↓", Does: "go from question to question"}, {Key: "← →", Does: "choose an answer"},
+			{Key: "Enter", Does: "open the table"}, {Key: "Esc", Does: "back to the lobby"}}}
+}

@@ -1,0 +1,145 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/lobby"
+	"ayumu/tui/board"
+)
+
+// offerRest is how long a fresh offer cannot be accepted, so that nobody accepts by a key that he
+// was about to press anyway.
+const offerRest = 400 * time.Millisecond
+
+// offerKeys are the keys that make and accept an offer, one for each kind. They are no columns of
+// a board, and no two are the same.
+var offerKeys = map[string]lobby.OfferKind{"=": lobby.OfferDraw, "u": lobby.OfferUndo, "m": lobby.OfferRematch}
+
+func keyOf(kind lobby.OfferKind) string {
+	for key, k := range offerKeys {
+		if k == kind {
+			return key
+		}
+	}
+	return ""
+}
+
+var offerWords = map[lobby.OfferKind]string{
+	lobby.OfferDraw: "a draw", lobby.OfferUndo: "to take the last turn back", lobby.OfferRematch: "a rematch",
+}
+
+// offerSays is what stands beside an offer's key when nothing is offered yet.
+var offerSays = map[lobby.OfferKind]string{
+	lobby.OfferDraw: "offer draw", lobby.OfferUndo: "take back", lobby.OfferRematch: "rematch",
+}
+
+// noteOffers notes when offers of others were first shown.
+func (v *matchView) noteOffers(now time.Time) {
+	open := make(map[lobby.OfferKind]bool)
+	for _, o := range v.snap.Offers {
+		if v.player == nil || o.Seat == v.seat {
+			continue
+		}
+		open[o.Kind] = true
+		if _, seen := v.offers[o.Kind]; !seen {
+			v.offers[o.Kind] = now
+		}
+	}
+	for kind := range v.offers {
+		if !open[kind] {
+			delete(v.offers, kind)
+		}
+	}
+}
+
+// offer makes an offer or accepts the other's.
+func (v *matchView) offer(kind lobby.OfferKind) tea.Cmd {
+	if shown, theirs := v.offers[kind]; theirs && time.Since(shown) < offerRest {
+		return nil
+	}
+	if mine, open := v.snap.Offer(kind); open && mine.Seat == v.seat {
+		v.app.tell("your offer stands; x takes it back")
+		return nil
+	}
+	_, accepts := v.offers[kind]
+	if kind == lobby.OfferDraw && !accepts {
+		return v.app.ask(yes("Offer a draw?", "offer", "no", func() tea.Cmd { return v.doOffer(kind) }))
+	}
+	return v.doOffer(kind)
+}
+
+func (v *matchView) doOffer(kind lobby.OfferKind) tea.Cmd {
+	return v.act(func(ctx context.Context) error { return v.player.Offer(ctx, kind) })
+}
+
+// refuse declines the open offers of others, or takes back one's own.
+func (v *matchView) refuse() tea.Cmd {
+	if len(v.snap.Offers) == 0 {
+		v.app.tell("nothing is offered")
+		return nil
+	}
+	kind := v.snap.Offers[0].Kind
+	for k := range v.offers {
+		kind = k
+	}
+	return v.act(func(ctx context.Context) error { return v.player.Refuse(ctx, kind) })
+}
+
+// claimable reports whether the opponent has stayed away for so long that the game can be claimed.
+func (v *matchView) claimable() bool {
+	return v.player != nil && !v.snap.Over() && len(v.snap.Away) == 2 && v.snap.Away[1-v.seat].Claimable
+}
+
+func (v *matchView) claim(kind, text string) tea.Cmd {
+	if !v.claimable() {
+		v.app.tell("your opponent is here, or has not been away for long enough")
+		return nil
+	}
+	return v.app.ask(yes(text, "yes", "wait", func() tea.Cmd {
+		return v.act(func(ctx context.Context) error { return v.player.Claim(ctx, kind) })
+	}))
+}
+
+func (v *matchView) resign() tea.Cmd {
+	return v.app.ask(yes("Resign this game?", "resign", "play on", func() tea.Cmd {
+		return v.act(v.player.Resign)
+	}))
+}
+
+// offerLines say what is offered and how to answer.
+func (v *matchView) offerLines(now time.Time) []string {
+	var lines []string
+	for _, o := range v.snap.Offers {
+		name := v.snap.Info.Seats[o.Seat].Name
+		switch shown, theirs := v.offers[o.Kind]; {
+		case v.player == nil:
+			lines = append(lines, name+" offers "+offerWords[o.Kind]+".")
+		case !theirs:
+			lines = append(lines, "You offer "+offerWords[o.Kind]+". x takes it back.")
+		case now.Sub(shown) < offerRest:
+			lines = append(lines, name+" offers "+offerWords[o.Kind]+".")
+		default:
+			lines = append(lines, name+" offers "+offerWords[o.Kind]+": "+keyOf(o.Kind)+" accepts, x refuses.")
+		}
+	}
+	return lines
+}
+
+// playerKeys are a player's keys for offers and the like that work now.
+func (v *matchView) playerKeys(now time.Time) []board.Key {
+	var keys []board.Key
+	for _, o := range v.snap.Offers {
+		if shown, theirs := v.offers[o.Kind]; theirs && now.Sub(shown) >= offerRest {
+			keys = append(keys, board.Key{Key: keyOf(o.Kind), Does: "accept"}, board.Key{Key: "x", Does: "refuse"})
+		} else if !theirs {
+			keys = append(keys, board.Key{Key: "x", Does: "take offer back"})
+		}
+	}
+	if v.claimable() {
+		keys = append(keys, board.Key{Key: "w", Does: "claim win"}, board.Key{Key: "=", Does: "call it a draw"})
+	}
+	return keys
+}

@@ -1,0 +1,103 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"ayumu/lobby"
+	"ayumu/tui/paint"
+)
+
+// Size is a terminal's size in cells.
+type Size struct{ Width, Height int }
+
+// Terminal is where a session's screens are shown.
+type Terminal struct {
+	// In is read by one goroutine until it returns an error. Run does not wait for that
+	// goroutine: whoever owns In closes it after Run has returned.
+	In            io.Reader
+	Out           io.Writer
+	Width, Height int
+	Resize        <-chan Size // the newest size after a change; nil: it never changes
+	Profile       paint.Profile
+	// OnStall is called once, from another goroutine, when the terminal has read nothing for 30 s
+	// while there was something to write. It should close what Out writes to. May be nil.
+	OnStall func()
+}
+
+// Visit is who comes, and what for.
+type Visit struct {
+	Lobby *lobby.Lobby
+	Key   []byte // in SSH wire format; nil for a guest
+	Hint  string // a name to suggest at a first visit; it gives no right to anything
+	// Lag returns the connection's round trip; nil: it is not known.
+	Lag func() time.Duration
+	// Open is where to begin: "watch MATCH", "join TABLE", either with a code after it where it is
+	// private, or "" for the lobby.
+	Open string
+	Host string // how people reach this server: "play.example.org"
+}
+
+// Departure is how a session ended.
+type Departure struct {
+	// Dropped: the connection broke or the context ended; otherwise the person left on purpose.
+	Dropped bool
+	// Err is a failure of this package (a panic, caught) that the host should hear of.
+	Err error
+}
+
+// Run shows the screens to one person until he leaves or the connection drops. It has closed the
+// lobby's session and restored the terminal, as far as that still reads, when it returns.
+func Run(ctx context.Context, t Terminal, v Visit) Departure {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	a := newApp(ctx, t, v)
+	a.screen = paint.NewScreen(t.Out, t.Width, t.Height, paint.Options{
+		Profile: t.Profile, Modes: paint.Mouse | paint.Paste, Title: "Ayumu", Ask: true,
+		OnFail: func(err error) {
+			cancel()
+			if errors.Is(err, paint.ErrStalled) && t.OnStall != nil {
+				t.OnStall()
+			}
+		},
+	})
+	p := tea.NewProgram(a,
+		tea.WithContext(ctx),
+		tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithoutRenderer(), tea.WithFPS(1),
+		tea.WithoutSignalHandler(), tea.WithEnvironment([]string{}), tea.WithColorProfile(colorprofile.NoTTY),
+		tea.WithFilter(filter),
+	)
+	a.release = p.ReleaseTerminal
+	go func() {
+		defer cancel()
+		read(t.In, p.Send)
+	}()
+	_, err := p.Run()
+	d := Departure{Dropped: !a.left, Err: a.fault}
+	if errors.Is(err, tea.ErrProgramPanic) && d.Err == nil {
+		d.Err = err
+	}
+	if a.session != nil {
+		a.session.Close(d.Dropped)
+	}
+	if a.screen.Close() == nil && a.left {
+		fmt.Fprintf(t.Out, "%s\r\n", a.farewell())
+	}
+	return d
+}
+
+// filter leaves out what Bubble Tea tells a program at its start, and sizes, which a terminal
+// could make up: they come from the connection.
+func filter(_ tea.Model, msg tea.Msg) tea.Msg {
+	switch msg.(type) {
+	case tea.ColorProfileMsg, tea.EnvMsg, tea.WindowSizeMsg, tea.SuspendMsg, tea.InterruptMsg:
+		return nil
+	}
+	return msg
+}

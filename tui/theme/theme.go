@@ -1,0 +1,232 @@
+// Package theme is the looks of the screens: one table of roles for each kind of terminal.
+//
+// No role means anything by its colour alone: whatever a colour tells, a word or a shape tells as
+// well. The hues keep to orange and blue, which people who are colour-blind can tell apart; black
+// and white stones differ in brightness. It imports only paint.
+package theme
+
+import "ayumu/tui/paint"
+
+// Theme says how each role looks. The tables are shared by all sessions and never changed, so a
+// pointer to one also names it.
+type Theme struct {
+	Name string
+
+	Text   paint.Style // what is said
+	Dim    paint.Style // what matters less
+	Strong paint.Style // names, headings
+	Note   paint.Style // it is your turn, look here
+	Good   paint.Style // can be done, won
+	Bad    paint.Style // refused, lost, little time
+	Link   paint.Style // what can be opened
+	Rule   paint.Style // lines between parts
+	Bar    paint.Style // the first and the last line
+	BarDim paint.Style
+	BarKey paint.Style // a key in the last line
+	Pick   paint.Style // the chosen row of a list
+	Field  paint.Style // where something can be typed
+
+	Board Board
+}
+
+// Board is the roles of a board. BG colours of the others apply only where they are set.
+type Board struct {
+	Label paint.Style // names of rows and columns
+	Point paint.Style // an empty point
+	Black paint.Style
+	White paint.Style
+	// Stuck are the stones of the side to move that cannot move.
+	StuckBlack paint.Style
+	StuckWhite paint.Style
+	Join       paint.Style // between stones of one unit
+	Target     paint.Style // where the chosen stone can go
+	From       paint.Style // where the last move came from
+	Path       paint.Style // empty points on a shortest way
+	Number     paint.Style // a distance
+	Cursor     paint.Style
+	Chosen     paint.Style
+	// Backgrounds laid under a cell: of the last move, of the units that are closest, inside a
+	// white stone. Default leaves what is there.
+	Last, Near, Hollow paint.Color
+}
+
+// For returns the look for a terminal with so many colours.
+func For(colors paint.Colors, light bool) *Theme {
+	switch {
+	case colors == paint.NoColor:
+		return &Plain
+	case colors == paint.Colors16 && light:
+		return &ANSILight
+	case colors == paint.Colors16:
+		return &ANSI
+	case light:
+		return &Light
+	}
+	return &Dark
+}
+
+func hex(n uint32) paint.Color { return paint.RGB(uint8(n>>16), uint8(n>>8), uint8(n)) }
+
+func fg(n uint32) paint.Style { return paint.Style{FG: hex(n)} }
+
+func on(f, b uint32) paint.Style { return paint.Style{FG: hex(f), BG: hex(b)} }
+
+func bold(s paint.Style) paint.Style { return s.With(paint.Bold) }
+
+// The woods of the boards.
+const (
+	darkWood  = 0xaf875f
+	lightWood = 0xdfbf8f
+)
+
+// Dark is for 256 colours and more on a dark ground.
+var Dark = Theme{
+	Name:   "dark",
+	Dim:    fg(0x8a8f98),
+	Strong: paint.Style{Attr: paint.Bold},
+	Note:   bold(fg(0xffb454)),
+	Good:   bold(fg(0x5fd7af)),
+	Bad:    bold(fg(0xff8066)),
+	Link:   fg(0x87c5ff),
+	Rule:   fg(0x4b5260),
+	Bar:    on(0xd7dce5, 0x2b303b),
+	BarDim: on(0x949cab, 0x2b303b),
+	BarKey: bold(on(0xffb454, 0x2b303b)),
+	Pick:   on(0xffffff, 0x33507a),
+	Field:  on(0xffffff, 0x2b303b),
+	Board: Board{
+		Label: fg(0x949cab),
+		Point: on(0x6f4e2c, darkWood),
+		Black: bold(on(0x080808, darkWood)), White: bold(on(0xffffff, darkWood)),
+		StuckBlack: on(0x5a4023, darkWood), StuckWhite: on(0xd9c3a3, darkWood),
+		Join:   on(0x6f4e2c, darkWood),
+		Target: bold(on(0x00337f, darkWood)),
+		From:   bold(on(0x4a3010, 0xd0aa7c)),
+		Path:   bold(on(0x005f87, darkWood)),
+		Number: bold(on(0x3a1800, darkWood)),
+		Cursor: bold(on(0x000000, 0xffdf87)), Chosen: bold(on(0xffffff, 0x00539f)),
+		Last: hex(0xd0aa7c), Near: hex(0x87afaf), Hollow: hex(0xd7d0c4),
+	},
+}
+
+// Light is for 256 colours and more on a light ground.
+var Light = Theme{
+	Name:   "light",
+	Dim:    fg(0x6a6f78),
+	Strong: paint.Style{Attr: paint.Bold},
+	Note:   bold(fg(0x9a4f00)),
+	Good:   bold(fg(0x00694f)),
+	Bad:    bold(fg(0xb02a10)),
+	Link:   fg(0x004f9f),
+	Rule:   fg(0xb5bac4),
+	Bar:    on(0x20242c, 0xdde1e8),
+	BarDim: on(0x5a606c, 0xdde1e8),
+	BarKey: bold(on(0x8a3f00, 0xdde1e8)),
+	Pick:   on(0x000000, 0xb9d4f5),
+	Field:  on(0x000000, 0xe8ebf0),
+	Board: Board{
+		Label: fg(0x6a6f78),
+		Point: on(0x96703f, lightWood),
+		Black: bold(on(0x080808, lightWood)), White: bold(on(0xffffff, lightWood)),
+		StuckBlack: on(0x8a6a40, lightWood), StuckWhite: on(0xf3e6cf, lightWood),
+		Join:   on(0x96703f, lightWood),
+		Target: bold(on(0x00439f, lightWood)),
+		From:   bold(on(0x5a4020, 0xf5dfb5)),
+		Path:   bold(on(0x005f87, lightWood)),
+		Number: bold(on(0x4a2000, lightWood)),
+		Cursor: bold(on(0x000000, 0xffef5f)), Chosen: bold(on(0xffffff, 0x0067bf)),
+		Last: hex(0xf5dfb5), Near: hex(0xa7d0d0), Hollow: hex(0xf0eae0),
+	},
+}
+
+func ansi(n uint8) paint.Style { return paint.Style{FG: paint.Index(n)} }
+
+func ansiOn(f, b uint8) paint.Style { return paint.Style{FG: paint.Index(f), BG: paint.Index(b)} }
+
+// ANSI is for the 16 colours that people choose for themselves, on a dark ground.
+var ANSI = Theme{
+	Name:   "dark, 16 colours",
+	Dim:    ansi(8),
+	Strong: paint.Style{Attr: paint.Bold},
+	Note:   bold(ansi(11)),
+	Good:   bold(ansi(14)),
+	Bad:    bold(ansi(9)),
+	Link:   ansi(14),
+	Rule:   ansi(8),
+	Bar:    ansiOn(15, 4),
+	BarDim: ansiOn(7, 4),
+	BarKey: bold(ansiOn(11, 4)),
+	Pick:   ansiOn(0, 6),
+	Field:  ansiOn(15, 4),
+	Board: Board{
+		Label: ansi(7),
+		Point: ansi(7),
+		Black: bold(ansi(11)), White: bold(ansi(15)),
+		StuckBlack: ansi(3), StuckWhite: ansi(8),
+		Join:   ansi(7),
+		Target: bold(ansi(14)),
+		From:   bold(ansi(6)),
+		Path:   bold(ansi(14)),
+		Number: bold(ansi(14)),
+		Cursor: bold(ansiOn(0, 7)), Chosen: bold(ansiOn(15, 4)),
+		Last: paint.Index(4), Near: paint.Default, Hollow: paint.Default,
+	},
+}
+
+// ANSILight is for the 16 colours on a light ground.
+var ANSILight = Theme{
+	Name:   "light, 16 colours",
+	Dim:    ansi(8),
+	Strong: paint.Style{Attr: paint.Bold},
+	Note:   bold(ansi(5)),
+	Good:   bold(ansi(4)),
+	Bad:    bold(ansi(1)),
+	Link:   ansi(4),
+	Rule:   ansi(8),
+	Bar:    ansiOn(15, 4),
+	BarDim: ansiOn(7, 4),
+	BarKey: bold(ansiOn(11, 4)),
+	Pick:   ansiOn(0, 6),
+	Field:  ansiOn(15, 4),
+	Board: Board{
+		Label: ansi(8),
+		Point: ansi(8),
+		Black: bold(ansi(0)), White: bold(ansi(4)),
+		StuckBlack: ansi(8), StuckWhite: ansi(6),
+		Join:   ansi(8),
+		Target: bold(ansi(5)),
+		From:   bold(ansi(5)),
+		Path:   bold(ansi(5)),
+		Number: bold(ansi(5)),
+		Cursor: bold(ansiOn(15, 0)), Chosen: bold(ansiOn(15, 4)),
+		Last: paint.Index(7), Near: paint.Default, Hollow: paint.Default,
+	},
+}
+
+func attr(a paint.Attr) paint.Style { return paint.Style{Attr: a} }
+
+// Plain is for terminals without colours, and for people who want none.
+var Plain = Theme{
+	Name:   "no colours",
+	Dim:    attr(0),
+	Strong: attr(paint.Bold),
+	Note:   attr(paint.Bold),
+	Good:   attr(paint.Bold),
+	Bad:    attr(paint.Bold),
+	Link:   attr(paint.Underline),
+	Rule:   attr(paint.Faint),
+	Bar:    attr(paint.Reverse),
+	BarDim: attr(paint.Reverse),
+	BarKey: attr(paint.Reverse | paint.Bold),
+	Pick:   attr(paint.Reverse),
+	Field:  attr(paint.Underline),
+	Board: Board{
+		Black: attr(paint.Bold), White: attr(paint.Bold),
+		StuckBlack: attr(paint.Faint), StuckWhite: attr(paint.Faint),
+		Target: attr(paint.Bold),
+		From:   attr(paint.Bold),
+		Path:   attr(paint.Bold),
+		Number: attr(0),
+		Cursor: attr(paint.Bold | paint.Reverse), Chosen: attr(paint.Bold | paint.Reverse),
+	},
+}
