@@ -6,6 +6,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/engine/ayu"
+	"ayumu/engine/mu"
 )
 
 // MinLevel and MaxLevel bound the levels, from the weakest to all that a player has.
@@ -79,10 +80,16 @@ func value(p engine.Position, seat int) float64 {
 		case slices.Contains(r.Winners, seat):
 			return won
 		}
+		if _, ok := p.(*mu.Position); ok {
+			return -lossOfMu
+		}
 		return -won
 	}
-	if p, ok := p.(*ayu.Position); ok {
+	switch p := p.(type) {
+	case *ayu.Position:
 		return tempo(p, seat)
+	case *mu.Position:
+		return holding(p, seat)
 	}
 	return 0
 }
