@@ -166,6 +166,10 @@ func (b *Board) find(h Hex) int16 {
 // centreOf returns the number of the segment with this centre, or none.
 func (b *Board) centreOf(h Hex) int { return slices.Index(b.centres, h) }
 
+// Index returns the number of a cell in the order of Position.Cells, or -1 where it is Out of
+// Bounds.
+func (b *Board) Index(h Hex) int { return int(b.find(h)) }
+
 // Size returns the number of cells.
 func (b *Board) Size() int { return len(b.cells) }
 

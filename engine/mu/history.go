@@ -11,6 +11,7 @@ type past struct {
 	key     [16]byte // of the men on the cells
 	men     int
 	virgins int
+	turns   int // in the chain, this one included
 }
 
 // remember adds the turn that begins for a seat to the chain and returns how often the position
@@ -23,6 +24,9 @@ func (c *change) remember(seat uint8) int {
 	if now.older != nil && (now.older.men != now.men || now.older.virgins != now.virgins) {
 		now.older = nil
 	}
+	if now.turns = 1; now.older != nil {
+		now.turns += now.older.turns
+	}
 	n := 0
 	for t := now; t != nil; t = t.older {
 		if t.seat == seat && t.key == now.key {
@@ -31,6 +35,16 @@ func (c *change) remember(seat uint8) int {
 	}
 	c.past = now
 	return n
+}
+
+// Quiet returns for how many turns in a row nothing has happened that cannot be undone: no man and
+// no virgin cell was lost or won. It counts the turns of play that have begun since, at most up to
+// the present one, and is 0 outside play.
+func (p *Position) Quiet() int {
+	if p.past == nil {
+		return 0
+	}
+	return p.past.turns - 1
 }
 
 // key is a digest of the men and where they stand; what the cells are is the same all along the
