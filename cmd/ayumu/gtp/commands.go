@@ -41,6 +41,7 @@ func init() {
 		"undo":             {"", 0, 0, (*session).undo},
 		"position":         {"", 0, 0, (*session).line},
 		"setposition":      {"LINE", 1, many, (*session).setPosition},
+		"digest":           {"", 0, 0, (*session).digest},
 		"result":           {"", 0, 0, (*session).result},
 		"perft":            {"DEPTH", 1, 1, (*session).perft},
 		"genmove":          {"[SECONDS]", 0, 1, (*session).genMove},

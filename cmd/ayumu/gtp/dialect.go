@@ -15,4 +15,4 @@ type dialect struct {
 	show func(p engine.Position) string
 }
 
-var dialects = []*dialect{&ayuDialect}
+var dialects = []*dialect{&ayuDialect, &muDialect}

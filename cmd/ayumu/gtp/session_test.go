@@ -50,7 +50,8 @@ func TestTranscripts(t *testing.T) {
 = false
 
 > list_commands
-= genmove
+= digest
+genmove
 known_command
 legal
 level
