@@ -67,6 +67,7 @@ type app struct {
 	follow  follow
 	entered chan struct{} // closed when there is a session
 	wakeAt  time.Time     // when the pending tick comes; zero if there is none
+	idle    time.Duration // what visit.Idle was last told
 	left    bool          // on purpose
 	fault   error
 }
@@ -134,6 +135,7 @@ func (a *app) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	}()
 	cmd = a.update(msg)
 	a.draw()
+	a.setPatience()
 	return a, tea.Batch(cmd, a.tick())
 }
 

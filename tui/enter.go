@@ -12,6 +12,9 @@ import (
 
 // begin finds out who comes.
 func (a *app) begin() tea.Cmd {
+	if a.visit.Back != nil {
+		return a.enter(*a.visit.Back)
+	}
 	if a.visit.Key == nil {
 		return a.show(&guestView{app: a})
 	}
@@ -38,6 +41,9 @@ func (a *app) enter(account lobby.Account) tea.Cmd {
 	}
 	a.session = s
 	close(a.entered)
+	for _, m := range s.Seated() {
+		a.known[m.Info.ID] = true // those that go on already are in the lobby's list
+	}
 	first := a.show(newLobbyView(a))
 	return tea.Batch(first, a.open(strings.Fields(a.visit.Open)))
 }
@@ -56,7 +62,6 @@ func (a *app) open(words []string) tea.Cmd {
 		return a.join(words[1], code)
 	}
 	if m := a.liveMatch(); m != nil {
-		a.known[m.Info.ID] = true
 		return a.watch(m.Info.ID, "")
 	}
 	return nil
@@ -106,6 +111,35 @@ func (a *app) newChallenge() {
 			a.tell("%s challenges you to %s; the lobby has the challenge (q)", t.Owner, lobby.Title(t.Game, t.Options))
 		}
 		a.ring()
+	}
+}
+
+// How long a session may stay without input.
+const (
+	idleLobby    = 30 * time.Minute
+	idleWatching = 6 * time.Hour
+)
+
+// setPatience tells whoever keeps the connection how long the person may be quiet: for ever while
+// a game of his goes on that is played in one sitting.
+func (a *app) setPatience() {
+	if a.visit.Idle == nil {
+		return
+	}
+	limit := idleLobby
+	if _, looking := a.at.(*matchView); looking {
+		limit = idleWatching
+	}
+	if a.session != nil {
+		for _, m := range a.session.Seated() {
+			if m.Info.Control.Days == 0 && !m.Snapshot().Over() {
+				limit = 0
+			}
+		}
+	}
+	if limit != a.idle {
+		a.idle = limit
+		a.visit.Idle(limit)
 	}
 }
 

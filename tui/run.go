@@ -36,6 +36,11 @@ type Visit struct {
 	Lobby *lobby.Lobby
 	Key   []byte // in SSH wire format; nil for a guest
 	Hint  string // a name to suggest at a first visit; it gives no right to anything
+	// Back is a guest who has come back with his return code; nil: nobody has.
+	Back *lobby.Account
+	// Idle is told how long the session may stay without input from now on, 0 for ever; nil: it
+	// is not needed. Run enforces nothing itself.
+	Idle func(time.Duration)
 	// Lag returns the connection's round trip; nil: it is not known.
 	Lag func() time.Duration
 	// Open is where to begin: "watch MATCH", "join TABLE", either with a code after it where it is
