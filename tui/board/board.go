@@ -65,16 +65,23 @@ type Look struct {
 type State struct {
 	Position engine.Position
 	Last     []string // the actions of the turn that led here; nil at the start
-	Seat     int      // who looks; -1 for a watcher
-	Live     bool     // the seat may act now
+	// Before is the position in which Last was played; nil where it is not known.
+	Before engine.Position
+	// Draft is the turn of several actions that the seat has begun, on Position; the board shows
+	// what it leads to. It is the same for all sessions of the seat's account.
+	Draft []string
+	Seat  int  // who looks; -1 for a watcher
+	Live  bool // the seat may act now
 }
 
 // Answer is what became of an input.
 type Answer struct {
 	Used bool     // it meant something to the board
 	Turn []string // a whole turn that is to be submitted
-	Note string   // what to tell about it; why a wish is illegal, if Bad
-	Bad  bool
+	// Draft is the draft as the input made it, maybe empty; nil if it did not change it.
+	Draft []string
+	Note  string // what to tell about it; why a wish is illegal, if Bad
+	Bad   bool
 }
 
 // Board is one session's view of a game: what it shows, its cursor, and what was chosen. Only one
@@ -100,4 +107,25 @@ type Board interface {
 	Prompt() string
 	// Offers are the board's keys that matter most just now, for the bottom line.
 	Offers() []Key
+}
+
+// Replayer is a Board that can show step by step how a turn came about. The pace is its owner's:
+// the board knows no time.
+type Replayer interface {
+	Board
+	// Replay goes back to where the last turn began, or the last action of a draft. It does
+	// nothing if that is not known, or if there is only one step to show.
+	Replay()
+	// Replaying reports whether something else is shown than the state of Show. The board's own
+	// keys and clicks begin and end it too.
+	Replaying() bool
+	// Advance shows the next step; after the last one Replaying is false.
+	Advance()
+}
+
+// Explainer is a Board that can say at length what is under the cursor.
+type Explainer interface {
+	// Explain says in short paragraphs what is under the cursor, and why what one might wish
+	// there is not allowed.
+	Explain() []string
 }
