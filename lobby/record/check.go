@@ -1,0 +1,97 @@
+package record
+
+import (
+	"fmt"
+	"slices"
+
+	"ayumu/engine"
+	"ayumu/engine/games"
+)
+
+// Check plays the record through and returns the first thing that is wrong with it: a line that
+// the rules do not allow, or an end that does not follow from the last position. The error is an
+// *Error.
+func (r *Record) Check() error {
+	game, ok := games.ByName(r.Game)
+	if !ok {
+		return wrong(r.tagLine("Game"), "no such game is known")
+	}
+	first := len(r.tags()) + 2 // the line of the first turn
+	p := game.New(r.Options)
+	for i, l := range r.Lines {
+		var err error
+		if p, err = l.play(p); err != nil {
+			return wrong(first+i, "%v", err)
+		}
+	}
+	return r.checkEnd(p)
+}
+
+// play returns the position after the line.
+func (l Line) play(p engine.Position) (engine.Position, error) {
+	_, over := p.Result()
+	switch {
+	case over:
+		return nil, fmt.Errorf("the game was over before this")
+	case l.Seat < 0 || l.Seat >= p.Seats():
+		return nil, fmt.Errorf("there is no seat %d", l.Seat)
+	case len(l.Actions) == 0:
+		return p.Leave(l.Seat)
+	case l.Seat != p.Turn():
+		return nil, fmt.Errorf("it is the turn of seat %d", p.Turn())
+	}
+	return engine.PlayTurn(p, l.Actions)
+}
+
+// checkEnd compares the result with the last position.
+func (r *Record) checkEnd(p engine.Position) error {
+	ruled, over := p.Result()
+	ruled.Places = nil
+	switch {
+	case r.Result == nil && over:
+		return wrong(r.tagLine("Result"), "the game is over by the rules, so this must be %q", resultText(&ruled, len(r.Seats)))
+	case r.Result == nil && !r.Ended.IsZero():
+		return wrong(r.tagLine("Ended"), "a game that goes on has not ended")
+	case r.Result == nil:
+		return nil
+	case r.Ended.IsZero():
+		return wrong(r.tagLine("Result"), "a game that is over has a tag Ended")
+	case over && !slices.Equal(r.Result.Winners, ruled.Winners):
+		return wrong(r.tagLine("Result"), "by the rules this must be %q", resultText(&ruled, len(r.Seats)))
+	case over && r.Result.Reason != ruled.Reason:
+		return wrong(r.tagLine("Reason"), "the rules ended the game, so this must be %q", ruled.Reason)
+	case !slices.Equal(r.Result.Scores, ruled.Scores):
+		return wrong(r.tagLine("Scores"), "by the rules the scores are %q", numbersText(ruled.Scores))
+	case !over:
+		return r.checkStop(p)
+	}
+	return nil
+}
+
+// checkStop checks the end of a game that its rules did not end: players and clocks did.
+func (r *Record) checkStop(p engine.Position) error {
+	two, winners := len(r.Seats) == 2, r.Result.Winners
+	reason, result := r.tagLine("Reason"), r.tagLine("Result")
+	switch why := r.Result.Reason; why {
+	case engine.Abort:
+		if len(winners) > 0 {
+			return wrong(result, "nobody wins a game that was broken off")
+		}
+		return nil
+	case engine.Draw, engine.Resign, engine.Time, engine.Left:
+		switch {
+		case !two:
+			return wrong(reason, "only a game of two ends so; with more the seat leaves and the others go on")
+		case why == engine.Draw && len(winners) != 2:
+			return wrong(result, "both share an agreed draw")
+		case why != engine.Draw && len(winners) != 1:
+			return wrong(result, "one of the two has won")
+		case why == engine.Time && r.Control.None():
+			return wrong(reason, "there was no clock that could run out")
+		case why == engine.Time && winners[0] == p.Turn():
+			return wrong(result, "seat %d was to move, so its time ran out and it has lost", p.Turn())
+		}
+		return nil
+	}
+	return wrong(reason, "the rules did not end the game so in its last position")
+}

@@ -1,0 +1,342 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"ayumu/engine"
+	"ayumu/engine/games"
+	"ayumu/lobby"
+	"ayumu/lobby/clock"
+)
+
+// Read reads one record, to the end of r. The error is r's, or an *Error that names the line.
+func Read(r io.Reader) (*Record, error) {
+	text, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > maxFile {
+		return nil, wrong(0, "a record has at most %d MiB", maxFile>>20)
+	}
+	lines, err := split(text)
+	if err != nil {
+		return nil, err
+	}
+	h, err := readHeader(lines)
+	if err != nil {
+		return nil, err
+	}
+	rec, err := h.record()
+	if err != nil {
+		return nil, err
+	}
+	for i := h.end; i < len(lines); i++ {
+		l, err := rec.readLine(lines[i])
+		if err != nil {
+			return nil, wrong(i+1, "%v", err)
+		}
+		rec.Lines = append(rec.Lines, l)
+	}
+	if err := rec.compare(lines); err != nil {
+		return nil, err
+	}
+	return rec, nil
+}
+
+// split returns the lines, which end in a line feed each and hold only text.
+func split(text []byte) ([]string, error) {
+	lines := strings.Split(string(text), "\n")
+	for i, l := range lines {
+		switch {
+		case len(l) > maxLine:
+			return nil, wrong(i+1, "a line has at most %d KiB", maxLine>>10)
+		case strings.HasSuffix(l, "\r"):
+			return nil, wrong(i+1, "the line ends in a carriage return; lines end in a line feed alone")
+		case !utf8.ValidString(l) || strings.ContainsFunc(l, func(r rune) bool { return !unicode.IsPrint(r) }):
+			return nil, wrong(i+1, "the line has characters that are not text")
+		}
+	}
+	last := len(lines) - 1
+	if lines[last] != "" {
+		return nil, wrong(last+1, "the last line does not end in a line feed; the file may be cut off")
+	}
+	return lines[:last], nil
+}
+
+// compare finds the first line that is not as the record prints it.
+func (r *Record) compare(lines []string) error {
+	n := 0
+	for want := range bytes.Lines(r.text()) {
+		want := strings.TrimSuffix(string(want), "\n")
+		if n == len(lines) || lines[n] != want {
+			return wrong(n+1, "this must be: %s", want)
+		}
+		n++
+	}
+	return nil
+}
+
+// header is the tags as they were read.
+type header struct {
+	values map[string]string
+	lines  map[string]int
+	end    int // the number of the line after the tags, which is empty
+	err    error
+}
+
+var tagForm = regexp.MustCompile(`^\[([A-Za-z]+[0-9]?) "((?:[^"\\]|\\["\\])*)"\]$`)
+
+func readHeader(lines []string) (*header, error) {
+	h := &header{values: make(map[string]string), lines: make(map[string]int)}
+	unescape := strings.NewReplacer(`\\`, `\`, `\"`, `"`)
+	for i, l := range lines {
+		if l == "" {
+			h.end = i + 1
+			return h, nil
+		}
+		m := tagForm.FindStringSubmatch(l)
+		if m == nil {
+			return nil, wrong(i+1, `a tag is written like [Name "value"], and an empty line follows the last`)
+		}
+		name, value := m[1], unescape.Replace(m[2])
+		if h.lines[name] > 0 {
+			return nil, wrong(i+1, "the tag %s stands on line %d already", name, h.lines[name])
+		}
+		if value == "" || lobby.CleanText(value, maxValue) != value {
+			return nil, wrong(i+1, "the value of %s must be 1 to %d characters of plain text with single spaces", name, maxValue)
+		}
+		h.values[name], h.lines[name] = value, i+1
+	}
+	return nil, wrong(len(lines)+1, "an empty line must follow the tags")
+}
+
+// need reads a tag that must be there, unless something before was wrong.
+func (h *header) need(name string, set func(value string) error) {
+	if h.err == nil && h.lines[name] == 0 {
+		h.err = wrong(h.end, "the tag %s is missing", name)
+	}
+	h.may(name, set)
+}
+
+// may reads a tag if it is there.
+func (h *header) may(name string, set func(value string) error) {
+	line := h.lines[name]
+	if line == 0 || h.err != nil {
+		return
+	}
+	if err := set(h.values[name]); err != nil {
+		h.err = wrong(line, "%s: %v", name, err)
+	}
+	delete(h.lines, name)
+}
+
+// into returns what puts a tag's value into a text.
+func into(to *string) func(string) error {
+	return func(value string) error { *to = value; return nil }
+}
+
+// timeInto returns what reads a tag's value as a time.
+func timeInto(to *time.Time) func(string) error {
+	return func(value string) (err error) {
+		*to, err = time.Parse(time.RFC3339, value)
+		*to = to.UTC()
+		if err != nil {
+			return fmt.Errorf("a time is written like 2026-11-20T20:00:00Z")
+		}
+		return nil
+	}
+}
+
+// record makes the record without its lines.
+func (h *header) record() (*Record, error) {
+	r := new(Record)
+	h.need("AyumuRecord", func(v string) error {
+		if v != version {
+			return fmt.Errorf("this program reads version %s of the format", version)
+		}
+		return nil
+	})
+	var game engine.Game
+	h.need("Game", func(v string) (err error) {
+		var ok bool
+		if game, ok = games.ByName(v); !ok {
+			err = fmt.Errorf("no such game is known")
+		}
+		r.Game = v
+		return err
+	})
+	h.need("Options", func(v string) (err error) {
+		r.Options, err = parseOptions(game, v)
+		return err
+	})
+	h.may("Site", into(&r.Site))
+	h.may("Match", into(&r.Match))
+	h.may("RematchOf", into(&r.Prior))
+	h.need("Started", timeInto(&r.Started))
+	h.may("Ended", timeInto(&r.Ended))
+	h.seats(r)
+	h.need("Clock", func(v string) (err error) {
+		r.Control, err = parseControl(v)
+		return err
+	})
+	h.need("Rated", func(v string) error { r.Rated = v == "yes"; return nil })
+	h.need("Result", func(v string) (err error) {
+		r.Result, err = parseResult(v, len(r.Seats))
+		return err
+	})
+	if r.Result != nil {
+		h.need("Reason", into(&r.Result.Reason))
+		h.may("Scores", func(v string) (err error) {
+			r.Result.Scores, err = parseNumbers(v)
+			return err
+		})
+	}
+	if h.err == nil {
+		h.err = h.unused()
+	}
+	return r, h.err
+}
+
+// unused names the first tag that no rule asked for.
+func (h *header) unused() error {
+	if len(h.lines) == 0 {
+		return nil
+	}
+	first := slices.MinFunc(slices.Collect(maps.Keys(h.lines)), func(a, b string) int { return h.lines[a] - h.lines[b] })
+	return wrong(h.lines[first], "there is no tag %s, or not in such a game", first)
+}
+
+func (h *header) seats(r *Record) {
+	if h.err != nil {
+		return
+	}
+	_, most := r.Options.Seats()
+	r.Seats = make([]Seat, most)
+	for i := range r.Seats {
+		s, n := &r.Seats[i], strconv.Itoa(i)
+		h.need("Seat"+n, into(&s.Name))
+		h.may("Rating"+n, func(v string) error {
+			rating, err := strconv.Atoi(v)
+			if err != nil {
+				return fmt.Errorf("a rating is a whole number")
+			}
+			s.Rating = &rating
+			return nil
+		})
+		h.may("Type"+n, func(v string) error { s.Bot = true; return nil })
+	}
+}
+
+func parseOptions(game engine.Game, v string) (engine.Options, error) {
+	var raw strings.Builder
+	for i, pair := range strings.Split(v, " ") {
+		name, value, ok := strings.Cut(pair, "=")
+		if !ok || !json.Valid([]byte(value)) || strings.ContainsAny(value, `"[{`) {
+			return nil, fmt.Errorf("options are written like size=11 pie=true")
+		}
+		if i > 0 {
+			raw.WriteByte(',')
+		}
+		fmt.Fprintf(&raw, "%q:%s", name, value)
+	}
+	o, err := game.ParseOptions(json.RawMessage("{" + raw.String() + "}"))
+	if err != nil {
+		return nil, err
+	}
+	if least, most := o.Seats(); least != most {
+		return nil, fmt.Errorf("they must be those of a game in which all seats are taken")
+	}
+	return o, nil
+}
+
+func parseControl(v string) (c clock.Control, err error) {
+	if v == "none" {
+		return c, nil
+	}
+	raw := ""
+	if days, ok := strings.CutSuffix(strings.TrimSuffix(v, "s"), " day"); ok {
+		raw = fmt.Sprintf(`{"days":%s}`, days)
+	} else if initial, increment, ok := strings.Cut(v, "+"); ok {
+		raw = fmt.Sprintf(`{"initial":%s,"increment":%s}`, initial, increment)
+	}
+	if !json.Valid([]byte(raw)) {
+		return c, fmt.Errorf("a clock is written like 600+10 (seconds), 3 days or none")
+	}
+	return c, c.UnmarshalJSON([]byte(raw))
+}
+
+func parseResult(v string, seats int) (*engine.Result, error) {
+	if v == unfinished {
+		return nil, nil
+	}
+	parts := strings.Split(v, "-")
+	if len(parts) != seats {
+		return nil, fmt.Errorf("it has a part for each of the %d seats, such as 1-0, or is %s while the game goes on", seats, unfinished)
+	}
+	r := &engine.Result{Winners: []int{}}
+	for i, part := range parts {
+		if part != "0" {
+			r.Winners = append(r.Winners, i)
+		}
+	}
+	return r, nil
+}
+
+func parseNumbers(v string) ([]int, error) {
+	var all []int
+	for _, text := range strings.Split(v, " ") {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return nil, fmt.Errorf("whole numbers with spaces between them, not %q", text)
+		}
+		all = append(all, n)
+	}
+	return all, nil
+}
+
+var lineForm = regexp.MustCompile(`^[0-9]+\. ([0-9]) ([^{}]+?)(?: \{([^{}]*)\})?$`)
+
+func (r *Record) readLine(text string) (l Line, err error) {
+	m := lineForm.FindStringSubmatch(text)
+	if m == nil {
+		return l, fmt.Errorf("a turn is written like 12. 1 b1-b2 {0:09:58.3}")
+	}
+	l.Seat = int(m[1][0] - '0')
+	actions, comment := m[2], m[3]
+	switch {
+	case actions != strings.ToLower(strings.Join(strings.Fields(actions), " ")):
+		return l, fmt.Errorf("actions are written in lower case with single spaces")
+	case strings.HasPrefix(actions, "leave "):
+		if comment != engine.Resign && comment != engine.Time && comment != absent {
+			return l, fmt.Errorf("a seat leaves {%s}, {%s} or {%s}", engine.Resign, engine.Time, absent)
+		}
+		l.Reason = comment
+		return l, nil
+	case comment != "" && !r.Control.Live():
+		return l, fmt.Errorf("only in games with a running clock is it told what is left on it")
+	case comment != "":
+		l.Left, err = parseLeft(comment)
+	}
+	l.Actions = strings.Split(actions, between)
+	return l, err
+}
+
+func parseLeft(v string) (*time.Duration, error) {
+	var h, m, s, t int
+	if n, err := fmt.Sscanf(v, "%d:%d:%d.%d", &h, &m, &s, &t); n != 4 || err != nil || h < 0 || h > 1000 {
+		return nil, fmt.Errorf("a clock is told like {0:09:58.3}")
+	}
+	left := time.Duration(h)*time.Hour + time.Duration(m)*time.Minute + time.Duration(s)*time.Second + time.Duration(t)*tenth
+	return &left, nil
+}

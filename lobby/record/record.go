@@ -1,0 +1,112 @@
+package record
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/lobby"
+	"ayumu/lobby/clock"
+)
+
+// Bounds of a record. No game that people play comes near them.
+const (
+	maxFile  = 8 << 20  // bytes
+	maxLine  = 96 << 10 // bytes; the lobby takes turns of up to 4096 actions
+	maxValue = 200      // characters of a tag's value
+)
+
+// Record is a game as its text tells it. Read and Of make it.
+type Record struct {
+	Game    string
+	Options engine.Options // of a game in which all seats are taken
+	Site    string         // how people reach the server; may be empty
+	Match   string         // its id there; may be empty
+	Prior   string         // the match of which it is the rematch, or empty
+	Started time.Time      // UTC, in whole seconds, like Ended
+	Ended   time.Time      // zero while the game goes on
+	Seats   []Seat
+	Control clock.Control
+	Rated   bool
+	Result  *engine.Result // without places; nil while the game goes on
+	Lines   []Line
+}
+
+// Seat is who sat there.
+type Seat struct {
+	Name   string
+	Rating *int // when the game began; nil: a guest
+	Bot    bool
+}
+
+// Line is a turn that stands, or the leaving of a seat.
+type Line struct {
+	Seat    int
+	Actions []string       // of a turn; empty where the seat leaves
+	Reason  string         // why it leaves: resign, time, absent
+	Left    *time.Duration // on the seat's clock after the turn, in tenths of a second; nil: not told
+}
+
+// Error is the first thing that is wrong with a record.
+type Error struct {
+	Line int // counted from 1; 0: the whole file
+	What string
+}
+
+func (e *Error) Error() string {
+	if e.Line == 0 {
+		return e.What
+	}
+	return fmt.Sprintf("line %d: %s", e.Line, e.What)
+}
+
+func wrong(line int, format string, args ...any) error {
+	return &Error{Line: line, What: fmt.Sprintf(format, args...)}
+}
+
+// Of returns the record of a match with this log, which may be one that still goes on. site is how
+// people reach the server. Turns that were taken back are not in it.
+func Of(site string, info *lobby.Info, log []lobby.Entry) *Record {
+	r := &Record{
+		Game: info.Game, Options: info.Options, Site: lobby.CleanText(site, maxValue), Match: info.ID, Prior: info.Prior,
+		Started: info.Started.UTC().Truncate(time.Second), Control: info.Control, Rated: info.Rated,
+	}
+	for _, s := range info.Seats {
+		seat := Seat{Name: lobby.CleanText(s.Name, maxValue), Bot: s.Bot}
+		if s.Rating != nil {
+			n := int(math.Round(s.Rating.Value))
+			seat.Rating = &n
+		}
+		r.Seats = append(r.Seats, seat)
+	}
+	played := lobby.Snapshot{Log: log}
+	for _, e := range played.Standing() {
+		l := Line{Seat: e.Seat, Actions: e.Actions}
+		switch {
+		case e.Kind == lobby.Leave:
+			l = Line{Seat: e.Seat, Reason: e.Reason}
+		case info.Control.Live() && e.Seat < len(e.Clocks):
+			left := max(e.Clocks[e.Seat], 0).Truncate(tenth)
+			l.Left = &left
+		}
+		r.Lines = append(r.Lines, l)
+	}
+	if n := len(log); n > 0 && log[n-1].Kind == lobby.End {
+		result := *log[n-1].Result
+		result.Places = nil
+		r.Result, r.Ended = &result, log[n-1].At.UTC().Truncate(time.Second)
+	}
+	return r
+}
+
+// Turns returns the number of turns.
+func (r *Record) Turns() int {
+	n := 0
+	for _, l := range r.Lines {
+		if len(l.Actions) > 0 {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,420 @@
+package record_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/engine/games"
+	"ayumu/lobby"
+	"ayumu/lobby/clock"
+	"ayumu/lobby/record"
+)
+
+var began = time.Date(2026, 11, 20, 20, 0, 0, 123_456_789, time.UTC)
+
+// course is a match that is made up by chance: turns, take-backs, leaves, and any end.
+type course struct {
+	r    *rand.Rand
+	info *lobby.Info
+	log  []lobby.Entry
+	past []engine.Position // standing positions, the last one is now
+	at   time.Time
+}
+
+// newCourse seats people at a game with options that raw asks for.
+func newCourse(t testing.TB, r *rand.Rand, game engine.Game, raw string) *course {
+	t.Helper()
+	o, err := game.ParseOptions([]byte(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	least, most := o.Seats()
+	o = o.WithSeats(least + r.IntN(most-least+1))
+	_, seats := o.Seats()
+	controls := []clock.Control{{}, clock.Default, {Days: 1}, {Days: 3}, {Initial: 90 * time.Second}}
+	c := &course{r: r, at: began, past: []engine.Position{game.New(o)}, info: &lobby.Info{
+		ID: "k3v9x0a", Game: game.Name(), Options: o, Control: controls[r.IntN(len(controls))], Rated: r.IntN(2) == 0, Started: began,
+	}}
+	for i := range seats {
+		s := lobby.Seat{Account: lobby.AccountID(i + 1), Name: fmt.Sprintf("player-%d", i), Bot: r.IntN(4) == 0}
+		if r.IntN(4) > 0 {
+			s.Rating = &lobby.Rating{Value: 3000*r.Float64() - 500, Deviation: 80, Volatility: 0.06}
+		}
+		c.info.Seats = append(c.info.Seats, s)
+	}
+	return c
+}
+
+func (c *course) now() engine.Position { return c.past[len(c.past)-1] }
+
+func (c *course) append(e lobby.Entry) {
+	c.at = c.at.Add(time.Duration(c.r.IntN(90_000)) * time.Millisecond)
+	e.At, e.Digest = c.at, lobby.Digest(c.now())
+	if !c.info.Control.None() {
+		for range c.info.Seats {
+			e.Clocks = append(e.Clocks, time.Duration(c.r.Int64N(int64(3*time.Hour))))
+		}
+	}
+	c.log = append(c.log, e)
+}
+
+// play makes so many events, or until the rules end the game.
+func (c *course) play(t testing.TB, events int) {
+	t.Helper()
+	for n := 0; ; n++ {
+		p := c.now()
+		if result, over := p.Result(); over {
+			c.append(lobby.Entry{Kind: lobby.End, Seat: -1, Result: &result})
+			return
+		}
+		if n == events {
+			return
+		}
+		seats := len(c.info.Seats)
+		switch event := c.r.IntN(60); {
+		case event == 0 && seats > 2:
+			seat := c.r.IntN(seats)
+			next, err := p.Leave(seat)
+			if err != nil {
+				continue
+			}
+			c.past = append(c.past, next)
+			c.append(lobby.Entry{Kind: lobby.Leave, Seat: seat, Reason: []string{"resign", "time", "absent"}[c.r.IntN(3)]})
+		case event == 1 && seats == 2 && len(c.past) > 2:
+			n := 1 + c.r.IntN(2)
+			c.past = c.past[:len(c.past)-n]
+			c.append(lobby.Entry{Kind: lobby.Undo, Undone: n})
+		case event == 2:
+			c.append(lobby.Entry{Kind: lobby.Credit, Seat: p.Turn(), Credit: time.Second})
+		default:
+			c.turn(t, p)
+		}
+	}
+}
+
+func (c *course) turn(t testing.TB, p engine.Position) {
+	t.Helper()
+	seat, actions := p.Turn(), []string(nil)
+	for {
+		legal := p.Legal()
+		a := legal[c.r.IntN(len(legal))]
+		next, err := p.Play(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, actions = next, append(actions, a)
+		if !p.MidTurn() {
+			break
+		}
+	}
+	c.past = append(c.past, p)
+	c.append(lobby.Entry{Kind: lobby.Turn, Seat: seat, Actions: actions})
+}
+
+// stop ends a game that its rules have not ended, in one of the ways that a match can.
+func (c *course) stop() {
+	if _, over := c.now().Result(); over || c.r.IntN(4) == 0 {
+		return
+	}
+	result := engine.Result{Winners: []int{}, Reason: engine.Abort}
+	if len(c.info.Seats) == 2 {
+		loser := c.now().Turn()
+		all := []engine.Result{
+			result, {Winners: []int{0, 1}, Reason: engine.Draw}, {Winners: []int{1 - loser}, Reason: engine.Resign},
+			{Winners: []int{loser}, Reason: engine.Resign}, {Winners: []int{loser}, Reason: engine.Left},
+		}
+		if !c.info.Control.None() {
+			all = append(all, engine.Result{Winners: []int{1 - loser}, Reason: engine.Time})
+		}
+		result = all[c.r.IntN(len(all))]
+	}
+	c.append(lobby.Entry{Kind: lobby.End, Seat: -1, Result: &result})
+}
+
+func text(t testing.TB, r *record.Record) string {
+	t.Helper()
+	var b strings.Builder
+	if err := r.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// options are asked of every game; each takes what it knows.
+var options = []string{`{}`, `{"size":5,"pie":false,"players":2,"segments":1}`, `{"size":7,"players":4,"segments":2,"min":2}`}
+
+// roundTrip checks that the record of a course is read as it was written, and that it is in order.
+func (c *course) roundTrip(t testing.TB) {
+	t.Helper()
+	r := record.Of("play.example.org", c.info, c.log)
+	if err := r.Check(); err != nil {
+		t.Fatalf("%v in\n%s", err, text(t, r))
+	}
+	again, err := record.Read(strings.NewReader(text(t, r)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(r, again) {
+		t.Fatalf("%+v\nwas read as\n%+v", r, again)
+	}
+	if err := again.Check(); err != nil {
+		t.Fatalf("%v in\n%s", err, text(t, r))
+	}
+	if len(r.Lines) != len(c.past)-1 || r.Turns() > len(r.Lines) {
+		t.Fatalf("%d lines for %d turns and leaves", len(r.Lines), len(c.past)-1)
+	}
+}
+
+func TestRecordsOfAllGamesComeBack(t *testing.T) {
+	for _, game := range games.All {
+		for i, raw := range options {
+			t.Run(fmt.Sprintf("%s-%d", game.Name(), i), func(t *testing.T) {
+				for seed := range uint64(20) {
+					c := newCourse(t, rand.New(rand.NewPCG(seed, 1)), game, raw)
+					c.play(t, 10+int(seed)*8)
+					c.roundTrip(t)
+					c.stop()
+					c.roundTrip(t)
+				}
+			})
+		}
+	}
+}
+
+// example returns the record in docs/records.md.
+func example(t testing.TB) string {
+	t.Helper()
+	page, err := os.ReadFile("../../docs/records.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, found := strings.Cut(string(page), "```\n[AyumuRecord")
+	body, _, closed := strings.Cut(rest, "```\n")
+	if !found || !closed {
+		t.Fatal("docs/records.md shows no record")
+	}
+	return "[AyumuRecord" + body
+}
+
+func TestTheDocumentedExampleIsValid(t *testing.T) {
+	in := example(t)
+	r, err := record.Read(strings.NewReader(in))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Check(); err != nil {
+		t.Fatal(err)
+	}
+	if got := text(t, r); got != in {
+		t.Errorf("printed as\n%s", got)
+	}
+}
+
+// TestWrongRecords changes the example and expects the line and what is said of it.
+func TestWrongRecords(t *testing.T) {
+	good := example(t)
+	turn := func(n string) string { // the line of a turn
+		i := strings.Index(good, "\n"+n+". ") + 1
+		return good[i : i+strings.Index(good[i:], "\n")]
+	}
+	for _, c := range []struct {
+		old, new string // replaced once; an empty old means that new is all of the text
+		line     string // the text of the line that is named, as it is after the change
+		want     string
+	}{
+		{"", "", "", "an empty line must follow the tags"},
+		{"", "\n", "", "AyumuRecord is missing"},
+		{"", good[:len(good)-1], "", "cut off"},
+		{"\n\n", "\n", turn("1"), `written like [Name "value"]`},
+		{`[AyumuRecord "1"]`, `[AyumuRecord "2"]`, `[AyumuRecord "2"]`, "version 1"},
+		{`[Game "ayu"]`, `[Game "chess"]`, `[Game "chess"]`, "no such game"},
+		{`[Game "ayu"]` + "\n", "", "", "Game is missing"},
+		{`[Game "ayu"]`, `[Game "ayu"`, `[Game "ayu"`, "written like"},
+		{`[Game "ayu"]`, "[Game \"ayu\"]\n[Game \"ayu\"]", `[Game "ayu"]`, "stands on line 2 already"},
+		{`[Game "ayu"]`, "[Game \"ayu\"]\r", "[Game \"ayu\"]\r", "carriage return"},
+		{`[Game "ayu"]`, "[Game \"ayu\x1b\"]", "[Game \"ayu\x1b\"]", "not text"},
+		{`[Game "ayu"]`, "[Game \"ayu\xff\"]", "[Game \"ayu\xff\"]", "not text"},
+		{"size=5", "size=6", `[Options "size=6 pie=true"]`, "odd number"},
+		{"size=5 ", "size=5  ", `[Options "size=5  pie=true"]`, "single spaces"},
+		{" pie=true", "", `[Options "size=5"]`, `this must be: [Options "size=5 pie=true"]`},
+		{"pie=true", "pie=[]", `[Options "size=5 pie=[]"]`, "written like size=11"},
+		{`[Started "2026`, `[Started "202`, `[Started "202-11-20T20:00:00Z"]`, "time is written"},
+		{`[Seat1 "bob"]` + "\n", "", "", "Seat1 is missing"},
+		{`[Seat1 "bob"]`, "[Seat1 \"bob\"]\n[Seat2 \"eve\"]", `[Seat2 "eve"]`, "no tag Seat2"},
+		{`[Seat1 "bob"]`, "[Seat1 \"bob\"]\n[Elo \"1\"]", `[Elo "1"]`, "no tag Elo"},
+		{`[Rating0 "1512"]`, `[Rating0 "good"]`, `[Rating0 "good"]`, "whole number"},
+		{`[Rating0 "1512"]`, `[Rating0 "01512"]`, `[Rating0 "01512"]`, `this must be: [Rating0 "1512"]`},
+		{`"300+5"`, `"300+5000"`, `[Clock "300+5000"]`, "increment is 0 to"},
+		{`"300+5"`, `"99 days"`, `[Clock "99 days"]`, "days are 1 to 30"},
+		{`"300+5"`, `"0+0"`, turn("1"), "running clock"},
+		{`"300+5"`, `"fast"`, `[Clock "fast"]`, "600+10"},
+		{`[Rated "yes"]`, `[Rated "maybe"]`, `[Rated "maybe"]`, `this must be: [Rated "no"]`},
+		{`[Result "0-1"]`, `[Result "1-0"]`, `[Result "1-0"]`, `by the rules this must be "0-1"`},
+		{`[Result "0-1"]`, `[Result "0-1-0"]`, `[Result "0-1-0"]`, "each of the 2 seats"},
+		{`[Result "0-1"]`, `[Result "0-2"]`, `[Result "0-2"]`, `this must be: [Result "0-1"]`},
+		{`[Reason "immobile"]`, `[Reason "resign"]`, `[Reason "resign"]`, `this must be "immobile"`},
+		{`[Reason "immobile"]` + "\n", "", "", "Reason is missing"},
+		{`[Reason "immobile"]`, "[Reason \"immobile\"]\n[Scores \"1 2\"]", `[Scores "1 2"]`, "scores are"},
+		{`[Reason "immobile"]`, "[Reason \"immobile\"]\n[Scores \"1 x\"]", `[Scores "1 x"]`, "whole numbers"},
+		{"[Result \"0-1\"]\n[Reason \"immobile\"]", `[Result "*"]`, `[Result "*"]`, `over by the rules, so this must be "0-1"`},
+		{"1. 0 ", "2. 0 ", strings.Replace(turn("1"), "1", "2", 1), "this must be: 1. 0 "},
+		{"1. 0 ", "1. 1 ", strings.Replace(turn("1"), "1. 0", "1. 1", 1), "the turn of seat 0"},
+		{"1. 0 ", "1. 7 ", strings.Replace(turn("1"), "1. 0", "1. 7", 1), "no seat 7"},
+		{"1. 0 d", "1. 0 D", strings.Replace(turn("1"), "d", "D", 1), "lower case"},
+		{turn("1"), "1. 0 b1-b5", "1. 0 b1-b5", "b1-b5: "},
+		{turn("1"), "1. 0 leave 0 {time}", "1. 0 leave 0 {time}", "ends when a player leaves"},
+		{turn("1"), "1. 0 leave 0 {bored}", "1. 0 leave 0 {bored}", "{resign}, {time} or {absent}"},
+		{turn("1"), "1. 0", "1. 0", "a turn is written like"},
+		{turn("1"), "1. 0 b1-b2; b2-b3", "1. 0 b1-b2; b2-b3", "the turn was over"},
+		{turn("1"), "", "", "a turn is written like"},
+		{"{0:05:0", "{0:5:0", "", "this must be"},
+		{"{0:05:0", "{soon:0", "", "a clock is told like"},
+	} {
+		bad := strings.Replace(good, c.old, c.new, 1)
+		if c.old == "" {
+			bad = c.new
+		}
+		r, err := record.Read(strings.NewReader(bad))
+		if err == nil {
+			err = r.Check()
+		}
+		var e *record.Error
+		if !errors.As(err, &e) || !strings.Contains(e.What, c.want) {
+			t.Errorf("%q for %q: got %v, want %q", c.new, c.old, err, c.want)
+			continue
+		}
+		if lines := strings.Split(bad, "\n"); c.line != "" && lines[e.Line-1] != c.line {
+			t.Errorf("%q for %q: line %d is %q: %v", c.new, c.old, e.Line, lines[e.Line-1], err)
+		}
+	}
+	last := strings.LastIndex(strings.TrimSpace(good), "\n")
+	cut := good[:last+1]
+	r, err := record.Read(strings.NewReader(cut))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Check(); err == nil || !strings.Contains(err.Error(), "did not end the game so") {
+		t.Errorf("without the last turn: %v", err)
+	}
+	r, err = record.Read(strings.NewReader(good + good[last+1:]))
+	if err == nil {
+		err = r.Check()
+	}
+	if err == nil {
+		t.Error("a turn after the end was taken")
+	}
+}
+
+// TestEndsByPlayers changes how the beginning of the example ended.
+func TestEndsByPlayers(t *testing.T) {
+	good := example(t)
+	begin := strings.Index(good, "\n4. ") + 1 // seat 1 is to move
+	for _, c := range []struct{ result, reason, clock, want string }{
+		{"1-0", "time", "300+5", ""},
+		{"0-1", "time", "300+5", "has lost"},
+		{"1-0", "time", "none", "no clock"},
+		{"0-1", "resign", "300+5", ""},
+		{"1-0", "resign", "300+5", ""},
+		{"1/2-1/2", "resign", "300+5", "one of the two has won"},
+		{"1/2-1/2", "draw", "300+5", ""},
+		{"1-0", "draw", "300+5", "both share"},
+		{"0-0", "abort", "300+5", ""},
+		{"1-0", "abort", "300+5", "nobody wins"},
+		{"0-1", "left", "300+5", ""},
+		{"0-0", "left", "300+5", "one of the two has won"},
+		{"0-1", "immobile", "300+5", "did not end the game so"},
+		{"0-1", "luck", "300+5", "did not end the game so"},
+	} {
+		text := strings.Replace(good[:begin], `"0-1"`, `"`+c.result+`"`, 1)
+		text = strings.Replace(text, `"immobile"`, `"`+c.reason+`"`, 1)
+		if c.clock == "none" {
+			text = strings.Replace(text, `"300+5"`, `"none"`, 1)
+			for i := strings.Index(text, " {"); i >= 0; i = strings.Index(text, " {") {
+				text = text[:i] + text[i+strings.Index(text[i:], "}")+1:]
+			}
+		}
+		r, err := record.Read(strings.NewReader(text))
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, text)
+		}
+		if err := r.Check(); fmt.Sprint(err) != "<nil>" && c.want == "" || c.want != "" && !strings.Contains(fmt.Sprint(err), c.want) {
+			t.Errorf("%v: %v", c, err)
+		}
+	}
+	goes := strings.Replace(good[:begin], "[Result \"0-1\"]\n[Reason \"immobile\"]", `[Result "*"]`, 1)
+	r, err := record.Read(strings.NewReader(goes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Check(); err == nil || !strings.Contains(err.Error(), "has not ended") {
+		t.Errorf("a game that goes on and has ended: %v", err)
+	}
+}
+
+func TestBounds(t *testing.T) {
+	for name, text := range map[string]string{
+		"file": strings.Repeat("\n", 9<<20),
+		"line": example(t) + strings.Repeat("x", 100<<10) + "\n",
+	} {
+		if _, err := record.Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), "at most") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	c := newCourse(t, rand.New(rand.NewPCG(1, 1)), games.All[0], "{}")
+	c.info.Seats[0].Name = ""
+	var out bytes.Buffer
+	if err := record.Of("", c.info, c.log).Write(&out); err == nil || out.Len() > 0 {
+		t.Errorf("wrote %q of a match that has no record, %v", out.String(), err)
+	}
+	c.info.Seats[0].Name = `a "b" \c`
+	c.info.Prior, c.info.Rated = "abc", true
+	c.roundTrip(t)
+}
+
+// FuzzRead holds that what is read prints the same, and that nothing breaks it.
+func FuzzRead(f *testing.F) {
+	f.Add(example(f))
+	for i, game := range games.All {
+		c := newCourse(f, rand.New(rand.NewPCG(uint64(i), 2)), game, options[1])
+		c.play(f, 40)
+		f.Add(text(f, record.Of("", c.info, c.log)))
+	}
+	f.Add("[AyumuRecord \"1\"]\n\n")
+	f.Fuzz(func(t *testing.T, in string) {
+		r, err := record.Read(strings.NewReader(in))
+		if err != nil {
+			if r != nil {
+				t.Error("refused and read")
+			}
+			return
+		}
+		if got := text(t, r); got != in {
+			t.Errorf("%q is printed as %q", in, got)
+		}
+		var e *record.Error
+		if err := r.Check(); err != nil && (!errors.As(err, &e) || e.Line < 1 || e.Line > strings.Count(in, "\n")+1) {
+			t.Errorf("check says %v", err)
+		}
+	})
+}
+
+// FuzzMatch holds that whatever happens in a match has a record that is in order.
+func FuzzMatch(f *testing.F) {
+	f.Add(uint64(1), uint8(0), uint8(1), uint8(40))
+	f.Add(uint64(2), uint8(1), uint8(2), uint8(90))
+	f.Fuzz(func(t *testing.T, seed uint64, game, option, events uint8) {
+		c := newCourse(t, rand.New(rand.NewPCG(seed, 3)), games.All[int(game)%len(games.All)], options[int(option)%len(options)])
+		c.play(t, int(events))
+		c.roundTrip(t)
+		c.stop()
+		c.roundTrip(t)
+	})
+}
