@@ -37,9 +37,8 @@ func (c *change) remember(seat uint8) int {
 	return n
 }
 
-// Quiet returns for how many turns in a row nothing has happened that cannot be undone: no man and
-// no virgin cell was lost or won. It counts the turns of play that have begun since, at most up to
-// the present one, and is 0 outside play.
+// Quiet returns how many turns in a row have ended with as many men and as many virgin cells as
+// they began with, up to the present one, which is not counted. It is 0 outside play.
 func (p *Position) Quiet() int {
 	if p.past == nil {
 		return 0

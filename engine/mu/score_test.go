@@ -137,11 +137,11 @@ func TestRepetitionLooksBackFar(t *testing.T) {
 	p := setUp(t, 2, three, "v", "0,0:v0.1 3,0:v1.1 5,0:v1.1 6,0:v0.1", "0")
 	around := []string{"move 0,0 1 e", "end", "end", "move 1,0 1 nw", "end", "end", "move 1,-1 1 sw", "end", "end"}
 	p, _ = run(t, p, around...)
-	if p.past.older == nil {
-		t.Fatal("the chain is cut without a reason")
+	if p.past.older == nil || p.Quiet() != 6 {
+		t.Fatalf("%d quiet turns", p.Quiet())
 	}
 	p, _ = run(t, p, "move 0,0 1 e", "end", "move 5,0 1 e", "end")
-	if p.past.older != nil {
+	if p.past.older != nil || p.Quiet() != 0 {
 		t.Error("a capture leaves nothing that could recur")
 	}
 	around = []string{"move 1,0 1 nw", "end", "end", "move 1,-1 1 sw", "end", "end", "move 0,0 1 e", "end", "end"}

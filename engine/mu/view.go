@@ -72,7 +72,7 @@ func (p *Position) Men() []int {
 	return men
 }
 
-// Segments returns how many segments each player lays.
+// Segments returns how many segments each player lays; 0 in a position that was set up.
 func (p *Position) Segments() int { return int(p.segments) }
 
 // Passes returns how many turns in a row have been passes.

@@ -398,6 +398,8 @@ func FuzzSession(f *testing.F) {
 	for _, seed := range []string{
 		"newgame ayu 3\nlegal\nplay b1-b2\nplay swap\nresult\nundo\nshowboard\n",
 		"1 setposition 5 w ...../o.o../.x.x./...../.....\n2 genmove\n3 position\nquit\nname",
+		"newgame mu 2 1\nplay place 0,0\nplay place 3,-1\nplay move 1,0 1 e\nplay end\ndigest\nplay leave 0\nresult\nshowboard\n",
+		"setposition 2 0,0 play|-1,0:v0.2;-1,1:v;0,-1:c;0,0:v1.2;0,1:v0.3;1,-1:c;1,0:v|0|0,0|-1,0 0,1|0\nlegal\ngenmove\n",
 		"level 1\ngenmove 1e9\nlist_commands\nturn # b\n",
 		"\n\n#\n12\n12 12\nplay \x00\x1b[2J\xff\n",
 	} {
