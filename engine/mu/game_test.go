@@ -204,10 +204,6 @@ func TestDirections(t *testing.T) {
 // TestOrderOfLongMoves has a piece that can be moved by ten men and more: as texts, 10 comes
 // before 2.
 func TestOrderOfLongMoves(t *testing.T) {
-	centres := []string{"0,0"}
-	for n := 1; n < 6; n++ {
-		centres = append(centres, Hex{int16(2 * n), int16(n)}.String())
-	}
 	p := setUp(t, 2, "0,0;3,0;6,0;9,0;12,0", "w", "-1,0:w0.3 13,0:w1.1", "0")
 	p.pieces[p.board.find(Hex{-1, 0})].men = 14
 	list := p.Legal()

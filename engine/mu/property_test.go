@@ -319,7 +319,7 @@ func TestPositionsStayTrue(t *testing.T) {
 }
 
 // TestEveryChainEnds overfills boards of one kind of terrain or of a mixture, with one choice of
-// explosions or another, and counts explosions: 48 full segments take the most.
+// explosions or another, and counts explosions.
 func TestEveryChainEnds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 200 {
