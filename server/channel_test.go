@@ -102,20 +102,26 @@ func TestWindowIsClamped(t *testing.T) {
 }
 
 func TestResizesAreCoalesced(t *testing.T) {
-	look := make(chan struct{})
-	sizes := make(chan Size, 2)
+	look, sizes := make(chan struct{}), make(chan Size)
 	r := run(t, Limits{}, func(ctx context.Context, s *Session) int {
-		<-look
-		for range 2 {
+		for range look {
 			select {
 			case size := <-s.Resized():
 				sizes <- size
 			default:
+				sizes <- Size{}
 			}
 		}
-		close(sizes)
 		return 0
 	})
+	defer close(look)
+	taken := func(want Size) {
+		t.Helper()
+		look <- struct{}{}
+		if got := receive(t, sizes); got != want {
+			t.Errorf("%v, want %v", got, want)
+		}
+	}
 	ch := open(t, r.connect(guest()))
 	ch.request("pty-req", ptyRequest{Term: "xterm", Columns: 80, Rows: 24})
 	ch.request("shell", nil)
@@ -124,17 +130,13 @@ func TestResizesAreCoalesced(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if !ch.request("window-change", windowRequest{Columns: 99, Rows: 33}) {
-		t.Error("the last window-change was refused")
-	}
-	close(look)
-	var got []Size
-	for size := range sizes {
-		got = append(got, size)
-	}
-	if len(got) != 1 || got[0] != (Size{99, 33}) {
-		t.Errorf("%v, want only the last", got)
-	}
+	ch.request("window-change", windowRequest{Columns: 99, Rows: 33})
+	taken(Size{99, 33})
+	taken(Size{})
+	ch.request("window-change", windowRequest{Columns: 99, Rows: 33})
+	taken(Size{}) // it is no news
+	ch.request("window-change", windowRequest{Columns: 98, Rows: 33})
+	taken(Size{98, 33})
 }
 
 func TestTermIsATerminalsName(t *testing.T) {
@@ -164,7 +166,8 @@ func TestTerminalIsSaidOnceAndBefore(t *testing.T) {
 	end := make(chan struct{})
 	r := run(t, Limits{}, func(context.Context, *Session) int { <-end; return 0 })
 	defer close(end)
-	ch := open(t, r.connect(guest()))
+	c := r.connect(guest())
+	ch := open(t, c)
 	if ch.request("window-change", windowRequest{Columns: 80, Rows: 24}) {
 		t.Error("window-change without a terminal")
 	}
@@ -179,6 +182,10 @@ func TestTerminalIsSaidOnceAndBefore(t *testing.T) {
 	}
 	if ch.request("env", envRequest{"LANG", "C"}) {
 		t.Error("env after the start")
+	}
+	plain := open(t, c)
+	if !plain.request("shell", nil) || plain.request("pty-req", ptyRequest{Term: "xterm"}) {
+		t.Error("pty-req after the start")
 	}
 }
 

@@ -97,6 +97,14 @@ func receive[T any](t *testing.T, c <-chan T) T {
 	}
 }
 
+// gone waits until the server has closed the connection.
+func gone(t *testing.T, c *ssh.Client) {
+	t.Helper()
+	closed := make(chan error, 1)
+	go func() { closed <- c.Wait() }()
+	receive(t, closed)
+}
+
 // newKey makes a client's key.
 func newKey(t *testing.T) ssh.Signer {
 	t.Helper()

@@ -93,7 +93,7 @@ func TestDeafClientIsCutOff(t *testing.T) {
 	c := r.connect(guest())
 	open(t, c).request("shell", nil)
 	receive(t, ended)
-	_ = c.Wait()
+	gone(t, c)
 
 	nc, err := r.dial("127.0.0.1")
 	if err != nil {
@@ -123,7 +123,7 @@ func TestHandlerCanCloseItsConnection(t *testing.T) {
 	r := run(t, Limits{}, func(_ context.Context, s *Session) int { s.CloseConn(); return 0 })
 	c := r.connect(guest())
 	open(t, c).request("shell", nil)
-	_ = c.Wait()
+	gone(t, c)
 }
 
 func TestPanicEndsOnlyItsSession(t *testing.T) {
@@ -197,7 +197,7 @@ func TestDataForNobodyClosesTheConnection(t *testing.T) {
 	if _, err := ch.Stderr().Write([]byte("x")); err != nil {
 		t.Fatal(err)
 	}
-	_ = c.Wait()
+	gone(t, c)
 }
 
 func TestDrainTellsEverybody(t *testing.T) {
@@ -250,13 +250,49 @@ func TestDrainTellsEverybody(t *testing.T) {
 		}
 		receive(t, check)()
 	}
-	_ = bare.Wait()
+	gone(t, bare)
 	if nc, err := r.dial("127.0.0.1"); err == nil {
 		nc.Close()
 		t.Error("the server still listens")
 	}
 	if s := r.Stats(); s.Connections+s.Sessions != 0 {
 		t.Errorf("%+v", s)
+	}
+}
+
+// TestNobodyBeginsDuringADrain has a handler that takes its time to end, and its client, who
+// wants one more session meanwhile.
+func TestNobodyBeginsDuringADrain(t *testing.T) {
+	ending, end := make(chan struct{}), make(chan struct{})
+	r := run(t, Limits{}, func(ctx context.Context, s *Session) int {
+		if line, _ := s.Command(); line == "late" {
+			t.Error("a session began")
+		}
+		ending <- struct{}{}
+		<-ctx.Done()
+		ending <- struct{}{}
+		<-end
+		return 0
+	})
+	c := r.connect(guest())
+	open(t, c).request("shell", nil)
+	receive(t, ending)
+	shut := make(chan error, 1)
+	go func() { shut <- r.Shutdown(t.Context(), "Closing.") }()
+	receive(t, ending)
+	s, err := c.NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told strings.Builder
+	s.Stderr = &told
+	var exit *ssh.ExitError
+	if err := s.Run("late"); !errors.As(err, &exit) || exit.ExitStatus() != 1 || told.String() != "Closing.\n" {
+		t.Errorf("%v, %q", err, told.String())
+	}
+	close(end)
+	if err := receive(t, shut); err != nil {
+		t.Error("Shutdown:", err)
 	}
 }
 
@@ -290,7 +326,7 @@ func TestDrainEndsAtItsDeadline(t *testing.T) {
 		t.Error("Shutdown:", err)
 	}
 	for _, c := range clients {
-		_ = c.Wait()
+		gone(t, c)
 	}
 	_, _ = io.Copy(io.Discard, silent)
 	eventually(t, "only the stuck handler runs", func() bool {

@@ -30,16 +30,23 @@ func timed(t *testing.T, limits Limits, h HandlerFunc) *Server {
 	return srv
 }
 
+// accept is what the server's listener would do, with both ends.
+func accept(t *testing.T, srv *Server) (net.Conn, *conn) {
+	t.Helper()
+	if err := srv.doors.enter(netip.Addr{}, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	ours, theirs := net.Pipe()
+	return ours, srv.newConn(theirs, netip.AddrPort{})
+}
+
 // pipe connects to the server and returns the client's end, which takes the delay to write, and
 // buffers what it writes, since both ends of SSH begin with writing.
 func pipe(t *testing.T, srv *Server, delay time.Duration) net.Conn {
 	t.Helper()
-	ours, theirs := net.Pipe()
+	ours, theirs := accept(t, srv)
 	c := &lateConn{Conn: ours, delay: delay, out: make(chan []byte, 1<<16), closed: make(chan struct{})}
-	if err := srv.doors.enter(netip.Addr{}, time.Now()); err != nil {
-		t.Fatal(err)
-	}
-	go srv.wish.HandleConn(srv.newConn(theirs, netip.AddrPort{}))
+	go srv.wish.HandleConn(theirs)
 	go c.pump()
 	t.Cleanup(func() { c.Close() })
 	return c

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"net"
-	"net/netip"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -321,11 +319,8 @@ func TestDataAfterTheEndClosesTheConnection(t *testing.T) {
 			} else {
 				ch.errors.at = at
 			}
-			_, theirs := net.Pipe()
-			if err := srv.doors.enter(netip.Addr{}, time.Now()); err != nil {
-				t.Fatal(err)
-			}
-			s := &Session{conn: srv.newConn(theirs, netip.AddrPort{}), channel: ch, ctx: t.Context()}
+			_, c := accept(t, srv)
+			s := &Session{conn: c, channel: ch, ctx: t.Context()}
 			if n, err := s.Read(make([]byte, 1)); n != 0 || err != io.EOF {
 				t.Error(n, err)
 			}
@@ -337,6 +332,42 @@ func TestDataAfterTheEndClosesTheConnection(t *testing.T) {
 			if n, err := s.Read(make([]byte, 1)); n != 0 || err != io.EOF {
 				t.Error("the handler got data after the end:", n, err)
 			}
+		}
+	})
+}
+
+// unread is a channel whose refusal the client does not take.
+type unread struct {
+	ssh.NewChannel
+	taken chan struct{}
+}
+
+func (c unread) Reject(ssh.RejectionReason, string) error { <-c.taken; return nil }
+
+func TestRefusalsThatNobodyTakesAreBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := timed(t, Limits{}, untilEnd)
+		_, c := accept(t, srv)
+		nc := unread{taken: make(chan struct{})}
+		defer close(nc.taken)
+		closed := func() bool {
+			synctest.Wait()
+			select {
+			case <-c.closed:
+				return true
+			default:
+				return false
+			}
+		}
+		for range 1000 {
+			go c.refuse(nc, ssh.Prohibited, "")
+		}
+		if closed() {
+			t.Error("1000 refusals closed the connection")
+		}
+		go c.refuse(nc, ssh.Prohibited, "")
+		if !closed() {
+			t.Error("1001 did not")
 		}
 	})
 }

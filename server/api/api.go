@@ -23,8 +23,11 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, s *lobby.Session, v
 		follows: make(map[string]*follow), chat: s.Lobby().Chat.Last(),
 	}
 	a := s.Account()
-	p.emit(fields{"event": "welcome", "protocol": 1, "server": "ayumu", "version": version,
-		"you": fields{"name": a.Name, "guest": a.Guest()}, "time": stamp(time.Now())})
+	you := fields{"name": a.Name, "guest": a.Guest()}
+	if a.Guest() {
+		you["code"] = s.ReturnCode() // as SSH user name it brings the guest's seats back
+	}
+	p.emit(fields{"event": "welcome", "protocol": 1, "server": "ayumu", "version": version, "you": you, "time": stamp(time.Now())})
 	p.greet()
 	if err := p.out.Flush(); err != nil {
 		return err

@@ -22,7 +22,12 @@ func FuzzLines(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, input []byte) {
-		l, err := lobby.New(t.Context(), lobby.Config{Store: new(store.Memory)})
+		kept, err := store.OpenMemory()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer kept.Close()
+		l, err := lobby.New(t.Context(), lobby.Config{Store: kept})
 		if err != nil {
 			t.Fatal(err)
 		}

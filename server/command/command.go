@@ -16,6 +16,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"ayumu/engine"
 	"ayumu/lobby"
 )
 
@@ -23,6 +24,7 @@ import (
 type Env struct {
 	Lobby   *lobby.Lobby
 	Account *lobby.Account // who asks; nil: a guest, or a key that has no account yet
+	Key     []byte         // the key that he showed, in SSH wire format; nil: none
 	Host    string         // how people reach the server: "-p 2222 play.example.org"
 	Version string
 	Out     io.Writer
@@ -60,6 +62,11 @@ func init() { // help refers to the table
 		{"tables", "", "open tables", true, 0, tables},
 		{"matches", "", "matches that go on", true, 0, matches},
 		{"watch", "MATCH", "the turns of a match as they are made; with ssh -t on the screen", false, 1, watch},
+		{"record", "MATCH", "a match as text, also one that goes on (docs/records.md)", false, 1, writeRecord},
+		{"games", "[PLAYER]", "finished games, the newest first", true, 1, finished},
+		{"top", "[GAME]", "the highest settled ratings", true, 1, top},
+		{"keys", "", "your account's keys", true, 0, keys},
+		{"link", "CODE", "give this key to the account that showed you the code", false, 1, link},
 		{"version", "", "the server's version", false, 0, version},
 	}
 }
@@ -103,6 +110,21 @@ func help(_ context.Context, e Env, _ []string, _ bool) error {
 	fmt.Fprintf(w, "  join TABLE\twith ssh -t: sit down at a table\n")
 	fmt.Fprintf(w, "  api\ta JSON object a line, for programs\n")
 	return w.Flush()
+}
+
+func link(ctx context.Context, e Env, args []string, _ bool) error {
+	switch {
+	case len(args) != 1:
+		return &lobby.Error{Code: lobby.BadRequest, Message: "which code? your settings show one to the account's other key"}
+	case e.Key == nil:
+		return &lobby.Error{Code: lobby.NotAllowed, Message: "you came without a key; connect with the one that is to be linked"}
+	}
+	a, err := e.Lobby.Link(ctx, args[0], e.Key)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(e.Out, "this key is %s's now\n", a.Name)
+	return err
 }
 
 func version(_ context.Context, e Env, _ []string, _ bool) error {
@@ -276,16 +298,18 @@ func tell(out io.Writer, s *lobby.Snapshot, from int) (int, error) {
 }
 
 // Result says in a sentence how a match ended.
-func Result(s *lobby.Snapshot) string {
+func Result(s *lobby.Snapshot) string { return outcome(s.Info, *s.Result) }
+
+func outcome(info *lobby.Info, r engine.Result) string {
 	var winners []string
-	for _, w := range s.Result.Winners {
-		winners = append(winners, s.Info.Seats[w].Name)
+	for _, w := range r.Winners {
+		winners = append(winners, info.Seats[w].Name)
 	}
 	switch len(winners) {
 	case 0:
 		return "aborted"
 	case 1:
-		return fmt.Sprintf("%s wins (%s)", winners[0], s.Result.Reason)
+		return fmt.Sprintf("%s wins (%s)", winners[0], r.Reason)
 	}
-	return fmt.Sprintf("draw between %s (%s)", strings.Join(winners, " and "), cmp.Or(s.Result.Reason, "agreed"))
+	return fmt.Sprintf("draw between %s (%s)", strings.Join(winners, " and "), cmp.Or(r.Reason, "agreed"))
 }

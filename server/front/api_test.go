@@ -229,6 +229,56 @@ func TestReconnectedProgramFindsItsMatch(t *testing.T) {
 	}
 }
 
+func TestGuestTakesHisSeatBackWithHisCode(t *testing.T) {
+	h := open(t)
+	ana, guest := h.program("ana", newKey(t)), h.program("somebody", nil)
+	table := ana.must("open", object{"game": "ayu", "options": object{"size": 5}})
+	guest.must("join", object{"table": table["table"]})
+	before := guest.event("match")
+	guest.client.Close()
+	if other := h.program("aaaaaaaaaa", nil); other.you.text("name") == guest.you.text("name") {
+		t.Error("a wrong code is the guest")
+	}
+	back := h.program(guest.you.text("code"), nil)
+	if back.you.text("name") != guest.you.text("name") {
+		t.Fatalf("came back as %v, left as %v", back.you, guest.you)
+	}
+	if again := back.event("match"); again["match"] != before["match"] || again["you"] != before["you"] {
+		t.Errorf("came back to %v, left %v", again, before)
+	}
+}
+
+func TestLinkBindsAKeyThatWasProved(t *testing.T) {
+	h := open(t)
+	first, second := newKey(t), newKey(t)
+	h.program("ana", first)
+	a, _, err := h.l.AccountByKey(t.Context(), first.PublicKey().Marshal())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := h.l.Enter(a, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close(false)
+	code, err := s.LinkCode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, errs, status := h.command(nil, "link "+code); status != 1 || !strings.Contains(errs, "without a key") {
+		t.Errorf("a guest links: exit %d, %s", status, errs)
+	}
+	if out, errs, status := h.command(second, "link "+code); status != 0 || !strings.Contains(out, "ana") {
+		t.Errorf("exit %d, %s%s", status, out, errs)
+	}
+	if p := h.program("x", second); p.you.text("name") != "ana" {
+		t.Errorf("the second key is %v", p.you)
+	}
+	if _, _, status := h.command(newKey(t), "link "+code); status != 1 {
+		t.Error("the code works twice")
+	}
+}
+
 func TestOffersAndChatReachTheRightPeople(t *testing.T) {
 	h := open(t)
 	ana, bob, eve := h.program("ana", newKey(t)), h.program("bob", newKey(t)), h.program("eve", nil)

@@ -56,6 +56,9 @@ func (d *Desk) Serve(ctx context.Context, s *server.Session) int {
 	if known {
 		e.Account = &a
 	}
+	if s.Key() != nil {
+		e.Key = s.Key().Marshal()
+	}
 	s.SetIdleLimit(watching)
 	return command.Run(ctx, e, words)
 }
@@ -93,9 +96,12 @@ func (d *Desk) doorstep(out io.Writer) {
 // program serves the JSON interface.
 func (d *Desk) program(ctx context.Context, s *server.Session) int {
 	a, known, err := d.account(ctx, s)
+	back, returns := d.Lobby.Returning(s.User())
 	switch {
 	case err != nil:
 		return d.fail(s, err)
+	case returns:
+		a = back
 	case s.Key() == nil:
 		a = d.Lobby.Guest()
 	case !known:

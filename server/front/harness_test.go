@@ -33,7 +33,12 @@ type house struct {
 func open(t *testing.T) house {
 	t.Helper()
 	quiet := log.New(io.Discard)
-	l, err := lobby.New(t.Context(), lobby.Config{Store: new(store.Memory)})
+	kept, err := store.OpenMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { kept.Close() })
+	l, err := lobby.New(t.Context(), lobby.Config{Store: kept})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,6 +106,7 @@ type program struct {
 	t       *testing.T
 	in      io.Writer
 	objects chan object // closed when the output ends
+	you     object      // of the welcome
 	waiting []object    // events that came while an answer was awaited
 	id      int
 	client  *ssh.Client
@@ -134,6 +140,8 @@ func (h house) program(user string, key ssh.Signer) *program {
 	}()
 	if w := p.next(); w.text("event") != "welcome" || w.number("protocol") != 1 {
 		h.t.Fatalf("welcomed with %v", w)
+	} else {
+		p.you, _ = w["you"].(map[string]any)
 	}
 	return p
 }

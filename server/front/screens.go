@@ -6,18 +6,24 @@ import (
 
 	"ayumu/server"
 	"ayumu/tui"
+	"ayumu/tui/line"
 	"ayumu/tui/paint"
 )
 
 // screens runs the terminal screens, or lines of text where the terminal can show no more.
 func (d *Desk) screens(ctx context.Context, s *server.Session, words []string) int {
 	pty, _ := s.PTY()
-	v := tui.Visit{Lobby: d.Lobby, Hint: s.User(), Lag: s.Lag, Open: strings.Join(words, " "), Host: d.Host}
+	v := tui.Visit{Lobby: d.Lobby, Hint: s.User(), Lag: s.Lag, Idle: s.SetIdleLimit, Open: strings.Join(words, " "), Host: d.Host}
+	if a, ok := d.Lobby.Returning(s.User()); ok {
+		v.Back = &a
+	}
 	if s.Key() != nil {
 		v.Key = s.Key().Marshal()
 	}
 	var left tui.Departure
-	{
+	if pty.Term == "dumb" {
+		left = line.Run(ctx, s, s, v)
+	} else {
 		sizes := make(chan tui.Size, 1)
 		go follow(ctx, s.Resized(), sizes)
 		left = tui.Run(ctx, tui.Terminal{

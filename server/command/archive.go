@@ -1,0 +1,210 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"ayumu/engine/games"
+	"ayumu/lobby"
+	"ayumu/lobby/record"
+)
+
+// How long the lists are.
+const (
+	gamesListed = 20
+	topListed   = 20
+)
+
+// you returns who asks, as the lobby's methods want it.
+func (e Env) you() lobby.AccountID {
+	if e.Account == nil {
+		return 0
+	}
+	return e.Account.ID
+}
+
+// writeRecord writes the record of a match, of one that goes on as far as it has come.
+func writeRecord(ctx context.Context, e Env, args []string, _ bool) error {
+	if len(args) != 1 {
+		return &lobby.Error{Code: lobby.BadRequest, Message: "which match? `matches` and `games` list them"}
+	}
+	info, log, err := e.Lobby.Log(ctx, e.you(), args[0])
+	if err != nil {
+		return err
+	}
+	return record.Of(e.Host, info, log).Write(e.Out)
+}
+
+func finished(ctx context.Context, e Env, args []string, asJSON bool) error {
+	list, err := e.Lobby.Games(ctx, e.you(), strings.Join(args, ""), "", gamesListed)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		type row struct {
+			Match   string   `json:"match"`
+			Game    string   `json:"game"`
+			Options any      `json:"options"`
+			Clock   any      `json:"clock"`
+			Rated   bool     `json:"rated"`
+			Seats   []string `json:"seats"`
+			Result  any      `json:"result"`
+			Turns   int      `json:"turns"`
+			Started string   `json:"started"`
+			Ended   string   `json:"ended"`
+		}
+		all := []row{}
+		for _, f := range list {
+			i := f.Info
+			all = append(all, row{i.ID, i.Game, i.Options, i.Control, i.Rated, names(i), f.Result, f.Turns, stamp(i.Started), stamp(f.Ended)})
+		}
+		return json.NewEncoder(e.Out).Encode(all)
+	}
+	if len(list) == 0 {
+		fmt.Fprintln(e.Out, "no finished games")
+	}
+	w := tabwriter.NewWriter(e.Out, 0, 0, 2, ' ', 0)
+	for _, f := range list {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d turns\t%s\n", f.Info.ID, f.Ended.UTC().Format(time.DateOnly),
+			strings.Join(names(f.Info), " – "), f.Info.Title(), f.Turns, outcome(f.Info, f.Result))
+	}
+	return w.Flush()
+}
+
+// ranking is a list of settled ratings.
+type ranking struct {
+	pool, title string
+	top         []lobby.Account
+}
+
+// rankings returns the lists of a game, of all games if it is "", those that have anybody in them.
+func rankings(ctx context.Context, e Env, game string) ([]ranking, error) {
+	var all []ranking
+	for _, g := range games.All {
+		if game != "" && g.Name() != game {
+			continue
+		}
+		for _, r := range []ranking{
+			{pool: lobby.Pool(g.Name(), 2), title: g.Title()},
+			{pool: lobby.Pool(g.Name(), 3), title: g.Title() + ", three and more players"},
+		} {
+			var err error
+			if r.top, err = e.Lobby.Top(ctx, r.pool, topListed); err != nil {
+				return nil, err
+			}
+			if len(r.top) > 0 {
+				all = append(all, r)
+			}
+		}
+	}
+	return all, nil
+}
+
+func top(ctx context.Context, e Env, args []string, asJSON bool) error {
+	game := strings.Join(args, "")
+	if _, ok := games.ByName(game); game != "" && !ok {
+		return &lobby.Error{Code: lobby.BadRequest, Message: fmt.Sprintf("there is no game %q here", lobby.CleanText(game, 20))}
+	}
+	all, err := rankings(ctx, e, game)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		type row struct {
+			Pool      string `json:"pool"`
+			Place     int    `json:"place"`
+			Name      string `json:"name"`
+			Bot       bool   `json:"bot,omitempty"`
+			Rating    int    `json:"rating"`
+			Deviation int    `json:"deviation"`
+			Games     int    `json:"games"`
+		}
+		rows := []row{}
+		for _, list := range all {
+			for i, a := range list.top {
+				r := a.Ratings[list.pool]
+				rows = append(rows, row{list.pool, i + 1, a.Name, a.Bot, rounded(r.Value), rounded(r.Deviation), r.Games})
+			}
+		}
+		return json.NewEncoder(e.Out).Encode(rows)
+	}
+	if len(all) == 0 {
+		fmt.Fprintln(e.Out, "nobody has a settled rating yet; it takes some rated games")
+	}
+	for i, list := range all {
+		if i > 0 {
+			fmt.Fprintln(e.Out)
+		}
+		fmt.Fprintln(e.Out, list.title)
+		w := tabwriter.NewWriter(e.Out, 0, 0, 2, ' ', 0)
+		for i, a := range list.top {
+			r := a.Ratings[list.pool]
+			fmt.Fprintf(w, "%d\t%s\t%d ± %d\t%d games\n", i+1, a.Name, rounded(r.Value), rounded(r.Deviation), r.Games)
+		}
+		if err := w.Flush(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func keys(ctx context.Context, e Env, _ []string, asJSON bool) error {
+	if e.Account == nil {
+		return &lobby.Error{Code: lobby.NotAllowed, Message: "you have no account here; come in with a key once and choose a name"}
+	}
+	own, err := e.Lobby.Keys(ctx, e.Account.ID)
+	if err != nil {
+		return err
+	}
+	type row struct {
+		Type        string `json:"type"`
+		Fingerprint string `json:"fingerprint"`
+		Added       string `json:"added"`
+		Current     bool   `json:"current"` // the key that asks
+	}
+	all := []row{}
+	for _, k := range own {
+		all = append(all, row{keyType(k.Wire), fingerprint(k.Wire), stamp(k.Added), bytes.Equal(k.Wire, e.Key)})
+	}
+	if asJSON {
+		return json.NewEncoder(e.Out).Encode(all)
+	}
+	w := tabwriter.NewWriter(e.Out, 0, 0, 2, ' ', 0)
+	for _, k := range all {
+		this := ""
+		if k.Current {
+			this = "this one"
+		}
+		fmt.Fprintf(w, "%s\t%s\tadded %s\t%s\n", k.Type, k.Fingerprint, k.Added[:len(time.DateOnly)], this)
+	}
+	return w.Flush()
+}
+
+// keyType returns the name of a key's algorithm, with which its wire format begins (RFC 4253, 6.6).
+func keyType(wire []byte) string {
+	if len(wire) > 4 {
+		if n := binary.BigEndian.Uint32(wire); uint64(n) <= uint64(len(wire)-4) {
+			return lobby.CleanText(string(wire[4:4+n]), 50)
+		}
+	}
+	return "unknown"
+}
+
+// fingerprint returns what ssh-keygen -l shows.
+func fingerprint(wire []byte) string {
+	sum := sha256.Sum256(wire)
+	return "SHA256:" + base64.RawStdEncoding.EncodeToString(sum[:])
+}
+
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+func rounded(f float64) int { return int(math.Round(f)) }

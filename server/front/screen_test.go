@@ -1,0 +1,287 @@
+package front_test
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/hinshun/vt10x"
+	"golang.org/x/crypto/ssh"
+
+	"ayumu/engine"
+)
+
+// terminal is a person at a screen: what was written to it is shown by a terminal emulator.
+type terminal struct {
+	t    *testing.T
+	in   io.Writer
+	conn *ssh.Client
+	chn  *ssh.Session
+
+	mu      sync.Mutex
+	changed *sync.Cond
+	vt      vt10x.Terminal
+	ended   bool
+}
+
+// terminal connects with a terminal of 80×24, and a command line or none.
+func (h house) terminal(user string, key ssh.Signer, term, command string) *terminal {
+	h.t.Helper()
+	c := h.dial(user, key)
+	s, err := c.NewSession()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	p := &terminal{t: h.t, conn: c, chn: s, vt: vt10x.New(vt10x.WithSize(80, 24))}
+	p.changed = sync.NewCond(&p.mu)
+	if p.in, err = s.StdinPipe(); err != nil {
+		h.t.Fatal(err)
+	}
+	s.Stdout = p
+	if err := s.RequestPty(term, 24, 80, ssh.TerminalModes{}); err != nil {
+		h.t.Fatal(err)
+	}
+	if command == "" {
+		err = s.Shell()
+	} else {
+		err = s.Start(command)
+	}
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	go func() {
+		s.Wait()
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.ended = true
+		p.changed.Broadcast()
+	}()
+	return p
+}
+
+// Write shows what the server sends.
+func (p *terminal) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	defer p.changed.Broadcast()
+	return p.vt.Write(b)
+}
+
+func (p *terminal) text() string { return p.vt.String() }
+
+// see waits until the screen shows something.
+func (p *terminal) see(what string) {
+	p.t.Helper()
+	p.until(quote(what)+" is shown", func(screen string) bool { return strings.Contains(screen, what) })
+}
+
+// until waits until the screen is as wanted.
+func (p *terminal) until(what string, ok func(screen string) bool) {
+	p.t.Helper()
+	late := time.AfterFunc(patience, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.ended = true
+		p.changed.Broadcast()
+	})
+	defer late.Stop()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for !ok(p.text()) {
+		if p.ended {
+			p.t.Fatalf("it never came that %s:\n%s", what, p.text())
+		}
+		p.changed.Wait()
+	}
+}
+
+func (p *terminal) keys(keys string) {
+	p.t.Helper()
+	if _, err := io.WriteString(p.in, keys); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func TestTwoPeopleAtScreensPlayAWholeGameAndAThirdWatches(t *testing.T) {
+	h := open(t)
+	ana := h.terminal("ana", newKey(t), "xterm-256color", "")
+	ana.see("What shall we call you")
+	ana.keys("\r")
+	ana.see("Open tables")
+	guest := h.terminal("x", nil, "xterm-256color", "")
+	guest.see("guest")
+	guest.keys("\r")
+	guest.see("Open tables")
+	// A table of 5×5 with the pie rule and no clock.
+	robot := h.program("maker", newKey(t))
+	robot.must("open", object{"game": "ayu", "options": object{"size": 5}, "to": "ana"})
+	ana.see("maker")
+	guest.keys("n")
+	guest.see("New table")
+	guest.keys("\x1b[D\x1b[D\x1b[D\r") // 5×5 stands three to the left of 11×11
+	ana.see("5×5")
+	name := ""
+	for _, p := range h.l.View().People {
+		if p.ID < 0 {
+			name = p.Name
+		}
+	}
+	var table string
+	for _, row := range h.l.View().Tables {
+		if row.Owner == name {
+			table = row.ID
+		}
+	}
+	s := h.terminal("ana2", newKey(t), "xterm-256color", "join "+table)
+	s.see("What shall we call you")
+	s.keys("\r")
+	s.see("Ayu 5×5")
+	guest.see("Ayu 5×5")
+	m := h.l.View().Matches[0]
+	watcher := h.terminal("w", nil, "xterm-256color", "watch "+m.ID)
+	watcher.keys("\r")
+	watcher.see("Ayu 5×5")
+
+	seats := map[string]*terminal{"ana2": s, name: guest}
+	p := position(t, `{"size":5}`)
+	for turns := 0; ; turns++ {
+		if _, over := p.Result(); over {
+			break
+		}
+		action := p.Legal()[0]
+		seats[m.Info.Seats[p.Turn()].Name].keys(strings.ReplaceAll(action, "-", "") + "\r")
+		var err error
+		if p, err = p.Play(action); err != nil {
+			t.Fatal(err)
+		}
+		for _, who := range []*terminal{s, guest, watcher} {
+			who.until(fmt.Sprintf("move %d is shown", turns+1), func(screen string) bool { return shows(screen, p) })
+		}
+	}
+	for _, who := range []*terminal{s, guest, watcher} {
+		who.see("wins")
+	}
+	s.keys("q")
+	s.see("Open tables")
+}
+
+// shows reports whether a screen has the board of a position of 5×5, from the side of either.
+func shows(screen string, p engine.Position) bool {
+	rows := strings.Split(strings.Fields(p.String())[2], "/")
+	var own []string
+	for _, line := range strings.Split(screen, "\n") {
+		board := strings.FieldsFunc(line, func(r rune) bool { return !strings.ContainsRune("●○·×[]. ", r) })
+		for _, part := range board {
+			stones := strings.Map(func(r rune) rune {
+				switch r {
+				case '●':
+					return 'x'
+				case '○':
+					return 'o'
+				case '·', '×', '.':
+					return '.'
+				}
+				return -1
+			}, part)
+			if len(stones) == 5 {
+				own = append(own, stones)
+			}
+		}
+	}
+	return strings.Contains(strings.Join(own, "/"), strings.Join(rows, "/"))
+}
+
+// playOn opens a match between two programs and returns what makes its next turn.
+func (h house) playOn() (match string, next func()) {
+	h.t.Helper()
+	ana, bob := h.program("ana", newKey(h.t)), h.program("bob", newKey(h.t))
+	table := ana.must("open", object{"game": "ayu", "options": object{"size": 15, "pie": false}})
+	bob.must("join", object{"table": table["table"]})
+	m := ana.event("match")
+	movers := map[int]*program{m.number("you"): ana, 1 - m.number("you"): bob}
+	p, version := position(h.t, `{"size":15,"pie":false}`), 0
+	return m.text("match"), func() {
+		h.t.Helper()
+		action := p.Legal()[0]
+		movers[p.Turn()].must("act", object{"match": m["match"], "version": version, "actions": []string{action}})
+		version++
+		p, _ = p.Play(action)
+	}
+}
+
+func TestATerminalThatDoesNotReadDelaysNobody(t *testing.T) {
+	h := open(t)
+	match, next := h.playOn()
+	c := h.dial("deaf", nil)
+	channel, requests, err := c.OpenChannel("session", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go ssh.DiscardRequests(requests)
+	// A tiny window would do; this client simply never reads, and asks for a lot to be drawn.
+	pty := ssh.Marshal(struct {
+		Term                 string
+		Cols, Rows, PxW, PxH uint32
+		Modes                string
+	}{"xterm", 60000, 60000, 0, 0, ""})
+	for _, r := range []struct {
+		name    string
+		payload []byte
+	}{{"pty-req", pty}, {"exec", ssh.Marshal(struct{ C string }{"watch " + match})}} {
+		if ok, err := channel.SendRequest(r.name, true, r.payload); !ok || err != nil {
+			t.Fatal(r.name, ok, err)
+		}
+	}
+	watcher := h.terminal("w", nil, "xterm", "watch "+match)
+	watcher.keys("\r")
+	io.WriteString(channel, "\r")
+	for turns := 1; turns <= 60; turns++ {
+		next()
+		watcher.see(fmt.Sprintf("%d turn", turns))
+	}
+}
+
+func TestAChannelThatClosesLeavesNothingBehind(t *testing.T) {
+	h := open(t)
+	match, next := h.playOn()
+	c := h.dial("many", nil)
+	before := runtime.NumGoroutine()
+	for range 20 {
+		s, err := c.NewSession()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.RequestPty("xterm", 24, 80, ssh.TerminalModes{}); err != nil {
+			t.Fatal(err)
+		}
+		out, err := s.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Start("watch " + match); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := out.Read(make([]byte, 10)); err != nil {
+			t.Fatal(err)
+		}
+		s.Close() // the connection stays
+	}
+	next()
+	deadline := time.Now().Add(patience)
+	for runtime.NumGoroutine() > before+3 {
+		if time.Now().After(deadline) {
+			buf := make([]byte, 1<<20)
+			t.Fatalf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), before, buf[:runtime.Stack(buf, true)])
+		}
+		runtime.Gosched()
+	}
+	for _, p := range h.l.View().People {
+		if p.ID < 0 {
+			t.Errorf("%s is still here", p.Name)
+		}
+	}
+}
