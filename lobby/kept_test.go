@@ -8,12 +8,11 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
-	"ayumu/lobby/store"
 )
 
 func TestRestartGoesOnWhereItWas(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		kept := new(store.Memory)
+		kept := memory(t)
 		h := open(t, kept)
 		control := &clock.Control{Initial: 100 * time.Second}
 		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: small, Clock: control})
@@ -56,7 +55,7 @@ func TestDeadlineInDaysMovesOnlyIfItPassed(t *testing.T) {
 		{30 * time.Hour, 12 * time.Hour},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			kept := new(store.Memory)
+			kept := memory(t)
 			h := open(t, kept)
 			seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: small, Clock: &clock.Control{Days: 1}})
 			turn(t, seats)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/base32"
+	"errors"
 	mathrand "math/rand/v2"
 	"slices"
 	"sync"
@@ -93,13 +94,30 @@ func (l *Lobby) Close() {
 // resume brings back the unfinished matches.
 func (l *Lobby) resume(ctx context.Context) error {
 	err := l.store.Unfinished(ctx, func(info *Info, log []Entry) error {
+		l.adopt(info)
 		if err := l.run(info, log); err != nil {
 			l.report("damaged match left out", "match", info.ID, "err", err)
 		}
 		return nil
 	})
+	if errors.Is(err, ErrDamaged) {
+		l.report("damaged matches left out", "err", err)
+		err = nil
+	}
 	l.changed()
 	return err
+}
+
+// adopt gives the seats of guests from before a restart ids that no guest of now has.
+func (l *Lobby) adopt(info *Info) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i := range info.Seats {
+		if info.Seats[i].Account == 0 {
+			l.guests--
+			info.Seats[i].Account = l.guests
+		}
+	}
 }
 
 // run takes a match into the lobby and starts its goroutine.

@@ -33,6 +33,17 @@ func open(t *testing.T, s lobby.Store) house {
 	return house{l, t, s}
 }
 
+// memory is an empty store that lasts as long as the test.
+func memory(t *testing.T) lobby.Store {
+	t.Helper()
+	s, err := store.OpenMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
 // member lets somebody with a key of that name in.
 func (h house) member(name string) *lobby.Session {
 	h.t.Helper()
@@ -116,7 +127,7 @@ var small = []byte(`{"size":5,"pie":false}`)
 
 func inBubble(t *testing.T, f func(t *testing.T, h house)) {
 	synctest.Test(t, func(t *testing.T) {
-		h := open(t, new(store.Memory))
+		h := open(t, memory(t))
 		defer h.Close()
 		f(t, h)
 	})
@@ -223,18 +234,18 @@ func TestUnstartedGameIsAborted(t *testing.T) {
 
 // slowStore takes its time for an append, so that a clock can run out while it is in flight.
 type slowStore struct {
-	store.Memory
+	lobby.Store
 	delay time.Duration
 }
 
 func (s *slowStore) Append(ctx context.Context, match string, version int, entries ...lobby.Entry) error {
 	<-time.After(s.delay)
-	return s.Memory.Append(ctx, match, version, entries...)
+	return s.Store.Append(ctx, match, version, entries...)
 }
 
 func TestTurnCountsFromItsArrival(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		slow := &slowStore{}
+		slow := &slowStore{Store: memory(t)}
 		h := open(t, slow)
 		defer h.Close()
 		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: small,
@@ -252,16 +263,16 @@ func TestTurnCountsFromItsArrival(t *testing.T) {
 
 // lossyStore fails as a disk does: the caller cannot know whether the append was kept.
 type lossyStore struct {
-	store.Memory
+	lobby.Store
 	keep, fail bool
 }
 
 func (s *lossyStore) Append(ctx context.Context, match string, version int, entries ...lobby.Entry) error {
 	if !s.fail {
-		return s.Memory.Append(ctx, match, version, entries...)
+		return s.Store.Append(ctx, match, version, entries...)
 	}
 	if s.keep {
-		s.Memory.Append(ctx, match, version, entries...)
+		s.Store.Append(ctx, match, version, entries...)
 	}
 	return errors.New("disk went away")
 }
@@ -269,7 +280,7 @@ func (s *lossyStore) Append(ctx context.Context, match string, version int, entr
 func TestUnclearAppendIsReadBack(t *testing.T) {
 	for _, keep := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
-			lossy := &lossyStore{keep: keep}
+			lossy := &lossyStore{Store: memory(t), keep: keep}
 			h := open(t, lossy)
 			defer h.Close()
 			seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: small})
@@ -481,7 +492,7 @@ func TestQuickMatch(t *testing.T) {
 }
 
 func TestEverythingAtOnce(t *testing.T) {
-	h := open(t, new(store.Memory))
+	h := open(t, memory(t))
 	defer h.Close()
 	var wg sync.WaitGroup
 	for i := range 4 {

@@ -22,6 +22,8 @@ var (
 	ErrUnknown = errors.New("unknown")
 	// ErrLastKey: an account keeps at least one key.
 	ErrLastKey = errors.New("the last key")
+	// ErrDamaged: what is kept of a match cannot be read. The error names the match.
+	ErrDamaged = errors.New("damaged")
 )
 
 // Store keeps accounts, the logs of matches, and what became of them. What a method has returned
@@ -59,9 +61,11 @@ type Store interface {
 	// last entry is an End, the result and, in a rated match, the new ratings of all seats are
 	// kept in the same transaction, exactly once.
 	Append(ctx context.Context, match string, version int, entries ...Entry) error
-	// Match returns what a match was made with, and its whole log, or ErrUnknown.
+	// Match returns what a match was made with, and its whole log, or ErrUnknown or ErrDamaged.
 	Match(ctx context.Context, match string) (*Info, []Entry, error)
-	// Unfinished calls f for each match whose log has no end.
+	// Unfinished calls f for each match whose log has no end, until f fails. Damaged ones are
+	// left out; the error is then ErrDamaged, after f has had all others. Seats of guests, who
+	// are nobody any more, have the account 0.
 	Unfinished(ctx context.Context, f func(*Info, []Entry) error) error
 
 	// Finished lists ended matches, newest first.

@@ -60,8 +60,13 @@ func env(name, otherwise string) string {
 
 // serve runs the server until ctx ends.
 func serve(ctx context.Context, o options, logger *log.Logger) error {
+	kept, err := store.Open(ctx, filepath.Join(o.data, store.FileName))
+	if err != nil {
+		return err
+	}
+	defer kept.Close()
 	l, err := lobby.New(ctx, lobby.Config{
-		Store:  new(store.Memory),
+		Store:  kept,
 		Report: func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) },
 	})
 	if err != nil {

@@ -2,66 +2,147 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"fmt"
 	"slices"
 
+	"ayumu/engine/games"
 	"ayumu/lobby"
 )
 
-// finish files a match that has just ended. mu must be held.
-func (s *Memory) finish(m *kept, end lobby.Entry) {
-	f := lobby.Finished{Info: m.info, Result: *end.Result, Ended: end.At}
-	for _, e := range m.log {
-		if e.Kind == lobby.Turn {
-			f.Turns++
-		}
+const maxFinished = 200 // in one answer
+
+// Finished implements lobby.Store. Matches that ended at the same moment are in the order of
+// their ids.
+func (s *SQLite) Finished(ctx context.Context, q lobby.Query) ([]lobby.Finished, error) {
+	args := []any{min(max(q.Limit, 1), maxFinished)}
+	ids, id := "FROM matches WHERE ended IS NOT NULL", "id"
+	if q.Player != 0 {
+		ids, id = "FROM seats WHERE account = ?2 AND ended IS NOT NULL", "match"
+		args = append(args, int64(q.Player))
 	}
-	s.finished = append(s.finished, f)
+	if q.Before != "" {
+		args = append(args, q.Before)
+		ids += fmt.Sprintf(" AND (ended, %s) < (SELECT ended, id FROM matches WHERE id = ?%d)", id, len(args))
+	}
+	query := fmt.Sprintf(`SELECT %s, m.ended, m.turns, m.result, s.after
+		FROM matches m JOIN seats s ON s.match = m.id
+		WHERE m.id IN (SELECT %[2]s %s ORDER BY ended DESC, %[2]s DESC LIMIT ?1)
+		ORDER BY m.ended DESC, m.id DESC, s.seat`, infoColumns, id, ids)
+	found, err := finished(ctx, s.read, query, args)
+	return found, s.explain("reading the archive in", err)
 }
 
-// Finished implements lobby.Store.
-func (s *Memory) Finished(_ context.Context, q lobby.Query) ([]lobby.Finished, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var found []lobby.Finished
-	skip := q.Before != ""
-	for _, f := range slices.Backward(s.finished) {
-		if skip {
-			skip = f.Info.ID != q.Before
-			continue
+// finished reads what a query of a row for each seat finds. Matches whose options or results
+// cannot be read are left out; All names them.
+func finished(ctx context.Context, q querier, query string, args []any) ([]lobby.Finished, error) {
+	var read []*stored
+	var all []lobby.Finished
+	err := scan(ctx, q, query, args, func(rows *sql.Rows) error {
+		var f lobby.Finished
+		var ended int64
+		var result string
+		var after sql.NullString
+		m, err := scanSeat(rows, &ended, &f.Turns, &result, &after)
+		if err != nil {
+			return err
 		}
-		sat := slices.ContainsFunc(f.Info.Seats, func(s lobby.Seat) bool { return s.Account == q.Player })
-		if q.Player == 0 || sat {
-			found = append(found, f)
+		if n := len(read); n == 0 || read[n-1].info.ID != m.info.ID {
+			f.Info, f.Ended = m.info, moment(ended)
+			if f.Result, err = decodeResult([]byte(result)); err != nil {
+				m.damaged(err)
+			}
+			read, all = append(read, m), append(all, f)
+		} else {
+			read[n-1].info.Seats = append(read[n-1].info.Seats, m.info.Seats...)
 		}
-		if len(found) == q.Limit {
-			break
+		r, err := decodeRating(after)
+		if r != nil {
+			at := &all[len(all)-1]
+			at.After = append(at.After, *r)
+		}
+		return err
+	})
+	whole := all[:0]
+	for i, m := range read {
+		if m.readOptions(); m.damage == nil {
+			whole = append(whole, all[i])
 		}
 	}
-	return found, nil
+	return whole, err
 }
 
 // Top implements lobby.Store.
-func (s *Memory) Top(_ context.Context, pool string, limit int) ([]lobby.Account, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var top []lobby.Account
-	for _, a := range s.accounts {
-		if a.Ratings[pool].Settled() {
-			top = append(top, a)
+func (s *SQLite) Top(ctx context.Context, pool string, limit int) ([]lobby.Account, error) {
+	all, err := accounts(ctx, s.read, `
+		JOIN ratings best ON best.account = a.id AND best.pool = ?1
+		WHERE a.id IN (SELECT account FROM ratings WHERE pool = ?1 AND settled ORDER BY value DESC, account LIMIT ?2)
+		ORDER BY best.value DESC, a.id`, pool, limit)
+	return all, s.explain("reading the leaderboard in", err)
+}
+
+// History implements lobby.Store.
+func (s *SQLite) History(ctx context.Context, id lobby.AccountID, pool string, limit int) ([]lobby.RatingPoint, error) {
+	var points []lobby.RatingPoint
+	err := scan(ctx, s.read, `
+		SELECT s.ended, s.after FROM seats s JOIN accounts a ON a.id = s.account AND a.look IS NOT NULL
+		WHERE s.account = ?1 AND s.pool = ?2 ORDER BY s.ended DESC, s.match DESC LIMIT ?3`,
+		[]any{int64(id), pool, limit}, func(rows *sql.Rows) error {
+			var at int64
+			var after sql.NullString
+			if err := rows.Scan(&at, &after); err != nil {
+				return err
+			}
+			r, err := decodeRating(after)
+			if r != nil {
+				points = append(points, lobby.RatingPoint{At: moment(at), Value: r.Value})
+			}
+			return err
+		})
+	slices.Reverse(points)
+	return points, s.explain("reading ratings in", err)
+}
+
+// Record implements lobby.Store.
+func (s *SQLite) Record(ctx context.Context, id lobby.AccountID, game string) (lobby.Tally, error) {
+	all := lobby.Tally{BySide: make(map[string]lobby.Tally), ByOptions: make(map[string]lobby.Tally)}
+	err := scan(ctx, s.read, `
+		SELECT side, options, outcome, count(*) FROM seats
+		WHERE account = ?1 AND game = ?2 AND outcome IS NOT NULL GROUP BY side, options, outcome`,
+		[]any{int64(id), game}, func(rows *sql.Rows) error {
+			var side, options, how string
+			var n int
+			if err := rows.Scan(&side, &options, &how, &n); err != nil {
+				return err
+			}
+			form := describe(game, options)
+			count(&all, how, n)
+			bySide, byOptions := all.BySide[side], all.ByOptions[form]
+			count(&bySide, how, n)
+			count(&byOptions, how, n)
+			all.BySide[side], all.ByOptions[form] = bySide, byOptions
+			return nil
+		})
+	return all, s.explain("counting games in", err)
+}
+
+func count(t *lobby.Tally, how string, n int) {
+	switch how {
+	case won:
+		t.Won += n
+	case drawn:
+		t.Drawn += n
+	case lost:
+		t.Lost += n
+	}
+}
+
+// describe returns options as people read them; the stored text if they no longer can be read.
+func describe(game, options string) string {
+	if g, ok := games.ByName(game); ok {
+		if o, err := g.ParseOptions([]byte(options)); err == nil {
+			return o.String()
 		}
 	}
-	slices.SortFunc(top, func(a, b lobby.Account) int {
-		return int(b.Ratings[pool].Value - a.Ratings[pool].Value)
-	})
-	return top[:min(len(top), limit)], nil
-}
-
-// History implements lobby.Store: Memory rates no games.
-func (s *Memory) History(context.Context, lobby.AccountID, string, int) ([]lobby.RatingPoint, error) {
-	return nil, nil
-}
-
-// Record implements lobby.Store: Memory keeps no tallies.
-func (s *Memory) Record(context.Context, lobby.AccountID, string) (lobby.Tally, error) {
-	return lobby.Tally{}, nil
+	return options
 }

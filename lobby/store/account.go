@@ -1,0 +1,212 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+	"time"
+
+	"ayumu/lobby"
+)
+
+// AccountByKey implements lobby.Store.
+func (s *SQLite) AccountByKey(ctx context.Context, key []byte) (lobby.Account, error) {
+	return s.account(ctx, "JOIN keys k ON k.account = a.id WHERE k.wire = ?1", key)
+}
+
+// AccountByName implements lobby.Store.
+func (s *SQLite) AccountByName(ctx context.Context, name string) (lobby.Account, error) {
+	a, err := s.account(ctx, "WHERE a.look = ?1", lobby.Skeleton(name))
+	if err == nil && !strings.EqualFold(a.Name, name) {
+		return lobby.Account{}, lobby.ErrUnknown // one that only looks like it
+	}
+	return a, err
+}
+
+// Account implements lobby.Store. One that was deleted has nothing but its neutral name.
+func (s *SQLite) Account(ctx context.Context, id lobby.AccountID) (lobby.Account, error) {
+	return s.account(ctx, "WHERE a.id = ?1", int64(id))
+}
+
+func (s *SQLite) account(ctx context.Context, which string, args ...any) (lobby.Account, error) {
+	found, err := accounts(ctx, s.read, which, args...)
+	switch {
+	case err != nil:
+		return lobby.Account{}, s.explain("reading an account in", err)
+	case len(found) == 0:
+		return lobby.Account{}, lobby.ErrUnknown
+	}
+	return found[0], nil
+}
+
+// accounts returns accounts a with all their ratings r; which says which and in what order, rows
+// of the same account together.
+func accounts(ctx context.Context, q querier, which string, args ...any) ([]lobby.Account, error) {
+	var all []lobby.Account
+	query := `SELECT a.id, a.name, a.bot, a.created, a.renamed, a.settings, r.pool, r.value, r.deviation, r.volatility, r.games
+		FROM accounts a LEFT JOIN ratings r ON r.account = a.id ` + which
+	err := scan(ctx, q, query, args, func(rows *sql.Rows) error {
+		var (
+			a                            lobby.Account
+			created                      int64
+			renamed, games               sql.NullInt64
+			pool                         sql.NullString
+			value, deviation, volatility sql.NullFloat64
+		)
+		err := rows.Scan(&a.ID, &a.Name, &a.Bot, &created, &renamed, &a.Settings, &pool, &value, &deviation, &volatility, &games)
+		if err != nil {
+			return err
+		}
+		if n := len(all); n == 0 || all[n-1].ID != a.ID {
+			a.Created, a.Ratings = moment(created), make(map[string]lobby.Rating)
+			if renamed.Valid {
+				a.Renamed = moment(renamed.Int64)
+			}
+			all = append(all, a)
+		}
+		if pool.Valid {
+			all[len(all)-1].Ratings[pool.String] = lobby.Rating{
+				Value: value.Float64, Deviation: deviation.Float64, Volatility: volatility.Float64, Games: int(games.Int64),
+			}
+		}
+		return nil
+	})
+	return all, err
+}
+
+// CreateAccount implements lobby.Store.
+func (s *SQLite) CreateAccount(ctx context.Context, name string, key []byte, at time.Time) (lobby.Account, error) {
+	var id int64
+	err := s.change(ctx, "making an account in", func(t *tx) error {
+		err := t.QueryRow("INSERT INTO accounts (name, look, created) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING RETURNING id",
+			name, lobby.Skeleton(name), at.UnixNano()).Scan(&id)
+		if err == sql.ErrNoRows {
+			return lobby.ErrTaken
+		}
+		if err != nil {
+			return err
+		}
+		return t.bind(id, key, at)
+	})
+	if err != nil {
+		return lobby.Account{}, err
+	}
+	return s.Account(ctx, lobby.AccountID(id))
+}
+
+// bind gives an account a key that nobody has.
+func (t *tx) bind(account int64, key []byte, at time.Time) error {
+	rows, err := t.change("INSERT INTO keys (account, wire, added) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+		account, key, at.UnixNano())
+	if err == nil && rows == 0 {
+		return lobby.ErrTaken
+	}
+	return err
+}
+
+// Rename implements lobby.Store.
+func (s *SQLite) Rename(ctx context.Context, id lobby.AccountID, name string, at time.Time) (lobby.Account, error) {
+	err := s.change(ctx, "changing a name in", func(t *tx) error {
+		look, taken := lobby.Skeleton(name), 0
+		err := t.QueryRow("SELECT count(*) FROM accounts WHERE look = ?1 AND id <> ?2", look, int64(id)).Scan(&taken)
+		if err == nil && taken > 0 {
+			return lobby.ErrTaken
+		}
+		if err != nil {
+			return err
+		}
+		return t.touch("UPDATE accounts SET name = ?2, look = ?3, renamed = ?4 WHERE id = ?1 AND look IS NOT NULL",
+			int64(id), name, look, at.UnixNano())
+	})
+	if err != nil {
+		return lobby.Account{}, err
+	}
+	return s.Account(ctx, id)
+}
+
+// touch changes an account that must be there and not deleted.
+func (t *tx) touch(query string, args ...any) error {
+	rows, err := t.change(query, args...)
+	if err == nil && rows == 0 {
+		return lobby.ErrUnknown
+	}
+	return err
+}
+
+// SaveSettings implements lobby.Store.
+func (s *SQLite) SaveSettings(ctx context.Context, id lobby.AccountID, settings []byte) error {
+	return s.change(ctx, "saving settings in", func(t *tx) error {
+		return t.touch("UPDATE accounts SET settings = ?2 WHERE id = ?1 AND look IS NOT NULL", int64(id), settings)
+	})
+}
+
+// DeleteAccount implements lobby.Store. What a game was played for stays with the game: the
+// ratings that its seats had before and after it.
+func (s *SQLite) DeleteAccount(ctx context.Context, id lobby.AccountID) error {
+	neutral := fmt.Sprintf("deleted-%d", id)
+	return s.change(ctx, "deleting an account in", func(t *tx) error {
+		err := t.touch("UPDATE accounts SET name = ?2, look = NULL, renamed = NULL, settings = NULL WHERE id = ?1 AND look IS NOT NULL",
+			int64(id), neutral)
+		if err != nil {
+			return err
+		}
+		for _, query := range []string{"DELETE FROM keys WHERE account = ?1", "DELETE FROM ratings WHERE account = ?1"} {
+			if _, err := t.change(query, int64(id)); err != nil {
+				return err
+			}
+		}
+		_, err = t.change("UPDATE seats SET name = ?2 WHERE account = ?1", int64(id), neutral)
+		return err
+	})
+}
+
+// Keys implements lobby.Store.
+func (s *SQLite) Keys(ctx context.Context, id lobby.AccountID) ([]lobby.Key, error) {
+	var keys []lobby.Key
+	err := scan(ctx, s.read, "SELECT wire, added FROM keys WHERE account = ?1 ORDER BY id", []any{int64(id)}, func(rows *sql.Rows) error {
+		var k lobby.Key
+		var added int64
+		err := rows.Scan(&k.Wire, &added)
+		k.Added = moment(added)
+		keys = append(keys, k)
+		return err
+	})
+	return keys, s.explain("reading keys in", err)
+}
+
+// AddKey implements lobby.Store.
+func (s *SQLite) AddKey(ctx context.Context, id lobby.AccountID, key []byte, at time.Time) error {
+	return s.change(ctx, "adding a key in", func(t *tx) error {
+		there := 0
+		err := t.QueryRow("SELECT count(*) FROM accounts WHERE id = ?1 AND look IS NOT NULL", int64(id)).Scan(&there)
+		switch {
+		case err != nil:
+			return err
+		case there == 0:
+			return lobby.ErrUnknown
+		}
+		return t.bind(int64(id), key, at)
+	})
+}
+
+// RemoveKey implements lobby.Store.
+func (s *SQLite) RemoveKey(ctx context.Context, id lobby.AccountID, key []byte) error {
+	return s.change(ctx, "removing a key in", func(t *tx) error {
+		rows, err := t.change("DELETE FROM keys WHERE account = ?1 AND wire = ?2", int64(id), key)
+		if err != nil {
+			return err
+		}
+		if rows == 0 {
+			return lobby.ErrUnknown
+		}
+		left := 0
+		if err := t.QueryRow("SELECT count(*) FROM keys WHERE account = ?1", int64(id)).Scan(&left); err != nil {
+			return err
+		}
+		if left == 0 {
+			return lobby.ErrLastKey // which undoes the removal
+		}
+		return nil
+	})
+}

@@ -1,0 +1,102 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+
+	"ayumu/lobby"
+)
+
+// insertEntry adds an entry only where the one before it is there (or the match, for the first),
+// the match goes on, and nobody was faster.
+const insertEntry = `
+INSERT INTO entries (match, version, body)
+SELECT ?1, ?2, ?3
+WHERE EXISTS (SELECT 1 FROM matches WHERE id = ?1 AND ended IS NULL)
+AND (?2 = 1 OR EXISTS (SELECT 1 FROM entries WHERE match = ?1 AND version = ?2 - 1))
+ON CONFLICT DO NOTHING`
+
+// CreateMatch implements lobby.Store; an id that is in use is lobby.ErrTaken. Guests are kept
+// with their names alone: who they were is forgotten with the server's memory.
+func (s *SQLite) CreateMatch(ctx context.Context, info *lobby.Info) error {
+	options, err := json.Marshal(info.Options)
+	if err != nil {
+		return fmt.Errorf("match %s: options: %w", info.ID, err)
+	}
+	return s.change(ctx, "recording a match in", func(t *tx) error {
+		rows, err := t.change(`
+			INSERT INTO matches (id, game, options, initial, increment, days, rated, private, code, prior, delay, started)
+			VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON CONFLICT DO NOTHING`,
+			info.ID, info.Game, string(options), int64(info.Control.Initial), int64(info.Control.Increment), info.Control.Days,
+			info.Rated, info.Private, info.Code, info.Prior, info.Delay, info.Started.UnixNano())
+		if err == nil && rows == 0 {
+			return lobby.ErrTaken
+		}
+		for i, seat := range info.Seats {
+			if err != nil {
+				break
+			}
+			_, err = t.change(`
+				INSERT INTO seats (match, seat, account, name, bot, before, game, options)
+				VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`,
+				info.ID, i, sql.NullInt64{Int64: int64(seat.Account), Valid: seat.Account > 0}, seat.Name, seat.Bot,
+				encodeRating(seat.Rating), info.Game, string(options))
+		}
+		return err
+	})
+}
+
+// Append implements lobby.Store. Nothing is added to a match that has ended (lobby.ErrVersion).
+func (s *SQLite) Append(ctx context.Context, match string, version int, entries ...lobby.Entry) error {
+	if len(entries) == 0 {
+		return nil
+	}
+	bodies := make([][]byte, len(entries))
+	for i, e := range entries {
+		var err error
+		if bodies[i], err = encode(e); err != nil {
+			return fmt.Errorf("match %s: entry %d: %w", match, version+i+1, err)
+		}
+		if end := e.Kind == lobby.End; end != (e.Result != nil) || end && i < len(entries)-1 {
+			return fmt.Errorf("match %s: entry %d: %w", match, version+i+1, errEnd)
+		}
+	}
+	var end *ending
+	if entries[len(entries)-1].Kind == lobby.End {
+		var err error
+		if end, err = s.ending(ctx, match, version, entries); err != nil {
+			return err
+		}
+	}
+	return s.change(ctx, "recording a turn in", func(t *tx) error {
+		for i, body := range bodies {
+			if err := t.append(match, version+i+1, body); err != nil {
+				return err
+			}
+		}
+		if end != nil {
+			return end.record(t)
+		}
+		return nil
+	})
+}
+
+func (t *tx) append(match string, version int, body []byte) error {
+	r, err := t.insert.Exec(match, version, body)
+	if err != nil {
+		return err
+	}
+	if rows, err := r.RowsAffected(); err != nil || rows == 1 {
+		return err
+	}
+	var there int
+	if err := t.QueryRow("SELECT count(*) FROM matches WHERE id = ?1", match).Scan(&there); err != nil {
+		return err
+	}
+	if there == 0 {
+		return lobby.ErrUnknown
+	}
+	return lobby.ErrVersion
+}

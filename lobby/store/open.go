@@ -1,0 +1,148 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"ayumu/lobby"
+)
+
+// FileName is what the data file is called in the folder that `ayumu serve --data` names.
+const FileName = "ayumu.db"
+
+const (
+	readers     = 8               // connections that read
+	busyTimeout = 5 * time.Second // to wait for another process that writes, such as a restore
+	maxWAL      = 64 << 20        // bytes to which the write-ahead log shrinks after it had to grow
+)
+
+// SQLite is a lobby.Store in one file. Open or OpenMemory make one.
+type SQLite struct {
+	name  string  // of the file, for messages
+	write *sql.DB // of one connection, which the writer holds during a transaction
+	read  *sql.DB // in memory the same one
+
+	// The statements of every turn; rarer ones are read anew each time.
+	insert, savepoint, release *sql.Stmt
+
+	queue   chan *job
+	once    sync.Once
+	closing chan struct{} // closed by Close
+	stopped chan struct{} // closed when the writer has ended
+	closed  error         // of closing the file; set before Close returns
+	broken  error         // the failure after which nothing more is written; the writer's own
+}
+
+var _ lobby.Store = (*SQLite)(nil)
+
+// Open opens the file, or makes it if there is none in its folder, and brings it to this
+// program's schema. Other processes may read it and write it at the same time.
+func Open(ctx context.Context, path string) (*SQLite, error) {
+	if err := touch(path); err != nil {
+		return nil, err
+	}
+	pragmas := url.Values{"_txlock": {"immediate"}, "_pragma": {
+		fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds()),
+		"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
+		fmt.Sprintf("journal_size_limit(%d)", maxWAL),
+	}}
+	return open(ctx, path, location(path, pragmas), readers)
+}
+
+// OpenMemory makes an empty store that nobody else sees and that is gone when it is closed.
+func OpenMemory() (*SQLite, error) {
+	return open(context.Background(), "memory", ":memory:?_txlock=immediate&_pragma=foreign_keys(1)", 0)
+}
+
+// location returns how the driver is told of a file.
+func location(path string, settings url.Values) string {
+	return (&url.URL{Scheme: "file", Opaque: url.PathEscape(path), RawQuery: settings.Encode()}).String()
+}
+
+// touch makes sure that the file is there and can be written, by its owner alone: it holds the
+// codes of private tables. SQLite's own complaints would not say which of these failed.
+func touch(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	switch {
+	case err == nil:
+		return f.Close()
+	case os.IsNotExist(err):
+		return fmt.Errorf("there is no folder %s for the data file; make it, or choose another with --data", filepath.Dir(path))
+	}
+	return fmt.Errorf("the data file cannot be written: %w; give the server's user the right to read and write %s and its folder", err, path)
+}
+
+// open opens a database with so many connections for reading; with none, the writer's is shared.
+func open(ctx context.Context, name, location string, readers int) (*SQLite, error) {
+	s := &SQLite{
+		name: name, queue: make(chan *job, queueLength),
+		closing: make(chan struct{}), stopped: make(chan struct{}),
+	}
+	var err error
+	if s.write, err = pool(location, 1); err != nil {
+		return nil, err
+	}
+	s.read = s.write
+	if readers > 0 {
+		if s.read, err = pool(location, readers); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.prepare(ctx); err != nil {
+		s.closeFile()
+		return nil, s.explain("opening", err)
+	}
+	go s.writer()
+	return s, nil
+}
+
+func pool(location string, connections int) (*sql.DB, error) {
+	db, err := sql.Open("sqlite", location)
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	return db, nil
+}
+
+func (s *SQLite) prepare(ctx context.Context) error {
+	if err := s.migrate(ctx); err != nil {
+		return err
+	}
+	for query, to := range map[string]**sql.Stmt{
+		insertEntry: &s.insert, "SAVEPOINT one": &s.savepoint, "RELEASE SAVEPOINT one": &s.release,
+	} {
+		var err error
+		if *to, err = s.write.PrepareContext(ctx, query); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close lets the writer finish what was asked of it and closes the file. Later calls of any
+// method fail.
+func (s *SQLite) Close() error {
+	s.once.Do(func() {
+		close(s.closing)
+		<-s.stopped
+		s.closed = s.closeFile()
+	})
+	return s.closed
+}
+
+func (s *SQLite) closeFile() error {
+	if s.read != s.write {
+		s.read.Close()
+	}
+	return s.write.Close()
+}

@@ -1,0 +1,138 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+)
+
+// migrations are the steps from one schema to the next; a file's version is how many of them it
+// has seen. A step that has been released is never changed.
+var migrations = []string{`
+CREATE TABLE accounts (
+	id       INTEGER PRIMARY KEY, -- rows stay for ever, so an id is never given again
+	name     TEXT NOT NULL,
+	look     TEXT UNIQUE,         -- lobby.Skeleton of the name; null once the account is deleted
+	bot      BOOLEAN NOT NULL DEFAULT FALSE,
+	created  BIGINT NOT NULL,
+	renamed  BIGINT,
+	settings BLOB
+);
+
+CREATE TABLE keys (
+	id      INTEGER PRIMARY KEY, -- in the order in which they were added
+	account BIGINT NOT NULL REFERENCES accounts (id),
+	wire    BLOB NOT NULL UNIQUE,
+	added   BIGINT NOT NULL
+);
+CREATE INDEX keys_account ON keys (account);
+
+CREATE TABLE ratings (
+	account    BIGINT NOT NULL REFERENCES accounts (id),
+	pool       TEXT NOT NULL,
+	value      DOUBLE PRECISION NOT NULL,
+	deviation  DOUBLE PRECISION NOT NULL,
+	volatility DOUBLE PRECISION NOT NULL,
+	games      INTEGER NOT NULL,
+	settled    BOOLEAN NOT NULL, -- rating.Rating.Settled
+	PRIMARY KEY (account, pool)
+) WITHOUT ROWID;
+CREATE INDEX ratings_top ON ratings (pool, value DESC, account) WHERE settled;
+
+CREATE TABLE matches (
+	id        TEXT PRIMARY KEY,
+	game      TEXT NOT NULL,
+	options   TEXT NOT NULL,   -- JSON, as the game reads them
+	initial   BIGINT NOT NULL, -- the clock, in nanoseconds and days
+	increment BIGINT NOT NULL,
+	days      INTEGER NOT NULL,
+	rated     BOOLEAN NOT NULL,
+	private   BOOLEAN NOT NULL,
+	code      TEXT NOT NULL,
+	prior     TEXT NOT NULL,
+	delay     INTEGER NOT NULL,
+	started   BIGINT NOT NULL,
+	-- What follows comes with the end; null before.
+	ended     BIGINT,
+	turns     INTEGER,         -- that stand
+	result    TEXT             -- JSON (entry.go)
+) WITHOUT ROWID;
+CREATE INDEX matches_unfinished ON matches (id) WHERE ended IS NULL;
+CREATE INDEX matches_ended ON matches (ended, id) WHERE ended IS NOT NULL;
+
+CREATE TABLE seats (
+	match   TEXT NOT NULL REFERENCES matches (id),
+	seat    INTEGER NOT NULL,
+	account BIGINT REFERENCES accounts (id), -- null: a guest's
+	name    TEXT NOT NULL,
+	bot     BOOLEAN NOT NULL,
+	before  TEXT,                            -- the rating when the match began, JSON
+	game    TEXT NOT NULL,                   -- these two as in matches, for the tallies
+	options TEXT NOT NULL,
+	-- What follows comes with the end; null before.
+	ended   BIGINT,
+	side    TEXT,                            -- that the seat had at the end; '' where there are none
+	outcome TEXT,                            -- won, drawn or lost; null after an abort
+	pool    TEXT,                            -- in which the match was rated; null if it was not
+	after   TEXT,                            -- the rating that this made, JSON
+	PRIMARY KEY (match, seat)
+) WITHOUT ROWID;
+CREATE INDEX seats_played ON seats (account, ended, match);
+CREATE INDEX seats_tally ON seats (account, game, side, options, outcome) WHERE outcome IS NOT NULL;
+CREATE INDEX seats_rated ON seats (account, pool, ended, match) WHERE pool IS NOT NULL;
+
+-- The logs. Rows are only ever added.
+CREATE TABLE entries (
+	match   TEXT NOT NULL REFERENCES matches (id),
+	version INTEGER NOT NULL, -- that the entry made: 1 for the first
+	body    BLOB NOT NULL,    -- entry.go
+	PRIMARY KEY (match, version)
+) WITHOUT ROWID;
+`}
+
+// migrate brings the file to the newest schema, all steps or none.
+func (s *SQLite) migrate(ctx context.Context) error {
+	tx, err := s.write.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	version, err := schemaVersion(ctx, tx)
+	if err != nil {
+		return err
+	}
+	switch {
+	case version == len(migrations):
+		return nil
+	case version > len(migrations):
+		return fmt.Errorf("it was written by a newer version of ayumu (its schema is %d, this program knows %d); start that version, or restore a backup made before the update", version, len(migrations))
+	}
+	for _, step := range migrations[version:] {
+		if _, err := tx.ExecContext(ctx, step); err != nil {
+			return err
+		}
+	}
+	if _, err := tx.ExecContext(ctx, "UPDATE schema SET version = ?1", len(migrations)); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// schemaVersion returns how many migrations the file has seen. In an empty one it makes the table
+// that says so.
+func schemaVersion(ctx context.Context, tx *sql.Tx) (version int, err error) {
+	var tables, own int
+	err = tx.QueryRowContext(ctx, "SELECT count(*), count(CASE name WHEN 'schema' THEN 1 END) FROM sqlite_master").Scan(&tables, &own)
+	switch {
+	case err != nil:
+		return 0, err
+	case tables == 0:
+		_, err = tx.ExecContext(ctx, "CREATE TABLE schema (version INTEGER NOT NULL); INSERT INTO schema (version) VALUES (0)")
+		return 0, err
+	case own == 0:
+		return 0, errors.New("it is another program's database; choose another folder with --data")
+	}
+	err = tx.QueryRowContext(ctx, "SELECT version FROM schema").Scan(&version)
+	return version, err
+}
