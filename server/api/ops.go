@@ -32,9 +32,11 @@ func init() { // a literal would refer to itself by way of the methods
 		"refuse": player(func(p *program, seat *lobby.Player, r *request) error {
 			return seat.Refuse(p.ctx, lobby.OfferKind(r.Kind))
 		}),
-		"claim": player(func(p *program, seat *lobby.Player, r *request) error { return seat.Claim(p.ctx, r.Kind) }),
-		"vote":  player((*program).vote),
-		"say":   (*program).say,
+		"claim":  player(func(p *program, seat *lobby.Player, r *request) error { return seat.Claim(p.ctx, r.Kind) }),
+		"vote":   player((*program).vote),
+		"say":    (*program).say,
+		"record": (*program).record,
+		"games":  (*program).games,
 	}
 }
 

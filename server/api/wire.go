@@ -31,6 +31,9 @@ type request struct {
 	Kind    string          `json:"kind"`
 	Seat    *int            `json:"seat"`
 	Text    string          `json:"text"`
+	Player  string          `json:"player"`
+	Limit   *int            `json:"limit"`
+	Before  string          `json:"before"`
 }
 
 // fields is an object to be written; encoding/json sorts its keys.

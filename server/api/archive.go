@@ -1,0 +1,62 @@
+package api
+
+import (
+	"strings"
+
+	"ayumu/lobby"
+	"ayumu/lobby/record"
+)
+
+// usualGames is how many finished matches are listed if a program does not say.
+const usualGames = 20
+
+func (p *program) record(r *request) (fields, error) {
+	info, log, err := p.s.Lobby().Log(p.ctx, p.s.Account().ID, r.Match)
+	if err != nil {
+		return nil, err
+	}
+	var text strings.Builder
+	if err := record.Of("", info, log).Write(&text); err != nil {
+		return nil, err
+	}
+	return fields{"match": info.ID, "record": text.String()}, nil
+}
+
+func (p *program) games(r *request) (fields, error) {
+	limit := usualGames
+	if r.Limit != nil {
+		limit = *r.Limit
+	}
+	list, err := p.s.Lobby().Games(p.ctx, p.s.Account().ID, r.Player, r.Before, limit)
+	if err != nil {
+		return nil, err
+	}
+	all := []fields{}
+	for _, f := range list {
+		all = append(all, finished(f))
+	}
+	return fields{"games": all}, nil
+}
+
+// finished returns the form of a match in an archive.
+func finished(f lobby.Finished) fields {
+	type seat struct {
+		seatJSON
+		After *int `json:"after,omitempty"` // the rating after a rated match
+	}
+	people := make([]seat, len(f.Info.Seats))
+	for i, s := range f.Info.Seats {
+		people[i].seatJSON = seatJSON{Name: s.Name, Rating: rounded(s.Rating), Bot: s.Bot}
+		if i < len(f.After) {
+			people[i].After = rounded(&f.After[i])
+		}
+	}
+	o := fields{
+		"match": f.Info.ID, "game": f.Info.Game, "options": f.Info.Options, "rated": f.Info.Rated, "seats": people,
+		"turns": f.Turns, "result": f.Result, "started": stamp(f.Info.Started), "ended": stamp(f.Ended),
+	}
+	if !f.Info.Control.None() {
+		o["clock"] = f.Info.Control
+	}
+	return o
+}
