@@ -65,6 +65,7 @@ type app struct {
 	known   map[string]bool // own matches that have been shown or told of
 	invited map[string]bool // challenges that have been told of
 	follow  follow
+	deaf    time.Time // until then keys do nothing
 	entered chan struct{} // closed when there is a session
 	wakeAt  time.Time     // when the pending tick comes; zero if there is none
 	idle    time.Duration // what visit.Idle was last told
@@ -146,7 +147,12 @@ func (a *app) update(msg tea.Msg) tea.Cmd {
 	case wakeMsg:
 		return tea.Batch(a.refresh(), a.listen())
 	case tickMsg:
-		a.wakeAt = time.Time{}
+		if time.Time(msg).Equal(a.wakeAt) {
+			a.wakeAt = time.Time{}
+		}
+		if a.follow.any() {
+			return a.refresh()
+		}
 		return nil
 	case resizeMsg:
 		a.w, a.h = msg.Width, msg.Height
@@ -170,14 +176,16 @@ func (a *app) update(msg tea.Msg) tea.Cmd {
 		}
 		return nil
 	case tea.KeyPressMsg:
-		a.note = note{}
-		if msg.String() == "ctrl+c" {
+		switch key := msg.String(); {
+		case key == "ctrl+c":
 			return a.quit()
-		}
-		if msg.String() == "ctrl+l" {
+		case key == "ctrl+l":
 			a.screen.Redraw()
 			return nil
+		case time.Now().Before(a.deaf):
+			return nil
 		}
+		a.note = note{}
 	}
 	switch {
 	case a.at == nil:

@@ -20,11 +20,15 @@ func (a *app) begin() tea.Cmd {
 	}
 	var account lobby.Account
 	var known bool
-	return a.call(func(ctx context.Context) (err error) {
-		account, known, err = a.visit.Lobby.AccountByKey(ctx, a.visit.Key)
-		return err
+	var failed error
+	return a.call(func(ctx context.Context) error {
+		account, known, failed = a.visit.Lobby.AccountByKey(ctx, a.visit.Key)
+		return nil
 	}, func() tea.Cmd {
-		if !known {
+		switch {
+		case failed != nil:
+			return a.sorry(failed)
+		case !known:
 			return a.show(newNameView(a))
 		}
 		return a.enter(account)
@@ -35,9 +39,7 @@ func (a *app) begin() tea.Cmd {
 func (a *app) enter(account lobby.Account) tea.Cmd {
 	s, err := a.visit.Lobby.Enter(account, a.visit.Lag)
 	if err != nil {
-		_, text := lobby.Explain(err)
-		a.complain("%s", text)
-		return nil
+		return a.sorry(err)
 	}
 	a.session = s
 	close(a.entered)
@@ -94,10 +96,15 @@ func (a *app) newMatch() tea.Cmd {
 			continue
 		}
 		a.ring()
+		a.deaf = time.Now().Add(surprise)
 		return a.watch(m.Info.ID, "")
 	}
 	return nil
 }
+
+// surprise is how long keys do nothing after a screen has opened by itself: what was being typed
+// into another one must not resign a game.
+const surprise = 700 * time.Millisecond
 
 // newChallenge tells of a challenge that has come in.
 func (a *app) newChallenge() {

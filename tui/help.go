@@ -74,7 +74,7 @@ func (v *helpView) layOut(width int) {
 }
 
 // keyColumn is the width of the keys' names in the help.
-const keyColumn = 14
+const keyColumn = 16
 
 func (v *helpView) addKeys(keys []board.Key) {
 	for _, k := range keys {

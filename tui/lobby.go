@@ -82,6 +82,9 @@ func (v *lobbyView) list() []item {
 	if mine := append(turn, wait...); len(mine) > 0 {
 		items = append(append(items, item{title: "Your games"}), mine...)
 	}
+	if len(items) > 0 {
+		items = append(items, item{})
+	}
 	items = append(items, item{title: "Open tables"})
 	tables := v.view.TablesFor(me.ID)
 	slices.SortStableFunc(tables, func(a, b *lobby.Table) int { return rank(b, me) - rank(a, me) })
@@ -110,11 +113,11 @@ func ownedBy(t *lobby.Table, me lobby.Account) bool { return t.Owner == me.Name 
 
 // running lists the matches that go on, the featured one first.
 func (v *lobbyView) running() []item {
-	items := []item{{title: "Games to watch"}}
+	items := []item{{}, {title: "Games to watch"}}
 	for _, m := range v.view.Matches {
 		it := item{key: itemKey{"match", m.ID}, match: m}
 		if m.ID == v.view.Featured {
-			items = slices.Insert(items, 1, it)
+			items = slices.Insert(items, 2, it)
 		} else {
 			items = append(items, it)
 		}

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"ayumu/lobby"
@@ -65,16 +66,17 @@ func (v *lobbyView) drawPeople(c paint.Canvas) {
 		if v.people && p.ID == v.person {
 			style, dim = t.Pick, t.Pick
 			c.Fill(0, y+1, w, 1, t.Pick, ' ')
+			c.Text(0, y+1, t.Pick, "›")
 		}
 		rating := ""
-		if r, ok := p.Ratings[boards.All[0].Name()]; ok {
+		if r, ok := (lobby.Account{ID: p.ID, Ratings: p.Ratings}).Rating(boards.All[0].Name()); ok {
 			rating = ratingText(r)
 		}
 		if p.Match != "" {
-			c.Text(0, y+1, dim, "▸")
+			c.Text(1, y+1, dim, "▸")
 		}
 		c.Text(w-paint.Width(rating), y+1, dim, rating)
-		c.Text(1, y+1, style, paint.Cut(p.Name, w-2-paint.Width(rating)))
+		c.Text(2, y+1, style, paint.Cut(p.Name, w-3-paint.Width(rating)))
 	}
 }
 
@@ -98,7 +100,7 @@ func (v *lobbyView) drawList(c paint.Canvas, now time.Time) {
 			row.Text(1, 0, t.Strong, it.title)
 		case it.empty != "":
 			row.Text(3, 0, t.Dim, paint.Cut(it.empty, w-4))
-		default:
+		case it.selectable():
 			v.drawItem(row, it, now)
 		}
 	}
@@ -108,16 +110,27 @@ func (v *lobbyView) drawList(c paint.Canvas, now time.Time) {
 	}
 }
 
-// cells of a row from its right end: what does not fit beside the players' names is left out.
+// listCells is what a row shows: the players, and columns that are the same in all sections.
 type listCells struct {
 	mark    string
-	who     [2]string // names
+	who     [2]string // names; the second may be empty
 	ratings [2]string
-	between string
-	cells   []string // from left to right
-	widths  []int
 	note    bool // it waits for the person
+
+	game, clock, state, age, more string
 }
+
+// The columns' widths, from left to right. What does not fit beside the names is left out, the
+// least important first.
+const (
+	gameColumn  = 11 // wideGame in a wide list, with the options
+	wideGame    = 16
+	clockColumn = 9
+	stateColumn = 10
+	ageColumn   = 7
+	moreColumn  = 13
+	whoLeast    = 23
+)
 
 func (v *lobbyView) drawItem(c paint.Canvas, it item, now time.Time) {
 	t := v.app.look.Theme
@@ -127,25 +140,42 @@ func (v *lobbyView) drawItem(c paint.Canvas, it item, now time.Time) {
 	if !v.people && it.key == v.sel {
 		style, dim, mark = t.Pick, t.Pick, t.Pick
 		c.Fill(0, 0, w, 1, t.Pick, ' ')
+		c.Text(0, 0, t.Pick, "›")
 	} else if cells.note {
 		style = t.Note
 	}
 	c.Text(1, 0, mark, cells.mark)
-	x := w
-	for i := len(cells.cells) - 1; i >= 0; i-- {
-		if width := cells.widths[i]; x-width >= whoLeast {
-			x -= width
-			c.Text(x, 0, dim, paint.Cut(cells.cells[i], width-1))
+	game := wideGame
+	if w < 90 {
+		game = gameColumn
+		cells.game, _, _ = strings.Cut(cells.game, ",")
+	}
+	columns := []struct {
+		text  string
+		width int
+	}{{cells.game, game}, {cells.clock, clockColumn}, {cells.state, stateColumn}, {cells.age, ageColumn}, {cells.more, moreColumn}}
+	room := w - 3 - whoLeast
+	var fits [5]bool
+	for _, i := range [...]int{0, 4, 3, 2, 1} {
+		if columns[i].width <= room {
+			room -= columns[i].width
+			fits[i] = true
 		}
+	}
+	x := w
+	for i := len(columns) - 1; i >= 0; i-- {
+		if !fits[i] {
+			continue
+		}
+		x -= columns[i].width
+		c.Text(x, 0, dim, paint.Cut(columns[i].text, columns[i].width-1))
 	}
 	c.Text(3, 0, style, pair(cells, x-4))
 }
 
-// whoLeast is the least width of the players' names.
-const whoLeast = 27
-
 // pair writes two names with their ratings, as much of them as fits.
 func pair(l listCells, width int) string {
+	const between = " – "
 	with := func(i int) string {
 		if l.ratings[i] == "" {
 			return l.who[i]
@@ -158,14 +188,14 @@ func pair(l listCells, width int) string {
 		}
 		return paint.Cut(l.who[0], width)
 	}
-	if s := with(0) + l.between + with(1); paint.Width(s) <= width {
+	if s := with(0) + between + with(1); paint.Width(s) <= width {
 		return s
 	}
-	if s := l.who[0] + l.between + l.who[1]; paint.Width(s) <= width {
+	if s := l.who[0] + between + l.who[1]; paint.Width(s) <= width {
 		return s
 	}
-	half := (width - paint.Width(l.between)) / 2
-	return paint.Cut(l.who[0], half) + l.between + paint.Cut(l.who[1], half)
+	half := (width - paint.Width(between)) / 2
+	return paint.Cut(l.who[0], half) + between + paint.Cut(l.who[1], half)
 }
 
 func (v *lobbyView) cellsOf(it item, now time.Time) listCells {
@@ -189,56 +219,52 @@ func (v *lobbyView) ownCells(m *lobby.Match, now time.Time) listCells {
 	s := m.Snapshot()
 	me := v.app.session.Account().ID
 	seat := seatOf(m.Info, me)
-	l := listCells{mark: "·", widths: []int{15, 11, 12}}
-	state := "waiting"
+	l := listCells{mark: "·", state: "waiting", game: m.Info.Title(), clock: m.Info.Control.String(), age: ago(now.Sub(s.LastAt))}
 	if s.Position.Turn() == seat {
-		l.mark, l.note, state = "▸", true, "your turn"
+		l.mark, l.note, l.state = "▸", true, "your turn"
 	}
-	clock := m.Info.Control.String()
 	if left, ok := s.Left(seat, now); ok {
-		clock = clockText(left)
+		l.more = clockText(left) + " left"
 	}
 	l.who[0] = versus(m.Info, me)
 	if len(m.Info.Seats) == 2 {
 		l.ratings[0] = ratingOf(m.Info.Seats[1-seat].Rating)
 	}
-	l.cells = []string{m.Info.Title(), clock, state}
 	return l
 }
 
 func (v *lobbyView) tableCells(t *lobby.Table, now time.Time) listCells {
 	me := v.app.session.Account()
-	l := listCells{mark: " ", who: [2]string{t.Owner}, widths: []int{15, 9, 8, 7, 16}}
+	l := listCells{who: [2]string{t.Owner}, game: lobby.Title(t.Game, t.Options), clock: t.Control.String(), state: "casual", age: ago(now.Sub(t.Opened))}
 	l.ratings[0] = ratingOf(t.Rating)
-	kind, note := "casual", ""
 	if t.Rated {
-		kind = "rated"
+		l.state = "rated"
 	}
-	switch {
-	case t.To == me.Name && !ownedBy(t, me):
-		l.mark, l.note, note = "▸", true, "challenges you"
-	case !ownedBy(t, me):
-		if t.Quick {
-			note = "quick match"
+	switch own := ownedBy(t, me); {
+	case own:
+		l.mark, l.who[0], l.ratings[0] = "·", "your table", ""
+		switch {
+		case t.Quick:
+			l.who[0], l.more = "you look for a game", "p stops that"
+		case t.Private:
+			l.who[0], l.more = "your private table", t.Code(me.ID)
+		case t.To != "":
+			l.who[0] = "you challenge " + t.To
 		}
+	case t.To == me.Name:
+		l.who[0] += " challenges you"
+		l.mark, l.note = "▸", true
 	case t.Quick:
-		l.mark, note = "·", "you, looking"
-	case t.To != "":
-		l.mark, note = "·", "to "+t.To
-	case t.Private:
-		l.mark, note = "·", "code "+t.Code(me.ID)
-	default:
-		l.mark, note = "·", "your table"
+		l.more = "quick match"
 	}
 	if len(t.Seated) > 1 {
-		note = fmt.Sprintf("%d seated", len(t.Seated))
+		l.more = fmt.Sprintf("%d seated", len(t.Seated))
 	}
-	l.cells = []string{lobby.Title(t.Game, t.Options), t.Control.String(), kind, ago(now.Sub(t.Opened)), note}
 	return l
 }
 
 func (v *lobbyView) matchCells(m *lobby.Listing, now time.Time) listCells {
-	l := listCells{mark: " ", between: " – ", widths: []int{15, 9, 9, 8, 5}}
+	l := listCells{game: m.Info.Title(), clock: m.Info.Control.String(), state: fmt.Sprintf("turn %d", m.Turns+1), age: ago(now.Sub(m.LastAt))}
 	if m.ID == v.view.Featured {
 		l.mark = "★"
 	}
@@ -249,10 +275,8 @@ func (v *lobbyView) matchCells(m *lobby.Listing, now time.Time) listCells {
 			l.who[1] += " – " + s.Name
 		}
 	}
-	watchers := ""
 	if m.Watchers > 0 {
-		watchers = fmt.Sprintf("%d ◉", m.Watchers)
+		l.more = plural(m.Watchers, "watcher")
 	}
-	l.cells = []string{m.Info.Title(), m.Info.Control.String(), fmt.Sprintf("turn %d", m.Turns+1), ago(now.Sub(m.LastAt)), watchers}
 	return l
 }

@@ -11,6 +11,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/tui/board"
 	"ayumu/tui/boards"
+	"ayumu/tui/paint"
 )
 
 // matchView shows a match to a player of it or to a watcher.
@@ -66,6 +67,8 @@ func (v *matchView) leave() {
 // It is shared by all who look at that match.
 type record struct {
 	entries []lobby.Entry
+	texts   []string // of the entries, for the list of moves
+	width   int      // of the widest text
 	snap    *lobby.Snapshot
 	once    sync.Once
 	all     []engine.Position
@@ -89,9 +92,18 @@ type recordKey struct {
 
 var records board.Cache[recordKey, *record]
 
-func recordOf(s *lobby.Snapshot) *record {
+func recordOf(s *lobby.Snapshot, game board.Game) *record {
 	return records.Get(recordKey{s.Info.ID, s.Version}, func() *record {
-		return &record{entries: s.Standing(), snap: s}
+		r := &record{entries: s.Standing(), snap: s}
+		for _, e := range r.entries {
+			text := "leaves"
+			if e.Kind == lobby.Turn {
+				text = game.Short(e.Actions)
+			}
+			r.texts = append(r.texts, text)
+			r.width = max(r.width, paint.Width(text))
+		}
+		return r
 	})
 }
 
@@ -102,7 +114,7 @@ func (v *matchView) refresh() tea.Cmd {
 		return nil
 	}
 	before := v.snap
-	v.snap, v.record = s, recordOf(s)
+	v.snap, v.record = s, recordOf(s, v.game)
 	v.noteOffers(time.Now())
 	if newest := len(v.record.entries); v.ply >= newest {
 		v.ply, v.back = newest, false

@@ -78,13 +78,11 @@ func (v *matchView) company() string {
 	n := v.match.Watchers()
 	switch {
 	case v.player == nil && n == 1:
-		return "only you watch"
+		return "you alone watch"
 	case n == 0:
-		return "nobody watches"
-	case n == 1:
-		return "1 watches"
+		return "no watchers"
 	}
-	return fmt.Sprintf("%d watch", n)
+	return plural(n, "watcher")
 }
 
 // bars returns the seats whose names stand above and below the board: one's own below.
@@ -199,7 +197,7 @@ func (v *matchView) drawMoves(c paint.Canvas) {
 		at = v.ply - 1
 	}
 	perLine := len(v.snap.Info.Seats)
-	cell := v.moveWidth()
+	cell := min(max(v.record.width+1, 6), 16)
 	perRow := max(1, w/(5+perLine*cell)) // rounds side by side
 	rows := h - 1
 	rounds := (len(entries) + perLine - 1) / perLine
@@ -219,26 +217,13 @@ func (v *matchView) drawMoves(c paint.Canvas) {
 			style := t.Text
 			if n == at {
 				style = t.Pick
+				if v.back {
+					c.Text(x+4+j*cell, y, t.Note, "›")
+				}
 			}
-			c.Text(x+5+j*cell, y, style, v.moveText(entries[n]))
+			c.Text(x+5+j*cell, y, style, paint.Cut(v.record.texts[n], cell-1))
 		}
 	}
-}
-
-func (v *matchView) moveText(e lobby.Entry) string {
-	if e.Kind == lobby.Leave {
-		return "leaves"
-	}
-	return v.game.Short(e.Actions)
-}
-
-// moveWidth returns the width of a column of turns.
-func (v *matchView) moveWidth() int {
-	w := 6
-	for _, e := range v.record.entries {
-		w = max(w, paint.Width(v.moveText(e))+1)
-	}
-	return min(w, 16)
 }
 
 // drawTalk draws the last lines of the chat.

@@ -130,7 +130,7 @@ func (a *app) toLobby() tea.Cmd {
 func (v *matchView) talk() tea.Cmd {
 	label, say := "Say to the watchers", func(text string) error { return v.watcher.Say(text) }
 	if v.player != nil {
-		label, say = "Say "+versus(v.match.Info, v.app.session.Account().ID), v.player.Say
+		label, say = "Say to "+opponents(v.match.Info, v.app.session.Account().ID), v.player.Say
 	}
 	return v.app.chatLine(label, say)
 }

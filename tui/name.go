@@ -148,6 +148,39 @@ func (v *guestView) keys() []board.Key {
 
 func (v *guestView) help() helpPage { return helpPage{} }
 
+// sorryView says why nobody can come in.
+type sorryView struct {
+	plain
+	app *app
+	why string
+}
+
+func (a *app) sorry(err error) tea.Cmd {
+	_, why := lobby.Explain(err)
+	return a.show(&sorryView{app: a, why: why})
+}
+
+func (v *sorryView) handle(msg tea.Msg) tea.Cmd {
+	if _, ok := msg.(tea.KeyPressMsg); ok {
+		return v.app.leaveNow()
+	}
+	return nil
+}
+
+func (v *sorryView) draw(c paint.Canvas) {
+	t := v.app.look.Theme
+	v.app.header(c, "Ayumu", v.app.visit.Host, "")
+	box := column(c)
+	y := box.say(1, t.Strong, "You cannot come in just now.")
+	box.say(y+1, t.Text, sentence(v.why))
+}
+
+func (v *sorryView) hint() (string, paint.Style) { return "", paint.Style{} }
+
+func (v *sorryView) keys() []board.Key { return []board.Key{{Key: "any key", Does: "leave"}} }
+
+func (v *sorryView) help() helpPage { return helpPage{} }
+
 // textColumn is a column of text in the middle of a screen.
 type textColumn struct {
 	c paint.Canvas

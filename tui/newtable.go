@@ -271,7 +271,11 @@ func (a *app) drawFormRow(c paint.Canvas, y int, r formRow, chosen bool) {
 	if r.field == nil {
 		return
 	}
-	box := c.Sub(x+1, y, max(r.field.limit+1, 10), 1)
+	if x+2+r.field.limit > w {
+		x = 3 + formLabel
+		y++
+	}
+	box := c.Sub(x+1, y, r.field.limit+1, 1)
 	bw, _ := box.Size()
 	box.Fill(0, 0, bw, 1, t.Field, ' ')
 	box.Text(0, 0, t.Field, r.field.text())

@@ -27,13 +27,11 @@ func keyOf(kind lobby.OfferKind) string {
 	return ""
 }
 
-var offerWords = map[lobby.OfferKind]string{
-	lobby.OfferDraw: "a draw", lobby.OfferUndo: "to take the last turn back", lobby.OfferRematch: "a rematch",
-}
-
-// offerSays is what stands beside an offer's key when nothing is offered yet.
-var offerSays = map[lobby.OfferKind]string{
-	lobby.OfferDraw: "offer draw", lobby.OfferUndo: "take back", lobby.OfferRematch: "rematch",
+// offerWords say an offer, by the other and by oneself, and what its key does to accept it.
+var offerWords = map[lobby.OfferKind]struct{ theirs, mine, accepts, key string }{
+	lobby.OfferDraw:    {"offers a draw", "You offer a draw", "accepts", "accept draw"},
+	lobby.OfferUndo:    {"asks to take a turn back", "You ask to take your turn back", "allows it", "allow take-back"},
+	lobby.OfferRematch: {"offers a rematch", "You offer a rematch", "accepts", "accept rematch"},
 }
 
 // noteOffers notes when offers of others were first shown.
@@ -82,8 +80,11 @@ func (v *matchView) refuse() tea.Cmd {
 		return nil
 	}
 	kind := v.snap.Offers[0].Kind
-	for k := range v.offers {
-		kind = k
+	for _, o := range v.snap.Offers {
+		if o.Seat != v.seat {
+			kind = o.Kind
+			break
+		}
 	}
 	return v.act(func(ctx context.Context) error { return v.player.Refuse(ctx, kind) })
 }
@@ -113,16 +114,15 @@ func (v *matchView) resign() tea.Cmd {
 func (v *matchView) offerLines(now time.Time) []string {
 	var lines []string
 	for _, o := range v.snap.Offers {
+		words := offerWords[o.Kind]
 		name := v.snap.Info.Seats[o.Seat].Name
 		switch shown, theirs := v.offers[o.Kind]; {
-		case v.player == nil:
-			lines = append(lines, name+" offers "+offerWords[o.Kind]+".")
-		case !theirs:
-			lines = append(lines, "You offer "+offerWords[o.Kind]+". x takes it back.")
-		case now.Sub(shown) < offerRest:
-			lines = append(lines, name+" offers "+offerWords[o.Kind]+".")
+		case v.player == nil, theirs && now.Sub(shown) < offerRest:
+			lines = append(lines, name+" "+words.theirs+".")
+		case theirs:
+			lines = append(lines, name+" "+words.theirs+": "+keyOf(o.Kind)+" "+words.accepts+", x refuses.")
 		default:
-			lines = append(lines, name+" offers "+offerWords[o.Kind]+": "+keyOf(o.Kind)+" accepts, x refuses.")
+			lines = append(lines, words.mine+"; x takes that back.")
 		}
 	}
 	return lines
@@ -133,10 +133,13 @@ func (v *matchView) playerKeys(now time.Time) []board.Key {
 	var keys []board.Key
 	for _, o := range v.snap.Offers {
 		if shown, theirs := v.offers[o.Kind]; theirs && now.Sub(shown) >= offerRest {
-			keys = append(keys, board.Key{Key: keyOf(o.Kind), Does: "accept"}, board.Key{Key: "x", Does: "refuse"})
-		} else if !theirs {
-			keys = append(keys, board.Key{Key: "x", Does: "take offer back"})
+			keys = append(keys, board.Key{Key: keyOf(o.Kind), Does: offerWords[o.Kind].key})
 		}
+	}
+	if len(v.offers) > 0 {
+		keys = append(keys, board.Key{Key: "x", Does: "refuse"})
+	} else if len(v.snap.Offers) > 0 {
+		keys = append(keys, board.Key{Key: "x", Does: "take offer back"})
 	}
 	if v.claimable() {
 		keys = append(keys, board.Key{Key: "w", Does: "claim win"}, board.Key{Key: "=", Does: "call it a draw"})

@@ -131,16 +131,19 @@ func ratingText(r lobby.Rating) string {
 	return text
 }
 
-// versus names the opponents of somebody: "with bob".
-func versus(info *lobby.Info, me lobby.AccountID) string {
+// opponents names the others at a match: "bob".
+func opponents(info *lobby.Info, me lobby.AccountID) string {
 	var others []string
 	for _, s := range info.Seats {
 		if s.Account != me {
 			others = append(others, s.Name)
 		}
 	}
-	return "with " + strings.Join(others, ", ")
+	return strings.Join(others, ", ")
 }
+
+// versus names a game by one's opponents: "with bob".
+func versus(info *lobby.Info, me lobby.AccountID) string { return "with " + opponents(info, me) }
 
 // plural counts things: "1 turn", "3 turns".
 func plural(n int, what string) string {

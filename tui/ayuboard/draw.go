@@ -23,9 +23,15 @@ const (
 )
 
 // The sizes of cells, largest first.
-var cells = [...][2]int{{4, 2}, {2, 1}}
+var cells = [...][2]int{{6, 3}, {4, 2}, {2, 1}}
 
-func (l layout) size() (w, h int) { return labels + edge + l.n*l.cw + l.ch - 1, l.n*l.ch + 1 }
+func (l layout) size() (w, h int) {
+	w = labels + edge + l.n*l.cw
+	if l.ch > 1 {
+		w++ // the same edge on the right as on the left
+	}
+	return w, l.n*l.ch + 1
+}
 
 // cell returns the upper left corner of a point's cell.
 func (l layout) cell(p ayu.Point) (x, y int) {
@@ -141,6 +147,24 @@ func (s *sheet) ground() {
 		s.c.Text(0, y+(l.ch-1)/2, t.Label, fmt.Sprintf("%2d", i+1))
 		s.c.Text(x+(l.cw-1)/2, l.n*l.ch, t.Label, string(rune('a'+i)))
 	}
+	if l.ch == 1 || t.Shade == paint.Default {
+		return
+	}
+	for i := range l.n * l.n {
+		if p := ayu.At(i%l.n, i/l.n); (p.Column()+p.Row())%2 == 1 {
+			x, y := l.cell(p)
+			s.c.Fill(x, y, l.cw, l.ch, paint.Style{BG: t.Shade}, ' ')
+		}
+	}
+}
+
+// groundOf returns the background under a point, where the theme has one.
+func (s *sheet) groundOf(p ayu.Point, bg paint.Color) paint.Color {
+	shade := s.look.Theme.Board.Shade
+	if s.layout.ch > 1 && shade != paint.Default && (p.Column()+p.Row())%2 == 1 {
+		return shade
+	}
+	return bg
 }
 
 func (s *sheet) color(p ayu.Point) (c ayu.Color, stone bool) {
@@ -172,10 +196,13 @@ func (s *sheet) point(p ayu.Point) {
 	x, y := s.layout.cell(p)
 	c, stone := s.color(p)
 	if !stone {
-		s.spot(x, y, s.look.Theme.Board.Point, "·")
+		style := s.look.Theme.Board.Point
+		style.BG = s.groundOf(p, style.BG)
+		s.spot(x, y, style, s.pointMark())
 		return
 	}
 	style := s.stone(p, c)
+	style.BG = s.groundOf(p, style.BG)
 	if s.layout.ch == 1 {
 		mark := stoneMark(c, s.look)
 		if s.look.ASCII && s.stuck[p] {
@@ -184,30 +211,51 @@ func (s *sheet) point(p ayu.Point) {
 		s.c.Text(x, y, style, mark)
 		return
 	}
-	rows := largeStones[c]
-	if s.look.ASCII {
-		rows = asciiStones[c]
-		if s.stuck[p] {
-			rows = asciiStuck[c]
-		}
+	s.largeStone(x, y, p, c, style)
+}
+
+// pointMark is the sign of an empty point. On large cells with shaded grounds it is not needed.
+func (s *sheet) pointMark() string {
+	if s.layout.ch > 1 && s.look.Theme.Board.Shade != paint.Default {
+		return " "
 	}
-	s.c.Text(x, y, style, rows[0])
-	s.c.Text(x, y+1, style, rows[1])
-	if hollow := s.look.Theme.Board.Hollow; c == ayu.White && hollow != paint.Default && !s.look.ASCII && !s.stuck[p] {
-		s.c.Restyle(x+1, y, 2, 2, func(s paint.Style) paint.Style { s.BG = hollow; return s })
+	return "·"
+}
+
+// largeStone draws a stone of several rows. Where there are colours its middle is ground, since
+// block characters leave seams in some fonts.
+func (s *sheet) largeStone(x, y int, p ayu.Point, c ayu.Color, style paint.Style) {
+	cw, ch := s.layout.cw, s.layout.ch
+	t := &s.look.Theme.Board
+	if s.look.ASCII {
+		letter := rune("XO"[c])
+		if s.stuck[p] {
+			letter |= 0x20
+		}
+		s.c.Fill(x+1, y, cw-2, ch, style, letter)
+		return
+	}
+	for i, row := range largeStones[ch][c] {
+		s.c.Text(x, y+i, style, row)
+	}
+	switch {
+	case t.Hollow == paint.Default:
+	case c == ayu.Black:
+		s.c.Fill(x+1, y, cw-2, ch, paint.Style{BG: style.FG}, ' ')
+	default:
+		s.c.Restyle(x+1, y, cw-2, ch, func(st paint.Style) paint.Style { st.BG = t.Hollow; return st })
 	}
 }
 
-// Stones of large cells: Black a disc, White a ring.
-var (
-	largeStones = [2][2]string{{"▗██▖", "▝██▘"}, {"▗▀▀▖", "▝▄▄▘"}}
-	asciiStones = [2][2]string{{" XX ", " XX "}, {" OO ", " OO "}}
-	asciiStuck  = [2][2]string{{" xx ", " xx "}, {" oo ", " oo "}}
-)
+// largeStones has the stones of large cells by their rows: Black a disc, White a ring.
+var largeStones = [4][2][]string{
+	2: {{"▗██▖", "▝██▘"}, {"▗▀▀▖", "▝▄▄▘"}},
+	3: {{"▗████▖", "██████", "▝████▘"}, {"▗▀▀▀▀▖", "█    █", "▝▄▄▄▄▘"}},
+}
 
-// spot draws one character in the middle of a cell.
+// spot draws one character near the middle of a cell.
 func (s *sheet) spot(x, y int, style paint.Style, mark string) {
-	s.c.Text(x+(s.layout.cw-1)/2, y+s.layout.ch-1, style, mark)
+	s.c.Text(x+(s.layout.cw-1)/2, y+s.layout.ch/2, style, mark)
 }
 
 // joins draws what ties a stone to the ones of its unit, right of it and below it.
@@ -231,7 +279,11 @@ func (s *sheet) joins(p ayu.Point) {
 func (s *sheet) lastMove() {
 	t := &s.look.Theme.Board
 	x, y := s.layout.cell(s.last.From)
-	s.spot(x, y, t.From, "×")
+	from := "×"
+	if s.look.ASCII {
+		from = "," // a cross would look like a stone
+	}
+	s.spot(x, y, t.From, from)
 	for _, p := range []ayu.Point{s.last.From, s.last.To} {
 		s.under(p, t.Last)
 	}
@@ -250,7 +302,7 @@ func (s *sheet) under(p ayu.Point, bg paint.Color) {
 		w = 1
 	}
 	s.c.Restyle(x, y, w, s.layout.ch, func(st paint.Style) paint.Style {
-		if st.BG == s.look.Theme.Board.Point.BG {
+		if st.BG == s.groundOf(p, s.look.Theme.Board.Point.BG) {
 			st.BG = bg
 		}
 		return st
@@ -275,10 +327,18 @@ func (s *sheet) frame(x, y int, style paint.Style, m frameMarks) {
 		s.c.Text(x+1, y, style, m.small[1])
 		return
 	}
+	if s.look.ASCII { // which has one sign for all corners
+		for i := range s.layout.ch {
+			s.c.Text(x, y+i, style, m.small[0])
+			s.c.Text(x+s.layout.cw-1, y+i, style, m.small[1])
+		}
+		return
+	}
+	right, bottom := x+s.layout.cw-1, y+s.layout.ch-1
 	s.c.Text(x, y, style, m.large[0])
-	s.c.Text(x+3, y, style, m.large[1])
-	s.c.Text(x, y+1, style, m.large[2])
-	s.c.Text(x+3, y+1, style, m.large[3])
+	s.c.Text(right, y, style, m.large[1])
+	s.c.Text(x, bottom, style, m.large[2])
+	s.c.Text(right, bottom, style, m.large[3])
 }
 
 // numbers writes beside each unit how far the closest other one is.
@@ -339,12 +399,17 @@ func (b *Board) drawOwn(s *sheet) {
 
 func (s *sheet) target(x, y int) {
 	t := s.look.Theme.Board.Target
-	if s.layout.ch == 1 {
-		s.c.Text(x, y, t, "+")
+	if s.layout.ch == 1 || s.look.ASCII {
+		s.spot(x, y, t, "+")
 		return
 	}
-	s.c.Text(x+1, y, t, "▗▖")
-	s.c.Text(x+1, y+1, t, "▝▘")
+	x += s.layout.cw/2 - 1
+	if s.layout.ch == 3 {
+		s.c.Text(x, y+1, t, "▐▌")
+		return
+	}
+	s.c.Text(x, y, t, "▗▖")
+	s.c.Text(x, y+1, t, "▝▘")
 }
 
 // drawWays shows the shortest ways from the unit under the cursor and the units they lead to.

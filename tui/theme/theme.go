@@ -46,8 +46,8 @@ type Board struct {
 	Cursor     paint.Style
 	Chosen     paint.Style
 	// Backgrounds laid under a cell: of the last move, of the units that are closest, inside a
-	// white stone. Default leaves what is there.
-	Last, Near, Hollow paint.Color
+	// white stone, and of every other cell where these are large. Default leaves what is there.
+	Last, Near, Hollow, Shade paint.Color
 }
 
 // For returns the look for a terminal with so many colours.
@@ -92,7 +92,7 @@ var Dark = Theme{
 	Bar:    on(0xd7dce5, 0x2b303b),
 	BarDim: on(0x949cab, 0x2b303b),
 	BarKey: bold(on(0xffb454, 0x2b303b)),
-	Pick:   on(0xffffff, 0x33507a),
+	Pick:   on(0xffffff, 0x005f87),
 	Field:  on(0xffffff, 0x2b303b),
 	Board: Board{
 		Label: fg(0x949cab),
@@ -100,12 +100,12 @@ var Dark = Theme{
 		Black: bold(on(0x080808, darkWood)), White: bold(on(0xffffff, darkWood)),
 		StuckBlack: on(0x5a4023, darkWood), StuckWhite: on(0xd9c3a3, darkWood),
 		Join:   on(0x6f4e2c, darkWood),
-		Target: bold(on(0x00337f, darkWood)),
+		Target: bold(on(0x00337f, 0xafb7bf)),
 		From:   bold(on(0x4a3010, 0xd0aa7c)),
 		Path:   bold(on(0x005f87, darkWood)),
 		Number: bold(on(0x3a1800, darkWood)),
 		Cursor: bold(on(0x000000, 0xffdf87)), Chosen: bold(on(0xffffff, 0x00539f)),
-		Last: hex(0xd0aa7c), Near: hex(0x87afaf), Hollow: hex(0xd7d0c4),
+		Last: hex(0xd0aa7c), Near: hex(0x87afaf), Hollow: hex(0xd7d0c4), Shade: hex(0xb9936b),
 	},
 }
 
@@ -130,12 +130,12 @@ var Light = Theme{
 		Black: bold(on(0x080808, lightWood)), White: bold(on(0xffffff, lightWood)),
 		StuckBlack: on(0x8a6a40, lightWood), StuckWhite: on(0xf3e6cf, lightWood),
 		Join:   on(0x96703f, lightWood),
-		Target: bold(on(0x00439f, lightWood)),
+		Target: bold(on(0x00337f, 0xbfd3ea)),
 		From:   bold(on(0x5a4020, 0xf5dfb5)),
 		Path:   bold(on(0x005f87, lightWood)),
 		Number: bold(on(0x4a2000, lightWood)),
 		Cursor: bold(on(0x000000, 0xffef5f)), Chosen: bold(on(0xffffff, 0x0067bf)),
-		Last: hex(0xf5dfb5), Near: hex(0xa7d0d0), Hollow: hex(0xf0eae0),
+		Last: hex(0xf5dfb5), Near: hex(0xa7d0d0), Hollow: hex(0xe6ded0), Shade: hex(0xe6cba3),
 	},
 }
 
@@ -146,13 +146,13 @@ func ansiOn(f, b uint8) paint.Style { return paint.Style{FG: paint.Index(f), BG:
 // ANSI is for the 16 colours that people choose for themselves, on a dark ground.
 var ANSI = Theme{
 	Name:   "dark, 16 colours",
-	Dim:    ansi(8),
+	Dim:    attr(paint.Faint),
 	Strong: paint.Style{Attr: paint.Bold},
 	Note:   bold(ansi(11)),
 	Good:   bold(ansi(14)),
 	Bad:    bold(ansi(9)),
 	Link:   ansi(14),
-	Rule:   ansi(8),
+	Rule:   attr(paint.Faint),
 	Bar:    ansiOn(15, 4),
 	BarDim: ansiOn(7, 4),
 	BarKey: bold(ansiOn(11, 4)),
@@ -162,7 +162,7 @@ var ANSI = Theme{
 		Label: ansi(7),
 		Point: ansi(7),
 		Black: bold(ansi(11)), White: bold(ansi(15)),
-		StuckBlack: ansi(3), StuckWhite: ansi(8),
+		StuckBlack: ansi(3), StuckWhite: attr(paint.Faint),
 		Join:   ansi(7),
 		Target: bold(ansi(14)),
 		From:   bold(ansi(6)),
@@ -176,13 +176,13 @@ var ANSI = Theme{
 // ANSILight is for the 16 colours on a light ground.
 var ANSILight = Theme{
 	Name:   "light, 16 colours",
-	Dim:    ansi(8),
+	Dim:    attr(paint.Faint),
 	Strong: paint.Style{Attr: paint.Bold},
 	Note:   bold(ansi(5)),
 	Good:   bold(ansi(4)),
 	Bad:    bold(ansi(1)),
 	Link:   ansi(4),
-	Rule:   ansi(8),
+	Rule:   attr(paint.Faint),
 	Bar:    ansiOn(15, 4),
 	BarDim: ansiOn(7, 4),
 	BarKey: bold(ansiOn(11, 4)),
