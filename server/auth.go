@@ -11,7 +11,8 @@ type identityKey struct{}
 // handshake returns how a connection's handshake goes. Any key is accepted and so is having
 // none: who may do what is decided inside the session, so somebody with many keys in an agent is
 // never thrown out for showing them, and a refusal can say why. There is no "none" method, since
-// every client tries it first and nobody would ever show a key.
+// every client tries it first and nobody would ever show a key; so OpenSSH needs a key where it
+// may not be interactive (BatchMode).
 func (srv *Server) handshake(ctx ssh.Context) *gossh.ServerConfig {
 	c, _ := ctx.Value(connKey{}).(*conn)
 	return &gossh.ServerConfig{
