@@ -42,14 +42,20 @@ func (s *Snapshot) Left(seat int, now time.Time) (left time.Duration, ok bool) {
 	return max(left, 0), true
 }
 
-// late returns the state before the last n turns, as it looked then.
-func (s *Snapshot) late(n int) (*Snapshot, error) {
-	version := s.Version
+// behind returns the version of a log before its last n turns.
+func behind(log []Entry, n int) int {
+	version := len(log)
 	for ; version > 0 && n > 0; version-- {
-		if s.Log[version-1].Kind == Turn {
+		if log[version-1].Kind == Turn {
 			n--
 		}
 	}
+	return version
+}
+
+// late returns the state before the last n turns, as it looked then.
+func (s *Snapshot) late(n int) (*Snapshot, error) {
+	version := behind(s.Log, n)
 	st, err := foldTurns(s.Info, s.Log[:version])
 	if err != nil {
 		return nil, err
