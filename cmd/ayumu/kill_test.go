@@ -1,0 +1,285 @@
+package main
+
+import (
+	"bufio"
+	"crypto/ed25519"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	mathrand "math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"ayumu/engine"
+	"ayumu/engine/ayu"
+)
+
+const kills = 50
+
+// TestNoAcknowledgedTurnIsLostWhenTheServerIsKilled lets 20 clients play over the JSON interface
+// while the server's process is killed again and again.
+func TestNoAcknowledgedTurnIsLostWhenTheServerIsKilled(t *testing.T) {
+	dir := t.TempDir()
+	var duels []*duel
+	for i := range 10 {
+		duels = append(duels, newDuel(t, i))
+	}
+	r := mathrand.New(mathrand.NewPCG(3, 3))
+	for range kills {
+		p := start(t, dir)
+		playing := playAll(t, p, duels, func(*duel) bool { return false })
+		// Long enough for clients to get in, short enough to hit them at anything they do.
+		<-time.After(time.Duration(20+r.IntN(230)) * time.Millisecond)
+		p.kill()
+		playing.Wait()
+	}
+	turns := 0
+	for _, d := range duels {
+		for _, acked := range d.acked {
+			turns += len(acked)
+		}
+	}
+	if turns < kills {
+		t.Errorf("only %d turns were acknowledged between the kills", turns)
+	}
+	// Every match goes on: in peace each pair comes to an end of the game it is in.
+	p := start(t, dir)
+	finished := make(map[*duel]int)
+	for _, d := range duels {
+		finished[d] = d.finished
+	}
+	playAll(t, p, duels, func(d *duel) bool { return d.finished > finished[d] }).Wait()
+	t.Logf("%d turns were acknowledged around %d kills", turns, kills)
+}
+
+// playAll lets both sides of each duel play until the connection breaks or enough holds.
+func playAll(t *testing.T, p *process, duels []*duel, enough func(*duel) bool) *sync.WaitGroup {
+	var playing sync.WaitGroup
+	for _, d := range duels {
+		for side := range d.keys {
+			playing.Go(func() {
+				err := d.play(p.addr, side, enough)
+				if err != nil && !errors.Is(err, errBroken) {
+					t.Errorf("%s: %v", d.names[side], err)
+				}
+			})
+		}
+	}
+	return &playing
+}
+
+// errBroken is how a connection ends when its server is killed.
+var errBroken = errors.New("the connection broke")
+
+// duel is two clients that play each other, and what the server has promised them.
+type duel struct {
+	names [2]string
+	keys  [2]ssh.Signer
+
+	mu       sync.Mutex
+	acked    map[string]map[int]string // by match: the version a turn made, and its action
+	finished int
+}
+
+func newDuel(t *testing.T, n int) *duel {
+	d := &duel{acked: make(map[string]map[int]string)}
+	for side := range d.keys {
+		_, private, err := ed25519.GenerateKey(rand.Reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.keys[side], err = ssh.NewSignerFromKey(private); err != nil {
+			t.Fatal(err)
+		}
+		d.names[side] = fmt.Sprintf("duel%c%c", 'a'+n, 'x'+side)
+	}
+	return d
+}
+
+// message is any object of the JSON interface.
+type message struct {
+	Re       *int
+	OK       bool
+	Event    string
+	Error    struct{ Code, Message string }
+	Match    string
+	Table    string
+	To       string
+	You      any
+	Version  int
+	Turn     int
+	Actions  []string
+	Position string
+	Over     bool
+	Options  json.RawMessage
+}
+
+// client is one side's connection.
+type client struct {
+	conn *ssh.Client
+	in   io.Writer
+	out  *bufio.Scanner
+	id   int
+}
+
+func connect(addr, name string, key ssh.Signer) (*client, error) {
+	conn, err := ssh.Dial("tcp", addr, &ssh.ClientConfig{User: name, Auth: []ssh.AuthMethod{ssh.PublicKeys(key)},
+		HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: patience})
+	if err != nil {
+		return nil, errBroken
+	}
+	s, err := conn.NewSession()
+	if err != nil {
+		conn.Close()
+		return nil, errBroken
+	}
+	in, err1 := s.StdinPipe()
+	out, err2 := s.StdoutPipe()
+	if errors.Join(err1, err2, s.Start("api")) != nil {
+		conn.Close()
+		return nil, errBroken
+	}
+	c := &client{conn: conn, in: in, out: bufio.NewScanner(out)}
+	c.out.Buffer(nil, 1<<20)
+	return c, nil
+}
+
+func (c *client) next() (m message, err error) {
+	if !c.out.Scan() {
+		return m, errBroken
+	}
+	// A line that was cut off by the kill is no line.
+	if json.Unmarshal(c.out.Bytes(), &m) != nil {
+		return m, errBroken
+	}
+	return m, nil
+}
+
+// send makes a request and returns its number.
+func (c *client) send(format string, args ...any) (int, error) {
+	c.id++
+	if _, err := fmt.Fprintf(c.in, `{"id":%d,%s}`+"\n", c.id, fmt.Sprintf(format, args...)); err != nil {
+		return 0, errBroken
+	}
+	return c.id, nil
+}
+
+// game is a match as one side has followed it.
+type game struct {
+	id      string
+	you     int
+	version int
+	pos     engine.Position
+	asked   map[int]string // turns that were sent, by request
+}
+
+// play connects one side and plays until the connection breaks, or enough holds.
+func (d *duel) play(addr string, side int, enough func(*duel) bool) error {
+	c, err := connect(addr, d.names[side], d.keys[side])
+	if err != nil {
+		return err
+	}
+	defer c.conn.Close()
+	r := mathrand.New(mathrand.NewPCG(uint64(side), uint64(time.Now().UnixNano())))
+	if _, err := c.send(`"op":"tables"`); err != nil {
+		return err
+	}
+	var g *game
+	asked := make(map[int]string)
+	for {
+		m, err := c.next()
+		if err != nil {
+			return err
+		}
+		switch {
+		case m.Re != nil && *m.Re == 1 && g == nil && side == 0:
+			// No match came back, so it takes a new one.
+			if _, err := c.send(`"op":"open","game":"ayu","options":{"size":5,"pie":false},"to":%q`, d.names[1]); err != nil {
+				return err
+			}
+		case m.Re != nil && side == 0 && g == nil && m.Error.Code == "bad_request":
+			// The other one is not here yet.
+			if _, err := c.send(`"op":"open","game":"ayu","options":{"size":5,"pie":false},"to":%q`, d.names[1]); err != nil {
+				return err
+			}
+		case m.Re != nil && asked[*m.Re] != "" && m.OK:
+			d.acknowledged(g.id, m.Version, asked[*m.Re])
+		case m.Event == "table" && m.To == d.names[side]:
+			if _, err := c.send(`"op":"join","table":%q`, m.Table); err != nil {
+				return err
+			}
+		case m.Event == "match" && !m.Over:
+			g = &game{id: m.Match, you: int(m.You.(float64)), pos: ayu.Game{}.New(ayu.Options{Size: 5})}
+			if _, err := c.send(`"op":"watch","match":%q,"from":0`, g.id); err != nil {
+				return err
+			}
+		case m.Event == "turn" && g != nil && m.Match == g.id:
+			if err := d.follow(g, m); err != nil {
+				return err
+			}
+		case m.Event == "over" && g != nil && m.Match == g.id:
+			if d.end(side); enough(d) {
+				return nil
+			}
+			if g = nil; side == 0 {
+				if _, err := c.send(`"op":"open","game":"ayu","options":{"size":5,"pie":false},"to":%q`, d.names[1]); err != nil {
+					return err
+				}
+			}
+		}
+		if g == nil || m.Event == "match" || m.Event != "turn" && m.Version != 0 && m.Re == nil {
+			continue
+		}
+		if legal := g.pos.Legal(); len(legal) > 0 && g.pos.Turn() == g.you && (m.Event == "turn" || m.Re != nil && m.Position != "" && m.Version == g.version) {
+			action := legal[r.IntN(len(legal))]
+			n, err := c.send(`"op":"act","match":%q,"version":%d,"actions":[%q]`, g.id, g.version, action)
+			if err != nil {
+				return err
+			}
+			asked[n] = action
+		}
+	}
+}
+
+func (d *duel) acknowledged(match string, version int, action string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.acked[match] == nil {
+		d.acked[match] = make(map[int]string)
+	}
+	d.acked[match][version] = action
+}
+
+func (d *duel) end(side int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if side == 0 {
+		d.finished++
+	}
+}
+
+// follow takes a turn that the server tells, and holds it against what was promised.
+func (d *duel) follow(g *game, m message) error {
+	if m.Version != g.version+1 {
+		return fmt.Errorf("match %s: version %d after %d", g.id, m.Version, g.version)
+	}
+	next, err := g.pos.Play(m.Actions[0])
+	if err != nil {
+		return fmt.Errorf("match %s: version %d: %w", g.id, m.Version, err)
+	}
+	if next.String() != m.Position {
+		return fmt.Errorf("match %s: version %d is %s, told %s", g.id, m.Version, next, m.Position)
+	}
+	g.version, g.pos = m.Version, next
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if promised := d.acked[g.id][m.Version]; promised != "" && promised != m.Actions[0] {
+		return fmt.Errorf("match %s: turn %d was acknowledged as %s, and is %s", g.id, m.Version, promised, m.Actions[0])
+	}
+	return nil
+}

@@ -1,0 +1,209 @@
+package main
+
+import (
+	"bufio"
+	"crypto/ed25519"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// asMain is the environment variable that makes the test binary be the program itself, so that
+// tests can run, measure and kill a real process.
+const asMain = "AYUMU_TEST_AS_MAIN"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asMain) != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// patience is how long a test waits for what must come. Nothing waits so long that passes.
+const patience = 20 * time.Second
+
+// process is `ayumu serve` running on its own.
+type process struct {
+	t    testing.TB
+	cmd  *exec.Cmd
+	addr string
+}
+
+// start runs the server with its files in a folder, and returns once it listens.
+func start(t testing.TB, dir string, args ...string) *process {
+	t.Helper()
+	p := &process{t: t, cmd: exec.Command(os.Args[0], append([]string{"serve", "--listen", "127.0.0.1:0",
+		"--data", dir, "--host-key", filepath.Join(dir, "key")}, args...)...)}
+	p.cmd.Env = append(os.Environ(), asMain+"=1")
+	logs, err := p.cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.kill)
+	address := make(chan string, 1)
+	var said strings.Builder
+	go func() {
+		lines := bufio.NewScanner(logs)
+		where := regexp.MustCompile(`listening.*addr=(\S+)`)
+		for lines.Scan() {
+			said.WriteString(lines.Text() + "\n")
+			if m := where.FindStringSubmatch(lines.Text()); m != nil {
+				address <- m[1]
+			}
+		}
+		close(address)
+	}()
+	select {
+	case p.addr = <-address:
+		if p.addr == "" {
+			t.Fatalf("the server ended at once:\n%s", said.String())
+		}
+	case <-time.After(patience):
+		t.Fatal("the server does not listen")
+	}
+	return p
+}
+
+// kill ends the process as SIGKILL does: at once.
+func (p *process) kill() {
+	_ = p.cmd.Process.Kill()
+	_ = p.cmd.Wait()
+}
+
+// memory returns the process's resident set in bytes.
+func (p *process) memory() int {
+	p.t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	m := regexp.MustCompile(`VmRSS:\s+(\d+) kB`).FindSubmatch(text)
+	kb, _ := strconv.Atoi(string(m[1]))
+	return kb << 10
+}
+
+// cpu returns the processor time that the process has used.
+func (p *process) cpu() time.Duration {
+	p.t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	f := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
+	user, _ := strconv.Atoi(f[11])
+	system, _ := strconv.Atoi(f[12])
+	return time.Duration(user+system) * (time.Second / 100) // USER_HZ
+}
+
+// dial connects as somebody with a fresh key, from an address of its own in 127.0.0.0/8.
+func (p *process) dial(user string) *ssh.Client {
+	p.t.Helper()
+	_, private, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	signer, err := ssh.NewSignerFromKey(private)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	c, err := ssh.Dial("tcp", p.addr, &ssh.ClientConfig{User: user, Auth: []ssh.AuthMethod{ssh.PublicKeys(signer)},
+		HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: patience})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return c
+}
+
+// screen opens a terminal of 80×24 and reads from it until the connection ends. typed is sent
+// first; shown is closed once the output has had that text.
+func (p *process) screen(c *ssh.Client, typed, want string) (shown <-chan struct{}) {
+	p.t.Helper()
+	s, err := c.NewSession()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if err := s.RequestPty("xterm-256color", 24, 80, ssh.TerminalModes{}); err != nil {
+		p.t.Fatal(err)
+	}
+	in, err1 := s.StdinPipe()
+	out, err2 := s.StdoutPipe()
+	if err := errors.Join(err1, err2, s.Shell()); err != nil {
+		p.t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		var once sync.Once
+		var seen []byte
+		buf := make([]byte, 4<<10)
+		for {
+			n, err := out.Read(buf)
+			seen = append(seen, buf[:n]...)
+			if strings.Contains(string(seen), want) {
+				once.Do(func() { close(done) })
+				seen = nil
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	if _, err := io.WriteString(in, typed); err != nil {
+		p.t.Fatal(err)
+	}
+	return done
+}
+
+// BenchmarkIdleSessions holds 200 people in the lobby and reports what each costs the server. The
+// clients are in another process than the server.
+func BenchmarkIdleSessions(b *testing.B) {
+	const people, window = 200, 10 * time.Second
+	for b.Loop() {
+		p := start(b, b.TempDir())
+		for range 5 { // what the first sessions set up for all is no session's cost
+			c := p.dial("warm")
+			await(b, p.screen(c, "\r", "Ayumu"))
+			c.Close()
+		}
+		memory, cpu := p.memory(), p.cpu()
+		var clients []*ssh.Client
+		for i := range people {
+			c := p.dial(fmt.Sprintf("player%d", i))
+			clients = append(clients, c)
+			await(b, p.screen(c, "\r", "Ayumu"))
+		}
+		b.ReportMetric(float64(p.memory()-memory)/people/1024, "KiB/session")
+		b.ReportMetric((p.cpu()-cpu).Seconds()*1000/people, "cpu-ms/connection")
+		cpu = p.cpu()
+		<-time.After(window)
+		b.ReportMetric(float64(p.cpu()-cpu)/float64(window)*100, "%core-idle")
+		for _, c := range clients {
+			c.Close()
+		}
+		p.kill()
+	}
+}
+
+func await(t testing.TB, c <-chan struct{}) {
+	t.Helper()
+	select {
+	case <-c:
+	case <-time.After(patience):
+		t.Fatal("nothing came")
+	}
+}
