@@ -13,6 +13,7 @@ import (
 	"ayumu/tui/board"
 	"ayumu/tui/paint"
 	"ayumu/tui/theme"
+	"ayumu/tui/words"
 )
 
 // The least size with which the screens work.
@@ -65,7 +66,7 @@ type app struct {
 	known   map[string]bool // own matches that have been shown or told of
 	invited map[string]bool // challenges that have been told of
 	follow  follow
-	deaf    time.Time // until then keys do nothing
+	deaf    time.Time     // until then keys do nothing
 	entered chan struct{} // closed when there is a session
 	wakeAt  time.Time     // when the pending tick comes; zero if there is none
 	idle    time.Duration // what visit.Idle was last told
@@ -287,18 +288,20 @@ func (a *app) show(v view) tea.Cmd {
 	return v.refresh()
 }
 
+// tell says something, whole sentences, in the line above the keys.
 func (a *app) tell(format string, args ...any) {
-	a.note = note{text: sentence(fmt.Sprintf(format, args...))}
+	a.note = note{text: fmt.Sprintf(format, args...)}
 }
 
+// complain says there why something was refused; it takes a clause.
 func (a *app) complain(format string, args ...any) {
-	a.note = note{text: sentence(fmt.Sprintf(format, args...)), bad: true}
+	a.note = note{text: words.Sentence(fmt.Sprintf(format, args...)), bad: true}
 }
 
 // quit ends the session, after asking if a game is going on.
 func (a *app) quit() tea.Cmd {
 	if m := a.liveMatch(); m != nil && a.asking == nil {
-		return a.ask(yes("Your game "+versus(m.Info, a.session.Account().ID)+" goes on and your clock runs. Leave Ayumu all the same?",
+		return a.ask(yes("Your game "+words.Versus(m.Info, a.session.Account().ID)+" goes on and your clock runs. Leave Ayumu all the same?",
 			"leave", "stay", a.leaveNow))
 	}
 	return a.leaveNow()
@@ -328,7 +331,7 @@ func (a *app) farewell() string {
 	}
 	name := a.session.Account().Name
 	if m := a.liveMatch(); m != nil {
-		return "Goodbye, " + name + ". Your game " + versus(m.Info, a.session.Account().ID) + " goes on: come back soon."
+		return "Goodbye, " + name + ". Your game " + words.Versus(m.Info, a.session.Account().ID) + " goes on: come back soon."
 	}
 	return "Goodbye, " + name + "."
 }

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
+	"ayumu/tui/words"
 )
 
 // begin finds out who comes.
@@ -92,7 +93,7 @@ func (a *app) newMatch() tea.Cmd {
 			continue
 		}
 		if at, ok := a.at.(*matchView); ok && at.player != nil && !at.snap.Over() && at.match != m {
-			a.tell("your game %s has begun; q leads to the lobby", versus(m.Info, a.session.Account().ID))
+			a.tell("Your game %s has begun; q leads to the lobby.", words.Versus(m.Info, a.session.Account().ID))
 			continue
 		}
 		a.ring()
@@ -115,7 +116,7 @@ func (a *app) newChallenge() {
 		}
 		a.invited[t.ID] = true
 		if _, here := a.at.(*lobbyView); !here {
-			a.tell("%s challenges you to %s; the lobby has the challenge (q)", t.Owner, lobby.Title(t.Game, t.Options))
+			a.tell("%s challenges you to %s; the lobby has the challenge (q).", t.Owner, lobby.Title(t.Game, t.Options))
 		}
 		a.ring()
 	}
@@ -176,7 +177,7 @@ func (a *app) join(id, code string) tea.Cmd {
 		return err
 	}, func() tea.Cmd {
 		if match == "" {
-			a.tell("you sit at the table; the game begins when it is full")
+			a.tell("You sit at the table; the game begins when it is full.")
 			return a.refresh()
 		}
 		a.known[match] = true

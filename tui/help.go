@@ -7,6 +7,7 @@ import (
 
 	"ayumu/tui/board"
 	"ayumu/tui/paint"
+	"ayumu/tui/words"
 )
 
 // helpPage is what the help says of a screen.
@@ -150,7 +151,7 @@ func (v *helpView) draw(c paint.Canvas) {
 
 func (v *helpView) hint() (string, paint.Style) {
 	if rest := len(v.lines) - v.top - v.rows; rest > 0 {
-		return plural(rest, "more line") + " below", v.app.look.Theme.Dim
+		return words.Plural(rest, "more line") + " below", v.app.look.Theme.Dim
 	}
 	return "", paint.Style{}
 }

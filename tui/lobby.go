@@ -299,13 +299,13 @@ func (v *lobbyView) enter() tea.Cmd {
 	it, ok := v.selected()
 	switch {
 	case !ok:
-		a.tell("nothing is chosen; p finds you an opponent")
+		a.tell("Nothing is chosen; p finds you an opponent.")
 	case it.own != nil:
 		return a.watch(it.own.Info.ID, "")
 	case it.match != nil:
 		return a.watch(it.match.ID, "")
 	case ownedBy(it.table, a.session.Account()):
-		a.tell("this is your own table; the game begins when somebody sits down; x closes it")
+		a.tell("This is your own table; the game begins when somebody sits down; x closes it.")
 	default:
 		return a.join(it.table.ID, "")
 	}
@@ -316,9 +316,9 @@ func (v *lobbyView) watchPerson() tea.Cmd {
 	p, ok := v.selectedPerson()
 	switch {
 	case !ok:
-		v.app.tell("choose somebody among the people first (Tab)")
+		v.app.tell("Choose somebody among the people first (Tab).")
 	case p.Match == "":
-		v.app.tell("%s does not play just now; f follows, and opens the next game", p.Name)
+		v.app.tell("%s does not play just now; f follows, and opens the next game.", p.Name)
 	default:
 		return v.app.watch(p.Match, "")
 	}
@@ -330,7 +330,7 @@ func (v *lobbyView) quick() tea.Cmd {
 	a := v.app
 	if t := v.ownQuick(); t != nil {
 		return a.call(func(context.Context) error { return a.session.Cancel(t.ID) }, func() tea.Cmd {
-			a.tell("you no longer look for an opponent")
+			a.tell("You no longer look for an opponent.")
 			return a.refresh()
 		})
 	}
@@ -339,7 +339,7 @@ func (v *lobbyView) quick() tea.Cmd {
 			_, err := a.session.Open(ctx, lobby.Proposal{Game: game, Quick: true})
 			return err
 		}, func() tea.Cmd {
-			a.tell("looking for an opponent; the game opens by itself")
+			a.tell("Looking for an opponent; the game opens by itself.")
 			return a.refresh()
 		})
 	}
@@ -407,7 +407,7 @@ func (v *lobbyView) followKey() tea.Cmd {
 	}
 	it, ok := v.selected()
 	if !ok || it.match == nil {
-		a.tell("choose a game or somebody to follow")
+		a.tell("Choose a game or somebody to follow.")
 		return nil
 	}
 	q := &question{text: "Follow whom? Every next game opens by itself.", no: "nobody"}
@@ -423,11 +423,11 @@ func (v *lobbyView) followPlayer(id lobby.AccountID, name string) tea.Cmd {
 	a.follow = follow{who: id, name: name}
 	if id == a.session.Account().ID {
 		a.follow = follow{}
-		a.tell("your own games open by themselves anyway")
+		a.tell("Your own games open by themselves anyway.")
 		return nil
 	}
 	if a.followed() == "" {
-		a.tell("you follow %s: the next game opens here by itself", name)
+		a.tell("You follow %s: the next game opens here by itself.", name)
 		return nil
 	}
 	return a.followOn()
@@ -437,7 +437,7 @@ func (v *lobbyView) followFeatured() tea.Cmd {
 	a := v.app
 	a.follow = follow{featured: true}
 	if a.followed() == "" {
-		a.tell("no game is going on; the next featured one opens by itself")
+		a.tell("No game is going on; the next featured one opens by itself.")
 		return nil
 	}
 	return a.followOn()
@@ -452,7 +452,7 @@ func (v *lobbyView) cancel() tea.Cmd {
 		t = it.table
 	}
 	if t == nil || !t.Concerns(me.ID) {
-		a.tell("choose a table of yours, or a challenge to you")
+		a.tell("Choose a table of yours, or a challenge to you.")
 		return nil
 	}
 	return a.call(func(context.Context) error {
@@ -461,7 +461,7 @@ func (v *lobbyView) cancel() tea.Cmd {
 		}
 		return a.session.Cancel(t.ID)
 	}, func() tea.Cmd {
-		a.tell("the table is closed")
+		a.tell("The table is closed.")
 		return a.refresh()
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/tui/boards"
 	"ayumu/tui/paint"
+	"ayumu/tui/words"
 )
 
 // Where the lobby's parts lie.
@@ -23,7 +24,7 @@ func (v *lobbyView) draw(c paint.Canvas) {
 	me := a.session.Account()
 	right := me.Name + " (guest)"
 	if r, ok := me.Rating(boards.All[0].Name()); ok {
-		right = rated(me.Name, &r)
+		right = words.Rated(me.Name, &r)
 	}
 	a.header(c, "Ayumu", a.visit.Host, right)
 	now := time.Now()
@@ -70,7 +71,7 @@ func (v *lobbyView) drawPeople(c paint.Canvas) {
 		}
 		rating := ""
 		if r, ok := (lobby.Account{ID: p.ID, Ratings: p.Ratings}).Rating(boards.All[0].Name()); ok {
-			rating = ratingText(r)
+			rating = words.Rating(r)
 		}
 		if p.Match != "" {
 			c.Text(1, y+1, dim, "▸")
@@ -212,21 +213,21 @@ func ratingOf(r *lobby.Rating) string {
 	if r == nil {
 		return ""
 	}
-	return ratingText(*r)
+	return words.Rating(*r)
 }
 
 func (v *lobbyView) ownCells(m *lobby.Match, now time.Time) listCells {
 	s := m.Snapshot()
 	me := v.app.session.Account().ID
 	seat := seatOf(m.Info, me)
-	l := listCells{mark: "·", state: "waiting", game: m.Info.Title(), clock: m.Info.Control.String(), age: ago(now.Sub(s.LastAt))}
+	l := listCells{mark: "·", state: "waiting", game: m.Info.Title(), clock: m.Info.Control.String(), age: words.Ago(now.Sub(s.LastAt))}
 	if s.Position.Turn() == seat {
 		l.mark, l.note, l.state = "▸", true, "your turn"
 	}
 	if left, ok := s.Left(seat, now); ok {
-		l.more = clockText(left) + " left"
+		l.more = words.Clock(left) + " left"
 	}
-	l.who[0] = versus(m.Info, me)
+	l.who[0] = words.Versus(m.Info, me)
 	if len(m.Info.Seats) == 2 {
 		l.ratings[0] = ratingOf(m.Info.Seats[1-seat].Rating)
 	}
@@ -235,7 +236,7 @@ func (v *lobbyView) ownCells(m *lobby.Match, now time.Time) listCells {
 
 func (v *lobbyView) tableCells(t *lobby.Table, now time.Time) listCells {
 	me := v.app.session.Account()
-	l := listCells{who: [2]string{t.Owner}, game: lobby.Title(t.Game, t.Options), clock: t.Control.String(), state: "casual", age: ago(now.Sub(t.Opened))}
+	l := listCells{who: [2]string{t.Owner}, game: lobby.Title(t.Game, t.Options), clock: t.Control.String(), state: "casual", age: words.Ago(now.Sub(t.Opened))}
 	l.ratings[0] = ratingOf(t.Rating)
 	if t.Rated {
 		l.state = "rated"
@@ -264,7 +265,7 @@ func (v *lobbyView) tableCells(t *lobby.Table, now time.Time) listCells {
 }
 
 func (v *lobbyView) matchCells(m *lobby.Listing, now time.Time) listCells {
-	l := listCells{game: m.Info.Title(), clock: m.Info.Control.String(), state: fmt.Sprintf("turn %d", m.Turns+1), age: ago(now.Sub(m.LastAt))}
+	l := listCells{game: m.Info.Title(), clock: m.Info.Control.String(), state: fmt.Sprintf("turn %d", m.Turns+1), age: words.Ago(now.Sub(m.LastAt))}
 	if m.ID == v.view.Featured {
 		l.mark = "★"
 	}
@@ -276,7 +277,7 @@ func (v *lobbyView) matchCells(m *lobby.Listing, now time.Time) listCells {
 		}
 	}
 	if m.Watchers > 0 {
-		l.more = plural(m.Watchers, "watcher")
+		l.more = words.Plural(m.Watchers, "watcher")
 	}
 	return l
 }

@@ -12,6 +12,7 @@ import (
 	"ayumu/tui/board"
 	"ayumu/tui/boards"
 	"ayumu/tui/paint"
+	"ayumu/tui/words"
 )
 
 // matchView shows a match to a player of it or to a watcher.
@@ -132,7 +133,7 @@ func (v *matchView) refresh() tea.Cmd {
 // goOn follows the players into the rematch.
 func (v *matchView) goOn(next string) tea.Cmd {
 	v.app.known[next] = true
-	v.app.tell("the rematch has begun")
+	v.app.tell("The rematch has begun.")
 	return v.app.watch(next, v.match.Info.Code)
 }
 
@@ -199,7 +200,7 @@ func (v *matchView) due(now time.Time) time.Time {
 	}
 	if v.snap.Running >= 0 {
 		if left, ok := v.snap.Left(v.snap.Running, now); ok && left > 0 {
-			soonest(now.Add(clockChange(left)))
+			soonest(now.Add(words.ClockChange(left)))
 		}
 	}
 	for _, a := range v.snap.Away {

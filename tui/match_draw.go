@@ -6,6 +6,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/tui/paint"
+	"ayumu/tui/words"
 )
 
 // boardArea is where a board lies on the screen.
@@ -82,7 +83,7 @@ func (v *matchView) company() string {
 	case n == 0:
 		return "no watchers"
 	}
-	return plural(n, "watcher")
+	return words.Plural(n, "watcher")
 }
 
 // bars returns the seats whose names stand above and below the board: one's own below.
@@ -108,7 +109,7 @@ func (v *matchView) drawBar(c paint.Canvas, seat int, now time.Time) {
 	c.Text(1, 0, markStyle, mark)
 	clock := ""
 	if left, ok := s.Left(seat, now); ok {
-		clock = clockText(left)
+		clock = words.Clock(left)
 		if style = t.Text; turn {
 			style = t.Strong
 		}
@@ -126,7 +127,7 @@ func (v *matchView) drawBar(c paint.Canvas, seat int, now time.Time) {
 	case extra != "":
 		c.Text(4+n, 0, t.Good, paint.Cut(extra, room-n-1))
 	case who.Rating != nil:
-		c.Text(4+n, 0, t.Dim, paint.Cut(ratingText(*who.Rating), room-n-1))
+		c.Text(4+n, 0, t.Dim, paint.Cut(words.Rating(*who.Rating), room-n-1))
 	}
 }
 
@@ -142,7 +143,7 @@ func (v *matchView) presence(seat int, now time.Time) (text string, bad bool) {
 		return "", false
 	}
 	if since := s.Away[seat].Since; !since.IsZero() {
-		return "away " + seconds(now.Sub(since)), true
+		return "away " + words.Seconds(now.Sub(since)), true
 	}
 	return "", false
 }
@@ -186,7 +187,7 @@ func (v *matchView) drawPanel(c, below paint.Canvas, titled bool, now time.Time)
 func (v *matchView) drawMoves(c paint.Canvas) {
 	t := v.app.look.Theme
 	w, h := c.Size()
-	title := plural(v.snap.Turns, "turn")
+	title := words.Plural(v.snap.Turns, "turn")
 	if v.back {
 		title = v.behind()
 	}

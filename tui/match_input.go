@@ -5,6 +5,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/tui/board"
+	"ayumu/tui/words"
 )
 
 func (v *matchView) handle(msg tea.Msg) tea.Cmd {
@@ -74,7 +75,7 @@ func (v *matchView) key(key string) tea.Cmd {
 		return v.app.toLobby()
 	case "enter", "space":
 		if v.player != nil && !v.snap.Over() {
-			v.app.tell("%s", v.notNow())
+			v.app.complain("%s", v.notNow())
 		}
 	}
 	return nil
@@ -130,7 +131,7 @@ func (a *app) toLobby() tea.Cmd {
 func (v *matchView) talk() tea.Cmd {
 	label, say := "Say to the watchers", func(text string) error { return v.watcher.Say(text) }
 	if v.player != nil {
-		label, say = "Say to "+opponents(v.match.Info, v.app.session.Account().ID), v.player.Say
+		label, say = "Say to "+words.Opponents(v.match.Info, v.app.session.Account().ID), v.player.Say
 	}
 	return v.app.chatLine(label, say)
 }

@@ -2,12 +2,11 @@ package tui
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
-	"ayumu/engine"
 	"ayumu/tui/board"
 	"ayumu/tui/paint"
+	"ayumu/tui/words"
 )
 
 // styled is a text with its style.
@@ -26,7 +25,7 @@ func (v *matchView) statusLines(now time.Time) []styled {
 	case s.Frozen:
 		add(t.Bad, "This game is stopped by a fault of the server. Its host has been told.")
 	case s.Over():
-		add(t.Note, v.resultText())
+		add(t.Note, words.Result(s, v.game, v.seat))
 	case v.busy:
 		add(t.Dim, "Sending your move …")
 	case v.mine():
@@ -63,42 +62,6 @@ func (v *matchView) following() string {
 func (v *matchView) turnName() string { return v.snap.Info.Seats[v.snap.Position.Turn()].Name }
 
 func (v *matchView) side() string { return v.game.Side(v.snap.Position, v.snap.Position.Turn()) }
-
-// resultText says who won and why.
-func (v *matchView) resultText() string {
-	r, s := v.snap.Result, v.snap
-	var names []string
-	for _, w := range r.Winners {
-		names = append(names, s.Info.Seats[w].Name)
-	}
-	who := strings.Join(names, " and ")
-	switch {
-	case len(r.Winners) == 0:
-		return "The game was broken off before it really began; it does not count."
-	case len(r.Winners) > 1 && r.Reason == engine.Draw:
-		return "A draw, as agreed."
-	case len(r.Winners) > 1:
-		return "A draw: " + v.game.Ending(s.Position, *r) + "."
-	}
-	if v.player != nil && r.Winners[0] == v.seat {
-		who = "You win"
-	} else {
-		who += " wins"
-	}
-	loser := ""
-	if len(s.Info.Seats) == 2 {
-		loser = s.Info.Seats[1-r.Winners[0]].Name
-	}
-	switch r.Reason {
-	case engine.Resign:
-		return who + ": " + loser + " resigned."
-	case engine.Time:
-		return who + ": " + loser + "'s time is up."
-	case engine.Left:
-		return who + ": " + loser + " went away."
-	}
-	return who + ": " + v.game.Ending(s.Position, *r) + "."
-}
 
 // hint tells what is under the cursor, or what is being typed.
 func (v *matchView) hint() (string, paint.Style) {

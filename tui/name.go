@@ -9,6 +9,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/tui/board"
 	"ayumu/tui/paint"
+	"ayumu/tui/words"
 )
 
 // plain is what screens without clocks and without lists have in common.
@@ -70,7 +71,7 @@ func (v *nameView) submit() tea.Cmd {
 			v.wrong = refused
 			return nil
 		}
-		v.app.tell("welcome, %s; your key is your password, so there is nothing else to remember", account.Name)
+		v.app.tell("Welcome, %s; your key is your password, so there is nothing else to remember.", account.Name)
 		return v.app.enter(account)
 	})
 }
@@ -87,7 +88,7 @@ func (v *nameView) draw(c paint.Canvas) {
 	y += 2
 	switch {
 	case v.wrong != "":
-		y = box.say(y, t.Bad, sentence(v.wrong))
+		y = box.say(y, t.Bad, words.Sentence(v.wrong))
 	case len(v.field.runes) > 1:
 		y = box.say(y, t.Good, "Press Enter to take this name.")
 	default:
@@ -172,7 +173,7 @@ func (v *sorryView) draw(c paint.Canvas) {
 	v.app.header(c, "Ayumu", v.app.visit.Host, "")
 	box := column(c)
 	y := box.say(1, t.Strong, "You cannot come in just now.")
-	box.say(y+1, t.Text, sentence(v.why))
+	box.say(y+1, t.Text, words.Sentence(v.why))
 }
 
 func (v *sorryView) hint() (string, paint.Style) { return "", paint.Style{} }

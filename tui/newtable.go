@@ -224,11 +224,11 @@ func (v *tableView) open() tea.Cmd {
 		cmd := a.show(newLobbyView(a))
 		switch {
 		case table.To != "":
-			a.tell("%s has your challenge; the game opens by itself", table.To)
+			a.tell("%s has your challenge; the game opens by itself.", table.To)
 		case table.Private:
-			a.tell("your table is open; pass on the code %s (others press e in the lobby)", table.Code(a.session.Account().ID))
+			a.tell("Your table is open; pass on the code %s (others press e in the lobby).", table.Code(a.session.Account().ID))
 		default:
-			a.tell("your table is open; the game opens by itself when somebody sits down")
+			a.tell("Your table is open; the game opens by itself when somebody sits down.")
 		}
 		return cmd
 	})

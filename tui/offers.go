@@ -59,7 +59,7 @@ func (v *matchView) offer(kind lobby.OfferKind) tea.Cmd {
 		return nil
 	}
 	if mine, open := v.snap.Offer(kind); open && mine.Seat == v.seat {
-		v.app.tell("your offer stands; x takes it back")
+		v.app.tell("Your offer stands; x takes it back.")
 		return nil
 	}
 	_, accepts := v.offers[kind]
@@ -76,7 +76,7 @@ func (v *matchView) doOffer(kind lobby.OfferKind) tea.Cmd {
 // refuse declines the open offers of others, or takes back one's own.
 func (v *matchView) refuse() tea.Cmd {
 	if len(v.snap.Offers) == 0 {
-		v.app.tell("nothing is offered")
+		v.app.tell("Nothing is offered.")
 		return nil
 	}
 	kind := v.snap.Offers[0].Kind
@@ -96,7 +96,7 @@ func (v *matchView) claimable() bool {
 
 func (v *matchView) claim(kind, text string) tea.Cmd {
 	if !v.claimable() {
-		v.app.tell("your opponent is here, or has not been away for long enough")
+		v.app.tell("Your opponent is here, or has not been away for long enough.")
 		return nil
 	}
 	return v.app.ask(yes(text, "yes", "wait", func() tea.Cmd {
@@ -114,15 +114,15 @@ func (v *matchView) resign() tea.Cmd {
 func (v *matchView) offerLines(now time.Time) []string {
 	var lines []string
 	for _, o := range v.snap.Offers {
-		words := offerWords[o.Kind]
+		says := offerWords[o.Kind]
 		name := v.snap.Info.Seats[o.Seat].Name
 		switch shown, theirs := v.offers[o.Kind]; {
 		case v.player == nil, theirs && now.Sub(shown) < offerRest:
-			lines = append(lines, name+" "+words.theirs+".")
+			lines = append(lines, name+" "+says.theirs+".")
 		case theirs:
-			lines = append(lines, name+" "+words.theirs+": "+keyOf(o.Kind)+" "+words.accepts+", x refuses.")
+			lines = append(lines, name+" "+says.theirs+": "+keyOf(o.Kind)+" "+says.accepts+", x refuses.")
 		default:
-			lines = append(lines, words.mine+"; x takes that back.")
+			lines = append(lines, says.mine+"; x takes that back.")
 		}
 	}
 	return lines

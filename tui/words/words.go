@@ -1,0 +1,152 @@
+// Package words puts what the lobby knows into words, the same on all screens and in lines of text.
+// It imports the lobby, the engine's common package and the common package of boards.
+package words
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"ayumu/engine"
+	"ayumu/lobby"
+	"ayumu/tui/board"
+)
+
+// Sentence gives a clause a capital letter and a full stop.
+func Sentence(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	if n == 0 {
+		return s
+	}
+	// A clause that begins with a point of a board keeps its small letter.
+	if len(s) == n || !unicode.IsDigit(rune(s[n])) {
+		s = string(unicode.ToUpper(r)) + s[n:]
+	}
+	if !strings.HasSuffix(s, ".") && !strings.HasSuffix(s, "?") && !strings.HasSuffix(s, "!") {
+		s += "."
+	}
+	return s
+}
+
+// Ago says how long something is past, roughly: "now", "5 min", "3 h", "2 d".
+func Ago(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return "now"
+	case d < time.Hour:
+		return fmt.Sprintf("%d min", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h", int(d.Hours()))
+	}
+	return fmt.Sprintf("%d d", int(d.Hours()/24))
+}
+
+// Seconds says how long something lasts, to the second where it is short: "12 s", "2 min".
+func Seconds(d time.Duration) string {
+	if d < time.Minute {
+		return fmt.Sprintf("%d s", int(d.Seconds()))
+	}
+	return Ago(d)
+}
+
+// Clock shows the time left on a clock: "9:58", "1:02:03", "2 d 4 h".
+func Clock(left time.Duration) string {
+	// A started second still counts, so that 0:00 is shown only when the time is up.
+	s := int((left + time.Second - 1) / time.Second)
+	switch {
+	case s >= 24*3600:
+		return fmt.Sprintf("%d d %d h", s/86400, s/3600%24)
+	case s >= 3600:
+		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
+}
+
+// ClockChange returns after how long clockText of a running clock will differ.
+func ClockChange(left time.Duration) time.Duration {
+	step := time.Second
+	if left >= 24*time.Hour {
+		step = time.Hour
+	}
+	if d := left % step; d > 0 {
+		return d
+	}
+	return step
+}
+
+// Rated is a name with its rating: "ana 1512", or the name of a guest alone.
+func Rated(name string, r *lobby.Rating) string {
+	if r == nil {
+		return name
+	}
+	return fmt.Sprintf("%s %s", name, Rating(*r))
+}
+
+// Rating shows a rating; one that is far from certain gets a question mark.
+func Rating(r lobby.Rating) string {
+	text := fmt.Sprintf("%.0f", r.Value)
+	if r.Deviation > 110 {
+		text += "?"
+	}
+	return text
+}
+
+// Opponents names the others at a match: "bob".
+func Opponents(info *lobby.Info, me lobby.AccountID) string {
+	var others []string
+	for _, s := range info.Seats {
+		if s.Account != me {
+			others = append(others, s.Name)
+		}
+	}
+	return strings.Join(others, ", ")
+}
+
+// Versus names a game by one's opponents: "with bob".
+func Versus(info *lobby.Info, me lobby.AccountID) string { return "with " + Opponents(info, me) }
+
+// Plural counts things: "1 turn", "3 turns".
+func Plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// Result says who won a match that is over and why, to the seat that looks; -1 is a watcher.
+func Result(s *lobby.Snapshot, game board.Game, seat int) string {
+	r := s.Result
+	var names []string
+	for _, w := range r.Winners {
+		names = append(names, s.Info.Seats[w].Name)
+	}
+	who := strings.Join(names, " and ")
+	switch {
+	case len(r.Winners) == 0:
+		return "The game was broken off before it really began; it does not count."
+	case len(r.Winners) > 1 && r.Reason == engine.Draw:
+		return "A draw, as agreed."
+	case len(r.Winners) > 1:
+		return "A draw: " + game.Ending(s.Position, *r) + "."
+	}
+	if r.Winners[0] == seat {
+		who = "You win"
+	} else {
+		who += " wins"
+	}
+	if len(s.Info.Seats) != 2 {
+		return who + ": " + game.Ending(s.Position, *r) + "."
+	}
+	loser := s.Info.Seats[1-r.Winners[0]].Name
+	switch r.Reason {
+	case engine.Resign:
+		return who + ": " + loser + " resigned."
+	case engine.Time:
+		return who + ": " + loser + "'s time is up."
+	case engine.Left:
+		return who + ": " + loser + " went away."
+	}
+	return who + ": " + game.Ending(s.Position, *r) + "."
+}
