@@ -2,8 +2,6 @@ package tui
 
 import (
 	"context"
-	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -172,35 +170,7 @@ func (v *tableView) control() (clock.Control, error) {
 	if v.clock < len(presets) {
 		return presets[v.clock], nil
 	}
-	return parseClock(v.custom.text())
-}
-
-// parseClock reads 15+10 (minutes and seconds), 15, 2d or none.
-func parseClock(s string) (clock.Control, error) {
-	s = strings.ToLower(strings.ReplaceAll(s, " ", ""))
-	var c clock.Control
-	if s == "none" {
-		return c, nil
-	}
-	if days, ok := strings.CutSuffix(strings.TrimRight(s, "ays"), "d"); ok {
-		n, err := strconv.Atoi(days)
-		if err != nil || n < 1 {
-			return c, fmt.Errorf("%q is no number of days; type one such as 2d", s)
-		}
-		c.Days = n
-		return c, c.Check()
-	}
-	minutes, seconds, found := strings.Cut(s, "+")
-	m, err := strconv.Atoi(minutes)
-	n := 0
-	if err == nil && found {
-		n, err = strconv.Atoi(seconds)
-	}
-	if err != nil || m < 0 || n < 0 || m > 10000 || n > 10000 || m+n == 0 {
-		return c, fmt.Errorf("%q is no clock; type minutes+seconds such as 15+10, or days such as 2d", s)
-	}
-	c.Initial, c.Increment = time.Duration(m)*time.Minute, time.Duration(n)*time.Second
-	return c, c.Check()
+	return clock.Parse(v.custom.text())
 }
 
 // open opens the table.
