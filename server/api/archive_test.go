@@ -1,0 +1,131 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"ayumu/lobby"
+	"ayumu/lobby/record"
+	"ayumu/lobby/store"
+)
+
+// ask answers requests, a line each, for somebody, and returns the answers in order.
+func ask(t *testing.T, s *lobby.Session, lines ...string) []map[string]any {
+	t.Helper()
+	var out bytes.Buffer
+	if err := Serve(t.Context(), strings.NewReader(strings.Join(lines, "\n")+"\n"), &out, s, "test"); err != nil {
+		t.Fatal(err)
+	}
+	var answers []map[string]any
+	for line := range bytes.Lines(out.Bytes()) {
+		var o map[string]any
+		if err := json.Unmarshal(line, &o); err != nil {
+			t.Fatal(err)
+		}
+		if _, answer := o["re"]; answer {
+			answers = append(answers, o)
+		}
+	}
+	if len(answers) != len(lines) {
+		t.Fatalf("%d answers to %d lines", len(answers), len(lines))
+	}
+	return answers
+}
+
+// refused returns the code of an answer, "" if it is none.
+func refused(o map[string]any) any {
+	e, _ := o["error"].(map[string]any)
+	return e["code"]
+}
+
+func TestArchive(t *testing.T) {
+	kept, err := store.OpenMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kept.Close()
+	l, err := lobby.New(t.Context(), lobby.Config{Store: kept})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	people := map[string]*lobby.Session{}
+	for _, name := range []string{"ana", "bob", "eve"} {
+		a, err := l.Register(t.Context(), name, []byte(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if people[name], err = l.Enter(a, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	play := func(private bool) string {
+		table, err := people["ana"].Open(t.Context(), lobby.Proposal{Game: "ayu", Private: private})
+		if err != nil {
+			t.Fatal(err)
+		}
+		id, err := people["bob"].Join(t.Context(), table.ID, table.Code(people["ana"].Account().ID))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	resign := func(id string) {
+		p, err := people["bob"].Sit(id)
+		if err == nil {
+			err = p.Resign(t.Context())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	first, second, hidden, running := play(false), play(false), play(true), play(false)
+	resign(first)
+	resign(second)
+	resign(hidden)
+
+	got := ask(t, people["eve"],
+		`{"id":1,"op":"games"}`, `{"id":2,"op":"games","player":"Bob","limit":1}`, `{"id":3,"op":"games","before":"`+second+`"}`,
+		`{"id":4,"op":"games","player":"nobody"}`, `{"id":5,"op":"games","limit":0}`, `{"id":6,"op":"games","limit":1000}`,
+		`{"id":7,"op":"games","player":"eve"}`, `{"id":8,"op":"games","limit":"x"}`)
+	for i, want := range [][]string{{second, first}, {second}, {first}, nil, nil, nil, {}, nil} {
+		if want == nil {
+			if refused(got[i]) != "bad_request" {
+				t.Errorf("%d: %v", i+1, got[i])
+			}
+			continue
+		}
+		list, _ := got[i]["games"].([]any)
+		var ids []string
+		for _, g := range list {
+			ids = append(ids, g.(map[string]any)["match"].(string))
+		}
+		if list == nil || strings.Join(ids, " ") != strings.Join(want, " ") {
+			t.Errorf("%d: got %v, want %v", i+1, got[i], want)
+		}
+	}
+	one := got[1]["games"].([]any)[0].(map[string]any)
+	if r, _ := one["result"].(map[string]any); r["reason"] != "resign" || one["game"] != "ayu" || one["ended"] == "" || len(one["seats"].([]any)) != 2 {
+		t.Errorf("a finished match is %v", one)
+	}
+
+	got = ask(t, people["eve"], `{"id":1,"op":"record","match":"`+first+`"}`, `{"id":2,"op":"record","match":"`+running+`"}`,
+		`{"id":3,"op":"record","match":"`+hidden+`"}`, `{"id":4,"op":"record","match":"nosuch"}`, `{"id":5,"op":"record"}`)
+	for i, id := range []string{first, running} {
+		text, _ := got[i]["record"].(string)
+		r, err := record.Read(strings.NewReader(text))
+		if err != nil || r.Match != id || r.Check() != nil || (r.Result == nil) != (id == running) {
+			t.Errorf("%s: %v, %v", id, got[i], err)
+		}
+	}
+	for i, want := range []string{"not_allowed", "unknown_match", "unknown_match"} {
+		if refused(got[2+i]) != want {
+			t.Errorf("%v, want %s", got[2+i], want)
+		}
+	}
+	if got := ask(t, people["ana"], `{"id":1,"op":"record","match":"`+hidden+`"}`); got[0]["ok"] != true {
+		t.Errorf("a player of a private match gets %v", got[0])
+	}
+}
