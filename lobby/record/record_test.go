@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"reflect"
@@ -417,4 +418,20 @@ func FuzzMatch(f *testing.F) {
 		c.stop()
 		c.roundTrip(t)
 	})
+}
+
+func BenchmarkWrite(b *testing.B) {
+	for _, game := range games.All {
+		b.Run(game.Name(), func(b *testing.B) {
+			c := newCourse(b, rand.New(rand.NewPCG(1, 4)), game, "{}")
+			c.play(b, 200)
+			for b.Loop() {
+				if err := record.Of("", c.info, c.log).Write(io.Discard); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(len(c.log)), "lines")
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N), "µs/record")
+		})
+	}
 }

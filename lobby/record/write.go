@@ -82,6 +82,15 @@ func (r *Record) Write(w io.Writer) error {
 	return err
 }
 
+// Outcome returns the result and its reason: "1-0 resign", or "*" while the game goes on.
+func (r *Record) Outcome() string {
+	text := resultText(r.Result, len(r.Seats))
+	if r.Result != nil {
+		text += " " + r.Result.Reason
+	}
+	return text
+}
+
 // String returns the line's actions and comment.
 func (l Line) String() string {
 	switch {

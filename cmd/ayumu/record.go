@@ -1,0 +1,75 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ayumu/lobby"
+	"ayumu/lobby/record"
+)
+
+func recordCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "record", Short: "Work with game records", Args: cobra.NoArgs}
+	cmd.AddCommand(&cobra.Command{
+		Use:   "check FILE...",
+		Short: "Play records through and name the first wrong line of each",
+		Long:  "Play records through and name the first wrong line of each. The file - is the standard input.",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, files []string) error {
+			bad := 0
+			for _, name := range files {
+				r, err := checkRecord(cmd.InOrStdin(), name)
+				if err != nil {
+					bad++
+					fmt.Fprintln(cmd.ErrOrStderr(), err)
+					continue
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", name, describe(r))
+			}
+			if bad > 0 {
+				return fmt.Errorf("%d of %d records are wrong", bad, len(files))
+			}
+			return nil
+		},
+	})
+	return cmd
+}
+
+// checkRecord reads a file and plays it through. The error names the file and the line.
+func checkRecord(stdin io.Reader, name string) (*record.Record, error) {
+	in := stdin
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		in = f
+	}
+	r, err := record.Read(in)
+	if err == nil {
+		err = r.Check()
+	}
+	var wrong *record.Error
+	switch {
+	case errors.As(err, &wrong) && wrong.Line > 0:
+		return nil, fmt.Errorf("%s:%d: %s", name, wrong.Line, wrong.What)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return r, nil
+}
+
+// describe says what a record holds in a few words.
+func describe(r *record.Record) string {
+	var names []string
+	for _, s := range r.Seats {
+		names = append(names, s.Name)
+	}
+	return fmt.Sprintf("%s · %s · %d turns · %s", lobby.Title(r.Game, r.Options), strings.Join(names, " – "), r.Turns(), r.Outcome())
+}
