@@ -69,7 +69,7 @@ type app struct {
 	deaf    time.Time     // until then keys do nothing
 	entered chan struct{} // closed when there is a session
 	wakeAt  time.Time     // when the pending tick comes; zero if there is none
-	idle    time.Duration // what visit.Idle was last told
+	idle    time.Duration // what visit.Idle was last told; -1: nothing yet
 	left    bool          // on purpose
 	fault   error
 }
@@ -83,7 +83,7 @@ type note struct {
 func newApp(ctx context.Context, t Terminal, v Visit) *app {
 	a := &app{
 		ctx: ctx, visit: v, resize: t.Resize, profile: t.Profile, w: t.Width, h: t.Height,
-		ascii: t.Profile.ASCII, bell: true, known: make(map[string]bool), invited: make(map[string]bool),
+		ascii: t.Profile.ASCII, bell: true, idle: -1, known: make(map[string]bool), invited: make(map[string]bool),
 		entered: make(chan struct{}),
 	}
 	a.setLook()

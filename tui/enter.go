@@ -128,24 +128,30 @@ const (
 	idleWatching = 6 * time.Hour
 )
 
-// setPatience tells whoever keeps the connection how long the person may be quiet: for ever while
-// a game of his goes on that is played in one sitting.
+// Patience returns how long a session may stay without input, 0 for ever: that is so while a game
+// of the person's goes on that is played in one sitting. looking says whether he looks at a match.
+// The session may be nil.
+func Patience(s *lobby.Session, looking bool) time.Duration {
+	if s != nil {
+		for _, m := range s.Seated() {
+			if m.Info.Control.Days == 0 && !m.Snapshot().Over() {
+				return 0
+			}
+		}
+	}
+	if looking {
+		return idleWatching
+	}
+	return idleLobby
+}
+
+// setPatience tells whoever keeps the connection how long the person may be quiet.
 func (a *app) setPatience() {
 	if a.visit.Idle == nil {
 		return
 	}
-	limit := idleLobby
-	if _, looking := a.at.(*matchView); looking {
-		limit = idleWatching
-	}
-	if a.session != nil {
-		for _, m := range a.session.Seated() {
-			if m.Info.Control.Days == 0 && !m.Snapshot().Over() {
-				limit = 0
-			}
-		}
-	}
-	if limit != a.idle {
+	_, looking := a.at.(*matchView)
+	if limit := Patience(a.session, looking); limit != a.idle {
 		a.idle = limit
 		a.visit.Idle(limit)
 	}

@@ -1,0 +1,93 @@
+package line
+
+import (
+	"context"
+	"strings"
+
+	"ayumu/lobby"
+)
+
+// begin finds out who comes.
+func (t *talk) begin() {
+	host := t.visit.Host
+	if host != "" {
+		host = " at " + host
+	}
+	t.say("Ayumu%s, in lines of text. Type help at any time.", host)
+	switch {
+	case t.visit.Back != nil:
+		t.enter(*t.visit.Back)
+	case t.visit.Key == nil:
+		t.say("You came without an SSH key, so you are a guest: you can play casual games, watch and talk.")
+		t.say("With a key you keep a name and your games. To make one: ssh-keygen -t ed25519")
+		t.enter(t.visit.Lobby.Guest())
+	default:
+		var a lobby.Account
+		var known bool
+		if !t.call(func(ctx context.Context) (err error) {
+			a, known, err = t.visit.Lobby.AccountByKey(ctx, t.visit.Key)
+			return err
+		}) {
+			t.left = true
+			return
+		}
+		if known {
+			t.enter(a)
+			return
+		}
+		t.say("Your SSH key is new here. Type the name that you want to have: 2 to 16 letters, digits, - and _, a letter first.")
+	}
+}
+
+// register takes a line as the name of a new account.
+func (t *talk) register(name string) {
+	var a lobby.Account
+	if t.call(func(ctx context.Context) (err error) {
+		a, err = t.visit.Lobby.Register(ctx, name, t.visit.Key)
+		return err
+	}) {
+		t.say("Welcome, %s. Your key is your password, so there is nothing else to remember.", a.Name)
+		t.enter(a)
+	}
+}
+
+func (t *talk) enter(a lobby.Account) {
+	s, err := t.visit.Lobby.Enter(a, t.visit.Lag)
+	if err != nil {
+		t.sorry(err)
+		t.left = true
+		return
+	}
+	t.session = s
+	t.heard = s.Lobby().Chat.Last()
+	t.say("You are %s.", a.Name)
+	if code := s.ReturnCode(); code != "" && t.visit.Host != "" {
+		t.say("If your connection breaks during a game, come back with: ssh %s@%s", code, t.visit.Host)
+	}
+	for _, m := range s.Seated() {
+		t.known[m.Info.ID] = true
+	}
+	words := strings.Fields(t.visit.Open)
+	switch {
+	case len(words) > 1 && words[0] == "watch":
+		t.watch(strings.Join(words[1:], " "))
+	case len(words) > 1 && words[0] == "join":
+		t.join(strings.Join(words[1:], " "))
+	default:
+		t.overview()
+	}
+}
+
+// overview says what is going on, own games first.
+func (t *talk) overview() {
+	for _, m := range t.session.Seated() {
+		if !m.Snapshot().Over() && m.Info.Control.Live() {
+			t.open(m.Info.ID, "")
+			return
+		}
+	}
+	v := t.session.Lobby().View()
+	t.say("%d here, %d open tables, %d games going on. quick finds you an opponent; tables and games list what there is.",
+		len(v.People), len(v.TablesFor(t.session.Account().ID)), len(v.Matches))
+	t.ownGames(false)
+}

@@ -1,0 +1,331 @@
+package line
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/lobby/clock"
+	"ayumu/tui/board"
+	"ayumu/tui/boards"
+	"ayumu/tui/words"
+)
+
+func (t *talk) who(string) {
+	v := t.session.Lobby().View()
+	t.say("%d here:", len(v.People))
+	for _, p := range v.People {
+		text := p.Name
+		for _, g := range boards.All {
+			if r, ok := p.Ratings[g.Name()]; ok {
+				text += ", " + g.Name() + " " + words.Rating(r)
+			}
+		}
+		if p.Match != "" {
+			text += ", playing"
+		}
+		t.say("%s.", text)
+	}
+}
+
+func (t *talk) listTables(string) {
+	me := t.session.Account()
+	tables := t.session.Lobby().View().TablesFor(me.ID)
+	t.tables = nil
+	if len(tables) == 0 {
+		t.say("No table is open. quick finds you an opponent, new opens a table.")
+		return
+	}
+	for i, table := range tables {
+		t.tables = append(t.tables, table.ID)
+		t.say("%d: %s", i+1, t.tellTable(table))
+	}
+	t.say("join with a number sits down.")
+}
+
+func (t *talk) tellTable(table *lobby.Table) string {
+	me := t.session.Account()
+	what := lobby.Title(table.Game, table.Options) + ", " + table.Control.String() + ", casual"
+	if table.Rated {
+		what = lobby.Title(table.Game, table.Options) + ", " + table.Control.String() + ", rated"
+	}
+	switch own := table.Owner == me.Name; {
+	case own && table.Quick:
+		return "you look for an opponent: " + what + "."
+	case own && table.Private:
+		return "your private table: " + what + ". Its code is " + table.Code(me.ID) + "."
+	case own && table.To != "":
+		return "you challenge " + table.To + ": " + what + "."
+	case own:
+		return "your table: " + what + "."
+	case table.To != "":
+		return table.Owner + " challenges you: " + what + "."
+	}
+	return words.Rated(table.Owner, table.Rating) + ": " + what + "."
+}
+
+func (t *talk) listGames(string) {
+	t.games = nil
+	t.ownGames(true)
+	v := t.session.Lobby().View()
+	now := time.Now()
+	for _, m := range v.Matches {
+		if slices.Contains(t.games, m.ID) {
+			continue
+		}
+		t.games = append(t.games, m.ID)
+		var names []string
+		for _, s := range m.Info.Seats {
+			names = append(names, words.Rated(s.Name, s.Rating))
+		}
+		text := fmt.Sprintf("%d: %s, %s, %s, turn %d, last turn %s", len(t.games), strings.Join(names, " and "),
+			m.Info.Title(), m.Info.Control, m.Turns+1, past(now.Sub(m.LastAt)))
+		if m.Watchers > 0 {
+			text += ", " + words.Plural(m.Watchers, "watcher")
+		}
+		if m.ID == v.Featured {
+			text += ", the featured game"
+		}
+		t.say("%s.", text)
+	}
+	if len(t.games) == 0 {
+		t.say("No game is going on.")
+		return
+	}
+	t.say("watch or play with a number goes there.")
+}
+
+func past(d time.Duration) string {
+	if d < time.Minute {
+		return "just now"
+	}
+	return words.Ago(d) + " ago"
+}
+
+// ownGames lists the unfinished games of the person, those first that wait for him.
+func (t *talk) ownGames(all bool) {
+	me := t.session.Account().ID
+	t.games = nil
+	for _, mine := range []bool{true, false} {
+		for _, m := range t.session.Seated() {
+			s := m.Snapshot()
+			seat := slices.IndexFunc(m.Info.Seats, func(s lobby.Seat) bool { return s.Account == me })
+			if s.Over() || (s.Position.Turn() == seat) != mine {
+				continue
+			}
+			t.games = append(t.games, m.Info.ID)
+			turn := "waiting for the other"
+			if mine {
+				turn = "your turn"
+			}
+			t.say("%d: your game %s, %s, %s: %s.", len(t.games), words.Versus(m.Info, me), m.Info.Title(), m.Info.Control, turn)
+		}
+	}
+	if len(t.games) > 0 && !all {
+		t.say("play with a number goes there.")
+	}
+}
+
+// quick looks for an opponent, or stops looking.
+func (t *talk) quick(args string) {
+	me := t.session.Account().ID
+	for _, table := range t.session.Lobby().View().Tables {
+		if table.Quick && table.Concerns(me) {
+			if t.call(func(context.Context) error { return t.session.Cancel(table.ID) }) {
+				t.say("You no longer look for an opponent.")
+			}
+			return
+		}
+	}
+	game := boards.All[0]
+	if g, ok := boards.ByName(strings.ToLower(args)); ok {
+		game = g
+	}
+	if t.call(func(ctx context.Context) error {
+		_, err := t.session.Open(ctx, lobby.Proposal{Game: game.Name(), Quick: true})
+		return err
+	}) {
+		t.say("Looking for an opponent. The game opens by itself; quick again stops looking.")
+	}
+}
+
+func (t *talk) newTable(args string) {
+	p, err := parseTable(args)
+	if err != nil {
+		t.say("Sorry: %v.", err)
+		return
+	}
+	var table *lobby.Table
+	if t.call(func(ctx context.Context) (err error) {
+		table, err = t.session.Open(ctx, p)
+		return err
+	}) {
+		t.say("Open: %s The game opens by itself when somebody sits down.", t.tellTable(table))
+	}
+}
+
+// parseTable reads what is wanted of a new table: "9x9 10+5 rated to bob". What is not said is as
+// usual.
+func parseTable(args string) (lobby.Proposal, error) {
+	control, rated := clock.Default, false
+	p := lobby.Proposal{Clock: &control, Rated: &rated}
+	list := strings.Fields(strings.ToLower(args))
+	game := boards.All[0]
+	if len(list) > 0 {
+		if g, ok := boards.ByName(list[0]); ok {
+			game, list = g, list[1:]
+		}
+	}
+	choices := game.Choices()
+	answers := make([]int, len(choices))
+	for i, c := range choices {
+		answers[i] = c.Usual
+	}
+	for i := 0; i < len(list); i++ {
+		switch word := list[i]; {
+		case word == "rated":
+			rated = true
+		case word == "casual":
+			rated = false
+		case word == "private":
+			p.Private = true
+		case word == "to" && i+1 < len(list):
+			i++
+			p.To = list[i]
+		case answer(choices, answers, word):
+		default:
+			c, err := clock.Parse(word)
+			if err != nil {
+				return p, fmt.Errorf("%q is neither a clock such as 10+5 nor one of %s", word, possible(choices))
+			}
+			control = c
+		}
+	}
+	p.Game, p.Options = game.Name(), json.RawMessage(game.Options(answers))
+	return p, nil
+}
+
+// answer finds the question that a word answers: "9x9" does by itself, "pie=off" by its name.
+func answer(choices []board.Choice, answers []int, word string) bool {
+	label, value, named := strings.Cut(word, "=")
+	for i, c := range choices {
+		if named && !strings.HasPrefix(strings.ToLower(c.Label), label) {
+			continue
+		}
+		for j, a := range c.Answers {
+			if a = plain(a); named && a == value || !named && a == word {
+				answers[i] = j
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// plain is an answer as it is typed.
+func plain(answer string) string {
+	return strings.ToLower(strings.NewReplacer("×", "x", " ", "").Replace(answer))
+}
+
+// possible lists the answers that can be typed.
+func possible(choices []board.Choice) string {
+	var list []string
+	for i, c := range choices {
+		for _, a := range c.Answers {
+			if i > 0 {
+				label, _, _ := strings.Cut(strings.ToLower(c.Label), " ")
+				a = label + "=" + a
+			}
+			list = append(list, plain(a))
+		}
+	}
+	return strings.Join(append(list, "rated", "private", "to NAME"), ", ")
+}
+
+func (t *talk) join(args string) {
+	id, ok := number(args, t.tables)
+	code := ""
+	if !ok {
+		id, code, _ = strings.Cut(args, " ")
+		if table, match := t.session.ByCode(id); table != "" {
+			id, code = table, id
+		} else if match != "" {
+			t.open(match, id)
+			return
+		}
+	}
+	if id == "" {
+		t.listTables("")
+		return
+	}
+	var match string
+	if !t.call(func(ctx context.Context) (err error) {
+		match, err = t.session.Join(ctx, id, code)
+		return err
+	}) {
+		return
+	}
+	if match == "" {
+		t.say("You sit at the table. The game begins when it is full.")
+		return
+	}
+	t.known[match] = true
+	t.open(match, "")
+}
+
+// cancel closes one's own table, or declines a challenge.
+func (t *talk) cancel(args string) {
+	me := t.session.Account()
+	id, _ := number(args, t.tables)
+	for _, table := range t.session.Lobby().View().Tables {
+		if !table.Concerns(me.ID) || id != "" && table.ID != id {
+			continue
+		}
+		if t.call(func(context.Context) error {
+			if slices.Contains(table.Seated, me.Name) {
+				return t.session.Cancel(table.ID)
+			}
+			return t.session.Decline(table.ID)
+		}) {
+			t.say("Closed: %s", t.tellTable(table))
+		}
+		return
+	}
+	t.say("You have no open table there, and nobody challenges you.")
+}
+
+func (t *talk) watch(args string) {
+	id, ok := number(args, t.games)
+	code := ""
+	if !ok {
+		id, code, _ = strings.Cut(args, " ")
+		if _, match := t.session.ByCode(id); match != "" {
+			id, code = match, id
+		}
+	}
+	if id == "" {
+		t.listGames("")
+		return
+	}
+	t.open(id, code)
+}
+
+// play goes to one of the person's own games: the one that was numbered, or the first.
+func (t *talk) play(args string) {
+	if id, ok := number(args, t.games); ok {
+		t.open(id, "")
+		return
+	}
+	t.ownGames(true)
+	if len(t.games) == 0 {
+		t.say("You have no game going on.")
+		return
+	}
+	if len(t.games) == 1 {
+		t.open(t.games[0], "")
+	}
+}

@@ -1,0 +1,245 @@
+package line
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/tui/board"
+	"ayumu/tui/boards"
+	"ayumu/tui/words"
+)
+
+// place is a match that is open, at a seat or as a watcher.
+type place struct {
+	match   *lobby.Match
+	player  *lobby.Player  // nil for a watcher
+	watcher *lobby.Watcher // nil for a player
+	seat    int            // -1 for a watcher
+	game    board.Game
+	snap    *lobby.Snapshot // what has been said
+	players uint64          // the last lines of the talks that were said
+	gallery uint64
+	offered map[lobby.OfferKind]time.Time // when offers of others were said
+}
+
+// live reports whether a clock of the person's runs on here.
+func (p *place) live() bool {
+	return p.player != nil && !p.snap.Over() && p.match.Info.Control.Live()
+}
+
+// open goes to a match.
+func (t *talk) open(id, code string) {
+	p := &place{seat: -1, offered: make(map[lobby.OfferKind]time.Time)}
+	player, err := t.session.Sit(id)
+	if err == nil {
+		p.player, p.match, p.seat = player, player.Match(), player.Seat()
+	} else {
+		if p.watcher, err = t.session.Watch(id, code); err != nil {
+			t.sorry(err)
+			return
+		}
+		p.match = p.watcher.Match()
+	}
+	game, ok := boards.ByName(p.match.Info.Game)
+	if !ok {
+		t.say("Sorry: this server has no words for %s.", p.match.Info.Game)
+		return
+	}
+	t.closePlace()
+	p.game, p.snap = game, p.match.Snapshot()
+	p.players, p.gallery = p.match.Players.Last(), p.match.Gallery.Last()
+	t.at = p
+	t.introduce()
+}
+
+func (t *talk) closePlace() {
+	if t.at != nil && t.at.watcher != nil {
+		t.at.watcher.Close()
+	}
+	t.at = nil
+}
+
+// introduce says which game this is.
+func (t *talk) introduce() {
+	p, s := t.at, t.at.snap
+	kind := "casual"
+	if s.Info.Rated {
+		kind = "rated"
+	}
+	t.say("%s, %s, %s.", s.Info.Title(), s.Info.Control, kind)
+	for i, seat := range s.Info.Seats {
+		name := words.Rated(seat.Name, seat.Rating)
+		if i == p.seat {
+			name = "You"
+		}
+		t.say("%s: %s.", p.game.Side(s.Position, i), name)
+	}
+	if p.player != nil {
+		t.say("Type a move such as b1b2. board says the position, legal lists your moves, help says the rest.")
+	}
+	t.sayTurn()
+}
+
+// sayTurn says whose turn it is, or how the game ended.
+func (t *talk) sayTurn() {
+	p, s := t.at, t.at.snap
+	switch {
+	case s.Frozen:
+		t.say("This game is stopped by a fault of the server. Its host has been told.")
+	case s.Over():
+		t.say("%s", words.Result(s, p.game, p.seat))
+		if p.player != nil {
+			t.say("rematch offers another game; lobby leaves.")
+		}
+	case s.Position.Turn() == p.seat:
+		if left, ok := s.Left(p.seat, time.Now()); ok {
+			t.say("Your turn, %s left.", words.Clock(left))
+		} else {
+			t.say("Your turn.")
+		}
+	default:
+		t.say("%s's turn (%s).", s.Info.Seats[s.Position.Turn()].Name, p.game.Side(s.Position, s.Position.Turn()))
+	}
+}
+
+func (t *talk) board(string) {
+	for _, l := range t.at.game.Lines(t.at.snap.Position) {
+		t.say("%s", l)
+	}
+}
+
+func (t *talk) status(string) {
+	s := t.at.snap
+	t.sayTurn()
+	now := time.Now()
+	for i, seat := range s.Info.Seats {
+		text := seat.Name + ", " + t.at.game.Side(s.Position, i)
+		if left, ok := s.Left(i, now); ok {
+			text += ", " + words.Clock(left) + " left"
+		}
+		if !s.Over() && !s.Away[i].Since.IsZero() {
+			text += ", away " + words.Seconds(now.Sub(s.Away[i].Since))
+		}
+		t.say("%s.", text)
+	}
+	for _, o := range s.Offers {
+		t.sayOffer(o)
+	}
+	t.say("%s.", words.Plural(t.at.match.Watchers(), "watcher"))
+}
+
+func (t *talk) record(string) {
+	s := t.at.snap
+	entries := s.Standing()
+	if len(entries) == 0 {
+		t.say("No turn has been made.")
+	}
+	for i, e := range entries {
+		text := "leaves"
+		if e.Kind == lobby.Turn {
+			text = t.at.game.Short(e.Actions)
+		}
+		t.say("%d, %s: %s.", i+1, s.Info.Seats[e.Seat].Name, text)
+	}
+}
+
+// looksLikeMove reports whether a line that is no command can be read as a move.
+func (t *talk) looksLikeMove(line string) bool {
+	_, err := t.at.game.Read(t.at.snap.Position, line)
+	return err == nil
+}
+
+func (t *talk) move(args string) {
+	p := t.at
+	turn, err := p.game.Read(p.snap.Position, args)
+	if err != nil {
+		t.say("Sorry: %v.", err)
+		return
+	}
+	t.call(func(ctx context.Context) error {
+		_, err := p.player.Act(ctx, p.snap.Version, turn)
+		return err
+	})
+	t.events()
+}
+
+// legal lists the moves of the side to move, or those that begin as was typed.
+func (t *talk) legal(args string) {
+	p, s := t.at, t.at.snap
+	if s.Over() || s.Position.Turn() != p.seat {
+		t.say("It is not your turn.")
+		return
+	}
+	var list []string
+	for _, a := range s.Position.Legal() {
+		if from, _, _ := strings.Cut(a, "-"); args == "" || strings.EqualFold(from, args) {
+			list = append(list, a)
+		}
+	}
+	if len(list) == 0 {
+		t.say("%s has no move.", args)
+		return
+	}
+	t.say("%s: %s.", words.Plural(len(list), "move"), strings.Join(list, ", "))
+}
+
+// offerRest is how long a fresh offer cannot be accepted.
+const offerRest = 400 * time.Millisecond
+
+func (t *talk) offer(kind lobby.OfferKind) {
+	if at, theirs := t.at.offered[kind]; theirs && time.Since(at) < offerRest {
+		t.say("That was just offered by the other. Type it once more to accept.")
+		return
+	}
+	_, accepts := t.at.offered[kind]
+	if t.call(func(ctx context.Context) error { return t.at.player.Offer(ctx, kind) }) && !accepts {
+		t.say("Offered.")
+	}
+	t.events()
+}
+
+func (t *talk) draw(string)    { t.offer(lobby.OfferDraw) }
+func (t *talk) undo(string)    { t.offer(lobby.OfferUndo) }
+func (t *talk) rematch(string) { t.offer(lobby.OfferRematch) }
+
+func (t *talk) refuse(string) {
+	if len(t.at.snap.Offers) == 0 {
+		t.say("Nothing is offered.")
+		return
+	}
+	kind := t.at.snap.Offers[0].Kind
+	if t.call(func(ctx context.Context) error { return t.at.player.Refuse(ctx, kind) }) {
+		t.say("Refused.")
+	}
+	t.events()
+}
+
+func (t *talk) claim(args string) {
+	if args = strings.ToLower(args); args != "win" && args != "draw" {
+		t.say("Type claim win, or claim draw.")
+		return
+	}
+	t.call(func(ctx context.Context) error { return t.at.player.Claim(ctx, args) })
+	t.events()
+}
+
+func (t *talk) resign(string) {
+	if t.at.snap.Over() {
+		t.say("The game is over.")
+		return
+	}
+	t.ask("resign", "This gives the game up.")
+}
+
+func (t *talk) toLobby(string) {
+	live := t.at.live()
+	t.closePlace()
+	t.heard = t.session.Lobby().Chat.Last()
+	if live {
+		t.say("You are in the lobby. Your game goes on and your clock runs; play leads back.")
+		return
+	}
+	t.say("You are in the lobby.")
+}
