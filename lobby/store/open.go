@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -51,7 +52,7 @@ func Open(ctx context.Context, path string) (*SQLite, error) {
 	}
 	pragmas := url.Values{"_txlock": {"immediate"}, "_pragma": {
 		fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds()),
-		"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
+		"synchronous(FULL)", "foreign_keys(1)",
 		fmt.Sprintf("journal_size_limit(%d)", maxWAL),
 	}}
 	return open(ctx, path, location(path, pragmas), readers)
@@ -118,6 +119,11 @@ func (s *SQLite) prepare(ctx context.Context) error {
 	if err := s.migrate(ctx); err != nil {
 		return err
 	}
+	if s.read != s.write {
+		if err := s.logAhead(ctx); err != nil {
+			return err
+		}
+	}
 	for query, to := range map[string]**sql.Stmt{
 		insertEntry: &s.insert, "SAVEPOINT one": &s.savepoint, "RELEASE SAVEPOINT one": &s.release,
 	} {
@@ -127,6 +133,17 @@ func (s *SQLite) prepare(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// logAhead puts the file into WAL mode, in which it stays. Not before migrate has found that it is
+// ours to change.
+func (s *SQLite) logAhead(ctx context.Context) error {
+	var mode string
+	err := s.write.QueryRowContext(ctx, "PRAGMA journal_mode = WAL").Scan(&mode)
+	if err == nil && mode != "wal" {
+		return errors.New("its file system lacks shared memory, as network shares do; put the data on a local disk")
+	}
+	return err
 }
 
 // Close lets the writer finish what was asked of it and closes the file. Later calls of any

@@ -1,0 +1,83 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Backup writes a copy of the whole store as it is at one moment, while others go on to read and
+// write. The copy is a data file like any other, on the disk when Backup returns. A file that
+// exists already is not touched; after an error there is none.
+func (s *SQLite) Backup(ctx context.Context, file string) (err error) {
+	// An empty file holds the name until the copy takes its place, so that nothing which
+	// appears there meanwhile is overwritten.
+	hold, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s exists already; choose another name for the backup", file)
+	}
+	if err != nil {
+		return fmt.Errorf("the backup cannot be written: %w", err)
+	}
+	hold.Close()
+	defer func() {
+		if err != nil {
+			os.Remove(file)
+		}
+	}()
+	copied, err := os.CreateTemp(filepath.Dir(file), ".ayumu-backup-*")
+	if err != nil {
+		return fmt.Errorf("the backup cannot be written: %w", err)
+	}
+	defer os.Remove(copied.Name())
+	defer copied.Close()
+	if _, err := s.read.ExecContext(ctx, "VACUUM INTO ?1", copied.Name()); err != nil {
+		return s.explain("copying", err)
+	}
+	if err := copied.Sync(); err != nil { // VACUUM INTO does not
+		return fmt.Errorf("the backup is not on the disk: %w", err)
+	}
+	if err := os.Rename(copied.Name(), file); err != nil {
+		return fmt.Errorf("the backup cannot be written: %w", err)
+	}
+	return syncFolder(filepath.Dir(file))
+}
+
+// syncFolder makes a rename in a folder lasting.
+func syncFolder(path string) error {
+	folder, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	return folder.Sync()
+}
+
+// Check returns what SQLite finds wrong with the file, a line each; none if it is whole. What the
+// logs say is for All and the engine to check.
+func (s *SQLite) Check(ctx context.Context) ([]string, error) {
+	var found []string
+	err := scan(ctx, s.read, "PRAGMA integrity_check", nil, func(rows *sql.Rows) error {
+		var line string
+		err := rows.Scan(&line)
+		if line != "ok" {
+			found = append(found, line)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, s.explain("checking", err)
+	}
+	err = scan(ctx, s.read, "PRAGMA foreign_key_check", nil, func(rows *sql.Rows) error {
+		var table, to string
+		var row, key sql.NullInt64
+		err := rows.Scan(&table, &row, &to, &key)
+		found = append(found, fmt.Sprintf("a row of %s belongs to none of %s", table, to))
+		return err
+	})
+	return found, s.explain("checking", err)
+}

@@ -1,0 +1,91 @@
+package store
+
+import (
+	"bytes"
+	"reflect"
+	"testing"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/lobby"
+)
+
+// entries are of every kind, with every field.
+var entries = []lobby.Entry{
+	{},
+	{Kind: lobby.Turn, Seat: 1, Actions: []string{"b1-b2"}, At: start, Credit: 120 * time.Millisecond,
+		Clocks: []time.Duration{598 * time.Second, 0}, Digest: "0123456789abcdef"},
+	{Kind: lobby.Turn, Seat: 5, Actions: []string{"move 0,0 1 e", "move 1,0 1 se", "end"}, At: start},
+	{Kind: lobby.Undo, Seat: 1, Undone: 2, At: start, Clocks: []time.Duration{1, 2}, Digest: "ff"},
+	{Kind: lobby.Leave, Seat: 2, Reason: "resign", At: start},
+	{Kind: lobby.Credit, Seat: 0, Credit: -3, At: start.Add(-time.Hour * 500_000), Digest: "ABC"},
+	{Kind: lobby.End, Seat: -1, At: start, Result: &engine.Result{Winners: []int{}, Reason: engine.Abort}},
+	{Kind: lobby.End, Seat: -1, At: start, Result: &engine.Result{
+		Winners: []int{0, 2}, Reason: engine.Score, Scores: []int{31, 12, 31}, Places: []int{0, 2, 0},
+	}},
+}
+
+// TestEntryFields fails when lobby.Entry gets a field that the form of an entry does not know.
+func TestEntryFields(t *testing.T) {
+	seen := make(map[string]bool)
+	for _, e := range entries {
+		for field, v := range reflect.ValueOf(e).Fields() {
+			seen[field.Name] = seen[field.Name] || !v.IsZero()
+		}
+	}
+	for field := range reflect.TypeFor[lobby.Entry]().Fields() {
+		if !seen[field.Name] {
+			t.Errorf("no entry of this test has a %s", field.Name)
+		}
+	}
+}
+
+func TestEntryComesBack(t *testing.T) {
+	for i, e := range entries {
+		body := must[[]byte](t)(encode(e))
+		if got, err := decode(body); err != nil || !reflect.DeepEqual(got, e) {
+			t.Errorf("entry %d: %+v, %v\nwant %+v", i, got, err, e)
+		}
+		for n := range body {
+			if got, err := decode(body[:n]); err == nil && reflect.DeepEqual(got, e) {
+				t.Errorf("entry %d: its last %d bytes say nothing", i, len(body)-n)
+			}
+		}
+	}
+	turn := must[[]byte](t)(encode(entries[1]))
+	if len(turn) > 50 {
+		t.Errorf("a turn of Ayu takes %d bytes", len(turn))
+	}
+}
+
+func TestEntryOfANewerVersionIsRefused(t *testing.T) {
+	body := must[[]byte](t)(encode(entries[1]))
+	for _, newer := range [][]byte{{tagPlain + 1, 0}, {0, 0}, {tagKind, 0x80, 0x08}} {
+		if e, err := decode(append(bytes.Clone(body), newer...)); err == nil {
+			t.Errorf("%x is read as %+v", newer, e)
+		}
+	}
+}
+
+func FuzzEntry(f *testing.F) {
+	for _, e := range entries {
+		body, err := encode(e)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(body)
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		e, err := decode(body)
+		if err != nil {
+			return
+		}
+		again, err := encode(e)
+		if err != nil {
+			t.Fatalf("what was read cannot be written: %v", err)
+		}
+		if got, err := decode(again); err != nil || !reflect.DeepEqual(got, e) {
+			t.Fatalf("%x is %+v, then %+v, %v", body, e, got, err)
+		}
+	})
+}

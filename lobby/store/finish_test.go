@@ -1,0 +1,324 @@
+package store
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/engine/games"
+	"ayumu/lobby"
+	"ayumu/lobby/rating"
+)
+
+func rated(t *testing.T, s *SQLite, id lobby.AccountID) map[string]lobby.Rating {
+	t.Helper()
+	return must[lobby.Account](t)(s.Account(t.Context(), id)).Ratings
+}
+
+func TestResultAndRatingsComeOnce(t *testing.T) {
+	inBoth(t, func(t *testing.T, s *SQLite) {
+		ctx := t.Context()
+		ana, bob := account(t, s, "ana"), account(t, s, "bob")
+		info := match(t, "m", "", ana, bob)
+		finish(t, s, info, 4, end(time.Minute, engine.Resign, 1))
+		first := rating.Update([]lobby.Rating{rating.New, rating.New}, []int{1, 0})
+		check := func(what string, want []lobby.Rating) {
+			t.Helper()
+			for i, id := range []lobby.AccountID{ana.ID, bob.ID} {
+				if got := rated(t, s, id); !reflect.DeepEqual(got, map[string]lobby.Rating{"ayu": want[i]}) {
+					t.Errorf("%s: seat %d has %+v, want %+v", what, i, got, want[i])
+				}
+			}
+		}
+		check("after one game", first)
+		// Whoever tries to end it again, at any version, changes nothing.
+		for version := range 8 {
+			want(t, "end again", s.Append(ctx, "m", version, end(time.Hour, engine.Resign, 0)), lobby.ErrVersion)
+		}
+		check("after the refused ends", first)
+		second := match(t, "n", "", ana, bob)
+		finish(t, s, second, 4, end(time.Hour, engine.Draw, 0, 1))
+		check("after a draw", rating.Update(first, []int{0, 0}))
+		found := must[[]lobby.Finished](t)(s.Finished(ctx, lobby.Query{Limit: 2}))
+		if len(found) != 2 || !reflect.DeepEqual(found[1].After, first) {
+			t.Errorf("the archive has %+v", found)
+		}
+	})
+}
+
+// TestEndsAtOnce has many end the same matches, and matches of the same people, at the same time.
+func TestEndsAtOnce(t *testing.T) {
+	inBoth(t, func(t *testing.T, s *SQLite) {
+		ana, bob := account(t, s, "ana"), account(t, s, "bob")
+		const matches, tries = 20, 4
+		var done sync.WaitGroup
+		taken := make(chan string, matches*tries)
+		for i := range matches {
+			info := match(t, fmt.Sprintf("m%02d", i), "", ana, bob)
+			want(t, "create", s.CreateMatch(t.Context(), info), nil)
+			turns := log(t, info, 2, newChance())
+			want(t, "append", s.Append(t.Context(), info.ID, 0, turns...), nil)
+			for range tries {
+				done.Go(func() {
+					if s.Append(t.Context(), info.ID, 2, end(time.Minute, engine.Resign, i%2)) == nil {
+						taken <- info.ID
+					}
+				})
+			}
+		}
+		done.Wait()
+		if len(taken) != matches {
+			t.Errorf("%d of %d ends were taken for %d matches", len(taken), matches*tries, matches)
+		}
+		for _, id := range []lobby.AccountID{ana.ID, bob.ID} {
+			if r := rated(t, s, id)["ayu"]; r.Games != matches {
+				t.Errorf("rated %d times for %d matches", r.Games, matches)
+			}
+			if h := must[[]lobby.RatingPoint](t)(s.History(t.Context(), id, "ayu", 100)); len(h) != matches {
+				t.Errorf("%d points of history for %d matches", len(h), matches)
+			}
+		}
+	})
+}
+
+func TestWhatIsNotRated(t *testing.T) {
+	inBoth(t, func(t *testing.T, s *SQLite) {
+		ana, bob, gone := account(t, s, "ana"), account(t, s, "bob"), account(t, s, "gone")
+		casual := match(t, "casual", "", ana, bob)
+		casual.Rated = false
+		finish(t, s, casual, 4, end(time.Minute, engine.Resign, 0))
+		finish(t, s, match(t, "abort", "", ana, bob), 4, end(time.Minute, engine.Abort))
+		finish(t, s, match(t, "unstarted", "", ana, bob), 1, end(time.Minute, engine.Resign, 0))
+		finish(t, s, match(t, "guest", "", ana, guest), 4, end(time.Minute, engine.Resign, 0))
+		deleted := match(t, "deleted", "", ana, gone)
+		want(t, "delete", s.DeleteAccount(t.Context(), gone.ID), nil)
+		finish(t, s, deleted, 4, end(time.Minute, engine.Resign, 0))
+		undone := match(t, "undone", "", ana, bob)
+		want(t, "create", s.CreateMatch(t.Context(), undone), nil)
+		turns := log(t, undone, 2, newChance())
+		back := lobby.Entry{Kind: lobby.Undo, Seat: 1, Undone: 1, At: start.Add(3 * time.Second)}
+		want(t, "end", s.Append(t.Context(), "undone", 0, turns[0], turns[1], back, end(time.Minute, engine.Resign, 0)), nil)
+
+		for _, id := range []lobby.AccountID{ana.ID, bob.ID} {
+			if got := rated(t, s, id); len(got) != 0 {
+				t.Errorf("account %d has %+v", id, got)
+			}
+		}
+		found := must[[]lobby.Finished](t)(s.Finished(t.Context(), lobby.Query{Limit: 10}))
+		for _, f := range found {
+			if f.After != nil {
+				t.Errorf("%s: %+v", f.Info.ID, f.After)
+			}
+			if turns := map[string]int{"unstarted": 1, "undone": 1}[f.Info.ID]; turns > 0 && f.Turns != turns {
+				t.Errorf("%s: %d turns stand", f.Info.ID, f.Turns)
+			}
+		}
+		if len(found) != 6 {
+			t.Errorf("%d finished", len(found))
+		}
+	})
+}
+
+func TestLargerTableIsRatedByPlaces(t *testing.T) {
+	inBoth(t, func(t *testing.T, s *SQLite) {
+		game, _ := games.ByName("mu")
+		options := must[engine.Options](t)(game.ParseOptions([]byte(`{"players":3,"segments":1}`)))
+		info := &lobby.Info{ID: "mu", Game: "mu", Options: options, Rated: true, Started: start}
+		for _, name := range []string{"ana", "bob", "cleo"} {
+			info.Seats = append(info.Seats, seat(account(t, s, name)))
+		}
+		last := end(time.Minute, engine.Score, 1)
+		last.Result.Scores, last.Result.Places = []int{7, 12, 9}, []int{2, 0, 1}
+		finish(t, s, info, 6, last)
+		after := rating.Update([]lobby.Rating{rating.New, rating.New, rating.New}, []int{2, 0, 1})
+		for i := range info.Seats {
+			got := rated(t, s, info.Seats[i].Account)
+			if !reflect.DeepEqual(got, map[string]lobby.Rating{"mu-multi": after[i]}) {
+				t.Errorf("seat %d has %+v, want %+v", i, got, after[i])
+			}
+		}
+		found := must[[]lobby.Finished](t)(s.Finished(t.Context(), lobby.Query{Limit: 1}))
+		if len(found) != 1 || !reflect.DeepEqual(found[0].Result, *last.Result) || found[0].Info.Options != options {
+			t.Errorf("the archive has %+v", found)
+		}
+		tally := must[lobby.Tally](t)(s.Record(t.Context(), info.Seats[1].Account, "mu"))
+		if got := tally.BySide[""]; got.Won != 1 || tally.ByOptions["3 players, 1 segment each"].Won != 1 {
+			t.Errorf("the record is %+v", tally)
+		}
+	})
+}
+
+func TestFinishedPages(t *testing.T) {
+	inBoth(t, func(t *testing.T, s *SQLite) {
+		ana, bob, cleo := account(t, s, "ana"), account(t, s, "bob"), account(t, s, "cleo")
+		// m03 and m04 end at the same moment.
+		for i, after := range []time.Duration{5, 1, 4, 3, 3, 2} {
+			other := bob
+			if i%2 == 1 {
+				other = cleo
+			}
+			finish(t, s, match(t, fmt.Sprintf("m%02d", i), "", ana, other), 4, end(after*time.Hour, engine.Resign, 0))
+		}
+		want(t, "create", s.CreateMatch(t.Context(), match(t, "open", "", ana, bob)), nil)
+		for _, c := range []struct {
+			q    lobby.Query
+			want []string
+		}{
+			{lobby.Query{Limit: 10}, []string{"m00", "m02", "m04", "m03", "m05", "m01"}},
+			{lobby.Query{Limit: 3}, []string{"m00", "m02", "m04"}},
+			{lobby.Query{Limit: 3, Before: "m04"}, []string{"m03", "m05", "m01"}},
+			{lobby.Query{Limit: 10, Player: ana.ID, Before: "m02"}, []string{"m04", "m03", "m05", "m01"}},
+			{lobby.Query{Limit: 10, Player: cleo.ID}, []string{"m03", "m05", "m01"}},
+			{lobby.Query{Limit: 1, Player: cleo.ID, Before: "m03"}, []string{"m05"}},
+			{lobby.Query{Limit: 10, Before: "m01"}, nil},
+			{lobby.Query{Limit: 10, Before: "open"}, nil},
+			{lobby.Query{Limit: 10, Before: "nothing"}, nil},
+			{lobby.Query{Limit: 10, Player: guest.ID}, nil},
+			{lobby.Query{}, []string{"m00"}},
+		} {
+			var got []string
+			for _, f := range must[[]lobby.Finished](t)(s.Finished(t.Context(), c.q)) {
+				got = append(got, f.Info.ID)
+				if len(f.Info.Seats) != 2 || f.Info.Seats[0].Name != "ana" || f.Turns != 4 || len(f.After) != 2 ||
+					f.Result.Reason != engine.Resign || !slices.Equal(f.Result.Winners, []int{0}) || f.Info.Options == nil {
+					t.Errorf("%+v", f)
+				}
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("%+v: %v, want %v", c.q, got, c.want)
+			}
+		}
+	})
+}
+
+func TestRecordCountsBySideAndOptions(t *testing.T) {
+	inBoth(t, func(t *testing.T, s *SQLite) {
+		ana, bob := account(t, s, "ana"), account(t, s, "bob")
+		const pie = `{"size":7,"pie":true}`
+		finish(t, s, match(t, "m1", "", ana, bob), 4, end(1, engine.Immobile, 0))
+		finish(t, s, match(t, "m2", "", bob, ana), 4, end(2, engine.Immobile, 0))
+		finish(t, s, match(t, "m3", "", bob, ana), 4, end(3, engine.Draw, 0, 1))
+		finish(t, s, match(t, "m4", "", ana, bob), 4, end(4, engine.Abort))
+		swapped := match(t, "m5", pie, ana, bob)
+		want(t, "create", s.CreateMatch(t.Context(), swapped), nil)
+		turns := log(t, swapped, 1, newChance())
+		swap := lobby.Entry{Kind: lobby.Turn, Seat: 1, Actions: []string{"swap"}, At: start.Add(time.Second)}
+		want(t, "end", s.Append(t.Context(), "m5", 0, turns[0], swap, end(5, engine.Time, 0)), nil)
+
+		got := must[lobby.Tally](t)(s.Record(t.Context(), ana.ID, "ayu"))
+		want := lobby.Tally{
+			Won: 2, Drawn: 1, Lost: 1,
+			BySide:    map[string]lobby.Tally{"b": {Won: 1}, "w": {Won: 1, Drawn: 1, Lost: 1}},
+			ByOptions: map[string]lobby.Tally{"5×5": {Won: 1, Drawn: 1, Lost: 1}, "7×7, pie": {Won: 1}},
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("got %+v\nwant %+v", got, want)
+		}
+		if none := must[lobby.Tally](t)(s.Record(t.Context(), ana.ID, "mu")); none.Won+none.Drawn+none.Lost != 0 {
+			t.Errorf("of a game never played: %+v", none)
+		}
+	})
+}
+
+func TestTopListsSettledRatingsBestFirst(t *testing.T) {
+	inBoth(t, func(t *testing.T, s *SQLite) {
+		for i, value := range []float64{1500, 1800, 2400, 1800, 1650} {
+			a := account(t, s, []string{"ana", "bob", "new", "cleo", "dora"}[i])
+			deviation := 60.0
+			if a.Name == "new" {
+				deviation = 300
+			}
+			for pool, v := range map[string]float64{"ayu": value, "mu": 3000 - value} {
+				r := lobby.Rating{Value: v, Deviation: deviation, Volatility: 0.06, Games: 9}
+				if _, err := s.write.Exec("INSERT INTO ratings VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+					int64(a.ID), pool, r.Value, r.Deviation, r.Volatility, r.Games, r.Settled()); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		names := func(pool string, limit int) (names []string) {
+			for _, a := range must[[]lobby.Account](t)(s.Top(t.Context(), pool, limit)) {
+				names = append(names, a.Name)
+				if len(a.Ratings) != 2 || a.Ratings[pool].Games != 9 {
+					t.Errorf("%s has %+v", a.Name, a.Ratings)
+				}
+			}
+			return names
+		}
+		if got := names("ayu", 10); !slices.Equal(got, []string{"bob", "cleo", "dora", "ana"}) {
+			t.Errorf("top of ayu: %v", got)
+		}
+		if got := names("mu", 2); !slices.Equal(got, []string{"ana", "dora"}) {
+			t.Errorf("top of mu: %v", got)
+		}
+		if got := names("go", 10); got != nil {
+			t.Errorf("top of nothing: %v", got)
+		}
+	})
+}
+
+func TestHistoryIsTheLastGamesOldestFirst(t *testing.T) {
+	inBoth(t, func(t *testing.T, s *SQLite) {
+		ana, bob := account(t, s, "ana"), account(t, s, "bob")
+		now := []lobby.Rating{rating.New, rating.New}
+		var points []lobby.RatingPoint
+		for i := range 5 {
+			after := time.Duration(i+1) * time.Hour
+			finish(t, s, match(t, fmt.Sprint(i), "", ana, bob), 2, end(after, engine.Time, i%2))
+			now = rating.Update(now, []int{i % 2, 1 - i%2})
+			points = append(points, lobby.RatingPoint{At: start.Add(after), Value: now[0].Value})
+		}
+		for _, limit := range []int{1, 3, 5, 9} {
+			got := must[[]lobby.RatingPoint](t)(s.History(t.Context(), ana.ID, "ayu", limit))
+			if want := points[max(len(points)-limit, 0):]; !reflect.DeepEqual(got, want) {
+				t.Errorf("the last %d: %v, want %v", limit, got, want)
+			}
+		}
+	})
+}
+
+func TestDeletedAccountLeavesItsGamesUnderANeutralName(t *testing.T) {
+	inBoth(t, func(t *testing.T, s *SQLite) {
+		ctx := t.Context()
+		ana, bob := account(t, s, "ana"), account(t, s, "bob")
+		finish(t, s, match(t, "m", "", ana, bob), 4, end(time.Minute, engine.Resign, 0))
+		want(t, "settings", s.SaveSettings(ctx, ana.ID, []byte("x")), nil)
+		want(t, "delete", s.DeleteAccount(ctx, ana.ID), nil)
+		want(t, "delete again", s.DeleteAccount(ctx, ana.ID), lobby.ErrUnknown)
+		want(t, "delete nobody", s.DeleteAccount(ctx, 99), lobby.ErrUnknown)
+
+		neutral := fmt.Sprintf("deleted-%d", ana.ID)
+		a := must[lobby.Account](t)(s.Account(ctx, ana.ID))
+		if a.Name != neutral || len(a.Ratings) != 0 || a.Settings != nil {
+			t.Errorf("left is %+v", a)
+		}
+		_, err := s.AccountByKey(ctx, []byte("key of ana"))
+		want(t, "key", err, lobby.ErrUnknown)
+		for _, name := range []string{"ana", neutral} {
+			_, err = s.AccountByName(ctx, name)
+			want(t, "name "+name, err, lobby.ErrUnknown)
+		}
+		if h := must[[]lobby.RatingPoint](t)(s.History(ctx, ana.ID, "ayu", 9)); len(h) != 0 {
+			t.Errorf("history %v", h)
+		}
+		info, _, err := s.Match(ctx, "m")
+		if err != nil || info.Seats[0].Name != neutral || info.Seats[1].Name != "bob" {
+			t.Errorf("the match is %+v, %v", info, err)
+		}
+		if f := must[[]lobby.Finished](t)(s.Finished(ctx, lobby.Query{Limit: 9, Player: bob.ID})); len(f) != 1 || f[0].Info.Seats[0].Name != neutral {
+			t.Errorf("the archive has %+v", f)
+		}
+		// A session that is still open brings nothing of it back.
+		_, err = s.Rename(ctx, ana.ID, "ana", start)
+		want(t, "rename", err, lobby.ErrUnknown)
+		want(t, "key", s.AddKey(ctx, ana.ID, []byte("second"), start), lobby.ErrUnknown)
+		want(t, "settings", s.SaveSettings(ctx, ana.ID, []byte("x")), lobby.ErrUnknown)
+		if again := account(t, s, "ana"); again.ID == ana.ID {
+			t.Error("the id was given again")
+		}
+	})
+}

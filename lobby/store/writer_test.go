@@ -1,0 +1,208 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayumu/lobby"
+)
+
+// hold keeps the writer busy until the returned function is called.
+func hold(t *testing.T, s *SQLite) (release func()) {
+	t.Helper()
+	began, release1 := make(chan bool), make(chan bool)
+	go s.submit(context.Background(), func(*tx) error {
+		close(began)
+		<-release1
+		return nil
+	})
+	<-began
+	return func() { close(release1) }
+}
+
+// queued has the writer do something and returns once it waits in the queue.
+func queued(s *SQLite, ctx context.Context, do func(*tx) error) (result chan error) {
+	result = make(chan error, 1)
+	before := len(s.queue)
+	go func() { result <- s.submit(ctx, do) }()
+	for len(s.queue) == before {
+		synctest.Wait()
+	}
+	return result
+}
+
+func insertAccount(name string) func(*tx) error {
+	return func(t *tx) error {
+		_, err := t.change("INSERT INTO accounts (name, look, created) VALUES (?1, ?1, 0)", name)
+		return err
+	}
+}
+
+func names(t *testing.T, s *SQLite) string {
+	t.Helper()
+	all := must[[]lobby.Account](t)(accounts(t.Context(), s.read, "ORDER BY a.id"))
+	text := ""
+	for _, a := range all {
+		text += a.Name
+	}
+	return text
+}
+
+// inMemory runs a test on an empty store in a bubble, which fails if a goroutine outlives it.
+func inMemory(t *testing.T, f func(t *testing.T, s *SQLite)) {
+	synctest.Test(t, func(t *testing.T) {
+		s, err := OpenMemory()
+		f(t, opened(t, s, err))
+	})
+}
+
+func TestRefusedChangeUndoesItselfAlone(t *testing.T) {
+	inMemory(t, func(t *testing.T, s *SQLite) {
+		refusal := errors.New("refused")
+		release := hold(t, s)
+		var results []chan error
+		for _, do := range []func(*tx) error{
+			insertAccount("a"),
+			func(t *tx) error { insertAccount("b")(t); return refusal },
+			insertAccount("c"),
+			func(t *tx) error { insertAccount("d")(t); return insertAccount("a")(t) }, // the name is taken
+			func(t *tx) error { insertAccount("e")(t); panic("fault") },
+			insertAccount("f"),
+		} {
+			results = append(results, queued(s, t.Context(), do))
+		}
+		release()
+		for i, failed := range []bool{false, true, false, true, true, false} {
+			if err := <-results[i]; (err != nil) != failed {
+				t.Errorf("change %d: %v", i, err)
+			}
+		}
+		if got := names(t, s); got != "acf" {
+			t.Errorf("kept are %q", got)
+		}
+	})
+}
+
+func TestContextEndsTheWaitInTheQueue(t *testing.T) {
+	inMemory(t, func(t *testing.T, s *SQLite) {
+		release := hold(t, s)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		waiting := queued(s, ctx, insertAccount("a"))
+		want(t, "while the writer is busy", <-waiting, context.DeadlineExceeded)
+		want(t, "with a context that has ended", s.submit(ctx, insertAccount("b")), context.DeadlineExceeded)
+		release()
+		ctx, cancel = context.WithCancel(t.Context())
+		defer cancel()
+		err := s.submit(ctx, func(t *tx) error {
+			cancel() // the writer has begun: the change is made, and said to be
+			return insertAccount("c")(t)
+		})
+		want(t, "what the writer has begun", err, nil)
+		if got := names(t, s); got != "c" {
+			t.Errorf("kept are %q", got)
+		}
+	})
+}
+
+func TestFullQueueMakesOthersWait(t *testing.T) {
+	inMemory(t, func(t *testing.T, s *SQLite) {
+		release := hold(t, s)
+		var done sync.WaitGroup
+		for range queueLength {
+			done.Go(func() { want(t, "in the queue", s.submit(t.Context(), func(*tx) error { return nil }), nil) })
+		}
+		synctest.Wait()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		want(t, "behind a full queue", s.submit(ctx, insertAccount("a")), context.DeadlineExceeded)
+		release()
+		done.Wait()
+		if got := names(t, s); got != "" {
+			t.Errorf("kept are %q", got)
+		}
+	})
+}
+
+func TestCloseFinishesWhatWaits(t *testing.T) {
+	path := t.TempDir() + "/" + FileName
+	s := openFile(t, path)
+	release := hold(t, s)
+	var results []chan error
+	for i := range 5 {
+		result := make(chan error, 1)
+		go func() { result <- s.submit(t.Context(), insertAccount(fmt.Sprint(i))) }()
+		results = append(results, result)
+	}
+	closed := make(chan error)
+	go func() { closed <- s.Close() }()
+	<-s.closing
+	release()
+	want(t, "close", <-closed, nil)
+	kept := 0
+	for _, r := range results {
+		// Whether a change was in time is chance; whether it was kept is not.
+		if err := <-r; err == nil {
+			kept++
+		} else {
+			want(t, "too late", err, errClosed)
+		}
+	}
+	want(t, "change after close", s.SaveSettings(t.Context(), 1, nil), errClosed)
+	if _, err := s.Account(t.Context(), 1); err == nil {
+		t.Error("a closed store answers")
+	}
+	if got := names(t, openFile(t, path)); len(got) != kept {
+		t.Errorf("kept are %q of %d that were acknowledged", got, kept)
+	}
+}
+
+// TestWritersAtOnce has two stores on one file, as two processes would, and many goroutines that
+// all try to write the same logs. For each version one of them wins.
+func TestWritersAtOnce(t *testing.T) {
+	path := t.TempDir() + "/" + FileName
+	stores := []*SQLite{openFile(t, path), openFile(t, path)}
+	ana, bob := account(t, stores[0], "ana"), account(t, stores[0], "bob")
+	const matches, turns = 4, 12
+	logs := make(map[string][]lobby.Entry)
+	for i := range matches {
+		info := match(t, fmt.Sprint("m", i), "", ana, bob)
+		logs[info.ID] = log(t, info, turns, newChance())
+		want(t, "create", stores[i%2].CreateMatch(t.Context(), info), nil)
+	}
+	var mu sync.Mutex
+	won := make(map[string]int)
+	var done sync.WaitGroup
+	for i := range 16 {
+		id := fmt.Sprint("m", i%matches)
+		done.Go(func() {
+			for v, e := range logs[id] {
+				switch err := stores[i/8].Append(t.Context(), id, v, e); {
+				case err == nil:
+					mu.Lock()
+					won[fmt.Sprint(id, " ", v)]++
+					mu.Unlock()
+				case !errors.Is(err, lobby.ErrVersion):
+					t.Error(err)
+				}
+			}
+		})
+	}
+	done.Wait()
+	for id, entries := range logs {
+		_, got, err := stores[0].Match(t.Context(), id)
+		if err != nil || len(got) != len(entries) {
+			t.Errorf("%s has %d entries, %v", id, len(got), err)
+		}
+		for v := range entries {
+			if n := won[fmt.Sprint(id, " ", v)]; n != 1 {
+				t.Errorf("%s: %d appends made version %d", id, n, v+1)
+			}
+		}
+	}
+}
