@@ -52,26 +52,25 @@ type app struct {
 	profile paint.Profile
 	w, h    int
 
-	session *lobby.Session // nil until there is a name
-	at      view
-	over    view // on top of at: help or settings
-	asking  *question
-	line    *line // where something is being typed
-	look    board.Look
-	bell    bool
-	ascii   bool
-	light   bool
-	chosen  bool // the look was chosen, so the terminal's answer does not change it
-	note    note
-	known   map[string]bool // own matches that have been shown or told of
-	invited map[string]bool // challenges that have been told of
-	follow  follow
-	deaf    time.Time     // until then keys do nothing
-	entered chan struct{} // closed when there is a session
-	wakeAt  time.Time     // when the pending tick comes; zero if there is none
-	idle    time.Duration // what visit.Idle was last told; -1: nothing yet
-	left    bool          // on purpose
-	fault   error
+	session  *lobby.Session // nil until there is a name
+	code     string         // with which a guest comes back
+	at       view
+	over     view // on top of at: help or settings
+	asking   *question
+	line     *line // where something is being typed
+	look     board.Look
+	settings settings
+	light    bool // the terminal's ground, as far as is known
+	note     note
+	known    map[string]bool // own matches that have been shown or told of
+	invited  map[string]bool // challenges that have been told of
+	follow   follow
+	deaf     time.Time     // until then keys do nothing
+	entered  chan struct{} // closed when there is a session
+	wakeAt   time.Time     // when the pending tick comes; zero if there is none
+	idle     time.Duration // what visit.Idle was last told; -1: nothing yet
+	left     bool          // on purpose
+	fault    error
 }
 
 // note is what the line above the keys tells until the next key.
@@ -83,18 +82,26 @@ type note struct {
 func newApp(ctx context.Context, t Terminal, v Visit) *app {
 	a := &app{
 		ctx: ctx, visit: v, resize: t.Resize, profile: t.Profile, w: t.Width, h: t.Height,
-		ascii: t.Profile.ASCII, bell: true, idle: -1, known: make(map[string]bool), invited: make(map[string]bool),
+		settings: usualSettings, idle: -1, known: make(map[string]bool), invited: make(map[string]bool),
 		entered: make(chan struct{}),
 	}
 	a.setLook()
 	return a
 }
 
+// setLook makes the look that the settings and the terminal call for.
 func (a *app) setLook() {
-	a.look = board.Look{Theme: theme.For(a.profile.Colors, a.light), ASCII: a.ascii}
+	light := a.light
+	if a.settings.Ground != groundAuto {
+		light = a.settings.Ground == groundLight
+	}
+	p := a.profile
+	p.ASCII = p.ASCII || a.settings.ASCII
+	if a.settings.Plain {
+		p.Colors = paint.NoColor
+	}
+	a.look = board.Look{Theme: theme.For(p.Colors, light), ASCII: p.ASCII}
 	if a.screen != nil {
-		p := a.profile
-		p.ASCII = a.ascii
 		a.screen.SetProfile(p)
 	}
 }
@@ -136,7 +143,7 @@ func (a *app) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		}
 	}()
 	cmd = a.update(msg)
-	a.draw()
+	a.screen.Draw(a.draw)
 	a.setPatience()
 	return a, tea.Batch(cmd, a.tick())
 }
@@ -151,10 +158,14 @@ func (a *app) update(msg tea.Msg) tea.Cmd {
 		if time.Time(msg).Equal(a.wakeAt) {
 			a.wakeAt = time.Time{}
 		}
-		if a.follow.any() {
-			return a.refresh()
+		if a.at == nil {
+			return nil
 		}
-		return nil
+		cmd := a.at.handle(msg)
+		if a.follow.any() {
+			return tea.Batch(cmd, a.refresh())
+		}
+		return cmd
 	case resizeMsg:
 		a.w, a.h = msg.Width, msg.Height
 		a.screen.Resize(a.w, a.h)
@@ -165,7 +176,7 @@ func (a *app) update(msg tea.Msg) tea.Cmd {
 	case doneMsg:
 		return a.done(msg)
 	case tea.BackgroundColorMsg:
-		if !a.chosen && msg.Color != nil {
+		if msg.Color != nil {
 			a.light = !msg.IsDark()
 			a.setLook()
 		}

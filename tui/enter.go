@@ -44,6 +44,9 @@ func (a *app) enter(account lobby.Account) tea.Cmd {
 	}
 	a.session = s
 	close(a.entered)
+	a.code = s.ReturnCode()
+	a.settings = readSettings(account.Settings)
+	a.setLook()
 	for _, m := range s.Seated() {
 		a.known[m.Info.ID] = true // those that go on already are in the lobby's list
 	}
@@ -159,7 +162,7 @@ func (a *app) setPatience() {
 
 // ring rings the bell if the person wants that.
 func (a *app) ring() {
-	if a.bell {
+	if a.settings.Bell {
 		a.screen.Bell()
 	}
 }

@@ -7,25 +7,23 @@ import (
 	"ayumu/tui/paint"
 )
 
-// draw draws the whole screen and shows it.
-func (a *app) draw() {
-	a.screen.Draw(func(c paint.Canvas) {
-		w, h := c.Size()
-		if w < minWidth || h < minHeight {
-			a.drawSmall(c)
-			return
-		}
-		v := a.at
-		if v == nil {
-			return
-		}
-		if a.over != nil {
-			v = a.over
-		}
-		v.draw(c.Sub(0, 0, w, h-2))
-		a.drawTalk(c.Sub(0, h-2, w, 1), v)
-		a.drawKeys(c.Sub(0, h-1, w, 1), a.currentKeys(v))
-	})
+// draw draws the whole screen.
+func (a *app) draw(c paint.Canvas) {
+	w, h := c.Size()
+	if w < minWidth || h < minHeight {
+		a.drawSmall(c)
+		return
+	}
+	v := a.at
+	if v == nil {
+		return
+	}
+	if a.over != nil {
+		v = a.over
+	}
+	v.draw(c.Sub(0, 0, w, h-2))
+	a.drawTalk(c.Sub(0, h-2, w, 1), v)
+	a.drawKeys(c.Sub(0, h-1, w, 1), a.currentKeys(v))
 }
 
 func (a *app) drawSmall(c paint.Canvas) {

@@ -15,6 +15,7 @@ type helpPage struct {
 	title string
 	about string
 	keys  []board.Key
+	here  []string   // what is under the cursor, in paragraphs
 	game  board.Game // whose rules are taught; nil: none
 }
 
@@ -56,6 +57,18 @@ func (v *helpView) layOut(width int) {
 		}
 		v.lines = append(v.lines, helpLine{text: text, head: true})
 	}
+	paragraphs := func(list []string) {
+		for i, p := range list {
+			if i > 0 {
+				v.lines = append(v.lines, helpLine{})
+			}
+			add(p)
+		}
+	}
+	if len(v.page.here) > 0 {
+		head("Under the cursor")
+		paragraphs(v.page.here)
+	}
 	head(v.page.title)
 	add(v.page.about)
 	v.lines = append(v.lines, helpLine{})
@@ -66,12 +79,7 @@ func (v *helpView) layOut(width int) {
 	head("On the board")
 	v.addKeys(v.page.game.Keys())
 	head("The rules")
-	for i, p := range v.page.game.Rules() {
-		if i > 0 {
-			v.lines = append(v.lines, helpLine{})
-		}
-		add(p)
-	}
+	paragraphs(v.page.game.Rules())
 }
 
 // keyColumn is the width of the keys' names in the help.

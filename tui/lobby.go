@@ -403,29 +403,33 @@ func (v *lobbyView) code() tea.Cmd {
 func (v *lobbyView) followKey() tea.Cmd {
 	a := v.app
 	if p, ok := v.selectedPerson(); ok {
-		return v.followPlayer(p.ID, p.Name)
+		return a.followPlayer(p.ID, p.Name)
 	}
 	it, ok := v.selected()
 	if !ok || it.match == nil {
 		a.tell("Choose a game or somebody to follow.")
 		return nil
 	}
+	return a.followSeat(it.match.Info)
+}
+
+// followSeat asks which player of a game is to be followed.
+func (a *app) followSeat(info *lobby.Info) tea.Cmd {
 	q := &question{text: "Follow whom? Every next game opens by itself.", no: "nobody"}
-	for i, s := range it.match.Info.Seats {
+	for i, s := range info.Seats {
 		q.answers = append(q.answers, answer{board.Key{Key: string(rune('1' + i)), Does: s.Name},
-			func() tea.Cmd { return v.followPlayer(s.Account, s.Name) }})
+			func() tea.Cmd { return a.followPlayer(s.Account, s.Name) }})
 	}
 	return a.ask(q)
 }
 
-func (v *lobbyView) followPlayer(id lobby.AccountID, name string) tea.Cmd {
-	a := v.app
-	a.follow = follow{who: id, name: name}
+func (a *app) followPlayer(id lobby.AccountID, name string) tea.Cmd {
 	if id == a.session.Account().ID {
-		a.follow = follow{}
 		a.tell("Your own games open by themselves anyway.")
 		return nil
 	}
+	a.follow = follow{who: id, name: name}
+	a.session.LookAway(false)
 	if a.followed() == "" {
 		a.tell("You follow %s: the next game opens here by itself.", name)
 		return nil

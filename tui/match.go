@@ -33,6 +33,7 @@ type matchView struct {
 
 	offers map[lobby.OfferKind]time.Time // open offers of others: when they were first shown
 	area   boardArea                     // where the board was drawn, for clicks
+	stepAt time.Time                     // when the next step of a replay is shown; zero: none is
 }
 
 // newMatchView opens a match; code lets somebody watch a private one.
@@ -58,6 +59,7 @@ func newMatchView(a *app, id, code string) (*matchView, error) {
 }
 
 func (v *matchView) leave() {
+	v.app.screen.SetTitle("Ayumu")
 	if v.watcher != nil {
 		v.watcher.Close()
 	}
@@ -108,26 +110,40 @@ func recordOf(s *lobby.Snapshot, game board.Game) *record {
 	})
 }
 
-// refresh takes over the newest snapshot.
+// refresh takes over the newest snapshot, and the draft as other sessions of the seat left it.
 func (v *matchView) refresh() tea.Cmd {
-	s := v.match.Snapshot()
-	if s == v.snap {
+	s, before := v.match.Snapshot(), v.snap
+	if s == before {
+		v.showPosition()
 		return nil
 	}
-	before := v.snap
 	v.snap, v.record = s, recordOf(s, v.game)
 	v.noteOffers(time.Now())
 	if newest := len(v.record.entries); v.ply >= newest {
 		v.ply, v.back = newest, false
 	}
-	if before != nil && v.player != nil && v.mine() && (before.Position.Turn() != v.seat || before.Version != s.Version) {
+	moved := before != nil && before.Version != s.Version
+	if v.mine() && moved {
 		v.app.ring()
 	}
+	v.title()
 	v.showPosition()
+	if moved && !v.back {
+		v.replay()
+	}
 	if s.Next != "" && (before == nil || before.Next == "") {
 		return v.goOn(s.Next)
 	}
 	return nil
+}
+
+// title shows in the window's title whose turn it is.
+func (v *matchView) title() {
+	if v.mine() {
+		v.app.screen.SetTitle("Your turn – Ayumu")
+	} else {
+		v.app.screen.SetTitle("Ayumu")
+	}
 }
 
 // goOn follows the players into the rematch.
@@ -144,15 +160,35 @@ func (v *matchView) mine() bool {
 
 // showPosition gives the board what it is to show.
 func (v *matchView) showPosition() {
-	pos, n := v.snap.Position, len(v.record.entries)
+	s := board.State{Position: v.snap.Position, Seat: v.seat, Live: v.mine() && !v.back && !v.busy}
+	n := len(v.record.entries)
 	if v.back {
-		pos, n = v.record.positions()[v.ply], v.ply
+		n = v.ply
+		s.Position = v.record.positions()[n]
 	}
-	var last []string
 	if n > 0 {
-		last = v.record.entries[n-1].Actions
+		s.Last = v.record.entries[n-1].Actions
+		if _, replays := v.board.(board.Replayer); replays && len(v.record.positions()) >= n {
+			s.Before = v.record.positions()[n-1]
+		}
 	}
-	v.board.Show(board.State{Position: pos, Last: last, Seat: v.seat, Live: v.mine() && !v.back && !v.busy})
+	if v.mine() && !v.back {
+		s.Draft = v.draft()
+	}
+	v.board.Show(s)
+}
+
+// draft returns the turn that the seat has begun, as far as it is still legal.
+func (v *matchView) draft() []string {
+	d := v.player.Draft()
+	_, kept, cut := d.On(v.snap, v.seat)
+	if cut && d.Version != v.snap.Version {
+		v.app.tell("The game has moved on: the rest of your draft is no longer possible and was dropped.")
+		if err := v.player.SetDraft(v.snap.Version, kept); err != nil {
+			v.app.complain("%v", err)
+		}
+	}
+	return kept
 }
 
 // submit sends a turn to the match.
@@ -191,6 +227,9 @@ func (v *matchView) due(now time.Time) time.Time {
 	}
 	for _, at := range v.offers {
 		soonest(at.Add(offerRest))
+	}
+	if !v.stepAt.IsZero() {
+		soonest(v.stepAt)
 	}
 	if v.snap.Over() {
 		if v.app.follow.any() {

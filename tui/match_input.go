@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"time"
+
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
@@ -9,6 +11,7 @@ import (
 )
 
 func (v *matchView) handle(msg tea.Msg) tea.Cmd {
+	defer func() { v.pace(time.Now()) }()
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		return v.key(msg.String())
@@ -35,6 +38,12 @@ func (v *matchView) answered(a board.Answer) tea.Cmd {
 		v.app.complain("%s", a.Note)
 	case a.Note != "":
 		v.app.tell("%s", a.Note)
+	}
+	if a.Draft != nil && v.player != nil {
+		if err := v.player.SetDraft(v.snap.Version, a.Draft); err != nil {
+			v.app.complain("%v", err)
+		}
+		v.showPosition()
 	}
 	if a.Turn != nil {
 		return v.submit(a.Turn)
@@ -65,6 +74,10 @@ func (v *matchView) key(key string) tea.Cmd {
 	case "o":
 		if v.player == nil || v.snap.Over() {
 			return v.app.openOptions()
+		}
+	case "F":
+		if v.player == nil {
+			return v.app.followSeat(v.snap.Info)
 		}
 	}
 	if a := v.board.Key(key); a.Used {
@@ -122,7 +135,7 @@ func (a *app) toLobby() tea.Cmd {
 	}
 	v, ok := a.at.(*matchView)
 	if ok && v.player != nil && !v.snap.Over() && v.match.Info.Control.Live() {
-		return a.ask(yes("The game goes on and your clock runs. To the lobby?", "to the lobby", "stay", lobbyScreen))
+		return a.confirm(yes("The game goes on and your clock runs. To the lobby?", "to the lobby", "stay", lobbyScreen))
 	}
 	return lobbyScreen()
 }

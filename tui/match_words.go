@@ -44,6 +44,9 @@ func (v *matchView) statusLines(now time.Time) []styled {
 	if v.claimable() {
 		add(t.Note, v.snap.Info.Seats[1-v.seat].Name+" is away. w claims the win, = calls it a draw, or wait.")
 	}
+	if code := v.app.code; code != "" && v.player != nil && !s.Over() && v.app.visit.Host != "" {
+		add(t.Dim, "If you drop out, come back with: ssh "+code+"@"+v.app.visit.Host)
+	}
 	if v.watching() && v.app.follow.any() {
 		add(t.Dim, v.following())
 	}
@@ -104,6 +107,9 @@ func (v *matchView) keys() []board.Key {
 func (v *matchView) help() helpPage {
 	p := helpPage{title: "Watching a game", game: v.game,
 		about: "You see the game as it goes on. Watchers talk among themselves; when the game is over, players and watchers hear each other."}
+	if e, ok := v.board.(board.Explainer); ok {
+		p.here = e.Explain()
+	}
 	p.keys = []board.Key{{Key: "[ ] PgUp PgDn", Does: "look back, turn by turn; the arrows ← → too while you watch"},
 		{Key: "Home End", Does: "to the start; back to the game"}}
 	if v.player != nil {
@@ -116,6 +122,9 @@ func (v *matchView) help() helpPage {
 			board.Key{Key: "x", Does: "refuse what is offered; take your own offer back"},
 			board.Key{Key: "w", Does: "claim the win when the opponent stays away"},
 			board.Key{Key: "r", Does: "resign"})
+	}
+	if v.player == nil {
+		p.keys = append(p.keys, board.Key{Key: "F", Does: "follow a player: each next game opens by itself"})
 	}
 	p.keys = append(p.keys, board.Key{Key: "t", Does: "talk"}, board.Key{Key: "q", Does: "to the lobby"},
 		board.Key{Key: "Ctrl+L", Does: "draw the screen again"})

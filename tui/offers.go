@@ -64,7 +64,7 @@ func (v *matchView) offer(kind lobby.OfferKind) tea.Cmd {
 	}
 	_, accepts := v.offers[kind]
 	if kind == lobby.OfferDraw && !accepts {
-		return v.app.ask(yes("Offer a draw?", "offer", "no", func() tea.Cmd { return v.doOffer(kind) }))
+		return v.app.confirm(yes("Offer a draw?", "offer", "no", func() tea.Cmd { return v.doOffer(kind) }))
 	}
 	return v.doOffer(kind)
 }

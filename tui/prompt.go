@@ -33,6 +33,15 @@ func (a *app) ask(q *question) tea.Cmd {
 	return nil
 }
 
+// confirm asks a question whose answer is usually yes; people can do without such ones. It must
+// have a single answer.
+func (a *app) confirm(q *question) tea.Cmd {
+	if !a.settings.Confirm {
+		return q.answers[0].do()
+	}
+	return a.ask(q)
+}
+
 func (a *app) answer(msg tea.Msg) tea.Cmd {
 	key, ok := msg.(tea.KeyPressMsg)
 	if !ok {

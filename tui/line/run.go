@@ -102,8 +102,15 @@ func (t *talk) say(format string, args ...any) {
 	fmt.Fprintf(t.out, "%s\r\n", text)
 }
 
-// printable leaves out everything that is no plain character.
+// printable leaves out everything that is no plain character, and replaces those that a screen
+// reader stumbles over.
 func printable(r rune) rune {
+	switch r {
+	case '×':
+		return 'x'
+	case '–':
+		return '-'
+	}
 	if r == ' ' || unicode.IsGraphic(r) && !unicode.IsSpace(r) {
 		return r
 	}
