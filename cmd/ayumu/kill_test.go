@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	mathrand "math/rand/v2"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -17,6 +18,8 @@ import (
 
 	"ayumu/engine"
 	"ayumu/engine/ayu"
+	"ayumu/lobby"
+	"ayumu/lobby/store"
 )
 
 const kills = 50
@@ -32,7 +35,7 @@ func TestNoAcknowledgedTurnIsLostWhenTheServerIsKilled(t *testing.T) {
 	r := mathrand.New(mathrand.NewPCG(3, 3))
 	for range kills {
 		p := start(t, dir)
-		playing := playAll(t, p, duels, func(*duel) bool { return false })
+		playing := playAll(t, p, duels, func(*duel, int) bool { return false })
 		// Long enough for clients to get in, short enough to hit them at anything they do.
 		<-time.After(time.Duration(20+r.IntN(230)) * time.Millisecond)
 		p.kill()
@@ -49,16 +52,41 @@ func TestNoAcknowledgedTurnIsLostWhenTheServerIsKilled(t *testing.T) {
 	}
 	// Every match goes on: in peace each pair comes to an end of the game it is in.
 	p := start(t, dir)
-	finished := make(map[*duel]int)
+	finished := make(map[*duel][2]int)
 	for _, d := range duels {
 		finished[d] = d.finished
 	}
-	playAll(t, p, duels, func(d *duel) bool { return d.finished > finished[d] }).Wait()
+	playAll(t, p, duels, func(d *duel, side int) bool { return d.finished[side] > finished[d][side] }).Wait()
+	p.kill()
+	kept, err := store.Open(t.Context(), filepath.Join(dir, store.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kept.Close()
+	for _, d := range duels {
+		d.check(t, kept)
+	}
 	t.Logf("%d turns were acknowledged around %d kills", turns, kills)
 }
 
+// check holds every acknowledged turn against what the data file has.
+func (d *duel) check(t *testing.T, kept lobby.Store) {
+	for match, acked := range d.acked {
+		_, log, err := kept.Match(t.Context(), match)
+		if err != nil {
+			t.Errorf("match %s: %v", match, err)
+			continue
+		}
+		for version, action := range acked {
+			if version > len(log) || log[version-1].Kind != lobby.Turn || log[version-1].Actions[0] != action {
+				t.Errorf("match %s: turn %d was acknowledged as %s, and is not in the log of %d entries", match, version, action, len(log))
+			}
+		}
+	}
+}
+
 // playAll lets both sides of each duel play until the connection breaks or enough holds.
-func playAll(t *testing.T, p *process, duels []*duel, enough func(*duel) bool) *sync.WaitGroup {
+func playAll(t *testing.T, p *process, duels []*duel, enough func(d *duel, side int) bool) *sync.WaitGroup {
 	var playing sync.WaitGroup
 	for _, d := range duels {
 		for side := range d.keys {
@@ -82,8 +110,8 @@ type duel struct {
 	keys  [2]ssh.Signer
 
 	mu       sync.Mutex
-	acked    map[string]map[int]string // by match: the version a turn made, and its action
-	finished int
+	acked    map[string]map[int]string // by match: the version a turn made, and its action; under mu
+	finished [2]int                    // matches that each side saw end
 }
 
 func newDuel(t *testing.T, n int) *duel {
@@ -109,7 +137,8 @@ type message struct {
 	Error    struct{ Code, Message string }
 	Match    string
 	Table    string
-	To       string
+	Owner    string
+	Tables   []message
 	You      any
 	Version  int
 	Turn     int
@@ -153,8 +182,9 @@ func (c *client) next() (m message, err error) {
 	if !c.out.Scan() {
 		return m, errBroken
 	}
-	// A line that was cut off by the kill is no line.
-	if json.Unmarshal(c.out.Bytes(), &m) != nil {
+	// A line that was cut off by the kill is no line. The welcome's version is a text.
+	var wrongType *json.UnmarshalTypeError
+	if err := json.Unmarshal(c.out.Bytes(), &m); err != nil && !errors.As(err, &wrongType) {
 		return m, errBroken
 	}
 	return m, nil
@@ -173,19 +203,20 @@ func (c *client) send(format string, args ...any) (int, error) {
 type game struct {
 	id      string
 	you     int
+	watched bool // from the beginning on; what came before that is told again
 	version int
 	pos     engine.Position
-	asked   map[int]string // turns that were sent, by request
 }
 
 // play connects one side and plays until the connection breaks, or enough holds.
-func (d *duel) play(addr string, side int, enough func(*duel) bool) error {
+func (d *duel) play(addr string, side int, enough func(d *duel, side int) bool) error {
 	c, err := connect(addr, d.names[side], d.keys[side])
 	if err != nil {
 		return err
 	}
 	defer c.conn.Close()
 	r := mathrand.New(mathrand.NewPCG(uint64(side), uint64(time.Now().UnixNano())))
+	const first = 1
 	if _, err := c.send(`"op":"tables"`); err != nil {
 		return err
 	}
@@ -197,45 +228,45 @@ func (d *duel) play(addr string, side int, enough func(*duel) bool) error {
 			return err
 		}
 		switch {
-		case m.Re != nil && *m.Re == 1 && g == nil && side == 0:
+		case m.Re != nil && *m.Re == first && g == nil:
 			// No match came back, so it takes a new one.
-			if _, err := c.send(`"op":"open","game":"ayu","options":{"size":5,"pie":false},"to":%q`, d.names[1]); err != nil {
-				return err
-			}
-		case m.Re != nil && side == 0 && g == nil && m.Error.Code == "bad_request":
-			// The other one is not here yet.
-			if _, err := c.send(`"op":"open","game":"ayu","options":{"size":5,"pie":false},"to":%q`, d.names[1]); err != nil {
+			if err := d.meet(c, side, m.Tables); err != nil {
 				return err
 			}
 		case m.Re != nil && asked[*m.Re] != "" && m.OK:
 			d.acknowledged(g.id, m.Version, asked[*m.Re])
-		case m.Event == "table" && m.To == d.names[side]:
-			if _, err := c.send(`"op":"join","table":%q`, m.Table); err != nil {
-				return err
+		case m.Event == "table" && g == nil:
+			if side == 1 {
+				if err := d.meet(c, side, []message{m}); err != nil {
+					return err
+				}
 			}
 		case m.Event == "match" && !m.Over:
 			g = &game{id: m.Match, you: int(m.You.(float64)), pos: ayu.Game{}.New(ayu.Options{Size: 5})}
 			if _, err := c.send(`"op":"watch","match":%q,"from":0`, g.id); err != nil {
 				return err
 			}
-		case m.Event == "turn" && g != nil && m.Match == g.id:
+		case m.Re != nil && g != nil && m.Match == g.id && m.Position != "":
+			g.watched = true
+		case m.Event == "turn" && g != nil && m.Match == g.id && g.watched:
 			if err := d.follow(g, m); err != nil {
 				return err
 			}
 		case m.Event == "over" && g != nil && m.Match == g.id:
-			if d.end(side); enough(d) {
+			if d.finished[side]++; enough(d, side) {
 				return nil
 			}
-			if g = nil; side == 0 {
-				if _, err := c.send(`"op":"open","game":"ayu","options":{"size":5,"pie":false},"to":%q`, d.names[1]); err != nil {
-					return err
-				}
+			g = nil
+			if err := d.meet(c, side, nil); err != nil {
+				return err
 			}
 		}
-		if g == nil || m.Event == "match" || m.Event != "turn" && m.Version != 0 && m.Re == nil {
+		// A turn is due after each that was told, and at the start of a game.
+		due := m.Event == "turn" || m.Re != nil && m.Position != "" && m.Version == 0
+		if g == nil || !g.watched || !due || g.pos.Turn() != g.you {
 			continue
 		}
-		if legal := g.pos.Legal(); len(legal) > 0 && g.pos.Turn() == g.you && (m.Event == "turn" || m.Re != nil && m.Position != "" && m.Version == g.version) {
+		if legal := g.pos.Legal(); len(legal) > 0 {
 			action := legal[r.IntN(len(legal))]
 			n, err := c.send(`"op":"act","match":%q,"version":%d,"actions":[%q]`, g.id, g.version, action)
 			if err != nil {
@@ -246,6 +277,21 @@ func (d *duel) play(addr string, side int, enough func(*duel) bool) error {
 	}
 }
 
+// meet opens a table for the duel on one side, and joins it on the other.
+func (d *duel) meet(c *client, side int, tables []message) error {
+	if side == 0 {
+		_, err := c.send(`"op":"open","game":"ayu","options":{"size":5,"pie":false}`)
+		return err
+	}
+	for _, t := range tables {
+		if t.Owner == d.names[0] {
+			_, err := c.send(`"op":"join","table":%q`, t.Table)
+			return err
+		}
+	}
+	return nil
+}
+
 func (d *duel) acknowledged(match string, version int, action string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -253,14 +299,6 @@ func (d *duel) acknowledged(match string, version int, action string) {
 		d.acked[match] = make(map[int]string)
 	}
 	d.acked[match][version] = action
-}
-
-func (d *duel) end(side int) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if side == 0 {
-		d.finished++
-	}
 }
 
 // follow takes a turn that the server tells, and holds it against what was promised.
