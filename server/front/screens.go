@@ -6,10 +6,11 @@ import (
 
 	"ayumu/server"
 	"ayumu/tui"
+	"ayumu/tui/line"
 	"ayumu/tui/paint"
 )
 
-// screens runs the terminal screens.
+// screens runs the terminal screens, or lines of text where the terminal can show no more.
 func (d *Desk) screens(ctx context.Context, s *server.Session, words []string) int {
 	pty, _ := s.PTY()
 	v := tui.Visit{Lobby: d.Lobby, Hint: s.User(), Lag: s.Lag, Idle: s.SetIdleLimit, Open: strings.Join(words, " "), Host: d.Host}
@@ -19,13 +20,18 @@ func (d *Desk) screens(ctx context.Context, s *server.Session, words []string) i
 	if s.Key() != nil {
 		v.Key = s.Key().Marshal()
 	}
-	sizes := make(chan tui.Size, 1)
-	go follow(ctx, s.Resized(), sizes)
-	left := tui.Run(ctx, tui.Terminal{
-		In: s, Out: s, Width: pty.Width, Height: pty.Height, Resize: sizes,
-		Profile: paint.Detect(pty.Term, func(name string) string { v, _ := s.Env(name); return v }),
-		OnStall: s.CloseConn,
-	}, v)
+	var left tui.Departure
+	if pty.Term == "dumb" {
+		left = line.Run(ctx, s, s, v)
+	} else {
+		sizes := make(chan tui.Size, 1)
+		go follow(ctx, s.Resized(), sizes)
+		left = tui.Run(ctx, tui.Terminal{
+			In: s, Out: s, Width: pty.Width, Height: pty.Height, Resize: sizes,
+			Profile: paint.Detect(pty.Term, func(name string) string { v, _ := s.Env(name); return v }),
+			OnStall: s.CloseConn,
+		}, v)
+	}
 	if left.Err != nil {
 		d.Log.Error("screens failed", "addr", s.Addr(), "err", left.Err)
 		return 1
