@@ -168,6 +168,9 @@ func (s *Session) Open(ctx context.Context, p Proposal) (*Table, error) {
 	t.id = l.newID()
 	l.tables[t.id] = t
 	l.changed()
+	if t.to != nil {
+		t.to.poke() // also where he looks away from the lists
+	}
 	return t.show(), nil
 }
 
