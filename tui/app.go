@@ -65,11 +65,11 @@ type app struct {
 	known    map[string]bool // own matches that have been shown or told of
 	invited  map[string]bool // challenges that have been told of
 	follow   follow
-	deaf     time.Time     // until then keys do nothing
-	entered  chan struct{} // closed when there is a session
-	wakeAt   time.Time     // when the pending tick comes; zero if there is none
-	idle     time.Duration // what visit.Idle was last told; -1: nothing yet
-	left     bool          // on purpose
+	deaf     time.Time      // until then keys do nothing
+	entered  chan struct{}  // closed when there is a session
+	tickAt   chan time.Time // for the listener: when the next tick is due; zero: never
+	idle     time.Duration  // what visit.Idle was last told; -1: nothing yet
+	left     bool           // on purpose
 	fault    error
 }
 
@@ -83,7 +83,7 @@ func newApp(ctx context.Context, t Terminal, v Visit) *app {
 	a := &app{
 		ctx: ctx, visit: v, resize: t.Resize, profile: t.Profile, w: t.Width, h: t.Height,
 		settings: usualSettings, idle: -1, known: make(map[string]bool), invited: make(map[string]bool),
-		entered: make(chan struct{}),
+		entered: make(chan struct{}), tickAt: make(chan time.Time, 1),
 	}
 	a.setLook()
 	return a
@@ -108,7 +108,7 @@ func (a *app) setLook() {
 
 // Init is called by Bubble Tea once.
 func (a *app) Init() tea.Cmd {
-	return tea.Batch(a.do(a.hush), a.listen(), func() tea.Msg { return beginMsg{} })
+	return tea.Batch(a.do(a.hush), func() tea.Msg { return beginMsg{} })
 }
 
 // hush takes the terminal from Bubble Tea, which never had it, so that its renderer's ticker ends.
@@ -145,27 +145,25 @@ func (a *app) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	cmd = a.update(msg)
 	a.screen.Draw(a.draw)
 	a.setPatience()
-	return a, tea.Batch(cmd, a.tick())
+	a.remind()
+	return a, cmd
 }
 
 func (a *app) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case beginMsg:
-		return a.begin()
+		return tea.Batch(a.begin(), a.listen())
 	case wakeMsg:
 		return tea.Batch(a.refresh(), a.listen())
 	case tickMsg:
-		if time.Time(msg).Equal(a.wakeAt) {
-			a.wakeAt = time.Time{}
-		}
 		if a.at == nil {
-			return nil
+			return a.listen()
 		}
 		cmd := a.at.handle(msg)
 		if a.follow.any() {
-			return tea.Batch(cmd, a.refresh())
+			cmd = tea.Batch(cmd, a.refresh())
 		}
-		return cmd
+		return tea.Batch(cmd, a.listen())
 	case resizeMsg:
 		a.w, a.h = msg.Width, msg.Height
 		a.screen.Resize(a.w, a.h)
@@ -249,45 +247,47 @@ func (a *app) do(f func() tea.Msg) tea.Cmd {
 	}
 }
 
-// listen waits for the lobby's wake or for another size.
+// listen waits for the lobby's wake, for another size, or for the time of the next tick, of which
+// remind tells it. There is always one such command; each of its messages starts the next.
 func (a *app) listen() tea.Cmd {
 	var wake <-chan struct{} = a.entered
 	if a.session != nil {
 		wake = a.session.Wake()
 	}
 	return a.do(func() tea.Msg {
-		select {
-		case <-wake:
-			return wakeMsg{}
-		case s := <-a.resize:
-			return resizeMsg(s)
-		case <-a.ctx.Done():
-			return nil
+		timer := time.NewTimer(time.Hour)
+		timer.Stop()
+		defer timer.Stop()
+		for {
+			select {
+			case <-wake:
+				return wakeMsg{}
+			case s := <-a.resize:
+				return resizeMsg(s)
+			case due := <-a.tickAt:
+				if timer.Stop(); !due.IsZero() {
+					timer.Reset(max(time.Until(due), 0))
+				}
+			case now := <-timer.C:
+				return tickMsg(now)
+			case <-a.ctx.Done():
+				return nil
+			}
 		}
 	})
 }
 
-// tick asks for a message at the time when the screen will look different by itself.
-func (a *app) tick() tea.Cmd {
-	if a.at == nil {
-		return nil
+// remind tells the listener when the screen will look different by itself.
+func (a *app) remind() {
+	var due time.Time
+	if a.at != nil {
+		due = a.at.due(time.Now())
 	}
-	now := time.Now()
-	due := a.at.due(now)
-	if due.IsZero() || !a.wakeAt.IsZero() && !due.Before(a.wakeAt) {
-		return nil
+	select {
+	case <-a.tickAt: // not taken yet, and old now
+	default:
 	}
-	a.wakeAt = due
-	return a.do(func() tea.Msg {
-		timer := time.NewTimer(due.Sub(now))
-		defer timer.Stop()
-		select {
-		case <-timer.C:
-			return tickMsg(due)
-		case <-a.ctx.Done():
-			return nil
-		}
-	})
+	a.tickAt <- due
 }
 
 // show puts another screen in the place of the present one.

@@ -101,6 +101,10 @@ func (a *app) newMatch() tea.Cmd {
 		}
 		a.ring()
 		a.deaf = time.Now().Add(surprise)
+		if at, ok := a.at.(*matchView); ok && at.match.Info.ID == m.Info.Prior {
+			return at.goOn(m.Info.ID)
+		}
+		a.tell("Your game %s has begun.", words.Versus(m.Info, a.session.Account().ID))
 		return a.watch(m.Info.ID, "")
 	}
 	return nil

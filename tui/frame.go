@@ -43,7 +43,11 @@ func (a *app) drawTalk(c paint.Canvas, v view) {
 	case a.asking != nil:
 		c.Text(1, 0, t.Note, paint.Cut(a.asking.text, w-2))
 	case a.line != nil:
-		n := c.Text(1, 0, t.Note, a.line.label+": ")
+		label, s := a.line.label+": ", t.Note
+		if a.line.wrong != "" {
+			label, s = a.line.wrong+" ", t.Bad
+		}
+		n := c.Text(1, 0, s, paint.Cut(label, w/2))
 		a.line.draw(c.Sub(n+1, 0, w-n-2, 1), t.Field)
 	case a.note.text != "":
 		s := t.Text

@@ -42,9 +42,8 @@ func (v *matchView) step(by int) tea.Cmd {
 
 // behind says where somebody is who looks back: "3 behind, End to follow".
 func (v *matchView) behind() string {
-	newest := len(v.record.entries)
 	if v.snap.Over() {
-		return fmt.Sprintf("turn %d of %d, End for the last", v.ply, newest)
+		return "End leads to the last position"
 	}
-	return fmt.Sprintf("%d behind, End to follow", newest-v.ply)
+	return fmt.Sprintf("%d behind, End to follow", len(v.record.entries)-v.ply)
 }

@@ -114,7 +114,11 @@ func ownedBy(t *lobby.Table, me lobby.Account) bool { return t.Owner == me.Name 
 // running lists the matches that go on, the featured one first.
 func (v *lobbyView) running() []item {
 	items := []item{{}, {title: "Games to watch"}}
+	me := v.app.session.Account().ID
 	for _, m := range v.view.Matches {
+		if seatOf(m.Info, me) >= 0 {
+			continue // it stands among one's own
+		}
 		it := item{key: itemKey{"match", m.ID}, match: m}
 		if m.ID == v.view.Featured {
 			items = slices.Insert(items, 2, it)
@@ -122,8 +126,8 @@ func (v *lobbyView) running() []item {
 			items = append(items, it)
 		}
 	}
-	if len(v.view.Matches) == 0 {
-		items = append(items, item{empty: "No game is going on. The first one begins as soon as two people sit down."})
+	if len(items) == 2 {
+		items = append(items, item{empty: "No game is going on that you could watch. One begins as soon as two people sit down."})
 	}
 	return items
 }
@@ -507,6 +511,7 @@ func (v *lobbyView) keys() []board.Key {
 	}
 	add("n", "new table")
 	add("t", "talk")
+	add("q", "leave")
 	if v.people {
 		add("Tab", "games")
 	} else {
@@ -515,7 +520,6 @@ func (v *lobbyView) keys() []board.Key {
 	add("c", "challenge")
 	add("e", "code")
 	add("o", "settings")
-	add("q", "leave")
 	add("?", "help")
 	return keys
 }

@@ -225,7 +225,7 @@ func (v *lobbyView) ownCells(m *lobby.Match, now time.Time) listCells {
 		l.mark, l.note, l.state = "▸", true, "your turn"
 	}
 	if left, ok := s.Left(seat, now); ok {
-		l.more = words.Clock(left) + " left"
+		l.more = words.Clock(left)
 	}
 	l.who[0] = words.Versus(m.Info, me)
 	if len(m.Info.Seats) == 2 {
@@ -253,8 +253,8 @@ func (v *lobbyView) tableCells(t *lobby.Table, now time.Time) listCells {
 			l.who[0] = "you challenge " + t.To
 		}
 	case t.To == me.Name:
-		l.who[0] += " challenges you"
 		l.mark, l.note = "▸", true
+		l.who[0], l.ratings[0] = t.Owner+" challenges you", ""
 	case t.Quick:
 		l.more = "quick match"
 	}

@@ -189,7 +189,7 @@ func (v *matchView) drawMoves(c paint.Canvas) {
 	w, h := c.Size()
 	title := words.Plural(v.snap.Turns, "turn")
 	if v.back {
-		title = v.behind()
+		title = fmt.Sprintf("turn %d of %d", v.ply, len(v.record.entries))
 	}
 	v.app.rule(c, 0, title, t.Dim)
 	entries := v.record.entries

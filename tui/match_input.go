@@ -149,17 +149,16 @@ func (v *matchView) talk() tea.Cmd {
 	return v.app.chatLine(label, say)
 }
 
-// chatLine lets somebody talk until Esc.
+// chatLine lets somebody talk until Esc. What was refused stays in the line.
 func (a *app) chatLine(label string, say func(string) error) tea.Cmd {
-	return a.typing(&line{
-		field: field{limit: lobby.MaxChat}, label: label, does: "say it", stay: true,
-		enter: func(text string) tea.Cmd {
-			if err := say(text); err != nil {
-				_, why := lobby.Explain(err)
-				a.line = nil
-				a.complain("%s", why)
-			}
-			return nil
-		},
-	})
+	l := &line{field: field{limit: lobby.MaxChat}, label: label, does: "say it", stay: true}
+	l.enter = func(text string) tea.Cmd {
+		if err := say(text); err != nil {
+			_, why := lobby.Explain(err)
+			l.wrong = words.Sentence(why)
+			l.set(text)
+		}
+		return nil
+	}
+	return a.typing(l)
 }

@@ -93,7 +93,7 @@ func (v *matchView) keys() []board.Key {
 		keys = append(keys, board.Key{Key: "←→", Does: "look back"})
 	}
 	keys = append(keys, v.board.Offers()...)
-	keys = append(keys, board.Key{Key: "t", Does: "talk"})
+	keys = append(keys, board.Key{Key: "t", Does: "talk"}, board.Key{Key: "q", Does: "lobby"})
 	if v.player != nil && !v.snap.Over() && !v.back {
 		keys = append(keys, board.Key{Key: "=", Does: "draw"}, board.Key{Key: "r", Does: "resign"})
 		if !v.snap.Info.Rated {
@@ -101,7 +101,7 @@ func (v *matchView) keys() []board.Key {
 		}
 		keys = append(keys, board.Key{Key: "[ ]", Does: "look back"})
 	}
-	return append(keys, board.Key{Key: "q", Does: "lobby"}, board.Key{Key: "?", Does: "help"})
+	return append(keys, board.Key{Key: "?", Does: "help"})
 }
 
 func (v *matchView) help() helpPage {

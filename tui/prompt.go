@@ -63,7 +63,8 @@ type line struct {
 	label string
 	does  string // what Enter does
 	enter func(text string) tea.Cmd
-	stay  bool // Enter leaves the line open, as in a chat
+	stay  bool   // Enter leaves the line open, as in a chat
+	wrong string // why the last text was refused, until the next key
 }
 
 func (a *app) typing(l *line) tea.Cmd {
@@ -73,6 +74,7 @@ func (a *app) typing(l *line) tea.Cmd {
 
 func (a *app) typeLine(msg tea.Msg) tea.Cmd {
 	l := a.line
+	l.wrong = ""
 	if key, ok := msg.(tea.KeyPressMsg); ok {
 		switch key.String() {
 		case "esc":

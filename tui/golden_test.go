@@ -1,0 +1,186 @@
+package tui
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/lobby/clock"
+	"ayumu/tui/paint"
+)
+
+var update = flag.Bool("update", false, "write the golden screens anew; read them before they are committed")
+
+// golden compares the screen with testdata/NAME.golden.
+func (d *screen) golden(name string) {
+	d.t.Helper()
+	path := filepath.Join("testdata", name+".golden")
+	got := d.text()
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			d.t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	if got != string(want) {
+		d.t.Errorf("%s: the screen is\n%s\nand was\n%s", name, got, want)
+	}
+}
+
+// busy fills the lobby with people, tables, games and talk.
+func (h *house) busy() {
+	h.t.Helper()
+	h.match("carol", "dave", `{"size":11}`, clock.Default, "b1-b2", "a2-a3", "d1-d2")
+	time.Sleep(3 * time.Minute)
+	m := h.match("erika-with-a-nam", "frederic-der-gro", `{"size":15,"pie":false}`, clock.Control{Initial: time.Hour, Increment: 30 * time.Second}, "b1-b2", "a2-a3")
+	h.watch("gil", m)
+	time.Sleep(time.Minute)
+	h.match("bob", "ana", `{"size":9}`, clock.Control{Days: 3}, "b1-b2")
+	h.open("gil", lobby.Proposal{Game: "ayu"})
+	time.Sleep(time.Minute)
+	h.open("dave", lobby.Proposal{Game: "ayu", To: "ana", Clock: &clock.Control{Days: 1}})
+	h.open("ana", lobby.Proposal{Game: "ayu", Clock: &clock.Default})
+	h.say("gil", "hello all, who is up for a game on 11×11?")
+	h.say("carol", "after this one, gladly; watch us meanwhile, it is going to be close and rather long")
+	time.Sleep(20 * time.Second)
+}
+
+func (h *house) open(name string, p lobby.Proposal) {
+	h.t.Helper()
+	if _, err := h.member(name).Open(h.t.Context(), p); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+func (h *house) say(name, text string) {
+	h.t.Helper()
+	if err := h.member(name).Say(text); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+func (h *house) watch(name string, m *lobby.Match) *lobby.Watcher {
+	h.t.Helper()
+	w, err := h.member(name).Watch(m.Info.ID, "")
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return w
+}
+
+// opening is a beginning with groups on both sides.
+var opening = strings.Fields("b1-b2 a2-a3 d1-d2 c2-c3 f3-f4 e4-e5 h1-g1 g4-g3")
+
+func TestGoldenLobby(t *testing.T) {
+	for _, size := range []setting{{w: 80, h: 24}, {w: 60, h: 20}, {w: 120, h: 40}} {
+		inHouse(t, func(h *house) {
+			h.busy()
+			size.name = "ana"
+			d := h.visit(size)
+			d.golden("lobby" + suffix(size))
+			d.press("tab down")
+			d.has("c challenge", "f follow")
+		})
+	}
+	inHouse(t, func(h *house) {
+		h.account("ana")
+		h.visit(setting{name: "ana"}).golden("lobby-empty")
+	})
+}
+
+func suffix(s setting) string {
+	if s.w == 80 {
+		return ""
+	}
+	return map[int]string{60: "-60x20", 120: "-120x40"}[s.w]
+}
+
+func TestGoldenMatch(t *testing.T) {
+	for _, size := range []setting{{w: 80, h: 24}, {w: 60, h: 20}, {w: 120, h: 40}} {
+		inHouse(t, func(h *house) {
+			m := h.match("ana", "bob", `{"size":11,"pie":false}`, clock.Default, opening[:6]...)
+			h.watch("carol", m)
+			if err := h.player(m, 1).Say("good luck"); err != nil {
+				h.t.Fatal(err)
+			}
+			time.Sleep(4 * time.Second)
+			size.name = "ana"
+			d := h.visit(size)
+			d.golden("match" + suffix(size))
+			if size.w != 80 {
+				return
+			}
+			d.press("tab enter")
+			d.golden("match-chosen")
+			d.press("esc d")
+			d.golden("match-distances")
+			d.press("d [ [")
+			d.golden("match-back")
+			d.press("?")
+			d.golden("match-help")
+		})
+	}
+}
+
+func TestGoldenLargeBoards(t *testing.T) {
+	for _, size := range []setting{{w: 80, h: 24}, {w: 60, h: 20}, {w: 120, h: 40}} {
+		inHouse(t, func(h *house) {
+			m := h.match("ana", "bob", `{"size":15,"pie":false}`, clock.Control{}, opening...)
+			size.name, size.open = "carol", "watch "+m.Info.ID
+			h.account("carol")
+			h.visit(size).golden("match-15" + suffix(size))
+		})
+	}
+}
+
+func TestGoldenPieAndEnd(t *testing.T) {
+	inHouse(t, func(h *house) {
+		m := h.match("ana", "bob", `{"size":5}`, clock.Default, "b1-b2")
+		d := h.visit(setting{name: "bob"})
+		d.golden("match-pie")
+		if err := h.player(m, 1).Resign(h.t.Context()); err != nil {
+			h.t.Fatal(err)
+		}
+		if err := h.player(m, 0).Offer(h.t.Context(), lobby.OfferRematch); err != nil {
+			h.t.Fatal(err)
+		}
+		d.pass(time.Second)
+		d.golden("match-over")
+	})
+}
+
+func TestGoldenASCII(t *testing.T) {
+	inHouse(t, func(h *house) {
+		h.match("ana", "bob", `{"size":7,"pie":false}`, clock.Default, opening[:6]...)
+		h.account("ana")
+		d := h.visit(setting{name: "ana", profile: paint.Profile{ASCII: true}})
+		d.golden("match-ascii")
+	})
+}
+
+func TestGoldenForms(t *testing.T) {
+	inHouse(t, func(h *house) {
+		h.account("ana")
+		d := h.visit(setting{name: "ana"})
+		d.press("n down down right right right right right right")
+		d.golden("newtable")
+		d.press("esc o")
+		d.golden("settings")
+	})
+	inHouse(t, func(h *house) {
+		h.account("ana")
+		d := h.visit(setting{name: "new", hint: "an"})
+		d.golden("name")
+		d.press("a enter")
+		d.golden("name-taken")
+		h.visit(setting{}).golden("guest")
+	})
+}

@@ -1,0 +1,157 @@
+package tui
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
+)
+
+// background is the message of a terminal's answer.
+func background(answer string) tea.Msg {
+	var got tea.Msg
+	read(strings.NewReader(answer), func(m tea.Msg) { got = m })
+	return tea.BackgroundColorMsg(got.(uv.BackgroundColorEvent))
+}
+
+func named(m tea.Msg) string {
+	switch m := m.(type) {
+	case uv.KeyPressEvent:
+		return m.String()
+	case uv.MouseClickEvent:
+		return "click " + m.String()
+	case uv.MouseWheelEvent:
+		return "wheel " + m.String()
+	case uv.BackgroundColorEvent:
+		return "background " + m.String()
+	case uv.ModeReportEvent:
+		return "mode"
+	case tea.PasteMsg:
+		return "paste " + m.Content
+	}
+	return "?"
+}
+
+func TestInput(t *testing.T) {
+	for in, want := range map[string]string{
+		"aB é日":                              "a,B,space,é,日",
+		"\r\t\x7f\x03\x08":                   "enter,tab,backspace,ctrl+c,ctrl+h",
+		"\x1b[A\x1b[B\x1bOC\x1bOD":           "up,down,right,left",
+		"\x1b[H\x1b[F\x1b[1~\x1b[4~":         "home,end,home,end",
+		"\x1b[5~\x1b[6~\x1b[Z":               "pgup,pgdown,shift+tab",
+		"\x1bx":                              "alt+x",
+		"\x1b[<0;5;7M\x1b[<0;5;7m":           "click left",
+		"\x1b[<64;1;1M":                      "wheel wheelup",
+		"\x1b]11;rgb:0000/0000/0000\x1b\\a":  "background #000000,a",
+		"\x1b[?2026;2$y":                     "mode",
+		"\x1b[200~two\nlines\x1b[A\x1b[201~": "paste two\nlines",
+		"\xff\xc3(a":                         "(,a",
+		"\x1bP1$r0m\x1b\\x":                  "x",
+		"\x1b[999999999999z\x1b[I\x1b[Oq":    "q",
+		"\x1b[8;60000;60000t":                "",
+		"\x1b[[Aq":                           "q",
+	} {
+		var got []string
+		r := &reader{send: func(m tea.Msg) { got = append(got, named(m)) }, timer: time.NewTimer(time.Hour)}
+		r.feed([]byte(in))
+		whole := strings.Join(got, ",")
+		if whole != want {
+			t.Errorf("%q is %q, not %q", in, whole, want)
+		}
+		// Byte by byte it is the same.
+		got = nil
+		for _, b := range []byte(in) {
+			r.feed([]byte{b})
+		}
+		if s := strings.Join(got, ","); s != whole {
+			t.Errorf("%q byte by byte is %q, not %q", in, s, whole)
+		}
+	}
+}
+
+func TestEscapeKeyNeedsAPause(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in, out := io.Pipe()
+		var got []string
+		done := make(chan struct{})
+		go func() {
+			read(in, func(m tea.Msg) { got = append(got, named(m)) })
+			close(done)
+		}()
+		io.WriteString(out, "\x1b")
+		synctest.Wait()
+		if len(got) != 0 {
+			t.Errorf("an escape is taken for a key at once: %q", got)
+		}
+		time.Sleep(2 * escapeWait)
+		synctest.Wait()
+		if !slices.Equal(got, []string{"esc"}) {
+			t.Errorf("got %q, not the escape key", got)
+		}
+		io.WriteString(out, "\x1b[")
+		time.Sleep(escapeWait / 2)
+		io.WriteString(out, "A")
+		synctest.Wait()
+		if !slices.Equal(got, []string{"esc", "up"}) {
+			t.Errorf("got %q, not the arrow", got)
+		}
+		out.Close()
+		<-done
+	})
+}
+
+func TestInputIsBounded(t *testing.T) {
+	var got []tea.Msg
+	r := &reader{send: func(m tea.Msg) { got = append(got, m) }, timer: time.NewTimer(time.Hour)}
+	r.feed([]byte("\x1b]0;"))
+	for range 1000 {
+		r.feed(bytes.Repeat([]byte("x"), readSize))
+		if len(r.pending) > maxSequence+readSize || cap(r.pending) > 4*readSize {
+			t.Fatalf("%d bytes of an endless sequence are kept", len(r.pending))
+		}
+	}
+	got = nil
+	r.feed([]byte("\x07a\x1b[200~"))
+	for range 1000 {
+		r.feed(bytes.Repeat([]byte("é"), readSize/2))
+	}
+	r.feed([]byte(pasteEnd + "b"))
+	if len(r.paste) > maxPaste || len(got) < 2 {
+		t.Fatalf("%d bytes of a paste are kept, and %d messages came", len(r.paste), len(got))
+	}
+	paste, ok := got[len(got)-2].(tea.PasteMsg)
+	if !ok || len(paste.Content) > maxPaste || !strings.HasPrefix(paste.Content, "éé") {
+		t.Errorf("the paste came as %T of %d bytes", got[len(got)-2], len(paste.Content))
+	}
+	if named(got[len(got)-1]) != "b" {
+		t.Errorf("after the paste came %s", named(got[len(got)-1]))
+	}
+}
+
+func FuzzInput(f *testing.F) {
+	for _, s := range []string{"ab\x1b[A", "\x1b[200~x\x1b[201~", "\x1b]11;rgb:1/2/3\x07", "\x1b\x1b\x1b[", "\x1b[<0;1;2M", "\x1b_x\x1b\\", "\xf0\x9f\x98", "\x1b[1;1:1_\x1b[[", "\x1bO", "\x9b1m"} {
+		f.Add([]byte(s), 3)
+	}
+	f.Fuzz(func(t *testing.T, in []byte, piece int) {
+		piece = max(piece&63, 1)
+		r := &reader{send: func(tea.Msg) {}, timer: time.NewTimer(time.Hour)}
+		for len(in) > 0 {
+			n := min(piece, len(in))
+			r.feed(in[:n])
+			in = in[n:]
+			if len(r.pending) > maxSequence+readSize {
+				t.Fatalf("%d bytes are kept", len(r.pending))
+			}
+		}
+		r.expire()
+		if len(r.pending) > 0 {
+			t.Fatalf("%q is left after everything was taken for complete", r.pending)
+		}
+	})
+}

@@ -1,0 +1,183 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/lobby/clock"
+	"ayumu/tui/paint"
+)
+
+// Two people who know nothing but what their terminals show meet and play to the end, and a third
+// one watches.
+func TestWholeGameOnTerminals(t *testing.T) {
+	inHouse(t, func(h *house) {
+		for _, name := range []string{"ana", "zoe"} {
+			h.account(name)
+		}
+		ana, guest := h.terminal(setting{name: "ana"}), h.terminal(setting{profile: paint.Profile{Colors: paint.TrueColor}})
+		guest.must("ssh-keygen -t ed25519")
+		guest.keys("\r")
+		guest.must("Open tables")
+		ana.keys("n")
+		ana.must("New table")
+		ana.keys("\x1b[D", "\x1b[D", "\x1b[D", "\x1b[B", "\x1b[C", "\r") // 5×5, no pie
+		ana.must("Your table is open")
+		time.Sleep(time.Second)
+		guest.must("ana")
+		guest.keys("\r")
+		guest.must("Ayu 5×5")
+		ana.must("Ayu 5×5")
+		time.Sleep(time.Second)
+		zoe := h.terminal(setting{name: "zoe"})
+		zoe.keys("\r")
+		zoe.must("you alone watch")
+		m := h.running()
+		for turns := 0; !m.Snapshot().Over(); turns++ {
+			if turns > 100 {
+				h.t.Fatal("the game does not end")
+			}
+			mover := guest
+			if s := m.Snapshot(); s.Info.Seats[s.Position.Turn()].Name == "ana" {
+				mover = ana
+			}
+			mover.must("Your turn")
+			move := m.Snapshot().Position.Legal()[0]
+			mover.keys(strings.Split(strings.ReplaceAll(move, "-", "")+"\r", "")...)
+			if got := m.Snapshot().Turns; got != turns+1 {
+				h.t.Fatalf("%s was typed and not played:\n%s", move, mover.emu.String())
+			}
+			zoe.must(move)
+		}
+		for _, e := range []*terminal{ana, guest, zoe} {
+			if !e.shows("You win") && !e.shows(" wins: ") {
+				h.t.Errorf("a terminal does not show the result:\n%s", e.emu.String())
+			}
+		}
+		ana.keys("q", "q")
+		<-ana.gone
+		if ana.left.Dropped || ana.left.Err != nil {
+			h.t.Errorf("ana left as %+v", ana.left)
+		}
+		if raw := string(ana.raw); !strings.HasSuffix(raw, "Goodbye, ana.\r\n") || !strings.Contains(raw, "\x1b[?1049l") {
+			h.t.Errorf("the terminal was left with %q", raw[max(len(raw)-80, 0):])
+		}
+		zoe.in.CloseWithError(errors.New("broken"))
+		<-zoe.gone
+		if !zoe.left.Dropped || zoe.left.Err != nil {
+			h.t.Errorf("zoe left as %+v", zoe.left)
+		}
+		guest.stop()
+		<-guest.gone
+		if !guest.left.Dropped {
+			h.t.Error("the end of the context is no drop")
+		}
+	})
+}
+
+// running returns the only public match.
+func (h *house) running() *lobby.Match {
+	h.t.Helper()
+	v := h.View()
+	if len(v.Matches) != 1 {
+		h.t.Fatalf("%d matches go on", len(v.Matches))
+	}
+	m, err := h.Match(v.Matches[0].ID)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return m
+}
+
+// deaf is a terminal that takes nothing until it is closed.
+type deaf struct {
+	once   sync.Once
+	closed chan struct{}
+}
+
+func (d *deaf) Write([]byte) (int, error) {
+	<-d.closed
+	return 0, io.ErrClosedPipe
+}
+
+func (d *deaf) Close() { d.once.Do(func() { close(d.closed) }) }
+
+func TestDeafTerminalDelaysNobody(t *testing.T) {
+	inHouse(t, func(h *house) {
+		m := h.match("ana", "bob", `{"size":7}`, clock.Default)
+		h.account("carol")
+		d := &deaf{closed: make(chan struct{})}
+		in, _ := io.Pipe()
+		stalled := make(chan struct{})
+		gone := make(chan Departure, 1)
+		go func() {
+			gone <- Run(h.t.Context(), Terminal{In: in, Out: d, Width: 80, Height: 24, OnStall: func() { close(stalled); d.Close() }},
+				Visit{Lobby: h.Lobby, Key: keyOfName("carol"), Open: "watch " + m.Info.ID})
+		}()
+		synctest.Wait()
+		h.play(m, "b1-b2", "a2-a3", "d1-d2") // the players do not wait for it
+		if n := m.Watchers(); n != 1 {
+			h.t.Errorf("%d watchers", n)
+		}
+		begin := time.Now()
+		<-stalled
+		if waited := time.Since(begin); waited > time.Minute {
+			h.t.Errorf("the stall was noticed after %v", waited)
+		}
+		left := <-gone
+		in.Close()
+		time.Sleep(time.Second)
+		if !left.Dropped {
+			h.t.Error("a stalled terminal is no drop")
+		}
+		if n := m.Watchers(); n != 0 {
+			h.t.Errorf("%d watchers are left", n)
+		}
+	})
+}
+
+func TestResizeIsFollowed(t *testing.T) {
+	inHouse(t, func(h *house) {
+		h.account("ana")
+		in, out := io.Pipe()
+		ctx, cancel := context.WithCancel(h.t.Context())
+		sizes := make(chan Size, 1)
+		gone := make(chan Departure, 1)
+		e := &terminal{t: h.t}
+		go func() {
+			gone <- Run(ctx, Terminal{In: in, Out: rawWriter{e}, Width: 80, Height: 24, Resize: sizes}, Visit{Lobby: h.Lobby, Key: keyOfName("ana")})
+		}()
+		synctest.Wait()
+		for _, s := range []Size{{40, 10}, {120, 40}, {1, 1}, {500, 200}} {
+			sizes <- s
+			synctest.Wait()
+		}
+		e.mu.Lock()
+		raw := string(e.raw)
+		e.mu.Unlock()
+		if !strings.Contains(raw, "40×10") {
+			h.t.Error("the small window was not told of")
+		}
+		cancel()
+		<-gone
+		out.Close()
+		time.Sleep(time.Second)
+	})
+}
+
+// rawWriter keeps what a terminal gets without looking at it.
+type rawWriter struct{ *terminal }
+
+func (w rawWriter) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.raw = append(w.raw, p...)
+	return len(p), nil
+}
