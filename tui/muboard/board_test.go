@@ -1,0 +1,293 @@
+package muboard
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"ayumu/engine"
+	"ayumu/engine/mu"
+	"ayumu/tui/board"
+)
+
+var (
+	_ board.Replayer  = (*Board)(nil)
+	_ board.Explainer = (*Board)(nil)
+	_ board.Game      = Game{}
+)
+
+// duel is a position of two players on three segments in a row: Disc has a piece of 3 on 0,0 and a
+// man on 3,-1, Triangle men on 1,0 and 6,-2.
+func duel(t testing.TB) board.State {
+	const centres = "0,0;3,-1;6,-2"
+	var cells []string
+	men := map[string]string{"0,0": "0.3", "3,-1": "0.1", "1,0": "1.1", "6,-2": "1.1"}
+	for q := -1; q <= 7; q++ {
+		for r := -3; r <= 1; r++ {
+			at := mu.Hex{Q: int16(q), R: int16(r)}
+			for _, centre := range []mu.Hex{{}, {Q: 3, R: -1}, {Q: 6, R: -2}} {
+				if at.Distance(centre) <= 1 {
+					cells = append(cells, at.String()+":v"+men[at.String()])
+				}
+			}
+		}
+	}
+	p, err := mu.ParsePosition(2, centres, "play|"+strings.Join(cells, ";")+"|0|0,0 3,-1||0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return board.State{Position: p, Live: true}
+}
+
+func TestCursor(t *testing.T) {
+	tests := []struct{ keys, want string }{
+		{"l", "1,0"}, {"right", "1,0"}, {"h", "-1,0"}, {"left", "-1,0"},
+		{"u", "1,-1"}, {"y", "0,-1"}, {"b", "-1,1"}, {"n", "0,1"},
+		{"up", "1,-1"}, {"up up", "1,-2"}, {"k k k", "2,-3"}, {"up down", "0,0"}, {"down", "-1,1"}, {"j k", "0,0"},
+		{"down up up", "1,-1"},
+		{"h h h", "-1,0"}, // the board's edge
+		{"n n", "0,1"},
+	}
+	for _, test := range tests {
+		s := newSession(t, duel(t)).at(0, 0)
+		if s.keys(test.keys); s.cursor.String() != test.want {
+			t.Errorf("%s: the cursor is on %s, want %s", test.keys, s.cursor, test.want)
+		}
+	}
+}
+
+func TestTurn(t *testing.T) {
+	tests := []struct {
+		name, keys string
+		draft      string // with semicolons
+		turn       string
+		note       string
+		bad        bool
+	}{
+		{name: "choose and move", keys: "enter l l enter", draft: "move 0,0 2 e"},
+		{name: "capture", keys: "enter l enter", draft: "move 0,0 1 e", note: "1 man captured"},
+		{name: "number and direction", keys: "enter 3 l enter", draft: "move 0,0 3 e"},
+		{name: "number of the wrong length", keys: "enter 3 up enter", note: "3 men go exactly 3 cells", bad: true},
+		{name: "too many men", keys: "enter 4", note: "no more than 3 men", bad: true},
+		{name: "too far", keys: "enter l l l l enter", note: "the piece has 3", bad: true},
+		{name: "not straight", keys: "enter l u enter", note: "straight line", bad: true},
+		{name: "a direction that leads off the board", keys: "enter 2 b enter"},
+		{name: "let go", keys: "enter esc l enter", note: "Triangle's", bad: true},
+		{name: "two moves", keys: "enter 2 l enter tab enter u enter", draft: "move 0,0 2 e;move 3,-1 1 ne"},
+		{name: "spent right", keys: "enter 2 l enter h h enter", draft: "move 0,0 2 e", note: "spent", bad: true},
+		{name: "undo", keys: "enter 2 l enter z", draft: "", note: "taken back"},
+		{name: "undo nothing", keys: "z", note: "nothing to take back", bad: true},
+		{name: "undo and redo", keys: "enter 2 l enter z Z", draft: "move 0,0 2 e"},
+		{name: "redo is lost by another move", keys: "enter 2 l enter backspace enter u enter Z", draft: "move 0,0 1 ne", note: "nothing was taken back", bad: true},
+		{name: "end", keys: "enter 2 l enter e", draft: "move 0,0 2 e", turn: "move 0,0 2 e;end"},
+		{name: "pass is asked for once", keys: "e", note: "press e again to pass"},
+		{name: "pass", keys: "e e", turn: "end"},
+		{name: "pass was not meant", keys: "e h e", note: "press e again to pass"},
+		{name: "pass let go", keys: "e esc e", note: "press e again to pass"},
+		{name: "nothing explodes", keys: "a", note: "no cells are critical", bad: true},
+		{name: "typed move", keys: ": m o v e space 0 , 0 space 2 space e enter", draft: "move 0,0 2 e"},
+		{name: "typed with a digit", keys: "0 , 0 space 2 space e enter", draft: "move 0,0 2 e"},
+		{name: "typed turn", keys: "0 , 0 space 2 space e ; 3 , - 1 space 1 space n e ; e n d enter", draft: "move 0,0 2 e;move 3,-1 1 ne", turn: "move 0,0 2 e;move 3,-1 1 ne;end"},
+		{name: "typed and broken off", keys: "0 , 0 esc", draft: ""},
+		{name: "typed wrong", keys: "0 , 0 space 9 space e enter", note: "no more than 3 men", bad: true},
+		{name: "typed half right", keys: "0 , 0 space 2 space e ; x enter", draft: "move 0,0 2 e", note: "unknown action", bad: true},
+		{name: "empty cell", keys: "y enter", note: "no piece stands on 0,-1", bad: true},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := newSession(t, duel(t)).at(0, 0)
+			s.keys(test.keys)
+			if got := strings.Join(s.state.Draft, ";"); got != test.draft {
+				t.Errorf("the draft is %q, want %q", got, test.draft)
+			}
+			if got := strings.Join(s.turn, ";"); got != test.turn {
+				t.Errorf("the turn is %q, want %q", got, test.turn)
+			}
+			if !strings.Contains(s.note, test.note) || s.bad != test.bad {
+				t.Errorf("the note is %q (bad %v), want %q (%v)", s.note, s.bad, test.note, test.bad)
+			}
+		})
+	}
+}
+
+func TestLayingAndClearing(t *testing.T) {
+	r := records(t)[7]
+	s := newSession(t, r.after(t, 1))
+	if a := s.at(1, 0).keys("enter"); !a.Bad || a.Turn != nil || !strings.Contains(a.Note, "overlap") {
+		t.Errorf("laying over the board: %+v", a)
+	}
+	s.keys("tab")
+	if want := []string{"place " + s.cursor.String()}; !slices.Equal(s.keys("enter").Turn, want) {
+		t.Errorf("laid %v, want %v", s.turn, want)
+	}
+	s.draw(80, 24, plainLook)
+	x, y := s.drawn.corner(s.stops()[0])
+	if a := s.Click(x, y); a.Turn != nil {
+		t.Errorf("a first click laid %v", a.Turn)
+	}
+	if a := s.Click(x, y); len(a.Turn) != 1 {
+		t.Errorf("a second click: %+v", a)
+	}
+
+	s = newSession(t, r.after(t, 30))
+	centre := s.stops()[0]
+	s.goTo(centre.Step(mu.SE, 1)) // any of its cells will do
+	if a := s.keys("enter"); !slices.Equal(a.Turn, []string{"clear " + centre.String()}) {
+		t.Errorf("clearing: %+v", a)
+	}
+	for _, c := range s.pos.Cells() {
+		if c.Men > 0 && c.Owner != s.state.Seat {
+			s.goTo(c.At)
+			if a := s.keys("enter"); !a.Bad || !strings.Contains(a.Note, "another player's") {
+				t.Errorf("clearing %s: %+v", c.At, a)
+			}
+		}
+	}
+}
+
+func TestCritical(t *testing.T) {
+	state := records(t)[9].after(t, 161)
+	s := newSession(t, state)
+	critical := s.shown().Critical()
+	if len(critical) != 3 || !slices.Contains(critical, s.cursor) {
+		t.Fatalf("the cursor is on %s, critical are %v", s.cursor, critical)
+	}
+	if a := s.keys("e"); !a.Bad || !strings.Contains(a.Note, "critical") {
+		t.Errorf("end: %+v", a)
+	}
+	before := len(s.state.Draft)
+	s.goTo(critical[2])
+	s.keys("enter")
+	if got := s.state.Draft[before:]; !slices.Equal(got, []string{"explode " + critical[2].String()}) {
+		t.Errorf("chose %v", got)
+	}
+	s.keys("z a")
+	if n := len(s.shown().Critical()); n != 0 {
+		t.Errorf("%d cells are critical after all exploded", n)
+	}
+	if _, err := engine.PlayTurn(s.pos, s.keys("e").Turn); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestDraftIsShared changes a draft in two sessions by turns.
+func TestDraftIsShared(t *testing.T) {
+	state := duel(t)
+	one, two := newSession(t, state).at(0, 0), newSession(t, state).at(3, -1)
+	mirror := func(from, to *session) {
+		to.state.Draft = from.state.Draft
+		to.Show(to.state)
+	}
+	one.keys("enter 2 l enter")
+	mirror(one, two)
+	two.at(3, -1).keys("enter u enter")
+	mirror(two, one)
+	one.keys("z")
+	mirror(one, two)
+	if got := strings.Join(two.state.Draft, ";"); got != "move 0,0 2 e" || two.shown().String() != one.shown().String() {
+		t.Errorf("the draft is %q", got)
+	}
+	two.keys("Z")
+	if got := strings.Join(two.state.Draft, ";"); got != "move 0,0 2 e;move 3,-1 1 ne" {
+		t.Errorf("what the first session undid is %q when the second makes it again", got)
+	}
+	// Looking back and returning loses nothing, and a turn of somebody else drops the draft.
+	back := state
+	back.Position, back.Live = compact(t, 2, 3), false
+	two.Show(back)
+	if two.drafting() {
+		t.Error("the draft is shown on an earlier position")
+	}
+	two.Show(two.state)
+	if len(two.shown().Rights()) != 0 {
+		t.Errorf("after looking back the rights are %v", two.shown().Rights())
+	}
+}
+
+// TestBadDraft shows drafts that do not fit the position: their legal beginning is kept.
+func TestBadDraft(t *testing.T) {
+	for _, draft := range [][]string{{"nonsense"}, {"end"}, {"move 0,0 2 e", "move 0,0 2 e"}, {"move 0,0 2 e", "end"}} {
+		state := duel(t)
+		state.Draft = draft
+		if b := newSession(t, state); len(b.draft.actions) != len(draft)-1 {
+			t.Errorf("%q became %q", draft, b.draft.texts())
+		}
+	}
+}
+
+func TestWatching(t *testing.T) {
+	state := duel(t)
+	state.Seat, state.Live = -1, false
+	s := newSession(t, state).at(0, 0)
+	for _, key := range []string{"enter", "e", "a", "z", "Z", ":", "1", "esc"} {
+		if a := s.Key(key); a.Used {
+			t.Errorf("%s did something for a watcher: %+v", key, a)
+		}
+	}
+	if s.Prompt() != "" || s.keys("l c v + - p").Turn != nil || s.cursor.String() != "1,0" {
+		t.Error("a watcher was prompted, or could not look around")
+	}
+}
+
+func TestClicks(t *testing.T) {
+	for _, scale := range []string{"+", "-"} {
+		s := newSession(t, duel(t))
+		s.keys(scale)
+		s.draw(80, 24, plainLook)
+		for _, at := range []mu.Hex{{}, {Q: 2, R: 0}} {
+			x, y := s.drawn.corner(at)
+			s.took(s.Click(x, y))
+		}
+		if got := strings.Join(s.state.Draft, ";"); got != "move 0,0 2 e" {
+			t.Errorf("scale %s: the clicks made %q", scale, got)
+		}
+	}
+}
+
+// TestWhyNot holds that what the board says of a target is what happens there.
+func TestWhyNot(t *testing.T) {
+	for _, r := range records(t)[:12] {
+		state := r.after(t, len(r.Actions)/2)
+		state.Draft = nil
+		s := newSession(t, state)
+		for _, from := range s.stops() {
+			s.goTo(from)
+			s.keys("enter")
+			for _, c := range s.pos.Cells() {
+				s.goTo(c.At)
+				if !s.choosing || c.At == from {
+					continue
+				}
+				legal := slices.ContainsFunc(s.pos.AppendMoves(nil, from), func(a mu.Action) bool { return from.Step(a.Dir, int(a.Men)) == c.At })
+				if why := s.whyNot(); (why == "") != legal {
+					t.Fatalf("from %s to %s: legal %v, but %q", from, c.At, legal, why)
+				}
+			}
+			s.letGo()
+		}
+	}
+}
+
+// TestWords asks about every cell of many positions, Out of Bounds included.
+func TestWords(t *testing.T) {
+	for _, r := range records(t) {
+		for _, n := range []int{0, len(r.Actions) / 3, len(r.Actions)} {
+			s := newSession(t, r.after(t, n))
+			g := groundOf(s.shown())
+			for x := range g.width - 1 {
+				for y := range g.height {
+					r := y + g.top
+					s.goTo(mu.Hex{Q: int16((x + g.left - r) >> 1), R: int16(r)})
+					if s.About() == "" || strings.Contains(s.About(), "%!") {
+						t.Fatalf("%s: about %q", s.cursor, s.About())
+					}
+					for _, text := range s.Explain() {
+						if text == "" || strings.Contains(text, "%!") || !strings.HasSuffix(text, ".") {
+							t.Fatalf("%s: explained %q", s.cursor, text)
+						}
+					}
+				}
+			}
+		}
+	}
+}

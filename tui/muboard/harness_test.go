@@ -1,0 +1,178 @@
+package muboard
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"ayumu/engine"
+	"ayumu/engine/mu"
+	"ayumu/tui/board"
+	"ayumu/tui/paint"
+	"ayumu/tui/theme"
+)
+
+// record is a game of the engine's shared data.
+type record struct {
+	Players, Segments int
+	Actions           []string
+}
+
+func records(t testing.TB) []record {
+	f, err := os.Open("../../engine/mu/testdata/mu-games.jsonl.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []record
+	for d := json.NewDecoder(z); ; {
+		var r record
+		if err := d.Decode(&r); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, r)
+	}
+}
+
+func play(t testing.TB, p engine.Position, action string) engine.Position {
+	t.Helper()
+	next, err := p, error(nil)
+	if seat, ok := strings.CutPrefix(action, "leave "); ok {
+		n, _ := strconv.Atoi(seat)
+		next, err = p.Leave(n)
+	} else {
+		next, err = p.Play(action)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return next
+}
+
+func first(r record) engine.Position {
+	return mu.New(mu.Options{Players: r.Players, Segments: r.Segments, Min: r.Players})
+}
+
+// after returns what a board shows to the seat to move after so many actions of a game: those of
+// an unfinished turn are its draft.
+func (r record) after(t testing.TB, n int) board.State {
+	t.Helper()
+	s := board.State{Position: first(r)}
+	p, base := s.Position, s.Position
+	var turn []string
+	for _, a := range r.Actions[:n] {
+		p, turn = play(t, p, a), append(turn, a)
+		if !p.MidTurn() {
+			s.Before, s.Last, s.Position = base, turn, p
+			base, turn = p, nil
+		}
+	}
+	s.Draft, s.Seat, s.Live = turn, s.Position.Turn(), true
+	return s
+}
+
+// session is a board with what a screen does for it: it keeps the draft.
+type session struct {
+	t testing.TB
+	*Board
+	state board.State
+	note  string
+	bad   bool
+	turn  []string
+}
+
+func newSession(t testing.TB, s board.State) *session {
+	b := newBoard()
+	b.Show(s)
+	return &session{t: t, Board: b, state: s}
+}
+
+// took does what a screen does with an answer.
+func (s *session) took(a board.Answer) board.Answer {
+	s.note, s.bad = a.Note, a.Bad
+	if a.Draft != nil {
+		s.state.Draft = a.Draft
+		s.Show(s.state)
+	}
+	if a.Turn != nil {
+		s.turn = a.Turn
+	}
+	return a
+}
+
+// keys presses keys, which are separated by spaces, and returns the last answer.
+func (s *session) keys(keys string) (a board.Answer) {
+	for key := range strings.FieldsSeq(keys) {
+		a = s.took(s.Key(key))
+	}
+	return a
+}
+
+func (s *session) at(q, r int16) *session {
+	s.goTo(mu.Hex{Q: q, R: r})
+	return s
+}
+
+var (
+	plainLook = board.Look{Theme: &theme.Plain}
+	asciiLook = board.Look{Theme: &theme.Plain, ASCII: true}
+	darkLook  = board.Look{Theme: &theme.Dark}
+)
+
+// draw draws the board with its words around it as a screen of that size does.
+func (s *session) draw(w, h int, look board.Look) *paint.Frame {
+	const panel = 27
+	return paint.Draw(nil, w, h, func(c paint.Canvas) {
+		bw, bh, ok := s.Fit(w-panel, h-3)
+		if !ok {
+			s.t.Fatalf("no room for the board in %d×%d", w, h)
+		}
+		s.Draw(c.Sub(0, 0, bw, bh), look)
+		c.Text(1, h-3, look.Theme.Text, s.Prompt())
+		c.Text(1, h-2, look.Theme.Text, s.About())
+		x := 1
+		for _, k := range s.Offers() {
+			x += 2 + c.Text(x, h-1, look.Theme.Text, k.Key+" "+k.Does)
+		}
+	})
+}
+
+// compact returns the first position of play on a board whose segments lie as close together as
+// can be.
+func compact(t testing.TB, players, segments int) *mu.Position {
+	p := mu.New(mu.Options{Players: players, Segments: segments, Min: players})
+	for p.Phase() != mu.Play {
+		a := mu.Action{Kind: mu.Clear}
+		if p.Phase() == mu.Layout {
+			a = mu.Action{Kind: mu.Place, At: nearest(p.Placements(), mu.Hex{})}
+		} else {
+			for _, c := range p.Cells() {
+				if c.Owner == p.Turn() && (a.At == mu.Hex{} || c.At.Distance(mu.Hex{}) < a.At.Distance(mu.Hex{})) {
+					a.At = c.At
+				}
+			}
+		}
+		next, err := p.Do(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p = next
+	}
+	return p
+}
+
+func opening(t testing.TB, players, segments int) board.State {
+	p := compact(t, players, segments)
+	return board.State{Position: p, Seat: p.Turn(), Live: true}
+}
