@@ -16,7 +16,7 @@ import (
 // turns, offers, resignations, drops, reconnects, claims and time-outs.
 func TestAnyCourseOfEventsEndsInOneResult(t *testing.T) {
 	reasons := make(map[string]int)
-	for seed := range uint64(150) {
+	for seed := range uint64(300) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			inBubble(t, func(t *testing.T, h house) { course(t, h, rand.New(rand.NewPCG(seed, 1)), reasons) })
 		})
@@ -60,7 +60,7 @@ func course(t *testing.T, h house, r *rand.Rand, reasons map[string]int) {
 	for !m.Snapshot().Over() {
 		i := r.IntN(2)
 		if sessions[i] == nil {
-			if r.IntN(3) == 0 {
+			if r.IntN(5) == 0 {
 				a, _, err := h.AccountByKey(t.Context(), keys[i])
 				if err != nil {
 					t.Fatal(err)
@@ -99,7 +99,7 @@ func course(t *testing.T, h house, r *rand.Rand, reasons map[string]int) {
 				sessions[i].Close(r.IntN(2) == 0)
 				sessions[i] = nil
 			}
-		case 7:
+		case 7, 9, 10, 11:
 			p.Claim(t.Context(), []string{"win", "draw"}[r.IntN(2)])
 		case 8:
 			pass(time.Duration(r.IntN(100)) * time.Second)

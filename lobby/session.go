@@ -58,6 +58,17 @@ func (p *person) seated() []*Match {
 	return p.matches
 }
 
+// playing returns in how many matches the person plays that go on.
+func (p *person) playing() int {
+	n := 0
+	for _, m := range p.seated() {
+		if !m.live.Load().Over() {
+			n++
+		}
+	}
+	return n
+}
+
 // arrive and depart keep the person's sessions; depart reports whether it was the last.
 func (p *person) arrive(s *Session) {
 	p.mu.Lock()

@@ -258,8 +258,8 @@ func (t *table) mayJoin(p *person, code string) error {
 		return fail(NotAllowed, "rated games need an SSH key; guests play casual games")
 	case t.control.Days > 0 && a.Guest():
 		return fail(NotAllowed, "games over days need an SSH key; guests play in one sitting")
-	case len(p.seated()) >= ownMatches:
-		return fail(Full, "you play %d matches already", len(p.seated()))
+	case p.playing() >= ownMatches:
+		return fail(Full, "you play %d matches already; finish one first", p.playing())
 	}
 	return nil
 }
