@@ -170,7 +170,7 @@ func TestGoldenForms(t *testing.T) {
 	inHouse(t, func(h *house) {
 		h.account("ana")
 		d := h.visit(setting{name: "ana"})
-		d.press("n down down right right right right right right")
+		d.press("n down down down right right right right right right")
 		d.golden("newtable")
 		d.press("esc o")
 		d.golden("settings")

@@ -256,6 +256,32 @@ func key(name string) tea.KeyPressMsg {
 	return tea.KeyPressMsg{Code: r, Text: name}
 }
 
+// fill answers a question of a form.
+func (d *screen) fill(label, answer string) {
+	d.t.Helper()
+	v := d.at.(*tableView)
+	for _, r := range v.rows() {
+		if r.label != label {
+			d.press("down")
+			continue
+		}
+		for range r.answers {
+			d.press("left")
+		}
+		for _, a := range r.answers {
+			if a == answer {
+				break
+			}
+			d.press("right")
+		}
+		for range v.rows() {
+			d.press("up")
+		}
+		return
+	}
+	d.t.Fatalf("the form does not ask for %s:\n%s", label, d.text())
+}
+
 // text is what the screen shows, without colours.
 func (d *screen) text() string {
 	d.settle()

@@ -15,8 +15,8 @@ type helpPage struct {
 	title string
 	about string
 	keys  []board.Key
-	here  []string   // what is under the cursor, in paragraphs
-	game  board.Game // whose rules are taught; nil: none
+	here  []string     // what is under the cursor, in paragraphs
+	games []board.Game // whose rules are taught
 }
 
 // helpView shows the help over the screen that it explains.
@@ -73,13 +73,14 @@ func (v *helpView) layOut(width int) {
 	add(v.page.about)
 	v.lines = append(v.lines, helpLine{})
 	v.addKeys(v.page.keys)
-	if v.page.game == nil {
-		return
+	for _, g := range v.page.games {
+		if len(v.page.games) == 1 {
+			head("On the board")
+			v.addKeys(g.Keys())
+		}
+		head("The rules of " + gameTitle(g))
+		paragraphs(g.Rules())
 	}
-	head("On the board")
-	v.addKeys(v.page.game.Keys())
-	head("The rules")
-	paragraphs(v.page.game.Rules())
 }
 
 // keyColumn is the width of the keys' names in the help.

@@ -25,7 +25,7 @@ type reader struct {
 
 	mu      sync.Mutex
 	pending []byte // the beginning of a sequence or character
-	skip    bool   // the rest of a sequence that is too long
+	skip    byte   // the rest of a sequence that is too long: '[' of parameters, ']' of a string
 	pasting bool
 	paste   []byte
 	decoder uv.EventDecoder
@@ -69,20 +69,44 @@ func (r *reader) expire() {
 func (r *reader) scan(expired bool) {
 	b := r.pending
 	for len(b) > 0 {
+		if r.skip != 0 {
+			b = r.skipped(b)
+			continue
+		}
 		n, whole := next(b)
 		if !whole && n > maxSequence {
-			r.skip = true
-		}
-		if !whole && !expired && !r.skip {
+			r.skip = ']'
+			if b[1] == '[' || b[1] == 'O' {
+				r.skip = '['
+			}
+			b = nil
 			break
 		}
-		r.take(b[:n], whole)
+		if !whole && !expired {
+			break
+		}
+		r.take(b[:n])
 		b = b[n:]
 	}
 	r.pending = append(r.pending[:0], b...)
-	if cap(r.pending) > 2*readSize {
-		r.pending = append([]byte(nil), r.pending...)
+}
+
+// skipped returns what follows the sequence that is being skipped.
+func (r *reader) skipped(b []byte) []byte {
+	for i, c := range b {
+		switch {
+		case c == 0x1b && r.skip == ']' && i+1 < len(b) && b[i+1] == '\\':
+			r.skip = 0
+			return b[i+2:]
+		case c == 0x1b:
+			r.skip = 0
+			return b[i:]
+		case c == 0x07, r.skip == '[' && c >= 0x40 && c <= 0x7e:
+			r.skip = 0
+			return b[i+1:]
+		}
 	}
+	return nil
 }
 
 // next returns the length of the sequence or character that b begins with, and whether it is all
@@ -142,10 +166,8 @@ const (
 )
 
 // take makes a message of one sequence or character.
-func (r *reader) take(b []byte, whole bool) {
+func (r *reader) take(b []byte) {
 	switch {
-	case r.skip:
-		r.skip = !whole
 	case string(b) == pasteBegin:
 		r.pasting, r.paste = true, nil
 	case string(b) == pasteEnd:

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -78,29 +79,34 @@ func TestInput(t *testing.T) {
 func TestEscapeKeyNeedsAPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in, out := io.Pipe()
+		var mu sync.Mutex
 		var got []string
+		expect := func(want ...string) {
+			t.Helper()
+			synctest.Wait()
+			mu.Lock()
+			defer mu.Unlock()
+			if !slices.Equal(got, want) {
+				t.Errorf("got %q, not %q", got, want)
+			}
+		}
 		done := make(chan struct{})
 		go func() {
-			read(in, func(m tea.Msg) { got = append(got, named(m)) })
+			read(in, func(m tea.Msg) {
+				mu.Lock()
+				defer mu.Unlock()
+				got = append(got, named(m))
+			})
 			close(done)
 		}()
 		io.WriteString(out, "\x1b")
-		synctest.Wait()
-		if len(got) != 0 {
-			t.Errorf("an escape is taken for a key at once: %q", got)
-		}
+		expect()
 		time.Sleep(2 * escapeWait)
-		synctest.Wait()
-		if !slices.Equal(got, []string{"esc"}) {
-			t.Errorf("got %q, not the escape key", got)
-		}
+		expect("esc")
 		io.WriteString(out, "\x1b[")
 		time.Sleep(escapeWait / 2)
 		io.WriteString(out, "A")
-		synctest.Wait()
-		if !slices.Equal(got, []string{"esc", "up"}) {
-			t.Errorf("got %q, not the arrow", got)
-		}
+		expect("esc", "up")
 		out.Close()
 		<-done
 	})
@@ -116,8 +122,15 @@ func TestInputIsBounded(t *testing.T) {
 			t.Fatalf("%d bytes of an endless sequence are kept", len(r.pending))
 		}
 	}
-	got = nil
-	r.feed([]byte("\x07a\x1b[200~"))
+	r.feed([]byte("\x1b\\\x1b["))
+	for range 1000 {
+		r.feed([]byte("1;2:3"))
+	}
+	r.feed([]byte("mx"))
+	if len(got) != 1 || named(got[0]) != "x" {
+		t.Fatalf("%d messages came of sequences that are too long", len(got))
+	}
+	r.feed([]byte("a\x1b[200~"))
 	for range 1000 {
 		r.feed(bytes.Repeat([]byte("é"), readSize/2))
 	}

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ayumu/engine/games"
 	"ayumu/lobby"
 	"ayumu/tui/board"
 	"ayumu/tui/boards"
@@ -360,16 +361,24 @@ func (v *lobbyView) ownQuick() *lobby.Table {
 	return nil
 }
 
-// chooseGame asks for a game if there are several.
+// chooseGame asks for a game if there are several; each has its first letter for a key.
 func (a *app) chooseGame(text string, do func(board.Game) tea.Cmd) tea.Cmd {
 	if len(boards.All) == 1 {
 		return do(boards.All[0])
 	}
 	q := &question{text: text, no: "none"}
-	for i, g := range boards.All {
-		q.answers = append(q.answers, answer{board.Key{Key: string(rune('1' + i)), Does: g.Name()}, func() tea.Cmd { return do(g) }})
+	for _, g := range boards.All {
+		q.answers = append(q.answers, answer{board.Key{Key: g.Name()[:1], Does: gameTitle(g)}, func() tea.Cmd { return do(g) }})
 	}
 	return a.ask(q)
+}
+
+// gameTitle is a game's name for people.
+func gameTitle(g board.Game) string {
+	if e, ok := games.ByName(g.Name()); ok {
+		return e.Title()
+	}
+	return g.Name()
 }
 
 // challenge opens the form of a new table with a name in it.
@@ -526,11 +535,11 @@ func (v *lobbyView) keys() []board.Key {
 
 func (v *lobbyView) help() helpPage {
 	return helpPage{
-		title: "The lobby", game: boards.All[0],
+		title: "The lobby", games: boards.All,
 		about: "Here you find opponents and games to watch. Choose a row and press Enter. Tab leads to the people and back.",
 		keys: []board.Key{
 			{Key: "Enter", Does: "open what is chosen: play, join a table, watch a game"},
-			{Key: "p", Does: "quick match: the next fitting opponent, the game opens by itself; p again stops looking"},
+			{Key: "p", Does: "quick match: the next fitting opponent; the game opens by itself; p again stops looking"},
 			{Key: "n", Does: "open a table: size, clock, rated or casual, public or private"},
 			{Key: "c", Does: "challenge somebody by name, or the one chosen among the people"},
 			{Key: "e", Does: "enter the code of a private table or game"},

@@ -23,8 +23,13 @@ func (v *lobbyView) draw(c paint.Canvas) {
 	a := v.app
 	me := a.session.Account()
 	right := me.Name + " (guest)"
-	if r, ok := me.Rating(boards.All[0].Name()); ok {
-		right = words.Rated(me.Name, &r)
+	if !me.Guest() {
+		right = me.Name
+		for _, g := range boards.All {
+			if r, ok := me.Rating(g.Name()); ok {
+				right += " · " + gameTitle(g) + " " + words.Rating(r)
+			}
+		}
 	}
 	a.header(c, "Ayumu", a.visit.Host, right)
 	now := time.Now()

@@ -97,7 +97,7 @@ func (v *matchView) keys() []board.Key {
 	if v.player != nil && !v.snap.Over() && !v.back {
 		keys = append(keys, board.Key{Key: "=", Does: "draw"}, board.Key{Key: "r", Does: "resign"})
 		if !v.snap.Info.Rated {
-			keys = append(keys, board.Key{Key: "u", Does: "take back"})
+			keys = append(keys, board.Key{Key: "U", Does: "take back"})
 		}
 		keys = append(keys, board.Key{Key: "[ ]", Does: "look back"})
 	}
@@ -105,7 +105,7 @@ func (v *matchView) keys() []board.Key {
 }
 
 func (v *matchView) help() helpPage {
-	p := helpPage{title: "Watching a game", game: v.game,
+	p := helpPage{title: "Watching a game", games: []board.Game{v.game},
 		about: "You see the game as it goes on. Watchers talk among themselves; when the game is over, players and watchers hear each other."}
 	if e, ok := v.board.(board.Explainer); ok {
 		p.here = e.Explain()
@@ -117,7 +117,7 @@ func (v *matchView) help() helpPage {
 		p.about = "Your name stands below the board. The side to move has the arrow and its clock runs. What can be offered can be accepted with the same key, but not in the first moment."
 		p.keys = append(p.keys,
 			board.Key{Key: "=", Does: "offer a draw; accept one; call it a draw when the opponent stays away"},
-			board.Key{Key: "u", Does: "ask to take your last turn back (casual games); allow it"},
+			board.Key{Key: "U", Does: "ask to take your last turn back (casual games); allow it"},
 			board.Key{Key: "m", Does: "offer a rematch once the game is over; accept one"},
 			board.Key{Key: "x", Does: "refuse what is offered; take your own offer back"},
 			board.Key{Key: "w", Does: "claim the win when the opponent stays away"},

@@ -229,7 +229,7 @@ func TestAcceptKeysDiffer(t *testing.T) {
 func TestTakeBackAndRefusal(t *testing.T) {
 	inHouse(t, func(h *house) {
 		d, m := playing(h, "b1-b2")
-		d.press("u")
+		d.press("U")
 		d.has("You ask to take your turn back")
 		if err := h.player(m, 1).Refuse(h.t.Context(), lobby.OfferUndo); err != nil {
 			h.t.Fatal(err)
@@ -240,7 +240,7 @@ func TestTakeBackAndRefusal(t *testing.T) {
 			h.t.Fatal(err)
 		}
 		d.pass(time.Second)
-		d.press("u")
+		d.press("U")
 		if m.Snapshot().Turns != 1 {
 			h.t.Errorf("%d turns stand after the take-back, not 1", m.Snapshot().Turns)
 		}
@@ -386,7 +386,10 @@ func TestNewTableAndJoin(t *testing.T) {
 		h.account("ana")
 		h.account("bob")
 		a, b := h.visit(setting{name: "ana"}), h.visit(setting{name: "bob"})
-		a.press("n left left left down down right enter") // 5×5, 20+15
+		a.press("n")
+		a.fill("Size", "5×5")
+		a.fill("Clock", "20+15")
+		a.press("enter")
 		a.has("Your table is open", "your table", "Ayu 5×5", "20+15")
 		b.pass(time.Second)
 		b.has("ana 1500?", "Ayu 5×5", "20+15")
@@ -411,13 +414,13 @@ func TestQuickMatch(t *testing.T) {
 	inHouse(t, func(h *house) {
 		h.account("ana")
 		a := h.visit(setting{name: "ana"})
-		a.press("p")
+		a.press("p a")
 		a.has("you look for a game", "p stop looking")
 		a.press("p")
 		a.has("You no longer look", "p quick match")
-		a.press("p")
+		a.press("p a")
 		g := h.visit(setting{})
-		g.press("enter p")
+		g.press("enter p a")
 		a.pass(7 * time.Second)
 		g.settle()
 		a.has("10+10", "guest-")
@@ -431,7 +434,9 @@ func TestPrivateTableIsFoundByItsCode(t *testing.T) {
 		h.account("bob")
 		h.account("carol")
 		a, b, c := h.visit(setting{name: "ana"}), h.visit(setting{name: "bob"}), h.visit(setting{name: "carol"})
-		a.press("n down down down down right enter")
+		a.press("n")
+		a.fill("Who may join", "who has the code")
+		a.press("enter")
 		var code string
 		for _, t := range h.View().Tables {
 			code = t.Code(a.session.Account().ID)

@@ -72,7 +72,7 @@ func (v *tableView) rows() []formRow {
 	if len(boards.All) > 1 {
 		r := formRow{label: "Game", at: v.game, set: v.setGame}
 		for _, g := range boards.All {
-			r.answers = append(r.answers, g.Name())
+			r.answers = append(r.answers, gameTitle(g))
 		}
 		rows = append(rows, r)
 	}
@@ -263,7 +263,7 @@ func (v *tableView) keys() []board.Key {
 }
 
 func (v *tableView) help() helpPage {
-	return helpPage{title: "A new table", game: boards.All[v.game],
+	return helpPage{title: "A new table", games: boards.All[v.game : v.game+1],
 		about: "Choose what you want to play. The table is open until somebody sits down or you close it.",
 		keys: []board.Key{{Key: "↑ ↓", Does: "go from question to question"}, {Key: "← →", Does: "choose an answer"},
 			{Key: "Enter", Does: "open the table"}, {Key: "Esc", Does: "back to the lobby"}}}

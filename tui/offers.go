@@ -14,9 +14,9 @@ import (
 // was about to press anyway.
 const offerRest = 400 * time.Millisecond
 
-// offerKeys are the keys that make and accept an offer, one for each kind. They are no columns of
-// a board, and no two are the same.
-var offerKeys = map[string]lobby.OfferKind{"=": lobby.OfferDraw, "u": lobby.OfferUndo, "m": lobby.OfferRematch}
+// offerKeys are the keys that make and accept an offer, one for each kind. No board uses them for
+// something else while they work, and no two are the same.
+var offerKeys = map[string]lobby.OfferKind{"=": lobby.OfferDraw, "U": lobby.OfferUndo, "m": lobby.OfferRematch}
 
 func keyOf(kind lobby.OfferKind) string {
 	for key, k := range offerKeys {

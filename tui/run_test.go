@@ -28,7 +28,7 @@ func TestWholeGameOnTerminals(t *testing.T) {
 		guest.must("Open tables")
 		ana.keys("n")
 		ana.must("New table")
-		ana.keys("\x1b[D", "\x1b[D", "\x1b[D", "\x1b[B", "\x1b[C", "\r") // 5×5, no pie
+		ana.keys("j", "h", "h", "h", "\x1b[B", "\x1b[C", "\r") // 5×5, no pie
 		ana.must("Your table is open")
 		time.Sleep(time.Second)
 		guest.must("ana")

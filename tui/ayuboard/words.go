@@ -23,7 +23,7 @@ func (b *Board) Prompt() string {
 // Offers are the keys of the moment.
 func (b *Board) Offers() []board.Key {
 	if !b.state.Live {
-		return []board.Key{{Key: "d", Does: "distances"}, {Key: "f", Does: "flip"}}
+		return []board.Key{{Key: "d", Does: "units"}, {Key: "f", Does: "flip"}}
 	}
 	var keys []board.Key
 	if b.pos.CanSwap() {
@@ -37,7 +37,7 @@ func (b *Board) Offers() []board.Key {
 	default:
 		keys = append(keys, board.Key{Key: "Enter", Does: "choose"}, board.Key{Key: "Tab", Does: "next"})
 	}
-	return append(keys, board.Key{Key: "d", Does: "distances"})
+	return append(keys, board.Key{Key: "d", Does: "units"})
 }
 
 // About says what is under the cursor.

@@ -4,10 +4,11 @@ package boards
 import (
 	"ayumu/tui/ayuboard"
 	"ayumu/tui/board"
+	"ayumu/tui/muboard"
 )
 
 // All are the games, in the order in which they are offered. It must not be changed.
-var All = []board.Game{ayuboard.Game{}}
+var All = []board.Game{ayuboard.Game{}, muboard.Game{}}
 
 // ByName returns the board of a game.
 func ByName(name string) (board.Game, bool) {
