@@ -97,24 +97,21 @@ func (p *terminal) until(what string, ok func(screen string) bool) {
 	}
 }
 
-// insist types the same again until the screen shows something.
-func (p *terminal) insist(keys, what string) {
+// awake waits until keys are taken: a game that opens by itself takes none for a moment.
+func (p *terminal) awake() {
 	p.t.Helper()
-	stop := make(chan struct{})
-	defer close(stop)
-	go func() {
-		again := time.NewTicker(100 * time.Millisecond)
-		defer again.Stop()
-		for {
-			select {
-			case <-stop:
-				return
-			case <-again.C:
-				io.WriteString(p.in, keys)
-			}
-		}
-	}()
-	p.see(what)
+	again := time.NewTicker(200 * time.Millisecond)
+	defer again.Stop()
+	helped := func() bool {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return !strings.Contains(p.text(), "turns ─")
+	}
+	for p.keys("?"); !helped(); <-again.C {
+		p.keys("?")
+	}
+	p.keys("\x1b")
+	p.see("turns ─")
 }
 
 func (p *terminal) keys(keys string) {
@@ -161,14 +158,13 @@ func TestTwoPeopleAtScreensPlayAWholeGameAndAThirdWatches(t *testing.T) {
 	guest.see("0 turns")
 	m := h.l.View().Matches[0]
 	watcher := h.terminal("w", nil, "xterm-256color", "watch "+m.ID)
+	watcher.see("come in")
 	watcher.keys("\r")
 	watcher.see("Ayu 5×5")
 
 	seats := map[string]*terminal{"ana2": s, name: guest}
 	p := position(t, `{"size":5}`)
-	// A game that opens by itself takes no keys for a moment, so the first one waits for an echo.
-	seats[m.Info.Seats[0].Name].insist("b", "Your move: b")
-	seats[m.Info.Seats[0].Name].keys("\x1b")
+	guest.awake()
 	for turns := 0; ; turns++ {
 		if _, over := p.Result(); over {
 			break
@@ -234,6 +230,7 @@ func TestATerminalThatDoesNotReadDelaysNobody(t *testing.T) {
 		}
 	}
 	watcher := h.terminal("w", nil, "xterm", "watch "+match)
+	watcher.see("come in")
 	watcher.keys("\r")
 	io.WriteString(channel, "\r")
 	for turns := 1; turns <= 60; turns++ {
