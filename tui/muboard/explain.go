@@ -105,7 +105,10 @@ func tellOwner(a mu.Area) string {
 		for _, seat := range seats {
 			list = append(list, sides[seat].name)
 		}
-		return strings.Join(list, " and ")
+		if last := len(list) - 1; last > 0 {
+			return strings.Join(list[:last], ", ") + " and " + list[last]
+		}
+		return strings.Join(list, "")
 	}
 	switch {
 	case a.Owner >= 0 && len(a.Held) > 0:

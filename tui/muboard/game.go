@@ -61,13 +61,13 @@ func (Game) Options(answers []int) json.RawMessage {
 
 // Mark returns the sign of a seat.
 func (Game) Mark(_ engine.Position, seat int, look board.Look) (string, paint.Style) {
-	return mark(seat, false, look), paint.Style{FG: paletteOf(look).beside[seat], Attr: paint.Bold}
+	return mark(seat, false, look), paint.Style{FG: paletteOf(look).beside[seat]}
 }
 
 // Side names a seat's shape.
 func (Game) Side(_ engine.Position, seat int) string { return sides[seat].name }
 
-// Short lists where men went, "0,0·2e" for two from 0,0 to the east; "+" lays and "-" clears a
+// Short lists where men went, "0,0·2e" for two from 0,0 to the east; "@" lays and "×" clears a
 // segment, "!" is an explosion that was chosen.
 func (Game) Short(actions []string) string {
 	var parts []string
@@ -77,9 +77,9 @@ func (Game) Short(actions []string) string {
 		case err != nil:
 			parts = append(parts, text)
 		case a.Kind == mu.Place:
-			parts = append(parts, "+"+a.At.String())
+			parts = append(parts, "@"+a.At.String())
 		case a.Kind == mu.Clear:
-			parts = append(parts, "-"+a.At.String())
+			parts = append(parts, "×"+a.At.String())
 		case a.Kind == mu.Explode:
 			parts = append(parts, "!"+a.At.String())
 		case a.Kind == mu.Move:

@@ -80,8 +80,8 @@ func TestRead(t *testing.T) {
 
 func TestTold(t *testing.T) {
 	tests := []struct{ actions, short, told string }{
-		{"place 3,-1", "+3,-1", "lays a segment around 3,-1"},
-		{"clear 0,0", "-0,0", "clears the segment 0,0"},
+		{"place 3,-1", "@3,-1", "lays a segment around 3,-1"},
+		{"clear 0,0", "×0,0", "clears the segment 0,0"},
 		{"end", "pass", "passes"},
 		{"move 0,0 2 e;explode 1,0;end", "0,0·2e !1,0", "moves 2 men from 0,0 e to 2,0, lets 1,0 explode"},
 		{"leave 2", "leave 2", "leave 2"},

@@ -111,7 +111,7 @@ func (s *sheet) blockSign(k *block) (string, paint.Style) {
 		}
 	}
 	if k.men[seat] > 0 {
-		return mark(seat, false, s.look), paint.Style{FG: s.colors.beside[seat], Attr: paint.Bold}
+		return mark(seat, false, s.look), paint.Style{FG: s.colors.beside[seat]}
 	}
 	for t, n := range k.terrain {
 		if n > k.terrain[terrain] {

@@ -124,7 +124,7 @@ func (b *Board) drawTally(c paint.Canvas, look board.Look) {
 			c.Text(x-1, 0, t.Note, "▸")
 			number = t.Strong
 		}
-		c.Text(x, 0, paint.Style{FG: colors.beside[seat], Attr: paint.Bold}, mark(seat, false, look))
+		c.Text(x, 0, paint.Style{FG: colors.beside[seat]}, mark(seat, false, look))
 		x += 1 + c.Text(x+1, 0, number, strconv.Itoa(n))
 	}
 	if p.Phase() == mu.Play {
