@@ -81,8 +81,11 @@ func (e *editor) character(p []byte) (n int, echo, line string, done bool) {
 		return 1, "", "", false
 	}
 	e.partial = nil
-	if r, _ := utf8.DecodeRune(b); r != utf8.RuneError {
+	switch r, _ := utf8.DecodeRune(b); {
+	case r != utf8.RuneError:
 		echo = e.add(r)
+	case len(b) > 1:
+		return e.feed(p) // the byte does not go on what was begun, and may begin something else
 	}
 	return 1, echo, "", false
 }

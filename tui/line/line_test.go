@@ -1,0 +1,404 @@
+package line
+
+import (
+	"context"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+	"unicode/utf8"
+
+	"ayumu/engine"
+	"ayumu/lobby"
+	"ayumu/lobby/clock"
+	"ayumu/lobby/store"
+	"ayumu/tui"
+	"ayumu/tui/boards"
+)
+
+// house is a lobby that lasts as long as a test, whose time is synctest's.
+type house struct {
+	*lobby.Lobby
+	t *testing.T
+}
+
+func inHouse(t *testing.T, f func(h *house)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		s, err := store.OpenMemory()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		l, err := lobby.New(t.Context(), lobby.Config{Store: s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		f(&house{l, t})
+	})
+}
+
+// person is somebody who talks with the server in lines.
+type person struct {
+	t    *testing.T
+	in   *io.PipeWriter
+	mu   sync.Mutex
+	said strings.Builder
+	from int // what was looked at already
+	left tui.Departure
+	gone chan struct{}
+	stop context.CancelFunc
+}
+
+func (p *person) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.said.Write(b)
+}
+
+// comes lets somebody with a key of that name, or a guest, come in.
+func (h *house) comes(key, open string) *person {
+	h.t.Helper()
+	r, w := io.Pipe()
+	ctx, stop := context.WithCancel(h.t.Context())
+	p := &person{t: h.t, in: w, gone: make(chan struct{}), stop: stop}
+	v := tui.Visit{Lobby: h.Lobby, Host: "play.example.org", Open: open}
+	if key != "" {
+		v.Key = []byte(key)
+	}
+	go func() {
+		p.left = Run(ctx, r, p, v)
+		r.Close()
+		close(p.gone)
+	}()
+	h.t.Cleanup(func() {
+		stop()
+		<-p.gone
+		if out := p.said.String(); strings.ContainsRune(out, 0x1b) {
+			h.t.Errorf("an escape sequence was written: %q", out)
+		}
+	})
+	synctest.Wait()
+	return p
+}
+
+// types types lines.
+func (p *person) types(lines ...string) {
+	for _, l := range lines {
+		io.WriteString(p.in, l+"\r")
+		synctest.Wait()
+	}
+}
+
+// hears fails the test unless all of these were said since the last call, in this order.
+func (p *person) hears(parts ...string) {
+	p.t.Helper()
+	synctest.Wait()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	fresh := p.said.String()[p.from:]
+	p.from = p.said.Len()
+	rest := fresh
+	for _, part := range parts {
+		i := strings.Index(rest, part)
+		if i < 0 {
+			p.t.Errorf("%q was not said, or not in this order:\n%s", part, fresh)
+			return
+		}
+		rest = rest[i+len(part):]
+	}
+}
+
+func TestFirstVisit(t *testing.T) {
+	inHouse(t, func(h *house) {
+		a := h.comes("a", "")
+		a.hears("key is new here", "Type the name")
+		a.types("1ana", "ana")
+		a.hears("Sorry: a name begins with a letter.", "Welcome, ana.", "You are ana.")
+		b := h.comes("b", "")
+		b.types("ANA", "bob")
+		b.hears("is taken", "You are bob.")
+		again := h.comes("a", "")
+		again.hears("You are ana.", "2 here")
+		guest := h.comes("", "")
+		guest.hears("you are a guest", "ssh-keygen -t ed25519", "You are guest-", "come back with: ssh ")
+	})
+}
+
+func TestWholeGame(t *testing.T) {
+	inHouse(t, func(h *house) {
+		a, b := h.comes("a", ""), h.comes("", "")
+		a.types("ana", "new ayu 5x5 5+5 pie=off")
+		a.hears("Open: your table: Ayu 5x5, 5+5, casual.")
+		b.types("tables", "join 1")
+		b.hears("1: ana", "Ayu 5x5, 5+5, casual", "Ayu 5x5", "Black:", "White:")
+		a.hears("Your game with guest-", "begins.", "Black:")
+		w := h.comes("w", "")
+		w.types("zoe", "games", "watch 1", "board")
+		w.hears("1: ", "Ayu 5x5", "a b c d e")
+		m := h.only()
+		for turns := 0; !m.Snapshot().Over(); turns++ {
+			if turns > 100 {
+				h.t.Fatal("the game does not end")
+			}
+			mover, other := b, a
+			s := m.Snapshot()
+			if s.Info.Seats[s.Position.Turn()].Name == "ana" {
+				mover, other = a, b
+			}
+			move := s.Position.Legal()[0]
+			from, to, _ := strings.Cut(move, "-")
+			mover.types(from + to)
+			mover.hears("You: " + from + " to " + to)
+			if m.Snapshot().Over() {
+				other.hears(": "+from+" to "+to, "win")
+			} else {
+				other.hears(": "+from+" to "+to, "Your turn")
+			}
+			w.hears(from + " to " + to)
+			if m.Snapshot().Turns != turns+1 {
+				h.t.Fatalf("%s was not played", move)
+			}
+		}
+		if m.Snapshot().Result.Reason != engine.Immobile {
+			h.t.Errorf("the game ended as %+v", m.Snapshot().Result)
+		}
+		a.types("record", "lobby", "quit")
+		a.hears("1, ", "You are in the lobby.", "Goodbye, ana.")
+		<-a.gone
+		if a.left.Dropped || a.left.Err != nil {
+			h.t.Errorf("ana left as %+v", a.left)
+		}
+		b.in.Close()
+		<-b.gone
+		if !b.left.Dropped {
+			h.t.Error("the end of the input is no drop")
+		}
+	})
+}
+
+func (h *house) only() *lobby.Match {
+	h.t.Helper()
+	v := h.View()
+	if len(v.Matches) != 1 {
+		h.t.Fatalf("%d matches go on", len(v.Matches))
+	}
+	m, err := h.Match(v.Matches[0].ID)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return m
+}
+
+// pair lets ana and bob begin a game and returns the one who has the first move, then the other.
+func (h *house) pair() (first, second *person, m *lobby.Match) {
+	h.t.Helper()
+	a, b := h.comes("a", ""), h.comes("b", "")
+	a.types("ana", "new 7x7 pie=off")
+	b.types("bob", "tables", "join 1")
+	m = h.only()
+	a.hears()
+	b.hears()
+	if m.Info.Seats[0].Name == "ana" {
+		return a, b, m
+	}
+	return b, a, m
+}
+
+func TestOffers(t *testing.T) {
+	inHouse(t, func(h *house) {
+		first, second, m := h.pair()
+		first.types("draw")
+		first.hears("Offered.")
+		second.hears("offers a draw. Type draw to accept, or refuse.")
+		second.types("draw")
+		second.hears("just offered")
+		if m.Snapshot().Over() {
+			h.t.Fatal("a fresh offer was accepted")
+		}
+		second.types("refuse")
+		first.hears("Your offer was refused")
+		first.types("b1b2", "undo")
+		first.hears("You: b1 to b2", "Offered.")
+		time.Sleep(time.Second)
+		second.types("undo")
+		first.hears("was taken back", "Your turn")
+		second.types("resign", "no", "resign", "yes")
+		second.hears("Type yes if you mean it", "no command", "wins: ", "resigned")
+		first.hears("You win: ")
+		first.types("rematch")
+		time.Sleep(time.Second)
+		second.types("rematch")
+		for _, p := range []*person{first, second} {
+			p.hears("begins.", "Ayu 7x7")
+		}
+		second.types("claim", "claim win")
+		second.hears("claim win, or claim draw", "not away")
+	})
+}
+
+func TestRefusals(t *testing.T) {
+	inHouse(t, func(h *house) {
+		first, second, _ := h.pair()
+		second.types("b1b2")
+		second.hears("Sorry: it is not your turn.")
+		first.types("b1b1", "a2a3", "hello", "legal b1", "legal a2", "move")
+		first.hears("Sorry: ", "occupied", "Sorry: ", "White's", "\"hello\" is no command", "2 moves: b1-b2, b1-c1.", "a2 has no move.", "is not a move")
+		first.types("join nothing", "watch nothing", "new 8x8", "new 5x5 999d", "say", "b", "9")
+		first.hears("no open table", "no match", "neither a clock", "neither a clock", "Say what?")
+		w := h.comes("w", "watch "+h.only().Info.ID)
+		w.types("zoe", "b1b2", "move b1b2", "resign", "status")
+		w.hears("Black: ", "no command", "for the players", "for the players", "1 watcher.")
+	})
+}
+
+func TestTalk(t *testing.T) {
+	inHouse(t, func(h *house) {
+		first, second, _ := h.pair()
+		w := h.comes("w", "")
+		w.types("zoe", "games", "watch 1")
+		w.hears()
+		first.types("say good luck")
+		second.hears("says: good luck")
+		w.types("say what a start")
+		second.types("resign", "yes")
+		second.hears("says: what a start")
+		first.types("lobby")
+		second.types("lobby", "say hello all")
+		time.Sleep(time.Second)
+		first.hears("says: hello all")
+		second.types("say \x07once\x1b[31m more\u202e")
+		time.Sleep(time.Second)
+		first.hears("says: once more")
+	})
+}
+
+func TestAbsenceIsSaid(t *testing.T) {
+	inHouse(t, func(h *house) {
+		first, second, m := h.pair()
+		second.types("quit", "yes")
+		<-second.gone
+		time.Sleep(6 * time.Second)
+		first.hears("is away.")
+		time.Sleep(6 * time.Second)
+		first.hears("Type claim win, claim draw, or wait.")
+		first.types("claim win")
+		first.hears("You win: ")
+		if m.Snapshot().Result.Reason != engine.Left {
+			h.t.Errorf("the game ended as %+v", m.Snapshot().Result)
+		}
+	})
+}
+
+func TestQuickAndChallenge(t *testing.T) {
+	inHouse(t, func(h *house) {
+		a, b := h.comes("a", ""), h.comes("b", "")
+		a.types("ana", "quick", "quick", "new to bob")
+		a.hears("Looking for an opponent.", "You no longer look", "nobody called")
+		b.types("bob")
+		b.hears("You are bob.")
+		a.types("new 9x9 3d rated to bob")
+		a.hears("Open: you challenge bob: Ayu 9x9, pie, 3 days, rated.")
+		b.hears("ana challenges you: Ayu 9x9, pie, 3 days, rated.")
+		b.types("decline", "new private")
+		b.hears("Closed: ", "Its code is ")
+		var code string
+		for _, table := range h.View().Tables {
+			code = table.Code(2)
+		}
+		a.types("join "+code+"x", "join "+code)
+		a.hears("no open table", "Ayu 11x11")
+	})
+}
+
+func TestEveryCommandIsInTheHelp(t *testing.T) {
+	inHouse(t, func(h *house) {
+		first, _, _ := h.pair()
+		first.types("help", "?", "rules", "rules ayu", "status", "who")
+		var names []string
+		for _, c := range commands {
+			name, _, _ := strings.Cut(c.names, " ")
+			names = append(names, "\n"+name)
+		}
+		first.hears(append(names, "AYU", "AYU", "Your turn", "2 here")...)
+	})
+}
+
+func TestTablesAreParsed(t *testing.T) {
+	for args, want := range map[string]struct {
+		options string
+		control clock.Control
+		rated   bool
+		to      string
+	}{
+		"":                       {`{"size":11,"pie":true}`, clock.Default, false, ""},
+		"ayu 9x9":                {`{"size":9,"pie":true}`, clock.Default, false, ""},
+		"13x13 pie=off 3d rated": {`{"size":13,"pie":false}`, clock.Control{Days: 3}, true, ""},
+		"5+5 to Bob size=7x7":    {`{"size":7,"pie":true}`, clock.Control{Initial: 5 * time.Minute, Increment: 5 * time.Second}, false, "bob"},
+		"none casual":            {`{"size":11,"pie":true}`, clock.Control{}, false, ""},
+	} {
+		p, err := parseTable(args)
+		if err != nil || string(p.Options) != want.options || *p.Clock != want.control || *p.Rated != want.rated || p.To != want.to || p.Game != boards.All[0].Name() {
+			t.Errorf("%q: %+v %s, %v", args, p, p.Options, err)
+		}
+	}
+	for _, args := range []string{"8x8", "ayu ayu", "to", "10+", "pie=maybe"} {
+		if p, err := parseTable(args); err == nil {
+			t.Errorf("%q is taken for %+v", args, p)
+		}
+	}
+}
+
+func TestEditor(t *testing.T) {
+	for in, want := range map[string][]string{
+		"one\rtwo\r\nthree\n":        {"one", "two", "three"},
+		"onx\x7fe\r":                 {"one"},
+		"\x7f\x7fa\r":                {"a"},
+		"gone\x15one\r":              {"one"},
+		"\x1b[Aa\x1b[1;5Cb\x1bOPc\r": {"abc"},
+		"é日\xff\xc3(\r":              {"é日("},
+		"a\tb\x00\x07c\r":            {"a bc"},
+		"half\x03":                   {interrupt},
+		"\x04":                       {endOfText},
+		"x\x04y\r":                   {"xy"},
+	} {
+		var e editor
+		var got []string
+		for p := []byte(in); len(p) > 0; {
+			n, echo, line, done := e.feed(p)
+			p = p[n:]
+			if done {
+				got = append(got, line)
+			}
+			if strings.ContainsRune(echo, 0x1b) {
+				t.Errorf("%q is echoed as %q", in, echo)
+			}
+		}
+		if strings.Join(got, "|") != strings.Join(want, "|") {
+			t.Errorf("%q makes %q, not %q", in, got, want)
+		}
+	}
+}
+
+func FuzzEditor(f *testing.F) {
+	f.Add([]byte("one\rtwo\x7f\x1b[A\xc3\xa9\x15\x03"))
+	f.Fuzz(func(t *testing.T, in []byte) {
+		var e editor
+		for len(in) > 0 {
+			n, echo, line, _ := e.feed(in)
+			if n < 1 {
+				t.Fatal("nothing was taken")
+			}
+			in = in[n:]
+			if len(e.runes) > maxLine || len(e.partial) > utf8.UTFMax {
+				t.Fatalf("%d characters and %d bytes are kept", len(e.runes), len(e.partial))
+			}
+			if strings.ContainsRune(echo, 0x1b) || strings.ContainsRune(line, 0x1b) {
+				t.Fatalf("%q, %q", echo, line)
+			}
+		}
+	})
+}
