@@ -145,3 +145,47 @@ func (s *Snapshot) Each(from int, f func(version int, e Entry, p engine.Position
 	}
 	return nil
 }
+
+// Verify holds a match's whole log against the engine: every turn is legal, every digest is that of
+// its position, and the result, if there is one, stands at the end and where the rules ended the
+// game. The error names the first entry that is wrong.
+func Verify(info *Info, log []Entry) error {
+	p, err := first(info)
+	if err != nil {
+		return err
+	}
+	wrong := func(version int, format string, args ...any) error {
+		return fmt.Errorf("match %s: entry %d: %s", info.ID, version, fmt.Sprintf(format, args...))
+	}
+	all := []engine.Position{p} // before the first turn and after each that stands
+	for i, e := range log {
+		last := all[len(all)-1]
+		switch e.Kind {
+		case Turn, Leave:
+			if e.Kind == Turn && e.Seat != last.Turn() {
+				return wrong(i+1, "a turn of seat %d, where seat %d is to move", e.Seat, last.Turn())
+			}
+			next, err := step(last, e)
+			if err != nil {
+				return wrong(i+1, "%v", err)
+			}
+			all = append(all, next)
+		case Undo:
+			if e.Undone < 1 || e.Undone >= len(all) {
+				return wrong(i+1, "takes back %d of %d turns", e.Undone, len(all)-1)
+			}
+			all = all[:len(all)-e.Undone]
+		case End:
+			if i != len(log)-1 {
+				return wrong(i+2, "comes after the end")
+			}
+		}
+		if got := Digest(all[len(all)-1]); got != e.Digest {
+			return wrong(i+1, "the position has digest %s, the log says %s", got, e.Digest)
+		}
+	}
+	if _, over := all[len(all)-1].Result(); over && log[len(log)-1].Kind != End {
+		return wrong(len(log), "the game is over, and no end is logged")
+	}
+	return nil
+}

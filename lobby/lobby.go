@@ -128,12 +128,7 @@ func (l *Lobby) run(info *Info, log []Entry) error {
 		return fail(Unavailable, "the server is closing")
 	}
 	var seats []*person
-	for i := range info.Seats {
-		s := &info.Seats[i]
-		if s.Account == 0 { // a guest of before the restart, who has no account that could come back
-			l.guests--
-			s.Account = l.guests
-		}
+	for _, s := range info.Seats {
 		seats = append(seats, l.person(Account{ID: s.Account, Name: s.Name, Bot: s.Bot}))
 	}
 	m, err := newMatch(l, info, seats, log)

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/crypto/ssh"
+
+	"ayumu/lobby"
+	"ayumu/lobby/store"
+)
+
+// dataFlag gives a command the flag that says where the data file lies.
+func dataFlag(cmd *cobra.Command, dir *string) {
+	cmd.Flags().StringVar(dir, "data", env("AYUMU_DATA", "."), "folder of the data file (AYUMU_DATA)")
+}
+
+// openData opens a data file that must be there already. The server may be running on it.
+func openData(ctx context.Context, dir string) (*store.SQLite, error) {
+	file := filepath.Join(dir, store.FileName)
+	if _, err := os.Stat(file); err != nil {
+		return nil, fmt.Errorf("there is no data file %s; say where it is with --data", file)
+	}
+	return store.Open(ctx, file)
+}
+
+func backupCommand() *cobra.Command {
+	var dir string
+	cmd := &cobra.Command{
+		Use:   "backup FILE",
+		Short: "Copy the data file, while the server runs or not",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			kept, err := openData(cmd.Context(), dir)
+			if err != nil {
+				return err
+			}
+			defer kept.Close()
+			if err := kept.Backup(cmd.Context(), args[0]); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "copied to %s\n", args[0])
+			return nil
+		},
+	}
+	dataFlag(cmd, &dir)
+	return cmd
+}
+
+func dbCommand() *cobra.Command {
+	var dir string
+	check := &cobra.Command{
+		Use:   "check",
+		Short: "Hold the data file and every log in it against the engine",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			kept, err := openData(cmd.Context(), dir)
+			if err != nil {
+				return err
+			}
+			defer kept.Close()
+			return checkData(cmd.Context(), kept, cmd.OutOrStdout())
+		},
+	}
+	dataFlag(check, &dir)
+	cmd := &cobra.Command{Use: "db", Short: "Look after the data file"}
+	cmd.AddCommand(check)
+	return cmd
+}
+
+// checkData writes a line for everything that is wrong, and how much was looked at.
+func checkData(ctx context.Context, kept *store.SQLite, out io.Writer) error {
+	wrong, err := kept.Check(ctx)
+	if err != nil {
+		return err
+	}
+	for _, line := range wrong {
+		fmt.Fprintln(out, line)
+	}
+	matches, bad := 0, len(wrong)
+	err = kept.All(ctx, func(info *lobby.Info, log []lobby.Entry) error {
+		matches++
+		if err := lobby.Verify(info, log); err != nil {
+			bad++
+			fmt.Fprintln(out, err)
+		}
+		return ctx.Err()
+	})
+	if err != nil {
+		return err
+	}
+	if bad > 0 {
+		return fmt.Errorf("%d of %d matches and the file's own checks have something wrong; restore a backup, or take the matches named above out of play", bad, matches)
+	}
+	fmt.Fprintf(out, "%d matches, all of them right\n", matches)
+	return nil
+}
+
+func accountCommand() *cobra.Command {
+	var dir string
+	addkey := &cobra.Command{
+		Use:   "addkey NAME [FILE]",
+		Short: "Give an account a further key, for somebody who lost his",
+		Long:  "Give an account a further public key, read from FILE (such as id_ed25519.pub) or from standard input.",
+		Args:  cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in := cmd.InOrStdin()
+			if len(args) == 2 {
+				f, err := os.Open(args[1])
+				if err != nil {
+					return err
+				}
+				defer f.Close()
+				in = f
+			}
+			kept, err := openData(cmd.Context(), dir)
+			if err != nil {
+				return err
+			}
+			defer kept.Close()
+			return addKey(cmd.Context(), kept, args[0], in, cmd.OutOrStdout())
+		},
+	}
+	dataFlag(addkey, &dir)
+	cmd := &cobra.Command{Use: "account", Short: "Look after accounts"}
+	cmd.AddCommand(addkey)
+	return cmd
+}
+
+func addKey(ctx context.Context, kept lobby.Store, name string, in io.Reader, out io.Writer) error {
+	text, err := io.ReadAll(io.LimitReader(in, 64<<10))
+	if err != nil {
+		return err
+	}
+	key, _, _, _, err := ssh.ParseAuthorizedKey(text)
+	if err != nil {
+		return fmt.Errorf("that is no public key; give the line of a file such as id_ed25519.pub")
+	}
+	a, err := kept.AccountByName(ctx, name)
+	if err != nil {
+		return fmt.Errorf("account %s: %w", name, err)
+	}
+	if err := kept.AddKey(ctx, a.ID, key.Marshal(), time.Now()); err != nil {
+		return fmt.Errorf("key %s: %w", ssh.FingerprintSHA256(key), err)
+	}
+	fmt.Fprintf(out, "%s may come with key %s\n", a.Name, ssh.FingerprintSHA256(key))
+	return nil
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/crypto/ssh"
+
+	"ayumu/lobby"
+	"ayumu/lobby/store"
+)
+
+// run runs a command as the command line would.
+func run(t *testing.T, cmd *cobra.Command, in string, args ...string) (out string, err error) {
+	t.Helper()
+	var b bytes.Buffer
+	cmd.SetArgs(args)
+	cmd.SetIn(strings.NewReader(in))
+	cmd.SetOut(&b)
+	cmd.SetErr(&b)
+	cmd.SilenceUsage, cmd.SilenceErrors = true, true
+	err = cmd.ExecuteContext(t.Context())
+	return b.String(), err
+}
+
+// played makes a data file with an account and a match of a few turns, and returns the match.
+func played(t *testing.T, dir string) (match string) {
+	t.Helper()
+	kept, err := store.Open(t.Context(), filepath.Join(dir, store.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kept.Close()
+	l, err := lobby.New(t.Context(), lobby.Config{Store: kept})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	var sessions []*lobby.Session
+	for _, name := range []string{"ana", "bob"} {
+		a, err := l.Register(t.Context(), name, []byte("key of "+name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := l.Enter(a, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sessions = append(sessions, s)
+	}
+	table, err := sessions[0].Open(t.Context(), lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if match, err = sessions[1].Join(t.Context(), table.ID, ""); err != nil {
+		t.Fatal(err)
+	}
+	for version, action := range []string{"b1-b2", "a2-a3", "b2-b4"} {
+		p, err := sessions[0].Sit(match)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Seat() != p.Snapshot().Position.Turn() {
+			p, _ = sessions[1].Sit(match)
+		}
+		if _, err := p.Act(t.Context(), version, []string{action}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return match
+}
+
+func TestDataFileIsCheckedAndCopied(t *testing.T) {
+	dir := t.TempDir()
+	match := played(t, dir)
+	out, err := run(t, dbCommand(), "", "check", "--data", dir)
+	if err != nil || !strings.Contains(out, "1 matches, all of them right") {
+		t.Errorf("%s%v", out, err)
+	}
+	copied := filepath.Join(dir, "copy", store.FileName)
+	if err := os.Mkdir(filepath.Dir(copied), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := run(t, backupCommand(), "", copied, "--data", dir); err != nil {
+		t.Errorf("%s%v", out, err)
+	}
+	if _, err := run(t, backupCommand(), "", copied, "--data", dir); err == nil {
+		t.Error("a backup took the place of another")
+	}
+	if _, err := run(t, dbCommand(), "", "check", "--data", filepath.Join(dir, "nowhere")); err == nil {
+		t.Error("a file that is not there is right")
+	}
+
+	// A turn that the engine never allowed is named.
+	kept, err := store.Open(t.Context(), copied)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, log, err := kept.Match(t.Context(), match)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := log[len(log)-1]
+	bad.Seat = 1 - bad.Seat
+	if err := kept.Append(t.Context(), match, len(log), bad); err != nil {
+		t.Fatal(err)
+	}
+	if err := kept.Close(); err != nil {
+		t.Fatal(err)
+	}
+	out, err = run(t, dbCommand(), "", "check", "--data", filepath.Dir(copied))
+	if err == nil || !strings.Contains(out, match+": entry 4:") {
+		t.Errorf("%s%v", out, err)
+	}
+}
+
+func TestAccountGetsAKey(t *testing.T) {
+	dir := t.TempDir()
+	played(t, dir)
+	d := newDuel(t, 0)
+	line := string(ssh.MarshalAuthorizedKey(d.keys[0].PublicKey()))
+	for _, c := range []struct{ in, name, says string }{
+		{"rubbish", "ana", "no public key"},
+		{line, "nobody", "nobody"},
+	} {
+		if _, err := run(t, accountCommand(), c.in, "addkey", c.name, "--data", dir); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+	out, err := run(t, accountCommand(), line, "addkey", "ANA", "--data", dir)
+	if err != nil || !strings.Contains(out, "ana may come") {
+		t.Errorf("%s%v", out, err)
+	}
+	kept, err := openData(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kept.Close()
+	if a, err := kept.AccountByKey(t.Context(), d.keys[0].PublicKey().Marshal()); err != nil || a.Name != "ana" {
+		t.Errorf("the key is %+v, %v", a, err)
+	}
+}
