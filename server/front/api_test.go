@@ -141,7 +141,7 @@ func TestFloodOfRequestsIsLimitedAndThePromisedRatePasses(t *testing.T) {
 	for i := range 2000 {
 		fmt.Fprintf(&flood, `{"id":%d,"op":"ping"}`+"\n", i)
 	}
-	go p.send(strings.TrimSuffix(flood.String(), "\n"))
+	go io.WriteString(p.in, flood.String())
 	limited := 0
 	for i := range 2000 {
 		o := p.next()
