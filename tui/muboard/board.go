@@ -152,8 +152,13 @@ func (b *Board) aim() {
 	}
 }
 
-// Typed returns what has been typed of an action.
-func (b *Board) Typed() string { return b.typed }
+// Typed returns what has been typed of an action; of nothing yet, the colon that began it.
+func (b *Board) Typed() string {
+	if len(b.typed) > 1 {
+		return b.typed[1:]
+	}
+	return b.typed
+}
 
 // mine reports whether a cell holds a piece of the seat that looks.
 func (b *Board) mine(c mu.Cell) bool { return c.Men > 0 && c.Owner == b.state.Seat }

@@ -91,7 +91,7 @@ func (s *sheet) cell(i, x, y int) {
 		s.largeCell(i, x, y, base)
 	}
 	if c.Critical {
-		s.lay(x, y, s.colors.critical)
+		s.tint(x, y, s.colors.critical)
 	}
 }
 
@@ -106,8 +106,8 @@ func (s *sheet) fill(t mu.Terrain, x, y int, base paint.Style) {
 	s.c.Fill(x+s.scale-1, y, 1, 1, base, r)
 }
 
-// lay lays a style over all of a cell.
-func (s *sheet) lay(x, y int, top paint.Style) {
+// tint lays a style over all of a cell.
+func (s *sheet) tint(x, y int, top paint.Style) {
 	s.c.Restyle(x, y, 2*s.scale, s.scale, func(st paint.Style) paint.Style { return over(st, top) })
 }
 

@@ -40,7 +40,11 @@ func TestScrolling(t *testing.T) {
 			s := newSession(t, opening(t, 6, 7))
 			s.keys(keys)
 			draw := func() {
-				paint.Draw(nil, size[0], size[1], func(c paint.Canvas) { s.Draw(c, plainLook) })
+				f := paint.Draw(nil, size[0], size[1], func(c paint.Canvas) { s.Draw(c, plainLook) })
+				x, y, visible := f.Cursor()
+				if h, _ := s.drawn.at(x, y); !visible || h != s.cursor {
+					t.Fatalf("%v, %s: the terminal's cursor is on %s (%v), not on %s", size, keys, h, visible, s.cursor)
+				}
 				if !s.drawn.sees(s.cursor) {
 					t.Fatalf("%v, %s: the cursor on %s is not in view", size, keys, s.cursor)
 				}

@@ -58,8 +58,8 @@ func (l layout) sees(h mu.Hex) bool {
 	return x >= l.viewX && x+2*l.scale <= l.viewX+l.viewW && y >= l.viewY && y+l.scale <= l.viewY+l.viewH
 }
 
-// whole reports whether the board is in view as a whole.
-func (l layout) whole() bool { return l.viewW >= l.width*l.scale && l.viewH >= l.height*l.scale }
+// complete reports whether all of the board is in view.
+func (l layout) complete() bool { return l.viewW >= l.width*l.scale && l.viewH >= l.height*l.scale }
 
 // Fit returns the size of the board in the chosen scale, or in the largest that fits; less if it
 // has to be scrolled.
@@ -81,9 +81,9 @@ func (b *Board) scaleFor(g *ground, w, h int) int {
 	return small
 }
 
-// lay lays the board out on a canvas of that size, so that the cell in focus is in view and the
+// arrange lays the board out on a canvas of that size, so that the cell in focus is in view and the
 // board moves as little as possible.
-func (b *Board) lay(w, h int) layout {
+func (b *Board) arrange(w, h int) layout {
 	g := groundOf(b.shown())
 	l := layout{ground: g, scale: b.scaleFor(g, w, h), viewY: tallyRow, viewW: w, viewH: h - tallyRow}
 	focus := b.focus()
@@ -122,11 +122,11 @@ const mostShared = 16000
 
 // Draw draws the tally, the board and what only this session sees of it.
 func (b *Board) Draw(c paint.Canvas, look board.Look) {
-	l := b.lay(c.Size())
+	l := b.arrange(c.Size())
 	b.drawn = l
 	b.drawTally(c, look)
 	view := c.Sub(l.viewX, l.viewY, l.viewW, l.viewH)
-	l.x, l.y = l.x-l.viewX, l.y-l.viewY // as seen from the view
+	l.x, l.y, l.viewX, l.viewY = l.x-l.viewX, l.y-l.viewY, 0, 0 // as seen from the view
 	d := drawing{size: l.scale, look: look, room: b.room[l.scale]}
 	d.position, d.before, d.frame = b.scene()
 	s := sheet{c: view, layout: l, drawing: d, colors: paletteOf(look), film: b.film}
@@ -136,7 +136,7 @@ func (b *Board) Draw(c paint.Canvas, look board.Look) {
 		view.Blit(l.x, l.y, drawings.Get(d, s.whole))
 	}
 	b.drawOwn(&s)
-	if b.overview && !l.whole() {
+	if b.overview && !l.complete() {
 		b.inset = b.drawOverview(&s)
 	} else {
 		b.inset = inset{}

@@ -46,7 +46,7 @@ func (b *Board) drawOverview(s *sheet) inset {
 	in.Restyle(from/o.by, top/o.by, to/o.by-from/o.by+1, bottom/o.by-top/o.by+1, func(st paint.Style) paint.Style {
 		return over(st, s.colors.view)
 	})
-	o.x, o.y = o.x+s.viewX, o.y+s.viewY
+	o.x, o.y = o.x+b.drawn.viewX, o.y+b.drawn.viewY
 	return o
 }
 

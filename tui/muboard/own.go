@@ -13,7 +13,7 @@ import (
 func (b *Board) drawOwn(s *sheet) {
 	if b.frame > 0 {
 		x, y := s.corner(b.focus())
-		s.lay(x, y, s.colors.chosen)
+		s.tint(x, y, s.colors.chosen)
 		return
 	}
 	p := b.shown()
@@ -27,10 +27,10 @@ func (b *Board) drawOwn(s *sheet) {
 			s.target(p, at, men)
 		}
 		x, y := s.corner(b.chosen)
-		s.lay(x, y, s.colors.chosen)
+		s.tint(x, y, s.colors.chosen)
 	}
 	x, y := s.corner(b.cursor)
-	s.lay(x, y, s.colors.cursor)
+	s.tint(x, y, s.colors.cursor)
 	if !s.colors.tiled() && s.sees(b.cursor) {
 		s.c.SetCursor(x+s.scale-1, y)
 	}
@@ -40,7 +40,7 @@ func (b *Board) drawOwn(s *sheet) {
 // The sign of a piece that stands there stays.
 func (s *sheet) target(p *mu.Position, at mu.Hex, men int) {
 	x, y := s.corner(at)
-	s.lay(x, y, s.colors.target)
+	s.tint(x, y, s.colors.target)
 	style := s.colors.target
 	if s.scale == large {
 		s.c.Text(x+1, y+1, style, "+"+strconv.Itoa(men))
@@ -84,7 +84,7 @@ func (b *Board) drawClearing(s *sheet) {
 	}
 	for h := range segmentOf(centre) {
 		x, y := s.corner(h)
-		s.lay(x, y, s.colors.own)
+		s.tint(x, y, s.colors.own)
 		if h != centre {
 			s.c.Text(x+s.scale-1, y, s.colors.own, "-")
 		}
