@@ -1,0 +1,160 @@
+package tui
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/lobby/clock"
+	"ayumu/lobby/store"
+	"ayumu/tui/paint"
+)
+
+// crowd is many sessions in real time.
+type crowd struct {
+	*lobby.Lobby
+	players [2]*lobby.Player
+	frames  atomic.Int64 // writes to all terminals
+	target  atomic.Int64 // of frames
+	reached chan struct{}
+	done    sync.WaitGroup
+	stop    context.CancelFunc
+}
+
+// Write is every terminal's.
+func (c *crowd) Write(p []byte) (int, error) {
+	if c.frames.Add(1) == c.target.Load() {
+		c.reached <- struct{}{}
+	}
+	return len(p), nil
+}
+
+// gather opens so many sessions at 80×24, all watching one match or all in the lobby.
+func gather(b *testing.B, n int, watching bool) *crowd {
+	b.Helper()
+	s, err := store.OpenMemory()
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { s.Close() })
+	l, err := lobby.New(b.Context(), lobby.Config{Store: s})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(l.Close)
+	c := &crowd{Lobby: l, reached: make(chan struct{}, 1)}
+	var seats [2]*lobby.Session
+	for i, name := range []string{"ana", "bob"} {
+		a, err := l.Register(b.Context(), name, []byte(name))
+		if err != nil {
+			b.Fatal(err)
+		}
+		if seats[i], err = l.Enter(a, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+	var none clock.Control
+	table, err := seats[0].Open(b.Context(), lobby.Proposal{Game: "ayu", Options: json.RawMessage(`{"size":15,"pie":false}`), Clock: &none})
+	if err != nil {
+		b.Fatal(err)
+	}
+	id, err := seats[1].Join(b.Context(), table.ID, "")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, s := range seats {
+		p, err := s.Sit(id)
+		if err != nil {
+			b.Fatal(err)
+		}
+		c.players[p.Seat()] = p
+	}
+	open := ""
+	if watching {
+		open = "watch " + id
+	}
+	ctx, stop := context.WithCancel(b.Context())
+	c.stop = stop
+	for i := range n {
+		in, out := io.Pipe()
+		if _, err := l.Register(b.Context(), fmt.Sprintf("watcher%d", i), fmt.Appendf(nil, "w%d", i)); err != nil {
+			b.Fatal(err)
+		}
+		c.done.Go(func() {
+			Run(ctx, Terminal{In: in, Out: c, Width: 80, Height: 24, Profile: paint.Profile{Colors: paint.TrueColor, Term: "xterm"}},
+				Visit{Lobby: l, Key: fmt.Appendf(nil, "w%d", i), Open: open})
+			out.Close()
+		})
+	}
+	c.quiet()
+	return c
+}
+
+// quiet waits until no terminal is written to any more.
+func (c *crowd) quiet() {
+	for last := int64(-1); ; {
+		time.Sleep(50 * time.Millisecond)
+		if n := c.frames.Load(); n == last {
+			return
+		} else {
+			last = n
+		}
+	}
+}
+
+func memory() uint64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapInuse + m.StackInuse
+}
+
+// BenchmarkSessionMemory prints what one more session costs that shows a match, or the lobby.
+func BenchmarkSessionMemory(b *testing.B) {
+	const sessions = 200
+	for _, watching := range []bool{true, false} {
+		b.Run(map[bool]string{true: "watching", false: "lobby"}[watching], func(b *testing.B) {
+			for b.Loop() {
+				before := memory()
+				c := gather(b, sessions, watching)
+				time.Sleep(time.Second) // Bubble Tea's goroutines of the start
+				b.ReportMetric(float64(memory()-before)/sessions/1024, "KiB/session")
+				b.ReportMetric(float64(runtime.NumGoroutine())/sessions, "goroutines/session")
+				c.stop()
+				c.done.Wait()
+			}
+		})
+	}
+}
+
+// BenchmarkTurnToWatchers prints what a turn costs for each session that watches, from the turn to
+// the bytes of the frame.
+func BenchmarkTurnToWatchers(b *testing.B) {
+	const sessions = 200
+	c := gather(b, sessions, true)
+	defer func() {
+		c.stop()
+		c.done.Wait()
+	}()
+	m := c.players[0].Match()
+	for b.Loop() {
+		s := m.Snapshot()
+		if s.Over() {
+			b.Fatal("the game is over")
+		}
+		c.target.Store(c.frames.Load() + sessions)
+		if _, err := c.players[s.Position.Turn()].Act(b.Context(), s.Version, s.Position.Legal()[:1]); err != nil {
+			b.Fatal(err)
+		}
+		<-c.reached
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/sessions, "µs/session")
+}

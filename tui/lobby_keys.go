@@ -1,0 +1,282 @@
+package tui
+
+import (
+	"context"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/engine/games"
+	"ayumu/lobby"
+	"ayumu/tui/board"
+	"ayumu/tui/boards"
+)
+
+func (v *lobbyView) handle(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return v.key(msg.String())
+	case tea.MouseWheelMsg:
+		if msg.Button == tea.MouseWheelUp {
+			v.move(-1)
+		} else {
+			v.move(1)
+		}
+	case tea.MouseClickMsg:
+		return v.click(msg.X, msg.Y)
+	}
+	return nil
+}
+
+// click chooses a row; a click on the chosen one opens it.
+func (v *lobbyView) click(_, y int) tea.Cmd {
+	i := v.area.top + y - v.area.y
+	if y < v.area.y || y >= v.area.y+v.area.rows || i >= len(v.items) || !v.items[i].selectable() {
+		return nil
+	}
+	if !v.people && v.items[i].key == v.sel {
+		return v.enter()
+	}
+	v.people, v.sel = false, v.items[i].key
+	return nil
+}
+
+func (v *lobbyView) key(key string) tea.Cmd {
+	a := v.app
+	switch key {
+	case "up", "k":
+		v.move(-1)
+	case "down", "j":
+		v.move(1)
+	case "pgup":
+		v.move(-10)
+	case "pgdown":
+		v.move(10)
+	case "home":
+		v.move(-1000)
+	case "end":
+		v.move(1000)
+	case "tab", "shift+tab", "left", "right", "h", "l":
+		v.people = !v.people
+	case "enter", "space":
+		return v.enter()
+	case "n":
+		return a.show(newTableView(a, ""))
+	case "p":
+		return v.quick()
+	case "c":
+		return v.challenge()
+	case "e":
+		return v.code()
+	case "f":
+		return v.followKey()
+	case "F":
+		return v.followFeatured()
+	case "w":
+		return v.watchPerson()
+	case "x":
+		return v.cancel()
+	case "t":
+		return a.chatLine("Say to all", a.session.Say)
+	case "o":
+		return a.openOptions()
+	case "?":
+		return a.openHelp()
+	case "q":
+		return a.quit()
+	case "esc":
+		v.people = false
+	}
+	return nil
+}
+
+// enter opens what is chosen.
+func (v *lobbyView) enter() tea.Cmd {
+	a := v.app
+	if p, ok := v.selectedPerson(); ok {
+		if p.Match != "" {
+			return a.watch(p.Match, "")
+		}
+		return v.challenge()
+	}
+	it, ok := v.selected()
+	switch {
+	case !ok:
+		a.tell("Nothing is chosen; p finds you an opponent.")
+	case it.own != nil:
+		return a.watch(it.own.Info.ID, "")
+	case it.match != nil:
+		return a.watch(it.match.ID, "")
+	case ownedBy(it.table, a.session.Account()):
+		a.tell("This is your own table; the game begins when somebody sits down; x closes it.")
+	default:
+		return a.join(it.table.ID, "")
+	}
+	return nil
+}
+
+func (v *lobbyView) watchPerson() tea.Cmd {
+	p, ok := v.selectedPerson()
+	switch {
+	case !ok:
+		v.app.tell("Choose somebody among the people first (Tab).")
+	case p.Match == "":
+		v.app.tell("%s does not play just now; f follows, and opens the next game.", p.Name)
+	default:
+		return v.app.watch(p.Match, "")
+	}
+	return nil
+}
+
+// quick looks for an opponent, or stops looking.
+func (v *lobbyView) quick() tea.Cmd {
+	a := v.app
+	if t := v.ownQuick(); t != nil {
+		return a.call(func(context.Context) error { return a.session.Cancel(t.ID) }, func() tea.Cmd {
+			a.tell("You no longer look for an opponent.")
+			return a.refresh()
+		})
+	}
+	start := func(game string) tea.Cmd {
+		return a.call(func(ctx context.Context) error {
+			_, err := a.session.Open(ctx, lobby.Proposal{Game: game, Quick: true})
+			return err
+		}, func() tea.Cmd {
+			a.tell("Looking for an opponent; the game opens by itself.")
+			return a.refresh()
+		})
+	}
+	return a.chooseGame("Quick match in which game?", func(g board.Game) tea.Cmd { return start(g.Name()) })
+}
+
+func (v *lobbyView) ownQuick() *lobby.Table {
+	me := v.app.session.Account().ID
+	for _, t := range v.view.Tables {
+		if t.Quick && t.Concerns(me) {
+			return t
+		}
+	}
+	return nil
+}
+
+// chooseGame asks for a game if there are several; each has its first letter for a key.
+func (a *app) chooseGame(text string, do func(board.Game) tea.Cmd) tea.Cmd {
+	if len(boards.All) == 1 {
+		return do(boards.All[0])
+	}
+	q := &question{text: text, no: "none"}
+	for _, g := range boards.All {
+		q.answers = append(q.answers, answer{board.Key{Key: g.Name()[:1], Does: gameTitle(g)}, func() tea.Cmd { return do(g) }})
+	}
+	return a.ask(q)
+}
+
+// gameTitle is a game's name for people.
+func gameTitle(g board.Game) string {
+	if e, ok := games.ByName(g.Name()); ok {
+		return e.Title()
+	}
+	return g.Name()
+}
+
+// challenge opens the form of a new table with a name in it.
+func (v *lobbyView) challenge() tea.Cmd {
+	a := v.app
+	if p, ok := v.selectedPerson(); ok && p.ID != a.session.Account().ID {
+		return a.show(newTableView(a, p.Name))
+	}
+	return a.typing(&line{
+		field: field{limit: lobby.MaxName}, label: "Challenge whom", does: "go on",
+		enter: func(name string) tea.Cmd { return a.show(newTableView(a, name)) },
+	})
+}
+
+// code asks for the code of a private table or game.
+func (v *lobbyView) code() tea.Cmd {
+	a := v.app
+	return a.typing(&line{
+		field: field{limit: 20}, label: "Code of the private table", does: "go there",
+		enter: func(code string) tea.Cmd {
+			table, match := a.session.ByCode(code)
+			switch {
+			case table != "":
+				return a.join(table, code)
+			case match != "":
+				return a.watch(match, code)
+			}
+			a.complain("no open table and no game has the code %q; ask for it again", code)
+			return nil
+		},
+	})
+}
+
+// followKey follows the chosen person, or one of the players of the chosen game.
+func (v *lobbyView) followKey() tea.Cmd {
+	a := v.app
+	if p, ok := v.selectedPerson(); ok {
+		return a.followPlayer(p.ID, p.Name)
+	}
+	it, ok := v.selected()
+	if !ok || it.match == nil {
+		a.tell("Choose a game or somebody to follow.")
+		return nil
+	}
+	return a.followSeat(it.match.Info)
+}
+
+// followSeat asks which player of a game is to be followed.
+func (a *app) followSeat(info *lobby.Info) tea.Cmd {
+	q := &question{text: "Follow whom? Every next game opens by itself.", no: "nobody"}
+	for i, s := range info.Seats {
+		q.answers = append(q.answers, answer{board.Key{Key: string(rune('1' + i)), Does: s.Name},
+			func() tea.Cmd { return a.followPlayer(s.Account, s.Name) }})
+	}
+	return a.ask(q)
+}
+
+func (a *app) followPlayer(id lobby.AccountID, name string) tea.Cmd {
+	if id == a.session.Account().ID {
+		a.tell("Your own games open by themselves anyway.")
+		return nil
+	}
+	a.follow = follow{who: id, name: name}
+	a.session.LookAway(false)
+	if a.followed() == "" {
+		a.tell("You follow %s: the next game opens here by itself.", name)
+		return nil
+	}
+	return a.followOn()
+}
+
+func (v *lobbyView) followFeatured() tea.Cmd {
+	a := v.app
+	a.follow = follow{featured: true}
+	if a.followed() == "" {
+		a.tell("No game is going on; the next featured one opens by itself.")
+		return nil
+	}
+	return a.followOn()
+}
+
+// cancel closes one's own table, leaves another's, or declines a challenge.
+func (v *lobbyView) cancel() tea.Cmd {
+	a := v.app
+	me := a.session.Account()
+	t := v.ownQuick()
+	if it, ok := v.selected(); ok && it.table != nil {
+		t = it.table
+	}
+	if t == nil || !t.Concerns(me.ID) {
+		a.tell("Choose a table of yours, or a challenge to you.")
+		return nil
+	}
+	return a.call(func(context.Context) error {
+		if t.To == me.Name && !slices.Contains(t.Seated, me.Name) {
+			return a.session.Decline(t.ID)
+		}
+		return a.session.Cancel(t.ID)
+	}, func() tea.Cmd {
+		a.tell("The table is closed.")
+		return a.refresh()
+	})
+}
