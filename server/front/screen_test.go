@@ -137,7 +137,7 @@ func TestTwoPeopleAtScreensPlayAWholeGameAndAThirdWatches(t *testing.T) {
 	ana.see("maker")
 	guest.keys("n")
 	guest.see("New table")
-	guest.keys("\x1b[D\x1b[D\x1b[D\r") // 5×5 stands three to the left of 11×11
+	guest.keys("\x1b[B\x1b[D\x1b[D\x1b[D\r") // below the game is the size; 5×5 stands three to the left of 11×11
 	guest.see("Your table is open")
 	name := ""
 	for _, p := range h.l.View().People {
