@@ -192,3 +192,19 @@ func (p *Position) Reach(from Hex) []Target {
 	}
 	return targets
 }
+
+// Details implements engine.Detailer: the centres of the segments in the order in which they were
+// laid, and the seats that have left.
+func (p *Position) Details() map[string]any {
+	centres := []string{}
+	for _, c := range p.Board().Centres() {
+		centres = append(centres, c.String())
+	}
+	left := []int{}
+	for seat := range p.Seats() {
+		if p.Left(seat) {
+			left = append(left, seat)
+		}
+	}
+	return map[string]any{"centres": centres, "left": left}
+}
