@@ -52,6 +52,17 @@ func (l *Lobby) log(ctx context.Context, you AccountID, id string) (*Info, []Ent
 	return info, log, nil
 }
 
+// Replay returns the newest state of a match that somebody (0: a stranger) may see, whether it
+// goes on or ended long ago, as Log has it.
+func (l *Lobby) Replay(ctx context.Context, you AccountID, id string) (*Snapshot, error) {
+	info, log, err := l.Log(ctx, you, id)
+	if err != nil {
+		return nil, err
+	}
+	s, err := fromLog(info, log)
+	return s, l.told("match not replayed", err)
+}
+
 // Games lists finished matches that somebody (0: a stranger) may see, newest first: of the player
 // of that name, or everybody's if it is empty; only those that ended before the match before did,
 // if that is given; at most limit, which is 1 to MaxGames.

@@ -245,6 +245,15 @@ func (s *Session) say(room *Chat, text string, then func()) error {
 // for a while. The slice is shared and must not be changed.
 func (s *Session) Seated() []*Match { return s.person.seated() }
 
+// Snapshot returns the newest state of a match that the session may see: a player of it sees
+// everything at once, anybody else as late as the match is shown.
+func (s *Session) Snapshot(m *Match) *Snapshot {
+	if m.Info.plays(s.Account().ID) {
+		return m.live.Load()
+	}
+	return m.Snapshot()
+}
+
 // Sit takes the session's own seat at a match.
 func (s *Session) Sit(id string) (*Player, error) {
 	m, err := s.l.Match(id)

@@ -56,22 +56,32 @@ func behind(log []Entry, n int) int {
 // late returns the state before the last n turns, as it looked then.
 func (s *Snapshot) late(n int) (*Snapshot, error) {
 	version := behind(s.Log, n)
-	st, err := foldTurns(s.Info, s.Log[:version])
+	old, err := fromLog(s.Info, s.Log[:version:version])
 	if err != nil {
 		return nil, err
 	}
-	old := &Snapshot{
-		Info: s.Info, Version: version, Log: s.Log[:version:version], Position: st.pos,
-		Clocks: st.clocks, Running: -1, Stamp: s.Info.Started, LastAt: s.Info.Started,
-		Away: s.Away, Votes: s.Votes, Frozen: s.Frozen,
+	old.Away, old.Votes, old.Frozen = s.Away, s.Votes, s.Frozen
+	return old, nil
+}
+
+// fromLog returns the state after a log of a match that nobody is at: no clock runs.
+func fromLog(info *Info, log []Entry) (*Snapshot, error) {
+	st, err := foldTurns(info, log)
+	if err != nil {
+		return nil, err
+	}
+	s := &Snapshot{
+		Info: info, Version: len(log), Log: log, Position: st.pos, Result: st.result,
+		Clocks: st.clocks, Running: -1, Stamp: info.Started, LastAt: info.Started,
+		Away: make([]Away, len(info.Seats)), Votes: make([]int, len(info.Seats)),
 	}
 	for _, made := range st.made {
-		old.Turns += made
+		s.Turns += made
 	}
-	if version > 0 {
-		old.Stamp, old.LastAt = s.Log[version-1].At, s.Log[version-1].At
+	if len(log) > 0 {
+		s.Stamp, s.LastAt = log[len(log)-1].At, log[len(log)-1].At
 	}
-	return old, nil
+	return s, nil
 }
 
 // Over reports whether the match has ended.

@@ -50,6 +50,7 @@ type Table struct {
 	Ready   []string // of those
 	Rating  *Rating  // the owner's in this game; nil for a guest
 	Opened  time.Time
+	Delay   int // turns that watchers will see the match late
 
 	people  []AccountID // seated, then the one challenged
 	private string      // the code
@@ -97,7 +98,7 @@ func (t *table) pool() string {
 func (t *table) show() *Table {
 	s := &Table{
 		ID: t.id, Game: t.game, Options: t.options, Control: t.control, Rated: t.rated, Private: t.private,
-		Quick: t.quick, Owner: t.owner().Account().Name, Opened: t.opened, private: t.code,
+		Quick: t.quick, Owner: t.owner().Account().Name, Opened: t.opened, Delay: t.delay, private: t.code,
 	}
 	if r, ok := t.owner().Account().Rating(t.pool()); ok {
 		s.Rating = &r
