@@ -219,6 +219,7 @@ func (v *lobbyView) keys() []board.Key {
 	add := func(key, does string) { keys = append(keys, board.Key{Key: key, Does: does}) }
 	me := v.app.session.Account()
 	if p, ok := v.selectedPerson(); ok {
+		add("Tab", "games")
 		if p.Match != "" {
 			add("Enter", "watch")
 		}
@@ -250,12 +251,10 @@ func (v *lobbyView) keys() []board.Key {
 	add("n", "new table")
 	add("t", "talk")
 	add("q", "leave")
-	if v.people {
-		add("Tab", "games")
-	} else {
+	if !v.people {
 		add("Tab", "people")
+		add("c", "challenge")
 	}
-	add("c", "challenge")
 	add("e", "code")
 	add("o", "settings")
 	add("?", "help")

@@ -73,11 +73,25 @@ func on(f, b uint32) paint.Style { return paint.Style{FG: hex(f), BG: hex(b)} }
 
 func bold(s paint.Style) paint.Style { return s.With(paint.Bold) }
 
-// The woods of the boards.
-const (
-	darkWood  = 0xaf875f
-	lightWood = 0xdfbf8f
-)
+// wood is the ground of a board, chosen so that black and white both stand out from it.
+const wood = 0xaf875f
+
+// wooden is the look of boards where there are colours enough.
+func wooden(label paint.Style) Board {
+	return Board{
+		Label: label,
+		Point: on(0x6f4e2c, wood),
+		Black: bold(on(0x080808, wood)), White: bold(on(0xffffff, wood)),
+		StuckBlack: on(0x5a4023, wood), StuckWhite: on(0xd9c3a3, wood),
+		Join:   on(0x5a3f20, wood),
+		Target: bold(on(0x00337f, 0xafb7bf)),
+		From:   bold(on(0x4a3010, 0xd0aa7c)),
+		Path:   bold(on(0x003f6f, wood)),
+		Number: bold(on(0x3a1800, wood)),
+		Cursor: bold(on(0x000000, 0xffdf87)), Chosen: bold(on(0xffffff, 0x00539f)),
+		Last: hex(0xd0aa7c), Near: hex(0x87afaf), Hollow: hex(0xd7d0c4), Shade: hex(0xb9936b),
+	}
+}
 
 // Dark is for 256 colours and more on a dark ground.
 var Dark = Theme{
@@ -94,19 +108,7 @@ var Dark = Theme{
 	BarKey: bold(on(0xffb454, 0x2b303b)),
 	Pick:   on(0xffffff, 0x005f87),
 	Field:  on(0xffffff, 0x2b303b),
-	Board: Board{
-		Label: fg(0x949cab),
-		Point: on(0x6f4e2c, darkWood),
-		Black: bold(on(0x080808, darkWood)), White: bold(on(0xffffff, darkWood)),
-		StuckBlack: on(0x5a4023, darkWood), StuckWhite: on(0xd9c3a3, darkWood),
-		Join:   on(0x6f4e2c, darkWood),
-		Target: bold(on(0x00337f, 0xafb7bf)),
-		From:   bold(on(0x4a3010, 0xd0aa7c)),
-		Path:   bold(on(0x005f87, darkWood)),
-		Number: bold(on(0x3a1800, darkWood)),
-		Cursor: bold(on(0x000000, 0xffdf87)), Chosen: bold(on(0xffffff, 0x00539f)),
-		Last: hex(0xd0aa7c), Near: hex(0x87afaf), Hollow: hex(0xd7d0c4), Shade: hex(0xb9936b),
-	},
+	Board:  wooden(fg(0x949cab)),
 }
 
 // Light is for 256 colours and more on a light ground.
@@ -124,19 +126,7 @@ var Light = Theme{
 	BarKey: bold(on(0x8a3f00, 0xdde1e8)),
 	Pick:   on(0x000000, 0xb9d4f5),
 	Field:  on(0x000000, 0xe8ebf0),
-	Board: Board{
-		Label: fg(0x6a6f78),
-		Point: on(0x96703f, lightWood),
-		Black: bold(on(0x080808, lightWood)), White: bold(on(0xffffff, lightWood)),
-		StuckBlack: on(0x8a6a40, lightWood), StuckWhite: on(0xf3e6cf, lightWood),
-		Join:   on(0x96703f, lightWood),
-		Target: bold(on(0x00337f, 0xbfd3ea)),
-		From:   bold(on(0x5a4020, 0xf5dfb5)),
-		Path:   bold(on(0x005f87, lightWood)),
-		Number: bold(on(0x4a2000, lightWood)),
-		Cursor: bold(on(0x000000, 0xffef5f)), Chosen: bold(on(0xffffff, 0x0067bf)),
-		Last: hex(0xf5dfb5), Near: hex(0xa7d0d0), Hollow: hex(0xe6ded0), Shade: hex(0xe6cba3),
-	},
+	Board:  wooden(fg(0x6a6f78)),
 }
 
 func ansi(n uint8) paint.Style { return paint.Style{FG: paint.Index(n)} }
@@ -189,10 +179,10 @@ var ANSILight = Theme{
 	Pick:   ansiOn(0, 6),
 	Field:  ansiOn(15, 4),
 	Board: Board{
-		Label: ansi(8),
-		Point: ansi(8),
-		Black: bold(ansi(0)), White: bold(ansi(4)),
-		StuckBlack: ansi(8), StuckWhite: ansi(6),
+		Label:      ansi(8),
+		Point:      ansi(8),
+		White:      bold(ansi(4)), // Black is the terminal's own
+		StuckBlack: attr(paint.Faint), StuckWhite: ansi(6),
 		Join:   ansi(8),
 		Target: bold(ansi(5)),
 		From:   bold(ansi(5)),
