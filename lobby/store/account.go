@@ -30,7 +30,7 @@ func (s *SQLite) Account(ctx context.Context, id lobby.AccountID) (lobby.Account
 }
 
 func (s *SQLite) account(ctx context.Context, which string, args ...any) (lobby.Account, error) {
-	found, err := accounts(ctx, s.read, which, args...)
+	found, err := accounts(ctx, s.queries, which, args...)
 	switch {
 	case err != nil:
 		return lobby.Account{}, s.explain("reading an account in", err)
@@ -79,7 +79,7 @@ func accounts(ctx context.Context, q querier, which string, args ...any) ([]lobb
 func (s *SQLite) CreateAccount(ctx context.Context, name string, key []byte, at time.Time) (lobby.Account, error) {
 	var id int64
 	err := s.change(ctx, "making an account in", func(t *tx) error {
-		err := t.QueryRow("INSERT INTO accounts (name, look, created) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING RETURNING id",
+		err := t.row("INSERT INTO accounts (name, look, created) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING RETURNING id",
 			name, lobby.Skeleton(name), at.UnixNano()).Scan(&id)
 		if err == sql.ErrNoRows {
 			return lobby.ErrTaken
@@ -109,7 +109,7 @@ func (t *tx) bind(account int64, key []byte, at time.Time) error {
 func (s *SQLite) Rename(ctx context.Context, id lobby.AccountID, name string, at time.Time) (lobby.Account, error) {
 	err := s.change(ctx, "changing a name in", func(t *tx) error {
 		look, taken := lobby.Skeleton(name), 0
-		err := t.QueryRow("SELECT count(*) FROM accounts WHERE look = ?1 AND id <> ?2", look, int64(id)).Scan(&taken)
+		err := t.row("SELECT count(*) FROM accounts WHERE look = ?1 AND id <> ?2", look, int64(id)).Scan(&taken)
 		if err == nil && taken > 0 {
 			return lobby.ErrTaken
 		}
@@ -164,7 +164,7 @@ func (s *SQLite) DeleteAccount(ctx context.Context, id lobby.AccountID) error {
 // Keys implements lobby.Store.
 func (s *SQLite) Keys(ctx context.Context, id lobby.AccountID) ([]lobby.Key, error) {
 	var keys []lobby.Key
-	err := scan(ctx, s.read, "SELECT wire, added FROM keys WHERE account = ?1 ORDER BY id", []any{int64(id)}, func(rows *sql.Rows) error {
+	err := scan(ctx, s.queries, "SELECT wire, added FROM keys WHERE account = ?1 ORDER BY id", []any{int64(id)}, func(rows *sql.Rows) error {
 		var k lobby.Key
 		var added int64
 		err := rows.Scan(&k.Wire, &added)
@@ -179,7 +179,7 @@ func (s *SQLite) Keys(ctx context.Context, id lobby.AccountID) ([]lobby.Key, err
 func (s *SQLite) AddKey(ctx context.Context, id lobby.AccountID, key []byte, at time.Time) error {
 	return s.change(ctx, "adding a key in", func(t *tx) error {
 		there := 0
-		err := t.QueryRow("SELECT count(*) FROM accounts WHERE id = ?1 AND look IS NOT NULL", int64(id)).Scan(&there)
+		err := t.row("SELECT count(*) FROM accounts WHERE id = ?1 AND look IS NOT NULL", int64(id)).Scan(&there)
 		switch {
 		case err != nil:
 			return err
@@ -201,7 +201,7 @@ func (s *SQLite) RemoveKey(ctx context.Context, id lobby.AccountID, key []byte) 
 			return lobby.ErrUnknown
 		}
 		left := 0
-		if err := t.QueryRow("SELECT count(*) FROM keys WHERE account = ?1", int64(id)).Scan(&left); err != nil {
+		if err := t.row("SELECT count(*) FROM keys WHERE account = ?1", int64(id)).Scan(&left); err != nil {
 			return err
 		}
 		if left == 0 {

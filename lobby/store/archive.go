@@ -29,7 +29,7 @@ func (s *SQLite) Finished(ctx context.Context, q lobby.Query) ([]lobby.Finished,
 		FROM matches m JOIN seats s ON s.match = m.id
 		WHERE m.id IN (SELECT %[2]s %s ORDER BY ended DESC, %[2]s DESC LIMIT ?1)
 		ORDER BY m.ended DESC, m.id DESC, s.seat`, infoColumns, id, ids)
-	found, err := finished(ctx, s.read, query, args)
+	found, err := finished(ctx, s.queries, query, args)
 	return found, s.explain("reading the archive in", err)
 }
 
@@ -74,7 +74,7 @@ func finished(ctx context.Context, q querier, query string, args []any) ([]lobby
 
 // Top implements lobby.Store.
 func (s *SQLite) Top(ctx context.Context, pool string, limit int) ([]lobby.Account, error) {
-	all, err := accounts(ctx, s.read, `
+	all, err := accounts(ctx, s.queries, `
 		JOIN ratings best ON best.account = a.id AND best.pool = ?1
 		WHERE a.id IN (SELECT account FROM ratings WHERE pool = ?1 AND settled ORDER BY value DESC, account LIMIT ?2)
 		ORDER BY best.value DESC, a.id`, pool, limit)
@@ -84,7 +84,7 @@ func (s *SQLite) Top(ctx context.Context, pool string, limit int) ([]lobby.Accou
 // History implements lobby.Store.
 func (s *SQLite) History(ctx context.Context, id lobby.AccountID, pool string, limit int) ([]lobby.RatingPoint, error) {
 	var points []lobby.RatingPoint
-	err := scan(ctx, s.read, `
+	err := scan(ctx, s.queries, `
 		SELECT s.ended, s.after FROM seats s JOIN accounts a ON a.id = s.account AND a.look IS NOT NULL
 		WHERE s.account = ?1 AND s.pool = ?2 ORDER BY s.ended DESC, s.match DESC LIMIT ?3`,
 		[]any{int64(id), pool, limit}, func(rows *sql.Rows) error {
@@ -106,7 +106,7 @@ func (s *SQLite) History(ctx context.Context, id lobby.AccountID, pool string, l
 // Record implements lobby.Store.
 func (s *SQLite) Record(ctx context.Context, id lobby.AccountID, game string) (lobby.Tally, error) {
 	all := lobby.Tally{BySide: make(map[string]lobby.Tally), ByOptions: make(map[string]lobby.Tally)}
-	err := scan(ctx, s.read, `
+	err := scan(ctx, s.queries, `
 		SELECT side, options, outcome, count(*) FROM seats
 		WHERE account = ?1 AND game = ?2 AND outcome IS NOT NULL GROUP BY side, options, outcome`,
 		[]any{int64(id), game}, func(rows *sql.Rows) error {

@@ -80,6 +80,7 @@ func (e *ending) record(t *tx) error {
 	if rows != 1 {
 		return lobby.ErrVersion // append has seen to that; ratings are never given twice
 	}
+	delete(t.lengths, e.info.ID)
 	after, err := e.rate(t)
 	if err != nil {
 		return err
@@ -151,10 +152,10 @@ func (e *ending) rate(t *tx) ([]lobby.Rating, error) {
 
 // rating returns an account's rating in a pool, and how many keys it has.
 func (t *tx) rating(id lobby.AccountID, pool string) (r lobby.Rating, keys int, err error) {
-	if err = t.QueryRow("SELECT count(*) FROM keys WHERE account = ?1", int64(id)).Scan(&keys); err != nil {
+	if err = t.row("SELECT count(*) FROM keys WHERE account = ?1", int64(id)).Scan(&keys); err != nil {
 		return r, 0, err
 	}
-	err = t.QueryRow("SELECT value, deviation, volatility, games FROM ratings WHERE account = ?1 AND pool = ?2", int64(id), pool).
+	err = t.row("SELECT value, deviation, volatility, games FROM ratings WHERE account = ?1 AND pool = ?2", int64(id), pool).
 		Scan(&r.Value, &r.Deviation, &r.Volatility, &r.Games)
 	if err == sql.ErrNoRows {
 		return rating.New, keys, nil

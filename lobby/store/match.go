@@ -4,19 +4,11 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"ayumu/lobby"
 )
-
-// insertEntry adds an entry only where the one before it is there (or the match, for the first),
-// the match goes on, and nobody was faster.
-const insertEntry = `
-INSERT INTO entries (match, version, body)
-SELECT ?1, ?2, ?3
-WHERE EXISTS (SELECT 1 FROM matches WHERE id = ?1 AND ended IS NULL)
-AND (?2 = 1 OR EXISTS (SELECT 1 FROM entries WHERE match = ?1 AND version = ?2 - 1))
-ON CONFLICT DO NOTHING`
 
 // CreateMatch implements lobby.Store; an id that is in use is lobby.ErrTaken. Guests are kept
 // with their names alone: who they were is forgotten with the server's memory.
@@ -83,20 +75,38 @@ func (s *SQLite) Append(ctx context.Context, match string, version int, entries 
 	})
 }
 
+// append adds an entry that makes a version, if the log ends just before it and the match goes on.
 func (t *tx) append(match string, version int, body []byte) error {
-	r, err := t.insert.Exec(match, version, body)
+	if last, known := t.lengths[match]; !known || last != version-1 {
+		if err := t.mayAppend(match, version); err != nil {
+			return err
+		}
+	}
+	delete(t.lengths, match) // until the entry is there
+	rows, err := t.change("INSERT INTO entries (match, version, body) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING", match, version, body)
 	if err != nil {
 		return err
 	}
-	if rows, err := r.RowsAffected(); err != nil || rows == 1 {
-		return err
+	if rows == 0 {
+		return lobby.ErrVersion // another process was faster
 	}
-	var there int
-	if err := t.QueryRow("SELECT count(*) FROM matches WHERE id = ?1", match).Scan(&there); err != nil {
-		return err
-	}
-	if there == 0 {
+	t.lengths[match] = version
+	return nil
+}
+
+// mayAppend returns why an entry cannot follow in the log.
+func (t *tx) mayAppend(match string, version int) error {
+	var length int
+	var over bool
+	err := t.row("SELECT (SELECT count(*) FROM entries WHERE match = ?1), ended IS NOT NULL FROM matches WHERE id = ?1", match).
+		Scan(&length, &over)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
 		return lobby.ErrUnknown
+	case err != nil:
+		return err
+	case over || length != version-1:
+		return lobby.ErrVersion
 	}
-	return lobby.ErrVersion
+	return nil
 }

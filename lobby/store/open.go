@@ -31,15 +31,21 @@ type SQLite struct {
 	write *sql.DB // of one connection, which the writer holds during a transaction
 	read  *sql.DB // in memory the same one
 
-	// The statements of every turn; rarer ones are read anew each time.
-	insert, savepoint, release *sql.Stmt
+	changes, queries *statements // of write and of read
 
 	queue   chan *job
 	once    sync.Once
 	closing chan struct{} // closed by Close
 	stopped chan struct{} // closed when the writer has ended
 	closed  error         // of closing the file; set before Close returns
-	broken  error         // the failure after which nothing more is written; the writer's own
+
+	// ---- owned by the writer ----
+	broken  error    // the failure after which nothing more is written
+	missing []string // queries that it has met and not prepared yet
+	// lengths of logs as the writer left them, of matches that go on. Logs only grow and end with
+	// an entry, so a length that another process has overtaken is one at which the next entry is
+	// there already, and it need not be asked for again.
+	lengths map[string]int
 }
 
 var _ lobby.Store = (*SQLite)(nil)
@@ -85,7 +91,7 @@ func touch(path string) error {
 func open(ctx context.Context, name, location string, readers int) (*SQLite, error) {
 	s := &SQLite{
 		name: name, queue: make(chan *job, queueLength),
-		closing: make(chan struct{}), stopped: make(chan struct{}),
+		closing: make(chan struct{}), stopped: make(chan struct{}), lengths: make(map[string]int),
 	}
 	var err error
 	if s.write, err = pool(location, 1); err != nil {
@@ -97,6 +103,7 @@ func open(ctx context.Context, name, location string, readers int) (*SQLite, err
 			return nil, err
 		}
 	}
+	s.changes, s.queries = newStatements(s.write), newStatements(s.read)
 	if err := s.prepare(ctx); err != nil {
 		s.closeFile()
 		return nil, s.explain("opening", err)
@@ -121,14 +128,6 @@ func (s *SQLite) prepare(ctx context.Context) error {
 	}
 	if s.read != s.write {
 		if err := s.logAhead(ctx); err != nil {
-			return err
-		}
-	}
-	for query, to := range map[string]**sql.Stmt{
-		insertEntry: &s.insert, "SAVEPOINT one": &s.savepoint, "RELEASE SAVEPOINT one": &s.release,
-	} {
-		var err error
-		if *to, err = s.write.PrepareContext(ctx, query); err != nil {
 			return err
 		}
 	}

@@ -16,7 +16,7 @@ const chunk = 128
 
 // Match implements lobby.Store.
 func (s *SQLite) Match(ctx context.Context, match string) (*lobby.Info, []lobby.Entry, error) {
-	found, err := s.load(ctx, "SELECT ?1", match)
+	found, err := load(ctx, s.queries, "SELECT ?1", match)
 	switch {
 	case err != nil:
 		return nil, nil, s.explain("reading a match in", err)
@@ -43,7 +43,7 @@ func (s *SQLite) each(ctx context.Context, ids string, f func(*lobby.Info, []lob
 	var damages []error
 	last := ""
 	for {
-		found, err := s.load(ctx, ids, last, chunk)
+		found, err := s.loadAtOnce(ctx, ids, last, chunk)
 		if err != nil {
 			return s.explain("reading the matches in", err)
 		}
@@ -69,18 +69,23 @@ type stored struct {
 	damage  error
 }
 
-// load reads the matches whose ids a query gives, in the order of the ids, as they were at one
-// moment.
-func (s *SQLite) load(ctx context.Context, ids string, args ...any) ([]*stored, error) {
+// loadAtOnce loads matches as they are at one moment.
+func (s *SQLite) loadAtOnce(ctx context.Context, ids string, args ...any) ([]*stored, error) {
 	tx, err := s.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return nil, err
 	}
 	defer tx.Rollback()
+	return load(ctx, tx, ids, args...)
+}
+
+// load reads the matches whose ids a query gives, in the order of the ids. It reads what they were
+// made with, which never changes, and then their logs.
+func load(ctx context.Context, q querier, ids string, args ...any) ([]*stored, error) {
 	var all []*stored
 	byID := make(map[string]*stored)
 	query := "SELECT " + infoColumns + " FROM matches m JOIN seats s ON s.match = m.id WHERE m.id IN (" + ids + ") ORDER BY m.id, s.seat"
-	err = scan(ctx, tx, query, args, func(rows *sql.Rows) error {
+	err := scan(ctx, q, query, args, func(rows *sql.Rows) error {
 		m, err := scanSeat(rows)
 		if err != nil {
 			return err
@@ -99,7 +104,7 @@ func (s *SQLite) load(ctx context.Context, ids string, args ...any) ([]*stored, 
 		m.readOptions()
 	}
 	query = "SELECT match, version, body FROM entries WHERE match IN (" + ids + ") ORDER BY match, version"
-	err = scan(ctx, tx, query, args, func(rows *sql.Rows) error {
+	err = scan(ctx, q, query, args, func(rows *sql.Rows) error {
 		var id string
 		var version int
 		var body sql.RawBytes
@@ -173,24 +178,4 @@ func scanSeat(rows *sql.Rows, further ...any) (*stored, error) {
 	seat.Rating, err = decodeRating(before)
 	i.Seats = []lobby.Seat{seat}
 	return m, err
-}
-
-// querier is a connection or a transaction.
-type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-}
-
-// scan calls f for each row of an answer.
-func scan(ctx context.Context, q querier, query string, args []any, f func(*sql.Rows) error) error {
-	rows, err := q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := f(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
 }

@@ -2,8 +2,8 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
+	"runtime"
 	"runtime/debug"
 	"sync/atomic"
 )
@@ -11,6 +11,7 @@ import (
 const (
 	queueLength = 1024 // changes that wait for the writer
 	maxBatch    = 512  // changes in one transaction
+	maxLengths  = 1 << 14
 )
 
 // job is a change that waits for the writer.
@@ -78,8 +79,12 @@ func (s *SQLite) writer() {
 	}
 }
 
-// next returns a job that waits, or nil.
+// next returns a job that waits, or nil. Before it gives up it lets those run who are about to
+// send one: fewer and larger transactions are worth more than an early start.
 func (s *SQLite) next() *job {
+	if len(s.queue) == 0 {
+		runtime.Gosched()
+	}
 	select {
 	case j := <-s.queue:
 		return j
@@ -97,6 +102,9 @@ func (s *SQLite) commit(first *job) {
 		answers, err = s.transact(first)
 	} else if first.taken.CompareAndSwap(false, true) {
 		answers = []answer{{first, err}}
+	}
+	if err != nil || len(s.lengths) > maxLengths {
+		clear(s.lengths)
 	}
 	if err != nil && s.broken == nil && fatal(err) {
 		s.broken = fmt.Errorf("nothing is written any more since an earlier failure: %w", err)
@@ -136,35 +144,21 @@ func (s *SQLite) transact(first *job) ([]answer, error) {
 	return answers, err
 }
 
-// tx is the writer's transaction.
-type tx struct {
-	*sql.Tx
-	insert, savepoint, release *sql.Stmt
-}
-
-func (s *SQLite) begin() (*tx, error) {
-	ctx := context.Background() // changes that have begun are not interrupted
-	t, err := s.write.BeginTx(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	return &tx{t, t.StmtContext(ctx, s.insert), t.StmtContext(ctx, s.savepoint), t.StmtContext(ctx, s.release)}, nil
-}
-
 // attempt does one job, wholly or not at all. own is what refused that job; lost says that the
 // whole transaction is gone.
 func (t *tx) attempt(do func(*tx) error) (own, lost error) {
-	if _, err := t.savepoint.Exec(); err != nil {
+	if _, err := t.change("SAVEPOINT one"); err != nil {
 		return nil, err
 	}
 	if own = guarded(t, do); own != nil {
+		clear(t.lengths) // of which some are now wrong
 		// SQLite itself undoes the whole transaction after some failures; then there is no
 		// savepoint to go back to.
-		if _, err := t.Exec("ROLLBACK TO SAVEPOINT one"); err != nil {
+		if _, err := t.change("ROLLBACK TO SAVEPOINT one"); err != nil {
 			return own, own
 		}
 	}
-	if _, err := t.release.Exec(); err != nil {
+	if _, err := t.change("RELEASE SAVEPOINT one"); err != nil {
 		return own, err
 	}
 	if fatal(own) {
@@ -182,13 +176,4 @@ func guarded(t *tx, do func(*tx) error) (err error) {
 		}
 	}()
 	return do(t)
-}
-
-// change makes one statement and returns how many rows it touched.
-func (t *tx) change(query string, args ...any) (rows int64, err error) {
-	r, err := t.Exec(query, args...)
-	if err != nil {
-		return 0, err
-	}
-	return r.RowsAffected()
 }
