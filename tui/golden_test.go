@@ -181,6 +181,13 @@ func TestGoldenForms(t *testing.T) {
 		d.golden("name")
 		d.press("a enter")
 		d.golden("name-taken")
-		h.visit(setting{}).golden("guest")
+		g := h.visit(setting{})
+		g.golden("guest")
+		for _, s := range []*screen{d, g} {
+			s.press("?")
+			s.has("Help", "q back")
+			s.press("q")
+			s.lacks("q back")
+		}
 	})
 }

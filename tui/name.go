@@ -8,6 +8,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/tui/board"
+	"ayumu/tui/boards"
 	"ayumu/tui/paint"
 	"ayumu/tui/words"
 )
@@ -37,8 +38,13 @@ func newNameView(a *app) *nameView {
 }
 
 func (v *nameView) handle(msg tea.Msg) tea.Cmd {
-	if key, ok := msg.(tea.KeyPressMsg); ok && key.String() == "enter" && !v.busy {
-		return v.submit()
+	if key, ok := msg.(tea.KeyPressMsg); ok {
+		switch {
+		case key.String() == "enter" && !v.busy:
+			return v.submit()
+		case key.String() == "?": // no name has it
+			return v.app.openHelp()
+		}
 	}
 	if v.field.handle(msg) {
 		v.wrong = ""
@@ -100,10 +106,14 @@ func (v *nameView) draw(c paint.Canvas) {
 func (v *nameView) hint() (string, paint.Style) { return "", paint.Style{} }
 
 func (v *nameView) keys() []board.Key {
-	return []board.Key{{Key: "Enter", Does: "take this name"}, {Key: "Ctrl+C", Does: "leave"}}
+	return []board.Key{{Key: "Enter", Does: "take this name"}, {Key: "Ctrl+C", Does: "leave"}, {Key: "?", Does: "help"}}
 }
 
-func (v *nameView) help() helpPage { return helpPage{} }
+func (v *nameView) help() helpPage {
+	return helpPage{title: "Your name", games: boards.All,
+		about: "Others see this name beside your games and your talk. It belongs to your SSH key: nobody needs a password, and nobody else can take it.",
+		keys:  []board.Key{{Key: "Enter", Does: "take the name"}, {Key: "Ctrl+U", Does: "clear it"}, {Key: "Ctrl+C", Does: "leave Ayumu"}}}
+}
 
 // guestView welcomes somebody without a key.
 type guestView struct {
@@ -121,6 +131,8 @@ func (v *guestView) handle(msg tea.Msg) tea.Cmd {
 		return v.app.enter(v.app.visit.Lobby.Guest())
 	case "q", "esc":
 		return v.app.quit()
+	case "?":
+		return v.app.openHelp()
 	}
 	return nil
 }
@@ -144,10 +156,14 @@ func (v *guestView) draw(c paint.Canvas) {
 func (v *guestView) hint() (string, paint.Style) { return "", paint.Style{} }
 
 func (v *guestView) keys() []board.Key {
-	return []board.Key{{Key: "Enter", Does: "come in"}, {Key: "q", Does: "leave"}}
+	return []board.Key{{Key: "Enter", Does: "come in"}, {Key: "q", Does: "leave"}, {Key: "?", Does: "help"}}
 }
 
-func (v *guestView) help() helpPage { return helpPage{} }
+func (v *guestView) help() helpPage {
+	return helpPage{title: "Guests", games: boards.All,
+		about: "A guest gets a name for this visit and plays casual games in one sitting. Whoever comes with an SSH key keeps his name, his rating and his games.",
+		keys:  []board.Key{{Key: "Enter", Does: "come in"}, {Key: "q", Does: "leave Ayumu"}}}
+}
 
 // sorryView says why nobody can come in.
 type sorryView struct {

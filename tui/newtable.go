@@ -118,6 +118,8 @@ func (v *tableView) handle(msg tea.Msg) tea.Cmd {
 			return nil
 		case "enter":
 			return v.open()
+		case "?":
+			return v.app.openHelp()
 		case "esc":
 			return v.app.show(newLobbyView(v.app))
 		case "left", "right":
@@ -159,8 +161,6 @@ func (v *tableView) letter(key string, r formRow) tea.Cmd {
 		r.set(min(r.at+1, len(r.answers)-1))
 	case "q":
 		return v.app.show(newLobbyView(v.app))
-	case "?":
-		return v.app.openHelp()
 	}
 	return nil
 }
@@ -259,7 +259,7 @@ func (v *tableView) hint() (string, paint.Style) {
 }
 
 func (v *tableView) keys() []board.Key {
-	return []board.Key{{Key: "Enter", Does: "open the table"}, {Key: "↑↓", Does: "question"}, {Key: "←→", Does: "answer"}, {Key: "Esc", Does: "lobby"}}
+	return []board.Key{{Key: "Enter", Does: "open the table"}, {Key: "↑↓", Does: "question"}, {Key: "←→", Does: "answer"}, {Key: "Esc", Does: "lobby"}, {Key: "?", Does: "help"}}
 }
 
 func (v *tableView) help() helpPage {
