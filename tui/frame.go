@@ -103,6 +103,14 @@ func (a *app) drawKey(c paint.Canvas, x int, k board.Key) int {
 	return n + 2
 }
 
+// address says how people come here, which is also what one passes on to friends.
+func (a *app) address() string {
+	if a.visit.Host == "" {
+		return ""
+	}
+	return "ssh " + a.visit.Host
+}
+
 // header draws the first line: what this is, and on the right what stands there.
 func (a *app) header(c paint.Canvas, left, middle, right string) {
 	t := a.look.Theme

@@ -31,7 +31,7 @@ func (v *lobbyView) draw(c paint.Canvas) {
 			}
 		}
 	}
-	a.header(c, "Ayumu", a.visit.Host, right)
+	a.header(c, "Ayumu", a.address(), right)
 	now := time.Now()
 	if w >= wideFrom {
 		side := c.Sub(w-wideSide, 1, wideSide, h-1)
@@ -222,7 +222,7 @@ func ratingOf(r *lobby.Rating) string {
 }
 
 func (v *lobbyView) ownCells(m *lobby.Match, now time.Time) listCells {
-	s := m.Snapshot()
+	s := v.app.session.Snapshot(m)
 	me := v.app.session.Account().ID
 	seat := seatOf(m.Info, me)
 	l := listCells{mark: "·", state: "waiting", game: m.Info.Title(), clock: m.Info.Control.String(), age: words.Ago(now.Sub(s.LastAt))}

@@ -84,7 +84,7 @@ func (v *nameView) submit() tea.Cmd {
 
 func (v *nameView) draw(c paint.Canvas) {
 	t := v.app.look.Theme
-	v.app.header(c, "Ayumu", v.app.visit.Host, "first visit")
+	v.app.header(c, "Ayumu", v.app.address(), "first visit")
 	box := column(c)
 	y := box.say(1, t.Strong, "Welcome to Ayumu. What shall we call you?")
 	y = box.say(y+1, t.Text, "Your SSH key is new here. Choose a name for it; whenever you come back with this key, you are that player.")
@@ -139,17 +139,13 @@ func (v *guestView) handle(msg tea.Msg) tea.Cmd {
 
 func (v *guestView) draw(c paint.Canvas) {
 	t := v.app.look.Theme
-	v.app.header(c, "Ayumu", v.app.visit.Host, "guest")
+	v.app.header(c, "Ayumu", v.app.address(), "guest")
 	box := column(c)
-	host := v.app.visit.Host
-	if host == "" {
-		host = "this server"
-	}
 	y := box.say(1, t.Strong, "Welcome to Ayumu.")
 	y = box.say(y+1, t.Text, "You came without an SSH key, so you are a guest: you can play casual games, watch, and talk.")
 	y = box.say(y+1, t.Text, "With a key you keep a name, a rating, and your games when you come back. To make one, run this at home and connect again:")
 	y = box.say(y+1, t.Link, "ssh-keygen -t ed25519")
-	y = box.say(y, t.Link, "ssh "+host)
+	y = box.say(y, t.Link, v.app.address())
 	box.say(y+1, t.Note, "Press Enter to come in as a guest.")
 }
 
@@ -186,7 +182,7 @@ func (v *sorryView) handle(msg tea.Msg) tea.Cmd {
 
 func (v *sorryView) draw(c paint.Canvas) {
 	t := v.app.look.Theme
-	v.app.header(c, "Ayumu", v.app.visit.Host, "")
+	v.app.header(c, "Ayumu", v.app.address(), "")
 	box := column(c)
 	y := box.say(1, t.Strong, "You cannot come in just now.")
 	box.say(y+1, t.Text, words.Sentence(v.why))

@@ -208,7 +208,7 @@ func (v *tableView) open() tea.Cmd {
 const formLabel = 15
 
 func (v *tableView) draw(c paint.Canvas) {
-	v.app.header(c, "New table", v.app.visit.Host, v.app.session.Account().Name)
+	v.app.header(c, "New table", v.app.address(), v.app.session.Account().Name)
 	rows := v.rows()
 	v.row = min(v.row, len(rows)-1)
 	for i, r := range rows {

@@ -46,7 +46,7 @@ type Visit struct {
 	// Open is where to begin: "watch MATCH", "join TABLE", either with a code after it where it is
 	// private, or "" for the lobby.
 	Open string
-	Host string // how people reach this server: "play.example.org"
+	Host string // what people type after ssh to come here: "play.example.org", "-p 2222 localhost"
 }
 
 // Departure is how a session ended.

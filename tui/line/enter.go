@@ -62,7 +62,7 @@ func (t *talk) enter(a lobby.Account) {
 	t.heard = s.Lobby().Chat.Last()
 	t.say("You are %s.", a.Name)
 	if code := s.ReturnCode(); code != "" && t.visit.Host != "" {
-		t.say("If your connection breaks during a game, come back with: ssh %s@%s", code, t.visit.Host)
+		t.say("If your connection breaks during a game, come back with: ssh -l %s %s", code, t.visit.Host)
 	}
 	for _, m := range s.Seated() {
 		t.known[m.Info.ID] = true
