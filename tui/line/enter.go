@@ -9,11 +9,7 @@ import (
 
 // begin finds out who comes.
 func (t *talk) begin() {
-	host := t.visit.Host
-	if host != "" {
-		host = " at " + host
-	}
-	t.say("Ayumu%s, in lines of text. Type help at any time.", host)
+	t.say("Ayumu, in lines of text. Type help at any time.")
 	switch {
 	case t.visit.Back != nil:
 		t.enter(*t.visit.Back)
