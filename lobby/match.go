@@ -247,6 +247,7 @@ func (m *Match) settle(at time.Time) {
 	}
 	if running, _ := m.clock.Running(); running < 0 {
 		m.clock.Start(m.st.pos.Turn(), at)
+		m.publish() // so that everybody sees the clock run
 	}
 	if deadline, kind := m.deadline(); !deadline.IsZero() && !at.Before(deadline) {
 		if err := m.expire(kind, deadline); err != nil {
