@@ -126,6 +126,9 @@ func (v *matchView) refresh() tea.Cmd {
 	if v.mine() && moved {
 		v.app.ring()
 	}
+	if before != nil && !before.Over() && s.Over() {
+		v.app.note = note{} // the result matters more than what was said before
+	}
 	v.title()
 	v.showPosition()
 	if moved && !v.back {

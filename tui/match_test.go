@@ -18,6 +18,20 @@ func playing(h *house, turns ...string) (*screen, *lobby.Match) {
 	return h.visit(setting{name: "ana"}), m
 }
 
+func TestFirstMoveHasATimeOfItsOwn(t *testing.T) {
+	inHouse(t, func(h *house) {
+		d, m := playing(h)
+		d.pass(20 * time.Second)
+		d.has("9:40", "The first move has to come within 0:40.")
+		d.press("z") // a note would stand until the next key
+		d.pass(41 * time.Second)
+		d.has("The game was broken off")
+		if !m.Snapshot().Over() {
+			h.t.Error("the match goes on")
+		}
+	})
+}
+
 func TestLiveGameOpensByItself(t *testing.T) {
 	inHouse(t, func(h *house) {
 		d, _ := playing(h)

@@ -35,6 +35,9 @@ func (v *matchView) statusLines(now time.Time) []styled {
 	default:
 		add(t.Text, fmt.Sprintf("%s (%s) is to move.", v.turnName(), v.side()))
 	}
+	if left, ok := s.FirstTurn(now); ok && v.mine() {
+		add(t.Dim, "The first move has to come within "+words.Clock(left)+".")
+	}
 	if v.back {
 		lines = []styled{{"Looking back: " + v.behind() + ".", t.Note}}
 	}
@@ -45,7 +48,7 @@ func (v *matchView) statusLines(now time.Time) []styled {
 		add(t.Note, v.snap.Info.Seats[1-v.seat].Name+" is away. w claims the win, = calls it a draw, or wait.")
 	}
 	if code := v.app.code; code != "" && v.player != nil && !s.Over() && v.app.visit.Host != "" {
-		add(t.Dim, "If you drop out, come back with: ssh "+code+"@"+v.app.visit.Host)
+		add(t.Dim, "If you drop out, come back with: ssh -l "+code+" "+v.app.visit.Host)
 	}
 	if v.watching() && v.app.follow.any() {
 		add(t.Dim, v.following())
