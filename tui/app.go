@@ -55,7 +55,8 @@ type app struct {
 	session  *lobby.Session // nil until there is a name
 	code     string         // with which a guest comes back
 	at       view
-	over     view // on top of at: help or settings
+	trail    []func() tea.Cmd // that show the screens behind it again
+	over     view             // on top of at: help or settings
 	asking   *question
 	line     *line // where something is being typed
 	look     board.Look
@@ -167,7 +168,7 @@ func (a *app) update(msg tea.Msg) tea.Cmd {
 	case resizeMsg:
 		a.w, a.h = msg.Width, msg.Height
 		a.screen.Resize(a.w, a.h)
-		return a.listen()
+		return tea.Batch(a.refresh(), a.listen())
 	case faultMsg:
 		a.fault = msg.err
 		return tea.Quit
@@ -295,8 +296,22 @@ func (a *app) show(v view) tea.Cmd {
 	if a.at != nil {
 		a.at.leave()
 	}
-	a.at, a.over, a.asking, a.line = v, nil, nil, nil
+	a.at, a.trail, a.over, a.asking, a.line = v, nil, nil, nil, nil
+	if a.session != nil {
+		a.session.LookAway(!a.looksAtLists())
+	}
 	return v.refresh()
+}
+
+// looksAtLists reports whether changes of the lobby's lists concern the screen that is shown.
+func (a *app) looksAtLists() bool {
+	switch a.at.(type) {
+	case *lobbyView, *gridView:
+		return true
+	case *matchView:
+		return a.follow.any()
+	}
+	return false
 }
 
 // tell says something, whole sentences, in the line above the keys.
@@ -329,7 +344,7 @@ func (a *app) liveMatch() *lobby.Match {
 		return nil
 	}
 	for _, m := range a.session.Seated() {
-		if s := m.Snapshot(); !s.Over() && !s.Frozen && m.Info.Control.Live() {
+		if s := a.session.Snapshot(m); !s.Over() && !s.Frozen && m.Info.Control.Live() {
 			return m
 		}
 	}

@@ -66,6 +66,8 @@ func (a *app) open(words []string) tea.Cmd {
 		return a.watch(words[1], code)
 	case len(words) > 1 && words[0] == "join":
 		return a.join(words[1], code)
+	case len(words) > 1 && words[0] == "replay":
+		return a.openReplay(words[1])
 	}
 	if m := a.liveMatch(); m != nil {
 		return a.watch(m.Info.ID, "")
@@ -91,7 +93,7 @@ func (a *app) newMatch() tea.Cmd {
 			continue
 		}
 		a.known[m.Info.ID] = true
-		s := m.Snapshot()
+		s := a.session.Snapshot(m)
 		if s.Over() || time.Since(m.Info.Started) > time.Minute {
 			continue
 		}
@@ -101,7 +103,7 @@ func (a *app) newMatch() tea.Cmd {
 		}
 		a.ring()
 		a.deaf = time.Now().Add(surprise)
-		if at, ok := a.at.(*matchView); ok && at.match.Info.ID == m.Info.Prior {
+		if at, ok := a.at.(*matchView); ok && at.snap.Info.ID == m.Info.Prior {
 			return at.goOn(m.Info.ID)
 		}
 		a.tell("Your game %s has begun.", words.Versus(m.Info, a.session.Account().ID))
@@ -141,7 +143,7 @@ const (
 func Patience(s *lobby.Session, looking bool) time.Duration {
 	if s != nil {
 		for _, m := range s.Seated() {
-			if m.Info.Control.Days == 0 && !m.Snapshot().Over() {
+			if m.Info.Control.Days == 0 && !s.Snapshot(m).Over() {
 				return 0
 			}
 		}
@@ -157,7 +159,11 @@ func (a *app) setPatience() {
 	if a.visit.Idle == nil {
 		return
 	}
-	_, looking := a.at.(*matchView)
+	looking := false
+	switch a.at.(type) {
+	case *matchView, *gridView:
+		looking = true
+	}
 	if limit := Patience(a.session, looking); limit != a.idle {
 		a.idle = limit
 		a.visit.Idle(limit)
@@ -216,6 +222,9 @@ func (a *app) followOn() tea.Cmd {
 		return nil
 	}
 	at, watching := a.at.(*matchView)
+	if watching && at.archived() {
+		return nil
+	}
 	if watching && (at.player != nil || !at.snap.Over() || time.Since(at.snap.LastAt) < resultShown) {
 		return nil
 	}

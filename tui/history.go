@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -19,12 +20,23 @@ func (v *matchView) historyKey(key string) (tea.Cmd, bool) {
 		return v.step(-len(v.record.entries)), true
 	case key == "end":
 		return v.step(len(v.record.entries)), true
+	case key == "#":
+		return v.jump(), true
+	case key == "P":
+		return v.playThrough(time.Now()), true
+	case key == "V":
+		return v.try(), true
 	}
 	return nil, false
 }
 
 // step looks so many turns further back or on; the end follows the game again.
 func (v *matchView) step(by int) tea.Cmd {
+	if v.trial != nil {
+		v.trial.step(by)
+		v.showPosition()
+		return nil
+	}
 	newest := len(v.record.entries)
 	if len(v.record.positions()) != newest+1 {
 		v.app.complain("the earlier positions cannot be shown")

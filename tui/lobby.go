@@ -9,7 +9,6 @@ import (
 	"ayumu/lobby"
 	"ayumu/tui/board"
 	"ayumu/tui/boards"
-	"ayumu/tui/paint"
 )
 
 // lobbyView shows own matches, open tables, running matches, who is here, and the talk.
@@ -66,7 +65,7 @@ func (v *lobbyView) list() []item {
 	me := s.Account()
 	var turn, wait []item
 	for _, m := range s.Seated() {
-		snap := m.Snapshot()
+		snap := s.Snapshot(m)
 		if snap.Over() {
 			continue
 		}
@@ -212,8 +211,6 @@ func (v *lobbyView) due(now time.Time) time.Time {
 	return now.Truncate(time.Minute).Add(time.Minute)
 }
 
-func (v *lobbyView) hint() (string, paint.Style) { return "", paint.Style{} }
-
 func (v *lobbyView) keys() []board.Key {
 	var keys []board.Key
 	add := func(key, does string) { keys = append(keys, board.Key{Key: key, Does: does}) }
@@ -275,6 +272,11 @@ func (v *lobbyView) help() helpPage {
 			{Key: "w", Does: "watch the game of the one chosen among the people"},
 			{Key: "f", Does: "follow a player: each next game opens by itself"},
 			{Key: "F", Does: "watch the featured game, marked ★, and then the next one"},
+			{Key: "N", Does: "go to the next game in which it is your turn; works in a game as well"},
+			{Key: "g", Does: "grid: watch several games at once"},
+			{Key: "a", Does: "archive: finished games, to be replayed"},
+			{Key: "i", Does: "profile of the chosen player, or of a player of the chosen row"},
+			{Key: "r", Does: "ratings: the best players"},
 			{Key: "t", Does: "talk to all"},
 			{Key: "o", Does: "settings: bell, light or dark, ASCII"},
 			{Key: "q", Does: "leave Ayumu"},

@@ -86,6 +86,8 @@ func (v *lobbyView) key(key string) tea.Cmd {
 		return a.quit()
 	case "esc":
 		v.people = false
+	default:
+		return v.further(key)
 	}
 	return nil
 }

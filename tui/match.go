@@ -18,10 +18,11 @@ import (
 // matchView shows a match to a player of it or to a watcher.
 type matchView struct {
 	app     *app
-	match   *lobby.Match
+	match   *lobby.Match   // nil for one in the archive
 	player  *lobby.Player  // nil for a watcher
 	watcher *lobby.Watcher // nil for a player
 	seat    int            // -1 for a watcher
+	trial   *trial         // a line of one's own; nil: the game is shown
 	game    board.Game
 	board   board.Board
 
@@ -34,6 +35,7 @@ type matchView struct {
 	offers map[lobby.OfferKind]time.Time // open offers of others: when they were first shown
 	area   boardArea                     // where the board was drawn, for clicks
 	stepAt time.Time                     // when the next step of a replay is shown; zero: none is
+	playAt time.Time                     // when the next turn of the game that is played through is shown; zero: it is not
 }
 
 // newMatchView opens a match; code lets somebody watch a private one.
@@ -54,7 +56,6 @@ func newMatchView(a *app, id, code string) (*matchView, error) {
 		return nil, &lobby.Error{Code: lobby.BadRequest, Message: "this server has no board for " + v.match.Info.Game}
 	}
 	v.game, v.board = game, game.New()
-	a.session.LookAway(!a.follow.any())
 	return v, nil
 }
 
@@ -63,7 +64,6 @@ func (v *matchView) leave() {
 	if v.watcher != nil {
 		v.watcher.Close()
 	}
-	v.app.session.LookAway(false)
 }
 
 // record is a match's turns as they stand at a version, and the positions before and after them.
@@ -112,7 +112,8 @@ func recordOf(s *lobby.Snapshot, game board.Game) *record {
 
 // refresh takes over the newest snapshot, and the draft as other sessions of the seat left it.
 func (v *matchView) refresh() tea.Cmd {
-	s, before := v.match.Snapshot(), v.snap
+	before := v.snap
+	s := v.newest()
 	if s == before {
 		v.showPosition()
 		return nil
@@ -131,13 +132,24 @@ func (v *matchView) refresh() tea.Cmd {
 	}
 	v.title()
 	v.showPosition()
-	if moved && !v.back {
+	if moved && !v.back && v.trial == nil {
 		v.replay()
 	}
 	if s.Next != "" && (before == nil || before.Next == "") {
 		return v.goOn(s.Next)
 	}
 	return nil
+}
+
+// newest returns the newest state that the person may see: a watcher may see it some turns late.
+func (v *matchView) newest() *lobby.Snapshot {
+	switch {
+	case v.archived():
+		return v.snap
+	case v.player != nil:
+		return v.player.Snapshot()
+	}
+	return v.watcher.Snapshot()
 }
 
 // title shows in the window's title whose turn it is.
@@ -163,6 +175,10 @@ func (v *matchView) mine() bool {
 
 // showPosition gives the board what it is to show.
 func (v *matchView) showPosition() {
+	if v.trial != nil {
+		v.board.Show(v.trial.state())
+		return
+	}
 	s := board.State{Position: v.snap.Position, Seat: v.seat, Live: v.mine() && !v.back && !v.busy}
 	n := len(v.record.entries)
 	if v.back {
@@ -233,6 +249,9 @@ func (v *matchView) due(now time.Time) time.Time {
 	}
 	if !v.stepAt.IsZero() {
 		soonest(v.stepAt)
+	}
+	if v.playing() {
+		soonest(v.playAt)
 	}
 	if v.snap.Over() {
 		if v.app.follow.any() {

@@ -71,11 +71,17 @@ func (v *matchView) drawHeader(c paint.Canvas) {
 	if info.Private {
 		middle += " · private " + info.Code
 	}
+	if info.Delay > 0 && !v.snap.Over() {
+		middle += " · " + late(info.Delay)
+	}
 	v.app.header(c, left, middle, v.company())
 }
 
 // company says who else looks on.
 func (v *matchView) company() string {
+	if v.archived() {
+		return "played " + day(v.snap.LastAt)
+	}
 	n := v.match.Watchers()
 	switch {
 	case v.player == nil && n == 1:
@@ -187,18 +193,11 @@ func (v *matchView) drawPanel(c, below paint.Canvas, titled bool, now time.Time)
 func (v *matchView) drawMoves(c paint.Canvas) {
 	t := v.app.look.Theme
 	w, h := c.Size()
-	title := words.Plural(v.snap.Turns, "turn")
-	if v.back {
-		title = fmt.Sprintf("turn %d of %d", v.ply, len(v.record.entries))
-	}
-	v.app.rule(c, 0, title, t.Dim)
-	entries := v.record.entries
-	at := len(entries) - 1
-	if v.back {
-		at = v.ply - 1
-	}
+	list := v.moves()
+	v.app.rule(c, 0, list.title, list.style)
+	entries, at := list.entries, list.at
 	perLine := len(v.snap.Info.Seats)
-	cell := min(max(v.record.width+1, 6), 16)
+	cell := min(max(list.width+1, 6), 16)
 	perRow := max(1, w/(5+perLine*cell)) // rounds side by side
 	rows := h - 1
 	rounds := (len(entries) + perLine - 1) / perLine
@@ -216,13 +215,16 @@ func (v *matchView) drawMoves(c paint.Canvas) {
 				break
 			}
 			style := t.Text
+			if n >= list.own {
+				style = t.Note
+			}
 			if n == at {
 				style = t.Pick
-				if v.back {
+				if list.chosen {
 					c.Text(x+4+j*cell, y, t.Note, "›")
 				}
 			}
-			c.Text(x+5+j*cell, y, style, paint.Cut(v.record.texts[n], cell-1))
+			c.Text(x+5+j*cell, y, style, paint.Cut(list.texts[n], cell-1))
 		}
 	}
 }
@@ -231,6 +233,10 @@ func (v *matchView) drawMoves(c paint.Canvas) {
 func (v *matchView) drawTalk(c paint.Canvas) {
 	_, h := c.Size()
 	if h < 2 {
+		return
+	}
+	if v.archived() {
+		v.drawFacts(c)
 		return
 	}
 	title := "Talk of the watchers"

@@ -11,9 +11,16 @@ import (
 )
 
 func (v *matchView) handle(msg tea.Msg) tea.Cmd {
-	defer func() { v.pace(time.Now()) }()
+	defer func() {
+		v.pace(time.Now())
+		v.playOn(time.Now())
+	}()
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
+		if v.playing() {
+			v.playAt = noTime
+			return nil
+		}
 		return v.key(msg.String())
 	case tea.MouseClickMsg:
 		if msg.Button != tea.MouseLeft {
@@ -39,6 +46,9 @@ func (v *matchView) answered(a board.Answer) tea.Cmd {
 	case a.Note != "":
 		v.app.tell("%s", a.Note)
 	}
+	if v.trial != nil {
+		return v.tried(a)
+	}
 	if a.Draft != nil && v.player != nil {
 		if err := v.player.SetDraft(v.snap.Version, a.Draft); err != nil {
 			v.app.complain("%v", err)
@@ -58,6 +68,9 @@ func (v *matchView) key(key string) tea.Cmd {
 			return v.answered(a)
 		}
 	}
+	if v.trial != nil {
+		return v.trialKey(key)
+	}
 	if cmd, used := v.historyKey(key); used {
 		return cmd
 	}
@@ -76,16 +89,20 @@ func (v *matchView) key(key string) tea.Cmd {
 			return v.app.openOptions()
 		}
 	case "F":
-		if v.player == nil {
+		if v.player == nil && !v.archived() {
 			return v.app.followSeat(v.snap.Info)
 		}
+	case "I":
+		return v.app.profileOf(v.snap.Info)
+	case "N":
+		return v.app.nextWaiting()
 	}
 	if a := v.board.Key(key); a.Used {
 		return v.answered(a)
 	}
 	switch key {
 	case "q", "esc":
-		return v.app.toLobby()
+		return v.app.up()
 	case "enter", "space":
 		if v.player != nil && !v.snap.Over() {
 			v.app.complain("%s", v.notNow())
@@ -134,7 +151,7 @@ func (a *app) toLobby() tea.Cmd {
 		return a.show(newLobbyView(a))
 	}
 	v, ok := a.at.(*matchView)
-	if ok && v.player != nil && !v.snap.Over() && v.match.Info.Control.Live() {
+	if ok && v.player != nil && !v.snap.Over() && v.snap.Info.Control.Live() {
 		return a.confirm(yes("The game goes on and your clock runs. To the lobby?", "to the lobby", "stay", lobbyScreen))
 	}
 	return lobbyScreen()
@@ -142,6 +159,10 @@ func (a *app) toLobby() tea.Cmd {
 
 // talk opens a line for chat.
 func (v *matchView) talk() tea.Cmd {
+	if v.archived() {
+		v.app.tell("This game is long over; nobody is here to talk to.")
+		return nil
+	}
 	label, say := "Say to the watchers", func(text string) error { return v.watcher.Say(text) }
 	if v.player != nil {
 		label, say = "Say to "+words.Opponents(v.match.Info, v.app.session.Account().ID), v.player.Say

@@ -38,7 +38,14 @@ func (v *matchView) statusLines(now time.Time) []styled {
 	if left, ok := s.FirstTurn(now); ok && v.mine() {
 		add(t.Dim, "The first move has to come within "+words.Clock(left)+".")
 	}
-	if v.back {
+	switch {
+	case v.trial != nil:
+		lines = v.trialLines()
+	case v.archived():
+		lines = v.archiveLines()
+	case v.playing():
+		lines = []styled{{"Playing the game through; any key stops.", t.Note}}
+	case v.back:
 		lines = []styled{{"Looking back: " + v.behind() + ".", t.Note}}
 	}
 	for _, l := range v.offerLines(now) {
@@ -50,7 +57,10 @@ func (v *matchView) statusLines(now time.Time) []styled {
 	if code := v.app.code; code != "" && v.player != nil && !s.Over() && v.app.visit.Host != "" {
 		add(t.Dim, "If you drop out, come back with: ssh -l "+code+" "+v.app.visit.Host)
 	}
-	if v.watching() && v.app.follow.any() {
+	if d := v.snap.Info.Delay; d > 0 && !s.Over() && v.trial == nil {
+		add(t.Dim, v.lateness(d))
+	}
+	if v.watching() && !v.archived() && v.app.follow.any() {
 		add(t.Dim, v.following())
 	}
 	return append(lines, styled{})
@@ -80,13 +90,19 @@ func (v *matchView) hint() (string, paint.Style) {
 
 // keys are what works now.
 func (v *matchView) keys() []board.Key {
+	if v.trial != nil {
+		return v.trialKeys()
+	}
+	if v.archived() {
+		return v.archiveKeys()
+	}
 	var keys []board.Key
 	if v.player != nil {
 		keys = v.playerKeys(time.Now())
 	}
 	switch {
 	case v.back:
-		keys = append(keys, board.Key{Key: "[ ]", Does: "step"}, board.Key{Key: "End", Does: "follow"})
+		keys = append(keys, board.Key{Key: "[ ]", Does: "step"}, board.Key{Key: "End", Does: "follow"}, board.Key{Key: "V", Does: "try moves"})
 	case v.player != nil && v.snap.Over():
 		if _, open := v.snap.Offer(offerKeys["m"]); !open {
 			keys = append(keys, board.Key{Key: "m", Does: "rematch"})
@@ -114,7 +130,15 @@ func (v *matchView) help() helpPage {
 		p.here = e.Explain()
 	}
 	p.keys = []board.Key{{Key: "[ ] PgUp PgDn", Does: "look back, turn by turn; the arrows ← → too while you watch"},
-		{Key: "Home End", Does: "to the start; back to the game"}}
+		{Key: "Home End", Does: "to the start; back to the game"},
+		{Key: "#", Does: "show a turn by its number"},
+		{Key: "P", Does: "play the game through from there, at the pace of the settings; any key stops"},
+		{Key: "V", Does: "try moves of both sides from the position that is shown; nobody sees them, Esc leads back"},
+		{Key: "I", Does: "the profile of a player"},
+		{Key: "N", Does: "to the next game in which it is your turn"}}
+	if v.archived() {
+		p.title, p.about = "Replaying a game", "A finished game from the archive, from its first turn to its last."
+	}
 	if v.player != nil {
 		p.title = "Playing a game"
 		p.about = "Your name stands below the board. The side to move has the arrow and its clock runs. What can be offered can be accepted with the same key, but not in the first moment."
@@ -126,7 +150,7 @@ func (v *matchView) help() helpPage {
 			board.Key{Key: "w", Does: "claim the win when the opponent stays away"},
 			board.Key{Key: "r", Does: "resign"})
 	}
-	if v.player == nil {
+	if v.watching() && !v.archived() {
 		p.keys = append(p.keys, board.Key{Key: "F", Does: "follow a player: each next game opens by itself"})
 	}
 	p.keys = append(p.keys, board.Key{Key: "t", Does: "talk"}, board.Key{Key: "q", Does: "to the lobby"},

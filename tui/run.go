@@ -44,7 +44,7 @@ type Visit struct {
 	// Lag returns the connection's round trip; nil: it is not known.
 	Lag func() time.Duration
 	// Open is where to begin: "watch MATCH", "join TABLE", either with a code after it where it is
-	// private, or "" for the lobby.
+	// private, "replay MATCH", or "" for the lobby.
 	Open string
 	Host string // what people type after ssh to come here: "play.example.org", "-p 2222 localhost"
 }

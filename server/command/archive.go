@@ -3,9 +3,6 @@ package command
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -173,7 +170,7 @@ func keys(ctx context.Context, e Env, _ []string, asJSON bool) error {
 	}
 	all := []row{}
 	for _, k := range own {
-		all = append(all, row{keyType(k.Wire), fingerprint(k.Wire), stamp(k.Added), bytes.Equal(k.Wire, e.Key)})
+		all = append(all, row{k.Type(), k.Fingerprint(), stamp(k.Added), bytes.Equal(k.Wire, e.Key)})
 	}
 	if asJSON {
 		return json.NewEncoder(e.Out).Encode(all)
@@ -187,22 +184,6 @@ func keys(ctx context.Context, e Env, _ []string, asJSON bool) error {
 		fmt.Fprintf(w, "%s\t%s\tadded %s\t%s\n", k.Type, k.Fingerprint, k.Added[:len(time.DateOnly)], this)
 	}
 	return w.Flush()
-}
-
-// keyType returns the name of a key's algorithm, with which its wire format begins (RFC 4253, 6.6).
-func keyType(wire []byte) string {
-	if len(wire) > 4 {
-		if n := binary.BigEndian.Uint32(wire); uint64(n) <= uint64(len(wire)-4) {
-			return lobby.CleanText(string(wire[4:4+n]), 50)
-		}
-	}
-	return "unknown"
-}
-
-// fingerprint returns what ssh-keygen -l shows.
-func fingerprint(wire []byte) string {
-	sum := sha256.Sum256(wire)
-	return "SHA256:" + base64.RawStdEncoding.EncodeToString(sum[:])
 }
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }

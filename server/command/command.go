@@ -108,6 +108,7 @@ func help(_ context.Context, e Env, _ []string, _ bool) error {
 		fmt.Fprintf(w, "  %s\t%s\n", strings.TrimSpace(c.name+" "+c.args), what)
 	}
 	fmt.Fprintf(w, "  join TABLE\twith ssh -t: sit down at a table\n")
+	fmt.Fprintf(w, "  replay MATCH\twith ssh -t: step through a game, also a finished one\n")
 	fmt.Fprintf(w, "  api\ta JSON object a line, for programs\n")
 	return w.Flush()
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"charm.land/log/v2"
@@ -65,7 +66,7 @@ func (d *Desk) Serve(ctx context.Context, s *server.Session) int {
 
 // opens reports whether a command has a screen of its own.
 func opens(words []string) bool {
-	return len(words) == 2 && (words[0] == "watch" || words[0] == "join")
+	return len(words) == 2 && slices.Contains([]string{"watch", "join", "replay"}, words[0])
 }
 
 // account returns the account of the session's key; known is false for guests and new keys.

@@ -1,0 +1,23 @@
+package lobby
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+)
+
+// Type returns the name of the key's algorithm, with which its wire format begins (RFC 4253, 6.6).
+func (k Key) Type() string {
+	if len(k.Wire) > 4 {
+		if n := binary.BigEndian.Uint32(k.Wire); uint64(n) <= uint64(len(k.Wire)-4) {
+			return CleanText(string(k.Wire[4:4+n]), 50)
+		}
+	}
+	return "unknown"
+}
+
+// Fingerprint returns what ssh-keygen -l shows.
+func (k Key) Fingerprint() string {
+	sum := sha256.Sum256(k.Wire)
+	return "SHA256:" + base64.RawStdEncoding.EncodeToString(sum[:])
+}

@@ -1,0 +1,324 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/engine"
+	"ayumu/engine/games"
+	"ayumu/lobby"
+	"ayumu/tui/board"
+	"ayumu/tui/boards"
+	"ayumu/tui/paint"
+	"ayumu/tui/words"
+)
+
+// profileView shows what is known of a player, with his finished games.
+type profileView struct {
+	plain
+	app     *app
+	profile *lobby.Profile
+	page    finishedPage
+	list    list
+}
+
+// openProfile shows the profile of the account of that name.
+func (a *app) openProfile(name string) tea.Cmd {
+	var p *lobby.Profile
+	return a.call(func(ctx context.Context) (err error) {
+		p, err = a.session.Lobby().Profile(ctx, name)
+		return err
+	}, func() tea.Cmd {
+		v := &profileView{app: a, profile: p}
+		cmd := a.deeper(v)
+		return tea.Batch(cmd, v.turnTo(nil, 0))
+	})
+}
+
+// profileOf asks which of a game's players is meant.
+func (a *app) profileOf(info *lobby.Info) tea.Cmd {
+	q := &question{text: "The profile of whom?", no: "nobody"}
+	for i, s := range info.Seats {
+		q.answers = append(q.answers, answer{board.Key{Key: string(rune('1' + i)), Does: s.Name},
+			func() tea.Cmd { return a.openProfile(s.Name) }})
+	}
+	return a.ask(q)
+}
+
+func (v *profileView) turnTo(before []string, at int) tea.Cmd {
+	return v.app.load(v.profile.Account.Name, before, func(p finishedPage) { v.page, v.list.at = p, at })
+}
+
+func (v *profileView) handle(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return v.key(msg.String())
+	case tea.MouseWheelMsg:
+		if msg.Button == tea.MouseWheelUp {
+			return v.key("up")
+		}
+		return v.key("down")
+	case tea.MouseClickMsg:
+		if again, ok := v.list.click(msg.Y, len(v.page.games)); ok && again {
+			return v.key("enter")
+		}
+	}
+	return nil
+}
+
+func (v *profileView) key(key string) tea.Cmd {
+	a, n := v.app, len(v.page.games)
+	switch key {
+	case "down", "j", "pgdown":
+		if v.list.at == n-1 && v.page.more {
+			return v.turnTo(v.page.older(), 0)
+		}
+	case "up", "k", "pgup":
+		if v.list.at == 0 && len(v.page.before) > 0 {
+			return v.turnTo(v.page.newer(), archivePage-1)
+		}
+	case "enter", "space":
+		if v.list.at < n {
+			return a.openReplay(v.page.games[v.list.at].Info.ID)
+		}
+	case "i", "I":
+		if v.list.at < n {
+			return a.profileOf(v.page.games[v.list.at].Info)
+		}
+	case "c":
+		if !v.mine() {
+			return a.show(newTableView(a, v.profile.Account.Name))
+		}
+	case "?":
+		return a.openHelp()
+	case "q", "esc":
+		return a.up()
+	}
+	v.list.key(key, n)
+	return nil
+}
+
+func (v *profileView) mine() bool { return v.profile.Account.ID == v.app.session.Account().ID }
+
+// leastGames is how many rows the list of games has at least.
+const leastGames = 5
+
+func (v *profileView) draw(c paint.Canvas) {
+	a, p := v.app, v.profile
+	w, h := c.Size()
+	kind := "here since " + day(p.Account.Created)
+	if p.Account.Bot {
+		kind = "a built-in player"
+	}
+	right := "profile"
+	if v.mine() {
+		right = "your profile"
+	}
+	a.header(c, p.Account.Name, kind, right)
+	y := v.drawRatings(c, 2)
+	y = v.drawRecords(c, y+1, h-leastGames-1)
+	a.rule(c, y, "Finished games", a.look.Theme.Dim)
+	v.page.draw(a, c.Sub(0, 0, w, h), &v.list, y+1, h-y-1, p.Account.Name, p.Account.Name+" has finished no game that you could see.")
+}
+
+// drawRatings draws a row for each rating and returns the row after them.
+func (v *profileView) drawRatings(c paint.Canvas, y int) int {
+	t := v.app.look.Theme
+	w, _ := c.Size()
+	rated := 0
+	for _, pool := range pools() {
+		r, ok := v.profile.Account.Ratings[pool.key]
+		if !ok || r.Games == 0 {
+			continue
+		}
+		rated++
+		c.Text(2, y, t.Strong, pool.title)
+		c.Text(19, y, t.Text, deviating(r))
+		c.Text(32, y, t.Dim, words.Plural(r.Games, "game"))
+		v.drawSpark(c.Sub(43, y, w-44, 1), v.profile.Histories[pool.key])
+		y++
+	}
+	if rated == 0 {
+		c.Text(2, y, t.Dim, "No rated game yet. Every rating begins at 1500 ±350 ?")
+		y++
+	}
+	return y
+}
+
+// drawSpark draws how a rating went, with its lowest and highest value if there is room.
+func (v *profileView) drawSpark(c paint.Canvas, points []lobby.RatingPoint) {
+	if len(points) < 2 {
+		return
+	}
+	w, _ := c.Size()
+	low, high := points[0].Value, points[0].Value
+	for _, p := range points {
+		low, high = min(low, p.Value), max(high, p.Value)
+	}
+	bounds := fmt.Sprintf("%.0f to %.0f", low, high)
+	room := w - paint.Width(bounds) - 1
+	if room < 8 {
+		room, bounds = w, ""
+	}
+	n := c.Text(0, 0, v.app.look.Theme.Link, spark(points, low, high, min(room, 40), v.app.look.ASCII))
+	c.Text(n+1, 0, v.app.look.Theme.Dim, bounds)
+}
+
+var (
+	sparks      = []rune("▁▂▃▄▅▆▇█")
+	sparksASCII = []rune("_.:-=+*#")
+)
+
+// spark draws values as bars in at most width characters, each the last value of its share.
+func spark(points []lobby.RatingPoint, low, high float64, width int, ascii bool) string {
+	levels := sparks
+	if ascii {
+		levels = sparksASCII
+	}
+	n := min(width, len(points))
+	var b strings.Builder
+	for i := range n {
+		value := points[(i+1)*len(points)/n-1].Value
+		level := len(levels) / 2
+		if high > low {
+			level = int((value-low)/(high-low)*float64(len(levels)-1) + 0.5)
+		}
+		b.WriteRune(levels[level])
+	}
+	return b.String()
+}
+
+// drawRecords draws how the games of each kind went, in the rows before end, and returns the row
+// after them.
+func (v *profileView) drawRecords(c paint.Canvas, y, end int) int {
+	t := v.app.look.Theme
+	w, _ := c.Size()
+	for _, g := range boards.All {
+		tally, played := v.profile.Records[g.Name()]
+		if !played || y+1 >= end {
+			continue
+		}
+		c.Text(2, y, t.Strong, gameTitle(g))
+		c.Text(19, y, t.Text, paint.Cut(tellTally(tally), w-20))
+		y++
+		for _, parts := range [][]string{bySide(g, tally), byOptions(tally)} {
+			if len(parts) > 0 && y+1 < end {
+				c.Text(19, y, t.Dim, fitParts(parts, w-20))
+				y++
+			}
+		}
+	}
+	if len(v.profile.Records) > 0 && y < end {
+		y++
+	}
+	return y
+}
+
+// tellTally says how many games were won and lost: "34 games: 20 won, 1 drawn, 13 lost".
+func tellTally(t lobby.Tally) string {
+	text := words.Plural(t.Games(), "game") + fmt.Sprintf(": %d won, ", t.Won)
+	if t.Drawn > 0 {
+		text += fmt.Sprintf("%d drawn, ", t.Drawn)
+	}
+	return text + fmt.Sprintf("%d lost", t.Lost)
+}
+
+// score is a tally in short: won, drawn, lost.
+func score(t lobby.Tally) string { return fmt.Sprintf("%d/%d/%d", t.Won, t.Drawn, t.Lost) }
+
+// bySide tells the tallies of a game's named sides.
+func bySide(g board.Game, t lobby.Tally) []string {
+	var parts []string
+	p := firstPosition(g)
+	for seat := range p.Seats() {
+		if s, ok := t.BySide[p.Color(seat)]; ok && p.Color(seat) != "" {
+			parts = append(parts, g.Side(p, seat)+" "+score(s))
+		}
+	}
+	return parts
+}
+
+// byOptions tells the tallies of each form of the game, the most played first.
+func byOptions(t lobby.Tally) []string {
+	forms := slices.SortedFunc(maps.Keys(t.ByOptions), func(a, b string) int {
+		if n := t.ByOptions[b].Games() - t.ByOptions[a].Games(); n != 0 {
+			return n
+		}
+		return strings.Compare(a, b)
+	})
+	var parts []string
+	for _, f := range forms {
+		parts = append(parts, f+" "+score(t.ByOptions[f]))
+	}
+	return parts
+}
+
+// fitParts joins as many parts as fit, and says how many more there are.
+func fitParts(parts []string, width int) string {
+	for n := len(parts); n > 0; n-- {
+		text := strings.Join(parts[:n], " · ")
+		if rest := len(parts) - n; rest > 0 {
+			text += fmt.Sprintf(" · %d more", rest)
+		}
+		if paint.Width(text) <= width {
+			return text
+		}
+	}
+	return paint.Cut(parts[0], width)
+}
+
+// firstPosition is the beginning of a game with its usual options.
+func firstPosition(g board.Game) engine.Position {
+	rules, _ := games.ByName(g.Name())
+	o, err := rules.ParseOptions(nil)
+	if err != nil {
+		panic(err) // the usual options are allowed
+	}
+	return rules.New(o)
+}
+
+// mostSeats returns how many can play a game.
+func mostSeats(g board.Game) int {
+	rules, _ := games.ByName(g.Name())
+	o, err := rules.ParseOptions([]byte(`{"players":3}`))
+	if err != nil {
+		return 2
+	}
+	_, most := o.Seats()
+	return most
+}
+
+func (v *profileView) hint() (string, paint.Style) {
+	t := v.app.look.Theme
+	if len(v.profile.Records) > 0 {
+		return "12/1/5: twelve won, one drawn, five lost.", t.Dim
+	}
+	return "", t.Dim
+}
+
+func (v *profileView) keys() []board.Key {
+	var keys []board.Key
+	if len(v.page.games) > 0 {
+		keys = append(keys, board.Key{Key: "Enter", Does: "replay"}, board.Key{Key: "i", Does: "opponent"})
+	}
+	if !v.mine() {
+		keys = append(keys, board.Key{Key: "c", Does: "challenge"})
+	}
+	return append(keys, board.Key{Key: "q", Does: "back"}, board.Key{Key: "?", Does: "help"})
+}
+
+func (v *profileView) help() helpPage {
+	return helpPage{
+		title: "A player's profile",
+		about: "Ratings with their deviation (a question mark while one is not settled) and how they went; how many games were won, drawn and lost, by side and by form of the game; and the finished games.",
+		keys: []board.Key{
+			{Key: "Enter", Does: "replay the chosen game"}, {Key: "i", Does: "the profile of one of its players"},
+			{Key: "c", Does: "challenge this player, who must be here"}, {Key: "q", Does: "back"},
+		},
+	}
+}
