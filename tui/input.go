@@ -183,11 +183,22 @@ func (r *reader) take(b []byte) {
 	case b[0] >= 0x80 && !utf8.Valid(b):
 		// not a character
 	default:
-		_, event := r.decoder.Decode(b)
-		if wanted(event) {
+		if event := r.decode(b); wanted(event) {
 			r.send(event)
 		}
 	}
+}
+
+// decode makes an event of one sequence. What the decoder cannot digest is dropped: a terminal's
+// bytes must not end the server.
+func (r *reader) decode(b []byte) (event uv.Event) {
+	defer func() {
+		if recover() != nil {
+			event = nil
+		}
+	}()
+	_, event = r.decoder.Decode(b)
+	return event
 }
 
 // wanted reports whether screens know what to do with an event.
