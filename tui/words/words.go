@@ -66,14 +66,13 @@ func Clock(left time.Duration) string {
 
 // ClockChange returns after how long clockText of a running clock will differ.
 func ClockChange(left time.Duration) time.Duration {
-	step := time.Second
 	if left >= 24*time.Hour {
-		step = time.Hour
+		return left%time.Hour + time.Second // hours are those that are still whole
 	}
-	if d := left % step; d > 0 {
+	if d := left % time.Second; d > 0 {
 		return d
 	}
-	return step
+	return time.Second
 }
 
 // Rated is a name with its rating: "ana 1512", or the name of a guest alone.
