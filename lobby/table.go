@@ -119,6 +119,59 @@ func (t *table) show() *Table {
 // Open opens a table, or a quick request, and returns it. A quick request that fits an open table
 // joins it in the next wave.
 func (s *Session) Open(ctx context.Context, p Proposal) (*Table, error) {
+	t, err := s.propose(p)
+	if err != nil {
+		return nil, err
+	}
+	l := s.l
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if p.To != "" {
+		if t.to = l.find(p.To); t.to == nil {
+			return nil, fail(BadRequest, "nobody called %q is here", CleanText(p.To, MaxName))
+		}
+		if t.to == s.person {
+			return nil, fail(BadRequest, "you cannot challenge yourself")
+		}
+		if t.rated && t.to.Account().Guest() {
+			return nil, fail(NotAllowed, "guests play casual games; offer one that is not rated")
+		}
+	}
+	if err := l.roomFor(s.person); err != nil {
+		return nil, err
+	}
+	t.id = l.newID()
+	l.tables[t.id] = t
+	l.changed()
+	if t.to != nil {
+		t.to.poke() // also where he looks away from the lists
+	}
+	return t.show(), nil
+}
+
+// Against starts a match at once with others who are known to be willing, such as bots.
+func (s *Session) Against(ctx context.Context, p Proposal, others ...*Session) (match string, err error) {
+	t, err := s.propose(p)
+	if err != nil {
+		return "", err
+	}
+	for _, o := range others {
+		if err := t.mayJoin(o.person, ""); err != nil {
+			return "", err
+		}
+		t.seated = append(t.seated, o.person)
+	}
+	if least, most := t.options.Seats(); len(t.seated) < least || len(t.seated) > most {
+		return "", fail(BadRequest, "%s has %d to %d seats", Title(t.game, t.options), least, most)
+	}
+	if s.person.playing() >= ownMatches {
+		return "", fail(Full, "you play %d matches already; finish one first", s.person.playing())
+	}
+	return s.l.start(ctx, t.proposal, shuffled(t.seated))
+}
+
+// propose makes a table of what somebody wants to play, at which he sits alone.
+func (s *Session) propose(p Proposal) (*table, error) {
 	game, ok := games.ByName(p.Game)
 	if !ok {
 		return nil, fail(BadRequest, "there is no game %q here", CleanText(p.Game, 20))
@@ -147,32 +200,23 @@ func (s *Session) Open(ctx context.Context, p Proposal) (*Table, error) {
 		return nil, err
 	}
 	if p.Private {
-		t.code = token(50)
+		t.code = token(codeBits)
 	}
-	l := s.l
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if p.To != "" {
-		if t.to = l.find(p.To); t.to == nil {
-			return nil, fail(BadRequest, "nobody called %q is here", CleanText(p.To, MaxName))
-		}
-		if t.to == s.person {
-			return nil, fail(BadRequest, "you cannot challenge yourself")
-		}
-		if t.rated && t.to.Account().Guest() {
-			return nil, fail(NotAllowed, "guests play casual games; offer one that is not rated")
-		}
+	return t, nil
+}
+
+// Seats returns how many people can play what is proposed.
+func (p Proposal) Seats() (int, error) {
+	game, ok := games.ByName(p.Game)
+	if !ok {
+		return 0, fail(BadRequest, "there is no game %q here", CleanText(p.Game, 20))
 	}
-	if err := l.roomFor(s.person); err != nil {
-		return nil, err
+	options, err := game.ParseOptions(p.Options)
+	if err != nil {
+		return 0, fail(BadRequest, "%s", err.Error())
 	}
-	t.id = l.newID()
-	l.tables[t.id] = t
-	l.changed()
-	if t.to != nil {
-		t.to.poke() // also where he looks away from the lists
-	}
-	return t.show(), nil
+	_, most := options.Seats()
+	return most, nil
 }
 
 // mayOpen checks what needs no look at others.
@@ -259,7 +303,7 @@ func (t *table) mayJoin(p *person, code string) error {
 		return fail(NotAllowed, "rated games need an SSH key; guests play casual games")
 	case t.control.Days > 0 && a.Guest():
 		return fail(NotAllowed, "games over days need an SSH key; guests play in one sitting")
-	case p.playing() >= ownMatches:
+	case p.playing() >= ownMatches && !a.Bot:
 		return fail(Full, "you play %d matches already; finish one first", p.playing())
 	}
 	return nil

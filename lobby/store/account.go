@@ -95,6 +95,13 @@ func (s *SQLite) CreateAccount(ctx context.Context, name string, key []byte, at 
 	return s.Account(ctx, lobby.AccountID(id))
 }
 
+// SetBot marks an account as that of a program, or no longer.
+func (s *SQLite) SetBot(ctx context.Context, id lobby.AccountID, bot bool) error {
+	return s.change(ctx, "marking a bot in", func(t *tx) error {
+		return t.touch("UPDATE accounts SET bot = ?2 WHERE id = ?1 AND look IS NOT NULL", int64(id), bot)
+	})
+}
+
 // bind gives an account a key that nobody has.
 func (t *tx) bind(account int64, key []byte, at time.Time) error {
 	rows, err := t.change("INSERT INTO keys (account, wire, added) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
