@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"syscall"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ayumu/lobby"
+	"ayumu/lobby/bots"
 	"ayumu/lobby/store"
 	"ayumu/server"
 	"ayumu/server/front"
@@ -29,6 +31,7 @@ type options struct {
 	data    string
 	hostKey string
 	host    string
+	bots    bool
 }
 
 func serveCommand() *cobra.Command {
@@ -48,6 +51,7 @@ func serveCommand() *cobra.Command {
 	f.StringVar(&o.data, "data", env("AYUMU_DATA", "."), "folder for the data file (AYUMU_DATA)")
 	f.StringVar(&o.hostKey, "host-key", env("AYUMU_HOST_KEY", filepath.Join(".ssh", "ayumu_ed25519")), "host key, made on first start (AYUMU_HOST_KEY)")
 	f.StringVar(&o.host, "host", env("AYUMU_HOST", ""), "how people reach the server, as they type it after ssh (AYUMU_HOST)")
+	f.BoolVar(&o.bots, "bots", env("AYUMU_BOTS", "true") == "true", "let the built-in players sit in the lobby (AYUMU_BOTS)")
 	return cmd
 }
 
@@ -74,6 +78,17 @@ func serve(ctx context.Context, o options, logger *log.Logger) error {
 	}
 	defer l.Close()
 	desk := &front.Desk{Lobby: l, Version: version(), Log: logger}
+	if o.bots {
+		company, err := bots.Open(ctx, bots.Config{
+			Lobby: l, Store: kept, Thinker: thinker{}, Workers: max(runtime.NumCPU()/2, 1),
+			Report: func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) },
+		})
+		if err != nil {
+			return err
+		}
+		defer company.Close()
+		desk.Bots = company
+	}
 	srv, err := server.Listen(server.Config{
 		Listen: []string{o.listen}, HostKeys: []string{o.hostKey}, Handler: desk, Logger: logger,
 	})

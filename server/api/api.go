@@ -13,13 +13,19 @@ import (
 	"ayumu/lobby"
 )
 
+// Bots are who plays against a program that asks for a bot.
+type Bots interface {
+	// Play starts a match between a session and the bot of a level.
+	Play(ctx context.Context, s *lobby.Session, level int, p lobby.Proposal) (match string, err error)
+}
+
 // Serve speaks the JSON interface for one session until its input ends, which is nil, or ctx
-// does, or nothing can be written any more. version is the server's.
-func Serve(ctx context.Context, in io.Reader, out io.Writer, s *lobby.Session, version string) error {
+// does, or nothing can be written any more. version is the server's; bots may be nil.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, s *lobby.Session, bots Bots, version string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	p := &program{
-		ctx: ctx, s: s, out: bufio.NewWriterSize(out, 4<<10),
+		ctx: ctx, s: s, bots: bots, out: bufio.NewWriterSize(out, 4<<10),
 		follows: make(map[string]*follow), chat: s.Lobby().Chat.Last(),
 	}
 	a := s.Account()
@@ -72,6 +78,7 @@ func lines(ctx context.Context, in io.Reader) <-chan line {
 type program struct {
 	ctx       context.Context
 	s         *lobby.Session
+	bots      Bots
 	out       *bufio.Writer
 	allowance allowance
 

@@ -15,7 +15,7 @@ import (
 func ask(t *testing.T, s *lobby.Session, lines ...string) []map[string]any {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Serve(t.Context(), strings.NewReader(strings.Join(lines, "\n")+"\n"), &out, s, "test"); err != nil {
+	if err := Serve(t.Context(), strings.NewReader(strings.Join(lines, "\n")+"\n"), &out, s, nil, "test"); err != nil {
 		t.Fatal(err)
 	}
 	var answers []map[string]any

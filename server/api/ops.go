@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -17,6 +18,7 @@ func init() { // a literal would refer to itself by way of the methods
 		"tables":  (*program).listTables,
 		"matches": (*program).listMatches,
 		"open":    func(p *program, r *request) (fields, error) { return p.open(r, false) },
+		"bot":     (*program).bot,
 		"quick":   func(p *program, r *request) (fields, error) { return p.open(r, true) },
 		"join":    (*program).join,
 		"decline": func(p *program, r *request) (fields, error) { return nil, p.s.Decline(r.Table) },
@@ -93,6 +95,17 @@ func (p *program) open(r *request, quick bool) (fields, error) {
 		f["code"] = code
 	}
 	return f, nil
+}
+
+func (p *program) bot(r *request) (fields, error) {
+	if p.bots == nil {
+		return nil, refusal(lobby.NotAllowed, "this server has no bots")
+	}
+	const usual = 3 // level
+	match, err := p.bots.Play(p.ctx, p.s, cmp.Or(r.Level, usual), lobby.Proposal{
+		Game: r.Game, Options: r.Options, Clock: r.Clock, Rated: r.Rated, Private: r.Private, Delay: r.Delay,
+	})
+	return begun(match), err
 }
 
 func (p *program) join(r *request) (fields, error) {

@@ -21,6 +21,7 @@ type request struct {
 	Rated   *bool           `json:"rated"`
 	Private bool            `json:"private"`
 	Delay   int             `json:"delay"`
+	Level   int             `json:"level"`
 	To      string          `json:"to"`
 	Table   string          `json:"table"`
 	Code    string          `json:"code"`

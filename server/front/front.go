@@ -24,6 +24,7 @@ const watching = 6 * time.Hour
 // Desk gives each session what it came for.
 type Desk struct {
 	Lobby   *lobby.Lobby
+	Bots    api.Bots // nil: there are none
 	Host    string // how people reach the server, as they type it after ssh
 	Version string
 	Log     *log.Logger
@@ -115,7 +116,7 @@ func (d *Desk) program(ctx context.Context, s *server.Session) int {
 		return d.fail(s, err)
 	}
 	s.SetIdleLimit(0) // a dead one is found by the keepalive, and a quiet one may be a bot that waits
-	err = api.Serve(ctx, s, s, in, d.Version)
+	err = api.Serve(ctx, s, s, in, d.Bots, d.Version)
 	// The input's end is a farewell; anything else is a connection that broke.
 	in.Close(err != nil)
 	return 0
