@@ -3,6 +3,8 @@ package tui
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -197,23 +199,27 @@ func (p *finishedPage) draw(a *app, c paint.Canvas, l *list, y, rows int, player
 func (a *app) drawFinished(c paint.Canvas, f *lobby.Finished, player string, chosen bool) {
 	t := a.look.Theme
 	w, _ := c.Size()
-	style, dim, mark := t.Text, t.Dim, t.Note
+	style, dim, mark := t.Text, t.Dim, t.Good
 	if chosen {
 		style, dim, mark = t.Pick, t.Pick, t.Pick
 		c.Fill(0, 0, w, 1, t.Pick, ' ')
 		c.Text(0, 0, t.Pick, "›")
+	}
+	result, good := outcome(f, player)
+	if !good && !chosen {
+		mark = t.Text
 	}
 	columns := []struct {
 		text  string
 		width int
 		style paint.Style
 	}{
-		{outcome(f, player), 24, mark}, {f.Info.Title(), 17, dim},
+		{result, 24, mark}, {f.Info.Title(), 17, dim},
 		{words.Plural(f.Turns, "turn"), 10, dim}, {f.Info.Control.String(), 10, dim},
 	}
 	if w < 90 {
-		columns[1].text, columns[1].width = shortTitle(f.Info), 11
-		columns[0].width = 20
+		columns[1].text, columns[1].width = shortTitle(f.Info), 13
+		columns[0].width = 18
 	}
 	const dates = 13
 	room := w - dates - whoLeast
@@ -241,12 +247,7 @@ func (a *app) drawFinished(c paint.Canvas, f *lobby.Finished, player string, cho
 
 // shortTitle names a game and its size: "Ayu 11×11".
 func shortTitle(info *lobby.Info) string {
-	title := info.Title()
-	for i, r := range title {
-		if r == ',' {
-			return title[:i]
-		}
-	}
+	title, _, _ := strings.Cut(info.Title(), ",")
 	return title
 }
 
@@ -256,35 +257,30 @@ var reasons = map[string]string{
 	engine.Repetition: "repetition", engine.Draw: "agreed",
 }
 
-// outcome says how a game ended, for a player of it if there is one: "won (time)", "ana won".
-func outcome(f *lobby.Finished, player string) string {
-	text := ""
-	seat := -1
-	for i, s := range f.Info.Seats {
-		if s.Name == player {
-			seat = i
-		}
-	}
-	won := false
-	for _, w := range f.Result.Winners {
-		won = won || w == seat
-	}
-	switch n := len(f.Result.Winners); {
+// outcome says how a game ended: to a player of it "won (time)", and whether that is good; to others
+// "1–0 (time)" in a game of two, else "ana won".
+func outcome(f *lobby.Finished, player string) (text string, good bool) {
+	winners, seats := f.Result.Winners, f.Info.Seats
+	seat := slices.IndexFunc(seats, func(s lobby.Seat) bool { return strings.EqualFold(s.Name, player) })
+	good = slices.Contains(winners, seat)
+	switch n := len(winners); {
 	case n == 0:
-		return "no result"
-	case n > 1 && (won || seat < 0):
+		return "no result", false
+	case n > 1 && (good || seat < 0):
 		text = "draw"
-	case won:
+	case good:
 		text = "won"
 	case seat >= 0:
 		text = "lost"
+	case len(seats) == 2:
+		text = []string{"1–0", "0–1"}[winners[0]]
 	default:
-		text = f.Info.Seats[f.Result.Winners[0]].Name + " won"
+		text = seats[winners[0]].Name + " won"
 	}
 	if why := reasons[f.Result.Reason]; why != "" {
 		text += " (" + why + ")"
 	}
-	return text
+	return text, good && len(winners) == 1
 }
 
 func (v *archiveView) hint() (string, paint.Style) {

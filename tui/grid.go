@@ -22,21 +22,23 @@ const mostWatched = 6
 type gridView struct {
 	app   *app
 	cells []*gridCell
-	at    int // the chosen one
-	skip  int // games at the head of the list that make room for later ones
-	rest  int // games that did not fit
+	at    int                  // the chosen one
+	seen  map[string]bool      // games that made room for others
+	spare map[string]*gridCell // games that are not shown, to know how much room they need
+	rest  int                  // how many there are
 	plan  gridPlan
 }
 
 // gridCell is one game of the grid.
 type gridCell struct {
-	watcher *lobby.Watcher
+	match   *lobby.Match
+	watcher *lobby.Watcher // nil while it is not shown
 	game    board.Game
 	board   board.Board
 	snap    *lobby.Snapshot
 }
 
-func newGridView(a *app) *gridView { return &gridView{app: a} }
+func newGridView(a *app) *gridView { return &gridView{app: a, seen: make(map[string]bool)} }
 
 // openGrid opens the grid, if there is anything to see.
 func (a *app) openGrid() tea.Cmd {
@@ -74,83 +76,80 @@ func (v *gridView) leave() {
 // refresh takes over the newest states, and lets games in where there is room.
 func (v *gridView) refresh() tea.Cmd {
 	now := time.Now()
-	list := v.app.watchable()
-	waiting := len(list) > len(v.cells)
+	spare := v.others()
+	v.rest = len(spare)
 	for i := len(v.cells) - 1; i >= 0; i-- {
 		c := v.cells[i]
 		c.show(c.watcher.Snapshot())
-		if c.snap.Over() && (waiting || v.shows(list) == 0) && now.Sub(c.snap.LastAt) >= resultShown {
+		if c.snap.Over() && now.Sub(c.snap.LastAt) >= resultShown {
 			v.drop(i)
 		}
 	}
-	v.skip %= max(len(list), 1)
-	for _, m := range append(list[v.skip:len(list):len(list)], list[:v.skip]...) {
-		if len(v.cells) == mostWatched {
-			break
-		}
-		if !slices.ContainsFunc(v.cells, func(c *gridCell) bool { return c.id() == m.ID }) {
-			v.add(m.ID)
+	unseen := slices.DeleteFunc(slices.Clone(spare), func(c *gridCell) bool { return v.seen[c.match.Info.ID] })
+	if len(unseen) == 0 && len(v.cells) == 0 {
+		clear(v.seen)
+		unseen = spare
+	}
+	for _, c := range v.arrange(unseen) {
+		var err error
+		if c.watcher, err = v.app.session.Watch(c.match.Info.ID, ""); err == nil {
+			v.cells = append(v.cells, c)
+			v.rest--
 		}
 	}
-	for v.arrange(); len(v.cells) > v.plan.n; v.arrange() {
-		v.drop(len(v.cells) - 1)
-	}
-	v.rest = len(list) - v.shows(list)
+	v.at = max(min(v.at, len(v.cells)-1), 0)
 	return nil
 }
 
-// shows counts the games of a list that are in the grid.
-func (v *gridView) shows(list []*lobby.Listing) int {
-	n := 0
-	for _, m := range list {
-		if slices.ContainsFunc(v.cells, func(c *gridCell) bool { return c.id() == m.ID }) {
-			n++
-		}
-	}
-	return n
-}
+// mostMeasured bounds the games that are looked at to find those that fit.
+const mostMeasured = 24
 
-func (v *gridView) add(id string) {
-	w, err := v.app.session.Watch(id, "")
-	if err != nil {
-		return // it is over and gone, or became private to us: the next change of the list tells
+// others returns the games that go on and are not shown, with boards that tell how large they are.
+func (v *gridView) others() []*gridCell {
+	spare := make(map[string]*gridCell)
+	var list []*gridCell
+	for _, li := range v.app.watchable() {
+		if len(list) == mostMeasured || slices.ContainsFunc(v.cells, func(c *gridCell) bool { return c.match.Info.ID == li.ID }) {
+			continue
+		}
+		c := v.spare[li.ID]
+		if c == nil {
+			m, err := v.app.session.Lobby().Match(li.ID)
+			game, ok := boards.ByName(li.Info.Game)
+			if err != nil || !ok {
+				continue
+			}
+			c = &gridCell{match: m, game: game, board: game.New()}
+		}
+		c.show(c.match.Snapshot())
+		spare[li.ID] = c
+		list = append(list, c)
 	}
-	game, ok := boards.ByName(w.Match().Info.Game)
-	if !ok {
-		w.Close()
-		return
-	}
-	c := &gridCell{watcher: w, game: game, board: game.New()}
-	c.show(w.Snapshot())
-	v.cells = append(v.cells, c)
+	v.spare = spare
+	return list
 }
 
 func (v *gridView) drop(i int) {
 	v.cells[i].watcher.Close()
 	v.cells = slices.Delete(v.cells, i, i+1)
-	if v.at >= i {
-		v.at = max(v.at-1, 0)
-	}
 }
-
-func (c *gridCell) id() string { return c.watcher.Match().Info.ID }
 
 func (c *gridCell) show(s *lobby.Snapshot) {
 	if s == c.snap {
 		return
 	}
 	c.snap = s
-	state := board.State{Position: s.Position, Seat: -1}
+	state := board.State{Position: s.Position, Seat: -1, Still: true}
 	if r := recordOf(s, c.game); len(r.entries) > 0 {
 		state.Last = r.entries[len(r.entries)-1].Actions
 	}
 	c.board.Show(state)
 }
 
-// gridPlan is how many games are shown, and how.
+// gridPlan is how the games lie.
 type gridPlan struct {
-	n, columns int
-	w, h       int // of a cell, with the gap on its right
+	columns int
+	w, h    int // of a cell, with the gap on its right
 }
 
 // What a cell has beside its board.
@@ -159,35 +158,46 @@ const (
 	cellGap  = 1
 )
 
-// arrange finds the largest number of the games, from the first on, whose boards fit.
-func (v *gridView) arrange() {
+// arrange finds the plan with the most games in which all that are shown keep their places, and
+// returns those that can join them. Where the window has become too small, the last ones go.
+func (v *gridView) arrange(others []*gridCell) (joining []*gridCell) {
 	w, h := v.app.w, v.app.h-3 // without the header and the last two lines
-	for n := len(v.cells); n > 0; n-- {
-		best := 0
-		for columns := 1; columns <= n; columns++ {
-			p := gridPlan{n, columns, w / columns, h / ((n + columns - 1) / columns)}
-			if area := v.fits(p); area > best {
-				best, v.plan = area, p
+	for {
+		for n := min(len(v.cells)+len(others), mostWatched); n >= max(len(v.cells), 1); n-- {
+			best := 0
+			for columns := 1; columns <= n; columns++ {
+				p := gridPlan{columns, w / columns, h / ((n + columns - 1) / columns)}
+				kept, area := p.fitting(v.cells)
+				more, _ := p.fitting(others)
+				if len(kept) < len(v.cells) || len(kept)+len(more) < n {
+					continue
+				}
+				more = more[:n-len(kept)]
+				if _, extra := p.fitting(more); area+extra > best {
+					best, v.plan, joining = area+extra, p, more
+				}
+			}
+			if best > 0 {
+				return joining
 			}
 		}
-		if best > 0 {
-			return
+		if len(v.cells) < 2 {
+			v.plan = gridPlan{1, w, h} // the only one says that it needs a larger window
+			return nil
 		}
+		v.drop(len(v.cells) - 1)
 	}
-	v.plan = gridPlan{min(len(v.cells), 1), 1, w, h} // it says that it needs a larger window
 }
 
-// fits returns the area that the boards would take; 0 if one of them does not fit.
-func (v *gridView) fits(p gridPlan) int {
-	area := 0
-	for _, c := range v.cells[:p.n] {
-		w, h, ok := c.board.Fit(p.w-cellGap, p.h-cellRows)
-		if !ok {
-			return 0
+// fitting returns the games whose boards fit into a cell, and the area that they take.
+func (p gridPlan) fitting(cells []*gridCell) (fit []*gridCell, area int) {
+	for _, c := range cells {
+		if w, h, ok := c.board.Fit(p.w-cellGap, p.h-cellRows); ok {
+			fit = append(fit, c)
+			area += w * h
 		}
-		area += w * h
 	}
-	return area
+	return fit, area
 }
 
 func (v *gridView) draw(c paint.Canvas) {
@@ -281,7 +291,9 @@ func (v *gridView) key(key string) tea.Cmd {
 		return v.open()
 	case "pgdown":
 		if v.rest > 0 {
-			v.skip += len(v.cells)
+			for _, c := range v.cells {
+				v.seen[c.match.Info.ID] = true
+			}
 			v.leave()
 			v.at = 0
 			return v.refresh()
@@ -302,7 +314,7 @@ func (v *gridView) open() tea.Cmd {
 	if v.at >= len(v.cells) {
 		return nil
 	}
-	m, err := newMatchView(v.app, v.cells[v.at].id(), "")
+	m, err := newMatchView(v.app, v.cells[v.at].match.Info.ID, "")
 	if err != nil {
 		_, text := lobby.Explain(err)
 		v.app.complain("%s", text)
@@ -335,7 +347,7 @@ func (v *gridView) hint() (string, paint.Style) {
 	if v.at >= len(v.cells) {
 		return "", t.Dim
 	}
-	m := v.cells[v.at].watcher.Match()
+	m := v.cells[v.at].match
 	text := m.Info.Title() + " · " + m.Info.Control.String() + " · " + words.Plural(m.Watchers(), "watcher")
 	if m.Info.Delay > 0 {
 		text += " · " + late(m.Info.Delay)

@@ -106,7 +106,7 @@ func (v *matchView) drawBar(c paint.Canvas, seat int, now time.Time) {
 	w, _ := c.Size()
 	s := v.snap
 	name, style := t.Text, t.Dim
-	turn := !s.Over() && s.Position.Turn() == seat
+	turn := v.toMove() == seat
 	if turn {
 		c.Text(0, 0, t.Note, "▸")
 		name = t.Strong
@@ -114,7 +114,7 @@ func (v *matchView) drawBar(c paint.Canvas, seat int, now time.Time) {
 	mark, markStyle := v.game.Mark(s.Position, seat, v.app.look)
 	c.Text(1, 0, markStyle, mark)
 	clock := ""
-	if left, ok := s.Left(seat, now); ok {
+	if left, ok := v.left(seat, now); ok {
 		clock = words.Clock(left)
 		if style = t.Text; turn {
 			style = t.Strong
@@ -197,7 +197,7 @@ func (v *matchView) drawMoves(c paint.Canvas) {
 	v.app.rule(c, 0, list.title, list.style)
 	entries, at := list.entries, list.at
 	perLine := len(v.snap.Info.Seats)
-	cell := min(max(list.width+1, 6), 16)
+	cell := max(min(list.width+1, 16, (w-5)/perLine), 6)
 	perRow := max(1, w/(5+perLine*cell)) // rounds side by side
 	rows := h - 1
 	rounds := (len(entries) + perLine - 1) / perLine

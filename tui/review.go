@@ -149,8 +149,12 @@ func (v *matchView) drawFacts(c paint.Canvas) {
 	}
 	i := v.snap.Info
 	v.app.rule(c, 0, "From the archive", t.Dim)
+	when := "Played on " + day(i.Started) + "."
+	if day(i.Started) != day(v.snap.LastAt) {
+		when = "Played from " + day(i.Started) + " to " + day(v.snap.LastAt) + "."
+	}
 	facts := []string{
-		"Played " + day(i.Started) + ", ended " + day(v.snap.LastAt) + ".",
+		when,
 		"Record: ssh " + v.app.host() + " record " + i.ID,
 	}
 	y := 1
@@ -191,4 +195,28 @@ func (v *matchView) lateness(turns int) string {
 		return "Watchers see this game " + words.Plural(turns, "turn") + " late."
 	}
 	return "This game is " + late(turns) + "."
+}
+
+// toMove returns the seat that has the move; -1 if nobody has. In the archive that is told of the
+// position that is shown.
+func (v *matchView) toMove() int {
+	switch {
+	case v.archived() && v.back:
+		return v.record.positions()[v.ply].Turn()
+	case v.snap.Over():
+		return -1
+	}
+	return v.snap.Position.Turn()
+}
+
+// left returns what a seat has left on its clock; in the archive, what it had after the turn that
+// is shown.
+func (v *matchView) left(seat int, now time.Time) (time.Duration, bool) {
+	if !v.archived() || !v.back {
+		return v.snap.Left(seat, now)
+	}
+	if v.ply == 0 || v.record.entries[v.ply-1].Clocks == nil {
+		return 0, false
+	}
+	return v.record.entries[v.ply-1].Clocks[seat], true
 }

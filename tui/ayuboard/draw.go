@@ -99,7 +99,9 @@ func (b *Board) Draw(c paint.Canvas, look board.Look) {
 		w, h := l.size()
 		return paint.Draw(nil, w, h, func(c paint.Canvas) { newSheet(c, s).draw() })
 	}))
-	b.drawOwn(newSheet(c, s))
+	if !b.state.Still {
+		b.drawOwn(newSheet(c, s))
+	}
 }
 
 // sheet draws the parts of one board.

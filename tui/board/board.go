@@ -72,6 +72,7 @@ type State struct {
 	Draft []string
 	Seat  int  // who looks; -1 for a watcher
 	Live  bool // the seat may act now
+	Still bool // a picture that takes no keys: no cursor is drawn
 }
 
 // Answer is what became of an input.

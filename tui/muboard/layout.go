@@ -135,7 +135,9 @@ func (b *Board) Draw(c paint.Canvas, look board.Look) {
 	} else {
 		view.Blit(l.x, l.y, drawings.Get(d, s.whole))
 	}
-	b.drawOwn(&s)
+	if !b.state.Still {
+		b.drawOwn(&s)
+	}
 	if b.overview && !l.complete() {
 		b.inset = b.drawOverview(&s)
 	} else {
