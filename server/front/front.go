@@ -25,7 +25,7 @@ const watching = 6 * time.Hour
 type Desk struct {
 	Lobby   *lobby.Lobby
 	Bots    api.Bots // nil: there are none
-	Host    string // how people reach the server, as they type it after ssh
+	Host    string   // how people reach the server, as they type it after ssh
 	Version string
 	Log     *log.Logger
 }
