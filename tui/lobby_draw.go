@@ -263,6 +263,9 @@ func (v *lobbyView) tableCells(t *lobby.Table, now time.Time) listCells {
 	case t.Quick:
 		l.more = "quick match"
 	}
+	if t.Delay > 0 && l.more == "" {
+		l.more = fmt.Sprintf("%d turns late", t.Delay)
+	}
 	if len(t.Seated) > 1 {
 		l.more = fmt.Sprintf("%d seated", len(t.Seated))
 	}

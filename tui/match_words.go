@@ -111,6 +111,9 @@ func (v *matchView) keys() []board.Key {
 	case v.player == nil:
 		keys = append(keys, board.Key{Key: "←→", Does: "look back"})
 	}
+	if n := len(v.app.waiting()); n > 0 && v.player != nil && !v.mine() {
+		keys = append(keys, board.Key{Key: "N", Does: fmt.Sprintf("next game (%d)", n)})
+	}
 	keys = append(keys, v.board.Offers()...)
 	keys = append(keys, board.Key{Key: "t", Does: "talk"}, board.Key{Key: "q", Does: "lobby"})
 	if v.player != nil && !v.snap.Over() && !v.back {

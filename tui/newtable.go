@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"ayumu/tui/board"
 	"ayumu/tui/boards"
 	"ayumu/tui/paint"
+	"ayumu/tui/words"
 )
 
 // tableView is the form of a new table.
@@ -25,6 +27,7 @@ type tableView struct {
 	custom  field
 	rated   bool
 	private bool
+	delay   int // an index of delays
 	to      field
 	row     int
 }
@@ -92,8 +95,28 @@ func (v *tableView) rows() []formRow {
 	rows = append(rows, clockRow,
 		v.toggle("Rated", "casual", "rated", &v.rated, "A rated game changes both ratings. Guests play casual games."),
 		v.toggle("Who may join", "anybody", "who has the code", &v.private, "You get a code to pass on; the table is in nobody else's list."),
+		v.delayRow(),
 		formRow{label: "Challenge", field: &v.to, about: "The name of somebody who is here, or nothing for an open table."})
 	return rows
+}
+
+// delays are how many turns late watchers can be shown a game.
+var delays = []int{0, 1, 2, 3, 5, 10, lobby.MaxDelay}
+
+func (v *tableView) delayRow() formRow {
+	r := formRow{label: "Watchers see", at: v.delay, set: func(n int) { v.delay = n },
+		about: "Watchers see the game so many turns late, so that nobody can help a player."}
+	for _, n := range delays {
+		text := words.Plural(n, "turn") + " late"
+		switch {
+		case n == 0:
+			text = "all at once"
+		case n > 1:
+			text = strconv.Itoa(n)
+		}
+		r.answers = append(r.answers, text)
+	}
+	return r
 }
 
 func (v *tableView) toggle(label, off, on string, b *bool, about string) formRow {
@@ -184,7 +207,7 @@ func (v *tableView) open() tea.Cmd {
 	game := boards.All[v.game]
 	p := lobby.Proposal{
 		Game: game.Name(), Options: game.Options(v.answers), Clock: &control, Rated: &v.rated,
-		Private: v.private, To: strings.TrimSpace(v.to.text()),
+		Private: v.private, Delay: delays[v.delay], To: strings.TrimSpace(v.to.text()),
 	}
 	var table *lobby.Table
 	return a.call(func(ctx context.Context) (err error) {
@@ -211,8 +234,18 @@ func (v *tableView) draw(c paint.Canvas) {
 	v.app.header(c, "New table", v.app.address(), v.app.session.Account().Name)
 	rows := v.rows()
 	v.row = min(v.row, len(rows)-1)
-	for i, r := range rows {
-		v.app.drawFormRow(c, 2+i*2, r, i == v.row)
+	v.app.drawForm(c, rows, v.row)
+}
+
+// drawForm draws questions below the header, from a later one on where the chosen one would be out
+// of view.
+func (a *app) drawForm(c paint.Canvas, rows []formRow, chosen int) {
+	w, h := c.Size()
+	c = c.Sub(0, 1, w, h-1)
+	const tall = 3 // rows that a question may take
+	skip := max(chosen-(h-2-tall)/2, 0)
+	for i, r := range rows[skip:] {
+		a.drawFormRow(c, 1+i*2, r, i+skip == chosen)
 	}
 }
 

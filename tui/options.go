@@ -96,6 +96,8 @@ func (v *optionsView) handle(msg tea.Msg) tea.Cmd {
 		r.set(min(r.at+1, len(r.answers)-1))
 	case "space", "enter":
 		r.set((r.at + 1) % len(r.answers))
+	case "a":
+		return tea.Batch(v.save(), v.app.openAccount())
 	case "q", "esc", "o", "?":
 		v.app.over = nil
 		return v.save()
@@ -128,7 +130,7 @@ func (v *optionsView) hint() (string, paint.Style) {
 }
 
 func (v *optionsView) keys() []board.Key {
-	return []board.Key{{Key: "↑↓", Does: "setting"}, {Key: "←→", Does: "change"}, {Key: "q", Does: "back"}}
+	return []board.Key{{Key: "↑↓", Does: "setting"}, {Key: "←→", Does: "change"}, {Key: "a", Does: "account and keys"}, {Key: "q", Does: "back"}}
 }
 
 func (v *optionsView) help() helpPage          { return helpPage{} }

@@ -77,7 +77,7 @@ func (t *talk) enter(a lobby.Account) {
 // overview says what is going on, own games first.
 func (t *talk) overview() {
 	for _, m := range t.session.Seated() {
-		if !m.Snapshot().Over() && m.Info.Control.Live() {
+		if !t.session.Snapshot(m).Over() && m.Info.Control.Live() {
 			t.open(m.Info.ID, "")
 			return
 		}

@@ -30,7 +30,7 @@ func (t *talk) newMatches() {
 			continue
 		}
 		t.known[m.Info.ID] = true
-		if m.Snapshot().Over() || time.Since(m.Info.Started) > time.Minute {
+		if t.session.Snapshot(m).Over() || time.Since(m.Info.Started) > time.Minute {
 			continue
 		}
 		t.say("Your game %s begins.", words.Versus(m.Info, t.session.Account().ID))
@@ -74,7 +74,7 @@ func (t *talk) chat() {
 // changes says what is different in the newest snapshot.
 func (t *talk) changes() {
 	p := t.at
-	before, now := p.snap, p.match.Snapshot()
+	before, now := p.snap, t.session.Snapshot(p.match)
 	if before == now {
 		return
 	}

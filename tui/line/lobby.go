@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -112,7 +113,7 @@ func (t *talk) ownGames(all bool) {
 	t.games = nil
 	for _, mine := range []bool{true, false} {
 		for _, m := range t.session.Seated() {
-			s := m.Snapshot()
+			s := t.session.Snapshot(m)
 			seat := slices.IndexFunc(m.Info.Seats, func(s lobby.Seat) bool { return s.Account == me })
 			if s.Over() || (s.Position.Turn() == seat) != mine {
 				continue
@@ -196,6 +197,12 @@ func parseTable(args string) (lobby.Proposal, error) {
 		case word == "to" && i+1 < len(list):
 			i++
 			p.To = list[i]
+		case strings.HasPrefix(word, "delay="):
+			turns, err := strconv.Atoi(word[len("delay="):])
+			if err != nil || turns < 0 || turns > lobby.MaxDelay {
+				return p, fmt.Errorf("watchers can see a game 0 to %d turns late", lobby.MaxDelay)
+			}
+			p.Delay = turns
 		case answer(choices, answers, word):
 		default:
 			c, err := clock.Parse(word)
@@ -243,7 +250,7 @@ func possible(choices []board.Choice) string {
 			list = append(list, plain(a))
 		}
 	}
-	return strings.Join(append(list, "rated", "private", "to NAME"), ", ")
+	return strings.Join(append(list, "rated", "private", "delay=TURNS", "to NAME"), ", ")
 }
 
 func (t *talk) join(args string) {

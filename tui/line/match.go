@@ -48,7 +48,7 @@ func (t *talk) open(id, code string) {
 		return
 	}
 	t.closePlace()
-	p.game, p.snap = game, p.match.Snapshot()
+	p.game, p.snap = game, t.session.Snapshot(p.match)
 	p.players, p.gallery = p.match.Players.Last(), p.match.Gallery.Last()
 	t.at = p
 	t.introduce()
@@ -75,6 +75,9 @@ func (t *talk) introduce() {
 			name = "You"
 		}
 		t.say("%s: %s.", p.game.Side(s.Position, i), name)
+	}
+	if d := s.Info.Delay; d > 0 && !s.Over() {
+		t.say("Watchers see this game %s late.", words.Plural(d, "turn"))
 	}
 	if p.player != nil {
 		t.say("Type a move such as b1b2. board says the position, legal lists your moves, help says the rest.")
