@@ -155,6 +155,7 @@ func (m *Match) remove(at time.Time, seat int, reason string) error {
 	}
 	k := m.clock.Clone()
 	k.Stop(at)
+	m.away[seat], m.votes[seat] = Away{}, nil // who has left is not awaited
 	return m.advance(at, pos, k, Entry{Kind: Leave, Seat: seat, Reason: reason})
 }
 

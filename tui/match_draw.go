@@ -140,6 +140,9 @@ func (v *matchView) drawBar(c paint.Canvas, seat int, now time.Time) {
 // presence says what is special about a player just now.
 func (v *matchView) presence(seat int, now time.Time) (text string, bad bool) {
 	s := v.snap
+	if why := v.gone(seat); why != "" {
+		return why, true
+	}
 	if s.Over() {
 		for _, w := range s.Result.Winners {
 			if w == seat && len(s.Result.Winners) == 1 {
@@ -178,10 +181,13 @@ func (v *matchView) drawPanel(c, below paint.Canvas, titled bool, now time.Time)
 		}
 	}
 	moves := c
-	if _, bh := below.Size(); bh >= 4 {
+	if _, bh := below.Size(); bh >= 4 && (!v.many() || bh > (h-y)*2/3) {
 		v.drawMoves(below)
 	} else {
 		rows := max(min((h-y-2)/2, len(v.record.entries)/2+2, 12), 3)
+		if v.many() { // a turn to a line
+			rows = max(min((h-y)*2/3, len(v.record.entries)+1), 3)
+		}
 		moves = c.Sub(0, y, w, rows)
 		v.drawMoves(moves)
 		y += rows
@@ -195,6 +201,10 @@ func (v *matchView) drawMoves(c paint.Canvas) {
 	w, h := c.Size()
 	list := v.moves()
 	v.app.rule(c, 0, list.title, list.style)
+	if v.many() {
+		v.drawTurns(c.Sub(0, 1, w, h-1), list)
+		return
+	}
 	entries, at := list.entries, list.at
 	perLine := len(v.snap.Info.Seats)
 	cell := max(min(list.width+1, 16, (w-5)/perLine), 6)
@@ -246,6 +256,9 @@ func (v *matchView) drawTalk(c paint.Canvas) {
 		title, empty = "Talk", "Nobody has said anything. t talks."
 	case v.player != nil:
 		title, empty = "Talk", "t talks to your opponent."
+		if v.many() {
+			empty = "t talks to the other players."
+		}
 	}
 	v.app.rule(c, 0, title, v.app.look.Theme.Dim)
 	v.app.drawChat(c.Sub(0, 1, 1000, h-1), v.lines(), empty)

@@ -125,7 +125,7 @@ func (v *matchView) notNow() string {
 // playerKey takes the keys of a player beside those of the board.
 func (v *matchView) playerKey(key string) (tea.Cmd, bool) {
 	over := v.snap.Over()
-	if kind, ok := offerKeys[key]; ok && (kind == lobby.OfferRematch) == over {
+	if kind, ok := offerKeys[key]; ok && (kind == lobby.OfferRematch) == over && (over || !v.many()) {
 		if kind == lobby.OfferDraw && v.claimable() {
 			return v.claim("draw", "Call the game a draw?"), true
 		}
@@ -138,6 +138,8 @@ func (v *matchView) playerKey(key string) (tea.Cmd, bool) {
 		return v.resign(), true
 	case key == "x":
 		return v.refuse(), true
+	case key == "w" && v.many():
+		return v.vote(), true
 	case key == "w" && v.claimable():
 		return v.claim("win", "Claim the win?"), true
 	}

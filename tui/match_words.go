@@ -54,6 +54,9 @@ func (v *matchView) statusLines(now time.Time) []styled {
 	if v.claimable() {
 		add(t.Note, v.snap.Info.Seats[1-v.seat].Name+" is away. w claims the win, = calls it a draw, or wait.")
 	}
+	if line, ok := v.voteLine(); ok {
+		add(t.Note, line)
+	}
 	if code := v.app.code; code != "" && v.player != nil && !s.Over() && v.app.visit.Host != "" {
 		add(t.Dim, "If you drop out, come back with: ssh -l "+code+" "+v.app.visit.Host)
 	}
@@ -117,10 +120,7 @@ func (v *matchView) keys() []board.Key {
 	keys = append(keys, v.board.Offers()...)
 	keys = append(keys, board.Key{Key: "t", Does: "talk"}, board.Key{Key: "q", Does: "lobby"})
 	if v.player != nil && !v.snap.Over() && !v.back {
-		keys = append(keys, board.Key{Key: "=", Does: "draw"}, board.Key{Key: "r", Does: "resign"})
-		if !v.snap.Info.Rated {
-			keys = append(keys, board.Key{Key: "U", Does: "take back"})
-		}
+		keys = append(keys, v.settleKeys()...)
 		keys = append(keys, board.Key{Key: "[ ]", Does: "look back"})
 	}
 	return append(keys, board.Key{Key: "?", Does: "help"})

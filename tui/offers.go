@@ -144,5 +144,8 @@ func (v *matchView) playerKeys(now time.Time) []board.Key {
 	if v.claimable() {
 		keys = append(keys, board.Key{Key: "w", Does: "claim win"}, board.Key{Key: "=", Does: "call it a draw"})
 	}
+	if _, ok := v.absentee(); ok {
+		keys = append(keys, board.Key{Key: "w", Does: "vote out"})
+	}
 	return keys
 }
