@@ -1,0 +1,190 @@
+package load
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"sync"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// Sizes are of frames, in bytes.
+type Sizes struct {
+	First int // of a session
+	Key   int // after a key
+	Turn  int // after a turn of a match that is watched
+}
+
+// bareText ends a bare server's first frame.
+const bareText = "quick match"
+
+// turnCommand is the command whose input's bytes are turns to a bare server.
+const turnCommand = "turns"
+
+// bare is a server of golang.org/x/crypto/ssh and nothing else: a session gets a frame when it
+// begins, one for each key, and one for each turn.
+type bare struct {
+	config *ssh.ServerConfig
+	first  []byte
+	key    []byte
+	turn   []byte
+
+	mu       sync.Mutex
+	watching map[chan struct{}]struct{}
+}
+
+// ServeBare serves on a free port of 127.0.0.1, which it says on log, until ctx ends.
+func ServeBare(ctx context.Context, log io.Writer, sizes Sizes) error {
+	_, private, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		return err
+	}
+	host, err := ssh.NewSignerFromKey(private)
+	if err != nil {
+		return err
+	}
+	frame := func(n int, end string) []byte {
+		return append(bytes.Repeat([]byte{'x'}, max(n-len(end), 0)), end...)
+	}
+	b := &bare{
+		first: frame(sizes.First, bareText), key: frame(sizes.Key, "."), turn: frame(sizes.Turn, "."),
+		watching: make(map[chan struct{}]struct{}),
+		config: &ssh.ServerConfig{
+			Config:            ssh.Config{KeyExchanges: []string{ssh.KeyExchangeMLKEM768X25519, ssh.KeyExchangeCurve25519}},
+			PublicKeyCallback: func(ssh.ConnMetadata, ssh.PublicKey) (*ssh.Permissions, error) { return nil, nil },
+			KeyboardInteractiveCallback: func(ssh.ConnMetadata, ssh.KeyboardInteractiveChallenge) (*ssh.Permissions, error) {
+				return nil, nil
+			},
+		},
+	}
+	b.config.AddHostKey(host)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	defer context.AfterFunc(ctx, func() { l.Close() })()
+	fmt.Fprintf(log, "listening addr=%s\n", l.Addr())
+	for {
+		nc, err := l.Accept()
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil
+			}
+			return err
+		}
+		go b.serve(nc)
+	}
+}
+
+func (b *bare) serve(nc net.Conn) {
+	defer nc.Close()
+	_, channels, requests, err := ssh.NewServerConn(nc, b.config)
+	if err != nil {
+		return
+	}
+	go ssh.DiscardRequests(requests)
+	for nc := range channels {
+		ch, requests, err := nc.Accept()
+		if err != nil {
+			return
+		}
+		go b.session(ch, requests)
+	}
+}
+
+func (b *bare) session(ch ssh.Channel, requests <-chan *ssh.Request) {
+	for r := range requests {
+		_ = r.Reply(true, nil)
+		switch {
+		case r.Type == "exec" && bytes.HasSuffix(r.Payload, []byte(turnCommand)):
+			go b.turns(ch)
+		case r.Type == "exec" || r.Type == "shell":
+			go b.show(ch)
+		}
+	}
+}
+
+// show writes the first frame, one for each input, and one for each turn.
+func (b *bare) show(ch ssh.Channel) {
+	defer ch.Close()
+	turn := make(chan struct{}, 1)
+	b.mu.Lock()
+	b.watching[turn] = struct{}{}
+	b.mu.Unlock()
+	defer func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		delete(b.watching, turn)
+		close(turn)
+	}()
+	if _, err := ch.Write(b.first); err != nil {
+		return
+	}
+	go func() {
+		for range turn {
+			if _, err := ch.Write(b.turn); err != nil {
+				return
+			}
+		}
+	}()
+	var buf [256]byte
+	for {
+		if _, err := ch.Read(buf[:]); err != nil {
+			return
+		}
+		if _, err := ch.Write(b.key); err != nil {
+			return
+		}
+	}
+}
+
+// turns makes a turn of each byte that comes.
+func (b *bare) turns(ch ssh.Channel) {
+	defer ch.Close()
+	var one [1]byte
+	for {
+		if _, err := ch.Read(one[:]); err != nil {
+			return
+		}
+		b.mu.Lock()
+		for turn := range b.watching {
+			select {
+			case turn <- struct{}{}:
+			default:
+			}
+		}
+		b.mu.Unlock()
+	}
+}
+
+// bareTurns plays the turns of a bare server.
+type bareTurns struct {
+	conn ssh.Conn
+	ch   ssh.Channel
+}
+
+func openBareTurns(ctx context.Context, c *crowd, i int) (*bareTurns, error) {
+	conn, ch, err := c.connect(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	if err := start(ch, turnCommand); err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
+	return &bareTurns{conn, ch}, nil
+}
+
+func (t *bareTurns) command() string { return "watch" }
+
+func (t *bareTurns) turn(context.Context) error {
+	_, err := t.ch.Write([]byte{1})
+	return err
+}
+
+func (t *bareTurns) close() { _ = t.conn.Close() }

@@ -1,0 +1,188 @@
+package load
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"golang.org/x/crypto/ssh"
+
+	"ayumu/engine"
+	"ayumu/engine/ayu"
+)
+
+// player is a program at the JSON interface.
+type player struct {
+	conn ssh.Conn
+	ch   ssh.Channel
+	in   *bufio.Scanner
+	id   int
+	name string
+}
+
+// reply is what a player needs of an answer.
+type reply struct {
+	Table   string `json:"table"`
+	Match   string `json:"match"`
+	Version int    `json:"version"`
+	You     *int   `json:"you"`
+	Error   *struct {
+		Code, Message string
+	} `json:"error"`
+}
+
+// sit opens the JSON interface as client i.
+func (c *crowd) sit(ctx context.Context, i int) (*player, error) {
+	conn, ch, err := c.connect(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	p := &player{conn: conn, ch: ch, in: bufio.NewScanner(ch)}
+	if err = start(ch, "api"); err == nil {
+		err = p.welcome()
+	}
+	if err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
+	return p, nil
+}
+
+func (p *player) close() { _ = p.conn.Close() }
+
+// welcome reads the first line, which says who one is.
+func (p *player) welcome() error {
+	var hello struct{ You struct{ Name string } }
+	err := p.next(&hello)
+	p.name = hello.You.Name
+	return err
+}
+
+func (p *player) next(into any) error {
+	if !p.in.Scan() {
+		return errors.Join(errors.New("the server has ended a program's session"), p.in.Err())
+	}
+	return json.Unmarshal(p.in.Bytes(), into)
+}
+
+// ask sends a request and waits for its answer; what comes before it is passed over.
+func (p *player) ask(ctx context.Context, fields map[string]any) (reply, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	defer context.AfterFunc(ctx, p.close)()
+	p.id++
+	fields["id"] = p.id
+	line, err := json.Marshal(fields)
+	if err != nil {
+		return reply{}, err
+	}
+	if _, err := p.ch.Write(append(line, '\n')); err != nil {
+		return reply{}, err
+	}
+	for {
+		var head struct{ Re *int }
+		if err := p.next(&head); err != nil {
+			return reply{}, err
+		}
+		if head.Re == nil || *head.Re != p.id {
+			continue // an event
+		}
+		var r reply
+		err := json.Unmarshal(p.in.Bytes(), &r)
+		switch {
+		case err != nil:
+			return r, err
+		case r.Error != nil:
+			return r, fmt.Errorf("%s: %s: %s", fields["op"], r.Error.Code, r.Error.Message)
+		default:
+			return r, nil
+		}
+	}
+}
+
+// game is a game of Ayu that two programs play, each turn by chance.
+type game struct {
+	players  [2]*player // by colour, Black first
+	match    string
+	version  int
+	position engine.Position
+	chance   *rand.Rand
+}
+
+// begin starts a match by a challenge, so that nobody else can sit down.
+func begin(ctx context.Context, a, b *player, chance *rand.Rand) (*game, error) {
+	rules := ayu.Game{}
+	options, err := rules.ParseOptions(json.RawMessage(`{"size":11,"pie":false}`))
+	if err != nil {
+		return nil, err
+	}
+	table, err := a.ask(ctx, map[string]any{"op": "open", "game": rules.Name(), "options": options, "to": b.name})
+	if err != nil {
+		return nil, err
+	}
+	joined, err := b.ask(ctx, map[string]any{"op": "join", "table": table.Table})
+	if err != nil {
+		return nil, err
+	}
+	g := &game{players: [2]*player{a, b}, match: joined.Match, position: rules.New(options), chance: chance}
+	seats, err := g.seats(ctx)
+	if err == nil && seats[0] != seats[1] {
+		g.players = [2]*player{g.players[seats[0]], g.players[seats[1]]}
+	}
+	return g, err
+}
+
+// seats returns which of the two players has each seat.
+func (g *game) seats(ctx context.Context) (at [2]int, err error) {
+	for i, p := range g.players {
+		var r reply
+		if r, err = p.ask(ctx, map[string]any{"op": "watch", "match": g.match}); err != nil {
+			return at, err
+		}
+		if r.You == nil || *r.You < 0 || *r.You > 1 {
+			return at, fmt.Errorf("match %s: no seat", g.match)
+		}
+		at[*r.You], g.version = i, r.Version
+	}
+	return at, nil
+}
+
+func (g *game) command() string { return "watch " + g.match }
+
+// over reports whether no turn is left.
+func (g *game) over() bool {
+	_, over := g.position.Result()
+	return over
+}
+
+// turn plays one.
+func (g *game) turn(ctx context.Context) error {
+	legal := g.position.Legal()
+	if len(legal) == 0 {
+		return errors.New("the game is over")
+	}
+	action := legal[g.chance.IntN(len(legal))]
+	next, err := g.position.Play(action)
+	if err != nil {
+		return err
+	}
+	r, err := g.players[g.position.Turn()].ask(ctx, map[string]any{
+		"op": "act", "match": g.match, "version": g.version, "actions": []string{action},
+	})
+	if err != nil {
+		return err
+	}
+	if r.Version != g.version+1 {
+		return fmt.Errorf("match %s: version %d follows %d", g.match, r.Version, g.version)
+	}
+	g.position, g.version = next, r.Version
+	return nil
+}
+
+func (g *game) close() {
+	for _, p := range g.players {
+		p.close()
+	}
+}

@@ -1,0 +1,69 @@
+package load
+
+import (
+	"context"
+	"time"
+)
+
+// hold has scripts play for a while, and compares what the server needs after the first minute,
+// or after the first half of a shorter time, with what it needs in the end.
+func (r *run) hold(ctx context.Context) error {
+	if r.Hold == 0 || r.Games == 0 {
+		return nil
+	}
+	r.say("%d games, %.0f turns/s in all, for %v", r.Games, r.TurnsRate, r.Hold)
+	first := min(time.Minute, r.Hold/2)
+	playing, stop := context.WithTimeout(ctx, r.Hold+patience)
+	defer stop()
+	end := time.Now().Add(r.Hold)
+	result := make(chan error, 1)
+	go func() {
+		result <- each(playing, r.Games, r.Games, 0, func(ctx context.Context, n int) error { return r.play(ctx, n, end) })
+	}()
+	if err := pause(ctx, first); err != nil {
+		return err
+	}
+	early, err := r.process.cost()
+	if err != nil {
+		return err
+	}
+	if err := <-result; err != nil {
+		return err
+	}
+	late, err := r.process.cost()
+	r.Early, r.Late = early.memory, late.memory
+	r.HoldCPU = float64(late.cpu-early.cpu) / float64(r.Hold-first)
+	return err
+}
+
+// play plays one game after the other until it is time. Every turn is acknowledged with the
+// version that follows the one before, or the load fails.
+func (r *run) play(ctx context.Context, n int, end time.Time) error {
+	g, err := r.game(ctx, n)
+	if err != nil {
+		return err
+	}
+	defer func() { g.close() }()
+	every := time.Duration(float64(r.Games) / r.TurnsRate * float64(time.Second))
+	next := time.Now().Add(every * time.Duration(n) / time.Duration(r.Games))
+	for ; next.Before(end); next = next.Add(every) {
+		if err := pause(ctx, time.Until(next)); err != nil {
+			return err
+		}
+		if g.over() {
+			again, err := begin(ctx, g.players[0], g.players[1], g.chance)
+			if err != nil {
+				return err
+			}
+			g = again
+		}
+		began := time.Now()
+		if err := g.turn(ctx); err != nil {
+			return err
+		}
+		r.mu.Lock()
+		r.Ack = append(r.Ack, time.Since(began))
+		r.mu.Unlock()
+	}
+	return nil
+}

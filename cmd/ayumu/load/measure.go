@@ -1,0 +1,122 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+)
+
+// sight is something that a number of screens are to show, and when they did.
+type sight struct {
+	began time.Time
+	done  chan struct{} // closed when all have shown it, or one cannot
+
+	mu   sync.Mutex
+	left int
+	took Times
+	err  error
+}
+
+// newSight begins now.
+func newSight(screens int) *sight {
+	return &sight{began: time.Now(), left: screens, done: make(chan struct{})}
+}
+
+func (s *sight) had(at time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.took = append(s.took, at.Sub(s.began))
+	s.countLocked()
+}
+
+func (s *sight) lost(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.err = errors.Join(s.err, err)
+	s.countLocked()
+}
+
+func (s *sight) countLocked() {
+	if s.left--; s.left == 0 {
+		close(s.done)
+	}
+}
+
+// wait returns when all screens have shown it.
+func (s *sight) wait(ctx context.Context) (Times, error) {
+	limit := time.NewTimer(patience)
+	defer limit.Stop()
+	select {
+	case <-s.done:
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.took, s.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-limit.C:
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return nil, fmt.Errorf("%d screens show nothing for %v", s.left, patience)
+	}
+}
+
+// pause waits for a time or the context's end.
+func pause(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Times are how long something took, each time.
+type Times []time.Duration
+
+// At returns the time that a share of all is not above: 0.5 for the median, 1 for the longest.
+// It is 0 if there are none.
+func (t Times) At(share float64) time.Duration {
+	if len(t) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(t))
+	i := int(share*float64(len(t))+0.5) - 1
+	return sorted[max(min(i, len(t)-1), 0)]
+}
+
+// each runs f for 0 to n-1, up to atOnce at a time and at most rate a second (0: as fast as it
+// goes), until one fails, and returns that error.
+func each(ctx context.Context, n, atOnce int, rate float64, f func(ctx context.Context, i int) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	places := make(chan struct{}, atOnce)
+	var all sync.WaitGroup
+	began := time.Now()
+	for i := range n {
+		if rate > 0 {
+			if pause(ctx, time.Until(began.Add(time.Duration(float64(i)/rate*float64(time.Second))))) != nil {
+				break
+			}
+		}
+		select {
+		case places <- struct{}{}:
+		case <-ctx.Done():
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		all.Go(func() {
+			defer func() { <-places }()
+			if err := f(ctx, i); err != nil {
+				cancel(err)
+			}
+		})
+	}
+	all.Wait()
+	return context.Cause(ctx)
+}

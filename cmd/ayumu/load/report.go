@@ -1,0 +1,175 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"text/tabwriter"
+	"time"
+)
+
+// Figures are what one server has shown.
+type Figures struct {
+	FirstFrame    Times         // of connections that come one by one
+	ConnectionCPU time.Duration // the server's for one of those, from its first packet to its end
+	PerSecond     float64       // connections, when all come at once
+	RampCPU       time.Duration // the server's for one of those
+	Memory        int           // bytes of the server for each idle session
+	IdleCPU       float64       // share of a core, for all sessions
+	Key           Times         // from a key to its frame
+	Turn          Times         // from a turn to each watcher
+	LastTurn      Times         // from a turn to its last watcher
+	WatcherCPU    time.Duration // the server's to show a turn to one watcher
+
+	FirstBytes, KeyBytes, TurnBytes float64 // of frames, without SSH
+
+	Ack         Times   // from a script's turn to its acknowledgement
+	Early, Late int     // bytes of the server's memory after the first minute, and in the end
+	HoldCPU     float64 // share of a core between
+}
+
+// Sizes returns the sizes of the frames, for a bare server to have the same.
+func (f Figures) Sizes() Sizes {
+	return Sizes{First: int(f.FirstBytes), Key: int(f.KeyBytes), Turn: int(f.TurnBytes)}
+}
+
+// Report is what a load has shown.
+type Report struct {
+	Config Config
+	Ayumu  Figures
+	Bare   *Figures // nil without a baseline
+}
+
+// Row is one line of a report that has a target: so many times what a bare server needs, or so
+// much in all.
+type Row struct {
+	What   string
+	Ayumu  float64
+	Bare   float64 // 0 where only Ayumu's figure counts
+	Target float64 // of Ayumu by Bare, or of Ayumu's figure
+	Unit   string
+}
+
+// Value is what the target is for.
+func (r Row) Value() float64 {
+	if r.Bare == 0 {
+		return r.Ayumu
+	}
+	return r.Ayumu / r.Bare
+}
+
+// Rows returns the lines with a target, of those parts that were run and whose figures are known.
+// There are none without a baseline.
+func (r Report) Rows() (rows []Row) {
+	if r.Bare == nil {
+		return nil
+	}
+	a, b := r.Ayumu, *r.Bare
+	ratio := func(what string, ayumu, bare, target float64, unit string) {
+		if ayumu > 0 && bare > 0 {
+			rows = append(rows, Row{what, ayumu, bare, target, unit})
+		}
+	}
+	ms := func(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+	ratio("memory for an idle session", float64(a.Memory)/1024, float64(b.Memory)/1024, 2, "KiB")
+	if a.Memory > 0 && r.Config.Idle > 0 {
+		rows = append(rows, Row{"idle, all sessions", a.IdleCPU * 100, 0, 3, "% of a core"})
+	}
+	ratio("turn to the last watcher, median", ms(a.LastTurn.At(0.5)), ms(b.LastTurn.At(0.5)), 4, "ms")
+	ratio("CPU for a connection with its first frame", ms(a.ConnectionCPU), ms(b.ConnectionCPU), 1.6, "ms")
+	ratio("key to frame, p99", ms(a.Key.At(0.99)), ms(b.Key.At(0.99)), 3, "ms")
+	if len(a.Key) > 0 {
+		rows = append(rows, Row{"a cursor step", a.KeyBytes, 0, 60, "bytes"})
+	}
+	if len(a.Turn) > 0 {
+		rows = append(rows, Row{"a turn", a.TurnBytes, 0, 300, "bytes"})
+	}
+	return rows
+}
+
+// Print writes all figures, and those with a target below.
+func (r Report) Print(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	columns := []Figures{r.Ayumu}
+	fmt.Fprintf(t, "%d sessions of 80×24\tayumu", r.Config.Sessions)
+	if r.Bare != nil {
+		columns = append(columns, *r.Bare)
+		fmt.Fprint(t, "\tbare SSH")
+	}
+	fmt.Fprintln(t)
+	line := func(what string, show func(f Figures) string) {
+		fmt.Fprint(t, what)
+		for _, f := range columns {
+			fmt.Fprint(t, "\t", show(f))
+		}
+		fmt.Fprintln(t)
+	}
+	line("connections/s, all at once", func(f Figures) string { return fmt.Sprintf("%.0f", f.PerSecond) })
+	line("server CPU for one of those", func(f Figures) string { return short(f.RampCPU) })
+	line("server CPU for one by itself", func(f Figures) string { return short(f.ConnectionCPU) })
+	times := func(what string, of func(f Figures) Times) {
+		line(what, func(f Figures) string {
+			t := of(f)
+			return fmt.Sprintf("%s / %s / %s", short(t.At(0.5)), short(t.At(0.99)), short(t.At(1)))
+		})
+	}
+	times("first frame, p50 / p99 / max", func(f Figures) Times { return f.FirstFrame })
+	line("memory for an idle session", func(f Figures) string { return fmt.Sprintf("%.0f KiB", float64(f.Memory)/1024) })
+	line("idle CPU, all sessions", func(f Figures) string { return fmt.Sprintf("%.2f %% of a core", f.IdleCPU*100) })
+	times("key to frame", func(f Figures) Times { return f.Key })
+	times("turn to each watcher", func(f Figures) Times { return f.Turn })
+	times("turn to the last watcher", func(f Figures) Times { return f.LastTurn })
+	line("server CPU for a turn and watcher", func(f Figures) string { return short(f.WatcherCPU) })
+	line("bytes of a first, key's, turn's frame", func(f Figures) string {
+		return fmt.Sprintf("%.0f / %.0f / %.0f", f.FirstBytes, f.KeyBytes, f.TurnBytes)
+	})
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	return errors.Join(r.printHold(w), r.printRows(w))
+}
+
+func (r Report) printHold(w io.Writer) error {
+	f := r.Ayumu
+	if len(f.Ack) == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "\n%d turns by scripts in %v, none lost; acknowledged in %s / %s / %s\n"+
+		"memory of the server %d MiB early, %d MiB late; %.0f %% of a core\n",
+		len(f.Ack), r.Config.Hold, short(f.Ack.At(0.5)), short(f.Ack.At(0.99)), short(f.Ack.At(1)),
+		f.Early>>20, f.Late>>20, f.HoldCPU*100)
+	return err
+}
+
+func (r Report) printRows(w io.Writer) error {
+	rows := r.Rows()
+	if len(rows) == 0 {
+		return nil
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "\nwhat it must show\tayumu\tbare SSH\tratio\ttarget\t")
+	for _, row := range rows {
+		bare, ratio, target := "", "", fmt.Sprintf("≤ %g %s", row.Target, row.Unit)
+		if row.Bare > 0 {
+			bare, ratio = fmt.Sprintf("%.2f %s", row.Bare, row.Unit), fmt.Sprintf("%.2f ×", row.Value())
+			target = fmt.Sprintf("≤ %g ×", row.Target)
+		}
+		verdict := "met"
+		if row.Value() > row.Target {
+			verdict = "missed"
+		}
+		fmt.Fprintf(t, "%s\t%.2f %s\t%s\t%s\t%s\t%s\n", row.What, row.Ayumu, row.Unit, bare, ratio, target, verdict)
+	}
+	return t.Flush()
+}
+
+// short is a time in three digits or so.
+func short(d time.Duration) string {
+	switch {
+	case d >= time.Second:
+		return d.Round(10 * time.Millisecond).String()
+	case d >= 10*time.Millisecond:
+		return d.Round(100 * time.Microsecond).String()
+	}
+	return d.Round(time.Microsecond).String()
+}

@@ -1,0 +1,432 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// Config is what load there is to be.
+type Config struct {
+	Program  []string // that is ayumu, and what stands before its commands' names
+	Sessions int      // at once, 1 to MaxSessions
+	Brief    int      // connections that end after their first frame
+	AtOnce   int      // handshakes
+	Rate     float64  // connections a second; 0: as fast as it goes
+	Idle     time.Duration
+	Typing   int // one session in so many types
+	Keys     int // of each of those
+	Turns    int // that all watch
+	Seed     uint64
+	Baseline bool // then the same with a bare server
+
+	// Hold is how long scripts play while the sessions are there; 0: they do not.
+	Hold      time.Duration
+	Games     int     // of them at once
+	TurnsRate float64 // a second, of all games
+
+	Addr string // of a server that runs already; empty: one is started
+	PID  int    // its process; 0: it is not known
+	Log  io.Writer
+}
+
+// The bounds of a load.
+const (
+	MaxSessions = 20000
+	MaxHold     = time.Hour
+)
+
+// Remote reports whether the load is for another machine.
+func (c Config) Remote() bool { return c.Addr != "" && !loopback(c.Addr) }
+
+func (c Config) check() error {
+	switch {
+	case c.Sessions < 1 || c.Sessions > MaxSessions:
+		return fmt.Errorf("sessions are 1 to %d", MaxSessions)
+	case c.Hold < 0 || c.Hold > MaxHold || c.Idle < 0 || c.Idle > MaxHold:
+		return fmt.Errorf("idle and hold are at most %v", MaxHold)
+	case c.Typing < 1 || c.AtOnce < 1 || c.Brief < 0 || c.Keys < 0 || c.Turns < 0 || c.Turns > 50 || c.Games < 0 || c.Games > 1000:
+		return errors.New("typing and at-once are at least 1, turns at most 50, games at most 1000, and nothing is negative")
+	}
+	return nil
+}
+
+// Run puts the load on a server, and then on a bare one if that is wanted.
+func Run(ctx context.Context, c Config) (r Report, err error) {
+	if err := c.check(); err != nil {
+		return r, err
+	}
+	r.Config = c
+	server, err := c.server(ctx)
+	if err != nil {
+		return r, err
+	}
+	r.Ayumu, err = server.measure(ctx)
+	if err = errors.Join(err, server.end()); err != nil || !c.Baseline {
+		return r, err
+	}
+	bare, err := c.bare(ctx, r.Ayumu.Sizes())
+	if err != nil {
+		return r, err
+	}
+	var f Figures
+	f, err = bare.measure(ctx)
+	r.Bare = &f
+	return r, errors.Join(err, bare.end())
+}
+
+// match is a game that is watched.
+type match interface {
+	command() string // with which one watches
+	turn(ctx context.Context) error
+	close()
+}
+
+// run is the measuring of one server.
+type run struct {
+	Config
+	crowd   crowd
+	process process
+	dir     string // to be removed; empty: none
+	bare    bool
+	text    string // at the end of a first frame in the lobby
+	watched string // and in a match
+
+	mu sync.Mutex // guards Figures where several add to them
+	Figures
+}
+
+// The last that is drawn of the lobby and of a match before the frame is whole.
+const (
+	lobbyText = "quick match"
+	matchText = "Talk of the"
+)
+
+// server starts ayumu, with accounts for all who come, or takes the one there is.
+func (c Config) server(ctx context.Context) (*run, error) {
+	r := &run{Config: c, text: lobbyText, watched: matchText}
+	if c.Addr != "" {
+		r.crowd = crowd{addr: c.Addr, loopback: loopback(c.Addr), guests: true}
+		r.process.pid = c.PID
+		return r, nil
+	}
+	var err error
+	if r.dir, err = os.MkdirTemp("", "ayumu-load-"); err != nil {
+		return nil, err
+	}
+	r.crowd = crowd{loopback: true, seed: c.Seed}
+	if err = r.launch(ctx); err == nil {
+		r.say("making %d accounts", r.people())
+		err = errors.Join(r.register(ctx), r.process.stop())
+	}
+	if err == nil {
+		err = r.launch(ctx) // so that what the accounts took is no session's
+	}
+	if err != nil {
+		return nil, errors.Join(err, r.end())
+	}
+	return r, nil
+}
+
+func (r *run) launch(ctx context.Context) (err error) {
+	args := append(r.Program[1:len(r.Program):len(r.Program)], "serve", "--listen", "127.0.0.1:0",
+		"--data", r.dir, "--host-key", filepath.Join(r.dir, "key"))
+	r.process, r.crowd.addr, err = launch(ctx, r.Program[0], args...)
+	return err
+}
+
+// bare starts a bare server whose frames have these sizes.
+func (c Config) bare(ctx context.Context, s Sizes) (*run, error) {
+	r := &run{Config: c, bare: true, text: bareText, watched: bareText, crowd: crowd{loopback: true, guests: c.Addr != "", seed: c.Seed}}
+	args := append(c.Program[1:len(c.Program):len(c.Program)], "load", BareCommand,
+		"--first", strconv.Itoa(s.First), "--key", strconv.Itoa(s.Key), "--turn", strconv.Itoa(s.Turn))
+	var err error
+	r.process, r.crowd.addr, err = launch(ctx, c.Program[0], args...)
+	return r, err
+}
+
+// BareCommand is the command below `load` that runs ServeBare.
+const BareCommand = "bare"
+
+func (r *run) end() error {
+	err := r.process.stop()
+	if r.dir != "" {
+		err = errors.Join(err, os.RemoveAll(r.dir))
+	}
+	return err
+}
+
+// people is how many come: those with screens, and the players of the games.
+func (r *run) people() int { return r.Sessions + 2*max(r.Games, 1) }
+
+// register makes the accounts, each by its first visit.
+func (r *run) register(ctx context.Context) error {
+	return each(ctx, r.people(), r.AtOnce, 0, func(ctx context.Context, i int) error {
+		p, err := r.crowd.sit(ctx, i)
+		if err == nil {
+			p.close()
+		}
+		return err
+	})
+}
+
+func (r *run) say(format string, args ...any) {
+	name := "ayumu"
+	if r.bare {
+		name = "bare"
+	}
+	fmt.Fprintf(r.Log, "%s  %-5s  "+format+"\n", append([]any{time.Now().Format("15:04:05"), name}, args...)...)
+}
+
+// measure does everything there is to do, one after the other.
+func (r *run) measure(ctx context.Context) (Figures, error) {
+	for _, step := range []func(context.Context) error{r.come, r.stay, r.watch} {
+		if err := step(ctx); err != nil {
+			return r.Figures, err
+		}
+	}
+	return r.Figures, nil
+}
+
+// come has people come for one frame and go, one by one.
+func (r *run) come(ctx context.Context) error {
+	if r.Brief == 0 {
+		return nil
+	}
+	r.say("%d connections, each for one frame", r.Brief)
+	before, err := r.process.cost()
+	if err != nil {
+		return err
+	}
+	for i := range r.Brief {
+		first := newSight(1)
+		s, err := r.crowd.open(ctx, i%r.Sessions, "", r.text, first)
+		if err != nil {
+			return err
+		}
+		took, err := first.wait(ctx)
+		s.close()
+		if err != nil {
+			return err
+		}
+		r.FirstFrame = append(r.FirstFrame, took...)
+	}
+	after, err := r.process.cost()
+	r.ConnectionCPU = (after.cpu - before.cpu) / time.Duration(r.Brief)
+	return err
+}
+
+// gather opens all screens and returns when each has its first frame.
+func (r *run) gather(ctx context.Context, command, text string) (all []*screen, err error) {
+	all = make([]*screen, r.Sessions)
+	first := newSight(r.Sessions)
+	err = each(ctx, r.Sessions, r.AtOnce, r.Rate, func(ctx context.Context, i int) (err error) {
+		all[i], err = r.crowd.open(ctx, i, command, text, first)
+		return err
+	})
+	if err == nil {
+		_, err = first.wait(ctx)
+	}
+	if err != nil {
+		part(all)
+	}
+	return all, err
+}
+
+// part ends all sessions.
+func part(all []*screen) {
+	for _, s := range all {
+		if s != nil {
+			s.close()
+		}
+	}
+}
+
+// settle is how long a server gets to come to rest.
+const settle = 3 * time.Second
+
+// stay fills the lobby: with people who do nothing, then with some who type, and then with games.
+func (r *run) stay(ctx context.Context) error {
+	r.say("%d sessions in the lobby", r.Sessions)
+	before, err := r.process.cost()
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	all, err := r.gather(ctx, "", r.text)
+	if err != nil {
+		return err
+	}
+	defer part(all)
+	r.PerSecond = float64(r.Sessions) / time.Since(began).Seconds()
+	for _, s := range all {
+		r.FirstBytes += float64(s.size()) / float64(r.Sessions)
+	}
+	if err := pause(ctx, settle); err != nil {
+		return err
+	}
+	full, err := r.process.cost()
+	if err != nil {
+		return err
+	}
+	r.RampCPU = (full.cpu - before.cpu) / time.Duration(r.Sessions)
+	r.say("idle for %v", r.Idle)
+	if err := pause(ctx, r.Idle); err != nil {
+		return err
+	}
+	after, err := r.process.cost()
+	if err != nil {
+		return err
+	}
+	r.Memory = (after.memory - before.memory) / r.Sessions
+	if r.Idle > 0 {
+		r.IdleCPU = float64(after.cpu-full.cpu) / float64(r.Idle)
+	}
+	if err := r.write(ctx, all); err != nil || r.bare {
+		return err
+	}
+	return r.hold(ctx)
+}
+
+// Keys that move the choice in the lobby down and up, the first into the list of people.
+var steps = []string{"\x1b[B", "\x1b[A"}
+
+// write has some type, each at his own pace, and waits for what each key shows.
+func (r *run) write(ctx context.Context, all []*screen) error {
+	if r.Keys == 0 {
+		return nil
+	}
+	typists := max(r.Sessions/r.Typing, 1)
+	r.say("%d of them type %d keys each", typists, r.Keys)
+	size := 0
+	err := each(ctx, typists, typists, 0, func(ctx context.Context, i int) error {
+		chance := rand.New(rand.NewPCG(r.Seed, uint64(i)))
+		s := all[i*len(all)/typists]
+		var own Times
+		written := 0
+		for k := range r.Keys + 1 {
+			if err := pause(ctx, time.Duration(chance.IntN(400))*time.Millisecond); err != nil {
+				return err
+			}
+			key, before, shown := "\t", s.size(), newSight(1)
+			if k > 0 {
+				key = steps[(k-1)%len(steps)]
+			}
+			s.expect(shown)
+			if _, err := s.ch.Write([]byte(key)); err != nil {
+				return err
+			}
+			took, err := shown.wait(ctx)
+			if err != nil {
+				return fmt.Errorf("key %d of session %d: %w", k, i, err)
+			}
+			if k > 0 { // the first is another kind of frame
+				own, written = append(own, took...), written+s.size()-before
+			}
+		}
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.Key, size = append(r.Key, own...), size+written
+		return nil
+	})
+	r.KeyBytes = float64(size) / float64(max(len(r.Key), 1))
+	return err
+}
+
+// watch has all watch one match.
+func (r *run) watch(ctx context.Context) error {
+	if r.Turns == 0 {
+		return nil
+	}
+	m, err := r.match(ctx)
+	if err != nil {
+		return err
+	}
+	defer m.close()
+	r.say("%d watch one match of %d turns", r.Sessions, r.Turns)
+	all, err := r.gather(ctx, m.command(), r.watched)
+	if err != nil {
+		return err
+	}
+	defer part(all)
+	if err := pause(ctx, settle); err != nil {
+		return err
+	}
+	before, err := r.process.cost()
+	if err != nil {
+		return err
+	}
+	sizes := 0
+	for _, s := range all {
+		sizes -= s.size()
+	}
+	for range r.Turns {
+		if err := r.showTurn(ctx, m, all); err != nil {
+			return err
+		}
+	}
+	for _, s := range all {
+		sizes += s.size()
+	}
+	shown := r.Turns * r.Sessions
+	r.TurnBytes = float64(sizes) / float64(shown)
+	after, err := r.process.cost()
+	r.WatcherCPU = (after.cpu - before.cpu) / time.Duration(shown)
+	return err
+}
+
+// showTurn plays a turn and notes when the watchers see it.
+func (r *run) showTurn(ctx context.Context, m match, all []*screen) error {
+	if err := pause(ctx, 200*time.Millisecond); err != nil { // let everything come to rest
+		return err
+	}
+	shown := newSight(len(all))
+	for _, s := range all {
+		s.expect(shown)
+	}
+	shown.began = time.Now()
+	if err := m.turn(ctx); err != nil {
+		return err
+	}
+	took, err := shown.wait(ctx)
+	if err != nil {
+		return err
+	}
+	r.Turn = append(r.Turn, took...)
+	r.LastTurn = append(r.LastTurn, took.At(1))
+	return nil
+}
+
+// match begins the one that is watched.
+func (r *run) match(ctx context.Context) (match, error) {
+	if r.bare {
+		return openBareTurns(ctx, &r.crowd, r.Sessions)
+	}
+	return r.game(ctx, 0)
+}
+
+// game begins the n-th game.
+func (r *run) game(ctx context.Context, n int) (*game, error) {
+	a, err := r.crowd.sit(ctx, r.Sessions+2*n)
+	if err != nil {
+		return nil, err
+	}
+	b, err := r.crowd.sit(ctx, r.Sessions+2*n+1)
+	if err != nil {
+		a.close()
+		return nil, err
+	}
+	g, err := begin(ctx, a, b, rand.New(rand.NewPCG(r.Seed, uint64(n))))
+	if err != nil {
+		a.close()
+		b.close()
+	}
+	return g, err
+}
