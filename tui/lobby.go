@@ -245,6 +245,9 @@ func (v *lobbyView) keys() []board.Key {
 	} else {
 		add("p", "quick match")
 	}
+	if v.app.visit.Bots != nil {
+		add("b", "bot")
+	}
 	add("n", "new table")
 	add("t", "talk")
 	add("q", "leave")
@@ -266,6 +269,7 @@ func (v *lobbyView) help() helpPage {
 			{Key: "Enter", Does: "open what is chosen: play, join a table, watch a game"},
 			{Key: "p", Does: "quick match: the next fitting opponent; the game opens by itself; p again stops looking"},
 			{Key: "n", Does: "open a table: size, clock, rated or casual, public or private"},
+			{Key: "b", Does: "play against a bot, on a server that has some"},
 			{Key: "c", Does: "challenge somebody by name, or the one chosen among the people"},
 			{Key: "e", Does: "enter the code of a private table or game"},
 			{Key: "x", Does: "close your table, or decline a challenge"},

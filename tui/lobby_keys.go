@@ -62,6 +62,10 @@ func (v *lobbyView) key(key string) tea.Cmd {
 		return v.enter()
 	case "n":
 		return a.show(newTableView(a, ""))
+	case "b":
+		if a.visit.Bots != nil {
+			return a.show(newBotView(a))
+		}
 	case "p":
 		return v.quick()
 	case "c":

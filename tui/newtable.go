@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -9,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
+	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
 	"ayumu/tui/board"
 	"ayumu/tui/boards"
@@ -29,6 +31,7 @@ type tableView struct {
 	private bool
 	delay   int // an index of delays
 	to      field
+	against int // 0: people; otherwise the level of a bot
 	row     int
 }
 
@@ -92,12 +95,48 @@ func (v *tableView) rows() []formRow {
 		clockRow.field = &v.custom
 		clockRow.about = "Type minutes+seconds, such as 15+10, or days, such as 2d."
 	}
+	rows = append(rows, v.againstRow()...)
 	rows = append(rows, clockRow,
-		v.toggle("Rated", "casual", "rated", &v.rated, "A rated game changes both ratings. Guests play casual games."),
+		v.toggle("Rated", "casual", "rated", &v.rated, "A rated game changes both ratings. Guests play casual games."))
+	if v.against > 0 {
+		return append(rows, v.delayRow())
+	}
+	rows = append(rows,
 		v.toggle("Who may join", "anybody", "who has the code", &v.private, "You get a code to pass on; the table is in nobody else's list."),
 		v.delayRow(),
 		formRow{label: "Challenge", field: &v.to, about: "The name of somebody who is here, or nothing for an open table."})
 	return rows
+}
+
+// newBotView returns the form with a bot of the lower middle chosen, and no clock.
+func newBotView(a *app) *tableView {
+	v := newTableView(a, "")
+	v.against = usualBot
+	for i, c := range presets {
+		if c.None() {
+			v.clock = i
+		}
+	}
+	return v
+}
+
+const usualBot = 2 // a level
+
+// againstRow asks who plays, where there are bots.
+func (v *tableView) againstRow() []formRow {
+	company := v.app.visit.Bots
+	if company == nil {
+		return nil
+	}
+	r := formRow{label: "Against", answers: []string{"people"}, at: v.against, set: func(n int) { v.against = n },
+		about: "Bots play at once, day and night. The first is for those who learnt the rules today."}
+	for level := 1; level <= bots.Levels; level++ {
+		r.answers = append(r.answers, company.Name(level))
+	}
+	if v.against > 0 {
+		r.about = fmt.Sprintf("%s is level %d of %d. ", company.Name(v.against), v.against, bots.Levels) + r.about
+	}
+	return []formRow{r}
 }
 
 // delays are how many turns late watchers can be shown a game.
@@ -209,6 +248,9 @@ func (v *tableView) open() tea.Cmd {
 		Game: game.Name(), Options: game.Options(v.answers), Clock: &control, Rated: &v.rated,
 		Private: v.private, Delay: delays[v.delay], To: strings.TrimSpace(v.to.text()),
 	}
+	if v.against > 0 {
+		return v.begin(p)
+	}
 	var table *lobby.Table
 	return a.call(func(ctx context.Context) (err error) {
 		table, err = a.session.Open(ctx, p)
@@ -224,6 +266,20 @@ func (v *tableView) open() tea.Cmd {
 			a.tell("Your table is open; the game opens by itself when somebody sits down.")
 		}
 		return cmd
+	})
+}
+
+// begin starts a game against a bot.
+func (v *tableView) begin(p lobby.Proposal) tea.Cmd {
+	a := v.app
+	p.To, p.Private = "", false
+	var match string
+	return a.call(func(ctx context.Context) (err error) {
+		match, err = a.visit.Bots.Play(ctx, a.session, v.against, p)
+		return err
+	}, func() tea.Cmd {
+		a.known[match] = true // it does not open by surprise
+		return a.watch(match, "")
 	})
 }
 
@@ -292,7 +348,11 @@ func (v *tableView) hint() (string, paint.Style) {
 }
 
 func (v *tableView) keys() []board.Key {
-	return []board.Key{{Key: "Enter", Does: "open the table"}, {Key: "↑↓", Does: "question"}, {Key: "←→", Does: "answer"}, {Key: "Esc", Does: "lobby"}, {Key: "?", Does: "help"}}
+	enter := "open the table"
+	if v.against > 0 {
+		enter = "start the game"
+	}
+	return []board.Key{{Key: "Enter", Does: enter}, {Key: "↑↓", Does: "question"}, {Key: "←→", Does: "answer"}, {Key: "Esc", Does: "lobby"}, {Key: "?", Does: "help"}}
 }
 
 func (v *tableView) help() helpPage {

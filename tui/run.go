@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"ayumu/lobby"
+	"ayumu/lobby/bots"
 	"ayumu/tui/paint"
 )
 
@@ -38,6 +39,8 @@ type Visit struct {
 	Hint  string // a name to suggest at a first visit; it gives no right to anything
 	// Back is a guest who has come back with his return code; nil: nobody has.
 	Back *lobby.Account
+	// Bots are the built-in players, who play at once; nil: there are none.
+	Bots *bots.Company
 	// Idle is told how long the session may stay without input from now on, 0 for ever; nil: it
 	// is not needed. Run enforces nothing itself.
 	Idle func(time.Duration)

@@ -13,6 +13,7 @@ import (
 	"charm.land/log/v2"
 
 	"ayumu/lobby"
+	"ayumu/lobby/bots"
 	"ayumu/server"
 	"ayumu/server/api"
 	"ayumu/server/command"
@@ -24,8 +25,8 @@ const watching = 6 * time.Hour
 // Desk gives each session what it came for.
 type Desk struct {
 	Lobby   *lobby.Lobby
-	Bots    api.Bots // nil: there are none
-	Host    string   // how people reach the server, as they type it after ssh
+	Bots    *bots.Company // nil: there are none
+	Host    string        // how people reach the server, as they type it after ssh
 	Version string
 	Log     *log.Logger
 }
@@ -116,7 +117,11 @@ func (d *Desk) program(ctx context.Context, s *server.Session) int {
 		return d.fail(s, err)
 	}
 	s.SetIdleLimit(0) // a dead one is found by the keepalive, and a quiet one may be a bot that waits
-	err = api.Serve(ctx, s, s, in, d.Bots, d.Version)
+	var players api.Bots
+	if d.Bots != nil {
+		players = d.Bots
+	}
+	err = api.Serve(ctx, s, s, in, players, d.Version)
 	// The input's end is a farewell; anything else is a connection that broke.
 	in.Close(err != nil)
 	return 0
