@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -40,16 +41,16 @@ var expected = []error{
 	context.Canceled, context.DeadlineExceeded, errClosed,
 }
 
+// acted reports whether an error is none, or one that callers act on.
+func acted(err error) bool {
+	return err == nil || slices.ContainsFunc(expected, func(e error) bool { return errors.Is(err, e) })
+}
+
 // explain returns what went wrong while the store was doing something, for the host: the file,
 // what happened, what to do. Errors that callers act on stay as they are.
 func (s *SQLite) explain(doing string, err error) error {
-	if err == nil {
-		return nil
-	}
-	for _, e := range expected {
-		if errors.Is(err, e) {
-			return err
-		}
+	if acted(err) {
+		return err
 	}
 	advice := ""
 	switch failure(err) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"ayumu/engine"
@@ -36,9 +37,9 @@ func (s *SQLite) ending(ctx context.Context, match string, version int, entries 
 	if e.result, err = encodeResult(*e.end.Result); err != nil {
 		return nil, err
 	}
-	whole := &lobby.Snapshot{Info: info, Log: append(log, entries...)}
+	standing := (&lobby.Snapshot{Log: append(log, entries...)}).Standing()
 	made := make([]int, len(info.Seats))
-	for _, t := range whole.Standing() {
+	for _, t := range standing {
 		if t.Kind == lobby.Turn && t.Seat >= 0 && t.Seat < len(made) {
 			made[t.Seat]++
 			e.turns++
@@ -47,24 +48,32 @@ func (s *SQLite) ending(ctx context.Context, match string, version int, entries 
 	if info.Rated && e.end.Result.Reason != engine.Abort && !slices.Contains(made, 0) {
 		e.pool = lobby.Pool(info.Game, len(info.Seats))
 	}
-	e.sides, err = sides(whole)
+	e.sides, err = sides(info, standing)
 	return e, err
 }
 
-// sides returns which side each seat had at the end of a log; empty ones in a game without sides,
-// whose turns need not be played again for that.
-func sides(s *lobby.Snapshot) ([]string, error) {
-	of := make([]string, len(s.Info.Seats))
-	game, _ := games.ByName(s.Info.Game)
-	if game.New(s.Info.Options).Color(0) == "" {
+// sides returns which side each seat has after turns and leaves that stand; empty ones in a game
+// without sides, whose turns need not be played again for that.
+func sides(info *lobby.Info, standing []lobby.Entry) ([]string, error) {
+	of := make([]string, len(info.Seats))
+	game, _ := games.ByName(info.Game)
+	p := game.New(info.Options)
+	if p.Color(0) == "" {
 		return of, nil
 	}
-	all, err := s.Positions()
-	if err != nil {
-		return nil, err
+	for i, e := range standing {
+		var err error
+		if e.Kind == lobby.Leave {
+			p, err = p.Leave(e.Seat)
+		} else {
+			p, err = engine.PlayTurn(p, e.Actions)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("match %s is %w: turn %d: %w", info.ID, lobby.ErrDamaged, i+1, err)
+		}
 	}
 	for seat := range of {
-		of[seat] = all[len(all)-1].Color(seat)
+		of[seat] = p.Color(seat)
 	}
 	return of, nil
 }

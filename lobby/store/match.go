@@ -62,7 +62,7 @@ func (s *SQLite) Append(ctx context.Context, match string, version int, entries 
 			return err
 		}
 	}
-	return s.change(ctx, "recording a turn in", func(t *tx) error {
+	record := func(t *tx) error {
 		for i, body := range bodies {
 			if err := t.append(match, version+i+1, body); err != nil {
 				return err
@@ -72,7 +72,8 @@ func (s *SQLite) Append(ctx context.Context, match string, version int, entries 
 			return end.record(t)
 		}
 		return nil
-	})
+	}
+	return s.explain("recording a turn in", s.submit(ctx, &job{do: record, one: len(bodies) == 1 && end == nil}))
 }
 
 // append adds an entry that makes a version, if the log ends just before it and the match goes on.

@@ -14,6 +14,9 @@ import (
 // keep the write-ahead log from shrinking.
 const chunk = 128
 
+// usualLog is the room that a log gets at first, in entries.
+const usualLog = 96
+
 // Match implements lobby.Store.
 func (s *SQLite) Match(ctx context.Context, match string) (*lobby.Info, []lobby.Entry, error) {
 	found, err := load(ctx, s.queries, "SELECT ?1", match)
@@ -128,6 +131,9 @@ func (m *stored) add(version int, body []byte) {
 	if err != nil {
 		m.damaged(fmt.Errorf("entry %d: %w", version, err))
 		return
+	}
+	if m.log == nil {
+		m.log = make([]lobby.Entry, 0, usualLog)
 	}
 	m.log = append(m.log, e)
 }

@@ -17,6 +17,7 @@ const (
 // job is a change that waits for the writer.
 type job struct {
 	do    func(*tx) error
+	one   bool        // it changes the file with one statement, which needs no savepoint
 	taken atomic.Bool // by the writer, or by a caller who waits no longer
 	done  chan error  // of one
 }
@@ -30,14 +31,14 @@ type answer struct {
 // change has the writer do something in a transaction. Nothing of it is kept if it fails. ctx ends
 // the wait in the queue; what the writer has begun is waited for.
 func (s *SQLite) change(ctx context.Context, doing string, do func(*tx) error) error {
-	return s.explain(doing, s.submit(ctx, do))
+	return s.explain(doing, s.submit(ctx, &job{do: do}))
 }
 
-func (s *SQLite) submit(ctx context.Context, do func(*tx) error) error {
+func (s *SQLite) submit(ctx context.Context, j *job) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	j := &job{do: do, done: make(chan error, 1)}
+	j.done = make(chan error, 1)
 	select {
 	case s.queue <- j:
 	case <-ctx.Done():
@@ -127,7 +128,7 @@ func (s *SQLite) transact(first *job) ([]answer, error) {
 		}
 		a := answer{job: j}
 		if err == nil {
-			a.err, err = t.attempt(j.do)
+			a.err, err = t.attempt(j)
 		}
 		answers = append(answers, a)
 		if err != nil || len(answers) == maxBatch {
@@ -146,11 +147,17 @@ func (s *SQLite) transact(first *job) ([]answer, error) {
 
 // attempt does one job, wholly or not at all. own is what refused that job; lost says that the
 // whole transaction is gone.
-func (t *tx) attempt(do func(*tx) error) (own, lost error) {
+func (t *tx) attempt(j *job) (own, lost error) {
+	if j.one {
+		if own = guarded(t, j.do); !acted(own) {
+			lost = own
+		}
+		return own, lost
+	}
 	if _, err := t.change("SAVEPOINT one"); err != nil {
 		return nil, err
 	}
-	if own = guarded(t, do); own != nil {
+	if own = guarded(t, j.do); own != nil {
 		clear(t.lengths) // of which some are now wrong
 		// SQLite itself undoes the whole transaction after some failures; then there is no
 		// savepoint to go back to.

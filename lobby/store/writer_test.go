@@ -16,11 +16,11 @@ import (
 func hold(t *testing.T, s *SQLite) (release func()) {
 	t.Helper()
 	began, release1 := make(chan bool), make(chan bool)
-	go s.submit(context.Background(), func(*tx) error {
+	go s.submit(context.Background(), &job{do: func(*tx) error {
 		close(began)
 		<-release1
 		return nil
-	})
+	}})
 	<-began
 	return func() { close(release1) }
 }
@@ -29,7 +29,7 @@ func hold(t *testing.T, s *SQLite) (release func()) {
 func queued(s *SQLite, ctx context.Context, do func(*tx) error) (result chan error) {
 	result = make(chan error, 1)
 	before := len(s.queue)
-	go func() { result <- s.submit(ctx, do) }()
+	go func() { result <- s.submit(ctx, &job{do: do}) }()
 	for len(s.queue) == before {
 		synctest.Wait()
 	}
@@ -95,14 +95,14 @@ func TestContextEndsTheWaitInTheQueue(t *testing.T) {
 		defer cancel()
 		waiting := queued(s, ctx, insertAccount("a"))
 		want(t, "while the writer is busy", <-waiting, context.DeadlineExceeded)
-		want(t, "with a context that has ended", s.submit(ctx, insertAccount("b")), context.DeadlineExceeded)
+		want(t, "with a context that has ended", s.submit(ctx, &job{do: insertAccount("b")}), context.DeadlineExceeded)
 		release()
 		ctx, cancel = context.WithCancel(t.Context())
 		defer cancel()
-		err := s.submit(ctx, func(t *tx) error {
+		err := s.submit(ctx, &job{do: func(t *tx) error {
 			cancel() // the writer has begun: the change is made, and said to be
 			return insertAccount("c")(t)
-		})
+		}})
 		want(t, "what the writer has begun", err, nil)
 		if got := names(t, s); got != "c" {
 			t.Errorf("kept are %q", got)
@@ -115,12 +115,12 @@ func TestFullQueueMakesOthersWait(t *testing.T) {
 		release := hold(t, s)
 		var done sync.WaitGroup
 		for range queueLength {
-			done.Go(func() { want(t, "in the queue", s.submit(t.Context(), func(*tx) error { return nil }), nil) })
+			done.Go(func() { want(t, "in the queue", s.submit(t.Context(), &job{do: func(*tx) error { return nil }}), nil) })
 		}
 		synctest.Wait()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		want(t, "behind a full queue", s.submit(ctx, insertAccount("a")), context.DeadlineExceeded)
+		want(t, "behind a full queue", s.submit(ctx, &job{do: insertAccount("a")}), context.DeadlineExceeded)
 		release()
 		done.Wait()
 		if got := names(t, s); got != "" {
@@ -136,7 +136,7 @@ func TestCloseFinishesWhatWaits(t *testing.T) {
 	var results []chan error
 	for i := range 5 {
 		result := make(chan error, 1)
-		go func() { result <- s.submit(t.Context(), insertAccount(fmt.Sprint(i))) }()
+		go func() { result <- s.submit(t.Context(), &job{do: insertAccount(fmt.Sprint(i))}) }()
 		results = append(results, result)
 	}
 	closed := make(chan error)
