@@ -56,10 +56,13 @@ func freezeLine(row []cell, lent []blit, old line) line {
 		}
 	}
 	pieces = split(pieces, row, x, len(row))
-	if own(pieces, row, old); line(pieces).same(old) {
+	if slices.EqualFunc(pieces, old, piece.equal) {
 		return old
 	}
-	return slices.Clone(pieces)
+	return share(pieces, func() line {
+		own(pieces, row, old)
+		return slices.Clone(pieces)
+	})
 }
 
 // split appends the pieces of row between two columns, which still lie in the row itself: runs of
