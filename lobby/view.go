@@ -9,11 +9,13 @@ import (
 	"ayumu/engine"
 )
 
-// How soon a change of the lists is shown: at once, then no more often than this; the turns of
-// matches, which change the lists all the time, at most once a second.
+// How soon a change of the lists is shown: at once, then no more often than this, and less often
+// the more sessions have to be shown it; the turns of matches, which change the lists all the time,
+// at most once a second.
 const (
 	viewPause = 100 * time.Millisecond
-	stirPause = time.Second
+	lookPause = time.Millisecond // for each session
+	stirPause = time.Second      // the longest
 )
 
 // View is one state of the lobby's lists: immutable, shared by all sessions.
@@ -110,8 +112,8 @@ func (l *Lobby) herald() {
 			case <-pause.C:
 			}
 		}
-		l.wakeLookers()
-		pause.Reset(viewPause)
+		lookers := l.wakeLookers()
+		pause.Reset(min(max(viewPause, time.Duration(lookers)*lookPause), stirPause))
 		select {
 		case <-l.ctx.Done():
 			return
@@ -120,20 +122,26 @@ func (l *Lobby) herald() {
 	}
 }
 
-func (l *Lobby) wakeLookers() {
+// wakeLookers wakes the sessions that look at the lists, and returns how many do.
+func (l *Lobby) wakeLookers() (lookers int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for s := range l.sessions {
 		if !s.idle.Load() {
 			s.poke()
+			lookers++
 		}
 	}
+	return lookers
 }
 
-// rebuild makes the newest View.
+// rebuild makes the newest View. Of all sessions that want it after a change, the first makes it.
 func (l *Lobby) rebuild() *View {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if v := l.view.Load(); v.Number == l.changes.Load() {
+		return v
+	}
 	v := &View{Number: l.changes.Load()}
 	for _, t := range l.byAge() {
 		if !t.starting {
