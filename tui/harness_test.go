@@ -14,6 +14,7 @@ import (
 	"github.com/hinshun/vt10x"
 
 	"ayumu/lobby"
+	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/store"
 	"ayumu/tui/paint"
@@ -23,6 +24,7 @@ import (
 type house struct {
 	*lobby.Lobby
 	t        *testing.T
+	store    *store.SQLite
 	sessions map[string]*lobby.Session
 }
 
@@ -39,7 +41,7 @@ func inHouse(t *testing.T, f func(h *house)) {
 			t.Fatal(err)
 		}
 		defer l.Close()
-		f(&house{l, t, make(map[string]*lobby.Session)})
+		f(&house{l, t, s, make(map[string]*lobby.Session)})
 	})
 }
 
@@ -137,6 +139,7 @@ type setting struct {
 	profile paint.Profile
 	open    string
 	hint    string
+	bots    *bots.Company
 }
 
 // visit opens a session's screens; its size is 80×24 unless said otherwise.
@@ -146,7 +149,7 @@ func (h *house) visit(s setting) *screen {
 		s.w, s.h = 80, 24
 	}
 	ctx, cancel := context.WithCancel(h.t.Context())
-	v := Visit{Lobby: h.Lobby, Host: "play.example.org", Open: s.open, Hint: s.hint}
+	v := Visit{Lobby: h.Lobby, Host: "play.example.org", Open: s.open, Hint: s.hint, Bots: s.bots}
 	if s.name != "" {
 		v.Key = keyOfName(s.name)
 	}

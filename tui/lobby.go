@@ -90,7 +90,11 @@ func (v *lobbyView) list() []item {
 		items = append(items, item{key: itemKey{"table", t.ID}, table: t})
 	}
 	if len(tables) == 0 {
-		items = append(items, item{empty: "Nobody waits at a table. p finds you an opponent, n opens a table."})
+		empty := "Nobody waits at a table. p finds you an opponent, n opens a table."
+		if v.app.visit.Bots != nil {
+			empty = "Nobody waits at a table. b plays a bot, p finds a person, n opens a table."
+		}
+		items = append(items, item{empty: empty})
 	}
 	return append(items, v.running()...)
 }

@@ -78,6 +78,9 @@ func (v *lobbyView) drawPeople(c paint.Canvas) {
 		if r, ok := (lobby.Account{ID: p.ID, Ratings: p.Ratings}).Rating(boards.All[0].Name()); ok {
 			rating = words.Rating(r)
 		}
+		if p.Bot {
+			rating = "bot " + rating
+		}
 		if p.Match != "" {
 			c.Text(1, y+1, dim, "▸")
 		}

@@ -133,7 +133,11 @@ func (v *matchView) drawBar(c paint.Canvas, seat int, now time.Time) {
 	case extra != "":
 		c.Text(4+n, 0, t.Good, paint.Cut(extra, room-n-1))
 	case who.Rating != nil:
-		c.Text(4+n, 0, t.Dim, paint.Cut(words.Rating(*who.Rating), room-n-1))
+		rating := words.Rating(*who.Rating)
+		if who.Bot {
+			rating += " bot"
+		}
+		c.Text(4+n, 0, t.Dim, paint.Cut(rating, room-n-1))
 	}
 }
 
