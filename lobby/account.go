@@ -187,7 +187,7 @@ func (s *Session) Rename(ctx context.Context, name string) error {
 	}
 	now := time.Now()
 	if rest := renameRest - now.Sub(a.Renamed); !a.Renamed.IsZero() && rest > 0 {
-		return fail(NotAllowed, "a name changes once a day; yours can in %s", rest.Round(time.Minute))
+		return fail(NotAllowed, "a name changes once a day; yours can in %d hours", int((rest+time.Hour-1)/time.Hour))
 	}
 	a, err := s.l.store.Rename(ctx, a.ID, name, now)
 	if errors.Is(err, ErrTaken) {

@@ -19,15 +19,38 @@ type Profile struct {
 	Histories map[string][]RatingPoint
 }
 
-// Profile returns the profile of the account of that name, letter case aside.
-func (l *Lobby) Profile(ctx context.Context, name string) (*Profile, error) {
+// Find returns the account of that name, letter case aside.
+func (l *Lobby) Find(ctx context.Context, name string) (Account, error) {
 	a, err := l.store.AccountByName(ctx, name)
 	if errors.Is(err, ErrUnknown) {
-		return nil, fail(BadRequest, "nobody called %q has an account; guests have no profile", CleanText(name, MaxName))
+		return Account{}, fail(BadRequest, "nobody called %q has an account here; guests have none", CleanText(name, MaxName))
+	}
+	a.Settings = nil // they are the account's own business
+	return a, l.told("account not read", err)
+}
+
+// Profile returns the profile of the account of that name, letter case aside.
+func (l *Lobby) Profile(ctx context.Context, name string) (*Profile, error) {
+	a, err := l.Find(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return l.profile(ctx, a)
+}
+
+// ProfileOf returns the profile of an account, whatever it is called by now.
+func (l *Lobby) ProfileOf(ctx context.Context, id AccountID) (*Profile, error) {
+	a, err := l.store.Account(ctx, id)
+	if errors.Is(err, ErrUnknown) {
+		return nil, fail(BadRequest, "guests have no profile")
 	}
 	if err != nil {
 		return nil, l.told("profile not read", err)
 	}
+	return l.profile(ctx, a)
+}
+
+func (l *Lobby) profile(ctx context.Context, a Account) (*Profile, error) {
 	a.Settings = nil // they are the account's own business
 	p := &Profile{Account: a, Records: make(map[string]Tally), Histories: make(map[string][]RatingPoint)}
 	for _, g := range games.All {
@@ -40,6 +63,7 @@ func (l *Lobby) Profile(ctx context.Context, name string) (*Profile, error) {
 		}
 	}
 	for pool := range a.Ratings {
+		var err error
 		if p.Histories[pool], err = l.store.History(ctx, a.ID, pool, MaxHistory); err != nil {
 			return nil, l.told("profile not read", err)
 		}

@@ -20,7 +20,8 @@ const archivePage = 50
 
 // finishedPage is one page of the finished games of somebody, or of everybody.
 type finishedPage struct {
-	player string   // whose games; empty: everybody's
+	player string // whose games; empty: everybody's
+	who    lobby.AccountID
 	before []string // the games before which this page and those above it begin
 	games  []lobby.Finished
 	more   bool // there is a page after this one
@@ -36,6 +37,14 @@ func (a *app) load(player string, before []string, done func(finishedPage)) tea.
 		after = before[n-1]
 	}
 	return a.call(func(ctx context.Context) error {
+		if player != "" {
+			account, err := a.session.Lobby().Find(ctx, player)
+			if err != nil {
+				_, p.failed = lobby.Explain(err)
+				return nil
+			}
+			p.player, p.who = account.Name, account.ID
+		}
 		games, err := a.session.Lobby().Games(ctx, a.session.Account().ID, player, after, archivePage+1)
 		if err != nil {
 			_, p.failed = lobby.Explain(err)
@@ -160,7 +169,7 @@ func (v *archiveView) draw(c paint.Canvas) {
 		page = fmt.Sprintf("page %d", len(v.page.before)+1)
 	}
 	a.header(c, "Finished games", v.whose()+", the newest first", page)
-	v.page.draw(a, c, &v.list, 2, h-2, v.page.player, v.empty())
+	v.page.draw(a, c, &v.list, 2, h-2, v.empty())
 }
 
 func (v *archiveView) empty() string {
@@ -174,7 +183,7 @@ func (v *archiveView) empty() string {
 }
 
 // draw draws the page's rows from y on, or why there are none.
-func (p *finishedPage) draw(a *app, c paint.Canvas, l *list, y, rows int, player, empty string) {
+func (p *finishedPage) draw(a *app, c paint.Canvas, l *list, y, rows int, empty string) {
 	t := a.look.Theme
 	w, _ := c.Size()
 	say, style := "", t.Dim
@@ -191,12 +200,12 @@ func (p *finishedPage) draw(a *app, c paint.Canvas, l *list, y, rows int, player
 	}
 	from, to := l.window(y, rows, len(p.games))
 	for i := from; i < to; i++ {
-		a.drawFinished(c.Sub(0, y+i-from, w, 1), &p.games[i], player, i == l.at)
+		a.drawFinished(c.Sub(0, y+i-from, w, 1), &p.games[i], p.who, i == l.at)
 	}
 }
 
 // drawFinished draws a row about a finished game, seen from a player if there is one.
-func (a *app) drawFinished(c paint.Canvas, f *lobby.Finished, player string, chosen bool) {
+func (a *app) drawFinished(c paint.Canvas, f *lobby.Finished, who lobby.AccountID, chosen bool) {
 	t := a.look.Theme
 	w, _ := c.Size()
 	style, dim, mark := t.Text, t.Dim, t.Good
@@ -205,7 +214,7 @@ func (a *app) drawFinished(c paint.Canvas, f *lobby.Finished, player string, cho
 		c.Fill(0, 0, w, 1, t.Pick, ' ')
 		c.Text(0, 0, t.Pick, "›")
 	}
-	result, good := outcome(f, player)
+	result, good := outcome(f, who)
 	if !good && !chosen {
 		mark = t.Text
 	}
@@ -259,9 +268,12 @@ var reasons = map[string]string{
 
 // outcome says how a game ended: to a player of it "won (time)", and whether that is good; to others
 // "1–0 (time)" in a game of two, else "ana won".
-func outcome(f *lobby.Finished, player string) (text string, good bool) {
+func outcome(f *lobby.Finished, who lobby.AccountID) (text string, good bool) {
 	winners, seats := f.Result.Winners, f.Info.Seats
-	seat := slices.IndexFunc(seats, func(s lobby.Seat) bool { return strings.EqualFold(s.Name, player) })
+	seat := -1
+	if who != 0 {
+		seat = seatOf(f.Info, who)
+	}
 	good = slices.Contains(winners, seat)
 	switch n := len(winners); {
 	case n == 0:
@@ -300,7 +312,7 @@ func (v *archiveView) keys() []board.Key {
 	if v.page.player != "" {
 		other = "everybody's"
 	}
-	keys := []board.Key{{Key: "Enter", Does: "replay"}, {Key: "←→", Does: other}, {Key: "/", Does: "a player's"}, {Key: "i", Does: "profile"}, {Key: "q", Does: "back"}}
+	keys := []board.Key{{Key: "Enter", Does: "replay"}, {Key: "←→", Does: other}, {Key: "q", Does: "back"}, {Key: "/", Does: "a player's"}, {Key: "i", Does: "profile"}}
 	if len(v.page.games) == 0 {
 		keys = keys[1:]
 	}

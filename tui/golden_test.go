@@ -18,8 +18,12 @@ var update = flag.Bool("update", false, "write the golden screens anew; read the
 // golden compares the screen with testdata/NAME.golden.
 func (d *screen) golden(name string) {
 	d.t.Helper()
+	d.same(name, d.text())
+}
+
+func (d *screen) same(name, got string) {
+	d.t.Helper()
 	path := filepath.Join("testdata", name+".golden")
-	got := d.text()
 	if *update {
 		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 			d.t.Fatal(err)

@@ -314,11 +314,13 @@ func (v *gridView) open() tea.Cmd {
 	if v.at >= len(v.cells) {
 		return nil
 	}
-	m, err := newMatchView(v.app, v.cells[v.at].match.Info.ID, "")
+	id := v.cells[v.at].match.Info.ID
+	v.leave() // before the match is watched anew: a session watches it once
+	m, err := newMatchView(v.app, id, "")
 	if err != nil {
 		_, text := lobby.Explain(err)
 		v.app.complain("%s", text)
-		return nil
+		return v.refresh()
 	}
 	return v.app.deeper(m)
 }

@@ -105,7 +105,7 @@ func (v *leadersView) open() tea.Cmd {
 	if v.list.at >= len(v.top) {
 		return nil
 	}
-	return v.app.openProfile(v.top[v.list.at].Name)
+	return v.app.openProfileOf(v.top[v.list.at].ID)
 }
 
 func (v *leadersView) draw(c paint.Canvas) {

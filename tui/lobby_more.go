@@ -31,7 +31,7 @@ func (v *lobbyView) further(key string) tea.Cmd {
 func (v *lobbyView) profile() tea.Cmd {
 	a := v.app
 	if p, ok := v.selectedPerson(); ok {
-		return a.openProfile(p.Name)
+		return a.openProfileOf(p.ID)
 	}
 	it, _ := v.selected()
 	switch {
@@ -42,7 +42,7 @@ func (v *lobbyView) profile() tea.Cmd {
 	case it.table != nil:
 		return a.openProfile(it.table.Owner)
 	}
-	return a.openProfile(a.session.Account().Name)
+	return a.openProfileOf(a.session.Account().ID)
 }
 
 // hint tells of the games that wait, else of the screens that the last line has no room for.

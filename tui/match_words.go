@@ -118,7 +118,7 @@ func (v *matchView) keys() []board.Key {
 		keys = append(keys, board.Key{Key: "N", Does: fmt.Sprintf("next game (%d)", n)})
 	}
 	keys = append(keys, v.board.Offers()...)
-	keys = append(keys, board.Key{Key: "t", Does: "talk"}, board.Key{Key: "q", Does: "lobby"})
+	keys = append(keys, board.Key{Key: "t", Does: "talk"}, board.Key{Key: "q", Does: v.app.behind()})
 	if v.player != nil && !v.snap.Over() && !v.back {
 		keys = append(keys, v.settleKeys()...)
 		keys = append(keys, board.Key{Key: "[ ]", Does: "look back"})

@@ -29,9 +29,18 @@ type profileView struct {
 
 // openProfile shows the profile of the account of that name.
 func (a *app) openProfile(name string) tea.Cmd {
+	return a.showProfile(func(ctx context.Context) (*lobby.Profile, error) { return a.session.Lobby().Profile(ctx, name) })
+}
+
+// openProfileOf shows the profile of an account, which may have had another name in a game.
+func (a *app) openProfileOf(id lobby.AccountID) tea.Cmd {
+	return a.showProfile(func(ctx context.Context) (*lobby.Profile, error) { return a.session.Lobby().ProfileOf(ctx, id) })
+}
+
+func (a *app) showProfile(read func(context.Context) (*lobby.Profile, error)) tea.Cmd {
 	var p *lobby.Profile
 	return a.call(func(ctx context.Context) (err error) {
-		p, err = a.session.Lobby().Profile(ctx, name)
+		p, err = read(ctx)
 		return err
 	}, func() tea.Cmd {
 		v := &profileView{app: a, profile: p}
@@ -45,7 +54,7 @@ func (a *app) profileOf(info *lobby.Info) tea.Cmd {
 	q := &question{text: "The profile of whom?", no: "nobody"}
 	for i, s := range info.Seats {
 		q.answers = append(q.answers, answer{board.Key{Key: string(rune('1' + i)), Does: s.Name},
-			func() tea.Cmd { return a.openProfile(s.Name) }})
+			func() tea.Cmd { return a.openProfileOf(s.Account) }})
 	}
 	return a.ask(q)
 }
@@ -123,7 +132,7 @@ func (v *profileView) draw(c paint.Canvas) {
 	y := v.drawRatings(c, 2)
 	y = v.drawRecords(c, y+1, h-leastGames-1)
 	a.rule(c, y, "Finished games", a.look.Theme.Dim)
-	v.page.draw(a, c.Sub(0, 0, w, h), &v.list, y+1, h-y-1, p.Account.Name, p.Account.Name+" has finished no game that you could see.")
+	v.page.draw(a, c.Sub(0, 0, w, h), &v.list, y+1, h-y-1, p.Account.Name+" has finished no game that you could see.")
 }
 
 // drawRatings draws a row for each rating and returns the row after them.

@@ -42,3 +42,11 @@ func (a *app) up() tea.Cmd {
 	a.trail = rest
 	return cmd
 }
+
+// behind says where up leads.
+func (a *app) behind() string {
+	if len(a.trail) > 0 {
+		return "back"
+	}
+	return "lobby"
+}
