@@ -128,7 +128,36 @@ func accountCommand() *cobra.Command {
 	}
 	dataFlag(addkey, &dir)
 	cmd := &cobra.Command{Use: "account", Short: "Look after accounts"}
-	cmd.AddCommand(addkey)
+	cmd.AddCommand(addkey, botCommand())
+	return cmd
+}
+
+func botCommand() *cobra.Command {
+	var dir string
+	var no bool
+	cmd := &cobra.Command{
+		Use:   "bot NAME",
+		Short: "Mark an account as a program's, as everybody then sees",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			kept, err := openData(cmd.Context(), dir)
+			if err != nil {
+				return err
+			}
+			defer kept.Close()
+			a, err := kept.AccountByName(cmd.Context(), args[0])
+			if err != nil {
+				return fmt.Errorf("account %s: %w", args[0], err)
+			}
+			if err := kept.SetBot(cmd.Context(), a.ID, !no); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s is marked from the next visit on\n", a.Name)
+			return nil
+		},
+	}
+	dataFlag(cmd, &dir)
+	cmd.Flags().BoolVar(&no, "no", false, "take the mark away")
 	return cmd
 }
 

@@ -135,11 +135,17 @@ func TestAccountGetsAKey(t *testing.T) {
 	if err != nil || !strings.Contains(out, "ana may come") {
 		t.Errorf("%s%v", out, err)
 	}
+	if out, err := run(t, accountCommand(), "", "bot", "ana", "--data", dir); err != nil {
+		t.Errorf("%s%v", out, err)
+	}
 	kept, err := openData(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer kept.Close()
+	if a, err := kept.AccountByName(t.Context(), "ana"); err != nil || !a.Bot {
+		t.Errorf("marked as a bot: %+v, %v", a, err)
+	}
 	if a, err := kept.AccountByKey(t.Context(), d.keys[0].PublicKey().Marshal()); err != nil || a.Name != "ana" {
 		t.Errorf("the key is %+v, %v", a, err)
 	}
