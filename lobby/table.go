@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/subtle"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -448,13 +447,4 @@ func (l *Lobby) sweep(now time.Time) {
 // sameCode compares a code with what somebody typed, in constant time.
 func sameCode(code, typed string) bool {
 	return code != "" && subtle.ConstantTimeCompare([]byte(code), []byte(typed)) == 1
-}
-
-// Describe says in a few words what is played at a table: "11×11, pie · 10+10 · rated".
-func Describe(o engine.Options, c clock.Control, rated bool) string {
-	kind := "casual"
-	if rated {
-		kind = "rated"
-	}
-	return fmt.Sprintf("%s · %s · %s", o, c, kind)
 }
