@@ -201,6 +201,8 @@ func (v *matchView) lateness(turns int) string {
 // position that is shown.
 func (v *matchView) toMove() int {
 	switch {
+	case v.archived() && v.trial != nil:
+		return v.trial.positions[v.trial.at].Turn()
 	case v.archived() && v.back:
 		return v.record.positions()[v.ply].Turn()
 	case v.snap.Over():
