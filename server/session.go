@@ -21,8 +21,9 @@ type DrainError struct{ Notice string }
 
 func (e *DrainError) Error() string { return e.Notice }
 
-// Size is a terminal's size in cells: at least 1×1 and at most the server's limits.
-type Size struct{ Width, Height int }
+// Size is a terminal's size in cells: at least 1×1 and at most the server's limits. It has no name
+// of its own, so that whoever shows something takes it without knowing this package.
+type Size = struct{ Width, Height int }
 
 // Terminal is what a client has said of its terminal.
 type Terminal struct {

@@ -15,8 +15,9 @@ import (
 	"ayumu/tui/paint"
 )
 
-// Size is a terminal's size in cells.
-type Size struct{ Width, Height int }
+// Size is a terminal's size in cells. It has no name of its own, so that a channel of them may come
+// from a package that does not know this one.
+type Size = struct{ Width, Height int }
 
 // Terminal is where a session's screens are shown.
 type Terminal struct {

@@ -43,7 +43,7 @@ func serveCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 			defer stop()
-			return serve(ctx, o, log.NewWithOptions(os.Stderr, log.Options{ReportTimestamp: true}))
+			return serve(ctx, o, log.NewWithOptions(os.Stderr, log.Options{ReportTimestamp: true, Formatter: logFormat(os.Stderr)}))
 		},
 	}
 	f := cmd.Flags()
@@ -53,6 +53,15 @@ func serveCommand() *cobra.Command {
 	f.StringVar(&o.host, "host", env("AYUMU_HOST", ""), "how people reach the server, as they type it after ssh (AYUMU_HOST)")
 	f.BoolVar(&o.bots, "bots", env("AYUMU_BOTS", "true") == "true", "let the built-in players sit in the lobby (AYUMU_BOTS)")
 	return cmd
+}
+
+// logFormat returns how lines for people look on a terminal, and otherwise lines that programs
+// read too: to style one takes a tenth of the time that a whole connection takes.
+func logFormat(out *os.File) log.Formatter {
+	if info, err := out.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
+		return log.TextFormatter
+	}
+	return log.LogfmtFormatter
 }
 
 func env(name, otherwise string) string {

@@ -24,10 +24,8 @@ func (d *Desk) screens(ctx context.Context, s *server.Session, words []string) i
 	if pty.Term == "dumb" {
 		left = line.Run(ctx, s, s, v)
 	} else {
-		sizes := make(chan tui.Size, 1)
-		go follow(ctx, s.Resized(), sizes)
 		left = tui.Run(ctx, tui.Terminal{
-			In: s, Out: s, Width: pty.Width, Height: pty.Height, Resize: sizes,
+			In: s, Out: s, Width: pty.Width, Height: pty.Height, Resize: s.Resized(),
 			Profile: paint.Detect(pty.Term, func(name string) string { v, _ := s.Env(name); return v }),
 			OnStall: s.CloseConn,
 		}, v)
@@ -37,20 +35,4 @@ func (d *Desk) screens(ctx context.Context, s *server.Session, words []string) i
 		return 1
 	}
 	return 0
-}
-
-// follow passes the newest size on.
-func follow(ctx context.Context, from <-chan server.Size, to chan tui.Size) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case size := <-from:
-			select {
-			case <-to: // it was not taken yet, and is old now
-			default:
-			}
-			to <- tui.Size(size)
-		}
-	}
 }
