@@ -331,6 +331,11 @@ func TestGoldenProfile(t *testing.T) {
 			d.golden("profile" + suffix(size))
 			d.show(&archiveView{app: d.app, page: page})
 			d.golden("archive" + suffix(size))
+			d.settings.ASCII = true
+			d.setLook()
+			d.show(&profileView{app: d.app, profile: p, page: page})
+			d.has("#")
+			d.lacks("▁", "█")
 		})
 	}
 }

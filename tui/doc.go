@@ -1,4 +1,5 @@
-// Package tui is the terminal screens: name, lobby, new table, match, watching, help.
+// Package tui is the terminal screens: name, lobby, new table, match, watching one game or several,
+// replays, the archive, profiles, ratings, settings, account, help.
 //
 // [Run] is one session at one terminal. It runs on Bubble Tea's event loop and paints through
 // tui/paint; nothing else writes to the terminal, and input is read by its own small reader, since

@@ -358,11 +358,11 @@ func (v *gridView) hint() (string, paint.Style) {
 }
 
 func (v *gridView) keys() []board.Key {
-	keys := []board.Key{{Key: "Enter", Does: "watch it"}, {Key: "arrows", Does: "choose"}}
+	keys := []board.Key{{Key: "Enter", Does: "watch it"}, {Key: "arrows", Does: "choose"}, {Key: "q", Does: "back"}}
 	if v.rest > 0 {
 		keys = append(keys, board.Key{Key: "PgDn", Does: "other games"})
 	}
-	return append(keys, board.Key{Key: "q", Does: "back"}, board.Key{Key: "?", Does: "help"})
+	return append(keys, board.Key{Key: "?", Does: "help"})
 }
 
 func (v *gridView) help() helpPage {

@@ -63,7 +63,7 @@ func (v *optionsView) rows() []formRow {
 		}
 		return r
 	}
-	pace := formRow{label: "Replay", at: s.Pace, set: func(n int) { s.Pace = n }, about: "How fast a turn of many steps is shown, where a game has such turns."}
+	pace := formRow{label: "Replay", at: s.Pace, set: func(n int) { s.Pace = n }, about: "How fast a game is played through (P), and a turn of many steps is shown."}
 	for _, p := range paces {
 		pace.answers = append(pace.answers, p.name)
 	}
