@@ -88,6 +88,9 @@ type Limits struct {
 	ExecInputRate int
 }
 
+// DefaultLimits are the limits where nothing else is said.
+func DefaultLimits() Limits { return Limits{}.withDefaults() }
+
 func (l Limits) withDefaults() Limits {
 	orDefault(&l.Handshake, 15*time.Second)
 	orDefault(&l.Unused, time.Minute)

@@ -15,6 +15,13 @@ import (
 	"ayumu/lobby/store"
 )
 
+func env(name, otherwise string) string {
+	if v := os.Getenv(name); v != "" {
+		return v
+	}
+	return otherwise
+}
+
 // dataFlag gives a command the flag that says where the data file lies.
 func dataFlag(cmd *cobra.Command, dir *string) {
 	cmd.Flags().StringVar(dir, "data", env("AYUMU_DATA", "."), "folder of the data file (AYUMU_DATA)")

@@ -15,6 +15,7 @@ import (
 	"charm.land/log/v2"
 	"github.com/spf13/cobra"
 
+	"ayumu/cmd/ayumu/config"
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/store"
@@ -22,37 +23,54 @@ import (
 	"ayumu/server/front"
 )
 
-// drainTime is how long sessions get to end when the server stops.
-const drainTime = 5 * time.Second
-
-// options are what `ayumu serve` is told on the command line or in the environment.
-type options struct {
-	listen  string
-	data    string
-	hostKey string
-	host    string
-	bots    bool
-}
-
 func serveCommand() *cobra.Command {
-	var o options
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the server in the foreground",
+		Long:  "Run the server in the foreground. `ayumu config` lists all settings, each of which is also a flag and an environment variable.",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := config.Load(cmd.Flags(), os.Getenv)
+			if err != nil {
+				return err
+			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 			defer stop()
-			return serve(ctx, o, log.NewWithOptions(os.Stderr, log.Options{ReportTimestamp: true, Formatter: logFormat(os.Stderr)}))
+			return serve(ctx, c, logger(c.Log, os.Stderr))
 		},
 	}
-	f := cmd.Flags()
-	f.StringVar(&o.listen, "listen", env("AYUMU_LISTEN", ":2222"), "address to listen on (AYUMU_LISTEN)")
-	f.StringVar(&o.data, "data", env("AYUMU_DATA", "."), "folder for the data file (AYUMU_DATA)")
-	f.StringVar(&o.hostKey, "host-key", env("AYUMU_HOST_KEY", filepath.Join(".ssh", "ayumu_ed25519")), "host key, made on first start (AYUMU_HOST_KEY)")
-	f.StringVar(&o.host, "host", env("AYUMU_HOST", ""), "how people reach the server, as they type it after ssh (AYUMU_HOST)")
-	f.BoolVar(&o.bots, "bots", env("AYUMU_BOTS", "true") == "true", "let the built-in players sit in the lobby (AYUMU_BOTS)")
+	config.Flags(cmd.Flags())
 	return cmd
+}
+
+func configCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "config",
+		Short: "Check the settings and print them all, as a file for --config",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := config.Load(cmd.Flags(), os.Getenv)
+			if err != nil {
+				return err
+			}
+			return c.Write(cmd.OutOrStdout())
+		},
+	}
+	config.Flags(cmd.Flags())
+	return cmd
+}
+
+// logger returns what the host's log is written with.
+func logger(c config.Log, out *os.File) *log.Logger {
+	format := log.JSONFormatter
+	if c.Format == "text" {
+		format = logFormat(out)
+	}
+	level, err := log.ParseLevel(c.Level)
+	if err != nil {
+		level = log.InfoLevel
+	}
+	return log.NewWithOptions(out, log.Options{ReportTimestamp: true, TimeFormat: time.RFC3339, Formatter: format, Level: level})
 }
 
 // logFormat returns how lines for people look on a terminal, and otherwise lines that programs
@@ -64,16 +82,9 @@ func logFormat(out *os.File) log.Formatter {
 	return log.LogfmtFormatter
 }
 
-func env(name, otherwise string) string {
-	if v := os.Getenv(name); v != "" {
-		return v
-	}
-	return otherwise
-}
-
 // serve runs the server until ctx ends.
-func serve(ctx context.Context, o options, logger *log.Logger) error {
-	kept, err := store.Open(ctx, filepath.Join(o.data, store.FileName))
+func serve(ctx context.Context, c *config.Config, logger *log.Logger) error {
+	kept, err := store.Open(ctx, filepath.Join(c.Data, store.FileName))
 	if err != nil {
 		return err
 	}
@@ -87,7 +98,7 @@ func serve(ctx context.Context, o options, logger *log.Logger) error {
 	}
 	defer l.Close()
 	desk := &front.Desk{Lobby: l, Version: version(), Log: logger}
-	if o.bots {
+	if c.Bots {
 		company, err := bots.Open(ctx, bots.Config{
 			Lobby: l, Store: kept, Thinker: thinker{}, Workers: max(runtime.NumCPU()/2, 1),
 			Report: func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) },
@@ -99,12 +110,12 @@ func serve(ctx context.Context, o options, logger *log.Logger) error {
 		desk.Bots = company
 	}
 	srv, err := server.Listen(server.Config{
-		Listen: []string{o.listen}, HostKeys: []string{o.hostKey}, Handler: desk, Logger: logger,
+		Listen: c.Listen, HostKeys: c.HostKeys, Limits: c.Limits, Handler: desk, Logger: logger,
 	})
 	if err != nil {
 		return err
 	}
-	desk.Host = o.host
+	desk.Host = c.Host
 	if desk.Host == "" {
 		desk.Host = reach(srv.Addrs()[0])
 	}
@@ -119,7 +130,7 @@ func serve(ctx context.Context, o options, logger *log.Logger) error {
 	case <-ctx.Done():
 	}
 	logger.Info("closing")
-	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
+	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.Drain)
 	defer cancel()
 	if err := srv.Shutdown(deadline, "The server is closing; your games stay as they are."); err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		return err

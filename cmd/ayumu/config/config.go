@@ -1,0 +1,220 @@
+package config
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"ayumu/server"
+)
+
+// Config is what the host has decided. Default makes one.
+type Config struct {
+	Listen   []string
+	Data     string // folder
+	HostKeys []string
+	Host     string // what people type after ssh; empty: found from Listen
+	Bots     bool
+	Drain    time.Duration
+	Log      Log
+	Limits   server.Limits
+}
+
+// Log is how the server tells its host what it does.
+type Log struct {
+	Format string // text or json
+	Level  string // debug, info, warn or error
+}
+
+// Default is a server that is open to everybody.
+func Default() *Config {
+	return &Config{
+		Listen: []string{":2222"}, Data: ".", HostKeys: []string{filepath.Join(".ssh", "ayumu_ed25519")},
+		Bots: true, Drain: 5 * time.Second,
+		Log:    Log{Format: "text", Level: "info"},
+		Limits: server.DefaultLimits(),
+	}
+}
+
+// Setting is one of the things that a host can decide.
+type Setting struct {
+	Key  string
+	Help string
+	Live bool // a reload takes it over; others need a restart
+	value
+}
+
+// Flag is the setting's flag, without the dashes.
+func (s Setting) Flag() string { return strings.ReplaceAll(s.Key, ".", "-") }
+
+// Env is the setting's environment variable.
+func (s Setting) Env() string {
+	return "AYUMU_" + strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(s.Key))
+}
+
+// Settings is the list, bound to the values in c.
+func (c *Config) Settings() []Setting {
+	l := &c.Limits
+	return []Setting{
+		{"listen", "addresses to listen on", false, list(&c.Listen, nil)},
+		{"data", "folder of the data file", false, text(&c.Data)},
+		{"host-key", "host keys; the first is made on the first start, others are announced for a rotation", false, list(&c.HostKeys, nil)},
+		{"host", "how people reach the server, as they type it after ssh", false, text(&c.Host)},
+		{"bots", "let the built-in players sit in the lobby", false, boolean(&c.Bots)},
+		{"drain", "how long sessions get to end when the server stops", false, duration(&c.Drain)},
+
+		{"log.format", "text or json", false, oneOf(&c.Log.Format, "text", "json")},
+		{"log.level", "debug, info, warn or error", false, oneOf(&c.Log.Level, "debug", "info", "warn", "error")},
+
+		{"limits.handshake", "time for a handshake", false, duration(&l.Handshake)},
+		{"limits.unused", "how long a connection may stay without a session", false, duration(&l.Unused)},
+		{"limits.idle", "how long a session may stay without input before its screen says otherwise", false, duration(&l.Idle)},
+		{"limits.stall", "how long a client may take no output", false, duration(&l.Stall)},
+		{"limits.keepalive", "time between two keepalive requests", false, duration(&l.Keepalive)},
+		{"limits.grace", "how long a session that is ended may still run", false, duration(&l.Grace)},
+		{"limits.connections", "connections at once", false, count(&l.Connections)},
+		{"limits.connections-per-address", "of those from one IPv4 address or IPv6 /64", false, count(&l.ConnectionsPerAddress)},
+		{"limits.unauthenticated", "handshakes at once", false, count(&l.Unauthenticated)},
+		{"limits.unauthenticated-per-address", "of those from one address", false, count(&l.UnauthenticatedPerAddress)},
+		{"limits.connect-rate", "new connections and sessions a second from one address", false, rate(&l.ConnectRate)},
+		{"limits.connect-burst", "of those at once", false, count(&l.ConnectBurst)},
+		{"limits.channels", "sessions on one connection", false, count(&l.Channels)},
+		{"limits.width", "columns of the largest terminal", false, count(&l.Width)},
+		{"limits.height", "rows of the largest terminal", false, count(&l.Height)},
+		{"limits.command-bytes", "longest command line", false, count(&l.CommandBytes)},
+		{"limits.env-count", "environment variables of a session", false, count(&l.EnvCount)},
+		{"limits.env-bytes", "longest of them, with its name", false, count(&l.EnvBytes)},
+		{"limits.input-rate", "bytes a second from a terminal", false, count(&l.InputRate)},
+		{"limits.exec-input-rate", "bytes a second from a program", false, count(&l.ExecInputRate)},
+	}
+}
+
+// FileFlag and FileEnv name the file itself.
+const (
+	FileFlag = "config"
+	FileEnv  = "AYUMU_CONFIG"
+)
+
+// Flags adds a flag for each setting. Load reads what they were given.
+func Flags(f *pflag.FlagSet) {
+	f.String(FileFlag, "", "TOML file with settings; `ayumu config` prints one ("+FileEnv+")")
+	for _, s := range Default().Settings() {
+		f.Var(&given{otherwise: s.String(), kind: s.Type()}, s.Flag(), s.Help+" ("+s.Env()+")")
+		if s.Type() == "bool" {
+			f.Lookup(s.Flag()).NoOptDefVal = "true"
+		}
+		if strings.HasPrefix(s.Key, "limits.") {
+			_ = f.MarkHidden(s.Flag()) // known to the line above
+		}
+	}
+}
+
+// given keeps what a flag was given, for the settings to be set from it each time they are loaded.
+type given struct {
+	otherwise, kind string
+	texts           []string
+}
+
+func (g *given) Set(s string) error { g.texts = append(g.texts, s); return nil }
+func (g *given) Type() string       { return g.kind }
+func (g *given) String() string {
+	if len(g.texts) == 0 {
+		return g.otherwise
+	}
+	return strings.Join(g.texts, ",")
+}
+
+// Load makes the settings of the file, the environment and the flags, and checks them. It may be
+// called again to see what has changed since.
+func Load(f *pflag.FlagSet, env func(string) string) (*Config, error) {
+	c := Default()
+	file, err := f.GetString(FileFlag)
+	if err != nil {
+		return nil, err
+	}
+	settings := c.Settings()
+	if file = cmp.Or(file, env(FileEnv)); file != "" {
+		content, err := readFile(file)
+		if err != nil {
+			return nil, err
+		}
+		if err := readTOML(file, content, settings); err != nil {
+			return nil, err
+		}
+	}
+	for _, s := range settings {
+		if v := env(s.Env()); v != "" {
+			if err := s.Set(v); err != nil {
+				return nil, fmt.Errorf("%s: %w", s.Env(), err)
+			}
+		}
+		if flag := f.Lookup(s.Flag()); flag != nil && flag.Changed {
+			if err := s.Set(flag.Value.String()); err != nil {
+				return nil, fmt.Errorf("--%s: %w", s.Flag(), err)
+			}
+		}
+	}
+	return c, c.check()
+}
+
+// readFile reads a settings file, whose size is bounded so that a wrong name does no harm.
+func readFile(file string) ([]byte, error) {
+	const largest = 1 << 20
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	content, err := io.ReadAll(io.LimitReader(f, largest+1))
+	if err == nil && len(content) > largest {
+		err = fmt.Errorf("%s is too large for settings", file)
+	}
+	return content, err
+}
+
+// check looks at what single values cannot show.
+func (c *Config) check() error {
+	switch {
+	case len(c.Listen) == 0:
+		return errors.New("listen: there is no address")
+	case len(c.HostKeys) == 0:
+		return errors.New("host-key: there is no key")
+	}
+	return nil
+}
+
+// Changed lists the keys in which two configurations differ, those that a reload takes over and
+// those that need a restart.
+func Changed(a, b *Config) (live, restart []string) {
+	theirs := b.Settings()
+	for i, s := range a.Settings() {
+		switch {
+		case s.String() == theirs[i].String():
+		case s.Live:
+			live = append(live, s.Key)
+		default:
+			restart = append(restart, s.Key)
+		}
+	}
+	return live, restart
+}
+
+// Prefix reads an address prefix; a bare address is the prefix that holds only itself.
+func Prefix(s string) (netip.Prefix, error) {
+	if p, err := netip.ParsePrefix(s); err == nil {
+		return p.Masked(), nil
+	}
+	a, err := netip.ParseAddr(s)
+	if err != nil {
+		return netip.Prefix{}, fmt.Errorf("%q is no address and no prefix such as 10.0.0.0/8", s)
+	}
+	return netip.PrefixFrom(a, a.BitLen()), nil
+}

@@ -1,0 +1,126 @@
+package config
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/pflag"
+)
+
+// load loads settings as the program does.
+func load(t *testing.T, file string, env map[string]string, args ...string) (*Config, error) {
+	t.Helper()
+	f := pflag.NewFlagSet("serve", pflag.ContinueOnError)
+	Flags(f)
+	if file != "" {
+		name := filepath.Join(t.TempDir(), "club.toml")
+		if err := os.WriteFile(name, []byte(file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, "--config", name)
+	}
+	if err := f.Parse(args); err != nil {
+		return nil, err
+	}
+	return Load(f, func(name string) string { return env[name] })
+}
+
+func TestFlagBeatsEnvironmentBeatsFileBeatsDefault(t *testing.T) {
+	const file = "host = \"file\" # comment\ndata = 'file'\nlisten = [\"a:1\", \"b:2\"]\n[limits]\nchannels = 5\nhandshake = \"20s\"\n"
+	c, err := load(t, file, map[string]string{"AYUMU_DATA": "env", "AYUMU_HOST": "env", "AYUMU_LIMITS_WIDTH": "300"}, "--host", "flag", "--bots=false")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Host != "flag" || c.Data != "env" || c.Limits.Channels != 5 || c.Limits.Handshake != 20*time.Second ||
+		c.Limits.Width != 300 || c.Limits.Height != 200 || c.Bots || strings.Join(c.Listen, " ") != "a:1 b:2" {
+		t.Errorf("%+v", c)
+	}
+	if c, err := load(t, "", nil, "--host-key", "one", "--host-key", "two,three"); err != nil || strings.Join(c.HostKeys, " ") != "one two three" {
+		t.Errorf("host keys %v, %v", c, err)
+	}
+}
+
+func TestWhatIsWrongIsRefusedWithItsPlace(t *testing.T) {
+	for _, c := range []struct{ file, env, arg, says string }{
+		{file: "\nhots = \"x\"", says: "club.toml:2: there is no setting hots"},
+		{file: "[limits]\nchanels = 3", says: "club.toml:2: there is no setting limits.chanels"},
+		{file: "\n\n[limit]\nchannels = 3", says: "club.toml:3: there is no section [limit]"},
+		{file: "[[limits]]\nchannels = 3", says: "club.toml:1:"},
+		{file: "limits = {channels = 3}", says: "club.toml:1: there is no setting limits"},
+		{file: "limits.channels = \"3\"", says: "club.toml:1: limits.channels: it is a number, without quotes"},
+		{file: "host = 3", says: "club.toml:1: host: it is a string, in quotes"},
+		{file: "listen = [3]", says: "club.toml:1: listen:"},
+		{file: "bots = 1", says: "club.toml:1: bots:"},
+		{file: "[limits]\nwidth = 0", says: "club.toml:2: limits.width:"},
+		{file: "[limits]\nidle = \"-3s\"", says: "club.toml:2: limits.idle:"},
+		{file: "[log]\nformat = \"xml\"", says: "club.toml:2: log.format: \"xml\" is none of text, json"},
+		{file: "host = \"a\"\nhost = \"b\"", says: "club.toml:2:"},
+		{file: "host = \"a\"\n\nhost", says: "club.toml:3:"},
+		{file: "listen = []", says: "listen: there is no address"},
+		{env: "some", says: "AYUMU_LIMITS_CHANNELS: \"some\" is no whole number"},
+		{arg: "--drain=soon", says: "--drain: \"soon\" is no time"},
+		{arg: "--nothing=1", says: "unknown flag"},
+	} {
+		var args []string
+		if c.arg != "" {
+			args = []string{c.arg}
+		}
+		_, err := load(t, c.file, map[string]string{"AYUMU_LIMITS_CHANNELS": c.env}, args...)
+		if err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%q %q %q: %v, want %q", c.file, c.env, c.arg, err, c.says)
+		}
+	}
+}
+
+func TestWhatIsPrintedIsReadBack(t *testing.T) {
+	c := Default()
+	c.Host, c.Listen = "quo\"te \\ \t é \u0001", []string{"a", "b"}
+	c.Limits.ConnectRate = 2.5
+	var b bytes.Buffer
+	if err := c.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	back, err := load(t, b.String(), nil)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, &b)
+	}
+	if live, restart := Changed(c, back); len(live)+len(restart) > 0 {
+		t.Errorf("differs in %v %v\n%s", live, restart, &b)
+	}
+	for _, s := range c.Settings() {
+		if s.Help == "" || strings.ContainsAny(s.Key, "_ ") {
+			t.Errorf("setting %+v", s.Key)
+		}
+	}
+}
+
+func FuzzTOML(f *testing.F) {
+	var b bytes.Buffer
+	if err := Default().Write(&b); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b.Bytes())
+	f.Add([]byte("a.b = 1\n[limits]\nchannels=0x10"))
+	f.Add([]byte("listen = [\n# c\n\"a\", # d\n]\n[[x]]"))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		c := Default()
+		if readTOML("f", content, c.Settings()) != nil {
+			return
+		}
+		var b bytes.Buffer
+		if err := c.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		again := Default()
+		if err := readTOML("again", b.Bytes(), again.Settings()); err != nil {
+			t.Fatalf("%v\n%s", err, &b)
+		}
+		if live, restart := Changed(c, again); len(live)+len(restart) > 0 {
+			t.Fatalf("differs in %v %v", live, restart)
+		}
+	})
+}

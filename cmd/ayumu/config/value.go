@@ -1,0 +1,103 @@
+package config
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// value is a setting's value as text. It is a pflag.Value.
+type value struct {
+	kind string
+	get  func() string
+	set  func(string) error
+	list bool // elements apart by commas; an array in TOML
+	bare bool // not quoted in TOML
+}
+
+func (v value) String() string     { return v.get() }
+func (v value) Set(s string) error { return v.set(s) }
+func (v value) Type() string       { return v.kind }
+
+func text(p *string) value {
+	return value{kind: "string", get: func() string { return *p }, set: func(s string) error { *p = s; return nil }}
+}
+
+func oneOf(p *string, words ...string) value {
+	v := text(p)
+	v.set = func(s string) error {
+		if !slices.Contains(words, s) {
+			return fmt.Errorf("%q is none of %s", s, strings.Join(words, ", "))
+		}
+		*p = s
+		return nil
+	}
+	return v
+}
+
+// list is texts that each pass a check; nil: any does.
+func list(p *[]string, check func(string) error) value {
+	return value{kind: "list", list: true, get: func() string { return strings.Join(*p, ",") }, set: func(s string) error {
+		all := []string{}
+		for _, one := range strings.Split(s, ",") {
+			if one = strings.TrimSpace(one); one == "" {
+				continue
+			}
+			if check != nil {
+				if err := check(one); err != nil {
+					return err
+				}
+			}
+			all = append(all, one)
+		}
+		*p = all
+		return nil
+	}}
+}
+
+func boolean(p *bool) value {
+	return value{kind: "bool", bare: true, get: func() string { return strconv.FormatBool(*p) }, set: func(s string) error {
+		if s != "true" && s != "false" {
+			return fmt.Errorf("%q is neither true nor false", s)
+		}
+		*p = s == "true"
+		return nil
+	}}
+}
+
+func duration(p *time.Duration) value {
+	return value{kind: "duration", get: func() string { return p.String() }, set: func(s string) error {
+		d, err := time.ParseDuration(s)
+		if err != nil || d <= 0 {
+			return fmt.Errorf("%q is no time such as 90s, 10m or 1h30m", s)
+		}
+		*p = d
+		return nil
+	}}
+}
+
+// count is a number from 1 on: nothing that is limited works with none.
+func count(p *int) value {
+	return value{kind: "number", bare: true, get: func() string { return strconv.Itoa(*p) }, set: func(s string) error {
+		n, err := strconv.Atoi(s)
+		if err != nil || n < 1 || n > math.MaxInt32 {
+			return fmt.Errorf("%q is no whole number of 1 or more", s)
+		}
+		*p = n
+		return nil
+	}}
+}
+
+func rate(p *float64) value {
+	return value{kind: "number", bare: true, get: func() string { return strconv.FormatFloat(*p, 'g', -1, 64) }, set: func(s string) error {
+		r, err := strconv.ParseFloat(s, 64)
+		if err != nil || !(r > 0) || math.IsInf(r, 0) {
+			return fmt.Errorf("%q is no number above 0", s)
+		}
+		*p = r
+		return nil
+	}}
+}
