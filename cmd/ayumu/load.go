@@ -47,6 +47,7 @@ func loadCommand() *cobra.Command {
 	f.IntVar(&c.Brief, "brief", 200, "connections for one frame, before")
 	f.IntVar(&c.AtOnce, "at-once", 16, "handshakes at once")
 	f.Float64Var(&c.Rate, "rate", 0, "connections a second; 0: as fast as it goes")
+	f.DurationVar(&c.Settle, "settle", 3*time.Second, "how long the server gets to come to rest once all are there")
 	f.DurationVar(&c.Idle, "idle", 30*time.Second, "how long all do nothing")
 	f.IntVar(&c.Typing, "typing", 100, "one session in so many types")
 	f.IntVar(&c.Keys, "keys", 20, "keys that each of those types")

@@ -15,15 +15,16 @@ import (
 
 // Config is what load there is to be.
 type Config struct {
-	Program  []string // that is ayumu, and what stands before its commands' names
-	Sessions int      // at once, 1 to MaxSessions
-	Brief    int      // connections that end after their first frame
-	AtOnce   int      // handshakes
-	Rate     float64  // connections a second; 0: as fast as it goes
-	Idle     time.Duration
-	Typing   int // one session in so many types
-	Keys     int // of each of those
-	Turns    int // that all watch
+	Program  []string      // that is ayumu, and what stands before its commands' names
+	Sessions int           // at once, 1 to MaxSessions
+	Brief    int           // connections that end after their first frame
+	AtOnce   int           // handshakes
+	Rate     float64       // connections a second; 0: as fast as it goes
+	Settle   time.Duration // for a server to come to rest once all are there
+	Idle     time.Duration // all do nothing
+	Typing   int           // one session in so many types
+	Keys     int           // of each of those
+	Turns    int           // that all watch
 	Seed     uint64
 	Baseline bool // then the same with a bare server
 
@@ -50,8 +51,8 @@ func (c Config) check() error {
 	switch {
 	case c.Sessions < 1 || c.Sessions > MaxSessions:
 		return fmt.Errorf("sessions are 1 to %d", MaxSessions)
-	case c.Hold < 0 || c.Hold > MaxHold || c.Idle < 0 || c.Idle > MaxHold:
-		return fmt.Errorf("idle and hold are at most %v", MaxHold)
+	case c.Hold < 0 || c.Hold > MaxHold || c.Idle < 0 || c.Idle > MaxHold || c.Settle < 0 || c.Settle > MaxHold:
+		return fmt.Errorf("settle, idle and hold are at most %v", MaxHold)
 	case c.Typing < 1 || c.AtOnce < 1 || c.Brief < 0 || c.Keys < 0 || c.Turns < 0 || c.Turns > 50 || c.Games < 0 || c.Games > 1000:
 		return errors.New("typing and at-once are at least 1, turns at most 50, games at most 1000, and nothing is negative")
 	}
@@ -249,9 +250,6 @@ func part(all []*screen) {
 	}
 }
 
-// settle is how long a server gets to come to rest.
-const settle = 3 * time.Second
-
 // stay fills the lobby: with people who do nothing, then with some who type, and then with games.
 func (r *run) stay(ctx context.Context) error {
 	r.say("%d sessions in the lobby", r.Sessions)
@@ -269,7 +267,7 @@ func (r *run) stay(ctx context.Context) error {
 	for _, s := range all {
 		r.FirstBytes += float64(s.size()) / float64(r.Sessions)
 	}
-	if err := pause(ctx, settle); err != nil {
+	if err := pause(ctx, r.Settle); err != nil {
 		return err
 	}
 	full, err := r.process.cost()
@@ -356,7 +354,7 @@ func (r *run) watch(ctx context.Context) error {
 		return err
 	}
 	defer part(all)
-	if err := pause(ctx, settle); err != nil {
+	if err := pause(ctx, r.Settle); err != nil {
 		return err
 	}
 	before, err := r.process.cost()

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"ayumu/cmd/ayumu/load"
+)
+
+// smallLoad is a load of some seconds. The servers are this test binary's own processes.
+func smallLoad(t *testing.T) load.Config {
+	t.Helper()
+	t.Setenv(asMain, "1")
+	return load.Config{
+		Program: []string{os.Args[0]}, Sessions: 100, Brief: 60, AtOnce: 8, Idle: time.Second, Settle: time.Second / 2,
+		Typing: 10, Keys: 4, Turns: 5, Seed: 7, Baseline: true, Log: t.Output(),
+	}
+}
+
+// TestLoadStaysNearBareSSH holds the ratios to a bare server of the same run below some times their
+// targets: it fails for a session that ticks, copies or redraws, and not for a machine that is busy.
+func TestLoadStaysNearBareSSH(t *testing.T) {
+	r, err := load.Run(t.Context(), smallLoad(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Print(t.Output()); err != nil {
+		t.Error(err)
+	}
+	if len(r.Rows()) != 7 {
+		t.Errorf("%d figures have a target, want 7", len(r.Rows()))
+	}
+	a, b := r.Ayumu, *r.Bare
+	for _, tt := range []struct {
+		what         string
+		ayumu, bare  float64
+		most, target float64
+	}{
+		{"memory for an idle session", float64(a.Memory), float64(b.Memory), 5, 2},
+		{"CPU for a connection", float64(a.ConnectionCPU), float64(b.ConnectionCPU), 5, 1.6},
+		{"a turn to the last watcher, median", float64(a.LastTurn.At(0.5)), float64(b.LastTurn.At(0.5)), 20, 4},
+		{"a key to its frame, median", float64(a.Key.At(0.5)), float64(b.Key.At(0.5)), 20, 3},
+		{"bytes of a key's frame", a.KeyBytes, 1, 120, 60},
+		{"bytes of a turn's frame", a.TurnBytes, 1, 400, 300},
+	} {
+		if tt.ayumu <= 0 || tt.bare <= 0 || tt.ayumu/tt.bare > tt.most {
+			t.Errorf("%s: %.0f of ayumu by %.0f of a bare server, more than %g; the target is %g",
+				tt.what, tt.ayumu, tt.bare, tt.most, tt.target)
+		}
+	}
+}
+
+// TestLoadByScripts has every turn of the scripts acknowledged: Run fails if one is not.
+func TestLoadByScripts(t *testing.T) {
+	c := smallLoad(t)
+	c.Baseline, c.Brief, c.Keys, c.Turns, c.Idle = false, 0, 0, 0, 0
+	c.Sessions, c.Hold, c.Games, c.TurnsRate = 5, time.Second, 3, 60
+	r, err := load.Run(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := len(r.Ayumu.Ack); got == 0 || got > 60 {
+		t.Errorf("%d turns in a second, of at most 60", got)
+	}
+}
+
+func TestLoadStaysOnThisMachine(t *testing.T) {
+	for _, addr := range []string{"192.0.2.1:22", "example.org:22", "[2001:db8::1]:22"} {
+		if _, err := run(t, loadCommand(), "", "--addr", addr); err == nil {
+			t.Errorf("%s was put under load", addr)
+		}
+	}
+}
+
+// said calls a function when a text is written.
+type said struct {
+	text string
+	call func()
+}
+
+func (s said) Write(p []byte) (int, error) {
+	if strings.Contains(string(p), s.text) {
+		s.call()
+	}
+	return len(p), nil
+}
+
+// TestLoadEndsWhenItIsTold ends a load, as ^C does, while all of its sessions are idle.
+func TestLoadEndsWhenItIsTold(t *testing.T) {
+	c := smallLoad(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	c.Idle, c.Log = time.Hour, said{"idle for", cancel}
+	if _, err := load.Run(ctx, c); !errors.Is(err, context.Canceled) {
+		t.Errorf("it ended with %v", err)
+	}
+}
