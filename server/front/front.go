@@ -50,6 +50,11 @@ func (d *Desk) Serve(ctx context.Context, s *server.Session) int {
 		d.doorstep(s)
 		return 1
 	}
+	return d.answer(ctx, s, words)
+}
+
+// answer answers a command.
+func (d *Desk) answer(ctx context.Context, s *server.Session, words []string) int {
 	go s.DiscardInput()
 	e := command.Env{Lobby: d.Lobby, Host: d.Host, Version: d.Version, Out: s, Err: s.Stderr()}
 	a, known, err := d.account(ctx, s)

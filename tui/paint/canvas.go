@@ -18,6 +18,7 @@ type grid struct {
 	w, h    int
 	cells   []cell
 	blits   []blit
+	pieces  line // room for the one that is made
 	cx, cy  int
 	visible bool // the cursor
 }
@@ -44,6 +45,7 @@ func newGrid(w, h int) *grid {
 
 func (g *grid) release() {
 	clear(g.blits) // nothing of another frame may be kept alive
+	clear(g.pieces[:cap(g.pieces)])
 	g.blits = g.blits[:0]
 	grids.Put(g)
 }

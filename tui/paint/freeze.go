@@ -33,7 +33,7 @@ func (g *grid) freeze(prev *Frame) *Frame {
 		if prev != nil && y < prev.h {
 			old = prev.lines[y]
 		}
-		f.lines[y] = freezeLine(g.row(y), blits[:lent], old)
+		f.lines[y] = g.freezeLine(y, blits[:lent], old)
 		same = same && f.lines[y].same(old)
 		blits = blits[lent:]
 	}
@@ -43,10 +43,9 @@ func (g *grid) freeze(prev *Frame) *Frame {
 	return f
 }
 
-// freezeLine returns a row as a line, sharing what was lent to it and what is the same in old.
-func freezeLine(row []cell, lent []blit, old line) line {
-	var room [16]piece
-	pieces := room[:0]
+// freezeLine returns row y as a line, sharing what was lent to it and what is the same in old.
+func (g *grid) freezeLine(y int, lent []blit, old line) line {
+	row, pieces := g.row(y), g.pieces[:0]
 	x := 0
 	for _, b := range lent {
 		if b.piece.x >= x && b.piece.shows(row) {
@@ -56,6 +55,7 @@ func freezeLine(row []cell, lent []blit, old line) line {
 		}
 	}
 	pieces = split(pieces, row, x, len(row))
+	g.pieces = pieces
 	if slices.EqualFunc(pieces, old, piece.equal) {
 		return old
 	}
