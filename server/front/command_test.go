@@ -85,6 +85,19 @@ func TestCommands(t *testing.T) {
 	}
 }
 
+func TestLinesStandBelowEachOtherOnATerminal(t *testing.T) {
+	h := open(t)
+	help := h.terminal("x", nil, "xterm", "help")
+	help.until("help begins its lines on the left", func(screen string) bool {
+		return strings.Contains(screen, "\n  who ") && strings.Contains(screen, "\n  tables ")
+	})
+	wrong := h.terminal("x", nil, "xterm", "nosuch")
+	wrong.see("no command")
+	byHand := h.terminal("x", nil, "xterm", "api")
+	byHand.keys(`{"id":1,"op":"ping"}` + "\r")
+	byHand.see("\n" + `{"ok":true,"re":1}`)
+}
+
 func TestWatchWithoutATerminalTellsTheTurns(t *testing.T) {
 	h := open(t)
 	ana, bob := h.program("ana", newKey(t)), h.program("bob", newKey(t))

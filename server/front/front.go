@@ -36,7 +36,8 @@ func (d *Desk) Serve(ctx context.Context, s *server.Session) int {
 	line, isCommand := s.Command()
 	words, err := command.Words(line)
 	if err != nil {
-		fmt.Fprintln(s.Stderr(), err)
+		_, errs := streams(s)
+		fmt.Fprintln(errs, err)
 		return 1
 	}
 	_, terminal := s.PTY()
@@ -56,7 +57,8 @@ func (d *Desk) Serve(ctx context.Context, s *server.Session) int {
 // answer answers a command.
 func (d *Desk) answer(ctx context.Context, s *server.Session, words []string) int {
 	go s.DiscardInput()
-	e := command.Env{Lobby: d.Lobby, Host: d.Host, Version: d.Version, Out: s, Err: s.Stderr()}
+	e := command.Env{Lobby: d.Lobby, Host: d.Host, Version: d.Version}
+	e.Out, e.Err = streams(s)
 	a, known, err := d.account(ctx, s)
 	if err != nil {
 		return d.fail(s, err)
@@ -90,7 +92,8 @@ func (d *Desk) fail(s *server.Session, err error) int {
 	if code == lobby.Unavailable {
 		d.Log.Error("session refused", "addr", s.Addr(), "err", err)
 	}
-	fmt.Fprintln(s.Stderr(), message)
+	_, errs := streams(s)
+	fmt.Fprintln(errs, message)
 	return 1
 }
 
@@ -126,7 +129,12 @@ func (d *Desk) program(ctx context.Context, s *server.Session) int {
 	if d.Bots != nil {
 		players = d.Bots
 	}
-	err = api.Serve(ctx, s, s, in, players, d.Version)
+	var lines io.Reader = s
+	out, _ := streams(s)
+	if _, terminal := s.PTY(); terminal {
+		lines = typed{s} // somebody who tries it by hand
+	}
+	err = api.Serve(ctx, lines, out, in, players, d.Version)
 	// The input's end is a farewell; anything else is a connection that broke.
 	in.Close(err != nil)
 	return 0

@@ -39,7 +39,7 @@ func (h house) terminal(user string, key ssh.Signer, term, command string) *term
 	if p.in, err = s.StdinPipe(); err != nil {
 		h.t.Fatal(err)
 	}
-	s.Stdout = p
+	s.Stdout, s.Stderr = p, p
 	if err := s.RequestPty(term, 24, 80, ssh.TerminalModes{}); err != nil {
 		h.t.Fatal(err)
 	}
