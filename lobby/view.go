@@ -2,6 +2,7 @@ package lobby
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -18,6 +19,13 @@ const (
 	stirPause = time.Second      // the longest
 )
 
+// So many sessions are woken together, then the others get a moment, so that a turn need not wait
+// until thousands have drawn their lists.
+const (
+	together = 128
+	breath   = 20 * time.Millisecond
+)
+
 // View is one state of the lobby's lists: immutable, shared by all sessions.
 type View struct {
 	Number   uint64
@@ -25,7 +33,15 @@ type View struct {
 	Matches  []*Listing // public ones that go on, newest first
 	People   []Presence // who is here, by name
 	Featured string     // the match to show first; empty if there is none
+
+	order []*person // who may be here, by name
 }
+
+// The counter of changes counts in its upper half what may change who is here and how he is called.
+const crowdChange = 1 << 32
+
+// sameCrowd reports whether two states of the counter have the same people with the same names.
+func sameCrowd(a, b uint64) bool { return a/crowdChange == b/crowdChange }
 
 // Listing is a running match in a list.
 type Listing struct {
@@ -77,7 +93,7 @@ func (l *Lobby) View() *View {
 
 // changed notes that the lists have changed, and shows it soon. It never waits.
 func (l *Lobby) changed() {
-	l.changes.Add(1)
+	l.changes.Add(crowdChange)
 	signal(l.dirty)
 }
 
@@ -123,26 +139,41 @@ func (l *Lobby) herald() {
 }
 
 // wakeLookers wakes the sessions that look at the lists, and returns how many do.
-func (l *Lobby) wakeLookers() (lookers int) {
+func (l *Lobby) wakeLookers() int {
+	lookers := l.lookers()
+	for i, s := range lookers {
+		if i > 0 && i%together == 0 {
+			select {
+			case <-l.ctx.Done():
+				return len(lookers)
+			case <-time.After(breath):
+			}
+		}
+		s.poke()
+	}
+	return len(lookers)
+}
+
+func (l *Lobby) lookers() (all []*Session) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for s := range l.sessions {
 		if !s.idle.Load() {
-			s.poke()
-			lookers++
+			all = append(all, s)
 		}
 	}
-	return lookers
+	return all
 }
 
 // rebuild makes the newest View. Of all sessions that want it after a change, the first makes it.
 func (l *Lobby) rebuild() *View {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if v := l.view.Load(); v.Number == l.changes.Load() {
-		return v
-	}
+	old := l.view.Load()
 	v := &View{Number: l.changes.Load()}
+	if v.Number == old.Number {
+		return old
+	}
 	for _, t := range l.byAge() {
 		if !t.starting {
 			v.Tables = append(v.Tables, t.show())
@@ -162,17 +193,28 @@ func (l *Lobby) rebuild() *View {
 	slices.SortFunc(v.Matches, func(a, b *Listing) int {
 		return cmp.Or(b.Info.Started.Compare(a.Info.Started), cmp.Compare(a.ID, b.ID))
 	})
-	for _, p := range l.people {
+	if v.order = old.order; !sameCrowd(v.Number, old.Number) {
+		v.order = l.byName()
+	}
+	for _, p := range v.order {
 		if since, _ := p.absent(); !since.IsZero() {
 			continue
 		}
 		a := p.Account()
 		v.People = append(v.People, Presence{ID: a.ID, Name: a.Name, Bot: a.Bot, Ratings: a.Ratings, Match: playing[a.ID]})
 	}
-	slices.SortFunc(v.People, func(a, b Presence) int { return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
 	v.Featured = l.feature(v.Matches)
 	l.view.Store(v)
 	return v
+}
+
+// byName returns all people in the order of their names. mu must be held.
+func (l *Lobby) byName() []*person {
+	all := slices.Collect(maps.Values(l.people))
+	slices.SortFunc(all, func(a, b *person) int {
+		return cmp.Compare(strings.ToLower(a.account.Load().Name), strings.ToLower(b.account.Load().Name))
+	})
+	return all
 }
 
 func (m *Match) listing(s *Snapshot) *Listing {

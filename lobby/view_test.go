@@ -1,0 +1,105 @@
+package lobby_test
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"ayumu/lobby"
+)
+
+// names returns who is here, in the order of the list.
+func names(v *lobby.View) (all []string) {
+	for _, p := range v.People {
+		all = append(all, p.Name)
+	}
+	return all
+}
+
+// TestPeopleAreListedByName has people come, be renamed, and go, with a turn after each: the order
+// is kept from one list to the next.
+func TestPeopleAreListedByName(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		dora, bob := h.member("dora"), h.member("bob")
+		seats := h.pair(dora, bob, lobby.Proposal{Options: small})
+		m, played := seats[0].Match(), 0
+		turn := func() {
+			s := m.Snapshot()
+			seat := seats[s.Position.Turn()]
+			if _, err := seat.Act(t.Context(), s.Version, s.Position.Legal()[:1]); err != nil {
+				t.Fatal(err)
+			}
+			played++
+		}
+		want := func(want ...string) {
+			t.Helper()
+			turn()
+			v := h.View()
+			if got := names(v); !slices.Equal(got, want) {
+				t.Errorf("here are %q, want %q", got, want)
+			}
+			if len(v.Matches) != 1 || v.Matches[0].Turns != played {
+				t.Errorf("the match is %+v after %d turns", v.Matches, played)
+			}
+		}
+		want("bob", "dora")
+		cleo := h.member("cleo")
+		want("bob", "cleo", "dora")
+		h.member("ana")
+		want("ana", "bob", "cleo", "dora")
+		cleo.Close(false)
+		want("ana", "bob", "dora")
+		if err := bob.Rename(t.Context(), "zoe"); err != nil {
+			t.Fatal(err)
+		}
+		want("ana", "dora", "zoe")
+	})
+}
+
+// TestListsAreMadeOnce has many sessions want the lists after each change.
+func TestListsAreMadeOnce(t *testing.T) {
+	h := open(t, memory(t))
+	defer h.Close()
+	for i := range 50 {
+		h.member(fmt.Sprintf("player%d", i))
+		var views [8]*lobby.View
+		var all sync.WaitGroup
+		for i := range views {
+			all.Go(func() { views[i] = h.View() })
+		}
+		all.Wait()
+		for _, v := range views {
+			if v != views[0] {
+				t.Fatal("the lists were made more than once after one change")
+			}
+		}
+	}
+}
+
+// TestEverybodyIsWoken has more sessions than are woken together, and less time than a second.
+func TestEverybodyIsWoken(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		var all []*lobby.Session
+		for range 300 {
+			all = append(all, h.enter(h.Guest()))
+		}
+		pass(2 * time.Second)
+		for _, s := range all {
+			select {
+			case <-s.Wake():
+			default:
+			}
+		}
+		h.member("ana")
+		pass(900 * time.Millisecond)
+		for i, s := range all {
+			select {
+			case <-s.Wake():
+			default:
+				t.Fatalf("session %d was not woken", i)
+			}
+		}
+	})
+}
