@@ -8,6 +8,16 @@ import (
 // chatKept is how many lines a room remembers.
 const chatKept = 100
 
+// Room is a kind of room to speak in.
+type Room string
+
+// The rooms: the lobby, and at each match that of its players and that of its watchers.
+const (
+	LobbyRoom   Room = "lobby"
+	PlayersRoom Room = "players"
+	GalleryRoom Room = "gallery"
+)
+
 // ChatLine is what somebody said. Its text is clean and bounded (CleanText).
 type ChatLine struct {
 	Seq  uint64 // counts the room's lines from 1

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/base32"
 	"errors"
+	"maps"
 	mathrand "math/rand/v2"
 	"slices"
 	"sync"
@@ -29,12 +30,16 @@ type Config struct {
 	// Report tells the host of failures that no player caused: a message and key-value pairs.
 	// It must not block. Nil: nobody is told.
 	Report func(msg string, keyvals ...any)
+	// MaySpeak returns why somebody may not speak in a room; nil: everybody may everywhere. It is
+	// called from any goroutine and must not wait.
+	MaySpeak func(a Account, room Room) error
 }
 
 // Lobby is the one place where everybody meets. Its methods may be called from any goroutine.
 type Lobby struct {
 	store  Store
 	report func(msg string, keyvals ...any)
+	speak  func(a Account, room Room) error
 	ctx    context.Context // ends with the lobby
 	cancel context.CancelFunc
 	work   sync.WaitGroup
@@ -47,6 +52,7 @@ type Lobby struct {
 
 	mu       sync.Mutex
 	closed   bool
+	draining bool // no new games
 	sessions map[*Session]struct{}
 	people   map[AccountID]*person
 	tables   map[string]*table
@@ -70,6 +76,9 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 	if l.report == nil {
 		l.report = func(string, ...any) {}
 	}
+	if l.speak = c.MaySpeak; l.speak == nil {
+		l.speak = func(Account, Room) error { return nil }
+	}
 	l.ctx, l.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	l.view.Store(&View{})
 	if err := l.resume(ctx); err != nil {
@@ -89,6 +98,30 @@ func (l *Lobby) Close() {
 	l.mu.Unlock()
 	l.cancel()
 	l.work.Wait()
+}
+
+// Drain lets no new game begin, because the server is about to close; those that go on do.
+func (l *Lobby) Drain() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.draining = true
+}
+
+// Announce says something from the host in the lobby and in every room of every match.
+func (l *Lobby) Announce(text string) {
+	const host = "*" // nobody's name
+	text = CleanText(text, MaxChat)
+	now := time.Now()
+	l.mu.Lock()
+	all := slices.Collect(maps.Values(l.matches))
+	l.mu.Unlock()
+	l.Chat.add(now, host, text)
+	for _, m := range all {
+		m.Players.add(now, host, text)
+		m.Gallery.add(now, host, text)
+		m.wakeAll()
+	}
+	l.changed()
 }
 
 // resume brings back the unfinished matches.
@@ -158,6 +191,10 @@ type proposal struct {
 // start records and runs a new match with these people in these seats. No lock may be held.
 func (l *Lobby) start(ctx context.Context, p proposal, seats []*person) (string, error) {
 	l.mu.Lock()
+	if l.draining {
+		l.mu.Unlock()
+		return "", fail(Unavailable, "the server is closing, so no new game begins; come back in a moment")
+	}
 	if len(l.matches)+l.starting >= maxMatches {
 		l.mu.Unlock()
 		return "", fail(Full, "the server has as many matches as it can hold; try again later")

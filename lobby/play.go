@@ -83,7 +83,7 @@ func (p *Player) Vote(ctx context.Context, seat int) error {
 }
 
 // Say speaks in the players' room.
-func (p *Player) Say(text string) error { return p.s.say(&p.m.Players, text, p.m.wakeAll) }
+func (p *Player) Say(text string) error { return p.s.say(PlayersRoom, &p.m.Players, text, p.m.wakeAll) }
 
 // running returns why nothing can be done any more, if so.
 func (m *Match) running() error {

@@ -221,13 +221,16 @@ func (s *Session) LookAway(away bool) { s.idle.Store(away) }
 
 // Say speaks in the lobby.
 func (s *Session) Say(text string) error {
-	return s.say(&s.l.Chat, text, s.l.changed)
+	return s.say(LobbyRoom, &s.l.Chat, text, s.l.changed)
 }
 
-func (s *Session) say(room *Chat, text string, then func()) error {
+func (s *Session) say(kind Room, room *Chat, text string, then func()) error {
 	clean := CleanText(text, MaxChat)
 	if clean == "" {
 		return fail(BadRequest, "there is nothing in that to say")
+	}
+	if err := s.l.speak(s.Account(), kind); err != nil {
+		return err
 	}
 	now := time.Now()
 	s.person.mu.Lock()
@@ -319,7 +322,9 @@ func (w *Watcher) Match() *Match { return w.m }
 func (w *Watcher) Snapshot() *Snapshot { return w.m.Snapshot() }
 
 // Say speaks in the watchers' room.
-func (w *Watcher) Say(text string) error { return w.s.say(&w.m.Gallery, text, w.m.wakeAll) }
+func (w *Watcher) Say(text string) error {
+	return w.s.say(GalleryRoom, &w.m.Gallery, text, w.m.wakeAll)
+}
 
 // Close ends the watching.
 func (w *Watcher) Close() {

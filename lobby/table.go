@@ -245,7 +245,7 @@ func (l *Lobby) roomFor(p *person) error {
 		}
 	}
 	switch {
-	case l.closed:
+	case l.closed || l.draining:
 		return fail(Unavailable, "the server is closing; come back in a moment")
 	case own >= ownTables:
 		return fail(Full, "you have %d open tables already; cancel one first", own)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"charm.land/ssh"
@@ -69,8 +70,10 @@ func (s *Session) began(ws ssh.Session) {
 	s.grace.Stop()
 	s.mu.Unlock()
 	term, pty := s.PTY()
-	srv.log.Info("session", "addr", s.Addr(), "key", s.Fingerprint(), "user", s.User(),
-		"client", s.ClientVersion(), "command", clean(s.command, 80), "pty", pty, "term", term.Term)
+	// A user name or a command's second word may be a code that lets somebody in.
+	word, _, _ := strings.Cut(strings.TrimSpace(s.command), " ")
+	srv.log.Info("session", "addr", s.Addr(), "key", s.Fingerprint(),
+		"client", s.ClientVersion(), "command", clean(word, 40), "pty", pty, "term", term.Term)
 }
 
 // run calls the handler, whose panic is its own.

@@ -229,6 +229,10 @@ func (s *Session) checkIdle() {
 	}
 }
 
+// End ends the session with a notice, as a draining server does: its context ends with a
+// *DrainError as the cause, and the client is told the notice.
+func (s *Session) End(notice string) { s.stop(&DrainError{notice}) }
+
 // CloseConn closes the client's connection, with all of its sessions, without waiting for
 // anything that it has not taken yet.
 func (s *Session) CloseConn() { s.conn.hardClose("closed by its handler") }

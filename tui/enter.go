@@ -43,6 +43,9 @@ func (a *app) enter(account lobby.Account) tea.Cmd {
 		return a.sorry(err)
 	}
 	a.session = s
+	if a.visit.Entered != nil {
+		a.visit.Entered(account)
+	}
 	close(a.entered)
 	a.code = s.ReturnCode()
 	a.settings = readSettings(account.Settings)

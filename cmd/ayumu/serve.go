@@ -20,6 +20,7 @@ import (
 	"ayumu/lobby/bots"
 	"ayumu/lobby/store"
 	"ayumu/server"
+	"ayumu/server/access"
 	"ayumu/server/front"
 )
 
@@ -36,7 +37,8 @@ func serveCommand() *cobra.Command {
 			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 			defer stop()
-			return serve(ctx, c, logger(c.Log, os.Stderr))
+			again := func() (*config.Config, error) { return config.Load(cmd.Flags(), os.Getenv) }
+			return serve(ctx, c, again, logger(c.Log, os.Stderr))
 		},
 	}
 	config.Flags(cmd.Flags())
@@ -82,22 +84,27 @@ func logFormat(out *os.File) log.Formatter {
 	return log.LogfmtFormatter
 }
 
-// serve runs the server until ctx ends.
-func serve(ctx context.Context, c *config.Config, logger *log.Logger) error {
+// serve runs the server until ctx ends. again reads the settings anew.
+func serve(ctx context.Context, c *config.Config, again func() (*config.Config, error), logger *log.Logger) error {
 	kept, err := store.Open(ctx, filepath.Join(c.Data, store.FileName))
 	if err != nil {
 		return err
 	}
 	defer kept.Close()
+	gate, err := access.NewGate(ctx, kept, c.Access)
+	if err != nil {
+		return err
+	}
 	l, err := lobby.New(ctx, lobby.Config{
-		Store:  kept,
+		Store: kept, MaySpeak: gate.MaySpeak,
 		Report: func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) },
 	})
 	if err != nil {
 		return fmt.Errorf("opening the lobby: %w", err)
 	}
 	defer l.Close()
-	desk := &front.Desk{Lobby: l, Version: version(), Log: logger}
+	moderation := &access.Moderation{Gate: gate, Presence: new(access.Presence), Announce: l.Announce}
+	desk := &front.Desk{Lobby: l, Version: version(), Log: logger, Gate: gate, Moderation: moderation}
 	if c.Bots {
 		company, err := bots.Open(ctx, bots.Config{
 			Lobby: l, Store: kept, Thinker: thinker{}, Workers: max(runtime.NumCPU()/2, 1),
@@ -119,8 +126,20 @@ func serve(ctx context.Context, c *config.Config, logger *log.Logger) error {
 	if desk.Host == "" {
 		desk.Host = reach(srv.Addrs()[0])
 	}
-	logger.Info("host key", "fingerprint", srv.Fingerprints()[0])
+	moderation.Host = desk.Host
+	for _, print := range srv.Fingerprints() {
+		logger.Info("host key", "fingerprint", print)
+	}
 	logger.Info("come in with", "command", "ssh "+desk.Host)
+
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+	go reload(running, c, again, gate, logger)
+	if closeAdmin, err := listenAdmin(running, filepath.Join(c.Data, adminSocket), moderation, logger); err != nil {
+		logger.Warn("`ayumu admin` does not work", "err", err)
+	} else {
+		defer closeAdmin()
+	}
 
 	failed := make(chan error, 1)
 	go func() { failed <- srv.Serve() }()
@@ -130,6 +149,7 @@ func serve(ctx context.Context, c *config.Config, logger *log.Logger) error {
 	case <-ctx.Done():
 	}
 	logger.Info("closing")
+	l.Drain()
 	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.Drain)
 	defer cancel()
 	if err := srv.Shutdown(deadline, "The server is closing; your games stay as they are."); err != nil && !errors.Is(err, context.DeadlineExceeded) {

@@ -89,6 +89,48 @@ CREATE TABLE entries (
 	body    BLOB NOT NULL,    -- entry.go
 	PRIMARY KEY (match, version)
 ) WITHOUT ROWID;
+`, `
+-- What a host and his moderators have decided. Codes of invitations are not kept, only hashes.
+CREATE TABLE invites (
+	id      INTEGER PRIMARY KEY,
+	hash    BLOB NOT NULL UNIQUE, -- SHA-256 of the code
+	uses    INTEGER NOT NULL,     -- that are left
+	until   BIGINT NOT NULL,
+	issuer  TEXT NOT NULL,
+	created BIGINT NOT NULL
+);
+
+CREATE TABLE members (
+	wire   BLOB PRIMARY KEY, -- the key that an invitation was used with
+	invite BIGINT NOT NULL,
+	joined BIGINT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE sanctions (
+	id      INTEGER PRIMARY KEY,
+	kind    TEXT NOT NULL,    -- ban or mute
+	subject TEXT NOT NULL,    -- access.Subject
+	shown   TEXT NOT NULL,    -- how people know the subject
+	reason  TEXT NOT NULL,
+	issuer  TEXT NOT NULL,
+	created BIGINT NOT NULL,
+	until   BIGINT            -- null: for good
+);
+
+CREATE TABLE audit ( -- rows are only ever added
+	id     INTEGER PRIMARY KEY,
+	at     BIGINT NOT NULL,
+	actor  TEXT NOT NULL,
+	deed   TEXT NOT NULL
+);
+
+CREATE TABLE reports (
+	id    INTEGER PRIMARY KEY,
+	at    BIGINT NOT NULL,
+	actor TEXT NOT NULL,
+	about TEXT NOT NULL,
+	text  TEXT NOT NULL
+);
 `}
 
 // migrate brings the file to the newest schema, all steps or none.

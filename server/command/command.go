@@ -109,6 +109,8 @@ func help(_ context.Context, e Env, _ []string, _ bool) error {
 	}
 	fmt.Fprintf(w, "  join TABLE\twith ssh -t: sit down at a table\n")
 	fmt.Fprintf(w, "  replay MATCH\twith ssh -t: step through a game, also a finished one\n")
+	fmt.Fprintf(w, "  report NAME TEXT\ttell the moderators about somebody\n")
+	fmt.Fprintf(w, "  admin\tfor moderators: lists what they can do\n")
 	fmt.Fprintf(w, "  api\ta JSON object a line, for programs\n")
 	return w.Flush()
 }

@@ -5,6 +5,7 @@ package front
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/server"
+	"ayumu/server/access"
 	"ayumu/server/api"
 	"ayumu/server/command"
 )
@@ -29,6 +31,10 @@ type Desk struct {
 	Host    string        // how people reach the server, as they type it after ssh
 	Version string
 	Log     *log.Logger
+	// Gate decides who comes in, and Moderation carries out what moderators say; nil, both:
+	// everybody comes in, and nobody moderates.
+	Gate       *access.Gate
+	Moderation *access.Moderation
 }
 
 // Serve implements server.Handler.
@@ -40,22 +46,27 @@ func (d *Desk) Serve(ctx context.Context, s *server.Session) int {
 		fmt.Fprintln(errs, err)
 		return 1
 	}
+	g, err := d.admit(ctx, s)
+	defer g.leave()
+	if err != nil && !(errors.Is(err, access.ErrStranger) && isCommand && len(words) > 0 && access.Nobody.May(access.Action(words[0]))) {
+		return d.turnAway(s, err)
+	}
 	_, terminal := s.PTY()
 	switch {
 	case isCommand && len(words) == 1 && words[0] == "api":
-		return d.program(ctx, s)
+		return d.program(ctx, s, g)
 	case terminal && (len(words) == 0 || opens(words)):
-		return d.screens(ctx, s, words)
+		return d.screens(ctx, s, g, words)
 	case len(words) == 0:
 		go s.DiscardInput()
 		d.doorstep(s)
 		return 1
 	}
-	return d.answer(ctx, s, words)
+	return d.answer(ctx, s, g, words)
 }
 
 // answer answers a command.
-func (d *Desk) answer(ctx context.Context, s *server.Session, words []string) int {
+func (d *Desk) answer(ctx context.Context, s *server.Session, g guest, words []string) int {
 	go s.DiscardInput()
 	e := command.Env{Lobby: d.Lobby, Host: d.Host, Version: d.Version}
 	e.Out, e.Err = streams(s)
@@ -70,6 +81,9 @@ func (d *Desk) answer(ctx context.Context, s *server.Session, words []string) in
 		e.Key = s.Key().Marshal()
 	}
 	s.SetIdleLimit(watching)
+	if status, done := d.moderate(ctx, s, g, a, words, e.Out); done {
+		return status
+	}
 	return command.Run(ctx, e, words)
 }
 
@@ -105,7 +119,7 @@ func (d *Desk) doorstep(out io.Writer) {
 }
 
 // program serves the JSON interface.
-func (d *Desk) program(ctx context.Context, s *server.Session) int {
+func (d *Desk) program(ctx context.Context, s *server.Session, g guest) int {
 	a, known, err := d.account(ctx, s)
 	back, returns := d.Lobby.Returning(s.User())
 	switch {
@@ -116,7 +130,7 @@ func (d *Desk) program(ctx context.Context, s *server.Session) int {
 	case s.Key() == nil:
 		a = d.Lobby.Guest()
 	case !known:
-		if a, err = d.Lobby.RegisterLike(ctx, s.User(), s.Key().Marshal()); err != nil {
+		if a, err = d.Lobby.RegisterLike(ctx, g.hint, s.Key().Marshal()); err != nil {
 			return d.fail(s, err)
 		}
 	}
@@ -124,6 +138,7 @@ func (d *Desk) program(ctx context.Context, s *server.Session) int {
 	if err != nil {
 		return d.fail(s, err)
 	}
+	g.entered(a)
 	s.SetIdleLimit(0) // a dead one is found by the keepalive, and a quiet one may be a bot that waits
 	var players api.Bots
 	if d.Bots != nil {

@@ -11,9 +11,9 @@ import (
 )
 
 // screens runs the terminal screens, or lines of text where the terminal can show no more.
-func (d *Desk) screens(ctx context.Context, s *server.Session, words []string) int {
+func (d *Desk) screens(ctx context.Context, s *server.Session, g guest, words []string) int {
 	pty, _ := s.PTY()
-	v := tui.Visit{Lobby: d.Lobby, Hint: s.User(), Lag: s.Lag, Bots: d.Bots, Idle: s.SetIdleLimit, Open: strings.Join(words, " "), Host: d.Host}
+	v := tui.Visit{Lobby: d.Lobby, Hint: g.hint, Entered: g.entered, Lag: s.Lag, Bots: d.Bots, Idle: s.SetIdleLimit, Open: strings.Join(words, " "), Host: d.Host}
 	if a, ok := d.Lobby.Returning(s.User()); ok {
 		v.Back = &a
 	}

@@ -55,6 +55,9 @@ func (t *talk) enter(a lobby.Account) {
 		return
 	}
 	t.session = s
+	if t.visit.Entered != nil {
+		t.visit.Entered(a)
+	}
 	t.heard = s.Lobby().Chat.Last()
 	t.say("You are %s.", a.Name)
 	if code := s.ReturnCode(); code != "" && t.visit.Host != "" {

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"ayumu/server"
+	"ayumu/server/access"
 )
 
 // Config is what the host has decided. Default makes one.
@@ -25,6 +26,9 @@ type Config struct {
 	Bots     bool
 	Drain    time.Duration
 	Log      Log
+	Access   access.Policy
+	Metrics  string   // address; empty: none
+	Proxies  []string // whose PROXY header is believed
 	Limits   server.Limits
 }
 
@@ -40,6 +44,7 @@ func Default() *Config {
 		Listen: []string{":2222"}, Data: ".", HostKeys: []string{filepath.Join(".ssh", "ayumu_ed25519")},
 		Bots: true, Drain: 5 * time.Second,
 		Log:    Log{Format: "text", Level: "info"},
+		Access: access.Public(),
 		Limits: server.DefaultLimits(),
 	}
 }
@@ -70,6 +75,16 @@ func (c *Config) Settings() []Setting {
 		{"host", "how people reach the server, as they type it after ssh", false, text(&c.Host)},
 		{"bots", "let the built-in players sit in the lobby", false, boolean(&c.Bots)},
 		{"drain", "how long sessions get to end when the server stops", false, duration(&c.Drain)},
+
+		{"access.open", "let everybody in who has a key; false: only those of access.keys, and whom an invitation brings", true, boolean(&c.Access.Open)},
+		{"access.guests", "let people in who have no key", true, boolean(&c.Access.Guests)},
+		{"access.keys", "authorized_keys file with names as comments, and role=\"owner\" or role=\"moderator\" in front of a key", true, text(&c.Access.Keys)},
+
+		{"chat.lobby", "let people talk in the lobby", true, boolean(&c.Access.Lobby)},
+		{"chat.watchers", "let watchers talk", true, boolean(&c.Access.Gallery)},
+
+		{"metrics.listen", "loopback address for Prometheus metrics and health; empty: none", false, check(text(&c.Metrics), loopback)},
+		{"proxy.trusted", "addresses of proxies, the only ones who may connect then, and which must send a PROXY header", false, list(&c.Proxies, prefix)},
 
 		{"log.format", "text or json", false, oneOf(&c.Log.Format, "text", "json")},
 		{"log.level", "debug, info, warn or error", false, oneOf(&c.Log.Level, "debug", "info", "warn", "error")},
@@ -205,6 +220,24 @@ func Changed(a, b *Config) (live, restart []string) {
 		}
 	}
 	return live, restart
+}
+
+func prefix(s string) error {
+	_, err := Prefix(s)
+	return err
+}
+
+// loopback refuses an address that others than this machine can reach: what is served there asks
+// nobody who he is.
+func loopback(s string) error {
+	if s == "" {
+		return nil
+	}
+	a, err := netip.ParseAddrPort(s)
+	if err != nil || !a.Addr().IsLoopback() {
+		return fmt.Errorf("%q is no loopback address with a port, such as 127.0.0.1:9222", s)
+	}
+	return nil
 }
 
 // Prefix reads an address prefix; a bare address is the prefix that holds only itself.

@@ -26,6 +26,18 @@ func text(p *string) value {
 	return value{kind: "string", get: func() string { return *p }, set: func(s string) error { *p = s; return nil }}
 }
 
+// check puts a check before a value is set.
+func check(v value, ok func(string) error) value {
+	set := v.set
+	v.set = func(s string) error {
+		if err := ok(s); err != nil {
+			return err
+		}
+		return set(s)
+	}
+	return v
+}
+
 func oneOf(p *string, words ...string) value {
 	v := text(p)
 	v.set = func(s string) error {

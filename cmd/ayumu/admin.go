@@ -1,0 +1,189 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"charm.land/log/v2"
+	"github.com/spf13/cobra"
+	"golang.org/x/crypto/ssh"
+
+	"ayumu/cmd/ayumu/config"
+	"ayumu/lobby"
+	"ayumu/server"
+	"ayumu/server/access"
+)
+
+// adminSocket is where the host's commands come in, in the folder of the data file. Who may open
+// it is the server's user, and so the owner.
+const adminSocket = "admin.sock"
+
+const (
+	adminTime  = 10 * time.Second // for one command
+	adminBytes = 16 << 10         // of one command
+)
+
+// adminAnswer is what the server says to a command, which is a JSON list of words on a line.
+type adminAnswer struct {
+	Out   string
+	Error string
+}
+
+// listenAdmin takes commands on a socket until it is closed.
+func listenAdmin(ctx context.Context, path string, m *access.Moderation, logger *log.Logger) (closeIt func(), err error) {
+	if c, err := net.Dial("unix", path); err == nil {
+		c.Close()
+		return nil, fmt.Errorf("another server listens on %s", path)
+	}
+	// The socket is made where nobody else can reach it before it has its mode.
+	dir, err := os.MkdirTemp(filepath.Dir(path), ".admin-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	made := filepath.Join(dir, "s")
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: made, Net: "unix"})
+	if err != nil {
+		return nil, err
+	}
+	l.SetUnlinkOnClose(false)
+	if err := errors.Join(os.Chmod(made, 0o600), os.Rename(made, path)); err != nil {
+		l.Close()
+		return nil, err
+	}
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go serveAdmin(ctx, c, m, logger)
+		}
+	}()
+	return func() { l.Close(); os.Remove(path) }, nil
+}
+
+func serveAdmin(ctx context.Context, c net.Conn, m *access.Moderation, logger *log.Logger) {
+	defer c.Close()
+	defer func() {
+		if r := recover(); r != nil {
+			logger.Error("panic in an admin command", "panic", r)
+		}
+	}()
+	_ = c.SetDeadline(time.Now().Add(adminTime))
+	line, err := bufio.NewReader(io.LimitReader(c, adminBytes)).ReadBytes('\n')
+	if err != nil {
+		return
+	}
+	var words []string
+	if json.Unmarshal(line, &words) != nil {
+		return
+	}
+	var out bytes.Buffer
+	answer := adminAnswer{}
+	if err := m.Run(ctx, "the host", access.Owner, words, &out); err != nil {
+		if _, answer.Error = lobby.Explain(err); !errors.As(err, new(*lobby.Error)) {
+			logger.Error("admin command", "err", err)
+		}
+	}
+	answer.Out = out.String()
+	_ = json.NewEncoder(c).Encode(answer)
+}
+
+func adminCommand() *cobra.Command {
+	var dir string
+	cmd := &cobra.Command{
+		Use:                   "admin COMMAND…",
+		Short:                 "Moderate the server that runs on this data folder: `ayumu admin help`",
+		DisableFlagsInUseLine: true,
+		Args:                  cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := net.Dial("unix", filepath.Join(dir, adminSocket))
+			if err != nil {
+				return fmt.Errorf("no server answers in %s; say where its data is with --data, and be its user: %w", dir, err)
+			}
+			defer c.Close()
+			_ = c.SetDeadline(time.Now().Add(adminTime))
+			if err := json.NewEncoder(c).Encode(args); err != nil {
+				return err
+			}
+			var answer adminAnswer
+			if err := json.NewDecoder(c).Decode(&answer); err != nil {
+				return fmt.Errorf("reading the answer: %w", err)
+			}
+			fmt.Fprint(cmd.OutOrStdout(), answer.Out)
+			if answer.Error != "" {
+				return errors.New(answer.Error)
+			}
+			return nil
+		},
+	}
+	dataFlag(cmd, &dir)
+	cmd.Flags().SetInterspersed(false) // what follows the command is its own
+	return cmd
+}
+
+func inviteCommand() *cobra.Command {
+	var dir, host string
+	var uses int
+	var lasts time.Duration
+	cmd := &cobra.Command{
+		Use:   "invite",
+		Short: "Make an invitation to a private club, while the server runs or not",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			kept, err := openData(cmd.Context(), dir)
+			if err != nil {
+				return err
+			}
+			defer kept.Close()
+			code, err := access.Invitations(cmd.Context(), kept, uses, lasts, "the host")
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "ssh -t -l %s %s\n", code, host)
+			return err
+		},
+	}
+	dataFlag(cmd, &dir)
+	cmd.Flags().StringVar(&host, "host", env("AYUMU_HOST", "HOST"), "what people type after ssh (AYUMU_HOST)")
+	cmd.Flags().IntVar(&uses, "uses", 1, "for so many new keys, 1 to 1000")
+	cmd.Flags().DurationVar(&lasts, "lasts", 7*24*time.Hour, "until it is void, at most a year")
+	return cmd
+}
+
+func hostkeyCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "hostkey",
+		Short: "Print the fingerprints of the host keys; makes the first if there is none",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := config.Load(cmd.Flags(), os.Getenv)
+			if err != nil {
+				return err
+			}
+			for _, file := range c.HostKeys {
+				key, err := server.HostKey(file)
+				if err != nil {
+					return err
+				}
+				line := strings.TrimSpace(string(ssh.MarshalAuthorizedKey(key.PublicKey())))
+				fmt.Fprintf(cmd.OutOrStdout(), "%s %s\n  %s\n", ssh.FingerprintSHA256(key.PublicKey()), strconv.Quote(file), line)
+			}
+			return nil
+		},
+	}
+	config.Flags(cmd.Flags())
+	return cmd
+}

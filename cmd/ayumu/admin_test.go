@@ -1,0 +1,135 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// as connects with a key and runs a command; status is -1 if it has none.
+func (p *process) as(user string, key ssh.Signer, line string) (text string, status int) {
+	p.t.Helper()
+	c, err := ssh.Dial("tcp", p.addr, &ssh.ClientConfig{User: user, Auth: []ssh.AuthMethod{ssh.PublicKeys(key)},
+		HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: patience})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer c.Close()
+	s, err := c.NewSession()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	out, err := s.CombinedOutput(line)
+	if exit, ok := err.(*ssh.ExitError); ok {
+		status = exit.ExitStatus()
+	} else if err != nil {
+		status = -1
+	}
+	return string(out), status
+}
+
+func TestHostRunsAPrivateClub(t *testing.T) {
+	dir := t.TempDir()
+	keys, member := filepath.Join(dir, "keys"), newDuel(t, 0).keys
+	if err := os.WriteFile(keys, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "club.toml")
+	if err := os.WriteFile(file, []byte("[access]\nopen = false\nkeys = \""+keys+"\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := start(t, dir, "--config", file)
+	if info, err := os.Stat(filepath.Join(dir, adminSocket)); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the admin socket is %v, %v", info, err)
+	}
+	if says, status := p.as("x", member[0], "who"); status != 1 || !strings.Contains(says, "private club") {
+		t.Errorf("a stranger: %d %s", status, says)
+	}
+	invitation, err := run(t, inviteCommand(), "", "--data", dir)
+	if err != nil {
+		t.Fatal(invitation, err)
+	}
+	if says, status := p.as(strings.Fields(invitation)[3], member[0], "who"); status != 0 {
+		t.Errorf("with %s: %d %s", invitation, status, says)
+	}
+	print := ssh.FingerprintSHA256(member[0].PublicKey())
+	if out, err := run(t, adminCommand(), "", "--data", dir, "ban", print, "forever", "-", "out"); err != nil {
+		t.Error(out, err)
+	}
+	if says, status := p.as("x", member[0], "who"); status != 1 || !strings.Contains(says, "banned for good") {
+		t.Errorf("a banned key: %d %s", status, says)
+	}
+	if out, err := run(t, adminCommand(), "", "--data", dir, "audit"); err != nil || !strings.Contains(out, "bans "+print) {
+		t.Error(out, err)
+	}
+	if _, err := run(t, adminCommand(), "", "--data", dir, "nonsense"); err == nil {
+		t.Error("nonsense is obeyed")
+	}
+	// The list is read when it changes, and a reload opens the club.
+	if err := os.WriteFile(keys, ssh.MarshalAuthorizedKey(member[1].PublicKey()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the changed list holds", func() bool { _, status := p.as("x", member[1], "who"); return status == 0 })
+	third := newDuel(t, 1).keys[0]
+	if err := os.WriteFile(file, []byte("[access]\nopen = true\nkeys = \""+keys+"\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.cmd.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the reloaded settings hold", func() bool { _, status := p.as("x", third, "who"); return status == 0 })
+}
+
+func TestSIGTERMTellsEverybodyAndExitsWithZero(t *testing.T) {
+	p := start(t, t.TempDir())
+	c := p.dial("ana")
+	defer c.Close()
+	s, err := c.NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err1 := s.StdinPipe() // an open one: its end is a farewell
+	out, err2 := s.StdoutPipe()
+	var told bytes.Buffer
+	s.Stderr = &told
+	if err := errors.Join(err1, err2, s.Start("api")); err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	if _, err := bufio.NewReader(out).ReadString('\n'); err != nil { // it is served
+		t.Fatal(err)
+	}
+	go io.Copy(io.Discard, out)
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	_ = s.Wait()
+	if !strings.Contains(told.String(), "The server is closing") {
+		t.Errorf("told %q", told.String())
+	}
+	if err := p.cmd.Wait(); err != nil {
+		t.Errorf("it ended with %v", err)
+	}
+}
+
+// eventually waits until something holds.
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	look := time.NewTicker(100 * time.Millisecond)
+	defer look.Stop()
+	for end := time.Now().Add(patience); !holds(); {
+		if time.Now().After(end) {
+			t.Fatalf("not so: %s", what)
+		}
+		<-look.C
+	}
+}

@@ -1,0 +1,48 @@
+package lobby_test
+
+import (
+	"testing"
+
+	"ayumu/lobby"
+	"ayumu/lobby/store"
+)
+
+func TestDrainingLobbyBeginsNoGames(t *testing.T) {
+	kept, err := store.OpenMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kept.Close()
+	closed := false
+	l, err := lobby.New(t.Context(), lobby.Config{Store: kept, MaySpeak: func(_ lobby.Account, room lobby.Room) error {
+		if closed && room == lobby.LobbyRoom {
+			return &lobby.Error{Code: lobby.NotAllowed, Message: "closed"}
+		}
+		return nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	a, _ := l.Enter(l.Guest(), nil)
+	b, _ := l.Enter(l.Guest(), nil)
+	table, err := a.Open(t.Context(), lobby.Proposal{Game: "ayu"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Drain()
+	if _, err := b.Join(t.Context(), table.ID, ""); err == nil {
+		t.Error("a game begins")
+	}
+	if _, err := a.Open(t.Context(), lobby.Proposal{Game: "ayu"}); err == nil {
+		t.Error("a table is opened")
+	}
+	l.Announce("good night\x1b")
+	if said := l.Chat.Since(0); len(said) != 1 || said[0].From != "*" || said[0].Text != "good night" {
+		t.Errorf("announced %+v", said)
+	}
+	closed = true
+	if a.Say("hello") == nil {
+		t.Error("closed talk is open")
+	}
+}

@@ -1,0 +1,75 @@
+package access
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/crypto/ssh"
+
+	"ayumu/lobby"
+)
+
+// entry is a key of the list.
+type entry struct {
+	role Role
+	name string // from the comment; empty if it can be nobody's name
+}
+
+// List is the keys that a host lets in, by their wire format. It is never changed.
+type List map[string]entry
+
+const maxListBytes = 4 << 20
+
+// ReadList reads an authorized_keys file: a key a line, with the player's name as its comment.
+// The option role="owner" or role="moderator" in front gives a role; there are no others.
+func ReadList(file string) (List, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	content, err := io.ReadAll(io.LimitReader(f, maxListBytes+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(content) > maxListBytes:
+		return nil, fmt.Errorf("%s is too large for a list of keys", file)
+	}
+	return parseList(file, content)
+}
+
+func parseList(file string, content []byte) (List, error) {
+	list := make(List)
+	lines := bufio.NewScanner(bytes.NewReader(content))
+	lines.Buffer(nil, maxListBytes+1)
+	for n := 1; lines.Scan(); n++ {
+		text := strings.TrimSpace(lines.Text())
+		if text == "" || text[0] == '#' {
+			continue
+		}
+		key, comment, options, _, err := ssh.ParseAuthorizedKey([]byte(text))
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: that is no public key", file, n)
+		}
+		e := entry{role: Player}
+		for _, o := range options {
+			switch o {
+			case `role="owner"`:
+				e.role = Owner
+			case `role="moderator"`:
+				e.role = Moderator
+			default:
+				return nil, fmt.Errorf("%s:%d: option %q; there are role=\"owner\" and role=\"moderator\"", file, n, lobby.CleanText(o, 40))
+			}
+		}
+		if lobby.CheckName(comment) == nil {
+			e.name = comment
+		}
+		list[string(key.Marshal())] = e
+	}
+	return list, lines.Err()
+}

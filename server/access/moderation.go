@@ -1,0 +1,373 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"ayumu/lobby"
+	"ayumu/lobby/store"
+)
+
+// Moderation carries out the commands of moderators and of the host.
+type Moderation struct {
+	Gate     *Gate
+	Presence *Presence
+	// Announce shows a notice to everybody; nil: there is nobody.
+	Announce func(notice string)
+	Host     string // what people type after ssh, for invitations
+}
+
+// order is one command as somebody gives it.
+type order struct {
+	m    *Moderation
+	ctx  context.Context
+	who  string
+	role Role
+	out  io.Writer
+}
+
+// orders are the commands: how many words each needs, and its words for the list.
+var orders = []struct {
+	action Action
+	args   string
+	least  int
+	run    func(o order, args []string) error
+}{
+	{Invite, "[KEYS [DURATION]]", 0, order.invite},
+	{Mute, "NAME DURATION [REASON]", 2, order.mute},
+	{Unmute, "NAME", 1, func(o order, args []string) error { return o.lift(kindMute, args[0]) }},
+	{Kick, "NAME [REASON]", 1, order.kick},
+	{Ban, "NAME|SHA256:…|ADDRESS[/BITS] DURATION [REASON]", 2, order.ban},
+	{Unban, "NAME|SHA256:…|ADDRESS[/BITS]", 1, func(o order, args []string) error { return o.lift(kindBan, args[0]) }},
+	{Bans, "", 0, order.bans},
+	{Reports, "", 0, order.reports},
+	{Announce, "TEXT", 1, order.announce},
+	{Audit, "", 0, order.audit},
+}
+
+// Run carries out the words of a command that somebody gives. A refusal is a *lobby.Error.
+func (m *Moderation) Run(ctx context.Context, who string, role Role, words []string, out io.Writer) error {
+	if len(words) == 0 || words[0] == "help" {
+		return list(role, out)
+	}
+	for _, c := range orders {
+		if string(c.action) != words[0] {
+			continue
+		}
+		if !role.May(c.action) {
+			return refuse("a %s may not %s", role, c.action)
+		}
+		if len(words)-1 < c.least {
+			return wrong("it is: %s %s", c.action, c.args)
+		}
+		return c.run(order{m, ctx, who, role, out}, words[1:])
+	}
+	return wrong("there is no admin command %q; `admin help` lists them", lobby.CleanText(words[0], 20))
+}
+
+func list(role Role, out io.Writer) error {
+	any := false
+	for _, c := range orders {
+		if role.May(c.action) {
+			any = true
+			fmt.Fprintf(out, "%s %s\n", c.action, c.args)
+		}
+	}
+	if !any {
+		return refuse("a %s may give no admin commands", role)
+	}
+	_, err := fmt.Fprintln(out, "DURATION is such as 30m, 12h, 7d or forever.")
+	return err
+}
+
+func wrong(format string, args ...any) error {
+	return &lobby.Error{Code: lobby.BadRequest, Message: fmt.Sprintf(format, args...)}
+}
+
+// readDuration reads how long something lasts; 0 is for good.
+func readDuration(s string) (time.Duration, error) {
+	if s == "forever" {
+		return 0, nil
+	}
+	d, err := time.ParseDuration(s)
+	if days, ok := strings.CutSuffix(s, "d"); ok {
+		var n int
+		n, err = strconv.Atoi(days)
+		d = time.Duration(min(max(n, 0), 36500)) * 24 * time.Hour
+	}
+	if err != nil || d <= 0 || d > 36500*24*time.Hour {
+		return 0, wrong("%q is no duration such as 30m, 12h, 7d or forever", lobby.CleanText(s, 20))
+	}
+	return d, nil
+}
+
+func (o order) invite(args []string) error {
+	uses, lasts := 1, 7*24*time.Hour
+	var err error
+	if len(args) > 0 {
+		if uses, err = strconv.Atoi(args[0]); err != nil {
+			return wrong("%q is no number of keys", lobby.CleanText(args[0], 20))
+		}
+	}
+	if len(args) > 1 {
+		if lasts, err = readDuration(args[1]); err != nil {
+			return err
+		}
+	}
+	code, err := Invitations(o.ctx, o.m.Gate.kept, uses, lasts, o.who)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(o.out, "For %d new key(s), until %s:\n\n  ssh -t -l %s %s\n", uses, time.Now().Add(lasts).UTC().Format("2006-01-02 15:04 UTC"), code, o.m.Host)
+	return err
+}
+
+// subject is whom an order is about.
+type subject struct {
+	text    string // as it is kept
+	shown   string
+	role    Role
+	account lobby.AccountID // 0: none
+	prefix  netip.Prefix    // invalid: none
+	key     string          // fingerprint; empty: none
+}
+
+// person finds somebody by name: an account, or a guest who is here.
+func (o order) person(name string) (subject, error) {
+	o.m.Presence.mu.Lock()
+	for s := range o.m.Presence.stays {
+		if s.account.ID < 0 && s.account.Name == name {
+			o.m.Presence.mu.Unlock()
+			return subject{text: accountSubject(s.account.ID), shown: name, role: Guest, account: s.account.ID, prefix: origin(s.From)}, nil
+		}
+	}
+	o.m.Presence.mu.Unlock()
+	a, err := o.m.Gate.kept.AccountByName(o.ctx, name)
+	if errors.Is(err, lobby.ErrUnknown) {
+		return subject{}, wrong("there is no account and no guest %q", lobby.CleanText(name, 30))
+	}
+	if err != nil {
+		return subject{}, err
+	}
+	keys, err := o.m.Gate.kept.Keys(o.ctx, a.ID)
+	if err != nil {
+		return subject{}, err
+	}
+	found := subject{text: accountSubject(a.ID), shown: a.Name, role: Player, account: a.ID}
+	for _, k := range keys {
+		if key, err := ssh.ParsePublicKey(k.Wire); err == nil {
+			found.role = max(found.role, o.m.Gate.Role(key))
+		}
+	}
+	return found, nil
+}
+
+// anybody is person, and keys and addresses as well. A guest is found by his address, which is
+// all that lasts of him.
+func (o order) anybody(text string) (subject, error) {
+	if strings.HasPrefix(text, "SHA256:") && len(text) <= 60 && lobby.CleanText(text, 60) == text {
+		return subject{text: "key " + text, shown: text, role: o.m.Gate.roleOf(text), key: text}, nil
+	}
+	if p, err := netip.ParsePrefix(text); err == nil {
+		return subject{text: addressSubject(p.Masked()), shown: p.Masked().String(), prefix: p.Masked()}, nil
+	}
+	if a, err := netip.ParseAddr(text); err == nil {
+		p := origin(a)
+		return subject{text: addressSubject(p), shown: p.String(), prefix: p}, nil
+	}
+	s, err := o.person(text)
+	if err == nil && s.account < 0 {
+		s.text, s.account = addressSubject(s.prefix), 0
+	}
+	return s, err
+}
+
+// origin is what one visitor is taken to have for himself: an IPv4 address or an IPv6 /64.
+func origin(a netip.Addr) netip.Prefix {
+	a = a.Unmap().WithZone("")
+	if a.Is4() {
+		return netip.PrefixFrom(a, 32)
+	}
+	p, _ := a.Prefix(64)
+	return p
+}
+
+// roleOf returns the role of a key by its fingerprint.
+func (g *Gate) roleOf(fingerprint string) Role {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for wire, e := range g.list {
+		if key, err := ssh.ParsePublicKey([]byte(wire)); err == nil && ssh.FingerprintSHA256(key) == fingerprint {
+			return e.role
+		}
+	}
+	return Player
+}
+
+func (o order) mute(args []string) error {
+	s, err := o.person(args[0])
+	if err != nil {
+		return err
+	}
+	return o.sanction(Mute, kindMute, s, args[1], args[2:])
+}
+
+func (o order) ban(args []string) error {
+	s, err := o.anybody(args[0])
+	if err != nil {
+		return err
+	}
+	if err := o.sanction(Ban, kindBan, s, args[1], args[2:]); err != nil {
+		return err
+	}
+	n := o.end(s, "You have been banned."+because(reasonOf(args[2:])))
+	_, err = fmt.Fprintf(o.out, "%d session(s) ended\n", n)
+	return err
+}
+
+func reasonOf(words []string) string { return lobby.CleanText(strings.Join(words, " "), 200) }
+
+func (o order) sanction(a Action, kind string, s subject, lasts string, reason []string) error {
+	d, err := readDuration(lasts)
+	if err != nil {
+		return err
+	}
+	if !o.role.MayTo(a, s.role) {
+		return refuse("a %s may not %s a %s", o.role, a, s.role)
+	}
+	one := store.Sanction{Kind: kind, Subject: s.text, Shown: s.shown, Reason: reasonOf(reason), Issuer: o.who, Created: time.Now()}
+	if d > 0 {
+		one.Until = one.Created.Add(d)
+	}
+	if _, err := o.m.Gate.kept.Sanction(o.ctx, one, fmt.Sprintf("%ss %s %s: %s", kind, s.shown, until(one.Until), one.Reason)); err != nil {
+		return err
+	}
+	if err := o.m.Gate.refresh(o.ctx); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(o.out, "%s: %s %s\n", kind, s.shown, until(one.Until))
+	return err
+}
+
+// lift ends all sanctions of a kind that somebody has.
+func (o order) lift(kind, text string) error {
+	o.m.Gate.mu.Lock()
+	all := slices.Clone(o.m.Gate.sanctions)
+	o.m.Gate.mu.Unlock()
+	n := 0
+	for _, s := range all {
+		if s.Kind != kind || !strings.EqualFold(s.Shown, text) && s.Subject != "address "+text {
+			continue
+		}
+		if err := o.m.Gate.kept.Lift(o.ctx, s.ID, o.who, fmt.Sprintf("lifts the %s of %s", kind, s.Shown), time.Now()); err != nil {
+			return err
+		}
+		n++
+	}
+	if n == 0 {
+		return wrong("there is no %s of %q; `admin bans` lists them", kind, lobby.CleanText(text, 60))
+	}
+	_, err := fmt.Fprintf(o.out, "lifted: %s of %s\n", kind, text)
+	return errors.Join(err, o.m.Gate.refresh(o.ctx))
+}
+
+func (o order) kick(args []string) error {
+	s, err := o.person(args[0])
+	if err != nil {
+		return err
+	}
+	if !o.role.MayTo(Kick, s.role) {
+		return refuse("a %s may not kick a %s", o.role, s.role)
+	}
+	reason := reasonOf(args[1:])
+	s.prefix = netip.Prefix{} // only him
+	n := o.end(s, "A moderator has ended your visit."+because(reason))
+	if n == 0 {
+		return wrong("%s is not here", s.shown)
+	}
+	fmt.Fprintf(o.out, "%d session(s) ended\n", n)
+	return o.m.Gate.kept.Note(o.ctx, o.who, "kicks "+s.shown+": "+reason, time.Now())
+}
+
+// end ends the sessions of a subject, but nobody's whose role is not lower than the giver's.
+func (o order) end(sub subject, notice string) int {
+	return o.m.Presence.end(notice, func(s *Stay, account lobby.Account) bool {
+		if s.Role >= o.role {
+			return false
+		}
+		return sub.account != 0 && account.ID == sub.account ||
+			sub.key != "" && s.Key != nil && ssh.FingerprintSHA256(s.Key) == sub.key ||
+			sub.prefix.IsValid() && sub.prefix.Contains(s.From.Unmap().WithZone(""))
+	})
+}
+
+func (o order) bans([]string) error {
+	o.m.Gate.mu.Lock()
+	all := slices.Clone(o.m.Gate.sanctions)
+	o.m.Gate.mu.Unlock()
+	w := tabwriter.NewWriter(o.out, 0, 0, 2, ' ', 0)
+	for i := range all {
+		if s := &all[i]; o.m.Gate.holds(s, s.Kind) {
+			fmt.Fprintf(w, "%s\t%s\t%s\tby %s\t%s\n", s.Kind, s.Shown, until(s.Until), s.Issuer, s.Reason)
+		}
+	}
+	return w.Flush()
+}
+
+func (o order) announce(args []string) error {
+	notice := reasonOf(args)
+	if notice == "" {
+		return wrong("there is nothing in that to say")
+	}
+	if o.m.Announce != nil {
+		o.m.Announce(notice)
+	}
+	return o.m.Gate.kept.Note(o.ctx, o.who, "announces: "+notice, time.Now())
+}
+
+// noted is how many notes are shown.
+const noted = 200
+
+func (o order) reports([]string) error {
+	all, err := o.m.Gate.kept.Reports(o.ctx, noted)
+	for _, n := range all {
+		fmt.Fprintf(o.out, "%s  %s about %s: %s\n", n.At.UTC().Format(time.DateTime), n.Actor, n.About, n.Text)
+	}
+	return err
+}
+
+func (o order) audit([]string) error {
+	all, err := o.m.Gate.kept.Audit(o.ctx, noted)
+	for _, n := range all {
+		fmt.Fprintf(o.out, "%s  %s %s\n", n.At.UTC().Format(time.DateTime), n.Actor, n.Text)
+	}
+	return err
+}
+
+// Report keeps what a player says about somebody.
+func (m *Moderation) Report(ctx context.Context, by lobby.Account, role Role, about, text string) error {
+	if !role.May(Report) || by.ID <= 0 {
+		return refuse("a report needs an account; come with an SSH key")
+	}
+	text = lobby.CleanText(text, 300)
+	if text == "" || lobby.CleanText(about, 30) != about || about == "" {
+		return wrong("it is: report NAME WHAT HAPPENED")
+	}
+	m.Gate.mu.Lock()
+	ok := m.Gate.reports.take(time.Now())
+	m.Gate.mu.Unlock()
+	if !ok {
+		return &lobby.Error{Code: lobby.RateLimited, Message: "there were many reports just now; try again in a minute"}
+	}
+	return m.Gate.kept.Report(ctx, by.Name, about, text, time.Now())
+}

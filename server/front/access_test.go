@@ -1,0 +1,272 @@
+package front_test
+
+import (
+	"bytes"
+	"io"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"charm.land/log/v2"
+	"golang.org/x/crypto/ssh"
+
+	"ayumu/lobby"
+	"ayumu/lobby/store"
+	"ayumu/server"
+	"ayumu/server/access"
+	"ayumu/server/front"
+)
+
+// club is a whole server with a gate.
+type club struct {
+	house
+	gate *access.Gate
+	mod  *access.Moderation
+	kept *store.SQLite
+	keys string // file
+}
+
+func openClub(t *testing.T, p access.Policy, listed string) club {
+	t.Helper()
+	quiet := log.New(io.Discard)
+	kept, err := store.OpenMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { kept.Close() })
+	p.Keys = filepath.Join(t.TempDir(), "keys")
+	if err := os.WriteFile(p.Keys, []byte(listed), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	gate, err := access.NewGate(t.Context(), kept, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := lobby.New(t.Context(), lobby.Config{Store: kept, MaySpeak: gate.MaySpeak})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod := &access.Moderation{Gate: gate, Presence: new(access.Presence), Host: "club"}
+	desk := &front.Desk{Lobby: l, Host: "club", Version: "test", Log: quiet, Gate: gate, Moderation: mod}
+	srv, err := server.Listen(server.Config{
+		Listen: []string{"127.0.0.1:0"}, HostKeys: []string{filepath.Join(t.TempDir(), "key")}, Handler: desk, Logger: quiet,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- srv.Serve() }()
+	t.Cleanup(func() {
+		srv.Shutdown(t.Context(), "the test is over")
+		<-served
+		l.Close()
+	})
+	return club{house{t, srv.Addrs()[0].String(), l}, gate, mod, kept, p.Keys}
+}
+
+// asked runs a command as somebody with a user name.
+func (h house) asked(user string, key ssh.Signer, line string, terminal bool) (out, errs string, status int) {
+	h.t.Helper()
+	s, err := h.dial(user, key).NewSession()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	var o, e lockedBuffer
+	s.Stdout, s.Stderr = &o, &e
+	if terminal {
+		if err := s.RequestPty("xterm", 24, 80, nil); err != nil {
+			h.t.Fatal(err)
+		}
+		err = s.Shell()
+		if err == nil {
+			err = s.Wait()
+		}
+	} else {
+		err = s.Run(line)
+	}
+	if exit, ok := err.(*ssh.ExitError); ok {
+		status = exit.ExitStatus()
+	} else if err != nil {
+		h.t.Fatal(err)
+	}
+	return o.String(), e.String(), status
+}
+
+func authorized(key ssh.Signer, options, name string) string {
+	return strings.TrimSpace(options+" "+strings.TrimSpace(string(ssh.MarshalAuthorizedKey(key.PublicKey())))+" "+name) + "\n"
+}
+
+// order gives a command of moderation as the host, on the machine.
+func (c club) order(words ...string) string {
+	c.t.Helper()
+	var b bytes.Buffer
+	if err := c.mod.Run(c.t.Context(), "the host", access.Owner, words, &b); err != nil {
+		c.t.Fatalf("%v: %v", words, err)
+	}
+	return b.String()
+}
+
+func TestPrivateClubLetsInOnlyItsKeysAndSaysWhy(t *testing.T) {
+	member, stranger := newKey(t), newKey(t)
+	p := access.Public()
+	p.Open = false
+	c := openClub(t, p, authorized(member, "", "ana"))
+	if _, errs, status := c.asked("x", member, "who", false); status != 0 {
+		t.Errorf("a member: %d %s", status, errs)
+	}
+	if p := c.program("some-login", member); p.you.text("name") != "ana" {
+		t.Errorf("the list's name is not taken: %v", p.you)
+	}
+	for _, terminal := range []bool{false, true} {
+		out, errs, status := c.asked("x", stranger, "who", terminal)
+		if says := out + errs; status != 1 || !strings.Contains(says, "private club") || !strings.Contains(says, ssh.FingerprintSHA256(stranger.PublicKey())) {
+			t.Errorf("a stranger, terminal %v: %d %q %q", terminal, status, out, errs)
+		}
+		if _, errs, status := c.asked("x", nil, "who", terminal); status != 1 || !strings.Contains(errs, "with an SSH key") {
+			t.Errorf("a guest, terminal %v: %d %q", terminal, status, errs)
+		}
+	}
+	// A changed list holds from the next visit on; a broken one changes nothing.
+	if err := os.WriteFile(c.keys, []byte(authorized(stranger, "", "bob")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	policy := c.gate.Policy()
+	if err := c.gate.SetPolicy(policy); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, status := c.asked("x", stranger, "who", false); status != 0 {
+		t.Error("the changed list does not hold")
+	}
+	if _, _, status := c.asked("x", member, "who", false); status != 1 {
+		t.Error("who was struck off the list comes in")
+	}
+	if err := os.WriteFile(c.keys, []byte("rubbish"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.gate.SetPolicy(policy); err == nil {
+		t.Error("a broken list is taken")
+	}
+	if _, _, status := c.asked("x", stranger, "who", false); status != 0 {
+		t.Error("a broken list has changed something")
+	}
+}
+
+func TestGuestsCanBeTurnedAway(t *testing.T) {
+	p := access.Public()
+	p.Guests = false
+	c := openClub(t, p, "")
+	if _, errs, status := c.asked("x", nil, "who", false); status != 1 || !strings.Contains(errs, "Guests are not let in") {
+		t.Errorf("%d %q", status, errs)
+	}
+	if _, _, status := c.asked("x", newKey(t), "who", false); status != 0 {
+		t.Error("a key is turned away")
+	}
+}
+
+func TestInvitationWorksOnceForEachUseAndNotLongerThanItLasts(t *testing.T) {
+	p := access.Public()
+	p.Open = false
+	c := openClub(t, p, "")
+	code := func(uses int) string {
+		code, err := access.Invitations(t.Context(), c.kept, uses, time.Hour, "test")
+		if err != nil || len(code)*5 < 80 {
+			t.Fatal(code, err)
+		}
+		return code
+	}
+	one, first, second := code(1), newKey(t), newKey(t)
+	for range 2 { // the second time with the code used up, and by another name
+		if _, errs, status := c.asked(one, first, "who", false); status != 0 {
+			t.Errorf("with the code: %d %s", status, errs)
+		}
+	}
+	if p := c.program(one, first); strings.HasPrefix(one, p.you.text("name")) {
+		t.Errorf("the code became the name %v", p.you)
+	}
+	if _, _, status := c.asked("ana", first, "who", false); status != 0 {
+		t.Error("a member needs the code again")
+	}
+	if _, errs, status := c.asked(one, second, "who", false); status != 1 || !strings.Contains(errs, "wrong, used or too old") {
+		t.Errorf("a used code: %d %s", status, errs)
+	}
+	// Guessing is limited, for a right code as well.
+	for range 30 {
+		c.gate.Admit(t.Context(), second.PublicKey(), c.gateAddr(), strings.Repeat("0", len(one)))
+	}
+	if _, errs, _ := c.asked(code(1), second, "who", false); !strings.Contains(errs, "Too many codes") {
+		t.Errorf("after many guesses: %s", errs)
+	}
+}
+
+func TestModeratorsMuteKickAndBan(t *testing.T) {
+	mod, owner, ana := newKey(t), newKey(t), newKey(t)
+	c := openClub(t, access.Public(), authorized(mod, `role="moderator"`, "mod")+authorized(owner, `role="owner"`, "owner"))
+	player := c.program("ana", ana)
+	c.program("owner", owner)
+	c.program("mod", mod)
+	player.must("say", object{"text": "hello"})
+	admin := func(key ssh.Signer, line string, want int, says string) {
+		t.Helper()
+		if out, errs, status := c.asked("x", key, line, false); status != want || !strings.Contains(out+errs, says) {
+			t.Errorf("%s: %d %q %q", line, status, out, errs)
+		}
+	}
+	admin(ana, "admin kick mod", 1, "a player may not kick")
+	admin(nil, "admin bans", 1, "a guest may not bans")
+	admin(mod, "admin kick owner", 1, "a moderator may not kick a owner")
+	admin(mod, "admin audit", 1, "may not audit")
+	admin(mod, "admin mute ana 10m too loud", 0, "mute: ana until")
+	if o := player.ask("say", object{"text": "hello"}); o.code() != "not_allowed" {
+		t.Errorf("a muted player says: %v", o)
+	}
+	admin(mod, "admin unmute ana", 0, "lifted")
+	player.must("say", object{"text": "hello again"})
+	admin(mod, "admin kick ana enough", 0, "1 session(s) ended")
+	player.ends()
+	player = c.program("ana", ana)
+	admin(ana, "report mod he kicks", 0, "thank you")
+	admin(mod, "admin reports", 0, "ana about mod: he kicks")
+	admin(mod, "admin ban ana 1h bye", 0, "1 session(s) ended")
+	player.ends()
+	admin(ana, "who", 1, "Reason: bye")
+	admin(mod, "admin unban ana", 0, "lifted")
+	admin(ana, "who", 0, "")
+	admin(mod, "admin ban "+ssh.FingerprintSHA256(ana.PublicKey())+" forever", 0, "ban:")
+	admin(ana, "who", 1, "banned for good")
+	// An address: everybody who comes from there but the owner.
+	c.order("ban", "127.0.0.0/8", "1h", "flood")
+	admin(newKey(t), "who", 1, "flood")
+	admin(nil, "who", 1, "flood")
+	admin(owner, "admin unban 127.0.0.0/8", 0, "lifted")
+	admin(owner, "admin audit", 0, "mod kicks ana: enough")
+}
+
+func TestTalkCanBeClosed(t *testing.T) {
+	p := access.Public()
+	p.Lobby = false
+	c := openClub(t, p, "")
+	if o := c.program("ana", newKey(t)).ask("say", object{"text": "hello"}); o.code() != "not_allowed" {
+		t.Errorf("%v", o)
+	}
+}
+
+// gateAddr is an address to ask the gate with.
+func (club) gateAddr() netip.Addr { return netip.MustParseAddr("127.0.0.9") }
+
+// ends waits for the end of a program's connection or session.
+func (p *program) ends() {
+	p.t.Helper()
+	for {
+		select {
+		case _, ok := <-p.objects:
+			if !ok {
+				return
+			}
+		case <-time.After(patience):
+			p.t.Fatal("it goes on")
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package front
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"ayumu/lobby"
+	"ayumu/server"
+	"ayumu/server/access"
+)
+
+// guest is somebody whom the house has let in, or not.
+type guest struct {
+	role    access.Role
+	hint    string // a name to suggest at a first visit
+	leave   func()
+	entered func(lobby.Account)
+}
+
+// admit asks the gate. What it returns can be used also with an error.
+func (d *Desk) admit(ctx context.Context, s *server.Session) (guest, error) {
+	g := guest{role: access.Player, hint: s.User(), leave: func() {}, entered: func(lobby.Account) {}}
+	if s.Key() == nil {
+		g.role = access.Guest
+	}
+	if d.Gate == nil {
+		return g, nil
+	}
+	v, err := d.Gate.Admit(ctx, s.Key(), s.Addr().Addr(), s.User())
+	if err != nil {
+		g.role = access.Nobody
+		return g, err
+	}
+	g.role = v.Role
+	if access.IsCode(g.hint) {
+		g.hint = ""
+	}
+	if v.Name != "" {
+		g.hint = v.Name
+	}
+	if d.Moderation != nil {
+		stay := &access.Stay{Key: s.Key(), From: s.Addr().Addr(), Role: v.Role, End: s.End}
+		g.leave = d.Moderation.Presence.Add(stay)
+		g.entered = func(a lobby.Account) { d.Moderation.Presence.Entered(stay, a) }
+	}
+	return g, nil
+}
+
+// turnAway tells somebody why he does not come in, and the host of failures.
+func (d *Desk) turnAway(s *server.Session, err error) int {
+	go s.DiscardInput()
+	code, message := lobby.Explain(err)
+	if code == lobby.Unavailable {
+		d.Log.Error("session refused", "addr", s.Addr(), "err", err)
+	}
+	if errors.Is(err, access.ErrStranger) {
+		message += " That is: ssh -t -l CODE " + d.Host
+	}
+	_, errs := streams(s)
+	fmt.Fprintln(errs, message)
+	return 1
+}
+
+// moderate carries out the commands that need more than the lobby; done is false for others.
+func (d *Desk) moderate(ctx context.Context, s *server.Session, g guest, a lobby.Account, words []string, out io.Writer) (status int, done bool) {
+	if d.Moderation == nil {
+		return 0, false
+	}
+	var err error
+	switch words[0] {
+	case "admin":
+		who := a.Name
+		if who == "" {
+			who = s.Fingerprint()
+		}
+		err = d.Moderation.Run(ctx, who, g.role, words[1:], out)
+	case "report":
+		if len(words) < 3 {
+			words = []string{"report", "", ""}
+		}
+		if err = d.Moderation.Report(ctx, a, g.role, words[1], strings.Join(words[2:], " ")); err == nil {
+			_, err = io.WriteString(out, "thank you; the moderators will read it\n")
+		}
+	default:
+		return 0, false
+	}
+	if err != nil {
+		return d.fail(s, err), true
+	}
+	return 0, true
+}
