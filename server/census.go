@@ -8,6 +8,9 @@ type Stats struct {
 	Handshakes  int    // those whose client is not authenticated yet
 	Sessions    int    // handlers that run
 	Refused     uint64 // connections that were not let in, since the start
+	// Hits counts how often each limit was exceeded, since the start, by its name; those that
+	// closed a connection by the reason.
+	Hits map[string]uint64
 }
 
 // Stats returns the numbers.
@@ -19,6 +22,7 @@ func (srv *Server) Stats() Stats {
 		Refused:     srv.doors.refused,
 	}
 	srv.doors.mu.Unlock()
+	stats.Hits = srv.hits.all()
 	srv.mu.Lock()
 	defer srv.mu.Unlock()
 	stats.Sessions = len(srv.sessions)

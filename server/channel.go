@@ -87,6 +87,9 @@ func (s *Session) request(req *gossh.Request) bool {
 // clamp makes a size of what a client says; 0 leaves that side as it is (RFC 4254, section 6.2).
 func (s *Session) clamp(columns, rows uint32) Size {
 	size := s.terminal.Size
+	if limits := s.conn.server.limits; columns > uint32(limits.Width) || rows > uint32(limits.Height) {
+		s.conn.server.hits.add(hitTerminal)
+	}
 	if columns > 0 {
 		size.Width = int(min(columns, uint32(s.conn.server.limits.Width)))
 	}
@@ -112,10 +115,15 @@ func (s *Session) resize(size Size) {
 
 func (s *Session) setEnv(name, value string) bool {
 	limits := s.conn.server.limits
-	if len(name)+len(value) > limits.EnvBytes || !allowedEnv(name, value) {
+	if len(name)+len(value) > limits.EnvBytes {
+		s.conn.server.hits.add(hitEnv)
+		return false
+	}
+	if !allowedEnv(name, value) {
 		return false
 	}
 	if _, known := s.env[name]; !known && len(s.env) >= limits.EnvCount {
+		s.conn.server.hits.add(hitEnv)
 		return false
 	}
 	if s.env == nil {
@@ -129,7 +137,11 @@ func (s *Session) setEnv(name, value string) bool {
 func (s *Session) mayStart(req *gossh.Request) bool {
 	var r execRequest
 	if req.Type == "exec" {
-		if gossh.Unmarshal(req.Payload, &r) != nil || len(r.Line) > s.conn.server.limits.CommandBytes || copies(r.Line) {
+		if gossh.Unmarshal(req.Payload, &r) != nil || copies(r.Line) {
+			return false
+		}
+		if len(r.Line) > s.conn.server.limits.CommandBytes {
+			s.conn.server.hits.add(hitCommand)
 			return false
 		}
 	}

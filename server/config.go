@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"io"
+	"net/netip"
 	"time"
 
 	"charm.land/log/v2"
@@ -29,6 +30,9 @@ type Config struct {
 	// and is made if it is missing. The others are announced to clients as keys that the server
 	// also has, so that they know the next one before it becomes the first.
 	HostKeys []string
+	// Proxies are whose PROXY protocol header is believed. Where there are any nobody else may
+	// connect, and a connection without that header is closed. Empty: there is no such header.
+	Proxies []netip.Prefix
 	// Limits protect the server; its zero value means all defaults.
 	Limits Limits
 	// Handler gets the sessions.

@@ -56,6 +56,7 @@ func (c *conn) Read(p []byte) (int, error) {
 		rate = float64(c.server.limits.ExecInputRate)
 	}
 	if wait := c.input.owe(time.Now(), float64(n), rate, 2*rate); wait > 0 && err == nil {
+		c.server.hits.add(hitInput)
 		t := time.NewTimer(wait)
 		defer t.Stop()
 		select {
@@ -109,8 +110,9 @@ func (c *conn) hardClose(why string) {
 		return
 	default:
 	}
+	c.server.hits.add(why)
 	c.server.log.Debug("connection closed", "addr", c.addr, "why", why)
-	if tcp, ok := c.Conn.(*net.TCPConn); ok {
+	if tcp, ok := bare(c.Conn).(*net.TCPConn); ok {
 		_ = tcp.SetLinger(0)
 	}
 	_ = c.Close()
@@ -133,6 +135,7 @@ func (c *conn) openChannel() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.channels >= c.server.limits.Channels || !c.server.doors.again(c.addr.Addr(), time.Now()) {
+		c.server.hits.add(hitChannels)
 		return false
 	}
 	c.channels++

@@ -3,6 +3,7 @@ package server
 import (
 	"net"
 	"net/netip"
+	"sync"
 	"time"
 )
 
@@ -11,24 +12,47 @@ import (
 type listener struct {
 	net.Listener
 	server *Server
+
+	once    sync.Once // for what follows, which is used with proxies only
+	proxied chan net.Conn
+	ended   chan struct{}
+	failed  error // set before ended is closed
 }
 
 // Accept returns the next *conn.
 func (l *listener) Accept() (net.Conn, error) {
 	for {
-		c, err := l.Listener.Accept()
+		c, err := l.next()
 		if err != nil {
 			return nil, err
 		}
 		addr := addrPort(c.RemoteAddr())
 		if err := l.server.doors.enter(addr.Addr(), time.Now()); err != nil {
 			c.Close()
+			l.server.hits.add(err.Error())
 			l.server.log.Debug("refused", "addr", addr, "err", err)
 			continue
 		}
 		if c := l.server.newConn(c, addr); c != nil {
 			return c, nil
 		}
+	}
+}
+
+// next returns the next connection, whose address is the client's.
+func (l *listener) next() (net.Conn, error) {
+	if len(l.server.proxies) == 0 {
+		return l.Listener.Accept()
+	}
+	l.once.Do(func() {
+		l.proxied, l.ended = make(chan net.Conn), make(chan struct{})
+		go l.acceptProxied()
+	})
+	select {
+	case c := <-l.proxied:
+		return c, nil
+	case <-l.ended:
+		return nil, l.failed
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
+	"os"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -28,6 +30,8 @@ type Server struct {
 	listeners []*listener
 	doors     *doors
 	started   time.Time
+	hits      hits
+	proxies   []netip.Prefix
 
 	mu       sync.Mutex // see the order in doc.go
 	conns    map[*conn]struct{}
@@ -44,6 +48,7 @@ func Listen(cfg Config) (*Server, error) {
 		handler:  cfg.Handler,
 		log:      cfg.Logger,
 		started:  time.Now(),
+		proxies:  cfg.Proxies,
 		conns:    make(map[*conn]struct{}),
 		sessions: make(map[*Session]struct{}),
 		empty:    make(chan struct{}),
@@ -111,6 +116,9 @@ func (srv *Server) newWish() (*ssh.Server, error) {
 }
 
 func (srv *Server) failed(c net.Conn, err error) {
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		srv.hits.add(hitHandshake)
+	}
 	srv.log.Debug("handshake failed", "addr", addrPort(c.RemoteAddr()), "err", clean(err.Error(), 400))
 }
 
@@ -125,7 +133,7 @@ func (srv *Server) listen(addrs []string) error {
 			srv.closeListeners()
 			return err
 		}
-		srv.listeners = append(srv.listeners, &listener{l, srv})
+		srv.listeners = append(srv.listeners, &listener{Listener: l, server: srv})
 	}
 	return nil
 }

@@ -225,6 +225,7 @@ func (s *Session) checkIdle() {
 	}
 	s.mu.Unlock()
 	if limit > 0 && rest <= 0 {
+		s.conn.server.hits.add(hitIdle)
 		s.stop(ErrIdle)
 	}
 }

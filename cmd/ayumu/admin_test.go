@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -118,6 +120,44 @@ func TestSIGTERMTellsEverybodyAndExitsWithZero(t *testing.T) {
 	}
 	if err := p.cmd.Wait(); err != nil {
 		t.Errorf("it ended with %v", err)
+	}
+}
+
+func TestMetricsAndHealth(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0") // a port that is free
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := l.Addr().String()
+	l.Close()
+	p := start(t, t.TempDir(), "--metrics-listen", addr, "--limits-command-bytes=5")
+	if _, status := p.as("x", newDuel(t, 0).keys[0], "who is here"); status == 0 {
+		t.Error("a command that is too long runs")
+	}
+	get := func(path string) string {
+		t.Helper()
+		r, err := http.Get("http://" + addr + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Body.Close()
+		text, err := io.ReadAll(r.Body)
+		if err != nil || r.StatusCode != http.StatusOK {
+			t.Errorf("%s: %s %v", path, r.Status, err)
+		}
+		return string(text)
+	}
+	if says := get("/health"); says != "ok\n" {
+		t.Errorf("health: %q", says)
+	}
+	says := get("/metrics")
+	for _, want := range []string{"ayumu_connections ", "ayumu_matches 0", `ayumu_limit_hits_total{limit="length of a command line"} 1`} {
+		if !strings.Contains(says, want) {
+			t.Errorf("the metrics lack %q", want)
+		}
+	}
+	if strings.Contains(says, "SHA256") || strings.Contains(says, "127.0.0.1") {
+		t.Error("the metrics name a client")
 	}
 }
 

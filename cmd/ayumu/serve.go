@@ -117,7 +117,7 @@ func serve(ctx context.Context, c *config.Config, again func() (*config.Config, 
 		desk.Bots = company
 	}
 	srv, err := server.Listen(server.Config{
-		Listen: c.Listen, HostKeys: c.HostKeys, Limits: c.Limits, Handler: desk, Logger: logger,
+		Listen: c.Listen, HostKeys: c.HostKeys, Limits: c.Limits, Proxies: c.ProxyPrefixes(), Handler: desk, Logger: logger,
 	})
 	if err != nil {
 		return err
@@ -139,6 +139,14 @@ func serve(ctx context.Context, c *config.Config, again func() (*config.Config, 
 		logger.Warn("`ayumu admin` does not work", "err", err)
 	} else {
 		defer closeAdmin()
+	}
+
+	if c.Metrics != "" {
+		closeMetrics, err := observe(c.Metrics, srv, l, kept, logger)
+		if err != nil {
+			return fmt.Errorf("metrics: %w", err)
+		}
+		defer closeMetrics()
 	}
 
 	failed := make(chan error, 1)

@@ -240,6 +240,16 @@ func loopback(s string) error {
 	return nil
 }
 
+// ProxyPrefixes returns the addresses of the trusted proxies.
+func (c *Config) ProxyPrefixes() (all []netip.Prefix) {
+	for _, s := range c.Proxies {
+		if p, err := Prefix(s); err == nil { // each was checked when it was set
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
 // Prefix reads an address prefix; a bare address is the prefix that holds only itself.
 func Prefix(s string) (netip.Prefix, error) {
 	if p, err := netip.ParsePrefix(s); err == nil {

@@ -79,10 +79,10 @@ func (r Report) Rows() (rows []Row) {
 	ratio("CPU for a connection with its first frame", ms(a.ConnectionCPU), ms(b.ConnectionCPU), 1.6, "ms")
 	ratio("key to frame, p99", ms(a.Key.At(0.99)), ms(b.Key.At(0.99)), 3, "ms")
 	if len(a.Key) > 0 {
-		rows = append(rows, Row{"a cursor step", a.KeyBytes, 0, 60, "bytes"})
+		rows = append(rows, Row{"a step in the list of people", a.KeyBytes, 0, 60, "bytes"})
 	}
 	if len(a.Turn) > 0 {
-		rows = append(rows, Row{"a turn", a.TurnBytes, 0, 300, "bytes"})
+		rows = append(rows, Row{"a turn of a game by chance", a.TurnBytes, 0, 300, "bytes"})
 	}
 	return rows
 }

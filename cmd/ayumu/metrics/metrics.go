@@ -1,0 +1,88 @@
+// Package metrics serves the server's numbers to Prometheus, and a sign of health, over HTTP. No
+// label has a value that a client chose, so there are few series whatever comes. It asks nobody
+// who he is and is meant for a loopback address.
+package metrics
+
+import (
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"ayumu/lobby"
+	"ayumu/server"
+)
+
+// Source is where the numbers come from.
+type Source struct {
+	Server func() server.Stats
+	Lobby  *lobby.Lobby
+	// Healthy returns what is wrong, if anything is.
+	Healthy func() error
+}
+
+// Handler serves /metrics and /health.
+func Handler(s Source) http.Handler {
+	r := prometheus.NewRegistry()
+	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), s)
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(r, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: 10 * time.Second}))
+	mux.HandleFunc("GET /health", func(w http.ResponseWriter, _ *http.Request) {
+		if err := s.Healthy(); err != nil {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			fmt.Fprintln(w, err)
+			return
+		}
+		fmt.Fprintln(w, "ok")
+	})
+	return mux
+}
+
+func describe(name, help string, labels ...string) *prometheus.Desc {
+	return prometheus.NewDesc("ayumu_"+name, help, labels, nil)
+}
+
+var (
+	connections = describe("connections", "Connections that are open.")
+	handshakes  = describe("handshakes", "Connections whose client is not authenticated yet.")
+	sessions    = describe("sessions", "Sessions that run.")
+	refused     = describe("refused_connections_total", "Connections that were not let in.")
+	hits        = describe("limit_hits_total", "How often a limit was exceeded, or a connection closed for a reason.", "limit")
+	people      = describe("people", "People and bots who are here.")
+	tables      = describe("open_tables", "Open tables.")
+	matches     = describe("matches", "Matches that go on.")
+	watchers    = describe("watchers", "Sessions that watch a match.")
+)
+
+// Describe implements prometheus.Collector.
+func (s Source) Describe(out chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{connections, handshakes, sessions, refused, hits, people, tables, matches, watchers} {
+		out <- d
+	}
+}
+
+// Collect implements prometheus.Collector.
+func (s Source) Collect(out chan<- prometheus.Metric) {
+	gauge := func(d *prometheus.Desc, n int) {
+		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, float64(n))
+	}
+	stats, view := s.Server(), s.Lobby.View()
+	gauge(connections, stats.Connections)
+	gauge(handshakes, stats.Handshakes)
+	gauge(sessions, stats.Sessions)
+	gauge(people, len(view.People))
+	gauge(tables, len(view.Tables))
+	gauge(matches, len(view.Matches))
+	n := 0
+	for _, m := range view.Matches {
+		n += m.Watchers
+	}
+	gauge(watchers, n)
+	out <- prometheus.MustNewConstMetric(refused, prometheus.CounterValue, float64(stats.Refused))
+	for limit, n := range stats.Hits {
+		out <- prometheus.MustNewConstMetric(hits, prometheus.CounterValue, float64(n), limit)
+	}
+}

@@ -1,0 +1,39 @@
+package server
+
+import (
+	"maps"
+	"sync"
+)
+
+// Limits that end nothing, as Stats.Hits has them. The reasons why a connection is refused or
+// closed stand there too. All are the server's own words, so that there are few of them.
+const (
+	hitChannels  = "sessions on one connection"
+	hitCommand   = "length of a command line"
+	hitEnv       = "environment variables"
+	hitIdle      = "no input"
+	hitInput     = "input rate"
+	hitHandshake = "time for a handshake"
+	hitTerminal  = "size of a terminal"
+)
+
+// hits counts how often each limit was exceeded.
+type hits struct {
+	mu sync.Mutex
+	by map[string]uint64
+}
+
+func (h *hits) add(limit string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.by == nil {
+		h.by = make(map[string]uint64)
+	}
+	h.by[limit]++
+}
+
+func (h *hits) all() map[string]uint64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return maps.Clone(h.by)
+}

@@ -1,0 +1,73 @@
+package server
+
+import (
+	"net"
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/pires/go-proxyproto"
+)
+
+// How connections from proxies begin.
+const (
+	headerTime    = 5 * time.Second // until the header is there
+	headersAtOnce = 1024            // connections that wait for theirs
+)
+
+// Why a connection that should come from a proxy is refused.
+const (
+	hitNoProxy  = "not from a proxy"
+	hitNoHeader = "no header from the proxy"
+	hitHeaders  = "headers awaited from proxies"
+)
+
+// acceptProxied reads the headers of connections, each on its own goroutine so that a silent one
+// holds back no other, and passes on those that have one.
+func (l *listener) acceptProxied() {
+	slots := make(chan struct{}, headersAtOnce)
+	for {
+		c, err := l.Listener.Accept()
+		if err != nil {
+			l.failed = err
+			close(l.ended)
+			return
+		}
+		from := addrPort(c.RemoteAddr()).Addr()
+		if !slices.ContainsFunc(l.server.proxies, func(p netip.Prefix) bool { return p.Contains(from) }) {
+			l.server.hits.add(hitNoProxy)
+			c.Close()
+			continue
+		}
+		select {
+		case slots <- struct{}{}:
+		default:
+			l.server.hits.add(hitHeaders)
+			c.Close()
+			continue
+		}
+		go func() {
+			defer l.server.recovered("reading a proxy's header")
+			defer func() { <-slots }()
+			p := proxyproto.NewConn(c, proxyproto.WithPolicy(proxyproto.REQUIRE), proxyproto.SetReadHeaderTimeout(headerTime))
+			if p.ProxyHeader() == nil {
+				l.server.hits.add(hitNoHeader)
+				c.Close()
+				return
+			}
+			select {
+			case l.proxied <- p:
+			case <-l.ended:
+				c.Close()
+			}
+		}()
+	}
+}
+
+// bare is the connection below a proxy's header.
+func bare(c net.Conn) net.Conn {
+	if p, ok := c.(*proxyproto.Conn); ok {
+		return p.Raw()
+	}
+	return c
+}
