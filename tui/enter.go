@@ -54,6 +54,9 @@ func (a *app) enter(account lobby.Account) tea.Cmd {
 		a.known[m.Info.ID] = true // those that go on already are in the lobby's list
 	}
 	first := a.show(newLobbyView(a))
+	if a.visit.Message != "" && a.note.text == "" {
+		a.tell("%s", a.visit.Message)
+	}
 	return tea.Batch(first, a.open(strings.Fields(a.visit.Open)))
 }
 

@@ -31,7 +31,7 @@ func (v *lobbyView) draw(c paint.Canvas) {
 			}
 		}
 	}
-	a.header(c, "Ayumu", a.address(), right)
+	a.header(c, a.visit.club(), a.address(), right)
 	now := time.Now()
 	if w >= wideFrom {
 		side := c.Sub(w-wideSide, 1, wideSide, h-1)

@@ -84,7 +84,7 @@ func (v *nameView) submit() tea.Cmd {
 
 func (v *nameView) draw(c paint.Canvas) {
 	t := v.app.look.Theme
-	v.app.header(c, "Ayumu", v.app.address(), "first visit")
+	v.app.header(c, v.app.visit.club(), v.app.address(), "first visit")
 	box := column(c)
 	y := box.say(1, t.Strong, "Welcome to Ayumu. What shall we call you?")
 	y = box.say(y+1, t.Text, "Your SSH key is new here. Choose a name for it; whenever you come back with this key, you are that player.")
@@ -139,7 +139,7 @@ func (v *guestView) handle(msg tea.Msg) tea.Cmd {
 
 func (v *guestView) draw(c paint.Canvas) {
 	t := v.app.look.Theme
-	v.app.header(c, "Ayumu", v.app.address(), "guest")
+	v.app.header(c, v.app.visit.club(), v.app.address(), "guest")
 	box := column(c)
 	y := box.say(1, t.Strong, "Welcome to Ayumu.")
 	y = box.say(y+1, t.Text, "You came without an SSH key, so you are a guest: you can play casual games, watch, and talk.")
@@ -182,7 +182,7 @@ func (v *sorryView) handle(msg tea.Msg) tea.Cmd {
 
 func (v *sorryView) draw(c paint.Canvas) {
 	t := v.app.look.Theme
-	v.app.header(c, "Ayumu", v.app.address(), "")
+	v.app.header(c, v.app.visit.club(), v.app.address(), "")
 	box := column(c)
 	y := box.say(1, t.Strong, "You cannot come in just now.")
 	box.say(y+1, t.Text, words.Sentence(v.why))

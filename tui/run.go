@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,8 +53,14 @@ type Visit struct {
 	// Open is where to begin: "watch MATCH", "join TABLE", either with a code after it where it is
 	// private, "replay MATCH", or "" for the lobby.
 	Open string
+	// Club is the host's name for his server, at most 30 characters; "": Ayumu. Message is what he
+	// tells everybody who comes in, one line; "": nothing. Both are clean text.
+	Club, Message string
+
 	Host string // what people type after ssh to come here: "play.example.org", "-p 2222 localhost"
 }
+
+func (v *Visit) club() string { return cmp.Or(v.Club, "Ayumu") }
 
 // Departure is how a session ended.
 type Departure struct {

@@ -161,6 +161,28 @@ func TestMetricsAndHealth(t *testing.T) {
 	}
 }
 
+func TestClubHasItsNameAndMessage(t *testing.T) {
+	p := start(t, t.TempDir(), "--club-name", "Sunday Club", "--club-message", "Tea at five.")
+	key := newDuel(t, 0).keys[0]
+	first, err := connect(p.addr, "ana", key) // which makes the account
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.conn.Close()
+	if _, err := first.next(); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"Sunday Club", "Tea at five."} {
+		c, err := ssh.Dial("tcp", p.addr, &ssh.ClientConfig{User: "ana", Auth: []ssh.AuthMethod{ssh.PublicKeys(key)},
+			HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: patience})
+		if err != nil {
+			t.Fatal(err)
+		}
+		await(t, p.screen(c, "", want))
+		c.Close()
+	}
+}
+
 // eventually waits until something holds.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 
 	"ayumu/cmd/ayumu/config"
 	"ayumu/server/access"
+	"ayumu/server/front"
 )
 
 // listLook is how often the list of keys is looked at for a change.
@@ -18,7 +20,7 @@ const listLook = 2 * time.Second
 
 // reload takes over changed settings on SIGHUP, and the list of keys whenever it changes, until
 // ctx ends. What is wrong is told and changes nothing.
-func reload(ctx context.Context, c *config.Config, again func() (*config.Config, error), gate *access.Gate, logger *log.Logger) {
+func reload(ctx context.Context, c config.Config, again func() (*config.Config, error), gate *access.Gate, club *atomic.Pointer[front.Club], logger *log.Logger) {
 	hup := make(chan os.Signal, 1)
 	signal.Notify(hup, syscall.SIGHUP)
 	defer signal.Stop(hup)
@@ -49,9 +51,10 @@ func reload(ctx context.Context, c *config.Config, again func() (*config.Config,
 				logger.Error("all settings stay as they were", "err", err)
 				continue
 			}
-			live, restart := config.Changed(c, fresh)
+			live, restart := config.Changed(&c, fresh)
 			logger.Info("settings have been read again", "taken", live, "at the next start", restart)
-			c.Access = fresh.Access
+			c.Access, c.Club = fresh.Access, fresh.Club
+			club.Store(&fresh.Club)
 			seen = fileState(c.Access.Keys)
 		}
 	}

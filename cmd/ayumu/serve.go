@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -105,6 +106,9 @@ func serve(ctx context.Context, c *config.Config, again func() (*config.Config, 
 	defer l.Close()
 	moderation := &access.Moderation{Gate: gate, Presence: new(access.Presence), Announce: l.Announce}
 	desk := &front.Desk{Lobby: l, Version: version(), Log: logger, Gate: gate, Moderation: moderation}
+	var club atomic.Pointer[front.Club]
+	club.Store(&c.Club)
+	desk.Club = func() front.Club { return *club.Load() }
 	if c.Bots {
 		company, err := bots.Open(ctx, bots.Config{
 			Lobby: l, Store: kept, Thinker: thinker{}, Workers: max(runtime.NumCPU()/2, 1),
@@ -134,7 +138,7 @@ func serve(ctx context.Context, c *config.Config, again func() (*config.Config, 
 
 	running, stop := context.WithCancel(ctx)
 	defer stop()
-	go reload(running, c, again, gate, logger)
+	go reload(running, *c, again, gate, &club, logger)
 	if closeAdmin, err := listenAdmin(running, filepath.Join(c.Data, adminSocket), moderation, logger); err != nil {
 		logger.Warn("`ayumu admin` does not work", "err", err)
 	} else {

@@ -33,9 +33,14 @@ type Desk struct {
 	Log     *log.Logger
 	// Gate decides who comes in, and Moderation carries out what moderators say; nil, both:
 	// everybody comes in, and nobody moderates.
-	Gate       *access.Gate
+	Gate *access.Gate
+	// Club returns how the host presents his server, as of now; nil: as Ayumu.
+	Club       func() Club
 	Moderation *access.Moderation
 }
+
+// Club is how a host presents his server: clean text of one line each, or "".
+type Club struct{ Name, Message string }
 
 // Serve implements server.Handler.
 func (d *Desk) Serve(ctx context.Context, s *server.Session) int {

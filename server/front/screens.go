@@ -14,6 +14,10 @@ import (
 func (d *Desk) screens(ctx context.Context, s *server.Session, g guest, words []string) int {
 	pty, _ := s.PTY()
 	v := tui.Visit{Lobby: d.Lobby, Hint: g.hint, Entered: g.entered, Lag: s.Lag, Bots: d.Bots, Idle: s.SetIdleLimit, Open: strings.Join(words, " "), Host: d.Host}
+	if d.Club != nil {
+		club := d.Club()
+		v.Club, v.Message = club.Name, club.Message
+	}
 	if a, ok := d.Lobby.Returning(s.User()); ok {
 		v.Back = &a
 	}

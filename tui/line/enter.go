@@ -60,6 +60,9 @@ func (t *talk) enter(a lobby.Account) {
 	}
 	t.heard = s.Lobby().Chat.Last()
 	t.say("You are %s.", a.Name)
+	if t.visit.Message != "" {
+		t.say("%s", t.visit.Message)
+	}
 	if code := s.ReturnCode(); code != "" && t.visit.Host != "" {
 		t.say("If your connection breaks during a game, come back with: ssh -l %s %s", code, t.visit.Host)
 	}

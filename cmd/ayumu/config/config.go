@@ -13,8 +13,10 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"ayumu/lobby"
 	"ayumu/server"
 	"ayumu/server/access"
+	"ayumu/server/front"
 )
 
 // Config is what the host has decided. Default makes one.
@@ -27,6 +29,7 @@ type Config struct {
 	Drain    time.Duration
 	Log      Log
 	Access   access.Policy
+	Club     front.Club
 	Metrics  string   // address; empty: none
 	Proxies  []string // whose PROXY header is believed
 	Limits   server.Limits
@@ -79,6 +82,9 @@ func (c *Config) Settings() []Setting {
 		{"access.open", "let everybody in who has a key; false: only those of access.keys, and whom an invitation brings", true, boolean(&c.Access.Open)},
 		{"access.guests", "let people in who have no key", true, boolean(&c.Access.Guests)},
 		{"access.keys", "authorized_keys file with names as comments, and role=\"owner\" or role=\"moderator\" in front of a key", true, text(&c.Access.Keys)},
+
+		{"club.name", "the server's name, at most 30 characters; empty: Ayumu", true, check(text(&c.Club.Name), plain(30))},
+		{"club.message", "a line for everybody who comes in, at most 200 characters", true, check(text(&c.Club.Message), plain(200))},
 
 		{"chat.lobby", "let people talk in the lobby", true, boolean(&c.Access.Lobby)},
 		{"chat.watchers", "let watchers talk", true, boolean(&c.Access.Gallery)},
@@ -220,6 +226,16 @@ func Changed(a, b *Config) (live, restart []string) {
 		}
 	}
 	return live, restart
+}
+
+// plain refuses what cannot be shown on one line.
+func plain(most int) func(string) error {
+	return func(s string) error {
+		if lobby.CleanText(s, most) != s {
+			return fmt.Errorf("%q is no plain text of one line of at most %d characters", s, most)
+		}
+		return nil
+	}
 }
 
 func prefix(s string) error {

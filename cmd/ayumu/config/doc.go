@@ -4,5 +4,6 @@
 // the environment the file, and the file the default.
 //
 // It promises that nothing is ignored: an unknown key, a key that stands twice and a value of the
-// wrong form are errors that name where they stand. It imports the server for the limits.
+// wrong form are errors that name where they stand. It imports the server for the limits, and its
+// front and access for what they are told.
 package config
