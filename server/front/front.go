@@ -81,6 +81,7 @@ func (d *Desk) answer(ctx context.Context, s *server.Session, g guest, words []s
 	}
 	if known {
 		e.Account = &a
+		g.entered(a)
 	}
 	if s.Key() != nil {
 		e.Key = s.Key().Marshal()
