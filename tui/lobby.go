@@ -92,7 +92,7 @@ func (v *lobbyView) list() []item {
 	if len(tables) == 0 {
 		empty := "Nobody waits at a table. p finds you an opponent, n opens a table."
 		if v.app.visit.Bots != nil {
-			empty = "Nobody waits at a table. b plays a bot, p finds a person, n opens a table."
+			empty = "Nobody waits. b plays a bot, p finds you a person."
 		}
 		items = append(items, item{empty: empty})
 	}
