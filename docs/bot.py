@@ -24,18 +24,16 @@ def send(**request):
 
 
 def ask(command):
-    """Gives the engine a command and returns the lines of its answer."""
+    """Gives the engine a command and returns the lines of its answer; none if it refuses."""
     engine.stdin.write(command + "\n")
     answer = []
     while line := engine.stdout.readline().rstrip("\n"):
         answer.append(line)
-    if not answer[0].startswith("="):
-        raise SystemExit(f"{command}: {answer[0]}")
-    return [answer[0][2:]] + answer[1:]
+    return [answer[0][2:]] + answer[1:] if answer[0].startswith("=") else []
 
 
 def turn(state):
-    """Chooses a whole turn from a position."""
+    """Chooses a whole turn from a position; None where there is none, since the game is over."""
     if state["game"] == "ayu":
         ask("setposition " + state["position"])
         return ask("genmove")
@@ -45,7 +43,10 @@ def turn(state):
     ask(f"setposition {len(state['seats'])} {';'.join(state['centres'])} {state['position']}")
     actions = []
     while not actions or actions[-1] != "end":
-        actions += ask("genmove")
+        chosen = ask("genmove")
+        if not chosen:
+            return None
+        actions += chosen
     return actions
 
 
