@@ -235,6 +235,9 @@ func (v *lobbyView) keys() []board.Key {
 		case it.match != nil:
 			add("Enter", "watch")
 			add("f", "follow")
+		case mayBeReady(it.table, me):
+			add("y", "ready")
+			add("x", "leave it")
 		case ownedBy(it.table, me):
 			add("x", "close it")
 		default:
@@ -274,6 +277,7 @@ func (v *lobbyView) help() helpPage {
 			{Key: "p", Does: "quick match: the next fitting opponent; the game opens by itself; p again stops looking"},
 			{Key: "n", Does: "open a table: size, clock, rated or casual, public or private"},
 			{Key: "b", Does: "play against a bot, on a server that has some"},
+			{Key: "y", Does: "at a table that may start with fewer: you are ready"},
 			{Key: "c", Does: "challenge somebody by name, or the one chosen among the people"},
 			{Key: "e", Does: "enter the code of a private table or game"},
 			{Key: "x", Does: "close your table, or decline a challenge"},

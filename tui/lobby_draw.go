@@ -269,8 +269,8 @@ func (v *lobbyView) tableCells(t *lobby.Table, now time.Time) listCells {
 	if t.Delay > 0 && l.more == "" {
 		l.more = fmt.Sprintf("%d turns late", t.Delay)
 	}
-	if len(t.Seated) > 1 {
-		l.more = fmt.Sprintf("%d seated", len(t.Seated))
+	if seated := seatedAs(t); seated != "" {
+		l.more = seated
 	}
 	return l
 }

@@ -66,6 +66,8 @@ func (v *lobbyView) key(key string) tea.Cmd {
 		if a.visit.Bots != nil {
 			return a.show(newBotView(a))
 		}
+	case "y":
+		return v.ready()
 	case "p":
 		return v.quick()
 	case "c":
