@@ -118,6 +118,13 @@ func (a *app) newMatch() tea.Cmd {
 	return nil
 }
 
+// expected notes that a match opens because the person asked for it. The lobby may have told of it
+// first, so that it was taken for a surprise.
+func (a *app) expected(match string) {
+	a.known[match] = true
+	a.deaf = time.Time{}
+}
+
 // surprise is how long keys do nothing after a screen has opened by itself: what was being typed
 // into another one must not resign a game.
 const surprise = 700 * time.Millisecond
@@ -205,7 +212,7 @@ func (a *app) join(id, code string) tea.Cmd {
 			a.tell("You sit at the table; the game begins when it is full.")
 			return a.refresh()
 		}
-		a.known[match] = true
+		a.expected(match)
 		return a.watch(match, "")
 	})
 }

@@ -278,7 +278,7 @@ func (v *tableView) begin(p lobby.Proposal) tea.Cmd {
 		match, err = a.visit.Bots.Play(ctx, a.session, v.against, p)
 		return err
 	}, func() tea.Cmd {
-		a.known[match] = true // it does not open by surprise
+		a.expected(match)
 		return a.watch(match, "")
 	})
 }
