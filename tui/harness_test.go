@@ -373,6 +373,14 @@ func (e *terminal) shows(part string) bool {
 	return strings.Contains(e.emu.String(), part)
 }
 
+// got reports whether the terminal was ever sent some bytes.
+func (e *terminal) got(bytes string) bool {
+	synctest.Wait()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return strings.Contains(string(e.raw), bytes)
+}
+
 func (e *terminal) must(part string) {
 	e.t.Helper()
 	if !e.shows(part) {

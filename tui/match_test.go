@@ -325,12 +325,12 @@ func TestBellRingsForTheTurn(t *testing.T) {
 		m := h.match("ana", "bob", `{"size":7}`, clock.Default)
 		e := h.terminal(setting{name: "ana"})
 		h.play(m, "b1-b2")
-		if strings.Contains(string(e.raw), "\a") {
+		if e.got("\a") {
 			h.t.Error("the bell rang for one's own turn")
 		}
 		h.play(m, "a2-a3")
 		e.must("Your turn")
-		if !strings.Contains(string(e.raw), "\a") {
+		if !e.got("\a") {
 			h.t.Error("the bell did not ring")
 		}
 	})
