@@ -132,7 +132,7 @@ func (m *Match) advance(at time.Time, pos engine.Position, k *clock.Clock, e Ent
 	if r, over := pos.Result(); over {
 		k.Stop(at)
 		next.result = &r
-		entries = append(entries, Entry{Kind: End, Seat: -1, Result: &r, At: at, Clocks: k.Left(at), Digest: e.Digest})
+		entries = append(entries, ending(at, next, k))
 	}
 	next.clocks = k.Left(at)
 	return m.commit(next, k, entries...)
@@ -144,7 +144,19 @@ func (m *Match) end(at time.Time, r engine.Result) error {
 	k.Stop(at)
 	next := m.st
 	next.result, next.clocks = &r, k.Left(at)
-	return m.commit(next, k, Entry{Kind: End, Seat: -1, Result: &r, At: at, Clocks: next.clocks, Digest: Digest(m.st.pos)})
+	return m.commit(next, k, ending(at, next, k))
+}
+
+// ending is the entry of the result of a state.
+func ending(at time.Time, st state, k *clock.Clock) Entry {
+	e := Entry{
+		Kind: End, Seat: -1, Result: st.result, Made: slices.Clone(st.made),
+		At: at, Clocks: k.Left(at), Digest: Digest(st.pos),
+	}
+	for seat := range st.made {
+		e.Sides = append(e.Sides, st.pos.Color(seat))
+	}
+	return e
 }
 
 // remove takes a seat out of a match of three or more.

@@ -58,8 +58,8 @@ type Store interface {
 	CreateMatch(ctx context.Context, info *Info) error
 	// Append adds entries to a log of exactly version entries, all or none, or returns
 	// ErrVersion and changes nothing. After any other error the outcome is unclear. Where the
-	// last entry is an End, the result and, in a rated match, the new ratings of all seats are
-	// kept in the same transaction, exactly once.
+	// last entry is an End, the result and, in a rated match in which each seat has made a turn,
+	// the new ratings of all seats are kept in the same transaction, exactly once.
 	Append(ctx context.Context, match string, version int, entries ...Entry) error
 	// Match returns what a match was made with, and its whole log, or ErrUnknown or ErrDamaged.
 	Match(ctx context.Context, match string) (*Info, []Entry, error)
@@ -212,6 +212,8 @@ type Entry struct {
 	Credit  time.Duration   // given to Seat; of a turn, for its lag
 	Reason  string          // why a seat leaves: resign, time, absent
 	Result  *engine.Result  // of the end
+	Made    []int           // of the end: how many turns of each seat stand
+	Sides   []string        // of the end: the side that each seat has (Position.Color)
 	At      time.Time       // the server's time
 	Clocks  []time.Duration // left for each seat after the entry; nil in an untimed match
 	Digest  string          // of the position after the entry (Digest)

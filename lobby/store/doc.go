@@ -1,5 +1,5 @@
 // Package store implements the lobby's Store on SQLite: accounts, the logs of matches, archive
-// and ratings in one file. It imports the lobby for its types, the engine to read options and
+// and ratings in one file. It imports the lobby and its ratings, the engine to read options and
 // results back, and nothing else of this module.
 //
 // # Promises

@@ -29,6 +29,8 @@ const (
 	tagClock  = 9  // number, repeated: nanoseconds
 	tagDigest = 10 // text: the bytes that a digest in lower-case hexadecimal stands for
 	tagPlain  = 11 // text: a digest that is nothing of the kind
+	tagMade   = 12 // number, repeated
+	tagSide   = 13 // text, repeated
 )
 
 // result is the stored form of an engine.Result, places included.
@@ -86,6 +88,12 @@ func encode(e lobby.Entry) ([]byte, error) {
 		}
 		text(tagResult, string(raw))
 	}
+	for _, n := range e.Made {
+		number(tagMade, int64(n))
+	}
+	for _, side := range e.Sides {
+		text(tagSide, side)
+	}
 	for _, left := range e.Clocks {
 		number(tagClock, int64(left))
 	}
@@ -106,9 +114,9 @@ func decode(b []byte) (e lobby.Entry, err error) {
 		var n int64
 		var s string
 		switch tag {
-		case tagKind, tagSeat, tagAt, tagUndone, tagCredit, tagClock:
+		case tagKind, tagSeat, tagAt, tagUndone, tagCredit, tagClock, tagMade:
 			n, b, err = cutNumber(b[1:])
-		case tagAction, tagReason, tagResult, tagDigest, tagPlain:
+		case tagAction, tagReason, tagResult, tagDigest, tagPlain, tagSide:
 			s, b, err = cutText(b[1:])
 		default:
 			err = fmt.Errorf("it has the unknown field %d; a newer version of ayumu may have written it", tag)
@@ -149,6 +157,10 @@ func setField(e *lobby.Entry, tag byte, n int64, s string) error {
 		e.Digest = hex.EncodeToString([]byte(s))
 	case tagPlain:
 		e.Digest = s
+	case tagMade:
+		e.Made = append(e.Made, int(n))
+	case tagSide:
+		e.Sides = append(e.Sides, s)
 	}
 	return nil
 }

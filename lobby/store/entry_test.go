@@ -19,10 +19,11 @@ var entries = []lobby.Entry{
 	{Kind: lobby.Undo, Seat: 1, Undone: 2, At: start, Clocks: []time.Duration{1, 2}, Digest: "ff"},
 	{Kind: lobby.Leave, Seat: 2, Reason: "resign", At: start},
 	{Kind: lobby.Credit, Seat: 0, Credit: -3, At: start.Add(-time.Hour * 500_000), Digest: "ABC"},
-	{Kind: lobby.End, Seat: -1, At: start, Result: &engine.Result{Winners: []int{}, Reason: engine.Abort}},
+	{Kind: lobby.End, Seat: -1, At: start, Result: &engine.Result{Winners: []int{}, Reason: engine.Abort},
+		Made: []int{1, 0}, Sides: []string{"b", "w"}},
 	{Kind: lobby.End, Seat: -1, At: start, Result: &engine.Result{
 		Winners: []int{0, 2}, Reason: engine.Score, Scores: []int{31, 12, 31}, Places: []int{0, 2, 0},
-	}},
+	}, Made: []int{20, 19, 21}, Sides: []string{"", "", ""}},
 }
 
 // TestEntryFields fails when lobby.Entry gets a field that the form of an entry does not know.
@@ -60,7 +61,7 @@ func TestEntryComesBack(t *testing.T) {
 
 func TestEntryOfANewerVersionIsRefused(t *testing.T) {
 	body := must[[]byte](t)(encode(entries[1]))
-	for _, newer := range [][]byte{{tagPlain + 1, 0}, {0, 0}, {tagKind, 0x80, 0x08}} {
+	for _, newer := range [][]byte{{tagSide + 1, 0}, {0, 0}, {tagKind, 0x80, 0x08}} {
 		if e, err := decode(append(bytes.Clone(body), newer...)); err == nil {
 			t.Errorf("%x is read as %+v", newer, e)
 		}

@@ -14,7 +14,7 @@ import (
 
 var (
 	errClosed = errors.New("the store is closed")
-	errEnd    = errors.New("an end, and nothing else, has a result, and nothing follows it")
+	errEnd    = errors.New("an end, and nothing else, has a result with the turns and sides of all seats, and nothing follows it")
 )
 
 // failure returns SQLite's primary result code; 0 if the error is not SQLite's.
@@ -24,6 +24,13 @@ func failure(err error) int {
 		return e.Code() & 0xff
 	}
 	return 0
+}
+
+// duplicate reports whether a row with this key is there already. Where that is common, ON CONFLICT
+// says so more cheaply; where it is rare, it costs more than it saves.
+func duplicate(err error) bool {
+	var e *sqlite.Error
+	return errors.As(err, &e) && e.Code() == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY
 }
 
 // fatal reports whether nothing that the file says can be relied on after a failed write.

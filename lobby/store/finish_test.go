@@ -92,17 +92,13 @@ func TestWhatIsNotRated(t *testing.T) {
 		casual.Rated = false
 		finish(t, s, casual, 4, end(time.Minute, engine.Resign, 0))
 		finish(t, s, match(t, "abort", "", ana, bob), 4, end(time.Minute, engine.Abort))
-		finish(t, s, match(t, "unstarted", "", ana, bob), 1, end(time.Minute, engine.Resign, 0))
+		unstarted := end(time.Minute, engine.Resign, 0)
+		unstarted.Made = []int{1, 0}
+		finish(t, s, match(t, "unstarted", "", ana, bob), 1, unstarted)
 		finish(t, s, match(t, "guest", "", ana, guest), 4, end(time.Minute, engine.Resign, 0))
 		deleted := match(t, "deleted", "", ana, gone)
 		want(t, "delete", s.DeleteAccount(t.Context(), gone.ID), nil)
 		finish(t, s, deleted, 4, end(time.Minute, engine.Resign, 0))
-		undone := match(t, "undone", "", ana, bob)
-		want(t, "create", s.CreateMatch(t.Context(), undone), nil)
-		turns := log(t, undone, 2, newChance())
-		back := lobby.Entry{Kind: lobby.Undo, Seat: 1, Undone: 1, At: start.Add(3 * time.Second)}
-		want(t, "end", s.Append(t.Context(), "undone", 0, turns[0], turns[1], back, end(time.Minute, engine.Resign, 0)), nil)
-
 		for _, id := range []lobby.AccountID{ana.ID, bob.ID} {
 			if got := rated(t, s, id); len(got) != 0 {
 				t.Errorf("account %d has %+v", id, got)
@@ -113,11 +109,11 @@ func TestWhatIsNotRated(t *testing.T) {
 			if f.After != nil {
 				t.Errorf("%s: %+v", f.Info.ID, f.After)
 			}
-			if turns := map[string]int{"unstarted": 1, "undone": 1}[f.Info.ID]; turns > 0 && f.Turns != turns {
+			if f.Info.ID == "unstarted" && f.Turns != 1 {
 				t.Errorf("%s: %d turns stand", f.Info.ID, f.Turns)
 			}
 		}
-		if len(found) != 6 {
+		if len(found) != 5 {
 			t.Errorf("%d finished", len(found))
 		}
 	})
@@ -133,6 +129,7 @@ func TestLargerTableIsRatedByPlaces(t *testing.T) {
 		}
 		last := end(time.Minute, engine.Score, 1)
 		last.Result.Scores, last.Result.Places = []int{7, 12, 9}, []int{2, 0, 1}
+		last.Made, last.Sides = []int{2, 2, 2}, []string{"", "", ""}
 		finish(t, s, info, 6, last)
 		after := rating.Update([]lobby.Rating{rating.New, rating.New, rating.New}, []int{2, 0, 1})
 		for i := range info.Seats {
@@ -203,11 +200,9 @@ func TestRecordCountsBySideAndOptions(t *testing.T) {
 		finish(t, s, match(t, "m2", "", bob, ana), 4, end(2, engine.Immobile, 0))
 		finish(t, s, match(t, "m3", "", bob, ana), 4, end(3, engine.Draw, 0, 1))
 		finish(t, s, match(t, "m4", "", ana, bob), 4, end(4, engine.Abort))
-		swapped := match(t, "m5", pie, ana, bob)
-		want(t, "create", s.CreateMatch(t.Context(), swapped), nil)
-		turns := log(t, swapped, 1, newChance())
-		swap := lobby.Entry{Kind: lobby.Turn, Seat: 1, Actions: []string{"swap"}, At: start.Add(time.Second)}
-		want(t, "end", s.Append(t.Context(), "m5", 0, turns[0], swap, end(5, engine.Time, 0)), nil)
+		swapped := end(5, engine.Time, 0)
+		swapped.Sides = []string{"w", "b"}
+		finish(t, s, match(t, "m5", pie, ana, bob), 4, swapped)
 
 		got := must[lobby.Tally](t)(s.Record(t.Context(), ana.ID, "ayu"))
 		want := lobby.Tally{
@@ -319,6 +314,46 @@ func TestDeletedAccountLeavesItsGamesUnderANeutralName(t *testing.T) {
 		want(t, "settings", s.SaveSettings(ctx, ana.ID, []byte("x")), lobby.ErrUnknown)
 		if again := account(t, s, "ana"); again.ID == ana.ID {
 			t.Error("the id was given again")
+		}
+	})
+}
+
+// TestLobbyEndsAreFiled plays through the lobby: what its ends say of turns and sides is what was
+// played.
+func TestLobbyEndsAreFiled(t *testing.T) {
+	inMemory(t, func(t *testing.T, s *SQLite) {
+		ctx, yes := t.Context(), true
+		l := must[*lobby.Lobby](t)(lobby.New(ctx, lobby.Config{Store: s}))
+		defer l.Close()
+		var who [2]*lobby.Session
+		for i, name := range []string{"ana", "bob"} {
+			who[i] = must[*lobby.Session](t)(l.Enter(account(t, s, name), nil))
+		}
+		table := must[*lobby.Table](t)(who[0].Open(ctx, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5}`), Rated: &yes}))
+		id := must[string](t)(who[1].Join(ctx, table.ID, ""))
+		var seats [2]*lobby.Player
+		for _, s := range who {
+			p := must[*lobby.Player](t)(s.Sit(id))
+			seats[p.Seat()] = p
+		}
+		for v, action := range []string{"b1-b2", "swap", ""} {
+			p := seats[0].Snapshot().Position
+			if action == "" {
+				action = p.Legal()[0]
+			}
+			must[int](t)(seats[p.Turn()].Act(ctx, v, []string{action}))
+		}
+		want(t, "resign", seats[0].Resign(ctx), nil)
+		found := must[[]lobby.Finished](t)(s.Finished(ctx, lobby.Query{Limit: 1}))
+		if len(found) != 1 || found[0].Turns != 3 || len(found[0].After) != 2 || found[0].After[1].Value <= found[0].After[0].Value {
+			t.Fatalf("the archive has %+v", found)
+		}
+		for i, want := range []lobby.Tally{{Lost: 1}, {Won: 1}} {
+			side := []string{"w", "b"}[i] // they swapped
+			tally := must[lobby.Tally](t)(s.Record(ctx, found[0].Info.Seats[i].Account, "ayu"))
+			if got := tally.BySide[side]; !reflect.DeepEqual(got, want) {
+				t.Errorf("seat %d as %s: %+v", i, side, tally)
+			}
 		}
 	})
 }

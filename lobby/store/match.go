@@ -51,29 +51,29 @@ func (s *SQLite) Append(ctx context.Context, match string, version int, entries 
 		if bodies[i], err = encode(e); err != nil {
 			return fmt.Errorf("match %s: entry %d: %w", match, version+i+1, err)
 		}
-		if end := e.Kind == lobby.End; end != (e.Result != nil) || end && i < len(entries)-1 {
+		if end := e.Kind == lobby.End; end != whole(e) || end && i < len(entries)-1 {
 			return fmt.Errorf("match %s: entry %d: %w", match, version+i+1, errEnd)
 		}
 	}
-	var end *ending
-	if entries[len(entries)-1].Kind == lobby.End {
-		var err error
-		if end, err = s.ending(ctx, match, version, entries); err != nil {
-			return err
-		}
-	}
+	last := entries[len(entries)-1]
 	record := func(t *tx) error {
 		for i, body := range bodies {
 			if err := t.append(match, version+i+1, body); err != nil {
 				return err
 			}
 		}
-		if end != nil {
-			return end.record(t)
+		if last.Kind == lobby.End {
+			return t.finish(match, last)
 		}
 		return nil
 	}
-	return s.explain("recording a turn in", s.submit(ctx, &job{do: record, one: len(bodies) == 1 && end == nil}))
+	one := len(bodies) == 1 && last.Kind != lobby.End
+	return s.explain("recording a turn in", s.submit(ctx, &job{do: record, one: one}))
+}
+
+// whole reports whether an entry has what an end must have.
+func whole(e lobby.Entry) bool {
+	return e.Result != nil && len(e.Made) > 0 && len(e.Made) == len(e.Sides)
 }
 
 // append adds an entry that makes a version, if the log ends just before it and the match goes on.
@@ -83,13 +83,13 @@ func (t *tx) append(match string, version int, body []byte) error {
 			return err
 		}
 	}
-	delete(t.lengths, match) // until the entry is there
-	rows, err := t.change("INSERT INTO entries (match, version, body) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING", match, version, body)
+	_, err := t.change("INSERT INTO entries (match, version, body) VALUES (?1, ?2, ?3)", match, version, body)
 	if err != nil {
+		delete(t.lengths, match)
+		if duplicate(err) {
+			return lobby.ErrVersion // another process was faster
+		}
 		return err
-	}
-	if rows == 0 {
-		return lobby.ErrVersion // another process was faster
 	}
 	t.lengths[match] = version
 	return nil

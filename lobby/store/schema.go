@@ -82,9 +82,10 @@ CREATE INDEX seats_played ON seats (account, ended, match);
 CREATE INDEX seats_tally ON seats (account, game, side, options, outcome) WHERE outcome IS NOT NULL;
 CREATE INDEX seats_rated ON seats (account, pool, ended, match) WHERE pool IS NOT NULL;
 
--- The logs. Rows are only ever added.
+-- The logs. Rows are only ever added, with versions that follow each other from 1 on; whoever adds
+-- one has seen to it that the match is there and goes on (match.go).
 CREATE TABLE entries (
-	match   TEXT NOT NULL REFERENCES matches (id),
+	match   TEXT NOT NULL,
 	version INTEGER NOT NULL, -- that the entry made: 1 for the first
 	body    BLOB NOT NULL,    -- entry.go
 	PRIMARY KEY (match, version)

@@ -127,6 +127,14 @@ func (t *tx) change(query string, args ...any) (rows int64, err error) {
 	return r.RowsAffected()
 }
 
+// QueryContext makes a querier of the transaction.
+func (t *tx) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	if own := t.statement(query); own != nil {
+		return own.QueryContext(ctx, args...)
+	}
+	return t.Tx.QueryContext(ctx, query, args...)
+}
+
 // row runs a query for one row.
 func (t *tx) row(query string, args ...any) *sql.Row {
 	if own := t.statement(query); own != nil {

@@ -125,11 +125,12 @@ func log(t testing.TB, info *lobby.Info, turns int, chance *rand.Rand) []lobby.E
 	return entries
 }
 
-// end is the last entry of a match that ended so long after its start.
+// end is the last entry of a match of two in which each has made two turns, and which ended so long
+// after its start.
 func end(after time.Duration, reason string, winners ...int) lobby.Entry {
 	return lobby.Entry{
 		Kind: lobby.End, Seat: -1, Result: &engine.Result{Winners: append([]int{}, winners...), Reason: reason},
-		At: start.Add(after), Digest: "0123456789abcdef",
+		Made: []int{2, 2}, Sides: []string{"b", "w"}, At: start.Add(after), Digest: "0123456789abcdef",
 	}
 }
 
@@ -264,6 +265,14 @@ func TestAppendIsConditional(t *testing.T) {
 		noEnd := end(1, engine.Resign, 0)
 		noEnd.Result = nil
 		want(t, "end without a result", s.Append(ctx, "m", 2, noEnd), errEnd)
+		noEnd = end(1, engine.Resign, 0)
+		noEnd.Made = noEnd.Made[:1]
+		want(t, "end that lacks a seat", s.Append(ctx, "m", 2, noEnd), errEnd)
+		noEnd = end(1, engine.Resign, 0)
+		noEnd.Made, noEnd.Sides = []int{1, 1, 1}, []string{"", "", ""}
+		if err := s.Append(ctx, "m", 2, noEnd); err == nil {
+			t.Error("an end with a seat too many was taken")
+		}
 		want(t, "something after the end", s.Append(ctx, "m", 2, end(1, engine.Resign, 0), turns[2]), errEnd)
 		if _, entries, err := s.Match(ctx, "m"); err != nil || !reflect.DeepEqual(entries, turns[:2]) {
 			t.Errorf("a refused append changed the log: %+v, %v", entries, err)
