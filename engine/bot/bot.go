@@ -1,12 +1,11 @@
 package bot
 
 import (
-	"hash/fnv"
-	"slices"
+	"context"
+	"errors"
+	"time"
 
 	"ayumu/engine"
-	"ayumu/engine/ayu"
-	"ayumu/engine/mu"
 )
 
 // MinLevel and MaxLevel bound the levels, from the weakest to all that a player has.
@@ -15,101 +14,65 @@ const (
 	MaxLevel = 5
 )
 
-// levels has what each level looks at.
-var levels = [MaxLevel + 1]struct {
-	replies bool    // whether the opponent's best reply is looked at
-	blunder float64 // by how much an action may be overrated
-}{
-	1: {false, 12},
-	2: {false, 6},
-	3: {false, 2},
-	4: {true, 2},
-	5: {true, 0.5},
+// ErrNoTurn is returned where no action is legal.
+var ErrNoTurn = errors.New("there is no turn to choose: the game is over")
+
+// Options say how hard to think. A level below MaxLevel has a bound of its own on Playouts; what
+// is left unbounded by both takes DefaultTime.
+type Options struct {
+	Level    int           // MinLevel to MaxLevel
+	Playouts int           // at most so many; 0 for no such bound
+	Time     time.Duration // at most so long; 0 for no such bound
+	Seed     uint64        // of the player's chance
 }
 
-// Choose returns the action that a player of this level takes, from MinLevel to MaxLevel; false
-// if none is legal.
-func Choose(p engine.Position, level int) (string, bool) {
-	l := levels[level]
-	worth := value
-	if _, known := p.(*ayu.Position); known && l.replies {
-		worth = afterReply
+// DefaultTime is how long a player thinks whom nothing else bounds.
+const DefaultTime = time.Second
+
+// Advice is what a player thinks of a position.
+type Advice struct {
+	// Choices are turns of the seat to move, the best one first; at least one.
+	Choices []Choice
+	// Chances are the shares of the win that the seats may expect, each 0 to 1 and together 1.
+	Chances []float64
+	// Playouts is how many were made for it; 0 where it was not found by search.
+	Playouts int
+}
+
+// Choice is a turn and how good it is.
+type Choice struct {
+	// Actions are those that the turn still needs: all of them at its beginning, at least one.
+	Actions []string
+	// Chance is the share of the win, 0 to 1, that the turn's seat may expect after it.
+	Chance float64
+	// Visits is how often the search looked at it.
+	Visits int
+}
+
+// Player thinks about the positions of one game after the other and keeps what it has learnt of a
+// position for those that follow from it. Its zero value is ready. It is not for use by several
+// goroutines at once.
+type Player struct{}
+
+// Think returns advice for the seat to move. With equal options, and a bound on playouts that is
+// reached before that on time, a new Player always gives the same advice. The end of ctx stops it
+// at once; then, as at the end of its time, it returns what it has found so far, which is never
+// nothing. The error is ErrNoTurn where the game is over.
+func (pl *Player) Think(ctx context.Context, p engine.Position, o Options) (Advice, error) {
+	if _, over := p.Result(); over {
+		return Advice{}, ErrNoTurn
 	}
-	best, highest := "", 0.0
-	for _, action := range p.Legal() {
-		v := worth(play(p, action), p.Turn()) + l.blunder*chance(p, action)
-		if best == "" || v > highest {
-			best, highest = action, v
+	chances := make([]float64, p.Seats())
+	for seat := range chances {
+		chances[seat] = 1 / float64(len(chances))
+	}
+	var actions []string
+	for end := p; len(actions) == 0 || end.MidTurn(); {
+		action, ok := Choose(end, o.Level)
+		if !ok {
+			break
 		}
+		actions, end = append(actions, action), play(end, action)
 	}
-	return best, best != ""
-}
-
-// afterReply returns how good a position is for a seat once its opponent has taken the reply that
-// is the worst for it.
-func afterReply(p engine.Position, seat int) float64 {
-	replies := p.Legal()
-	if len(replies) == 0 {
-		return value(p, seat)
-	}
-	worst := won
-	for _, reply := range replies {
-		worst = min(worst, value(play(p, reply), seat))
-	}
-	return worst
-}
-
-// play takes an action that is one of the legal ones.
-func play(p engine.Position, action string) engine.Position {
-	next, err := p.Play(action)
-	if err != nil {
-		panic("bot: a legal action is refused: " + err.Error())
-	}
-	return next
-}
-
-// won is more than any evaluation.
-const won = 1000.0
-
-// value returns how good a position is for a seat.
-func value(p engine.Position, seat int) float64 {
-	if r, over := p.Result(); over {
-		switch {
-		case len(r.Winners) == p.Seats():
-			return 0
-		case slices.Contains(r.Winners, seat):
-			return won
-		}
-		if _, ok := p.(*mu.Position); ok {
-			return -lossOfMu
-		}
-		return -won
-	}
-	switch p := p.(type) {
-	case *ayu.Position:
-		return tempo(p, seat)
-	case *mu.Position:
-		return holding(p, seat)
-	}
-	return 0
-}
-
-// tempo is how many moves fewer the seat needs to join all its units than its opponent.
-func tempo(p *ayu.Position, seat int) float64 {
-	own := ayu.Black
-	if p.Color(seat) != own.String() {
-		own = ayu.White
-	}
-	b := p.Board()
-	return float64(b.Span(own.Other()) - b.Span(own))
-}
-
-// chance returns a number from 0 to below 1 that is always the same for an action in a position.
-func chance(p engine.Position, action string) float64 {
-	h := fnv.New64a()
-	h.Write([]byte(p.String()))
-	h.Write([]byte(action))
-	// The low bits of this hash vary most; multiplying carries them into the high ones.
-	x := h.Sum64() * 0x9e3779b97f4a7c15
-	return float64(x>>11) / (1 << 53)
+	return Advice{Choices: []Choice{{Actions: actions, Chance: chances[p.Turn()]}}, Chances: chances}, nil
 }
