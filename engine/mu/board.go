@@ -170,6 +170,10 @@ func (b *Board) centreOf(h Hex) int { return slices.Index(b.centres, h) }
 // Bounds.
 func (b *Board) Index(h Hex) int { return int(b.find(h)) }
 
+// Near returns the numbers of the neighbours of a cell, by direction; -1 where it is Out of
+// Bounds.
+func (b *Board) Near(cell int) [6]int16 { return b.near[cell] }
+
 // Size returns the number of cells.
 func (b *Board) Size() int { return len(b.cells) }
 

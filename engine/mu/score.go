@@ -2,23 +2,36 @@ package mu
 
 import (
 	"math/bits"
+	"slices"
 
 	"ayumu/engine"
 )
 
-// area is what is counted as one (8): a section of the Commonwealth with the virgin cells that
-// count as part of it, or a set of virgin cells that counts as a section of its own.
-type area struct {
-	cells int
-	held  uint8 // seats with a piece in it, as bits
-	reach uint8 // seats with a piece on the Wall that could end a move in it; only where nobody holds it
+// Count is the division of a position into what is counted as one area each (8), in numbers for
+// programs that count often: one Count can be used again for other positions. Its zero value is
+// ready.
+type Count struct {
+	Zones []Zone
+	Of    []int16 // the zone of each cell in the order of Position.Cells, -1 for the Wall
+
+	number []int16 // the zone of each section
+	stack  []int16
 }
 
-// owner returns whose territory an area is, false when it is neutral. Who has left owns nothing.
-func (a area) owner(left uint8) (seat int, ok bool) {
-	who := a.held
+// Zone is what is counted as one (8): a section of the Commonwealth with the virgin cells that
+// count as part of it, or a set of virgin cells that counts as a section of its own. One of Wall
+// cells has none.
+type Zone struct {
+	Cells int
+	Held  uint8 // seats with a piece in it, as bits
+	Reach uint8 // seats with a piece on the Wall that could end a move in it; only where nobody holds it
+}
+
+// owner returns whose territory a zone is, false when it is neutral. Who has left owns nothing.
+func (z Zone) owner(left uint8) (seat int, ok bool) {
+	who := z.Held
 	if who == 0 {
-		who = a.reach
+		who = z.Reach
 	}
 	if bits.OnesCount8(who) != 1 || who&left != 0 {
 		return 0, false
@@ -26,54 +39,52 @@ func (a area) owner(left uint8) (seat int, ok bool) {
 	return bits.TrailingZeros8(who), true
 }
 
-// areas divides the cells that are not Wall; of gives each cell's area, none for the Wall.
-func (p *Position) areas() (list []area, of []int16) {
-	of = make([]int16, len(p.pieces))
-	number := make([]int16, len(p.land.sections))
-	for id, s := range p.land.sections {
-		number[id] = none
+// Count divides the cells that are not Wall.
+func (p *Position) Count(c *Count) {
+	c.Of = slices.Grow(c.Of[:0], len(p.pieces))[:len(p.pieces)]
+	c.Zones, c.number = c.Zones[:0], c.number[:0]
+	for _, s := range p.land.sections {
+		id := int16(none)
 		if s.cells > 0 {
-			number[id] = int16(len(list))
-			list = append(list, area{})
+			id = int16(len(c.Zones))
+			c.Zones = append(c.Zones, Zone{})
 		}
+		c.number = append(c.number, id)
 	}
 	for i, s := range p.land.sites {
-		of[i] = none
+		c.Of[i] = none
 		if s.terrain == Commonwealth {
-			of[i] = number[s.section]
+			c.Of[i] = c.number[s.section]
 		}
 	}
-	var stack []int16
 	for i, s := range p.land.sites {
-		if s.terrain == Virgin && of[i] == none {
-			list, stack = p.spread(int16(i), list, of, stack)
+		if s.terrain == Virgin && c.Of[i] == none {
+			p.spread(int16(i), c)
 		}
 	}
-	empty := false
-	for i, a := range of {
-		if a == none {
+	for i, z := range c.Of {
+		if z == none {
 			continue
 		}
-		list[a].cells++
+		c.Zones[z].Cells++
 		if p.pieces[i].men > 0 {
-			list[a].held |= 1 << p.pieces[i].owner
+			c.Zones[z].Held |= 1 << p.pieces[i].owner
 		}
 	}
-	for _, a := range list {
-		empty = empty || a.cells > 0 && a.held == 0
+	for _, z := range c.Zones {
+		if z.Cells > 0 && z.Held == 0 {
+			p.reachZones(c)
+			break
+		}
 	}
-	if empty {
-		p.reachAreas(list, of)
-	}
-	return list, of
 }
 
-// spread gives the virgin cells connected with cell i their area: that of the one section they
-// are adjacent to, or a new one. The stack is only passed on to be used again.
-func (p *Position) spread(i int16, list []area, of, stack []int16) ([]area, []int16) {
-	own := int16(len(list))
+// spread gives the virgin cells connected with cell i their zone: that of the one section they
+// are adjacent to, or a new one.
+func (p *Position) spread(i int16, c *Count) {
+	own, of := int16(len(c.Zones)), c.Of
 	of[i] = own
-	stack = append(stack[:0], i)
+	stack := append(c.stack[:0], i)
 	one, several := int16(none), false
 	for k := 0; k < len(stack); k++ {
 		for _, j := range p.board.near[stack[k]] {
@@ -88,18 +99,19 @@ func (p *Position) spread(i int16, list []area, of, stack []int16) ([]area, []in
 			}
 		}
 	}
+	c.stack = stack
 	if one == none || several {
-		return append(list, area{}), stack
+		c.Zones = append(c.Zones, Zone{})
+		return
 	}
 	for _, j := range stack {
 		of[j] = one
 	}
-	return list, stack
 }
 
-// reachAreas marks which seats could end a single move from the Wall in each area. From there
-// a piece may pass over every cell of the board.
-func (p *Position) reachAreas(list []area, of []int16) {
+// reachZones marks which seats could end a single move from the Wall in each zone. From there a
+// piece may pass over every cell of the board.
+func (p *Position) reachZones(c *Count) {
 	for i, pc := range p.pieces {
 		if pc.men == 0 || p.land.sites[i].terrain != Wall {
 			continue
@@ -110,8 +122,8 @@ func (p *Position) reachAreas(list []area, of []int16) {
 				if at = p.board.near[at][d]; at == none {
 					break
 				}
-				if of[at] != none {
-					list[of[at]].reach |= 1 << pc.owner
+				if c.Of[at] != none {
+					c.Zones[c.Of[at]].Reach |= 1 << pc.owner
 				}
 			}
 		}
@@ -122,10 +134,11 @@ func (p *Position) reachAreas(list []area, of []int16) {
 // the end, as if the game ended now.
 func (p *Position) Territory() []int {
 	cells := make([]int, p.seats)
-	list, _ := p.areas()
-	for _, a := range list {
-		if seat, ok := a.owner(p.left); ok {
-			cells[seat] += a.cells
+	var c Count
+	p.Count(&c)
+	for _, z := range c.Zones {
+		if seat, ok := z.owner(p.left); ok {
+			cells[seat] += z.Cells
 		}
 	}
 	return cells

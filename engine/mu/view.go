@@ -33,12 +33,14 @@ func (p *Position) cell(i int16) Cell {
 }
 
 // Cells returns all cells of the board, by q and then r.
-func (p *Position) Cells() []Cell {
-	cells := make([]Cell, len(p.pieces))
-	for i := range cells {
-		cells[i] = p.cell(int16(i))
+func (p *Position) Cells() []Cell { return p.AppendCells(make([]Cell, 0, len(p.pieces))) }
+
+// AppendCells appends all cells of the board to dst, by q and then r, and returns it.
+func (p *Position) AppendCells(dst []Cell) []Cell {
+	for i := range p.pieces {
+		dst = append(dst, p.cell(int16(i)))
 	}
-	return cells
+	return dst
 }
 
 // Cell returns the cell with these coordinates; false when it is Out of Bounds.
@@ -130,16 +132,18 @@ type Area struct {
 // Areas returns the sections as they would be counted now, ordered by their first cells. The
 // Wall is in none.
 func (p *Position) Areas() []Area {
-	list, of := p.areas()
-	areas := make([]Area, 0, len(list))
-	place := make([]int, len(list))
-	for i, n := range of {
+	var count Count
+	p.Count(&count)
+	areas := make([]Area, 0, len(count.Zones))
+	place := make([]int, len(count.Zones))
+	for i, n := range count.Of {
 		if n == none {
 			continue
 		}
 		if place[n] == 0 {
-			a := Area{Owner: -1, Held: seatsOf(list[n].held), Reached: seatsOf(list[n].reach)}
-			if seat, ok := list[n].owner(p.left); ok {
+			z := count.Zones[n]
+			a := Area{Owner: -1, Held: seatsOf(z.Held), Reached: seatsOf(z.Reach)}
+			if seat, ok := z.owner(p.left); ok {
 				a.Owner = seat
 			}
 			areas = append(areas, a)
