@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ayumu/engine"
+	"ayumu/engine/mu"
 )
 
 // MinLevel and MaxLevel bound the levels, from the weakest to all that a player has.
@@ -52,7 +53,7 @@ type Choice struct {
 // Player thinks about the positions of one game after the other and keeps what it has learnt of a
 // position for those that follow from it. Its zero value is ready. It is not for use by several
 // goroutines at once.
-type Player struct{}
+type Player struct{ mu muMind }
 
 // Think returns advice for the seat to move. With equal options, and a bound on playouts that is
 // reached before that on time, a new Player always gives the same advice. The end of ctx stops it
@@ -61,6 +62,9 @@ type Player struct{}
 func (pl *Player) Think(ctx context.Context, p engine.Position, o Options) (Advice, error) {
 	if _, over := p.Result(); over {
 		return Advice{}, ErrNoTurn
+	}
+	if p, ok := p.(*mu.Position); ok {
+		return pl.mu.think(ctx, p, o), nil
 	}
 	chances := make([]float64, p.Seats())
 	for seat := range chances {

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"context"
 	"hash/fnv"
 	"slices"
 
@@ -21,9 +22,19 @@ var levels = [MaxLevel + 1]struct {
 	5: {true, 0.5},
 }
 
+// muHasty is how many playouts Choose makes for an action of Mu.
+const muHasty = 8
+
 // Choose returns the action that a player of this level takes, from MinLevel to MaxLevel; false
 // if none is legal.
 func Choose(p engine.Position, level int) (string, bool) {
+	if p, ok := p.(*mu.Position); ok {
+		advice, err := new(Player).Think(context.Background(), p, Options{Level: level, Playouts: muHasty})
+		if err != nil {
+			return "", false
+		}
+		return advice.Choices[0].Actions[0], true
+	}
 	l := levels[level]
 	worth := value
 	if _, known := p.(*ayu.Position); known && l.replies {
@@ -74,16 +85,10 @@ func value(p engine.Position, seat int) float64 {
 		case slices.Contains(r.Winners, seat):
 			return won
 		}
-		if _, ok := p.(*mu.Position); ok {
-			return -lossOfMu
-		}
 		return -won
 	}
-	switch p := p.(type) {
-	case *ayu.Position:
+	if p, ok := p.(*ayu.Position); ok {
 		return tempo(p, seat)
-	case *mu.Position:
-		return holding(p, seat)
 	}
 	return 0
 }

@@ -1,67 +1,94 @@
 package bot
 
-import "ayumu/engine/mu"
+import (
+	"cmp"
+	"context"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+	"time"
 
-// What holding adds up, in cells of territory.
-const (
-	manWorth      = 1.0 // a man on the board
-	heightWorth   = 0.5 // a virgin cell's piece that is about to explode, and so to grow a man
-	exposureWorth = 0.6 // a man that an opponent could capture with his next move
-
-	// What going on with a turn costs for each round in which nothing final has happened, after so
-	// many that cost nothing: in the end everybody passes, and the game is over.
-	quietRound = 0.5
-	freeRounds = 4
-	// What a lost game is worth: no more, since nobody can be kept from going on for ever, and a
-	// player who only delays the end should give up when the quiet rounds have cost him that.
-	lossOfMu = 20
+	"ayumu/engine/mu"
 )
 
-// holding is how well a seat stands in play of Mu: what it has and what its opponents have on
-// average, in cells of territory. Before play there is nothing to count.
-func holding(p *mu.Position, seat int) float64 {
+// muLevels has what bounds each level of Mu.
+var muLevels = [MaxLevel + 1]struct {
+	playouts int     // at most so many; 0 for no such bound
+	blunder  float64 // by how much of the win a turn may be misjudged
+}{
+	1: {playouts: 1, blunder: 0.25},
+	2: {playouts: 1, blunder: 0.05},
+	3: {playouts: 10},
+	4: {playouts: 60},
+	5: {},
+}
+
+// muMind is the player of Mu. It judges a position by what stands where (mu_sight.go), finds whole
+// turns that lead to good ones (mu_turns.go), and searches the replies to them (mu_search.go).
+type muMind struct {
+	tree muTree
+}
+
+// think is Player.Think.
+func (m *muMind) think(ctx context.Context, p *mu.Position, o Options) Advice {
+	rng := rand.New(rand.NewPCG(o.Seed, hashMu(p)))
 	if p.Phase() != mu.Play {
-		return 0
+		return m.setUp(p, rng)
 	}
-	have := make([]float64, p.Seats())
-	territory := p.Territory()
-	for s, men := range p.Men() {
-		have[s] = float64(territory[s]) + manWorth*float64(men)
+	level := muLevels[o.Level]
+	playouts := o.Playouts
+	if level.playouts > 0 && (playouts == 0 || playouts > level.playouts) {
+		playouts = level.playouts
 	}
-	cells := p.Cells()
-	exposed := make([]bool, len(cells))
-	var moves []mu.Action
-	for _, c := range cells {
-		if c.Men == 0 {
-			continue
+	if playouts == 0 && o.Time == 0 {
+		o.Time = DefaultTime
+	}
+	m.tree.turns.halt = halt(ctx, o.Time)
+	root := m.tree.search(p, playouts)
+	return root.advice(level.blunder, rng)
+}
+
+// halt returns a function that reports whether a time is over, or ctx; 0 is for ever.
+func halt(ctx context.Context, d time.Duration) func() bool {
+	deadline := time.Now().Add(d)
+	return func() bool {
+		return ctx.Err() != nil || d > 0 && !time.Now().Before(deadline)
+	}
+}
+
+// muChoices is how many turns a player tells of.
+const muChoices = 8
+
+// advice returns what was found, with each turn's share of the win misjudged by up to as much as
+// blunder.
+func (n *muNode) advice(blunder float64, rng *rand.Rand) Advice {
+	seat := n.turn.end.Turn()
+	kids := slices.Clone(n.kids)
+	slices.SortStableFunc(kids, func(a, b *muNode) int {
+		return cmp.Or(cmp.Compare(b.visits, a.visits), cmp.Compare(n.expect(b, seat), n.expect(a, seat)))
+	})
+	if blunder > 0 {
+		judged := make(map[*muNode]float64)
+		for _, k := range kids {
+			judged[k] = n.expect(k, seat) + blunder*rng.Float64()
 		}
-		if c.Terrain == mu.Virgin {
-			full := float64(c.Men) / float64(max(1, c.Capacity))
-			have[c.Owner] += heightWorth * full * full
-		}
-		if c.Owner != seat && !p.Left(c.Owner) {
-			moves = p.AppendMoves(moves[:0], c.At)
-			for _, m := range moves {
-				exposed[p.Board().Index(m.At.Step(m.Dir, int(m.Men)))] = true
-			}
-		}
+		slices.SortStableFunc(kids, func(a, b *muNode) int { return cmp.Compare(judged[b], judged[a]) })
 	}
-	value := 0.0
-	for s, n := range have {
-		if s == seat {
-			value += n
-		} else {
-			value -= n / float64(p.Seats()-1)
+	shares := kids[0].mean()
+	a := Advice{Chances: shares[:n.turn.end.Seats()], Playouts: n.visits}
+	for _, k := range kids[:min(len(kids), muChoices)] {
+		c := Choice{Chance: n.expect(k, seat), Visits: k.visits}
+		for _, action := range k.turn.actions {
+			c.Actions = append(c.Actions, action.String())
 		}
+		a.Choices = append(a.Choices, c)
 	}
-	for i, c := range cells {
-		if c.Owner == seat && exposed[i] {
-			value -= exposureWorth * float64(c.Men)
-		}
-	}
-	if p.MidTurn() {
-		rounds := float64(p.Quiet()) / float64(p.Seats())
-		value -= quietRound * max(0, rounds-freeRounds)
-	}
-	return value
+	return a
+}
+
+// hashMu returns a number for a position.
+func hashMu(p *mu.Position) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(p.String()))
+	return h.Sum64()
 }

@@ -1,0 +1,209 @@
+package bot
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"ayumu/engine/mu"
+)
+
+// A benchmark of this file plays one game for each iteration and reports how the player with the
+// flags -mu.level, -mu.playouts and -mu.time does against others. The table of docs/players.md is
+//
+//	go test ./engine/bot -run '^$' -bench MuAgainstGreedy -benchtime 100x -mu.time 1s
+//	go test ./engine/bot -run '^$' -bench MuAgainstGreedy -benchtime 100x -mu.time 1s -mu.players 4
+//	go test ./engine/bot -run '^$' -bench MuLevels -benchtime 100x
+var (
+	muPlayers  = flag.Int("mu.players", 2, "players of a game of Mu")
+	muSegments = flag.Int("mu.segments", 3, "segments of each")
+	muLevel    = flag.Int("mu.level", MaxLevel, "the player's level")
+	muPlayouts = flag.Int("mu.playouts", 0, "the player's playouts for a turn, 0 for no bound")
+	muTime     = flag.Duration("mu.time", 0, "the player's time for a turn, 0 for no bound")
+	muSeed     = flag.Uint64("mu.seed", 1, "of the first game")
+)
+
+// muActor makes the whole turn of the seat to move.
+type muActor func(p *mu.Position) []mu.Action
+
+// thinker returns the built-in player.
+func thinker(o Options) muActor {
+	var player Player
+	return func(p *mu.Position) []mu.Action {
+		advice, err := player.Think(context.Background(), p, o)
+		if err != nil {
+			panic(err)
+		}
+		var turn []mu.Action
+		for _, text := range advice.Choices[0].Actions {
+			a, err := mu.ParseAction(text)
+			if err != nil {
+				panic(err)
+			}
+			turn = append(turn, a)
+		}
+		return turn
+	}
+}
+
+// greedyLooks is how many positions a greedy player looks at for a turn, and quietForGreedy after
+// how many rounds without gain or loss he gives up gaining something.
+const (
+	greedyLooks    = 1000
+	quietForGreedy = 10
+)
+
+// greedy returns a player who makes the turn that leaves him with the most territory and men; of
+// several one by chance, and so he lays and clears.
+func greedy(rng *rand.Rand) muActor {
+	return func(p *mu.Position) []mu.Action {
+		if p.Phase() != mu.Play {
+			moves := p.AppendLegal(nil)
+			return []mu.Action{moves[rng.IntN(len(moves))]}
+		}
+		seat := p.Turn()
+		type draft struct {
+			p     *mu.Position
+			turn  []mu.Action
+			worth int
+		}
+		worth := func(p *mu.Position) int { return p.Territory()[seat] + p.Men()[seat] }
+		queue := []draft{{p, nil, worth(p)}}
+		seen := map[string]bool{}
+		best, highest, equal := []mu.Action{{Kind: mu.End}}, queue[0].worth, 0
+		if p.Quiet() < quietForGreedy*p.Seats() {
+			highest--
+		}
+		for looks := 0; len(queue) > 0 && looks < greedyLooks; {
+			first := 0
+			for i, d := range queue {
+				if d.worth > queue[first].worth {
+					first = i
+				}
+			}
+			d := queue[first]
+			queue[first] = queue[len(queue)-1]
+			queue = queue[:len(queue)-1]
+			for _, a := range d.p.AppendLegal(nil) {
+				next := draft{playMu(d.p, a), append(slices.Clip(d.turn), a), 0}
+				if a.Kind != mu.End {
+					if line := next.p.String(); !seen[line] {
+						seen[line] = true
+						next.worth = worth(next.p)
+						queue = append(queue, next)
+					}
+					continue
+				}
+				looks++
+				if len(next.turn) == 1 {
+					continue // a pass is what he starts from
+				}
+				next.worth = worth(next.p)
+				if r, over := next.p.Result(); over && slices.Equal(r.Winners, []int{seat}) {
+					return next.turn
+				}
+				switch {
+				case next.worth > highest:
+					best, highest, equal = next.turn, next.worth, 1
+				case next.worth == highest && equal > 0:
+					if equal++; rng.IntN(equal) == 0 {
+						best = next.turn
+					}
+				}
+			}
+		}
+		return best
+	}
+}
+
+// mostTurns is far more than a game has.
+const mostTurns = 3000
+
+// muGame plays a game and returns its last position and the number of turns.
+func muGame(o mu.Options, actors []muActor) (*mu.Position, int) {
+	p := mu.New(o)
+	turns := 0
+	for ; p.Phase() != mu.Over && turns < mostTurns; turns++ {
+		for _, a := range actors[p.Turn()](p) {
+			p = playMu(p, a)
+		}
+	}
+	return p, turns
+}
+
+// tally counts games.
+type tally struct {
+	games, turns, unended int
+	wins                  float64 // a shared win by its share
+	thinking              time.Duration
+	thoughts              int
+}
+
+// play plays game number g, in which the player changes seats from game to game and the others
+// have the other seats.
+func (t *tally) play(o mu.Options, g int, player muActor, other func(seat int) muActor) {
+	actors := make([]muActor, o.Players)
+	own := g % o.Players
+	for seat := range actors {
+		actors[seat] = other(seat)
+	}
+	actors[own] = func(p *mu.Position) []mu.Action {
+		start := time.Now()
+		turn := player(p)
+		t.thinking += time.Since(start)
+		t.thoughts++
+		return turn
+	}
+	p, turns := muGame(o, actors)
+	t.games++
+	t.turns += turns
+	r, over := p.Result()
+	if !over {
+		t.unended++
+	}
+	if slices.Contains(r.Winners, own) {
+		t.wins += 1 / float64(len(r.Winners))
+	}
+}
+
+// String is the share of wins with its 95 % interval (Wilson's).
+func (t *tally) String() string {
+	const z = 1.96
+	n := float64(t.games)
+	share := t.wins / n
+	middle := (share + z*z/(2*n)) / (1 + z*z/n)
+	half := z / (1 + z*z/n) * math.Sqrt(share*(1-share)/n+z*z/(4*n*n))
+	return fmt.Sprintf("%g wins of %d games, %.1f%% (%.1f–%.1f), %d turns a game, %v a turn, %d not ended", t.wins, t.games,
+		100*share, 100*(middle-half), 100*(middle+half), t.turns/t.games, t.thinking/time.Duration(max(1, t.thoughts)), t.unended)
+}
+
+func (t *tally) report(b *testing.B, what string) {
+	b.ReportMetric(100*t.wins/float64(t.games), "win-%")
+	if t.games > 1 {
+		fmt.Printf("%s: %s\n", what, t)
+	}
+}
+
+func flagOptions(seed uint64) Options {
+	o := Options{Level: *muLevel, Playouts: *muPlayouts, Time: *muTime, Seed: seed}
+	if o.Playouts == 0 && o.Time == 0 {
+		o.Playouts = 20
+	}
+	return o
+}
+
+func BenchmarkMuAgainstGreedy(b *testing.B) {
+	o := mu.Options{Players: *muPlayers, Segments: *muSegments, Min: *muPlayers}
+	var t tally
+	for g := 0; b.Loop(); g++ {
+		seed := *muSeed + uint64(g)
+		rng := rand.New(rand.NewPCG(seed, 3))
+		t.play(o, g, thinker(flagOptions(seed)), func(int) muActor { return greedy(rng) })
+	}
+	t.report(b, fmt.Sprintf("level %d, %d×%d, against greedy", *muLevel, *muPlayers, *muSegments))
+}

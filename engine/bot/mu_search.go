@@ -1,0 +1,133 @@
+package bot
+
+import (
+	"math"
+
+	"ayumu/engine/mu"
+)
+
+// muNode is a position between two turns in the tree of a search.
+type muNode struct {
+	turn   muTurn  // that led here; of the root only its end
+	prior  float64 // how often the search looks at it, before it has
+	visits int
+	sum    muShares  // of all visits
+	kids   []*muNode // the best first by their own value; nil until the first visit
+}
+
+// mean returns the seats' shares as the visits have found them.
+func (n *muNode) mean() muShares {
+	if n.visits == 0 {
+		return n.turn.value
+	}
+	v := n.sum
+	for seat := range v {
+		v[seat] /= float64(n.visits)
+	}
+	return v
+}
+
+// The constants of the search, found by games between players with others.
+const (
+	muExplore = 0.5  // how much the search cares for turns that it has looked at little
+	muWarmth  = 0.05 // how far below the best a turn's value may be to be looked at 1/e as often
+	// muMostNodes bounds a tree. A node of the largest board has about 5 KB, one of a board of
+	// 2×3 less than 1 KB.
+	muMostNodes = 20_000
+)
+
+// The breadth of the search for turns at the root and in the tree.
+var (
+	muAtRoot = muBreadth{beam: 8, moves: 40, choose: 4, looks: 6000, keep: 40}
+	muInTree = muBreadth{beam: 2, moves: 12, choose: 1, looks: 300, keep: 10}
+)
+
+// muTree searches by visiting the most promising turns of every seat, each for its own share.
+type muTree struct {
+	turns muTurns
+	nodes int
+}
+
+// search visits a position so many times, 0 for as long as there is time and room.
+func (t *muTree) search(p *mu.Position, playouts int) *muNode {
+	t.nodes = 0
+	root := &muNode{turn: muTurn{end: p}, visits: 1}
+	t.grow(root, muAtRoot)
+	root.sum = root.kids[0].turn.value
+	for len(root.kids) > 1 && (playouts == 0 || root.visits < playouts) && t.nodes < muMostNodes && !t.turns.halt() {
+		t.visit(root)
+	}
+	return root
+}
+
+// grow looks for the turns of a node.
+func (t *muTree) grow(n *muNode, b muBreadth) {
+	seat := n.turn.end.Turn()
+	turns := t.turns.find(n.turn.end, b)
+	total := 0.0
+	best := turns[0].value[seat]
+	n.kids = make([]*muNode, len(turns))
+	for i, turn := range turns {
+		prior := math.Exp((turn.value[seat] - best) / muWarmth)
+		total += prior
+		n.kids[i] = &muNode{turn: turn, prior: prior}
+	}
+	for _, k := range n.kids {
+		k.prior /= total
+	}
+	t.nodes += len(turns)
+}
+
+// visit follows the most promising turns to a node that has not been visited, looks for its turns
+// and tells all nodes on the way how good it is.
+func (t *muTree) visit(root *muNode) {
+	var way [64]*muNode
+	depth := 0
+	n := root
+	for {
+		way[depth] = n
+		depth++
+		if n.kids == nil || depth == len(way) {
+			break
+		}
+		n = n.choose()
+	}
+	value := n.turn.value
+	if n.turn.end.Phase() != mu.Over && n.kids == nil {
+		t.grow(n, muInTree)
+		value = n.kids[0].turn.value
+	}
+	for _, n := range way[:depth] {
+		n.visits++
+		for seat := range value {
+			n.sum[seat] += value[seat]
+		}
+	}
+}
+
+// choose returns the kid to visit next.
+func (n *muNode) choose() *muNode {
+	seat := n.turn.end.Turn()
+	explore := muExplore * math.Sqrt(float64(n.visits))
+	best, highest := n.kids[0], math.Inf(-1)
+	for _, k := range n.kids {
+		if worth := n.expect(k, seat) + explore*k.prior/float64(1+k.visits); worth > highest {
+			best, highest = k, worth
+		}
+	}
+	return best
+}
+
+// expect returns the share of a seat after the turn of a kid. One that has not been visited is
+// taken to be as much better or worse than the first as it was before the replies to them.
+func (n *muNode) expect(k *muNode, seat int) float64 {
+	if k.visits > 0 {
+		return k.sum[seat] / float64(k.visits)
+	}
+	first := n.kids[0]
+	if first.visits == 0 {
+		return k.turn.value[seat]
+	}
+	shift := first.sum[seat]/float64(first.visits) - first.turn.value[seat]
+	return min(1, max(0, k.turn.value[seat]+shift))
+}

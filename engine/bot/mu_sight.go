@@ -1,0 +1,266 @@
+package bot
+
+import (
+	"math"
+	"math/bits"
+
+	"ayumu/engine/mu"
+)
+
+// muSeats is the most seats that a game of Mu has.
+const muSeats = 6
+
+// muShares is a share of the win for each seat; together they are 1.
+type muShares [muSeats]float64
+
+// muTraits is what a seat's standing is judged by. All are in fair shares: 1 is what each seat
+// would have if the cells of the board were dealt out evenly.
+type muTraits [muTraitCount]float64
+
+// The traits.
+const (
+	muMen     = iota // men
+	muSafe           // cells of territory that no opponent can enter in a move
+	muShaky          // other cells of territory
+	muShared         // cells of zones with several colours, by the seat's part of the men there
+	muBare           // men that an opponent can capture in a move and no man of the seat covers
+	muCovered        // other men that an opponent can capture in a move
+	muTallest        // the tallest piece of these
+	muRipe           // virgin cells, by how near they are to exploding
+	muSpread         // cells of the segments with a piece
+	muBlast          // men beside an opponent's piece that one man more would explode
+	muOnWall         // men on the Wall
+	muTraitCount
+)
+
+// muWeights has what a trait is worth on a board that is all virgin, and on one without virgin
+// cells. The worth of all traits is the logarithm of the odds of winning.
+var muWeights = [2]muTraits{
+	{muMen: 3, muSafe: 1.5, muShaky: 1, muShared: 0.5, muBare: -1.5, muCovered: -1, muTallest: -0.5,
+		muRipe: 1, muSpread: 0.3, muBlast: -1},
+	{muMen: 1.5, muSafe: 5, muShaky: 2.5, muShared: 1, muBare: -1, muCovered: -0.5, muTallest: -0.5,
+		muSpread: 0.3, muBlast: -0.5, muOnWall: 0.5},
+}
+
+// muSight is what a player sees in a position of Mu, with the room to look at the next one.
+type muSight struct {
+	board   *mu.Board
+	near    [][6]int16
+	cells   []mu.Cell
+	count   mu.Count
+	landing []uint8 // the seats that could end a move on a cell, as bits
+	entry   []uint8 // the seats that could end a move in a zone of the count, as bits
+	seats   int
+	fair    float64 // cells in a fair share
+	traits  [muSeats]muTraits
+}
+
+// value returns how the win is shared out after a turn.
+func (s *muSight) value(p *mu.Position) muShares {
+	if r, over := p.Result(); over {
+		var v muShares
+		for _, seat := range r.Winners {
+			v[seat] = 1 / float64(len(r.Winners))
+		}
+		return v
+	}
+	s.look(p)
+	return s.judge(p)
+}
+
+// look sees what stands where.
+func (s *muSight) look(p *mu.Position) {
+	if b := p.Board(); s.board != b {
+		s.board, s.near = b, s.near[:0]
+		for i := range b.Size() {
+			s.near = append(s.near, b.Near(i))
+		}
+	}
+	s.cells = p.AppendCells(s.cells[:0])
+	s.seats = p.Seats()
+	s.fair = float64(len(s.cells)) / float64(s.seats)
+}
+
+// key is a number for what stands where.
+func (s *muSight) key() uint64 {
+	h := uint64(14695981039346656037)
+	for i := range s.cells {
+		c := &s.cells[i]
+		h = (h ^ uint64(c.Men)<<8 ^ uint64(c.Owner+1)<<4 ^ uint64(c.Terrain)) * 0x9e3779b97f4a7c15
+		h ^= h >> 29
+	}
+	return h
+}
+
+// judge returns how the win is shared out in a position of play that was looked at, as if the
+// turn ended now.
+func (s *muSight) judge(p *mu.Position) muShares {
+	p.Count(&s.count)
+	s.attack(p)
+	s.traits = [muSeats]muTraits{}
+	s.judgePieces()
+	s.judgeZones()
+	return s.share(p)
+}
+
+// attack finds out who could go where in a single move, rights aside.
+func (s *muSight) attack(p *mu.Position) {
+	s.landing = zeroes(s.landing, len(s.cells))
+	s.entry = zeroes(s.entry, len(s.count.Zones))
+	for i := range s.cells {
+		c := &s.cells[i]
+		if c.Men == 0 || p.Left(c.Owner) {
+			continue
+		}
+		bit := uint8(1) << c.Owner
+		for d := range mu.Dirs {
+			at := int16(i)
+			for range c.Men {
+				if at = s.near[at][d]; at < 0 {
+					break
+				}
+				if t := &s.cells[at]; t.Terrain == mu.Wall && c.Terrain != mu.Wall {
+					if t.Owner != c.Owner {
+						break
+					}
+					continue
+				}
+				s.landing[at] |= bit
+				if z := s.count.Of[at]; z >= 0 {
+					s.entry[z] |= bit
+				}
+			}
+		}
+	}
+}
+
+// zeroes returns n zeroes in the room of a slice, if there is enough.
+func zeroes(room []uint8, n int) []uint8 {
+	if cap(room) < n {
+		return make([]uint8, n)
+	}
+	room = room[:n]
+	clear(room)
+	return room
+}
+
+// judgePieces fills in the traits that are about pieces.
+func (s *muSight) judgePieces() {
+	one := 1 / s.fair
+	var segments [muSeats]uint64
+	for i := range s.cells {
+		c := &s.cells[i]
+		if c.Men == 0 {
+			continue
+		}
+		t := &s.traits[c.Owner]
+		men := float64(c.Men) * one
+		t[muMen] += men
+		segments[c.Owner] |= 1 << c.Segment
+		own := uint8(1) << c.Owner
+		if who := s.landing[i]; who&^own != 0 {
+			if who&own == 0 {
+				t[muBare] += men
+			} else {
+				t[muCovered] += men
+			}
+			t[muTallest] = max(t[muTallest], men)
+		}
+		switch c.Terrain {
+		case mu.Virgin:
+			full := float64(c.Men) / float64(max(1, c.Capacity))
+			t[muRipe] += full * full * one
+		case mu.Wall:
+			t[muOnWall] += men
+		}
+		if s.endangered(i) {
+			t[muBlast] += men
+		}
+	}
+	for seat, held := range segments {
+		s.traits[seat][muSpread] = float64(7*bits.OnesCount64(held)) * one
+	}
+}
+
+// endangered reports whether a neighbour of a cell is an opponent's piece that one man more would
+// explode onto this cell.
+func (s *muSight) endangered(i int) bool {
+	c := &s.cells[i]
+	for _, j := range s.near[i] {
+		if j < 0 {
+			continue
+		}
+		n := &s.cells[j]
+		if n.Men == 0 || n.Owner == c.Owner || n.Headroom() > 0 || s.landing[j]>>n.Owner&1 == 0 {
+			continue
+		}
+		if n.Terrain == c.Terrain || n.Terrain == mu.Commonwealth && c.Terrain == mu.Virgin {
+			return true
+		}
+	}
+	return false
+}
+
+// judgeZones fills in the traits that are about territory.
+func (s *muSight) judgeZones() {
+	one := 1 / s.fair
+	var men [muSeats]float64
+	for z := range s.count.Zones {
+		zone := &s.count.Zones[z]
+		cells := float64(zone.Cells) * one
+		who := zone.Held
+		if who == 0 {
+			who = zone.Reach
+		}
+		switch {
+		case who == 0:
+		case bits.OnesCount8(who) == 1:
+			trait := muSafe
+			if s.entry[z]&^who != 0 {
+				trait = muShaky
+			}
+			s.traits[bits.TrailingZeros8(who)][trait] += cells
+		case zone.Held != 0:
+			total := 0.0
+			men = [muSeats]float64{}
+			for i, of := range s.count.Of {
+				if c := &s.cells[i]; int(of) == z && c.Men > 0 {
+					men[c.Owner] += float64(c.Men)
+					total += float64(c.Men)
+				}
+			}
+			for seat := range s.seats {
+				s.traits[seat][muShared] += cells * men[seat] / total
+			}
+		}
+	}
+}
+
+// share weighs the traits. Who has no men, or has left, has no share.
+func (s *muSight) share(p *mu.Position) muShares {
+	virgin := 0.0
+	for i := range s.cells {
+		if s.cells[i].Terrain == mu.Virgin {
+			virgin++
+		}
+	}
+	virgin /= float64(len(s.cells))
+	var v muShares
+	total := 0.0
+	for seat := range s.seats {
+		t := &s.traits[seat]
+		if t[muMen] == 0 || p.Left(seat) {
+			continue
+		}
+		worth := 0.0
+		for k, x := range t {
+			worth += x * (virgin*muWeights[0][k] + (1-virgin)*muWeights[1][k])
+		}
+		v[seat] = math.Exp(worth)
+		total += v[seat]
+	}
+	for seat := range v {
+		v[seat] /= total
+	}
+	return v
+}
