@@ -21,7 +21,7 @@ func loadCommand() *cobra.Command {
 		Long: "Starts a server with a data folder of its own, has many people come to its lobby, type and\n" +
 			"watch a match, and says how long that takes and what it costs the server.",
 		Example: "ayumu load --sessions 1000 --baseline\n" +
-			"ayumu load --addr 127.0.0.1:2222 --pid $(pidof ayumu) --sessions 200",
+			"ayumu load --addr 127.0.0.1:2222 --metrics 127.0.0.1:9222 --sessions 200",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if c.Remote() && !remote {
@@ -57,7 +57,9 @@ func loadCommand() *cobra.Command {
 	f.Float64Var(&c.TurnsRate, "turns-rate", 10, "turns a second by scripts, in all")
 	f.Uint64Var(&c.Seed, "seed", 1, "of keys, pauses and turns")
 	f.StringVar(&c.Addr, "addr", "", "a server that runs already, as 127.0.0.1:2222; people come to it as guests")
-	f.IntVar(&c.PID, "pid", 0, "its process, to say what it costs")
+	f.StringVar(&c.Metrics, "metrics", "", "where its metrics are, as 127.0.0.1:9222, to say what it costs")
+	f.IntVar(&c.Runs, "runs", 1, "how often to do all that; the targets are held against the medians")
+	f.StringVar(&c.Profiles, "profiles", "", "folder for profiles of ayumu's processor time and memory, which cost a little themselves")
 	f.BoolVar(&remote, "remote", false, "the server may be on another machine")
 	cmd.AddCommand(bareCommand())
 	return cmd

@@ -31,10 +31,11 @@ func TestLoadStaysNearBareSSH(t *testing.T) {
 	if err := r.Print(t.Output()); err != nil {
 		t.Error(err)
 	}
-	if len(r.Rows()) != 7 {
-		t.Errorf("%d figures have a target, want 7", len(r.Rows()))
+	p := r.Runs[0]
+	if len(p.Rows()) != 7 {
+		t.Errorf("%d figures have a target, want 7", len(p.Rows()))
 	}
-	a, b := r.Ayumu, *r.Bare
+	a, b := p.Ayumu, *p.Bare
 	for _, tt := range []struct {
 		what         string
 		ayumu, bare  float64
@@ -63,7 +64,7 @@ func TestLoadByScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := len(r.Ayumu.Ack); got == 0 || got > 60 {
+	if got := len(r.Runs[0].Ayumu.Ack); got == 0 || got > 60 {
 		t.Errorf("%d turns in a second, of at most 60", got)
 	}
 }

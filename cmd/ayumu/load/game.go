@@ -28,8 +28,10 @@ type reply struct {
 	Table   string `json:"table"`
 	Match   string `json:"match"`
 	Version int    `json:"version"`
-	You     *int   `json:"you"`
-	Error   *struct {
+	// Position is the one-line form.
+	Position string `json:"position"`
+	You      *int   `json:"you"`
+	Error    *struct {
 		Code, Message string
 	} `json:"error"`
 }
@@ -147,6 +149,18 @@ func (g *game) seats(ctx context.Context) (at [2]int, err error) {
 		at[*r.You], g.version = i, r.Version
 	}
 	return at, nil
+}
+
+// settled asks whether the match has the position that the acknowledged turns lead to.
+func (g *game) settled(ctx context.Context) error {
+	r, err := g.players[0].ask(ctx, map[string]any{"op": "watch", "match": g.match})
+	if err != nil {
+		return err
+	}
+	if r.Position != g.position.String() {
+		return fmt.Errorf("match %s: at %q, and not at %q", g.match, r.Position, g.position)
+	}
+	return nil
 }
 
 func (g *game) command() string { return "watch " + g.match }

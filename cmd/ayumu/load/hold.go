@@ -23,21 +23,41 @@ func (r *run) hold(ctx context.Context) error {
 	if err := pause(ctx, first); err != nil {
 		return err
 	}
-	early, err := r.process.cost()
+	early, err := r.process.cost(ctx)
 	if err != nil {
 		return err
 	}
-	if err := <-result; err != nil {
-		return err
+	r.Held = []cost{early}
+	for done := false; !done; {
+		select {
+		case err := <-result:
+			if done = true; err != nil {
+				return err
+			}
+		case <-time.After(sampling):
+		}
+		c, err := r.process.cost(ctx)
+		if err != nil {
+			return err
+		}
+		r.Held = append(r.Held, c)
+		r.say("%s", c)
+		if len(r.Held) == 2 && !done {
+			go r.keep(ctx, "hold.cpu", "/debug/pprof/profile?seconds=30")
+		}
 	}
-	late, err := r.process.cost()
-	r.Early, r.Late = early.memory, late.memory
+	late := r.Held[len(r.Held)-1]
 	r.HoldCPU = float64(late.cpu-early.cpu) / float64(r.Hold-first)
-	return err
+	r.keep(ctx, "hold.heap", "/debug/pprof/heap")
+	r.keep(ctx, "hold.goroutines", "/debug/pprof/goroutine")
+	return nil
 }
 
+// sampling is how often it is noted what a server needs that is held.
+const sampling = 10 * time.Second
+
 // play plays one game after the other until it is time. Every turn is acknowledged with the
-// version that follows the one before, or the load fails.
+// version that follows the one before, and in the end the match has just those, or the load fails.
 func (r *run) play(ctx context.Context, n int, end time.Time) error {
 	g, err := r.game(ctx, n)
 	if err != nil {
@@ -51,6 +71,9 @@ func (r *run) play(ctx context.Context, n int, end time.Time) error {
 			return err
 		}
 		if g.over() {
+			if err := g.settled(ctx); err != nil {
+				return err
+			}
 			again, err := begin(ctx, g.players[0], g.players[1], g.chance)
 			if err != nil {
 				return err
@@ -65,5 +88,5 @@ func (r *run) play(ctx context.Context, n int, end time.Time) error {
 		r.Ack = append(r.Ack, time.Since(began))
 		r.mu.Unlock()
 	}
-	return nil
+	return g.settled(ctx)
 }

@@ -6,23 +6,32 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"net/http"
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
 )
 
-// process is a server's, of which /proc tells the cost; the zero process is one that it is not
-// told of.
+// process is a server's. Its metrics tell what it costs or, if it has none, /proc does, from where
+// they have it too; the zero process is one of which nothing is known.
 type process struct {
-	pid int
-	cmd *exec.Cmd // nil if it was not started here, or has ended
+	pid     int
+	metrics string    // the address of its metrics; empty: it has none
+	cmd     *exec.Cmd // nil if it was not started here, or has ended
 }
 
-var listening = regexp.MustCompile(`listening.*addr=(\S+)`)
+// What a server says on its standard error: first where its metrics are, if it has any, and then
+// where it listens.
+var (
+	measured  = regexp.MustCompile(`metrics addr=(\S+)`)
+	listening = regexp.MustCompile(`listening.*addr=(\S+)`)
+)
 
 // launch starts a program that says where it listens on its standard error.
 func launch(ctx context.Context, program string, args ...string) (p process, addr string, err error) {
@@ -37,14 +46,20 @@ func launch(ctx context.Context, program string, args ...string) (p process, add
 		return p, "", err
 	}
 	p = process{pid: cmd.Process.Pid, cmd: cmd}
-	found := make(chan string, 1)
+	type addrs struct{ metrics, ssh string }
+	found := make(chan addrs, 1)
 	go func() {
 		defer close(found)
+		var at addrs
 		said, lines := "", bufio.NewScanner(out)
 		for lines.Scan() {
 			said += lines.Text() + "\n"
+			if m := measured.FindStringSubmatch(lines.Text()); m != nil {
+				at.metrics = m[1]
+			}
 			if m := listening.FindStringSubmatch(lines.Text()); m != nil {
-				found <- m[1]
+				at.ssh = m[1]
+				found <- at
 				_, _ = io.Copy(io.Discard, out)
 				return
 			}
@@ -54,7 +69,8 @@ func launch(ctx context.Context, program string, args ...string) (p process, add
 	limit := time.NewTimer(patience)
 	defer limit.Stop()
 	select {
-	case addr = <-found:
+	case at := <-found:
+		addr, p.metrics = at.ssh, at.metrics
 	case <-limit.C:
 	}
 	if addr == "" {
@@ -82,16 +98,31 @@ func (p *process) stop() error {
 
 // cost is what a process has used.
 type cost struct {
-	cpu     time.Duration // in all
-	memory  int           // bytes, resident now
-	threads int
+	cpu    time.Duration // in all, in steps of 10 ms
+	memory int           // bytes, resident now
+
+	// Of its metrics only.
+	goroutines int
+	heap       int // bytes of objects, those no longer used included
+	stacks     int // bytes
 }
 
-// cost reads it; of the zero process it is nothing. The processor time is in steps of 10 ms.
-func (p process) cost() (c cost, err error) {
-	if p.pid == 0 {
-		return c, nil
+func (c cost) String() string {
+	return fmt.Sprintf("%d MiB, of those %d of objects and %d of stacks; %d goroutines", c.memory>>20, c.heap>>20, c.stacks>>20, c.goroutines)
+}
+
+// cost reads it; of the zero process it is nothing.
+func (p process) cost(ctx context.Context) (cost, error) {
+	switch {
+	case p.metrics != "":
+		return p.scrape(ctx)
+	case p.pid != 0:
+		return p.stat()
 	}
+	return cost{}, nil
+}
+
+func (p process) stat() (c cost, err error) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.pid))
 	if err != nil {
 		return c, fmt.Errorf("what the server costs: %w", err)
@@ -107,7 +138,53 @@ func (p process) cost() (c cost, err error) {
 	}
 	const tick = time.Second / 100 // USER_HZ
 	c.cpu = time.Duration(number(11)+number(12)) * tick
-	c.threads = number(17)
 	c.memory = number(21) * os.Getpagesize()
 	return c, err
+}
+
+// scrape asks the metrics, in Prometheus' text format.
+func (p process) scrape(ctx context.Context) (c cost, err error) {
+	body, err := p.get(ctx, "/metrics")
+	if err != nil {
+		return c, err
+	}
+	var cpu, memory, goroutines, heap, stacks float64
+	wanted := map[string]*float64{
+		"process_cpu_seconds_total": &cpu, "process_resident_memory_bytes": &memory, "go_goroutines": &goroutines,
+		"go_memstats_heap_alloc_bytes": &heap, "go_memstats_stack_inuse_bytes": &stacks,
+	}
+	for line := range strings.Lines(string(body)) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if to := wanted[name]; to != nil {
+			if *to, err = strconv.ParseFloat(value, 64); err != nil {
+				return c, fmt.Errorf("the server's metrics: %w", err)
+			}
+			delete(wanted, name)
+		}
+	}
+	if len(wanted) > 0 {
+		return c, fmt.Errorf("the server's metrics have no %s", slices.Sorted(maps.Keys(wanted)))
+	}
+	return cost{time.Duration(cpu * float64(time.Second)), int(memory), int(goroutines), int(heap), int(stacks)}, nil
+}
+
+// get reads a page that the metrics' server has.
+func (p process) get(ctx context.Context, page string) ([]byte, error) {
+	const most = 64 << 20 // bytes
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+p.metrics+page, nil)
+	if err != nil {
+		return nil, err
+	}
+	request.Close = true // the server keeps nothing for us between two
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return nil, fmt.Errorf("the server's metrics: %w", err)
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("the server's metrics: %s: %s", page, answer.Status)
+	}
+	return io.ReadAll(io.LimitReader(answer.Body, most))
 }

@@ -1,9 +1,11 @@
 package load
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"text/tabwriter"
 	"time"
 )
@@ -15,6 +17,8 @@ type Figures struct {
 	PerSecond     float64       // connections, when all come at once
 	RampCPU       time.Duration // the server's for one of those
 	Memory        int           // bytes of the server for each idle session
+	Stacks        int           // of those, of stacks
+	Goroutines    float64       // for each idle session; 0 where they are not known
 	IdleCPU       float64       // share of a core, for all sessions
 	Key           Times         // from a key to its frame
 	Turn          Times         // from a turn to each watcher
@@ -23,9 +27,9 @@ type Figures struct {
 
 	FirstBytes, KeyBytes, TurnBytes float64 // of frames, without SSH
 
-	Ack         Times   // from a script's turn to its acknowledgement
-	Early, Late int     // bytes of the server's memory after the first minute, and in the end
-	HoldCPU     float64 // share of a core between
+	Ack     Times   // from a script's turn to its acknowledgement
+	Held    []cost  // after the first minute, and then every 10 s
+	HoldCPU float64 // share of a core since then
 }
 
 // Sizes returns the sizes of the frames, for a bare server to have the same.
@@ -36,8 +40,13 @@ func (f Figures) Sizes() Sizes {
 // Report is what a load has shown.
 type Report struct {
 	Config Config
-	Ayumu  Figures
-	Bare   *Figures // nil without a baseline
+	Runs   []Pair
+}
+
+// Pair is what a run has shown.
+type Pair struct {
+	Ayumu Figures
+	Bare  *Figures // nil without a baseline
 }
 
 // Row is one line of a report that has a target: so many times what a bare server needs, or so
@@ -60,11 +69,11 @@ func (r Row) Value() float64 {
 
 // Rows returns the lines with a target, of those parts that were run and whose figures are known.
 // There are none without a baseline.
-func (r Report) Rows() (rows []Row) {
-	if r.Bare == nil {
+func (p Pair) Rows() (rows []Row) {
+	if p.Bare == nil {
 		return nil
 	}
-	a, b := r.Ayumu, *r.Bare
+	a, b := p.Ayumu, *p.Bare
 	ratio := func(what string, ayumu, bare, target float64, unit string) {
 		if ayumu > 0 && bare > 0 {
 			rows = append(rows, Row{what, ayumu, bare, target, unit})
@@ -72,7 +81,7 @@ func (r Report) Rows() (rows []Row) {
 	}
 	ms := func(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 	ratio("memory for an idle session", float64(a.Memory)/1024, float64(b.Memory)/1024, 2, "KiB")
-	if a.Memory > 0 && r.Config.Idle > 0 {
+	if a.IdleCPU > 0 {
 		rows = append(rows, Row{"idle, all sessions", a.IdleCPU * 100, 0, 3, "% of a core"})
 	}
 	ratio("turn to the last watcher, median", ms(a.LastTurn.At(0.5)), ms(b.LastTurn.At(0.5)), 4, "ms")
@@ -87,13 +96,21 @@ func (r Report) Rows() (rows []Row) {
 	return rows
 }
 
-// Print writes all figures, and those with a target below.
+// Print writes all figures of the last run, and below those with a target, of all runs.
 func (r Report) Print(w io.Writer) error {
+	if len(r.Runs) == 0 {
+		return nil
+	}
+	last := r.Runs[len(r.Runs)-1]
+	return errors.Join(r.printFigures(w, last), r.printHold(w, last.Ayumu), r.printRows(w))
+}
+
+func (r Report) printFigures(w io.Writer, p Pair) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	columns := []Figures{r.Ayumu}
+	columns := []Figures{p.Ayumu}
 	fmt.Fprintf(t, "%d sessions of 80×24\tayumu", r.Config.Sessions)
-	if r.Bare != nil {
-		columns = append(columns, *r.Bare)
+	if p.Bare != nil {
+		columns = append(columns, *p.Bare)
 		fmt.Fprint(t, "\tbare SSH")
 	}
 	fmt.Fprintln(t)
@@ -114,7 +131,13 @@ func (r Report) Print(w io.Writer) error {
 		})
 	}
 	times("first frame, p50 / p99 / max", func(f Figures) Times { return f.FirstFrame })
-	line("memory for an idle session", func(f Figures) string { return fmt.Sprintf("%.0f KiB", float64(f.Memory)/1024) })
+	line("memory for an idle session", func(f Figures) string {
+		text := fmt.Sprintf("%.0f KiB", float64(f.Memory)/1024)
+		if f.Goroutines > 0 {
+			text += fmt.Sprintf("; %.1f goroutines with %.0f KiB of stacks", f.Goroutines, float64(f.Stacks)/1024)
+		}
+		return text
+	})
 	line("idle CPU, all sessions", func(f Figures) string { return fmt.Sprintf("%.2f %% of a core", f.IdleCPU*100) })
 	times("key to frame", func(f Figures) Times { return f.Key })
 	times("turn to each watcher", func(f Figures) Times { return f.Turn })
@@ -123,42 +146,56 @@ func (r Report) Print(w io.Writer) error {
 	line("bytes of a first, key's, turn's frame", func(f Figures) string {
 		return fmt.Sprintf("%.0f / %.0f / %.0f", f.FirstBytes, f.KeyBytes, f.TurnBytes)
 	})
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	return errors.Join(r.printHold(w), r.printRows(w))
+	return t.Flush()
 }
 
-func (r Report) printHold(w io.Writer) error {
-	f := r.Ayumu
-	if len(f.Ack) == 0 {
+func (r Report) printHold(w io.Writer, f Figures) error {
+	if len(f.Ack) == 0 || len(f.Held) == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintf(w, "\n%d turns by scripts in %v, none lost; acknowledged in %s / %s / %s\n"+
-		"memory of the server %d MiB early, %d MiB late; %.0f %% of a core\n",
-		len(f.Ack), r.Config.Hold, short(f.Ack.At(0.5)), short(f.Ack.At(0.99)), short(f.Ack.At(1)),
-		f.Early>>20, f.Late>>20, f.HoldCPU*100)
+	most := f.Held[0]
+	for _, c := range f.Held {
+		most.memory, most.goroutines = max(most.memory, c.memory), max(most.goroutines, c.goroutines)
+	}
+	_, err := fmt.Fprintf(w, "\n%d turns by scripts in %v, none lost; acknowledged in %s / %s / %s; %.0f %% of a core\n"+
+		"first: %s\nlast:  %s\nmost:  %d MiB, %d goroutines\n",
+		len(f.Ack), r.Config.Hold, short(f.Ack.At(0.5)), short(f.Ack.At(0.99)), short(f.Ack.At(1)), f.HoldCPU*100,
+		f.Held[0], f.Held[len(f.Held)-1], most.memory>>20, most.goroutines)
 	return err
 }
 
+// printRows writes for each target the median of all runs, and the least and the largest.
 func (r Report) printRows(w io.Writer) error {
-	rows := r.Rows()
-	if len(rows) == 0 {
+	rows := make(map[string][]Row)
+	var order []string
+	for _, p := range r.Runs {
+		for _, row := range p.Rows() {
+			if rows[row.What] == nil {
+				order = append(order, row.What)
+			}
+			rows[row.What] = append(rows[row.What], row)
+		}
+	}
+	if len(order) == 0 {
 		return nil
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "\nwhat it must show\tayumu\tbare SSH\tratio\ttarget\t")
-	for _, row := range rows {
-		bare, ratio, target := "", "", fmt.Sprintf("≤ %g %s", row.Target, row.Unit)
+	fmt.Fprintln(t, "\nwhat it must show\tayumu\tbare SSH\tmeasured\ttarget\t")
+	for _, what := range order {
+		all := slices.SortedFunc(slices.Values(rows[what]), func(a, b Row) int { return cmp.Compare(a.Value(), b.Value()) })
+		row, bare, times := all[len(all)/2], "", ""
 		if row.Bare > 0 {
-			bare, ratio = fmt.Sprintf("%.2f %s", row.Bare, row.Unit), fmt.Sprintf("%.2f ×", row.Value())
-			target = fmt.Sprintf("≤ %g ×", row.Target)
+			bare, times = fmt.Sprintf("%.2f %s", row.Bare, row.Unit), " ×"
+		}
+		measured := fmt.Sprintf("%.2f%s", row.Value(), times)
+		if n := len(all); n > 1 {
+			measured += fmt.Sprintf(" (%.2f to %.2f in %d runs)", all[0].Value(), all[n-1].Value(), n)
 		}
 		verdict := "met"
 		if row.Value() > row.Target {
 			verdict = "missed"
 		}
-		fmt.Fprintf(t, "%s\t%.2f %s\t%s\t%s\t%s\t%s\n", row.What, row.Ayumu, row.Unit, bare, ratio, target, verdict)
+		fmt.Fprintf(t, "%s\t%.2f %s\t%s\t%s\t≤ %g%s\t%s\n", row.What, row.Ayumu, row.Unit, bare, measured, row.Target, times, verdict)
 	}
 	return t.Flush()
 }

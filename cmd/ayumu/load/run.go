@@ -33,15 +33,19 @@ type Config struct {
 	Games     int     // of them at once
 	TurnsRate float64 // a second, of all games
 
-	Addr string // of a server that runs already; empty: one is started
-	PID  int    // its process; 0: it is not known
-	Log  io.Writer
+	Addr    string // of a server that runs already; empty: one is started
+	Metrics string // where its metrics are, as 127.0.0.1:9222; empty: what it costs is not known
+	Log     io.Writer
+
+	Runs     int    // of all that; 0 is 1
+	Profiles string // a folder for profiles of ayumu, which cost a little themselves; empty: none
 }
 
 // The bounds of a load.
 const (
 	MaxSessions = 20000
 	MaxHold     = time.Hour
+	MaxRuns     = 100
 )
 
 // Remote reports whether the load is for another machine.
@@ -51,6 +55,8 @@ func (c Config) check() error {
 	switch {
 	case c.Sessions < 1 || c.Sessions > MaxSessions:
 		return fmt.Errorf("sessions are 1 to %d", MaxSessions)
+	case c.Runs < 0 || c.Runs > MaxRuns:
+		return fmt.Errorf("runs are at most %d", MaxRuns)
 	case c.Hold < 0 || c.Hold > MaxHold || c.Idle < 0 || c.Idle > MaxHold || c.Settle < 0 || c.Settle > MaxHold:
 		return fmt.Errorf("settle, idle and hold are at most %v", MaxHold)
 	case c.Typing < 1 || c.AtOnce < 1 || c.Brief < 0 || c.Keys < 0 || c.Turns < 0 || c.Turns > 50 || c.Games < 0 || c.Games > 1000:
@@ -59,28 +65,41 @@ func (c Config) check() error {
 	return nil
 }
 
-// Run puts the load on a server, and then on a bare one if that is wanted.
+// Run puts the load on a server, and then on a bare one if that is wanted, as often as there are
+// runs.
 func Run(ctx context.Context, c Config) (r Report, err error) {
 	if err := c.check(); err != nil {
 		return r, err
 	}
 	r.Config = c
+	for range max(c.Runs, 1) {
+		p, err := c.pair(ctx)
+		if err != nil {
+			return r, err
+		}
+		r.Runs = append(r.Runs, p)
+	}
+	return r, nil
+}
+
+// pair is one run: of ayumu, and of a bare server right after.
+func (c Config) pair(ctx context.Context) (p Pair, err error) {
 	server, err := c.server(ctx)
 	if err != nil {
-		return r, err
+		return p, err
 	}
-	r.Ayumu, err = server.measure(ctx)
+	p.Ayumu, err = server.measure(ctx)
 	if err = errors.Join(err, server.end()); err != nil || !c.Baseline {
-		return r, err
+		return p, err
 	}
-	bare, err := c.bare(ctx, r.Ayumu.Sizes())
+	bare, err := c.bare(ctx, p.Ayumu.Sizes())
 	if err != nil {
-		return r, err
+		return p, err
 	}
 	var f Figures
 	f, err = bare.measure(ctx)
-	r.Bare = &f
-	return r, errors.Join(err, bare.end())
+	p.Bare = &f
+	return p, errors.Join(err, bare.end())
 }
 
 // match is a game that is watched.
@@ -115,7 +134,7 @@ func (c Config) server(ctx context.Context) (*run, error) {
 	r := &run{Config: c, text: lobbyText, watched: matchText}
 	if c.Addr != "" {
 		r.crowd = crowd{addr: c.Addr, loopback: loopback(c.Addr), guests: true}
-		r.process.pid = c.PID
+		r.process.metrics = c.Metrics
 		return r, nil
 	}
 	var err error
@@ -138,7 +157,8 @@ func (c Config) server(ctx context.Context) (*run, error) {
 
 func (r *run) launch(ctx context.Context) (err error) {
 	args := append(r.Program[1:len(r.Program):len(r.Program)], "serve", "--listen", "127.0.0.1:0",
-		"--data", r.dir, "--host-key", filepath.Join(r.dir, "key"))
+		"--data", r.dir, "--host-key", filepath.Join(r.dir, "key"), "--metrics-listen", "127.0.0.1:0",
+		"--limits-connections", strconv.Itoa(2*r.people()+1000)) // those that just end included
 	r.process, r.crowd.addr, err = launch(ctx, r.Program[0], args...)
 	return err
 }
@@ -202,7 +222,8 @@ func (r *run) come(ctx context.Context) error {
 		return nil
 	}
 	r.say("%d connections, each for one frame", r.Brief)
-	before, err := r.process.cost()
+	defer r.profile(ctx, "connections.cpu")()
+	before, err := r.process.cost(ctx)
 	if err != nil {
 		return err
 	}
@@ -219,7 +240,7 @@ func (r *run) come(ctx context.Context) error {
 		}
 		r.FirstFrame = append(r.FirstFrame, took...)
 	}
-	after, err := r.process.cost()
+	after, err := r.process.cost(ctx)
 	r.ConnectionCPU = (after.cpu - before.cpu) / time.Duration(r.Brief)
 	return err
 }
@@ -253,7 +274,7 @@ func part(all []*screen) {
 // stay fills the lobby: with people who do nothing, then with some who type, and then with games.
 func (r *run) stay(ctx context.Context) error {
 	r.say("%d sessions in the lobby", r.Sessions)
-	before, err := r.process.cost()
+	before, err := r.process.cost(ctx)
 	if err != nil {
 		return err
 	}
@@ -270,7 +291,7 @@ func (r *run) stay(ctx context.Context) error {
 	if err := pause(ctx, r.Settle); err != nil {
 		return err
 	}
-	full, err := r.process.cost()
+	full, err := r.process.cost(ctx)
 	if err != nil {
 		return err
 	}
@@ -279,11 +300,15 @@ func (r *run) stay(ctx context.Context) error {
 	if err := pause(ctx, r.Idle); err != nil {
 		return err
 	}
-	after, err := r.process.cost()
+	after, err := r.process.cost(ctx)
 	if err != nil {
 		return err
 	}
 	r.Memory = (after.memory - before.memory) / r.Sessions
+	r.Goroutines = float64(after.goroutines-before.goroutines) / float64(r.Sessions)
+	r.Stacks = (after.stacks - before.stacks) / r.Sessions
+	r.keep(ctx, "idle.heap", "/debug/pprof/heap")
+	r.keep(ctx, "idle.goroutines", "/debug/pprof/goroutine")
 	if r.Idle > 0 {
 		r.IdleCPU = float64(after.cpu-full.cpu) / float64(r.Idle)
 	}
@@ -357,10 +382,11 @@ func (r *run) watch(ctx context.Context) error {
 	if err := pause(ctx, r.Settle); err != nil {
 		return err
 	}
-	before, err := r.process.cost()
+	before, err := r.process.cost(ctx)
 	if err != nil {
 		return err
 	}
+	defer r.profile(ctx, "turns.cpu")()
 	sizes := 0
 	for _, s := range all {
 		sizes -= s.size()
@@ -373,9 +399,9 @@ func (r *run) watch(ctx context.Context) error {
 	for _, s := range all {
 		sizes += s.size()
 	}
-	shown := r.Turns * r.Sessions
+	shown := len(r.LastTurn) * r.Sessions
 	r.TurnBytes = float64(sizes) / float64(shown)
-	after, err := r.process.cost()
+	after, err := r.process.cost(ctx)
 	r.WatcherCPU = (after.cpu - before.cpu) / time.Duration(shown)
 	return err
 }

@@ -1,11 +1,12 @@
-// Package metrics serves the server's numbers to Prometheus, and a sign of health, over HTTP. No
-// label has a value that a client chose, so there are few series whatever comes. It asks nobody
+// Package metrics serves the server's numbers to Prometheus, a sign of health, and profiles of where
+// its time and memory go, over HTTP. No label has a value that a client chose, so there are few series whatever comes. It asks nobody
 // who he is and is meant for a loopback address.
 package metrics
 
 import (
 	"fmt"
 	"net/http"
+	"net/http/pprof"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -24,7 +25,7 @@ type Source struct {
 	Healthy func() error
 }
 
-// Handler serves /metrics and /health.
+// Handler serves /metrics, /health and /debug/pprof/.
 func Handler(s Source) http.Handler {
 	r := prometheus.NewRegistry()
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), s)
@@ -38,6 +39,8 @@ func Handler(s Source) http.Handler {
 		}
 		fmt.Fprintln(w, "ok")
 	})
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 	return mux
 }
 
