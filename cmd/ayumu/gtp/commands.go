@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"ayumu/engine"
 	"ayumu/engine/bot"
@@ -30,7 +31,7 @@ func init() {
 	commands = map[string]command{
 		"protocol_version": {"", 0, 0, answering("2")},
 		"name":             {"", 0, 0, answering("Ayumu")},
-		"version":          {"", 0, 0, func(s *session, _ []string) (string, error) { return s.version, nil }},
+		"version":          {"", 0, 0, func(s *session, _ []string) (string, error) { return s.Version, nil }},
 		"list_commands":    {"", 0, 0, (*session).listCommands},
 		"known_command":    {"COMMAND", 1, 1, (*session).knownCommand},
 		"quit":             {"", 0, 0, (*session).quit},
@@ -176,24 +177,37 @@ func (s *session) perft(args []string) (string, error) {
 	return strconv.FormatUint(s.dialect.perft(s.position(), depth), 10), nil
 }
 
+// longest is the most time that one turn can be given.
+const longest = 1000 * time.Hour
+
+// genMove goes on with the turn that was chosen for as long as the game follows it, and chooses one
+// otherwise.
 func (s *session) genMove(args []string) (string, error) {
+	o := bot.Options{Level: s.Level, Playouts: s.Playouts, Seed: s.Seed}
 	if len(args) == 1 {
 		seconds, err := strconv.ParseFloat(args[0], 64)
 		if err != nil || !(seconds >= 0) || math.IsInf(seconds, 0) {
 			return "", fmt.Errorf("the time is %q and must be a number of seconds", args[0])
 		}
+		// No time at all would be no bound.
+		o.Time = time.Duration(max(1e6, min(seconds*float64(time.Second), float64(longest))))
 	}
 	p := s.position()
 	if _, over := p.Result(); over {
 		return "", engine.ErrOver
 	}
-	action, found := bot.Choose(p, s.level)
-	if !found {
-		return "", errors.New("no action is legal")
+	if len(s.plan) == 0 || s.planned != p {
+		advice, err := s.player.Think(s.ctx, p, o)
+		if err != nil {
+			return "", err
+		}
+		s.plan = advice.Choices[0].Actions
 	}
+	action := s.plan[0]
 	if _, err := s.play(strings.Fields(action)); err != nil {
 		return "", err
 	}
+	s.plan, s.planned = s.plan[1:], s.position()
 	return action, nil
 }
 
@@ -202,7 +216,7 @@ func (s *session) setLevel(args []string) (string, error) {
 	if err != nil || level < bot.MinLevel || level > bot.MaxLevel {
 		return "", fmt.Errorf("the level is %q and must be a number from %d to %d", args[0], bot.MinLevel, bot.MaxLevel)
 	}
-	s.level = level
+	s.Level, s.plan = level, nil
 	return "", nil
 }
 

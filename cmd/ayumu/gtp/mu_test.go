@@ -205,3 +205,11 @@ func TestMuGenmove(t *testing.T) {
 		t.Error("it plays another game the second time")
 	}
 }
+
+// A turn that was begun and taken back in part is thought about anew, from wherever it stands.
+func TestMuGenmoveAfterUndo(t *testing.T) {
+	in := "newgame mu 2 1\nplay place 0,0\nplay place 3,-1\ngenmove\nundo\ngenmove\nundo\nplay move 1,0 1 e\ngenmove\nundo\ngenmove\nlevel 2\ngenmove\n"
+	if out := talk(t, in); strings.Contains(out, "?") {
+		t.Errorf("it answers\n%s", out)
+	}
+}

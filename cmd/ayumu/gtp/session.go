@@ -2,6 +2,7 @@ package gtp
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -16,17 +17,30 @@ import (
 // the rest of it is a comment.
 const maxLine = 64 << 10
 
-// session is one conversation: the game and how well the built-in player plays.
-type session struct {
-	version string
-	dialect *dialect
-	game    []engine.Position // all positions since the first, the current one last; never empty
-	level   int
-	over    bool // after quit
+// Config is what a session begins with.
+type Config struct {
+	Version  string // what the command of that name answers
+	Level    int    // of genmove, from bot.MinLevel to bot.MaxLevel
+	Playouts int    // at most so many for each turn of genmove; 0 for no such bound
+	// Seed is of the first game; each later one of the session has the next.
+	Seed uint64
 }
 
-func newSession(version string) *session {
-	s := &session{version: version, level: bot.MaxLevel}
+// session is one conversation: the game and how well the built-in player plays.
+type session struct {
+	Config
+	ctx     context.Context
+	dialect *dialect
+	game    []engine.Position // all positions since the first, the current one last; never empty
+	player  *bot.Player       // of this game
+	plan    []string          // how the built-in player means to go on with its turn
+	planned engine.Position   // where the plan begins
+	over    bool              // after quit
+}
+
+func newSession(ctx context.Context, c Config) *session {
+	s := &session{Config: c, ctx: ctx}
+	s.Seed-- // the first game is begun here
 	if _, err := s.newGame([]string{"ayu", "11"}); err != nil {
 		panic(err)
 	}
@@ -34,10 +48,10 @@ func newSession(version string) *session {
 }
 
 // Run answers the commands that in holds until quit or its end, each before the next is read.
-// A session begins with a game of Ayu on 11×11. The version is what the command of that name
-// answers. The error is one of reading or writing.
-func Run(in io.Reader, out io.Writer, version string) error {
-	s := newSession(version)
+// A session begins with a game of Ayu on 11×11. The end of ctx ends what the built-in player thinks,
+// not the session. The error is one of reading or writing.
+func Run(ctx context.Context, in io.Reader, out io.Writer, c Config) error {
+	s := newSession(ctx, c)
 	r := bufio.NewReaderSize(in, maxLine)
 	for !s.over {
 		line, long, err := readLine(r)
@@ -129,7 +143,9 @@ func (s *session) do(name string, args []string) (string, error) {
 // position returns the current position.
 func (s *session) position() engine.Position { return s.game[len(s.game)-1] }
 
-// begin starts over from a position.
+// begin starts over from a position, with a player who remembers nothing.
 func (s *session) begin(d *dialect, p engine.Position) {
 	s.dialect, s.game = d, []engine.Position{p}
+	s.player, s.plan, s.planned = new(bot.Player), nil, nil
+	s.Seed++
 }

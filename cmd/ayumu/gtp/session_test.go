@@ -4,13 +4,16 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"ayumu/engine/bot"
 )
 
 // talk runs a session on this input and returns all of its output.
 func talk(t *testing.T, in string) string {
 	t.Helper()
 	var out strings.Builder
-	if err := Run(strings.NewReader(in), &out, "v1.2.3"); err != nil {
+	c := Config{Version: "v1.2.3", Level: bot.MaxLevel, Playouts: 20, Seed: 1}
+	if err := Run(t.Context(), strings.NewReader(in), &out, c); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -383,7 +386,7 @@ func TestLongLines(t *testing.T) {
 // The built-in player plays both sides to the end of a game, and the same game again.
 func TestGenmove(t *testing.T) {
 	for _, level := range []string{"1", "3", "5"} {
-		in := "newgame ayu 5\nlevel " + level + "\n" + strings.Repeat("genmove 0.1\n", 60) + "result\n"
+		in := "newgame ayu 5\nlevel " + level + "\n" + strings.Repeat("genmove\n", 60) + "result\n"
 		out := talk(t, in)
 		if !regexp.MustCompile(`^= \n\n= \n\n(= [a-e][1-5]-[a-e][1-5]\n\n|= swap\n\n)+(\? the game is over\n\n)+= [bw]\n\n$`).MatchString(out) {
 			t.Errorf("level %s plays\n%s", level, out)
