@@ -24,6 +24,9 @@ type ChatLine struct {
 	At   time.Time
 	From string
 	Text string
+
+	Who   AccountID // 0: the server
+	Staff bool      // said by a moderator, whom nobody can block out
 }
 
 // Chat is one room: the last lines that were said in it. Any goroutine may use it.
@@ -33,7 +36,8 @@ type Chat struct {
 	last  uint64
 }
 
-func (c *Chat) add(at time.Time, from, text string) {
+// add takes a line in and numbers it.
+func (c *Chat) add(l ChatLine) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.last++
@@ -41,7 +45,8 @@ func (c *Chat) add(at time.Time, from, text string) {
 		// A fresh array: readers may still hold the old one.
 		c.lines = append(make([]ChatLine, 0, chatKept), c.lines[1:]...)
 	}
-	c.lines = append(c.lines, ChatLine{Seq: c.last, At: at, From: from, Text: text})
+	l.Seq = c.last
+	c.lines = append(c.lines, l)
 }
 
 // Since returns the remembered lines after the one with this number (0: all), oldest first. The

@@ -110,15 +110,14 @@ func (l *Lobby) Drain() {
 // Announce says something from the host in the lobby and in every room of every match.
 func (l *Lobby) Announce(text string) {
 	const host = "*" // nobody's name
-	text = CleanText(text, MaxChat)
-	now := time.Now()
+	line := ChatLine{At: time.Now(), From: host, Text: CleanText(text, MaxChat), Staff: true}
 	l.mu.Lock()
 	all := slices.Collect(maps.Values(l.matches))
 	l.mu.Unlock()
-	l.Chat.add(now, host, text)
+	l.Chat.add(line)
 	for _, m := range all {
-		m.Players.add(now, host, text)
-		m.Gallery.add(now, host, text)
+		m.Players.add(line)
+		m.Gallery.add(line)
 		m.wakeAll()
 	}
 	l.changed()

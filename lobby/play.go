@@ -224,6 +224,9 @@ func (m *Match) mayOffer(seat int, kind OfferKind) error {
 		if !two || m.Info.Rated {
 			return fail(NotAllowed, "turns are taken back only in casual games of two")
 		}
+		if m.parted(seat) {
+			return fail(NotAllowed, "no turns are taken back in this game")
+		}
 		if _, open := m.openOffer(OfferUndo); !open && m.undone(seat) == 0 {
 			return fail(NotAllowed, "you have made no turn that could be taken back")
 		}
@@ -234,10 +237,18 @@ func (m *Match) mayOffer(seat int, kind OfferKind) error {
 		if m.next != "" {
 			return fail(NotAllowed, "the rematch has begun: match %s", m.next)
 		}
+		if m.parted(seat) {
+			return fail(NotAllowed, "there is no rematch this time; the lobby has other games")
+		}
 	default:
 		return fail(BadRequest, "%q cannot be offered", kind)
 	}
 	return nil
+}
+
+// parted reports whether somebody at the match has blocked the one in a seat, or he him.
+func (m *Match) parted(seat int) bool {
+	return slices.ContainsFunc(m.seats, func(o *person) bool { return o != m.seats[seat] && apart(o, m.seats[seat]) })
 }
 
 func (m *Match) openOffer(kind OfferKind) (Offer, bool) {

@@ -25,7 +25,7 @@ func (l *Lobby) Find(ctx context.Context, name string) (Account, error) {
 	if errors.Is(err, ErrUnknown) {
 		return Account{}, fail(BadRequest, "nobody called %q has an account here; guests have none", CleanText(name, MaxName))
 	}
-	a.Settings = nil // they are the account's own business
+	a.Settings, a.Blocks = nil, nil // they are the account's own business
 	return a, l.told("account not read", err)
 }
 
@@ -51,7 +51,7 @@ func (l *Lobby) ProfileOf(ctx context.Context, id AccountID) (*Profile, error) {
 }
 
 func (l *Lobby) profile(ctx context.Context, a Account) (*Profile, error) {
-	a.Settings = nil // they are the account's own business
+	a.Settings, a.Blocks = nil, nil // they are the account's own business
 	p := &Profile{Account: a, Records: make(map[string]Tally), Histories: make(map[string][]RatingPoint)}
 	for _, g := range games.All {
 		t, err := l.store.Record(ctx, a.ID, g.Name())

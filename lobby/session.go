@@ -10,6 +10,7 @@ import (
 // person is somebody who is here, or who sits at a match that is. Several sessions may be his.
 type person struct {
 	account atomic.Pointer[Account]
+	blocks  atomic.Pointer[map[AccountID]Block] // never changed, only replaced, under mu
 
 	mu       sync.Mutex
 	sessions map[*Session]struct{}
@@ -129,6 +130,7 @@ type Session struct {
 	wake   chan struct{}
 	lag    func() time.Duration
 	idle   atomic.Bool // does not look at the lobby's lists
+	staff  atomic.Bool // a moderator's
 
 	mu      sync.Mutex // guards what follows
 	closed  bool
@@ -150,6 +152,7 @@ func (l *Lobby) Enter(a Account, lag func() time.Duration) (*Session, error) {
 	}
 	p := l.person(a)
 	p.account.Store(&a)
+	p.setBlocks(a)
 	s := &Session{l: l, person: p, wake: make(chan struct{}, 1), lag: lag}
 	p.arrive(s)
 	l.sessions[s] = struct{}{}
@@ -219,6 +222,10 @@ func (s *Session) Lobby() *Lobby { return s.l }
 // changes need not wake it.
 func (s *Session) LookAway(away bool) { s.idle.Store(away) }
 
+// Moderates says that the session is a moderator's, whose words reach those too who have blocked
+// him.
+func (s *Session) Moderates() { s.staff.Store(true) }
+
 // Say speaks in the lobby.
 func (s *Session) Say(text string) error {
 	return s.say(LobbyRoom, &s.l.Chat, text, s.l.changed)
@@ -239,7 +246,8 @@ func (s *Session) say(kind Room, room *Chat, text string, then func()) error {
 	if !ok {
 		return fail(RateLimited, "that was a lot of talk; wait a few seconds")
 	}
-	room.add(now, s.Account().Name, clean)
+	a := s.Account()
+	room.add(ChatLine{At: now, From: a.Name, Text: clean, Who: a.ID, Staff: s.staff.Load()})
 	then()
 	return nil
 }

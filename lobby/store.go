@@ -54,6 +54,11 @@ type Store interface {
 	// (ErrLastKey).
 	RemoveKey(ctx context.Context, id AccountID, key []byte) error
 
+	// SaveBlock keeps that an account has blocked another, and DropBlock that it has not; both do
+	// nothing if it is so already. Account and AccountByKey return an account with its blocks.
+	SaveBlock(ctx context.Context, id, other AccountID, at time.Time) error
+	DropBlock(ctx context.Context, id, other AccountID) error
+
 	// CreateMatch keeps a match with an empty log.
 	CreateMatch(ctx context.Context, info *Info) error
 	// Append adds entries to a log of exactly version entries, all or none, or returns
@@ -139,6 +144,8 @@ type Account struct {
 	Ratings map[string]Rating // by pool; never changed once it is here
 	// Settings are what the screens keep for the account; nil: nothing yet.
 	Settings []byte
+	// Blocks are whom the account had blocked when it was read for its owner; see Session.Blocks.
+	Blocks []Block
 }
 
 // Guest reports whether the account belongs to no key.

@@ -51,12 +51,23 @@ type Table struct {
 	Opened  time.Time
 	Delay   int // turns that watchers will see the match late
 
-	people  []AccountID // seated, then the one challenged
-	private string      // the code
+	people  []AccountID           // seated, then the one challenged
+	shut    []map[AccountID]Block // whom those who are seated have blocked
+	private string                // the code
 }
 
 // Concerns reports whether somebody sits at the table or is challenged by it.
 func (t *Table) Concerns(id AccountID) bool { return slices.Contains(t.people, id) }
+
+// shutTo reports whether one who sits at the table has blocked somebody.
+func (t *Table) shutTo(id AccountID) bool {
+	for _, m := range t.shut {
+		if _, blocked := m[id]; blocked {
+			return true
+		}
+	}
+	return false
+}
 
 // Equal reports whether two states of a table show the same.
 func (t *Table) Equal(o *Table) bool {
@@ -108,6 +119,9 @@ func (t *table) show() *Table {
 		if t.ready[p] {
 			s.Ready = append(s.Ready, a.Name)
 		}
+		if all := p.blocks.Load(); all != nil && len(*all) > 0 {
+			s.shut = append(s.shut, *all)
+		}
 	}
 	if t.to != nil {
 		s.To, s.people = t.to.Account().Name, append(s.people, t.to.Account().ID)
@@ -131,6 +145,12 @@ func (s *Session) Open(ctx context.Context, p Proposal) (*Table, error) {
 		}
 		if t.to == s.person {
 			return nil, fail(BadRequest, "you cannot challenge yourself")
+		}
+		switch who := t.to.Account(); {
+		case s.person.shuns(who.ID):
+			return nil, fail(NotAllowed, "you have blocked %s; lift that first, in the account screen", who.Name)
+		case t.to.shuns(s.Account().ID):
+			return nil, fail(NotAllowed, "%s takes no challenges at present; an open table finds you somebody", who.Name)
 		}
 		if t.rated && t.to.Account().Guest() {
 			return nil, fail(NotAllowed, "guests play casual games; offer one that is not rated")
@@ -302,6 +322,10 @@ func (t *table) mayJoin(p *person, code string) error {
 		return fail(NotAllowed, "rated games need an SSH key; guests play casual games")
 	case t.control.Days > 0 && a.Guest():
 		return fail(NotAllowed, "games over days need an SSH key; guests play in one sitting")
+	case slices.ContainsFunc(t.seated, func(o *person) bool { return p.shuns(o.Account().ID) }):
+		return fail(NotAllowed, "somebody sits there whom you have blocked; lift that first, in the account screen")
+	case slices.ContainsFunc(t.seated, func(o *person) bool { return o.shuns(a.ID) }):
+		return fail(NotAllowed, "you cannot sit down at this table; choose another, or open one")
 	case p.playing() >= ownMatches && !a.Bot:
 		return fail(Full, "you play %d matches already; finish one first", p.playing())
 	}

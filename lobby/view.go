@@ -68,7 +68,7 @@ type Presence struct {
 func (v *View) TablesFor(id AccountID) []*Table {
 	var seen []*Table
 	for _, t := range v.Tables {
-		if t.Concerns(id) || t.To == "" && !t.Private {
+		if t.Concerns(id) || t.To == "" && !t.Private && !t.shutTo(id) {
 			seen = append(seen, t)
 		}
 	}

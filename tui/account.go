@@ -52,6 +52,8 @@ func (v *accountView) handle(msg tea.Msg) tea.Cmd {
 	switch key.String() {
 	case "q", "esc", "a":
 		return v.app.openOptions()
+	case "b":
+		return v.app.openBlocks()
 	}
 	if v.guest() {
 		return nil
@@ -224,9 +226,9 @@ func (v *accountView) hint() (string, paint.Style) {
 
 func (v *accountView) keys() []board.Key {
 	if v.guest() {
-		return []board.Key{{Key: "q", Does: "back"}}
+		return []board.Key{{Key: "b", Does: "blocked people"}, {Key: "q", Does: "back"}}
 	}
-	return []board.Key{{Key: "l", Does: "link a key"}, {Key: "x", Does: "remove key"}, {Key: "n", Does: "new name"}, {Key: "D", Does: "delete account"}, {Key: "q", Does: "back"}}
+	return []board.Key{{Key: "l", Does: "link a key"}, {Key: "x", Does: "remove key"}, {Key: "n", Does: "new name"}, {Key: "b", Does: "blocked"}, {Key: "D", Does: "delete account"}, {Key: "q", Does: "back"}}
 }
 
 func (v *accountView) help() helpPage { return helpPage{} }

@@ -44,7 +44,7 @@ func (a *app) enter(account lobby.Account) tea.Cmd {
 	}
 	a.session = s
 	if a.visit.Entered != nil {
-		a.visit.Entered(account)
+		a.visit.Entered(s)
 	}
 	close(a.entered)
 	a.code = s.ReturnCode()

@@ -227,6 +227,7 @@ func (v *lobbyView) keys() []board.Key {
 		if p.ID != me.ID {
 			add("c", "challenge")
 			add("f", "follow")
+			keys = append(keys, v.app.blockKey(p.ID))
 		}
 	} else if it, ok := v.selected(); ok {
 		switch {
@@ -289,6 +290,7 @@ func (v *lobbyView) help() helpPage {
 			{Key: "a", Does: "archive: finished games, to be replayed"},
 			{Key: "i", Does: "profile of the chosen player, or of a player of the chosen row"},
 			{Key: "r", Does: "ratings: the best players"},
+			{Key: "B", Does: "block the one chosen among the people, or lift that: you meet no more, and nobody is told"},
 			{Key: "t", Does: "talk to all"},
 			{Key: "o", Does: "settings: bell, light or dark, ASCII"},
 			{Key: "q", Does: "leave Ayumu"},

@@ -54,7 +54,7 @@ func (v *lobbyView) drawLobbyTalk(c paint.Canvas) {
 	a := v.app
 	w, h := c.Size()
 	a.rule(c, 0, "Talk", a.look.Theme.Dim)
-	a.drawChat(c.Sub(1, 1, w-1, h-1), v.app.session.Lobby().Chat.Since(0), "Nobody has said anything yet. t talks to all who are here.")
+	a.drawChat(c.Sub(1, 1, w-1, h-1), a.session.Heard(&a.session.Lobby().Chat, 0), "Nobody has said anything yet. t talks to all who are here.")
 }
 
 // drawPeople draws who is here, around the chosen one.
@@ -80,6 +80,9 @@ func (v *lobbyView) drawPeople(c paint.Canvas) {
 		}
 		if p.Bot {
 			rating = "bot " + rating
+		}
+		if v.app.session.Blocked(p.ID) {
+			rating = "blocked"
 		}
 		if p.Match != "" {
 			c.Text(1, y+1, dim, "▸")

@@ -23,6 +23,11 @@ func (v *lobbyView) further(key string) tea.Cmd {
 		return a.openLeaders()
 	case "i":
 		return v.profile()
+	case "B":
+		if p, ok := v.selectedPerson(); ok {
+			return a.toggleBlock(p.ID, p.Name)
+		}
+		a.tell("Choose somebody among the people first (Tab).")
 	}
 	return nil
 }

@@ -271,7 +271,8 @@ func (v *matchView) drawTalk(c paint.Canvas) {
 // lines returns what has been said: to watchers what watchers say, to players what players say,
 // and everything to all once the game is over.
 func (v *matchView) lines() []lobby.ChatLine {
-	players, gallery := v.match.Players.Since(0), v.match.Gallery.Since(0)
+	s := v.app.session
+	players, gallery := s.Heard(&v.match.Players, 0), s.Heard(&v.match.Gallery, 0)
 	switch {
 	case v.snap.Over():
 		return mergeChat(players, gallery)

@@ -99,6 +99,8 @@ func (v *profileView) key(key string) tea.Cmd {
 		if v.list.at < n {
 			return a.profileOf(v.page.games[v.list.at].Info)
 		}
+	case "B":
+		return a.toggleBlock(v.profile.Account.ID, v.profile.Account.Name)
 	case "c":
 		if !v.mine() {
 			return a.show(newTableView(a, v.profile.Account.Name))
@@ -123,6 +125,9 @@ func (v *profileView) draw(c paint.Canvas) {
 	kind := "here since " + day(p.Account.Created)
 	if p.Account.Bot {
 		kind = "a built-in player"
+	}
+	if a.session.Blocked(p.Account.ID) {
+		kind += ", blocked by you"
 	}
 	right := "profile"
 	if v.mine() {
@@ -318,7 +323,11 @@ func (v *profileView) keys() []board.Key {
 	if !v.mine() {
 		keys = append(keys, board.Key{Key: "c", Does: "challenge"})
 	}
-	return append(keys, board.Key{Key: "q", Does: "back"}, board.Key{Key: "?", Does: "help"})
+	keys = append(keys, board.Key{Key: "q", Does: "back"})
+	if !v.mine() {
+		keys = append(keys, v.app.blockKey(v.profile.Account.ID))
+	}
+	return append(keys, board.Key{Key: "?", Does: "help"})
 }
 
 func (v *profileView) help() helpPage {
@@ -327,7 +336,8 @@ func (v *profileView) help() helpPage {
 		about: "Ratings with their deviation (a question mark while one is not settled) and how they went; how many games were won, drawn and lost, by side and by form of the game; and the finished games.",
 		keys: []board.Key{
 			{Key: "Enter", Does: "replay the chosen game"}, {Key: "i", Does: "the profile of one of its players"},
-			{Key: "c", Does: "challenge this player, who must be here"}, {Key: "q", Does: "back"},
+			{Key: "c", Does: "challenge this player, who must be here"},
+			{Key: "B", Does: "block this player, or lift that: you meet no more, and nobody is told"}, {Key: "q", Does: "back"},
 		},
 	}
 }

@@ -43,8 +43,9 @@ type Visit struct {
 	Back *lobby.Account
 	// Bots are the built-in players, who play at once; nil: there are none.
 	Bots *bots.Company
-	// Entered is told as whom the person is in the lobby; nil: nobody needs to know.
-	Entered func(lobby.Account)
+	// Entered is told of the session with which the person is in the lobby; nil: nobody needs to
+	// know.
+	Entered func(*lobby.Session)
 	// Idle is told how long the session may stay without input from now on, 0 for ever; nil: it
 	// is not needed. Run enforces nothing itself.
 	Idle func(time.Duration)

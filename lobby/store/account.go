@@ -37,7 +37,37 @@ func (s *SQLite) account(ctx context.Context, which string, args ...any) (lobby.
 	case len(found) == 0:
 		return lobby.Account{}, lobby.ErrUnknown
 	}
-	return found[0], nil
+	blocks, err := s.blocks(ctx, found[0].ID)
+	found[0].Blocks = blocks
+	return found[0], s.explain("reading blocks in", err)
+}
+
+func (s *SQLite) blocks(ctx context.Context, id lobby.AccountID) (all []lobby.Block, err error) {
+	err = scan(ctx, s.queries, "SELECT b.other, a.name, b.at FROM blocks b JOIN accounts a ON a.id = b.other WHERE b.account = ?1", []any{int64(id)}, func(rows *sql.Rows) error {
+		var b lobby.Block
+		var at int64
+		err := rows.Scan(&b.ID, &b.Name, &at)
+		b.At = moment(at)
+		all = append(all, b)
+		return err
+	})
+	return all, err
+}
+
+// SaveBlock implements lobby.Store.
+func (s *SQLite) SaveBlock(ctx context.Context, id, other lobby.AccountID, at time.Time) error {
+	return s.change(ctx, "keeping a block in", func(t *tx) error {
+		_, err := t.change("INSERT INTO blocks (account, other, at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING", int64(id), int64(other), at.UnixNano())
+		return err
+	})
+}
+
+// DropBlock implements lobby.Store.
+func (s *SQLite) DropBlock(ctx context.Context, id, other lobby.AccountID) error {
+	return s.change(ctx, "lifting a block in", func(t *tx) error {
+		_, err := t.change("DELETE FROM blocks WHERE account = ?1 AND other = ?2", int64(id), int64(other))
+		return err
+	})
 }
 
 // accounts returns accounts a with all their ratings r; which says which and in what order, rows
@@ -158,7 +188,8 @@ func (s *SQLite) DeleteAccount(ctx context.Context, id lobby.AccountID) error {
 		if err != nil {
 			return err
 		}
-		for _, query := range []string{"DELETE FROM keys WHERE account = ?1", "DELETE FROM ratings WHERE account = ?1"} {
+		for _, query := range []string{"DELETE FROM keys WHERE account = ?1", "DELETE FROM ratings WHERE account = ?1",
+			"DELETE FROM blocks WHERE account = ?1 OR other = ?1"} {
 			if _, err := t.change(query, int64(id)); err != nil {
 				return err
 			}

@@ -132,6 +132,15 @@ CREATE TABLE reports (
 	about TEXT NOT NULL,
 	text  TEXT NOT NULL
 );
+`, `
+CREATE TABLE blocks ( -- whom people do not want to meet
+	account BIGINT NOT NULL REFERENCES accounts (id),
+	other   BIGINT NOT NULL REFERENCES accounts (id),
+	at      BIGINT NOT NULL,
+	PRIMARY KEY (account, other)
+) WITHOUT ROWID;
+
+ALTER TABLE reports ADD COLUMN closed BIGINT; -- when a moderator was done with it; null: not yet
 `}
 
 // migrate brings the file to the newest schema, all steps or none.

@@ -150,7 +150,7 @@ func (p *program) offers(f *follow, s *lobby.Snapshot) {
 
 // talk tells what was said in a room since the last time.
 func (p *program) talk(room *lobby.Chat, told *uint64, match, where string) {
-	for _, l := range room.Since(*told) {
+	for _, l := range p.s.Heard(room, *told) {
 		f := fields{"event": "chat", "room": where, "from": l.From, "text": l.Text, "time": stamp(l.At)}
 		if match != "" {
 			f["match"] = match

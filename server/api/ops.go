@@ -34,11 +34,14 @@ func init() { // a literal would refer to itself by way of the methods
 		"refuse": player(func(p *program, seat *lobby.Player, r *request) error {
 			return seat.Refuse(p.ctx, lobby.OfferKind(r.Kind))
 		}),
-		"claim":  player(func(p *program, seat *lobby.Player, r *request) error { return seat.Claim(p.ctx, r.Kind) }),
-		"vote":   player((*program).vote),
-		"say":    (*program).say,
-		"record": (*program).record,
-		"games":  (*program).games,
+		"claim":   player(func(p *program, seat *lobby.Player, r *request) error { return seat.Claim(p.ctx, r.Kind) }),
+		"vote":    player((*program).vote),
+		"say":     (*program).say,
+		"block":   func(p *program, r *request) (fields, error) { return nil, p.s.Block(p.ctx, r.Name) },
+		"unblock": func(p *program, r *request) (fields, error) { return nil, p.s.Unblock(p.ctx, r.Name) },
+		"blocks":  (*program).blocks,
+		"record":  (*program).record,
+		"games":   (*program).games,
 	}
 }
 
@@ -64,6 +67,14 @@ func (p *program) name(r *request) (fields, error) {
 		}
 	}
 	return fields{"name": p.s.Account().Name}, nil
+}
+
+func (p *program) blocks(*request) (fields, error) {
+	names := []string{}
+	for _, b := range p.s.Blocks() {
+		names = append(names, b.Name)
+	}
+	return fields{"names": names}, nil
 }
 
 func (p *program) listTables(*request) (fields, error) {

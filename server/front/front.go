@@ -144,7 +144,7 @@ func (d *Desk) program(ctx context.Context, s *server.Session, g guest) int {
 	if err != nil {
 		return d.fail(s, err)
 	}
-	g.entered(a)
+	g.inside(in)
 	s.SetIdleLimit(0) // a dead one is found by the keepalive, and a quiet one may be a bot that waits
 	var players api.Bots
 	if d.Bots != nil {

@@ -17,7 +17,7 @@ type guest struct {
 	role    access.Role
 	hint    string // a name to suggest at a first visit
 	leave   func()
-	entered func(lobby.Account)
+	entered func(lobby.Account) // as whom he is known
 }
 
 // admit asks the gate. What it returns can be used also with an error.
@@ -47,6 +47,14 @@ func (d *Desk) admit(ctx context.Context, s *server.Session) (guest, error) {
 		g.entered = func(a lobby.Account) { d.Moderation.Presence.Entered(stay, a) }
 	}
 	return g, nil
+}
+
+// inside says with which session somebody is in the lobby.
+func (g guest) inside(s *lobby.Session) {
+	g.entered(s.Account())
+	if g.role >= access.Moderator {
+		s.Moderates()
+	}
 }
 
 // turnAway tells somebody why he does not come in, and the host of failures.

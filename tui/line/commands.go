@@ -57,6 +57,7 @@ func init() {
 		{"refuse", "", "refuses what is offered", seated, (*talk).refuse},
 		{"claim", "win or draw", "ends the game when your opponent stays away", seated, (*talk).claim},
 		{"resign", "", "gives the game up", seated, (*talk).resign},
+		{"ignore", "[NAME]", "blocks somebody, or lifts that again; alone it says whom you block", anywhere, (*talk).ignore},
 		{"say", "TEXT", "talks: in a game to those at it, otherwise to all", anywhere, (*talk).speak},
 		{"lobby leave", "", "leaves the game's room; the game goes on", inMatch, (*talk).toLobby},
 		{"quit exit bye", "", "leaves Ayumu", anywhere, (*talk).quit},

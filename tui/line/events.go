@@ -13,7 +13,7 @@ func (t *talk) events() {
 	t.newMatches()
 	t.challenges()
 	if t.at == nil {
-		for _, l := range t.session.Lobby().Chat.Since(t.heard) {
+		for _, l := range t.session.Heard(&t.session.Lobby().Chat, t.heard) {
 			t.heard = l.Seq
 			t.say("%s says: %s", l.From, l.Text)
 		}
@@ -58,13 +58,13 @@ func (t *talk) challenges() {
 func (t *talk) chat() {
 	p := t.at
 	if p.player != nil || p.snap.Over() {
-		for _, l := range p.match.Players.Since(p.players) {
+		for _, l := range t.session.Heard(&p.match.Players, p.players) {
 			p.players = l.Seq
 			t.say("%s says: %s", l.From, l.Text)
 		}
 	}
 	if p.player == nil || p.snap.Over() {
-		for _, l := range p.match.Gallery.Since(p.gallery) {
+		for _, l := range t.session.Heard(&p.match.Gallery, p.gallery) {
 			p.gallery = l.Seq
 			t.say("%s says: %s", l.From, l.Text)
 		}

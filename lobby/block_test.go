@@ -1,0 +1,230 @@
+package lobby_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayumu/lobby"
+)
+
+func said(lines []lobby.ChatLine) string {
+	var all []string
+	for _, l := range lines {
+		all = append(all, l.From+": "+l.Text)
+	}
+	return strings.Join(all, "\n")
+}
+
+func TestBlockedPersonIsNotHeard(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := open(t, memory(t))
+		defer h.Close()
+		ana, bob, mod := h.member("ana"), h.member("bob"), h.member("mod")
+		mod.Moderates()
+		for _, name := range []string{"bob", "mod"} {
+			if err := ana.Block(t.Context(), name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, s := range []*lobby.Session{bob, mod, ana} {
+			if err := s.Say("hello"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		h.Announce("closing soon")
+		if got, want := said(ana.Heard(&h.Chat, 0)), "mod: hello\nana: hello\n*: closing soon"; got != want {
+			t.Errorf("ana hears %q", got)
+		}
+		if got, want := said(bob.Heard(&h.Chat, 0)), "bob: hello\nmod: hello\nana: hello\n*: closing soon"; got != want {
+			t.Errorf("bob, who is to notice nothing, hears %q", got)
+		}
+		if err := ana.Unblock(t.Context(), "bob"); err != nil {
+			t.Fatal(err)
+		}
+		if got := said(ana.Heard(&h.Chat, 0)); !strings.HasPrefix(got, "bob: hello") {
+			t.Errorf("after the block is lifted ana hears %q", got)
+		}
+	})
+}
+
+func TestBlockedPeopleDoNotMeetAtTables(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := open(t, memory(t))
+		defer h.Close()
+		ana, bob, carol := h.member("ana"), h.member("bob"), h.member("carol")
+		challenge, err := bob.Open(t.Context(), lobby.Proposal{Game: "ayu", To: "ana"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := ana.Block(t.Context(), "bob"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ana.Join(t.Context(), challenge.ID, ""); code(err) != lobby.UnknownTable {
+			t.Errorf("a challenge by who is blocked still stands: %v", err)
+		}
+		for _, c := range []struct {
+			from *lobby.Session
+			to   string
+			says string
+		}{{bob, "ana", "takes no challenges at present"}, {ana, "bob", "you have blocked bob"}} {
+			_, err := c.from.Open(t.Context(), lobby.Proposal{Game: "ayu", To: c.to})
+			if code(err) != lobby.NotAllowed || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("a challenge to %s: %v", c.to, err)
+			}
+		}
+		table, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if seen := h.View().TablesFor(bob.Account().ID); len(seen) != 0 {
+			t.Error("who is blocked sees the table")
+		}
+		if seen := h.View().TablesFor(carol.Account().ID); len(seen) != 1 {
+			t.Error("others do not see the table")
+		}
+		if _, err := bob.Join(t.Context(), table.ID, ""); code(err) != lobby.NotAllowed || strings.Contains(err.Error(), "block") {
+			t.Errorf("who is blocked sits down, or is told why not: %v", err)
+		}
+		theirs, err := bob.Open(t.Context(), lobby.Proposal{Game: "ayu"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ana.Join(t.Context(), theirs.ID, ""); code(err) != lobby.NotAllowed || !strings.Contains(err.Error(), "you have blocked") {
+			t.Errorf("ana at the table of whom she has blocked: %v", err)
+		}
+		if err := ana.Unblock(t.Context(), "bob"); err != nil {
+			t.Fatal(err)
+		}
+		if id, err := bob.Join(t.Context(), table.ID, ""); err != nil || id == "" {
+			t.Errorf("after the block is lifted: %v", err)
+		}
+	})
+}
+
+func TestBlockedPeopleAreNotPaired(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := open(t, memory(t))
+		defer h.Close()
+		ana, bob, carol := h.member("ana"), h.member("bob"), h.member("carol")
+		if err := bob.Block(t.Context(), "ANA"); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range []*lobby.Session{ana, bob} {
+			if _, err := s.Open(t.Context(), lobby.Proposal{Game: "ayu", Quick: true}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		pass(time.Minute)
+		if len(h.View().Matches) > 0 {
+			t.Fatal("they were paired")
+		}
+		if _, err := carol.Open(t.Context(), lobby.Proposal{Game: "ayu", Quick: true}); err != nil {
+			t.Fatal(err)
+		}
+		pass(10 * time.Second)
+		if got := len(h.View().Matches); got != 1 || len(carol.Seated()) != 1 {
+			t.Errorf("%d games, and carol plays %d", got, len(carol.Seated()))
+		}
+	})
+}
+
+func TestBlockedPlayerOffersNothingButADraw(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := open(t, memory(t))
+		defer h.Close()
+		ana, bob := h.member("ana"), h.member("bob")
+		seats := h.pair(ana, bob, lobby.Proposal{Options: small})
+		turn(t, seats)
+		turn(t, seats)
+		if err := ana.Block(t.Context(), "bob"); err != nil {
+			t.Fatal(err)
+		}
+		mine, err := bob.Sit(seats[0].Match().Info.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := mine.Offer(t.Context(), lobby.OfferUndo); code(err) != lobby.NotAllowed || strings.Contains(err.Error(), "block") {
+			t.Errorf("a take-back: %v", err)
+		}
+		if err := mine.Offer(t.Context(), lobby.OfferDraw); err != nil {
+			t.Errorf("a draw: %v", err)
+		}
+		if err := mine.Resign(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := mine.Offer(t.Context(), lobby.OfferRematch); code(err) != lobby.NotAllowed || strings.Contains(err.Error(), "block") {
+			t.Errorf("a rematch: %v", err)
+		}
+	})
+}
+
+func TestBlocksLastAndAreBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := memory(t)
+		h := open(t, s)
+		ana, bob := h.member("ana"), h.member("bob")
+		guest := h.enter(h.Guest())
+		if err := ana.Block(t.Context(), "ana"); code(err) != lobby.BadRequest {
+			t.Errorf("ana blocks herself: %v", err)
+		}
+		if err := ana.Block(t.Context(), "nobody"); code(err) != lobby.BadRequest {
+			t.Errorf("ana blocks nobody: %v", err)
+		}
+		for _, name := range []string{"bob", guest.Account().Name} {
+			if err := ana.Block(t.Context(), name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := guest.Block(t.Context(), "bob"); err != nil || !guest.Blocked(bob.Account().ID) {
+			t.Errorf("a guest blocks: %v", err)
+		}
+		if !h.member("ana").Blocked(guest.Account().ID) {
+			t.Error("a second session of ana's has not the block of a guest")
+		}
+		for n := 2; ; n++ {
+			_, err := h.Register(t.Context(), "p"+strconv.Itoa(n), []byte("key of p"+strconv.Itoa(n)))
+			if err == nil {
+				err = ana.Block(t.Context(), "p"+strconv.Itoa(n))
+			}
+			if n == 200 {
+				if code(err) != lobby.Full {
+					t.Errorf("block number 201: %v", err)
+				}
+				break
+			}
+			if err != nil {
+				t.Fatal(n, err)
+			}
+		}
+		h.Close()
+		h = open(t, s)
+		if all := h.member("ana").Blocks(); len(all) != 199 || all[0].Name != "bob" || all[0].At.IsZero() {
+			t.Errorf("after a restart there are %d blocks", len(all))
+		}
+		p, err := h.Profile(t.Context(), "ana")
+		if err != nil || p.Account.Blocks != nil {
+			t.Errorf("a profile tells whom ana blocks: %v", err)
+		}
+		bob = h.member("bob")
+		if err := bob.Rename(t.Context(), "aaron"); err != nil {
+			t.Fatal(err)
+		}
+		h.Close()
+		h = open(t, s)
+		if all := h.member("ana").Blocks(); all[0].Name != "aaron" {
+			t.Errorf("whom ana blocks is called %s", all[0].Name)
+		}
+		if err := h.member("bob").DeleteAccount(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		h.Close()
+		h = open(t, s)
+		defer h.Close()
+		if all := h.member("ana").Blocks(); len(all) != 198 {
+			t.Errorf("%d blocks are left after one of them is deleted", len(all))
+		}
+	})
+}

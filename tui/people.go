@@ -1,0 +1,134 @@
+package tui
+
+import (
+	"context"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/lobby"
+	"ayumu/tui/board"
+	"ayumu/tui/paint"
+	"ayumu/tui/words"
+)
+
+// toggleBlock blocks somebody, after asking, or lifts the block.
+func (a *app) toggleBlock(id lobby.AccountID, name string) tea.Cmd {
+	if id == a.session.Account().ID {
+		a.tell("This is you.")
+		return nil
+	}
+	if a.session.Blocked(id) {
+		return a.unblock(id)
+	}
+	return a.ask(yes("Block "+name+"? You meet no more, in talk or at tables; nobody is told.", "block", "no", func() tea.Cmd {
+		return a.call(func(ctx context.Context) error { return a.session.Block(ctx, name) }, func() tea.Cmd {
+			a.tell("You block %s. Your account (o, a, b) has the list.", name)
+			return a.refresh()
+		})
+	}))
+}
+
+// unblock lifts a block. Whoever it is may have another name by now than when he was blocked.
+func (a *app) unblock(id lobby.AccountID) tea.Cmd {
+	all := a.session.Blocks()
+	i := slices.IndexFunc(all, func(b lobby.Block) bool { return b.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return a.call(func(ctx context.Context) error { return a.session.Unblock(ctx, all[i].Name) }, func() tea.Cmd {
+		a.tell("You no longer block %s.", all[i].Name)
+		return a.refresh()
+	})
+}
+
+// blockKey is the key that blocks somebody, or lifts it.
+func (a *app) blockKey(id lobby.AccountID) board.Key {
+	if a.session.Blocked(id) {
+		return board.Key{Key: "B", Does: "unblock"}
+	}
+	return board.Key{Key: "B", Does: "block"}
+}
+
+// blocksView lists whom the person has blocked, over the screen from which the settings were opened.
+type blocksView struct {
+	plain
+	app  *app
+	list list
+}
+
+func (a *app) openBlocks() tea.Cmd {
+	a.over = &blocksView{app: a}
+	return nil
+}
+
+func (v *blocksView) handle(msg tea.Msg) tea.Cmd {
+	key, ok := msg.(tea.KeyPressMsg)
+	if !ok {
+		return nil
+	}
+	a := v.app
+	all := a.session.Blocks()
+	switch key.String() {
+	case "q", "esc", "b":
+		return a.openAccount()
+	case "x", "delete", "B":
+		if v.list.at < len(all) {
+			return a.unblock(all[v.list.at].ID)
+		}
+	case "n":
+		return a.typing(&line{field: field{limit: lobby.MaxName}, label: "Block whom", does: "block", enter: func(name string) tea.Cmd {
+			return a.call(func(ctx context.Context) error { return a.session.Block(ctx, name) }, func() tea.Cmd { return nil })
+		}})
+	}
+	v.list.key(key.String(), len(all))
+	return nil
+}
+
+func (v *blocksView) draw(c paint.Canvas) {
+	a := v.app
+	t := a.look.Theme
+	w, h := c.Size()
+	a.header(c, "Blocked people", a.session.Account().Name, "")
+	all := a.session.Blocks()
+	about := "Nothing that they say is shown to you, except by moderators. They cannot challenge you or sit at your tables, and no quick match pairs you. Nobody tells them."
+	y := 2
+	for _, l := range wrap(about, w-6) {
+		c.Text(3, y, t.Dim, l)
+		y++
+	}
+	y++
+	if len(all) == 0 {
+		c.Text(3, y, t.Text, "You have blocked nobody.")
+		return
+	}
+	from, to := v.list.window(y, h-y, len(all))
+	for i := from; i < to; i++ {
+		row, style, dim := y+i-from, t.Text, t.Dim
+		if i == v.list.at {
+			style, dim = t.Pick, t.Pick
+			c.Fill(0, row, w, 1, t.Pick, ' ')
+			c.Text(1, row, t.Pick, "›")
+		}
+		c.Text(3, row, style, all[i].Name)
+		since := "since " + day(all[i].At)
+		if all[i].ID < 0 || a.session.Account().Guest() {
+			since = "until the server restarts"
+		}
+		c.Text(5+lobby.MaxName, row, dim, since)
+	}
+}
+
+func (v *blocksView) hint() (string, paint.Style) {
+	t := v.app.look.Theme
+	if n := len(v.app.session.Blocks()); n > 0 {
+		return words.Plural(n, "name") + " of 200 at most", t.Dim
+	}
+	return "", t.Dim
+}
+
+func (v *blocksView) keys() []board.Key {
+	return []board.Key{{Key: "x", Does: "unblock"}, {Key: "n", Does: "block by name"}, {Key: "q", Does: "back"}}
+}
+
+func (v *blocksView) help() helpPage { return helpPage{} }
