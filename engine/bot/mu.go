@@ -33,7 +33,7 @@ type muMind struct {
 func (m *muMind) think(ctx context.Context, p *mu.Position, o Options) Advice {
 	rng := rand.New(rand.NewPCG(o.Seed, hashMu(p)))
 	if p.Phase() != mu.Play {
-		return m.setUp(p, rng)
+		return m.setUp(p, muLevels[o.Level].blunder, rng)
 	}
 	level := muLevels[o.Level]
 	playouts := o.Playouts

@@ -1,23 +1,106 @@
 package bot
 
 import (
+	"cmp"
+	"math"
 	"math/rand/v2"
+	"slices"
 
 	"ayumu/engine/mu"
 )
 
-// setUp chooses where to lay a segment, or which one to clear.
-func (m *muMind) setUp(p *mu.Position, rng *rand.Rand) Advice {
-	moves := p.AppendLegal(nil)
-	best, highest := moves[0], -1.0
-	for _, a := range moves {
-		if worth := rng.Float64(); worth > highest {
-			best, highest = a, worth
+// What makes a segment a good one to begin play in, in logarithms of the odds of winning, as games
+// from boards laid by chance have shown: cells that explode with few men, others beside it to grow
+// into, and room.
+const (
+	muCellOfThree = 0.8 // a cell with three neighbours
+	muCellOfFour  = 0.3 // one with four
+	muBeside      = 0.7 // a segment with its centre three steps away
+	muDistance    = 0.1 // a step to the nearest segment of an opponent
+)
+
+// muWhim is how much better one way to lay or clear must be than another to be chosen for certain.
+const muWhim = 0.1
+
+// setUp chooses where to lay a segment, or which one to clear, so that the seat has a better
+// segment to begin with than the others.
+func (m *muMind) setUp(p *mu.Position, blunder float64, rng *rand.Rand) Advice {
+	seat := p.Turn()
+	type choice struct {
+		action mu.Action
+		shares muShares
+		worth  float64
+	}
+	var choices []choice
+	for _, a := range p.AppendLegal(nil) {
+		shares := muStart(playMu(p, a))
+		worth := math.Log(shares[seat]) + (muWhim+muSetUpBlunder*blunder)*rng.Float64()
+		choices = append(choices, choice{a, shares, worth})
+	}
+	slices.SortStableFunc(choices, func(a, b choice) int { return cmp.Compare(b.worth, a.worth) })
+	advice := Advice{Chances: choices[0].shares[:p.Seats()]}
+	for _, c := range choices[:min(len(choices), muChoices)] {
+		advice.Choices = append(advice.Choices, Choice{Actions: []string{c.action.String()}, Chance: c.shares[seat]})
+	}
+	return advice
+}
+
+// muSetUpBlunder is how much more a blunder counts in the set-up, where a turn matters less.
+const muSetUpBlunder = 10
+
+// muStart returns how the win is shared out by the best segment that each seat has to begin in.
+func muStart(p *mu.Position) muShares {
+	var v muShares
+	centres := p.Board().Centres()
+	owners := make([]int, len(centres))
+	for i, h := range centres {
+		c, _ := p.Cell(h)
+		owners[i] = c.Owner
+	}
+	total := 0.0
+	for seat := range p.Seats() {
+		if p.Left(seat) {
+			continue
+		}
+		best := 0.0
+		for i, owner := range owners {
+			if owner == seat {
+				best = max(best, muSegment(p, centres, owners, i))
+			}
+		}
+		v[seat] = math.Exp(best)
+		total += v[seat]
+	}
+	for seat := range v {
+		v[seat] /= total
+	}
+	return v
+}
+
+// muSegment returns how good one of the segments is to begin in.
+func muSegment(p *mu.Position, centres []mu.Hex, owners []int, segment int) float64 {
+	worth := 0.0
+	at := centres[segment]
+	for _, d := range mu.Dirs {
+		switch c, _ := p.Cell(at.Step(d, 1)); c.Capacity {
+		case 3:
+			worth += muCellOfThree
+		case 4:
+			worth += muCellOfFour
 		}
 	}
-	chances := make([]float64, p.Seats())
-	for seat := range chances {
-		chances[seat] = 1 / float64(len(chances))
+	nearest := math.Inf(1)
+	for i, h := range centres {
+		distance := at.Distance(h)
+		if distance == 3 {
+			worth += muBeside
+		}
+		if owners[i] >= 0 && owners[i] != owners[segment] {
+			nearest = min(nearest, float64(distance))
+		}
 	}
-	return Advice{Choices: []Choice{{Actions: []string{best.String()}, Chance: chances[p.Turn()]}}, Chances: chances}
+	if !math.IsInf(nearest, 1) {
+		worth += muDistance * nearest
+	}
+	return worth
 }

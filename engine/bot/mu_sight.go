@@ -19,27 +19,30 @@ type muTraits [muTraitCount]float64
 
 // The traits.
 const (
-	muMen     = iota // men
-	muSafe           // cells of territory that no opponent can enter in a move
-	muShaky          // other cells of territory
-	muShared         // cells of zones with several colours, by the seat's part of the men there
-	muBare           // men that an opponent can capture in a move and no man of the seat covers
-	muCovered        // other men that an opponent can capture in a move
-	muTallest        // the tallest piece of these
-	muRipe           // virgin cells, by how near they are to exploding
-	muSpread         // cells of the segments with a piece
-	muBlast          // men beside an opponent's piece that one man more would explode
-	muOnWall         // men on the Wall
+	muMen      = iota // men
+	muSafe            // cells of territory that no opponent can enter in a move
+	muShaky           // other cells of territory
+	muShared          // cells of zones with several colours, by the seat's part of the men there
+	muBare            // men that an opponent can capture in a move and no man of the seat covers
+	muCovered         // other men that an opponent can capture in a move
+	muTallest         // the tallest piece of these
+	muRipe            // virgin cells, by how near they are to exploding
+	muSpread          // cells of the segments with a piece
+	muBlast           // men beside an opponent's piece that one man more would explode
+	muOnWall          // men on the Wall
+	muBrim            // virgin cells with a piece that one man more explodes
+	muAround          // virgin cells that no other seat's piece is as near to
+	muReach           // cells where a move can end
+	muNext            // 1 for the seat to move
+	muNextBare        // men that an opponent can capture, of the seat to move
 	muTraitCount
 )
 
 // muWeights has what a trait is worth on a board that is all virgin, and on one without virgin
 // cells. The worth of all traits is the logarithm of the odds of winning.
 var muWeights = [2]muTraits{
-	{muMen: 3, muSafe: 1.5, muShaky: 1, muShared: 0.5, muBare: -1.5, muCovered: -1, muTallest: -0.5,
-		muRipe: 1, muSpread: 0.3, muBlast: -1},
-	{muMen: 1.5, muSafe: 5, muShaky: 2.5, muShared: 1, muBare: -1, muCovered: -0.5, muTallest: -0.5,
-		muSpread: 0.3, muBlast: -0.5, muOnWall: 0.5},
+	{muMen: 3.16, muSafe: 1.10, muShaky: 1.28, muShared: 1.46, muBare: -2.33, muCovered: -2.86, muTallest: -2.10, muRipe: 2.71, muSpread: 0.20, muBlast: -0.84, muOnWall: -0.81, muBrim: 2.43, muAround: -0.19, muReach: -1.43, muNext: 0.16, muNextBare: 0.78},
+	{muMen: -0.14, muSafe: 2.51, muShaky: 2.15, muShared: 1.07, muBare: -1.16, muCovered: 1.16, muTallest: 0.01, muRipe: 0.48, muSpread: 0.09, muBlast: -0.18, muOnWall: -0.27, muBrim: 0.65, muAround: 0.73, muReach: 2.14, muNext: 0.17, muNextBare: 2.99},
 }
 
 // muSight is what a player sees in a position of Mu, with the room to look at the next one.
@@ -50,6 +53,9 @@ type muSight struct {
 	count   mu.Count
 	landing []uint8 // the seats that could end a move on a cell, as bits
 	entry   []uint8 // the seats that could end a move in a zone of the count, as bits
+	nearest []uint8 // the seats with the pieces nearest to a cell, as bits
+	ring    []uint8 // one more than how far they are away; 0 where none gets to
+	queue   []int16
 	seats   int
 	fair    float64 // cells in a fair share
 	traits  [muSeats]muTraits
@@ -65,7 +71,7 @@ func (s *muSight) value(p *mu.Position) muShares {
 		return v
 	}
 	s.look(p)
-	return s.judge(p)
+	return s.judge(p, p.Turn())
 }
 
 // look sees what stands where.
@@ -93,13 +99,22 @@ func (s *muSight) key() uint64 {
 }
 
 // judge returns how the win is shared out in a position of play that was looked at, as if the
-// turn ended now.
-func (s *muSight) judge(p *mu.Position) muShares {
+// turn ended now; next is the seat after it, or the one before those that are passed over.
+func (s *muSight) judge(p *mu.Position, next int) muShares {
 	p.Count(&s.count)
 	s.attack(p)
 	s.traits = [muSeats]muTraits{}
 	s.judgePieces()
 	s.judgeZones()
+	s.judgeSurroundings()
+	for range s.seats {
+		if t := &s.traits[next%s.seats]; t[muMen] > 0 && !p.Left(next%s.seats) {
+			t[muNext] = 1
+			t[muNextBare] = t[muBare] + t[muCovered]
+			break
+		}
+		next++
+	}
 	return s.share(p)
 }
 
@@ -170,6 +185,9 @@ func (s *muSight) judgePieces() {
 		case mu.Virgin:
 			full := float64(c.Men) / float64(max(1, c.Capacity))
 			t[muRipe] += full * full * one
+			if c.Men+1 >= c.Capacity {
+				t[muBrim] += one
+			}
 		case mu.Wall:
 			t[muOnWall] += men
 		}
@@ -179,6 +197,40 @@ func (s *muSight) judgePieces() {
 	}
 	for seat, held := range segments {
 		s.traits[seat][muSpread] = float64(7*bits.OnesCount64(held)) * one
+	}
+}
+
+// judgeSurroundings fills in the traits that are about where the pieces can get to.
+func (s *muSight) judgeSurroundings() {
+	one := 1 / s.fair
+	s.nearest = zeroes(s.nearest, len(s.cells))
+	s.ring = zeroes(s.ring, len(s.cells))
+	s.queue = s.queue[:0]
+	for i := range s.cells {
+		for who := s.landing[i]; who != 0; who &= who - 1 {
+			s.traits[bits.TrailingZeros8(who)][muReach] += one
+		}
+		if s.cells[i].Men > 0 {
+			s.nearest[i], s.ring[i] = 1<<s.cells[i].Owner, 1
+			s.queue = append(s.queue, int16(i))
+		}
+	}
+	for k := 0; k < len(s.queue); k++ {
+		i := s.queue[k]
+		who := s.nearest[i]
+		if s.cells[i].Terrain == mu.Virgin && bits.OnesCount8(who) == 1 {
+			s.traits[bits.TrailingZeros8(who)][muAround] += one
+		}
+		for _, j := range s.near[i] {
+			switch {
+			case j < 0 || s.cells[j].Terrain == mu.Wall:
+			case s.ring[j] == 0:
+				s.nearest[j], s.ring[j] = who, s.ring[i]+1
+				s.queue = append(s.queue, j)
+			case s.ring[j] == s.ring[i]+1:
+				s.nearest[j] |= who
+			}
+		}
 	}
 }
 

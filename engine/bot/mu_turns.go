@@ -140,7 +140,7 @@ func (g *muTurns) add(p *mu.Position, last int32) {
 		return
 	}
 	g.seen[key] = true
-	g.found = append(g.found, muDraft{p, last, g.sight.judge(p)})
+	g.found = append(g.found, muDraft{p, last, g.sight.judge(p, p.Turn()+1)})
 }
 
 // sort brings the best drafts for a seat to the front.
