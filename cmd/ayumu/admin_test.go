@@ -184,7 +184,7 @@ func TestClubHasItsNameAndMessage(t *testing.T) {
 }
 
 // eventually waits until something holds.
-func eventually(t *testing.T, what string, holds func() bool) {
+func eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	look := time.NewTicker(100 * time.Millisecond)
 	defer look.Stop()

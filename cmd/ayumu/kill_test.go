@@ -86,7 +86,7 @@ func (d *duel) check(t *testing.T, kept lobby.Store) {
 }
 
 // playAll lets both sides of each duel play until the connection breaks or enough holds.
-func playAll(t *testing.T, p *process, duels []*duel, enough func(d *duel, side int) bool) *sync.WaitGroup {
+func playAll(t testing.TB, p *process, duels []*duel, enough func(d *duel, side int) bool) *sync.WaitGroup {
 	var playing sync.WaitGroup
 	for _, d := range duels {
 		for side := range d.keys {
@@ -109,12 +109,19 @@ type duel struct {
 	names [2]string
 	keys  [2]ssh.Signer
 
+	// The next two are for games on one connection: they go on by rematches, and a turn comes after
+	// a while that is chosen anew each time.
+	rematch bool
+	think   time.Duration
+	arrived func(took time.Duration) // a turn reached the other side; nil: nobody asks
+
 	mu       sync.Mutex
 	acked    map[string]map[int]string // by match: the version a turn made, and its action; under mu
+	sent     time.Time                 // when the last turn was; under mu
 	finished [2]int                    // matches that each side saw end
 }
 
-func newDuel(t *testing.T, n int) *duel {
+func newDuel(t testing.TB, n int) *duel {
 	d := &duel{acked: make(map[string]map[int]string)}
 	for side := range d.keys {
 		_, private, err := ed25519.GenerateKey(rand.Reader)
@@ -256,10 +263,15 @@ func (d *duel) play(addr string, side int, enough func(d *duel, side int) bool) 
 			if d.finished[side]++; enough(d, side) {
 				return nil
 			}
-			g = nil
-			if err := d.meet(c, side, nil); err != nil {
+			if d.rematch {
+				_, err = c.send(`"op":"rematch","match":%q`, g.id)
+			} else {
+				err = d.meet(c, side, nil)
+			}
+			if err != nil {
 				return err
 			}
+			g = nil
 		}
 		// A turn is due after each that was told, and at the start of a game.
 		due := m.Event == "turn" || m.Re != nil && m.Position != "" && m.Version == 0
@@ -268,6 +280,10 @@ func (d *duel) play(addr string, side int, enough func(d *duel, side int) bool) 
 		}
 		if legal := g.pos.Legal(); len(legal) > 0 {
 			action := legal[r.IntN(len(legal))]
+			if d.think > 0 {
+				<-time.After(time.Duration(r.Int64N(int64(d.think))))
+			}
+			d.sending()
 			n, err := c.send(`"op":"act","match":%q,"version":%d,"actions":[%q]`, g.id, g.version, action)
 			if err != nil {
 				return err
@@ -292,6 +308,12 @@ func (d *duel) meet(c *client, side int, tables []message) error {
 	return nil
 }
 
+func (d *duel) sending() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.sent = time.Now()
+}
+
 func (d *duel) acknowledged(match string, version int, action string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -313,9 +335,13 @@ func (d *duel) follow(g *game, m message) error {
 	if next.String() != m.Position {
 		return fmt.Errorf("match %s: version %d is %s, told %s", g.id, m.Version, next, m.Position)
 	}
+	mine := g.pos.Turn() == g.you
 	g.version, g.pos = m.Version, next
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if d.arrived != nil && !mine {
+		d.arrived(time.Since(d.sent))
+	}
 	if promised := d.acked[g.id][m.Version]; promised != "" && promised != m.Actions[0] {
 		return fmt.Errorf("match %s: turn %d was acknowledged as %s, and is %s", g.id, m.Version, promised, m.Actions[0])
 	}

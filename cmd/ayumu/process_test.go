@@ -29,6 +29,13 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
+	if addr := os.Getenv(asCrowd); addr != "" {
+		if err := runCrowd(addr); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	os.Exit(m.Run())
 }
 

@@ -1,0 +1,360 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/lobby/store"
+)
+
+// hostileTime is the environment variable with how long the attack of TestHostileHour lasts.
+// Without it the test is a few seconds, in which not every limit of time can be met.
+const hostileTime = "AYUMU_HOSTILE"
+
+// fortress is a server for the attack, with shorter patience than others have, and its metrics.
+type fortress struct {
+	*process
+	dir, metrics string
+}
+
+func newFortress(t testing.TB) fortress {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0") // a port that is free
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := l.Addr().String()
+	l.Close()
+	dir := t.TempDir()
+	return fortress{start(t, dir, "--metrics-listen", addr, "--limits-handshake", "5s", "--limits-stall", "4s",
+		"--limits-keepalive", "4s", "--limits-unused", "4s", "--limits-unauthenticated-per-address", "100", "--limits-connect-burst", "300"), dir, addr}
+}
+
+// get returns what the server says of itself.
+func (f fortress) get(path string) string {
+	f.t.Helper()
+	once := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: patience}
+	r, err := once.Get("http://" + f.metrics + path)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	defer r.Body.Close()
+	text, err := io.ReadAll(r.Body)
+	if err != nil || r.StatusCode != http.StatusOK {
+		f.t.Fatalf("%s: %s %v", path, r.Status, err)
+	}
+	return string(text)
+}
+
+// hits returns the counters of the limits.
+func (f fortress) hits() map[string]float64 {
+	f.t.Helper()
+	all := make(map[string]float64)
+	for _, m := range regexp.MustCompile(`(?m)^ayumu_limit_hits_total\{limit="(.*)"\} (\S+)$`).FindAllStringSubmatch(f.get("/metrics"), -1) {
+		all[m[1]], _ = strconv.ParseFloat(m[2], 64)
+	}
+	return all
+}
+
+func (f fortress) metric(name string) float64 {
+	f.t.Helper()
+	m := regexp.MustCompile(`(?m)^` + name + ` (\S+)$`).FindStringSubmatch(f.get("/metrics"))
+	if m == nil {
+		f.t.Fatalf("there is no %s", name)
+	}
+	n, err := strconv.ParseFloat(m[1], 64)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return n
+}
+
+// heap returns the bytes in live objects, after a collection.
+func (f fortress) heap() float64 {
+	f.t.Helper()
+	for range 2 { // what a finalizer holds goes with the second
+		f.get("/debug/pprof/heap?gc=1&debug=1")
+	}
+	return f.metric("go_memstats_heap_alloc_bytes")
+}
+
+// goroutines counts them by where they are, and those of games apart: a finished one stays for ten
+// minutes, for a rematch.
+func (f fortress) goroutines() (all map[string]int, games int) {
+	f.t.Helper()
+	all = make(map[string]int)
+	_, text, _ := strings.Cut(f.get("/debug/pprof/goroutine?debug=1"), "\n") // a line with the total
+	for _, one := range strings.Split(text, "\n\n") {
+		var n int
+		if _, err := fmt.Sscan(one, &n); err != nil {
+			continue
+		}
+		if strings.Contains(one, "lobby.(*Match).run") {
+			games += n
+			continue
+		}
+		var where []string
+		for _, call := range regexp.MustCompile(`(?m)^#\s+\S+\s+(\S+)\+0x`).FindAllStringSubmatch(one, -1) {
+			where = append(where, call[1])
+		}
+		all[strings.Join(where, " < ")] += n
+	}
+	return all, games
+}
+
+// honest is pairs who play one game after the other, each by rematch on one connection.
+type honest struct {
+	duels []*duel
+
+	mu   sync.Mutex
+	took []time.Duration // from a turn's sending to its arrival at the other side
+	last map[*duel]int   // the number of games after which the duel ends; 0: not yet
+	ends bool
+}
+
+// pairs lets ten pairs play until stop is called, which returns when their games have ended. Their
+// names begin with the one of the given number.
+func (f fortress) pairs(t testing.TB, first int) (h *honest, stop func()) {
+	h = &honest{last: make(map[*duel]int)}
+	for i := range 10 {
+		d := newDuel(t, first+i)
+		d.rematch, d.think = true, 200*time.Millisecond
+		d.arrived = func(took time.Duration) {
+			h.mu.Lock()
+			defer h.mu.Unlock()
+			h.took = append(h.took, took)
+		}
+		h.duels = append(h.duels, d)
+	}
+	playing := playAll(t, f.process, h.duels, h.enough)
+	eventually(t, "all pairs play", func() bool { return f.metric("ayumu_matches") >= 10 })
+	return h, func() {
+		h.mu.Lock()
+		h.ends = true
+		h.mu.Unlock()
+		playing.Wait()
+	}
+}
+
+// enough lets both sides of a duel end after the same game. The side that sees a game's end first
+// decides: the other does not ask for a rematch then.
+func (h *honest) enough(d *duel, side int) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	mine, others := d.finished[side], d.finished[1-side]
+	if h.ends && h.last[d] == 0 {
+		h.last[d] = mine
+		if others >= mine { // who has gone on already
+			h.last[d]++
+		}
+	}
+	return h.last[d] > 0 && mine >= h.last[d]
+}
+
+// since returns the times of the turns since the last call.
+func (h *honest) since() []time.Duration {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	took := h.took
+	h.took = nil
+	slices.Sort(took)
+	return took
+}
+
+// at returns a quantile of sorted times.
+func at(took []time.Duration, q float64) time.Duration {
+	if len(took) == 0 {
+		return 0
+	}
+	return took[min(int(q*float64(len(took))), len(took)-1)]
+}
+
+// assault lets the crowd loose; stop ends it and returns what it did.
+func (f fortress) assault(t testing.TB) (stop func() map[string]int) {
+	t.Helper()
+	crowd := exec.Command(os.Args[0])
+	crowd.Env = append(os.Environ(), asCrowd+"="+f.addr)
+	crowd.Stderr = os.Stderr
+	in, err1 := crowd.StdinPipe()
+	out, err2 := crowd.StdoutPipe()
+	if err := errors.Join(err1, err2, crowd.Start()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = crowd.Process.Kill(); _ = crowd.Wait() })
+	return func() map[string]int {
+		in.Close()
+		done := make(map[string]int)
+		if err := json.NewDecoder(out).Decode(&done); err != nil {
+			t.Error("the crowd:", err)
+		}
+		return done
+	}
+}
+
+// met are the limits that the attack must have met, at once and after some seconds.
+var (
+	metAtOnce = []string{
+		"connections from this address come too fast", "too many handshakes from this address", "sessions on one connection",
+		"length of a command line", "environment variables", "size of a terminal", "input rate",
+	}
+	metInTime = []string{"time for a handshake", "does not answer", "takes no output"}
+)
+
+// TestHostileHour lets ten pairs play while everything that the checklist knows comes at once, from
+// other addresses: no turn is lost or played twice, nobody honest is thrown out or kept out, and
+// afterwards the server is as it was.
+func TestHostileHour(t *testing.T) {
+	lasts, want := 3*time.Second, metAtOnce
+	if text := os.Getenv(hostileTime); text != "" {
+		var err error
+		if lasts, err = time.ParseDuration(text); err != nil {
+			t.Fatal(err)
+		}
+		want = append(slices.Clone(metAtOnce), metInTime...)
+	}
+	f := newFortress(t)
+	// What the first visitors set up for all is nobody's.
+	_, warm := f.pairs(t, 0)
+	warm()
+	rest(t, f)
+	goroutines, games := f.goroutines()
+	heap, hits := f.heap(), f.hits()
+
+	h, stop := f.pairs(t, 12) // names from m on: i and l look alike
+	quiet := time.After(min(lasts, 5*time.Second))
+	<-quiet
+	before := h.since()
+	withdraw := f.assault(t)
+	over := time.After(lasts)
+	newcomers := 0
+	for lasting := true; lasting; {
+		c := f.dial("newcomer") // ends the test if it is not let in
+		s, err := c.NewSession()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out, err := s.Output("version"); err != nil || !strings.HasPrefix(string(out), "ayumu ") {
+			t.Errorf("a newcomer gets %q, %v", out, err)
+		}
+		c.Close()
+		newcomers++
+		select {
+		case <-over:
+			lasting = false
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+	for _, limit := range want {
+		eventually(t, fmt.Sprintf("the limit %q is met", limit), func() bool { return f.hits()[limit] > hits[limit] })
+	}
+	during := h.since()
+	done := withdraw()
+	stop()
+	for _, k := range attacks {
+		if done[k.name] == 0 && lasts > 10*time.Second {
+			t.Errorf("the attack never came to %s", k.name)
+		}
+	}
+	rest(t, f)
+	_, more := f.goroutines()
+	now, most := f.heap(), heap+roomForMore+float64(more-games)*roomForGame
+	t.Logf("live objects: %.1f MiB before, %.1f after, with %d finished games more", heap/(1<<20), now/(1<<20), more-games)
+	if now > most {
+		t.Errorf("that is more than %.1f MiB", most/(1<<20))
+	}
+	eventually(t, "the goroutines are the same as before", func() bool {
+		now, _ := f.goroutines()
+		return maps.Equal(now, goroutines)
+	})
+	t.Logf("the attack: %v; %d newcomers", done, newcomers)
+	t.Logf("limits met: %v", f.hits())
+	t.Logf("a turn to the other side, median and p99: quiet %v %v of %d, under attack %v %v of %d",
+		at(before, 0.5), at(before, 0.99), len(before), at(during, 0.5), at(during, 0.99), len(during))
+	f.kill()
+	f.audit(t, h)
+}
+
+// How much live objects may take after the attack above what they did before it: for pools and
+// tables that have grown, and for each finished game that is still kept.
+const (
+	roomForMore = 12 << 20
+	roomForGame = 32 << 10
+)
+
+// rest waits until nobody is left.
+func rest(t testing.TB, f fortress) {
+	t.Helper()
+	eventually(t, "all connections have ended", func() bool {
+		return f.metric("ayumu_connections") == 0 && f.metric("ayumu_sessions") == 0
+	})
+}
+
+// audit holds the server's record against what the players know: each turn that was acknowledged is
+// there, and no other.
+func (f fortress) audit(t *testing.T, h *honest) {
+	t.Helper()
+	kept, err := store.Open(t.Context(), filepath.Join(f.dir, store.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kept.Close()
+	games, turns := 0, 0
+	for _, d := range h.duels {
+		d.check(t, kept)
+		for match, acked := range d.acked {
+			_, log, err := kept.Match(t.Context(), match)
+			if err != nil {
+				t.Fatal(err)
+			}
+			games++
+			turns += len(acked)
+			if len(log) != len(acked)+1 || log[len(log)-1].Kind != lobby.End {
+				t.Errorf("match %s has %d entries, and %d turns were acknowledged", match, len(log), len(acked))
+			}
+		}
+		if d.finished[0] == 0 || d.finished[0] != d.finished[1] {
+			t.Errorf("%s saw %d games end, %s %d", d.names[0], d.finished[0], d.names[1], d.finished[1])
+		}
+	}
+	t.Logf("%d games with %d turns", games, turns)
+}
+
+// BenchmarkHostile reports how long a turn takes to the other side while nothing else happens, and
+// while the crowd attacks.
+func BenchmarkHostile(b *testing.B) {
+	for b.Loop() {
+		f := newFortress(b)
+		h, stop := f.pairs(b, 0)
+		<-time.After(10 * time.Second)
+		quiet := h.since()
+		withdraw := f.assault(b)
+		<-time.After(8 * time.Second) // until they are all there
+		h.since()
+		<-time.After(30 * time.Second)
+		attacked := h.since()
+		withdraw()
+		stop()
+		for name, took := range map[string][]time.Duration{"quiet": quiet, "attacked": attacked} {
+			b.ReportMetric(float64(at(took, 0.5).Microseconds())/1000, name+"-p50-ms")
+			b.ReportMetric(float64(at(took, 0.99).Microseconds())/1000, name+"-p99-ms")
+		}
+		f.kill()
+	}
+	b.ReportMetric(0, "ns/op")
+}
