@@ -1,0 +1,100 @@
+package gtp
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/engine/ayu"
+	"ayumu/engine/bot"
+)
+
+// Two players of the protocol play a whole game through a referee.
+func TestCodeCup(t *testing.T) {
+	type side struct {
+		in   io.Writer
+		out  *bufio.Scanner
+		done chan error
+	}
+	var sides [2]side
+	for i := range sides {
+		in, toIt := io.Pipe()
+		fromIt, out := io.Pipe()
+		sides[i] = side{toIt, bufio.NewScanner(fromIt), make(chan error, 1)}
+		go func() {
+			c := Config{Level: bot.MaxLevel, Playouts: 10, Seed: uint64(i)}
+			sides[i].done <- RunCodeCup(t.Context(), in, out, c, time.Hour)
+		}()
+	}
+	var p engine.Position = ayu.Game{}.New(ayu.Options{Size: CodeCupSize})
+	line := "Start"
+	for ply := 0; ; ply++ {
+		s := sides[ply%2]
+		fmt.Fprintln(s.in, line)
+		if _, over := p.Result(); over {
+			if ply < 40 {
+				t.Errorf("the game is over after %d plies", ply)
+			}
+			break
+		}
+		if !s.out.Scan() {
+			t.Fatalf("no move comes in %s: %v", p, <-s.done)
+		}
+		line = s.out.Text()
+		next, err := p.Play(line)
+		if err != nil || line != strings.ToUpper(line) {
+			t.Fatalf("%q is answered in %s: %v", line, p, err)
+		}
+		p = next
+	}
+	for _, s := range sides {
+		fmt.Fprintln(s.in, "Quit")
+		if err := <-s.done; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestCodeCupRefuses(t *testing.T) {
+	for in, want := range map[string]string{
+		"A1-A2\n":        "move 1 of the game: A1-A2: there is no stone on a1",
+		"hello\n":        "move 1 of the game: hello: a move is written like b1-b2",
+		"swap\n":         "without the pie rule",
+		"Start\nStart\n": "Start: a move is written like b1-b2",
+		"Quit\nA1-A2\n":  "",
+		"\r\n":           "",
+	} {
+		err := RunCodeCup(t.Context(), strings.NewReader(in), io.Discard, Config{Level: 1, Playouts: 5}, time.Hour)
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%q ends with %v, want %q", in, err, want)
+		}
+	}
+}
+
+// Whoever uses all of each turn's time and is late each time still keeps a part of the whole, in
+// games of any length; and the turns of a usual game take about equally long.
+func TestPaceNeverOverruns(t *testing.T) {
+	for _, total := range []time.Duration{time.Second, 30 * time.Second, 10 * time.Minute} {
+		for first := range 2 {
+			left := total
+			shortest, longest := total, time.Duration(0)
+			for ply := first; ply < 120; ply += 2 {
+				turn := Pace(left, total, CodeCupSize, ply)
+				left -= turn + total/2000
+				if ply < 56 {
+					shortest, longest = min(shortest, turn), max(longest, turn)
+				}
+			}
+			if left <= 0 {
+				t.Errorf("%v: %v is left", total, left)
+			}
+			if longest > shortest*3/2 {
+				t.Errorf("%v: turns take %v to %v", total, shortest, longest)
+			}
+		}
+	}
+}
