@@ -27,13 +27,15 @@ func (n *muNode) mean() muShares {
 	return v
 }
 
-// The constants of the search, found by games between players with others.
-const (
-	muExplore = 0.5  // how much the search cares for turns that it has looked at little
-	muWarmth  = 0.05 // how far below the best a turn's value may be to be looked at 1/e as often
-	// muMostNodes bounds a tree. A node of the largest board has about 5 KB, one of a board of
-	// 2×3 less than 1 KB.
-	muMostNodes = 20_000
+// muMostNodes bounds a tree. A node of the largest board has about 5 KB, one of a board of 2×3 less
+// than 1 KB.
+const muMostNodes = 20_000
+
+// How the search spreads, as games between players with other numbers have found.
+var (
+	muExplore  = 0.5  // how much it cares for turns that it has looked at little
+	muWarmth   = 0.05 // by how much a turn's value is below the best to be looked at 1/e as often
+	muOptimism = 1.0
 )
 
 // The breadth of the search for turns at the root and in the tree.
@@ -95,7 +97,10 @@ func (t *muTree) visit(root *muNode) {
 	value := n.turn.value
 	if n.turn.end.Phase() != mu.Over && n.kids == nil {
 		t.grow(n, muInTree)
-		value = n.kids[0].turn.value
+		best := n.kids[0].turn.value
+		for seat := range value {
+			value[seat] = muOptimism*best[seat] + (1-muOptimism)*value[seat]
+		}
 	}
 	for _, n := range way[:depth] {
 		n.visits++

@@ -25,37 +25,34 @@ const (
 	muShared          // cells of zones with several colours, by the seat's part of the men there
 	muBare            // men that an opponent can capture in a move and no man of the seat covers
 	muCovered         // other men that an opponent can capture in a move
-	muTallest         // the tallest piece of these
-	muRipe            // virgin cells, by how near they are to exploding
-	muSpread          // cells of the segments with a piece
-	muBlast           // men beside an opponent's piece that one man more would explode
-	muOnWall          // men on the Wall
+	muRipe            // virgin cells, by how near their pieces are to exploding
 	muBrim            // virgin cells with a piece that one man more explodes
-	muAround          // virgin cells that no other seat's piece is as near to
 	muReach           // cells where a move can end
 	muNext            // 1 for the seat to move
 	muNextBare        // men that an opponent can capture, of the seat to move
+	muPieces
+	muVirginOwn
+	muFull
+	muStrike
+	muFew
 	muTraitCount
 )
 
 // muWeights has what a trait is worth on a board that is all virgin, and on one without virgin
 // cells. The worth of all traits is the logarithm of the odds of winning.
 var muWeights = [2]muTraits{
-	{muMen: 3.16, muSafe: 1.10, muShaky: 1.28, muShared: 1.46, muBare: -2.33, muCovered: -2.86, muTallest: -2.10, muRipe: 2.71, muSpread: 0.20, muBlast: -0.84, muOnWall: -0.81, muBrim: 2.43, muAround: -0.19, muReach: -1.43, muNext: 0.16, muNextBare: 0.78},
-	{muMen: -0.14, muSafe: 2.51, muShaky: 2.15, muShared: 1.07, muBare: -1.16, muCovered: 1.16, muTallest: 0.01, muRipe: 0.48, muSpread: 0.09, muBlast: -0.18, muOnWall: -0.27, muBrim: 0.65, muAround: 0.73, muReach: 2.14, muNext: 0.17, muNextBare: 2.99},
+	{muMen: 3.16, muSafe: 1.10, muShaky: 1.28, muShared: 1.46, muBare: -2.33, muCovered: -2.86, muRipe: 2.71, muBrim: 2.43, muReach: -1.43, muNext: 0.16, muNextBare: 0.78},
+	{muMen: -0.14, muSafe: 2.51, muShaky: 2.15, muShared: 1.07, muBare: -1.16, muCovered: 1.16, muRipe: 0.48, muBrim: 0.65, muReach: 2.14, muNext: 0.17, muNextBare: 2.99},
 }
 
 // muSight is what a player sees in a position of Mu, with the room to look at the next one.
 type muSight struct {
 	board   *mu.Board
 	near    [][6]int16
-	cells   []mu.Cell
+	cells   []mu.Spot
 	count   mu.Count
 	landing []uint8 // the seats that could end a move on a cell, as bits
 	entry   []uint8 // the seats that could end a move in a zone of the count, as bits
-	nearest []uint8 // the seats with the pieces nearest to a cell, as bits
-	ring    []uint8 // one more than how far they are away; 0 where none gets to
-	queue   []int16
 	seats   int
 	fair    float64 // cells in a fair share
 	traits  [muSeats]muTraits
@@ -82,7 +79,7 @@ func (s *muSight) look(p *mu.Position) {
 			s.near = append(s.near, b.Near(i))
 		}
 	}
-	s.cells = p.AppendCells(s.cells[:0])
+	s.cells = p.AppendSpots(s.cells[:0])
 	s.seats = p.Seats()
 	s.fair = float64(len(s.cells)) / float64(s.seats)
 }
@@ -90,9 +87,11 @@ func (s *muSight) look(p *mu.Position) {
 // key is a number for what stands where.
 func (s *muSight) key() uint64 {
 	h := uint64(14695981039346656037)
-	for i := range s.cells {
-		c := &s.cells[i]
-		h = (h ^ uint64(c.Men)<<8 ^ uint64(c.Owner+1)<<4 ^ uint64(c.Terrain)) * 0x9e3779b97f4a7c15
+	for _, c := range s.cells {
+		if c.Men > 0 {
+			h ^= uint64(c.Men)<<8 ^ uint64(c.Owner)<<4
+		}
+		h = (h ^ uint64(c.Terrain)) * 0x9e3779b97f4a7c15
 		h ^= h >> 29
 	}
 	return h
@@ -106,15 +105,7 @@ func (s *muSight) judge(p *mu.Position, next int) muShares {
 	s.traits = [muSeats]muTraits{}
 	s.judgePieces()
 	s.judgeZones()
-	s.judgeSurroundings()
-	for range s.seats {
-		if t := &s.traits[next%s.seats]; t[muMen] > 0 && !p.Left(next%s.seats) {
-			t[muNext] = 1
-			t[muNextBare] = t[muBare] + t[muCovered]
-			break
-		}
-		next++
-	}
+	s.judgeTurn(p, next%s.seats)
 	return s.share(p)
 }
 
@@ -124,7 +115,7 @@ func (s *muSight) attack(p *mu.Position) {
 	s.entry = zeroes(s.entry, len(s.count.Zones))
 	for i := range s.cells {
 		c := &s.cells[i]
-		if c.Men == 0 || p.Left(c.Owner) {
+		if c.Men == 0 || p.Left(int(c.Owner)) {
 			continue
 		}
 		bit := uint8(1) << c.Owner
@@ -135,7 +126,7 @@ func (s *muSight) attack(p *mu.Position) {
 					break
 				}
 				if t := &s.cells[at]; t.Terrain == mu.Wall && c.Terrain != mu.Wall {
-					if t.Owner != c.Owner {
+					if t.Men == 0 || t.Owner != c.Owner {
 						break
 					}
 					continue
@@ -162,95 +153,56 @@ func zeroes(room []uint8, n int) []uint8 {
 // judgePieces fills in the traits that are about pieces.
 func (s *muSight) judgePieces() {
 	one := 1 / s.fair
-	var segments [muSeats]uint64
-	for i := range s.cells {
-		c := &s.cells[i]
+	for i, c := range s.cells {
+		for who := s.landing[i]; who != 0; who &= who - 1 {
+			s.traits[bits.TrailingZeros8(who)][muReach] += one
+		}
 		if c.Men == 0 {
 			continue
 		}
 		t := &s.traits[c.Owner]
 		men := float64(c.Men) * one
 		t[muMen] += men
-		segments[c.Owner] |= 1 << c.Segment
+		t[muPieces] += one
 		own := uint8(1) << c.Owner
-		if who := s.landing[i]; who&^own != 0 {
-			if who&own == 0 {
-				t[muBare] += men
-			} else {
-				t[muCovered] += men
-			}
-			t[muTallest] = max(t[muTallest], men)
+		switch who := s.landing[i]; {
+		case who&^own == 0:
+		case who&own == 0:
+			t[muBare] += men
+		default:
+			t[muCovered] += men
 		}
-		switch c.Terrain {
-		case mu.Virgin:
+		if c.Terrain == mu.Commonwealth && c.Men+1 >= uint16(c.Capacity) {
+			t[muFull] += one
+		}
+		if c.Terrain == mu.Virgin {
 			full := float64(c.Men) / float64(max(1, c.Capacity))
 			t[muRipe] += full * full * one
-			if c.Men+1 >= c.Capacity {
+			if c.Men+1 >= uint16(c.Capacity) {
 				t[muBrim] += one
 			}
-		case mu.Wall:
-			t[muOnWall] += men
 		}
-		if s.endangered(i) {
-			t[muBlast] += men
-		}
-	}
-	for seat, held := range segments {
-		s.traits[seat][muSpread] = float64(7*bits.OnesCount64(held)) * one
 	}
 }
 
-// judgeSurroundings fills in the traits that are about where the pieces can get to.
-func (s *muSight) judgeSurroundings() {
-	one := 1 / s.fair
-	s.nearest = zeroes(s.nearest, len(s.cells))
-	s.ring = zeroes(s.ring, len(s.cells))
-	s.queue = s.queue[:0]
-	for i := range s.cells {
-		for who := s.landing[i]; who != 0; who &= who - 1 {
-			s.traits[bits.TrailingZeros8(who)][muReach] += one
-		}
-		if s.cells[i].Men > 0 {
-			s.nearest[i], s.ring[i] = 1<<s.cells[i].Owner, 1
-			s.queue = append(s.queue, int16(i))
-		}
-	}
-	for k := 0; k < len(s.queue); k++ {
-		i := s.queue[k]
-		who := s.nearest[i]
-		if s.cells[i].Terrain == mu.Virgin && bits.OnesCount8(who) == 1 {
-			s.traits[bits.TrailingZeros8(who)][muAround] += one
-		}
-		for _, j := range s.near[i] {
-			switch {
-			case j < 0 || s.cells[j].Terrain == mu.Wall:
-			case s.ring[j] == 0:
-				s.nearest[j], s.ring[j] = who, s.ring[i]+1
-				s.queue = append(s.queue, j)
-			case s.ring[j] == s.ring[i]+1:
-				s.nearest[j] |= who
+// judgeTurn fills in the traits of the seat to move, the first one from next on that has men.
+func (s *muSight) judgeTurn(p *mu.Position, next int) {
+	for range s.seats {
+		if t := &s.traits[next]; t[muMen] > 0 && !p.Left(next) {
+			t[muNext] = 1
+			t[muNextBare] = t[muBare] + t[muCovered]
+			for i, c := range s.cells {
+				if c.Men > 0 && int(c.Owner) != next && s.landing[i]>>next&1 != 0 {
+					t[muStrike] = max(t[muStrike], float64(c.Men)/s.fair)
+				}
 			}
+			break
 		}
+		next = (next + 1) % s.seats
 	}
-}
-
-// endangered reports whether a neighbour of a cell is an opponent's piece that one man more would
-// explode onto this cell.
-func (s *muSight) endangered(i int) bool {
-	c := &s.cells[i]
-	for _, j := range s.near[i] {
-		if j < 0 {
-			continue
-		}
-		n := &s.cells[j]
-		if n.Men == 0 || n.Owner == c.Owner || n.Headroom() > 0 || s.landing[j]>>n.Owner&1 == 0 {
-			continue
-		}
-		if n.Terrain == c.Terrain || n.Terrain == mu.Commonwealth && c.Terrain == mu.Virgin {
-			return true
-		}
+	for seat := range s.seats {
+		s.traits[seat][muFew] = 1 / (1 + s.traits[seat][muMen]*s.fair)
 	}
-	return false
 }
 
 // judgeZones fills in the traits that are about territory.
@@ -272,6 +224,11 @@ func (s *muSight) judgeZones() {
 				trait = muShaky
 			}
 			s.traits[bits.TrailingZeros8(who)][trait] += cells
+			for i, of := range s.count.Of {
+				if int(of) == z && s.cells[i].Terrain == mu.Virgin {
+					s.traits[bits.TrailingZeros8(who)][muVirginOwn] += one
+				}
+			}
 		case zone.Held != 0:
 			total := 0.0
 			men = [muSeats]float64{}

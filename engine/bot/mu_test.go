@@ -1,68 +1,243 @@
 package bot
 
 import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"ayumu/engine"
 	"ayumu/engine/mu"
 )
 
-// mostActions is far more than any of these games has; it only ends a test that found a fault.
-const mostActions = 20_000
+// adviceOn has a new player think and makes sure that its advice is one: whole turns that are
+// legal, the best first, and shares of one win.
+func adviceOn(t *testing.T, ctx context.Context, p *mu.Position, o Options) Advice {
+	t.Helper()
+	a, err := new(Player).Think(ctx, p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(a.Choices) == 0 {
+		t.Fatalf("%s\nno turn is advised", p)
+	}
+	for _, c := range a.Choices {
+		if _, err := engine.PlayTurn(p, c.Actions); err != nil {
+			t.Fatalf("%s\n%v is advised: %v", p, c.Actions, err)
+		}
+		if !(c.Chance >= 0 && c.Chance <= 1) {
+			t.Fatalf("%s\nthe chance after %v is %v", p, c.Actions, c.Chance)
+		}
+	}
+	sum := 0.0
+	for _, c := range a.Chances {
+		sum += c
+	}
+	if len(a.Chances) != p.Seats() || math.Abs(sum-1) > 1e-9 {
+		t.Fatalf("%s\nthe chances are %v", p, a.Chances)
+	}
+	return a
+}
 
+// TestWholeGamesOfMu plays games of every number of players on all levels; all advice is legal,
+// and the games end.
 func TestWholeGamesOfMu(t *testing.T) {
-	for _, o := range []mu.Options{
-		{Players: 2, Segments: 1, Min: 2},
-		{Players: 2, Segments: 7, Min: 2},
-		{Players: 3, Segments: 3, Min: 3},
-		{Players: 6, Segments: 2, Min: 6},
-	} {
-		for level := MinLevel; level <= MaxLevel; level += 2 {
-			var p engine.Position = mu.New(o)
-			for n := 0; ; n++ {
-				action, ok := Choose(p, level)
-				if !ok {
-					break
+	for players := 2; players <= 6; players++ {
+		o := mu.Options{Players: players, Segments: 7 - players, Min: players}
+		t.Run(o.String(), func(t *testing.T) {
+			p := mu.New(o)
+			for turns := 0; p.Phase() != mu.Over; turns++ {
+				if turns == mostTurns {
+					t.Fatalf("%s\nthe game does not end", p)
 				}
-				if n > mostActions {
-					t.Fatalf("%s, level %d: the game does not end", o, level)
-				}
-				p = play(p, action)
+				level := MinLevel + p.Turn()%MaxLevel
+				a := adviceOn(t, t.Context(), p, Options{Level: level, Playouts: 2, Seed: uint64(players)})
+				next, _ := engine.PlayTurn(p, a.Choices[0].Actions)
+				p = next.(*mu.Position)
 			}
-			if _, over := p.Result(); !over {
-				t.Errorf("%s, level %d: no action is chosen in %s", o, level, p)
+		})
+	}
+}
+
+// anyOfPlay returns a position of play after so many turns by chance.
+func anyOfPlay(players, segments, turns int, seed uint64) *mu.Position {
+	rng := rand.New(rand.NewPCG(seed, 4))
+	p := mu.New(mu.Options{Players: players, Segments: segments, Min: players})
+	for n := 0; n < turns && p.Phase() != mu.Over; {
+		actions := p.AppendLegal(nil)
+		p = playMu(p, actions[rng.IntN(len(actions))])
+		if p.Phase() == mu.Play && !p.MidTurn() {
+			n++
+		}
+	}
+	return p
+}
+
+func TestSameAdviceOnMu(t *testing.T) {
+	for level := MinLevel; level <= MaxLevel; level++ {
+		p := anyOfPlay(2, 3, 6, 5)
+		o := Options{Level: level, Playouts: 30, Seed: 9}
+		first := adviceOn(t, t.Context(), p, o)
+		if again := adviceOn(t, t.Context(), p, o); !reflect.DeepEqual(first, again) {
+			t.Errorf("level %d advises %v, and another time %v", level, first, again)
+		}
+		if first.Playouts > 30 {
+			t.Errorf("level %d made %d playouts of 30", level, first.Playouts)
+		}
+	}
+}
+
+// TestMuInTheMiddleOfATurn: from wherever a turn by chance has come to, explosions to be chosen
+// included, the advice ends it.
+func TestMuInTheMiddleOfATurn(t *testing.T) {
+	explosions := 0
+	for seed := range uint64(40) {
+		p := anyOfPlay(2+int(seed%3), 3, 12, seed)
+		rng := rand.New(rand.NewPCG(seed, 5))
+		for range 20 {
+			actions := p.AppendLegal(nil)
+			if p.MidTurn() {
+				adviceOn(t, t.Context(), p, Options{Level: MaxLevel, Playouts: 2})
+				if actions[0].Kind == mu.Explode {
+					explosions++
+				}
+			}
+			if len(actions) == 0 {
+				break
+			}
+			p = playMu(p, actions[rng.IntN(len(actions))])
+		}
+	}
+	if explosions == 0 {
+		t.Error("no explosion was to be chosen")
+	}
+}
+
+// TestMuIsStopped: a context that is over, or no time, still gets a legal turn, and next to no
+// search.
+func TestMuIsStopped(t *testing.T) {
+	over, cancel := context.WithCancel(context.Background())
+	cancel()
+	for seed := range uint64(10) {
+		p := anyOfPlay(3, 7, 15, seed)
+		for _, a := range []Advice{
+			adviceOn(t, over, p, Options{Level: MaxLevel, Time: time.Hour, Playouts: 1 << 40}),
+			adviceOn(t, context.Background(), p, Options{Level: MaxLevel, Time: 1}),
+		} {
+			if a.Playouts > 1 {
+				t.Errorf("%d playouts were made without time", a.Playouts)
 			}
 		}
 	}
 }
 
-// The highest level wins nearly every game against somebody who plays at random, on boards that
-// were laid at random.
-func TestMuBeatsChance(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	wins := 0
-	const games = 10
-	for g := range games {
-		seat := g % 2
-		var p engine.Position = mu.New(mu.Options{Players: 2, Segments: 3, Min: 2})
-		for range mostActions {
-			list := p.Legal()
-			if len(list) == 0 {
-				break
-			}
-			action := list[rng.IntN(len(list))]
-			if p.Turn() == seat && p.(*mu.Position).Phase() == mu.Play {
-				action, _ = Choose(p, MaxLevel)
-			}
-			p = play(p, action)
-		}
-		if r, over := p.Result(); over && slices.Equal(r.Winners, []int{seat}) {
-			wins++
+// TestMuTreeIsBounded: without any other bound a search ends when its tree is full.
+func TestMuTreeIsBounded(t *testing.T) {
+	var m muMind
+	m.tree.turns.halt = func() bool { return false }
+	root := m.tree.search(anyOfPlay(2, 1, 1, 1), 0)
+	count := 0
+	var walk func(n *muNode)
+	walk = func(n *muNode) {
+		count++
+		for _, k := range n.kids {
+			walk(k)
 		}
 	}
-	if wins < games-1 {
-		t.Errorf("level %d wins %d of %d games against chance", MaxLevel, wins, games)
+	walk(root)
+	if most := muMostNodes + muAtRoot.keep + 2; count > most {
+		t.Errorf("the tree has %d nodes, more than %d", count, most)
+	}
+}
+
+// TestMuAfterOneHasLeft plays on with those who stay.
+func TestMuAfterOneHasLeft(t *testing.T) {
+	p := anyOfPlay(3, 3, 9, 2)
+	gone := (p.Turn() + 1) % 3
+	next, err := p.Leave(gone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := adviceOn(t, t.Context(), next.(*mu.Position), Options{Level: MaxLevel, Playouts: 10})
+	if a.Chances[gone] != 0 {
+		t.Errorf("the chances are %v after seat %d has left", a.Chances, gone)
+	}
+}
+
+// muPosition returns a position of two players on a board of two segments, with the cells that are
+// given as in "0,0:c0.1 3,-1:w" (terrain, owner, men) and the others empty Commonwealth. It is
+// seat 0's turn.
+func muPosition(t *testing.T, given string, passes int) *mu.Position {
+	t.Helper()
+	what := make(map[string]string)
+	for _, cell := range strings.Fields(given) {
+		name, is, _ := strings.Cut(cell, ":")
+		what[name] = is
+	}
+	var cells, rights []string
+	for q := int16(-1); q <= 4; q++ {
+		for r := int16(-2); r <= 1; r++ {
+			h := mu.Hex{Q: q, R: r}
+			for _, centre := range []mu.Hex{{}, {Q: 3, R: -1}} {
+				if h.Distance(centre) > 1 {
+					continue
+				}
+				is := cmp.Or(what[h.String()], "c")
+				cells = append(cells, h.String()+":"+is)
+				if strings.HasPrefix(is[1:], "0.") && !slices.Contains(rights, centre.String()) {
+					rights = append(rights, centre.String())
+				}
+			}
+		}
+	}
+	line := fmt.Sprintf("play|%s|0|%s||%d", strings.Join(cells, ";"), strings.Join(rights, " "), passes)
+	p, err := mu.ParsePosition(2, "0,0;3,-1", line)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestMuKnowsWhatToDo has positions in which there is no doubt about the best turn.
+func TestMuKnowsWhatToDo(t *testing.T) {
+	const walled = " 1,0:w 1,-1:w" // divides the board into five cells and seven
+	for _, c := range []struct {
+		name, cells string
+		passes      int
+		good        func(best Choice) bool
+	}{
+		{"takes the last piece", "0,0:c0.1 3,-1:c0.2 1,0:c1.3", 0, func(best Choice) bool {
+			return slices.Contains(best.Actions, "move 0,0 1 e") && best.Chance == 1
+		}},
+		{"takes what stands open", "0,0:c0.1 3,-1:c0.2 1,0:c1.3 4,-1:c1.1", 0, func(best Choice) bool {
+			return slices.Contains(best.Actions, "move 0,0 1 e")
+		}},
+		{"passes where that wins", "3,-1:c0.1 0,0:c1.1" + walled, 1, func(best Choice) bool {
+			return slices.Equal(best.Actions, []string{"end"}) && best.Chance == 1
+		}},
+		{"does not pass where that loses", "0,0:c0.1 3,-1:c1.1" + walled, 1, func(best Choice) bool {
+			return len(best.Actions) > 1
+		}},
+		{"passes where nothing is to be gained", "3,-1:c0.1 0,0:c1.1" + walled, 0, func(best Choice) bool {
+			return slices.Equal(best.Actions, []string{"end"})
+		}},
+	} {
+		a := adviceOn(t, t.Context(), muPosition(t, c.cells, c.passes), Options{Level: MaxLevel, Playouts: 200})
+		if !c.good(a.Choices[0]) {
+			t.Errorf("%s: the advice is %v", c.name, a.Choices)
+		}
+	}
+}
+
+func TestNothingToThinkAbout(t *testing.T) {
+	p := anyOfPlay(2, 1, 100_000, 1)
+	if _, err := new(Player).Think(t.Context(), p, Options{Level: MaxLevel}); err != ErrNoTurn {
+		t.Errorf("after the end the error is %v", err)
 	}
 }

@@ -45,7 +45,8 @@ type muTurns struct {
 	steps []muStep
 	found []muDraft
 	seen  map[uint64]bool // what stands on the boards found
-	start []mu.Cell       // when the turn began
+	start []mu.Spot       // when the turn began
+	now   []mu.Spot       // in the draft that is extended
 	again []mu.Action     // moves to be tried as later ones
 	moves []mu.Action     // room for a list
 	room  []mu.Action     // room for another
@@ -60,7 +61,7 @@ func (g *muTurns) find(p *mu.Position, b muBreadth) []muTurn {
 	clear(g.seen)
 	g.steps, g.found, g.again = g.steps[:0], g.found[:0], g.again[:0]
 	g.looks = b.looks
-	g.start = p.AppendCells(g.start[:0])
+	g.start = p.AppendSpots(g.start[:0])
 	g.settle(p, -1, b.choose)
 	beam := slices.Clone(g.found)
 	for first := true; len(beam) > 0; first = false {
@@ -83,14 +84,15 @@ func (g *muTurns) find(p *mu.Position, b muBreadth) []muTurn {
 // extend adds the drafts with one move more.
 func (g *muTurns) extend(d muDraft, b muBreadth, first bool) {
 	board := d.p.Board()
+	g.now = d.p.AppendSpots(g.now[:0])
 	g.moves = d.p.AppendLegal(g.moves[:0])
 	for _, a := range g.moves {
 		if a.Kind != mu.Move {
 			continue
 		}
 		if !first && !slices.Contains(g.again, a) {
-			now, _ := d.p.Cell(a.At)
-			if was := &g.start[board.Index(a.At)]; was.Men == now.Men && was.Owner == now.Owner {
+			i := board.Index(a.At)
+			if now, was := g.now[i], g.start[i]; was.Men == now.Men && was.Owner == now.Owner {
 				continue
 			}
 		}

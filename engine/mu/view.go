@@ -33,14 +33,12 @@ func (p *Position) cell(i int16) Cell {
 }
 
 // Cells returns all cells of the board, by q and then r.
-func (p *Position) Cells() []Cell { return p.AppendCells(make([]Cell, 0, len(p.pieces))) }
-
-// AppendCells appends all cells of the board to dst, by q and then r, and returns it.
-func (p *Position) AppendCells(dst []Cell) []Cell {
-	for i := range p.pieces {
-		dst = append(dst, p.cell(int16(i)))
+func (p *Position) Cells() []Cell {
+	cells := make([]Cell, len(p.pieces))
+	for i := range cells {
+		cells[i] = p.cell(int16(i))
 	}
-	return dst
+	return cells
 }
 
 // Cell returns the cell with these coordinates; false when it is Out of Bounds.
@@ -50,6 +48,23 @@ func (p *Position) Cell(at Hex) (Cell, bool) {
 		return Cell{}, false
 	}
 	return p.cell(i), true
+}
+
+// Spot is what a program that looks at many positions needs of a cell, in few bytes.
+type Spot struct {
+	Men      uint16
+	Owner    uint8 // of the men, if there are any
+	Terrain  Terrain
+	Capacity uint8
+}
+
+// AppendSpots appends all cells of the board to dst, by q and then r, and returns it.
+func (p *Position) AppendSpots(dst []Spot) []Spot {
+	for i, pc := range p.pieces {
+		s := &p.land.sites[i]
+		dst = append(dst, Spot{pc.men, pc.owner, s.terrain, s.capacity})
+	}
+	return dst
 }
 
 // Headroom returns how many men more the piece on a cell can take before it explodes; on an empty
