@@ -140,6 +140,7 @@ type setting struct {
 	open    string
 	hint    string
 	bots    *bots.Company
+	office  Office
 }
 
 // visit opens a session's screens; its size is 80×24 unless said otherwise.
@@ -149,7 +150,7 @@ func (h *house) visit(s setting) *screen {
 		s.w, s.h = 80, 24
 	}
 	ctx, cancel := context.WithCancel(h.t.Context())
-	v := Visit{Lobby: h.Lobby, Host: "play.example.org", Open: s.open, Hint: s.hint, Bots: s.bots}
+	v := Visit{Lobby: h.Lobby, Host: "play.example.org", Open: s.open, Hint: s.hint, Bots: s.bots, Office: s.office}
 	if s.name != "" {
 		v.Key = keyOfName(s.name)
 	}

@@ -227,7 +227,7 @@ func (v *lobbyView) keys() []board.Key {
 		if p.ID != me.ID {
 			add("c", "challenge")
 			add("f", "follow")
-			keys = append(keys, v.app.blockKey(p.ID))
+			keys = append(append(keys, v.app.blockKey(p.ID)), v.app.moderateKeys()...)
 		}
 	} else if it, ok := v.selected(); ok {
 		switch {
@@ -264,13 +264,16 @@ func (v *lobbyView) keys() []board.Key {
 		add("c", "challenge")
 	}
 	add("e", "code")
+	if _, ok := v.selectedPerson(); !ok && v.app.may("bans") {
+		add("M", "moderation")
+	}
 	add("o", "settings")
 	add("?", "help")
 	return keys
 }
 
 func (v *lobbyView) help() helpPage {
-	return helpPage{
+	page := helpPage{
 		title: "The lobby", games: boards.All,
 		about: "Here you find opponents and games to watch. Choose a row and press Enter. Tab leads to the people and back.",
 		keys: []board.Key{
@@ -296,4 +299,11 @@ func (v *lobbyView) help() helpPage {
 			{Key: "q", Does: "leave Ayumu"},
 		},
 	}
+	if v.app.may("report") {
+		page.keys = append(page.keys, board.Key{Key: "R", Does: "report the one chosen among the people to the moderators"})
+	}
+	if v.app.may("bans") {
+		page.keys = append(page.keys, board.Key{Key: "M", Does: "for moderators: act on the one chosen among the people; otherwise sanctions, reports, invitations"})
+	}
+	return page
 }

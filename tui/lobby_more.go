@@ -28,6 +28,16 @@ func (v *lobbyView) further(key string) tea.Cmd {
 			return a.toggleBlock(p.ID, p.Name)
 		}
 		a.tell("Choose somebody among the people first (Tab).")
+	case "R":
+		if p, ok := v.selectedPerson(); ok {
+			return a.report(p.Name)
+		}
+		a.tell("Choose somebody among the people first (Tab).")
+	case "M":
+		if p, ok := v.selectedPerson(); ok && p.ID != a.session.Account().ID {
+			return a.openModerate(p.Name)
+		}
+		return a.openOffice()
 	}
 	return nil
 }

@@ -101,6 +101,12 @@ func (v *profileView) key(key string) tea.Cmd {
 		}
 	case "B":
 		return a.toggleBlock(v.profile.Account.ID, v.profile.Account.Name)
+	case "R":
+		return a.report(v.profile.Account.Name)
+	case "M":
+		if !v.mine() {
+			return a.openModerate(v.profile.Account.Name)
+		}
 	case "c":
 		if !v.mine() {
 			return a.show(newTableView(a, v.profile.Account.Name))
@@ -325,13 +331,13 @@ func (v *profileView) keys() []board.Key {
 	}
 	keys = append(keys, board.Key{Key: "q", Does: "back"})
 	if !v.mine() {
-		keys = append(keys, v.app.blockKey(v.profile.Account.ID))
+		keys = append(append(keys, v.app.blockKey(v.profile.Account.ID)), v.app.moderateKeys()...)
 	}
 	return append(keys, board.Key{Key: "?", Does: "help"})
 }
 
 func (v *profileView) help() helpPage {
-	return helpPage{
+	page := helpPage{
 		title: "A player's profile",
 		about: "Ratings with their deviation (a question mark while one is not settled) and how they went; how many games were won, drawn and lost, by side and by form of the game; and the finished games.",
 		keys: []board.Key{
@@ -340,4 +346,6 @@ func (v *profileView) help() helpPage {
 			{Key: "B", Does: "block this player, or lift that: you meet no more, and nobody is told"}, {Key: "q", Does: "back"},
 		},
 	}
+	page.keys = append(page.keys, v.app.moderateHelp()...)
+	return page
 }

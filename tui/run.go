@@ -46,6 +46,8 @@ type Visit struct {
 	// Entered is told of the session with which the person is in the lobby; nil: nobody needs to
 	// know.
 	Entered func(*lobby.Session)
+	// Office is where the person reports and moderates others; nil: nobody does.
+	Office Office
 	// Idle is told how long the session may stay without input from now on, 0 for ever; nil: it
 	// is not needed. Run enforces nothing itself.
 	Idle func(time.Duration)

@@ -23,6 +23,7 @@ type Sanction struct {
 
 // Note is a line of the audit log, or a report: who did what, when, and for a report about whom.
 type Note struct {
+	ID    int64
 	At    time.Time
 	Actor string
 	About string
@@ -155,27 +156,46 @@ func (s *SQLite) Note(ctx context.Context, actor, deed string, at time.Time) err
 
 // Audit returns the last lines of the audit log, oldest first.
 func (s *SQLite) Audit(ctx context.Context, limit int) ([]Note, error) {
-	return s.notes(ctx, "SELECT at, actor, '', deed FROM (SELECT * FROM audit ORDER BY id DESC LIMIT ?1) AS newest ORDER BY id", limit)
+	return s.notes(ctx, "SELECT id, at, actor, '', deed FROM (SELECT * FROM audit ORDER BY id DESC LIMIT ?1) AS newest ORDER BY id", limit)
 }
 
-// Report keeps what a player says about another.
-func (s *SQLite) Report(ctx context.Context, actor, about, text string, at time.Time) error {
-	return s.change(ctx, "keeping a report in", func(t *tx) error {
-		_, err := t.change("INSERT INTO reports (at, actor, about, text) VALUES (?1, ?2, ?3, ?4)", at.UnixNano(), actor, about, text)
+// keptReports is how many reports are kept, those that are done with included.
+const keptReports = 5000
+
+// Report keeps what a player says about another, unless so many of his reports are open already.
+func (s *SQLite) Report(ctx context.Context, actor, about, text string, most int, at time.Time) (kept bool, err error) {
+	err = s.change(ctx, "keeping a report in", func(t *tx) error {
+		rows, err := t.change(`INSERT INTO reports (at, actor, about, text) SELECT ?1, ?2, ?3, ?4
+			WHERE (SELECT count(*) FROM reports WHERE actor = ?2 AND closed IS NULL) < ?5`, at.UnixNano(), actor, about, text, most)
+		if kept = rows > 0; err != nil || !kept {
+			return err
+		}
+		_, err = t.change("DELETE FROM reports WHERE id <= (SELECT max(id) FROM reports) - ?1", keptReports)
 		return err
 	})
+	return kept, err
 }
 
-// Reports returns the last reports, oldest first.
+// Reports returns the last reports that nobody is done with, oldest first.
 func (s *SQLite) Reports(ctx context.Context, limit int) ([]Note, error) {
-	return s.notes(ctx, "SELECT at, actor, about, text FROM (SELECT * FROM reports ORDER BY id DESC LIMIT ?1) AS newest ORDER BY id", limit)
+	return s.notes(ctx, "SELECT id, at, actor, about, text FROM (SELECT * FROM reports WHERE closed IS NULL ORDER BY id DESC LIMIT ?1) AS newest ORDER BY id", limit)
+}
+
+// CloseReport says that somebody is done with a report, or returns ErrUnknown.
+func (s *SQLite) CloseReport(ctx context.Context, id int64, actor, deed string, at time.Time) error {
+	return s.change(ctx, "closing a report in", func(t *tx) error {
+		if err := t.touch("UPDATE reports SET closed = ?2 WHERE id = ?1 AND closed IS NULL", id, at.UnixNano()); err != nil {
+			return err
+		}
+		return t.note(at, actor, deed)
+	})
 }
 
 func (s *SQLite) notes(ctx context.Context, query string, limit int) (all []Note, err error) {
 	err = scan(ctx, s.queries, query, []any{limit}, func(rows *sql.Rows) error {
 		var n Note
 		var at int64
-		err := rows.Scan(&at, &n.Actor, &n.About, &n.Text)
+		err := rows.Scan(&n.ID, &at, &n.Actor, &n.About, &n.Text)
 		n.At = moment(at)
 		all = append(all, n)
 		return err

@@ -137,7 +137,7 @@ func (g *Gate) Admit(ctx context.Context, key ssh.PublicKey, from netip.Addr, us
 		account = a.ID
 	}
 	v := Visitor{Role: g.Role(key)}
-	if s, banned := g.banned(key, account, from); banned && v.Role < Owner {
+	if s, banned := g.banned(key, account, from, v.Role); banned {
 		return Visitor{}, refuse("You are banned %s.%s", until(s.Until), because(s.Reason))
 	}
 	if key == nil {
@@ -248,6 +248,7 @@ func Invitations(ctx context.Context, kept *store.SQLite, uses int, lasts time.D
 const (
 	kindBan  = "ban"
 	kindMute = "mute"
+	kindShut = "close" // of a room
 )
 
 func keySubject(key ssh.PublicKey) string      { return "key " + ssh.FingerprintSHA256(key) }
@@ -257,8 +258,12 @@ func (g *Gate) holds(s *store.Sanction, k string) bool {
 	return s.Kind == k && (s.Until.IsZero() || time.Now().Before(s.Until))
 }
 
-// banned finds a ban of any of these; a nil key and the account 0 are nobody's.
-func (g *Gate) banned(key ssh.PublicKey, account lobby.AccountID, from netip.Addr) (store.Sanction, bool) {
+// banned finds a ban of any of these; a nil key and the account 0 are nobody's. No ban holds
+// against an owner, and that of an address not against a moderator either.
+func (g *Gate) banned(key ssh.PublicKey, account lobby.AccountID, from netip.Addr, role Role) (store.Sanction, bool) {
+	if role >= Owner {
+		return store.Sanction{}, false
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for i := range g.sanctions {
@@ -267,7 +272,7 @@ func (g *Gate) banned(key ssh.PublicKey, account lobby.AccountID, from netip.Add
 			continue
 		}
 		if text, ok := strings.CutPrefix(s.Subject, "address "); ok {
-			if p, err := netip.ParsePrefix(text); err == nil && p.Contains(from.Unmap().WithZone("")) {
+			if p, err := netip.ParsePrefix(text); err == nil && role < Moderator && p.Contains(from.Unmap().WithZone("")) {
 				return *s, true
 			}
 			continue
@@ -290,8 +295,11 @@ func (g *Gate) MaySpeak(a lobby.Account, room lobby.Room) error {
 		return refuse("talk of watchers is closed")
 	}
 	for i := range g.sanctions {
-		if s := &g.sanctions[i]; g.holds(s, kindMute) && s.Subject == accountSubject(a.ID) {
+		switch s := &g.sanctions[i]; {
+		case g.holds(s, kindMute) && s.Subject == accountSubject(a.ID):
 			return refuse("you are muted %s.%s", until(s.Until), because(s.Reason))
+		case g.holds(s, kindShut) && s.Subject == roomSubject(room):
+			return refuse("the moderators have closed this talk %s.%s", until(s.Until), because(s.Reason))
 		}
 	}
 	return nil

@@ -51,6 +51,9 @@ var orders = []struct {
 	{Unban, "NAME|SHA256:…|ADDRESS[/BITS]", 1, func(o order, args []string) error { return o.lift(kindBan, args[0]) }},
 	{Bans, "", 0, order.bans},
 	{Reports, "", 0, order.reports},
+	{Done, "REPORT", 1, order.done},
+	{Shut, "lobby|watchers [DURATION [REASON]]", 1, order.shut},
+	{Reopen, "lobby|watchers", 1, func(o order, args []string) error { return o.lift(kindShut, args[0]) }},
 	{Announce, "TEXT", 1, order.announce},
 	{Audit, "", 0, order.audit},
 }
@@ -245,6 +248,9 @@ func (o order) sanction(a Action, kind string, s subject, lasts string, reason [
 	if !o.role.MayTo(a, s.role) {
 		return refuse("a %s may not %s a %s", o.role, a, s.role)
 	}
+	if o.role < Owner && s.prefix.IsValid() && s.prefix.Bits() < widest(s.prefix.Addr()) {
+		return refuse("a %s bans no more than a /%d at once", o.role, widest(s.prefix.Addr()))
+	}
 	one := store.Sanction{Kind: kind, Subject: s.text, Shown: s.shown, Reason: reasonOf(reason), Issuer: o.who, Created: time.Now()}
 	if d > 0 {
 		one.Until = one.Created.Add(d)
@@ -341,7 +347,7 @@ const noted = 200
 func (o order) reports([]string) error {
 	all, err := o.m.Gate.kept.Reports(o.ctx, noted)
 	for _, n := range all {
-		fmt.Fprintf(o.out, "%s  %s about %s: %s\n", n.At.UTC().Format(time.DateTime), n.Actor, n.About, n.Text)
+		fmt.Fprintf(o.out, "%d  %s  %s about %s: %s\n", n.ID, n.At.UTC().Format(time.DateTime), n.Actor, n.About, n.Text)
 	}
 	return err
 }
@@ -369,5 +375,9 @@ func (m *Moderation) Report(ctx context.Context, by lobby.Account, role Role, ab
 	if !ok {
 		return &lobby.Error{Code: lobby.RateLimited, Message: "there were many reports just now; try again in a minute"}
 	}
-	return m.Gate.kept.Report(ctx, by.Name, about, text, time.Now())
+	kept, err := m.Gate.kept.Report(ctx, by.Name, about, text, ownReports, time.Now())
+	if err == nil && !kept {
+		return &lobby.Error{Code: lobby.RateLimited, Message: "the moderators have not read your last reports yet; wait until they have"}
+	}
+	return err
 }

@@ -32,6 +32,9 @@ const (
 	Unban    Action = "unban"
 	Bans     Action = "bans"
 	Reports  Action = "reports"
+	Done     Action = "done"  // with a report
+	Shut     Action = "close" // a room for talk
+	Reopen   Action = "open"
 	Announce Action = "announce"
 	Audit    Action = "audit"
 )
@@ -40,7 +43,7 @@ const (
 var least = map[Action]Role{
 	Enter: Guest, Link: Nobody, Report: Player,
 	Invite: Moderator, Mute: Moderator, Unmute: Moderator, Kick: Moderator, Ban: Moderator, Unban: Moderator,
-	Bans: Moderator, Reports: Moderator,
+	Bans: Moderator, Reports: Moderator, Done: Moderator, Shut: Moderator, Reopen: Moderator,
 	Announce: Owner, Audit: Owner,
 }
 

@@ -18,6 +18,7 @@ type guest struct {
 	hint    string // a name to suggest at a first visit
 	leave   func()
 	entered func(lobby.Account) // as whom he is known
+	office  *office             // nil: there is no moderation
 }
 
 // admit asks the gate. What it returns can be used also with an error.
@@ -43,6 +44,7 @@ func (d *Desk) admit(ctx context.Context, s *server.Session) (guest, error) {
 	}
 	if d.Moderation != nil {
 		stay := &access.Stay{Key: s.Key(), From: s.Addr().Addr(), Role: v.Role, End: s.End}
+		g.office = &office{m: d.Moderation, role: v.Role}
 		g.leave = d.Moderation.Presence.Add(stay)
 		g.entered = func(a lobby.Account) { d.Moderation.Presence.Entered(stay, a) }
 	}
@@ -52,6 +54,9 @@ func (d *Desk) admit(ctx context.Context, s *server.Session) (guest, error) {
 // inside says with which session somebody is in the lobby.
 func (g guest) inside(s *lobby.Session) {
 	g.entered(s.Account())
+	if g.office != nil {
+		g.office.session = s
+	}
 	if g.role >= access.Moderator {
 		s.Moderates()
 	}

@@ -1,6 +1,13 @@
 package front_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"golang.org/x/crypto/ssh"
+
+	"ayumu/server/access"
+)
 
 func TestProgramBlocksSomebody(t *testing.T) {
 	h := open(t)
@@ -26,5 +33,104 @@ func TestProgramBlocksSomebody(t *testing.T) {
 	// is said from now on is told.
 	for got := ""; got != "second"; {
 		got = ana.event("chat").text("text")
+	}
+}
+
+func TestModeratorActsFromTheScreens(t *testing.T) {
+	mod, ana := newKey(t), newKey(t)
+	c := openClub(t, access.Public(), authorized(mod, `role="moderator"`, "mod"))
+	player := c.program("ana", ana)
+	c.program("mod", mod)
+	if _, errs, status := c.asked("x", ana, "report mod he looks grim", false); status != 0 {
+		t.Fatal(errs)
+	}
+	p := c.terminal("x", mod, "xterm-256color", "")
+	p.see("2 here")
+	p.keys("M")
+	p.see("Nobody is muted or banned.")
+	p.keys("\t")
+	p.see("ana about mod: he looks grim")
+	p.keys("xy")
+	p.see("There are no open reports.")
+	p.keys("T")
+	p.see("Close the talk")
+	p.keys("y")
+	p.see("1 sanction ")
+	if o := player.ask("say", object{"text": "hello"}); o.code() != "not_allowed" {
+		t.Errorf("talk goes on: %v", o)
+	}
+	p.keys("T")
+	p.see("may talk in the lobby again")
+	player.must("say", object{"text": "hello"})
+	p.keys("i\r")
+	p.see("ssh -t -l ")
+	p.keys("q")
+	p.see("open report")
+	p.keys("mana\r")
+	p.see("Moderate ana")
+	p.keys("\x1b[C\x1b[C") // a ban
+	p.see(ssh.FingerprintSHA256(ana.PublicKey()))
+	p.see("127.0.0.1/32")
+	p.keys("\x1b[B\x1b[B\x1b[Bbye\r")
+	p.see("Ban ana, 1 day.")
+	p.keys("y")
+	player.ends()
+	p.see("1 session(s) ended")
+	if _, errs, status := c.asked("x", ana, "who", false); status != 1 || !strings.Contains(errs, "Reason: bye") {
+		t.Errorf("who is banned: %d %s", status, errs)
+	}
+	for _, deed := range []string{"is done with report 1", "closes lobby for good", "lifts the close of lobby", "makes an invitation", "bans ana until"} {
+		if !strings.Contains(c.order("audit"), "mod "+deed) {
+			t.Errorf("the audit log lacks %q:\n%s", deed, c.order("audit"))
+		}
+	}
+}
+
+func TestPlayerSeesNothingOfModeration(t *testing.T) {
+	mod, ana := newKey(t), newKey(t)
+	c := openClub(t, access.Public(), authorized(mod, `role="moderator"`, "mod"))
+	c.program("ana", ana)
+	c.program("mod", mod)
+	p := c.terminal("x", ana, "xterm-256color", "")
+	p.see("2 here")
+	p.keys("M\t\x1b[B")
+	p.see("R report")
+	if strings.Contains(p.text(), "oderat") {
+		t.Errorf("a player is shown:\n%s", p.text())
+	}
+	p.keys("Rtoo slow\r")
+	p.see("Thank you")
+	if got := c.order("reports"); !strings.Contains(got, "ana about mod: too slow") {
+		t.Errorf("reported: %s", got)
+	}
+	// Whoever reports too much waits until somebody has read it.
+	for range 4 {
+		c.asked("x", ana, "report mod again", false)
+	}
+	if _, errs, status := c.asked("x", ana, "report mod again", false); status != 1 || !strings.Contains(errs, "have not read") {
+		t.Errorf("a sixth report: %d %s", status, errs)
+	}
+	c.order("done", "1")
+	if _, errs, status := c.asked("x", ana, "report mod again", false); status != 0 {
+		t.Errorf("after one is done with: %s", errs)
+	}
+}
+
+func TestModeratorBansNoHalfOfTheWorld(t *testing.T) {
+	mod, owner := newKey(t), newKey(t)
+	c := openClub(t, access.Public(), authorized(mod, `role="moderator"`, "mod")+authorized(owner, `role="owner"`, "owner"))
+	if _, errs, status := c.asked("x", mod, "admin ban 127.0.0.0/8 1h", false); status != 1 || !strings.Contains(errs, "no more than a /16") {
+		t.Errorf("%d %s", status, errs)
+	}
+	if _, errs, status := c.asked("x", owner, "admin ban 127.0.0.0/8 1h", false); status != 0 {
+		t.Errorf("an owner: %d %s", status, errs)
+	}
+	if _, _, status := c.asked("x", newKey(t), "who", false); status != 1 {
+		t.Error("the ban does not hold")
+	}
+	for _, key := range []ssh.Signer{mod, owner} {
+		if _, errs, status := c.asked("x", key, "admin bans", false); status != 0 {
+			t.Errorf("a ban of an address holds against a moderator: %s", errs)
+		}
 	}
 }

@@ -14,6 +14,9 @@ import (
 func (d *Desk) screens(ctx context.Context, s *server.Session, g guest, words []string) int {
 	pty, _ := s.PTY()
 	v := tui.Visit{Lobby: d.Lobby, Hint: g.hint, Entered: g.inside, Lag: s.Lag, Bots: d.Bots, Idle: s.SetIdleLimit, Open: strings.Join(words, " "), Host: d.Host}
+	if g.office != nil {
+		v.Office = g.office
+	}
 	if d.Club != nil {
 		club := d.Club()
 		v.Club, v.Message = club.Name, club.Message

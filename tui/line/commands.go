@@ -58,6 +58,7 @@ func init() {
 		{"claim", "win or draw", "ends the game when your opponent stays away", seated, (*talk).claim},
 		{"resign", "", "gives the game up", seated, (*talk).resign},
 		{"ignore", "[NAME]", "blocks somebody, or lifts that again; alone it says whom you block", anywhere, (*talk).ignore},
+		{"report", "NAME WHAT", "tells the moderators what somebody did", anywhere, (*talk).report},
 		{"say", "TEXT", "talks: in a game to those at it, otherwise to all", anywhere, (*talk).speak},
 		{"lobby leave", "", "leaves the game's room; the game goes on", inMatch, (*talk).toLobby},
 		{"quit exit bye", "", "leaves Ayumu", anywhere, (*talk).quit},
@@ -108,6 +109,8 @@ func (t *talk) obey(line string) {
 	}
 	c, ok := find(name)
 	switch {
+	case name == "admin" && t.may("bans"):
+		t.admin(args)
 	case ok && c.where >= inMatch && t.at == nil:
 		t.say("That works only in a game. Type games, then play or watch with a number.")
 	case ok && c.where == seated && t.at.player == nil:
@@ -128,6 +131,9 @@ func (t *talk) help(string) {
 			name, _, _ := strings.Cut(c.names, " ")
 			t.say("%s", strings.TrimSpace(name+" "+c.args)+": "+c.help+".")
 		}
+	}
+	if t.may("bans") {
+		t.say("admin WORDS: moderates; admin help lists how.")
 	}
 	if t.at == nil {
 		t.say("In a game there are more commands; type help there.")

@@ -21,7 +21,8 @@ import (
 // house is a lobby that lasts as long as a test, whose time is synctest's.
 type house struct {
 	*lobby.Lobby
-	t *testing.T
+	t      *testing.T
+	office tui.Office
 }
 
 func inHouse(t *testing.T, f func(h *house)) {
@@ -37,7 +38,7 @@ func inHouse(t *testing.T, f func(h *house)) {
 			t.Fatal(err)
 		}
 		defer l.Close()
-		f(&house{l, t})
+		f(&house{Lobby: l, t: t})
 	})
 }
 
@@ -65,7 +66,7 @@ func (h *house) comes(key, open string) *person {
 	r, w := io.Pipe()
 	ctx, stop := context.WithCancel(h.t.Context())
 	p := &person{t: h.t, in: w, gone: make(chan struct{}), stop: stop}
-	v := tui.Visit{Lobby: h.Lobby, Host: "play.example.org", Open: open}
+	v := tui.Visit{Lobby: h.Lobby, Host: "play.example.org", Open: open, Office: h.office}
 	if key != "" {
 		v.Key = []byte(key)
 	}

@@ -33,3 +33,37 @@ func (t *talk) ignore(name string) {
 		t.say("You block %s: you hear nothing from there and are not paired. Nobody is told.", name)
 	}
 }
+
+// may reports whether the person may give a command of moderation.
+func (t *talk) may(command string) bool { return t.visit.Office != nil && t.visit.Office.May(command) }
+
+// report tells the moderators about somebody.
+func (t *talk) report(args string) {
+	name, what, _ := strings.Cut(args, " ")
+	switch {
+	case t.visit.Office == nil:
+		t.say("Nobody moderates this server.")
+	case !t.may("report"):
+		t.say("A report needs an account. Come with an SSH key.")
+	case strings.TrimSpace(what) == "":
+		t.say("Report whom, and what happened? Type both after the word report.")
+	case t.call(func(ctx context.Context) error { return t.visit.Office.Report(ctx, name, what) }):
+		t.say("Thank you. The moderators will read it.")
+	}
+}
+
+// admin gives a command of moderation.
+func (t *talk) admin(args string) {
+	var out string
+	if t.call(func(ctx context.Context) (err error) {
+		out, err = t.visit.Office.Order(ctx, strings.Fields(args)...)
+		return err
+	}) {
+		for l := range strings.Lines(out) {
+			if l = strings.TrimSpace(l); l != "" {
+				t.say("%s", l)
+			}
+		}
+		t.say("Done.")
+	}
+}

@@ -1,9 +1,12 @@
 package line
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
+
+	"ayumu/tui"
 )
 
 func TestIgnoringSomebodyInLines(t *testing.T) {
@@ -26,5 +29,40 @@ func TestIgnoringSomebodyInLines(t *testing.T) {
 		ana.hears("bob says: and now")
 		ana.types("ignore nobody")
 		ana.hears("nobody called")
+	})
+}
+
+// desk is an office for a moderator.
+type desk struct {
+	tui.Office
+	asked []string
+}
+
+func (*desk) May(string) bool { return true }
+
+func (o *desk) Order(_ context.Context, words ...string) (string, error) {
+	o.asked = append(o.asked, strings.Join(words, " "))
+	return "mute: bob until tomorrow\n", nil
+}
+
+func (o *desk) Report(_ context.Context, about, what string) error {
+	o.asked = append(o.asked, "report "+about+" "+what)
+	return nil
+}
+
+func TestModerationInLines(t *testing.T) {
+	inHouse(t, func(h *house) {
+		o := new(desk)
+		h.office = o
+		ana := h.comes("key of ana", "")
+		ana.types("ana", "help", "admin mute bob 1d too loud", "report bob", "report bob he shouts")
+		ana.hears("admin WORDS", "mute: bob until tomorrow", "Done.", "Report whom", "Thank you")
+		if got := strings.Join(o.asked, "; "); got != "mute bob 1d too loud; report bob he shouts" {
+			t.Errorf("asked: %s", got)
+		}
+		h.office = nil
+		bob := h.comes("key of bob", "")
+		bob.types("bob", "admin bans")
+		bob.hears("no command")
 	})
 }

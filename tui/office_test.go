@@ -1,0 +1,138 @@
+package tui
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ayumu/lobby"
+)
+
+// desk is an office that keeps what was asked of it.
+type desk struct {
+	may       []string
+	orders    []string
+	reported  []string
+	sanctions []Sanction
+	reports   []Report
+	err       error
+}
+
+func (o *desk) May(command string) bool { return slices.Contains(o.may, command) }
+
+func (o *desk) Order(_ context.Context, words ...string) (string, error) {
+	o.orders = append(o.orders, strings.Join(words, " "))
+	if words[0] == "invite" {
+		return "For 5 new key(s), until 2000-01-02 00:00 UTC:\n\n  ssh -t -l 0123456789abcdefghjk play.example.org\n", o.err
+	}
+	return words[0] + ": " + words[1] + "\n", o.err
+}
+
+func (o *desk) Report(_ context.Context, about, what string) error {
+	o.reported = append(o.reported, about+": "+what)
+	return o.err
+}
+
+func (o *desk) Sanctions(context.Context) ([]Sanction, error) { return o.sanctions, o.err }
+func (o *desk) Reports(context.Context) ([]Report, error)     { return o.reports, o.err }
+func (o *desk) Marks(_ context.Context, name string) ([]string, error) {
+	return []string{"SHA256:dBaMzI4FTMWTlrwrBGhhUzJ5NMiklQjdNek2btB8Kgc", "192.0.2.7/32", "192.0.2.0/24"}, o.err
+}
+
+func moderators() *desk {
+	at := time.Date(2000, 1, 1, 12, 30, 0, 0, time.UTC)
+	return &desk{
+		may: []string{"report", "mute", "kick", "ban", "bans", "reports", "done", "open", "close", "invite"},
+		sanctions: []Sanction{
+			{Kind: "mute", Who: "carol", Reason: "shouting at everybody who plays better, again and again", By: "ana", Lift: "unmute", Until: at.Add(time.Hour)},
+			{Kind: "ban", Who: "192.0.2.0/24", By: "the host", Lift: "unban"},
+			{Kind: "close", Who: "watchers", By: "ana", Lift: "open"},
+		},
+		reports: []Report{{ID: 7, At: at, By: "dave", About: "bob", Text: "he leaves every game that he loses, and says bad words while he does"}},
+	}
+}
+
+func TestModerationFromTheScreens(t *testing.T) {
+	inHouse(t, func(h *house) {
+		h.account("ana")
+		h.member("bob")
+		o := moderators()
+		d := h.visit(setting{name: "ana", office: o})
+		d.press("? space")
+		d.has("for moderators: act on")
+		d.press("q tab down")
+		d.has("R report", "M moderate")
+		d.press("M")
+		d.has("Moderate bob", "[mute]", "[1 day]")
+		d.press("right right down right right")
+		d.golden("moderate")
+		d.press("down right down")
+		d.write("too loud")
+		d.press("enter")
+		d.has("Ban 192.0.2.7/32, 7 days. Do you mean it?")
+		d.press("n")
+		if len(o.orders) > 0 {
+			t.Fatalf("without a yes: %q", o.orders)
+		}
+		d.press("enter y")
+		d.has("Done: ban: 192.0.2.7/32")
+		d.press("M right enter y")
+		if want := []string{"ban 192.0.2.7/32 7d too loud", "kick bob"}; !slices.Equal(o.orders, want) {
+			t.Errorf("orders %q", o.orders)
+		}
+		o.err = &lobby.Error{Code: lobby.NotAllowed, Message: "a moderator may not kick a owner"}
+		d.press("M")
+		d.has("A moderator may not kick a owner.")
+	})
+	inHouse(t, func(h *house) {
+		h.account("ana")
+		h.member("bob")
+		o := moderators()
+		d := h.visit(setting{name: "ana", office: o})
+		d.press("M")
+		d.golden("office")
+		d.press("x y down x y W T y")
+		d.press("tab")
+		d.golden("office-reports")
+		d.press("x y i backspace backspace backspace backspace")
+		d.write("5 24h")
+		d.press("enter")
+		d.golden("invitation")
+		d.press("q")
+		d.press("enter")
+		d.has("Moderate bob")
+		d.press("esc")
+		d.has("open report")
+		d.press("q")
+		d.has("Open tables")
+		want := []string{"unmute carol", "unban 192.0.2.0/24", "open watchers", "close lobby", "done 7", "invite 5 24h"}
+		if !slices.Equal(o.orders, want) {
+			t.Errorf("orders %q", o.orders)
+		}
+	})
+}
+
+func TestReportingFromTheScreens(t *testing.T) {
+	inHouse(t, func(h *house) {
+		h.account("ana")
+		h.member("bob")
+		o := &desk{may: []string{"report"}}
+		d := h.visit(setting{name: "ana", office: o})
+		d.press("M tab down")
+		d.lacks("moderat")
+		d.press("M ?")
+		d.lacks("moderators:")
+		d.press("q R")
+		d.write("cheats")
+		d.press("enter")
+		d.has("Thank you; the moderators will read it.")
+		d.press("i R")
+		d.write("again")
+		d.press("enter")
+		if want := []string{"bob: cheats", "bob: again"}; !slices.Equal(o.reported, want) || len(o.orders) > 0 {
+			t.Errorf("reported %q, ordered %q", o.reported, o.orders)
+		}
+	})
+}
