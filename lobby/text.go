@@ -20,7 +20,7 @@ func CleanText(text string, limit int) string {
 	var b strings.Builder
 	n, marks, space := 0, 0, false
 	for _, r := range text {
-		if n >= limit {
+		if n >= limit || space && n+1 >= limit {
 			break
 		}
 		switch {

@@ -49,7 +49,7 @@ func (l *listener) acceptProxied() {
 		go func() {
 			defer l.server.recovered("reading a proxy's header")
 			defer func() { <-slots }()
-			p := proxyproto.NewConn(c, proxyproto.WithPolicy(proxyproto.REQUIRE), proxyproto.SetReadHeaderTimeout(headerTime))
+			p := proxied(c)
 			if p.ProxyHeader() == nil {
 				l.server.hits.add(hitNoHeader)
 				c.Close()
@@ -62,6 +62,11 @@ func (l *listener) acceptProxied() {
 			}
 		}()
 	}
+}
+
+// proxied is the connection of a proxy, which must begin with a header.
+func proxied(c net.Conn) *proxyproto.Conn {
+	return proxyproto.NewConn(c, proxyproto.WithPolicy(proxyproto.REQUIRE), proxyproto.SetReadHeaderTimeout(headerTime))
 }
 
 // bare is the connection below a proxy's header.

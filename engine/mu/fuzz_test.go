@@ -1,6 +1,7 @@
 package mu
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 )
@@ -62,6 +63,36 @@ func FuzzParsePosition(f *testing.F) {
 			}
 			p.Areas()
 			p.Cells()
+		}
+	})
+}
+
+// FuzzOptions: options that can be read are within their bounds, are the same when they are written
+// and read again, and make a game.
+func FuzzOptions(f *testing.F) {
+	for _, text := range []string{"", `{}`, `{"players":2}`, `{"players":6,"segments":8,"min":2}`, `{"players":7}`, `{"min":0}`,
+		`{"segments":-1}`, `{"players":1e99}`, `{"players":null}`, `{"Players":4,"players":5}`, `[]`, `null`, `{"players":"3"}`} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		parsed, err := Game{}.ParseOptions(raw)
+		if err != nil {
+			return
+		}
+		o := parsed.(Options)
+		if o.Players < 2 || o.Players > 6 || o.Segments < 1 || o.Segments > 8 || o.Min < 2 || o.Min > o.Players {
+			t.Fatalf("%s is %+v", raw, o)
+		}
+		text, err := json.Marshal(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := Game{}.ParseOptions(text)
+		if err != nil || again != parsed {
+			t.Errorf("%s is %v, written as %s and read as %v, %v", raw, o, text, again, err)
+		}
+		if p := (Game{}).New(o.WithSeats(o.Min)); p.Seats() != o.Min || len(p.Legal()) == 0 {
+			t.Errorf("a game begins with %q", p)
 		}
 	})
 }

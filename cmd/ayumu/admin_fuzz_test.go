@@ -1,0 +1,51 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net"
+	"testing"
+
+	"charm.land/log/v2"
+
+	"ayumu/lobby/store"
+	"ayumu/server/access"
+)
+
+// FuzzAdminSocket sends anything to the host's socket: there is one answer that can be read, or none.
+func FuzzAdminSocket(f *testing.F) {
+	for _, text := range []string{`["help"]`, `["audit"]`, `[]`, `["ban","ana","1h"]`, `{"a":1}`, `[1]`, "\xff", `["announce","\u001b[2J"]`, `[[[[`} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, line []byte) {
+		kept, err := store.OpenMemory()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer kept.Close()
+		gate, err := access.NewGate(t.Context(), kept, access.Public())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var errs bytes.Buffer
+		ours, theirs := net.Pipe()
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			serveAdmin(t.Context(), theirs, &access.Moderation{Gate: gate, Presence: new(access.Presence)}, log.New(&errs))
+		}()
+		go func() { _, _ = ours.Write(append(bytes.Clone(line), '\n')) }()
+		answer, err := io.ReadAll(ours)
+		<-done
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(answer) > 0 && (json.Unmarshal(answer, new(adminAnswer)) != nil || bytes.Count(answer, []byte("\n")) != 1) {
+			t.Errorf("%q is answered with %q", line, answer)
+		}
+		if errs.Len() > 0 {
+			t.Errorf("%q: %s", line, &errs)
+		}
+	})
+}

@@ -1,0 +1,36 @@
+package ayu
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+)
+
+// FuzzOptions: options that can be read are within their bounds, are the same when they are written
+// and read again, and make a game.
+func FuzzOptions(f *testing.F) {
+	for _, text := range []string{"", `{}`, `{"size":5}`, `{"size":15,"pie":false}`, `{"size":6}`, `{"size":-1}`, `{"size":1e400}`,
+		`{"pie":null}`, `{"Size":7}`, `[]`, `null`, `{"size":"11"}`} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		o, err := Game{}.ParseOptions(raw)
+		if err != nil {
+			return
+		}
+		if size := o.(Options).Size; size < MinSize || size > MaxSize || size%2 == 0 {
+			t.Fatalf("%s is a board of %d", raw, size)
+		}
+		text, err := json.Marshal(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := Game{}.ParseOptions(text)
+		if err != nil || again != o {
+			t.Errorf("%s is %v, written as %s and read as %v, %v", raw, o, text, again, err)
+		}
+		if p := (Game{}).New(o); p.Turn() != 0 || bytes.ContainsAny([]byte(p.String()), "\n\r") {
+			t.Errorf("a game begins with %q", p)
+		}
+	})
+}
