@@ -25,7 +25,7 @@ func engineCommand() *cobra.Command {
 			"With --codecup it speaks the line protocol of the CodeCup of 2015 instead: Ayu on 11×11 without pie,\n" +
 			"Start for whoever moves first, then moves as B1-B2, and Quit; --time is for the whole game.",
 		Example: "ayumu engine --level 3\nayumu engine --codecup --time 30s",
-		Args: cobra.NoArgs,
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if c.Level < bot.MinLevel || c.Level > bot.MaxLevel {
 				return fmt.Errorf("--level is %d and must be %d to %d", c.Level, bot.MinLevel, bot.MaxLevel)

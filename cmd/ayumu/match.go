@@ -1,0 +1,169 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ayumu/cmd/ayumu/match"
+	"ayumu/engine/ayu"
+	"ayumu/engine/games"
+	"ayumu/engine/mu"
+)
+
+// mostTurns is after how many turns for each player a game of Mu is counted as it stands unless
+// --max-turns says otherwise: nobody can be kept from going on.
+const mostTurns = 300
+
+// matchFlags are the flags of `ayumu match` that are not fields of its configuration.
+type matchFlags struct {
+	game              string
+	size              int
+	pie               bool
+	players, segments int
+	sprt, records     string
+	verbose           bool
+}
+
+func matchCommand() *cobra.Command {
+	var c match.Config
+	var o matchFlags
+	cmd := &cobra.Command{
+		Use:   "match SIDE SIDE...",
+		Short: "Play engines against each other and say which is stronger",
+		Long: "Plays engines against each other. A SIDE is level:N (a built-in player, with ,playouts=N ,time=1s\n" +
+			",seed=N behind it), greedy or random (to compare with), \"gtp:COMMAND\" (a program that speaks the\n" +
+			"protocol of `ayumu engine`) or \"codecup:COMMAND\" (Ayu on 11×11, with --game-time). With more than two\n" +
+			"seats two sides are enough: the first takes one seat, the second all others; or give one for each.\n\n" +
+			"Each opening is played with every rotation of the seats. A program that is late, that makes an\n" +
+			"illegal turn or that ends loses the game, and all are killed in the end. Times are only fair where\n" +
+			"each game that runs has a core of its own: --at-once is 1 unless you say so.",
+		Example: "ayumu match level:5 level:4 --size 9 --games 100\n" +
+			"ayumu match level:5 greedy --game mu --players 4 --segments 3 --turn 1s --games 100\n" +
+			"ayumu match level:5 \"codecup:./player\" --game-time 30s --games 200 --sprt 0,100",
+		Args: cobra.MinimumNArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.fill(cmd, &c, args); err != nil {
+				return err
+			}
+			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+			defer stop()
+			var unwritten error
+			c.Done = func(g *match.Game, t match.Tally) {
+				if o.verbose {
+					fmt.Fprintln(cmd.OutOrStdout(), c.Line(g))
+				} else {
+					fmt.Fprintf(cmd.ErrOrStderr(), "\r%d of %d games: +%d =%d -%d ", t.Games(), c.Games, t.Wins, t.Draws, t.Losses)
+				}
+				if err := o.keep(&c, g); err != nil && unwritten == nil {
+					unwritten = err
+				}
+			}
+			report, err := match.Run(ctx, c)
+			if !o.verbose {
+				fmt.Fprintln(cmd.ErrOrStderr())
+			}
+			if report != nil && report.Tally.Games() > 0 {
+				if err := report.Print(cmd.OutOrStdout()); err != nil {
+					return err
+				}
+			}
+			if err == nil {
+				err = unwritten
+			}
+			return err
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.game, "game", "ayu", "ayu or mu")
+	f.IntVar(&o.size, "size", 11, "Ayu: columns and rows")
+	f.BoolVar(&o.pie, "pie", false, "Ayu: with the pie rule")
+	f.IntVar(&o.players, "players", 2, "Mu: seats")
+	f.IntVar(&o.segments, "segments", 3, "Mu: segments of each player")
+	f.IntVarP(&c.Games, "games", "n", 100, "games")
+	f.IntVar(&c.Opening, "opening", 0, "turns by chance before each game (default 2 in Ayu, 0 in Mu and with the CodeCup's protocol)")
+	f.Uint64Var(&c.Seed, "seed", 1, "of openings and built-in players")
+	f.DurationVar(&c.Turn, "turn", 0, "time for each turn")
+	f.DurationVar(&c.GameTime, "game-time", 0, "time for all turns of a seat in a game")
+	f.IntVar(&c.Playouts, "playouts", 0, "playouts of built-in players for each turn")
+	f.DurationVar(&c.Grace, "grace", 500*time.Millisecond, "by how much a time may be exceeded")
+	f.DurationVar(&c.Patience, "patience", time.Minute, "what a turn may take that no time is given for")
+	f.IntVar(&c.MaxTurns, "max-turns", 0, fmt.Sprintf("count a game as it stands after so many turns (default: none in Ayu, %d for each player in Mu)", mostTurns))
+	f.IntVar(&c.AtOnce, "at-once", 1, "games at once")
+	f.StringVar(&o.sprt, "sprt", "", "elo0,elo1[,alpha,beta]: stop once it is clear which of the two is nearer")
+	f.StringVar(&o.records, "records", "", "write each game as a record into this folder")
+	f.BoolVarP(&o.verbose, "verbose", "v", false, "tell of each game")
+	return cmd
+}
+
+// fill completes the configuration from the flags and the sides.
+func (o *matchFlags) fill(cmd *cobra.Command, c *match.Config, args []string) error {
+	var given any = mu.Options{Players: o.players, Segments: o.segments, Min: o.players}
+	if o.game == "ayu" {
+		given = ayu.Options{Size: o.size, Pie: o.pie}
+	}
+	raw, err := json.Marshal(given)
+	if err != nil {
+		return err
+	}
+	var known bool
+	if c.Game, known = games.ByName(o.game); !known {
+		return fmt.Errorf("unknown game %q", o.game)
+	}
+	if c.Options, err = c.Game.ParseOptions(raw); err != nil {
+		return err
+	}
+	_, seats := c.Options.Seats()
+	c.Options = c.Options.WithSeats(seats)
+	opening := 0
+	if o.game == "ayu" {
+		opening = 2
+	} else if !cmd.Flags().Changed("max-turns") {
+		c.MaxTurns = mostTurns * seats
+	}
+	for _, a := range args {
+		s, err := match.ParseSide(a)
+		if err != nil {
+			return err
+		}
+		if strings.HasPrefix(a, "codecup:") {
+			opening = 0
+		}
+		c.Sides = append(c.Sides, s)
+	}
+	if !cmd.Flags().Changed("opening") {
+		c.Opening = opening
+	}
+	if o.sprt != "" {
+		if c.SPRT, err = match.ParseSPRT(o.sprt); err != nil {
+			return err
+		}
+	}
+	if o.records != "" {
+		return os.MkdirAll(o.records, 0o755)
+	}
+	return nil
+}
+
+// keep writes a game's record.
+func (o *matchFlags) keep(c *match.Config, g *match.Game) error {
+	if o.records == "" {
+		return nil
+	}
+	f, err := os.Create(filepath.Join(o.records, fmt.Sprintf("%04d.ayumu", g.Number)))
+	if err != nil {
+		return err
+	}
+	if err := c.Record(g, time.Now()).Write(f); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}

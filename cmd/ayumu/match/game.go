@@ -1,0 +1,215 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"ayumu/cmd/ayumu/gtp"
+	"ayumu/engine"
+	"ayumu/engine/ayu"
+)
+
+// setup is what a game is played on.
+type setup struct {
+	game    engine.Game
+	options engine.Options // of all seats
+}
+
+// Game is one game of a match.
+type Game struct {
+	Number  int   // from 1
+	Opening int   // its number, from 0; games with the same one began with the same turns
+	Seats   []int // the side of each seat
+	Winners []int // seats; all who share it in a draw
+	Reason  string
+	Fault   bool // the seat Loser failed, and has lost for it
+	Loser   int
+	Forced  bool // at the limit of turns, counted as it stood
+	Turns   [][]string
+	Sides   []Use          // by side
+	Final   *engine.Result // the end by the rules; nil where there was another
+}
+
+// Use is what a side's turns took.
+type Use struct {
+	Turns    int
+	Time     time.Duration
+	Longest  time.Duration
+	Playouts int
+	Thought  time.Duration // in the turns of which Playouts is known
+}
+
+func (u *Use) add(v Use) {
+	u.Turns += v.Turns
+	u.Time += v.Time
+	u.Longest = max(u.Longest, v.Longest)
+	u.Playouts += v.Playouts
+	u.Thought += v.Thought
+}
+
+// opening plays so many turns by chance, which do not end the game.
+func opening(g *setup, turns int, seed uint64) *history {
+	for try := uint64(0); ; try++ {
+		rng := rand.New(rand.NewPCG(seed, try))
+		p := g.game.New(g.options)
+		h := &history{positions: []engine.Position{p}}
+		for len(h.turns) < turns {
+			turn := random(rng, p)
+			next, err := engine.PlayTurn(p, turn)
+			if err != nil {
+				break
+			}
+			p = next
+			h.turns, h.positions = append(h.turns, turn), append(h.positions, p)
+		}
+		// On a board that is too small for the opening whatever was possible stands.
+		if _, over := p.Result(); !over || try == 100 {
+			return h
+		}
+	}
+}
+
+// play plays one game to its end. The error is that of the match: its context's, or a program that
+// cannot be started.
+func (m *match) play(ctx context.Context, g *Game) error {
+	seed := m.c.Seed + uint64(g.Opening)*0x9e3779b97f4a7c15
+	h := opening(&m.setup, m.c.Opening, seed)
+	g.Sides = make([]Use, len(m.c.Sides))
+	players := make([]player, len(g.Seats))
+	defer func() {
+		for _, p := range players {
+			if p != nil {
+				p.close()
+			}
+		}
+	}()
+	for seat, side := range g.Seats {
+		p, err := m.c.Sides[side].open(ctx, &m.setup, seed+uint64(seat)+1)
+		if err != nil {
+			return err
+		}
+		players[seat] = p
+	}
+	left := make([]time.Duration, len(g.Seats))
+	for seat := range left {
+		left[seat] = m.c.GameTime
+	}
+	defer func() { g.Turns = h.turns }()
+	for {
+		p := h.last()
+		if r, over := p.Result(); over {
+			g.Winners, g.Reason, g.Final = r.Winners, r.Reason, &r
+			return nil
+		}
+		if m.c.MaxTurns > 0 && len(h.turns) >= m.c.MaxTurns {
+			g.adjudicate(p)
+			return nil
+		}
+		seat := p.Turn()
+		use, err := m.turn(ctx, players[seat], h, left[seat])
+		g.Sides[g.Seats[seat]].add(use)
+		left[seat] -= use.Time
+		var f *fault
+		switch {
+		case errors.As(err, &f):
+			g.forfeit(seat, f.why)
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+}
+
+// turn has a player make a turn, which it checks and adds to the history.
+func (m *match) turn(ctx context.Context, pl player, h *history, left time.Duration) (Use, error) {
+	b := m.budget(h, left)
+	began := time.Now()
+	a, err := pl.turn(ctx, h, b)
+	took := time.Since(began)
+	use := Use{Turns: 1, Time: took, Longest: took, Playouts: a.playouts}
+	if a.playouts > 0 {
+		use.Thought = took
+	}
+	if err == nil && took > b.limit {
+		err = faulty("out of time")
+	}
+	if err != nil {
+		return use, err
+	}
+	next, err := engine.PlayTurn(h.last(), a.actions)
+	if err != nil {
+		return use, faulty("illegal: %v", err)
+	}
+	h.turns, h.positions = append(h.turns, a.actions), append(h.positions, next)
+	return use, nil
+}
+
+// budget returns what the next turn may cost.
+func (m *match) budget(h *history, left time.Duration) budget {
+	b := budget{time: m.c.Turn, limit: m.c.Patience, playouts: m.c.Playouts}
+	switch {
+	case m.c.GameTime > 0:
+		b.limit = left + m.c.Grace
+		b.time = max(left/25, time.Millisecond)
+		if o, ok := m.setup.options.(ayu.Options); ok {
+			b.time = gtp.Pace(left, m.c.GameTime, o.Size, len(h.turns))
+		}
+	case m.c.Turn > 0:
+		b.limit = m.c.Turn + m.c.Grace
+	}
+	return b
+}
+
+// forfeit ends the game because a player failed: all others win.
+func (g *Game) forfeit(seat int, why string) {
+	for other := range g.Seats {
+		if other != seat {
+			g.Winners = append(g.Winners, other)
+		}
+	}
+	g.Reason, g.Fault, g.Loser = why, true, seat
+}
+
+// adjudicate ends the game as it stands: by territory where there is such a thing, else drawn.
+func (g *Game) adjudicate(p engine.Position) {
+	most := 0
+	scores := make([]int, len(g.Seats))
+	if counted, ok := p.(interface{ Territory() []int }); ok {
+		scores = counted.Territory()
+		for _, n := range scores {
+			most = max(most, n)
+		}
+	}
+	for seat, n := range scores {
+		if n == most {
+			g.Winners = append(g.Winners, seat)
+		}
+	}
+	g.Reason, g.Forced = "limit of turns", true
+}
+
+// Share returns a side's part of the win: 1 where it alone has won.
+func (g *Game) Share(side int) float64 {
+	own := 0
+	for _, seat := range g.Winners {
+		if g.Seats[seat] == side {
+			own++
+		}
+	}
+	if own == 0 {
+		return 0
+	}
+	return float64(own) / float64(len(g.Winners))
+}
+
+// text returns the turns on one line.
+func (g *Game) text() string {
+	turns := make([]string, len(g.Turns))
+	for i, t := range g.Turns {
+		turns[i] = strings.Join(t, "; ")
+	}
+	return strings.Join(turns, " | ")
+}

@@ -1,0 +1,216 @@
+package match
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"ayumu/engine/ayu"
+	"ayumu/engine/mu"
+	"ayumu/lobby/record"
+)
+
+// of returns a match between sides as they are given on the command line.
+func of(t *testing.T, sides ...string) Config {
+	t.Helper()
+	c := Config{Game: ayu.Game{}, Options: ayu.Options{Size: 5}, Games: 6, Opening: 2, Seed: 1, Patience: time.Minute, Grace: 50 * time.Millisecond}
+	for _, text := range sides {
+		s, err := ParseSide(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Sides = append(c.Sides, s)
+	}
+	return c
+}
+
+// play plays a match and returns its games in order.
+func play(t *testing.T, c Config) (*Report, []*Game) {
+	t.Helper()
+	var games []*Game
+	c.Done = func(g *Game, _ Tally) { games = append(games, g) }
+	r, err := Run(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(games, func(a, b *Game) int { return a.Number - b.Number })
+	return r, games
+}
+
+func TestSmallMatch(t *testing.T) {
+	c := of(t, "level:1", "level:2")
+	r, games := play(t, c)
+	wins := 0
+	for i, g := range games {
+		if g.Final == nil || g.Number != i+1 || g.Opening != i/2 || g.Seats[i%2] != 0 {
+			t.Errorf("game %d: %+v", i, g)
+		}
+		if g.Opening != games[i/2*2].Opening || fmt.Sprint(g.Turns[:2]) != fmt.Sprint(games[i/2*2].Turns[:2]) {
+			t.Errorf("game %d begins with %v", i, g.Turns[:2])
+		}
+		if g.Share(0) == 1 {
+			wins++
+		}
+		var text bytes.Buffer
+		if err := c.Record(g, time.Unix(1e9, 0)).Write(&text); err != nil {
+			t.Fatal(err)
+		}
+		again, err := record.Read(&text)
+		if err == nil {
+			err = again.Check()
+		}
+		if err != nil {
+			t.Errorf("game %d: %v", i, err)
+		}
+	}
+	if len(games) != 6 || r.Tally.Games() != 6 || r.Tally.Wins != wins {
+		t.Errorf("%d games, %+v", len(games), r.Tally)
+	}
+	// The same seed plays the same games, on several cores too; another one others.
+	c.AtOnce = 3
+	_, again := play(t, c)
+	for i := range games {
+		if games[i].text() != again[i].text() {
+			t.Errorf("game %d is another one the second time", i)
+		}
+	}
+	c.Seed = 2
+	if _, other := play(t, c); other[0].text() == games[0].text() {
+		t.Error("another seed plays the same game")
+	}
+	var b strings.Builder
+	if err := r.Print(&b); err != nil || !strings.Contains(b.String(), "6 games: ") || !strings.Contains(b.String(), "; Elo ") {
+		t.Errorf("%v: it prints\n%s", err, b.String())
+	}
+}
+
+// The test ends early where one side wins all, and says so.
+func TestSPRTStops(t *testing.T) {
+	c := of(t, "greedy", "random")
+	c.Games, c.Options = 400, ayu.Options{Size: 7}
+	c.SPRT = &SPRT{Elo0: 0, Elo1: 100, Alpha: 0.05, Beta: 0.05}
+	r, games := play(t, c)
+	if !r.Stopped || len(games) >= 200 || r.c.SPRT.Verdict(r.Tally) != "elo1" {
+		t.Errorf("%d games, %+v", len(games), r.Tally)
+	}
+}
+
+// The first side takes one seat of a game of more, each in its turn.
+func TestSeatsRotate(t *testing.T) {
+	c := of(t, "random", "greedy")
+	c.Game, c.Options, c.Games, c.MaxTurns = mu.Game{}, mu.Options{Players: 3, Segments: 1, Min: 3}, 6, 60
+	r, games := play(t, c)
+	for i, g := range games {
+		want := []int{1, 1, 1}
+		want[i%3] = 0
+		if !slices.Equal(g.Seats, want) || len(g.Winners) == 0 || g.Final == nil != g.Forced {
+			t.Errorf("game %d: seats %v, %+v", i, g.Seats, g)
+		}
+	}
+	if n := r.Tally.Games(); n != 6 {
+		t.Errorf("%d games", n)
+	}
+}
+
+// script writes a program and returns its path.
+func script(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "player")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Programs that fail lose their games with the reason, and the match goes on.
+func TestFaultyPrograms(t *testing.T) {
+	const begin = "read line; printf '= \\n\\n'\n"
+	for _, c := range []struct{ name, kind, text, why string }{
+		{"hangs", "codecup", "sleep 1000", "out of time"},
+		{"hangs in a turn", "gtp", begin + "sleep 1000", "out of time"},
+		{"dies", "codecup", "echo 'it hurts' >&2; exit 3", `the program has ended, saying "it hurts"`},
+		{"dies in a turn", "gtp", begin + "exit 0", "the program has ended"},
+		{"answers rubbish", "codecup", "while read line; do echo hello; done", "illegal: hello: a move is written like b1-b2"},
+		{"answers nothing", "gtp", "while read line; do printf '= \\n\\n'; done", "illegal: : a move is written like b1-b2"},
+		{"refuses", "gtp", begin + "while read line; do printf '? no\\n\\n'; done", `is answered with "? no"`},
+		{"plays what is not legal", "codecup", "while read line; do echo A1-A2; done", "illegal: a1-a2: there is no stone on a1"},
+		{"says too much", "codecup", "while :; do printf 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'; done", "a line of more than"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			m := of(t, "random", c.kind+":"+script(t, c.text))
+			m.Games, m.Opening, m.Options = 1, 0, ayu.Options{Size: 11}
+			// Whoever hangs is out of time soon; nobody else may be, however busy the machine is.
+			m.Turn = 50 * time.Millisecond
+			if !strings.HasPrefix(c.name, "hangs") {
+				m.Turn = time.Minute
+			}
+			r, games := play(t, m)
+			if g := games[0]; !g.Fault || g.Loser != 1 || g.Share(0) != 1 || !strings.Contains(g.Reason, c.why) {
+				t.Errorf("%+v", g)
+			}
+			var b strings.Builder
+			if err := r.Print(&b); err != nil || !strings.Contains(b.String(), "lost 1 by a fault\n  game 1: ") {
+				t.Errorf("%v: it prints\n%s", err, b.String())
+			}
+		})
+	}
+}
+
+// What a program has started ends with it.
+func TestProgramsAreKilledWhole(t *testing.T) {
+	fifo := filepath.Join(t.TempDir(), "alive")
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := of(t, "random", "codecup:"+script(t, "exec 3>"+fifo+"\nsleep 1000 &\nread line; echo so; sleep 1000\n"))
+	c.Games, c.Opening, c.Options, c.Turn = 1, 0, ayu.Options{Size: 11}, time.Minute
+	ended := make(chan error, 1)
+	go func() {
+		f, err := os.Open(fifo)
+		if err == nil {
+			_, err = io.Copy(io.Discard, f) // until the last of them has gone
+		}
+		ended <- err
+	}()
+	play(t, c)
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRefusedMatches(t *testing.T) {
+	for _, text := range []string{"", "level:0", "level:6", "level:x", "level:1,foo=2", "level:1,playouts=-1", "level:1,time=x", "gtp:", "codecup: ", "human", "greedy:1"} {
+		if s, err := ParseSide(text); err == nil {
+			t.Errorf("%q is read as %+v", text, s)
+		}
+	}
+	for name, change := range map[string]func(*Config){
+		"sides":       func(c *Config) { c.Sides = c.Sides[:1] },
+		"games":       func(c *Config) { c.Games = 0 },
+		"two times":   func(c *Config) { c.Turn, c.GameTime = 1, 1 },
+		"opening":     func(c *Config) { c.Opening = -1 },
+		"codecup":     func(c *Config) { c.Sides[0].kind = "codecup" },
+		"its opening": func(c *Config) { c.Sides[0].kind, c.Options = "codecup", ayu.Options{Size: 11} },
+		"sprt": func(c *Config) {
+			c.Game, c.Options, c.SPRT = mu.Game{}, mu.Options{Players: 3, Segments: 1, Min: 3}, &SPRT{}
+		},
+	} {
+		c := of(t, "level:1", "random")
+		change(&c)
+		if err := c.Check(); err == nil {
+			t.Errorf("%s: nothing is wrong", name)
+		}
+	}
+	c := of(t, "random", "gtp:/nonexistent/program")
+	if _, err := Run(t.Context(), c); err == nil || !strings.Contains(err.Error(), "does not start") {
+		t.Errorf("a program that is not there: %v", err)
+	}
+}

@@ -1,0 +1,151 @@
+package match
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	"ayumu/lobby/record"
+)
+
+// most faults that are shown one by one.
+const mostFaults = 5
+
+// Print writes what the match showed.
+func (r *Report) Print(w io.Writer) error {
+	var b strings.Builder
+	_, seats := r.c.Options.Seats()
+	fmt.Fprintf(&b, "%s %s, %s\n", r.c.Game.Title(), r.c.Options, against(r.c.Sides))
+	fmt.Fprintln(&b, r.score())
+	if r.c.SPRT != nil {
+		fmt.Fprintln(&b, r.c.SPRT.state(r.Tally))
+	}
+	if seats > 2 {
+		fmt.Fprintf(&b, "each of %d equal players would have %.1f %%\n", seats, 100/float64(seats))
+	}
+	for i, u := range r.Sides {
+		fmt.Fprintln(&b, u.line(r.c.Sides[i].Name))
+	}
+	if r.Forced > 0 {
+		fmt.Fprintf(&b, "%d games were counted as they stood after %d turns\n", r.Forced, r.c.MaxTurns)
+	}
+	for i, faults := range r.Faults {
+		if len(faults) == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "%s lost %d by a fault\n", r.c.Sides[i].Name, len(faults))
+		for _, f := range faults[:min(len(faults), mostFaults)] {
+			fmt.Fprintf(&b, "  %s\n", f)
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func against(sides []Side) string {
+	var names []string
+	for _, s := range sides {
+		names = append(names, s.Name)
+	}
+	return strings.Join(names, " against ")
+}
+
+// score tells how the first side did, with the 95 % interval.
+func (r *Report) score() string {
+	t, n := r.Tally, r.Tally.Games()
+	share := 0.5
+	if n > 0 {
+		share = r.Share / float64(n)
+	}
+	low, high := Wilson(r.Share, n)
+	text := fmt.Sprintf("%d games: %d won, %d shared, %d lost; score %.1f %% (95 %%: %.1f to %.1f)",
+		n, t.Wins, t.Draws, t.Losses, 100*share, 100*low, 100*high)
+	if _, seats := r.c.Options.Seats(); seats == 2 {
+		text += fmt.Sprintf("; Elo %s (%s to %s)", elo(share), elo(low), elo(high))
+	}
+	return text
+}
+
+func elo(score float64) string {
+	e := Elo(score)
+	switch {
+	case math.IsInf(e, 1):
+		return "+∞"
+	case math.IsInf(e, -1):
+		return "-∞"
+	}
+	return fmt.Sprintf("%+.0f", math.Round(e)+0)
+}
+
+// state tells how far the test is.
+func (s SPRT) state(t Tally) string {
+	low, high := s.Bounds()
+	text := fmt.Sprintf("SPRT of Elo %g against %g: LLR %.2f (%.2f to %.2f), ", s.Elo0, s.Elo1, s.LLR(t), low, high)
+	switch s.Verdict(t) {
+	case "elo0":
+		return text + fmt.Sprintf("not stronger by %g", s.Elo1)
+	case "elo1":
+		return text + fmt.Sprintf("stronger by more than %g", s.Elo0)
+	}
+	return text + "undecided"
+}
+
+// line tells what a side's turns took.
+func (u Use) line(name string) string {
+	mean := time.Duration(0)
+	if u.Turns > 0 {
+		mean = u.Time / time.Duration(u.Turns)
+	}
+	text := fmt.Sprintf("%s: %d turns, %s each, the longest %s", name, u.Turns, short(mean), short(u.Longest))
+	if u.Playouts > 0 {
+		text += fmt.Sprintf(", %d playouts a turn, %.0f a second", u.Playouts/max(u.Turns, 1), float64(u.Playouts)/u.Thought.Seconds())
+	}
+	return text
+}
+
+func short(d time.Duration) string {
+	return fmt.Sprintf("%.3f s", d.Seconds())
+}
+
+// Line tells of one game: who sat where, who won and why.
+func (c *Config) Line(g *Game) string {
+	var seats, won []string
+	for _, side := range g.Seats {
+		seats = append(seats, c.Sides[side].Name)
+	}
+	for _, w := range g.Winners {
+		won = append(won, fmt.Sprint(w))
+	}
+	why := g.Reason
+	if g.Fault {
+		why = fmt.Sprintf("seat %d: %s", g.Loser, g.Reason)
+	}
+	return fmt.Sprintf("game %d, opening %d: %s; won by seat %s (%s), %d turns", g.Number, g.Opening+1, strings.Join(seats, " – "), strings.Join(won, " and "), why, len(g.Turns))
+}
+
+// Record returns a game as a record, which is over where the rules have ended the game.
+func (c *Config) Record(g *Game, at time.Time) *record.Record {
+	r := &record.Record{Game: c.Game.Name(), Options: c.Options, Started: at.UTC().Truncate(time.Second)}
+	for _, side := range g.Seats {
+		r.Seats = append(r.Seats, record.Seat{Name: strings.ReplaceAll(c.Sides[side].Name, `"`, "'"), Bot: true})
+	}
+	p := c.Game.New(c.Options)
+	for _, turn := range g.Turns {
+		r.Lines = append(r.Lines, record.Line{Seat: p.Turn(), Actions: turn})
+		for _, a := range turn {
+			next, err := p.Play(a)
+			if err != nil {
+				return r // which Check refuses
+			}
+			p = next
+		}
+	}
+	if g.Final != nil {
+		final := *g.Final
+		final.Places = nil
+		r.Result, r.Ended = &final, r.Started
+	}
+	return r
+}

@@ -1,0 +1,145 @@
+package match
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/engine/bot"
+)
+
+// player plays one seat of one game. It is used by one goroutine.
+type player interface {
+	// turn returns a whole turn of the seat to move, not yet checked.
+	turn(ctx context.Context, h *history, b budget) (answer, error)
+	// close ends the player; nothing of it goes on.
+	close()
+}
+
+// history is a game as it has been played so far.
+type history struct {
+	positions []engine.Position // after each turn, beginning with the first position
+	turns     [][]string
+}
+
+func (h *history) last() engine.Position { return h.positions[len(h.positions)-1] }
+
+// budget is what a turn may cost; zero fields do not bound it.
+type budget struct {
+	time     time.Duration // what the player should take
+	limit    time.Duration // after this the turn is lost
+	playouts int
+}
+
+// answer is a turn and what is known of how it was found.
+type answer struct {
+	actions  []string
+	playouts int
+}
+
+// fault is an error of a player that loses him the game.
+type fault struct{ why string }
+
+func (f *fault) Error() string { return f.why }
+
+func faulty(format string, args ...any) error { return &fault{fmt.Sprintf(format, args...)} }
+
+// Side is one of those that play against each other.
+type Side struct {
+	Name string // as it was given
+	kind string // level, greedy, random, gtp or codecup
+	// Of a built-in player:
+	options bot.Options
+	// Of a program: its words.
+	command []string
+}
+
+// ParseSide reads "level:N" with ",playouts=N", ",time=DURATION" and ",seed=N" behind it, "greedy",
+// "random", "gtp:COMMAND" or "codecup:COMMAND". A command's words are parted by spaces.
+func ParseSide(text string) (Side, error) {
+	s := Side{Name: text}
+	kind, rest, _ := strings.Cut(text, ":")
+	s.kind = kind
+	switch kind {
+	case "greedy", "random":
+		if rest != "" {
+			return Side{}, fmt.Errorf("%s: %s takes no options", text, kind)
+		}
+		return s, nil
+	case "gtp", "codecup":
+		if s.command = strings.Fields(rest); len(s.command) == 0 {
+			return Side{}, fmt.Errorf("%s: the command is missing after %s:", text, kind)
+		}
+		return s, nil
+	case "level":
+		return s, s.parseLevel(rest)
+	}
+	return Side{}, fmt.Errorf("%q is no player: there are level:1 to level:%d, greedy, random, gtp:COMMAND and codecup:COMMAND", text, bot.MaxLevel)
+}
+
+func (s *Side) parseLevel(text string) error {
+	words := strings.Split(text, ",")
+	level, err := strconv.Atoi(words[0])
+	if err != nil || level < bot.MinLevel || level > bot.MaxLevel {
+		return fmt.Errorf("%s: the level must be a number from %d to %d", s.Name, bot.MinLevel, bot.MaxLevel)
+	}
+	s.options.Level = level
+	for _, w := range words[1:] {
+		name, value, _ := strings.Cut(w, "=")
+		switch name {
+		case "playouts":
+			s.options.Playouts, err = strconv.Atoi(value)
+		case "time":
+			s.options.Time, err = time.ParseDuration(value)
+		case "seed":
+			s.options.Seed, err = strconv.ParseUint(value, 10, 64)
+		default:
+			return fmt.Errorf("%s: %q is not one of playouts=N, time=DURATION and seed=N", s.Name, w)
+		}
+		if err != nil || s.options.Playouts < 0 || s.options.Time < 0 {
+			return fmt.Errorf("%s: %q cannot be read", s.Name, w)
+		}
+	}
+	return nil
+}
+
+// open makes the player of a side for one game.
+func (s Side) open(ctx context.Context, g *setup, seed uint64) (player, error) {
+	switch s.kind {
+	case "greedy":
+		return newSimple(greedy, seed), nil
+	case "random":
+		return newSimple(random, seed), nil
+	case "gtp", "codecup":
+		return openProgram(ctx, s, g)
+	}
+	o := s.options
+	o.Seed = o.Seed*0x9e3779b97f4a7c15 + seed
+	return &builtin{options: o}, nil
+}
+
+// builtin is a player of the engine.
+type builtin struct {
+	bot.Player
+	options bot.Options
+}
+
+func (p *builtin) turn(ctx context.Context, h *history, b budget) (answer, error) {
+	o := p.options
+	if o.Time == 0 {
+		o.Time = b.time
+	}
+	if o.Playouts == 0 {
+		o.Playouts = b.playouts
+	}
+	advice, err := p.Think(ctx, h.last(), o)
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{advice.Choices[0].Actions, advice.Playouts}, nil
+}
+
+func (p *builtin) close() {}
