@@ -5,6 +5,22 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
+// What a client can choose from; the same slices for all connections, which nobody changes.
+var (
+	algorithms = gossh.Config{
+		// A client may otherwise choose one that costs the server 13 times as much.
+		KeyExchanges: []string{
+			gossh.KeyExchangeMLKEM768X25519, gossh.KeyExchangeCurve25519, gossh.KeyExchangeECDHP256,
+		},
+		Ciphers: []string{
+			gossh.CipherAES128GCM, gossh.CipherAES256GCM, gossh.CipherChaCha20Poly1305,
+			gossh.CipherAES128CTR, gossh.CipherAES256CTR,
+		},
+		MACs: []string{gossh.HMACSHA256ETM, gossh.HMACSHA512ETM, gossh.HMACSHA256, gossh.HMACSHA512},
+	}
+	keyAlgorithms = gossh.SupportedAlgorithms().PublicKeyAuths
+)
+
 // identityKey is where a connection's permissions keep the key that was proved.
 type identityKey struct{}
 
@@ -16,18 +32,8 @@ type identityKey struct{}
 func (srv *Server) handshake(ctx ssh.Context) *gossh.ServerConfig {
 	c, _ := ctx.Value(connKey{}).(*conn)
 	return &gossh.ServerConfig{
-		Config: gossh.Config{
-			// A client may otherwise choose one that costs the server 13 times as much.
-			KeyExchanges: []string{
-				gossh.KeyExchangeMLKEM768X25519, gossh.KeyExchangeCurve25519, gossh.KeyExchangeECDHP256,
-			},
-			Ciphers: []string{
-				gossh.CipherAES128GCM, gossh.CipherAES256GCM, gossh.CipherChaCha20Poly1305,
-				gossh.CipherAES128CTR, gossh.CipherAES256CTR,
-			},
-			MACs: []string{gossh.HMACSHA256ETM, gossh.HMACSHA512ETM, gossh.HMACSHA256, gossh.HMACSHA512},
-		},
-		PublicKeyAuthAlgorithms: gossh.SupportedAlgorithms().PublicKeyAuths,
+		Config:                  algorithms,
+		PublicKeyAuthAlgorithms: keyAlgorithms,
 		// A try fails only with a key of a kind that is not known.
 		MaxAuthTries: 64,
 		// This one runs for keys that are only offered, so it says nothing.

@@ -66,8 +66,7 @@ func (s *Session) began(ws ssh.Session) {
 	srv := s.conn.server
 	s.lastInput.Store(int64(time.Since(srv.started)))
 	s.mu.Lock()
-	s.grace = srv.after(time.Hour, func() { s.finish(ws, 1) })
-	s.grace.Stop()
+	s.overrun = func() { s.finish(ws, 1) }
 	s.mu.Unlock()
 	term, pty := s.PTY()
 	// A user name or a command's second word may be a code that lets somebody in.
@@ -94,8 +93,9 @@ func (s *Session) stop(cause error) {
 	s.cancel(cause)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.grace != nil {
-		s.grace.Reset(s.conn.server.limits.Grace)
+	if s.overrun != nil {
+		s.grace = s.conn.server.after(s.conn.server.limits.Grace, s.overrun)
+		s.overrun = nil
 	}
 }
 

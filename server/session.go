@@ -69,7 +69,8 @@ type Session struct {
 	env       map[string]string
 	idle      *time.Timer // nil until there is a handler and a limit
 	idleLimit time.Duration
-	grace     *time.Timer
+	overrun   func()      // ends the session if its handler does not; nil once that is seen to
+	grace     *time.Timer // for that; nil until the context has been ended
 }
 
 func newSession(c *conn, sc *gossh.ServerConn, ch gossh.Channel, ctx ssh.Context) *Session {

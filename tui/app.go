@@ -108,14 +108,13 @@ func (a *app) setLook() {
 }
 
 // Init is called by Bubble Tea once.
-func (a *app) Init() tea.Cmd {
-	return tea.Batch(a.do(a.hush), func() tea.Msg { return beginMsg{} })
-}
+func (a *app) Init() tea.Cmd { return func() tea.Msg { return beginMsg{} } }
 
 // hush takes the terminal from Bubble Tea, which never had it, so that its renderer's ticker ends.
-func (a *app) hush() tea.Msg {
+// It takes half a second, for Bubble Tea waits for a reader that there is not.
+func (a *app) hush() {
+	defer func() { _ = recover() }() // then it ticks, once a second
 	_ = a.release()
-	return nil
 }
 
 // View shows nothing, since frames go to the terminal another way.
@@ -144,7 +143,9 @@ func (a *app) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		}
 	}()
 	cmd = a.update(msg)
-	a.screen.Draw(a.draw)
+	if a.at != nil {
+		a.screen.Draw(a.draw)
+	}
 	a.setPatience()
 	a.remind()
 	return a, cmd
@@ -153,6 +154,7 @@ func (a *app) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 func (a *app) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case beginMsg:
+		go a.hush()
 		return tea.Batch(a.begin(), a.listen())
 	case wakeMsg:
 		return tea.Batch(a.refresh(), a.listen())

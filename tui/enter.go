@@ -13,8 +13,8 @@ import (
 
 // begin finds out who comes.
 func (a *app) begin() tea.Cmd {
-	if a.visit.Back != nil {
-		return a.enter(*a.visit.Back)
+	if a.visit.Account != nil {
+		return a.enter(*a.visit.Account)
 	}
 	if a.visit.Key == nil {
 		return a.show(&guestView{app: a})

@@ -39,8 +39,9 @@ type Visit struct {
 	Lobby *lobby.Lobby
 	Key   []byte // in SSH wire format; nil for a guest
 	Hint  string // a name to suggest at a first visit; it gives no right to anything
-	// Back is a guest who has come back with his return code; nil: nobody has.
-	Back *lobby.Account
+	// Account is whose Key it is, where that is known already, or a guest who has come back with his
+	// return code; nil: Key says who it is.
+	Account *lobby.Account
 	// Bots are the built-in players, who play at once; nil: there are none.
 	Bots *bots.Company
 	// Entered is told of the session with which the person is in the lobby; nil: nobody needs to

@@ -37,9 +37,11 @@ func (s *SQLite) account(ctx context.Context, which string, args ...any) (lobby.
 	case len(found) == 0:
 		return lobby.Account{}, lobby.ErrUnknown
 	}
-	blocks, err := s.blocks(ctx, found[0].ID)
-	found[0].Blocks = blocks
-	return found[0], s.explain("reading blocks in", err)
+	a := found[0]
+	if a.Blocks != nil {
+		a.Blocks, err = s.blocks(ctx, a.ID)
+	}
+	return a, s.explain("reading blocks in", err)
 }
 
 func (s *SQLite) blocks(ctx context.Context, id lobby.AccountID) (all []lobby.Block, err error) {
@@ -71,10 +73,11 @@ func (s *SQLite) DropBlock(ctx context.Context, id, other lobby.AccountID) error
 }
 
 // accounts returns accounts a with all their ratings r; which says which and in what order, rows
-// of the same account together.
+// of the same account together. Blocks is not nil where there are any, and is not read.
 func accounts(ctx context.Context, q querier, which string, args ...any) ([]lobby.Account, error) {
 	var all []lobby.Account
-	query := `SELECT a.id, a.name, a.bot, a.created, a.renamed, a.settings, r.pool, r.value, r.deviation, r.volatility, r.games
+	query := `SELECT a.id, a.name, a.bot, a.created, a.renamed, a.settings, r.pool, r.value, r.deviation, r.volatility, r.games,
+			EXISTS (SELECT 1 FROM blocks b WHERE b.account = a.id)
 		FROM accounts a LEFT JOIN ratings r ON r.account = a.id ` + which
 	err := scan(ctx, q, query, args, func(rows *sql.Rows) error {
 		var (
@@ -83,8 +86,9 @@ func accounts(ctx context.Context, q querier, which string, args ...any) ([]lobb
 			renamed, games               sql.NullInt64
 			pool                         sql.NullString
 			value, deviation, volatility sql.NullFloat64
+			blocks                       bool
 		)
-		err := rows.Scan(&a.ID, &a.Name, &a.Bot, &created, &renamed, &a.Settings, &pool, &value, &deviation, &volatility, &games)
+		err := rows.Scan(&a.ID, &a.Name, &a.Bot, &created, &renamed, &a.Settings, &pool, &value, &deviation, &volatility, &games, &blocks)
 		if err != nil {
 			return err
 		}
@@ -92,6 +96,9 @@ func accounts(ctx context.Context, q querier, which string, args ...any) ([]lobb
 			a.Created, a.Ratings = moment(created), make(map[string]lobby.Rating)
 			if renamed.Valid {
 				a.Renamed = moment(renamed.Int64)
+			}
+			if blocks {
+				a.Blocks = []lobby.Block{}
 			}
 			all = append(all, a)
 		}

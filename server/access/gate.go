@@ -47,6 +47,8 @@ type Gate struct {
 type Visitor struct {
 	Role Role
 	Name string // as the list names the key; a suggestion
+	// Account is the key's; nil: it has none yet, or there is no key.
+	Account *lobby.Account
 }
 
 // ErrStranger is the cause of a refusal that an invitation would change.
@@ -129,14 +131,16 @@ func (g *Gate) Admit(ctx context.Context, key ssh.PublicKey, from netip.Addr, us
 	policy, list := g.policy, g.list
 	g.mu.Unlock()
 	account := lobby.AccountID(0)
+	v := Visitor{Role: g.Role(key)}
 	if key != nil {
-		a, err := g.kept.AccountByKey(ctx, key.Marshal())
-		if err != nil && !errors.Is(err, lobby.ErrUnknown) {
+		// The row is there sooner than the goroutine that would stop its reading.
+		switch a, err := g.kept.AccountByKey(context.WithoutCancel(ctx), key.Marshal()); {
+		case err == nil:
+			account, v.Account = a.ID, &a
+		case !errors.Is(err, lobby.ErrUnknown):
 			return Visitor{}, err
 		}
-		account = a.ID
 	}
-	v := Visitor{Role: g.Role(key)}
 	if s, banned := g.banned(key, account, from, v.Role); banned {
 		return Visitor{}, refuse("You are banned %s.%s", until(s.Until), because(s.Reason))
 	}

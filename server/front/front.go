@@ -75,12 +75,9 @@ func (d *Desk) answer(ctx context.Context, s *server.Session, g guest, words []s
 	go s.DiscardInput()
 	e := command.Env{Lobby: d.Lobby, Host: d.Host, Version: d.Version}
 	e.Out, e.Err = streams(s)
-	a, known, err := d.account(ctx, s)
-	if err != nil {
-		return d.fail(s, err)
-	}
-	if known {
-		e.Account = &a
+	var a lobby.Account
+	if e.Account = g.account; g.account != nil {
+		a = *g.account
 		g.entered(a)
 	}
 	if s.Key() != nil {
@@ -96,14 +93,6 @@ func (d *Desk) answer(ctx context.Context, s *server.Session, g guest, words []s
 // opens reports whether a command has a screen of its own.
 func opens(words []string) bool {
 	return len(words) == 2 && slices.Contains([]string{"watch", "join", "replay"}, words[0])
-}
-
-// account returns the account of the session's key; known is false for guests and new keys.
-func (d *Desk) account(ctx context.Context, s *server.Session) (a lobby.Account, known bool, err error) {
-	if s.Key() == nil {
-		return lobby.Account{}, false, nil
-	}
-	return d.Lobby.AccountByKey(ctx, s.Key().Marshal())
 }
 
 // fail tells the client what it may know of an error, and the host the rest.
@@ -126,16 +115,17 @@ func (d *Desk) doorstep(out io.Writer) {
 
 // program serves the JSON interface.
 func (d *Desk) program(ctx context.Context, s *server.Session, g guest) int {
-	a, known, err := d.account(ctx, s)
+	var a lobby.Account
+	var err error
 	back, returns := d.Lobby.Returning(s.User())
 	switch {
-	case err != nil:
-		return d.fail(s, err)
 	case returns:
 		a = back
 	case s.Key() == nil:
 		a = d.Lobby.Guest()
-	case !known:
+	case g.account != nil:
+		a = *g.account
+	default:
 		if a, err = d.Lobby.RegisterLike(ctx, g.hint, s.Key().Marshal()); err != nil {
 			return d.fail(s, err)
 		}

@@ -15,7 +15,8 @@ import (
 // guest is somebody whom the house has let in, or not.
 type guest struct {
 	role    access.Role
-	hint    string // a name to suggest at a first visit
+	hint    string         // a name to suggest at a first visit
+	account *lobby.Account // of the session's key; nil for guests and new keys
 	leave   func()
 	entered func(lobby.Account) // as whom he is known
 	office  *office             // nil: there is no moderation
@@ -28,14 +29,14 @@ func (d *Desk) admit(ctx context.Context, s *server.Session) (guest, error) {
 		g.role = access.Guest
 	}
 	if d.Gate == nil {
-		return g, nil
+		return g, d.known(ctx, s, &g)
 	}
 	v, err := d.Gate.Admit(ctx, s.Key(), s.Addr().Addr(), s.User())
 	if err != nil {
 		g.role = access.Nobody
 		return g, err
 	}
-	g.role = v.Role
+	g.role, g.account = v.Role, v.Account
 	if access.IsCode(g.hint) {
 		g.hint = ""
 	}
@@ -60,6 +61,18 @@ func (g guest) inside(s *lobby.Session) {
 	if g.role >= access.Moderator {
 		s.Moderates()
 	}
+}
+
+// known finds the account of the session's key.
+func (d *Desk) known(ctx context.Context, s *server.Session, g *guest) error {
+	if s.Key() == nil {
+		return nil
+	}
+	a, known, err := d.Lobby.AccountByKey(ctx, s.Key().Marshal())
+	if known {
+		g.account = &a
+	}
+	return err
 }
 
 // turnAway tells somebody why he does not come in, and the host of failures.

@@ -13,7 +13,7 @@ import (
 // screens runs the terminal screens, or lines of text where the terminal can show no more.
 func (d *Desk) screens(ctx context.Context, s *server.Session, g guest, words []string) int {
 	pty, _ := s.PTY()
-	v := tui.Visit{Lobby: d.Lobby, Hint: g.hint, Entered: g.inside, Lag: s.Lag, Bots: d.Bots, Idle: s.SetIdleLimit, Open: strings.Join(words, " "), Host: d.Host}
+	v := tui.Visit{Lobby: d.Lobby, Account: g.account, Hint: g.hint, Entered: g.inside, Lag: s.Lag, Bots: d.Bots, Idle: s.SetIdleLimit, Open: strings.Join(words, " "), Host: d.Host}
 	if g.office != nil {
 		v.Office = g.office
 	}
@@ -22,7 +22,7 @@ func (d *Desk) screens(ctx context.Context, s *server.Session, g guest, words []
 		v.Club, v.Message = club.Name, club.Message
 	}
 	if a, ok := d.Lobby.Returning(s.User()); ok {
-		v.Back = &a
+		v.Account = &a
 	}
 	if s.Key() != nil {
 		v.Key = s.Key().Marshal()

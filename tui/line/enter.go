@@ -11,8 +11,8 @@ import (
 func (t *talk) begin() {
 	t.say("Ayumu, in lines of text. Type help at any time.")
 	switch {
-	case t.visit.Back != nil:
-		t.enter(*t.visit.Back)
+	case t.visit.Account != nil:
+		t.enter(*t.visit.Account)
 	case t.visit.Key == nil:
 		t.say("You came without an SSH key, so you are a guest: you can play casual games, watch and talk.")
 		t.say("With a key you keep a name and your games. To make one: ssh-keygen -t ed25519")

@@ -178,6 +178,7 @@ func (p process) get(ctx context.Context, page string) ([]byte, error) {
 		return nil, err
 	}
 	request.Close = true // the server keeps nothing for us between two
+	request.Header.Set("Accept-Encoding", "identity")
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return nil, fmt.Errorf("the server's metrics: %w", err)

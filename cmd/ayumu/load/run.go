@@ -82,13 +82,17 @@ func Run(ctx context.Context, c Config) (r Report, err error) {
 	return r, nil
 }
 
-// pair is one run: of ayumu, and of a bare server right after.
+// pair is one run: of ayumu, and of a bare server right after. What people who come one by one cost
+// is measured with both side by side.
 func (c Config) pair(ctx context.Context) (p Pair, err error) {
 	server, err := c.server(ctx)
 	if err != nil {
 		return p, err
 	}
-	p.Ayumu, err = server.measure(ctx)
+	came, err := c.come(ctx, server)
+	if err == nil {
+		p.Ayumu, err = server.measure(ctx)
+	}
 	if err = errors.Join(err, server.end()); err != nil || !c.Baseline {
 		return p, err
 	}
@@ -96,8 +100,8 @@ func (c Config) pair(ctx context.Context) (p Pair, err error) {
 	if err != nil {
 		return p, err
 	}
-	var f Figures
-	f, err = bare.measure(ctx)
+	bare.FirstFrame, bare.ConnectionCPU = came.FirstFrame, came.ConnectionCPU
+	f, err := bare.measure(ctx)
 	p.Bare = &f
 	return p, errors.Join(err, bare.end())
 }
@@ -208,41 +212,12 @@ func (r *run) say(format string, args ...any) {
 
 // measure does everything there is to do, one after the other.
 func (r *run) measure(ctx context.Context) (Figures, error) {
-	for _, step := range []func(context.Context) error{r.come, r.stay, r.watch} {
+	for _, step := range []func(context.Context) error{r.stay, r.watch} {
 		if err := step(ctx); err != nil {
 			return r.Figures, err
 		}
 	}
 	return r.Figures, nil
-}
-
-// come has people come for one frame and go, one by one.
-func (r *run) come(ctx context.Context) error {
-	if r.Brief == 0 {
-		return nil
-	}
-	r.say("%d connections, each for one frame", r.Brief)
-	defer r.profile(ctx, "connections.cpu")()
-	before, err := r.process.cost(ctx)
-	if err != nil {
-		return err
-	}
-	for i := range r.Brief {
-		first := newSight(1)
-		s, err := r.crowd.open(ctx, i%r.Sessions, "", r.text, first)
-		if err != nil {
-			return err
-		}
-		took, err := first.wait(ctx)
-		s.close()
-		if err != nil {
-			return err
-		}
-		r.FirstFrame = append(r.FirstFrame, took...)
-	}
-	after, err := r.process.cost(ctx)
-	r.ConnectionCPU = (after.cpu - before.cpu) / time.Duration(r.Brief)
-	return err
 }
 
 // gather opens all screens and returns when each has its first frame.
