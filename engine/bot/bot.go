@@ -3,9 +3,11 @@ package bot
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"time"
 
 	"ayumu/engine"
+	"ayumu/engine/ayu"
 	"ayumu/engine/mu"
 )
 
@@ -53,7 +55,10 @@ type Choice struct {
 // Player thinks about the positions of one game after the other and keeps what it has learnt of a
 // position for those that follow from it. Its zero value is ready. It is not for use by several
 // goroutines at once.
-type Player struct{ mu muMind }
+type Player struct {
+	ayu ayuMind
+	mu  muMind
+}
 
 // Think returns advice for the seat to move. With equal options, and a bound on playouts that is
 // reached before that on time, a new Player always gives the same advice. The end of ctx stops it
@@ -63,20 +68,32 @@ func (pl *Player) Think(ctx context.Context, p engine.Position, o Options) (Advi
 	if _, over := p.Result(); over {
 		return Advice{}, ErrNoTurn
 	}
-	if p, ok := p.(*mu.Position); ok {
+	switch p := p.(type) {
+	case *ayu.Position:
+		return pl.ayu.think(ctx, p, o), nil
+	case *mu.Position:
 		return pl.mu.think(ctx, p, o), nil
 	}
-	chances := make([]float64, p.Seats())
-	for seat := range chances {
-		chances[seat] = 1 / float64(len(chances))
+	return chance(p, o.Seed), nil
+}
+
+// chance is the advice of a player who knows nothing of a game: legal actions at random.
+func chance(p engine.Position, seed uint64) Advice {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	a := Advice{Chances: make([]float64, p.Seats())}
+	for seat := range a.Chances {
+		a.Chances[seat] = 1 / float64(p.Seats())
 	}
-	var actions []string
-	for end := p; len(actions) == 0 || end.MidTurn(); {
-		action, ok := Choose(end, o.Level)
-		if !ok {
-			break
+	c := Choice{Chance: a.Chances[p.Turn()]}
+	for len(c.Actions) == 0 || p.MidTurn() {
+		legal := p.Legal()
+		action := legal[rng.IntN(len(legal))]
+		next, err := p.Play(action)
+		if err != nil {
+			panic("bot: a legal action is refused: " + err.Error())
 		}
-		actions, end = append(actions, action), play(end, action)
+		c.Actions, p = append(c.Actions, action), next
 	}
-	return Advice{Choices: []Choice{{Actions: actions, Chance: chances[p.Turn()]}}, Chances: chances}, nil
+	a.Choices = []Choice{c}
+	return a
 }

@@ -1,8 +1,9 @@
 // Package bot is the built-in players.
 //
-// A player knows a game through the engine's interface and an evaluation of its positions; a game
-// without one is played at random. Choices depend on nothing but the position and the level, so
-// that a game can be played again.
+// A [Player] searches the positions of its game through the engine, with an estimate of how good a
+// position is that belongs to the game: Ayu's is in ayu_search.go, Mu's in mu_sight.go. A game
+// without one is played at random. Advice depends on nothing but the position, the options and what
+// a player has seen before of the same game, so that a game can be played again.
 //
-// The package imports the engine and its games. It may be used from several goroutines at once.
+// The package imports the engine and its games, and starts no goroutines.
 package bot

@@ -30,11 +30,6 @@ const (
 	muReach           // cells where a move can end
 	muNext            // 1 for the seat to move
 	muNextBare        // men that an opponent can capture, of the seat to move
-	muPieces
-	muVirginOwn
-	muFull
-	muStrike
-	muFew
 	muTraitCount
 )
 
@@ -163,7 +158,6 @@ func (s *muSight) judgePieces() {
 		t := &s.traits[c.Owner]
 		men := float64(c.Men) * one
 		t[muMen] += men
-		t[muPieces] += one
 		own := uint8(1) << c.Owner
 		switch who := s.landing[i]; {
 		case who&^own == 0:
@@ -171,9 +165,6 @@ func (s *muSight) judgePieces() {
 			t[muBare] += men
 		default:
 			t[muCovered] += men
-		}
-		if c.Terrain == mu.Commonwealth && c.Men+1 >= uint16(c.Capacity) {
-			t[muFull] += one
 		}
 		if c.Terrain == mu.Virgin {
 			full := float64(c.Men) / float64(max(1, c.Capacity))
@@ -191,17 +182,9 @@ func (s *muSight) judgeTurn(p *mu.Position, next int) {
 		if t := &s.traits[next]; t[muMen] > 0 && !p.Left(next) {
 			t[muNext] = 1
 			t[muNextBare] = t[muBare] + t[muCovered]
-			for i, c := range s.cells {
-				if c.Men > 0 && int(c.Owner) != next && s.landing[i]>>next&1 != 0 {
-					t[muStrike] = max(t[muStrike], float64(c.Men)/s.fair)
-				}
-			}
-			break
+			return
 		}
 		next = (next + 1) % s.seats
-	}
-	for seat := range s.seats {
-		s.traits[seat][muFew] = 1 / (1 + s.traits[seat][muMen]*s.fair)
 	}
 }
 
@@ -224,11 +207,6 @@ func (s *muSight) judgeZones() {
 				trait = muShaky
 			}
 			s.traits[bits.TrailingZeros8(who)][trait] += cells
-			for i, of := range s.count.Of {
-				if int(of) == z && s.cells[i].Terrain == mu.Virgin {
-					s.traits[bits.TrailingZeros8(who)][muVirginOwn] += one
-				}
-			}
 		case zone.Held != 0:
 			total := 0.0
 			men = [muSeats]float64{}

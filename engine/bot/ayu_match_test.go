@@ -1,0 +1,266 @@
+package bot
+
+import (
+	"context"
+	"flag"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"syscall"
+	"testing"
+	"time"
+
+	"ayumu/engine/ayu"
+)
+
+// A benchmark of this file plays one game for each iteration, each opening twice with exchanged
+// sides. The figures of docs/players.md are from
+//
+//	go test ./engine/bot -run '^$' -bench AyuAgainstUCT -benchtime 200x -ayu.time 5s
+//	go test ./engine/bot -run '^$' -bench AyuLevels -benchtime 100x
+var (
+	ayuSize     = flag.Int("ayu.size", 11, "the board's size, of a game against UCT")
+	ayuTime     = flag.Duration("ayu.time", 2*time.Second, "processor time of each side for a whole game")
+	ayuOpening  = flag.Int("ayu.opening", 2, "moves by chance before each game")
+	ayuSeed     = flag.Uint64("ayu.seed", 1, "of the first opening")
+	ayuStrength = flag.Int("ayu.playouts", 8000, "the playouts of level 5 in AyuLevels")
+)
+
+// uct is what a strong program of 2015 was: the plain search by upper confidence bounds, with
+// whole games by chance, all moves as likely, and the tree kept from move to move.
+type uct struct {
+	tree *ayuTree
+}
+
+// uctExplore is the constant C known to be good for this game.
+const uctExplore = 0.35
+
+// think makes simulations until stop and returns the move with the most, and how many it made.
+func (u *uct) think(b ayu.Board, rng *rand.Rand, stop func() bool) (m ayu.Move, made int) {
+	if u.tree == nil {
+		u.tree = newAyuTree(b)
+	}
+	u.tree = u.tree.follow(b)
+	t := u.tree
+	t.rng = rng
+	for made = 0; made == 0 || !stop(); made++ {
+		t.way, t.sides = append(t.way[:0], 0), t.sides[:0]
+		b, at := t.board, int32(0)
+		for {
+			n := t.nodes[at]
+			if n.kids < 0 && (n.visits > 0 || at == 0) && len(t.nodes) < ayuMostNodes {
+				t.list(at, b)
+				n = t.nodes[at]
+			}
+			if n.kids <= 0 {
+				break
+			}
+			best, highest := n.first, math.Inf(-1)
+			logs := math.Log(float64(n.visits) + 1)
+			for i := n.first; i < n.first+int32(n.kids); i++ {
+				k := t.nodes[i]
+				if k.visits == 0 {
+					best = i
+					break
+				}
+				if worth := float64(k.wins/k.visits) + uctExplore*math.Sqrt(logs/float64(k.visits)); worth > highest {
+					best, highest = i, worth
+				}
+			}
+			at = best
+			t.way = append(t.way, at)
+			b = b.After(t.nodes[at].move)
+		}
+		mover := b.Turn().Other()
+		for t.moves = b.Moves(t.moves[:0]); len(t.moves) > 0; t.moves = b.Moves(t.moves[:0]) {
+			b = b.After(t.moves[rng.IntN(len(t.moves))])
+		}
+		value := float32(0)
+		if b.Turn() == mover {
+			value = 1
+		}
+		for i := len(t.way) - 1; i >= 0; i-- {
+			t.nodes[t.way[i]].visits++
+			t.nodes[t.way[i]].wins += value
+			value = 1 - value
+		}
+	}
+	root := t.nodes[0]
+	most := t.nodes[root.first]
+	for _, k := range t.nodes[root.first:][:root.kids] {
+		if k.visits > most.visits {
+			most = k
+		}
+	}
+	return most.move, made
+}
+
+// opening returns the board after some moves by chance.
+func opening(size int, moves int, seed uint64) ayu.Board {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	b := ayu.NewBoard(size)
+	for range moves {
+		list := b.Moves(nil)
+		b = b.After(list[rng.IntN(len(list))])
+	}
+	return b
+}
+
+// processor returns the time that this thread has had of a processor, so that a busy machine takes
+// from both sides alike.
+func processor() time.Duration {
+	var u syscall.Rusage
+	const thisThread = 1
+	if err := syscall.Getrusage(thisThread, &u); err != nil {
+		panic(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// share spreads what is left of a side's time evenly over the moves that it still expects.
+func share(left time.Duration, size, ply int) time.Duration {
+	expected := size * size * 78 / 121 // a game's length, which on 11×11 is 56 to 97
+	return left / time.Duration(max(expected-ply, 16)/2)
+}
+
+// side is one of the two players of a match.
+type side struct {
+	left     time.Duration
+	think    func(b ayu.Board, stop func() bool) (ayu.Move, int)
+	playouts int
+	moves    int
+}
+
+// match plays a game at equal time and returns the side that won.
+func match(b ayu.Board, size int, sides map[ayu.Color]*side) ayu.Color {
+	for ply := 0; !b.Immobile(); ply++ {
+		s := sides[b.Turn()]
+		began := processor()
+		deadline := began + share(s.left, size, ply)
+		looks := 0
+		m, made := s.think(b, func() bool {
+			looks++
+			return looks%ayuSlice == 0 && processor() >= deadline
+		})
+		s.left -= processor() - began
+		s.playouts, s.moves = s.playouts+made, s.moves+1
+		b = b.After(m)
+	}
+	return b.Turn()
+}
+
+// BenchmarkAyuAgainstUCT plays against plain UCT on one thread, each side with as much time.
+func BenchmarkAyuAgainstUCT(b *testing.B) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	wins, games := 0, 0
+	var own, other side
+	for b.Loop() {
+		color := ayu.Color(games % 2)
+		rng := rand.New(rand.NewPCG(*ayuSeed, uint64(games)))
+		var pl ayuMind
+		var plain uct
+		a := &side{left: *ayuTime, think: func(board ayu.Board, stop func() bool) (ayu.Move, int) {
+			return pl.move(board, rng, stop)
+		}}
+		z := &side{left: *ayuTime, think: func(board ayu.Board, stop func() bool) (ayu.Move, int) {
+			return plain.think(board, rng, stop)
+		}}
+		from := opening(*ayuSize, *ayuOpening, *ayuSeed+uint64(games/2))
+		if match(from, *ayuSize, map[ayu.Color]*side{color: a, color.Other(): z}) == color {
+			wins++
+		}
+		games++
+		own.playouts, own.moves, own.left = own.playouts+a.playouts, own.moves+a.moves, own.left+*ayuTime-a.left
+		other.playouts, other.moves, other.left = other.playouts+z.playouts, other.moves+z.moves, other.left+*ayuTime-z.left
+	}
+	report(b, wins, games)
+	b.ReportMetric(float64(own.playouts)/own.left.Seconds(), "playouts/s")
+	b.ReportMetric(float64(other.playouts)/other.left.Seconds(), "uct-playouts/s")
+	b.ReportMetric(own.left.Seconds()/other.left.Seconds(), "time-ratio")
+}
+
+// move is a search that stop ends, for as long as the root's result is not known.
+func (m *ayuMind) move(b ayu.Board, rng *rand.Rand, stop func() bool) (ayu.Move, int) {
+	var from uint64 = rng.Uint64()
+	a := m.search(ayu.FromBoard(b), Options{Level: MaxLevel, Seed: from}, 0, stop)
+	parsed, err := ayu.ParseMove(a.Choices[0].Actions[0])
+	if err != nil {
+		panic(err)
+	}
+	return parsed, a.Playouts
+}
+
+// BenchmarkAyuLevels plays each level against the one below on 9×9 without the pie rule.
+func BenchmarkAyuLevels(b *testing.B) {
+	for level := MinLevel + 1; level <= MaxLevel; level++ {
+		b.Run(string(rune('0'+level)), func(b *testing.B) {
+			wins, games := 0, 0
+			for b.Loop() {
+				color := ayu.Color(games % 2)
+				board := opening(9, *ayuOpening, *ayuSeed+uint64(games/2))
+				var minds [2]ayuMind
+				for !board.Immobile() {
+					l, mind := level-1, &minds[0]
+					if board.Turn() == color {
+						l, mind = level, &minds[1]
+					}
+					o := Options{Level: l, Playouts: *ayuStrength, Seed: uint64(games)}
+					a := mind.think(context.Background(), ayu.FromBoard(board), o)
+					m, err := ayu.ParseMove(a.Choices[0].Actions[0])
+					if err != nil {
+						b.Fatal(err)
+					}
+					board = board.After(m)
+				}
+				if board.Turn() == color {
+					wins++
+				}
+				games++
+			}
+			report(b, wins, games)
+		})
+	}
+}
+
+// report gives the wins in percent with their 95 % interval (Wilson's).
+func report(b *testing.B, wins, games int) {
+	p, n := float64(wins)/float64(games), float64(games)
+	const z = 1.96
+	centre, half := p+z*z/(2*n), z*math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
+	b.ReportMetric(100*p, "%-won")
+	b.ReportMetric(100*(centre-half)/(1+z*z/n), "%-low")
+	b.ReportMetric(100*(centre+half)/(1+z*z/n), "%-high")
+	b.ReportMetric(n, "games")
+}
+
+// The player beats plain UCT with as many playouts, which takes it less time.
+func TestAyuBeatsUCT(t *testing.T) {
+	const games, playouts = 8, 300
+	wins := 0
+	for g := range games {
+		color := ayu.Color(g % 2)
+		b := opening(9, 2, uint64(g/2))
+		rng := rand.New(rand.NewPCG(1, uint64(g)))
+		var pl ayuMind
+		var plain uct
+		for !b.Immobile() {
+			var m ayu.Move
+			if b.Turn() == color {
+				made := 0
+				m, _ = pl.move(b, rng, func() bool { made += ayuSlice; return made >= playouts })
+			} else {
+				made := 0
+				m, _ = plain.think(b, rng, func() bool { made++; return made >= playouts })
+			}
+			b = b.After(m)
+		}
+		if b.Turn() == color {
+			wins++
+		}
+	}
+	if wins < games*5/8 {
+		t.Errorf("%d of %d games are won", wins, games)
+	}
+	t.Logf("%d of %d games are won", wins, games)
+}

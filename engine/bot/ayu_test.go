@@ -1,0 +1,157 @@
+package bot
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"ayumu/engine"
+	"ayumu/engine/ayu"
+)
+
+// start returns the first position of a game of Ayu.
+func start(t testing.TB, options string) *ayu.Position {
+	t.Helper()
+	o, err := ayu.Game{}.ParseOptions(json.RawMessage(options))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ayu.Game{}.New(o).(*ayu.Position)
+}
+
+// best returns what a player takes in a position.
+func best(t testing.TB, pl *Player, p engine.Position, o Options) Choice {
+	t.Helper()
+	a, err := pl.Think(t.Context(), p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a.Choices[0]
+}
+
+func after(t testing.TB, p engine.Position, actions ...string) engine.Position {
+	t.Helper()
+	p, err := engine.PlayTurn(p, actions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// game plays to the end, each seat on its level with at most so many playouts.
+func game(t testing.TB, p engine.Position, levels [2]int, playouts int) engine.Position {
+	t.Helper()
+	var players [2]Player
+	for {
+		if _, over := p.Result(); over {
+			return p
+		}
+		seat := p.Turn()
+		p = after(t, p, best(t, &players[seat], p, Options{Level: levels[seat], Playouts: playouts, Seed: 3}).Actions...)
+	}
+}
+
+func TestWholeGamesOfAyu(t *testing.T) {
+	for _, options := range []string{`{"size":3}`, `{"size":5}`, `{"size":7,"pie":false}`, `{"size":15}`} {
+		last := game(t, start(t, options), [2]int{MaxLevel, MinLevel}, 40)
+		again := game(t, start(t, options), [2]int{MaxLevel, MinLevel}, 40)
+		if again.String() != last.String() {
+			t.Errorf("%s: one game ends in %s, the next in %s", options, last, again)
+		}
+	}
+}
+
+// The opening moves that win on 5×5, where all others lose (the solution is in the game's rules).
+var winners5 = []string{"b1-b2", "b5-b4", "d1-d2", "d5-d4"}
+
+// enough5 is how many playouts show who wins on 5×5.
+const enough5 = 100_000
+
+func TestSolvedBoard(t *testing.T) {
+	got := best(t, new(Player), start(t, `{"size":5,"pie":false}`), Options{Level: MaxLevel, Playouts: enough5})
+	if !slices.Contains(winners5, got.Actions[0]) || got.Chance < 0.6 {
+		t.Errorf("%+v is chosen, want one of %q", got, winners5)
+	}
+	first := start(t, `{"size":5}`)
+	for _, action := range append(winners5, "a2-b2", "b3-c3") {
+		p := after(t, first, action)
+		got := best(t, new(Player), p, Options{Level: MaxLevel, Playouts: enough5})
+		if swaps := got.Actions[0] == "swap"; swaps != slices.Contains(winners5, action) || got.Chance < 0.6 {
+			t.Errorf("the answer to %s is %+v", action, got)
+		}
+	}
+}
+
+// With the pie rule, the first move is none that gives a side much.
+func TestFairOpening(t *testing.T) {
+	got := best(t, new(Player), start(t, `{"size":9}`), Options{Level: MaxLevel, Playouts: 2000})
+	if got.Chance < 0.4 || got.Chance > 0.5 {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestTakesTheWin(t *testing.T) {
+	// Once d5-c5 has joined Black's stones and White, who can still move, has moved, Black wins.
+	b, err := ayu.ParseBoard("5 b xx.x./...../o...o/...../.....")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := best(t, new(Player), ayu.FromBoard(b), Options{Level: MaxLevel, Playouts: 1_000_000})
+	if !strings.HasSuffix(got.Actions[0], "-c5") || got.Chance != 1 {
+		t.Errorf("%+v is chosen, want a stone on c5", got)
+	}
+}
+
+// Locked in means won: Black must not close the gap through which White can still move.
+func TestDoesNotLockIn(t *testing.T) {
+	p := game(t, start(t, `{"size":5,"pie":false}`), [2]int{MaxLevel, MinLevel}, 2000)
+	if r, _ := p.Result(); !slices.Equal(r.Winners, []int{0}) {
+		t.Errorf("the first player, who can win, has lost: %s", p)
+	}
+}
+
+func TestNothingToChoose(t *testing.T) {
+	b, err := ayu.ParseBoard("5 b ...../...../xx.../...../.....")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, err := new(Player).Think(t.Context(), ayu.FromBoard(b), Options{Level: MaxLevel}); !errors.Is(err, ErrNoTurn) {
+		t.Errorf("%+v, %v after the end", a, err)
+	}
+}
+
+// Who is stopped, or has no time, still has an answer.
+func TestStopped(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, o := range []Options{{Level: MaxLevel}, {Level: MaxLevel, Time: 1}, {Level: MinLevel, Playouts: 1}} {
+		a, err := new(Player).Think(ctx, start(t, `{"size":15}`), o)
+		if err != nil || len(a.Choices) == 0 || a.Playouts > ayuSlice {
+			t.Errorf("%+v: %+v, %v", o, a, err)
+		}
+	}
+}
+
+// What was learnt of a position is kept for those that follow, in a tree that is bounded.
+func TestTreeIsKept(t *testing.T) {
+	var pl Player
+	o := Options{Level: MaxLevel, Playouts: 3000}
+	var p engine.Position = start(t, `{"size":7,"pie":false}`)
+	p = after(t, p, best(t, &pl, p, o).Actions...)
+	p = after(t, p, best(t, &pl, p, o).Actions...)
+	o.Playouts = 1
+	if kept, err := pl.Think(t.Context(), p, o); err != nil || kept.Choices[0].Visits < 50 {
+		t.Errorf("%+v, %v", kept, err)
+	}
+	if at := pl.ayu.tree.find(0, pl.ayu.tree.board, p.(*ayu.Position).Board(), 0); at != 0 {
+		t.Errorf("the root is another board")
+	}
+	for i, n := range pl.ayu.tree.nodes {
+		if n.kids > 0 && int(n.first)+int(n.kids) > len(pl.ayu.tree.nodes) {
+			t.Fatalf("node %d has kids up to %d of %d", i, int(n.first)+int(n.kids), len(pl.ayu.tree.nodes))
+		}
+	}
+}
