@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime/debug"
@@ -63,6 +64,7 @@ type app struct {
 	settings settings
 	light    bool // the terminal's ground, as far as is known
 	note     note
+	later    note            // what takes its place at the next key
 	known    map[string]bool // own matches that have been shown or told of
 	invited  map[string]bool // challenges that have been told of
 	follow   follow
@@ -101,7 +103,7 @@ func (a *app) setLook() {
 	if a.settings.Plain {
 		p.Colors = paint.NoColor
 	}
-	a.look = board.Look{Theme: theme.For(p.Colors, light), ASCII: p.ASCII}
+	a.look = board.Look{Theme: cmp.Or(a.visit.Looks, theme.House).For(p.Colors, light), ASCII: p.ASCII}
 	if a.screen != nil {
 		a.screen.SetProfile(p)
 	}
@@ -198,7 +200,7 @@ func (a *app) update(msg tea.Msg) tea.Cmd {
 		case time.Now().Before(a.deaf):
 			return nil
 		}
-		a.note = note{}
+		a.note, a.later = a.later, note{}
 	}
 	switch {
 	case a.at == nil:

@@ -17,7 +17,7 @@ func (a *app) begin() tea.Cmd {
 		return a.enter(*a.visit.Account)
 	}
 	if a.visit.Key == nil {
-		return a.show(&guestView{app: a})
+		return a.welcomed(&guestView{app: a})
 	}
 	var account lobby.Account
 	var known bool
@@ -30,7 +30,7 @@ func (a *app) begin() tea.Cmd {
 		case failed != nil:
 			return a.sorry(failed)
 		case !known:
-			return a.show(newNameView(a))
+			return a.welcomed(newNameView(a))
 		}
 		return a.enter(account)
 	})
@@ -54,8 +54,11 @@ func (a *app) enter(account lobby.Account) tea.Cmd {
 		a.known[m.Info.ID] = true // those that go on already are in the lobby's list
 	}
 	first := a.show(newLobbyView(a))
-	if a.visit.Message != "" && a.note.text == "" {
-		a.tell("%s", a.visit.Message)
+	switch said := a.visit.Message; {
+	case a.note.text == "":
+		a.tell("%s", said)
+	case said != "":
+		a.later = note{text: said} // after the greeting
 	}
 	return tea.Batch(first, a.open(strings.Fields(a.visit.Open)))
 }

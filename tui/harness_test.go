@@ -141,6 +141,7 @@ type setting struct {
 	hint    string
 	bots    *bots.Company
 	office  Office
+	club    Visit // whose club, message, picture and looks are the host's
 }
 
 // visit opens a session's screens; its size is 80×24 unless said otherwise.
@@ -151,6 +152,7 @@ func (h *house) visit(s setting) *screen {
 	}
 	ctx, cancel := context.WithCancel(h.t.Context())
 	v := Visit{Lobby: h.Lobby, Host: "play.example.org", Open: s.open, Hint: s.hint, Bots: s.bots, Office: s.office}
+	v.Club, v.Message, v.Picture, v.Looks = s.club.Club, s.club.Message, s.club.Picture, s.club.Looks
 	if s.name != "" {
 		v.Key = keyOfName(s.name)
 	}

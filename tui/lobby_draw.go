@@ -116,6 +116,10 @@ func (v *lobbyView) drawList(c paint.Canvas, now time.Time) {
 			v.drawItem(row, it, now)
 		}
 	}
+	if free := h - len(v.items) - 2; free > 0 {
+		_, rows := v.app.pictureSize()
+		v.app.drawPicture(c, h-1-rows, free)
+	}
 	if rest := len(v.items) - v.top - h; rest > 0 {
 		text := fmt.Sprintf(" %d more ↓ ", rest)
 		c.Text(w-paint.Width(text), h-1, t.Dim, text)

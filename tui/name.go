@@ -85,8 +85,8 @@ func (v *nameView) submit() tea.Cmd {
 func (v *nameView) draw(c paint.Canvas) {
 	t := v.app.look.Theme
 	v.app.header(c, v.app.visit.club(), v.app.address(), "first visit")
-	box := column(c)
-	y := box.say(1, t.Strong, "Welcome to Ayumu. What shall we call you?")
+	box := v.app.firstColumn(c, firstRows)
+	y := box.say(1, t.Strong, "Welcome to "+v.app.visit.club()+". What shall we call you?")
 	y = box.say(y+1, t.Text, "Your SSH key is new here. Choose a name for it; whenever you come back with this key, you are that player.")
 	y++
 	n := box.c.Text(0, y, t.Strong, "Name ")
@@ -140,8 +140,8 @@ func (v *guestView) handle(msg tea.Msg) tea.Cmd {
 func (v *guestView) draw(c paint.Canvas) {
 	t := v.app.look.Theme
 	v.app.header(c, v.app.visit.club(), v.app.address(), "guest")
-	box := column(c)
-	y := box.say(1, t.Strong, "Welcome to Ayumu.")
+	box := v.app.firstColumn(c, firstRows)
+	y := box.say(1, t.Strong, "Welcome to "+v.app.visit.club()+".")
 	y = box.say(y+1, t.Text, "You came without an SSH key, so you are a guest: you can play casual games, watch, and talk.")
 	y = box.say(y+1, t.Text, "With a key you keep a name, a rating, and your games when you come back. To make one, run this at home and connect again:")
 	y = box.say(y+1, t.Link, "ssh-keygen -t ed25519")

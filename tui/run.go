@@ -14,6 +14,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/tui/paint"
+	"ayumu/tui/theme"
 )
 
 // Size is a terminal's size in cells. It has no name of its own, so that a channel of them may come
@@ -60,6 +61,10 @@ type Visit struct {
 	// Club is the host's name for his server, at most 30 characters; "": Ayumu. Message is what he
 	// tells everybody who comes in, one line; "": nothing. Both are clean text.
 	Club, Message string
+	// Picture is the host's, as ReadPicture returns it; nil: he has none.
+	Picture []string
+	// Looks are the host's colours; nil: those of the house. They are shared by all sessions.
+	Looks *theme.Set
 
 	Host string // what people type after ssh to come here: "play.example.org", "-p 2222 localhost"
 }

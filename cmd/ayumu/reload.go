@@ -44,6 +44,10 @@ func reload(ctx context.Context, c config.Config, again func() (*config.Config, 
 			logger.Info("the list of keys has been read again")
 		case <-hup:
 			fresh, err := again()
+			var shown front.Club
+			if err == nil {
+				shown, err = fresh.Club.Front()
+			}
 			if err == nil {
 				err = gate.SetPolicy(fresh.Access)
 			}
@@ -54,7 +58,7 @@ func reload(ctx context.Context, c config.Config, again func() (*config.Config, 
 			live, restart := config.Changed(&c, fresh)
 			logger.Info("settings have been read again", "taken", live, "at the next start", restart)
 			c.Access, c.Club = fresh.Access, fresh.Club
-			club.Store(&fresh.Club)
+			club.Store(&shown)
 			seen = fileState(c.Access.Keys)
 		}
 	}

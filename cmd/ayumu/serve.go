@@ -107,7 +107,11 @@ func serve(ctx context.Context, c *config.Config, again func() (*config.Config, 
 	moderation := &access.Moderation{Gate: gate, Presence: new(access.Presence), Announce: l.Announce}
 	desk := &front.Desk{Lobby: l, Version: version(), Log: logger, Gate: gate, Moderation: moderation}
 	var club atomic.Pointer[front.Club]
-	club.Store(&c.Club)
+	shown, err := c.Club.Front()
+	if err != nil {
+		return err
+	}
+	club.Store(&shown)
 	desk.Club = func() front.Club { return *club.Load() }
 	if c.Bots {
 		company, err := bots.Open(ctx, bots.Config{

@@ -19,6 +19,7 @@ import (
 	"ayumu/server/access"
 	"ayumu/server/api"
 	"ayumu/server/command"
+	"ayumu/tui/theme"
 )
 
 // watching is how long a session that only looks may stay without input.
@@ -39,8 +40,12 @@ type Desk struct {
 	Moderation *access.Moderation
 }
 
-// Club is how a host presents his server: clean text of one line each, or "".
-type Club struct{ Name, Message string }
+// Club is how a host presents his server.
+type Club struct {
+	Name, Message string     // clean text of one line each, or ""
+	Picture       []string   // tui.ReadPicture; nil: none
+	Looks         *theme.Set // nil: those of the house
+}
 
 // Serve implements server.Handler.
 func (d *Desk) Serve(ctx context.Context, s *server.Session) int {

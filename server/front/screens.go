@@ -19,7 +19,7 @@ func (d *Desk) screens(ctx context.Context, s *server.Session, g guest, words []
 	}
 	if d.Club != nil {
 		club := d.Club()
-		v.Club, v.Message = club.Name, club.Message
+		v.Club, v.Message, v.Picture, v.Looks = club.Name, club.Message, club.Picture, club.Looks
 	}
 	if a, ok := d.Lobby.Returning(s.User()); ok {
 		v.Account = &a

@@ -66,7 +66,7 @@ type palette struct {
 func (p *palette) tiled() bool { return p.ground[0][0] != paint.Default }
 
 func paletteOf(look board.Look) *palette {
-	switch look.Theme {
+	switch look.Theme.House() {
 	case &theme.Dark:
 		return &tilesOnDark
 	case &theme.Light:

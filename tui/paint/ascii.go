@@ -54,3 +54,13 @@ func (g glyph) ascii() glyph {
 	}
 	return '?'
 }
+
+// HasASCII reports whether each character of a text has an ASCII one that reads like it.
+func HasASCII(s string) bool {
+	for _, r := range s {
+		if _, ok := lookalikes[r]; r >= 0x80 && !ok {
+			return false
+		}
+	}
+	return true
+}

@@ -11,6 +11,7 @@ import "ayumu/tui/paint"
 // pointer to one also names it.
 type Theme struct {
 	Name string
+	Base *Theme // of which this was made; nil: it is one of the house
 
 	Text   paint.Style // what is said
 	Dim    paint.Style // what matters less
@@ -48,21 +49,6 @@ type Board struct {
 	// Backgrounds laid under a cell: of the last move, of the units that are closest, inside a
 	// white stone, and of every other cell where these are large. Default leaves what is there.
 	Last, Near, Hollow, Shade paint.Color
-}
-
-// For returns the look for a terminal with so many colours.
-func For(colors paint.Colors, light bool) *Theme {
-	switch {
-	case colors == paint.NoColor:
-		return &Plain
-	case colors == paint.Colors16 && light:
-		return &ANSILight
-	case colors == paint.Colors16:
-		return &ANSI
-	case light:
-		return &Light
-	}
-	return &Dark
 }
 
 func hex(n uint32) paint.Color { return paint.RGB(uint8(n>>16), uint8(n>>8), uint8(n)) }

@@ -75,7 +75,7 @@ func TestThemeForEveryTerminal(t *testing.T) {
 		{paint.Colors256, false, &Dark}, {paint.Colors256, true, &Light},
 		{paint.TrueColor, false, &Dark}, {paint.TrueColor, true, &Light},
 	} {
-		if got := For(c.colors, c.light); got != c.want {
+		if got := House.For(c.colors, c.light); got != c.want {
 			t.Errorf("%v, light %v: %s", c.colors, c.light, got.Name)
 		}
 	}

@@ -17,6 +17,8 @@ import (
 	"ayumu/server"
 	"ayumu/server/access"
 	"ayumu/server/front"
+	"ayumu/tui"
+	"ayumu/tui/theme"
 )
 
 // Config is what the host has decided. Default makes one.
@@ -29,10 +31,39 @@ type Config struct {
 	Drain    time.Duration
 	Log      Log
 	Access   access.Policy
-	Club     front.Club
+	Club     Club
 	Metrics  string   // address; empty: none
 	Proxies  []string // whose PROXY header is believed
 	Limits   server.Limits
+}
+
+// Club is how a host presents his server.
+type Club struct {
+	Name, Message string
+	Picture       string // file
+	Accent        string // theme.ParseAccent; empty: the house's colours
+}
+
+// Front reads the picture's file and makes the looks.
+func (c Club) Front() (front.Club, error) {
+	made := front.Club{Name: c.Name, Message: c.Message}
+	if c.Picture != "" {
+		content, err := readFile(c.Picture)
+		if err == nil {
+			made.Picture, err = tui.ReadPicture(string(content))
+		}
+		if err != nil {
+			return front.Club{}, fmt.Errorf("club.picture: %s: %w", c.Picture, err)
+		}
+	}
+	if c.Accent != "" {
+		accent, err := theme.ParseAccent(c.Accent)
+		if err != nil {
+			return front.Club{}, fmt.Errorf("club.accent: %w", err)
+		}
+		made.Looks = theme.Accented(accent)
+	}
+	return made, nil
 }
 
 // Log is how the server tells its host what it does.
@@ -85,6 +116,8 @@ func (c *Config) Settings() []Setting {
 
 		{"club.name", "the server's name, at most 30 characters; empty: Ayumu", true, check(text(&c.Club.Name), plain(30))},
 		{"club.message", "a line for everybody who comes in, at most 200 characters", true, check(text(&c.Club.Message), plain(200))},
+		{"club.picture", "file with a picture in characters, at most 76 columns and 12 lines; empty: none", true, text(&c.Club.Picture)},
+		{"club.accent", "colour of the first and last line and of the chosen row: #rrggbb, or a name such as teal; empty: the usual one", true, check(text(&c.Club.Accent), accent)},
 
 		{"chat.lobby", "let people talk in the lobby", true, boolean(&c.Access.Lobby)},
 		{"chat.watchers", "let watchers talk", true, boolean(&c.Access.Gallery)},
@@ -183,7 +216,11 @@ func Load(f *pflag.FlagSet, env func(string) string) (*Config, error) {
 			}
 		}
 	}
-	return c, c.check()
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	_, err = c.Club.Front()
+	return c, err
 }
 
 // readFile reads a settings file, whose size is bounded so that a wrong name does no harm.
@@ -236,6 +273,14 @@ func plain(most int) func(string) error {
 		}
 		return nil
 	}
+}
+
+func accent(s string) error {
+	if s == "" {
+		return nil
+	}
+	_, err := theme.ParseAccent(s)
+	return err
 }
 
 func prefix(s string) error {

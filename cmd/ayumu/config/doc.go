@@ -5,5 +5,5 @@
 //
 // It promises that nothing is ignored: an unknown key, a key that stands twice and a value of the
 // wrong form are errors that name where they stand. It imports the server for the limits, and its
-// front and access for what they are told.
+// front and access for what they are told, and the screens for a host's picture and colour.
 package config

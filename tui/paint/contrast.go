@@ -1,0 +1,38 @@
+package paint
+
+import "math"
+
+// Lower returns the nearest colour that a terminal with so many colours has.
+func (n Colors) Lower(c Color) Color { return n.lower(c) }
+
+// Contrast returns how well text of one colour is read on the other, from 1 to 21 (WCAG 2,
+// "contrast ratio"; 4.5 is what it asks of text). Of the 16 colours it takes xterm's; Default is
+// not a colour.
+func Contrast(a, b Color) float64 {
+	la, lb := relative(a), relative(b)
+	return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)
+}
+
+// relative is the relative luminance (WCAG 2), 0 to 1.
+func relative(c Color) float64 {
+	if c&kindMask == kindIndex {
+		c = paletteRGB(c.index())
+	}
+	linear := func(v uint8) float64 {
+		f := float64(v) / 255
+		if f <= 0.04045 {
+			return f / 12.92
+		}
+		return math.Pow((f+0.055)/1.055, 2.4)
+	}
+	r, g, b := c.rgb()
+	return 0.2126*linear(r) + 0.7152*linear(g) + 0.0722*linear(b)
+}
+
+// Mix returns the RGB colour that lies so far, from 0 to 1, on the way from a to b.
+func Mix(a, b Color, share float64) Color {
+	part := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + (float64(y)-float64(x))*share)) }
+	ar, ag, ab := a.rgb()
+	br, bg, bb := b.rgb()
+	return RGB(part(ar, br), part(ag, bg), part(ab, bb))
+}

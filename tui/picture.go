@@ -1,0 +1,137 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/tui/board"
+	"ayumu/tui/paint"
+)
+
+// The largest picture of a host: what a window of 80×24 has room for.
+const (
+	pictureWidth  = 76
+	pictureHeight = 12
+)
+
+// ReadPicture reads a host's picture in characters: lines of at most 76 columns, at most 12. What
+// could do harm on a terminal, or be of another width there than here, is refused with its line.
+func ReadPicture(text string) ([]string, error) {
+	var lines []string
+	for i, l := range strings.Split(strings.TrimRight(text, " \r\n"), "\n") {
+		l = strings.TrimRight(l, " \r")
+		if len(lines) == pictureHeight {
+			return nil, fmt.Errorf("line %d: a picture has at most %d lines", i+1, pictureHeight)
+		}
+		if !utf8.ValidString(l) {
+			return nil, fmt.Errorf("line %d: it is not UTF-8", i+1)
+		}
+		for _, r := range l {
+			if !unicode.IsGraphic(r) || unicode.Is(unicode.M, r) || paint.Width(string(r)) != 1 {
+				return nil, fmt.Errorf("line %d: the character %U cannot be in a picture", i+1, r)
+			}
+		}
+		if n := paint.Width(l); n > pictureWidth {
+			return nil, fmt.Errorf("line %d: it has %d columns; a picture has at most %d", i+1, n, pictureWidth)
+		}
+		lines = append(lines, l)
+	}
+	if len(lines) == 1 && lines[0] == "" {
+		return nil, nil
+	}
+	return lines, nil
+}
+
+// pictureSize returns how large the host's picture is; nothing if there is none that this terminal
+// could show.
+func (a *app) pictureSize() (w, h int) {
+	for _, l := range a.visit.Picture {
+		if a.look.ASCII && !paint.HasASCII(l) {
+			return 0, 0
+		}
+		w = max(w, paint.Width(l))
+	}
+	return w, len(a.visit.Picture)
+}
+
+// drawPicture draws the host's picture in the middle of a canvas's columns if all of it has room
+// there, and returns how many rows it takes.
+func (a *app) drawPicture(c paint.Canvas, y, rows int) int {
+	w, _ := c.Size()
+	pw, ph := a.pictureSize()
+	if ph == 0 || ph > rows || pw > w {
+		return 0
+	}
+	for i, l := range a.visit.Picture {
+		c.Text((w-pw)/2, y+i, a.look.Theme.Text, l)
+	}
+	return ph
+}
+
+// firstColumn is the column of text of a screen that welcomes somebody, below the picture if both
+// have room. rows is how many the text takes.
+func (a *app) firstColumn(c paint.Canvas, rows int) textColumn {
+	w, h := c.Size()
+	if n := a.drawPicture(c, 2, h-rows-3); n > 0 {
+		c = c.Sub(0, n+1, w, h-n-1)
+		width := min(columnWidth, w-4)
+		return textColumn{c.Sub((w-width)/2, 1, width, h), width}
+	}
+	return column(c)
+}
+
+// The rows that the first screens' texts take at most.
+const firstRows = 14
+
+// welcomed shows a first screen, after one with the picture where both have no room together.
+func (a *app) welcomed(next view) tea.Cmd {
+	if pw, ph := a.pictureSize(); ph > 0 && ph <= a.h-5 && pw <= a.w && ph > a.h-2-firstRows-3 {
+		return a.show(&welcomeView{app: a, next: next})
+	}
+	return a.show(next)
+}
+
+// welcomeView shows the host's picture and message before the first screen.
+type welcomeView struct {
+	plain
+	app  *app
+	next view
+}
+
+func (v *welcomeView) handle(msg tea.Msg) tea.Cmd {
+	key, ok := msg.(tea.KeyPressMsg)
+	switch {
+	case !ok:
+		return nil
+	case key.String() == "q" || key.String() == "esc":
+		return v.app.quit()
+	}
+	return v.app.show(v.next)
+}
+
+func (v *welcomeView) draw(c paint.Canvas) {
+	a := v.app
+	a.header(c, a.visit.club(), a.address(), "welcome")
+	w, h := c.Size()
+	_, ph := a.pictureSize()
+	y := max((h-ph-3)/2, 2)
+	y += a.drawPicture(c, y, h-y) + 1
+	for _, l := range wrap(a.visit.Message, w-4) {
+		c.Text((w-paint.Width(l))/2, y, a.look.Theme.Text, l)
+		y++
+	}
+}
+
+func (v *welcomeView) hint() (string, paint.Style) {
+	return "Press Enter to go on.", v.app.look.Theme.Note
+}
+
+func (v *welcomeView) keys() []board.Key {
+	return []board.Key{{Key: "Enter", Does: "go on"}, {Key: "q", Does: "leave"}}
+}
+
+func (v *welcomeView) help() helpPage { return helpPage{} }
