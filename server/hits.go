@@ -8,6 +8,7 @@ import (
 // Limits that end nothing, as Stats.Hits has them. The reasons why a connection is refused or
 // closed stand there too. All are the server's own words, so that there are few of them.
 const (
+	hitAttempts  = "attempts to authenticate"
 	hitChannels  = "sessions on one connection"
 	hitCommand   = "length of a command line"
 	hitEnv       = "environment variables"

@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"os"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
@@ -116,8 +117,11 @@ func (srv *Server) newWish() (*ssh.Server, error) {
 }
 
 func (srv *Server) failed(c net.Conn, err error) {
-	if errors.Is(err, os.ErrDeadlineExceeded) {
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
 		srv.hits.add(hitHandshake)
+	case strings.Contains(err.Error(), "too many authentication failures"): // x/crypto has no name for it
+		srv.hits.add(hitAttempts)
 	}
 	srv.log.Debug("handshake failed", "addr", addrPort(c.RemoteAddr()), "err", clean(err.Error(), 400))
 }

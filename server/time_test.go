@@ -111,6 +111,9 @@ func TestIdleTimeCountsInputOnly(t *testing.T) {
 		if string(why) != "Closed: no input for a long time.\n" {
 			t.Errorf("the client was told %q", why)
 		}
+		if n := srv.Stats().Hits[hitIdle]; n != 1 {
+			t.Errorf("%d were counted", n)
+		}
 		var exit *ssh.ExitError
 		if err := s.Wait(); !errors.As(err, &exit) || exit.ExitStatus() != 3 {
 			t.Error("exit:", err)
