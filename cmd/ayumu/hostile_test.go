@@ -27,13 +27,17 @@ import (
 // Without it the test is a few seconds, in which not every limit of time can be met.
 const hostileTime = "AYUMU_HOSTILE"
 
-// fortress is a server for the attack, with shorter patience than others have, and its metrics.
+// fortress is a server with its metrics.
 type fortress struct {
 	*process
 	dir, metrics string
 }
 
-func newFortress(t testing.TB) fortress {
+// besieged are the settings for the attack: shorter patience than others have, and less room.
+var besieged = []string{"--limits-handshake", "5s", "--limits-stall", "4s", "--limits-keepalive", "4s", "--limits-unused", "4s",
+	"--limits-unauthenticated-per-address", "100", "--limits-connect-burst", "300"}
+
+func newFortress(t testing.TB, settings ...string) fortress {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0") // a port that is free
 	if err != nil {
@@ -42,8 +46,7 @@ func newFortress(t testing.TB) fortress {
 	addr := l.Addr().String()
 	l.Close()
 	dir := t.TempDir()
-	return fortress{start(t, dir, "--metrics-listen", addr, "--limits-handshake", "5s", "--limits-stall", "4s",
-		"--limits-keepalive", "4s", "--limits-unused", "4s", "--limits-unauthenticated-per-address", "100", "--limits-connect-burst", "300"), dir, addr}
+	return fortress{start(t, dir, append([]string{"--metrics-listen", addr}, settings...)...), dir, addr}
 }
 
 // get returns what the server says of itself.
@@ -228,7 +231,7 @@ func TestHostileHour(t *testing.T) {
 		}
 		want = append(slices.Clone(metAtOnce), metInTime...)
 	}
-	f := newFortress(t)
+	f := newFortress(t, besieged...)
 	// What the first visitors set up for all is nobody's.
 	_, warm := f.pairs(t, 0)
 	warm()
@@ -339,7 +342,7 @@ func (f fortress) audit(t *testing.T, h *honest) {
 // while the crowd attacks.
 func BenchmarkHostile(b *testing.B) {
 	for b.Loop() {
-		f := newFortress(b)
+		f := newFortress(b, besieged...)
 		h, stop := f.pairs(b, 0)
 		<-time.After(10 * time.Second)
 		quiet := h.since()

@@ -47,6 +47,25 @@ type process struct {
 	t    testing.TB
 	cmd  *exec.Cmd
 	addr string
+	logs *transcript
+}
+
+// transcript is what a process has written so far.
+type transcript struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *transcript) add(line string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.text.WriteString(line + "\n")
+}
+
+func (l *transcript) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
 }
 
 // start runs the server with its files in a folder, and returns once it listens.
@@ -64,14 +83,14 @@ func start(t testing.TB, dir string, args ...string) *process {
 	}
 	t.Cleanup(p.kill)
 	address := make(chan string, 1)
-	var said strings.Builder
+	p.logs = new(transcript)
 	go func() {
 		lines := bufio.NewScanner(logs)
-		where := regexp.MustCompile(`listening.*addr=(\S+)`)
+		where := regexp.MustCompile(`listening.*addr=(\S+)|addr":"([^"]+)".*listening`)
 		for lines.Scan() {
-			said.WriteString(lines.Text() + "\n")
+			p.logs.add(lines.Text())
 			if m := where.FindStringSubmatch(lines.Text()); m != nil {
-				address <- m[1]
+				address <- m[1] + m[2]
 			}
 		}
 		close(address)
@@ -79,7 +98,7 @@ func start(t testing.TB, dir string, args ...string) *process {
 	select {
 	case p.addr = <-address:
 		if p.addr == "" {
-			t.Fatalf("the server ended at once:\n%s", said.String())
+			t.Fatalf("the server ended at once:\n%s", p.logs)
 		}
 	case <-time.After(patience):
 		t.Fatal("the server does not listen")

@@ -1,0 +1,261 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// guest is somebody without a key who has one connection, for who does what should not be done.
+type guest struct {
+	*ssh.Client
+	t    *testing.T
+	deaf *deaf
+}
+
+// raw connects from an address of its own, without SSH.
+func (f fortress) raw(from string) net.Conn {
+	f.t.Helper()
+	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}, Timeout: patience}
+	nc, err := d.Dial("tcp", f.addr)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	f.t.Cleanup(func() { nc.Close() })
+	return nc
+}
+
+func (f fortress) guest(t *testing.T, auth ...ssh.AuthMethod) (guest, error) {
+	t.Helper()
+	if auth == nil {
+		auth = []ssh.AuthMethod{ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil })}
+	}
+	d := &deaf{Conn: f.raw("127.0.0.7"), closed: make(chan struct{})}
+	t.Cleanup(func() { d.Close() })
+	sc, channels, requests, err := ssh.NewClientConn(d, f.addr, &ssh.ClientConfig{User: "x", Auth: auth, HostKeyCallback: ssh.InsecureIgnoreHostKey()})
+	if err != nil {
+		return guest{}, err
+	}
+	return guest{ssh.NewClient(sc, channels, requests), t, d}, nil
+}
+
+// channel opens a session and makes requests in it.
+func (g guest) channel(requests ...func(ssh.Channel) (bool, error)) ssh.Channel {
+	g.t.Helper()
+	ch, incoming, err := g.OpenChannel("session", nil)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	go ssh.DiscardRequests(incoming)
+	for _, r := range requests {
+		if _, err := r(ch); err != nil {
+			g.t.Fatal(err)
+		}
+	}
+	return ch
+}
+
+func terminal(columns, rows uint32) func(ssh.Channel) (bool, error) {
+	return func(ch ssh.Channel) (bool, error) {
+		return ch.SendRequest("pty-req", true, ssh.Marshal(struct {
+			Term                         string
+			Columns, Rows, Width, Height uint32
+			Modes                        string
+		}{"xterm", columns, rows, 0, 0, ""}))
+	}
+}
+
+func execution(line string) func(ssh.Channel) (bool, error) {
+	return func(ch ssh.Channel) (bool, error) {
+		return ch.SendRequest("exec", true, ssh.Marshal(struct{ Line string }{line}))
+	}
+}
+
+func shell(ch ssh.Channel) (bool, error) { return ch.SendRequest("shell", true, nil) }
+
+func variable(name, value string) func(ssh.Channel) (bool, error) {
+	return func(ch ssh.Channel) (bool, error) {
+		return ch.SendRequest("env", true, ssh.Marshal(struct{ Name, Value string }{name, value}))
+	}
+}
+
+// oldKey is a key of a kind that the server does not take.
+type oldKey struct{ ssh.Signer }
+
+func (k oldKey) PublicKey() ssh.PublicKey { return oldKind{k.Signer.PublicKey()} }
+
+type oldKind struct{ ssh.PublicKey }
+
+func (oldKind) Type() string { return "ssh-old" }
+
+// several connects some times and hangs up on none.
+func several(n int) func(fortress, guest) {
+	return func(f fortress, _ guest) {
+		for range n {
+			_, _ = f.raw("127.0.0.9").Read(make([]byte, 1))
+		}
+	}
+}
+
+// limits are all limits of connections and sessions: with which setting each is met, how its counter
+// is called, and who exceeds it.
+var limits = []struct {
+	setting, counter string
+	exceed           func(f fortress, g guest)
+}{
+	{"--limits-handshake=3s", "time for a handshake", func(f fortress, _ guest) { f.raw("127.0.0.9") }},
+	{"--limits-unused=1s", "has no session", func(fortress, guest) {}},
+	{"--limits-stall=2s", "takes no output", func(_ fortress, g guest) {
+		ch := g.channel(execution("api")) // whose answers nobody takes
+		rubbish := strings.Repeat("x\n", 5000)
+		for {
+			if _, err := io.WriteString(ch, rubbish); err != nil {
+				return
+			}
+		}
+	}},
+	{"--limits-keepalive=2s", "does not answer", func(_ fortress, g guest) {
+		g.channel(terminal(80, 24), shell)
+		g.deaf.stop.Store(true)
+	}},
+	{"--limits-connections=2", "too many connections", several(2)},
+	{"--limits-connections-per-address=2", "too many connections from this address", several(3)},
+	{"--limits-unauthenticated=2", "too many handshakes", several(3)},
+	{"--limits-unauthenticated-per-address=2", "too many handshakes from this address", several(3)},
+	{"--limits-connect-burst=3 --limits-connect-rate=0.001", "connections from this address come too fast", several(4)},
+	{"", "attempts to authenticate", func(f fortress, g guest) {
+		// A false signature ends the connection at once; keys of a kind that is not known do not.
+		var keys []ssh.Signer
+		for range 70 {
+			keys = append(keys, oldKey{newDuel(g.t, 0).keys[0]})
+		}
+		_, _, _, err := ssh.NewClientConn(f.raw("127.0.0.9"), f.addr, &ssh.ClientConfig{User: "x",
+			Auth: []ssh.AuthMethod{ssh.PublicKeys(keys...)}, HostKeyCallback: ssh.InsecureIgnoreHostKey()})
+		if err == nil {
+			g.t.Error("a key of no known kind was taken")
+		}
+	}},
+	{"--limits-channels=1", "sessions on one connection", func(_ fortress, g guest) {
+		g.channel()
+		if _, _, err := g.OpenChannel("session", nil); err == nil {
+			g.t.Error("there is a second session")
+		}
+	}},
+	{"--limits-width=100", "size of a terminal", func(_ fortress, g guest) { g.channel(terminal(101, 24)) }},
+	{"--limits-height=50", "size of a terminal", func(_ fortress, g guest) { g.channel(terminal(80, 51)) }},
+	{"--limits-command-bytes=10", "length of a command line", func(_ fortress, g guest) { g.channel(execution("matches --json")) }},
+	{"--limits-env-count=1", "environment variables", func(_ fortress, g guest) { g.channel(variable("LANG", "C"), variable("LC_ALL", "C")) }},
+	{"--limits-env-bytes=8", "environment variables", func(_ fortress, g guest) { g.channel(variable("LANG", "C.UTF")) }},
+	{"--limits-input-rate=5000", "input rate", func(_ fortress, g guest) {
+		_, _ = g.channel(terminal(80, 24), shell).Write(make([]byte, 50000))
+	}},
+	{"--limits-exec-input-rate=5000", "input rate", func(_ fortress, g guest) {
+		_, _ = g.channel(execution("api")).Write(make([]byte, 50000))
+	}},
+	{"", "sends data that nobody reads", func(_ fortress, g guest) {
+		_, _ = g.channel(execution("api")).Stderr().Write([]byte("x"))
+	}},
+}
+
+// TestEveryLimitHasASettingAndACounter exceeds each limit over a connection and looks at the metrics
+// before and after.
+func TestEveryLimitHasASettingAndACounter(t *testing.T) {
+	for _, l := range limits {
+		t.Run(l.counter+" "+l.setting, func(t *testing.T) {
+			f := newFortress(t, strings.Fields(l.setting)...)
+			g, err := f.guest(t)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := f.hits()[l.counter]; n != 0 {
+				t.Errorf("the counter begins with %v", n)
+			}
+			l.exceed(f, g)
+			eventually(t, "the counter has risen", func() bool { return f.hits()[l.counter] > 0 })
+		})
+	}
+}
+
+// TestMetricsHaveNoLabelsOfClients has clients call themselves, their terminals, versions and
+// commands as they like, and looks whether the metrics grow with their number.
+func TestMetricsHaveNoLabelsOfClients(t *testing.T) {
+	f := newFortress(t, "--limits-command-bytes=30")
+	visit := func(n int) {
+		text := fmt.Sprintf("chosen%d", n)
+		nc := f.raw(fmt.Sprintf("127.0.1.%d", n))
+		sc, channels, requests, err := ssh.NewClientConn(nc, f.addr, &ssh.ClientConfig{User: text, ClientVersion: "SSH-2.0-" + text,
+			Auth: []ssh.AuthMethod{ssh.PublicKeys(newDuel(t, n).keys[0])}, HostKeyCallback: ssh.InsecureIgnoreHostKey()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer sc.Close()
+		g := guest{ssh.NewClient(sc, channels, requests), t, nil}
+		ch := g.channel(variable("LANG", text), execution(text+strings.Repeat("x", 40)), execution(text))
+		_, _ = io.Copy(io.Discard, ch)
+	}
+	series := func() []string {
+		text := f.get("/metrics")
+		if strings.Contains(text, "chosen") || strings.Contains(text, "127.0.") || strings.Contains(text, "SHA256") {
+			t.Errorf("the metrics name a client:\n%s", text)
+		}
+		all := regexp.MustCompile(`(?m)^[^#\s]+`).FindAllString(text, -1)
+		slices.Sort(all)
+		return all
+	}
+	visit(1)
+	rest(t, f)
+	few := series()
+	for n := range 20 {
+		visit(2 + n)
+	}
+	rest(t, f)
+	if many := series(); len(few) == 0 || !slices.Equal(few, many) {
+		t.Errorf("%d series after one visit, %d after many:\n%v\n%v", len(few), len(many), few, many)
+	}
+}
+
+// TestMetricsStayOnTheMachine holds where they may be served.
+func TestMetricsStayOnTheMachine(t *testing.T) {
+	for _, addr := range []string{"0.0.0.0:9222", ":9222", "192.0.2.1:9222", "[::]:9222"} {
+		out, errs, status := ayumu(t, "", "config", "--metrics-listen", addr)
+		if status == 0 || !strings.Contains(out+errs, "loopback") {
+			t.Errorf("metrics on %s: %d %s", addr, status, out+errs)
+		}
+	}
+}
+
+var errNoAnswer = errors.New("no answer")
+
+// within bounds a wait for a connection's end.
+func within(d time.Duration, wait func() error) error {
+	done := make(chan error, 1)
+	go func() { done <- wait() }()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(d):
+		return errNoAnswer
+	}
+}
+
+func TestProxiesAreCountedToo(t *testing.T) {
+	f := newFortress(t, "--proxy-trusted=127.0.0.9")
+	for _, from := range []string{"127.0.0.8", "127.0.0.9"} {
+		nc := f.raw(from)
+		fmt.Fprintf(nc, "SSH-2.0-x\r\n")
+		if err := within(patience, func() error { _, err := io.Copy(io.Discard, nc); return err }); errors.Is(err, errNoAnswer) {
+			t.Errorf("%s is not sent away", from)
+		}
+	}
+	for _, counter := range []string{"not from a proxy", "no header from the proxy"} {
+		eventually(t, counter+" is counted", func() bool { return f.hits()[counter] == 1 })
+	}
+}
