@@ -6,14 +6,26 @@ import (
 	"time"
 
 	"ayumu/engine"
+	"ayumu/engine/bot"
 	"ayumu/lobby/bots"
 )
 
 // firstLegal is a player without thoughts.
 type firstLegal struct{}
 
-func (firstLegal) Think(_ context.Context, p engine.Position, _ int, _ time.Duration) (string, error) {
-	return p.Legal()[0], nil
+func (firstLegal) Think(_ context.Context, q bots.Question) ([]string, error) {
+	return q.Position.Legal()[:1], nil
+}
+
+func (firstLegal) Forget(string) {}
+
+func (firstLegal) Advise(_ context.Context, p engine.Position, _ time.Duration) (bot.Advice, error) {
+	legal := p.Legal()
+	a := bot.Advice{Chances: []float64{0.62, 0.38}}
+	for i, action := range legal[:min(len(legal), 5)] {
+		a.Choices = append(a.Choices, bot.Choice{Actions: []string{action}, Chance: 0.62 - float64(i)/100})
+	}
+	return a, nil
 }
 
 func TestABotPlaysAtOnce(t *testing.T) {

@@ -97,7 +97,7 @@ func serve(ctx context.Context, c *config.Config, again func() (*config.Config, 
 		return err
 	}
 	l, err := lobby.New(ctx, lobby.Config{
-		Store: kept, MaySpeak: gate.MaySpeak,
+		Store: kept, MaySpeak: gate.MaySpeak, Limits: c.Lobby,
 		Report: func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) },
 	})
 	if err != nil {
@@ -115,7 +115,7 @@ func serve(ctx context.Context, c *config.Config, again func() (*config.Config, 
 	desk.Club = func() front.Club { return *club.Load() }
 	if c.Bots {
 		company, err := bots.Open(ctx, bots.Config{
-			Lobby: l, Store: kept, Thinker: thinker{}, Workers: max(runtime.NumCPU()/2, 1),
+			Lobby: l, Store: kept, Thinker: new(thinker), Workers: max(runtime.NumCPU()/2, 1),
 			Report: func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) },
 		})
 		if err != nil {
@@ -150,7 +150,7 @@ func serve(ctx context.Context, c *config.Config, again func() (*config.Config, 
 	}
 
 	if c.Metrics != "" {
-		closeMetrics, err := observe(c.Metrics, srv, l, kept, logger)
+		closeMetrics, err := observe(c.Metrics, srv, l, gate, kept, logger)
 		if err != nil {
 			return fmt.Errorf("metrics: %w", err)
 		}

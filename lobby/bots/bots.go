@@ -15,13 +15,27 @@ import (
 	"time"
 
 	"ayumu/engine"
+	"ayumu/engine/bot"
 	"ayumu/lobby"
 )
 
-// Thinker chooses actions. Think returns one action of the seat to move, within the budget and as
-// soon as ctx ends; level counts from 1 to 5. It may be called from several goroutines.
+// Thinker is what the bots think with. Its methods may be called from several goroutines, but
+// never twice at once for one match and level.
 type Thinker interface {
-	Think(ctx context.Context, p engine.Position, level int, budget time.Duration) (action string, err error)
+	// Think returns a whole turn of the seat to move, within the budget and as soon as ctx ends.
+	Think(ctx context.Context, q Question) (actions []string, err error)
+	// Forget tells that a match is over, so that nothing of it need be kept.
+	Forget(match string)
+	// Advise returns the best turns of a position that somebody looks at, in the same way.
+	Advise(ctx context.Context, p engine.Position, budget time.Duration) (bot.Advice, error)
+}
+
+// Question is a turn that a bot has to choose.
+type Question struct {
+	Match    string // its id, by which what was learnt about it can be kept from turn to turn
+	Level    int    // 1 to Levels
+	Position engine.Position
+	Budget   time.Duration
 }
 
 // Levels is the number of levels, each of which is one bot.
@@ -35,7 +49,24 @@ const (
 	casualTurn = 1500 * time.Millisecond // where nobody's clock runs
 	longTurn   = 4 * time.Second         // the most that any turn takes
 	retryPause = 10 * time.Second        // after a failure of the store
+
+	// People can follow a bot that has taken so long over a turn, unless there was nothing to
+	// choose or its clock is short.
+	visibleTurn = 400 * time.Millisecond
+	shortClock  = 20 * time.Second
+
+	// Within what a casual turn is answered, waiting for others included: while up to four are due
+	// for each worker, and at most.
+	answerFew, few = 1800 * time.Millisecond, 4
+	answerMany     = 4500 * time.Millisecond
+	leastTurn      = 10 * time.Millisecond
 )
+
+// adviceTime is how long is thought for somebody who asks.
+const adviceTime = 800 * time.Millisecond
+
+// ErrBusy is returned where too many ask for advice at once.
+var ErrBusy = &lobby.Error{Code: lobby.RateLimited, Message: "too many people ask for hints just now; try again in a moment"}
 
 // Config is what the bots are made of.
 type Config struct {
@@ -61,20 +92,24 @@ type Company struct {
 	cancel  context.CancelFunc
 	work    sync.WaitGroup
 	jobs    chan job
+	asked   chan func(context.Context) // advice that is wanted, for which turns do not wait
 
 	mu   sync.Mutex
-	busy map[string]bool // matches, by bot, in which a turn is being thought about
+	busy map[string]bool // matches, by bot, in which a turn is being made
+	due  int             // turns that are thought about or wait for it
 }
 
 // job is a turn that is due.
 type job struct {
-	level int
+	level int // from 0
 	match string
+	since time.Time
+	by    time.Time // when it should be made where no clock says otherwise
 }
 
 // Open lets the bots in. They leave with Close, which must come before the lobby's.
 func Open(ctx context.Context, c Config) (*Company, error) {
-	co := &Company{c: c, jobs: make(chan job, 256), busy: make(map[string]bool)}
+	co := &Company{c: c, jobs: make(chan job, 256), asked: make(chan func(context.Context), 32), busy: make(map[string]bool)}
 	ctx, co.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	for i := range co.members {
 		a, err := c.account(ctx, i)
@@ -185,6 +220,9 @@ func (co *Company) look(ctx context.Context, i int, m *lobby.Match) {
 		return
 	}
 	s := p.Snapshot()
+	if s.Over() {
+		co.c.Thinker.Forget(m.Info.ID)
+	}
 	for _, o := range s.Offers {
 		if o.Seat == p.Seat() {
 			continue
@@ -199,9 +237,12 @@ func (co *Company) look(ctx context.Context, i int, m *lobby.Match) {
 	if !due(s, p.Seat()) || !co.begin(i, m.Info.ID) {
 		return
 	}
+	now := time.Now()
+	j := job{i, m.Info.ID, now, now.Add(min(answerFew*max(co.rounds(), few)/few, answerMany))}
 	select {
-	case co.jobs <- job{i, m.Info.ID}:
+	case co.jobs <- j:
 	default:
+		co.thought()
 		co.end(i, m.Info.ID) // too many; the next wake brings it back
 		time.AfterFunc(time.Second, co.members[i].Look)
 	}
@@ -221,7 +262,15 @@ func (co *Company) begin(i int, match string) bool {
 		return false
 	}
 	co.busy[key] = true
+	co.due++
 	return true
+}
+
+// thought tells that a turn is no longer thought about.
+func (co *Company) thought() {
+	co.mu.Lock()
+	defer co.mu.Unlock()
+	co.due--
 }
 
 func (co *Company) end(i int, match string) {
@@ -230,29 +279,99 @@ func (co *Company) end(i int, match string) {
 	delete(co.busy, fmt.Sprint(i, " ", match))
 }
 
-// load returns how many turns are being thought about or wait for it.
-func (co *Company) load() int {
+// rounds returns how often each worker has to choose a turn until none is due; at least 1.
+func (co *Company) rounds() time.Duration {
 	co.mu.Lock()
 	defer co.mu.Unlock()
-	return len(co.busy)
+	workers := max(co.c.Workers, 1)
+	return time.Duration(max((co.due+workers-1)/workers, 1))
 }
 
-// worker thinks about one turn after the other.
+// worker thinks about one turn after the other, and gives advice when no turn is due.
 func (co *Company) worker(ctx context.Context) {
 	for {
+		select {
+		case j := <-co.jobs:
+			co.answer(ctx, j)
+			continue
+		default:
+		}
 		select {
 		case <-ctx.Done():
 			return
 		case j := <-co.jobs:
-			err := co.turn(ctx, j)
-			co.end(j.level, j.match)
-			if err != nil && ctx.Err() == nil {
-				co.report("bot cannot play", "bot", names[j.level], "match", j.match, "err", err)
-				time.AfterFunc(retryPause, co.members[j.level].Look)
-			} else {
-				co.members[j.level].Look() // it may be its turn again
-			}
+			co.answer(ctx, j)
+		case advise := <-co.asked:
+			advise(ctx)
 		}
+	}
+}
+
+// answer chooses a turn and sees that it is made, not sooner than people can follow it.
+func (co *Company) answer(ctx context.Context, j job) {
+	act, pause, err := co.turn(ctx, j)
+	co.thought()
+	done := func(err error) {
+		co.end(j.level, j.match)
+		if err != nil && ctx.Err() == nil {
+			co.report("bot cannot play", "bot", names[j.level], "match", j.match, "err", err)
+			time.AfterFunc(retryPause, co.members[j.level].Look)
+			return
+		}
+		co.members[j.level].Look() // it may be its turn again
+	}
+	if act == nil || pause <= 0 {
+		if act != nil {
+			err = act()
+		}
+		done(err)
+		return
+	}
+	co.work.Go(func() {
+		select {
+		case <-ctx.Done():
+		case <-time.After(pause):
+			done(act())
+		}
+	})
+}
+
+// Advise returns the best turns of a position, within a second or so while few ask. It waits for
+// bots whose turn it is, and returns as soon as ctx ends. The error is ErrBusy, ctx's or that of a
+// game that is over.
+func (co *Company) Advise(ctx context.Context, p engine.Position) (bot.Advice, error) {
+	type result struct {
+		advice bot.Advice
+		err    error
+	}
+	found := make(chan result, 1)
+	ask := func(running context.Context) {
+		var r result
+		defer func() {
+			if v := recover(); v != nil {
+				r.err = fmt.Errorf("panic: %v", v)
+				co.report("advice failed", "err", r.err)
+			}
+			found <- r
+		}()
+		if r.err = ctx.Err(); r.err != nil {
+			return // whoever asked has moved on
+		}
+		both, cancel := context.WithCancel(ctx)
+		defer cancel()
+		defer context.AfterFunc(running, cancel)()
+		r.advice, r.err = co.c.Thinker.Advise(both, p, adviceTime)
+	}
+	select {
+	case co.asked <- ask:
+	default:
+		return bot.Advice{}, ErrBusy
+	}
+	select {
+	case r := <-found:
+		return r.advice, r.err
+	case <-ctx.Done():
+		return bot.Advice{}, ctx.Err()
 	}
 }
 
@@ -262,55 +381,54 @@ func (co *Company) report(msg string, keyvals ...any) {
 	}
 }
 
-// turn thinks about one whole turn and makes it.
-func (co *Company) turn(ctx context.Context, j job) (err error) {
+// turn thinks about one whole turn, and returns what makes it and how long to wait before that; nil
+// where there is none to make.
+func (co *Company) turn(ctx context.Context, j job) (act func() error, pause time.Duration, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v", r)
+			act, err = nil, fmt.Errorf("panic: %v", r)
 		}
 	}()
 	p, err := co.members[j.level].Sit(j.match)
 	if err != nil {
-		return nil // the match has gone
+		return nil, 0, nil // the match has gone
 	}
 	s := p.Snapshot()
 	if !due(s, p.Seat()) {
-		return nil
+		return nil, 0, nil
 	}
-	budget := co.budget(s, p.Seat())
-	deadline := time.Now().Add(budget)
-	var actions []string
-	for pos := s.Position; ; {
-		// The later actions of a turn get what is left, and never nothing.
-		share := max(time.Until(deadline)/2, budget/20)
-		action, err := co.c.Thinker.Think(ctx, pos, j.level+1, share)
-		if err != nil {
-			return err
+	began := time.Now()
+	legal := s.Position.Legal()
+	actions := legal
+	if next, err := s.Position.Play(legal[0]); len(legal) > 1 || err == nil && next.MidTurn() {
+		q := Question{Match: j.match, Level: j.level + 1, Position: s.Position, Budget: co.budget(s, p.Seat(), j)}
+		if actions, err = co.c.Thinker.Think(ctx, q); err != nil {
+			return nil, 0, err
 		}
-		if pos, err = pos.Play(action); err != nil {
-			return fmt.Errorf("%s: %w", s.Position, err)
-		}
-		actions = append(actions, action)
-		if !pos.MidTurn() {
-			break
+		if left, timed := s.Left(p.Seat(), began); !timed || left > shortClock {
+			pause = visibleTurn - time.Since(j.since)
 		}
 	}
-	_, err = p.Act(ctx, s.Version, actions)
+	return func() error { return made(p.Act(ctx, s.Version, actions)) }, pause, nil
+}
+
+// made returns the error of a turn that was made, unless the match had only moved on meanwhile.
+func made(_ int, err error) error {
 	switch code, _ := lobby.Explain(err); {
 	case err == nil, code == lobby.StaleVersion, code == lobby.GameOver, code == lobby.NotYourTurn, code == lobby.UnknownMatch:
-		return nil // the match has moved on meanwhile
+		return nil
 	}
 	return err
 }
 
-// budget returns how long a turn may take: a part of the clock that leaves enough for the rest of
-// the game, and less the more bots think at once.
-func (co *Company) budget(s *lobby.Snapshot, seat int) time.Duration {
-	b := casualTurn
-	if left, timed := s.Left(seat, time.Now()); timed && s.Info.Control.Live() {
-		b = left/25 + s.Info.Control.Increment*3/4
-		b = min(b, left/4, longTurn)
-	}
+// budget returns how long may be thought about a turn: a part of the clock that leaves enough for
+// the rest of the game, and less the more turns are due.
+func (co *Company) budget(s *lobby.Snapshot, seat int, j job) time.Duration {
 	// Whoever waits for a worker waits for those before him, so all share the time of one.
-	return b / time.Duration(max(co.load()/max(co.c.Workers, 1), 1))
+	rounds := co.rounds()
+	if left, timed := s.Left(seat, time.Now()); timed && s.Info.Control.Live() {
+		b := left/25 + s.Info.Control.Increment*3/4
+		return min(b, left/4, longTurn) / rounds
+	}
+	return min(max(time.Until(j.by)/rounds, leastTurn), casualTurn)
 }

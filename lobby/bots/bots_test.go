@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"ayumu/engine"
+	"ayumu/engine/ayu"
+	"ayumu/engine/bot"
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
@@ -16,16 +18,32 @@ import (
 // first takes the first legal action, after the time it was given.
 type first struct{ slow bool }
 
-func (f first) Think(ctx context.Context, p engine.Position, level int, budget time.Duration) (string, error) {
+func (f first) Think(ctx context.Context, q bots.Question) ([]string, error) {
 	if f.slow {
 		select {
-		case <-time.After(budget):
+		case <-time.After(q.Budget):
 		case <-ctx.Done():
-			return "", ctx.Err()
+			return nil, ctx.Err()
 		}
 	}
-	return p.Legal()[0], nil
+	var actions []string
+	for p, over := q.Position, false; !over; over = !p.MidTurn() {
+		action := p.Legal()[0]
+		next, err := p.Play(action)
+		if err != nil {
+			return nil, err
+		}
+		actions, p = append(actions, action), next
+	}
+	return actions, nil
 }
+
+func (f first) Advise(ctx context.Context, p engine.Position, budget time.Duration) (bot.Advice, error) {
+	actions, err := f.Think(ctx, bots.Question{Position: p, Budget: budget})
+	return bot.Advice{Choices: []bot.Choice{{Actions: actions}}}, err
+}
+
+func (first) Forget(string) {}
 
 // house is a lobby with bots and one member, in a bubble.
 type house struct {
@@ -190,7 +208,6 @@ func TestABotNeverLosesOnTime(t *testing.T) {
 func TestManyGamesAtOnceAreAnsweredInTime(t *testing.T) {
 	inBubble(t, first{slow: true}, func(t *testing.T, h house) {
 		for _, games := range []int{4, 16} {
-			began := time.Now()
 			var matches []string
 			for range games {
 				match, err := h.co.Play(t.Context(), h.ana, 4, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":11,"pie":false}`)})
@@ -198,6 +215,18 @@ func TestManyGamesAtOnceAreAnsweredInTime(t *testing.T) {
 					t.Fatal(err)
 				}
 				matches = append(matches, match)
+			}
+			pass(time.Minute) // all bots that begin have done so
+			began := time.Now()
+			for _, id := range matches { // and now all others are due at once
+				p, err := h.ana.Sit(id)
+				if err != nil {
+					t.Fatal(err)
+				}
+				s := p.Snapshot()
+				if _, err := p.Act(t.Context(), s.Version, s.Position.Legal()[:1]); err != nil {
+					t.Fatal(err)
+				}
 			}
 			worst := time.Duration(0)
 			for _, id := range matches {
@@ -214,6 +243,96 @@ func TestManyGamesAtOnceAreAnsweredInTime(t *testing.T) {
 			// Two seconds for up to four, and never over five.
 			if limit := map[int]time.Duration{4: 2 * time.Second, 16: 5 * time.Second}[games]; worst > limit {
 				t.Errorf("%d games: the last answer came after %v", games, worst)
+			}
+		}
+	})
+}
+
+// A bot takes a moment over its turn, so that people can follow; but none where there is nothing to
+// choose.
+func TestABotTakesAMoment(t *testing.T) {
+	inBubble(t, first{}, func(t *testing.T, h house) {
+		const moment = 400 * time.Millisecond
+		quick, slow := 0, 0
+		for n := 0; n < 100 && (quick == 0 || slow == 0); n++ { // the first segment has but one place
+			match, err := h.co.Play(t.Context(), h.ana, 1, lobby.Proposal{Game: "mu", Options: []byte(`{"players":2,"segments":1}`)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := h.ana.Sit(match)
+			if err != nil {
+				t.Fatal(err)
+			}
+			began := time.Now()
+			if p.Snapshot().Position.Turn() == p.Seat() {
+				if _, err := p.Act(t.Context(), 0, p.Snapshot().Position.Legal()[:1]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			choice := p.Snapshot().Turns > 0
+			pass(time.Second)
+			switch took := p.Snapshot().LastAt.Sub(began); {
+			case choice && took < moment || took > 2*moment:
+				t.Errorf("an answer came after %v", took)
+			case !choice && took > 0:
+				t.Errorf("the only turn came after %v", took)
+			case choice:
+				slow++
+			default:
+				quick++
+			}
+			p.Resign(t.Context())
+		}
+		if quick == 0 || slow == 0 {
+			t.Errorf("%d answers at once, %d after a moment", quick, slow)
+		}
+	})
+}
+
+// Advice comes from the bots' workers, after the turns that are due; it ends with whoever asked,
+// and is refused where too many ask.
+func TestAdvice(t *testing.T) {
+	inBubble(t, first{slow: true}, func(t *testing.T, h house) {
+		p := ayu.Game{}.New(ayu.Options{Size: 5})
+		began := time.Now()
+		advice, err := h.co.Advise(t.Context(), p)
+		if took := time.Since(began); err != nil || len(advice.Choices) == 0 || took > time.Second {
+			t.Errorf("%+v after %v: %v", advice, took, err)
+		}
+		const many = 40
+		ctx, cancel := context.WithCancel(t.Context())
+		refused := make(chan error, many)
+		for range many {
+			go func() {
+				_, err := h.co.Advise(ctx, p)
+				refused <- err
+			}()
+		}
+		synctest.Wait()
+		if n := len(refused); n == 0 || n == many {
+			t.Errorf("%d of %d are refused at once", n, many)
+		}
+		match, err := h.co.Play(t.Context(), h.ana, 1, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		seat, err := h.ana.Sit(match)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := seat.Snapshot(); s.Position.Turn() == seat.Seat() {
+			if _, err := seat.Act(t.Context(), s.Version, s.Position.Legal()[:1]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		pass(4 * time.Second)
+		if s := seat.Snapshot(); s.Position.Turn() != seat.Seat() {
+			t.Error("a bot waits for those who ask for advice")
+		}
+		cancel()
+		for range many {
+			if err := <-refused; err != nil && err != bots.ErrBusy && err != context.Canceled {
+				t.Error(err)
 			}
 		}
 	})
