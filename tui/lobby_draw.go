@@ -68,11 +68,10 @@ func (v *lobbyView) drawPeople(c paint.Canvas) {
 		top = max(min(v.personIndex()-rows/2, len(v.view.People)-rows), 0)
 	}
 	for y, p := range v.view.People[top:min(top+rows, len(v.view.People))] {
-		style, dim := t.Text, t.Dim
+		style, dim, mark := t.Text, t.Dim, t.Dim
 		if v.people && p.ID == v.person {
-			style, dim = t.Pick, t.Pick
-			c.Fill(0, y+1, w, 1, t.Pick, ' ')
-			c.Text(0, y+1, t.Pick, "›")
+			mark = t.Pick
+			pick(c.Sub(0, y+1, 2, 1), mark)
 		}
 		rating := ""
 		if r, ok := (lobby.Account{ID: p.ID, Ratings: p.Ratings}).Rating(boards.All[0].Name()); ok {
@@ -85,7 +84,7 @@ func (v *lobbyView) drawPeople(c paint.Canvas) {
 			rating = "blocked"
 		}
 		if p.Match != "" {
-			c.Text(1, y+1, dim, "▸")
+			c.Text(1, y+1, mark, "▸")
 		}
 		c.Text(w-paint.Width(rating), y+1, dim, rating)
 		c.Text(2, y+1, style, paint.Cut(p.Name, w-3-paint.Width(rating)))
@@ -126,6 +125,14 @@ func (v *lobbyView) drawList(c paint.Canvas, now time.Time) {
 	}
 }
 
+// pick marks the row of a list that is chosen, at its beginning: with a ground under all of it a
+// step would send two whole rows.
+func pick(c paint.Canvas, s paint.Style) {
+	w, _ := c.Size()
+	c.Fill(0, 0, w, 1, s, ' ')
+	c.Text(0, 0, s, "›")
+}
+
 // listCells is what a row shows: the players, and columns that are the same in all sections.
 type listCells struct {
 	mark    string
@@ -153,12 +160,12 @@ func (v *lobbyView) drawItem(c paint.Canvas, it item, now time.Time) {
 	w, _ := c.Size()
 	cells := v.cellsOf(it, now)
 	style, dim, mark := t.Text, t.Dim, t.Note
-	if !v.people && it.key == v.sel {
-		style, dim, mark = t.Pick, t.Pick, t.Pick
-		c.Fill(0, 0, w, 1, t.Pick, ' ')
-		c.Text(0, 0, t.Pick, "›")
-	} else if cells.note {
+	if cells.note {
 		style = t.Note
+	}
+	if !v.people && it.key == v.sel {
+		mark = t.Pick
+		pick(c.Sub(0, 0, 3, 1), mark)
 	}
 	c.Text(1, 0, mark, cells.mark)
 	game := wideGame

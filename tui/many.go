@@ -77,7 +77,7 @@ func (v *matchView) drawTurns(c paint.Canvas, list moveList) {
 	n := len(list.entries)
 	first := 0
 	if n > h {
-		first = min(max(list.at-h/2, 0), n-h)
+		first = scroll(list, n, h, list.at)
 	}
 	for y := range min(n-first, h) {
 		i := first + y
@@ -85,13 +85,11 @@ func (v *matchView) drawTurns(c paint.Canvas, list moveList) {
 		if i >= list.own {
 			style = t.Note
 		}
-		if i == list.at {
+		if i == list.at && list.chosen {
 			style = t.Pick
-			if list.chosen {
-				c.Text(4, y, t.Note, "›")
-			}
+			c.Text(4, y, t.Note, "›")
 		}
-		c.Text(0, y, t.Dim, fmt.Sprintf("%3d.", i+1))
+		c.Text(0, y, t.Text, fmt.Sprintf("%3d.", i+1))
 		mark, markStyle := v.game.Mark(v.snap.Position, list.entries[i].Seat, v.app.look)
 		c.Text(5, y, markStyle, mark)
 		c.Text(7, y, style, paint.Cut(list.texts[i], w-7))

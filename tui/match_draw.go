@@ -105,20 +105,17 @@ func (v *matchView) drawBar(c paint.Canvas, seat int, now time.Time) {
 	t := v.app.look.Theme
 	w, _ := c.Size()
 	s := v.snap
-	name, style := t.Text, t.Dim
+	// The arrow alone says whose turn it is: names and clocks in other styles would be sent to all
+	// who watch with each turn.
 	turn := v.toMove() == seat
 	if turn {
 		c.Text(0, 0, t.Note, "▸")
-		name = t.Strong
 	}
 	mark, markStyle := v.game.Mark(s.Position, seat, v.app.look)
 	c.Text(1, 0, markStyle, mark)
-	clock := ""
+	clock, style := "", t.Text
 	if left, ok := v.left(seat, now); ok {
 		clock = words.Clock(left)
-		if style = t.Text; turn {
-			style = t.Strong
-		}
 		if turn && left < 20*time.Second && !s.Over() {
 			style = t.Bad
 		}
@@ -126,7 +123,7 @@ func (v *matchView) drawBar(c paint.Canvas, seat int, now time.Time) {
 	room := w - 4 - paint.Width(clock)
 	c.Text(w-paint.Width(clock), 0, style, clock)
 	who := s.Info.Seats[seat]
-	n := c.Text(3, 0, name, paint.Cut(who.Name, room))
+	n := c.Text(3, 0, t.Text, paint.Cut(who.Name, room))
 	switch extra, bad := v.presence(seat, now); {
 	case extra != "" && bad:
 		c.Text(4+n, 0, t.Bad, paint.Cut(extra, room-n-1))
@@ -217,12 +214,12 @@ func (v *matchView) drawMoves(c paint.Canvas) {
 	rounds := (len(entries) + perLine - 1) / perLine
 	first := 0
 	if need := (rounds + perRow - 1) / perRow; need > rows {
-		first = min(max(at/perLine/perRow-rows/2, 0), need-rows) * perRow
+		first = scroll(list, need, rows, at/perLine/perRow) * perRow
 	}
 	for i := range min(rounds-first, rows*perRow) {
 		round := first + i
 		x, y := i%perRow*(5+perLine*cell), 1+i/perRow
-		c.Text(x, y, t.Dim, fmt.Sprintf("%3d.", round+1))
+		c.Text(x, y, t.Text, fmt.Sprintf("%3d.", round+1))
 		for j := range perLine {
 			n := round*perLine + j
 			if n >= len(entries) {
@@ -232,15 +229,24 @@ func (v *matchView) drawMoves(c paint.Canvas) {
 			if n >= list.own {
 				style = t.Note
 			}
-			if n == at {
+			if n == at && list.chosen {
 				style = t.Pick
-				if list.chosen {
-					c.Text(x+4+j*cell, y, t.Note, "›")
-				}
+				c.Text(x+4+j*cell, y, t.Note, "›")
 			}
 			c.Text(x+5+j*cell, y, style, paint.Cut(list.texts[n], cell-1))
 		}
 	}
+}
+
+// scroll returns the first line that is shown of n, which are more than there are rows: around the
+// one that is looked at, or so that the last is in view. Then it goes by half the rows, since all
+// rows are sent to all who watch each time.
+func scroll(list moveList, n, rows, at int) int {
+	if list.chosen {
+		return min(max(at-rows/2, 0), n-rows)
+	}
+	half := max(rows/2, 1)
+	return (n - rows + half - 1) / half * half
 }
 
 // drawTalk draws the last lines of the chat.

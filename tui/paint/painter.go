@@ -119,6 +119,12 @@ func (p *painter) paintRow(b []byte, y int, r *rows) []byte {
 			continue
 		}
 		b = p.move(b, position{x, y}, r.new)
+		if n, after := p.hole(r, x, end); n > 0 {
+			b = p.setPen(b, r.new[x])
+			b = appendCSI(b, n, 'X')
+			x = after
+			continue
+		}
 		width := 1
 		if x+1 < p.w && r.new[x+1].glyph == trailing {
 			width = 2
@@ -155,6 +161,28 @@ func (p *painter) tail(r *rows) (end, erase int) {
 		return p.w, p.w
 	}
 	return end, first
+}
+
+// hole returns how many equal blanks to erase from column x on, and the first column after them; 0
+// if drawing them is shorter.
+func (p *painter) hole(r *rows, x, end int) (n, after int) {
+	b := r.new[x]
+	if b.glyph != blank || b.fg != Default || b.bg != Default && !p.profile.colorsErase() {
+		return 0, x
+	}
+	for after = x; after < end && r.new[after] == b; after++ {
+		if r.old[after] != b {
+			n = after + 1 - x
+		}
+	}
+	least := len("\x1b[10X") + len("\x1b[10C") // the cursor stays where it is
+	if slices.Equal(r.old[x+n:end], r.new[x+n:end]) {
+		least = len("\x1b[10X")
+	}
+	if n < least {
+		return 0, x
+	}
+	return n, after
 }
 
 // move appends what moves the cursor; to the right over a few cells, drawing them again may be

@@ -288,6 +288,11 @@ func (t *fakeTerminal) moveOrErase(numbers []int, final byte) {
 		for x := t.x; x < t.w; x++ {
 			t.set(x, t.erased())
 		}
+	case 'X':
+		t.relative("ECH")
+		for x := t.x; x < min(t.x+arg(0), t.w); x++ {
+			t.set(x, t.erased())
+		}
 	case 'J':
 		if !slices.Equal(numbers, []int{2}) {
 			t.fault("ED %v", numbers)
