@@ -86,11 +86,11 @@ func start(t testing.TB, dir string, args ...string) *process {
 	p.logs = new(transcript)
 	go func() {
 		lines := bufio.NewScanner(logs)
-		where := regexp.MustCompile(`listening.*addr=(\S+)|addr":"([^"]+)".*listening`)
+		where := regexp.MustCompile(`listening.*addr"?[=:]"?([^\s",]+)`)
 		for lines.Scan() {
 			p.logs.add(lines.Text())
 			if m := where.FindStringSubmatch(lines.Text()); m != nil {
-				address <- m[1] + m[2]
+				address <- m[1]
 			}
 		}
 		close(address)
