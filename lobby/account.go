@@ -104,7 +104,8 @@ func (l *Lobby) Returning(code string) (Account, bool) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !l.guesses.take(time.Now()) {
+	if !l.guesses.take(time.Now(), guessRate, guessBurst) {
+		l.Hits.Add(HitCodes)
 		return Account{}, false
 	}
 	p := l.people[l.returns[code]]
@@ -137,7 +138,10 @@ func (s *Session) LinkCode() (string, error) {
 // Link binds a key to the account of a link code, and returns that account.
 func (l *Lobby) Link(ctx context.Context, code string, key []byte) (Account, error) {
 	l.mu.Lock()
-	ok := l.guesses.take(time.Now())
+	ok := l.guesses.take(time.Now(), guessRate, guessBurst)
+	if !ok {
+		l.Hits.Add(HitCodes)
+	}
 	to, known := l.links[code]
 	if ok {
 		delete(l.links, code)
@@ -166,6 +170,9 @@ func (s *Session) Keys(ctx context.Context) ([]Key, error) {
 
 // RemoveKey takes a key from the account; the last one stays.
 func (s *Session) RemoveKey(ctx context.Context, key []byte) error {
+	if err := s.mayAct(); err != nil {
+		return err
+	}
 	err := s.l.store.RemoveKey(ctx, s.Account().ID, key)
 	switch {
 	case errors.Is(err, ErrLastKey):
@@ -206,6 +213,9 @@ func (s *Session) SaveSettings(ctx context.Context, settings []byte) error {
 	a := s.Account()
 	if a.Guest() {
 		return nil
+	}
+	if err := s.mayAct(); err != nil {
+		return err
 	}
 	if err := s.l.store.SaveSettings(ctx, a.ID, settings); err != nil {
 		return err

@@ -8,9 +8,6 @@ import (
 	"time"
 )
 
-// maxBlocks is how many people one person can block.
-const maxBlocks = 200
-
 // Block is somebody whom somebody else does not want to meet. Who is blocked is not told so: what
 // he says is not shown to the other, he does not see the other's tables, and what he asks of him is
 // refused as it might be for other reasons.
@@ -80,6 +77,9 @@ func (s *Session) Blocked(id AccountID) bool { return s.person.shuns(id) }
 // Block blocks somebody by name: one who is here, or one who has an account. With an account it
 // lasts until it is lifted; where one of the two is a guest, as long as the server runs.
 func (s *Session) Block(ctx context.Context, name string) error {
+	if err := s.mayAct(); err != nil {
+		return err
+	}
 	l, me := s.l, s.Account()
 	l.mu.Lock()
 	other := l.find(name)
@@ -101,8 +101,8 @@ func (s *Session) Block(ctx context.Context, name string) error {
 		switch _, again := all[who.ID]; {
 		case again:
 			return fail(BadRequest, "you have blocked %s already", who.Name)
-		case len(all) >= maxBlocks:
-			return fail(Full, "you block %d people, which is the most; lift one of these first", len(all))
+		case len(all) >= l.limits.Load().Blocks:
+			return l.full(HitBlocks, "you block %d people, which is the most; lift one of these first", len(all))
 		}
 		all[who.ID] = Block{ID: who.ID, Name: who.Name, At: now}
 		return nil
@@ -122,6 +122,9 @@ func (s *Session) Block(ctx context.Context, name string) error {
 
 // Unblock lifts a block, by the name that Blocks lists.
 func (s *Session) Unblock(ctx context.Context, name string) error {
+	if err := s.mayAct(); err != nil {
+		return err
+	}
 	me := s.Account()
 	all := s.Blocks()
 	i := slices.IndexFunc(all, func(b Block) bool { return b.Name == name })

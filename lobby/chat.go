@@ -70,16 +70,15 @@ func (c *Chat) Last() uint64 {
 
 // bucket is a token bucket: burst at once, then rate a second. Its owner's lock guards it.
 type bucket struct {
-	rate, burst float64
-	tokens      float64
-	at          time.Time
+	tokens float64
+	at     time.Time
 }
 
-func (b *bucket) take(now time.Time) bool {
+func (b *bucket) take(now time.Time, rate float64, burst int) bool {
 	if b.at.IsZero() {
-		b.tokens = b.burst
+		b.tokens = float64(burst)
 	} else {
-		b.tokens = min(b.burst, b.tokens+now.Sub(b.at).Seconds()*b.rate)
+		b.tokens = min(float64(burst), b.tokens+now.Sub(b.at).Seconds()*rate)
 	}
 	b.at = now
 	if b.tokens < 1 {

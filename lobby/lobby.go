@@ -16,12 +16,10 @@ import (
 	"ayumu/lobby/clock"
 )
 
-// Bounds of a lobby.
+// Codes that are tried, by everybody together: a second, at once.
 const (
-	maxTables  = 1000 // open at once, quick requests included
-	maxMatches = 5000 // in memory at once
-	ownTables  = 5    // open at once by one person
-	ownMatches = 50   // unfinished ones of one person
+	guessRate  = 1
+	guessBurst = 30
 )
 
 // Config is what a Lobby is made of.
@@ -33,6 +31,8 @@ type Config struct {
 	// MaySpeak returns why somebody may not speak in a room; nil: everybody may everywhere. It is
 	// called from any goroutine and must not wait.
 	MaySpeak func(a Account, room Room) error
+	// Limits hold from the beginning; the zero value: DefaultLimits.
+	Limits Limits
 }
 
 // Lobby is the one place where everybody meets. Its methods may be called from any goroutine.
@@ -44,6 +44,8 @@ type Lobby struct {
 	cancel context.CancelFunc
 	work   sync.WaitGroup
 	Chat   Chat // what is said in the lobby
+	Hits   Hits // of limits
+	limits atomic.Pointer[Limits]
 
 	changes atomic.Uint64 // of the lists; a View has the number it was made at
 	dirty   chan struct{}
@@ -71,8 +73,12 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 		store: c.Store, report: c.Report, dirty: make(chan struct{}, 1), stir: make(chan struct{}, 1),
 		sessions: make(map[*Session]struct{}), people: make(map[AccountID]*person),
 		tables: make(map[string]*table), matches: make(map[string]*Match),
-		returns: make(map[string]AccountID), links: make(map[string]link), guesses: bucket{rate: 1, burst: 30},
+		returns: make(map[string]AccountID), links: make(map[string]link),
 	}
+	if c.Limits == (Limits{}) {
+		c.Limits = DefaultLimits()
+	}
+	l.SetLimits(c.Limits)
 	if l.report == nil {
 		l.report = func(string, ...any) {}
 	}
@@ -194,9 +200,9 @@ func (l *Lobby) start(ctx context.Context, p proposal, seats []*person) (string,
 		l.mu.Unlock()
 		return "", fail(Unavailable, "the server is closing, so no new game begins; come back in a moment")
 	}
-	if len(l.matches)+l.starting >= maxMatches {
+	if len(l.matches)+l.starting >= l.limits.Load().Matches {
 		l.mu.Unlock()
-		return "", fail(Full, "the server has as many matches as it can hold; try again later")
+		return "", l.full(HitMatches, "the server has as many matches as it can hold; try again later")
 	}
 	l.starting++
 	info := &Info{

@@ -62,11 +62,17 @@ func (p *Player) Resign(ctx context.Context) error {
 
 // Offer offers something to the others, or accepts it if one of them has offered it.
 func (p *Player) Offer(ctx context.Context, kind OfferKind) error {
+	if err := p.s.mayAct(); err != nil {
+		return err
+	}
 	return p.m.do(ctx, func(at time.Time) error { return p.m.offer(at, p.seat, kind) })
 }
 
 // Refuse declines an open offer, or takes back one's own.
 func (p *Player) Refuse(ctx context.Context, kind OfferKind) error {
+	if err := p.s.mayAct(); err != nil {
+		return err
+	}
 	return p.m.do(ctx, func(time.Time) error { return p.m.refuse(kind) })
 }
 

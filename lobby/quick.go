@@ -59,7 +59,7 @@ func (l *Lobby) place(q *table) error {
 	}
 	who := q.owner()
 	for _, t := range l.byAge() {
-		merged, ok := q.fits(t)
+		merged, ok := q.fits(t, l.limits.Load().OwnMatches)
 		if !ok {
 			continue
 		}
@@ -101,8 +101,8 @@ func (l *Lobby) byAge() []*table {
 }
 
 // fits reports whether the person of a quick request would play at a table, and what they would
-// play. A plain table is taken as it is; of another quick request only what it asked for binds.
-func (q *table) fits(t *table) (proposal, bool) {
+// play; most is how many matches one may play. A plain table is taken as it is; of another quick request only what it asked for binds.
+func (q *table) fits(t *table, most int) (proposal, bool) {
 	who := q.owner()
 	if t == q || t.game != q.game || t.starting || t.to != nil || t.private || slices.Contains(t.seated, who) {
 		return proposal{}, false
@@ -136,7 +136,7 @@ func (q *table) fits(t *table) (proposal, bool) {
 	}
 	t2 := *t
 	t2.proposal = merged
-	if t2.mayJoin(who, "") != nil || !q.near(t) {
+	if t2.mayJoin(who, "", most) != nil || !q.near(t) {
 		return proposal{}, false
 	}
 	return merged, true

@@ -18,6 +18,7 @@ type person struct {
 	gone     time.Time
 	dropped  bool
 	chat     bucket
+	acts     bucket
 }
 
 // Account returns who it is.
@@ -94,7 +95,6 @@ func (l *Lobby) person(a Account) *person {
 	p := l.people[a.ID]
 	if p == nil {
 		p = &person{sessions: make(map[*Session]struct{}), gone: time.Now(), dropped: true}
-		p.chat = bucket{rate: 1, burst: 10}
 		p.account.Store(&a)
 		l.people[a.ID] = p
 	}
@@ -136,9 +136,6 @@ type Session struct {
 	closed  bool
 	watched map[*Match]struct{}
 }
-
-// maxWatched is how many matches a session may watch at once.
-const maxWatched = 64
 
 // Enter lets somebody in. lag returns the connection's measured round trip; nil: none is known.
 func (l *Lobby) Enter(a Account, lag func() time.Duration) (*Session, error) {
@@ -241,9 +238,11 @@ func (s *Session) say(kind Room, room *Chat, text string, then func()) error {
 	}
 	now := time.Now()
 	s.person.mu.Lock()
-	ok := s.person.chat.take(now)
+	limits := s.l.limits.Load()
+	ok := s.person.chat.take(now, limits.ChatRate, limits.ChatBurst)
 	s.person.mu.Unlock()
 	if !ok {
+		s.l.Hits.Add(HitChat)
 		return fail(RateLimited, "that was a lot of talk; wait a few seconds")
 	}
 	a := s.Account()
@@ -310,8 +309,8 @@ func (s *Session) addWatched(m *Match) error {
 	if s.closed {
 		return fail(Unavailable, "the session has ended")
 	}
-	if _, again := s.watched[m]; !again && len(s.watched) >= maxWatched {
-		return fail(Full, "you watch %d matches already; leave one first", maxWatched)
+	if _, again := s.watched[m]; !again && len(s.watched) >= s.l.limits.Load().Watched {
+		return s.l.full(HitWatched, "you watch %d matches already; leave one first", len(s.watched))
 	}
 	if s.watched == nil {
 		s.watched = make(map[*Match]struct{})

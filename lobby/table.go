@@ -132,6 +132,9 @@ func (t *table) show() *Table {
 // Open opens a table, or a quick request, and returns it. A quick request that fits an open table
 // joins it in the next wave.
 func (s *Session) Open(ctx context.Context, p Proposal) (*Table, error) {
+	if err := s.mayAct(); err != nil {
+		return nil, err
+	}
 	t, err := s.propose(p)
 	if err != nil {
 		return nil, err
@@ -175,7 +178,8 @@ func (s *Session) Against(ctx context.Context, p Proposal, others ...*Session) (
 		return "", err
 	}
 	for _, o := range others {
-		if err := t.mayJoin(o.person, ""); err != nil {
+		if err := t.mayJoin(o.person, "", s.l.limits.Load().OwnMatches); err != nil {
+			s.l.countFull(err)
 			return "", err
 		}
 		t.seated = append(t.seated, o.person)
@@ -183,8 +187,8 @@ func (s *Session) Against(ctx context.Context, p Proposal, others ...*Session) (
 	if least, most := t.options.Seats(); len(t.seated) < least || len(t.seated) > most {
 		return "", fail(BadRequest, "%s has %d to %d seats", Title(t.game, t.options), least, most)
 	}
-	if s.person.playing() >= ownMatches {
-		return "", fail(Full, "you play %d matches already; finish one first", s.person.playing())
+	if s.person.playing() >= s.l.limits.Load().OwnMatches {
+		return "", s.l.full(HitOwnMatches, "you play %d matches already; finish one first", s.person.playing())
 	}
 	return s.l.start(ctx, t.proposal, shuffled(t.seated))
 }
@@ -267,10 +271,10 @@ func (l *Lobby) roomFor(p *person) error {
 	switch {
 	case l.closed || l.draining:
 		return fail(Unavailable, "the server is closing; come back in a moment")
-	case own >= ownTables:
-		return fail(Full, "you have %d open tables already; cancel one first", own)
-	case len(l.tables) >= maxTables:
-		return fail(Full, "the lobby has no room for more tables; join one of them")
+	case own >= l.limits.Load().OwnTables:
+		return l.full(HitOwnTables, "you have %d open tables already; cancel one first", own)
+	case len(l.tables) >= l.limits.Load().Tables:
+		return l.full(HitTables, "the lobby has no room for more tables; join one of them")
 	}
 	return nil
 }
@@ -287,6 +291,9 @@ func (l *Lobby) find(name string) *person {
 
 // Join takes a seat at an open table. If that starts the match, its id is returned.
 func (s *Session) Join(ctx context.Context, id, code string) (match string, err error) {
+	if err := s.mayAct(); err != nil {
+		return "", err
+	}
 	l := s.l
 	l.mu.Lock()
 	t := l.tables[id]
@@ -294,8 +301,9 @@ func (s *Session) Join(ctx context.Context, id, code string) (match string, err 
 		l.mu.Unlock()
 		return "", fail(UnknownTable, "there is no open table %q; it may just have begun or been closed", CleanText(id, 20))
 	}
-	if err := t.mayJoin(s.person, code); err != nil {
+	if err := t.mayJoin(s.person, code, l.limits.Load().OwnMatches); err != nil {
 		l.mu.Unlock()
+		l.countFull(err)
 		return "", err
 	}
 	t.seated = append(t.seated, s.person)
@@ -308,8 +316,9 @@ func (s *Session) Join(ctx context.Context, id, code string) (match string, err 
 	return match, err
 }
 
-// mayJoin returns why somebody cannot sit down at a table. mu must be held.
-func (t *table) mayJoin(p *person, code string) error {
+// mayJoin returns why somebody cannot sit down at a table; most is how many matches one may play.
+// mu must be held.
+func (t *table) mayJoin(p *person, code string, most int) error {
 	a := p.Account()
 	switch {
 	case slices.Contains(t.seated, p):
@@ -326,7 +335,7 @@ func (t *table) mayJoin(p *person, code string) error {
 		return fail(NotAllowed, "somebody sits there whom you have blocked; lift that first, in the account screen")
 	case slices.ContainsFunc(t.seated, func(o *person) bool { return o.shuns(a.ID) }):
 		return fail(NotAllowed, "you cannot sit down at this table; choose another, or open one")
-	case p.playing() >= ownMatches && !a.Bot:
+	case p.playing() >= most && !a.Bot:
 		return fail(Full, "you play %d matches already; finish one first", p.playing())
 	}
 	return nil
@@ -373,6 +382,9 @@ func (t *table) complete() bool {
 // Ready says that somebody is willing to start a table that has its minimum but is not full. If
 // that starts the match, its id is returned.
 func (s *Session) Ready(ctx context.Context, id string) (match string, err error) {
+	if err := s.mayAct(); err != nil {
+		return "", err
+	}
 	l := s.l
 	l.mu.Lock()
 	t, err := l.seatedAt(id, s.person)
@@ -398,6 +410,9 @@ func (l *Lobby) seatedAt(id string, p *person) (*table, error) {
 
 // Cancel closes one's own table, or stands up from another's.
 func (s *Session) Cancel(id string) error {
+	if err := s.mayAct(); err != nil {
+		return err
+	}
 	l := s.l
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -422,6 +437,9 @@ func (l *Lobby) stand(t *table, p *person) {
 
 // Decline refuses a direct challenge, which closes its table.
 func (s *Session) Decline(id string) error {
+	if err := s.mayAct(); err != nil {
+		return err
+	}
 	l := s.l
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -110,9 +110,9 @@ func (srv *Server) unusedLimit() time.Duration {
 	srv.mu.Lock()
 	defer srv.mu.Unlock()
 	if srv.draining != nil {
-		return min(time.Second, srv.limits.Unused)
+		return min(time.Second, srv.limits().Unused)
 	}
-	return srv.limits.Unused
+	return srv.limits().Unused
 }
 
 // leaveWhenIdle closes the connection of a server that ends: at once without a session, and

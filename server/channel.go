@@ -87,14 +87,14 @@ func (s *Session) request(req *gossh.Request) bool {
 // clamp makes a size of what a client says; 0 leaves that side as it is (RFC 4254, section 6.2).
 func (s *Session) clamp(columns, rows uint32) Size {
 	size := s.terminal.Size
-	if limits := s.conn.server.limits; columns > uint32(limits.Width) || rows > uint32(limits.Height) {
+	if limits := s.conn.server.limits(); columns > uint32(limits.Width) || rows > uint32(limits.Height) {
 		s.conn.server.hits.add(hitTerminal)
 	}
 	if columns > 0 {
-		size.Width = int(min(columns, uint32(s.conn.server.limits.Width)))
+		size.Width = int(min(columns, uint32(s.conn.server.limits().Width)))
 	}
 	if rows > 0 {
-		size.Height = int(min(rows, uint32(s.conn.server.limits.Height)))
+		size.Height = int(min(rows, uint32(s.conn.server.limits().Height)))
 	}
 	return size
 }
@@ -114,7 +114,7 @@ func (s *Session) resize(size Size) {
 }
 
 func (s *Session) setEnv(name, value string) bool {
-	limits := s.conn.server.limits
+	limits := s.conn.server.limits()
 	if len(name)+len(value) > limits.EnvBytes {
 		s.conn.server.hits.add(hitEnv)
 		return false
@@ -140,7 +140,7 @@ func (s *Session) mayStart(req *gossh.Request) bool {
 		if gossh.Unmarshal(req.Payload, &r) != nil || copies(r.Line) {
 			return false
 		}
-		if len(r.Line) > s.conn.server.limits.CommandBytes {
+		if len(r.Line) > s.conn.server.limits().CommandBytes {
 			s.conn.server.hits.add(hitCommand)
 			return false
 		}

@@ -27,7 +27,8 @@ func FuzzSessionRequests(f *testing.F) {
 		f.Add("pty-req", ssh.Marshal(ptyRequest{Term: "xterm"}), seed.kind, ssh.Marshal(seed.payload))
 		f.Add(seed.kind, ssh.Marshal(seed.payload), "shell", []byte(nil))
 	}
-	srv := &Server{limits: Limits{}.withDefaults()}
+	srv := new(Server)
+	srv.bounds.Store(new(DefaultLimits()))
 	f.Fuzz(func(t *testing.T, kind1 string, payload1 []byte, kind2 string, payload2 []byte) {
 		s := &Session{conn: &conn{server: srv}, ctx: context.Background(), resized: make(chan Size, 1)}
 		for _, req := range []*ssh.Request{{Type: kind1, Payload: payload1}, {Type: kind2, Payload: payload2}} {

@@ -51,9 +51,9 @@ func (srv *Server) newConn(nc net.Conn, addr netip.AddrPort) *conn {
 func (c *conn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	c.lastRead.Store(int64(time.Since(c.server.started)))
-	rate := float64(c.server.limits.InputRate)
+	rate := float64(c.server.limits().InputRate)
 	if c.commands.Load() > 0 {
-		rate = float64(c.server.limits.ExecInputRate)
+		rate = float64(c.server.limits().ExecInputRate)
 	}
 	if wait := c.input.owe(time.Now(), float64(n), rate, 2*rate); wait > 0 && err == nil {
 		c.server.hits.add(hitInput)
@@ -71,7 +71,7 @@ func (c *conn) Read(p []byte) (int, error) {
 // it is authenticated the deadline of the handshake holds instead.
 func (c *conn) Write(p []byte) (int, error) {
 	if c.authenticated.Load() {
-		if err := c.Conn.SetWriteDeadline(time.Now().Add(c.server.limits.Stall)); err != nil {
+		if err := c.Conn.SetWriteDeadline(time.Now().Add(c.server.limits().Stall)); err != nil {
 			return 0, err
 		}
 	}
@@ -127,14 +127,14 @@ func (c *conn) shaken() {
 	}
 	c.authenticated.Store(true)
 	c.server.doors.shaken(c.addr.Addr())
-	c.unused = c.server.after(c.server.limits.Unused, func() { c.hardClose("has no session") })
+	c.unused = c.server.after(c.server.limits().Unused, func() { c.hardClose("has no session") })
 }
 
 // openChannel counts a new channel if there may be one more, and not too soon.
 func (c *conn) openChannel() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.channels >= c.server.limits.Channels || !c.server.doors.again(c.addr.Addr(), time.Now()) {
+	if c.channels >= c.server.limits().Channels || !c.server.doors.again(c.addr.Addr(), time.Now()) {
 		c.server.hits.add(hitChannels)
 		return false
 	}

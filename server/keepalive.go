@@ -34,7 +34,7 @@ func (c *conn) keepAlive(sc *gossh.ServerConn) (first bool) {
 
 // ask sends a keepalive request and waits for any answer to it.
 func (c *conn) ask(sc *gossh.ServerConn) {
-	interval := c.server.limits.Keepalive
+	interval := c.server.limits().Keepalive
 	asked := time.Now()
 	c.dead.Reset(2 * interval)
 	_, _, err := sc.SendRequest("keepalive@openssh.com", true, nil)
@@ -55,7 +55,7 @@ func (c *conn) ask(sc *gossh.ServerConn) {
 // intervals. One that sends is not dead: its answer waits behind what it sends.
 func (c *conn) checkDead() {
 	silence := time.Since(c.server.started) - time.Duration(c.lastRead.Load())
-	if rest := 2*c.server.limits.Keepalive - silence; rest > 0 {
+	if rest := 2*c.server.limits().Keepalive - silence; rest > 0 {
 		c.dead.Reset(rest)
 		return
 	}

@@ -56,7 +56,7 @@ func (srv *Server) serve(next ssh.Handler) ssh.Handler {
 			return
 		}
 		defer srv.part(s)
-		s.SetIdleLimit(srv.limits.Idle)
+		s.SetIdleLimit(srv.limits().Idle)
 		s.finish(ws, s.run())
 	}
 }
@@ -94,7 +94,7 @@ func (s *Session) stop(cause error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.overrun != nil {
-		s.grace = s.conn.server.after(s.conn.server.limits.Grace, s.overrun)
+		s.grace = s.conn.server.after(s.conn.server.limits().Grace, s.overrun)
 		s.overrun = nil
 	}
 }

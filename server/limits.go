@@ -47,9 +47,8 @@ func (b *bucket) owe(now time.Time, n, rate, burst float64) time.Duration {
 
 // doors counts the connections, in all and for each address, and says which may come in.
 type doors struct {
-	limits Limits
-
 	mu      sync.Mutex
+	limits  Limits
 	total   crowd
 	places  map[netip.Prefix]*place
 	sweepAt int // size of places at which the empty ones are removed
@@ -67,6 +66,13 @@ type place struct {
 
 func newDoors(l Limits) *doors {
 	return &doors{limits: l, places: make(map[netip.Prefix]*place), sweepAt: 1024}
+}
+
+// set makes other limits hold.
+func (d *doors) set(to Limits) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.limits = to
 }
 
 // origin is what one visitor is taken to have for itself: an IPv4 address or an IPv6 /64.

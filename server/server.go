@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"charm.land/log/v2"
@@ -23,7 +24,7 @@ type connKey struct{}
 
 // Server serves SSH. Make one with Listen.
 type Server struct {
-	limits    Limits
+	bounds    atomic.Pointer[Limits]
 	handler   Handler
 	log       *log.Logger
 	wish      *ssh.Server
@@ -45,7 +46,6 @@ type Server struct {
 // let in before Serve is called.
 func Listen(cfg Config) (*Server, error) {
 	srv := &Server{
-		limits:   cfg.Limits.withDefaults(),
 		handler:  cfg.Handler,
 		log:      cfg.Logger,
 		started:  time.Now(),
@@ -60,7 +60,8 @@ func Listen(cfg Config) (*Server, error) {
 	if srv.handler == nil {
 		return nil, errors.New("a server needs a handler")
 	}
-	srv.doors = newDoors(srv.limits)
+	srv.bounds.Store(new(cfg.Limits.withDefaults()))
+	srv.doors = newDoors(*srv.limits())
 	if err := srv.readHostKeys(cfg.HostKeys); err != nil {
 		return nil, err
 	}
@@ -92,6 +93,17 @@ func (srv *Server) readHostKeys(files []string) error {
 	return nil
 }
 
+// limits are those that hold now.
+func (srv *Server) limits() *Limits { return srv.bounds.Load() }
+
+// SetLimits makes other limits hold from now on. The time for a handshake stays what it was, and
+// what was measured out before (timers, keepalive requests of a connection) ends as it began.
+func (srv *Server) SetLimits(to Limits) {
+	to = to.withDefaults()
+	srv.bounds.Store(&to)
+	srv.doors.set(to)
+}
+
 // newWish is the wish server with everything that it does not do by itself.
 func (srv *Server) newWish() (*ssh.Server, error) {
 	return wish.NewServer(
@@ -103,7 +115,7 @@ func (srv *Server) newWish() (*ssh.Server, error) {
 		}),
 		func(w *ssh.Server) error {
 			w.AddHostKey(srv.hostKeys[0])
-			w.HandshakeTimeout = srv.limits.Handshake
+			w.HandshakeTimeout = srv.limits().Handshake
 			w.ServerConfigCallback = srv.handshake
 			w.ConnectionFailedCallback = srv.failed
 			w.ChannelHandlers = map[string]ssh.ChannelHandler{
@@ -213,7 +225,7 @@ func (srv *Server) Shutdown(ctx context.Context, notice string) error {
 	for _, c := range srv.all() {
 		c.hardClose("the server ends")
 	}
-	grace := time.NewTimer(srv.limits.Grace)
+	grace := time.NewTimer(srv.limits().Grace)
 	defer grace.Stop()
 	select {
 	case <-srv.empty:

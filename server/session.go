@@ -181,7 +181,7 @@ func (s *Session) write(w io.Writer, p []byte) (n int, err error) {
 	defer s.writing.Unlock()
 	defer s.stall.Stop()
 	for len(p) > 0 && err == nil {
-		s.stall.Reset(s.conn.server.limits.Stall)
+		s.stall.Reset(s.conn.server.limits().Stall)
 		var m int
 		m, err = w.Write(p[:min(len(p), piece)])
 		n, p = n+m, p[m:]

@@ -147,16 +147,10 @@ func (a *app) newChallenge() {
 	}
 }
 
-// How long a session may stay without input.
-const (
-	idleLobby    = 30 * time.Minute
-	idleWatching = 6 * time.Hour
-)
-
 // Patience returns how long a session may stay without input, 0 for ever: that is so while a game
 // of the person's goes on that is played in one sitting. looking says whether he looks at a match.
 // The session may be nil.
-func Patience(s *lobby.Session, looking bool) time.Duration {
+func Patience(l lobby.Limits, s *lobby.Session, looking bool) time.Duration {
 	if s != nil {
 		for _, m := range s.Seated() {
 			if m.Info.Control.Days == 0 && !s.Snapshot(m).Over() {
@@ -165,9 +159,9 @@ func Patience(s *lobby.Session, looking bool) time.Duration {
 		}
 	}
 	if looking {
-		return idleWatching
+		return l.IdleWatching
 	}
-	return idleLobby
+	return l.IdleLobby
 }
 
 // setPatience tells whoever keeps the connection how long the person may be quiet.
@@ -180,7 +174,7 @@ func (a *app) setPatience() {
 	case *matchView, *gridView:
 		looking = true
 	}
-	if limit := Patience(a.session, looking); limit != a.idle {
+	if limit := Patience(a.visit.Lobby.Limits(), a.session, looking); limit != a.idle {
 		a.idle = limit
 		a.visit.Idle(limit)
 	}

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"io"
 	"sync"
 	"time"
@@ -32,17 +33,39 @@ type reader struct {
 	timer   *time.Timer
 }
 
-// read sends what comes in until there is an error.
-func read(in io.Reader, send func(tea.Msg)) {
-	r := &reader{send: send}
+// pace says how long to wait after so many messages were sent; nil: nobody waits.
+type pace func(n int) time.Duration
+
+// read sends what comes in until there is an error, no faster than its pace. It ends with ctx where
+// it waits for that.
+func read(ctx context.Context, in io.Reader, send func(tea.Msg), wait pace) {
+	n := 0
+	r := &reader{send: func(msg tea.Msg) {
+		n++ // guarded by r.mu, as send is
+		send(msg)
+	}}
 	r.timer = time.AfterFunc(time.Hour, r.expire)
 	defer r.timer.Stop()
 	var buf [readSize]byte
 	for {
-		n, err := in.Read(buf[:])
-		r.feed(buf[:n])
+		got, err := in.Read(buf[:])
+		r.feed(buf[:got])
 		if err != nil {
 			return
+		}
+		if wait == nil {
+			continue
+		}
+		r.mu.Lock()
+		sent := n
+		n = 0
+		r.mu.Unlock()
+		if rest := wait(sent); rest > 0 {
+			select {
+			case <-time.After(rest):
+			case <-ctx.Done():
+				return
+			}
 		}
 	}
 }

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"slices"
 	"strings"
@@ -17,7 +18,7 @@ import (
 // background is the message of a terminal's answer.
 func background(answer string) tea.Msg {
 	var got tea.Msg
-	read(strings.NewReader(answer), func(m tea.Msg) { got = m })
+	read(context.Background(), strings.NewReader(answer), func(m tea.Msg) { got = m }, nil)
 	return tea.BackgroundColorMsg(got.(uv.BackgroundColorEvent))
 }
 
@@ -92,11 +93,11 @@ func TestEscapeKeyNeedsAPause(t *testing.T) {
 		}
 		done := make(chan struct{})
 		go func() {
-			read(in, func(m tea.Msg) {
+			read(t.Context(), in, func(m tea.Msg) {
 				mu.Lock()
 				defer mu.Unlock()
 				got = append(got, named(m))
-			})
+			}, nil)
 			close(done)
 		}()
 		io.WriteString(out, "\x1b")

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -122,7 +123,7 @@ func (v *blocksView) draw(c paint.Canvas) {
 func (v *blocksView) hint() (string, paint.Style) {
 	t := v.app.look.Theme
 	if n := len(v.app.session.Blocks()); n > 0 {
-		return words.Plural(n, "name") + " of 200 at most", t.Dim
+		return fmt.Sprintf("%s of %d at most", words.Plural(n, "name"), v.app.session.Lobby().Limits().Blocks), t.Dim
 	}
 	return "", t.Dim
 }

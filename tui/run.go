@@ -103,7 +103,7 @@ func Run(ctx context.Context, t Terminal, v Visit) Departure {
 	a.release = p.ReleaseTerminal
 	go func() {
 		defer cancel()
-		read(t.In, p.Send)
+		read(ctx, t.In, p.Send, Keys(v.Lobby))
 	}()
 	_, err := p.Run()
 	d := Departure{Dropped: !a.left, Err: a.fault}
@@ -117,6 +117,22 @@ func Run(ctx context.Context, t Terminal, v Visit) Departure {
 		fmt.Fprintf(t.Out, "%s\r\n", a.farewell())
 	}
 	return d
+}
+
+// Keys bounds how fast somebody's keys are taken, for one session.
+func Keys(l *lobby.Lobby) func(n int) time.Duration {
+	allowed := float64(l.Limits().KeyBurst) // at once, as of the last time
+	at := time.Now()
+	return func(n int) time.Duration {
+		limits, now := l.Limits(), time.Now()
+		allowed = min(float64(limits.KeyBurst), allowed+now.Sub(at).Seconds()*limits.KeyRate) - float64(n)
+		at = now
+		if allowed >= 0 {
+			return 0
+		}
+		l.Hits.Add(lobby.HitKeys)
+		return time.Duration(-allowed / limits.KeyRate * float64(time.Second))
+	}
 }
 
 // filter leaves out what Bubble Tea tells a program at its start, and sizes, which a terminal

@@ -11,6 +11,8 @@ import (
 	"charm.land/log/v2"
 
 	"ayumu/cmd/ayumu/config"
+	"ayumu/lobby"
+	"ayumu/server"
 	"ayumu/server/access"
 	"ayumu/server/front"
 )
@@ -18,9 +20,35 @@ import (
 // listLook is how often the list of keys is looked at for a change.
 const listLook = 2 * time.Second
 
+// running is what a reload can change.
+type running struct {
+	gate   *access.Gate
+	lobby  *lobby.Lobby
+	server *server.Server
+	club   *atomic.Pointer[front.Club]
+	logger *log.Logger
+}
+
+// take takes over what can change while the server runs. After an error all is as it was.
+func (r running) take(c *config.Config) error {
+	shown, err := c.Club.Front()
+	if err != nil {
+		return err
+	}
+	if err := r.gate.SetPolicy(c.Access); err != nil {
+		return err
+	}
+	r.club.Store(&shown)
+	r.lobby.SetLimits(c.Lobby)
+	r.server.SetLimits(c.Limits)
+	setLog(r.logger, c.Log)
+	return nil
+}
+
 // reload takes over changed settings on SIGHUP, and the list of keys whenever it changes, until
 // ctx ends. What is wrong is told and changes nothing.
-func reload(ctx context.Context, c config.Config, again func() (*config.Config, error), gate *access.Gate, club *atomic.Pointer[front.Club], logger *log.Logger) {
+func reload(ctx context.Context, c config.Config, again func() (*config.Config, error), r running) {
+	gate, logger := r.gate, r.logger
 	hup := make(chan os.Signal, 1)
 	signal.Notify(hup, syscall.SIGHUP)
 	defer signal.Stop(hup)
@@ -44,21 +72,19 @@ func reload(ctx context.Context, c config.Config, again func() (*config.Config, 
 			logger.Info("the list of keys has been read again")
 		case <-hup:
 			fresh, err := again()
-			var shown front.Club
+			var live, restart []string
 			if err == nil {
-				shown, err = fresh.Club.Front()
-			}
-			if err == nil {
-				err = gate.SetPolicy(fresh.Access)
+				live, restart = config.Changed(&c, fresh)
+				err = r.take(fresh)
 			}
 			if err != nil {
 				logger.Error("all settings stay as they were", "err", err)
 				continue
 			}
-			live, restart := config.Changed(&c, fresh)
 			logger.Info("settings have been read again", "taken", live, "at the next start", restart)
-			c.Access, c.Club = fresh.Access, fresh.Club
-			club.Store(&shown)
+			if err := config.Take(&c, fresh); err != nil {
+				logger.Error("settings are compared wrongly from now on", "err", err)
+			}
 			seen = fileState(c.Access.Keys)
 		}
 	}

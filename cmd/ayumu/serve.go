@@ -39,7 +39,7 @@ func serveCommand() *cobra.Command {
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 			defer stop()
 			again := func() (*config.Config, error) { return config.Load(cmd.Flags(), os.Getenv) }
-			return serve(ctx, c, again, logger(c.Log, os.Stderr))
+			return serve(ctx, c, again, logger(c.Log))
 		},
 	}
 	config.Flags(cmd.Flags())
@@ -64,16 +64,23 @@ func configCommand() *cobra.Command {
 }
 
 // logger returns what the host's log is written with.
-func logger(c config.Log, out *os.File) *log.Logger {
-	format := log.JSONFormatter
+func logger(c config.Log) *log.Logger {
+	l := log.NewWithOptions(os.Stderr, log.Options{ReportTimestamp: true, TimeFormat: time.RFC3339})
+	setLog(l, c)
+	return l
+}
+
+// setLog makes a logger of the standard error write as the host wants it.
+func setLog(l *log.Logger, c config.Log) {
+	l.SetFormatter(log.JSONFormatter)
 	if c.Format == "text" {
-		format = logFormat(out)
+		l.SetFormatter(logFormat(os.Stderr))
 	}
 	level, err := log.ParseLevel(c.Level)
 	if err != nil {
 		level = log.InfoLevel
 	}
-	return log.NewWithOptions(out, log.Options{ReportTimestamp: true, TimeFormat: time.RFC3339, Formatter: format, Level: level})
+	l.SetLevel(level)
 }
 
 // logFormat returns how lines for people look on a terminal, and otherwise lines that programs
@@ -140,10 +147,10 @@ func serve(ctx context.Context, c *config.Config, again func() (*config.Config, 
 	}
 	logger.Info("come in with", "command", "ssh "+desk.Host)
 
-	running, stop := context.WithCancel(ctx)
+	alive, stop := context.WithCancel(ctx)
 	defer stop()
-	go reload(running, *c, again, gate, &club, logger)
-	if closeAdmin, err := listenAdmin(running, filepath.Join(c.Data, adminSocket), moderation, logger); err != nil {
+	go reload(alive, *c, again, running{gate, l, srv, &club, logger})
+	if closeAdmin, err := listenAdmin(alive, filepath.Join(c.Data, adminSocket), moderation, logger); err != nil {
 		logger.Warn("`ayumu admin` does not work", "err", err)
 	} else {
 		defer closeAdmin()

@@ -26,14 +26,25 @@ type Policy struct {
 	Keys    string // file with the list; empty: there is none
 	Lobby   bool   // everybody may speak in the lobby
 	Gallery bool   // watchers may speak
+
+	// Guesses are codes of invitations that strangers may try a minute, all together, and Reports
+	// what players may report; the bursts at once. OwnReports is how many open ones a player has.
+	Guesses, Reports                    float64
+	GuessBurst, ReportBurst, OwnReports int
 }
 
 // Public is the policy of a server that is open to everybody.
-func Public() Policy { return Policy{Open: true, Guests: true, Lobby: true, Gallery: true} }
+func Public() Policy {
+	return Policy{
+		Open: true, Guests: true, Lobby: true, Gallery: true,
+		Guesses: 12, GuessBurst: 20, Reports: 12, ReportBurst: 20, OwnReports: 5,
+	}
+}
 
 // Gate decides. Its methods may be called from any goroutine.
 type Gate struct {
 	kept *store.SQLite
+	Hits lobby.Hits // of its limits
 
 	mu        sync.Mutex
 	policy    Policy
@@ -61,7 +72,7 @@ func IsCode(user string) bool {
 
 // NewGate makes a gate with the sanctions that the store has.
 func NewGate(ctx context.Context, kept *store.SQLite, p Policy) (*Gate, error) {
-	g := &Gate{kept: kept, guesses: allowance{left: guessBurst}, reports: allowance{left: guessBurst}}
+	g := &Gate{kept: kept, guesses: allowance{left: float64(p.GuessBurst)}, reports: allowance{left: float64(p.ReportBurst)}}
 	if err := g.SetPolicy(p); err != nil {
 		return nil, err
 	}
@@ -174,9 +185,10 @@ func (g *Gate) redeem(ctx context.Context, key ssh.PublicKey, user string) error
 		return &lobby.Error{Code: lobby.NotAllowed, Message: stranger, Cause: ErrStranger}
 	}
 	g.mu.Lock()
-	ok := g.guesses.take(time.Now())
+	ok := g.guesses.take(time.Now(), g.policy.Guesses, g.policy.GuessBurst)
 	g.mu.Unlock()
 	if !ok {
+		g.Hits.Add(lobby.HitCodes)
 		return refuse("Too many codes were tried here; wait a minute.")
 	}
 	err := g.kept.Redeem(ctx, hashOf(user), key.Marshal(), ssh.FingerprintSHA256(key), time.Now())
@@ -204,19 +216,14 @@ func until(t time.Time) string {
 	return "until " + t.UTC().Format("2006-01-02 15:04 UTC")
 }
 
-// Guessing codes: so many at once by all strangers together, and then one in so long.
-const (
-	guessBurst = 20
-	guessEvery = 5 * time.Second
-)
-
+// allowance is how many of something are left of a burst, to which some are added every minute.
 type allowance struct {
 	left float64
 	at   time.Time
 }
 
-func (a *allowance) take(now time.Time) bool {
-	a.left = min(guessBurst, a.left+float64(now.Sub(a.at))/float64(guessEvery))
+func (a *allowance) take(now time.Time, aMinute float64, burst int) bool {
+	a.left = min(float64(burst), a.left+now.Sub(a.at).Minutes()*aMinute)
 	a.at = now
 	if a.left < 1 {
 		return false

@@ -360,6 +360,9 @@ func (o order) audit([]string) error {
 	return err
 }
 
+// hitReports is the name of the limit of reports, as Gate.Hits counts it.
+const hitReports = "reports"
+
 // Report keeps what a player says about somebody.
 func (m *Moderation) Report(ctx context.Context, by lobby.Account, role Role, about, text string) error {
 	if !role.May(Report) || by.ID <= 0 {
@@ -370,13 +373,16 @@ func (m *Moderation) Report(ctx context.Context, by lobby.Account, role Role, ab
 		return wrong("it is: report NAME WHAT HAPPENED")
 	}
 	m.Gate.mu.Lock()
-	ok := m.Gate.reports.take(time.Now())
+	policy := m.Gate.policy
+	ok := m.Gate.reports.take(time.Now(), policy.Reports, policy.ReportBurst)
 	m.Gate.mu.Unlock()
 	if !ok {
+		m.Gate.Hits.Add(hitReports)
 		return &lobby.Error{Code: lobby.RateLimited, Message: "there were many reports just now; try again in a minute"}
 	}
-	kept, err := m.Gate.kept.Report(ctx, by.Name, about, text, ownReports, time.Now())
+	kept, err := m.Gate.kept.Report(ctx, by.Name, about, text, policy.OwnReports, time.Now())
 	if err == nil && !kept {
+		m.Gate.Hits.Add(hitReports)
 		return &lobby.Error{Code: lobby.RateLimited, Message: "the moderators have not read your last reports yet; wait until they have"}
 	}
 	return err

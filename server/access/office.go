@@ -14,9 +14,6 @@ import (
 	"ayumu/lobby/store"
 )
 
-// ownReports is how many open reports one person can have.
-const ownReports = 5
-
 // rooms are the names of the rooms that can be closed. Players can always talk at their game.
 var rooms = map[string]lobby.Room{"lobby": lobby.LobbyRoom, "watchers": lobby.GalleryRoom}
 

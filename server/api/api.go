@@ -128,7 +128,9 @@ func (p *program) answer(l line) {
 	if l.err == nil && len(text) == 0 {
 		return
 	}
-	if !p.allowance.take(time.Now(), len(l.text)) {
+	house := p.s.Lobby()
+	if !p.allowance.take(time.Now(), len(l.text), house.Limits()) {
+		house.Hits.Add(lobby.HitRequests)
 		p.refuse(idOf(l.text), refusal(lobby.RateLimited, "more than 200 requests or 256 KiB a second; slow down"))
 		return
 	}

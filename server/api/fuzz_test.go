@@ -56,7 +56,7 @@ func FuzzLines(f *testing.F) {
 			}
 			answered = answered || o.Re == "last"
 		}
-		limited := bytes.Count(input, []byte("\n")) > requestBurst-10 || len(input) > byteBurst/2
+		limited := bytes.Count(input, []byte("\n")) > lobby.DefaultLimits().RequestBurst-10 || len(input) > lobby.DefaultLimits().ByteBurst/2
 		if !answered && !limited {
 			t.Errorf("the last ping was not answered in\n%s", out.Bytes())
 		}

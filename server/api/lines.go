@@ -5,15 +5,12 @@ import (
 	"errors"
 	"io"
 	"time"
+
+	"ayumu/lobby"
 )
 
-// Limits of what a program may send. What interfaces.md promises always passes.
-const (
-	maxLine = 64 << 10 // bytes, without the line's end
-
-	requestRate, requestBurst = 220, 450 // a second, at once
-	byteRate, byteBurst       = 300 << 10, 1 << 20
-)
+// maxLine is the longest line, in bytes without its end.
+const maxLine = 64 << 10
 
 var errTooLong = errors.New("the line is longer than 64 KiB")
 
@@ -50,13 +47,14 @@ type allowance struct {
 }
 
 // take reports whether a line of n bytes is within the limits.
-func (a *allowance) take(now time.Time, n int) bool {
+func (a *allowance) take(now time.Time, n int, l lobby.Limits) bool {
+	requests, bytes := float64(l.RequestBurst), float64(l.ByteBurst)
 	if a.at.IsZero() {
-		a.requests, a.bytes = requestBurst, byteBurst
+		a.requests, a.bytes = requests, bytes
 	} else {
 		d := now.Sub(a.at).Seconds()
-		a.requests = min(requestBurst, a.requests+d*requestRate)
-		a.bytes = min(byteBurst, a.bytes+d*byteRate)
+		a.requests = min(requests, a.requests+d*l.RequestRate)
+		a.bytes = min(bytes, a.bytes+d*l.ByteRate)
 	}
 	a.at = now
 	if a.requests < 1 || a.bytes < float64(n) {

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"time"
 
 	"charm.land/log/v2"
 
@@ -21,9 +20,6 @@ import (
 	"ayumu/server/command"
 	"ayumu/tui/theme"
 )
-
-// watching is how long a session that only looks may stay without input.
-const watching = 6 * time.Hour
 
 // Desk gives each session what it came for.
 type Desk struct {
@@ -88,7 +84,7 @@ func (d *Desk) answer(ctx context.Context, s *server.Session, g guest, words []s
 	if s.Key() != nil {
 		e.Key = s.Key().Marshal()
 	}
-	s.SetIdleLimit(watching)
+	s.SetIdleLimit(d.Lobby.Limits().IdleWatching)
 	if status, done := d.moderate(ctx, s, g, a, words, e.Out); done {
 		return status
 	}

@@ -30,7 +30,7 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, v tui.Visit) (d tui.D
 	chunks := make(chan []byte)
 	go func() {
 		defer cancel()
-		read(ctx, in, chunks)
+		read(ctx, in, chunks, tui.Keys(v.Lobby))
 	}()
 	t.begin()
 	for !t.left {
@@ -47,8 +47,8 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, v tui.Visit) (d tui.D
 	return tui.Departure{}
 }
 
-// read passes input on in small pieces until there is an error.
-func read(ctx context.Context, in io.Reader, chunks chan<- []byte) {
+// read passes input on in small pieces until there is an error, no faster than wait says.
+func read(ctx context.Context, in io.Reader, chunks chan<- []byte, wait func(n int) time.Duration) {
 	for {
 		buf := make([]byte, 256)
 		n, err := in.Read(buf)
@@ -61,6 +61,13 @@ func read(ctx context.Context, in io.Reader, chunks chan<- []byte) {
 		}
 		if err != nil {
 			return
+		}
+		if rest := wait(n); rest > 0 {
+			select {
+			case <-time.After(rest):
+			case <-ctx.Done():
+				return
+			}
 		}
 	}
 }
@@ -142,7 +149,7 @@ func (t *talk) setPatience() {
 	if t.visit.Idle == nil {
 		return
 	}
-	if limit := tui.Patience(t.session, t.at != nil); limit != t.idle {
+	if limit := tui.Patience(t.visit.Lobby.Limits(), t.session, t.at != nil); limit != t.idle {
 		t.idle = limit
 		t.visit.Idle(limit)
 	}

@@ -35,6 +35,7 @@ type Config struct {
 	Metrics  string   // address; empty: none
 	Proxies  []string // whose PROXY header is believed
 	Limits   server.Limits
+	Lobby    lobby.Limits
 }
 
 // Club is how a host presents his server.
@@ -79,7 +80,7 @@ func Default() *Config {
 		Bots: true, Drain: 5 * time.Second,
 		Log:    Log{Format: "text", Level: "info"},
 		Access: access.Public(),
-		Limits: server.DefaultLimits(),
+		Limits: server.DefaultLimits(), Lobby: lobby.DefaultLimits(),
 	}
 }
 
@@ -101,14 +102,13 @@ func (s Setting) Env() string {
 
 // Settings is the list, bound to the values in c.
 func (c *Config) Settings() []Setting {
-	l := &c.Limits
-	return []Setting{
+	settings := []Setting{
 		{"listen", "addresses to listen on", false, list(&c.Listen, nil)},
 		{"data", "folder of the data file", false, text(&c.Data)},
 		{"host-key", "host keys; the first is made on the first start, others are announced for a rotation", false, list(&c.HostKeys, nil)},
 		{"host", "how people reach the server, as they type it after ssh", false, text(&c.Host)},
 		{"bots", "let the built-in players sit in the lobby", false, boolean(&c.Bots)},
-		{"drain", "how long sessions get to end when the server stops", false, duration(&c.Drain)},
+		{"drain", "how long sessions get to end when the server stops", false, duration(&c.Drain, 100*time.Millisecond, 10*time.Minute)},
 
 		{"access.open", "let everybody in who has a key; false: only those of access.keys, and whom an invitation brings", true, boolean(&c.Access.Open)},
 		{"access.guests", "let people in who have no key", true, boolean(&c.Access.Guests)},
@@ -125,30 +125,10 @@ func (c *Config) Settings() []Setting {
 		{"metrics.listen", "loopback address for Prometheus metrics and health; empty: none", false, check(text(&c.Metrics), loopback)},
 		{"proxy.trusted", "addresses of proxies, the only ones who may connect then, and which must send a PROXY header", false, list(&c.Proxies, prefix)},
 
-		{"log.format", "text or json", false, oneOf(&c.Log.Format, "text", "json")},
-		{"log.level", "debug, info, warn or error", false, oneOf(&c.Log.Level, "debug", "info", "warn", "error")},
-
-		{"limits.handshake", "time for a handshake", false, duration(&l.Handshake)},
-		{"limits.unused", "how long a connection may stay without a session", false, duration(&l.Unused)},
-		{"limits.idle", "how long a session may stay without input before its screen says otherwise", false, duration(&l.Idle)},
-		{"limits.stall", "how long a client may take no output", false, duration(&l.Stall)},
-		{"limits.keepalive", "time between two keepalive requests", false, duration(&l.Keepalive)},
-		{"limits.grace", "how long a session that is ended may still run", false, duration(&l.Grace)},
-		{"limits.connections", "connections at once", false, count(&l.Connections)},
-		{"limits.connections-per-address", "of those from one IPv4 address or IPv6 /64", false, count(&l.ConnectionsPerAddress)},
-		{"limits.unauthenticated", "handshakes at once", false, count(&l.Unauthenticated)},
-		{"limits.unauthenticated-per-address", "of those from one address", false, count(&l.UnauthenticatedPerAddress)},
-		{"limits.connect-rate", "new connections and sessions a second from one address", false, rate(&l.ConnectRate)},
-		{"limits.connect-burst", "of those at once", false, count(&l.ConnectBurst)},
-		{"limits.channels", "sessions on one connection", false, count(&l.Channels)},
-		{"limits.width", "columns of the largest terminal", false, count(&l.Width)},
-		{"limits.height", "rows of the largest terminal", false, count(&l.Height)},
-		{"limits.command-bytes", "longest command line", false, count(&l.CommandBytes)},
-		{"limits.env-count", "environment variables of a session", false, count(&l.EnvCount)},
-		{"limits.env-bytes", "longest of them, with its name", false, count(&l.EnvBytes)},
-		{"limits.input-rate", "bytes a second from a terminal", false, count(&l.InputRate)},
-		{"limits.exec-input-rate", "bytes a second from a program", false, count(&l.ExecInputRate)},
+		{"log.format", "text or json", true, oneOf(&c.Log.Format, "text", "json")},
+		{"log.level", "debug, info, warn or error", true, oneOf(&c.Log.Level, "debug", "info", "warn", "error")},
 	}
+	return append(settings, c.limits()...)
 }
 
 // FileFlag and FileEnv name the file itself.
@@ -263,6 +243,19 @@ func Changed(a, b *Config) (live, restart []string) {
 		}
 	}
 	return live, restart
+}
+
+// Take copies what a reload takes over from one configuration to another.
+func Take(to, from *Config) error {
+	theirs := from.Settings()
+	for i, s := range to.Settings() {
+		if s.Live && s.String() != theirs[i].String() {
+			if err := s.Set(theirs[i].String()); err != nil {
+				return fmt.Errorf("%s: %w", s.Key, err)
+			}
+		}
+	}
+	return nil
 }
 
 // plain refuses what cannot be shown on one line.

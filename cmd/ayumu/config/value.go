@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -80,34 +79,33 @@ func boolean(p *bool) value {
 	}}
 }
 
-func duration(p *time.Duration) value {
+func duration(p *time.Duration, least, most time.Duration) value {
 	return value{kind: "duration", get: func() string { return p.String() }, set: func(s string) error {
 		d, err := time.ParseDuration(s)
-		if err != nil || d <= 0 {
-			return fmt.Errorf("%q is no time such as 90s, 10m or 1h30m", s)
+		if err != nil || d < least || d > most {
+			return fmt.Errorf("%q is no time such as 90s, 10m or 1h30m, from %s to %s", s, least, most)
 		}
 		*p = d
 		return nil
 	}}
 }
 
-// count is a number from 1 on: nothing that is limited works with none.
-func count(p *int) value {
+func count(p *int, least, most int) value {
 	return value{kind: "number", bare: true, get: func() string { return strconv.Itoa(*p) }, set: func(s string) error {
 		n, err := strconv.Atoi(s)
-		if err != nil || n < 1 || n > math.MaxInt32 {
-			return fmt.Errorf("%q is no whole number of 1 or more", s)
+		if err != nil || n < least || n > most {
+			return fmt.Errorf("%q is no whole number from %d to %d", s, least, most)
 		}
 		*p = n
 		return nil
 	}}
 }
 
-func rate(p *float64) value {
-	return value{kind: "number", bare: true, get: func() string { return strconv.FormatFloat(*p, 'g', -1, 64) }, set: func(s string) error {
+func rate(p *float64, least, most float64) value {
+	return value{kind: "number", bare: true, get: func() string { return strconv.FormatFloat(*p, 'f', -1, 64) }, set: func(s string) error {
 		r, err := strconv.ParseFloat(s, 64)
-		if err != nil || !(r > 0) || math.IsInf(r, 0) {
-			return fmt.Errorf("%q is no number above 0", s)
+		if err != nil || !(r >= least && r <= most) {
+			return fmt.Errorf("%q is no number from %v to %v", s, least, most)
 		}
 		*p = r
 		return nil

@@ -21,6 +21,8 @@ import (
 type Source struct {
 	Server func() server.Stats
 	Lobby  *lobby.Lobby
+	// Hits are the counters of limits of other places, by names that are the program's own.
+	Hits []*lobby.Hits
 	// Healthy returns what is wrong, if anything is.
 	Healthy func() error
 }
@@ -85,7 +87,16 @@ func (s Source) Collect(out chan<- prometheus.Metric) {
 	}
 	gauge(watchers, n)
 	out <- prometheus.MustNewConstMetric(refused, prometheus.CounterValue, float64(stats.Refused))
-	for limit, n := range stats.Hits {
+	all := stats.Hits
+	if all == nil {
+		all = make(map[string]uint64)
+	}
+	for _, h := range s.Hits {
+		for limit, n := range h.All() {
+			all[limit] += n // some limits are kept in two places
+		}
+	}
+	for limit, n := range all {
 		out <- prometheus.MustNewConstMetric(hits, prometheus.CounterValue, float64(n), limit)
 	}
 }

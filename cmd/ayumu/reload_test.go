@@ -1,0 +1,72 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestReloadTakesLimitsAndLogSettings changes settings of a running server by SIGHUP.
+func TestReloadTakesLimitsAndLogSettings(t *testing.T) {
+	dir := t.TempDir()
+	file, picture := filepath.Join(dir, "club.toml"), filepath.Join(dir, "picture")
+	write := func(file, content string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(file, "bots = false\n")
+	p := start(t, dir, "--config", file)
+	key := newDuel(t, 0).keys[0]
+	if says, status := p.as("x", key, "tables"); status != 0 {
+		t.Fatal(says)
+	}
+	hup := func() {
+		t.Helper()
+		if err := p.cmd.Process.Signal(syscall.SIGHUP); err != nil {
+			t.Fatal(err)
+		}
+	}
+	logged := func(what string) func() bool {
+		return func() bool { return strings.Contains(p.logs.String(), what) }
+	}
+	write(picture, "o--o\n")
+	write(file, `bots = true
+[limits]
+command-bytes = 5
+handshake = "9s"
+talk-burst = 3
+[club]
+accent = "teal"
+picture = "`+picture+`"
+[log]
+format = "json"
+`)
+	hup()
+	eventually(t, "the reload is logged, as JSON", logged(`"msg":"settings have been read again"`))
+	for _, want := range []string{`"at the next start":["bots","limits.handshake"]`, "limits.command-bytes", "limits.talk-burst", "log.format", "club.accent", "club.picture"} {
+		if !logged(want)() {
+			t.Errorf("the log lacks %s:\n%s", want, p.logs)
+		}
+	}
+	if _, status := p.as("x", key, "tables"); status == 0 {
+		t.Error("a command that is too long by now runs")
+	}
+	// What is wrong changes nothing and says where it is.
+	write(file, "[limits]\ncommand-bytes = 100\nrequests = 3\n")
+	hup()
+	eventually(t, "the mistake is logged", logged("club.toml:3: limits.requests"))
+	write(picture, "o--o\n\x1b[2J\n")
+	write(file, "[limits]\ncommand-bytes = 100\n[club]\npicture = \""+picture+"\"\n")
+	hup()
+	eventually(t, "the bad picture is logged", logged("line 2: the character U+001B"))
+	if _, status := p.as("x", key, "tables"); status == 0 {
+		t.Error("a broken file changes something")
+	}
+	write(picture, "o--o\n")
+	hup()
+	eventually(t, "the limit is back", func() bool { _, status := p.as("x", key, "tables"); return status == 0 })
+}

@@ -1,0 +1,119 @@
+package lobby
+
+import (
+	"maps"
+	"sync"
+	"time"
+)
+
+// Limits bound what people and programs can ask of the lobby. They may be changed while it runs.
+type Limits struct {
+	// Tables may be open at once, quick requests included, and Matches be in memory.
+	Tables, Matches int
+	// OwnTables may be open at once by one person, and OwnMatches unfinished.
+	OwnTables, OwnMatches int
+	Watched               int // matches that a session may watch at once
+	Blocks                int // people whom one person can block
+
+	ChatRate  float64 // lines a second by one person, in all rooms together
+	ChatBurst int     // of those at once
+	// Actions of one person at tables, and offers: a second, at once.
+	ActionRate  float64
+	ActionBurst int
+	// KeyRate is how many keys, clicks and the like a second a screen takes, KeyBurst how many at
+	// once. What is above it waits, and so in the end does the client.
+	KeyRate  float64
+	KeyBurst int
+
+	// RequestRate and ByteRate are what a program may send a second, and the bursts what at once.
+	RequestRate             float64
+	RequestBurst            int
+	ByteRate                float64
+	ByteBurst               int
+	IdleLobby, IdleWatching time.Duration // without input, where no game of the person's goes on
+}
+
+// DefaultLimits are the limits where nothing else is said.
+func DefaultLimits() Limits {
+	return Limits{
+		Tables: 1000, Matches: 5000, OwnTables: 5, OwnMatches: 50, Watched: 64, Blocks: 200,
+		ChatRate: 1, ChatBurst: 10, ActionRate: 220, ActionBurst: 450, KeyRate: 200, KeyBurst: 1000,
+		RequestRate: 220, RequestBurst: 450, ByteRate: 300 << 10, ByteBurst: 1 << 20,
+		IdleLobby: 30 * time.Minute, IdleWatching: 6 * time.Hour,
+	}
+}
+
+// Limits returns those that hold now.
+func (l *Lobby) Limits() Limits { return *l.limits.Load() }
+
+// SetLimits makes others hold from now on.
+func (l *Lobby) SetLimits(to Limits) { l.limits.Store(&to) }
+
+// The names of limits, as Hits counts them.
+const (
+	HitTables     = "open tables"
+	HitOwnTables  = "open tables of one person"
+	HitMatches    = "matches"
+	HitOwnMatches = "matches of one person"
+	HitWatched    = "matches watched"
+	HitBlocks     = "blocked people"
+	HitChat       = "talk"
+	HitActions    = "actions"
+	HitKeys       = "keys"
+	HitRequests   = "requests of a program"
+	HitCodes      = "tried codes"
+)
+
+// Hits counts how often limits were exceeded, by their names: words of the program, so that there
+// are few. Its zero value has counted nothing; any goroutine may use it.
+type Hits struct {
+	mu sync.Mutex
+	by map[string]uint64
+}
+
+// Add counts one more.
+func (h *Hits) Add(limit string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.by == nil {
+		h.by = make(map[string]uint64)
+	}
+	h.by[limit]++
+}
+
+// All returns the counts.
+func (h *Hits) All() map[string]uint64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return maps.Clone(h.by)
+}
+
+// mayAct counts one action of a person, or says why he has to wait. Programs of the house are
+// bounded by how fast they think.
+func (s *Session) mayAct() error {
+	if s.Account().Bot {
+		return nil
+	}
+	limits := s.l.limits.Load()
+	s.person.mu.Lock()
+	ok := s.person.acts.take(time.Now(), limits.ActionRate, limits.ActionBurst)
+	s.person.mu.Unlock()
+	if !ok {
+		s.l.Hits.Add(HitActions)
+		return fail(RateLimited, "that was a lot at once; wait a moment")
+	}
+	return nil
+}
+
+// countFull counts a refusal by mayJoin, if it is because of a limit.
+func (l *Lobby) countFull(err error) {
+	if code, _ := Explain(err); code == Full {
+		l.Hits.Add(HitOwnMatches)
+	}
+}
+
+// full counts a limit that is reached and says so.
+func (l *Lobby) full(limit, format string, args ...any) error {
+	l.Hits.Add(limit)
+	return fail(Full, format, args...)
+}

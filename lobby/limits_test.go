@@ -1,0 +1,109 @@
+package lobby_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayumu/lobby"
+)
+
+// Each limit of the lobby is exceeded, refused with the right code, and counted.
+func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
+	open2 := func(t *testing.T, s *lobby.Session) error {
+		_, err := s.Open(t.Context(), lobby.Proposal{Game: "ayu"})
+		return err
+	}
+	for _, c := range []struct {
+		name  string
+		limit func(l *lobby.Limits)
+		code  lobby.Code
+		try   func(t *testing.T, h house, ana, bob *lobby.Session) error // once more than is allowed
+	}{
+		{lobby.HitTables, func(l *lobby.Limits) { l.Tables = 1 }, lobby.Full, func(t *testing.T, h house, ana, bob *lobby.Session) error {
+			if err := open2(t, ana); err != nil {
+				return err
+			}
+			return open2(t, bob)
+		}},
+		{lobby.HitOwnTables, func(l *lobby.Limits) { l.OwnTables = 1 }, lobby.Full, func(t *testing.T, h house, ana, bob *lobby.Session) error {
+			if err := open2(t, ana); err != nil {
+				return err
+			}
+			return open2(t, ana)
+		}},
+		{lobby.HitMatches, func(l *lobby.Limits) { l.Matches = 1 }, lobby.Full, func(t *testing.T, h house, ana, bob *lobby.Session) error {
+			h.pair(ana, bob, lobby.Proposal{})
+			_, err := ana.Against(t.Context(), lobby.Proposal{Game: "ayu"}, bob)
+			return err
+		}},
+		{lobby.HitOwnMatches, func(l *lobby.Limits) { l.OwnMatches = 1 }, lobby.Full, func(t *testing.T, h house, ana, bob *lobby.Session) error {
+			h.pair(ana, bob, lobby.Proposal{})
+			_, err := h.member("carol").Against(t.Context(), lobby.Proposal{Game: "ayu"}, bob)
+			return err
+		}},
+		{lobby.HitWatched, func(l *lobby.Limits) { l.Watched = 1 }, lobby.Full, func(t *testing.T, h house, ana, bob *lobby.Session) (err error) {
+			eve := h.member("eve")
+			for range 2 {
+				seats := h.pair(ana, bob, lobby.Proposal{})
+				_, err = eve.Watch(seats[0].Match().Info.ID, "")
+			}
+			return err
+		}},
+		{lobby.HitBlocks, func(l *lobby.Limits) { l.Blocks = 1 }, lobby.Full, func(t *testing.T, h house, ana, bob *lobby.Session) error {
+			h.member("carol")
+			if err := ana.Block(t.Context(), "carol"); err != nil {
+				return err
+			}
+			return ana.Block(t.Context(), "bob")
+		}},
+		{lobby.HitChat, func(l *lobby.Limits) { l.ChatBurst, l.ChatRate = 2, 1 }, lobby.RateLimited, func(t *testing.T, h house, ana, bob *lobby.Session) error {
+			ana.Say("one")
+			if err := ana.Say("two"); err != nil {
+				t.Error(err)
+			}
+			return ana.Say("three")
+		}},
+		{lobby.HitActions, func(l *lobby.Limits) { l.ActionBurst, l.ActionRate = 2, 1 }, lobby.RateLimited, func(t *testing.T, h house, ana, bob *lobby.Session) error {
+			ana.Cancel("x")
+			if err := ana.Cancel("x"); code(err) != lobby.UnknownTable {
+				t.Error(err)
+			}
+			return ana.Cancel("x")
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				h := open(t, memory(t))
+				defer h.Close()
+				ana, bob := h.member("ana"), h.member("bob")
+				limits := lobby.DefaultLimits()
+				c.limit(&limits)
+				h.SetLimits(limits) // while it runs
+				if err := c.try(t, h, ana, bob); code(err) != c.code {
+					t.Errorf("beyond the limit: %v", err)
+				}
+				if got := h.Hits.All(); len(got) != 1 || got[c.name] != 1 {
+					t.Errorf("counted %v", got)
+				}
+			})
+		})
+	}
+}
+
+func TestRatesComeBackWithTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := open(t, memory(t))
+		defer h.Close()
+		ana := h.member("ana")
+		for ana.Say("again and again") == nil {
+		}
+		time.Sleep(time.Second) // of the bubble
+		if err := ana.Say("and again"); err != nil {
+			t.Errorf("a second later: %v", err)
+		}
+		if err := ana.Say("and again"); code(err) != lobby.RateLimited {
+			t.Errorf("at once after that: %v", err)
+		}
+	})
+}
