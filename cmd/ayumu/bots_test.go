@@ -1,0 +1,201 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"ayumu/engine/ayu"
+	"ayumu/engine/bot"
+	"ayumu/lobby/bots"
+)
+
+// The bots remember the games that were played last, each for itself, and none that is over.
+func TestThinkerRemembersLittle(t *testing.T) {
+	var th thinker
+	p := ayu.Game{}.New(ayu.Options{Size: 3})
+	ask := func(level int, match string) {
+		t.Helper()
+		actions, err := th.Think(t.Context(), bots.Question{Match: match, Level: level, Position: p, Budget: time.Minute})
+		if err != nil || len(actions) != 1 {
+			t.Errorf("%v: %v", actions, err)
+		}
+	}
+	ask(1, "first")
+	ask(2, "first")
+	first := th.minds["1 first"]
+	for n := range 2 * mostMinds {
+		ask(1, fmt.Sprint(n))
+		ask(1, "first")
+	}
+	if len(th.minds) != mostMinds || th.minds["1 first"] != first || th.minds["2 first"] != nil {
+		t.Errorf("it remembers %d games", len(th.minds))
+	}
+	th.Forget("first")
+	if len(th.minds) != mostMinds-1 || th.minds["1 first"] != nil {
+		t.Errorf("it remembers %d games after one is over", len(th.minds))
+	}
+}
+
+// keys types into the lobby and returns how long each key took to change the screen.
+func (p *process) keys(c *ssh.Client, n int) []time.Duration {
+	p.t.Helper()
+	s, err := c.NewSession()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer s.Close()
+	if err := s.RequestPty("xterm-256color", 24, 80, ssh.TerminalModes{}); err != nil {
+		p.t.Fatal(err)
+	}
+	in, err1 := s.StdinPipe()
+	out, err2 := s.StdoutPipe()
+	if err1 != nil || err2 != nil || s.Shell() != nil {
+		p.t.Fatal("the screen does not open")
+	}
+	frames := make(chan int, 1024)
+	go func() {
+		buf := make([]byte, 32<<10)
+		for {
+			n, err := out.Read(buf)
+			if err != nil {
+				close(frames)
+				return
+			}
+			frames <- n
+		}
+	}()
+	// quiet returns once nothing has come for a while.
+	quiet := func(d time.Duration) {
+		for {
+			select {
+			case <-frames:
+			case <-time.After(d):
+				return
+			}
+		}
+	}
+	fmt.Fprint(in, "\r")
+	quiet(time.Second)
+	var took []time.Duration
+	for i := range n {
+		began := time.Now()
+		fmt.Fprint(in, []string{"?", "\x1b"}[i%2]) // help, and back
+		select {
+		case <-frames:
+			took = append(took, time.Since(began))
+		case <-time.After(patience):
+			p.t.Fatal("a key changes nothing")
+		}
+		quiet(20 * time.Millisecond)
+	}
+	return took
+}
+
+// games keeps so many games of Ayu with the bots going until the connection ends, moving by chance
+// as soon as it may, and counts the bots' turns.
+func (p *process) games(c *ssh.Client, n, level int, turns *atomic.Int64) {
+	s, err := c.NewSession()
+	if err != nil {
+		p.t.Error(err)
+		return
+	}
+	in, err1 := s.StdinPipe()
+	out, err2 := s.StdoutPipe()
+	if err1 != nil || err2 != nil || s.Start("api") != nil {
+		p.t.Error("the interface does not open")
+		return
+	}
+	begin := func() {
+		fmt.Fprintf(in, `{"op":"bot","game":"ayu","options":{"size":11,"pie":false},"level":%d}`+"\n", level)
+	}
+	for range n {
+		begin()
+	}
+	you := make(map[string]int)
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		var e struct {
+			Event, Match, Position string
+			You, Turn, Version     int
+			Seat                   int
+		}
+		if json.Unmarshal(lines.Bytes(), &e) != nil {
+			continue
+		}
+		switch e.Event {
+		case "match":
+			you[e.Match] = e.You
+		case "turn":
+			if e.Seat != you[e.Match] {
+				turns.Add(1)
+			}
+		case "over":
+			begin()
+			continue
+		default:
+			continue
+		}
+		if b, err := ayu.ParseBoard(e.Position); err == nil && e.Turn == you[e.Match] {
+			if legal := b.Moves(nil); len(legal) > 0 {
+				fmt.Fprintf(in, `{"op":"act","match":%q,"version":%d,"actions":[%q]}`+"\n", e.Match, e.Version, legal[rand.IntN(len(legal))])
+			}
+		}
+	}
+}
+
+// BenchmarkKeysBesideBots reports how long keys take to change a screen, without bots and while 50
+// games with the strongest bot go on, in turns in one run.
+func BenchmarkKeysBesideBots(b *testing.B) {
+	const games, people, keys, rounds = 50, 10, 150, 3
+	for b.Loop() {
+		p := start(b, b.TempDir())
+		screen := p.dial("typist")
+		var alone, beside []time.Duration
+		var turns atomic.Int64
+		busy := time.Duration(0)
+		for range rounds {
+			alone = append(alone, p.keys(screen, keys)...)
+			var playing sync.WaitGroup
+			var clients []io.Closer
+			for i := range people {
+				c := p.dial(fmt.Sprintf("player%d", i))
+				clients = append(clients, c)
+				playing.Go(func() { p.games(c, games/people, bot.MaxLevel, &turns) })
+			}
+			for turns.Load() == 0 {
+				<-time.After(10 * time.Millisecond)
+			}
+			began := time.Now()
+			beside = append(beside, p.keys(screen, keys)...)
+			busy += time.Since(began)
+			for _, c := range clients {
+				c.Close()
+			}
+			playing.Wait()
+			<-time.After(2 * time.Second) // the bots answer what is left
+		}
+		a, c := share(alone, 0.99), share(beside, 0.99)
+		b.ReportMetric(share(alone, 0.5), "p50-ms")
+		b.ReportMetric(a, "p99-ms")
+		b.ReportMetric(share(beside, 0.5), "p50-ms-bots")
+		b.ReportMetric(c, "p99-ms-bots")
+		b.ReportMetric(c/a, "p99-ratio")
+		b.ReportMetric(float64(turns.Load())/busy.Seconds(), "bot-turns/s")
+		p.kill()
+	}
+}
+
+// share returns the time in milliseconds below which a share of the times is.
+func share(times []time.Duration, part float64) float64 {
+	slices.Sort(times)
+	return float64(times[int(float64(len(times)-1)*part)]) / float64(time.Millisecond)
+}
