@@ -252,7 +252,7 @@ func (l *Lobby) over(m *Match) []Rating {
 		l.featured = ""
 	}
 	l.mu.Unlock()
-	l.changed()
+	defer l.changed() // with the new ratings
 	if !m.Info.Rated {
 		return nil
 	}

@@ -34,13 +34,15 @@ type View struct {
 	People   []Presence // who is here, by name
 	Featured string     // the match to show first; empty if there is none
 
-	order []*person // who may be here, by name
+	order   []*person            // who may be here, by name
+	playing map[AccountID]string // in which public match
 }
 
 // The counter of changes counts in its upper half what may change who is here and how he is called.
 const crowdChange = 1 << 32
 
-// sameCrowd reports whether two states of the counter have the same people with the same names.
+// sameCrowd reports whether two states of the counter have the same tables, and the same people
+// with the same names.
 func sameCrowd(a, b uint64) bool { return a/crowdChange == b/crowdChange }
 
 // Listing is a running match in a list.
@@ -90,6 +92,11 @@ func (l *Lobby) View() *View {
 	}
 	return l.rebuild()
 }
+
+// Crowd counts what may have changed the people who are here and the open tables, and not the turns
+// of matches. Who has seen the tables of a View that he took after this count need not look for
+// others until it is another.
+func (l *Lobby) Crowd() uint64 { return l.changes.Load() / crowdChange }
 
 // changed notes that the lists have changed, and shows it soon. It never waits.
 func (l *Lobby) changed() {
@@ -174,38 +181,56 @@ func (l *Lobby) rebuild() *View {
 	if v.Number == old.Number {
 		return old
 	}
-	for _, t := range l.byAge() {
-		if !t.starting {
-			v.Tables = append(v.Tables, t.show())
-		}
+	same := sameCrowd(v.Number, old.Number)
+	if v.Tables = old.Tables; !same {
+		v.Tables = l.openTables()
 	}
-	playing := make(map[AccountID]string)
+	v.playing = make(map[AccountID]string)
 	for _, m := range l.matches {
 		s := m.Snapshot()
 		if s.Over() || s.Frozen || m.Info.Private {
 			continue
 		}
 		for _, seat := range m.Info.Seats {
-			playing[seat.Account] = m.Info.ID
+			v.playing[seat.Account] = m.Info.ID
 		}
 		v.Matches = append(v.Matches, m.listing(s))
 	}
 	slices.SortFunc(v.Matches, func(a, b *Listing) int {
 		return cmp.Or(b.Info.Started.Compare(a.Info.Started), cmp.Compare(a.ID, b.ID))
 	})
-	if v.order = old.order; !sameCrowd(v.Number, old.Number) {
+	if v.order = old.order; !same {
 		v.order = l.byName()
 	}
+	if v.People = old.People; !same || !maps.Equal(v.playing, old.playing) {
+		v.People = v.present()
+	}
+	v.Featured = l.feature(v.Matches)
+	l.view.Store(v)
+	return v
+}
+
+// openTables returns the tables as they are shown, oldest first. mu must be held.
+func (l *Lobby) openTables() (all []*Table) {
+	for _, t := range l.byAge() {
+		if !t.starting {
+			all = append(all, t.show())
+		}
+	}
+	return all
+}
+
+// present returns those of the order who are here.
+func (v *View) present() []Presence {
+	all := make([]Presence, 0, len(v.order))
 	for _, p := range v.order {
 		if since, _ := p.absent(); !since.IsZero() {
 			continue
 		}
 		a := p.Account()
-		v.People = append(v.People, Presence{ID: a.ID, Name: a.Name, Bot: a.Bot, Ratings: a.Ratings, Match: playing[a.ID]})
+		all = append(all, Presence{ID: a.ID, Name: a.Name, Bot: a.Bot, Ratings: a.Ratings, Match: v.playing[a.ID]})
 	}
-	v.Featured = l.feature(v.Matches)
-	l.view.Store(v)
-	return v
+	return all
 }
 
 // byName returns all people in the order of their names. mu must be held.

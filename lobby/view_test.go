@@ -103,3 +103,34 @@ func TestEverybodyIsWoken(t *testing.T) {
 		}
 	})
 }
+
+// TestTurnsLeaveListsAlone holds that a turn makes nobody sort people or compare tables anew, and
+// that everything else does.
+func TestTurnsLeaveListsAlone(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		ana, bob := h.member("ana"), h.member("bob")
+		seats := h.pair(ana, bob, lobby.Proposal{Options: small})
+		if _, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu", Options: small}); err != nil {
+			t.Fatal(err)
+		}
+		before, crowd := h.View(), h.Crowd()
+		s := seats[0].Match().Snapshot()
+		if _, err := seats[s.Position.Turn()].Act(t.Context(), s.Version, s.Position.Legal()[:1]); err != nil {
+			t.Fatal(err)
+		}
+		after := h.View()
+		if after.Matches[0].Turns != 1 || h.Crowd() != crowd || &after.People[0] != &before.People[0] || &after.Tables[0] != &before.Tables[0] {
+			t.Error("the turn is not listed, or more than it was made anew")
+		}
+		h.member("cleo")
+		if v := h.View(); h.Crowd() == crowd || len(v.People) != 3 {
+			t.Errorf("%d people are here after a third has come", len(v.People))
+		}
+		if err := seats[0].Resign(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if v := h.View(); len(v.Matches) != 0 || v.People[0].Match != "" {
+			t.Errorf("%+v still plays", v.People[0])
+		}
+	})
+}

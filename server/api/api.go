@@ -84,7 +84,7 @@ type program struct {
 
 	follows map[string]*follow
 	tables  map[string]*lobby.Table // those it knows of; nil before it was greeted
-	view    uint64                  // the number of the view that was last compared
+	crowd   uint64                  // the lobby's Crowd when its tables were last compared
 	chat    uint64                  // the last line of the lobby's talk that it was told
 	broken  error                   // the first error of out
 }

@@ -162,11 +162,12 @@ func (p *program) talk(room *lobby.Chat, told *uint64, match, where string) {
 
 // compareTables tells of tables that came, changed or went.
 func (p *program) compareTables() {
-	v := p.s.Lobby().View()
-	if v.Number == p.view {
+	crowd := p.s.Lobby().Crowd()
+	if p.tables != nil && crowd == p.crowd {
 		return
 	}
-	p.view = v.Number
+	p.crowd = crowd
+	v := p.s.Lobby().View()
 	you := p.s.Account().ID
 	now := make(map[string]*lobby.Table)
 	for _, t := range v.TablesFor(you) {

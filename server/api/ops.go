@@ -2,7 +2,9 @@ package api
 
 import (
 	"cmp"
+	"encoding/json"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"ayumu/lobby"
@@ -87,12 +89,29 @@ func (p *program) listTables(*request) (fields, error) {
 }
 
 func (p *program) listMatches(*request) (fields, error) {
+	v := p.s.Lobby().View()
+	if l := lastListed.Load(); l != nil && l.view == v {
+		return fields{"matches": l.matches}, nil
+	}
 	all := []fields{}
-	for _, m := range p.s.Lobby().View().Matches {
+	for _, m := range v.Matches {
 		all = append(all, listing(m))
 	}
-	return fields{"matches": all}, nil
+	text, err := json.Marshal(all)
+	if err == nil {
+		lastListed.Store(&listed{v, text})
+	}
+	return fields{"matches": json.RawMessage(text)}, err
 }
+
+// listed is what all programs are told that ask for the matches of one View.
+type listed struct {
+	view    *lobby.View
+	matches json.RawMessage
+}
+
+// lastListed is of the View that somebody asked for last.
+var lastListed atomic.Pointer[listed]
 
 func (p *program) open(r *request, quick bool) (fields, error) {
 	t, err := p.s.Open(p.ctx, lobby.Proposal{
