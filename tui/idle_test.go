@@ -1,0 +1,40 @@
+package tui
+
+import (
+	"testing"
+	"time"
+
+	"ayumu/lobby/clock"
+)
+
+// TestPatienceKnowsWhoIsSeated holds how long somebody may be quiet: for ever while his game goes on.
+func TestPatienceKnowsWhoIsSeated(t *testing.T) {
+	inHouse(t, func(h *house) {
+		ana, bob, eve := h.member("ana"), h.member("bob"), h.member("eve")
+		if got := Patience(h.Limits(), nil, false); got != 30*time.Minute {
+			h.t.Errorf("before the lobby %v", got)
+		}
+		m := h.match("ana", "bob", `{"size":5,"pie":false}`, clock.Default)
+		for _, looking := range []bool{true, false} {
+			if a, b := Patience(h.Limits(), ana, looking), Patience(h.Limits(), bob, looking); a != 0 || b != 0 {
+				h.t.Errorf("the players may be quiet for %v and %v", a, b)
+			}
+		}
+		if got := Patience(h.Limits(), eve, true); got != 6*time.Hour {
+			h.t.Errorf("a watcher may be quiet for %v", got)
+		}
+		if got := Patience(h.Limits(), eve, false); got != 30*time.Minute {
+			h.t.Errorf("somebody in the lobby may be quiet for %v", got)
+		}
+		seat, err := ana.Sit(m.Info.ID)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		if err := seat.Resign(h.t.Context()); err != nil {
+			h.t.Fatal(err)
+		}
+		if got := Patience(h.Limits(), ana, false); got != 30*time.Minute {
+			h.t.Errorf("after the game %v", got)
+		}
+	})
+}
