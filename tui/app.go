@@ -68,6 +68,7 @@ type app struct {
 	known    map[string]bool // own matches that have been shown or told of
 	invited  map[string]bool // challenges that have been told of
 	follow   follow
+	hintAt   time.Time      // when the engine was asked last
 	deaf     time.Time      // until then keys do nothing
 	entered  chan struct{}  // closed when there is a session
 	tickAt   chan time.Time // for the listener: when the next tick is due; zero: never

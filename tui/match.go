@@ -22,6 +22,7 @@ type matchView struct {
 	player  *lobby.Player  // nil for a watcher
 	watcher *lobby.Watcher // nil for a player
 	seat    int            // -1 for a watcher
+	hinted  *hint          // what the engine thinks of the position that is shown; nil: it was not asked
 	trial   *trial         // a line of one's own; nil: the game is shown
 	game    board.Game
 	board   board.Board
@@ -60,6 +61,7 @@ func newMatchView(a *app, id, code string) (*matchView, error) {
 }
 
 func (v *matchView) leave() {
+	v.dropHint()
 	v.app.screen.SetTitle("Ayumu")
 	if v.watcher != nil {
 		v.watcher.Close()
@@ -175,6 +177,7 @@ func (v *matchView) mine() bool {
 
 // showPosition gives the board what it is to show.
 func (v *matchView) showPosition() {
+	v.checkHint()
 	if v.trial != nil {
 		v.board.Show(v.trial.state())
 		return

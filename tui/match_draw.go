@@ -181,6 +181,7 @@ func (v *matchView) drawPanel(c, below paint.Canvas, titled bool, now time.Time)
 			y++
 		}
 	}
+	y += v.drawHint(c.Sub(0, y, w, h-y))
 	moves := c
 	if _, bh := below.Size(); bh >= 4 && (!v.many() || bh > (h-y)*2/3) {
 		v.drawMoves(below)

@@ -68,6 +68,9 @@ func (v *matchView) key(key string) tea.Cmd {
 			return v.answered(a)
 		}
 	}
+	if key == hintKey && v.hintable() {
+		return v.askHint()
+	}
 	if v.trial != nil {
 		return v.trialKey(key)
 	}

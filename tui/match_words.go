@@ -118,6 +118,7 @@ func (v *matchView) keys() []board.Key {
 		keys = append(keys, board.Key{Key: "N", Does: fmt.Sprintf("next game (%d)", n)})
 	}
 	keys = append(keys, v.board.Offers()...)
+	keys = append(keys, v.hintKeys()...)
 	keys = append(keys, board.Key{Key: "t", Does: "talk"}, board.Key{Key: "q", Does: v.app.behind()})
 	if v.player != nil && !v.snap.Over() && !v.back {
 		keys = append(keys, v.settleKeys()...)
@@ -139,6 +140,9 @@ func (v *matchView) help() helpPage {
 		{Key: "V", Does: "try moves of both sides from the position that is shown; nobody sees them, Esc leads back"},
 		{Key: "I", Does: "the profile of a player"},
 		{Key: "N", Does: "to the next game in which it is your turn"}}
+	if v.hintable() {
+		p.keys = append(p.keys, board.Key{Key: hintKey, Does: "ask the engine: who is ahead, and the best turns with their chances; again, it goes. Only here: in games that are over and in your own casual games with bots"})
+	}
 	if v.archived() {
 		p.title, p.about = "Replaying a game", "A finished game from the archive, from its first turn to its last."
 	}

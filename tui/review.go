@@ -182,7 +182,8 @@ func (v *matchView) archiveKeys() []board.Key {
 	if v.playing() {
 		play.Does = "stop"
 	}
-	keys := []board.Key{{Key: "[ ]", Does: "step"}, play, {Key: "V", Does: "try moves"}, {Key: "#", Does: "turn"}, {Key: "q", Does: "back"}}
+	keys := []board.Key{{Key: "[ ]", Does: "step"}, play, {Key: "V", Does: "try moves"}}
+	keys = append(append(keys, v.hintKeys()...), board.Key{Key: "#", Does: "turn"}, board.Key{Key: "q", Does: "back"})
 	return append(append(keys, v.board.Offers()...), board.Key{Key: "I", Does: "player"}, board.Key{Key: "?", Does: "help"})
 }
 

@@ -158,6 +158,7 @@ func (v *matchView) trialKeys() []board.Key {
 	if len(v.trial.turns) > 0 {
 		keys = append(keys, board.Key{Key: "[ ]", Does: "step"})
 	}
+	keys = append(keys, v.hintKeys()...)
 	return append(append(keys, v.board.Offers()...), board.Key{Key: "?", Does: "help"})
 }
 
