@@ -77,6 +77,15 @@ func (v *View) TablesFor(id AccountID) []*Table {
 	return seen
 }
 
+// Personal reports whether the lists hold something that is there for somebody alone, or not there
+// for him: a table or a match of his, a challenge, a table of somebody who does not want to meet him.
+func (v *View) Personal(id AccountID) bool {
+	if v.playing[id] != "" {
+		return true
+	}
+	return slices.ContainsFunc(v.Tables, func(t *Table) bool { return t.Concerns(id) || t.shutTo(id) })
+}
+
 // Title describes what is played: "Ayu 11×11, pie".
 func (i *Info) Title() string { return Title(i.Game, i.Options) }
 

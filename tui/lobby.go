@@ -15,7 +15,8 @@ import (
 type lobbyView struct {
 	app    *app
 	view   *lobby.View
-	items  []item
+	items  []item // shared with others where they are common
+	common bool   // the lists are the same for everybody who has nothing of his own in them
 	sel    itemKey
 	top    int  // first item shown
 	people bool // the cursor is among the people
@@ -49,7 +50,12 @@ func (v *lobbyView) refresh() tea.Cmd {
 	s := v.app.session
 	v.view = s.Lobby().View()
 	at := v.index()
-	v.items = v.list()
+	if v.common = v.isCommon(); v.common {
+		key := listsKey{lobby: s.Lobby(), number: v.view.Number, bots: v.app.visit.Bots != nil}
+		v.items = commonItems.Get(key, v.list)
+	} else {
+		v.items = v.list()
+	}
 	if v.index() < 0 {
 		v.selectNear(max(at, 0))
 	}
@@ -57,6 +63,22 @@ func (v *lobbyView) refresh() tea.Cmd {
 		v.person = v.view.People[0].ID
 	}
 	return nil
+}
+
+// listsKey names what is made once of a state of the lists.
+type listsKey struct {
+	lobby  *lobby.Lobby
+	number uint64 // of the View
+	bots   bool
+}
+
+var commonItems board.Cache[listsKey, []item]
+
+// isCommon reports whether the lists have nothing in them that is the person's own.
+func (v *lobbyView) isCommon() bool {
+	s := v.app.session
+	mine := slices.ContainsFunc(s.Seated(), func(m *lobby.Match) bool { return !s.Snapshot(m).Over() })
+	return !mine && !v.view.Personal(s.Account().ID)
 }
 
 // list makes the rows: what waits for the person first.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/tui/board"
 	"ayumu/tui/boards"
 	"ayumu/tui/paint"
 	"ayumu/tui/words"
@@ -64,15 +65,47 @@ func (v *lobbyView) drawPeople(c paint.Canvas) {
 	v.app.rule(c, 0, fmt.Sprintf("%d here", len(v.view.People)), t.Dim)
 	rows := h - 1
 	top := 0
+	chosen := -1
 	if v.people {
-		top = max(min(v.personIndex()-rows/2, len(v.view.People)-rows), 0)
+		chosen = v.personIndex()
+		top = max(min(chosen-rows/2, len(v.view.People)-rows), 0)
 	}
-	for y, p := range v.view.People[top:min(top+rows, len(v.view.People))] {
-		style, dim, mark := t.Text, t.Dim, t.Dim
-		if v.people && p.ID == v.person {
-			mark = t.Pick
-			pick(c.Sub(0, y+1, 2, 1), mark)
+	v.blit(c.Sub(0, 1, w, rows), drawing{people: true, top: top}, func(c paint.Canvas) { v.drawPresent(c, top) })
+	if y := chosen - top; chosen >= 0 && y < rows {
+		mark := ""
+		if v.view.People[chosen].Match != "" {
+			mark = "▸"
 		}
+		pick(c.Sub(0, y+1, 2, 1), t.Pick, mark)
+	}
+}
+
+// drawing names a part of the lists as it is drawn for all who have the same size and look.
+type drawing struct {
+	listsKey
+	people   bool // else the tables and matches
+	top      int  // the first row
+	w, h     int
+	look     board.Look
+	interval int64 // of time, which changes ages
+}
+
+var drawings board.Cache[drawing, *paint.Frame]
+
+// blit draws a part of the lists that looks the same for everybody: once for all.
+func (v *lobbyView) blit(c paint.Canvas, d drawing, draw func(paint.Canvas)) {
+	l := v.app.session.Lobby()
+	d.listsKey = listsKey{lobby: l, number: v.view.Number, bots: v.app.visit.Bots != nil}
+	d.w, d.h = c.Size()
+	d.look = v.app.look
+	c.Blit(0, 0, drawings.Get(d, func() *paint.Frame { return paint.Draw(nil, d.w, d.h, draw) }))
+}
+
+// drawPresent draws people, one to a row.
+func (v *lobbyView) drawPresent(c paint.Canvas, top int) {
+	t := v.app.look.Theme
+	w, h := c.Size()
+	for y, p := range v.view.People[top:min(top+h, len(v.view.People))] {
 		rating := ""
 		if r, ok := (lobby.Account{ID: p.ID, Ratings: p.Ratings}).Rating(boards.All[0].Name()); ok {
 			rating = words.Rating(r)
@@ -84,16 +117,16 @@ func (v *lobbyView) drawPeople(c paint.Canvas) {
 			rating = "blocked"
 		}
 		if p.Match != "" {
-			c.Text(1, y+1, mark, "▸")
+			c.Text(1, y, t.Dim, "▸")
 		}
-		c.Text(w-paint.Width(rating), y+1, dim, rating)
-		c.Text(2, y+1, style, paint.Cut(p.Name, w-3-paint.Width(rating)))
+		c.Text(w-paint.Width(rating), y, t.Dim, rating)
+		c.Text(2, y, t.Text, paint.Cut(p.Name, w-3-paint.Width(rating)))
 	}
 }
 
 // drawList draws the rows, scrolled so that the chosen one is in view.
 func (v *lobbyView) drawList(c paint.Canvas, now time.Time) {
-	w, h := c.Size()
+	_, h := c.Size()
 	at := max(v.index(), 0)
 	if at < v.top+1 {
 		v.top = max(at-1, 0) // with the section's title
@@ -103,6 +136,22 @@ func (v *lobbyView) drawList(c paint.Canvas, now time.Time) {
 	}
 	v.top = max(min(v.top, len(v.items)-h), 0)
 	v.area = listArea{y: 1, rows: h, top: v.top}
+	if v.common {
+		v.blit(c, drawing{top: v.top, interval: now.Unix() / ageStep}, func(c paint.Canvas) { v.drawRows(c, now) })
+	} else {
+		v.drawRows(c, now)
+	}
+	if it, ok := v.selected(); ok {
+		pick(c.Sub(0, at-v.top, 3, 1), v.app.look.Theme.Pick, v.cellsOf(it, now).mark)
+	}
+}
+
+// ageStep is how long, in seconds, a drawing with ages is good for all.
+const ageStep = 10
+
+// drawRows draws what fits of the rows, without the mark of the chosen one.
+func (v *lobbyView) drawRows(c paint.Canvas, now time.Time) {
+	w, h := c.Size()
 	t := v.app.look.Theme
 	for y, it := range v.items[v.top:min(v.top+h, len(v.items))] {
 		row := c.Sub(0, y, w, 1)
@@ -127,10 +176,10 @@ func (v *lobbyView) drawList(c paint.Canvas, now time.Time) {
 
 // pick marks the row of a list that is chosen, at its beginning: with a ground under all of it a
 // step would send two whole rows.
-func pick(c paint.Canvas, s paint.Style) {
+func pick(c paint.Canvas, s paint.Style, mark string) {
 	w, _ := c.Size()
 	c.Fill(0, 0, w, 1, s, ' ')
-	c.Text(0, 0, s, "›")
+	c.Text(0, 0, s, "›"+mark)
 }
 
 // listCells is what a row shows: the players, and columns that are the same in all sections.
@@ -159,15 +208,11 @@ func (v *lobbyView) drawItem(c paint.Canvas, it item, now time.Time) {
 	t := v.app.look.Theme
 	w, _ := c.Size()
 	cells := v.cellsOf(it, now)
-	style, dim, mark := t.Text, t.Dim, t.Note
+	style, dim := t.Text, t.Dim
 	if cells.note {
 		style = t.Note
 	}
-	if !v.people && it.key == v.sel {
-		mark = t.Pick
-		pick(c.Sub(0, 0, 3, 1), mark)
-	}
-	c.Text(1, 0, mark, cells.mark)
+	c.Text(1, 0, t.Note, cells.mark)
 	game := wideGame
 	if w < 90 {
 		game = gameColumn

@@ -87,6 +87,9 @@ type shared struct {
 
 var frames board.Cache[shared, *paint.Frame]
 
+// Drawn returns how many boards have been drawn for all who show them.
+func Drawn() int { return frames.Made() }
+
 // Draw draws the board.
 func (b *Board) Draw(c paint.Canvas, look board.Look) {
 	l, _ := b.fit(c.Size())

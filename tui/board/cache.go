@@ -9,6 +9,7 @@ type Cache[K comparable, V any] struct {
 	byKey map[K]*entry[V]
 	order [cached]K // a ring; the oldest stands at next
 	next  int
+	made  int
 }
 
 const cached = 256
@@ -26,6 +27,13 @@ func (c *Cache[K, V]) Get(key K, f func() V) V {
 	return e.value
 }
 
+// Made returns how many values have been made: what many show should be made once.
+func (c *Cache[K, V]) Made() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.made
+}
+
 func (c *Cache[K, V]) entry(key K) *entry[V] {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -41,5 +49,6 @@ func (c *Cache[K, V]) entry(key K) *entry[V] {
 	e := new(entry[V])
 	c.byKey[key], c.order[c.next] = e, key
 	c.next = (c.next + 1) % cached
+	c.made++
 	return e
 }
