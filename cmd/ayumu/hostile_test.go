@@ -121,6 +121,25 @@ func (f fortress) goroutines() (all map[string]int, games int) {
 	return all, games
 }
 
+// left returns where there are more goroutines than before, once nothing of that changes any more.
+func (f fortress) left(before map[string]int) (left map[string]int) {
+	f.t.Helper()
+	look := time.NewTicker(200 * time.Millisecond)
+	defer look.Stop()
+	same := 0
+	for end := time.Now().Add(patience); time.Now().Before(end); <-look.C {
+		now, _ := f.goroutines()
+		maps.DeleteFunc(now, func(where string, n int) bool { return n <= before[where] })
+		if same++; !maps.Equal(now, left) {
+			left, same = now, 0
+		}
+		if len(left) == 0 || before == nil && same == 5 {
+			break
+		}
+	}
+	return left
+}
+
 // honest is pairs who play one game after the other, each by rematch on one connection.
 type honest struct {
 	duels []*duel
@@ -236,6 +255,7 @@ func TestHostileHour(t *testing.T) {
 	_, warm := f.pairs(t, 0)
 	warm()
 	rest(t, f)
+	f.left(nil)
 	goroutines, games := f.goroutines()
 	heap, hits := f.heap(), f.hits()
 
@@ -281,10 +301,9 @@ func TestHostileHour(t *testing.T) {
 	if now > most {
 		t.Errorf("that is more than %.1f MiB", most/(1<<20))
 	}
-	eventually(t, "the goroutines are the same as before", func() bool {
-		now, _ := f.goroutines()
-		return maps.Equal(now, goroutines)
-	})
+	if left := f.left(goroutines); len(left) > 0 {
+		t.Errorf("goroutines are left: %v", left)
+	}
 	t.Logf("the attack: %v; %d newcomers", done, newcomers)
 	t.Logf("limits met: %v", f.hits())
 	t.Logf("a turn to the other side, median and p99: quiet %v %v of %d, under attack %v %v of %d",
