@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -62,41 +63,43 @@ func (p *process) keys(c *ssh.Client, n int) []time.Duration {
 	if err1 != nil || err2 != nil || s.Shell() != nil {
 		p.t.Fatal("the screen does not open")
 	}
-	frames := make(chan int, 1024)
+	chunks := make(chan []byte, 1024)
 	go func() {
-		buf := make([]byte, 32<<10)
+		defer close(chunks)
 		for {
+			buf := make([]byte, 32<<10)
 			n, err := out.Read(buf)
 			if err != nil {
-				close(frames)
 				return
 			}
-			frames <- n
+			chunks <- buf[:n]
 		}
 	}()
-	// quiet returns once nothing has come for a while.
-	quiet := func(d time.Duration) {
-		for {
+	// until returns once the screen has been sent a text.
+	until := func(text string) {
+		var seen []byte
+		for end := time.After(patience); !bytes.Contains(seen, []byte(text)); {
 			select {
-			case <-frames:
-			case <-time.After(d):
-				return
+			case b := <-chunks:
+				seen = append(seen, b...)
+			case <-end:
+				p.t.Fatalf("%q does not come: %q", text, seen)
 			}
 		}
 	}
 	fmt.Fprint(in, "\r")
-	quiet(time.Second)
+	until("quick match")
 	var took []time.Duration
 	for i := range n {
-		began := time.Now()
-		fmt.Fprint(in, []string{"?", "\x1b"}[i%2]) // help, and back
-		select {
-		case <-frames:
-			took = append(took, time.Since(began))
-		case <-time.After(patience):
-			p.t.Fatal("a key changes nothing")
+		key, shows := "?", "Help" // and back to the lobby
+		if i%2 == 1 {
+			key, shows = "q", "quick match"
 		}
-		quiet(20 * time.Millisecond)
+		<-time.After(20 * time.Millisecond)
+		began := time.Now()
+		fmt.Fprint(in, key)
+		until(shows)
+		took = append(took, time.Since(began))
 	}
 	return took
 }

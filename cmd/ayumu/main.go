@@ -16,7 +16,7 @@ func main() {
 		Short: "Play Ayu and Mu over ssh",
 		Long:  "Ayumu is a server that people reach with nothing but ssh to play Ayu and Mu.",
 	}
-	root.AddCommand(serveCommand(), configCommand(), hostkeyCommand(), inviteCommand(), adminCommand(), engineCommand(), matchCommand(), recordCommand(), backupCommand(), dbCommand(), accountCommand(), loadCommand())
+	root.AddCommand(serveCommand(), configCommand(), hostkeyCommand(), inviteCommand(), adminCommand(), engineCommand(), matchCommand(), analyzeCommand(), recordCommand(), backupCommand(), dbCommand(), accountCommand(), loadCommand())
 	if err := fang.Execute(context.Background(), root, fang.WithVersion(version())); err != nil {
 		os.Exit(1)
 	}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"ayumu/engine"
+	"ayumu/engine/bot"
+	"ayumu/engine/games"
+	"ayumu/lobby/record"
+)
+
+// analysis is what the engine thinks of each position of a game.
+type analysis struct {
+	options bot.Options
+	player  bot.Player
+	out     io.Writer
+	told    func(done, all int)
+}
+
+// How much of the win a turn must give away to be marked.
+const (
+	mistake = 0.1
+	blunder = 0.25
+	barWide = 20
+)
+
+func analyzeCommand() *cobra.Command {
+	o := bot.Options{}
+	cmd := &cobra.Command{
+		Use:   "analyze RECORD",
+		Short: "Tell of each turn of a game how good it was, and what was best",
+		Long: "Plays a record through and tells of each turn the chance that it leaves its seat, the engine's best\n" +
+			"turn with its chance, and how the win is shared out after it: a bar of the seats' numbers. A turn that\n" +
+			"gives away a tenth of the win has a ?, a quarter of it ??. The file - is the standard input.",
+		Example: "ssh play.example.org record k3v9x0a >game && ayumu analyze game --time 2s",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.Level < bot.MinLevel || o.Level > bot.MaxLevel {
+				return fmt.Errorf("--level is %d and must be %d to %d", o.Level, bot.MinLevel, bot.MaxLevel)
+			}
+			if o.Playouts < 0 || o.Time < 0 {
+				return fmt.Errorf("--playouts and --time must not be negative")
+			}
+			if !cmd.Flags().Changed("time") && o.Playouts > 0 {
+				o.Time = 0 // one bound is enough
+			}
+			r, err := checkRecord(cmd.InOrStdin(), args[0])
+			if err != nil {
+				return err
+			}
+			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+			defer stop()
+			a := &analysis{options: o, out: cmd.OutOrStdout(), told: func(done, all int) {
+				fmt.Fprintf(cmd.ErrOrStderr(), "\r%d of %d positions ", done, all)
+				if done == all {
+					fmt.Fprintln(cmd.ErrOrStderr())
+				}
+			}}
+			return a.run(ctx, r)
+		},
+	}
+	f := cmd.Flags()
+	f.IntVar(&o.Level, "level", bot.MaxLevel, "how well the engine thinks, 1 to 5")
+	f.DurationVar(&o.Time, "time", bot.DefaultTime, "time for each turn")
+	f.IntVar(&o.Playouts, "playouts", 0, "at most so many playouts for each turn; instead of a time unless that is given too")
+	f.Uint64Var(&o.Seed, "seed", 1, "of the engine's chance")
+	return cmd
+}
+
+// view is what is thought of a position.
+type view struct {
+	chances []float64
+	best    []string // nil where the game is over
+	chance  float64  // of best
+}
+
+// look thinks about a position.
+func (a *analysis) look(ctx context.Context, p engine.Position) (view, error) {
+	if r, over := p.Result(); over {
+		v := view{chances: make([]float64, p.Seats())}
+		for _, w := range r.Winners {
+			v.chances[w] = 1 / float64(len(r.Winners))
+		}
+		return v, nil
+	}
+	advice, err := a.player.Think(ctx, p, a.options)
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return view{}, err
+	}
+	return view{advice.Chances, advice.Choices[0].Actions, advice.Choices[0].Chance}, nil
+}
+
+// run writes the analysis of a record that was checked, each turn as soon as it is known.
+func (a *analysis) run(ctx context.Context, r *record.Record) error {
+	game, ok := games.ByName(r.Game)
+	if !ok {
+		return fmt.Errorf("%s is no game that is known", r.Game)
+	}
+	p := game.New(r.Options)
+	fmt.Fprintln(a.out, describe(r))
+	for seat, s := range r.Seats {
+		fmt.Fprintf(a.out, "seat %d: %s\n", seat, s.Name)
+	}
+	before, err := a.look(ctx, p)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.out, "%5s  %s\n", "", bar(before.chances))
+	for i, l := range r.Lines {
+		a.told(i+1, len(r.Lines)+1)
+		if len(l.Actions) == 0 {
+			if p, err = p.Leave(l.Seat); err != nil {
+				return err
+			}
+		} else if p, err = engine.PlayTurn(p, l.Actions); err != nil {
+			return err
+		}
+		after, err := a.look(ctx, p)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(a.out, "%4d.  %s  %s\n", i+1, bar(after.chances), turnText(l, before, after))
+		before = after
+	}
+	a.told(len(r.Lines)+1, len(r.Lines)+1)
+	return nil
+}
+
+// turnText tells of a turn and of the best one in its place.
+func turnText(l record.Line, before, after view) string {
+	if len(l.Actions) == 0 {
+		return fmt.Sprintf("%d: %s", l.Seat, l)
+	}
+	played := after.chances[l.Seat]
+	text := fmt.Sprintf("%d: %s %s", l.Seat, strings.Join(l.Actions, "; "), percent(played))
+	if strings.Join(l.Actions, "; ") == strings.Join(before.best, "; ") {
+		return text + ", the best"
+	}
+	switch lost := before.chance - played; {
+	case lost >= blunder:
+		text += " ??"
+	case lost >= mistake:
+		text += " ?"
+	}
+	return text + fmt.Sprintf("; best %s %s", strings.Join(before.best, "; "), percent(before.chance))
+}
+
+func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
+
+// bar draws the shares as the seats' numbers, each as often as its share of the bar is long.
+func bar(chances []float64) string {
+	var b strings.Builder
+	sum := 0.0
+	for seat, chance := range chances {
+		sum += chance
+		for b.Len() < min(int(sum*barWide+0.5), barWide) {
+			fmt.Fprint(&b, seat)
+		}
+	}
+	return fmt.Sprintf("%-*s", barWide, b.String())
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func TestAnalyze(t *testing.T) {
+	text := goodRecord(t)
+	out, errs, status := ayumu(t, text, "analyze", "-", "--playouts", "300")
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if status != 0 || len(lines) != 19 || lines[0] != "Ayu 5×5, pie · ana – bob · 15 turns · 0-1 immobile" || lines[2] != "seat 1: bob" {
+		t.Fatalf("exit %d\n%s%s", status, out, errs)
+	}
+	turn := regexp.MustCompile(`^ +\d+\.  0*1*  [01]: (swap|[a-e][1-5]-[a-e][1-5]) \d+ %(, the best|( \?\??)?; best (swap|[a-e][1-5]-[a-e][1-5]) \d+ %)$`)
+	for _, l := range lines[4:] {
+		if !turn.MatchString(l) {
+			t.Errorf("a line is %q", l)
+		}
+	}
+	// Seat 1 has won, and the engine knows it at the end.
+	if last := lines[18]; !strings.Contains(last, "  "+strings.Repeat("1", barWide)+"  ") {
+		t.Errorf("the last line is %q", last)
+	}
+	if !strings.Contains(errs, "16 of 16 positions") {
+		t.Errorf("of its progress it says %q", errs)
+	}
+	if again, _, _ := ayumu(t, text, "analyze", "-", "--playouts", "300"); again != out {
+		t.Error("it says something else the second time")
+	}
+}
+
+func TestAnalyzeRefuses(t *testing.T) {
+	wrong := filepath.Join(t.TempDir(), "wrong")
+	if err := os.WriteFile(wrong, []byte(strings.Replace(goodRecord(t), "3. 0 a4-b4", "3. 0 a4-e4", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for want, args := range map[string][]string{
+		wrong + ":19: a4-e4: ":                {wrong},
+		"no such file":                        {"/nonexistent"},
+		"accepts 1 arg":                       nil,
+		"--level is 6 and must be 1 to 5":     {wrong, "--level", "6"},
+		"--playouts and --time must not be n": {wrong, "--playouts", "-1"},
+	} {
+		out, errs, status := ayumu(t, "", append([]string{"analyze"}, args...)...)
+		if status != 1 || out != "" || !strings.Contains(strings.ToLower(errs), strings.ToLower(want)) {
+			t.Errorf("%v: exit %d, %s%s; want %q", args, status, out, errs, want)
+		}
+	}
+}
+
+func TestAnalysisBar(t *testing.T) {
+	for want, chances := range map[string][]float64{
+		"00000000001111111111": {0.5, 0.5},
+		"11111111111111111111": {0, 1},
+		"00000000000011112222": {0.6, 0.2, 0.2},
+		"00000001111112222222": {1. / 3, 1. / 3, 1. / 3},
+	} {
+		if got := bar(chances); got != want {
+			t.Errorf("%v is drawn as %s, want %s", chances, got, want)
+		}
+	}
+}
