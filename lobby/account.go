@@ -104,8 +104,7 @@ func (l *Lobby) Returning(code string) (Account, bool) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !l.guesses.take(time.Now(), guessRate, guessBurst) {
-		l.Hits.Add(HitCodes)
+	if !l.mayGuess() {
 		return Account{}, false
 	}
 	p := l.people[l.returns[code]]
@@ -138,10 +137,7 @@ func (s *Session) LinkCode() (string, error) {
 // Link binds a key to the account of a link code, and returns that account.
 func (l *Lobby) Link(ctx context.Context, code string, key []byte) (Account, error) {
 	l.mu.Lock()
-	ok := l.guesses.take(time.Now(), guessRate, guessBurst)
-	if !ok {
-		l.Hits.Add(HitCodes)
-	}
+	ok := l.mayGuess()
 	to, known := l.links[code]
 	if ok {
 		delete(l.links, code)

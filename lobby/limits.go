@@ -26,11 +26,19 @@ type Limits struct {
 	KeyBurst int
 
 	// RequestRate and ByteRate are what a program may send a second, and the bursts what at once.
-	RequestRate             float64
-	RequestBurst            int
-	ByteRate                float64
-	ByteBurst               int
-	IdleLobby, IdleWatching time.Duration // without input, where no game of the person's goes on
+	RequestRate  float64
+	RequestBurst int
+	ByteRate     float64
+	ByteBurst    int
+
+	// CodeRate is how many codes of returning guests and of further keys may be tried a second, by
+	// everybody together, and CodeBurst how many at once.
+	CodeRate  float64
+	CodeBurst int
+
+	// Idle times are without input, where no game of the person's goes on that is played in one
+	// sitting.
+	IdleLobby, IdleWatching time.Duration
 }
 
 // DefaultLimits are the limits where nothing else is said.
@@ -38,7 +46,7 @@ func DefaultLimits() Limits {
 	return Limits{
 		Tables: 1000, Matches: 5000, OwnTables: 5, OwnMatches: 50, Watched: 64, Blocks: 200,
 		ChatRate: 1, ChatBurst: 10, ActionRate: 220, ActionBurst: 450, KeyRate: 200, KeyBurst: 1000,
-		RequestRate: 220, RequestBurst: 450, ByteRate: 300 << 10, ByteBurst: 1 << 20,
+		RequestRate: 220, RequestBurst: 450, ByteRate: 300 << 10, ByteBurst: 1 << 20, CodeRate: 1, CodeBurst: 30,
 		IdleLobby: 30 * time.Minute, IdleWatching: 6 * time.Hour,
 	}
 }
@@ -103,6 +111,16 @@ func (s *Session) mayAct() error {
 		return fail(RateLimited, "that was a lot at once; wait a moment")
 	}
 	return nil
+}
+
+// mayGuess counts a code that is tried. mu must be held.
+func (l *Lobby) mayGuess() bool {
+	limits := l.limits.Load()
+	ok := l.guesses.take(time.Now(), limits.CodeRate, limits.CodeBurst)
+	if !ok {
+		l.Hits.Add(HitCodes)
+	}
+	return ok
 }
 
 // countFull counts a refusal by mayJoin, if it is because of a limit.

@@ -71,6 +71,15 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 			}
 			return ana.Cancel("x")
 		}},
+		{lobby.HitCodes, func(l *lobby.Limits) { l.CodeBurst, l.CodeRate = 1, 0.1 }, lobby.NotAllowed, func(t *testing.T, h house, ana, bob *lobby.Session) error {
+			h.Returning("0123456789")
+			code, err := ana.LinkCode()
+			if err != nil {
+				return err
+			}
+			_, err = h.Link(t.Context(), code, []byte("another key")) // a right one, even
+			return err
+		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

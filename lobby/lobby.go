@@ -16,12 +16,6 @@ import (
 	"ayumu/lobby/clock"
 )
 
-// Codes that are tried, by everybody together: a second, at once.
-const (
-	guessRate  = 1
-	guessBurst = 30
-)
-
 // Config is what a Lobby is made of.
 type Config struct {
 	Store Store

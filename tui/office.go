@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -200,10 +201,8 @@ func (v *officeView) settle() tea.Cmd {
 // toggleRoom closes a room for talk, or opens it again.
 func (v *officeView) toggleRoom(room, where string) tea.Cmd {
 	a := v.app
-	for _, s := range v.sanctions {
-		if s.Lift == "open" && s.Who == room {
-			return v.order("People may talk "+where+" again.", "open", room)
-		}
+	if v.closed(room) {
+		return v.order("People may talk "+where+" again.", "open", room)
 	}
 	return a.ask(yes("Close the talk "+where+" until somebody opens it again?", "close", "no", func() tea.Cmd {
 		return v.order("The talk "+where+" is closed.", "close", room)
@@ -314,12 +313,28 @@ func (v *officeView) hint() (string, paint.Style) {
 }
 
 func (v *officeView) keys() []board.Key {
-	keys := []board.Key{{Key: "Tab", Does: "reports"}, {Key: "x", Does: "lift"}}
+	other, settle := "reports", []board.Key{{Key: "x", Does: "lift"}}
 	if v.reports {
-		keys = []board.Key{{Key: "Tab", Does: "sanctions"}, {Key: "Enter", Does: "act on it"}, {Key: "x", Does: "done"}}
+		other, settle = "sanctions", []board.Key{{Key: "Enter", Does: "act on it"}, {Key: "x", Does: "done"}}
+	}
+	keys := []board.Key{{Key: "Tab", Does: other}}
+	if v.size() > 0 {
+		keys = append(keys, settle...)
 	}
 	return append(keys, board.Key{Key: "m", Does: "moderate"}, board.Key{Key: "i", Does: "invite"}, board.Key{Key: "q", Does: v.app.behind()},
-		board.Key{Key: "T", Does: "lobby talk"}, board.Key{Key: "W", Does: "watchers' talk"}, board.Key{Key: "?", Does: "help"})
+		v.roomKey("T", "lobby"), v.roomKey("W", "watchers"), board.Key{Key: "?", Does: "help"})
+}
+
+// roomKey is the key that closes a room for talk, or opens it again.
+func (v *officeView) roomKey(key, room string) board.Key {
+	if v.closed(room) {
+		return board.Key{Key: key, Does: "open " + room}
+	}
+	return board.Key{Key: key, Does: "close " + room}
+}
+
+func (v *officeView) closed(room string) bool {
+	return slices.ContainsFunc(v.sanctions, func(s Sanction) bool { return s.Lift == "open" && s.Who == room })
 }
 
 func (v *officeView) help() helpPage {

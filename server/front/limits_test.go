@@ -1,0 +1,61 @@
+package front_test
+
+import (
+	"strings"
+	"testing"
+
+	"ayumu/lobby"
+)
+
+// TestPeopleAndProgramsAreBoundedOverTheWire exceeds each limit of the lobby through a connection.
+func TestPeopleAndProgramsAreBoundedOverTheWire(t *testing.T) {
+	h := open(t)
+	ana, bob, eve := h.program("ana", newKey(t)), h.program("bob", newKey(t)), h.program("eve", newKey(t))
+	table := object{"game": "ayu"}
+	game := ana.must("open", table)["table"]
+	bob.must("join", object{"table": game})
+	match := bob.event("match")["match"]
+	for _, c := range []struct {
+		limit string
+		set   func(l *lobby.Limits)
+		code  string
+		try   func() object
+	}{
+		{lobby.HitOwnMatches, func(l *lobby.Limits) { l.OwnMatches = 1 }, "full", func() object {
+			return bob.ask("join", object{"table": eve.must("open", table)["table"]})
+		}},
+		{lobby.HitMatches, func(l *lobby.Limits) { l.Matches = 1 }, "full", func() object {
+			return ana.ask("join", object{"table": eve.must("open", table)["table"]})
+		}},
+		{lobby.HitOwnTables, func(l *lobby.Limits) { l.OwnTables = 2 }, "full", func() object { return eve.ask("open", table) }},
+		{lobby.HitTables, func(l *lobby.Limits) { l.Tables = 2 }, "full", func() object { return ana.ask("open", table) }},
+		{lobby.HitWatched, func(l *lobby.Limits) { l.Watched = 0 }, "full", func() object { return eve.ask("watch", object{"match": match}) }},
+		{lobby.HitBlocks, func(l *lobby.Limits) { l.Blocks = 0 }, "full", func() object { return eve.ask("block", object{"name": "bob"}) }},
+		{lobby.HitChat, func(l *lobby.Limits) { l.ChatRate, l.ChatBurst = 0.001, 1 }, "rate_limited", func() object {
+			eve.must("say", object{"text": "one"})
+			return eve.ask("say", object{"text": "two"})
+		}},
+		{lobby.HitActions, func(l *lobby.Limits) { l.ActionRate, l.ActionBurst = 0.001, 0 }, "rate_limited", func() object { return eve.ask("open", table) }},
+		{lobby.HitRequests, func(l *lobby.Limits) { l.RequestRate, l.RequestBurst = 0.001, 0 }, "rate_limited", func() object { return eve.ask("ping", nil) }},
+	} {
+		limits := lobby.DefaultLimits()
+		c.set(&limits)
+		h.l.SetLimits(limits)
+		if o := c.try(); o.code() != c.code {
+			t.Errorf("%s: %v", c.limit, o)
+		}
+		if h.l.Hits.All()[c.limit] == 0 {
+			t.Errorf("%s: not counted", c.limit)
+		}
+		h.l.SetLimits(lobby.DefaultLimits())
+	}
+	limits := lobby.DefaultLimits()
+	limits.KeyRate, limits.KeyBurst = 500, 5
+	h.l.SetLimits(limits)
+	p := h.terminal("guest", nil, "xterm-256color", "")
+	p.keys("\r" + strings.Repeat("j", 50) + "?")
+	p.see("The lobby")
+	if h.l.Hits.All()[lobby.HitKeys] == 0 {
+		t.Error("keys are not counted")
+	}
+}
