@@ -105,7 +105,16 @@ func several(n int) func(fortress, guest) {
 	}
 }
 
-// limits are all limits of connections and sessions: with which setting each is met, how its counter
+// asks makes the same request of the JSON interface again and again.
+func asks(request string, times int) func(fortress, guest) {
+	return func(_ fortress, g guest) {
+		ch := g.channel(execution("api"))
+		go func() { _, _ = io.Copy(io.Discard, ch) }()
+		_, _ = io.WriteString(ch, strings.Repeat(`{"id":1,`+request+"}\n", times))
+	}
+}
+
+// limits are the limits of connections, sessions, and of what is asked in them: with which setting each is met, how its counter
 // is called, and who exceeds it.
 var limits = []struct {
 	setting, counter string
@@ -159,6 +168,21 @@ var limits = []struct {
 	}},
 	{"--limits-exec-input-rate=5000", "input rate", func(_ fortress, g guest) {
 		_, _ = g.channel(execution("api")).Write(make([]byte, 50000))
+	}},
+	{"--limits-requests-burst=400", "requests of a program", asks(`"op":"ping"`, 3000)},
+	{"--limits-actions-burst=400 --limits-requests-burst=100000", "actions", asks(`"op":"open","game":"ayu"`, 3000)},
+	{"--limits-talk-burst=1 --limits-talk=0.01", "talk", asks(`"op":"say","text":"hello"`, 2)},
+	{"--limits-tables=1", "open tables", asks(`"op":"open","game":"ayu"`, 2)},
+	{"--limits-tables-per-person=1", "open tables of one person", asks(`"op":"open","game":"ayu"`, 2)},
+	{"--limits-matches=1", "matches", asks(`"op":"bot","game":"ayu"`, 2)},
+	{"--limits-matches-per-person=1", "matches of one person", asks(`"op":"bot","game":"ayu"`, 2)},
+	{"--limits-keys=20 --limits-keys-burst=20", "keys", func(_ fortress, g guest) {
+		_, _ = io.WriteString(g.channel(terminal(80, 24), shell), "\r"+strings.Repeat("?\x1b[A", 200))
+	}},
+	{"--access-open=false --access-guests=false --limits-codes-burst=1 --limits-codes=0.1", "tried codes", func(f fortress, g guest) {
+		for range 2 {
+			f.process.as(strings.Repeat("0", 20), newDuel(g.t, 0).keys[0], "who")
+		}
 	}},
 	{"", "sends data that nobody reads", func(_ fortress, g guest) {
 		_, _ = g.channel(execution("api")).Stderr().Write([]byte("x"))
