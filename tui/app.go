@@ -68,12 +68,12 @@ type app struct {
 	known    map[string]bool // own matches that have been shown or told of
 	invited  map[string]bool // challenges that have been told of
 	follow   follow
-	hintAt   time.Time      // when the engine was asked last
-	deaf     time.Time      // until then keys do nothing
-	entered  chan struct{}  // closed when there is a session
-	tickAt   chan time.Time // for the listener: when the next tick is due; zero: never
-	idle     time.Duration  // what visit.Idle was last told; -1: nothing yet
-	left     bool           // on purpose
+	hintAt   time.Time     // when the engine was asked last
+	deaf     time.Time     // until then keys do nothing
+	entered  chan struct{} // closed when there is a session
+	alarm    *alarm        // when the screen will look different by itself
+	idle     time.Duration // what visit.Idle was last told; -1: nothing yet
+	left     bool          // on purpose
 	fault    error
 }
 
@@ -87,7 +87,10 @@ func newApp(ctx context.Context, t Terminal, v Visit) *app {
 	a := &app{
 		ctx: ctx, visit: v, resize: t.Resize, profile: t.Profile, w: t.Width, h: t.Height,
 		settings: usualSettings, idle: -1, known: make(map[string]bool), invited: make(map[string]bool),
-		entered: make(chan struct{}), tickAt: make(chan time.Time, 1),
+		entered: make(chan struct{}), alarm: newAlarm(),
+	}
+	if a.visit.Ticks == nil {
+		a.visit.Ticks = new(Ticks)
 	}
 	a.setLook()
 	return a
@@ -253,47 +256,33 @@ func (a *app) do(f func() tea.Msg) tea.Cmd {
 	}
 }
 
-// listen waits for the lobby's wake, for another size, or for the time of the next tick, of which
-// remind tells it. There is always one such command; each of its messages starts the next.
+// listen waits for the lobby's wake, for another size, or for the alarm, which remind sets. There is always one such command; each of its messages starts the next.
 func (a *app) listen() tea.Cmd {
 	var wake <-chan struct{} = a.entered
 	if a.session != nil {
 		wake = a.session.Wake()
 	}
 	return a.do(func() tea.Msg {
-		timer := time.NewTimer(time.Hour)
-		timer.Stop()
-		defer timer.Stop()
-		for {
-			select {
-			case <-wake:
-				return wakeMsg{}
-			case s := <-a.resize:
-				return resizeMsg(s)
-			case due := <-a.tickAt:
-				if timer.Stop(); !due.IsZero() {
-					timer.Reset(max(time.Until(due), 0))
-				}
-			case now := <-timer.C:
-				return tickMsg(now)
-			case <-a.ctx.Done():
-				return nil
-			}
+		select {
+		case <-wake:
+			return wakeMsg{}
+		case s := <-a.resize:
+			return resizeMsg(s)
+		case now := <-a.alarm.rings:
+			return tickMsg(now)
+		case <-a.ctx.Done():
+			return nil
 		}
 	})
 }
 
-// remind tells the listener when the screen will look different by itself.
+// remind has the listener woken when the screen will look different by itself.
 func (a *app) remind() {
 	var due time.Time
 	if a.at != nil {
 		due = a.at.due(time.Now())
 	}
-	select {
-	case <-a.tickAt: // not taken yet, and old now
-	default:
-	}
-	a.tickAt <- due
+	a.visit.Ticks.set(a.alarm, due)
 }
 
 // show puts another screen in the place of the present one.
