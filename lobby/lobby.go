@@ -54,6 +54,7 @@ type Lobby struct {
 	tables   map[string]*table
 	matches  map[string]*Match
 	starting int // matches that are being recorded
+	going    int // matches that make room
 	featured string
 	guests   AccountID            // the last one given out
 	returns  map[string]AccountID // guests by the codes with which they come back
@@ -194,7 +195,7 @@ func (l *Lobby) start(ctx context.Context, p proposal, seats []*person) (string,
 		l.mu.Unlock()
 		return "", fail(Unavailable, "the server is closing, so no new game begins; come back in a moment")
 	}
-	if len(l.matches)+l.starting >= l.limits.Load().Matches {
+	if len(l.matches)-l.going+l.starting >= l.limits.Load().Matches && !l.makeRoom() {
 		l.mu.Unlock()
 		return "", l.full(HitMatches, "the server has as many matches as it can hold; try again later")
 	}
@@ -270,6 +271,9 @@ func (l *Lobby) forget(m *Match) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.matches, m.Info.ID)
+	if m.going {
+		l.going--
+	}
 	for _, p := range m.seats {
 		p.remove(m)
 		l.dropPerson(p)

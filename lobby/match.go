@@ -34,6 +34,8 @@ type Match struct {
 	queue chan command
 	poke  chan struct{}            // presence of a player changed
 	done  chan struct{}            // closed when run has ended
+	out   chan struct{}            // closed when its place is needed
+	going bool                     // out is closed; guarded by Lobby.mu
 	live  atomic.Pointer[Snapshot] // what the players see
 	shown atomic.Pointer[Snapshot] // what everybody else sees: the same, or Info.Delay turns late
 
@@ -75,7 +77,7 @@ func newMatch(l *Lobby, info *Info, seats []*person, log []Entry) (*Match, error
 	}
 	m := &Match{
 		Info: info, l: l, seats: seats, log: log, st: st,
-		queue: make(chan command, queueLength), poke: make(chan struct{}, 1), done: make(chan struct{}),
+		queue: make(chan command, queueLength), poke: make(chan struct{}, 1), done: make(chan struct{}), out: make(chan struct{}),
 		watching: make(map[*Session]struct{}), drafts: make([]Draft, len(seats)),
 		clock:   clock.New(info.Control, len(info.Seats)),
 		offered: make(map[offerKey]int), votes: make([]map[int]bool, len(seats)), away: make([]Away, len(seats)),
@@ -159,6 +161,9 @@ func (m *Match) run(ctx context.Context) {
 			m.serve(c)
 		case <-m.poke:
 			m.guard(func() error { m.settle(time.Now()); return nil })
+		case <-m.out:
+			m.leave(time.Now())
+			return
 		case <-timer.C:
 			m.drain() // what arrived before its time was up counts
 			m.guard(func() error { m.settle(time.Now()); return nil })
