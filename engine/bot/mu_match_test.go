@@ -51,66 +51,67 @@ func thinker(o Options) muActor {
 	}
 }
 
-// greedyLooks is how many positions a greedy player looks at for a turn, and quietForGreedy after
-// how many rounds without gain or loss he gives up gaining something.
+// greedyLooks is how many positions a greedy player looks at for a turn, the most promising ones
+// first, and quietForGreedy after how many rounds without gain or loss he gives up gaining something.
 const (
 	greedyLooks    = 1000
 	quietForGreedy = 10
 )
 
 // greedy returns a player who makes the turn that leaves him with the most territory and men; of
-// several one by chance, and so he lays and clears.
+// several one by chance, and so he lays and clears. He passes only where every turn costs him
+// something, or nothing has happened for long.
 func greedy(rng *rand.Rand) muActor {
 	return func(p *mu.Position) []mu.Action {
 		if p.Phase() != mu.Play {
 			moves := p.AppendLegal(nil)
 			return []mu.Action{moves[rng.IntN(len(moves))]}
 		}
-		seat := p.Turn()
 		type draft struct {
-			p     *mu.Position
-			turn  []mu.Action
-			worth int
+			p    *mu.Position
+			turn []mu.Action
 		}
+		seat := p.Turn()
 		worth := func(p *mu.Position) int { return p.Territory()[seat] + p.Men()[seat] }
-		queue := []draft{{p, nil, worth(p)}}
-		seen := map[string]bool{}
-		best, highest, equal := []mu.Action{{Kind: mu.End}}, queue[0].worth, 0
+		var sight muSight
+		seen := make(map[uint64]bool)
+		queue := make([][]draft, worth(p)+1) // by worth
+		queue[worth(p)] = []draft{{p, nil}}
+		best, highest, equal := []mu.Action{{Kind: mu.End}}, worth(p), 0
 		if p.Quiet() < quietForGreedy*p.Seats() {
 			highest--
 		}
 		for looks := 0; len(queue) > 0 && looks < greedyLooks; {
-			first := 0
-			for i, d := range queue {
-				if d.worth > queue[first].worth {
-					first = i
-				}
+			last := len(queue) - 1
+			if len(queue[last]) == 0 {
+				queue = queue[:last]
+				continue
 			}
-			d := queue[first]
-			queue[first] = queue[len(queue)-1]
-			queue = queue[:len(queue)-1]
+			d := queue[last][len(queue[last])-1]
+			queue[last] = queue[last][:len(queue[last])-1]
 			for _, a := range d.p.AppendLegal(nil) {
-				next := draft{playMu(d.p, a), append(slices.Clip(d.turn), a), 0}
+				next := draft{playMu(d.p, a), append(slices.Clip(d.turn), a)}
+				w := worth(next.p)
 				if a.Kind != mu.End {
-					if line := next.p.String(); !seen[line] {
-						seen[line] = true
-						next.worth = worth(next.p)
-						queue = append(queue, next)
+					looks++
+					sight.look(next.p)
+					if key := sight.key(); a.Kind == mu.Explode || !seen[key] {
+						seen[key] = true
+						for len(queue) <= w {
+							queue = append(queue, nil)
+						}
+						queue[w] = append(queue[w], next)
 					}
 					continue
 				}
-				looks++
-				if len(next.turn) == 1 {
-					continue // a pass is what he starts from
-				}
-				next.worth = worth(next.p)
-				if r, over := next.p.Result(); over && slices.Equal(r.Winners, []int{seat}) {
+				if r, over := next.p.Result(); over && len(next.turn) > 1 && slices.Equal(r.Winners, []int{seat}) {
 					return next.turn
 				}
 				switch {
-				case next.worth > highest:
-					best, highest, equal = next.turn, next.worth, 1
-				case next.worth == highest && equal > 0:
+				case len(next.turn) == 1: // a pass is what he starts from
+				case w > highest:
+					best, highest, equal = next.turn, w, 1
+				case w == highest && equal > 0:
 					if equal++; rng.IntN(equal) == 0 {
 						best = next.turn
 					}
@@ -206,4 +207,17 @@ func BenchmarkMuAgainstGreedy(b *testing.B) {
 		t.play(o, g, thinker(flagOptions(seed)), func(int) muActor { return greedy(rng) })
 	}
 	t.report(b, fmt.Sprintf("level %d, %d×%d, against greedy", *muLevel, *muPlayers, *muSegments))
+}
+
+// BenchmarkMuLevels plays the level against the one below in the other seats.
+func BenchmarkMuLevels(b *testing.B) {
+	o := mu.Options{Players: *muPlayers, Segments: *muSegments, Min: *muPlayers}
+	var t tally
+	for g := 0; b.Loop(); g++ {
+		high := flagOptions(*muSeed + uint64(g))
+		low := high
+		low.Level = max(MinLevel, high.Level-1)
+		t.play(o, g, thinker(high), func(int) muActor { return thinker(low) })
+	}
+	t.report(b, fmt.Sprintf("level %d, %d×%d, against level %d", *muLevel, *muPlayers, *muSegments, *muLevel-1))
 }

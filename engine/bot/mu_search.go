@@ -32,10 +32,9 @@ func (n *muNode) mean() muShares {
 const muMostNodes = 20_000
 
 // How the search spreads, as games between players with other numbers have found.
-var (
-	muExplore  = 0.5  // how much it cares for turns that it has looked at little
-	muWarmth   = 0.05 // by how much a turn's value is below the best to be looked at 1/e as often
-	muOptimism = 1.0
+const (
+	muExplore = 0.5 // how much it cares for turns that it has looked at little
+	muFavour  = 20  // a turn with twice the share of another is looked at 2 to this power as often at first
 )
 
 // The breadth of the search for turns at the root and in the tree.
@@ -70,7 +69,7 @@ func (t *muTree) grow(n *muNode, b muBreadth) {
 	best := turns[0].value[seat]
 	n.kids = make([]*muNode, len(turns))
 	for i, turn := range turns {
-		prior := math.Exp((turn.value[seat] - best) / muWarmth)
+		prior := math.Pow((turn.value[seat]+1e-6)/(best+1e-6), muFavour)
 		total += prior
 		n.kids[i] = &muNode{turn: turn, prior: prior}
 	}
@@ -97,10 +96,7 @@ func (t *muTree) visit(root *muNode) {
 	value := n.turn.value
 	if n.turn.end.Phase() != mu.Over && n.kids == nil {
 		t.grow(n, muInTree)
-		best := n.kids[0].turn.value
-		for seat := range value {
-			value[seat] = muOptimism*best[seat] + (1-muOptimism)*value[seat]
-		}
+		value = n.kids[0].turn.value
 	}
 	for _, n := range way[:depth] {
 		n.visits++
