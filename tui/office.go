@@ -309,7 +309,7 @@ func lastsUntil(t time.Time) string {
 }
 
 func (v *officeView) hint() (string, paint.Style) {
-	return "All times are UTC. What you do here is noted with your name.", v.app.look.Theme.Dim
+	return "Times are UTC. What you do here is noted with your name.", v.app.look.Theme.Dim
 }
 
 func (v *officeView) keys() []board.Key {
