@@ -15,7 +15,7 @@ func TestFirstTurnRunsOut(t *testing.T) {
 		defer h.Close()
 		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Clock: &clock.Default})
 		m := seats[0].Match()
-		time.Sleep(20 * time.Second)
+		<-time.After(20 * time.Second)
 		if left, ok := m.Snapshot().FirstTurn(time.Now()); !ok || left != 40*time.Second {
 			t.Errorf("after 20 s the first turn has %v left, %v", left, ok)
 		}

@@ -27,7 +27,7 @@ func (h *house) rated(n int, winner, loser string) {
 	h.t.Helper()
 	yes := true
 	for range n {
-		time.Sleep(time.Hour)
+		pass(time.Hour)
 		table, err := h.member(winner).Open(h.t.Context(), lobby.Proposal{Game: "ayu", Options: json.RawMessage(`{"size":5}`), Clock: &clock.Default, Rated: &yes})
 		if err != nil {
 			h.t.Fatal(err)
@@ -54,7 +54,7 @@ func (h *house) rated(n int, winner, loser string) {
 func TestReplayOfAFinishedGame(t *testing.T) {
 	inHouse(t, func(h *house) {
 		m := h.finished("ana", "bob", `{"size":11,"pie":false}`, opening[:6]...)
-		time.Sleep(2 * time.Hour)
+		pass(2 * time.Hour)
 		h.account("carol")
 		d := h.visit(setting{name: "carol", open: "replay " + m.Info.ID})
 		d.has("From the archive", "turn 0 of 6", "ana wins: bob resigned.", "P play")
@@ -148,7 +148,7 @@ func TestArchiveIsReadInPages(t *testing.T) {
 		// A drawn seat that is not wanted gives the game up at once: those count as well.
 		for {
 			h.finished("ana", "bob", `{"size":5}`)
-			time.Sleep(time.Minute)
+			pass(time.Minute)
 			all, err := h.Games(h.t.Context(), 0, "", "", lobby.MaxGames)
 			if err != nil {
 				h.t.Fatal(err)

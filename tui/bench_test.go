@@ -24,12 +24,17 @@ type crowd struct {
 	frames  atomic.Int64 // writes to all terminals
 	target  atomic.Int64 // of frames
 	reached chan struct{}
+	wrote   chan struct{} // of one place
 	done    sync.WaitGroup
 	stop    context.CancelFunc
 }
 
 // Write is every terminal's.
 func (c *crowd) Write(p []byte) (int, error) {
+	select {
+	case c.wrote <- struct{}{}:
+	default:
+	}
 	if c.frames.Add(1) == c.target.Load() {
 		c.reached <- struct{}{}
 	}
@@ -49,7 +54,7 @@ func gather(b *testing.B, n int, watching bool) *crowd {
 		b.Fatal(err)
 	}
 	b.Cleanup(l.Close)
-	c := &crowd{Lobby: l, reached: make(chan struct{}, 1)}
+	c := &crowd{Lobby: l, reached: make(chan struct{}, 1), wrote: make(chan struct{}, 1)}
 	var seats [2]*lobby.Session
 	for i, name := range []string{"ana", "bob"} {
 		a, err := l.Register(b.Context(), name, []byte(name))
@@ -97,14 +102,17 @@ func gather(b *testing.B, n int, watching bool) *crowd {
 	return c
 }
 
-// quiet waits until no terminal is written to any more.
+// quiet waits until no terminal has been written to for a while.
 func (c *crowd) quiet() {
-	for last := int64(-1); ; {
-		time.Sleep(50 * time.Millisecond)
-		if n := c.frames.Load(); n == last {
+	const while = 50 * time.Millisecond
+	rest := time.NewTimer(while)
+	defer rest.Stop()
+	for {
+		select {
+		case <-c.wrote:
+			rest.Reset(while)
+		case <-rest.C:
 			return
-		} else {
-			last = n
 		}
 	}
 }
@@ -125,7 +133,7 @@ func BenchmarkSessionMemory(b *testing.B) {
 			for b.Loop() {
 				before := memory()
 				c := gather(b, sessions, watching)
-				time.Sleep(time.Second) // Bubble Tea's goroutines of the start
+				pass(time.Second) // Bubble Tea's goroutines of the start
 				b.ReportMetric(float64(memory()-before)/sessions/1024, "KiB/session")
 				b.ReportMetric(float64(runtime.NumGoroutine())/sessions, "goroutines/session")
 				c.stop()

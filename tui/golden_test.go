@@ -43,18 +43,18 @@ func (d *screen) same(name, got string) {
 func (h *house) busy() {
 	h.t.Helper()
 	h.match("carol", "dave", `{"size":11}`, clock.Default, "b1-b2", "a2-a3", "d1-d2")
-	time.Sleep(3 * time.Minute)
+	pass(3 * time.Minute)
 	m := h.match("erika-with-a-nam", "frederic-der-gro", `{"size":15,"pie":false}`, clock.Control{Initial: time.Hour, Increment: 30 * time.Second}, "b1-b2", "a2-a3")
 	h.watch("gil", m)
-	time.Sleep(time.Minute)
+	pass(time.Minute)
 	h.match("bob", "ana", `{"size":9}`, clock.Control{Days: 3}, "b1-b2")
 	h.open("gil", lobby.Proposal{Game: "ayu"})
-	time.Sleep(time.Minute)
+	pass(time.Minute)
 	h.open("dave", lobby.Proposal{Game: "ayu", To: "ana", Clock: &clock.Control{Days: 1}})
 	h.open("ana", lobby.Proposal{Game: "ayu", Clock: &clock.Default})
 	h.say("gil", "hello all, who is up for a game on 11×11?")
 	h.say("carol", "after this one, gladly; watch us meanwhile, it is going to be close and rather long")
-	time.Sleep(20 * time.Second)
+	pass(20 * time.Second)
 }
 
 func (h *house) open(name string, p lobby.Proposal) {
@@ -115,7 +115,7 @@ func TestGoldenMatch(t *testing.T) {
 			if err := h.player(m, 1).Say("good luck"); err != nil {
 				h.t.Fatal(err)
 			}
-			time.Sleep(4 * time.Second)
+			pass(4 * time.Second)
 			size.name = "ana"
 			d := h.visit(size)
 			d.golden("match" + suffix(size))

@@ -98,7 +98,7 @@ func TestGridShowsAsManyGamesAsFit(t *testing.T) {
 			names := strings.Fields("anton berta cecil doris emil frida")
 			for i := range 7 {
 				h.match(names[i%6], names[(i+1)%6], `{"size":11,"pie":false}`, clock.Control{}, opening[:i]...)
-				time.Sleep(time.Minute)
+				pass(time.Minute)
 			}
 			h.account("ana")
 			d := h.visit(setting{name: "ana", w: c.w, h: c.h})
@@ -181,7 +181,7 @@ func TestNextGameThatWaits(t *testing.T) {
 		h.match("ana", "bob", `{"size":7,"pie":false}`, days)
 		h.match("ana", "carol", `{"size":9,"pie":false}`, days)
 		h.match("ana", "dave", `{"size":11,"pie":false}`, days, "b1-b2")
-		time.Sleep(time.Hour)
+		pass(time.Hour)
 		d := h.visit(setting{name: "ana"})
 		d.has("It is your turn in 2 games; N goes to the next.")
 		if first := strings.Index(d.text(), "your turn"); first > strings.Index(d.text(), "waiting") {

@@ -46,6 +46,9 @@ func inHouse(t *testing.T, f func(h *house)) {
 	})
 }
 
+// pass lets time go by, which in a house is synctest's.
+func pass(d time.Duration) { <-time.After(d) }
+
 func keyOfName(name string) []byte { return []byte("key of " + name) }
 
 // member lets somebody in who has no terminal.
@@ -224,7 +227,7 @@ func (d *screen) pass(t time.Duration) {
 	end := time.Now().Add(t)
 	for time.Now().Before(end) {
 		// In small steps, since ticks are to be answered when they come.
-		time.Sleep(min(10*time.Millisecond, time.Until(end)))
+		pass(min(10*time.Millisecond, time.Until(end)))
 		d.settle()
 	}
 }
@@ -349,7 +352,7 @@ func (h *house) terminal(s setting) *terminal {
 	h.t.Cleanup(func() {
 		stop()
 		<-e.gone
-		time.Sleep(time.Second) // Bubble Tea's goroutines end a little later
+		pass(time.Second) // Bubble Tea's goroutines end a little later
 	})
 	synctest.Wait()
 	return e

@@ -30,12 +30,12 @@ func TestWholeGameOnTerminals(t *testing.T) {
 		ana.must("New table")
 		ana.keys("j", "h", "h", "h", "\x1b[B", "\x1b[C", "\r") // 5×5, no pie
 		ana.must("Your table is open")
-		time.Sleep(time.Second)
+		pass(time.Second)
 		guest.must("ana")
 		guest.keys("\r")
 		guest.must("Ayu 5×5")
 		ana.must("Ayu 5×5")
-		time.Sleep(time.Second)
+		pass(time.Second)
 		zoe := h.terminal(setting{name: "zoe"})
 		zoe.keys("\r")
 		zoe.must("you alone watch")
@@ -133,7 +133,7 @@ func TestDeafTerminalDelaysNobody(t *testing.T) {
 		}
 		left := <-gone
 		in.Close()
-		time.Sleep(time.Second)
+		pass(time.Second)
 		if !left.Dropped {
 			h.t.Error("a stalled terminal is no drop")
 		}
@@ -168,7 +168,7 @@ func TestResizeIsFollowed(t *testing.T) {
 		cancel()
 		<-gone
 		out.Close()
-		time.Sleep(time.Second)
+		pass(time.Second)
 	})
 }
 

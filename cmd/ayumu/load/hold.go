@@ -38,7 +38,11 @@ func (r *run) hold(ctx context.Context) error {
 		}
 		c, err := r.process.cost(ctx)
 		if err != nil {
-			return err
+			if done || ctx.Err() != nil {
+				return err
+			}
+			r.say("%v", err) // one sample less, and no reason to end
+			continue
 		}
 		r.Held = append(r.Held, c)
 		r.say("%s", c)
