@@ -47,8 +47,9 @@ func TestThinkerRemembersLittle(t *testing.T) {
 	}
 }
 
-// keys types into the lobby and returns how long each key took to change the screen.
-func (p *process) keys(c *ssh.Client, n int) []time.Duration {
+// keys types into the lobby and returns how long each key took to change the screen. welcome says
+// that it is the person's first visit, who is asked for a name.
+func (p *process) keys(c *ssh.Client, n int, welcome bool) []time.Duration {
 	p.t.Helper()
 	s, err := c.NewSession()
 	if err != nil {
@@ -87,7 +88,9 @@ func (p *process) keys(c *ssh.Client, n int) []time.Duration {
 			}
 		}
 	}
-	fmt.Fprint(in, "\r")
+	if welcome {
+		fmt.Fprint(in, "\r")
+	}
 	until("quick match")
 	var took []time.Duration
 	for i := range n {
@@ -119,7 +122,7 @@ func (p *process) games(c *ssh.Client, n, level int, turns *atomic.Int64) {
 		return
 	}
 	begin := func() {
-		fmt.Fprintf(in, `{"op":"bot","game":"ayu","options":{"size":11,"pie":false},"level":%d}`+"\n", level)
+		fmt.Fprintf(in, `{"id":1,"op":"bot","game":"ayu","options":{"size":11,"pie":false},"level":%d}`+"\n", level)
 	}
 	for range n {
 		begin()
@@ -149,7 +152,7 @@ func (p *process) games(c *ssh.Client, n, level int, turns *atomic.Int64) {
 		}
 		if b, err := ayu.ParseBoard(e.Position); err == nil && e.Turn == you[e.Match] {
 			if legal := b.Moves(nil); len(legal) > 0 {
-				fmt.Fprintf(in, `{"op":"act","match":%q,"version":%d,"actions":[%q]}`+"\n", e.Match, e.Version, legal[rand.IntN(len(legal))])
+				fmt.Fprintf(in, `{"id":2,"op":"act","match":%q,"version":%d,"actions":[%q]}`+"\n", e.Match, e.Version, legal[rand.IntN(len(legal))])
 			}
 		}
 	}
@@ -158,15 +161,15 @@ func (p *process) games(c *ssh.Client, n, level int, turns *atomic.Int64) {
 // BenchmarkKeysBesideBots reports how long keys take to change a screen, without bots and while 50
 // games with the strongest bot go on, in turns in one run.
 func BenchmarkKeysBesideBots(b *testing.B) {
-	const games, people, keys, rounds = 50, 10, 150, 3
+	const games, people, keys, rounds = 50, 10, 200, 3
 	for b.Loop() {
 		p := start(b, b.TempDir())
 		screen := p.dial("typist")
 		var alone, beside []time.Duration
 		var turns atomic.Int64
 		busy := time.Duration(0)
-		for range rounds {
-			alone = append(alone, p.keys(screen, keys)...)
+		for round := range rounds {
+			alone = append(alone, p.keys(screen, keys, round == 0)...)
 			var playing sync.WaitGroup
 			var clients []io.Closer
 			for i := range people {
@@ -174,11 +177,13 @@ func BenchmarkKeysBesideBots(b *testing.B) {
 				clients = append(clients, c)
 				playing.Go(func() { p.games(c, games/people, bot.MaxLevel, &turns) })
 			}
-			for turns.Load() == 0 {
-				<-time.After(10 * time.Millisecond)
+			for end := time.Now().Add(patience); turns.Load() == 0; <-time.After(10 * time.Millisecond) {
+				if time.Now().After(end) {
+					b.Fatal("no bot makes a turn")
+				}
 			}
 			began := time.Now()
-			beside = append(beside, p.keys(screen, keys)...)
+			beside = append(beside, p.keys(screen, keys, false)...)
 			busy += time.Since(began)
 			for _, c := range clients {
 				c.Close()
