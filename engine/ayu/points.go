@@ -88,6 +88,21 @@ func (s Points) first() Point {
 	return Point(192 + bits.TrailingZeros64(s.d))
 }
 
+// nth returns the point of the set before which n others come; n is below Count.
+func (s Points) nth(n int) Point {
+	for i, w := range [...]uint64{s.a, s.b, s.c, s.d} {
+		if k := bits.OnesCount64(w); n >= k {
+			n -= k
+			continue
+		}
+		for range n {
+			w &= w - 1
+		}
+		return Point(i<<6 | bits.TrailingZeros64(w))
+	}
+	panic("ayu: the set has fewer points")
+}
+
 // pop takes the first point out of a set that is not empty.
 func (s *Points) pop() Point {
 	switch {
