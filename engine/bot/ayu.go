@@ -105,7 +105,7 @@ func (t *ayuTree) chance(k ayuNode) float64 {
 	case k.fate == lost:
 		share = 0
 	case k.visits > 0:
-		share = float64(k.wins / k.visits)
+		share = float64(k.wins / float32(k.visits))
 	}
 	if t.fair {
 		share = min(share, 1-share)

@@ -63,7 +63,7 @@ func (u *uct) think(b ayu.Board, rng *rand.Rand, stop func() bool) (m ayu.Move, 
 					best = i
 					break
 				}
-				if worth := float64(k.wins/k.visits) + uctExplore*math.Sqrt(logs/float64(k.visits)); worth > highest {
+				if worth := float64(k.wins/float32(k.visits)) + uctExplore*math.Sqrt(logs/float64(k.visits)); worth > highest {
 					best, highest = i, worth
 				}
 			}
