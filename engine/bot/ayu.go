@@ -104,8 +104,6 @@ func (t *ayuTree) chance(k ayuNode) float64 {
 		share = 1
 	case k.fate == lost:
 		share = 0
-	case k.visits > 0:
-		share = float64(k.wins / float32(k.visits))
 	}
 	if t.fair {
 		share = min(share, 1-share)

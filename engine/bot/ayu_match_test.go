@@ -44,7 +44,7 @@ func (u *uct) think(b ayu.Board, rng *rand.Rand, stop func() bool) (m ayu.Move, 
 	t := u.tree
 	t.rng = rng
 	for made = 0; made == 0 || !stop(); made++ {
-		t.way, t.sides = append(t.way[:0], 0), t.sides[:0]
+		t.way = append(t.way[:0], 0)
 		b, at := t.board, int32(0)
 		for {
 			n := t.nodes[at]

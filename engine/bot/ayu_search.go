@@ -15,10 +15,8 @@ type ayuNode struct {
 	move  ayu.Move // that led here
 	fate  fate     // of the side that made it
 
-	// What the side that made the move has won in the simulations through this node, and in those
-	// through the node before it in which the same side moved a stone to the same point later.
-	visits, lateVisits int32
-	wins, lateWins     float32
+	visits int32
+	wins   float32 // of the side that made the move
 }
 
 // fate is a result that no play can change.
@@ -30,16 +28,14 @@ const (
 	lost
 )
 
-// ayuMostNodes bounds a tree to 15 MB. When it is full it grows no more, and the search goes on.
-const ayuMostNodes = 1 << 19
+// ayuMostNodes bounds a tree to 20 MB. When it is full it grows no more, and the search goes on.
+const ayuMostNodes = 1 << 20
 
 // How the search spreads. Games against each other, at equal time, have found the numbers.
 const (
-	ayuPlies   = 12   // of a simulation by chance, before its end is estimated
-	ayuTempo   = 0.5  // what a move's lead adds to the logit of winning
-	ayuExplore = 0.1  // how much it cares for moves that it has looked at little
-	ayuLate    = 50.0 // the visits up to which later moves to a point tell much of moves there now
-	ayuFirst   = 0.6  // what a move of which nothing is known is taken to win
+	ayuPlies   = 20  // of a simulation by chance, before its end is estimated
+	ayuTempo   = 1.0 // what a move's lead adds to the logit of winning
+	ayuExplore = 0.2 // how much it cares for moves that it has looked at little
 )
 
 // ayuTree searches by simulations: from the root it takes the most promising moves, then a few by
@@ -52,9 +48,6 @@ type ayuTree struct {
 	rng   *rand.Rand
 	moves []ayu.Move // of the board at hand
 	way   []int32    // the nodes of the simulation at hand
-	sides []ayu.Color
-	later [2][256]uint32 // by side and target, the last simulation that moved there
-	round uint32         // the number of the simulation at hand
 }
 
 // newAyuTree returns a tree of a board that nothing is known of.
@@ -123,8 +116,7 @@ func (t *ayuTree) list(at int32, b ayu.Board) {
 
 // simulate makes one simulation and tells all nodes on its way what came of it.
 func (t *ayuTree) simulate() {
-	t.round++
-	t.way, t.sides = append(t.way[:0], 0), t.sides[:0]
+	t.way = append(t.way[:0], 0)
 	b := t.board
 	at := int32(0)
 	for {
@@ -138,7 +130,7 @@ func (t *ayuTree) simulate() {
 			break
 		}
 		at = t.choose(at)
-		t.way, t.sides = append(t.way, at), append(t.sides, b.Turn())
+		t.way = append(t.way, at)
 		b = b.After(t.nodes[at].move)
 	}
 	value := 0.0 // for the side that made the last move of the way
@@ -167,6 +159,8 @@ func (t *ayuTree) choose(at int32) int32 {
 			worth = -1
 		case at == 0 && t.fair:
 			worth = -float64(k.visits)
+		case k.visits == 0:
+			return i
 		default:
 			worth = k.expect() + wide*rarity(k.visits)
 		}
@@ -177,23 +171,15 @@ func (t *ayuTree) choose(at int32) int32 {
 	return best
 }
 
-// expect returns the share that a move wins, as far as its own simulations tell, and before them
-// those in which it came later.
+// expect returns the share that a move has won; half of it where nothing is known.
 func (k *ayuNode) expect() float64 {
-	switch {
-	case k.visits == 0 && k.lateVisits == 0:
-		return ayuFirst
-	case k.visits == 0:
-		return float64(k.lateWins / float32(k.lateVisits))
-	case k.lateVisits == 0:
-		return float64(k.wins / float32(k.visits))
+	if k.visits == 0 {
+		return 0.5
 	}
-	weight := trust(k.visits)
-	return weight*float64(k.lateWins/float32(k.lateVisits)) + (1-weight)*float64(k.wins/float32(k.visits))
+	return float64(k.wins / float32(k.visits))
 }
 
-// rarity is 1/√n, with half a visit where there was none, and trust how much is held of the moves
-// that came later once there are n visits. They are asked for all the time, mostly for small n.
+// rarity is 1/√n. It is asked for all the time, mostly for small n.
 func rarity(n int32) float64 {
 	if int(n) < len(rarities) {
 		return rarities[n]
@@ -201,19 +187,11 @@ func rarity(n int32) float64 {
 	return 1 / math.Sqrt(float64(n))
 }
 
-func trust(n int32) float64 {
-	if int(n) < len(trusts) {
-		return trusts[n]
-	}
-	return math.Sqrt(ayuLate / (3*float64(n) + ayuLate))
-}
-
-var rarities, trusts = func() (r, t [1024]float64) {
+var rarities = func() (r [1024]float64) {
 	for n := range r {
-		r[n] = 1 / math.Sqrt(max(float64(n), 0.5))
-		t[n] = math.Sqrt(ayuLate / (3*float64(n) + ayuLate))
+		r[n] = 1 / math.Sqrt(float64(n))
 	}
-	return r, t
+	return r
 }()
 
 // play goes on by chance for a few moves and returns the share that the side to move then seems to
@@ -225,7 +203,6 @@ func (t *ayuTree) play(b ayu.Board) float64 {
 		if !ok {
 			break
 		}
-		t.later[b.Turn()][m.To] = t.round
 		b = b.After(m)
 	}
 	v := ayuShare(b)
@@ -256,32 +233,24 @@ func (t *ayuTree) tell(value float64) {
 		n := &t.nodes[t.way[i]]
 		n.visits++
 		n.wins += float32(value)
-		if i < len(t.way)-1 {
-			side := t.sides[i]
-			t.later[side][t.nodes[t.way[i+1]].move.To] = t.round
-			t.learn(n, &t.later[side], float32(1-value))
+		if i < len(t.way)-1 && t.nodes[t.way[i+1]].fate != open {
+			t.settle(n)
 		}
 		value = 1 - value
 	}
 }
 
-// learn tells the kids of a node what the side to move there has won by the moves it has made
-// since, and settles the node if they leave no doubt.
-func (t *ayuTree) learn(n *ayuNode, later *[256]uint32, value float32) {
+// settle gives a node the fate that its kids leave it: it is lost by a move that wins, and won if
+// all moves lose.
+func (t *ayuTree) settle(n *ayuNode) {
 	fate := won
-	for i := n.first; i < n.first+int32(n.kids); i++ {
-		k := &t.nodes[i]
-		if later[k.move.To] == t.round {
-			k.lateVisits++
-			k.lateWins += value
-		}
+	for _, k := range t.nodes[n.first:][:n.kids] {
 		switch k.fate {
 		case won:
-			fate = lost
+			n.fate = lost
+			return
 		case open:
-			if fate == won {
-				fate = open
-			}
+			fate = open
 		}
 	}
 	n.fate = fate
