@@ -42,12 +42,17 @@ func (t *thinker) Think(ctx context.Context, q bots.Question) ([]string, error) 
 	return advice.Choices[0].Actions, nil
 }
 
-// consider thinks for a part of the budget, and for the rest of it where that has left a doubt.
+// consider thinks as long as the level needs, but within the budget; the highest, which would always
+// take all of it, for a part, and for the rest where that has left a doubt.
 func consider(ctx context.Context, p *bot.Player, pos engine.Position, o bot.Options, budget time.Duration) (bot.Advice, error) {
 	const part = 5
+	if o.Level < bot.MaxLevel {
+		o.Time = max(budget, 1)
+		return p.Think(ctx, pos, o)
+	}
 	o.Time = max(budget/part, 1)
 	first, err := p.Think(ctx, pos, o)
-	if err != nil || o.Level < bot.MaxLevel || clear(first) {
+	if err != nil || clear(first) {
 		return first, err
 	}
 	o.Time = max(budget-budget/part, 1)
