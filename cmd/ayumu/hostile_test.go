@@ -34,7 +34,7 @@ type fortress struct {
 }
 
 // besieged are the settings for the attack: shorter patience than others have, and less room.
-var besieged = []string{"--limits-handshake", "5s", "--limits-stall", "4s", "--limits-keepalive", "4s", "--limits-unused", "4s",
+var besieged = []string{"--limits-handshake", "10s", "--limits-stall", "6s", "--limits-keepalive", "6s", "--limits-unused", "6s",
 	"--limits-unauthenticated-per-address", "100", "--limits-connect-burst", "300"}
 
 func newFortress(t testing.TB, settings ...string) fortress {

@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 }
 
 // patience is how long a test waits for what must come. Nothing waits so long that passes.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // process is `ayumu serve` running on its own.
 type process struct {

@@ -21,7 +21,7 @@ import (
 )
 
 // patience is how long a test waits for what must come. Nothing waits so long that passes.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // house is a whole server on a free port.
 type house struct {
