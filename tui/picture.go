@@ -31,7 +31,7 @@ func ReadPicture(text string) ([]string, error) {
 			return nil, fmt.Errorf("line %d: it is not UTF-8", i+1)
 		}
 		for _, r := range l {
-			if !unicode.IsGraphic(r) || unicode.Is(unicode.M, r) || paint.Width(string(r)) != 1 {
+			if !unicode.IsGraphic(r) || unicode.Is(unicode.M, r) || r != ' ' && unicode.IsSpace(r) || r == utf8.RuneError || paint.Width(string(r)) != 1 {
 				return nil, fmt.Errorf("line %d: the character %U cannot be in a picture", i+1, r)
 			}
 		}

@@ -35,6 +35,7 @@ func TestPictureHarmsNoTerminal(t *testing.T) {
 		"e\u0301":                       "U+0301",
 		"a\u200bb":                      "U+200B",
 		"\u56f2":                        "U+56F2", // two columns wide
+		"a\u00a0b":                      "U+00A0",
 		"a\xff":                         "not UTF-8",
 	} {
 		if _, err := ReadPicture(text); err == nil || !strings.Contains(err.Error(), says) {
