@@ -16,10 +16,10 @@ var muLevels = [MaxLevel + 1]struct {
 	playouts int     // at most so many; 0 for no such bound
 	blunder  float64 // by how much of the win a turn may be misjudged
 }{
-	1: {playouts: 1, blunder: 0.25},
-	2: {playouts: 1, blunder: 0.05},
-	3: {playouts: 10},
-	4: {playouts: 60},
+	1: {playouts: 1, blunder: 0.6},
+	2: {playouts: 1, blunder: 0.2},
+	3: {playouts: 8, blunder: 0.06},
+	4: {playouts: 50},
 	5: {},
 }
 

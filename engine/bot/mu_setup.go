@@ -46,7 +46,7 @@ func (m *muMind) setUp(p *mu.Position, blunder float64, rng *rand.Rand) Advice {
 }
 
 // muSetUpBlunder is how much more a blunder counts in the set-up, where a turn matters less.
-const muSetUpBlunder = 10
+const muSetUpBlunder = 3
 
 // muStart returns how the win is shared out by the best segment that each seat has to begin in.
 func muStart(p *mu.Position) muShares {

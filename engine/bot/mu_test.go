@@ -235,6 +235,24 @@ func TestMuKnowsWhatToDo(t *testing.T) {
 	}
 }
 
+// TestMuIsBetter plays a few games, always the same ones; docs/players.md has what more games say.
+func TestMuIsBetter(t *testing.T) {
+	o := mu.Options{Players: 2, Segments: 3, Min: 2}
+	const games = 4
+	for name, other := range map[string]func(int) muActor{
+		"greedy":  func(int) muActor { return greedy(rand.New(rand.NewPCG(7, 8))) },
+		"level 1": func(int) muActor { return thinker(Options{Level: MinLevel, Seed: 1}) },
+	} {
+		var score tally
+		for g := range games {
+			score.play(o, g, thinker(Options{Level: MaxLevel, Playouts: 40, Seed: uint64(g)}), other)
+		}
+		if score.wins < games-1 || score.unended > 0 {
+			t.Errorf("against %s: %s", name, &score)
+		}
+	}
+}
+
 func TestNothingToThinkAbout(t *testing.T) {
 	p := anyOfPlay(2, 1, 100_000, 1)
 	if _, err := new(Player).Think(t.Context(), p, Options{Level: MaxLevel}); err != ErrNoTurn {
