@@ -89,6 +89,7 @@ func (p *process) keys(c *ssh.Client, n int, welcome bool) []time.Duration {
 		}
 	}
 	if welcome {
+		until("Press Enter")
 		fmt.Fprint(in, "\r")
 	}
 	until("quick match")
