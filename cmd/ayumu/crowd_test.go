@@ -307,8 +307,31 @@ func (d *deaf) untilReset() error {
 	}
 }
 
-// readNothing asks for one screen after the other and takes none of them from its channel.
+// readNothing asks for one screen after the other, or for one answer after the other, and takes none
+// of them from its channel.
 func (a *attacker) readNothing() error {
+	if a.r.IntN(2) == 0 {
+		c, _, err := a.login("x", false)
+		if err != nil {
+			return err
+		}
+		ch, requests, err := c.OpenChannel("session", nil)
+		if err != nil {
+			c.Close()
+			return err
+		}
+		go ssh.DiscardRequests(requests)
+		_, _ = ch.SendRequest("exec", false, ssh.Marshal(struct{ Line string }{"api"}))
+		go func() {
+			lines := strings.Repeat("x\n", 5000) // each has an answer
+			for {
+				if _, err := io.WriteString(ch, lines); err != nil {
+					return
+				}
+			}
+		}()
+		return a.hold(c)
+	}
 	c, _, ch, err := a.screen()
 	if err != nil {
 		return err

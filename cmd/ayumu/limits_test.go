@@ -179,7 +179,7 @@ var limits = []struct {
 	{"--limits-keys=20 --limits-keys-burst=20", "keys", func(_ fortress, g guest) {
 		_, _ = io.WriteString(g.channel(terminal(80, 24), shell), "\r"+strings.Repeat("?\x1b[A", 200))
 	}},
-	{"--access-open=false --access-guests=false --limits-codes-burst=1 --limits-codes=0.1", "tried codes", func(f fortress, g guest) {
+	{"--access-open=false --access-guests=false --limits-invitations-burst=1 --limits-invitations=0.1", "tried codes", func(f fortress, g guest) {
 		for range 2 {
 			f.process.as(strings.Repeat("0", 20), newDuel(g.t, 0).keys[0], "who")
 		}
