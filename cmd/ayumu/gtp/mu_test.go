@@ -196,7 +196,7 @@ the first column of each row is q = -1
 // The built-in player plays all seats to the end of a game, one action at a time, and the same
 // game again.
 func TestMuGenmove(t *testing.T) {
-	in := "newgame mu 3 2\nlevel 5\n" + strings.Repeat("genmove\n", 3000) + "result\n"
+	in := "newgame mu 3 2\nlevel 2\n" + strings.Repeat("genmove\n", 3000) + "result\n"
 	out := talk(t, in)
 	if !regexp.MustCompile(`^= \n\n= \n\n(= (place|clear|move|explode|end).*\n\n)+(\? the game is over\n\n)+= winners( [0-2])+ scores( \d+){3}\n\n$`).MatchString(out) {
 		t.Errorf("it plays\n%.2000s", out)

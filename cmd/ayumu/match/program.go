@@ -34,6 +34,7 @@ type program struct {
 	out  *os.File
 	read *bufio.Reader
 	last tail
+	end  sync.Once
 	told int // turns that it knows of
 	// speak asks for a turn in the program's protocol.
 	speak func(ctx context.Context, h *history, b budget) (answer, error)
@@ -78,10 +79,17 @@ func (p *program) turn(ctx context.Context, h *history, b budget) (answer, error
 
 // close kills the program and whatever it started in its group.
 func (p *program) close() {
-	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
+	p.reap()
 	p.in.Close()
 	p.out.Close()
-	_ = p.cmd.Wait()
+}
+
+// reap kills the program, if that is still needed, and waits for all that it has said.
+func (p *program) reap() {
+	p.end.Do(func() {
+		_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
+		_ = p.cmd.Wait()
+	})
 }
 
 // gtp tells the program what it does not know yet and has it make its actions one by one.
@@ -200,6 +208,7 @@ func (p *program) failure(ctx context.Context, err error) error {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return faulty("out of time")
 	}
+	p.reap()
 	if said := p.last.text(); said != "" {
 		return faulty("the program has ended, saying %q", said)
 	}
