@@ -28,8 +28,8 @@ const (
 	lost
 )
 
-// ayuMostNodes bounds a tree to 20 MB. When it is full it grows no more, and the search goes on.
-const ayuMostNodes = 1 << 20
+// ayuMostNodes bounds a tree to 10 MB. When it is full it grows no more, and the search goes on.
+const ayuMostNodes = 1 << 19
 
 // How the search spreads. Games against each other, at equal time, have found the numbers.
 const (
