@@ -133,7 +133,8 @@ func (m *match) turn(ctx context.Context, pl player, h *history, left time.Durat
 	if a.playouts > 0 {
 		use.Thought = took
 	}
-	if err == nil && took > b.limit {
+	// Without a time only programs can take too long, and those end by themselves.
+	if timed := m.c.Turn > 0 || m.c.GameTime > 0; err == nil && timed && took > b.limit {
 		err = faulty("out of time")
 	}
 	if err != nil {
