@@ -71,7 +71,7 @@ func ParseSide(text string) (Side, error) {
 		return s, nil
 	case "gtp", "codecup":
 		if s.command = strings.Fields(rest); len(s.command) == 0 {
-			return Side{}, fmt.Errorf("%s: the command is missing after %s:", text, kind)
+			return Side{}, fmt.Errorf("%s: no command stands behind %s", text, kind+":")
 		}
 		return s, nil
 	case "level":
