@@ -81,7 +81,7 @@ func (p Pair) Rows() (rows []Row) {
 	}
 	ms := func(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 	ratio("memory for an idle session", float64(a.Memory)/1024, float64(b.Memory)/1024, 2, "KiB")
-	if a.IdleCPU > 0 {
+	if a.Memory > 0 {
 		rows = append(rows, Row{"idle, all sessions", a.IdleCPU * 100, 0, 3, "% of a core"})
 	}
 	ratio("turn to the last watcher, median", ms(a.LastTurn.At(0.5)), ms(b.LastTurn.At(0.5)), 4, "ms")
