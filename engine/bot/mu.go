@@ -11,15 +11,17 @@ import (
 	"ayumu/engine/mu"
 )
 
-// muLevels has what bounds each level of Mu.
+// muLevels has what bounds each level of Mu. A search is better than none by little, so the levels
+// differ by their blunders most: more than 1 hides all but large differences, and leaves nearly a
+// draw by lot from the turns that were found.
 var muLevels = [MaxLevel + 1]struct {
 	playouts int     // at most so many; 0 for no such bound
 	blunder  float64 // by how much of the win a turn may be misjudged
 }{
-	1: {playouts: 1, blunder: 0.6},
-	2: {playouts: 1, blunder: 0.2},
-	3: {playouts: 8, blunder: 0.06},
-	4: {playouts: 50},
+	1: {playouts: 1, blunder: 5},
+	2: {playouts: 1, blunder: 1.4},
+	3: {playouts: 1, blunder: 0.55},
+	4: {playouts: 8, blunder: 0.22},
 	5: {},
 }
 
