@@ -72,7 +72,8 @@ type listsKey struct {
 	bots   bool
 }
 
-var commonItems board.Cache[listsKey, []item]
+// Only those who have not seen the newest state yet ask for an older one.
+var commonItems = board.Cache[listsKey, []item]{Keep: 4}
 
 // isCommon reports whether the lists have nothing in them that is the person's own.
 func (v *lobbyView) isCommon() bool {

@@ -90,7 +90,8 @@ type drawing struct {
 	interval int64 // of time, which changes ages
 }
 
-var drawings board.Cache[drawing, *paint.Frame]
+// A few sizes and looks of the newest state; a large one takes a megabyte.
+var drawings = board.Cache[drawing, *paint.Frame]{Keep: 32}
 
 // blit draws a part of the lists that looks the same for everybody: once for all.
 func (v *lobbyView) blit(c paint.Canvas, d drawing, draw func(paint.Canvas)) {

@@ -5,14 +5,18 @@ import "sync"
 // Cache keeps what is made once and shown by many sessions, such as the rows of a board. It is
 // bounded: the oldest goes first. The zero value is empty; any goroutine may use it.
 type Cache[K comparable, V any] struct {
+	// Keep is how many values are kept, 0 for 256: fewer where they are large and only the newest
+	// are asked for. It must not change.
+	Keep int
+
 	mu    sync.Mutex
 	byKey map[K]*entry[V]
-	order [cached]K // a ring; the oldest stands at next
+	order []K // a ring once it is full; the oldest stands at next
 	next  int
 	made  int
 }
 
-const cached = 256
+const usual = 256
 
 type entry[V any] struct {
 	once  sync.Once
@@ -40,15 +44,22 @@ func (c *Cache[K, V]) entry(key K) *entry[V] {
 	if e := c.byKey[key]; e != nil {
 		return e
 	}
-	if c.byKey == nil {
-		c.byKey = make(map[K]*entry[V], cached)
+	keep := c.Keep
+	if keep == 0 {
+		keep = usual
 	}
-	if len(c.byKey) == cached {
-		delete(c.byKey, c.order[c.next])
+	if c.byKey == nil {
+		c.byKey = make(map[K]*entry[V])
 	}
 	e := new(entry[V])
-	c.byKey[key], c.order[c.next] = e, key
-	c.next = (c.next + 1) % cached
+	c.byKey[key] = e
 	c.made++
+	if len(c.order) < keep {
+		c.order = append(c.order, key)
+		return e
+	}
+	delete(c.byKey, c.order[c.next])
+	c.order[c.next] = key
+	c.next = (c.next + 1) % keep
 	return e
 }

@@ -21,9 +21,9 @@ func TestCacheMakesOnceAndIsBounded(t *testing.T) {
 	if n := made.Load(); n != 1 {
 		t.Errorf("made %d times", n)
 	}
-	for i := range 3 * cached {
+	for i := range 3 * usual {
 		c.Get(i, func() int { return i * i })
-		if len(c.byKey) > cached {
+		if len(c.byKey) > usual {
 			t.Fatalf("%d entries are kept", len(c.byKey))
 		}
 	}
@@ -33,8 +33,19 @@ func TestCacheMakesOnceAndIsBounded(t *testing.T) {
 		t.Error("the oldest entry was not dropped")
 	}
 	again = false
-	c.Get(3*cached-1, func() int { again = true; return 0 })
+	c.Get(3*usual-1, func() int { again = true; return 0 })
 	if again {
 		t.Error("a young entry was dropped")
 	}
+}
+
+func TestCacheKeepsNoMoreThanItIsTold(t *testing.T) {
+	c := Cache[int, int]{Keep: 2}
+	for i := range 5 {
+		c.Get(i, func() int { return i })
+	}
+	if len(c.byKey) != 2 || len(c.order) != 2 {
+		t.Errorf("%d values are kept, want 2", len(c.byKey))
+	}
+	c.Get(3, func() int { t.Error("one of the last two is made again"); return 0 })
 }
