@@ -52,8 +52,8 @@ type Choice struct {
 	Visits int
 }
 
-// Player thinks about the positions of one game after the other and keeps what it has learnt of a
-// position for those that follow from it. Its zero value is ready. It is not for use by several
+// Player thinks about the positions of one game after the other. In Ayu it keeps what it has learnt
+// of a position for those that follow from it. Its zero value is ready. It is not for use by several
 // goroutines at once.
 type Player struct {
 	ayu ayuMind

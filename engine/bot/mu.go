@@ -26,7 +26,9 @@ var muLevels = [MaxLevel + 1]struct {
 }
 
 // muMind is the player of Mu. It judges a position by what stands where (mu_sight.go), finds whole
-// turns that lead to good ones (mu_turns.go), and searches the replies to them (mu_search.go).
+// turns that lead to good ones (mu_turns.go), and searches the replies to them (mu_search.go). Each
+// search begins anew: of the one before only the room is used again, since a tree looks at fewer
+// turns of a reply than a search does of its own position.
 type muMind struct {
 	tree muTree
 }

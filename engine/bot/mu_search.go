@@ -31,7 +31,7 @@ func (n *muNode) mean() muShares {
 // than 1 KB.
 const muMostNodes = 20_000
 
-// How the search spreads, as games between players with other numbers have found.
+// How the search spreads. Both numbers are chosen by hand.
 const (
 	muExplore = 0.5 // how much it cares for turns that it has looked at little
 	muFavour  = 20  // a turn with twice the share of another is looked at 2 to this power as often at first
