@@ -53,7 +53,10 @@ func TestPeopleAndProgramsAreBoundedOverTheWire(t *testing.T) {
 	limits.KeyRate, limits.KeyBurst = 500, 5
 	h.l.SetLimits(limits)
 	p := h.terminal("guest", nil, "xterm-256color", "")
-	p.keys("\r" + strings.Repeat("j", 50) + "?")
+	p.see("guest")
+	p.keys("\r")
+	p.see("Open tables")
+	p.keys(strings.Repeat("j", 50) + "?")
 	p.see("The lobby")
 	if h.l.Hits.All()[lobby.HitKeys] == 0 {
 		t.Error("keys are not counted")
