@@ -157,3 +157,40 @@ func TestLinkedKeyIsTheSameAccount(t *testing.T) {
 		wantCode(t, "rename a day later", ana.Rename(ctx, "annika"), "")
 	})
 }
+
+func TestFinishedMatchGoesOnceBothHaveFinishedAnother(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		ana, bob, eve := h.member("ana"), h.member("bob"), h.member("eve")
+		over := func(a, b *lobby.Session) *lobby.Match {
+			seats := h.pair(a, b, lobby.Proposal{Options: small})
+			pass(time.Second)
+			if err := seats[0].Resign(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+			return seats[0].Match()
+		}
+		first := over(ana, bob)
+		second := over(ana, eve)
+		if first.Gone() {
+			t.Error("bob cannot ask for a rematch any more")
+		}
+		w, err := h.member("joe").Watch(second.Info.ID, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		over(bob, eve)
+		over(ana, eve)
+		if !first.Gone() {
+			t.Error("the match that all its players have outlived is kept")
+		}
+		if second.Gone() {
+			t.Error("the match is gone that somebody looks at")
+		}
+		w.Close()
+		over(ana, eve)
+		if !second.Gone() {
+			t.Error("the match is kept that nobody looks at any more")
+		}
+	})
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -18,7 +19,7 @@ const (
 	firstTurn    = time.Minute         // a live clock's limit for a seat's first turn
 	untimedLimit = 30 * 24 * time.Hour // without a turn, an untimed match is aborted
 	storeTimeout = 10 * time.Second    // for one call of the store
-	afterMatch   = 10 * time.Minute    // how long a finished match stays, for rematch and talk
+	afterMatch   = 10 * time.Minute    // how long a finished match stays, for rematch and talk, unless it is outlived
 	queueLength  = 64                  // commands that wait for a match
 )
 
@@ -161,6 +162,9 @@ func (m *Match) run(ctx context.Context) {
 			m.serve(c)
 		case <-m.poke:
 			m.guard(func() error { m.settle(time.Now()); return nil })
+			if m.forgettable(time.Now()) && m.l.forget(m) {
+				return
+			}
 		case <-m.out:
 			m.leave(time.Now())
 			return
@@ -328,12 +332,28 @@ func (m *Match) wait(now time.Time) time.Duration {
 
 // forgettable reports whether nobody needs the match in memory any more.
 func (m *Match) forgettable(now time.Time) bool {
-	if m.st.result == nil || now.Before(m.finished.Add(afterMatch)) {
+	if m.st.result == nil || now.Before(m.finished.Add(afterMatch)) && !m.outlived() {
 		return false
 	}
 	m.audience.Lock()
 	defer m.audience.Unlock()
 	return len(m.watching) == 0 || now.After(m.finished.Add(6*afterMatch))
+}
+
+// outlived reports whether each of the players has finished another match since, so that nobody
+// comes back to this one. It keeps those who play one short game after the other from filling the
+// memory.
+func (m *Match) outlived() bool {
+	for _, p := range m.seats {
+		later := func(o *Match) bool {
+			s := o.live.Load()
+			return o != m && s.Over() && s.LastAt.After(m.lastAt)
+		}
+		if !slices.ContainsFunc(p.seated(), later) {
+			return false
+		}
+	}
+	return true
 }
 
 // commit appends entries to the log in the store and then makes next the state. After an append
@@ -359,6 +379,11 @@ func (m *Match) settled() {
 		m.offers = nil
 		m.after = m.l.over(m)
 		m.publish()
+		for _, p := range m.seats {
+			for _, earlier := range p.seated() {
+				earlier.notice() // it may be outlived now
+			}
+		}
 		return
 	}
 	m.clock.Start(m.st.pos.Turn(), m.lastAt)
