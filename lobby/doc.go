@@ -14,7 +14,8 @@
 //
 // # Lock order
 //
-// Lobby.mu, then Session.mu, then Match.audience, then person.mu, then Chat.mu. A match's goroutine holds no lock
+// Lobby.mu, then Session.mu, then Match.audience, then person.mu, then Chat.mu; that of Alarms may
+// be taken within all of them, and none within it. A match's goroutine holds no lock
 // while it calls the store, and takes Lobby.mu only through the Lobby's own methods. Nothing
 // blocks while it holds a lock: wakes never wait, and store calls are made without locks.
 package lobby

@@ -37,8 +37,9 @@ type Lobby struct {
 	ctx    context.Context // ends with the lobby
 	cancel context.CancelFunc
 	work   sync.WaitGroup
-	Chat   Chat // what is said in the lobby
-	Hits   Hits // of limits
+	Chat   Chat         // what is said in the lobby
+	Hits   Hits         // of limits
+	Alarms clock.Alarms // the one timer of all matches, and of the screens that show clocks
 	limits atomic.Pointer[Limits]
 
 	changes atomic.Uint64 // of the lists; a View has the number it was made at

@@ -34,7 +34,7 @@ func open(t *testing.T, s lobby.Store) house {
 }
 
 // memory is an empty store that lasts as long as the test.
-func memory(t *testing.T) lobby.Store {
+func memory(t testing.TB) lobby.Store {
 	t.Helper()
 	s, err := store.OpenMemory()
 	if err != nil {

@@ -32,10 +32,11 @@ type Match struct {
 
 	l     *Lobby
 	seats []*person // in order
-	queue chan command
-	poke  chan struct{}            // presence of a player changed
+	queue chan *command
+	poke  chan struct{}            // presence of a player changed, or time is up
 	done  chan struct{}            // closed when run has ended
 	out   chan struct{}            // closed when its place is needed
+	alarm *clock.Alarm             // pokes run when something may be due
 	going bool                     // out is closed; guarded by Lobby.mu
 	live  atomic.Pointer[Snapshot] // what the players see
 	shown atomic.Pointer[Snapshot] // what everybody else sees: the same, or Info.Delay turns late
@@ -78,7 +79,7 @@ func newMatch(l *Lobby, info *Info, seats []*person, log []Entry) (*Match, error
 	}
 	m := &Match{
 		Info: info, l: l, seats: seats, log: log, st: st,
-		queue: make(chan command, queueLength), poke: make(chan struct{}, 1), done: make(chan struct{}), out: make(chan struct{}),
+		queue: make(chan *command, queueLength), poke: make(chan struct{}, 1), done: make(chan struct{}), out: make(chan struct{}),
 		watching: make(map[*Session]struct{}), drafts: make([]Draft, len(seats)),
 		clock:   clock.New(info.Control, len(info.Seats)),
 		offered: make(map[offerKey]int), votes: make([]map[int]bool, len(seats)), away: make([]Away, len(seats)),
@@ -93,6 +94,7 @@ func newMatch(l *Lobby, info *Info, seats []*person, log []Entry) (*Match, error
 	if st.result != nil {
 		m.finished = time.Now()
 	}
+	m.alarm = clock.NewAlarm(m.notice)
 	m.show(m.snapshot())
 	return m, nil
 }
@@ -128,7 +130,7 @@ func (m *Match) Gone() bool {
 // do runs f on the match's goroutine and returns its error. The time of what f does is now, when
 // it arrived, however long the queue is.
 func (m *Match) do(ctx context.Context, f func(at time.Time) error) error {
-	c := command{at: time.Now(), do: f, reply: make(chan error, 1)}
+	c := &command{at: time.Now(), do: f, reply: make(chan error, 1)}
 	select {
 	case m.queue <- c:
 	case <-m.done:
@@ -149,26 +151,20 @@ func (m *Match) do(ctx context.Context, f func(at time.Time) error) error {
 // run owns the match until the lobby closes or the finished match is forgotten.
 func (m *Match) run(ctx context.Context) {
 	defer close(m.done)
-	timer := time.NewTimer(time.Hour)
-	defer timer.Stop()
+	defer m.l.Alarms.Set(m.alarm, time.Time{})
 	m.guard(func() error { return m.restart(time.Now()) })
 	m.guard(func() error { m.settle(time.Now()); return nil })
 	for {
-		timer.Reset(m.wait(time.Now()))
+		m.l.Alarms.Set(m.alarm, m.due(time.Now()))
 		select {
 		case <-ctx.Done():
 			return
 		case c := <-m.queue:
 			m.serve(c)
-		case <-m.poke:
-			m.guard(func() error { m.settle(time.Now()); return nil })
-			if m.forgettable(time.Now()) && m.l.forget(m) {
-				return
-			}
 		case <-m.out:
 			m.leave(time.Now())
 			return
-		case <-timer.C:
+		case <-m.poke:
 			m.drain() // what arrived before its time was up counts
 			m.guard(func() error { m.settle(time.Now()); return nil })
 			if m.forgettable(time.Now()) && m.l.forget(m) {
@@ -178,7 +174,7 @@ func (m *Match) run(ctx context.Context) {
 	}
 }
 
-func (m *Match) serve(c command) {
+func (m *Match) serve(c *command) {
 	c.reply <- m.guard(func() error {
 		m.settle(c.at)
 		return c.do(c.at)
@@ -309,13 +305,14 @@ func (m *Match) expire(kind expiry, at time.Time) error {
 	return m.remove(at, seat, engine.Time)
 }
 
-// wait returns how long the match may sleep.
-func (m *Match) wait(now time.Time) time.Duration {
+// due returns when the match must look again at what is due, at the soonest after now; zero: not
+// because of time.
+func (m *Match) due(now time.Time) time.Time {
 	if m.frozen {
-		return time.Hour
+		return time.Time{}
 	}
 	if m.st.result != nil {
-		return max(m.finished.Add(afterMatch).Sub(now), time.Second)
+		return now.Add(max(m.finished.Add(afterMatch).Sub(now), time.Second))
 	}
 	next, _ := m.deadline()
 	for i := range m.seats {
@@ -324,10 +321,10 @@ func (m *Match) wait(now time.Time) time.Duration {
 		}
 	}
 	if next.IsZero() {
-		return time.Hour
+		return next
 	}
-	// The timer only prompts; a hair later is never too early for what is due.
-	return max(next.Sub(now), 0) + time.Millisecond
+	// The alarm only prompts; a hair later is never too early for what is due.
+	return now.Add(max(next.Sub(now), 0) + time.Millisecond)
 }
 
 // forgettable reports whether nobody needs the match in memory any more.

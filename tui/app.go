@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"ayumu/lobby"
+	"ayumu/lobby/clock"
 	"ayumu/tui/board"
 	"ayumu/tui/paint"
 	"ayumu/tui/theme"
@@ -71,7 +72,8 @@ type app struct {
 	hintAt   time.Time     // when the engine was asked last
 	deaf     time.Time     // until then keys do nothing
 	entered  chan struct{} // closed when there is a session
-	alarm    *alarm        // when the screen will look different by itself
+	alarm    *clock.Alarm  // when the screen will look different by itself
+	rung     chan struct{} // of one place: the alarm has rung
 	idle     time.Duration // what visit.Idle was last told; -1: nothing yet
 	left     bool          // on purpose
 	fault    error
@@ -87,11 +89,14 @@ func newApp(ctx context.Context, t Terminal, v Visit) *app {
 	a := &app{
 		ctx: ctx, visit: v, resize: t.Resize, profile: t.Profile, w: t.Width, h: t.Height,
 		settings: usualSettings, idle: -1, known: make(map[string]bool), invited: make(map[string]bool),
-		entered: make(chan struct{}), alarm: newAlarm(),
+		entered: make(chan struct{}), rung: make(chan struct{}, 1),
 	}
-	if a.visit.Ticks == nil {
-		a.visit.Ticks = new(Ticks)
-	}
+	a.alarm = clock.NewAlarm(func() {
+		select {
+		case a.rung <- struct{}{}:
+		default:
+		}
+	})
 	a.setLook()
 	return a
 }
@@ -268,8 +273,8 @@ func (a *app) listen() tea.Cmd {
 			return wakeMsg{}
 		case s := <-a.resize:
 			return resizeMsg(s)
-		case now := <-a.alarm.rings:
-			return tickMsg(now)
+		case <-a.rung:
+			return tickMsg(time.Now())
 		case <-a.ctx.Done():
 			return nil
 		}
@@ -282,7 +287,7 @@ func (a *app) remind() {
 	if a.at != nil {
 		due = a.at.due(time.Now())
 	}
-	a.visit.Ticks.set(a.alarm, due)
+	a.visit.Lobby.Alarms.Set(a.alarm, due)
 }
 
 // show puts another screen in the place of the present one.

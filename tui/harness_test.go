@@ -26,7 +26,6 @@ type house struct {
 	t        *testing.T
 	store    *store.SQLite
 	sessions map[string]*lobby.Session
-	ticks    *Ticks // of its terminals; nil: each has its own
 }
 
 func inHouse(t *testing.T, f func(h *house)) {
@@ -340,7 +339,7 @@ func (h *house) terminal(s setting) *terminal {
 	r, w := io.Pipe()
 	ctx, stop := context.WithCancel(h.t.Context())
 	e := &terminal{t: h.t, in: w, emu: vt10x.New(vt10x.WithSize(s.w, s.h)), gone: make(chan struct{}), stop: stop}
-	v := Visit{Lobby: h.Lobby, Ticks: h.ticks, Host: "play.example.org", Open: s.open}
+	v := Visit{Lobby: h.Lobby, Host: "play.example.org", Open: s.open}
 	if s.name != "" {
 		v.Key = keyOfName(s.name)
 	}

@@ -55,8 +55,6 @@ type Visit struct {
 	Idle func(time.Duration)
 	// Lag returns the connection's round trip; nil: it is not known.
 	Lag func() time.Duration
-	// Ticks is the timer for the clocks of all screens; nil: one of its own.
-	Ticks *Ticks
 	// Open is where to begin: "watch MATCH", "join TABLE", either with a code after it where it is
 	// private, "replay MATCH", or "" for the lobby.
 	Open string
@@ -112,7 +110,7 @@ func Run(ctx context.Context, t Terminal, v Visit) Departure {
 	if errors.Is(err, tea.ErrProgramPanic) && d.Err == nil {
 		d.Err = err
 	}
-	a.visit.Ticks.set(a.alarm, time.Time{})
+	v.Lobby.Alarms.Set(a.alarm, time.Time{})
 	if a.session != nil {
 		a.session.Close(d.Dropped)
 	}

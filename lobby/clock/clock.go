@@ -1,9 +1,11 @@
 // Package clock keeps the time of a match: Fischer clocks, days for each turn, or none.
 //
 // A clock is stored as the time each seat has left plus one stamp, the moment the running turn
-// began; everything else is computed from these and a time that the caller gives. The package
-// reads no clock itself and is not safe for concurrent use: the match that owns it is its only
-// caller. It imports nothing of this module.
+// began; everything else is computed from these and a time that the caller gives. A Clock reads no
+// time itself and is not safe for concurrent use: the match that owns it is its only caller. What
+// prompts matches and screens when their time has come are Alarms.
+//
+// The package imports nothing of this module.
 package clock
 
 import (

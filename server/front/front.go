@@ -18,7 +18,6 @@ import (
 	"ayumu/server/access"
 	"ayumu/server/api"
 	"ayumu/server/command"
-	"ayumu/tui"
 	"ayumu/tui/theme"
 )
 
@@ -35,8 +34,6 @@ type Desk struct {
 	// Club returns how the host presents his server, as of now; nil: as Ayumu.
 	Club       func() Club
 	Moderation *access.Moderation
-
-	ticks tui.Ticks
 }
 
 // Club is how a host presents his server.

@@ -13,7 +13,7 @@ import (
 // screens runs the terminal screens, or lines of text where the terminal can show no more.
 func (d *Desk) screens(ctx context.Context, s *server.Session, g guest, words []string) int {
 	pty, _ := s.PTY()
-	v := tui.Visit{Lobby: d.Lobby, Account: g.account, Hint: g.hint, Entered: g.inside, Ticks: &d.ticks, Lag: s.Lag, Bots: d.Bots, Idle: s.SetIdleLimit, Open: strings.Join(words, " "), Host: d.Host}
+	v := tui.Visit{Lobby: d.Lobby, Account: g.account, Hint: g.hint, Entered: g.inside, Lag: s.Lag, Bots: d.Bots, Idle: s.SetIdleLimit, Open: strings.Join(words, " "), Host: d.Host}
 	if g.office != nil {
 		v.Office = g.office
 	}

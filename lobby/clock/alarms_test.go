@@ -1,0 +1,94 @@
+package clock
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// bell is an alarm that notes when it rings.
+type bell struct {
+	*Alarm
+	mu   sync.Mutex
+	rung []time.Time
+}
+
+func newBell() *bell {
+	b := new(bell)
+	b.Alarm = NewAlarm(func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.rung = append(b.rung, time.Now())
+	})
+	return b
+}
+
+func (b *bell) times() []time.Time {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.rung
+}
+
+// TestAlarmsRingInOrder sets, moves and takes back alarms.
+func TestAlarmsRingInOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var alarms Alarms
+		begin := time.Now()
+		bells := make([]*bell, 7)
+		for i := range bells {
+			bells[i] = newBell()
+			alarms.Set(bells[i].Alarm, begin.Add(time.Duration(8-i)*time.Second))
+		}
+		alarms.Set(bells[0].Alarm, begin.Add(time.Second))   // before all others
+		alarms.Set(bells[3].Alarm, begin.Add(9*time.Second)) // after them
+		alarms.Set(bells[4].Alarm, time.Time{})
+		alarms.Set(bells[5].Alarm, begin.Add(-time.Hour)) // which is now
+		<-time.After(time.Minute)
+		synctest.Wait()
+		for i, want := range []string{"[1s]", "[7s]", "[6s]", "[9s]", "[]", "[0s]", "[2s]"} {
+			var after []time.Duration
+			for _, at := range bells[i].times() {
+				after = append(after, at.Sub(begin))
+			}
+			if got := fmt.Sprint(after); got != want {
+				t.Errorf("alarm %d rang at %s, not %s", i, got, want)
+			}
+		}
+		if set, runs := alarms.Count(); set != 0 || runs != 6 {
+			t.Errorf("%d are set after %d runs, want 6", set, runs)
+		}
+	})
+}
+
+// TestEveryAlarmRingsOnce has many set and move their own alarms at once, some to a time that has
+// passed: each rings once for the last time it was set to, and nothing stays behind.
+func TestEveryAlarmRingsOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var alarms Alarms
+		var work sync.WaitGroup
+		for i := range 200 {
+			work.Go(func() {
+				chance := rand.New(rand.NewPCG(uint64(i), 0))
+				b := newBell()
+				for range 50 {
+					<-time.After(time.Duration(chance.IntN(20)) * time.Millisecond)
+					alarms.Set(b.Alarm, time.Now().Add(time.Duration(chance.IntN(30)-3)*time.Millisecond))
+				}
+				last := time.Now().Add(time.Duration(1+chance.IntN(60)) * time.Second)
+				alarms.Set(b.Alarm, last)
+				before := b.times() // whatever rings from now on is the last
+				<-time.After(2 * time.Minute)
+				if after := b.times()[len(before):]; len(after) != 1 || !after[0].Equal(last) {
+					t.Errorf("alarm %d, set for %v, rang at %v", i, last, after)
+				}
+			})
+		}
+		work.Wait()
+		if set, _ := alarms.Count(); set != 0 {
+			t.Errorf("%d are still set", set)
+		}
+	})
+}
