@@ -2,6 +2,8 @@ package tui
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -61,6 +63,93 @@ func TestHintsInAReplay(t *testing.T) {
 			d.has("h ")
 			d.close()
 		}
+	})
+}
+
+// The listed turns are marked on the board, one after the other.
+func TestHintsAreMarked(t *testing.T) {
+	inHouse(t, func(h *house) {
+		company := h.company(firstLegal{})
+		defer company.Close()
+		m := h.finished("ana", "bob", `{"size":11,"pie":false}`, opening[:6]...)
+		h.account("carol")
+		for _, size := range []Size{{80, 24}, {60, 20}, {120, 40}} {
+			s := setting{name: "carol", open: "replay " + m.Info.ID, bots: company, w: size.Width, h: size.Height}
+			s.profile.ASCII = size.Width == 120
+			d := h.visit(s)
+			d.press("]")
+			d.lacks("{", "other hint")
+			d.press("h")
+			d.has("›1. ", " 2. 61 %", "{", "!", "H other hint")
+			first := d.text()
+			if size.Width < 120 {
+				d.same("hint"+suffix(s), strings.ReplaceAll(first, s.open[len("replay "):], "MATCHID"))
+			}
+			d.press("H")
+			d.has("›2. ")
+			if d.text() == first {
+				t.Error("another turn is marked in the same way")
+			}
+			d.press("H H")
+			if d.text() != first {
+				t.Errorf("after three turns the first is not marked again:\n%s", d.text())
+			}
+			d.press("h")
+			d.lacks("{", "›1.", "other hint")
+			d.pass(HintPause)
+			d.press("h ]")
+			d.lacks("{", "›1.")
+			d.close()
+		}
+	})
+}
+
+// Of a turn that has been begun the rest is marked, of another one nothing.
+func TestHintsFollowTheDraft(t *testing.T) {
+	h := &hint{advice: &bot.Advice{Choices: []bot.Choice{{Actions: []string{"a", "b", "end"}}, {Actions: []string{"c", "end"}}}}}
+	for _, test := range []struct {
+		asked  []string // what had been made then
+		marked int
+		draft  []string
+		want   []string
+	}{
+		{nil, 0, nil, []string{"a", "b", "end"}},
+		{nil, 0, []string{"a"}, []string{"b", "end"}},
+		{nil, 0, []string{"b"}, nil},
+		{nil, 1, nil, []string{"c", "end"}},
+		{nil, 1, []string{"a"}, nil},
+		{nil, 1, []string{"c", "end", "d"}, nil},
+		{[]string{"x"}, 1, []string{"x"}, []string{"c", "end"}},
+		{[]string{"x"}, 1, []string{"x", "c"}, []string{"end"}},
+		{[]string{"x"}, 1, nil, []string{"x", "c", "end"}},
+		{[]string{"x"}, 1, []string{"c"}, nil},
+	} {
+		h.draft, h.marked = test.asked, test.marked
+		if got := h.rest(test.draft); !slices.Equal(got, test.want) {
+			t.Errorf("%+v: %q", test, got)
+		}
+	}
+	if (&hint{}).rest(nil) != nil || (*hint)(nil).rest(nil) != nil {
+		t.Error("a turn is marked though there is no advice")
+	}
+}
+
+// In a game against a bot h asks, and moves of the column h can be typed all the same.
+func TestTypingColumnHBesideHints(t *testing.T) {
+	inHouse(t, func(h *house) {
+		company := h.company(firstLegal{})
+		defer company.Close()
+		h.account("dave")
+		d := h.visit(setting{name: "dave", bots: company})
+		defer d.close()
+		d.press("b enter")
+		d.pass(2 * time.Second)
+		d.press("h")
+		d.has("The engine", "{")
+		d.pass(HintPause)
+		d.press("h h 7")
+		d.lacks("The engine", "{")
+		d.has("Your move: h7")
 	})
 }
 

@@ -179,7 +179,9 @@ func (v *matchView) mine() bool {
 func (v *matchView) showPosition() {
 	v.checkHint()
 	if v.trial != nil {
-		v.board.Show(v.trial.state())
+		s := v.trial.state()
+		s.Hint = v.hinted.rest(s.Draft)
+		v.board.Show(s)
 		return
 	}
 	s := board.State{Position: v.snap.Position, Seat: v.seat, Live: v.mine() && !v.back && !v.busy}
@@ -197,6 +199,7 @@ func (v *matchView) showPosition() {
 	if v.mine() && !v.back {
 		s.Draft = v.draft()
 	}
+	s.Hint = v.hinted.rest(s.Draft)
 	v.board.Show(s)
 }
 

@@ -68,8 +68,8 @@ func (v *matchView) key(key string) tea.Cmd {
 			return v.answered(a)
 		}
 	}
-	if key == hintKey && v.hintable() {
-		return v.askHint()
+	if cmd, used := v.engineKey(key); used {
+		return cmd
 	}
 	if v.trial != nil {
 		return v.trialKey(key)

@@ -141,7 +141,8 @@ func (v *matchView) help() helpPage {
 		{Key: "I", Does: "the profile of a player"},
 		{Key: "N", Does: "to the next game in which it is your turn"}}
 	if v.hintable() {
-		p.keys = append(p.keys, board.Key{Key: hintKey, Does: "ask the engine: who is ahead, and the best turns with their chances; again, it goes. Only here: in games that are over and in your own casual games with bots"})
+		p.keys = append(p.keys, board.Key{Key: hintKey, Does: "ask the engine: who is ahead, and the best turns with their chances, one of them (›) marked on the board. Again, it goes. Only here: in games that are over and in your own casual games with bots"},
+			board.Key{Key: otherKey, Does: "mark the next of these turns"})
 	}
 	if v.archived() {
 		p.title, p.about = "Replaying a game", "A finished game from the archive, from its first turn to its last."

@@ -11,6 +11,8 @@ type Board struct {
 	pos       *ayu.Position
 	last      ayu.Move
 	moved     bool // last is a move
+	hint      ayu.Move
+	hinted    bool // hint is a move
 	cursor    ayu.Point
 	placed    bool // the cursor has been put somewhere sensible
 	chosen    ayu.Point
@@ -32,12 +34,8 @@ func (b *Board) Show(s board.State) {
 	pos := s.Position.(*ayu.Position)
 	same := b.pos != nil && b.pos.Board() == pos.Board() && b.state.Live == s.Live && b.state.Seat == s.Seat
 	b.state, b.pos = s, pos
-	b.last, b.moved = ayu.Move{}, false
-	if len(s.Last) == 1 {
-		if m, err := ayu.ParseMove(s.Last[0]); err == nil {
-			b.last, b.moved = m, true
-		}
-	}
+	b.last, b.moved = onlyMove(s.Last)
+	b.hint, b.hinted = onlyMove(s.Hint)
 	if same {
 		return
 	}
@@ -50,6 +48,15 @@ func (b *Board) Show(s board.State) {
 	if !b.placed || !pos.Board().Contains(b.cursor) {
 		b.place()
 	}
+}
+
+// onlyMove returns the move that a turn consists of; false if it is a swap, or none.
+func onlyMove(actions []string) (m ayu.Move, ok bool) {
+	if len(actions) != 1 {
+		return m, false
+	}
+	m, err := ayu.ParseMove(actions[0])
+	return m, err == nil
 }
 
 // place puts the cursor on a stone near the middle that can move, or else into the middle, and

@@ -165,7 +165,41 @@ func TestMarksAreShapes(t *testing.T) {
 			add("last move")
 			b.Key("d")
 			add("distances")
+			b.Key("d")
+			hint := board.State{Position: b.pos, Hint: []string{"b1-b2"}, Seat: 0, Live: true}
+			b.Show(hint)
+			add("hint")
+			b.cursor = at(1, 0)
+			add("cursor on the stone of the hint")
+			b.Key("enter")
+			b.cursor = at(1, 1)
+			add("cursor on the target of the hint, its stone chosen")
+			b.Key("esc")
+			hint.Hint = []string{"swap"}
+			b.Show(hint)
+			hint.Hint = nil
+			swap := drawn(b, room[0], room[1], look).String()
+			if b.Show(hint); drawn(b, room[0], room[1], look).String() != swap {
+				t.Errorf("a swap is marked on the board:\n%s", swap)
+			}
 		}
+	}
+}
+
+// A letter that did something else is taken back if a digit follows.
+func TestLettersThatBeginMoves(t *testing.T) {
+	b := Game{}.New().(*Board)
+	b.Show(board.State{Position: Game{}.first(9), Live: true})
+	undone := 0
+	b.Began("h", func() { undone++ })
+	if b.Key("2"); undone != 1 || b.Typed() != "h2" {
+		t.Errorf("undone %d times, typed %q", undone, b.Typed())
+	}
+	b.Key("esc")
+	b.Began("h", func() { undone++ })
+	b.Key("tab")
+	if b.Key("2"); undone != 1 || b.Typed() != "" {
+		t.Errorf("after another key: undone %d times, typed %q", undone, b.Typed())
 	}
 }
 

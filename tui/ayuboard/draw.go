@@ -324,26 +324,31 @@ var (
 	lastFrame   = frameMarks{[2]string{"(", ")"}, [4]string{"╭", "╮", "╰", "╯"}}
 	cursorFrame = frameMarks{[2]string{"[", "]"}, [4]string{"┏", "┓", "┗", "┛"}}
 	chosenFrame = frameMarks{[2]string{"<", ">"}, [4]string{"╔", "╗", "╚", "╝"}}
+	hintFrame   = frameMarks{[2]string{"{", "}"}, [4]string{"{", "}", "{", "}"}}
 )
 
 func (s *sheet) frame(x, y int, style paint.Style, m frameMarks) {
-	if s.layout.ch == 1 {
-		s.c.Text(x-1, y, style, m.small[0])
-		s.c.Text(x+1, y, style, m.small[1])
+	s.side(x, y, style, m, 0)
+	s.side(x, y, style, m, 1)
+}
+
+// side draws the left (0) or the right side (1) of a frame.
+func (s *sheet) side(x, y int, style paint.Style, m frameMarks, side int) {
+	switch {
+	case s.layout.ch == 1:
+		s.c.Text(x-1+2*side, y, style, m.small[side])
 		return
+	case side == 1:
+		x += s.layout.cw - 1
 	}
 	if s.look.ASCII { // which has one sign for all corners
 		for i := range s.layout.ch {
-			s.c.Text(x, y+i, style, m.small[0])
-			s.c.Text(x+s.layout.cw-1, y+i, style, m.small[1])
+			s.c.Text(x, y+i, style, m.small[side])
 		}
 		return
 	}
-	right, bottom := x+s.layout.cw-1, y+s.layout.ch-1
-	s.c.Text(x, y, style, m.large[0])
-	s.c.Text(right, y, style, m.large[1])
-	s.c.Text(x, bottom, style, m.large[2])
-	s.c.Text(right, bottom, style, m.large[3])
+	s.c.Text(x, y, style, m.large[side])
+	s.c.Text(x, y+s.layout.ch-1, style, m.large[2+side])
 }
 
 // numbers writes beside each unit how far the closest other one is.
@@ -394,12 +399,34 @@ func (b *Board) drawOwn(s *sheet) {
 		x, y := s.layout.cell(p)
 		s.target(x, y)
 	}
-	if b.choosing {
-		x, y := s.layout.cell(b.chosen)
-		s.frame(x, y, t.Chosen, chosenFrame)
+	if b.hinted {
+		s.hint(b.hint)
 	}
-	x, y := s.layout.cell(b.cursor)
-	s.frame(x, y, t.Cursor, cursorFrame)
+	frame := func(p ayu.Point, style paint.Style, m frameMarks) {
+		x, y := s.layout.cell(p)
+		s.frame(x, y, style, m)
+		if b.hinted && p == b.hint.From {
+			s.side(x, y, t.Hint, hintFrame, 1) // both can be seen
+		}
+	}
+	if b.choosing {
+		frame(b.chosen, t.Chosen, chosenFrame)
+	}
+	frame(b.cursor, t.Cursor, cursorFrame)
+}
+
+// hint marks a move that the engine would make: its stone is framed, and ! stands where it goes.
+func (s *sheet) hint(m ayu.Move) {
+	t := &s.look.Theme.Board
+	x, y := s.layout.cell(m.From)
+	s.frame(x, y, t.Hint, hintFrame)
+	s.under(m.To, t.Hint.BG)
+	x, y = s.layout.cell(m.To)
+	if s.layout.ch == 1 {
+		s.spot(x, y, t.Hint, "!")
+		return
+	}
+	s.c.Fill(x+s.layout.cw/2-1, y+s.layout.ch-2, 2, 4-s.layout.ch, t.Hint, '!') // where targets are
 }
 
 func (s *sheet) target(x, y int) {

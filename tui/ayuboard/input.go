@@ -59,8 +59,11 @@ func (b *Board) Key(key string) board.Answer {
 // move begins, it can be taken back: toggle is its own inverse.
 func (b *Board) command(key string, toggle func()) {
 	toggle()
-	b.letter, b.undo = key, toggle
+	b.Began(key, toggle)
 }
+
+// Began makes a letter that did something else the possible beginning of a typed move.
+func (b *Board) Began(letter string, undo func()) { b.letter, b.undo = letter, undo }
 
 // typeKey takes a character of a typed move. A letter begins one if it is a column and no
 // command; if it is both, the digit after it decides.
@@ -125,7 +128,7 @@ func (b *Board) steer(key string) board.Answer {
 	last := b.pos.Board().Size() - 1
 	b.cursor = ayu.At(min(max(before.Column()+dx, 0), last), min(max(before.Row()+dy, 0), last))
 	if len(key) == 1 {
-		b.letter, b.undo = key, func() { b.cursor = before }
+		b.Began(key, func() { b.cursor = before })
 	}
 	b.typed = ""
 	return board.Answer{Used: true}

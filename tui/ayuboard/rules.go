@@ -27,5 +27,6 @@ func (Game) Keys() []board.Key {
 		{Key: "s", Does: "swap sides, where the pie rule allows it"},
 		{Key: "d", Does: "show units and distances"},
 		{Key: "f", Does: "flip the board"},
+		{Key: "{ } !", Does: "marks of a hint: the stone that moves, and where it goes"},
 	}
 }

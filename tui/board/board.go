@@ -70,6 +70,9 @@ type State struct {
 	// Draft is the turn of several actions that the seat has begun, on Position; the board shows
 	// what it leads to. It is the same for all sessions of the seat's account.
 	Draft []string
+	// Hint is a turn on Position, or what is left of it after Draft, that is marked on the board; nil:
+	// none is.
+	Hint  []string
 	Seat  int  // who looks; -1 for a watcher
 	Live  bool // the seat may act now
 	Still bool // a picture that takes no keys: no cursor is drawn
@@ -122,6 +125,13 @@ type Replayer interface {
 	Replaying() bool
 	// Advance shows the next step; after the last one Replaying is false.
 	Advance()
+}
+
+// Typist is a Board on which a letter that did something else may turn out to begin a typed turn.
+type Typist interface {
+	// Began tells that the letter has just been pressed, and how what it did is taken back if what
+	// follows shows that it was meant to be typed.
+	Began(letter string, undo func())
 }
 
 // Explainer is a Board that can say at length what is under the cursor.

@@ -14,6 +14,7 @@ type Board struct {
 	pos    *mu.Position // of the match; the draft stands on it
 	before *mu.Position // in which the last turn was played; nil if that is not known
 	draft  draft
+	hint   []mu.Action // what is marked of the turn that the engine would make
 
 	cursor mu.Hex
 	placed bool // the cursor has been put somewhere sensible
@@ -49,7 +50,7 @@ func (b *Board) Show(s board.State) {
 	pos := s.Position.(*mu.Position)
 	same := b.pos == pos && b.state.Live == s.Live && b.state.Seat == s.Seat
 	moved := b.pos != pos
-	b.state, b.pos, b.before = s, pos, nil
+	b.state, b.pos, b.before, b.hint = s, pos, nil, hinted(s.Hint)
 	if s.Before != nil {
 		b.before = s.Before.(*mu.Position)
 	}

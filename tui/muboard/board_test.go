@@ -39,6 +39,13 @@ func duel(t testing.TB) board.State {
 	return board.State{Position: p, Live: true}
 }
 
+// duelHint is that position with a hint of two moves: one to an empty cell, one onto a piece.
+func duelHint(t testing.TB) board.State {
+	s := duel(t)
+	s.Hint = []string{"move 3,-1 1 w", "move 0,0 1 e", "end"}
+	return s
+}
+
 func TestCursor(t *testing.T) {
 	tests := []struct{ keys, want string }{
 		{"l", "1,0"}, {"right", "1,0"}, {"h", "-1,0"}, {"left", "-1,0"},

@@ -45,6 +45,13 @@ func screens(t testing.TB) []struct {
 		{"late-ascii", all[27].after(t, 850), "", asciiLook},
 		{"scrolled", all[29].after(t, 65), "+", plainLook},
 		{"replay", all[20].after(t, 262), "p", plainLook},
+		{"hint-layout", all[7].hint(t, 12), "", plainLook},
+		{"hint-clearing", all[7].hint(t, 30), "", plainLook},
+		{"hint-opening", duelHint(t), "", plainLook},
+		{"hint-opening-large-ascii", duelHint(t), "+", asciiLook},
+		{"hint-late", all[27].hint(t, 718), "", plainLook},
+		{"hint-late-ascii", all[27].hint(t, 718), "", asciiLook},
+		{"hint-critical", all[9].hint(t, 161), "", plainLook},
 	}
 }
 

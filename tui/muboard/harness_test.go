@@ -82,6 +82,21 @@ func (r record) after(t testing.TB, n int) board.State {
 	return s
 }
 
+// hint is the same with what was played from there to the end of the turn as a hint.
+func (r record) hint(t testing.TB, n int) board.State {
+	s := r.after(t, n)
+	p := s.Position
+	for _, a := range s.Draft {
+		p = play(t, p, a)
+	}
+	for more := true; more; more = p.MidTurn() {
+		s.Hint = append(s.Hint, r.Actions[n])
+		p = play(t, p, r.Actions[n])
+		n++
+	}
+	return s
+}
+
 // session is a board with what a screen does for it: it keeps the draft.
 type session struct {
 	t testing.TB

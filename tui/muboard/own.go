@@ -29,6 +29,7 @@ func (b *Board) drawOwn(s *sheet) {
 		x, y := s.corner(b.chosen)
 		s.tint(x, y, s.colors.chosen)
 	}
+	b.drawHint(s, p)
 	x, y := s.corner(b.cursor)
 	s.tint(x, y, s.colors.cursor)
 	if !s.colors.tiled() && s.sees(b.cursor) {

@@ -57,6 +57,7 @@ type palette struct {
 	border  paint.Style
 	// Laid over what a cell shows:
 	critical, target, chosen, cursor paint.Style
+	hint                             paint.Style // what the engine would do
 	fits, unfit                      paint.Style // a segment that is to be laid
 	own                              paint.Style // a segment that can be cleared
 	view                             paint.Style // the part of the overview that is on the screen
@@ -112,6 +113,7 @@ func tiles(beside [maxSeats]uint32, changed [terrains]uint32) palette {
 		target:   on(0x000000, 0x5fd7ff),
 		chosen:   on(0xffffff, 0x5f00af),
 		cursor:   on(0xffffff, 0x005fff),
+		hint:     on(0x000000, 0xffafff),
 		fits:     on(0x005f87, 0x5fd7ff),
 		unfit:    on(0xffffff, 0xaf0000),
 		own:      on(0x000000, 0x5fd7ff),
@@ -172,6 +174,7 @@ func ansi(seats [maxSeats]uint8, texture [terrains]uint8) palette {
 	p.critical, p.unfit = ansiOn(15, 1), ansiOn(15, 1)
 	p.target, p.fits, p.own = ansiOn(0, 6), ansiOn(0, 6), ansiOn(0, 6)
 	p.chosen, p.cursor = ansiOn(15, 5), ansiOn(15, 4)
+	p.hint = ansiOn(0, 3)
 	p.view = paint.Style{Attr: paint.Reverse}
 	return p
 }
@@ -183,6 +186,7 @@ func withoutColors() palette {
 	p.critical, p.unfit = attr(paint.Bold), attr(paint.Bold)
 	p.target, p.fits, p.own = attr(paint.Bold|paint.Underline), attr(paint.Bold), attr(paint.Bold)
 	p.chosen, p.cursor = attr(paint.Bold|paint.Underline|paint.Reverse), attr(paint.Bold|paint.Reverse)
+	p.hint = attr(paint.Bold)
 	p.view = attr(paint.Reverse)
 	return p
 }

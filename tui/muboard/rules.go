@@ -34,6 +34,7 @@ func (Game) Keys() []board.Key {
 		{Key: "mouse", Does: "click a piece, then its target; a segment takes two clicks"},
 		{Key: ": or a digit", Does: "type actions: 0,0 2 e; 3,-1 1 nw; end (the cell, how many men, the direction e ne nw w sw se); a cell alone lays, clears or explodes"},
 		{Key: "c", Does: "show how many men more each cell takes before it explodes"},
+		{Key: "→ { }", Does: "marks of a hint: a piece that moves, and where it lands; braces alone stand for a segment to lay or to clear, or a cell to explode"},
 		{Key: "p", Does: "show the last action or turn step by step; any key ends that"},
 		{Key: "+ -", Does: "large and small board"},
 		{Key: "v", Does: "show or hide the overview of a board that is larger than the window"},

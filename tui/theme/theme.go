@@ -46,6 +46,7 @@ type Board struct {
 	Number     paint.Style // a distance
 	Cursor     paint.Style
 	Chosen     paint.Style
+	Hint       paint.Style // the turn that the engine would make
 	// Backgrounds laid under a cell: of the last move, of the units that are closest, inside a
 	// white stone, and of every other cell where these are large. Default leaves what is there.
 	Last, Near, Hollow, Shade paint.Color
@@ -75,6 +76,7 @@ func wooden(label paint.Style) Board {
 		Path:   bold(on(0x003f6f, wood)),
 		Number: bold(on(0x3a1800, wood)),
 		Cursor: bold(on(0x000000, 0xffdf87)), Chosen: bold(on(0xffffff, 0x00539f)),
+		Hint: bold(on(0x000000, 0xffafff)),
 		Last: hex(0xd0aa7c), Near: hex(0x87afaf), Hollow: hex(0xd7d0c4), Shade: hex(0xb9936b),
 	}
 }
@@ -145,6 +147,7 @@ var ANSI = Theme{
 		Path:   bold(ansi(14)),
 		Number: bold(ansi(14)),
 		Cursor: bold(ansiOn(0, 7)), Chosen: bold(ansiOn(15, 4)),
+		Hint: bold(ansiOn(15, 5)),
 		Last: paint.Index(4), Near: paint.Default, Hollow: paint.Default,
 	},
 }
@@ -175,6 +178,7 @@ var ANSILight = Theme{
 		Path:   bold(ansi(5)),
 		Number: bold(ansi(5)),
 		Cursor: bold(ansiOn(15, 0)), Chosen: bold(ansiOn(15, 4)),
+		Hint: bold(ansiOn(15, 5)),
 		Last: paint.Index(7), Near: paint.Default, Hollow: paint.Default,
 	},
 }
@@ -204,5 +208,6 @@ var Plain = Theme{
 		Path:   attr(paint.Bold),
 		Number: attr(0),
 		Cursor: attr(paint.Bold | paint.Reverse), Chosen: attr(paint.Bold | paint.Reverse),
+		Hint: attr(paint.Bold),
 	},
 }

@@ -55,7 +55,7 @@ func TestContrast(t *testing.T) {
 		b := th.Board
 		check("label", b.Label, 4.5)
 		for role, s := range map[string]paint.Style{"black": b.Black, "white": b.White, "target": b.Target, "from": b.From,
-			"path": b.Path, "number": b.Number, "cursor": b.Cursor, "chosen": b.Chosen} {
+			"path": b.Path, "number": b.Number, "cursor": b.Cursor, "chosen": b.Chosen, "hint": b.Hint} {
 			check(role, s, 3)
 		}
 		if c := contrast(b.Black.FG, b.White.FG); c < 10 {
