@@ -26,13 +26,6 @@ func failure(err error) int {
 	return 0
 }
 
-// duplicate reports whether a row with this key is there already. Where that is common, ON CONFLICT
-// says so more cheaply; where it is rare, it costs more than it saves.
-func duplicate(err error) bool {
-	var e *sqlite.Error
-	return errors.As(err, &e) && e.Code() == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY
-}
-
 // fatal reports whether nothing that the file says can be relied on after a failed write.
 func fatal(err error) bool {
 	switch failure(err) {

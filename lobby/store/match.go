@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"ayumu/lobby"
 )
@@ -35,6 +36,9 @@ func (s *SQLite) CreateMatch(ctx context.Context, info *lobby.Info) error {
 				VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`,
 				info.ID, i, sql.NullInt64{Int64: int64(seat.Account), Valid: seat.Account > 0}, seat.Name, seat.Bot,
 				encodeRating(seat.Rating), info.Game, string(options))
+		}
+		if err == nil {
+			t.lengths[info.ID] = 0
 		}
 		return err
 	})
@@ -83,23 +87,19 @@ func (t *tx) append(match string, version int, body []byte) error {
 			return err
 		}
 	}
-	_, err := t.change("INSERT INTO entries (match, version, body) VALUES (?1, ?2, ?3)", match, version, body)
-	if err != nil {
-		delete(t.lengths, match)
-		if duplicate(err) {
-			return lobby.ErrVersion // another process was faster
-		}
-		return err
-	}
+	t.fresh = append(t.fresh, match, version, body)
 	t.lengths[match] = version
 	return nil
 }
 
 // mayAppend returns why an entry cannot follow in the log.
 func (t *tx) mayAppend(match string, version int) error {
+	if err := t.flush(); err != nil {
+		return err
+	}
 	var length int
 	var over bool
-	err := t.row("SELECT (SELECT count(*) FROM entries WHERE match = ?1), ended IS NOT NULL FROM matches WHERE id = ?1", match).
+	err := t.row("SELECT (SELECT count(*) FROM log WHERE match = ?1), ended IS NOT NULL FROM matches WHERE id = ?1", match).
 		Scan(&length, &over)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
@@ -110,4 +110,43 @@ func (t *tx) mayAppend(match string, version int) error {
 		return lobby.ErrVersion
 	}
 	return nil
+}
+
+// insertions are statements that add several entries, since that costs less than one after the other.
+var insertions = []struct {
+	entries int
+	query   string
+}{{16, insertion(16)}, {4, insertion(4)}, {1, insertion(1)}}
+
+func insertion(entries int) string {
+	return "INSERT INTO fresh (match, version, body) VALUES (?, ?, ?)" + strings.Repeat(", (?, ?, ?)", entries-1)
+}
+
+// flush adds the entries that are still to be added.
+func (t *tx) flush() error {
+	for _, i := range insertions {
+		for n := 3 * i.entries; len(t.fresh) >= n; t.fresh = t.fresh[n:] {
+			if _, err := t.change(i.query, t.fresh[:n]...); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// mostFresh is how many entries stand in the order in which they came before they are filed. More
+// of them are filed more cheaply, but those who wait meanwhile wait longer.
+const mostFresh = 2048
+
+// file moves the fresh entries to their logs once there are many.
+func (t *tx) file() error {
+	var fresh int
+	if err := t.row("SELECT coalesce(max(id), 0) FROM fresh").Scan(&fresh); err != nil || fresh < mostFresh {
+		return err
+	}
+	if _, err := t.change("INSERT INTO entries (match, version, body) SELECT match, version, body FROM fresh ORDER BY match, version"); err != nil {
+		return err
+	}
+	_, err := t.change("DELETE FROM fresh")
+	return err
 }

@@ -34,18 +34,17 @@ type SQLite struct {
 	changes, queries *statements // of write and of read
 
 	queue   chan *job
+	gate    sync.RWMutex // held for reading while a job is handed to the queue
+	shut    bool         // the queue is closed; guarded by gate
 	once    sync.Once
-	closing chan struct{} // closed by Close
 	stopped chan struct{} // closed when the writer has ended
 	closed  error         // of closing the file; set before Close returns
 
 	// ---- owned by the writer ----
-	broken  error    // the failure after which nothing more is written
-	missing []string // queries that it has met and not prepared yet
-	// lengths of logs as the writer left them, of matches that go on. Logs only grow and end with
-	// an entry, so a length that another process has overtaken is one at which the next entry is
-	// there already, and it need not be asked for again.
-	lengths map[string]int
+	broken  error          // the failure after which nothing more is written
+	missing []string       // queries that it has met and not prepared yet
+	lengths map[string]int // of logs as the writer left them, of matches that go on
+	others  int            // changes whenever another process has changed the file
 }
 
 var _ lobby.Store = (*SQLite)(nil)
@@ -91,7 +90,7 @@ func touch(path string) error {
 func open(ctx context.Context, name, location string, readers int) (*SQLite, error) {
 	s := &SQLite{
 		name: name, queue: make(chan *job, queueLength),
-		closing: make(chan struct{}), stopped: make(chan struct{}), lengths: make(map[string]int),
+		stopped: make(chan struct{}), lengths: make(map[string]int),
 	}
 	var err error
 	if s.write, err = pool(location, 1); err != nil {
@@ -149,7 +148,10 @@ func (s *SQLite) logAhead(ctx context.Context) error {
 // method fail.
 func (s *SQLite) Close() error {
 	s.once.Do(func() {
-		close(s.closing)
+		s.gate.Lock()
+		s.shut = true
+		close(s.queue)
+		s.gate.Unlock()
 		<-s.stopped
 		s.closed = s.closeFile()
 	})

@@ -106,7 +106,7 @@ func load(ctx context.Context, q querier, ids string, args ...any) ([]*stored, e
 	for _, m := range all {
 		m.readOptions()
 	}
-	query = "SELECT match, version, body FROM entries WHERE match IN (" + ids + ") ORDER BY match, version"
+	query = "SELECT match, version, body FROM log WHERE match IN (" + ids + ") ORDER BY match, version"
 	err = scan(ctx, q, query, args, func(rows *sql.Rows) error {
 		var id string
 		var version int

@@ -141,6 +141,19 @@ CREATE TABLE blocks ( -- whom people do not want to meet
 ) WITHOUT ROWID;
 
 ALTER TABLE reports ADD COLUMN closed BIGINT; -- when a moderator was done with it; null: not yet
+`, `
+-- New entries stand here, one behind the other whatever their match, so that a commit of many turns
+-- writes a page or two instead of one for each match. Many at once they go to entries, where each
+-- log is together (file in match.go).
+CREATE TABLE fresh (
+	id      INTEGER PRIMARY KEY, -- in the order in which they were added
+	match   TEXT NOT NULL,
+	version INTEGER NOT NULL,
+	body    BLOB NOT NULL
+);
+
+CREATE VIEW log AS -- all that was ever added
+	SELECT match, version, body FROM entries UNION ALL SELECT match, version, body FROM fresh;
 `}
 
 // migrate brings the file to the newest schema, all steps or none.

@@ -80,6 +80,7 @@ type tx struct {
 	own     map[string]*sql.Stmt // those of all that it has used
 	missing *[]string            // queries that are to be prepared before the next one
 	lengths map[string]int       // SQLite.lengths
+	fresh   []any                // match, version and body of each entry that is still to be added
 }
 
 // begin starts a transaction of the writer. What it begins is not interrupted.
@@ -95,7 +96,24 @@ func (s *SQLite) begin() (*tx, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &tx{Tx: t, all: s.changes, own: make(map[string]*sql.Stmt), missing: &s.missing, lengths: s.lengths}, nil
+	own := &tx{Tx: t, all: s.changes, own: make(map[string]*sql.Stmt), missing: &s.missing, lengths: s.lengths}
+	if err := s.ready(own); err != nil {
+		t.Rollback()
+		return nil, err
+	}
+	return own, nil
+}
+
+// ready does what must be done before the changes of a transaction.
+func (s *SQLite) ready(t *tx) error {
+	before := s.others
+	if err := t.row("PRAGMA data_version").Scan(&s.others); err != nil {
+		return err
+	}
+	if s.others != before {
+		clear(s.lengths) // since another process may have added to logs as well
+	}
+	return t.file()
 }
 
 // statement returns a query's statement in the transaction; nil if it is not prepared yet.

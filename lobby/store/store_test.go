@@ -340,8 +340,8 @@ func TestDamagedMatchIsNamedAndLeftOut(t *testing.T) {
 			want(t, "append", s.Append(ctx, id, 0, log(t, info, 3, newChance())...), nil)
 		}
 		for _, damage := range []string{
-			"UPDATE entries SET body = x'ff' WHERE match = 'bytes' AND version = 2",
-			"DELETE FROM entries WHERE match = 'gap' AND version = 2",
+			"UPDATE fresh SET body = x'ff' WHERE match = 'bytes' AND version = 2",
+			"DELETE FROM fresh WHERE match = 'gap' AND version = 2",
 			"UPDATE matches SET game = 'go' WHERE id = 'game'",
 			"UPDATE matches SET options = '{\"size\":4}' WHERE id = 'options'",
 		} {

@@ -77,7 +77,9 @@ func randomGames(b *testing.B, n int) (all [][]string) {
 // play plays one match to its end, or until no turns are left, and returns how long each turn
 // waited for its acknowledgement.
 func play(b *testing.B, who [2]*lobby.Session, turns []string, left *atomic.Int64) (waits []time.Duration) {
-	ctx, yes := b.Context(), true
+	ctx, leave := context.WithCancel(b.Context()) // of its own, as each session has one
+	defer leave()
+	yes := true
 	table, err := who[0].Open(ctx, lobby.Proposal{Game: "ayu", Rated: &yes, Clock: &clock.Default, Private: true})
 	if err != nil {
 		b.Error(err)
@@ -117,7 +119,7 @@ func play(b *testing.B, who [2]*lobby.Session, turns []string, left *atomic.Int6
 // recorded are the bodies of all logs in a store, by match.
 func recorded(b *testing.B, s *SQLite) (logs [][][]byte) {
 	last := ""
-	err := scan(b.Context(), s.read, "SELECT match, body FROM entries ORDER BY match, version", nil, func(rows *sql.Rows) error {
+	err := scan(b.Context(), s.read, "SELECT match, body FROM log ORDER BY match, version", nil, func(rows *sql.Rows) error {
 		var match string
 		var body []byte
 		err := rows.Scan(&match, &body)

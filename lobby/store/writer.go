@@ -39,12 +39,8 @@ func (s *SQLite) submit(ctx context.Context, j *job) error {
 		return err
 	}
 	j.done = make(chan error, 1)
-	select {
-	case s.queue <- j:
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-s.closing:
-		return errClosed
+	if err := s.enqueue(ctx, j); err != nil {
+		return err
 	}
 	select {
 	case err := <-j.done:
@@ -54,29 +50,34 @@ func (s *SQLite) submit(ctx context.Context, j *job) error {
 			return ctx.Err()
 		}
 		return <-j.done
-	case <-s.stopped:
-		select {
-		case err := <-j.done:
-			return err
-		default:
-			return errClosed // it came after the writer's last look
-		}
 	}
 }
 
-// writer makes all changes, one transaction after the other, until the store is closed.
+// enqueue hands a job to the writer, which answers every one that it is handed.
+func (s *SQLite) enqueue(ctx context.Context, j *job) error {
+	s.gate.RLock()
+	defer s.gate.RUnlock()
+	if s.shut {
+		return errClosed
+	}
+	select {
+	case s.queue <- j:
+		return nil
+	default:
+	}
+	select {
+	case s.queue <- j:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// writer makes all changes, one transaction after the other, until the queue is closed and empty.
 func (s *SQLite) writer() {
 	defer close(s.stopped)
-	for {
-		select {
-		case j := <-s.queue:
-			s.commit(j)
-		case <-s.closing:
-			for j := s.next(); j != nil; j = s.next() {
-				s.commit(j)
-			}
-			return
-		}
+	for j := range s.queue {
+		s.commit(j)
 	}
 }
 
@@ -135,6 +136,9 @@ func (s *SQLite) transact(first *job) ([]answer, error) {
 			break
 		}
 	}
+	if err == nil {
+		err = t.flush()
+	}
 	switch {
 	case t == nil:
 	case err != nil:
@@ -154,10 +158,17 @@ func (t *tx) attempt(j *job) (own, lost error) {
 		}
 		return own, lost
 	}
+	if err := t.flush(); err != nil {
+		return nil, err
+	}
 	if _, err := t.change("SAVEPOINT one"); err != nil {
 		return nil, err
 	}
-	if own = guarded(t, j.do); own != nil {
+	if own = guarded(t, j.do); own == nil {
+		own = t.flush()
+	}
+	if own != nil {
+		t.fresh = nil
 		clear(t.lengths) // of which some are now wrong
 		// SQLite itself undoes the whole transaction after some failures; then there is no
 		// savepoint to go back to.

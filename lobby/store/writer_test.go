@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -141,7 +142,11 @@ func TestCloseFinishesWhatWaits(t *testing.T) {
 	}
 	closed := make(chan error)
 	go func() { closed <- s.Close() }()
-	<-s.closing
+	for isShut := false; !isShut; runtime.Gosched() {
+		s.gate.RLock()
+		isShut = s.shut
+		s.gate.RUnlock()
+	}
 	release()
 	want(t, "close", <-closed, nil)
 	kept := 0
