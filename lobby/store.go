@@ -228,14 +228,13 @@ type Entry struct {
 
 // Digest is a short fingerprint of a position and of who plays which side of it.
 func Digest(p engine.Position) string {
-	h := sha256.New()
-	h.Write([]byte(p.String()))
+	said := []byte(p.String())
 	for seat := range p.Seats() {
-		h.Write([]byte{0})
-		h.Write([]byte(p.Color(seat)))
+		said = append(append(said, 0), p.Color(seat)...)
 		if p.Left(seat) {
-			h.Write([]byte{'!'})
+			said = append(said, '!')
 		}
 	}
-	return hex.EncodeToString(h.Sum(nil)[:8])
+	sum := sha256.Sum256(said)
+	return hex.EncodeToString(sum[:8])
 }

@@ -72,25 +72,23 @@ func (b Board) String() string {
 	s = strconv.AppendInt(s, int64(n), 10)
 	s = append(s, ' ')
 	s = append(s, b.turn.String()...)
-	between := byte(' ')
-	for row := n - 1; row >= 0; row-- {
-		s = append(s, between)
-		between = '/'
-		for column := range n {
-			s = append(s, b.mark(At(column, row)))
+	rows := len(s)
+	for row := range n {
+		if row == 0 {
+			s = append(s, ' ')
+		} else {
+			s = append(s, '/')
+		}
+		for range n {
+			s = append(s, emptyMark)
+		}
+	}
+	for c, mark := range [...]byte{Black: blackMark, White: whiteMark} {
+		for p := range b.stones[c].All() {
+			s[rows+(n-1-p.Row())*(n+1)+1+p.Column()] = mark
 		}
 	}
 	return string(s)
-}
-
-func (b Board) mark(p Point) byte {
-	switch {
-	case b.stones[Black].Has(p):
-		return blackMark
-	case b.stones[White].Has(p):
-		return whiteMark
-	}
-	return emptyMark
 }
 
 // ParseBoard reads a board's one-line form, exactly as String prints it. Any number of stones may

@@ -103,8 +103,11 @@ func (p *Position) Play(action string) (engine.Position, error) {
 	next := *p
 	next.past = &past{p.board, p.past}
 	next.board = p.board.After(m)
-	for h := next.past; h != nil && !next.repeated; h = h.before {
+	for h := p.past; h != nil && !next.repeated; h = h.before {
 		next.repeated = h.board == next.board
+		if h = h.before; h == nil { // one with the other side to move
+			break
+		}
 	}
 	return &next, nil
 }
