@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/netip"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -31,7 +32,8 @@ type Match struct {
 	Gallery Chat // what the watchers say
 
 	l     *Lobby
-	seats []*person // in order
+	from  netip.Prefix // whose share of matches it takes; invalid: nobody's
+	seats []*person    // in order
 	queue chan *command
 	poke  chan struct{}            // presence of a player changed, or time is up
 	done  chan struct{}            // closed when run has ended
@@ -46,6 +48,7 @@ type Match struct {
 	drafts   []Draft               // for each seat; guarded by audience
 
 	// ---- owned by run ----
+	ctx      context.Context // ends with the lobby
 	st       state
 	log      []Entry
 	clock    *clock.Clock
@@ -151,6 +154,10 @@ func (m *Match) do(ctx context.Context, f func(at time.Time) error) error {
 // run owns the match until the lobby closes or the finished match is forgotten.
 func (m *Match) run(ctx context.Context) {
 	defer close(m.done)
+	// One of its own, since what waits for a context locks it, and all matches would lock the same.
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	m.ctx = ctx
 	defer m.l.Alarms.Set(m.alarm, time.Time{})
 	m.guard(func() error { return m.restart(time.Now()) })
 	m.guard(func() error { m.settle(time.Now()); return nil })
@@ -356,7 +363,7 @@ func (m *Match) outlived() bool {
 // commit appends entries to the log in the store and then makes next the state. After an append
 // whose outcome is unclear the match reloads its log first.
 func (m *Match) commit(next state, k *clock.Clock, entries ...Entry) error {
-	ctx, cancel := context.WithTimeout(m.l.ctx, storeTimeout)
+	ctx, cancel := context.WithTimeout(m.ctx, storeTimeout)
 	defer cancel()
 	err := m.l.store.Append(ctx, m.Info.ID, len(m.log), entries...)
 	if err != nil {
