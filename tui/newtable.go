@@ -111,7 +111,7 @@ func (v *tableView) rows() []formRow {
 // newBotView returns the form with a bot of the lower middle chosen, and no clock.
 func newBotView(a *app) *tableView {
 	v := newTableView(a, "")
-	v.against = usualBot
+	v.against = UsualBot
 	for i, c := range presets {
 		if c.None() {
 			v.clock = i
@@ -120,7 +120,8 @@ func newBotView(a *app) *tableView {
 	return v
 }
 
-const usualBot = 2 // a level
+// UsualBot is the level of a bot that nobody has chosen.
+const UsualBot = 2
 
 // againstRow asks who plays, where there are bots.
 func (v *tableView) againstRow() []formRow {

@@ -2,7 +2,6 @@ package line
 
 import (
 	"testing"
-	"time"
 )
 
 func TestArchiveAndProfilesAreSaid(t *testing.T) {
@@ -56,7 +55,6 @@ func TestNextGameAndDelay(t *testing.T) {
 		second.types("a2a3")
 		w.hears()
 		first.types("play 1", "d1d2")
-		time.Sleep(time.Second)
 		w.hears("b1 to b2")
 	})
 }

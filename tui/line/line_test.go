@@ -12,6 +12,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/store"
 	"ayumu/tui"
@@ -22,7 +23,9 @@ import (
 type house struct {
 	*lobby.Lobby
 	t      *testing.T
+	store  *store.SQLite
 	office tui.Office
+	bots   *bots.Company
 }
 
 func inHouse(t *testing.T, f func(h *house)) {
@@ -38,25 +41,30 @@ func inHouse(t *testing.T, f func(h *house)) {
 			t.Fatal(err)
 		}
 		defer l.Close()
-		f(&house{Lobby: l, t: t})
+		f(&house{Lobby: l, t: t, store: s})
 	})
 }
 
 // person is somebody who talks with the server in lines.
 type person struct {
-	t    *testing.T
-	in   *io.PipeWriter
-	mu   sync.Mutex
-	said strings.Builder
-	from int // what was looked at already
-	left tui.Departure
-	gone chan struct{}
-	stop context.CancelFunc
+	t     *testing.T
+	in    *io.PipeWriter
+	mu    sync.Mutex
+	said  strings.Builder
+	from  int           // what was looked at already
+	spoke chan struct{} // has a value after something was said
+	left  tui.Departure
+	gone  chan struct{}
+	stop  context.CancelFunc
 }
 
 func (p *person) Write(b []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	select {
+	case p.spoke <- struct{}{}:
+	default:
+	}
 	return p.said.Write(b)
 }
 
@@ -65,8 +73,8 @@ func (h *house) comes(key, open string) *person {
 	h.t.Helper()
 	r, w := io.Pipe()
 	ctx, stop := context.WithCancel(h.t.Context())
-	p := &person{t: h.t, in: w, gone: make(chan struct{}), stop: stop}
-	v := tui.Visit{Lobby: h.Lobby, Host: "play.example.org", Open: open, Office: h.office}
+	p := &person{t: h.t, in: w, spoke: make(chan struct{}, 1), gone: make(chan struct{}), stop: stop}
+	v := tui.Visit{Lobby: h.Lobby, Host: "play.example.org", Open: open, Office: h.office, Bots: h.bots}
 	if key != "" {
 		v.Key = []byte(key)
 	}
@@ -94,23 +102,44 @@ func (p *person) types(lines ...string) {
 	}
 }
 
-// hears fails the test unless all of these were said since the last call, in this order.
+// patience is how long, in the bubble's time, somebody waits for what he ought to hear.
+const patience = time.Minute
+
+// hears fails the test unless all of these are said after the last call, in this order: now or soon.
 func (p *person) hears(parts ...string) {
 	p.t.Helper()
-	synctest.Wait()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	fresh := p.said.String()[p.from:]
-	p.from = p.said.Len()
-	rest := fresh
-	for _, part := range parts {
-		i := strings.Index(rest, part)
-		if i < 0 {
-			p.t.Errorf("%q was not said, or not in this order:\n%s", part, fresh)
+	late := time.After(patience)
+	for {
+		synctest.Wait()
+		lacking, fresh := p.lacks(parts)
+		if lacking == "" {
 			return
 		}
-		rest = rest[i+len(part):]
+		select {
+		case <-p.spoke:
+		case <-late:
+			p.t.Errorf("%q was not said, or not in this order:\n%s", lacking, fresh)
+			return
+		}
 	}
+}
+
+// lacks returns the first part that has not been said since the last time that nothing was lacking,
+// and what has been said since then.
+func (p *person) lacks(parts []string) (lacking, fresh string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	fresh = p.said.String()[p.from:]
+	rest := fresh
+	for _, part := range parts {
+		_, after, found := strings.Cut(rest, part)
+		if !found {
+			return part, fresh
+		}
+		rest = after
+	}
+	p.from = p.said.Len()
+	return "", fresh
 }
 
 func TestFirstVisit(t *testing.T) {
@@ -224,14 +253,14 @@ func TestOffers(t *testing.T) {
 		first.hears("Your offer was refused")
 		first.types("b1b2", "undo")
 		first.hears("You: b1 to b2", "Offered.")
-		time.Sleep(time.Second)
+		<-time.After(offerRest)
 		second.types("undo")
 		first.hears("was taken back", "Your turn")
 		second.types("resign", "no", "resign", "yes")
 		second.hears("Type yes if you mean it", "no command", "wins: ", "resigned")
 		first.hears("You win: ")
 		first.types("rematch")
-		time.Sleep(time.Second)
+		<-time.After(offerRest)
 		second.types("rematch")
 		for _, p := range []*person{first, second} {
 			p.hears("begins.", "Ayu 7x7")
@@ -269,10 +298,8 @@ func TestTalk(t *testing.T) {
 		second.hears("says: what a start")
 		first.types("lobby")
 		second.types("lobby", "say hello all")
-		time.Sleep(time.Second)
 		first.hears("says: hello all")
 		second.types("say \x07once\x1b[31m more\u202e")
-		time.Sleep(time.Second)
 		first.hears("says: once more")
 	})
 }
@@ -282,9 +309,7 @@ func TestAbsenceIsSaid(t *testing.T) {
 		first, second, m := h.pair()
 		second.types("quit", "yes")
 		<-second.gone
-		time.Sleep(6 * time.Second)
 		first.hears("is away.")
-		time.Sleep(6 * time.Second)
 		first.hears("Type claim win, claim draw, or wait.")
 		first.types("claim win")
 		first.hears("You win: ")
@@ -341,13 +366,13 @@ func TestTablesAreParsed(t *testing.T) {
 		"5+5 to Bob size=7x7":    {`{"size":7,"pie":true}`, clock.Control{Initial: 5 * time.Minute, Increment: 5 * time.Second}, false, "bob"},
 		"none casual":            {`{"size":11,"pie":true}`, clock.Control{}, false, ""},
 	} {
-		p, err := parseTable(args)
+		p, err := parseTable(args, clock.Default)
 		if err != nil || string(p.Options) != want.options || *p.Clock != want.control || *p.Rated != want.rated || p.To != want.to || p.Game != boards.All[0].Name() {
 			t.Errorf("%q: %+v %s, %v", args, p, p.Options, err)
 		}
 	}
 	for _, args := range []string{"8x8", "ayu ayu", "to", "10+", "pie=maybe"} {
-		if p, err := parseTable(args); err == nil {
+		if p, err := parseTable(args, clock.Default); err == nil {
 			t.Errorf("%q is taken for %+v", args, p)
 		}
 	}

@@ -39,6 +39,9 @@ func (t *talk) listTables(string) {
 	t.tables = nil
 	if len(tables) == 0 {
 		t.say("No table is open. quick finds you an opponent, new opens a table.")
+		if t.visit.Bots != nil {
+			t.say("bot plays at once, against a bot.")
+		}
 		return
 	}
 	for i, table := range tables {
@@ -155,7 +158,7 @@ func (t *talk) quick(args string) {
 }
 
 func (t *talk) newTable(args string) {
-	p, err := parseTable(args)
+	p, err := parseTable(args, clock.Default)
 	if err != nil {
 		t.say("Sorry: %v.", err)
 		return
@@ -170,9 +173,9 @@ func (t *talk) newTable(args string) {
 }
 
 // parseTable reads what is wanted of a new table: "9x9 10+5 rated to bob". What is not said is as
-// usual.
-func parseTable(args string) (lobby.Proposal, error) {
-	control, rated := clock.Default, false
+// usual, and the clock is the one that is given.
+func parseTable(args string, control clock.Control) (lobby.Proposal, error) {
+	rated := false
 	p := lobby.Proposal{Clock: &control, Rated: &rated}
 	list := strings.Fields(strings.ToLower(args))
 	game := boards.All[0]

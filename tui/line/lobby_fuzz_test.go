@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"ayumu/lobby"
+	"ayumu/lobby/clock"
 )
 
 // FuzzTable: a table that can be typed is one that the lobby knows how to open.
@@ -13,7 +14,7 @@ func FuzzTable(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		p, err := parseTable(text)
+		p, err := parseTable(text, clock.Default)
 		if err != nil {
 			return
 		}

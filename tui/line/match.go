@@ -2,6 +2,7 @@ package line
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -80,7 +81,7 @@ func (t *talk) introduce() {
 		t.say("Watchers see this game %s late.", words.Plural(d, "turn"))
 	}
 	if p.player != nil {
-		t.say("Type a move such as b1b2. board says the position, legal lists your moves, help says the rest.")
+		t.say("Type a move to play it. legal lists your moves, board says the position, help says the rest.")
 	}
 	t.sayTurn()
 }
@@ -177,7 +178,7 @@ func (t *talk) legal(args string) {
 	}
 	var list []string
 	for _, a := range s.Position.Legal() {
-		if from, _, _ := strings.Cut(a, "-"); args == "" || strings.EqualFold(from, args) {
+		if args == "" || startsFrom(a, strings.ToLower(args)) {
 			list = append(list, a)
 		}
 	}
@@ -186,6 +187,11 @@ func (t *talk) legal(args string) {
 		return
 	}
 	t.say("%s: %s.", words.Plural(len(list), "move"), strings.Join(list, ", "))
+}
+
+// startsFrom reports whether an action is about a point: "b1-b2" about b1, "move 3,-1 1 w" about 3,-1.
+func startsFrom(action, point string) bool {
+	return strings.HasPrefix(action, point+"-") || slices.Contains(strings.Fields(action), point)
 }
 
 // offerRest is how long a fresh offer cannot be accepted.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 	"testing"
-	"time"
 
 	"ayumu/tui"
 )
@@ -25,7 +24,6 @@ func TestIgnoringSomebodyInLines(t *testing.T) {
 		ana.types("ignore BOB")
 		ana.hears("You no longer block bob")
 		bob.types("say and now")
-		time.Sleep(time.Second) // of the bubble: lists are shown in turns
 		ana.hears("bob says: and now")
 		ana.types("ignore nobody")
 		ana.hears("nobody called")

@@ -89,6 +89,7 @@ type talk struct {
 	invited map[string]bool // challenges that were announced
 	heard   uint64          // the last line of the lobby's talk that was said
 	sure    string          // the command that waits for "yes"
+	hinted  time.Time       // when the engine was asked last
 }
 
 // wake returns the lobby's wake, or nil before there is a session.
