@@ -12,7 +12,8 @@
 //
 // The log of a match is append-only. Its key is the match and the version that an entry makes, so
 // that of two writers only one can win, and an entry is only taken if the one before it is there
-// and the match has not ended.
+// and the match has not ended. New entries stand one behind the other, whatever their match, and go
+// to their logs many at once: a commit of fifty turns writes a few pages, and not fifty.
 //
 // # Failures
 //
@@ -25,5 +26,5 @@
 //
 // The tables are in schema.go, the form of an entry's body in entry.go. Times are nanoseconds
 // since 1970 in UTC. A file that a newer version wrote is refused. The statements keep to what
-// PostgreSQL understands too; what is SQLite's alone is in open.go, schema.go and backup.go.
+// PostgreSQL understands too; what is SQLite's alone is in open.go, schema.go, statements.go (begin) and backup.go.
 package store

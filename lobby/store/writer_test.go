@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"runtime"
 	"sync"
 	"testing"
@@ -210,4 +211,42 @@ func TestWritersAtOnce(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestEntriesAreFiledOnceThereAreMany(t *testing.T) {
+	inBoth(t, func(t *testing.T, s *SQLite) {
+		ctx := t.Context()
+		ana, bob := account(t, s, "ana"), account(t, s, "bob")
+		entries := log(t, match(t, "", "", ana, bob), 1000, newChance())
+		total, matches := 0, 0
+		var done sync.WaitGroup
+		for ; total < mostFresh+mostFresh/2; matches++ {
+			info := match(t, fmt.Sprint("m", matches), "", ana, bob)
+			total += len(entries)
+			done.Go(func() {
+				want(t, "create", s.CreateMatch(ctx, info), nil)
+				for v, e := range entries {
+					want(t, "append", s.Append(ctx, info.ID, v, e), nil)
+				}
+			})
+		}
+		done.Wait()
+		var fresh, filed int
+		if err := s.read.QueryRow("SELECT (SELECT count(*) FROM fresh), (SELECT count(*) FROM entries)").Scan(&fresh, &filed); err != nil {
+			t.Fatal(err)
+		}
+		if fresh+filed != total || filed < mostFresh || fresh > mostFresh {
+			t.Errorf("of %d entries %d are fresh and %d filed", total, fresh, filed)
+		}
+		clear(s.lengths) // as after a restart
+		for i := range matches {
+			id := fmt.Sprint("m", i)
+			_, got, err := s.Match(ctx, id)
+			if err != nil || !reflect.DeepEqual(got, entries) {
+				t.Errorf("%s has %d entries of %d, %v", id, len(got), len(entries), err)
+			}
+			want(t, "one that is there", s.Append(ctx, id, len(entries)-1, entries[len(entries)-1]), lobby.ErrVersion)
+			want(t, "one too far", s.Append(ctx, id, len(entries)+1, entries[0]), lobby.ErrVersion)
+		}
+	})
 }
