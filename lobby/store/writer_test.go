@@ -220,7 +220,7 @@ func TestEntriesAreFiledOnceThereAreMany(t *testing.T) {
 		entries := log(t, match(t, "", "", ana, bob), 1000, newChance())
 		total, matches := 0, 0
 		var done sync.WaitGroup
-		for ; total < mostFresh+mostFresh/2; matches++ {
+		for ; total < mostFresh+mostFresh/10; matches++ {
 			info := match(t, fmt.Sprint("m", matches), "", ana, bob)
 			total += len(entries)
 			done.Go(func() {
