@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"strings"
 
 	"ayumu/tui/board"
 	"ayumu/tui/paint"
@@ -22,7 +23,7 @@ func (a *app) draw(c paint.Canvas) {
 		v = a.over
 	}
 	v.draw(c.Sub(0, 0, w, h-2))
-	a.drawTalk(c.Sub(0, h-2, w, 1), v)
+	a.drawTalk(c.Sub(0, 0, w, h-1), v)
 	a.drawKeys(c.Sub(0, h-1, w, 1), a.currentKeys(v))
 }
 
@@ -34,30 +35,44 @@ func (a *app) drawSmall(c paint.Canvas) {
 	}
 }
 
-// drawTalk draws the line above the keys: a question, what is being typed, what has just
-// happened, or the screen's hint.
+// drawTalk draws above the keys a question, what is being typed, what has just happened, or the
+// screen's hint.
 func (a *app) drawTalk(c paint.Canvas, v view) {
 	t := a.look.Theme
-	w, _ := c.Size()
 	switch {
 	case a.asking != nil:
-		c.Text(1, 0, t.Note, paint.Cut(a.asking.text, w-2))
+		say(c, t.Note, a.asking.text)
 	case a.line != nil:
-		label, s := a.line.label+": ", t.Note
-		if a.line.wrong != "" {
-			label, s = a.line.wrong+" ", t.Bad
-		}
-		n := c.Text(1, 0, s, paint.Cut(label, w/2))
-		a.line.draw(c.Sub(n+1, 0, w-n-2, 1), t.Field)
+		a.line.drawBelow(c, t)
 	case a.note.text != "":
 		s := t.Text
 		if a.note.bad {
 			s = t.Bad
 		}
-		c.Text(1, 0, s, paint.Cut(a.note.text, w-2))
+		say(c, s, a.note.text)
 	default:
 		text, s := v.hint()
-		c.Text(1, 0, s, paint.Cut(text, w-2))
+		say(c, s, text)
+	}
+}
+
+// said is how many rows a text takes at most that is said above the keys.
+const said = 3
+
+// say writes a text into the last row of a canvas. What is longer takes rows above for as long as it
+// stands there.
+func say(c paint.Canvas, s paint.Style, text string) {
+	w, h := c.Size()
+	lines := wrap(text, w-2)
+	if len(lines) > said {
+		lines = append(lines[:said-1], paint.Cut(strings.Join(lines[said-1:], " "), w-2))
+	}
+	for i, l := range lines {
+		y := h - len(lines) + i
+		if len(lines) > 1 {
+			c.Fill(0, y, w, 1, paint.Style{}, ' ')
+		}
+		c.Text(1, y, s, l)
 	}
 }
 

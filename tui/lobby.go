@@ -113,7 +113,7 @@ func (v *lobbyView) list() []item {
 		items = append(items, item{key: itemKey{"table", t.ID}, table: t})
 	}
 	if len(tables) == 0 {
-		empty := "Nobody waits at a table. p finds you an opponent, n opens a table."
+		empty := "Nobody waits. p finds an opponent, n opens a table."
 		if v.app.visit.Bots != nil {
 			empty = "Nobody waits. b plays a bot, p finds you a person."
 		}
@@ -152,7 +152,7 @@ func (v *lobbyView) running() []item {
 		}
 	}
 	if len(items) == 2 {
-		items = append(items, item{empty: "No game is going on that you could watch. One begins as soon as two people sit down."})
+		items = append(items, item{empty: "No game is going on just now."})
 	}
 	return items
 }

@@ -116,7 +116,7 @@ func (v *lobbyView) enter() tea.Cmd {
 	case it.match != nil:
 		return a.watch(it.match.ID, "")
 	case ownedBy(it.table, a.session.Account()):
-		a.tell("This is your own table; the game begins when somebody sits down; x closes it.")
+		a.tell("Your own table: it begins when somebody sits down; x closes it.")
 	default:
 		return a.join(it.table.ID, "")
 	}

@@ -88,7 +88,8 @@ func (v *matchView) hint() (string, paint.Style) {
 	if typed := v.board.Typed(); typed != "" {
 		return "Your move: " + typed + "▏ Enter plays it, Esc clears it.", t.Note
 	}
-	return v.board.About(), t.Dim
+	// The board stays in sight while the cursor goes over it; ? says more about what is there.
+	return paint.Cut(v.board.About(), v.app.w-2), t.Dim
 }
 
 // keys are what works now.

@@ -9,6 +9,7 @@ import (
 
 	"ayumu/tui/board"
 	"ayumu/tui/paint"
+	"ayumu/tui/theme"
 )
 
 // question is asked once in the line above the keys. A key that is none of its answers dismisses it.
@@ -65,6 +66,26 @@ type line struct {
 	enter func(text string) tea.Cmd
 	stay  bool   // Enter leaves the line open, as in a chat
 	wrong string // why the last text was refused, until the next key
+}
+
+// drawBelow draws the line in the last row of a canvas, beside its label or what was wrong, or below
+// that where it is long.
+func (l *line) drawBelow(c paint.Canvas, t *theme.Theme) {
+	w, h := c.Size()
+	label, s := l.label+": ", t.Note
+	if l.wrong != "" {
+		label, s = l.wrong+" ", t.Bad
+	}
+	row := c.Sub(0, h-1, w, 1)
+	if n := paint.Width(label); n <= w/2 {
+		row.Text(1, 0, s, label)
+		row = row.Sub(n, 0, w, 1)
+	} else {
+		row.Fill(0, 0, w, 1, paint.Style{}, ' ')
+		say(c.Sub(0, 0, w, h-1), s, label)
+	}
+	w, _ = row.Size()
+	l.draw(row.Sub(1, 0, w-2, 1), t.Field)
 }
 
 func (a *app) typing(l *line) tea.Cmd {

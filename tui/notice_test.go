@@ -1,0 +1,134 @@
+package tui
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"ayumu/lobby"
+	"ayumu/lobby/clock"
+)
+
+var verb = regexp.MustCompile(`%[a-z]`)
+
+// sample is the text of an expression with the longest name for whatever is not written down there,
+// and of a number.
+func sample(e ast.Expr) string {
+	name := strings.Repeat("x", lobby.MaxName)
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return sample(e.X)
+	case *ast.BinaryExpr:
+		return sample(e.X) + sample(e.Y)
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(e.Value)
+		if err != nil {
+			return e.Value
+		}
+		return verb.ReplaceAllStringFunc(text, func(v string) string {
+			if v == "%d" {
+				return "123"
+			}
+			return name
+		})
+	}
+	return name
+}
+
+// Whatever can be said above the keys is said in whole in the smallest window.
+func TestNoticesFitTheSmallestWindow(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fset := token.NewFileSet()
+	seen := 0
+	check := func(e ast.Expr, rows, width int) {
+		seen++
+		text := sample(e)
+		if n := len(wrap(text, width)); n > rows {
+			t.Errorf("%s: %d rows of %d columns, not %d: %s", fset.Position(e.Pos()), n, width, rows, text)
+		}
+	}
+	const row = minWidth - 2
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		parsed, err := parser.ParseFile(fset, file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CompositeLit:
+				if of, ok := n.Type.(*ast.Ident); ok && of.Name == "helpPage" {
+					return false // it can be scrolled
+				}
+			case *ast.CallExpr:
+				name := ""
+				switch f := n.Fun.(type) {
+				case *ast.SelectorExpr:
+					name = f.Sel.Name
+				case *ast.Ident:
+					name = f.Name
+				}
+				switch name {
+				case "tell", "complain", "yes":
+					check(n.Args[0], said, row)
+				}
+			case *ast.KeyValueExpr:
+				switch key, _ := n.Key.(*ast.Ident); {
+				case key == nil:
+				case key.Name == "about" || key.Name == "label" || key.Name == "text":
+					check(n.Value, said, row)
+				case key.Name == "empty": // a row of the lobby
+					check(n.Value, 1, row-2)
+				}
+			}
+			return true
+		})
+	}
+	if seen < 100 {
+		t.Errorf("only %d texts were found", seen)
+	}
+}
+
+// What is too long for a row takes those above it, and gives them back.
+func TestLongNotices(t *testing.T) {
+	inHouse(t, func(h *house) {
+		m := h.match("ana", "bob", `{"size":11,"pie":false}`, clock.Default, opening[:4]...)
+		for _, w := range []int{60, 80} {
+			d := h.visit(setting{name: "ana", w: w, h: 20 + (w-60)/5})
+			before := d.text()
+			d.tell("%s", strings.Repeat("word ", 25)+"end")
+			rows := strings.Split(d.text(), "\n")
+			told := strings.Join(rows[len(rows)-5:], "\n")
+			if strings.Count(told, "word") != 25 || !strings.Contains(told, "end\n") || strings.Contains(told, "…") {
+				t.Errorf("a note of 25 words:\n%s", d.text())
+			}
+			d.complain("%s", strings.Repeat("word ", 99))
+			if rows := strings.Split(d.text(), "\n"); strings.Contains(rows[d.h-6], "word") || !strings.Contains(rows[d.h-2], "…") {
+				t.Errorf("a note without end:\n%s", d.text())
+			}
+			d.note = note{}
+			if d.text() != before {
+				t.Errorf("after the note:\n%s\nbefore\n%s", d.text(), before)
+			}
+			d.typing(&line{field: field{limit: 200}, label: fmt.Sprintf("Tell the moderators what %016d did", 0), does: "report"})
+			d.write("he shouts")
+			d.has(fmt.Sprintf("%016d did:", 0), "he shouts")
+			d.press("esc")
+			d.close()
+		}
+		if m.Snapshot().Over() {
+			t.Error("the game is over")
+		}
+	})
+}
