@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	mathrand "math/rand/v2"
+	"net/netip"
+	"strings"
 	"time"
 )
 
@@ -29,12 +31,21 @@ func (l *Lobby) AccountByKey(ctx context.Context, key []byte) (a Account, ok boo
 	return a, err == nil, err
 }
 
-// Register makes the account of a new key.
-func (l *Lobby) Register(ctx context.Context, name string, key []byte) (Account, error) {
+// Register makes the account of a new key that has come from an address, which can make only so
+// many.
+func (l *Lobby) Register(ctx context.Context, name string, key []byte, from netip.Addr) (Account, error) {
 	if err := CheckName(name); err != nil {
 		return Account{}, err
 	}
-	a, err := l.store.CreateAccount(ctx, name, key, time.Now())
+	now, limits := time.Now(), l.limits.Load()
+	if !l.newcomers.Take(from, now, limits.NewcomerRate/60, limits.NewcomerBurst) {
+		l.Hits.Add(HitNewcomers)
+		return Account{}, fail(RateLimited, "many new accounts have come from your address; try again in a few minutes, or come without a key as a guest")
+	}
+	a, err := l.store.CreateAccount(ctx, name, key, now)
+	if err != nil {
+		l.newcomers.GiveBack(from)
+	}
 	if errors.Is(err, ErrTaken) {
 		return Account{}, fail(NotAllowed, "the name %s, or one that looks like it, is taken; choose another", name)
 	}
@@ -42,11 +53,11 @@ func (l *Lobby) Register(ctx context.Context, name string, key []byte) (Account,
 }
 
 // RegisterLike makes the account of a new key with the name of the hint, or a free one like it.
-func (l *Lobby) RegisterLike(ctx context.Context, hint string, key []byte) (Account, error) {
+func (l *Lobby) RegisterLike(ctx context.Context, hint string, key []byte, from netip.Addr) (Account, error) {
 	base := nameFrom(hint)
 	name := base
 	for try := 0; ; try++ {
-		a, err := l.Register(ctx, name, key)
+		a, err := l.Register(ctx, name, key, from)
 		var e *Error
 		if err == nil || !errors.As(err, &e) || e.Code != NotAllowed || try == 20 {
 			return a, err
@@ -65,7 +76,7 @@ func (l *Lobby) Guest() Account {
 	defer l.mu.Unlock()
 	l.guests--
 	a := Account{ID: l.guests, Name: l.guestName(), Created: time.Now()}
-	l.returns[token(codeBits)] = a.ID
+	l.returns[newCode()] = a.ID
 	return a
 }
 
@@ -96,17 +107,29 @@ func (s *Session) ReturnCode() string {
 	return ""
 }
 
+// newCode returns a code of codeBits that has a digit, so that it is no plain word.
+func newCode() string {
+	for {
+		if code := token(codeBits); isCode(code) {
+			return code
+		}
+	}
+}
+
+// isCode reports whether a text has the form of a code.
+func isCode(text string) bool {
+	return len(text) == codeBits/5 && strings.Trim(text, codeLetters) == "" && strings.ContainsAny(text, "0123456789")
+}
+
 // Returning returns the guest that a return code belongs to, while he has a session or a seat.
-// Wrong codes are limited for all together, so that guessing is hopeless.
-func (l *Lobby) Returning(code string) (Account, bool) {
-	if len(code) != codeBits/5 {
+// Codes that are tried from an address are limited. A text that cannot be a code is no try, and one
+// that can is no harm to somebody whose name it is: he is just nobody who returns.
+func (l *Lobby) Returning(code string, from netip.Addr) (Account, bool) {
+	if !isCode(code) || !l.mayGuess(from) {
 		return Account{}, false
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !l.mayGuess() {
-		return Account{}, false
-	}
 	p := l.people[l.returns[code]]
 	if p == nil {
 		return Account{}, false
@@ -129,15 +152,16 @@ func (s *Session) LinkCode() (string, error) {
 			delete(l.links, code) // a new code makes the old one void
 		}
 	}
-	code := token(codeBits)
+	code := newCode()
 	l.links[code] = link{account: a.ID, until: time.Now().Add(linkTime)}
 	return code, nil
 }
 
-// Link binds a key to the account of a link code, and returns that account.
-func (l *Lobby) Link(ctx context.Context, code string, key []byte) (Account, error) {
+// Link binds a key to the account of a link code, and returns that account. Codes that are tried
+// from an address are limited.
+func (l *Lobby) Link(ctx context.Context, code string, key []byte, from netip.Addr) (Account, error) {
+	ok := l.mayGuess(from)
 	l.mu.Lock()
-	ok := l.mayGuess()
 	to, known := l.links[code]
 	if ok {
 		delete(l.links, code)

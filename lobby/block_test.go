@@ -1,6 +1,7 @@
 package lobby_test
 
 import (
+	"net/netip"
 	"strconv"
 	"strings"
 	"testing"
@@ -185,7 +186,7 @@ func TestBlocksLastAndAreBounded(t *testing.T) {
 			t.Error("a second session of ana's has not the block of a guest")
 		}
 		for n := 2; ; n++ {
-			_, err := h.Register(t.Context(), "p"+strconv.Itoa(n), []byte("key of p"+strconv.Itoa(n)))
+			_, err := h.Register(t.Context(), "p"+strconv.Itoa(n), []byte("key of p"+strconv.Itoa(n)), netip.Addr{})
 			if err == nil {
 				err = ana.Block(t.Context(), "p"+strconv.Itoa(n))
 			}

@@ -74,14 +74,19 @@ type bucket struct {
 	at     time.Time
 }
 
-func (b *bucket) take(now time.Time, rate float64, burst int) bool {
+// fill adds the tokens of the time that has passed.
+func (b *bucket) fill(now time.Time, rate float64, burst int) {
 	if b.at.IsZero() {
 		b.tokens = float64(burst)
 	} else {
 		b.tokens = min(float64(burst), b.tokens+now.Sub(b.at).Seconds()*rate)
 	}
 	b.at = now
-	if b.tokens < 1 {
+}
+
+// take takes a token if there is a whole one.
+func (b *bucket) take(now time.Time, rate float64, burst int) bool {
+	if b.fill(now, rate, burst); b.tokens < 1 {
 		return false
 	}
 	b.tokens--

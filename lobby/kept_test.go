@@ -114,11 +114,11 @@ func TestGuestComesBackWithHisCode(t *testing.T) {
 		if code == "" || h.member("ana").ReturnCode() != "" {
 			t.Fatalf("code %q", code)
 		}
-		if _, ok := h.Returning("0000000000"); ok {
+		if _, ok := h.Returning("0000000000", somewhere); ok {
 			t.Error("a wrong code is somebody")
 		}
 		guest.Close(true)
-		a, ok := h.Returning(code)
+		a, ok := h.Returning(code, somewhere)
 		if !ok || a.Name != guest.Account().Name {
 			t.Fatalf("the code is %+v, %v", a, ok)
 		}
@@ -135,19 +135,19 @@ func TestLinkedKeyIsTheSameAccount(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = h.Link(ctx, "wrong", []byte("key 2"))
+		_, err = h.Link(ctx, "wrong", []byte("key 2"), somewhere)
 		wantCode(t, "wrong code", err, lobby.NotAllowed)
-		if a, err := h.Link(ctx, code, []byte("key 2")); err != nil || a.ID != ana.Account().ID {
+		if a, err := h.Link(ctx, code, []byte("key 2"), somewhere); err != nil || a.ID != ana.Account().ID {
 			t.Fatalf("linked to %+v, %v", a, err)
 		}
-		_, err = h.Link(ctx, code, []byte("key 3"))
+		_, err = h.Link(ctx, code, []byte("key 3"), somewhere)
 		wantCode(t, "used code", err, lobby.NotAllowed)
 		if a, known, err := h.AccountByKey(ctx, []byte("key 2")); err != nil || !known || a.Name != "ana" {
 			t.Errorf("the new key is %+v, %v", a, err)
 		}
 		code, _ = ana.LinkCode()
 		pass(11 * time.Minute)
-		_, err = h.Link(ctx, code, []byte("key 3"))
+		_, err = h.Link(ctx, code, []byte("key 3"), somewhere)
 		wantCode(t, "old code", err, lobby.NotAllowed)
 		wantCode(t, "remove a key", ana.RemoveKey(ctx, []byte("key of ana")), "")
 		wantCode(t, "remove the last key", ana.RemoveKey(ctx, []byte("key 2")), lobby.NotAllowed)

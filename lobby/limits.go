@@ -2,6 +2,7 @@ package lobby
 
 import (
 	"maps"
+	"net/netip"
 	"sync"
 	"time"
 )
@@ -12,8 +13,11 @@ type Limits struct {
 	Tables, Matches int
 	// OwnTables may be open at once by one person, and OwnMatches unfinished.
 	OwnTables, OwnMatches int
-	Watched               int // matches that a session may watch at once
-	Blocks                int // people whom one person can block
+	// OriginTables may be open at once that were opened from one address (see Origin), and
+	// OriginMatches go on that were begun from one, or from tables of one.
+	OriginTables, OriginMatches int
+	Watched                     int // matches that a session may watch at once
+	Blocks                      int // people whom one person can block
 
 	ChatRate  float64 // lines a second by one person, in all rooms together
 	ChatBurst int     // of those at once
@@ -31,10 +35,15 @@ type Limits struct {
 	ByteRate     float64
 	ByteBurst    int
 
-	// CodeRate is how many codes of returning guests and of further keys may be tried a second, by
-	// everybody together, and CodeBurst how many at once.
+	// CodeRate is how many codes of returning guests and of further keys may be tried a second from
+	// one address, and CodeBurst how many at once. That is to be tidy: a code has 50 random bits, so
+	// that all addresses together find none in years.
 	CodeRate  float64
 	CodeBurst int
+	// NewcomerRate is how many accounts may be made a minute from one address, and NewcomerBurst how
+	// many at once.
+	NewcomerRate  float64
+	NewcomerBurst int
 
 	// Idle times are without input, where no game of the person's goes on that is played in one
 	// sitting.
@@ -44,9 +53,10 @@ type Limits struct {
 // DefaultLimits are the limits where nothing else is said.
 func DefaultLimits() Limits {
 	return Limits{
-		Tables: 1000, Matches: 5000, OwnTables: 5, OwnMatches: 50, Watched: 64, Blocks: 200,
+		Tables: 1000, Matches: 5000, OwnTables: 5, OwnMatches: 50, OriginTables: 500, OriginMatches: 1250, Watched: 64, Blocks: 200,
 		ChatRate: 1, ChatBurst: 10, ActionRate: 220, ActionBurst: 450, KeyRate: 200, KeyBurst: 1000,
 		RequestRate: 220, RequestBurst: 450, ByteRate: 300 << 10, ByteBurst: 1 << 20, CodeRate: 1, CodeBurst: 30,
+		NewcomerRate: 2, NewcomerBurst: 1024,
 		IdleLobby: 30 * time.Minute, IdleWatching: 6 * time.Hour,
 	}
 }
@@ -59,17 +69,20 @@ func (l *Lobby) SetLimits(to Limits) { l.limits.Store(&to) }
 
 // The names of limits, as Hits counts them.
 const (
-	HitTables     = "open tables"
-	HitOwnTables  = "open tables of one person"
-	HitMatches    = "matches"
-	HitOwnMatches = "matches of one person"
-	HitWatched    = "matches watched"
-	HitBlocks     = "blocked people"
-	HitChat       = "talk"
-	HitActions    = "actions"
-	HitKeys       = "keys"
-	HitRequests   = "requests of a program"
-	HitCodes      = "tried codes"
+	HitTables        = "open tables"
+	HitOwnTables     = "open tables of one person"
+	HitOriginTables  = "open tables of one address"
+	HitMatches       = "matches"
+	HitOwnMatches    = "matches of one person"
+	HitOriginMatches = "matches of one address"
+	HitWatched       = "matches watched"
+	HitBlocks        = "blocked people"
+	HitChat          = "talk"
+	HitActions       = "actions"
+	HitKeys          = "keys"
+	HitRequests      = "requests of a program"
+	HitCodes         = "tried codes"
+	HitNewcomers     = "new accounts of one address"
 )
 
 // Hits counts how often limits were exceeded, by their names: words of the program, so that there
@@ -113,10 +126,10 @@ func (s *Session) mayAct() error {
 	return nil
 }
 
-// mayGuess counts a code that is tried. mu must be held.
-func (l *Lobby) mayGuess() bool {
+// mayGuess counts a code that is tried.
+func (l *Lobby) mayGuess(from netip.Addr) bool {
 	limits := l.limits.Load()
-	ok := l.guesses.take(time.Now(), limits.CodeRate, limits.CodeBurst)
+	ok := l.guesses.Take(from, time.Now(), limits.CodeRate, limits.CodeBurst)
 	if !ok {
 		l.Hits.Add(HitCodes)
 	}

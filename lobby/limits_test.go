@@ -42,6 +42,47 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 			_, err := h.member("carol").Against(t.Context(), lobby.Proposal{Game: "ayu"}, bob)
 			return err
 		}},
+		{lobby.HitOriginTables, func(l *lobby.Limits) { l.OriginTables = 1 }, lobby.Full, func(t *testing.T, h house, ana, bob *lobby.Session) error {
+			ana.ComesFrom(somewhere)
+			if err := open2(t, ana); err != nil {
+				return err
+			}
+			bob.ComesFrom(elsewhere)
+			if err := open2(t, bob); err != nil {
+				t.Error(err)
+			}
+			return open2(t, ana)
+		}},
+		{lobby.HitOriginMatches, func(l *lobby.Limits) { l.OriginMatches = 1 }, lobby.Full, func(t *testing.T, h house, ana, bob *lobby.Session) error {
+			ana.ComesFrom(somewhere)
+			bob.ComesFrom(elsewhere)
+			seats := h.pair(ana, bob, lobby.Proposal{})
+			h.pair(bob, ana, lobby.Proposal{}) // begun by the other
+			if err := seats[0].Resign(t.Context()); err != nil {
+				return err
+			}
+			h.pair(ana, bob, lobby.Proposal{}) // in the place of the first
+			_, err := ana.Against(t.Context(), lobby.Proposal{Game: "ayu"}, bob)
+			return err
+		}},
+		{lobby.HitNewcomers, func(l *lobby.Limits) { l.NewcomerBurst, l.NewcomerRate = 2, 1 }, lobby.RateLimited, func(t *testing.T, h house, ana, bob *lobby.Session) error {
+			ctx := t.Context()
+			for i, name := range []string{"carol", "ana", "dave"} { // a name that is taken makes no account
+				_, err := h.Register(ctx, name, []byte(name), somewhere)
+				if taken := i == 1; taken != (code(err) == lobby.NotAllowed) {
+					t.Error(name, err)
+				}
+			}
+			if _, err := h.Register(ctx, "eve", []byte("eve"), elsewhere); err != nil {
+				t.Error(err)
+			}
+			_, err := h.Register(ctx, "fred", []byte("fred"), somewhere)
+			time.Sleep(time.Minute) // of the bubble
+			if _, err := h.Register(ctx, "gina", []byte("gina"), somewhere); err != nil {
+				t.Error(err)
+			}
+			return err
+		}},
 		{lobby.HitWatched, func(l *lobby.Limits) { l.Watched = 1 }, lobby.Full, func(t *testing.T, h house, ana, bob *lobby.Session) (err error) {
 			eve := h.member("eve")
 			for range 2 {
@@ -72,12 +113,14 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 			return ana.Cancel("x")
 		}},
 		{lobby.HitCodes, func(l *lobby.Limits) { l.CodeBurst, l.CodeRate = 1, 0.1 }, lobby.NotAllowed, func(t *testing.T, h house, ana, bob *lobby.Session) error {
-			h.Returning("0123456789")
+			h.Returning("sebastbard", somewhere) // is no code, and the next ones are
+			h.Returning("0123456789", elsewhere)
+			h.Returning("0123456789", somewhere)
 			code, err := ana.LinkCode()
 			if err != nil {
 				return err
 			}
-			_, err = h.Link(t.Context(), code, []byte("another key")) // a right one, even
+			_, err = h.Link(t.Context(), code, []byte("another key"), somewhere) // a right one, even
 			return err
 		}},
 	} {

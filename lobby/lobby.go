@@ -7,6 +7,7 @@ import (
 	"errors"
 	"maps"
 	mathrand "math/rand/v2"
+	"net/netip"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -60,7 +61,10 @@ type Lobby struct {
 	guests   AccountID            // the last one given out
 	returns  map[string]AccountID // guests by the codes with which they come back
 	links    map[string]link      // codes that bind a further key
-	guesses  bucket               // of codes, by everybody together
+	held     map[netip.Prefix]int // matches that go on or begin, by the origin that began them
+
+	guesses   Shares // of codes
+	newcomers Shares // accounts that are made
 }
 
 // New opens a lobby and brings back the unfinished matches of its store.
@@ -70,6 +74,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 		sessions: make(map[*Session]struct{}), people: make(map[AccountID]*person),
 		tables: make(map[string]*table), matches: make(map[string]*Match),
 		returns: make(map[string]AccountID), links: make(map[string]link),
+		held: make(map[netip.Prefix]int),
 	}
 	if c.Limits == (Limits{}) {
 		c.Limits = DefaultLimits()
@@ -129,7 +134,7 @@ func (l *Lobby) Announce(text string) {
 func (l *Lobby) resume(ctx context.Context) error {
 	err := l.store.Unfinished(ctx, func(info *Info, log []Entry) error {
 		l.adopt(info)
-		if err := l.run(info, log); err != nil {
+		if err := l.run(info, log, netip.Prefix{}); err != nil {
 			l.report("damaged match left out", "match", info.ID, "err", err)
 		}
 		return nil
@@ -154,8 +159,8 @@ func (l *Lobby) adopt(info *Info) {
 	}
 }
 
-// run takes a match into the lobby and starts its goroutine.
-func (l *Lobby) run(info *Info, log []Entry) error {
+// run takes a match into the lobby, which counts for an origin, and starts its goroutine.
+func (l *Lobby) run(info *Info, log []Entry, from netip.Prefix) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {
@@ -169,6 +174,7 @@ func (l *Lobby) run(info *Info, log []Entry) error {
 	if err != nil {
 		return err
 	}
+	m.from = from
 	l.matches[info.ID] = m
 	for _, p := range seats {
 		p.add(m)
@@ -187,6 +193,7 @@ type proposal struct {
 	code    string
 	prior   string
 	delay   int
+	from    netip.Prefix // whose share of tables and matches it takes; invalid: nobody's
 }
 
 // start records and runs a new match with these people in these seats. No lock may be held.
@@ -196,11 +203,16 @@ func (l *Lobby) start(ctx context.Context, p proposal, seats []*person) (string,
 		l.mu.Unlock()
 		return "", fail(Unavailable, "the server is closing, so no new game begins; come back in a moment")
 	}
+	if l.held[p.from] >= l.limits.Load().OriginMatches {
+		l.mu.Unlock()
+		return "", l.full(HitOriginMatches, "as many matches go on as may begin from one address; finish one of yours first")
+	}
 	if len(l.matches)-l.going+l.starting >= l.limits.Load().Matches && !l.makeRoom() {
 		l.mu.Unlock()
 		return "", l.full(HitMatches, "the server has as many matches as it can hold; try again later")
 	}
 	l.starting++
+	l.hold(p.from, 1)
 	info := &Info{
 		ID: l.newID(), Game: p.game, Options: p.options.WithSeats(len(seats)), Control: p.control,
 		Rated: p.rated, Private: p.private, Code: p.code, Prior: p.prior, Delay: p.delay, Started: time.Now(),
@@ -216,10 +228,13 @@ func (l *Lobby) start(ctx context.Context, p proposal, seats []*person) (string,
 	}
 	err := l.store.CreateMatch(ctx, info)
 	if err == nil {
-		err = l.run(info, nil)
+		err = l.run(info, nil, p.from)
 	}
 	l.mu.Lock()
 	l.starting--
+	if err != nil {
+		l.hold(p.from, -1)
+	}
 	l.mu.Unlock()
 	if err != nil {
 		return "", &Error{Code: Unavailable, Message: "the server could not record the new match; try again later", Cause: err}
@@ -234,6 +249,16 @@ func (l *Lobby) start(ctx context.Context, p proposal, seats []*person) (string,
 	return info.ID, nil
 }
 
+// hold counts matches of an origin. mu must be held.
+func (l *Lobby) hold(from netip.Prefix, n int) {
+	if !from.IsValid() {
+		return
+	}
+	if l.held[from] += n; l.held[from] == 0 {
+		delete(l.held, from)
+	}
+}
+
 // shuffled returns people in the random order in which they will sit.
 func shuffled(people []*person) []*person {
 	seats := slices.Clone(people)
@@ -244,6 +269,7 @@ func shuffled(people []*person) []*person {
 // over is told by a match that it has ended, and returns the seats' new ratings if it was rated.
 func (l *Lobby) over(m *Match) []Rating {
 	l.mu.Lock()
+	l.hold(m.from, -1)
 	if l.featured == m.Info.ID {
 		l.featured = ""
 	}
@@ -272,6 +298,9 @@ func (l *Lobby) forget(m *Match) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.matches, m.Info.ID)
+	if !m.live.Load().Over() { // its end could not be recorded
+		l.hold(m.from, -1)
+	}
 	if m.going {
 		l.going--
 	}
@@ -301,7 +330,9 @@ func token(bits int) string {
 	return alphabet.EncodeToString(b)[:(bits+4)/5]
 }
 
-var alphabet = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
+const codeLetters = "0123456789abcdefghjkmnpqrstvwxyz"
+
+var alphabet = base32.NewEncoding(codeLetters).WithPadding(base32.NoPadding)
 
 // newID returns an id that no table and no match in memory has. mu must be held.
 func (l *Lobby) newID() string {

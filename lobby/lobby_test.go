@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net/netip"
 	"slices"
 	"sync"
 	"testing"
@@ -23,6 +24,9 @@ type house struct {
 	t     *testing.T
 	store lobby.Store
 }
+
+// Where people come from.
+var somewhere, elsewhere = netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("2001:db8::1")
 
 func open(t *testing.T, s lobby.Store) house {
 	t.Helper()
@@ -50,7 +54,7 @@ func (h house) member(name string) *lobby.Session {
 	key := []byte("key of " + name)
 	a, known, err := h.AccountByKey(h.t.Context(), key)
 	if err == nil && !known {
-		a, err = h.Register(h.t.Context(), name, key)
+		a, err = h.Register(h.t.Context(), name, key, netip.Addr{})
 	}
 	if err != nil {
 		h.t.Fatal(err)

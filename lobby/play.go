@@ -315,7 +315,7 @@ func (m *Match) rematch() error {
 	seats := append(slices.Clone(m.seats[1:]), m.seats[0])
 	id, err := m.l.start(m.l.ctx, proposal{
 		game: m.Info.Game, options: m.Info.Options, control: m.Info.Control,
-		rated: m.Info.Rated, private: m.Info.Private, code: m.Info.Code, prior: m.Info.ID, delay: m.Info.Delay,
+		rated: m.Info.Rated, private: m.Info.Private, code: m.Info.Code, prior: m.Info.ID, delay: m.Info.Delay, from: m.from,
 	}, seats)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package lobby_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"net/netip"
 	"slices"
 	"testing"
 	"time"
@@ -37,7 +38,7 @@ func course(t *testing.T, h house, r *rand.Rand, reasons map[string]int) {
 	var keys [2][]byte
 	for i, name := range []string{"ana", "bob"} {
 		keys[i] = []byte("key of " + name)
-		a, err := h.Register(t.Context(), name, keys[i])
+		a, err := h.Register(t.Context(), name, keys[i], netip.Addr{})
 		if err != nil {
 			t.Fatal(err)
 		}

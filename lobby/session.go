@@ -1,6 +1,7 @@
 package lobby
 
 import (
+	"net/netip"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -133,6 +134,7 @@ type Session struct {
 	staff  atomic.Bool // a moderator's
 
 	mu      sync.Mutex // guards what follows
+	from    netip.Prefix
 	closed  bool
 	watched map[*Match]struct{}
 }
@@ -222,6 +224,20 @@ func (s *Session) LookAway(away bool) { s.idle.Store(away) }
 // Moderates says that the session is a moderator's, whose words reach those too who have blocked
 // him.
 func (s *Session) Moderates() { s.staff.Store(true) }
+
+// ComesFrom says from which address the session's person has come, so that what he opens and
+// begins takes from that address's share. Without it, it takes from nobody's.
+func (s *Session) ComesFrom(a netip.Addr) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.from = Origin(a)
+}
+
+func (s *Session) origin() netip.Prefix {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.from
+}
 
 // Say speaks in the lobby.
 func (s *Session) Say(text string) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/subtle"
 	"encoding/json"
+	"net/netip"
 	"slices"
 	"strings"
 	"time"
@@ -159,7 +160,7 @@ func (s *Session) Open(ctx context.Context, p Proposal) (*Table, error) {
 			return nil, fail(NotAllowed, "guests play casual games; offer one that is not rated")
 		}
 	}
-	if err := l.roomFor(s.person); err != nil {
+	if err := l.roomFor(s.person, t.from); err != nil {
 		return nil, err
 	}
 	t.id = l.newID()
@@ -207,7 +208,7 @@ func (s *Session) propose(p Proposal) (*table, error) {
 		return nil, fail(BadRequest, "%s", err.Error())
 	}
 	t := &table{
-		proposal: proposal{game: p.Game, options: options, private: p.Private, delay: p.Delay},
+		proposal: proposal{game: p.Game, options: options, private: p.Private, delay: p.Delay, from: s.origin()},
 		quick:    p.Quick, wants: p, seated: []*person{s.person}, ready: map[*person]bool{s.person: p.Quick}, opened: time.Now(),
 	}
 	if p.Rated != nil {
@@ -260,12 +261,15 @@ func (s *Session) mayOpen(t *table) error {
 	return nil
 }
 
-// roomFor returns why a person can open no further table. mu must be held.
-func (l *Lobby) roomFor(p *person) error {
-	own := 0
+// roomFor returns why a person can open no further table from an origin. mu must be held.
+func (l *Lobby) roomFor(p *person, from netip.Prefix) error {
+	own, near := 0, 0
 	for _, t := range l.tables {
 		if t.owner() == p {
 			own++
+		}
+		if from.IsValid() && t.from == from {
+			near++
 		}
 	}
 	switch {
@@ -273,6 +277,8 @@ func (l *Lobby) roomFor(p *person) error {
 		return fail(Unavailable, "the server is closing; come back in a moment")
 	case own >= l.limits.Load().OwnTables:
 		return l.full(HitOwnTables, "you have %d open tables already; cancel one first", own)
+	case near >= l.limits.Load().OriginTables:
+		return l.full(HitOriginTables, "as many tables are open as may be from one address; join one of them")
 	case len(l.tables) >= l.limits.Load().Tables:
 		return l.full(HitTables, "the lobby has no room for more tables; join one of them")
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/netip"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -57,7 +58,7 @@ func gather(b *testing.B, n int, watching bool) *crowd {
 	c := &crowd{Lobby: l, reached: make(chan struct{}, 1), wrote: make(chan struct{}, 1)}
 	var seats [2]*lobby.Session
 	for i, name := range []string{"ana", "bob"} {
-		a, err := l.Register(b.Context(), name, []byte(name))
+		a, err := l.Register(b.Context(), name, []byte(name), netip.Addr{})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -89,7 +90,7 @@ func gather(b *testing.B, n int, watching bool) *crowd {
 	c.stop = stop
 	for i := range n {
 		in, out := io.Pipe()
-		if _, err := l.Register(b.Context(), fmt.Sprintf("watcher%d", i), fmt.Appendf(nil, "w%d", i)); err != nil {
+		if _, err := l.Register(b.Context(), fmt.Sprintf("watcher%d", i), fmt.Appendf(nil, "w%d", i), netip.Addr{}); err != nil {
 			b.Fatal(err)
 		}
 		c.done.Go(func() {

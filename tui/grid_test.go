@@ -2,6 +2,7 @@ package tui
 
 import (
 	"encoding/json"
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -216,7 +217,7 @@ func TestAccountPage(t *testing.T) {
 		d.press("l")
 		_, shown, _ := strings.Cut(d.text(), "ssh play.example.org link ")
 		code, _, _ := strings.Cut(shown, "\n")
-		if _, err := h.Link(h.t.Context(), strings.TrimSpace(code), keyOfName("ana's other machine")); err != nil {
+		if _, err := h.Link(h.t.Context(), strings.TrimSpace(code), keyOfName("ana's other machine"), netip.Addr{}); err != nil {
 			h.t.Fatalf("%q: %v\n%s", code, err, d.text())
 		}
 		d.press("r")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"net/netip"
 	"strings"
 	"sync"
 	"testing"
@@ -69,7 +70,7 @@ func (h *house) account(name string) lobby.Account {
 	h.t.Helper()
 	a, known, err := h.AccountByKey(h.t.Context(), keyOfName(name))
 	if err == nil && !known {
-		a, err = h.Register(h.t.Context(), name, keyOfName(name))
+		a, err = h.Register(h.t.Context(), name, keyOfName(name), netip.Addr{})
 	}
 	if err != nil {
 		h.t.Fatal(err)

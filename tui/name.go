@@ -67,7 +67,7 @@ func (v *nameView) submit() tea.Cmd {
 	var refused string
 	return v.app.call(func(ctx context.Context) error {
 		var err error
-		if account, err = v.app.visit.Lobby.Register(ctx, name, v.app.visit.Key); err != nil {
+		if account, err = v.app.visit.Lobby.Register(ctx, name, v.app.visit.Key, v.app.visit.From); err != nil {
 			_, refused = lobby.Explain(err)
 		}
 		return nil

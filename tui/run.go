@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/netip"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -38,8 +39,9 @@ type Terminal struct {
 // Visit is who comes, and what for.
 type Visit struct {
 	Lobby *lobby.Lobby
-	Key   []byte // in SSH wire format; nil for a guest
-	Hint  string // a name to suggest at a first visit; it gives no right to anything
+	Key   []byte     // in SSH wire format; nil for a guest
+	Hint  string     // a name to suggest at a first visit; it gives no right to anything
+	From  netip.Addr // from where he comes, for the limits by address
 	// Account is whose Key it is, where that is known already, or a guest who has come back with his
 	// return code; nil: Key says who it is.
 	Account *lobby.Account

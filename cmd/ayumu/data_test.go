@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -42,7 +43,7 @@ func played(t *testing.T, dir string) (match string) {
 	defer l.Close()
 	var sessions []*lobby.Session
 	for _, name := range []string{"ana", "bob"} {
-		a, err := l.Register(t.Context(), name, []byte("key of "+name))
+		a, err := l.Register(t.Context(), name, []byte("key of "+name), netip.Addr{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package bots_test
 
 import (
 	"context"
+	"net/netip"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -70,7 +71,7 @@ func inBubble(t *testing.T, th bots.Thinker, f func(t *testing.T, h house)) {
 			t.Fatal(err)
 		}
 		defer co.Close()
-		a, err := l.Register(t.Context(), "ana", []byte("key"))
+		a, err := l.Register(t.Context(), "ana", []byte("key"), netip.Addr{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -27,8 +27,8 @@ type Policy struct {
 	Lobby   bool   // everybody may speak in the lobby
 	Gallery bool   // watchers may speak
 
-	// Guesses are codes of invitations that strangers may try a minute, all together, and Reports
-	// what players may report; the bursts at once. OwnReports is how many open ones a player has.
+	// Guesses are codes of invitations that strangers may try a minute from one address, and Reports
+	// what may be reported; the bursts at once. OwnReports is how many open ones somebody has.
 	Guesses, Reports                    float64
 	GuessBurst, ReportBurst, OwnReports int
 }
@@ -50,8 +50,9 @@ type Gate struct {
 	policy    Policy
 	list      List
 	sanctions []store.Sanction
-	guesses   allowance
-	reports   allowance
+
+	guesses lobby.Shares
+	reports lobby.Shares
 }
 
 // Visitor is somebody who is let in.
@@ -61,6 +62,12 @@ type Visitor struct {
 	// Account is the key's; nil: it has none yet, or there is no key.
 	Account *lobby.Account
 }
+
+// The names of the gate's limits, as Hits counts them.
+const (
+	hitInvitations = "tried invitations"
+	hitReports     = "reports"
+)
 
 // ErrStranger is the cause of a refusal that an invitation would change.
 var ErrStranger = errors.New("a stranger to a private club")
@@ -72,7 +79,7 @@ func IsCode(user string) bool {
 
 // NewGate makes a gate with the sanctions that the store has.
 func NewGate(ctx context.Context, kept *store.SQLite, p Policy) (*Gate, error) {
-	g := &Gate{kept: kept, guesses: allowance{left: float64(p.GuessBurst)}, reports: allowance{left: float64(p.ReportBurst)}}
+	g := &Gate{kept: kept}
 	if err := g.SetPolicy(p); err != nil {
 		return nil, err
 	}
@@ -175,21 +182,18 @@ func (g *Gate) Admit(ctx context.Context, key ssh.PublicKey, from netip.Addr, us
 	if err != nil || member {
 		return v, err
 	}
-	return v, g.redeem(ctx, key, user)
+	return v, g.redeem(ctx, key, from, user)
 }
 
 // redeem lets a stranger in whose user name is the code of an invitation.
-func (g *Gate) redeem(ctx context.Context, key ssh.PublicKey, user string) error {
+func (g *Gate) redeem(ctx context.Context, key ssh.PublicKey, from netip.Addr, user string) error {
 	stranger := fmt.Sprintf("This is a private club, and it does not know your key %s. Show that to its host, or come with the code of an invitation as the user name.", ssh.FingerprintSHA256(key))
 	if !IsCode(user) {
 		return &lobby.Error{Code: lobby.NotAllowed, Message: stranger, Cause: ErrStranger}
 	}
-	g.mu.Lock()
-	ok := g.guesses.take(time.Now(), g.policy.Guesses, g.policy.GuessBurst)
-	g.mu.Unlock()
-	if !ok {
-		g.Hits.Add(lobby.HitCodes)
-		return refuse("Too many codes were tried here; wait a minute.")
+	if p := g.Policy(); !g.guesses.Take(from, time.Now(), p.Guesses/60, p.GuessBurst) {
+		g.Hits.Add(hitInvitations)
+		return refuse("Too many codes were tried from your address; wait a minute.")
 	}
 	err := g.kept.Redeem(ctx, hashOf(user), key.Marshal(), ssh.FingerprintSHA256(key), time.Now())
 	if errors.Is(err, lobby.ErrUnknown) {
@@ -214,22 +218,6 @@ func until(t time.Time) string {
 		return "for good"
 	}
 	return "until " + t.UTC().Format("2006-01-02 15:04 UTC")
-}
-
-// allowance is how many of something are left of a burst, to which some are added every minute.
-type allowance struct {
-	left float64
-	at   time.Time
-}
-
-func (a *allowance) take(now time.Time, aMinute float64, burst int) bool {
-	a.left = min(float64(burst), a.left+now.Sub(a.at).Minutes()*aMinute)
-	a.at = now
-	if a.left < 1 {
-		return false
-	}
-	a.left--
-	return true
 }
 
 // codeLetters is the length of an invitation's code, of 5 bits a letter: 100 random bits.

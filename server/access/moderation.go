@@ -151,7 +151,7 @@ func (o order) person(name string) (subject, error) {
 	for s := range o.m.Presence.stays {
 		if s.account.ID < 0 && s.account.Name == name {
 			o.m.Presence.mu.Unlock()
-			return subject{text: accountSubject(s.account.ID), shown: name, role: Guest, account: s.account.ID, prefix: origin(s.From)}, nil
+			return subject{text: accountSubject(s.account.ID), shown: name, role: Guest, account: s.account.ID, prefix: lobby.Origin(s.From)}, nil
 		}
 	}
 	o.m.Presence.mu.Unlock()
@@ -185,7 +185,7 @@ func (o order) anybody(text string) (subject, error) {
 		return subject{text: addressSubject(p.Masked()), shown: p.Masked().String(), prefix: p.Masked()}, nil
 	}
 	if a, err := netip.ParseAddr(text); err == nil {
-		p := origin(a)
+		p := lobby.Origin(a)
 		return subject{text: addressSubject(p), shown: p.String(), prefix: p}, nil
 	}
 	s, err := o.person(text)
@@ -193,16 +193,6 @@ func (o order) anybody(text string) (subject, error) {
 		s.text, s.account = addressSubject(s.prefix), 0
 	}
 	return s, err
-}
-
-// origin is what one visitor is taken to have for himself: an IPv4 address or an IPv6 /64.
-func origin(a netip.Addr) netip.Prefix {
-	a = a.Unmap().WithZone("")
-	if a.Is4() {
-		return netip.PrefixFrom(a, 32)
-	}
-	p, _ := a.Prefix(64)
-	return p
 }
 
 // roleOf returns the role of a key by its fingerprint.
@@ -360,27 +350,26 @@ func (o order) audit([]string) error {
 	return err
 }
 
-// hitReports is the name of the limit of reports, as Gate.Hits counts it.
-const hitReports = "reports"
-
-// Report keeps what a player says about somebody.
-func (m *Moderation) Report(ctx context.Context, by lobby.Account, role Role, about, text string) error {
-	if !role.May(Report) || by.ID <= 0 {
-		return refuse("a report needs an account; come with an SSH key")
+// Report keeps what somebody who has come from an address says about another. Who has no account is
+// known by where he comes from, since a guest's name is soon another.
+func (m *Moderation) Report(ctx context.Context, by lobby.Account, role Role, from netip.Addr, about, text string) error {
+	if !role.May(Report) {
+		return refuse("a %s may not report", role)
+	}
+	name := by.Name
+	if by.ID <= 0 {
+		name = "guest " + lobby.Origin(from).String()
 	}
 	text = lobby.CleanText(text, 300)
 	if text == "" || lobby.CleanText(about, 30) != about || about == "" {
 		return wrong("it is: report NAME WHAT HAPPENED")
 	}
-	m.Gate.mu.Lock()
-	policy := m.Gate.policy
-	ok := m.Gate.reports.take(time.Now(), policy.Reports, policy.ReportBurst)
-	m.Gate.mu.Unlock()
-	if !ok {
+	policy := m.Gate.Policy()
+	if !m.Gate.reports.Take(from, time.Now(), policy.Reports/60, policy.ReportBurst) {
 		m.Gate.Hits.Add(hitReports)
-		return &lobby.Error{Code: lobby.RateLimited, Message: "there were many reports just now; try again in a minute"}
+		return &lobby.Error{Code: lobby.RateLimited, Message: "many reports have come from your address just now; try again in a minute"}
 	}
-	kept, err := m.Gate.kept.Report(ctx, by.Name, about, text, policy.OwnReports, time.Now())
+	kept, err := m.Gate.kept.Report(ctx, name, about, text, policy.OwnReports, time.Now())
 	if err == nil && !kept {
 		m.Gate.Hits.Add(hitReports)
 		return &lobby.Error{Code: lobby.RateLimited, Message: "the moderators have not read your last reports yet; wait until they have"}

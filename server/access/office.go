@@ -119,7 +119,7 @@ func (p *Presence) origins(id lobby.AccountID) (all []netip.Prefix) {
 	defer p.mu.Unlock()
 	for s := range p.stays {
 		if s.account.ID == id {
-			all = append(all, origin(s.From))
+			all = append(all, lobby.Origin(s.From))
 		}
 	}
 	return all

@@ -41,7 +41,7 @@ const (
 
 // least is the lowest role that may do something.
 var least = map[Action]Role{
-	Enter: Guest, Link: Nobody, Report: Player,
+	Enter: Guest, Link: Nobody, Report: Guest,
 	Invite: Moderator, Mute: Moderator, Unmute: Moderator, Kick: Moderator, Ban: Moderator, Unban: Moderator,
 	Bans: Moderator, Reports: Moderator, Done: Moderator, Shut: Moderator, Reopen: Moderator,
 	Announce: Owner, Audit: Owner,

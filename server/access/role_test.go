@@ -8,7 +8,7 @@ func TestRoleMayCommand(t *testing.T) {
 		//         nobody guest  player moder. owner
 		Link:     {true, true, true, true, true},
 		Enter:    {false, true, true, true, true},
-		Report:   {false, false, true, true, true},
+		Report:   {false, true, true, true, true},
 		Invite:   {false, false, false, true, true},
 		Mute:     {false, false, false, true, true},
 		Unmute:   {false, false, false, true, true},

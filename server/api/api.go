@@ -19,13 +19,25 @@ type Bots interface {
 	Play(ctx context.Context, s *lobby.Session, level int, p lobby.Proposal) (match string, err error)
 }
 
+// Office is where a program reports people to the moderators.
+type Office interface {
+	Report(ctx context.Context, about, what string) error
+}
+
+// House is what a program finds besides the lobby.
+type House struct {
+	Bots    Bots   // nil: there are none
+	Office  Office // nil: nobody moderates
+	Version string // the server's
+}
+
 // Serve speaks the JSON interface for one session until its input ends, which is nil, or ctx
-// does, or nothing can be written any more. version is the server's; bots may be nil.
-func Serve(ctx context.Context, in io.Reader, out io.Writer, s *lobby.Session, bots Bots, version string) error {
+// does, or nothing can be written any more.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, s *lobby.Session, h House) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	p := &program{
-		ctx: ctx, s: s, bots: bots, out: bufio.NewWriterSize(out, 4<<10),
+		ctx: ctx, s: s, house: h, out: bufio.NewWriterSize(out, 4<<10),
 		follows: make(map[string]*follow), chat: s.Lobby().Chat.Last(),
 	}
 	a := s.Account()
@@ -33,7 +45,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, s *lobby.Session, b
 	if a.Guest() {
 		you["code"] = s.ReturnCode() // as SSH user name it brings the guest's seats back
 	}
-	p.emit(fields{"event": "welcome", "protocol": 1, "server": "ayumu", "version": version, "you": you, "time": stamp(time.Now())})
+	p.emit(fields{"event": "welcome", "protocol": 1, "server": "ayumu", "version": h.Version, "you": you, "time": stamp(time.Now())})
 	p.greet()
 	if err := p.out.Flush(); err != nil {
 		return err
@@ -78,7 +90,7 @@ func lines(ctx context.Context, in io.Reader) <-chan line {
 type program struct {
 	ctx       context.Context
 	s         *lobby.Session
-	bots      Bots
+	house     House
 	out       *bufio.Writer
 	allowance allowance
 
@@ -128,9 +140,9 @@ func (p *program) answer(l line) {
 	if l.err == nil && len(text) == 0 {
 		return
 	}
-	house := p.s.Lobby()
-	if !p.allowance.take(time.Now(), len(l.text), house.Limits()) {
-		house.Hits.Add(lobby.HitRequests)
+	hall := p.s.Lobby()
+	if !p.allowance.take(time.Now(), len(l.text), hall.Limits()) {
+		hall.Hits.Add(lobby.HitRequests)
 		p.refuse(idOf(l.text), refusal(lobby.RateLimited, "more than 200 requests or 256 KiB a second; slow down"))
 		return
 	}

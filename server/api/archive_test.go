@@ -3,6 +3,7 @@ package api
 import (
 	"bytes"
 	"encoding/json"
+	"net/netip"
 	"strings"
 	"testing"
 
@@ -15,7 +16,7 @@ import (
 func ask(t *testing.T, s *lobby.Session, lines ...string) []map[string]any {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Serve(t.Context(), strings.NewReader(strings.Join(lines, "\n")+"\n"), &out, s, nil, "test"); err != nil {
+	if err := Serve(t.Context(), strings.NewReader(strings.Join(lines, "\n")+"\n"), &out, s, House{Version: "test"}); err != nil {
 		t.Fatal(err)
 	}
 	var answers []map[string]any
@@ -53,7 +54,7 @@ func TestArchive(t *testing.T) {
 	defer l.Close()
 	people := map[string]*lobby.Session{}
 	for _, name := range []string{"ana", "bob", "eve"} {
-		a, err := l.Register(t.Context(), name, []byte(name))
+		a, err := l.Register(t.Context(), name, []byte(name), netip.Addr{})
 		if err != nil {
 			t.Fatal(err)
 		}

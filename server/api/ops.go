@@ -42,6 +42,7 @@ func init() { // a literal would refer to itself by way of the methods
 		"block":   func(p *program, r *request) (fields, error) { return nil, p.s.Block(p.ctx, r.Name) },
 		"unblock": func(p *program, r *request) (fields, error) { return nil, p.s.Unblock(p.ctx, r.Name) },
 		"blocks":  (*program).blocks,
+		"report":  (*program).report,
 		"record":  (*program).record,
 		"games":   (*program).games,
 	}
@@ -77,6 +78,13 @@ func (p *program) blocks(*request) (fields, error) {
 		names = append(names, b.Name)
 	}
 	return fields{"names": names}, nil
+}
+
+func (p *program) report(r *request) (fields, error) {
+	if p.house.Office == nil {
+		return nil, refusal(lobby.NotAllowed, "this server has no moderators")
+	}
+	return nil, p.house.Office.Report(p.ctx, r.Name, r.Text)
 }
 
 func (p *program) listTables(*request) (fields, error) {
@@ -128,11 +136,11 @@ func (p *program) open(r *request, quick bool) (fields, error) {
 }
 
 func (p *program) bot(r *request) (fields, error) {
-	if p.bots == nil {
+	if p.house.Bots == nil {
 		return nil, refusal(lobby.NotAllowed, "this server has no bots")
 	}
 	const usual = 3 // level
-	match, err := p.bots.Play(p.ctx, p.s, cmp.Or(r.Level, usual), lobby.Proposal{
+	match, err := p.house.Bots.Play(p.ctx, p.s, cmp.Or(r.Level, usual), lobby.Proposal{
 		Game: r.Game, Options: r.Options, Clock: r.Clock, Rated: r.Rated, Private: r.Private, Delay: r.Delay,
 	})
 	return begun(match), err

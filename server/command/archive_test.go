@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/ed25519"
 	"encoding/json"
+	"net/netip"
 	"strings"
 	"testing"
 
@@ -50,7 +51,7 @@ func key(t *testing.T, name string) ssh.PublicKey {
 
 func (h house) member(name string) *lobby.Session {
 	h.t.Helper()
-	a, err := h.l.Register(h.t.Context(), name, key(h.t, name).Marshal())
+	a, err := h.l.Register(h.t.Context(), name, key(h.t, name).Marshal(), netip.Addr{})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -224,7 +225,7 @@ func TestKeysOfAnAccount(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.l.Link(t.Context(), code, key(t, "laptop").Marshal()); err != nil {
+	if _, err := h.l.Link(t.Context(), code, key(t, "laptop").Marshal(), netip.Addr{}); err != nil {
 		t.Fatal(err)
 	}
 	out := h.must(ana, "keys")

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/netip"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -25,6 +26,7 @@ type Env struct {
 	Lobby   *lobby.Lobby
 	Account *lobby.Account // who asks; nil: a guest, or a key that has no account yet
 	Key     []byte         // the key that he showed, in SSH wire format; nil: none
+	From    netip.Addr     // from where he comes
 	Host    string         // how people reach the server: "-p 2222 play.example.org"
 	Version string
 	Out     io.Writer
@@ -122,7 +124,7 @@ func link(ctx context.Context, e Env, args []string, _ bool) error {
 	case e.Key == nil:
 		return &lobby.Error{Code: lobby.NotAllowed, Message: "you came without a key; connect with the one that is to be linked"}
 	}
-	a, err := e.Lobby.Link(ctx, args[0], e.Key)
+	a, err := e.Lobby.Link(ctx, args[0], e.Key, e.From)
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package front_test
 import (
 	"bytes"
 	"io"
-	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -194,7 +193,7 @@ func TestInvitationWorksOnceForEachUseAndNotLongerThanItLasts(t *testing.T) {
 	}
 	// Guessing is limited, for a right code as well.
 	for range 30 {
-		c.gate.Admit(t.Context(), second.PublicKey(), c.gateAddr(), strings.Repeat("0", len(one)))
+		c.gate.Admit(t.Context(), second.PublicKey(), loopback, strings.Repeat("0", len(one)))
 	}
 	if _, errs, _ := c.asked(code(1), second, "who", false); !strings.Contains(errs, "Too many codes") {
 		t.Errorf("after many guesses: %s", errs)
@@ -244,6 +243,37 @@ func TestModeratorsMuteKickAndBan(t *testing.T) {
 	admin(owner, "admin audit", 0, "mod kicks ana: enough")
 }
 
+// TestAnybodyReportsAndNobodyWithoutEnd has guests report, whose names are soon others, and so are
+// known by their address.
+func TestAnybodyReportsAndNobodyWithoutEnd(t *testing.T) {
+	p := access.Public()
+	p.OwnReports = 2
+	mod := newKey(t)
+	c := openClub(t, p, authorized(mod, `role="moderator"`, "mod"))
+	ana, first, second := c.program("ana", newKey(t)), c.program("x", nil), c.program("x", nil)
+	complaint := object{"name": "mod", "text": "he shouts"}
+	first.must("report", complaint)
+	if out, errs, status := c.command(nil, "report mod he shouts again"); status != 0 {
+		t.Errorf("a guest's command: %q %q", out, errs)
+	}
+	if o := second.ask("report", complaint); o.code() != "rate_limited" {
+		t.Errorf("one report too many: %v", o)
+	}
+	ana.must("report", complaint)
+	if o := ana.ask("report", object{"name": "mod"}); o.code() != "bad_request" {
+		t.Errorf("a report of nothing: %v", o)
+	}
+	out, _, _ := c.command(mod, "admin reports")
+	for _, want := range []string{"guest 127.0.0.1/32 about mod: he shouts\n", "guest 127.0.0.1/32 about mod: he shouts again\n", "ana about mod: he shouts\n"} {
+		if strings.Count(out, want) != 1 {
+			t.Errorf("reports lack %q:\n%s", want, out)
+		}
+	}
+	if o := open(t).program("bob", nil).ask("report", complaint); o.code() != "not_allowed" {
+		t.Errorf("where nobody moderates: %v", o)
+	}
+}
+
 func TestTalkCanBeClosed(t *testing.T) {
 	p := access.Public()
 	p.Lobby = false
@@ -252,9 +282,6 @@ func TestTalkCanBeClosed(t *testing.T) {
 		t.Errorf("%v", o)
 	}
 }
-
-// gateAddr is an address to ask the gate with.
-func (club) gateAddr() netip.Addr { return netip.MustParseAddr("127.0.0.9") }
 
 // ends waits for the end of a program's connection or session.
 func (p *program) ends() {

@@ -74,7 +74,7 @@ func (d *Desk) Serve(ctx context.Context, s *server.Session) int {
 // answer answers a command.
 func (d *Desk) answer(ctx context.Context, s *server.Session, g guest, words []string) int {
 	go s.DiscardInput()
-	e := command.Env{Lobby: d.Lobby, Host: d.Host, Version: d.Version}
+	e := command.Env{Lobby: d.Lobby, From: s.Addr().Addr(), Host: d.Host, Version: d.Version}
 	e.Out, e.Err = streams(s)
 	var a lobby.Account
 	if e.Account = g.account; g.account != nil {
@@ -118,7 +118,7 @@ func (d *Desk) doorstep(out io.Writer) {
 func (d *Desk) program(ctx context.Context, s *server.Session, g guest) int {
 	var a lobby.Account
 	var err error
-	back, returns := d.Lobby.Returning(s.User())
+	back, returns := d.Lobby.Returning(s.User(), s.Addr().Addr())
 	switch {
 	case returns:
 		a = back
@@ -127,7 +127,7 @@ func (d *Desk) program(ctx context.Context, s *server.Session, g guest) int {
 	case g.account != nil:
 		a = *g.account
 	default:
-		if a, err = d.Lobby.RegisterLike(ctx, g.hint, s.Key().Marshal()); err != nil {
+		if a, err = d.Lobby.RegisterLike(ctx, g.hint, s.Key().Marshal(), s.Addr().Addr()); err != nil {
 			return d.fail(s, err)
 		}
 	}
@@ -137,16 +137,19 @@ func (d *Desk) program(ctx context.Context, s *server.Session, g guest) int {
 	}
 	g.inside(in)
 	s.SetIdleLimit(0) // a dead one is found by the keepalive, and a quiet one may be a bot that waits
-	var players api.Bots
+	house := api.House{Version: d.Version}
 	if d.Bots != nil {
-		players = d.Bots
+		house.Bots = d.Bots
+	}
+	if g.office != nil {
+		house.Office = g.office
 	}
 	var lines io.Reader = s
 	out, _ := streams(s)
 	if _, terminal := s.PTY(); terminal {
 		lines = typed{s} // somebody who tries it by hand
 	}
-	err = api.Serve(ctx, lines, out, in, players, d.Version)
+	err = api.Serve(ctx, lines, out, in, house)
 	// The input's end is a farewell; anything else is a connection that broke.
 	in.Close(err != nil)
 	return 0

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/netip"
 	"strings"
 
 	"ayumu/lobby"
@@ -14,6 +15,7 @@ import (
 
 // guest is somebody whom the house has let in, or not.
 type guest struct {
+	from    netip.Addr
 	role    access.Role
 	hint    string         // a name to suggest at a first visit
 	account *lobby.Account // of the session's key; nil for guests and new keys
@@ -24,14 +26,14 @@ type guest struct {
 
 // admit asks the gate. What it returns can be used also with an error.
 func (d *Desk) admit(ctx context.Context, s *server.Session) (guest, error) {
-	g := guest{role: access.Player, hint: s.User(), leave: func() {}, entered: func(lobby.Account) {}}
+	g := guest{from: s.Addr().Addr(), role: access.Player, hint: s.User(), leave: func() {}, entered: func(lobby.Account) {}}
 	if s.Key() == nil {
 		g.role = access.Guest
 	}
 	if d.Gate == nil {
 		return g, d.known(ctx, s, &g)
 	}
-	v, err := d.Gate.Admit(ctx, s.Key(), s.Addr().Addr(), s.User())
+	v, err := d.Gate.Admit(ctx, s.Key(), g.from, s.User())
 	if err != nil {
 		g.role = access.Nobody
 		return g, err
@@ -44,8 +46,8 @@ func (d *Desk) admit(ctx context.Context, s *server.Session) (guest, error) {
 		g.hint = v.Name
 	}
 	if d.Moderation != nil {
-		stay := &access.Stay{Key: s.Key(), From: s.Addr().Addr(), Role: v.Role, End: s.End}
-		g.office = &office{m: d.Moderation, role: v.Role}
+		stay := &access.Stay{Key: s.Key(), From: g.from, Role: v.Role, End: s.End}
+		g.office = &office{m: d.Moderation, role: v.Role, from: g.from}
 		g.leave = d.Moderation.Presence.Add(stay)
 		g.entered = func(a lobby.Account) { d.Moderation.Presence.Entered(stay, a) }
 	}
@@ -54,6 +56,7 @@ func (d *Desk) admit(ctx context.Context, s *server.Session) (guest, error) {
 
 // inside says with which session somebody is in the lobby.
 func (g guest) inside(s *lobby.Session) {
+	s.ComesFrom(g.from)
 	g.entered(s.Account())
 	if g.office != nil {
 		g.office.session = s
@@ -107,7 +110,7 @@ func (d *Desk) moderate(ctx context.Context, s *server.Session, g guest, a lobby
 		if len(words) < 3 {
 			words = []string{"report", "", ""}
 		}
-		if err = d.Moderation.Report(ctx, a, g.role, words[1], strings.Join(words[2:], " ")); err == nil {
+		if err = d.Moderation.Report(ctx, a, g.role, g.from, words[1], strings.Join(words[2:], " ")); err == nil {
 			_, err = io.WriteString(out, "thank you; the moderators will read it\n")
 		}
 	default:

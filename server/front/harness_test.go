@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/netip"
 	"path/filepath"
 	"testing"
 	"time"
@@ -22,6 +23,9 @@ import (
 
 // patience is how long a test waits for what must come. Nothing waits so long that passes.
 const patience = time.Minute
+
+// loopback is from where the tests' clients come.
+var loopback = netip.MustParseAddr("127.0.0.1")
 
 // house is a whole server on a free port.
 type house struct {

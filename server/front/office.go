@@ -2,6 +2,7 @@ package front
 
 import (
 	"context"
+	"net/netip"
 	"strings"
 
 	"ayumu/lobby"
@@ -13,6 +14,7 @@ import (
 type office struct {
 	m       *access.Moderation
 	role    access.Role
+	from    netip.Addr
 	session *lobby.Session // set when he enters the lobby, before anything is asked
 }
 
@@ -25,7 +27,7 @@ func (o *office) Order(ctx context.Context, words ...string) (string, error) {
 }
 
 func (o *office) Report(ctx context.Context, about, what string) error {
-	return o.m.Report(ctx, o.session.Account(), o.role, about, what)
+	return o.m.Report(ctx, o.session.Account(), o.role, o.from, about, what)
 }
 
 func (o *office) Sanctions(context.Context) (all []tui.Sanction, err error) {

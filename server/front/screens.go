@@ -13,7 +13,10 @@ import (
 // screens runs the terminal screens, or lines of text where the terminal can show no more.
 func (d *Desk) screens(ctx context.Context, s *server.Session, g guest, words []string) int {
 	pty, _ := s.PTY()
-	v := tui.Visit{Lobby: d.Lobby, Account: g.account, Hint: g.hint, Entered: g.inside, Lag: s.Lag, Bots: d.Bots, Idle: s.SetIdleLimit, Open: strings.Join(words, " "), Host: d.Host}
+	v := tui.Visit{
+		Lobby: d.Lobby, Account: g.account, Hint: g.hint, From: s.Addr().Addr(), Entered: g.inside, Lag: s.Lag,
+		Bots: d.Bots, Idle: s.SetIdleLimit, Open: strings.Join(words, " "), Host: d.Host,
+	}
 	if g.office != nil {
 		v.Office = g.office
 	}
@@ -21,7 +24,7 @@ func (d *Desk) screens(ctx context.Context, s *server.Session, g guest, words []
 		club := d.Club()
 		v.Club, v.Message, v.Picture, v.Looks = club.Name, club.Message, club.Picture, club.Looks
 	}
-	if a, ok := d.Lobby.Returning(s.User()); ok {
+	if a, ok := d.Lobby.Returning(s.User(), s.Addr().Addr()); ok {
 		v.Account = &a
 	}
 	if s.Key() != nil {

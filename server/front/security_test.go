@@ -88,10 +88,14 @@ func TestWhoOffersAKeyWithoutOwningItGetsNothing(t *testing.T) {
 	other.must("join", object{"table": table["table"], "code": table["code"]})
 	player.event("match")
 	thief := c.thieve("ana", ana, mod)
-	for line, says := range map[string]string{"admin audit": "a guest may not", "keys": "no account", "link " + strings.Repeat("0", 10): "without a key", "report bob x": "needs an account"} {
+	for line, says := range map[string]string{"admin audit": "a guest may not", "keys": "no account", "link " + strings.Repeat("0", 10): "without a key"} {
 		if got, status := on(t, thief, line); status != 1 || !strings.Contains(got, says) {
 			t.Errorf("%s: %d %q, want %q", line, status, got, says)
 		}
+	}
+	on(t, thief, "report bob x")
+	if out, _, _ := c.command(mod, "admin reports"); !strings.Contains(out, "guest 127.0.0.1/32 about bob: x") {
+		t.Errorf("the thief's report is %q", out)
 	}
 	if got, _ := on(t, thief, "api"); !strings.Contains(got, `"guest":true`) || strings.Contains(got, `"event":"match"`) || strings.Contains(got, `"ana"`) {
 		t.Errorf("the thief is told %s", got)
@@ -182,7 +186,7 @@ func TestLinkCodesCannotBeGuessed(t *testing.T) {
 	if err != nil || len(code)*5 < 50 {
 		t.Fatal(code, err)
 	}
-	guessing(t, func() { _, _ = h.l.Link(t.Context(), strings.Repeat("0", len(code)), []byte("key")) })
+	guessing(t, func() { _, _ = h.l.Link(t.Context(), strings.Repeat("0", len(code)), []byte("key"), loopback) })
 	if out, errs, status := h.command(second, "link "+code); status != 1 {
 		t.Errorf("while somebody guesses, a code is tried: %q %q", out, errs)
 	}
@@ -201,7 +205,7 @@ func TestInvitationCodesCannotBeGuessed(t *testing.T) {
 		t.Fatal(err)
 	}
 	guessing(t, func() {
-		_, _ = c.gate.Admit(t.Context(), key.PublicKey(), c.gateAddr(), strings.Repeat("0", len(code)))
+		_, _ = c.gate.Admit(t.Context(), key.PublicKey(), loopback, strings.Repeat("0", len(code)))
 	})
 	if _, errs, status := c.asked(code, key, "who", false); status != 1 || !strings.Contains(errs, "Too many codes") {
 		t.Errorf("while somebody guesses, a code is tried: %d %q", status, errs)
@@ -214,9 +218,39 @@ func TestReturnCodesCannotBeGuessed(t *testing.T) {
 	table := ana.must("open", object{"game": "ayu", "options": object{"size": 5}})
 	guest.must("join", object{"table": table["table"]})
 	code := guest.you.text("code")
-	guessing(t, func() { h.l.Returning(strings.Repeat("0", len(code))) })
+	guessing(t, func() { h.l.Returning(strings.Repeat("0", len(code)), loopback) })
 	if other := h.program(code, nil); other.you.text("name") == guest.you.text("name") {
 		t.Error("while somebody guesses, a code is tried")
+	}
+}
+
+// TestNobodyIsKeptOutByHisName has people come whose names are as long as a code.
+func TestNobodyIsKeptOutByHisName(t *testing.T) {
+	h := open(t)
+	limits := lobby.DefaultLimits()
+	limits.CodeRate, limits.CodeBurst = 0.01, 1
+	h.l.SetLimits(limits)
+	key := newKey(t)
+	crab := h.program("crab-20000", key)
+	table := crab.must("open", object{"game": "ayu"})
+	guest := h.program("sebastbard", nil)
+	guest.must("join", object{"table": table["table"]})
+	for range 3 {
+		h.program("sebastbard", nil)
+	}
+	if n := h.l.Hits.All()[lobby.HitCodes]; n > 0 {
+		t.Errorf("%d words were taken for codes", n)
+	}
+	if again := h.program(guest.you.text("code"), nil); again.you.text("name") != guest.you.text("name") {
+		t.Errorf("a guest comes back as %v", again.you)
+	}
+	for range 3 { // there is no try left
+		if again := h.program("crab200000", key); again.you.text("name") != "crab-20000" {
+			t.Errorf("he comes back as %v", again.you)
+		}
+	}
+	if n := h.l.Hits.All()[lobby.HitCodes]; n != 3 {
+		t.Errorf("%d codes were refused, want 3", n)
 	}
 }
 

@@ -39,7 +39,7 @@ func (t *talk) begin() {
 func (t *talk) register(name string) {
 	var a lobby.Account
 	if t.call(func(ctx context.Context) (err error) {
-		a, err = t.visit.Lobby.Register(ctx, name, t.visit.Key)
+		a, err = t.visit.Lobby.Register(ctx, name, t.visit.Key, t.visit.From)
 		return err
 	}) {
 		t.say("Welcome, %s. Your key is your password, so there is nothing else to remember.", a.Name)
@@ -89,6 +89,9 @@ func (t *talk) overview() {
 		}
 	}
 	v := t.session.Lobby().View()
+	if t.visit.Bots != nil {
+		t.say("bot plays at once, against a bot; rules says how to play.")
+	}
 	t.say("%d here, %d open tables, %d games going on. quick finds you an opponent; tables and games list what there is.",
 		len(v.People), len(v.TablesFor(t.session.Account().ID)), len(v.Matches))
 	t.ownGames(false)
