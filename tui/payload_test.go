@@ -47,28 +47,37 @@ func TestListStepPayload(t *testing.T) {
 }
 
 // TestChanceTurnPayload watches games by chance, which move whole groups further than people do
-// (paint's TestTurnPayload is about those): single turns may take more, all together not.
+// (paint's TestTurnPayload is about those), until they end or the list has scrolled often. The turn
+// that ends a game says who has won and lets the talk of the players be read; it may take more.
 func TestChanceTurnPayload(t *testing.T) {
-	const turns = 50
-	worst, sum := 0, 0
-	for seed := range uint64(4) {
-		inHouse(t, func(h *house) {
-			m := h.match("ana", "bob", `{"size":11}`, clock.Default)
-			h.account("carol")
-			e := h.terminal(setting{name: "carol", open: "watch " + m.Info.ID, profile: paint.Profile{Term: "xterm-256color", Colors: paint.Colors256}})
-			e.taken()
-			chance := rand.New(rand.NewPCG(seed, 0))
-			for range turns {
-				legal := m.Snapshot().Position.Legal()
-				h.play(m, legal[chance.IntN(len(legal))])
-				n := e.taken()
-				worst, sum = max(worst, n), sum+n
-			}
-		})
-	}
-	mean := sum / (4 * turns)
-	t.Logf("mean %d, worst %d bytes", mean, worst)
-	if mean == 0 || mean > 300 || worst > 400 {
-		t.Errorf("a turn takes %d bytes, at worst %d", mean, worst)
+	const games, turns = 15, 100
+	for colors := paint.NoColor; colors <= paint.TrueColor; colors++ {
+		worst, last, sum, shown := 0, 0, 0, 0
+		for seed := range uint64(games) {
+			inHouse(t, func(h *house) {
+				m := h.match("ana", "bob", `{"size":11}`, clock.Default)
+				h.account("carol")
+				e := h.terminal(setting{name: "carol", open: "watch " + m.Info.ID, profile: paint.Profile{Term: "xterm-256color", Colors: colors}})
+				e.taken()
+				chance := rand.New(rand.NewPCG(seed, 0))
+				for range turns {
+					legal := m.Snapshot().Position.Legal()
+					h.play(m, legal[chance.IntN(len(legal))])
+					n := e.taken()
+					if m.Snapshot().Over() {
+						last = max(last, n)
+						return
+					}
+					worst, sum, shown = max(worst, n), sum+n, shown+1
+				}
+			})
+		}
+		t.Logf("%d colours, %d turns: mean %d, worst %d bytes; the last of a game %d", colors, shown, sum/shown, worst, last)
+		if worst > 300 {
+			t.Errorf("in %d colours a turn takes %d bytes", colors, worst)
+		}
+		if last > 700 {
+			t.Errorf("in %d colours the last turn takes %d bytes", colors, last)
+		}
 	}
 }

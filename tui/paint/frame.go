@@ -78,6 +78,9 @@ func (l line) same(o line) bool {
 	return len(l) == len(o) && (len(l) == 0 || &l[0] == &o[0] || slices.EqualFunc(l, o, piece.same))
 }
 
+// equal reports whether two lines show the same.
+func (l line) equal(o line) bool { return l.same(o) || slices.EqualFunc(l, o, piece.equal) }
+
 // copyTo writes the line into a row, which may be narrower or wider than the line's frame.
 func (l line) copyTo(row []cell) {
 	clear(row)

@@ -61,6 +61,17 @@ func randomDrawing(rng *rand.Rand, shared []*Frame) func(Canvas) {
 	}
 }
 
+// scrolledDrawing returns a drawing of some of old's rows further up or down than they were; change
+// draws before that.
+func scrolledDrawing(rng *rand.Rand, old *Frame, change func(Canvas)) func(Canvas) {
+	return func(c Canvas) {
+		change(c)
+		w, h := c.Size()
+		y, by := rng.IntN(h), rng.IntN(7)-3
+		c.Sub(0, y, w, rng.IntN(h)+1).Blit(0, -y-by, old)
+	}
+}
+
 // checkedDraw draws and checks that freezing lost nothing and that earlier frames stay as they were.
 func checkedDraw(t *testing.T, prev *Frame, w, h int, draw func(Canvas)) *Frame {
 	t.Helper()
@@ -118,6 +129,9 @@ func testRandomFrames(t *testing.T, seed uint64) {
 		if old := f; old != nil && rng.IntN(3) > 0 { // most frames are like the one before
 			change := draw
 			draw = func(c Canvas) { c.Blit(0, 0, old); change(c) }
+			if rng.IntN(3) == 0 {
+				draw = scrolledDrawing(rng, old, draw)
+			}
 		}
 		f = checkedDraw(t, f, max(w+rng.IntN(3)-1, 1), max(h+rng.IntN(3)-1, 1), draw)
 		out, cuts := p.paint(nil, f)

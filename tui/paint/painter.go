@@ -15,42 +15,114 @@ type painter struct {
 	visible bool     // the cursor
 }
 
+// change is a row that is to be another one.
+type change struct {
+	y        int
+	old, now line
+}
+
 // rows are two lines of cells, lowered for the terminal: what it shows and what it is to show.
 type rows struct{ old, new []cell }
 
-var rowPool = sync.Pool{New: func() any { return new(rows) }}
+// easel is what a painter works with.
+type easel struct {
+	changes []change
+	old     []cell // one row
+	new     []cell // the rows of strokes that are not made yet
+	strokes []stroke
+	other   []byte // the same frame made another way
+	cuts    []int
+	last    int // of the cuts
+}
 
-// chunk is the number of bytes after which a frame is cut at the next row's end. A terminal has
+var easels = sync.Pool{New: func() any { return new(easel) }}
+
+// release gives the easel back; nothing of a frame may be kept alive.
+func (e *easel) release() {
+	clear(e.changes)
+	e.cuts = nil
+	easels.Put(e)
+}
+
+// mark notes that n bytes have been made and that a stroke has ended.
+func (e *easel) mark(n int) {
+	if n-e.last > chunk {
+		e.last = n
+		e.cuts = append(e.cuts, n)
+	}
+}
+
+// rows returns room for another pair of rows.
+func (e *easel) rows(w int) rows {
+	if cap(e.old) < w {
+		e.old = make([]cell, w)
+	}
+	if len(e.new)+w > cap(e.new) {
+		e.new = make([]cell, 0, max(12*w, 2*cap(e.new))) // the strokes keep the rows they have
+	}
+	e.new = e.new[:len(e.new)+w]
+	return rows{e.old[:w], e.new[len(e.new)-w:]}
+}
+
+// chunk is the number of bytes after which a frame is cut where a stroke ends. A terminal has
 // stalled if it takes no chunk for a while, and a session that closes drops those not yet written.
 const chunk = 4096
 
 // paint appends what makes the terminal show f, which is clipped to the terminal's size, and
 // returns it with the places where it may be cut. Each piece leaves the terminal in a known state.
 func (p *painter) paint(b []byte, f *Frame) (out []byte, cuts []int) {
-	r := rowPool.Get().(*rows)
-	defer rowPool.Put(r)
-	r.resize(p.w)
-	last := len(b)
+	e := easels.Get().(*easel)
+	defer e.release()
+	e.changes = e.changes[:0]
 	for y := range p.h {
-		old, now := p.shown.line(y), f.line(y)
-		if old.same(now) {
-			continue
+		if old, now := p.shown.line(y), f.line(y); !old.same(now) {
+			e.changes = append(e.changes, change{y, old, now})
 		}
-		old.copyTo(r.old)
-		now.copyTo(r.new)
+	}
+	scroller, start := *p, len(b)
+	b, cuts = p.repaint(b, e)
+	if s, ok := scrolled(e.changes); ok && p.shown != nil {
+		s.apply(e.changes)
+		other, otherCuts := scroller.repaint(scroller.scroll(e.other[:0], s), e)
+		if e.other = other; len(other) < len(b)-start {
+			*p = scroller
+			b, cuts = append(b[:start], other...), otherCuts
+			for i := range cuts {
+				cuts[i] += start
+			}
+		}
+	}
+	p.shown = f
+	return p.cursor(b, f), cuts
+}
+
+// repaint appends what turns rows into others.
+func (p *painter) repaint(b []byte, e *easel) (out []byte, cuts []int) {
+	e.last, e.cuts = len(b), nil
+	few := p.shown != nil // so that it matters where one begins
+	for _, c := range e.changes {
+		r := e.rows(p.w)
+		c.old.copyTo(r.old)
+		c.now.copyTo(r.new)
 		if slices.Equal(r.old, r.new) { // drawn anew, but the same
 			continue
 		}
 		p.lower(r.old)
 		p.lower(r.new)
-		b = p.paintRow(b, y, r)
-		if len(b)-last > chunk {
-			last = len(b)
-			cuts = append(cuts, last)
+		before := len(e.strokes)
+		e.strokes = p.split(e.strokes, c.y, &r)
+		if few && !r.movable() {
+			b = p.makeAll(b, e, e.strokes[before:])
+			e.strokes = e.strokes[:before]
+		}
+		if few = few && len(e.strokes) <= maxStrokes; !few {
+			b = p.makeAll(b, e, e.strokes)
+			e.strokes, e.new = e.strokes[:0], e.new[:0]
 		}
 	}
-	p.shown = f
-	return p.cursor(b, f), cuts
+	b = p.makeNearest(b, e, e.strokes)
+	e.strokes, e.new = e.strokes[:0], e.new[:0]
+	return b, e.cuts
 }
 
 // line returns a row of a frame, also of none.
@@ -59,13 +131,6 @@ func (f *Frame) line(y int) line {
 		return nil
 	}
 	return f.lines[y]
-}
-
-func (r *rows) resize(w int) {
-	if cap(r.old) < w {
-		r.old, r.new = make([]cell, w), make([]cell, w)
-	}
-	r.old, r.new = r.old[:w], r.new[:w]
 }
 
 // lower changes a row to what the terminal can show.
@@ -106,39 +171,6 @@ func (p *painter) cursor(b []byte, f *Frame) []byte {
 		b = append(b, "\x1b[?25l"...)
 	}
 	p.visible = visible
-	return b
-}
-
-// paintRow appends what turns one row into another, from left to right, so that a wide character
-// is gone before what took its second column is drawn.
-func (p *painter) paintRow(b []byte, y int, r *rows) []byte {
-	end, erase := p.tail(r)
-	for x := 0; x < end; {
-		if r.old[x] == r.new[x] {
-			x++
-			continue
-		}
-		b = p.move(b, position{x, y}, r.new)
-		if n, after := p.hole(r, x, end); n > 0 {
-			b = p.setPen(b, r.new[x])
-			b = appendCSI(b, n, 'X')
-			x = after
-			continue
-		}
-		width := 1
-		if x+1 < p.w && r.new[x+1].glyph == trailing {
-			width = 2
-		}
-		b = p.draw(b, r.new[x], width)
-		x += width
-	}
-	if erase < p.w {
-		if p.at.y != y || p.at.x < end || p.at.x > erase {
-			b = p.move(b, position{erase, y}, r.new)
-		}
-		b = p.setPen(b, r.new[erase])
-		b = append(b, "\x1b[K"...)
-	}
 	return b
 }
 
@@ -229,7 +261,7 @@ func (p *painter) draw(b []byte, c cell, width int) []byte {
 // does not show.
 func (p *painter) penFor(c cell) Style {
 	s := c.style()
-	if c.glyph == blank && s.Attr&(Underline|Reverse) == 0 {
+	if c.glyph == blank && s.Attr&(Underline|Reverse) == 0 && (s.BG != Default || p.pen.BG == Default) {
 		s.FG, s.Attr = p.pen.FG, p.pen.Attr&^(Underline|Reverse)
 	}
 	return s

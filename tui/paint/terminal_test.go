@@ -293,6 +293,11 @@ func (t *fakeTerminal) moveOrErase(numbers []int, final byte) {
 		for x := t.x; x < min(t.x+arg(0), t.w); x++ {
 			t.set(x, t.erased())
 		}
+	case 'L', 'M':
+		if t.x != 0 || t.lost {
+			t.fault("IL or DL in column %d", t.x)
+		}
+		t.shiftLines(min(arg(0), t.h-t.y), final == 'L')
 	case 'J':
 		if !slices.Equal(numbers, []int{2}) {
 			t.fault("ED %v", numbers)
@@ -308,6 +313,17 @@ func (t *fakeTerminal) moveOrErase(numbers []int, final byte) {
 		return
 	}
 	t.x, t.y = x, y
+}
+
+// shiftLines inserts or deletes n lines from the cursor's row on.
+func (t *fakeTerminal) shiftLines(n int, in bool) {
+	below := t.cells[t.y*t.w:]
+	fresh := slices.Repeat([]shownCell{t.erased()}, n*t.w)
+	if in {
+		copy(below, append(fresh, below[:len(below)-n*t.w]...))
+	} else {
+		copy(below, append(slices.Clone(below[n*t.w:]), fresh...))
+	}
 }
 
 func (t *fakeTerminal) erased() shownCell {

@@ -91,6 +91,9 @@ func testEmulatorShowsEveryFrame(t *testing.T, seed uint64) {
 		if old := f; old != nil && rng.IntN(3) > 0 {
 			change := draw
 			draw = func(c Canvas) { c.Blit(0, 0, old); change(c) }
+			if rng.IntN(3) == 0 {
+				draw = scrolledDrawing(rng, old, draw)
+			}
 		}
 		f = Draw(f, w, h, draw)
 		s.Show(f)
