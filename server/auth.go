@@ -1,6 +1,8 @@
 package server
 
 import (
+	"time"
+
 	"charm.land/ssh"
 	gossh "golang.org/x/crypto/ssh"
 )
@@ -31,6 +33,11 @@ type identityKey struct{}
 // may not be interactive (BatchMode).
 func (srv *Server) handshake(ctx ssh.Context) *gossh.ServerConfig {
 	c, _ := ctx.Value(connKey{}).(*conn)
+	if c != nil {
+		// wish has a time of its own for this, which holds from its start to its end; once the
+		// handshake is over it clears this deadline too.
+		_ = c.SetDeadline(time.Now().Add(srv.limits().Handshake))
+	}
 	return &gossh.ServerConfig{
 		Config:                  algorithms,
 		PublicKeyAuthAlgorithms: keyAlgorithms,

@@ -62,10 +62,10 @@ func Listen(cfg Config) (*Server, error) {
 	}
 	srv.bounds.Store(new(cfg.Limits.withDefaults()))
 	srv.doors = newDoors(*srv.limits())
-	if err := srv.readHostKeys(cfg.HostKeys); err != nil {
+	var err error
+	if srv.hostKeys, err = HostKeys(cfg.HostKeys); err != nil {
 		return nil, err
 	}
-	var err error
 	if srv.wish, err = srv.newWish(); err != nil {
 		return nil, err
 	}
@@ -75,29 +75,11 @@ func Listen(cfg Config) (*Server, error) {
 	return srv, nil
 }
 
-func (srv *Server) readHostKeys(files []string) error {
-	for i, file := range files {
-		read := readHostKey
-		if i == 0 {
-			read = HostKey
-		}
-		key, err := read(file)
-		if err != nil {
-			return err
-		}
-		srv.hostKeys = append(srv.hostKeys, key)
-	}
-	if len(srv.hostKeys) == 0 {
-		return errors.New("a server needs a host key")
-	}
-	return nil
-}
-
 // limits are those that hold now.
 func (srv *Server) limits() *Limits { return srv.bounds.Load() }
 
-// SetLimits makes other limits hold from now on. The time for a handshake stays what it was, and
-// what was measured out before (timers, keepalive requests of a connection) ends as it began.
+// SetLimits makes other limits hold from now on. What was measured out before (handshakes, timers,
+// keepalive requests of a connection) ends as it began.
 func (srv *Server) SetLimits(to Limits) {
 	to = to.withDefaults()
 	srv.bounds.Store(&to)
@@ -115,7 +97,6 @@ func (srv *Server) newWish() (*ssh.Server, error) {
 		}),
 		func(w *ssh.Server) error {
 			w.AddHostKey(srv.hostKeys[0])
-			w.HandshakeTimeout = srv.limits().Handshake
 			w.ServerConfigCallback = srv.handshake
 			w.ConnectionFailedCallback = srv.failed
 			w.ChannelHandlers = map[string]ssh.ChannelHandler{

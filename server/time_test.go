@@ -23,6 +23,23 @@ func TestSilentConnectionIsClosed(t *testing.T) {
 		if took := ended(pipe(t, srv, 0)); took != 15*time.Second {
 			t.Errorf("a silent connection was closed after %v", took)
 		}
+		srv.SetLimits(Limits{Handshake: 4 * time.Second})
+		if took := ended(pipe(t, srv, 0)); took != 4*time.Second {
+			t.Errorf("with another limit a silent connection was closed after %v", took)
+		}
+		// Whoever is in time is not measured any more.
+		c := over(t, pipe(t, srv, 0))
+		s, err := c.NewSession()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Shell(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(10 * time.Second) // of the bubble
+		if _, _, err := c.SendRequest("are you there", true, nil); err != nil {
+			t.Errorf("after the time for a handshake: %v", err)
+		}
 	})
 }
 

@@ -166,20 +166,20 @@ func inviteCommand() *cobra.Command {
 func hostkeyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "hostkey",
-		Short: "Print the fingerprints of the host keys; makes the first if there is none",
+		Short: "Print the fingerprints of the host keys; makes the first if it is missing, as the server does",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := config.Load(cmd.Flags(), os.Getenv)
 			if err != nil {
 				return err
 			}
-			for _, file := range c.HostKeys {
-				key, err := server.HostKey(file)
-				if err != nil {
-					return err
-				}
+			keys, err := server.HostKeys(c.HostKeys)
+			if err != nil {
+				return err
+			}
+			for i, key := range keys {
 				line := strings.TrimSpace(string(ssh.MarshalAuthorizedKey(key.PublicKey())))
-				fmt.Fprintf(cmd.OutOrStdout(), "%s %s\n  %s\n", ssh.FingerprintSHA256(key.PublicKey()), strconv.Quote(file), line)
+				fmt.Fprintf(cmd.OutOrStdout(), "%s %s\n  %s\n", ssh.FingerprintSHA256(key.PublicKey()), strconv.Quote(c.HostKeys[i]), line)
 			}
 			return nil
 		},

@@ -43,6 +43,11 @@ func TestHostkeyPrintsBothKeys(t *testing.T) {
 	if strings.Contains(out, "PRIVATE") {
 		t.Error("hostkey prints a private key")
 	}
+	missing := filepath.Join(dir, "missing")
+	out2, errs, status := ayumu(t, "", "hostkey", "--host-key", now, "--host-key", missing)
+	if _, err := os.Stat(missing); status != 1 || err == nil || !strings.Contains(strings.Join(strings.Fields(errs), " "), "make it with") {
+		t.Errorf("of a second key that is missing: %d %s%s, %v", status, out2, errs, err)
+	}
 	f := newFortress(t, "--host-key", next) // after the one in its folder
 	var own string
 	eventually(t, "the log has both fingerprints", func() bool {

@@ -8,7 +8,7 @@ import "time"
 func (c *Config) limits() []Setting {
 	l, p := &c.Limits, &c.Lobby
 	return []Setting{
-		{"limits.handshake", "time for a handshake", false, duration(&l.Handshake, time.Second, 5*time.Minute)},
+		{"limits.handshake", "time for a handshake", true, duration(&l.Handshake, time.Second, 5*time.Minute)},
 		{"limits.unused", "how long a connection may stay without a session", true, duration(&l.Unused, time.Second, time.Hour)},
 		{"limits.idle", "how long a session may stay without input before its screen says otherwise", true, duration(&l.Idle, time.Second, day)},
 		{"limits.idle-lobby", "how long somebody in the lobby may stay without input", true, duration(&p.IdleLobby, time.Minute, 30*day)},
