@@ -97,10 +97,17 @@ func (l *Lobby) guestName() string {
 // ReturnCode returns the code with which a guest takes his seats back from a new connection; ""
 // for others.
 func (s *Session) ReturnCode() string {
-	s.l.mu.Lock()
-	defer s.l.mu.Unlock()
-	for code, id := range s.l.returns {
-		if id == s.Account().ID {
+	return s.l.returnCode(s.Account().ID)
+}
+
+func (l *Lobby) returnCode(id AccountID) string {
+	if id > 0 {
+		return "" // no guest
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for code, guest := range l.returns {
+		if guest == id {
 			return code
 		}
 	}

@@ -128,6 +128,39 @@ func TestGuestComesBackWithHisCode(t *testing.T) {
 	})
 }
 
+func TestGuestComesBackAfterARestart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		kept := memory(t)
+		h := open(t, kept)
+		guest := h.enter(h.Guest())
+		name, code := guest.Account().Name, guest.ReturnCode()
+		var ids []string
+		for _, other := range []string{"ana", "bob"} {
+			ids = append(ids, h.pair(guest, h.member(other), lobby.Proposal{Options: small})[0].Match().Info.ID)
+		}
+		h.Close()
+		h = open(t, kept)
+		defer h.Close()
+		other := h.enter(h.Guest())
+		a, ok := h.Returning(code, somewhere)
+		if !ok || a.Name != name || a.ID == other.Account().ID {
+			t.Fatalf("the code is %+v, %v", a, ok)
+		}
+		back := h.enter(a)
+		for _, id := range ids {
+			if _, err := back.Sit(id); err != nil {
+				t.Error(err)
+			}
+			if _, err := other.Sit(id); err == nil {
+				t.Error("another guest takes the seat")
+			}
+		}
+		if back.ReturnCode() != code {
+			t.Errorf("the code has become %q", back.ReturnCode())
+		}
+	})
+}
+
 func TestLinkedKeyIsTheSameAccount(t *testing.T) {
 	inBubble(t, func(t *testing.T, h house) {
 		ctx, ana := t.Context(), h.member("ana")

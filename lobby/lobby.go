@@ -147,14 +147,23 @@ func (l *Lobby) resume(ctx context.Context) error {
 	return err
 }
 
-// adopt gives the seats of guests from before a restart ids that no guest of now has.
+// adopt gives the seats of guests from before a restart ids that no guest of now has, by which
+// their codes bring them back.
 func (l *Lobby) adopt(info *Info) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for i := range info.Seats {
-		if info.Seats[i].Account == 0 {
+		seat := &info.Seats[i]
+		if seat.Account != 0 {
+			continue
+		}
+		id, known := l.returns[seat.Return] // from another seat of his
+		if !known {
 			l.guests--
-			info.Seats[i].Account = l.guests
+			id = l.guests
+		}
+		if seat.Account = id; seat.Return != "" {
+			l.returns[seat.Return] = id
 		}
 	}
 }
@@ -220,7 +229,7 @@ func (l *Lobby) start(ctx context.Context, p proposal, seats []*person) (string,
 	l.mu.Unlock()
 	for _, who := range seats {
 		a := who.Account()
-		seat := Seat{Account: a.ID, Name: a.Name, Bot: a.Bot}
+		seat := Seat{Account: a.ID, Name: a.Name, Bot: a.Bot, Return: l.returnCode(a.ID)}
 		if r, ok := a.Rating(Pool(p.game, len(seats))); ok {
 			seat.Rating = &r
 		}

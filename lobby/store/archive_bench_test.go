@@ -158,7 +158,7 @@ func makeOld(b *testing.B, path string) (bytes int64) {
 
 func oldMatches(b *testing.B, tx *sql.Tx, insert func(*sql.Stmt, ...any), chance *rand.Rand) {
 	matches := must[*sql.Stmt](b)(tx.Prepare(`INSERT INTO matches VALUES (?1, 'ayu', ?2, 0, 0, 0, TRUE, FALSE, '', '', 0, ?3, ?4, 55, ?5)`))
-	seats := must[*sql.Stmt](b)(tx.Prepare(`INSERT INTO seats VALUES (?1, ?2, ?3, ?4, FALSE, ?5, 'ayu', ?6, ?7, ?8, ?9, ?10, ?11)`))
+	seats := must[*sql.Stmt](b)(tx.Prepare(`INSERT INTO seats VALUES (?1, ?2, ?3, ?4, FALSE, ?5, 'ayu', ?6, ?7, ?8, ?9, ?10, ?11, '')`))
 	kinds := must[*sql.Stmt](b)(tx.Prepare("INSERT INTO kinds VALUES (?1, ?2)"))
 	result := must[[]byte](b)(encodeResult(engine.Result{Winners: []int{0}, Reason: engine.Immobile}))
 	for n := range oldFinished + oldOpen {

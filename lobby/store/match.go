@@ -12,7 +12,7 @@ import (
 )
 
 // CreateMatch implements lobby.Store; an id that is in use is lobby.ErrTaken. Guests are kept
-// with their names alone: who they were is forgotten with the server's memory.
+// with their names and return codes alone.
 func (s *SQLite) CreateMatch(ctx context.Context, info *lobby.Info) error {
 	options, err := json.Marshal(info.Options)
 	if err != nil {
@@ -32,10 +32,10 @@ func (s *SQLite) CreateMatch(ctx context.Context, info *lobby.Info) error {
 				break
 			}
 			_, err = t.change(`
-				INSERT INTO seats (match, seat, account, name, bot, before, game, options)
-				VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`,
+				INSERT INTO seats (match, seat, account, name, bot, before, return, game, options)
+				VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)`,
 				info.ID, i, sql.NullInt64{Int64: int64(seat.Account), Valid: seat.Account > 0}, seat.Name, seat.Bot,
-				encodeRating(seat.Rating), info.Game, string(options))
+				encodeRating(seat.Rating), seat.Return, info.Game, string(options))
 		}
 		if err == nil {
 			t.lengths[info.ID] = 0

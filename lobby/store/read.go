@@ -159,7 +159,7 @@ func (m *stored) readOptions() {
 
 // infoColumns are the columns of a match m and its seat s that scanSeat reads.
 const infoColumns = `m.id, m.game, m.options, m.initial, m.increment, m.days, m.rated, m.private, m.code, m.prior, m.delay, m.started,
-s.account, s.name, s.bot, s.before`
+s.account, s.name, s.bot, s.before, s.return`
 
 // scanSeat reads infoColumns, and any that follow them, as a match with the one seat.
 func scanSeat(rows *sql.Rows, further ...any) (*stored, error) {
@@ -174,7 +174,7 @@ func scanSeat(rows *sql.Rows, further ...any) (*stored, error) {
 	columns := []any{
 		&i.ID, &i.Game, &m.options, &i.Control.Initial, &i.Control.Increment, &i.Control.Days,
 		&i.Rated, &i.Private, &i.Code, &i.Prior, &i.Delay, &started,
-		&account, &seat.Name, &seat.Bot, &before,
+		&account, &seat.Name, &seat.Bot, &before, &seat.Return,
 	}
 	err := rows.Scan(append(columns, further...)...)
 	if err != nil {

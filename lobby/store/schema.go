@@ -154,6 +154,8 @@ CREATE TABLE fresh (
 
 CREATE VIEW log AS -- all that was ever added
 	SELECT match, version, body FROM entries UNION ALL SELECT match, version, body FROM fresh;
+
+ALTER TABLE seats ADD COLUMN return TEXT NOT NULL DEFAULT ''; -- lobby.Seat.Return
 `}
 
 // migrate brings the file to the newest schema, all steps or none.
