@@ -12,6 +12,7 @@ const (
 	hitChannels  = "sessions on one connection"
 	hitCommand   = "length of a command line"
 	hitEnv       = "environment variables"
+	hitGrace     = "time for a session to end"
 	hitIdle      = "no input"
 	hitInput     = "input rate"
 	hitHandshake = "time for a handshake"

@@ -66,7 +66,14 @@ func (s *Session) began(ws ssh.Session) {
 	srv := s.conn.server
 	s.lastInput.Store(int64(time.Since(srv.started)))
 	s.mu.Lock()
-	s.overrun = func() { s.finish(ws, 1) }
+	s.overrun = func() {
+		select {
+		case <-s.finished:
+		default:
+			srv.hits.add(hitGrace)
+			s.finish(ws, 1)
+		}
+	}
 	s.mu.Unlock()
 	term, pty := s.PTY()
 	// A user name or a command's second word may be a code that lets somebody in.

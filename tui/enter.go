@@ -149,13 +149,10 @@ func (a *app) newChallenge() {
 
 // Patience returns how long a session may stay without input, 0 for ever: that is so while a game
 // of the person's goes on that is played in one sitting. looking says whether he looks at a match.
-// The session may be nil.
 func Patience(l lobby.Limits, s *lobby.Session, looking bool) time.Duration {
-	if s != nil {
-		for _, m := range s.Seated() {
-			if m.Info.Control.Days == 0 && !s.Snapshot(m).Over() {
-				return 0
-			}
+	for _, m := range s.Seated() {
+		if m.Info.Control.Days == 0 && !s.Snapshot(m).Over() {
+			return 0
 		}
 	}
 	if looking {
@@ -164,9 +161,10 @@ func Patience(l lobby.Limits, s *lobby.Session, looking bool) time.Duration {
 	return l.IdleLobby
 }
 
-// setPatience tells whoever keeps the connection how long the person may be quiet.
+// setPatience tells whoever keeps the connection how long the person may be quiet, once he is in
+// the lobby.
 func (a *app) setPatience() {
-	if a.visit.Idle == nil {
+	if a.visit.Idle == nil || a.session == nil {
 		return
 	}
 	looking := false

@@ -11,9 +11,6 @@ import (
 func TestPatienceKnowsWhoIsSeated(t *testing.T) {
 	inHouse(t, func(h *house) {
 		ana, bob, eve := h.member("ana"), h.member("bob"), h.member("eve")
-		if got := Patience(h.Limits(), nil, false); got != 30*time.Minute {
-			h.t.Errorf("before the lobby %v", got)
-		}
 		m := h.match("ana", "bob", `{"size":5,"pie":false}`, clock.Default)
 		for _, looking := range []bool{true, false} {
 			if a, b := Patience(h.Limits(), ana, looking), Patience(h.Limits(), bob, looking); a != 0 || b != 0 {

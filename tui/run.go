@@ -52,8 +52,8 @@ type Visit struct {
 	Entered func(*lobby.Session)
 	// Office is where the person reports and moderates others; nil: nobody does.
 	Office Office
-	// Idle is told how long the session may stay without input from now on, 0 for ever; nil: it
-	// is not needed. Run enforces nothing itself.
+	// Idle is told how long the session may stay without input from now on, 0 for ever, and nothing
+	// before the person is in the lobby; nil: it is not needed. Run enforces nothing itself.
 	Idle func(time.Duration)
 	// Lag returns the connection's round trip; nil: it is not known.
 	Lag func() time.Duration

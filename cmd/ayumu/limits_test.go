@@ -1,10 +1,13 @@
 package main
 
 import (
+	"bufio"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,6 +15,8 @@ import (
 	"time"
 
 	"golang.org/x/crypto/ssh"
+
+	"ayumu/cmd/ayumu/config"
 )
 
 // guest is somebody without a key who has one connection, for who does what should not be done.
@@ -114,14 +119,57 @@ func asks(request string, times int) func(fortress, guest) {
 	}
 }
 
+// game begins a game against a bot as somebody else, and returns its id.
+func (g guest) game() string {
+	g.t.Helper()
+	ch := g.channel(execution("api"))
+	if _, err := io.WriteString(ch, `{"id":1,"op":"bot","game":"ayu"}`+"\n"); err != nil {
+		g.t.Fatal(err)
+	}
+	lines := bufio.NewScanner(ch)
+	for lines.Scan() {
+		var o struct{ Match string }
+		if err := json.Unmarshal(lines.Bytes(), &o); err == nil && o.Match != "" {
+			go func() { _, _ = io.Copy(io.Discard, ch) }()
+			return o.Match
+		}
+	}
+	g.t.Fatal("no game begins")
+	return ""
+}
+
+// says has somebody new give each of these commands.
+func says(user string, lines ...string) func(fortress, guest) {
+	return func(f fortress, g guest) {
+		for _, line := range lines {
+			f.process.as(user, newDuel(g.t, 0).keys[0], line)
+		}
+	}
+}
+
 // limits are the limits of connections, sessions, and of what is asked in them: with which setting each is met, how its counter
-// is called, and who exceeds it.
+// is called, and who exceeds it. docs/security.md lists them.
 var limits = []struct {
 	setting, counter string
 	exceed           func(f fortress, g guest)
 }{
 	{"--limits-handshake=3s", "time for a handshake", func(f fortress, _ guest) { f.raw("127.0.0.9") }},
 	{"--limits-unused=1s", "has no session", func(fortress, guest) {}},
+	{"--limits-idle=1s", "no input", func(_ fortress, g guest) { g.channel(terminal(80, 24), shell) }},
+	{"--limits-idle-lobby=1s", "no input", func(_ fortress, g guest) {
+		_, _ = io.WriteString(g.channel(terminal(80, 24), shell), "\r")
+	}},
+	{"--limits-idle-watching=1s", "no input", func(_ fortress, g guest) { g.channel(execution("watch " + g.game())) }},
+	{"--limits-grace=100ms", "time for a session to end", func(f fortress, g guest) {
+		ch := g.channel(execution("api")) // whose answers nobody takes
+		go func() { _, _ = io.WriteString(ch, strings.Repeat("x\n", 100000)) }()
+		eventually(g.t, "the session waits for its client", func() bool {
+			return regexp.MustCompile(`(?s)/ssh\.\(\*window\)\.reserve.*server/api\.Serve`).MatchString(f.get("/debug/pprof/goroutine?debug=1"))
+		})
+		if out, err := run(g.t, adminCommand(), "", "--data", f.dir, "ban", "127.0.0.7", "1h"); err != nil {
+			g.t.Error(out, err)
+		}
+	}},
 	{"--limits-stall=2s", "takes no output", func(_ fortress, g guest) {
 		ch := g.channel(execution("api")) // whose answers nobody takes
 		rubbish := strings.Repeat("x\n", 5000)
@@ -169,21 +217,38 @@ var limits = []struct {
 	{"--limits-exec-input-rate=5000", "input rate", func(_ fortress, g guest) {
 		_, _ = g.channel(execution("api")).Write(make([]byte, 50000))
 	}},
-	{"--limits-requests-burst=400", "requests of a program", asks(`"op":"ping"`, 3000)},
-	{"--limits-actions-burst=400 --limits-requests-burst=100000", "actions", asks(`"op":"open","game":"ayu"`, 3000)},
+	{"--limits-requests-burst=400 --limits-requests=200", "requests of a program", asks(`"op":"ping"`, 3000)},
+	{"--limits-request-bytes-burst=262144 --limits-request-bytes=262144", "requests of a program", asks(`"op":"`+strings.Repeat("x", 50000)+`"`, 20)},
+	{"--limits-actions-burst=400 --limits-actions=200 --limits-requests-burst=100000", "actions", asks(`"op":"open","game":"ayu"`, 3000)},
 	{"--limits-talk-burst=1 --limits-talk=0.01", "talk", asks(`"op":"say","text":"hello"`, 2)},
 	{"--limits-tables=1", "open tables", asks(`"op":"open","game":"ayu"`, 2)},
 	{"--limits-tables-per-person=1", "open tables of one person", asks(`"op":"open","game":"ayu"`, 2)},
+	{"--limits-tables-per-address=1", "open tables of one address", asks(`"op":"open","game":"ayu"`, 2)},
 	{"--limits-matches=1", "matches", asks(`"op":"bot","game":"ayu"`, 2)},
 	{"--limits-matches-per-person=1", "matches of one person", asks(`"op":"bot","game":"ayu"`, 2)},
+	{"--limits-matches-per-address=1", "matches of one address", func(_ fortress, g guest) {
+		g.game()
+		asks(`"op":"bot","game":"ayu"`, 1)(fortress{}, g)
+	}},
+	{"--limits-watched=1", "matches watched", func(_ fortress, g guest) {
+		one, other := g.game(), g.game()
+		watcher := g.channel(execution("api"))
+		go func() { _, _ = io.Copy(io.Discard, watcher) }()
+		fmt.Fprintf(watcher, `{"id":1,"op":"watch","match":%q}`+"\n"+`{"id":2,"op":"watch","match":%q}`+"\n", one, other)
+	}},
+	{"--limits-blocks=1", "blocked people", func(f fortress, g guest) {
+		ch := g.channel(execution("api"))
+		go func() { _, _ = io.Copy(io.Discard, ch) }()
+		_, _ = io.WriteString(ch, `{"id":1,"op":"block","name":"Brook"}`+"\n"+`{"id":2,"op":"block","name":"Heron"}`+"\n")
+	}},
+	{"--limits-codes-burst=1 --limits-codes=0.01", "tried codes", says("0123456789", "api", "api")},
+	{"--limits-newcomers-burst=1 --limits-newcomers=0.01", "new accounts of one address", says("x", "api", "api")},
+	{"--limits-reports-burst=1 --limits-reports=0.1", "reports", says("x", "report Brook he hums", "report Brook he hums on")},
+	{"--limits-reports-per-person=1", "reports", says("x", "report Brook he hums", "report Brook he hums on")},
 	{"--limits-keys=20 --limits-keys-burst=20", "keys", func(_ fortress, g guest) {
 		_, _ = io.WriteString(g.channel(terminal(80, 24), shell), "\r"+strings.Repeat("?\x1b[A", 200))
 	}},
-	{"--access-open=false --access-guests=false --limits-invitations-burst=1 --limits-invitations=0.1", "tried codes", func(f fortress, g guest) {
-		for range 2 {
-			f.process.as(strings.Repeat("0", 20), newDuel(g.t, 0).keys[0], "who")
-		}
-	}},
+	{"--access-open=false --access-guests=false --limits-invitations-burst=1 --limits-invitations=0.1", "tried invitations", says(strings.Repeat("0", 20), "who", "who")},
 	{"", "sends data that nobody reads", func(_ fortress, g guest) {
 		_, _ = g.channel(execution("api")).Stderr().Write([]byte("x"))
 	}},
@@ -205,6 +270,35 @@ func TestEveryLimitHasASettingAndACounter(t *testing.T) {
 			l.exceed(f, g)
 			eventually(t, "the counter has risen", func() bool { return f.hits()[l.counter] > 0 })
 		})
+	}
+}
+
+// TestEveryLimitIsListed holds the list in docs/security.md against the settings and the tests.
+func TestEveryLimitIsListed(t *testing.T) {
+	page, err := os.ReadFile("../../docs/security.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tested := make(map[string]bool)
+	for _, l := range limits {
+		for _, flag := range strings.Fields(l.setting) {
+			name, _, _ := strings.Cut(strings.TrimPrefix(flag, "--limits-"), "=")
+			tested[name+" "+l.counter] = true
+		}
+	}
+	listed := make(map[string]int)
+	for _, row := range regexp.MustCompile("(?m)^\\| (`limits\\..+) \\| `(.+)` \\|$").FindAllStringSubmatch(string(page), -1) {
+		for _, key := range regexp.MustCompile("`limits\\.(.+?)`").FindAllStringSubmatch(row[1], -1) {
+			listed["limits."+key[1]]++
+			if !tested[key[1]+" "+row[2]] {
+				t.Errorf("no test exceeds limits.%s and looks at %q", key[1], row[2])
+			}
+		}
+	}
+	for _, s := range config.Default().Settings() {
+		if strings.HasPrefix(s.Key, "limits.") && listed[s.Key] != 1 {
+			t.Errorf("%s stands %d times in docs/security.md", s.Key, listed[s.Key])
+		}
 	}
 }
 

@@ -145,9 +145,9 @@ func (t *talk) hear(chunk []byte) {
 	}
 }
 
-// setPatience tells how long the person may be quiet.
+// setPatience tells how long the person may be quiet, once he is in the lobby.
 func (t *talk) setPatience() {
-	if t.visit.Idle == nil {
+	if t.visit.Idle == nil || t.session == nil {
 		return
 	}
 	if limit := tui.Patience(t.visit.Lobby.Limits(), t.session, t.at != nil); limit != t.idle {

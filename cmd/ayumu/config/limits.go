@@ -10,9 +10,9 @@ func (c *Config) limits() []Setting {
 	return []Setting{
 		{"limits.handshake", "time for a handshake", true, duration(&l.Handshake, time.Second, 5*time.Minute)},
 		{"limits.unused", "how long a connection may stay without a session", true, duration(&l.Unused, time.Second, time.Hour)},
-		{"limits.idle", "how long a session may stay without input before its screen says otherwise", true, duration(&l.Idle, time.Second, day)},
-		{"limits.idle-lobby", "how long somebody in the lobby may stay without input", true, duration(&p.IdleLobby, time.Minute, 30*day)},
-		{"limits.idle-watching", "the same for who watches a game; who plays one may always stay", true, duration(&p.IdleWatching, time.Minute, 30*day)},
+		{"limits.idle", "how long somebody may stay without input before he is in the lobby", true, duration(&l.Idle, time.Second, day)},
+		{"limits.idle-lobby", "how long somebody in the lobby may stay without input", true, duration(&p.IdleLobby, time.Second, 30*day)},
+		{"limits.idle-watching", "the same for who watches a game; who plays one may always stay", true, duration(&p.IdleWatching, time.Second, 30*day)},
 		{"limits.stall", "how long a client may take no output", true, duration(&l.Stall, time.Second, 10*time.Minute)},
 		{"limits.keepalive", "time between two keepalive requests", true, duration(&l.Keepalive, time.Second, 10*time.Minute)},
 		{"limits.grace", "how long a session that is ended may still run", true, duration(&l.Grace, 100*time.Millisecond, time.Minute)},
