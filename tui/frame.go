@@ -69,9 +69,7 @@ func say(c paint.Canvas, s paint.Style, text string) {
 	}
 	for i, l := range lines {
 		y := h - len(lines) + i
-		if len(lines) > 1 {
-			c.Fill(0, y, w, 1, paint.Style{}, ' ')
-		}
+		c.Fill(0, y, w, 1, paint.Style{}, ' ')
 		c.Text(1, y, s, l)
 	}
 }

@@ -196,7 +196,7 @@ type listCells struct {
 // The columns' widths, from left to right. What does not fit beside the names is left out, the
 // least important first.
 const (
-	gameColumn  = 11 // wideGame in a wide list, with the options
+	gameColumn  = 13 // wideGame in a wide list, with the options
 	wideGame    = 16
 	clockColumn = 9
 	stateColumn = 10

@@ -35,7 +35,7 @@ func (v *lobbyView) further(key string) tea.Cmd {
 		a.tell("Choose somebody among the people first (Tab).")
 	case "M":
 		if p, ok := v.selectedPerson(); ok && p.ID != a.session.Account().ID {
-			return a.openModerate(p.Name)
+			return a.openModerate(p.Name, nil)
 		}
 		return a.openOffice()
 	}

@@ -23,6 +23,7 @@ type moderateView struct {
 	lasts  int // an index of spans
 	reason field
 	row    int
+	after  func() tea.Cmd // what follows when it is done; nil: nothing
 }
 
 // spans are how long a sanction can last, as commands and as people call them.
@@ -32,9 +33,10 @@ var spans = []struct{ word, title string }{
 
 const usualSpan = 2
 
-// openModerate opens the form about somebody.
-func (a *app) openModerate(name string) tea.Cmd {
-	v := &moderateView{app: a, name: name, lasts: usualSpan, reason: field{limit: 60}, marks: []string{name}}
+// openModerate opens the form about somebody. After something was done it goes back, and does what
+// is said.
+func (a *app) openModerate(name string, after func() tea.Cmd) tea.Cmd {
+	v := &moderateView{app: a, name: name, after: after, lasts: usualSpan, reason: field{limit: 60}, marks: []string{name}}
 	for _, deed := range []string{"mute", "kick", "ban"} {
 		if a.may(deed) {
 			v.deeds = append(v.deeds, deed)
@@ -69,9 +71,21 @@ func (v *moderateView) rows() []formRow {
 		return []formRow{deed, reason}
 	}
 	deed.about = "His sessions end, and he is not let in again."
-	whom := formRow{label: "Whom", answers: v.marks, at: v.mark, set: func(n int) { v.mark = n },
+	whom := formRow{label: "Whom", at: v.mark, set: func(n int) { v.mark = n },
 		about: "An account, one key, or all who come from an address or network."}
+	for _, m := range v.marks {
+		whom.answers = append(whom.answers, shortMark(m))
+	}
 	return []formRow{deed, whom, lasts, reason}
+}
+
+// shortMark is a mark as the form shows it: of the fingerprint of a key as much as tells it apart.
+func shortMark(mark string) string {
+	const enough = len("SHA256:") + 10
+	if strings.HasPrefix(mark, "SHA256:") && len(mark) > enough {
+		return mark[:enough] + "…"
+	}
+	return mark
 }
 
 func (v *moderateView) handle(msg tea.Msg) tea.Cmd {
@@ -129,7 +143,11 @@ func (v *moderateView) confirm() tea.Cmd {
 			return err
 		}, func() tea.Cmd {
 			cmd := a.up()
-			a.tell("Done: %s", strings.Join(strings.Fields(strings.ReplaceAll(out, "\n", "; ")), " "))
+			told := strings.FieldsFunc(out, func(r rune) bool { return r == '\n' })
+			a.tell("%s", words.Sentence("done: "+strings.Join(told, "; ")))
+			if v.after != nil {
+				cmd = tea.Batch(cmd, v.after())
+			}
 			return cmd
 		})
 	}))

@@ -77,7 +77,7 @@ func (v *nameView) submit() tea.Cmd {
 			v.wrong = refused
 			return nil
 		}
-		v.app.tell("Welcome, %s; your key is your password, so there is nothing else to remember.", account.Name)
+		v.app.tell("Welcome, %s. Your SSH key is your password; ? explains the games.", account.Name)
 		return v.app.enter(account)
 	})
 }

@@ -299,11 +299,47 @@ func (v *tableView) draw(c paint.Canvas) {
 func (a *app) drawForm(c paint.Canvas, rows []formRow, chosen int) {
 	w, h := c.Size()
 	c = c.Sub(0, 1, w, h-1)
-	const tall = 3 // rows that a question may take
-	skip := max(chosen-(h-2-tall)/2, 0)
-	for i, r := range rows[skip:] {
-		a.drawFormRow(c, 1+i*2, r, i+skip == chosen)
+	skip, used := 0, 1
+	for i := range chosen + 1 {
+		for used += rows[i].height(w); used > h-1 && skip < i; skip++ {
+			used -= rows[skip].height(w)
+		}
 	}
+	y := 1
+	for i, r := range rows[skip:] {
+		a.drawFormRow(c, y, r, i+skip == chosen)
+		y += r.height(w)
+	}
+}
+
+// place is where an answer or the field of a question stands, from the question's first row on.
+type place struct{ x, y int }
+
+// lay places the answers, then the field, in a form of that width.
+func (r formRow) lay(w int) []place {
+	const left = 3 + formLabel
+	var places []place
+	at := place{x: left}
+	put := func(width int) {
+		if at.x > left && at.x+width > w {
+			at = place{left, at.y + 1}
+		}
+		places = append(places, at)
+		at.x += width
+	}
+	for _, an := range r.answers {
+		put(paint.Width(an) + 2)
+	}
+	if r.field != nil {
+		put(r.field.limit + 2)
+	}
+	return places
+}
+
+// height is how many rows a question takes, with an empty one.
+func (r formRow) height(w int) int {
+	places := r.lay(w)
+	return places[len(places)-1].y + 2
 }
 
 // drawFormRow draws one question with its answers.
@@ -316,26 +352,19 @@ func (a *app) drawFormRow(c paint.Canvas, y int, r formRow, chosen bool) {
 		c.Text(1, y, t.Note, "▸")
 	}
 	c.Text(3, y, label, r.label)
-	x := 3 + formLabel
+	places := r.lay(w)
 	for j, an := range r.answers {
 		style, text := t.Text, " "+an+" "
 		if j == r.at {
 			style, text = t.Pick, "["+an+"]"
 		}
-		if x+paint.Width(text) > w {
-			x = 3 + formLabel
-			y++
-		}
-		x += c.Text(x, y, style, text)
+		c.Text(places[j].x, y+places[j].y, style, text)
 	}
 	if r.field == nil {
 		return
 	}
-	if x+2+r.field.limit > w {
-		x = 3 + formLabel
-		y++
-	}
-	box := c.Sub(x+1, y, r.field.limit+1, 1)
+	at := places[len(places)-1]
+	box := c.Sub(at.x+1, y+at.y, r.field.limit+1, 1)
 	bw, _ := box.Size()
 	box.Fill(0, 0, bw, 1, t.Field, ' ')
 	box.Text(0, 0, t.Field, r.field.text())

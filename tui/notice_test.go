@@ -123,7 +123,7 @@ func TestLongNotices(t *testing.T) {
 			}
 			d.typing(&line{field: field{limit: 200}, label: fmt.Sprintf("Tell the moderators what %016d did", 0), does: "report"})
 			d.write("he shouts")
-			d.has(fmt.Sprintf("%016d did:", 0), "he shouts")
+			d.has(fmt.Sprintf("\n Tell the moderators what %016d did:\n he shouts\n", 0))
 			d.press("esc")
 			d.close()
 		}

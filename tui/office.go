@@ -64,6 +64,28 @@ func (a *app) report(name string) tea.Cmd {
 	}})
 }
 
+// tellReports tells a moderator who comes in what waits for him.
+func (a *app) tellReports() tea.Cmd {
+	if !a.may("reports") {
+		return nil
+	}
+	var reported []Report
+	return a.call(func(ctx context.Context) (err error) {
+		reported, err = a.visit.Office.Reports(ctx)
+		return err
+	}, func() tea.Cmd {
+		n := note{text: words.Plural(len(reported), "open report") + "; M leads there."}
+		switch {
+		case len(reported) == 0:
+		case a.note.text == "":
+			a.note = n
+		case a.later.text == "":
+			a.later = n
+		}
+		return nil
+	})
+}
+
 // moderateKeys are the keys with which somebody can be reported and moderated.
 func (a *app) moderateKeys() []board.Key {
 	var keys []board.Key
@@ -103,7 +125,10 @@ func (a *app) openOffice() tea.Cmd {
 		return nil
 	}
 	v := &officeView{app: a}
-	return v.read(func() tea.Cmd { return a.deeper(v) })
+	return v.read(func() tea.Cmd {
+		v.reports = len(v.reported) > 0
+		return a.deeper(v)
+	})
 }
 
 // read reads everything anew.
@@ -151,10 +176,13 @@ func (v *officeView) handle(msg tea.Msg) tea.Cmd {
 			return v.settle()
 		case "enter":
 			if v.reports && v.list.at < len(v.reported) {
-				return a.openModerate(v.reported[v.list.at].About)
+				r := v.reported[v.list.at]
+				return a.openModerate(r.About, func() tea.Cmd { return tea.Batch(v.read(nil), v.close(r)) })
 			}
 		case "m":
-			return a.typing(&line{field: field{limit: lobby.MaxName}, label: "Moderate whom", does: "go on", enter: a.openModerate})
+			return a.typing(&line{field: field{limit: lobby.MaxName}, label: "Moderate whom", does: "go on", enter: func(name string) tea.Cmd {
+				return a.openModerate(name, func() tea.Cmd { return v.read(nil) })
+			}})
 		case "i":
 			return v.invite()
 		case "T":
@@ -187,14 +215,18 @@ func (v *officeView) settle() tea.Cmd {
 		return nil
 	}
 	if v.reports {
-		r := v.reported[v.list.at]
-		return a.ask(yes("Nothing more to do about this report on "+r.About+"?", "done", "keep", func() tea.Cmd {
-			return v.order("The report is closed.", "done", strconv.FormatInt(r.ID, 10))
-		}))
+		return v.close(v.reported[v.list.at])
 	}
 	s := v.sanctions[v.list.at]
 	return a.ask(yes("Lift this: "+s.what()+"?", "lift", "keep", func() tea.Cmd {
 		return v.order("Lifted.", s.Lift, s.Who)
+	}))
+}
+
+// close asks whether a report is done with.
+func (v *officeView) close(r Report) tea.Cmd {
+	return v.app.ask(yes("Nothing more to do about this report on "+r.About+"?", "done", "keep", func() tea.Cmd {
+		return v.order("The report is closed.", "done", strconv.FormatInt(r.ID, 10))
 	}))
 }
 
@@ -321,7 +353,7 @@ func (v *officeView) keys() []board.Key {
 	if v.size() > 0 {
 		keys = append(keys, settle...)
 	}
-	return append(keys, board.Key{Key: "m", Does: "moderate"}, board.Key{Key: "i", Does: "invite"}, board.Key{Key: "q", Does: v.app.behind()},
+	return append(keys, board.Key{Key: "q", Does: v.app.behind()}, board.Key{Key: "m", Does: "moderate"}, board.Key{Key: "i", Does: "invite"},
 		v.roomKey("T", "lobby"), v.roomKey("W", "watchers"), board.Key{Key: "?", Does: "help"})
 }
 
@@ -374,8 +406,12 @@ func (v *paperView) draw(c paint.Canvas) {
 	w, _ := c.Size()
 	y := 2
 	for l := range strings.Lines(v.text) {
-		for _, part := range wrap(strings.TrimSpace(l), w-6) {
-			c.Text(3, y, v.app.look.Theme.Text, part)
+		x, parts := 3, wrap(l, w-6)
+		if strings.HasPrefix(l, "  ") && len(parts) > 1 { // a long command
+			x, parts = 1, wrapCommand(l, w-2)
+		}
+		for _, part := range parts {
+			c.Text(x, y, v.app.look.Theme.Text, part)
 			y++
 		}
 		if strings.TrimSpace(l) == "" {

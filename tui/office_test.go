@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/tui/paint"
 )
 
 // desk is an office that keeps what was asked of it.
@@ -92,6 +93,8 @@ func TestModerationFromTheScreens(t *testing.T) {
 		o := moderators()
 		d := h.visit(setting{name: "ana", office: o})
 		d.press("M")
+		d.has("[1 open report]")
+		d.press("tab")
 		d.golden("office")
 		d.press("x y down x y W T y")
 		d.press("tab")
@@ -105,9 +108,13 @@ func TestModerationFromTheScreens(t *testing.T) {
 		d.has("Moderate bob")
 		d.press("esc")
 		d.has("open report")
+		d.press("enter enter y")
+		d.has("Nothing more to do about this report on bob?")
+		d.press("y")
+		d.has("The report is closed.")
 		d.press("q")
 		d.has("Open tables")
-		want := []string{"unmute carol", "unban 192.0.2.0/24", "open watchers", "close lobby", "done 7", "invite 5 24h"}
+		want := []string{"unmute carol", "unban 192.0.2.0/24", "open watchers", "close lobby", "done 7", "invite 5 24h", "mute bob 24h", "done 7"}
 		if !slices.Equal(o.orders, want) {
 			t.Errorf("orders %q", o.orders)
 		}
@@ -135,4 +142,20 @@ func TestReportingFromTheScreens(t *testing.T) {
 			t.Errorf("reported %q, ordered %q", o.reported, o.orders)
 		}
 	})
+}
+
+// A command that takes several rows is one that a shell reads as it stands on the screen.
+func TestWrappedCommandsCanBeCopied(t *testing.T) {
+	const command = "ssh -t -l 0123456789abcdefghjk -p 2222 club-of-the-town.example.org"
+	for width := 30; width < 80; width++ {
+		lines := wrapCommand("  "+command+"\n", width)
+		for _, l := range lines {
+			if paint.Width(l) > width {
+				t.Errorf("%q in %d columns", l, width)
+			}
+		}
+		if got := strings.ReplaceAll(strings.Join(lines, "\n"), "\\\n", ""); got != command {
+			t.Errorf("in %d columns a shell reads %q", width, got)
+		}
+	}
 }

@@ -76,7 +76,7 @@ func TestHostsPictureIsShownWhereThereIsRoom(t *testing.T) {
 		d.golden("name-picture")
 		d.write("ana")
 		d.press("enter")
-		d.has("Welcome, ana;")
+		d.has("Welcome, ana.")
 		d.press("down")
 		d.has("Club night is on Friday")
 		d.golden("lobby-picture")

@@ -105,7 +105,7 @@ func (v *profileView) key(key string) tea.Cmd {
 		return a.report(v.profile.Account.Name)
 	case "M":
 		if !v.mine() {
-			return a.openModerate(v.profile.Account.Name)
+			return a.openModerate(v.profile.Account.Name, nil)
 		}
 	case "c":
 		if !v.mine() {

@@ -35,6 +35,19 @@ func wrap(text string, width int) []string {
 	return lines
 }
 
+// wrapCommand breaks a command so that its lines can be copied into a shell all the same.
+func wrapCommand(text string, width int) []string {
+	if text = strings.TrimSpace(text); paint.Width(text) <= width {
+		return []string{text}
+	}
+	const on = " \\"
+	lines := wrap(text, width-len(on))
+	for i := range lines[:len(lines)-1] {
+		lines[i] += on
+	}
+	return lines
+}
+
 // clip returns the longest beginning of s that fits into width columns, at least one character.
 func clip(s string, width int) string {
 	end := 0
