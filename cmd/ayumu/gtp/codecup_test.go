@@ -4,9 +4,11 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"ayumu/engine"
 	"ayumu/engine/ayu"
@@ -73,6 +75,45 @@ func TestCodeCupRefuses(t *testing.T) {
 			t.Errorf("%q ends with %v, want %q", in, err, want)
 		}
 	}
+}
+
+// FuzzCodeCup has a referee say anything: no answer is anything but a move, each is to a line that was
+// understood, nothing is answered after the end, and what is wrong is said in words that a terminal bears.
+func FuzzCodeCup(f *testing.F) {
+	for _, text := range []string{"Start\n", "B1-B2\n", "b1-b2\r\nQuit\r\n", " B1-B2 \nB1-B2\n", "Start\nStart\n", "swap\n", "A1-A2", "\x1b[2J\n", "B1-B2\nL12-L13\n", "Quit\nStart\n"} {
+		f.Add(text)
+	}
+	c := Config{Level: bot.MinLevel, Playouts: 1, Seed: 1}
+	play := func(t *testing.T, text string) (string, error) {
+		var out strings.Builder
+		err := RunCodeCup(t.Context(), strings.NewReader(text), &out, c, time.Hour)
+		return out.String(), err
+	}
+	move := regexp.MustCompile(`^[A-K]([1-9]|1[01])-[A-K]([1-9]|1[01])\n$`)
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 300 {
+			return // a long game takes long
+		}
+		out, err := play(t, text)
+		answers := 0
+		for line := range strings.Lines(out) {
+			if answers++; !move.MatchString(line) {
+				t.Errorf("%q is answered with %q", text, line)
+			}
+		}
+		if lines := strings.Count(text, "\n") + 1; answers > lines {
+			t.Errorf("%d lines have %d answers", lines, answers)
+		}
+		if err != nil {
+			if strings.ContainsFunc(err.Error(), unicode.IsControl) {
+				t.Errorf("%q: %q", text, err)
+			}
+			return
+		}
+		if more, err := play(t, text+"\nQuit\nB1-B2\n"); more != out || err != nil {
+			t.Errorf("with what comes after the end %q is answered with %q instead of %q, %v", text, more, out, err)
+		}
+	})
 }
 
 // Whoever uses all of each turn's time and is late each time still keeps a part of the whole, in
