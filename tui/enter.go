@@ -60,7 +60,7 @@ func (a *app) enter(account lobby.Account) tea.Cmd {
 	case said != "":
 		a.later = note{text: said} // after the greeting
 	}
-	return tea.Batch(first, a.open(strings.Fields(a.visit.Open)))
+	return tea.Batch(first, a.open(strings.Fields(a.visit.Open)), a.tellReports())
 }
 
 // open goes where the visit asked to go: into a match, to a table, or into the game in which the

@@ -92,6 +92,7 @@ func TestModerationFromTheScreens(t *testing.T) {
 		h.member("bob")
 		o := moderators()
 		d := h.visit(setting{name: "ana", office: o})
+		d.has("1 open report; M leads there.")
 		d.press("M")
 		d.has("[1 open report]")
 		d.press("tab")

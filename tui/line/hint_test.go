@@ -66,7 +66,7 @@ func TestABotAndHintsInLines(t *testing.T) {
 		defer h.bots.Close()
 		a := h.comes("a", "")
 		a.types("ana", "hint", "bot 9", "bot 1 8x8", "bot pebble ayu 5x5 pie=off")
-		a.hears("only in a game", "no level 9. Bots are 1 Pebble, 2 Brook", "neither a clock", "Ayu 5x5, no clock, casual.", "Pebble", "Your turn.")
+		a.hears("bot plays at once", "only in a game", "no level 9. Bots are 1 Pebble, 2 Brook", "neither a clock", "Ayu 5x5, no clock, casual.", "Pebble", "Your turn.")
 		a.types("hint", "hint")
 		a.hears("You are ahead. Chances: ", "You 75 percent", "Your best turns:", "1, 60 percent: ", " to ", "Typed: ", "2, 59 percent: ", "3, 58 percent: ", "One hint a second.")
 		if th.asked != 1 {
