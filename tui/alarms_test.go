@@ -37,7 +37,7 @@ func TestOneTimerForAllClocks(t *testing.T) {
 		if err := h.player(m, 0).Resign(h.t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if set, _ := h.alarms(); set != matches {
+		if set, _ := h.alarms(); set > matches { // matches that are over may have gone to rest meanwhile
 			t.Errorf("%d screens wait though nothing changes any more", set-matches)
 		}
 		_, before = h.alarms()
