@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"net/netip"
 	"slices"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -493,86 +491,4 @@ func TestQuickMatch(t *testing.T) {
 			t.Errorf("emil sits at %v", ms)
 		}
 	})
-}
-
-func TestEverythingAtOnce(t *testing.T) {
-	h := open(t, memory(t))
-	defer h.Close()
-	var wg sync.WaitGroup
-	for i := range 4 {
-		s := h.member(fmt.Sprintf("player%c", 'a'+i))
-		wg.Go(func() { busy(t, h, s, rand.New(rand.NewPCG(7, uint64(i)))) })
-	}
-	wg.Wait()
-	for _, li := range h.View().Matches {
-		m, err := h.Match(li.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := m.Snapshot()
-		_, log, err := h.store.Match(t.Context(), li.ID)
-		if err != nil || len(log) != s.Version {
-			t.Errorf("match %s: version %d, %d entries in the store", li.ID, s.Version, len(log))
-		}
-		if ps, err := s.Positions(); err != nil || ps[len(ps)-1].String() != s.Position.String() {
-			t.Errorf("match %s does not fold to its state: %v", li.ID, err)
-		}
-	}
-}
-
-// busy does whatever a session can do, in any order.
-func busy(t *testing.T, h house, s *lobby.Session, r *rand.Rand) {
-	ctx := t.Context()
-	for range 400 {
-		v := h.View()
-		if len(v.Tables) > 0 && r.IntN(3) == 0 {
-			s.Join(ctx, v.Tables[r.IntN(len(v.Tables))].ID, "")
-		}
-		switch r.IntN(8) {
-		case 0:
-			s.Open(ctx, lobby.Proposal{Game: "ayu", Options: small, Quick: r.IntN(4) == 0})
-		case 1:
-			s.Say("hello")
-		case 2:
-			if len(v.Matches) > 0 {
-				if w, err := s.Watch(v.Matches[r.IntN(len(v.Matches))].ID, ""); err == nil {
-					w.Say("go on")
-					w.Close()
-				}
-			}
-		case 3:
-			if len(v.Tables) > 0 {
-				s.Cancel(v.Tables[0].ID)
-			}
-		}
-		for _, m := range s.Seated() {
-			p, err := s.Sit(m.Info.ID)
-			if m.Gone() {
-				continue // since both have finished another
-			}
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			snap := m.Snapshot()
-			if legal := snap.Position.Legal(); len(legal) > 0 {
-				_, err = p.Act(ctx, snap.Version, []string{legal[r.IntN(len(legal))]})
-				if c := code(err); c == lobby.IllegalAction {
-					t.Errorf("a legal turn was refused: %v", err)
-				}
-			}
-			switch r.IntN(30) {
-			case 0:
-				p.Offer(ctx, lobby.OfferDraw)
-			case 1:
-				p.Offer(ctx, lobby.OfferUndo)
-			case 2:
-				p.Resign(ctx)
-			case 3:
-				p.Offer(ctx, lobby.OfferRematch)
-			case 4:
-				p.Say("well played")
-			}
-		}
-	}
 }
