@@ -26,7 +26,7 @@ func (o *desk) May(command string) bool { return slices.Contains(o.may, command)
 func (o *desk) Order(_ context.Context, words ...string) (string, error) {
 	o.orders = append(o.orders, strings.Join(words, " "))
 	if words[0] == "invite" {
-		return "For 5 new key(s), until 2000-01-02 00:00 UTC:\n\n  ssh -t -l 0123456789abcdefghjk play.example.org\n", o.err
+		return "For 5 new keys, until 2000-01-02 00:00 UTC:\n\n  ssh -t -l 0123456789abcdefghjk play.example.org\n", o.err
 	}
 	return words[0] + ": " + words[1] + "\n", o.err
 }
@@ -83,9 +83,9 @@ func TestModerationFromTheScreens(t *testing.T) {
 		if want := []string{"ban 192.0.2.7/32 7d too loud", "kick bob"}; !slices.Equal(o.orders, want) {
 			t.Errorf("orders %q", o.orders)
 		}
-		o.err = &lobby.Error{Code: lobby.NotAllowed, Message: "a moderator may not kick a owner"}
+		o.err = &lobby.Error{Code: lobby.NotAllowed, Message: "nobody may kick an owner"}
 		d.press("M")
-		d.has("A moderator may not kick a owner.")
+		d.has("Nobody may kick an owner.")
 	})
 	inHouse(t, func(h *house) {
 		h.account("ana")

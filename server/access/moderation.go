@@ -93,6 +93,23 @@ func list(role Role, out io.Writer) error {
 	return err
 }
 
+// count counts things: "1 session", "2 sessions".
+func count(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
+
+// tooHigh refuses what somebody wants to do to one who is not below him.
+func tooHigh(a Action, other Role) error {
+	article := "a"
+	if other == Owner {
+		article = "an"
+	}
+	return refuse("nobody may %s somebody of his own rank or above: that is %s %s", a, article, other)
+}
+
 func wrong(format string, args ...any) error {
 	return &lobby.Error{Code: lobby.BadRequest, Message: fmt.Sprintf(format, args...)}
 }
@@ -131,7 +148,7 @@ func (o order) invite(args []string) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(o.out, "For %d new key(s), until %s:\n\n  ssh -t -l %s %s\n", uses, time.Now().Add(lasts).UTC().Format("2006-01-02 15:04 UTC"), code, o.m.Host)
+	_, err = fmt.Fprintf(o.out, "For %s, until %s:\n\n  ssh -t -l %s %s\n", count(uses, "new key"), time.Now().Add(lasts).UTC().Format("2006-01-02 15:04 UTC"), code, o.m.Host)
 	return err
 }
 
@@ -224,7 +241,7 @@ func (o order) ban(args []string) error {
 		return err
 	}
 	n := o.end(s, "You have been banned."+because(reasonOf(args[2:])))
-	_, err = fmt.Fprintf(o.out, "%d session(s) ended\n", n)
+	_, err = fmt.Fprintf(o.out, "%s ended\n", count(n, "session"))
 	return err
 }
 
@@ -236,7 +253,7 @@ func (o order) sanction(a Action, kind string, s subject, lasts string, reason [
 		return err
 	}
 	if !o.role.MayTo(a, s.role) {
-		return refuse("a %s may not %s a %s", o.role, a, s.role)
+		return tooHigh(a, s.role)
 	}
 	if o.role < Owner && s.prefix.IsValid() && s.prefix.Bits() < widest(s.prefix.Addr()) {
 		return refuse("a %s bans no more than a /%d at once", o.role, widest(s.prefix.Addr()))
@@ -283,7 +300,7 @@ func (o order) kick(args []string) error {
 		return err
 	}
 	if !o.role.MayTo(Kick, s.role) {
-		return refuse("a %s may not kick a %s", o.role, s.role)
+		return tooHigh(Kick, s.role)
 	}
 	reason := reasonOf(args[1:])
 	s.prefix = netip.Prefix{} // only him
@@ -291,7 +308,7 @@ func (o order) kick(args []string) error {
 	if n == 0 {
 		return wrong("%s is not here", s.shown)
 	}
-	fmt.Fprintf(o.out, "%d session(s) ended\n", n)
+	fmt.Fprintf(o.out, "%s ended\n", count(n, "session"))
 	return o.m.Gate.kept.Note(o.ctx, o.who, "kicks "+s.shown+": "+reason, time.Now())
 }
 

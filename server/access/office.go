@@ -1,6 +1,7 @@
 package access
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/netip"
@@ -100,17 +101,22 @@ func (m *Moderation) Marks(ctx context.Context, role Role, name string) ([]strin
 			}
 		}
 	}
-	var from []string
+	var from []netip.Prefix
 	for _, p := range m.Presence.origins(s.account) {
 		around := 24
 		if p.Addr().Is6() {
 			around = 48
 		}
 		wider, _ := p.Addr().Prefix(around)
-		from = append(from, p.String(), wider.String())
+		from = append(from, p, wider)
 	}
-	slices.Sort(from)
-	return append(marks, slices.Compact(from)...), nil
+	slices.SortFunc(from, func(a, b netip.Prefix) int { // what hits fewer people first
+		return cmp.Or(cmp.Compare(b.Bits(), a.Bits()), a.Addr().Compare(b.Addr()))
+	})
+	for _, p := range slices.Compact(from) {
+		marks = append(marks, p.String())
+	}
+	return marks, nil
 }
 
 // origins returns from where an account is here.
