@@ -33,8 +33,9 @@ type Env struct {
 	Err     io.Writer
 }
 
-// maxWords bounds a command line, which is bounded in bytes by the server.
-const maxWords = 16
+// maxWords bounds a command line, which is bounded in bytes by the server. The longest has a report
+// or a reason at its end.
+const maxWords = 100
 
 // Words splits a command line at spaces. There is no quoting, because no argument needs any.
 func Words(line string) ([]string, error) {

@@ -253,7 +253,7 @@ func TestAnybodyReportsAndNobodyWithoutEnd(t *testing.T) {
 	ana, first, second := c.program("ana", newKey(t)), c.program("x", nil), c.program("x", nil)
 	complaint := object{"name": "mod", "text": "he shouts"}
 	first.must("report", complaint)
-	if out, errs, status := c.command(nil, "report mod he shouts again"); status != 0 {
+	if out, errs, status := c.command(nil, "report mod he shouts again"+strings.Repeat(" and again", 20)); status != 0 {
 		t.Errorf("a guest's command: %q %q", out, errs)
 	}
 	if o := second.ask("report", complaint); o.code() != "rate_limited" {
@@ -264,7 +264,7 @@ func TestAnybodyReportsAndNobodyWithoutEnd(t *testing.T) {
 		t.Errorf("a report of nothing: %v", o)
 	}
 	out, _, _ := c.command(mod, "admin reports")
-	for _, want := range []string{"guest 127.0.0.1/32 about mod: he shouts\n", "guest 127.0.0.1/32 about mod: he shouts again\n", "ana about mod: he shouts\n"} {
+	for _, want := range []string{"guest 127.0.0.1/32 about mod: he shouts\n", "guest 127.0.0.1/32 about mod: he shouts again and again", "ana about mod: he shouts\n"} {
 		if strings.Count(out, want) != 1 {
 			t.Errorf("reports lack %q:\n%s", want, out)
 		}
