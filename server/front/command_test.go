@@ -72,7 +72,7 @@ func TestCommands(t *testing.T) {
 		{"rm -rf /", "", "no command", 1},
 		{"who\x00", "", "not text", 1},
 		{"\xff", "", "not text", 1},
-		{strings.Repeat("a ", 100), "", "more than", 1},
+		{strings.Repeat("a ", 101), "", "more than", 1},
 		{"api extra", "", "no command", 1},
 	} {
 		out, errs, status := h.command(nil, c.line)
