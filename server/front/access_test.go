@@ -14,7 +14,6 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/store"
-	"ayumu/server"
 	"ayumu/server/access"
 	"ayumu/server/front"
 )
@@ -30,7 +29,6 @@ type club struct {
 
 func openClub(t *testing.T, p access.Policy, listed string) club {
 	t.Helper()
-	quiet := log.New(io.Discard)
 	kept, err := store.OpenMemory()
 	if err != nil {
 		t.Fatal(err)
@@ -49,21 +47,8 @@ func openClub(t *testing.T, p access.Policy, listed string) club {
 		t.Fatal(err)
 	}
 	mod := &access.Moderation{Gate: gate, Presence: new(access.Presence), Host: "club"}
-	desk := &front.Desk{Lobby: l, Host: "club", Version: "test", Log: quiet, Gate: gate, Moderation: mod}
-	srv, err := server.Listen(server.Config{
-		Listen: []string{"127.0.0.1:0"}, HostKeys: []string{filepath.Join(t.TempDir(), "key")}, Handler: desk, Logger: quiet,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	served := make(chan error, 1)
-	go func() { served <- srv.Serve() }()
-	t.Cleanup(func() {
-		srv.Shutdown(t.Context(), "the test is over")
-		<-served
-		l.Close()
-	})
-	return club{house{t, srv.Addrs()[0].String(), l}, gate, mod, kept, p.Keys}
+	desk := &front.Desk{Lobby: l, Host: "club", Version: "test", Log: log.New(io.Discard), Gate: gate, Moderation: mod}
+	return club{serve(t, desk), gate, mod, kept, p.Keys}
 }
 
 // asked runs a command as somebody with a user name.

@@ -251,16 +251,7 @@ func TestGuestTakesHisSeatBackWithHisCode(t *testing.T) {
 func TestLinkBindsAKeyThatWasProved(t *testing.T) {
 	h := open(t)
 	first, second := newKey(t), newKey(t)
-	h.program("ana", first)
-	a, _, err := h.l.AccountByKey(t.Context(), first.PublicKey().Marshal())
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := h.l.Enter(a, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close(false)
+	s := h.enter("ana", first)
 	code, err := s.LinkCode()
 	if err != nil {
 		t.Fatal(err)

@@ -36,7 +36,6 @@ type house struct {
 
 func open(t *testing.T) house {
 	t.Helper()
-	quiet := log.New(io.Discard)
 	kept, err := store.OpenMemory()
 	if err != nil {
 		t.Fatal(err)
@@ -46,9 +45,14 @@ func open(t *testing.T) house {
 	if err != nil {
 		t.Fatal(err)
 	}
-	desk := &front.Desk{Lobby: l, Host: "-p 2222 localhost", Version: "test", Log: quiet}
+	return serve(t, &front.Desk{Lobby: l, Host: "-p 2222 localhost", Version: "test", Log: log.New(io.Discard)})
+}
+
+// serve opens a house at which a desk serves, until the test ends.
+func serve(t *testing.T, desk *front.Desk) house {
+	t.Helper()
 	srv, err := server.Listen(server.Config{
-		Listen: []string{"127.0.0.1:0"}, HostKeys: []string{filepath.Join(t.TempDir(), "key")}, Handler: desk, Logger: quiet,
+		Listen: []string{"127.0.0.1:0"}, HostKeys: []string{filepath.Join(t.TempDir(), "key")}, Handler: desk, Logger: desk.Log,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -60,9 +64,25 @@ func open(t *testing.T) house {
 			t.Error(err)
 		}
 		<-served
-		l.Close()
+		desk.Lobby.Close()
 	})
-	return house{t, srv.Addrs()[0].String(), l}
+	return house{t, srv.Addrs()[0].String(), desk.Lobby}
+}
+
+// enter makes an account of a key, as a first visit does, and goes into the lobby beside its program.
+func (h house) enter(name string, key ssh.Signer) *lobby.Session {
+	h.t.Helper()
+	h.program(name, key)
+	a, _, err := h.l.AccountByKey(h.t.Context(), key.PublicKey().Marshal())
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	s, err := h.l.Enter(a, nil)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.t.Cleanup(func() { s.Close(false) })
+	return s
 }
 
 func newKey(t *testing.T) ssh.Signer {

@@ -172,16 +172,7 @@ func guessing(t *testing.T, once func()) {
 func TestLinkCodesCannotBeGuessed(t *testing.T) {
 	h := open(t)
 	ana, second := newKey(t), newKey(t)
-	h.program("ana", ana)
-	a, _, err := h.l.AccountByKey(t.Context(), ana.PublicKey().Marshal())
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := h.l.Enter(a, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close(false)
+	s := h.enter("ana", ana)
 	code, err := s.LinkCode()
 	if err != nil || len(code)*5 < 50 {
 		t.Fatal(code, err)
@@ -288,17 +279,8 @@ func TestAWatcherHasNoWayToAct(t *testing.T) {
 func TestKeysAreTheirOwnersToListAndDelete(t *testing.T) {
 	h := open(t)
 	first, second, bob := newKey(t), newKey(t), newKey(t)
-	h.program("ana", first)
+	s := h.enter("ana", first)
 	h.program("bob", bob)
-	a, _, err := h.l.AccountByKey(t.Context(), first.PublicKey().Marshal())
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := h.l.Enter(a, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close(false)
 	code, err := s.LinkCode()
 	if err != nil {
 		t.Fatal(err)
