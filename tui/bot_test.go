@@ -40,9 +40,15 @@ func TestABotPlaysAtOnce(t *testing.T) {
 		defer d.close()
 		d.has("b plays a bot", "bot 1500?")
 		d.press("b")
-		d.has("Against", "[Brook]", "[no clock]", "start the game")
-		d.press("enter")
+		d.has("A game with Brook", "Against", "[Brook]", "[no clock]", "[11×11]", "[off]", "start the game")
+		d.press("right")
+		d.has("[2] 3  4", "1  2 [3] 4") // a short game of Mu
+		d.press("left enter")
 		d.pass(2 * time.Second)
-		d.has("Brook 1500? bot", "Your turn")
+		d.has("Brook 1500? bot", "Your turn", "? has the rules, h a hint.")
+		d.press("tab enter tab enter")
+		d.pass(2 * time.Second)
+		d.has("Your turn")
+		d.lacks("New to it?")
 	})
 }

@@ -130,6 +130,17 @@ func TestGoldenMatch(t *testing.T) {
 			d.golden("match-back")
 			d.press("?")
 			d.golden("match-help")
+			d.press("tab")
+			if rows := strings.Split(d.text(), "\n"); !strings.Contains(rows[2], "On the board") {
+				h.t.Errorf("tab does not lead to the next part:\n%s", d.text())
+			}
+			d.press("tab")
+			d.has("The rules of Ayu", "AYU: Attach", "more lines below")
+			d.press("tab")
+			d.has("invented")
+			d.lacks("more line")
+			d.press("tab")
+			d.golden("match-help")
 		})
 	}
 }

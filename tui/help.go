@@ -125,6 +125,8 @@ func (v *helpView) key(key string) {
 		v.scroll(-v.rows)
 	case "pgdown", "space", " ":
 		v.scroll(v.rows)
+	case "tab":
+		v.next()
 	case "home", "g":
 		v.top = 0
 	case "end", "G":
@@ -135,6 +137,22 @@ func (v *helpView) key(key string) {
 }
 
 func (v *helpView) scroll(by int) { v.top = max(min(v.top+by, len(v.lines)-v.rows), 0) }
+
+// next goes to the next part, from the end to the beginning.
+func (v *helpView) next() {
+	end := max(len(v.lines)-v.rows, 0)
+	to := end
+	for i, l := range v.lines {
+		if l.head && i > v.top {
+			to = min(i, end)
+			break
+		}
+	}
+	if v.top == end {
+		to = 0
+	}
+	v.top = to
+}
 
 func (v *helpView) draw(c paint.Canvas) {
 	t := v.app.look.Theme
@@ -166,7 +184,7 @@ func (v *helpView) hint() (string, paint.Style) {
 }
 
 func (v *helpView) keys() []board.Key {
-	return []board.Key{{Key: "↑↓ Space", Does: "scroll"}, {Key: "o", Does: "settings"}, {Key: "q", Does: "back"}}
+	return []board.Key{{Key: "↑↓ Space", Does: "scroll"}, {Key: "Tab", Does: "next part"}, {Key: "o", Does: "settings"}, {Key: "q", Does: "back"}}
 }
 
 func (v *helpView) help() helpPage              { return v.page }

@@ -38,6 +38,9 @@ func (v *matchView) statusLines(now time.Time) []styled {
 	if left, ok := s.FirstTurn(now); ok && v.mine() {
 		add(t.Dim, "The first move has to come within "+words.Clock(left)+".")
 	}
+	if v.mine() && v.snap.Turns < len(s.Info.Seats) && v.hintable() {
+		add(t.Dim, "New to it? ? has the rules, h a hint.")
+	}
 	switch {
 	case v.trial != nil:
 		lines = v.trialLines()

@@ -59,7 +59,11 @@ func newTableView(a *app, to string) *tableView {
 func (v *tableView) setGame(n int) {
 	v.game, v.choices, v.answers = n, boards.All[n].Choices(), nil
 	for _, c := range v.choices {
-		v.answers = append(v.answers, c.Usual)
+		if v.against > 0 {
+			v.answers = append(v.answers, c.Bot)
+		} else {
+			v.answers = append(v.answers, c.Usual)
+		}
 	}
 }
 
@@ -112,6 +116,7 @@ func (v *tableView) rows() []formRow {
 func newBotView(a *app) *tableView {
 	v := newTableView(a, "")
 	v.against = UsualBot
+	v.setGame(0)
 	for i, c := range presets {
 		if c.None() {
 			v.clock = i
@@ -288,7 +293,11 @@ func (v *tableView) begin(p lobby.Proposal) tea.Cmd {
 const formLabel = 15
 
 func (v *tableView) draw(c paint.Canvas) {
-	v.app.header(c, "New table", v.app.address(), v.app.session.Account().Name)
+	title := "New table"
+	if v.against > 0 {
+		title = "A game with " + v.app.visit.Bots.Name(v.against)
+	}
+	v.app.header(c, title, v.app.address(), v.app.session.Account().Name)
 	rows := v.rows()
 	v.row = min(v.row, len(rows)-1)
 	v.app.drawForm(c, rows, v.row)

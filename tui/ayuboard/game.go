@@ -27,10 +27,10 @@ func (Game) Choices() []board.Choice {
 	for i, n := range ayu.Sizes {
 		size.Answers = append(size.Answers, fmt.Sprintf("%d×%d", n, n))
 		if n == 11 {
-			size.Usual = i
+			size.Usual, size.Bot = i, i
 		}
 	}
-	return []board.Choice{size, {Label: "Pie rule", Answers: []string{"on", "off"}}}
+	return []board.Choice{size, {Label: "Pie rule", Answers: []string{"on", "off"}, Bot: 1}}
 }
 
 // Options makes options of the answers to Choices.

@@ -49,7 +49,8 @@ type Game interface {
 type Choice struct {
 	Label   string
 	Answers []string
-	Usual   int
+	Usual   int // among people
+	Bot     int // against a bot, which may be somebody's first game
 }
 
 // Key is a key and what it does in a word or two.

@@ -12,7 +12,6 @@ import (
 	"ayumu/engine/bot"
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
-	"ayumu/lobby/clock"
 	"ayumu/tui"
 )
 
@@ -32,7 +31,7 @@ func (t *talk) playBot(args string) {
 		t.say("There is no level %s. Bots are %s.", first, roster(company))
 		return
 	}
-	p, err := parseTable(args, clock.Control{})
+	p, err := parseTable(args, true)
 	if err != nil {
 		t.say("Sorry: %v. Bots are %s.", err, roster(company))
 		return

@@ -90,7 +90,7 @@ func TestABotAndHintsInLines(t *testing.T) {
 		a.types("hint")
 		a.hears("You 50 percent", "1, 60 percent: lays a segment around", "Typed: place ")
 		a.types("lobby", "bot rated 10+5 9x9")
-		a.hears("Ayu 9x9, pie, 10+5, rated.", "Brook")
+		a.hears("Ayu 9x9, 10+5, rated.", "Brook")
 		a.types("hint")
 		a.hears("only in your own casual games with bots")
 		watcher := h.comes("w", "")

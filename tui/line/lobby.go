@@ -158,7 +158,7 @@ func (t *talk) quick(args string) {
 }
 
 func (t *talk) newTable(args string) {
-	p, err := parseTable(args, clock.Default)
+	p, err := parseTable(args, false)
 	if err != nil {
 		t.say("Sorry: %v.", err)
 		return
@@ -173,9 +173,12 @@ func (t *talk) newTable(args string) {
 }
 
 // parseTable reads what is wanted of a new table: "9x9 10+5 rated to bob". What is not said is as
-// usual, and the clock is the one that is given.
-func parseTable(args string, control clock.Control) (lobby.Proposal, error) {
-	rated := false
+// usual, or as against a bot.
+func parseTable(args string, bot bool) (lobby.Proposal, error) {
+	control, rated := clock.Default, false
+	if bot {
+		control = clock.Control{}
+	}
 	p := lobby.Proposal{Clock: &control, Rated: &rated}
 	list := strings.Fields(strings.ToLower(args))
 	game := boards.All[0]
@@ -188,6 +191,9 @@ func parseTable(args string, control clock.Control) (lobby.Proposal, error) {
 	answers := make([]int, len(choices))
 	for i, c := range choices {
 		answers[i] = c.Usual
+		if bot {
+			answers[i] = c.Bot
+		}
 	}
 	for i := 0; i < len(list); i++ {
 		switch word := list[i]; {

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"ayumu/lobby"
-	"ayumu/lobby/clock"
 )
 
 // FuzzTable: a table that can be typed is one that the lobby knows how to open.
@@ -14,9 +13,16 @@ func FuzzTable(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		p, err := parseTable(text, clock.Default)
+		p, err := parseTable(text, false)
+		against, bad := parseTable(text, true)
+		if (err == nil) != (bad == nil) {
+			t.Errorf("%q: %v, against a bot %v", text, err, bad)
+		}
 		if err != nil {
 			return
+		}
+		if seats, err := against.Seats(); err != nil || seats < 2 || against.Clock.Check() != nil {
+			t.Errorf("%q against a bot is %+v, %v", text, against, err)
 		}
 		if seats, err := p.Seats(); err != nil || seats < 2 {
 			t.Errorf("%q has %d seats, %v", text, seats, err)

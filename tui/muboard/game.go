@@ -37,7 +37,7 @@ func (Game) Choices() []board.Choice {
 			least.Answers = append(least.Answers, strconv.Itoa(n))
 		}
 	}
-	segments := board.Choice{Label: "Segments each", Usual: 6}
+	segments := board.Choice{Label: "Segments each", Usual: 6, Bot: 2}
 	for n := 1; n <= mostSegments; n++ {
 		segments.Answers = append(segments.Answers, strconv.Itoa(n))
 	}
