@@ -21,6 +21,7 @@ import (
 
 	"ayumu/cmd/ayumu/config"
 	"ayumu/lobby"
+	"ayumu/lobby/store"
 	"ayumu/server"
 	"ayumu/server/access"
 )
@@ -142,19 +143,14 @@ func inviteCommand() *cobra.Command {
 		Use:   "invite",
 		Short: "Make an invitation to a private club, while the server runs or not",
 		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			kept, err := openData(cmd.Context(), dir)
-			if err != nil {
-				return err
-			}
-			defer kept.Close()
+		RunE: onData(&dir, func(cmd *cobra.Command, kept *store.SQLite, _ []string) error {
 			code, err := access.Invitations(cmd.Context(), kept, uses, lasts, "the host")
 			if err != nil {
 				return err
 			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "ssh -t -l %s %s\n", code, host)
 			return err
-		},
+		}),
 	}
 	dataFlag(cmd, &dir)
 	cmd.Flags().StringVar(&host, "host", env("AYUMU_HOST", "HOST"), "what people type after ssh (AYUMU_HOST)")

@@ -36,24 +36,31 @@ func openData(ctx context.Context, dir string) (*store.SQLite, error) {
 	return store.Open(ctx, file)
 }
 
+// onData makes the run of a command of something to do with the data file in a folder.
+func onData(dir *string, do func(cmd *cobra.Command, kept *store.SQLite, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		kept, err := openData(cmd.Context(), *dir)
+		if err != nil {
+			return err
+		}
+		defer kept.Close()
+		return do(cmd, kept, args)
+	}
+}
+
 func backupCommand() *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:   "backup FILE",
 		Short: "Copy the data file, while the server runs or not",
 		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			kept, err := openData(cmd.Context(), dir)
-			if err != nil {
-				return err
-			}
-			defer kept.Close()
+		RunE: onData(&dir, func(cmd *cobra.Command, kept *store.SQLite, args []string) error {
 			if err := kept.Backup(cmd.Context(), args[0]); err != nil {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "copied to %s\n", args[0])
 			return nil
-		},
+		}),
 	}
 	dataFlag(cmd, &dir)
 	return cmd
@@ -65,14 +72,9 @@ func dbCommand() *cobra.Command {
 		Use:   "check",
 		Short: "Hold the data file and every log in it against the engine",
 		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			kept, err := openData(cmd.Context(), dir)
-			if err != nil {
-				return err
-			}
-			defer kept.Close()
+		RunE: onData(&dir, func(cmd *cobra.Command, kept *store.SQLite, _ []string) error {
 			return checkData(cmd.Context(), kept, cmd.OutOrStdout())
-		},
+		}),
 	}
 	dataFlag(check, &dir)
 	cmd := &cobra.Command{Use: "db", Short: "Look after the data file"}
@@ -115,7 +117,7 @@ func accountCommand() *cobra.Command {
 		Short: "Give an account a further key, for somebody who lost his",
 		Long:  "Give an account a further public key, read from FILE (such as id_ed25519.pub) or from standard input.",
 		Args:  cobra.RangeArgs(1, 2),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: onData(&dir, func(cmd *cobra.Command, kept *store.SQLite, args []string) error {
 			in := cmd.InOrStdin()
 			if len(args) == 2 {
 				f, err := os.Open(args[1])
@@ -125,13 +127,8 @@ func accountCommand() *cobra.Command {
 				defer f.Close()
 				in = f
 			}
-			kept, err := openData(cmd.Context(), dir)
-			if err != nil {
-				return err
-			}
-			defer kept.Close()
 			return addKey(cmd.Context(), kept, args[0], in, cmd.OutOrStdout())
-		},
+		}),
 	}
 	dataFlag(addkey, &dir)
 	cmd := &cobra.Command{Use: "account", Short: "Look after accounts"}
@@ -146,12 +143,7 @@ func botCommand() *cobra.Command {
 		Use:   "bot NAME",
 		Short: "Mark an account as a program's, as everybody then sees",
 		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			kept, err := openData(cmd.Context(), dir)
-			if err != nil {
-				return err
-			}
-			defer kept.Close()
+		RunE: onData(&dir, func(cmd *cobra.Command, kept *store.SQLite, args []string) error {
 			a, err := kept.AccountByName(cmd.Context(), args[0])
 			if err != nil {
 				return fmt.Errorf("account %s: %w", args[0], err)
@@ -161,7 +153,7 @@ func botCommand() *cobra.Command {
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s is marked from the next visit on\n", a.Name)
 			return nil
-		},
+		}),
 	}
 	dataFlag(cmd, &dir)
 	cmd.Flags().BoolVar(&no, "no", false, "take the mark away")
