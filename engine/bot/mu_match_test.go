@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -24,18 +25,37 @@ var (
 	muSegments = flag.Int("mu.segments", 3, "segments of each")
 	muLevel    = flag.Int("mu.level", MaxLevel, "the player's level")
 	muPlayouts = flag.Int("mu.playouts", 0, "the player's playouts for a turn, 0 for no bound")
-	muTime     = flag.Duration("mu.time", 0, "the player's time for a turn, 0 for no bound")
+	muTime     = flag.Duration("mu.time", 0, "the player's processor time for a turn, 0 for no bound")
 	muSeed     = flag.Uint64("mu.seed", 1, "of the first game")
 )
 
 // muActor makes the whole turn of the seat to move.
 type muActor func(p *mu.Position) []mu.Action
 
-// thinker returns the built-in player.
+// spent is a context that is over once this thread has had so much of a processor.
+type spent struct {
+	context.Context
+	at time.Duration
+}
+
+func (s spent) Err() error {
+	if processor() < s.at {
+		return nil
+	}
+	return context.DeadlineExceeded
+}
+
+// thinker returns the built-in player. Its time is that of a processor, so that a busy machine takes
+// nothing from it; the goroutine must stay on its thread.
 func thinker(o Options) muActor {
 	var player Player
+	budget := o.Time
 	return func(p *mu.Position) []mu.Action {
-		advice, err := player.Think(context.Background(), p, o)
+		ctx := context.Background()
+		if budget > 0 {
+			ctx, o.Time = spent{ctx, processor() + budget}, 1000*budget
+		}
+		advice, err := player.Think(ctx, p, o)
 		if err != nil {
 			panic(err)
 		}
@@ -154,9 +174,9 @@ func (t *tally) play(o mu.Options, g int, player muActor, other func(seat int) m
 		actors[seat] = other(seat)
 	}
 	actors[own] = func(p *mu.Position) []mu.Action {
-		start := time.Now()
+		start := processor()
 		turn := player(p)
-		t.thinking += time.Since(start)
+		t.thinking += processor() - start
 		t.thoughts++
 		return turn
 	}
@@ -199,6 +219,8 @@ func flagOptions(seed uint64) Options {
 }
 
 func BenchmarkMuAgainstGreedy(b *testing.B) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	o := mu.Options{Players: *muPlayers, Segments: *muSegments, Min: *muPlayers}
 	var t tally
 	for g := 0; b.Loop(); g++ {
@@ -211,6 +233,8 @@ func BenchmarkMuAgainstGreedy(b *testing.B) {
 
 // BenchmarkMuLevels plays the level against the one below in the other seats.
 func BenchmarkMuLevels(b *testing.B) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	o := mu.Options{Players: *muPlayers, Segments: *muSegments, Min: *muPlayers}
 	var t tally
 	for g := 0; b.Loop(); g++ {
