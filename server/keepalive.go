@@ -18,6 +18,10 @@ func (r *rtt) add(sample time.Duration) {
 	r.nanos.Store(int64(max(sample, 1)))
 }
 
+// firstBeat is when a client is first asked, after its first session has begun: not at once, since
+// many only look in, and the first screen is still on its way.
+const firstBeat = time.Second
+
 // keepAlive begins to ask the client now and then whether it is there, until the connection
 // closes, and reports whether it had not begun yet. Between two questions there is only a timer.
 func (c *conn) keepAlive(sc *gossh.ServerConn) (first bool) {
@@ -28,7 +32,7 @@ func (c *conn) keepAlive(sc *gossh.ServerConn) (first bool) {
 	}
 	c.dead = c.server.after(time.Hour, c.checkDead)
 	c.dead.Stop()
-	c.beat = c.server.after(0, func() { c.ask(sc) })
+	c.beat = c.server.after(firstBeat, func() { c.ask(sc) })
 	return true
 }
 

@@ -221,8 +221,8 @@ func TestClientThatDoesNotAnswerIsDead(t *testing.T) {
 				_ = request.Reply(false, nil)
 			}
 		}
-		// asked at 0, 15, 30, 45 and 60 s
-		if took := time.Since(start); asked != 5 || took != 90*time.Second {
+		// asked at 1, 16, 31, 46 and 61 s
+		if took := time.Since(start); asked != 5 || took != 91*time.Second {
 			t.Errorf("dead after %v and %d questions", took, asked)
 		}
 	})
@@ -296,13 +296,13 @@ func TestClientThatTakesNoAnswersIsCutOff(t *testing.T) {
 		nc := &deafConn{Conn: pipe(t, srv, 0), closed: make(chan struct{})}
 		defer close(nc.closed)
 		open(t, over(t, nc)).request("shell", nil)
-		synctest.Wait() // until it waits for more
+		<-time.After(2 * time.Second) // it has answered the question of 1 s, and waits for more
 		nc.stop.Store(true)
 		for srv.Stats().Connections > 0 {
 			<-time.After(time.Second)
 		}
-		// The question of 20 s is still taken, the one of 40 s is not.
-		if took := time.Since(start); took < 70*time.Second || took > 71*time.Second {
+		// The question of 21 s is still taken, the one of 41 s is not.
+		if took := time.Since(start); took < 71*time.Second || took > 72*time.Second {
 			t.Errorf("cut off after %v", took)
 		}
 	})

@@ -46,13 +46,13 @@ type view interface {
 
 // app is the session: Bubble Tea's model.
 type app struct {
-	ctx     context.Context
-	visit   Visit
-	resize  <-chan Size
-	screen  *paint.Screen
-	release func() error
-	profile paint.Profile
-	w, h    int
+	ctx      context.Context
+	terminal *Terminal
+	visit    *Visit
+	screen   *paint.Screen
+	release  func() error
+	profile  paint.Profile
+	w, h     int
 
 	session  *lobby.Session // nil until there is a name
 	code     string         // with which a guest comes back
@@ -85,9 +85,9 @@ type note struct {
 	bad  bool
 }
 
-func newApp(ctx context.Context, t Terminal, v Visit) *app {
+func newApp(ctx context.Context, t *Terminal, v *Visit) *app {
 	a := &app{
-		ctx: ctx, visit: v, resize: t.Resize, profile: t.Profile, w: t.Width, h: t.Height,
+		ctx: ctx, terminal: t, visit: v, profile: t.Profile, w: t.Width, h: t.Height,
 		settings: usualSettings, idle: -1, known: make(map[string]bool), invited: make(map[string]bool),
 		entered: make(chan struct{}), rung: make(chan struct{}, 1),
 	}
@@ -271,7 +271,7 @@ func (a *app) listen() tea.Cmd {
 		select {
 		case <-wake:
 			return wakeMsg{}
-		case s := <-a.resize:
+		case s := <-a.terminal.Resize:
 			return resizeMsg(s)
 		case <-a.rung:
 			return tickMsg(time.Now())

@@ -94,8 +94,8 @@ func gather(b *testing.B, n int, watching bool) *crowd {
 			b.Fatal(err)
 		}
 		c.done.Go(func() {
-			Run(ctx, Terminal{In: in, Out: c, Width: 80, Height: 24, Profile: paint.Profile{Colors: paint.TrueColor, Term: "xterm"}},
-				Visit{Lobby: l, Key: fmt.Appendf(nil, "w%d", i), Open: open})
+			Run(ctx, &Terminal{In: in, Out: c, Width: 80, Height: 24, Profile: paint.Profile{Colors: paint.TrueColor, Term: "xterm"}},
+				&Visit{Lobby: l, Key: fmt.Appendf(nil, "w%d", i), Open: open})
 			out.Close()
 		})
 	}

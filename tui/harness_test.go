@@ -161,7 +161,7 @@ func (h *house) visit(s setting) *screen {
 		v.Key = keyOfName(s.name)
 	}
 	d := &screen{t: h.t, msgs: make(chan tea.Msg, 1000), end: cancel}
-	d.app = newApp(ctx, Terminal{Width: s.w, Height: s.h, Profile: s.profile, Resize: make(chan Size)}, v)
+	d.app = newApp(ctx, &Terminal{Width: s.w, Height: s.h, Profile: s.profile, Resize: make(chan Size)}, &v)
 	d.app.screen = paint.NewScreen(io.Discard, s.w, s.h, paint.Options{Profile: s.profile})
 	d.app.release = func() error { return nil }
 	d.run(d.app.Init())
@@ -345,7 +345,7 @@ func (h *house) terminal(s setting) *terminal {
 		v.Key = keyOfName(s.name)
 	}
 	go func() {
-		e.left = Run(ctx, Terminal{In: r, Out: e, Width: s.w, Height: s.h, Profile: s.profile}, v)
+		e.left = Run(ctx, &Terminal{In: r, Out: e, Width: s.w, Height: s.h, Profile: s.profile}, &v)
 		r.Close()
 		close(e.gone)
 	}()

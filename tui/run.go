@@ -82,11 +82,21 @@ type Departure struct {
 }
 
 // Run shows the screens to one person until he leaves or the connection drops. It has closed the
-// lobby's session and restored the terminal, as far as that still reads, when it returns.
-func Run(ctx context.Context, t Terminal, v Visit) Departure {
+// lobby's session and restored the terminal, as far as that still reads, when it returns. Neither t
+// nor v may be changed while it runs: they are kept, not copied, because the stack below it is what a
+// session that waits has in memory.
+func Run(ctx context.Context, t *Terminal, v *Visit) Departure {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	a := newApp(ctx, t, v)
+	_, err := a.program(cancel).Run()
+	return a.end(err)
+}
+
+// program prepares the screen and the event loop, and begins to read input. cancel ends the session's
+// context.
+func (a *app) program(cancel func()) *tea.Program {
+	t := a.terminal
 	a.screen = paint.NewScreen(t.Out, t.Width, t.Height, paint.Options{
 		Profile: t.Profile, Modes: paint.Mouse | paint.Paste, Title: "Ayumu", Ask: true,
 		OnFail: func(err error) {
@@ -97,7 +107,7 @@ func Run(ctx context.Context, t Terminal, v Visit) Departure {
 		},
 	})
 	p := tea.NewProgram(a,
-		tea.WithContext(ctx),
+		tea.WithContext(a.ctx),
 		tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithoutRenderer(), tea.WithFPS(1),
 		tea.WithoutSignalHandler(), tea.WithEnvironment([]string{}), tea.WithColorProfile(colorprofile.NoTTY),
 		tea.WithFilter(filter),
@@ -105,19 +115,23 @@ func Run(ctx context.Context, t Terminal, v Visit) Departure {
 	a.release = p.ReleaseTerminal
 	go func() {
 		defer cancel()
-		read(ctx, t.In, p.Send, Keys(v.Lobby))
+		read(a.ctx, t.In, p.Send, Keys(a.visit.Lobby))
 	}()
-	_, err := p.Run()
+	return p
+}
+
+// end leaves the lobby and the terminal. err is how the event loop ended.
+func (a *app) end(err error) Departure {
 	d := Departure{Dropped: !a.left, Err: a.fault}
 	if errors.Is(err, tea.ErrProgramPanic) && d.Err == nil {
 		d.Err = err
 	}
-	v.Lobby.Alarms.Set(a.alarm, time.Time{})
+	a.visit.Lobby.Alarms.Set(a.alarm, time.Time{})
 	if a.session != nil {
 		a.session.Close(d.Dropped)
 	}
 	if a.screen.Close() == nil && a.left {
-		fmt.Fprintf(t.Out, "%s\r\n", a.farewell())
+		fmt.Fprintf(a.terminal.Out, "%s\r\n", a.farewell())
 	}
 	return d
 }

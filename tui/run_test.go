@@ -118,8 +118,8 @@ func TestDeafTerminalDelaysNobody(t *testing.T) {
 		stalled := make(chan struct{})
 		gone := make(chan Departure, 1)
 		go func() {
-			gone <- Run(h.t.Context(), Terminal{In: in, Out: d, Width: 80, Height: 24, OnStall: func() { close(stalled); d.Close() }},
-				Visit{Lobby: h.Lobby, Key: keyOfName("carol"), Open: "watch " + m.Info.ID})
+			gone <- Run(h.t.Context(), &Terminal{In: in, Out: d, Width: 80, Height: 24, OnStall: func() { close(stalled); d.Close() }},
+				&Visit{Lobby: h.Lobby, Key: keyOfName("carol"), Open: "watch " + m.Info.ID})
 		}()
 		synctest.Wait()
 		h.play(m, "b1-b2", "a2-a3", "d1-d2") // the players do not wait for it
@@ -152,7 +152,7 @@ func TestResizeIsFollowed(t *testing.T) {
 		gone := make(chan Departure, 1)
 		e := &terminal{t: h.t}
 		go func() {
-			gone <- Run(ctx, Terminal{In: in, Out: rawWriter{e}, Width: 80, Height: 24, Resize: sizes}, Visit{Lobby: h.Lobby, Key: keyOfName("ana")})
+			gone <- Run(ctx, &Terminal{In: in, Out: rawWriter{e}, Width: 80, Height: 24, Resize: sizes}, &Visit{Lobby: h.Lobby, Key: keyOfName("ana")})
 		}()
 		synctest.Wait()
 		for _, s := range []Size{{40, 10}, {120, 40}, {1, 1}, {500, 200}} {

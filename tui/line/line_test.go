@@ -79,7 +79,7 @@ func (h *house) comes(key, open string) *person {
 		v.Key = []byte(key)
 	}
 	go func() {
-		p.left = Run(ctx, r, p, v)
+		p.left = Run(ctx, r, p, &v)
 		r.Close()
 		close(p.gone)
 	}()

@@ -15,7 +15,7 @@ import (
 
 // Run talks with one person until he leaves or the connection drops. It blocks while out does. The
 // goroutine that reads in ends with the next error of in, so whoever owns in closes it afterwards.
-func Run(ctx context.Context, in io.Reader, out io.Writer, v tui.Visit) (d tui.Departure) {
+func Run(ctx context.Context, in io.Reader, out io.Writer, v *tui.Visit) (d tui.Departure) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	t := &talk{ctx: ctx, out: out, visit: v, idle: -1, known: make(map[string]bool), invited: make(map[string]bool)}
@@ -76,7 +76,7 @@ func read(ctx context.Context, in io.Reader, chunks chan<- []byte, wait func(n i
 type talk struct {
 	ctx     context.Context
 	out     io.Writer
-	visit   tui.Visit
+	visit   *tui.Visit
 	session *lobby.Session // nil until there is a name
 	editor  editor
 	left    bool

@@ -79,13 +79,13 @@ func (p *painter) paint(b []byte, f *Frame) (out []byte, cuts []int) {
 			e.changes = append(e.changes, change{y, old, now})
 		}
 	}
-	scroller, start := *p, len(b)
+	before, start := *p, len(b)
 	b, cuts = p.repaint(b, e)
-	if s, ok := scrolled(e.changes); ok && p.shown != nil {
+	if s, ok := scrolled(e.changes); ok {
 		s.apply(e.changes)
-		other, otherCuts := scroller.repaint(scroller.scroll(e.other[:0], s), e)
+		other, otherCuts := before.repaint(before.scroll(e.other[:0], s), e)
 		if e.other = other; len(other) < len(b)-start {
-			*p = scroller
+			*p = before
 			b, cuts = append(b[:start], other...), otherCuts
 			for i := range cuts {
 				cuts[i] += start

@@ -1,5 +1,7 @@
 package paint
 
+import "slices"
+
 // A list that goes on by a few lines is moved by the terminal, which takes fewer bytes than to draw
 // it again: lines are deleted where they are not wanted and inserted on the other side of the list,
 // so that everything below stays where it is.
@@ -11,6 +13,9 @@ type shift struct{ y, n, by int }
 // rows that move, and those they leave behind.
 func scrolled(all []change) (most shift, found bool) {
 	const least = 2
+	if !slices.ContainsFunc(all, func(c change) bool { return len(c.old) > 0 }) {
+		return most, false // a blank screen
+	}
 	for by := 1; by <= len(all)-least; by++ {
 		for _, by := range []int{by, -by} {
 			n := 0
