@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"crypto/ed25519"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -42,13 +43,14 @@ var attacks = []attack{
 	{"stolen keys", 2, 10 * time.Millisecond, (*attacker).stealKeys},
 	{"half-open peers", 10, 20 * time.Millisecond, (*attacker).fallSilent},
 	{"stuck readers", 10, 20 * time.Millisecond, (*attacker).readNothing},
-	{"keys", 5, 10 * time.Millisecond, (*attacker).typeKeys},
-	{"resizes", 3, 10 * time.Millisecond, (*attacker).resize},
-	{"pastes", 3, 10 * time.Millisecond, (*attacker).paste},
-	{"JSON rubbish", 5, 10 * time.Millisecond, (*attacker).rubbish},
-	{"exec lines", 3, 10 * time.Millisecond, (*attacker).execute},
-	{"channels", 3, 10 * time.Millisecond, (*attacker).openChannels},
-	{"environments", 2, 10 * time.Millisecond, (*attacker).environment},
+	{"keys", 5, 10 * time.Millisecond, atScreen((*attacker).typeKeys)},
+	{"resizes", 3, 10 * time.Millisecond, atScreen((*attacker).resize)},
+	{"pastes", 3, 10 * time.Millisecond, atScreen((*attacker).paste)},
+	{"JSON rubbish", 5, 10 * time.Millisecond, inside((*attacker).rubbish)},
+	{"exec lines", 3, 10 * time.Millisecond, inside((*attacker).execute)},
+	{"channels", 3, 10 * time.Millisecond, inside((*attacker).openChannels)},
+	{"environments", 2, 10 * time.Millisecond, inside((*attacker).environment)},
+	{"strangers", 5, 10 * time.Millisecond, (*attacker).takeTables},
 }
 
 // runCrowd attacks until its input ends, and then says what was begun how often.
@@ -153,16 +155,49 @@ func (d *deaf) Close() error {
 	return d.Conn.Close()
 }
 
-// login comes in with a key of the attacker's, or as a guest.
-func (a *attacker) login(user string, key bool) (*ssh.Client, *deaf, error) {
+// inside makes an attack of something to do on a connection, with a key or as a guest.
+func inside(do func(*attacker, *ssh.Client) error) func(*attacker) error {
+	return func(a *attacker) error {
+		c, _, err := a.login("x", a.some())
+		if err != nil {
+			return err
+		}
+		defer c.Close()
+		return do(a, c)
+	}
+}
+
+// atScreen makes an attack of something to do at a screen, whose output is taken.
+func atScreen(do func(*attacker, ssh.Channel) error) func(*attacker) error {
+	return func(a *attacker) error {
+		c, _, ch, err := a.screen()
+		if err != nil {
+			return err
+		}
+		defer c.Close()
+		go func() { _, _ = io.Copy(io.Discard, ch) }()
+		return do(a, ch)
+	}
+}
+
+// some is one of the few keys that attackers of a kind have, or none, which is a guest.
+func (a *attacker) some() ssh.Signer {
+	if a.r.IntN(2) == 0 {
+		return nil
+	}
+	return a.key(a.r.IntN(3))
+}
+
+// login comes in with a key, or as a guest.
+func (a *attacker) login(user string, key ssh.Signer) (*ssh.Client, *deaf, error) {
 	nc, err := a.dial()
 	if err != nil {
 		return nil, nil, err
 	}
 	d := &deaf{Conn: nc, closed: make(chan struct{})}
 	auth := ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil })
-	if key {
-		auth = ssh.PublicKeys(a.key(a.r.IntN(3)))
+	if key != nil {
+		auth = ssh.PublicKeys(key)
 	}
 	context.AfterFunc(a.ctx, func() { d.Close() })
 	_ = nc.SetDeadline(time.Now().Add(patience))
@@ -175,10 +210,11 @@ func (a *attacker) login(user string, key bool) (*ssh.Client, *deaf, error) {
 	return ssh.NewClient(sc, channels, requests), d, nil
 }
 
-// key is one of the few that attackers of a kind have.
+// key is one that attackers of a kind have.
 func (a *attacker) key(n int) ssh.Signer {
 	seed := make([]byte, ed25519.SeedSize)
-	seed[0], seed[1] = byte(a.kind), byte(n)
+	seed[0] = byte(a.kind)
+	binary.BigEndian.PutUint32(seed[1:], uint32(n))
 	signer, err := ssh.NewSignerFromKey(ed25519.NewKeyFromSeed(seed))
 	if err != nil {
 		panic(err) // there is no such key
@@ -191,7 +227,7 @@ type window struct{ Columns, Rows, Width, Height uint32 }
 
 // screen comes in with a terminal of any size, past the first question.
 func (a *attacker) screen() (*ssh.Client, *deaf, ssh.Channel, error) {
-	c, d, err := a.login("x", a.r.IntN(2) == 0)
+	c, d, err := a.login("x", a.some())
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -219,7 +255,7 @@ func (a *attacker) screen() (*ssh.Client, *deaf, ssh.Channel, error) {
 // a code as the user name.
 func (a *attacker) stealKeys() error {
 	code := strings.Repeat("0", 10+10*a.r.IntN(2))
-	if c, _, err := a.login(code, true); err == nil {
+	if c, _, err := a.login(code, a.key(a.r.IntN(3))); err == nil {
 		if s, err := c.NewSession(); err == nil {
 			_ = s.Run("link " + code)
 		}
@@ -260,7 +296,7 @@ func (a *attacker) hold(c *ssh.Client) error {
 // fallSilent begins a session, and then neither reads nor answers: the server sees nothing of a
 // peer whose machine has lost its power. It notices when the server has closed the connection.
 func (a *attacker) fallSilent() error {
-	c, d, err := a.login("x", false)
+	c, d, err := a.login("x", nil)
 	if err != nil {
 		return err
 	}
@@ -277,6 +313,21 @@ func (a *attacker) fallSilent() error {
 	}
 	d.stop.Store(true)
 	return d.untilReset()
+}
+
+// takeTables comes with a key that nobody has seen yet, opens all the tables that it may, and goes.
+func (a *attacker) takeTables() error {
+	c, _, err := a.login("x", a.key(int(a.r.Uint32())))
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	s, err := c.NewSession()
+	if err != nil {
+		return err
+	}
+	s.Stdin = strings.NewReader(strings.Repeat(`{"id":1,"op":"open","game":"ayu"}`+"\n", 6))
+	return s.Run("api")
 }
 
 // untilReset waits until the server has closed the connection, without reading from it.
@@ -309,7 +360,7 @@ func (d *deaf) untilReset() error {
 // of them from its channel.
 func (a *attacker) readNothing() error {
 	if a.r.IntN(2) == 0 {
-		c, _, err := a.login("x", false)
+		c, _, err := a.login("x", nil)
 		if err != nil {
 			return err
 		}
@@ -353,13 +404,7 @@ func (a *attacker) readNothing() error {
 	return a.hold(c)
 }
 
-func (a *attacker) typeKeys() error {
-	c, _, ch, err := a.screen()
-	if err != nil {
-		return err
-	}
-	defer c.Close()
-	go func() { _, _ = io.Copy(io.Discard, ch) }()
+func (a *attacker) typeKeys(ch ssh.Channel) error {
 	keys := []string{"\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D", "\r", "\t", "?", "\x1b", "n", "t", "w", "g", "o", "x", " ", "é",
 		"\x1b[<0;10;10M", "\x1b[<64;3;3M", "\x1b]11;rgb:00/00/00\x07", "\x1b[", "\xff", "\x00", "1", "/"}
 	for range 200 {
@@ -374,13 +419,7 @@ func (a *attacker) typeKeys() error {
 	return nil
 }
 
-func (a *attacker) resize() error {
-	c, _, ch, err := a.screen()
-	if err != nil {
-		return err
-	}
-	defer c.Close()
-	go func() { _, _ = io.Copy(io.Discard, ch) }()
+func (a *attacker) resize(ch ssh.Channel) error {
 	for range 2000 {
 		size := window{a.r.Uint32N(700), a.r.Uint32N(300), 0, 0}
 		if a.r.IntN(10) == 0 {
@@ -393,13 +432,7 @@ func (a *attacker) resize() error {
 	return nil
 }
 
-func (a *attacker) paste() error {
-	c, _, ch, err := a.screen()
-	if err != nil {
-		return err
-	}
-	defer c.Close()
-	go func() { _, _ = io.Copy(io.Discard, ch) }()
+func (a *attacker) paste(ch ssh.Channel) error {
 	text := strings.Repeat("paste \x1b[A é\u202e\r\n", 16<<10)
 	_, err1 := io.WriteString(ch, "t\x1b[200~"+text+"\x1b[201~")
 	_, err2 := io.WriteString(ch, text) // and without the frame
@@ -407,12 +440,7 @@ func (a *attacker) paste() error {
 }
 
 // rubbish speaks the JSON interface badly, and asks for what is not its own.
-func (a *attacker) rubbish() error {
-	c, _, err := a.login("x", a.r.IntN(2) == 0)
-	if err != nil {
-		return err
-	}
-	defer c.Close()
+func (a *attacker) rubbish(c *ssh.Client) error {
 	s, err := c.NewSession()
 	if err != nil {
 		return err
@@ -468,12 +496,7 @@ func (a *attacker) rubbish() error {
 	return nil
 }
 
-func (a *attacker) execute() error {
-	c, _, err := a.login("x", true)
-	if err != nil {
-		return err
-	}
-	defer c.Close()
+func (a *attacker) execute(c *ssh.Client) error {
 	lines := []string{"", "help", "who --json", "tables", "matches --json", "record x", "games", "top ayu", "keys", "admin audit",
 		"admin ban ana forever", "report ana x", "link 0000000000", "scp -t .", "rm -rf /", "watch x", "\x00\xff\x1b[2J",
 		strings.Repeat("x", 4096), strings.Repeat("x ", 2000), strings.Repeat("y", 30000)}
@@ -489,12 +512,7 @@ func (a *attacker) execute() error {
 }
 
 // openChannels opens what may be opened and what may not.
-func (a *attacker) openChannels() error {
-	c, _, err := a.login("x", false)
-	if err != nil {
-		return err
-	}
-	defer c.Close()
+func (a *attacker) openChannels(c *ssh.Client) error {
 	for range 5 {
 		for _, kind := range []string{"session", "direct-tcpip", "x11", "auth-agent@openssh.com", "nonsense"} {
 			if _, requests, err := c.OpenChannel(kind, nil); err == nil {
@@ -510,12 +528,7 @@ func (a *attacker) openChannels() error {
 	return nil
 }
 
-func (a *attacker) environment() error {
-	c, _, err := a.login("x", false)
-	if err != nil {
-		return err
-	}
-	defer c.Close()
+func (a *attacker) environment(c *ssh.Client) error {
 	ch, requests, err := c.OpenChannel("session", nil)
 	if err != nil {
 		return err
