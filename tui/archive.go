@@ -65,11 +65,60 @@ func (p *finishedPage) older() []string {
 
 func (p *finishedPage) newer() []string { return p.before[:len(p.before)-1] }
 
-// archiveView lists finished games, newest first.
-type archiveView struct {
-	app  *app
+// finishedList is a page of finished games of which one is chosen.
+type finishedList struct {
 	page finishedPage
 	list list
+}
+
+// input returns the key that was pressed, or the one that does the same as what the mouse did.
+func (l *finishedList) input(msg tea.Msg) string {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return msg.String()
+	case tea.MouseWheelMsg:
+		if msg.Button == tea.MouseWheelUp {
+			return "up"
+		}
+		return "down"
+	case tea.MouseClickMsg:
+		if again, ok := l.list.click(msg.Y, len(l.page.games)); ok && again {
+			return "enter"
+		}
+	}
+	return ""
+}
+
+// choose takes the keys that go through the games and open one; turnTo reads another page and puts
+// the cursor on one of its rows.
+func (l *finishedList) choose(a *app, key string, turnTo func(before []string, at int) tea.Cmd) tea.Cmd {
+	n := len(l.page.games)
+	switch key {
+	case "down", "j", "pgdown":
+		if l.list.at == n-1 && l.page.more {
+			return turnTo(l.page.older(), 0)
+		}
+	case "up", "k", "pgup":
+		if l.list.at == 0 && len(l.page.before) > 0 {
+			return turnTo(l.page.newer(), archivePage-1)
+		}
+	case "enter", "space":
+		if l.list.at < n {
+			return a.openReplay(l.page.games[l.list.at].Info.ID)
+		}
+	case "i", "I":
+		if l.list.at < n {
+			return a.profileOf(l.page.games[l.list.at].Info)
+		}
+	}
+	l.list.key(key, n)
+	return nil
+}
+
+// archiveView lists finished games, newest first.
+type archiveView struct {
+	app *app
+	finishedList
 	plain
 }
 
@@ -90,36 +139,9 @@ func (v *archiveView) turnTo(player string, before []string, at int) tea.Cmd {
 }
 
 func (v *archiveView) handle(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case tea.KeyPressMsg:
-		return v.key(msg.String())
-	case tea.MouseWheelMsg:
-		if msg.Button == tea.MouseWheelUp {
-			return v.key("up")
-		}
-		return v.key("down")
-	case tea.MouseClickMsg:
-		if again, ok := v.list.click(msg.Y, len(v.page.games)); ok && again {
-			return v.open()
-		}
-	}
-	return nil
-}
-
-func (v *archiveView) key(key string) tea.Cmd {
-	a, n := v.app, len(v.page.games)
+	a := v.app
 	me := a.session.Account()
-	switch key {
-	case "down", "j", "pgdown":
-		if v.list.at == n-1 && v.page.more {
-			return v.turnTo(v.page.player, v.page.older(), 0)
-		}
-	case "up", "k", "pgup":
-		if v.list.at == 0 && len(v.page.before) > 0 {
-			return v.turnTo(v.page.player, v.page.newer(), archivePage-1)
-		}
-	case "enter", "space":
-		return v.open()
+	switch key := v.input(msg); key {
 	case "left", "right", "tab", "h", "l":
 		if v.page.player == "" && !me.Guest() {
 			return v.turnTo(me.Name, nil, 0)
@@ -130,24 +152,13 @@ func (v *archiveView) key(key string) tea.Cmd {
 			field: field{limit: lobby.MaxName}, label: "Games of whom", does: "list them",
 			enter: func(name string) tea.Cmd { return v.turnTo(name, nil, 0) },
 		})
-	case "i", "I":
-		if v.list.at < n {
-			return a.profileOf(v.page.games[v.list.at].Info)
-		}
 	case "?":
 		return a.openHelp()
 	case "q", "esc":
 		return a.up()
+	default:
+		return v.choose(a, key, func(before []string, at int) tea.Cmd { return v.turnTo(v.page.player, before, at) })
 	}
-	v.list.key(key, n)
-	return nil
-}
-
-func (v *archiveView) open() tea.Cmd {
-	if v.list.at >= len(v.page.games) {
-		return nil
-	}
-	return v.app.openReplay(v.page.games[v.list.at].Info.ID)
 }
 
 // whose says whose games are listed.

@@ -327,13 +327,13 @@ func TestGoldenProfile(t *testing.T) {
 			h.account("ana")
 			size.name = "ana"
 			d := h.visit(size)
-			d.show(&profileView{app: d.app, profile: p, page: page})
+			d.show(&profileView{app: d.app, profile: p, finishedList: finishedList{page: page}})
 			d.golden("profile" + suffix(size))
-			d.show(&archiveView{app: d.app, page: page})
+			d.show(&archiveView{app: d.app, finishedList: finishedList{page: page}})
 			d.golden("archive" + suffix(size))
 			d.settings.ASCII = true
 			d.setLook()
-			d.show(&profileView{app: d.app, profile: p, page: page})
+			d.show(&profileView{app: d.app, profile: p, finishedList: finishedList{page: page}})
 			d.has("#")
 			d.lacks("▁", "█")
 		})

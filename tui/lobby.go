@@ -250,7 +250,7 @@ func (v *lobbyView) keys() []board.Key {
 		if p.ID != me.ID {
 			add("c", "challenge")
 			add("f", "follow")
-			keys = append(append(keys, v.app.blockKey(p.ID)), v.app.moderateKeys()...)
+			keys = append(append(keys, v.app.blockKey(p.ID)), v.app.moderateKeys("report", "moderate")...)
 		}
 	} else if it, ok := v.selected(); ok {
 		switch {

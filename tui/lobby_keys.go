@@ -151,6 +151,9 @@ func (v *lobbyView) quick() tea.Cmd {
 			return err
 		}, func() tea.Cmd {
 			a.tell("Looking for an opponent; the game opens by itself.")
+			if a.visit.Bots != nil {
+				a.tell("Looking for an opponent; the game opens by itself. Meanwhile b plays a bot.")
+			}
 			return a.refresh()
 		})
 	}

@@ -86,26 +86,15 @@ func (a *app) tellReports() tea.Cmd {
 	})
 }
 
-// moderateKeys are the keys with which somebody can be reported and moderated.
-func (a *app) moderateKeys() []board.Key {
+// moderateKeys are the keys with which somebody can be reported and moderated, and what is said of
+// them.
+func (a *app) moderateKeys(report, moderate string) []board.Key {
 	var keys []board.Key
 	if a.may("report") {
-		keys = append(keys, board.Key{Key: "R", Does: "report"})
+		keys = append(keys, board.Key{Key: "R", Does: report})
 	}
 	if a.may("mute") {
-		keys = append(keys, board.Key{Key: "M", Does: "moderate"})
-	}
-	return keys
-}
-
-// moderateHelp explains them.
-func (a *app) moderateHelp() []board.Key {
-	var keys []board.Key
-	if a.may("report") {
-		keys = append(keys, board.Key{Key: "R", Does: "report this person to the moderators"})
-	}
-	if a.may("mute") {
-		keys = append(keys, board.Key{Key: "M", Does: "for moderators: mute, kick or ban this person"})
+		keys = append(keys, board.Key{Key: "M", Does: moderate})
 	}
 	return keys
 }

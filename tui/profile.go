@@ -23,8 +23,7 @@ type profileView struct {
 	plain
 	app     *app
 	profile *lobby.Profile
-	page    finishedPage
-	list    list
+	finishedList
 }
 
 // openProfile shows the profile of the account of that name.
@@ -64,41 +63,8 @@ func (v *profileView) turnTo(before []string, at int) tea.Cmd {
 }
 
 func (v *profileView) handle(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case tea.KeyPressMsg:
-		return v.key(msg.String())
-	case tea.MouseWheelMsg:
-		if msg.Button == tea.MouseWheelUp {
-			return v.key("up")
-		}
-		return v.key("down")
-	case tea.MouseClickMsg:
-		if again, ok := v.list.click(msg.Y, len(v.page.games)); ok && again {
-			return v.key("enter")
-		}
-	}
-	return nil
-}
-
-func (v *profileView) key(key string) tea.Cmd {
-	a, n := v.app, len(v.page.games)
-	switch key {
-	case "down", "j", "pgdown":
-		if v.list.at == n-1 && v.page.more {
-			return v.turnTo(v.page.older(), 0)
-		}
-	case "up", "k", "pgup":
-		if v.list.at == 0 && len(v.page.before) > 0 {
-			return v.turnTo(v.page.newer(), archivePage-1)
-		}
-	case "enter", "space":
-		if v.list.at < n {
-			return a.openReplay(v.page.games[v.list.at].Info.ID)
-		}
-	case "i", "I":
-		if v.list.at < n {
-			return a.profileOf(v.page.games[v.list.at].Info)
-		}
+	a := v.app
+	switch key := v.input(msg); key {
 	case "B":
 		return a.toggleBlock(v.profile.Account.ID, v.profile.Account.Name)
 	case "R":
@@ -115,8 +81,9 @@ func (v *profileView) key(key string) tea.Cmd {
 		return a.openHelp()
 	case "q", "esc":
 		return a.up()
+	default:
+		return v.choose(a, key, v.turnTo)
 	}
-	v.list.key(key, n)
 	return nil
 }
 
@@ -331,7 +298,7 @@ func (v *profileView) keys() []board.Key {
 	}
 	keys = append(keys, board.Key{Key: "q", Does: "back"})
 	if !v.mine() {
-		keys = append(append(keys, v.app.blockKey(v.profile.Account.ID)), v.app.moderateKeys()...)
+		keys = append(append(keys, v.app.blockKey(v.profile.Account.ID)), v.app.moderateKeys("report", "moderate")...)
 	}
 	return append(keys, board.Key{Key: "?", Does: "help"})
 }
@@ -346,6 +313,6 @@ func (v *profileView) help() helpPage {
 			{Key: "B", Does: "block this player, or lift that: you meet no more, and nobody is told"}, {Key: "q", Does: "back"},
 		},
 	}
-	page.keys = append(page.keys, v.app.moderateHelp()...)
+	page.keys = append(page.keys, v.app.moderateKeys("report this person to the moderators", "for moderators: mute, kick or ban this person")...)
 	return page
 }
