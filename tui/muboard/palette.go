@@ -174,7 +174,7 @@ func ansi(seats [maxSeats]uint8, texture [terrains]uint8) palette {
 	p.critical, p.unfit = ansiOn(15, 1), ansiOn(15, 1)
 	p.target, p.fits, p.own = ansiOn(0, 6), ansiOn(0, 6), ansiOn(0, 6)
 	p.chosen, p.cursor = ansiOn(15, 5), ansiOn(15, 4)
-	p.hint = ansiOn(0, 3)
+	p.hint = paint.Style{FG: index(0), BG: index(3)} // bold black is grey on many terminals
 	p.view = paint.Style{Attr: paint.Reverse}
 	return p
 }
