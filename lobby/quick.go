@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"reflect"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -27,8 +28,8 @@ func (l *Lobby) waves() {
 		case <-l.ctx.Done():
 			return
 		case now := <-tick.C:
-			l.sweep(now)
-			l.wave()
+			l.guard("sweep", func() { l.sweep(now) })
+			l.guard("wave", l.wave)
 		}
 	}
 }
@@ -44,42 +45,64 @@ func (l *Lobby) wave() {
 	}
 	l.mu.Unlock()
 	for _, q := range quick {
-		if err := l.place(q); err != nil {
-			l.report("quick match not started", "table", q.id, "err", err)
-		}
+		l.guard("quick match", func() {
+			if err := l.place(q); err != nil {
+				l.report("quick match not started", "table", q.id, "err", err)
+			}
+		})
 	}
+}
+
+// guard keeps a panic from ending the process: the host is told, and what was done is left as it is.
+func (l *Lobby) guard(what string, do func()) {
+	defer func() {
+		if p := recover(); p != nil {
+			l.report("panic", "where", what, "panic", p, "stack", string(debug.Stack()))
+		}
+	}()
+	do()
 }
 
 // place lets one quick request join a table, or counts the wave that it has waited.
 func (l *Lobby) place(q *table) error {
-	l.mu.Lock()
-	if l.tables[q.id] != q || q.starting || len(q.seated) > 1 {
-		l.mu.Unlock()
+	t, merged := l.partner(q)
+	if t == nil {
 		return nil
 	}
-	who := q.owner()
-	for _, t := range l.byAge() {
-		merged, ok := q.fits(t, l.limits.Load().OwnMatches)
-		if !ok {
-			continue
-		}
-		before := t.proposal
-		t.proposal = merged
-		t.seated = append(t.seated, who)
-		t.ready[who] = true
-		delete(l.tables, q.id)
-		_, err := l.begin(l.ctx, t)
-		if err != nil {
-			l.mu.Lock()
-			l.stand(t, who)
-			t.proposal, l.tables[q.id] = before, q
+	who, before := q.owner(), t.proposal
+	t.proposal = merged
+	t.seated = append(t.seated, who)
+	t.ready[who] = true
+	delete(l.tables, q.id)
+	_, err := l.begin(l.ctx, t)
+	if err != nil {
+		l.mu.Lock()
+		l.stand(t, who)
+		t.proposal, l.tables[q.id] = before, q
+		l.mu.Unlock()
+	}
+	return err
+}
+
+// partner finds the table for a quick request and what would be played there, and then leaves mu
+// held; otherwise, and in a panic, it does not.
+func (l *Lobby) partner(q *table) (found *table, merged proposal) {
+	l.mu.Lock()
+	defer func() {
+		if found == nil {
 			l.mu.Unlock()
 		}
-		return err
+	}()
+	if l.tables[q.id] != q || q.starting || len(q.seated) > 1 {
+		return nil, merged
+	}
+	for _, t := range l.byAge() {
+		if merged, ok := q.fits(t, l.limits.Load().OwnMatches); ok {
+			return t, merged
+		}
 	}
 	q.waves++
-	l.mu.Unlock()
-	return nil
+	return nil, merged
 }
 
 // byAge returns the open tables, oldest first. mu must be held.

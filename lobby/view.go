@@ -144,7 +144,8 @@ func (l *Lobby) herald() {
 			case <-pause.C:
 			}
 		}
-		lookers := l.wakeLookers()
+		lookers := 0
+		l.guard("telling of changes", func() { lookers = l.wakeLookers() })
 		pause.Reset(min(max(viewPause, time.Duration(lookers)*lookPause), stirPause))
 		select {
 		case <-l.ctx.Done():

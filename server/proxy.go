@@ -1,6 +1,7 @@
 package server
 
 import (
+	"errors"
 	"net"
 	"net/netip"
 	"slices"
@@ -25,12 +26,14 @@ const (
 // acceptProxied reads the headers of connections, each on its own goroutine so that a silent one
 // holds back no other, and passes on those that have one.
 func (l *listener) acceptProxied() {
+	l.failed = errors.New("accepting has ended by a panic")
+	defer close(l.ended)
+	defer l.server.recovered("accepting from proxies")
 	slots := make(chan struct{}, headersAtOnce)
 	for {
 		c, err := l.Listener.Accept()
 		if err != nil {
 			l.failed = err
-			close(l.ended)
 			return
 		}
 		from := addrPort(c.RemoteAddr()).Addr()

@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -178,6 +179,24 @@ func (co *Company) Play(ctx context.Context, s *lobby.Session, level int, p lobb
 	return s.Against(ctx, p, co.near(level, seats-1)...)
 }
 
+// attendOnce does what is due for one bot. A panic in it is told and leaves the rest for the next time.
+func (co *Company) attendOnce(ctx context.Context, i int, s *lobby.Session) {
+	defer func() {
+		if r := recover(); r != nil {
+			co.report("panic", "bot", names[i], "panic", r, "stack", string(debug.Stack()))
+		}
+	}()
+	me := s.Account()
+	for _, t := range s.Lobby().View().TablesFor(me.ID) {
+		if t.To == me.Name && !slices.Contains(t.Seated, t.To) {
+			s.Join(ctx, t.ID, "") // whoever was quicker, or cancelled, is right
+		}
+	}
+	for _, m := range s.Seated() {
+		co.look(ctx, i, m)
+	}
+}
+
 // near returns up to n bots, those of the nearest levels first.
 func (co *Company) near(level, n int) []*lobby.Session {
 	all := slices.Clone(co.members[:])
@@ -196,15 +215,7 @@ func (co *Company) distance(s *lobby.Session, level int) int {
 func (co *Company) attend(ctx context.Context, i int) {
 	s := co.members[i]
 	for {
-		me := s.Account().ID
-		for _, t := range s.Lobby().View().TablesFor(me) {
-			if t.To == s.Account().Name && !slices.Contains(t.Seated, t.To) {
-				s.Join(ctx, t.ID, "") // whoever was quicker, or cancelled, is right
-			}
-		}
-		for _, m := range s.Seated() {
-			co.look(ctx, i, m)
-		}
+		co.attendOnce(ctx, i, s)
 		select {
 		case <-ctx.Done():
 			return

@@ -55,8 +55,9 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, s *lobby.Session, h
 
 // line is what was read: text, or why not.
 type line struct {
-	text []byte
-	err  error
+	text  []byte
+	err   error
+	panic any // of the reading, to go on where one ends only the session
 }
 
 // lines reads on a goroutine of its own, one line ahead. The goroutine ends with the input, which
@@ -65,6 +66,14 @@ func lines(ctx context.Context, in io.Reader) <-chan line {
 	c := make(chan line)
 	go func() {
 		defer close(c)
+		defer func() {
+			if p := recover(); p != nil {
+				select {
+				case c <- line{panic: p}:
+				case <-ctx.Done():
+				}
+			}
+		}()
 		r := bufio.NewReaderSize(in, 2<<10)
 		var buf []byte
 		for {
@@ -72,7 +81,7 @@ func lines(ctx context.Context, in io.Reader) <-chan line {
 			if err != nil && err != errTooLong {
 				return
 			}
-			l := line{bytes.Clone(text), err}
+			l := line{text: bytes.Clone(text), err: err}
 			if cap(text) <= 4<<10 {
 				buf = text // a rare long line's space is not kept
 			}
@@ -107,8 +116,11 @@ func (p *program) loop(ctx context.Context, lines <-chan line) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case l, ok := <-lines:
-			if !ok {
+			switch {
+			case !ok:
 				return nil
+			case l.panic != nil:
+				panic(l.panic)
 			}
 			p.answer(l)
 		case <-p.s.Wake():

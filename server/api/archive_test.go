@@ -3,6 +3,7 @@ package api
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"net/netip"
 	"strings"
 	"testing"
@@ -129,4 +130,34 @@ func TestArchive(t *testing.T) {
 	if got := ask(t, people["ana"], `{"id":1,"op":"record","match":"`+hidden+`"}`); got[0]["ok"] != true {
 		t.Errorf("a player of a private match gets %v", got[0])
 	}
+}
+
+// faulty is an input whose reading panics.
+type faulty struct{}
+
+func (faulty) Read([]byte) (int, error) { panic("a bug in reading") }
+
+// TestAPanicOfTheReaderIsTheSessions sees to it that it goes on where it ends one session, not the
+// process.
+func TestAPanicOfTheReaderIsTheSessions(t *testing.T) {
+	kept, err := store.OpenMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kept.Close()
+	l, err := lobby.New(t.Context(), lobby.Config{Store: kept})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	s, err := l.Enter(l.Guest(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if recover() != "a bug in reading" {
+			t.Error("the panic is lost")
+		}
+	}()
+	_ = Serve(t.Context(), faulty{}, io.Discard, s, House{})
 }
