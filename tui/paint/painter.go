@@ -73,27 +73,42 @@ const chunk = 4096
 func (p *painter) paint(b []byte, f *Frame) (out []byte, cuts []int) {
 	e := easels.Get().(*easel)
 	defer e.release()
-	e.changes = e.changes[:0]
-	for y := range p.h {
-		if old, now := p.shown.line(y), f.line(y); !old.same(now) {
-			e.changes = append(e.changes, change{y, old, now})
-		}
+	task, start := e.task(p, f), len(b)
+	if d := task.done(); d != nil {
+		*p = d.after
+		p.shown = f
+		return append(b, d.bytes...), nil
 	}
+	b, cuts = p.shortest(b, e)
+	b = p.cursor(b, f)
+	p.shown = f
+	if cuts == nil {
+		task.keep(*p, b[start:])
+	}
+	return b, cuts
+}
+
+// shortest appends what turns rows into others, with rows that are moved where that is shorter.
+func (p *painter) shortest(b []byte, e *easel) (out []byte, cuts []int) {
 	before, start := *p, len(b)
 	b, cuts = p.repaint(b, e)
-	if s, ok := scrolled(e.changes); ok {
-		s.apply(e.changes)
-		other, otherCuts := before.repaint(before.scroll(e.other[:0], s), e)
-		if e.other = other; len(other) < len(b)-start {
-			*p = before
-			b, cuts = append(b[:start], other...), otherCuts
-			for i := range cuts {
-				cuts[i] += start
-			}
+	s, ok := scrolled(e.changes)
+	if !ok {
+		return b, cuts
+	}
+	changes := e.changes
+	e.changes = slices.Clone(changes)
+	s.apply(e.changes)
+	other, otherCuts := before.repaint(before.scroll(e.other[:0], s), e)
+	e.changes = changes
+	if e.other = other; len(other) < len(b)-start {
+		*p = before
+		b, cuts = append(b[:start], other...), otherCuts
+		for i := range cuts {
+			cuts[i] += start
 		}
 	}
-	p.shown = f
-	return p.cursor(b, f), cuts
+	return b, cuts
 }
 
 // repaint appends what turns rows into others.

@@ -1,6 +1,7 @@
 package paint
 
 import (
+	"hash/maphash"
 	"slices"
 	"sync/atomic"
 )
@@ -43,3 +44,88 @@ func (l line) hash() uint64 {
 	}
 	return h
 }
+
+// Those who watch one match are shown the same change on terminals that are in the same state. Its
+// bytes are made for the first two of them, and kept for the others.
+
+// changed is how many changes are found again; a place of its own for each remainder of their hash.
+// Those of more than so many cells are not kept, so that all together, with rows that nobody else
+// has any more, take at most 8 MiB.
+const (
+	changed     = 1 << 6
+	changeCells = 1 << 12
+)
+
+var (
+	changes  [changed]atomic.Pointer[deed]
+	onceDone [changed]atomic.Uint64 // hashes of tasks
+	seed     = maphash.MakeSeed()
+)
+
+// task is what a painter is to do.
+type task struct {
+	before painter // but for what it has shown
+	rows   []change
+	cursor position // -1: hidden
+	hash   uint64
+}
+
+// deed is how a task was done.
+type deed struct {
+	task
+	after painter // but for what it has shown
+	bytes []byte
+}
+
+// task notes in the easel which rows change, and returns what is to be done, which holds until the
+// easel is used again.
+func (e *easel) task(p *painter, f *Frame) task {
+	e.changes = e.changes[:0]
+	for y := range p.h {
+		if old, now := p.shown.line(y), f.line(y); !old.same(now) {
+			e.changes = append(e.changes, change{y, old, now})
+		}
+	}
+	t := task{before: *p, rows: e.changes, cursor: position{-1, -1}}
+	t.before.shown = nil
+	if f.visible {
+		t.cursor = position{f.cx, f.cy}
+	}
+	var h maphash.Hash
+	h.SetSeed(seed)
+	maphash.WriteComparable(&h, t.before.at)
+	maphash.WriteComparable(&h, t.before.pen)
+	maphash.WriteComparable(&h, t.before.profile)
+	for _, c := range t.rows {
+		maphash.WriteComparable(&h, c.y)
+		for _, l := range [...]line{c.old, c.now} {
+			if len(l) > 0 {
+				maphash.WriteComparable(&h, &l[0])
+			}
+		}
+	}
+	t.hash = h.Sum64()
+	return t
+}
+
+// done returns how the task was done before; nil if it was not, or is not kept.
+func (t *task) done() *deed {
+	d := changes[t.hash%changed].Load()
+	if d == nil || d.hash != t.hash || d.before != t.before || d.cursor != t.cursor || !slices.EqualFunc(d.rows, t.rows, change.same) {
+		return nil
+	}
+	return d
+}
+
+// keep notes how the task was done, from the second time on: most are one session's own.
+func (t *task) keep(after painter, bytes []byte) {
+	if len(t.rows) == 0 || len(t.rows)*t.before.w > changeCells || onceDone[t.hash%changed].Swap(t.hash) != t.hash {
+		return
+	}
+	after.shown = nil
+	d := &deed{*t, after, slices.Clone(bytes)}
+	d.rows = slices.Clone(t.rows)
+	changes[t.hash%changed].Store(d)
+}
+
+func (c change) same(o change) bool { return c.y == o.y && c.old.same(o.old) && c.now.same(o.now) }

@@ -1,6 +1,10 @@
 package paint
 
-import "testing"
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
 
 // TestRowsOfSessionsAreShared has two sessions draw the same rows, each for itself.
 func TestRowsOfSessionsAreShared(t *testing.T) {
@@ -30,5 +34,60 @@ func TestRowsWithTheSamePlaceAreNotMixedUp(t *testing.T) {
 		if text, style := f.At(i%4, 0); text != "x" || style != s {
 			t.Fatalf("row %d shows %q in %v", i, text, style)
 		}
+	}
+}
+
+// TestChangesOfManyAreMadeOnce has terminals that begin with the same screen, and some with another
+// state, be shown the same frames, each drawn for itself and some with a row of their own: after the
+// second hardly anybody makes the bytes that all are sent, and every terminal shows its frame.
+func TestChangesOfManyAreMadeOnce(t *testing.T) {
+	const w, h, terminals, steps = 40, 12, 12, 12
+	looked, found := 0, 0
+	for seed := range uint64(20) {
+		var painters [terminals]painter
+		var terms [terminals]*fakeTerminal
+		for i := range painters {
+			painters[i] = painter{profile: testProfiles[0], w: w, h: h, visible: true}
+			if i%4 == 3 {
+				painters[i].profile = testProfiles[1]
+			}
+			terms[i] = newFakeTerminal(w, h)
+			terms[i].erasesColor = true
+			terms[i].Write(painters[i].clear(nil))
+		}
+		for step := range steps {
+			alike := 0
+			for i := range painters {
+				p := &painters[i]
+				f := Draw(p.shown, w, h, func(c Canvas) {
+					if p.shown != nil {
+						c.Blit(0, 0, p.shown)
+					}
+					randomDrawing(rand.New(rand.NewPCG(seed, uint64(step))), nil)(c)
+					c.Text(0, 1, Style{FG: Index(9)}, fmt.Sprintf("turn %d of game %d", step, seed))
+					if i%3 == 2 {
+						c.Text(0, 2, Style{}, fmt.Sprint("terminal ", i))
+					}
+				})
+				if i%3 != 2 && i%4 != 3 {
+					if alike++; alike > 2 {
+						e := new(easel)
+						if task := e.task(p, f); task.done() != nil {
+							found++
+						}
+						looked++
+					}
+				}
+				out, _ := p.paint(nil, f)
+				terms[i].Write(out)
+				if d := terms[i].differs(f, p.profile); d != "" || len(terms[i].faults) > 0 {
+					t.Fatalf("seed %d, step %d, terminal %d: %s %q\n%q", seed, step, i, d, terms[i].faults, out)
+				}
+			}
+		}
+	}
+	// Now and then the place has gone to another change.
+	if looked == 0 || found < looked*9/10 {
+		t.Errorf("%d of %d changes were found", found, looked)
 	}
 }
