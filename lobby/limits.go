@@ -16,8 +16,10 @@ type Limits struct {
 	// OriginTables may be open at once that were opened from one address (see Origin), and
 	// OriginMatches go on that were begun from one, or from tables of one.
 	OriginTables, OriginMatches int
-	Watched                     int // matches that a session may watch at once
-	Blocks                      int // people whom one person can block
+
+	Sessions int // that one person may have at once
+	Watched  int // matches that a session may watch at once
+	Blocks   int // people whom one person can block
 
 	ChatRate  float64 // lines a second by one person, in all rooms together
 	ChatBurst int     // of those at once
@@ -36,8 +38,8 @@ type Limits struct {
 	ByteBurst    int
 
 	// CodeRate is how many codes of returning guests and of further keys may be tried a second from
-	// one address, and CodeBurst how many at once. That is to be tidy: a code has 50 random bits, so
-	// that all addresses together find none in years.
+	// one address, and CodeBurst how many at once. A code has 50 random bits, so that all
+	// addresses that can be here together find none in years.
 	CodeRate  float64
 	CodeBurst int
 	// NewcomerRate is how many accounts may be made a minute from one address, and NewcomerBurst how
@@ -53,7 +55,8 @@ type Limits struct {
 // DefaultLimits are the limits where nothing else is said.
 func DefaultLimits() Limits {
 	return Limits{
-		Tables: 1000, Matches: 5000, OwnTables: 5, OwnMatches: 50, OriginTables: 500, OriginMatches: 1250, Watched: 64, Blocks: 200,
+		Tables: 1000, Matches: 5000, OwnTables: 5, OwnMatches: 50, OriginTables: 500, OriginMatches: 1250,
+		Sessions: 200, Watched: 64, Blocks: 200,
 		ChatRate: 1, ChatBurst: 10, ActionRate: 220, ActionBurst: 450, KeyRate: 200, KeyBurst: 1000,
 		RequestRate: 220, RequestBurst: 450, ByteRate: 300 << 10, ByteBurst: 1 << 20, CodeRate: 1, CodeBurst: 30,
 		NewcomerRate: 2, NewcomerBurst: 1024,
@@ -75,6 +78,7 @@ const (
 	HitMatches       = "matches"
 	HitOwnMatches    = "matches of one person"
 	HitOriginMatches = "matches of one address"
+	HitSessions      = "sessions of one person"
 	HitWatched       = "matches watched"
 	HitBlocks        = "blocked people"
 	HitChat          = "talk"

@@ -83,6 +83,12 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 			}
 			return err
 		}},
+		{lobby.HitSessions, func(l *lobby.Limits) { l.Sessions = 2 }, lobby.Full, func(t *testing.T, h house, ana, bob *lobby.Session) error {
+			h.enter(ana.Account()).Close(false)
+			h.enter(ana.Account())
+			_, err := h.Enter(ana.Account(), nil)
+			return err
+		}},
 		{lobby.HitWatched, func(l *lobby.Limits) { l.Watched = 1 }, lobby.Full, func(t *testing.T, h house, ana, bob *lobby.Session) (err error) {
 			eve := h.member("eve")
 			for range 2 {

@@ -42,6 +42,13 @@ func (p *person) absent() (since time.Time, dropped bool) {
 	return p.gone, p.dropped
 }
 
+// here returns how many sessions the person has.
+func (p *person) here() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.sessions)
+}
+
 func (p *person) add(m *Match) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -150,6 +157,9 @@ func (l *Lobby) Enter(a Account, lag func() time.Duration) (*Session, error) {
 		return nil, fail(Unavailable, "the server is closing; come back in a moment")
 	}
 	p := l.person(a)
+	if n := p.here(); n >= l.limits.Load().Sessions && !a.Bot {
+		return nil, l.full(HitSessions, "you are here %d times already; leave somewhere first", n)
+	}
 	p.account.Store(&a)
 	p.setBlocks(a)
 	s := &Session{l: l, person: p, wake: make(chan struct{}, 1), lag: lag}

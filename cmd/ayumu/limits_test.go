@@ -230,6 +230,18 @@ var limits = []struct {
 		g.game()
 		asks(`"op":"bot","game":"ayu"`, 1)(fortress{}, g)
 	}},
+	{"--limits-sessions-per-person=1", "sessions of one person", func(f fortress, g guest) {
+		key := ssh.PublicKeys(newDuel(g.t, 0).keys[0])
+		for range 2 {
+			g, err := f.guest(g.t, key)
+			if err != nil {
+				g.t.Fatal(err)
+			}
+			if _, err := g.channel(execution("api")).Read(make([]byte, 1)); err != nil { // he is in, or not
+				break
+			}
+		}
+	}},
 	{"--limits-watched=1", "matches watched", func(_ fortress, g guest) {
 		one, other := g.game(), g.game()
 		watcher := g.channel(execution("api"))

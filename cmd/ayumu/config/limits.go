@@ -46,6 +46,7 @@ func (c *Config) limits() []Setting {
 		{"limits.matches", "matches at once", true, count(&p.Matches, 1, 1000000)},
 		{"limits.matches-per-person", "of those by one person", true, count(&p.OwnMatches, 1, 10000)},
 		{"limits.matches-per-address", "of those that were begun from one address", true, count(&p.OriginMatches, 1, 1000000)},
+		{"limits.sessions-per-person", "sessions of one person at once", true, count(&p.Sessions, 1, 1<<20)},
 		{"limits.watched", "matches that one session watches at once", true, count(&p.Watched, 1, 10000)},
 		{"limits.blocks", "people whom one person can block", true, count(&p.Blocks, 1, 10000)},
 		{"limits.codes", "codes of returning guests and further keys that are tried a second from one address", true, rate(&p.CodeRate, 0.01, 100)},
