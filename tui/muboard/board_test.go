@@ -8,6 +8,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/mu"
 	"ayumu/tui/board"
+	"ayumu/tui/paint"
 )
 
 var (
@@ -294,6 +295,47 @@ func TestWords(t *testing.T) {
 						}
 					}
 				}
+			}
+		}
+	}
+}
+
+// What is under the cursor is said in the one row that there is for it in the smallest window, and
+// whether a move there leads to an explosion.
+func TestAboutFitsARow(t *testing.T) {
+	const row = 58
+	check := func(s *session) {
+		t.Helper()
+		if text := s.About(); paint.Width(text) > row {
+			t.Errorf("%d columns: %s", paint.Width(text), text)
+		}
+	}
+	for _, r := range records(t) {
+		for n := 0; n < len(r.Actions); n += 61 {
+			s := newSession(t, r.after(t, n))
+			for _, c := range s.shown().Cells() {
+				s.goTo(c.At)
+				check(s)
+			}
+			for _, from := range s.stops() {
+				s.goTo(from)
+				if s.Key("enter"); !s.choosing {
+					break // laying, clearing or exploding
+				}
+				for to, men := range s.targets {
+					s.goTo(to)
+					check(s)
+					d, _, _ := mu.DirTo(from, to)
+					next, steps, err := s.shown().PlaySteps(mu.Action{Kind: mu.Move, At: from, Men: uint16(men), Dir: d})
+					if err != nil {
+						t.Fatal(err)
+					}
+					explodes := len(next.Critical()) > 0 || slices.ContainsFunc(steps, func(s mu.Step) bool { return s.Kind == mu.Exploded })
+					if said := strings.HasSuffix(s.About(), "it explodes"); said != explodes {
+						t.Errorf("explosion %v: %s", explodes, s.About())
+					}
+				}
+				s.letGo()
 			}
 		}
 	}

@@ -98,15 +98,23 @@ func (b *Board) About() string {
 		return b.aboutSegment(c)
 	}
 	if b.stuck(c) && !b.hasRight(c) {
-		return tellPiece(c) + "; " + b.noRight(c)
+		why := "its segment's right is spent"
+		if !b.hadRight(c) {
+			why = "no right yet in its segment"
+		}
+		return fmt.Sprintf("%s: %s of %s; %s", c.At, count(c.Men, "man"), sides[c.Owner].name, why)
 	}
 	return tellPiece(c) + "; " + tellRoom(c)
 }
 
+// hadRight reports whether the player had a right in a cell's segment when the turn began.
+func (b *Board) hadRight(c mu.Cell) bool {
+	return slices.Contains(b.pos.Rights(), b.shown().Board().Centres()[c.Segment])
+}
+
 // noRight says, of a segment of the player to move, why it has no right.
 func (b *Board) noRight(c mu.Cell) string {
-	had := b.pos.Rights()
-	if slices.Contains(had, b.shown().Board().Centres()[c.Segment]) {
+	if b.hadRight(c) {
 		return "the right of its segment is spent"
 	}
 	return "its segment has no right: you had no piece there when the turn began"
@@ -123,7 +131,8 @@ func (b *Board) aboutPlace() string {
 func (b *Board) aboutSegment(c mu.Cell) string {
 	centre := b.shown().Board().Centres()[c.Segment]
 	text := fmt.Sprintf("%s: in the segment %s", c.At, centre)
-	if man, _ := b.shown().Cell(centre); man.Men > 0 {
+	man, _ := b.shown().Cell(centre)
+	if man.Men > 0 {
 		text += " of " + sides[man.Owner].name
 	} else {
 		text += ", which is clear"
@@ -131,7 +140,10 @@ func (b *Board) aboutSegment(c mu.Cell) string {
 	if !b.state.Live {
 		return text
 	}
-	if why := b.whyNot(); why != "" {
+	switch why := b.whyNot(); {
+	case why != "" && !b.mine(man):
+		return text + "; not yours"
+	case why != "":
 		return text + "; " + why
 	}
 	return text + "; Enter clears it"
@@ -141,16 +153,19 @@ func (b *Board) aboutTarget() string {
 	if why := b.whyNot(); why != "" {
 		return fmt.Sprintf("%s to %s: %s", b.chosen, b.cursor, why)
 	}
-	men := b.targets[b.cursor]
-	text := fmt.Sprintf("%s: %s from %s", b.cursor, count(men, "man"), b.chosen)
 	c, _ := b.shown().Cell(b.cursor)
+	men := b.targets[b.cursor]
+	what := "to " + terrainNames[c.Terrain] + ", empty"
+	after := c // the move; a piece of another player's leaves the board
+	after.Men = men
 	switch {
-	case c.Men == 0:
-		return text + fmt.Sprintf("; %s and empty, %s", terrainNames[c.Terrain], tellRoom(c))
 	case b.mine(c):
-		return text + fmt.Sprintf(" would make your piece one of %d; %s", c.Men+men, tellRoom(c))
+		after.Men += c.Men
+		what = fmt.Sprintf("to make a piece of %d", after.Men)
+	case c.Men > 0:
+		what = fmt.Sprintf("to take %d of %s", c.Men, sides[c.Owner].name)
 	}
-	return text + fmt.Sprintf(" would capture %s of %s; %s", count(c.Men, "man"), sides[c.Owner].name, tellRoom(c))
+	return fmt.Sprintf("%s: %s %s; %s", b.cursor, count(men, "man"), what, tellRoom(after))
 }
 
 // tellPiece says what a cell is and holds.
@@ -166,19 +181,17 @@ func tellRoom(c mu.Cell) string {
 	least := limit(c)
 	switch {
 	case c.Critical:
-		return "critical: it may explode next"
+		return "critical"
 	case c.Still:
-		return "oscillating: it is trimmed when the turn ends"
+		return "oscillates"
 	case c.Capacity == 0 && c.Terrain != mu.Virgin:
-		return "it holds no man past the end of a turn"
+		return "holds no man after the turn"
 	case c.Men == 0 && least == 1:
 		return "any man explodes here"
-	case c.Men == 0:
-		return fmt.Sprintf("a piece of %d explodes here", least)
-	case least-c.Men <= 1:
-		return "the next man makes it explode"
+	case c.Men >= least:
+		return "it explodes"
 	}
-	return fmt.Sprintf("explodes with %d men more", least-c.Men)
+	return fmt.Sprintf("explodes at %d", least)
 }
 
 // limit returns how high the least piece is that is critical on a cell.
