@@ -164,7 +164,7 @@ func (b Board) Explain(m Move) string {
 	if unit.Paths.Has(m.To) {
 		return ""
 	}
-	const farther = "that comes no closer: the distance to the closest unit "
+	const farther = "that comes no closer: its distance "
 	after, _ := b.After(m).UnitAt(m.To)
 	if after.Distance == unit.Distance {
 		return fmt.Sprintf(farther+"stays %d", unit.Distance)

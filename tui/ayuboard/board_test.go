@@ -451,3 +451,39 @@ func BenchmarkDraw(b *testing.B) {
 		prev = paint.Draw(prev, 80, 22, func(c paint.Canvas) { v.Draw(c, look) })
 	}
 }
+
+// What is under the cursor is said in the one row that there is for it in the smallest window.
+func TestAboutFitsARow(t *testing.T) {
+	const row, size = 58, 13
+	for game := range 6 {
+		p := Game{}.first(size)
+		for turn := 0; ; turn++ {
+			if _, over := p.Result(); over {
+				break
+			}
+			b := Game{}.New().(*Board)
+			b.Show(board.State{Position: p, Seat: p.Turn(), Live: true})
+			check := func() {
+				t.Helper()
+				for i := range size * size {
+					b.cursor = at(i%size, i/size)
+					if text := b.About(); paint.Width(text) > row {
+						t.Errorf("%d columns: %s", paint.Width(text), text)
+					}
+				}
+			}
+			check()
+			for from := range b.movable.All() {
+				b.choose(from)
+				check()
+				break
+			}
+			legal := p.Legal()
+			next, err := p.Play(legal[(turn*7+game*13)%len(legal)])
+			if err != nil {
+				t.Fatal(err)
+			}
+			p = next
+		}
+	}
+}
