@@ -97,21 +97,23 @@ func (p *terminal) until(what string, ok func(screen string) bool) {
 	}
 }
 
-// awake waits until keys are taken: a game that opens by itself takes none for a moment.
+// awake waits until keys are taken: a game that opens by itself takes none for a moment. Of the key
+// that begins a line of talk it makes no difference how many are taken before the one that ends it.
 func (p *terminal) awake() {
 	p.t.Helper()
 	again := time.NewTicker(200 * time.Millisecond)
 	defer again.Stop()
-	helped := func() bool {
+	const talking = "Enter say it"
+	begun := func() bool {
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		return !strings.Contains(p.text(), "turns ─")
+		return strings.Contains(p.text(), talking)
 	}
-	for p.keys("?"); !helped(); <-again.C {
-		p.keys("?")
+	for p.keys("t"); !begun(); <-again.C {
+		p.keys("t")
 	}
 	p.keys("\x1b")
-	p.see("turns ─")
+	p.until("no line of talk is open", func(screen string) bool { return !strings.Contains(screen, talking) })
 }
 
 func (p *terminal) keys(keys string) {
