@@ -174,6 +174,8 @@ func (v *officeView) handle(msg tea.Msg) tea.Cmd {
 			}})
 		case "i":
 			return v.invite()
+		case "A":
+			return v.audit()
 		case "T":
 			return v.toggleRoom("lobby", "in the lobby")
 		case "W":
@@ -246,6 +248,25 @@ func (v *officeView) invite() tea.Cmd {
 		})
 	}
 	return a.typing(l)
+}
+
+// audit shows the host what moderators have done, the newest last.
+func (v *officeView) audit() tea.Cmd {
+	a := v.app
+	if !a.may("audit") {
+		return nil
+	}
+	var out string
+	return a.call(func(ctx context.Context) (err error) {
+		out, err = a.visit.Office.Order(ctx, "audit")
+		return err
+	}, func() tea.Cmd {
+		if out == "" {
+			out = "Nothing has been done yet."
+		}
+		a.over = &paperView{app: a, title: "What was done", text: out, note: "The newest stands last. Times are UTC.", last: true}
+		return nil
+	})
 }
 
 func (v *officeView) draw(c paint.Canvas) {
@@ -342,8 +363,12 @@ func (v *officeView) keys() []board.Key {
 	if v.size() > 0 {
 		keys = append(keys, settle...)
 	}
-	return append(keys, board.Key{Key: "q", Does: v.app.behind()}, board.Key{Key: "m", Does: "moderate"}, board.Key{Key: "i", Does: "invite"},
-		v.roomKey("T", "lobby"), v.roomKey("W", "watchers"), board.Key{Key: "?", Does: "help"})
+	keys = append(keys, board.Key{Key: "q", Does: v.app.behind()}, board.Key{Key: "m", Does: "moderate"}, board.Key{Key: "i", Does: "invite"},
+		v.roomKey("T", "lobby"), v.roomKey("W", "watchers"))
+	if v.app.may("audit") {
+		keys = append(keys, board.Key{Key: "A", Does: "what was done"})
+	}
+	return append(keys, board.Key{Key: "?", Does: "help"})
 }
 
 // roomKey is the key that closes a room for talk, or opens it again.
@@ -370,6 +395,7 @@ func (v *officeView) help() helpPage {
 			{Key: "i", Does: "make an invitation: for how many keys, and how long it holds (30m, 12h, 7d)"},
 			{Key: "T", Does: "close the talk in the lobby, or open it again"},
 			{Key: "W", Does: "the same for the talk of watchers; players can always talk at their game"},
+			{Key: "A", Does: "for owners: what was done, and by whom"},
 			{Key: "r", Does: "read everything anew"},
 			{Key: "q", Does: "back"},
 		},
@@ -381,34 +407,63 @@ type paperView struct {
 	plain
 	app               *app
 	title, text, note string
+	last              bool // its end is in view
+	top, rows, end    int  // the first row that is shown, how many are, and the first one when the last is
 }
 
 func (v *paperView) handle(msg tea.Msg) tea.Cmd {
-	if key, ok := msg.(tea.KeyPressMsg); ok && (key.String() == "q" || key.String() == "esc") {
+	key, ok := msg.(tea.KeyPressMsg)
+	switch {
+	case !ok:
+	case key.String() == "q" || key.String() == "esc":
 		v.app.over = nil
+	default:
+		v.last = false
+		v.top += map[string]int{"up": -1, "k": -1, "down": 1, "j": 1, "pgup": -v.rows, "pgdown": v.rows,
+			"space": v.rows, "home": -len(v.text), "end": len(v.text)}[key.String()]
 	}
 	return nil
 }
 
 func (v *paperView) draw(c paint.Canvas) {
 	v.app.header(c, v.title, "", "")
-	w, _ := c.Size()
-	y := 2
+	w, h := c.Size()
+	type row struct {
+		x    int
+		text string
+	}
+	var rows []row
 	for l := range strings.Lines(v.text) {
 		x, parts := 3, wrap(l, w-6)
 		if strings.HasPrefix(l, "  ") && len(parts) > 1 { // a long command
 			x, parts = 1, wrapCommand(l, w-2)
 		}
 		for _, part := range parts {
-			c.Text(x, y, v.app.look.Theme.Text, part)
-			y++
+			rows = append(rows, row{x, part})
 		}
 		if strings.TrimSpace(l) == "" {
-			y++
+			rows = append(rows, row{})
 		}
+	}
+	v.rows = h - 3
+	v.end = max(len(rows)-v.rows, 0)
+	if v.last {
+		v.top = v.end
+	}
+	v.top = max(min(v.top, v.end), 0)
+	for y, r := range rows[v.top:min(v.top+v.rows, len(rows))] {
+		c.Text(r.x, y+2, v.app.look.Theme.Text, r.text)
 	}
 }
 
 func (v *paperView) hint() (string, paint.Style) { return v.note, v.app.look.Theme.Note }
-func (v *paperView) keys() []board.Key           { return []board.Key{{Key: "q", Does: "back"}} }
-func (v *paperView) help() helpPage              { return helpPage{} }
+
+func (v *paperView) keys() []board.Key {
+	back := board.Key{Key: "q", Does: "back"}
+	if v.end == 0 {
+		return []board.Key{back}
+	}
+	return []board.Key{{Key: "↑↓ Space", Does: "scroll"}, back}
+}
+
+func (v *paperView) help() helpPage { return helpPage{} }

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 // desk is an office that keeps what was asked of it.
 type desk struct {
 	may       []string
+	audit     string
 	orders    []string
 	reported  []string
 	sanctions []Sanction
@@ -27,6 +29,9 @@ func (o *desk) Order(_ context.Context, words ...string) (string, error) {
 	o.orders = append(o.orders, strings.Join(words, " "))
 	if words[0] == "invite" {
 		return "For 5 new keys, until 2000-01-02 00:00 UTC:\n\n  ssh -t -l 0123456789abcdefghjk play.example.org\n", o.err
+	}
+	if words[0] == "audit" {
+		return o.audit, o.err
 	}
 	return words[0] + ": " + words[1] + "\n", o.err
 }
@@ -159,4 +164,39 @@ func TestWrappedCommandsCanBeCopied(t *testing.T) {
 			t.Errorf("in %d columns a shell reads %q", width, got)
 		}
 	}
+}
+
+// An owner reads what was done, from its end on.
+func TestAuditOnTheScreens(t *testing.T) {
+	inHouse(t, func(h *house) {
+		h.account("ana")
+		o := moderators()
+		d := h.visit(setting{name: "ana", office: o, w: 60, h: 20})
+		d.press("M A")
+		d.lacks("What was done")
+		if len(o.orders) > 0 {
+			t.Errorf("a moderator ordered %q", o.orders)
+		}
+		o.may = append(o.may, "audit")
+		d.press("A")
+		d.has("What was done", "Nothing has been done yet.")
+		d.press("q")
+		for i := range 100 {
+			o.audit += fmt.Sprintf("2000-01-01 12:30:00  ana mutes somebody-%d until 2000-01-02 12:30 UTC: shouting\n", i)
+		}
+		d.press("A")
+		d.has("somebody-99", "somebody-93")
+		d.lacks("somebody-91 ")
+		d.has("scroll")
+		d.press("up up")
+		d.lacks("somebody-99")
+		d.press("home")
+		d.has("somebody-0 ")
+		d.press("up pgdown pgup down up")
+		d.has("somebody-0 ")
+		d.press("end end")
+		d.has("somebody-99")
+		d.press("q")
+		d.has("Moderation", "open report")
+	})
 }
