@@ -13,6 +13,11 @@ type person struct {
 	account atomic.Pointer[Account]
 	blocks  atomic.Pointer[map[AccountID]Block] // never changed, only replaced, under mu
 
+	// For the list of people; guarded by Lobby.mu.
+	listed bool     // he stands in it
+	key    string   // his name, letter case aside
+	keyOf  *Account // of which it is the name
+
 	mu       sync.Mutex
 	sessions map[*Session]struct{}
 	matches  []*Match // those in memory in which he has a seat, oldest first

@@ -210,7 +210,7 @@ func (l *Lobby) rebuild() *View {
 		return cmp.Or(b.Info.Started.Compare(a.Info.Started), cmp.Compare(a.ID, b.ID))
 	})
 	if v.order = old.order; !same {
-		v.order = l.byName()
+		v.order = l.byName(old.order)
 	}
 	if v.People = old.People; !same || !maps.Equal(v.playing, old.playing) {
 		v.People = v.present()
@@ -237,19 +237,42 @@ func (v *View) present() []Presence {
 		if since, _ := p.absent(); !since.IsZero() {
 			continue
 		}
-		a := p.Account()
+		a := p.account.Load()
 		all = append(all, Presence{ID: a.ID, Name: a.Name, Bot: a.Bot, Ratings: a.Ratings, Match: v.playing[a.ID]})
 	}
 	return all
 }
 
-// byName returns all people in the order of their names. mu must be held.
-func (l *Lobby) byName() []*person {
-	all := slices.Collect(maps.Values(l.people))
-	slices.SortFunc(all, func(a, b *person) int {
-		return cmp.Compare(strings.ToLower(a.account.Load().Name), strings.ToLower(b.account.Load().Name))
-	})
+// byName returns all people in the order of their names. It begins with the order of before, in
+// which hardly anybody stands wrong, so that it takes little time however many are here. mu must be
+// held.
+func (l *Lobby) byName(before []*person) []*person {
+	all := make([]*person, 0, len(l.people))
+	for _, p := range before {
+		if l.people[p.account.Load().ID] == p {
+			all = append(all, p)
+		}
+	}
+	if len(all) < len(l.people) {
+		for _, p := range l.people {
+			if !p.listed {
+				p.listed = true
+				all = append(all, p)
+			}
+		}
+	}
+	for _, p := range all {
+		p.nameKey()
+	}
+	slices.SortFunc(all, func(a, b *person) int { return cmp.Compare(a.key, b.key) })
 	return all
+}
+
+// nameKey brings up to date by what the person is listed.
+func (p *person) nameKey() {
+	if a := p.account.Load(); p.keyOf != a {
+		p.keyOf, p.key = a, strings.ToLower(a.Name)
+	}
 }
 
 func (m *Match) listing(s *Snapshot) *Listing {

@@ -134,3 +134,34 @@ func TestTurnsLeaveListsAlone(t *testing.T) {
 		}
 	})
 }
+
+// BenchmarkArrival has somebody come into a lobby that is full already and look at the lists.
+func BenchmarkArrival(b *testing.B) {
+	for _, n := range []int{1000, 5000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			l, err := lobby.New(b.Context(), lobby.Config{Store: memory(b)})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer l.Close()
+			come := func(i int) *lobby.Session {
+				s, err := l.Enter(lobby.Account{ID: lobby.AccountID(i + 1), Name: fmt.Sprintf("Player%d", i*7919%n)}, nil)
+				if err != nil {
+					b.Fatal(err)
+				}
+				s.LookAway(true)
+				return s
+			}
+			for i := range n {
+				come(i)
+			}
+			l.View()
+			b.ReportAllocs()
+			for b.Loop() {
+				s := come(n)
+				l.View()
+				s.Close(false)
+			}
+		})
+	}
+}
