@@ -27,9 +27,11 @@ func (n *muNode) mean() muShares {
 	return v
 }
 
-// muMostNodes bounds a tree. A node of the largest board has about 5 KB, one of a board of 2×3 less
-// than 1 KB.
-const muMostNodes = 20_000
+// muMostBytes bounds a tree, of which a node has about as much as muNodeBytes says.
+const muMostBytes = 64 << 20
+
+// muNodeBytes returns what a node of a board with so many cells takes, as measured.
+func muNodeBytes(cells int) int { return 500 + 6*cells }
 
 // How the search spreads. Both numbers are chosen by hand.
 const (
@@ -55,7 +57,8 @@ func (t *muTree) search(p *mu.Position, playouts int) *muNode {
 	root := &muNode{turn: muTurn{end: p}, visits: 1}
 	t.grow(root, muAtRoot)
 	root.sum = root.kids[0].turn.value
-	for len(root.kids) > 1 && (playouts == 0 || root.visits < playouts) && t.nodes < muMostNodes && !t.turns.halt() {
+	room := muMostBytes / muNodeBytes(p.Board().Size())
+	for len(root.kids) > 1 && (playouts == 0 || root.visits < playouts) && t.nodes < room && !t.turns.halt() {
 		t.visit(root)
 	}
 	return root

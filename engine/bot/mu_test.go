@@ -141,7 +141,8 @@ func TestMuIsStopped(t *testing.T) {
 func TestMuTreeIsBounded(t *testing.T) {
 	var m muMind
 	m.tree.turns.halt = func() bool { return false }
-	root := m.tree.search(anyOfPlay(2, 1, 1, 1), 0)
+	p := anyOfPlay(2, 1, 1, 1)
+	root := m.tree.search(p, 0)
 	count := 0
 	var walk func(n *muNode)
 	walk = func(n *muNode) {
@@ -151,7 +152,7 @@ func TestMuTreeIsBounded(t *testing.T) {
 		}
 	}
 	walk(root)
-	if most := muMostNodes + muAtRoot.keep + 2; count > most {
+	if most := muMostBytes/muNodeBytes(p.Board().Size()) + muAtRoot.keep + 2; count > most {
 		t.Errorf("the tree has %d nodes, more than %d", count, most)
 	}
 }
