@@ -13,7 +13,7 @@ import (
 	"ayumu/lobby/bots"
 )
 
-// mostMinds bounds how many games the bots remember at once. What one remembers is below 10 MB, and
+// mostMinds bounds how many games the bots remember at once. What one remembers is below 12 MB, and
 // far less where it thinks for a second or two; a game that is forgotten is thought about anew.
 const mostMinds = 16
 

@@ -52,7 +52,7 @@ func (m *ayuMind) search(p *ayu.Position, o Options, playouts int, stop func() b
 			break
 		}
 	}
-	if t.nodes[0].kids < 0 {
+	if t.nodes[0].left < 0 {
 		t.list(0, t.board)
 	}
 	return t.advice(p, made)
@@ -66,7 +66,13 @@ const ayuChoices = 8
 // not looked for: both players would have to go back for it.
 func (t *ayuTree) advice(p *ayu.Position, playouts int) Advice {
 	root := t.nodes[0]
-	kids := slices.Clone(t.nodes[root.first:][:root.kids])
+	var kids []ayuNode
+	for i := root.kid; i != 0; i = t.nodes[i].next {
+		kids = append(kids, t.nodes[i])
+	}
+	for _, m := range t.moves[root.rest:][:root.left] {
+		kids = append(kids, ayuNode{move: m})
+	}
 	slices.SortStableFunc(kids, t.compare)
 	var choices []Choice
 	for _, k := range kids[:min(len(kids), ayuChoices)] {

@@ -43,37 +43,26 @@ func (u *uct) think(b ayu.Board, rng *rand.Rand, stop func() bool) (m ayu.Move, 
 	u.tree = u.tree.follow(b)
 	t := u.tree
 	t.rng = rng
+	var room [512]ayu.Move
 	for made = 0; made == 0 || !stop(); made++ {
 		t.way = append(t.way[:0], 0)
 		b, at := t.board, int32(0)
 		for {
-			n := t.nodes[at]
-			if n.kids < 0 && (n.visits > 0 || at == 0) && len(t.nodes) < ayuMostNodes {
+			n := &t.nodes[at]
+			if n.left < 0 && (n.visits > 0 || at == 0) && len(t.moves) < ayuMostMoves {
 				t.list(at, b)
-				n = t.nodes[at]
 			}
-			if n.kids <= 0 {
+			kid := u.choose(at)
+			if kid == 0 {
 				break
 			}
-			best, highest := n.first, math.Inf(-1)
-			logs := math.Log(float64(n.visits) + 1)
-			for i := n.first; i < n.first+int32(n.kids); i++ {
-				k := t.nodes[i]
-				if k.visits == 0 {
-					best = i
-					break
-				}
-				if worth := float64(k.wins/float32(k.visits)) + uctExplore*math.Sqrt(logs/float64(k.visits)); worth > highest {
-					best, highest = i, worth
-				}
-			}
-			at = best
+			at = kid
 			t.way = append(t.way, at)
 			b = b.After(t.nodes[at].move)
 		}
 		mover := b.Turn().Other()
-		for t.moves = b.Moves(t.moves[:0]); len(t.moves) > 0; t.moves = b.Moves(t.moves[:0]) {
-			b = b.After(t.moves[rng.IntN(len(t.moves))])
+		for list := b.Moves(room[:0]); len(list) > 0; list = b.Moves(room[:0]) {
+			b = b.After(list[rng.IntN(len(list))])
 		}
 		value := float32(0)
 		if b.Turn() == mover {
@@ -85,14 +74,31 @@ func (u *uct) think(b ayu.Board, rng *rand.Rand, stop func() bool) (m ayu.Move, 
 			value = 1 - value
 		}
 	}
-	root := t.nodes[0]
-	most := t.nodes[root.first]
-	for _, k := range t.nodes[root.first:][:root.kids] {
-		if k.visits > most.visits {
-			most = k
+	most := t.nodes[0].kid
+	for i := most; i != 0; i = t.nodes[i].next {
+		if t.nodes[i].visits > t.nodes[most].visits {
+			most = i
 		}
 	}
-	return most.move, made
+	return t.nodes[most].move, made
+}
+
+// choose returns the kid of a node to visit next; 0 if there is none.
+func (u *uct) choose(at int32) int32 {
+	t := u.tree
+	n := &t.nodes[at]
+	if n.left > 0 && len(t.nodes) < ayuMostNodes {
+		return t.try(at)
+	}
+	best, highest := n.kid, math.Inf(-1)
+	logs := math.Log(float64(n.visits) + 1)
+	for i := n.kid; i != 0; i = t.nodes[i].next {
+		k := t.nodes[i]
+		if worth := float64(k.wins/float32(k.visits)) + uctExplore*math.Sqrt(logs/float64(k.visits)); worth > highest {
+			best, highest = i, worth
+		}
+	}
+	return best
 }
 
 // opening returns the board after some moves by chance.
@@ -234,7 +240,7 @@ func report(b *testing.B, wins, games int) {
 	b.ReportMetric(n, "games")
 }
 
-// The player beats plain UCT with as many playouts, which takes it less time.
+// The player beats plain UCT with four times as many playouts, which still take it less time.
 func TestAyuBeatsUCT(t *testing.T) {
 	const games, playouts = 8, 300
 	wins := 0
@@ -248,7 +254,7 @@ func TestAyuBeatsUCT(t *testing.T) {
 			var m ayu.Move
 			if b.Turn() == color {
 				made := 0
-				m, _ = pl.move(b, rng, func() bool { made += ayuSlice; return made >= playouts })
+				m, _ = pl.move(b, rng, func() bool { made += ayuSlice; return made >= 4*playouts })
 			} else {
 				made := 0
 				m, _ = plain.think(b, rng, func() bool { made++; return made >= playouts })

@@ -7,13 +7,16 @@ import (
 	"ayumu/engine/ayu"
 )
 
-// ayuNode is a board in the tree of a search. Its kids stand next to each other in the tree; the
-// board itself is found by playing the moves on the way to it.
+// ayuNode is a board in the tree of a search that has been visited. The board itself is found by
+// playing the moves on the way to it. Moves that have not been tried stand in a list of the tree, and
+// take two bytes there: there are four to twelve of them for each that has.
 type ayuNode struct {
-	first int32    // of its kids
-	kids  int16    // how many; -1 until they are listed
-	move  ayu.Move // that led here
-	fate  fate     // of the side that made it
+	kid  int32    // the first one; 0 for none
+	next int32    // kid of the same node; 0 for none
+	rest int32    // where the moves begin that have not been tried
+	left int16    // how many those are; -1 until they are listed
+	move ayu.Move // that led here
+	fate fate     // of the side that made it
 
 	visits int32
 	wins   float32 // of the side that made the move
@@ -28,8 +31,11 @@ const (
 	lost
 )
 
-// ayuMostNodes bounds a tree to 10 MB. When it is full it grows no more, and the search goes on.
-const ayuMostNodes = 1 << 19
+// These bound a tree to 12 MB. When it is full it grows no more, and the search goes on.
+const (
+	ayuMostNodes = 1 << 18
+	ayuMostMoves = 1 << 21
+)
 
 // How the search spreads. Games against each other, at equal time, have found the numbers.
 const (
@@ -41,18 +47,18 @@ const (
 // ayuTree searches by simulations: from the root it takes the most promising moves, then a few by
 // chance, and estimates what came out of it.
 type ayuTree struct {
-	board ayu.Board // of the root
-	nodes []ayuNode // the root first
-	fair  bool      // all moves of the root are looked at as often
+	board ayu.Board  // of the root
+	nodes []ayuNode  // the root first
+	moves []ayu.Move // that have not been tried, of all nodes
+	fair  bool       // all moves of the root are looked at as often
 
-	rng   *rand.Rand
-	moves []ayu.Move // of the board at hand
-	way   []int32    // the nodes of the simulation at hand
+	rng *rand.Rand
+	way []int32 // the nodes of the simulation at hand
 }
 
 // newAyuTree returns a tree of a board that nothing is known of.
 func newAyuTree(b ayu.Board) *ayuTree {
-	return &ayuTree{board: b, nodes: []ayuNode{{kids: -1}}}
+	return &ayuTree{board: b, nodes: []ayuNode{{left: -1}}}
 }
 
 // follow makes a board the root, and keeps what is known of it if it is at most two moves from the
@@ -71,8 +77,7 @@ func (t *ayuTree) find(at int32, from, b ayu.Board, moves int) int32 {
 	if from == b {
 		return at
 	}
-	n := t.nodes[at]
-	for kid := n.first; moves > 0 && kid < n.first+int32(n.kids); kid++ {
+	for kid := t.nodes[at].kid; moves > 0 && kid != 0; kid = t.nodes[kid].next {
 		if found := t.find(kid, from.After(t.nodes[kid].move), b, moves-1); found >= 0 {
 			return found
 		}
@@ -85,33 +90,47 @@ func (t *ayuTree) cut(root int32) {
 	if root == 0 {
 		return
 	}
-	kept := []ayuNode{t.nodes[root]}
-	for i := 0; i < len(kept); i++ {
-		n := &kept[i]
-		if n.kids > 0 {
-			from := n.first
-			n.first = int32(len(kept))
-			kept = append(kept, t.nodes[from:from+int32(n.kids)]...)
+	nodes := []ayuNode{t.nodes[root]}
+	var moves []ayu.Move
+	for i := 0; i < len(nodes); i++ {
+		n := nodes[i]
+		nodes[i].rest = int32(len(moves))
+		moves = append(moves, t.moves[n.rest:][:max(n.left, 0)]...)
+		link := &nodes[i].kid
+		for kid := n.kid; kid != 0; kid = t.nodes[kid].next {
+			*link = int32(len(nodes))
+			nodes = append(nodes, t.nodes[kid])
+			link = &nodes[len(nodes)-1].next
 		}
+		*link = 0
 	}
-	t.nodes = kept
+	t.nodes, t.moves = nodes, moves
 }
 
 // settled reports whether the result of the root is known, so that there is nothing to search.
-func (t *ayuTree) settled() bool { return t.nodes[0].fate != open && t.nodes[0].kids >= 0 }
+func (t *ayuTree) settled() bool { return t.nodes[0].fate != open && t.nodes[0].left >= 0 }
 
-// list appends the kids of a node. A side that cannot move has won.
+// list appends the moves of a node, in an order by chance. A side that cannot move has won.
 func (t *ayuTree) list(at int32, b ayu.Board) {
-	t.moves = b.Moves(t.moves[:0])
-	t.rng.Shuffle(len(t.moves), func(i, j int) { t.moves[i], t.moves[j] = t.moves[j], t.moves[i] })
 	n := &t.nodes[at]
-	n.first, n.kids = int32(len(t.nodes)), int16(len(t.moves))
-	if n.kids == 0 {
+	n.rest = int32(len(t.moves))
+	t.moves = b.Moves(t.moves)
+	list := t.moves[n.rest:]
+	t.rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	if n.left = int16(len(list)); n.left == 0 {
 		n.fate = lost
 	}
-	for _, m := range t.moves {
-		t.nodes = append(t.nodes, ayuNode{move: m, kids: -1})
-	}
+}
+
+// try makes a node of the next move of a node that has not been tried, and returns it.
+func (t *ayuTree) try(at int32) int32 {
+	n := &t.nodes[at]
+	kid := ayuNode{move: t.moves[n.rest], next: n.kid, left: -1}
+	n.rest++
+	n.left--
+	n.kid = int32(len(t.nodes))
+	t.nodes = append(t.nodes, kid)
+	return n.kid
 }
 
 // simulate makes one simulation and tells all nodes on its way what came of it.
@@ -120,16 +139,19 @@ func (t *ayuTree) simulate() {
 	b := t.board
 	at := int32(0)
 	for {
-		n := t.nodes[at]
-		if n.kids < 0 && (n.visits > 0 || at == 0) && len(t.nodes) < ayuMostNodes {
+		n := &t.nodes[at]
+		if n.left < 0 && (n.visits > 0 || at == 0) && len(t.moves) < ayuMostMoves {
 			t.list(at, b)
-			n = t.nodes[at]
 		}
 		// A way that long goes round in a circle.
-		if n.kids <= 0 || n.fate != open || len(t.way) > 4*ayuMostPlies {
+		if n.fate != open || len(t.way) > 4*ayuMostPlies {
 			break
 		}
-		at = t.choose(at)
+		kid := t.choose(at)
+		if kid == 0 {
+			break
+		}
+		at = kid
 		t.way = append(t.way, at)
 		b = b.After(t.nodes[at].move)
 	}
@@ -146,12 +168,16 @@ func (t *ayuTree) simulate() {
 // ayuMostPlies is more than a game of two who want to win has, on the largest board.
 const ayuMostPlies = 256
 
-// choose returns the kid of a node to visit next.
+// choose returns the kid of a node to visit next, one that has not been visited first; 0 if there
+// is none.
 func (t *ayuTree) choose(at int32) int32 {
 	n := &t.nodes[at]
+	if n.left > 0 && len(t.nodes) < ayuMostNodes {
+		return t.try(at)
+	}
 	wide := ayuExplore * math.Sqrt(math.Log(float64(n.visits)+1))
-	best, highest := n.first, math.Inf(-1)
-	for i := n.first; i < n.first+int32(n.kids); i++ {
+	best, highest := n.kid, math.Inf(-1)
+	for i := n.kid; i != 0; i = t.nodes[i].next {
 		k := &t.nodes[i]
 		var worth float64
 		switch {
@@ -159,8 +185,6 @@ func (t *ayuTree) choose(at int32) int32 {
 			worth = -1
 		case at == 0 && t.fair:
 			worth = -float64(k.visits)
-		case k.visits == 0:
-			return i
 		default:
 			worth = k.expect() + wide*rarity(k.visits)
 		}
@@ -244,8 +268,11 @@ func (t *ayuTree) tell(value float64) {
 // all moves lose.
 func (t *ayuTree) settle(n *ayuNode) {
 	fate := won
-	for _, k := range t.nodes[n.first:][:n.kids] {
-		switch k.fate {
+	if n.left > 0 {
+		fate = open
+	}
+	for i := n.kid; i != 0; i = t.nodes[i].next {
+		switch t.nodes[i].fate {
 		case won:
 			n.fate = lost
 			return

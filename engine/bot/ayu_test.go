@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -149,9 +150,30 @@ func TestTreeIsKept(t *testing.T) {
 	if at := pl.ayu.tree.find(0, pl.ayu.tree.board, p.(*ayu.Position).Board(), 0); at != 0 {
 		t.Errorf("the root is another board")
 	}
-	for i, n := range pl.ayu.tree.nodes {
-		if n.kids > 0 && int(n.first)+int(n.kids) > len(pl.ayu.tree.nodes) {
-			t.Fatalf("node %d has kids up to %d of %d", i, int(n.first)+int(n.kids), len(pl.ayu.tree.nodes))
-		}
+	if seen := walk(t, pl.ayu.tree, 0, pl.ayu.tree.board); seen != len(pl.ayu.tree.nodes) {
+		t.Errorf("%d of %d nodes are in the tree", seen, len(pl.ayu.tree.nodes))
 	}
+}
+
+// walk sees to it that each node has all moves of its board, tried or not, and returns how many
+// nodes there are.
+func walk(t *testing.T, tree *ayuTree, at int32, b ayu.Board) int {
+	n, seen := tree.nodes[at], 1
+	if n.left < 0 {
+		return seen
+	}
+	moves := slices.Clone(tree.moves[n.rest:][:n.left])
+	for kid := n.kid; kid != 0; kid = tree.nodes[kid].next {
+		m := tree.nodes[kid].move
+		moves = append(moves, m)
+		seen += walk(t, tree, kid, b.After(m))
+	}
+	order := func(a, b ayu.Move) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) }
+	all := b.Moves(nil)
+	slices.SortFunc(moves, order)
+	slices.SortFunc(all, order)
+	if !slices.Equal(moves, all) {
+		t.Fatalf("a node of %s has the moves %v, not %v", b, moves, all)
+	}
+	return seen
 }
