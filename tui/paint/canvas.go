@@ -136,10 +136,17 @@ func (c Canvas) Fill(x, y, w, h int, s Style, r rune) {
 		r = '?'
 	}
 	part := c.Sub(x, y, w, h)
+	if part.w == 0 {
+		return
+	}
+	cell := newCell(glyph(r), s)
 	for y := range part.h {
 		row := c.g.row(part.y + y)
-		for x := range part.w {
-			set(row, part.x+x, newCell(glyph(r), s))
+		last := part.x + part.w - 1
+		set(row, part.x, cell) // what it halves lies at the edges
+		set(row, last, cell)
+		for x := part.x; x < last; x++ {
+			row[x] = cell
 		}
 	}
 }
