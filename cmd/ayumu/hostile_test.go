@@ -179,7 +179,7 @@ func (f fortress) pairs(t testing.TB, first int) (h *honest, stop func()) {
 func (h *honest) enough(d *duel, side int) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	mine, others := d.finished[side], d.finished[1-side]
+	mine, others := int(d.finished[side].Load()), int(d.finished[1-side].Load())
 	if h.ends && h.last[d] == 0 {
 		h.last[d] = mine
 		if others >= mine { // who has gone on already
@@ -351,8 +351,8 @@ func (f fortress) audit(t *testing.T, h *honest) {
 				t.Errorf("match %s has %d entries, and %d turns were acknowledged", match, len(log), len(acked))
 			}
 		}
-		if d.finished[0] == 0 || d.finished[0] != d.finished[1] {
-			t.Errorf("%s saw %d games end, %s %d", d.names[0], d.finished[0], d.names[1], d.finished[1])
+		if a, b := d.finished[0].Load(), d.finished[1].Load(); a == 0 || a != b {
+			t.Errorf("%s saw %d games end, %s %d", d.names[0], a, d.names[1], b)
 		}
 	}
 	t.Logf("%d games with %d turns", games, turns)

@@ -11,6 +11,7 @@ import (
 	mathrand "math/rand/v2"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -52,11 +53,11 @@ func TestNoAcknowledgedTurnIsLostWhenTheServerIsKilled(t *testing.T) {
 	}
 	// Every match goes on: in peace each pair comes to an end of the game it is in.
 	p := start(t, dir)
-	finished := make(map[*duel][2]int)
+	finished := make(map[*duel][2]int32)
 	for _, d := range duels {
-		finished[d] = d.finished
+		finished[d] = [2]int32{d.finished[0].Load(), d.finished[1].Load()}
 	}
-	playAll(t, p, duels, func(d *duel, side int) bool { return d.finished[side] > finished[d][side] }).Wait()
+	playAll(t, p, duels, func(d *duel, side int) bool { return d.finished[side].Load() > finished[d][side] }).Wait()
 	p.kill()
 	kept, err := store.Open(t.Context(), filepath.Join(dir, store.FileName))
 	if err != nil {
@@ -118,7 +119,7 @@ type duel struct {
 	mu       sync.Mutex
 	acked    map[string]map[int]string // by match: the version a turn made, and its action; under mu
 	sent     time.Time                 // when the last turn was; under mu
-	finished [2]int                    // matches that each side saw end
+	finished [2]atomic.Int32           // matches that each side saw end
 }
 
 func newDuel(t testing.TB, n int) *duel {
@@ -260,7 +261,7 @@ func (d *duel) play(addr string, side int, enough func(d *duel, side int) bool) 
 				return err
 			}
 		case m.Event == "over" && g != nil && m.Match == g.id:
-			if d.finished[side]++; enough(d, side) {
+			if d.finished[side].Add(1); enough(d, side) {
 				return nil
 			}
 			if d.rematch {
