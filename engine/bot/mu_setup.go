@@ -33,9 +33,10 @@ func (m *muMind) setUp(p *mu.Position, blunder float64, rng *rand.Rand) Advice {
 	}
 	var choices []choice
 	for _, a := range p.AppendLegal(nil) {
-		shares := muStart(playMu(p, a))
+		next := playMu(p, a)
+		shares := muStart(next)
 		worth := math.Log(shares[seat]) + (muWhim+muSetUpBlunder*blunder)*rng.Float64()
-		choices = append(choices, choice{a, shares, worth})
+		choices = append(choices, choice{a, expectMen(next, shares), worth})
 	}
 	slices.SortStableFunc(choices, func(a, b choice) int { return cmp.Compare(b.worth, a.worth) })
 	advice := Advice{Chances: choices[0].shares[:p.Seats()]}
@@ -43,6 +44,21 @@ func (m *muMind) setUp(p *mu.Position, blunder float64, rng *rand.Rand) Advice {
 		advice.Choices = append(advice.Choices, Choice{Actions: []string{c.action.String()}, Chance: c.shares[seat]})
 	}
 	return advice
+}
+
+// expectMen counts who has laid nothing yet as good as the best, since he will choose as well.
+func expectMen(p *mu.Position, v muShares) muShares {
+	best, total := slices.Max(v[:]), 0.0
+	for seat, men := range p.Men() {
+		if men == 0 && !p.Left(seat) {
+			v[seat] = best
+		}
+		total += v[seat]
+	}
+	for seat := range v {
+		v[seat] /= total
+	}
+	return v
 }
 
 // muSetUpBlunder is how much more a blunder counts in the set-up, where a turn matters less.

@@ -157,6 +157,18 @@ func TestMuTreeIsBounded(t *testing.T) {
 	}
 }
 
+// Before anything is laid nobody is ahead.
+func TestMuBeginsEven(t *testing.T) {
+	for players := 2; players <= 4; players++ {
+		a := adviceOn(t, t.Context(), mu.New(mu.Options{Players: players, Segments: 2, Min: players}), Options{Level: MaxLevel})
+		for _, c := range a.Chances {
+			if math.Abs(c-1/float64(players)) > 1e-9 {
+				t.Errorf("the chances of %d are %v", players, a.Chances)
+			}
+		}
+	}
+}
+
 // TestMuAfterOneHasLeft plays on with those who stay.
 func TestMuAfterOneHasLeft(t *testing.T) {
 	p := anyOfPlay(3, 3, 9, 2)
