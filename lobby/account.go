@@ -2,6 +2,8 @@ package lobby
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	mathrand "math/rand/v2"
 	"net/netip"
@@ -137,11 +139,27 @@ func (l *Lobby) Returning(code string, from netip.Addr) (Account, bool) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if id, ok := l.earlier[codeDigest(code)]; ok {
+		l.returns[code] = id
+	}
 	p := l.people[l.returns[code]]
 	if p == nil {
 		return Account{}, false
 	}
 	return p.Account(), true
+}
+
+// returnDigest returns what is kept of a guest's code; "" for others.
+func (l *Lobby) returnDigest(id AccountID) string {
+	if code := l.returnCode(id); code != "" {
+		return codeDigest(code)
+	}
+	return ""
+}
+
+func codeDigest(code string) string {
+	sum := sha256.Sum256([]byte(code))
+	return hex.EncodeToString(sum[:])
 }
 
 // LinkCode returns a code that binds a further key to the session's account, once, within ten

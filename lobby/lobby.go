@@ -60,6 +60,7 @@ type Lobby struct {
 	featured string
 	guests   AccountID            // the last one given out
 	returns  map[string]AccountID // guests by the codes with which they come back
+	earlier  map[string]AccountID // those from before a restart, by the digests of these codes
 	links    map[string]link      // codes that bind a further key
 	held     map[netip.Prefix]int // matches that go on or begin, by the origin that began them
 
@@ -73,7 +74,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 		store: c.Store, report: c.Report, dirty: make(chan struct{}, 1), stir: make(chan struct{}, 1),
 		sessions: make(map[*Session]struct{}), people: make(map[AccountID]*person),
 		tables: make(map[string]*table), matches: make(map[string]*Match),
-		returns: make(map[string]AccountID), links: make(map[string]link),
+		returns: make(map[string]AccountID), earlier: make(map[string]AccountID), links: make(map[string]link),
 		held: make(map[netip.Prefix]int),
 	}
 	if c.Limits == (Limits{}) {
@@ -157,13 +158,13 @@ func (l *Lobby) adopt(info *Info) {
 		if seat.Account != 0 {
 			continue
 		}
-		id, known := l.returns[seat.Return] // from another seat of his
+		id, known := l.earlier[seat.Return] // from another seat of his
 		if !known {
 			l.guests--
 			id = l.guests
 		}
 		if seat.Account = id; seat.Return != "" {
-			l.returns[seat.Return] = id
+			l.earlier[seat.Return] = id
 		}
 	}
 }
@@ -229,7 +230,7 @@ func (l *Lobby) start(ctx context.Context, p proposal, seats []*person) (string,
 	l.mu.Unlock()
 	for _, who := range seats {
 		a := who.Account()
-		seat := Seat{Account: a.ID, Name: a.Name, Bot: a.Bot, Return: l.returnCode(a.ID)}
+		seat := Seat{Account: a.ID, Name: a.Name, Bot: a.Bot, Return: l.returnDigest(a.ID)}
 		if r, ok := a.Rating(Pool(p.game, len(seats))); ok {
 			seat.Rating = &r
 		}

@@ -1,6 +1,7 @@
 package lobby
 
 import (
+	"maps"
 	"net/netip"
 	"slices"
 	"sync"
@@ -128,10 +129,8 @@ func (l *Lobby) dropPerson(p *person) {
 		}
 	}
 	delete(l.people, p.Account().ID)
-	for code, id := range l.returns {
-		if id == p.Account().ID {
-			delete(l.returns, code)
-		}
+	for _, codes := range []map[string]AccountID{l.returns, l.earlier} {
+		maps.DeleteFunc(codes, func(_ string, id AccountID) bool { return id == p.Account().ID })
 	}
 }
 

@@ -186,7 +186,7 @@ type Seat struct {
 	Name    string
 	Bot     bool
 	Rating  *Rating // when the match began; nil for a guest
-	Return  string  // the code with which a guest takes the seat back; "" for others
+	Return  string  // digest of the code with which a guest takes the seat back; "" for others
 }
 
 // seat returns where an account sits.

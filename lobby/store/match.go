@@ -12,7 +12,7 @@ import (
 )
 
 // CreateMatch implements lobby.Store; an id that is in use is lobby.ErrTaken. Guests are kept
-// with their names and return codes alone.
+// with their names and digests of their return codes alone.
 func (s *SQLite) CreateMatch(ctx context.Context, info *lobby.Info) error {
 	options, err := json.Marshal(info.Options)
 	if err != nil {
