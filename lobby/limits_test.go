@@ -77,7 +77,7 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 				t.Error(err)
 			}
 			_, err := h.Register(ctx, "fred", []byte("fred"), somewhere)
-			time.Sleep(time.Minute) // of the bubble
+			pass(time.Minute)
 			if _, err := h.Register(ctx, "gina", []byte("gina"), somewhere); err != nil {
 				t.Error(err)
 			}
@@ -156,7 +156,7 @@ func TestRatesComeBackWithTime(t *testing.T) {
 		ana := h.member("ana")
 		for ana.Say("again and again") == nil {
 		}
-		time.Sleep(time.Second) // of the bubble
+		pass(time.Second)
 		if err := ana.Say("and again"); err != nil {
 			t.Errorf("a second later: %v", err)
 		}

@@ -36,7 +36,7 @@ func TestSilentConnectionIsClosed(t *testing.T) {
 		if err := s.Shell(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(10 * time.Second) // of the bubble
+		<-time.After(10 * time.Second) // of the bubble
 		if _, _, err := c.SendRequest("are you there", true, nil); err != nil {
 			t.Errorf("after the time for a handshake: %v", err)
 		}

@@ -104,10 +104,7 @@ func (p *Position) Play(action string) (engine.Position, error) {
 	next.past = &past{p.board, p.past}
 	next.board = p.board.After(m)
 	for h := p.past; h != nil && !next.repeated; h = h.before {
-		next.repeated = h.board == next.board
-		if h = h.before; h == nil { // one with the other side to move
-			break
-		}
+		next.repeated = h.board.turn == next.board.turn && h.board == next.board // the first is soon told
 	}
 	return &next, nil
 }

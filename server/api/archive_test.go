@@ -42,17 +42,24 @@ func refused(o map[string]any) any {
 	return e["code"]
 }
 
-func TestArchive(t *testing.T) {
+// inMemory returns a lobby that is gone with the test.
+func inMemory(t *testing.T) *lobby.Lobby {
+	t.Helper()
 	kept, err := store.OpenMemory()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer kept.Close()
+	t.Cleanup(func() { kept.Close() })
 	l, err := lobby.New(t.Context(), lobby.Config{Store: kept})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close()
+	t.Cleanup(l.Close)
+	return l
+}
+
+func TestArchive(t *testing.T) {
+	l := inMemory(t)
 	people := map[string]*lobby.Session{}
 	for _, name := range []string{"ana", "bob", "eve"} {
 		a, err := l.Register(t.Context(), name, []byte(name), netip.Addr{})
@@ -140,16 +147,7 @@ func (faulty) Read([]byte) (int, error) { panic("a bug in reading") }
 // TestAPanicOfTheReaderIsTheSessions sees to it that it goes on where it ends one session, not the
 // process.
 func TestAPanicOfTheReaderIsTheSessions(t *testing.T) {
-	kept, err := store.OpenMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer kept.Close()
-	l, err := lobby.New(t.Context(), lobby.Config{Store: kept})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
+	l := inMemory(t)
 	s, err := l.Enter(l.Guest(), nil)
 	if err != nil {
 		t.Fatal(err)

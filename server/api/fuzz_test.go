@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"ayumu/lobby"
-	"ayumu/lobby/store"
 )
 
 // FuzzLines sends any bytes: every line gets one answer that is JSON on one line, the last ping is
@@ -22,16 +21,7 @@ func FuzzLines(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, input []byte) {
-		kept, err := store.OpenMemory()
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer kept.Close()
-		l, err := lobby.New(t.Context(), lobby.Config{Store: kept})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer l.Close()
+		l := inMemory(t)
 		s, err := l.Enter(l.Guest(), nil)
 		if err != nil {
 			t.Fatal(err)
