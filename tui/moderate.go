@@ -33,26 +33,36 @@ var spans = []struct{ word, title string }{
 
 const usualSpan = 2
 
-// openModerate opens the form about somebody. After something was done it goes back, and does what
-// is said.
-func (a *app) openModerate(name string, after func() tea.Cmd) tea.Cmd {
-	v := &moderateView{app: a, name: name, after: after, lasts: usualSpan, reason: field{limit: 60}, marks: []string{name}}
+// deeds are what the person may do to somebody.
+func (a *app) deeds() (all []string) {
 	for _, deed := range []string{"mute", "kick", "ban"} {
 		if a.may(deed) {
-			v.deeds = append(v.deeds, deed)
+			all = append(all, deed)
 		}
 	}
-	if len(v.deeds) == 0 {
+	return all
+}
+
+// moderation is the form about somebody, for whom has deeds. After something was done it goes back,
+// and does what is said.
+func (a *app) moderation(name string, after func() tea.Cmd) *moderateView {
+	return &moderateView{app: a, name: name, deeds: a.deeds(), after: after, lasts: usualSpan, reason: field{limit: 200}, marks: []string{name}}
+}
+
+// read learns by what a ban can hold.
+func (v *moderateView) read(ctx context.Context) error {
+	marks, err := v.app.visit.Office.Marks(ctx, v.name)
+	v.marks = append(v.marks, marks...)
+	return err
+}
+
+// openModerate opens the form about somebody.
+func (a *app) openModerate(name string, after func() tea.Cmd) tea.Cmd {
+	if len(a.deeds()) == 0 {
 		return nil
 	}
-	var marks []string
-	return a.call(func(ctx context.Context) (err error) {
-		marks, err = a.visit.Office.Marks(ctx, name)
-		return err
-	}, func() tea.Cmd {
-		v.marks = append(v.marks, marks...)
-		return a.deeper(v)
-	})
+	v := a.moderation(name, after)
+	return a.call(v.read, func() tea.Cmd { return a.deeper(v) })
 }
 
 func (v *moderateView) rows() []formRow {

@@ -169,9 +169,7 @@ func (v *officeView) handle(msg tea.Msg) tea.Cmd {
 				return a.openModerate(r.About, func() tea.Cmd { return tea.Batch(v.read(nil), v.close(r)) })
 			}
 		case "m":
-			return a.typing(&line{field: field{limit: lobby.MaxName}, label: "Moderate whom", does: "go on", enter: func(name string) tea.Cmd {
-				return a.openModerate(name, func() tea.Cmd { return v.read(nil) })
-			}})
+			return v.whom()
 		case "i":
 			return v.invite()
 		case "A":
@@ -232,22 +230,59 @@ func (v *officeView) toggleRoom(room, where string) tea.Cmd {
 	}))
 }
 
+// whom asks for a name and opens the form about whom has it.
+func (v *officeView) whom() tea.Cmd {
+	a := v.app
+	if len(a.deeds()) == 0 {
+		return nil
+	}
+	l := &line{field: field{limit: lobby.MaxName}, label: "Moderate whom", does: "go on"}
+	var form *moderateView
+	return a.typing(v.until(l, "", func(ctx context.Context, name string) (err error) {
+		form = a.moderation(name, func() tea.Cmd { return v.read(nil) })
+		return form.read(ctx)
+	}, func() tea.Cmd { return a.deeper(form) }))
+}
+
 // invite makes an invitation and shows it, which can be done only once.
 func (v *officeView) invite() tea.Cmd {
 	a := v.app
-	l := &line{field: field{limit: 20}, label: "Invitation for how many keys, and how long", does: "make it"}
+	l := &line{field: field{limit: 20}, label: "Invitation: how many keys, and how long (30m, 12h, 7d)", does: "make it"}
 	l.set("1 7d")
+	var out string
+	return a.typing(v.until(l, " It is such as: 5 24h", func(ctx context.Context, text string) (err error) {
+		out, err = a.visit.Office.Order(ctx, append([]string{"invite"}, strings.Fields(text)...)...)
+		return err
+	}, func() tea.Cmd {
+		a.over = &paperView{app: a, title: "An invitation", text: out, note: "It is shown only now; pass it on before you go back."}
+		return nil
+	}))
+}
+
+// until makes a line do f with what is typed. What is refused stands in the line again, with the
+// reason and what is said besides, so that it need not be typed anew.
+func (v *officeView) until(l *line, besides string, f func(ctx context.Context, text string) error, then func() tea.Cmd) *line {
+	a := v.app
 	l.enter = func(text string) tea.Cmd {
-		var out string
-		return a.call(func(ctx context.Context) (err error) {
-			out, err = a.visit.Office.Order(ctx, append([]string{"invite"}, strings.Fields(text)...)...)
-			return err
-		}, func() tea.Cmd {
-			a.over = &paperView{app: a, title: "An invitation", text: out, note: "It is shown only now; pass it on before you go back."}
+		var refused error
+		return a.call(func(ctx context.Context) error {
+			refused = f(ctx, text)
 			return nil
+		}, func() tea.Cmd {
+			if refused == nil {
+				return then()
+			}
+			_, why := lobby.Explain(refused)
+			if a.at != v || a.line != nil { // he does something else by now
+				a.complain("%s", why)
+				return nil
+			}
+			l.set(text)
+			l.wrong = words.Sentence(why) + besides
+			return a.typing(l)
 		})
 	}
-	return a.typing(l)
+	return l
 }
 
 // audit shows the host what moderators have done, the newest last.
@@ -261,10 +296,11 @@ func (v *officeView) audit() tea.Cmd {
 		out, err = a.visit.Office.Order(ctx, "audit")
 		return err
 	}, func() tea.Cmd {
+		paper := &paperView{app: a, title: "What was done", text: out, note: "The newest stands last. Times are UTC.", last: true, dated: true}
 		if out == "" {
-			out = "Nothing has been done yet."
+			paper.text, paper.note, paper.dated = "Nothing has been done yet.", "", false
 		}
-		a.over = &paperView{app: a, title: "What was done", text: out, note: "The newest stands last. Times are UTC.", last: true}
+		a.over = paper
 		return nil
 	})
 }
@@ -282,7 +318,6 @@ func (v *officeView) draw(c paint.Canvas) {
 		}
 		x += c.Text(x, 2, style, text) + 1
 	}
-	const detail = 5
 	if v.size() == 0 {
 		text := "Nobody is muted or banned."
 		if v.reports {
@@ -291,9 +326,16 @@ func (v *officeView) draw(c paint.Canvas) {
 		c.Text(3, 4, t.Dim, text)
 		return
 	}
-	from, to := v.list.window(4, h-4-detail, v.size())
+	v.list.move(0, v.size())
+	const top, least, listed = 4, 4, 3 // rows above the list, of the detail, and of the list where both are long
+	about := wrap(v.about(v.list.at), w-6)
+	detail := max(min(len(about), h-top-listed-1), least)
+	if len(about) > detail {
+		about = append(about[:detail-1], paint.Cut(strings.Join(about[detail-1:], " "), w-6))
+	}
+	from, to := v.list.window(top, h-top-detail-1, v.size())
 	for i := from; i < to; i++ {
-		row, style := c.Sub(0, 4+i-from, w, 1), t.Text
+		row, style := c.Sub(0, top+i-from, w, 1), t.Text
 		if i == v.list.at {
 			style = t.Pick
 			row.Fill(0, 0, w, 1, t.Pick, ' ')
@@ -303,11 +345,9 @@ func (v *officeView) draw(c paint.Canvas) {
 		row.Text(w-1-paint.Width(right), 0, style, right)
 		row.Text(3, 0, style, paint.Cut(left, w-6-paint.Width(right)))
 	}
-	a.rule(c, h-detail, "", t.Dim)
-	for i, l := range wrap(v.about(v.list.at), w-6) {
-		if i < detail-1 {
-			c.Text(3, h-detail+1+i, t.Text, l)
-		}
+	a.rule(c, h-detail-1, "", t.Dim)
+	for i, l := range about {
+		c.Text(3, h-detail+i, t.Text, l)
 	}
 }
 
@@ -357,17 +397,17 @@ func (v *officeView) hint() (string, paint.Style) {
 func (v *officeView) keys() []board.Key {
 	other, settle := "reports", []board.Key{{Key: "x", Does: "lift"}}
 	if v.reports {
-		other, settle = "sanctions", []board.Key{{Key: "Enter", Does: "act on it"}, {Key: "x", Does: "done"}}
+		other, settle = "sanctions", []board.Key{{Key: "Enter", Does: "act"}, {Key: "x", Does: "done"}}
 	}
 	keys := []board.Key{{Key: "Tab", Does: other}}
 	if v.size() > 0 {
 		keys = append(keys, settle...)
 	}
-	keys = append(keys, board.Key{Key: "q", Does: v.app.behind()}, board.Key{Key: "m", Does: "moderate"}, board.Key{Key: "i", Does: "invite"},
-		v.roomKey("T", "lobby"), v.roomKey("W", "watchers"))
+	keys = append(keys, board.Key{Key: "q", Does: v.app.behind()}, board.Key{Key: "m", Does: "moderate"}, board.Key{Key: "i", Does: "invite"})
 	if v.app.may("audit") {
-		keys = append(keys, board.Key{Key: "A", Does: "what was done"})
+		keys = append(keys, board.Key{Key: "A", Does: "audit"})
 	}
+	keys = append(keys, v.roomKey("T", "lobby"), v.roomKey("W", "watchers"))
 	return append(keys, board.Key{Key: "?", Does: "help"})
 }
 
@@ -401,69 +441,3 @@ func (v *officeView) help() helpPage {
 		},
 	}
 }
-
-// paperView shows a text over the screen from which it came.
-type paperView struct {
-	plain
-	app               *app
-	title, text, note string
-	last              bool // its end is in view
-	top, rows, end    int  // the first row that is shown, how many are, and the first one when the last is
-}
-
-func (v *paperView) handle(msg tea.Msg) tea.Cmd {
-	key, ok := msg.(tea.KeyPressMsg)
-	switch {
-	case !ok:
-	case key.String() == "q" || key.String() == "esc":
-		v.app.over = nil
-	default:
-		v.last = false
-		v.top += map[string]int{"up": -1, "k": -1, "down": 1, "j": 1, "pgup": -v.rows, "pgdown": v.rows,
-			"space": v.rows, "home": -len(v.text), "end": len(v.text)}[key.String()]
-	}
-	return nil
-}
-
-func (v *paperView) draw(c paint.Canvas) {
-	v.app.header(c, v.title, "", "")
-	w, h := c.Size()
-	type row struct {
-		x    int
-		text string
-	}
-	var rows []row
-	for l := range strings.Lines(v.text) {
-		x, parts := 3, wrap(l, w-6)
-		if strings.HasPrefix(l, "  ") && len(parts) > 1 { // a long command
-			x, parts = 1, wrapCommand(l, w-2)
-		}
-		for _, part := range parts {
-			rows = append(rows, row{x, part})
-		}
-		if strings.TrimSpace(l) == "" {
-			rows = append(rows, row{})
-		}
-	}
-	v.rows = h - 3
-	v.end = max(len(rows)-v.rows, 0)
-	if v.last {
-		v.top = v.end
-	}
-	v.top = max(min(v.top, v.end), 0)
-	for y, r := range rows[v.top:min(v.top+v.rows, len(rows))] {
-		c.Text(r.x, y+2, v.app.look.Theme.Text, r.text)
-	}
-}
-
-func (v *paperView) hint() (string, paint.Style) { return v.note, v.app.look.Theme.Note }
-
-func (v *paperView) keys() []board.Key {
-	back := board.Key{Key: "q", Does: "back"}
-	if v.end == 0 {
-		return []board.Key{back}
-	}
-	return []board.Key{{Key: "↑↓ Space", Does: "scroll"}, back}
-}
-
-func (v *paperView) help() helpPage { return helpPage{} }

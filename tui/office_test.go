@@ -198,5 +198,63 @@ func TestAuditOnTheScreens(t *testing.T) {
 		d.has("somebody-99")
 		d.press("q")
 		d.has("Moderation", "open report")
+		o.audit = "2000-01-01 12:30:00  ana bans SHA256:dBaMzI4FTMWTlrwrBGhhUzJ5NMiklQjdNek2btB8Kgc for good: \n" +
+			"2000-01-01 12:31:00  the host announces: We restart at eight, and games go on after it where they stood\n"
+		d.press("A")
+		d.golden("audit")
+	})
+}
+
+// However long a report is, and in whatever script, a moderator reads all of it where there is room,
+// and otherwise sees that there is more.
+func TestLongReportsOnTheScreens(t *testing.T) {
+	inHouse(t, func(h *house) {
+		h.account("ana")
+		o := moderators()
+		o.reports[0].Text = strings.Repeat("words ", 49) + "at the end"
+		for id := int64(8); id < 20; id++ {
+			o.reports = append(o.reports, Report{ID: id, By: "dave", About: "bob", Text: strings.Repeat("漢字", 145) + "at the end"})
+		}
+		for _, size := range [][2]int{{80, 24}, {60, 20}} {
+			d := h.visit(setting{name: "ana", office: o, w: size[0], h: size[1]})
+			d.press("M")
+			d.has("at the end", "› dave about bob: words")
+			d.press("end")
+			d.has("› dave about bob: 漢字")
+			if size[0] == 80 {
+				d.has("at the end")
+			} else {
+				d.golden("office-long-report")
+			}
+			d.press("q")
+		}
+	})
+}
+
+// Who mistypes corrects what stands there and need not type it anew.
+func TestRefusedLinesStayInTheOffice(t *testing.T) {
+	inHouse(t, func(h *house) {
+		h.account("ana")
+		o := moderators()
+		d := h.visit(setting{name: "ana", office: o})
+		d.press("M i backspace")
+		d.write("w")
+		o.err = &lobby.Error{Code: lobby.BadRequest, Message: `"7w" is no duration`}
+		d.press("enter")
+		d.has(`"7w" is no duration. It is such as: 5 24h`)
+		o.err = nil
+		d.press("enter")
+		d.has("An invitation")
+		if want := []string{"invite 1 7w", "invite 1 7w"}; !slices.Equal(o.orders, want) {
+			t.Errorf("orders %q", o.orders)
+		}
+		d.press("q m")
+		d.write("bobb")
+		o.err = &lobby.Error{Code: lobby.BadRequest, Message: `there is no account and no guest "bobb"`}
+		d.press("enter")
+		d.has(`There is no account and no guest "bobb".`, "\n bobb")
+		o.err = nil
+		d.press("backspace enter")
+		d.has("Moderate bob ")
 	})
 }
