@@ -250,7 +250,7 @@ func (v *officeView) invite() tea.Cmd {
 	l := &line{field: field{limit: 20}, label: "Invitation: how many keys, and how long (30m, 12h, 7d)", does: "make it"}
 	l.set("1 7d")
 	var out string
-	return a.typing(v.until(l, " It is such as: 5 24h", func(ctx context.Context, text string) (err error) {
+	return a.typing(v.until(l, " Write how many keys, and how long: 5 24h", func(ctx context.Context, text string) (err error) {
 		out, err = a.visit.Office.Order(ctx, append([]string{"invite"}, strings.Fields(text)...)...)
 		return err
 	}, func() tea.Cmd {

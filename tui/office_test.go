@@ -241,7 +241,7 @@ func TestRefusedLinesStayInTheOffice(t *testing.T) {
 		d.write("w")
 		o.err = &lobby.Error{Code: lobby.BadRequest, Message: `"7w" is no duration`}
 		d.press("enter")
-		d.has(`"7w" is no duration. It is such as: 5 24h`)
+		d.has(`"7w" is no duration. Write how many keys, and how long: 5 24h`)
 		o.err = nil
 		d.press("enter")
 		d.has("An invitation")
