@@ -319,7 +319,7 @@ func (v *officeView) draw(c paint.Canvas) {
 		x += c.Text(x, 2, style, text) + 1
 	}
 	if v.size() == 0 {
-		text := "Nobody is muted or banned."
+		text := "Nobody is muted or banned, and no room is closed."
 		if v.reports {
 			text = "There are no open reports."
 		}

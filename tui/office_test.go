@@ -177,6 +177,9 @@ func TestAuditOnTheScreens(t *testing.T) {
 		if len(o.orders) > 0 {
 			t.Errorf("a moderator ordered %q", o.orders)
 		}
+		o.sanctions = nil
+		d.press("r tab")
+		d.has("[0 sanctions]", "Nobody is muted or banned, and no room is closed.")
 		o.may = append(o.may, "audit")
 		d.press("A")
 		d.has("What was done", "Nothing has been done yet.")
