@@ -38,8 +38,10 @@ func (srv *Server) handshake(ctx ssh.Context) *gossh.ServerConfig {
 		// handshake is over it clears this deadline too.
 		_ = c.SetDeadline(time.Now().Add(srv.limits().Handshake))
 	}
+	config := algorithms
+	config.Rand = new(deepRand)
 	return &gossh.ServerConfig{
-		Config:                  algorithms,
+		Config:                  config,
 		PublicKeyAuthAlgorithms: keyAlgorithms,
 		// A try fails only with a key of a kind that is not known.
 		MaxAuthTries: 64,

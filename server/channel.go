@@ -31,6 +31,7 @@ func (srv *Server) refuseChannel(_ *ssh.Server, _ *gossh.ServerConn, nc gossh.Ne
 // serveChannel is the life of a session's channel. It returns when the channel is closed and
 // the handler, if one was started, has returned; until then the channel counts.
 func (srv *Server) serveChannel(_ *ssh.Server, sc *gossh.ServerConn, nc gossh.NewChannel, ctx ssh.Context) {
+	need4KiB() // to accept
 	c, ok := ctx.Value(connKey{}).(*conn)
 	if !ok || !c.openChannel() {
 		c.refuse(nc, gossh.ResourceShortage, "too many sessions, or too fast")

@@ -42,6 +42,7 @@ func (c sessionContext) SetValue(key, value any) {
 // serve is the wish handler: it runs the session's handler from its start to its end.
 func (srv *Server) serve(next ssh.Handler) ssh.Handler {
 	return func(ws ssh.Session) {
+		need16KiB() // to look into the data file
 		defer next(ws)
 		s, ok := ws.Context().Value(sessionKey{}).(*Session)
 		if !ok {

@@ -92,6 +92,7 @@ func (srv *Server) newWish() (*ssh.Server, error) {
 		wish.WithVersion("Ayumu"),
 		wish.WithMiddleware(srv.serve),
 		ssh.WrapConn(func(ctx ssh.Context, c net.Conn) net.Conn {
+			need16KiB() // to check a signature
 			ctx.SetValue(connKey{}, c)
 			return c
 		}),

@@ -3,6 +3,7 @@ package paint
 import (
 	"fmt"
 	"io"
+	"runtime"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -23,6 +24,7 @@ const maxBuffer = 64 << 10
 // run writes until the terminal shows what it should. It is the only goroutine of a screen, and
 // there is at most one.
 func (s *Screen) run() {
+	deepen()
 	buffer := buffers.Get().(*[]byte)
 	for {
 		want, closing, ok := s.take()
@@ -36,6 +38,15 @@ func (s *Screen) run() {
 	if cap(*buffer) <= maxBuffer {
 		buffers.Put(buffer)
 	}
+}
+
+// deepen makes the stack of its caller 8 KiB in one go: the first frame needs that, and to grow to it
+// step by step costs more.
+//
+//go:noinline
+func deepen() {
+	var room [5 << 10]byte
+	runtime.KeepAlive(&room)
 }
 
 // take returns what is to be written now, or false, which ends the goroutine.
