@@ -39,6 +39,7 @@ func serveCommand() *cobra.Command {
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 			defer stop()
 			again := func() (*config.Config, error) { return config.Load(cmd.Flags(), os.Getenv) }
+			keepHeap()
 			return serve(ctx, c, again, logger(c.Log))
 		},
 	}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"testing"
+)
+
+func TestHeapPercent(t *testing.T) {
+	const mib = 1 << 20
+	for _, c := range []struct {
+		live, scanned uint64
+		want          int
+	}{
+		{4 * mib, 8 * mib, 200},           // 4 MiB, and 16 more
+		{leastHeap / 2, leastHeap, 100},   // 50 would be less than Go's own
+		{leastHeap, leastHeap, 100},       // as large as that already
+		{80 * mib, 120 * mib, 100},        // a thousand sessions
+		{0, 0, 100},                       // before the first collection
+		{mib / 4, mib / 2, 500},           // hardly anything
+		{leastHeap - 1, leastHeap, 100},   // the last byte below
+		{3 * mib, leastHeap - 3*mib, 100}, // it fits just so
+	} {
+		if got := heapPercent(c.live, c.scanned); got != c.want {
+			t.Errorf("with %d bytes of %d alive GOGC is %d, want %d", c.live, c.scanned, got, c.want)
+		}
+	}
+}
+
+// The bound holds from the first collection on, and is Go's own again once more lives.
+func TestSetHeap(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(100))
+	goal := func() uint64 {
+		s := []metrics.Sample{{Name: "/gc/heap/goal:bytes"}}
+		metrics.Read(s)
+		return s[0].Value.Uint64()
+	}
+	runtime.GC()
+	small := goal()
+	setHeap(100)
+	if got := goal(); small < leastHeap/2 && (got < leastHeap*9/10 || got > leastHeap*11/10) {
+		t.Errorf("the heap grows to %d bytes, want %d; Go's own bound is %d", got, leastHeap, small)
+	}
+	large := make([]byte, 4*leastHeap)
+	runtime.GC()
+	setHeap(1000)
+	if got := goal(); got < 8*leastHeap || got > 12*leastHeap {
+		t.Errorf("with %d bytes alive the heap grows to %d, want twice as many", len(large), got)
+	}
+	runtime.KeepAlive(large)
+}
