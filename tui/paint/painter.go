@@ -114,7 +114,10 @@ func (p *painter) shortest(b []byte, e *easel) (out []byte, cuts []int) {
 // repaint appends what turns rows into others.
 func (p *painter) repaint(b []byte, e *easel) (out []byte, cuts []int) {
 	e.last, e.cuts = len(b), nil
-	few := p.shown != nil // so that it matters where one begins
+	if p.shown == nil {
+		return p.fill(b, e), e.cuts
+	}
+	few := true // so that it matters where one begins
 	for _, c := range e.changes {
 		r := e.rows(p.w)
 		c.old.copyTo(r.old)
@@ -138,6 +141,27 @@ func (p *painter) repaint(b []byte, e *easel) (out []byte, cuts []int) {
 	b = p.makeNearest(b, e, e.strokes)
 	e.strokes, e.new = e.strokes[:0], e.new[:0]
 	return b, e.cuts
+}
+
+// fill appends what shows rows on a blank screen.
+func (p *painter) fill(b []byte, e *easel) []byte {
+	for _, c := range e.changes {
+		at, hash := p.place(c)
+		start, known := len(b), false
+		if b, known = p.recall(b, at, hash); known {
+			e.mark(len(b))
+			continue
+		}
+		r := e.rows(p.w)
+		clear(r.old)
+		c.now.copyTo(r.new)
+		p.lower(r.new)
+		e.strokes = p.split(e.strokes, c.y, &r)
+		b = p.makeAll(b, e, e.strokes)
+		e.strokes, e.new = e.strokes[:0], e.new[:0]
+		p.keep(at, hash, b[start:])
+	}
+	return b
 }
 
 // line returns a row of a frame, also of none.

@@ -129,3 +129,56 @@ func (t *task) keep(after painter, bytes []byte) {
 }
 
 func (c change) same(o change) bool { return c.y == o.y && c.old.same(o.old) && c.now.same(o.now) }
+
+// Hardly anybody's first frame is another's, but most of its rows are. The bytes of a row on a blank
+// screen are made for the first two that are shown it, and kept for the others.
+
+// filled is how many such rows are found again. With lines that nobody else has any more they take
+// less than 2 MiB.
+const filled = 1 << 9
+
+var (
+	rowsDone [filled]atomic.Pointer[filledRow]
+	rowsOnce [filled]atomic.Uint64 // hashes of places
+)
+
+// place is a row on a blank screen, and the state of the terminal before it is drawn.
+type place struct {
+	profile Profile
+	w, y    int
+	at      position
+	pen     Style
+	first   *piece // of the line, which has n
+	n       int
+}
+
+// filledRow is how a row was drawn.
+type filledRow struct {
+	place
+	after position
+	drawn Style // with which the last was drawn
+	bytes []byte
+}
+
+// place returns that of a row on a blank screen; it is not empty.
+func (p *painter) place(c change) (at place, hash uint64) {
+	at = place{p.profile, p.w, c.y, p.at, p.pen, &c.now[0], len(c.now)}
+	return at, maphash.Comparable(seed, at)
+}
+
+// recall appends what was drawn there before, and reports whether that is known.
+func (p *painter) recall(b []byte, at place, hash uint64) ([]byte, bool) {
+	d := rowsDone[hash%filled].Load()
+	if d == nil || d.place != at {
+		return b, false
+	}
+	p.at, p.pen = d.after, d.drawn
+	return append(b, d.bytes...), true
+}
+
+// keep notes what was drawn there, from the second time on.
+func (p *painter) keep(at place, hash uint64, bytes []byte) {
+	if rowsOnce[hash%filled].Swap(hash) == hash {
+		rowsDone[hash%filled].Store(&filledRow{at, p.at, p.pen, slices.Clone(bytes)})
+	}
+}

@@ -91,3 +91,49 @@ func TestChangesOfManyAreMadeOnce(t *testing.T) {
 		t.Errorf("%d of %d changes were found", found, looked)
 	}
 }
+
+// TestRowsOfFirstFramesAreMadeOnce has terminals of several kinds be shown first frames of which one
+// row is their own and the others are random, but the same for all: after the second the bytes of
+// nearly all common rows are found, and every terminal shows its frame.
+func TestRowsOfFirstFramesAreMadeOnce(t *testing.T) {
+	const w, h, visitors = 40, 12, 6
+	looked, found := 0, 0
+	for seed := range uint64(40) {
+		for _, profile := range testProfiles {
+			for i := range visitors {
+				p := painter{profile: profile, w: w, h: h, visible: true}
+				term := newFakeTerminal(w, h)
+				term.erasesColor = profile.colorsErase()
+				term.Write(p.clear(nil))
+				f := Draw(nil, w, h, func(c Canvas) {
+					randomDrawing(rand.New(rand.NewPCG(seed, 0)), nil)(c)
+					c.Fill(0, 3, w, 1, Style{BG: Index(uint8(i % 2))}, ' ') // so that pens differ
+					c.Text(i, 3, Style{FG: Index(9)}, fmt.Sprintf("visitor %d of %d", i, seed))
+				})
+				if i >= 4 {
+					q := p
+					for y := range 3 {
+						if len(f.lines[y]) == 0 {
+							continue
+						}
+						looked++
+						at, hash := q.place(change{y: y, now: f.lines[y]})
+						if _, known := q.recall(nil, at, hash); !known {
+							break
+						}
+						found++
+					}
+				}
+				out, _ := p.paint(nil, f)
+				term.Write(out)
+				if d := term.differs(f, profile); d != "" || len(term.faults) > 0 {
+					t.Fatalf("seed %d, visitor %d, %+v: %s %q\n%q", seed, i, profile, d, term.faults, out)
+				}
+			}
+		}
+	}
+	// Now and then the place has gone to another row.
+	if looked == 0 || found < looked*9/10 {
+		t.Errorf("%d of %d rows were found", found, looked)
+	}
+}
