@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"io"
 	"os"
 	"runtime/debug"
 
@@ -17,9 +18,16 @@ func main() {
 		Long:  "Ayumu is a server that people reach with nothing but ssh to play Ayu and Mu.",
 	}
 	root.AddCommand(serveCommand(), configCommand(), hostkeyCommand(), inviteCommand(), adminCommand(), engineCommand(), matchCommand(), analyzeCommand(), recordCommand(), backupCommand(), dbCommand(), accountCommand(), loadCommand())
-	if err := fang.Execute(context.Background(), root, fang.WithVersion(version())); err != nil {
+	if err := fang.Execute(context.Background(), root, fang.WithVersion(version()), fang.WithErrorHandler(report)); err != nil {
 		os.Exit(1)
 	}
+}
+
+// report prints an error as it is: fang would write its first word with capitals, also in a path and in
+// somebody's name.
+func report(w io.Writer, styles fang.Styles, err error) {
+	styles.ErrorText = styles.ErrorText.UnsetTransform()
+	fang.DefaultErrorHandler(w, styles, err)
 }
 
 // version returns what the binary was built from.
