@@ -13,9 +13,9 @@ import (
 	"ayumu/lobby/bots"
 )
 
-// mostMinds bounds how many games the bots remember at once. What one remembers is below 12 MB, and
+// mostMinds bounds how many games the bots remember at once. What one remembers is below 16 MB, and
 // far less where it thinks for a second or two; a game that is forgotten is thought about anew.
-const mostMinds = 16
+const mostMinds = 12
 
 // thinker lets the lobby's bots think with the engine's players, one for each bot and match.
 type thinker struct {

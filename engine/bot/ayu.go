@@ -39,6 +39,9 @@ func (m *ayuMind) search(p *ayu.Position, o Options, playouts int, stop func() b
 	// What a higher level has learnt would make a lower one as good as itself.
 	if m.tree == nil || m.level != o.Level {
 		m.tree, m.level = newAyuTree(p.Board()), o.Level
+		if o.Level == MaxLevel {
+			m.tree.sight = new(ayuSight)
+		}
 	} else {
 		m.tree = m.tree.follow(p.Board())
 	}

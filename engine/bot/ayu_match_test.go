@@ -88,7 +88,7 @@ func (u *uct) choose(at int32) int32 {
 	t := u.tree
 	n := &t.nodes[at]
 	if n.left > 0 && len(t.nodes) < ayuMostNodes {
-		return t.try(at)
+		return t.try(at, 0)
 	}
 	best, highest := n.kid, math.Inf(-1)
 	logs := math.Log(float64(n.visits) + 1)
@@ -101,12 +101,15 @@ func (u *uct) choose(at int32) int32 {
 	return best
 }
 
-// opening returns the board after some moves by chance.
+// opening returns the board after some moves by chance, fewer if the game is over before.
 func opening(size int, moves int, seed uint64) ayu.Board {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	b := ayu.NewBoard(size)
 	for range moves {
 		list := b.Moves(nil)
+		if len(list) == 0 {
+			break
+		}
 		b = b.After(list[rng.IntN(len(list))])
 	}
 	return b

@@ -31,7 +31,7 @@ const (
 	lost
 )
 
-// These bound a tree to 12 MB. When it is full it grows no more, and the search goes on.
+// These bound a tree to 12 MB, beside 4 MB of its tables (ayu_amaf.go). When it is full it grows no more, and the search goes on.
 const (
 	ayuMostNodes = 1 << 18
 	ayuMostMoves = 1 << 21
@@ -41,24 +41,28 @@ const (
 const (
 	ayuPlies   = 20  // of a simulation by chance, before its end is estimated
 	ayuTempo   = 1.0 // what a move's lead adds to the logit of winning
-	ayuExplore = 0.2 // how much it cares for moves that it has looked at little
+	ayuExplore = 0.1 // how much it cares for moves that it has looked at little
+	ayuSeen    = 0.7 // the part of what sight says in the worth of a simulation
 )
 
 // ayuTree searches by simulations: from the root it takes the most promising moves, then a few by
-// chance, and estimates what came out of it.
+// chance, and estimates what came out of it; and what the board was worth before those few.
 type ayuTree struct {
-	board ayu.Board  // of the root
-	nodes []ayuNode  // the root first
-	moves []ayu.Move // that have not been tried, of all nodes
-	fair  bool       // all moves of the root are looked at as often
+	board ayu.Board          // of the root
+	nodes []ayuNode          // the root first
+	moves []ayu.Move         // that have not been tried, of all nodes
+	amaf  map[int32]*ayuAmaf // of the nodes that have been visited most
+	fair  bool               // all moves of the root are looked at as often
+	sight *ayuSight          // nil for a search that does without
 
-	rng *rand.Rand
-	way []int32 // the nodes of the simulation at hand
+	rng    *rand.Rand
+	way    []int32     // the nodes of the simulation at hand
+	played []ayu.Point // the targets of its moves, from the root on
 }
 
 // newAyuTree returns a tree of a board that nothing is known of.
 func newAyuTree(b ayu.Board) *ayuTree {
-	return &ayuTree{board: b, nodes: []ayuNode{{left: -1}}}
+	return &ayuTree{board: b, nodes: []ayuNode{{left: -1}}, amaf: make(map[int32]*ayuAmaf)}
 }
 
 // follow makes a board the root, and keeps what is known of it if it is at most two moves from the
@@ -69,7 +73,9 @@ func (t *ayuTree) follow(b ayu.Board) *ayuTree {
 		t.board = b
 		return t
 	}
-	return newAyuTree(b)
+	fresh := newAyuTree(b)
+	fresh.sight = t.sight
+	return fresh
 }
 
 // find returns the node of a board at most so many moves from a node, or -1.
@@ -91,20 +97,26 @@ func (t *ayuTree) cut(root int32) {
 		return
 	}
 	nodes := []ayuNode{t.nodes[root]}
+	were := []int32{root}
 	var moves []ayu.Move
+	amaf := make(map[int32]*ayuAmaf)
 	for i := 0; i < len(nodes); i++ {
 		n := nodes[i]
+		if a := t.amaf[were[i]]; a != nil {
+			amaf[int32(i)] = a
+		}
 		nodes[i].rest = int32(len(moves))
 		moves = append(moves, t.moves[n.rest:][:max(n.left, 0)]...)
 		link := &nodes[i].kid
 		for kid := n.kid; kid != 0; kid = t.nodes[kid].next {
 			*link = int32(len(nodes))
 			nodes = append(nodes, t.nodes[kid])
+			were = append(were, kid)
 			link = &nodes[len(nodes)-1].next
 		}
 		*link = 0
 	}
-	t.nodes, t.moves = nodes, moves
+	t.nodes, t.moves, t.amaf = nodes, moves, amaf
 }
 
 // settled reports whether the result of the root is known, so that there is nothing to search.
@@ -122,9 +134,11 @@ func (t *ayuTree) list(at int32, b ayu.Board) {
 	}
 }
 
-// try makes a node of the next move of a node that has not been tried, and returns it.
-func (t *ayuTree) try(at int32) int32 {
+// try makes a node of one of the moves of a node that have not been tried, and returns it.
+func (t *ayuTree) try(at int32, untried int) int32 {
 	n := &t.nodes[at]
+	list := t.moves[n.rest:][:n.left]
+	list[0], list[untried] = list[untried], list[0]
 	kid := ayuNode{move: t.moves[n.rest], next: n.kid, left: -1}
 	n.rest++
 	n.left--
@@ -135,9 +149,10 @@ func (t *ayuTree) try(at int32) int32 {
 
 // simulate makes one simulation and tells all nodes on its way what came of it.
 func (t *ayuTree) simulate() {
-	t.way = append(t.way[:0], 0)
+	t.way, t.played = append(t.way[:0], 0), t.played[:0]
 	b := t.board
 	at := int32(0)
+	var amaf *ayuAmaf // of the last node that has one
 	for {
 		n := &t.nodes[at]
 		if n.left < 0 && (n.visits > 0 || at == 0) && len(t.moves) < ayuMostMoves {
@@ -147,12 +162,16 @@ func (t *ayuTree) simulate() {
 		if n.fate != open || len(t.way) > 4*ayuMostPlies {
 			break
 		}
-		kid := t.choose(at)
+		if n.visits >= ayuAmafVisits && t.amaf[at] != nil {
+			amaf = t.amaf[at]
+		}
+		kid := t.choose(at, b.Turn(), amaf)
 		if kid == 0 {
 			break
 		}
 		at = kid
 		t.way = append(t.way, at)
+		t.played = append(t.played, t.nodes[at].move.To)
 		b = b.After(t.nodes[at].move)
 	}
 	value := 0.0 // for the side that made the last move of the way
@@ -161,6 +180,9 @@ func (t *ayuTree) simulate() {
 		value = 1
 	case open:
 		value = 1 - t.play(b)
+		if t.sight != nil {
+			value += ayuSeen * (1 - t.sight.share(b) - value)
+		}
 	}
 	t.tell(value)
 }
@@ -168,29 +190,37 @@ func (t *ayuTree) simulate() {
 // ayuMostPlies is more than a game of two who want to win has, on the largest board.
 const ayuMostPlies = 256
 
-// choose returns the kid of a node to visit next, one that has not been visited first; 0 if there
-// is none.
-func (t *ayuTree) choose(at int32) int32 {
+// choose returns the kid of a node to visit next; 0 if there is none. Where nothing is known of the
+// targets of moves, one that has not been visited goes first.
+func (t *ayuTree) choose(at int32, turn ayu.Color, amaf *ayuAmaf) int32 {
 	n := &t.nodes[at]
+	even := at == 0 && t.fair
+	untried, highest := -1, math.Inf(-1)
 	if n.left > 0 && len(t.nodes) < ayuMostNodes {
-		return t.try(at)
+		if amaf == nil || even {
+			return t.try(at, 0)
+		}
+		untried, highest = amaf.first(t.moves[n.rest:][:n.left], turn, 1-n.expect())
 	}
 	wide := ayuExplore * math.Sqrt(math.Log(float64(n.visits)+1))
-	best, highest := n.kid, math.Inf(-1)
+	best := int32(0)
 	for i := n.kid; i != 0; i = t.nodes[i].next {
 		k := &t.nodes[i]
 		var worth float64
 		switch {
 		case k.fate == lost:
 			worth = -1
-		case at == 0 && t.fair:
+		case even:
 			worth = -float64(k.visits)
 		default:
-			worth = k.expect() + wide*rarity(k.visits)
+			worth = amaf.expect(k, turn) + wide*rarity(k.visits)
 		}
 		if worth > highest {
 			best, highest = i, worth
 		}
+	}
+	if best == 0 && untried >= 0 {
+		return t.try(at, untried)
 	}
 	return best
 }
@@ -228,6 +258,7 @@ func (t *ayuTree) play(b ayu.Board) float64 {
 			break
 		}
 		b = b.After(m)
+		t.played = append(t.played, m.To)
 	}
 	v := ayuShare(b)
 	if b.Turn() != side {
@@ -253,6 +284,7 @@ func ayuShare(b ayu.Board) float64 {
 
 // tell goes back on the way with what its last side has won.
 func (t *ayuTree) tell(value float64) {
+	t.tellTargets(value)
 	for i := len(t.way) - 1; i >= 0; i-- {
 		n := &t.nodes[t.way[i]]
 		n.visits++

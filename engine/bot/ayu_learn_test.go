@@ -1,0 +1,219 @@
+package bot
+
+import (
+	"bufio"
+	"encoding/binary"
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"ayumu/engine/ayu"
+)
+
+// The weights of ayu_weights.bin are fitted to what searches say of positions:
+//
+//	go test ./engine/bot -run '^$' -bench AyuPositions -benchtime 500x -ayu.positions FILE
+//	go test ./engine/bot -run '^$' -bench AyuLearn -benchtime 1x -ayu.positions FILE -ayu.weights ayu_weights.bin
+var (
+	ayuPositions = flag.String("ayu.positions", "", "file of positions with the share that the side to move wins")
+	ayuWeightOut = flag.String("ayu.weights", "", "file to write the weights to, in engine/bot")
+	ayuLabour    = flag.Int("ayu.labour", 1200, "simulations of a search whose result is learnt")
+)
+
+// BenchmarkAyuPositions writes the positions of a game of the player against itself for each
+// iteration. In half of the games a move in three is by chance, so that what a search looks at is
+// among them.
+func BenchmarkAyuPositions(b *testing.B) {
+	f, err := os.Create(*ayuPositions)
+	if err != nil {
+		b.Skip("-ayu.positions names no file that can be written")
+	}
+	defer f.Close()
+	for g := uint64(0); b.Loop(); g++ {
+		rng := rand.New(rand.NewPCG(*ayuSeed, g))
+		size := [...]int{11, 11, 9, 11, 13}[g%5]
+		board := opening(size, rng.IntN(7), *ayuSeed+g)
+		var mind ayuMind
+		for !board.Immobile() {
+			o := Options{Level: MaxLevel, Seed: rng.Uint64()}
+			a := mind.search(ayu.FromBoard(board), o, *ayuLabour, func() bool { return false })
+			fmt.Fprintf(f, "%s %.4f\n", board, a.Chances[board.Turn()])
+			m, err := ayu.ParseMove(a.Choices[0].Actions[0])
+			if err != nil {
+				b.Fatal(err)
+			}
+			if g%2 == 0 && rng.IntN(3) == 0 || rng.IntN(20) == 0 {
+				all := board.Moves(nil)
+				m = all[rng.IntN(len(all))]
+			}
+			board = board.After(m)
+		}
+		fmt.Fprintln(f)
+	}
+}
+
+// ayuLesson is a position as it is learnt from.
+type ayuLesson struct {
+	traits []uint16
+	knot   int     // the first of the two that it is between
+	part   float32 // of the second one
+	share  float32
+}
+
+// ayuLessons reads positions, those of an eighth of the games apart.
+func ayuLessons(b *testing.B, name string) (lessons, exam []ayuLesson) {
+	f, err := os.Open(name)
+	if err != nil {
+		b.Skip("-ayu.positions names no file")
+	}
+	defer f.Close()
+	var sight ayuSight
+	games := 0
+	for in := bufio.NewScanner(f); in.Scan(); {
+		line := in.Text()
+		at := strings.LastIndexByte(line, ' ')
+		if at < 0 {
+			games++
+			continue
+		}
+		board, err := ayu.ParseBoard(line[:at])
+		if err != nil {
+			b.Fatal(err)
+		}
+		share, err := strconv.ParseFloat(line[at+1:], 32)
+		if err != nil {
+			b.Fatal(err)
+		}
+		sight.look(board)
+		knot, part := sight.phase()
+		l := ayuLesson{append([]uint16(nil), sight.traits...), knot, part, float32(share)}
+		if games%8 == 0 {
+			exam = append(exam, l)
+		} else {
+			lessons = append(lessons, l)
+		}
+	}
+	return lessons, exam
+}
+
+// BenchmarkAyuLearn fits the weights by logistic regression with steps that shrink as AdaGrad's do.
+func BenchmarkAyuLearn(b *testing.B) {
+	const rounds, penalty = 16, 1e-4
+	lessons, exam := ayuLessons(b, *ayuPositions)
+	rng := rand.New(rand.NewPCG(*ayuSeed, 0))
+	for b.Loop() {
+		w := new(ayuWeightTable)
+		var slopes ayuWeightTable
+		rate := 0.05
+		for round := range rounds {
+			if round > rounds/2 {
+				rate *= 0.7
+			}
+			rng.Shuffle(len(lessons), func(i, j int) { lessons[i], lessons[j] = lessons[j], lessons[i] })
+			for _, l := range lessons {
+				wrong := l.tell(w) - l.share
+				for i, part := range [2]float32{1 - l.part, l.part} {
+					weights, slope := &w[l.knot+i], &slopes[l.knot+i]
+					for _, t := range l.traits {
+						g := wrong*part + penalty*weights[t]
+						slope[t] += g * g
+						weights[t] -= float32(rate) * g / float32(math.Sqrt(float64(slope[t])+1))
+					}
+				}
+			}
+		}
+		b.ReportMetric(loss(w, exam), "loss")
+		b.ReportMetric(loss(new(ayuWeightTable), exam), "loss-of-nothing")
+		b.ReportMetric(leastLoss(exam), "loss-of-the-searches")
+		b.ReportMetric(float64(len(lessons)), "positions")
+		if *ayuWeightOut != "" {
+			writeAyuWeights(b, w)
+		}
+	}
+}
+
+// tell returns the share that the weights give the side to move.
+func (l *ayuLesson) tell(w *ayuWeightTable) float32 {
+	return float32(ayuLogistic(l.traits, w, l.knot, l.part))
+}
+
+// loss is the cross entropy of what the weights say and what searches have.
+func loss(w *ayuWeightTable, lessons []ayuLesson) float64 {
+	sum := 0.0
+	for _, l := range lessons {
+		p, share := min(max(float64(l.tell(w)), 0.001), 0.999), float64(l.share)
+		sum -= share*math.Log(p) + (1-share)*math.Log(1-p)
+	}
+	return sum / float64(len(lessons))
+}
+
+// leastLoss is what loss would be if the weights said what the searches do.
+func leastLoss(lessons []ayuLesson) float64 {
+	sum := 0.0
+	for _, l := range lessons {
+		if p := float64(l.share); p > 0 && p < 1 {
+			sum -= p*math.Log(p) + (1-p)*math.Log(1-p)
+		}
+	}
+	return sum / float64(len(lessons))
+}
+
+func writeAyuWeights(b *testing.B, w *ayuWeightTable) {
+	var out []byte
+	for k := range w {
+		for _, x := range w[k] {
+			thousandths := math.Round(1000 * float64(min(max(x, -32), 32)))
+			out = binary.LittleEndian.AppendUint16(out, uint16(int16(thousandths)))
+		}
+	}
+	if err := os.WriteFile(*ayuWeightOut, out, 0o644); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// Turned and mirrored boards are worth as much as the board itself.
+func TestSightIsSymmetric(t *testing.T) {
+	var s ayuSight
+	for seed := range uint64(20) {
+		size := []int{5, 9, 11, 15}[seed%4]
+		b := opening(size, int(seed)*3, seed)
+		rows := strings.Split(strings.Fields(b.String())[2], "/")
+		flipped := make([]string, size)
+		for i, row := range rows {
+			flipped[size-1-i] = row
+		}
+		c, err := ayu.ParseBoard(strings.Join(append(strings.Fields(b.String())[:2], strings.Join(flipped, "/")), " "))
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Where two units are as near, either may be taken for the closest one.
+		if x, y := s.share(b), s.share(c); math.Abs(x-y) > 0.1 {
+			t.Errorf("%s is worth %.3f, and mirrored %.3f", b, x, y)
+		}
+	}
+}
+
+// The forest that sight finds has the weight that the rules' own search for it has.
+func TestSightSpans(t *testing.T) {
+	var s ayuSight
+	for seed := range uint64(40) {
+		b := opening([]int{3, 5, 7, 11, 15}[seed%5], int(seed)*2, seed)
+		s.look(b)
+		if own, enemy := b.Span(b.Turn()), b.Span(b.Turn().Other()); s.sides[0].span != own || s.sides[1].span != enemy {
+			t.Errorf("%s: spans of %d and %d, want %d and %d", b, s.sides[0].span, s.sides[1].span, own, enemy)
+		}
+	}
+}
+
+func BenchmarkAyuSight(b *testing.B) {
+	var s ayuSight
+	board := opening(11, 30, 1)
+	for b.Loop() {
+		s.share(board)
+	}
+}

@@ -1,0 +1,417 @@
+package bot
+
+import (
+	_ "embed"
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"ayumu/engine/ayu"
+)
+
+// ayuKind is what is on a point, as the side to move sees it.
+type ayuKind uint8
+
+const (
+	ayuFree ayuKind = iota
+	ayuOwn
+	ayuEnemy
+	ayuBeside // the board
+)
+
+// The steps to the four points next to one; they wrap around beside the board.
+const (
+	stepUp    ayu.Point = 16
+	stepDown  ayu.Point = 0xf0
+	stepLeft  ayu.Point = 0xff
+	stepRight ayu.Point = 1
+)
+
+// Where the traits begin that a board is judged by. Each is there or is not, some several times;
+// those of the own side come before those of the enemy.
+const (
+	ayuGapTraits   = 0                              // gaps that the shortest joining of all units closes
+	ayuFreeTraits  = ayuGapTraits + 2*6*3*2         // empty points
+	ayuStoneTraits = ayuFreeTraits + 7*7*5          // stones
+	ayuLeadTraits  = ayuStoneTraits + 2*5*5*4       // the difference of the spans
+	ayuUnitTraits  = ayuLeadTraits + 2*ayuLeads + 1 // how many units there are
+	ayuLargeTraits = ayuUnitTraits + 2*16           // the largest unit
+	ayuBias        = ayuLargeTraits + 2*16
+	ayuTraitCount  = ayuBias + 1
+)
+
+// ayuLeads is the lead beyond which all are alike.
+const ayuLeads = 15
+
+// ayuFarthest bounds the distance between units that is told from a farther one.
+const ayuFarthest = 24
+
+// Weights of the traits at some sums of the spans of both sides, scaled to 11×11; between them they
+// are interpolated. BenchmarkAyuLearn has fitted them to what searches say of positions.
+var (
+	ayuKnots = [...]float32{0, 15, 35, 60}
+
+	//go:embed ayu_weights.bin
+	ayuWeightBytes []byte
+	ayuWeights     = readAyuWeights(ayuWeightBytes)
+)
+
+type ayuWeightTable [len(ayuKnots)][ayuTraitCount]float32
+
+// readAyuWeights returns the weights of a file of thousandths in 16 bits, the lower byte first.
+func readAyuWeights(b []byte) *ayuWeightTable {
+	w := new(ayuWeightTable)
+	for k := range w {
+		for i := range w[k] {
+			w[k][i] = float32(int16(binary.LittleEndian.Uint16(b))) / 1000
+			b = b[2:]
+		}
+	}
+	return w
+}
+
+// ayuSight judges boards by what stands where. It has room that is used again for each.
+type ayuSight struct {
+	points []ayu.Point  // of a board of the size at hand
+	blank  [256]ayuKind // such a board without stones
+
+	kinds  [256]ayuKind
+	units  [256]uint8     // of each stone, from 1; 0 elsewhere
+	count  uint8          // of all units
+	sizes  [128]uint8     // of each unit
+	joined [128]uint8     // another unit that a unit is joined with, or itself
+	sides  [2]ayuSide     // the own one and the enemy's
+	queue  [256]ayu.Point // of points that were reached
+	queued int
+	gaps   [ayuFarthest][]ayuGap // by length
+	pairs  [1024]ayuPair         // by the two units, as a hash
+	traits []uint16
+}
+
+// ayuSide is a side's stones and how near the empty points are to them.
+type ayuSide struct {
+	stones  []ayu.Point
+	unit    [256]uint8 // the closest one of each point; 0 where no path leads to any
+	far     [256]uint8 // empty points on the way there, itself included; 0 for a stone
+	span    int        // the sum of the gaps
+	units   int
+	largest uint8
+}
+
+// ayuGap is a shortest way between two units, or one of several.
+type ayuGap struct {
+	a, b uint8
+	open bool // no enemy is next to where the ways from both units meet
+}
+
+// ayuPair is how many ways lead from one of two units to the other, and whether one is open.
+type ayuPair struct {
+	ways uint8
+	open uint8
+}
+
+// share estimates the share that the side to move wins.
+func (s *ayuSight) share(b ayu.Board) float64 {
+	s.look(b)
+	if s.sides[0].span == 0 {
+		return 1
+	}
+	knot, part := s.phase()
+	return ayuLogistic(s.traits, ayuWeights, knot, part)
+}
+
+// phase returns the first of the two knots that a board is between, and how near it is to the
+// second, 0 to 1.
+func (s *ayuSight) phase() (int, float32) {
+	spans := float32(s.sides[0].span+s.sides[1].span) * 120 / float32(len(s.points)-1)
+	k := 0
+	for k < len(ayuKnots)-2 && spans >= ayuKnots[k+1] {
+		k++
+	}
+	return k, min((spans-ayuKnots[k])/(ayuKnots[k+1]-ayuKnots[k]), 1)
+}
+
+// ayuLogistic weighs traits.
+func ayuLogistic(traits []uint16, w *ayuWeightTable, knot int, part float32) float64 {
+	first, second := float32(0), float32(0)
+	for _, t := range traits {
+		first += w[knot][t]
+		second += w[knot+1][t]
+	}
+	return 1 / (1 + math.Exp(-float64(first*(1-part)+second*part)))
+}
+
+// look finds the traits of a board.
+func (s *ayuSight) look(b ayu.Board) {
+	s.place(b)
+	s.traits = s.traits[:0]
+	for i := range s.sides {
+		s.spread(&s.sides[i])
+	}
+	for i := range s.sides {
+		s.span(i)
+	}
+	for i := range s.sides {
+		side := &s.sides[i]
+		s.add(ayuUnitTraits, 16*i+min(side.units, 15))
+		s.add(ayuLargeTraits, 16*i+min(int(side.largest)/2, 15))
+	}
+	s.survey()
+	lead := s.sides[1].span - s.sides[0].span
+	s.add(ayuLeadTraits, min(max(lead, -ayuLeads), ayuLeads)+ayuLeads)
+	s.add(ayuBias, 0)
+}
+
+func (s *ayuSight) add(group, i int) { s.traits = append(s.traits, uint16(group+i)) }
+
+// place puts the stones of a board on the points, and finds the units.
+func (s *ayuSight) place(b ayu.Board) {
+	if n := b.Size(); len(s.points) != n*n {
+		s.clear(n)
+	}
+	s.kinds = s.blank
+	clear(s.units[:])
+	s.count = 0
+	for i, c := range [2]ayu.Color{b.Turn(), b.Turn().Other()} {
+		side := &s.sides[i]
+		side.stones = side.stones[:0]
+		for p := range b.Stones(c).All() {
+			side.stones = append(side.stones, p)
+			s.kinds[p] = ayuOwn + ayuKind(i)
+		}
+	}
+	for i := range s.sides {
+		side := &s.sides[i]
+		side.units, side.largest = 0, 0
+		for _, p := range side.stones {
+			if s.units[p] == 0 {
+				side.units++
+				side.largest = max(side.largest, s.fill(p))
+			}
+		}
+	}
+}
+
+// clear makes the points those of boards of a size.
+func (s *ayuSight) clear(size int) {
+	s.points = s.points[:0]
+	for i := range s.blank {
+		s.blank[i] = ayuBeside
+	}
+	for row := range size {
+		for column := range size {
+			p := ayu.At(column, row)
+			s.points = append(s.points, p)
+			s.blank[p] = ayuFree
+		}
+	}
+}
+
+// fill gives the unit of a stone a number, and returns how many stones it has.
+func (s *ayuSight) fill(p ayu.Point) uint8 {
+	s.count++
+	s.queued = 0
+	s.join(p, s.kinds[p])
+	for i := 0; i < s.queued; i++ {
+		p := s.queue[i&255]
+		kind := s.kinds[p]
+		s.join(p+stepUp, kind)
+		s.join(p+stepRight, kind)
+		s.join(p+stepDown, kind)
+		s.join(p+stepLeft, kind)
+	}
+	size := uint8(s.queued)
+	s.sizes[s.count&127], s.joined[s.count&127] = size, s.count
+	return size
+}
+
+// join makes a stone of a kind one of the last unit, if it is of none.
+func (s *ayuSight) join(p ayu.Point, kind ayuKind) {
+	if s.kinds[p] == kind && s.units[p] == 0 {
+		s.units[p] = s.count
+		s.queue[s.queued&255] = p
+		s.queued++
+	}
+}
+
+// spread finds the closest unit of a side for each empty point: a Voronoi diagram.
+func (s *ayuSight) spread(side *ayuSide) {
+	clear(side.unit[:])
+	clear(side.far[:])
+	s.queued = 0
+	for _, p := range side.stones {
+		side.unit[p] = s.units[p]
+		s.reachAround(side, p)
+	}
+	for i := 0; i < s.queued; i++ {
+		s.reachAround(side, s.queue[i&255])
+	}
+}
+
+// reachAround reaches the empty points next to one.
+func (s *ayuSight) reachAround(side *ayuSide, p ayu.Point) {
+	far, unit := side.far[p]+1, side.unit[p]
+	s.reach(side, p+stepUp, far, unit)
+	s.reach(side, p+stepRight, far, unit)
+	s.reach(side, p+stepDown, far, unit)
+	s.reach(side, p+stepLeft, far, unit)
+}
+
+// reach notes how far an empty point is that has not been reached before.
+func (s *ayuSight) reach(side *ayuSide, p ayu.Point, far, unit uint8) {
+	if s.kinds[p] == ayuFree && side.unit[p] == 0 {
+		side.far[p], side.unit[p] = far, unit
+		s.queue[s.queued&255] = p
+		s.queued++
+	}
+}
+
+// span joins the units of a side by the shortest gaps: a minimum spanning forest, since a shortest
+// way between two units that is in one meets where their parts of the diagram do.
+func (s *ayuSight) span(i int) {
+	side := &s.sides[i]
+	for n := range s.gaps {
+		s.gaps[n] = s.gaps[n][:0]
+	}
+	for _, p := range s.points {
+		unit := side.unit[p]
+		if unit == 0 {
+			continue
+		}
+		if q := p + stepRight; side.unit[q] != unit && side.unit[q] != 0 {
+			s.meet(i, p, q)
+		}
+		if q := p + stepUp; side.unit[q] != unit && side.unit[q] != 0 {
+			s.meet(i, p, q)
+		}
+	}
+	side.span = 0
+	for length, gaps := range s.gaps {
+		for _, g := range gaps {
+			s.pairs[g.pair()].add(g)
+		}
+		for _, g := range gaps {
+			a, b := s.whole(g.a), s.whole(g.b)
+			if a == b {
+				continue
+			}
+			s.joined[a&127] = b
+			side.span += length
+			p := s.pairs[g.pair()]
+			s.add(ayuGapTraits, ((i*6+ayuLength(length))*3+int(p.ways)-1)*2+int(p.open))
+		}
+		for _, g := range gaps {
+			s.pairs[g.pair()] = ayuPair{}
+		}
+	}
+}
+
+// meet keeps the way over two points next to each other that are closest to different units.
+func (s *ayuSight) meet(i int, p, q ayu.Point) {
+	side, enemy := &s.sides[i], &s.sides[1-i]
+	a, b := side.unit[p], side.unit[q]
+	length := int(side.far[p]) + int(side.far[q])
+	if length >= ayuFarthest {
+		return
+	}
+	s.gaps[length] = append(s.gaps[length], ayuGap{min(a, b), max(a, b), enemy.far[p] != 1 && enemy.far[q] != 1})
+}
+
+// pair returns a number for the two units.
+func (g ayuGap) pair() int { return (int(g.a)*31 + int(g.b)) & 1023 }
+
+func (p *ayuPair) add(g ayuGap) {
+	p.ways = min(p.ways+1, 3)
+	if g.open {
+		p.open = 1
+	}
+}
+
+// whole returns the unit that stands for all that a unit is joined with.
+func (s *ayuSight) whole(u uint8) uint8 {
+	for s.joined[u&127] != u {
+		u = s.joined[u&127]
+	}
+	return u
+}
+
+// ayuLength returns a number from 0 to 5 for the length of a gap.
+func ayuLength(n int) int {
+	switch {
+	case n <= 4:
+		return n - 1
+	case n <= 6:
+		return 4
+	}
+	return 5
+}
+
+// ayuSizes has a number from 0 to 4 for the size of a unit.
+var ayuSizes = func() (codes [128]uint8) {
+	for n := range codes {
+		switch {
+		case n <= 2:
+			codes[n] = uint8(max(n, 1) - 1)
+		case n <= 4:
+			codes[n] = 2
+		case n <= 8:
+			codes[n] = 3
+		default:
+			codes[n] = 4
+		}
+	}
+	return codes
+}()
+
+// ayuBorder counts in four bits each what is next to a point: free points, own stones, enemies.
+var ayuBorder = [...]uint16{ayuFree: 1, ayuOwn: 1 << 4, ayuEnemy: 1 << 8, ayuBeside: 0}
+
+// survey adds a trait for each point: of an empty one who is near, and how much of what is around
+// is empty; of a stone how large its unit is, and what is around it.
+func (s *ayuSight) survey() {
+	for _, p := range s.points {
+		around := ayuBorder[s.kinds[p+stepUp]] + ayuBorder[s.kinds[p+stepRight]] +
+			ayuBorder[s.kinds[p+stepDown]] + ayuBorder[s.kinds[p+stepLeft]]
+		free, own, enemies := int(around&15), int(around>>4&15), int(around>>8)
+		switch size := int(ayuSizes[s.sizes[s.units[p]&127]&127]); s.kinds[p] {
+		case ayuFree:
+			s.add(ayuFreeTraits, (s.nearness(0, p, own)*7+s.nearness(1, p, enemies))*5+free)
+		case ayuOwn:
+			s.add(ayuStoneTraits, (size*5+free)*4+min(enemies, 3))
+		case ayuEnemy:
+			s.add(ayuStoneTraits, ((5+size)*5+free)*4+min(own, 3))
+		}
+	}
+}
+
+// nearness returns how near a side is to an empty point with so many of its stones around: 0 to 2
+// if one to three of its units and more are next to it, 3 and 4 if they are two and three steps
+// away, 5 if farther and 6 if none can come.
+func (s *ayuSight) nearness(i int, p ayu.Point, stones int) int {
+	side := &s.sides[i]
+	switch far := side.far[p]; far {
+	case 0:
+		return 6
+	case 1:
+		if stones == 1 {
+			return 0
+		}
+		return min(s.touching(ayuOwn+ayuKind(i), p), 3) - 1
+	case 2, 3:
+		return int(far) + 1
+	}
+	return 5
+}
+
+// touching returns how many units of a kind are next to a point.
+func (s *ayuSight) touching(kind ayuKind, p ayu.Point) int {
+	var seen [4]uint8
+	n := 0
+	for _, q := range [...]ayu.Point{p + stepUp, p + stepRight, p + stepDown, p + stepLeft} {
+		if s.kinds[q] == kind && !slices.Contains(seen[:n], s.units[q]) {
+			seen[n] = s.units[q]
+			n++
+		}
+	}
+	return n
+}
