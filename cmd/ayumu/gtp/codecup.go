@@ -75,9 +75,10 @@ const (
 
 // Pace returns how long the next turn of a game of Ayu may take that has had so many plies, with
 // the time left of a total for all turns of the player: what is left, but for a reserve, spread
-// evenly over his moves of a game of usual length. On 11×11 games have 56 to 97 plies.
+// evenly over his moves of a game of usual length. On 11×11 games have 56 to 97 plies, half of them at
+// most 72, and the last ten take no time since their result is known.
 func Pace(left, total time.Duration, size, plies int) time.Duration {
-	usual := size * size * 2 / 3
+	usual := size * size * 3 / 5
 	moves := max((usual-plies+1)/2, fewestLeft)
 	left -= max(total/reservePart, leastKept)
 	return max(left/time.Duration(moves), time.Millisecond)
