@@ -16,13 +16,14 @@ import (
 // draw by lot from the turns that were found.
 var muLevels = [MaxLevel + 1]struct {
 	playouts int     // at most so many; 0 for no such bound
+	setUp    int     // games played on for a choice of the set-up, at most
 	blunder  float64 // by how much of the win a turn may be misjudged
 }{
 	1: {playouts: 1, blunder: 5},
 	2: {playouts: 1, blunder: 1.4},
 	3: {playouts: 1, blunder: 0.55},
 	4: {playouts: 8, blunder: 0.22},
-	5: {playouts: 500}, // more of them, up to a second, won no more games
+	5: {playouts: 500, setUp: 150}, // more playouts, up to a second, won no more games
 }
 
 // muMind is the player of Mu. It judges a position by what stands where (mu_sight.go), finds whole
@@ -36,9 +37,6 @@ type muMind struct {
 // think is Player.Think.
 func (m *muMind) think(ctx context.Context, p *mu.Position, o Options) Advice {
 	rng := rand.New(rand.NewPCG(o.Seed, hashMu(p)))
-	if p.Phase() != mu.Play {
-		return m.setUp(p, muLevels[o.Level].blunder, rng)
-	}
 	level := muLevels[o.Level]
 	playouts := o.Playouts
 	if level.playouts > 0 && (playouts == 0 || playouts > level.playouts) {
@@ -47,7 +45,15 @@ func (m *muMind) think(ctx context.Context, p *mu.Position, o Options) Advice {
 	if playouts == 0 && o.Time == 0 {
 		o.Time = DefaultTime
 	}
-	m.tree.turns.halt = halt(ctx, o.Time)
+	stop := halt(ctx, o.Time)
+	if p.Phase() != mu.Play {
+		games := min(level.setUp, playouts)
+		if p.Seats() == 2 {
+			games = 0 // the figures for two players are without
+		}
+		return m.setUp(p, level.blunder, games, rng, stop)
+	}
+	m.tree.turns.halt = stop
 	root := m.tree.search(p, playouts)
 	return root.advice(level.blunder, rng)
 }

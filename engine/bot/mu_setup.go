@@ -22,26 +22,37 @@ const (
 // muWhim is how much better one way to lay or clear must be than another to be chosen for certain.
 const muWhim = 0.1
 
+// muPlan is a way to lay a segment, or to clear one.
+type muPlan struct {
+	action mu.Action
+	next   *mu.Position
+	share  float64 // of the win, as the segments look
+	worth  float64 // what it is chosen by
+	games  int     // that were played on from it
+	won    float64 // the shares of the win that these came to, together
+}
+
 // setUp chooses where to lay a segment, or which one to clear, so that the seat has a better
-// segment to begin with than the others.
-func (m *muMind) setUp(p *mu.Position, blunder float64, rng *rand.Rand) Advice {
+// segment to begin with than the others. So many games at most are played on to find out.
+func (m *muMind) setUp(p *mu.Position, blunder float64, games int, rng *rand.Rand, halt func() bool) Advice {
 	seat := p.Turn()
-	type choice struct {
-		action mu.Action
-		shares muShares
-		worth  float64
-	}
-	var choices []choice
+	var plans []muPlan
 	for _, a := range p.AppendLegal(nil) {
 		next := playMu(p, a)
 		shares := muStart(next)
 		worth := math.Log(shares[seat]) + (muWhim+muSetUpBlunder*blunder)*rng.Float64()
-		choices = append(choices, choice{a, expectMen(next, shares), worth})
+		plans = append(plans, muPlan{action: a, next: next, share: expectMen(next, shares)[seat], worth: worth})
 	}
-	slices.SortStableFunc(choices, func(a, b choice) int { return cmp.Compare(b.worth, a.worth) })
-	advice := Advice{Chances: choices[0].shares[:p.Seats()]}
-	for _, c := range choices[:min(len(choices), muChoices)] {
-		advice.Choices = append(advice.Choices, Choice{Actions: []string{c.action.String()}, Chance: c.shares[seat]})
+	slices.SortStableFunc(plans, func(a, b muPlan) int { return cmp.Compare(b.worth, a.worth) })
+	var advice Advice
+	if games > 0 {
+		r := muRollout{seat: seat, rng: rng, halt: halt}
+		plans, advice.Playouts = r.order(plans, games)
+	}
+	shares := expectMen(plans[0].next, muStart(plans[0].next))
+	advice.Chances = shares[:p.Seats()]
+	for _, c := range plans[:min(len(plans), muChoices)] {
+		advice.Choices = append(advice.Choices, Choice{Actions: []string{c.action.String()}, Chance: c.share})
 	}
 	return advice
 }

@@ -137,6 +137,35 @@ func TestMuIsStopped(t *testing.T) {
 	}
 }
 
+// TestMuPlaysSetUpsOn: with more than two seats the highest level plays games on before it lays or
+// clears, always the same ones, never more than it may, and tells of the best choice first.
+func TestMuPlaysSetUpsOn(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 6))
+	p := mu.New(mu.Options{Players: 3, Segments: 2, Min: 3})
+	p = playMu(p, p.AppendLegal(nil)[0])
+	for p.Phase() < mu.Play {
+		const most = 24
+		o := Options{Level: MaxLevel, Playouts: most, Seed: 3}
+		a := adviceOn(t, t.Context(), p, o)
+		if again := adviceOn(t, t.Context(), p, o); !reflect.DeepEqual(a, again) {
+			t.Errorf("%s\nthe advice is %v, and another time %v", p, a, again)
+		}
+		if a.Playouts == 0 || a.Playouts > most {
+			t.Errorf("%s\n%d games of %d were played on", p, a.Playouts, most)
+		}
+		if !slices.IsSortedFunc(a.Choices, func(a, b Choice) int { return cmp.Compare(b.Chance, a.Chance) }) {
+			t.Errorf("%s\nthe advice is %v", p, a.Choices)
+		}
+		over, cancel := context.WithCancel(t.Context())
+		cancel()
+		if a := adviceOn(t, over, p, o); a.Playouts > 0 {
+			t.Errorf("%s\n%d games were played on without time", p, a.Playouts)
+		}
+		actions := p.AppendLegal(nil)
+		p = playMu(p, actions[rng.IntN(len(actions))])
+	}
+}
+
 // TestMuTreeIsBounded: without any other bound a search ends when its tree is full.
 func TestMuTreeIsBounded(t *testing.T) {
 	var m muMind
