@@ -46,6 +46,9 @@ func (m *ayuMind) search(p *ayu.Position, o Options, playouts int, stop func() b
 		m.tree = m.tree.follow(p.Board())
 	}
 	t := m.tree
+	if t.sight != nil {
+		t.seen = ayuSeen(t.board)
+	}
 	t.fair = p.Options().Pie && p.Board() == ayu.NewBoard(p.Board().Size())
 	t.rng = rand.New(rand.NewPCG(o.Seed, uint64(len(t.nodes))))
 	made := 0

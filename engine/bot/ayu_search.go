@@ -42,8 +42,15 @@ const (
 	ayuPlies   = 20  // of a simulation by chance, before its end is estimated
 	ayuTempo   = 1.0 // what a move's lead adds to the logit of winning
 	ayuExplore = 0.1 // how much it cares for moves that it has looked at little
-	ayuSeen    = 0.7 // the part of what sight says in the worth of a simulation
 )
+
+// ayuSeen returns the part of what sight says in the worth of the simulations from a board: most of it
+// while the units are far apart. Near the end games by chance tell more, since they reach it.
+func ayuSeen(root ayu.Board) float64 {
+	points := root.Size() * root.Size()
+	spans := float64(root.Span(ayu.Black)+root.Span(ayu.White)) * 120 / float64(points-1)
+	return min(max((spans-10)/35, 0), 0.7)
+}
 
 // ayuTree searches by simulations: from the root it takes the most promising moves, then a few by
 // chance, and estimates what came out of it; and what the board was worth before those few.
@@ -54,6 +61,7 @@ type ayuTree struct {
 	amaf  map[int32]*ayuAmaf // of the nodes that have been visited most
 	fair  bool               // all moves of the root are looked at as often
 	sight *ayuSight          // nil for a search that does without
+	seen  float64            // the part of what it says in the worth of a simulation
 
 	rng    *rand.Rand
 	way    []int32     // the nodes of the simulation at hand
@@ -180,8 +188,8 @@ func (t *ayuTree) simulate() {
 		value = 1
 	case open:
 		value = 1 - t.play(b)
-		if t.sight != nil {
-			value += ayuSeen * (1 - t.sight.share(b) - value)
+		if t.seen > 0 {
+			value += t.seen * (1 - t.sight.share(b) - value)
 		}
 	}
 	t.tell(value)
