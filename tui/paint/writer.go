@@ -24,7 +24,9 @@ const maxBuffer = 64 << 10
 // run writes until the terminal shows what it should. It is the only goroutine of a screen, and
 // there is at most one.
 func (s *Screen) run() {
-	deepen()
+	if s.painter.shown == nil {
+		deepen()
+	}
 	buffer := buffers.Get().(*[]byte)
 	for {
 		want, closing, ok := s.take()
