@@ -52,7 +52,7 @@ func TestModeratorActsFromTheScreens(t *testing.T) {
 	p.keys("xy")
 	p.see("There are no open reports.")
 	p.keys("\t")
-	p.see("Nobody is muted or banned.")
+	p.see("Nobody is muted or banned, and no room is closed.")
 	p.keys("T")
 	p.see("Close the talk")
 	p.keys("y")
