@@ -77,6 +77,10 @@ type app struct {
 	idle     time.Duration // what visit.Idle was last told; -1: nothing yet
 	left     bool          // on purpose
 	fault    error
+
+	// read reads input; nil once it has begun, which is not before there is a view: what was typed
+	// until then would be lost.
+	read func()
 }
 
 // note is what the line above the keys tells until the next key.
@@ -156,6 +160,10 @@ func (a *app) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	cmd = a.update(msg)
 	if a.at != nil {
 		a.screen.Draw(a.draw)
+		if a.read != nil {
+			go a.read()
+			a.read = nil
+		}
 	}
 	a.setPatience()
 	a.remind()

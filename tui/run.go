@@ -93,8 +93,7 @@ func Run(ctx context.Context, t *Terminal, v *Visit) Departure {
 	return a.end(err)
 }
 
-// program prepares the screen and the event loop, and begins to read input. cancel ends the session's
-// context.
+// program prepares the screen and the event loop. cancel ends the session's context.
 func (a *app) program(cancel func()) *tea.Program {
 	t := a.terminal
 	a.screen = paint.NewScreen(t.Out, t.Width, t.Height, paint.Options{
@@ -113,10 +112,10 @@ func (a *app) program(cancel func()) *tea.Program {
 		tea.WithFilter(filter),
 	)
 	a.release = p.ReleaseTerminal
-	go func() {
+	a.read = func() {
 		defer cancel()
 		read(a.ctx, t.In, p.Send, Keys(a.visit.Lobby))
-	}()
+	}
 	return p
 }
 
