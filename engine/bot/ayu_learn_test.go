@@ -17,7 +17,7 @@ import (
 
 // The weights of ayu_weights.bin are fitted to what searches say of positions:
 //
-//	go test ./engine/bot -run '^$' -bench AyuPositions -benchtime 500x -ayu.positions FILE
+//	go test ./engine/bot -run '^$' -bench AyuPositions -benchtime 900x -timeout 0 -ayu.positions FILE
 //	go test ./engine/bot -run '^$' -bench AyuLearn -benchtime 1x -ayu.positions FILE -ayu.weights ayu_weights.bin
 var (
 	ayuPositions = flag.String("ayu.positions", "", "file of positions with the share that the side to move wins")

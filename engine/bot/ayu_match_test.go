@@ -16,7 +16,7 @@ import (
 // A benchmark of this file plays one game for each iteration, each opening twice with exchanged
 // sides. The figures of docs/players.md are from
 //
-//	go test ./engine/bot -run '^$' -bench AyuAgainstUCT -benchtime 200x -ayu.time 5s
+//	go test ./engine/bot -run '^$' -bench AyuAgainstUCT -benchtime 200x -ayu.time 2s
 //	go test ./engine/bot -run '^$' -bench AyuLevels -benchtime 100x
 var (
 	ayuSize     = flag.Int("ayu.size", 11, "the board's size, of a game against UCT")

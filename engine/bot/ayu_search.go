@@ -47,9 +47,8 @@ const (
 // ayuSeen returns the part of what sight says in the worth of the simulations from a board: most of it
 // while the units are far apart. Near the end games by chance tell more, since they reach it.
 func ayuSeen(root ayu.Board) float64 {
-	points := root.Size() * root.Size()
-	spans := float64(root.Span(ayu.Black)+root.Span(ayu.White)) * 120 / float64(points-1)
-	return min(max((spans-10)/35, 0), 0.7)
+	stage := ayuStage(root.Span(ayu.Black)+root.Span(ayu.White), root.Size()*root.Size())
+	return min(max((stage-10)/35, 0), 0.7)
 }
 
 // ayuTree searches by simulations: from the root it takes the most promising moves, then a few by
@@ -287,8 +286,11 @@ func ayuShare(b ayu.Board) float64 {
 		return 1
 	}
 	lead := float64(b.Span(b.Turn().Other())-own) + 0.5
-	return 1 / (1 + math.Exp(-ayuTempo*lead))
+	return logistic(ayuTempo * lead)
 }
+
+// logistic returns the probability with this logit.
+func logistic(logit float64) float64 { return 1 / (1 + math.Exp(-logit)) }
 
 // tell goes back on the way with what its last side has won.
 func (t *ayuTree) tell(value float64) {

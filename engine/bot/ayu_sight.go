@@ -3,7 +3,6 @@ package bot
 import (
 	_ "embed"
 	"encoding/binary"
-	"math"
 	"slices"
 
 	"ayumu/engine/ayu"
@@ -43,7 +42,7 @@ const (
 // ayuLeads is the lead beyond which all are alike.
 const ayuLeads = 15
 
-// ayuFarthest bounds the distance between units that is told from a farther one.
+// ayuFarthest bounds the gaps: a longer one counts as one of a step less than this.
 const ayuFarthest = 24
 
 // Weights of the traits at some sums of the spans of both sides, scaled to 11×11; between them they
@@ -123,13 +122,16 @@ func (s *ayuSight) share(b ayu.Board) float64 {
 // phase returns the first of the two knots that a board is between, and how near it is to the
 // second, 0 to 1.
 func (s *ayuSight) phase() (int, float32) {
-	spans := float32(s.sides[0].span+s.sides[1].span) * 120 / float32(len(s.points)-1)
+	spans := float32(ayuStage(s.sides[0].span+s.sides[1].span, len(s.points)))
 	k := 0
 	for k < len(ayuKnots)-2 && spans >= ayuKnots[k+1] {
 		k++
 	}
 	return k, min((spans-ayuKnots[k])/(ayuKnots[k+1]-ayuKnots[k]), 1)
 }
+
+// ayuStage scales the sum of both spans on a board of so many points to 11×11.
+func ayuStage(spans, points int) float64 { return float64(spans) * 120 / float64(points-1) }
 
 // ayuLogistic weighs traits.
 func ayuLogistic(traits []uint16, w *ayuWeightTable, knot int, part float32) float64 {
@@ -138,7 +140,7 @@ func ayuLogistic(traits []uint16, w *ayuWeightTable, knot int, part float32) flo
 		first += w[knot][t]
 		second += w[knot+1][t]
 	}
-	return 1 / (1 + math.Exp(-float64(first*(1-part)+second*part)))
+	return logistic(float64(first*(1-part) + second*part))
 }
 
 // look finds the traits of a board.
@@ -310,10 +312,7 @@ func (s *ayuSight) span(i int) {
 func (s *ayuSight) meet(i int, p, q ayu.Point) {
 	side, enemy := &s.sides[i], &s.sides[1-i]
 	a, b := side.unit[p], side.unit[q]
-	length := int(side.far[p]) + int(side.far[q])
-	if length >= ayuFarthest {
-		return
-	}
+	length := min(int(side.far[p])+int(side.far[q]), ayuFarthest-1)
 	s.gaps[length] = append(s.gaps[length], ayuGap{min(a, b), max(a, b), enemy.far[p] != 1 && enemy.far[q] != 1})
 }
 
