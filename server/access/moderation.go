@@ -11,6 +11,7 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/crypto/ssh"
 
@@ -229,7 +230,8 @@ func (o order) mute(args []string) error {
 	if err != nil {
 		return err
 	}
-	return o.sanction(Mute, kindMute, s, args[1], args[2:])
+	_, err = o.sanction(Mute, kindMute, s, args[1], args[2:])
+	return err
 }
 
 func (o order) ban(args []string) error {
@@ -237,39 +239,69 @@ func (o order) ban(args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := o.sanction(Ban, kindBan, s, args[1], args[2:]); err != nil {
+	reason, err := o.sanction(Ban, kindBan, s, args[1], args[2:])
+	if err != nil {
 		return err
 	}
-	n := o.end(s, "You have been banned."+because(reasonOf(args[2:])))
+	n := o.end(s, "You have been banned."+because(reason))
 	_, err = fmt.Fprintf(o.out, "%s ended\n", count(n, "session"))
 	return err
 }
 
-func reasonOf(words []string) string { return lobby.CleanText(strings.Join(words, " "), 200) }
+// How many characters are kept of what people say about others.
+const (
+	maxReason = 200
+	maxReport = 300
+)
 
-func (o order) sanction(a Action, kind string, s subject, lasts string, reason []string) error {
+func reasonOf(words []string) (string, error) {
+	return fit("a reason or a notice", strings.Join(words, " "), maxReason)
+}
+
+func withReason(what, reason string) string {
+	if reason == "" {
+		return what
+	}
+	return what + ": " + reason
+}
+
+// fit cleans a text, and refuses one that is too long rather than keep half of what it says.
+func fit(what, text string, limit int) (string, error) {
+	clean := lobby.CleanText(text, limit+2) // which may lose a space and what follows it
+	if utf8.RuneCountInString(clean) > limit {
+		return "", wrong("%s has at most %d characters; say it shorter", what, limit)
+	}
+	return clean, nil
+}
+
+// sanction returns the reason as it is kept.
+func (o order) sanction(a Action, kind string, s subject, lasts string, words []string) (string, error) {
 	d, err := readDuration(lasts)
 	if err != nil {
-		return err
+		return "", err
+	}
+	reason, err := reasonOf(words)
+	if err != nil {
+		return "", err
 	}
 	if !o.role.MayTo(a, s.role) {
-		return tooHigh(a, s.role)
+		return "", tooHigh(a, s.role)
 	}
 	if o.role < Owner && s.prefix.IsValid() && s.prefix.Bits() < widest(s.prefix.Addr()) {
-		return refuse("a %s bans no more than a /%d at once", o.role, widest(s.prefix.Addr()))
+		return "", refuse("a %s bans no more than a /%d at once", o.role, widest(s.prefix.Addr()))
 	}
-	one := store.Sanction{Kind: kind, Subject: s.text, Shown: s.shown, Reason: reasonOf(reason), Issuer: o.who, Created: time.Now()}
+	one := store.Sanction{Kind: kind, Subject: s.text, Shown: s.shown, Reason: reason, Issuer: o.who, Created: time.Now()}
 	if d > 0 {
 		one.Until = one.Created.Add(d)
 	}
-	if _, err := o.m.Gate.kept.Sanction(o.ctx, one, fmt.Sprintf("%ss %s %s: %s", kind, s.shown, until(one.Until), one.Reason)); err != nil {
-		return err
+	if _, err := o.m.Gate.kept.Sanction(o.ctx, one, withReason(fmt.Sprintf("%ss %s %s", kind, s.shown, until(one.Until)), reason)); err != nil {
+		return "", err
 	}
 	if err := o.m.Gate.refresh(o.ctx); err != nil {
-		return err
+		return "", err
 	}
 	_, err = fmt.Fprintf(o.out, "%s: %s %s\n", kind, s.shown, until(one.Until))
-	return err
+	return reason, err
 }
 
 // lift ends all sanctions of a kind that somebody has.
@@ -302,14 +334,17 @@ func (o order) kick(args []string) error {
 	if !o.role.MayTo(Kick, s.role) {
 		return tooHigh(Kick, s.role)
 	}
-	reason := reasonOf(args[1:])
+	reason, err := reasonOf(args[1:])
+	if err != nil {
+		return err
+	}
 	s.prefix = netip.Prefix{} // only him
 	n := o.end(s, "A moderator has ended your visit."+because(reason))
 	if n == 0 {
 		return wrong("%s is not here", s.shown)
 	}
 	fmt.Fprintf(o.out, "%s ended\n", count(n, "session"))
-	return o.m.Gate.kept.Note(o.ctx, o.who, "kicks "+s.shown+": "+reason, time.Now())
+	return o.m.Gate.kept.Note(o.ctx, o.who, withReason("kicks "+s.shown, reason), time.Now())
 }
 
 // end ends the sessions of a subject, but nobody's whose role is not lower than the giver's.
@@ -338,7 +373,10 @@ func (o order) bans([]string) error {
 }
 
 func (o order) announce(args []string) error {
-	notice := reasonOf(args)
+	notice, err := reasonOf(args)
+	if err != nil {
+		return err
+	}
 	if notice == "" {
 		return wrong("there is nothing in that to say")
 	}
@@ -377,7 +415,10 @@ func (m *Moderation) Report(ctx context.Context, by lobby.Account, role Role, fr
 	if by.ID <= 0 {
 		name = "guest " + lobby.Origin(from).String()
 	}
-	text = lobby.CleanText(text, 300)
+	text, err := fit("a report", text, maxReport)
+	if err != nil {
+		return err
+	}
 	if text == "" || lobby.CleanText(about, 30) != about || about == "" {
 		return wrong("it is: report NAME WHAT HAPPENED")
 	}

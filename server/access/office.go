@@ -30,7 +30,8 @@ func (o order) shut(args []string) error {
 	if len(reason) > 0 {
 		lasts, reason = reason[0], reason[1:]
 	}
-	return o.sanction(Shut, kindShut, subject{text: roomSubject(room), shown: args[0]}, lasts, reason)
+	_, err := o.sanction(Shut, kindShut, subject{text: roomSubject(room), shown: args[0]}, lasts, reason)
+	return err
 }
 
 // done says that a report needs no more attention.

@@ -211,6 +211,8 @@ func TestModeratorsMuteKickAndBan(t *testing.T) {
 	admin(mod, "admin kick ana enough", 0, "1 session ended")
 	player.ends()
 	player = c.program("ana", ana)
+	admin(mod, "admin kick ana "+strings.Repeat("x", 201), 1, "a reason or a notice has at most 200 characters")
+	admin(ana, "report mod "+strings.Repeat("he kicks ", 34), 1, "a report has at most 300 characters")
 	admin(ana, "report mod he kicks", 0, "thank you")
 	admin(mod, "admin reports", 0, "ana about mod: he kicks")
 	admin(mod, "admin ban ana 1h bye", 0, "1 session ended")
@@ -226,6 +228,7 @@ func TestModeratorsMuteKickAndBan(t *testing.T) {
 	admin(nil, "who", 1, "flood")
 	admin(owner, "admin unban 127.0.0.0/8", 0, "lifted")
 	admin(owner, "admin audit", 0, "mod kicks ana: enough")
+	admin(owner, "admin audit", 0, " for good\n") // where no reason was given
 }
 
 // TestAnybodyReportsAndNobodyWithoutEnd has guests report, whose names are soon others, and so are
