@@ -47,11 +47,7 @@ func (m *muMind) think(ctx context.Context, p *mu.Position, o Options) Advice {
 	}
 	stop := halt(ctx, o.Time)
 	if p.Phase() != mu.Play {
-		games := min(level.setUp, playouts)
-		if p.Seats() == 2 {
-			games = 0 // the figures for two players are without
-		}
-		return m.setUp(p, level.blunder, games, rng, stop)
+		return m.setUp(p, level.blunder, min(level.setUp, playouts), rng, stop)
 	}
 	m.tree.turns.halt = stop
 	root := m.tree.search(p, playouts)

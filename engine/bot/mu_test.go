@@ -137,11 +137,16 @@ func TestMuIsStopped(t *testing.T) {
 	}
 }
 
-// TestMuPlaysSetUpsOn: with more than two seats the highest level plays games on before it lays or
-// clears, always the same ones, never more than it may, and tells of the best choice first.
+// TestMuPlaysSetUpsOn: the highest level plays games on before it lays or clears, always the same
+// ones, never more than it may, and tells of the best choice first.
 func TestMuPlaysSetUpsOn(t *testing.T) {
+	for players := 2; players <= 3; players++ {
+		setUpOn(t, mu.New(mu.Options{Players: players, Segments: 2, Min: players}))
+	}
+}
+
+func setUpOn(t *testing.T, p *mu.Position) {
 	rng := rand.New(rand.NewPCG(1, 6))
-	p := mu.New(mu.Options{Players: 3, Segments: 2, Min: 3})
 	p = playMu(p, p.AppendLegal(nil)[0])
 	for p.Phase() < mu.Play {
 		const most = 24
