@@ -69,6 +69,7 @@ type app struct {
 	known    map[string]bool // own matches that have been shown or told of
 	invited  map[string]bool // challenges that have been told of
 	follow   follow
+	botGame  *tableView    // the form of the last game begun with a bot; nil: none yet
 	hintAt   time.Time     // when the engine was asked last
 	deaf     time.Time     // until then keys do nothing
 	entered  chan struct{} // closed when there is a session

@@ -47,12 +47,14 @@ func TestABotPlaysAtOnce(t *testing.T) {
 		d.has("A game with Brook", "Against", "[Brook]", "[no clock]", "[11×11]", "[off]", "start the game")
 		d.press("right")
 		d.has("[2] 3  4", "1  2 [3] 4") // a short game of Mu
-		d.press("left enter")
+		d.press("left down left enter")
 		d.pass(2 * time.Second)
 		d.has("Brook 1500? bot", "Your turn", "? has the rules, h a hint.")
 		d.press("tab enter tab enter")
 		d.pass(2 * time.Second)
 		d.has("Your turn")
 		d.lacks("New to it?")
+		d.press("q b")
+		d.has("▸ Game", "[Ayu]", "[9×9]", "[Brook]", "[no clock]") // as the last one was begun
 	})
 }

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -112,8 +113,12 @@ func (v *tableView) rows() []formRow {
 	return rows
 }
 
-// newBotView returns the form with a bot of the lower middle chosen, and no clock.
+// newBotView returns the form as the last game with a bot was begun with it, at first with a bot of
+// the lower middle chosen and no clock.
 func newBotView(a *app) *tableView {
+	if a.botGame != nil {
+		return a.botGame.again()
+	}
 	v := newTableView(a, "")
 	v.against = UsualBot
 	v.setGame(0)
@@ -123,6 +128,15 @@ func newBotView(a *app) *tableView {
 		}
 	}
 	return v
+}
+
+// again returns the form with the same answers, at its first question.
+func (v *tableView) again() *tableView {
+	same := *v
+	same.answers, same.row = slices.Clone(v.answers), 0
+	same.custom.set(v.custom.text())
+	same.to.clear()
+	return &same
 }
 
 // UsualBot is the level of a bot that nobody has chosen.
@@ -284,6 +298,7 @@ func (v *tableView) begin(p lobby.Proposal) tea.Cmd {
 		match, err = a.visit.Bots.Play(ctx, a.session, v.against, p)
 		return err
 	}, func() tea.Cmd {
+		a.botGame = v.again()
 		a.expected(match)
 		return a.watch(match, "")
 	})
