@@ -14,6 +14,7 @@ type Count struct {
 	Zones []Zone
 	Of    []int16 // the zone of each cell in the order of Position.Cells, -1 for the Wall
 
+	land   *land   // what it divides
 	number []int16 // the zone of each section
 	stack  []int16
 }
@@ -39,8 +40,31 @@ func (z Zone) owner(left uint8) (seat int, ok bool) {
 	return bits.TrailingZeros8(who), true
 }
 
-// Count divides the cells that are not Wall.
+// Count divides the cells that are not Wall. Which cells are in one zone follows from the terrain
+// alone, so it is kept for the next position where that has the same.
 func (p *Position) Count(c *Count) {
+	if c.land != p.land {
+		p.divide(c)
+	}
+	for z := range c.Zones {
+		c.Zones[z].Held, c.Zones[z].Reach = 0, 0
+	}
+	for i, pc := range p.pieces {
+		if z := c.Of[i]; pc.men > 0 && z != none {
+			c.Zones[z].Held |= 1 << pc.owner
+		}
+	}
+	for _, z := range c.Zones {
+		if z.Cells > 0 && z.Held == 0 {
+			p.reachZones(c)
+			break
+		}
+	}
+}
+
+// divide finds the zones and their cells.
+func (p *Position) divide(c *Count) {
+	c.land = p.land
 	c.Of = slices.Grow(c.Of[:0], len(p.pieces))[:len(p.pieces)]
 	c.Zones, c.number = c.Zones[:0], c.number[:0]
 	for _, s := range p.land.sections {
@@ -62,19 +86,9 @@ func (p *Position) Count(c *Count) {
 			p.spread(int16(i), c)
 		}
 	}
-	for i, z := range c.Of {
-		if z == none {
-			continue
-		}
-		c.Zones[z].Cells++
-		if p.pieces[i].men > 0 {
-			c.Zones[z].Held |= 1 << p.pieces[i].owner
-		}
-	}
-	for _, z := range c.Zones {
-		if z.Cells > 0 && z.Held == 0 {
-			p.reachZones(c)
-			break
+	for _, z := range c.Of {
+		if z != none {
+			c.Zones[z].Cells++
 		}
 	}
 }
