@@ -23,7 +23,7 @@ var muLevels = [MaxLevel + 1]struct {
 	2: {playouts: 1, blunder: 1.4},
 	3: {playouts: 1, blunder: 0.55},
 	4: {playouts: 8, blunder: 0.22},
-	5: {playouts: 500, setUp: 150}, // more playouts, up to a second, won no more games
+	5: {playouts: 500, setUp: 300}, // more playouts, up to a second, won no more games
 }
 
 // muMind is the player of Mu. It judges a position by what stands where (mu_sight.go), finds whole

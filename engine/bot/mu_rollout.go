@@ -16,6 +16,7 @@ const (
 	muRolloutBest   = 8  // ways to lay or clear that are played on, those that look best
 	muRolloutOther  = 4  // others, by chance
 	muRolloutEach   = 8  // games for each of them on average, at least
+	muRolloutLeast  = 4  // games for each that say something where time is up
 )
 
 // muRollout plays games on from the set-up by simple turns. One seat lays and clears where it looks
@@ -31,8 +32,7 @@ type muRollout struct {
 
 // order plays so many games on from the plans, the most promising first, and returns those that it
 // tried, the best first, and how many games it played. What does better is tried again, until one is
-// left. Where time is up before two are left, too few games were played to say anything, and the
-// order stays.
+// left or time is up. Where that is after too few games to say anything, the order stays.
 func (r *muRollout) order(plans []muPlan, games int) ([]muPlan, int) {
 	if len(plans) > muRolloutBest {
 		rest := plans[muRolloutBest:]
@@ -52,7 +52,7 @@ func (r *muRollout) order(plans []muPlan, games int) ([]muPlan, int) {
 			}
 			played += len(left)
 		}
-		if !going && (len(left) > 2 || left[0].games == 0) {
+		if !going && left[0].games < muRolloutLeast {
 			return first, 0
 		}
 		slices.SortStableFunc(left, func(a, b muPlan) int { return cmp.Compare(b.won, a.won) })
