@@ -145,6 +145,33 @@ func TestMuPlaysSetUpsOn(t *testing.T) {
 	}
 }
 
+// looks is a context that is over once it has been asked so often.
+type looks struct {
+	context.Context
+	left int
+}
+
+func (l *looks) Err() error {
+	if l.left--; l.left >= 0 {
+		return nil
+	}
+	return context.DeadlineExceeded
+}
+
+// TestMuKeepsWhatWasPlayedOn: where time is up between the games for a choice, those that were played
+// count, unless they are too few.
+func TestMuKeepsWhatWasPlayedOn(t *testing.T) {
+	p := mu.New(mu.Options{Players: 2, Segments: 3, Min: 2})
+	p = playMu(p, p.AppendLegal(nil)[0])
+	o := Options{Level: MaxLevel, Playouts: 500, Seed: 4}
+	all := adviceOn(t, t.Context(), p, o)
+	some := adviceOn(t, &looks{t.Context(), 3000}, p, o)
+	few := adviceOn(t, &looks{t.Context(), 100}, p, o)
+	if some.Playouts == 0 || some.Playouts >= all.Playouts || few.Playouts > 0 {
+		t.Errorf("%d, %d and %d games were played on", all.Playouts, some.Playouts, few.Playouts)
+	}
+}
+
 func setUpOn(t *testing.T, p *mu.Position) {
 	rng := rand.New(rand.NewPCG(1, 6))
 	p = playMu(p, p.AppendLegal(nil)[0])
