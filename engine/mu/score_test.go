@@ -69,6 +69,27 @@ func TestAreasCoverTheBoard(t *testing.T) {
 	}
 }
 
+// TestCountIsUsedAgain: a Count that has seen other positions says the same as a new one, on the way
+// forward, back to where the terrain was another, and on another board.
+func TestCountIsUsedAgain(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	var used Count
+	same := func(p *Position) {
+		var fresh Count
+		p.Count(&fresh)
+		if p.Count(&used); !slices.Equal(used.Zones, fresh.Zones) || !slices.Equal(used.Of, fresh.Of) {
+			t.Fatalf("%s\nzones %v of %v, anew %v of %v", p, used.Zones, used.Of, fresh.Zones, fresh.Of)
+		}
+	}
+	for range 300 {
+		walk(t, randomPosition(t, rng), rng, 30, func(p *Position, _ Action, next *Position, _ []Step) {
+			same(p)
+			same(next)
+			same(p)
+		})
+	}
+}
+
 func TestPlaces(t *testing.T) {
 	// Territories 3, 0 and 3; then who has none is last.
 	p, _ := run(t, setUp(t, 3, three, "w", "0,0:c0.1 1,0:c 1,-1:c 3,0:w1.1 6,0:c2.1 7,0:c 7,-1:c", "1"), "end", "end", "end")
