@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -74,6 +75,27 @@ func TestLoadStaysOnThisMachine(t *testing.T) {
 		if _, err := run(t, loadCommand(), "", "--addr", addr); err == nil {
 			t.Errorf("%s was put under load", addr)
 		}
+	}
+}
+
+// TestLoadMakesTheFolderForProfiles before it begins, so that nobody waits minutes for an error.
+func TestLoadMakesTheFolderForProfiles(t *testing.T) {
+	c := smallLoad(t)
+	dir := t.TempDir()
+	c.Addr, c.Profiles = "127.0.0.1:1", filepath.Join(dir, "new", "profiles") // where no server is
+	if _, err := load.Run(t.Context(), c); err == nil || strings.Contains(err.Error(), "profiles") {
+		t.Errorf("without a server: %v", err)
+	}
+	if _, err := os.Stat(c.Profiles); err != nil {
+		t.Error(err)
+	}
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c.Profiles = filepath.Join(file, "profiles")
+	if _, err := load.Run(t.Context(), c); err == nil || !strings.Contains(err.Error(), "the folder for profiles") {
+		t.Errorf("below a file: %v", err)
 	}
 }
 

@@ -71,6 +71,11 @@ func Run(ctx context.Context, c Config) (r Report, err error) {
 	if err := c.check(); err != nil {
 		return r, err
 	}
+	if c.Profiles != "" { // now, and not after the minutes that a load takes
+		if err := os.MkdirAll(c.Profiles, 0o755); err != nil {
+			return r, fmt.Errorf("the folder for profiles: %w", err)
+		}
+	}
 	r.Config = c
 	for range max(c.Runs, 1) {
 		p, err := c.pair(ctx)
