@@ -53,6 +53,7 @@ type app struct {
 	release  func() error
 	profile  paint.Profile
 	w, h     int
+	resized  time.Time // when that was last another
 
 	session  *lobby.Session // nil until there is a name
 	code     string         // with which a guest comes back
@@ -188,7 +189,7 @@ func (a *app) update(msg tea.Msg) tea.Cmd {
 		}
 		return tea.Batch(cmd, a.listen())
 	case resizeMsg:
-		a.w, a.h = msg.Width, msg.Height
+		a.w, a.h, a.resized = msg.Width, msg.Height, time.Now()
 		a.screen.Resize(a.w, a.h)
 		return tea.Batch(a.refresh(), a.listen())
 	case faultMsg:
@@ -276,18 +277,37 @@ func (a *app) listen() tea.Cmd {
 	if a.session != nil {
 		wake = a.session.Wake()
 	}
+	last := a.resized
 	return a.do(func() tea.Msg {
 		select {
 		case <-wake:
 			return wakeMsg{}
 		case s := <-a.terminal.Resize:
-			return resizeMsg(s)
+			return a.settle(s, last)
 		case <-a.rung:
 			return tickMsg(time.Now())
 		case <-a.ctx.Done():
 			return nil
 		}
 	})
+}
+
+// resizePause is the least time between two sizes that are drawn, since each is a new screen: who drags
+// a window sees it follow, and who sends sizes without end does not keep a core busy.
+const resizePause = 50 * time.Millisecond
+
+// settle waits until another size may be drawn after the last, and returns the newest there is then.
+func (a *app) settle(s Size, last time.Time) tea.Msg {
+	select {
+	case <-time.After(resizePause - time.Since(last)):
+	case <-a.ctx.Done():
+		return nil
+	}
+	select {
+	case s = <-a.terminal.Resize:
+	default:
+	}
+	return resizeMsg(s)
 }
 
 // remind has the listener woken when the screen will look different by itself.

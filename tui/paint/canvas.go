@@ -1,6 +1,7 @@
 package paint
 
 import (
+	"slices"
 	"sync"
 	"unicode/utf8"
 )
@@ -16,7 +17,8 @@ type Canvas struct {
 // grid is what all canvases of one drawing draw on.
 type grid struct {
 	w, h    int
-	cells   []cell
+	cells   []cell // all that the slice has room for is blank between two drawings
+	drawn   []bool // the rows that may hold something; a large screen has many that do not
 	blits   []blit
 	pieces  line // room for the one that is made
 	cx, cy  int
@@ -38,12 +40,18 @@ func newGrid(w, h int) *grid {
 		g.cells = make([]cell, w*h)
 	}
 	g.cells = g.cells[:w*h]
-	clear(g.cells)
+	g.drawn = slices.Grow(g.drawn[:0], h)[:h]
 	g.visible = false
 	return g
 }
 
 func (g *grid) release() {
+	for y, drawn := range g.drawn {
+		if drawn {
+			clear(g.row(y))
+		}
+	}
+	clear(g.drawn)
 	clear(g.blits) // nothing of another frame may be kept alive
 	clear(g.pieces[:cap(g.pieces)])
 	g.blits = g.blits[:0]
@@ -51,6 +59,12 @@ func (g *grid) release() {
 }
 
 func (g *grid) row(y int) []cell { return g.cells[y*g.w : (y+1)*g.w] }
+
+// draw returns a row to draw on.
+func (g *grid) draw(y int) []cell {
+	g.drawn[y] = true
+	return g.row(y)
+}
 
 // Size returns the canvas's width and height.
 func (c Canvas) Size() (w, h int) { return c.w, c.h }
@@ -90,7 +104,7 @@ func (c Canvas) put(x, y int, g glyph, w int, s Style) {
 	if y < 0 || y >= c.h || x+w <= 0 || x >= c.w {
 		return
 	}
-	row := c.g.row(c.y + y)
+	row := c.g.draw(c.y + y)
 	if w == 1 {
 		set(row, c.x+x, newCell(g, s))
 		return
@@ -109,7 +123,7 @@ func (c Canvas) mark(x, y int, m rune) {
 	if y < 0 || y >= c.h || x < 0 || x >= c.w {
 		return
 	}
-	row := c.g.row(c.y + y)
+	row := c.g.draw(c.y + y)
 	at := c.x + x
 	if row[at].glyph == trailing {
 		at--
@@ -141,7 +155,7 @@ func (c Canvas) Fill(x, y, w, h int, s Style, r rune) {
 	}
 	cell := newCell(glyph(r), s)
 	for y := range part.h {
-		row := c.g.row(part.y + y)
+		row := c.g.draw(part.y + y)
 		last := part.x + part.w - 1
 		set(row, part.x, cell) // what it halves lies at the edges
 		set(row, last, cell)
@@ -159,7 +173,7 @@ func (c Canvas) Restyle(x, y, w, h int, change func(Style) Style) {
 		return
 	}
 	for y := range part.h {
-		row := c.g.row(part.y + y)
+		row := c.g.draw(part.y + y)
 		from, to := part.x, part.x+part.w
 		if row[from].glyph == trailing {
 			from--
@@ -205,7 +219,7 @@ func (c Canvas) clearRow() {
 	if c.w == 0 || c.h == 0 {
 		return
 	}
-	row := c.g.row(c.y)
+	row := c.g.draw(c.y)
 	set(row, c.x, cell{})
 	set(row, c.x+c.w-1, cell{})
 	clear(row[c.x : c.x+c.w])
@@ -221,7 +235,7 @@ func (c Canvas) blitPiece(x, y int, p piece) {
 	halved := to < p.n && p.at(to).glyph == trailing
 	p = p.part(from, to)
 	p.x = c.x + x + from
-	row := c.g.row(c.y + y)
+	row := c.g.draw(c.y + y)
 	p.copyTo(row)
 	if row[p.x].glyph == trailing {
 		row[p.x] = newCell(blank, row[p.x].style())

@@ -54,7 +54,9 @@ func (g *grid) freezeLine(y int, lent []blit, old line) line {
 			x = b.piece.x + b.piece.n
 		}
 	}
-	pieces = split(pieces, row, x, len(row))
+	if g.drawn[y] {
+		pieces = split(pieces, row, x, len(row))
+	}
 	g.pieces = pieces
 	if slices.EqualFunc(pieces, old, piece.equal) {
 		return old
