@@ -18,7 +18,7 @@ type Canvas struct {
 type grid struct {
 	w, h    int
 	cells   []cell // all that the slice has room for is blank between two drawings
-	drawn   []bool // the rows that may hold something; a large screen has many that do not
+	drawn   []int  // the columns of each row beyond which all is blank, as most is on a large screen
 	blits   []blit
 	pieces  line // room for the one that is made
 	cx, cy  int
@@ -46,10 +46,8 @@ func newGrid(w, h int) *grid {
 }
 
 func (g *grid) release() {
-	for y, drawn := range g.drawn {
-		if drawn {
-			clear(g.row(y))
-		}
+	for y, to := range g.drawn {
+		clear(g.row(y)[:to])
 	}
 	clear(g.drawn)
 	clear(g.blits) // nothing of another frame may be kept alive
@@ -60,9 +58,9 @@ func (g *grid) release() {
 
 func (g *grid) row(y int) []cell { return g.cells[y*g.w : (y+1)*g.w] }
 
-// draw returns a row to draw on.
-func (g *grid) draw(y int) []cell {
-	g.drawn[y] = true
+// draw returns a row to draw on before a column, and on the one there if it is half of a character.
+func (g *grid) draw(y, before int) []cell {
+	g.drawn[y] = max(g.drawn[y], min(before+1, g.w))
 	return g.row(y)
 }
 
@@ -104,7 +102,7 @@ func (c Canvas) put(x, y int, g glyph, w int, s Style) {
 	if y < 0 || y >= c.h || x+w <= 0 || x >= c.w {
 		return
 	}
-	row := c.g.draw(c.y + y)
+	row := c.g.draw(c.y+y, c.x+x+w)
 	if w == 1 {
 		set(row, c.x+x, newCell(g, s))
 		return
@@ -123,7 +121,7 @@ func (c Canvas) mark(x, y int, m rune) {
 	if y < 0 || y >= c.h || x < 0 || x >= c.w {
 		return
 	}
-	row := c.g.draw(c.y + y)
+	row := c.g.draw(c.y+y, c.x+x+1)
 	at := c.x + x
 	if row[at].glyph == trailing {
 		at--
@@ -155,7 +153,7 @@ func (c Canvas) Fill(x, y, w, h int, s Style, r rune) {
 	}
 	cell := newCell(glyph(r), s)
 	for y := range part.h {
-		row := c.g.draw(part.y + y)
+		row := c.g.draw(part.y+y, part.x+part.w)
 		last := part.x + part.w - 1
 		set(row, part.x, cell) // what it halves lies at the edges
 		set(row, last, cell)
@@ -173,7 +171,7 @@ func (c Canvas) Restyle(x, y, w, h int, change func(Style) Style) {
 		return
 	}
 	for y := range part.h {
-		row := c.g.draw(part.y + y)
+		row := c.g.draw(part.y+y, part.x+part.w)
 		from, to := part.x, part.x+part.w
 		if row[from].glyph == trailing {
 			from--
@@ -219,7 +217,7 @@ func (c Canvas) clearRow() {
 	if c.w == 0 || c.h == 0 {
 		return
 	}
-	row := c.g.draw(c.y)
+	row := c.g.draw(c.y, 0) // what is blank there may stay
 	set(row, c.x, cell{})
 	set(row, c.x+c.w-1, cell{})
 	clear(row[c.x : c.x+c.w])
@@ -235,7 +233,7 @@ func (c Canvas) blitPiece(x, y int, p piece) {
 	halved := to < p.n && p.at(to).glyph == trailing
 	p = p.part(from, to)
 	p.x = c.x + x + from
-	row := c.g.draw(c.y + y)
+	row := c.g.draw(c.y+y, p.x+p.n)
 	p.copyTo(row)
 	if row[p.x].glyph == trailing {
 		row[p.x] = newCell(blank, row[p.x].style())

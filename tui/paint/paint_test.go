@@ -81,6 +81,9 @@ func checkedDraw(t *testing.T, prev *Frame, w, h int, draw func(Canvas)) *Frame 
 	}
 	var cells []cell
 	f := Draw(prev, w, h, func(c Canvas) {
+		if slices.ContainsFunc(c.g.cells[:cap(c.g.cells)], func(one cell) bool { return one != cell{} }) {
+			t.Fatal("the drawing before has left something")
+		}
 		draw(c)
 		cells = slices.Clone(c.g.cells)
 	})
