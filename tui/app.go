@@ -271,7 +271,8 @@ func (a *app) do(f func() tea.Msg) tea.Cmd {
 	}
 }
 
-// listen waits for the lobby's wake, for another size, or for the alarm, which remind sets. There is always one such command; each of its messages starts the next.
+// listen waits for the lobby's wake, for another size, or for the alarm, which remind sets. There is
+// always one such command; each of its messages starts the next.
 func (a *app) listen() tea.Cmd {
 	var wake <-chan struct{} = a.entered
 	if a.session != nil {

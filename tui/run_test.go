@@ -172,6 +172,22 @@ func TestResizeIsFollowed(t *testing.T) {
 	})
 }
 
+// TestSizesArePaced: a size that comes right after another waits, and then the newest one counts.
+func TestSizesArePaced(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sizes := make(chan Size, 1)
+		a := &app{ctx: t.Context(), terminal: &Terminal{Resize: sizes}}
+		begun := time.Now()
+		if got := a.settle(Size{70, 20}, begun.Add(-time.Hour)); got != resizeMsg(Size{70, 20}) || time.Since(begun) != 0 {
+			t.Errorf("the first size is %v after %v", got, time.Since(begun))
+		}
+		sizes <- Size{90, 30}
+		if got := a.settle(Size{80, 25}, begun); got != resizeMsg(Size{90, 30}) || time.Since(begun) != resizePause {
+			t.Errorf("the next size is %v after %v", got, time.Since(begun))
+		}
+	})
+}
+
 // rawWriter keeps what a terminal gets without looking at it.
 type rawWriter struct{ *terminal }
 
