@@ -34,7 +34,7 @@ type fortress struct {
 }
 
 // besieged are the settings for the attack: shorter patience than others have, and less room.
-var besieged = []string{"--limits-handshake", "10s", "--limits-stall", "6s", "--limits-keepalive", "6s", "--limits-unused", "6s",
+var besieged = []string{"--limits-handshake", "15s", "--limits-stall", "6s", "--limits-keepalive", "6s", "--limits-unused", "6s",
 	"--limits-unauthenticated-per-address", "100", "--limits-connect-burst", "300", "--limits-tables-per-address", "25", "--limits-newcomers-burst", "45"}
 
 func newFortress(t testing.TB, settings ...string) fortress {
