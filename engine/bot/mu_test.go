@@ -145,6 +145,32 @@ func TestMuPlaysSetUpsOn(t *testing.T) {
 	}
 }
 
+func setUpOn(t *testing.T, p *mu.Position) {
+	rng := rand.New(rand.NewPCG(1, 6))
+	p = playMu(p, p.AppendLegal(nil)[0])
+	for p.Phase() < mu.Play {
+		const most = 24
+		o := Options{Level: MaxLevel, Playouts: most, Seed: 3}
+		a := adviceOn(t, t.Context(), p, o)
+		if again := adviceOn(t, t.Context(), p, o); !reflect.DeepEqual(a, again) {
+			t.Errorf("%s\nthe advice is %v, and another time %v", p, a, again)
+		}
+		if a.Playouts == 0 || a.Playouts > most {
+			t.Errorf("%s\n%d games of %d were played on", p, a.Playouts, most)
+		}
+		if !slices.IsSortedFunc(a.Choices, func(a, b Choice) int { return cmp.Compare(b.Chance, a.Chance) }) {
+			t.Errorf("%s\nthe advice is %v", p, a.Choices)
+		}
+		over, cancel := context.WithCancel(t.Context())
+		cancel()
+		if a := adviceOn(t, over, p, o); a.Playouts > 0 {
+			t.Errorf("%s\n%d games were played on without time", p, a.Playouts)
+		}
+		actions := p.AppendLegal(nil)
+		p = playMu(p, actions[rng.IntN(len(actions))])
+	}
+}
+
 // looks is a context that is over once it has been asked so often.
 type looks struct {
 	context.Context
@@ -169,32 +195,6 @@ func TestMuKeepsWhatWasPlayedOn(t *testing.T) {
 	few := adviceOn(t, &looks{t.Context(), 100}, p, o)
 	if some.Playouts == 0 || some.Playouts >= all.Playouts || few.Playouts > 0 {
 		t.Errorf("%d, %d and %d games were played on", all.Playouts, some.Playouts, few.Playouts)
-	}
-}
-
-func setUpOn(t *testing.T, p *mu.Position) {
-	rng := rand.New(rand.NewPCG(1, 6))
-	p = playMu(p, p.AppendLegal(nil)[0])
-	for p.Phase() < mu.Play {
-		const most = 24
-		o := Options{Level: MaxLevel, Playouts: most, Seed: 3}
-		a := adviceOn(t, t.Context(), p, o)
-		if again := adviceOn(t, t.Context(), p, o); !reflect.DeepEqual(a, again) {
-			t.Errorf("%s\nthe advice is %v, and another time %v", p, a, again)
-		}
-		if a.Playouts == 0 || a.Playouts > most {
-			t.Errorf("%s\n%d games of %d were played on", p, a.Playouts, most)
-		}
-		if !slices.IsSortedFunc(a.Choices, func(a, b Choice) int { return cmp.Compare(b.Chance, a.Chance) }) {
-			t.Errorf("%s\nthe advice is %v", p, a.Choices)
-		}
-		over, cancel := context.WithCancel(t.Context())
-		cancel()
-		if a := adviceOn(t, over, p, o); a.Playouts > 0 {
-			t.Errorf("%s\n%d games were played on without time", p, a.Playouts)
-		}
-		actions := p.AppendLegal(nil)
-		p = playMu(p, actions[rng.IntN(len(actions))])
 	}
 }
 

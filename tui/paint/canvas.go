@@ -217,7 +217,7 @@ func (c Canvas) clearRow() {
 	if c.w == 0 || c.h == 0 {
 		return
 	}
-	row := c.g.draw(c.y, 0) // what is blank there may stay
+	row := c.g.row(c.y) // what is blank beyond what was drawn stays so
 	set(row, c.x, cell{})
 	set(row, c.x+c.w-1, cell{})
 	clear(row[c.x : c.x+c.w])

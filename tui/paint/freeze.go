@@ -54,7 +54,7 @@ func (g *grid) freezeLine(y int, lent []blit, old line) line {
 			x = b.piece.x + b.piece.n
 		}
 	}
-	pieces = split(pieces, row, x, max(x, g.drawn[y]))
+	pieces = split(pieces, row, x, g.drawn[y])
 	g.pieces = pieces
 	if slices.EqualFunc(pieces, old, piece.equal) {
 		return old
