@@ -82,6 +82,11 @@ type Store interface {
 	History(ctx context.Context, id AccountID, pool string, limit int) ([]RatingPoint, error)
 	// Record returns how an account's games of a kind went.
 	Record(ctx context.Context, id AccountID, game string) (Tally, error)
+
+	// WriteFailure returns the error of the last write and the time of the first of the failures
+	// that end with it; nil and the zero time if the last write succeeded or there was none. It
+	// never waits.
+	WriteFailure() (since time.Time, err error)
 }
 
 // Query chooses finished matches.

@@ -17,10 +17,11 @@
 //
 // # Failures
 //
-// A full disk fails the changes that no longer fit, and play goes on by itself once there is
-// room. After a failed write or sync the file can no longer be trusted to keep what it says it
-// keeps, so nothing more is written until the server is started again. Errors name the file and
-// say what to do.
+// A full disk, an exceeded quota or a failed write fails the changes that it concerns, and play
+// goes on by itself once writes succeed. After a failed sync the file can no longer be trusted to
+// keep what it says it keeps, and a damaged file must not be written further: then nothing more is
+// written until the server is started again. Errors name the file and say what to do.
+// [SQLite.WriteFailure] says whether writes fail at present.
 //
 // # The file
 //

@@ -17,19 +17,33 @@ var (
 	errEnd    = errors.New("an end, and nothing else, has a result with the turns and sides of all seats, and nothing follows it")
 )
 
-// failure returns SQLite's primary result code; 0 if the error is not SQLite's.
-func failure(err error) int {
+// code returns SQLite's extended result code; 0 if the error is not SQLite's.
+func code(err error) int {
 	var e *sqlite.Error
 	if errors.As(err, &e) {
-		return e.Code() & 0xff
+		return e.Code()
 	}
 	return 0
 }
 
-// fatal reports whether nothing that the file says can be relied on after a failed write.
-func fatal(err error) bool {
-	switch failure(err) {
-	case sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
+// primary returns SQLite's primary result code; 0 if the error is not SQLite's.
+func primary(err error) int { return code(err) & 0xff }
+
+// fatal reports whether nothing may be written after an error until the file has been opened
+// again. After a failed sync the kernel may have dropped pages that it reports as written, and a
+// damaged file must not be written further. Any other failure, such as a full disk, an exceeded
+// quota or a failed write, leaves the file as the last transaction left it, so that a later write
+// may succeed.
+func fatal(err error) bool { return fatalCode(code(err)) }
+
+// fatalCode is fatal for an extended result code.
+func fatalCode(code int) bool {
+	switch code {
+	case sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_DIR_FSYNC, sqlite3.SQLITE_IOERR_CORRUPTFS, sqlite3.SQLITE_IOERR_DATA:
+		return true
+	}
+	switch code & 0xff {
+	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
 		return true
 	}
 	return false
@@ -53,20 +67,22 @@ func (s *SQLite) explain(doing string, err error) error {
 		return err
 	}
 	advice := ""
-	switch failure(err) {
-	case sqlite3.SQLITE_FULL:
+	switch kind := primary(err); {
+	case kind == sqlite3.SQLITE_FULL:
 		advice = "the disk is full and nothing was kept; free some space, play then goes on by itself"
-	case sqlite3.SQLITE_IOERR:
+	case kind == sqlite3.SQLITE_IOERR && fatal(err):
 		advice = "the disk failed; look at the system's log, put it right, and start the server again"
-	case sqlite3.SQLITE_CORRUPT:
+	case kind == sqlite3.SQLITE_IOERR:
+		advice = "the disk is full, its quota is used up, or it failed, and nothing was kept; free some space or look at the system's log, play then goes on by itself"
+	case kind == sqlite3.SQLITE_CORRUPT:
 		advice = "the file is damaged; stop the server, keep the file, and restore the newest backup"
-	case sqlite3.SQLITE_NOTADB:
+	case kind == sqlite3.SQLITE_NOTADB:
 		advice = "this is no data file of ayumu, or its beginning is damaged; restore a backup, or choose another folder with --data"
-	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM:
+	case kind == sqlite3.SQLITE_READONLY, kind == sqlite3.SQLITE_PERM:
 		advice = "the file is read-only; give the server's user the right to write it and its folder"
-	case sqlite3.SQLITE_CANTOPEN:
+	case kind == sqlite3.SQLITE_CANTOPEN:
 		advice = "the file, or the -wal and -shm files beside it, cannot be opened; give the server's user the right to write the folder"
-	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+	case kind == sqlite3.SQLITE_BUSY, kind == sqlite3.SQLITE_LOCKED:
 		advice = "another program keeps the file locked; end it and try again"
 	default:
 		return fmt.Errorf("%s %s: %w", doing, s.name, err)

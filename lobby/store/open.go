@@ -39,6 +39,7 @@ type SQLite struct {
 	once    sync.Once
 	stopped chan struct{} // closed when the writer has ended
 	closed  error         // of closing the file; set before Close returns
+	health  health
 
 	// ---- owned by the writer ----
 	broken  error          // the failure after which nothing more is written

@@ -111,6 +111,7 @@ func (s *SQLite) commit(first *job) {
 	if err != nil && s.broken == nil && fatal(err) {
 		s.broken = fmt.Errorf("nothing is written any more since an earlier failure: %w", err)
 	}
+	s.health.record(answers, err)
 	for _, a := range answers {
 		if err != nil {
 			a.err = err
