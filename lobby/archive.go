@@ -42,8 +42,10 @@ func (l *Lobby) log(ctx context.Context, you AccountID, id string) (*Info, []Ent
 	switch {
 	case errors.Is(err, ErrUnknown):
 		return nil, nil, fail(UnknownMatch, "there is no match %q", CleanText(id, 20))
+	case errors.Is(err, ErrDamaged):
+		return nil, nil, l.Fault("match not read", err, "match", id)
 	case err != nil:
-		return nil, nil, l.told("match not read", err)
+		return nil, nil, err
 	}
 	over := len(log) > 0 && log[len(log)-1].Kind == End
 	if !over && !info.plays(you) {
@@ -60,7 +62,7 @@ func (l *Lobby) Replay(ctx context.Context, you AccountID, id string) (*Snapshot
 		return nil, err
 	}
 	s, err := fromLog(info, log)
-	return s, l.told("match not replayed", err)
+	return s, l.Fault("match not replayed", err, "match", id)
 }
 
 // Games lists finished matches that somebody (0: a stranger) may see, newest first: of the player
@@ -77,7 +79,7 @@ func (l *Lobby) Games(ctx context.Context, you AccountID, player, before string,
 			return nil, fail(BadRequest, "nobody is called %q", CleanText(player, MaxName))
 		}
 		if err != nil {
-			return nil, l.told("player not read", err)
+			return nil, err
 		}
 		q.Player = a.ID
 	}
@@ -85,7 +87,7 @@ func (l *Lobby) Games(ctx context.Context, you AccountID, player, before string,
 	for range maxPages {
 		page, err := l.store.Finished(ctx, q)
 		if err != nil {
-			return nil, l.told("finished matches not read", err)
+			return nil, err
 		}
 		for _, f := range page {
 			if !f.Info.Private || f.Info.plays(you) {
@@ -102,20 +104,10 @@ func (l *Lobby) Games(ctx context.Context, you AccountID, player, before string,
 
 // Top lists the accounts with the highest settled ratings in a pool (Pool), best first.
 func (l *Lobby) Top(ctx context.Context, pool string, limit int) ([]Account, error) {
-	top, err := l.store.Top(ctx, pool, limit)
-	return top, l.told("ratings not read", err)
+	return l.store.Top(ctx, pool, limit)
 }
 
 // Keys lists an account's keys, oldest first.
 func (l *Lobby) Keys(ctx context.Context, id AccountID) ([]Key, error) {
-	keys, err := l.store.Keys(ctx, id)
-	return keys, l.told("keys not read", err)
-}
-
-// told tells the host of a store's failure and returns it.
-func (l *Lobby) told(msg string, err error) error {
-	if err != nil && !errors.Is(err, context.Canceled) {
-		l.report(msg, "err", err)
-	}
-	return err
+	return l.store.Keys(ctx, id)
 }

@@ -1,6 +1,7 @@
 package lobby
 
 import (
+	"context"
 	"errors"
 	"fmt"
 )
@@ -26,7 +27,8 @@ const (
 )
 
 // Error is what went wrong, for a program (Code) and for a person (Message: what happened and
-// what to do). Cause is for the host's log and is never shown to either.
+// what to do). Cause is never shown to either; it has been reported to the operator where it is a
+// failure of the server.
 type Error struct {
 	Code    Code
 	Message string
@@ -47,11 +49,30 @@ func fail(code Code, format string, args ...any) error {
 }
 
 // Explain returns what of an error its causer may see: its code and message if it is an *Error,
-// otherwise only that the server failed.
+// otherwise only that the server failed. It reports nothing: the Store reports its failures, and
+// Lobby.Fault those of the server itself.
 func Explain(err error) (Code, string) {
 	var e *Error
-	if errors.As(err, &e) {
+	switch {
+	case errors.As(err, &e):
 		return e.Code, e.Message
+	case errors.Is(err, context.Canceled):
+		return Unavailable, "The request was cancelled. Try again."
+	case errors.Is(err, ErrClosed):
+		return Unavailable, "The server is closing. Come back in a moment."
 	}
-	return Unavailable, "the server failed; its host has been told"
+	return Unavailable, failed
+}
+
+// failed is what people see of an internal error, which has been reported.
+const failed = "The server failed; the operator has been notified. Try again later."
+
+// Fault reports an internal error that is not a failure of the store to the operator, and returns
+// what its causer may see. It returns nil if err is nil.
+func (l *Lobby) Fault(msg string, err error, keyvals ...any) error {
+	if err == nil {
+		return nil
+	}
+	l.report(msg, append(keyvals, "err", err)...)
+	return &Error{Code: Unavailable, Message: failed, Cause: err}
 }

@@ -20,8 +20,8 @@ import (
 // Config is what a Lobby is made of.
 type Config struct {
 	Store Store
-	// Report tells the host of failures that no player caused: a message and key-value pairs.
-	// It must not block. Nil: nobody is told.
+	// Report reports internal errors to the operator: a message and key-value pairs. It must not
+	// block. Nil: they are not reported. The Store reports its failures itself.
 	Report func(msg string, keyvals ...any)
 	// MaySpeak returns why somebody may not speak in a room; nil: everybody may everywhere. It is
 	// called from any goroutine and must not wait.
@@ -135,9 +135,7 @@ func (l *Lobby) Announce(text string) {
 func (l *Lobby) resume(ctx context.Context) error {
 	err := l.store.Unfinished(ctx, func(info *Info, log []Entry) error {
 		l.adopt(info)
-		if err := l.run(info, log, netip.Prefix{}); err != nil {
-			l.report("damaged match left out", "match", info.ID, "err", err)
-		}
+		_ = l.run(info, log, netip.Prefix{}) // it reports what it leaves out
 		return nil
 	})
 	if errors.Is(err, ErrDamaged) {
@@ -182,7 +180,7 @@ func (l *Lobby) run(info *Info, log []Entry, from netip.Prefix) error {
 	}
 	m, err := newMatch(l, info, seats, log)
 	if err != nil {
-		return err
+		return l.Fault("match not opened", err, "match", info.ID)
 	}
 	m.from = from
 	l.matches[info.ID] = m
@@ -247,6 +245,10 @@ func (l *Lobby) start(ctx context.Context, p proposal, seats []*person) (string,
 	}
 	l.mu.Unlock()
 	if err != nil {
+		var refusal *Error
+		if errors.As(err, &refusal) {
+			return "", err
+		}
 		return "", &Error{Code: Unavailable, Message: "the server could not record the new match; try again later", Cause: err}
 	}
 	if info.Control.Live() {
@@ -294,7 +296,6 @@ func (l *Lobby) over(m *Match) []Rating {
 	for i, p := range m.seats {
 		a, err := l.store.Account(ctx, p.Account().ID)
 		if err != nil {
-			l.report("rating not read", "match", m.Info.ID, "err", err)
 			return nil
 		}
 		p.account.Store(&a)

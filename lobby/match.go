@@ -2,7 +2,6 @@ package lobby
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/netip"
 	"runtime/debug"
@@ -263,7 +262,6 @@ func (m *Match) settle(at time.Time) {
 	}
 	if deadline, kind := m.deadline(); !deadline.IsZero() && !at.Before(deadline) {
 		if err := m.expire(kind, deadline); err != nil {
-			m.l.report("expiry not recorded", "match", m.Info.ID, "err", err)
 			return
 		}
 		m.settle(at) // the next seat's time may be up as well
@@ -411,9 +409,6 @@ func (m *Match) reload(ctx context.Context, cause error) error {
 		m.clock.Restore(st.clocks)
 		m.settled()
 		return fail(StaleVersion, "the match has moved on to version %d", len(m.log))
-	}
-	if !errors.Is(cause, ErrVersion) {
-		m.l.report("turn not recorded", "match", m.Info.ID, "err", cause)
 	}
 	return &Error{Code: Unavailable, Message: "the server could not record that; nothing has changed, try again", Cause: cause}
 }

@@ -304,7 +304,7 @@ func (m *Match) undo(at time.Time, seat int) error {
 	// The state after it is folded anew; its digest is not known before.
 	next, err := foldTurns(m.Info, append(slices.Clip(slices.Clone(m.log)), e))
 	if err != nil {
-		return err
+		return m.l.Fault("turn not taken back", err, "match", m.Info.ID)
 	}
 	e.Digest, next.clocks = Digest(next.pos), e.Clocks
 	return m.commit(next, k, e)

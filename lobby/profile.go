@@ -26,7 +26,7 @@ func (l *Lobby) Find(ctx context.Context, name string) (Account, error) {
 		return Account{}, fail(BadRequest, "nobody called %q has an account here; guests have none", CleanText(name, MaxName))
 	}
 	a.Settings, a.Blocks = nil, nil // they are the account's own business
-	return a, l.told("account not read", err)
+	return a, err
 }
 
 // Profile returns the profile of the account of that name, letter case aside.
@@ -45,7 +45,7 @@ func (l *Lobby) ProfileOf(ctx context.Context, id AccountID) (*Profile, error) {
 		return nil, fail(BadRequest, "guests have no profile")
 	}
 	if err != nil {
-		return nil, l.told("profile not read", err)
+		return nil, err
 	}
 	return l.profile(ctx, a)
 }
@@ -56,7 +56,7 @@ func (l *Lobby) profile(ctx context.Context, a Account) (*Profile, error) {
 	for _, g := range games.All {
 		t, err := l.store.Record(ctx, a.ID, g.Name())
 		if err != nil {
-			return nil, l.told("profile not read", err)
+			return nil, err
 		}
 		if t.Games() > 0 {
 			p.Records[g.Name()] = t
@@ -65,7 +65,7 @@ func (l *Lobby) profile(ctx context.Context, a Account) (*Profile, error) {
 	for pool := range a.Ratings {
 		var err error
 		if p.Histories[pool], err = l.store.History(ctx, a.ID, pool, MaxHistory); err != nil {
-			return nil, l.told("profile not read", err)
+			return nil, err
 		}
 	}
 	return p, nil

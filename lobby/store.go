@@ -24,10 +24,16 @@ var (
 	ErrLastKey = errors.New("the last key")
 	// ErrDamaged: what is kept of a match cannot be read. The error names the match.
 	ErrDamaged = errors.New("damaged")
+	// ErrClosed: the store has been closed, because the server is closing.
+	ErrClosed = errors.New("the store is closed")
 )
 
 // Store keeps accounts, the logs of matches, and what became of them. What a method has returned
 // without an error is kept for good. All methods may be called from any goroutine.
+//
+// An error that is neither one of those above nor context.Canceled is a failure of the store. The
+// store reports it to the operator before it returns it, so that callers do not; only that of
+// Unfinished, which is called before the server runs, is for the caller to report.
 type Store interface {
 	// AccountByKey returns the account that a key belongs to, or ErrUnknown. Keys are in SSH
 	// wire format.

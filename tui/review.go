@@ -41,7 +41,8 @@ func (a *app) openReplay(id string) tea.Cmd {
 		}
 		v, err := newReplayView(a, s)
 		if err != nil {
-			a.complain("%v", err)
+			_, text := lobby.Explain(a.session.Lobby().Fault("match not replayed", err, "match", id))
+			a.complain("%s", text)
 			return nil
 		}
 		return a.deeper(v)

@@ -94,9 +94,7 @@ func serveAdmin(ctx context.Context, c net.Conn, m *access.Moderation, logger *l
 	var out bytes.Buffer
 	answer := adminAnswer{}
 	if err := m.Run(ctx, "the host", access.Owner, words, &out); err != nil {
-		if _, answer.Error = lobby.Explain(err); !errors.As(err, new(*lobby.Error)) {
-			logger.Error("admin command", "err", err)
-		}
+		_, answer.Error = lobby.Explain(err)
 	}
 	answer.Out = out.String()
 	_ = json.NewEncoder(c).Encode(answer)

@@ -104,6 +104,7 @@ func serve(ctx context.Context, c *config.Config, again func() (*config.Config, 
 	if err != nil {
 		return err
 	}
+	kept.ReportFailures(func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) })
 	l, err := lobby.New(ctx, lobby.Config{
 		Store: kept, MaySpeak: gate.MaySpeak, Limits: c.Lobby,
 		Report: func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) },

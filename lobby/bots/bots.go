@@ -325,7 +325,9 @@ func (co *Company) answer(ctx context.Context, j job) {
 	done := func(err error) {
 		co.end(j.level, j.match)
 		if err != nil && ctx.Err() == nil {
-			co.report("bot cannot play", "bot", names[j.level], "match", j.match, "err", err)
+			if !errors.As(err, new(*lobby.Error)) { // those of the lobby have been reported
+				co.report("bot cannot play", "bot", names[j.level], "match", j.match, "err", err)
+			}
 			time.AfterFunc(retryPause, co.members[j.level].Look)
 			return
 		}
@@ -372,6 +374,9 @@ func (co *Company) Advise(ctx context.Context, p engine.Position) (bot.Advice, e
 		defer cancel()
 		defer context.AfterFunc(running, cancel)()
 		r.advice, r.err = co.c.Thinker.Advise(both, p, adviceTime)
+		if r.err != nil && both.Err() == nil && !errors.Is(r.err, bot.ErrNoTurn) {
+			co.report("advice failed", "err", r.err)
+		}
 	}
 	select {
 	case co.asked <- ask:

@@ -36,7 +36,7 @@ func (s *SQLite) Backup(ctx context.Context, file string) (err error) {
 	defer os.Remove(copied.Name())
 	defer copied.Close()
 	if _, err := s.read.ExecContext(ctx, "VACUUM INTO ?1", copied.Name()); err != nil {
-		return s.explain("copying", err)
+		return s.describe("copying", err)
 	}
 	if err := copied.Sync(); err != nil { // VACUUM INTO does not
 		return fmt.Errorf("the backup is not on the disk: %w", err)
@@ -70,7 +70,7 @@ func (s *SQLite) Check(ctx context.Context) ([]string, error) {
 		return err
 	})
 	if err != nil {
-		return nil, s.explain("checking", err)
+		return nil, s.describe("checking", err)
 	}
 	err = scan(ctx, s.read, "PRAGMA foreign_key_check", nil, func(rows *sql.Rows) error {
 		var table, to string
@@ -79,5 +79,5 @@ func (s *SQLite) Check(ctx context.Context) ([]string, error) {
 		found = append(found, fmt.Sprintf("a row of %s belongs to none of %s", table, to))
 		return err
 	})
-	return found, s.explain("checking", err)
+	return found, s.describe("checking", err)
 }

@@ -13,7 +13,6 @@ import (
 )
 
 var (
-	errClosed = errors.New("the store is closed")
 	errEnd    = errors.New("an end, and nothing else, has a result with the turns and sides of all seats, and nothing follows it")
 )
 
@@ -51,8 +50,8 @@ func fatalCode(code int) bool {
 
 // expected are the errors that a caller provokes and acts on.
 var expected = []error{
-	lobby.ErrVersion, lobby.ErrTaken, lobby.ErrUnknown, lobby.ErrLastKey, lobby.ErrDamaged,
-	context.Canceled, context.DeadlineExceeded, errClosed,
+	lobby.ErrVersion, lobby.ErrTaken, lobby.ErrUnknown, lobby.ErrLastKey, lobby.ErrDamaged, lobby.ErrClosed,
+	context.Canceled,
 }
 
 // acted reports whether an error is none, or one that callers act on.
@@ -60,11 +59,33 @@ func acted(err error) bool {
 	return err == nil || slices.ContainsFunc(expected, func(e error) bool { return errors.Is(err, e) })
 }
 
-// explain returns what went wrong while the store was doing something, for the host: the file,
-// what happened, what to do. Errors that callers act on stay as they are.
+// ReportFailures sets the function that tells the operator about failures: a message and key-value
+// pairs. It may be called from any goroutine and must not block. Until it is set, failures are only
+// returned.
+func (s *SQLite) ReportFailures(report func(msg string, keyvals ...any)) { s.report.Store(&report) }
+
+// explain describes a failure as describe does, and reports it to the operator. Every method that
+// a running server calls passes its error through here exactly once, so that no caller needs to
+// report it.
 func (s *SQLite) explain(doing string, err error) error {
 	if acted(err) {
 		return err
+	}
+	err = s.describe(doing, err)
+	if report := s.report.Load(); report != nil {
+		(*report)("data file", "err", err)
+	}
+	return err
+}
+
+// describe returns what went wrong while the store was doing something, for the operator: the
+// file, what happened, what to do. Errors that callers act on stay as they are.
+func (s *SQLite) describe(doing string, err error) error {
+	if acted(err) {
+		return err
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("%s %s: it took too long; look whether the disk is overloaded (%w)", doing, s.name, err)
 	}
 	advice := ""
 	switch kind := primary(err); {

@@ -16,7 +16,7 @@ import (
 func (s *SQLite) CreateMatch(ctx context.Context, info *lobby.Info) error {
 	options, err := json.Marshal(info.Options)
 	if err != nil {
-		return fmt.Errorf("match %s: options: %w", info.ID, err)
+		return s.explain("recording a match in", fmt.Errorf("match %s: options: %w", info.ID, err))
 	}
 	return s.change(ctx, "recording a match in", func(t *tx) error {
 		rows, err := t.change(`
@@ -53,10 +53,10 @@ func (s *SQLite) Append(ctx context.Context, match string, version int, entries 
 	for i, e := range entries {
 		var err error
 		if bodies[i], err = encode(e); err != nil {
-			return fmt.Errorf("match %s: entry %d: %w", match, version+i+1, err)
+			return s.explain("recording a turn in", fmt.Errorf("match %s: entry %d: %w", match, version+i+1, err))
 		}
 		if end := e.Kind == lobby.End; end != whole(e) || end && i < len(entries)-1 {
-			return fmt.Errorf("match %s: entry %d: %w", match, version+i+1, errEnd)
+			return s.explain("recording a turn in", fmt.Errorf("match %s: entry %d: %w", match, version+i+1, errEnd))
 		}
 	}
 	last := entries[len(entries)-1]

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
@@ -40,6 +41,7 @@ type SQLite struct {
 	stopped chan struct{} // closed when the writer has ended
 	closed  error         // of closing the file; set before Close returns
 	health  health
+	report  atomic.Pointer[func(msg string, keyvals ...any)]
 
 	// ---- owned by the writer ----
 	broken  error          // the failure after which nothing more is written
@@ -106,7 +108,7 @@ func open(ctx context.Context, name, location string, readers int) (*SQLite, err
 	s.changes, s.queries = newStatements(s.write), newStatements(s.read)
 	if err := s.prepare(ctx); err != nil {
 		s.closeFile()
-		return nil, s.explain("opening", err)
+		return nil, s.describe("opening", err)
 	}
 	go s.writer()
 	return s, nil

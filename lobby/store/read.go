@@ -48,7 +48,7 @@ func (s *SQLite) each(ctx context.Context, ids string, f func(*lobby.Info, []lob
 	for {
 		found, err := s.loadAtOnce(ctx, ids, last, chunk)
 		if err != nil {
-			return s.explain("reading the matches in", err)
+			return s.describe("reading the matches in", err)
 		}
 		for _, m := range found {
 			last = m.info.ID

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"sync/atomic"
+
+	"ayumu/lobby"
 )
 
 const (
@@ -58,7 +60,7 @@ func (s *SQLite) enqueue(ctx context.Context, j *job) error {
 	s.gate.RLock()
 	defer s.gate.RUnlock()
 	if s.shut {
-		return errClosed
+		return lobby.ErrClosed
 	}
 	select {
 	case s.queue <- j:

@@ -156,10 +156,10 @@ func TestCloseFinishesWhatWaits(t *testing.T) {
 		if err := <-r; err == nil {
 			kept++
 		} else {
-			want(t, "too late", err, errClosed)
+			want(t, "too late", err, lobby.ErrClosed)
 		}
 	}
-	want(t, "change after close", s.SaveSettings(t.Context(), 1, nil), errClosed)
+	want(t, "change after close", s.SaveSettings(t.Context(), 1, nil), lobby.ErrClosed)
 	if _, err := s.Account(t.Context(), 1); err == nil {
 		t.Error("a closed store answers")
 	}

@@ -17,7 +17,7 @@ func (p *program) record(r *request) (fields, error) {
 	}
 	var text strings.Builder
 	if err := record.Of("", info, log).Write(&text); err != nil {
-		return nil, err
+		return nil, p.s.Lobby().Fault("record not written", err, "match", info.ID)
 	}
 	return fields{"match": info.ID, "record": text.String()}, nil
 }

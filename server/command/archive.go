@@ -38,7 +38,12 @@ func writeRecord(ctx context.Context, e Env, args []string, _ bool) error {
 	if err != nil {
 		return err
 	}
-	return record.Of(e.Host, info, log).Write(e.Out)
+	var text bytes.Buffer
+	if err := record.Of(e.Host, info, log).Write(&text); err != nil {
+		return e.Lobby.Fault("record not written", err, "match", info.ID)
+	}
+	_, err = text.WriteTo(e.Out)
+	return err
 }
 
 func finished(ctx context.Context, e Env, args []string, asJSON bool) error {

@@ -96,12 +96,9 @@ func opens(words []string) bool {
 	return len(words) == 2 && slices.Contains([]string{"watch", "join", "replay"}, words[0])
 }
 
-// fail tells the client what it may know of an error, and the host the rest.
+// fail writes what the client may know of an error. Whatever failed has reported the rest.
 func (d *Desk) fail(s *server.Session, err error) int {
-	code, message := lobby.Explain(err)
-	if code == lobby.Unavailable {
-		d.Log.Error("session refused", "addr", s.Addr(), "err", err)
-	}
+	_, message := lobby.Explain(err)
 	_, errs := streams(s)
 	fmt.Fprintln(errs, message)
 	return 1

@@ -78,13 +78,10 @@ func (d *Desk) known(ctx context.Context, s *server.Session, g *guest) error {
 	return err
 }
 
-// turnAway tells somebody why he does not come in, and the host of failures.
+// turnAway writes why a visitor is not admitted. Whatever failed has reported the rest.
 func (d *Desk) turnAway(s *server.Session, err error) int {
 	go s.DiscardInput()
-	code, message := lobby.Explain(err)
-	if code == lobby.Unavailable {
-		d.Log.Error("session refused", "addr", s.Addr(), "err", err)
-	}
+	_, message := lobby.Explain(err)
 	if errors.Is(err, access.ErrStranger) {
 		message += " That is: ssh -t -l CODE " + d.Host
 	}
