@@ -32,6 +32,21 @@ type Options interface {
 	String() string
 }
 
+// RatedMinimum is implemented by Options of games that must have a minimum length to be rated.
+type RatedMinimum interface {
+	// RatedTurns returns how many turns, 1 or more, a seat must have made for its game to be rated.
+	RatedTurns() int
+}
+
+// RatedTurns returns how many turns a seat must have made for a game with these options to be
+// rated: 1 unless the game says otherwise.
+func RatedTurns(o Options) int {
+	if m, ok := o.(RatedMinimum); ok {
+		return max(m.RatedTurns(), 1)
+	}
+	return 1
+}
+
 // Position is one state of a game, with all of its history that the rules look at. It is
 // immutable: Play and Leave return a new position and leave the old one true.
 type Position interface {

@@ -3,6 +3,7 @@ package lobby
 import (
 	"context"
 	"errors"
+	"time"
 )
 
 // MaxGames is how many finished matches can be asked for at once.
@@ -102,9 +103,10 @@ func (l *Lobby) Games(ctx context.Context, you AccountID, player, before string,
 	return seen[:min(len(seen), limit)], nil
 }
 
-// Top lists the accounts with the highest settled ratings in a pool (Pool), best first.
+// Top lists the accounts with the highest settled ratings in a pool (Pool), best first: those that
+// have met LeaderOpponents different opponents within LeaderTime.
 func (l *Lobby) Top(ctx context.Context, pool string, limit int) ([]Account, error) {
-	return l.store.Top(ctx, pool, limit)
+	return l.store.Top(ctx, pool, time.Now().Add(-LeaderTime), LeaderOpponents, limit)
 }
 
 // Keys lists an account's keys, oldest first.

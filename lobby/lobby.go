@@ -278,8 +278,9 @@ func shuffled(people []*person) []*person {
 	return seats
 }
 
-// over is told by a match that it has ended, and returns the seats' new ratings if it was rated.
-func (l *Lobby) over(m *Match) []Rating {
+// over is told by a match that it has ended. Of a rated match it returns the seats' new ratings, or
+// why there are none.
+func (l *Lobby) over(m *Match) ([]Rating, Unrated) {
 	l.mu.Lock()
 	l.hold(m.from, -1)
 	if l.featured == m.Info.ID {
@@ -288,20 +289,18 @@ func (l *Lobby) over(m *Match) []Rating {
 	l.mu.Unlock()
 	defer l.changed() // with the new ratings
 	if !m.Info.Rated {
-		return nil
+		return nil, ""
 	}
 	ctx, cancel := context.WithTimeout(l.ctx, storeTimeout)
 	defer cancel()
-	after := make([]Rating, len(m.seats))
-	for i, p := range m.seats {
-		a, err := l.store.Account(ctx, p.Account().ID)
-		if err != nil {
-			return nil
+	after, unrated, err := l.store.Rated(ctx, m.Info.ID)
+	for i := 0; err == nil && i < len(after); i++ {
+		var a Account
+		if a, err = l.store.Account(ctx, m.seats[i].Account().ID); err == nil {
+			m.seats[i].account.Store(&a)
 		}
-		p.account.Store(&a)
-		after[i], _ = a.Rating(Pool(m.Info.Game, len(m.seats)))
 	}
-	return after
+	return after, unrated
 }
 
 // forget drops a finished match that nobody looks at; false if the lobby still needs it.

@@ -57,6 +57,7 @@ type Match struct {
 	away     []Away
 	next     string
 	after    []Rating // of the seats, once a rated match has ended
+	unrated  Unrated
 	frozen   bool
 	lastAt   time.Time // of the last entry, or of the start
 	finished time.Time
@@ -379,7 +380,7 @@ func (m *Match) settled() {
 	if m.st.result != nil {
 		m.finished = time.Now()
 		m.offers = nil
-		m.after = m.l.over(m)
+		m.after, m.unrated = m.l.over(m)
 		m.publish()
 		for _, p := range m.seats {
 			for _, earlier := range p.seated() {
@@ -417,7 +418,7 @@ func (m *Match) reload(ctx context.Context, cause error) error {
 func (m *Match) snapshot() *Snapshot {
 	s := &Snapshot{
 		Info: m.Info, Version: len(m.log), Log: m.log[:len(m.log):len(m.log)], Position: m.st.pos,
-		Result: m.st.result, Running: -1, Next: m.next, After: m.after, Frozen: m.frozen, LastAt: m.lastAt,
+		Result: m.st.result, Running: -1, Next: m.next, After: m.after, Unrated: m.unrated, Frozen: m.frozen, LastAt: m.lastAt,
 		Offers: append([]Offer(nil), m.offers...), Away: append([]Away(nil), m.away...),
 	}
 	for _, n := range m.st.made {

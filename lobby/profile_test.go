@@ -16,8 +16,9 @@ func TestProfileCountsWhatWasPlayed(t *testing.T) {
 		yes := true
 		for range 3 {
 			seats := h.pair(ana, bob, lobby.Proposal{Options: small, Rated: &yes})
-			turn(t, seats)
-			turn(t, seats)
+			for range 4 {
+				turn(t, seats)
+			}
 			loser := seats[0]
 			if loser.Match().Info.Seats[0].Name == "ana" {
 				loser = seats[1]

@@ -25,9 +25,11 @@ type Snapshot struct {
 	Away   []Away   // for each seat
 	Votes  []int    // for each seat: how many want it removed
 	Next   string   // the rematch, once it has begun
-	After  []Rating // of the seats, after a rated match
-	Frozen bool     // stopped by an internal failure: no result, no clocks
-	LastAt time.Time
+	After  []Rating // of the seats, after a rated match that changed them
+	// Unrated says why a rated match changed no rating; empty while it goes on.
+	Unrated Unrated
+	Frozen  bool // stopped by an internal failure: no result, no clocks
+	LastAt  time.Time
 }
 
 // Left returns what a seat has left at that moment; ok is false where time is not counted.

@@ -69,8 +69,8 @@ type Store interface {
 	CreateMatch(ctx context.Context, info *Info) error
 	// Append adds entries to a log of exactly version entries, all or none, or returns
 	// ErrVersion and changes nothing. After any other error the outcome is unclear. Where the
-	// last entry is an End, the result and, in a rated match in which each seat has made a turn,
-	// the new ratings of all seats are kept in the same transaction, exactly once.
+	// last entry is an End, the result and, in a rated match, the new ratings of all seats or why
+	// there are none (Unrated) are kept in the same transaction, exactly once.
 	Append(ctx context.Context, match string, version int, entries ...Entry) error
 	// Match returns what a match was made with, and its whole log, or ErrUnknown or ErrDamaged.
 	Match(ctx context.Context, match string) (*Info, []Entry, error)
@@ -81,8 +81,13 @@ type Store interface {
 
 	// Finished lists ended matches, newest first.
 	Finished(ctx context.Context, q Query) ([]Finished, error)
-	// Top lists the accounts with the highest settled ratings in a pool, best first.
-	Top(ctx context.Context, pool string, limit int) ([]Account, error)
+	// Rated returns the ratings that the end of a match gave its seats, or why it changed none; nil
+	// and "" for a casual match and one that has not ended.
+	Rated(ctx context.Context, match string) (after []Rating, unrated Unrated, err error)
+	// Top lists the accounts with the highest settled ratings in a pool, best first: only those that
+	// have met at least so many different opponents in rated matches of the pool that ended after
+	// since.
+	Top(ctx context.Context, pool string, since time.Time, opponents, limit int) ([]Account, error)
 	// History returns how an account's rating in a pool went, oldest first, at most the last
 	// limit games.
 	History(ctx context.Context, id AccountID, pool string, limit int) ([]RatingPoint, error)
@@ -110,6 +115,8 @@ type Finished struct {
 	Turns  int
 	// After has each seat's rating after a rated match; nil for others.
 	After []Rating
+	// Unrated says why a rated match changed no rating.
+	Unrated Unrated
 }
 
 // Key is a key of an account.

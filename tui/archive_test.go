@@ -22,12 +22,12 @@ func (h *house) finished(black, white, options string, turns ...string) *lobby.M
 	return m
 }
 
-// rated plays rated games of one turn each between two people, all won by the first of them.
+// rated plays rated games of two turns each between two people, all won by the first of them.
 func (h *house) rated(n int, winner, loser string) {
 	h.t.Helper()
 	yes := true
 	for range n {
-		pass(time.Hour)
+		pass(9 * time.Hour) // so that each counts in full
 		table, err := h.member(winner).Open(h.t.Context(), lobby.Proposal{Game: "ayu", Options: json.RawMessage(`{"size":5}`), Clock: &clock.Default, Rated: &yes})
 		if err != nil {
 			h.t.Fatal(err)
@@ -41,6 +41,8 @@ func (h *house) rated(n int, winner, loser string) {
 			h.t.Fatal(err)
 		}
 		h.play(m, "b1-b2", "a2-a3")
+		h.play(m, m.Snapshot().Position.Legal()[0])
+		h.play(m, m.Snapshot().Position.Legal()[0])
 		p, err := h.member(loser).Sit(id)
 		if err == nil {
 			err = p.Resign(h.t.Context())

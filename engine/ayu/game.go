@@ -33,6 +33,10 @@ func (o Options) String() string {
 	return s
 }
 
+// RatedTurns returns half of the size, rounded down: 2 on 5×5, 5 on 11×11, 7 on 15×15. No game from
+// 5×5 on can end by the rules that early.
+func (o Options) RatedTurns() int { return o.Size / 2 }
+
 // Game is Ayu for the registry of games.
 type Game struct{}
 

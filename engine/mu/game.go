@@ -74,6 +74,10 @@ func (o Options) WithSeats(n int) engine.Options {
 	return o
 }
 
+// RatedTurns implements engine.RatedMinimum: the seat's turns of laying and clearing segments, and
+// two more.
+func (o Options) RatedTurns() int { return 2*o.Segments - 1 + 2 }
+
 // String implements engine.Options.
 func (o Options) String() string {
 	players := fmt.Sprintf("%d players", o.Players)

@@ -22,4 +22,13 @@
 // same whenever it is read, a leaderboard can be an index, and the change that a game makes is
 // known from the ratings before it and nothing else. The price is that who stops keeps his place;
 // whoever shows a leaderboard may leave out those who have not played for long.
+//
+// # Weight
+//
+// A game between two accounts that met often within a day counts less ([Weight]). A game of weight w
+// is w of a rating period: in Glicko-2 the game's terms in steps 3 and 4 (its information and its
+// gain) are multiplied by w, which raises the likelihood of the result to the power w, and step 6
+// adds w times the variance that a period adds; in Plackett–Luce the changes of value and variance
+// and tau² are multiplied by w. With weight 1 these are the published formulas; with weight 0 value
+// and deviation do not change. The volatility follows from the weighted sums.
 package rating

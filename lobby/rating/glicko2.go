@@ -17,21 +17,21 @@ type game struct {
 }
 
 // glicko2 returns a player's rating after a rating period with at least one game. The steps are
-// those of the paper.
-func glicko2(player Rating, games []game) Rating {
+// those of the paper; weight is the part of a period for which they count (doc.go), 1 in the paper.
+func glicko2(player Rating, games []game, weight float64) Rating {
 	mu, phi := (player.Value-New.Value)/glickoUnit, player.Deviation/glickoUnit // step 2
 	var information, gain float64                                               // steps 3 and 4
 	for _, o := range games {
 		muJ, phiJ := (o.opponent.Value-New.Value)/glickoUnit, o.opponent.Deviation/glickoUnit
 		g := 1 / math.Sqrt(1+3*phiJ*phiJ/(math.Pi*math.Pi))
 		expected := 1 / (1 + math.Exp(-g*(mu-muJ)))
-		information += g * g * expected * (1 - expected)
-		gain += g * (o.score - expected)
+		information += weight * g * g * expected * (1 - expected)
+		gain += weight * g * (o.score - expected)
 	}
 	// Between players who are worlds apart the information vanishes, and with it the change.
 	v := 1 / max(information, 1e-12)
 	sigma := volatility(player.Volatility, phi, v, v*gain) // step 5
-	before := phi*phi + sigma*sigma                        // step 6
+	before := phi*phi + weight*sigma*sigma                 // step 6
 	after := 1 / (1/before + 1/v)                          // step 7
 	player.Value = New.Value + glickoUnit*(mu+after*gain)  // step 8
 	player.Deviation = min(glickoUnit*math.Sqrt(after), maxDeviation)

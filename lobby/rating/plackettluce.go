@@ -14,18 +14,19 @@ const (
 // the variance first grows by tau². The factor gamma, by which the paper allows to slow the
 // shrinking of a variance, is 1. With OpenSkill's usual sigma/c a rating takes 100 to 250 games to
 // settle; with 1 it takes 40 to 70, and the deviations are honest (TestDeviationIsHonest).
-func plackettLuce(before []Rating, places []int) []Rating {
+// weight is how much of a game it counts for (doc.go).
+func plackettLuce(before []Rating, places []int, weight float64) []Rating {
 	after := make([]Rating, len(before))
 	for i, r := range before {
-		r.Deviation = min(math.Hypot(r.Deviation, drift), maxDeviation)
+		r.Deviation = min(math.Hypot(r.Deviation, drift*math.Sqrt(weight)), maxDeviation)
 		after[i] = r
 	}
-	rank(after, places)
+	rank(after, places, weight)
 	return after
 }
 
-// rank moves ratings in place by what a ranking says of them.
-func rank(r []Rating, places []int) {
+// rank moves ratings in place by what a ranking of some weight says of them.
+func rank(r []Rating, places []int, weight float64) {
 	var variance, best float64
 	best = math.Inf(-1)
 	for _, x := range r {
@@ -65,7 +66,7 @@ func rank(r []Rating, places []int) {
 			}
 		}
 		share := r[i].Deviation * r[i].Deviation / c
-		r[i].Value += share * omega
-		r[i].Deviation *= math.Sqrt(max(1-share/c*delta, kappa))
+		r[i].Value += weight * share * omega
+		r[i].Deviation *= math.Sqrt(max(1-weight*share/c*delta, kappa))
 	}
 }

@@ -28,11 +28,14 @@ const (
 // Settled reports whether the rating is certain enough for a leaderboard.
 func (r Rating) Settled() bool { return r.Deviation > 0 && r.Deviation <= settledDeviation }
 
-// Update returns the ratings of all seats after one game, in the same order. places are the final
-// places, smaller ones better and equal ones shared; only their order counts. Two players are
-// rated by Glicko-2, more by Plackett–Luce. before and places must have the same length; with
-// fewer than two seats nothing changes.
-func Update(before []Rating, places []int) []Rating {
+// Update returns the ratings of all seats after one game of full weight (UpdateWeighted).
+func Update(before []Rating, places []int) []Rating { return UpdateWeighted(before, places, 1) }
+
+// UpdateWeighted returns the ratings of all seats after one game, in the same order. places are the
+// final places, smaller ones better and equal ones shared; only their order counts. Two players are
+// rated by Glicko-2, more by Plackett–Luce. weight, from 0 to 1, is how much of a game it counts for
+// (doc.go). before and places must have the same length; with fewer than two seats nothing changes.
+func UpdateWeighted(before []Rating, places []int, weight float64) []Rating {
 	after := make([]Rating, len(before))
 	for i, r := range before {
 		after[i] = r.bounded()
@@ -49,10 +52,10 @@ func Update(before []Rating, places []int) []Rating {
 			}
 		}
 		a, b := after[0], after[1]
-		after[0] = glicko2(a, []game{{b, score}})
-		after[1] = glicko2(b, []game{{a, 1 - score}})
+		after[0] = glicko2(a, []game{{b, score}}, weight)
+		after[1] = glicko2(b, []game{{a, 1 - score}}, weight)
 	default:
-		after = plackettLuce(after, places)
+		after = plackettLuce(after, places, weight)
 	}
 	for i := range after {
 		after[i] = after[i].bounded()

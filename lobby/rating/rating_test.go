@@ -21,7 +21,7 @@ func TestPaper(t *testing.T) {
 		{Rating{Value: 1400, Deviation: 30}, 1},
 		{Rating{Value: 1550, Deviation: 100}, 0},
 		{Rating{Value: 1700, Deviation: 300}, 0},
-	})
+	}, 1)
 	// The paper rounds what it carries from step to step, so its last digit is a little off.
 	near(t, "value", got.Value, 1464.06, 0.02)
 	near(t, "deviation", got.Deviation, 151.52, 0.005)
@@ -43,7 +43,7 @@ func TestOpenSkill(t *testing.T) {
 		for i := range test {
 			r, places = append(r, New), append(places, i)
 		}
-		rank(r, places)
+		rank(r, places, 1)
 		for i, want := range test {
 			const sigma, beta = 25.0 / 3, 25.0 / 6
 			gamma := sigma / math.Sqrt(float64(len(test))*(sigma*sigma+beta*beta))
@@ -58,7 +58,7 @@ func TestOpenSkill(t *testing.T) {
 // of them gains half of the 1/3 that the third loses, times 350²/c.
 func TestSharedPlaces(t *testing.T) {
 	r := []Rating{New, New, New}
-	rank(r, []int{0, 0, 2})
+	rank(r, []int{0, 0, 2}, 1)
 	unit := 350 * 350 / math.Sqrt(3*(350*350+175*175))
 	near(t, "first", r[0].Value, 1500+unit/6, 1e-9)
 	near(t, "second", r[1].Value, 1500+unit/6, 1e-9)
@@ -159,7 +159,7 @@ func TestNothingIsMadeOfNothing(t *testing.T) {
 	for range 2000 {
 		r, places := field(rnd, 3+rnd.IntN(4))
 		after := slices.Clone(r)
-		rank(after, places)
+		rank(after, places, 1)
 		var sum float64
 		for i := range r {
 			sum += (after[i].Value - r[i].Value) / (r[i].Deviation * r[i].Deviation)

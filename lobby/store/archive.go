@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"slices"
+	"time"
 
 	"ayumu/engine/games"
 	"ayumu/lobby"
@@ -25,7 +26,7 @@ func (s *SQLite) Finished(ctx context.Context, q lobby.Query) ([]lobby.Finished,
 		args = append(args, q.Before)
 		ids += fmt.Sprintf(" AND (ended, %s) < (SELECT ended, id FROM matches WHERE id = ?%d)", id, len(args))
 	}
-	query := fmt.Sprintf(`SELECT %s, m.ended, m.turns, m.result, s.after
+	query := fmt.Sprintf(`SELECT %s, m.ended, m.turns, m.result, m.unrated, s.after
 		FROM matches m JOIN seats s ON s.match = m.id
 		WHERE m.id IN (SELECT %[2]s %s ORDER BY ended DESC, %[2]s DESC LIMIT ?1)
 		ORDER BY m.ended DESC, m.id DESC, s.seat`, infoColumns, id, ids)
@@ -43,7 +44,7 @@ func finished(ctx context.Context, q querier, query string, args []any) ([]lobby
 		var ended int64
 		var result string
 		var after sql.NullString
-		m, err := scanSeat(rows, &ended, &f.Turns, &result, &after)
+		m, err := scanSeat(rows, &ended, &f.Turns, &result, &f.Unrated, &after)
 		if err != nil {
 			return err
 		}
@@ -72,12 +73,32 @@ func finished(ctx context.Context, q querier, query string, args []any) ([]lobby
 	return whole, err
 }
 
-// Top implements lobby.Store.
-func (s *SQLite) Top(ctx context.Context, pool string, limit int) ([]lobby.Account, error) {
+// Rated implements lobby.Store.
+func (s *SQLite) Rated(ctx context.Context, match string) (after []lobby.Rating, unrated lobby.Unrated, err error) {
+	err = scan(ctx, s.queries, "SELECT m.unrated, s.after FROM matches m JOIN seats s ON s.match = m.id WHERE m.id = ?1 ORDER BY s.seat",
+		[]any{match}, func(rows *sql.Rows) error {
+			var one sql.NullString
+			if err := rows.Scan(&unrated, &one); err != nil {
+				return err
+			}
+			r, err := decodeRating(one)
+			if r != nil {
+				after = append(after, *r)
+			}
+			return err
+		})
+	return after, unrated, s.explain("reading ratings in", err)
+}
+
+// Top implements lobby.Store. Opponents are counted only until there are enough.
+func (s *SQLite) Top(ctx context.Context, pool string, since time.Time, opponents, limit int) ([]lobby.Account, error) {
 	all, err := accounts(ctx, s.queries, `
 		JOIN ratings best ON best.account = a.id AND best.pool = ?1
-		WHERE a.id IN (SELECT account FROM ratings WHERE pool = ?1 AND settled ORDER BY value DESC, account LIMIT ?2)
-		ORDER BY best.value DESC, a.id`, pool, limit)
+		WHERE a.id IN (SELECT top.account FROM ratings top WHERE top.pool = ?1 AND top.settled AND ?3 = (
+				SELECT count(*) FROM (SELECT DISTINCT o.account FROM seats own JOIN seats o ON o.match = own.match AND o.seat <> own.seat
+					WHERE own.account = top.account AND own.pool = ?1 AND own.ended > ?4 LIMIT ?3))
+			ORDER BY top.value DESC, top.account LIMIT ?2)
+		ORDER BY best.value DESC, a.id`, pool, limit, opponents, since.UnixNano())
 	return all, s.explain("reading the leaderboard in", err)
 }
 

@@ -68,7 +68,7 @@ func BenchmarkOldServer(b *testing.B) {
 		{"finished/busy-middle", finishedOf(s, lobby.Query{Limit: 50, Player: 1, Before: oldID(oldFinished / 2)}), 50},
 		{"finished/200", finishedOf(s, lobby.Query{Limit: 200}), 200},
 		{"top", func(ctx context.Context) (int, error) {
-			top, err := s.Top(ctx, "ayu", 100)
+			top, err := s.Top(ctx, "ayu", start, lobby.LeaderOpponents, 100)
 			return len(top), err
 		}, 100},
 		{"history", func(ctx context.Context) (int, error) {
@@ -157,7 +157,7 @@ func makeOld(b *testing.B, path string) (bytes int64) {
 }
 
 func oldMatches(b *testing.B, tx *sql.Tx, insert func(*sql.Stmt, ...any), chance *rand.Rand) {
-	matches := must[*sql.Stmt](b)(tx.Prepare(`INSERT INTO matches VALUES (?1, 'ayu', ?2, 0, 0, 0, TRUE, FALSE, '', '', 0, ?3, ?4, 55, ?5)`))
+	matches := must[*sql.Stmt](b)(tx.Prepare(`INSERT INTO matches VALUES (?1, 'ayu', ?2, 0, 0, 0, TRUE, FALSE, '', '', 0, ?3, ?4, 55, ?5, '')`))
 	seats := must[*sql.Stmt](b)(tx.Prepare(`INSERT INTO seats VALUES (?1, ?2, ?3, ?4, FALSE, ?5, 'ayu', ?6, ?7, ?8, ?9, ?10, ?11, '')`))
 	kinds := must[*sql.Stmt](b)(tx.Prepare("INSERT INTO kinds VALUES (?1, ?2)"))
 	result := must[[]byte](b)(encodeResult(engine.Result{Winners: []int{0}, Reason: engine.Immobile}))

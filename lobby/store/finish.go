@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"time"
 
 	"ayumu/engine"
+	"ayumu/engine/games"
 	"ayumu/lobby"
 	"ayumu/lobby/rating"
 )
@@ -32,13 +34,18 @@ func (t *tx) finish(match string, end lobby.Entry) error {
 	if rows != 1 {
 		return lobby.ErrVersion // append has seen to that; ratings are never given twice
 	}
-	pool, after, err := t.rate(match, end)
+	made, err := t.rate(match, end)
 	if err != nil {
 		return err
 	}
+	if made.unrated != "" {
+		if _, err := t.change("UPDATE matches SET unrated = ?1 WHERE id = ?2", string(made.unrated), match); err != nil {
+			return err
+		}
+	}
 	for seat := range end.Made {
 		rows, err := t.change("UPDATE seats SET ended = ?1, side = ?2, outcome = ?3, pool = ?4, after = ?5 WHERE match = ?6 AND seat = ?7",
-			ended, end.Sides[seat], outcome(*end.Result, seat), pool, encodeRating(after[seat]), match, seat)
+			ended, end.Sides[seat], outcome(*end.Result, seat), made.pool, encodeRating(made.rating(seat)), match, seat)
 		if err == nil && rows != 1 {
 			err = fmt.Errorf("match %s has no seat %d", match, seat)
 		}
@@ -68,37 +75,85 @@ func outcome(r engine.Result, seat int) sql.NullString {
 	return sql.NullString{String: lost, Valid: true}
 }
 
-// rate gives the seats their new ratings and returns the pool and them; null and nils if the match
-// does not count.
-func (t *tx) rate(match string, end lobby.Entry) (pool sql.NullString, after []*lobby.Rating, err error) {
-	after = make([]*lobby.Rating, len(end.Made))
-	if end.Result.Reason == engine.Abort || slices.Contains(end.Made, 0) {
-		return pool, after, nil
+// ratings are what a match did to ratings.
+type ratings struct {
+	pool    sql.NullString // in which the match was rated; null if it was not
+	after   []lobby.Rating // of each seat; nil if it was not
+	unrated lobby.Unrated  // why a rated match was not
+}
+
+func (r ratings) rating(seat int) *lobby.Rating {
+	if r.after == nil {
+		return nil
 	}
-	var game string
+	return &r.after[seat]
+}
+
+// rate gives the seats of a rated match their new ratings, if the match counts.
+func (t *tx) rate(match string, end lobby.Entry) (ratings, error) {
+	var game, options string
 	var rated bool
-	if err := t.row("SELECT game, rated FROM matches WHERE id = ?1", match).Scan(&game, &rated); err != nil || !rated {
-		return pool, after, err
+	if err := t.row("SELECT game, options, rated FROM matches WHERE id = ?1", match).Scan(&game, &options, &rated); err != nil || !rated {
+		return ratings{}, err
 	}
-	pool.String = lobby.Pool(game, len(end.Made))
-	accounts, before, err := t.rated(match, pool.String)
-	if err != nil || len(before) != len(end.Made) {
-		return pool, after, err // not everybody has an account with a key, or has it still
+	switch long, err := longEnough(game, options, end); {
+	case err != nil:
+		return ratings{}, fmt.Errorf("match %s: options: %w", match, err)
+	case end.Result.Reason == engine.Abort:
+		return ratings{unrated: lobby.UnratedAborted}, nil
+	case !long:
+		return ratings{unrated: lobby.UnratedShort}, nil
 	}
-	pool.Valid = true
-	now := rating.Update(before, places(*end.Result, len(before)))
-	for i, r := range now {
-		after[i] = &now[i]
+	pool := lobby.Pool(game, len(end.Made))
+	accounts, before, err := t.rated(match, pool)
+	if err != nil {
+		return ratings{}, err
+	}
+	if len(before) != len(end.Made) {
+		return ratings{unrated: lobby.UnratedAccount}, nil
+	}
+	earlier, err := t.meetings(match, pool, end.At.Add(-24*time.Hour))
+	if err != nil {
+		return ratings{}, err
+	}
+	weight := rating.Weight(earlier)
+	if weight == 0 {
+		return ratings{unrated: lobby.UnratedRepeated}, nil
+	}
+	after := rating.UpdateWeighted(before, places(*end.Result, len(before)), weight)
+	for i, r := range after {
 		_, err := t.change(`
 			INSERT INTO ratings (account, pool, value, deviation, volatility, games, settled) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
 			ON CONFLICT (account, pool) DO UPDATE SET value = excluded.value, deviation = excluded.deviation,
 				volatility = excluded.volatility, games = excluded.games, settled = excluded.settled`,
-			accounts[i], pool.String, r.Value, r.Deviation, r.Volatility, r.Games, r.Settled())
+			accounts[i], pool, r.Value, r.Deviation, r.Volatility, r.Games, r.Settled())
 		if err != nil {
-			return pool, after, err
+			return ratings{}, err
 		}
 	}
-	return pool, after, nil
+	return ratings{pool: sql.NullString{String: pool, Valid: true}, after: after}, nil
+}
+
+// longEnough is lobby.LongEnough for options as they are kept.
+func longEnough(game, options string, end lobby.Entry) (bool, error) {
+	g, ok := games.ByName(game)
+	if !ok {
+		return false, fmt.Errorf("no game %q", game)
+	}
+	o, err := g.ParseOptions([]byte(options))
+	return err == nil && lobby.LongEnough(o, end), err
+}
+
+// meetings returns how many matches that were rated in a pool and ended after since had the same two
+// accounts as the match; where it has several pairs of accounts, that of the pair with the most.
+func (t *tx) meetings(match, pool string, since time.Time) (most int, err error) {
+	err = t.row(`SELECT coalesce(max(n), 0) FROM (
+		SELECT count(*) AS n FROM seats me
+			JOIN seats a ON a.account = me.account AND a.pool = ?2 AND a.ended > ?3
+			JOIN seats b ON b.match = a.match AND b.account > a.account
+		WHERE me.match = ?1 AND b.account IN (SELECT account FROM seats WHERE match = ?1)
+		GROUP BY a.account, b.account)`, match, pool, since.UnixNano()).Scan(&most)
+	return most, err
 }
 
 // rated returns the accounts in a match that have keys, and their ratings in a pool, in the order

@@ -74,12 +74,13 @@ func TestEndsAtOnce(t *testing.T) {
 		if len(taken) != matches {
 			t.Errorf("%d of %d ends were taken for %d matches", len(taken), matches*tries, matches)
 		}
+		const count = 6 // of one day, as rating.Weight says
 		for _, id := range []lobby.AccountID{ana.ID, bob.ID} {
-			if r := rated(t, s, id)["ayu"]; r.Games != matches {
-				t.Errorf("rated %d times for %d matches", r.Games, matches)
+			if r := rated(t, s, id)["ayu"]; r.Games != count {
+				t.Errorf("rated %d times for %d matches, want %d", r.Games, matches, count)
 			}
-			if h := must[[]lobby.RatingPoint](t)(s.History(t.Context(), id, "ayu", 100)); len(h) != matches {
-				t.Errorf("%d points of history for %d matches", len(h), matches)
+			if h := must[[]lobby.RatingPoint](t)(s.History(t.Context(), id, "ayu", 100)); len(h) != count {
+				t.Errorf("%d points of history for %d matches, want %d", len(h), matches, count)
 			}
 		}
 	})
@@ -105,9 +106,15 @@ func TestWhatIsNotRated(t *testing.T) {
 			}
 		}
 		found := must[[]lobby.Finished](t)(s.Finished(t.Context(), lobby.Query{Limit: 10}))
+		reasons := map[string]lobby.Unrated{"abort": lobby.UnratedAborted, "unstarted": lobby.UnratedShort,
+			"guest": lobby.UnratedAccount, "deleted": lobby.UnratedAccount}
 		for _, f := range found {
-			if f.After != nil {
-				t.Errorf("%s: %+v", f.Info.ID, f.After)
+			if f.After != nil || f.Unrated != reasons[f.Info.ID] {
+				t.Errorf("%s: %+v, %q", f.Info.ID, f.After, f.Unrated)
+			}
+			after, unrated, err := s.Rated(t.Context(), f.Info.ID)
+			if after != nil || unrated != f.Unrated || err != nil {
+				t.Errorf("%s: %+v, %q, %v", f.Info.ID, after, unrated, err)
 			}
 			if f.Info.ID == "unstarted" && f.Turns != 1 {
 				t.Errorf("%s: %d turns stand", f.Info.ID, f.Turns)
@@ -129,7 +136,7 @@ func TestLargerTableIsRatedByPlaces(t *testing.T) {
 		}
 		last := end(time.Minute, engine.Score, 1)
 		last.Result.Scores, last.Result.Places = []int{7, 12, 9}, []int{2, 0, 1}
-		last.Made, last.Sides = []int{2, 2, 2}, []string{"", "", ""}
+		last.Made, last.Sides = []int{1, 3, 3}, []string{"", "", ""} // one has left early
 		finish(t, s, info, 6, last)
 		after := rating.Update([]lobby.Rating{rating.New, rating.New, rating.New}, []int{2, 0, 1})
 		for i := range info.Seats {
@@ -236,7 +243,7 @@ func TestTopListsSettledRatingsBestFirst(t *testing.T) {
 			}
 		}
 		names := func(pool string, limit int) (names []string) {
-			for _, a := range must[[]lobby.Account](t)(s.Top(t.Context(), pool, limit)) {
+			for _, a := range must[[]lobby.Account](t)(s.Top(t.Context(), pool, time.Time{}, 0, limit)) {
 				names = append(names, a.Name)
 				if len(a.Ratings) != 2 || a.Ratings[pool].Games != 9 {
 					t.Errorf("%s has %+v", a.Name, a.Ratings)
@@ -264,7 +271,7 @@ func TestHistoryIsTheLastGamesOldestFirst(t *testing.T) {
 		for i := range 5 {
 			after := time.Duration(i+1) * time.Hour
 			finish(t, s, match(t, fmt.Sprint(i), "", ana, bob), 2, end(after, engine.Time, i%2))
-			now = rating.Update(now, []int{i % 2, 1 - i%2})
+			now = rating.UpdateWeighted(now, []int{i % 2, 1 - i%2}, rating.Weight(i))
 			points = append(points, lobby.RatingPoint{At: start.Add(after), Value: now[0].Value})
 		}
 		for _, limit := range []int{1, 3, 5, 9} {
@@ -336,7 +343,7 @@ func TestLobbyEndsAreFiled(t *testing.T) {
 			p := must[*lobby.Player](t)(s.Sit(id))
 			seats[p.Seat()] = p
 		}
-		for v, action := range []string{"b1-b2", "swap", ""} {
+		for v, action := range []string{"b1-b2", "swap", "", ""} {
 			p := seats[0].Snapshot().Position
 			if action == "" {
 				action = p.Legal()[0]
@@ -345,7 +352,7 @@ func TestLobbyEndsAreFiled(t *testing.T) {
 		}
 		want(t, "resign", seats[0].Resign(ctx), nil)
 		found := must[[]lobby.Finished](t)(s.Finished(ctx, lobby.Query{Limit: 1}))
-		if len(found) != 1 || found[0].Turns != 3 || len(found[0].After) != 2 || found[0].After[1].Value <= found[0].After[0].Value {
+		if len(found) != 1 || found[0].Turns != 4 || len(found[0].After) != 2 || found[0].After[1].Value <= found[0].After[0].Value {
 			t.Fatalf("the archive has %+v", found)
 		}
 		for i, want := range []lobby.Tally{{Lost: 1}, {Won: 1}} {

@@ -100,7 +100,7 @@ func TestWhatIsNoFailureIsNotReported(t *testing.T) {
 		_, unknown := s.AccountByName(t.Context(), "bob")
 		_, taken := s.CreateAccount(t.Context(), "ana", []byte("another key"), start)
 		_, cancelled := s.Rename(over, ana.ID, "eva", start)
-		_, interrupted := s.Top(over, "ayu", 10)
+		_, interrupted := s.Top(over, "ayu", start, 0, 10)
 		for what, err := range map[string]error{
 			"unknown": unknown, "taken": taken, "cancelled write": cancelled, "cancelled read": interrupted,
 			"last key": s.RemoveKey(t.Context(), ana.ID, []byte("key of ana")),

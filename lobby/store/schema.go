@@ -156,6 +156,8 @@ CREATE VIEW log AS -- all that was ever added
 	SELECT match, version, body FROM entries UNION ALL SELECT match, version, body FROM fresh;
 
 ALTER TABLE seats ADD COLUMN return TEXT NOT NULL DEFAULT ''; -- lobby.Seat.Return
+`, `
+ALTER TABLE matches ADD COLUMN unrated TEXT NOT NULL DEFAULT ''; -- lobby.Unrated
 `}
 
 // migrate brings the file to the newest schema, all steps or none.

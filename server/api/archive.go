@@ -58,5 +58,8 @@ func finished(f lobby.Finished) fields {
 	if !f.Info.Control.None() {
 		o["clock"] = f.Info.Control
 	}
+	if f.Unrated != "" {
+		o["unrated"] = f.Unrated
+	}
 	return o
 }

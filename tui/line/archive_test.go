@@ -19,11 +19,13 @@ func TestArchiveAndProfilesAreSaid(t *testing.T) {
 		}
 		first.types("b1b2")
 		second.types("a2a3")
+		first.types(h.only().Snapshot().Position.Legal()[0])
+		second.types(h.only().Snapshot().Position.Legal()[0])
 		b.types("resign", "yes", "lobby")
 		a.types("lobby")
 		a.hears("You are in the lobby.")
 		a.types("finished", "finished bob", "profile bob", "top ayu")
-		a.hears("Ayu 5x5: ", "ana won, the other resigned, 2 turns.", "ana won",
+		a.hears("Ayu 5x5: ", "ana won, the other resigned, 4 turns.", "ana won",
 			"bob, here since", "ayu: ", "not settled, after 1 rated game.", "ayu: 1 game, 0 won, 0 drawn, 1 lost.", "Nobody has a settled rating yet.")
 	})
 }

@@ -1,0 +1,55 @@
+package lobby
+
+import (
+	"slices"
+	"time"
+
+	"ayumu/engine"
+)
+
+// Unrated is the reason for which a rated match changed no rating; empty: it did, or it is casual, or
+// it has not ended. The values are part of the programs' interface and of the data file.
+type Unrated string
+
+// The reasons.
+const (
+	UnratedAborted  Unrated = "aborted"
+	UnratedShort    Unrated = "short"    // too few turns (engine.RatedTurns)
+	UnratedAccount  Unrated = "account"  // a player has no account with a key, or has deleted it
+	UnratedRepeated Unrated = "repeated" // two of the players have met too often within a day (rating.Weight)
+)
+
+// String says the reason to people, after "Not rated: ".
+func (u Unrated) String() string {
+	switch u {
+	case UnratedAborted:
+		return "the game was aborted"
+	case UnratedShort:
+		return "the game had too few turns"
+	case UnratedAccount:
+		return "a player has no account any more"
+	case UnratedRepeated:
+		return "these players have had enough rated games within a day"
+	}
+	return string(u)
+}
+
+// The leaderboard lists accounts that have met so many different opponents in rated matches within
+// so long.
+const (
+	LeaderOpponents = 3
+	LeaderTime      = 90 * 24 * time.Hour
+)
+
+// LongEnough reports whether a match with these options and this end can be rated: at least two of
+// its seats have made the turns that the game asks for, and each has made one. So whoever leaves a
+// game of three or more early does not keep it from being rated for the others.
+func LongEnough(o engine.Options, end Entry) bool {
+	least, long := engine.RatedTurns(o), 0
+	for _, n := range end.Made {
+		if n >= least {
+			long++
+		}
+	}
+	return long >= 2 && !slices.Contains(end.Made, 0)
+}

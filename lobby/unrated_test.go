@@ -1,0 +1,120 @@
+package lobby_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/engine/games"
+	"ayumu/lobby"
+)
+
+// TestFarmingGivesNoRating repeats an attack that led a leaderboard within four seconds: two accounts
+// play 340 rated games of two turns, of which one account loses all.
+func TestFarmingGivesNoRating(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		winner, loser, yes := h.member("winner"), h.member("loser"), true
+		for range 340 {
+			seats := h.pair(winner, loser, lobby.Proposal{Rated: &yes})
+			turn(t, seats)
+			turn(t, seats)
+			resign(t, loser, seats)
+			s := seats[0].Snapshot()
+			if s.After != nil || s.Unrated != lobby.UnratedShort {
+				t.Fatalf("ratings %v, unrated %q", s.After, s.Unrated)
+			}
+			pass(10 * time.Second)
+		}
+		for _, who := range []*lobby.Session{winner, loser} {
+			p, err := h.ProfileOf(t.Context(), who.Account().ID)
+			if err != nil || len(p.Account.Ratings) != 0 {
+				t.Errorf("%s has %v, %v", who.Account().Name, p.Account.Ratings, err)
+			}
+		}
+	})
+}
+
+func resign(t *testing.T, s *lobby.Session, seats [2]*lobby.Player) {
+	t.Helper()
+	p, err := s.Sit(seats[0].Match().Info.ID)
+	if err == nil {
+		err = p.Resign(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestLongFarmingIsBounded lets two accounts play games that are long enough all day: six of them
+// count, and neither account gets into the leaderboard, however many days they go on.
+func TestLongFarmingIsBounded(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		winner, loser, yes := h.member("winner"), h.member("loser"), true
+		counted := 0
+		for i := range 40 {
+			seats := h.pair(winner, loser, lobby.Proposal{Options: small, Rated: &yes})
+			for range 4 {
+				turn(t, seats)
+			}
+			resign(t, loser, seats)
+			s := seats[0].Snapshot()
+			if len(s.After) == 2 {
+				counted++
+			} else if s.Unrated != lobby.UnratedRepeated {
+				t.Fatalf("game %d: %v, %q", i, s.After, s.Unrated)
+			}
+			pass(time.Hour)
+		}
+		if counted != 12 { // within two days
+			t.Errorf("%d of 40 games counted", counted)
+		}
+		if top, err := h.Top(t.Context(), "ayu", 10); err != nil || len(top) != 0 {
+			t.Errorf("the leaderboard has %v, %v", top, err)
+		}
+	})
+}
+
+// TestEarlyLeaverOfManyDoesNotUndoTheRating: the others of a game of three have played on.
+func TestEarlyLeaverOfManyDoesNotUndoTheRating(t *testing.T) {
+	options := options(t, "mu", `{"players":3,"segments":2}`) // which asks for 5 turns
+	for _, c := range []struct {
+		made []int
+		want bool
+	}{
+		{[]int{9, 9, 9}, true}, {[]int{1, 5, 5}, true}, {[]int{0, 5, 5}, false}, {[]int{4, 4, 5}, false}, {[]int{4, 4, 4}, false},
+	} {
+		if got := lobby.LongEnough(options, lobby.Entry{Made: c.made}); got != c.want {
+			t.Errorf("turns %v: %v", c.made, got)
+		}
+	}
+}
+
+// TestMinimumOfTurns is the whole table of the sizes that can be chosen.
+func TestMinimumOfTurns(t *testing.T) {
+	for _, c := range []struct {
+		game, options string
+		least         int
+	}{
+		{"ayu", `{"size":3}`, 1}, {"ayu", `{"size":5}`, 2}, {"ayu", `{"size":7}`, 3}, {"ayu", `{"size":9}`, 4},
+		{"ayu", `{"size":11}`, 5}, {"ayu", `{"size":13}`, 6}, {"ayu", `{"size":15}`, 7},
+		{"mu", `{"players":2,"segments":1}`, 3}, {"mu", `{"players":2,"segments":7}`, 15}, {"mu", `{"players":2,"segments":8}`, 17},
+	} {
+		o := options(t, c.game, c.options)
+		for made, want := range map[int]bool{c.least - 1: false, c.least: true} {
+			if got := lobby.LongEnough(o, lobby.Entry{Made: []int{c.least, made}}); got != want {
+				t.Errorf("%s, %d turns: %v", fmt.Sprint(c.game, " ", o), made, got)
+			}
+		}
+	}
+}
+
+func options(t *testing.T, game, text string) engine.Options {
+	t.Helper()
+	g, _ := games.ByName(game)
+	o, err := g.ParseOptions([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
