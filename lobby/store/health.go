@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"sync"
 	"time"
 
@@ -28,6 +29,30 @@ func (s *SQLite) FailedWrites() uint64 {
 	s.health.mu.Lock()
 	defer s.health.mu.Unlock()
 	return s.health.failed
+}
+
+// Health returns an error if the file cannot be read, or if the last change failed and a test fails as
+// well. The test needs 64 KiB of space and leaves nothing behind; its failure is not reported, since the
+// change's was.
+func (s *SQLite) Health(ctx context.Context) error {
+	if _, err := s.Audit(ctx, 1); err != nil {
+		return err
+	}
+	if _, err := s.WriteFailure(); err == nil {
+		return nil
+	}
+	return s.describe("writing a test to", s.submit(ctx, &job{do: func(t *tx) error {
+		for _, query := range []string{
+			"CREATE TABLE health (filler BLOB)",
+			"INSERT INTO health VALUES (zeroblob(65536))", // which takes 16 pages
+			"DROP TABLE health",
+		} {
+			if _, err := t.Exec(query); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}))
 }
 
 // record updates the health after a transaction. lost is the error that undid it as a whole.

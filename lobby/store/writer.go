@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"ayumu/lobby"
+	"ayumu/lobby/guard"
 )
 
 const (
@@ -79,7 +80,13 @@ func (s *SQLite) enqueue(ctx context.Context, j *job) error {
 func (s *SQLite) writer() {
 	defer close(s.stopped)
 	for j := range s.queue {
-		s.commit(j)
+		if err := guard.Call(func() { s.commit(j) }); err != nil {
+			s.broken = fmt.Errorf("nothing is written any more since an earlier failure: %w", err)
+			select {
+			case j.done <- s.broken:
+			default: // it has its answer
+			}
+		}
 	}
 }
 
@@ -123,18 +130,24 @@ func (s *SQLite) commit(first *job) {
 }
 
 // transact does jobs in one transaction and commits it. The error is one that undid them all.
-func (s *SQLite) transact(first *job) ([]answer, error) {
-	var answers []answer
-	t, err := s.begin()
+// A panic outside of the jobs' own functions is such an error as well.
+func (s *SQLite) transact(first *job) (answers []answer, err error) {
+	var t *tx
+	defer guard.Recover(func(p error) {
+		err = p
+		if t != nil {
+			t.Rollback()
+		}
+	})
+	t, err = s.begin()
 	for j := first; j != nil; j = s.next() {
 		if !j.taken.CompareAndSwap(false, true) {
 			continue // its caller has gone
 		}
-		a := answer{job: j}
+		answers = append(answers, answer{job: j})
 		if err == nil {
-			a.err, err = t.attempt(j)
+			answers[len(answers)-1].err, err = t.attempt(j)
 		}
-		answers = append(answers, a)
 		if err != nil || len(answers) == maxBatch {
 			break
 		}

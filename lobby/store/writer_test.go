@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -247,6 +248,30 @@ func TestEntriesAreFiledOnceThereAreMany(t *testing.T) {
 			}
 			want(t, "one that is there", s.Append(ctx, id, len(entries)-1, entries[len(entries)-1]), lobby.ErrVersion)
 			want(t, "one too far", s.Append(ctx, id, len(entries)+1, entries[0]), lobby.ErrVersion)
+		}
+	})
+}
+
+// TestPanicOfTheWriterIsAnError has the writer panic outside of the functions that it is given: all whose
+// changes are undone by it are told, and later changes are made.
+func TestPanicOfTheWriterIsAnError(t *testing.T) {
+	inMemory(t, func(t *testing.T, s *SQLite) {
+		release := hold(t, s)
+		before := queued(s, t.Context(), insertAccount("a"))
+		fault := queued(s, t.Context(), func(t *tx) error {
+			t.all, t.own = nil, nil // which the writer uses next
+			return nil
+		})
+		after := queued(s, t.Context(), insertAccount("b"))
+		release()
+		for _, result := range []chan error{before, fault} {
+			if err := <-result; err == nil || !strings.Contains(err.Error(), "panic") {
+				t.Errorf("a change of the transaction that panics: %v", err)
+			}
+		}
+		want(t, "a change after it", <-after, nil)
+		if got := names(t, s); got != "b" {
+			t.Errorf("the file has the accounts %q, want b", got)
 		}
 	})
 }
