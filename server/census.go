@@ -8,6 +8,9 @@ type Stats struct {
 	Handshakes  int    // those whose client is not authenticated yet
 	Sessions    int    // handlers that run
 	Refused     uint64 // connections that were not let in, since the start
+	// AcceptFailures counts the connections that could not be accepted, for want of file descriptors
+	// for example, since the start.
+	AcceptFailures uint64
 	// Hits counts how often each limit was exceeded, since the start, by its name; those that
 	// closed a connection by the reason.
 	Hits map[string]uint64
@@ -23,6 +26,9 @@ func (srv *Server) Stats() Stats {
 	}
 	srv.doors.mu.Unlock()
 	stats.Hits = srv.hits.all()
+	for _, l := range srv.listeners {
+		stats.AcceptFailures += l.Failures()
+	}
 	srv.mu.Lock()
 	defer srv.mu.Unlock()
 	stats.Sessions = len(srv.sessions)

@@ -5,12 +5,14 @@ import (
 	"net/netip"
 	"sync"
 	"time"
+
+	"ayumu/server/acceptor"
 )
 
 // listener lets in the connections that the doors allow. wish starts a goroutine for whatever
 // Accept returns, so what is refused must be refused here.
 type listener struct {
-	net.Listener
+	*acceptor.Listener
 	server *Server
 
 	once    sync.Once // for what follows, which is used with proxies only

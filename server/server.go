@@ -17,6 +17,8 @@ import (
 	"charm.land/ssh"
 	"charm.land/wish/v2"
 	gossh "golang.org/x/crypto/ssh"
+
+	"ayumu/server/acceptor"
 )
 
 // connKey is where a connection's context keeps the *conn.
@@ -34,6 +36,7 @@ type Server struct {
 	started   time.Time
 	hits      hits
 	proxies   []netip.Prefix
+	accepting atomic.Int32 // listeners that Serve accepts from
 
 	mu       sync.Mutex // see the order in doc.go
 	conns    map[*conn]struct{}
@@ -131,7 +134,7 @@ func (srv *Server) listen(addrs []string) error {
 			srv.closeListeners()
 			return err
 		}
-		srv.listeners = append(srv.listeners, &listener{Listener: l, server: srv})
+		srv.listeners = append(srv.listeners, &listener{Listener: acceptor.New(l, l.Addr().String(), srv.log), server: srv})
 	}
 	return nil
 }
@@ -168,7 +171,8 @@ func (srv *Server) Serve() error {
 		srv.log.Info("listening", "addr", l.Addr(), "key", srv.Fingerprints()[0])
 		go func() {
 			err := errors.New("listening has ended by a panic")
-			defer func() { errs <- err }()
+			srv.accepting.Add(1)
+			defer func() { srv.accepting.Add(-1); errs <- err }()
 			defer srv.recovered("listening")
 			err = srv.wish.Serve(l)
 		}()
@@ -184,6 +188,18 @@ func (srv *Server) Serve() error {
 		return nil
 	}
 	return fmt.Errorf("serving: %w", err)
+}
+
+// Health returns an error unless connections are accepted on every address.
+func (srv *Server) Health() error {
+	if n := int(srv.accepting.Load()); n < len(srv.listeners) {
+		return fmt.Errorf("connections are accepted on %d of %d addresses", n, len(srv.listeners))
+	}
+	var all []error
+	for _, l := range srv.listeners {
+		all = append(all, l.Health())
+	}
+	return errors.Join(all...)
 }
 
 // Shutdown ends the server: nobody comes in any more, every session's context ends with the

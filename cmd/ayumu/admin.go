@@ -21,8 +21,10 @@ import (
 
 	"ayumu/cmd/ayumu/config"
 	"ayumu/lobby"
+	"ayumu/lobby/guard"
 	"ayumu/lobby/store"
 	"ayumu/server"
+	"ayumu/server/acceptor"
 	"ayumu/server/access"
 )
 
@@ -42,7 +44,7 @@ type adminAnswer struct {
 }
 
 // listenAdmin takes commands on a socket until it is closed.
-func listenAdmin(ctx context.Context, path string, m *access.Moderation, logger *log.Logger) (closeIt func(), err error) {
+func listenAdmin(ctx context.Context, path string, m *access.Moderation, logger *log.Logger) (*adminListener, error) {
 	if c, err := net.Dial("unix", path); err == nil {
 		c.Close()
 		return nil, fmt.Errorf("another server listens on %s", path)
@@ -63,25 +65,40 @@ func listenAdmin(ctx context.Context, path string, m *access.Moderation, logger 
 		l.Close()
 		return nil, err
 	}
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go serveAdmin(ctx, c, m, logger)
+	accepted := acceptor.New(l, "admin socket", logger)
+	guard.Go(reportPanic(logger, "admin socket"), func() { acceptAdmin(ctx, accepted, m, logger) })
+	return &adminListener{accepted, path}, nil
+}
+
+// adminListener is the socket while it is open.
+type adminListener struct {
+	*acceptor.Listener
+	path string
+}
+
+// Close takes no commands any more and removes the socket.
+func (l *adminListener) Close() error {
+	return errors.Join(l.Listener.Close(), os.Remove(l.path))
+}
+
+// acceptAdmin serves connections until the listener is closed.
+func acceptAdmin(ctx context.Context, l net.Listener, m *access.Moderation, logger *log.Logger) {
+	for {
+		c, err := l.Accept()
+		if err != nil {
+			return // it is closed
 		}
-	}()
-	return func() { l.Close(); os.Remove(path) }, nil
+		guard.Go(reportPanic(logger, "admin command"), func() { serveAdmin(ctx, c, m, logger) })
+	}
+}
+
+// reportPanic returns a function that logs a panic of a goroutine.
+func reportPanic(logger *log.Logger, where string) func(error) {
+	return func(err error) { logger.Error("panic", "where", where, "err", err) }
 }
 
 func serveAdmin(ctx context.Context, c net.Conn, m *access.Moderation, logger *log.Logger) {
 	defer c.Close()
-	defer func() {
-		if r := recover(); r != nil {
-			logger.Error("panic in an admin command", "panic", r)
-		}
-	}()
 	_ = c.SetDeadline(time.Now().Add(adminTime))
 	line, err := bufio.NewReader(io.LimitReader(c, adminBytes)).ReadBytes('\n')
 	if err != nil {

@@ -10,31 +10,38 @@ import (
 	"charm.land/log/v2"
 
 	"ayumu/cmd/ayumu/metrics"
-	"ayumu/lobby"
-	"ayumu/lobby/store"
-	"ayumu/server"
-	"ayumu/server/access"
+	"ayumu/lobby/guard"
+	"ayumu/server/acceptor"
 )
 
-// observe serves metrics and health on an address until it is closed.
-func observe(addr string, srv *server.Server, l *lobby.Lobby, gate *access.Gate, kept *store.SQLite, logger *log.Logger) (closeIt func(), err error) {
-	listener, err := net.Listen("tcp", addr)
+// observe serves metrics and health on an address until it is closed. It adds its own listener to
+// those of the source.
+func observe(addr string, source metrics.Source, logger *log.Logger) (closeIt func(), err error) {
+	l, err := net.Listen("tcp", addr)
 	if err != nil {
 		return nil, err
 	}
-	h := &http.Server{ReadHeaderTimeout: 5 * time.Second, MaxHeaderBytes: 16 << 10, Handler: metrics.Handler(metrics.Source{
-		Server: srv.Stats, Lobby: l, Hits: []*lobby.Hits{&l.Hits, &gate.Hits}, Healthy: func() error {
-			ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
-			defer cancel()
-			_, err := kept.Audit(ctx, 1)
-			return err
-		},
-	})}
-	logger.Info("metrics", "addr", listener.Addr())
-	go func() {
-		if err := h.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+	logger.Info("metrics", "addr", l.Addr())
+	return serveMetrics(acceptor.New(l, "metrics", logger), source, logger), nil
+}
+
+func serveMetrics(l *acceptor.Listener, source metrics.Source, logger *log.Logger) (closeIt func()) {
+	source.AcceptFailures["metrics"] = l.Failures
+	h := &http.Server{ReadHeaderTimeout: 5 * time.Second, MaxHeaderBytes: 16 << 10, Handler: metrics.Handler(source)}
+	guard.Go(reportPanic(logger, "metrics"), func() {
+		if err := h.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 			logger.Error("metrics", "err", err)
 		}
-	}()
-	return func() { h.Close() }, nil
+	})
+	return func() { h.Close() }
+}
+
+// healthy returns a function that reports what is wrong with the server, if anything is: connections
+// that cannot be accepted, or data that cannot be read or written.
+func healthy(accepting func() error, data func(context.Context) error) func() error {
+	return func() error {
+		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+		defer cancel()
+		return errors.Join(accepting(), data(ctx))
+	}
 }

@@ -62,6 +62,12 @@ func (l *transcript) add(line string) {
 	l.text.WriteString(line + "\n")
 }
 
+func (l *transcript) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
 func (l *transcript) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -12,6 +12,7 @@ import (
 
 	"ayumu/cmd/ayumu/config"
 	"ayumu/lobby"
+	"ayumu/lobby/guard"
 	"ayumu/server"
 	"ayumu/server/access"
 	"ayumu/server/front"
@@ -46,48 +47,68 @@ func (r running) take(c *config.Config) error {
 }
 
 // reload takes over changed settings on SIGHUP, and the list of keys whenever it changes, until
-// ctx ends. What is wrong is told and changes nothing.
+// ctx ends. What is wrong is logged and changes nothing.
 func reload(ctx context.Context, c config.Config, again func() (*config.Config, error), r running) {
-	gate, logger := r.gate, r.logger
 	hup := make(chan os.Signal, 1)
 	signal.Notify(hup, syscall.SIGHUP)
 	defer signal.Stop(hup)
 	look := time.NewTicker(listLook)
 	defer look.Stop()
-	seen := fileState(c.Access.Keys)
+	l := reloader{running: r, config: c, again: again, seen: fileState(c.Access.Keys)}
 	for {
+		step := l.readKeys
 		select {
 		case <-ctx.Done():
 			return
 		case <-look.C:
-			now := fileState(gate.Policy().Keys)
-			if now == seen {
-				continue
-			}
-			seen = now
-			if err := gate.SetPolicy(gate.Policy()); err != nil {
-				logger.Error("the list of keys stays as it was", "err", err)
-				continue
-			}
-			logger.Info("the list of keys has been read again")
 		case <-hup:
-			fresh, err := again()
-			var live, restart []string
-			if err == nil {
-				live, restart = config.Changed(&c, fresh)
-				err = r.take(fresh)
-			}
-			if err != nil {
-				logger.Error("all settings stay as they were", "err", err)
-				continue
-			}
-			logger.Info("settings have been read again", "taken", live, "at the next start", restart)
-			if err := config.Take(&c, fresh); err != nil {
-				logger.Error("settings are compared wrongly from now on", "err", err)
-			}
-			seen = fileState(c.Access.Keys)
+			step = l.readSettings
+		}
+		if err := guard.Call(step); err != nil {
+			reportPanic(r.logger, "reloading")(err)
 		}
 	}
+}
+
+// reloader is the state of reload. Only its goroutine uses it.
+type reloader struct {
+	running
+	config config.Config // as it was taken over last
+	again  func() (*config.Config, error)
+	seen   state // of the list of keys
+}
+
+// readKeys reads the list of keys if its file has changed.
+func (r *reloader) readKeys() {
+	now := fileState(r.gate.Policy().Keys)
+	if now == r.seen {
+		return
+	}
+	r.seen = now
+	if err := r.gate.SetPolicy(r.gate.Policy()); err != nil {
+		r.logger.Error("the list of keys stays as it was", "err", err)
+		return
+	}
+	r.logger.Info("the list of keys has been read again")
+}
+
+// readSettings reads all settings and takes over those that can change while the server runs.
+func (r *reloader) readSettings() {
+	fresh, err := r.again()
+	var live, restart []string
+	if err == nil {
+		live, restart = config.Changed(&r.config, fresh)
+		err = r.take(fresh)
+	}
+	if err != nil {
+		r.logger.Error("all settings stay as they were", "err", err)
+		return
+	}
+	r.logger.Info("settings have been read again", "taken", live, "at the next start", restart)
+	if err := config.Take(&r.config, fresh); err != nil {
+		r.logger.Error("settings are compared wrongly from now on", "err", err)
+	}
+	r.seen = fileState(r.config.Access.Keys)
 }
 
 // state is what changes when a file does.

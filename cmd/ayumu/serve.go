@@ -17,8 +17,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"ayumu/cmd/ayumu/config"
+	"ayumu/cmd/ayumu/metrics"
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
+	"ayumu/lobby/guard"
 	"ayumu/lobby/store"
 	"ayumu/server"
 	"ayumu/server/access"
@@ -151,15 +153,21 @@ func serve(ctx context.Context, c *config.Config, again func() (*config.Config, 
 
 	alive, stop := context.WithCancel(ctx)
 	defer stop()
-	go reload(alive, *c, again, running{gate, l, srv, &club, logger})
-	if closeAdmin, err := listenAdmin(alive, filepath.Join(c.Data, adminSocket), moderation, logger); err != nil {
+	guard.Go(reportPanic(logger, "reloading the settings"), func() { reload(alive, *c, again, running{gate, l, srv, &club, logger}) })
+	source := metrics.Source{
+		Server: srv.Stats, Lobby: l, Hits: []*lobby.Hits{&l.Hits, &gate.Hits}, WriteFailures: kept.FailedWrites,
+		AcceptFailures: map[string]func() uint64{"ssh": func() uint64 { return srv.Stats().AcceptFailures }},
+		Healthy:        healthy(srv.Health, kept.Health),
+	}
+	if socket, err := listenAdmin(alive, filepath.Join(c.Data, adminSocket), moderation, logger); err != nil {
 		logger.Warn("`ayumu admin` does not work", "err", err)
 	} else {
-		defer closeAdmin()
+		source.AcceptFailures["admin"] = socket.Failures
+		defer socket.Close()
 	}
 
 	if c.Metrics != "" {
-		closeMetrics, err := observe(c.Metrics, srv, l, gate, kept, logger)
+		closeMetrics, err := observe(c.Metrics, source, logger)
 		if err != nil {
 			return fmt.Errorf("metrics: %w", err)
 		}
@@ -167,7 +175,7 @@ func serve(ctx context.Context, c *config.Config, again func() (*config.Config, 
 	}
 
 	failed := make(chan error, 1)
-	go func() { failed <- srv.Serve() }()
+	guard.Go(func(err error) { failed <- err }, func() { failed <- srv.Serve() })
 	select {
 	case err := <-failed:
 		return err

@@ -23,6 +23,10 @@ type Source struct {
 	Lobby  *lobby.Lobby
 	// Hits are the counters of limits of other places, by names that are the program's own.
 	Hits []*lobby.Hits
+	// WriteFailures returns how many changes of the data file could not be written.
+	WriteFailures func() uint64
+	// AcceptFailures return how many connections could not be accepted, by the name of the listener.
+	AcceptFailures map[string]func() uint64
 	// Healthy returns what is wrong, if anything is.
 	Healthy func() error
 }
@@ -60,11 +64,13 @@ var (
 	tables      = describe("open_tables", "Open tables.")
 	matches     = describe("matches", "Matches that go on.")
 	watchers    = describe("watchers", "Sessions that watch a match.")
+	writes      = describe("write_failures_total", "Changes of the data file that could not be written.")
+	accepts     = describe("accept_failures_total", "Connections that could not be accepted, for want of file descriptors for example.", "listener")
 )
 
 // Describe implements prometheus.Collector.
 func (s Source) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{connections, handshakes, sessions, refused, hits, people, tables, matches, watchers} {
+	for _, d := range []*prometheus.Desc{connections, handshakes, sessions, refused, hits, people, tables, matches, watchers, writes, accepts} {
 		out <- d
 	}
 }
@@ -87,6 +93,10 @@ func (s Source) Collect(out chan<- prometheus.Metric) {
 	}
 	gauge(watchers, n)
 	out <- prometheus.MustNewConstMetric(refused, prometheus.CounterValue, float64(stats.Refused))
+	out <- prometheus.MustNewConstMetric(writes, prometheus.CounterValue, float64(s.WriteFailures()))
+	for listener, failures := range s.AcceptFailures {
+		out <- prometheus.MustNewConstMetric(accepts, prometheus.CounterValue, float64(failures()), listener)
+	}
 	all := stats.Hits
 	if all == nil {
 		all = make(map[string]uint64)
