@@ -5,6 +5,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 )
@@ -31,4 +32,84 @@ func TestFirstTurnRunsOut(t *testing.T) {
 			t.Error("the third turn is a first turn")
 		}
 	})
+}
+
+// TestFirstTurnLimitGrowsWithTheClock waits for the abort of games that nobody begins.
+func TestFirstTurnLimitGrowsWithTheClock(t *testing.T) {
+	for _, c := range []struct{ initial, limit time.Duration }{
+		{10 * time.Second, 10 * time.Second}, // the clock itself is sooner
+		{15 * time.Minute, time.Minute},
+		{15*time.Minute + time.Second, 3 * time.Minute},
+		{time.Hour, 3 * time.Minute},
+		{time.Hour + time.Second, 10 * time.Minute},
+	} {
+		inBubble(t, func(t *testing.T, h house) {
+			seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: small, Clock: &clock.Control{Initial: c.initial}})
+			synctest.Wait()
+			if left, ok := seats[0].Snapshot().FirstTurn(time.Now()); !ok || left != c.limit {
+				t.Errorf("with %v on the clock the first turn has %v, %v; want %v", c.initial, left, ok, c.limit)
+			}
+			pass(c.limit - time.Second)
+			if seats[0].Snapshot().Over() {
+				t.Errorf("with %v on the clock the match ends early", c.initial)
+			}
+			pass(2 * time.Second)
+			if r := seats[0].Snapshot().Result; r == nil || r.Reason != engine.Abort {
+				t.Errorf("with %v on the clock the match ends with %+v", c.initial, r)
+			}
+			if _, ok := seats[0].Snapshot().FirstTurn(time.Now()); ok {
+				t.Error("a match that is over has a first turn to come")
+			}
+		})
+	}
+}
+
+// TestRestartDoesNotCountAgainstTheFirstTurn stops the server when the first turn of a seat is
+// almost due: after the restart the seat has the whole limit and the credit of a restart.
+func TestRestartDoesNotCountAgainstTheFirstTurn(t *testing.T) {
+	for _, c := range []struct {
+		made    int           // turns before the restart
+		initial time.Duration // on the clock
+		left    time.Duration // of the first turn after the restart
+	}{
+		{0, 10 * time.Minute, 80 * time.Second},
+		{1, 10 * time.Minute, 80 * time.Second},
+		{0, 5 * time.Second, 25 * time.Second},
+		{1, 5 * time.Second, 25 * time.Second},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			kept := memory(t)
+			h := open(t, kept)
+			seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: small, Clock: &clock.Control{Initial: c.initial}})
+			id := seats[0].Match().Info.ID
+			for range c.made {
+				turn(t, seats)
+			}
+			h.Drain()
+			pass(2 * time.Minute) // as long as the sessions take to end
+			if c.initial > 2*time.Minute && seats[0].Snapshot().Over() {
+				t.Error("a first turn was due while the server closed")
+			}
+			h.Close()
+			pass(time.Hour)
+			h = open(t, kept)
+			defer h.Close()
+			synctest.Wait()
+			m, err := h.Match(id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if left, ok := m.Snapshot().FirstTurn(time.Now()); !ok || left != c.left {
+				t.Errorf("after %d turns with %v: %v left, %v; want %v", c.made, c.initial, left, ok, c.left)
+			}
+			pass(c.left - time.Second)
+			if m.Snapshot().Over() {
+				t.Error("the match ended early")
+			}
+			pass(2 * time.Second)
+			if r := m.Snapshot().Result; r == nil || r.Reason != engine.Abort {
+				t.Errorf("the match ended with %+v", r)
+			}
+		})
+	}
 }

@@ -43,6 +43,8 @@ type Lobby struct {
 	Alarms clock.Alarms // the one timer of all matches, and of the screens that show clocks
 	limits atomic.Pointer[Limits]
 
+	draining atomic.Bool // no new games
+
 	changes atomic.Uint64 // of the lists; a View has the number it was made at
 	dirty   chan struct{}
 	stir    chan struct{}
@@ -50,7 +52,6 @@ type Lobby struct {
 
 	mu       sync.Mutex
 	closed   bool
-	draining bool // no new games
 	sessions map[*Session]struct{}
 	people   map[AccountID]*person
 	tables   map[string]*table
@@ -110,9 +111,7 @@ func (l *Lobby) Close() {
 
 // Drain lets no new game begin, because the server is about to close; those that go on do.
 func (l *Lobby) Drain() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.draining = true
+	l.draining.Store(true)
 }
 
 // Announce says something from the host in the lobby and in every room of every match.
@@ -135,7 +134,7 @@ func (l *Lobby) Announce(text string) {
 func (l *Lobby) resume(ctx context.Context) error {
 	err := l.store.Unfinished(ctx, func(info *Info, log []Entry) error {
 		l.adopt(info)
-		_ = l.run(info, log, netip.Prefix{}) // it reports what it leaves out
+		_ = l.run(info, log, netip.Prefix{}, true) // it reports what it leaves out
 		return nil
 	})
 	if errors.Is(err, ErrDamaged) {
@@ -167,8 +166,9 @@ func (l *Lobby) adopt(info *Info) {
 	}
 }
 
-// run takes a match into the lobby, which counts for an origin, and starts its goroutine.
-func (l *Lobby) run(info *Info, log []Entry, from netip.Prefix) error {
+// run takes a match into the lobby, which counts for an origin, and starts its goroutine. resumed:
+// the match was there before a restart.
+func (l *Lobby) run(info *Info, log []Entry, from netip.Prefix, resumed bool) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {
@@ -183,6 +183,9 @@ func (l *Lobby) run(info *Info, log []Entry, from netip.Prefix) error {
 		return l.Fault("match not opened", err, "match", info.ID)
 	}
 	m.from = from
+	if resumed {
+		m.resumed = time.Now()
+	}
 	l.matches[info.ID] = m
 	for _, p := range seats {
 		p.add(m)
@@ -207,7 +210,7 @@ type proposal struct {
 // start records and runs a new match with these people in these seats. No lock may be held.
 func (l *Lobby) start(ctx context.Context, p proposal, seats []*person) (string, error) {
 	l.mu.Lock()
-	if l.draining {
+	if l.draining.Load() {
 		l.mu.Unlock()
 		return "", fail(Unavailable, "the server is closing, so no new game begins; come back in a moment")
 	}
@@ -236,7 +239,7 @@ func (l *Lobby) start(ctx context.Context, p proposal, seats []*person) (string,
 	}
 	err := l.store.CreateMatch(ctx, info)
 	if err == nil {
-		err = l.run(info, nil, p.from)
+		err = l.run(info, nil, p.from, false)
 	}
 	l.mu.Lock()
 	l.starting--

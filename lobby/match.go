@@ -16,7 +16,6 @@ import (
 
 // Times of a match.
 const (
-	firstTurn    = time.Minute         // a live clock's limit for a seat's first turn
 	untimedLimit = 30 * 24 * time.Hour // without a turn, an untimed match is aborted
 	storeTimeout = 10 * time.Second    // for one call of the store
 	afterMatch   = 10 * time.Minute    // how long a finished match stays, for rematch and talk, unless it is outlived
@@ -61,6 +60,7 @@ type Match struct {
 	frozen   bool
 	lastAt   time.Time // of the last entry, or of the start
 	finished time.Time
+	resumed  time.Time // when a restart brought the match back; zero: it has not been restarted
 }
 
 type command struct {
@@ -159,8 +159,9 @@ func (m *Match) run(ctx context.Context) {
 	defer cancel()
 	m.ctx = ctx
 	defer m.l.Alarms.Set(m.alarm, time.Time{})
-	m.guard(func() error { return m.restart(time.Now()) })
-	m.guard(func() error { m.settle(time.Now()); return nil })
+	now := time.Now()
+	m.guard(func() error { return m.restart(now) })
+	m.guard(func() error { m.settle(now); return nil })
 	for {
 		m.l.Alarms.Set(m.alarm, m.due(time.Now()))
 		select {
@@ -231,7 +232,14 @@ const (
 // restart starts the clock of a match that came back from its log. Time that the server was down
 // is not charged, except against a deadline in days that has not passed.
 func (m *Match) restart(now time.Time) error {
-	if len(m.log) == 0 || m.st.result != nil || m.Info.Control.None() {
+	if !m.resumed.IsZero() {
+		m.resumed = now
+	}
+	if len(m.log) == 0 {
+		m.restartUnstarted()
+		return nil
+	}
+	if m.st.result != nil || m.Info.Control.None() {
 		return nil
 	}
 	seat, k, credit := m.st.pos.Turn(), m.clock.Clone(), restartCredit
@@ -291,10 +299,7 @@ func (m *Match) deadline() (time.Time, expiry) {
 	}
 	seat, since := m.clock.Running()
 	if m.Info.Control.Live() && m.st.made[seat] == 0 {
-		if limit := since.Add(firstTurn); limit.Before(deadline) {
-			return limit, expireFirst
-		}
-		return deadline, expireFirst
+		return m.firstDeadline(since, deadline), expireFirst
 	}
 	return deadline, expireClock
 }
@@ -430,6 +435,9 @@ func (m *Match) snapshot() *Snapshot {
 	if running, since := m.clock.Running(); running >= 0 {
 		s.Running, s.Stamp = running, since
 		s.Clocks = m.clock.Left(since)
+		if at, kind := m.deadline(); kind == expireFirst && !m.frozen && !s.Over() {
+			s.FirstBy = at
+		}
 	} else {
 		s.Stamp = m.lastAt
 		s.Clocks = m.clock.Left(m.lastAt)

@@ -20,6 +20,7 @@ type Snapshot struct {
 	Clocks  []time.Duration
 	Stamp   time.Time
 	Running int
+	FirstBy time.Time // when the first turn of seat Running is due; zero: its clock alone counts
 
 	Offers []Offer  // open ones
 	Away   []Away   // for each seat

@@ -273,7 +273,7 @@ func (l *Lobby) roomFor(p *person, from netip.Prefix) error {
 		}
 	}
 	switch {
-	case l.closed || l.draining:
+	case l.closed || l.draining.Load():
 		return fail(Unavailable, "the server is closing; come back in a moment")
 	case own >= l.limits.Load().OwnTables:
 		return l.full(HitOwnTables, "you have %d open tables already; cancel one first", own)
