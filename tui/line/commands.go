@@ -3,6 +3,7 @@ package line
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ayumu/tui/boards"
@@ -40,6 +41,7 @@ func init() {
 		{"new", "[GAME] [SIZE] [CLOCK] [rated] [private] [delay=TURNS] [to NAME]", "opens a table, such as: new 9x9 10+5", anywhere, (*talk).newTable},
 		{"bot", "[LEVEL] [GAME] [SIZE] [CLOCK]", "plays a bot at once; levels are 1 to 5", anywhere, (*talk).playBot},
 		{"join", "NUMBER or CODE", "sits down at a table", anywhere, (*talk).join},
+		{"ready", "[NUMBER]", "starts a table at which you sit without more players, once all there are ready", anywhere, (*talk).ready},
 		{"cancel decline", "[NUMBER]", "closes your table, or declines a challenge", anywhere, (*talk).cancel},
 		{"watch", "NUMBER or CODE", "watches a game", anywhere, (*talk).watch},
 		{"play", "[NUMBER]", "goes to a game of yours", anywhere, (*talk).play},
@@ -58,6 +60,7 @@ func init() {
 		{"rematch", "", "offers a rematch, or accepts one", seated, (*talk).rematch},
 		{"refuse", "", "refuses what is offered", seated, (*talk).refuse},
 		{"claim", "win or draw", "ends the game when your opponent stays away", seated, (*talk).claim},
+		{"vote", "[NAME]", "votes an absent player out, in a game of three and more", seated, (*talk).vote},
 		{"resign", "", "gives the game up", seated, (*talk).resign},
 		{"ignore", "[NAME]", "blocks somebody, or lifts that again; alone it says whom you block", anywhere, (*talk).ignore},
 		{"report", "NAME WHAT", "tells the moderators what somebody did", anywhere, (*talk).report},
@@ -95,6 +98,10 @@ func (t *talk) obey(line string) {
 	case line == interrupt || line == endOfText:
 		t.goodbye()
 		return
+	case line == overlong:
+		t.sure = nil
+		t.say("Sorry: a line has at most %d characters; nothing was done with that one.", maxLine)
+		return
 	case line == "":
 		return
 	case t.session == nil:
@@ -104,9 +111,9 @@ func (t *talk) obey(line string) {
 	name, args, _ := strings.Cut(line, " ")
 	name, args = strings.ToLower(name), strings.TrimSpace(args)
 	sure := t.sure
-	t.sure = ""
-	if sure != "" && (name == "yes" || name == "y") {
-		t.confirmed(sure)
+	t.sure = nil
+	if sure != nil && (name == "yes" || name == "y") {
+		sure()
 		return
 	}
 	c, ok := find(name)
@@ -151,8 +158,14 @@ func (t *talk) rules(args string) {
 		game = g
 	}
 	for _, p := range game.Rules() {
-		t.say("%s", p)
+		t.say("%s", withoutKeys(p))
 	}
+}
+
+// withoutKeys leaves out the sentences of a paragraph that name a key of the screens.
+func withoutKeys(paragraph string) string {
+	sentences := slices.DeleteFunc(strings.SplitAfter(paragraph, ". "), func(s string) bool { return strings.HasPrefix(s, "Press ") })
+	return strings.TrimSpace(strings.Join(sentences, ""))
 }
 
 func (t *talk) speak(args string) {
@@ -174,7 +187,7 @@ func (t *talk) speak(args string) {
 
 func (t *talk) quit(string) {
 	if t.at != nil && t.at.live() {
-		t.ask("quit", "Your game goes on and your clock runs.")
+		t.ask("Your game goes on and your clock runs.", t.goodbye)
 		return
 	}
 	t.goodbye()
@@ -189,20 +202,11 @@ func (t *talk) goodbye() {
 	t.say("Goodbye, %s.", t.session.Account().Name)
 }
 
-// ask makes sure of a command that cannot be taken back.
-func (t *talk) ask(name, warning string) {
-	t.sure = name
+// ask asks before it does what cannot be undone. do runs if the next line is "yes"; it is bound to
+// what was asked about, since another match may be open by then.
+func (t *talk) ask(warning string, do func()) {
+	t.sure = do
 	t.say("%s Type yes if you mean it.", warning)
-}
-
-func (t *talk) confirmed(name string) {
-	switch name {
-	case "quit":
-		t.goodbye()
-	case "resign":
-		t.call(t.at.player.Resign)
-		t.events()
-	}
 }
 
 // number reads the number of a listed thing.

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// maxLine bounds a typed line, in characters.
-const maxLine = 300
+// maxLine bounds a typed line, in characters: a long turn of Mu with six players takes a few hundred.
+const maxLine = 2000
 
 // editor makes lines of what is typed. Backspace, Ctrl+U, Ctrl+C and Ctrl+D work; sequences of
 // arrow keys and the like are swallowed.
@@ -15,12 +15,14 @@ type editor struct {
 	escape  int    // where in an escape sequence: 0 in none, 1 after ESC, 2 in its parameters
 	partial []byte // the beginning of a character
 	cr      bool   // the last byte was a carriage return
+	long    bool   // more than maxLine characters were typed
 }
 
 // The lines that keys make.
 const (
 	interrupt = "\x03"
 	endOfText = "\x04"
+	overlong  = "\x00" // a line of more than maxLine characters, which is not cut but refused
 )
 
 func (e *editor) text() string { return string(e.runes) }
@@ -39,10 +41,14 @@ func (e *editor) feed(p []byte) (n int, echo, line string, done bool) {
 	case c == '\n' && afterCR:
 		// the second half of CR LF
 	case c == '\r' || c == '\n':
-		line, e.runes = e.text(), e.runes[:0]
+		line = e.text()
+		if e.long {
+			line = overlong
+		}
+		e.clear()
 		return 1, "\r\n", line, true
 	case c == 0x03, c == 0x04 && len(e.runes) == 0:
-		e.runes = e.runes[:0]
+		e.clear()
 		return 1, "\r\n", string(rune(c)), true
 	case c == 0x7f || c == 0x08:
 		if k := len(e.runes); k > 0 {
@@ -51,7 +57,7 @@ func (e *editor) feed(p []byte) (n int, echo, line string, done bool) {
 		}
 	case c == 0x15:
 		if len(e.runes) > 0 {
-			e.runes = e.runes[:0]
+			e.clear()
 			echo = "\r\n"
 		}
 	case c == '\t':
@@ -60,6 +66,14 @@ func (e *editor) feed(p []byte) (n int, echo, line string, done bool) {
 		return e.character(p)
 	}
 	return 1, echo, "", false
+}
+
+// clear drops the line. The space of a long one is not kept.
+func (e *editor) clear() {
+	e.long = false
+	if e.runes = e.runes[:0]; cap(e.runes) > 300 {
+		e.runes = nil
+	}
 }
 
 func (e *editor) swallow(c byte) {
@@ -91,7 +105,11 @@ func (e *editor) character(p []byte) (n int, echo, line string, done bool) {
 }
 
 func (e *editor) add(r rune) string {
-	if len(e.runes) >= maxLine || !unicode.IsGraphic(r) {
+	switch {
+	case !unicode.IsGraphic(r):
+		return ""
+	case len(e.runes) >= maxLine:
+		e.long = true
 		return ""
 	}
 	e.runes = append(e.runes, r)

@@ -86,6 +86,8 @@ func (t *talk) changes() {
 	t.presence(before)
 	if now.Version != before.Version || now.Frozen != before.Frozen {
 		t.sayTurn()
+	} else if before.FirstBy.IsZero() {
+		t.sayFirstTurn() // the clock of a match that has just begun
 	}
 	if now.Next != "" && before.Next == "" {
 		t.say("The rematch begins.")
@@ -168,7 +170,7 @@ func (t *talk) presence(before *lobby.Snapshot) {
 		name := p.match.Info.Seats[i].Name
 		was := before.Away[i]
 		switch {
-		case i == p.seat:
+		case i == p.seat || p.snap.Position.Left(i):
 		case was.Since.IsZero() && !a.Since.IsZero():
 			t.say("%s is away.", name)
 		case !was.Since.IsZero() && a.Since.IsZero():
@@ -176,6 +178,12 @@ func (t *talk) presence(before *lobby.Snapshot) {
 		}
 		if a.Claimable && !was.Claimable && p.player != nil && i != p.seat && len(p.snap.Away) == 2 {
 			t.say("%s has been away for long. Type claim win, claim draw, or wait.", name)
+		}
+		if a.Claimable && !was.Claimable && p.player != nil && i != p.seat && len(p.snap.Away) > 2 && !p.out() {
+			t.say("%s has been away for long. Type vote %s to vote them out, or wait.", name, name)
+		}
+		if n := p.snap.Votes[i]; n > before.Votes[i] {
+			t.say("%s for %s to leave the game.", words.Plural(n, "vote"), name)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/tui/board"
@@ -21,6 +22,9 @@ func (t *talk) who(string) {
 	t.say("%d here:", len(v.People))
 	for _, p := range v.People {
 		text := p.Name
+		if p.Bot {
+			text += ", a bot"
+		}
 		for _, g := range boards.All {
 			if r, ok := p.Ratings[g.Name()]; ok {
 				text += ", " + g.Name() + " " + words.Rating(r)
@@ -57,6 +61,7 @@ func (t *talk) tellTable(table *lobby.Table) string {
 	if table.Rated {
 		what = lobby.Title(table.Game, table.Options) + ", " + table.Control.String() + ", rated"
 	}
+	what += seatsTaken(table)
 	switch own := table.Owner == me.Name; {
 	case own && table.Quick:
 		return "you look for an opponent: " + what + "."
@@ -70,6 +75,79 @@ func (t *talk) tellTable(table *lobby.Table) string {
 		return table.Owner + " challenges you: " + what + "."
 	}
 	return words.Rated(table.Owner, table.Rating) + ": " + what + "."
+}
+
+// seatsTaken says how far a table of three and more is on its way to a start; empty for two.
+func seatsTaken(table *lobby.Table) string {
+	least, most := table.Options.Seats()
+	if most == 2 {
+		return ""
+	}
+	text := fmt.Sprintf(", %d of %d seats taken", len(table.Seated), most)
+	if least < most {
+		text += fmt.Sprintf(", may start with %d", least)
+	}
+	if n := len(table.Ready); n > 0 {
+		text += fmt.Sprintf(", %d ready", n)
+	}
+	return text
+}
+
+// startsWhen says what a table waits for, to somebody who sits there.
+func startsWhen(options engine.Options) string {
+	switch least, most := options.Seats(); {
+	case most == 2:
+		return "The game opens by itself when somebody sits down."
+	case least < most:
+		return fmt.Sprintf("The game opens by itself when all %d seats are taken, or when at least %d sit there and all have typed ready.", most, least)
+	default:
+		return fmt.Sprintf("The game opens by itself when all %d seats are taken.", most)
+	}
+}
+
+// ready says that the person is willing to start a table without more players: the one that was
+// numbered, or the first that may start so.
+func (t *talk) ready(args string) {
+	me := t.session.Account()
+	id, numbered := number(args, t.tables)
+	for _, table := range t.session.Lobby().View().Tables {
+		least, most := table.Options.Seats()
+		if !slices.Contains(table.Seated, me.Name) || !table.Concerns(me.ID) || numbered && table.ID != id || !numbered && least == most {
+			continue
+		}
+		if least == most {
+			t.say("That table starts when all %d seats are taken.", most)
+			return
+		}
+		t.beReady(table)
+		return
+	}
+	t.say("You sit at no table there that may start with fewer players.")
+}
+
+// waitsFor says what a table waits for, by its id.
+func (t *talk) waitsFor(id string) string {
+	all := t.session.Lobby().View().Tables
+	i := slices.IndexFunc(all, func(table *lobby.Table) bool { return table.ID == id })
+	if i < 0 {
+		return ""
+	}
+	return startsWhen(all[i].Options)
+}
+
+func (t *talk) beReady(table *lobby.Table) {
+	var match string
+	if !t.call(func(ctx context.Context) (err error) {
+		match, err = t.session.Ready(ctx, table.ID)
+		return err
+	}) {
+		return
+	}
+	if match == "" {
+		t.say("You are ready. %s", startsWhen(table.Options))
+		return
+	}
+	t.events() // which goes there
 }
 
 func (t *talk) listGames(string) {
@@ -168,7 +246,7 @@ func (t *talk) newTable(args string) {
 		table, err = t.session.Open(ctx, p)
 		return err
 	}) {
-		t.say("Open: %s The game opens by itself when somebody sits down.", t.tellTable(table))
+		t.say("Open: %s %s", t.tellTable(table), startsWhen(table.Options))
 	}
 }
 
@@ -286,7 +364,7 @@ func (t *talk) join(args string) {
 		return
 	}
 	if match == "" {
-		t.say("You sit at the table. The game begins when it is full.")
+		t.say("You sit at the table. %s", t.waitsFor(id))
 		return
 	}
 	t.known[match] = true

@@ -27,8 +27,11 @@ type place struct {
 
 // live reports whether a clock of the person's runs on here.
 func (p *place) live() bool {
-	return p.player != nil && !p.snap.Over() && p.match.Info.Control.Live()
+	return p.player != nil && !p.snap.Over() && !p.out() && p.match.Info.Control.Live()
 }
+
+// out reports whether the person's seat has left a game that goes on.
+func (p *place) out() bool { return p.player != nil && p.snap.Position.Left(p.seat) }
 
 // open goes to a match.
 func (t *talk) open(id, code string) {
@@ -103,8 +106,17 @@ func (t *talk) sayTurn() {
 		} else {
 			t.say("Your turn.")
 		}
+		t.sayFirstTurn()
 	default:
 		t.say("%s's turn (%s).", s.Info.Seats[s.Position.Turn()].Name, p.game.Side(s.Position, s.Position.Turn()))
+	}
+}
+
+// sayFirstTurn says how long the person has for a first move, if that is limited.
+func (t *talk) sayFirstTurn() {
+	s := t.at.snap
+	if left, ok := s.FirstTurn(time.Now()); ok && s.Running == t.at.seat {
+		t.say("The first move has to come within %s.", words.Clock(left))
 	}
 }
 
@@ -172,7 +184,14 @@ func (t *talk) move(args string) {
 // legal lists the moves of the side to move, or those that begin as was typed.
 func (t *talk) legal(args string) {
 	p, s := t.at, t.at.snap
-	if s.Over() || s.Position.Turn() != p.seat {
+	switch {
+	case s.Over():
+		t.say("The game is over.")
+		return
+	case p.out():
+		t.say("You are out of this game.")
+		return
+	case s.Position.Turn() != p.seat:
 		t.say("It is not your turn.")
 		return
 	}
@@ -235,11 +254,53 @@ func (t *talk) claim(args string) {
 }
 
 func (t *talk) resign(string) {
-	if t.at.snap.Over() {
+	switch {
+	case t.at.snap.Over():
 		t.say("The game is over.")
 		return
+	case t.at.out():
+		t.say("You are out of this game.")
+		return
 	}
-	t.ask("resign", "This gives the game up.")
+	player := t.at.player
+	t.ask("This gives the game up.", func() {
+		t.call(player.Resign)
+		t.events()
+	})
+}
+
+// vote asks, then votes an absent player out: the one who is named, or the first.
+func (t *talk) vote(name string) {
+	p := t.at
+	if len(p.snap.Info.Seats) == 2 {
+		t.say("With two players type claim win or claim draw instead.")
+		return
+	}
+	seat := slices.IndexFunc(p.snap.Away, func(a lobby.Away) bool { return a.Claimable })
+	if name != "" {
+		seat = slices.IndexFunc(p.snap.Info.Seats, func(s lobby.Seat) bool { return strings.EqualFold(s.Name, name) })
+	}
+	switch {
+	case p.snap.Over():
+		t.say("The game is over.")
+		return
+	case name != "" && seat < 0:
+		t.say("No player here is called %s.", name)
+		return
+	case p.out():
+		t.say("You are out of this game.")
+		return
+	case seat < 0 || !p.snap.Away[seat].Claimable:
+		t.say("Nobody can be voted out: all are here, or have not been away for long enough.")
+		return
+	}
+	player := p.player
+	t.ask("This votes "+p.snap.Info.Seats[seat].Name+" out of the game.", func() {
+		if t.call(func(ctx context.Context) error { return player.Vote(ctx, seat) }) {
+			t.say("You voted.")
+		}
+		t.events()
+	})
 }
 
 func (t *talk) toLobby(string) {

@@ -88,7 +88,7 @@ type talk struct {
 	known   map[string]bool // own matches that were announced
 	invited map[string]bool // challenges that were announced
 	heard   uint64          // the last line of the lobby's talk that was said
-	sure    string          // the command that waits for "yes"
+	sure    func()          // what "yes" does; nil: nothing was asked
 	hinted  time.Time       // when the engine was asked last
 }
 
