@@ -89,6 +89,10 @@ func (v *matchView) side() string { return v.game.Side(v.snap.Position, v.snap.P
 func (v *matchView) hint() (string, paint.Style) {
 	t := v.app.look.Theme
 	if typed := v.board.Typed(); typed != "" {
+		// Of a long turn the end is shown, where the next character goes: two rows of it.
+		if n := len(typed) - max(2*v.app.w-60, 20); n > 0 {
+			typed = "…" + typed[n:]
+		}
 		return "Your move: " + typed + "▏ Enter plays it, Esc clears it.", t.Note
 	}
 	// The board stays in sight while the cursor goes over it; ? says more about what is there.

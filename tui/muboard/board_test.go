@@ -98,7 +98,11 @@ func TestTurn(t *testing.T) {
 		{name: "typed turn", keys: "0 , 0 space 2 space e ; 3 , - 1 space 1 space n e ; e n d enter", draft: "move 0,0 2 e;move 3,-1 1 ne", turn: "move 0,0 2 e;move 3,-1 1 ne;end"},
 		{name: "typed and broken off", keys: "0 , 0 esc", draft: ""},
 		{name: "typed wrong", keys: "0 , 0 space 9 space e enter", note: "no more than 3 men", bad: true},
-		{name: "typed half right", keys: "0 , 0 space 2 space e ; x enter", draft: "move 0,0 2 e", note: "unknown action", bad: true},
+		{name: "typed half right", keys: "0 , 0 space 2 space e ; x enter", note: "unknown action", bad: true},
+		{name: "typed half right on a draft", keys: "enter 2 l enter : 3 , - 1 space 1 space n e ; x enter", draft: "move 0,0 2 e", note: "unknown action", bad: true},
+		{name: "typed and too long", keys: ":" + strings.Repeat(" space", maxTyped-len("end")+1) + " e n d enter", note: "at most 2,000 characters", bad: true},
+		{name: "typed and much too long", keys: ":" + strings.Repeat(" space", maxTyped) + " e n d enter", note: "at most 2,000 characters", bad: true},
+		{name: "typed and long", keys: ":" + strings.Repeat(" space", maxTyped-len("end")) + " e n d enter", turn: "end"},
 		{name: "empty cell", keys: "y enter", note: "no piece stands on 0,-1", bad: true},
 	}
 	for _, test := range tests {

@@ -111,9 +111,11 @@ func (b *Board) typeKey(key string) board.Answer {
 		key = " "
 		fallthrough
 	case len(key) == 1 && strings.Contains("abcdefghijklmnopqrstuvwxyz0123456789,-; ", strings.ToLower(key)):
-		if len(b.typed) < maxTyped {
-			b.typed += strings.ToLower(key)
+		// One more than is allowed is kept, so that Enter refuses what is longer and plays no cut turn.
+		if len(b.typed) > maxTyped+1 {
+			return bad(tooLong)
 		}
+		b.typed += strings.ToLower(key)
 	default:
 		return board.Answer{}
 	}

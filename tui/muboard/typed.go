@@ -3,18 +3,34 @@ package muboard
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ayumu/engine"
 	"ayumu/engine/mu"
 )
 
-// maxTyped bounds what is typed on the board at once.
-const maxTyped = 60
+// maxTyped bounds what is typed on the board at once: a long turn of a game of six takes a few
+// hundred characters.
+const maxTyped = 2000
+
+const tooLong = "a typed turn has at most 2,000 characters"
 
 // enter plays what somebody typed, one action or several with semicolons between them. Where that
-// ends the turn, the whole turn is returned. What was played before an error stays in the draft.
+// ends the turn, the whole turn is returned. After an error the draft is as it was.
 func (d *draft) enter(typed string) (turn []string, err error) {
+	if len(typed) > maxTyped {
+		return nil, errors.New(tooLong)
+	}
+	try := draft{d.base, slices.Clone(d.after), slices.Clone(d.actions), slices.Clone(d.undone)}
+	if turn, err = try.play(typed); err == nil {
+		*d = try
+	}
+	return turn, err
+}
+
+// play is enter, but what was played before an error stays in the draft.
+func (d *draft) play(typed string) (turn []string, err error) {
 	for part := range strings.SplitSeq(typed, ";") {
 		text := strings.Join(strings.Fields(strings.ToLower(part)), " ")
 		switch {
