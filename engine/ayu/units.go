@@ -123,6 +123,12 @@ func (b Board) Targets(from Point) Points {
 	return s
 }
 
+// Splits reports whether the unit of a stone would fall apart without it, wherever it went.
+func (b Board) Splits(p Point) bool {
+	unit, ok := b.UnitAt(p)
+	return ok && unit.Stones.Count() > 2 && splits(unit.Stones, p)
+}
+
 // Explain says why a move is illegal, as a clause that a player can read; it is empty if the move
 // is legal.
 func (b Board) Explain(m Move) string {

@@ -487,3 +487,58 @@ func TestAboutFitsARow(t *testing.T) {
 		}
 	}
 }
+
+// TestReasonsOfGroups has a reason for each stone of a group that may not be the one to move.
+func TestReasonsOfGroups(t *testing.T) {
+	var p engine.Position = Game{}.first(5)
+	for _, move := range []string{"d3-d4", "a4-b4", "b5-c5"} {
+		next, err := p.Play(move)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p = next
+	}
+	for _, c := range []struct{ line, point, want string }{
+		{p.String(), "c4", "only this stone touches where its group can go"}, // of two, which cannot fall apart
+		{"5 b xxx../...../...../...../....x", "b5", "its group of 3 would fall apart without it"},
+	} {
+		b := live(t, c.line)
+		at, err := ayu.ParsePoint(c.point)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.cursor = at
+		if b.movable.Has(at) || !strings.Contains(b.About(), c.want) {
+			t.Errorf("%s: %s can move: %v; %q", c.line, c.point, b.movable.Has(at), b.About())
+		}
+		if a := b.Key("enter"); !a.Bad || !strings.Contains(a.Note, c.want) {
+			t.Errorf("%s: %+v", c.line, a)
+		}
+	}
+}
+
+// TestNumbersLeaveTheLastMoveItsBrackets looks at a stone just left of the one that moved. The one
+// that moved has its own number in place of its second bracket, as there is no other room.
+func TestNumbersLeaveTheLastMoveItsBrackets(t *testing.T) {
+	look := board.Look{Theme: &theme.Plain, ASCII: true}
+	for _, c := range []struct {
+		line string
+		flip bool
+		want string
+	}{
+		{"5 w ...../...../.ox../...../x...o", false, "4O(X3"},
+		{"5 w ...../...../.xo../...../x...o", true, "3O(X2"},
+		{"5 w ...../..x../.ox../...../x...o", false, "4O(X)"},
+	} {
+		b := live(t, c.line, "d3-c3")
+		if c.flip {
+			b = live(t, c.line, "a3-b3")
+		}
+		b.flipped, b.distances = c.flip, true
+		b.cursor = at(0, 0)
+		row := strings.Split(drawn(b, 13, 6, look).String(), "\n")[2]
+		if !strings.Contains(row, c.want) {
+			t.Errorf("%s, flipped %v: %q, want %q", c.line, c.flip, row, c.want)
+		}
+	}
+}

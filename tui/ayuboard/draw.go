@@ -111,7 +111,8 @@ func (b *Board) Draw(c paint.Canvas, look board.Look) {
 type sheet struct {
 	shared
 	c     paint.Canvas
-	stuck [256]bool // stones of the side to move that cannot, by point
+	stuck [256]bool       // stones of the side to move that cannot, by point
+	taken map[[2]int]bool // where brackets and numbers stand beside stones of small cells
 }
 
 func newSheet(c paint.Canvas, s shared) *sheet {
@@ -353,6 +354,11 @@ func (s *sheet) side(x, y int, style paint.Style, m frameMarks, side int) {
 
 // numbers writes beside each unit how far the closest other one is.
 func (s *sheet) numbers() {
+	s.taken = make(map[[2]int]bool)
+	if s.moved {
+		x, y := s.layout.cell(s.last.To)
+		s.taken[[2]int{x - 1, y}], s.taken[[2]int{x + 1, y}] = true, true
+	}
 	for _, c := range []ayu.Color{ayu.Black, ayu.White} {
 		for _, u := range s.board.Units(c) {
 			s.number(c, u)
@@ -360,7 +366,8 @@ func (s *sheet) numbers() {
 	}
 }
 
-// number writes a unit's distance beside one of its stones, where no tie is in the way.
+// number writes a unit's distance beside one of its stones, where neither a tie nor another sign
+// stands. Where that cannot be, it takes the place of the other sign.
 func (s *sheet) number(c ayu.Color, u ayu.Unit) {
 	text := "-"
 	switch {
@@ -369,23 +376,42 @@ func (s *sheet) number(c ayu.Color, u ayu.Unit) {
 	case u.Distance > 0:
 		text = strconv.Itoa(u.Distance)
 	}
-	style := s.look.Theme.Board.Number
-	for p := range u.Stones.All() {
-		x, y := s.layout.cell(p)
-		if s.layout.ch > 1 {
+	if s.layout.ch > 1 {
+		for p := range u.Stones.All() {
+			x, y := s.layout.cell(p)
 			st := s.stone(p, c)
 			s.c.Text(x+1, y, paint.Style{FG: st.BG, BG: st.FG, Attr: paint.Bold}, " "+text)
 			return
 		}
-		beside := ayu.At(p.Column()+1, p.Row())
+	}
+	at := s.besideUnit(u)
+	s.taken[at] = true
+	s.c.Text(at[0], at[1], s.look.Theme.Board.Number, text)
+}
+
+// besideUnit returns where on small cells a unit's number goes: on the right of the first stone that
+// has room there, or on its left.
+func (s *sheet) besideUnit(u ayu.Unit) (at [2]int) {
+	for _, side := range []int{1, -1} {
+		step := side
 		if s.layout.flip {
-			beside = ayu.At(p.Column()-1, p.Row())
+			step = -side
 		}
-		if !u.Stones.Has(beside) {
-			s.c.Text(x+1, y, style, text)
-			return
+		for p := range u.Stones.All() {
+			if column := p.Column() + step; column >= 0 && column < s.layout.n && u.Stones.Has(ayu.At(column, p.Row())) {
+				continue
+			}
+			x, y := s.layout.cell(p)
+			here := [2]int{x + side, y}
+			if !s.taken[here] {
+				return here
+			}
+			if at == ([2]int{}) {
+				at = here
+			}
 		}
 	}
+	return at
 }
 
 // drawOwn draws what only this session sees.

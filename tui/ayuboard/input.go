@@ -190,7 +190,15 @@ func (b *Board) whyNot() string {
 	case u.Distance == 0:
 		return fmt.Sprintf("%s cannot move: no way leads from it to another unit of yours", b.cursor)
 	}
-	return fmt.Sprintf("%s cannot move: its group would fall apart", b.cursor)
+	return fmt.Sprintf("%s cannot move: %s", b.cursor, b.whyHeld(b.cursor, u))
+}
+
+// whyHeld says why a stone of a unit that can move may not be the one that moves.
+func (b *Board) whyHeld(p ayu.Point, u ayu.Unit) string {
+	if b.pos.Board().Splits(p) {
+		return fmt.Sprintf("its group of %d would fall apart without it", u.Stones.Count())
+	}
+	return "only this stone touches where its group can go"
 }
 
 func (b *Board) play(m ayu.Move) board.Answer {

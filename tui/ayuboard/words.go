@@ -52,7 +52,7 @@ func (b *Board) About() string {
 		return text
 	}
 	if u.Distance > 0 {
-		return fmt.Sprintf("%s: its group of %d would fall apart without it", b.cursor, u.Stones.Count())
+		return fmt.Sprintf("%s: %s", b.cursor, b.whyHeld(b.cursor, u))
 	}
 	return text
 }
