@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -224,9 +225,9 @@ func (v *matchView) drawHint(c paint.Canvas) int {
 	v.drawAhead(c.Sub(0, y, w, 1), a.Chances)
 	y++
 	parts := ""
-	for seat, chance := range a.Chances {
+	for _, seat := range seatsBySide(p) {
 		mark, _ := v.game.Mark(p, seat, v.app.look)
-		parts += fmt.Sprintf("%s %s  ", mark, percent(chance))
+		parts += fmt.Sprintf("%s %s  ", mark, percent(a.Chances[seat]))
 	}
 	line(0, t.Text, parts)
 	marked := v.hinted.rest(v.begun()) != nil
@@ -245,17 +246,28 @@ func (v *matchView) drawHint(c paint.Canvas) int {
 func (v *matchView) drawAhead(c paint.Canvas, chances []float64) {
 	w, _ := c.Size()
 	x, sum := 0, 0.0
-	for seat, chance := range chances {
+	for i, seat := range seatsBySide(v.hinted.position) {
 		mark, style := v.game.Mark(v.hinted.position, seat, v.app.look)
-		sum += chance
+		sum += chances[seat]
 		end := int(sum*float64(w) + 0.5)
-		if seat == len(chances)-1 {
+		if i == len(chances)-1 {
 			end = w
 		}
 		for ; x < min(end, w); x++ {
 			c.Text(x, 0, style, mark)
 		}
 	}
+}
+
+// seatsBySide returns the seats in the order of their sides, Black first, whoever plays it; where sides
+// have no names, in the order of the seats.
+func seatsBySide(p engine.Position) []int {
+	seats := make([]int, p.Seats())
+	for i := range seats {
+		seats[i] = i
+	}
+	slices.SortStableFunc(seats, func(a, b int) int { return strings.Compare(p.Color(a), p.Color(b)) })
+	return seats
 }
 
 func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }

@@ -211,3 +211,25 @@ func TestWhereHintsAre(t *testing.T) {
 		none.lacks("The engine", "h hint") // a server without bots
 	})
 }
+
+// The chances stand in the order of the sides, whichever seat plays Black.
+func TestChancesStandBlackFirst(t *testing.T) {
+	inHouse(t, func(h *house) {
+		company := h.company(firstLegal{})
+		defer company.Close()
+		h.account("carol")
+		for _, second := range []string{"a2-a3", "swap"} {
+			m := h.finished("ana", "bob", `{"size":7,"pie":true}`, "b1-b2", second)
+			d := h.visit(setting{name: "carol", open: "replay " + m.Info.ID, bots: company})
+			d.press("end h")
+			d.pass(time.Second)
+			_, engine, _ := strings.Cut(d.text(), "The engine")
+			for _, row := range strings.Split(engine, "\n")[1:3] { // the bar and the numbers
+				if black, white := strings.Index(row, "●"), strings.LastIndex(row, "○"); black < 0 || white < black {
+					t.Errorf("after %s:\n%s", second, row)
+				}
+			}
+			d.close()
+		}
+	})
+}
