@@ -54,6 +54,8 @@ func (v *accountView) handle(msg tea.Msg) tea.Cmd {
 		return v.app.openOptions()
 	case "b":
 		return v.app.openBlocks()
+	case "?":
+		return v.app.openHelp()
 	}
 	if v.guest() {
 		return nil
@@ -226,9 +228,24 @@ func (v *accountView) hint() (string, paint.Style) {
 
 func (v *accountView) keys() []board.Key {
 	if v.guest() {
-		return []board.Key{{Key: "b", Does: "blocked people"}, {Key: "q", Does: "back"}}
+		return []board.Key{{Key: "b", Does: "blocked people"}, {Key: "?", Does: "help"}, {Key: "q", Does: "back"}}
 	}
-	return []board.Key{{Key: "l", Does: "link a key"}, {Key: "x", Does: "remove key"}, {Key: "n", Does: "new name"}, {Key: "b", Does: "blocked"}, {Key: "D", Does: "delete account"}, {Key: "q", Does: "back"}}
+	return []board.Key{{Key: "l", Does: "link a key"}, {Key: "x", Does: "remove key"}, {Key: "n", Does: "new name"}, {Key: "b", Does: "blocked"}, {Key: "D", Does: "delete"}, {Key: "?", Does: "help"}, {Key: "q", Does: "back"}}
 }
 
-func (v *accountView) help() helpPage { return helpPage{} }
+func (v *accountView) help() helpPage {
+	p := helpPage{title: "Account", about: "Your SSH key is your account: whoever connects with one of its keys is you. A guest has no account.",
+		keys: []board.Key{{Key: "b", Does: "the people whom you have blocked"}, {Key: "q", Does: "back to the settings"}}}
+	if v.guest() {
+		return p
+	}
+	p.keys = append([]board.Key{
+		{Key: "l", Does: "a code with which a key on another machine joins this account"},
+		{Key: "↑ ↓", Does: "choose a key"},
+		{Key: "x", Does: "remove the chosen key; the last one cannot be removed"},
+		{Key: "r", Does: "read the list of keys again"},
+		{Key: "n", Does: "take another name, once a day. Games that go on keep the name with which they began"},
+		{Key: "D", Does: "delete the account for good; its games stay, under a neutral name"},
+	}, p.keys...)
+	return p
+}

@@ -22,6 +22,7 @@ type helpPage struct {
 // helpView shows the help over the screen that it explains.
 type helpView struct {
 	app   *app
+	under view // on top of which it opened, as settings; nil: a screen
 	page  helpPage
 	lines []helpLine
 	width int
@@ -36,7 +37,11 @@ type helpLine struct {
 }
 
 func (a *app) openHelp() tea.Cmd {
-	a.over = &helpView{app: a, page: a.at.help()}
+	v := &helpView{app: a, under: a.over, page: a.at.help()}
+	if v.under != nil {
+		v.page = v.under.help()
+	}
+	a.over = v
 	return nil
 }
 
@@ -102,7 +107,7 @@ func (v *helpView) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		v.key(msg.String())
-		if msg.String() == "o" {
+		if _, settings := v.under.(*optionsView); msg.String() == "o" && !settings {
 			return v.app.openOptions()
 		}
 	case tea.MouseWheelMsg:
@@ -132,7 +137,7 @@ func (v *helpView) key(key string) {
 	case "end", "G":
 		v.scroll(len(v.lines))
 	case "q", "esc", "?":
-		v.app.over = nil
+		v.app.over = v.under
 	}
 }
 

@@ -98,7 +98,9 @@ func (v *optionsView) handle(msg tea.Msg) tea.Cmd {
 		r.set((r.at + 1) % len(r.answers))
 	case "a":
 		return tea.Batch(v.save(), v.app.openAccount())
-	case "q", "esc", "o", "?":
+	case "?":
+		return v.app.openHelp()
+	case "q", "esc", "o":
 		v.app.over = nil
 		return v.save()
 	}
@@ -130,10 +132,19 @@ func (v *optionsView) hint() (string, paint.Style) {
 }
 
 func (v *optionsView) keys() []board.Key {
-	return []board.Key{{Key: "↑↓", Does: "setting"}, {Key: "←→", Does: "change"}, {Key: "a", Does: "account and keys"}, {Key: "q", Does: "back"}}
+	return []board.Key{{Key: "↑↓", Does: "setting"}, {Key: "←→", Does: "change"}, {Key: "a", Does: "account and keys"}, {Key: "?", Does: "help"}, {Key: "q", Does: "back"}}
 }
 
-func (v *optionsView) help() helpPage          { return helpPage{} }
+func (v *optionsView) help() helpPage {
+	p := helpPage{title: "Settings", about: "How Ayumu looks and when it asks. What is changed holds at once; it is kept with your account, and for a guest until the end of the visit.",
+		keys: []board.Key{{Key: "↑ ↓", Does: "go from setting to setting"}, {Key: "← →", Does: "change it"},
+			{Key: "a", Does: "your account: name, SSH keys, blocked people"}, {Key: "q", Does: "back"}}}
+	for _, r := range v.rows() {
+		p.keys = append(p.keys, board.Key{Key: r.label, Does: r.about})
+	}
+	return p
+}
+
 func (v *optionsView) refresh() tea.Cmd        { return nil }
 func (v *optionsView) due(time.Time) time.Time { return time.Time{} }
 func (v *optionsView) leave()                  {}
