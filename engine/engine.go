@@ -81,6 +81,12 @@ type Detailer interface {
 	Details() map[string]any
 }
 
+// Eliminator is a Position in which a seat can be out of the game without having left.
+type Eliminator interface {
+	// Eliminated reports whether a seat has nothing left to play with.
+	Eliminated(seat int) bool
+}
+
 // The reasons for which a game can end. The engine gives Immobile, Score, Repetition and Left;
 // the others are its keeper's.
 const (

@@ -56,6 +56,9 @@ func (p *Player) Resign(ctx context.Context) error {
 		if len(p.m.seats) == 2 {
 			return p.m.end(at, engine.Result{Winners: []int{1 - p.seat}, Reason: engine.Resign})
 		}
+		if p.m.st.pos.Left(p.seat) {
+			return fail(NotAllowed, "you are out of this game already")
+		}
 		return p.m.remove(at, p.seat, engine.Resign)
 	})
 }

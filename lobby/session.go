@@ -285,6 +285,13 @@ func (s *Session) say(kind Room, room *Chat, text string, then func()) error {
 // for a while. The slice is shared and must not be changed.
 func (s *Session) Seated() []*Match { return s.person.seated() }
 
+// Plays reports whether the person still plays in a match: it goes on, and the seat has not left.
+func (s *Session) Plays(m *Match) bool {
+	now := m.live.Load()
+	seat, ok := m.Info.seat(s.Account().ID)
+	return ok && !now.Over() && !now.Position.Left(seat)
+}
+
 // Snapshot returns the newest state of a match that the session may see: a player of it sees
 // everything at once, anybody else as late as the match is shown.
 func (s *Session) Snapshot(m *Match) *Snapshot {

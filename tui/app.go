@@ -87,8 +87,29 @@ type app struct {
 
 // note is what the line above the keys tells until the next key.
 type note struct {
-	text string
-	bad  bool
+	text  string
+	bad   bool
+	until time.Time // then it goes by itself; zero: at the next key
+}
+
+// noteShown is how long a note stands on the screen of a match, where somebody may look on for hours
+// without a key.
+const noteShown = time.Minute
+
+// newNote makes a note that goes by itself where the screen is a match's.
+func (a *app) newNote(text string, bad bool) note {
+	n := note{text: text, bad: bad}
+	if _, ok := a.at.(*matchView); ok {
+		n.until = time.Now().Add(noteShown)
+	}
+	return n
+}
+
+// expireNote drops a note whose time is up.
+func (a *app) expireNote(now time.Time) {
+	if u := a.note.until; !u.IsZero() && !now.Before(u) {
+		a.note = note{}
+	}
 }
 
 func newApp(ctx context.Context, t *Terminal, v *Visit) *app {
@@ -180,6 +201,7 @@ func (a *app) update(msg tea.Msg) tea.Cmd {
 	case wakeMsg:
 		return tea.Batch(a.refresh(), a.listen())
 	case tickMsg:
+		a.expireNote(time.Now())
 		if a.at == nil {
 			return a.listen()
 		}
@@ -219,6 +241,8 @@ func (a *app) update(msg tea.Msg) tea.Cmd {
 		case time.Now().Before(a.deaf):
 			return nil
 		}
+		a.note, a.later = a.later, note{}
+	case tea.MouseClickMsg:
 		a.note, a.later = a.later, note{}
 	}
 	switch {
@@ -317,6 +341,9 @@ func (a *app) remind() {
 	if a.at != nil {
 		due = a.at.due(time.Now())
 	}
+	if u := a.note.until; !u.IsZero() && (due.IsZero() || u.Before(due)) {
+		due = u
+	}
 	a.visit.Lobby.Alarms.Set(a.alarm, due)
 }
 
@@ -345,12 +372,12 @@ func (a *app) looksAtLists() bool {
 
 // tell says something, whole sentences, in the line above the keys.
 func (a *app) tell(format string, args ...any) {
-	a.note = note{text: fmt.Sprintf(format, args...)}
+	a.note = a.newNote(fmt.Sprintf(format, args...), false)
 }
 
 // complain says there why something was refused; it takes a clause.
 func (a *app) complain(format string, args ...any) {
-	a.note = note{text: words.Sentence(fmt.Sprintf(format, args...)), bad: true}
+	a.note = a.newNote(words.Sentence(fmt.Sprintf(format, args...)), true)
 }
 
 // quit ends the session, after asking if a game is going on.
@@ -373,7 +400,7 @@ func (a *app) liveMatch() *lobby.Match {
 		return nil
 	}
 	for _, m := range a.session.Seated() {
-		if s := a.session.Snapshot(m); !s.Over() && !s.Frozen && m.Info.Control.Live() {
+		if a.session.Plays(m) && !a.session.Snapshot(m).Frozen && m.Info.Control.Live() {
 			return m
 		}
 	}

@@ -151,7 +151,7 @@ func (a *app) newChallenge() {
 // of the person's goes on that is played in one sitting. looking says whether he looks at a match.
 func Patience(l lobby.Limits, s *lobby.Session, looking bool) time.Duration {
 	for _, m := range s.Seated() {
-		if m.Info.Control.Days == 0 && !s.Snapshot(m).Over() {
+		if m.Info.Control.Days == 0 && s.Plays(m) {
 			return 0
 		}
 	}
@@ -199,12 +199,18 @@ func (a *app) watch(id, code string) tea.Cmd {
 // join sits down at a table.
 func (a *app) join(id, code string) tea.Cmd {
 	var match string
+	wait := "the game opens by itself"
+	for _, t := range a.session.Lobby().View().Tables {
+		if t.ID == id {
+			wait = startsWhen(t.Options)
+		}
+	}
 	return a.call(func(ctx context.Context) (err error) {
 		match, err = a.session.Join(ctx, id, code)
 		return err
 	}, func() tea.Cmd {
 		if match == "" {
-			a.tell("You sit at the table; the game begins when it is full.")
+			a.tell("You sit at the table; %s.", wait)
 			return a.refresh()
 		}
 		a.expected(match)

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/tui/board"
 	"ayumu/tui/paint"
@@ -29,6 +30,40 @@ func (v *matchView) absentee() (seat int, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+// out reports whether the person's seat has left a match that goes on.
+func (v *matchView) out() bool {
+	return v.player != nil && !v.snap.Over() && v.snap.Position.Left(v.seat)
+}
+
+const outText = "You are out of this game; you may watch."
+
+// turnsAt returns how many turns were made in the first n entries. A leave is no turn.
+func (v *matchView) turnsAt(n int) int {
+	return countTurns(v.record.entries[:n])
+}
+
+func countTurns(entries []lobby.Entry) int {
+	turns := 0
+	for _, e := range entries {
+		if e.Kind == lobby.Turn {
+			turns++
+		}
+	}
+	return turns
+}
+
+// plyOf returns how many entries there are up to a turn, by its number.
+func (v *matchView) plyOf(turn int) int {
+	ply := 0
+	for i, e := range v.record.entries {
+		if e.Kind == lobby.Turn && turn > 0 {
+			turn--
+			ply = i + 1
+		}
+	}
+	return ply
 }
 
 // voteLine says that somebody can be voted out, and how far that is.
@@ -59,7 +94,10 @@ func (v *matchView) vote() tea.Cmd {
 
 // settleKeys are the keys that end a game or part of it by agreement or by giving up.
 func (v *matchView) settleKeys() []board.Key {
-	if v.many() {
+	switch {
+	case v.out():
+		return nil
+	case v.many():
 		return []board.Key{{Key: "r", Does: "resign"}}
 	}
 	keys := []board.Key{{Key: "=", Does: "draw"}, {Key: "r", Does: "resign"}}
@@ -79,6 +117,7 @@ func (v *matchView) drawTurns(c paint.Canvas, list moveList) {
 	if n > h {
 		first = scroll(list, n, h, list.at)
 	}
+	turns := countTurns(list.entries[:first])
 	for y := range min(n-first, h) {
 		i := first + y
 		style := t.Text
@@ -89,16 +128,25 @@ func (v *matchView) drawTurns(c paint.Canvas, list moveList) {
 			style = t.Pick
 			c.Text(4, y, t.Note, "›")
 		}
-		c.Text(0, y, t.Text, fmt.Sprintf("%3d.", i+1))
+		if list.entries[i].Kind == lobby.Turn {
+			turns++
+			c.Text(0, y, t.Text, fmt.Sprintf("%3d.", turns))
+		}
 		mark, markStyle := v.game.Mark(v.snap.Position, list.entries[i].Seat, v.app.look)
 		c.Text(5, y, markStyle, mark)
 		c.Text(7, y, style, paint.Cut(list.texts[i], w-7))
 	}
 }
 
-// gone says why a seat plays no more, if it left a match of three or more.
+// gone says why a seat plays no more, if it left a match of three or more or was eliminated.
 func (v *matchView) gone(seat int) string {
-	if !v.many() || !v.snap.Position.Left(seat) {
+	switch e, ok := v.snap.Position.(engine.Eliminator); {
+	case !v.many():
+		return ""
+	case v.snap.Position.Left(seat):
+	case ok && e.Eliminated(seat):
+		return "out"
+	default:
 		return ""
 	}
 	for _, e := range v.snap.Log {

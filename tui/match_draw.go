@@ -114,7 +114,7 @@ func (v *matchView) drawBar(c paint.Canvas, seat int, now time.Time) {
 	mark, markStyle := v.game.Mark(s.Position, seat, v.app.look)
 	c.Text(1, 0, markStyle, mark)
 	clock, style := "", t.Text
-	if left, ok := v.left(seat, now); ok {
+	if left, ok := v.left(seat, now); ok && v.gone(seat) == "" {
 		clock = words.Clock(left)
 		if turn && left < 20*time.Second && !s.Over() {
 			style = t.Bad

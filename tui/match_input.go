@@ -117,6 +117,8 @@ func (v *matchView) key(key string) tea.Cmd {
 // notNow says why the player cannot move.
 func (v *matchView) notNow() string {
 	switch {
+	case v.out():
+		return outText
 	case v.back:
 		return "you look at an earlier position; End leads back to the game"
 	case v.busy:
@@ -137,6 +139,9 @@ func (v *matchView) playerKey(key string) (tea.Cmd, bool) {
 	switch {
 	case over:
 		return nil, false
+	case v.out() && (key == "r" || key == "x" || key == "w"):
+		v.app.tell(outText)
+		return nil, true
 	case key == "r":
 		return v.resign(), true
 	case key == "x":
@@ -156,7 +161,7 @@ func (a *app) toLobby() tea.Cmd {
 		return a.show(newLobbyView(a))
 	}
 	v, ok := a.at.(*matchView)
-	if ok && v.player != nil && !v.snap.Over() && v.snap.Info.Control.Live() {
+	if ok && v.player != nil && !v.snap.Over() && !v.out() && v.snap.Info.Control.Live() {
 		return a.confirm(yes("The game goes on and your clock runs. To the lobby?", "to the lobby", "stay", lobbyScreen))
 	}
 	return lobbyScreen()

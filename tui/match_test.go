@@ -335,3 +335,58 @@ func TestBellRingsForTheTurn(t *testing.T) {
 		}
 	})
 }
+
+// TestAClickClearsAnOldNote plays by mouse after a click that was refused.
+func TestAClickClearsAnOldNote(t *testing.T) {
+	inHouse(t, func(h *house) {
+		d, _ := playing(h)
+		d.complain("b2 is empty")
+		d.has("b2 is empty")
+		d.click("██", 0)
+		d.lacks("b2 is empty")
+		d.has("goes where?")
+	})
+}
+
+// TestNoKeyIsOfferedTwice looks at the keys while an offer is open and while the opponent is away.
+func TestNoKeyIsOfferedTwice(t *testing.T) {
+	inHouse(t, func(h *house) {
+		d, m := playing(h, "b1-b2")
+		once := func() {
+			h.t.Helper()
+			seen := map[string]bool{}
+			for _, k := range d.at.keys() {
+				if seen[k.Key] {
+					h.t.Errorf("%s is offered twice: %v", k.Key, d.at.keys())
+				}
+				seen[k.Key] = true
+			}
+			if !seen["="] {
+				h.t.Errorf("= is not offered: %v", d.at.keys())
+			}
+		}
+		once()
+		if err := h.player(m, 1).Offer(h.t.Context(), lobby.OfferDraw); err != nil {
+			h.t.Fatal(err)
+		}
+		d.pass(time.Second)
+		once()
+		h.member("bob").Close(false)
+		d.pass(20 * time.Second)
+		once()
+	})
+}
+
+func TestHelpOfSettingsAndAccount(t *testing.T) {
+	inHouse(t, func(h *house) {
+		d, _ := playing(h)
+		d.press("q y o ?")
+		d.has("Help", "Settings", "Rings when it is your turn")
+		d.press("q")
+		d.has("as the terminal says")
+		d.press("a ?")
+		d.has("Your SSH key is your account", "take another name")
+		d.press("?")
+		d.has("Each of these opens the account.")
+	})
+}

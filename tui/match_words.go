@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"ayumu/tui/board"
@@ -30,6 +31,9 @@ func (v *matchView) statusLines(now time.Time) []styled {
 		add(t.Dim, "Sending your move …")
 	case v.mine():
 		add(t.Note, v.board.Prompt())
+	case v.out():
+		add(t.Text, fmt.Sprintf("%s's turn (%s).", v.turnName(), v.side()))
+		add(t.Note, outText)
 	case v.player != nil:
 		add(t.Text, fmt.Sprintf("%s's turn (%s).", v.turnName(), v.side()))
 	default:
@@ -60,7 +64,7 @@ func (v *matchView) statusLines(now time.Time) []styled {
 	if line, ok := v.voteLine(); ok {
 		add(t.Note, line)
 	}
-	if code := v.app.code; code != "" && v.player != nil && !s.Over() && v.app.visit.Host != "" {
+	if code := v.app.code; code != "" && v.player != nil && !s.Over() && !v.out() && v.app.visit.Host != "" {
 		add(t.Dim, "If you drop out, come back with: ssh -l "+code+" "+v.app.visit.Host)
 	}
 	if d := v.snap.Info.Delay; d > 0 && !s.Over() && v.trial == nil {
@@ -129,10 +133,32 @@ func (v *matchView) keys() []board.Key {
 	keys = append(keys, v.hintKeys()...)
 	keys = append(keys, board.Key{Key: "t", Does: "talk"}, board.Key{Key: "q", Does: v.app.behind()})
 	if v.player != nil && !v.snap.Over() && !v.back {
-		keys = append(keys, v.settleKeys()...)
+		for _, k := range v.settleKeys() {
+			if !slices.ContainsFunc(keys, func(o board.Key) bool { return o.Key == k.Key }) { // it does something else now
+				keys = append(keys, k)
+			}
+		}
 		keys = append(keys, board.Key{Key: "[ ]", Does: "look back"})
 	}
 	return append(keys, board.Key{Key: "?", Does: "help"})
+}
+
+// playerHelp says what a player's keys do.
+func (v *matchView) playerHelp() []board.Key {
+	rematch := board.Key{Key: "m", Does: "offer a rematch once the game is over; accept one"}
+	if v.many() {
+		return []board.Key{rematch,
+			{Key: "x", Does: "refuse what is offered; take your own offer back"},
+			{Key: "w", Does: "vote a player out who stays away; all others who are here have to"},
+			{Key: "r", Does: "resign: the others play on"}}
+	}
+	return []board.Key{
+		{Key: "=", Does: "offer a draw; accept one; call it a draw when the opponent stays away"},
+		{Key: "U", Does: "ask to take your last turn back (casual games); allow it"},
+		rematch,
+		{Key: "x", Does: "refuse what is offered; take your own offer back"},
+		{Key: "w", Does: "claim the win when the opponent stays away"},
+		{Key: "r", Does: "resign"}}
 }
 
 func (v *matchView) help() helpPage {
@@ -158,13 +184,10 @@ func (v *matchView) help() helpPage {
 	if v.player != nil {
 		p.title = "Playing a game"
 		p.about = "Your name stands below the board. The side to move has the arrow and its clock runs. What can be offered can be accepted with the same key, but not in the first moment."
-		p.keys = append(p.keys,
-			board.Key{Key: "=", Does: "offer a draw; accept one; call it a draw when the opponent stays away"},
-			board.Key{Key: "U", Does: "ask to take your last turn back (casual games); allow it"},
-			board.Key{Key: "m", Does: "offer a rematch once the game is over; accept one"},
-			board.Key{Key: "x", Does: "refuse what is offered; take your own offer back"},
-			board.Key{Key: "w", Does: "claim the win when the opponent stays away"},
-			board.Key{Key: "r", Does: "resign"})
+		if v.many() {
+			p.about = "The players stand beside the board. The one to move has the arrow, and the clock there runs. A player who resigns or runs out of time leaves the game, and the others play on."
+		}
+		p.keys = append(p.keys, v.playerHelp()...)
 	}
 	if v.watching() && !v.archived() {
 		p.keys = append(p.keys, board.Key{Key: "F", Does: "follow a player: each next game opens by itself"})

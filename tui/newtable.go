@@ -283,7 +283,7 @@ func (v *tableView) open() tea.Cmd {
 		case table.Private:
 			a.tell("Your table is open; pass on the code %s (others press e in the lobby).", table.Code(a.session.Account().ID))
 		default:
-			a.tell("Your table is open; the game opens by itself when somebody sits down.")
+			a.tell("Your table is open; %s.", startsWhen(table.Options))
 		}
 		return cmd
 	})

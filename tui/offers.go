@@ -132,7 +132,8 @@ func (v *matchView) offerLines(now time.Time) []string {
 func (v *matchView) playerKeys(now time.Time) []board.Key {
 	var keys []board.Key
 	for _, o := range v.snap.Offers {
-		if shown, theirs := v.offers[o.Kind]; theirs && now.Sub(shown) >= offerRest {
+		claims := o.Kind == lobby.OfferDraw && v.claimable() // the same key, below
+		if shown, theirs := v.offers[o.Kind]; theirs && !claims && now.Sub(shown) >= offerRest {
 			keys = append(keys, board.Key{Key: keyOf(o.Kind), Does: offerWords[o.Kind].key})
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ayumu/engine"
 	"ayumu/lobby"
 )
 
@@ -31,6 +32,18 @@ func seatedAs(t *lobby.Table) string {
 		return fmt.Sprintf("%d of %d–%d", len(t.Seated), least, most)
 	}
 	return fmt.Sprintf("%d of %d", len(t.Seated), most)
+}
+
+// startsWhen says when the game of a table begins, as a clause, to somebody who sits there.
+func startsWhen(o engine.Options) string {
+	switch least, most := o.Seats(); {
+	case most == 2:
+		return "the game opens by itself when somebody sits down"
+	case least < most:
+		return fmt.Sprintf("the game opens by itself when all %d seats are taken, or at least %d and all there are ready (y)", most, least)
+	default:
+		return fmt.Sprintf("the game opens by itself when all %d seats are taken", most)
+	}
 }
 
 // ready says that the person is willing to start the chosen table without further players.

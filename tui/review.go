@@ -112,7 +112,7 @@ func (v *matchView) playOn(now time.Time) {
 
 // jump asks for the turn that is to be shown.
 func (v *matchView) jump() tea.Cmd {
-	n := len(v.record.entries)
+	n := v.turnsAt(len(v.record.entries))
 	return v.app.typing(&line{
 		field: field{limit: 5}, label: "Which turn, 0 to " + strconv.Itoa(n), does: "show it",
 		enter: func(text string) tea.Cmd {
@@ -121,7 +121,7 @@ func (v *matchView) jump() tea.Cmd {
 				v.app.complain("the game has the turns 0 to %d", n)
 				return nil
 			}
-			return v.step(turn - v.shownPly())
+			return v.step(v.plyOf(turn) - v.shownPly())
 		},
 	})
 }
@@ -136,7 +136,7 @@ func (v *matchView) archiveLines() []styled {
 	case v.back && v.ply == 0:
 		where = "The beginning. ] goes on, P plays."
 	case v.back:
-		where = "Turn " + strconv.Itoa(v.ply) + " of " + strconv.Itoa(len(v.record.entries)) + "."
+		where = "Turn " + strconv.Itoa(v.turnsAt(v.ply)) + " of " + strconv.Itoa(v.snap.Turns) + "."
 	}
 	return []styled{{where, t.Note}, {words.Result(v.snap, v.game, v.seat), t.Text}}
 }

@@ -191,7 +191,7 @@ func (v *matchView) moves() moveList {
 			l.texts, l.width = append(l.texts, text), max(l.width, paint.Width(text))
 		}
 	case v.back:
-		l.title, l.at = fmt.Sprintf("turn %d of %d", v.ply, len(r.entries)), v.ply-1
+		l.title, l.at = fmt.Sprintf("turn %d of %d", v.turnsAt(v.ply), v.snap.Turns), v.ply-1
 	default:
 		l.title, l.at = words.Plural(v.snap.Turns, "turn"), len(r.entries)-1
 	}

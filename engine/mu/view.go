@@ -89,6 +89,9 @@ func (p *Position) Men() []int {
 	return men
 }
 
+// Eliminated reports whether a seat has lost all of its men, so that its turns are passed over.
+func (p *Position) Eliminated(seat int) bool { return p.phase >= Play && p.men[seat] == 0 }
+
 // Segments returns how many segments each player lays; 0 in a position that was set up.
 func (p *Position) Segments() int { return int(p.segments) }
 

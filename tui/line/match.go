@@ -152,12 +152,14 @@ func (t *talk) record(string) {
 	if len(entries) == 0 {
 		t.say("No turn has been made.")
 	}
-	for i, e := range entries {
-		text := "leaves"
-		if e.Kind == lobby.Turn {
-			text = t.at.game.Short(e.Actions)
+	turns := 0
+	for _, e := range entries {
+		if e.Kind != lobby.Turn {
+			t.say("%s leaves.", s.Info.Seats[e.Seat].Name)
+			continue
 		}
-		t.say("%d, %s: %s.", i+1, s.Info.Seats[e.Seat].Name, text)
+		turns++
+		t.say("%d, %s: %s.", turns, s.Info.Seats[e.Seat].Name, t.at.game.Short(e.Actions))
 	}
 }
 
