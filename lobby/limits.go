@@ -47,6 +47,9 @@ type Limits struct {
 	NewcomerRate  float64
 	NewcomerBurst int
 
+	// RatedApart refuses rated games between people who are here from the same address (Origin).
+	RatedApart bool
+
 	// Idle times are without input, where no game of the person's goes on that is played in one
 	// sitting.
 	IdleLobby, IdleWatching time.Duration

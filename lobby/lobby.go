@@ -214,6 +214,10 @@ func (l *Lobby) start(ctx context.Context, p proposal, seats []*person) (string,
 		l.mu.Unlock()
 		return "", fail(Unavailable, "the server is closing, so no new game begins; come back in a moment")
 	}
+	if p.rated && l.limits.Load().RatedApart && shareAddress(seats) {
+		l.mu.Unlock()
+		return "", errOneAddress
+	}
 	if l.held[p.from] >= l.limits.Load().OriginMatches {
 		l.mu.Unlock()
 		return "", l.full(HitOriginMatches, "as many matches go on as may begin from one address; finish one of yours first")

@@ -94,7 +94,7 @@ func (l *Lobby) partner(q *table) (found *table, merged proposal) {
 		return nil, merged
 	}
 	for _, t := range l.byAge() {
-		if merged, ok := q.fits(t, l.limits.Load().OwnMatches); ok {
+		if merged, ok := q.fits(t, l.limits.Load()); ok {
 			return t, merged
 		}
 	}
@@ -121,8 +121,8 @@ func (l *Lobby) byAge() []*table {
 }
 
 // fits reports whether the person of a quick request would play at a table, and what they would
-// play; most is how many matches one may play. A plain table is taken as it is; of another quick request only what it asked for binds.
-func (q *table) fits(t *table, most int) (proposal, bool) {
+// play within the limits. A plain table is taken as it is; of another quick request only what it asked for binds.
+func (q *table) fits(t *table, limits *Limits) (proposal, bool) {
 	who := q.owner()
 	if t == q || t.game != q.game || t.starting || t.to != nil || t.private || slices.Contains(t.seated, who) {
 		return proposal{}, false
@@ -156,7 +156,7 @@ func (q *table) fits(t *table, most int) (proposal, bool) {
 	}
 	t2 := *t
 	t2.proposal = merged
-	if t2.mayJoin(who, "", most) != nil || !q.near(t) {
+	if t2.mayJoin(who, "", limits) != nil || !q.near(t) {
 		return proposal{}, false
 	}
 	return merged, true

@@ -179,7 +179,7 @@ func (s *Session) Against(ctx context.Context, p Proposal, others ...*Session) (
 		return "", err
 	}
 	for _, o := range others {
-		if err := t.mayJoin(o.person, "", s.l.limits.Load().OwnMatches); err != nil {
+		if err := t.mayJoin(o.person, "", s.l.limits.Load()); err != nil {
 			s.l.countFull(err)
 			return "", err
 		}
@@ -307,7 +307,7 @@ func (s *Session) Join(ctx context.Context, id, code string) (match string, err 
 		l.mu.Unlock()
 		return "", fail(UnknownTable, "there is no open table %q; it may just have begun or been closed", CleanText(id, 20))
 	}
-	if err := t.mayJoin(s.person, code, l.limits.Load().OwnMatches); err != nil {
+	if err := t.mayJoin(s.person, code, l.limits.Load()); err != nil {
 		l.mu.Unlock()
 		l.countFull(err)
 		return "", err
@@ -322,9 +322,8 @@ func (s *Session) Join(ctx context.Context, id, code string) (match string, err 
 	return match, err
 }
 
-// mayJoin returns why somebody cannot sit down at a table; most is how many matches one may play.
-// mu must be held.
-func (t *table) mayJoin(p *person, code string, most int) error {
+// mayJoin returns why somebody cannot sit down at a table within the limits. mu must be held.
+func (t *table) mayJoin(p *person, code string, limits *Limits) error {
 	a := p.Account()
 	switch {
 	case slices.Contains(t.seated, p):
@@ -341,7 +340,9 @@ func (t *table) mayJoin(p *person, code string, most int) error {
 		return fail(NotAllowed, "somebody sits there whom you have blocked; lift that first, in the account screen")
 	case slices.ContainsFunc(t.seated, func(o *person) bool { return o.shuns(a.ID) }):
 		return fail(NotAllowed, "you cannot sit down at this table; choose another, or open one")
-	case p.playing() >= most && !a.Bot:
+	case t.rated && limits.RatedApart && shareAddress(append(slices.Clip(t.seated), p)):
+		return errOneAddress
+	case p.playing() >= limits.OwnMatches && !a.Bot:
 		return fail(Full, "you play %d matches already; finish one first", p.playing())
 	}
 	return nil

@@ -1,6 +1,8 @@
 package lobby
 
 import (
+	"maps"
+	"net/netip"
 	"slices"
 	"time"
 
@@ -52,4 +54,34 @@ func LongEnough(o engine.Options, end Entry) bool {
 		}
 	}
 	return long >= 2 && !slices.Contains(end.Made, 0)
+}
+
+var errOneAddress = fail(NotAllowed, "Rated games between players from one address are not allowed on this server. Choose a casual game.")
+
+// shareAddress reports whether two of these people are here from the same address. Those of whom no
+// address is known, such as the server's bots, share it with nobody.
+func shareAddress(people []*person) bool {
+	seen := make(map[netip.Prefix]*person)
+	for _, p := range people {
+		for _, from := range p.origins() {
+			if other, known := seen[from]; known && other != p {
+				return true
+			}
+			seen[from] = p
+		}
+	}
+	return false
+}
+
+// origins returns from where the person's sessions come.
+func (p *person) origins() (all []netip.Prefix) {
+	p.mu.Lock()
+	sessions := slices.Collect(maps.Keys(p.sessions))
+	p.mu.Unlock()
+	for _, s := range sessions {
+		if from := s.origin(); from.IsValid() {
+			all = append(all, from)
+		}
+	}
+	return all
 }

@@ -118,3 +118,44 @@ func options(t *testing.T, game, text string) engine.Options {
 	}
 	return o
 }
+
+// TestRatedGamesFromOneAddress: they are allowed unless the setting forbids them, on every way to a
+// game; casual games and other addresses always are.
+func TestRatedGamesFromOneAddress(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		yes := true
+		ana, bob, far := h.member("ana"), h.member("bob"), h.member("far")
+		ana.ComesFrom(somewhere)
+		bob.ComesFrom(somewhere)
+		far.ComesFrom(elsewhere)
+		rated, casual := lobby.Proposal{Game: "ayu", Options: small, Rated: &yes}, lobby.Proposal{Game: "ayu", Options: small}
+		seats := h.pair(ana, bob, rated)
+		resign(t, bob, seats)
+		limits := h.Limits()
+		limits.RatedApart = true
+		h.SetLimits(limits)
+		for _, p := range seats {
+			err := p.Offer(t.Context(), lobby.OfferRematch)
+			if p == seats[1] {
+				wantCode(t, "rematch", err, lobby.NotAllowed)
+			}
+		}
+		table, err := ana.Open(t.Context(), rated)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = bob.Join(t.Context(), table.ID, "")
+		wantCode(t, "join", err, lobby.NotAllowed)
+		quick := rated
+		quick.Quick = true
+		if _, err := bob.Open(t.Context(), quick); err != nil {
+			t.Fatal(err)
+		}
+		pass(10 * time.Second)
+		if n := len(bob.Seated()); n != 1 {
+			t.Errorf("bob sits at %d matches", n)
+		}
+		h.pair(ana, bob, casual)
+		h.pair(far, bob, rated)
+	})
+}

@@ -122,6 +122,8 @@ func (c *Config) Settings() []Setting {
 		{"chat.lobby", "let people talk in the lobby", true, boolean(&c.Access.Lobby)},
 		{"chat.watchers", "let watchers talk", true, boolean(&c.Access.Gallery)},
 
+		{"ratings.apart", "refuse rated games between players who come from one IPv4 address or IPv6 /64", true, boolean(&c.Lobby.RatedApart)},
+
 		{"metrics.listen", "loopback address for Prometheus metrics and health; empty: none", false, check(text(&c.Metrics), loopback)},
 		{"proxy.trusted", "addresses of proxies, the only ones who may connect then, and which must send a PROXY header", false, list(&c.Proxies, prefix)},
 
