@@ -46,6 +46,7 @@ type Lobby struct {
 	draining atomic.Bool // no new games
 
 	changes atomic.Uint64 // of the lists; a View has the number it was made at
+	retried atomic.Int64  // when a match last tried whether the store works, in nanoseconds since 1970
 	dirty   chan struct{}
 	stir    chan struct{}
 	view    atomic.Pointer[View]

@@ -2,6 +2,7 @@ package lobby
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/netip"
 	"runtime/debug"
@@ -58,6 +59,7 @@ type Match struct {
 	after    []Rating // of the seats, once a rated match has ended
 	unrated  Unrated
 	frozen   bool
+	outage   outage
 	lastAt   time.Time // of the last entry, or of the start
 	finished time.Time
 	resumed  time.Time // when a restart brought the match back; zero: it has not been restarted
@@ -174,7 +176,13 @@ func (m *Match) run(ctx context.Context) {
 			return
 		case <-m.poke:
 			m.drain() // what arrived before its time was up counts
-			m.guard(func() error { m.settle(time.Now()); return nil })
+			m.guard(func() error {
+				if m.suspended() && m.retryDue() {
+					_ = m.resume(time.Now()) // the store has reported why not
+				}
+				m.settle(time.Now())
+				return nil
+			})
 			if m.forgettable(time.Now()) && m.l.forget(m) {
 				return
 			}
@@ -184,6 +192,9 @@ func (m *Match) run(ctx context.Context) {
 
 func (m *Match) serve(c *command) {
 	c.reply <- m.guard(func() error {
+		if m.suspended() && (!m.retryCommanded() || m.resume(c.at) != nil) && m.suspended() {
+			return fail(Unavailable, "the server cannot record that at present; nothing has changed, try again")
+		}
 		m.settle(c.at)
 		return c.do(c.at)
 	})
@@ -242,27 +253,28 @@ func (m *Match) restart(now time.Time) error {
 	if m.st.result != nil || m.Info.Control.None() {
 		return nil
 	}
-	seat, k, credit := m.st.pos.Turn(), m.clock.Clone(), restartCredit
+	seat, credit := m.st.pos.Turn(), restartCredit
 	if m.Info.Control.Days > 0 {
-		k.Start(seat, m.lastAt)
-		if deadline, _ := k.Deadline(); deadline.After(now) {
-			m.clock = k
+		m.clock.Start(seat, m.lastAt)
+		if deadline, _ := m.clock.Deadline(); deadline.After(now) {
 			m.publish()
 			return nil
 		}
-		k.Stop(now)
+		m.clock.Stop(now)
 		credit = restartDeadline
 	}
-	k.Credit(seat, credit)
-	next := m.st
-	next.clocks = k.Left(now)
-	return m.commit(next, k, Entry{Kind: Credit, Seat: seat, Credit: credit, At: now, Clocks: next.clocks, Digest: Digest(m.st.pos)})
+	m.outage = outage{since: now, owed: credit, pause: retryPause}
+	return m.resume(now)
 }
 
 // settle does what is due at that moment: starts the clock of the seat to move, and lets expired
 // time have its effect.
 func (m *Match) settle(at time.Time) {
 	if m.st.result != nil || m.frozen {
+		return
+	}
+	if m.suspended() {
+		m.look(at)
 		return
 	}
 	if running, _ := m.clock.Running(); running < 0 {
@@ -326,6 +338,9 @@ func (m *Match) due(now time.Time) time.Time {
 		return now.Add(max(m.finished.Add(afterMatch).Sub(now), time.Second))
 	}
 	next, _ := m.deadline()
+	if m.suspended() {
+		next = now.Add(retryPause)
+	}
 	for i := range m.seats {
 		if at := m.awayChange(i); !at.IsZero() && (next.IsZero() || at.Before(next)) {
 			next = at
@@ -365,14 +380,16 @@ func (m *Match) outlived() bool {
 }
 
 // commit appends entries to the log in the store and then makes next the state. After an append
-// whose outcome is unclear the match reloads its log first.
+// whose outcome is unclear the match reloads its log first. A failed append begins an outage, and one
+// that succeeds ends it.
 func (m *Match) commit(next state, k *clock.Clock, entries ...Entry) error {
 	ctx, cancel := context.WithTimeout(m.ctx, storeTimeout)
 	defer cancel()
 	err := m.l.store.Append(ctx, m.Info.ID, len(m.log), entries...)
 	if err != nil {
-		return m.reload(ctx, err)
+		return m.reload(ctx, entries[0].At, err)
 	}
+	m.outage = outage{}
 	m.log = append(m.log, entries...)
 	m.st, m.clock = next, k
 	m.lastAt = entries[len(entries)-1].At
@@ -398,12 +415,18 @@ func (m *Match) settled() {
 	m.publish()
 }
 
-// reload makes the store's log the truth after an append that failed.
-func (m *Match) reload(ctx context.Context, cause error) error {
+// reload makes the store's log the truth after an append for that moment that failed. The error wraps
+// the cause where the log is as the match knows it.
+func (m *Match) reload(ctx context.Context, at time.Time, cause error) error {
 	_, log, err := m.l.store.Match(ctx, m.Info.ID)
+	if errors.Is(err, ErrDamaged) || errors.Is(err, ErrUnknown) {
+		m.freeze(err)
+		return &Error{Code: Unavailable, Message: "this match is stopped by a fault of the server", Cause: err}
+	}
 	if err != nil {
-		m.freeze(fmt.Errorf("append: %w; reload: %w", cause, err))
-		return &Error{Code: Unavailable, Message: "the server cannot record turns at present; nothing was changed that it knows of", Cause: cause}
+		m.outage.unread = true
+		m.suspend(at)
+		return &Error{Code: Unavailable, Message: "the server cannot record turns at present; look before you try again", Cause: err}
 	}
 	if len(log) != len(m.log) {
 		st, err := fold(m.Info, log)
@@ -413,9 +436,15 @@ func (m *Match) reload(ctx context.Context, cause error) error {
 		}
 		m.log, m.st, m.lastAt = log, st, log[len(log)-1].At
 		m.clock.Restore(st.clocks)
-		m.settled()
-		return fail(StaleVersion, "the match has moved on to version %d", len(m.log))
+		if m.outage.unread && st.result == nil { // which lasted until now
+			m.outage.since, m.outage.owed = later(m.outage.since, m.lastAt), 0
+		} else {
+			m.outage = outage{}
+			m.settled()
+		}
+		return &Error{Code: StaleVersion, Message: fmt.Sprintf("the match has moved on to version %d", len(m.log)), Cause: cause}
 	}
+	m.suspend(at)
 	return &Error{Code: Unavailable, Message: "the server could not record that; nothing has changed, try again", Cause: cause}
 }
 

@@ -30,7 +30,8 @@ func (p *Player) Seat() int { return p.seat }
 // Snapshot returns the newest state, of which a player sees everything at once.
 func (p *Player) Snapshot() *Snapshot { return p.m.live.Load() }
 
-// Act submits a whole turn that was built on a version, and returns the version that it made.
+// Act submits a whole turn that was built on a version, and returns the version that it made. A
+// version that only credits follow is as good as the newest, since they change no position.
 // The errors come in the order of interfaces.md: GameOver, StaleVersion, NotYourTurn,
 // IllegalAction. A refused turn changes nothing.
 func (p *Player) Act(ctx context.Context, version int, actions []string) (int, error) {
@@ -39,12 +40,20 @@ func (p *Player) Act(ctx context.Context, version int, actions []string) (int, e
 		actions[i] = strings.Join(strings.Fields(strings.ToLower(a)), " ")
 	}
 	lag := p.s.lag()
-	err := p.m.do(ctx, func(at time.Time) error { return p.m.act(at, p.seat, version, actions, lag) })
+	made := 0
+	err := p.m.do(ctx, func(at time.Time) error {
+		err := p.m.act(at, p.seat, version, actions, lag)
+		made = len(p.m.log)
+		if p.m.st.result != nil {
+			made-- // the end follows the turn
+		}
+		return err
+	})
 	if err != nil {
 		return 0, err
 	}
 	p.m.setDraft(p.seat, Draft{})
-	return version + 1, nil
+	return made, nil
 }
 
 // Resign gives the game up: with two players the other wins, with more the seat leaves.
@@ -106,7 +115,7 @@ func (m *Match) act(at time.Time, seat, version int, actions []string, lag time.
 	if err := m.running(); err != nil {
 		return err
 	}
-	if version != len(m.log) {
+	if !m.creditsSince(version) {
 		return fail(StaleVersion, "the match is at version %d, not %d", len(m.log), version)
 	}
 	if m.st.pos.Turn() != seat {

@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	errEnd    = errors.New("an end, and nothing else, has a result with the turns and sides of all seats, and nothing follows it")
+	errEnd = errors.New("an end, and nothing else, has a result with the turns and sides of all seats, and nothing follows it")
 )
 
 // code returns SQLite's extended result code; 0 if the error is not SQLite's.
