@@ -3,7 +3,8 @@
 //
 // Each side's stones form units, that is connected sets of one colour. A move takes a stone of a
 // unit to an empty point next to that unit, keeps the unit whole and brings it closer to the
-// closest other unit of its colour. Who cannot move on his own turn wins.
+// closest other unit of its colour. A player who cannot move on their own turn wins. The rules and
+// the text forms are those of docs/rules/ayu.md.
 //
 // [Board] is the stones and the side to move: a small comparable value without history, for
 // search and playouts. [Position] adds what a game needs beside it, the earlier boards (a board

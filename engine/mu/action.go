@@ -10,7 +10,7 @@ import (
 // Kind is what an action does.
 type Kind uint8
 
-// The kinds of actions (10). A seat's leaving is none of them: see [Position.Leave].
+// The kinds of actions (docs/rules/mu.md, section 10). A seat's leaving is none of them: see [Position.Leave].
 const (
 	End Kind = iota
 	Place
@@ -27,7 +27,7 @@ type Action struct {
 	At   Hex    // of all but the end
 }
 
-// String is the action's notation (10).
+// String returns the action's notation (docs/rules/mu.md, section 10).
 func (a Action) String() string {
 	switch a.Kind {
 	case Place:

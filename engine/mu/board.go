@@ -15,7 +15,7 @@ type Board struct {
 	cells   []Hex      // by q, then r
 	near    [][6]int16 // the neighbour in each direction, or none
 	segment []uint8    // the segment of each cell
-	open    []Hex      // where the next segment may have its centre (3)
+	open    []Hex      // where the next segment may have its centre (docs/rules/mu.md, section 3.3)
 	extent  extent
 
 	// Only on a board that is complete:

@@ -12,27 +12,29 @@ import (
 	"testing"
 )
 
-// game is a line of the shared data; see rules/README.md for its fields.
+// game is one random game of the test data, which other implementations of the rules have made.
+// mu-games.jsonl.gz has games from the start, each cut off after 1,500 actions; mu-positions.jsonl.gz
+// has short games from positions that were set up to reach rare cases.
 type game struct {
 	Players  int
 	Segments int
-	Start    *struct {
+	Start    *struct { // instead of Players and Segments where a position was set up
 		Players  int
-		Segments []string
-		Position string
+		Segments []string // the centres
+		Position string   // the position line
 	}
 	Actions []string
-	Legal   []int
-	Digest  []string
+	Legal   []int    // before each action, the number of legal ones; leave is not counted
+	Digest  []string // of the position after each action
 	Samples []struct {
-		At       int
+		At       int // the number of actions before it
 		Legal    []string
 		Position string
 	}
 	Over    bool
-	Scores  []int
-	Winners []int
-	Final   string
+	Scores  []int  // nil unless Over
+	Winners []int  // nil unless Over
+	Final   string // the last position line
 }
 
 func readGames(t testing.TB, name string) []game {

@@ -1,8 +1,7 @@
 // Package mu is the rules of Mu, a territory game for two to six players by Christian Freeling,
 // from laying the board to counting it.
 //
-// The rules are those of rules/mu.md; section numbers in comments are that file's, and so are
-// the terms: man, piece, segment, right, virgin, Commonwealth, Wall, section, capacity.
+// The rules are those of docs/rules/mu.md, and so are the terms: man, piece, segment, right, virgin, Commonwealth, Wall, section, capacity.
 //
 // A [Position] is an immutable value and may be used from several goroutines at once. What
 // positions of one game have in common is shared: the [Board] between all of them, the terrain

@@ -100,7 +100,8 @@ func (p *Position) explainMove(a Action) string {
 	return p.explainPath(i, a.Men, a.Dir)
 }
 
-// explainPath returns why the piece on cell i may not move so many men so far (5).
+// explainPath returns why the piece on cell i may not move so many men so far (docs/rules/mu.md,
+// sections 5.3, 5.5 and 5.6).
 func (p *Position) explainPath(i int16, men uint16, d Dir) string {
 	sites, wallward := p.land.sites, p.land.sites[i].terrain == Wall
 	at := i

@@ -70,7 +70,8 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// TestWallRules goes over and onto the Wall from each terrain (5).
+// TestWallRules goes over and onto the Wall from each terrain (docs/rules/mu.md, sections
+// 5.5 and 5.6).
 func TestWallRules(t *testing.T) {
 	p := setUp(t, 2, three, "w", "0,0:c0.5 0,-1:c -1,0:c -1,1:c 0,1:c 1,-1:c 1,0:c 2,0:w0.1 3,0:c 4,0:c 6,0:w1.3 7,0:w0.1", "0")
 	for action, legal := range map[string]bool{

@@ -1,6 +1,6 @@
 package mu
 
-// isCritical reports whether the piece on a cell is as high as the table of section 6 says.
+// isCritical reports whether a cell is critical (docs/rules/mu.md, section 6.2).
 func (p *Position) isCritical(i int16) bool {
 	men, s := p.pieces[i].men, p.land.sites[i]
 	if s.terrain == Wall {
@@ -31,7 +31,7 @@ func (c *change) react() {
 	}
 }
 
-// explode lets a critical cell explode (6).
+// explode lets a critical cell explode (docs/rules/mu.md, sections 6.3 to 6.5).
 func (c *change) explode(i int16) {
 	pc, s := &c.pieces[i], c.land.sites[i]
 	pc.men -= uint16(s.capacity)

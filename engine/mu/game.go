@@ -24,7 +24,7 @@ func (Game) Name() string { return "mu" }
 // Title implements engine.Game.
 func (Game) Title() string { return "Mu" }
 
-// Options are the choices of section 2, and with how few players the game may start.
+// Options are the options of a match (docs/rules/mu.md, section 2).
 type Options struct {
 	Players  int `json:"players"`  // 2 to 6
 	Segments int `json:"segments"` // for each player, 1 to 8

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Hex names a cell by its axial coordinates (1).
+// Hex names a cell by its axial coordinates (docs/rules/mu.md, section 1.1).
 type Hex struct{ Q, R int16 }
 
 // String is the cell's name in every notation: "q,r".
@@ -69,7 +69,7 @@ func parseInt(s string, limit int) (int, bool) {
 // Dir is one of the six directions, 0 to 5, counterclockwise from e.
 type Dir uint8
 
-// The directions (1).
+// The directions (docs/rules/mu.md, section 1.1).
 const (
 	E Dir = iota
 	NE

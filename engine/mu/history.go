@@ -15,7 +15,7 @@ type past struct {
 }
 
 // remember adds the turn that begins for a seat to the chain and returns how often the position
-// has stood at the start of a turn by now (8).
+// has stood at the start of a turn by now (docs/rules/mu.md, section 8.2).
 func (c *change) remember(seat uint8) int {
 	now := &past{older: c.past, seat: seat, key: c.key(), virgins: c.land.virgins}
 	for _, n := range c.men {

@@ -1,6 +1,7 @@
 package mu
 
-// place lays a segment for the seat to move and puts his man on its centre (3).
+// place lays a segment for the seat to move and puts one of its men on the centre
+// (docs/rules/mu.md, section 3.1).
 func (c *change) place(centre Hex) {
 	old := c.board
 	c.board = old.lay(centre)
@@ -16,7 +17,7 @@ func (c *change) place(centre Hex) {
 	c.layNext()
 }
 
-// clear takes the man of the seat to move from a centre (4).
+// clear removes the man of the seat to move from a centre (docs/rules/mu.md, section 4.1).
 func (c *change) clear(centre Hex) {
 	c.pieces[c.board.find(centre)] = piece{}
 	c.men[c.seat]--

@@ -7,7 +7,7 @@ import (
 	"ayumu/engine"
 )
 
-// Leave implements engine.Position (9). It is refused in the middle of a turn, for a seat that
+// Leave implements engine.Position (docs/rules/mu.md, section 9). It is refused in the middle of a turn, for a seat that
 // has left before or does not exist, and once the game is over.
 func (p *Position) Leave(seat int) (engine.Position, error) {
 	next, _, err := p.LeaveSteps(seat)

@@ -6,8 +6,7 @@ import (
 	"strconv"
 )
 
-// String implements engine.Position: the canonical line of rules/README.md,
-// PHASE|CELLS|SEAT|RIGHTS|PENDING|PASSES.
+// String implements engine.Position: the position line of docs/rules/mu.md, section 11.1.
 func (p *Position) String() string { return string(p.line()) }
 
 // Digest returns the first 16 hexadecimal digits of the SHA-256 of the position's line.

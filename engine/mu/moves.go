@@ -36,7 +36,8 @@ func (p *Position) appendAt(dst []Action, k Kind, cells cellSet) []Action {
 	return dst
 }
 
-// clearable returns the centres from which the seat to move may take his man (4).
+// clearable returns the centres from which the seat to move may remove their man (docs/rules/mu.md,
+// section 4.1).
 func (p *Position) clearable() cellSet {
 	var cells cellSet
 	for i, pc := range p.pieces {
@@ -93,8 +94,8 @@ func (p *Position) appendMoves(dst []Action, i int16) []Action {
 	return dst
 }
 
-// move takes men from the top of the piece on cell i to the cell as many steps away (5), and
-// lets what becomes critical explode.
+// move moves men from the top of the piece on cell i by as many cells in a direction
+// (docs/rules/mu.md, section 5.3) and resolves the explosions that follow.
 func (c *change) move(i int16, men uint16, d Dir) {
 	to := i
 	for range men {

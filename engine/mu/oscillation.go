@@ -1,10 +1,10 @@
 package mu
 
-// Some closed sections would explode for ever (7). A position remembers which of their cells have
-// exploded since they were disturbed, fired, and which cells belong to sections that were found
-// to oscillate, still. Nothing is remembered of open sections: closing one disturbs it, since the
-// last virgin neighbour either joins it or, as Wall, changes a capacity. Both sets are nearly always
-// empty, and then cost nothing.
+// Some closed sections would explode for ever (docs/rules/mu.md, section 7). A position keeps two
+// sets of cells: fired, the cells of closed sections that have exploded since the section was last
+// disturbed, and still, the cells of oscillating sections. Open sections are in neither: a section
+// that closes is disturbed by it, since its last virgin neighbour either joins it or becomes Wall,
+// which changes a capacity. Both sets are nearly always empty, and then cost nothing.
 
 // closed reports whether no cell of a section has a virgin neighbour that counts.
 func (l *land) closed(section uint16) bool { return l.sections[section].open == 0 }

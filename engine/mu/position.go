@@ -32,7 +32,7 @@ type Position struct {
 	rights   uint64 // segments, as bits
 	past     *past  // the turns of play that began before and with this one
 
-	// Of the chain reaction, and of what it left in this turn (6, 7):
+	// Of the chain reaction, and of what it left in this turn (docs/rules/mu.md, sections 6 and 7):
 	critical cellSet // between actions, empty or two and more
 	fired    cellSet // exploded since their closed section was last disturbed
 	still    cellSet // of oscillating sections

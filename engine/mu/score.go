@@ -7,8 +7,8 @@ import (
 	"ayumu/engine"
 )
 
-// Count is the division of a position into what is counted as one area each (8), in numbers for
-// programs that count often: one Count can be used again for other positions. Its zero value is
+// Count is the division of a position into zones, each counted as one (docs/rules/mu.md, section
+// 8.3), in numbers for programs that count often: one Count can be used again for other positions. Its zero value is
 // ready.
 type Count struct {
 	Zones []Zone
@@ -19,7 +19,7 @@ type Count struct {
 	stack  []int16
 }
 
-// Zone is what is counted as one (8): a section of the Commonwealth with the virgin cells that
+// Zone is what is counted as one (docs/rules/mu.md, section 8.3): a section of the Commonwealth with the virgin cells that
 // count as part of it, or a set of virgin cells that counts as a section of its own. One of Wall
 // cells has none.
 type Zone struct {
@@ -144,8 +144,8 @@ func (p *Position) reachZones(c *Count) {
 	}
 }
 
-// Territory returns the cells that each seat's territory has by the count of section 8; before
-// the end, as if the game ended now.
+// Territory returns each seat's score (docs/rules/mu.md, section 8.7); before the end, as if the
+// game ended now.
 func (p *Position) Territory() []int {
 	cells := make([]int, p.seats)
 	var c Count

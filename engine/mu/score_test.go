@@ -8,7 +8,7 @@ import (
 	"ayumu/engine"
 )
 
-// TestTerritory counts boards of three segments in a row by the clauses of section 8. The Wall is
+// TestTerritory counts boards of three segments in a row by the clauses of docs/rules/mu.md, section 8. The Wall is
 // everything that is not listed.
 func TestTerritory(t *testing.T) {
 	for _, c := range []struct {

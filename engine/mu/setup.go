@@ -11,7 +11,7 @@ import (
 // each sprouting.
 const maxMen = 9999
 
-// ParsePosition returns the position of a canonical line (rules/README.md) in phase play, for so
+// ParsePosition returns the position of a line (docs/rules/mu.md, section 11.1) in phase play, for so
 // many players, on the board whose segments have these centres ("0,0;3,-1;…"). The centres must
 // not overlap, but need not be such as can be laid; there are at most eight for each player.
 //

@@ -2,7 +2,7 @@ package mu
 
 import "slices"
 
-// Terrain is what a cell is made of (6).
+// Terrain is what a cell is made of (docs/rules/mu.md, section 6).
 type Terrain uint8
 
 // The terrains.

@@ -9,7 +9,7 @@ func (c *change) beginPlay() {
 	c.nextTurn()
 }
 
-// end ends the turn of the seat to move (5, 7, 8).
+// end ends the turn of the seat to move (docs/rules/mu.md, sections 5.2, 7.6 and 8).
 func (c *change) end() {
 	if c.moved {
 		c.passes = 0

@@ -139,7 +139,7 @@ func (p *Position) Placements() []Hex {
 	return open
 }
 
-// Area is what is counted as one section (8).
+// Area is what is counted as one section (docs/rules/mu.md, section 8).
 type Area struct {
 	Cells   []Hex // by q and then r
 	Owner   int   // the seat whose territory it is; -1 when it is neutral
