@@ -9,7 +9,7 @@ import (
 // Code is the stable part of an error, as programs see it.
 type Code string
 
-// The codes of interfaces.md, section 2.
+// The codes that programs see (docs/protocol.md, section 2.10).
 const (
 	BadRequest    Code = "bad_request"
 	UnknownTable  Code = "unknown_table"

@@ -32,7 +32,7 @@ func (p *Player) Snapshot() *Snapshot { return p.m.live.Load() }
 
 // Act submits a whole turn that was built on a version, and returns the version that it made. A
 // version that only credits follow is as good as the newest, since they change no position.
-// The errors come in the order of interfaces.md: GameOver, StaleVersion, NotYourTurn,
+// The errors come in the order of docs/protocol.md, section 2.6: GameOver, StaleVersion, NotYourTurn,
 // IllegalAction. A refused turn changes nothing.
 func (p *Player) Act(ctx context.Context, version int, actions []string) (int, error) {
 	actions = slices.Clone(actions)

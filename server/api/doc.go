@@ -1,5 +1,5 @@
-// Package api is the JSON interface: one object a line both ways, for programs (interfaces.md,
-// section 2). It imports the lobby and the engine; it knows a session only as a stream of bytes.
+// Package api is the JSON interface for programs: one object a line in both directions
+// (docs/protocol.md, section 2). It imports the lobby and the engine; it knows a session only as a stream of bytes.
 //
 // One goroutine reads lines, another answers them and tells events, one after the other, so that
 // a program that does not read delays only itself. Events are not queued: a session is woken, and

@@ -1,5 +1,5 @@
 // Package command answers `ssh HOST COMMAND`: plain lines for people and scripts, and JSON where
-// a list is asked for with --json (interfaces.md, section 3). It imports the lobby and the engine
+// a list is asked for with --json (docs/protocol.md, section 3). It imports the lobby and the engine
 // and knows a session only as two writers.
 package command
 

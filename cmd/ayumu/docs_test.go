@@ -1,0 +1,182 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"ayumu/cmd/ayumu/gtp"
+)
+
+// documents returns the paths of all Markdown files of the repository.
+func documents(t *testing.T) []string {
+	t.Helper()
+	var all []string
+	for _, pattern := range []string{"../../*.md", "../../docs/*.md", "../../docs/*/*.md"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, found...)
+	}
+	if len(all) < 10 {
+		t.Fatalf("found only the documents %v", all)
+	}
+	return all
+}
+
+// example is a fenced block of a document.
+type example struct {
+	where string // file and line, for messages
+	lines []string
+}
+
+// examples returns the blocks of a language of all documents.
+func examples(t *testing.T, language string) []example {
+	t.Helper()
+	var all []example
+	for _, path := range documents(t) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var current *example
+		for n, line := range strings.Split(string(text), "\n") {
+			switch {
+			case current == nil && strings.TrimSpace(line) == "```"+language:
+				current = &example{where: fmt.Sprintf("%s:%d", strings.TrimPrefix(path, "../../"), n+1)}
+			case current != nil && strings.TrimSpace(line) == "```":
+				all, current = append(all, *current), nil
+			case current != nil:
+				current.lines = append(current.lines, line)
+			}
+		}
+		if current != nil {
+			t.Errorf("%s: the block does not end", current.where)
+		}
+	}
+	return all
+}
+
+// like reports whether a line is as a pattern says, in which … stands for any text.
+func like(pattern, line string) bool {
+	parts := strings.Split(pattern, "…")
+	for i := range parts {
+		parts[i] = regexp.QuoteMeta(parts[i])
+	}
+	return regexp.MustCompile("^(?s:" + strings.Join(parts, ".*") + ")$").MatchString(line)
+}
+
+// TestEngineExamples sends the commands of each engine block of the documents to the engine, and
+// compares its answers line by line.
+func TestEngineExamples(t *testing.T) {
+	all := examples(t, "engine")
+	if len(all) < 5 {
+		t.Fatalf("found only %d examples", len(all))
+	}
+	for _, e := range all {
+		t.Run(e.where, func(t *testing.T) {
+			var in, out strings.Builder
+			var want []string
+			for _, line := range e.lines {
+				if command, ok := strings.CutPrefix(line, "> "); ok {
+					fmt.Fprintln(&in, command)
+				} else if answer, ok := strings.CutPrefix(line, "< "); ok {
+					want = append(want, answer)
+				} else {
+					t.Fatalf("%q begins neither with > nor with <", line)
+				}
+			}
+			c := gtp.Config{Version: "1.0", Level: 5, Playouts: 20, Seed: 1}
+			if err := gtp.Run(t.Context(), strings.NewReader(in.String()), &out, c); err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, line := range strings.Split(out.String(), "\n") {
+				if line != "" {
+					got = append(got, strings.TrimRight(line, " "))
+				}
+			}
+			if len(got) != len(want) {
+				t.Fatalf("the engine answers\n%s", out.String())
+			}
+			for i := range want {
+				if !like(want[i], got[i]) {
+					t.Errorf("the document has  %s\nthe engine answers %s", want[i], got[i])
+				}
+			}
+		})
+	}
+}
+
+// citation is a Markdown file that a text names, with the sections that follow it.
+var citation = regexp.MustCompile(`([\w./-]*[\w-]+\.md)(?:, sections? ((?:\d+(?:\.\d+)?(?:, | and | to )?)+))?`)
+
+// TestDocumentsExist looks up every document that Go files and documents name, and every section of it
+// that they cite.
+func TestDocumentsExist(t *testing.T) {
+	var files []string
+	err := filepath.WalkDir("../..", func(path string, d os.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && (strings.HasSuffix(path, ".go") || strings.HasSuffix(path, ".md")) {
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cited := 0
+	for _, path := range files {
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(f)
+		lines.Buffer(nil, 1<<20)
+		text := ""
+		for lines.Scan() {
+			// A citation may go on in the next line of a comment.
+			text += strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(lines.Text()), "//")) + " "
+		}
+		f.Close()
+		for _, m := range citation.FindAllStringSubmatch(text, -1) {
+			name, sections := m[1], m[2]
+			if strings.HasPrefix(name, "../../") || strings.Contains(name, "*") || strings.HasSuffix(path, "docs_test.go") {
+				continue // a path in a test
+			}
+			cited++
+			document, err := os.ReadFile(filepath.Join("../..", name))
+			if err != nil { // a link is relative to its file
+				document, err = os.ReadFile(filepath.Join(filepath.Dir(path), name))
+			}
+			if err != nil {
+				t.Errorf("%s names %s, which is not in the repository", path, name)
+				continue
+			}
+			for _, s := range regexp.MustCompile(`\d+(\.\d+)?`).FindAllString(sections, -1) {
+				if !hasSection(string(document), s) {
+					t.Errorf("%s cites section %s of %s, which has none", path, s, name)
+				}
+			}
+		}
+	}
+	if cited < 40 {
+		t.Errorf("only %d citations were found", cited)
+	}
+}
+
+// hasSection reports whether a document has the section N as "## N. Title", or N.M as "### N.M Title"
+// or as the item M of the list in section N.
+func hasSection(document, section string) bool {
+	number, item, _ := strings.Cut(section, ".")
+	_, rest, ok := strings.Cut("\n"+document, "\n## "+number+". ")
+	if !ok || item == "" {
+		return ok
+	}
+	rest, _, _ = strings.Cut(rest, "\n## ")
+	return strings.Contains(rest, "\n### "+section+" ") || strings.Contains(rest, "\n"+item+". ")
+}

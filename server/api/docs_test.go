@@ -1,0 +1,65 @@
+package api
+
+import (
+	"os"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"ayumu/lobby"
+)
+
+// TestProtocolIsDocumented looks up every operation, request field, error code and event in
+// docs/protocol.md, so that none is added without being described there.
+func TestProtocolIsDocumented(t *testing.T) {
+	raw, err := os.ReadFile("../../docs/protocol.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(raw), "\n## 2. API\n")
+	text, _, _ = strings.Cut(text, "\n## 3. ")
+	// A name stands in a row of a table, in its first cell or among its fields.
+	rows := make(map[string]bool)
+	for _, line := range strings.Split(text, "\n") {
+		if strings.HasPrefix(line, "| ") {
+			first, _, _ := strings.Cut(line[2:], " | ")
+			for _, name := range regexp.MustCompile("`([a-z_]+)`").FindAllStringSubmatch(first, -1) {
+				rows[name[1]] = true
+			}
+		}
+	}
+	for op := range ops {
+		if !rows[op] {
+			t.Errorf("the operation %s is not described", op)
+		}
+	}
+	for _, code := range []lobby.Code{
+		lobby.BadRequest, lobby.UnknownTable, lobby.UnknownMatch, lobby.NotAllowed, lobby.GameOver, lobby.StaleVersion,
+		lobby.NotYourTurn, lobby.IllegalAction, lobby.RateLimited, lobby.Full, lobby.Unavailable,
+	} {
+		if !rows[string(code)] {
+			t.Errorf("the code %s is not described", code)
+		}
+	}
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[request]()) {
+		if name := field.Tag.Get("json"); !strings.Contains(text, "`"+name+"`") {
+			t.Errorf("the field %s is not described", name)
+		}
+	}
+	events := 0
+	for _, file := range []string{"api.go", "events.go", "wire.go"} {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`"event"(?:: |\][^=]*= )"([a-z_]+)"`).FindAllStringSubmatch(string(source), -1) {
+			if events++; !rows[m[1]] {
+				t.Errorf("the event %s is not described", m[1])
+			}
+		}
+	}
+	if events < 9 {
+		t.Errorf("found only %d events", events)
+	}
+}
