@@ -180,3 +180,69 @@ func hasSection(document, section string) bool {
 	rest, _, _ = strings.Cut(rest, "\n## ")
 	return strings.Contains(rest, "\n### "+section+" ") || strings.Contains(rest, "\n"+item+". ")
 }
+
+// retiredWords returns the words that section 9 of docs/glossary.md retires, each with the names in
+// which it stays.
+func retiredWords(t *testing.T) map[string][]string {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/glossary.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "\n## 9. Retired words\n")
+	table, _, _ = strings.Cut(table, "\n## ")
+	retired := make(map[string][]string)
+	before := ""
+	for _, line := range strings.Split(table, "\n") {
+		if !strings.HasPrefix(line, "| ") || strings.HasPrefix(line, "| retired ") || strings.HasPrefix(line, "| --- ") {
+			continue
+		}
+		cells := strings.Split(strings.Trim(line, "|"), " | ")
+		if len(cells) != 3 {
+			t.Errorf("the row %q has not three cells", line)
+			continue
+		}
+		var stays []string
+		for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(cells[2], -1) {
+			stays = append(stays, m[1])
+		}
+		for i, word := range strings.Split(strings.TrimSpace(cells[0]), ", ") {
+			if _, twice := retired[word]; twice || !regexp.MustCompile(`^[a-z]+$`).MatchString(word) || i == 0 && word < before {
+				t.Errorf("%q is no word, stands twice, or is out of order", word)
+			}
+			if retired[word] = stays; i == 0 {
+				before = word
+			}
+		}
+	}
+	for _, word := range []string{"he", "him", "his", "himself", "she", "her", "herself"} {
+		retired[word] = nil
+	}
+	return retired
+}
+
+// TestDocumentsUseTheGlossary looks for retired words in the documents that were written with the
+// glossary. The others follow.
+func TestDocumentsUseTheGlossary(t *testing.T) {
+	retired := retiredWords(t)
+	if len(retired) < 60 {
+		t.Fatalf("found only %d retired words", len(retired))
+	}
+	for _, path := range []string{"CONTRIBUTING.md", "docs/bots.md", "docs/protocol.md", "docs/rules/ayu.md", "docs/rules/mu.md"} {
+		text, err := os.ReadFile("../../" + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, line := range strings.Split(string(text), "\n") {
+			if spoken.MatchString(line) {
+				continue // an example has the names of the interfaces
+			}
+			line = regexp.MustCompile("`[^`]*`").ReplaceAllString(line, "")
+			for _, word := range regexp.MustCompile(`[a-z]+`).FindAllString(strings.ToLower(line), -1) {
+				if _, bad := retired[word]; bad {
+					t.Errorf("%s:%d uses the retired word %s", path, n+1, word)
+				}
+			}
+		}
+	}
+}
