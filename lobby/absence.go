@@ -110,6 +110,9 @@ func (m *Match) vote(at time.Time, seat, target int) error {
 	if m.votes[target] == nil {
 		m.votes[target] = make(map[int]bool)
 	}
+	if !m.votes[target][seat] {
+		m.note(MatchEvent{At: at, Kind: EventVoted, Seat: seat, Target: target})
+	}
 	m.votes[target][seat] = true
 	for i, p := range m.seats {
 		if i == target || m.st.pos.Left(i) || m.votes[target][i] {
@@ -121,5 +124,5 @@ func (m *Match) vote(at time.Time, seat, target int) error {
 		}
 	}
 	m.votes[target] = nil
-	return m.remove(at, target, "absent")
+	return m.remove(at, target, LeftAbsent)
 }

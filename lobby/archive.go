@@ -63,6 +63,9 @@ func (l *Lobby) Replay(ctx context.Context, you AccountID, id string) (*Snapshot
 		return nil, err
 	}
 	s, err := fromLog(info, log)
+	if err == nil && s.Over() {
+		s.Ratings, s.Unrated = l.rated(ctx, info)
+	}
 	return s, l.Fault("match not replayed", err, "match", id)
 }
 

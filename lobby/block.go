@@ -146,16 +146,20 @@ func (s *Session) Unblock(ctx context.Context, name string) error {
 // part takes a person and one whom he has just blocked away from tables that they share.
 func (l *Lobby) part(p *person, other AccountID) {
 	l.mu.Lock()
-	for id, t := range l.tables {
+	for _, t := range l.tables {
 		sits := slices.IndexFunc(t.seated, func(o *person) bool { return o.Account().ID == other })
 		switch asked := t.to != nil && t.to.Account().ID == other; {
 		case t.starting:
-		case t.to == p && sits >= 0, t.owner() == p && asked:
-			delete(l.tables, id)
+		case t.to == p && sits >= 0:
+			l.closeTable(t, EventDeclined, p)
+		case t.owner() == p && asked:
+			l.stand(t, p, EventWithdrawn)
 		case t.owner() == p && sits >= 0:
-			l.stand(t, t.seated[sits])
+			// To who is blocked it looks as if the table had been closed.
+			l.notifyTable(t, EventWithdrawn, p, t.seated[sits])
+			l.stand(t, t.seated[sits], EventWithdrawn)
 		case sits >= 0 && slices.Contains(t.seated, p):
-			l.stand(t, p)
+			l.stand(t, p, EventWithdrawn)
 		}
 	}
 	l.mu.Unlock()

@@ -286,9 +286,8 @@ func shuffled(people []*person) []*person {
 	return seats
 }
 
-// over is told by a match that it has ended. Of a rated match it returns the seats' new ratings, or
-// why there are none.
-func (l *Lobby) over(m *Match) ([]Rating, Unrated) {
+// over is called by a match that has ended. It returns what became of the seats' ratings.
+func (l *Lobby) over(m *Match) ([]RatingChange, Unrated) {
 	l.mu.Lock()
 	l.hold(m.from, -1)
 	if l.featured == m.Info.ID {
@@ -296,19 +295,17 @@ func (l *Lobby) over(m *Match) ([]Rating, Unrated) {
 	}
 	l.mu.Unlock()
 	defer l.changed() // with the new ratings
-	if !m.Info.Rated {
-		return nil, ""
-	}
 	ctx, cancel := context.WithTimeout(l.ctx, storeTimeout)
 	defer cancel()
-	after, unrated, err := l.store.Rated(ctx, m.Info.ID)
-	for i := 0; err == nil && i < len(after); i++ {
-		var a Account
-		if a, err = l.store.Account(ctx, m.seats[i].Account().ID); err == nil {
-			m.seats[i].account.Store(&a)
+	changes, unrated := l.rated(ctx, m.Info)
+	for i := range changes {
+		a, err := l.store.Account(ctx, m.seats[i].Account().ID)
+		if err != nil {
+			break
 		}
+		m.seats[i].account.Store(&a)
 	}
-	return after, unrated
+	return changes, unrated
 }
 
 // forget drops a finished match that nobody looks at; false if the lobby still needs it.

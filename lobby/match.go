@@ -52,12 +52,14 @@ type Match struct {
 	log      []Entry
 	clock    *clock.Clock
 	offers   []Offer
+	events   []MatchEvent     // never changed, only replaced
+	noted    uint64           // the number of the newest event
 	offered  map[offerKey]int // the number of turns made when a seat last offered something
 	votes    []map[int]bool   // for each seat: the seats that voted for its removal
 	away     []Away
 	next     string
-	after    []Rating // of the seats, once a rated match has ended
-	unrated  Unrated
+	ratings  []RatingChange // of the seats, once a rated match has ended
+	unrated  Unrated        // why there are none
 	frozen   bool
 	outage   outage
 	lastAt   time.Time // of the last entry, or of the start
@@ -321,12 +323,15 @@ func (m *Match) expire(kind expiry, at time.Time) error {
 	two := len(m.seats) == 2
 	switch {
 	case kind == expireUntimed, kind == expireFirst && two:
-		return m.end(at, engine.Result{Winners: []int{}, Reason: engine.Abort})
+		return m.abort(at, abortReasons[kind])
 	case two:
 		return m.end(at, engine.Result{Winners: []int{1 - seat}, Reason: engine.Time})
 	}
 	return m.remove(at, seat, engine.Time)
 }
+
+// abortReasons are the reasons for which a match is aborted when a time is up.
+var abortReasons = map[expiry]AbortReason{expireFirst: AbortFirstTurn, expireUntimed: AbortIdle}
 
 // due returns when the match must look again at what is due, at the soonest after now; zero: not
 // because of time.
@@ -402,7 +407,7 @@ func (m *Match) settled() {
 	if m.st.result != nil {
 		m.finished = time.Now()
 		m.offers = nil
-		m.after, m.unrated = m.l.over(m)
+		m.ratings, m.unrated = m.l.over(m)
 		m.publish()
 		for _, p := range m.seats {
 			for _, earlier := range p.seated() {
@@ -452,8 +457,8 @@ func (m *Match) reload(ctx context.Context, at time.Time, cause error) error {
 func (m *Match) snapshot() *Snapshot {
 	s := &Snapshot{
 		Info: m.Info, Version: len(m.log), Log: m.log[:len(m.log):len(m.log)], Position: m.st.pos,
-		Result: m.st.result, Running: -1, Next: m.next, After: m.after, Unrated: m.unrated, Frozen: m.frozen, LastAt: m.lastAt,
-		Offers: append([]Offer(nil), m.offers...), Away: append([]Away(nil), m.away...),
+		Result: m.st.result, Running: -1, Next: m.next, Ratings: m.ratings, Unrated: m.unrated, Frozen: m.frozen, LastAt: m.lastAt,
+		Offers: append([]Offer(nil), m.offers...), Away: append([]Away(nil), m.away...), Events: m.events,
 	}
 	for _, n := range m.st.made {
 		s.Turns += n

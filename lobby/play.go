@@ -80,12 +80,12 @@ func (p *Player) Offer(ctx context.Context, kind OfferKind) error {
 	return p.m.do(ctx, func(at time.Time) error { return p.m.offer(at, p.seat, kind) })
 }
 
-// Refuse declines an open offer, or takes back one's own.
+// Refuse refuses an open offer of another seat, or withdraws one's own.
 func (p *Player) Refuse(ctx context.Context, kind OfferKind) error {
 	if err := p.s.mayAct(); err != nil {
 		return err
 	}
-	return p.m.do(ctx, func(time.Time) error { return p.m.refuse(kind) })
+	return p.m.do(ctx, func(at time.Time) error { return p.m.refuse(at, p.seat, kind) })
 }
 
 // Claim ends a two-player match whose other player stayed away longer than the grace: kind is
@@ -130,13 +130,35 @@ func (m *Match) act(at time.Time, seat, version int, actions []string, lag time.
 	}
 	k := m.clock.Clone()
 	credit := k.Turn(at, lag)
-	m.outdate(seat)
-	return m.advance(at, pos, k, Entry{Kind: Turn, Seat: seat, Actions: actions, Credit: credit})
+	offers, events, last := m.offers, m.events, m.noted
+	m.outdate(at, seat)
+	err = m.advance(at, pos, k, Entry{Kind: Turn, Seat: seat, Actions: actions, Credit: credit})
+	if version == len(m.log) { // the turn was not recorded
+		m.offers, m.events, m.noted = offers, events, last
+	}
+	return err
 }
 
-// outdate drops what a turn by that seat answers or makes void.
-func (m *Match) outdate(seat int) {
-	m.offers = slices.DeleteFunc(m.offers, func(o Offer) bool { return o.Kind == OfferUndo || o.Seat != seat })
+// outdate drops the offers that a turn by that seat refuses or makes void.
+func (m *Match) outdate(at time.Time, seat int) {
+	var open []Offer
+	for _, o := range m.offers {
+		if o.Kind != OfferUndo && o.Seat == seat {
+			open = append(open, o)
+			continue
+		}
+		m.noteEnd(at, seat, o)
+	}
+	m.offers = open
+}
+
+// noteEnd notes that a seat has ended an open offer: its own, or another's.
+func (m *Match) noteEnd(at time.Time, seat int, o Offer) {
+	kind := EventRefused
+	if o.Seat == seat {
+		kind = EventWithdrawn
+	}
+	m.note(MatchEvent{At: at, Kind: kind, Seat: seat, Offer: o.Kind})
 }
 
 // advance records an entry that leads to pos, and the end if the game is over there.
@@ -163,6 +185,17 @@ func (m *Match) end(at time.Time, r engine.Result) error {
 	next := m.st
 	next.result, next.clocks = &r, k.Left(at)
 	return m.commit(next, k, ending(at, next, k))
+}
+
+// abort ends the match without a winner.
+func (m *Match) abort(at time.Time, why AbortReason) error {
+	k := m.clock.Clone()
+	k.Stop(at)
+	next := m.st
+	next.result, next.clocks = &engine.Result{Winners: []int{}, Reason: engine.Abort}, k.Left(at)
+	e := ending(at, next, k)
+	e.Reason = string(why)
+	return m.commit(next, k, e)
 }
 
 // ending is the entry of the result of a state.
@@ -202,6 +235,7 @@ func (m *Match) offer(at time.Time, seat int, kind OfferKind) error {
 		}
 		m.offered[key] = turns
 		m.offers = append(m.offers, Offer{Kind: kind, Seat: seat, At: at, agreed: 1 << seat})
+		m.note(MatchEvent{At: at, Kind: EventOffered, Seat: seat, Offer: kind})
 		m.publish()
 		return nil
 	}
@@ -287,12 +321,14 @@ func (m *Match) allAgree(o Offer) bool {
 	return true
 }
 
-func (m *Match) refuse(kind OfferKind) error {
-	before := len(m.offers)
-	m.offers = slices.DeleteFunc(m.offers, func(o Offer) bool { return o.Kind == kind })
-	if len(m.offers) == before {
+// refuse ends an open offer: a seat refuses another's, or withdraws its own.
+func (m *Match) refuse(at time.Time, seat int, kind OfferKind) error {
+	o, open := m.openOffer(kind)
+	if !open {
 		return fail(NotAllowed, "there is no such offer")
 	}
+	m.offers = slices.DeleteFunc(slices.Clone(m.offers), func(o Offer) bool { return o.Kind == kind })
+	m.noteEnd(at, seat, o)
 	m.publish()
 	return nil
 }

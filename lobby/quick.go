@@ -74,7 +74,7 @@ func (l *Lobby) place(q *table) error {
 	_, err := l.begin(l.ctx, t)
 	if err != nil {
 		l.mu.Lock()
-		l.stand(t, who)
+		l.stand(t, who, EventWithdrawn)
 		t.proposal, l.tables[q.id] = before, q
 		l.mu.Unlock()
 	}

@@ -1,10 +1,6 @@
 package lobby
 
-import (
-	"time"
-
-	"ayumu/engine"
-)
+import "time"
 
 // makeRoom sends the match away that is missed least, if there is one, so that a crowd that begins
 // games and goes cannot keep everybody else from playing. Finished ones at which nobody is go first,
@@ -63,7 +59,7 @@ func (m *Match) leave(at time.Time) {
 		if m.st.result != nil {
 			return nil
 		}
-		return m.end(at, engine.Result{Winners: []int{}, Reason: engine.Abort})
+		return m.abort(at, AbortRoom)
 	})
 	m.l.forget(m)
 }

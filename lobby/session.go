@@ -19,13 +19,15 @@ type person struct {
 	key    string   // his name, letter case aside
 	keyOf  *Account // of which it is the name
 
-	mu       sync.Mutex
-	sessions map[*Session]struct{}
-	matches  []*Match // those in memory in which he has a seat, oldest first
-	gone     time.Time
-	dropped  bool
-	chat     bucket
-	acts     bucket
+	mu        sync.Mutex
+	sessions  map[*Session]struct{}
+	matches   []*Match // those in memory in which he has a seat, oldest first
+	gone      time.Time
+	dropped   bool
+	events    []TableEvent // never changed, only replaced
+	lastEvent uint64       // the number of the newest of them
+	chat      bucket
+	acts      bucket
 }
 
 // Account returns who it is.
@@ -46,6 +48,12 @@ func (p *person) absent() (since time.Time, dropped bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.gone, p.dropped
+}
+
+// goneFor reports whether the person has had no session for at least that long.
+func (p *person) goneFor(now time.Time, d time.Duration) bool {
+	since, _ := p.absent()
+	return !since.IsZero() && now.Sub(since) >= d
 }
 
 // here returns how many sessions the person has.
@@ -124,7 +132,7 @@ func (l *Lobby) dropPerson(p *person) {
 		return
 	}
 	for _, t := range l.tables {
-		if slices.Contains(t.seated, p) {
+		if t.to == p || slices.Contains(t.seated, p) {
 			return
 		}
 	}

@@ -22,15 +22,19 @@ type Snapshot struct {
 	Running int
 	FirstBy time.Time // when the first turn of seat Running is due; zero: its clock alone counts
 
-	Offers []Offer  // open ones
-	Away   []Away   // for each seat
-	Votes  []int    // for each seat: how many want it removed
-	Next   string   // the rematch, once it has begun
-	After  []Rating // of the seats, after a rated match that changed them
-	// Unrated says why a rated match changed no rating; empty while it goes on.
+	Offers []Offer      // open ones
+	Events []MatchEvent // the newest, oldest first; shared, must not be changed
+	Away   []Away       // for each seat
+	Votes  []int        // for each seat: how many want it removed
+	Next   string       // the rematch, once it has begun
+	Frozen bool         // stopped by an internal failure: no result, no clocks
+
+	// Ratings has each seat's rating before and after a rated match. Where it is nil once a rated
+	// match is over, Unrated says why.
+	Ratings []RatingChange
 	Unrated Unrated
-	Frozen  bool // stopped by an internal failure: no result, no clocks
-	LastAt  time.Time
+
+	LastAt time.Time
 }
 
 // Left returns what a seat has left at that moment; ok is false where time is not counted.
@@ -56,14 +60,15 @@ func behind(log []Entry, n int) int {
 	return version
 }
 
-// late returns the state before the last n turns, as it looked then.
+// late returns the state before the last n turns, as it looked then, with the events before it.
 func (s *Snapshot) late(n int) (*Snapshot, error) {
 	version := behind(s.Log, n)
 	old, err := fromLog(s.Info, s.Log[:version:version])
 	if err != nil {
 		return nil, err
 	}
-	old.Away, old.Votes, old.Frozen = s.Away, s.Votes, s.Frozen
+	// Offers and votes stay out. Who is away is no secret of the match.
+	old.Away, old.Frozen, old.Events = s.Away, s.Frozen, s.eventsBefore(version)
 	return old, nil
 }
 

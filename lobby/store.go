@@ -81,9 +81,9 @@ type Store interface {
 
 	// Finished lists ended matches, newest first.
 	Finished(ctx context.Context, q Query) ([]Finished, error)
-	// Rated returns the ratings that the end of a match gave its seats, or why it changed none; nil
-	// and "" for a casual match and one that has not ended.
-	Rated(ctx context.Context, match string) (after []Rating, unrated Unrated, err error)
+	// Rated returns what the end of a match did to the ratings of its seats, in their order, or why it
+	// changed none; nil and "" for a casual match and one that has not ended.
+	Rated(ctx context.Context, match string) (changes []RatingChange, unrated Unrated, err error)
 	// Top lists the accounts with the highest settled ratings in a pool, best first: only those that
 	// have met at least so many different opponents in rated matches of the pool that ended after
 	// since.
@@ -117,6 +117,9 @@ type Finished struct {
 	After []Rating
 	// Unrated says why a rated match changed no rating.
 	Unrated Unrated
+	// Departures has for each seat why it left a match of three or more, or "". It is nil if nobody
+	// left, and in matches that were finished by a version that did not keep it.
+	Departures []string
 }
 
 // Key is a key of an account.
@@ -236,7 +239,7 @@ type Entry struct {
 	Actions []string        // of a turn
 	Undone  int             // how many turns a take-back takes back
 	Credit  time.Duration   // given to Seat; of a turn, for its lag
-	Reason  string          // why a seat leaves: resign, time, absent
+	Reason  string          // why a seat leaves (LeftResigned and so on), or of the end: why it was aborted (AbortReason)
 	Result  *engine.Result  // of the end
 	Made    []int           // of the end: how many turns of each seat stand
 	Sides   []string        // of the end: the side that each seat has (Position.Color)

@@ -14,7 +14,8 @@ import (
 	"ayumu/lobby/clock"
 )
 
-// ownerGrace is how long a live table waits for an owner whose last session ended.
+// ownerGrace is how long a live table waits for an owner, and a live challenge for the challenged
+// player, whose last session ended.
 const ownerGrace = 10 * time.Second
 
 // maxOptions bounds a proposal's options, in bytes.
@@ -316,7 +317,7 @@ func (s *Session) Join(ctx context.Context, id, code string) (match string, err 
 	match, err = l.begin(ctx, t)
 	if err != nil {
 		l.mu.Lock()
-		l.stand(t, s.person)
+		l.stand(t, s.person, EventWithdrawn)
 		l.mu.Unlock()
 	}
 	return match, err
@@ -427,19 +428,34 @@ func (s *Session) Cancel(id string) error {
 	if err != nil {
 		return err
 	}
-	l.stand(t, s.person)
+	l.stand(t, s.person, EventWithdrawn)
 	l.changed()
 	return nil
 }
 
-// stand takes a person off a table, which is closed if it was his. mu must be held.
-func (l *Lobby) stand(t *table, p *person) {
+// stand takes a person off a table. If it was theirs it is closed, and why is reported to all others
+// whom it concerns. mu must be held.
+func (l *Lobby) stand(t *table, p *person, why EventKind) {
 	if t.owner() == p {
-		delete(l.tables, t.id)
+		l.closeTable(t, why, p)
 		return
 	}
 	t.seated = slices.DeleteFunc(t.seated, func(o *person) bool { return o == p })
 	delete(t.ready, p)
+}
+
+// closeTable closes a table and reports to everybody whom it concerns, except by, why by has closed
+// it. mu must be held.
+func (l *Lobby) closeTable(t *table, why EventKind, by *person) {
+	all := slices.Clone(t.seated)
+	if t.to != nil {
+		all = append(all, t.to)
+	}
+	l.notifyTable(t, why, by, all...)
+	delete(l.tables, t.id)
+	for _, p := range all {
+		l.dropPerson(p) // where only the table kept them
+	}
 }
 
 // Decline refuses a direct challenge, which closes its table.
@@ -457,7 +473,7 @@ func (s *Session) Decline(id string) error {
 	case t.to != s.person:
 		return fail(NotAllowed, "table %s is not a challenge to you", id)
 	}
-	delete(l.tables, id)
+	l.closeTable(t, EventDeclined, s.person)
 	l.changed()
 	return nil
 }
@@ -469,13 +485,14 @@ func (l *Lobby) clearTables(people []*person) {
 	for _, p := range people {
 		for _, t := range l.tables {
 			if !t.starting && t.control.Days == 0 && slices.Contains(t.seated, p) {
-				l.stand(t, p)
+				l.stand(t, p, EventWithdrawn)
 			}
 		}
 	}
 }
 
-// sweep closes live tables whose owners have gone, and takes others who have gone off theirs.
+// sweep closes live tables whose owners have gone and live challenges to people who have gone, and
+// takes others who have gone off theirs.
 func (l *Lobby) sweep(now time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -484,11 +501,15 @@ func (l *Lobby) sweep(now time.Time) {
 			continue
 		}
 		for _, p := range slices.Clone(t.seated) {
-			if since, _ := p.absent(); !since.IsZero() && now.Sub(since) >= ownerGrace {
-				l.stand(t, p)
+			if p.goneFor(now, ownerGrace) {
+				l.stand(t, p, EventExpired)
 				l.dropPerson(p)
 				l.changed()
 			}
+		}
+		if p := t.to; p != nil && l.tables[t.id] == t && p.goneFor(now, ownerGrace) {
+			l.closeTable(t, EventExpired, p)
+			l.changed()
 		}
 	}
 }

@@ -19,6 +19,7 @@ const (
 	UnratedShort    Unrated = "short"    // too few turns (engine.RatedTurns)
 	UnratedAccount  Unrated = "account"  // a player has no account with a key, or has deleted it
 	UnratedRepeated Unrated = "repeated" // two of the players have met too often within a day (rating.Weight)
+	UnratedUnknown  Unrated = "unknown"  // ratings may have changed, but could not be read; never in the data file
 )
 
 // String says the reason to people, after "Not rated: ".
@@ -32,6 +33,8 @@ func (u Unrated) String() string {
 		return "a player has no account any more"
 	case UnratedRepeated:
 		return "these players have had enough rated games within a day"
+	case UnratedUnknown:
+		return "the server could not read the new ratings; profiles have them"
 	}
 	return string(u)
 }

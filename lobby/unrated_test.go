@@ -21,8 +21,8 @@ func TestFarmingGivesNoRating(t *testing.T) {
 			turn(t, seats)
 			resign(t, loser, seats)
 			s := seats[0].Snapshot()
-			if s.After != nil || s.Unrated != lobby.UnratedShort {
-				t.Fatalf("ratings %v, unrated %q", s.After, s.Unrated)
+			if s.Ratings != nil || s.Unrated != lobby.UnratedShort {
+				t.Fatalf("ratings %v, unrated %q", s.Ratings, s.Unrated)
 			}
 			pass(10 * time.Second)
 		}
@@ -59,10 +59,10 @@ func TestLongFarmingIsBounded(t *testing.T) {
 			}
 			resign(t, loser, seats)
 			s := seats[0].Snapshot()
-			if len(s.After) == 2 {
+			if len(s.Ratings) == 2 {
 				counted++
 			} else if s.Unrated != lobby.UnratedRepeated {
-				t.Fatalf("game %d: %v, %q", i, s.After, s.Unrated)
+				t.Fatalf("game %d: %v, %q", i, s.Ratings, s.Unrated)
 			}
 			pass(time.Hour)
 		}

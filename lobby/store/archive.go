@@ -9,6 +9,7 @@ import (
 
 	"ayumu/engine/games"
 	"ayumu/lobby"
+	"ayumu/lobby/rating"
 )
 
 const maxFinished = 200 // in one answer
@@ -50,7 +51,7 @@ func finished(ctx context.Context, q querier, query string, args []any) ([]lobby
 		}
 		if n := len(read); n == 0 || read[n-1].info.ID != m.info.ID {
 			f.Info, f.Ended = m.info, moment(ended)
-			if f.Result, err = decodeResult([]byte(result)); err != nil {
+			if f.Result, f.Departures, err = decodeOutcome([]byte(result)); err != nil {
 				m.damaged(err)
 			}
 			read, all = append(read, m), append(all, f)
@@ -73,21 +74,31 @@ func finished(ctx context.Context, q querier, query string, args []any) ([]lobby
 	return whole, err
 }
 
-// Rated implements lobby.Store.
-func (s *SQLite) Rated(ctx context.Context, match string) (after []lobby.Rating, unrated lobby.Unrated, err error) {
-	err = scan(ctx, s.queries, "SELECT m.unrated, s.after FROM matches m JOIN seats s ON s.match = m.id WHERE m.id = ?1 ORDER BY s.seat",
+// Rated implements lobby.Store. What a rating was before is what the last rated match before this one
+// has made of it.
+func (s *SQLite) Rated(ctx context.Context, match string) (changes []lobby.RatingChange, unrated lobby.Unrated, err error) {
+	err = scan(ctx, s.queries, `
+		SELECT m.unrated, s.after, (SELECT b.after FROM seats b WHERE b.account = s.account AND b.pool = s.pool
+			AND (b.ended, b.match) < (s.ended, s.match) ORDER BY b.ended DESC, b.match DESC LIMIT 1)
+		FROM matches m JOIN seats s ON s.match = m.id WHERE m.id = ?1 ORDER BY s.seat`,
 		[]any{match}, func(rows *sql.Rows) error {
-			var one sql.NullString
-			if err := rows.Scan(&unrated, &one); err != nil {
+			var after, before sql.NullString
+			if err := rows.Scan(&unrated, &after, &before); err != nil {
 				return err
 			}
-			r, err := decodeRating(one)
-			if r != nil {
-				after = append(after, *r)
+			now, err := decodeRating(after)
+			if now == nil {
+				return err
 			}
+			change := lobby.RatingChange{Before: rating.New, After: *now}
+			old, err := decodeRating(before)
+			if old != nil {
+				change.Before = *old
+			}
+			changes = append(changes, change)
 			return err
 		})
-	return after, unrated, s.explain("reading ratings in", err)
+	return changes, unrated, s.explain("reading ratings in", err)
 }
 
 // Top implements lobby.Store. Opponents are counted only until there are enough.

@@ -41,20 +41,34 @@ type result struct {
 	Places  []int  `json:"places,omitempty"`
 }
 
-func encodeResult(r engine.Result) ([]byte, error) {
+// outcomeOf is the stored form of how a match ended in the archive: the result, and what the log says
+// of seats that left.
+type outcomeOf struct {
+	result
+	Departures []string `json:"departures,omitempty"`
+}
+
+func encodeResult(r engine.Result) ([]byte, error) { return encodeOutcome(r, nil) }
+
+func encodeOutcome(r engine.Result, departures []string) ([]byte, error) {
 	if r.Winners == nil {
 		r.Winners = []int{}
 	}
-	return json.Marshal(result(r))
+	return json.Marshal(outcomeOf{result(r), departures})
 }
 
 func decodeResult(raw []byte) (engine.Result, error) {
-	var r result
+	r, _, err := decodeOutcome(raw)
+	return r, err
+}
+
+func decodeOutcome(raw []byte) (engine.Result, []string, error) {
+	var r outcomeOf
 	err := json.Unmarshal(raw, &r)
 	if r.Winners == nil {
 		r.Winners = []int{}
 	}
-	return engine.Result(r), err
+	return engine.Result(r.result), r.Departures, err
 }
 
 func encode(e lobby.Entry) ([]byte, error) {

@@ -17,7 +17,11 @@ import (
 // finish files a match in the archive and rates it.
 func (t *tx) finish(match string, end lobby.Entry) error {
 	delete(t.lengths, match)
-	result, err := encodeResult(*end.Result)
+	departures, err := t.departures(match, len(end.Made))
+	if err != nil {
+		return err
+	}
+	result, err := encodeOutcome(*end.Result, departures)
 	if err != nil {
 		return err
 	}
@@ -54,6 +58,30 @@ func (t *tx) finish(match string, end lobby.Entry) error {
 		}
 	}
 	return nil
+}
+
+// departures returns why each seat of a match left it, by its log; nil if none did.
+func (t *tx) departures(match string, seats int) ([]string, error) {
+	if seats <= 2 {
+		return nil, nil // the match ends where one of two leaves
+	}
+	if err := t.flush(); err != nil {
+		return nil, err
+	}
+	var log []lobby.Entry
+	err := scan(context.Background(), t, "SELECT body FROM log WHERE match = ?1 ORDER BY version", []any{match}, func(rows *sql.Rows) error {
+		var body sql.RawBytes
+		if err := rows.Scan(&body); err != nil {
+			return err
+		}
+		e, err := decode(body)
+		if err != nil {
+			e = lobby.Entry{} // a damaged log keeps no result from being kept
+		}
+		log = append(log, e)
+		return nil
+	})
+	return lobby.Departures(seats, log), err
 }
 
 // The outcomes of a match for a seat.

@@ -34,11 +34,12 @@ func TestRepeatedGamesCountLess(t *testing.T) {
 				}
 				return
 			}
-			want := rating.UpdateWeighted([]lobby.Rating{now[black.ID], now[white.ID]}, []int{0, 1}, weight)
+			given := rating.UpdateWeighted([]lobby.Rating{now[black.ID], now[white.ID]}, []int{0, 1}, weight)
+			want := []lobby.RatingChange{{Before: now[black.ID], After: given[0]}, {Before: now[white.ID], After: given[1]}}
 			if !reflect.DeepEqual(got, want) || unrated != "" {
 				t.Errorf("%s: %v, %q, want %v", id, got, unrated, want)
 			}
-			now[black.ID], now[white.ID] = want[0], want[1]
+			now[black.ID], now[white.ID] = given[0], given[1]
 			for _, a := range []lobby.Account{black, white} {
 				if r := rated(t, s, a.ID)["ayu"]; r != now[a.ID] {
 					t.Errorf("%s: %s has %v, want %v", id, a.Name, r, now[a.ID])

@@ -1,0 +1,512 @@
+package lobby_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/lobby/clock"
+)
+
+// tableEvents describes the events of a session: "declined by bob".
+func tableEvents(s *lobby.Session, table *lobby.Table) string {
+	var all []string
+	for _, e := range s.TableEvents(0) {
+		if e.Table.ID != table.ID {
+			continue
+		}
+		all = append(all, string(e.Kind)+" by "+e.By)
+	}
+	return strings.Join(all, ", ")
+}
+
+func TestChallengesThatEndAreReported(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		act      func(t *testing.T, h house, ana, bob *lobby.Session, id string)
+		ana, bob string // what they are told
+	}{
+		{"declined", func(t *testing.T, _ house, _, bob *lobby.Session, id string) {
+			wantCode(t, "decline", bob.Decline(id), "")
+		}, "declined by bob", ""},
+		{"cancelled", func(t *testing.T, _ house, ana, _ *lobby.Session, id string) {
+			wantCode(t, "cancel", ana.Cancel(id), "")
+		}, "", "withdrawn by ana"},
+		{"owner gone", func(_ *testing.T, _ house, ana, _ *lobby.Session, _ string) {
+			ana.Close(true)
+			pass(14 * time.Second)
+		}, "", "expired by ana"},
+		{"challenged player gone", func(_ *testing.T, _ house, _, bob *lobby.Session, _ string) {
+			bob.Close(false)
+			pass(14 * time.Second)
+		}, "expired by bob", ""},
+		{"owner plays another", func(t *testing.T, h house, ana, _ *lobby.Session, _ string) {
+			h.pair(ana, h.member("cleo"), lobby.Proposal{Clock: &clock.Default})
+		}, "", "withdrawn by ana"},
+		{"owner blocks", func(t *testing.T, _ house, ana, _ *lobby.Session, _ string) {
+			wantCode(t, "block", ana.Block(t.Context(), "bob"), "")
+		}, "", "withdrawn by ana"},
+		{"challenged player blocks", func(t *testing.T, _ house, _, bob *lobby.Session, _ string) {
+			wantCode(t, "block", bob.Block(t.Context(), "ana"), "")
+		}, "declined by bob", ""},
+		{"accepted", func(t *testing.T, _ house, _, bob *lobby.Session, id string) {
+			_, err := bob.Join(t.Context(), id, "")
+			wantCode(t, "join", err, "")
+		}, "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, h house) {
+				ana, bob := h.member("ana"), h.member("bob")
+				table, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu", To: "bob", Clock: &clock.Default})
+				if err != nil {
+					t.Fatal(err)
+				}
+				pass(time.Second)
+				c.act(t, h, ana, bob, table.ID)
+				if got := tableEvents(ana, table); got != c.ana {
+					t.Errorf("the challenger is told %q, not %q", got, c.ana)
+				}
+				if got := tableEvents(bob, table); got != c.bob {
+					t.Errorf("the challenged player is told %q, not %q", got, c.bob)
+				}
+				if left := h.View().TablesFor(bob.Account().ID); len(left) != 0 {
+					t.Errorf("still open: %+v", left[0])
+				}
+			})
+		})
+	}
+}
+
+func TestTableEventsWakeAndAreBounded(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		ana, bob := h.member("ana"), h.member("bob")
+		ana.LookAway(true) // changes of the lists do not wake it
+		for range 40 {
+			table, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu", To: "bob"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			pass(time.Minute)
+			select {
+			case <-ana.Wake():
+			default:
+			}
+			wantCode(t, "decline", bob.Decline(table.ID), "")
+			select {
+			case <-ana.Wake():
+			default:
+				t.Fatal("an event wakes nobody")
+			}
+		}
+		kept := ana.TableEvents(0)
+		if len(kept) != 32 || kept[0].Seq != 9 || ana.LastTableEvent() != 40 {
+			t.Errorf("%d events are kept from %d to %d", len(kept), kept[0].Seq, ana.LastTableEvent())
+		}
+		if rest := ana.TableEvents(38); len(rest) != 2 || rest[0].Seq != 39 {
+			t.Errorf("after 38: %+v", rest)
+		}
+		if len(ana.TableEvents(40)) != 0 || len(bob.TableEvents(0)) != 0 {
+			t.Error("events for nobody")
+		}
+	})
+}
+
+// Who sits at another's table is told as well that it was closed, and one that its owner blocks
+// learns the same.
+func TestClosedTableIsReportedToAllAtIt(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		ana, bob, cleo := h.member("ana"), h.member("bob"), h.member("cleo")
+		table, err := ana.Open(t.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":4}`)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range []*lobby.Session{bob, cleo} {
+			if _, err := s.Join(t.Context(), table.ID, ""); err != nil {
+				t.Fatal(err)
+			}
+		}
+		wantCode(t, "block", ana.Block(t.Context(), "cleo"), "")
+		wantCode(t, "cancel", ana.Cancel(table.ID), "")
+		for _, s := range []*lobby.Session{bob, cleo} {
+			if got := tableEvents(s, table); got != "withdrawn by ana" {
+				t.Errorf("%s is told %q", s.Account().Name, got)
+			}
+		}
+		if got := tableEvents(ana, table); got != "" {
+			t.Errorf("the owner is told %q", got)
+		}
+	})
+}
+
+// A challenge to a game over days outlasts a visit of the challenged player, who can still accept it.
+func TestChallengeOverDaysWaitsForTheChallengedPlayer(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		ana, bob := h.member("ana"), h.member("bob")
+		table, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu", To: "bob", Clock: &clock.Control{Days: 3}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		bob.Close(false)
+		pass(time.Hour)
+		if _, err := h.member("bob").Join(t.Context(), table.ID, ""); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// news reads a feed and describes what is new: "turn 1", "refused draw by 1".
+func news(t *testing.T, f *lobby.Feed, s *lobby.Snapshot) string {
+	t.Helper()
+	kinds := map[lobby.Kind]string{lobby.Turn: "turn", lobby.Undo: "undo", lobby.End: "end", lobby.Leave: "leave"}
+	var all []string
+	err := f.Read(s, func(n lobby.News) error {
+		switch {
+		case n.Entry != nil && n.Swapped:
+			all = append(all, fmt.Sprintf("swap %d", n.Version))
+		case n.Entry != nil:
+			all = append(all, fmt.Sprintf("%s %d", kinds[n.Entry.Kind], n.Version))
+		case n.Event.Kind == lobby.EventVoted:
+			all = append(all, fmt.Sprintf("vote %d against %d", n.Event.Seat, n.Event.Target))
+		default:
+			all = append(all, fmt.Sprintf("%s %s by %d", n.Event.Kind, n.Event.Offer, n.Event.Seat))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(all, ", ")
+}
+
+func wantNews(t *testing.T, f *lobby.Feed, s *lobby.Snapshot, want string) {
+	t.Helper()
+	if got := news(t, f, s); got != want {
+		t.Errorf("told %q, not %q", got, want)
+	}
+}
+
+func feed(t *testing.T, s *lobby.Snapshot) *lobby.Feed {
+	t.Helper()
+	f, err := lobby.NewFeed(s, s.Version)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &f
+}
+
+func TestOffersAreEvents(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: small})
+		m, ctx := seats[0].Match(), t.Context()
+		slow, quick := feed(t, m.Snapshot()), feed(t, m.Snapshot())
+		for _, step := range []struct {
+			do   func() error
+			news string
+		}{
+			{func() error { return seats[1].Offer(ctx, lobby.OfferDraw) }, "offer draw by 1"},
+			{func() error { return seats[0].Refuse(ctx, lobby.OfferDraw) }, "refused draw by 0"},
+			{func() error { turn(t, seats); return nil }, "turn 1"},
+			{func() error { return seats[1].Offer(ctx, lobby.OfferDraw) }, "offer draw by 1"},
+			{func() error { return seats[1].Refuse(ctx, lobby.OfferDraw) }, "withdrawn draw by 1"},
+			{func() error { return seats[0].Offer(ctx, lobby.OfferUndo) }, "offer undo by 0"},
+			{func() error { turn(t, seats); return nil }, "refused undo by 1, turn 2"},
+			{func() error { return seats[1].Offer(ctx, lobby.OfferDraw) }, "offer draw by 1"},
+			{func() error { turn(t, seats); return nil }, "refused draw by 0, turn 3"},
+			{func() error { return seats[1].Offer(ctx, lobby.OfferUndo) }, "offer undo by 1"},
+			{func() error { return seats[0].Offer(ctx, lobby.OfferUndo) }, "undo 4"},
+			{func() error { return seats[1].Resign(ctx) }, "end 5"},
+			{func() error { return seats[0].Offer(ctx, lobby.OfferRematch) }, "offer rematch by 0"},
+			{func() error { return seats[1].Refuse(ctx, lobby.OfferRematch) }, "refused rematch by 1"},
+		} {
+			if err := step.do(); err != nil {
+				t.Fatal(err)
+			}
+			wantNews(t, quick, m.Snapshot(), step.news)
+		}
+		// Who reads late gets the same order: events stand between the entries.
+		wantNews(t, slow, m.Snapshot(), "offer draw by 1, refused draw by 0, turn 1, "+
+			"offer draw by 1, withdrawn draw by 1, offer undo by 0, refused undo by 1, turn 2, "+
+			"offer draw by 1, refused draw by 0, turn 3, offer undo by 1, undo 4, end 5, "+
+			"offer rematch by 0, refused rematch by 1")
+		wantNews(t, slow, m.Snapshot(), "")
+	})
+}
+
+func TestSwapIsTold(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: []byte(`{"size":5,"pie":true}`)})
+		f := feed(t, seats[0].Snapshot())
+		turn(t, seats)
+		if _, err := seats[1].Act(t.Context(), 1, []string{"swap"}); err != nil {
+			t.Fatal(err)
+		}
+		turn(t, seats)
+		wantNews(t, f, seats[0].Snapshot(), "turn 1, swap 2, turn 3")
+	})
+}
+
+func TestMatchEventsAreBounded(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: []byte(`{"size":15,"pie":false}`)})
+		for range 20 {
+			turn(t, seats)
+			pass(10 * time.Second) // the allowance of offers
+			wantCode(t, "offer", seats[0].Offer(t.Context(), lobby.OfferDraw), "")
+			wantCode(t, "refuse", seats[1].Refuse(t.Context(), lobby.OfferDraw), "")
+		}
+		kept := seats[0].Snapshot().Events
+		if len(kept) != 32 || kept[31].Seq != 40 || kept[0].Seq != 9 {
+			t.Errorf("%d events, the last is %+v", len(kept), kept[len(kept)-1])
+		}
+	})
+}
+
+// A turn that could not be recorded refuses no offer.
+func TestFailedTurnKeepsTheOffers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lossy := &lossyStore{Store: memory(t)}
+		h := open(t, lossy)
+		defer h.Close()
+		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: small})
+		wantCode(t, "offer", seats[1].Offer(t.Context(), lobby.OfferDraw), "")
+		f := feed(t, seats[0].Snapshot())
+		lossy.fail = true
+		if _, err := seats[0].Act(t.Context(), 0, seats[0].Snapshot().Position.Legal()[:1]); err == nil {
+			t.Fatal("the store did not fail")
+		}
+		lossy.fail = false
+		wantCode(t, "refuse", seats[0].Refuse(t.Context(), lobby.OfferDraw), "")
+		wantNews(t, f, seats[0].Snapshot(), "refused draw by 0")
+	})
+}
+
+func TestVotesAreEvents(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		players := h.three(lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":2}`)})
+		f := feed(t, players[0].Snapshot())
+		players[2].leave(false)
+		pass(time.Minute)
+		vote := func(p *threePlayer) { wantCode(t, "vote", p.Vote(t.Context(), players[2].Seat()), "") }
+		vote(players[0])
+		vote(players[0])
+		wantNews(t, f, players[0].Snapshot(), fmt.Sprintf("vote %d against %d", players[0].Seat(), players[2].Seat()))
+		vote(players[1])
+		wantNews(t, f, players[0].Snapshot(), fmt.Sprintf("vote %d against %d, leave 1", players[1].Seat(), players[2].Seat()))
+		wantCode(t, "resign", players[1].Resign(t.Context()), "")
+		s := players[0].Snapshot()
+		want := make([]string, 3)
+		want[players[2].Seat()], want[players[1].Seat()] = lobby.LeftAbsent, lobby.LeftResigned
+		if got := lobby.Departures(3, s.Log); !s.Over() || !slices.Equal(got, want) {
+			t.Errorf("left as %q, not %q", got, want)
+		}
+		games, err := h.Games(t.Context(), 0, "", "", 10)
+		if err != nil || len(games) != 1 || !slices.Equal(games[0].Departures, want) {
+			t.Errorf("the archive has %+v, %v", games, err)
+		}
+	})
+}
+
+// threePlayer is a seat of a match of three.
+type threePlayer struct {
+	*lobby.Player
+	leave func(dropped bool)
+}
+
+// three starts a match of three.
+func (h house) three(p lobby.Proposal) (players [3]*threePlayer) {
+	h.t.Helper()
+	var sessions []*lobby.Session
+	var id string
+	for _, name := range []string{"ana", "bob", "cleo"} {
+		sessions = append(sessions, h.member(name))
+	}
+	table, err := sessions[0].Open(h.t.Context(), p)
+	for _, s := range sessions[1:] {
+		if err == nil {
+			id, err = s.Join(h.t.Context(), table.ID, "")
+		}
+	}
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	for i, s := range sessions {
+		player, err := s.Sit(id)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		players[i] = &threePlayer{player, s.Close}
+	}
+	return players
+}
+
+// Of a delayed match spectators learn nothing of offers, votes and clocks before they see the turn
+// that followed, and everything at the end.
+func TestDelayHoldsForEvents(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: []byte(`{"size":7,"pie":false}`), Delay: 2, Clock: &clock.Default})
+		ctx := t.Context()
+		w, err := h.member("eve").Watch(seats[0].Match().Info.ID, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := feed(t, w.Snapshot())
+		turn(t, seats)
+		wantCode(t, "offer", seats[0].Offer(ctx, lobby.OfferDraw), "")
+		pass(10 * time.Second)
+		wantNews(t, f, w.Snapshot(), "")
+		turn(t, seats) // refuses it
+		wantCode(t, "offer", seats[1].Offer(ctx, lobby.OfferDraw), "")
+		if s := w.Snapshot(); s.Version != 0 || len(s.Offers) != 0 || len(s.Events) != 0 || s.Running >= 0 || s.Clocks != nil {
+			t.Errorf("a spectator sees %+v", s)
+		}
+		turn(t, seats) // refuses it as well
+		wantNews(t, f, w.Snapshot(), "turn 1")
+		if left, _ := w.Snapshot().Left(1, time.Now()); left != clock.Default.Initial {
+			t.Errorf("a spectator sees a clock at %v", left)
+		}
+		turn(t, seats)
+		wantNews(t, f, w.Snapshot(), "offer draw by 0, refused draw by 1, turn 2")
+		wantCode(t, "offer", seats[0].Offer(ctx, lobby.OfferDraw), "")
+		pass(time.Second)
+		wantNews(t, f, w.Snapshot(), "")
+		wantCode(t, "resign", seats[0].Resign(ctx), "")
+		wantNews(t, f, w.Snapshot(), "offer draw by 1, refused draw by 0, turn 3, turn 4, offer draw by 0, end 5")
+	})
+}
+
+func TestDelayHoldsForVotes(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		players := h.three(lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":2}`), Delay: 3})
+		w, err := h.member("eve").Watch(players[0].Match().Info.ID, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		players[2].leave(false)
+		pass(time.Minute)
+		target := players[2].Seat()
+		wantCode(t, "vote", players[0].Vote(t.Context(), target), "")
+		if got := players[0].Snapshot().Votes[target]; got != 1 {
+			t.Errorf("a player sees %d votes", got)
+		}
+		if s := w.Snapshot(); s.Votes[target] != 0 || len(s.Events) != 0 {
+			t.Errorf("a spectator sees %d votes and the events %+v", s.Votes[target], s.Events)
+		}
+	})
+}
+
+func TestAbortSaysWhy(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: small, Clock: &clock.Default})
+		turn(t, seats)
+		pass(time.Hour)
+		if why, seat, ok := seats[0].Snapshot().Aborted(); !ok || why != lobby.AbortFirstTurn || seat != 1 {
+			t.Errorf("aborted for %q, seat %d, %v", why, seat, ok)
+		}
+		replay, err := h.Replay(t.Context(), 0, seats[0].Match().Info.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if why, seat, ok := replay.Aborted(); !ok || why != lobby.AbortFirstTurn || seat != 1 {
+			t.Errorf("the archive says %q, seat %d, %v", why, seat, ok)
+		}
+		seats = h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: small})
+		turn(t, seats)
+		if _, _, ok := seats[0].Snapshot().Aborted(); ok {
+			t.Error("a match that goes on is aborted")
+		}
+		pass(31 * 24 * time.Hour)
+		if why, seat, ok := seats[0].Snapshot().Aborted(); !ok || why != lobby.AbortIdle || seat != 1 {
+			t.Errorf("aborted for %q, seat %d, %v", why, seat, ok)
+		}
+	})
+}
+
+// faultyRatings is a store that cannot tell what a match did to ratings.
+type faultyRatings struct{ lobby.Store }
+
+func (faultyRatings) Rated(context.Context, string) ([]lobby.RatingChange, lobby.Unrated, error) {
+	return nil, "", errors.New("disk went away")
+}
+
+func TestRatedMatchesSayWhatTheyChanged(t *testing.T) {
+	yes := true
+	rated := lobby.Proposal{Options: small, Rated: &yes, Clock: &clock.Default}
+	inBubble(t, func(t *testing.T, h house) {
+		ana, bob := h.member("ana"), h.member("bob")
+		before := [2]float64{1500, 1500}
+		for range 3 {
+			seats := h.pair(ana, bob, rated)
+			for range 6 {
+				turn(t, seats)
+			}
+			pass(time.Second) // two matches never end at once
+			wantCode(t, "resign", seats[0].Resign(t.Context()), "")
+			s := seats[0].Snapshot()
+			if len(s.Ratings) != 2 || s.Unrated != "" {
+				t.Fatalf("changed %+v, unrated %q", s.Ratings, s.Unrated)
+			}
+			for i, c := range s.Ratings {
+				who := 0
+				if s.Info.Seats[i].Name == "bob" {
+					who = 1
+				}
+				if c.Before.Value != before[who] || c.After.Value == c.Before.Value || (c.After.Value > c.Before.Value) != (i == 1) {
+					t.Errorf("seat %d went from %v to %v", i, c.Before.Value, c.After.Value)
+				}
+				before[who] = c.After.Value
+				if r, _ := ana.Account().Rating("ayu"); who == 0 && r != c.After {
+					t.Errorf("the account has %v", r)
+				}
+			}
+			if replay, err := h.Replay(t.Context(), 0, s.Info.ID); err != nil || !slices.Equal(replay.Ratings, s.Ratings) {
+				t.Errorf("the archive has %+v, %v", replay.Ratings, err)
+			}
+		}
+		seats := h.pair(ana, bob, rated)
+		wantCode(t, "resign", seats[0].Resign(t.Context()), "")
+		if s := seats[0].Snapshot(); s.Ratings != nil || s.Unrated != lobby.UnratedShort {
+			t.Errorf("changed %+v, unrated %q", s.Ratings, s.Unrated)
+		}
+		seats = h.pair(ana, bob, rated)
+		pass(time.Hour)
+		if s := seats[0].Snapshot(); s.Ratings != nil || s.Unrated != lobby.UnratedAborted {
+			t.Errorf("changed %+v, unrated %q", s.Ratings, s.Unrated)
+		}
+		seats = h.pair(ana, bob, lobby.Proposal{Options: small})
+		wantCode(t, "resign", seats[0].Resign(t.Context()), "")
+		if s := seats[0].Snapshot(); s.Ratings != nil || s.Unrated != "" {
+			t.Errorf("a casual match changed %+v, unrated %q", s.Ratings, s.Unrated)
+		}
+	})
+}
+
+// Where ratings cannot be read, players are told so. The store has reported it by then.
+func TestUnreadRatingsAreSaidToBeUnknown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var reports []string
+		l, err := lobby.New(t.Context(), lobby.Config{Store: faultyRatings{memory(t)}, Report: func(msg string, _ ...any) { reports = append(reports, msg) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		h := house{l, t, nil}
+		yes := true
+		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: small, Rated: &yes})
+		for range 6 {
+			turn(t, seats)
+		}
+		wantCode(t, "resign", seats[0].Resign(t.Context()), "")
+		if s := seats[0].Snapshot(); s.Ratings != nil || s.Unrated != lobby.UnratedUnknown {
+			t.Errorf("changed %+v, unrated %q", s.Ratings, s.Unrated)
+		}
+		if len(reports) != 0 {
+			t.Errorf("reported once more: %q", reports)
+		}
+	})
+}
