@@ -73,23 +73,16 @@ func (l *Lobby) notifyTable(t *table, kind EventKind, by *person, people ...*per
 	}
 }
 
-// TableEvents returns the kept events after the one with this number (0: all), oldest first. The
-// slice is shared and must not be changed.
+// TableEvents returns the kept events since the session began and after the one with this number,
+// oldest first. The slice is shared and must not be changed.
 func (s *Session) TableEvents(seq uint64) []TableEvent {
 	s.person.mu.Lock()
 	defer s.person.mu.Unlock()
 	kept := s.person.events
-	for len(kept) > 0 && kept[0].Seq <= seq {
+	for len(kept) > 0 && kept[0].Seq <= max(seq, s.firstEvent) {
 		kept = kept[1:]
 	}
 	return kept
-}
-
-// LastTableEvent returns the number of the newest event; 0 if there was none.
-func (s *Session) LastTableEvent() uint64 {
-	s.person.mu.Lock()
-	defer s.person.mu.Unlock()
-	return s.person.lastEvent
 }
 
 // note adds an event of the match, which the next snapshot has. Only run calls it.

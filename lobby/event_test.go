@@ -105,11 +105,14 @@ func TestTableEventsWakeAndAreBounded(t *testing.T) {
 			}
 		}
 		kept := ana.TableEvents(0)
-		if len(kept) != 32 || kept[0].Seq != 9 || ana.LastTableEvent() != 40 {
-			t.Errorf("%d events are kept from %d to %d", len(kept), kept[0].Seq, ana.LastTableEvent())
+		if len(kept) != 32 || kept[0].Seq != 9 || kept[31].Seq != 40 {
+			t.Errorf("%d events are kept from %d to %d", len(kept), kept[0].Seq, kept[len(kept)-1].Seq)
 		}
 		if rest := ana.TableEvents(38); len(rest) != 2 || rest[0].Seq != 39 {
 			t.Errorf("after 38: %+v", rest)
+		}
+		if again := h.member("ana"); len(again.TableEvents(0)) != 0 {
+			t.Error("a session is told what was before it")
 		}
 		if len(ana.TableEvents(40)) != 0 || len(bob.TableEvents(0)) != 0 {
 			t.Error("events for nobody")

@@ -97,6 +97,7 @@ func (p *person) playing() int {
 func (p *person) arrive(s *Session) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	s.firstEvent = p.lastEvent
 	p.sessions[s] = struct{}{}
 	p.gone = time.Time{}
 }
@@ -150,7 +151,9 @@ type Session struct {
 	wake   chan struct{}
 	lag    func() time.Duration
 	idle   atomic.Bool // does not look at the lobby's lists
-	staff  atomic.Bool // a moderator's
+
+	firstEvent uint64      // the number of the person's last event before the session; never changed
+	staff      atomic.Bool // a moderator's
 
 	mu      sync.Mutex // guards what follows
 	from    netip.Prefix

@@ -106,6 +106,7 @@ type program struct {
 	follows map[string]*follow
 	tables  map[string]*lobby.Table // those it knows of; nil before it was greeted
 	crowd   uint64                  // the lobby's Crowd when its tables were last compared
+	closed  uint64                  // the last event of a table that it was sent
 	chat    uint64                  // the last line of the lobby's talk that it was told
 	broken  error                   // the first error of out
 }

@@ -42,13 +42,17 @@ func (p *program) games(r *request) (fields, error) {
 func finished(f lobby.Finished) fields {
 	type seat struct {
 		seatJSON
-		After *int `json:"after,omitempty"` // the rating after a rated match
+		After *int   `json:"after,omitempty"` // the rating after a rated match
+		Left  string `json:"left,omitempty"`  // why the seat left before the end
 	}
 	people := make([]seat, len(f.Info.Seats))
 	for i, s := range f.Info.Seats {
 		people[i].seatJSON = seatJSON{Name: s.Name, Rating: rounded(s.Rating), Bot: s.Bot}
 		if i < len(f.After) {
 			people[i].After = rounded(&f.After[i])
+		}
+		if i < len(f.Departures) {
+			people[i].Left = f.Departures[i]
 		}
 	}
 	o := fields{

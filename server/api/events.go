@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"ayumu/engine"
 	"ayumu/lobby"
 )
 
@@ -14,14 +13,13 @@ type follow struct {
 	watcher *lobby.Watcher // nil: the program plays in it
 	player  *lobby.Player  // nil: it watches
 	seat    int            // -1 for a watcher
-	version int            // it was told all entries up to here
-	sides   string         // who played which side at that version
+	feed    lobby.Feed     // what it was sent of the match
 	players uint64         // the last line of the players' talk that it was told
 	gallery uint64         // of the watchers'
-	offers  []lobby.Offer
+	away    []lobby.Away   // as it was last sent
 }
 
-// follow begins to tell the program about a match. The caller sets the version.
+// follow begins to tell the program about a match. The caller starts its feed.
 func (p *program) follow(m *lobby.Match, code string) (*follow, error) {
 	f := &follow{m: m, seat: -1, players: m.Players.Last(), gallery: m.Gallery.Last()}
 	if seat, err := p.s.Sit(m.Info.ID); err == nil {
@@ -41,14 +39,12 @@ func (f *follow) see() *lobby.Snapshot {
 	return f.player.Snapshot()
 }
 
-// rewind brings the rest in line with a version that was set.
-func (f *follow) rewind(s *lobby.Snapshot) error {
-	p, err := s.At(f.version)
-	if err != nil {
-		return err
-	}
-	f.sides, f.offers = sides(p), s.Offers
-	return nil
+// start has everything follow as events that comes after a version, of what is no entry of the log
+// only what is not in the snapshot.
+func (f *follow) start(s *lobby.Snapshot, version int) (err error) {
+	f.feed, err = lobby.NewFeed(s, version)
+	f.away = s.Away
+	return err
 }
 
 // greet tells of the unfinished matches that were there before the program came.
@@ -70,8 +66,7 @@ func (p *program) begin(m *lobby.Match) {
 		return
 	}
 	s := f.see()
-	f.version = s.Version
-	if f.rewind(s) != nil {
+	if f.start(s, s.Version) != nil {
 		return
 	}
 	event := snapshot(s, f.seat, time.Now())
@@ -98,6 +93,7 @@ func (p *program) events() {
 		}
 	}
 	p.talk(&p.s.Lobby().Chat, &p.chat, "", "lobby")
+	p.closedTables()
 	p.compareTables()
 }
 
@@ -112,14 +108,15 @@ func (p *program) drop(id string, f *follow) {
 // news tells what is new in one match.
 func (p *program) news(f *follow) {
 	s := f.see()
-	if s.Version < f.version {
-		return // a watcher's delayed view is behind what it was told as a snapshot
-	}
-	err := s.Each(f.version, func(version int, e lobby.Entry, pos engine.Position) error {
-		if event, ok := entry(s.Info, version, e, f.sides, pos); ok {
-			p.emit(event)
+	err := f.feed.Read(s, func(n lobby.News) error {
+		switch {
+		case n.Event != nil:
+			p.emit(matchEvent(s.Info, n.Event))
+		default:
+			if event, ok := entry(s, n); ok {
+				p.emit(event)
+			}
 		}
-		f.version, f.sides = version, sides(pos)
 		return p.broken
 	})
 	if err != nil && p.broken == nil {
@@ -131,21 +128,32 @@ func (p *program) news(f *follow) {
 	if f.watcher != nil || s.Over() {
 		p.talk(&f.m.Gallery, &f.gallery, s.Info.ID, "watchers")
 	}
-	p.offers(f, s)
+	p.presence(f, s)
 }
 
-// offers tells of offers that were not there before.
-func (p *program) offers(f *follow, s *lobby.Snapshot) {
-	for _, o := range s.Offers {
-		fresh := true
-		for _, old := range f.offers {
-			fresh = fresh && (old.Kind != o.Kind || old.Seat != o.Seat || !old.At.Equal(o.At))
-		}
-		if fresh {
-			p.emit(fields{"event": "offer", "match": s.Info.ID, "kind": o.Kind, "seat": o.Seat})
+// presence tells of players who are newly away, can be claimed against, or are back.
+func (p *program) presence(f *follow, s *lobby.Snapshot) {
+	for seat, now := range s.Away {
+		before := f.away[seat]
+		switch {
+		case s.Over() || now == before:
+		case now.Since.IsZero():
+			p.emit(fields{"event": "back", "match": s.Info.ID, "seat": seat})
+		default:
+			event := awayForm(seat, now)
+			event["event"], event["match"] = "away", s.Info.ID
+			p.emit(event)
 		}
 	}
-	f.offers = s.Offers
+	f.away = s.Away
+}
+
+// closedTables tells why tables that concerned the program are no longer open to it.
+func (p *program) closedTables() {
+	for _, e := range p.s.TableEvents(p.closed) {
+		p.closed = e.Seq
+		p.emit(fields{"event": e.Kind, "table": e.Table.ID, "by": e.By})
+	}
 }
 
 // talk tells what was said in a room since the last time.

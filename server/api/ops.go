@@ -179,11 +179,11 @@ func (p *program) watch(r *request) (fields, error) {
 		}
 	}
 	s := f.see()
-	f.version = s.Version
+	from := s.Version
 	if r.From != nil {
-		f.version = min(*r.From, s.Version)
+		from = *r.From
 	}
-	if err := f.rewind(s); err != nil {
+	if err := f.start(s, from); err != nil {
 		return nil, err
 	}
 	p.s.Look() // the entries since then follow as events

@@ -97,8 +97,10 @@ func snapshot(s *lobby.Snapshot, you int, now time.Time) fields {
 		}
 		f["clocks"] = clocks(left)
 	}
+	f["offers"], f["away"], f["votes"] = offers(s), away(s), s.Votes
 	if s.Result != nil {
 		f["result"] = s.Result
+		addOutcome(f, s)
 	}
 	if d, ok := s.Position.(engine.Detailer); ok {
 		for k, v := range d.Details() {
@@ -108,43 +110,91 @@ func snapshot(s *lobby.Snapshot, you int, now time.Time) fields {
 	return f
 }
 
-// entry returns the event of an entry that follows the position before; ok is false for one that
-// programs are not told of.
-func entry(info *lobby.Info, version int, e lobby.Entry, colors string, p engine.Position) (f fields, ok bool) {
-	f = fields{"match": info.ID, "version": version}
+// offers returns the open offers of a snapshot.
+func offers(s *lobby.Snapshot) []fields {
+	all := []fields{}
+	for _, o := range s.Offers {
+		all = append(all, fields{"kind": o.Kind, "seat": o.Seat})
+	}
+	return all
+}
+
+// away returns the seats of a snapshot whose players are away.
+func away(s *lobby.Snapshot) []fields {
+	all := []fields{}
+	for seat, a := range s.Away {
+		if !a.Since.IsZero() && !s.Over() {
+			all = append(all, awayForm(seat, a))
+		}
+	}
+	return all
+}
+
+func awayForm(seat int, a lobby.Away) fields {
+	return fields{"seat": seat, "since": stamp(a.Since), "claimable": a.Claimable}
+}
+
+// addOutcome adds what a match that is over did to ratings, and why it was aborted if it was.
+func addOutcome(f fields, s *lobby.Snapshot) {
+	type change struct {
+		Before *int `json:"before"`
+		After  *int `json:"after"`
+	}
+	var ratings []change
+	for _, c := range s.Ratings {
+		ratings = append(ratings, change{rounded(&c.Before), rounded(&c.After)})
+	}
+	switch {
+	case ratings != nil:
+		f["ratings"] = ratings
+	case s.Unrated != "":
+		f["unrated"] = s.Unrated
+	}
+	if why, seat, ok := s.Aborted(); ok && why != "" {
+		if f["abort"] = why; why != lobby.AbortRoom {
+			f["seat"] = seat
+		}
+	}
+}
+
+// entry returns the event of an entry of a match's log; ok is false for one that programs are not
+// told of.
+func entry(s *lobby.Snapshot, n lobby.News) (f fields, ok bool) {
+	info, e := s.Info, n.Entry
+	f = fields{"match": info.ID, "version": n.Version}
 	if e.Clocks != nil {
 		f["clocks"] = clocks(e.Clocks)
 	}
 	switch e.Kind {
-	case lobby.Turn, lobby.Leave:
+	case lobby.Turn:
 		f["event"], f["seat"], f["actions"] = "turn", e.Seat, e.Actions
-		if e.Kind == lobby.Leave {
-			f["actions"] = []string{leaveAction(e.Seat)}
-		}
-		if sides(p) != colors {
-			f["seats"] = seats(info, p)
-		}
+	case lobby.Leave:
+		f["event"], f["seat"], f["actions"], f["reason"] = "turn", e.Seat, []string{leaveAction(e.Seat)}, e.Reason
 	case lobby.Undo:
 		f["event"] = "undone"
-		if sides(p) != colors {
-			f["seats"] = seats(info, p)
-		}
 	case lobby.End:
-		return fields{"event": "over", "match": info.ID, "version": version, "result": e.Result}, true
+		f = fields{"event": "over", "match": info.ID, "version": n.Version, "result": e.Result}
+		addOutcome(f, s)
+		return f, true
 	default:
 		return nil, false
 	}
-	f["position"], f["turn"] = p.String(), p.Turn()
+	if n.Swapped {
+		f["seats"] = seats(info, n.Position)
+	}
+	f["position"], f["turn"] = n.Position.String(), n.Position.Turn()
 	return f, true
 }
 
-// sides tells who plays which side, as a text to compare.
-func sides(p engine.Position) string {
-	var s string
-	for i := range p.Seats() {
-		s += p.Color(i) + " "
+// matchEvent returns the form of an event that is no entry of the log.
+func matchEvent(info *lobby.Info, e *lobby.MatchEvent) fields {
+	f := fields{"event": e.Kind, "match": info.ID, "seat": e.Seat, "by": info.Seats[e.Seat].Name}
+	if e.Kind == lobby.EventVoted {
+		f["seat"] = e.Target
+		return f
 	}
-	return s
+	f["kind"] = e.Offer
+	return f
 }
 
 func table(t *lobby.Table, you lobby.AccountID) fields {
