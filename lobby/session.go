@@ -325,6 +325,27 @@ func (s *Session) Sit(id string) (*Player, error) {
 	return &Player{m: m, s: s, seat: seat}, nil
 }
 
+// See returns the newest state of a match in memory that the session may see, without watching it:
+// a player sees everything, anybody else as late as the match is shown, and a private match with its
+// code.
+func (s *Session) See(id, code string) (*Snapshot, error) {
+	m, err := s.l.Match(id)
+	switch {
+	case err != nil:
+		return nil, err
+	case m.Info.Private && !m.Info.plays(s.Account().ID) && !s.watches(m) && !sameCode(m.Info.Code, code):
+		return nil, fail(NotAllowed, "match %s is private; ask its players for the code", id)
+	}
+	return s.Snapshot(m), nil
+}
+
+func (s *Session) watches(m *Match) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, watched := s.watched[m]
+	return watched
+}
+
 // Watcher is a session's view of a match at which it has no seat. It has no way to act.
 type Watcher struct {
 	m *Match

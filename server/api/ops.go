@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"encoding/json"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -29,6 +30,7 @@ func init() { // a literal would refer to itself by way of the methods
 		"watch":   (*program).watch,
 		"unwatch": (*program).unwatch,
 		"act":     (*program).act,
+		"legal":   (*program).legal,
 		"resign":  player(func(p *program, seat *lobby.Player, r *request) error { return seat.Resign(p.ctx) }),
 		"draw":    offer(lobby.OfferDraw),
 		"undo":    offer(lobby.OfferUndo),
@@ -215,6 +217,38 @@ func (p *program) act(r *request) (fields, error) {
 		return nil, err
 	}
 	return fields{"version": version}, nil
+}
+
+// maxBegun bounds the actions of a begun turn of which the legal ones are asked for: each has to be
+// played first.
+const maxBegun = 256
+
+// legal lists the actions of the seat to move, after those of a turn that it might begin.
+func (p *program) legal(r *request) (fields, error) {
+	if len(r.Actions) > maxBegun {
+		return nil, refusal(lobby.BadRequest, "actions has at most 256 actions")
+	}
+	s, err := p.s.See(r.Match, r.Code)
+	if err != nil {
+		return nil, err
+	}
+	f := fields{"version": s.Version, "legal": []string{}}
+	if s.Over() {
+		return f, nil
+	}
+	at := s.Position
+	for i, a := range r.Actions {
+		if i > 0 && !at.MidTurn() {
+			return nil, refusal(lobby.IllegalAction, "the turn was over before "+strconv.Quote(lobby.CleanText(a, 30)))
+		}
+		if at, err = at.Play(strings.Join(strings.Fields(strings.ToLower(a)), " ")); err != nil {
+			return nil, refusal(lobby.IllegalAction, err.Error())
+		}
+	}
+	if len(r.Actions) == 0 || at.MidTurn() {
+		f["legal"] = at.Legal()
+	}
+	return f, nil
 }
 
 func (p *program) vote(seat *lobby.Player, r *request) error {
