@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""A bot in a few lines: it takes every challenge and lets an engine choose its turns.
+"""A bot in a few lines: it takes every challenge to Ayu and Mu and lets an engine choose its turns.
 
     bot.py "ssh -p 2222 localhost api" "ayumu engine"
 
 The first argument opens the JSON interface with your own SSH key, the second is any engine that
-speaks the Go Text Protocol as `ayumu engine` does.
+speaks the Go Text Protocol as `ayumu engine` does. In Mu the engine begins once the board is laid;
+until then any legal action will do.
 """
 import json
+import random
 import shlex
 import subprocess
 import sys
@@ -33,21 +35,22 @@ def ask(command):
 
 
 def turn(state):
-    """Chooses a whole turn from a position; None where there is none, since the game is over."""
+    """Chooses a whole turn from a position; none where the engine refuses it."""
     if state["game"] == "ayu":
         ask("setposition " + state["position"])
         return ask("genmove")
-    phase = state["position"].split("|")[0]
-    if phase != "play":
-        return None  # laying out needs the history; this example plays Ayu
     ask(f"setposition {len(state['seats'])} {';'.join(state['centres'])} {state['position']}")
     actions = []
     while not actions or actions[-1] != "end":
         chosen = ask("genmove")
         if not chosen:
-            return None
+            return []
         actions += chosen
     return actions
+
+
+def act(match, version, actions):
+    send(op="act", match=match, version=version, actions=actions)
 
 
 ask("newgame ayu 11 nopie")
@@ -56,14 +59,23 @@ for line in server.stdout:
     event = json.loads(line)
     kind = event.get("event")
     if kind == "table" and "to" in event:
-        send(op="join", table=event["table"])
+        send(op="join" if event["game"] in ("ayu", "mu") else "decline", table=event["table"])
     elif kind == "match":
         matches[event["match"]] = event
     elif kind == "turn" and event["match"] in matches:
-        matches[event["match"]].update(event)
+        state = matches[event["match"]]
+        state.update(event)
+        if state["game"] == "mu":  # the engine wants to know how the board was laid
+            state["centres"] += [a.removeprefix("place ") for a in event["actions"] if a.startswith("place ")]
     elif kind == "over":
         matches.pop(event["match"], None)
+    elif event.get("legal"):  # the answer to op legal, whose id is the match
+        act(event["re"], event["version"], [random.choice(event["legal"])])
     if kind in ("match", "turn"):
         state = matches.get(event["match"])
-        if state and not state.get("over") and state["turn"] == state["you"] and (actions := turn(state)):
-            send(op="act", match=state["match"], version=state["version"], actions=actions)
+        if not state or state.get("over") or state["turn"] != state.get("you"):
+            continue
+        if state["game"] == "mu" and not state["position"].startswith("play|"):
+            send(op="legal", id=state["match"], match=state["match"])
+        elif actions := turn(state):
+            act(state["match"], state["version"], actions)
