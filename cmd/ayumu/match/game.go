@@ -88,7 +88,13 @@ func (m *match) play(ctx context.Context, g *Game) error {
 	}()
 	for seat, side := range g.Seats {
 		p, err := m.c.Sides[side].open(ctx, &m.setup, seed+uint64(seat)+1)
-		if err != nil {
+		var f *fault
+		switch {
+		case errors.As(err, &f): // it ended, or was late, before its first turn
+			g.Turns = h.turns
+			g.forfeit(seat, f.why)
+			return nil
+		case err != nil:
 			return err
 		}
 		players[seat] = p

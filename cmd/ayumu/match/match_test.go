@@ -136,6 +136,8 @@ func TestFaultyPrograms(t *testing.T) {
 		{"hangs", "codecup", "sleep 1000", "out of time"},
 		{"hangs in a turn", "gtp", begin + "sleep 1000", "out of time"},
 		{"dies", "codecup", "echo 'it hurts' >&2; exit 3", `the program has ended, saying "it hurts"`},
+		{"dies at once", "gtp", "echo 'no board' >&2; exit 3", `the program has ended, saying "no board"`},
+		{"refuses the game", "gtp", "while read line; do printf '? no\\n\\n'; done", `"newgame ayu 11 nopie" is answered with "? no"`},
 		{"dies in a turn", "gtp", begin + "exit 0", "the program has ended"},
 		{"answers rubbish", "codecup", "while read line; do echo hello; done", "illegal: hello: a move is written like b1-b2"},
 		{"answers nothing", "gtp", "while read line; do printf '= \\n\\n'; done", "illegal: : a move is written like b1-b2"},
@@ -162,6 +164,25 @@ func TestFaultyPrograms(t *testing.T) {
 				t.Errorf("%v: it prints\n%s", err, b.String())
 			}
 		})
+	}
+}
+
+// TestAProgramThatDiesLosesAtOnce plays several games with it, in both seats and with an opening.
+func TestAProgramThatDiesLosesAtOnce(t *testing.T) {
+	c := of(t, "gtp:false", "random")
+	c.Games = 4
+	began := time.Now()
+	r, games := play(t, c)
+	if took := time.Since(began); took > startTime/2 {
+		t.Errorf("4 games took %v", took)
+	}
+	for _, g := range games {
+		if !g.Fault || g.Seats[g.Loser] != 0 || g.Share(1) != 1 || g.Reason != "the program has ended" || len(g.Turns) != c.Opening {
+			t.Errorf("%+v", g)
+		}
+	}
+	if r.Tally.Losses != 4 || len(r.Faults[0]) != 4 {
+		t.Errorf("%+v, %v", r.Tally, r.Faults)
 	}
 }
 

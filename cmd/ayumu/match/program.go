@@ -47,17 +47,20 @@ func openProgram(ctx context.Context, s Side, g *setup) (_ player, err error) {
 	if stdin, p.in, err = os.Pipe(); err != nil {
 		return nil, err
 	}
-	defer stdin.Close()
 	if p.out, stdout, err = os.Pipe(); err != nil {
+		stdin.Close()
 		p.in.Close()
 		return nil, err
 	}
-	defer stdout.Close()
 	p.read = bufio.NewReaderSize(p.out, mostLine)
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = stdin, stdout, &p.last
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	p.cmd.WaitDelay = time.Second // a grandchild may hold standard error open
-	if err := p.cmd.Start(); err != nil {
+	err = p.cmd.Start()
+	// The program's ends are closed here at once, so that its exit is seen as the end of its output.
+	stdin.Close()
+	stdout.Close()
+	if err != nil {
 		p.in.Close()
 		p.out.Close()
 		return nil, fmt.Errorf("%s does not start: %w", s.Name, err)
