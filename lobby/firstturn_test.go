@@ -113,3 +113,24 @@ func TestRestartDoesNotCountAgainstTheFirstTurn(t *testing.T) {
 		})
 	}
 }
+
+// Every session that shows a match reads these each second while a clock runs.
+func TestReadingASnapshotCopiesNoLog(t *testing.T) {
+	log := make([]lobby.Entry, 500)
+	for i := range log {
+		log[i] = lobby.Entry{Kind: lobby.Turn, Seat: 1}
+	}
+	now := time.Now()
+	s := &lobby.Snapshot{
+		Info: &lobby.Info{Control: clock.Default, Seats: make([]lobby.Seat, 2)}, Log: log, Version: len(log),
+		Clocks: make([]time.Duration, 2), Running: 0, Stamp: now, FirstBy: now.Add(time.Minute),
+	}
+	if n := testing.AllocsPerRun(100, func() {
+		s.FirstTurn(now)
+		s.Left(0, now)
+		s.Offer(lobby.OfferDraw)
+		s.Over()
+	}); n > 0 {
+		t.Errorf("reading what a status line shows allocates %v times", n)
+	}
+}

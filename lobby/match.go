@@ -398,8 +398,21 @@ func (m *Match) commit(next state, k *clock.Clock, entries ...Entry) error {
 	m.log = append(m.log, entries...)
 	m.st, m.clock = next, k
 	m.lastAt = entries[len(entries)-1].At
+	m.clearDrafts(entries)
 	m.settled()
 	return nil
+}
+
+// clearDrafts drops the drafts of the seats whose turns were recorded. The publishing that follows
+// wakes their sessions.
+func (m *Match) clearDrafts(entries []Entry) {
+	m.audience.Lock()
+	defer m.audience.Unlock()
+	for _, e := range entries {
+		if e.Kind == Turn {
+			m.drafts[e.Seat] = Draft{}
+		}
+	}
 }
 
 // settled follows every change of the state: it starts the next clock or closes the match.

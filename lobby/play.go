@@ -52,7 +52,6 @@ func (p *Player) Act(ctx context.Context, version int, actions []string) (int, e
 	if err != nil {
 		return 0, err
 	}
-	p.m.setDraft(p.seat, Draft{})
 	return made, nil
 }
 

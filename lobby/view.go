@@ -29,6 +29,7 @@ const (
 // View is one state of the lobby's lists: immutable, shared by all sessions.
 type View struct {
 	Number   uint64
+	Builds   uint64     // how many Views the lobby has made, this one included
 	Tables   []*Table   // open ones, oldest first; private ones and challenges included
 	Matches  []*Listing // public ones that go on, newest first
 	People   []Presence // who is here, by name
@@ -94,7 +95,8 @@ func Title(game string, o engine.Options) string {
 	return strings.ToUpper(game[:1]) + game[1:] + " " + o.String()
 }
 
-// View returns the newest state of the lists.
+// View returns the newest state of the lists. After each turn of any match it makes a new one, which
+// takes time for each match, so who needs only the tables asks Crowd first whether they can have changed.
 func (l *Lobby) View() *View {
 	if v := l.view.Load(); v.Number == l.changes.Load() {
 		return v
@@ -187,7 +189,7 @@ func (l *Lobby) rebuild() *View {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	old := l.view.Load()
-	v := &View{Number: l.changes.Load()}
+	v := &View{Number: l.changes.Load(), Builds: old.Builds + 1}
 	if v.Number == old.Number {
 		return old
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"ayumu/lobby"
@@ -164,4 +165,51 @@ func BenchmarkArrival(b *testing.B) {
 			}
 		})
 	}
+}
+
+// TestATurnWakesItsPlayerOnce holds that the draft of a turn goes together with the turn.
+func TestATurnWakesItsPlayerOnce(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		ana, bob := h.member("ana"), h.member("bob")
+		seats := h.pair(ana, bob, lobby.Proposal{Options: small})
+		mover := ana
+		if p, err := ana.Sit(seats[0].Match().Info.ID); err != nil || p.Seat() != 0 {
+			mover = bob
+		}
+		mover.LookAway(true)
+		pass(5 * time.Second) // until the lists have been told of
+		s := seats[0].Snapshot()
+		turn := s.Position.Legal()[:1]
+		if err := seats[0].SetDraft(s.Version, turn); err != nil {
+			t.Fatal(err)
+		}
+		<-mover.Wake()
+		woken := 0
+		stop := make(chan struct{})
+		counted := make(chan struct{})
+		go func() {
+			defer close(counted)
+			for {
+				select {
+				case <-mover.Wake():
+					woken++
+					if d := seats[0].Draft(); len(d.Actions) > 0 {
+						t.Errorf("the turn is shown with the draft %q", d.Actions)
+					}
+				case <-stop:
+					return
+				}
+			}
+		}()
+		synctest.Wait()
+		if _, err := seats[0].Act(t.Context(), s.Version, turn); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		close(stop)
+		<-counted
+		if woken != 1 {
+			t.Errorf("the mover's session was woken %d times", woken)
+		}
+	})
 }

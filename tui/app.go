@@ -69,6 +69,7 @@ type app struct {
 	later    note            // what takes its place at the next key
 	known    map[string]bool // own matches that have been shown or told of
 	invited  map[string]bool // challenges that have been told of
+	crowd    uint64          // the lobby's Crowd when challenges were last looked for
 	follow   follow
 	botGame  *tableView    // the form of the last game begun with a bot; nil: none yet
 	hintAt   time.Time     // when the engine was asked last

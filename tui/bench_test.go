@@ -7,11 +7,13 @@ import (
 	"io"
 	"net/netip"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"ayumu/engine/ayu"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/store"
@@ -42,14 +44,26 @@ func (c *crowd) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// gather opens so many sessions at 80×24, all watching one match or all in the lobby.
-func gather(b *testing.B, n int, watching bool) *crowd {
+// gather opens so many sessions at 80×24, all watching one match or all in the lobby, while others
+// matches go on whose players are not here.
+func gather(b *testing.B, n int, watching bool, others int) *crowd {
 	b.Helper()
 	s, err := store.OpenMemory()
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { s.Close() })
+	options, err := ayu.Game{}.ParseOptions([]byte(`{"size":11}`))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for i := range others {
+		seats := []lobby.Seat{{Name: fmt.Sprintf("guest-%da", i)}, {Name: fmt.Sprintf("guest-%db", i)}}
+		info := &lobby.Info{ID: fmt.Sprintf("other%d", i), Game: "ayu", Options: options, Started: time.Now(), Seats: seats}
+		if err := s.CreateMatch(b.Context(), info); err != nil {
+			b.Fatal(err)
+		}
+	}
 	l, err := lobby.New(b.Context(), lobby.Config{Store: s})
 	if err != nil {
 		b.Fatal(err)
@@ -133,7 +147,7 @@ func BenchmarkSessionMemory(b *testing.B) {
 		b.Run(map[bool]string{true: "watching", false: "lobby"}[watching], func(b *testing.B) {
 			for b.Loop() {
 				before := memory()
-				c := gather(b, sessions, watching)
+				c := gather(b, sessions, watching, 0)
 				pass(time.Second) // Bubble Tea's goroutines of the start
 				b.ReportMetric(float64(memory()-before)/sessions/1024, "KiB/session")
 				b.ReportMetric(float64(runtime.NumGoroutine())/sessions, "goroutines/session")
@@ -148,22 +162,54 @@ func BenchmarkSessionMemory(b *testing.B) {
 // the bytes of the frame.
 func BenchmarkTurnToWatchers(b *testing.B) {
 	const sessions = 200
-	c := gather(b, sessions, true)
+	c := gather(b, sessions, true, 0)
 	defer func() {
 		c.stop()
 		c.done.Wait()
 	}()
-	m := c.players[0].Match()
 	for b.Loop() {
-		s := m.Snapshot()
-		if s.Over() {
-			b.Fatal("the game is over")
-		}
-		c.target.Store(c.frames.Load() + sessions)
-		if _, err := c.players[s.Position.Turn()].Act(b.Context(), s.Version, s.Position.Legal()[:1]); err != nil {
-			b.Fatal(err)
-		}
-		<-c.reached
+		c.turn(b, sessions)
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/sessions, "µs/session")
+}
+
+// turn makes a turn and waits until so many watchers have been written its frame.
+func (c *crowd) turn(b *testing.B, watchers int64) {
+	b.Helper()
+	s := c.players[0].Match().Snapshot()
+	if s.Over() {
+		b.Fatal("the game is over")
+	}
+	c.target.Store(c.frames.Load() + watchers)
+	if _, err := c.players[s.Position.Turn()].Act(b.Context(), s.Version, s.Position.Legal()[:1]); err != nil {
+		b.Fatal(err)
+	}
+	<-c.reached
+}
+
+// BenchmarkTurnBesideOtherMatches prints the median of what a turn costs with eight watchers while
+// 20 and while 2,000 other matches go on, and the ratio of the two.
+func BenchmarkTurnBesideOtherMatches(b *testing.B) {
+	const watchers, turns = 8, 60
+	for b.Loop() {
+		var took [2][]time.Duration
+		few, many := gather(b, watchers, true, 20), gather(b, watchers, true, 2000)
+		for range turns {
+			for i, c := range []*crowd{few, many} {
+				began := time.Now()
+				c.turn(b, watchers)
+				took[i] = append(took[i], time.Since(began))
+			}
+		}
+		slices.Sort(took[0])
+		slices.Sort(took[1])
+		beside20, beside2000 := took[0][turns/2], took[1][turns/2]
+		b.ReportMetric(float64(beside20.Microseconds()), "µs/turn-beside-20")
+		b.ReportMetric(float64(beside2000.Microseconds()), "µs/turn-beside-2000")
+		b.ReportMetric(float64(beside2000)/float64(beside20), "ratio")
+		for _, c := range []*crowd{few, many} {
+			c.stop()
+			c.done.Wait()
+		}
+	}
 }

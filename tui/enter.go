@@ -90,7 +90,10 @@ func (a *app) refresh() tea.Cmd {
 		return nil
 	}
 	cmd := a.newMatch()
-	a.newChallenge()
+	if crowd := a.session.Lobby().Crowd(); crowd != a.crowd {
+		a.crowd = crowd
+		a.newChallenge()
+	}
 	return tea.Batch(cmd, a.followOn(), a.at.refresh())
 }
 

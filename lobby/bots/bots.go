@@ -90,6 +90,7 @@ type Accounts interface {
 type Company struct {
 	c       Config
 	members [Levels]*lobby.Session
+	crowds  [Levels]uint64 // the lobby's Crowd when a bot last looked for challenges; owned by its attend
 	cancel  context.CancelFunc
 	work    sync.WaitGroup
 	jobs    chan job
@@ -186,14 +187,26 @@ func (co *Company) attendOnce(ctx context.Context, i int, s *lobby.Session) {
 			co.report("panic", "bot", names[i], "panic", r, "stack", string(debug.Stack()))
 		}
 	}()
-	me := s.Account()
-	for _, t := range s.Lobby().View().TablesFor(me.ID) {
-		if t.To == me.Name && !slices.Contains(t.Seated, t.To) {
-			s.Join(ctx, t.ID, "") // whoever was quicker, or cancelled, is right
-		}
+	if crowd := s.Lobby().Crowd(); crowd != co.crowds[i] {
+		co.crowds[i] = crowd
+		co.accept(ctx, i, s)
 	}
 	for _, m := range s.Seated() {
 		co.look(ctx, i, m)
+	}
+}
+
+// accept joins the tables to which a bot is challenged.
+func (co *Company) accept(ctx context.Context, i int, s *lobby.Session) {
+	me := s.Account()
+	for _, t := range s.Lobby().View().TablesFor(me.ID) {
+		if t.To != me.Name || slices.Contains(t.Seated, t.To) {
+			continue
+		}
+		_, err := s.Join(ctx, t.ID, "") // whoever was quicker, or cancelled, is right
+		if code, _ := lobby.Explain(err); err != nil && code != lobby.UnknownTable && code != lobby.NotAllowed {
+			co.crowds[i] = 0 // so that it is tried again with the next wake
+		}
 	}
 }
 

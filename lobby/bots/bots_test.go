@@ -338,3 +338,33 @@ func TestAdvice(t *testing.T) {
 		}
 	})
 }
+
+// A bot looks for challenges when the tables may have changed, and not after each turn of a match,
+// since that takes time for each match that goes on.
+func TestTurnsMakeBotsReadNoLists(t *testing.T) {
+	inBubble(t, first{}, func(t *testing.T, h house) {
+		match, err := h.co.Play(t.Context(), h.ana, 1, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":7,"pie":false}`)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := h.ana.Sit(match)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pass(5 * time.Second)
+		before := h.l.View().Builds
+		for range 4 {
+			s := p.Snapshot()
+			if s.Position.Turn() != p.Seat() {
+				t.Fatal("the bot has not made its turn")
+			}
+			if _, err := p.Act(t.Context(), s.Version, s.Position.Legal()[:1]); err != nil {
+				t.Fatal(err)
+			}
+			pass(5 * time.Second)
+		}
+		if n := h.l.View().Builds - before - 1; n != 0 {
+			t.Errorf("eight turns made the lists anew %d times", n)
+		}
+	})
+}

@@ -11,7 +11,10 @@ import (
 // events says what has happened since the last time.
 func (t *talk) events() {
 	t.newMatches()
-	t.challenges()
+	if crowd := t.session.Lobby().Crowd(); crowd != t.crowd {
+		t.crowd = crowd
+		t.challenges()
+	}
 	if t.at == nil {
 		for _, l := range t.session.Heard(&t.session.Lobby().Chat, t.heard) {
 			t.heard = l.Seq

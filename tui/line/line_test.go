@@ -428,3 +428,29 @@ func FuzzEditor(f *testing.F) {
 		}
 	})
 }
+
+// A turn wakes those who play. Nobody shows a list, so no lists may be made, which takes time for
+// each match that goes on.
+func TestTurnsMakeNoLists(t *testing.T) {
+	inHouse(t, func(h *house) {
+		first, second, m := h.pair()
+		turn := func() {
+			s := m.Snapshot()
+			p := []*person{first, second}[s.Position.Turn()]
+			p.types(strings.ReplaceAll(s.Position.Legal()[0], "-", ""))
+			<-time.After(3 * time.Second) // until the lists have been told of
+			synctest.Wait()
+			if m.Snapshot().Turns != s.Turns+1 {
+				t.Fatal("the turn was not made")
+			}
+		}
+		turn() // with the first wake they look for challenges since they have come
+		before := h.View().Builds
+		for range 4 {
+			turn()
+		}
+		if n := h.View().Builds - before - 1; n != 0 {
+			t.Errorf("four turns made the lists anew %d times", n)
+		}
+	})
+}

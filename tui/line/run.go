@@ -87,6 +87,7 @@ type talk struct {
 	games   []string
 	known   map[string]bool // own matches that were announced
 	invited map[string]bool // challenges that were announced
+	crowd   uint64          // the lobby's Crowd when its challenges were last looked for
 	heard   uint64          // the last line of the lobby's talk that was said
 	sure    func()          // what "yes" does; nil: nothing was asked
 	hinted  time.Time       // when the engine was asked last
