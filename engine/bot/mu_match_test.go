@@ -15,7 +15,7 @@ import (
 )
 
 // A benchmark of this file plays one game for each iteration and reports how the player with the
-// flags -mu.level, -mu.playouts and -mu.time does against others. The table of docs/players.md is
+// flags -mu.level, -mu.playouts and -mu.time does against others. The table of docs/history/players.md is
 //
 //	go test ./engine/bot -run '^$' -bench MuAgainstGreedy -benchtime 100x -mu.time 1s
 //	go test ./engine/bot -run '^$' -bench MuAgainstGreedy -benchtime 100x -mu.time 1s -mu.players 4
