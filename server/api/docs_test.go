@@ -42,6 +42,22 @@ func TestProtocolIsDocumented(t *testing.T) {
 			t.Errorf("the code %s is not described", code)
 		}
 	}
+	for _, kind := range []lobby.EventKind{
+		lobby.EventDeclined, lobby.EventExpired, lobby.EventWithdrawn, lobby.EventOffered, lobby.EventRefused, lobby.EventVoted,
+	} {
+		if !rows[string(kind)] {
+			t.Errorf("the event %s is not described", kind)
+		}
+	}
+	for _, reason := range []string{
+		string(lobby.UnratedAborted), string(lobby.UnratedShort), string(lobby.UnratedAccount), string(lobby.UnratedRepeated),
+		string(lobby.UnratedUnknown), string(lobby.AbortFirstTurn), string(lobby.AbortIdle), string(lobby.AbortRoom),
+		lobby.LeftResigned, lobby.LeftTime, lobby.LeftAbsent,
+	} {
+		if !strings.Contains(text, "`"+reason+"`") {
+			t.Errorf("the reason %s is not described", reason)
+		}
+	}
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[request]()) {
 		if name := field.Tag.Get("json"); !strings.Contains(text, "`"+name+"`") {
 			t.Errorf("the field %s is not described", name)
