@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -245,4 +246,45 @@ func TestDocumentsUseTheGlossary(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestLinksWork follows every link of a document to a file of the repository and to its heading.
+func TestLinksWork(t *testing.T) {
+	links := 0
+	for _, path := range documents(t) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`\]\(([^)#\s]*)(#[^)\s]+)?\)`).FindAllStringSubmatch(string(text), -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			links++
+			target := path
+			if m[1] != "" {
+				target = filepath.Join(filepath.Dir(path), m[1])
+			}
+			document, err := os.ReadFile(target)
+			if err != nil {
+				t.Errorf("%s links to %s, which is not there", path, m[1])
+			} else if m[2] != "" && !slices.Contains(anchors(string(document)), m[2][1:]) {
+				t.Errorf("%s links to %s%s, and there is no such heading", path, m[1], m[2])
+			}
+		}
+	}
+	if links < 20 {
+		t.Errorf("found only %d links", links)
+	}
+}
+
+// anchors returns what GitHub makes of the headings of a document.
+func anchors(document string) (all []string) {
+	for _, line := range strings.Split(document, "\n") {
+		if title, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " "); ok && strings.HasPrefix(line, "#") {
+			title = regexp.MustCompile(`[^\pL\pN _-]`).ReplaceAllString(strings.ToLower(title), "")
+			all = append(all, strings.ReplaceAll(title, " ", "-"))
+		}
+	}
+	return all
 }
