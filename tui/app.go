@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -67,6 +68,7 @@ type app struct {
 	light    bool // the terminal's ground, as far as is known
 	note     note
 	later    note            // what takes its place at the next key
+	news     words.Tracker   // what others do to the person's tables and in matches that are not shown
 	known    map[string]bool // own matches that have been shown or told of
 	invited  map[string]bool // challenges that have been told of
 	crowd    uint64          // the lobby's Crowd when challenges were last looked for
@@ -104,6 +106,21 @@ func (a *app) newNote(text string, bad bool) note {
 		n.until = time.Now().Add(noteShown)
 	}
 	return n
+}
+
+// nextNote drops the note at a key or click. One that is hidden by a question or by a text that is
+// being typed has not been seen yet and stays.
+func (a *app) nextNote() {
+	if a.asking == nil && a.line == nil {
+		a.note, a.later = a.later, note{}
+	}
+}
+
+// tellEvents shows what others did. It stays until the next key, however long that takes.
+func (a *app) tellEvents(texts ...string) {
+	if len(texts) > 0 {
+		a.note = note{text: strings.Join(texts, " ")}
+	}
 }
 
 // expireNote drops a note whose time is up.
@@ -242,9 +259,9 @@ func (a *app) update(msg tea.Msg) tea.Cmd {
 		case time.Now().Before(a.deaf):
 			return nil
 		}
-		a.note, a.later = a.later, note{}
+		a.nextNote()
 	case tea.MouseClickMsg:
-		a.note, a.later = a.later, note{}
+		a.nextNote()
 	}
 	switch {
 	case a.at == nil:

@@ -288,7 +288,7 @@ func outcome(f *lobby.Finished, who lobby.AccountID) (text string, good bool) {
 	good = slices.Contains(winners, seat)
 	switch n := len(winners); {
 	case n == 0:
-		return "no result", false
+		return "aborted", false
 	case n > 1 && (good || seat < 0):
 		text = "draw"
 	case good:
@@ -300,10 +300,29 @@ func outcome(f *lobby.Finished, who lobby.AccountID) (text string, good bool) {
 	default:
 		text = seats[winners[0]].Name + " won"
 	}
-	if why := reasons[f.Result.Reason]; why != "" {
+	if why := reason(f, seat); why != "" {
 		text += " (" + why + ")"
 	}
 	return text, good && len(winners) == 1
+}
+
+// reason says why a game ended, to a seat that left it before (-1: none) why it did; "" where that is
+// not worth a word.
+func reason(f *lobby.Finished, seat int) string {
+	if seat >= 0 && seat < len(f.Departures) {
+		switch f.Departures[seat] {
+		case lobby.LeftResigned:
+			return "resigned"
+		case lobby.LeftTime:
+			return "time"
+		case lobby.LeftAbsent:
+			return "voted out"
+		}
+	}
+	if f.Result.Reason == engine.Left && len(f.Info.Seats) > 2 {
+		return "others left"
+	}
+	return reasons[f.Result.Reason]
 }
 
 func (v *archiveView) hint() (string, paint.Style) {

@@ -285,7 +285,7 @@ func TestOutcomes(t *testing.T) {
 		{two, []int{1}, engine.Immobile, 0, "0–1", false},
 		{two, []int{0, 1}, engine.Draw, 0, "draw (agreed)", false},
 		{two, []int{0, 1}, engine.Repetition, 2, "draw (repetition)", false},
-		{two, []int{}, engine.Abort, 2, "no result", false},
+		{two, []int{}, engine.Abort, 2, "aborted", false},
 		{three, []int{2}, engine.Score, 0, "eve won", false},
 		{three, []int{0, 2}, engine.Score, 2, "lost", false},
 	} {

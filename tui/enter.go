@@ -89,12 +89,21 @@ func (a *app) refresh() tea.Cmd {
 	if a.session == nil {
 		return nil
 	}
+	a.tellEvents(a.news.Read(a.session, a.openMatch())...)
 	cmd := a.newMatch()
 	if crowd := a.session.Lobby().Crowd(); crowd != a.crowd {
 		a.crowd = crowd
 		a.newChallenge()
 	}
 	return tea.Batch(cmd, a.followOn(), a.at.refresh())
+}
+
+// openMatch returns the id of the match that is shown, or "".
+func (a *app) openMatch() string {
+	if at, ok := a.at.(*matchView); ok && !at.archived() {
+		return at.match.Info.ID
+	}
+	return ""
 }
 
 // newMatch looks for a match of the person that has just begun, and goes there unless he plays

@@ -264,6 +264,8 @@ func (v *lobbyView) keys() []board.Key {
 			add("x", "leave it")
 		case ownedBy(it.table, me):
 			add("x", "close it")
+		case slices.Contains(it.table.Seated, me.Name):
+			add("x", "leave it")
 		default:
 			add("Enter", "join")
 			if it.table.Concerns(me.ID) {
@@ -307,7 +309,7 @@ func (v *lobbyView) help() helpPage {
 			{Key: "y", Does: "at a table that may start with fewer: you are ready"},
 			{Key: "c", Does: "challenge somebody by name, or the one chosen among the people"},
 			{Key: "e", Does: "enter the code of a private table or game"},
-			{Key: "x", Does: "close your table, or decline a challenge"},
+			{Key: "x", Does: "close your table, leave another's, or decline a challenge"},
 			{Key: "w", Does: "watch the game of the one chosen among the people"},
 			{Key: "f", Does: "follow a player: each next game opens by itself"},
 			{Key: "F", Does: "watch the featured game, marked ★, and then the next one"},

@@ -10,6 +10,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/tui/board"
 	"ayumu/tui/boards"
+	"ayumu/tui/words"
 )
 
 func (v *lobbyView) handle(msg tea.Msg) tea.Cmd {
@@ -281,13 +282,14 @@ func (v *lobbyView) cancel() tea.Cmd {
 		a.tell("Choose a table of yours, or a challenge to you.")
 		return nil
 	}
+	declines := !slices.Contains(t.Seated, me.Name)
 	return a.call(func(context.Context) error {
-		if t.To == me.Name && !slices.Contains(t.Seated, me.Name) {
+		if declines {
 			return a.session.Decline(t.ID)
 		}
 		return a.session.Cancel(t.ID)
 	}, func() tea.Cmd {
-		a.tell("The table is closed.")
+		a.tell("%s", words.Closed(t, me.Name))
 		return a.refresh()
 	})
 }

@@ -179,7 +179,7 @@ func TestChallenge(t *testing.T) {
 		b.pass(time.Second)
 		b.has("▸ ana challenges you", "x decline")
 		b.press("x")
-		b.has("The table is closed")
+		b.has("Challenge declined.")
 		a.pass(time.Second)
 		a.lacks("you challenge bob")
 		a.press("c")

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"time"
 
@@ -28,6 +29,7 @@ type matchView struct {
 	board   board.Board
 
 	snap   *lobby.Snapshot
+	feed   lobby.Feed // what has been shown of it
 	record *record
 	ply    int  // the position that is shown while looking back
 	back   bool // looking back
@@ -132,6 +134,7 @@ func (v *matchView) refresh() tea.Cmd {
 	if before != nil && !before.Over() && s.Over() {
 		v.app.note = note{} // the result matters more than what was said before
 	}
+	v.tellNews(before)
 	v.title()
 	v.showPosition()
 	if moved && !v.back && v.trial == nil {
@@ -141,6 +144,46 @@ func (v *matchView) refresh() tea.Cmd {
 		return v.goOn(s.Next)
 	}
 	return nil
+}
+
+// tellNews tells what others did since a snapshot, and the end where something hides it.
+func (v *matchView) tellNews(before *lobby.Snapshot) {
+	if v.archived() {
+		return
+	}
+	var err error
+	if before == nil {
+		if v.feed, err = lobby.NewFeed(v.snap, v.snap.Version); err == nil {
+			return
+		}
+	}
+	var texts []string
+	if err == nil {
+		err = v.feed.Read(v.snap, func(n lobby.News) error {
+			text := words.News(n, v.snap, v.game, v.seat)
+			if n.Entry != nil && n.Entry.Kind == lobby.End && v.hidesResult() {
+				text = v.resultText()
+			}
+			if text != "" {
+				texts = append(texts, text)
+			}
+			return nil
+		})
+	}
+	if err != nil {
+		texts = []string{"Some of what happened cannot be shown."}
+	}
+	v.app.tellEvents(texts...)
+}
+
+// hidesResult reports whether the result that the board shows cannot be seen.
+func (v *matchView) hidesResult() bool {
+	return v.app.over != nil || v.back || v.trial != nil
+}
+
+// resultText tells how the match ended and what it did to ratings.
+func (v *matchView) resultText() string {
+	return strings.TrimSpace(words.Result(v.snap, v.game, v.seat) + " " + words.Ratings(v.snap, v.seat, "→"))
 }
 
 // newest returns the newest state that the person may see: a watcher may see it some turns late.

@@ -137,6 +137,8 @@ func (v *matchView) playerKey(key string) (tea.Cmd, bool) {
 		return v.offer(kind), true
 	}
 	switch {
+	case over && key == "x" && len(v.snap.Offers) > 0:
+		return v.refuse(), true
 	case over:
 		return nil, false
 	case v.out() && (key == "r" || key == "x" || key == "w"):

@@ -25,7 +25,7 @@ func TestFirstMoveHasATimeOfItsOwn(t *testing.T) {
 		d.has("9:40", "The first move has to come within 0:40.")
 		d.press("z") // a note would stand until the next key
 		d.pass(41 * time.Second)
-		d.has("The game was broken off")
+		d.has("Aborted: you made no first move in time.")
 		if !m.Snapshot().Over() {
 			h.t.Error("the match goes on")
 		}

@@ -27,6 +27,9 @@ func (v *matchView) statusLines(now time.Time) []styled {
 		add(t.Bad, "This game is stopped by a fault of the server. Its host has been told.")
 	case s.Over():
 		add(t.Note, words.Result(s, v.game, v.seat))
+		if text := words.Ratings(s, v.seat, "→"); text != "" {
+			add(t.Note, text)
+		}
 	case v.busy:
 		add(t.Dim, "Sending your move …")
 	case v.mine():

@@ -8,6 +8,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/tui/board"
+	"ayumu/tui/words"
 )
 
 // offerRest is how long a fresh offer cannot be accepted, so that nobody accepts by a key that he
@@ -79,14 +80,17 @@ func (v *matchView) refuse() tea.Cmd {
 		v.app.tell("Nothing is offered.")
 		return nil
 	}
-	kind := v.snap.Offers[0].Kind
+	ended := v.snap.Offers[0]
 	for _, o := range v.snap.Offers {
 		if o.Seat != v.seat {
-			kind = o.Kind
+			ended = o
 			break
 		}
 	}
-	return v.act(func(ctx context.Context) error { return v.player.Refuse(ctx, kind) })
+	return v.app.call(func(ctx context.Context) error { return v.player.Refuse(ctx, ended.Kind) }, func() tea.Cmd {
+		v.app.tell("%s", words.Ended(ended, v.seat))
+		return v.refresh()
+	})
 }
 
 // claimable reports whether the opponent has stayed away for so long that the game can be claimed.

@@ -55,11 +55,23 @@ func outcome(f *lobby.Finished) string {
 	}
 	switch len(winners) {
 	case 0:
-		return "no result"
+		return "aborted"
 	case 1:
-		return winners[0] + " won" + endings[f.Result.Reason]
+		text := winners[0] + " won" + endings[f.Result.Reason]
+		if f.Result.Reason == engine.Left && len(f.Info.Seats) > 2 {
+			text = winners[0] + " won, all others left"
+		}
+		return text + departed(f)
 	}
-	return "a draw" + endings[f.Result.Reason]
+	return "a draw" + endings[f.Result.Reason] + departed(f)
+}
+
+// departed says who left before the end, and why.
+func departed(f *lobby.Finished) string {
+	if text := words.Departures(f); text != "" {
+		return " (" + text + ")"
+	}
+	return ""
 }
 
 // top says the best settled ratings, of one game or of all.

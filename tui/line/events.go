@@ -3,13 +3,13 @@ package line
 import (
 	"time"
 
-	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/tui/words"
 )
 
 // events says what has happened since the last time.
 func (t *talk) events() {
+	t.elsewhere()
 	t.newMatches()
 	if crowd := t.session.Lobby().Crowd(); crowd != t.crowd {
 		t.crowd = crowd
@@ -24,6 +24,17 @@ func (t *talk) events() {
 	}
 	t.chat()
 	t.changes()
+}
+
+// elsewhere says what others did to the person's tables and in games that are not open.
+func (t *talk) elsewhere() {
+	open := ""
+	if t.at != nil {
+		open = t.at.match.Info.ID
+	}
+	for _, text := range t.news.Read(t.session, open) {
+		t.say("%s", text)
+	}
 }
 
 // newMatches goes to a game that has just begun, unless the person plays another one.
@@ -82,10 +93,14 @@ func (t *talk) changes() {
 		return
 	}
 	p.snap = now
-	if err := now.Each(before.Version, t.entry); err != nil {
+	if err := p.feed.Read(now, t.tell); err != nil {
 		t.say("Some of what happened cannot be said; board says the position.")
 	}
-	t.offers(before)
+	for kind := range p.offered {
+		if _, open := now.Offer(kind); !open {
+			delete(p.offered, kind)
+		}
+	}
 	t.presence(before)
 	if now.Version != before.Version || now.Frozen != before.Frozen {
 		t.sayTurn()
@@ -99,48 +114,27 @@ func (t *talk) changes() {
 	}
 }
 
-// entry says one entry of the log.
-func (t *talk) entry(_ int, e lobby.Entry, pos engine.Position) error {
+// tell says one thing that has happened in the open match.
+func (t *talk) tell(n lobby.News) error {
 	p := t.at
-	name := "Somebody"
-	if e.Seat >= 0 {
-		name = p.match.Info.Seats[e.Seat].Name
-		if e.Seat == p.seat {
-			name = "You"
-		}
-	}
-	switch e.Kind {
-	case lobby.Turn:
-		t.say("%s: %s.", name, p.game.Tell(pos, e.Actions))
-	case lobby.Undo:
-		t.say("The last turn of %s was taken back.", p.match.Info.Seats[e.Seat].Name)
-	case lobby.Leave:
-		t.say("%s left the game.", name)
-	}
-	return nil
-}
-
-// offers says what is newly offered, and what no longer is.
-func (t *talk) offers(before *lobby.Snapshot) {
-	p := t.at
-	for _, o := range p.snap.Offers {
-		if old, was := before.Offer(o.Kind); was && old.At.Equal(o.At) {
-			continue
-		}
-		if o.Seat != p.seat {
+	switch {
+	case n.Event != nil && n.Event.Kind == lobby.EventOffered:
+		if o, open := p.snap.Offer(n.Event.Offer); n.Event.Seat != p.seat && open && o.At.Equal(n.Event.At) {
 			p.offered[o.Kind] = time.Now()
 			t.sayOffer(o)
 		}
-	}
-	for _, o := range before.Offers {
-		if _, open := p.snap.Offer(o.Kind); open {
-			continue
+		return nil
+	case n.Entry != nil && n.Entry.Kind == lobby.Turn:
+		name := p.match.Info.Seats[n.Entry.Seat].Name
+		if n.Entry.Seat == p.seat {
+			name = "You"
 		}
-		delete(p.offered, o.Kind)
-		if p.snap.Version == before.Version && o.Seat == p.seat && p.snap.Next == "" {
-			t.say("Your offer was refused or taken back: %s.", offerWords[o.Kind].what)
-		}
+		t.say("%s: %s.", name, p.game.Tell(n.Position, n.Entry.Actions))
 	}
+	if text := words.News(n, p.snap, p.game, p.seat); text != "" {
+		t.say("%s", text)
+	}
+	return nil
 }
 
 // offerWords say what is offered and which command accepts it.

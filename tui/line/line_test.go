@@ -250,7 +250,7 @@ func TestOffers(t *testing.T) {
 			h.t.Fatal("a fresh offer was accepted")
 		}
 		second.types("refuse")
-		first.hears("Your offer was refused")
+		first.hears("refused your draw offer.")
 		first.types("b1b2", "undo")
 		first.hears("You: b1 to b2", "Offered.")
 		<-time.After(offerRest)
@@ -330,7 +330,7 @@ func TestQuickAndChallenge(t *testing.T) {
 		a.hears("Open: you challenge bob: Ayu 9x9, pie, 3 days, rated.")
 		b.hears("ana challenges you: Ayu 9x9, pie, 3 days, rated.")
 		b.types("decline", "new private")
-		b.hears("Closed: ", "Its code is ")
+		b.hears("Challenge declined.", "Its code is ")
 		var code string
 		for _, table := range h.View().Tables {
 			code = table.Code(2)

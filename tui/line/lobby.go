@@ -385,7 +385,7 @@ func (t *talk) cancel(args string) {
 			}
 			return t.session.Decline(table.ID)
 		}) {
-			t.say("Closed: %s", t.tellTable(table))
+			t.say("%s", words.Closed(table, me.Name))
 		}
 		return
 	}

@@ -57,7 +57,7 @@ func TestAnAbsentPlayerIsVotedOut(t *testing.T) {
 			h.t.Error("one of two votes is enough")
 		}
 		cho.types("vote BOB", "no", "vote BOB", "yes")
-		cho.hears("Type yes", "no command", "Type yes", "bob left the game.")
+		cho.hears("Type yes", "no command", "Type yes", "bob was voted out of the game.")
 		if strings.Contains(cho.said.String(), "is back") {
 			h.t.Error("a player who was voted out is said to be back")
 		}
@@ -67,7 +67,7 @@ func TestAnAbsentPlayerIsVotedOut(t *testing.T) {
 			}
 		}
 		ana.types("resign", "yes")
-		ana.hears("You left the game.")
+		ana.hears("You resigned and left the game.")
 	})
 }
 

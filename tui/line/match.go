@@ -20,6 +20,7 @@ type place struct {
 	seat    int            // -1 for a watcher
 	game    board.Game
 	snap    *lobby.Snapshot // what has been said
+	feed    lobby.Feed      // of the same
 	players uint64          // the last lines of the talks that were said
 	gallery uint64
 	offered map[lobby.OfferKind]time.Time // when offers of others were said
@@ -53,6 +54,10 @@ func (t *talk) open(id, code string) {
 	}
 	t.closePlace()
 	p.game, p.snap = game, t.session.Snapshot(p.match)
+	if p.feed, err = lobby.NewFeed(p.snap, p.snap.Version); err != nil {
+		t.sorry(err)
+		return
+	}
 	p.players, p.gallery = p.match.Players.Last(), p.match.Gallery.Last()
 	t.at = p
 	t.introduce()
@@ -97,6 +102,9 @@ func (t *talk) sayTurn() {
 		t.say("This game is stopped by a fault of the server. Its host has been told.")
 	case s.Over():
 		t.say("%s", words.Result(s, p.game, p.seat))
+		if text := words.Ratings(s, p.seat, "to"); text != "" {
+			t.say("%s", text)
+		}
 		if p.player != nil {
 			t.say("rematch offers another game; lobby leaves.")
 		}
@@ -239,9 +247,16 @@ func (t *talk) refuse(string) {
 		t.say("Nothing is offered.")
 		return
 	}
-	kind := t.at.snap.Offers[0].Kind
-	if t.call(func(ctx context.Context) error { return t.at.player.Refuse(ctx, kind) }) {
-		t.say("Refused.")
+	p := t.at
+	o := p.snap.Offers[0]
+	for _, other := range p.snap.Offers {
+		if other.Seat != p.seat {
+			o = other
+			break
+		}
+	}
+	if t.call(func(ctx context.Context) error { return p.player.Refuse(ctx, o.Kind) }) {
+		t.say("%s", words.Ended(o, p.seat))
 	}
 	t.events()
 }

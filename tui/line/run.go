@@ -11,6 +11,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/tui"
+	"ayumu/tui/words"
 )
 
 // Run talks with one person until he leaves or the connection drops. It blocks while out does. The
@@ -18,7 +19,7 @@ import (
 func Run(ctx context.Context, in io.Reader, out io.Writer, v *tui.Visit) (d tui.Departure) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	t := &talk{ctx: ctx, out: out, visit: v, idle: -1, known: make(map[string]bool), invited: make(map[string]bool)}
+	t := &talk{ctx: ctx, out: out, visit: v, idle: -1, news: words.Tracker{Arrow: "to"}, known: make(map[string]bool), invited: make(map[string]bool)}
 	defer func() {
 		if r := recover(); r != nil {
 			d = tui.Departure{Err: fmt.Errorf("line: %v\n%s", r, debug.Stack())}
@@ -89,6 +90,7 @@ type talk struct {
 	invited map[string]bool // challenges that were announced
 	crowd   uint64          // the lobby's Crowd when its challenges were last looked for
 	heard   uint64          // the last line of the lobby's talk that was said
+	news    words.Tracker   // what others do to the person's tables and in games that are not open
 	sure    func()          // what "yes" does; nil: nothing was asked
 	hinted  time.Time       // when the engine was asked last
 }

@@ -1,5 +1,5 @@
 // Package words puts what the lobby knows into words, the same on all screens and in lines of text.
-// It imports the lobby, the engine's common package and the common package of boards.
+// It imports the lobby, the engine's common package and the packages of boards.
 package words
 
 import (
@@ -124,7 +124,7 @@ func Result(s *lobby.Snapshot, game board.Game, seat int) string {
 	who := strings.Join(names, " and ")
 	switch {
 	case len(r.Winners) == 0:
-		return "The game was broken off before it really began; it does not count."
+		return aborted(s, seat)
 	case len(r.Winners) > 1 && r.Reason == engine.Draw:
 		return "A draw, as agreed."
 	case len(r.Winners) > 1:
@@ -135,6 +135,9 @@ func Result(s *lobby.Snapshot, game board.Game, seat int) string {
 	} else {
 		who += " wins"
 	}
+	if r.Reason == engine.Left {
+		return left(s, who)
+	}
 	if len(s.Info.Seats) != 2 {
 		return who + ": " + game.Ending(s.Position, *r) + "."
 	}
@@ -144,8 +147,6 @@ func Result(s *lobby.Snapshot, game board.Game, seat int) string {
 		return who + ": " + loser + " resigned."
 	case engine.Time:
 		return who + ": " + loser + "'s time is up."
-	case engine.Left:
-		return who + ": " + loser + " went away."
 	}
 	return who + ": " + game.Ending(s.Position, *r) + "."
 }

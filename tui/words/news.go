@@ -1,0 +1,286 @@
+package words
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"ayumu/lobby"
+	"ayumu/tui/board"
+	"ayumu/tui/boards"
+)
+
+// TableEvent describes why a table that concerned a player is no longer open to them.
+func TableEvent(e lobby.TableEvent) string {
+	t := e.Table
+	switch byOwner := e.By == t.Owner; {
+	case e.Kind == lobby.EventDeclined:
+		return e.By + " declined your challenge."
+	case e.Kind == lobby.EventExpired && !byOwner:
+		return e.By + " has left. Your challenge has expired."
+	case e.Kind == lobby.EventExpired && t.To != "":
+		return e.By + " has left. The challenge has expired."
+	case e.Kind == lobby.EventExpired:
+		return e.By + " has left. The table is closed."
+	case t.To != "":
+		return e.By + " withdrew the challenge."
+	}
+	return e.By + " closed the table."
+}
+
+// Closed describes to a player what they have done to a table by declining, closing or leaving it.
+func Closed(t *lobby.Table, me string) string {
+	switch {
+	case !slices.Contains(t.Seated, me):
+		return "Challenge declined."
+	case t.Owner != me:
+		return "You left the table."
+	case t.To != "":
+		return "Challenge withdrawn."
+	case t.Quick:
+		return "You no longer look for an opponent."
+	}
+	return "The table is closed."
+}
+
+// Ended describes to a seat what it has done to an offer by refusing it.
+func Ended(o lobby.Offer, seat int) string {
+	if o.Seat == seat {
+		return "You withdrew your " + offers[o.Kind] + "."
+	}
+	return "You refused the " + offers[o.Kind] + "."
+}
+
+// offers name each kind of offer.
+var offers = map[lobby.OfferKind]string{
+	lobby.OfferDraw: "draw offer", lobby.OfferUndo: "take-back request", lobby.OfferRematch: "rematch offer",
+}
+
+// offered say that somebody makes an offer.
+var offered = map[lobby.OfferKind]string{
+	lobby.OfferDraw: "offers a draw", lobby.OfferUndo: "asks to take a turn back", lobby.OfferRematch: "offers a rematch",
+}
+
+// News describes to a seat (-1: a spectator) what somebody else did in a match; "" for what needs no
+// words beside the board: turns, offers that are still shown, the end, and the seat's own acts.
+func News(n lobby.News, s *lobby.Snapshot, game board.Game, seat int) string {
+	switch {
+	case n.Event != nil:
+		return offerEnd(n.Event, s, seat)
+	case n.Entry.Kind == lobby.Leave:
+		return departure(n.Entry, s, seat)
+	case n.Entry.Kind == lobby.Undo && n.Entry.Seat == seat:
+		return "Your last turn was taken back."
+	case n.Entry.Kind == lobby.Undo:
+		return "The last turn of " + s.Info.Seats[n.Entry.Seat].Name + " was taken back."
+	case n.Swapped:
+		return swapped(n, s, game, seat)
+	}
+	return ""
+}
+
+// offerEnd describes that another seat has refused or withdrawn an offer.
+func offerEnd(e *lobby.MatchEvent, s *lobby.Snapshot, seat int) string {
+	by := s.Info.Seats[e.Seat].Name
+	switch {
+	case e.Seat == seat:
+		return ""
+	case e.Kind == lobby.EventRefused && seat >= 0 && len(s.Info.Seats) == 2:
+		return by + " refused your " + offers[e.Offer] + "."
+	case e.Kind == lobby.EventRefused:
+		return by + " refused the " + offers[e.Offer] + "."
+	case e.Kind == lobby.EventWithdrawn:
+		return by + " withdrew the " + offers[e.Offer] + "."
+	}
+	return ""
+}
+
+// departure describes that a seat has left and why.
+func departure(e *lobby.Entry, s *lobby.Snapshot, seat int) string {
+	who := s.Info.Seats[e.Seat].Name
+	if e.Seat == seat {
+		who = "You"
+	}
+	switch {
+	case e.Reason == lobby.LeftTime:
+		return who + " ran out of time and left the game."
+	case e.Reason == lobby.LeftAbsent && e.Seat == seat:
+		return "The others voted you out of the game."
+	case e.Reason == lobby.LeftAbsent:
+		return who + " was voted out of the game."
+	case e.Seat == seat:
+		return "You resigned and left the game."
+	}
+	return who + " resigned and left the game."
+}
+
+// Departures lists who left a finished match and why: "ana resigned, ben ran out of time".
+func Departures(f *lobby.Finished) string {
+	return departed(f.Info, f.Departures)
+}
+
+func departed(info *lobby.Info, why []string) string {
+	var all []string
+	for i, reason := range why {
+		if text := departures[reason]; text != "" {
+			all = append(all, info.Seats[i].Name+" "+text)
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+var departures = map[string]string{
+	lobby.LeftResigned: "resigned", lobby.LeftTime: "ran out of time", lobby.LeftAbsent: "was voted out",
+}
+
+// swapped describes who has which side after an exchange.
+func swapped(n lobby.News, s *lobby.Snapshot, game board.Game, seat int) string {
+	by := s.Info.Seats[n.Entry.Seat].Name
+	switch {
+	case n.Entry.Seat == seat:
+		return ""
+	case seat >= 0:
+		return by + " swapped: you are " + game.Side(n.Position, seat) + " now."
+	}
+	return by + " swapped and is " + game.Side(n.Position, n.Entry.Seat) + " now."
+}
+
+// Ratings describes what a rated match that is over did to ratings: to a seat its own, to a spectator
+// (-1) all. arrow stands between the numbers. It is "" for a casual match.
+func Ratings(s *lobby.Snapshot, seat int, arrow string) string {
+	if s.Unrated == lobby.UnratedUnknown {
+		return Sentence(s.Unrated.String())
+	}
+	if s.Unrated != "" {
+		return "Not rated: " + s.Unrated.String() + "."
+	}
+	if seat >= 0 && seat < len(s.Ratings) {
+		return "Your rating: " + ratingChange(s.Ratings[seat], arrow) + "."
+	}
+	var all []string
+	for i, c := range s.Ratings {
+		all = append(all, s.Info.Seats[i].Name+" "+ratingChange(c, arrow))
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return "Ratings: " + strings.Join(all, "; ") + "."
+}
+
+// ratingChange shows a change of a rating: "1500 → 1662, +162".
+func ratingChange(c lobby.RatingChange, arrow string) string {
+	before, after := int(math.Round(c.Before.Value)), int(math.Round(c.After.Value))
+	return fmt.Sprintf("%d %s %d, %+d", before, arrow, after, after-before)
+}
+
+// aborted describes why a match ended without a result.
+func aborted(s *lobby.Snapshot, seat int) string {
+	why, missing, _ := s.Aborted()
+	who := "you"
+	if missing != seat {
+		who = s.Info.Seats[missing].Name
+	}
+	switch why {
+	case lobby.AbortFirstTurn:
+		return "Aborted: " + who + " made no first move in time."
+	case lobby.AbortIdle:
+		return "Aborted: " + who + " made no move for too long."
+	case lobby.AbortRoom:
+		return "Aborted: all players had left."
+	}
+	return "Aborted."
+}
+
+// Tracker reads for one session what others do while the player looks at something else: to their
+// tables, and in their matches. The zero value is ready to use. It is not for concurrent use.
+type Tracker struct {
+	Arrow   string // between two ratings; empty: "→"
+	table   uint64 // the last table event that was read
+	matches map[string]*tracked
+}
+
+type tracked struct {
+	feed lobby.Feed
+	snap *lobby.Snapshot
+}
+
+// Read returns what has happened since the last call, a text each. The match that is open is left
+// out: it is the board that shows it.
+func (t *Tracker) Read(s *lobby.Session, open string) []string {
+	var texts []string
+	for _, e := range s.TableEvents(t.table) {
+		t.table = e.Seq
+		texts = append(texts, TableEvent(e))
+	}
+	me := s.Account().ID
+	matches := make(map[string]*tracked)
+	for _, m := range s.Seated() {
+		id, snap := m.Info.ID, s.Snapshot(m)
+		at := t.matches[id]
+		if at == nil {
+			feed, err := lobby.NewFeed(snap, snap.Version)
+			if err != nil {
+				continue
+			}
+			at = &tracked{feed, snap}
+		}
+		matches[id] = at
+		if snap == at.snap {
+			continue
+		}
+		at.snap = snap
+		for _, text := range at.read(snap, me, cmp.Or(t.Arrow, "→")) {
+			if id != open {
+				texts = append(texts, text)
+			}
+		}
+	}
+	t.matches = matches
+	return texts
+}
+
+// read returns what is new in a match that is not open.
+func (t *tracked) read(s *lobby.Snapshot, me lobby.AccountID, arrow string) (texts []string) {
+	game, ok := boards.ByName(s.Info.Game)
+	seat := -1
+	for i, who := range s.Info.Seats {
+		if who.Account == me {
+			seat = i
+		}
+	}
+	if !ok || seat < 0 {
+		return nil
+	}
+	name := "Game " + Versus(s.Info, me) + ": "
+	err := t.feed.Read(s, func(n lobby.News) error {
+		text := News(n, s, game, seat)
+		switch {
+		case n.Event != nil && n.Event.Kind == lobby.EventOffered && n.Event.Seat != seat:
+			text = s.Info.Seats[n.Event.Seat].Name + " " + offered[n.Event.Offer] + "."
+		case n.Entry != nil && n.Entry.Kind == lobby.End:
+			text = strings.TrimSpace(Result(s, game, seat) + " " + Ratings(s, seat, arrow))
+		}
+		if text != "" {
+			texts = append(texts, name+text)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil // its board says that the log is damaged
+	}
+	return texts
+}
+
+// left describes the end of a match that all but one have left.
+func left(s *lobby.Snapshot, who string) string {
+	if len(s.Info.Seats) == 2 {
+		return who + ": " + s.Info.Seats[1-s.Result.Winners[0]].Name + " went away."
+	}
+	all := departed(s.Info, lobby.Departures(len(s.Info.Seats), s.Log))
+	if all == "" {
+		return who + ": all others have left."
+	}
+	return who + ": all others have left (" + all + ")."
+}
