@@ -1,0 +1,97 @@
+package tui
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"ayumu/lobby"
+	"ayumu/lobby/clock"
+	"ayumu/lobby/store"
+	"ayumu/lobby/store/storetest"
+)
+
+// TestScreensShowAFailureOfTheStoreThatIsLoggedOnce asks for everything that reaches the store on
+// the screens, after its file has lost all tables.
+func TestScreensShowAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), store.FileName)
+		s, err := store.Open(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		var mu sync.Mutex
+		var logged []string
+		report := func(msg string, kv ...any) {
+			mu.Lock()
+			defer mu.Unlock()
+			logged = append(logged, fmt.Sprint(msg, kv))
+		}
+		take := func() []string {
+			mu.Lock()
+			defer mu.Unlock()
+			all := logged
+			logged = nil
+			return all
+		}
+		s.ReportFailures(report)
+		l, err := lobby.New(t.Context(), lobby.Config{Store: s, Report: report})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		h := &house{Lobby: l, t: t, store: s, sessions: make(map[string]*lobby.Session)}
+		h.account("ana")
+		h.member("bob")
+		m := h.match("carl", "dora", `{"size":5,"pie":false}`, clock.Control{Days: 1})
+		player := h.visit(setting{name: "carl", open: "watch " + m.Info.ID})
+		d := h.visit(setting{name: "ana"})
+		table, err := h.member("bob").Open(t.Context(), lobby.Proposal{Game: "ayu", Clock: &clock.Control{Days: 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := storetest.Break(t.Context(), path); err != nil {
+			t.Fatal(err)
+		}
+		check := func(what string, on *screen, text string, records int) {
+			t.Helper()
+			if shown := strings.Join(strings.Fields(on.text()), " "); !strings.Contains(shown, text) {
+				t.Errorf("%s: the screen lacks %q:\n%s", what, text, on.text())
+			}
+			if all := take(); len(all) != records {
+				t.Errorf("%s: logged %d records:\n%s", what, len(all), strings.Join(all, "\n"))
+			}
+		}
+		const failed = "The server failed; the operator has been notified."
+		take()
+		check("a visit", h.visit(setting{name: "eve"}), failed, 1)
+		for _, c := range []struct {
+			what string
+			open func()
+			back string
+		}{
+			{"finished games", func() { d.press("a") }, "q"},
+			{"ratings", func() { d.press("r") }, "q"},
+			{"profile", func() { d.press("i 1") }, ""},
+			{"replay", func() { d.run(d.openReplay("nosuchmatch")) }, ""},
+			{"keys", func() { d.run(d.openAccount()) }, "q q"},
+			{"settings", func() { d.press("o space q") }, ""},
+		} {
+			c.open()
+			d.settle()
+			check(c.what, d, failed, 1)
+			d.press(c.back)
+		}
+		d.run(d.join(table.ID, ""))
+		d.settle()
+		check("joining a table", d, "could not record", 1)
+		// Of a turn neither the append nor the reading back succeeds.
+		player.write("b1b2")
+		player.press("enter")
+		check("a turn", player, "cannot record", 2)
+	})
+}
