@@ -2,7 +2,9 @@ package mu
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"strings"
 
 	"ayumu/engine"
 )
@@ -34,10 +36,19 @@ type Options struct {
 // ParseOptions implements engine.Game. The defaults are three players with seven segments each;
 // without a minimum all seats must be taken.
 func (Game) ParseOptions(raw json.RawMessage) (engine.Options, error) {
-	var given struct{ Players, Segments, Min *int }
+	var given struct {
+		Players  *int `json:"players"`
+		Segments *int `json:"segments"`
+		Min      *int `json:"min"`
+	}
 	if len(raw) > 0 {
 		if err := json.Unmarshal(raw, &given); err != nil {
-			return nil, fmt.Errorf("the options of Mu are an object of numbers (players, segments, min): %w", err)
+			var wrong *json.UnmarshalTypeError
+			if errors.As(err, &wrong) && wrong.Field != "" {
+				kind, _, _ := strings.Cut(wrong.Value, " ") // what may follow is the number itself
+				return nil, fmt.Errorf("%s must be a whole number, not a JSON %s", wrong.Field, kind)
+			}
+			return nil, errors.New("the options of Mu must be an object of whole numbers: players, segments and min")
 		}
 	}
 	o := Options{Players: defaultPlayers, Segments: defaultSegments}

@@ -34,10 +34,10 @@ func TestOptions(t *testing.T) {
 		{`{"segments":9}`, Options{}, "segments is 9"},
 		{`{"min":1}`, Options{}, "min is 1; it can be 2 to the number of players, 3"},
 		{`{"min":4}`, Options{}, "min is 4"},
-		{`{"players":"3"}`, Options{}, "object of numbers"},
-		{`{"players":2.5}`, Options{}, "object of numbers"},
-		{`[]`, Options{}, "object of numbers"},
-		{`{`, Options{}, "object of numbers"},
+		{`{"players":"3"}`, Options{}, "players must be a whole number"},
+		{`{"players":2.5}`, Options{}, "players must be a whole number"},
+		{`[]`, Options{}, "object of whole numbers"},
+		{`{`, Options{}, "object of whole numbers"},
 	} {
 		o, err := Game{}.ParseOptions(json.RawMessage(c.raw))
 		if c.err != "" {

@@ -5,8 +5,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
+	"reflect"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -170,7 +174,7 @@ func (p *program) answer(l line) {
 		p.refuse(nil, refusal(lobby.BadRequest, "not a JSON object in UTF-8 on one line"))
 		return
 	case err != nil:
-		p.refuse(idOf(l.text), refusal(lobby.BadRequest, err.Error()))
+		p.refuse(idOf(l.text), refusal(lobby.BadRequest, fieldError(err)))
 		return
 	case !usable(r.ID):
 		p.refuse(nil, refusal(lobby.BadRequest, "a request has an id, a number or a short text"))
@@ -229,6 +233,39 @@ func usable(id json.RawMessage) bool {
 		return true
 	}
 	return false
+}
+
+// fieldError says which field of a request has a value of the wrong type, and what it takes.
+func fieldError(err error) string {
+	var wrong *json.UnmarshalTypeError
+	if !errors.As(err, &wrong) {
+		return err.Error() // of a field that reads itself
+	}
+	takes := "a whole number"
+	switch kind := wrong.Type.Kind(); {
+	case wrong.Field == "actions":
+		takes = "a list of texts"
+	case kind == reflect.String:
+		takes = "a text"
+	case kind == reflect.Bool:
+		takes = "true or false"
+	}
+	return fmt.Sprintf("%s must be %s, not %s", wrong.Field, takes, jsonKind(wrong.Value))
+}
+
+// jsonKind names a kind of value, of encoding/json's description, which may contain the value.
+func jsonKind(value string) string {
+	switch kind, _, _ := strings.Cut(value, " "); kind {
+	case "string":
+		return "a text"
+	case "bool":
+		return "true or false"
+	case "array":
+		return "a list"
+	case "object":
+		return "an object"
+	}
+	return "a number of another kind or size"
 }
 
 func leaveAction(seat int) string { return "leave " + strconv.Itoa(seat) }

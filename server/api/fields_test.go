@@ -1,0 +1,40 @@
+package api
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestFieldErrorsNameTheFieldAndNoGoType gives fields values of wrong types: the answer names the field
+// and what it takes, and nothing of the program's own.
+func TestFieldErrorsNameTheFieldAndNoGoType(t *testing.T) {
+	l := inMemory(t)
+	s, err := l.Enter(l.Guest(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close(false)
+	ours := regexp.MustCompile(`(?i)json: |\bgo\b|unmarshal|struct|\bint\b|bool|\[\]string|control`)
+	for line, want := range map[string]string{
+		`{"id":1,"op":"open","game":5}`:                                             "game must be a text, not a number of another kind or size",
+		`{"id":1,"op":"open","game":"ayu","rated":"yes"}`:                           "rated must be true or false, not a text",
+		`{"id":1,"op":"open","game":"ayu","level":1.5}`:                             "level must be a whole number, not a number of another kind or size",
+		`{"id":1,"op":"act","version":` + strings.Repeat("9", 1000) + `}`:           "version must be a whole number, not a number of another kind or size",
+		`{"id":1,"op":"act","actions":"b1-b2"}`:                                     "actions must be a list of texts, not a text",
+		`{"id":1,"op":"act","actions":[{}]}`:                                        "actions must be a list of texts, not an object",
+		`{"id":1,"op":"watch","from":[]}`:                                           "from must be a whole number, not a list",
+		`{"id":1,"op":"say","text":true}`:                                           "text must be a text, not true or false",
+		`{"id":1,"op":"open","game":"ayu","clock":7}`:                               "a clock is",
+		`{"id":1,"op":"open","game":"mu","options":{"players":"two"}}`:              "players must be a whole number, not a JSON string",
+		`{"id":1,"op":"open","game":"mu","options":{"min":1e99}}`:                   "min must be a whole number, not a JSON number",
+		`{"id":1,"op":"open","game":"mu","options":[]}`:                             "the options of Mu must be an object",
+		`{"id":1,"op":"open","game":"ayu","options":{"size":"big","unknown":true}}`: "size must be an odd number",
+	} {
+		got := ask(t, s, line)[0]
+		message, _ := got["error"].(map[string]any)["message"].(string)
+		if refused(got) != "bad_request" || !strings.Contains(message, want) || ours.MatchString(message) {
+			t.Errorf("%.80s: %v", line, got)
+		}
+	}
+}
