@@ -97,6 +97,11 @@ func logFormat(out *os.File) log.Formatter {
 
 // serve runs the server until ctx ends. again reads the settings anew.
 func serve(ctx context.Context, c *config.Config, again func() (*config.Config, error), logger *log.Logger) error {
+	unlock, err := lockData(c.Data)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	kept, err := store.Open(ctx, filepath.Join(c.Data, store.FileName))
 	if err != nil {
 		return err

@@ -1,0 +1,27 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestOneServerOnADataFolder starts a second server on the folder of one that runs: it refuses, while the
+// tools work. A server that was killed leaves the folder free.
+func TestOneServerOnADataFolder(t *testing.T) {
+	dir := t.TempDir()
+	p := start(t, dir)
+	second := []string{"serve", "--listen", "127.0.0.1:0", "--data", dir, "--host-key", filepath.Join(dir, "key")}
+	_, errs, status := ayumu(t, "", second...)
+	if says := strings.Join(strings.Fields(errs), " "); status != 1 || !strings.Contains(says, "another server is running on the data folder") || !strings.Contains(says, "--data") {
+		t.Errorf("a second server: exit %d, %s", status, errs)
+	}
+	for _, tool := range [][]string{{"db", "check", "--data", dir}, {"backup", "--data", dir, filepath.Join(dir, "copy")},
+		{"invite", "--data", dir}, {"admin", "--data", dir, "help"}} {
+		if out, errs, status := ayumu(t, "", tool...); status != 0 {
+			t.Errorf("%s while a server runs: exit %d, %s%s", tool[0], status, out, errs)
+		}
+	}
+	p.kill()
+	start(t, dir)
+}
