@@ -3,7 +3,9 @@ WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
-RUN CGO_ENABLED=0 go build -trimpath -ldflags="-s -w" -o /ayumu ./cmd/ayumu \
+# The repository is not in the image, so the commit is given: --build-arg COMMIT=$(git rev-parse HEAD)
+ARG COMMIT=
+RUN CGO_ENABLED=0 go build -trimpath -ldflags="-s -w -X main.commit=$COMMIT" -o /ayumu ./cmd/ayumu \
  && mkdir -p /data/.ssh && chmod 700 /data/.ssh
 
 FROM scratch

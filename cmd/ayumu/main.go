@@ -5,7 +5,6 @@ import (
 	"context"
 	"io"
 	"os"
-	"runtime/debug"
 
 	"charm.land/fang/v2"
 	"github.com/spf13/cobra"
@@ -17,7 +16,7 @@ func main() {
 		Short: "Play Ayu and Mu over ssh",
 		Long:  "Ayumu is a server that people reach with nothing but ssh to play Ayu and Mu.",
 	}
-	root.AddCommand(serveCommand(), configCommand(), hostkeyCommand(), inviteCommand(), adminCommand(), engineCommand(), matchCommand(), analyzeCommand(), recordCommand(), backupCommand(), dbCommand(), accountCommand(), loadCommand())
+	root.AddCommand(serveCommand(), configCommand(), hostkeyCommand(), inviteCommand(), adminCommand(), engineCommand(), matchCommand(), analyzeCommand(), recordCommand(), backupCommand(), dbCommand(), accountCommand(), loadCommand(), versionCommand())
 	if err := fang.Execute(context.Background(), root, fang.WithVersion(version()), fang.WithErrorHandler(report)); err != nil {
 		os.Exit(1)
 	}
@@ -28,13 +27,4 @@ func main() {
 func report(w io.Writer, styles fang.Styles, err error) {
 	styles.ErrorText = styles.ErrorText.UnsetTransform()
 	fang.DefaultErrorHandler(w, styles, err)
-}
-
-// version returns what the binary was built from.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
-		return "development"
-	}
-	return info.Main.Version
 }
