@@ -15,6 +15,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/guard"
 )
 
 // Config is what a Lobby is made of.
@@ -89,14 +90,21 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 	if l.speak = c.MaySpeak; l.speak == nil {
 		l.speak = func(Account, Room) error { return nil }
 	}
+	l.Alarms.Fault = l.reportPanic("alarm")
 	l.ctx, l.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	l.view.Store(&View{})
 	if err := l.resume(ctx); err != nil {
 		l.Close()
 		return nil, err
 	}
-	l.work.Go(l.herald)
-	l.work.Go(l.waves)
+	l.work.Go(func() {
+		defer guard.Recover(l.reportPanic("telling of changes"))
+		l.herald()
+	})
+	l.work.Go(func() {
+		defer guard.Recover(l.reportPanic("waves"))
+		l.waves()
+	})
 	return l, nil
 }
 
@@ -191,7 +199,10 @@ func (l *Lobby) run(info *Info, log []Entry, from netip.Prefix, resumed bool) er
 	for _, p := range seats {
 		p.add(m)
 	}
-	l.work.Go(func() { m.run(l.ctx) })
+	l.work.Go(func() {
+		defer guard.Recover(l.reportPanic("match " + info.ID))
+		m.run(l.ctx)
+	})
 	return nil
 }
 

@@ -60,6 +60,11 @@ func (l *Lobby) guard(what string, do func()) {
 	do()
 }
 
+// reportPanic returns a function that reports a panic which ended a goroutine.
+func (l *Lobby) reportPanic(where string) func(error) {
+	return func(err error) { l.report("panic", "where", where, "err", err) }
+}
+
 // place lets one quick request join a table, or counts the wave that it has waited.
 func (l *Lobby) place(q *table) error {
 	t, merged := l.partner(q)

@@ -202,7 +202,7 @@ func (a *app) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	if a.at != nil {
 		a.screen.Draw(a.draw)
 		if a.read != nil {
-			go a.read()
+			go a.read() // which sends its panic as a faultMsg
 			a.read = nil
 		}
 	}

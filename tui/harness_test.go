@@ -145,6 +145,8 @@ type setting struct {
 	hint    string
 	bots    *bots.Company
 	office  Office
+	resize  chan Size
+	idle    func(time.Duration)
 	club    Visit // whose club, message, picture and looks are the host's
 }
 
@@ -155,13 +157,16 @@ func (h *house) visit(s setting) *screen {
 		s.w, s.h = 80, 24
 	}
 	ctx, cancel := context.WithCancel(h.t.Context())
-	v := Visit{Lobby: h.Lobby, Host: "play.example.org", Open: s.open, Hint: s.hint, Bots: s.bots, Office: s.office}
+	v := Visit{Lobby: h.Lobby, Host: "play.example.org", Open: s.open, Hint: s.hint, Bots: s.bots, Office: s.office, Idle: s.idle}
 	v.Club, v.Message, v.Picture, v.Looks = s.club.Club, s.club.Message, s.club.Picture, s.club.Looks
 	if s.name != "" {
 		v.Key = keyOfName(s.name)
 	}
+	if s.resize == nil {
+		s.resize = make(chan Size)
+	}
 	d := &screen{t: h.t, msgs: make(chan tea.Msg, 1000), end: cancel}
-	d.app = newApp(ctx, &Terminal{Width: s.w, Height: s.h, Profile: s.profile, Resize: make(chan Size)}, &v)
+	d.app = newApp(ctx, &Terminal{Width: s.w, Height: s.h, Profile: s.profile, Resize: s.resize}, &v)
 	d.app.screen = paint.NewScreen(io.Discard, s.w, s.h, paint.Options{Profile: s.profile})
 	d.app.release = func() error { return nil }
 	d.run(d.app.Init())

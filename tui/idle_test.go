@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -32,6 +33,32 @@ func TestPatienceKnowsWhoIsSeated(t *testing.T) {
 		}
 		if got := Patience(h.Limits(), ana, false); got != 30*time.Minute {
 			h.t.Errorf("after the game %v", got)
+		}
+	})
+}
+
+// TestScreensReportTheirIdleLimit has somebody come to the lobby, play, and leave the game: each time the
+// screens report how long the session may stay without input, so that a player is never disconnected.
+func TestScreensReportTheirIdleLimit(t *testing.T) {
+	inHouse(t, func(h *house) {
+		h.account("ana")
+		var reported []time.Duration
+		d := h.visit(setting{name: "ana", idle: func(limit time.Duration) { reported = append(reported, limit) }})
+		want := []time.Duration{30 * time.Minute} // in the lobby
+		if d.pass(time.Second); !slices.Equal(reported, want) {
+			h.t.Fatalf("in the lobby the screens reported %v, want %v", reported, want)
+		}
+		m := h.match("ana", "bob", `{"size":5,"pie":false}`, clock.Default)
+		want = append(want, 0) // for ever
+		if d.pass(time.Second); !slices.Equal(reported, want) {
+			h.t.Fatalf("with a game the screens reported %v, want %v", reported, want)
+		}
+		if err := h.player(m, 0).Resign(h.t.Context()); err != nil {
+			h.t.Fatal(err)
+		}
+		d.pass(time.Second)
+		if last := reported[len(reported)-1]; last == 0 {
+			h.t.Errorf("after the game the screens reported %v", reported)
 		}
 	})
 }

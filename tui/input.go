@@ -9,6 +9,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
+
+	"ayumu/lobby/guard"
 )
 
 // Bounds of what a terminal can send at once.
@@ -44,7 +46,7 @@ func read(ctx context.Context, in io.Reader, send func(tea.Msg), wait pace) {
 		n++ // guarded by r.mu, as send is
 		send(msg)
 	}}
-	r.timer = time.AfterFunc(time.Hour, r.expire)
+	r.timer = guard.AfterFunc(time.Hour, func(err error) { send(faultMsg{err}) }, r.expire)
 	defer r.timer.Stop()
 	var buf [readSize]byte
 	for {

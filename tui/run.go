@@ -14,6 +14,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
+	"ayumu/lobby/guard"
 	"ayumu/tui/paint"
 	"ayumu/tui/theme"
 )
@@ -96,8 +97,11 @@ func Run(ctx context.Context, t *Terminal, v *Visit) Departure {
 // program prepares the screen and the event loop. cancel ends the session's context.
 func (a *app) program(cancel func()) *tea.Program {
 	t := a.terminal
+	var p *tea.Program
+	fault := func(err error) { p.Send(faultMsg{err}) }
 	a.screen = paint.NewScreen(t.Out, t.Width, t.Height, paint.Options{
 		Profile: t.Profile, Modes: paint.Mouse | paint.Paste, Title: "Ayumu", Ask: true,
+		OnPanic: fault,
 		OnFail: func(err error) {
 			cancel()
 			if errors.Is(err, paint.ErrStalled) && t.OnStall != nil {
@@ -105,7 +109,7 @@ func (a *app) program(cancel func()) *tea.Program {
 			}
 		},
 	})
-	p := tea.NewProgram(a,
+	p = tea.NewProgram(a,
 		tea.WithContext(a.ctx),
 		tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithoutRenderer(), tea.WithFPS(1),
 		tea.WithoutSignalHandler(), tea.WithEnvironment([]string{}), tea.WithColorProfile(colorprofile.NoTTY),
@@ -114,6 +118,7 @@ func (a *app) program(cancel func()) *tea.Program {
 	a.release = p.ReleaseTerminal
 	a.read = func() {
 		defer cancel()
+		defer guard.Recover(fault)
 		read(a.ctx, t.In, p.Send, Keys(a.visit.Lobby))
 	}
 	return p

@@ -10,6 +10,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/tui/paint"
@@ -185,6 +187,87 @@ func TestSizesArePaced(t *testing.T) {
 		if got := a.settle(Size{80, 25}, begun); got != resizeMsg(Size{90, 30}) || time.Since(begun) != resizePause {
 			t.Errorf("the next size is %v after %v", got, time.Since(begun))
 		}
+	})
+}
+
+// TestSizesOfAScreenArePaced sends a screen another size every millisecond: it takes 20 a second at most,
+// and the last one.
+func TestSizesOfAScreenArePaced(t *testing.T) {
+	inHouse(t, func(h *house) {
+		sizes := make(chan Size, 1)
+		h.account("ana")
+		d := h.visit(setting{name: "ana", resize: sizes})
+		d.pass(time.Second)
+		taken, last, size := 0, d.resized, Size{}
+		for i := range 1000 {
+			size = Size{80 + i%2, 24 + i%3}
+			select {
+			case <-sizes: // as the server does, which keeps the newest only
+			default:
+			}
+			sizes <- size
+			pass(time.Millisecond)
+			if d.settle(); d.resized != last {
+				taken, last = taken+1, d.resized
+			}
+		}
+		if taken < 10 || taken > 21 {
+			h.t.Errorf("%d sizes were drawn in a second, want about 20", taken)
+		}
+		if d.pass(time.Second); d.w != size.Width || d.h != size.Height {
+			h.t.Errorf("the screen has %d×%d, want %v", d.w, d.h, size)
+		}
+	})
+}
+
+// faulty is input whose reading panics after some bytes.
+type faulty struct{ text string }
+
+func (f *faulty) Read(p []byte) (int, error) {
+	if f.text == "" {
+		panic("a fault in the reader")
+	}
+	n := copy(p, f.text)
+	f.text = f.text[n:]
+	return n, nil
+}
+
+// TestPanicOfTheReaderEndsItsSession has the goroutine that reads a terminal's bytes panic: the session
+// ends and says why, and the process goes on.
+func TestPanicOfTheReaderEndsItsSession(t *testing.T) {
+	inHouse(t, func(h *house) {
+		h.account("ana")
+		v := Visit{Lobby: h.Lobby, Key: keyOfName("ana")}
+		left := Run(h.t.Context(), &Terminal{In: &faulty{"?"}, Out: io.Discard, Width: 80, Height: 24}, &v)
+		if !left.Dropped || left.Err == nil || !strings.Contains(left.Err.Error(), "a fault in the reader") {
+			h.t.Errorf("the session ended as %+v", left)
+		}
+		pass(time.Second) // Bubble Tea's goroutines end a little later
+	})
+}
+
+// TestPanicOfTheInputTimerIsReported has an escape key, which only time completes, meet a fault.
+func TestPanicOfTheInputTimerIsReported(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		faults := make(chan error, 1)
+		in, out := io.Pipe()
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			read(t.Context(), in, func(msg tea.Msg) {
+				fault, ok := msg.(faultMsg)
+				if !ok {
+					panic("a fault in what takes keys")
+				}
+				faults <- fault.err
+			}, nil)
+		}()
+		_, _ = out.Write([]byte("\x1b"))
+		if err := <-faults; !strings.Contains(err.Error(), "a fault in what takes keys") {
+			t.Error(err)
+		}
+		out.Close()
+		<-ended
 	})
 }
 

@@ -187,13 +187,21 @@ func serve(ctx context.Context, c *config.Config, again func() (*config.Config, 
 	case <-ctx.Done():
 	}
 	logger.Info("closing")
+	return stopServing(context.WithoutCancel(ctx), l, srv, c.Drain)
+}
+
+// stopServing lets no new game begin, and ends all sessions by the limit.
+func stopServing(ctx context.Context, l *lobby.Lobby, srv interface {
+	Shutdown(ctx context.Context, notice string) error
+}, limit time.Duration) error {
 	l.Drain()
-	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.Drain)
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	if err := srv.Shutdown(deadline, "The server is closing; your games stay as they are."); err != nil && !errors.Is(err, context.DeadlineExceeded) {
-		return err
+	err := srv.Shutdown(ctx, "The server is closing; your games stay as they are.")
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil
 	}
-	return nil
+	return err
 }
 
 // reach returns what to type after ssh to come to an address of this machine.

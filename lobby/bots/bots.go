@@ -18,6 +18,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/bot"
 	"ayumu/lobby"
+	"ayumu/lobby/guard"
 )
 
 // Thinker is what the bots think with. Its methods may be called from several goroutines, but
@@ -124,10 +125,16 @@ func Open(ctx context.Context, c Config) (*Company, error) {
 		}
 	}
 	for range max(c.Workers, 1) {
-		co.work.Go(func() { co.worker(ctx) })
+		co.work.Go(func() {
+			defer guard.Recover(co.reportPanic)
+			co.worker(ctx)
+		})
 	}
 	for i := range co.members {
-		co.work.Go(func() { co.attend(ctx, i) })
+		co.work.Go(func() {
+			defer guard.Recover(co.reportPanic)
+			co.attend(ctx, i)
+		})
 	}
 	return co, nil
 }
@@ -268,7 +275,7 @@ func (co *Company) look(ctx context.Context, i int, m *lobby.Match) {
 	default:
 		co.thought()
 		co.end(i, m.Info.ID) // too many; the next wake brings it back
-		time.AfterFunc(time.Second, co.members[i].Look)
+		guard.AfterFunc(time.Second, co.reportPanic, co.members[i].Look)
 	}
 }
 
@@ -341,7 +348,7 @@ func (co *Company) answer(ctx context.Context, j job) {
 			if !errors.As(err, new(*lobby.Error)) { // those of the lobby have been reported
 				co.report("bot cannot play", "bot", names[j.level], "match", j.match, "err", err)
 			}
-			time.AfterFunc(retryPause, co.members[j.level].Look)
+			guard.AfterFunc(retryPause, co.reportPanic, co.members[j.level].Look)
 			return
 		}
 		co.members[j.level].Look() // it may be its turn again
@@ -354,6 +361,8 @@ func (co *Company) answer(ctx context.Context, j job) {
 		return
 	}
 	co.work.Go(func() {
+		defer guard.Recover(co.reportPanic)
+		defer guard.Recover(done) // which looks again later
 		select {
 		case <-ctx.Done():
 		case <-time.After(pause):
@@ -403,6 +412,9 @@ func (co *Company) Advise(ctx context.Context, p engine.Position) (bot.Advice, e
 		return bot.Advice{}, ctx.Err()
 	}
 }
+
+// reportPanic reports a panic which ended a goroutine.
+func (co *Company) reportPanic(err error) { co.report("panic", "err", err) }
 
 func (co *Company) report(msg string, keyvals ...any) {
 	if co.c.Report != nil {

@@ -2,6 +2,8 @@ package clock
 
 import (
 	"container/heap"
+	"fmt"
+	"runtime/debug"
 	"sync"
 	"time"
 )
@@ -11,6 +13,10 @@ import (
 // whose time has come together. The zero value is ready; its methods may be called from any
 // goroutine, with any lock held that no ring takes.
 type Alarms struct {
+	// Fault is told of a panic of a ring, after which the other alarms go on; nil: nobody is. It is
+	// set before the first alarm.
+	Fault func(error)
+
 	mu    sync.Mutex
 	queue alarmQueue
 	timer *time.Timer // nil until somebody waits
@@ -84,12 +90,25 @@ func (t *Alarms) wind() {
 func (t *Alarms) ring() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	defer t.recovered()
 	t.runs++
 	t.wound = time.Time{}
 	for now := time.Now(); len(t.queue) > 0 && !t.queue[0].at.After(now); {
 		a := heap.Pop(&t.queue).(*Alarm)
 		a.at = time.Time{}
 		a.ring()
+	}
+	t.wind()
+}
+
+// recovered ends a panic of a ring. The alarms behind it are due at once. mu must be held.
+func (t *Alarms) recovered() {
+	r := recover()
+	if r == nil {
+		return
+	}
+	if t.Fault != nil {
+		t.Fault(fmt.Errorf("panic: %v\n%s", r, debug.Stack()))
 	}
 	t.wind()
 }

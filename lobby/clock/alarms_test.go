@@ -3,6 +3,7 @@ package clock
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -89,6 +90,27 @@ func TestEveryAlarmRingsOnce(t *testing.T) {
 		work.Wait()
 		if set, _ := alarms.Count(); set != 0 {
 			t.Errorf("%d are still set", set)
+		}
+	})
+}
+
+// TestPanicOfAnAlarmStopsNoOther has one of three alarms panic.
+func TestPanicOfAnAlarmStopsNoOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var faults []error
+		alarms := Alarms{Fault: func(err error) { faults = append(faults, err) }}
+		now := time.Now()
+		before, after := newBell(), newBell()
+		alarms.Set(before.Alarm, now.Add(time.Second))
+		alarms.Set(NewAlarm(func() { panic("a fault in a ring") }), now.Add(time.Second))
+		alarms.Set(after.Alarm, now.Add(2*time.Second))
+		<-time.After(time.Minute)
+		synctest.Wait()
+		if len(before.times()) != 1 || len(after.times()) != 1 {
+			t.Errorf("the others rang %d and %d times", len(before.times()), len(after.times()))
+		}
+		if len(faults) != 1 || !strings.Contains(faults[0].Error(), "a fault in a ring") {
+			t.Errorf("reported: %v", faults)
 		}
 	})
 }

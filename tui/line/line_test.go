@@ -454,3 +454,19 @@ func TestTurnsMakeNoLists(t *testing.T) {
 		}
 	})
 }
+
+// faulty is input whose reading panics.
+type faulty struct{}
+
+func (faulty) Read([]byte) (int, error) { panic("a fault in the reader") }
+
+// TestPanicOfTheReaderEndsItsSession has the goroutine that reads what is typed panic: the session ends and
+// says why, and the process goes on.
+func TestPanicOfTheReaderEndsItsSession(t *testing.T) {
+	inHouse(t, func(h *house) {
+		left := Run(h.t.Context(), faulty{}, io.Discard, &tui.Visit{Lobby: h.Lobby})
+		if !left.Dropped || left.Err == nil || !strings.Contains(left.Err.Error(), "a fault in the reader") {
+			h.t.Errorf("the session ended as %+v", left)
+		}
+	})
+}

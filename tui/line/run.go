@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"ayumu/lobby"
+	"ayumu/lobby/guard"
 	"ayumu/tui"
 	"ayumu/tui/words"
 )
@@ -29,15 +30,22 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, v *tui.Visit) (d tui.
 		}
 	}()
 	chunks := make(chan []byte)
+	faults := make(chan error, 1)
 	go func() {
 		defer cancel()
+		defer guard.Recover(func(err error) { faults <- err })
 		read(ctx, in, chunks, tui.Keys(v.Lobby))
 	}()
 	t.begin()
 	for !t.left {
 		select {
 		case <-ctx.Done():
-			return tui.Departure{Dropped: true}
+			select {
+			case err := <-faults:
+				return tui.Departure{Dropped: true, Err: err}
+			default:
+				return tui.Departure{Dropped: true}
+			}
 		case chunk := <-chunks:
 			t.hear(chunk)
 		case <-t.wake():

@@ -26,6 +26,9 @@ type Options struct {
 	// with ErrStalled, or with the error of a write. The writer may still be blocked then; to
 	// end it, close what it writes to. It is not called after Close.
 	OnFail func(error)
+	// OnPanic is called, from a goroutine of its own, with a panic of the screen's goroutines outside of
+	// the writing itself; nil: it is dropped.
+	OnPanic func(error)
 }
 
 // Screen shows frames on one terminal. All methods may be called from any goroutine, and none but
@@ -93,6 +96,13 @@ func (s *Screen) startLocked() {
 	if !s.writing && (s.want.frame != nil || s.closed) {
 		s.writing = true
 		go s.run()
+	}
+}
+
+// panicked passes a panic of one of the screen's goroutines on.
+func (s *Screen) panicked(err error) {
+	if s.opt.OnPanic != nil {
+		s.opt.OnPanic(err)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"runtime/debug"
 	"sync"
 	"time"
+
+	"ayumu/lobby/guard"
 )
 
 // Synchronized output makes a terminal show a frame at once. Small ones arrive in one piece anyway.
@@ -24,6 +26,7 @@ const maxBuffer = 64 << 10
 // run writes until the terminal shows what it should. It is the only goroutine of a screen, and
 // there is at most one.
 func (s *Screen) run() {
+	defer guard.Recover(s.panicked)
 	if s.painter.shown == nil {
 		deepen()
 	}
@@ -91,7 +94,7 @@ func (s *Screen) failLocked(err error) {
 	}
 	s.err = err
 	if s.opt.OnFail != nil && !s.closed {
-		go s.opt.OnFail(err)
+		guard.Go(s.panicked, func() { s.opt.OnFail(err) })
 	}
 }
 
@@ -176,7 +179,7 @@ func (s *Screen) begin(closing bool) bool {
 	}
 	s.since = time.Now()
 	if s.timer == nil {
-		s.timer = time.AfterFunc(s.opt.Stall, s.stalled)
+		s.timer = guard.AfterFunc(s.opt.Stall, s.panicked, s.stalled)
 	} else {
 		s.timer.Reset(s.opt.Stall)
 	}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/lobby/store"
+)
+
+// closing is a server whose sessions are ending.
+type closing func(ctx context.Context) error
+
+func (f closing) Shutdown(ctx context.Context, _ string) error { return f(ctx) }
+
+// TestNoGameBeginsWhileTheServerStops has people who are still there, while the sessions end, open a table
+// and take one.
+func TestNoGameBeginsWhileTheServerStops(t *testing.T) {
+	kept, err := store.OpenMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kept.Close()
+	l, err := lobby.New(t.Context(), lobby.Config{Store: kept})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	a, err1 := l.Enter(l.Guest(), nil)
+	b, err2 := l.Enter(l.Guest(), nil)
+	table, err3 := a.Open(t.Context(), lobby.Proposal{Game: "ayu"})
+	if err := errors.Join(err1, err2, err3); err != nil {
+		t.Fatal(err)
+	}
+	asked := false
+	err = stopServing(t.Context(), l, closing(func(ctx context.Context) error {
+		asked = true
+		if _, err := b.Join(t.Context(), table.ID, ""); err == nil {
+			t.Error("a game begins")
+		}
+		if _, err := b.Open(t.Context(), lobby.Proposal{Game: "ayu"}); err == nil {
+			t.Error("a table is opened")
+		}
+		if end, ok := ctx.Deadline(); !ok || time.Until(end) > time.Minute {
+			t.Error("the sessions have no limit")
+		}
+		return context.DeadlineExceeded
+	}), time.Minute)
+	if err != nil || !asked {
+		t.Errorf("stopping: %v, sessions ended: %t", err, asked)
+	}
+}
