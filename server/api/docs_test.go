@@ -1,6 +1,7 @@
 package api
 
 import (
+	"fmt"
 	"os"
 	"reflect"
 	"regexp"
@@ -61,6 +62,19 @@ func TestProtocolIsDocumented(t *testing.T) {
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[request]()) {
 		if name := field.Tag.Get("json"); !strings.Contains(text, "`"+name+"`") {
 			t.Errorf("the field %s is not described", name)
+		}
+	}
+	limits := lobby.DefaultLimits()
+	for what, value := range map[string]string{
+		"sessions of one person":           fmt.Sprint(limits.Sessions),
+		"open tables of one person":        fmt.Sprint(limits.OwnTables),
+		"unfinished matches of one person": fmt.Sprint(limits.OwnMatches),
+		"matches watched by one session":   fmt.Sprint(limits.Watched),
+		"people blocked by one person":     fmt.Sprint(limits.Blocks),
+		"lines of chat by one person":      fmt.Sprintf("%v a second, bursts of %d", limits.ChatRate, limits.ChatBurst),
+	} {
+		if !strings.Contains(text, "\n| "+what+" | "+value+" |") {
+			t.Errorf("the limit %q is not described as %s", what, value)
 		}
 	}
 	events := 0
