@@ -5,8 +5,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"maps"
 	mathrand "math/rand/v2"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 )
@@ -80,6 +82,18 @@ func (l *Lobby) Guest() Account {
 	a := Account{ID: l.guests, Name: l.guestName(), Created: time.Now()}
 	l.returns[newCode()] = a.ID
 	return a
+}
+
+// IsGuest reports whether a guest of that name is here or has a seat at a match in memory.
+func (l *Lobby) IsGuest(name string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, p := range l.people {
+		if a := p.Account(); a.Guest() && a.Name == name {
+			return true
+		}
+	}
+	return false
 }
 
 // guestName returns a name that nobody here has. mu must be held.
@@ -172,6 +186,9 @@ func (s *Session) LinkCode() (string, error) {
 	l := s.l
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if s.person.deleted.Load() {
+		return "", errDeleted
+	}
 	for code, old := range l.links {
 		if old.account == a.ID || time.Now().After(old.until) {
 			delete(l.links, code) // a new code makes the old one void
@@ -218,7 +235,7 @@ func (s *Session) RemoveKey(ctx context.Context, key []byte) error {
 	if err := s.mayAct(); err != nil {
 		return err
 	}
-	err := s.l.store.RemoveKey(ctx, s.Account().ID, key)
+	err := s.l.store.RemoveKey(ctx, s.Account().ID, key, time.Now())
 	switch {
 	case errors.Is(err, ErrLastKey):
 		return fail(NotAllowed, "that is your only key; link another before you remove it")
@@ -233,6 +250,9 @@ func (s *Session) Rename(ctx context.Context, name string) error {
 	a := s.Account()
 	if a.Guest() {
 		return fail(NotAllowed, "a guest has no name of his own; connect with an SSH key to get one")
+	}
+	if s.person.deleted.Load() {
+		return errDeleted
 	}
 	if err := CheckName(name); err != nil {
 		return err
@@ -270,17 +290,63 @@ func (s *Session) SaveSettings(ctx context.Context, settings []byte) error {
 	return nil
 }
 
-// DeleteAccount takes the account's name, keys and ratings away for good. It is refused while a
-// game of his goes on.
+// errDeleted is what everything is refused with that is done for a deleted account.
+var errDeleted = fail(NotAllowed, "%s", AccountDeleted)
+
+// AccountDeleted is the notice with which all sessions of a deleted account end.
+const AccountDeleted = "The account was deleted."
+
+// DeleteAccount takes the account's name, keys and ratings away for good, and ends all of its
+// sessions (Config.Deleted). It is refused while a match of the account goes on.
 func (s *Session) DeleteAccount(ctx context.Context) error {
-	a := s.Account()
+	a, l := s.Account(), s.l
 	if a.Guest() {
 		return fail(NotAllowed, "a guest has no account")
 	}
-	for _, m := range s.Seated() {
-		if !m.Snapshot().Over() {
+	if err := l.beginDeletion(s.person); err != nil {
+		return err
+	}
+	if err := l.store.DeleteAccount(ctx, a.ID, time.Now()); err != nil {
+		l.mu.Lock()
+		delete(l.deleted, a.ID)
+		s.person.deleted.Store(false)
+		l.mu.Unlock()
+		return err
+	}
+	gone, err := l.store.Account(ctx, a.ID) // with its neutral name
+	if err != nil {
+		gone = Account{ID: a.ID, Name: "deleted"}
+	}
+	s.person.account.Store(&gone)
+	l.changed()
+	if l.onDeleted != nil {
+		l.onDeleted(ctx, a.ID)
+	}
+	return nil
+}
+
+// beginDeletion keeps an account that is about to be deleted from entering, acting and playing, and
+// takes it off its tables.
+func (l *Lobby) beginDeletion(p *person) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, m := range p.seated() {
+		if !m.live.Load().Over() {
 			return fail(NotAllowed, "match %s still goes on; finish or resign it first", m.Info.ID)
 		}
 	}
-	return s.l.store.DeleteAccount(ctx, a.ID)
+	id := p.Account().ID
+	l.deleted[id] = struct{}{}
+	p.deleted.Store(true)
+	for _, t := range l.tables {
+		switch {
+		case t.starting:
+		case t.to == p:
+			l.closeTable(t, EventDeclined, p)
+		case slices.Contains(t.seated, p):
+			l.stand(t, p, EventWithdrawn)
+		}
+	}
+	maps.DeleteFunc(l.links, func(_ string, to link) bool { return to.account == id })
+	return nil
 }

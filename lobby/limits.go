@@ -119,6 +119,9 @@ func (h *Hits) All() map[string]uint64 {
 // mayAct counts one action of a person, or says why he has to wait. Programs of the house are
 // bounded by how fast they think.
 func (s *Session) mayAct() error {
+	if s.person.deleted.Load() {
+		return errDeleted
+	}
 	if s.Account().Bot {
 		return nil
 	}

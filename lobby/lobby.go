@@ -27,22 +27,26 @@ type Config struct {
 	// MaySpeak returns why somebody may not speak in a room; nil: everybody may everywhere. It is
 	// called from any goroutine and must not wait.
 	MaySpeak func(a Account, room Room) error
+	// Deleted ends all sessions of an account that was deleted, with the notice AccountDeleted; nil:
+	// there is nothing to end. It is called from the goroutine that deletes the account.
+	Deleted func(ctx context.Context, id AccountID)
 	// Limits hold from the beginning; the zero value: DefaultLimits.
 	Limits Limits
 }
 
 // Lobby is the one place where everybody meets. Its methods may be called from any goroutine.
 type Lobby struct {
-	store  Store
-	report func(msg string, keyvals ...any)
-	speak  func(a Account, room Room) error
-	ctx    context.Context // ends with the lobby
-	cancel context.CancelFunc
-	work   sync.WaitGroup
-	Chat   Chat         // what is said in the lobby
-	Hits   Hits         // of limits
-	Alarms clock.Alarms // the one timer of all matches, and of the screens that show clocks
-	limits atomic.Pointer[Limits]
+	store     Store
+	report    func(msg string, keyvals ...any)
+	speak     func(a Account, room Room) error
+	onDeleted func(ctx context.Context, id AccountID) // nil: nothing
+	ctx       context.Context                         // ends with the lobby
+	cancel    context.CancelFunc
+	work      sync.WaitGroup
+	Chat      Chat         // what is said in the lobby
+	Hits      Hits         // of limits
+	Alarms    clock.Alarms // the one timer of all matches, and of the screens that show clocks
+	limits    atomic.Pointer[Limits]
 
 	draining atomic.Bool // no new games
 
@@ -61,11 +65,12 @@ type Lobby struct {
 	starting int // matches that are being recorded
 	going    int // matches that make room
 	featured string
-	guests   AccountID            // the last one given out
-	returns  map[string]AccountID // guests by the codes with which they come back
-	earlier  map[string]AccountID // those from before a restart, by the digests of these codes
-	links    map[string]link      // codes that bind a further key
-	held     map[netip.Prefix]int // matches that go on or begin, by the origin that began them
+	guests   AccountID              // the last one given out
+	returns  map[string]AccountID   // guests by the codes with which they come back
+	earlier  map[string]AccountID   // those from before a restart, by the digests of these codes
+	links    map[string]link        // codes that bind a further key
+	deleted  map[AccountID]struct{} // accounts that were deleted since the start, or are about to be
+	held     map[netip.Prefix]int   // matches that go on or begin, by the origin that began them
 
 	guesses   Shares // of codes
 	newcomers Shares // accounts that are made
@@ -78,7 +83,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 		sessions: make(map[*Session]struct{}), people: make(map[AccountID]*person),
 		tables: make(map[string]*table), matches: make(map[string]*Match),
 		returns: make(map[string]AccountID), earlier: make(map[string]AccountID), links: make(map[string]link),
-		held: make(map[netip.Prefix]int),
+		held: make(map[netip.Prefix]int), deleted: make(map[AccountID]struct{}), onDeleted: c.Deleted,
 	}
 	if c.Limits == (Limits{}) {
 		c.Limits = DefaultLimits()
@@ -225,6 +230,10 @@ func (l *Lobby) start(ctx context.Context, p proposal, seats []*person) (string,
 	if l.draining.Load() {
 		l.mu.Unlock()
 		return "", fail(Unavailable, "the server is closing, so no new game begins; come back in a moment")
+	}
+	if slices.ContainsFunc(seats, func(p *person) bool { return p.deleted.Load() }) {
+		l.mu.Unlock()
+		return "", errDeleted
 	}
 	if p.rated && l.limits.Load().RatedApart && shareAddress(seats) {
 		l.mu.Unlock()

@@ -13,6 +13,7 @@ import (
 type person struct {
 	account atomic.Pointer[Account]
 	blocks  atomic.Pointer[map[AccountID]Block] // never changed, only replaced, under mu
+	deleted atomic.Bool                         // the account was deleted, or is about to be
 
 	// For the list of people; guarded by Lobby.mu.
 	listed bool     // he stands in it
@@ -171,6 +172,9 @@ func (l *Lobby) Enter(a Account, lag func() time.Duration) (*Session, error) {
 	if l.closed {
 		return nil, fail(Unavailable, "the server is closing; come back in a moment")
 	}
+	if _, deleted := l.deleted[a.ID]; deleted {
+		return nil, errDeleted
+	}
 	p := l.person(a)
 	if n := p.here(); n >= l.limits.Load().Sessions && !a.Bot {
 		return nil, l.full(HitSessions, "you are here %d times already; leave somewhere first", n)
@@ -273,6 +277,9 @@ func (s *Session) say(kind Room, room *Chat, text string, then func()) error {
 	clean := CleanText(text, MaxChat)
 	if clean == "" {
 		return fail(BadRequest, "there is nothing in that to say")
+	}
+	if s.person.deleted.Load() {
+		return errDeleted
 	}
 	if err := s.l.speak(s.Account(), kind); err != nil {
 		return err

@@ -42,7 +42,9 @@ type Store interface {
 	AccountByName(ctx context.Context, name string) (Account, error)
 	// Account returns an account by its id, or ErrUnknown.
 	Account(ctx context.Context, id AccountID) (Account, error)
-	// CreateAccount binds a free name to a key that has no account, or returns ErrTaken.
+	// CreateAccount binds a free name to a key that has no account, or returns ErrTaken. A name is
+	// free if no account has it or one that looks like it, and none has been deleted with such a name
+	// within ReservedName.
 	CreateAccount(ctx context.Context, name string, key []byte, at time.Time) (Account, error)
 	// Rename gives an account a free name, or returns ErrTaken.
 	Rename(ctx context.Context, id AccountID, name string, at time.Time) (Account, error)
@@ -50,7 +52,7 @@ type Store interface {
 	SaveSettings(ctx context.Context, id AccountID, settings []byte) error
 	// DeleteAccount takes an account's name, keys, settings and ratings away; its games stay
 	// under a neutral name.
-	DeleteAccount(ctx context.Context, id AccountID) error
+	DeleteAccount(ctx context.Context, id AccountID, at time.Time) error
 
 	// Keys lists an account's keys, oldest first.
 	Keys(ctx context.Context, id AccountID) ([]Key, error)
@@ -58,7 +60,7 @@ type Store interface {
 	AddKey(ctx context.Context, id AccountID, key []byte, at time.Time) error
 	// RemoveKey takes a key from an account, or returns ErrUnknown; it never takes the last one
 	// (ErrLastKey).
-	RemoveKey(ctx context.Context, id AccountID, key []byte) error
+	RemoveKey(ctx context.Context, id AccountID, key []byte, at time.Time) error
 
 	// SaveBlock keeps that an account has blocked another, and DropBlock that it has not; both do
 	// nothing if it is so already. Account and AccountByKey return an account with its blocks.
@@ -99,6 +101,9 @@ type Store interface {
 	// never waits.
 	WriteFailure() (since time.Time, err error)
 }
+
+// ReservedName is how long nobody can take the name of a deleted account, or one that looks like it.
+const ReservedName = 30 * 24 * time.Hour
 
 // Query chooses finished matches.
 type Query struct {

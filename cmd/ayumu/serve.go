@@ -112,15 +112,16 @@ func serve(ctx context.Context, c *config.Config, again func() (*config.Config, 
 		return err
 	}
 	kept.ReportFailures(func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) })
+	moderation := &access.Moderation{Gate: gate, Presence: new(access.Presence)}
 	l, err := lobby.New(ctx, lobby.Config{
-		Store: kept, MaySpeak: gate.MaySpeak, Limits: c.Lobby,
+		Store: kept, MaySpeak: gate.MaySpeak, Deleted: moderation.AccountDeleted, Limits: c.Lobby,
 		Report: func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) },
 	})
 	if err != nil {
 		return fmt.Errorf("opening the lobby: %w", err)
 	}
 	defer l.Close()
-	moderation := &access.Moderation{Gate: gate, Presence: new(access.Presence), Announce: l.Announce}
+	moderation.Announce, moderation.IsGuest = l.Announce, l.IsGuest
 	desk := &front.Desk{Lobby: l, Version: version(), Log: logger, Gate: gate, Moderation: moderation}
 	var club atomic.Pointer[front.Club]
 	shown, err := c.Club.Front()

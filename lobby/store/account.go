@@ -116,6 +116,9 @@ func accounts(ctx context.Context, q querier, which string, args ...any) ([]lobb
 func (s *SQLite) CreateAccount(ctx context.Context, name string, key []byte, at time.Time) (lobby.Account, error) {
 	var id int64
 	err := s.change(ctx, "making an account in", func(t *tx) error {
+		if err := t.unreserved(name, at); err != nil {
+			return err
+		}
 		err := t.row("INSERT INTO accounts (name, look, created) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING RETURNING id",
 			name, lobby.Skeleton(name), at.UnixNano()).Scan(&id)
 		if err == sql.ErrNoRows {
@@ -124,12 +127,26 @@ func (s *SQLite) CreateAccount(ctx context.Context, name string, key []byte, at 
 		if err != nil {
 			return err
 		}
-		return t.bind(id, key, at)
+		if err := t.bind(id, key, at); err != nil {
+			return err
+		}
+		return t.inherit(id, name, key, at)
 	})
 	if err != nil {
 		return lobby.Account{}, err
 	}
 	return s.Account(ctx, lobby.AccountID(id))
+}
+
+// unreserved returns lobby.ErrTaken for a name that looks like that of an account that was deleted
+// not long ago.
+func (t *tx) unreserved(name string, at time.Time) error {
+	reserved := 0
+	err := t.row("SELECT count(*) FROM reserved WHERE look = ?1 AND until > ?2", lobby.Skeleton(name), at.UnixNano()).Scan(&reserved)
+	if err == nil && reserved > 0 {
+		return lobby.ErrTaken
+	}
+	return err
 }
 
 // SetBot marks an account as that of a program, or no longer.
@@ -156,6 +173,9 @@ func (s *SQLite) Rename(ctx context.Context, id lobby.AccountID, name string, at
 		err := t.row("SELECT count(*) FROM accounts WHERE look = ?1 AND id <> ?2", look, int64(id)).Scan(&taken)
 		if err == nil && taken > 0 {
 			return lobby.ErrTaken
+		}
+		if err == nil {
+			err = t.unreserved(name, at)
 		}
 		if err != nil {
 			return err
@@ -187,9 +207,15 @@ func (s *SQLite) SaveSettings(ctx context.Context, id lobby.AccountID, settings 
 
 // DeleteAccount implements lobby.Store. What a game was played for stays with the game: the
 // ratings that its seats had before and after it.
-func (s *SQLite) DeleteAccount(ctx context.Context, id lobby.AccountID) error {
+func (s *SQLite) DeleteAccount(ctx context.Context, id lobby.AccountID, at time.Time) error {
 	neutral := fmt.Sprintf("deleted-%d", id)
 	return s.change(ctx, "deleting an account in", func(t *tx) error {
+		if err := t.reserve(int64(id), at); err != nil {
+			return err
+		}
+		if err := t.keepSanctioned(int64(id), nil, at); err != nil {
+			return err
+		}
 		err := t.touch("UPDATE accounts SET name = ?2, look = NULL, renamed = NULL, settings = NULL WHERE id = ?1 AND look IS NOT NULL",
 			int64(id), neutral)
 		if err != nil {
@@ -204,6 +230,17 @@ func (s *SQLite) DeleteAccount(ctx context.Context, id lobby.AccountID) error {
 		_, err = t.change("UPDATE seats SET name = ?2 WHERE account = ?1", int64(id), neutral)
 		return err
 	})
+}
+
+// reserve reserves the name of an account that is about to be deleted, and forgets the names that
+// are reserved no longer.
+func (t *tx) reserve(account int64, at time.Time) error {
+	if _, err := t.change("DELETE FROM reserved WHERE until <= ?1", at.UnixNano()); err != nil {
+		return err
+	}
+	_, err := t.change(`INSERT INTO reserved (look, until) SELECT look, ?2 FROM accounts WHERE id = ?1 AND look IS NOT NULL
+		ON CONFLICT (look) DO UPDATE SET until = excluded.until`, account, at.Add(lobby.ReservedName).UnixNano())
+	return err
 }
 
 // Keys implements lobby.Store.
@@ -236,8 +273,11 @@ func (s *SQLite) AddKey(ctx context.Context, id lobby.AccountID, key []byte, at 
 }
 
 // RemoveKey implements lobby.Store.
-func (s *SQLite) RemoveKey(ctx context.Context, id lobby.AccountID, key []byte) error {
+func (s *SQLite) RemoveKey(ctx context.Context, id lobby.AccountID, key []byte, at time.Time) error {
 	return s.change(ctx, "removing a key in", func(t *tx) error {
+		if err := t.keepSanctioned(int64(id), key, at); err != nil {
+			return err
+		}
 		rows, err := t.change("DELETE FROM keys WHERE account = ?1 AND wire = ?2", int64(id), key)
 		if err != nil {
 			return err

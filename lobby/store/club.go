@@ -9,18 +9,6 @@ import (
 	"ayumu/lobby"
 )
 
-// Sanction is a ban or a mute. Subject and Kind are words of whoever enforces it.
-type Sanction struct {
-	ID      int64
-	Kind    string
-	Subject string
-	Shown   string // the subject as people know it
-	Reason  string
-	Issuer  string
-	Created time.Time
-	Until   time.Time // zero: for good
-}
-
 // Note is a line of the audit log, or a report: who did what, when, and for a report about whom.
 type Note struct {
 	ID    int64
@@ -99,51 +87,6 @@ func (s *SQLite) Member(ctx context.Context, key []byte) (bool, error) {
 	return n > 0, s.explain("reading members in", err)
 }
 
-// Sanction keeps a ban or a mute, and the note of it, and returns its number.
-func (s *SQLite) Sanction(ctx context.Context, one Sanction, deed string) (id int64, err error) {
-	err = s.change(ctx, "keeping a sanction in", func(t *tx) error {
-		var until any
-		if !one.Until.IsZero() {
-			until = one.Until.UnixNano()
-		}
-		err := t.row("INSERT INTO sanctions (kind, subject, shown, reason, issuer, created, until) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) RETURNING id",
-			one.Kind, one.Subject, one.Shown, one.Reason, one.Issuer, one.Created.UnixNano(), until).Scan(&id)
-		if err != nil {
-			return err
-		}
-		return t.note(one.Created, one.Issuer, deed)
-	})
-	return id, err
-}
-
-// Lift ends a sanction, or returns ErrUnknown.
-func (s *SQLite) Lift(ctx context.Context, id int64, issuer, deed string, at time.Time) error {
-	return s.change(ctx, "lifting a sanction in", func(t *tx) error {
-		if err := t.touch("DELETE FROM sanctions WHERE id = ?1", id); err != nil {
-			return err
-		}
-		return t.note(at, issuer, deed)
-	})
-}
-
-// Sanctions lists those that hold, oldest first.
-func (s *SQLite) Sanctions(ctx context.Context, at time.Time) (all []Sanction, err error) {
-	err = scan(ctx, s.queries, `SELECT id, kind, subject, shown, reason, issuer, created, until FROM sanctions
-		WHERE until IS NULL OR until > ?1 ORDER BY id`, []any{at.UnixNano()}, func(rows *sql.Rows) error {
-		var one Sanction
-		var created int64
-		var until sql.NullInt64
-		err := rows.Scan(&one.ID, &one.Kind, &one.Subject, &one.Shown, &one.Reason, &one.Issuer, &created, &until)
-		one.Created = moment(created)
-		if until.Valid {
-			one.Until = moment(until.Int64)
-		}
-		all = append(all, one)
-		return err
-	})
-	return all, s.explain("reading sanctions in", err)
-}
-
 func (t *tx) note(at time.Time, actor, deed string) error {
 	_, err := t.change("INSERT INTO audit (at, actor, deed) VALUES (?1, ?2, ?3)", at.UnixNano(), actor, deed)
 	return err
@@ -159,40 +102,55 @@ func (s *SQLite) Audit(ctx context.Context, limit int) ([]Note, error) {
 	return s.notes(ctx, "SELECT id, at, actor, '', deed FROM (SELECT * FROM audit ORDER BY id DESC LIMIT ?1) AS newest ORDER BY id", limit)
 }
 
-// keptReports is how many reports are kept, those that are done with included.
+// keptReports is how many closed reports are kept.
 const keptReports = 5000
 
-// Report keeps what a player says about another, unless so many of his reports are open already.
-func (s *SQLite) Report(ctx context.Context, actor, about, text string, most int, at time.Time) (kept bool, err error) {
+// OpenReports bounds the open reports of one person and of one address.
+type OpenReports struct{ Person, Address int }
+
+// Report keeps what a player says about another, unless that player, or the address from which the
+// report comes, has as many open ones as most allows.
+func (s *SQLite) Report(ctx context.Context, actor, origin, about, text string, most OpenReports, at time.Time) (kept bool, err error) {
 	err = s.change(ctx, "keeping a report in", func(t *tx) error {
-		rows, err := t.change(`INSERT INTO reports (at, actor, about, text) SELECT ?1, ?2, ?3, ?4
-			WHERE (SELECT count(*) FROM reports WHERE actor = ?2 AND closed IS NULL) < ?5`, at.UnixNano(), actor, about, text, most)
-		if kept = rows > 0; err != nil || !kept {
-			return err
-		}
-		_, err = t.change("DELETE FROM reports WHERE id <= (SELECT max(id) FROM reports) - ?1", keptReports)
+		rows, err := t.change(`INSERT INTO reports (at, actor, origin, about, text) SELECT ?1, ?2, ?3, ?4, ?5
+			WHERE (SELECT count(*) FROM reports WHERE actor = ?2 AND closed IS NULL) < ?6
+			AND (SELECT count(*) FROM reports WHERE origin = ?3 AND closed IS NULL) < ?7`,
+			at.UnixNano(), actor, origin, about, text, most.Person, most.Address)
+		kept = rows > 0
 		return err
 	})
 	return kept, err
 }
 
-// Reports returns the last reports that nobody is done with, oldest first.
-func (s *SQLite) Reports(ctx context.Context, limit int) ([]Note, error) {
-	return s.notes(ctx, "SELECT id, at, actor, about, text FROM (SELECT * FROM reports WHERE closed IS NULL ORDER BY id DESC LIMIT ?1) AS newest ORDER BY id", limit)
+// Reports returns reports that nobody is done with, oldest first, of those with a higher id than
+// after.
+func (s *SQLite) Reports(ctx context.Context, after int64, limit int) ([]Note, error) {
+	return s.notes(ctx, "SELECT id, at, actor, about, text FROM reports WHERE closed IS NULL AND id > ?1 ORDER BY id LIMIT ?2", after, limit)
+}
+
+// CountReports returns how many reports are open.
+func (s *SQLite) CountReports(ctx context.Context) (n int, err error) {
+	err = scan(ctx, s.queries, "SELECT count(*) FROM reports WHERE closed IS NULL", nil, func(rows *sql.Rows) error { return rows.Scan(&n) })
+	return n, s.explain("counting reports in", err)
 }
 
 // CloseReport says that somebody is done with a report, or returns ErrUnknown.
 func (s *SQLite) CloseReport(ctx context.Context, id int64, actor, deed string, at time.Time) error {
 	return s.change(ctx, "closing a report in", func(t *tx) error {
-		if err := t.touch("UPDATE reports SET closed = ?2 WHERE id = ?1 AND closed IS NULL", id, at.UnixNano()); err != nil {
+		if err := t.touch("UPDATE reports SET closed = ?2, origin = '' WHERE id = ?1 AND closed IS NULL", id, at.UnixNano()); err != nil {
+			return err
+		}
+		_, err := t.change(`DELETE FROM reports WHERE closed IS NOT NULL AND id <=
+			(SELECT id FROM reports WHERE closed IS NOT NULL ORDER BY id DESC LIMIT 1 OFFSET ?1)`, keptReports)
+		if err != nil {
 			return err
 		}
 		return t.note(at, actor, deed)
 	})
 }
 
-func (s *SQLite) notes(ctx context.Context, query string, limit int) (all []Note, err error) {
-	err = scan(ctx, s.queries, query, []any{limit}, func(rows *sql.Rows) error {
+func (s *SQLite) notes(ctx context.Context, query string, args ...any) (all []Note, err error) {
+	err = scan(ctx, s.queries, query, args, func(rows *sql.Rows) error {
 		var n Note
 		var at int64
 		err := rows.Scan(&n.ID, &at, &n.Actor, &n.About, &n.Text)

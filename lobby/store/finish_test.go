@@ -98,7 +98,7 @@ func TestWhatIsNotRated(t *testing.T) {
 		finish(t, s, match(t, "unstarted", "", ana, bob), 1, unstarted)
 		finish(t, s, match(t, "guest", "", ana, guest), 4, end(time.Minute, engine.Resign, 0))
 		deleted := match(t, "deleted", "", ana, gone)
-		want(t, "delete", s.DeleteAccount(t.Context(), gone.ID), nil)
+		want(t, "delete", s.DeleteAccount(t.Context(), gone.ID, start), nil)
 		finish(t, s, deleted, 4, end(time.Minute, engine.Resign, 0))
 		for _, id := range []lobby.AccountID{ana.ID, bob.ID} {
 			if got := rated(t, s, id); len(got) != 0 {
@@ -289,9 +289,9 @@ func TestDeletedAccountLeavesItsGamesUnderANeutralName(t *testing.T) {
 		ana, bob := account(t, s, "ana"), account(t, s, "bob")
 		finish(t, s, match(t, "m", "", ana, bob), 4, end(time.Minute, engine.Resign, 0))
 		want(t, "settings", s.SaveSettings(ctx, ana.ID, []byte("x")), nil)
-		want(t, "delete", s.DeleteAccount(ctx, ana.ID), nil)
-		want(t, "delete again", s.DeleteAccount(ctx, ana.ID), lobby.ErrUnknown)
-		want(t, "delete nobody", s.DeleteAccount(ctx, 99), lobby.ErrUnknown)
+		want(t, "delete", s.DeleteAccount(ctx, ana.ID, start), nil)
+		want(t, "delete again", s.DeleteAccount(ctx, ana.ID, start), lobby.ErrUnknown)
+		want(t, "delete nobody", s.DeleteAccount(ctx, 99, start), lobby.ErrUnknown)
 
 		neutral := fmt.Sprintf("deleted-%d", ana.ID)
 		a := must[lobby.Account](t)(s.Account(ctx, ana.ID))
@@ -315,12 +315,26 @@ func TestDeletedAccountLeavesItsGamesUnderANeutralName(t *testing.T) {
 			t.Errorf("the archive has %+v", f)
 		}
 		// A session that is still open brings nothing of it back.
-		_, err = s.Rename(ctx, ana.ID, "ana", start)
+		_, err = s.Rename(ctx, ana.ID, "anna", start)
 		want(t, "rename", err, lobby.ErrUnknown)
 		want(t, "key", s.AddKey(ctx, ana.ID, []byte("second"), start), lobby.ErrUnknown)
 		want(t, "settings", s.SaveSettings(ctx, ana.ID, []byte("x")), lobby.ErrUnknown)
-		if again := account(t, s, "ana"); again.ID == ana.ID {
-			t.Error("the id was given again")
+		// The name is not to be had for 30 days, nor one that looks like it.
+		late := start.Add(30 * 24 * time.Hour)
+		for _, name := range []string{"ana", "ANA", "a-n_a"} {
+			_, err := s.CreateAccount(ctx, name, []byte("new key"), late.Add(-1))
+			want(t, "create "+name, err, lobby.ErrTaken)
+			_, err = s.Rename(ctx, bob.ID, name, late.Add(-1))
+			want(t, "rename to "+name, err, lobby.ErrTaken)
+		}
+		again, err := s.CreateAccount(ctx, "ana", []byte("key of ana"), late)
+		if err != nil || again.ID == ana.ID {
+			t.Errorf("after 30 days: %+v, %v", again, err)
+		}
+		want(t, "delete", s.DeleteAccount(ctx, bob.ID, late), nil)
+		reserved := 0
+		if err := s.read.QueryRow("SELECT count(*) FROM reserved").Scan(&reserved); err != nil || reserved != 1 {
+			t.Errorf("%d names are reserved, %v", reserved, err)
 		}
 	})
 }

@@ -103,7 +103,7 @@ func TestWhatIsNoFailureIsNotReported(t *testing.T) {
 		_, interrupted := s.Top(over, "ayu", start, 0, 10)
 		for what, err := range map[string]error{
 			"unknown": unknown, "taken": taken, "cancelled write": cancelled, "cancelled read": interrupted,
-			"last key": s.RemoveKey(t.Context(), ana.ID, []byte("key of ana")),
+			"last key": s.RemoveKey(t.Context(), ana.ID, []byte("key of ana"), start),
 		} {
 			if all := log.take(); err == nil || len(all) > 0 {
 				t.Errorf("%s: error %v, reported %q", what, err, all)

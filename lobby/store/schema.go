@@ -158,6 +158,26 @@ CREATE VIEW log AS -- all that was ever added
 ALTER TABLE seats ADD COLUMN return TEXT NOT NULL DEFAULT ''; -- lobby.Seat.Return
 `, `
 ALTER TABLE matches ADD COLUMN unrated TEXT NOT NULL DEFAULT ''; -- lobby.Unrated
+`, `
+CREATE TABLE reserved ( -- names of deleted accounts
+	look  TEXT PRIMARY KEY,  -- lobby.Skeleton of the name
+	until BIGINT NOT NULL
+) WITHOUT ROWID;
+
+-- Set where the subject is an account.
+ALTER TABLE sanctions ADD COLUMN account BIGINT;
+UPDATE sanctions SET account = CAST(substr(subject, 9) AS INTEGER) WHERE subject LIKE 'account %';
+
+-- Keys that a sanctioned account had and has no more. A new account of such a key is sanctioned as well.
+CREATE TABLE sanctioned_keys (
+	sanction BIGINT NOT NULL REFERENCES sanctions (id),
+	digest   BLOB NOT NULL,  -- SHA-256 of the key in SSH wire format
+	PRIMARY KEY (sanction, digest)
+) WITHOUT ROWID;
+CREATE INDEX sanctioned_keys_digest ON sanctioned_keys (digest);
+
+ALTER TABLE reports ADD COLUMN origin TEXT NOT NULL DEFAULT ''; -- from which address it came; '' once it is closed
+CREATE INDEX reports_open ON reports (id) WHERE closed IS NULL;
 `}
 
 // migrate brings the file to the newest schema, all steps or none.

@@ -208,9 +208,9 @@ func TestKeys(t *testing.T) {
 		if a := must[lobby.Account](t)(s.AccountByKey(ctx, []byte("second"))); a.ID != ana.ID {
 			t.Errorf("the second key is %+v", a)
 		}
-		want(t, "remove another's", s.RemoveKey(ctx, ana.ID, []byte("key of bob")), lobby.ErrUnknown)
-		want(t, "remove", s.RemoveKey(ctx, ana.ID, []byte("key of ana")), nil)
-		want(t, "remove the last", s.RemoveKey(ctx, ana.ID, []byte("second")), lobby.ErrLastKey)
+		want(t, "remove another's", s.RemoveKey(ctx, ana.ID, []byte("key of bob"), start), lobby.ErrUnknown)
+		want(t, "remove", s.RemoveKey(ctx, ana.ID, []byte("key of ana"), start), nil)
+		want(t, "remove the last", s.RemoveKey(ctx, ana.ID, []byte("second"), start), lobby.ErrLastKey)
 		if keys := must[[]lobby.Key](t)(s.Keys(ctx, ana.ID)); len(keys) != 1 {
 			t.Errorf("ana has the keys %v", keys)
 		}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -28,16 +29,17 @@ type Policy struct {
 	Gallery bool   // watchers may speak
 
 	// Guesses are codes of invitations that strangers may try a minute from one address, and Reports
-	// what may be reported; the bursts at once. OwnReports is how many open ones somebody has.
-	Guesses, Reports                    float64
-	GuessBurst, ReportBurst, OwnReports int
+	// what may be reported; the bursts at once. OwnReports is how many open ones a person may have,
+	// and AddressReports those that come from one address.
+	Guesses, Reports                                    float64
+	GuessBurst, ReportBurst, OwnReports, AddressReports int
 }
 
 // Public is the policy of a server that is open to everybody.
 func Public() Policy {
 	return Policy{
 		Open: true, Guests: true, Lobby: true, Gallery: true,
-		Guesses: 12, GuessBurst: 20, Reports: 12, ReportBurst: 20, OwnReports: 5,
+		Guesses: 12, GuessBurst: 20, Reports: 12, ReportBurst: 20, OwnReports: 5, AddressReports: 25,
 	}
 }
 
@@ -88,7 +90,7 @@ func NewGate(ctx context.Context, kept *store.SQLite, p Policy) (*Gate, error) {
 	}
 	// A guest's number lasts as long as the server runs.
 	for _, s := range g.sanctions {
-		if strings.HasPrefix(s.Subject, "account -") {
+		if s.Account < 0 {
 			if err := kept.Lift(ctx, s.ID, "the server", "forgets the guest "+s.Shown, time.Now()); err != nil {
 				return nil, err
 			}
@@ -131,6 +133,16 @@ func (g *Gate) refresh(ctx context.Context) error {
 	return nil
 }
 
+// current reads the sanctions, with the names that accounts have now, and returns them.
+func (g *Gate) current(ctx context.Context) ([]store.Sanction, error) {
+	if err := g.refresh(ctx); err != nil {
+		return nil, err
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return slices.Clone(g.sanctions), nil
+}
+
 // Role returns the role of a key; nil is a guest's. It says nothing about whether he may come in.
 func (g *Gate) Role(key ssh.PublicKey) Role {
 	if key == nil {
@@ -140,6 +152,10 @@ func (g *Gate) Role(key ssh.PublicKey) Role {
 	defer g.mu.Unlock()
 	return max(g.list[string(key.Marshal())].role, Player)
 }
+
+// Registered notes that a key has a new account, which has inherited the sanctions of an account that
+// the key belonged to.
+func (g *Gate) Registered(ctx context.Context) error { return g.refresh(ctx) }
 
 // Admit decides whether somebody comes in. key is the one he has proved to own, nil for a guest;
 // user is what he calls himself, which may be the code of an invitation. A refusal is a
@@ -276,7 +292,7 @@ func (g *Gate) banned(key ssh.PublicKey, account lobby.AccountID, from netip.Add
 			}
 			continue
 		}
-		if key != nil && s.Subject == keySubject(key) || account > 0 && s.Subject == accountSubject(account) {
+		if key != nil && (s.Subject == keySubject(key) || slices.Contains(s.Keys, sha256.Sum256(key.Marshal()))) || account > 0 && s.Account == account {
 			return *s, true
 		}
 	}
@@ -295,7 +311,7 @@ func (g *Gate) MaySpeak(a lobby.Account, room lobby.Room) error {
 	}
 	for i := range g.sanctions {
 		switch s := &g.sanctions[i]; {
-		case g.holds(s, kindMute) && s.Subject == accountSubject(a.ID):
+		case g.holds(s, kindMute) && s.Account == a.ID:
 			return refuse("you are muted %s.%s", until(s.Until), because(s.Reason))
 		case g.holds(s, kindShut) && s.Subject == roomSubject(room):
 			return refuse("the moderators have closed this talk %s.%s", until(s.Until), because(s.Reason))

@@ -2,11 +2,12 @@ package access
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
 	"net/netip"
-	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -25,7 +26,10 @@ type Moderation struct {
 	Presence *Presence
 	// Announce shows a notice to everybody; nil: there is nobody.
 	Announce func(notice string)
-	Host     string // what people type after ssh, for invitations
+	// IsGuest reports whether a guest of that name is here or was in a match that can still be seen;
+	// nil: only guests who are here are known.
+	IsGuest func(name string) bool
+	Host    string // what people type after ssh, for invitations
 }
 
 // order is one command as somebody gives it.
@@ -51,7 +55,7 @@ var orders = []struct {
 	{Ban, "NAME|SHA256:…|ADDRESS[/BITS] DURATION [REASON]", 2, order.ban},
 	{Unban, "NAME|SHA256:…|ADDRESS[/BITS]", 1, func(o order, args []string) error { return o.lift(kindBan, args[0]) }},
 	{Bans, "", 0, order.bans},
-	{Reports, "", 0, order.reports},
+	{Reports, "[AFTER]", 0, order.reports},
 	{Done, "REPORT", 1, order.done},
 	{Shut, "lobby|watchers [DURATION [REASON]]", 1, order.shut},
 	{Reopen, "lobby|watchers", 1, func(o order, args []string) error { return o.lift(kindShut, args[0]) }},
@@ -69,10 +73,10 @@ func (m *Moderation) Run(ctx context.Context, who string, role Role, words []str
 			continue
 		}
 		if !role.May(c.action) {
-			return refuse("a %s may not %s", role, c.action)
+			return notModerator(c.action)
 		}
 		if len(words)-1 < c.least {
-			return wrong("it is: %s %s", c.action, c.args)
+			return wrong("usage: %s", strings.TrimSpace(string(c.action)+" "+c.args))
 		}
 		return c.run(order{m, ctx, who, role, out}, words[1:])
 	}
@@ -88,7 +92,7 @@ func list(role Role, out io.Writer) error {
 		}
 	}
 	if !any {
-		return refuse("a %s may give no admin commands", role)
+		return refuse("You are not a moderator.")
 	}
 	_, err := fmt.Fprintln(out, "DURATION is such as 30m, 12h, 7d or forever.")
 	return err
@@ -102,13 +106,29 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %s", n, what)
 }
 
-// tooHigh refuses what somebody wants to do to one who is not below him.
+// acts say what the actions of moderation do, after "Only moderators may" and "You cannot".
+var acts = map[Action]string{
+	Invite: "invite players", Mute: "mute players", Unmute: "unmute players", Kick: "kick players",
+	Ban: "ban players", Unban: "unban players", Bans: "list bans", Reports: "read reports", Done: "close reports",
+	Shut: "close a chat room", Reopen: "open a chat room", Announce: "make announcements", Audit: "read the audit log",
+}
+
+// notModerator refuses an action of moderation.
+func notModerator(a Action) error {
+	who := "moderators"
+	if least[a] == Owner {
+		who = "owners"
+	}
+	return refuse("Only %s may %s.", who, acts[a])
+}
+
+// tooHigh refuses what somebody wants to do to one whose rank is not lower.
 func tooHigh(a Action, other Role) error {
 	article := "a"
 	if other == Owner {
 		article = "an"
 	}
-	return refuse("nobody may %s somebody of his own rank or above: that is %s %s", a, article, other)
+	return refuse("You cannot %s %s %s: your rank is not above theirs.", a, article, other)
 }
 
 func wrong(format string, args ...any) error {
@@ -196,7 +216,10 @@ func (o order) person(name string) (subject, error) {
 // anybody is person, and keys and addresses as well. A guest is found by his address, which is
 // all that lasts of him.
 func (o order) anybody(text string) (subject, error) {
-	if strings.HasPrefix(text, "SHA256:") && len(text) <= 60 && lobby.CleanText(text, 60) == text {
+	if digest, ok := strings.CutPrefix(text, "SHA256:"); ok {
+		if raw, err := base64.RawStdEncoding.Strict().DecodeString(digest); err != nil || len(raw) != sha256.Size {
+			return subject{}, wrong("%q is not the fingerprint of a key. A fingerprint is SHA256: and 43 characters, as `ssh-keygen -lf FILE` prints it.", lobby.CleanText(text, 60))
+		}
 		return subject{text: "key " + text, shown: text, role: o.m.Gate.roleOf(text), key: text}, nil
 	}
 	if p, err := netip.ParsePrefix(text); err == nil {
@@ -288,9 +311,9 @@ func (o order) sanction(a Action, kind string, s subject, lasts string, words []
 		return "", tooHigh(a, s.role)
 	}
 	if o.role < Owner && s.prefix.IsValid() && s.prefix.Bits() < widest(s.prefix.Addr()) {
-		return "", refuse("a %s bans no more than a /%d at once", o.role, widest(s.prefix.Addr()))
+		return "", refuse("Only owners may ban an address range wider than /%d.", widest(s.prefix.Addr()))
 	}
-	one := store.Sanction{Kind: kind, Subject: s.text, Shown: s.shown, Reason: reason, Issuer: o.who, Created: time.Now()}
+	one := store.Sanction{Kind: kind, Subject: s.text, Account: s.account, Shown: s.shown, Reason: reason, Issuer: o.who, Created: time.Now()}
 	if d > 0 {
 		one.Until = one.Created.Add(d)
 	}
@@ -304,11 +327,12 @@ func (o order) sanction(a Action, kind string, s subject, lasts string, words []
 	return reason, err
 }
 
-// lift ends all sanctions of a kind that somebody has.
+// lift ends all sanctions of a kind that somebody has. An account is found by its current name.
 func (o order) lift(kind, text string) error {
-	o.m.Gate.mu.Lock()
-	all := slices.Clone(o.m.Gate.sanctions)
-	o.m.Gate.mu.Unlock()
+	all, err := o.m.Gate.current(o.ctx)
+	if err != nil {
+		return err
+	}
 	n := 0
 	for _, s := range all {
 		if s.Kind != kind || !strings.EqualFold(s.Shown, text) && s.Subject != "address "+text {
@@ -322,7 +346,7 @@ func (o order) lift(kind, text string) error {
 	if n == 0 {
 		return wrong("there is no %s of %q; `admin bans` lists them", kind, lobby.CleanText(text, 60))
 	}
-	_, err := fmt.Fprintf(o.out, "lifted: %s of %s\n", kind, text)
+	_, err = fmt.Fprintf(o.out, "lifted: %s of %s\n", kind, text)
 	return errors.Join(err, o.m.Gate.refresh(o.ctx))
 }
 
@@ -360,13 +384,18 @@ func (o order) end(sub subject, notice string) int {
 }
 
 func (o order) bans([]string) error {
-	o.m.Gate.mu.Lock()
-	all := slices.Clone(o.m.Gate.sanctions)
-	o.m.Gate.mu.Unlock()
+	all, err := o.m.Gate.current(o.ctx)
+	if err != nil {
+		return err
+	}
 	w := tabwriter.NewWriter(o.out, 0, 0, 2, ' ', 0)
 	for i := range all {
 		if s := &all[i]; o.m.Gate.holds(s, s.Kind) {
-			fmt.Fprintf(w, "%s\t%s\t%s\tby %s\t%s\n", s.Kind, s.Shown, until(s.Until), s.Issuer, s.Reason)
+			shown := s.Shown
+			if s.Was != shown {
+				shown += " (was " + s.Was + ")"
+			}
+			fmt.Fprintf(w, "%s\t%s\t%s\tby %s\t%s\n", s.Kind, shown, until(s.Until), s.Issuer, s.Reason)
 		}
 	}
 	return w.Flush()
@@ -386,12 +415,24 @@ func (o order) announce(args []string) error {
 	return o.m.Gate.kept.Note(o.ctx, o.who, "announces: "+notice, time.Now())
 }
 
-// noted is how many notes are shown.
+// noted is how many notes are shown at once.
 const noted = 200
 
-func (o order) reports([]string) error {
-	all, err := o.m.Gate.kept.Reports(o.ctx, noted)
-	for _, n := range all {
+// reports lists open reports, oldest first, from the one after a given one on.
+func (o order) reports(args []string) error {
+	after := int64(0)
+	if len(args) > 0 {
+		var err error
+		if after, err = strconv.ParseInt(args[0], 10, 64); err != nil {
+			return wrong("%q is not the number of a report. usage: reports [AFTER]", lobby.CleanText(args[0], 20))
+		}
+	}
+	all, err := o.m.Gate.kept.Reports(o.ctx, after, noted+1)
+	for i, n := range all {
+		if i == noted {
+			fmt.Fprintf(o.out, "There are more. The next ones: reports %d\n", all[i-1].ID)
+			break
+		}
 		fmt.Fprintf(o.out, "%d  %s  %s about %s: %s\n", n.ID, n.At.UTC().Format(time.DateTime), n.Actor, n.About, n.Text)
 	}
 	return err
@@ -409,28 +450,46 @@ func (o order) audit([]string) error {
 // known by where he comes from, since a guest's name is soon another.
 func (m *Moderation) Report(ctx context.Context, by lobby.Account, role Role, from netip.Addr, about, text string) error {
 	if !role.May(Report) {
-		return refuse("a %s may not report", role)
+		return refuse("You cannot report from here.")
 	}
+	origin := lobby.Origin(from).String()
 	name := by.Name
 	if by.ID <= 0 {
-		name = "guest " + lobby.Origin(from).String()
+		name = "guest " + origin
 	}
 	text, err := fit("a report", text, maxReport)
 	if err != nil {
 		return err
 	}
-	if text == "" || lobby.CleanText(about, 30) != about || about == "" {
-		return wrong("it is: report NAME WHAT HAPPENED")
+	if text == "" || about == "" {
+		return wrong("usage: report NAME WHAT HAPPENED")
 	}
 	policy := m.Gate.Policy()
 	if !m.Gate.reports.Take(from, time.Now(), policy.Reports/60, policy.ReportBurst) {
 		m.Gate.Hits.Add(hitReports)
 		return &lobby.Error{Code: lobby.RateLimited, Message: "many reports have come from your address just now; try again in a minute"}
 	}
-	kept, err := m.Gate.kept.Report(ctx, name, about, text, policy.OwnReports, time.Now())
+	if about, err = m.playerName(ctx, about); err != nil {
+		return err
+	}
+	most := store.OpenReports{Person: policy.OwnReports, Address: policy.AddressReports}
+	kept, err := m.Gate.kept.Report(ctx, name, origin, about, text, most, time.Now())
 	if err == nil && !kept {
 		m.Gate.Hits.Add(hitReports)
-		return &lobby.Error{Code: lobby.RateLimited, Message: "the moderators have not read your last reports yet; wait until they have"}
+		return &lobby.Error{Code: lobby.RateLimited, Message: "The moderators have not read your last reports yet. Wait until they have."}
 	}
 	return err
+}
+
+// playerName returns the name of an account or of a guest as it is written.
+func (m *Moderation) playerName(ctx context.Context, name string) (string, error) {
+	if m.IsGuest != nil && m.IsGuest(name) {
+		return name, nil
+	}
+	s, err := order{m: m, ctx: ctx}.person(name)
+	var unknown *lobby.Error
+	if errors.As(err, &unknown) && unknown.Code == lobby.BadRequest {
+		return "", wrong("There is no player called %s.", lobby.CleanText(name, 30))
+	}
+	return s.shown, err
 }

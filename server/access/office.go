@@ -56,35 +56,41 @@ func widest(a netip.Addr) int {
 }
 
 // Sanctions lists what holds, for those who may know it.
-func (m *Moderation) Sanctions(role Role) ([]store.Sanction, error) {
+func (m *Moderation) Sanctions(ctx context.Context, role Role) ([]store.Sanction, error) {
 	if !role.May(Bans) {
-		return nil, refuse("a %s may not see that", role)
+		return nil, notModerator(Bans)
 	}
-	g := m.Gate
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	var all []store.Sanction
-	for i := range g.sanctions {
-		if s := &g.sanctions[i]; g.holds(s, s.Kind) {
-			all = append(all, *s)
-		}
-	}
-	return all, nil
+	all, err := m.Gate.current(ctx)
+	return slices.DeleteFunc(all, func(s store.Sanction) bool { return !m.Gate.holds(&s, s.Kind) }), err
 }
 
-// OpenReports lists the reports that nobody is done with, oldest first, for those who may know them.
-func (m *Moderation) OpenReports(ctx context.Context, role Role) ([]store.Note, error) {
+// OpenReports lists all reports that nobody is done with, oldest first, for those who may know them.
+func (m *Moderation) OpenReports(ctx context.Context, role Role) (all []store.Note, err error) {
 	if !role.May(Reports) {
-		return nil, refuse("a %s may not see that", role)
+		return nil, notModerator(Reports)
 	}
-	return m.Gate.kept.Reports(ctx, noted)
+	for after := int64(0); ; after = all[len(all)-1].ID {
+		page, err := m.Gate.kept.Reports(ctx, after, noted)
+		all = append(all, page...)
+		if err != nil || len(page) < noted {
+			return all, err
+		}
+	}
+}
+
+// CountReports returns how many reports nobody is done with, for those who may know them.
+func (m *Moderation) CountReports(ctx context.Context, role Role) (int, error) {
+	if !role.May(Reports) {
+		return 0, notModerator(Reports)
+	}
+	return m.Gate.kept.CountReports(ctx)
 }
 
 // Marks returns by what else than his name somebody can be banned: the fingerprints of his keys,
 // the addresses from which he is here, and the networks around these.
 func (m *Moderation) Marks(ctx context.Context, role Role, name string) ([]string, error) {
 	if !role.May(Ban) {
-		return nil, refuse("a %s may not see that", role)
+		return nil, notModerator(Ban)
 	}
 	s, err := order{m: m, ctx: ctx, role: role}.person(name)
 	if err != nil {

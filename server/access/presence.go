@@ -1,6 +1,7 @@
 package access
 
 import (
+	"context"
 	"net/netip"
 	"sync"
 
@@ -61,4 +62,11 @@ func (p *Presence) end(notice string, which func(s *Stay, account lobby.Account)
 		s.End(notice)
 	}
 	return len(chosen)
+}
+
+// AccountDeleted ends all sessions of an account that was deleted. It is lobby.Config.Deleted. The
+// sanctions of the account's keys hold from then on without it.
+func (m *Moderation) AccountDeleted(ctx context.Context, id lobby.AccountID) {
+	_ = m.Gate.refresh(context.WithoutCancel(ctx)) // the store reports its failures
+	m.Presence.end(lobby.AccountDeleted, func(_ *Stay, account lobby.Account) bool { return account.ID == id })
 }

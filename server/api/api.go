@@ -33,6 +33,7 @@ type House struct {
 	Bots    Bots   // nil: there are none
 	Office  Office // nil: nobody moderates
 	Version string // the server's
+	Message string // of the club, for everybody who comes in; may be empty
 }
 
 // Serve speaks the JSON interface for one session until its input ends, which is nil, or ctx
@@ -49,12 +50,23 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, s *lobby.Session, h
 	if a.Guest() {
 		you["code"] = s.ReturnCode() // as SSH user name it brings the guest's seats back
 	}
-	p.emit(fields{"event": "welcome", "protocol": 1, "server": "ayumu", "version": h.Version, "you": you, "time": stamp(time.Now())})
+	welcome := fields{"event": "welcome", "protocol": 1, "server": "ayumu", "version": h.Version, "you": you, "time": stamp(time.Now())}
+	if h.Message != "" {
+		welcome["message"] = h.Message
+	}
+	p.emit(welcome)
 	p.greet()
 	if err := p.out.Flush(); err != nil {
 		return err
 	}
 	return p.loop(ctx, lines(ctx, in))
+}
+
+// Closed tells a program why the server ends its session, as the last event.
+func Closed(out io.Writer, notice string) {
+	if b, err := json.Marshal(fields{"event": "closed", "message": notice}); err == nil {
+		_, _ = out.Write(append(b, '\n')) // whoever has gone does not read it
+	}
 }
 
 // line is what was read: text, or why not.

@@ -89,7 +89,7 @@ func Run(ctx context.Context, e Env, words []string) int {
 	asJSON := c.list && slices.Contains(args, "--json")
 	args = slices.DeleteFunc(slices.Clone(args), func(a string) bool { return c.list && a == "--json" })
 	if len(args) > c.most {
-		fmt.Fprintf(e.Err, "too many words; it is: %s\n", strings.TrimSpace(c.name+" "+c.args))
+		fmt.Fprintf(e.Err, "usage: %s\n", strings.TrimSpace(c.name+" "+c.args))
 		return 1
 	}
 	if err := c.run(ctx, e, args, asJSON); err != nil {

@@ -42,11 +42,12 @@ func openClub(t *testing.T, p access.Policy, listed string) club {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := lobby.New(t.Context(), lobby.Config{Store: kept, MaySpeak: gate.MaySpeak})
+	mod := &access.Moderation{Gate: gate, Presence: new(access.Presence), Host: "club"}
+	l, err := lobby.New(t.Context(), lobby.Config{Store: kept, MaySpeak: gate.MaySpeak, Deleted: mod.AccountDeleted})
 	if err != nil {
 		t.Fatal(err)
 	}
-	mod := &access.Moderation{Gate: gate, Presence: new(access.Presence), Host: "club"}
+	mod.IsGuest = l.IsGuest
 	desk := &front.Desk{Lobby: l, Host: "club", Version: "test", Log: log.New(io.Discard), Gate: gate, Moderation: mod}
 	return club{serve(t, desk), gate, mod, kept, p.Keys}
 }
@@ -198,10 +199,13 @@ func TestModeratorsMuteKickAndBan(t *testing.T) {
 			t.Errorf("%s: %d %q %q", line, status, out, errs)
 		}
 	}
-	admin(ana, "admin kick mod", 1, "a player may not kick")
-	admin(nil, "admin bans", 1, "a guest may not bans")
-	admin(mod, "admin kick owner", 1, "nobody may kick somebody of his own rank or above: that is an owner")
-	admin(mod, "admin audit", 1, "may not audit")
+	admin(ana, "admin", 1, "You are not a moderator.\n")
+	admin(ana, "admin kick mod", 1, "Only moderators may kick players.\n")
+	admin(nil, "admin bans", 1, "Only moderators may list bans.\n")
+	admin(mod, "admin kick owner", 1, "You cannot kick an owner: your rank is not above theirs.\n")
+	admin(mod, "admin audit", 1, "Only owners may read the audit log.\n")
+	admin(mod, "admin mute ana", 1, "usage: mute NAME DURATION [REASON]\n")
+	admin(mod, "admin ban SHA256:x 1h", 1, `"SHA256:x" is not the fingerprint of a key.`)
 	admin(mod, "admin mute ana 10m too loud", 0, "mute: ana until")
 	if o := player.ask("say", object{"text": "hello"}); o.code() != "not_allowed" {
 		t.Errorf("a muted player says: %v", o)
@@ -238,6 +242,7 @@ func TestAnybodyReportsAndNobodyWithoutEnd(t *testing.T) {
 	p.OwnReports = 2
 	mod := newKey(t)
 	c := openClub(t, p, authorized(mod, `role="moderator"`, "mod"))
+	c.program("mod", mod)
 	ana, first, second := c.program("ana", newKey(t)), c.program("x", nil), c.program("x", nil)
 	complaint := object{"name": "mod", "text": "he shouts"}
 	first.must("report", complaint)

@@ -68,7 +68,7 @@ func TestCommands(t *testing.T) {
 		{"version", "ayumu test", "", 0},
 		{"watch", "", "which match", 1},
 		{"watch nosuch", "", "no match", 1},
-		{"who is there", "", "too many words", 1},
+		{"who is there", "", "usage: who\n", 1},
 		{"rm -rf /", "", "no command", 1},
 		{"who\x00", "", "not text", 1},
 		{"\xff", "", "not text", 1},

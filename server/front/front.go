@@ -141,6 +141,9 @@ func (d *Desk) program(ctx context.Context, s *server.Session, g guest) int {
 	if g.office != nil {
 		house.Office = g.office
 	}
+	if d.Club != nil {
+		house.Message = d.Club().Message
+	}
 	var lines io.Reader = s
 	out, _ := streams(s)
 	if _, terminal := s.PTY(); terminal {
@@ -149,5 +152,9 @@ func (d *Desk) program(ctx context.Context, s *server.Session, g guest) int {
 	err = api.Serve(ctx, lines, out, in, house)
 	// The input's end is a farewell; anything else is a connection that broke.
 	in.Close(err != nil)
+	var ended *server.DrainError
+	if errors.As(context.Cause(ctx), &ended) {
+		api.Closed(out, ended.Notice)
+	}
 	return 0
 }

@@ -49,7 +49,12 @@ func (d *Desk) admit(ctx context.Context, s *server.Session) (guest, error) {
 		stay := &access.Stay{Key: s.Key(), From: g.from, Role: v.Role, End: s.End}
 		g.office = &office{m: d.Moderation, role: v.Role, from: g.from}
 		g.leave = d.Moderation.Presence.Add(stay)
-		g.entered = func(a lobby.Account) { d.Moderation.Presence.Entered(stay, a) }
+		g.entered = func(a lobby.Account) {
+			d.Moderation.Presence.Entered(stay, a)
+			if v.Account == nil && a.ID > 0 { // the key's first visit
+				_ = d.Gate.Registered(context.WithoutCancel(ctx)) // the store reports its failures
+			}
+		}
 	}
 	return g, nil
 }

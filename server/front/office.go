@@ -30,8 +30,8 @@ func (o *office) Report(ctx context.Context, about, what string) error {
 	return o.m.Report(ctx, o.session.Account(), o.role, o.from, about, what)
 }
 
-func (o *office) Sanctions(context.Context) (all []tui.Sanction, err error) {
-	kept, err := o.m.Sanctions(o.role)
+func (o *office) Sanctions(ctx context.Context) (all []tui.Sanction, err error) {
+	kept, err := o.m.Sanctions(ctx, o.role)
 	for _, s := range kept {
 		all = append(all, tui.Sanction{
 			Kind: s.Kind, Who: s.Shown, Reason: s.Reason, By: s.Issuer, Until: s.Until, Lift: access.Lifts(s.Kind),
@@ -47,6 +47,8 @@ func (o *office) Reports(ctx context.Context) (all []tui.Report, err error) {
 	}
 	return all, err
 }
+
+func (o *office) CountReports(ctx context.Context) (int, error) { return o.m.CountReports(ctx, o.role) }
 
 func (o *office) Marks(ctx context.Context, name string) ([]string, error) {
 	return o.m.Marks(ctx, o.role, name)

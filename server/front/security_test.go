@@ -88,7 +88,7 @@ func TestWhoOffersAKeyWithoutOwningItGetsNothing(t *testing.T) {
 	other.must("join", object{"table": table["table"], "code": table["code"]})
 	player.event("match")
 	thief := c.thieve("ana", ana, mod)
-	for line, says := range map[string]string{"admin audit": "a guest may not", "keys": "no account", "link " + strings.Repeat("0", 10): "without a key"} {
+	for line, says := range map[string]string{"admin audit": "Only owners may", "keys": "no account", "link " + strings.Repeat("0", 10): "without a key"} {
 		if got, status := on(t, thief, line); status != 1 || !strings.Contains(got, says) {
 			t.Errorf("%s: %d %q, want %q", line, status, got, says)
 		}

@@ -57,6 +57,7 @@ func (c *Config) limits() []Setting {
 		{"limits.invitations-burst", "of those at once", true, count(&c.Access.GuessBurst, 1, 1000)},
 		{"limits.reports", "reports a minute from one address", true, rate(&c.Access.Reports, 0.1, 1000)},
 		{"limits.reports-burst", "of those at once", true, count(&c.Access.ReportBurst, 1, 1000)},
+		{"limits.reports-per-address", "open reports that came from one address", true, count(&c.Access.AddressReports, 1, 100000)},
 		{"limits.reports-per-person", "open ones of one person, or of all guests from one address", true, count(&c.Access.OwnReports, 1, 1000)},
 	}
 }
