@@ -67,7 +67,6 @@ type app struct {
 	settings settings
 	light    bool // the terminal's ground, as far as is known
 	note     note
-	later    note            // what takes its place at the next key
 	news     words.Tracker   // what others do to the person's tables and in matches that are not shown
 	known    map[string]bool // own matches that have been shown or told of
 	invited  map[string]bool // challenges that have been told of
@@ -90,7 +89,7 @@ type app struct {
 
 // note is what the line above the keys tells until the next key.
 type note struct {
-	text  string
+	text  string // paragraphs, with a line break between two
 	bad   bool
 	until time.Time // then it goes by itself; zero: at the next key
 }
@@ -112,7 +111,7 @@ func (a *app) newNote(text string, bad bool) note {
 // being typed has not been seen yet and stays.
 func (a *app) nextNote() {
 	if a.asking == nil && a.line == nil {
-		a.note, a.later = a.later, note{}
+		a.note = note{}
 	}
 }
 
@@ -391,6 +390,17 @@ func (a *app) looksAtLists() bool {
 // tell says something, whole sentences, in the line above the keys.
 func (a *app) tell(format string, args ...any) {
 	a.note = a.newNote(fmt.Sprintf(format, args...), false)
+}
+
+// tellMore says something below what is said already.
+func (a *app) tellMore(text string) {
+	switch {
+	case text == "":
+	case a.note.text == "":
+		a.tell("%s", text)
+	default:
+		a.note.text += "\n" + text
+	}
 }
 
 // complain says there why something was refused; it takes a clause.

@@ -54,12 +54,7 @@ func (a *app) enter(account lobby.Account) tea.Cmd {
 		a.known[m.Info.ID] = true // those that go on already are in the lobby's list
 	}
 	first := a.show(newLobbyView(a))
-	switch said := a.visit.Message; {
-	case a.note.text == "":
-		a.tell("%s", said)
-	case said != "":
-		a.later = note{text: said} // after the greeting
-	}
+	a.tellMore(a.visit.Message)
 	return tea.Batch(first, a.open(strings.Fields(a.visit.Open)), a.tellReports())
 }
 

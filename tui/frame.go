@@ -56,16 +56,20 @@ func (a *app) drawTalk(c paint.Canvas, v view) {
 	}
 }
 
-// said is how many rows a text takes at most that is said above the keys.
+// said is how many rows a paragraph takes at most that is said above the keys.
 const said = 3
 
-// say writes a text into the last row of a canvas. What is longer takes rows above for as long as it
-// stands there.
+// say writes paragraphs, with a line break between two, into the last rows of a canvas, for as long as
+// they stand there.
 func say(c paint.Canvas, s paint.Style, text string) {
 	w, h := c.Size()
-	lines := wrap(text, w-2)
-	if len(lines) > said {
-		lines = append(lines[:said-1], paint.Cut(strings.Join(lines[said-1:], " "), w-2))
+	var lines []string
+	for paragraph := range strings.SplitSeq(text, "\n") {
+		l := wrap(paragraph, w-2)
+		if len(l) > said {
+			l = append(l[:said-1], paint.Cut(strings.Join(l[said-1:], " "), w-2))
+		}
+		lines = append(lines, l...)
 	}
 	for i, l := range lines {
 		y := h - len(lines) + i

@@ -27,6 +27,8 @@ type Office interface {
 	// Sanctions lists what holds, and Reports what was reported and nobody is done with, oldest first.
 	Sanctions(ctx context.Context) ([]Sanction, error)
 	Reports(ctx context.Context) ([]Report, error)
+	// CountReports returns how many of those there are.
+	CountReports(ctx context.Context) (int, error)
 	// Marks returns by what else than his name somebody can be banned: keys, addresses, networks.
 	Marks(ctx context.Context, name string) ([]string, error)
 }
@@ -64,23 +66,18 @@ func (a *app) report(name string) tea.Cmd {
 	}})
 }
 
-// tellReports tells a moderator who comes in what waits for him.
+// tellReports tells a moderator who comes in how many reports are open.
 func (a *app) tellReports() tea.Cmd {
 	if !a.may("reports") {
 		return nil
 	}
-	var reported []Report
+	open := 0
 	return a.call(func(ctx context.Context) (err error) {
-		reported, err = a.visit.Office.Reports(ctx)
+		open, err = a.visit.Office.CountReports(ctx)
 		return err
 	}, func() tea.Cmd {
-		n := note{text: words.Plural(len(reported), "open report") + "; M leads there."}
-		switch {
-		case len(reported) == 0:
-		case a.note.text == "":
-			a.note = n
-		case a.later.text == "":
-			a.later = n
+		if open > 0 {
+			a.tellMore(words.Plural(open, "open report") + "; M leads there.")
 		}
 		return nil
 	})

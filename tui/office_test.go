@@ -43,6 +43,7 @@ func (o *desk) Report(_ context.Context, about, what string) error {
 
 func (o *desk) Sanctions(context.Context) ([]Sanction, error) { return o.sanctions, o.err }
 func (o *desk) Reports(context.Context) ([]Report, error)     { return o.reports, o.err }
+func (o *desk) CountReports(context.Context) (int, error)     { return len(o.reports), o.err }
 func (o *desk) Marks(_ context.Context, name string) ([]string, error) {
 	return []string{"SHA256:dBaMzI4FTMWTlrwrBGhhUzJ5NMiklQjdNek2btB8Kgc", "192.0.2.7/32", "192.0.2.0/24"}, o.err
 }
@@ -259,5 +260,20 @@ func TestRefusedLinesStayInTheOffice(t *testing.T) {
 		o.err = nil
 		d.press("backspace enter")
 		d.has("Moderate bob ")
+	})
+}
+
+// TestEntryShowsTheMessageAndTheReports at once, on a first visit as on later ones.
+func TestEntryShowsTheMessageAndTheReports(t *testing.T) {
+	inHouse(t, func(h *house) {
+		host := Visit{Message: "Club night is on Friday at eight."}
+		d := h.visit(setting{name: "ana", office: moderators(), club: host})
+		d.write("ana")
+		d.press("enter")
+		d.has("Welcome, ana.", "Club night is on Friday at eight.", "1 open report; M leads there.")
+		d.press("down")
+		d.lacks("Club night", "open report")
+		d = h.visit(setting{name: "ana", office: moderators(), club: host, w: 60, h: 20})
+		d.has("Club night is on Friday at eight.", "1 open report; M leads there.")
 	})
 }

@@ -63,6 +63,7 @@ func (t *talk) enter(a lobby.Account) {
 	if t.visit.Message != "" {
 		t.say("%s", t.visit.Message)
 	}
+	t.sayReports()
 	if code := s.ReturnCode(); code != "" && t.visit.Host != "" {
 		t.say("If your connection breaks during a game, come back with: ssh -l %s %s", code, t.visit.Host)
 	}

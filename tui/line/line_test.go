@@ -22,10 +22,11 @@ import (
 // house is a lobby that lasts as long as a test, whose time is synctest's.
 type house struct {
 	*lobby.Lobby
-	t      *testing.T
-	store  *store.SQLite
-	office tui.Office
-	bots   *bots.Company
+	t       *testing.T
+	store   *store.SQLite
+	office  tui.Office
+	message string
+	bots    *bots.Company
 }
 
 func inHouse(t *testing.T, f func(h *house)) {
@@ -74,7 +75,7 @@ func (h *house) comes(key, open string) *person {
 	r, w := io.Pipe()
 	ctx, stop := context.WithCancel(h.t.Context())
 	p := &person{t: h.t, in: w, spoke: make(chan struct{}, 1), gone: make(chan struct{}), stop: stop}
-	v := tui.Visit{Lobby: h.Lobby, Host: "play.example.org", Open: open, Office: h.office, Bots: h.bots}
+	v := tui.Visit{Lobby: h.Lobby, Host: "play.example.org", Open: open, Office: h.office, Bots: h.bots, Message: h.message}
 	if key != "" {
 		v.Key = []byte(key)
 	}

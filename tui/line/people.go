@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ayumu/lobby"
+	"ayumu/tui/words"
 )
 
 // ignore blocks somebody, or lifts the block; without a name it lists the blocks.
@@ -65,5 +66,19 @@ func (t *talk) admin(args string) {
 			}
 		}
 		t.say("Done.")
+	}
+}
+
+// sayReports tells a moderator who comes in how many reports are open.
+func (t *talk) sayReports() {
+	open := 0
+	if !t.may("reports") || !t.call(func(ctx context.Context) (err error) {
+		open, err = t.visit.Office.CountReports(ctx)
+		return err
+	}) {
+		return
+	}
+	if open > 0 {
+		t.say("%s. admin reports lists them.", words.Plural(open, "open report"))
 	}
 }

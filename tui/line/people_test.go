@@ -38,6 +38,8 @@ type desk struct {
 
 func (*desk) May(string) bool { return true }
 
+func (*desk) CountReports(context.Context) (int, error) { return 2, nil }
+
 func (o *desk) Order(_ context.Context, words ...string) (string, error) {
 	o.asked = append(o.asked, strings.Join(words, " "))
 	return "mute: bob until tomorrow\n", nil
@@ -51,10 +53,10 @@ func (o *desk) Report(_ context.Context, about, what string) error {
 func TestModerationInLines(t *testing.T) {
 	inHouse(t, func(h *house) {
 		o := new(desk)
-		h.office = o
+		h.office, h.message = o, "Club night is on Friday."
 		ana := h.comes("key of ana", "")
 		ana.types("ana", "help", "admin mute bob 1d too loud", "report bob", "report bob he shouts")
-		ana.hears("admin WORDS", "mute: bob until tomorrow", "Done.", "Report whom", "Thank you")
+		ana.hears("You are ana.", "Club night is on Friday.", "2 open reports.", "admin WORDS", "mute: bob until tomorrow", "Done.", "Report whom", "Thank you")
 		if got := strings.Join(o.asked, "; "); got != "mute bob 1d too loud; report bob he shouts" {
 			t.Errorf("asked: %s", got)
 		}
