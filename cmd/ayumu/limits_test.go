@@ -257,6 +257,7 @@ var limits = []struct {
 	{"--limits-newcomers-burst=1 --limits-newcomers=0.01", "new accounts of one address", says("x", "api", "api")},
 	{"--limits-reports-burst=1 --limits-reports=0.1", "reports", says("x", "report Brook he hums", "report Brook he hums on")},
 	{"--limits-reports-per-person=1", "reports", says("x", "report Brook he hums", "report Brook he hums on")},
+	{"--limits-reports-per-address=1", "reports", says("x", "report Brook he hums", "report Brook he hums on")},
 	{"--limits-keys=20 --limits-keys-burst=20", "keys", func(_ fortress, g guest) {
 		_, _ = io.WriteString(g.channel(terminal(80, 24), shell), "\r"+strings.Repeat("?\x1b[A", 200))
 	}},
