@@ -284,8 +284,18 @@ func TestFailedTurnKeepsTheOffers(t *testing.T) {
 			t.Fatal("the store did not fail")
 		}
 		lossy.fail = false
-		wantCode(t, "refuse", seats[0].Refuse(t.Context(), lobby.OfferDraw), "")
-		wantNews(t, f, seats[0].Snapshot(), "refused draw by 0")
+		wantNews(t, f, seats[0].Snapshot(), "")
+		if len(seats[0].Snapshot().Offers) != 1 {
+			t.Error("the offer is gone")
+		}
+		lossy.fail, lossy.keep = true, true // recorded, but the answer is lost
+		if _, err := seats[0].Act(t.Context(), 0, seats[0].Snapshot().Position.Legal()[:1]); err == nil {
+			t.Fatal("the store did not fail")
+		}
+		lossy.fail = false
+		if got := news(t, f, seats[0].Snapshot()); !strings.HasPrefix(got, "refused draw by 0, turn 1") {
+			t.Errorf("told %q", got)
+		}
 	})
 }
 

@@ -395,6 +395,7 @@ func (m *Match) commit(next state, k *clock.Clock, entries ...Entry) error {
 		return m.reload(ctx, entries[0].At, err)
 	}
 	m.outage = outage{}
+	m.outdate(entries)
 	m.log = append(m.log, entries...)
 	m.st, m.clock = next, k
 	m.lastAt = entries[len(entries)-1].At
@@ -452,6 +453,7 @@ func (m *Match) reload(ctx context.Context, at time.Time, cause error) error {
 			m.freeze(err)
 			return &Error{Code: Unavailable, Message: "this match is stopped by a fault of the server", Cause: err}
 		}
+		m.outdate(log[min(len(m.log), len(log)):])
 		m.log, m.st, m.lastAt = log, st, log[len(log)-1].At
 		m.clock.Restore(st.clocks)
 		if m.outage.unread && st.result == nil { // which lasted until now

@@ -129,17 +129,20 @@ func (m *Match) act(at time.Time, seat, version int, actions []string, lag time.
 	}
 	k := m.clock.Clone()
 	credit := k.Turn(at, lag)
-	offers, events, last := m.offers, m.events, m.noted
-	m.outdate(at, seat)
-	err = m.advance(at, pos, k, Entry{Kind: Turn, Seat: seat, Actions: actions, Credit: credit})
-	if version == len(m.log) { // the turn was not recorded
-		m.offers, m.events, m.noted = offers, events, last
-	}
-	return err
+	return m.advance(at, pos, k, Entry{Kind: Turn, Seat: seat, Actions: actions, Credit: credit})
 }
 
-// outdate drops the offers that a turn by that seat refuses or makes void.
-func (m *Match) outdate(at time.Time, seat int) {
+// outdate drops the offers that recorded turns refuse or make void. It is called before the entries
+// are in the match's log, so that readers learn of it before the turn.
+func (m *Match) outdate(entries []Entry) {
+	for _, e := range entries {
+		if e.Kind == Turn {
+			m.outdateBy(e.At, e.Seat)
+		}
+	}
+}
+
+func (m *Match) outdateBy(at time.Time, seat int) {
 	var open []Offer
 	for _, o := range m.offers {
 		if o.Kind != OfferUndo && o.Seat == seat {
