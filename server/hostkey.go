@@ -28,7 +28,7 @@ func HostKeys(files []string) ([]ssh.Signer, error) {
 		}
 		key, err := read(file)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%w: make it with `ssh-keygen -t ed25519 -N \"\" -f %s`", err, file)
+			return nil, missingHostKey(file, err)
 		}
 		if err != nil {
 			return nil, err
@@ -36,6 +36,26 @@ func HostKeys(files []string) ([]ssh.Signer, error) {
 		keys = append(keys, key)
 	}
 	return keys, nil
+}
+
+// CheckHostKeys returns the error that HostKeys would return for what is there, and makes nothing. The
+// first file may be missing.
+func CheckHostKeys(files []string) error {
+	for i, file := range files {
+		_, err := readHostKey(file)
+		missing := errors.Is(err, fs.ErrNotExist)
+		switch {
+		case missing && i > 0:
+			return missingHostKey(file, err)
+		case err != nil && !missing:
+			return err
+		}
+	}
+	return nil
+}
+
+func missingHostKey(file string, err error) error {
+	return fmt.Errorf("%w: make it with `ssh-keygen -t ed25519 -N \"\" -f %s`", err, file)
 }
 
 // HostKey returns the key in the file, which it makes if there is none: the file with mode 0600

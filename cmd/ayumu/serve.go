@@ -38,6 +38,9 @@ func serveCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if err := c.Check(); err != nil {
+				return err
+			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 			defer stop()
 			again := func() (*config.Config, error) { return config.Load(cmd.Flags(), os.Getenv) }
@@ -52,11 +55,14 @@ func serveCommand() *cobra.Command {
 func configCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
-		Short: "Check the settings and print them all, as a file for --config",
+		Short: "Check the settings as serve does, and print them all as a file for --config",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := config.Load(cmd.Flags(), os.Getenv)
 			if err != nil {
+				return err
+			}
+			if err := c.Check(); err != nil {
 				return err
 			}
 			return c.Write(cmd.OutOrStdout())

@@ -111,7 +111,7 @@ func (c *Config) Settings() []Setting {
 		{"drain", "how long sessions get to end when the server stops", false, duration(&c.Drain, 100*time.Millisecond, 10*time.Minute)},
 
 		{"access.open", "let everybody in who has a key; false: only those of access.keys, and whom an invitation brings", true, boolean(&c.Access.Open)},
-		{"access.guests", "let people in who have no key", true, boolean(&c.Access.Guests)},
+		{"access.guests", "let people in who have no key; of no effect while access.open is false", true, boolean(&c.Access.Guests)},
 		{"access.keys", "authorized_keys file with names as comments, and role=\"owner\" or role=\"moderator\" in front of a key", true, text(&c.Access.Keys)},
 
 		{"club.name", "the server's name, at most 30 characters; empty: Ayumu", true, check(text(&c.Club.Name), plain(30))},

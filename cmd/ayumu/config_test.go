@@ -1,0 +1,66 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestConfigAndServeRefuseTheSame gives settings that cannot work to `ayumu config` and to `ayumu serve`:
+// both refuse them with the same words, which name the setting and what is wrong.
+func TestConfigAndServeRefuseTheSame(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string, mode os.FileMode) string {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), mode); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJmw4t8rG2uZAxfZpTnRAFAO5BPQHxFXHTNGp9qQHZJX ana\n"
+	for _, tt := range []struct {
+		args []string
+		says string // "" where nothing is wrong
+	}{
+		{nil, ""},
+		{[]string{"--access-keys", file("keys", "role=\"owner\" "+key, 0o600), "--access-open=false"}, ""},
+		{[]string{"--listen", ":99999"}, `listen: ":99999" has no port from 0 to 65535`},
+		{[]string{"--listen", "2222"}, `listen: "2222" is no address`},
+		{[]string{"--proxy-trusted", "0.0.0.0/0"}, "proxy.trusted: 0.0.0.0/0 is every address"},
+		{[]string{"--proxy-trusted", "::/0"}, "proxy.trusted: ::/0 is every address"},
+		{[]string{"--access-keys", filepath.Join(dir, "nothing")}, "access.keys: open " + filepath.Join(dir, "nothing")},
+		{[]string{"--access-keys", file("boss", `role="boss" `+key, 0o600)}, `there are role="owner" and role="moderator"`},
+		{[]string{"--access-keys", file("broken", "ssh-ed25519 AAAA ana\n", 0o600)}, "broken:1: that is no public key"},
+		{[]string{"--data", filepath.Join(dir, "nowhere")}, "data: there is no folder " + filepath.Join(dir, "nowhere")},
+		{[]string{"--host-key", file("open", "x", 0o644)}, "host-key: host key: others may read or change"},
+		{[]string{"--host-key", filepath.Join(dir, "first"), "--host-key", filepath.Join(dir, "second")}, "host-key: host key: open " + filepath.Join(dir, "second")},
+		{[]string{"--club-picture", filepath.Join(dir, "nothing")}, "club.picture: "},
+	} {
+		args := tt.args
+		for flag, value := range map[string]string{"--listen": "127.0.0.1:0", "--data": dir, "--host-key": filepath.Join(dir, "key")} {
+			if !slices.Contains(args, flag) {
+				args = append(args, flag, value)
+			}
+		}
+		_, err := run(t, configCommand(), "", args...)
+		if tt.says == "" {
+			if err != nil {
+				t.Errorf("config %v: %v", tt.args, err)
+			}
+			continue
+		}
+		if err == nil || !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("config %v: %v, want %q", tt.args, err, tt.says)
+			continue
+		}
+		if _, again := run(t, serveCommand(), "", args...); again == nil || again.Error() != err.Error() {
+			t.Errorf("serve %v: %v, and config: %v", tt.args, again, err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "key")); err == nil {
+		t.Error("a check has made a host key")
+	}
+}
