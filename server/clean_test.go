@@ -82,7 +82,7 @@ func TestLogsAreClean(t *testing.T) {
 
 	eventually(t, "all three are in the log", func() bool {
 		logs := r.logs.String()
-		return strings.Contains(logs, "owned") && strings.Count(logs, "handshake failed") == 2
+		return strings.Contains(logs, "INFO session ") && strings.Count(logs, "handshake failed") == 2
 	})
 	logs := r.logs.String()
 	if i := strings.IndexFunc(logs, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }); i >= 0 {
@@ -94,5 +94,36 @@ func TestLogsAreClean(t *testing.T) {
 	// A user name, or what follows a command, may be a code that lets somebody in.
 	if strings.Contains(logs, "all is well") {
 		t.Errorf("the log has a user name or a command's arguments: %q", logs)
+	}
+}
+
+// TestLogHasNothingBehindACommandsName puts everything that could pass for a space before a code.
+func TestLogHasNothingBehindACommandsName(t *testing.T) {
+	const code = "0123456789abcdef"
+	for r := range rune(unicode.MaxRune + 1) {
+		if unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Z, r) || unicode.Is(unicode.Cf, r) {
+			for _, line := range []string{"link" + string(r) + code, string(r) + "link" + string(r) + code} {
+				if got := commandName(line); got != "link" && got != "" {
+					t.Errorf("of %q the log has %q", line, got)
+				}
+			}
+		}
+	}
+	if got := commandName("  link\xff" + code); got != "link" {
+		t.Errorf("the log has %q", got)
+	}
+	for _, name := range []string{"api", "who", "x-1"} {
+		if got := commandName(name + " --json"); got != name {
+			t.Errorf("of %s the log has %q", name, got)
+		}
+	}
+	r := run(t, Limits{}, whoami)
+	ch := open(t, r.connect(guest()))
+	if !ch.request("exec", execRequest{"link\u00a0" + code}) {
+		t.Fatal("refused")
+	}
+	eventually(t, "the session is in the log", func() bool { return strings.Contains(r.logs.String(), "command=link") })
+	if strings.Contains(r.logs.String(), code) {
+		t.Errorf("the log has the code:\n%s", r.logs)
 	}
 }

@@ -77,10 +77,22 @@ func (s *Session) began(ws ssh.Session) {
 	}
 	s.mu.Unlock()
 	term, pty := s.PTY()
-	// A user name or a command's second word may be a code that lets somebody in.
-	word, _, _ := strings.Cut(strings.TrimSpace(s.command), " ")
+	// A user name, or what follows a command's name, may be a code that lets somebody in.
 	srv.log.Info("session", "addr", s.Addr(), "key", s.Fingerprint(),
-		"client", s.ClientVersion(), "command", clean(word, 40), "pty", pty, "term", term.Term)
+		"client", s.ClientVersion(), "command", commandName(s.command), "pty", pty, "term", term.Term)
+}
+
+// commandName returns the name at the beginning of a command line: ASCII letters, digits and hyphens, at
+// most 40. It ends sooner than the first word by anybody's idea of a space.
+func commandName(line string) string {
+	line = strings.TrimSpace(line)
+	end := strings.IndexFunc(line, func(r rune) bool {
+		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '-')
+	})
+	if end < 0 {
+		end = len(line)
+	}
+	return line[:min(end, 40)]
 }
 
 // run calls the handler, whose panic is its own.

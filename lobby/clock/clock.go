@@ -23,11 +23,23 @@ const (
 )
 
 // The lag credit: what the network took of a turn is given back, from a bank that is bounded so
-// that a slow line is helped and a feigned one gains little.
+// that a slow line is helped and a feigned one gains little. Lag is what a client makes it: one that
+// answers late has the same credit as one that is far away. So both bounds shrink with the time of a
+// short game, as lichess's do: a game of 6 s gives 0.6 s at first and 30 ms for each turn.
 const (
 	lagBank   = 2 * time.Second        // what a seat starts with, and the most it can hold
 	lagRefill = 100 * time.Millisecond // added for each turn
 )
+
+// lag returns the bounds of the lag credit under a control.
+func (c Control) lag() (bank, refill time.Duration) {
+	if c.Days > 0 {
+		return lagBank, lagRefill
+	}
+	const turns = 40 // of a usual game
+	total := c.Initial + turns*c.Increment
+	return min(lagBank, total/10), min(lagRefill, total/200)
+}
 
 // Control is a time control. The zero value means that nobody's time is counted.
 type Control struct {
@@ -138,8 +150,9 @@ type Clock struct {
 // New returns a stopped clock for so many seats.
 func New(c Control, seats int) *Clock {
 	k := &Clock{control: c, left: make([]time.Duration, seats), bank: make([]time.Duration, seats), running: -1}
+	bank, _ := c.lag()
 	for i := range k.left {
-		k.left[i], k.bank[i] = c.start(), lagBank
+		k.left[i], k.bank[i] = c.start(), bank
 	}
 	return k
 }
@@ -170,7 +183,8 @@ func (k *Clock) Turn(at time.Time, lag time.Duration) (credited time.Duration) {
 	}
 	elapsed := max(at.Sub(k.since), 0)
 	credit := min(max(lag, 0), elapsed, k.bank[seat])
-	k.bank[seat] = min(k.bank[seat]-credit+lagRefill, lagBank)
+	bank, refill := k.control.lag()
+	k.bank[seat] = min(k.bank[seat]-credit+refill, bank)
 	k.left[seat] = max(k.left[seat]-(elapsed-credit), 0)
 	if k.control.Days > 0 {
 		k.left[seat] = k.control.start()

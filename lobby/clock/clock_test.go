@@ -51,6 +51,41 @@ func TestLagIsCreditedFromABoundedBank(t *testing.T) {
 	}
 }
 
+// TestFeignedLagGainsLittle has a client answer keepalives 0.8 s late and think as long as its clock lets it:
+// what it gains in 36 turns is bounded by the time of the game. A far client's lag is credited in full at
+// first, and in part for as long as the game lasts.
+func TestFeignedLagGainsLittle(t *testing.T) {
+	for _, tt := range []struct {
+		control Control
+		most    time.Duration
+	}{
+		{Control{Initial: 6 * time.Second}, 1700 * time.Millisecond},
+		{Control{Initial: time.Minute}, 5700 * time.Millisecond},
+		{Control{Initial: 10 * time.Minute, Increment: 10 * time.Second}, 5700 * time.Millisecond},
+	} {
+		k, at, gained := New(tt.control, 1), start, time.Duration(0)
+		for range 36 {
+			k.Start(0, at)
+			at = at.Add(800 * time.Millisecond)
+			gained += k.Turn(at, 800*time.Millisecond)
+		}
+		if gained > tt.most {
+			t.Errorf("%s: gained %s, want %s at most", tt.control, gained, tt.most)
+		}
+	}
+	k := New(Control{Initial: time.Minute}, 1)
+	for turn := range 40 {
+		k.Start(0, start)
+		least := 100 * time.Millisecond
+		if turn < 10 {
+			least = 250 * time.Millisecond
+		}
+		if credit := k.Turn(start.Add(time.Second), 250*time.Millisecond); credit < least {
+			t.Errorf("a client 250 ms away is credited %s in turn %d, want %s", credit, turn, least)
+		}
+	}
+}
+
 func TestEachTurnHasItsDays(t *testing.T) {
 	k := New(Control{Days: 3}, 2)
 	k.Start(0, start)

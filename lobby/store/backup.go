@@ -33,7 +33,7 @@ func (s *SQLite) Backup(ctx context.Context, file string) (err error) {
 	if err != nil {
 		return fmt.Errorf("the backup cannot be written: %w", err)
 	}
-	defer os.Remove(copied.Name())
+	defer removeDatabase(copied.Name())
 	defer copied.Close()
 	if _, err := s.read.ExecContext(ctx, "VACUUM INTO ?1", copied.Name()); err != nil {
 		return s.describe("copying", err)
@@ -45,6 +45,14 @@ func (s *SQLite) Backup(ctx context.Context, file string) (err error) {
 		return fmt.Errorf("the backup cannot be written: %w", err)
 	}
 	return syncFolder(filepath.Dir(file))
+}
+
+// removeDatabase removes a file and those that SQLite keeps beside it, which it leaves there when it
+// fails, on a full disk for example.
+func removeDatabase(file string) {
+	for _, suffix := range []string{"", "-journal", "-wal", "-shm"} {
+		os.Remove(file + suffix)
+	}
 }
 
 // syncFolder makes a rename in a folder lasting.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -45,5 +46,18 @@ func TestHealthFailsWhileNothingCanBeWritten(t *testing.T) {
 	}
 	if found, err := s.Check(t.Context()); err != nil || found != nil {
 		t.Errorf("check: %v, %v", found, err)
+	}
+}
+
+// TestRemoveDatabaseLeavesNothing removes what a backup leaves that fails on a full disk.
+func TestRemoveDatabaseLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"copy", "copy-journal", "copy-wal", "copy-shm", "copy-else"} {
+		want(t, name, os.WriteFile(filepath.Join(dir, name), nil, 0o600), nil)
+	}
+	removeDatabase(filepath.Join(dir, "copy"))
+	left := must[[]os.DirEntry](t)(os.ReadDir(dir))
+	if len(left) != 1 || left[0].Name() != "copy-else" {
+		t.Errorf("left: %v", left)
 	}
 }
