@@ -123,8 +123,10 @@ func adminCommand() *cobra.Command {
 		Use:                   "admin COMMAND…",
 		Short:                 "Moderate the server that runs on this data folder: `ayumu admin help`",
 		DisableFlagsInUseLine: true,
-		Args:                  cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cmd.Help()
+			}
 			c, err := net.Dial("unix", filepath.Join(dir, adminSocket))
 			if err != nil {
 				return fmt.Errorf("no server answers in %s; say where its data is with --data, and be its user: %w", dir, err)

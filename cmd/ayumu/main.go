@@ -16,7 +16,7 @@ func main() {
 		Short: "Play Ayu and Mu over ssh",
 		Long:  "Ayumu is a server that people reach with nothing but ssh to play Ayu and Mu.",
 	}
-	root.AddCommand(serveCommand(), configCommand(), hostkeyCommand(), inviteCommand(), adminCommand(), engineCommand(), matchCommand(), analyzeCommand(), recordCommand(), backupCommand(), dbCommand(), accountCommand(), loadCommand(), versionCommand())
+	root.AddCommand(serveCommand(), configCommand(), hostkeyCommand(), inviteCommand(), adminCommand(), engineCommand(), matchCommand(), analyzeCommand(), recordCommand(), backupCommand(), dbCommand(), accountCommand(), loadCommand(), versionCommand(), healthCommand())
 	if err := fang.Execute(context.Background(), root, fang.WithVersion(version()), fang.WithErrorHandler(report)); err != nil {
 		os.Exit(1)
 	}

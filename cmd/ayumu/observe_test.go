@@ -143,8 +143,31 @@ func TestHealthSaysWhatIsWrong(t *testing.T) {
 		accepting, data = tt.accepting, tt.data
 		w := httptest.NewRecorder()
 		handler.ServeHTTP(w, httptest.NewRequest("GET", "/health", nil))
+		served := httptest.NewServer(handler)
+		out, err := run(t, healthCommand(), "", served.URL+"/health")
+		served.Close()
+		if healthy := tt.status == http.StatusOK; healthy != (err == nil) || healthy != (out == "ok\n") {
+			t.Errorf("%v, %v: ayumu health prints %q, %v", tt.accepting, tt.data, out, err)
+		}
 		if w.Code != tt.status || !bytes.Equal(w.Body.Bytes(), []byte(tt.says)) {
 			t.Errorf("%v, %v: %d %q", tt.accepting, tt.data, w.Code, w.Body)
+		}
+	}
+}
+
+// TestAdminAloneShowsItsHelp asks for no command, with no server there.
+func TestAdminAloneShowsItsHelp(t *testing.T) {
+	out, err := run(t, adminCommand(), "", "--data", t.TempDir())
+	if err != nil || !strings.Contains(out, "ayumu admin help") {
+		t.Errorf("%q, %v", out, err)
+	}
+}
+
+// TestHealthNeedsAServer asks where nobody answers, and at what is no URL.
+func TestHealthNeedsAServer(t *testing.T) {
+	for at, want := range map[string]string{"http://127.0.0.1:1/health": "metrics.listen", "127.0.0.1:9222": "is no URL"} {
+		if _, err := run(t, healthCommand(), "", at); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", at, err, want)
 		}
 	}
 }
