@@ -203,6 +203,7 @@ func (s *Session) LinkCode() (string, error) {
 // from an address are limited.
 func (l *Lobby) Link(ctx context.Context, code string, key []byte, from netip.Addr) (Account, error) {
 	ok := l.mayGuess(from)
+	code = strings.ToLower(code)
 	l.mu.Lock()
 	to, known := l.links[code]
 	if ok {

@@ -13,7 +13,7 @@ func (s *Session) ByCode(code string) (table, match string) {
 		}
 	}
 	for id, m := range l.matches {
-		if m.Info.Private && sameCode(m.Info.Code, code) && m.Snapshot().Result == nil {
+		if m.Info.Private && sameCode(m.live.Load().Code, code) {
 			match = id
 		}
 	}

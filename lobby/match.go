@@ -57,7 +57,9 @@ type Match struct {
 	offered  map[offerKey]int // the number of turns made when a seat last offered something
 	votes    []map[int]bool   // for each seat: the seats that voted for its removal
 	away     []Away
+	code     string // of a private match; empty after the end
 	next     string
+	nextCode string
 	ratings  []RatingChange // of the seats, once a rated match has ended
 	unrated  Unrated        // why there are none
 	frozen   bool
@@ -92,6 +94,10 @@ func newMatch(l *Lobby, info *Info, seats []*person, log []Entry) (*Match, error
 		offered: make(map[offerKey]int), votes: make([]map[int]bool, len(seats)), away: make([]Away, len(seats)),
 		lastAt: info.Started,
 	}
+	if st.result == nil {
+		m.code = info.Code
+	}
+	info.Code = "" // from now on only run has it, until the end
 	if st.clocks != nil {
 		m.clock.Restore(st.clocks)
 	}
@@ -420,7 +426,7 @@ func (m *Match) clearDrafts(entries []Entry) {
 func (m *Match) settled() {
 	if m.st.result != nil {
 		m.finished = time.Now()
-		m.offers = nil
+		m.offers, m.code = nil, ""
 		m.ratings, m.unrated = m.l.over(m)
 		m.publish()
 		for _, p := range m.seats {
@@ -472,7 +478,7 @@ func (m *Match) reload(ctx context.Context, at time.Time, cause error) error {
 func (m *Match) snapshot() *Snapshot {
 	s := &Snapshot{
 		Info: m.Info, Version: len(m.log), Log: m.log[:len(m.log):len(m.log)], Position: m.st.pos,
-		Result: m.st.result, Running: -1, Next: m.next, Ratings: m.ratings, Unrated: m.unrated, Frozen: m.frozen, LastAt: m.lastAt,
+		Result: m.st.result, Running: -1, Code: m.code, Next: m.next, NextCode: m.nextCode, Ratings: m.ratings, Unrated: m.unrated, Frozen: m.frozen, LastAt: m.lastAt,
 		Offers: append([]Offer(nil), m.offers...), Away: append([]Away(nil), m.away...), Events: m.events,
 	}
 	for _, n := range m.st.made {

@@ -363,14 +363,18 @@ func (m *Match) undo(at time.Time, seat int) error {
 func (m *Match) rematch() error {
 	// The seats move on by one, so that with two players the sides change.
 	seats := append(slices.Clone(m.seats[1:]), m.seats[0])
+	code := ""
+	if m.Info.Private {
+		code = token(codeBits)
+	}
 	id, err := m.l.start(m.l.ctx, proposal{
 		game: m.Info.Game, options: m.Info.Options, control: m.Info.Control,
-		rated: m.Info.Rated, private: m.Info.Private, code: m.Info.Code, prior: m.Info.ID, delay: m.Info.Delay, from: m.from,
+		rated: m.Info.Rated, private: m.Info.Private, code: code, prior: m.Info.ID, delay: m.Info.Delay, from: m.from,
 	}, seats)
 	if err != nil {
 		return err
 	}
-	m.next = id
+	m.next, m.nextCode = id, code
 	m.publish()
 	return nil
 }

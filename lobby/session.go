@@ -340,7 +340,7 @@ func (s *Session) See(id, code string) (*Snapshot, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case m.Info.Private && !m.Info.plays(s.Account().ID) && !s.watches(m) && !sameCode(m.Info.Code, code):
+	case m.Info.Private && !m.Info.plays(s.Account().ID) && !s.watches(m) && !sameCode(m.live.Load().Code, code):
 		return nil, fail(NotAllowed, "match %s is private; ask its players for the code", id)
 	}
 	return s.Snapshot(m), nil
@@ -368,7 +368,7 @@ func (s *Session) Watch(id, code string) (*Watcher, error) {
 	if _, seated := m.Info.seat(s.Account().ID); seated {
 		return &Watcher{m: m, s: s}, nil // the match wakes its players anyway, and they are no audience
 	}
-	if m.Info.Private && !sameCode(m.Info.Code, code) {
+	if m.Info.Private && !sameCode(m.live.Load().Code, code) {
 		return nil, fail(NotAllowed, "match %s is private; ask its players for the code", id)
 	}
 	if err := s.addWatched(m); err != nil {

@@ -22,12 +22,15 @@ type Snapshot struct {
 	Running int
 	FirstBy time.Time // when the first turn of seat Running is due; zero: its clock alone counts
 
-	Offers []Offer      // open ones
-	Events []MatchEvent // the newest, oldest first; shared, must not be changed
-	Away   []Away       // for each seat
-	Votes  []int        // for each seat: how many want it removed
-	Next   string       // the rematch, once it has begun
-	Frozen bool         // stopped by an internal failure: no result, no clocks
+	Offers   []Offer      // open ones
+	Events   []MatchEvent // the newest, oldest first; shared, must not be changed
+	Away     []Away       // for each seat
+	Votes    []int        // for each seat: how many want it removed
+	Next     string       // the rematch, once it has begun
+	NextCode string       // its code, if it is private
+	// Code opens a private match to spectators while it goes on; empty in a public one and after the end.
+	Code   string
+	Frozen bool // stopped by an internal failure: no result, no clocks
 
 	// Ratings has each seat's rating before and after a rated match. Where it is nil once a rated
 	// match is over, Unrated says why.
@@ -69,6 +72,7 @@ func (s *Snapshot) late(n int) (*Snapshot, error) {
 	}
 	// Offers and votes stay out. Who is away is no secret of the match.
 	old.Away, old.Frozen, old.Events = s.Away, s.Frozen, s.eventsBefore(version)
+	old.Code = s.Code
 	return old, nil
 }
 

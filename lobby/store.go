@@ -199,7 +199,7 @@ type Info struct {
 	Control clock.Control
 	Rated   bool
 	Private bool
-	Code    string // lets people watch a private match; empty in a public one
+	Code    string // opens a private match to spectators. The store keeps it until the end; see Snapshot.Code
 	Seats   []Seat
 	Started time.Time
 	Prior   string // the match of which this is the rematch, or empty

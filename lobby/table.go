@@ -514,7 +514,8 @@ func (l *Lobby) sweep(now time.Time) {
 	}
 }
 
-// sameCode compares a code with what somebody typed, in constant time.
+// sameCode compares a code with what somebody typed, in constant time. Codes have small letters;
+// typed ones may have capitals.
 func sameCode(code, typed string) bool {
-	return code != "" && subtle.ConstantTimeCompare([]byte(code), []byte(typed)) == 1
+	return code != "" && subtle.ConstantTimeCompare([]byte(code), []byte(strings.ToLower(typed))) == 1
 }

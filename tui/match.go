@@ -210,7 +210,7 @@ func (v *matchView) title() {
 func (v *matchView) goOn(next string) tea.Cmd {
 	v.app.known[next] = true
 	v.app.tell("The rematch has begun.")
-	return v.app.watch(next, v.match.Info.Code)
+	return v.app.watch(next, v.snap.NextCode)
 }
 
 // mine reports whether it is the turn of the seat that looks.

@@ -69,7 +69,10 @@ func (v *matchView) drawHeader(c paint.Canvas) {
 		middle = info.Control.String() + " · rated"
 	}
 	if info.Private {
-		middle += " · private " + info.Code
+		middle += " · private"
+	}
+	if v.snap.Code != "" {
+		middle += " " + v.snap.Code
 	}
 	if info.Delay > 0 && !v.snap.Over() {
 		middle += " · " + late(info.Delay)

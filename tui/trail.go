@@ -21,7 +21,7 @@ func (a *app) wayBack() func() tea.Cmd {
 	switch at := a.at.(type) {
 	case *matchView:
 		if at.match != nil {
-			id, code := at.match.Info.ID, at.match.Info.Code
+			id, code := at.match.Info.ID, at.snap.Code
 			return func() tea.Cmd { return a.watch(id, code) }
 		}
 	case *gridView:

@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"ayumu/engine"
 	"ayumu/lobby"
@@ -286,5 +288,40 @@ func TestBackupIsOneMomentOfALivingStore(t *testing.T) {
 		if name := e.Name(); strings.HasPrefix(name, ".") || strings.HasPrefix(name, "never") {
 			t.Errorf("%s is left", name)
 		}
+	}
+}
+
+// TestTheCodeOfAPrivateMatchIsKeptUntilItsEnd looks for it in the bytes of the file, and has the
+// migration clear the codes that earlier versions kept.
+func TestTheCodeOfAPrivateMatchIsKeptUntilItsEnd(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ayumu.db")
+	s := must[*SQLite](t)(Open(t.Context(), path))
+	info := match(t, "m", "", guest, guest)
+	info.Rated, info.Private, info.Code = false, true, "0123456789secret"
+	want(t, "create", s.CreateMatch(t.Context(), info), nil)
+	if got, _, err := s.Match(t.Context(), "m"); err != nil || got.Code != info.Code {
+		t.Errorf("a match that goes on has the code %q, %v", got.Code, err)
+	}
+	for i := range 40 { // so that rows are moved within pages and to others
+		other := match(t, fmt.Sprintf("m%d", i), "", guest, guest)
+		other.Rated, other.Private, other.Code = false, true, info.Code
+		want(t, "create", s.CreateMatch(t.Context(), other), nil)
+	}
+	for i := range 40 {
+		want(t, "end", s.Append(t.Context(), fmt.Sprintf("m%d", i), 0, end(time.Minute, engine.Abort)), nil)
+	}
+	want(t, "end", s.Append(t.Context(), "m", 0, end(time.Minute, engine.Abort)), nil)
+	want(t, "close", s.Close(), nil)
+	if raw := must[[]byte](t)(os.ReadFile(path)); bytes.Contains(raw, []byte(info.Code)) {
+		t.Error("after the end the file has the code")
+	}
+
+	run(t, path, "UPDATE matches SET code = 'kept by an earlier version'")
+	i := slices.IndexFunc(migrations, func(step string) bool { return strings.Contains(step, "SET code = ''") })
+	run(t, path, migrations[i])
+	s = must[*SQLite](t)(Open(t.Context(), path))
+	defer s.Close()
+	if got, _, err := s.Match(t.Context(), "m"); err != nil || got.Code != "" {
+		t.Errorf("after the migration the match has the code %q, %v", got.Code, err)
 	}
 }

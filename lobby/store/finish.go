@@ -30,7 +30,7 @@ func (t *tx) finish(match string, end lobby.Entry) error {
 		turns += n
 	}
 	ended := end.At.UnixNano()
-	rows, err := t.change("UPDATE matches SET ended = ?1, turns = ?2, result = ?3 WHERE id = ?4 AND ended IS NULL",
+	rows, err := t.change("UPDATE matches SET ended = ?1, turns = ?2, result = ?3, code = '' WHERE id = ?4 AND ended IS NULL",
 		ended, turns, string(result), match)
 	if err != nil {
 		return err

@@ -60,7 +60,7 @@ func Open(ctx context.Context, path string) (*SQLite, error) {
 	}
 	pragmas := url.Values{"_txlock": {"immediate"}, "_pragma": {
 		fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds()),
-		"synchronous(FULL)", "foreign_keys(1)",
+		"synchronous(FULL)", "foreign_keys(1)", "secure_delete(FAST)",
 		fmt.Sprintf("journal_size_limit(%d)", maxWAL), "wal_autocheckpoint(8192)",
 	}}
 	return open(ctx, path, location(path, pragmas), readers)

@@ -178,6 +178,9 @@ CREATE INDEX sanctioned_keys_digest ON sanctioned_keys (digest);
 
 ALTER TABLE reports ADD COLUMN origin TEXT NOT NULL DEFAULT ''; -- from which address it came; '' once it is closed
 CREATE INDEX reports_open ON reports (id) WHERE closed IS NULL;
+`, `
+-- The code of a private match is kept only until its end.
+UPDATE matches SET code = '' WHERE ended IS NOT NULL AND code <> '';
 `}
 
 // migrate brings the file to the newest schema, all steps or none.

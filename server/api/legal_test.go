@@ -106,7 +106,7 @@ func TestLegal(t *testing.T) {
 	if _, _, code := legalFor(t, eve, hidden, ""); code != "not_allowed" {
 		t.Errorf("a stranger to a private match: %v", code)
 	}
-	if _, legal, code := legalFor(t, eve, hidden, `,"code":"`+p.Match().Info.Code+`"`); code != nil || len(legal) == 0 {
+	if _, legal, code := legalFor(t, eve, hidden, `,"code":"`+p.Snapshot().Code+`"`); code != nil || len(legal) == 0 {
 		t.Errorf("with its code %v %v", legal, code)
 	}
 }

@@ -85,8 +85,8 @@ func snapshot(s *lobby.Snapshot, you int, now time.Time) fields {
 	}
 	if you >= 0 {
 		f["you"] = you
-		if s.Info.Private {
-			f["code"] = s.Info.Code
+		if s.Code != "" {
+			f["code"] = s.Code
 		}
 	}
 	if !s.Info.Control.None() {

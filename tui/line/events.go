@@ -110,7 +110,7 @@ func (t *talk) changes() {
 	if now.Next != "" && before.Next == "" {
 		t.say("The rematch begins.")
 		t.known[now.Next] = true
-		t.open(now.Next, now.Info.Code)
+		t.open(now.Next, now.NextCode)
 	}
 }
 

@@ -1,0 +1,88 @@
+package lobby_test
+
+import (
+	"strings"
+	"testing"
+
+	"ayumu/lobby"
+)
+
+// TestACodeEndsWithItsMatch tries the code of a private match while it goes on and after its end.
+func TestACodeEndsWithItsMatch(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		ana, bob, eve, zoe := h.member("ana"), h.member("bob"), h.member("eve"), h.member("zoe")
+		table, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu", Options: small, Private: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		code := table.Code(ana.Account().ID)
+		if found, _ := bob.ByCode(strings.ToUpper(code)); found != table.ID {
+			t.Errorf("the code in capitals finds %q", found)
+		}
+		id, err := bob.Join(t.Context(), table.ID, strings.ToUpper(code))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, match := eve.ByCode(strings.ToUpper(code)); match != id {
+			t.Errorf("in the match it finds %q", match)
+		}
+		w, err := eve.Watch(id, strings.ToUpper(code))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w.Snapshot().Code != code {
+			t.Errorf("a watcher sees the code %q", w.Snapshot().Code)
+		}
+		var seats []*lobby.Player
+		for _, s := range []*lobby.Session{ana, bob} {
+			p, err := s.Sit(id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			seats = append(seats, p)
+		}
+		if err := seats[0].Resign(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if _, match := zoe.ByCode(code); match != "" {
+			t.Error("after the end the code finds the match")
+		}
+		_, err = zoe.Watch(id, code)
+		wantCode(t, "to watch after the end", err, lobby.NotAllowed)
+		_, err = zoe.See(id, code)
+		wantCode(t, "to look after the end", err, lobby.NotAllowed)
+		if _, err := eve.See(id, ""); err != nil {
+			t.Errorf("who watches may go on: %v", err)
+		}
+		if info, s := w.Match().Info, w.Snapshot(); info.Code != "" || s.Code != "" {
+			t.Errorf("the code is kept: %q, %q", info.Code, s.Code)
+		}
+		if info, _, err := h.store.Match(t.Context(), id); err != nil || info.Code != "" || !info.Private {
+			t.Errorf("the store keeps %+v, %v", info, err)
+		}
+		for _, p := range seats {
+			if err := p.Offer(t.Context(), lobby.OfferRematch); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s := w.Snapshot()
+		if s.Next == "" || s.NextCode == "" || s.NextCode == code {
+			t.Errorf("the rematch is %q with the code %q", s.Next, s.NextCode)
+		}
+		if _, err := eve.Watch(s.Next, s.NextCode); err != nil {
+			t.Errorf("who watched cannot watch the rematch: %v", err)
+		}
+	})
+}
+
+func TestALinkCodeInCapitals(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		code, err := h.member("ana").LinkCode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, err := h.Link(t.Context(), strings.ToUpper(code), []byte("another key"), somewhere); err != nil || a.Name != "ana" {
+			t.Errorf("linked to %+v, %v", a, err)
+		}
+	})
+}
