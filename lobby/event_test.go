@@ -375,7 +375,7 @@ func TestDelayHoldsForEvents(t *testing.T) {
 		wantNews(t, f, w.Snapshot(), "")
 		turn(t, seats) // refuses it
 		wantCode(t, "offer", seats[1].Offer(ctx, lobby.OfferDraw), "")
-		if s := w.Snapshot(); s.Version != 0 || len(s.Offers) != 0 || len(s.Events) != 0 || s.Running >= 0 || s.Clocks != nil {
+		if s := w.Snapshot(); s.Version != 0 || len(s.Offers) != 0 || len(s.Events) != 0 || s.Running >= 0 || s.Clocks[0] != clock.Default.Initial {
 			t.Errorf("a spectator sees %+v", s)
 		}
 		turn(t, seats) // refuses it as well

@@ -227,3 +227,24 @@ func TestFinishedMatchGoesOnceBothHaveFinishedAnother(t *testing.T) {
 		}
 	})
 }
+
+// TestADelayedMatchHasItsClocksFromTheStart looks at a match of which no turn is shown yet.
+func TestADelayedMatchHasItsClocksFromTheStart(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		clocks := lobby.Proposal{Options: small, Delay: 2, Clock: &clock.Control{Initial: 5 * time.Minute}}
+		seats := h.pair(h.member("ana"), h.member("bob"), clocks)
+		for made := range 4 {
+			s := seats[0].Match().Snapshot()
+			for seat := range 2 {
+				if left, ok := s.Left(seat, time.Now()); !ok || left != 5*time.Minute {
+					t.Errorf("after %d turns a watcher sees %v on clock %d, %v", made, left, seat, ok)
+				}
+			}
+			turn(t, seats)
+		}
+		untimed := h.pair(h.member("cleo"), h.member("dora"), lobby.Proposal{Options: small, Delay: 2})
+		if _, ok := untimed[0].Match().Snapshot().Left(0, time.Now()); ok {
+			t.Error("an untimed match has a clock")
+		}
+	})
+}

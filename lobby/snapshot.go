@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"ayumu/engine"
+	"ayumu/lobby/clock"
 )
 
 // Snapshot is one state of a match: immutable, shared by everybody who looks at it.
@@ -86,6 +87,9 @@ func fromLog(info *Info, log []Entry) (*Snapshot, error) {
 		Info: info, Version: len(log), Log: log, Position: st.pos, Result: st.result,
 		Clocks: st.clocks, Running: -1, Stamp: info.Started, LastAt: info.Started,
 		Away: make([]Away, len(info.Seats)), Votes: make([]int, len(info.Seats)),
+	}
+	if s.Clocks == nil { // before the first entry
+		s.Clocks = clock.New(info.Control, len(info.Seats)).Left(info.Started)
 	}
 	for _, made := range st.made {
 		s.Turns += made
