@@ -11,8 +11,8 @@ type emptyStore struct{ Store }
 
 func (emptyStore) Unfinished(context.Context, func(*Info, []Entry) error) error { return nil }
 
-// TestAPanicInAWaveStopsNothingElse has a quick request that no pairing can bear, because it has no
-// options.
+// TestAPanicInAWaveStopsNothingElse has a quick request that no pairing can bear, because one of its
+// person's matches is nil.
 func TestAPanicInAWaveStopsNothingElse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		told := 0
@@ -35,6 +35,7 @@ func TestAPanicInAWaveStopsNothingElse(t *testing.T) {
 			t.Fatal(err)
 		}
 		stranger := l.person(l.Guest())
+		stranger.matches = []*Match{nil}
 		l.mu.Lock()
 		l.tables["bad"] = &table{id: "bad", quick: true, seated: []*person{stranger}, proposal: proposal{game: "ayu"}, ready: map[*person]bool{}}
 		l.mu.Unlock()

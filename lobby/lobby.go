@@ -247,6 +247,10 @@ func (l *Lobby) start(ctx context.Context, p proposal, seats []*person) (string,
 		l.mu.Unlock()
 		return "", l.full(HitMatches, "the server has as many matches as it can hold; try again later")
 	}
+	if err := l.reserve(seats); err != nil {
+		l.mu.Unlock()
+		return "", err
+	}
 	l.starting++
 	l.hold(p.from, 1)
 	info := &Info{
@@ -268,6 +272,9 @@ func (l *Lobby) start(ctx context.Context, p proposal, seats []*person) (string,
 	}
 	l.mu.Lock()
 	l.starting--
+	for _, who := range seats {
+		who.starting--
+	}
 	if err != nil {
 		l.hold(p.from, -1)
 	}
@@ -287,6 +294,21 @@ func (l *Lobby) start(ctx context.Context, p proposal, seats []*person) (string,
 	}
 	l.changed()
 	return info.ID, nil
+}
+
+// reserve counts one more match that begins for each of the seats, or says who may begin none. It is
+// counted before the match is recorded, so that those who begin many at once get no more than one
+// after the other. mu must be held.
+func (l *Lobby) reserve(seats []*person) error {
+	for _, p := range seats {
+		if n := p.busy(); n >= l.limits.Load().OwnMatches && !p.Account().Bot {
+			return l.full(HitOwnMatches, "%s plays %d matches already; one of them has to end first", p.Account().Name, n)
+		}
+	}
+	for _, p := range seats {
+		p.starting++
+	}
+	return nil
 }
 
 // hold counts matches of an origin. mu must be held.

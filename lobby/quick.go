@@ -161,16 +161,18 @@ func (q *table) fits(t *table, limits *Limits) (proposal, bool) {
 	}
 	t2 := *t
 	t2.proposal = merged
-	if t2.mayJoin(who, "", limits) != nil || !q.near(t) {
+	full := func(p *person) bool { return p.busy() >= limits.OwnMatches && !p.Account().Bot }
+	if t2.mayJoin(who, "", limits) != nil || slices.ContainsFunc(t.seated, full) || !q.near(t, t2.pool()) {
 		return proposal{}, false
 	}
 	return merged, true
 }
 
-// near reports whether the ratings are close enough for the waves that were waited.
-func (q *table) near(t *table) bool {
-	mine, _ := q.owner().Account().Rating(q.pool())
-	theirs, rated := t.owner().Account().Rating(q.game)
+// near reports whether the ratings in the pool of what would be played are close enough for the
+// waves that were waited.
+func (q *table) near(t *table, pool string) bool {
+	mine, _ := q.owner().Account().Rating(pool)
+	theirs, rated := t.owner().Account().Rating(pool)
 	if !rated || q.owner().Account().Guest() {
 		return true // a guest has no rating that could be far from anything
 	}

@@ -15,6 +15,8 @@ type person struct {
 	blocks  atomic.Pointer[map[AccountID]Block] // never changed, only replaced, under mu
 	deleted atomic.Bool                         // the account was deleted, or is about to be
 
+	starting int // matches with the person that are being recorded; guarded by Lobby.mu
+
 	// For the list of people; guarded by Lobby.mu.
 	listed bool     // he stands in it
 	key    string   // his name, letter case aside
@@ -93,6 +95,9 @@ func (p *person) playing() int {
 	}
 	return n
 }
+
+// busy returns in how many matches the person plays that go on or begin. Lobby.mu must be held.
+func (p *person) busy() int { return p.playing() + p.starting }
 
 // arrive and depart keep the person's sessions; depart reports whether it was the last.
 func (p *person) arrive(s *Session) {

@@ -1,0 +1,40 @@
+package lobby
+
+import (
+	"testing"
+
+	"ayumu/engine/games"
+)
+
+// TestRatingsOfOnePoolAreCompared pairs people who are far apart in games of two and close in games
+// of three.
+func TestRatingsOfOnePoolAreCompared(t *testing.T) {
+	mu, _ := games.ByName("mu")
+	request := func(name string, id AccountID, two, many float64) *table {
+		a := Account{ID: id, Name: name, Ratings: map[string]Rating{
+			Pool("mu", 2): {Value: two, Deviation: 60}, Pool("mu", 3): {Value: many, Deviation: 60},
+		}}
+		p := &person{}
+		p.account.Store(&a)
+		options, err := mu.ParseOptions([]byte(`{"players":3}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &table{quick: true, seated: []*person{p}, ready: map[*person]bool{}, proposal: proposal{game: "mu", options: options},
+			wants: Proposal{Options: []byte(`{"players":3}`)}}
+	}
+	limits := DefaultLimits()
+	for _, c := range []struct {
+		what      string
+		two, many float64 // of the other; the request's are 1500 and 2000
+		fits      bool
+	}{
+		{"close in the pool that is played", 1000, 2010, true},
+		{"far in the pool that is played", 2000, 1500, false},
+	} {
+		q, other := request("ana", 1, 1500, 2000), request("bob", 2, c.two, c.many)
+		if _, ok := q.fits(other, &limits); ok != c.fits {
+			t.Errorf("%s: fits is %v", c.what, ok)
+		}
+	}
+}

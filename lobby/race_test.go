@@ -1,0 +1,75 @@
+package lobby_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"ayumu/lobby"
+)
+
+// tardyStore takes a second to record a new match.
+type tardyStore struct{ lobby.Store }
+
+func (s tardyStore) CreateMatch(ctx context.Context, info *lobby.Info) error {
+	<-time.After(time.Second)
+	return s.Store.CreateMatch(ctx, info)
+}
+
+// TestTheLimitOfOwnMatchesHoldsUnderRaces lets one person begin more matches at once than allowed:
+// against opponents who are willing, and at tables that others join.
+func TestTheLimitOfOwnMatchesHoldsUnderRaces(t *testing.T) {
+	const most, tries = 3, 20
+	for name, begin := range map[string]func(ana, other *lobby.Session, table string) error{
+		"against": func(ana, other *lobby.Session, _ string) error {
+			_, err := ana.Against(context.Background(), lobby.Proposal{Game: "ayu", Options: small}, other)
+			return err
+		},
+		"joined": func(_, other *lobby.Session, table string) error {
+			_, err := other.Join(context.Background(), table, "")
+			return err
+		},
+	} {
+		inBubble(t, func(t *testing.T, _ house) {
+			h := open(t, tardyStore{memory(t)})
+			defer h.Close()
+			limits := lobby.DefaultLimits()
+			limits.OwnMatches, limits.OwnTables = most, tries
+			h.SetLimits(limits)
+			ana := h.member("ana")
+			errs := make(chan error, tries)
+			var done sync.WaitGroup
+			for range tries {
+				table, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu", Options: small})
+				if err != nil {
+					t.Fatal(err)
+				}
+				other := h.enter(h.Guest())
+				done.Go(func() { errs <- begin(ana, other, table.ID) })
+			}
+			done.Wait()
+			begun := 0
+			for range tries {
+				if err := <-errs; err == nil {
+					begun++
+				} else {
+					wantCode(t, name, err, lobby.Full)
+				}
+			}
+			if seated := len(ana.Seated()); begun != most || seated != most {
+				t.Errorf("%s: %d of %d began, ana has %d matches; want %d", name, begun, tries, seated, most)
+			}
+			p, err := ana.Sit(ana.Seated()[0].Info.ID)
+			if err == nil {
+				err = p.Resign(t.Context())
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := ana.Against(t.Context(), lobby.Proposal{Game: "ayu", Options: small}, h.enter(h.Guest())); err != nil {
+				t.Errorf("%s: after one has ended: %v", name, err)
+			}
+		})
+	}
+}
