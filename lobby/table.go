@@ -160,6 +160,9 @@ func (s *Session) Open(ctx context.Context, p Proposal) (*Table, error) {
 		if t.rated && t.to.Account().Guest() {
 			return nil, fail(NotAllowed, "guests play casual games; offer one that is not rated")
 		}
+		if l.challenged(t) {
+			return nil, fail(NotAllowed, "%s has this challenge of yours already; wait for the answer, or withdraw it", t.to.Account().Name)
+		}
 	}
 	if err := l.roomFor(s.person, t.from); err != nil {
 		return nil, err
@@ -171,6 +174,17 @@ func (s *Session) Open(ctx context.Context, p Proposal) (*Table, error) {
 		t.to.poke() // also where he looks away from the lists
 	}
 	return t.show(), nil
+}
+
+// challenged reports whether the owner of a table has another one with the same challenge to the
+// same person. mu must be held.
+func (l *Lobby) challenged(t *table) bool {
+	for _, o := range l.tables {
+		if o.owner() == t.owner() && o.to == t.to && o.game == t.game && o.options == t.options && o.control == t.control && o.rated == t.rated {
+			return true
+		}
+	}
+	return false
 }
 
 // Against starts a match at once with others who are known to be willing, such as bots.

@@ -1,0 +1,36 @@
+package lobby_test
+
+import (
+	"testing"
+
+	"ayumu/lobby"
+)
+
+// TestTheSameChallengeTwice is refused; another one is not.
+func TestTheSameChallengeTwice(t *testing.T) {
+	inBubble(t, func(t *testing.T, h house) {
+		ana, bob := h.member("ana"), h.member("bob")
+		h.member("cleo")
+		first, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu", Options: small, To: "bob"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = ana.Open(t.Context(), lobby.Proposal{Game: "ayu", Options: small, To: "Bob"})
+		wantCode(t, "the same again", err, lobby.NotAllowed)
+		for _, p := range []lobby.Proposal{
+			{Game: "ayu", Options: small, To: "cleo"},
+			{Game: "ayu", Options: []byte(`{"size":7}`), To: "bob"},
+			{Game: "mu", To: "bob"},
+		} {
+			if _, err := ana.Open(t.Context(), p); err != nil {
+				t.Errorf("another challenge: %v", err)
+			}
+		}
+		if err := bob.Decline(first.ID); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu", Options: small, To: "bob"}); err != nil {
+			t.Errorf("after an answer: %v", err)
+		}
+	})
+}
