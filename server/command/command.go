@@ -74,6 +74,10 @@ func init() { // help refers to the table
 	}
 }
 
+// onScreen are the commands that open a screen, which the server does where there is a terminal, with
+// what they are given.
+var onScreen = map[string]string{"join": "TABLE", "replay": "MATCH"}
+
 // Run runs the command of a line and returns its exit status. What it is asked for goes to Out,
 // what is wrong to Err.
 func Run(ctx context.Context, e Env, words []string) int {
@@ -82,6 +86,13 @@ func Run(ctx context.Context, e Env, words []string) int {
 	}
 	i := slices.IndexFunc(commands, func(c command) bool { return c.name == words[0] })
 	if i < 0 {
+		if what, ok := onScreen[words[0]]; ok {
+			if len(words) > 1 {
+				what = lobby.CleanText(words[1], 40)
+			}
+			fmt.Fprintf(e.Err, "%s needs a terminal: ssh -t %s %s %s\n", words[0], e.Host, words[0], what)
+			return 1
+		}
 		fmt.Fprintf(e.Err, "there is no command %q; `ssh %s help` lists them\n", lobby.CleanText(words[0], 30), e.Host)
 		return 1
 	}

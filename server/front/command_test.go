@@ -73,6 +73,11 @@ func TestCommands(t *testing.T) {
 		{"who\x00", "", "not text", 1},
 		{"\xff", "", "not text", 1},
 		{strings.Repeat("a ", 101), "", "more than", 1},
+		{"join tabl1", "", "join needs a terminal: ssh -t ", 1},
+		{"join tabl1", "", " join tabl1\n", 1},
+		{"join", "", " join TABLE\n", 1},
+		{"replay m", "", "replay needs a terminal: ssh -t ", 1},
+		{"replay", "", " replay MATCH\n", 1},
 		{"api extra", "", "no command", 1},
 	} {
 		out, errs, status := h.command(nil, c.line)
