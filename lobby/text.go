@@ -1,6 +1,7 @@
 package lobby
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -96,4 +97,15 @@ func nameFrom(hint string) string {
 		return "player"
 	}
 	return name
+}
+
+// Plural counts things: "1 turn", "3 turns", "2 matches".
+func Plural(n int, what string) string {
+	switch {
+	case n == 1:
+		return "1 " + what
+	case strings.HasSuffix(what, "ch"):
+		what += "e"
+	}
+	return strconv.Itoa(n) + " " + what + "s"
 }

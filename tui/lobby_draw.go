@@ -327,7 +327,7 @@ func (v *lobbyView) tableCells(t *lobby.Table, now time.Time) listCells {
 		l.more = "quick match"
 	}
 	if t.Delay > 0 && l.more == "" {
-		l.more = fmt.Sprintf("%d turns late", t.Delay)
+		l.more = words.Plural(t.Delay, "turn") + " late"
 	}
 	if seated := seatedAs(t); seated != "" {
 		l.more = seated

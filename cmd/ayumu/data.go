@@ -104,9 +104,13 @@ func checkData(ctx context.Context, kept *store.SQLite, out io.Writer) error {
 		return err
 	}
 	if bad > 0 {
-		return fmt.Errorf("%d of %d matches and the file's own checks have something wrong; restore a backup, or take the matches named above out of play", bad, matches)
+		return fmt.Errorf("%d of %s and the file's own checks have something wrong; restore a backup, or take the matches named above out of play", bad, lobby.Plural(matches, "match"))
 	}
-	fmt.Fprintf(out, "%d matches, all of them right\n", matches)
+	all := ", all of them right"
+	if matches == 1 {
+		all = ", which is right"
+	}
+	fmt.Fprintln(out, lobby.Plural(matches, "match")+all)
 	return nil
 }
 

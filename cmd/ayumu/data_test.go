@@ -79,7 +79,7 @@ func TestDataFileIsCheckedAndCopied(t *testing.T) {
 	dir := t.TempDir()
 	match := played(t, dir)
 	out, err := run(t, dbCommand(), "", "check", "--data", dir)
-	if err != nil || !strings.Contains(out, "1 matches, all of them right") {
+	if err != nil || !strings.Contains(out, "1 match, which is right") {
 		t.Errorf("%s%v", out, err)
 	}
 	copied := filepath.Join(dir, "copy", store.FileName)

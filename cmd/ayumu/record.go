@@ -32,7 +32,11 @@ func recordCommand() *cobra.Command {
 				fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", name, describe(r))
 			}
 			if bad > 0 {
-				return fmt.Errorf("%d of %d records are wrong", bad, len(files))
+				verb := "are"
+				if bad == 1 {
+					verb = "is"
+				}
+				return fmt.Errorf("%d of %s %s wrong", bad, lobby.Plural(len(files), "record"), verb)
 			}
 			return nil
 		},
@@ -71,5 +75,5 @@ func describe(r *record.Record) string {
 	for _, s := range r.Seats {
 		names = append(names, s.Name)
 	}
-	return fmt.Sprintf("%s · %s · %d turns · %s", lobby.Title(r.Game, r.Options), strings.Join(names, " – "), r.Turns(), r.Outcome())
+	return fmt.Sprintf("%s · %s · %s · %s", lobby.Title(r.Game, r.Options), strings.Join(names, " – "), lobby.Plural(r.Turns(), "turn"), r.Outcome())
 }

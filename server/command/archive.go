@@ -76,8 +76,8 @@ func finished(ctx context.Context, e Env, args []string, asJSON bool) error {
 	}
 	w := tabwriter.NewWriter(e.Out, 0, 0, 2, ' ', 0)
 	for _, f := range list {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d turns\t%s\n", f.Info.ID, f.Ended.UTC().Format(time.DateOnly),
-			strings.Join(names(f.Info), " – "), f.Info.Title(), f.Turns, outcome(f.Info, f.Result))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", f.Info.ID, f.Ended.UTC().Format(time.DateOnly),
+			strings.Join(names(f.Info), " – "), f.Info.Title(), lobby.Plural(f.Turns, "turn"), outcome(f.Info, f.Result))
 	}
 	return w.Flush()
 }
@@ -150,7 +150,7 @@ func top(ctx context.Context, e Env, args []string, asJSON bool) error {
 		w := tabwriter.NewWriter(e.Out, 0, 0, 2, ' ', 0)
 		for i, a := range list.top {
 			r := a.Ratings[list.pool]
-			fmt.Fprintf(w, "%d\t%s\t%d ± %d\t%d games\n", i+1, a.Name, rounded(r.Value), rounded(r.Deviation), r.Games)
+			fmt.Fprintf(w, "%d\t%s\t%d ± %d\t%s\n", i+1, a.Name, rounded(r.Value), rounded(r.Deviation), lobby.Plural(r.Games, "game"))
 		}
 		if err := w.Flush(); err != nil {
 			return err

@@ -261,3 +261,22 @@ func TestKeysOfAnAccount(t *testing.T) {
 	}
 	h.refused(nil, "keys", "no account")
 }
+
+// TestOneTurnIsNotTurns has a finished game of one turn.
+func TestOneTurnIsNotTurns(t *testing.T) {
+	h := open(t)
+	ana, bob := h.member("ana"), h.member("bob")
+	table, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, err := bob.Join(t.Context(), table.ID, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.act(ana, bob, id, "")
+	h.resign(bob, id)
+	if out := h.must(nil, "games"); !strings.Contains(out, "1 turn ") {
+		t.Errorf("games says %q", out)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ayumu/lobby"
+	"ayumu/tui/words"
 )
 
 // begin finds out who comes.
@@ -93,7 +94,7 @@ func (t *talk) overview() {
 	if t.visit.Bots != nil {
 		t.say("bot plays at once, against a bot; rules says how to play.")
 	}
-	t.say("%d here, %d open tables, %d games going on. quick finds you an opponent; tables and games list what there is.",
-		len(v.People), len(v.TablesFor(t.session.Account().ID)), len(v.Matches))
+	t.say("%d here, %s, %s going on. quick finds you an opponent; tables and games list what there is.",
+		len(v.People), words.Plural(len(v.TablesFor(t.session.Account().ID)), "open table"), words.Plural(len(v.Matches), "game"))
 	t.ownGames(false)
 }

@@ -107,12 +107,7 @@ func Opponents(info *lobby.Info, me lobby.AccountID) string {
 func Versus(info *lobby.Info, me lobby.AccountID) string { return "with " + Opponents(info, me) }
 
 // Plural counts things: "1 turn", "3 turns".
-func Plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
+func Plural(n int, what string) string { return lobby.Plural(n, what) }
 
 // Result says who won a match that is over and why, to the seat that looks; -1 is a watcher.
 func Result(s *lobby.Snapshot, game board.Game, seat int) string {
