@@ -1,0 +1,111 @@
+package limit
+
+import (
+	"net/netip"
+	"testing"
+	"time"
+)
+
+var (
+	here  = netip.MustParsePrefix("192.0.2.1/32")
+	there = netip.MustParsePrefix("2001:db8::/64")
+)
+
+func TestBucketsRefillAndOwe(t *testing.T) {
+	b, now := NewBuckets[string](Rate{Refill: 2, Burst: 4}), time.Now()
+	for i := range 5 {
+		if got, want := b.Take("ana", now, 1), i < 4; got != want {
+			t.Fatalf("taking token %d: %v", i+1, got)
+		}
+	}
+	if !b.Take("bob", now, 4) || b.Take("bob", now, 1) {
+		t.Error("bob has no bucket of his own")
+	}
+	if wait := b.Wait("ana", now, 1); wait.Round(time.Millisecond) != 500*time.Millisecond {
+		t.Errorf("one token comes after %v", wait)
+	} else if b.Wait("ana", now.Add(wait), 1) != 0 || b.Wait("ana", now.Add(wait-10), 1) == 0 {
+		t.Error("the wait is not exact")
+	}
+	if now = now.Add(500 * time.Millisecond); !b.Take("ana", now, 1) || b.Take("ana", now, 1) {
+		t.Error("not one token came in half a second")
+	}
+	b.GiveBack("ana", now, 1)
+	if !b.Take("ana", now, 1) || b.Take("ana", now, 1) {
+		t.Error("not one token was given back")
+	}
+	for range 10 {
+		b.Charge("ana", now, 3)
+	}
+	if got := b.Tokens("ana", now); got != -4 {
+		t.Errorf("ana owes %v tokens, want as many as a bucket holds", -got)
+	}
+	if wait := b.Wait("ana", now, 0); wait.Round(time.Millisecond) != 2*time.Second {
+		t.Errorf("the debt is paid after %v", wait)
+	}
+	b.GiveBack("nobody", now, 100)
+	if got := b.Tokens("nobody", now); got != 4 {
+		t.Errorf("a full bucket has %v", got)
+	}
+	b.Take("carol", now, 1)
+	b.GiveBack("carol", now, 100)
+	if !b.Take("carol", now, 4) || b.Take("carol", now, 1) {
+		t.Error("more was given back than a bucket holds")
+	}
+}
+
+// TestFullBucketsAreForgotten has 100,000 keys come and go.
+func TestFullBucketsAreForgotten(t *testing.T) {
+	b, now := NewBuckets[int](Rate{Refill: 1, Burst: 2}), time.Now()
+	for b.Take(-1, now, 1) {
+	}
+	for n := range 100000 {
+		now = now.Add(10 * time.Millisecond)
+		b.Take(n, now, 1)
+		if b.Take(-1, now, 1) && b.Take(-1, now, 1) {
+			t.Fatal("a key has got more than its rate")
+		}
+	}
+	if n := len(b.buckets); n > 2*sweepLeast {
+		t.Errorf("%d buckets are kept", n)
+	}
+}
+
+func TestBudgetChargesPersonAndAddress(t *testing.T) {
+	now := time.Now()
+	take := func(b *Budget, p Payer) (n int) {
+		for b.Take(p, now, 1) {
+			n++
+		}
+		return n
+	}
+	b := NewBudget(Rate{1, 2}, Rate{1, 5})
+	ana, bob, carol := Payer{1, here}, Payer{2, here}, Payer{3, here}
+	for i, want := range []int{2, 2, 1} { // of five for the address
+		if got := take(b, []Payer{ana, bob, carol}[i]); got != want {
+			t.Errorf("person %d has %d, want %d", i+1, got, want)
+		}
+	}
+	if got := take(b, Payer{3, there}); got != 1 {
+		t.Errorf("at another address carol has %d left: was she charged for what the address refused?", got)
+	}
+	if got := take(b, Payer{1, there}); got != 0 {
+		t.Errorf("ana has %d at another address, and none are left", got)
+	}
+	b = NewBudget(Rate{1, 2}, Rate{1, 5})
+	if one, other := take(b, Payer{0, here}), take(b, Payer{0, here}); one != 2 || other != 0 {
+		t.Errorf("guests from one address have %d and %d, want 2 together", one, other)
+	}
+	if got := take(b, Payer{0, there}); got != 2 {
+		t.Errorf("guests from another address have %d", got)
+	}
+	if !b.Take(Payer{}, now, 1000) || b.Wait(Payer{}, now, 1000) != 0 {
+		t.Error("nobody is charged")
+	}
+	b.Charge(Payer{1, here}, now, 3)
+	if n, unlimited := b.Tokens(Payer{1, here}, now); n != -1 || unlimited {
+		t.Errorf("after a charge of 3 there are %v", n)
+	}
+	if wait := b.Wait(Payer{1, here}, now, 1); wait.Round(time.Millisecond) != 2*time.Second {
+		t.Errorf("one token comes after %v", wait)
+	}
+}
