@@ -74,6 +74,33 @@ func (m *Match) awayChange(seat int) time.Time {
 	return time.Time{}
 }
 
+// leftToBotsLimit is how long a match without a clock waits for a guest where only bots wait. Guests
+// lose the way back soon, and a member may come back for a month.
+const leftToBotsLimit = 10 * time.Minute
+
+// leftToBots returns since when none of the players is here of a match of guests with bots alone; the
+// zero time: one of them is, or it is not such a match.
+func (m *Match) leftToBots() (since time.Time) {
+	bots := false
+	for i, p := range m.seats {
+		if m.Info.Seats[i].Bot {
+			bots = true
+			continue
+		}
+		gone, _ := p.absent()
+		if !p.Account().Guest() || gone.IsZero() {
+			return time.Time{}
+		}
+		if gone.After(since) {
+			since = gone
+		}
+	}
+	if !bots {
+		return time.Time{}
+	}
+	return since
+}
+
 func (m *Match) claim(at time.Time, seat int, kind string) error {
 	if err := m.running(); err != nil {
 		return err

@@ -311,7 +311,11 @@ const (
 // deadline returns when the seat to move must have made its turn, and why.
 func (m *Match) deadline() (time.Time, expiry) {
 	if m.Info.Control.None() {
-		return m.lastAt.Add(untimedLimit), expireUntimed
+		end := m.lastAt.Add(untimedLimit)
+		if left := m.leftToBots(); !left.IsZero() && left.Add(leftToBotsLimit).Before(end) {
+			end = left.Add(leftToBotsLimit)
+		}
+		return end, expireUntimed
 	}
 	deadline, ok := m.clock.Deadline()
 	if !ok {
