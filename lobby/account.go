@@ -233,7 +233,7 @@ func (s *Session) Keys(ctx context.Context) ([]Key, error) {
 
 // RemoveKey takes a key from the account; the last one stays.
 func (s *Session) RemoveKey(ctx context.Context, key []byte) error {
-	if err := s.mayAct(); err != nil {
+	if err := s.mayStore(); err != nil {
 		return err
 	}
 	err := s.l.store.RemoveKey(ctx, s.Account().ID, key, time.Now())
@@ -258,6 +258,9 @@ func (s *Session) Rename(ctx context.Context, name string) error {
 	if err := CheckName(name); err != nil {
 		return err
 	}
+	if err := s.mayStore(); err != nil {
+		return err
+	}
 	now := time.Now()
 	if rest := renameRest - now.Sub(a.Renamed); !a.Renamed.IsZero() && rest > 0 {
 		return fail(NotAllowed, "a name changes once a day; yours can in %d hours", int((rest+time.Hour-1)/time.Hour))
@@ -280,7 +283,7 @@ func (s *Session) SaveSettings(ctx context.Context, settings []byte) error {
 	if a.Guest() {
 		return nil
 	}
-	if err := s.mayAct(); err != nil {
+	if err := s.mayStore(); err != nil {
 		return err
 	}
 	if err := s.l.store.SaveSettings(ctx, a.ID, settings); err != nil {

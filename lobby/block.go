@@ -77,7 +77,7 @@ func (s *Session) Blocked(id AccountID) bool { return s.person.shuns(id) }
 // Block blocks somebody by name: one who is here, or one who has an account. With an account it
 // lasts until it is lifted; where one of the two is a guest, as long as the server runs.
 func (s *Session) Block(ctx context.Context, name string) error {
-	if err := s.mayAct(); err != nil {
+	if err := s.mayStore(); err != nil {
 		return err
 	}
 	l, me := s.l, s.Account()
@@ -122,7 +122,7 @@ func (s *Session) Block(ctx context.Context, name string) error {
 
 // Unblock lifts a block, by the name that Blocks lists.
 func (s *Session) Unblock(ctx context.Context, name string) error {
-	if err := s.mayAct(); err != nil {
+	if err := s.mayStore(); err != nil {
 		return err
 	}
 	me := s.Account()

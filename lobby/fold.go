@@ -120,26 +120,25 @@ func (s *Snapshot) Each(from int, f func(version int, e Entry, p engine.Position
 	if from >= s.Version {
 		return nil
 	}
-	from = max(from, 0)
-	at, err := foldTurns(s.Info, s.Log[:from])
+	p, err := first(s.Info)
 	if err != nil {
 		return err
 	}
-	p := at.pos
-	for i, e := range s.Log[from:] {
+	all := []engine.Position{p} // before the first turn and after each that stands
+	for i, e := range s.Log {
 		switch e.Kind {
 		case Undo:
-			back, err := foldTurns(s.Info, s.Log[:from+i+1])
-			if err != nil {
-				return err
-			}
-			p = back.pos
+			all = all[:max(len(all)-e.Undone, 1)]
 		case Turn, Leave:
-			if p, err = step(p, e); err != nil {
+			if p, err = step(all[len(all)-1], e); err != nil {
 				return err
 			}
+			all = append(all, p)
 		}
-		if err := f(from+i+1, e, p); err != nil {
+		if i < from {
+			continue
+		}
+		if err := f(i+1, e, all[len(all)-1]); err != nil {
 			return err
 		}
 	}

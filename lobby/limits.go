@@ -90,6 +90,9 @@ const (
 	HitRequests      = "requests of a program"
 	HitCodes         = "tried codes"
 	HitNewcomers     = "new accounts of one address"
+	HitChallenges    = "challenges"
+	HitHints         = "hints at once"
+	HitThought       = "thinking time of bots"
 )
 
 // Hits counts how often limits were exceeded, by their names: words of the program, so that there
@@ -134,6 +137,14 @@ func (s *Session) mayAct() error {
 		return fail(RateLimited, "that was a lot at once; wait a moment")
 	}
 	return nil
+}
+
+// mayStore counts one action that changes the stored account.
+func (s *Session) mayStore() error {
+	if err := s.mayAct(); err != nil {
+		return err
+	}
+	return s.Spend(WorkAccount)
 }
 
 // mayGuess counts a code that is tried.

@@ -16,6 +16,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/guard"
+	"ayumu/lobby/limit"
 )
 
 // Config is what a Lobby is made of.
@@ -72,8 +73,10 @@ type Lobby struct {
 	deleted  map[AccountID]struct{} // accounts that were deleted since the start, or are about to be
 	held     map[netip.Prefix]int   // matches that go on or begin, by the origin that began them
 
-	guesses   Shares // of codes
-	newcomers Shares // accounts that are made
+	budgets    [workKinds]*limit.Budget
+	challenges challenges
+	guesses    Shares // of codes
+	newcomers  Shares // accounts that are made
 }
 
 // New opens a lobby and brings back the unfinished matches of its store.
@@ -84,6 +87,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 		tables: make(map[string]*table), matches: make(map[string]*Match),
 		returns: make(map[string]AccountID), earlier: make(map[string]AccountID), links: make(map[string]link),
 		held: make(map[netip.Prefix]int), deleted: make(map[AccountID]struct{}), onDeleted: c.Deleted,
+		budgets: newBudgets(), challenges: newChallenges(),
 	}
 	if c.Limits == (Limits{}) {
 		c.Limits = DefaultLimits()

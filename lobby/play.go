@@ -76,7 +76,25 @@ func (p *Player) Offer(ctx context.Context, kind OfferKind) error {
 	if err := p.s.mayAct(); err != nil {
 		return err
 	}
+	if err := p.payOffer(kind); err != nil {
+		return err
+	}
 	return p.m.do(ctx, func(at time.Time) error { return p.m.offer(at, p.seat, kind) })
+}
+
+// payOffer charges what an offer may cost: a take-back computes the position from the whole log
+// again, and a rematch is a new match.
+func (p *Player) payOffer(kind OfferKind) error {
+	switch kind {
+	case OfferUndo:
+		if err := p.s.Spend(WorkUndo); err != nil {
+			return err
+		}
+		return p.s.SpendMore(WorkUndo, p.m.live.Load().Version)
+	case OfferRematch:
+		return p.s.Spend(WorkRematch)
+	}
+	return nil
 }
 
 // Refuse refuses an open offer of another seat, or withdraws one's own.

@@ -137,6 +137,9 @@ func (s *Session) Open(ctx context.Context, p Proposal) (*Table, error) {
 	if err := s.mayAct(); err != nil {
 		return nil, err
 	}
+	if err := s.Spend(WorkOpen); err != nil {
+		return nil, err
+	}
 	t, err := s.propose(p)
 	if err != nil {
 		return nil, err
@@ -167,6 +170,11 @@ func (s *Session) Open(ctx context.Context, p Proposal) (*Table, error) {
 	if err := l.roomFor(s.person, t.from); err != nil {
 		return nil, err
 	}
+	if t.to != nil {
+		if err := l.mayChallenge(t); err != nil {
+			return nil, err
+		}
+	}
 	t.id = l.newID()
 	l.tables[t.id] = t
 	l.changed()
@@ -189,6 +197,9 @@ func (l *Lobby) challenged(t *table) bool {
 
 // Against starts a match at once with others who are known to be willing, such as bots.
 func (s *Session) Against(ctx context.Context, p Proposal, others ...*Session) (match string, err error) {
+	if err := s.Spend(WorkBot); err != nil {
+		return "", err
+	}
 	t, err := s.propose(p)
 	if err != nil {
 		return "", err
@@ -380,6 +391,9 @@ func (l *Lobby) begin(ctx context.Context, t *table) (string, error) {
 		t.starting = false
 	} else {
 		delete(l.tables, t.id)
+		if t.to != nil {
+			l.challenges.accepted(t.owner().Account().ID, t.from, t.to.Account().ID, time.Now())
+		}
 	}
 	l.mu.Unlock()
 	l.changed()
@@ -414,6 +428,10 @@ func (s *Session) Ready(ctx context.Context, id string) (match string, err error
 		l.mu.Unlock()
 		return "", err
 	}
+	if t.ready[s.person] {
+		l.mu.Unlock()
+		return "", nil // nobody need be told again
+	}
 	t.ready[s.person] = true
 	return l.begin(ctx, t)
 }
@@ -433,6 +451,9 @@ func (l *Lobby) seatedAt(id string, p *person) (*table, error) {
 // Cancel closes one's own table, or stands up from another's.
 func (s *Session) Cancel(id string) error {
 	if err := s.mayAct(); err != nil {
+		return err
+	}
+	if err := s.Spend(WorkCancel); err != nil {
 		return err
 	}
 	l := s.l

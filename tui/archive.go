@@ -37,6 +37,9 @@ func (a *app) load(player string, before []string, done func(finishedPage)) tea.
 		after = before[n-1]
 	}
 	return a.call(func(ctx context.Context) error {
+		if err := a.session.Spend(lobby.WorkArchive); err != nil {
+			return err
+		}
 		if player != "" {
 			account, err := a.session.Lobby().Find(ctx, player)
 			if err != nil {

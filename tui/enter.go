@@ -142,16 +142,23 @@ const surprise = 700 * time.Millisecond
 // newChallenge tells of a challenge that has come in.
 func (a *app) newChallenge() {
 	me := a.session.Account()
+	var open map[string]bool // without the tables that are gone
 	for _, t := range a.session.Lobby().View().Tables {
-		if t.To != me.Name || !t.Concerns(me.ID) || a.invited[t.ID] {
+		if t.To != me.Name || !t.Concerns(me.ID) {
 			continue
 		}
-		a.invited[t.ID] = true
+		if open == nil {
+			open = make(map[string]bool)
+		}
+		if open[t.ID] = true; a.invited[t.ID] {
+			continue
+		}
 		if _, here := a.at.(*lobbyView); !here {
 			a.tell("%s challenges you to %s; the lobby has the challenge (q).", t.Owner, lobby.Title(t.Game, t.Options))
 		}
 		a.ring()
 	}
+	a.invited = open
 }
 
 // Patience returns how long a session may stay without input, 0 for ever: that is so while a game

@@ -55,6 +55,9 @@ func (v *leadersView) load(n int) tea.Cmd {
 	var top []lobby.Account
 	var failed string
 	return v.app.call(func(ctx context.Context) error {
+		if err := v.app.session.Spend(lobby.WorkArchive); err != nil {
+			return err
+		}
 		var err error
 		if top, err = v.app.session.Lobby().Top(ctx, v.pools[n].key, leadersListed); err != nil {
 			_, failed = lobby.Explain(err)

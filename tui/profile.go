@@ -39,6 +39,9 @@ func (a *app) openProfileOf(id lobby.AccountID) tea.Cmd {
 func (a *app) showProfile(read func(context.Context) (*lobby.Profile, error)) tea.Cmd {
 	var p *lobby.Profile
 	return a.call(func(ctx context.Context) (err error) {
+		if err := a.session.Spend(lobby.WorkArchive); err != nil {
+			return err
+		}
 		p, err = read(ctx)
 		return err
 	}, func() tea.Cmd {

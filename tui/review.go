@@ -33,7 +33,13 @@ func newReplayView(a *app, s *lobby.Snapshot) (*matchView, error) {
 func (a *app) openReplay(id string) tea.Cmd {
 	var s *lobby.Snapshot
 	return a.call(func(ctx context.Context) (err error) {
+		if err := a.session.Spend(lobby.WorkHistory); err != nil {
+			return err
+		}
 		s, err = a.session.Lobby().Replay(ctx, a.session.Account().ID, id)
+		if err == nil {
+			err = a.session.SpendMore(lobby.WorkHistory, s.Version)
+		}
 		return err
 	}, func() tea.Cmd {
 		if !s.Over() {

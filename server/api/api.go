@@ -34,6 +34,8 @@ type House struct {
 	Office  Office // nil: nobody moderates
 	Version string // the server's
 	Message string // of the club, for everybody who comes in; may be empty
+	// Shared is used by all sessions; nil: the session has one of its own.
+	Shared *Shared
 }
 
 // Serve speaks the JSON interface for one session until its input ends, which is nil, or ctx
@@ -41,6 +43,9 @@ type House struct {
 func Serve(ctx context.Context, in io.Reader, out io.Writer, s *lobby.Session, h House) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	if h.Shared == nil {
+		h.Shared = NewShared()
+	}
 	p := &program{
 		ctx: ctx, s: s, house: h, out: bufio.NewWriterSize(out, 4<<10),
 		follows: make(map[string]*follow), chat: s.Lobby().Chat.Last(),
@@ -152,8 +157,8 @@ func (p *program) loop(ctx context.Context, lines <-chan line) error {
 	return p.broken
 }
 
-// emit writes one object.
-func (p *program) emit(f fields) {
+// emit writes one object and returns its length.
+func (p *program) emit(f fields) int {
 	b, err := json.Marshal(f)
 	if err == nil {
 		_, err = p.out.Write(append(b, '\n'))
@@ -161,6 +166,7 @@ func (p *program) emit(f fields) {
 	if err != nil && p.broken == nil {
 		p.broken = err
 	}
+	return len(b) + 1
 }
 
 // answer handles one line.
@@ -173,6 +179,10 @@ func (p *program) answer(l line) {
 	if !p.allowance.take(time.Now(), len(l.text), hall.Limits()) {
 		hall.Hits.Add(lobby.HitRequests)
 		p.refuse(idOf(l.text), refusal(lobby.RateLimited, "more than 200 requests or 256 KiB a second; slow down"))
+		return
+	}
+	if err := p.s.InDebt(lobby.WorkAnswer); err != nil {
+		p.refuse(idOf(l.text), err)
 		return
 	}
 	if l.err != nil {
@@ -206,7 +216,7 @@ func (p *program) answer(l line) {
 		f = fields{}
 	}
 	f["re"], f["ok"] = r.ID, true
-	p.emit(f)
+	p.s.Charge(lobby.WorkAnswer, p.emit(f))
 }
 
 func (p *program) refuse(id json.RawMessage, err error) {

@@ -1,31 +1,38 @@
 package api
 
-import (
-	"strings"
-
-	"ayumu/lobby"
-	"ayumu/lobby/record"
-)
+import "ayumu/lobby"
 
 // usualGames is how many finished matches are listed if a program does not say.
 const usualGames = 20
 
 func (p *program) record(r *request) (fields, error) {
+	if err := p.s.Spend(lobby.WorkRecord); err != nil {
+		return nil, err
+	}
 	info, log, err := p.s.Lobby().Log(p.ctx, p.s.Account().ID, r.Match)
 	if err != nil {
 		return nil, err
 	}
-	var text strings.Builder
-	if err := record.Of("", info, log).Write(&text); err != nil {
+	if err := p.s.SpendMore(lobby.WorkRecord, len(log)); err != nil {
+		return nil, err
+	}
+	text, err := p.house.Shared.record(info, log)
+	if err != nil {
 		return nil, p.s.Lobby().Fault("record not written", err, "match", info.ID)
 	}
-	return fields{"match": info.ID, "record": text.String()}, nil
+	return fields{"match": info.ID, "record": text}, nil
 }
 
 func (p *program) games(r *request) (fields, error) {
 	limit := usualGames
 	if r.Limit != nil {
 		limit = *r.Limit
+	}
+	if err := p.s.Spend(lobby.WorkArchive); err != nil {
+		return nil, err
+	}
+	if err := p.s.SpendMore(lobby.WorkArchive, min(max(limit, 0), lobby.MaxGames)); err != nil {
+		return nil, err
 	}
 	list, err := p.s.Lobby().Games(p.ctx, p.s.Account().ID, r.Player, r.Before, limit)
 	if err != nil {

@@ -171,7 +171,8 @@ func (p *program) watch(r *request) (fields, error) {
 		return nil, refusal(lobby.BadRequest, "from is a version, 0 or more")
 	}
 	f := p.follows[r.Match]
-	if f == nil {
+	fresh := f == nil
+	if fresh {
 		m, err := p.s.Lobby().Match(r.Match)
 		if err != nil {
 			return nil, err
@@ -182,7 +183,13 @@ func (p *program) watch(r *request) (fields, error) {
 	}
 	s := f.see()
 	from := s.Version
-	if r.From != nil {
+	if r.From != nil && *r.From < s.Version {
+		if err := p.payHistory(s); err != nil {
+			if fresh {
+				p.drop(r.Match, f)
+			}
+			return nil, err
+		}
 		from = *r.From
 	}
 	if err := f.start(s, from); err != nil {
@@ -190,6 +197,15 @@ func (p *program) watch(r *request) (fields, error) {
 	}
 	p.s.Look() // the entries since then follow as events
 	return snapshot(s, f.seat, time.Now()), nil
+}
+
+// payHistory charges what it costs to tell a match from an earlier version on: whatever the version,
+// the game is played through from its beginning.
+func (p *program) payHistory(s *lobby.Snapshot) error {
+	if err := p.s.Spend(lobby.WorkHistory); err != nil {
+		return err
+	}
+	return p.s.SpendMore(lobby.WorkHistory, s.Version)
 }
 
 func (p *program) unwatch(r *request) (fields, error) {
@@ -228,6 +244,9 @@ func (p *program) legal(r *request) (fields, error) {
 	if len(r.Actions) > maxBegun {
 		return nil, refusal(lobby.BadRequest, "actions has at most 256 actions")
 	}
+	if err := p.s.InDebt(lobby.WorkLegal); err != nil {
+		return nil, err
+	}
 	s, err := p.s.See(r.Match, r.Code)
 	if err != nil {
 		return nil, err
@@ -246,7 +265,13 @@ func (p *program) legal(r *request) (fields, error) {
 		}
 	}
 	if len(r.Actions) == 0 || at.MidTurn() {
-		f["legal"] = at.Legal()
+		legal := at.Legal()
+		f["legal"] = legal
+		size := 4 << 10 // what the shortest list costs
+		for _, a := range legal {
+			size += len(a) + len(`"",`)
+		}
+		p.s.Charge(lobby.WorkLegal, size)
 	}
 	return f, nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"ayumu/engine/games"
 	"ayumu/lobby"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/record"
 )
 
@@ -29,13 +30,22 @@ func (e Env) you() lobby.AccountID {
 	return e.Account.ID
 }
 
+// payer returns whom the work is charged to that a command asks for.
+func (e Env) payer() limit.Payer { return lobby.PayerOf(e.you(), e.From) }
+
 // writeRecord writes the record of a match, of one that goes on as far as it has come.
 func writeRecord(ctx context.Context, e Env, args []string, _ bool) error {
 	if len(args) != 1 {
 		return &lobby.Error{Code: lobby.BadRequest, Message: "which match? `matches` and `games` list them"}
 	}
+	if err := e.Lobby.Spend(e.payer(), lobby.WorkRecord); err != nil {
+		return err
+	}
 	info, log, err := e.Lobby.Log(ctx, e.you(), args[0])
 	if err != nil {
+		return err
+	}
+	if err := e.Lobby.SpendMore(e.payer(), lobby.WorkRecord, len(log)); err != nil {
 		return err
 	}
 	var text bytes.Buffer
@@ -47,6 +57,9 @@ func writeRecord(ctx context.Context, e Env, args []string, _ bool) error {
 }
 
 func finished(ctx context.Context, e Env, args []string, asJSON bool) error {
+	if err := e.Lobby.Spend(e.payer(), lobby.WorkArchive); err != nil {
+		return err
+	}
 	list, err := e.Lobby.Games(ctx, e.you(), strings.Join(args, ""), "", gamesListed)
 	if err != nil {
 		return err
@@ -99,7 +112,10 @@ func rankings(ctx context.Context, e Env, game string) ([]ranking, error) {
 			{pool: lobby.Pool(g.Name(), 2), title: g.Title()},
 			{pool: lobby.Pool(g.Name(), 3), title: g.Title() + ", three and more players"},
 		} {
-			var err error
+			err := e.Lobby.Spend(e.payer(), lobby.WorkArchive)
+			if err != nil {
+				return nil, err
+			}
 			if r.top, err = e.Lobby.Top(ctx, r.pool, topListed); err != nil {
 				return nil, err
 			}

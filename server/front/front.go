@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync"
 
 	"charm.land/log/v2"
 
@@ -34,6 +35,9 @@ type Desk struct {
 	// Club returns how the host presents his server, as of now; nil: as Ayumu.
 	Club       func() Club
 	Moderation *access.Moderation
+
+	sharing sync.Once
+	shared  *api.Shared // of all programs; made by sharing
 }
 
 // Club is how a host presents his server.
@@ -134,7 +138,8 @@ func (d *Desk) program(ctx context.Context, s *server.Session, g guest) int {
 	}
 	g.inside(in)
 	s.SetIdleLimit(0) // a dead one is found by the keepalive, and a quiet one may be a bot that waits
-	house := api.House{Version: d.Version}
+	d.sharing.Do(func() { d.shared = api.NewShared() })
+	house := api.House{Version: d.Version, Shared: d.shared}
 	if d.Bots != nil {
 		house.Bots = d.Bots
 	}

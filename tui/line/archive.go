@@ -21,6 +21,9 @@ const (
 func (t *talk) finished(args string) {
 	var list []lobby.Finished
 	if !t.call(func(ctx context.Context) (err error) {
+		if err := t.session.Spend(lobby.WorkArchive); err != nil {
+			return err
+		}
 		list, err = t.session.Lobby().Games(ctx, t.session.Account().ID, args, "", saidGames)
 		return err
 	}) {
@@ -85,6 +88,9 @@ func (t *talk) top(args string) {
 			pool := lobby.Pool(g.Name(), seats)
 			var best []lobby.Account
 			if !t.call(func(ctx context.Context) (err error) {
+				if err := t.session.Spend(lobby.WorkArchive); err != nil {
+					return err
+				}
 				best, err = t.session.Lobby().Top(ctx, pool, saidTop)
 				return err
 			}) {
@@ -124,6 +130,9 @@ func (t *talk) profile(args string) {
 	}
 	var p *lobby.Profile
 	if !t.call(func(ctx context.Context) (err error) {
+		if err := t.session.Spend(lobby.WorkArchive); err != nil {
+			return err
+		}
 		p, err = t.session.Lobby().Profile(ctx, args)
 		return err
 	}) {

@@ -58,13 +58,20 @@ func (t *talk) newMatches() {
 
 func (t *talk) challenges() {
 	me := t.session.Account()
+	var open map[string]bool // without the tables that are gone
 	for _, table := range t.session.Lobby().View().Tables {
-		if table.To != me.Name || !table.Concerns(me.ID) || t.invited[table.ID] {
+		if table.To != me.Name || !table.Concerns(me.ID) {
 			continue
 		}
-		t.invited[table.ID] = true
+		if open == nil {
+			open = make(map[string]bool)
+		}
+		if open[table.ID] = true; t.invited[table.ID] {
+			continue
+		}
 		t.say("%s Type tables to answer.", t.tellTable(table))
 	}
+	t.invited = open
 }
 
 // chat says what was said at the game: players to players and watchers to watchers until it is

@@ -1,0 +1,276 @@
+package lobby_test
+
+import (
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayumu/lobby"
+)
+
+// count calls f until it is refused as RateLimited, and returns how often it was not.
+func count(t *testing.T, f func() error) (n int) {
+	t.Helper()
+	for ; n < 10000; n++ {
+		if err := f(); code(err) == lobby.RateLimited {
+			return n
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Fatal("nothing bounds it")
+	return 0
+}
+
+// TestWorkIsCountedOverAllConnections has one person ask from 200 sessions, and many guests and members
+// from one address: all together get what one may have, and it comes back at the promised rate.
+func TestWorkIsCountedOverAllConnections(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := open(t, memory(t))
+		defer h.Close()
+		for _, w := range []lobby.Work{lobby.WorkRecord, lobby.WorkHistory, lobby.WorkArchive, lobby.WorkOpen, lobby.WorkCancel, lobby.WorkBot, lobby.WorkHint} {
+			ana := h.member("ana")
+			sessions := []*lobby.Session{ana}
+			for range 199 {
+				sessions = append(sessions, h.enter(ana.Account()))
+			}
+			next := 0
+			spend := func() error { next++; return sessions[next%len(sessions)].Spend(w) }
+			most := count(t, spend)
+			if most < 50 || most > 500 {
+				t.Errorf("work %d: %d at once, want 50 of the largest or 500 of the smallest", w, most)
+			}
+			pass(time.Second)
+			if again := count(t, spend); again != most/10 {
+				t.Errorf("work %d: %d a second later, want %d", w, again, most/10)
+			}
+			for _, s := range sessions {
+				s.Close(false)
+			}
+			var guests, members []*lobby.Session
+			for i := range 20 {
+				guests = append(guests, h.enter(h.Guest()))
+				members = append(members, h.member(fmt.Sprintf("member%d", i)))
+			}
+			for _, s := range append(guests, members...) {
+				s.ComesFrom(somewhere)
+			}
+			all := 0
+			for _, g := range guests {
+				all += count(t, func() error { return g.Spend(w) })
+			}
+			if all != most {
+				t.Errorf("work %d: 20 guests from one address get %d, want %d as one person", w, all, most)
+			}
+			for _, m := range members {
+				all += count(t, func() error { return m.Spend(w) })
+			}
+			if all > 10*most {
+				t.Errorf("work %d: 20 members and the guests from one address get %d, and one %d", w, all, most)
+			}
+			other := h.enter(h.Guest())
+			other.ComesFrom(elsewhere)
+			if got := count(t, func() error { return other.Spend(w) }); got != most {
+				t.Errorf("work %d: a guest from another address gets %d", w, got)
+			}
+			for _, s := range append(append(guests, members...), other) {
+				s.Close(false)
+			}
+			pass(10 * time.Minute)
+		}
+		if n := len(h.Hits.All()); n != 7 {
+			t.Errorf("%d kinds of refusals were counted: %v", n, h.Hits.All())
+		}
+	})
+}
+
+// TestLargeWorkCostsMore asks for the log of a short match and of a long one.
+func TestLargeWorkCostsMore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := open(t, memory(t))
+		defer h.Close()
+		ana, bob := h.member("ana"), h.member("bob")
+		ask := func(s *lobby.Session, size int) int {
+			return count(t, func() error {
+				if err := s.Spend(lobby.WorkRecord); err != nil {
+					return err
+				}
+				return s.SpendMore(lobby.WorkRecord, size)
+			})
+		}
+		if short, long := ask(ana, 20), ask(bob, 500); short != 500 || long < 50 || long > 100 {
+			t.Errorf("%d records of 20 entries at once, %d of 500", short, long)
+		}
+	})
+}
+
+// TestTablesAndTurnsAreTakenBackAFewTimesASecond has one person open and cancel tables, of which all
+// others are told, and ask for take-backs.
+func TestTablesAndTurnsAreTakenBackAFewTimesASecond(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := open(t, memory(t))
+		defer h.Close()
+		ana := h.member("ana")
+		churn := func() error {
+			table, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu"})
+			if err != nil {
+				return err
+			}
+			return ana.Cancel(table.ID)
+		}
+		if n := count(t, churn); n != 50 {
+			t.Errorf("%d tables at once", n)
+		}
+		pass(time.Second)
+		if n := count(t, churn); n != 5 {
+			t.Errorf("%d tables a second", n)
+		}
+		pass(time.Minute)
+		bob, carol := h.member("bob"), h.member("carol")
+		seats := h.pair(bob, carol, lobby.Proposal{Game: "ayu"})
+		s := seats[0].Snapshot()
+		mover := s.Position.Turn()
+		if _, err := seats[mover].Act(t.Context(), s.Version, s.Position.Legal()[:1]); err != nil {
+			t.Fatal(err)
+		}
+		n := count(t, func() error {
+			if err := seats[mover].Offer(t.Context(), lobby.OfferUndo); code(err) != lobby.NotAllowed {
+				return err
+			}
+			return nil // once offered, it is not offered again
+		})
+		if n < 50 || n > 500 {
+			t.Errorf("%d take-backs asked for at once", n)
+		}
+	})
+}
+
+// TestChallengesReachNobodyTooOften has strangers challenge one person again and again.
+func TestChallengesReachNobodyTooOften(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := open(t, memory(t))
+		defer h.Close()
+		ana := h.member("ana")
+		challenge := func(s *lobby.Session) func() error {
+			return func() error {
+				table, err := s.Open(t.Context(), lobby.Proposal{Game: "ayu", To: "ana"})
+				if err != nil {
+					return err
+				}
+				return s.Cancel(table.ID)
+			}
+		}
+		eve := h.member("eve")
+		if n := count(t, challenge(eve)); n != 5 {
+			t.Errorf("one person challenges another %d times at once", n)
+		}
+		pass(time.Minute)
+		if n := count(t, challenge(eve)); n != 5 {
+			t.Errorf("and %d times a minute later", n)
+		}
+		pass(10 * time.Minute)
+		all := 0
+		for i := range 10 {
+			s := h.enter(h.Guest())
+			s.ComesFrom(somewhere)
+			all += count(t, challenge(s))
+			if i == 9 && all != 10 {
+				t.Errorf("10 guests from one address challenge a person %d times", all)
+			}
+		}
+		pass(10 * time.Minute)
+		all = 0
+		for i := range 100 {
+			all += count(t, challenge(h.member(fmt.Sprintf("member%d", i))))
+		}
+		if all != 30 {
+			t.Errorf("100 people challenge a person %d times", all)
+		}
+		if h.Hits.All()[lobby.HitChallenges] == 0 {
+			t.Error("no refusal was counted")
+		}
+		pass(10 * time.Minute)
+		for i := range 20 { // what is accepted does not count
+			table, err := eve.Open(t.Context(), lobby.Proposal{Game: "ayu", To: "ana"})
+			if err != nil {
+				t.Fatal(i, err)
+			}
+			match, err := ana.Join(t.Context(), table.ID, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := ana.Sit(match)
+			if err == nil {
+				err = p.Resign(t.Context())
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+// TestAGameThatAGuestHasLeftToABotEnds leaves games with a bot as a guest and as a member, with a restart
+// and without.
+func TestAGameThatAGuestHasLeftToABotEnds(t *testing.T) {
+	for _, restart := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			kept := memory(t)
+			h := open(t, kept)
+			bot := h.member("robot")
+			a := bot.Account()
+			a.Bot = true
+			bot.Close(false)
+			bot = h.enter(a)
+			guest, back, member := h.enter(h.Guest()), h.enter(h.Guest()), h.member("ana")
+			code := back.ReturnCode()
+			ids := make(map[*lobby.Session]string)
+			for _, s := range []*lobby.Session{guest, back, member} {
+				id, err := s.Against(t.Context(), lobby.Proposal{Game: "ayu"}, bot)
+				if err != nil {
+					t.Fatal(err)
+				}
+				ids[s] = id
+			}
+			pass(time.Hour)
+			for _, id := range ids {
+				if m, err := h.Match(id); err != nil || m.Snapshot().Over() {
+					t.Errorf("a game ended although its player is here: %v", err)
+				}
+			}
+			for s := range ids {
+				s.Close(true)
+			}
+			if restart {
+				bot.Close(false)
+				h.Close()
+				h = open(t, kept)
+			}
+			pass(9 * time.Minute)
+			again, ok := h.Returning(code, somewhere)
+			if !ok {
+				t.Fatal("the guest's code is not known")
+			}
+			h.enter(again)
+			over := func(s *lobby.Session) bool {
+				_, log, err := h.Log(t.Context(), 0, ids[s])
+				if err != nil {
+					t.Fatal(err)
+				}
+				return len(log) > 0 && log[len(log)-1].Kind == lobby.End
+			}
+			if over(guest) {
+				t.Error("the game ended within ten minutes")
+			}
+			pass(2 * time.Minute)
+			if !over(guest) {
+				t.Error("the game of a guest who has left goes on")
+			}
+			if over(back) || over(member) {
+				t.Error("the game of somebody ended who is here again, or of a member")
+			}
+			h.Close()
+		})
+	}
+}
