@@ -164,7 +164,7 @@ func (v *matchView) askHint() tea.Cmd {
 	return v.app.call(func(bounded context.Context) error {
 		defer cancel()
 		defer context.AfterFunc(bounded, cancel)()
-		advice, failed = v.app.visit.Bots.Advise(ctx, on)
+		advice, failed = v.app.visit.Bots.Advise(ctx, v.app.session, on)
 		return nil
 	}, func() tea.Cmd {
 		switch {

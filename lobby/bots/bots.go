@@ -19,6 +19,7 @@ import (
 	"ayumu/engine/bot"
 	"ayumu/lobby"
 	"ayumu/lobby/guard"
+	"ayumu/lobby/limit"
 )
 
 // Thinker is what the bots think with. Its methods may be called from several goroutines, but
@@ -64,12 +65,6 @@ const (
 	leastTurn      = 10 * time.Millisecond
 )
 
-// adviceTime is how long is thought for somebody who asks.
-const adviceTime = 800 * time.Millisecond
-
-// ErrBusy is returned where too many ask for advice at once.
-var ErrBusy = &lobby.Error{Code: lobby.RateLimited, Message: "too many people ask for hints just now; try again in a moment"}
-
 // Config is what the bots are made of.
 type Config struct {
 	Lobby   *lobby.Lobby
@@ -94,25 +89,33 @@ type Company struct {
 	crowds  [Levels]uint64 // the lobby's Crowd when a bot last looked for challenges; owned by its attend
 	cancel  context.CancelFunc
 	work    sync.WaitGroup
-	jobs    chan job
+	queue   turnQueue
+	queued  chan struct{}              // signalled after a push to queue
 	asked   chan func(context.Context) // advice that is wanted, for which turns do not wait
+	thought *limit.Budget              // thinking time, in milliseconds
 
-	mu   sync.Mutex
-	busy map[string]bool // matches, by bot, in which a turn is being made
-	due  int             // turns that are thought about or wait for it
+	mu      sync.Mutex
+	busy    map[string]bool      // matches, by bot, in which a turn is being made
+	again   [Levels]bool         // the bot will look again because of time
+	hinting map[limit.Payer]bool // people and addresses for which a hint is waiting or being computed
 }
 
 // job is a turn that is due.
 type job struct {
 	level int // from 0
 	match string
+	payer limit.Payer // of the thinking time
 	since time.Time
 	by    time.Time // when it should be made where no clock says otherwise
 }
 
 // Open lets the bots in. They leave with Close, which must come before the lobby's.
 func Open(ctx context.Context, c Config) (*Company, error) {
-	co := &Company{c: c, jobs: make(chan job, 256), asked: make(chan func(context.Context), 32), busy: make(map[string]bool)}
+	c.Workers = max(c.Workers, 1)
+	co := &Company{
+		c: c, queued: make(chan struct{}, c.Workers), asked: make(chan func(context.Context), 32),
+		thought: newThought(c.Workers), busy: make(map[string]bool), hinting: make(map[limit.Payer]bool),
+	}
 	ctx, co.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	for i := range co.members {
 		a, err := c.account(ctx, i)
@@ -124,7 +127,7 @@ func Open(ctx context.Context, c Config) (*Company, error) {
 			return nil, fmt.Errorf("bot %s: %w", names[i], err)
 		}
 	}
-	for range max(c.Workers, 1) {
+	for range c.Workers {
 		co.work.Go(func() {
 			defer guard.Recover(co.reportPanic)
 			co.worker(ctx)
@@ -265,17 +268,23 @@ func (co *Company) look(ctx context.Context, i int, m *lobby.Match) {
 			p.Refuse(ctx, o.Kind)
 		}
 	}
-	if !due(s, p.Seat()) || !co.begin(i, m.Info.ID) {
+	if !due(s, p.Seat()) {
 		return
 	}
-	now := time.Now()
-	j := job{i, m.Info.ID, now, now.Add(min(answerFew*max(co.rounds(), few)/few, answerMany))}
+	now, payer := time.Now(), m.Payer()
+	if wait := co.thought.Wait(payer, now, leastThought); wait > 0 {
+		co.lookAgain(i, wait)
+		return
+	}
+	if !co.begin(i, m.Info.ID) {
+		return
+	}
+	co.queue.count(payer, 1)
+	rounds := co.queue.rounds(payer, co.c.Workers)
+	co.queue.push(job{i, m.Info.ID, payer, now, now.Add(min(answerFew*max(rounds, few)/few, answerMany))})
 	select {
-	case co.jobs <- j:
-	default:
-		co.thought()
-		co.end(i, m.Info.ID) // too many; the next wake brings it back
-		guard.AfterFunc(time.Second, co.reportPanic, co.members[i].Look)
+	case co.queued <- struct{}{}:
+	default: // all workers that wait have been woken
 	}
 }
 
@@ -293,15 +302,7 @@ func (co *Company) begin(i int, match string) bool {
 		return false
 	}
 	co.busy[key] = true
-	co.due++
 	return true
-}
-
-// thought tells that a turn is no longer thought about.
-func (co *Company) thought() {
-	co.mu.Lock()
-	defer co.mu.Unlock()
-	co.due--
 }
 
 func (co *Company) end(i int, match string) {
@@ -310,28 +311,16 @@ func (co *Company) end(i int, match string) {
 	delete(co.busy, fmt.Sprint(i, " ", match))
 }
 
-// rounds returns how often each worker has to choose a turn until none is due; at least 1.
-func (co *Company) rounds() time.Duration {
-	co.mu.Lock()
-	defer co.mu.Unlock()
-	workers := max(co.c.Workers, 1)
-	return time.Duration(max((co.due+workers-1)/workers, 1))
-}
-
 // worker thinks about one turn after the other, and gives advice when no turn is due.
 func (co *Company) worker(ctx context.Context) {
-	for {
-		select {
-		case j := <-co.jobs:
+	for ctx.Err() == nil {
+		if j, ok := co.queue.pop(); ok {
 			co.answer(ctx, j)
 			continue
-		default:
 		}
 		select {
 		case <-ctx.Done():
-			return
-		case j := <-co.jobs:
-			co.answer(ctx, j)
+		case <-co.queued:
 		case advise := <-co.asked:
 			advise(ctx)
 		}
@@ -341,7 +330,7 @@ func (co *Company) worker(ctx context.Context) {
 // answer chooses a turn and sees that it is made, not sooner than people can follow it.
 func (co *Company) answer(ctx context.Context, j job) {
 	act, pause, err := co.turn(ctx, j)
-	co.thought()
+	co.queue.count(j.payer, -1)
 	done := func(err error) {
 		co.end(j.level, j.match)
 		if err != nil && ctx.Err() == nil {
@@ -371,48 +360,6 @@ func (co *Company) answer(ctx context.Context, j job) {
 	})
 }
 
-// Advise returns the best turns of a position, within a second or so while few ask. It waits for
-// bots whose turn it is, and returns as soon as ctx ends. The error is ErrBusy, ctx's or that of a
-// game that is over.
-func (co *Company) Advise(ctx context.Context, p engine.Position) (bot.Advice, error) {
-	type result struct {
-		advice bot.Advice
-		err    error
-	}
-	found := make(chan result, 1)
-	ask := func(running context.Context) {
-		var r result
-		defer func() {
-			if v := recover(); v != nil {
-				r.err = fmt.Errorf("panic: %v", v)
-				co.report("advice failed", "err", r.err)
-			}
-			found <- r
-		}()
-		if r.err = ctx.Err(); r.err != nil {
-			return // whoever asked has moved on
-		}
-		both, cancel := context.WithCancel(ctx)
-		defer cancel()
-		defer context.AfterFunc(running, cancel)()
-		r.advice, r.err = co.c.Thinker.Advise(both, p, adviceTime)
-		if r.err != nil && both.Err() == nil && !errors.Is(r.err, bot.ErrNoTurn) {
-			co.report("advice failed", "err", r.err)
-		}
-	}
-	select {
-	case co.asked <- ask:
-	default:
-		return bot.Advice{}, ErrBusy
-	}
-	select {
-	case r := <-found:
-		return r.advice, r.err
-	case <-ctx.Done():
-		return bot.Advice{}, ctx.Err()
-	}
-}
-
 // reportPanic reports a panic which ended a goroutine.
 func (co *Company) reportPanic(err error) { co.report("panic", "err", err) }
 
@@ -439,11 +386,17 @@ func (co *Company) turn(ctx context.Context, j job) (act func() error, pause tim
 		return nil, 0, nil
 	}
 	began := time.Now()
+	if co.thought.Wait(j.payer, began, leastThought) > 0 {
+		return nil, 0, nil // the bot looks again when there is thinking time
+	}
 	legal := s.Position.Legal()
 	actions := legal
 	if next, err := s.Position.Play(legal[0]); len(legal) > 1 || err == nil && next.MidTurn() {
-		q := Question{Match: j.match, Level: j.level + 1, Position: s.Position, Budget: co.budget(s, p.Seat(), j)}
-		if actions, err = co.c.Thinker.Think(ctx, q); err != nil {
+		budget := co.affordable(j.payer, co.budget(s, p.Seat(), j))
+		q := Question{Match: j.match, Level: j.level + 1, Position: s.Position, Budget: budget}
+		actions, err = co.c.Thinker.Think(ctx, q)
+		co.charge(j.payer, began)
+		if err != nil {
 			return nil, 0, err
 		}
 		if left, timed := s.Left(p.Seat(), began); !timed || left > shortClock {
@@ -466,7 +419,7 @@ func made(_ int, err error) error {
 // the rest of the game, and less the more turns are due.
 func (co *Company) budget(s *lobby.Snapshot, seat int, j job) time.Duration {
 	// Whoever waits for a worker waits for those before him, so all share the time of one.
-	rounds := co.rounds()
+	rounds := co.queue.rounds(j.payer, co.c.Workers)
 	if left, timed := s.Left(seat, time.Now()); timed && s.Info.Control.Live() {
 		b := left/25 + s.Info.Control.Increment*3/4
 		return min(b, left/4, longTurn) / rounds

@@ -296,7 +296,7 @@ func TestAdvice(t *testing.T) {
 	inBubble(t, first{slow: true}, func(t *testing.T, h house) {
 		p := ayu.Game{}.New(ayu.Options{Size: 5})
 		began := time.Now()
-		advice, err := h.co.Advise(t.Context(), p)
+		advice, err := h.co.Advise(t.Context(), h.ana, p)
 		if took := time.Since(began); err != nil || len(advice.Choices) == 0 || took > time.Second {
 			t.Errorf("%+v after %v: %v", advice, took, err)
 		}
@@ -304,8 +304,12 @@ func TestAdvice(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		refused := make(chan error, many)
 		for range many {
+			somebody, err := h.l.Enter(h.l.Guest(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
 			go func() {
-				_, err := h.co.Advise(ctx, p)
+				_, err := h.co.Advise(ctx, somebody, p)
 				refused <- err
 			}()
 		}

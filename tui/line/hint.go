@@ -88,7 +88,7 @@ func (t *talk) hint(string) {
 	t.hinted = now
 	var advice bot.Advice
 	if t.call(func(ctx context.Context) (err error) {
-		advice, err = t.visit.Bots.Advise(ctx, p.snap.Position)
+		advice, err = t.visit.Bots.Advise(ctx, t.session, p.snap.Position)
 		if errors.Is(err, bot.ErrNoTurn) {
 			err = &lobby.Error{Code: lobby.GameOver, Message: "the game is over"}
 		}

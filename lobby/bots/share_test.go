@@ -1,0 +1,181 @@
+package bots_test
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayumu/engine/ayu"
+	"ayumu/lobby"
+	"ayumu/lobby/bots"
+)
+
+// hostile and fair are addresses.
+var hostile, fair = netip.MustParseAddr("192.0.2.66"), netip.MustParseAddr("192.0.2.1")
+
+// counting is a slow Thinker that counts for how long it has thought.
+type counting struct {
+	first
+	thought *atomic.Int64 // nanoseconds
+}
+
+func (c counting) Think(ctx context.Context, q bots.Question) ([]string, error) {
+	began := time.Now()
+	defer func() { c.thought.Add(int64(time.Since(began))) }()
+	return c.first.Think(ctx, q)
+}
+
+// guests lets guests in who come from one address.
+func (h house) guests(t *testing.T, n int, from netip.Addr) (all []*lobby.Session) {
+	t.Helper()
+	for range n {
+		s, err := h.l.Enter(h.l.Guest(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.ComesFrom(from)
+		all = append(all, s)
+	}
+	return all
+}
+
+// TestHintsOfOneAddressDelayNobody has 45 guests from one address ask for hints without end.
+func TestHintsOfOneAddressDelayNobody(t *testing.T) {
+	inBubble(t, first{slow: true}, func(t *testing.T, h house) {
+		h.ana.ComesFrom(fair)
+		p := ayu.Game{}.New(ayu.Options{Size: 5})
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		for _, s := range h.guests(t, 45, hostile) {
+			go func() {
+				for ctx.Err() == nil {
+					h.co.Advise(ctx, s, p)
+					select {
+					case <-time.After(10 * time.Millisecond):
+					case <-ctx.Done():
+					}
+				}
+			}()
+		}
+		pass(10 * time.Second)
+		for range 8 {
+			began := time.Now()
+			if _, err := h.co.Advise(t.Context(), h.ana, p); err != nil {
+				t.Error(err)
+			}
+			if took := time.Since(began); took > 1700*time.Millisecond { // one that was being computed, and this one
+				t.Errorf("a hint took %v", took)
+			}
+			pass(time.Second)
+		}
+		again := make(chan error, 1)
+		go func() { _, err := h.co.Advise(ctx, h.ana, p); again <- err }()
+		synctest.Wait()
+		if _, err := h.co.Advise(t.Context(), h.ana, p); err != bots.ErrHinting {
+			t.Errorf("a second hint at once: %v", err)
+		}
+		if err := <-again; err != nil {
+			t.Errorf("the first hint: %v", err)
+		}
+		if h.l.Hits.All()[lobby.HitHints] == 0 {
+			t.Error("no refusal was counted")
+		}
+	})
+}
+
+// keepPlaying plays with a bot without end: each turn as soon as it can be made, which is taken back
+// if that is allowed, and a rematch after the end.
+func keepPlaying(ctx context.Context, s *lobby.Session, match string) {
+	p, err := s.Sit(match)
+	for err == nil && ctx.Err() == nil {
+		switch snap := p.Snapshot(); {
+		case snap.Next != "":
+			p, err = s.Sit(snap.Next)
+		case snap.Over():
+			p.Offer(ctx, lobby.OfferRematch)
+		case snap.Position.Turn() == p.Seat():
+			p.Act(ctx, snap.Version, snap.Position.Legal()[:1])
+			p.Offer(ctx, lobby.OfferUndo)
+		}
+		select {
+		case <-time.After(100 * time.Millisecond):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// answered begins a game of ana's, and returns how long the bot takes for its answer to her first turn.
+func (h house) answered(t *testing.T) time.Duration {
+	t.Helper()
+	match, err := h.co.Play(t.Context(), h.ana, 3, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":11,"pie":false}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := h.ana.Sit(match)
+	if err != nil {
+		t.Fatal(err)
+	}
+	due := func() bool { return p.Snapshot().Position.Turn() == p.Seat() }
+	wait := func() {
+		t.Helper()
+		for end := time.Now().Add(time.Minute); !due(); pass(10 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatal("the bot does not answer")
+			}
+		}
+	}
+	wait()
+	s, began := p.Snapshot(), time.Now()
+	if _, err := p.Act(t.Context(), s.Version, s.Position.Legal()[:1]); err != nil {
+		t.Fatal(err)
+	}
+	wait()
+	defer p.Resign(t.Context())
+	return p.Snapshot().LastAt.Sub(began)
+}
+
+// TestGamesOfOneAddressTakeNoMoreThanTheirShare has guests from one address play 60 games with bots
+// without end, and looks at how long a bot takes for somebody else and for how long the bots think.
+func TestGamesOfOneAddressTakeNoMoreThanTheirShare(t *testing.T) {
+	var thought atomic.Int64
+	inBubble(t, counting{first{slow: true}, &thought}, func(t *testing.T, h house) {
+		h.ana.ComesFrom(fair)
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		for i, s := range h.guests(t, 60, hostile) {
+			match, err := h.co.Play(ctx, s, 1+i%bots.Levels, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":11,"pie":false}`)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			go keepPlaying(ctx, s, match)
+			pass(200 * time.Millisecond) // no more than 5 a second begin after the first 50
+		}
+		var took []time.Duration
+		for range 10 {
+			took = append(took, h.answered(t))
+			pass(3 * time.Second)
+		}
+		slices.Sort(took)
+		t.Log("a bot's turn takes", took[len(took)/2], "and at most", took[len(took)-1])
+		if took[len(took)-1] > 3500*time.Millisecond {
+			t.Errorf("a bot took %v for somebody else", took[len(took)-1])
+		}
+		pass(5 * time.Minute) // the time that can be used at once is used
+		thought.Store(0)
+		const window = 2 * time.Minute
+		pass(window)
+		share := float64(thought.Load()) / float64(window)
+		t.Log(fmt.Sprintf("the bots think %.0f %% of the time for guests from one address", 100*share))
+		if share > 0.3 || share < 0.2 {
+			t.Errorf("the share of guests from one address is %.2f, want that of one person, 0.25", share)
+		}
+		if h.l.Hits.All()[lobby.HitThought] == 0 {
+			t.Error("it was not counted")
+		}
+	})
+}
