@@ -25,6 +25,7 @@ const (
 	WorkLegal               // a list of legal actions, by its bytes
 	WorkAnswer              // answers of the interface for programs, by their bytes
 	WorkAccount             // a change of an account that is stored
+	WorkRedraw              // screens that are drawn, by their cells
 	workKinds
 )
 
@@ -62,6 +63,8 @@ var workRules = [workKinds]workRule{
 	WorkLegal: {"legal actions", limit.Rate{Refill: 220, Burst: 450}, limit.Rate{Refill: 880, Burst: 1800}, 1, 4 << 10},
 	// 8 MiB a second for a person, 32 MiB for an address.
 	WorkAnswer: {"answers of a program", limit.Rate{Refill: 8 << 10, Burst: 32 << 10}, limit.Rate{Refill: 32 << 10, Burst: 128 << 10}, 0, 1 << 10},
+	// A screen of 500×200 takes some 5 ms: 20 a second for a person, of 80×24 some thousand.
+	WorkRedraw: {"redraws", limit.Rate{Refill: 2000, Burst: 4000}, limit.Rate{Refill: 4000, Burst: 8000}, 0, 1 << 10},
 	// Each is a write, which a commit shares with others. A program may copy a whole list of blocks.
 	WorkAccount: {"changes of an account", limit.Rate{Refill: 50, Burst: 450}, limit.Rate{Refill: 200, Burst: 1800}, 1, 0},
 }
@@ -79,10 +82,12 @@ func PayerOf(id AccountID, from netip.Addr) limit.Payer {
 	return limit.Payer{Account: int64(max(id, 0)), Origin: Origin(from)}
 }
 
-// Payer returns whom work for the match is charged to: the first of its players who is not a bot, and
-// the address that began it, which is not known after a restart. A guest without an address is a
-// person of their own.
-func (m *Match) Payer() limit.Payer {
+// Payer returns whom work of bots for the match is charged to: the first of its players who is not a
+// bot, and the address that began it, which is not known after a restart. A guest without an address
+// is a person of their own.
+func (p *Player) Payer() limit.Payer { return p.m.payer() }
+
+func (m *Match) payer() limit.Payer {
 	p := limit.Payer{Origin: m.from}
 	for _, seat := range m.Info.Seats {
 		if !seat.Bot {
@@ -163,3 +168,17 @@ func (s *Session) InDebt(w Work) error {
 
 // builtIn reports whether the session is a built-in player's, which comes from no address.
 func (s *Session) builtIn() bool { return s.Account().Bot && !s.origin().IsValid() }
+
+// Redrawn charges a screen of so many cells that was drawn.
+func (l *Lobby) Redrawn(p limit.Payer, cells int) {
+	l.budgets[WorkRedraw].Charge(p, time.Now(), max(cells/workRules[WorkRedraw].unit, 1))
+}
+
+// RedrawWait returns how long whoever asks for another screen has to wait; 0: not at all.
+func (l *Lobby) RedrawWait(p limit.Payer) time.Duration {
+	wait := l.budgets[WorkRedraw].Wait(p, time.Now(), 0)
+	if wait > 0 {
+		l.Hits.Add(workRules[WorkRedraw].hit)
+	}
+	return wait
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -57,6 +58,7 @@ type app struct {
 	resized  time.Time // when that was last another
 
 	session  *lobby.Session // nil until there is a name
+	account  atomic.Int64   // the session's, 0 until there is one; for other goroutines
 	code     string         // with which a guest comes back
 	at       view
 	trail    []func() tea.Cmd // that show the screens behind it again
@@ -200,6 +202,7 @@ func (a *app) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	cmd = a.update(msg)
 	if a.at != nil {
 		a.screen.Draw(a.draw)
+		a.chargeDraw(msg)
 		if a.read != nil {
 			go a.read() // which sends its panic as a faultMsg
 			a.read = nil
@@ -325,6 +328,7 @@ func (a *app) listen() tea.Cmd {
 		case <-wake:
 			return wakeMsg{}
 		case s := <-a.terminal.Resize:
+			a.awaitDraw()
 			return a.settle(s, last)
 		case <-a.rung:
 			return tickMsg(time.Now())

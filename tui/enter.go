@@ -43,6 +43,7 @@ func (a *app) enter(account lobby.Account) tea.Cmd {
 		return a.sorry(err)
 	}
 	a.session = s
+	a.account.Store(int64(account.ID))
 	if a.visit.Entered != nil {
 		a.visit.Entered(s)
 	}

@@ -119,7 +119,11 @@ func (a *app) program(cancel func()) *tea.Program {
 	a.read = func() {
 		defer cancel()
 		defer guard.Recover(fault)
-		read(a.ctx, t.In, p.Send, Keys(a.visit.Lobby))
+		send := func(msg tea.Msg) {
+			a.awaitDraw()
+			p.Send(msg)
+		}
+		read(a.ctx, t.In, send, Keys(a.visit.Lobby))
 	}
 	return p
 }

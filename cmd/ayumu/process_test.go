@@ -30,7 +30,11 @@ func TestMain(m *testing.M) {
 		return
 	}
 	if addr := os.Getenv(asCrowd); addr != "" {
-		if err := runCrowd(addr); err != nil {
+		helper, err := runHelper(addr)
+		if !helper {
+			err = runCrowd(addr)
+		}
+		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}

@@ -271,7 +271,7 @@ func (co *Company) look(ctx context.Context, i int, m *lobby.Match) {
 	if !due(s, p.Seat()) {
 		return
 	}
-	now, payer := time.Now(), m.Payer()
+	now, payer := time.Now(), p.Payer()
 	if wait := co.thought.Wait(payer, now, leastThought); wait > 0 {
 		co.lookAgain(i, wait)
 		return

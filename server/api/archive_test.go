@@ -3,6 +3,7 @@ package api
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/netip"
 	"strings"
@@ -158,4 +159,77 @@ func TestAPanicOfTheReaderIsTheSessions(t *testing.T) {
 		}
 	}()
 	_ = Serve(t.Context(), faulty{}, io.Discard, s, House{})
+}
+
+// TestCostlyRequestsAreBudgetedOverAllConnections has one person ask from 20 sessions for what costs much,
+// and for what is always allowed.
+func TestCostlyRequestsAreBudgetedOverAllConnections(t *testing.T) {
+	l := inMemory(t)
+	players := map[string]*lobby.Session{}
+	for _, name := range []string{"ana", "bob"} {
+		a, err := l.Register(t.Context(), name, []byte(name), netip.Addr{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if players[name], err = l.Enter(a, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	table, err := players["ana"].Open(t.Context(), lobby.Proposal{Game: "ayu"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	match, err := players["bob"].Join(t.Context(), table.ID, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seats := map[int]*lobby.Player{}
+	for _, name := range []string{"ana", "bob"} {
+		p, err := players[name].Sit(match)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seats[p.Seat()] = p
+	}
+	s := seats[0].Snapshot()
+	if _, err := seats[s.Position.Turn()].Act(t.Context(), 0, s.Position.Legal()[:1]); err != nil {
+		t.Fatal(err)
+	}
+	people := 0
+	for request, most := range map[string]int{
+		`"op":"record","match":"` + match + `"`:         500,
+		`"op":"watch","from":0,"match":"` + match + `"`: 500,
+		`"op":"games","limit":200`:                      55, // each for nine
+		`"op":"open","game":"mu","to":"nobody"`:         50, // which is refused, after it was counted
+		`"op":"cancel","table":"x"`:                     50,
+		`"op":"ping"`:                                   20 * 100,
+		`"op":"watch","match":"` + match + `"`:          20 * 100,
+	} {
+		passed := 0
+		people++
+		a, err := l.Register(t.Context(), fmt.Sprintf("eve%d", people), fmt.Append(nil, people), netip.Addr{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 20 {
+			eve, err := l.Enter(a, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines := make([]string, 100)
+			for i := range lines {
+				lines[i] = `{"id":1,` + request + `}`
+			}
+			for _, answer := range ask(t, eve, lines...) {
+				if refused(answer) != "rate_limited" {
+					passed++
+				}
+			}
+			eve.Close(false)
+		}
+		// The budget is refilled by a tenth a second while this runs.
+		if slack := most; passed < most || passed > most+slack {
+			t.Errorf("%s: %d of 2000 pass, want about %d", request, passed, most)
+		}
+	}
 }

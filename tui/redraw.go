@@ -1,0 +1,45 @@
+package tui
+
+import (
+	"net/netip"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/lobby"
+	"ayumu/lobby/limit"
+)
+
+// payer returns whom screens are charged to that input has asked for: the person, of whom all
+// sessions count, and the address. It may be called from any goroutine.
+func (a *app) payer() limit.Payer {
+	return limit.Payer{Account: a.account.Load(), Origin: lobby.Origin(a.visit.From)}
+}
+
+// chargeDraw charges the screen that was drawn after a message. What others have caused is charged
+// to the person alone, so that a match with many spectators at one address costs that address nothing.
+func (a *app) chargeDraw(msg tea.Msg) {
+	p := a.payer()
+	switch msg.(type) {
+	case tea.KeyPressMsg, tea.MouseClickMsg, tea.MouseWheelMsg, tea.PasteMsg, resizeMsg:
+	default:
+		if p.Account == 0 {
+			return
+		}
+		p.Origin = netip.Prefix{}
+	}
+	a.visit.Lobby.Redrawn(p, a.w*a.h)
+}
+
+// awaitDraw waits while the person or the address owes screens that were drawn, or until the session
+// ends.
+func (a *app) awaitDraw() {
+	wait := a.visit.Lobby.RedrawWait(a.payer())
+	if wait == 0 {
+		return
+	}
+	select {
+	case <-time.After(wait):
+	case <-a.ctx.Done():
+	}
+}

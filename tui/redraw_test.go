@@ -1,0 +1,102 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/tui/paint"
+)
+
+// heldKeys is a terminal on which "?" and Esc are held, each of which draws the whole screen anew.
+type heldKeys struct {
+	ctx   context.Context
+	taken *atomic.Int64
+	first bool
+}
+
+func (k *heldKeys) Read(b []byte) (int, error) {
+	if k.ctx.Err() != nil {
+		return 0, io.EOF
+	}
+	if !k.first {
+		k.first = true
+		return copy(b, "\r"), nil
+	}
+	k.taken.Add(2)
+	return copy(b, "?q"), nil
+}
+
+// TestRedrawsAreBudgetedOverAllSessions has one person, and guests from one address, hold keys that draw
+// large screens, in five sessions at once.
+func TestRedrawsAreBudgetedOverAllSessions(t *testing.T) {
+	const width, height, lasts = 200, 100, 5 * time.Second
+	from := netip.MustParseAddr("192.0.2.66")
+	for _, c := range []struct {
+		who    string
+		guests bool
+		rate   int // tokens a second, and twice as many at once
+	}{{"one person", false, 2000}, {"guests from one address", true, 4000}} {
+		inHouse(t, func(h *house) {
+			ana := h.account("ana")
+			ctx, stop := context.WithTimeout(h.t.Context(), lasts)
+			defer stop()
+			var taken atomic.Int64
+			var all sync.WaitGroup
+			for i := range 5 {
+				v := &Visit{Lobby: h.Lobby, From: from, Host: "localhost"}
+				if c.guests {
+					guest := h.Guest()
+					v.Account = &guest
+				} else {
+					v.Account, v.From = &ana, netip.AddrFrom4([4]byte{192, 0, 2, byte(i)})
+				}
+				all.Go(func() {
+					Run(ctx, &Terminal{In: &heldKeys{ctx: ctx, taken: &taken}, Out: io.Discard, Width: width, Height: height,
+						Profile: paint.Profile{Colors: paint.TrueColor, Term: "xterm"}}, v)
+				})
+			}
+			all.Wait()
+			draw := width * height / 1024
+			most := int64(c.rate*2+c.rate*int(lasts/time.Second))/int64(draw) + 100
+			t.Log(fmt.Sprintf("%s: %d screens in %v", c.who, taken.Load(), lasts))
+			if n := taken.Load(); n < most/2 || n > most {
+				t.Errorf("%s: %d screens were drawn, want up to %d", c.who, n, most)
+			}
+			if h.Hits.All()["redraws"] == 0 {
+				t.Error("nothing was counted")
+			}
+		})
+	}
+}
+
+// TestChallengesThatAreGoneAreForgotten has somebody challenge a person again and again.
+func TestChallengesThatAreGoneAreForgotten(t *testing.T) {
+	inHouse(t, func(h *house) {
+		h.account("ana")
+		s := h.visit(setting{name: "ana"})
+		for range 5 {
+			table, err := h.member("bob").Open(h.t.Context(), lobby.Proposal{Game: "ayu", To: "ana"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.refresh()
+			if !s.invited[table.ID] {
+				t.Error("the challenge was not noticed")
+			}
+			if err := h.member("bob").Cancel(table.ID); err != nil {
+				t.Fatal(err)
+			}
+			s.refresh()
+			if len(s.invited) > 0 {
+				t.Errorf("%d challenges are kept that are gone", len(s.invited))
+			}
+		}
+	})
+}
