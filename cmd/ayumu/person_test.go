@@ -170,12 +170,15 @@ func attackAsOne(ctx context.Context, addr, match string, n int) {
 		`{"id":1,"op":"record","match":"` + match + `"}`, `{"id":1,"op":"watch","from":0,"match":"` + match + `"}`,
 		`{"id":1,"op":"tables"}` + "\n" + `{"id":1,"op":"open","game":"ayu"}`, "",
 	}
-	var all sync.WaitGroup
-	for i := range n {
-		c, _, err := a.login("hostile", a.key(0))
-		if err != nil {
-			continue
+	var clients []*ssh.Client // all are there before one asks for anything, since they share a processor
+	for len(clients) < n && ctx.Err() == nil {
+		if c, d, err := a.login("hostile", a.key(0)); err == nil {
+			_ = d.SetDeadline(time.Time{})
+			clients = append(clients, c)
 		}
+	}
+	var all sync.WaitGroup
+	for i, c := range clients {
 		all.Go(func() {
 			defer c.Close()
 			_ = flood(ctx, c, requests[i%len(requests)])
