@@ -1,6 +1,8 @@
 package server
 
 import (
+	"errors"
+	"io"
 	"time"
 
 	"charm.land/ssh"
@@ -39,7 +41,7 @@ func (srv *Server) handshake(ctx ssh.Context) *gossh.ServerConfig {
 		_ = c.SetDeadline(time.Now().Add(srv.limits().Handshake))
 	}
 	config := algorithms
-	config.Rand = new(deepRand)
+	config.Rand = &deepRand{conn: c}
 	return &gossh.ServerConfig{
 		Config:                  config,
 		PublicKeyAuthAlgorithms: keyAlgorithms,
@@ -63,6 +65,22 @@ func (srv *Server) handshake(ctx ssh.Context) *gossh.ServerConfig {
 			}
 		},
 	}
+}
+
+// errKeyExchanges is why x/crypto ends a connection whose client starts too many key exchanges.
+var errKeyExchanges = errors.New(hitKeyExchanges)
+
+// exchangeKey is the host key as x/crypto uses it. x/crypto does not report the key exchanges that a
+// client starts later, but the server signs exactly once in each, and passes the connection's source
+// of randomness. So Sign counts them and fails, which ends the connection, if there are too many.
+type exchangeKey struct{ gossh.Signer }
+
+// Sign implements gossh.Signer.
+func (k exchangeKey) Sign(random io.Reader, data []byte) (*gossh.Signature, error) {
+	if r, ok := random.(*deepRand); ok && r.conn != nil && !r.conn.exchangeKeys() {
+		return nil, errKeyExchanges
+	}
+	return k.Signer.Sign(random, data)
 }
 
 // plainKey is the key itself where a certificate has been shown: a certificate is renewed, and

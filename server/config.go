@@ -74,6 +74,13 @@ type Limits struct {
 	// ConnectBurst is how many it may make at once: 1024.
 	ConnectBurst int
 
+	// RekeyRate is how many key exchanges a minute one connection may have after its first: 6. Each
+	// also counts as a new connection of its address. A connection that has more is closed. OpenSSH
+	// and x/crypto start one after a gigabyte or more.
+	RekeyRate float64
+	// RekeyBurst is how many of those it may have at once: 10.
+	RekeyBurst int
+
 	// Channels is how many sessions one connection may have open: 3.
 	Channels int
 	// Width and Height are the largest terminal: 500 columns, 200 rows.
@@ -108,6 +115,8 @@ func (l Limits) withDefaults() Limits {
 	orDefault(&l.UnauthenticatedPerAddress, 256)
 	orDefault(&l.ConnectRate, 50)
 	orDefault(&l.ConnectBurst, 1024)
+	orDefault(&l.RekeyRate, 6)
+	orDefault(&l.RekeyBurst, 10)
 	orDefault(&l.Channels, 3)
 	orDefault(&l.Width, 500)
 	orDefault(&l.Height, 200)

@@ -26,6 +26,8 @@ type conn struct {
 	rtt           rtt
 
 	mu       sync.Mutex
+	rekeys   bucket      // key exchanges after the first
+	keyed    bool        // the first key exchange has begun
 	channels int         // open, or with a handler that has not returned
 	running  int         // handlers that have not returned
 	unused   *time.Timer // runs while running is 0; nil before authentication
@@ -140,6 +142,22 @@ func (c *conn) openChannel() bool {
 	}
 	c.channels++
 	return true
+}
+
+// exchangeKeys counts a key exchange and reports whether there may be one more. The first belongs to
+// the handshake and is free. A later one, whoever started it, also counts like a new connection of the
+// same address, since it costs the server nearly as much.
+func (c *conn) exchangeKeys() bool {
+	c.mu.Lock()
+	first := !c.keyed
+	c.keyed = true
+	limits, now := c.server.limits(), time.Now()
+	ok := first || c.rekeys.take(now, limits.RekeyRate/60, float64(limits.RekeyBurst)) && c.server.doors.again(c.addr.Addr(), now)
+	c.mu.Unlock()
+	if !ok {
+		c.hardClose(hitKeyExchanges)
+	}
+	return ok
 }
 
 func (c *conn) closeChannel() {

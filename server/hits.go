@@ -17,6 +17,8 @@ const (
 	hitInput     = "input rate"
 	hitHandshake = "time for a handshake"
 	hitTerminal  = "size of a terminal"
+
+	hitKeyExchanges = "key exchanges" // closes the connection
 )
 
 // hits counts how often each limit was exceeded.

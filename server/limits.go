@@ -112,8 +112,8 @@ func (d *doors) enter(a netip.Addr, now time.Time) error {
 	return nil
 }
 
-// again reports whether somebody who is in may open one more session; it counts like one more
-// connection of the same address.
+// again reports whether somebody who is in may open one more session or exchange keys once more; it
+// counts like one more connection of the same address.
 func (d *doors) again(a netip.Addr, now time.Time) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -8,8 +8,11 @@ import (
 	"net"
 	"net/netip"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"golang.org/x/crypto/ssh"
 )
 
 // greeted dials and reports whether the server says hello rather than hang up.
@@ -108,6 +111,77 @@ func TestSessionsCountAsConnections(t *testing.T) {
 		t.Error("a tenth session after a connection and nine sessions was opened")
 	}
 	ask(t, r.connect(guest()), "who") // from another address
+}
+
+// rekeying is a client that starts a key exchange after every 10,000 bytes that it sends.
+type rekeying struct {
+	*ssh.Client
+	exchanges atomic.Int32 // those that have succeeded, with the first
+}
+
+func (r *running) rekeying(from string) *rekeying {
+	r.t.Helper()
+	c := new(rekeying)
+	config := clientConfig(guest())
+	config.RekeyThreshold = 10_000
+	config.HostKeyCallback = func(string, net.Addr, ssh.PublicKey) error { c.exchanges.Add(1); return nil }
+	var err error
+	if c.Client, err = r.tryConnect(from, config); err != nil {
+		r.t.Fatal(err)
+	}
+	return c
+}
+
+// until sends requests until it has exchanged keys so often.
+func (c *rekeying) until(exchanges int32) error {
+	for c.exchanges.Load() < exchanges {
+		if _, _, err := c.SendRequest("ping", true, make([]byte, 2000)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TestKeyExchangesAreLimited has clients exchange keys again and again: a connection may do so a few
+// times, and those of one address together as often as they may connect.
+func TestKeyExchangesAreLimited(t *testing.T) {
+	t.Run("of a connection", func(t *testing.T) {
+		r := run(t, Limits{RekeyBurst: 3, RekeyRate: 1e-9}, whoami)
+		c := r.rekeying("127.0.0.2")
+		if err := c.until(4); err != nil {
+			t.Fatalf("ended after %d exchanges: %v", c.exchanges.Load(), err)
+		}
+		ask(t, c.Client, "who")
+		if err := c.until(6); err == nil {
+			t.Error("a fourth exchange after the first was let pass")
+		}
+		gone(t, c.Client)
+		if n := c.exchanges.Load(); n != 4 {
+			t.Errorf("%d exchanges, want 4", n)
+		}
+		if n := r.Stats().Hits[hitKeyExchanges]; n != 1 {
+			t.Errorf("counted %d times", n)
+		}
+		if err := r.rekeying("127.0.0.2").until(4); err != nil {
+			t.Error("another connection of the same address:", err)
+		}
+	})
+	t.Run("of an address", func(t *testing.T) {
+		r := run(t, Limits{ConnectBurst: 5, ConnectRate: 1e-9}, whoami)
+		a, b := r.rekeying("127.0.0.2"), r.rekeying("127.0.0.2")
+		if err := a.until(3); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.until(2); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.until(3); err == nil {
+			t.Error("a fourth exchange after two connections was let pass")
+		}
+		if err := r.rekeying("127.0.0.3").until(4); err != nil {
+			t.Error("from another address:", err)
+		}
+	})
 }
 
 func TestDoorsKnowAddresses(t *testing.T) {

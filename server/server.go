@@ -100,7 +100,7 @@ func (srv *Server) newWish() (*ssh.Server, error) {
 			return c
 		}),
 		func(w *ssh.Server) error {
-			w.AddHostKey(srv.hostKeys[0])
+			w.AddHostKey(exchangeKey{srv.hostKeys[0]})
 			w.ServerConfigCallback = srv.handshake
 			w.ConnectionFailedCallback = srv.failed
 			w.ChannelHandlers = map[string]ssh.ChannelHandler{

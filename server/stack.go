@@ -28,7 +28,10 @@ func need16KiB() {
 
 // deepRand is crypto/rand for one connection. The first who reads it is the goroutine of x/crypto
 // that exchanges the keys.
-type deepRand struct{ read atomic.Bool }
+type deepRand struct {
+	read atomic.Bool
+	conn *conn // nil if unknown; see exchangeKey
+}
 
 func (r *deepRand) Read(p []byte) (int, error) {
 	if !r.read.Load() {

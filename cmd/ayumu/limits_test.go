@@ -200,6 +200,18 @@ var limits = []struct {
 			g.t.Error("a key of no known kind was taken")
 		}
 	}},
+	{"--limits-rekeys=0.01 --limits-rekeys-burst=1", "key exchanges", func(f fortress, g guest) {
+		sc, channels, requests, err := ssh.NewClientConn(f.raw("127.0.0.9"), f.addr, &ssh.ClientConfig{
+			Config: ssh.Config{RekeyThreshold: 10000}, User: "x", HostKeyCallback: ssh.InsecureIgnoreHostKey(),
+			Auth: []ssh.AuthMethod{ssh.PublicKeys(newDuel(g.t, 0).keys[0])}})
+		if err != nil {
+			g.t.Fatal(err)
+		}
+		c := ssh.NewClient(sc, channels, requests)
+		for err == nil {
+			_, _, err = c.SendRequest("x", true, make([]byte, 2000))
+		}
+	}},
 	{"--limits-channels=1", "sessions on one connection", func(_ fortress, g guest) {
 		g.channel()
 		if _, _, err := g.OpenChannel("session", nil); err == nil {

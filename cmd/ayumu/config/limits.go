@@ -22,6 +22,8 @@ func (c *Config) limits() []Setting {
 		{"limits.unauthenticated-per-address", "of those from one address", true, count(&l.UnauthenticatedPerAddress, 1, 1<<20)},
 		{"limits.connect-rate", "new connections and sessions a second from one address", true, rate(&l.ConnectRate, 0.001, 1e5)},
 		{"limits.connect-burst", "of those at once", true, count(&l.ConnectBurst, 1, 1<<20)},
+		{"limits.rekeys", "key exchanges a minute on one connection after its first; each also counts as a new connection", true, rate(&l.RekeyRate, 0.01, 1e5)},
+		{"limits.rekeys-burst", "of those at once", true, count(&l.RekeyBurst, 1, 1000)},
 		{"limits.channels", "sessions on one connection", true, count(&l.Channels, 1, 64)},
 		{"limits.width", "columns of the largest terminal", true, count(&l.Width, 80, 1000)},
 		{"limits.height", "rows of the largest terminal", true, count(&l.Height, 24, 500)},
