@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"net/netip"
 	"sync"
@@ -65,7 +64,7 @@ func TestRedrawsAreBudgetedOverAllSessions(t *testing.T) {
 			all.Wait()
 			draw := width * height / 1024
 			most := int64(c.rate*2+c.rate*int(lasts/time.Second))/int64(draw) + 100
-			t.Log(fmt.Sprintf("%s: %d screens in %v", c.who, taken.Load(), lasts))
+			t.Logf("%s: %d screens in %v", c.who, taken.Load(), lasts)
 			if n := taken.Load(); n < most/2 || n > most {
 				t.Errorf("%s: %d screens were drawn, want up to %d", c.who, n, most)
 			}

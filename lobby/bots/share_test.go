@@ -2,7 +2,6 @@ package bots_test
 
 import (
 	"context"
-	"fmt"
 	"net/netip"
 	"slices"
 	"sync/atomic"
@@ -170,7 +169,7 @@ func TestGamesOfOneAddressTakeNoMoreThanTheirShare(t *testing.T) {
 		const window = 2 * time.Minute
 		pass(window)
 		share := float64(thought.Load()) / float64(window)
-		t.Log(fmt.Sprintf("the bots think %.0f %% of the time for guests from one address", 100*share))
+		t.Logf("the bots think %.0f %% of the time for guests from one address", 100*share)
 		if share > 0.3 || share < 0.2 {
 			t.Errorf("the share of guests from one address is %.2f, want that of one person, 0.25", share)
 		}
