@@ -64,13 +64,13 @@ type Position interface {
 	// Leave takes a seat out of the game, between turns. A game of two has no leaving, since it
 	// ends there: what ends it is its keeper's to say.
 	Leave(seat int) (Position, error)
-	// Left reports whether a seat has left.
-	Left(seat int) bool
+	// HasLeft reports whether a seat has left.
+	HasLeft(seat int) bool
 	// Result returns how the game ended; false while it goes on.
 	Result() (Result, bool)
-	// Color names the side that a seat plays where the game has named sides that seats can
+	// Side names the side that a seat plays where the game has named sides that seats can
 	// exchange ("b", "w"); otherwise it is empty.
-	Color(seat int) string
+	Side(seat int) string
 	// String is the position's one-line form, complete but for its history.
 	String() string
 }
@@ -90,14 +90,14 @@ type Eliminator interface {
 // The reasons for which a game can end. The engine gives Immobile, Score, Repetition and Left;
 // the others are its keeper's.
 const (
-	Immobile   = "immobile"   // the seat to move has no move (and, in Ayu, has won)
-	Score      = "score"      // counted
-	Repetition = "repetition" // a position recurred
-	Left       = "left"       // all but one have left
-	Resign     = "resign"
-	Time       = "time"
-	Draw       = "draw" // agreed
-	Abort      = "abort"
+	ReasonImmobile   = "immobile"   // the seat to move has no move (and, in Ayu, has won)
+	ReasonScore      = "score"      // counted
+	ReasonRepetition = "repetition" // a position recurred
+	ReasonLeft       = "left"       // all but one have left
+	ReasonResign     = "resign"
+	ReasonTime       = "time"
+	ReasonDraw       = "draw" // agreed
+	ReasonAbort      = "abort"
 )
 
 // Result is how a game ended.
@@ -127,8 +127,8 @@ func Illegal(action, format string, args ...any) error {
 	return &ActionError{Action: action, Reason: fmt.Sprintf(format, args...)}
 }
 
-// ErrOver is the reason for which every action is refused once a game is over.
-var ErrOver = errors.New("the game is over")
+// ErrGameOver is the reason for which every action is refused once a game is over.
+var ErrGameOver = errors.New("the game is over")
 
 // PlayTurn takes a whole turn: every action but the last must leave the turn unfinished, and the
 // last must end it. It returns the position after it, or the first error.

@@ -8,11 +8,11 @@ import (
 
 // Times of absence: when it is shown, and when the others may act on it.
 const (
-	awayShown    = 5 * time.Second
-	graceLeft    = 10 * time.Second // he went on purpose
-	graceDropped = time.Minute      // his connection broke
-	graceSlow    = 5                // so many times as long in slow and untimed games
-	slowGame     = time.Hour        // initial time from which a game is slow
+	awayNoticeDelay = 5 * time.Second
+	graceLeft       = 10 * time.Second // he went on purpose
+	graceDropped    = time.Minute      // his connection broke
+	slowGraceFactor = 5                // so many times as long in slow and untimed games
+	slowGameInitial = time.Hour        // initial time from which a game is slow
 )
 
 // grace returns how long a player may stay away before the others may act; false: for ever.
@@ -24,15 +24,15 @@ func (m *Match) grace(dropped bool) (time.Duration, bool) {
 	if dropped {
 		g = graceDropped
 	}
-	if c := m.Info.Control; c.None() || c.Initial >= slowGame {
-		g *= graceSlow
+	if c := m.Info.Control; c.IsUntimed() || c.Initial >= slowGameInitial {
+		g *= slowGraceFactor
 	}
 	return g, true
 }
 
-// look compares who is here with what is published, and publishes what changed.
-func (m *Match) look(at time.Time) {
-	if m.st.result != nil {
+// checkAway compares who is here with what is published, and publishes what changed.
+func (m *Match) checkAway(at time.Time) {
+	if m.state.result != nil {
 		return
 	}
 	changed := false
@@ -53,21 +53,21 @@ func (m *Match) look(at time.Time) {
 // absence returns what may be said of a seat's absence at that moment.
 func (m *Match) absence(seat int, at time.Time) Away {
 	since, dropped := m.seats[seat].absent()
-	if since.IsZero() || at.Sub(since) < awayShown || m.st.pos.Left(seat) {
+	if since.IsZero() || at.Sub(since) < awayNoticeDelay || m.state.pos.HasLeft(seat) {
 		return Away{}
 	}
 	g, claimable := m.grace(dropped)
 	return Away{Since: since, Dropped: dropped, Claimable: claimable && at.Sub(since) >= g}
 }
 
-// awayChange returns when a seat's absence will next look different; the zero time: never.
-func (m *Match) awayChange(seat int) time.Time {
+// nextAbsenceChange returns when a seat's absence will next look different; the zero time: never.
+func (m *Match) nextAbsenceChange(seat int) time.Time {
 	since, dropped := m.seats[seat].absent()
 	switch g, claimable := m.grace(dropped); {
-	case since.IsZero() || m.st.pos.Left(seat):
+	case since.IsZero() || m.state.pos.HasLeft(seat):
 		return time.Time{}
 	case m.away[seat].Since.IsZero():
-		return since.Add(awayShown)
+		return since.Add(awayNoticeDelay)
 	case claimable && !m.away[seat].Claimable:
 		return since.Add(g)
 	}
@@ -88,7 +88,7 @@ func (m *Match) leftToBots() (since time.Time) {
 			continue
 		}
 		gone, _ := p.absent()
-		if !p.Account().Guest() || gone.IsZero() {
+		if !p.Account().IsGuest() || gone.IsZero() {
 			return time.Time{}
 		}
 		if gone.After(since) {
@@ -102,47 +102,47 @@ func (m *Match) leftToBots() (since time.Time) {
 }
 
 func (m *Match) claim(at time.Time, seat int, kind string) error {
-	if err := m.running(); err != nil {
+	if err := m.checkRunning(); err != nil {
 		return err
 	}
 	if len(m.seats) != 2 {
-		return fail(NotAllowed, "with more than two players the others vote")
+		return errorf(CodeNotAllowed, "with more than two players the others vote")
 	}
 	if !m.absence(1-seat, at).Claimable {
-		return fail(NotAllowed, "your opponent is not away, or not yet long enough")
+		return errorf(CodeNotAllowed, "your opponent is not away, or not yet long enough")
 	}
 	switch kind {
 	case "win":
-		return m.end(at, engine.Result{Winners: []int{seat}, Reason: engine.Left})
+		return m.endMatch(at, engine.Result{Winners: []int{seat}, Reason: engine.ReasonLeft})
 	case "draw":
-		return m.end(at, engine.Result{Winners: []int{0, 1}, Reason: engine.Draw})
+		return m.endMatch(at, engine.Result{Winners: []int{0, 1}, Reason: engine.ReasonDraw})
 	}
-	return fail(BadRequest, "a claim is \"win\" or \"draw\"")
+	return errorf(CodeBadRequest, "a claim is \"win\" or \"draw\"")
 }
 
 func (m *Match) vote(at time.Time, seat, target int) error {
-	if err := m.running(); err != nil {
+	if err := m.checkRunning(); err != nil {
 		return err
 	}
 	switch {
 	case len(m.seats) == 2:
-		return fail(NotAllowed, "with two players claim the game instead")
-	case target < 0 || target >= len(m.seats) || target == seat || m.st.pos.Left(target):
-		return fail(BadRequest, "that seat cannot be voted out")
-	case m.st.pos.Left(seat):
-		return fail(NotAllowed, "you have left this match")
+		return errorf(CodeNotAllowed, "with two players claim the game instead")
+	case target < 0 || target >= len(m.seats) || target == seat || m.state.pos.HasLeft(target):
+		return errorf(CodeBadRequest, "that seat cannot be voted out")
+	case m.state.pos.HasLeft(seat):
+		return errorf(CodeNotAllowed, "you have left this match")
 	case !m.absence(target, at).Claimable:
-		return fail(NotAllowed, "that player is not away, or not yet long enough")
+		return errorf(CodeNotAllowed, "that player is not away, or not yet long enough")
 	}
 	if m.votes[target] == nil {
 		m.votes[target] = make(map[int]bool)
 	}
 	if !m.votes[target][seat] {
-		m.note(MatchEvent{At: at, Kind: EventVoted, Seat: seat, Target: target})
+		m.addEvent(MatchEvent{At: at, Kind: EventVoted, Seat: seat, Target: target})
 	}
 	m.votes[target][seat] = true
 	for i, p := range m.seats {
-		if i == target || m.st.pos.Left(i) || m.votes[target][i] {
+		if i == target || m.state.pos.HasLeft(i) || m.votes[target][i] {
 			continue
 		}
 		if since, _ := p.absent(); since.IsZero() {
@@ -151,5 +151,5 @@ func (m *Match) vote(at time.Time, seat, target int) error {
 		}
 	}
 	m.votes[target] = nil
-	return m.remove(at, target, LeftAbsent)
+	return m.removeSeat(at, target, LeftAbsent)
 }

@@ -15,21 +15,21 @@ import (
 
 // Accounts: what binds people to keys and names.
 const (
-	codeBits   = 50               // of return and link codes, whose guessing is limited
-	linkTime   = 10 * time.Minute // that a link code can be used
-	renameRest = 24 * time.Hour   // between two changes of a name
+	accountCodeBits = 50               // of return and link codes, whose guessing is limited
+	linkCodeTTL     = 10 * time.Minute // that a link code can be used
+	renameInterval  = 24 * time.Hour   // between two changes of a name
 )
 
-// link is a code that somebody asked for to bind a further key to his account.
-type link struct {
+// linkCode is a code that somebody asked for to bind a further key to his account.
+type linkCode struct {
 	account AccountID
-	until   time.Time
+	expires time.Time
 }
 
 // AccountByKey returns the account of a key in SSH wire format; ok is false for a new key.
 func (l *Lobby) AccountByKey(ctx context.Context, key []byte) (a Account, ok bool, err error) {
 	a, err = l.store.AccountByKey(ctx, key)
-	if errors.Is(err, ErrUnknown) {
+	if errors.Is(err, ErrNotFound) {
 		return Account{}, false, nil
 	}
 	return a, err == nil, err
@@ -42,28 +42,28 @@ func (l *Lobby) Register(ctx context.Context, name string, key []byte, from neti
 		return Account{}, err
 	}
 	now, limits := time.Now(), l.limits.Load()
-	if !l.newcomers.Take(from, now, limits.NewcomerRate/60, limits.NewcomerBurst) {
-		l.Hits.Add(HitNewcomers)
-		return Account{}, fail(RateLimited, "many new accounts have come from your address; try again in a few minutes, or come without a key as a guest")
+	if !l.newAccounts.Allow(from, now, limits.NewAccountRate/60, limits.NewAccountBurst) {
+		l.LimitHits.Add(HitNewAccounts)
+		return Account{}, errorf(CodeRateLimited, "many new accounts have come from your address; try again in a few minutes, or come without a key as a guest")
 	}
 	a, err := l.store.CreateAccount(ctx, name, key, now)
 	if err != nil {
-		l.newcomers.GiveBack(from)
+		l.newAccounts.Refund(from)
 	}
 	if errors.Is(err, ErrTaken) {
-		return Account{}, fail(NotAllowed, "the name %s, or one that looks like it, is taken; choose another", name)
+		return Account{}, errorf(CodeNotAllowed, "the name %s, or one that looks like it, is taken; choose another", name)
 	}
 	return a, err
 }
 
 // RegisterLike makes the account of a new key with the name of the hint, or a free one like it.
 func (l *Lobby) RegisterLike(ctx context.Context, hint string, key []byte, from netip.Addr) (Account, error) {
-	base := nameFrom(hint)
+	base := nameLike(hint)
 	name := base
 	for try := 0; ; try++ {
 		a, err := l.Register(ctx, name, key, from)
 		var e *Error
-		if err == nil || !errors.As(err, &e) || e.Code != NotAllowed || try == 20 {
+		if err == nil || !errors.As(err, &e) || e.Code != CodeNotAllowed || try == 20 {
 			return a, err
 		}
 		digits := []byte{'2' + byte(mathrand.IntN(8))}
@@ -74,13 +74,13 @@ func (l *Lobby) RegisterLike(ctx context.Context, hint string, key []byte, from 
 	}
 }
 
-// Guest makes an account that belongs to no key and lasts as long as its sessions and games.
-func (l *Lobby) Guest() Account {
+// NewGuest makes an account that belongs to no key and lasts as long as its sessions and games.
+func (l *Lobby) NewGuest() Account {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.guests--
-	a := Account{ID: l.guests, Name: l.guestName(), Created: time.Now()}
-	l.returns[newCode()] = a.ID
+	l.lastGuest--
+	a := Account{ID: l.lastGuest, Name: l.guestName(), CreatedAt: time.Now()}
+	l.guestByCode[newCode()] = a.ID
 	return a
 }
 
@@ -88,8 +88,8 @@ func (l *Lobby) Guest() Account {
 func (l *Lobby) IsGuest(name string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, p := range l.people {
-		if a := p.Account(); a.Guest() && a.Name == name {
+	for _, p := range l.users {
+		if a := p.Account(); a.IsGuest() && a.Name == name {
 			return true
 		}
 	}
@@ -99,9 +99,9 @@ func (l *Lobby) IsGuest(name string) bool {
 // guestName returns a name that nobody here has. mu must be held.
 func (l *Lobby) guestName() string {
 	for {
-		name := "guest-" + token(20)
+		name := "guest-" + randomCode(20)
 		taken := false
-		for _, p := range l.people {
+		for _, p := range l.users {
 			taken = taken || p.Account().Name == name
 		}
 		if !taken {
@@ -122,7 +122,7 @@ func (l *Lobby) returnCode(id AccountID) string {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for code, guest := range l.returns {
+	for code, guest := range l.guestByCode {
 		if guest == id {
 			return code
 		}
@@ -133,7 +133,7 @@ func (l *Lobby) returnCode(id AccountID) string {
 // newCode returns a code of codeBits that has a digit, so that it is no plain word.
 func newCode() string {
 	for {
-		if code := token(codeBits); isCode(code) {
+		if code := randomCode(accountCodeBits); isCode(code) {
 			return code
 		}
 	}
@@ -141,22 +141,22 @@ func newCode() string {
 
 // isCode reports whether a text has the form of a code.
 func isCode(text string) bool {
-	return len(text) == codeBits/5 && strings.Trim(text, codeLetters) == "" && strings.ContainsAny(text, "0123456789")
+	return len(text) == accountCodeBits/5 && strings.Trim(text, codeAlphabet) == "" && strings.ContainsAny(text, "0123456789")
 }
 
-// Returning returns the guest that a return code belongs to, while he has a session or a seat.
+// GuestByCode returns the guest that a return code belongs to, while he has a session or a seat.
 // Codes that are tried from an address are limited. A text that cannot be a code is no try, and one
 // that can is no harm to somebody whose name it is: he is just nobody who returns.
-func (l *Lobby) Returning(code string, from netip.Addr) (Account, bool) {
-	if !isCode(code) || !l.mayGuess(from) {
+func (l *Lobby) GuestByCode(code string, from netip.Addr) (Account, bool) {
+	if !isCode(code) || !l.allowCodeGuess(from) {
 		return Account{}, false
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if id, ok := l.earlier[codeDigest(code)]; ok {
-		l.returns[code] = id
+	if id, ok := l.guestByDigest[codeDigest(code)]; ok {
+		l.guestByCode[code] = id
 	}
-	p := l.people[l.returns[code]]
+	p := l.users[l.guestByCode[code]]
 	if p == nil {
 		return Account{}, false
 	}
@@ -180,42 +180,42 @@ func codeDigest(code string) string {
 // minutes (Link).
 func (s *Session) LinkCode() (string, error) {
 	a := s.Account()
-	if a.Guest() {
-		return "", fail(NotAllowed, "a guest has no account that a key could be linked to")
+	if a.IsGuest() {
+		return "", errorf(CodeNotAllowed, "a guest has no account that a key could be linked to")
 	}
 	l := s.l
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if s.person.deleted.Load() {
+	if s.user.deleted.Load() {
 		return "", errDeleted
 	}
-	for code, old := range l.links {
-		if old.account == a.ID || time.Now().After(old.until) {
-			delete(l.links, code) // a new code makes the old one void
+	for code, old := range l.linkCodes {
+		if old.account == a.ID || time.Now().After(old.expires) {
+			delete(l.linkCodes, code) // a new code makes the old one void
 		}
 	}
 	code := newCode()
-	l.links[code] = link{account: a.ID, until: time.Now().Add(linkTime)}
+	l.linkCodes[code] = linkCode{account: a.ID, expires: time.Now().Add(linkCodeTTL)}
 	return code, nil
 }
 
 // Link binds a key to the account of a link code, and returns that account. Codes that are tried
 // from an address are limited.
 func (l *Lobby) Link(ctx context.Context, code string, key []byte, from netip.Addr) (Account, error) {
-	ok := l.mayGuess(from)
+	ok := l.allowCodeGuess(from)
 	code = strings.ToLower(code)
 	l.mu.Lock()
-	to, known := l.links[code]
+	to, known := l.linkCodes[code]
 	if ok {
-		delete(l.links, code)
+		delete(l.linkCodes, code)
 	}
 	l.mu.Unlock()
-	if !ok || !known || time.Now().After(to.until) {
-		return Account{}, fail(NotAllowed, "that link code is wrong, used or older than %d minutes; ask for a new one in your settings", int(linkTime.Minutes()))
+	if !ok || !known || time.Now().After(to.expires) {
+		return Account{}, errorf(CodeNotAllowed, "that link code is wrong, used or older than %d minutes; ask for a new one in your settings", int(linkCodeTTL.Minutes()))
 	}
 	err := l.store.AddKey(ctx, to.account, key, time.Now())
 	if errors.Is(err, ErrTaken) {
-		return Account{}, fail(NotAllowed, "this key has an account already")
+		return Account{}, errorf(CodeNotAllowed, "this key has an account already")
 	}
 	if err != nil {
 		return Account{}, err
@@ -225,7 +225,7 @@ func (l *Lobby) Link(ctx context.Context, code string, key []byte, from netip.Ad
 
 // Keys lists the account's keys, oldest first.
 func (s *Session) Keys(ctx context.Context) ([]Key, error) {
-	if s.Account().Guest() {
+	if s.Account().IsGuest() {
 		return nil, nil
 	}
 	return s.l.store.Keys(ctx, s.Account().ID)
@@ -239,9 +239,9 @@ func (s *Session) RemoveKey(ctx context.Context, key []byte) error {
 	err := s.l.store.RemoveKey(ctx, s.Account().ID, key, time.Now())
 	switch {
 	case errors.Is(err, ErrLastKey):
-		return fail(NotAllowed, "that is your only key; link another before you remove it")
-	case errors.Is(err, ErrUnknown):
-		return fail(BadRequest, "the account has no such key")
+		return errorf(CodeNotAllowed, "that is your only key; link another before you remove it")
+	case errors.Is(err, ErrNotFound):
+		return errorf(CodeBadRequest, "the account has no such key")
 	}
 	return err
 }
@@ -249,10 +249,10 @@ func (s *Session) RemoveKey(ctx context.Context, key []byte) error {
 // Rename changes the account's name, at most once a day; the first change is free at once.
 func (s *Session) Rename(ctx context.Context, name string) error {
 	a := s.Account()
-	if a.Guest() {
-		return fail(NotAllowed, "a guest has no name of his own; connect with an SSH key to get one")
+	if a.IsGuest() {
+		return errorf(CodeNotAllowed, "a guest has no name of his own; connect with an SSH key to get one")
 	}
-	if s.person.deleted.Load() {
+	if s.user.deleted.Load() {
 		return errDeleted
 	}
 	if err := CheckName(name); err != nil {
@@ -262,25 +262,25 @@ func (s *Session) Rename(ctx context.Context, name string) error {
 		return err
 	}
 	now := time.Now()
-	if rest := renameRest - now.Sub(a.Renamed); !a.Renamed.IsZero() && rest > 0 {
-		return fail(NotAllowed, "a name changes once a day; yours can in %d hours", int((rest+time.Hour-1)/time.Hour))
+	if rest := renameInterval - now.Sub(a.RenamedAt); !a.RenamedAt.IsZero() && rest > 0 {
+		return errorf(CodeNotAllowed, "a name changes once a day; yours can in %d hours", int((rest+time.Hour-1)/time.Hour))
 	}
 	a, err := s.l.store.Rename(ctx, a.ID, name, now)
 	if errors.Is(err, ErrTaken) {
-		return fail(NotAllowed, "the name %s, or one that looks like it, is taken; choose another", name)
+		return errorf(CodeNotAllowed, "the name %s, or one that looks like it, is taken; choose another", name)
 	}
 	if err != nil {
 		return err
 	}
-	s.person.account.Store(&a)
-	s.l.changed()
+	s.user.account.Store(&a)
+	s.l.listsChanged()
 	return nil
 }
 
 // SaveSettings keeps what the screens remember for the account; a guest's are forgotten.
 func (s *Session) SaveSettings(ctx context.Context, settings []byte) error {
 	a := s.Account()
-	if a.Guest() {
+	if a.IsGuest() {
 		return nil
 	}
 	if err := s.mayStore(); err != nil {
@@ -290,12 +290,12 @@ func (s *Session) SaveSettings(ctx context.Context, settings []byte) error {
 		return err
 	}
 	a.Settings = settings
-	s.person.account.Store(&a)
+	s.user.account.Store(&a)
 	return nil
 }
 
 // errDeleted is what everything is refused with that is done for a deleted account.
-var errDeleted = fail(NotAllowed, "%s", AccountDeleted)
+var errDeleted = errorf(CodeNotAllowed, "%s", AccountDeleted)
 
 // AccountDeleted is the notice with which all sessions of a deleted account end.
 const AccountDeleted = "The account was deleted."
@@ -304,16 +304,16 @@ const AccountDeleted = "The account was deleted."
 // sessions (Config.Deleted). It is refused while a match of the account goes on.
 func (s *Session) DeleteAccount(ctx context.Context) error {
 	a, l := s.Account(), s.l
-	if a.Guest() {
-		return fail(NotAllowed, "a guest has no account")
+	if a.IsGuest() {
+		return errorf(CodeNotAllowed, "a guest has no account")
 	}
-	if err := l.beginDeletion(s.person); err != nil {
+	if err := l.beginDeletion(s.user); err != nil {
 		return err
 	}
 	if err := l.store.DeleteAccount(ctx, a.ID, time.Now()); err != nil {
 		l.mu.Lock()
 		delete(l.deleted, a.ID)
-		s.person.deleted.Store(false)
+		s.user.deleted.Store(false)
 		l.mu.Unlock()
 		return err
 	}
@@ -321,8 +321,8 @@ func (s *Session) DeleteAccount(ctx context.Context) error {
 	if err != nil {
 		gone = Account{ID: a.ID, Name: "deleted"}
 	}
-	s.person.account.Store(&gone)
-	l.changed()
+	s.user.account.Store(&gone)
+	l.listsChanged()
 	if l.onDeleted != nil {
 		l.onDeleted(ctx, a.ID)
 	}
@@ -331,12 +331,12 @@ func (s *Session) DeleteAccount(ctx context.Context) error {
 
 // beginDeletion keeps an account that is about to be deleted from entering, acting and playing, and
 // takes it off its tables.
-func (l *Lobby) beginDeletion(p *person) error {
+func (l *Lobby) beginDeletion(p *user) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, m := range p.seated() {
-		if !m.live.Load().Over() {
-			return fail(NotAllowed, "match %s still goes on; finish or resign it first", m.Info.ID)
+	for _, m := range p.seatedMatches() {
+		if !m.liveSnapshot.Load().IsOver() {
+			return errorf(CodeNotAllowed, "match %s still goes on; finish or resign it first", m.Info.ID)
 		}
 	}
 	id := p.Account().ID
@@ -348,9 +348,9 @@ func (l *Lobby) beginDeletion(p *person) error {
 		case t.to == p:
 			l.closeTable(t, EventDeclined, p)
 		case slices.Contains(t.seated, p):
-			l.stand(t, p, EventWithdrawn)
+			l.removeFromTable(t, p, EventWithdrawn)
 		}
 	}
-	maps.DeleteFunc(l.links, func(_ string, to link) bool { return to.account == id })
+	maps.DeleteFunc(l.linkCodes, func(_ string, to linkCode) bool { return to.account == id })
 	return nil
 }

@@ -9,17 +9,17 @@ import (
 )
 
 func TestLogShowsWhatOneMaySee(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob, eve := h.member("ana").Account(), h.member("bob"), h.member("eve").Account()
 		shown := func(you lobby.AccountID, match string) int {
 			t.Helper()
-			info, log, err := h.Log(t.Context(), you, match)
+			info, log, err := h.MatchLog(t.Context(), you, match)
 			if err != nil || info.ID != match {
 				t.Fatalf("%+v, %v", info, err)
 			}
 			return len(log)
 		}
-		late := h.pair(h.enter(ana), bob, lobby.Proposal{Options: small, Delay: 2})
+		late := h.pair(h.enter(ana), bob, lobby.Proposal{Options: smallOptions, Delay: 2})
 		for range 3 {
 			turn(t, late)
 		}
@@ -33,18 +33,18 @@ func TestLogShowsWhatOneMaySee(t *testing.T) {
 		if n := shown(0, id); n != 4 {
 			t.Errorf("after the end others see %d entries", n)
 		}
-		_, _, err := h.Log(t.Context(), ana.ID, "nosuch")
-		wantCode(t, "no such match", err, lobby.UnknownMatch)
+		_, _, err := h.MatchLog(t.Context(), ana.ID, "nosuch")
+		wantCode(t, "no such match", err, lobby.CodeUnknownMatch)
 	})
 }
 
 func TestPrivateMatchesAreTheirPlayersAlone(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob, eve := h.member("ana"), h.member("bob"), h.member("eve")
-		guest := h.enter(h.Guest())
+		guest := h.enter(h.NewGuest())
 		you := func(s *lobby.Session) lobby.AccountID { return s.Account().ID }
 		private := func(a, b *lobby.Session) string {
-			table, err := a.Open(t.Context(), lobby.Proposal{Game: "ayu", Options: small, Private: true})
+			table, err := a.Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, Private: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -56,8 +56,8 @@ func TestPrivateMatchesAreTheirPlayersAlone(t *testing.T) {
 		}
 		id := private(ana, guest)
 		check := func(when string) {
-			for who, want := range map[lobby.AccountID]lobby.Code{you(ana): "", you(bob): lobby.NotAllowed, you(eve): lobby.NotAllowed, 0: lobby.NotAllowed} {
-				_, _, err := h.Log(t.Context(), who, id)
+			for who, want := range map[lobby.AccountID]lobby.Code{you(ana): "", you(bob): lobby.CodeNotAllowed, you(eve): lobby.CodeNotAllowed, 0: lobby.CodeNotAllowed} {
+				_, _, err := h.MatchLog(t.Context(), who, id)
 				wantCode(t, fmt.Sprintf("%s, account %d", when, who), err, want)
 			}
 		}
@@ -70,11 +70,11 @@ func TestPrivateMatchesAreTheirPlayersAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		check("after its end")
-		if _, _, err := h.Log(t.Context(), you(guest), id); err != nil {
+		if _, _, err := h.MatchLog(t.Context(), you(guest), id); err != nil {
 			t.Errorf("a guest who played: %v", err)
 		}
-		pass(2 * time.Hour)
-		if _, err := h.Match(id); code(err) != lobby.UnknownMatch {
+		advance(2 * time.Hour)
+		if _, err := h.Match(id); errorCode(err) != lobby.CodeUnknownMatch {
 			t.Fatal("the match is still in memory")
 		}
 		check("in the archive")
@@ -82,7 +82,7 @@ func TestPrivateMatchesAreTheirPlayersAlone(t *testing.T) {
 }
 
 func TestGamesAreListedNewestFirst(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		ctx, ana, bob, eve := t.Context(), h.member("ana"), h.member("bob"), h.member("eve")
 		var played []string // oldest first
 		for i := range 9 {
@@ -90,7 +90,7 @@ func TestGamesAreListedNewestFirst(t *testing.T) {
 			if i%3 == 1 {
 				b = eve
 			}
-			table, err := a.Open(ctx, lobby.Proposal{Game: "ayu", Options: small, Private: i%2 == 1})
+			table, err := a.Open(ctx, lobby.Proposal{Game: "ayu", Options: smallOptions, Private: i%2 == 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -102,7 +102,7 @@ func TestGamesAreListedNewestFirst(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			pass(time.Minute)
+			advance(time.Minute)
 			if err := p.Resign(ctx); err != nil {
 				t.Fatal(err)
 			}
@@ -126,7 +126,7 @@ func TestGamesAreListedNewestFirst(t *testing.T) {
 			if c.you != nil {
 				you = c.you.Account().ID
 			}
-			list, err := h.Games(ctx, you, c.player, c.before, c.limit)
+			list, err := h.FinishedMatches(ctx, you, c.player, c.before, c.limit)
 			if err != nil {
 				t.Fatalf("%s: %v", c.name, err)
 			}
@@ -141,11 +141,11 @@ func TestGamesAreListedNewestFirst(t *testing.T) {
 				t.Errorf("%s: got %v, want %v", c.name, got, want)
 			}
 		}
-		_, err := h.Games(ctx, 0, "nobody", "", 10)
-		wantCode(t, "unknown player", err, lobby.BadRequest)
-		_, err = h.Games(ctx, 0, "", "", 0)
-		wantCode(t, "no limit", err, lobby.BadRequest)
-		_, err = h.Games(ctx, 0, "", "", lobby.MaxGames+1)
-		wantCode(t, "high limit", err, lobby.BadRequest)
+		_, err := h.FinishedMatches(ctx, 0, "nobody", "", 10)
+		wantCode(t, "unknown player", err, lobby.CodeBadRequest)
+		_, err = h.FinishedMatches(ctx, 0, "", "", 0)
+		wantCode(t, "no limit", err, lobby.CodeBadRequest)
+		_, err = h.FinishedMatches(ctx, 0, "", "", lobby.MaxFinishedMatches+1)
+		wantCode(t, "high limit", err, lobby.CodeBadRequest)
 	})
 }

@@ -17,8 +17,8 @@ type Block struct {
 	At   time.Time
 }
 
-// shuns reports whether the person has blocked somebody.
-func (p *person) shuns(id AccountID) bool {
+// hasBlocked reports whether the person has blocked somebody.
+func (p *user) hasBlocked(id AccountID) bool {
 	all := p.blocks.Load()
 	if all == nil {
 		return false
@@ -27,12 +27,14 @@ func (p *person) shuns(id AccountID) bool {
 	return blocked
 }
 
-// apart reports whether one of two people has blocked the other.
-func apart(a, b *person) bool { return a.shuns(b.Account().ID) || b.shuns(a.Account().ID) }
+// blockedEither reports whether one of two people has blocked the other.
+func blockedEither(a, b *user) bool {
+	return a.hasBlocked(b.Account().ID) || b.hasBlocked(a.Account().ID)
+}
 
 // setBlocks takes over what the store has of an account. A guest's are nowhere else than here.
-func (p *person) setBlocks(a Account) {
-	if a.Guest() {
+func (p *user) setBlocks(a Account) {
+	if a.IsGuest() {
 		return
 	}
 	p.mu.Lock()
@@ -47,8 +49,8 @@ func (p *person) setBlocks(a Account) {
 	p.blocks.Store(&all)
 }
 
-// changeBlocks replaces the blocks by a changed copy, unless change fails.
-func (p *person) changeBlocks(change func(all map[AccountID]Block) error) error {
+// updateBlocks replaces the blocks by a changed copy, unless change fails.
+func (p *user) updateBlocks(change func(all map[AccountID]Block) error) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	all := make(map[AccountID]Block)
@@ -64,15 +66,15 @@ func (p *person) changeBlocks(change func(all map[AccountID]Block) error) error 
 
 // Blocks lists whom the person has blocked, by name.
 func (s *Session) Blocks() []Block {
-	all := s.person.blocks.Load()
+	all := s.user.blocks.Load()
 	if all == nil {
 		return nil
 	}
 	return slices.SortedFunc(maps.Values(*all), func(a, b Block) int { return cmp.Compare(a.Name, b.Name) })
 }
 
-// Blocked reports whether the person has blocked somebody.
-func (s *Session) Blocked(id AccountID) bool { return s.person.shuns(id) }
+// HasBlocked reports whether the person has blocked somebody.
+func (s *Session) HasBlocked(id AccountID) bool { return s.user.hasBlocked(id) }
 
 // Block blocks somebody by name: one who is here, or one who has an account. With an account it
 // lasts until it is lifted; where one of the two is a guest, as long as the server runs.
@@ -82,27 +84,27 @@ func (s *Session) Block(ctx context.Context, name string) error {
 	}
 	l, me := s.l, s.Account()
 	l.mu.Lock()
-	other := l.find(name)
+	other := l.userByName(name)
 	l.mu.Unlock()
 	var who Account
 	if other != nil {
 		who = other.Account()
 	} else {
 		var err error
-		if who, err = l.Find(ctx, name); err != nil {
+		if who, err = l.AccountByName(ctx, name); err != nil {
 			return err
 		}
 	}
 	if who.ID == me.ID {
-		return fail(BadRequest, "you cannot block yourself")
+		return errorf(CodeBadRequest, "you cannot block yourself")
 	}
 	now := time.Now()
-	err := s.person.changeBlocks(func(all map[AccountID]Block) error {
+	err := s.user.updateBlocks(func(all map[AccountID]Block) error {
 		switch _, again := all[who.ID]; {
 		case again:
-			return fail(BadRequest, "you have blocked %s already", who.Name)
-		case len(all) >= l.limits.Load().Blocks:
-			return l.full(HitBlocks, "you block %d people, which is the most; lift one of these first", len(all))
+			return errorf(CodeBadRequest, "you have blocked %s already", who.Name)
+		case len(all) >= l.limits.Load().BlocksPerUser:
+			return l.limitError(HitBlocks, "you block %d people, which is the most; lift one of these first", len(all))
 		}
 		all[who.ID] = Block{ID: who.ID, Name: who.Name, At: now}
 		return nil
@@ -110,13 +112,13 @@ func (s *Session) Block(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	if !me.Guest() && !who.Guest() {
-		if err := l.store.SaveBlock(ctx, me.ID, who.ID, now); err != nil {
-			_ = s.person.changeBlocks(func(all map[AccountID]Block) error { delete(all, who.ID); return nil })
+	if !me.IsGuest() && !who.IsGuest() {
+		if err := l.store.AddBlock(ctx, me.ID, who.ID, now); err != nil {
+			_ = s.user.updateBlocks(func(all map[AccountID]Block) error { delete(all, who.ID); return nil })
 			return err
 		}
 	}
-	l.part(s.person, who.ID)
+	l.separate(s.user, who.ID)
 	return nil
 }
 
@@ -129,49 +131,49 @@ func (s *Session) Unblock(ctx context.Context, name string) error {
 	all := s.Blocks()
 	i := slices.IndexFunc(all, func(b Block) bool { return b.Name == name })
 	if i < 0 {
-		return fail(BadRequest, "you have not blocked anybody called %q", CleanText(name, MaxName))
+		return errorf(CodeBadRequest, "you have not blocked anybody called %q", CleanText(name, MaxName))
 	}
 	b := all[i]
-	if !me.Guest() && b.ID > 0 {
-		if err := s.l.store.DropBlock(ctx, me.ID, b.ID); err != nil {
+	if !me.IsGuest() && b.ID > 0 {
+		if err := s.l.store.RemoveBlock(ctx, me.ID, b.ID); err != nil {
 			return err
 		}
 	}
-	err := s.person.changeBlocks(func(all map[AccountID]Block) error { delete(all, b.ID); return nil })
-	s.l.changed()
-	s.person.poke()
+	err := s.user.updateBlocks(func(all map[AccountID]Block) error { delete(all, b.ID); return nil })
+	s.l.listsChanged()
+	s.user.wake()
 	return err
 }
 
-// part takes a person and one whom he has just blocked away from tables that they share.
-func (l *Lobby) part(p *person, other AccountID) {
+// separate takes a person and one whom he has just blocked away from tables that they share.
+func (l *Lobby) separate(p *user, other AccountID) {
 	l.mu.Lock()
 	for _, t := range l.tables {
-		sits := slices.IndexFunc(t.seated, func(o *person) bool { return o.Account().ID == other })
+		sits := slices.IndexFunc(t.seated, func(o *user) bool { return o.Account().ID == other })
 		switch asked := t.to != nil && t.to.Account().ID == other; {
 		case t.starting:
 		case t.to == p && sits >= 0:
 			l.closeTable(t, EventDeclined, p)
 		case t.owner() == p && asked:
-			l.stand(t, p, EventWithdrawn)
+			l.removeFromTable(t, p, EventWithdrawn)
 		case t.owner() == p && sits >= 0:
 			// To who is blocked it looks as if the table had been closed.
 			l.notifyTable(t, EventWithdrawn, p, t.seated[sits])
-			l.stand(t, t.seated[sits], EventWithdrawn)
+			l.removeFromTable(t, t.seated[sits], EventWithdrawn)
 		case sits >= 0 && slices.Contains(t.seated, p):
-			l.stand(t, p, EventWithdrawn)
+			l.removeFromTable(t, p, EventWithdrawn)
 		}
 	}
 	l.mu.Unlock()
-	l.changed()
-	p.poke()
+	l.listsChanged()
+	p.wake()
 }
 
-// Heard returns what was said in a room after the line with this number (0: all) by people whom
+// VisibleChat returns what was said in a room after the line with this number (0: all) by people whom
 // this one has not blocked, oldest first. The slice may be shared and must not be changed.
-func (s *Session) Heard(room *Chat, seq uint64) []ChatLine {
+func (s *Session) VisibleChat(room *Chat, seq uint64) []ChatLine {
 	lines := room.Since(seq)
-	mute := func(l ChatLine) bool { return !l.Staff && s.person.shuns(l.Who) }
+	mute := func(l ChatLine) bool { return !l.ByModerator && s.user.hasBlocked(l.AuthorID) }
 	if !slices.ContainsFunc(lines, mute) {
 		return lines
 	}

@@ -11,20 +11,20 @@ import (
 	"ayumu/lobby"
 )
 
-func said(lines []lobby.ChatLine) string {
+func chatText(lines []lobby.ChatLine) string {
 	var all []string
 	for _, l := range lines {
-		all = append(all, l.From+": "+l.Text)
+		all = append(all, l.Author+": "+l.Text)
 	}
 	return strings.Join(all, "\n")
 }
 
 func TestBlockedPersonIsNotHeard(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := open(t, memory(t))
+		h := open(t, memoryStore(t))
 		defer h.Close()
 		ana, bob, mod := h.member("ana"), h.member("bob"), h.member("mod")
-		mod.Moderates()
+		mod.SetModerator()
 		for _, name := range []string{"bob", "mod"} {
 			if err := ana.Block(t.Context(), name); err != nil {
 				t.Fatal(err)
@@ -36,16 +36,16 @@ func TestBlockedPersonIsNotHeard(t *testing.T) {
 			}
 		}
 		h.Announce("closing soon")
-		if got, want := said(ana.Heard(&h.Chat, 0)), "mod: hello\nana: hello\n*: closing soon"; got != want {
+		if got, want := chatText(ana.VisibleChat(&h.Chat, 0)), "mod: hello\nana: hello\n*: closing soon"; got != want {
 			t.Errorf("ana hears %q", got)
 		}
-		if got, want := said(bob.Heard(&h.Chat, 0)), "bob: hello\nmod: hello\nana: hello\n*: closing soon"; got != want {
+		if got, want := chatText(bob.VisibleChat(&h.Chat, 0)), "bob: hello\nmod: hello\nana: hello\n*: closing soon"; got != want {
 			t.Errorf("bob, who is to notice nothing, hears %q", got)
 		}
 		if err := ana.Unblock(t.Context(), "bob"); err != nil {
 			t.Fatal(err)
 		}
-		if got := said(ana.Heard(&h.Chat, 0)); !strings.HasPrefix(got, "bob: hello") {
+		if got := chatText(ana.VisibleChat(&h.Chat, 0)); !strings.HasPrefix(got, "bob: hello") {
 			t.Errorf("after the block is lifted ana hears %q", got)
 		}
 	})
@@ -53,7 +53,7 @@ func TestBlockedPersonIsNotHeard(t *testing.T) {
 
 func TestBlockedPeopleDoNotMeetAtTables(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := open(t, memory(t))
+		h := open(t, memoryStore(t))
 		defer h.Close()
 		ana, bob, carol := h.member("ana"), h.member("bob"), h.member("carol")
 		challenge, err := bob.Open(t.Context(), lobby.Proposal{Game: "ayu", To: "ana"})
@@ -63,7 +63,7 @@ func TestBlockedPeopleDoNotMeetAtTables(t *testing.T) {
 		if err := ana.Block(t.Context(), "bob"); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ana.Join(t.Context(), challenge.ID, ""); code(err) != lobby.UnknownTable {
+		if _, err := ana.Join(t.Context(), challenge.ID, ""); errorCode(err) != lobby.CodeUnknownTable {
 			t.Errorf("a challenge by who is blocked still stands: %v", err)
 		}
 		for _, c := range []struct {
@@ -72,7 +72,7 @@ func TestBlockedPeopleDoNotMeetAtTables(t *testing.T) {
 			says string
 		}{{bob, "ana", "takes no challenges at present"}, {ana, "bob", "you have blocked bob"}} {
 			_, err := c.from.Open(t.Context(), lobby.Proposal{Game: "ayu", To: c.to})
-			if code(err) != lobby.NotAllowed || !strings.Contains(err.Error(), c.says) {
+			if errorCode(err) != lobby.CodeNotAllowed || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("a challenge to %s: %v", c.to, err)
 			}
 		}
@@ -86,14 +86,14 @@ func TestBlockedPeopleDoNotMeetAtTables(t *testing.T) {
 		if seen := h.View().TablesFor(carol.Account().ID); len(seen) != 1 {
 			t.Error("others do not see the table")
 		}
-		if _, err := bob.Join(t.Context(), table.ID, ""); code(err) != lobby.NotAllowed || strings.Contains(err.Error(), "block") {
+		if _, err := bob.Join(t.Context(), table.ID, ""); errorCode(err) != lobby.CodeNotAllowed || strings.Contains(err.Error(), "block") {
 			t.Errorf("who is blocked sits down, or is told why not: %v", err)
 		}
 		theirs, err := bob.Open(t.Context(), lobby.Proposal{Game: "ayu"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ana.Join(t.Context(), theirs.ID, ""); code(err) != lobby.NotAllowed || !strings.Contains(err.Error(), "you have blocked") {
+		if _, err := ana.Join(t.Context(), theirs.ID, ""); errorCode(err) != lobby.CodeNotAllowed || !strings.Contains(err.Error(), "you have blocked") {
 			t.Errorf("ana at the table of whom she has blocked: %v", err)
 		}
 		if err := ana.Unblock(t.Context(), "bob"); err != nil {
@@ -107,7 +107,7 @@ func TestBlockedPeopleDoNotMeetAtTables(t *testing.T) {
 
 func TestBlockedPeopleAreNotPaired(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := open(t, memory(t))
+		h := open(t, memoryStore(t))
 		defer h.Close()
 		ana, bob, carol := h.member("ana"), h.member("bob"), h.member("carol")
 		if err := bob.Block(t.Context(), "ANA"); err != nil {
@@ -118,26 +118,26 @@ func TestBlockedPeopleAreNotPaired(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		pass(time.Minute)
+		advance(time.Minute)
 		if len(h.View().Matches) > 0 {
 			t.Fatal("they were paired")
 		}
 		if _, err := carol.Open(t.Context(), lobby.Proposal{Game: "ayu", Quick: true}); err != nil {
 			t.Fatal(err)
 		}
-		pass(10 * time.Second)
-		if got := len(h.View().Matches); got != 1 || len(carol.Seated()) != 1 {
-			t.Errorf("%d games, and carol plays %d", got, len(carol.Seated()))
+		advance(10 * time.Second)
+		if got := len(h.View().Matches); got != 1 || len(carol.SeatedMatches()) != 1 {
+			t.Errorf("%d games, and carol plays %d", got, len(carol.SeatedMatches()))
 		}
 	})
 }
 
 func TestBlockedPlayerOffersNothingButADraw(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := open(t, memory(t))
+		h := open(t, memoryStore(t))
 		defer h.Close()
 		ana, bob := h.member("ana"), h.member("bob")
-		seats := h.pair(ana, bob, lobby.Proposal{Options: small})
+		seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions})
 		turn(t, seats)
 		turn(t, seats)
 		if err := ana.Block(t.Context(), "bob"); err != nil {
@@ -147,7 +147,7 @@ func TestBlockedPlayerOffersNothingButADraw(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := mine.Offer(t.Context(), lobby.OfferUndo); code(err) != lobby.NotAllowed || strings.Contains(err.Error(), "block") {
+		if err := mine.Offer(t.Context(), lobby.OfferUndo); errorCode(err) != lobby.CodeNotAllowed || strings.Contains(err.Error(), "block") {
 			t.Errorf("a take-back: %v", err)
 		}
 		if err := mine.Offer(t.Context(), lobby.OfferDraw); err != nil {
@@ -156,7 +156,7 @@ func TestBlockedPlayerOffersNothingButADraw(t *testing.T) {
 		if err := mine.Resign(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if err := mine.Offer(t.Context(), lobby.OfferRematch); code(err) != lobby.NotAllowed || strings.Contains(err.Error(), "block") {
+		if err := mine.Offer(t.Context(), lobby.OfferRematch); errorCode(err) != lobby.CodeNotAllowed || strings.Contains(err.Error(), "block") {
 			t.Errorf("a rematch: %v", err)
 		}
 	})
@@ -164,14 +164,14 @@ func TestBlockedPlayerOffersNothingButADraw(t *testing.T) {
 
 func TestBlocksLastAndAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := memory(t)
+		s := memoryStore(t)
 		h := open(t, s)
 		ana, bob := h.member("ana"), h.member("bob")
-		guest := h.enter(h.Guest())
-		if err := ana.Block(t.Context(), "ana"); code(err) != lobby.BadRequest {
+		guest := h.enter(h.NewGuest())
+		if err := ana.Block(t.Context(), "ana"); errorCode(err) != lobby.CodeBadRequest {
 			t.Errorf("ana blocks herself: %v", err)
 		}
-		if err := ana.Block(t.Context(), "nobody"); code(err) != lobby.BadRequest {
+		if err := ana.Block(t.Context(), "nobody"); errorCode(err) != lobby.CodeBadRequest {
 			t.Errorf("ana blocks nobody: %v", err)
 		}
 		for _, name := range []string{"bob", guest.Account().Name} {
@@ -179,10 +179,10 @@ func TestBlocksLastAndAreBounded(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := guest.Block(t.Context(), "bob"); err != nil || !guest.Blocked(bob.Account().ID) {
+		if err := guest.Block(t.Context(), "bob"); err != nil || !guest.HasBlocked(bob.Account().ID) {
 			t.Errorf("a guest blocks: %v", err)
 		}
-		if !h.member("ana").Blocked(guest.Account().ID) {
+		if !h.member("ana").HasBlocked(guest.Account().ID) {
 			t.Error("a second session of ana's has not the block of a guest")
 		}
 		for n := 2; ; n++ {
@@ -191,7 +191,7 @@ func TestBlocksLastAndAreBounded(t *testing.T) {
 				err = ana.Block(t.Context(), "p"+strconv.Itoa(n))
 			}
 			if n == 200 {
-				if code(err) != lobby.Full {
+				if errorCode(err) != lobby.CodeFull {
 					t.Errorf("block number 201: %v", err)
 				}
 				break

@@ -59,11 +59,11 @@ func (c challenges) accepted(by AccountID, from netip.Prefix, to AccountID, now 
 }
 
 // mayChallenge counts the challenge of a table, or says why there are too many.
-func (l *Lobby) mayChallenge(t *table) error {
+func (l *Lobby) mayChallenge(t *tableState) error {
 	to := t.to.Account()
-	if l.challenges.take(t.owner().Account(), t.from, to, time.Now()) {
+	if l.challenges.take(t.owner().Account(), t.origin, to, time.Now()) {
 		return nil
 	}
-	l.Hits.Add(HitChallenges)
-	return fail(RateLimited, "%s has had many challenges from you or others just now; wait a minute, or open a table for everybody", to.Name)
+	l.LimitHits.Add(HitChallenges)
+	return errorf(CodeRateLimited, "%s has had many challenges from you or others just now; wait a minute, or open a table for everybody", to.Name)
 }

@@ -8,17 +8,17 @@ import (
 
 // TestTheSameChallengeTwice is refused; another one is not.
 func TestTheSameChallengeTwice(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
 		h.member("cleo")
-		first, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu", Options: small, To: "bob"})
+		first, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, To: "bob"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = ana.Open(t.Context(), lobby.Proposal{Game: "ayu", Options: small, To: "Bob"})
-		wantCode(t, "the same again", err, lobby.NotAllowed)
+		_, err = ana.Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, To: "Bob"})
+		wantCode(t, "the same again", err, lobby.CodeNotAllowed)
 		for _, p := range []lobby.Proposal{
-			{Game: "ayu", Options: small, To: "cleo"},
+			{Game: "ayu", Options: smallOptions, To: "cleo"},
 			{Game: "ayu", Options: []byte(`{"size":7}`), To: "bob"},
 			{Game: "mu", To: "bob"},
 		} {
@@ -29,7 +29,7 @@ func TestTheSameChallengeTwice(t *testing.T) {
 		if err := bob.Decline(first.ID); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu", Options: small, To: "bob"}); err != nil {
+		if _, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, To: "bob"}); err != nil {
 			t.Errorf("after an answer: %v", err)
 		}
 	})

@@ -5,28 +5,28 @@ import (
 	"time"
 )
 
-// chatKept is how many lines a room remembers.
-const chatKept = 100
+// maxChatLines is how many lines a room remembers.
+const maxChatLines = 100
 
 // Room is a kind of room to speak in.
 type Room string
 
 // The rooms: the lobby, and at each match that of its players and that of its watchers.
 const (
-	LobbyRoom   Room = "lobby"
-	PlayersRoom Room = "players"
-	GalleryRoom Room = "gallery"
+	LobbyRoom     Room = "lobby"
+	PlayerRoom    Room = "players"
+	SpectatorRoom Room = "gallery"
 )
 
 // ChatLine is what somebody said. Its text is clean and bounded (CleanText).
 type ChatLine struct {
-	Seq  uint64 // counts the room's lines from 1
-	At   time.Time
-	From string
-	Text string
+	Seq    uint64 // counts the room's lines from 1
+	At     time.Time
+	Author string
+	Text   string
 
-	Who   AccountID // 0: the server
-	Staff bool      // said by a moderator, whom nobody can block out
+	AuthorID    AccountID // 0: the server
+	ByModerator bool      // said by a moderator, whom nobody can block out
 }
 
 // Chat is one room: the last lines that were said in it. Any goroutine may use it.
@@ -41,9 +41,9 @@ func (c *Chat) add(l ChatLine) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.last++
-	if len(c.lines) == chatKept {
+	if len(c.lines) == maxChatLines {
 		// A fresh array: readers may still hold the old one.
-		c.lines = append(make([]ChatLine, 0, chatKept), c.lines[1:]...)
+		c.lines = append(make([]ChatLine, 0, maxChatLines), c.lines[1:]...)
 	}
 	l.Seq = c.last
 	c.lines = append(c.lines, l)
@@ -68,24 +68,24 @@ func (c *Chat) Last() uint64 {
 	return c.last
 }
 
-// bucket is a token bucket: burst at once, then rate a second. Its owner's lock guards it.
-type bucket struct {
-	tokens float64
-	at     time.Time
+// tokenBucket is a token bucket: burst at once, then rate a second. Its owner's lock guards it.
+type tokenBucket struct {
+	tokens   float64
+	filledAt time.Time
 }
 
 // fill adds the tokens of the time that has passed.
-func (b *bucket) fill(now time.Time, rate float64, burst int) {
-	if b.at.IsZero() {
+func (b *tokenBucket) fill(now time.Time, rate float64, burst int) {
+	if b.filledAt.IsZero() {
 		b.tokens = float64(burst)
 	} else {
-		b.tokens = min(float64(burst), b.tokens+now.Sub(b.at).Seconds()*rate)
+		b.tokens = min(float64(burst), b.tokens+now.Sub(b.filledAt).Seconds()*rate)
 	}
-	b.at = now
+	b.filledAt = now
 }
 
 // take takes a token if there is a whole one.
-func (b *bucket) take(now time.Time, rate float64, burst int) bool {
+func (b *tokenBucket) take(now time.Time, rate float64, burst int) bool {
 	if b.fill(now, rate, burst); b.tokens < 1 {
 		return false
 	}

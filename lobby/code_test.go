@@ -9,21 +9,21 @@ import (
 
 // TestACodeEndsWithItsMatch tries the code of a private match while it goes on and after its end.
 func TestACodeEndsWithItsMatch(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob, eve, zoe := h.member("ana"), h.member("bob"), h.member("eve"), h.member("zoe")
-		table, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu", Options: small, Private: true})
+		table, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, Private: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		code := table.Code(ana.Account().ID)
-		if found, _ := bob.ByCode(strings.ToUpper(code)); found != table.ID {
+		if found, _ := bob.FindByCode(strings.ToUpper(code)); found != table.ID {
 			t.Errorf("the code in capitals finds %q", found)
 		}
 		id, err := bob.Join(t.Context(), table.ID, strings.ToUpper(code))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, match := eve.ByCode(strings.ToUpper(code)); match != id {
+		if _, match := eve.FindByCode(strings.ToUpper(code)); match != id {
 			t.Errorf("in the match it finds %q", match)
 		}
 		w, err := eve.Watch(id, strings.ToUpper(code))
@@ -44,14 +44,14 @@ func TestACodeEndsWithItsMatch(t *testing.T) {
 		if err := seats[0].Resign(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if _, match := zoe.ByCode(code); match != "" {
+		if _, match := zoe.FindByCode(code); match != "" {
 			t.Error("after the end the code finds the match")
 		}
 		_, err = zoe.Watch(id, code)
-		wantCode(t, "to watch after the end", err, lobby.NotAllowed)
-		_, err = zoe.See(id, code)
-		wantCode(t, "to look after the end", err, lobby.NotAllowed)
-		if _, err := eve.See(id, ""); err != nil {
+		wantCode(t, "to watch after the end", err, lobby.CodeNotAllowed)
+		_, err = zoe.SnapshotOf(id, code)
+		wantCode(t, "to look after the end", err, lobby.CodeNotAllowed)
+		if _, err := eve.SnapshotOf(id, ""); err != nil {
 			t.Errorf("who watches may go on: %v", err)
 		}
 		if info, s := w.Match().Info, w.Snapshot(); info.Code != "" || s.Code != "" {
@@ -66,22 +66,22 @@ func TestACodeEndsWithItsMatch(t *testing.T) {
 			}
 		}
 		s := w.Snapshot()
-		if s.Next == "" || s.NextCode == "" || s.NextCode == code {
-			t.Errorf("the rematch is %q with the code %q", s.Next, s.NextCode)
+		if s.Rematch == "" || s.NextCode == "" || s.NextCode == code {
+			t.Errorf("the rematch is %q with the code %q", s.Rematch, s.NextCode)
 		}
-		if _, err := eve.Watch(s.Next, s.NextCode); err != nil {
+		if _, err := eve.Watch(s.Rematch, s.NextCode); err != nil {
 			t.Errorf("who watched cannot watch the rematch: %v", err)
 		}
 	})
 }
 
 func TestALinkCodeInCapitals(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		code, err := h.member("ana").LinkCode()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if a, err := h.Link(t.Context(), strings.ToUpper(code), []byte("another key"), somewhere); err != nil || a.Name != "ana" {
+		if a, err := h.Link(t.Context(), strings.ToUpper(code), []byte("another key"), addr1); err != nil || a.Name != "ana" {
 			t.Errorf("linked to %+v, %v", a, err)
 		}
 	})

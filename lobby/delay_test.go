@@ -12,7 +12,7 @@ import (
 // TestDelayHoldsForClocksOffersAndVotes: of a match that is shown with a delay, whoever does not play
 // sees the clocks as they stood then, none of which runs, and no offer. Its players see all of it.
 func TestDelayHoldsForClocksOffersAndVotes(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		control := &clock.Control{Initial: 10 * time.Minute}
 		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: []byte(`{"size":7,"pie":false}`), Clock: control, Delay: 2})
 		m := seats[0].Match()
@@ -22,28 +22,28 @@ func TestDelayHoldsForClocksOffersAndVotes(t *testing.T) {
 		}
 		var stood [][]time.Duration // after each turn
 		for i := range 5 {
-			pass(time.Duration(i+1) * time.Second)
+			advance(time.Duration(i+1) * time.Second)
 			turn(t, seats)
 			stood = append(stood, slices.Clone(seats[0].Snapshot().Log[i].Clocks))
 		}
 		if err := seats[0].Offer(t.Context(), lobby.OfferDraw); err != nil {
 			t.Fatal(err)
 		}
-		pass(30 * time.Second)
+		advance(30 * time.Second)
 		live := seats[1].Snapshot()
-		if len(live.Offers) != 1 || live.Running < 0 {
-			t.Fatalf("a player sees offers %v, and the clock of seat %d run", live.Offers, live.Running)
+		if len(live.Offers) != 1 || live.RunningSeat < 0 {
+			t.Fatalf("a player sees offers %v, and the clock of seat %d run", live.Offers, live.RunningSeat)
 		}
-		replay, err := h.Replay(t.Context(), 0, m.Info.ID)
+		replay, err := h.MatchSnapshot(t.Context(), 0, m.Info.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for what, s := range map[string]*lobby.Snapshot{"watching": w.Snapshot(), "the list": m.Snapshot(), "the replay": replay} {
-			if s.Version != 3 || len(s.Offers) != 0 || s.Running != -1 || len(s.Events) != 0 {
-				t.Errorf("%s shows version %d, offers %v, the clock of seat %d run, events %v", what, s.Version, s.Offers, s.Running, s.Events)
+			if s.Version != 3 || len(s.Offers) != 0 || s.RunningSeat != -1 || len(s.Events) != 0 {
+				t.Errorf("%s shows version %d, offers %v, the clock of seat %d run, events %v", what, s.Version, s.Offers, s.RunningSeat, s.Events)
 			}
 			for seat := range 2 {
-				if left, ok := s.Left(seat, time.Now()); !ok || left != stood[2][seat] {
+				if left, ok := s.Remaining(seat, time.Now()); !ok || left != stood[2][seat] {
 					t.Errorf("%s: seat %d has %v left, and had %v then", what, seat, left, stood[2][seat])
 				}
 			}

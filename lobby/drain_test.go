@@ -8,15 +8,15 @@ import (
 )
 
 func TestDrainingLobbyBeginsNoGames(t *testing.T) {
-	kept, err := store.OpenMemory()
+	db, err := store.OpenMemory()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer kept.Close()
+	defer db.Close()
 	closed := false
-	l, err := lobby.New(t.Context(), lobby.Config{Store: kept, MaySpeak: func(_ lobby.Account, room lobby.Room) error {
+	l, err := lobby.New(t.Context(), lobby.Config{Store: db, CheckChat: func(_ lobby.Account, room lobby.Room) error {
 		if closed && room == lobby.LobbyRoom {
-			return &lobby.Error{Code: lobby.NotAllowed, Message: "closed"}
+			return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "closed"}
 		}
 		return nil
 	}})
@@ -24,8 +24,8 @@ func TestDrainingLobbyBeginsNoGames(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	a, _ := l.Enter(l.Guest(), nil)
-	b, _ := l.Enter(l.Guest(), nil)
+	a, _ := l.Enter(l.NewGuest(), nil)
+	b, _ := l.Enter(l.NewGuest(), nil)
 	table, err := a.Open(t.Context(), lobby.Proposal{Game: "ayu"})
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +38,7 @@ func TestDrainingLobbyBeginsNoGames(t *testing.T) {
 		t.Error("a table is opened")
 	}
 	l.Announce("good night\x1b")
-	if said := l.Chat.Since(0); len(said) != 1 || said[0].From != "*" || said[0].Text != "good night" {
+	if said := l.Chat.Since(0); len(said) != 1 || said[0].Author != "*" || said[0].Text != "good night" {
 		t.Errorf("announced %+v", said)
 	}
 	closed = true

@@ -46,26 +46,26 @@ type MatchEvent struct {
 }
 
 // appendBounded returns a copy of list that ends with e and has at most most elements.
-func appendBounded[T any](list []T, e T, most int) []T {
-	list = list[max(len(list)+1-most, 0):]
+func appendBounded[T any](list []T, e T, limit int) []T {
+	list = list[max(len(list)+1-limit, 0):]
 	return append(slices.Clip(list), e)
 }
 
 // notifyTable adds an event to the person's list and wakes their sessions.
-func (p *person) notifyTable(e TableEvent) {
+func (p *user) notifyTable(e TableEvent) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.lastEvent++
 	e.Seq = p.lastEvent
 	p.events = appendBounded(p.events, e, tableEventsKept)
 	for s := range p.sessions {
-		s.poke()
+		s.wake()
 	}
 }
 
 // notifyTable reports to people, except by, what by has done to a table. mu must be held.
-func (l *Lobby) notifyTable(t *table, kind EventKind, by *person, people ...*person) {
-	e := TableEvent{At: time.Now(), Kind: kind, Table: t.show(), By: by.Account().Name}
+func (l *Lobby) notifyTable(t *tableState, kind EventKind, by *user, people ...*user) {
+	e := TableEvent{At: time.Now(), Kind: kind, Table: t.snapshot(), By: by.Account().Name}
 	for _, p := range people {
 		if p != by {
 			p.notifyTable(e)
@@ -76,19 +76,19 @@ func (l *Lobby) notifyTable(t *table, kind EventKind, by *person, people ...*per
 // TableEvents returns the kept events since the session began and after the one with this number,
 // oldest first. The slice is shared and must not be changed.
 func (s *Session) TableEvents(seq uint64) []TableEvent {
-	s.person.mu.Lock()
-	defer s.person.mu.Unlock()
-	kept := s.person.events
-	for len(kept) > 0 && kept[0].Seq <= max(seq, s.firstEvent) {
-		kept = kept[1:]
+	s.user.mu.Lock()
+	defer s.user.mu.Unlock()
+	db := s.user.events
+	for len(db) > 0 && db[0].Seq <= max(seq, s.firstEvent) {
+		db = db[1:]
 	}
-	return kept
+	return db
 }
 
-// note adds an event of the match, which the next snapshot has. Only run calls it.
-func (m *Match) note(e MatchEvent) {
-	m.noted++
-	e.Seq, e.Version = m.noted, len(m.log)
+// addEvent adds an event of the match, which the next snapshot has. Only run calls it.
+func (m *Match) addEvent(e MatchEvent) {
+	m.lastEventSeq++
+	e.Seq, e.Version = m.lastEventSeq, len(m.log)
 	m.events = appendBounded(m.events, e, matchEventsKept)
 }
 

@@ -29,45 +29,45 @@ func tableEvents(s *lobby.Session, table *lobby.Table) string {
 func TestChallengesThatEndAreReported(t *testing.T) {
 	for _, c := range []struct {
 		name     string
-		act      func(t *testing.T, h house, ana, bob *lobby.Session, id string)
+		act      func(t *testing.T, h harness, ana, bob *lobby.Session, id string)
 		ana, bob string // what they are told
 	}{
-		{"declined", func(t *testing.T, _ house, _, bob *lobby.Session, id string) {
+		{"declined", func(t *testing.T, _ harness, _, bob *lobby.Session, id string) {
 			wantCode(t, "decline", bob.Decline(id), "")
 		}, "declined by bob", ""},
-		{"cancelled", func(t *testing.T, _ house, ana, _ *lobby.Session, id string) {
+		{"cancelled", func(t *testing.T, _ harness, ana, _ *lobby.Session, id string) {
 			wantCode(t, "cancel", ana.Cancel(id), "")
 		}, "", "withdrawn by ana"},
-		{"owner gone", func(_ *testing.T, _ house, ana, _ *lobby.Session, _ string) {
+		{"owner gone", func(_ *testing.T, _ harness, ana, _ *lobby.Session, _ string) {
 			ana.Close(true)
-			pass(14 * time.Second)
+			advance(14 * time.Second)
 		}, "", "expired by ana"},
-		{"challenged player gone", func(_ *testing.T, _ house, _, bob *lobby.Session, _ string) {
+		{"challenged player gone", func(_ *testing.T, _ harness, _, bob *lobby.Session, _ string) {
 			bob.Close(false)
-			pass(14 * time.Second)
+			advance(14 * time.Second)
 		}, "expired by bob", ""},
-		{"owner plays another", func(t *testing.T, h house, ana, _ *lobby.Session, _ string) {
+		{"owner plays another", func(t *testing.T, h harness, ana, _ *lobby.Session, _ string) {
 			h.pair(ana, h.member("cleo"), lobby.Proposal{Clock: &clock.Default})
 		}, "", "withdrawn by ana"},
-		{"owner blocks", func(t *testing.T, _ house, ana, _ *lobby.Session, _ string) {
+		{"owner blocks", func(t *testing.T, _ harness, ana, _ *lobby.Session, _ string) {
 			wantCode(t, "block", ana.Block(t.Context(), "bob"), "")
 		}, "", "withdrawn by ana"},
-		{"challenged player blocks", func(t *testing.T, _ house, _, bob *lobby.Session, _ string) {
+		{"challenged player blocks", func(t *testing.T, _ harness, _, bob *lobby.Session, _ string) {
 			wantCode(t, "block", bob.Block(t.Context(), "ana"), "")
 		}, "declined by bob", ""},
-		{"accepted", func(t *testing.T, _ house, _, bob *lobby.Session, id string) {
+		{"accepted", func(t *testing.T, _ harness, _, bob *lobby.Session, id string) {
 			_, err := bob.Join(t.Context(), id, "")
 			wantCode(t, "join", err, "")
 		}, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			inBubble(t, func(t *testing.T, h house) {
+			withHarness(t, func(t *testing.T, h harness) {
 				ana, bob := h.member("ana"), h.member("bob")
 				table, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu", To: "bob", Clock: &clock.Default})
 				if err != nil {
 					t.Fatal(err)
 				}
-				pass(time.Second)
+				advance(time.Second)
 				c.act(t, h, ana, bob, table.ID)
 				if got := tableEvents(ana, table); got != c.ana {
 					t.Errorf("the challenger is told %q, not %q", got, c.ana)
@@ -84,29 +84,29 @@ func TestChallengesThatEndAreReported(t *testing.T) {
 }
 
 func TestTableEventsWakeAndAreBounded(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
-		ana.LookAway(true) // changes of the lists do not wake it
+		ana.IgnoreLists(true) // changes of the lists do not wake it
 		for range 40 {
 			table, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu", To: "bob"})
 			if err != nil {
 				t.Fatal(err)
 			}
-			pass(time.Minute)
+			advance(time.Minute)
 			select {
-			case <-ana.Wake():
+			case <-ana.Wakeups():
 			default:
 			}
 			wantCode(t, "decline", bob.Decline(table.ID), "")
 			select {
-			case <-ana.Wake():
+			case <-ana.Wakeups():
 			default:
 				t.Fatal("an event wakes nobody")
 			}
 		}
-		kept := ana.TableEvents(0)
-		if len(kept) != 32 || kept[0].Seq != 9 || kept[31].Seq != 40 {
-			t.Errorf("%d events are kept from %d to %d", len(kept), kept[0].Seq, kept[len(kept)-1].Seq)
+		db := ana.TableEvents(0)
+		if len(db) != 32 || db[0].Seq != 9 || db[31].Seq != 40 {
+			t.Errorf("%d events are kept from %d to %d", len(db), db[0].Seq, db[len(db)-1].Seq)
 		}
 		if rest := ana.TableEvents(38); len(rest) != 2 || rest[0].Seq != 39 {
 			t.Errorf("after 38: %+v", rest)
@@ -123,7 +123,7 @@ func TestTableEventsWakeAndAreBounded(t *testing.T) {
 // Who sits at another's table is told as well that it was closed, and one that its owner blocks
 // learns the same.
 func TestClosedTableIsReportedToAllAtIt(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob, cleo := h.member("ana"), h.member("bob"), h.member("cleo")
 		table, err := ana.Open(t.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":4}`)})
 		if err != nil {
@@ -149,14 +149,14 @@ func TestClosedTableIsReportedToAllAtIt(t *testing.T) {
 
 // A challenge to a game over days outlasts a visit of the challenged player, who can still accept it.
 func TestChallengeOverDaysWaitsForTheChallengedPlayer(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
 		table, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu", To: "bob", Clock: &clock.Control{Days: 3}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		bob.Close(false)
-		pass(time.Hour)
+		advance(time.Hour)
 		if _, err := h.member("bob").Join(t.Context(), table.ID, ""); err != nil {
 			t.Error(err)
 		}
@@ -166,9 +166,9 @@ func TestChallengeOverDaysWaitsForTheChallengedPlayer(t *testing.T) {
 // news reads a feed and describes what is new: "turn 1", "refused draw by 1".
 func news(t *testing.T, f *lobby.Feed, s *lobby.Snapshot) string {
 	t.Helper()
-	kinds := map[lobby.Kind]string{lobby.Turn: "turn", lobby.Undo: "undo", lobby.End: "end", lobby.Leave: "leave"}
+	kinds := map[lobby.EntryKind]string{lobby.EntryTurn: "turn", lobby.EntryUndo: "undo", lobby.EntryEnd: "end", lobby.EntryLeave: "leave"}
 	var all []string
-	err := f.Read(s, func(n lobby.News) error {
+	err := f.Read(s, func(n lobby.FeedItem) error {
 		switch {
 		case n.Entry != nil && n.Swapped:
 			all = append(all, fmt.Sprintf("swap %d", n.Version))
@@ -204,8 +204,8 @@ func feed(t *testing.T, s *lobby.Snapshot) *lobby.Feed {
 }
 
 func TestOffersAreEvents(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
-		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: small})
+	withHarness(t, func(t *testing.T, h harness) {
+		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions})
 		m, ctx := seats[0].Match(), t.Context()
 		slow, quick := feed(t, m.Snapshot()), feed(t, m.Snapshot())
 		for _, step := range []struct {
@@ -242,7 +242,7 @@ func TestOffersAreEvents(t *testing.T) {
 }
 
 func TestSwapIsTold(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: []byte(`{"size":5,"pie":true}`)})
 		f := feed(t, seats[0].Snapshot())
 		turn(t, seats)
@@ -255,17 +255,17 @@ func TestSwapIsTold(t *testing.T) {
 }
 
 func TestMatchEventsAreBounded(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: []byte(`{"size":15,"pie":false}`)})
 		for range 20 {
 			turn(t, seats)
-			pass(10 * time.Second) // the allowance of offers
+			advance(10 * time.Second) // the allowance of offers
 			wantCode(t, "offer", seats[0].Offer(t.Context(), lobby.OfferDraw), "")
 			wantCode(t, "refuse", seats[1].Refuse(t.Context(), lobby.OfferDraw), "")
 		}
-		kept := seats[0].Snapshot().Events
-		if len(kept) != 32 || kept[31].Seq != 40 || kept[0].Seq != 9 {
-			t.Errorf("%d events, the last is %+v", len(kept), kept[len(kept)-1])
+		db := seats[0].Snapshot().Events
+		if len(db) != 32 || db[31].Seq != 40 || db[0].Seq != 9 {
+			t.Errorf("%d events, the last is %+v", len(db), db[len(db)-1])
 		}
 	})
 }
@@ -273,10 +273,10 @@ func TestMatchEventsAreBounded(t *testing.T) {
 // A turn that could not be recorded refuses no offer.
 func TestFailedTurnKeepsTheOffers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		lossy := &lossyStore{Store: memory(t)}
+		lossy := &unclearStore{Store: memoryStore(t)}
 		h := open(t, lossy)
 		defer h.Close()
-		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: small})
+		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions})
 		wantCode(t, "offer", seats[1].Offer(t.Context(), lobby.OfferDraw), "")
 		f := feed(t, seats[0].Snapshot())
 		lossy.fail = true
@@ -300,11 +300,11 @@ func TestFailedTurnKeepsTheOffers(t *testing.T) {
 }
 
 func TestVotesAreEvents(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		players := h.three(lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":2}`)})
 		f := feed(t, players[0].Snapshot())
 		players[2].leave(false)
-		pass(time.Minute)
+		advance(time.Minute)
 		vote := func(p *threePlayer) { wantCode(t, "vote", p.Vote(t.Context(), players[2].Seat()), "") }
 		vote(players[0])
 		vote(players[0])
@@ -315,10 +315,10 @@ func TestVotesAreEvents(t *testing.T) {
 		s := players[0].Snapshot()
 		want := make([]string, 3)
 		want[players[2].Seat()], want[players[1].Seat()] = lobby.LeftAbsent, lobby.LeftResigned
-		if got := lobby.Departures(3, s.Log); !s.Over() || !slices.Equal(got, want) {
+		if got := lobby.Departures(3, s.Log); !s.IsOver() || !slices.Equal(got, want) {
 			t.Errorf("left as %q, not %q", got, want)
 		}
-		games, err := h.Games(t.Context(), 0, "", "", 10)
+		games, err := h.FinishedMatches(t.Context(), 0, "", "", 10)
 		if err != nil || len(games) != 1 || !slices.Equal(games[0].Departures, want) {
 			t.Errorf("the archive has %+v, %v", games, err)
 		}
@@ -332,7 +332,7 @@ type threePlayer struct {
 }
 
 // three starts a match of three.
-func (h house) three(p lobby.Proposal) (players [3]*threePlayer) {
+func (h harness) three(p lobby.Proposal) (players [3]*threePlayer) {
 	h.t.Helper()
 	var sessions []*lobby.Session
 	var id string
@@ -361,7 +361,7 @@ func (h house) three(p lobby.Proposal) (players [3]*threePlayer) {
 // Of a delayed match spectators learn nothing of offers, votes and clocks before they see the turn
 // that followed, and everything at the end.
 func TestDelayHoldsForEvents(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: []byte(`{"size":7,"pie":false}`), Delay: 2, Clock: &clock.Default})
 		ctx := t.Context()
 		w, err := h.member("eve").Watch(seats[0].Match().Info.ID, "")
@@ -371,22 +371,22 @@ func TestDelayHoldsForEvents(t *testing.T) {
 		f := feed(t, w.Snapshot())
 		turn(t, seats)
 		wantCode(t, "offer", seats[0].Offer(ctx, lobby.OfferDraw), "")
-		pass(10 * time.Second)
+		advance(10 * time.Second)
 		wantNews(t, f, w.Snapshot(), "")
 		turn(t, seats) // refuses it
 		wantCode(t, "offer", seats[1].Offer(ctx, lobby.OfferDraw), "")
-		if s := w.Snapshot(); s.Version != 0 || len(s.Offers) != 0 || len(s.Events) != 0 || s.Running >= 0 || s.Clocks[0] != clock.Default.Initial {
+		if s := w.Snapshot(); s.Version != 0 || len(s.Offers) != 0 || len(s.Events) != 0 || s.RunningSeat >= 0 || s.Clocks[0] != clock.Default.Initial {
 			t.Errorf("a spectator sees %+v", s)
 		}
 		turn(t, seats) // refuses it as well
 		wantNews(t, f, w.Snapshot(), "turn 1")
-		if left, _ := w.Snapshot().Left(1, time.Now()); left != clock.Default.Initial {
+		if left, _ := w.Snapshot().Remaining(1, time.Now()); left != clock.Default.Initial {
 			t.Errorf("a spectator sees a clock at %v", left)
 		}
 		turn(t, seats)
 		wantNews(t, f, w.Snapshot(), "offer draw by 0, refused draw by 1, turn 2")
 		wantCode(t, "offer", seats[0].Offer(ctx, lobby.OfferDraw), "")
-		pass(time.Second)
+		advance(time.Second)
 		wantNews(t, f, w.Snapshot(), "")
 		wantCode(t, "resign", seats[0].Resign(ctx), "")
 		wantNews(t, f, w.Snapshot(), "offer draw by 1, refused draw by 0, turn 3, turn 4, offer draw by 0, end 5")
@@ -394,14 +394,14 @@ func TestDelayHoldsForEvents(t *testing.T) {
 }
 
 func TestDelayHoldsForVotes(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		players := h.three(lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":2}`), Delay: 3})
 		w, err := h.member("eve").Watch(players[0].Match().Info.ID, "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		players[2].leave(false)
-		pass(time.Minute)
+		advance(time.Minute)
 		target := players[2].Seat()
 		wantCode(t, "vote", players[0].Vote(t.Context(), target), "")
 		if got := players[0].Snapshot().Votes[target]; got != 1 {
@@ -414,26 +414,26 @@ func TestDelayHoldsForVotes(t *testing.T) {
 }
 
 func TestAbortSaysWhy(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
-		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: small, Clock: &clock.Default})
+	withHarness(t, func(t *testing.T, h harness) {
+		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions, Clock: &clock.Default})
 		turn(t, seats)
-		pass(time.Hour)
+		advance(time.Hour)
 		if why, seat, ok := seats[0].Snapshot().Aborted(); !ok || why != lobby.AbortFirstTurn || seat != 1 {
 			t.Errorf("aborted for %q, seat %d, %v", why, seat, ok)
 		}
-		replay, err := h.Replay(t.Context(), 0, seats[0].Match().Info.ID)
+		replay, err := h.MatchSnapshot(t.Context(), 0, seats[0].Match().Info.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if why, seat, ok := replay.Aborted(); !ok || why != lobby.AbortFirstTurn || seat != 1 {
 			t.Errorf("the archive says %q, seat %d, %v", why, seat, ok)
 		}
-		seats = h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: small})
+		seats = h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions})
 		turn(t, seats)
 		if _, _, ok := seats[0].Snapshot().Aborted(); ok {
 			t.Error("a match that goes on is aborted")
 		}
-		pass(31 * 24 * time.Hour)
+		advance(31 * 24 * time.Hour)
 		if why, seat, ok := seats[0].Snapshot().Aborted(); !ok || why != lobby.AbortIdle || seat != 1 {
 			t.Errorf("aborted for %q, seat %d, %v", why, seat, ok)
 		}
@@ -443,14 +443,14 @@ func TestAbortSaysWhy(t *testing.T) {
 // faultyRatings is a store that cannot tell what a match did to ratings.
 type faultyRatings struct{ lobby.Store }
 
-func (faultyRatings) Rated(context.Context, string) ([]lobby.RatingChange, lobby.Unrated, error) {
+func (faultyRatings) MatchRatings(context.Context, string) ([]lobby.RatingChange, lobby.UnratedReason, error) {
 	return nil, "", errors.New("disk went away")
 }
 
 func TestRatedMatchesSayWhatTheyChanged(t *testing.T) {
 	yes := true
-	rated := lobby.Proposal{Options: small, Rated: &yes, Clock: &clock.Default}
-	inBubble(t, func(t *testing.T, h house) {
+	rated := lobby.Proposal{Options: smallOptions, Rated: &yes, Clock: &clock.Default}
+	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
 		before := [2]float64{1500, 1500}
 		for range 3 {
@@ -458,7 +458,7 @@ func TestRatedMatchesSayWhatTheyChanged(t *testing.T) {
 			for range 6 {
 				turn(t, seats)
 			}
-			pass(time.Second) // two matches never end at once
+			advance(time.Second) // two matches never end at once
 			wantCode(t, "resign", seats[0].Resign(t.Context()), "")
 			s := seats[0].Snapshot()
 			if len(s.Ratings) != 2 || s.Unrated != "" {
@@ -477,7 +477,7 @@ func TestRatedMatchesSayWhatTheyChanged(t *testing.T) {
 					t.Errorf("the account has %v", r)
 				}
 			}
-			if replay, err := h.Replay(t.Context(), 0, s.Info.ID); err != nil || !slices.Equal(replay.Ratings, s.Ratings) {
+			if replay, err := h.MatchSnapshot(t.Context(), 0, s.Info.ID); err != nil || !slices.Equal(replay.Ratings, s.Ratings) {
 				t.Errorf("the archive has %+v, %v", replay.Ratings, err)
 			}
 		}
@@ -487,11 +487,11 @@ func TestRatedMatchesSayWhatTheyChanged(t *testing.T) {
 			t.Errorf("changed %+v, unrated %q", s.Ratings, s.Unrated)
 		}
 		seats = h.pair(ana, bob, rated)
-		pass(time.Hour)
+		advance(time.Hour)
 		if s := seats[0].Snapshot(); s.Ratings != nil || s.Unrated != lobby.UnratedAborted {
 			t.Errorf("changed %+v, unrated %q", s.Ratings, s.Unrated)
 		}
-		seats = h.pair(ana, bob, lobby.Proposal{Options: small})
+		seats = h.pair(ana, bob, lobby.Proposal{Options: smallOptions})
 		wantCode(t, "resign", seats[0].Resign(t.Context()), "")
 		if s := seats[0].Snapshot(); s.Ratings != nil || s.Unrated != "" {
 			t.Errorf("a casual match changed %+v, unrated %q", s.Ratings, s.Unrated)
@@ -503,14 +503,14 @@ func TestRatedMatchesSayWhatTheyChanged(t *testing.T) {
 func TestUnreadRatingsAreSaidToBeUnknown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var reports []string
-		l, err := lobby.New(t.Context(), lobby.Config{Store: faultyRatings{memory(t)}, Report: func(msg string, _ ...any) { reports = append(reports, msg) }})
+		l, err := lobby.New(t.Context(), lobby.Config{Store: faultyRatings{memoryStore(t)}, Report: func(msg string, _ ...any) { reports = append(reports, msg) }})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer l.Close()
-		h := house{l, t, nil}
+		h := harness{l, t, nil}
 		yes := true
-		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: small, Rated: &yes})
+		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions, Rated: &yes})
 		for range 6 {
 			turn(t, seats)
 		}

@@ -2,8 +2,8 @@ package lobby
 
 import "ayumu/engine"
 
-// News is one thing that happened in a match: either an entry of its log or an event.
-type News struct {
+// FeedItem is one thing that happened in a match: either an entry of its log or an event.
+type FeedItem struct {
 	Version  int             // of the match after it
 	Entry    *Entry          // nil for an event
 	Position engine.Position // after the entry; nil for an event
@@ -23,7 +23,7 @@ type Feed struct {
 // the snapshot has already are left out.
 func NewFeed(s *Snapshot, version int) (Feed, error) {
 	version = min(version, s.Version)
-	p, err := s.At(version)
+	p, err := s.PositionAt(version)
 	if err != nil {
 		return Feed{}, err
 	}
@@ -36,34 +36,34 @@ func (f *Feed) Version() int { return f.version }
 // Read calls tell for everything in a snapshot that was not read before. It stops at the first error
 // of tell, or of the log. A snapshot that is older than what was read has nothing new: the one that
 // a spectator of a delayed match sees can be.
-func (f *Feed) Read(s *Snapshot, tell func(News) error) error {
+func (f *Feed) Read(s *Snapshot, visit func(FeedItem) error) error {
 	if s.Version < f.version {
 		return nil
 	}
-	err := s.Each(f.version, func(version int, e Entry, p engine.Position) error {
-		if err := f.readEvents(s, version, tell); err != nil {
+	err := s.EachEntry(f.version, func(version int, e Entry, p engine.Position) error {
+		if err := f.readEvents(s, version, visit); err != nil {
 			return err
 		}
 		now := sidesOf(p)
-		n := News{Version: version, Entry: &e, Position: p, Swapped: now != f.sides}
+		n := FeedItem{Version: version, Entry: &e, Position: p, Swapped: now != f.sides}
 		f.version, f.sides = version, now
-		return tell(n)
+		return visit(n)
 	})
 	if err != nil {
 		return err
 	}
-	return f.readEvents(s, s.Version+1, tell)
+	return f.readEvents(s, s.Version+1, visit)
 }
 
 // readEvents reads the events before the entry that makes a version.
-func (f *Feed) readEvents(s *Snapshot, version int, tell func(News) error) error {
+func (f *Feed) readEvents(s *Snapshot, version int, visit func(FeedItem) error) error {
 	for i := range s.Events {
 		e := &s.Events[i]
 		if e.Seq <= f.event || e.Version >= version {
 			continue
 		}
 		f.event = e.Seq
-		if err := tell(News{Version: e.Version, Event: e}); err != nil {
+		if err := visit(FeedItem{Version: e.Version, Event: e}); err != nil {
 			return err
 		}
 	}
@@ -74,7 +74,7 @@ func (f *Feed) readEvents(s *Snapshot, version int, tell func(News) error) error
 func sidesOf(p engine.Position) string {
 	var s string
 	for i := range p.Seats() {
-		s += p.Color(i) + " "
+		s += p.Side(i) + " "
 	}
 	return s
 }

@@ -27,7 +27,7 @@ func (m *Match) firstDeadline(since, clockUp time.Time) time.Time {
 		return time.Time{}
 	}
 	limit := firstTurnLimit(m.Info.Control)
-	if !m.resumed.IsZero() && since.Equal(m.resumed) {
+	if !m.restartedAt.IsZero() && since.Equal(m.restartedAt) {
 		limit += restartCredit
 	}
 	if due := since.Add(limit); due.Before(clockUp) {
@@ -39,17 +39,17 @@ func (m *Match) firstDeadline(since, clockUp time.Time) time.Time {
 // restartUnstarted gives the seat to move the credit of a restart in a match without a turn. No
 // entry records it: another restart gives it again, and the first turn records the clocks.
 func (m *Match) restartUnstarted() {
-	if !m.resumed.IsZero() && m.Info.Control.Live() {
-		m.clock.Credit(m.st.pos.Turn(), restartCredit)
+	if !m.restartedAt.IsZero() && m.Info.Control.IsLive() {
+		m.clock.Credit(m.state.pos.Turn(), restartCredit)
 	}
 }
 
-// FirstTurn returns how long the seat to move still has for its first turn, at that moment; ok is
+// FirstTurnRemaining returns how long the seat to move still has for its first turn, at that moment; ok is
 // false where its clock alone counts. When that time is up the match is aborted, or with more than
 // two players the seat leaves.
-func (s *Snapshot) FirstTurn(now time.Time) (left time.Duration, ok bool) {
-	if s.FirstBy.IsZero() {
+func (s *Snapshot) FirstTurnRemaining(now time.Time) (left time.Duration, ok bool) {
+	if s.FirstTurnDeadline.IsZero() {
 		return 0, false
 	}
-	return max(s.FirstBy.Sub(now), 0), true
+	return max(s.FirstTurnDeadline.Sub(now), 0), true
 }

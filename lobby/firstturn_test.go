@@ -12,23 +12,23 @@ import (
 
 func TestFirstTurnRunsOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := open(t, memory(t))
+		h := open(t, memoryStore(t))
 		defer h.Close()
 		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Clock: &clock.Default})
 		m := seats[0].Match()
 		<-time.After(20 * time.Second)
-		if left, ok := m.Snapshot().FirstTurn(time.Now()); !ok || left != 40*time.Second {
+		if left, ok := m.Snapshot().FirstTurnRemaining(time.Now()); !ok || left != 40*time.Second {
 			t.Errorf("after 20 s the first turn has %v left, %v", left, ok)
 		}
 		for i, turn := range []string{"b1-b2", "a2-a3"} {
-			if _, ok := m.Snapshot().FirstTurn(time.Now()); !ok {
+			if _, ok := m.Snapshot().FirstTurnRemaining(time.Now()); !ok {
 				t.Errorf("turn %d is no first turn", i)
 			}
 			if _, err := seats[i].Act(t.Context(), i, []string{turn}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if _, ok := m.Snapshot().FirstTurn(time.Now()); ok {
+		if _, ok := m.Snapshot().FirstTurnRemaining(time.Now()); ok {
 			t.Error("the third turn is a first turn")
 		}
 	})
@@ -43,21 +43,21 @@ func TestFirstTurnLimitGrowsWithTheClock(t *testing.T) {
 		{time.Hour, 3 * time.Minute},
 		{time.Hour + time.Second, 10 * time.Minute},
 	} {
-		inBubble(t, func(t *testing.T, h house) {
-			seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: small, Clock: &clock.Control{Initial: c.initial}})
+		withHarness(t, func(t *testing.T, h harness) {
+			seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Initial: c.initial}})
 			synctest.Wait()
-			if left, ok := seats[0].Snapshot().FirstTurn(time.Now()); !ok || left != c.limit {
+			if left, ok := seats[0].Snapshot().FirstTurnRemaining(time.Now()); !ok || left != c.limit {
 				t.Errorf("with %v on the clock the first turn has %v, %v; want %v", c.initial, left, ok, c.limit)
 			}
-			pass(c.limit - time.Second)
-			if seats[0].Snapshot().Over() {
+			advance(c.limit - time.Second)
+			if seats[0].Snapshot().IsOver() {
 				t.Errorf("with %v on the clock the match ends early", c.initial)
 			}
-			pass(2 * time.Second)
-			if r := seats[0].Snapshot().Result; r == nil || r.Reason != engine.Abort {
+			advance(2 * time.Second)
+			if r := seats[0].Snapshot().Result; r == nil || r.Reason != engine.ReasonAbort {
 				t.Errorf("with %v on the clock the match ends with %+v", c.initial, r)
 			}
-			if _, ok := seats[0].Snapshot().FirstTurn(time.Now()); ok {
+			if _, ok := seats[0].Snapshot().FirstTurnRemaining(time.Now()); ok {
 				t.Error("a match that is over has a first turn to come")
 			}
 		})
@@ -78,36 +78,36 @@ func TestRestartDoesNotCountAgainstTheFirstTurn(t *testing.T) {
 		{1, 5 * time.Second, 25 * time.Second},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			kept := memory(t)
-			h := open(t, kept)
-			seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: small, Clock: &clock.Control{Initial: c.initial}})
+			db := memoryStore(t)
+			h := open(t, db)
+			seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Initial: c.initial}})
 			id := seats[0].Match().Info.ID
 			for range c.made {
 				turn(t, seats)
 			}
 			h.Drain()
-			pass(2 * time.Minute) // as long as the sessions take to end
-			if c.initial > 2*time.Minute && seats[0].Snapshot().Over() {
+			advance(2 * time.Minute) // as long as the sessions take to end
+			if c.initial > 2*time.Minute && seats[0].Snapshot().IsOver() {
 				t.Error("a first turn was due while the server closed")
 			}
 			h.Close()
-			pass(time.Hour)
-			h = open(t, kept)
+			advance(time.Hour)
+			h = open(t, db)
 			defer h.Close()
 			synctest.Wait()
 			m, err := h.Match(id)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if left, ok := m.Snapshot().FirstTurn(time.Now()); !ok || left != c.left {
+			if left, ok := m.Snapshot().FirstTurnRemaining(time.Now()); !ok || left != c.left {
 				t.Errorf("after %d turns with %v: %v left, %v; want %v", c.made, c.initial, left, ok, c.left)
 			}
-			pass(c.left - time.Second)
-			if m.Snapshot().Over() {
+			advance(c.left - time.Second)
+			if m.Snapshot().IsOver() {
 				t.Error("the match ended early")
 			}
-			pass(2 * time.Second)
-			if r := m.Snapshot().Result; r == nil || r.Reason != engine.Abort {
+			advance(2 * time.Second)
+			if r := m.Snapshot().Result; r == nil || r.Reason != engine.ReasonAbort {
 				t.Errorf("the match ended with %+v", r)
 			}
 		})
@@ -118,18 +118,18 @@ func TestRestartDoesNotCountAgainstTheFirstTurn(t *testing.T) {
 func TestReadingASnapshotCopiesNoLog(t *testing.T) {
 	log := make([]lobby.Entry, 500)
 	for i := range log {
-		log[i] = lobby.Entry{Kind: lobby.Turn, Seat: 1}
+		log[i] = lobby.Entry{Kind: lobby.EntryTurn, Seat: 1}
 	}
 	now := time.Now()
 	s := &lobby.Snapshot{
-		Info: &lobby.Info{Control: clock.Default, Seats: make([]lobby.Seat, 2)}, Log: log, Version: len(log),
-		Clocks: make([]time.Duration, 2), Running: 0, Stamp: now, FirstBy: now.Add(time.Minute),
+		Info: &lobby.MatchInfo{Control: clock.Default, Seats: make([]lobby.Seat, 2)}, Log: log, Version: len(log),
+		Clocks: make([]time.Duration, 2), RunningSeat: 0, ClocksAt: now, FirstTurnDeadline: now.Add(time.Minute),
 	}
 	if n := testing.AllocsPerRun(100, func() {
-		s.FirstTurn(now)
-		s.Left(0, now)
+		s.FirstTurnRemaining(now)
+		s.Remaining(0, now)
 		s.Offer(lobby.OfferDraw)
-		s.Over()
+		s.IsOver()
 	}); n > 0 {
 		t.Errorf("reading what a status line shows allocates %v times", n)
 	}

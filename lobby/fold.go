@@ -10,27 +10,27 @@ import (
 
 // state is what a log amounts to. A match is always the fold of its log.
 type state struct {
-	pos    engine.Position
-	made   []int // turns of each seat that stand
-	result *engine.Result
-	clocks []time.Duration // after the last entry; nil before the first
+	pos       engine.Position
+	turnsMade []int // turns of each seat that stand
+	result    *engine.Result
+	clocks    []time.Duration // after the last entry; nil before the first
 }
 
-// standing returns the turns and leaves of a log that were not taken back.
-func standing(log []Entry) []Entry {
-	var kept []Entry
+// turnEntries returns the turns and leaves of a log that were not taken back.
+func turnEntries(log []Entry) []Entry {
+	var db []Entry
 	for _, e := range log {
 		switch e.Kind {
-		case Turn, Leave:
-			kept = append(kept, e)
-		case Undo:
-			kept = kept[:max(len(kept)-e.Undone, 0)]
+		case EntryTurn, EntryLeave:
+			db = append(db, e)
+		case EntryUndo:
+			db = db[:max(len(db)-e.Undone, 0)]
 		}
 	}
-	return kept
+	return db
 }
 
-func first(info *Info) (engine.Position, error) {
+func firstPosition(info *MatchInfo) (engine.Position, error) {
 	game, ok := games.ByName(info.Game)
 	if !ok {
 		return nil, fmt.Errorf("match %s: no game %q", info.ID, info.Game)
@@ -38,28 +38,28 @@ func first(info *Info) (engine.Position, error) {
 	return game.New(info.Options), nil
 }
 
-func step(p engine.Position, e Entry) (engine.Position, error) {
-	if e.Kind == Leave {
+func applyEntry(p engine.Position, e Entry) (engine.Position, error) {
+	if e.Kind == EntryLeave {
 		return p.Leave(e.Seat)
 	}
 	return engine.PlayTurn(p, e.Actions)
 }
 
 // foldTurns computes the state after a log.
-func foldTurns(info *Info, log []Entry) (state, error) {
-	st := state{made: make([]int, len(info.Seats))}
+func foldTurns(info *MatchInfo, log []Entry) (state, error) {
+	st := state{turnsMade: make([]int, len(info.Seats))}
 	var err error
-	if st.pos, err = first(info); err != nil {
+	if st.pos, err = firstPosition(info); err != nil {
 		return state{}, err
 	}
-	for i, e := range standing(log) {
-		if e.Kind == Turn {
+	for i, e := range turnEntries(log) {
+		if e.Kind == EntryTurn {
 			if e.Seat != st.pos.Turn() {
 				return state{}, fmt.Errorf("match %s: turn %d is by seat %d, not %d", info.ID, i+1, e.Seat, st.pos.Turn())
 			}
-			st.made[e.Seat]++
+			st.turnsMade[e.Seat]++
 		}
-		if st.pos, err = step(st.pos, e); err != nil {
+		if st.pos, err = applyEntry(st.pos, e); err != nil {
 			return state{}, fmt.Errorf("match %s: turn %d: %w", info.ID, i+1, err)
 		}
 	}
@@ -70,7 +70,7 @@ func foldTurns(info *Info, log []Entry) (state, error) {
 }
 
 // fold computes the state after a log and checks it against the digest of the last entry.
-func fold(info *Info, log []Entry) (state, error) {
+func fold(info *MatchInfo, log []Entry) (state, error) {
 	st, err := foldTurns(info, log)
 	if err != nil || len(log) == 0 {
 		return st, err
@@ -85,13 +85,13 @@ func fold(info *Info, log []Entry) (state, error) {
 // Positions returns the position before the first turn and after each turn or leave that stands:
 // what a person who looks back through the game sees.
 func (s *Snapshot) Positions() ([]engine.Position, error) {
-	p, err := first(s.Info)
+	p, err := firstPosition(s.Info)
 	if err != nil {
 		return nil, err
 	}
 	all := []engine.Position{p}
-	for _, e := range standing(s.Log) {
-		if p, err = step(p, e); err != nil {
+	for _, e := range turnEntries(s.Log) {
+		if p, err = applyEntry(p, e); err != nil {
 			return nil, err
 		}
 		all = append(all, p)
@@ -99,8 +99,8 @@ func (s *Snapshot) Positions() ([]engine.Position, error) {
 	return all, nil
 }
 
-// At returns the position after the first version entries of the log.
-func (s *Snapshot) At(version int) (engine.Position, error) {
+// PositionAt returns the position after the first version entries of the log.
+func (s *Snapshot) PositionAt(version int) (engine.Position, error) {
 	if version >= s.Version {
 		return s.Position, nil
 	}
@@ -108,29 +108,29 @@ func (s *Snapshot) At(version int) (engine.Position, error) {
 	return st.pos, err
 }
 
-// Standing returns the turns and leaves that were not taken back, in order.
-func (s *Snapshot) Standing() []Entry { return standing(s.Log) }
+// TurnEntries returns the turns and leaves that were not taken back, in order.
+func (s *Snapshot) TurnEntries() []Entry { return turnEntries(s.Log) }
 
-// Each calls f for every entry after version from, oldest first, with the version it made and the
+// EachEntry calls f for every entry after version from, oldest first, with the version it made and the
 // position after it. It stops at the first error of f, or of the log.
-func (s *Snapshot) Each(from int, f func(version int, e Entry, p engine.Position) error) error {
+func (s *Snapshot) EachEntry(from int, f func(version int, e Entry, p engine.Position) error) error {
 	if from == s.Version-1 {
 		return f(s.Version, s.Log[from], s.Position)
 	}
 	if from >= s.Version {
 		return nil
 	}
-	p, err := first(s.Info)
+	p, err := firstPosition(s.Info)
 	if err != nil {
 		return err
 	}
 	all := []engine.Position{p} // before the first turn and after each that stands
 	for i, e := range s.Log {
 		switch e.Kind {
-		case Undo:
+		case EntryUndo:
 			all = all[:max(len(all)-e.Undone, 1)]
-		case Turn, Leave:
-			if p, err = step(all[len(all)-1], e); err != nil {
+		case EntryTurn, EntryLeave:
+			if p, err = applyEntry(all[len(all)-1], e); err != nil {
 				return err
 			}
 			all = append(all, p)
@@ -145,11 +145,11 @@ func (s *Snapshot) Each(from int, f func(version int, e Entry, p engine.Position
 	return nil
 }
 
-// Verify holds a match's whole log against the engine: every turn is legal, every digest is that of
+// VerifyLog holds a match's whole log against the engine: every turn is legal, every digest is that of
 // its position, and the result, if there is one, stands at the end and where the rules ended the
 // game. The error names the first entry that is wrong.
-func Verify(info *Info, log []Entry) error {
-	p, err := first(info)
+func VerifyLog(info *MatchInfo, log []Entry) error {
+	p, err := firstPosition(info)
 	if err != nil {
 		return err
 	}
@@ -160,21 +160,21 @@ func Verify(info *Info, log []Entry) error {
 	for i, e := range log {
 		last := all[len(all)-1]
 		switch e.Kind {
-		case Turn, Leave:
-			if e.Kind == Turn && e.Seat != last.Turn() {
+		case EntryTurn, EntryLeave:
+			if e.Kind == EntryTurn && e.Seat != last.Turn() {
 				return wrong(i+1, "a turn of seat %d, where seat %d is to move", e.Seat, last.Turn())
 			}
-			next, err := step(last, e)
+			next, err := applyEntry(last, e)
 			if err != nil {
 				return wrong(i+1, "%v", err)
 			}
 			all = append(all, next)
-		case Undo:
+		case EntryUndo:
 			if e.Undone < 1 || e.Undone >= len(all) {
 				return wrong(i+1, "takes back %d of %d turns", e.Undone, len(all)-1)
 			}
 			all = all[:len(all)-e.Undone]
-		case End:
+		case EntryEnd:
 			if i != len(log)-1 {
 				return wrong(i+2, "comes after the end")
 			}
@@ -183,7 +183,7 @@ func Verify(info *Info, log []Entry) error {
 			return wrong(i+1, "the position has digest %s, the log says %s", got, e.Digest)
 		}
 	}
-	if _, over := all[len(all)-1].Result(); over && log[len(log)-1].Kind != End {
+	if _, over := all[len(all)-1].Result(); over && log[len(log)-1].Kind != EntryEnd {
 		return wrong(len(log), "the game is over, and no end is logged")
 	}
 	return nil

@@ -9,15 +9,15 @@ import (
 // emptyStore has no matches, and is asked for nothing else.
 type emptyStore struct{ Store }
 
-func (emptyStore) Unfinished(context.Context, func(*Info, []Entry) error) error { return nil }
+func (emptyStore) Unfinished(context.Context, func(*MatchInfo, []Entry) error) error { return nil }
 
 // TestAPanicInAWaveStopsNothingElse has a quick request that no pairing can bear, because one of its
 // person's matches is nil.
 func TestAPanicInAWaveStopsNothingElse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		told := 0
+		sent := 0
 		l, err := New(t.Context(), Config{Store: emptyStore{}, Report: func(msg string, keyvals ...any) {
-			if told++; msg != "panic" {
+			if sent++; msg != "panic" {
 				t.Error(msg, keyvals)
 			}
 		}})
@@ -25,7 +25,7 @@ func TestAPanicInAWaveStopsNothingElse(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer l.Close()
-		s, err := l.Enter(l.Guest(), nil)
+		s, err := l.Enter(l.NewGuest(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,14 +34,14 @@ func TestAPanicInAWaveStopsNothingElse(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		stranger := l.person(l.Guest())
-		stranger.matches = []*Match{nil}
+		visitor := l.user(l.NewGuest())
+		visitor.matches = []*Match{nil}
 		l.mu.Lock()
-		l.tables["bad"] = &table{id: "bad", quick: true, seated: []*person{stranger}, proposal: proposal{game: "ayu"}, ready: map[*person]bool{}}
+		l.tables["bad"] = &tableState{id: "bad", quick: true, seated: []*user{visitor}, terms: terms{game: "ayu"}, ready: map[*user]bool{}}
 		l.mu.Unlock()
-		l.guard("wave", l.wave)
-		if told != 1 {
-			t.Errorf("the host was told of %d panics", told)
+		l.recoverPanic("wave", l.runWave)
+		if sent != 1 {
+			t.Errorf("the host was told of %d panics", sent)
 		}
 		if err := s.Cancel(other.ID); err != nil { // which needs the lock
 			t.Error(err)

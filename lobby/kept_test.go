@@ -12,20 +12,20 @@ import (
 
 func TestRestartGoesOnWhereItWas(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		kept := memory(t)
-		h := open(t, kept)
+		db := memoryStore(t)
+		h := open(t, db)
 		control := &clock.Control{Initial: 100 * time.Second}
-		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: small, Clock: control})
+		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions, Clock: control})
 		id := seats[0].Match().Info.ID
-		pass(10 * time.Second)
+		advance(10 * time.Second)
 		turn(t, seats)
-		pass(10 * time.Second)
+		advance(10 * time.Second)
 		turn(t, seats)
-		pass(30 * time.Second)
+		advance(30 * time.Second)
 		before := seats[0].Snapshot()
 		h.Close()
-		pass(time.Hour)
-		h = open(t, kept)
+		advance(time.Hour)
+		h = open(t, db)
 		defer h.Close()
 		synctest.Wait()
 		m, err := h.Match(id)
@@ -38,12 +38,12 @@ func TestRestartGoesOnWhereItWas(t *testing.T) {
 		}
 		// As at the last entry (90 s each), and 20 s more for the seat to move.
 		for seat, want := range []time.Duration{110 * time.Second, 90 * time.Second} {
-			if left, _ := after.Left(seat, time.Now()); left != want {
+			if left, _ := after.Remaining(seat, time.Now()); left != want {
 				t.Errorf("seat %d has %v left, want %v", seat, left, want)
 			}
 		}
-		pass(111 * time.Second)
-		if r := m.Snapshot().Result; r == nil || r.Reason != engine.Time {
+		advance(111 * time.Second)
+		if r := m.Snapshot().Result; r == nil || r.Reason != engine.ReasonTime {
 			t.Errorf("the clock does not run: %+v", r)
 		}
 	})
@@ -55,20 +55,20 @@ func TestDeadlineInDaysMovesOnlyIfItPassed(t *testing.T) {
 		{30 * time.Hour, 12 * time.Hour},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			kept := memory(t)
-			h := open(t, kept)
-			seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: small, Clock: &clock.Control{Days: 1}})
+			db := memoryStore(t)
+			h := open(t, db)
+			seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Days: 1}})
 			turn(t, seats)
 			h.Close()
-			pass(c.down)
-			h = open(t, kept)
+			advance(c.down)
+			h = open(t, db)
 			defer h.Close()
 			synctest.Wait()
 			m, err := h.Match(seats[0].Match().Info.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if left, _ := m.Snapshot().Left(1, time.Now()); left != c.left {
+			if left, _ := m.Snapshot().Remaining(1, time.Now()); left != c.left {
 				t.Errorf("down for %v: %v left, want %v", c.down, left, c.left)
 			}
 		})
@@ -76,9 +76,9 @@ func TestDeadlineInDaysMovesOnlyIfItPassed(t *testing.T) {
 }
 
 func TestDelayHoldsForEverybodyButThePlayers(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob, eve := h.member("ana"), h.member("bob"), h.member("eve")
-		seats := h.pair(ana, bob, lobby.Proposal{Options: small, Delay: 2})
+		seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions, Delay: 2})
 		w, err := eve.Watch(seats[0].Match().Info.ID, "")
 		if err != nil {
 			t.Fatal(err)
@@ -92,7 +92,7 @@ func TestDelayHoldsForEverybodyButThePlayers(t *testing.T) {
 			if want := max(made-2, 0); s.Turns != want || len(s.Log) != want || w.Match().Snapshot() != s {
 				t.Errorf("after %d turns a watcher sees %d", made, s.Turns)
 			}
-			pass(2 * time.Second)
+			advance(2 * time.Second)
 			if li := h.View().Matches[0]; li.Turns != s.Turns || li.Version != s.Version {
 				t.Errorf("after %d turns the list tells of %d", made, li.Turns)
 			}
@@ -100,25 +100,25 @@ func TestDelayHoldsForEverybodyButThePlayers(t *testing.T) {
 		if err := seats[0].Resign(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if s := w.Snapshot(); !s.Over() || s.Turns != 4 {
+		if s := w.Snapshot(); !s.IsOver() || s.Turns != 4 {
 			t.Errorf("at the end a watcher sees %d turns", s.Turns)
 		}
 	})
 }
 
 func TestGuestComesBackWithHisCode(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
-		guest := h.enter(h.Guest())
-		seats := h.pair(h.member("ana"), guest, lobby.Proposal{Options: small})
+	withHarness(t, func(t *testing.T, h harness) {
+		guest := h.enter(h.NewGuest())
+		seats := h.pair(h.member("ana"), guest, lobby.Proposal{Options: smallOptions})
 		code := guest.ReturnCode()
 		if code == "" || h.member("ana").ReturnCode() != "" {
 			t.Fatalf("code %q", code)
 		}
-		if _, ok := h.Returning("0000000000", somewhere); ok {
+		if _, ok := h.GuestByCode("0000000000", addr1); ok {
 			t.Error("a wrong code is somebody")
 		}
 		guest.Close(true)
-		a, ok := h.Returning(code, somewhere)
+		a, ok := h.GuestByCode(code, addr1)
 		if !ok || a.Name != guest.Account().Name {
 			t.Fatalf("the code is %+v, %v", a, ok)
 		}
@@ -130,19 +130,19 @@ func TestGuestComesBackWithHisCode(t *testing.T) {
 
 func TestGuestComesBackAfterARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		kept := memory(t)
-		h := open(t, kept)
-		guest := h.enter(h.Guest())
+		db := memoryStore(t)
+		h := open(t, db)
+		guest := h.enter(h.NewGuest())
 		name, code := guest.Account().Name, guest.ReturnCode()
 		var ids []string
 		for _, other := range []string{"ana", "bob"} {
-			ids = append(ids, h.pair(guest, h.member(other), lobby.Proposal{Options: small})[0].Match().Info.ID)
+			ids = append(ids, h.pair(guest, h.member(other), lobby.Proposal{Options: smallOptions})[0].Match().Info.ID)
 		}
 		h.Close()
-		h = open(t, kept)
+		h = open(t, db)
 		defer h.Close()
-		other := h.enter(h.Guest())
-		a, ok := h.Returning(code, somewhere)
+		other := h.enter(h.NewGuest())
+		a, ok := h.GuestByCode(code, addr1)
 		if !ok || a.Name != name || a.ID == other.Account().ID {
 			t.Fatalf("the code is %+v, %v", a, ok)
 		}
@@ -162,41 +162,41 @@ func TestGuestComesBackAfterARestart(t *testing.T) {
 }
 
 func TestLinkedKeyIsTheSameAccount(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		ctx, ana := t.Context(), h.member("ana")
 		code, err := ana.LinkCode()
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = h.Link(ctx, "wrong", []byte("key 2"), somewhere)
-		wantCode(t, "wrong code", err, lobby.NotAllowed)
-		if a, err := h.Link(ctx, code, []byte("key 2"), somewhere); err != nil || a.ID != ana.Account().ID {
+		_, err = h.Link(ctx, "wrong", []byte("key 2"), addr1)
+		wantCode(t, "wrong code", err, lobby.CodeNotAllowed)
+		if a, err := h.Link(ctx, code, []byte("key 2"), addr1); err != nil || a.ID != ana.Account().ID {
 			t.Fatalf("linked to %+v, %v", a, err)
 		}
-		_, err = h.Link(ctx, code, []byte("key 3"), somewhere)
-		wantCode(t, "used code", err, lobby.NotAllowed)
+		_, err = h.Link(ctx, code, []byte("key 3"), addr1)
+		wantCode(t, "used code", err, lobby.CodeNotAllowed)
 		if a, known, err := h.AccountByKey(ctx, []byte("key 2")); err != nil || !known || a.Name != "ana" {
 			t.Errorf("the new key is %+v, %v", a, err)
 		}
 		code, _ = ana.LinkCode()
-		pass(11 * time.Minute)
-		_, err = h.Link(ctx, code, []byte("key 3"), somewhere)
-		wantCode(t, "old code", err, lobby.NotAllowed)
+		advance(11 * time.Minute)
+		_, err = h.Link(ctx, code, []byte("key 3"), addr1)
+		wantCode(t, "old code", err, lobby.CodeNotAllowed)
 		wantCode(t, "remove a key", ana.RemoveKey(ctx, []byte("key of ana")), "")
-		wantCode(t, "remove the last key", ana.RemoveKey(ctx, []byte("key 2")), lobby.NotAllowed)
+		wantCode(t, "remove the last key", ana.RemoveKey(ctx, []byte("key 2")), lobby.CodeNotAllowed)
 		wantCode(t, "first rename", ana.Rename(ctx, "anna"), "")
-		wantCode(t, "second rename", ana.Rename(ctx, "annika"), lobby.NotAllowed)
-		pass(25 * time.Hour)
+		wantCode(t, "second rename", ana.Rename(ctx, "annika"), lobby.CodeNotAllowed)
+		advance(25 * time.Hour)
 		wantCode(t, "rename a day later", ana.Rename(ctx, "annika"), "")
 	})
 }
 
 func TestFinishedMatchGoesOnceBothHaveFinishedAnother(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob, eve := h.member("ana"), h.member("bob"), h.member("eve")
 		over := func(a, b *lobby.Session) *lobby.Match {
-			seats := h.pair(a, b, lobby.Proposal{Options: small})
-			pass(time.Second)
+			seats := h.pair(a, b, lobby.Proposal{Options: smallOptions})
+			advance(time.Second)
 			if err := seats[0].Resign(t.Context()); err != nil {
 				t.Fatal(err)
 			}
@@ -205,7 +205,7 @@ func TestFinishedMatchGoesOnceBothHaveFinishedAnother(t *testing.T) {
 		}
 		first := over(ana, bob)
 		second := over(ana, eve)
-		if first.Gone() {
+		if first.IsForgotten() {
 			t.Error("bob cannot ask for a rematch any more")
 		}
 		w, err := h.member("joe").Watch(second.Info.ID, "")
@@ -214,15 +214,15 @@ func TestFinishedMatchGoesOnceBothHaveFinishedAnother(t *testing.T) {
 		}
 		over(bob, eve)
 		over(ana, eve)
-		if !first.Gone() {
+		if !first.IsForgotten() {
 			t.Error("the match that all its players have outlived is kept")
 		}
-		if second.Gone() {
+		if second.IsForgotten() {
 			t.Error("the match is gone that somebody looks at")
 		}
 		w.Close()
 		over(ana, eve)
-		if !second.Gone() {
+		if !second.IsForgotten() {
 			t.Error("the match is kept that nobody looks at any more")
 		}
 	})
@@ -230,20 +230,20 @@ func TestFinishedMatchGoesOnceBothHaveFinishedAnother(t *testing.T) {
 
 // TestADelayedMatchHasItsClocksFromTheStart looks at a match of which no turn is shown yet.
 func TestADelayedMatchHasItsClocksFromTheStart(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
-		clocks := lobby.Proposal{Options: small, Delay: 2, Clock: &clock.Control{Initial: 5 * time.Minute}}
+	withHarness(t, func(t *testing.T, h harness) {
+		clocks := lobby.Proposal{Options: smallOptions, Delay: 2, Clock: &clock.Control{Initial: 5 * time.Minute}}
 		seats := h.pair(h.member("ana"), h.member("bob"), clocks)
 		for made := range 4 {
 			s := seats[0].Match().Snapshot()
 			for seat := range 2 {
-				if left, ok := s.Left(seat, time.Now()); !ok || left != 5*time.Minute {
+				if left, ok := s.Remaining(seat, time.Now()); !ok || left != 5*time.Minute {
 					t.Errorf("after %d turns a watcher sees %v on clock %d, %v", made, left, seat, ok)
 				}
 			}
 			turn(t, seats)
 		}
-		untimed := h.pair(h.member("cleo"), h.member("dora"), lobby.Proposal{Options: small, Delay: 2})
-		if _, ok := untimed[0].Match().Snapshot().Left(0, time.Now()); ok {
+		untimed := h.pair(h.member("cleo"), h.member("dora"), lobby.Proposal{Options: smallOptions, Delay: 2})
+		if _, ok := untimed[0].Match().Snapshot().Remaining(0, time.Now()); ok {
 			t.Error("an untimed match has a clock")
 		}
 	})

@@ -11,15 +11,15 @@ import (
 type Limits struct {
 	// Tables may be open at once, quick requests included, and Matches be in memory.
 	Tables, Matches int
-	// OwnTables may be open at once by one person, and OwnMatches unfinished.
-	OwnTables, OwnMatches int
-	// OriginTables may be open at once that were opened from one address (see Origin), and
+	// TablesPerUser may be open at once by one person, and OwnMatches unfinished.
+	TablesPerUser, MatchesPerUser int
+	// TablesPerAddress may be open at once that were opened from one address (see Origin), and
 	// OriginMatches go on that were begun from one, or from tables of one.
-	OriginTables, OriginMatches int
+	TablesPerAddress, MatchesPerAddress int
 
-	Sessions int // that one person may have at once
-	Watched  int // matches that a session may watch at once
-	Blocks   int // people whom one person can block
+	SessionsPerUser   int // that one person may have at once
+	WatchedPerSession int // matches that a session may watch at once
+	BlocksPerUser     int // people whom one person can block
 
 	ChatRate  float64 // lines a second by one person, in all rooms together
 	ChatBurst int     // of those at once
@@ -42,13 +42,13 @@ type Limits struct {
 	// addresses that can be here together find none in years.
 	CodeRate  float64
 	CodeBurst int
-	// NewcomerRate is how many accounts may be made a minute from one address, and NewcomerBurst how
+	// NewAccountRate is how many accounts may be made a minute from one address, and NewcomerBurst how
 	// many at once.
-	NewcomerRate  float64
-	NewcomerBurst int
+	NewAccountRate  float64
+	NewAccountBurst int
 
-	// RatedApart refuses rated games between people who are here from the same address (Origin).
-	RatedApart bool
+	// RatedDistinctAddresses refuses rated games between people who are here from the same address (Origin).
+	RatedDistinctAddresses bool
 
 	// Idle times are without input, where no game of the person's goes on that is played in one
 	// sitting.
@@ -58,11 +58,11 @@ type Limits struct {
 // DefaultLimits are the limits where nothing else is said.
 func DefaultLimits() Limits {
 	return Limits{
-		Tables: 1000, Matches: 5000, OwnTables: 5, OwnMatches: 50, OriginTables: 500, OriginMatches: 1250,
-		Sessions: 200, Watched: 64, Blocks: 200,
+		Tables: 1000, Matches: 5000, TablesPerUser: 5, MatchesPerUser: 50, TablesPerAddress: 500, MatchesPerAddress: 1250,
+		SessionsPerUser: 200, WatchedPerSession: 64, BlocksPerUser: 200,
 		ChatRate: 1, ChatBurst: 10, ActionRate: 220, ActionBurst: 450, KeyRate: 200, KeyBurst: 1000,
 		RequestRate: 220, RequestBurst: 450, ByteRate: 300 << 10, ByteBurst: 1 << 20, CodeRate: 1, CodeBurst: 30,
-		NewcomerRate: 2, NewcomerBurst: 1024,
+		NewAccountRate: 2, NewAccountBurst: 1024,
 		IdleLobby: 30 * time.Minute, IdleWatching: 6 * time.Hour,
 	}
 }
@@ -75,97 +75,97 @@ func (l *Lobby) SetLimits(to Limits) { l.limits.Store(&to) }
 
 // The names of limits, as Hits counts them.
 const (
-	HitTables        = "open tables"
-	HitOwnTables     = "open tables of one person"
-	HitOriginTables  = "open tables of one address"
-	HitMatches       = "matches"
-	HitOwnMatches    = "matches of one person"
-	HitOriginMatches = "matches of one address"
-	HitSessions      = "sessions of one person"
-	HitWatched       = "matches watched"
-	HitBlocks        = "blocked people"
-	HitChat          = "talk"
-	HitActions       = "actions"
-	HitKeys          = "keys"
-	HitRequests      = "requests of a program"
-	HitCodes         = "tried codes"
-	HitNewcomers     = "new accounts of one address"
-	HitChallenges    = "challenges"
-	HitHints         = "hints at once"
-	HitThought       = "thinking time of bots"
+	HitTables            = "open tables"
+	HitTablesPerUser     = "open tables of one person"
+	HitTablesPerAddress  = "open tables of one address"
+	HitMatches           = "matches"
+	HitMatchesPerUser    = "matches of one person"
+	HitMatchesPerAddress = "matches of one address"
+	HitSessionsPerUser   = "sessions of one person"
+	HitWatchedPerSession = "matches watched"
+	HitBlocks            = "blocked people"
+	HitChat              = "talk"
+	HitActions           = "actions"
+	HitKeys              = "keys"
+	HitRequests          = "requests of a program"
+	HitCodes             = "tried codes"
+	HitNewAccounts       = "new accounts of one address"
+	HitChallenges        = "challenges"
+	HitHints             = "hints at once"
+	HitThought           = "thinking time of bots"
 )
 
-// Hits counts how often limits were exceeded, by their names: words of the program, so that there
+// LimitHits counts how often limits were exceeded, by their names: words of the program, so that there
 // are few. Its zero value has counted nothing; any goroutine may use it.
-type Hits struct {
-	mu sync.Mutex
-	by map[string]uint64
+type LimitHits struct {
+	mu     sync.Mutex
+	counts map[string]uint64
 }
 
 // Add counts one more.
-func (h *Hits) Add(limit string) {
+func (h *LimitHits) Add(limit string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.by == nil {
-		h.by = make(map[string]uint64)
+	if h.counts == nil {
+		h.counts = make(map[string]uint64)
 	}
-	h.by[limit]++
+	h.counts[limit]++
 }
 
 // All returns the counts.
-func (h *Hits) All() map[string]uint64 {
+func (h *LimitHits) All() map[string]uint64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return maps.Clone(h.by)
+	return maps.Clone(h.counts)
 }
 
-// mayAct counts one action of a person, or says why he has to wait. Programs of the house are
+// checkActionRate counts one action of a person, or says why he has to wait. Programs of the house are
 // bounded by how fast they think.
-func (s *Session) mayAct() error {
-	if s.person.deleted.Load() {
+func (s *Session) checkActionRate() error {
+	if s.user.deleted.Load() {
 		return errDeleted
 	}
 	if s.Account().Bot {
 		return nil
 	}
 	limits := s.l.limits.Load()
-	s.person.mu.Lock()
-	ok := s.person.acts.take(time.Now(), limits.ActionRate, limits.ActionBurst)
-	s.person.mu.Unlock()
+	s.user.mu.Lock()
+	ok := s.user.actionBucket.take(time.Now(), limits.ActionRate, limits.ActionBurst)
+	s.user.mu.Unlock()
 	if !ok {
-		s.l.Hits.Add(HitActions)
-		return fail(RateLimited, "that was a lot at once; wait a moment")
+		s.l.LimitHits.Add(HitActions)
+		return errorf(CodeRateLimited, "that was a lot at once; wait a moment")
 	}
 	return nil
 }
 
 // mayStore counts one action that changes the stored account.
 func (s *Session) mayStore() error {
-	if err := s.mayAct(); err != nil {
+	if err := s.checkActionRate(); err != nil {
 		return err
 	}
 	return s.Spend(WorkAccount)
 }
 
-// mayGuess counts a code that is tried.
-func (l *Lobby) mayGuess(from netip.Addr) bool {
+// allowCodeGuess counts a code that is tried.
+func (l *Lobby) allowCodeGuess(from netip.Addr) bool {
 	limits := l.limits.Load()
-	ok := l.guesses.Take(from, time.Now(), limits.CodeRate, limits.CodeBurst)
+	ok := l.codeGuesses.Allow(from, time.Now(), limits.CodeRate, limits.CodeBurst)
 	if !ok {
-		l.Hits.Add(HitCodes)
+		l.LimitHits.Add(HitCodes)
 	}
 	return ok
 }
 
-// countFull counts a refusal by mayJoin, if it is because of a limit.
-func (l *Lobby) countFull(err error) {
-	if code, _ := Explain(err); code == Full {
-		l.Hits.Add(HitOwnMatches)
+// countLimitHit counts a refusal by mayJoin, if it is because of a limit.
+func (l *Lobby) countLimitHit(err error) {
+	if code, _ := PublicError(err); code == CodeFull {
+		l.LimitHits.Add(HitMatchesPerUser)
 	}
 }
 
-// full counts a limit that is reached and says so.
-func (l *Lobby) full(limit, format string, args ...any) error {
-	l.Hits.Add(limit)
-	return fail(Full, format, args...)
+// limitError counts a limit that is reached and says so.
+func (l *Lobby) limitError(limit, format string, args ...any) error {
+	l.LimitHits.Add(limit)
+	return errorf(CodeFull, format, args...)
 }

@@ -18,78 +18,78 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 		name  string
 		limit func(l *lobby.Limits)
 		code  lobby.Code
-		try   func(t *testing.T, h house, ana, bob *lobby.Session) error // once more than is allowed
+		try   func(t *testing.T, h harness, ana, bob *lobby.Session) error // once more than is allowed
 	}{
-		{lobby.HitTables, func(l *lobby.Limits) { l.Tables = 1 }, lobby.Full, func(t *testing.T, h house, ana, bob *lobby.Session) error {
+		{lobby.HitTables, func(l *lobby.Limits) { l.Tables = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			if err := open2(t, ana); err != nil {
 				return err
 			}
 			return open2(t, bob)
 		}},
-		{lobby.HitOwnTables, func(l *lobby.Limits) { l.OwnTables = 1 }, lobby.Full, func(t *testing.T, h house, ana, bob *lobby.Session) error {
+		{lobby.HitTablesPerUser, func(l *lobby.Limits) { l.TablesPerUser = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			if err := open2(t, ana); err != nil {
 				return err
 			}
 			return open2(t, ana)
 		}},
-		{lobby.HitMatches, func(l *lobby.Limits) { l.Matches = 1 }, lobby.Full, func(t *testing.T, h house, ana, bob *lobby.Session) error {
+		{lobby.HitMatches, func(l *lobby.Limits) { l.Matches = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			h.pair(ana, bob, lobby.Proposal{})
-			_, err := ana.Against(t.Context(), lobby.Proposal{Game: "ayu"}, bob)
+			_, err := ana.StartAgainst(t.Context(), lobby.Proposal{Game: "ayu"}, bob)
 			return err
 		}},
-		{lobby.HitOwnMatches, func(l *lobby.Limits) { l.OwnMatches = 1 }, lobby.Full, func(t *testing.T, h house, ana, bob *lobby.Session) error {
+		{lobby.HitMatchesPerUser, func(l *lobby.Limits) { l.MatchesPerUser = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			h.pair(ana, bob, lobby.Proposal{})
-			_, err := h.member("carol").Against(t.Context(), lobby.Proposal{Game: "ayu"}, bob)
+			_, err := h.member("carol").StartAgainst(t.Context(), lobby.Proposal{Game: "ayu"}, bob)
 			return err
 		}},
-		{lobby.HitOriginTables, func(l *lobby.Limits) { l.OriginTables = 1 }, lobby.Full, func(t *testing.T, h house, ana, bob *lobby.Session) error {
-			ana.ComesFrom(somewhere)
+		{lobby.HitTablesPerAddress, func(l *lobby.Limits) { l.TablesPerAddress = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
+			ana.SetAddr(addr1)
 			if err := open2(t, ana); err != nil {
 				return err
 			}
-			bob.ComesFrom(elsewhere)
+			bob.SetAddr(addr2)
 			if err := open2(t, bob); err != nil {
 				t.Error(err)
 			}
 			return open2(t, ana)
 		}},
-		{lobby.HitOriginMatches, func(l *lobby.Limits) { l.OriginMatches = 1 }, lobby.Full, func(t *testing.T, h house, ana, bob *lobby.Session) error {
-			ana.ComesFrom(somewhere)
-			bob.ComesFrom(elsewhere)
+		{lobby.HitMatchesPerAddress, func(l *lobby.Limits) { l.MatchesPerAddress = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
+			ana.SetAddr(addr1)
+			bob.SetAddr(addr2)
 			seats := h.pair(ana, bob, lobby.Proposal{})
 			h.pair(bob, ana, lobby.Proposal{}) // begun by the other
 			if err := seats[0].Resign(t.Context()); err != nil {
 				return err
 			}
 			h.pair(ana, bob, lobby.Proposal{}) // in the place of the first
-			_, err := ana.Against(t.Context(), lobby.Proposal{Game: "ayu"}, bob)
+			_, err := ana.StartAgainst(t.Context(), lobby.Proposal{Game: "ayu"}, bob)
 			return err
 		}},
-		{lobby.HitNewcomers, func(l *lobby.Limits) { l.NewcomerBurst, l.NewcomerRate = 2, 1 }, lobby.RateLimited, func(t *testing.T, h house, ana, bob *lobby.Session) error {
+		{lobby.HitNewAccounts, func(l *lobby.Limits) { l.NewAccountBurst, l.NewAccountRate = 2, 1 }, lobby.CodeRateLimited, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			ctx := t.Context()
 			for i, name := range []string{"carol", "ana", "dave"} { // a name that is taken makes no account
-				_, err := h.Register(ctx, name, []byte(name), somewhere)
-				if taken := i == 1; taken != (code(err) == lobby.NotAllowed) {
+				_, err := h.Register(ctx, name, []byte(name), addr1)
+				if taken := i == 1; taken != (errorCode(err) == lobby.CodeNotAllowed) {
 					t.Error(name, err)
 				}
 			}
-			if _, err := h.Register(ctx, "eve", []byte("eve"), elsewhere); err != nil {
+			if _, err := h.Register(ctx, "eve", []byte("eve"), addr2); err != nil {
 				t.Error(err)
 			}
-			_, err := h.Register(ctx, "fred", []byte("fred"), somewhere)
-			pass(time.Minute)
-			if _, err := h.Register(ctx, "gina", []byte("gina"), somewhere); err != nil {
+			_, err := h.Register(ctx, "fred", []byte("fred"), addr1)
+			advance(time.Minute)
+			if _, err := h.Register(ctx, "gina", []byte("gina"), addr1); err != nil {
 				t.Error(err)
 			}
 			return err
 		}},
-		{lobby.HitSessions, func(l *lobby.Limits) { l.Sessions = 2 }, lobby.Full, func(t *testing.T, h house, ana, bob *lobby.Session) error {
+		{lobby.HitSessionsPerUser, func(l *lobby.Limits) { l.SessionsPerUser = 2 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			h.enter(ana.Account()).Close(false)
 			h.enter(ana.Account())
 			_, err := h.Enter(ana.Account(), nil)
 			return err
 		}},
-		{lobby.HitWatched, func(l *lobby.Limits) { l.Watched = 1 }, lobby.Full, func(t *testing.T, h house, ana, bob *lobby.Session) (err error) {
+		{lobby.HitWatchedPerSession, func(l *lobby.Limits) { l.WatchedPerSession = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) (err error) {
 			eve := h.member("eve")
 			for range 2 {
 				seats := h.pair(ana, bob, lobby.Proposal{})
@@ -97,51 +97,51 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 			}
 			return err
 		}},
-		{lobby.HitBlocks, func(l *lobby.Limits) { l.Blocks = 1 }, lobby.Full, func(t *testing.T, h house, ana, bob *lobby.Session) error {
+		{lobby.HitBlocks, func(l *lobby.Limits) { l.BlocksPerUser = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			h.member("carol")
 			if err := ana.Block(t.Context(), "carol"); err != nil {
 				return err
 			}
 			return ana.Block(t.Context(), "bob")
 		}},
-		{lobby.HitChat, func(l *lobby.Limits) { l.ChatBurst, l.ChatRate = 2, 1 }, lobby.RateLimited, func(t *testing.T, h house, ana, bob *lobby.Session) error {
+		{lobby.HitChat, func(l *lobby.Limits) { l.ChatBurst, l.ChatRate = 2, 1 }, lobby.CodeRateLimited, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			ana.Say("one")
 			if err := ana.Say("two"); err != nil {
 				t.Error(err)
 			}
 			return ana.Say("three")
 		}},
-		{lobby.HitActions, func(l *lobby.Limits) { l.ActionBurst, l.ActionRate = 2, 1 }, lobby.RateLimited, func(t *testing.T, h house, ana, bob *lobby.Session) error {
+		{lobby.HitActions, func(l *lobby.Limits) { l.ActionBurst, l.ActionRate = 2, 1 }, lobby.CodeRateLimited, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			ana.Cancel("x")
-			if err := ana.Cancel("x"); code(err) != lobby.UnknownTable {
+			if err := ana.Cancel("x"); errorCode(err) != lobby.CodeUnknownTable {
 				t.Error(err)
 			}
 			return ana.Cancel("x")
 		}},
-		{lobby.HitCodes, func(l *lobby.Limits) { l.CodeBurst, l.CodeRate = 1, 0.1 }, lobby.NotAllowed, func(t *testing.T, h house, ana, bob *lobby.Session) error {
-			h.Returning("sebastbard", somewhere) // is no code, and the next ones are
-			h.Returning("0123456789", elsewhere)
-			h.Returning("0123456789", somewhere)
+		{lobby.HitCodes, func(l *lobby.Limits) { l.CodeBurst, l.CodeRate = 1, 0.1 }, lobby.CodeNotAllowed, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
+			h.GuestByCode("sebastbard", addr1) // is no code, and the next ones are
+			h.GuestByCode("0123456789", addr2)
+			h.GuestByCode("0123456789", addr1)
 			code, err := ana.LinkCode()
 			if err != nil {
 				return err
 			}
-			_, err = h.Link(t.Context(), code, []byte("another key"), somewhere) // a right one, even
+			_, err = h.Link(t.Context(), code, []byte("another key"), addr1) // a right one, even
 			return err
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				h := open(t, memory(t))
+				h := open(t, memoryStore(t))
 				defer h.Close()
 				ana, bob := h.member("ana"), h.member("bob")
 				limits := lobby.DefaultLimits()
 				c.limit(&limits)
 				h.SetLimits(limits) // while it runs
-				if err := c.try(t, h, ana, bob); code(err) != c.code {
+				if err := c.try(t, h, ana, bob); errorCode(err) != c.code {
 					t.Errorf("beyond the limit: %v", err)
 				}
-				if got := h.Hits.All(); len(got) != 1 || got[c.name] != 1 {
+				if got := h.LimitHits.All(); len(got) != 1 || got[c.name] != 1 {
 					t.Errorf("counted %v", got)
 				}
 			})
@@ -151,16 +151,16 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 
 func TestRatesComeBackWithTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := open(t, memory(t))
+		h := open(t, memoryStore(t))
 		defer h.Close()
 		ana := h.member("ana")
 		for ana.Say("again and again") == nil {
 		}
-		pass(time.Second)
+		advance(time.Second)
 		if err := ana.Say("and again"); err != nil {
 			t.Errorf("a second later: %v", err)
 		}
-		if err := ana.Say("and again"); code(err) != lobby.RateLimited {
+		if err := ana.Say("and again"); errorCode(err) != lobby.CodeRateLimited {
 			t.Errorf("at once after that: %v", err)
 		}
 	})

@@ -25,9 +25,9 @@ type Config struct {
 	// Report reports internal errors to the operator: a message and key-value pairs. It must not
 	// block. Nil: they are not reported. The Store reports its failures itself.
 	Report func(msg string, keyvals ...any)
-	// MaySpeak returns why somebody may not speak in a room; nil: everybody may everywhere. It is
+	// CheckChat returns why somebody may not speak in a room; nil: everybody may everywhere. It is
 	// called from any goroutine and must not wait.
-	MaySpeak func(a Account, room Room) error
+	CheckChat func(a Account, room Room) error
 	// Deleted ends all sessions of an account that was deleted, with the notice AccountDeleted; nil:
 	// there is nothing to end. It is called from the goroutine that deletes the account.
 	Deleted func(ctx context.Context, id AccountID)
@@ -39,54 +39,54 @@ type Config struct {
 type Lobby struct {
 	store     Store
 	report    func(msg string, keyvals ...any)
-	speak     func(a Account, room Room) error
+	checkChat func(a Account, room Room) error
 	onDeleted func(ctx context.Context, id AccountID) // nil: nothing
 	ctx       context.Context                         // ends with the lobby
 	cancel    context.CancelFunc
-	work      sync.WaitGroup
+	wg        sync.WaitGroup
 	Chat      Chat         // what is said in the lobby
-	Hits      Hits         // of limits
+	LimitHits LimitHits    // of limits
 	Alarms    clock.Alarms // the one timer of all matches, and of the screens that show clocks
 	limits    atomic.Pointer[Limits]
 
 	draining atomic.Bool // no new games
 
-	changes atomic.Uint64 // of the lists; a View has the number it was made at
-	retried atomic.Int64  // when a match last tried whether the store works, in nanoseconds since 1970
-	dirty   chan struct{}
-	stir    chan struct{}
-	view    atomic.Pointer[View]
+	changes     atomic.Uint64 // of the lists; a View has the number it was made at
+	retried     atomic.Int64  // when a match last tried whether the store works, in nanoseconds since 1970
+	listSignal  chan struct{}
+	matchSignal chan struct{}
+	view        atomic.Pointer[View]
 
-	mu       sync.Mutex
-	closed   bool
-	sessions map[*Session]struct{}
-	people   map[AccountID]*person
-	tables   map[string]*table
-	matches  map[string]*Match
-	starting int // matches that are being recorded
-	going    int // matches that make room
-	featured string
-	guests   AccountID              // the last one given out
-	returns  map[string]AccountID   // guests by the codes with which they come back
-	earlier  map[string]AccountID   // those from before a restart, by the digests of these codes
-	links    map[string]link        // codes that bind a further key
-	deleted  map[AccountID]struct{} // accounts that were deleted since the start, or are about to be
-	held     map[netip.Prefix]int   // matches that go on or begin, by the origin that began them
+	mu              sync.Mutex
+	closed          bool
+	sessions        map[*Session]struct{}
+	users           map[AccountID]*user
+	tables          map[string]*tableState
+	matches         map[string]*Match
+	starting        int // matches that are being recorded
+	evicting        int // matches that make room
+	featured        string
+	lastGuest       AccountID              // the last one given out
+	guestByCode     map[string]AccountID   // guests by the codes with which they come back
+	guestByDigest   map[string]AccountID   // those from before a restart, by the digests of these codes
+	linkCodes       map[string]linkCode    // codes that bind a further key
+	deleted         map[AccountID]struct{} // accounts that were deleted since the start, or are about to be
+	matchesByOrigin map[netip.Prefix]int   // matches that go on or begin, by the origin that began them
 
-	budgets    [workKinds]*limit.Budget
-	challenges challenges
-	guesses    Shares // of codes
-	newcomers  Shares // accounts that are made
+	budgets     [workKinds]*limit.Budget
+	challenges  challenges
+	codeGuesses OriginLimiter // of codes
+	newAccounts OriginLimiter // accounts that are made
 }
 
 // New opens a lobby and brings back the unfinished matches of its store.
 func New(ctx context.Context, c Config) (*Lobby, error) {
 	l := &Lobby{
-		store: c.Store, report: c.Report, dirty: make(chan struct{}, 1), stir: make(chan struct{}, 1),
-		sessions: make(map[*Session]struct{}), people: make(map[AccountID]*person),
-		tables: make(map[string]*table), matches: make(map[string]*Match),
-		returns: make(map[string]AccountID), earlier: make(map[string]AccountID), links: make(map[string]link),
-		held: make(map[netip.Prefix]int), deleted: make(map[AccountID]struct{}), onDeleted: c.Deleted,
+		store: c.Store, report: c.Report, listSignal: make(chan struct{}, 1), matchSignal: make(chan struct{}, 1),
+		sessions: make(map[*Session]struct{}), users: make(map[AccountID]*user),
+		tables: make(map[string]*tableState), matches: make(map[string]*Match),
+		guestByCode: make(map[string]AccountID), guestByDigest: make(map[string]AccountID), linkCodes: make(map[string]linkCode),
+		matchesByOrigin: make(map[netip.Prefix]int), deleted: make(map[AccountID]struct{}), onDeleted: c.Deleted,
 		budgets: newBudgets(), challenges: newChallenges(),
 	}
 	if c.Limits == (Limits{}) {
@@ -96,23 +96,23 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 	if l.report == nil {
 		l.report = func(string, ...any) {}
 	}
-	if l.speak = c.MaySpeak; l.speak == nil {
-		l.speak = func(Account, Room) error { return nil }
+	if l.checkChat = c.CheckChat; l.checkChat == nil {
+		l.checkChat = func(Account, Room) error { return nil }
 	}
-	l.Alarms.Fault = l.reportPanic("alarm")
+	l.Alarms.OnPanic = l.reportPanic("alarm")
 	l.ctx, l.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	l.view.Store(&View{})
 	if err := l.resume(ctx); err != nil {
 		l.Close()
 		return nil, err
 	}
-	l.work.Go(func() {
+	l.wg.Go(func() {
 		defer guard.Recover(l.reportPanic("telling of changes"))
-		l.herald()
+		l.notifyLists()
 	})
-	l.work.Go(func() {
+	l.wg.Go(func() {
 		defer guard.Recover(l.reportPanic("waves"))
-		l.waves()
+		l.runWaves()
 	})
 	return l, nil
 }
@@ -124,7 +124,7 @@ func (l *Lobby) Close() {
 	l.closed = true
 	l.mu.Unlock()
 	l.cancel()
-	l.work.Wait()
+	l.wg.Wait()
 }
 
 // Drain lets no new game begin, because the server is about to close; those that go on do.
@@ -135,37 +135,37 @@ func (l *Lobby) Drain() {
 // Announce says something from the host in the lobby and in every room of every match.
 func (l *Lobby) Announce(text string) {
 	const host = "*" // nobody's name
-	line := ChatLine{At: time.Now(), From: host, Text: CleanText(text, MaxChat), Staff: true}
+	line := ChatLine{At: time.Now(), Author: host, Text: CleanText(text, MaxChat), ByModerator: true}
 	l.mu.Lock()
 	all := slices.Collect(maps.Values(l.matches))
 	l.mu.Unlock()
 	l.Chat.add(line)
 	for _, m := range all {
-		m.Players.add(line)
-		m.Gallery.add(line)
+		m.PlayerChat.add(line)
+		m.SpectatorChat.add(line)
 		m.wakeAll()
 	}
-	l.changed()
+	l.listsChanged()
 }
 
 // resume brings back the unfinished matches.
 func (l *Lobby) resume(ctx context.Context) error {
-	err := l.store.Unfinished(ctx, func(info *Info, log []Entry) error {
-		l.adopt(info)
-		_ = l.run(info, log, netip.Prefix{}, true) // it reports what it leaves out
+	err := l.store.Unfinished(ctx, func(info *MatchInfo, log []Entry) error {
+		l.assignGuestIDs(info)
+		_ = l.addMatch(info, log, netip.Prefix{}, true) // it reports what it leaves out
 		return nil
 	})
-	if errors.Is(err, ErrDamaged) {
+	if errors.Is(err, ErrCorrupt) {
 		l.report("damaged matches left out", "err", err)
 		err = nil
 	}
-	l.changed()
+	l.listsChanged()
 	return err
 }
 
-// adopt gives the seats of guests from before a restart ids that no guest of now has, by which
+// assignGuestIDs gives the seats of guests from before a restart ids that no guest of now has, by which
 // their codes bring them back.
-func (l *Lobby) adopt(info *Info) {
+func (l *Lobby) assignGuestIDs(info *MatchInfo) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for i := range info.Seats {
@@ -173,98 +173,98 @@ func (l *Lobby) adopt(info *Info) {
 		if seat.Account != 0 {
 			continue
 		}
-		id, known := l.earlier[seat.Return] // from another seat of his
+		id, known := l.guestByDigest[seat.ReturnDigest] // from another seat of his
 		if !known {
-			l.guests--
-			id = l.guests
+			l.lastGuest--
+			id = l.lastGuest
 		}
-		if seat.Account = id; seat.Return != "" {
-			l.earlier[seat.Return] = id
+		if seat.Account = id; seat.ReturnDigest != "" {
+			l.guestByDigest[seat.ReturnDigest] = id
 		}
 	}
 }
 
-// run takes a match into the lobby, which counts for an origin, and starts its goroutine. resumed:
+// addMatch takes a match into the lobby, which counts for an origin, and starts its goroutine. resumed:
 // the match was there before a restart.
-func (l *Lobby) run(info *Info, log []Entry, from netip.Prefix, resumed bool) error {
+func (l *Lobby) addMatch(info *MatchInfo, log []Entry, from netip.Prefix, resumed bool) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {
-		return fail(Unavailable, "the server is closing")
+		return errorf(CodeUnavailable, "the server is closing")
 	}
-	var seats []*person
+	var seats []*user
 	for _, s := range info.Seats {
-		seats = append(seats, l.person(Account{ID: s.Account, Name: s.Name, Bot: s.Bot}))
+		seats = append(seats, l.user(Account{ID: s.Account, Name: s.Name, Bot: s.Bot}))
 	}
 	m, err := newMatch(l, info, seats, log)
 	if err != nil {
-		return l.Fault("match not opened", err, "match", info.ID)
+		return l.InternalError("match not opened", err, "match", info.ID)
 	}
-	m.from = from
+	m.origin = from
 	if resumed {
-		m.resumed = time.Now()
+		m.restartedAt = time.Now()
 	}
 	l.matches[info.ID] = m
 	for _, p := range seats {
-		p.add(m)
+		p.addMatch(m)
 	}
-	l.work.Go(func() {
+	l.wg.Go(func() {
 		defer guard.Recover(l.reportPanic("match " + info.ID))
 		m.run(l.ctx)
 	})
 	return nil
 }
 
-// proposal is what a match or a table is for.
-type proposal struct {
-	game    string
-	options engine.Options
-	control clock.Control
-	rated   bool
-	private bool
-	code    string
-	prior   string
-	delay   int
-	from    netip.Prefix // whose share of tables and matches it takes; invalid: nobody's
+// terms is what a match or a table is for.
+type terms struct {
+	game      string
+	options   engine.Options
+	control   clock.Control
+	rated     bool
+	private   bool
+	code      string
+	rematchOf string
+	delay     int
+	origin    netip.Prefix // whose share of tables and matches it takes; invalid: nobody's
 }
 
-// start records and runs a new match with these people in these seats. No lock may be held.
-func (l *Lobby) start(ctx context.Context, p proposal, seats []*person) (string, error) {
+// createMatch records and runs a new match with these people in these seats. No lock may be held.
+func (l *Lobby) createMatch(ctx context.Context, p terms, seats []*user) (string, error) {
 	l.mu.Lock()
 	if l.draining.Load() {
 		l.mu.Unlock()
-		return "", fail(Unavailable, "the server is closing, so no new game begins; come back in a moment")
+		return "", errorf(CodeUnavailable, "the server is closing, so no new game begins; come back in a moment")
 	}
-	if slices.ContainsFunc(seats, func(p *person) bool { return p.deleted.Load() }) {
+	if slices.ContainsFunc(seats, func(p *user) bool { return p.deleted.Load() }) {
 		l.mu.Unlock()
 		return "", errDeleted
 	}
-	if p.rated && l.limits.Load().RatedApart && shareAddress(seats) {
+	if p.rated && l.limits.Load().RatedDistinctAddresses && sameAddress(seats) {
 		l.mu.Unlock()
-		return "", errOneAddress
+		return "", errSameAddress
 	}
-	if l.held[p.from] >= l.limits.Load().OriginMatches {
+	if l.matchesByOrigin[p.origin] >= l.limits.Load().MatchesPerAddress {
 		l.mu.Unlock()
-		return "", l.full(HitOriginMatches, "as many matches go on as may begin from one address; finish one of yours first")
+		return "", l.limitError(HitMatchesPerAddress, "as many matches go on as may begin from one address; finish one of yours first")
 	}
-	if len(l.matches)-l.going+l.starting >= l.limits.Load().Matches && !l.makeRoom() {
+	if len(l.matches)-l.evicting+l.starting >= l.limits.Load().Matches && !l.evict() {
 		l.mu.Unlock()
-		return "", l.full(HitMatches, "the server has as many matches as it can hold; try again later")
+		return "", l.limitError(HitMatches, "the server has as many matches as it can hold; try again later")
 	}
 	if err := l.reserve(seats); err != nil {
 		l.mu.Unlock()
 		return "", err
 	}
 	l.starting++
-	l.hold(p.from, 1)
-	info := &Info{
+	l.countMatch(p.origin, 1)
+	info := &MatchInfo{
 		ID: l.newID(), Game: p.game, Options: p.options.WithSeats(len(seats)), Control: p.control,
-		Rated: p.rated, Private: p.private, Code: p.code, Prior: p.prior, Delay: p.delay, Started: time.Now(),
+		Rated: p.rated, Private: p.private, Code: p.code, RematchOf: p.rematchOf, Delay: p.delay, Started: time.Now(),
 	}
 	l.mu.Unlock()
 	for _, who := range seats {
 		a := who.Account()
-		seat := Seat{Account: a.ID, Name: a.Name, Bot: a.Bot, Return: l.returnDigest(a.ID)}
+		seat := Seat{Account: a.ID, Name: a.Name, Bot: a.Bot, ReturnDigest: l.returnDigest(a.ID)}
 		if r, ok := a.Rating(Pool(p.game, len(seats))); ok {
 			seat.Rating = &r
 		}
@@ -272,7 +272,7 @@ func (l *Lobby) start(ctx context.Context, p proposal, seats []*person) (string,
 	}
 	err := l.store.CreateMatch(ctx, info)
 	if err == nil {
-		err = l.run(info, nil, p.from, false)
+		err = l.addMatch(info, nil, p.origin, false)
 	}
 	l.mu.Lock()
 	l.starting--
@@ -280,7 +280,7 @@ func (l *Lobby) start(ctx context.Context, p proposal, seats []*person) (string,
 		who.starting--
 	}
 	if err != nil {
-		l.hold(p.from, -1)
+		l.countMatch(p.origin, -1)
 	}
 	l.mu.Unlock()
 	if err != nil {
@@ -288,25 +288,25 @@ func (l *Lobby) start(ctx context.Context, p proposal, seats []*person) (string,
 		if errors.As(err, &refusal) {
 			return "", err
 		}
-		return "", &Error{Code: Unavailable, Message: "the server could not record the new match; try again later", Cause: err}
+		return "", &Error{Code: CodeUnavailable, Message: "the server could not record the new match; try again later", Cause: err}
 	}
-	if info.Control.Live() {
-		l.clearTables(seats)
+	if info.Control.IsLive() {
+		l.leaveLiveTables(seats)
 	}
 	for _, who := range seats {
-		who.poke()
+		who.wake()
 	}
-	l.changed()
+	l.listsChanged()
 	return info.ID, nil
 }
 
 // reserve counts one more match that begins for each of the seats, or says who may begin none. It is
 // counted before the match is recorded, so that those who begin many at once get no more than one
 // after the other. mu must be held.
-func (l *Lobby) reserve(seats []*person) error {
+func (l *Lobby) reserve(seats []*user) error {
 	for _, p := range seats {
-		if n := p.busy(); n >= l.limits.Load().OwnMatches && !p.Account().Bot {
-			return l.full(HitOwnMatches, "%s plays %d matches already; one of them has to end first", p.Account().Name, n)
+		if n := p.busy(); n >= l.limits.Load().MatchesPerUser && !p.Account().Bot {
+			return l.limitError(HitMatchesPerUser, "%s plays %d matches already; one of them has to end first", p.Account().Name, n)
 		}
 	}
 	for _, p := range seats {
@@ -315,32 +315,32 @@ func (l *Lobby) reserve(seats []*person) error {
 	return nil
 }
 
-// hold counts matches of an origin. mu must be held.
-func (l *Lobby) hold(from netip.Prefix, n int) {
+// countMatch counts matches of an origin. mu must be held.
+func (l *Lobby) countMatch(from netip.Prefix, n int) {
 	if !from.IsValid() {
 		return
 	}
-	if l.held[from] += n; l.held[from] == 0 {
-		delete(l.held, from)
+	if l.matchesByOrigin[from] += n; l.matchesByOrigin[from] == 0 {
+		delete(l.matchesByOrigin, from)
 	}
 }
 
-// shuffled returns people in the random order in which they will sit.
-func shuffled(people []*person) []*person {
+// shuffledSeats returns people in the random order in which they will sit.
+func shuffledSeats(people []*user) []*user {
 	seats := slices.Clone(people)
 	mathrand.Shuffle(len(seats), func(i, j int) { seats[i], seats[j] = seats[j], seats[i] })
 	return seats
 }
 
-// over is called by a match that has ended. It returns what became of the seats' ratings.
-func (l *Lobby) over(m *Match) ([]RatingChange, Unrated) {
+// matchEnded is called by a match that has ended. It returns what became of the seats' ratings.
+func (l *Lobby) matchEnded(m *Match) ([]RatingChange, UnratedReason) {
 	l.mu.Lock()
-	l.hold(m.from, -1)
+	l.countMatch(m.origin, -1)
 	if l.featured == m.Info.ID {
 		l.featured = ""
 	}
 	l.mu.Unlock()
-	defer l.changed() // with the new ratings
+	defer l.listsChanged() // with the new ratings
 	ctx, cancel := context.WithTimeout(l.ctx, storeTimeout)
 	defer cancel()
 	changes, unrated := l.rated(ctx, m.Info)
@@ -354,20 +354,20 @@ func (l *Lobby) over(m *Match) ([]RatingChange, Unrated) {
 	return changes, unrated
 }
 
-// forget drops a finished match that nobody looks at; false if the lobby still needs it.
-func (l *Lobby) forget(m *Match) bool {
+// forgetMatch drops a finished match that nobody looks at; false if the lobby still needs it.
+func (l *Lobby) forgetMatch(m *Match) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.matches, m.Info.ID)
-	if !m.live.Load().Over() { // its end could not be recorded
-		l.hold(m.from, -1)
+	if !m.liveSnapshot.Load().IsOver() { // its end could not be recorded
+		l.countMatch(m.origin, -1)
 	}
-	if m.going {
-		l.going--
+	if m.evicting {
+		l.evicting--
 	}
 	for _, p := range m.seats {
-		p.remove(m)
-		l.dropPerson(p)
+		p.removeMatch(m)
+		l.dropUser(p)
 	}
 	return true
 }
@@ -378,27 +378,27 @@ func (l *Lobby) Match(id string) (*Match, error) {
 	m := l.matches[id]
 	l.mu.Unlock()
 	if m == nil {
-		return nil, fail(UnknownMatch, "there is no match %q here", CleanText(id, 20))
+		return nil, errorf(CodeUnknownMatch, "there is no match %q here", CleanText(id, 20))
 	}
 	return m, nil
 }
 
-// token returns a random text of at least that many bits in letters and digits that are hard to
+// randomCode returns a random text of at least that many bits in letters and digits that are hard to
 // confuse.
-func token(bits int) string {
+func randomCode(bits int) string {
 	b := make([]byte, (bits+39)/40*5)
 	rand.Read(b)
-	return alphabet.EncodeToString(b)[:(bits+4)/5]
+	return codeEncoding.EncodeToString(b)[:(bits+4)/5]
 }
 
-const codeLetters = "0123456789abcdefghjkmnpqrstvwxyz"
+const codeAlphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 
-var alphabet = base32.NewEncoding(codeLetters).WithPadding(base32.NoPadding)
+var codeEncoding = base32.NewEncoding(codeAlphabet).WithPadding(base32.NoPadding)
 
 // newID returns an id that no table and no match in memory has. mu must be held.
 func (l *Lobby) newID() string {
 	for {
-		id := token(35)
+		id := randomCode(35)
 		if l.tables[id] == nil && l.matches[id] == nil {
 			return id
 		}

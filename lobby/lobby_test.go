@@ -16,27 +16,27 @@ import (
 	"ayumu/lobby/store"
 )
 
-// house is a lobby in a test.
-type house struct {
+// harness is a lobby in a test.
+type harness struct {
 	*lobby.Lobby
 	t     *testing.T
 	store lobby.Store
 }
 
 // Where people come from.
-var somewhere, elsewhere = netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("2001:db8::1")
+var addr1, addr2 = netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("2001:db8::1")
 
-func open(t *testing.T, s lobby.Store) house {
+func open(t *testing.T, s lobby.Store) harness {
 	t.Helper()
 	l, err := lobby.New(t.Context(), lobby.Config{Store: s, Report: func(msg string, kv ...any) { t.Log(msg, kv) }})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return house{l, t, s}
+	return harness{l, t, s}
 }
 
-// memory is an empty store that lasts as long as the test.
-func memory(t testing.TB) lobby.Store {
+// memoryStore is an empty store that lasts as long as the test.
+func memoryStore(t testing.TB) lobby.Store {
 	t.Helper()
 	s, err := store.OpenMemory()
 	if err != nil {
@@ -47,7 +47,7 @@ func memory(t testing.TB) lobby.Store {
 }
 
 // member lets somebody with a key of that name in.
-func (h house) member(name string) *lobby.Session {
+func (h harness) member(name string) *lobby.Session {
 	h.t.Helper()
 	key := []byte("key of " + name)
 	a, known, err := h.AccountByKey(h.t.Context(), key)
@@ -60,7 +60,7 @@ func (h house) member(name string) *lobby.Session {
 	return h.enter(a)
 }
 
-func (h house) enter(a lobby.Account) *lobby.Session {
+func (h harness) enter(a lobby.Account) *lobby.Session {
 	h.t.Helper()
 	s, err := h.Enter(a, nil)
 	if err != nil {
@@ -70,7 +70,7 @@ func (h house) enter(a lobby.Account) *lobby.Session {
 }
 
 // pair starts a match between two sessions and returns their seats in order.
-func (h house) pair(a, b *lobby.Session, p lobby.Proposal) [2]*lobby.Player {
+func (h harness) pair(a, b *lobby.Session, p lobby.Proposal) [2]*lobby.Player {
 	h.t.Helper()
 	if p.Game == "" {
 		p.Game = "ayu"
@@ -104,52 +104,52 @@ func turn(t *testing.T, seats [2]*lobby.Player) {
 	}
 }
 
-func code(err error) lobby.Code {
+func errorCode(err error) lobby.Code {
 	if err == nil {
 		return ""
 	}
-	c, _ := lobby.Explain(err)
+	c, _ := lobby.PublicError(err)
 	return c
 }
 
 func wantCode(t *testing.T, what string, err error, want lobby.Code) {
 	t.Helper()
-	if code(err) != want {
+	if errorCode(err) != want {
 		t.Errorf("%s: got %v, want code %q", what, err, want)
 	}
 }
 
-// pass lets time pass in a bubble, and whatever it sets off happen.
-func pass(d time.Duration) {
+// advance lets time pass in a bubble, and whatever it sets off happen.
+func advance(d time.Duration) {
 	<-time.After(d)
 	synctest.Wait()
 }
 
-var small = []byte(`{"size":5,"pie":false}`)
+var smallOptions = []byte(`{"size":5,"pie":false}`)
 
-func inBubble(t *testing.T, f func(t *testing.T, h house)) {
+func withHarness(t *testing.T, f func(t *testing.T, h harness)) {
 	synctest.Test(t, func(t *testing.T) {
-		h := open(t, memory(t))
+		h := open(t, memoryStore(t))
 		defer h.Close()
 		f(t, h)
 	})
 }
 
 func TestRefusedTurnsChangeNothing(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
-		seats := h.pair(ana, bob, lobby.Proposal{Options: small})
+		seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions})
 		m := seats[0].Match()
 		before := m.Snapshot()
 		_, err := seats[0].Act(t.Context(), 7, []string{"b1-b2"})
-		wantCode(t, "stale", err, lobby.StaleVersion)
+		wantCode(t, "stale", err, lobby.CodeStaleVersion)
 		_, err = seats[1].Act(t.Context(), 0, []string{"b1-b2"})
-		wantCode(t, "not his turn", err, lobby.NotYourTurn)
+		wantCode(t, "not his turn", err, lobby.CodeNotYourTurn)
 		_, err = seats[1].Act(t.Context(), 7, []string{"b1-b2"})
-		wantCode(t, "stale comes before turn", err, lobby.StaleVersion)
+		wantCode(t, "stale comes before turn", err, lobby.CodeStaleVersion)
 		for _, bad := range [][]string{nil, {"b1-b9"}, {"rubbish\x00"}, {"b1-b2", "a2-a3"}, {"leave 1"}} {
 			_, err = seats[0].Act(t.Context(), 0, bad)
-			wantCode(t, fmt.Sprint(bad), err, lobby.IllegalAction)
+			wantCode(t, fmt.Sprint(bad), err, lobby.CodeIllegalAction)
 		}
 		if m.Snapshot().Version != before.Version || m.Snapshot().Position.String() != before.Position.String() {
 			t.Error("a refused turn changed the match")
@@ -162,33 +162,33 @@ func TestRefusedTurnsChangeNothing(t *testing.T) {
 			t.Errorf("recorded as %q", got)
 		}
 		_, err = seats[0].Act(t.Context(), 0, []string{"b1-b2"})
-		wantCode(t, "repeated", err, lobby.StaleVersion)
+		wantCode(t, "repeated", err, lobby.CodeStaleVersion)
 		if err := seats[1].Resign(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		_, err = seats[0].Act(t.Context(), 0, []string{"b1-b2"})
-		wantCode(t, "game over comes before stale", err, lobby.GameOver)
-		if _, err := ana.Sit("nosuch"); code(err) != lobby.UnknownMatch {
+		wantCode(t, "game over comes before stale", err, lobby.CodeGameOver)
+		if _, err := ana.Sit("nosuch"); errorCode(err) != lobby.CodeUnknownMatch {
 			t.Error(err)
 		}
-		if _, err := h.member("eve").Sit(m.Info.ID); code(err) != lobby.NotAllowed {
+		if _, err := h.member("eve").Sit(m.Info.ID); errorCode(err) != lobby.CodeNotAllowed {
 			t.Error(err)
 		}
 	})
 }
 
 func TestGameIsPlayedToItsEnd(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
-		seats := h.pair(h.member("ana"), h.enter(h.Guest()), lobby.Proposal{Options: []byte(`{"size":5}`)})
+	withHarness(t, func(t *testing.T, h harness) {
+		seats := h.pair(h.member("ana"), h.enter(h.NewGuest()), lobby.Proposal{Options: []byte(`{"size":5}`)})
 		m := seats[0].Match()
-		for !m.Snapshot().Over() {
+		for !m.Snapshot().IsOver() {
 			turn(t, seats)
 		}
 		s := m.Snapshot()
-		if s.Result.Reason != engine.Immobile || len(s.Result.Winners) != 1 || s.Result.Winners[0] != s.Position.Turn() {
+		if s.Result.Reason != engine.ReasonImmobile || len(s.Result.Winners) != 1 || s.Result.Winners[0] != s.Position.Turn() {
 			t.Errorf("ended with %+v", s.Result)
 		}
-		if last := s.Log[len(s.Log)-1]; last.Kind != lobby.End || s.Version != s.Turns+1 {
+		if last := s.Log[len(s.Log)-1]; last.Kind != lobby.EntryEnd || s.Version != s.Turns+1 {
 			t.Errorf("log ends with %+v at version %d after %d turns", last, s.Version, s.Turns)
 		}
 		positions, err := s.Positions()
@@ -200,35 +200,35 @@ func TestGameIsPlayedToItsEnd(t *testing.T) {
 
 func TestClockEndsTheGame(t *testing.T) {
 	control := &clock.Control{Initial: 30 * time.Second, Increment: time.Second}
-	inBubble(t, func(t *testing.T, h house) {
-		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: small, Clock: control})
+	withHarness(t, func(t *testing.T, h harness) {
+		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions, Clock: control})
 		m := seats[0].Match()
-		pass(10 * time.Second)
+		advance(10 * time.Second)
 		turn(t, seats)
 		turn(t, seats)
 		s := m.Snapshot()
-		if left, _ := s.Left(0, time.Now()); left != 21*time.Second {
+		if left, _ := s.Remaining(0, time.Now()); left != 21*time.Second {
 			t.Errorf("seat 0 has %v left", left)
 		}
-		pass(21*time.Second - time.Millisecond)
-		if m.Snapshot().Over() {
+		advance(21*time.Second - time.Millisecond)
+		if m.Snapshot().IsOver() {
 			t.Fatal("flagged early")
 		}
-		pass(5 * time.Millisecond)
+		advance(5 * time.Millisecond)
 		r := m.Snapshot().Result
-		if r == nil || r.Reason != engine.Time || !slices.Equal(r.Winners, []int{1}) {
+		if r == nil || r.Reason != engine.ReasonTime || !slices.Equal(r.Winners, []int{1}) {
 			t.Errorf("got %+v", r)
 		}
 	})
 }
 
 func TestUnstartedGameIsAborted(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
-		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: small, Clock: &clock.Default})
+	withHarness(t, func(t *testing.T, h harness) {
+		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions, Clock: &clock.Default})
 		turn(t, seats)
-		pass(time.Minute + time.Second)
+		advance(time.Minute + time.Second)
 		r := seats[0].Match().Snapshot().Result
-		if r == nil || r.Reason != engine.Abort || r.Winners == nil || len(r.Winners) != 0 {
+		if r == nil || r.Reason != engine.ReasonAbort || r.Winners == nil || len(r.Winners) != 0 {
 			t.Errorf("got %+v", r)
 		}
 	})
@@ -247,29 +247,29 @@ func (s *slowStore) Append(ctx context.Context, match string, version int, entri
 
 func TestTurnCountsFromItsArrival(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		slow := &slowStore{Store: memory(t)}
+		slow := &slowStore{Store: memoryStore(t)}
 		h := open(t, slow)
 		defer h.Close()
-		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: small,
+		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions,
 			Clock: &clock.Control{Initial: 10 * time.Second}})
 		turn(t, seats)
 		turn(t, seats)
 		slow.delay = 5 * time.Second
-		pass(8 * time.Second)
+		advance(8 * time.Second)
 		turn(t, seats) // in time, though its append ends too late
-		if s := seats[0].Match().Snapshot(); s.Over() {
+		if s := seats[0].Match().Snapshot(); s.IsOver() {
 			t.Errorf("a turn that arrived in time lost: %+v", s.Result)
 		}
 	})
 }
 
-// lossyStore fails as a disk does: the caller cannot know whether the append was kept.
-type lossyStore struct {
+// unclearStore fails as a disk does: the caller cannot know whether the append was kept.
+type unclearStore struct {
 	lobby.Store
 	keep, fail bool
 }
 
-func (s *lossyStore) Append(ctx context.Context, match string, version int, entries ...lobby.Entry) error {
+func (s *unclearStore) Append(ctx context.Context, match string, version int, entries ...lobby.Entry) error {
 	if !s.fail {
 		return s.Store.Append(ctx, match, version, entries...)
 	}
@@ -282,10 +282,10 @@ func (s *lossyStore) Append(ctx context.Context, match string, version int, entr
 func TestUnclearAppendIsReadBack(t *testing.T) {
 	for _, keep := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
-			lossy := &lossyStore{Store: memory(t), keep: keep}
+			lossy := &unclearStore{Store: memoryStore(t), keep: keep}
 			h := open(t, lossy)
 			defer h.Close()
-			seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: small})
+			seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions})
 			turn(t, seats)
 			lossy.fail = true
 			snap := seats[1].Match().Snapshot()
@@ -301,16 +301,16 @@ func TestUnclearAppendIsReadBack(t *testing.T) {
 }
 
 func TestOffers(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
-		seats := h.pair(ana, bob, lobby.Proposal{Options: small})
+		seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions})
 		m := seats[0].Match()
 		ctx := t.Context()
-		wantCode(t, "nothing to take back", seats[1].Offer(ctx, lobby.OfferUndo), lobby.NotAllowed)
+		wantCode(t, "nothing to take back", seats[1].Offer(ctx, lobby.OfferUndo), lobby.CodeNotAllowed)
 		start := m.Snapshot().Position.String()
 		turn(t, seats)
 		wantCode(t, "undo offered", seats[0].Offer(ctx, lobby.OfferUndo), "")
-		wantCode(t, "own offer accepted", seats[0].Offer(ctx, lobby.OfferUndo), lobby.NotAllowed)
+		wantCode(t, "own offer accepted", seats[0].Offer(ctx, lobby.OfferUndo), lobby.CodeNotAllowed)
 		wantCode(t, "undo accepted", seats[1].Offer(ctx, lobby.OfferUndo), "")
 		s := m.Snapshot()
 		if s.Version != 2 || s.Turns != 0 || s.Position.String() != start || len(s.Offers) != 0 {
@@ -322,16 +322,16 @@ func TestOffers(t *testing.T) {
 		if len(m.Snapshot().Offers) != 0 {
 			t.Error("an offer outlived the answer")
 		}
-		wantCode(t, "refuse nothing", seats[1].Refuse(ctx, lobby.OfferDraw), lobby.NotAllowed)
-		wantCode(t, "early rematch", seats[1].Offer(ctx, lobby.OfferRematch), lobby.NotAllowed)
+		wantCode(t, "refuse nothing", seats[1].Refuse(ctx, lobby.OfferDraw), lobby.CodeNotAllowed)
+		wantCode(t, "early rematch", seats[1].Offer(ctx, lobby.OfferRematch), lobby.CodeNotAllowed)
 		wantCode(t, "draw", seats[1].Offer(ctx, lobby.OfferDraw), "")
 		wantCode(t, "agreed", seats[0].Offer(ctx, lobby.OfferDraw), "")
-		if r := m.Snapshot().Result; r == nil || r.Reason != engine.Draw || len(r.Winners) != 2 {
+		if r := m.Snapshot().Result; r == nil || r.Reason != engine.ReasonDraw || len(r.Winners) != 2 {
 			t.Fatalf("got %+v", r)
 		}
 		wantCode(t, "rematch", seats[1].Offer(ctx, lobby.OfferRematch), "")
 		wantCode(t, "agreed", seats[0].Offer(ctx, lobby.OfferRematch), "")
-		next, err := ana.Lobby().Match(m.Snapshot().Next)
+		next, err := ana.Lobby().Match(m.Snapshot().Rematch)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -342,9 +342,9 @@ func TestOffers(t *testing.T) {
 }
 
 func TestAbsenceAndClaim(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
-		seats := h.pair(ana, bob, lobby.Proposal{Options: small, Clock: &clock.Default})
+		seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions, Clock: &clock.Default})
 		turn(t, seats)
 		turn(t, seats)
 		gone, stays := bob, seats[0]
@@ -356,44 +356,44 @@ func TestAbsenceAndClaim(t *testing.T) {
 		}
 		m, away := stays.Match(), 1-stays.Seat()
 		gone.Close(false)
-		pass(6 * time.Second)
+		advance(6 * time.Second)
 		if a := m.Snapshot().Away[away]; a.Since.IsZero() || a.Claimable || a.Dropped {
 			t.Errorf("after 6 s: %+v", a)
 		}
-		wantCode(t, "claim too early", stays.Claim(t.Context(), "win"), lobby.NotAllowed)
+		wantCode(t, "claim too early", stays.Claim(t.Context(), "win"), lobby.CodeNotAllowed)
 		back := h.member("bob")
 		synctest.Wait()
 		if a := m.Snapshot().Away[away]; !a.Since.IsZero() {
 			t.Errorf("he is back: %+v", a)
 		}
 		back.Close(true)
-		pass(30 * time.Second)
-		wantCode(t, "a dropped one has longer", stays.Claim(t.Context(), "win"), lobby.NotAllowed)
-		pass(31 * time.Second)
+		advance(30 * time.Second)
+		wantCode(t, "a dropped one has longer", stays.Claim(t.Context(), "win"), lobby.CodeNotAllowed)
+		advance(31 * time.Second)
 		if a := m.Snapshot().Away[away]; !a.Claimable || !a.Dropped {
 			t.Errorf("after the grace: %+v", a)
 		}
-		wantCode(t, "what is claimed", stays.Claim(t.Context(), "money"), lobby.BadRequest)
+		wantCode(t, "what is claimed", stays.Claim(t.Context(), "money"), lobby.CodeBadRequest)
 		wantCode(t, "claim", stays.Claim(t.Context(), "win"), "")
-		if r := m.Snapshot().Result; r == nil || r.Reason != engine.Left || r.Winners[0] != stays.Seat() {
+		if r := m.Snapshot().Result; r == nil || r.Reason != engine.ReasonLeft || r.Winners[0] != stays.Seat() {
 			t.Errorf("got %+v", r)
 		}
 	})
 }
 
 func TestTables(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		ctx := t.Context()
-		ana, bob, guest := h.member("ana"), h.member("bob"), h.enter(h.Guest())
+		ana, bob, guest := h.member("ana"), h.member("bob"), h.enter(h.NewGuest())
 		yes := true
 		_, err := guest.Open(ctx, lobby.Proposal{Game: "ayu", Rated: &yes})
-		wantCode(t, "rated guest", err, lobby.NotAllowed)
+		wantCode(t, "rated guest", err, lobby.CodeNotAllowed)
 		_, err = ana.Open(ctx, lobby.Proposal{Game: "go"})
-		wantCode(t, "no such game", err, lobby.BadRequest)
+		wantCode(t, "no such game", err, lobby.CodeBadRequest)
 		_, err = ana.Open(ctx, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":4}`)})
-		wantCode(t, "even size", err, lobby.BadRequest)
+		wantCode(t, "even size", err, lobby.CodeBadRequest)
 		_, err = ana.Open(ctx, lobby.Proposal{Game: "ayu", To: "nobody-here"})
-		wantCode(t, "absent person", err, lobby.BadRequest)
+		wantCode(t, "absent person", err, lobby.CodeBadRequest)
 
 		private, err := ana.Open(ctx, lobby.Proposal{Game: "ayu", Private: true})
 		if err != nil || private.Code(ana.Account().ID) == "" || private.Code(bob.Account().ID) != "" {
@@ -403,18 +403,18 @@ func TestTables(t *testing.T) {
 			t.Errorf("bob sees the private table")
 		}
 		_, err = bob.Join(ctx, private.ID, "wrong")
-		wantCode(t, "wrong code", err, lobby.NotAllowed)
+		wantCode(t, "wrong code", err, lobby.CodeNotAllowed)
 		challenge, err := ana.Open(ctx, lobby.Proposal{Game: "ayu", To: "BOB"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, err = guest.Join(ctx, challenge.ID, "")
-		wantCode(t, "another's challenge", err, lobby.NotAllowed)
-		wantCode(t, "another's to decline", guest.Decline(challenge.ID), lobby.NotAllowed)
+		wantCode(t, "another's challenge", err, lobby.CodeNotAllowed)
+		wantCode(t, "another's to decline", guest.Decline(challenge.ID), lobby.CodeNotAllowed)
 		wantCode(t, "decline", bob.Decline(challenge.ID), "")
-		wantCode(t, "gone", bob.Decline(challenge.ID), lobby.UnknownTable)
-		wantCode(t, "not his", bob.Cancel(private.ID), lobby.NotAllowed)
-		if _, err := ana.Join(ctx, private.ID, private.Code(ana.Account().ID)); code(err) != lobby.NotAllowed {
+		wantCode(t, "gone", bob.Decline(challenge.ID), lobby.CodeUnknownTable)
+		wantCode(t, "not his", bob.Cancel(private.ID), lobby.CodeNotAllowed)
+		if _, err := ana.Join(ctx, private.ID, private.Code(ana.Account().ID)); errorCode(err) != lobby.CodeNotAllowed {
 			t.Errorf("played herself: %v", err)
 		}
 		id, err := bob.Join(ctx, private.ID, private.Code(ana.Account().ID))
@@ -422,7 +422,7 @@ func TestTables(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = guest.Watch(id, "")
-		wantCode(t, "private match", err, lobby.NotAllowed)
+		wantCode(t, "private match", err, lobby.CodeNotAllowed)
 		if _, err := guest.Watch(id, private.Code(ana.Account().ID)); err != nil {
 			t.Error(err)
 		}
@@ -433,7 +433,7 @@ func TestTables(t *testing.T) {
 }
 
 func TestTableDiesWithItsOwner(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
 		if _, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu"}); err != nil {
 			t.Fatal(err)
@@ -442,11 +442,11 @@ func TestTableDiesWithItsOwner(t *testing.T) {
 			t.Fatal(err)
 		}
 		ana.Close(true)
-		pass(8 * time.Second)
+		advance(8 * time.Second)
 		if n := len(h.View().Tables); n != 2 {
 			t.Errorf("%d tables during the grace", n)
 		}
-		pass(8 * time.Second)
+		advance(8 * time.Second)
 		if left := h.View().TablesFor(bob.Account().ID); len(left) != 1 || left[0].Control.Days != 3 {
 			t.Errorf("after the grace: %+v", left)
 		}
@@ -454,7 +454,7 @@ func TestTableDiesWithItsOwner(t *testing.T) {
 }
 
 func TestQuickMatch(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		ctx := t.Context()
 		ana, bob, cleo := h.member("ana"), h.member("bob"), h.member("cleo")
 		quick := func(s *lobby.Session, options string) {
@@ -464,14 +464,14 @@ func TestQuickMatch(t *testing.T) {
 			}
 		}
 		quick(ana, `{"size":9}`)
-		pass(time.Millisecond) // who came first is served first
+		advance(time.Millisecond) // who came first is served first
 		quick(bob, `{"size":13}`)
-		pass(4 * time.Second)
+		advance(4 * time.Second)
 		if n := len(h.View().Matches); n != 0 {
 			t.Fatalf("%d matches between different wishes", n)
 		}
 		quick(cleo, ``)
-		pass(4 * time.Second)
+		advance(4 * time.Second)
 		v := h.View()
 		if len(v.Matches) != 1 || len(v.Tables) != 1 {
 			t.Fatalf("%d matches, %d tables", len(v.Matches), len(v.Tables))
@@ -486,8 +486,8 @@ func TestQuickMatch(t *testing.T) {
 			t.Fatal(err)
 		}
 		quick(emil, `{"size":7}`)
-		pass(4 * time.Second)
-		if ms := emil.Seated(); len(ms) != 1 || ms[0].Info.Control != *control {
+		advance(4 * time.Second)
+		if ms := emil.SeatedMatches(); len(ms) != 1 || ms[0].Info.Control != *control {
 			t.Errorf("emil sits at %v", ms)
 		}
 	})

@@ -17,56 +17,56 @@ import (
 
 // Times of a match.
 const (
-	untimedLimit = 30 * 24 * time.Hour // without a turn, an untimed match is aborted
-	storeTimeout = 10 * time.Second    // for one call of the store
-	afterMatch   = 10 * time.Minute    // how long a finished match stays, for rematch and talk, unless it is outlived
-	queueLength  = 64                  // commands that wait for a match
+	untimedLimit      = 30 * 24 * time.Hour // without a turn, an untimed match is aborted
+	storeTimeout      = 10 * time.Second    // for one call of the store
+	finishedMatchTTL  = 10 * time.Minute    // how long a finished match stays, for rematch and talk, unless it is outlived
+	maxQueuedCommands = 64                  // commands that wait for a match
 )
 
 // Match is one game that is being played, or was just finished. Its goroutine (run) owns
 // everything below the line; the rest may be used from any goroutine.
 type Match struct {
-	Info    *Info
-	Players Chat // what the players say
-	Gallery Chat // what the watchers say
+	Info          *MatchInfo
+	PlayerChat    Chat // what the players say
+	SpectatorChat Chat // what the watchers say
 
-	l     *Lobby
-	from  netip.Prefix // whose share of matches it takes; invalid: nobody's
-	seats []*person    // in order
-	queue chan *command
-	poke  chan struct{}            // presence of a player changed, or time is up
-	done  chan struct{}            // closed when run has ended
-	out   chan struct{}            // closed when its place is needed
-	alarm *clock.Alarm             // pokes run when something may be due
-	going bool                     // out is closed; guarded by Lobby.mu
-	live  atomic.Pointer[Snapshot] // what the players see
-	shown atomic.Pointer[Snapshot] // what everybody else sees: the same, or Info.Delay turns late
+	l              *Lobby
+	origin         netip.Prefix // whose share of matches it takes; invalid: nobody's
+	seats          []*user      // in order
+	queue          chan *command
+	wakeups        chan struct{}            // presence of a player changed, or time is up
+	done           chan struct{}            // closed when run has ended
+	evicted        chan struct{}            // closed when its place is needed
+	alarm          *clock.Alarm             // pokes run when something may be due
+	evicting       bool                     // out is closed; guarded by Lobby.mu
+	liveSnapshot   atomic.Pointer[Snapshot] // what the players see
+	publicSnapshot atomic.Pointer[Snapshot] // what everybody else sees: the same, or Info.Delay turns late
 
-	audience sync.Mutex
-	watching map[*Session]struct{} // sessions that look at the match and have no seat
-	drafts   []Draft               // for each seat; guarded by audience
+	spectatorMu sync.Mutex
+	spectators  map[*Session]struct{} // sessions that look at the match and have no seat
+	drafts      []Draft               // for each seat; guarded by audience
 
 	// ---- owned by run ----
-	ctx      context.Context // ends with the lobby
-	st       state
-	log      []Entry
-	clock    *clock.Clock
-	offers   []Offer
-	events   []MatchEvent     // never changed, only replaced
-	noted    uint64           // the number of the newest event
-	offered  map[offerKey]int // the number of turns made when a seat last offered something
-	votes    []map[int]bool   // for each seat: the seats that voted for its removal
-	away     []Away
-	code     string // of a private match; empty after the end
-	next     string
-	nextCode string
-	ratings  []RatingChange // of the seats, once a rated match has ended
-	unrated  Unrated        // why there are none
-	frozen   bool
-	outage   outage
-	lastAt   time.Time // of the last entry, or of the start
-	finished time.Time
-	resumed  time.Time // when a restart brought the match back; zero: it has not been restarted
+	ctx           context.Context // ends with the lobby
+	state         state
+	log           []Entry
+	clock         *clock.Clock
+	offers        []Offer
+	events        []MatchEvent     // never changed, only replaced
+	lastEventSeq  uint64           // the number of the newest event
+	offeredAtTurn map[offerKey]int // the number of turns made when a seat last offered something
+	votes         []map[int]bool   // for each seat: the seats that voted for its removal
+	away          []Away
+	code          string // of a private match; empty after the end
+	rematchID     string
+	nextCode      string
+	ratings       []RatingChange // of the seats, once a rated match has ended
+	unrated       UnratedReason  // why there are none
+	frozen        bool
+	outage        outage
+	lastAt        time.Time // of the last entry, or of the start
+	finishedAt    time.Time
+	restartedAt   time.Time // when a restart brought the match back; zero: it has not been restarted
 }
 
 type command struct {
@@ -81,17 +81,17 @@ type offerKey struct {
 }
 
 // newMatch makes a match from its log; the caller starts run.
-func newMatch(l *Lobby, info *Info, seats []*person, log []Entry) (*Match, error) {
+func newMatch(l *Lobby, info *MatchInfo, seats []*user, log []Entry) (*Match, error) {
 	st, err := fold(info, log)
 	if err != nil {
 		return nil, err
 	}
 	m := &Match{
-		Info: info, l: l, seats: seats, log: log, st: st,
-		queue: make(chan *command, queueLength), poke: make(chan struct{}, 1), done: make(chan struct{}), out: make(chan struct{}),
-		watching: make(map[*Session]struct{}), drafts: make([]Draft, len(seats)),
-		clock:   clock.New(info.Control, len(info.Seats)),
-		offered: make(map[offerKey]int), votes: make([]map[int]bool, len(seats)), away: make([]Away, len(seats)),
+		Info: info, l: l, seats: seats, log: log, state: st,
+		queue: make(chan *command, maxQueuedCommands), wakeups: make(chan struct{}, 1), done: make(chan struct{}), evicted: make(chan struct{}),
+		spectators: make(map[*Session]struct{}), drafts: make([]Draft, len(seats)),
+		clock:         clock.New(info.Control, len(info.Seats)),
+		offeredAtTurn: make(map[offerKey]int), votes: make([]map[int]bool, len(seats)), away: make([]Away, len(seats)),
 		lastAt: info.Started,
 	}
 	if st.result == nil {
@@ -105,33 +105,33 @@ func newMatch(l *Lobby, info *Info, seats []*person, log []Entry) (*Match, error
 		m.lastAt = log[len(log)-1].At
 	}
 	if st.result != nil {
-		m.finished = time.Now()
+		m.finishedAt = time.Now()
 	}
-	m.alarm = clock.NewAlarm(m.notice)
-	m.show(m.snapshot())
+	m.alarm = clock.NewAlarm(m.presenceChanged)
+	m.storeSnapshot(m.newSnapshot())
 	return m, nil
 }
 
 // Snapshot returns the newest state that everybody may see, which is some turns old where the
 // match is shown with a delay. Its players have their own (Player.Snapshot).
-func (m *Match) Snapshot() *Snapshot { return m.shown.Load() }
+func (m *Match) Snapshot() *Snapshot { return m.publicSnapshot.Load() }
 
-// show makes a snapshot the newest. Only run calls it, or newMatch before run exists.
-func (m *Match) show(s *Snapshot) {
-	m.live.Store(s)
-	if m.Info.Delay > 0 && !s.Over() {
-		late, err := s.late(m.Info.Delay)
+// storeSnapshot makes a snapshot the newest. Only run calls it, or newMatch before run exists.
+func (m *Match) storeSnapshot(s *Snapshot) {
+	m.liveSnapshot.Store(s)
+	if m.Info.Delay > 0 && !s.IsOver() {
+		late, err := s.delayed(m.Info.Delay)
 		if err != nil {
 			m.l.report("no delayed view", "match", m.Info.ID, "err", err)
 			return
 		}
 		s = late
 	}
-	m.shown.Store(s)
+	m.publicSnapshot.Store(s)
 }
 
-// Gone reports whether the match is no longer kept in memory; its last snapshot stays true.
-func (m *Match) Gone() bool {
+// IsForgotten reports whether the match is no longer kept in memory; its last snapshot stays true.
+func (m *Match) IsForgotten() bool {
 	select {
 	case <-m.done:
 		return true
@@ -147,17 +147,17 @@ func (m *Match) do(ctx context.Context, f func(at time.Time) error) error {
 	select {
 	case m.queue <- c:
 	case <-m.done:
-		return fail(UnknownMatch, "that match is no longer here")
+		return errorf(CodeUnknownMatch, "that match is no longer here")
 	case <-ctx.Done():
-		return fail(Unavailable, "the connection ended before the match could answer")
+		return errorf(CodeUnavailable, "the connection ended before the match could answer")
 	}
 	select {
 	case err := <-c.reply:
 		return err
 	case <-m.done:
-		return fail(Unavailable, "the server is closing; the match goes on when it is back")
+		return errorf(CodeUnavailable, "the server is closing; the match goes on when it is back")
 	case <-ctx.Done():
-		return fail(Unavailable, "the match did not answer in time; look before you try again")
+		return errorf(CodeUnavailable, "the match did not answer in time; look before you try again")
 	}
 }
 
@@ -170,66 +170,66 @@ func (m *Match) run(ctx context.Context) {
 	m.ctx = ctx
 	defer m.l.Alarms.Set(m.alarm, time.Time{})
 	now := time.Now()
-	m.guard(func() error { return m.restart(now) })
-	m.guard(func() error { m.settle(now); return nil })
+	m.freezeOnPanic(func() error { return m.restartClock(now) })
+	m.freezeOnPanic(func() error { m.applyTime(now); return nil })
 	for {
-		m.l.Alarms.Set(m.alarm, m.due(time.Now()))
+		m.l.Alarms.Set(m.alarm, m.nextDue(time.Now()))
 		select {
 		case <-ctx.Done():
 			return
 		case c := <-m.queue:
-			m.serve(c)
-		case <-m.out:
-			m.leave(time.Now())
+			m.execute(c)
+		case <-m.evicted:
+			m.abortEvicted(time.Now())
 			return
-		case <-m.poke:
-			m.drain() // what arrived before its time was up counts
-			m.guard(func() error {
-				if m.suspended() && m.retryDue() {
+		case <-m.wakeups:
+			m.executeQueued() // what arrived before its time was up counts
+			m.freezeOnPanic(func() error {
+				if m.isSuspended() && m.retryDue() {
 					_ = m.resume(time.Now()) // the store has reported why not
 				}
-				m.settle(time.Now())
+				m.applyTime(time.Now())
 				return nil
 			})
-			if m.forgettable(time.Now()) && m.l.forget(m) {
+			if m.isForgettable(time.Now()) && m.l.forgetMatch(m) {
 				return
 			}
 		}
 	}
 }
 
-func (m *Match) serve(c *command) {
-	c.reply <- m.guard(func() error {
-		if m.suspended() && (!m.retryCommanded() || m.resume(c.at) != nil) && m.suspended() {
-			return fail(Unavailable, "the server cannot record that at present; nothing has changed, try again")
+func (m *Match) execute(c *command) {
+	c.reply <- m.freezeOnPanic(func() error {
+		if m.isSuspended() && (!m.canRetryOnCommand() || m.resume(c.at) != nil) && m.isSuspended() {
+			return errorf(CodeUnavailable, "the server cannot record that at present; nothing has changed, try again")
 		}
-		m.settle(c.at)
+		m.applyTime(c.at)
 		return c.do(c.at)
 	})
 }
 
-func (m *Match) drain() {
+func (m *Match) executeQueued() {
 	for {
 		select {
 		case c := <-m.queue:
-			m.serve(c)
+			m.execute(c)
 		default:
 			return
 		}
 	}
 }
 
-// guard turns a panic into a frozen match: clocks stopped, no result, the host is told, and no
+// freezeOnPanic turns a panic into a frozen match: clocks stopped, no result, the host is told, and no
 // other match notices.
-func (m *Match) guard(f func() error) (err error) {
+func (m *Match) freezeOnPanic(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			m.freeze(fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
-			err = fail(Unavailable, "this match is stopped by a fault of the server; its host has been told")
+			err = errorf(CodeUnavailable, "this match is stopped by a fault of the server; its host has been told")
 		}
 	}()
 	if m.frozen {
-		return fail(Unavailable, "this match is stopped by a fault of the server; its host has been told")
+		return errorf(CodeUnavailable, "this match is stopped by a fault of the server; its host has been told")
 	}
 	return f()
 }
@@ -248,20 +248,20 @@ const (
 	restartDeadline = 12 * time.Hour
 )
 
-// restart starts the clock of a match that came back from its log. Time that the server was down
+// restartClock starts the clock of a match that came back from its log. Time that the server was down
 // is not charged, except against a deadline in days that has not passed.
-func (m *Match) restart(now time.Time) error {
-	if !m.resumed.IsZero() {
-		m.resumed = now
+func (m *Match) restartClock(now time.Time) error {
+	if !m.restartedAt.IsZero() {
+		m.restartedAt = now
 	}
 	if len(m.log) == 0 {
 		m.restartUnstarted()
 		return nil
 	}
-	if m.st.result != nil || m.Info.Control.None() {
+	if m.state.result != nil || m.Info.Control.IsUntimed() {
 		return nil
 	}
-	seat, credit := m.st.pos.Turn(), restartCredit
+	seat, credit := m.state.pos.Turn(), restartCredit
 	if m.Info.Control.Days > 0 {
 		m.clock.Start(seat, m.lastAt)
 		if deadline, _ := m.clock.Deadline(); deadline.After(now) {
@@ -271,32 +271,32 @@ func (m *Match) restart(now time.Time) error {
 		m.clock.Stop(now)
 		credit = restartDeadline
 	}
-	m.outage = outage{since: now, owed: credit, pause: retryPause}
+	m.outage = outage{since: now, credit: credit, pause: retryInterval}
 	return m.resume(now)
 }
 
-// settle does what is due at that moment: starts the clock of the seat to move, and lets expired
+// applyTime does what is due at that moment: starts the clock of the seat to move, and lets expired
 // time have its effect.
-func (m *Match) settle(at time.Time) {
-	if m.st.result != nil || m.frozen {
+func (m *Match) applyTime(at time.Time) {
+	if m.state.result != nil || m.frozen {
 		return
 	}
-	if m.suspended() {
-		m.look(at)
+	if m.isSuspended() {
+		m.checkAway(at)
 		return
 	}
 	if running, _ := m.clock.Running(); running < 0 {
-		m.clock.Start(m.st.pos.Turn(), at)
+		m.clock.Start(m.state.pos.Turn(), at)
 		m.publish() // so that everybody sees the clock run
 	}
 	if deadline, kind := m.deadline(); !deadline.IsZero() && !at.Before(deadline) {
 		if err := m.expire(kind, deadline); err != nil {
 			return
 		}
-		m.settle(at) // the next seat's time may be up as well
+		m.applyTime(at) // the next seat's time may be up as well
 		return
 	}
-	m.look(at)
+	m.checkAway(at)
 }
 
 // What can expire.
@@ -310,7 +310,7 @@ const (
 
 // deadline returns when the seat to move must have made its turn, and why.
 func (m *Match) deadline() (time.Time, expiry) {
-	if m.Info.Control.None() {
+	if m.Info.Control.IsUntimed() {
 		end := m.lastAt.Add(untimedLimit)
 		if left := m.leftToBots(); !left.IsZero() && left.Add(leftToBotsLimit).Before(end) {
 			end = left.Add(leftToBotsLimit)
@@ -322,42 +322,42 @@ func (m *Match) deadline() (time.Time, expiry) {
 		return time.Time{}, expireClock
 	}
 	seat, since := m.clock.Running()
-	if m.Info.Control.Live() && m.st.made[seat] == 0 {
+	if m.Info.Control.IsLive() && m.state.turnsMade[seat] == 0 {
 		return m.firstDeadline(since, deadline), expireFirst
 	}
 	return deadline, expireClock
 }
 
 func (m *Match) expire(kind expiry, at time.Time) error {
-	seat := m.st.pos.Turn()
+	seat := m.state.pos.Turn()
 	two := len(m.seats) == 2
 	switch {
 	case kind == expireUntimed, kind == expireFirst && two:
 		return m.abort(at, abortReasons[kind])
 	case two:
-		return m.end(at, engine.Result{Winners: []int{1 - seat}, Reason: engine.Time})
+		return m.endMatch(at, engine.Result{Winners: []int{1 - seat}, Reason: engine.ReasonTime})
 	}
-	return m.remove(at, seat, engine.Time)
+	return m.removeSeat(at, seat, engine.ReasonTime)
 }
 
 // abortReasons are the reasons for which a match is aborted when a time is up.
 var abortReasons = map[expiry]AbortReason{expireFirst: AbortFirstTurn, expireUntimed: AbortIdle}
 
-// due returns when the match must look again at what is due, at the soonest after now; zero: not
+// nextDue returns when the match must look again at what is due, at the soonest after now; zero: not
 // because of time.
-func (m *Match) due(now time.Time) time.Time {
+func (m *Match) nextDue(now time.Time) time.Time {
 	if m.frozen {
 		return time.Time{}
 	}
-	if m.st.result != nil {
-		return now.Add(max(m.finished.Add(afterMatch).Sub(now), time.Second))
+	if m.state.result != nil {
+		return now.Add(max(m.finishedAt.Add(finishedMatchTTL).Sub(now), time.Second))
 	}
 	next, _ := m.deadline()
-	if m.suspended() {
-		next = now.Add(retryPause)
+	if m.isSuspended() {
+		next = now.Add(retryInterval)
 	}
 	for i := range m.seats {
-		if at := m.awayChange(i); !at.IsZero() && (next.IsZero() || at.Before(next)) {
+		if at := m.nextAbsenceChange(i); !at.IsZero() && (next.IsZero() || at.Before(next)) {
 			next = at
 		}
 	}
@@ -368,26 +368,26 @@ func (m *Match) due(now time.Time) time.Time {
 	return now.Add(max(next.Sub(now), 0) + time.Millisecond)
 }
 
-// forgettable reports whether nobody needs the match in memory any more.
-func (m *Match) forgettable(now time.Time) bool {
-	if m.st.result == nil || now.Before(m.finished.Add(afterMatch)) && !m.outlived() {
+// isForgettable reports whether nobody needs the match in memory any more.
+func (m *Match) isForgettable(now time.Time) bool {
+	if m.state.result == nil || now.Before(m.finishedAt.Add(finishedMatchTTL)) && !m.isSuperseded() {
 		return false
 	}
-	m.audience.Lock()
-	defer m.audience.Unlock()
-	return len(m.watching) == 0 || now.After(m.finished.Add(6*afterMatch))
+	m.spectatorMu.Lock()
+	defer m.spectatorMu.Unlock()
+	return len(m.spectators) == 0 || now.After(m.finishedAt.Add(6*finishedMatchTTL))
 }
 
-// outlived reports whether each of the players has finished another match since, so that nobody
+// isSuperseded reports whether each of the players has finished another match since, so that nobody
 // comes back to this one. It keeps those who play one short game after the other from filling the
 // memory.
-func (m *Match) outlived() bool {
+func (m *Match) isSuperseded() bool {
 	for _, p := range m.seats {
 		later := func(o *Match) bool {
-			s := o.live.Load()
-			return o != m && s.Over() && s.LastAt.After(m.lastAt)
+			s := o.liveSnapshot.Load()
+			return o != m && s.IsOver() && s.LastAt.After(m.lastAt)
 		}
-		if !slices.ContainsFunc(p.seated(), later) {
+		if !slices.ContainsFunc(p.seatedMatches(), later) {
 			return false
 		}
 	}
@@ -405,42 +405,42 @@ func (m *Match) commit(next state, k *clock.Clock, entries ...Entry) error {
 		return m.reload(ctx, entries[0].At, err)
 	}
 	m.outage = outage{}
-	m.outdate(entries)
+	m.voidOffers(entries)
 	m.log = append(m.log, entries...)
-	m.st, m.clock = next, k
+	m.state, m.clock = next, k
 	m.lastAt = entries[len(entries)-1].At
 	m.clearDrafts(entries)
-	m.settled()
+	m.afterCommit()
 	return nil
 }
 
 // clearDrafts drops the drafts of the seats whose turns were recorded. The publishing that follows
 // wakes their sessions.
 func (m *Match) clearDrafts(entries []Entry) {
-	m.audience.Lock()
-	defer m.audience.Unlock()
+	m.spectatorMu.Lock()
+	defer m.spectatorMu.Unlock()
 	for _, e := range entries {
-		if e.Kind == Turn {
+		if e.Kind == EntryTurn {
 			m.drafts[e.Seat] = Draft{}
 		}
 	}
 }
 
-// settled follows every change of the state: it starts the next clock or closes the match.
-func (m *Match) settled() {
-	if m.st.result != nil {
-		m.finished = time.Now()
+// afterCommit follows every change of the state: it starts the next clock or closes the match.
+func (m *Match) afterCommit() {
+	if m.state.result != nil {
+		m.finishedAt = time.Now()
 		m.offers, m.code = nil, ""
-		m.ratings, m.unrated = m.l.over(m)
+		m.ratings, m.unrated = m.l.matchEnded(m)
 		m.publish()
 		for _, p := range m.seats {
-			for _, earlier := range p.seated() {
-				earlier.notice() // it may be outlived now
+			for _, earlier := range p.seatedMatches() {
+				earlier.presenceChanged() // it may be outlived now
 			}
 		}
 		return
 	}
-	m.clock.Start(m.st.pos.Turn(), m.lastAt)
+	m.clock.Start(m.state.pos.Turn(), m.lastAt)
 	m.publish()
 }
 
@@ -448,77 +448,77 @@ func (m *Match) settled() {
 // the cause where the log is as the match knows it.
 func (m *Match) reload(ctx context.Context, at time.Time, cause error) error {
 	_, log, err := m.l.store.Match(ctx, m.Info.ID)
-	if errors.Is(err, ErrDamaged) || errors.Is(err, ErrUnknown) {
+	if errors.Is(err, ErrCorrupt) || errors.Is(err, ErrNotFound) {
 		m.freeze(err)
-		return &Error{Code: Unavailable, Message: "this match is stopped by a fault of the server", Cause: err}
+		return &Error{Code: CodeUnavailable, Message: "this match is stopped by a fault of the server", Cause: err}
 	}
 	if err != nil {
-		m.outage.unread = true
+		m.outage.logUnread = true
 		m.suspend(at)
-		return &Error{Code: Unavailable, Message: "the server cannot record turns at present; look before you try again", Cause: err}
+		return &Error{Code: CodeUnavailable, Message: "the server cannot record turns at present; look before you try again", Cause: err}
 	}
 	if len(log) != len(m.log) {
 		st, err := fold(m.Info, log)
 		if err != nil {
 			m.freeze(err)
-			return &Error{Code: Unavailable, Message: "this match is stopped by a fault of the server", Cause: err}
+			return &Error{Code: CodeUnavailable, Message: "this match is stopped by a fault of the server", Cause: err}
 		}
-		m.outdate(log[min(len(m.log), len(log)):])
-		m.log, m.st, m.lastAt = log, st, log[len(log)-1].At
+		m.voidOffers(log[min(len(m.log), len(log)):])
+		m.log, m.state, m.lastAt = log, st, log[len(log)-1].At
 		m.clock.Restore(st.clocks)
-		if m.outage.unread && st.result == nil { // which lasted until now
-			m.outage.since, m.outage.owed = later(m.outage.since, m.lastAt), 0
+		if m.outage.logUnread && st.result == nil { // which lasted until now
+			m.outage.since, m.outage.credit = laterOf(m.outage.since, m.lastAt), 0
 		} else {
 			m.outage = outage{}
-			m.settled()
+			m.afterCommit()
 		}
-		return &Error{Code: StaleVersion, Message: fmt.Sprintf("the match has moved on to version %d", len(m.log)), Cause: cause}
+		return &Error{Code: CodeStaleVersion, Message: fmt.Sprintf("the match has moved on to version %d", len(m.log)), Cause: cause}
 	}
 	m.suspend(at)
-	return &Error{Code: Unavailable, Message: "the server could not record that; nothing has changed, try again", Cause: cause}
+	return &Error{Code: CodeUnavailable, Message: "the server could not record that; nothing has changed, try again", Cause: cause}
 }
 
-// snapshot makes the state visible. Only run calls it, or newMatch before run exists.
-func (m *Match) snapshot() *Snapshot {
+// newSnapshot makes the state visible. Only run calls it, or newMatch before run exists.
+func (m *Match) newSnapshot() *Snapshot {
 	s := &Snapshot{
-		Info: m.Info, Version: len(m.log), Log: m.log[:len(m.log):len(m.log)], Position: m.st.pos,
-		Result: m.st.result, Running: -1, Code: m.code, Next: m.next, NextCode: m.nextCode, Ratings: m.ratings, Unrated: m.unrated, Frozen: m.frozen, LastAt: m.lastAt,
+		Info: m.Info, Version: len(m.log), Log: m.log[:len(m.log):len(m.log)], Position: m.state.pos,
+		Result: m.state.result, RunningSeat: -1, Code: m.code, Rematch: m.rematchID, NextCode: m.nextCode, Ratings: m.ratings, Unrated: m.unrated, Frozen: m.frozen, LastAt: m.lastAt,
 		Offers: append([]Offer(nil), m.offers...), Away: append([]Away(nil), m.away...), Events: m.events,
 	}
-	for _, n := range m.st.made {
+	for _, n := range m.state.turnsMade {
 		s.Turns += n
 	}
 	for _, v := range m.votes {
 		s.Votes = append(s.Votes, len(v))
 	}
 	if running, since := m.clock.Running(); running >= 0 {
-		s.Running, s.Stamp = running, since
-		s.Clocks = m.clock.Left(since)
-		if at, kind := m.deadline(); kind == expireFirst && !m.frozen && !s.Over() {
-			s.FirstBy = at
+		s.RunningSeat, s.ClocksAt = running, since
+		s.Clocks = m.clock.Remaining(since)
+		if at, kind := m.deadline(); kind == expireFirst && !m.frozen && !s.IsOver() {
+			s.FirstTurnDeadline = at
 		}
 	} else {
-		s.Stamp = m.lastAt
-		s.Clocks = m.clock.Left(m.lastAt)
+		s.ClocksAt = m.lastAt
+		s.Clocks = m.clock.Remaining(m.lastAt)
 	}
 	return s
 }
 
 // publish shows the newest state to everybody who looks at the match. It never waits.
 func (m *Match) publish() {
-	m.show(m.snapshot())
+	m.storeSnapshot(m.newSnapshot())
 	m.wakeAll()
-	m.l.stirred()
+	m.l.matchChanged()
 }
 
 // wakeAll wakes the players' sessions and the watchers'.
 func (m *Match) wakeAll() {
-	m.audience.Lock()
-	defer m.audience.Unlock()
-	for s := range m.watching {
-		s.poke()
+	m.spectatorMu.Lock()
+	defer m.spectatorMu.Unlock()
+	for s := range m.spectators {
+		s.wake()
 	}
 	for _, p := range m.seats {
-		p.poke()
+		p.wake()
 	}
 }

@@ -10,18 +10,18 @@ import (
 // of three.
 func TestRatingsOfOnePoolAreCompared(t *testing.T) {
 	mu, _ := games.ByName("mu")
-	request := func(name string, id AccountID, two, many float64) *table {
+	request := func(name string, id AccountID, two, many float64) *tableState {
 		a := Account{ID: id, Name: name, Ratings: map[string]Rating{
 			Pool("mu", 2): {Value: two, Deviation: 60}, Pool("mu", 3): {Value: many, Deviation: 60},
 		}}
-		p := &person{}
+		p := &user{}
 		p.account.Store(&a)
 		options, err := mu.ParseOptions([]byte(`{"players":3}`))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return &table{quick: true, seated: []*person{p}, ready: map[*person]bool{}, proposal: proposal{game: "mu", options: options},
-			wants: Proposal{Options: []byte(`{"players":3}`)}}
+		return &tableState{quick: true, seated: []*user{p}, ready: map[*user]bool{}, terms: terms{game: "mu", options: options},
+			request: Proposal{Options: []byte(`{"players":3}`)}}
 	}
 	limits := DefaultLimits()
 	for _, c := range []struct {

@@ -17,53 +17,53 @@ func Origin(a netip.Addr) netip.Prefix {
 	return p
 }
 
-// Shares are what each origin has left of something of which it may have so much in a time. The
+// OriginLimiter are what each origin has left of something of which it may have so much in a time. The
 // zero value is full for everybody; any goroutine may use it.
-type Shares struct {
+type OriginLimiter struct {
 	mu      sync.Mutex
-	left    map[netip.Prefix]*bucket
+	buckets map[netip.Prefix]*tokenBucket
 	sweepAt int // size of left at which the full ones are forgotten
 }
 
-// Take takes one from an address's share, of which there are burst at once and rate more a second;
+// Allow takes one from an address's share, of which there are burst at once and rate more a second;
 // false if there is none. The zero Addr is nobody's and may take what it likes.
-func (s *Shares) Take(from netip.Addr, now time.Time, rate float64, burst int) bool {
+func (s *OriginLimiter) Allow(from netip.Addr, now time.Time, rate float64, burst int) bool {
 	if !from.IsValid() {
 		return true
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	origin := Origin(from)
-	b := s.left[origin]
+	b := s.buckets[origin]
 	if b == nil {
 		s.sweep(now, rate, burst)
-		b = new(bucket)
-		s.left[origin] = b
+		b = new(tokenBucket)
+		s.buckets[origin] = b
 	}
 	return b.take(now, rate, burst)
 }
 
 // sweep forgets the shares that are full again, each time that their number has doubled.
-func (s *Shares) sweep(now time.Time, rate float64, burst int) {
-	if s.left == nil {
-		s.left, s.sweepAt = make(map[netip.Prefix]*bucket), 1024
+func (s *OriginLimiter) sweep(now time.Time, rate float64, burst int) {
+	if s.buckets == nil {
+		s.buckets, s.sweepAt = make(map[netip.Prefix]*tokenBucket), 1024
 	}
-	if len(s.left) < s.sweepAt {
+	if len(s.buckets) < s.sweepAt {
 		return
 	}
-	for origin, b := range s.left {
+	for origin, b := range s.buckets {
 		if b.fill(now, rate, burst); b.tokens >= float64(burst) {
-			delete(s.left, origin)
+			delete(s.buckets, origin)
 		}
 	}
-	s.sweepAt = max(1024, 2*len(s.left))
+	s.sweepAt = max(1024, 2*len(s.buckets))
 }
 
-// GiveBack returns one that was taken for nothing.
-func (s *Shares) GiveBack(from netip.Addr) {
+// Refund returns one that was taken for nothing.
+func (s *OriginLimiter) Refund(from netip.Addr) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if b := s.left[Origin(from)]; b != nil {
+	if b := s.buckets[Origin(from)]; b != nil {
 		b.tokens++ // the next fill sees to the burst
 	}
 }

@@ -23,24 +23,24 @@ func TestOriginIsWhatOneVisitorHas(t *testing.T) {
 // TestSharesAreForgottenOnceTheyAreFull sees to it that a crowd of addresses takes no room for good,
 // and that to be forgotten gives nothing.
 func TestSharesAreForgottenOnceTheyAreFull(t *testing.T) {
-	var s Shares
+	var s OriginLimiter
 	address := func(n int) netip.Addr { return netip.AddrFrom4([4]byte{10, byte(n >> 16), byte(n >> 8), byte(n)}) }
 	now := time.Now()
 	const rate, burst = 1, 2
 	greedy := address(0)
-	for s.Take(greedy, now, rate, burst) {
+	for s.Allow(greedy, now, rate, burst) {
 	}
 	for n := range 100000 {
 		now = now.Add(10 * time.Millisecond)
-		s.Take(address(n+1), now, rate, burst)
-		if !s.Take(greedy, now, rate, burst) {
+		s.Allow(address(n+1), now, rate, burst)
+		if !s.Allow(greedy, now, rate, burst) {
 			continue
 		}
-		if s.Take(greedy, now, rate, burst) {
+		if s.Allow(greedy, now, rate, burst) {
 			t.Fatal("an address has got more than its share")
 		}
 	}
-	if n := len(s.left); n > 2048 {
+	if n := len(s.buckets); n > 2048 {
 		t.Errorf("%d shares are kept", n)
 	}
 }

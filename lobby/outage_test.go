@@ -56,7 +56,7 @@ func (s *troubled) Append(ctx context.Context, match string, version int, entrie
 	return nil
 }
 
-func (s *troubled) Match(ctx context.Context, match string) (*lobby.Info, []lobby.Entry, error) {
+func (s *troubled) Match(ctx context.Context, match string) (*lobby.MatchInfo, []lobby.Entry, error) {
 	if s.unread.Load() {
 		return nil, nil, errDisk
 	}
@@ -71,13 +71,13 @@ func (s *troubled) WriteFailure() (time.Time, error) {
 }
 
 // inTrouble runs a test in a bubble on a game of two with 6 s each, in which both have made a turn.
-func inTrouble(t *testing.T, f func(t *testing.T, h house, s *troubled, seats [2]*lobby.Player)) {
+func inTrouble(t *testing.T, f func(t *testing.T, h harness, s *troubled, seats [2]*lobby.Player)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		s := &troubled{Store: memory(t)}
+		s := &troubled{Store: memoryStore(t)}
 		h := open(t, s)
 		defer h.Close()
-		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: small, Clock: &clock.Control{Initial: 6 * time.Second}})
+		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Initial: 6 * time.Second}})
 		turn(t, seats)
 		turn(t, seats)
 		f(t, h, s, seats)
@@ -86,25 +86,25 @@ func inTrouble(t *testing.T, f func(t *testing.T, h house, s *troubled, seats [2
 
 // left returns what the seat to move has left now.
 func left(s *lobby.Snapshot) time.Duration {
-	d, _ := s.Left(s.Position.Turn(), time.Now())
+	d, _ := s.Remaining(s.Position.Turn(), time.Now())
 	return d
 }
 
 // A program sends one turn again and again while the disk is full, for longer than it has left. It is
 // taken once, as soon as there is space, and the time in between is given back.
 func TestTimeOfAnOutageIsGivenBack(t *testing.T) {
-	inTrouble(t, func(t *testing.T, h house, s *troubled, seats [2]*lobby.Player) {
+	inTrouble(t, func(t *testing.T, h harness, s *troubled, seats [2]*lobby.Player) {
 		p, before := seats[0], seats[0].Snapshot()
 		again := func() (int, error) { return p.Act(t.Context(), before.Version, before.Position.Legal()[:1]) }
-		pass(time.Second)
+		advance(time.Second)
 		s.fails(refuses)
 		for range 36 { // 9 s
 			_, err := again()
-			wantCode(t, "while the disk is full", err, lobby.Unavailable)
-			pass(250 * time.Millisecond)
+			wantCode(t, "while the disk is full", err, lobby.CodeUnavailable)
+			advance(250 * time.Millisecond)
 		}
-		if now := p.Snapshot(); now.Over() || now.Version != before.Version || now.Running >= 0 || left(now) != 5*time.Second {
-			t.Errorf("during the outage: version %d, result %v, running %d, left %v", now.Version, now.Result, now.Running, left(now))
+		if now := p.Snapshot(); now.IsOver() || now.Version != before.Version || now.RunningSeat >= 0 || left(now) != 5*time.Second {
+			t.Errorf("during the outage: version %d, result %v, running %d, left %v", now.Version, now.Result, now.RunningSeat, left(now))
 		}
 		s.recovers()
 		version, err := again()
@@ -113,18 +113,18 @@ func TestTimeOfAnOutageIsGivenBack(t *testing.T) {
 		}
 		now := p.Snapshot()
 		credit, made := now.Log[before.Version], now.Log[before.Version+1]
-		if credit.Kind != lobby.Credit || credit.Seat != 0 || credit.Credit != 9*time.Second || made.Kind != lobby.Turn {
+		if credit.Kind != lobby.EntryCredit || credit.Seat != 0 || credit.Credit != 9*time.Second || made.Kind != lobby.EntryTurn {
 			t.Errorf("recorded are %+v and %+v", credit, made)
 		}
 		if made.Clocks[0] != 5*time.Second {
 			t.Errorf("%v are left of 6 s after 1 s and an outage", made.Clocks[0])
 		}
 		_, err = again()
-		wantCode(t, "the same turn once more", err, lobby.StaleVersion)
-		if err := lobby.Verify(now.Info, now.Log); err != nil {
+		wantCode(t, "the same turn once more", err, lobby.CodeStaleVersion)
+		if err := lobby.VerifyLog(now.Info, now.Log); err != nil {
 			t.Error(err)
 		}
-		pass(7 * time.Second)
+		advance(7 * time.Second)
 		if r := p.Snapshot().Result; r == nil || r.Winners[0] != 0 {
 			t.Errorf("the clocks do not run again: %+v", r)
 		}
@@ -133,21 +133,21 @@ func TestTimeOfAnOutageIsGivenBack(t *testing.T) {
 
 // Nobody sends anything while the disk is full, and the clock of the seat to move runs out.
 func TestNothingExpiresDuringAnOutage(t *testing.T) {
-	inTrouble(t, func(t *testing.T, h house, s *troubled, seats [2]*lobby.Player) {
+	inTrouble(t, func(t *testing.T, h harness, s *troubled, seats [2]*lobby.Player) {
 		before := seats[0].Snapshot()
-		pass(2 * time.Second)
+		advance(2 * time.Second)
 		s.fails(refuses)
-		pass(time.Minute)
-		if now := seats[0].Snapshot(); now.Over() || now.Version != before.Version {
+		advance(time.Minute)
+		if now := seats[0].Snapshot(); now.IsOver() || now.Version != before.Version {
 			t.Fatalf("during the outage: version %d, result %v", now.Version, now.Result)
 		}
 		if n := s.appends.Load(); n > 70 {
 			t.Errorf("%d appends were tried in a minute", n)
 		}
 		s.recovers()
-		pass(2 * time.Second)
+		advance(2 * time.Second)
 		now := seats[0].Snapshot()
-		if now.Over() || now.Version != before.Version+1 || now.Log[before.Version].Kind != lobby.Credit {
+		if now.IsOver() || now.Version != before.Version+1 || now.Log[before.Version].Kind != lobby.EntryCredit {
 			t.Fatalf("after the outage: version %d, result %v", now.Version, now.Result)
 		}
 		if d := left(now); d > 4*time.Second || d < 2*time.Second {
@@ -161,12 +161,12 @@ func TestNothingExpiresDuringAnOutage(t *testing.T) {
 }
 
 func TestTimeThatRanOutBeforeAnOutageStaysLost(t *testing.T) {
-	inTrouble(t, func(t *testing.T, h house, s *troubled, seats [2]*lobby.Player) {
-		pass(6*time.Second - time.Millisecond)
+	inTrouble(t, func(t *testing.T, h harness, s *troubled, seats [2]*lobby.Player) {
+		advance(6*time.Second - time.Millisecond)
 		s.writes.Store(refuses) // nothing has failed yet
-		pass(30 * time.Second)
+		advance(30 * time.Second)
 		s.recovers()
-		pass(10 * time.Second)
+		advance(10 * time.Second)
 		if r := seats[0].Snapshot().Result; r == nil || r.Reason != "time" || r.Winners[0] != 1 {
 			t.Errorf("got %+v", r)
 		}
@@ -176,20 +176,20 @@ func TestTimeThatRanOutBeforeAnOutageStaysLost(t *testing.T) {
 // The store cannot say what became of a turn, and cannot be asked either.
 func TestUnclearTurnIsReadOnceTheStoreWorks(t *testing.T) {
 	for _, how := range []int32{refuses, loses} {
-		inTrouble(t, func(t *testing.T, h house, s *troubled, seats [2]*lobby.Player) {
+		inTrouble(t, func(t *testing.T, h harness, s *troubled, seats [2]*lobby.Player) {
 			p, before := seats[0], seats[0].Snapshot()
 			s.fails(how)
 			s.unread.Store(true)
 			_, err := p.Act(t.Context(), before.Version, before.Position.Legal()[:1])
-			wantCode(t, "while nothing works", err, lobby.Unavailable)
-			pass(20 * time.Second)
-			if now := p.Snapshot(); now.Over() || now.Frozen {
+			wantCode(t, "while nothing works", err, lobby.CodeUnavailable)
+			advance(20 * time.Second)
+			if now := p.Snapshot(); now.IsOver() || now.Frozen {
 				t.Fatalf("the match is over (%v) or frozen (%v)", now.Result, now.Frozen)
 			}
 			s.recovers()
-			pass(2 * time.Second)
+			advance(2 * time.Second)
 			_, err = p.Act(t.Context(), before.Version, before.Position.Legal()[:1])
-			wantCode(t, "the same turn", err, map[int32]lobby.Code{refuses: "", loses: lobby.StaleVersion}[how])
+			wantCode(t, "the same turn", err, map[int32]lobby.Code{refuses: "", loses: lobby.CodeStaleVersion}[how])
 			now := p.Snapshot()
 			if _, log, err := s.Match(t.Context(), now.Info.ID); err != nil || len(log) != now.Version || now.Turns != 3 {
 				t.Errorf("%d entries are kept, the match has %d, %d turns; %v", len(log), now.Version, now.Turns, err)
@@ -202,13 +202,13 @@ func TestUnclearTurnIsReadOnceTheStoreWorks(t *testing.T) {
 // All matches have lost their store; only one of them asks whether it works.
 func TestOneMatchTriesForAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &troubled{Store: memory(t)}
+		s := &troubled{Store: memoryStore(t)}
 		h := open(t, s)
 		defer h.Close()
 		ana, bob := h.member("ana"), h.member("bob")
 		var all [][2]*lobby.Player
 		for range 20 {
-			seats := h.pair(ana, bob, lobby.Proposal{Options: small, Clock: &clock.Control{Initial: time.Minute}})
+			seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Initial: time.Minute}})
 			turn(t, seats)
 			turn(t, seats)
 			all = append(all, seats)
@@ -221,39 +221,39 @@ func TestOneMatchTriesForAll(t *testing.T) {
 			}
 		}
 		tried := s.appends.Load()
-		pass(30 * time.Second)
+		advance(30 * time.Second)
 		if n := s.appends.Load() - tried; n < 10 || n > 31 {
 			t.Errorf("%d appends were tried in 30 s", n)
 		}
 		s.recovers()
-		pass(3 * time.Second)
+		advance(3 * time.Second)
 		for _, seats := range all {
-			if now := seats[0].Snapshot(); now.Running != 0 || now.Version != 3 {
-				t.Errorf("3 s after the outage: running %d, version %d", now.Running, now.Version)
+			if now := seats[0].Snapshot(); now.RunningSeat != 0 || now.Version != 3 {
+				t.Errorf("3 s after the outage: running %d, version %d", now.RunningSeat, now.Version)
 			}
 		}
 	})
 }
 
 func TestRestartDuringAnOutage(t *testing.T) {
-	inTrouble(t, func(t *testing.T, h house, s *troubled, seats [2]*lobby.Player) {
+	inTrouble(t, func(t *testing.T, h harness, s *troubled, seats [2]*lobby.Player) {
 		id := seats[0].Match().Info.ID
 		h.Close()
 		s.fails(refuses)
 		again := open(t, s)
 		defer again.Close()
-		pass(time.Minute)
+		advance(time.Minute)
 		m, err := again.Match(id)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if now := m.Snapshot(); now.Over() || now.Running >= 0 {
-			t.Fatalf("during the outage: result %v, running %d", now.Result, now.Running)
+		if now := m.Snapshot(); now.IsOver() || now.RunningSeat >= 0 {
+			t.Fatalf("during the outage: result %v, running %d", now.Result, now.RunningSeat)
 		}
 		s.recovers()
-		pass(2 * time.Second)
+		advance(2 * time.Second)
 		now := m.Snapshot()
-		if last := now.Log[len(now.Log)-1]; now.Over() || last.Kind != lobby.Credit || last.Clocks[0] != 26*time.Second {
+		if last := now.Log[len(now.Log)-1]; now.IsOver() || last.Kind != lobby.EntryCredit || last.Clocks[0] != 26*time.Second {
 			t.Errorf("after the outage: result %v, last entry %+v", now.Result, last)
 		}
 	})

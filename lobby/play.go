@@ -28,7 +28,7 @@ func (p *Player) Match() *Match { return p.m }
 func (p *Player) Seat() int { return p.seat }
 
 // Snapshot returns the newest state, of which a player sees everything at once.
-func (p *Player) Snapshot() *Snapshot { return p.m.live.Load() }
+func (p *Player) Snapshot() *Snapshot { return p.m.liveSnapshot.Load() }
 
 // Act submits a whole turn that was built on a version, and returns the version that it made. A
 // version that only credits follow is as good as the newest, since they change no position.
@@ -44,7 +44,7 @@ func (p *Player) Act(ctx context.Context, version int, actions []string) (int, e
 	err := p.m.do(ctx, func(at time.Time) error {
 		err := p.m.act(at, p.seat, version, actions, lag)
 		made = len(p.m.log)
-		if p.m.st.result != nil {
+		if p.m.state.result != nil {
 			made-- // the end follows the turn
 		}
 		return err
@@ -58,22 +58,22 @@ func (p *Player) Act(ctx context.Context, version int, actions []string) (int, e
 // Resign gives the game up: with two players the other wins, with more the seat leaves.
 func (p *Player) Resign(ctx context.Context) error {
 	return p.m.do(ctx, func(at time.Time) error {
-		if err := p.m.running(); err != nil {
+		if err := p.m.checkRunning(); err != nil {
 			return err
 		}
 		if len(p.m.seats) == 2 {
-			return p.m.end(at, engine.Result{Winners: []int{1 - p.seat}, Reason: engine.Resign})
+			return p.m.endMatch(at, engine.Result{Winners: []int{1 - p.seat}, Reason: engine.ReasonResign})
 		}
-		if p.m.st.pos.Left(p.seat) {
-			return fail(NotAllowed, "you are out of this game already")
+		if p.m.state.pos.HasLeft(p.seat) {
+			return errorf(CodeNotAllowed, "you are out of this game already")
 		}
-		return p.m.remove(at, p.seat, engine.Resign)
+		return p.m.removeSeat(at, p.seat, engine.ReasonResign)
 	})
 }
 
 // Offer offers something to the others, or accepts it if one of them has offered it.
 func (p *Player) Offer(ctx context.Context, kind OfferKind) error {
-	if err := p.s.mayAct(); err != nil {
+	if err := p.s.checkActionRate(); err != nil {
 		return err
 	}
 	if err := p.payOffer(kind); err != nil {
@@ -90,7 +90,7 @@ func (p *Player) payOffer(kind OfferKind) error {
 		if err := p.s.Spend(WorkUndo); err != nil {
 			return err
 		}
-		return p.s.SpendMore(WorkUndo, p.m.live.Load().Version)
+		return p.s.SpendMore(WorkUndo, p.m.liveSnapshot.Load().Version)
 	case OfferRematch:
 		return p.s.Spend(WorkRematch)
 	}
@@ -99,7 +99,7 @@ func (p *Player) payOffer(kind OfferKind) error {
 
 // Refuse refuses an open offer of another seat, or withdraws one's own.
 func (p *Player) Refuse(ctx context.Context, kind OfferKind) error {
-	if err := p.s.mayAct(); err != nil {
+	if err := p.s.checkActionRate(); err != nil {
 		return err
 	}
 	return p.m.do(ctx, func(at time.Time) error { return p.m.refuse(at, p.seat, kind) })
@@ -118,149 +118,151 @@ func (p *Player) Vote(ctx context.Context, seat int) error {
 }
 
 // Say speaks in the players' room.
-func (p *Player) Say(text string) error { return p.s.say(PlayersRoom, &p.m.Players, text, p.m.wakeAll) }
+func (p *Player) Say(text string) error {
+	return p.s.postChat(PlayerRoom, &p.m.PlayerChat, text, p.m.wakeAll)
+}
 
-// running returns why nothing can be done any more, if so.
-func (m *Match) running() error {
-	if m.st.result != nil {
-		return fail(GameOver, "the game is over")
+// checkRunning returns why nothing can be done any more, if so.
+func (m *Match) checkRunning() error {
+	if m.state.result != nil {
+		return errorf(CodeGameOver, "the game is over")
 	}
 	return nil
 }
 
 func (m *Match) act(at time.Time, seat, version int, actions []string, lag time.Duration) error {
-	if err := m.running(); err != nil {
+	if err := m.checkRunning(); err != nil {
 		return err
 	}
-	if !m.creditsSince(version) {
-		return fail(StaleVersion, "the match is at version %d, not %d", len(m.log), version)
+	if !m.onlyCreditsSince(version) {
+		return errorf(CodeStaleVersion, "the match is at version %d, not %d", len(m.log), version)
 	}
-	if m.st.pos.Turn() != seat {
-		return fail(NotYourTurn, "it is not your turn")
+	if m.state.pos.Turn() != seat {
+		return errorf(CodeNotYourTurn, "it is not your turn")
 	}
 	if len(actions) > maxActions {
-		return fail(IllegalAction, "a turn has at most %d actions", maxActions)
+		return errorf(CodeIllegalAction, "a turn has at most %d actions", maxActions)
 	}
-	pos, err := engine.PlayTurn(m.st.pos, actions)
+	pos, err := engine.PlayTurn(m.state.pos, actions)
 	if err != nil {
-		return &Error{Code: IllegalAction, Message: err.Error()}
+		return &Error{Code: CodeIllegalAction, Message: err.Error()}
 	}
 	k := m.clock.Clone()
-	credit := k.Turn(at, lag)
-	return m.advance(at, pos, k, Entry{Kind: Turn, Seat: seat, Actions: actions, Credit: credit})
+	credit := k.EndTurn(at, lag)
+	return m.advance(at, pos, k, Entry{Kind: EntryTurn, Seat: seat, Actions: actions, Credit: credit})
 }
 
-// outdate drops the offers that recorded turns refuse or make void. It is called before the entries
+// voidOffers drops the offers that recorded turns refuse or make void. It is called before the entries
 // are in the match's log, so that readers learn of it before the turn.
-func (m *Match) outdate(entries []Entry) {
+func (m *Match) voidOffers(entries []Entry) {
 	for _, e := range entries {
-		if e.Kind == Turn {
-			m.outdateBy(e.At, e.Seat)
+		if e.Kind == EntryTurn {
+			m.voidOffersOf(e.At, e.Seat)
 		}
 	}
 }
 
-func (m *Match) outdateBy(at time.Time, seat int) {
+func (m *Match) voidOffersOf(at time.Time, seat int) {
 	var open []Offer
 	for _, o := range m.offers {
 		if o.Kind != OfferUndo && o.Seat == seat {
 			open = append(open, o)
 			continue
 		}
-		m.noteEnd(at, seat, o)
+		m.addOfferEnd(at, seat, o)
 	}
 	m.offers = open
 }
 
-// noteEnd notes that a seat has ended an open offer: its own, or another's.
-func (m *Match) noteEnd(at time.Time, seat int, o Offer) {
+// addOfferEnd notes that a seat has ended an open offer: its own, or another's.
+func (m *Match) addOfferEnd(at time.Time, seat int, o Offer) {
 	kind := EventRefused
 	if o.Seat == seat {
 		kind = EventWithdrawn
 	}
-	m.note(MatchEvent{At: at, Kind: kind, Seat: seat, Offer: o.Kind})
+	m.addEvent(MatchEvent{At: at, Kind: kind, Seat: seat, Offer: o.Kind})
 }
 
 // advance records an entry that leads to pos, and the end if the game is over there.
 func (m *Match) advance(at time.Time, pos engine.Position, k *clock.Clock, e Entry) error {
-	next := state{pos: pos, made: slices.Clone(m.st.made)}
-	if e.Kind == Turn {
-		next.made[e.Seat]++
+	next := state{pos: pos, turnsMade: slices.Clone(m.state.turnsMade)}
+	if e.Kind == EntryTurn {
+		next.turnsMade[e.Seat]++
 	}
-	e.At, e.Clocks, e.Digest = at, k.Left(at), Digest(pos)
+	e.At, e.Clocks, e.Digest = at, k.Remaining(at), Digest(pos)
 	entries := []Entry{e}
 	if r, over := pos.Result(); over {
 		k.Stop(at)
 		next.result = &r
-		entries = append(entries, ending(at, next, k))
+		entries = append(entries, endEntry(at, next, k))
 	}
-	next.clocks = k.Left(at)
+	next.clocks = k.Remaining(at)
 	return m.commit(next, k, entries...)
 }
 
-// end records a result that the rules of the game did not bring about.
-func (m *Match) end(at time.Time, r engine.Result) error {
+// endMatch records a result that the rules of the game did not bring about.
+func (m *Match) endMatch(at time.Time, r engine.Result) error {
 	k := m.clock.Clone()
 	k.Stop(at)
-	next := m.st
-	next.result, next.clocks = &r, k.Left(at)
-	return m.commit(next, k, ending(at, next, k))
+	next := m.state
+	next.result, next.clocks = &r, k.Remaining(at)
+	return m.commit(next, k, endEntry(at, next, k))
 }
 
 // abort ends the match without a winner.
 func (m *Match) abort(at time.Time, why AbortReason) error {
 	k := m.clock.Clone()
 	k.Stop(at)
-	next := m.st
-	next.result, next.clocks = &engine.Result{Winners: []int{}, Reason: engine.Abort}, k.Left(at)
-	e := ending(at, next, k)
+	next := m.state
+	next.result, next.clocks = &engine.Result{Winners: []int{}, Reason: engine.ReasonAbort}, k.Remaining(at)
+	e := endEntry(at, next, k)
 	e.Reason = string(why)
 	return m.commit(next, k, e)
 }
 
-// ending is the entry of the result of a state.
-func ending(at time.Time, st state, k *clock.Clock) Entry {
+// endEntry is the entry of the result of a state.
+func endEntry(at time.Time, st state, k *clock.Clock) Entry {
 	e := Entry{
-		Kind: End, Seat: -1, Result: st.result, Made: slices.Clone(st.made),
-		At: at, Clocks: k.Left(at), Digest: Digest(st.pos),
+		Kind: EntryEnd, Seat: -1, Result: st.result, TurnsMade: slices.Clone(st.turnsMade),
+		At: at, Clocks: k.Remaining(at), Digest: Digest(st.pos),
 	}
-	for seat := range st.made {
-		e.Sides = append(e.Sides, st.pos.Color(seat))
+	for seat := range st.turnsMade {
+		e.Sides = append(e.Sides, st.pos.Side(seat))
 	}
 	return e
 }
 
-// remove takes a seat out of a match of three or more.
-func (m *Match) remove(at time.Time, seat int, reason string) error {
-	pos, err := m.st.pos.Leave(seat)
+// removeSeat takes a seat out of a match of three or more.
+func (m *Match) removeSeat(at time.Time, seat int, reason string) error {
+	pos, err := m.state.pos.Leave(seat)
 	if err != nil {
-		return &Error{Code: NotAllowed, Message: err.Error()}
+		return &Error{Code: CodeNotAllowed, Message: err.Error()}
 	}
 	k := m.clock.Clone()
 	k.Stop(at)
 	m.away[seat], m.votes[seat] = Away{}, nil // who has left is not awaited
-	return m.advance(at, pos, k, Entry{Kind: Leave, Seat: seat, Reason: reason})
+	return m.advance(at, pos, k, Entry{Kind: EntryLeave, Seat: seat, Reason: reason})
 }
 
 func (m *Match) offer(at time.Time, seat int, kind OfferKind) error {
-	if err := m.mayOffer(seat, kind); err != nil {
+	if err := m.checkOffer(seat, kind); err != nil {
 		return err
 	}
 	i := slices.IndexFunc(m.offers, func(o Offer) bool { return o.Kind == kind })
 	if i < 0 {
-		turns := len(standing(m.log))
+		turns := len(turnEntries(m.log))
 		key := offerKey{seat, kind}
-		if before, again := m.offered[key]; again && before == turns {
-			return fail(NotAllowed, "you have offered that already; play on before you offer it again")
+		if before, again := m.offeredAtTurn[key]; again && before == turns {
+			return errorf(CodeNotAllowed, "you have offered that already; play on before you offer it again")
 		}
-		m.offered[key] = turns
+		m.offeredAtTurn[key] = turns
 		m.offers = append(m.offers, Offer{Kind: kind, Seat: seat, At: at, agreed: 1 << seat})
-		m.note(MatchEvent{At: at, Kind: EventOffered, Seat: seat, Offer: kind})
+		m.addEvent(MatchEvent{At: at, Kind: EventOffered, Seat: seat, Offer: kind})
 		m.publish()
 		return nil
 	}
 	if m.offers[i].agreed&(1<<seat) != 0 {
-		return fail(NotAllowed, "your offer stands already")
+		return errorf(CodeNotAllowed, "your offer stands already")
 	}
 	m.offers[i].agreed |= 1 << seat
 	if !m.allAgree(m.offers[i]) {
@@ -271,56 +273,56 @@ func (m *Match) offer(at time.Time, seat int, kind OfferKind) error {
 	m.offers = slices.Delete(m.offers, i, i+1)
 	switch kind {
 	case OfferDraw:
-		return m.end(at, engine.Result{Winners: []int{0, 1}, Reason: engine.Draw})
+		return m.endMatch(at, engine.Result{Winners: []int{0, 1}, Reason: engine.ReasonDraw})
 	case OfferUndo:
 		return m.undo(at, o.Seat)
 	}
 	return m.rematch()
 }
 
-// mayOffer returns why this cannot be offered or accepted here and now.
-func (m *Match) mayOffer(seat int, kind OfferKind) error {
+// checkOffer returns why this cannot be offered or accepted here and now.
+func (m *Match) checkOffer(seat int, kind OfferKind) error {
 	two := len(m.seats) == 2
 	switch kind {
 	case OfferDraw:
-		if err := m.running(); err != nil {
+		if err := m.checkRunning(); err != nil {
 			return err
 		}
 		if !two {
-			return fail(NotAllowed, "only games of two end in an agreed draw")
+			return errorf(CodeNotAllowed, "only games of two end in an agreed draw")
 		}
 	case OfferUndo:
-		if err := m.running(); err != nil {
+		if err := m.checkRunning(); err != nil {
 			return err
 		}
 		if !two || m.Info.Rated {
-			return fail(NotAllowed, "turns are taken back only in casual games of two")
+			return errorf(CodeNotAllowed, "turns are taken back only in casual games of two")
 		}
-		if m.parted(seat) {
-			return fail(NotAllowed, "no turns are taken back in this game")
+		if m.hasBlock(seat) {
+			return errorf(CodeNotAllowed, "no turns are taken back in this game")
 		}
-		if _, open := m.openOffer(OfferUndo); !open && m.undone(seat) == 0 {
-			return fail(NotAllowed, "you have made no turn that could be taken back")
+		if _, open := m.openOffer(OfferUndo); !open && m.turnsToUndo(seat) == 0 {
+			return errorf(CodeNotAllowed, "you have made no turn that could be taken back")
 		}
 	case OfferRematch:
-		if m.st.result == nil {
-			return fail(NotAllowed, "a rematch can be offered once the game is over")
+		if m.state.result == nil {
+			return errorf(CodeNotAllowed, "a rematch can be offered once the game is over")
 		}
-		if m.next != "" {
-			return fail(NotAllowed, "the rematch has begun: match %s", m.next)
+		if m.rematchID != "" {
+			return errorf(CodeNotAllowed, "the rematch has begun: match %s", m.rematchID)
 		}
-		if m.parted(seat) {
-			return fail(NotAllowed, "there is no rematch this time; the lobby has other games")
+		if m.hasBlock(seat) {
+			return errorf(CodeNotAllowed, "there is no rematch this time; the lobby has other games")
 		}
 	default:
-		return fail(BadRequest, "%q cannot be offered", kind)
+		return errorf(CodeBadRequest, "%q cannot be offered", kind)
 	}
 	return nil
 }
 
-// parted reports whether somebody at the match has blocked the one in a seat, or he him.
-func (m *Match) parted(seat int) bool {
-	return slices.ContainsFunc(m.seats, func(o *person) bool { return o != m.seats[seat] && apart(o, m.seats[seat]) })
+// hasBlock reports whether somebody at the match has blocked the one in a seat, or he him.
+func (m *Match) hasBlock(seat int) bool {
+	return slices.ContainsFunc(m.seats, func(o *user) bool { return o != m.seats[seat] && blockedEither(o, m.seats[seat]) })
 }
 
 func (m *Match) openOffer(kind OfferKind) (Offer, bool) {
@@ -334,7 +336,7 @@ func (m *Match) openOffer(kind OfferKind) (Offer, bool) {
 
 func (m *Match) allAgree(o Offer) bool {
 	for seat := range m.seats {
-		if o.agreed&(1<<seat) == 0 && !m.st.pos.Left(seat) {
+		if o.agreed&(1<<seat) == 0 && !m.state.pos.HasLeft(seat) {
 			return false
 		}
 	}
@@ -345,19 +347,19 @@ func (m *Match) allAgree(o Offer) bool {
 func (m *Match) refuse(at time.Time, seat int, kind OfferKind) error {
 	o, open := m.openOffer(kind)
 	if !open {
-		return fail(NotAllowed, "there is no such offer")
+		return errorf(CodeNotAllowed, "there is no such offer")
 	}
 	m.offers = slices.DeleteFunc(slices.Clone(m.offers), func(o Offer) bool { return o.Kind == kind })
-	m.noteEnd(at, seat, o)
+	m.addOfferEnd(at, seat, o)
 	m.publish()
 	return nil
 }
 
-// undone returns how many turns must go for a seat's last turn to be taken back; 0: it has none.
-func (m *Match) undone(seat int) int {
-	turns := standing(m.log)
+// turnsToUndo returns how many turns must go for a seat's last turn to be taken back; 0: it has none.
+func (m *Match) turnsToUndo(seat int) int {
+	turns := turnEntries(m.log)
 	for n := 1; n <= len(turns); n++ {
-		if e := turns[len(turns)-n]; e.Kind == Turn && e.Seat == seat {
+		if e := turns[len(turns)-n]; e.Kind == EntryTurn && e.Seat == seat {
 			return n
 		}
 	}
@@ -365,14 +367,14 @@ func (m *Match) undone(seat int) int {
 }
 
 func (m *Match) undo(at time.Time, seat int) error {
-	e := Entry{Kind: Undo, Seat: seat, Undone: m.undone(seat), At: at}
+	e := Entry{Kind: EntryUndo, Seat: seat, Undone: m.turnsToUndo(seat), At: at}
 	k := m.clock.Clone()
 	k.Stop(at)
-	e.Clocks = k.Left(at)
+	e.Clocks = k.Remaining(at)
 	// The state after it is folded anew; its digest is not known before.
 	next, err := foldTurns(m.Info, append(slices.Clip(slices.Clone(m.log)), e))
 	if err != nil {
-		return m.l.Fault("turn not taken back", err, "match", m.Info.ID)
+		return m.l.InternalError("turn not taken back", err, "match", m.Info.ID)
 	}
 	e.Digest, next.clocks = Digest(next.pos), e.Clocks
 	return m.commit(next, k, e)
@@ -383,16 +385,16 @@ func (m *Match) rematch() error {
 	seats := append(slices.Clone(m.seats[1:]), m.seats[0])
 	code := ""
 	if m.Info.Private {
-		code = token(codeBits)
+		code = randomCode(accountCodeBits)
 	}
-	id, err := m.l.start(m.l.ctx, proposal{
+	id, err := m.l.createMatch(m.l.ctx, terms{
 		game: m.Info.Game, options: m.Info.Options, control: m.Info.Control,
-		rated: m.Info.Rated, private: m.Info.Private, code: code, prior: m.Info.ID, delay: m.Info.Delay, from: m.from,
+		rated: m.Info.Rated, private: m.Info.Private, code: code, rematchOf: m.Info.ID, delay: m.Info.Delay, origin: m.origin,
 	}, seats)
 	if err != nil {
 		return err
 	}
-	m.next, m.nextCode = id, code
+	m.rematchID, m.nextCode = id, code
 	m.publish()
 	return nil
 }
@@ -407,33 +409,33 @@ type Draft struct {
 
 // Draft returns the seat's draft as it was last set.
 func (p *Player) Draft() Draft {
-	p.m.audience.Lock()
-	defer p.m.audience.Unlock()
+	p.m.spectatorMu.Lock()
+	defer p.m.spectatorMu.Unlock()
 	return p.m.drafts[p.seat]
 }
 
 // SetDraft replaces the seat's draft and makes this session its holder.
 func (p *Player) SetDraft(version int, actions []string) error {
 	if len(actions) > maxActions {
-		return fail(IllegalAction, "a turn has at most %d actions", maxActions)
+		return errorf(CodeIllegalAction, "a turn has at most %d actions", maxActions)
 	}
 	p.m.setDraft(p.seat, Draft{Version: version, Actions: slices.Clone(actions), Holder: p.s})
 	return nil
 }
 
 func (m *Match) setDraft(seat int, d Draft) {
-	m.audience.Lock()
+	m.spectatorMu.Lock()
 	m.drafts[seat] = d
-	m.audience.Unlock()
-	m.seats[seat].poke()
+	m.spectatorMu.Unlock()
+	m.seats[seat].wake()
 }
 
-// On replays a seat's draft on a snapshot: the position after the longest beginning that is legal
+// ApplyTo replays a seat's draft on a snapshot: the position after the longest beginning that is legal
 // there, those actions, and whether any had to be dropped. On a snapshot in which it is not the
 // seat's turn, nothing is kept.
-func (d Draft) On(s *Snapshot, seat int) (p engine.Position, kept []string, cut bool) {
+func (d Draft) ApplyTo(s *Snapshot, seat int) (p engine.Position, db []string, cut bool) {
 	p = s.Position
-	if s.Over() || p.Turn() != seat {
+	if s.IsOver() || p.Turn() != seat {
 		return p, nil, len(d.Actions) > 0
 	}
 	for i, a := range d.Actions {

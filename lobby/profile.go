@@ -7,23 +7,23 @@ import (
 	"ayumu/engine/games"
 )
 
-// MaxHistory is how many games back a profile shows how a rating went.
-const MaxHistory = 200
+// MaxRatingHistory is how many games back a profile shows how a rating went.
+const MaxRatingHistory = 200
 
 // Profile is what everybody may know of an account.
 type Profile struct {
 	Account Account
-	// Records count the finished games by kind of game; kinds without any are left out.
-	Records map[string]Tally
-	// Histories have each pool's ratings after the last games, oldest first, at most MaxHistory.
-	Histories map[string][]RatingPoint
+	// Tallies count the finished games by kind of game; kinds without any are left out.
+	Tallies map[string]Tally
+	// RatingHistories have each pool's ratings after the last games, oldest first, at most MaxHistory.
+	RatingHistories map[string][]RatingPoint
 }
 
-// Find returns the account of that name, letter case aside.
-func (l *Lobby) Find(ctx context.Context, name string) (Account, error) {
+// AccountByName returns the account of that name, letter case aside.
+func (l *Lobby) AccountByName(ctx context.Context, name string) (Account, error) {
 	a, err := l.store.AccountByName(ctx, name)
-	if errors.Is(err, ErrUnknown) {
-		return Account{}, fail(BadRequest, "nobody called %q has an account here; guests have none", CleanText(name, MaxName))
+	if errors.Is(err, ErrNotFound) {
+		return Account{}, errorf(CodeBadRequest, "nobody called %q has an account here; guests have none", CleanText(name, MaxName))
 	}
 	a.Settings, a.Blocks = nil, nil // they are the account's own business
 	return a, err
@@ -31,7 +31,7 @@ func (l *Lobby) Find(ctx context.Context, name string) (Account, error) {
 
 // Profile returns the profile of the account of that name, letter case aside.
 func (l *Lobby) Profile(ctx context.Context, name string) (*Profile, error) {
-	a, err := l.Find(ctx, name)
+	a, err := l.AccountByName(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -41,8 +41,8 @@ func (l *Lobby) Profile(ctx context.Context, name string) (*Profile, error) {
 // ProfileOf returns the profile of an account, whatever it is called by now.
 func (l *Lobby) ProfileOf(ctx context.Context, id AccountID) (*Profile, error) {
 	a, err := l.store.Account(ctx, id)
-	if errors.Is(err, ErrUnknown) {
-		return nil, fail(BadRequest, "guests have no profile")
+	if errors.Is(err, ErrNotFound) {
+		return nil, errorf(CodeBadRequest, "guests have no profile")
 	}
 	if err != nil {
 		return nil, err
@@ -52,19 +52,19 @@ func (l *Lobby) ProfileOf(ctx context.Context, id AccountID) (*Profile, error) {
 
 func (l *Lobby) profile(ctx context.Context, a Account) (*Profile, error) {
 	a.Settings, a.Blocks = nil, nil // they are the account's own business
-	p := &Profile{Account: a, Records: make(map[string]Tally), Histories: make(map[string][]RatingPoint)}
+	p := &Profile{Account: a, Tallies: make(map[string]Tally), RatingHistories: make(map[string][]RatingPoint)}
 	for _, g := range games.All {
-		t, err := l.store.Record(ctx, a.ID, g.Name())
+		t, err := l.store.Tally(ctx, a.ID, g.Name())
 		if err != nil {
 			return nil, err
 		}
 		if t.Games() > 0 {
-			p.Records[g.Name()] = t
+			p.Tallies[g.Name()] = t
 		}
 	}
 	for pool := range a.Ratings {
 		var err error
-		if p.Histories[pool], err = l.store.History(ctx, a.ID, pool, MaxHistory); err != nil {
+		if p.RatingHistories[pool], err = l.store.RatingHistory(ctx, a.ID, pool, MaxRatingHistory); err != nil {
 			return nil, err
 		}
 	}

@@ -8,14 +8,14 @@ import (
 )
 
 func TestProfileCountsWhatWasPlayed(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
-		if p, err := h.Profile(t.Context(), "ANA"); err != nil || p.Account.Name != "ana" || len(p.Records) != 0 || len(p.Histories) != 0 {
+		if p, err := h.Profile(t.Context(), "ANA"); err != nil || p.Account.Name != "ana" || len(p.Tallies) != 0 || len(p.RatingHistories) != 0 {
 			t.Errorf("before any game: %+v, %v", p, err)
 		}
 		yes := true
 		for range 3 {
-			seats := h.pair(ana, bob, lobby.Proposal{Options: small, Rated: &yes})
+			seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions, Rated: &yes})
 			for range 4 {
 				turn(t, seats)
 			}
@@ -26,7 +26,7 @@ func TestProfileCountsWhatWasPlayed(t *testing.T) {
 			if err := loser.Resign(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			pass(time.Minute) // games that end in one instant have no order
+			advance(time.Minute) // games that end in one instant have no order
 		}
 		if err := ana.SaveSettings(t.Context(), []byte("secret")); err != nil {
 			t.Fatal(err)
@@ -38,27 +38,27 @@ func TestProfileCountsWhatWasPlayed(t *testing.T) {
 		if err != nil || p.Account.Name != "anna" || p.Account.Settings != nil {
 			t.Fatalf("%+v, %v", p, err)
 		}
-		r := p.Records["ayu"]
+		r := p.Tallies["ayu"]
 		if r.Won != 3 || r.Games() != 3 || r.BySide["b"].Won+r.BySide["w"].Won != 3 {
 			t.Errorf("the record is %+v", r)
 		}
-		went := p.Histories["ayu"]
+		went := p.RatingHistories["ayu"]
 		if len(went) != 3 || went[2].Value <= went[0].Value || went[2].Value != p.Account.Ratings["ayu"].Value {
 			t.Errorf("the history is %+v, the rating %+v", went, p.Account.Ratings)
 		}
 	})
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		_, err := h.Profile(t.Context(), "nobody")
-		wantCode(t, "nobody's profile", err, lobby.BadRequest)
-		_, err = h.ProfileOf(t.Context(), h.Guest().ID)
-		wantCode(t, "a guest's profile", err, lobby.BadRequest)
+		wantCode(t, "nobody's profile", err, lobby.CodeBadRequest)
+		_, err = h.ProfileOf(t.Context(), h.NewGuest().ID)
+		wantCode(t, "a guest's profile", err, lobby.CodeBadRequest)
 	})
 }
 
 func TestReplayIsTheMatchAsItEnded(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob, eve := h.member("ana"), h.member("bob"), h.member("eve")
-		seats := h.pair(ana, bob, lobby.Proposal{Options: small, Delay: 2})
+		seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions, Delay: 2})
 		for range 3 {
 			turn(t, seats)
 		}
@@ -72,7 +72,7 @@ func TestReplayIsTheMatchAsItEnded(t *testing.T) {
 		}
 		// While it goes on, a player has it at once and everybody else two turns late, on every way.
 		for who, want := range map[*lobby.Session]int{ana: 3, bob: 3, eve: 1} {
-			if n := turns(h.Replay(t.Context(), who.Account().ID, m.Info.ID)); n != want {
+			if n := turns(h.MatchSnapshot(t.Context(), who.Account().ID, m.Info.ID)); n != want {
 				t.Errorf("%s replays %d turns, want %d", who.Account().Name, n, want)
 			}
 			if n := who.Snapshot(m).Turns; n != want {
@@ -83,13 +83,13 @@ func TestReplayIsTheMatchAsItEnded(t *testing.T) {
 			t.Fatal(err)
 		}
 		last := seats[0].Snapshot()
-		pass(2 * time.Hour)
-		s, err := h.Replay(t.Context(), 0, m.Info.ID)
-		if err != nil || !s.Over() || s.Position.String() != last.Position.String() || s.Version != last.Version || s.Turns != 3 || s.Running != -1 {
+		advance(2 * time.Hour)
+		s, err := h.MatchSnapshot(t.Context(), 0, m.Info.ID)
+		if err != nil || !s.IsOver() || s.Position.String() != last.Position.String() || s.Version != last.Version || s.Turns != 3 || s.RunningSeat != -1 {
 			t.Errorf("from the archive: %+v, %v", s, err)
 		}
-		_, err = h.Replay(t.Context(), 0, "nosuch")
-		wantCode(t, "no such match", err, lobby.UnknownMatch)
+		_, err = h.MatchSnapshot(t.Context(), 0, "nosuch")
+		wantCode(t, "no such match", err, lobby.CodeUnknownMatch)
 	})
 }
 

@@ -20,7 +20,7 @@ func TestAnyCourseOfEventsEndsInOneResult(t *testing.T) {
 	reasons := make(map[string]int)
 	for seed := range uint64(300) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			inBubble(t, func(t *testing.T, h house) { course(t, h, rand.New(rand.NewPCG(seed, 1)), reasons) })
+			withHarness(t, func(t *testing.T, h harness) { playRandomly(t, h, rand.New(rand.NewPCG(seed, 1)), reasons) })
 		})
 	}
 	for _, r := range []string{"immobile", "resign", "time", "draw", "left", "abort"} {
@@ -30,7 +30,7 @@ func TestAnyCourseOfEventsEndsInOneResult(t *testing.T) {
 	}
 }
 
-func course(t *testing.T, h house, r *rand.Rand, reasons map[string]int) {
+func playRandomly(t *testing.T, h harness, r *rand.Rand, reasons map[string]int) {
 	// A first chance draws how eventful the course is, so that some games are played out.
 	wild := r.IntN(3)
 	control := clock.Control{Initial: time.Duration(100+r.IntN(900)) * time.Second, Increment: 2 * time.Second}
@@ -47,7 +47,7 @@ func course(t *testing.T, h house, r *rand.Rand, reasons map[string]int) {
 			t.Fatal(err)
 		}
 	}
-	table, err := sessions[0].Open(t.Context(), lobby.Proposal{Game: "ayu", Options: small, Clock: &control})
+	table, err := sessions[0].Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, Clock: &control})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func course(t *testing.T, h house, r *rand.Rand, reasons map[string]int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for !m.Snapshot().Over() {
+	for !m.Snapshot().IsOver() {
 		i := r.IntN(2)
 		if sessions[i] == nil {
 			if r.IntN(5) == 0 {
@@ -69,7 +69,7 @@ func course(t *testing.T, h house, r *rand.Rand, reasons map[string]int) {
 				}
 				sessions[i], _ = h.Enter(a, lag)
 			}
-			pass(time.Duration(r.IntN(20_000)) * time.Millisecond)
+			advance(time.Duration(r.IntN(20_000)) * time.Millisecond)
 			continue
 		}
 		p, err := sessions[i].Sit(id)
@@ -104,10 +104,10 @@ func course(t *testing.T, h house, r *rand.Rand, reasons map[string]int) {
 		case 7, 9, 10, 11:
 			p.Claim(t.Context(), []string{"win", "draw"}[r.IntN(2)])
 		case 8:
-			pass(time.Duration(r.IntN(100)) * time.Second)
+			advance(time.Duration(r.IntN(100)) * time.Second)
 		default:
 			if snap.Position.Turn() == p.Seat() {
-				pass(time.Duration(r.IntN(9000)) * time.Millisecond)
+				advance(time.Duration(r.IntN(9000)) * time.Millisecond)
 				legal := snap.Position.Legal()
 				p.Act(t.Context(), snap.Version, []string{legal[r.IntN(len(legal))]})
 			}
@@ -121,21 +121,21 @@ func course(t *testing.T, h house, r *rand.Rand, reasons map[string]int) {
 
 // checkLog holds that there is one result, at the end, that the store has the same log, and that
 // the log gives the live state.
-func checkLog(t *testing.T, h house, s *lobby.Snapshot) {
+func checkLog(t *testing.T, h harness, s *lobby.Snapshot) {
 	_, log, err := h.store.Match(t.Context(), s.Info.ID)
 	if err != nil || len(log) != s.Version {
 		t.Fatalf("the store has %d entries of version %d: %v", len(log), s.Version, err)
 	}
 	ends := 0
 	for i, e := range log {
-		if e.Kind == lobby.End {
+		if e.Kind == lobby.EntryEnd {
 			ends++
 		}
 		if i > 0 && e.At.Before(log[i-1].At) {
 			t.Errorf("entry %d is older than the one before", i+1)
 		}
 	}
-	if ends != 1 || log[len(log)-1].Kind != lobby.End {
+	if ends != 1 || log[len(log)-1].Kind != lobby.EntryEnd {
 		t.Errorf("%d results in the log", ends)
 	}
 	ps, err := s.Positions()
@@ -145,20 +145,20 @@ func checkLog(t *testing.T, h house, s *lobby.Snapshot) {
 	if got := lobby.Digest(s.Position); log[len(log)-1].Digest != got {
 		t.Errorf("digest %s, logged %s", got, log[len(log)-1].Digest)
 	}
-	at, err := s.At(len(log) / 2)
+	at, err := s.PositionAt(len(log) / 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := len(log) / 2
-	err = s.Each(told, func(version int, e lobby.Entry, p engine.Position) error {
-		if told++; version != told {
-			t.Errorf("version %d is told after %d", version, told-1)
+	sent := len(log) / 2
+	err = s.EachEntry(sent, func(version int, e lobby.Entry, p engine.Position) error {
+		if sent++; version != sent {
+			t.Errorf("version %d is told after %d", version, sent-1)
 		}
 		at = p
 		return nil
 	})
-	if err != nil || at.String() != s.Position.String() || told != s.Version {
-		t.Errorf("following from the middle ends at %d, %s: %v", told, at, err)
+	if err != nil || at.String() != s.Position.String() || sent != s.Version {
+		t.Errorf("following from the middle ends at %d, %s: %v", sent, at, err)
 	}
 }
 
@@ -166,7 +166,7 @@ func checkLog(t *testing.T, h house, s *lobby.Snapshot) {
 func checkTime(t *testing.T, s *lobby.Snapshot, c clock.Control) {
 	var gained, credited time.Duration
 	for _, e := range s.Log {
-		if e.Kind == lobby.Turn {
+		if e.Kind == lobby.EntryTurn {
 			gained += c.Increment
 			credited += e.Credit
 		}
@@ -183,12 +183,12 @@ func checkTime(t *testing.T, s *lobby.Snapshot, c clock.Control) {
 }
 
 func TestEverythingAtOnce(t *testing.T) {
-	h := open(t, memory(t))
+	h := open(t, memoryStore(t))
 	defer h.Close()
 	var wg sync.WaitGroup
 	for i := range 4 {
 		s := h.member(fmt.Sprintf("player%c", 'a'+i))
-		wg.Go(func() { busy(t, h, s, rand.New(rand.NewPCG(7, uint64(i)))) })
+		wg.Go(func() { actRandomly(t, h, s, rand.New(rand.NewPCG(7, uint64(i)))) })
 	}
 	wg.Wait()
 	for _, li := range h.View().Matches {
@@ -207,8 +207,8 @@ func TestEverythingAtOnce(t *testing.T) {
 	}
 }
 
-// busy does whatever a session can do, in any order.
-func busy(t *testing.T, h house, s *lobby.Session, r *rand.Rand) {
+// actRandomly does whatever a session can do, in any order.
+func actRandomly(t *testing.T, h harness, s *lobby.Session, r *rand.Rand) {
 	ctx := t.Context()
 	for range 400 {
 		v := h.View()
@@ -217,7 +217,7 @@ func busy(t *testing.T, h house, s *lobby.Session, r *rand.Rand) {
 		}
 		switch r.IntN(8) {
 		case 0:
-			s.Open(ctx, lobby.Proposal{Game: "ayu", Options: small, Quick: r.IntN(4) == 0})
+			s.Open(ctx, lobby.Proposal{Game: "ayu", Options: smallOptions, Quick: r.IntN(4) == 0})
 		case 1:
 			s.Say("hello")
 		case 2:
@@ -232,9 +232,9 @@ func busy(t *testing.T, h house, s *lobby.Session, r *rand.Rand) {
 				s.Cancel(v.Tables[0].ID)
 			}
 		}
-		for _, m := range s.Seated() {
+		for _, m := range s.SeatedMatches() {
 			p, err := s.Sit(m.Info.ID)
-			if code(err) == lobby.UnknownMatch && m.Snapshot().Over() {
+			if errorCode(err) == lobby.CodeUnknownMatch && m.Snapshot().IsOver() {
 				continue // forgotten, since both have finished another
 			}
 			if err != nil {
@@ -244,7 +244,7 @@ func busy(t *testing.T, h house, s *lobby.Session, r *rand.Rand) {
 			snap := m.Snapshot()
 			if legal := snap.Position.Legal(); len(legal) > 0 {
 				_, err = p.Act(ctx, snap.Version, []string{legal[r.IntN(len(legal))]})
-				if c := code(err); c == lobby.IllegalAction {
+				if c := errorCode(err); c == lobby.CodeIllegalAction {
 					t.Errorf("a legal turn was refused: %v", err)
 				}
 			}

@@ -15,30 +15,30 @@ import (
 
 // Quick match: requests are tables that also look for another table themselves, in waves.
 const (
-	wavePause = 3 * time.Second
-	waveStep  = 100 // rating points by which each wave waited widens the accepted difference
+	waveInterval   = 3 * time.Second
+	waveRatingStep = 100 // rating points by which each wave waited widens the accepted difference
 )
 
-// waves runs the pairing until the lobby closes.
-func (l *Lobby) waves() {
-	tick := time.NewTicker(wavePause)
+// runWaves runs the pairing until the lobby closes.
+func (l *Lobby) runWaves() {
+	tick := time.NewTicker(waveInterval)
 	defer tick.Stop()
 	for {
 		select {
 		case <-l.ctx.Done():
 			return
 		case now := <-tick.C:
-			l.guard("sweep", func() { l.sweep(now) })
-			l.guard("wave", l.wave)
+			l.recoverPanic("sweep", func() { l.sweepTables(now) })
+			l.recoverPanic("wave", l.runWave)
 		}
 	}
 }
 
-// wave lets each quick request, oldest first, join the oldest table that it fits.
-func (l *Lobby) wave() {
+// runWave lets each quick request, oldest first, join the oldest table that it fits.
+func (l *Lobby) runWave() {
 	l.mu.Lock()
-	var quick []*table
-	for _, t := range l.byAge() {
+	var quick []*tableState
+	for _, t := range l.tablesByAge() {
 		if t.quick && !t.starting {
 			quick = append(quick, t)
 		}
@@ -46,12 +46,12 @@ func (l *Lobby) wave() {
 	l.mu.Unlock()
 	for _, q := range quick {
 		// A failure has been reported where it happened; the request stays for the next wave.
-		l.guard("quick match", func() { _ = l.place(q) })
+		l.recoverPanic("quick match", func() { _ = l.pairRequest(q) })
 	}
 }
 
-// guard keeps a panic from ending the process: the host is told, and what was done is left as it is.
-func (l *Lobby) guard(what string, do func()) {
+// recoverPanic keeps a panic from ending the process: the host is told, and what was done is left as it is.
+func (l *Lobby) recoverPanic(what string, do func()) {
 	defer func() {
 		if p := recover(); p != nil {
 			l.report("panic", "where", what, "panic", p, "stack", string(debug.Stack()))
@@ -65,30 +65,30 @@ func (l *Lobby) reportPanic(where string) func(error) {
 	return func(err error) { l.report("panic", "where", where, "err", err) }
 }
 
-// place lets one quick request join a table, or counts the wave that it has waited.
-func (l *Lobby) place(q *table) error {
-	t, merged := l.partner(q)
+// pairRequest lets one quick request join a table, or counts the wave that it has waited.
+func (l *Lobby) pairRequest(q *tableState) error {
+	t, merged := l.findPartner(q)
 	if t == nil {
 		return nil
 	}
-	who, before := q.owner(), t.proposal
-	t.proposal = merged
+	who, before := q.owner(), t.terms
+	t.terms = merged
 	t.seated = append(t.seated, who)
 	t.ready[who] = true
 	delete(l.tables, q.id)
-	_, err := l.begin(l.ctx, t)
+	_, err := l.startIfComplete(l.ctx, t)
 	if err != nil {
 		l.mu.Lock()
-		l.stand(t, who, EventWithdrawn)
-		t.proposal, l.tables[q.id] = before, q
+		l.removeFromTable(t, who, EventWithdrawn)
+		t.terms, l.tables[q.id] = before, q
 		l.mu.Unlock()
 	}
 	return err
 }
 
-// partner finds the table for a quick request and what would be played there, and then leaves mu
+// findPartner finds the table for a quick request and what would be played there, and then leaves mu
 // held; otherwise, and in a panic, it does not.
-func (l *Lobby) partner(q *table) (found *table, merged proposal) {
+func (l *Lobby) findPartner(q *tableState) (found *tableState, merged terms) {
 	l.mu.Lock()
 	defer func() {
 		if found == nil {
@@ -98,7 +98,7 @@ func (l *Lobby) partner(q *table) (found *table, merged proposal) {
 	if l.tables[q.id] != q || q.starting || len(q.seated) > 1 {
 		return nil, merged
 	}
-	for _, t := range l.byAge() {
+	for _, t := range l.tablesByAge() {
 		if merged, ok := q.fits(t, l.limits.Load()); ok {
 			return t, merged
 		}
@@ -107,13 +107,13 @@ func (l *Lobby) partner(q *table) (found *table, merged proposal) {
 	return nil, merged
 }
 
-// byAge returns the open tables, oldest first. mu must be held.
-func (l *Lobby) byAge() []*table {
-	all := make([]*table, 0, len(l.tables))
+// tablesByAge returns the open tables, oldest first. mu must be held.
+func (l *Lobby) tablesByAge() []*tableState {
+	all := make([]*tableState, 0, len(l.tables))
 	for _, t := range l.tables {
 		all = append(all, t)
 	}
-	slices.SortFunc(all, func(a, b *table) int {
+	slices.SortFunc(all, func(a, b *tableState) int {
 		if c := a.opened.Compare(b.opened); c != 0 {
 			return c
 		}
@@ -127,63 +127,63 @@ func (l *Lobby) byAge() []*table {
 
 // fits reports whether the person of a quick request would play at a table, and what they would
 // play within the limits. A plain table is taken as it is; of another quick request only what it asked for binds.
-func (q *table) fits(t *table, limits *Limits) (proposal, bool) {
+func (q *tableState) fits(t *tableState, limits *Limits) (terms, bool) {
 	who := q.owner()
 	if t == q || t.game != q.game || t.starting || t.to != nil || t.private || slices.Contains(t.seated, who) {
-		return proposal{}, false
+		return terms{}, false
 	}
-	merged := t.proposal
-	theirs := t.wants
+	merged := t.terms
+	theirs := t.request
 	if !t.quick {
 		rated, control := t.rated, t.control
 		raw, err := json.Marshal(t.options)
 		if err != nil {
-			return proposal{}, false
+			return terms{}, false
 		}
 		theirs = Proposal{Options: raw, Clock: &control, Rated: &rated}
-		if control.Days > 0 && q.wants.Clock == nil {
-			return proposal{}, false // a quick game is one to play now, unless days were asked for
+		if control.Days > 0 && q.request.Clock == nil {
+			return terms{}, false // a quick game is one to play now, unless days were asked for
 		}
 	}
 	game, _ := games.ByName(t.game)
-	options, err := union(q.wants.Options, theirs.Options)
+	options, err := mergeJSON(q.request.Options, theirs.Options)
 	if err != nil {
-		return proposal{}, false
+		return terms{}, false
 	}
 	if merged.options, err = game.ParseOptions(options); err != nil {
-		return proposal{}, false
+		return terms{}, false
 	}
 	var ok [2]bool
-	merged.control, ok[0] = agree(q.wants.Clock, theirs.Clock, clock.Default)
-	merged.rated, ok[1] = agree(q.wants.Rated, theirs.Rated, false)
+	merged.control, ok[0] = agree(q.request.Clock, theirs.Clock, clock.Default)
+	merged.rated, ok[1] = agree(q.request.Rated, theirs.Rated, false)
 	if !ok[0] || !ok[1] {
-		return proposal{}, false
+		return terms{}, false
 	}
 	t2 := *t
-	t2.proposal = merged
-	full := func(p *person) bool { return p.busy() >= limits.OwnMatches && !p.Account().Bot }
-	if t2.mayJoin(who, "", limits) != nil || slices.ContainsFunc(t.seated, full) || !q.near(t, t2.pool()) {
-		return proposal{}, false
+	t2.terms = merged
+	full := func(p *user) bool { return p.busy() >= limits.MatchesPerUser && !p.Account().Bot }
+	if t2.checkJoin(who, "", limits) != nil || slices.ContainsFunc(t.seated, full) || !q.ratingsClose(t, t2.pool()) {
+		return terms{}, false
 	}
 	return merged, true
 }
 
-// near reports whether the ratings in the pool of what would be played are close enough for the
+// ratingsClose reports whether the ratings in the pool of what would be played are close enough for the
 // waves that were waited.
-func (q *table) near(t *table, pool string) bool {
+func (q *tableState) ratingsClose(t *tableState, pool string) bool {
 	mine, _ := q.owner().Account().Rating(pool)
 	theirs, rated := t.owner().Account().Rating(pool)
-	if !rated || q.owner().Account().Guest() {
+	if !rated || q.owner().Account().IsGuest() {
 		return true // a guest has no rating that could be far from anything
 	}
-	return math.Abs(mine.Value-theirs.Value) <= waveStep*float64(1+max(q.waves, t.waves))
+	return math.Abs(mine.Value-theirs.Value) <= waveRatingStep*float64(1+max(q.waves, t.waves))
 }
 
 // agree finds the value that two wishes have in common, where nil is content with anything.
-func agree[T comparable](a, b *T, otherwise T) (T, bool) {
+func agree[T comparable](a, b *T, fallback T) (T, bool) {
 	switch {
 	case a == nil && b == nil:
-		return otherwise, true
+		return fallback, true
 	case a == nil:
 		return *b, true
 	case b == nil:
@@ -192,10 +192,10 @@ func agree[T comparable](a, b *T, otherwise T) (T, bool) {
 	return *a, *a == *b
 }
 
-var errDiffer = errors.New("the options differ")
+var errOptionsDiffer = errors.New("the options differ")
 
-// union joins two JSON objects that give the same value to every key they share.
-func union(a, b json.RawMessage) (json.RawMessage, error) {
+// mergeJSON joins two JSON objects that give the same value to every key they share.
+func mergeJSON(a, b json.RawMessage) (json.RawMessage, error) {
 	all := make(map[string]any)
 	for _, raw := range []json.RawMessage{a, b} {
 		var one map[string]any
@@ -207,7 +207,7 @@ func union(a, b json.RawMessage) (json.RawMessage, error) {
 		}
 		for k, v := range one {
 			if old, shared := all[k]; shared && !reflect.DeepEqual(old, v) {
-				return nil, errDiffer
+				return nil, errOptionsDiffer
 			}
 			all[k] = v
 		}

@@ -12,7 +12,7 @@ import (
 // tardyStore takes a second to record a new match.
 type tardyStore struct{ lobby.Store }
 
-func (s tardyStore) CreateMatch(ctx context.Context, info *lobby.Info) error {
+func (s tardyStore) CreateMatch(ctx context.Context, info *lobby.MatchInfo) error {
 	<-time.After(time.Second)
 	return s.Store.CreateMatch(ctx, info)
 }
@@ -23,7 +23,7 @@ func TestTheLimitOfOwnMatchesHoldsUnderRaces(t *testing.T) {
 	const most, tries = 3, 20
 	for name, begin := range map[string]func(ana, other *lobby.Session, table string) error{
 		"against": func(ana, other *lobby.Session, _ string) error {
-			_, err := ana.Against(context.Background(), lobby.Proposal{Game: "ayu", Options: small}, other)
+			_, err := ana.StartAgainst(context.Background(), lobby.Proposal{Game: "ayu", Options: smallOptions}, other)
 			return err
 		},
 		"joined": func(_, other *lobby.Session, table string) error {
@@ -31,21 +31,21 @@ func TestTheLimitOfOwnMatchesHoldsUnderRaces(t *testing.T) {
 			return err
 		},
 	} {
-		inBubble(t, func(t *testing.T, _ house) {
-			h := open(t, tardyStore{memory(t)})
+		withHarness(t, func(t *testing.T, _ harness) {
+			h := open(t, tardyStore{memoryStore(t)})
 			defer h.Close()
 			limits := lobby.DefaultLimits()
-			limits.OwnMatches, limits.OwnTables = most, tries
+			limits.MatchesPerUser, limits.TablesPerUser = most, tries
 			h.SetLimits(limits)
 			ana := h.member("ana")
 			errs := make(chan error, tries)
 			var done sync.WaitGroup
 			for range tries {
-				table, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu", Options: small})
+				table, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions})
 				if err != nil {
 					t.Fatal(err)
 				}
-				other := h.enter(h.Guest())
+				other := h.enter(h.NewGuest())
 				done.Go(func() { errs <- begin(ana, other, table.ID) })
 			}
 			done.Wait()
@@ -54,20 +54,20 @@ func TestTheLimitOfOwnMatchesHoldsUnderRaces(t *testing.T) {
 				if err := <-errs; err == nil {
 					begun++
 				} else {
-					wantCode(t, name, err, lobby.Full)
+					wantCode(t, name, err, lobby.CodeFull)
 				}
 			}
-			if seated := len(ana.Seated()); begun != most || seated != most {
+			if seated := len(ana.SeatedMatches()); begun != most || seated != most {
 				t.Errorf("%s: %d of %d began, ana has %d matches; want %d", name, begun, tries, seated, most)
 			}
-			p, err := ana.Sit(ana.Seated()[0].Info.ID)
+			p, err := ana.Sit(ana.SeatedMatches()[0].Info.ID)
 			if err == nil {
 				err = p.Resign(t.Context())
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := ana.Against(t.Context(), lobby.Proposal{Game: "ayu", Options: small}, h.enter(h.Guest())); err != nil {
+			if _, err := ana.StartAgainst(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions}, h.enter(h.NewGuest())); err != nil {
 				t.Errorf("%s: after one has ended: %v", name, err)
 			}
 		})

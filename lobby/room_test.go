@@ -12,39 +12,39 @@ import (
 // TestAFullServerMakesRoom has people begin games without a clock and go, until there is no place, and
 // others who would like to play.
 func TestAFullServerMakesRoom(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		limits := h.Limits()
 		limits.Matches = 2
 		h.SetLimits(limits)
 		begin := func(s, other *lobby.Session) (string, error) {
-			return s.Against(t.Context(), lobby.Proposal{Game: "ayu"}, other)
+			return s.StartAgainst(t.Context(), lobby.Proposal{Game: "ayu"}, other)
 		}
 		ana, bob, carol, dave := h.member("ana"), h.member("bob"), h.member("carol"), h.member("dave")
 		eve, finn, gus, hal := h.member("eve"), h.member("finn"), h.member("gus"), h.member("hal")
-		played := h.pair(ana, bob, lobby.Proposal{Options: small})
+		played := h.pair(ana, bob, lobby.Proposal{Options: smallOptions})
 		turn(t, played)
-		empty := h.pair(eve, finn, lobby.Proposal{Options: small})
+		empty := h.pair(eve, finn, lobby.Proposal{Options: smallOptions})
 		if _, err := begin(carol, dave); err == nil {
 			t.Fatal("there is a third of two games")
 		}
 		for _, s := range []*lobby.Session{ana, bob, eve, finn} {
 			s.Close(true)
 		}
-		pass(4 * time.Minute)
+		advance(4 * time.Minute)
 		if _, err := begin(carol, dave); err == nil {
 			t.Error("a game whose players may come back soon is broken off")
 		}
-		pass(2 * time.Minute)
+		advance(2 * time.Minute)
 		first, err := begin(carol, dave)
 		if err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		_, log, err := h.Log(t.Context(), 0, empty[0].Match().Info.ID)
-		if err != nil || len(log) != 1 || log[0].Kind != lobby.End || log[0].Result.Reason != engine.Abort {
+		_, log, err := h.MatchLog(t.Context(), 0, empty[0].Match().Info.ID)
+		if err != nil || len(log) != 1 || log[0].Kind != lobby.EntryEnd || log[0].Result.Reason != engine.ReasonAbort {
 			t.Errorf("the game without a turn has the log %v, %v", log, err)
 		}
-		if s := played[0].Snapshot(); s.Over() {
+		if s := played[0].Snapshot(); s.IsOver() {
 			t.Error("the game with a turn went before the one without")
 		}
 		// A finished game goes before one that could go on, also before its ten minutes are over.
@@ -57,19 +57,19 @@ func TestAFullServerMakesRoom(t *testing.T) {
 		}
 		carol.Close(false)
 		dave.Close(false)
-		pass(time.Second)
+		advance(time.Second)
 		if _, err := begin(gus, hal); err != nil {
 			t.Error(err)
 		}
 		synctest.Wait()
-		if s := played[0].Snapshot(); s.Over() {
+		if s := played[0].Snapshot(); s.IsOver() {
 			t.Error("a game that could go on went before a finished one")
 		}
 		if _, err := begin(gus, hal); err != nil {
 			t.Error(err)
 		}
 		synctest.Wait()
-		if s := played[0].Snapshot(); !s.Over() || s.Result.Reason != engine.Abort {
+		if s := played[0].Snapshot(); !s.IsOver() || s.Result.Reason != engine.ReasonAbort {
 			t.Error("the last deserted game has not made room")
 		}
 		if _, err := begin(gus, hal); err == nil {

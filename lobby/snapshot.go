@@ -9,7 +9,7 @@ import (
 
 // Snapshot is one state of a match: immutable, shared by everybody who looks at it.
 type Snapshot struct {
-	Info     *Info
+	Info     *MatchInfo
 	Version  int     // the number of entries in Log
 	Log      []Entry // the whole log; shared, must not be changed
 	Position engine.Position
@@ -18,16 +18,16 @@ type Snapshot struct {
 
 	// Clocks is what each seat had left at Stamp; nil where time is not counted. The time of
 	// seat Running (none: -1) runs since then.
-	Clocks  []time.Duration
-	Stamp   time.Time
-	Running int
-	FirstBy time.Time // when the first turn of seat Running is due; zero: its clock alone counts
+	Clocks            []time.Duration
+	ClocksAt          time.Time
+	RunningSeat       int
+	FirstTurnDeadline time.Time // when the first turn of seat Running is due; zero: its clock alone counts
 
 	Offers   []Offer      // open ones
 	Events   []MatchEvent // the newest, oldest first; shared, must not be changed
 	Away     []Away       // for each seat
 	Votes    []int        // for each seat: how many want it removed
-	Next     string       // the rematch, once it has begun
+	Rematch  string       // the rematch, once it has begun
 	NextCode string       // its code, if it is private
 	// Code opens a private match to spectators while it goes on; empty in a public one and after the end.
 	Code   string
@@ -36,38 +36,38 @@ type Snapshot struct {
 	// Ratings has each seat's rating before and after a rated match. Where it is nil once a rated
 	// match is over, Unrated says why.
 	Ratings []RatingChange
-	Unrated Unrated
+	Unrated UnratedReason
 
 	LastAt time.Time
 }
 
-// Left returns what a seat has left at that moment; ok is false where time is not counted.
-func (s *Snapshot) Left(seat int, now time.Time) (left time.Duration, ok bool) {
+// Remaining returns what a seat has left at that moment; ok is false where time is not counted.
+func (s *Snapshot) Remaining(seat int, now time.Time) (left time.Duration, ok bool) {
 	if s.Clocks == nil {
 		return 0, false
 	}
 	left = s.Clocks[seat]
-	if seat == s.Running {
-		left -= max(now.Sub(s.Stamp), 0)
+	if seat == s.RunningSeat {
+		left -= max(now.Sub(s.ClocksAt), 0)
 	}
 	return max(left, 0), true
 }
 
-// behind returns the version of a log before its last n turns.
-func behind(log []Entry, n int) int {
+// versionBefore returns the version of a log before its last n turns.
+func versionBefore(log []Entry, n int) int {
 	version := len(log)
 	for ; version > 0 && n > 0; version-- {
-		if log[version-1].Kind == Turn {
+		if log[version-1].Kind == EntryTurn {
 			n--
 		}
 	}
 	return version
 }
 
-// late returns the state before the last n turns, as it looked then, with the events before it.
-func (s *Snapshot) late(n int) (*Snapshot, error) {
-	version := behind(s.Log, n)
-	old, err := fromLog(s.Info, s.Log[:version:version])
+// delayed returns the state before the last n turns, as it looked then, with the events before it.
+func (s *Snapshot) delayed(n int) (*Snapshot, error) {
+	version := versionBefore(s.Log, n)
+	old, err := snapshotFromLog(s.Info, s.Log[:version:version])
 	if err != nil {
 		return nil, err
 	}
@@ -77,31 +77,31 @@ func (s *Snapshot) late(n int) (*Snapshot, error) {
 	return old, nil
 }
 
-// fromLog returns the state after a log of a match that nobody is at: no clock runs.
-func fromLog(info *Info, log []Entry) (*Snapshot, error) {
+// snapshotFromLog returns the state after a log of a match that nobody is at: no clock runs.
+func snapshotFromLog(info *MatchInfo, log []Entry) (*Snapshot, error) {
 	st, err := foldTurns(info, log)
 	if err != nil {
 		return nil, err
 	}
 	s := &Snapshot{
 		Info: info, Version: len(log), Log: log, Position: st.pos, Result: st.result,
-		Clocks: st.clocks, Running: -1, Stamp: info.Started, LastAt: info.Started,
+		Clocks: st.clocks, RunningSeat: -1, ClocksAt: info.Started, LastAt: info.Started,
 		Away: make([]Away, len(info.Seats)), Votes: make([]int, len(info.Seats)),
 	}
 	if s.Clocks == nil { // before the first entry
-		s.Clocks = clock.New(info.Control, len(info.Seats)).Left(info.Started)
+		s.Clocks = clock.New(info.Control, len(info.Seats)).Remaining(info.Started)
 	}
-	for _, made := range st.made {
+	for _, made := range st.turnsMade {
 		s.Turns += made
 	}
 	if len(log) > 0 {
-		s.Stamp, s.LastAt = log[len(log)-1].At, log[len(log)-1].At
+		s.ClocksAt, s.LastAt = log[len(log)-1].At, log[len(log)-1].At
 	}
 	return s, nil
 }
 
-// Over reports whether the match has ended.
-func (s *Snapshot) Over() bool { return s.Result != nil }
+// IsOver reports whether the match has ended.
+func (s *Snapshot) IsOver() bool { return s.Result != nil }
 
 // Offer finds an open offer of a kind.
 func (s *Snapshot) Offer(kind OfferKind) (Offer, bool) {

@@ -15,15 +15,15 @@ import (
 // Errors of a Store that the lobby acts on.
 var (
 	// ErrVersion: the log does not have the length that the append was made for.
-	ErrVersion = errors.New("the log has another version")
+	ErrVersionConflict = errors.New("the log has another version")
 	// ErrTaken: an account has this name, one that looks like it, or this key.
 	ErrTaken = errors.New("taken")
 	// ErrUnknown: there is no such account, key or match.
-	ErrUnknown = errors.New("unknown")
+	ErrNotFound = errors.New("unknown")
 	// ErrLastKey: an account keeps at least one key.
 	ErrLastKey = errors.New("the last key")
 	// ErrDamaged: what is kept of a match cannot be read. The error names the match.
-	ErrDamaged = errors.New("damaged")
+	ErrCorrupt = errors.New("damaged")
 	// ErrClosed: the store has been closed, because the server is closing.
 	ErrClosed = errors.New("the store is closed")
 )
@@ -62,39 +62,39 @@ type Store interface {
 	// (ErrLastKey).
 	RemoveKey(ctx context.Context, id AccountID, key []byte, at time.Time) error
 
-	// SaveBlock keeps that an account has blocked another, and DropBlock that it has not; both do
+	// AddBlock keeps that an account has blocked another, and DropBlock that it has not; both do
 	// nothing if it is so already. Account and AccountByKey return an account with its blocks.
-	SaveBlock(ctx context.Context, id, other AccountID, at time.Time) error
-	DropBlock(ctx context.Context, id, other AccountID) error
+	AddBlock(ctx context.Context, id, other AccountID, at time.Time) error
+	RemoveBlock(ctx context.Context, id, other AccountID) error
 
 	// CreateMatch keeps a match with an empty log.
-	CreateMatch(ctx context.Context, info *Info) error
+	CreateMatch(ctx context.Context, info *MatchInfo) error
 	// Append adds entries to a log of exactly version entries, all or none, or returns
 	// ErrVersion and changes nothing. After any other error the outcome is unclear. Where the
 	// last entry is an End, the result and, in a rated match, the new ratings of all seats or why
 	// there are none (Unrated) are kept in the same transaction, exactly once.
 	Append(ctx context.Context, match string, version int, entries ...Entry) error
 	// Match returns what a match was made with, and its whole log, or ErrUnknown or ErrDamaged.
-	Match(ctx context.Context, match string) (*Info, []Entry, error)
+	Match(ctx context.Context, match string) (*MatchInfo, []Entry, error)
 	// Unfinished calls f for each match whose log has no end, until f fails. Damaged ones are
 	// left out; the error is then ErrDamaged, after f has had all others. Seats of guests, who
 	// are nobody any more, have the account 0.
-	Unfinished(ctx context.Context, f func(*Info, []Entry) error) error
+	Unfinished(ctx context.Context, f func(*MatchInfo, []Entry) error) error
 
-	// Finished lists ended matches, newest first.
-	Finished(ctx context.Context, q Query) ([]Finished, error)
-	// Rated returns what the end of a match did to the ratings of its seats, in their order, or why it
+	// FinishedMatches lists ended matches, newest first.
+	FinishedMatches(ctx context.Context, q MatchQuery) ([]FinishedMatch, error)
+	// MatchRatings returns what the end of a match did to the ratings of its seats, in their order, or why it
 	// changed none; nil and "" for a casual match and one that has not ended.
-	Rated(ctx context.Context, match string) (changes []RatingChange, unrated Unrated, err error)
-	// Top lists the accounts with the highest settled ratings in a pool, best first: only those that
+	MatchRatings(ctx context.Context, match string) (changes []RatingChange, unrated UnratedReason, err error)
+	// Leaderboard lists the accounts with the highest settled ratings in a pool, best first: only those that
 	// have met at least so many different opponents in rated matches of the pool that ended after
 	// since.
-	Top(ctx context.Context, pool string, since time.Time, opponents, limit int) ([]Account, error)
-	// History returns how an account's rating in a pool went, oldest first, at most the last
+	Leaderboard(ctx context.Context, pool string, since time.Time, opponents, limit int) ([]Account, error)
+	// RatingHistory returns how an account's rating in a pool went, oldest first, at most the last
 	// limit games.
-	History(ctx context.Context, id AccountID, pool string, limit int) ([]RatingPoint, error)
-	// Record returns how an account's games of a kind went.
-	Record(ctx context.Context, id AccountID, game string) (Tally, error)
+	RatingHistory(ctx context.Context, id AccountID, pool string, limit int) ([]RatingPoint, error)
+	// Tally returns how an account's games of a kind went.
+	Tally(ctx context.Context, id AccountID, game string) (Tally, error)
 
 	// WriteFailure returns the error of the last write and the time of the first of the failures
 	// that end with it; nil and the zero time if the last write succeeded or there was none. It
@@ -105,23 +105,23 @@ type Store interface {
 // ReservedName is how long nobody can take the name of a deleted account, or one that looks like it.
 const ReservedName = 30 * 24 * time.Hour
 
-// Query chooses finished matches.
-type Query struct {
+// MatchQuery chooses finished matches.
+type MatchQuery struct {
 	Player AccountID // 0: everybody's
 	Before string    // only those that ended before that match did; empty: the newest
 	Limit  int       // at most so many, 1 to 200
 }
 
-// Finished is a match in an archive.
-type Finished struct {
-	Info   *Info
+// FinishedMatch is a match in an archive.
+type FinishedMatch struct {
+	Info   *MatchInfo
 	Result engine.Result
 	Ended  time.Time
 	Turns  int
-	// After has each seat's rating after a rated match; nil for others.
-	After []Rating
+	// RatingsAfter has each seat's rating after a rated match; nil for others.
+	RatingsAfter []Rating
 	// Unrated says why a rated match changed no rating.
-	Unrated Unrated
+	Unrated UnratedReason
 	// Departures has for each seat why it left a match of three or more, or "". It is nil if nobody
 	// left, and in matches that were finished by a version that did not keep it.
 	Departures []string
@@ -162,24 +162,24 @@ type AccountID int64
 
 // Account is somebody who can sit at a table. It is a value; the store has the truth.
 type Account struct {
-	ID      AccountID
-	Name    string
-	Bot     bool
-	Created time.Time
-	Renamed time.Time         // when the name was last changed; zero: never
-	Ratings map[string]Rating // by pool; never changed once it is here
+	ID        AccountID
+	Name      string
+	Bot       bool
+	CreatedAt time.Time
+	RenamedAt time.Time         // when the name was last changed; zero: never
+	Ratings   map[string]Rating // by pool; never changed once it is here
 	// Settings are what the screens keep for the account; nil: nothing yet.
 	Settings []byte
 	// Blocks are whom the account had blocked when it was read for its owner; see Session.Blocks.
 	Blocks []Block
 }
 
-// Guest reports whether the account belongs to no key.
-func (a Account) Guest() bool { return a.ID < 0 }
+// IsGuest reports whether the account belongs to no key.
+func (a Account) IsGuest() bool { return a.ID < 0 }
 
 // Rating returns the account's rating in a pool; ok is false for guests, who have none.
 func (a Account) Rating(pool string) (r Rating, ok bool) {
-	if a.Guest() {
+	if a.IsGuest() {
 		return Rating{}, false
 	}
 	if r, ok := a.Ratings[pool]; ok {
@@ -191,32 +191,32 @@ func (a Account) Rating(pool string) (r Rating, ok bool) {
 // Rating is a strength.
 type Rating = rating.Rating
 
-// Info is what a match was made with; it never changes.
-type Info struct {
-	ID      string
-	Game    string
-	Options engine.Options
-	Control clock.Control
-	Rated   bool
-	Private bool
-	Code    string // opens a private match to spectators. The store keeps it until the end; see Snapshot.Code
-	Seats   []Seat
-	Started time.Time
-	Prior   string // the match of which this is the rematch, or empty
-	Delay   int    // turns that everybody but the players sees the match late
+// MatchInfo is what a match was made with; it never changes.
+type MatchInfo struct {
+	ID        string
+	Game      string
+	Options   engine.Options
+	Control   clock.Control
+	Rated     bool
+	Private   bool
+	Code      string // opens a private match to spectators. The store keeps it until the end; see Snapshot.Code
+	Seats     []Seat
+	Started   time.Time
+	RematchOf string // the match of which this is the rematch, or empty
+	Delay     int    // turns that everybody but the players sees the match late
 }
 
 // Seat is who sits at a match. People and their order never change.
 type Seat struct {
-	Account AccountID
-	Name    string
-	Bot     bool
-	Rating  *Rating // when the match began; nil for a guest
-	Return  string  // digest of the code with which a guest takes the seat back; "" for others
+	Account      AccountID
+	Name         string
+	Bot          bool
+	Rating       *Rating // when the match began; nil for a guest
+	ReturnDigest string  // digest of the code with which a guest takes the seat back; "" for others
 }
 
-// seat returns where an account sits.
-func (i *Info) seat(id AccountID) (int, bool) {
+// seatOf returns where an account sits.
+func (i *MatchInfo) seatOf(id AccountID) (int, bool) {
 	for n, s := range i.Seats {
 		if s.Account == id {
 			return n, true
@@ -225,40 +225,40 @@ func (i *Info) seat(id AccountID) (int, bool) {
 	return 0, false
 }
 
-// Kind is what an entry of a log records.
-type Kind uint8
+// EntryKind is what an entry of a log records.
+type EntryKind uint8
 
 // The kinds of entries.
 const (
-	Turn   Kind = iota + 1 // a seat's whole turn
-	Undo                   // a take-back, agreed between two players
-	Leave                  // a seat leaves a match of three or more
-	End                    // the result; always the last entry
-	Credit                 // clock time given, such as after a restart
+	EntryTurn   EntryKind = iota + 1 // a seat's whole turn
+	EntryUndo                        // a take-back, agreed between two players
+	EntryLeave                       // a seat leaves a match of three or more
+	EntryEnd                         // the result; always the last entry
+	EntryCredit                      // clock time given, such as after a restart
 )
 
 // Entry is one entry of a match's log. The match's version is the number of its entries.
 type Entry struct {
-	Kind    Kind
-	Seat    int             // whose turn, leave or credit; who asked for the take-back; -1 at the end
-	Actions []string        // of a turn
-	Undone  int             // how many turns a take-back takes back
-	Credit  time.Duration   // given to Seat; of a turn, for its lag
-	Reason  string          // why a seat leaves (LeftResigned and so on), or of the end: why it was aborted (AbortReason)
-	Result  *engine.Result  // of the end
-	Made    []int           // of the end: how many turns of each seat stand
-	Sides   []string        // of the end: the side that each seat has (Position.Color)
-	At      time.Time       // the server's time
-	Clocks  []time.Duration // left for each seat after the entry; nil in an untimed match
-	Digest  string          // of the position after the entry (Digest)
+	Kind      EntryKind
+	Seat      int             // whose turn, leave or credit; who asked for the take-back; -1 at the end
+	Actions   []string        // of a turn
+	Undone    int             // how many turns a take-back takes back
+	Credit    time.Duration   // given to Seat; of a turn, for its lag
+	Reason    string          // why a seat leaves (LeftResigned and so on), or of the end: why it was aborted (AbortReason)
+	Result    *engine.Result  // of the end
+	TurnsMade []int           // of the end: how many turns of each seat stand
+	Sides     []string        // of the end: the side that each seat has (Position.Color)
+	At        time.Time       // the server's time
+	Clocks    []time.Duration // left for each seat after the entry; nil in an untimed match
+	Digest    string          // of the position after the entry (Digest)
 }
 
 // Digest is a short fingerprint of a position and of who plays which side of it.
 func Digest(p engine.Position) string {
 	said := []byte(p.String())
 	for seat := range p.Seats() {
-		said = append(append(said, 0), p.Color(seat)...)
-		if p.Left(seat) {
+		said = append(append(said, 0), p.Side(seat)...)
+		if p.HasLeft(seat) {
 			said = append(said, '!')
 		}
 	}

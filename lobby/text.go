@@ -11,7 +11,7 @@ import (
 const (
 	MaxName      = 16  // bytes, which are characters
 	MaxChat      = 200 // characters of a chat line
-	combiningMax = 2   // combining marks on one character
+	maxCombining = 2   // combining marks on one character
 )
 
 // CleanText makes one harmless line of what somebody typed: no control, format (bidirectional,
@@ -31,7 +31,7 @@ func CleanText(text string, limit int) string {
 			space = b.Len() > 0
 			continue
 		case unicode.In(r, unicode.Mn, unicode.Me, unicode.Mc):
-			if marks++; marks > combiningMax || b.Len() == 0 {
+			if marks++; marks > maxCombining || b.Len() == 0 {
 				continue
 			}
 		case !unicode.IsGraphic(r):
@@ -50,28 +50,28 @@ func CleanText(text string, limit int) string {
 	return b.String()
 }
 
-// reserved are the beginnings of names that the server gives out or that would pass for it.
-var reserved = []string{"guest", "admin", "server", "ayumu", "system", "moderator", "deleted"}
+// reservedPrefixes are the beginnings of names that the server gives out or that would pass for it.
+var reservedPrefixes = []string{"guest", "admin", "server", "ayumu", "system", "moderator", "deleted"}
 
 // CheckName says whether somebody may call himself so (apart from its being taken): 2 to 16
 // letters, digits, '-' and '_' of ASCII, the first a letter, and not a reserved beginning.
 func CheckName(name string) error {
 	if len(name) < 2 || len(name) > MaxName {
-		return fail(BadRequest, "a name has 2 to %d characters", MaxName)
+		return errorf(CodeBadRequest, "a name has 2 to %d characters", MaxName)
 	}
 	for i, c := range []byte(name) {
 		letter := c|0x20 >= 'a' && c|0x20 <= 'z'
 		if i == 0 && !letter {
-			return fail(BadRequest, "a name begins with a letter")
+			return errorf(CodeBadRequest, "a name begins with a letter")
 		}
 		if !letter && (c < '0' || c > '9') && c != '-' && c != '_' {
-			return fail(BadRequest, "a name has only letters a to z, digits, - and _")
+			return errorf(CodeBadRequest, "a name has only letters a to z, digits, - and _")
 		}
 	}
 	look := Skeleton(name)
-	for _, r := range reserved {
+	for _, r := range reservedPrefixes {
 		if strings.HasPrefix(look, Skeleton(r)) {
-			return fail(NotAllowed, "names that begin with %q are the server's", r)
+			return errorf(CodeNotAllowed, "names that begin with %q are the server's", r)
 		}
 	}
 	return nil
@@ -83,8 +83,8 @@ var lookAlikes = strings.NewReplacer("-", "", "_", "", "0", "o", "1", "l", "i", 
 // name as far as being taken goes.
 func Skeleton(name string) string { return lookAlikes.Replace(strings.ToLower(name)) }
 
-// nameFrom makes of any text the nearest thing that CheckName takes.
-func nameFrom(hint string) string {
+// nameLike makes of any text the nearest thing that CheckName takes.
+func nameLike(hint string) string {
 	keep := func(r rune) rune {
 		if r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_') {
 			return r

@@ -24,7 +24,7 @@ func FuzzCleanText(f *testing.F) {
 		for i, r := range got {
 			switch {
 			case unicode.In(r, unicode.Mn, unicode.Me, unicode.Mc):
-				if marks++; marks > combiningMax || i == 0 {
+				if marks++; marks > maxCombining || i == 0 {
 					t.Errorf("%q has too many marks", got)
 				}
 				continue
@@ -57,7 +57,7 @@ func FuzzName(f *testing.F) {
 				t.Errorf("%q looks like %q", name, look)
 			}
 		}
-		if made := nameFrom(name); CheckName(made) != nil {
+		if made := nameLike(name); CheckName(made) != nil {
 			t.Errorf("of %q the name %q was made", name, made)
 		}
 	})

@@ -9,21 +9,21 @@ import (
 	"ayumu/engine"
 )
 
-// Unrated is the reason for which a rated match changed no rating; empty: it did, or it is casual, or
+// UnratedReason is the reason for which a rated match changed no rating; empty: it did, or it is casual, or
 // it has not ended. The values are part of the programs' interface and of the data file.
-type Unrated string
+type UnratedReason string
 
 // The reasons.
 const (
-	UnratedAborted  Unrated = "aborted"
-	UnratedShort    Unrated = "short"    // too few turns (engine.RatedTurns)
-	UnratedAccount  Unrated = "account"  // a player has no account with a key, or has deleted it
-	UnratedRepeated Unrated = "repeated" // two of the players have met too often within a day (rating.Weight)
-	UnratedUnknown  Unrated = "unknown"  // ratings may have changed, but could not be read; never in the data file
+	UnratedAborted  UnratedReason = "aborted"
+	UnratedShort    UnratedReason = "short"    // too few turns (engine.RatedTurns)
+	UnratedAccount  UnratedReason = "account"  // a player has no account with a key, or has deleted it
+	UnratedRepeated UnratedReason = "repeated" // two of the players have met too often within a day (rating.Weight)
+	UnratedUnknown  UnratedReason = "unknown"  // ratings may have changed, but could not be read; never in the data file
 )
 
 // String says the reason to people, after "Not rated: ".
-func (u Unrated) String() string {
+func (u UnratedReason) String() string {
 	switch u {
 	case UnratedAborted:
 		return "the game was aborted"
@@ -42,29 +42,29 @@ func (u Unrated) String() string {
 // The leaderboard lists accounts that have met so many different opponents in rated matches within
 // so long.
 const (
-	LeaderOpponents = 3
-	LeaderTime      = 90 * 24 * time.Hour
+	LeaderboardOpponents = 3
+	LeaderboardWindow    = 90 * 24 * time.Hour
 )
 
-// LongEnough reports whether a match with these options and this end can be rated: at least two of
+// IsLongEnough reports whether a match with these options and this end can be rated: at least two of
 // its seats have made the turns that the game asks for, and each has made one. So whoever leaves a
 // game of three or more early does not keep it from being rated for the others.
-func LongEnough(o engine.Options, end Entry) bool {
-	least, long := engine.RatedTurns(o), 0
-	for _, n := range end.Made {
-		if n >= least {
+func IsLongEnough(o engine.Options, end Entry) bool {
+	minimum, long := engine.RatedTurns(o), 0
+	for _, n := range end.TurnsMade {
+		if n >= minimum {
 			long++
 		}
 	}
-	return long >= 2 && !slices.Contains(end.Made, 0)
+	return long >= 2 && !slices.Contains(end.TurnsMade, 0)
 }
 
-var errOneAddress = fail(NotAllowed, "Rated games between players from one address are not allowed on this server. Choose a casual game.")
+var errSameAddress = errorf(CodeNotAllowed, "Rated games between players from one address are not allowed on this server. Choose a casual game.")
 
-// shareAddress reports whether two of these people are here from the same address. Those of whom no
+// sameAddress reports whether two of these people are here from the same address. Those of whom no
 // address is known, such as the server's bots, share it with nobody.
-func shareAddress(people []*person) bool {
-	seen := make(map[netip.Prefix]*person)
+func sameAddress(people []*user) bool {
+	seen := make(map[netip.Prefix]*user)
 	for _, p := range people {
 		for _, from := range p.origins() {
 			if other, known := seen[from]; known && other != p {
@@ -77,7 +77,7 @@ func shareAddress(people []*person) bool {
 }
 
 // origins returns from where the person's sessions come.
-func (p *person) origins() (all []netip.Prefix) {
+func (p *user) origins() (all []netip.Prefix) {
 	p.mu.Lock()
 	sessions := slices.Collect(maps.Keys(p.sessions))
 	p.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 // TestFarmingGivesNoRating repeats an attack that led a leaderboard within four seconds: two accounts
 // play 340 rated games of two turns, of which one account loses all.
 func TestFarmingGivesNoRating(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		winner, loser, yes := h.member("winner"), h.member("loser"), true
 		for range 340 {
 			seats := h.pair(winner, loser, lobby.Proposal{Rated: &yes})
@@ -24,7 +24,7 @@ func TestFarmingGivesNoRating(t *testing.T) {
 			if s.Ratings != nil || s.Unrated != lobby.UnratedShort {
 				t.Fatalf("ratings %v, unrated %q", s.Ratings, s.Unrated)
 			}
-			pass(10 * time.Second)
+			advance(10 * time.Second)
 		}
 		for _, who := range []*lobby.Session{winner, loser} {
 			p, err := h.ProfileOf(t.Context(), who.Account().ID)
@@ -49,11 +49,11 @@ func resign(t *testing.T, s *lobby.Session, seats [2]*lobby.Player) {
 // TestLongFarmingIsBounded lets two accounts play games that are long enough all day: six of them
 // count, and neither account gets into the leaderboard, however many days they go on.
 func TestLongFarmingIsBounded(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		winner, loser, yes := h.member("winner"), h.member("loser"), true
 		counted := 0
 		for i := range 40 {
-			seats := h.pair(winner, loser, lobby.Proposal{Options: small, Rated: &yes})
+			seats := h.pair(winner, loser, lobby.Proposal{Options: smallOptions, Rated: &yes})
 			for range 4 {
 				turn(t, seats)
 			}
@@ -64,12 +64,12 @@ func TestLongFarmingIsBounded(t *testing.T) {
 			} else if s.Unrated != lobby.UnratedRepeated {
 				t.Fatalf("game %d: %v, %q", i, s.Ratings, s.Unrated)
 			}
-			pass(time.Hour)
+			advance(time.Hour)
 		}
 		if counted != 12 { // within two days
 			t.Errorf("%d of 40 games counted", counted)
 		}
-		if top, err := h.Top(t.Context(), "ayu", 10); err != nil || len(top) != 0 {
+		if top, err := h.Leaderboard(t.Context(), "ayu", 10); err != nil || len(top) != 0 {
 			t.Errorf("the leaderboard has %v, %v", top, err)
 		}
 	})
@@ -84,7 +84,7 @@ func TestEarlyLeaverOfManyDoesNotUndoTheRating(t *testing.T) {
 	}{
 		{[]int{9, 9, 9}, true}, {[]int{1, 5, 5}, true}, {[]int{0, 5, 5}, false}, {[]int{4, 4, 5}, false}, {[]int{4, 4, 4}, false},
 	} {
-		if got := lobby.LongEnough(options, lobby.Entry{Made: c.made}); got != c.want {
+		if got := lobby.IsLongEnough(options, lobby.Entry{TurnsMade: c.made}); got != c.want {
 			t.Errorf("turns %v: %v", c.made, got)
 		}
 	}
@@ -102,7 +102,7 @@ func TestMinimumOfTurns(t *testing.T) {
 	} {
 		o := options(t, c.game, c.options)
 		for made, want := range map[int]bool{c.least - 1: false, c.least: true} {
-			if got := lobby.LongEnough(o, lobby.Entry{Made: []int{c.least, made}}); got != want {
+			if got := lobby.IsLongEnough(o, lobby.Entry{TurnsMade: []int{c.least, made}}); got != want {
 				t.Errorf("%s, %d turns: %v", fmt.Sprint(c.game, " ", o), made, got)
 			}
 		}
@@ -122,22 +122,22 @@ func options(t *testing.T, game, text string) engine.Options {
 // TestRatedGamesFromOneAddress: they are allowed unless the setting forbids them, on every way to a
 // game; casual games and other addresses always are.
 func TestRatedGamesFromOneAddress(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		yes := true
 		ana, bob, far := h.member("ana"), h.member("bob"), h.member("far")
-		ana.ComesFrom(somewhere)
-		bob.ComesFrom(somewhere)
-		far.ComesFrom(elsewhere)
-		rated, casual := lobby.Proposal{Game: "ayu", Options: small, Rated: &yes}, lobby.Proposal{Game: "ayu", Options: small}
+		ana.SetAddr(addr1)
+		bob.SetAddr(addr1)
+		far.SetAddr(addr2)
+		rated, casual := lobby.Proposal{Game: "ayu", Options: smallOptions, Rated: &yes}, lobby.Proposal{Game: "ayu", Options: smallOptions}
 		seats := h.pair(ana, bob, rated)
 		resign(t, bob, seats)
 		limits := h.Limits()
-		limits.RatedApart = true
+		limits.RatedDistinctAddresses = true
 		h.SetLimits(limits)
 		for _, p := range seats {
 			err := p.Offer(t.Context(), lobby.OfferRematch)
 			if p == seats[1] {
-				wantCode(t, "rematch", err, lobby.NotAllowed)
+				wantCode(t, "rematch", err, lobby.CodeNotAllowed)
 			}
 		}
 		table, err := ana.Open(t.Context(), rated)
@@ -145,14 +145,14 @@ func TestRatedGamesFromOneAddress(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = bob.Join(t.Context(), table.ID, "")
-		wantCode(t, "join", err, lobby.NotAllowed)
+		wantCode(t, "join", err, lobby.CodeNotAllowed)
 		quick := rated
 		quick.Quick = true
 		if _, err := bob.Open(t.Context(), quick); err != nil {
 			t.Fatal(err)
 		}
-		pass(10 * time.Second)
-		if n := len(bob.Seated()); n != 1 {
+		advance(10 * time.Second)
+		if n := len(bob.SeatedMatches()); n != 1 {
 			t.Errorf("bob sits at %d matches", n)
 		}
 		h.pair(ana, bob, casual)

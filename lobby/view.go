@@ -14,52 +14,52 @@ import (
 // the more sessions have to be shown it; the turns of matches, which change the lists all the time,
 // at most once a second.
 const (
-	viewPause = 100 * time.Millisecond
-	lookPause = time.Millisecond // for each session
-	stirPause = time.Second      // the longest
+	minNotifyInterval        = 100 * time.Millisecond
+	notifyIntervalPerSession = time.Millisecond // for each session
+	maxNotifyInterval        = time.Second      // the longest
 )
 
 // So many sessions are woken together, then the others get a moment, so that a turn need not wait
 // until thousands have drawn their lists.
 const (
-	together = 128
-	breath   = 20 * time.Millisecond
+	wakeBatch      = 128
+	wakeBatchPause = 20 * time.Millisecond
 )
 
 // View is one state of the lobby's lists: immutable, shared by all sessions.
 type View struct {
-	Number   uint64
-	Builds   uint64     // how many Views the lobby has made, this one included
-	Tables   []*Table   // open ones, oldest first; private ones and challenges included
-	Matches  []*Listing // public ones that go on, newest first
-	People   []Presence // who is here, by name
-	Featured string     // the match to show first; empty if there is none
+	Revision uint64
+	Builds   uint64          // how many Views the lobby has made, this one included
+	Tables   []*Table        // open ones, oldest first; private ones and challenges included
+	Matches  []*MatchListing // public ones that go on, newest first
+	Users    []UserListing   // who is here, by name
+	Featured string          // the match to show first; empty if there is none
 
-	order   []*person            // who may be here, by name
+	order   []*user              // who may be here, by name
 	playing map[AccountID]string // in which public match
 }
 
 // The counter of changes counts in its upper half what may change who is here and how he is called.
-const crowdChange = 1 << 32
+const usersChange = 1 << 32
 
-// sameCrowd reports whether two states of the counter have the same tables, and the same people
+// sameUsers reports whether two states of the counter have the same tables, and the same people
 // with the same names.
-func sameCrowd(a, b uint64) bool { return a/crowdChange == b/crowdChange }
+func sameUsers(a, b uint64) bool { return a/usersChange == b/usersChange }
 
-// Listing is a running match in a list.
-type Listing struct {
-	ID       string
-	Info     *Info
-	Turn     int // the seat to move
-	Turns    int
-	Version  int
-	LastAt   time.Time // of the last turn, or of the start
-	Watchers int
-	Strength float64 // mean rating of the seats
+// MatchListing is a running match in a list.
+type MatchListing struct {
+	ID         string
+	Info       *MatchInfo
+	Turn       int // the seat to move
+	Turns      int
+	Version    int
+	LastAt     time.Time // of the last turn, or of the start
+	Spectators int
+	Strength   float64 // mean rating of the seats
 }
 
-// Presence is somebody who is here.
-type Presence struct {
+// UserListing is somebody who is here.
+type UserListing struct {
 	ID      AccountID
 	Name    string
 	Bot     bool
@@ -71,24 +71,24 @@ type Presence struct {
 func (v *View) TablesFor(id AccountID) []*Table {
 	var seen []*Table
 	for _, t := range v.Tables {
-		if t.Concerns(id) || t.To == "" && !t.Private && !t.shutTo(id) {
+		if t.Concerns(id) || t.To == "" && !t.Private && !t.hasBlocked(id) {
 			seen = append(seen, t)
 		}
 	}
 	return seen
 }
 
-// Personal reports whether the lists hold something that is there for somebody alone, or not there
+// HasPersonal reports whether the lists hold something that is there for somebody alone, or not there
 // for him: a table or a match of his, a challenge, a table of somebody who does not want to meet him.
-func (v *View) Personal(id AccountID) bool {
+func (v *View) HasPersonal(id AccountID) bool {
 	if v.playing[id] != "" {
 		return true
 	}
-	return slices.ContainsFunc(v.Tables, func(t *Table) bool { return t.Concerns(id) || t.shutTo(id) })
+	return slices.ContainsFunc(v.Tables, func(t *Table) bool { return t.Concerns(id) || t.hasBlocked(id) })
 }
 
 // Title describes what is played: "Ayu 11×11, pie".
-func (i *Info) Title() string { return Title(i.Game, i.Options) }
+func (i *MatchInfo) Title() string { return Title(i.Game, i.Options) }
 
 // Title describes a game with its options for people.
 func Title(game string, o engine.Options) string {
@@ -98,27 +98,27 @@ func Title(game string, o engine.Options) string {
 // View returns the newest state of the lists. After each turn of any match it makes a new one, which
 // takes time for each match, so who needs only the tables asks Crowd first whether they can have changed.
 func (l *Lobby) View() *View {
-	if v := l.view.Load(); v.Number == l.changes.Load() {
+	if v := l.view.Load(); v.Revision == l.changes.Load() {
 		return v
 	}
-	return l.rebuild()
+	return l.rebuildView()
 }
 
-// Crowd counts what may have changed the people who are here and the open tables, and not the turns
+// UsersRevision counts what may have changed the people who are here and the open tables, and not the turns
 // of matches. Who has seen the tables of a View that he took after this count need not look for
 // others until it is another.
-func (l *Lobby) Crowd() uint64 { return l.changes.Load() / crowdChange }
+func (l *Lobby) UsersRevision() uint64 { return l.changes.Load() / usersChange }
 
-// changed notes that the lists have changed, and shows it soon. It never waits.
-func (l *Lobby) changed() {
-	l.changes.Add(crowdChange)
-	signal(l.dirty)
+// listsChanged notes that the lists have changed, and shows it soon. It never waits.
+func (l *Lobby) listsChanged() {
+	l.changes.Add(usersChange)
+	signal(l.listSignal)
 }
 
-// stirred notes that a match in the lists has moved on, and shows it within a second.
-func (l *Lobby) stirred() {
+// matchChanged notes that a match in the lists has moved on, and shows it within a second.
+func (l *Lobby) matchChanged() {
 	l.changes.Add(1)
-	signal(l.stir)
+	signal(l.matchSignal)
 }
 
 func signal(c chan struct{}) {
@@ -128,27 +128,27 @@ func signal(c chan struct{}) {
 	}
 }
 
-// herald wakes the sessions that look at the lists after these have changed.
-func (l *Lobby) herald() {
+// notifyLists wakes the sessions that look at the lists after these have changed.
+func (l *Lobby) notifyLists() {
 	pause := time.NewTimer(0)
 	defer pause.Stop()
 	for {
 		select {
 		case <-l.ctx.Done():
 			return
-		case <-l.dirty:
-		case <-l.stir:
-			pause.Reset(stirPause)
+		case <-l.listSignal:
+		case <-l.matchSignal:
+			pause.Reset(maxNotifyInterval)
 			select {
 			case <-l.ctx.Done():
 				return
-			case <-l.dirty:
+			case <-l.listSignal:
 			case <-pause.C:
 			}
 		}
-		lookers := 0
-		l.guard("telling of changes", func() { lookers = l.wakeLookers() })
-		pause.Reset(min(max(viewPause, time.Duration(lookers)*lookPause), stirPause))
+		listeners := 0
+		l.recoverPanic("telling of changes", func() { listeners = l.wakeListeners() })
+		pause.Reset(min(max(minNotifyInterval, time.Duration(listeners)*notifyIntervalPerSession), maxNotifyInterval))
 		select {
 		case <-l.ctx.Done():
 			return
@@ -157,50 +157,50 @@ func (l *Lobby) herald() {
 	}
 }
 
-// wakeLookers wakes the sessions that look at the lists, and returns how many do.
-func (l *Lobby) wakeLookers() int {
-	lookers := l.lookers()
-	for i, s := range lookers {
-		if i > 0 && i%together == 0 {
+// wakeListeners wakes the sessions that look at the lists, and returns how many do.
+func (l *Lobby) wakeListeners() int {
+	listeners := l.listeners()
+	for i, s := range listeners {
+		if i > 0 && i%wakeBatch == 0 {
 			select {
 			case <-l.ctx.Done():
-				return len(lookers)
-			case <-time.After(breath):
+				return len(listeners)
+			case <-time.After(wakeBatchPause):
 			}
 		}
-		s.poke()
+		s.wake()
 	}
-	return len(lookers)
+	return len(listeners)
 }
 
-func (l *Lobby) lookers() (all []*Session) {
+func (l *Lobby) listeners() (all []*Session) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for s := range l.sessions {
-		if !s.idle.Load() {
+		if !s.ignoresLists.Load() {
 			all = append(all, s)
 		}
 	}
 	return all
 }
 
-// rebuild makes the newest View. Of all sessions that want it after a change, the first makes it.
-func (l *Lobby) rebuild() *View {
+// rebuildView makes the newest View. Of all sessions that want it after a change, the first makes it.
+func (l *Lobby) rebuildView() *View {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	old := l.view.Load()
-	v := &View{Number: l.changes.Load(), Builds: old.Builds + 1}
-	if v.Number == old.Number {
+	v := &View{Revision: l.changes.Load(), Builds: old.Builds + 1}
+	if v.Revision == old.Revision {
 		return old
 	}
-	same := sameCrowd(v.Number, old.Number)
+	same := sameUsers(v.Revision, old.Revision)
 	if v.Tables = old.Tables; !same {
 		v.Tables = l.openTables()
 	}
 	v.playing = make(map[AccountID]string)
 	for _, m := range l.matches {
 		s := m.Snapshot()
-		if s.Over() || s.Frozen || m.Info.Private {
+		if s.IsOver() || s.Frozen || m.Info.Private {
 			continue
 		}
 		for _, seat := range m.Info.Seats {
@@ -208,55 +208,55 @@ func (l *Lobby) rebuild() *View {
 		}
 		v.Matches = append(v.Matches, m.listing(s))
 	}
-	slices.SortFunc(v.Matches, func(a, b *Listing) int {
+	slices.SortFunc(v.Matches, func(a, b *MatchListing) int {
 		return cmp.Or(b.Info.Started.Compare(a.Info.Started), cmp.Compare(a.ID, b.ID))
 	})
 	if v.order = old.order; !same {
-		v.order = l.byName(old.order)
+		v.order = l.usersByName(old.order)
 	}
-	if v.People = old.People; !same || !maps.Equal(v.playing, old.playing) {
-		v.People = v.present()
+	if v.Users = old.Users; !same || !maps.Equal(v.playing, old.playing) {
+		v.Users = v.onlineUsers()
 	}
-	v.Featured = l.feature(v.Matches)
+	v.Featured = l.chooseFeatured(v.Matches)
 	l.view.Store(v)
 	return v
 }
 
 // openTables returns the tables as they are shown, oldest first. mu must be held.
 func (l *Lobby) openTables() (all []*Table) {
-	for _, t := range l.byAge() {
+	for _, t := range l.tablesByAge() {
 		if !t.starting {
-			all = append(all, t.show())
+			all = append(all, t.snapshot())
 		}
 	}
 	return all
 }
 
-// present returns those of the order who are here.
-func (v *View) present() []Presence {
-	all := make([]Presence, 0, len(v.order))
+// onlineUsers returns those of the order who are here.
+func (v *View) onlineUsers() []UserListing {
+	all := make([]UserListing, 0, len(v.order))
 	for _, p := range v.order {
 		if since, _ := p.absent(); !since.IsZero() {
 			continue
 		}
 		a := p.account.Load()
-		all = append(all, Presence{ID: a.ID, Name: a.Name, Bot: a.Bot, Ratings: a.Ratings, Match: v.playing[a.ID]})
+		all = append(all, UserListing{ID: a.ID, Name: a.Name, Bot: a.Bot, Ratings: a.Ratings, Match: v.playing[a.ID]})
 	}
 	return all
 }
 
-// byName returns all people in the order of their names. It begins with the order of before, in
+// usersByName returns all people in the order of their names. It begins with the order of before, in
 // which hardly anybody stands wrong, so that it takes little time however many are here. mu must be
 // held.
-func (l *Lobby) byName(before []*person) []*person {
-	all := make([]*person, 0, len(l.people))
+func (l *Lobby) usersByName(before []*user) []*user {
+	all := make([]*user, 0, len(l.users))
 	for _, p := range before {
-		if l.people[p.account.Load().ID] == p {
+		if l.users[p.account.Load().ID] == p {
 			all = append(all, p)
 		}
 	}
-	if len(all) < len(l.people) {
-		for _, p := range l.people {
+	if len(all) < len(l.users) {
+		for _, p := range l.users {
 			if !p.listed {
 				p.listed = true
 				all = append(all, p)
@@ -264,23 +264,23 @@ func (l *Lobby) byName(before []*person) []*person {
 		}
 	}
 	for _, p := range all {
-		p.nameKey()
+		p.updateNameKey()
 	}
-	slices.SortFunc(all, func(a, b *person) int { return cmp.Compare(a.key, b.key) })
+	slices.SortFunc(all, func(a, b *user) int { return cmp.Compare(a.nameKey, b.nameKey) })
 	return all
 }
 
-// nameKey brings up to date by what the person is listed.
-func (p *person) nameKey() {
-	if a := p.account.Load(); p.keyOf != a {
-		p.keyOf, p.key = a, strings.ToLower(a.Name)
+// updateNameKey brings up to date by what the person is listed.
+func (p *user) updateNameKey() {
+	if a := p.account.Load(); p.nameKeyOf != a {
+		p.nameKeyOf, p.nameKey = a, strings.ToLower(a.Name)
 	}
 }
 
-func (m *Match) listing(s *Snapshot) *Listing {
-	li := &Listing{
+func (m *Match) listing(s *Snapshot) *MatchListing {
+	li := &MatchListing{
 		ID: m.Info.ID, Info: m.Info, Turn: s.Position.Turn(), Turns: s.Turns, Version: s.Version,
-		LastAt: s.LastAt, Watchers: m.Watchers(),
+		LastAt: s.LastAt, Spectators: m.SpectatorCount(),
 	}
 	for _, seat := range m.Info.Seats {
 		li.Strength += strength(seat) / float64(len(m.Info.Seats))
@@ -297,9 +297,9 @@ func strength(s Seat) float64 {
 	return s.Rating.Value
 }
 
-// feature chooses the match to show first: the strongest, and then that one until it ends. mu
+// chooseFeatured chooses the match to show first: the strongest, and then that one until it ends. mu
 // must be held.
-func (l *Lobby) feature(matches []*Listing) string {
+func (l *Lobby) chooseFeatured(matches []*MatchListing) string {
 	best := -1.0
 	choice := ""
 	for _, m := range matches {

@@ -13,7 +13,7 @@ import (
 
 // names returns who is here, in the order of the list.
 func names(v *lobby.View) (all []string) {
-	for _, p := range v.People {
+	for _, p := range v.Users {
 		all = append(all, p.Name)
 	}
 	return all
@@ -22,9 +22,9 @@ func names(v *lobby.View) (all []string) {
 // TestPeopleAreListedByName has people come, be renamed, and go, with a turn after each: the order
 // is kept from one list to the next.
 func TestPeopleAreListedByName(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		dora, bob := h.member("dora"), h.member("bob")
-		seats := h.pair(dora, bob, lobby.Proposal{Options: small})
+		seats := h.pair(dora, bob, lobby.Proposal{Options: smallOptions})
 		m, played := seats[0].Match(), 0
 		turn := func() {
 			s := m.Snapshot()
@@ -61,7 +61,7 @@ func TestPeopleAreListedByName(t *testing.T) {
 
 // TestListsAreMadeOnce has many sessions want the lists after each change.
 func TestListsAreMadeOnce(t *testing.T) {
-	h := open(t, memory(t))
+	h := open(t, memoryStore(t))
 	defer h.Close()
 	for i := range 50 {
 		h.member(fmt.Sprintf("player%d", i))
@@ -81,23 +81,23 @@ func TestListsAreMadeOnce(t *testing.T) {
 
 // TestEverybodyIsWoken has more sessions than are woken together, and less time than a second.
 func TestEverybodyIsWoken(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		var all []*lobby.Session
 		for range 300 {
-			all = append(all, h.enter(h.Guest()))
+			all = append(all, h.enter(h.NewGuest()))
 		}
-		pass(2 * time.Second)
+		advance(2 * time.Second)
 		for _, s := range all {
 			select {
-			case <-s.Wake():
+			case <-s.Wakeups():
 			default:
 			}
 		}
 		h.member("ana")
-		pass(900 * time.Millisecond)
+		advance(900 * time.Millisecond)
 		for i, s := range all {
 			select {
-			case <-s.Wake():
+			case <-s.Wakeups():
 			default:
 				t.Fatalf("session %d was not woken", i)
 			}
@@ -108,30 +108,30 @@ func TestEverybodyIsWoken(t *testing.T) {
 // TestTurnsLeaveListsAlone holds that a turn makes nobody sort people or compare tables anew, and
 // that everything else does.
 func TestTurnsLeaveListsAlone(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
-		seats := h.pair(ana, bob, lobby.Proposal{Options: small})
-		if _, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu", Options: small}); err != nil {
+		seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions})
+		if _, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions}); err != nil {
 			t.Fatal(err)
 		}
-		before, crowd := h.View(), h.Crowd()
+		before, revision := h.View(), h.UsersRevision()
 		s := seats[0].Match().Snapshot()
 		if _, err := seats[s.Position.Turn()].Act(t.Context(), s.Version, s.Position.Legal()[:1]); err != nil {
 			t.Fatal(err)
 		}
 		after := h.View()
-		if after.Matches[0].Turns != 1 || h.Crowd() != crowd || &after.People[0] != &before.People[0] || &after.Tables[0] != &before.Tables[0] {
+		if after.Matches[0].Turns != 1 || h.UsersRevision() != revision || &after.Users[0] != &before.Users[0] || &after.Tables[0] != &before.Tables[0] {
 			t.Error("the turn is not listed, or more than it was made anew")
 		}
 		h.member("cleo")
-		if v := h.View(); h.Crowd() == crowd || len(v.People) != 3 {
-			t.Errorf("%d people are here after a third has come", len(v.People))
+		if v := h.View(); h.UsersRevision() == revision || len(v.Users) != 3 {
+			t.Errorf("%d people are here after a third has come", len(v.Users))
 		}
 		if err := seats[0].Resign(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if v := h.View(); len(v.Matches) != 0 || v.People[0].Match != "" {
-			t.Errorf("%+v still plays", v.People[0])
+		if v := h.View(); len(v.Matches) != 0 || v.Users[0].Match != "" {
+			t.Errorf("%+v still plays", v.Users[0])
 		}
 	})
 }
@@ -140,7 +140,7 @@ func TestTurnsLeaveListsAlone(t *testing.T) {
 func BenchmarkArrival(b *testing.B) {
 	for _, n := range []int{1000, 5000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			l, err := lobby.New(b.Context(), lobby.Config{Store: memory(b)})
+			l, err := lobby.New(b.Context(), lobby.Config{Store: memoryStore(b)})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -150,7 +150,7 @@ func BenchmarkArrival(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				s.LookAway(true)
+				s.IgnoreLists(true)
 				return s
 			}
 			for i := range n {
@@ -169,21 +169,21 @@ func BenchmarkArrival(b *testing.B) {
 
 // TestATurnWakesItsPlayerOnce holds that the draft of a turn goes together with the turn.
 func TestATurnWakesItsPlayerOnce(t *testing.T) {
-	inBubble(t, func(t *testing.T, h house) {
+	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
-		seats := h.pair(ana, bob, lobby.Proposal{Options: small})
+		seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions})
 		mover := ana
 		if p, err := ana.Sit(seats[0].Match().Info.ID); err != nil || p.Seat() != 0 {
 			mover = bob
 		}
-		mover.LookAway(true)
-		pass(5 * time.Second) // until the lists have been told of
+		mover.IgnoreLists(true)
+		advance(5 * time.Second) // until the lists have been told of
 		s := seats[0].Snapshot()
 		turn := s.Position.Legal()[:1]
 		if err := seats[0].SetDraft(s.Version, turn); err != nil {
 			t.Fatal(err)
 		}
-		<-mover.Wake()
+		<-mover.Wakeups()
 		woken := 0
 		stop := make(chan struct{})
 		counted := make(chan struct{})
@@ -191,7 +191,7 @@ func TestATurnWakesItsPlayerOnce(t *testing.T) {
 			defer close(counted)
 			for {
 				select {
-				case <-mover.Wake():
+				case <-mover.Wakeups():
 					woken++
 					if d := seats[0].Draft(); len(d.Actions) > 0 {
 						t.Errorf("the turn is shown with the draft %q", d.Actions)

@@ -17,7 +17,7 @@ import (
 // here.
 func correspondence(t testing.TB, s lobby.Store, matches int, started time.Time) {
 	t.Helper()
-	options, err := ayu.Game{}.ParseOptions(small)
+	options, err := ayu.Game{}.ParseOptions(smallOptions)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func correspondence(t testing.TB, s lobby.Store, matches int, started time.Time)
 		people = append(people, lobby.Seat{Account: a.ID, Name: a.Name})
 	}
 	for i := range matches {
-		info := &lobby.Info{
+		info := &lobby.MatchInfo{
 			ID: fmt.Sprintf("m%d", i), Game: "ayu", Options: options, Control: clock.Control{Days: 3},
 			Started: started, Seats: people[i%20*2 : i%20*2+2],
 		}
@@ -46,18 +46,18 @@ func correspondence(t testing.TB, s lobby.Store, matches int, started time.Time)
 func TestManyMatchesWaitWithOneTimer(t *testing.T) {
 	const matches = 1000
 	synctest.Test(t, func(t *testing.T) {
-		s := memory(t)
+		s := memoryStore(t)
 		began := time.Now()
 		correspondence(t, s, matches, began)
 		h := open(t, s)
 		defer h.Close()
-		pass(time.Second)
+		advance(time.Second)
 		if set, _ := h.Alarms.Count(); set != matches {
 			t.Errorf("%d of %d matches wait for their time", set, matches)
 		}
-		pass(time.Minute) // the players' absence has been noticed
+		advance(time.Minute) // the players' absence has been noticed
 		_, before := h.Alarms.Count()
-		pass(2 * 24 * time.Hour)
+		advance(2 * 24 * time.Hour)
 		if _, after := h.Alarms.Count(); after != before {
 			t.Errorf("the timer ran out %d times though nothing was due", after-before)
 		}
@@ -65,24 +65,24 @@ func TestManyMatchesWaitWithOneTimer(t *testing.T) {
 			for i := range matches {
 				if m, err := h.Match(fmt.Sprintf("m%d", i)); err != nil {
 					t.Fatal(err)
-				} else if r := m.Snapshot().Result; r != nil && r.Reason == engine.Time {
+				} else if r := m.Snapshot().Result; r != nil && r.Reason == engine.ReasonTime {
 					n++
 				}
 			}
 			return n
 		}
-		pass(time.Until(began.Add(3 * 24 * time.Hour)))
+		advance(time.Until(began.Add(3 * 24 * time.Hour)))
 		if n := over(); n > 0 {
 			t.Errorf("%d matches ended before their time", n)
 		}
-		pass(time.Second)
+		advance(time.Second)
 		if n := over(); n < matches {
 			t.Errorf("%d of %d matches ended in time", n, matches)
 		}
 		if _, after := h.Alarms.Count(); after != before+1 {
 			t.Errorf("the timer ran out %d times for what was due at once", after-before)
 		}
-		pass(time.Hour)
+		advance(time.Hour)
 		if set, _ := h.Alarms.Count(); set != 0 {
 			t.Errorf("%d alarms are set though all matches are over and forgotten", set)
 		}
@@ -100,7 +100,7 @@ func BenchmarkWaitingMatches(b *testing.B) {
 		runtime.ReadMemStats(&m)
 		return m.HeapAlloc, m.StackInuse
 	}
-	s := memory(b)
+	s := memoryStore(b)
 	correspondence(b, s, matches, time.Now())
 	for b.Loop() {
 		heapBefore, stacksBefore := measure()

@@ -88,7 +88,7 @@ func PayerOf(id AccountID, from netip.Addr) limit.Payer {
 func (p *Player) Payer() limit.Payer { return p.m.payer() }
 
 func (m *Match) payer() limit.Payer {
-	p := limit.Payer{Origin: m.from}
+	p := limit.Payer{Origin: m.origin}
 	for _, seat := range m.Info.Seats {
 		if !seat.Bot {
 			p.Account = int64(seat.Account)
@@ -132,8 +132,8 @@ func (l *Lobby) spend(p limit.Payer, w Work, tokens int) error {
 
 // tooMuch counts a refusal and returns its error.
 func (l *Lobby) tooMuch(w Work) error {
-	l.Hits.Add(workRules[w].hit)
-	return fail(RateLimited, "too many requests of this kind from you or your address; wait a second")
+	l.LimitHits.Add(workRules[w].hit)
+	return errorf(CodeRateLimited, "too many requests of this kind from you or your address; wait a second")
 }
 
 // Spend charges a piece of work to the session's person and address, or returns a RateLimited error
@@ -178,7 +178,7 @@ func (l *Lobby) Redrawn(p limit.Payer, cells int) {
 func (l *Lobby) RedrawWait(p limit.Payer) time.Duration {
 	wait := l.budgets[WorkRedraw].Wait(p, time.Now(), 0)
 	if wait > 0 {
-		l.Hits.Add(workRules[WorkRedraw].hit)
+		l.LimitHits.Add(workRules[WorkRedraw].hit)
 	}
 	return wait
 }

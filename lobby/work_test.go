@@ -13,7 +13,7 @@ import (
 func count(t *testing.T, f func() error) (n int) {
 	t.Helper()
 	for ; n < 10000; n++ {
-		if err := f(); code(err) == lobby.RateLimited {
+		if err := f(); errorCode(err) == lobby.CodeRateLimited {
 			return n
 		} else if err != nil {
 			t.Fatal(err)
@@ -27,7 +27,7 @@ func count(t *testing.T, f func() error) (n int) {
 // from one address: all together get what one may have, and it comes back at the promised rate.
 func TestWorkIsCountedOverAllConnections(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := open(t, memory(t))
+		h := open(t, memoryStore(t))
 		defer h.Close()
 		for _, w := range []lobby.Work{lobby.WorkRecord, lobby.WorkHistory, lobby.WorkArchive, lobby.WorkOpen, lobby.WorkCancel, lobby.WorkBot, lobby.WorkHint} {
 			ana := h.member("ana")
@@ -37,50 +37,50 @@ func TestWorkIsCountedOverAllConnections(t *testing.T) {
 			}
 			next := 0
 			spend := func() error { next++; return sessions[next%len(sessions)].Spend(w) }
-			most := count(t, spend)
-			if most < 50 || most > 500 {
-				t.Errorf("work %d: %d at once, want 50 of the largest or 500 of the smallest", w, most)
+			limit := count(t, spend)
+			if limit < 50 || limit > 500 {
+				t.Errorf("work %d: %d at once, want 50 of the largest or 500 of the smallest", w, limit)
 			}
-			pass(time.Second)
-			if again := count(t, spend); again != most/10 {
-				t.Errorf("work %d: %d a second later, want %d", w, again, most/10)
+			advance(time.Second)
+			if again := count(t, spend); again != limit/10 {
+				t.Errorf("work %d: %d a second later, want %d", w, again, limit/10)
 			}
 			for _, s := range sessions {
 				s.Close(false)
 			}
 			var guests, members []*lobby.Session
 			for i := range 20 {
-				guests = append(guests, h.enter(h.Guest()))
+				guests = append(guests, h.enter(h.NewGuest()))
 				members = append(members, h.member(fmt.Sprintf("member%d", i)))
 			}
 			for _, s := range append(guests, members...) {
-				s.ComesFrom(somewhere)
+				s.SetAddr(addr1)
 			}
 			all := 0
 			for _, g := range guests {
 				all += count(t, func() error { return g.Spend(w) })
 			}
-			if all != most {
-				t.Errorf("work %d: 20 guests from one address get %d, want %d as one person", w, all, most)
+			if all != limit {
+				t.Errorf("work %d: 20 guests from one address get %d, want %d as one person", w, all, limit)
 			}
 			for _, m := range members {
 				all += count(t, func() error { return m.Spend(w) })
 			}
-			if all > 10*most {
-				t.Errorf("work %d: 20 members and the guests from one address get %d, and one %d", w, all, most)
+			if all > 10*limit {
+				t.Errorf("work %d: 20 members and the guests from one address get %d, and one %d", w, all, limit)
 			}
-			other := h.enter(h.Guest())
-			other.ComesFrom(elsewhere)
-			if got := count(t, func() error { return other.Spend(w) }); got != most {
+			other := h.enter(h.NewGuest())
+			other.SetAddr(addr2)
+			if got := count(t, func() error { return other.Spend(w) }); got != limit {
 				t.Errorf("work %d: a guest from another address gets %d", w, got)
 			}
 			for _, s := range append(append(guests, members...), other) {
 				s.Close(false)
 			}
-			pass(10 * time.Minute)
+			advance(10 * time.Minute)
 		}
-		if n := len(h.Hits.All()); n != 7 {
-			t.Errorf("%d kinds of refusals were counted: %v", n, h.Hits.All())
+		if n := len(h.LimitHits.All()); n != 7 {
+			t.Errorf("%d kinds of refusals were counted: %v", n, h.LimitHits.All())
 		}
 	})
 }
@@ -88,7 +88,7 @@ func TestWorkIsCountedOverAllConnections(t *testing.T) {
 // TestLargeWorkCostsMore asks for the log of a short match and of a long one.
 func TestLargeWorkCostsMore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := open(t, memory(t))
+		h := open(t, memoryStore(t))
 		defer h.Close()
 		ana, bob := h.member("ana"), h.member("bob")
 		ask := func(s *lobby.Session, size int) int {
@@ -109,7 +109,7 @@ func TestLargeWorkCostsMore(t *testing.T) {
 // others are told, and ask for take-backs.
 func TestTablesAndTurnsAreTakenBackAFewTimesASecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := open(t, memory(t))
+		h := open(t, memoryStore(t))
 		defer h.Close()
 		ana := h.member("ana")
 		churn := func() error {
@@ -122,11 +122,11 @@ func TestTablesAndTurnsAreTakenBackAFewTimesASecond(t *testing.T) {
 		if n := count(t, churn); n != 50 {
 			t.Errorf("%d tables at once", n)
 		}
-		pass(time.Second)
+		advance(time.Second)
 		if n := count(t, churn); n != 5 {
 			t.Errorf("%d tables a second", n)
 		}
-		pass(time.Minute)
+		advance(time.Minute)
 		bob, carol := h.member("bob"), h.member("carol")
 		seats := h.pair(bob, carol, lobby.Proposal{Game: "ayu"})
 		s := seats[0].Snapshot()
@@ -135,7 +135,7 @@ func TestTablesAndTurnsAreTakenBackAFewTimesASecond(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := count(t, func() error {
-			if err := seats[mover].Offer(t.Context(), lobby.OfferUndo); code(err) != lobby.NotAllowed {
+			if err := seats[mover].Offer(t.Context(), lobby.OfferUndo); errorCode(err) != lobby.CodeNotAllowed {
 				return err
 			}
 			return nil // once offered, it is not offered again
@@ -149,7 +149,7 @@ func TestTablesAndTurnsAreTakenBackAFewTimesASecond(t *testing.T) {
 // TestChallengesReachNobodyTooOften has strangers challenge one person again and again.
 func TestChallengesReachNobodyTooOften(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := open(t, memory(t))
+		h := open(t, memoryStore(t))
 		defer h.Close()
 		ana := h.member("ana")
 		challenge := func(s *lobby.Session) func() error {
@@ -165,21 +165,21 @@ func TestChallengesReachNobodyTooOften(t *testing.T) {
 		if n := count(t, challenge(eve)); n != 5 {
 			t.Errorf("one person challenges another %d times at once", n)
 		}
-		pass(time.Minute)
+		advance(time.Minute)
 		if n := count(t, challenge(eve)); n != 5 {
 			t.Errorf("and %d times a minute later", n)
 		}
-		pass(10 * time.Minute)
+		advance(10 * time.Minute)
 		all := 0
 		for i := range 10 {
-			s := h.enter(h.Guest())
-			s.ComesFrom(somewhere)
+			s := h.enter(h.NewGuest())
+			s.SetAddr(addr1)
 			all += count(t, challenge(s))
 			if i == 9 && all != 10 {
 				t.Errorf("10 guests from one address challenge a person %d times", all)
 			}
 		}
-		pass(10 * time.Minute)
+		advance(10 * time.Minute)
 		all = 0
 		for i := range 100 {
 			all += count(t, challenge(h.member(fmt.Sprintf("member%d", i))))
@@ -187,10 +187,10 @@ func TestChallengesReachNobodyTooOften(t *testing.T) {
 		if all != 30 {
 			t.Errorf("100 people challenge a person %d times", all)
 		}
-		if h.Hits.All()[lobby.HitChallenges] == 0 {
+		if h.LimitHits.All()[lobby.HitChallenges] == 0 {
 			t.Error("no refusal was counted")
 		}
-		pass(10 * time.Minute)
+		advance(10 * time.Minute)
 		for i := range 20 { // what is accepted does not count
 			table, err := eve.Open(t.Context(), lobby.Proposal{Game: "ayu", To: "ana"})
 			if err != nil {
@@ -216,26 +216,26 @@ func TestChallengesReachNobodyTooOften(t *testing.T) {
 func TestAGameThatAGuestHasLeftToABotEnds(t *testing.T) {
 	for _, restart := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
-			kept := memory(t)
-			h := open(t, kept)
+			db := memoryStore(t)
+			h := open(t, db)
 			bot := h.member("robot")
 			a := bot.Account()
 			a.Bot = true
 			bot.Close(false)
 			bot = h.enter(a)
-			guest, back, member := h.enter(h.Guest()), h.enter(h.Guest()), h.member("ana")
+			guest, back, member := h.enter(h.NewGuest()), h.enter(h.NewGuest()), h.member("ana")
 			code := back.ReturnCode()
 			ids := make(map[*lobby.Session]string)
 			for _, s := range []*lobby.Session{guest, back, member} {
-				id, err := s.Against(t.Context(), lobby.Proposal{Game: "ayu"}, bot)
+				id, err := s.StartAgainst(t.Context(), lobby.Proposal{Game: "ayu"}, bot)
 				if err != nil {
 					t.Fatal(err)
 				}
 				ids[s] = id
 			}
-			pass(time.Hour)
+			advance(time.Hour)
 			for _, id := range ids {
-				if m, err := h.Match(id); err != nil || m.Snapshot().Over() {
+				if m, err := h.Match(id); err != nil || m.Snapshot().IsOver() {
 					t.Errorf("a game ended although its player is here: %v", err)
 				}
 			}
@@ -245,25 +245,25 @@ func TestAGameThatAGuestHasLeftToABotEnds(t *testing.T) {
 			if restart {
 				bot.Close(false)
 				h.Close()
-				h = open(t, kept)
+				h = open(t, db)
 			}
-			pass(9 * time.Minute)
-			again, ok := h.Returning(code, somewhere)
+			advance(9 * time.Minute)
+			again, ok := h.GuestByCode(code, addr1)
 			if !ok {
 				t.Fatal("the guest's code is not known")
 			}
 			h.enter(again)
 			over := func(s *lobby.Session) bool {
-				_, log, err := h.Log(t.Context(), 0, ids[s])
+				_, log, err := h.MatchLog(t.Context(), 0, ids[s])
 				if err != nil {
 					t.Fatal(err)
 				}
-				return len(log) > 0 && log[len(log)-1].Kind == lobby.End
+				return len(log) > 0 && log[len(log)-1].Kind == lobby.EntryEnd
 			}
 			if over(guest) {
 				t.Error("the game ended within ten minutes")
 			}
-			pass(2 * time.Minute)
+			advance(2 * time.Minute)
 			if !over(guest) {
 				t.Error("the game of a guest who has left goes on")
 			}

@@ -28,12 +28,12 @@ var (
 // identityKey is where a connection's permissions keep the key that was proved.
 type identityKey struct{}
 
-// handshake returns how a connection's handshake goes. Any key is accepted and so is having
+// serverConfig returns how a connection's handshake goes. Any key is accepted and so is having
 // none: who may do what is decided inside the session, so somebody with many keys in an agent is
 // never thrown out for showing them, and a refusal can say why. There is no "none" method, since
 // every client tries it first and nobody would ever show a key; so OpenSSH needs a key where it
 // may not be interactive (BatchMode).
-func (srv *Server) handshake(ctx ssh.Context) *gossh.ServerConfig {
+func (srv *Server) serverConfig(ctx ssh.Context) *gossh.ServerConfig {
 	c, _ := ctx.Value(connKey{}).(*conn)
 	if c != nil {
 		// wish has a time of its own for this, which holds from its start to its end; once the
@@ -41,7 +41,7 @@ func (srv *Server) handshake(ctx ssh.Context) *gossh.ServerConfig {
 		_ = c.SetDeadline(time.Now().Add(srv.limits().Handshake))
 	}
 	config := algorithms
-	config.Rand = &deepRand{conn: c}
+	config.Rand = &stackGrowingRand{conn: c}
 	return &gossh.ServerConfig{
 		Config:                  config,
 		PublicKeyAuthAlgorithms: keyAlgorithms,
@@ -53,7 +53,7 @@ func (srv *Server) handshake(ctx ssh.Context) *gossh.ServerConfig {
 		},
 		// And this one after the client has signed with the key.
 		VerifiedPublicKeyCallback: func(_ gossh.ConnMetadata, key gossh.PublicKey, _ *gossh.Permissions, _ string) (*gossh.Permissions, error) {
-			return &gossh.Permissions{ExtraData: map[any]any{identityKey{}: plainKey(key)}}, nil
+			return &gossh.Permissions{ExtraData: map[any]any{identityKey{}: certifiedKey(key)}}, nil
 		},
 		// A guest: there is nothing to ask.
 		KeyboardInteractiveCallback: func(gossh.ConnMetadata, gossh.KeyboardInteractiveChallenge) (*gossh.Permissions, error) {
@@ -61,7 +61,7 @@ func (srv *Server) handshake(ctx ssh.Context) *gossh.ServerConfig {
 		},
 		AuthLogCallback: func(_ gossh.ConnMetadata, _ string, err error) {
 			if err == nil && c != nil {
-				c.shaken()
+				c.handshakeDone()
 			}
 		},
 	}
@@ -77,23 +77,23 @@ type exchangeKey struct{ gossh.Signer }
 
 // Sign implements gossh.Signer.
 func (k exchangeKey) Sign(random io.Reader, data []byte) (*gossh.Signature, error) {
-	if r, ok := random.(*deepRand); ok && r.conn != nil && !r.conn.exchangeKeys() {
+	if r, ok := random.(*stackGrowingRand); ok && r.conn != nil && !r.conn.exchangeKeys() {
 		return nil, errKeyExchanges
 	}
 	return k.Signer.Sign(random, data)
 }
 
-// plainKey is the key itself where a certificate has been shown: a certificate is renewed, and
+// certifiedKey is the key itself where a certificate has been shown: a certificate is renewed, and
 // what it says is signed by somebody we do not know.
-func plainKey(key gossh.PublicKey) gossh.PublicKey {
+func certifiedKey(key gossh.PublicKey) gossh.PublicKey {
 	if cert, ok := key.(*gossh.Certificate); ok {
 		return cert.Key
 	}
 	return key
 }
 
-// identity returns the key that the connection's client has proved to own; nil for a guest.
-func identity(sc *gossh.ServerConn) gossh.PublicKey {
+// provedKey returns the key that the connection's client has proved to own; nil for a guest.
+func provedKey(sc *gossh.ServerConn) gossh.PublicKey {
 	if sc.Permissions == nil {
 		return nil
 	}

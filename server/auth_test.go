@@ -89,20 +89,20 @@ func TestNobodyEntersWithoutAMethod(t *testing.T) {
 	}
 }
 
-// stolen is somebody's public key in the hands of somebody who cannot sign with it.
-type stolen struct {
+// stolenKey is somebody's public key in the hands of somebody who cannot sign with it.
+type stolenKey struct {
 	key  ssh.PublicKey
 	sign func([]byte) (*ssh.Signature, error)
 }
 
-func (s stolen) PublicKey() ssh.PublicKey { return s.key }
+func (s stolenKey) PublicKey() ssh.PublicKey { return s.key }
 
-func (s stolen) Sign(_ io.Reader, b []byte) (*ssh.Signature, error) { return s.sign(b) }
+func (s stolenKey) Sign(_ io.Reader, b []byte) (*ssh.Signature, error) { return s.sign(b) }
 
 func TestOfferedKeyIsNotIdentity(t *testing.T) {
 	r := run(t, Limits{}, whoami)
 	victim, own := newKey(t).PublicKey(), newKey(t)
-	offer := ssh.PublicKeys(stolen{victim, func([]byte) (*ssh.Signature, error) {
+	offer := ssh.PublicKeys(stolenKey{victim, func([]byte) (*ssh.Signature, error) {
 		return nil, errors.New("the key is not here")
 	}})
 
@@ -125,7 +125,7 @@ func TestOfferedKeyIsNotIdentity(t *testing.T) {
 		t.Errorf("who offered a key and proved another is %s", got)
 	}
 
-	forged := ssh.PublicKeys(stolen{victim, func(b []byte) (*ssh.Signature, error) { return own.Sign(rand.Reader, b) }})
+	forged := ssh.PublicKeys(stolenKey{victim, func(b []byte) (*ssh.Signature, error) { return own.Sign(rand.Reader, b) }})
 	if _, err := r.tryConnect("127.0.0.1", clientConfig(forged)); err == nil {
 		t.Error("a signature by another key was accepted")
 	}
@@ -159,7 +159,7 @@ func TestManyKeysAreNoFailure(t *testing.T) {
 	r := run(t, Limits{}, whoami)
 	var keys []ssh.Signer
 	for range 40 {
-		keys = append(keys, stolen{oldKey{newKey(t).PublicKey()}, nil})
+		keys = append(keys, stolenKey{oldKey{newKey(t).PublicKey()}, nil})
 	}
 	own := newKey(t)
 	if got := ask(t, r.connect(ssh.PublicKeys(append(keys, own)...)), "who"); got != answer(own.PublicKey()) {

@@ -32,8 +32,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// weight is what a server's process costs at one moment.
-type weight struct {
+// processCost is what a server's process costs at one moment.
+type processCost struct {
 	Addr       string
 	Bytes      uint64 // of memory that the runtime holds, after a collection
 	Heap       uint64 // of those in live objects
@@ -47,7 +47,7 @@ func serveBench(dir string) error {
 	srv, err := Listen(Config{
 		Listen: []string{"127.0.0.1:0"}, HostKeys: []string{filepath.Join(dir, "key")},
 		Limits:  Limits{ConnectBurst: 1 << 20},
-		Handler: HandlerFunc(untilEnd),
+		Handler: HandlerFunc(waitForEnd),
 	})
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func serveBench(dir string) error {
 		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 			return err
 		}
-		if err := answers.Encode(weight{
+		if err := answers.Encode(processCost{
 			Addr: srv.Addrs()[0].String(), Bytes: m.Sys - m.HeapReleased, Heap: m.HeapAlloc, Stacks: m.StackInuse,
 			Goroutines: runtime.NumGoroutine(), CPU: time.Duration(u.Utime.Nano() + u.Stime.Nano()),
 		}); err != nil {
@@ -97,7 +97,7 @@ func BenchmarkSession(b *testing.B) {
 	defer cmd.Wait()
 	defer in.Close()
 	answers := json.NewDecoder(out)
-	weigh := func() (w weight) {
+	weigh := func() (w processCost) {
 		if _, err := in.Write([]byte("\n")); err != nil {
 			b.Fatal(err)
 		}

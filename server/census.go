@@ -7,25 +7,25 @@ type Stats struct {
 	Connections int    // all of them
 	Handshakes  int    // those whose client is not authenticated yet
 	Sessions    int    // handlers that run
-	Refused     uint64 // connections that were not let in, since the start
+	Rejected    uint64 // connections that were not let in, since the start
 	// AcceptFailures counts the connections that could not be accepted, for want of file descriptors
 	// for example, since the start.
 	AcceptFailures uint64
-	// Hits counts how often each limit was exceeded, since the start, by its name; those that
+	// LimitHits counts how often each limit was exceeded, since the start, by its name; those that
 	// closed a connection by the reason.
-	Hits map[string]uint64
+	LimitHits map[string]uint64
 }
 
 // Stats returns the numbers.
 func (srv *Server) Stats() Stats {
-	srv.doors.mu.Lock()
+	srv.limiter.mu.Lock()
 	stats := Stats{
-		Connections: srv.doors.total.connections,
-		Handshakes:  srv.doors.total.handshakes,
-		Refused:     srv.doors.refused,
+		Connections: srv.limiter.total.connections,
+		Handshakes:  srv.limiter.total.handshakes,
+		Rejected:    srv.limiter.rejected,
 	}
-	srv.doors.mu.Unlock()
-	stats.Hits = srv.hits.all()
+	srv.limiter.mu.Unlock()
+	stats.LimitHits = srv.limitHits.all()
 	for _, l := range srv.listeners {
 		stats.AcceptFailures += l.Failures()
 	}
@@ -50,11 +50,11 @@ func (srv *Server) untrack(c *conn) {
 	srv.mu.Lock()
 	defer srv.mu.Unlock()
 	delete(srv.conns, c)
-	srv.checkEmpty()
+	srv.closeIfDrained()
 }
 
-// join keeps a session whose handler starts; a *DrainError if the server is draining.
-func (srv *Server) join(s *Session) error {
+// trackSession keeps a session whose handler starts; a *DrainError if the server is draining.
+func (srv *Server) trackSession(s *Session) error {
 	srv.mu.Lock()
 	defer srv.mu.Unlock()
 	if srv.draining != nil {
@@ -64,15 +64,15 @@ func (srv *Server) join(s *Session) error {
 	return nil
 }
 
-func (srv *Server) part(s *Session) {
+func (srv *Server) untrackSession(s *Session) {
 	srv.mu.Lock()
 	defer srv.mu.Unlock()
 	delete(srv.sessions, s)
-	srv.checkEmpty()
+	srv.closeIfDrained()
 }
 
-// drain begins the end and returns what there is to be ended; nothing the second time.
-func (srv *Server) drain(why *DrainError) (conns []*conn, sessions []*Session) {
+// beginDrain begins the end and returns what there is to be ended; nothing the second time.
+func (srv *Server) beginDrain(why *DrainError) (conns []*conn, sessions []*Session) {
 	srv.mu.Lock()
 	defer srv.mu.Unlock()
 	if srv.draining != nil {
@@ -85,23 +85,23 @@ func (srv *Server) drain(why *DrainError) (conns []*conn, sessions []*Session) {
 	for s := range srv.sessions {
 		sessions = append(sessions, s)
 	}
-	srv.checkEmpty()
+	srv.closeIfDrained()
 	return conns, sessions
 }
 
-// checkEmpty says so if the end has been reached. The server's mutex is held.
-func (srv *Server) checkEmpty() {
+// closeIfDrained says so if the end has been reached. The server's mutex is held.
+func (srv *Server) closeIfDrained() {
 	if srv.draining == nil || len(srv.conns)+len(srv.sessions) > 0 {
 		return
 	}
 	select {
-	case <-srv.empty:
+	case <-srv.drained:
 	default:
-		close(srv.empty)
+		close(srv.drained)
 	}
 }
 
-func (srv *Server) all() (conns []*conn) {
+func (srv *Server) openConns() (conns []*conn) {
 	srv.mu.Lock()
 	defer srv.mu.Unlock()
 	for c := range srv.conns {
@@ -121,10 +121,10 @@ func (srv *Server) unusedLimit() time.Duration {
 	return srv.limits().Unused
 }
 
-// leaveWhenIdle closes the connection of a server that ends: at once without a session, and
+// closeWhenIdle closes the connection of a server that ends: at once without a session, and
 // otherwise soon after its last one.
-func (c *conn) leaveWhenIdle() {
-	if c.idle() {
+func (c *conn) closeWhenIdle() {
+	if c.isIdle() {
 		_ = c.Close()
 	}
 }

@@ -20,21 +20,21 @@ type (
 	execRequest   struct{ Line string }
 )
 
-// refuseChannel answers every kind of channel but "session": forwarding in both directions, X11
+// rejectChannel answers every kind of channel but "session": forwarding in both directions, X11
 // and agents.
-func (srv *Server) refuseChannel(_ *ssh.Server, _ *gossh.ServerConn, nc gossh.NewChannel, ctx ssh.Context) {
+func (srv *Server) rejectChannel(_ *ssh.Server, _ *gossh.ServerConn, nc gossh.NewChannel, ctx ssh.Context) {
 	if c, ok := ctx.Value(connKey{}).(*conn); ok {
-		c.refuse(nc, gossh.Prohibited, "only sessions are served here")
+		c.rejectChannel(nc, gossh.Prohibited, "only sessions are served here")
 	}
 }
 
 // serveChannel is the life of a session's channel. It returns when the channel is closed and
 // the handler, if one was started, has returned; until then the channel counts.
 func (srv *Server) serveChannel(_ *ssh.Server, sc *gossh.ServerConn, nc gossh.NewChannel, ctx ssh.Context) {
-	need4KiB() // to accept
+	growStack4KiB() // to accept
 	c, ok := ctx.Value(connKey{}).(*conn)
 	if !ok || !c.openChannel() {
-		c.refuse(nc, gossh.ResourceShortage, "too many sessions, or too fast")
+		c.rejectChannel(nc, gossh.ResourceShortage, "too many sessions, or too fast")
 		return
 	}
 	defer c.closeChannel()
@@ -49,7 +49,7 @@ func (srv *Server) serveChannel(_ *ssh.Server, sc *gossh.ServerConn, nc gossh.Ne
 	defer s.close()
 	go s.refuseExtended()
 	for req := range requests {
-		if (req.Type == "shell" || req.Type == "exec") && s.mayStart(req) {
+		if (req.Type == "shell" || req.Type == "exec") && s.acceptStart(req) {
 			s.start(req)
 			continue
 		}
@@ -89,7 +89,7 @@ func (s *Session) request(req *gossh.Request) bool {
 func (s *Session) clamp(columns, rows uint32) Size {
 	size := s.terminal.Size
 	if limits := s.conn.server.limits(); columns > uint32(limits.Width) || rows > uint32(limits.Height) {
-		s.conn.server.hits.add(hitTerminal)
+		s.conn.server.limitHits.add(hitTerminal)
 	}
 	if columns > 0 {
 		size.Width = int(min(columns, uint32(s.conn.server.limits().Width)))
@@ -117,14 +117,14 @@ func (s *Session) resize(size Size) {
 func (s *Session) setEnv(name, value string) bool {
 	limits := s.conn.server.limits()
 	if len(name)+len(value) > limits.EnvBytes {
-		s.conn.server.hits.add(hitEnv)
+		s.conn.server.limitHits.add(hitEnv)
 		return false
 	}
-	if !allowedEnv(name, value) {
+	if !isAllowedEnv(name, value) {
 		return false
 	}
 	if _, known := s.env[name]; !known && len(s.env) >= limits.EnvCount {
-		s.conn.server.hits.add(hitEnv)
+		s.conn.server.limitHits.add(hitEnv)
 		return false
 	}
 	if s.env == nil {
@@ -134,15 +134,15 @@ func (s *Session) setEnv(name, value string) bool {
 	return true
 }
 
-// mayStart reads a request that starts a handler. The first that is granted is the last.
-func (s *Session) mayStart(req *gossh.Request) bool {
+// acceptStart reads a request that starts a handler. The first that is granted is the last.
+func (s *Session) acceptStart(req *gossh.Request) bool {
 	var r execRequest
 	if req.Type == "exec" {
-		if gossh.Unmarshal(req.Payload, &r) != nil || copies(r.Line) {
+		if gossh.Unmarshal(req.Payload, &r) != nil || isFileCopy(r.Line) {
 			return false
 		}
 		if len(r.Line) > s.conn.server.limits().CommandBytes {
-			s.conn.server.hits.add(hitCommand)
+			s.conn.server.limitHits.add(hitCommand)
 			return false
 		}
 	}
@@ -156,9 +156,9 @@ func (s *Session) mayStart(req *gossh.Request) bool {
 	return true
 }
 
-// copies reports whether the line is what a program that copies files wants to run at the other
+// isFileCopy reports whether the line is what a program that copies files wants to run at the other
 // end. It is refused here, so that such a program is told at once.
-func copies(line string) bool {
+func isFileCopy(line string) bool {
 	words := strings.Fields(line)
 	if len(words) == 0 {
 		return false
@@ -173,22 +173,22 @@ func copies(line string) bool {
 // start gives the session to wish, which calls the handler. wish reads requests as they come, so
 // it gets the one that starts the handler and none of the others.
 func (s *Session) start(req *gossh.Request) {
-	s.conn.begin(s.hasCommand)
+	s.conn.handlerStarted(s.hasCommand)
 	one := make(chan *gossh.Request, 1)
 	one <- req
 	close(one)
-	ssh.DefaultSessionHandler(s.conn.server.wish, s.ssh, accepted{s.channel, one}, sessionContext{s.wishContext, s})
+	ssh.DefaultSessionHandler(s.conn.server.sshServer, s.sshConn, acceptedChannel{s.channel, one}, sessionContext{s.wishContext, s})
 }
 
-// accepted is a channel that has been accepted before wish sees it.
-type accepted struct {
+// acceptedChannel is a channel that has been accepted before wish sees it.
+type acceptedChannel struct {
 	channel  gossh.Channel
 	requests <-chan *gossh.Request
 }
 
-func (a accepted) Accept() (gossh.Channel, <-chan *gossh.Request, error) {
+func (a acceptedChannel) Accept() (gossh.Channel, <-chan *gossh.Request, error) {
 	return a.channel, a.requests, nil
 }
-func (a accepted) Reject(gossh.RejectionReason, string) error { return a.channel.Close() }
-func (a accepted) ChannelType() string                        { return "session" }
-func (a accepted) ExtraData() []byte                          { return nil }
+func (a acceptedChannel) Reject(gossh.RejectionReason, string) error { return a.channel.Close() }
+func (a acceptedChannel) ChannelType() string                        { return "session" }
+func (a acceptedChannel) ExtraData() []byte                          { return nil }

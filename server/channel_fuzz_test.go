@@ -28,12 +28,12 @@ func FuzzSessionRequests(f *testing.F) {
 		f.Add(seed.kind, ssh.Marshal(seed.payload), "shell", []byte(nil))
 	}
 	srv := new(Server)
-	srv.bounds.Store(new(DefaultLimits()))
+	srv.currentLimits.Store(new(DefaultLimits()))
 	f.Fuzz(func(t *testing.T, kind1 string, payload1 []byte, kind2 string, payload2 []byte) {
 		s := &Session{conn: &conn{server: srv}, ctx: context.Background(), resized: make(chan Size, 1)}
 		for _, req := range []*ssh.Request{{Type: kind1, Payload: payload1}, {Type: kind2, Payload: payload2}} {
 			if req.Type == "shell" || req.Type == "exec" {
-				s.mayStart(req)
+				s.acceptStart(req)
 			} else if s.request(req) && req.Type != "pty-req" && req.Type != "window-change" && req.Type != "env" {
 				t.Errorf("%q was granted", req.Type)
 			}
@@ -47,7 +47,7 @@ func FuzzSessionRequests(f *testing.F) {
 				t.Errorf("%q=%q", name, value)
 			}
 		}
-		if line, _ := s.Command(); len(line) > 4096 || copies(line) {
+		if line, _ := s.Command(); len(line) > 4096 || isFileCopy(line) {
 			t.Errorf("command %q", line)
 		}
 	})

@@ -293,7 +293,7 @@ func TestAtMostThreeSessions(t *testing.T) {
 		t.Error("the place of a handler that runs was given away")
 	}
 	close(end)
-	for deadline := time.Now().Add(patience); ; {
+	for deadline := time.Now().Add(waitTimeout); ; {
 		if _, _, err := c.OpenChannel("session", nil); err == nil {
 			break
 		} else if time.Now().After(deadline) {

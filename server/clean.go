@@ -41,9 +41,9 @@ func cleanTerm(s string) string {
 	return s
 }
 
-// allowedEnv reports whether a session keeps the variable: only those that say how to show
+// isAllowedEnv reports whether a session keeps the variable: only those that say how to show
 // things, with values that can be shown themselves.
-func allowedEnv(name, value string) bool {
+func isAllowedEnv(name, value string) bool {
 	switch name {
 	case "LANG", "COLORTERM", "NO_COLOR", "TERM_PROGRAM":
 	default:

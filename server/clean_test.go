@@ -80,7 +80,7 @@ func TestLogsAreClean(t *testing.T) {
 	}
 	nc.Close()
 
-	eventually(t, "all three are in the log", func() bool {
+	waitFor(t, "all three are in the log", func() bool {
 		logs := r.logs.String()
 		return strings.Contains(logs, "INFO session ") && strings.Count(logs, "handshake failed") == 2
 	})
@@ -122,7 +122,7 @@ func TestLogHasNothingBehindACommandsName(t *testing.T) {
 	if !ch.request("exec", execRequest{"link\u00a0" + code}) {
 		t.Fatal("refused")
 	}
-	eventually(t, "the session is in the log", func() bool { return strings.Contains(r.logs.String(), "command=link") })
+	waitFor(t, "the session is in the log", func() bool { return strings.Contains(r.logs.String(), "command=link") })
 	if strings.Contains(r.logs.String(), code) {
 		t.Errorf("the log has the code:\n%s", r.logs)
 	}

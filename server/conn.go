@@ -18,31 +18,31 @@ type conn struct {
 	addr   netip.AddrPort
 
 	authenticated atomic.Bool
-	input         bucket        // only touched by Read, which has one caller
+	input         tokenBucket   // only touched by Read, which has one caller
 	lastRead      atomic.Int64  // since the server's start
 	commands      atomic.Int32  // running sessions with a command
 	rejecting     atomic.Int32  // refusals of channels that are being sent
 	closed        chan struct{} // closed by Close
 	rtt           rtt
 
-	mu       sync.Mutex
-	rekeys   bucket      // key exchanges after the first
-	keyed    bool        // the first key exchange has begun
-	channels int         // open, or with a handler that has not returned
-	running  int         // handlers that have not returned
-	unused   *time.Timer // runs while running is 0; nil before authentication
-	beat     *time.Timer // asks the client; nil before the first session
-	dead     *time.Timer // runs while the client is asked; nil before the first session
-	gone     bool
+	mu             sync.Mutex
+	rekeys         tokenBucket // key exchanges after the first
+	keyed          bool        // the first key exchange has begun
+	channels       int         // open, or with a handler that has not returned
+	running        int         // handlers that have not returned
+	unusedTimer    *time.Timer // runs while running is 0; nil before authentication
+	keepaliveTimer *time.Timer // asks the client; nil before the first session
+	deadTimer      *time.Timer // runs while the client is asked; nil before the first session
+	isClosed       bool
 }
 
 // newConn takes a connection that the doors have let in; nil if the server is closing.
 func (srv *Server) newConn(nc net.Conn, addr netip.AddrPort) *conn {
 	c := &conn{Conn: nc, server: srv, addr: addr, closed: make(chan struct{})}
-	c.input.at = time.Now()
+	c.input.filledAt = time.Now()
 	if !srv.track(c) {
 		nc.Close()
-		srv.doors.leave(addr.Addr(), true)
+		srv.limiter.release(addr.Addr(), true)
 		return nil
 	}
 	return c
@@ -57,8 +57,8 @@ func (c *conn) Read(p []byte) (int, error) {
 	if c.commands.Load() > 0 {
 		rate = float64(c.server.limits().ExecInputRate)
 	}
-	if wait := c.input.owe(time.Now(), float64(n), rate, 2*rate); wait > 0 && err == nil {
-		c.server.hits.add(hitInput)
+	if wait := c.input.reserve(time.Now(), float64(n), rate, 2*rate); wait > 0 && err == nil {
+		c.server.limitHits.add(hitInput)
 		t := time.NewTimer(wait)
 		defer t.Stop()
 		select {
@@ -79,7 +79,7 @@ func (c *conn) Write(p []byte) (int, error) {
 	}
 	n, err := c.Conn.Write(p)
 	if err != nil {
-		c.hardClose("writing to it failed")
+		c.abort("writing to it failed")
 	}
 	return n, err
 }
@@ -87,9 +87,9 @@ func (c *conn) Write(p []byte) (int, error) {
 // Close ends the connection and gives its place to others. It may be called more than once.
 func (c *conn) Close() error {
 	c.mu.Lock()
-	first := !c.gone
-	c.gone = true
-	for _, t := range []*time.Timer{c.unused, c.beat, c.dead} {
+	first := !c.isClosed
+	c.isClosed = true
+	for _, t := range []*time.Timer{c.unusedTimer, c.keepaliveTimer, c.deadTimer} {
 		if t != nil {
 			t.Stop()
 		}
@@ -100,44 +100,44 @@ func (c *conn) Close() error {
 	}
 	close(c.closed)
 	err := c.Conn.Close()
-	c.server.doors.leave(c.addr.Addr(), !c.authenticated.Load())
+	c.server.limiter.release(c.addr.Addr(), !c.authenticated.Load())
 	c.server.untrack(c)
 	return err
 }
 
-// hardClose ends the connection without waiting for what the client has not taken.
-func (c *conn) hardClose(why string) {
+// abort ends the connection without waiting for what the client has not taken.
+func (c *conn) abort(why string) {
 	select {
 	case <-c.closed:
 		return
 	default:
 	}
-	c.server.hits.add(why)
+	c.server.limitHits.add(why)
 	c.server.log.Debug("connection closed", "addr", c.addr, "why", why)
-	if tcp, ok := bare(c.Conn).(*net.TCPConn); ok {
+	if tcp, ok := underlyingConn(c.Conn).(*net.TCPConn); ok {
 		_ = tcp.SetLinger(0)
 	}
 	_ = c.Close()
 }
 
-// shaken says that the client has been authenticated.
-func (c *conn) shaken() {
+// handshakeDone says that the client has been authenticated.
+func (c *conn) handshakeDone() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.gone || c.authenticated.Load() {
+	if c.isClosed || c.authenticated.Load() {
 		return
 	}
 	c.authenticated.Store(true)
-	c.server.doors.shaken(c.addr.Addr())
-	c.unused = c.server.after(c.server.limits().Unused, func() { c.hardClose("has no session") })
+	c.server.limiter.handshakeDone(c.addr.Addr())
+	c.unusedTimer = c.server.afterFunc(c.server.limits().Unused, func() { c.abort("has no session") })
 }
 
 // openChannel counts a new channel if there may be one more, and not too soon.
 func (c *conn) openChannel() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.channels >= c.server.limits().Channels || !c.server.doors.again(c.addr.Addr(), time.Now()) {
-		c.server.hits.add(hitChannels)
+	if c.channels >= c.server.limits().Channels || !c.server.limiter.allowSession(c.addr.Addr(), time.Now()) {
+		c.server.limitHits.add(hitChannels)
 		return false
 	}
 	c.channels++
@@ -152,10 +152,10 @@ func (c *conn) exchangeKeys() bool {
 	first := !c.keyed
 	c.keyed = true
 	limits, now := c.server.limits(), time.Now()
-	ok := first || c.rekeys.take(now, limits.RekeyRate/60, float64(limits.RekeyBurst)) && c.server.doors.again(c.addr.Addr(), now)
+	ok := first || c.rekeys.take(now, limits.RekeyRate/60, float64(limits.RekeyBurst)) && c.server.limiter.allowSession(c.addr.Addr(), now)
 	c.mu.Unlock()
 	if !ok {
-		c.hardClose(hitKeyExchanges)
+		c.abort(hitKeyExchanges)
 	}
 	return ok
 }
@@ -166,44 +166,44 @@ func (c *conn) closeChannel() {
 	c.channels--
 }
 
-// begin counts a handler that starts.
-func (c *conn) begin(command bool) {
+// handlerStarted counts a handler that starts.
+func (c *conn) handlerStarted(command bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if command {
 		c.commands.Add(1)
 	}
-	if c.running++; c.unused != nil {
-		c.unused.Stop()
+	if c.running++; c.unusedTimer != nil {
+		c.unusedTimer.Stop()
 	}
 }
 
-// end counts a handler that has returned.
-func (c *conn) end(command bool) {
+// handlerReturned counts a handler that has returned.
+func (c *conn) handlerReturned(command bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if command {
 		c.commands.Add(-1)
 	}
-	if c.running--; c.running == 0 && c.unused != nil && !c.gone {
-		c.unused.Reset(c.server.unusedLimit())
+	if c.running--; c.running == 0 && c.unusedTimer != nil && !c.isClosed {
+		c.unusedTimer.Reset(c.server.unusedLimit())
 	}
 }
 
-// idle reports whether no handler runs.
-func (c *conn) idle() bool {
+// isIdle reports whether no handler runs.
+func (c *conn) isIdle() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.running == 0
 }
 
-// refuse rejects a channel. A client that opens them faster than it takes the answers would
+// rejectChannel rejects a channel. A client that opens them faster than it takes the answers would
 // make the server keep them all, so there is a limit to that.
-func (c *conn) refuse(nc gossh.NewChannel, reason gossh.RejectionReason, message string) {
+func (c *conn) rejectChannel(nc gossh.NewChannel, reason gossh.RejectionReason, message string) {
 	const waiting = 1000
 	defer c.rejecting.Add(-1)
 	if c.rejecting.Add(1) > waiting {
-		c.hardClose("opens channels without end")
+		c.abort("opens channels without end")
 		return
 	}
 	_ = nc.Reject(reason, message)

@@ -17,11 +17,11 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// patience is how long a test waits for what must come. Nothing waits so long that passes.
-const patience = 20 * time.Second
+// waitTimeout is how long a test waits for what must come. Nothing waits so long that passes.
+const waitTimeout = 20 * time.Second
 
-// running is a server on a free port of 127.0.0.1.
-type running struct {
+// testServer is a server on a free port of 127.0.0.1.
+type testServer struct {
 	*Server
 	t    *testing.T
 	addr string
@@ -47,7 +47,7 @@ func (l *logBuffer) String() string {
 }
 
 // run starts a server that ends with the test.
-func run(t *testing.T, limits Limits, h HandlerFunc, nextKeys ...string) *running {
+func run(t *testing.T, limits Limits, h HandlerFunc, nextKeys ...string) *testServer {
 	t.Helper()
 	srv, logs := listen(t, limits, h, nextKeys...)
 	served := make(chan error, 1)
@@ -63,7 +63,7 @@ func run(t *testing.T, limits Limits, h HandlerFunc, nextKeys ...string) *runnin
 			t.Errorf("%d sessions after the shutdown", n)
 		}
 	})
-	return &running{srv, t, srv.Addrs()[0].String(), logs}
+	return &testServer{srv, t, srv.Addrs()[0].String(), logs}
 }
 
 // listen makes a server that does not serve yet.
@@ -91,14 +91,14 @@ func receive[T any](t *testing.T, c <-chan T) T {
 	select {
 	case v := <-c:
 		return v
-	case <-time.After(patience):
+	case <-time.After(waitTimeout):
 		t.Fatal("nothing came")
 		panic("unreachable")
 	}
 }
 
-// gone waits until the server has closed the connection.
-func gone(t *testing.T, c *ssh.Client) {
+// waitClosed waits until the server has closed the connection.
+func waitClosed(t *testing.T, c *ssh.Client) {
 	t.Helper()
 	closed := make(chan error, 1)
 	go func() { closed <- c.Wait() }()
@@ -134,13 +134,13 @@ func clientConfig(auth ...ssh.AuthMethod) *ssh.ClientConfig {
 }
 
 // dial connects from an address of 127.0.0.0/8, without SSH.
-func (r *running) dial(from string) (net.Conn, error) {
-	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}, Timeout: patience}
+func (r *testServer) dial(from string) (net.Conn, error) {
+	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}, Timeout: waitTimeout}
 	return d.Dial("tcp", r.addr)
 }
 
 // connect is a client that has been let in.
-func (r *running) connect(auth ...ssh.AuthMethod) *ssh.Client {
+func (r *testServer) connect(auth ...ssh.AuthMethod) *ssh.Client {
 	r.t.Helper()
 	c, err := r.tryConnect("127.0.0.1", clientConfig(auth...))
 	if err != nil {
@@ -149,7 +149,7 @@ func (r *running) connect(auth ...ssh.AuthMethod) *ssh.Client {
 	return c
 }
 
-func (r *running) tryConnect(from string, config *ssh.ClientConfig) (*ssh.Client, error) {
+func (r *testServer) tryConnect(from string, config *ssh.ClientConfig) (*ssh.Client, error) {
 	nc, err := r.dial(from)
 	if err != nil {
 		return nil, err
@@ -162,14 +162,14 @@ func (r *running) tryConnect(from string, config *ssh.ClientConfig) (*ssh.Client
 	return ssh.NewClient(sc, chans, reqs), nil
 }
 
-// deafConn is a client's connection that stops reading when told.
-type deafConn struct {
+// stalledConn is a client's connection that stops reading when told.
+type stalledConn struct {
 	net.Conn
 	stop   atomic.Bool
 	closed chan struct{}
 }
 
-func (c *deafConn) Read(p []byte) (int, error) {
+func (c *stalledConn) Read(p []byte) (int, error) {
 	if c.stop.Load() {
 		<-c.closed
 		return 0, net.ErrClosed

@@ -21,23 +21,23 @@ const (
 	hitKeyExchanges = "key exchanges" // closes the connection
 )
 
-// hits counts how often each limit was exceeded.
-type hits struct {
-	mu sync.Mutex
-	by map[string]uint64
+// limitHits counts how often each limit was exceeded.
+type limitHits struct {
+	mu     sync.Mutex
+	counts map[string]uint64
 }
 
-func (h *hits) add(limit string) {
+func (h *limitHits) add(limit string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.by == nil {
-		h.by = make(map[string]uint64)
+	if h.counts == nil {
+		h.counts = make(map[string]uint64)
 	}
-	h.by[limit]++
+	h.counts[limit]++
 }
 
-func (h *hits) all() map[string]uint64 {
+func (h *limitHits) all() map[string]uint64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return maps.Clone(h.by)
+	return maps.Clone(h.counts)
 }

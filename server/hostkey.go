@@ -14,9 +14,9 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// HostKeys returns the keys in the files, at least one, and makes the first if it is missing. The
+// LoadHostKeys returns the keys in the files, at least one, and makes the first if it is missing. The
 // others are its host's to make, when he wants to change keys: a wrong name would be announced.
-func HostKeys(files []string) ([]ssh.Signer, error) {
+func LoadHostKeys(files []string) ([]ssh.Signer, error) {
 	if len(files) == 0 {
 		return nil, errors.New("a server needs a host key")
 	}
@@ -24,7 +24,7 @@ func HostKeys(files []string) ([]ssh.Signer, error) {
 	for i, file := range files {
 		read := readHostKey
 		if i == 0 {
-			read = HostKey
+			read = LoadHostKey
 		}
 		key, err := read(file)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -58,11 +58,11 @@ func missingHostKey(file string, err error) error {
 	return fmt.Errorf("%w: make it with `ssh-keygen -t ed25519 -N \"\" -f %s`", err, file)
 }
 
-// HostKey returns the key in the file, which it makes if there is none: the file with mode 0600
+// LoadHostKey returns the key in the file, which it makes if there is none: the file with mode 0600
 // and its folder with 0700, so that the file is there as a whole or not at all, also when two
 // processes start at once. A file that others can read, or that is not an ed25519 private key
 // without a passphrase, is an error that says what to do.
-func HostKey(file string) (ssh.Signer, error) {
+func LoadHostKey(file string) (ssh.Signer, error) {
 	signer, err := readHostKey(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := makeHostKey(file); err != nil {

@@ -17,7 +17,7 @@ import (
 
 func TestHostKeyIsMadeOnceAndForItsOwnerOnly(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a", ".ssh", "ayumu_ed25519")
-	made, err := HostKey(file)
+	made, err := LoadHostKey(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func TestHostKeyIsMadeOnceAndForItsOwnerOnly(t *testing.T) {
 	if names, err := os.ReadDir(filepath.Dir(file)); err != nil || len(names) != 1 {
 		t.Errorf("beside the key: %v, %v", names, err)
 	}
-	again, err := HostKey(file)
+	again, err := LoadHostKey(file)
 	if err != nil || !bytes.Equal(made.PublicKey().Marshal(), again.PublicKey().Marshal()) {
 		t.Error("the second start has another key:", err)
 	}
@@ -40,7 +40,7 @@ func TestHostKeyIsTheSameForAllWhoStartAtOnce(t *testing.T) {
 	prints := make(chan string)
 	for range 8 {
 		go func() {
-			key, err := HostKey(file)
+			key, err := LoadHostKey(file)
 			if err != nil {
 				prints <- err.Error()
 				return
@@ -97,7 +97,7 @@ func TestHostKeyErrorsSayWhatToDo(t *testing.T) {
 		if err := os.Chmod(file, tt.mode); err != nil {
 			t.Fatal(err)
 		}
-		_, err := HostKey(file)
+		_, err := LoadHostKey(file)
 		if (err == nil) != (tt.want == "") || err != nil && (!strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), file)) {
 			t.Errorf("%s: %v, want %q", name, err, tt.want)
 		}
@@ -105,10 +105,10 @@ func TestHostKeyErrorsSayWhatToDo(t *testing.T) {
 			t.Errorf("%s: the file was changed: %v", name, err)
 		}
 	}
-	if _, err := HostKey(dir); err == nil || !strings.Contains(err.Error(), "regular file") {
+	if _, err := LoadHostKey(dir); err == nil || !strings.Contains(err.Error(), "regular file") {
 		t.Error("a folder:", err)
 	}
-	if _, err := HostKey(filepath.Join(dir, "good", "key")); err == nil {
+	if _, err := LoadHostKey(filepath.Join(dir, "good", "key")); err == nil {
 		t.Error("a folder that is a file was accepted")
 	}
 }
@@ -124,7 +124,7 @@ func TestServerNeedsAKeyAndAnAddress(t *testing.T) {
 		"a missing next key": {HostKeys: []string{key, missing}, Listen: []string{"127.0.0.1:0"}},
 	} {
 		if name != "no handler" {
-			cfg.Handler = HandlerFunc(untilEnd)
+			cfg.Handler = HandlerFunc(waitForEnd)
 		}
 		if srv, err := Listen(cfg); err == nil || srv != nil {
 			t.Errorf("%s: %v, %v", name, srv, err)

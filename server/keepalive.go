@@ -18,31 +18,31 @@ func (r *rtt) add(sample time.Duration) {
 	r.nanos.Store(int64(max(sample, 1)))
 }
 
-// firstBeat is when a client is first asked, after its first session has begun: not at once, since
+// firstKeepalive is when a client is first asked, after its first session has begun: not at once, since
 // many only look in, and the first screen is still on its way.
-const firstBeat = time.Second
+const firstKeepalive = time.Second
 
 // keepAlive begins to ask the client now and then whether it is there, until the connection
 // closes, and reports whether it had not begun yet. Between two questions there is only a timer.
 func (c *conn) keepAlive(sc *gossh.ServerConn) (first bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.gone || c.beat != nil {
+	if c.isClosed || c.keepaliveTimer != nil {
 		return false
 	}
-	c.dead = c.server.after(time.Hour, c.checkDead)
-	c.dead.Stop()
-	c.beat = c.server.after(firstBeat, func() { c.ask(sc) })
+	c.deadTimer = c.server.afterFunc(time.Hour, c.checkDead)
+	c.deadTimer.Stop()
+	c.keepaliveTimer = c.server.afterFunc(firstKeepalive, func() { c.sendKeepalive(sc) })
 	return true
 }
 
-// ask sends a keepalive request and waits for any answer to it.
-func (c *conn) ask(sc *gossh.ServerConn) {
+// sendKeepalive sends a keepalive request and waits for any answer to it.
+func (c *conn) sendKeepalive(sc *gossh.ServerConn) {
 	interval := c.server.limits().Keepalive
 	asked := time.Now()
-	c.dead.Reset(2 * interval)
+	c.deadTimer.Reset(2 * interval)
 	_, _, err := sc.SendRequest("keepalive@openssh.com", true, nil)
-	c.dead.Stop()
+	c.deadTimer.Stop()
 	if err != nil {
 		return
 	}
@@ -50,8 +50,8 @@ func (c *conn) ask(sc *gossh.ServerConn) {
 	c.rtt.add(took)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.gone {
-		c.beat.Reset(max(0, interval-took))
+	if !c.isClosed {
+		c.keepaliveTimer.Reset(max(0, interval-took))
 	}
 }
 
@@ -60,8 +60,8 @@ func (c *conn) ask(sc *gossh.ServerConn) {
 func (c *conn) checkDead() {
 	silence := time.Since(c.server.started) - time.Duration(c.lastRead.Load())
 	if rest := 2*c.server.limits().Keepalive - silence; rest > 0 {
-		c.dead.Reset(rest)
+		c.deadTimer.Reset(rest)
 		return
 	}
-	c.hardClose("does not answer")
+	c.abort("does not answer")
 }

@@ -42,37 +42,37 @@ func (c sessionContext) SetValue(key, value any) {
 // serve is the wish handler: it runs the session's handler from its start to its end.
 func (srv *Server) serve(next ssh.Handler) ssh.Handler {
 	return func(ws ssh.Session) {
-		need16KiB() // to look into the data file
+		growStack16KiB() // to look into the data file
 		defer next(ws)
 		s, ok := ws.Context().Value(sessionKey{}).(*Session)
 		if !ok {
 			return
 		}
 		defer close(s.finished)
-		defer s.conn.end(s.hasCommand)
-		s.began(ws)
-		if err := srv.join(s); err != nil {
+		defer s.conn.handlerReturned(s.hasCommand)
+		s.begin(ws)
+		if err := srv.trackSession(s); err != nil {
 			s.cancel(err)
-			s.finish(ws, 1)
+			s.sendExit(ws, 1)
 			return
 		}
-		defer srv.part(s)
+		defer srv.untrackSession(s)
 		s.SetIdleLimit(srv.limits().Idle)
-		s.finish(ws, s.run())
+		s.sendExit(ws, s.runHandler())
 	}
 }
 
-// began notes the session's first moment and prepares what ends it after its context.
-func (s *Session) began(ws ssh.Session) {
+// begin notes the session's first moment and prepares what ends it after its context.
+func (s *Session) begin(ws ssh.Session) {
 	srv := s.conn.server
 	s.lastInput.Store(int64(time.Since(srv.started)))
 	s.mu.Lock()
-	s.overrun = func() {
+	s.onOverrun = func() {
 		select {
 		case <-s.finished:
 		default:
-			srv.hits.add(hitGrace)
-			s.finish(ws, 1)
+			srv.limitHits.add(hitGrace)
+			s.sendExit(ws, 1)
 		}
 	}
 	s.mu.Unlock()
@@ -95,8 +95,8 @@ func commandName(line string) string {
 	return line[:min(end, 40)]
 }
 
-// run calls the handler, whose panic is its own.
-func (s *Session) run() (status int) {
+// runHandler calls the handler, whose panic is its own.
+func (s *Session) runHandler() (status int) {
 	srv := s.conn.server
 	defer func() {
 		if r := recover(); r != nil {
@@ -108,20 +108,20 @@ func (s *Session) run() (status int) {
 	return srv.handler.Serve(s.ctx, s)
 }
 
-// stop ends the session's context, and the session itself if its handler does not.
-func (s *Session) stop(cause error) {
+// cancelContext ends the session's context, and the session itself if its handler does not.
+func (s *Session) cancelContext(cause error) {
 	s.cancel(cause)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.overrun != nil {
-		s.grace = s.conn.server.after(s.conn.server.limits().Grace, s.overrun)
-		s.overrun = nil
+	if s.onOverrun != nil {
+		s.graceTimer = s.conn.server.afterFunc(s.conn.server.limits().Grace, s.onOverrun)
+		s.onOverrun = nil
 	}
 }
 
-// finish tells the client why the session ends, if it was the server's wish, and the exit
+// sendExit tells the client why the session ends, if it was the server's wish, and the exit
 // status, and closes the channel.
-func (s *Session) finish(ws ssh.Session, status int) {
+func (s *Session) sendExit(ws ssh.Session, status int) {
 	s.finishOnce.Do(func() {
 		cause := context.Cause(s.ctx)
 		var drain *DrainError
@@ -154,7 +154,7 @@ func (s *Session) close() {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, t := range []*time.Timer{s.idle, s.grace, s.stall} {
+	for _, t := range []*time.Timer{s.idleTimer, s.graceTimer, s.stallTimer} {
 		if t != nil {
 			t.Stop()
 		}
@@ -164,7 +164,7 @@ func (s *Session) close() {
 // refuseExtended closes the connection of a client that sends data where only a server may.
 // After the client's EOF reading no longer waits, on neither stream, but data can still come.
 func (s *Session) refuseExtended() {
-	defer s.conn.server.recovered("session")
+	defer s.conn.server.recoverPanic("session")
 	var p [1]byte
 	n, _ := s.channel.Stderr().Read(p[:]) // waits for the client's EOF, as a rule
 	look := time.NewTicker(10 * time.Second)
@@ -180,5 +180,5 @@ func (s *Session) refuseExtended() {
 			n, _ = s.channel.Read(p[:])
 		}
 	}
-	s.conn.hardClose("sends data that nobody reads")
+	s.conn.abort("sends data that nobody reads")
 }

@@ -63,7 +63,7 @@ func TestClosedChannelEndsItsSession(t *testing.T) {
 		t.Errorf("the other session has ended: %+v", got)
 	default:
 	}
-	eventually(t, "one session is left", func() bool { return r.Stats().Sessions == 1 })
+	waitFor(t, "one session is left", func() bool { return r.Stats().Sessions == 1 })
 	c.Close()
 	if got := receive(t, reports); got.command != "first" {
 		t.Errorf("%+v", got)
@@ -93,15 +93,15 @@ func TestDeafClientIsCutOff(t *testing.T) {
 	c := r.connect(guest())
 	open(t, c).request("shell", nil)
 	receive(t, ended)
-	gone(t, c)
+	waitClosed(t, c)
 
 	nc, err := r.dial("127.0.0.1")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer nc.Close()
-	deaf := &deafConn{Conn: nc, closed: make(chan struct{})}
-	sc, _, _, err := ssh.NewClientConn(deaf, "", clientConfig(guest()))
+	stalled := &stalledConn{Conn: nc, closed: make(chan struct{})}
+	sc, _, _, err := ssh.NewClientConn(stalled, "", clientConfig(guest()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,12 +109,12 @@ func TestDeafClientIsCutOff(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	deaf.stop.Store(true)
+	stalled.stop.Store(true)
 	if _, err := ch.SendRequest("shell", false, nil); err != nil {
 		t.Fatal(err)
 	}
 	receive(t, ended)
-	close(deaf.closed)
+	close(stalled.closed)
 
 	ask(t, r.connect(guest()), "who")
 }
@@ -123,7 +123,7 @@ func TestHandlerCanCloseItsConnection(t *testing.T) {
 	r := run(t, Limits{}, func(_ context.Context, s *Session) int { s.CloseConn(); return 0 })
 	c := r.connect(guest())
 	open(t, c).request("shell", nil)
-	gone(t, c)
+	waitClosed(t, c)
 }
 
 func TestPanicEndsOnlyItsSession(t *testing.T) {
@@ -131,7 +131,7 @@ func TestPanicEndsOnlyItsSession(t *testing.T) {
 		if line, _ := s.Command(); line == "panic" {
 			panic("a bug, and \x1b[31m" + s.User())
 		}
-		return untilEnd(ctx, s)
+		return waitForEnd(ctx, s)
 	})
 	c := r.connect(guest())
 	other := open(t, c)
@@ -140,14 +140,14 @@ func TestPanicEndsOnlyItsSession(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var told strings.Builder
-	s.Stderr = &told
+	var sent strings.Builder
+	s.Stderr = &sent
 	var exit *ssh.ExitError
 	if err := s.Run("panic"); !errors.As(err, &exit) || exit.ExitStatus() != 1 {
 		t.Error("exit:", err)
 	}
-	if told.String() != "Internal error.\n" {
-		t.Errorf("the client was told %q", told.String())
+	if sent.String() != "Internal error.\n" {
+		t.Errorf("the client was told %q", sent.String())
 	}
 	if logs := r.logs.String(); !strings.Contains(logs, "a bug, and [31mana") || strings.Contains(logs, "\x1b") {
 		t.Errorf("log: %.500q", logs)
@@ -167,11 +167,11 @@ func TestExitStatusIsTheHandlers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out, told strings.Builder
-	s.Stdout, s.Stderr = &out, &told
+	var out, sent strings.Builder
+	s.Stdout, s.Stderr = &out, &sent
 	var exit *ssh.ExitError
-	if err := s.Run("x"); !errors.As(err, &exit) || exit.ExitStatus() != 7 || out.String() != "out" || told.String() != "err" {
-		t.Error(err, out.String(), told.String())
+	if err := s.Run("x"); !errors.As(err, &exit) || exit.ExitStatus() != 7 || out.String() != "out" || sent.String() != "err" {
+		t.Error(err, out.String(), sent.String())
 	}
 }
 
@@ -190,14 +190,14 @@ func TestLargeOutputArrivesWhole(t *testing.T) {
 
 // TestDataForNobodyClosesTheConnection has a client that sends on the stream for errors.
 func TestDataForNobodyClosesTheConnection(t *testing.T) {
-	r := run(t, Limits{}, untilEnd)
+	r := run(t, Limits{}, waitForEnd)
 	c := r.connect(guest())
 	ch := open(t, c)
 	ch.request("shell", nil)
 	if _, err := ch.Stderr().Write([]byte("x")); err != nil {
 		t.Fatal(err)
 	}
-	gone(t, c)
+	waitClosed(t, c)
 }
 
 func TestDrainTellsEverybody(t *testing.T) {
@@ -222,8 +222,8 @@ func TestDrainTellsEverybody(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		var out, told strings.Builder
-		s.Stdout, s.Stderr = &out, &told
+		var out, sent strings.Builder
+		s.Stdout, s.Stderr = &out, &sent
 		if err := s.Start("watch"); err != nil {
 			t.Fatal(err)
 		}
@@ -232,8 +232,8 @@ func TestDrainTellsEverybody(t *testing.T) {
 			err := s.Wait()
 			check <- func() {
 				var exit *ssh.ExitError
-				if !errors.As(err, &exit) || exit.ExitStatus() != 5 || out.String() != "goodbye" || told.String() != notice {
-					t.Errorf("the last words: %v, %q, %q", err, out.String(), told.String())
+				if !errors.As(err, &exit) || exit.ExitStatus() != 5 || out.String() != "goodbye" || sent.String() != notice {
+					t.Errorf("the last words: %v, %q, %q", err, out.String(), sent.String())
 				}
 			}
 		}()
@@ -250,7 +250,7 @@ func TestDrainTellsEverybody(t *testing.T) {
 		}
 		receive(t, check)()
 	}
-	gone(t, bare)
+	waitClosed(t, bare)
 	if nc, err := r.dial("127.0.0.1"); err == nil {
 		nc.Close()
 		t.Error("the server still listens")
@@ -277,21 +277,21 @@ func TestNobodyBeginsDuringADrain(t *testing.T) {
 	c := r.connect(guest())
 	open(t, c).request("shell", nil)
 	receive(t, ending)
-	shut := make(chan error, 1)
-	go func() { shut <- r.Shutdown(t.Context(), "Closing.") }()
+	closed := make(chan error, 1)
+	go func() { closed <- r.Shutdown(t.Context(), "Closing.") }()
 	receive(t, ending)
 	s, err := c.NewSession()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var told strings.Builder
-	s.Stderr = &told
+	var sent strings.Builder
+	s.Stderr = &sent
 	var exit *ssh.ExitError
-	if err := s.Run("late"); !errors.As(err, &exit) || exit.ExitStatus() != 1 || told.String() != "Closing.\n" {
-		t.Errorf("%v, %q", err, told.String())
+	if err := s.Run("late"); !errors.As(err, &exit) || exit.ExitStatus() != 1 || sent.String() != "Closing.\n" {
+		t.Errorf("%v, %q", err, sent.String())
 	}
 	close(end)
-	if err := receive(t, shut); err != nil {
+	if err := receive(t, closed); err != nil {
 		t.Error("Shutdown:", err)
 	}
 }
@@ -326,10 +326,10 @@ func TestDrainEndsAtItsDeadline(t *testing.T) {
 		t.Error("Shutdown:", err)
 	}
 	for _, c := range clients {
-		gone(t, c)
+		waitClosed(t, c)
 	}
 	_, _ = io.Copy(io.Discard, silent)
-	eventually(t, "only the stuck handler runs", func() bool {
+	waitFor(t, "only the stuck handler runs", func() bool {
 		s := r.Stats()
 		return s.Connections == 0 && s.Sessions == 1
 	})

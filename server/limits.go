@@ -9,67 +9,67 @@ import (
 
 // Why a connection is refused before its handshake.
 var (
-	errFull          = errors.New("too many connections")
-	errAddressFull   = errors.New("too many connections from this address")
-	errHandshakes    = errors.New("too many handshakes")
-	errAddressShakes = errors.New("too many handshakes from this address")
-	errTooFast       = errors.New("connections from this address come too fast")
+	errConnections        = errors.New("too many connections")
+	errAddressConnections = errors.New("too many connections from this address")
+	errHandshakes         = errors.New("too many handshakes")
+	errAddressHandshakes  = errors.New("too many handshakes from this address")
+	errConnectRate        = errors.New("connections from this address come too fast")
 )
 
-// bucket is a token bucket. Its zero value is full once its rate is known.
-type bucket struct {
-	missing float64 // tokens below full; above burst when in debt
-	at      time.Time
+// tokenBucket is a token bucket. Its zero value is full once its rate is known.
+type tokenBucket struct {
+	deficit  float64 // tokens below full; above burst when in debt
+	filledAt time.Time
 }
 
 // fill adds the tokens of the time that has passed.
-func (b *bucket) fill(now time.Time, rate float64) {
-	b.missing = max(0, b.missing-now.Sub(b.at).Seconds()*rate)
-	b.at = now
+func (b *tokenBucket) fill(now time.Time, rate float64) {
+	b.deficit = max(0, b.deficit-now.Sub(b.filledAt).Seconds()*rate)
+	b.filledAt = now
 }
 
 // take takes a token if there is a whole one.
-func (b *bucket) take(now time.Time, rate, burst float64) bool {
+func (b *tokenBucket) take(now time.Time, rate, burst float64) bool {
 	b.fill(now, rate)
-	if b.missing+1 > burst {
+	if b.deficit+1 > burst {
 		return false
 	}
-	b.missing++
+	b.deficit++
 	return true
 }
 
-// owe takes n tokens, there or not, and returns how long to wait until the debt is paid.
-func (b *bucket) owe(now time.Time, n, rate, burst float64) time.Duration {
+// reserve takes n tokens, there or not, and returns how long to wait until the debt is paid.
+func (b *tokenBucket) reserve(now time.Time, n, rate, burst float64) time.Duration {
 	b.fill(now, rate)
-	b.missing += n
-	return time.Duration(max(0, b.missing-burst) / rate * float64(time.Second))
+	b.deficit += n
+	return time.Duration(max(0, b.deficit-burst) / rate * float64(time.Second))
 }
 
-// doors counts the connections, in all and for each address, and says which may come in.
-type doors struct {
-	mu      sync.Mutex
-	limits  Limits
-	total   crowd
-	places  map[netip.Prefix]*place
-	sweepAt int // size of places at which the empty ones are removed
-	refused uint64
+// connLimiter counts the connections, in all and for each address, and says which may come in.
+type connLimiter struct {
+	mu        sync.Mutex
+	limits    Limits
+	total     connCounts
+	addresses map[netip.Prefix]*addressUsage
+	sweepAt   int // size of places at which the empty ones are removed
+	rejected  uint64
 }
 
-// crowd is a number of connections and how many of them are in their handshake.
-type crowd struct{ connections, handshakes int }
+// connCounts is a number of connections and how many of them are in their handshake.
+type connCounts struct{ connections, handshakes int }
 
-// place is where connections come from.
-type place struct {
-	crowd
-	bucket bucket
+// addressUsage is where connections come from.
+type addressUsage struct {
+	connCounts
+	bucket tokenBucket
 }
 
-func newDoors(l Limits) *doors {
-	return &doors{limits: l, places: make(map[netip.Prefix]*place), sweepAt: 1024}
+func newConnLimiter(l Limits) *connLimiter {
+	return &connLimiter{limits: l, addresses: make(map[netip.Prefix]*addressUsage), sweepAt: 1024}
 }
 
-// set makes other limits hold.
-func (d *doors) set(to Limits) {
+// setLimits makes other limits hold.
+func (d *connLimiter) setLimits(to Limits) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.limits = to
@@ -85,26 +85,26 @@ func origin(a netip.Addr) netip.Prefix {
 	return p
 }
 
-// enter counts a new connection, in its handshake, or says why it may not come in.
-func (d *doors) enter(a netip.Addr, now time.Time) error {
+// admit counts a new connection, in its handshake, or says why it may not come in.
+func (d *connLimiter) admit(a netip.Addr, now time.Time) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	p := d.place(origin(a), now)
+	p := d.address(origin(a), now)
 	var err error
 	switch {
 	case !p.bucket.take(now, d.limits.ConnectRate, float64(d.limits.ConnectBurst)):
-		err = errTooFast
+		err = errConnectRate
 	case d.total.connections >= d.limits.Connections:
-		err = errFull
+		err = errConnections
 	case d.total.handshakes >= d.limits.Unauthenticated:
 		err = errHandshakes
 	case p.connections >= d.limits.ConnectionsPerAddress:
-		err = errAddressFull
+		err = errAddressConnections
 	case p.handshakes >= d.limits.UnauthenticatedPerAddress:
-		err = errAddressShakes
+		err = errAddressHandshakes
 	}
 	if err != nil {
-		d.refused++
+		d.rejected++
 		return err
 	}
 	d.total.add(1, 1)
@@ -112,19 +112,19 @@ func (d *doors) enter(a netip.Addr, now time.Time) error {
 	return nil
 }
 
-// again reports whether somebody who is in may open one more session or exchange keys once more; it
+// allowSession reports whether somebody who is in may open one more session or exchange keys once more; it
 // counts like one more connection of the same address.
-func (d *doors) again(a netip.Addr, now time.Time) bool {
+func (d *connLimiter) allowSession(a netip.Addr, now time.Time) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.place(origin(a), now).bucket.take(now, d.limits.ConnectRate, float64(d.limits.ConnectBurst))
+	return d.address(origin(a), now).bucket.take(now, d.limits.ConnectRate, float64(d.limits.ConnectBurst))
 }
 
-// shaken counts that a connection has ended its handshake.
-func (d *doors) shaken(a netip.Addr) { d.count(a, 0, -1) }
+// handshakeDone counts that a connection has ended its handshake.
+func (d *connLimiter) handshakeDone(a netip.Addr) { d.count(a, 0, -1) }
 
-// leave counts that a connection has ended.
-func (d *doors) leave(a netip.Addr, inHandshake bool) {
+// release counts that a connection has ended.
+func (d *connLimiter) release(a netip.Addr, inHandshake bool) {
 	if inHandshake {
 		d.count(a, -1, -1)
 	} else {
@@ -132,34 +132,34 @@ func (d *doors) leave(a netip.Addr, inHandshake bool) {
 	}
 }
 
-func (d *doors) count(a netip.Addr, connections, handshakes int) {
+func (d *connLimiter) count(a netip.Addr, connections, handshakes int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.total.add(connections, handshakes)
-	d.places[origin(a)].add(connections, handshakes)
+	d.addresses[origin(a)].add(connections, handshakes)
 }
 
-func (c *crowd) add(connections, handshakes int) {
+func (c *connCounts) add(connections, handshakes int) {
 	c.connections += connections
 	c.handshakes += handshakes
 }
 
-// place returns the place, new if need be. Places that are empty and whose bucket is full again
+// address returns the place, new if need be. Places that are empty and whose bucket is full again
 // are forgotten each time their number has doubled, so that those kept are at most twice the
 // ones of the last ConnectBurst/ConnectRate seconds.
-func (d *doors) place(from netip.Prefix, now time.Time) *place {
-	if p := d.places[from]; p != nil {
+func (d *connLimiter) address(from netip.Prefix, now time.Time) *addressUsage {
+	if p := d.addresses[from]; p != nil {
 		return p
 	}
-	if len(d.places) >= d.sweepAt {
-		for prefix, p := range d.places {
-			if p.bucket.fill(now, d.limits.ConnectRate); p.connections == 0 && p.bucket.missing == 0 {
-				delete(d.places, prefix)
+	if len(d.addresses) >= d.sweepAt {
+		for prefix, p := range d.addresses {
+			if p.bucket.fill(now, d.limits.ConnectRate); p.connections == 0 && p.bucket.deficit == 0 {
+				delete(d.addresses, prefix)
 			}
 		}
-		d.sweepAt = max(1024, 2*len(d.places))
+		d.sweepAt = max(1024, 2*len(d.addresses))
 	}
-	p := &place{bucket: bucket{at: now}}
-	d.places[from] = p
+	p := &addressUsage{bucket: tokenBucket{filledAt: now}}
+	d.addresses[from] = p
 	return p
 }

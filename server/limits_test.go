@@ -16,7 +16,7 @@ import (
 )
 
 // greeted dials and reports whether the server says hello rather than hang up.
-func (r *running) greeted(from string) (net.Conn, bool) {
+func (r *testServer) greeted(from string) (net.Conn, bool) {
 	r.t.Helper()
 	nc, err := r.dial(from)
 	if err != nil {
@@ -30,10 +30,10 @@ func (r *running) greeted(from string) (net.Conn, bool) {
 	return nc, err == nil
 }
 
-// eventually repeats a question until its answer is yes.
-func eventually(t *testing.T, what string, ask func() bool) {
+// waitFor repeats a question until its answer is yes.
+func waitFor(t *testing.T, what string, ask func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); !ask(); {
+	for deadline := time.Now().Add(waitTimeout); !ask(); {
 		if time.Now().After(deadline) {
 			t.Fatal("it never came that", what)
 		}
@@ -44,8 +44,8 @@ func eventually(t *testing.T, what string, ask func() bool) {
 func TestLoopbackHasCapsToo(t *testing.T) {
 	for name, tt := range map[string]struct {
 		limits Limits
-		enter  func(*running, string) (io.Closer, bool) // true if it could come in
-		want   map[string]int                           // how many of 4 come in from the address, asked in alphabetical order
+		enter  func(*testServer, string) (io.Closer, bool) // true if it could come in
+		want   map[string]int                              // how many of 4 come in from the address, asked in alphabetical order
 	}{
 		"handshakes of an address": {Limits{UnauthenticatedPerAddress: 2}, handshaking, map[string]int{"127.0.0.2": 2, "127.0.0.3": 2}},
 		"handshakes in all":        {Limits{Unauthenticated: 5}, handshaking, map[string]int{"127.0.0.2": 4, "127.0.0.3": 1}},
@@ -54,7 +54,7 @@ func TestLoopbackHasCapsToo(t *testing.T) {
 		"new ones of an address":   {Limits{ConnectBurst: 3, ConnectRate: 1e-9}, handshaking, map[string]int{"127.0.0.2": 3, "127.0.0.3": 3}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := run(t, tt.limits, untilEnd)
+			r := run(t, tt.limits, waitForEnd)
 			var refused uint64
 			var first io.Closer
 			for _, from := range []string{"127.0.0.2", "127.0.0.3"} {
@@ -74,24 +74,24 @@ func TestLoopbackHasCapsToo(t *testing.T) {
 					t.Errorf("%d came in from %s, want %d", n, from, tt.want[from])
 				}
 			}
-			if got := r.Stats().Refused; got != refused {
+			if got := r.Stats().Rejected; got != refused {
 				t.Errorf("%d refusals counted of %d", got, refused)
 			}
 			if tt.limits.ConnectBurst > 0 {
 				return
 			}
 			first.Close()
-			eventually(t, "a place that was left is free", func() bool { _, in := tt.enter(r, "127.0.0.2"); return in })
+			waitFor(t, "a place that was left is free", func() bool { _, in := tt.enter(r, "127.0.0.2"); return in })
 		})
 	}
 }
 
-func handshaking(r *running, from string) (io.Closer, bool) {
+func handshaking(r *testServer, from string) (io.Closer, bool) {
 	nc, ok := r.greeted(from)
 	return nc, ok
 }
 
-func logged(r *running, from string) (io.Closer, bool) {
+func logged(r *testServer, from string) (io.Closer, bool) {
 	c, err := r.tryConnect(from, clientConfig(guest()))
 	return c, err == nil
 }
@@ -104,7 +104,7 @@ func TestSessionsCountAsConnections(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 9 {
-		eventually(t, "the last session has left", func() bool { return r.Stats().Sessions == 0 })
+		waitFor(t, "the last session has left", func() bool { return r.Stats().Sessions == 0 })
 		ask(t, c, "who")
 	}
 	if _, err := c.NewSession(); err == nil {
@@ -119,7 +119,7 @@ type rekeying struct {
 	exchanges atomic.Int32 // those that have succeeded, with the first
 }
 
-func (r *running) rekeying(from string) *rekeying {
+func (r *testServer) rekeying(from string) *rekeying {
 	r.t.Helper()
 	c := new(rekeying)
 	config := clientConfig(guest())
@@ -155,11 +155,11 @@ func TestKeyExchangesAreLimited(t *testing.T) {
 		if err := c.until(6); err == nil {
 			t.Error("a fourth exchange after the first was let pass")
 		}
-		gone(t, c.Client)
+		waitClosed(t, c.Client)
 		if n := c.exchanges.Load(); n != 4 {
 			t.Errorf("%d exchanges, want 4", n)
 		}
-		if n := r.Stats().Hits[hitKeyExchanges]; n != 1 {
+		if n := r.Stats().LimitHits[hitKeyExchanges]; n != 1 {
 			t.Errorf("counted %d times", n)
 		}
 		if err := r.rekeying("127.0.0.2").until(4); err != nil {
@@ -196,11 +196,11 @@ func TestDoorsKnowAddresses(t *testing.T) {
 		{"2001:db8:1:2::1", "2001:db8:1:3::1", false},
 		{"fe80::1%eth0", "fe80::2%eth1", true},
 	} {
-		d := newDoors(Limits{ConnectionsPerAddress: 1}.withDefaults())
-		if err := d.enter(netip.MustParseAddr(tt.a), time.Now()); err != nil {
+		d := newConnLimiter(Limits{ConnectionsPerAddress: 1}.withDefaults())
+		if err := d.admit(netip.MustParseAddr(tt.a), time.Now()); err != nil {
 			t.Fatal(err)
 		}
-		if err := d.enter(netip.MustParseAddr(tt.b), time.Now()); (err == errAddressFull) != tt.same {
+		if err := d.admit(netip.MustParseAddr(tt.b), time.Now()); (err == errAddressConnections) != tt.same {
 			t.Errorf("%s after %s: %v", tt.b, tt.a, err)
 		}
 	}
@@ -208,16 +208,16 @@ func TestDoorsKnowAddresses(t *testing.T) {
 
 func TestDoorsLetInAtTheRate(t *testing.T) {
 	now, a := time.Unix(1e9, 0), netip.MustParseAddr("192.0.2.1")
-	d := newDoors(Limits{ConnectRate: 2, ConnectBurst: 3}.withDefaults())
+	d := newConnLimiter(Limits{ConnectRate: 2, ConnectBurst: 3}.withDefaults())
 	for i, tt := range []struct {
 		after time.Duration
 		want  error
 	}{
-		{0, nil}, {0, nil}, {0, nil}, {0, errTooFast}, {400 * time.Millisecond, errTooFast},
-		{100 * time.Millisecond, nil}, {0, errTooFast}, {time.Hour, nil}, {0, nil}, {0, nil}, {0, errTooFast},
+		{0, nil}, {0, nil}, {0, nil}, {0, errConnectRate}, {400 * time.Millisecond, errConnectRate},
+		{100 * time.Millisecond, nil}, {0, errConnectRate}, {time.Hour, nil}, {0, nil}, {0, nil}, {0, errConnectRate},
 	} {
 		now = now.Add(tt.after)
-		if err := d.enter(a, now); !errors.Is(err, tt.want) {
+		if err := d.admit(a, now); !errors.Is(err, tt.want) {
 			t.Errorf("%d: %v, want %v", i, err, tt.want)
 		}
 	}
@@ -225,23 +225,23 @@ func TestDoorsLetInAtTheRate(t *testing.T) {
 
 func TestDoorsForgetPlaces(t *testing.T) {
 	now := time.Unix(1e9, 0)
-	d := newDoors(Limits{Connections: 1 << 30, Unauthenticated: 1 << 30}.withDefaults())
+	d := newConnLimiter(Limits{Connections: 1 << 30, Unauthenticated: 1 << 30}.withDefaults())
 	stay := netip.MustParseAddr("2001:db8::1")
-	if err := d.enter(stay, now); err != nil {
+	if err := d.admit(stay, now); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 100_000 {
 		now = now.Add(time.Millisecond)
 		a := netip.MustParseAddr(fmt.Sprintf("2001:db8:%x:%x::1", 1+i>>16, i&0xffff))
-		if err := d.enter(a, now); err != nil {
+		if err := d.admit(a, now); err != nil {
 			t.Fatal(err)
 		}
-		d.leave(a, true)
+		d.release(a, true)
 	}
-	if n := len(d.places); n > 1024 {
+	if n := len(d.addresses); n > 1024 {
 		t.Errorf("%d places are kept", n)
 	}
-	if d.total != (crowd{1, 1}) || d.places[origin(stay)].crowd != (crowd{1, 1}) {
+	if d.total != (connCounts{1, 1}) || d.addresses[origin(stay)].connCounts != (connCounts{1, 1}) {
 		t.Errorf("the one who stayed is not counted: %+v", d.total)
 	}
 }

@@ -17,21 +17,21 @@ type listener struct {
 
 	once    sync.Once // for what follows, which is used with proxies only
 	proxied chan net.Conn
-	ended   chan struct{}
-	failed  error // set before ended is closed
+	done    chan struct{}
+	err     error // set before ended is closed
 }
 
 // Accept returns the next *conn.
 func (l *listener) Accept() (net.Conn, error) {
 	for {
-		c, err := l.next()
+		c, err := l.acceptNext()
 		if err != nil {
 			return nil, err
 		}
 		addr := addrPort(c.RemoteAddr())
-		if err := l.server.doors.enter(addr.Addr(), time.Now()); err != nil {
+		if err := l.server.limiter.admit(addr.Addr(), time.Now()); err != nil {
 			c.Close()
-			l.server.hits.add(err.Error())
+			l.server.limitHits.add(err.Error())
 			l.server.log.Debug("refused", "addr", addr, "err", err)
 			continue
 		}
@@ -41,20 +41,20 @@ func (l *listener) Accept() (net.Conn, error) {
 	}
 }
 
-// next returns the next connection, whose address is the client's.
-func (l *listener) next() (net.Conn, error) {
+// acceptNext returns the next connection, whose address is the client's.
+func (l *listener) acceptNext() (net.Conn, error) {
 	if len(l.server.proxies) == 0 {
 		return l.Listener.Accept()
 	}
 	l.once.Do(func() {
-		l.proxied, l.ended = make(chan net.Conn), make(chan struct{})
+		l.proxied, l.done = make(chan net.Conn), make(chan struct{})
 		go l.acceptProxied()
 	})
 	select {
 	case c := <-l.proxied:
 		return c, nil
-	case <-l.ended:
-		return nil, l.failed
+	case <-l.done:
+		return nil, l.err
 	}
 }
 

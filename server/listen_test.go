@@ -84,12 +84,12 @@ func TestHealthFailsWhileNobodyAccepts(t *testing.T) {
 	srv.listeners[0].Listener.Listener = inner
 	served := make(chan error, 1)
 	go func() { served <- srv.Serve() }()
-	eventually(t, "an accept fails", func() bool { return srv.Stats().AcceptFailures > 0 })
+	waitFor(t, "an accept fails", func() bool { return srv.Stats().AcceptFailures > 0 })
 	if err := srv.Health(); err == nil || !strings.Contains(err.Error(), "too many open files") {
 		t.Errorf("while accepts fail: %v", err)
 	}
 	inner.fails.Store(0)
-	eventually(t, "accepting works", func() bool { return srv.Health() == nil }) // which waits for a connection
+	waitFor(t, "accepting works", func() bool { return srv.Health() == nil }) // which waits for a connection
 	_ = srv.Shutdown(t.Context(), "")
 	if err := receive(t, served); err != nil {
 		t.Error(err)

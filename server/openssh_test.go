@@ -26,7 +26,7 @@ type openSSH struct {
 	port   string
 }
 
-func newOpenSSH(t *testing.T, r *running) openSSH {
+func newOpenSSH(t *testing.T, r *testServer) openSSH {
 	t.Helper()
 	client, err := exec.LookPath("ssh")
 	if err != nil {
@@ -43,7 +43,7 @@ func newOpenSSH(t *testing.T, r *running) openSSH {
 // was 0.
 func (o openSSH) run(args ...string) (string, bool) {
 	o.t.Helper()
-	ctx, cancel := context.WithTimeout(o.t.Context(), patience)
+	ctx, cancel := context.WithTimeout(o.t.Context(), waitTimeout)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, o.client, append([]string{
 		"-F", "/dev/null", "-p", o.port, "-l", "ana", "-o", "LogLevel=ERROR",

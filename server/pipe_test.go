@@ -19,11 +19,11 @@ func timed(t *testing.T, limits Limits, h HandlerFunc) *Server {
 	srv, _ := listen(t, limits, h)
 	srv.closeListeners()
 	t.Cleanup(func() {
-		for _, c := range srv.all() {
-			c.hardClose("the test ends")
+		for _, c := range srv.openConns() {
+			c.abort("the test ends")
 		}
 		synctest.Wait()
-		if s := srv.Stats(); s.Connections+s.Handshakes+s.Sessions > 0 || s.Refused > 0 {
+		if s := srv.Stats(); s.Connections+s.Handshakes+s.Sessions > 0 || s.Rejected > 0 {
 			t.Errorf("something is left: %+v", s)
 		}
 	})
@@ -33,26 +33,26 @@ func timed(t *testing.T, limits Limits, h HandlerFunc) *Server {
 // accept is what the server's listener would do, with both ends.
 func accept(t *testing.T, srv *Server) (net.Conn, *conn) {
 	t.Helper()
-	if err := srv.doors.enter(netip.Addr{}, time.Now()); err != nil {
+	if err := srv.limiter.admit(netip.Addr{}, time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	ours, theirs := net.Pipe()
 	return ours, srv.newConn(theirs, netip.AddrPort{})
 }
 
-// pipe connects to the server and returns the client's end, which takes the delay to write, and
+// connectPipe connects to the server and returns the client's end, which takes the delay to write, and
 // buffers what it writes, since both ends of SSH begin with writing.
-func pipe(t *testing.T, srv *Server, delay time.Duration) net.Conn {
+func connectPipe(t *testing.T, srv *Server, delay time.Duration) net.Conn {
 	t.Helper()
 	ours, theirs := accept(t, srv)
-	c := &lateConn{Conn: ours, delay: delay, out: make(chan []byte, 1<<16), closed: make(chan struct{})}
-	go srv.wish.HandleConn(theirs)
+	c := &delayedConn{Conn: ours, delay: delay, out: make(chan []byte, 1<<16), closed: make(chan struct{})}
+	go srv.sshServer.HandleConn(theirs)
 	go c.pump()
 	t.Cleanup(func() { c.Close() })
 	return c
 }
 
-type lateConn struct {
+type delayedConn struct {
 	net.Conn
 	delay  time.Duration
 	out    chan []byte
@@ -60,7 +60,7 @@ type lateConn struct {
 	once   sync.Once
 }
 
-func (c *lateConn) Write(p []byte) (int, error) {
+func (c *delayedConn) Write(p []byte) (int, error) {
 	select {
 	case c.out <- append([]byte(nil), p...):
 		return len(p), nil
@@ -69,7 +69,7 @@ func (c *lateConn) Write(p []byte) (int, error) {
 	}
 }
 
-func (c *lateConn) pump() {
+func (c *delayedConn) pump() {
 	for {
 		select {
 		case p := <-c.out:
@@ -89,13 +89,13 @@ func (c *lateConn) pump() {
 	}
 }
 
-func (c *lateConn) Close() error {
+func (c *delayedConn) Close() error {
 	c.once.Do(func() { close(c.closed) })
 	return c.Conn.Close()
 }
 
-// over makes an SSH client of a connection.
-func over(t *testing.T, nc net.Conn) *ssh.Client {
+// clientOver makes an SSH client of a connection.
+func clientOver(t *testing.T, nc net.Conn) *ssh.Client {
 	t.Helper()
 	sc, chans, reqs, err := ssh.NewClientConn(nc, "", clientConfig(guest()))
 	if err != nil {
@@ -107,15 +107,15 @@ func over(t *testing.T, nc net.Conn) *ssh.Client {
 // timedSession is a session in which nothing has been started.
 func timedSession(t *testing.T, srv *Server, delay time.Duration) *ssh.Session {
 	t.Helper()
-	s, err := over(t, pipe(t, srv, delay)).NewSession()
+	s, err := clientOver(t, connectPipe(t, srv, delay)).NewSession()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
-// ended waits for the server to close the connection and returns how long that took.
-func ended(nc net.Conn) time.Duration {
+// waitEnd waits for the server to close the connection and returns how long that took.
+func waitEnd(nc net.Conn) time.Duration {
 	start := time.Now()
 	_, _ = io.Copy(io.Discard, nc)
 	return time.Since(start)

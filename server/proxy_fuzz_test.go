@@ -12,8 +12,8 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// saying is a connection from 192.0.2.1 on which somebody says something and hangs up.
-type saying struct {
+// scriptedConn is a connection from 192.0.2.1 on which somebody says something and hangs up.
+type scriptedConn struct {
 	net.Conn
 	text   *bytes.Reader
 	reads  int
@@ -21,19 +21,23 @@ type saying struct {
 }
 
 // Read never waits; who reads on after the end is in a loop.
-func (s *saying) Read(p []byte) (int, error) {
+func (s *scriptedConn) Read(p []byte) (int, error) {
 	if s.reads++; s.reads > int(s.text.Size())+100 {
 		panic("reads without end")
 	}
 	return s.text.Read(p)
 }
 
-func (s *saying) Close() error                     { s.closed = true; return nil }
-func (s *saying) SetReadDeadline(time.Time) error  { return nil }
-func (s *saying) SetDeadline(time.Time) error      { return nil }
-func (s *saying) LocalAddr() net.Addr              { return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 2), Port: 22} }
-func (s *saying) RemoteAddr() net.Addr             { return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 1} }
-func (s *saying) SetWriteDeadline(time.Time) error { return nil }
+func (s *scriptedConn) Close() error                    { s.closed = true; return nil }
+func (s *scriptedConn) SetReadDeadline(time.Time) error { return nil }
+func (s *scriptedConn) SetDeadline(time.Time) error     { return nil }
+func (s *scriptedConn) LocalAddr() net.Addr {
+	return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 2), Port: 22}
+}
+func (s *scriptedConn) RemoteAddr() net.Addr {
+	return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 1}
+}
+func (s *scriptedConn) SetWriteDeadline(time.Time) error { return nil }
 
 // FuzzProxyHeader lets a proxy begin with anything: either there is no header, or what follows it is
 // read as it was sent, from an address that can be counted and shown.
@@ -47,8 +51,8 @@ func FuzzProxyHeader(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		c := &saying{text: bytes.NewReader(text)}
-		p := proxied(c)
+		c := &scriptedConn{text: bytes.NewReader(text)}
+		p := newProxyConn(c)
 		if p.ProxyHeader() == nil {
 			return
 		}
@@ -84,7 +88,7 @@ func FuzzProveHostKeys(f *testing.F) {
 	dir := f.TempDir()
 	srv := &Server{log: discard()}
 	for _, name := range []string{"/a", "/b"} {
-		key, err := HostKey(dir + name)
+		key, err := LoadHostKey(dir + name)
 		if err != nil {
 			f.Fatal(err)
 		}

@@ -22,7 +22,7 @@ func TestOnlyListedProxiesAreBelieved(t *testing.T) {
 	srv.proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.2/32")}
 	served := make(chan error, 1)
 	go func() { served <- srv.Serve() }()
-	r := &running{srv, t, srv.Addrs()[0].String(), nil}
+	r := &testServer{srv, t, srv.Addrs()[0].String(), nil}
 	defer func() {
 		srv.Shutdown(t.Context(), "")
 		if err := receive(t, served); err != nil {
@@ -69,12 +69,12 @@ func TestOnlyListedProxiesAreBelieved(t *testing.T) {
 			t.Errorf("%d: %q, %v", i, got, err)
 		}
 	}
-	hits := srv.Stats().Hits
-	if hits[hitNoProxy] != 2 || hits[hitNoHeader] != 2 {
+	hits := srv.Stats().LimitHits
+	if hits[hitNoProxy] != 2 || hits[hitNoProxyHeader] != 2 {
 		t.Errorf("counted %v", hits)
 	}
 	// A client's place is its own, not the proxy's: one more from 192.0.2.9 than it may have.
-	var kept []net.Conn
+	var db []net.Conn
 	for range 2 {
 		nc, err := r.dial("127.0.0.2")
 		if err != nil {
@@ -83,10 +83,10 @@ func TestOnlyListedProxiesAreBelieved(t *testing.T) {
 		defer nc.Close()
 		fmt.Fprint(nc, "PROXY TCP4 192.0.2.9 192.0.2.1 1234 22\r\n")
 		line, err := bufio.NewReader(nc).ReadString('\n')
-		if came := strings.HasPrefix(line, "SSH-2.0-"); came != (len(kept) == 0) {
-			t.Errorf("connection %d: %q, %v", len(kept), line, err)
+		if came := strings.HasPrefix(line, "SSH-2.0-"); came != (len(db) == 0) {
+			t.Errorf("connection %d: %q, %v", len(db), line, err)
 		}
-		kept = append(kept, nc)
+		db = append(db, nc)
 	}
 }
 
@@ -102,7 +102,7 @@ func TestEveryLimitThatIsHitIsCounted(t *testing.T) {
 	if _, err := second.NewSession(); err == nil {
 		t.Error("two channels")
 	}
-	hits := r.Stats().Hits
+	hits := r.Stats().LimitHits
 	for _, limit := range []string{hitTerminal, hitEnv, hitCommand, hitChannels} {
 		if hits[limit] != 1 {
 			t.Errorf("%s: %d", limit, hits[limit])

@@ -45,7 +45,7 @@ func (srv *Server) proveHostKeys(ctx ssh.Context, _ *ssh.Server, req *gossh.Requ
 		if n == len(srv.hostKeys) || gossh.Unmarshal(rest, &asked) != nil {
 			return false, nil
 		}
-		proof, ok := srv.proof(asked.Key, sc.SessionID())
+		proof, ok := srv.signProof(asked.Key, sc.SessionID())
 		if !ok {
 			return false, nil
 		}
@@ -55,13 +55,13 @@ func (srv *Server) proveHostKeys(ctx ssh.Context, _ *ssh.Server, req *gossh.Requ
 	return len(proofs) > 0, proofs
 }
 
-// proof is the signature that proves a host key in a session; false for a key that is not ours.
-func (srv *Server) proof(blob string, session []byte) (string, bool) {
+// signProof is the signature that proves a host key in a session; false for a key that is not ours.
+func (srv *Server) signProof(blob string, session []byte) (string, bool) {
 	for _, key := range srv.hostKeys {
 		if string(key.PublicKey().Marshal()) != blob {
 			continue
 		}
-		signature, err := key.Sign(rand.Reader, provedText(blob, session))
+		signature, err := key.Sign(rand.Reader, proofPayload(blob, session))
 		if err != nil {
 			srv.log.Error("proving a host key", "err", err)
 			return "", false
@@ -71,7 +71,7 @@ func (srv *Server) proof(blob string, session []byte) (string, bool) {
 	return "", false
 }
 
-// provedText is what a proof signs.
-func provedText(blob string, session []byte) []byte {
+// proofPayload is what a proof signs.
+func proofPayload(blob string, session []byte) []byte {
 	return gossh.Marshal(struct{ Kind, Session, Key string }{proveKeys, string(session), blob})
 }

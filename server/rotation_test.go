@@ -15,7 +15,7 @@ import (
 func nextKey(t *testing.T) (string, ssh.PublicKey) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "next")
-	next, err := HostKey(file)
+	next, err := LoadHostKey(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestNextHostKeyIsAnnouncedAndProved(t *testing.T) {
 	if err := ssh.Unmarshal([]byte(proof.Text), &signature); err != nil {
 		t.Fatal(err)
 	}
-	if err := next.Verify(provedText(asked, sc.SessionID()), &signature); err != nil {
+	if err := next.Verify(proofPayload(asked, sc.SessionID()), &signature); err != nil {
 		t.Error(err)
 	}
 
@@ -109,7 +109,7 @@ func TestOpenSSHLearnsTheNextHostKey(t *testing.T) {
 		out, _ := o.run("-i", mine, "-o", "UpdateHostKeys=yes", "127.0.0.1", "who")
 		answered <- out
 	}()
-	eventually(t, "OpenSSH knows the next key", func() bool {
+	waitFor(t, "OpenSSH knows the next key", func() bool {
 		text, err := os.ReadFile(known)
 		return err == nil && bytes.Contains(text, bytes.TrimSpace(ssh.MarshalAuthorizedKey(next)))
 	})

@@ -26,23 +26,23 @@ type connKey struct{}
 
 // Server serves SSH. Make one with Listen.
 type Server struct {
-	bounds    atomic.Pointer[Limits]
-	handler   Handler
-	log       *log.Logger
-	wish      *ssh.Server
-	hostKeys  []gossh.Signer
-	listeners []*listener
-	doors     *doors
-	started   time.Time
-	hits      hits
-	proxies   []netip.Prefix
-	accepting atomic.Int32 // listeners that Serve accepts from
+	currentLimits atomic.Pointer[Limits]
+	handler       Handler
+	log           *log.Logger
+	sshServer     *ssh.Server
+	hostKeys      []gossh.Signer
+	listeners     []*listener
+	limiter       *connLimiter
+	started       time.Time
+	limitHits     limitHits
+	proxies       []netip.Prefix
+	accepting     atomic.Int32 // listeners that Serve accepts from
 
 	mu       sync.Mutex // see the order in doc.go
 	conns    map[*conn]struct{}
 	sessions map[*Session]struct{}
 	draining *DrainError
-	empty    chan struct{} // closed when draining and both maps are empty
+	drained  chan struct{} // closed when draining and both maps are empty
 }
 
 // Listen reads the host keys, making the first if need be, and takes the addresses. Nobody is
@@ -55,7 +55,7 @@ func Listen(cfg Config) (*Server, error) {
 		proxies:  cfg.Proxies,
 		conns:    make(map[*conn]struct{}),
 		sessions: make(map[*Session]struct{}),
-		empty:    make(chan struct{}),
+		drained:  make(chan struct{}),
 	}
 	if srv.log == nil {
 		srv.log = discard()
@@ -63,13 +63,13 @@ func Listen(cfg Config) (*Server, error) {
 	if srv.handler == nil {
 		return nil, errors.New("a server needs a handler")
 	}
-	srv.bounds.Store(new(cfg.Limits.withDefaults()))
-	srv.doors = newDoors(*srv.limits())
+	srv.currentLimits.Store(new(cfg.Limits.withDefaults()))
+	srv.limiter = newConnLimiter(*srv.limits())
 	var err error
-	if srv.hostKeys, err = HostKeys(cfg.HostKeys); err != nil {
+	if srv.hostKeys, err = LoadHostKeys(cfg.HostKeys); err != nil {
 		return nil, err
 	}
-	if srv.wish, err = srv.newWish(); err != nil {
+	if srv.sshServer, err = srv.newWish(); err != nil {
 		return nil, err
 	}
 	if err := srv.listen(cfg.Listen); err != nil {
@@ -79,14 +79,14 @@ func Listen(cfg Config) (*Server, error) {
 }
 
 // limits are those that hold now.
-func (srv *Server) limits() *Limits { return srv.bounds.Load() }
+func (srv *Server) limits() *Limits { return srv.currentLimits.Load() }
 
 // SetLimits makes other limits hold from now on. What was measured out before (handshakes, timers,
 // keepalive requests of a connection) ends as it began.
 func (srv *Server) SetLimits(to Limits) {
 	to = to.withDefaults()
-	srv.bounds.Store(&to)
-	srv.doors.set(to)
+	srv.currentLimits.Store(&to)
+	srv.limiter.setLimits(to)
 }
 
 // newWish is the wish server with everything that it does not do by itself.
@@ -95,17 +95,17 @@ func (srv *Server) newWish() (*ssh.Server, error) {
 		wish.WithVersion("Ayumu"),
 		wish.WithMiddleware(srv.serve),
 		ssh.WrapConn(func(ctx ssh.Context, c net.Conn) net.Conn {
-			need16KiB() // to check a signature
+			growStack16KiB() // to check a signature
 			ctx.SetValue(connKey{}, c)
 			return c
 		}),
 		func(w *ssh.Server) error {
 			w.AddHostKey(exchangeKey{srv.hostKeys[0]})
-			w.ServerConfigCallback = srv.handshake
-			w.ConnectionFailedCallback = srv.failed
+			w.ServerConfigCallback = srv.serverConfig
+			w.ConnectionFailedCallback = srv.connFailed
 			w.ChannelHandlers = map[string]ssh.ChannelHandler{
 				"session": srv.serveChannel,
-				"default": srv.refuseChannel,
+				"default": srv.rejectChannel,
 			}
 			w.RequestHandlers = map[string]ssh.RequestHandler{proveKeys: srv.proveHostKeys}
 			return nil
@@ -113,12 +113,12 @@ func (srv *Server) newWish() (*ssh.Server, error) {
 	)
 }
 
-func (srv *Server) failed(c net.Conn, err error) {
+func (srv *Server) connFailed(c net.Conn, err error) {
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		srv.hits.add(hitHandshake)
+		srv.limitHits.add(hitHandshake)
 	case strings.Contains(err.Error(), "too many authentication failures"): // x/crypto has no name for it
-		srv.hits.add(hitAttempts)
+		srv.limitHits.add(hitAttempts)
 	}
 	srv.log.Debug("handshake failed", "addr", addrPort(c.RemoteAddr()), "err", clean(err.Error(), 400))
 }
@@ -173,8 +173,8 @@ func (srv *Server) Serve() error {
 			err := errors.New("listening has ended by a panic")
 			srv.accepting.Add(1)
 			defer func() { srv.accepting.Add(-1); errs <- err }()
-			defer srv.recovered("listening")
-			err = srv.wish.Serve(l)
+			defer srv.recoverPanic("listening")
+			err = srv.sshServer.Serve(l)
 		}()
 	}
 	err := <-errs
@@ -207,43 +207,43 @@ func (srv *Server) Health() error {
 // when all connections are closed and all handlers have returned. When ctx ends before, it
 // closes every connection, waits for the handlers for the limit Grace, and returns ctx's error.
 func (srv *Server) Shutdown(ctx context.Context, notice string) error {
-	conns, sessions := srv.drain(&DrainError{notice})
+	conns, sessions := srv.beginDrain(&DrainError{notice})
 	srv.closeListeners()
 	for _, s := range sessions {
-		s.stop(srv.draining)
+		s.cancelContext(srv.draining)
 	}
 	for _, c := range conns {
-		c.leaveWhenIdle()
+		c.closeWhenIdle()
 	}
 	select {
-	case <-srv.empty:
+	case <-srv.drained:
 		return nil
 	case <-ctx.Done():
 	}
-	for _, c := range srv.all() {
-		c.hardClose("the server ends")
+	for _, c := range srv.openConns() {
+		c.abort("the server ends")
 	}
 	grace := time.NewTimer(srv.limits().Grace)
 	defer grace.Stop()
 	select {
-	case <-srv.empty:
+	case <-srv.drained:
 	case <-grace.C:
 		srv.log.Error("handlers still run after the shutdown", "sessions", srv.Stats().Sessions)
 	}
 	return ctx.Err()
 }
 
-// recovered is deferred by every goroutine, because a panic that leaves one ends the process.
-func (srv *Server) recovered(where string) {
+// recoverPanic is deferred by every goroutine, because a panic that leaves one ends the process.
+func (srv *Server) recoverPanic(where string) {
 	if r := recover(); r != nil {
 		srv.log.Error("panic", "where", where, "panic", clean(fmt.Sprint(r), 500), "stack", string(debug.Stack()))
 	}
 }
 
-// after is time.AfterFunc with a function that may panic.
-func (srv *Server) after(d time.Duration, f func()) *time.Timer {
+// afterFunc is time.AfterFunc with a function that may panic.
+func (srv *Server) afterFunc(d time.Duration, f func()) *time.Timer {
 	return time.AfterFunc(d, func() {
-		defer srv.recovered("timer")
+		defer srv.recoverPanic("timer")
 		f()
 	})
 }

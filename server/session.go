@@ -45,7 +45,7 @@ type Terminal struct {
 // closed, since that data would be kept for ever.
 type Session struct {
 	conn        *conn
-	ssh         *gossh.ServerConn
+	sshConn     *gossh.ServerConn
 	channel     gossh.Channel
 	wishContext ssh.Context // the connection's
 	ctx         context.Context
@@ -60,29 +60,29 @@ type Session struct {
 	inputEnded atomic.Bool
 	lastInput  atomic.Int64 // since the server's start
 
-	writing sync.Mutex // held during a write
-	stall   *time.Timer
+	writeMu    sync.Mutex // held during a write
+	stallTimer *time.Timer
 
-	mu        sync.Mutex
-	started   bool
-	terminal  *Terminal
-	env       map[string]string
-	idle      *time.Timer // nil until there is a handler and a limit
-	idleLimit time.Duration
-	overrun   func()      // ends the session if its handler does not; nil once that is seen to
-	grace     *time.Timer // for that; nil until the context has been ended
+	mu         sync.Mutex
+	started    bool
+	terminal   *Terminal
+	env        map[string]string
+	idleTimer  *time.Timer // nil until there is a handler and a limit
+	idleLimit  time.Duration
+	onOverrun  func()      // ends the session if its handler does not; nil once that is seen to
+	graceTimer *time.Timer // for that; nil until the context has been ended
 }
 
 func newSession(c *conn, sc *gossh.ServerConn, ch gossh.Channel, ctx ssh.Context) *Session {
 	s := &Session{
-		conn: c, ssh: sc, channel: ch, wishContext: ctx,
-		key:      identity(sc),
+		conn: c, sshConn: sc, channel: ch, wishContext: ctx,
+		key:      provedKey(sc),
 		resized:  make(chan Size, 1),
 		finished: make(chan struct{}),
 	}
 	s.ctx, s.cancel = context.WithCancelCause(ctx)
-	s.stall = c.server.after(time.Hour, func() { c.hardClose("takes no output") })
-	s.stall.Stop()
+	s.stallTimer = c.server.afterFunc(time.Hour, func() { c.abort("takes no output") })
+	s.stallTimer.Stop()
 	return s
 }
 
@@ -100,10 +100,10 @@ func (s *Session) Fingerprint() string {
 
 // User returns the user name that the client gave, cleaned, at most 64 characters. It says
 // nothing about who it is: anybody can give any name.
-func (s *Session) User() string { return clean(s.ssh.User(), 64) }
+func (s *Session) User() string { return clean(s.sshConn.User(), 64) }
 
 // ClientVersion returns what the client says it is, cleaned, at most 128 characters.
-func (s *Session) ClientVersion() string { return clean(string(s.ssh.ClientVersion()), 128) }
+func (s *Session) ClientVersion() string { return clean(string(s.sshConn.ClientVersion()), 128) }
 
 // Addr returns the client's address; IPv4 is never dressed as IPv6.
 func (s *Session) Addr() netip.AddrPort { return s.conn.addr }
@@ -153,7 +153,7 @@ func (s *Session) Read(p []byte) (int, error) {
 // DiscardInput reads and forgets input until there is none to come. A handler that does not
 // read runs it on a goroutine of its own, because what a client sends is kept until it is read.
 func (s *Session) DiscardInput() {
-	defer s.conn.server.recovered("discarding input")
+	defer s.conn.server.recoverPanic("discarding input")
 	var p [512]byte
 	for {
 		if _, err := s.Read(p[:]); err != nil {
@@ -167,21 +167,21 @@ func (s *Session) DiscardInput() {
 func (s *Session) Write(p []byte) (int, error) { return s.write(s.channel, p) }
 
 // Stderr returns the stream for errors, which is written like the other.
-func (s *Session) Stderr() io.Writer { return stderr{s} }
+func (s *Session) Stderr() io.Writer { return stderrWriter{s} }
 
-type stderr struct{ *Session }
+type stderrWriter struct{ *Session }
 
-func (e stderr) Write(p []byte) (int, error) { return e.write(e.channel.Stderr(), p) }
+func (e stderrWriter) Write(p []byte) (int, error) { return e.write(e.channel.Stderr(), p) }
 
 // write writes in pieces: each has its own time to be taken, and x/crypto keeps a buffer of the
 // size of the largest for as long as the session lasts.
 func (s *Session) write(w io.Writer, p []byte) (n int, err error) {
 	const piece = 4 << 10
-	s.writing.Lock()
-	defer s.writing.Unlock()
-	defer s.stall.Stop()
+	s.writeMu.Lock()
+	defer s.writeMu.Unlock()
+	defer s.stallTimer.Stop()
 	for len(p) > 0 && err == nil {
-		s.stall.Reset(s.conn.server.limits().Stall)
+		s.stallTimer.Reset(s.conn.server.limits().Stall)
 		var m int
 		m, err = w.Write(p[:min(len(p), piece)])
 		n, p = n+m, p[m:]
@@ -203,8 +203,8 @@ func (s *Session) LastInput() time.Time {
 func (s *Session) SetIdleLimit(d time.Duration) {
 	s.mu.Lock()
 	s.idleLimit = d
-	if s.idle == nil && d > 0 {
-		s.idle = s.conn.server.after(time.Hour, s.checkIdle)
+	if s.idleTimer == nil && d > 0 {
+		s.idleTimer = s.conn.server.afterFunc(time.Hour, s.checkIdle)
 	}
 	s.mu.Unlock()
 	s.checkIdle()
@@ -213,7 +213,7 @@ func (s *Session) SetIdleLimit(d time.Duration) {
 // checkIdle ends the session if it is time, and otherwise comes back when it may be.
 func (s *Session) checkIdle() {
 	s.mu.Lock()
-	limit, timer := s.idleLimit, s.idle
+	limit, timer := s.idleLimit, s.idleTimer
 	if timer == nil {
 		s.mu.Unlock()
 		return
@@ -226,15 +226,15 @@ func (s *Session) checkIdle() {
 	}
 	s.mu.Unlock()
 	if limit > 0 && rest <= 0 {
-		s.conn.server.hits.add(hitIdle)
-		s.stop(ErrIdle)
+		s.conn.server.limitHits.add(hitIdle)
+		s.cancelContext(ErrIdle)
 	}
 }
 
 // End ends the session with a notice, as a draining server does: its context ends with a
 // *DrainError as the cause, and the client is told the notice.
-func (s *Session) End(notice string) { s.stop(&DrainError{notice}) }
+func (s *Session) End(notice string) { s.cancelContext(&DrainError{notice}) }
 
 // CloseConn closes the client's connection, with all of its sessions, without waiting for
 // anything that it has not taken yet.
-func (s *Session) CloseConn() { s.conn.hardClose("closed by its handler") }
+func (s *Session) CloseConn() { s.conn.abort("closed by its handler") }

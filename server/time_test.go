@@ -11,24 +11,24 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// untilEnd is a handler that runs until its context ends.
-func untilEnd(ctx context.Context, _ *Session) int {
+// waitForEnd is a handler that runs until its context ends.
+func waitForEnd(ctx context.Context, _ *Session) int {
 	<-ctx.Done()
 	return 0
 }
 
 func TestSilentConnectionIsClosed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		srv := timed(t, Limits{}, untilEnd)
-		if took := ended(pipe(t, srv, 0)); took != 15*time.Second {
+		srv := timed(t, Limits{}, waitForEnd)
+		if took := waitEnd(connectPipe(t, srv, 0)); took != 15*time.Second {
 			t.Errorf("a silent connection was closed after %v", took)
 		}
 		srv.SetLimits(Limits{Handshake: 4 * time.Second})
-		if took := ended(pipe(t, srv, 0)); took != 4*time.Second {
+		if took := waitEnd(connectPipe(t, srv, 0)); took != 4*time.Second {
 			t.Errorf("with another limit a silent connection was closed after %v", took)
 		}
 		// Whoever is in time is not measured any more.
-		c := over(t, pipe(t, srv, 0))
+		c := clientOver(t, connectPipe(t, srv, 0))
 		s, err := c.NewSession()
 		if err != nil {
 			t.Fatal(err)
@@ -46,13 +46,13 @@ func TestSilentConnectionIsClosed(t *testing.T) {
 // TestSlowHandshakeIsClosed has a client that says something every second and never finishes.
 func TestSlowHandshakeIsClosed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		nc := pipe(t, timed(t, Limits{}, untilEnd), time.Second)
+		nc := connectPipe(t, timed(t, Limits{}, waitForEnd), time.Second)
 		for _, b := range []byte("SSH-2.0-an-endless-name-of-a-client") {
 			if _, err := nc.Write([]byte{b}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if took := ended(nc); took != 15*time.Second {
+		if took := waitEnd(nc); took != 15*time.Second {
 			t.Errorf("a slow handshake was closed after %v", took)
 		}
 	})
@@ -60,21 +60,21 @@ func TestSlowHandshakeIsClosed(t *testing.T) {
 
 func TestConnectionWithoutSessionIsClosed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		srv := timed(t, Limits{}, untilEnd)
-		start, c := time.Now(), over(t, pipe(t, srv, 0))
+		srv := timed(t, Limits{}, waitForEnd)
+		start, c := time.Now(), clientOver(t, connectPipe(t, srv, 0))
 		_ = c.Wait()
 		if took := time.Since(start); took != time.Minute {
 			t.Errorf("a connection without a session was closed after %v", took)
 		}
 
-		start, c = time.Now(), over(t, pipe(t, srv, 0))
+		start, c = time.Now(), clientOver(t, connectPipe(t, srv, 0))
 		open(t, c) // nothing is started in it
 		_ = c.Wait()
 		if took := time.Since(start); took != time.Minute {
 			t.Errorf("a connection with an empty channel was closed after %v", took)
 		}
 
-		c = over(t, pipe(t, srv, 0))
+		c = clientOver(t, connectPipe(t, srv, 0))
 		ch := open(t, c)
 		ch.request("shell", nil)
 		<-time.After(29 * time.Minute)
@@ -109,7 +109,7 @@ func TestIdleTimeCountsInputOnly(t *testing.T) {
 		})
 		s := timedSession(t, srv, 0)
 		input, _ := s.StdinPipe()
-		told, _ := s.StderrPipe()
+		sent, _ := s.StderrPipe()
 		if err := s.Shell(); err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +118,7 @@ func TestIdleTimeCountsInputOnly(t *testing.T) {
 		if _, err := input.Write([]byte("k")); err != nil {
 			t.Fatal(err)
 		}
-		why, _ := io.ReadAll(told)
+		why, _ := io.ReadAll(sent)
 		if took := time.Since(start); took != 50*time.Minute {
 			t.Errorf("a session with input after 20 min ended after %v", took)
 		}
@@ -128,7 +128,7 @@ func TestIdleTimeCountsInputOnly(t *testing.T) {
 		if string(why) != "Closed: no input for a long time.\n" {
 			t.Errorf("the client was told %q", why)
 		}
-		if n := srv.Stats().Hits[hitIdle]; n != 1 {
+		if n := srv.Stats().LimitHits[hitIdle]; n != 1 {
 			t.Errorf("%d were counted", n)
 		}
 		var exit *ssh.ExitError
@@ -174,7 +174,7 @@ func TestKeepaliveMeasuresLag(t *testing.T) {
 		sessions := make(chan *Session, 1)
 		srv := timed(t, Limits{}, func(ctx context.Context, s *Session) int {
 			sessions <- s
-			return untilEnd(ctx, s)
+			return waitForEnd(ctx, s)
 		})
 		s := timedSession(t, srv, 40*time.Millisecond)
 		if err := s.Shell(); err != nil {
@@ -200,8 +200,8 @@ func TestLagIsSmoothed(t *testing.T) {
 // TestClientThatDoesNotAnswerIsDead has a client that answers four keepalives and no more.
 func TestClientThatDoesNotAnswerIsDead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		srv := timed(t, Limits{}, untilEnd)
-		sc, _, requests, err := ssh.NewClientConn(pipe(t, srv, 0), "", clientConfig(guest()))
+		srv := timed(t, Limits{}, waitForEnd)
+		sc, _, requests, err := ssh.NewClientConn(connectPipe(t, srv, 0), "", clientConfig(guest()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -291,11 +291,11 @@ func TestHandlerThatOnlyReadsIsEnded(t *testing.T) {
 // session: it is the keepalive that notices.
 func TestClientThatTakesNoAnswersIsCutOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		srv := timed(t, Limits{Keepalive: 20 * time.Second}, untilEnd)
+		srv := timed(t, Limits{Keepalive: 20 * time.Second}, waitForEnd)
 		start := time.Now()
-		nc := &deafConn{Conn: pipe(t, srv, 0), closed: make(chan struct{})}
+		nc := &stalledConn{Conn: connectPipe(t, srv, 0), closed: make(chan struct{})}
 		defer close(nc.closed)
-		open(t, over(t, nc)).request("shell", nil)
+		open(t, clientOver(t, nc)).request("shell", nil)
 		<-time.After(2 * time.Second) // it has answered the question of 1 s, and waits for more
 		nc.stop.Store(true)
 		for srv.Stats().Connections > 0 {
@@ -311,18 +311,18 @@ func TestClientThatTakesNoAnswersIsCutOff(t *testing.T) {
 // lateChannel has the end of input on both streams, and then data on one.
 type lateChannel struct {
 	ssh.Channel
-	input, errors late
+	input, errors lateReader
 }
 
 func (c *lateChannel) Read(p []byte) (int, error) { return c.input.Read(p) }
 func (c *lateChannel) Stderr() io.ReadWriter      { return &c.errors }
 
-type late struct {
+type lateReader struct {
 	io.Writer
 	at time.Time // when data comes; zero for never
 }
 
-func (l *late) Read(p []byte) (int, error) {
+func (l *lateReader) Read(p []byte) (int, error) {
 	if l.at.IsZero() || time.Now().Before(l.at) {
 		return 0, io.EOF
 	}
@@ -331,7 +331,7 @@ func (l *late) Read(p []byte) (int, error) {
 
 func TestDataAfterTheEndClosesTheConnection(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		srv := timed(t, Limits{}, untilEnd)
+		srv := timed(t, Limits{}, waitForEnd)
 		for _, input := range []bool{true, false} {
 			at, ch := time.Now().Add(time.Minute), new(lateChannel)
 			if input {
@@ -356,19 +356,19 @@ func TestDataAfterTheEndClosesTheConnection(t *testing.T) {
 	})
 }
 
-// unread is a channel whose refusal the client does not take.
-type unread struct {
+// unreadRefusal is a channel whose refusal the client does not take.
+type unreadRefusal struct {
 	ssh.NewChannel
 	taken chan struct{}
 }
 
-func (c unread) Reject(ssh.RejectionReason, string) error { <-c.taken; return nil }
+func (c unreadRefusal) Reject(ssh.RejectionReason, string) error { <-c.taken; return nil }
 
 func TestRefusalsThatNobodyTakesAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		srv := timed(t, Limits{}, untilEnd)
+		srv := timed(t, Limits{}, waitForEnd)
 		_, c := accept(t, srv)
-		nc := unread{taken: make(chan struct{})}
+		nc := unreadRefusal{taken: make(chan struct{})}
 		defer close(nc.taken)
 		closed := func() bool {
 			synctest.Wait()
@@ -380,12 +380,12 @@ func TestRefusalsThatNobodyTakesAreBounded(t *testing.T) {
 			}
 		}
 		for range 1000 {
-			go c.refuse(nc, ssh.Prohibited, "")
+			go c.rejectChannel(nc, ssh.Prohibited, "")
 		}
 		if closed() {
 			t.Error("1000 refusals closed the connection")
 		}
-		go c.refuse(nc, ssh.Prohibited, "")
+		go c.rejectChannel(nc, ssh.Prohibited, "")
 		if !closed() {
 			t.Error("1001 did not")
 		}

@@ -15,22 +15,22 @@ import (
 	"ayumu/tui/words"
 )
 
-// archivePage is how many finished games are read at once.
-const archivePage = 50
+// archivePageSize is how many finished games are read at once.
+const archivePageSize = 50
 
 // finishedPage is one page of the finished games of somebody, or of everybody.
 type finishedPage struct {
-	player string // whose games; empty: everybody's
-	who    lobby.AccountID
-	before []string // the games before which this page and those above it begin
-	games  []lobby.Finished
-	more   bool // there is a page after this one
-	loaded bool
-	failed string
+	player   string // whose games; empty: everybody's
+	playerID lobby.AccountID
+	before   []string // the games before which this page and those above it begin
+	games    []lobby.FinishedMatch
+	hasMore  bool // there is a page after this one
+	loaded   bool
+	err      string
 }
 
-// load reads the page that begins after the last of before, and then runs done.
-func (a *app) load(player string, before []string, done func(finishedPage)) tea.Cmd {
+// loadFinished reads the page that begins after the last of before, and then runs done.
+func (a *app) loadFinished(player string, before []string, done func(finishedPage)) tea.Cmd {
 	p := finishedPage{player: player, before: before}
 	var after string
 	if n := len(before); n > 0 {
@@ -41,19 +41,19 @@ func (a *app) load(player string, before []string, done func(finishedPage)) tea.
 			return err
 		}
 		if player != "" {
-			account, err := a.session.Lobby().Find(ctx, player)
+			account, err := a.session.Lobby().AccountByName(ctx, player)
 			if err != nil {
-				_, p.failed = lobby.Explain(err)
+				_, p.err = lobby.PublicError(err)
 				return nil
 			}
-			p.player, p.who = account.Name, account.ID
+			p.player, p.playerID = account.Name, account.ID
 		}
-		games, err := a.session.Lobby().Games(ctx, a.session.Account().ID, player, after, archivePage+1)
+		games, err := a.session.Lobby().FinishedMatches(ctx, a.session.Account().ID, player, after, archivePageSize+1)
 		if err != nil {
-			_, p.failed = lobby.Explain(err)
+			_, p.err = lobby.PublicError(err)
 		}
-		p.loaded, p.more = true, len(games) > archivePage
-		p.games = games[:min(len(games), archivePage)]
+		p.loaded, p.hasMore = true, len(games) > archivePageSize
+		p.games = games[:min(len(games), archivePageSize)]
 		return nil
 	}, func() tea.Cmd {
 		done(p)
@@ -61,17 +61,17 @@ func (a *app) load(player string, before []string, done func(finishedPage)) tea.
 	})
 }
 
-// older and newer return the beginnings with which the next and the last page are read.
-func (p *finishedPage) older() []string {
+// olderPage and newer return the beginnings with which the next and the last page are read.
+func (p *finishedPage) olderPage() []string {
 	return append(p.before[:len(p.before):len(p.before)], p.games[len(p.games)-1].Info.ID)
 }
 
-func (p *finishedPage) newer() []string { return p.before[:len(p.before)-1] }
+func (p *finishedPage) newerPage() []string { return p.before[:len(p.before)-1] }
 
 // finishedList is a page of finished games of which one is chosen.
 type finishedList struct {
 	page finishedPage
-	list list
+	list listCursor
 }
 
 // input returns the key that was pressed, or the one that does the same as what the mouse did.
@@ -98,74 +98,74 @@ func (l *finishedList) choose(a *app, key string, turnTo func(before []string, a
 	n := len(l.page.games)
 	switch key {
 	case "down", "j", "pgdown":
-		if l.list.at == n-1 && l.page.more {
-			return turnTo(l.page.older(), 0)
+		if l.list.index == n-1 && l.page.hasMore {
+			return turnTo(l.page.olderPage(), 0)
 		}
 	case "up", "k", "pgup":
-		if l.list.at == 0 && len(l.page.before) > 0 {
-			return turnTo(l.page.newer(), archivePage-1)
+		if l.list.index == 0 && len(l.page.before) > 0 {
+			return turnTo(l.page.newerPage(), archivePageSize-1)
 		}
 	case "enter", "space":
-		if l.list.at < n {
-			return a.openReplay(l.page.games[l.list.at].Info.ID)
+		if l.list.index < n {
+			return a.openReview(l.page.games[l.list.index].Info.ID)
 		}
 	case "i", "I":
-		if l.list.at < n {
-			return a.profileOf(l.page.games[l.list.at].Info)
+		if l.list.index < n {
+			return a.profileOf(l.page.games[l.list.index].Info)
 		}
 	}
 	l.list.key(key, n)
 	return nil
 }
 
-// archiveView lists finished games, newest first.
-type archiveView struct {
+// archiveScreen lists finished games, newest first.
+type archiveScreen struct {
 	app *app
 	finishedList
-	plain
+	baseScreen
 }
 
 // openArchive lists the games of the person, or everybody's if he is a guest.
 func (a *app) openArchive() tea.Cmd {
-	v := &archiveView{app: a}
+	v := &archiveScreen{app: a}
 	whose := ""
-	if me := a.session.Account(); !me.Guest() {
+	if me := a.session.Account(); !me.IsGuest() {
 		whose = me.Name
 	}
-	cmd := a.deeper(v)
+	cmd := a.push(v)
 	return tea.Batch(cmd, v.turnTo(whose, nil, 0))
 }
 
 // turnTo reads a page and puts the cursor on one of its rows.
-func (v *archiveView) turnTo(player string, before []string, at int) tea.Cmd {
-	return v.app.load(player, before, func(p finishedPage) { v.page, v.list.at = p, at })
+func (v *archiveScreen) turnTo(player string, before []string, at int) tea.Cmd {
+	return v.app.loadFinished(player, before, func(p finishedPage) { v.page, v.list.index = p, at })
 }
 
-func (v *archiveView) handle(msg tea.Msg) tea.Cmd {
+func (v *archiveScreen) handle(msg tea.Msg) tea.Cmd {
 	a := v.app
 	me := a.session.Account()
 	switch key := v.input(msg); key {
 	case "left", "right", "tab", "h", "l":
-		if v.page.player == "" && !me.Guest() {
+		if v.page.player == "" && !me.IsGuest() {
 			return v.turnTo(me.Name, nil, 0)
 		}
 		return v.turnTo("", nil, 0)
 	case "/":
-		return a.typing(&line{
-			field: field{limit: lobby.MaxName}, label: "Games of whom", does: "list them",
+		return a.openPrompt(&prompt{
+			textField: textField{limit: lobby.MaxName}, label: "Games of whom", enterHelp: "list them",
 			enter: func(name string) tea.Cmd { return v.turnTo(name, nil, 0) },
 		})
 	case "?":
 		return a.openHelp()
 	case "q", "esc":
-		return a.up()
+		return a.pop()
 	default:
 		return v.choose(a, key, func(before []string, at int) tea.Cmd { return v.turnTo(v.page.player, before, at) })
 	}
 }
 
-// whose says whose games are listed.
-func (v *archiveView) whose() string {
+// ownerText says whose games are listed.
+func (v *archiveScreen) ownerText() string {
 	switch v.page.player {
 	case "":
 		return "everybody's"
@@ -175,18 +175,18 @@ func (v *archiveView) whose() string {
 	return v.page.player + "'s"
 }
 
-func (v *archiveView) draw(c paint.Canvas) {
+func (v *archiveScreen) draw(c paint.Canvas) {
 	a := v.app
 	_, h := c.Size()
 	page := ""
-	if len(v.page.before) > 0 || v.page.more {
+	if len(v.page.before) > 0 || v.page.hasMore {
 		page = fmt.Sprintf("page %d", len(v.page.before)+1)
 	}
-	a.header(c, "Finished games", v.whose()+", the newest first", page)
-	v.page.draw(a, c, &v.list, 2, h-2, v.empty())
+	a.drawHeader(c, "Finished games", v.ownerText()+", the newest first", page)
+	v.page.draw(a, c, &v.list, 2, h-2, v.emptyText())
 }
 
-func (v *archiveView) empty() string {
+func (v *archiveScreen) emptyText() string {
 	switch v.page.player {
 	case "":
 		return "No game has been finished yet."
@@ -197,13 +197,13 @@ func (v *archiveView) empty() string {
 }
 
 // draw draws the page's rows from y on, or why there are none.
-func (p *finishedPage) draw(a *app, c paint.Canvas, l *list, y, rows int, empty string) {
-	t := a.look.Theme
+func (p *finishedPage) draw(a *app, c paint.Canvas, l *listCursor, y, rows int, empty string) {
+	t := a.style.Theme
 	w, _ := c.Size()
 	say, style := "", t.Dim
 	switch {
-	case p.failed != "":
-		say, style = words.Sentence(p.failed), t.Bad
+	case p.err != "":
+		say, style = words.Sentence(p.err), t.Bad
 	case !p.loaded:
 		say = "Reading …"
 	case len(p.games) == 0:
@@ -214,21 +214,21 @@ func (p *finishedPage) draw(a *app, c paint.Canvas, l *list, y, rows int, empty 
 	}
 	from, to := l.window(y, rows, len(p.games))
 	for i := from; i < to; i++ {
-		a.drawFinished(c.Sub(0, y+i-from, w, 1), &p.games[i], p.who, i == l.at)
+		a.drawFinished(c.Sub(0, y+i-from, w, 1), &p.games[i], p.playerID, i == l.index)
 	}
 }
 
 // drawFinished draws a row about a finished game, seen from a player if there is one.
-func (a *app) drawFinished(c paint.Canvas, f *lobby.Finished, who lobby.AccountID, chosen bool) {
-	t := a.look.Theme
+func (a *app) drawFinished(c paint.Canvas, f *lobby.FinishedMatch, who lobby.AccountID, chosen bool) {
+	t := a.style.Theme
 	w, _ := c.Size()
 	style, dim, mark := t.Text, t.Dim, t.Good
 	if chosen {
-		style, dim, mark = t.Pick, t.Pick, t.Pick
-		c.Fill(0, 0, w, 1, t.Pick, ' ')
-		c.Text(0, 0, t.Pick, "›")
+		style, dim, mark = t.Selected, t.Selected, t.Selected
+		c.Fill(0, 0, w, 1, t.Selected, ' ')
+		c.Text(0, 0, t.Selected, "›")
 	}
-	result, good := outcome(f, who)
+	result, good := outcomeText(f, who)
 	if !good && !chosen {
 		mark = t.Text
 	}
@@ -245,19 +245,19 @@ func (a *app) drawFinished(c paint.Canvas, f *lobby.Finished, who lobby.AccountI
 		columns[0].width = 18
 	}
 	const dates = 13
-	room := w - dates - whoLeast
+	room := w - dates - minWhoColumns
 	fits := 0
 	for fits < len(columns) && columns[fits].width <= room {
 		room -= columns[fits].width
 		fits++
 	}
-	c.Text(1, 0, dim, day(f.Ended))
+	c.Text(1, 0, dim, dateText(f.Ended))
 	x := w
 	for i := fits - 1; i >= 0; i-- {
 		x -= columns[i].width
 		c.Text(x, 0, columns[i].style, paint.Cut(columns[i].text, columns[i].width-1))
 	}
-	var cells listCells
+	var cells rowCells
 	for i, s := range f.Info.Seats {
 		if i < 2 {
 			cells.who[i], cells.ratings[i] = s.Name, ratingOf(s.Rating)
@@ -265,24 +265,24 @@ func (a *app) drawFinished(c paint.Canvas, f *lobby.Finished, who lobby.AccountI
 			cells.who[1] += " – " + s.Name
 		}
 	}
-	c.Text(dates, 0, style, pair(cells, x-dates-1))
+	c.Text(dates, 0, style, pairText(cells, x-dates-1))
 }
 
 // shortTitle names a game and its size: "Ayu 11×11".
-func shortTitle(info *lobby.Info) string {
+func shortTitle(info *lobby.MatchInfo) string {
 	title, _, _ := strings.Cut(info.Title(), ",")
 	return title
 }
 
-// reasons are the endings that are worth a word in a list.
-var reasons = map[string]string{
-	engine.Resign: "resigned", engine.Time: "time", engine.Left: "went away",
-	engine.Repetition: "repetition", engine.Draw: "agreed",
+// endingTexts are the endings that are worth a word in a list.
+var endingTexts = map[string]string{
+	engine.ReasonResign: "resigned", engine.ReasonTime: "time", engine.ReasonLeft: "went away",
+	engine.ReasonRepetition: "repetition", engine.ReasonDraw: "agreed",
 }
 
-// outcome says how a game ended: to a player of it "won (time)", and whether that is good; to others
+// outcomeText says how a game ended: to a player of it "won (time)", and whether that is good; to others
 // "1–0 (time)" in a game of two, else "ana won".
-func outcome(f *lobby.Finished, who lobby.AccountID) (text string, good bool) {
+func outcomeText(f *lobby.FinishedMatch, who lobby.AccountID) (text string, good bool) {
 	winners, seats := f.Result.Winners, f.Info.Seats
 	seat := -1
 	if who != 0 {
@@ -311,7 +311,7 @@ func outcome(f *lobby.Finished, who lobby.AccountID) (text string, good bool) {
 
 // reason says why a game ended, to a seat that left it before (-1: none) why it did; "" where that is
 // not worth a word.
-func reason(f *lobby.Finished, seat int) string {
+func reason(f *lobby.FinishedMatch, seat int) string {
 	if seat >= 0 && seat < len(f.Departures) {
 		switch f.Departures[seat] {
 		case lobby.LeftResigned:
@@ -322,47 +322,47 @@ func reason(f *lobby.Finished, seat int) string {
 			return "voted out"
 		}
 	}
-	if f.Result.Reason == engine.Left && len(f.Info.Seats) > 2 {
+	if f.Result.Reason == engine.ReasonLeft && len(f.Info.Seats) > 2 {
 		return "others left"
 	}
-	return reasons[f.Result.Reason]
+	return endingTexts[f.Result.Reason]
 }
 
-func (v *archiveView) hint() (string, paint.Style) {
-	t := v.app.look.Theme
+func (v *archiveScreen) statusLine() (string, paint.Style) {
+	t := v.app.style.Theme
 	n := len(v.page.games)
 	switch {
-	case n > 0 && v.list.at == n-1 && v.page.more:
+	case n > 0 && v.list.index == n-1 && v.page.hasMore:
 		return "↓ reads older games.", t.Dim
-	case n > 0 && v.list.at == 0 && len(v.page.before) > 0:
+	case n > 0 && v.list.index == 0 && len(v.page.before) > 0:
 		return "↑ goes back to newer games.", t.Dim
 	}
 	return "", t.Dim
 }
 
-func (v *archiveView) keys() []board.Key {
+func (v *archiveScreen) statusKeys() []board.Key {
 	other := "yours"
 	if v.page.player != "" {
 		other = "everybody's"
 	}
-	keys := []board.Key{{Key: "Enter", Does: "replay"}, {Key: "←→", Does: other}, {Key: "q", Does: "back"}, {Key: "/", Does: "a player's"}, {Key: "i", Does: "profile"}}
+	keys := []board.Key{{Key: "Enter", Help: "replay"}, {Key: "←→", Help: other}, {Key: "q", Help: "back"}, {Key: "/", Help: "a player's"}, {Key: "i", Help: "profile"}}
 	if len(v.page.games) == 0 {
 		keys = keys[1:]
 	}
-	return append(keys, board.Key{Key: "?", Does: "help"})
+	return append(keys, board.Key{Key: "?", Help: "help"})
 }
 
-func (v *archiveView) help() helpPage {
+func (v *archiveScreen) help() helpPage {
 	return helpPage{
 		title: "Finished games",
 		about: "Every finished game is kept. Private games are listed for their players alone.",
 		keys: []board.Key{
-			{Key: "Enter", Does: "replay the chosen game"},
-			{Key: "↑ ↓", Does: "choose; beyond the last row older games are read"},
-			{Key: "← →", Does: "your games, everybody's games"},
-			{Key: "/", Does: "the games of a player"},
-			{Key: "i", Does: "the profile of one of its players"},
-			{Key: "q", Does: "back"},
+			{Key: "Enter", Help: "replay the chosen game"},
+			{Key: "↑ ↓", Help: "choose; beyond the last row older games are read"},
+			{Key: "← →", Help: "your games, everybody's games"},
+			{Key: "/", Help: "the games of a player"},
+			{Key: "i", Help: "the profile of one of its players"},
+			{Key: "q", Help: "back"},
 		},
 	}
 }

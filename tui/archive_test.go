@@ -13,7 +13,7 @@ import (
 )
 
 // finished plays some turns of a game that the second player then gives up.
-func (h *house) finished(black, white, options string, turns ...string) *lobby.Match {
+func (h *harness) finished(black, white, options string, turns ...string) *lobby.Match {
 	h.t.Helper()
 	m := h.match(black, white, options, clock.Default, turns...)
 	if err := h.player(m, 1).Resign(h.t.Context()); err != nil {
@@ -23,11 +23,11 @@ func (h *house) finished(black, white, options string, turns ...string) *lobby.M
 }
 
 // rated plays rated games of two turns each between two people, all won by the first of them.
-func (h *house) rated(n int, winner, loser string) {
+func (h *harness) rated(n int, winner, loser string) {
 	h.t.Helper()
 	yes := true
 	for range n {
-		pass(9 * time.Hour) // so that each counts in full
+		advance(9 * time.Hour) // so that each counts in full
 		table, err := h.member(winner).Open(h.t.Context(), lobby.Proposal{Game: "ayu", Options: json.RawMessage(`{"size":5}`), Clock: &clock.Default, Rated: &yes})
 		if err != nil {
 			h.t.Fatal(err)
@@ -54,49 +54,49 @@ func (h *house) rated(n int, winner, loser string) {
 }
 
 func TestReplayOfAFinishedGame(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		m := h.finished("ana", "bob", `{"size":11,"pie":false}`, opening[:6]...)
-		pass(2 * time.Hour)
+		advance(2 * time.Hour)
 		h.account("carol")
 		d := h.visit(setting{name: "carol", open: "replay " + m.Info.ID})
-		d.has("From the archive", "turn 0 of 6", "ana wins: bob resigned.", "P play")
+		d.wantText("From the archive", "turn 0 of 6", "ana wins: bob resigned.", "P play")
 		d.press("] ]")
-		d.has("turn 2 of 6")
+		d.wantText("turn 2 of 6")
 		d.same("replay", strings.ReplaceAll(d.text(), m.Info.ID, "MATCHID"))
 		d.press("# 5 enter")
-		d.has("turn 5 of 6")
+		d.wantText("turn 5 of 6")
 		d.press("# 7 enter")
-		d.has("The game has the turns 0 to 6.", "turn 5 of 6")
+		d.wantText("The game has the turns 0 to 6.", "turn 5 of 6")
 		d.press("home P")
-		d.has("Playing", "turn 0 of 6")
-		d.pass(time.Second)
-		d.has("turn 1 of 6")
-		d.pass(time.Second)
-		d.has("turn 2 of 6")
+		d.wantText("Playing", "turn 0 of 6")
+		d.advance(time.Second)
+		d.wantText("turn 1 of 6")
+		d.advance(time.Second)
+		d.wantText("turn 2 of 6")
 		d.press("]")
-		d.has("turn 2 of 6") // the key stopped it, and did nothing else
-		d.pass(time.Minute)
-		d.has("turn 2 of 6")
+		d.wantText("turn 2 of 6") // the key stopped it, and did nothing else
+		d.advance(time.Minute)
+		d.wantText("turn 2 of 6")
 		d.press("P")
-		d.pass(time.Minute)
-		d.has("The last position.")
+		d.advance(time.Minute)
+		d.wantText("The last position.")
 		d.press("t")
-		d.has("nobody is here to talk to")
+		d.wantText("nobody is here to talk to")
 		d.press("q")
-		d.has("Open tables")
+		d.wantText("Open tables")
 	})
 }
 
 func TestReplayKeepsToThePaceOfTheSettings(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		m := h.finished("ana", "bob", `{"size":11,"pie":false}`, opening[:6]...)
 		h.account("carol")
 		d := h.visit(setting{name: "carol", open: "replay " + m.Info.ID})
 		for pace, after := range map[int]string{0: "turn 2 of 6", 1: "turn 1 of 6", 3: "The last position."} {
 			d.settings.Pace = pace
 			d.press("home P")
-			d.pass(2 * time.Second)
-			d.has(after)
+			d.advance(2 * time.Second)
+			d.wantText(after)
 			d.press("home")
 			d.press("home")
 		}
@@ -104,30 +104,30 @@ func TestReplayKeepsToThePaceOfTheSettings(t *testing.T) {
 }
 
 func TestMovesAreTriedBesideTheGame(t *testing.T) {
-	inHouse(t, func(h *house) {
-		d, m := playing(h, "b1-b2", "a2-a3")
+	withHarness(t, func(h *harness) {
+		d, m := playingScreen(h, "b1-b2", "a2-a3")
 		d.press("V")
-		d.has("Your own line from turn 2")
+		d.wantText("Your own line from turn 2")
 		d.press("d 1 d 2 enter")
 		d.press("c 2 c 3 enter")
-		d.has("Your own line, 2 moves from turn 2", "Black is to move.")
+		d.wantText("Your own line, 2 moves from turn 2", "Black is to move.")
 		d.golden("trial")
 		d.press("a 3 a 4 enter")
-		d.has("White's")
+		d.wantText("White's")
 		d.press("[ [ [ ]")
-		d.has("Your own line, 1 move from turn 2", "White is to move.")
+		d.wantText("Your own line, 1 move from turn 2", "White is to move.")
 		d.press("e 4 e 5 enter")
 		d.press("]")
-		d.has("Your own line, 2 moves")
-		d.lacks("c2-c3")
+		d.wantText("Your own line, 2 moves")
+		d.wantNoText("c2-c3")
 		if m.Snapshot().Turns != 2 {
 			h.t.Fatal("what was tried was played")
 		}
 		h.play(m, "f3-f4", "e4-e5")
-		d.settle()
-		d.has("Your own line", "The game has gone on by 2 turns.")
+		d.drainMessages()
+		d.wantText("Your own line", "The game has gone on by 2 turns.")
 		d.press("esc")
-		d.has("Your turn", "4 turns", "Back in the game")
+		d.wantText("Your turn", "4 turns", "Back in the game")
 		d.press("g 2 g 1 enter")
 		if m.Snapshot().Turns != 4 {
 			h.t.Error("an illegal move was played")
@@ -140,50 +140,50 @@ func TestMovesAreTriedBesideTheGame(t *testing.T) {
 }
 
 func TestArchiveIsReadInPages(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		h.account("carol")
 		d := h.visit(setting{name: "carol"})
 		d.press("a")
-		d.has("You have finished no game yet.", "everybody's")
+		d.wantText("You have finished no game yet.", "everybody's")
 		d.press("right")
-		d.has("No game has been finished yet.")
+		d.wantText("No game has been finished yet.")
 		// A drawn seat that is not wanted gives the game up at once: those count as well.
 		for {
 			h.finished("ana", "bob", `{"size":5}`)
-			pass(time.Minute)
-			all, err := h.Games(h.t.Context(), 0, "", "", lobby.MaxGames)
+			advance(time.Minute)
+			all, err := h.FinishedMatches(h.t.Context(), 0, "", "", lobby.MaxFinishedMatches)
 			if err != nil {
 				h.t.Fatal(err)
 			}
-			if len(all) > archivePage+10 {
+			if len(all) > archivePageSize+10 {
 				break
 			}
 		}
 		d.press("q a right")
-		d.has("everybody's, the newest first", "page 1")
+		d.wantText("everybody's, the newest first", "page 1")
 		d.press("end")
-		d.has("↓ reads older games.")
+		d.wantText("↓ reads older games.")
 		d.press("down")
-		d.has("page 2", "↑ goes back to newer games.")
+		d.wantText("page 2", "↑ goes back to newer games.")
 		d.press("up")
-		d.has("page 1", "↓ reads older games.")
+		d.wantText("page 1", "↓ reads older games.")
 		d.press("/ b o b enter")
-		d.has("bob's, the newest first", "page 1")
+		d.wantText("bob's, the newest first", "page 1")
 		d.press("/ n o enter")
-		d.has(`Nobody called "no" has an account here`)
+		d.wantText(`Nobody called "no" has an account here`)
 		d.press("/ b o b enter enter")
-		d.has("From the archive")
+		d.wantText("From the archive")
 		d.press("q")
-		d.has("bob's, the newest first")
+		d.wantText("bob's, the newest first")
 		d.press("i 1")
-		d.has("games: ")
+		d.wantText("games: ")
 		d.press("q q")
-		d.has("Open tables")
+		d.wantText("Open tables")
 	})
 }
 
 func TestPrivateGamesStayTheirPlayers(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		table, err := h.member("ana").Open(h.t.Context(), lobby.Proposal{Game: "ayu", Private: true})
 		if err != nil {
 			h.t.Fatal(err)
@@ -201,21 +201,21 @@ func TestPrivateGamesStayTheirPlayers(t *testing.T) {
 		}
 		h.account("carol")
 		d := h.visit(setting{name: "carol", open: "replay " + id})
-		d.has("is private; only its players get it")
+		d.wantText("is private; only its players get it")
 		d.press("a right")
-		d.has("No game has been finished yet.")
+		d.wantText("No game has been finished yet.")
 		d = h.visit(setting{name: "bob"})
 		d.press("a enter")
-		d.has("From the archive")
+		d.wantText("From the archive")
 	})
 }
 
 func TestProfileAndLeaders(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		h.account("carol")
 		d := h.visit(setting{name: "carol"})
 		d.press("r")
-		d.has("Nobody has a settled rating in Ayu yet.", "You: 1500 ±350 ?, not settled yet.")
+		d.wantText("Nobody has a settled rating in Ayu yet.", "You: 1500 ±350 ?, not settled yet.")
 		d.golden("leaders-empty")
 		h.rated(12, "ana", "bob")
 		for _, who := range []string{"bob", "dave", "erika", "gil"} {
@@ -223,31 +223,31 @@ func TestProfileAndLeaders(t *testing.T) {
 			h.rated(3, "ana", who)
 		}
 		d.press("q r")
-		d.has("1.  ana")
+		d.wantText("1.  ana")
 		d.golden("leaders")
 		d.press("right")
-		d.has("in Mu yet")
+		d.wantText("in Mu yet")
 		d.press("left enter")
-		d.has("here since 1 Jan 2000", "games: ", "won", "5×5, pie")
+		d.wantText("here since 1 Jan 2000", "games: ", "won", "5×5, pie")
 		d.press("enter")
-		d.has("From the archive")
+		d.wantText("From the archive")
 		d.press("q")
-		d.has("here since")
+		d.wantText("here since")
 		d.press("c")
-		d.has("New table", "ana")
+		d.wantText("New table", "ana")
 		d.press("esc i")
-		d.has("your profile", "No rated game yet.", "carol has finished no game that you could see.")
+		d.wantText("your profile", "No rated game yet.", "carol has finished no game that you could see.")
 		d.golden("profile-empty")
 	})
 }
 
 func TestProfileOfAGuest(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		d := h.visit(setting{})
 		d.press("enter i")
-		d.has("Guests have no profile.")
+		d.wantText("Guests have no profile.")
 		d.press("a")
-		d.has("everybody's", "No game has been finished yet.")
+		d.wantText("everybody's", "No game has been finished yet.")
 	})
 }
 
@@ -257,40 +257,40 @@ func TestSparkline(t *testing.T) {
 		points = append(points, lobby.RatingPoint{Value: float64(i)})
 	}
 	for ascii, want := range map[bool]string{false: "▁▂▃▄▅▆▇█", true: "_.:-=+*#"} {
-		if got := spark(points, 0, 15, 8, ascii); got != want {
+		if got := sparkline(points, 0, 15, 8, ascii); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
-	if got := spark(points[:3], 0, 2, 40, true); got != "_=#" {
+	if got := sparkline(points[:3], 0, 2, 40, true); got != "_=#" {
 		t.Errorf("three points: %q", got)
 	}
-	if got := spark(points[:1], 0, 0, 40, true); got != "=" {
+	if got := sparkline(points[:1], 0, 0, 40, true); got != "=" {
 		t.Errorf("one point: %q", got)
 	}
 }
 
 func TestOutcomes(t *testing.T) {
-	two := &lobby.Info{Seats: []lobby.Seat{{Account: 1, Name: "ana"}, {Account: 2, Name: "bob"}}}
-	three := &lobby.Info{Seats: append(two.Seats[:2:2], lobby.Seat{Account: 3, Name: "eve"})}
+	two := &lobby.MatchInfo{Seats: []lobby.Seat{{Account: 1, Name: "ana"}, {Account: 2, Name: "bob"}}}
+	three := &lobby.MatchInfo{Seats: append(two.Seats[:2:2], lobby.Seat{Account: 3, Name: "eve"})}
 	for _, c := range []struct {
-		info    *lobby.Info
+		info    *lobby.MatchInfo
 		winners []int
 		reason  string
 		who     lobby.AccountID
 		want    string
 		good    bool
 	}{
-		{two, []int{0}, engine.Resign, 1, "won (resigned)", true},
-		{two, []int{0}, engine.Time, 2, "lost (time)", false},
-		{two, []int{1}, engine.Immobile, 0, "0–1", false},
-		{two, []int{0, 1}, engine.Draw, 0, "draw (agreed)", false},
-		{two, []int{0, 1}, engine.Repetition, 2, "draw (repetition)", false},
-		{two, []int{}, engine.Abort, 2, "aborted", false},
-		{three, []int{2}, engine.Score, 0, "eve won", false},
-		{three, []int{0, 2}, engine.Score, 2, "lost", false},
+		{two, []int{0}, engine.ReasonResign, 1, "won (resigned)", true},
+		{two, []int{0}, engine.ReasonTime, 2, "lost (time)", false},
+		{two, []int{1}, engine.ReasonImmobile, 0, "0–1", false},
+		{two, []int{0, 1}, engine.ReasonDraw, 0, "draw (agreed)", false},
+		{two, []int{0, 1}, engine.ReasonRepetition, 2, "draw (repetition)", false},
+		{two, []int{}, engine.ReasonAbort, 2, "aborted", false},
+		{three, []int{2}, engine.ReasonScore, 0, "eve won", false},
+		{three, []int{0, 2}, engine.ReasonScore, 2, "lost", false},
 	} {
-		f := &lobby.Finished{Info: c.info, Result: engine.Result{Winners: c.winners, Reason: c.reason}}
-		if text, good := outcome(f, c.who); text != c.want || good != c.good {
+		f := &lobby.FinishedMatch{Info: c.info, Result: engine.Result{Winners: c.winners, Reason: c.reason}}
+		if text, good := outcomeText(f, c.who); text != c.want || good != c.good {
 			t.Errorf("%v by %s for %d: %q, %v", c.winners, c.reason, c.who, text, good)
 		}
 	}
@@ -299,45 +299,45 @@ func TestOutcomes(t *testing.T) {
 func TestGoldenProfile(t *testing.T) {
 	day := time.Date(2026, 11, 20, 20, 0, 0, 0, time.UTC)
 	game, options := firstGame(t)
-	who := lobby.Account{ID: 77, Name: "erika-with-a-nam", Created: day, Ratings: map[string]lobby.Rating{
+	who := lobby.Account{ID: 77, Name: "erika-with-a-nam", CreatedAt: day, Ratings: map[string]lobby.Rating{
 		"ayu": {Value: 1512.4, Deviation: 59.6, Volatility: 0.06, Games: 34}, "mu-multi": {Value: 1463, Deviation: 181, Volatility: 0.06, Games: 4},
 	}}
 	p := &lobby.Profile{
 		Account: who,
-		Records: map[string]lobby.Tally{
+		Tallies: map[string]lobby.Tally{
 			"ayu": {Won: 20, Drawn: 1, Lost: 13, BySide: map[string]lobby.Tally{"b": {Won: 12, Drawn: 1, Lost: 5}, "w": {Won: 8, Lost: 8}},
 				ByOptions: map[string]lobby.Tally{"11×11, pie": {Won: 15, Lost: 10}, "5×5, pie": {Won: 5, Drawn: 1, Lost: 1}, "15×15": {Lost: 2}}},
 			"mu": {Won: 1, Lost: 3, BySide: map[string]lobby.Tally{"": {Won: 1, Lost: 3}}, ByOptions: map[string]lobby.Tally{"3 players, 7 segments each": {Won: 1, Lost: 3}}},
 		},
-		Histories: map[string][]lobby.RatingPoint{},
+		RatingHistories: map[string][]lobby.RatingPoint{},
 	}
 	for i := range 34 {
-		p.Histories["ayu"] = append(p.Histories["ayu"], lobby.RatingPoint{At: day, Value: 1500 + float64(i*i%97)})
+		p.RatingHistories["ayu"] = append(p.RatingHistories["ayu"], lobby.RatingPoint{At: day, Value: 1500 + float64(i*i%97)})
 	}
 	other := lobby.Seat{Account: 78, Name: "frederic-der-gro", Rating: &lobby.Rating{Value: 1620, Deviation: 300}}
-	page := finishedPage{player: who.Name, who: who.ID, loaded: true}
-	for i, reason := range []string{engine.Immobile, engine.Resign, engine.Time, engine.Draw, engine.Left} {
-		f := lobby.Finished{Ended: day.Add(time.Duration(-i) * 30 * time.Hour), Turns: 9 + 13*i, Result: engine.Result{Winners: []int{i % 2}, Reason: reason}}
-		if reason == engine.Draw {
+	page := finishedPage{player: who.Name, playerID: who.ID, loaded: true}
+	for i, reason := range []string{engine.ReasonImmobile, engine.ReasonResign, engine.ReasonTime, engine.ReasonDraw, engine.ReasonLeft} {
+		f := lobby.FinishedMatch{Ended: day.Add(time.Duration(-i) * 30 * time.Hour), Turns: 9 + 13*i, Result: engine.Result{Winners: []int{i % 2}, Reason: reason}}
+		if reason == engine.ReasonDraw {
 			f.Result.Winners = []int{0, 1}
 		}
-		f.Info = &lobby.Info{ID: "abcdefg", Game: game, Options: options, Control: clock.Default, Seats: []lobby.Seat{{Account: 77, Name: who.Name}, other}}
+		f.Info = &lobby.MatchInfo{ID: "abcdefg", Game: game, Options: options, Control: clock.Default, Seats: []lobby.Seat{{Account: 77, Name: who.Name}, other}}
 		page.games = append(page.games, f)
 	}
 	for _, size := range []setting{{w: 80, h: 24}, {w: 60, h: 20}, {w: 120, h: 40}} {
-		inHouse(t, func(h *house) {
+		withHarness(t, func(h *harness) {
 			h.account("ana")
 			size.name = "ana"
 			d := h.visit(size)
-			d.show(&profileView{app: d.app, profile: p, finishedList: finishedList{page: page}})
+			d.setView(&profileScreen{app: d.app, profile: p, finishedList: finishedList{page: page}})
 			d.golden("profile" + suffix(size))
-			d.show(&archiveView{app: d.app, finishedList: finishedList{page: page}})
+			d.setView(&archiveScreen{app: d.app, finishedList: finishedList{page: page}})
 			d.golden("archive" + suffix(size))
 			d.settings.ASCII = true
-			d.setLook()
-			d.show(&profileView{app: d.app, profile: p, finishedList: finishedList{page: page}})
-			d.has("#")
-			d.lacks("▁", "█")
+			d.setStyle()
+			d.setView(&profileScreen{app: d.app, profile: p, finishedList: finishedList{page: page}})
+			d.wantText("#")
+			d.wantNoText("▁", "█")
 		})
 	}
 }

@@ -20,22 +20,22 @@ import (
 	"ayumu/tui/paint"
 )
 
-// crowd is many sessions in real time.
-type crowd struct {
+// loadTest is many sessions in real time.
+type loadTest struct {
 	*lobby.Lobby
 	players [2]*lobby.Player
 	frames  atomic.Int64 // writes to all terminals
 	target  atomic.Int64 // of frames
 	reached chan struct{}
-	wrote   chan struct{} // of one place
+	written chan struct{} // of one place
 	done    sync.WaitGroup
 	stop    context.CancelFunc
 }
 
 // Write is every terminal's.
-func (c *crowd) Write(p []byte) (int, error) {
+func (c *loadTest) Write(p []byte) (int, error) {
 	select {
-	case c.wrote <- struct{}{}:
+	case c.written <- struct{}{}:
 	default:
 	}
 	if c.frames.Add(1) == c.target.Load() {
@@ -44,9 +44,9 @@ func (c *crowd) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// gather opens so many sessions at 80×24, all watching one match or all in the lobby, while others
+// startSessions opens so many sessions at 80×24, all watching one match or all in the lobby, while others
 // matches go on whose players are not here.
-func gather(b *testing.B, n int, watching bool, others int) *crowd {
+func startSessions(b *testing.B, n int, watching bool, others int) *loadTest {
 	b.Helper()
 	s, err := store.OpenMemory()
 	if err != nil {
@@ -59,7 +59,7 @@ func gather(b *testing.B, n int, watching bool, others int) *crowd {
 	}
 	for i := range others {
 		seats := []lobby.Seat{{Name: fmt.Sprintf("guest-%da", i)}, {Name: fmt.Sprintf("guest-%db", i)}}
-		info := &lobby.Info{ID: fmt.Sprintf("other%d", i), Game: "ayu", Options: options, Started: time.Now(), Seats: seats}
+		info := &lobby.MatchInfo{ID: fmt.Sprintf("other%d", i), Game: "ayu", Options: options, Started: time.Now(), Seats: seats}
 		if err := s.CreateMatch(b.Context(), info); err != nil {
 			b.Fatal(err)
 		}
@@ -69,7 +69,7 @@ func gather(b *testing.B, n int, watching bool, others int) *crowd {
 		b.Fatal(err)
 	}
 	b.Cleanup(l.Close)
-	c := &crowd{Lobby: l, reached: make(chan struct{}, 1), wrote: make(chan struct{}, 1)}
+	c := &loadTest{Lobby: l, reached: make(chan struct{}, 1), written: make(chan struct{}, 1)}
 	var seats [2]*lobby.Session
 	for i, name := range []string{"ana", "bob"} {
 		a, err := l.Register(b.Context(), name, []byte(name), netip.Addr{})
@@ -109,7 +109,7 @@ func gather(b *testing.B, n int, watching bool, others int) *crowd {
 		}
 		c.done.Go(func() {
 			Run(ctx, &Terminal{In: in, Out: c, Width: 80, Height: 24, Profile: paint.Profile{Colors: paint.TrueColor, Term: "xterm"}},
-				&Visit{Lobby: l, Key: fmt.Appendf(nil, "w%d", i), Open: open})
+				&Config{Lobby: l, Key: fmt.Appendf(nil, "w%d", i), Destination: open})
 			out.Close()
 		})
 	}
@@ -118,13 +118,13 @@ func gather(b *testing.B, n int, watching bool, others int) *crowd {
 }
 
 // quiet waits until no terminal has been written to for a while.
-func (c *crowd) quiet() {
+func (c *loadTest) quiet() {
 	const while = 50 * time.Millisecond
 	rest := time.NewTimer(while)
 	defer rest.Stop()
 	for {
 		select {
-		case <-c.wrote:
+		case <-c.written:
 			rest.Reset(while)
 		case <-rest.C:
 			return
@@ -147,8 +147,8 @@ func BenchmarkSessionMemory(b *testing.B) {
 		b.Run(map[bool]string{true: "watching", false: "lobby"}[watching], func(b *testing.B) {
 			for b.Loop() {
 				before := memory()
-				c := gather(b, sessions, watching, 0)
-				pass(time.Second) // Bubble Tea's goroutines of the start
+				c := startSessions(b, sessions, watching, 0)
+				advance(time.Second) // Bubble Tea's goroutines of the start
 				b.ReportMetric(float64(memory()-before)/sessions/1024, "KiB/session")
 				b.ReportMetric(float64(runtime.NumGoroutine())/sessions, "goroutines/session")
 				c.stop()
@@ -162,7 +162,7 @@ func BenchmarkSessionMemory(b *testing.B) {
 // the bytes of the frame.
 func BenchmarkTurnToWatchers(b *testing.B) {
 	const sessions = 200
-	c := gather(b, sessions, true, 0)
+	c := startSessions(b, sessions, true, 0)
 	defer func() {
 		c.stop()
 		c.done.Wait()
@@ -174,13 +174,13 @@ func BenchmarkTurnToWatchers(b *testing.B) {
 }
 
 // turn makes a turn and waits until so many watchers have been written its frame.
-func (c *crowd) turn(b *testing.B, watchers int64) {
+func (c *loadTest) turn(b *testing.B, spectators int64) {
 	b.Helper()
 	s := c.players[0].Match().Snapshot()
-	if s.Over() {
+	if s.IsOver() {
 		b.Fatal("the game is over")
 	}
-	c.target.Store(c.frames.Load() + watchers)
+	c.target.Store(c.frames.Load() + spectators)
 	if _, err := c.players[s.Position.Turn()].Act(b.Context(), s.Version, s.Position.Legal()[:1]); err != nil {
 		b.Fatal(err)
 	}
@@ -193,9 +193,9 @@ func BenchmarkTurnBesideOtherMatches(b *testing.B) {
 	const watchers, turns = 8, 60
 	for b.Loop() {
 		var took [2][]time.Duration
-		few, many := gather(b, watchers, true, 20), gather(b, watchers, true, 2000)
+		few, many := startSessions(b, watchers, true, 20), startSessions(b, watchers, true, 2000)
 		for range turns {
-			for i, c := range []*crowd{few, many} {
+			for i, c := range []*loadTest{few, many} {
 				began := time.Now()
 				c.turn(b, watchers)
 				took[i] = append(took[i], time.Since(began))
@@ -207,7 +207,7 @@ func BenchmarkTurnBesideOtherMatches(b *testing.B) {
 		b.ReportMetric(float64(beside20.Microseconds()), "µs/turn-beside-20")
 		b.ReportMetric(float64(beside2000.Microseconds()), "µs/turn-beside-2000")
 		b.ReportMetric(float64(beside2000)/float64(beside20), "ratio")
-		for _, c := range []*crowd{few, many} {
+		for _, c := range []*loadTest{few, many} {
 			c.stop()
 			c.done.Wait()
 		}

@@ -13,7 +13,7 @@ import (
 // firstLegal is a player without thoughts.
 type firstLegal struct{}
 
-func (firstLegal) Think(_ context.Context, q bots.Question) ([]string, error) {
+func (firstLegal) Think(_ context.Context, q bots.TurnRequest) ([]string, error) {
 	return q.Position.Legal()[:1], nil
 }
 
@@ -29,32 +29,32 @@ func (firstLegal) Advise(_ context.Context, p engine.Position, _ time.Duration) 
 }
 
 func TestABotPlaysAtOnce(t *testing.T) {
-	inHouse(t, func(h *house) {
-		company, err := bots.Open(h.t.Context(), bots.Config{Lobby: h.Lobby, Store: h.store, Thinker: firstLegal{}})
+	withHarness(t, func(h *harness) {
+		builtin, err := bots.Open(h.t.Context(), bots.Config{Lobby: h.Lobby, Store: h.store, Searcher: firstLegal{}})
 		if err != nil {
 			h.t.Fatal(err)
 		}
-		defer company.Close()
+		defer builtin.Close()
 		h.account("ana")
-		d := h.visit(setting{name: "ana", bots: company})
+		d := h.visit(setting{name: "ana", bots: builtin})
 		defer d.close()
-		d.has("b plays a bot", "bot 1500?")
+		d.wantText("b plays a bot", "bot 1500?")
 		d.press("p a")
-		d.has("Looking for an opponent", "Meanwhile b plays a bot.")
+		d.wantText("Looking for an opponent", "Meanwhile b plays a bot.")
 		d.press("p")
-		d.has("no longer look")
+		d.wantText("no longer look")
 		d.press("b")
-		d.has("A game with Brook", "Against", "[Brook]", "[no clock]", "[11×11]", "[off]", "start the game")
+		d.wantText("A game with Brook", "Against", "[Brook]", "[no clock]", "[11×11]", "[off]", "start the game")
 		d.press("right")
-		d.has("[2] 3  4", "1  2 [3] 4") // a short game of Mu
+		d.wantText("[2] 3  4", "1  2 [3] 4") // a short game of Mu
 		d.press("left down left enter")
-		d.pass(2 * time.Second)
-		d.has("Brook 1500? bot", "Your turn", "? has the rules, h a hint.")
+		d.advance(2 * time.Second)
+		d.wantText("Brook 1500? bot", "Your turn", "? has the rules, h a hint.")
 		d.press("tab enter tab enter")
-		d.pass(2 * time.Second)
-		d.has("Your turn")
-		d.lacks("New to it?")
+		d.advance(2 * time.Second)
+		d.wantText("Your turn")
+		d.wantNoText("New to it?")
 		d.press("q b")
-		d.has("▸ Game", "[Ayu]", "[9×9]", "[Brook]", "[no clock]") // as the last one was begun
+		d.wantText("▸ Game", "[Ayu]", "[9×9]", "[Brook]", "[no clock]") // as the last one was begun
 	})
 }

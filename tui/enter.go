@@ -11,52 +11,52 @@ import (
 	"ayumu/tui/words"
 )
 
-// begin finds out who comes.
-func (a *app) begin() tea.Cmd {
-	if a.visit.Account != nil {
-		return a.enter(*a.visit.Account)
+// signIn finds out who comes.
+func (a *app) signIn() tea.Cmd {
+	if a.config.Account != nil {
+		return a.enterLobby(*a.config.Account)
 	}
-	if a.visit.Key == nil {
-		return a.welcomed(&guestView{app: a})
+	if a.config.Key == nil {
+		return a.showWelcome(&guestScreen{app: a})
 	}
 	var account lobby.Account
 	var known bool
 	var failed error
 	return a.call(func(ctx context.Context) error {
-		account, known, failed = a.visit.Lobby.AccountByKey(ctx, a.visit.Key)
+		account, known, failed = a.config.Lobby.AccountByKey(ctx, a.config.Key)
 		return nil
 	}, func() tea.Cmd {
 		switch {
 		case failed != nil:
-			return a.sorry(failed)
+			return a.showError(failed)
 		case !known:
-			return a.welcomed(newNameView(a))
+			return a.showWelcome(newNameScreen(a))
 		}
-		return a.enter(account)
+		return a.enterLobby(account)
 	})
 }
 
-// enter lets the person into the lobby and opens the first screen.
-func (a *app) enter(account lobby.Account) tea.Cmd {
-	s, err := a.visit.Lobby.Enter(account, a.visit.Lag)
+// enterLobby lets the person into the lobby and opens the first screen.
+func (a *app) enterLobby(account lobby.Account) tea.Cmd {
+	s, err := a.config.Lobby.Enter(account, a.config.Lag)
 	if err != nil {
-		return a.sorry(err)
+		return a.showError(err)
 	}
 	a.session = s
 	a.account.Store(int64(account.ID))
-	if a.visit.Entered != nil {
-		a.visit.Entered(s)
+	if a.config.OnEnter != nil {
+		a.config.OnEnter(s)
 	}
-	close(a.entered)
-	a.code = s.ReturnCode()
+	close(a.sessionReady)
+	a.returnCode = s.ReturnCode()
 	a.settings = readSettings(account.Settings)
-	a.setLook()
-	for _, m := range s.Seated() {
-		a.known[m.Info.ID] = true // those that go on already are in the lobby's list
+	a.setStyle()
+	for _, m := range s.SeatedMatches() {
+		a.knownMatches[m.Info.ID] = true // those that go on already are in the lobby's list
 	}
-	first := a.show(newLobbyView(a))
-	a.tellMore(a.visit.Message)
-	return tea.Batch(first, a.open(strings.Fields(a.visit.Open)), a.tellReports())
+	first := a.setView(newLobbyScreen(a))
+	a.notifyMore(a.config.Message)
+	return tea.Batch(first, a.open(strings.Fields(a.config.Destination)), a.notifyReports())
 }
 
 // open goes where the visit asked to go: into a match, to a table, or into the game in which the
@@ -72,7 +72,7 @@ func (a *app) open(words []string) tea.Cmd {
 	case len(words) > 1 && words[0] == "join":
 		return a.join(words[1], code)
 	case len(words) > 1 && words[0] == "replay":
-		return a.openReplay(words[1])
+		return a.openReview(words[1])
 	}
 	if m := a.liveMatch(); m != nil {
 		return a.watch(m.Info.ID, "")
@@ -85,63 +85,63 @@ func (a *app) refresh() tea.Cmd {
 	if a.session == nil {
 		return nil
 	}
-	a.tellEvents(a.news.Read(a.session, a.openMatch())...)
-	cmd := a.newMatch()
-	if crowd := a.session.Lobby().Crowd(); crowd != a.crowd {
-		a.crowd = crowd
-		a.newChallenge()
+	a.notifyEvents(a.news.Read(a.session, a.openMatch())...)
+	cmd := a.openNewMatch()
+	if revision := a.session.Lobby().UsersRevision(); revision != a.usersRevision {
+		a.usersRevision = revision
+		a.notifyChallenges()
 	}
-	return tea.Batch(cmd, a.followOn(), a.at.refresh())
+	return tea.Batch(cmd, a.openFollowed(), a.current.refresh())
 }
 
 // openMatch returns the id of the match that is shown, or "".
 func (a *app) openMatch() string {
-	if at, ok := a.at.(*matchView); ok && !at.archived() {
+	if at, ok := a.current.(*matchScreen); ok && !at.isArchived() {
 		return at.match.Info.ID
 	}
 	return ""
 }
 
-// newMatch looks for a match of the person that has just begun, and goes there unless he plays
+// openNewMatch looks for a match of the person that has just begun, and goes there unless he plays
 // another one.
-func (a *app) newMatch() tea.Cmd {
-	for _, m := range a.session.Seated() {
-		if a.known[m.Info.ID] {
+func (a *app) openNewMatch() tea.Cmd {
+	for _, m := range a.session.SeatedMatches() {
+		if a.knownMatches[m.Info.ID] {
 			continue
 		}
-		a.known[m.Info.ID] = true
+		a.knownMatches[m.Info.ID] = true
 		s := a.session.Snapshot(m)
-		if s.Over() || time.Since(m.Info.Started) > time.Minute {
+		if s.IsOver() || time.Since(m.Info.Started) > time.Minute {
 			continue
 		}
-		if at, ok := a.at.(*matchView); ok && at.player != nil && !at.snap.Over() && at.match != m {
-			a.tell("Your game %s has begun; q leads to the lobby.", words.Versus(m.Info, a.session.Account().ID))
+		if at, ok := a.current.(*matchScreen); ok && at.player != nil && !at.snapshot.IsOver() && at.match != m {
+			a.notify("Your game %s has begun; q leads to the lobby.", words.WithOpponents(m.Info, a.session.Account().ID))
 			continue
 		}
-		a.ring()
-		a.deaf = time.Now().Add(surprise)
-		if at, ok := a.at.(*matchView); ok && at.snap.Info.ID == m.Info.Prior {
-			return at.goOn(m.Info.ID)
+		a.bell()
+		a.inputBlockedUntil = time.Now().Add(autoOpenGuard)
+		if at, ok := a.current.(*matchScreen); ok && at.snapshot.Info.ID == m.Info.RematchOf {
+			return at.openRematch(m.Info.ID)
 		}
-		a.tell("Your game %s has begun.", words.Versus(m.Info, a.session.Account().ID))
+		a.notify("Your game %s has begun.", words.WithOpponents(m.Info, a.session.Account().ID))
 		return a.watch(m.Info.ID, "")
 	}
 	return nil
 }
 
-// expected notes that a match opens because the person asked for it. The lobby may have told of it
+// expectMatch notes that a match opens because the person asked for it. The lobby may have told of it
 // first, so that it was taken for a surprise.
-func (a *app) expected(match string) {
-	a.known[match] = true
-	a.deaf = time.Time{}
+func (a *app) expectMatch(match string) {
+	a.knownMatches[match] = true
+	a.inputBlockedUntil = time.Time{}
 }
 
-// surprise is how long keys do nothing after a screen has opened by itself: what was being typed
+// autoOpenGuard is how long keys do nothing after a screen has opened by itself: what was being typed
 // into another one must not resign a game.
-const surprise = 700 * time.Millisecond
+const autoOpenGuard = 700 * time.Millisecond
 
-// newChallenge tells of a challenge that has come in.
-func (a *app) newChallenge() {
+// notifyChallenges tells of a challenge that has come in.
+func (a *app) notifyChallenges() {
 	me := a.session.Account()
 	var open map[string]bool // without the tables that are gone
 	for _, t := range a.session.Lobby().View().Tables {
@@ -151,22 +151,22 @@ func (a *app) newChallenge() {
 		if open == nil {
 			open = make(map[string]bool)
 		}
-		if open[t.ID] = true; a.invited[t.ID] {
+		if open[t.ID] = true; a.knownChallenges[t.ID] {
 			continue
 		}
-		if _, here := a.at.(*lobbyView); !here {
-			a.tell("%s challenges you to %s; the lobby has the challenge (q).", t.Owner, lobby.Title(t.Game, t.Options))
+		if _, here := a.current.(*lobbyScreen); !here {
+			a.notify("%s challenges you to %s; the lobby has the challenge (q).", t.Owner, lobby.Title(t.Game, t.Options))
 		}
-		a.ring()
+		a.bell()
 	}
-	a.invited = open
+	a.knownChallenges = open
 }
 
-// Patience returns how long a session may stay without input, 0 for ever: that is so while a game
+// IdleLimit returns how long a session may stay without input, 0 for ever: that is so while a game
 // of the person's goes on that is played in one sitting. looking says whether he looks at a match.
-func Patience(l lobby.Limits, s *lobby.Session, looking bool) time.Duration {
-	for _, m := range s.Seated() {
-		if m.Info.Control.Days == 0 && s.Plays(m) {
+func IdleLimit(l lobby.Limits, s *lobby.Session, looking bool) time.Duration {
+	for _, m := range s.SeatedMatches() {
+		if m.Info.Control.Days == 0 && s.IsPlaying(m) {
 			return 0
 		}
 	}
@@ -176,25 +176,25 @@ func Patience(l lobby.Limits, s *lobby.Session, looking bool) time.Duration {
 	return l.IdleLobby
 }
 
-// setPatience tells whoever keeps the connection how long the person may be quiet, once he is in
+// setIdleLimit tells whoever keeps the connection how long the person may be quiet, once he is in
 // the lobby.
-func (a *app) setPatience() {
-	if a.visit.Idle == nil || a.session == nil {
+func (a *app) setIdleLimit() {
+	if a.config.SetIdleLimit == nil || a.session == nil {
 		return
 	}
 	looking := false
-	switch a.at.(type) {
-	case *matchView, *gridView:
+	switch a.current.(type) {
+	case *matchScreen, *gridScreen:
 		looking = true
 	}
-	if limit := Patience(a.visit.Lobby.Limits(), a.session, looking); limit != a.idle {
+	if limit := IdleLimit(a.config.Lobby.Limits(), a.session, looking); limit != a.idle {
 		a.idle = limit
-		a.visit.Idle(limit)
+		a.config.SetIdleLimit(limit)
 	}
 }
 
-// ring rings the bell if the person wants that.
-func (a *app) ring() {
+// bell rings the bell if the person wants that.
+func (a *app) bell() {
 	if a.settings.Bell {
 		a.screen.Bell()
 	}
@@ -202,13 +202,13 @@ func (a *app) ring() {
 
 // watch opens a match: at the person's seat if he has one, else as a watcher.
 func (a *app) watch(id, code string) tea.Cmd {
-	v, err := newMatchView(a, id, code)
+	v, err := newMatchScreen(a, id, code)
 	if err != nil {
-		_, text := lobby.Explain(err)
-		a.complain("%s", text)
+		_, text := lobby.PublicError(err)
+		a.notifyError("%s", text)
 		return nil
 	}
-	return a.show(v)
+	return a.setView(v)
 }
 
 // join sits down at a table.
@@ -217,7 +217,7 @@ func (a *app) join(id, code string) tea.Cmd {
 	wait := "the game opens by itself"
 	for _, t := range a.session.Lobby().View().Tables {
 		if t.ID == id {
-			wait = startsWhen(t.Options)
+			wait = startCondition(t.Options)
 		}
 	}
 	return a.call(func(ctx context.Context) (err error) {
@@ -225,56 +225,56 @@ func (a *app) join(id, code string) tea.Cmd {
 		return err
 	}, func() tea.Cmd {
 		if match == "" {
-			a.tell("You sit at the table; %s.", wait)
+			a.notify("You sit at the table; %s.", wait)
 			return a.refresh()
 		}
-		a.expected(match)
+		a.expectMatch(match)
 		return a.watch(match, "")
 	})
 }
 
-// follow is whose games open by themselves.
-type follow struct {
-	who      lobby.AccountID
+// followTarget is whose games open by themselves.
+type followTarget struct {
+	id       lobby.AccountID
 	name     string
 	featured bool
 }
 
-func (f follow) any() bool { return f.featured || f.who != 0 }
+func (f followTarget) isSet() bool { return f.featured || f.id != 0 }
 
-// resultShown is how long the result of a followed game stays before the next one opens.
-const resultShown = 5 * time.Second
+// resultDelay is how long the result of a followed game stays before the next one opens.
+const resultDelay = 5 * time.Second
 
-// followOn goes to the next game of the person, or of the featured table, that is followed.
-func (a *app) followOn() tea.Cmd {
-	if !a.follow.any() {
+// openFollowed goes to the next game of the person, or of the featured table, that is followed.
+func (a *app) openFollowed() tea.Cmd {
+	if !a.follow.isSet() {
 		return nil
 	}
-	at, watching := a.at.(*matchView)
-	if watching && at.archived() {
+	at, watching := a.current.(*matchScreen)
+	if watching && at.isArchived() {
 		return nil
 	}
-	if watching && (at.player != nil || !at.snap.Over() || time.Since(at.snap.LastAt) < resultShown) {
+	if watching && (at.player != nil || !at.snapshot.IsOver() || time.Since(at.snapshot.LastAt) < resultDelay) {
 		return nil
 	}
-	if _, inLobby := a.at.(*lobbyView); !watching && !inLobby {
+	if _, inLobby := a.current.(*lobbyScreen); !watching && !inLobby {
 		return nil
 	}
-	next := a.followed()
+	next := a.followedMatch()
 	if next == "" || watching && next == at.match.Info.ID {
 		return nil
 	}
 	return a.watch(next, "")
 }
 
-// followed returns the match that is to be shown now, or "".
-func (a *app) followed() string {
+// followedMatch returns the match that is to be shown now, or "".
+func (a *app) followedMatch() string {
 	v := a.session.Lobby().View()
 	if a.follow.featured {
 		return v.Featured
 	}
-	for _, p := range v.People {
-		if p.ID == a.follow.who {
+	for _, p := range v.Users {
+		if p.ID == a.follow.id {
 			return p.Match
 		}
 	}

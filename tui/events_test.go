@@ -11,7 +11,7 @@ import (
 )
 
 // comes opens the screens of a player who has an account.
-func (h *house) comes(name, open string) *screen {
+func (h *harness) comes(name, open string) *testScreen {
 	h.t.Helper()
 	h.account(name)
 	return h.visit(setting{name: name, open: open})
@@ -19,26 +19,26 @@ func (h *house) comes(name, open string) *screen {
 
 // What becomes of a challenge is shown to the other, wherever they are, until they press a key.
 func TestWhatBecomesOfChallengesIsShown(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		ana, bob := h.comes("ana", ""), h.comes("bob", "")
 		open := func() *lobby.Table {
 			table, err := ana.session.Open(h.t.Context(), lobby.Proposal{Game: "ayu", To: "bob", Clock: &clock.Default})
 			if err != nil {
 				h.t.Fatal(err)
 			}
-			bob.pass(time.Second)
-			ana.pass(time.Second)
+			bob.advance(time.Second)
+			ana.advance(time.Second)
 			return table
 		}
 		for _, keys := range []string{"", "?", "o", "a"} { // the lobby, the help, the settings, the archive
 			ana.press(keys)
 			open()
 			bob.press("x")
-			bob.has("Challenge declined.")
-			ana.pass(5 * time.Minute)
-			ana.has("bob declined your challenge.")
+			bob.wantText("Challenge declined.")
+			ana.advance(5 * time.Minute)
+			ana.wantText("bob declined your challenge.")
 			ana.press("up")
-			ana.lacks("bob declined your challenge.")
+			ana.wantNoText("bob declined your challenge.")
 			if keys != "" {
 				ana.press("q")
 			}
@@ -47,48 +47,48 @@ func TestWhatBecomesOfChallengesIsShown(t *testing.T) {
 		if err := ana.session.Cancel(table.ID); err != nil {
 			h.t.Fatal(err)
 		}
-		bob.has("ana withdrew the challenge.")
+		bob.wantText("ana withdrew the challenge.")
 		open()
 		bob.close()
-		ana.pass(20 * time.Second)
-		ana.has("bob has left. Your challenge has expired.")
+		ana.advance(20 * time.Second)
+		ana.wantText("bob has left. Your challenge has expired.")
 		bob = h.comes("bob", "")
 		open()
 		ana.press("x")
-		ana.has("Challenge withdrawn.")
+		ana.wantText("Challenge withdrawn.")
 		open()
 		ana.close()
-		bob.pass(20 * time.Second)
-		bob.has("ana has left. The challenge has expired.")
+		bob.advance(20 * time.Second)
+		bob.wantText("ana has left. The challenge has expired.")
 	})
 }
 
 // Who leaves another's table is told so, and who sits there that its owner has closed it.
 func TestOthersTableIsLeft(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		ana, bob := h.comes("ana", ""), h.comes("bob", "")
 		table, err := ana.session.Open(h.t.Context(), lobby.Proposal{Game: "mu", Options: json.RawMessage(`{"players":3}`)})
 		if err != nil {
 			h.t.Fatal(err)
 		}
-		bob.pass(time.Second)
+		bob.advance(time.Second)
 		bob.press("enter")
-		bob.pass(time.Second)
-		bob.has("You sit at the table", "x leave it")
-		bob.lacks("Enter join", "x decline")
+		bob.advance(time.Second)
+		bob.wantText("You sit at the table", "x leave it")
+		bob.wantNoText("Enter join", "x decline")
 		bob.press("x")
-		bob.has("You left the table.")
-		bob.pass(time.Second)
+		bob.wantText("You left the table.")
+		bob.advance(time.Second)
 		bob.press("enter")
 		if err := ana.session.Cancel(table.ID); err != nil {
 			h.t.Fatal(err)
 		}
-		bob.has("ana closed the table.")
+		bob.wantText("ana closed the table.")
 	})
 }
 
 func TestWhatBecomesOfOffersIsShown(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		m := h.match("ana", "bob", `{"size":5,"pie":false}`, clock.Control{})
 		watch := "watch " + m.Info.ID
 		ana, bob, eve := h.comes("ana", watch), h.comes("bob", watch), h.comes("eve", watch)
@@ -98,64 +98,64 @@ func TestWhatBecomesOfOffersIsShown(t *testing.T) {
 			if err != nil {
 				h.t.Fatal(err)
 			}
-			ana.settle()
-			bob.settle()
-			eve.settle()
+			ana.drainMessages()
+			bob.drainMessages()
+			eve.drainMessages()
 		}
 		black, white := h.player(m, 0), h.player(m, 1)
 		must(black.Offer(ctx, lobby.OfferDraw))
 		bob.press("x")
-		bob.has("You refused the draw offer.")
-		ana.has("bob refused your draw offer.")
-		eve.has("bob refused the draw offer.")
+		bob.wantText("You refused the draw offer.")
+		ana.wantText("bob refused your draw offer.")
+		eve.wantText("bob refused the draw offer.")
 		h.play(m, "b1-b2")
 		must(black.Offer(ctx, lobby.OfferUndo))
 		ana.press("?") // the help hides the board
 		must(white.Refuse(ctx, lobby.OfferUndo))
-		ana.has("bob refused your take-back request.")
+		ana.wantText("bob refused your take-back request.")
 		ana.press("q")
 		h.play(m, "a2-a3")
 		must(black.Offer(ctx, lobby.OfferUndo))
 		ana.press("x")
-		ana.has("You withdrew your take-back request.")
-		bob.has("ana withdrew the take-back request.")
+		ana.wantText("You withdrew your take-back request.")
+		bob.wantText("ana withdrew the take-back request.")
 		// A text that is being typed hides what arrives; it is shown afterwards.
 		h.play(m, "d1-d2")
 		must(black.Offer(ctx, lobby.OfferDraw))
 		ana.press("t")
-		ana.write("hel")
+		ana.typeText("hel")
 		must(white.Refuse(ctx, lobby.OfferDraw))
-		ana.write("lo")
+		ana.typeText("lo")
 		ana.press("esc")
-		ana.has("bob refused your draw offer.")
+		ana.wantText("bob refused your draw offer.")
 		must(white.Offer(ctx, lobby.OfferUndo))
 		must(black.Offer(ctx, lobby.OfferUndo))
-		bob.has("Your last turn was taken back.")
+		bob.wantText("Your last turn was taken back.")
 		// After the end a rematch can be refused as well.
 		must(white.Resign(ctx))
 		must(white.Offer(ctx, lobby.OfferRematch))
-		ana.pass(time.Second)
+		ana.advance(time.Second)
 		ana.press("x")
-		bob.has("ana refused your rematch offer.")
+		bob.wantText("ana refused your rematch offer.")
 	})
 }
 
 func TestSwapIsShown(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		m := h.match("ana", "bob", `{"size":5,"pie":true}`, clock.Control{}, "b1-b2")
 		watch := "watch " + m.Info.ID
 		ana, bob, eve := h.comes("ana", watch), h.comes("bob", watch), h.comes("eve", watch)
 		away := h.comes("ana", "") // in the lobby
 		h.play(m, "swap")
-		ana.has("bob swapped: you are White now.")
-		away.has("Game with bob: bob swapped: you are White now.")
-		eve.has("bob swapped and is Black now.")
-		bob.lacks("swapped:")
+		ana.wantText("bob swapped: you are White now.")
+		away.wantText("Game with bob: bob swapped: you are White now.")
+		eve.wantText("bob swapped and is Black now.")
+		bob.wantNoText("swapped:")
 	})
 }
 
 func TestMatchesThatAreNotShownTellWhatOthersDo(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		m := h.match("ana", "bob", `{"size":5,"pie":false}`, clock.Control{}, "b1-b2")
 		ana := h.comes("ana", "")
 		ctx := h.t.Context()
@@ -171,16 +171,16 @@ func TestMatchesThatAreNotShownTellWhatOthersDo(t *testing.T) {
 			if err := step.do(); err != nil {
 				h.t.Fatal(err)
 			}
-			ana.has(step.text)
+			ana.wantText(step.text)
 			ana.press("up")
-			ana.lacks(step.text)
+			ana.wantNoText(step.text)
 		}
 	})
 }
 
 // The end of a rated match shows what it did to the ratings, also where something hides the board.
 func TestRatingsAreShownAtTheEnd(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		yes := true
 		table, err := h.member("ana").Open(h.t.Context(), lobby.Proposal{Game: "ayu", Options: json.RawMessage(`{"size":5,"pie":false}`), Rated: &yes, Clock: &clock.Default})
 		if err != nil {
@@ -203,8 +203,8 @@ func TestRatingsAreShownAtTheEnd(t *testing.T) {
 		if err := h.player(m, 0).Resign(h.t.Context()); err != nil {
 			h.t.Fatal(err)
 		}
-		joined := func(d *screen) string { return strings.Join(strings.Fields(d.text()), " ") }
-		for d, want := range map[*screen]string{
+		joined := func(d *testScreen) string { return strings.Join(strings.Fields(d.text()), " ") }
+		for d, want := range map[*testScreen]string{
 			loser: "1500 → 1338, -162", winner: "You win: " + first + " resigned. Your rating: 1500 → 1662, +162.", eve: "1500 → 1338, -162",
 		} {
 			if got := joined(d); !strings.Contains(got, want) {
@@ -215,27 +215,27 @@ func TestRatingsAreShownAtTheEnd(t *testing.T) {
 }
 
 func TestAbortNamesWhoMadeNoMove(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		m := h.match("ana", "bob", `{"size":5,"pie":false}`, clock.Default, "b1-b2")
 		ana, bob := h.comes("ana", "watch "+m.Info.ID), h.comes("bob", "")
 		bob.press("q")
-		ana.pass(2 * time.Minute)
-		bob.pass(time.Second)
+		ana.advance(2 * time.Minute)
+		bob.advance(time.Second)
 		said := strings.Join(strings.Fields(ana.text()), " ")
 		if !strings.Contains(said, "Aborted: bob made no first") {
 			h.t.Errorf("ana sees\n%s", ana.text())
 		}
-		bob.has("Aborted: you made no first move in time.")
+		bob.wantText("Aborted: you made no first move in time.")
 		ana.press("q")
 		ana.press("a")
-		ana.has("aborted")
+		ana.wantText("aborted")
 	})
 }
 
 // Who left a match of three and why is said at once, at the end, in the archive and in profiles.
 func TestDeparturesAreShown(t *testing.T) {
-	inHouse(t, func(h *house) {
-		d, m := three(h)
+	withHarness(t, func(h *harness) {
+		d, m := threePlayerMatch(h)
 		me := d.session.Account().Name
 		var others []string
 		for _, s := range m.Info.Seats {
@@ -244,7 +244,7 @@ func TestDeparturesAreShown(t *testing.T) {
 			}
 		}
 		h.leaves(m, others[0])
-		d.has(others[0] + " resigned and left the game.")
+		d.wantText(others[0] + " resigned and left the game.")
 		h.leaves(m, others[1])
 		said := strings.Join(strings.Fields(d.text()), " ")
 		for _, name := range others {
@@ -253,12 +253,12 @@ func TestDeparturesAreShown(t *testing.T) {
 			}
 		}
 		d.press("q a")
-		d.has("won (others left)")
+		d.wantText("won (others left)")
 		d.close()
 		loser := h.comes(others[0], "")
 		loser.press("a")
-		loser.has("lost (resigned)")
+		loser.wantText("lost (resigned)")
 		loser.press("q i")
-		loser.has("lost (resigned)")
+		loser.wantText("lost (resigned)")
 	})
 }

@@ -44,7 +44,7 @@ func TestScreensShowAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer l.Close()
-		h := &house{Lobby: l, t: t, store: s, sessions: make(map[string]*lobby.Session)}
+		h := &harness{Lobby: l, t: t, store: s, sessions: make(map[string]*lobby.Session)}
 		h.account("ana")
 		h.member("bob")
 		m := h.match("carl", "dora", `{"size":5,"pie":false}`, clock.Control{Days: 1})
@@ -54,10 +54,10 @@ func TestScreensShowAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := storetest.Break(t.Context(), path); err != nil {
+		if err := storetest.DropTables(t.Context(), path); err != nil {
 			t.Fatal(err)
 		}
-		check := func(what string, on *screen, text string, records int) {
+		check := func(what string, on *testScreen, text string, records int) {
 			t.Helper()
 			if shown := strings.Join(strings.Fields(on.text()), " "); !strings.Contains(shown, text) {
 				t.Errorf("%s: the screen lacks %q:\n%s", what, text, on.text())
@@ -77,20 +77,20 @@ func TestScreensShowAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 			{"finished games", func() { d.press("a") }, "q"},
 			{"ratings", func() { d.press("r") }, "q"},
 			{"profile", func() { d.press("i 1") }, ""},
-			{"replay", func() { d.run(d.openReplay("nosuchmatch")) }, ""},
+			{"replay", func() { d.run(d.openReview("nosuchmatch")) }, ""},
 			{"keys", func() { d.run(d.openAccount()) }, "q q"},
 			{"settings", func() { d.press("o space q") }, ""},
 		} {
 			c.open()
-			d.settle()
+			d.drainMessages()
 			check(c.what, d, failed, 1)
 			d.press(c.back)
 		}
 		d.run(d.join(table.ID, ""))
-		d.settle()
+		d.drainMessages()
 		check("joining a table", d, "could not record", 1)
 		// Of a turn neither the append nor the reading back succeeds.
-		player.write("b1b2")
+		player.typeText("b1b2")
 		player.press("enter")
 		check("a turn", player, "cannot record", 2)
 	})

@@ -12,62 +12,62 @@ import (
 func (a *app) draw(c paint.Canvas) {
 	w, h := c.Size()
 	if w < minWidth || h < minHeight {
-		a.drawSmall(c)
+		a.drawTooSmall(c)
 		return
 	}
-	v := a.at
+	v := a.current
 	if v == nil {
 		return
 	}
-	if a.over != nil {
-		v = a.over
+	if a.overlay != nil {
+		v = a.overlay
 	}
 	v.draw(c.Sub(0, 0, w, h-2))
-	a.drawTalk(c.Sub(0, 0, w, h-1), v)
+	a.drawStatus(c.Sub(0, 0, w, h-1), v)
 	a.drawKeys(c.Sub(0, h-1, w, 1), a.currentKeys(v))
 }
 
-func (a *app) drawSmall(c paint.Canvas) {
+func (a *app) drawTooSmall(c paint.Canvas) {
 	w, h := c.Size()
 	text := fmt.Sprintf("Ayumu needs a window of at least %d×%d characters; this one has %d×%d. Make it larger, or the letters smaller.", minWidth, minHeight, w, h)
 	for y, l := range wrap(text, w) {
-		c.Text(0, y, a.look.Theme.Text, l)
+		c.Text(0, y, a.style.Theme.Text, l)
 	}
 }
 
-// drawTalk draws above the keys a question, what is being typed, what has just happened, or the
+// drawStatus draws above the keys a question, what is being typed, what has just happened, or the
 // screen's hint.
-func (a *app) drawTalk(c paint.Canvas, v view) {
-	t := a.look.Theme
+func (a *app) drawStatus(c paint.Canvas, v Screen) {
+	t := a.style.Theme
 	switch {
-	case a.asking != nil:
-		say(c, t.Note, a.asking.text)
-	case a.line != nil:
-		a.line.drawBelow(c, t)
-	case a.note.text != "":
+	case a.question != nil:
+		drawWrapped(c, t.Notice, a.question.text)
+	case a.prompt != nil:
+		a.prompt.drawBelow(c, t)
+	case a.notice.text != "":
 		s := t.Text
-		if a.note.bad {
+		if a.notice.isError {
 			s = t.Bad
 		}
-		say(c, s, a.note.text)
+		drawWrapped(c, s, a.notice.text)
 	default:
-		text, s := v.hint()
-		say(c, s, text)
+		text, s := v.statusLine()
+		drawWrapped(c, s, text)
 	}
 }
 
-// said is how many rows a paragraph takes at most that is said above the keys.
-const said = 3
+// maxStatusRows is how many rows a paragraph takes at most that is said above the keys.
+const maxStatusRows = 3
 
-// say writes paragraphs, with a line break between two, into the last rows of a canvas, for as long as
+// drawWrapped writes paragraphs, with a line break between two, into the last rows of a canvas, for as long as
 // they stand there.
-func say(c paint.Canvas, s paint.Style, text string) {
+func drawWrapped(c paint.Canvas, s paint.Style, text string) {
 	w, h := c.Size()
 	var lines []string
 	for paragraph := range strings.SplitSeq(text, "\n") {
 		l := wrap(paragraph, w-2)
-		if len(l) > said {
-			l = append(l[:said-1], paint.Cut(strings.Join(l[said-1:], " "), w-2))
+		if len(l) > maxStatusRows {
+			l = append(l[:maxStatusRows-1], paint.Cut(strings.Join(l[maxStatusRows-1:], " "), w-2))
 		}
 		lines = append(lines, l...)
 	}
@@ -78,29 +78,29 @@ func say(c paint.Canvas, s paint.Style, text string) {
 	}
 }
 
-func (a *app) currentKeys(v view) []board.Key {
+func (a *app) currentKeys(v Screen) []board.Key {
 	switch {
-	case a.asking != nil:
+	case a.question != nil:
 		var keys []board.Key
-		for _, an := range a.asking.answers {
+		for _, an := range a.question.answers {
 			keys = append(keys, an.Key)
 		}
-		return append(keys, board.Key{Key: "Esc", Does: a.asking.no})
-	case a.line != nil:
-		return []board.Key{{Key: "Enter", Does: a.line.does}, {Key: "Esc", Does: "close"}}
+		return append(keys, board.Key{Key: "Esc", Help: a.question.otherwise})
+	case a.prompt != nil:
+		return []board.Key{{Key: "Enter", Help: a.prompt.enterHelp}, {Key: "Esc", Help: "close"}}
 	}
-	return v.keys()
+	return v.statusKeys()
 }
 
 // drawKeys draws as many keys as fit, the last one always.
 func (a *app) drawKeys(c paint.Canvas, keys []board.Key) {
-	t := a.look.Theme
+	t := a.style.Theme
 	w, _ := c.Size()
 	c.Fill(0, 0, w, 1, t.Bar, ' ')
 	if len(keys) == 0 {
 		return
 	}
-	width := func(k board.Key) int { return paint.Width(k.Key) + 1 + paint.Width(k.Does) + 2 }
+	width := func(k board.Key) int { return paint.Width(k.Key) + 1 + paint.Width(k.Help) + 2 }
 	last := keys[len(keys)-1]
 	room := w - 1 - width(last)
 	x := 1
@@ -114,23 +114,23 @@ func (a *app) drawKeys(c paint.Canvas, keys []board.Key) {
 }
 
 func (a *app) drawKey(c paint.Canvas, x int, k board.Key) int {
-	t := a.look.Theme
+	t := a.style.Theme
 	n := c.Text(x, 0, t.BarKey, k.Key)
-	n += 1 + c.Text(x+n+1, 0, t.Bar, k.Does)
+	n += 1 + c.Text(x+n+1, 0, t.Bar, k.Help)
 	return n + 2
 }
 
-// address says how people come here, which is also what one passes on to friends.
-func (a *app) address() string {
-	if a.visit.Host == "" {
+// siteAddress says how people come here, which is also what one passes on to friends.
+func (a *app) siteAddress() string {
+	if a.config.SSHTarget == "" {
 		return ""
 	}
-	return "ssh " + a.visit.Host
+	return "ssh " + a.config.SSHTarget
 }
 
-// header draws the first line: what this is, and on the right what stands there.
-func (a *app) header(c paint.Canvas, left, middle, right string) {
-	t := a.look.Theme
+// drawHeader draws the first line: what this is, and on the right what stands there.
+func (a *app) drawHeader(c paint.Canvas, left, middle, right string) {
+	t := a.style.Theme
 	w, _ := c.Size()
 	c.Fill(0, 0, w, 1, t.Bar, ' ')
 	right = paint.Cut(right, w/2)
@@ -142,9 +142,9 @@ func (a *app) header(c paint.Canvas, left, middle, right string) {
 	}
 }
 
-// rule draws a line with a title in it.
-func (a *app) rule(c paint.Canvas, y int, title string, s paint.Style) {
-	t := a.look.Theme
+// drawRule draws a line with a title in it.
+func (a *app) drawRule(c paint.Canvas, y int, title string, s paint.Style) {
+	t := a.style.Theme
 	w, _ := c.Size()
 	c.Fill(0, y, w, 1, t.Rule, '─')
 	if title != "" {

@@ -16,12 +16,12 @@ import (
 var update = flag.Bool("update", false, "write the golden screens anew; read them before they are committed")
 
 // golden compares the screen with testdata/NAME.golden.
-func (d *screen) golden(name string) {
+func (d *testScreen) golden(name string) {
 	d.t.Helper()
 	d.same(name, d.text())
 }
 
-func (d *screen) same(name, got string) {
+func (d *testScreen) same(name, got string) {
 	d.t.Helper()
 	path := filepath.Join("testdata", name+".golden")
 	if *update {
@@ -39,39 +39,39 @@ func (d *screen) same(name, got string) {
 	}
 }
 
-// busy fills the lobby with people, tables, games and talk.
-func (h *house) busy() {
+// fillLobby fills the lobby with people, tables, games and talk.
+func (h *harness) fillLobby() {
 	h.t.Helper()
 	h.match("carol", "dave", `{"size":11}`, clock.Default, "b1-b2", "a2-a3", "d1-d2")
-	pass(3 * time.Minute)
+	advance(3 * time.Minute)
 	m := h.match("erika-with-a-nam", "frederic-der-gro", `{"size":15,"pie":false}`, clock.Control{Initial: time.Hour, Increment: 30 * time.Second}, "b1-b2", "a2-a3")
 	h.watch("gil", m)
-	pass(time.Minute)
+	advance(time.Minute)
 	h.match("bob", "ana", `{"size":9}`, clock.Control{Days: 3}, "b1-b2")
 	h.open("gil", lobby.Proposal{Game: "ayu"})
-	pass(time.Minute)
+	advance(time.Minute)
 	h.open("dave", lobby.Proposal{Game: "ayu", To: "ana", Clock: &clock.Control{Days: 1}})
 	h.open("ana", lobby.Proposal{Game: "ayu", Clock: &clock.Default})
 	h.say("gil", "hello all, who is up for a game on 11×11?")
 	h.say("carol", "after this one, gladly; watch us meanwhile, it is going to be close and rather long")
-	pass(20 * time.Second)
+	advance(20 * time.Second)
 }
 
-func (h *house) open(name string, p lobby.Proposal) {
+func (h *harness) open(name string, p lobby.Proposal) {
 	h.t.Helper()
 	if _, err := h.member(name).Open(h.t.Context(), p); err != nil {
 		h.t.Fatal(err)
 	}
 }
 
-func (h *house) say(name, text string) {
+func (h *harness) say(name, text string) {
 	h.t.Helper()
 	if err := h.member(name).Say(text); err != nil {
 		h.t.Fatal(err)
 	}
 }
 
-func (h *house) watch(name string, m *lobby.Match) *lobby.Watcher {
+func (h *harness) watch(name string, m *lobby.Match) *lobby.Spectator {
 	h.t.Helper()
 	w, err := h.member(name).Watch(m.Info.ID, "")
 	if err != nil {
@@ -85,16 +85,16 @@ var opening = strings.Fields("b1-b2 a2-a3 d1-d2 c2-c3 f3-f4 e4-e5 h1-g1 g4-g3")
 
 func TestGoldenLobby(t *testing.T) {
 	for _, size := range []setting{{w: 80, h: 24}, {w: 60, h: 20}, {w: 120, h: 40}} {
-		inHouse(t, func(h *house) {
-			h.busy()
+		withHarness(t, func(h *harness) {
+			h.fillLobby()
 			size.name = "ana"
 			d := h.visit(size)
 			d.golden("lobby" + suffix(size))
 			d.press("tab down")
-			d.has("c challenge", "f follow")
+			d.wantText("c challenge", "f follow")
 		})
 	}
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		h.account("ana")
 		h.visit(setting{name: "ana"}).golden("lobby-empty")
 	})
@@ -109,13 +109,13 @@ func suffix(s setting) string {
 
 func TestGoldenMatch(t *testing.T) {
 	for _, size := range []setting{{w: 80, h: 24}, {w: 60, h: 20}, {w: 120, h: 40}} {
-		inHouse(t, func(h *house) {
+		withHarness(t, func(h *harness) {
 			m := h.match("ana", "bob", `{"size":11,"pie":false}`, clock.Default, opening[:6]...)
 			h.watch("carol", m)
 			if err := h.player(m, 1).Say("good luck"); err != nil {
 				h.t.Fatal(err)
 			}
-			pass(4 * time.Second)
+			advance(4 * time.Second)
 			size.name = "ana"
 			d := h.visit(size)
 			d.golden("match" + suffix(size))
@@ -135,10 +135,10 @@ func TestGoldenMatch(t *testing.T) {
 				h.t.Errorf("tab does not lead to the next part:\n%s", d.text())
 			}
 			d.press("tab")
-			d.has("The rules of Ayu", "AYU: Attach", "more lines below")
+			d.wantText("The rules of Ayu", "AYU: Attach", "more lines below")
 			d.press("tab")
-			d.has("invented")
-			d.lacks("more line")
+			d.wantText("invented")
+			d.wantNoText("more line")
 			d.press("tab")
 			d.golden("match-help")
 		})
@@ -147,7 +147,7 @@ func TestGoldenMatch(t *testing.T) {
 
 func TestGoldenLargeBoards(t *testing.T) {
 	for _, size := range []setting{{w: 80, h: 24}, {w: 60, h: 20}, {w: 120, h: 40}} {
-		inHouse(t, func(h *house) {
+		withHarness(t, func(h *harness) {
 			m := h.match("ana", "bob", `{"size":15,"pie":false}`, clock.Control{}, opening...)
 			size.name, size.open = "carol", "watch "+m.Info.ID
 			h.account("carol")
@@ -157,7 +157,7 @@ func TestGoldenLargeBoards(t *testing.T) {
 }
 
 func TestGoldenPieAndEnd(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		m := h.match("ana", "bob", `{"size":5}`, clock.Default, "b1-b2")
 		d := h.visit(setting{name: "bob"})
 		d.golden("match-pie")
@@ -167,13 +167,13 @@ func TestGoldenPieAndEnd(t *testing.T) {
 		if err := h.player(m, 0).Offer(h.t.Context(), lobby.OfferRematch); err != nil {
 			h.t.Fatal(err)
 		}
-		d.pass(time.Second)
+		d.advance(time.Second)
 		d.golden("match-over")
 	})
 }
 
 func TestGoldenASCII(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		h.match("ana", "bob", `{"size":7,"pie":false}`, clock.Default, opening[:6]...)
 		h.account("ana")
 		d := h.visit(setting{name: "ana", profile: paint.Profile{ASCII: true}})
@@ -182,7 +182,7 @@ func TestGoldenASCII(t *testing.T) {
 }
 
 func TestGoldenForms(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		h.account("ana")
 		d := h.visit(setting{name: "ana"})
 		d.press("n down down down right right right right right right")
@@ -190,7 +190,7 @@ func TestGoldenForms(t *testing.T) {
 		d.press("esc o")
 		d.golden("settings")
 	})
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		h.account("ana")
 		d := h.visit(setting{name: "new", hint: "an"})
 		d.golden("name")
@@ -198,11 +198,11 @@ func TestGoldenForms(t *testing.T) {
 		d.golden("name-taken")
 		g := h.visit(setting{})
 		g.golden("guest")
-		for _, s := range []*screen{d, g} {
+		for _, s := range []*testScreen{d, g} {
 			s.press("?")
-			s.has("Help", "q back")
+			s.wantText("Help", "q back")
 			s.press("q")
-			s.lacks("q back")
+			s.wantNoText("q back")
 		}
 	})
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // delayed starts a match that watchers see so many turns late.
-func (h *house) delayed(black, white string, delay int, turns ...string) *lobby.Match {
+func (h *harness) delayed(black, white string, delay int, turns ...string) *lobby.Match {
 	h.t.Helper()
 	casual := false
 	for {
@@ -47,46 +47,46 @@ func (h *house) delayed(black, white string, delay int, turns ...string) *lobby.
 
 // Players see everything at once; nobody else sees the last turns on any screen.
 func TestDelayedMatchIsShownLate(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		h.delayed("ana", "bob", 2, "b1-b2", "a2-a3", "d1-d2")
 		ana := h.visit(setting{name: "ana"})
-		ana.has("3 turns", "bob's turn (White)", "d1-d2", "Watchers see this game 2 turns late.")
+		ana.wantText("3 turns", "bob's turn (White)", "d1-d2", "Watchers see this game 2 turns late.")
 		ana.press("q y")
-		ana.has("with bob", "waiting")
+		ana.wantText("with bob", "waiting")
 		bob := h.visit(setting{name: "bob"})
-		bob.has("Your turn", "d1-d2")
+		bob.wantText("Your turn", "d1-d2")
 		h.account("carol")
 		carol := h.visit(setting{name: "carol"})
-		carol.has("turn 2") // the second turn is to be made, as far as she can see
+		carol.wantText("turn 2") // the second turn is to be made, as far as she can see
 		carol.press("enter")
-		carol.has("shown 2 turns late", "1 turn", "b1-b2", "bob (White) is to move.")
-		carol.lacks("d1-d2", "a2-a3")
+		carol.wantText("shown 2 turns late", "1 turn", "b1-b2", "bob (White) is to move.")
+		carol.wantNoText("d1-d2", "a2-a3")
 		carol.press("home end V esc")
-		carol.lacks("d1-d2", "a2-a3")
+		carol.wantNoText("d1-d2", "a2-a3")
 		carol.press("q g")
-		carol.has("turn 2 · White", "shown 2 turns late")
+		carol.wantText("turn 2 · White", "shown 2 turns late")
 		bob.press("c 2 c 3 enter")
-		carol.settle()
-		carol.has("turn 3 · Black")
+		carol.drainMessages()
+		carol.wantText("turn 3 · Black")
 		bob.press("r y")
-		carol.settle()
-		carol.has("ana wins: bob resigned.")
+		carol.drainMessages()
+		carol.wantText("ana wins: bob resigned.")
 	})
 }
 
 func TestDelayIsChosenAtTheTable(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		h.account("ana")
 		h.account("bob")
 		d, bob := h.visit(setting{name: "ana"}), h.visit(setting{name: "bob"})
 		d.press("n")
-		d.fill("Watchers see", "3")
+		d.fillField("Watchers see", "3")
 		d.press("enter")
-		bob.pass(time.Second)
-		bob.has("3 turns late")
+		bob.advance(time.Second)
+		bob.wantText("3 turns late")
 		bob.press("enter")
-		d.pass(time.Second)
-		d.has("Watchers see this game 3 turns late.", "shown 3 turns late")
+		d.advance(time.Second)
+		d.wantText("Watchers see this game 3 turns late.", "shown 3 turns late")
 	})
 }
 
@@ -95,30 +95,30 @@ func TestGridShowsAsManyGamesAsFit(t *testing.T) {
 		w, h  int
 		games int
 	}{{80, 24, 3}, {60, 20, 2}, {120, 40, 6}} {
-		inHouse(t, func(h *house) {
+		withHarness(t, func(h *harness) {
 			names := strings.Fields("anton berta cecil doris emil frida")
 			for i := range 7 {
 				h.match(names[i%6], names[(i+1)%6], `{"size":11,"pie":false}`, clock.Control{}, opening[:i]...)
-				pass(time.Minute)
+				advance(time.Minute)
 			}
 			h.account("ana")
 			d := h.visit(setting{name: "ana", w: c.w, h: c.h})
 			d.press("g")
-			v := d.at.(*gridView)
-			if len(v.cells) != c.games || v.rest != 7-c.games {
-				h.t.Errorf("%d×%d: %d games and %d more:\n%s", c.w, c.h, len(v.cells), v.rest, d.text())
+			v := d.current.(*gridScreen)
+			if len(v.cells) != c.games || v.hiddenCount != 7-c.games {
+				h.t.Errorf("%d×%d: %d games and %d more:\n%s", c.w, c.h, len(v.cells), v.hiddenCount, d.text())
 			}
 			if c.w != 60 {
 				d.golden("grid" + suffix(setting{w: c.w}))
 			}
 			for _, cell := range v.cells {
-				if n := cell.match.Watchers(); n != 1 {
+				if n := cell.match.SpectatorCount(); n != 1 {
 					h.t.Errorf("a game that is shown has %d watchers", n)
 				}
 			}
 			before := v.cells[0].match
 			d.press("pgdown")
-			if before.Watchers() != 0 || d.at.(*gridView).cells[0].match == before {
+			if before.SpectatorCount() != 0 || d.current.(*gridScreen).cells[0].match == before {
 				h.t.Errorf("the same games are shown:\n%s", d.text())
 			}
 		})
@@ -126,94 +126,94 @@ func TestGridShowsAsManyGamesAsFit(t *testing.T) {
 }
 
 func TestGridIsLive(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		m := h.match("anton", "berta", `{"size":7,"pie":false}`, clock.Default)
 		h.match("cecil", "doris", `{"size":7,"pie":false}`, clock.Default, "b1-b2")
 		h.account("ana")
 		d := h.visit(setting{name: "ana"})
 		d.press("g")
-		d.has("2 games at once", "turn 1 · Black", "turn 2 · White")
+		d.wantText("2 games at once", "turn 1 · Black", "turn 2 · White")
 		h.play(m, "b1-b2", "a2-a3")
-		d.settle()
-		d.has("turn 3 · Black")
-		d.pass(2 * time.Second)
-		d.has("10:08")
-		if v := d.at.(*gridView); v.cells[v.at].match != m {
+		d.drainMessages()
+		d.wantText("turn 3 · Black")
+		d.advance(2 * time.Second)
+		d.wantText("10:08")
+		if v := d.current.(*gridScreen); v.cells[v.selected].match != m {
 			d.press("right")
 		}
 		d.press("enter")
-		d.has("anton", "2 turns", "you alone watch")
+		d.wantText("anton", "2 turns", "you alone watch")
 		h.play(m, "d1-d2")
-		d.settle()
-		d.has("d1-d2", "q back")
+		d.drainMessages()
+		d.wantText("d1-d2", "q back")
 		d.press("q")
-		d.has("2 games at once", "turn 4 · White")
+		d.wantText("2 games at once", "turn 4 · White")
 		if err := h.player(m, 0).Resign(h.t.Context()); err != nil {
 			h.t.Fatal(err)
 		}
-		d.pass(time.Second)
-		d.has("berta wins")
+		d.advance(time.Second)
+		d.wantText("berta wins")
 		next := h.match("emil", "frida", `{"size":7,"pie":false}`, clock.Default)
-		d.pass(resultShown + 2*time.Second)
-		d.lacks("berta wins")
-		d.has("2 games at once", "emil")
-		d.give(resizeMsg{60, 20})
-		d.settle()
-		d.has("emil")
+		d.advance(resultDelay + 2*time.Second)
+		d.wantNoText("berta wins")
+		d.wantText("2 games at once", "emil")
+		d.send(resizeMsg{60, 20})
+		d.drainMessages()
+		d.wantText("emil")
 		d.press("q")
-		if next.Watchers() != 0 {
+		if next.SpectatorCount() != 0 {
 			h.t.Error("the grid still watches")
 		}
 	})
 }
 
 func TestGridWithoutGames(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		h.match("ana", "bob", `{"size":7,"pie":false}`, clock.Control{Days: 1})
 		d := h.visit(setting{name: "ana"})
 		d.press("g")
-		d.has("No game is going on that you could watch.") // one's own is no game to watch
+		d.wantText("No game is going on that you could watch.") // one's own is no game to watch
 	})
 }
 
 func TestNextGameThatWaits(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		days := clock.Control{Days: 3}
 		h.match("ana", "bob", `{"size":7,"pie":false}`, days)
 		h.match("ana", "carol", `{"size":9,"pie":false}`, days)
 		h.match("ana", "dave", `{"size":11,"pie":false}`, days, "b1-b2")
-		pass(time.Hour)
+		advance(time.Hour)
 		d := h.visit(setting{name: "ana"})
-		d.has("It is your turn in 2 games; N goes to the next.")
+		d.wantText("It is your turn in 2 games; N goes to the next.")
 		if first := strings.Index(d.text(), "your turn"); first > strings.Index(d.text(), "waiting") {
 			h.t.Errorf("what waits for her is not the first:\n%s", d.text())
 		}
 		d.press("N")
-		d.has("bob", "Ayu 7×7", "Your turn")
+		d.wantText("bob", "Ayu 7×7", "Your turn")
 		d.press("N")
-		d.has("carol", "Ayu 9×9")
+		d.wantText("carol", "Ayu 9×9")
 		d.press("N")
-		d.has("Ayu 7×7")
+		d.wantText("Ayu 7×7")
 		d.press("b 1 b 2 enter")
-		d.has("N next game (1)")
+		d.wantText("N next game (1)")
 		d.press("N")
-		d.has("Ayu 9×9")
+		d.wantText("Ayu 9×9")
 		d.press("N")
-		d.has("No other game waits for you.")
+		d.wantText("No other game waits for you.")
 		d.press("b 1 b 2 enter q N")
-		d.has("No other game waits for you.", "Your games")
+		d.wantText("No other game waits for you.", "Your games")
 	})
 }
 
 func TestAccountPage(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		h.account("ana")
 		d := h.visit(setting{name: "ana"})
 		d.press("o a")
 		d.golden("account")
-		d.has("1 key; the last one cannot be removed.", "this one")
+		d.wantText("1 key; the last one cannot be removed.", "this one")
 		d.press("x y")
-		d.has("link another before you remove it")
+		d.wantText("link another before you remove it")
 		d.press("l")
 		_, shown, _ := strings.Cut(d.text(), "ssh play.example.org link ")
 		code, _, _ := strings.Cut(shown, "\n")
@@ -221,27 +221,27 @@ func TestAccountPage(t *testing.T) {
 			h.t.Fatalf("%q: %v\n%s", code, err, d.text())
 		}
 		d.press("r")
-		d.has("2 keys")
+		d.wantText("2 keys")
 		d.press("down x")
-		d.has("Remove the key SHA256:")
+		d.wantText("Remove the key SHA256:")
 		d.press("n")
-		d.has("2 keys") // any other key keeps it
+		d.wantText("2 keys") // any other key keeps it
 		d.press("x y")
-		d.has("The key is removed.")
+		d.wantText("The key is removed.")
 		d.press("n")
-		d.write("anna")
+		d.typeText("anna")
 		d.press("enter")
-		d.has("You are anna now")
+		d.wantText("You are anna now")
 		d.press("n")
-		d.write("annika")
+		d.typeText("annika")
 		d.press("enter")
-		d.has("A name changes once a day; yours can in 24 hours.")
+		d.wantText("A name changes once a day; yours can in 24 hours.")
 		d.press("D")
-		d.write("ana")
+		d.typeText("ana")
 		d.press("enter")
-		d.has("The account stays")
+		d.wantText("The account stays")
 		d.press("D")
-		d.write("anna")
+		d.typeText("anna")
 		d.press("enter")
 		if !d.quit {
 			h.t.Error("the session goes on without its account")
@@ -253,19 +253,19 @@ func TestAccountPage(t *testing.T) {
 }
 
 func TestAccountStaysWhileAGameGoesOn(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		h.match("ana", "bob", `{"size":7}`, clock.Control{Days: 3})
 		d := h.visit(setting{name: "ana"})
 		d.press("o a D")
-		d.write("ana")
+		d.typeText("ana")
 		d.press("enter")
-		d.has("still goes on; finish or resign it first")
+		d.wantText("still goes on; finish or resign it first")
 		d.press("q")
-		d.has("Settings")
+		d.wantText("Settings")
 		d = h.visit(setting{})
 		d.press("enter o a")
-		d.has("without an SSH key there is no account")
+		d.wantText("without an SSH key there is no account")
 		d.press("D x l n")
-		d.has("without an SSH key there is no account")
+		d.wantText("without an SSH key there is no account")
 	})
 }

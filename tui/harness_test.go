@@ -21,15 +21,15 @@ import (
 	"ayumu/tui/paint"
 )
 
-// house is a lobby that lasts as long as a test, whose time is synctest's.
-type house struct {
+// harness is a lobby that lasts as long as a test, whose time is synctest's.
+type harness struct {
 	*lobby.Lobby
 	t        *testing.T
 	store    *store.SQLite
 	sessions map[string]*lobby.Session
 }
 
-func inHouse(t *testing.T, f func(h *house)) {
+func withHarness(t *testing.T, f func(h *harness)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		s, err := store.OpenMemory()
@@ -42,17 +42,17 @@ func inHouse(t *testing.T, f func(h *house)) {
 			t.Fatal(err)
 		}
 		defer l.Close()
-		f(&house{Lobby: l, t: t, store: s, sessions: make(map[string]*lobby.Session)})
+		f(&harness{Lobby: l, t: t, store: s, sessions: make(map[string]*lobby.Session)})
 	})
 }
 
-// pass lets time go by, which in a house is synctest's.
-func pass(d time.Duration) { <-time.After(d) }
+// advance lets time go by, which in a house is synctest's.
+func advance(d time.Duration) { <-time.After(d) }
 
 func keyOfName(name string) []byte { return []byte("key of " + name) }
 
 // member lets somebody in who has no terminal.
-func (h *house) member(name string) *lobby.Session {
+func (h *harness) member(name string) *lobby.Session {
 	h.t.Helper()
 	if s := h.sessions[name]; s != nil {
 		return s
@@ -66,7 +66,7 @@ func (h *house) member(name string) *lobby.Session {
 	return s
 }
 
-func (h *house) account(name string) lobby.Account {
+func (h *harness) account(name string) lobby.Account {
 	h.t.Helper()
 	a, known, err := h.AccountByKey(h.t.Context(), keyOfName(name))
 	if err == nil && !known {
@@ -79,7 +79,7 @@ func (h *house) account(name string) lobby.Account {
 }
 
 // match starts a game in which black has the first move, and plays turns.
-func (h *house) match(black, white, options string, control clock.Control, turns ...string) *lobby.Match {
+func (h *harness) match(black, white, options string, control clock.Control, turns ...string) *lobby.Match {
 	h.t.Helper()
 	casual := false
 	p := lobby.Proposal{Game: "ayu", Options: json.RawMessage(options), Clock: &control, Rated: &casual}
@@ -107,7 +107,7 @@ func (h *house) match(black, white, options string, control clock.Control, turns
 	}
 }
 
-func (h *house) player(m *lobby.Match, seat int) *lobby.Player {
+func (h *harness) player(m *lobby.Match, seat int) *lobby.Player {
 	h.t.Helper()
 	p, err := h.member(m.Info.Seats[seat].Name).Sit(m.Info.ID)
 	if err != nil {
@@ -117,7 +117,7 @@ func (h *house) player(m *lobby.Match, seat int) *lobby.Player {
 }
 
 // play makes turns, each by the seat whose turn it is.
-func (h *house) play(m *lobby.Match, turns ...string) {
+func (h *harness) play(m *lobby.Match, turns ...string) {
 	h.t.Helper()
 	for _, turn := range turns {
 		s := m.Snapshot()
@@ -127,8 +127,8 @@ func (h *house) play(m *lobby.Match, turns ...string) {
 	}
 }
 
-// screen drives the model of one session as Bubble Tea would, without a terminal.
-type screen struct {
+// testScreen drives the model of one session as Bubble Tea would, without a terminal.
+type testScreen struct {
 	*app
 	t    *testing.T
 	msgs chan tea.Msg
@@ -138,52 +138,52 @@ type screen struct {
 }
 
 type setting struct {
-	name    string // of the key; "" for a guest
-	w, h    int
-	profile paint.Profile
-	open    string
-	hint    string
-	bots    *bots.Company
-	office  Office
-	resize  chan Size
-	idle    func(time.Duration)
-	club    Visit // whose club, message, picture and looks are the host's
+	name       string // of the key; "" for a guest
+	w, h       int
+	profile    paint.Profile
+	open       string
+	hint       string
+	bots       *bots.Bots
+	moderation Moderation
+	resize     chan Size
+	idle       func(time.Duration)
+	club       Config // whose club, message, picture and looks are the host's
 }
 
 // visit opens a session's screens; its size is 80×24 unless said otherwise.
-func (h *house) visit(s setting) *screen {
+func (h *harness) visit(s setting) *testScreen {
 	h.t.Helper()
 	if s.w == 0 {
 		s.w, s.h = 80, 24
 	}
 	ctx, cancel := context.WithCancel(h.t.Context())
-	v := Visit{Lobby: h.Lobby, Host: "play.example.org", Open: s.open, Hint: s.hint, Bots: s.bots, Office: s.office, Idle: s.idle}
-	v.Club, v.Message, v.Picture, v.Looks = s.club.Club, s.club.Message, s.club.Picture, s.club.Looks
+	v := Config{Lobby: h.Lobby, SSHTarget: "play.example.org", Destination: s.open, NameHint: s.hint, Bots: s.bots, Moderation: s.moderation, SetIdleLimit: s.idle}
+	v.SiteName, v.Message, v.Picture, v.Themes = s.club.SiteName, s.club.Message, s.club.Picture, s.club.Themes
 	if s.name != "" {
 		v.Key = keyOfName(s.name)
 	}
 	if s.resize == nil {
 		s.resize = make(chan Size)
 	}
-	d := &screen{t: h.t, msgs: make(chan tea.Msg, 1000), end: cancel}
+	d := &testScreen{t: h.t, msgs: make(chan tea.Msg, 1000), end: cancel}
 	d.app = newApp(ctx, &Terminal{Width: s.w, Height: s.h, Profile: s.profile, Resize: s.resize}, &v)
 	d.app.screen = paint.NewScreen(io.Discard, s.w, s.h, paint.Options{Profile: s.profile})
-	d.app.release = func() error { return nil }
+	d.app.restore = func() error { return nil }
 	d.run(d.app.Init())
-	d.settle()
+	d.drainMessages()
 	h.t.Cleanup(d.close)
 	return d
 }
 
 // close ends the session; goroutines that wait must end before the bubble does.
-func (d *screen) close() {
+func (d *testScreen) close() {
 	if d.session != nil {
-		d.session.Close(!d.left)
+		d.session.Close(!d.leaving)
 	}
 	d.end()
 }
 
-func (d *screen) run(cmd tea.Cmd) {
+func (d *testScreen) run(cmd tea.Cmd) {
 	if cmd == nil {
 		return
 	}
@@ -200,23 +200,23 @@ func (d *screen) run(cmd tea.Cmd) {
 	}()
 }
 
-// settle gives the model its messages until there are no more without time passing.
-func (d *screen) settle() {
+// drainMessages gives the model its messages until there are no more without time passing.
+func (d *testScreen) drainMessages() {
 	for {
 		synctest.Wait()
 		select {
 		case msg := <-d.msgs:
-			d.give(msg)
+			d.send(msg)
 		default:
-			if d.fault != nil {
-				d.t.Fatal(d.fault)
+			if d.err != nil {
+				d.t.Fatal(d.err)
 			}
 			return
 		}
 	}
 }
 
-func (d *screen) give(msg tea.Msg) {
+func (d *testScreen) send(msg tea.Msg) {
 	if _, ok := msg.(tea.QuitMsg); ok {
 		d.quit = true
 		return
@@ -226,31 +226,31 @@ func (d *screen) give(msg tea.Msg) {
 	d.run(cmd)
 }
 
-// pass lets time go by.
-func (d *screen) pass(t time.Duration) {
+// advance lets time go by.
+func (d *testScreen) advance(t time.Duration) {
 	d.t.Helper()
 	end := time.Now().Add(t)
 	for time.Now().Before(end) {
 		// In small steps, since ticks are to be answered when they come.
-		pass(min(10*time.Millisecond, time.Until(end)))
-		d.settle()
+		advance(min(10*time.Millisecond, time.Until(end)))
+		d.drainMessages()
 	}
 }
 
 // press presses keys, by their names as Bubble Tea gives them, separated by spaces.
-func (d *screen) press(keys string) {
+func (d *testScreen) press(keys string) {
 	d.t.Helper()
 	for _, name := range strings.Fields(keys) {
-		d.give(key(name))
-		d.settle()
+		d.send(key(name))
+		d.drainMessages()
 	}
 }
 
-// write types a text.
-func (d *screen) write(text string) {
+// typeText types a text.
+func (d *testScreen) typeText(text string) {
 	for _, r := range text {
-		d.give(tea.KeyPressMsg{Code: r, Text: string(r)})
-		d.settle()
+		d.send(tea.KeyPressMsg{Code: r, Text: string(r)})
+		d.drainMessages()
 	}
 }
 
@@ -271,10 +271,10 @@ func key(name string) tea.KeyPressMsg {
 	return tea.KeyPressMsg{Code: r, Text: name}
 }
 
-// fill answers a question of a form.
-func (d *screen) fill(label, answer string) {
+// fillField answers a question of a form.
+func (d *testScreen) fillField(label, answer string) {
 	d.t.Helper()
-	v := d.at.(*tableView)
+	v := d.current.(*tableForm)
 	for _, r := range v.rows() {
 		if r.label != label {
 			d.press("down")
@@ -298,13 +298,13 @@ func (d *screen) fill(label, answer string) {
 }
 
 // text is what the screen shows, without colours.
-func (d *screen) text() string {
-	d.settle()
+func (d *testScreen) text() string {
+	d.drainMessages()
 	return paint.Draw(nil, d.w, d.h, d.draw).String()
 }
 
-// has fails the test unless the screen shows all of these.
-func (d *screen) has(parts ...string) {
+// wantText fails the test unless the screen shows all of these.
+func (d *testScreen) wantText(parts ...string) {
 	d.t.Helper()
 	shown := d.text()
 	for _, p := range parts {
@@ -314,8 +314,8 @@ func (d *screen) has(parts ...string) {
 	}
 }
 
-// lacks fails the test if the screen shows one of these.
-func (d *screen) lacks(parts ...string) {
+// wantNoText fails the test if the screen shows one of these.
+func (d *testScreen) wantNoText(parts ...string) {
 	d.t.Helper()
 	shown := d.text()
 	for _, p := range parts {
@@ -332,12 +332,12 @@ type terminal struct {
 	emu  vt10x.Terminal
 	mu   sync.Mutex
 	raw  []byte
-	left Departure     // once gone is closed
+	left Exit          // once gone is closed
 	gone chan struct{} // closed when Run has returned
 	stop context.CancelFunc
 }
 
-func (h *house) terminal(s setting) *terminal {
+func (h *harness) terminal(s setting) *terminal {
 	h.t.Helper()
 	if s.w == 0 {
 		s.w, s.h = 80, 24
@@ -345,7 +345,7 @@ func (h *house) terminal(s setting) *terminal {
 	r, w := io.Pipe()
 	ctx, stop := context.WithCancel(h.t.Context())
 	e := &terminal{t: h.t, in: w, emu: vt10x.New(vt10x.WithSize(s.w, s.h)), gone: make(chan struct{}), stop: stop}
-	v := Visit{Lobby: h.Lobby, Host: "play.example.org", Open: s.open}
+	v := Config{Lobby: h.Lobby, SSHTarget: "play.example.org", Destination: s.open}
 	if s.name != "" {
 		v.Key = keyOfName(s.name)
 	}
@@ -357,7 +357,7 @@ func (h *house) terminal(s setting) *terminal {
 	h.t.Cleanup(func() {
 		stop()
 		<-e.gone
-		pass(time.Second) // Bubble Tea's goroutines end a little later
+		advance(time.Second) // Bubble Tea's goroutines end a little later
 	})
 	synctest.Wait()
 	return e
@@ -385,15 +385,15 @@ func (e *terminal) shows(part string) bool {
 	return strings.Contains(e.emu.String(), part)
 }
 
-// got reports whether the terminal was ever sent some bytes.
-func (e *terminal) got(bytes string) bool {
+// received reports whether the terminal was ever sent some bytes.
+func (e *terminal) received(bytes string) bool {
 	synctest.Wait()
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return strings.Contains(string(e.raw), bytes)
 }
 
-func (e *terminal) must(part string) {
+func (e *terminal) waitFor(part string) {
 	e.t.Helper()
 	if !e.shows(part) {
 		e.t.Fatalf("the terminal lacks %q:\n%s", part, e.emu.String())

@@ -12,41 +12,41 @@ import (
 
 // helpPage is what the help says of a screen.
 type helpPage struct {
-	title string
-	about string
-	keys  []board.Key
-	here  []string     // what is under the cursor, in paragraphs
-	games []board.Game // whose rules are taught
+	title      string
+	about      string
+	keys       []board.Key
+	cursorHelp []string     // what is under the cursor, in paragraphs
+	games      []board.Game // whose rules are taught
 }
 
-// helpView shows the help over the screen that it explains.
-type helpView struct {
-	app   *app
-	under view // on top of which it opened, as settings; nil: a screen
-	page  helpPage
-	lines []helpLine
-	width int
-	top   int
-	rows  int
+// helpScreen shows the help over the screen that it explains.
+type helpScreen struct {
+	app    *app
+	parent Screen // on top of which it opened, as settings; nil: a screen
+	page   helpPage
+	lines  []helpLine
+	width  int
+	top    int
+	rows   int
 }
 
 type helpLine struct {
-	key, text string
-	head      bool
-	indent    bool // it goes on from the line above, beside that one's key
+	key, text   string
+	isHeading   bool
+	isContinued bool // it goes on from the line above, beside that one's key
 }
 
 func (a *app) openHelp() tea.Cmd {
-	v := &helpView{app: a, under: a.over, page: a.at.help()}
-	if v.under != nil {
-		v.page = v.under.help()
+	v := &helpScreen{app: a, parent: a.overlay, page: a.current.help()}
+	if v.parent != nil {
+		v.page = v.parent.help()
 	}
-	a.over = v
+	a.overlay = v
 	return nil
 }
 
 // layOut breaks the page into lines for a width.
-func (v *helpView) layOut(width int) {
+func (v *helpScreen) layOut(width int) {
 	if v.width == width {
 		return
 	}
@@ -60,7 +60,7 @@ func (v *helpView) layOut(width int) {
 		if len(v.lines) > 0 {
 			v.lines = append(v.lines, helpLine{})
 		}
-		v.lines = append(v.lines, helpLine{text: text, head: true})
+		v.lines = append(v.lines, helpLine{text: text, isHeading: true})
 	}
 	paragraphs := func(list []string) {
 		for i, p := range list {
@@ -70,9 +70,9 @@ func (v *helpView) layOut(width int) {
 			add(p)
 		}
 	}
-	if len(v.page.here) > 0 {
+	if len(v.page.cursorHelp) > 0 {
 		head("Under the cursor")
-		paragraphs(v.page.here)
+		paragraphs(v.page.cursorHelp)
 	}
 	head(v.page.title)
 	add(v.page.about)
@@ -91,10 +91,10 @@ func (v *helpView) layOut(width int) {
 // keyColumn is the width of the keys' names in the help.
 const keyColumn = 16
 
-func (v *helpView) addKeys(keys []board.Key) {
+func (v *helpScreen) addKeys(keys []board.Key) {
 	for _, k := range keys {
-		for i, l := range wrap(k.Does, v.width-keyColumn) {
-			line := helpLine{text: l, indent: true}
+		for i, l := range wrap(k.Help, v.width-keyColumn) {
+			line := helpLine{text: l, isContinued: true}
 			if i == 0 {
 				line.key = k.Key
 			}
@@ -103,12 +103,12 @@ func (v *helpView) addKeys(keys []board.Key) {
 	}
 }
 
-func (v *helpView) handle(msg tea.Msg) tea.Cmd {
+func (v *helpScreen) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		v.key(msg.String())
-		if _, settings := v.under.(*optionsView); msg.String() == "o" && !settings {
-			return v.app.openOptions()
+		v.handleKey(msg.String())
+		if _, settings := v.parent.(*settingsScreen); msg.String() == "o" && !settings {
+			return v.app.openSettings()
 		}
 	case tea.MouseWheelMsg:
 		if msg.Button == tea.MouseWheelUp {
@@ -120,7 +120,7 @@ func (v *helpView) handle(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (v *helpView) key(key string) {
+func (v *helpScreen) handleKey(key string) {
 	switch key {
 	case "up", "k":
 		v.scroll(-1)
@@ -137,18 +137,18 @@ func (v *helpView) key(key string) {
 	case "end", "G":
 		v.scroll(len(v.lines))
 	case "q", "esc", "?":
-		v.app.over = v.under
+		v.app.overlay = v.parent
 	}
 }
 
-func (v *helpView) scroll(by int) { v.top = max(min(v.top+by, len(v.lines)-v.rows), 0) }
+func (v *helpScreen) scroll(by int) { v.top = max(min(v.top+by, len(v.lines)-v.rows), 0) }
 
 // next goes to the next part, from the end to the beginning.
-func (v *helpView) next() {
+func (v *helpScreen) next() {
 	end := max(len(v.lines)-v.rows, 0)
 	to := end
 	for i, l := range v.lines {
-		if l.head && i > v.top {
+		if l.isHeading && i > v.top {
 			to = min(i, end)
 			break
 		}
@@ -159,10 +159,10 @@ func (v *helpView) next() {
 	v.top = to
 }
 
-func (v *helpView) draw(c paint.Canvas) {
-	t := v.app.look.Theme
+func (v *helpScreen) draw(c paint.Canvas) {
+	t := v.app.style.Theme
 	w, h := c.Size()
-	v.app.header(c, "Help", v.page.title, "")
+	v.app.drawHeader(c, "Help", v.page.title, "")
 	width := min(w-4, 76)
 	v.layOut(width)
 	v.rows = h - 2
@@ -170,10 +170,10 @@ func (v *helpView) draw(c paint.Canvas) {
 	x := (w - width) / 2
 	for y, l := range v.lines[v.top:min(v.top+v.rows, len(v.lines))] {
 		switch {
-		case l.head:
+		case l.isHeading:
 			c.Text(x, y+2, t.Strong, l.text)
-		case l.indent:
-			c.Text(x, y+2, t.Note, l.key)
+		case l.isContinued:
+			c.Text(x, y+2, t.Notice, l.key)
 			c.Text(x+keyColumn, y+2, t.Text, l.text)
 		default:
 			c.Text(x, y+2, t.Text, l.text)
@@ -181,18 +181,18 @@ func (v *helpView) draw(c paint.Canvas) {
 	}
 }
 
-func (v *helpView) hint() (string, paint.Style) {
+func (v *helpScreen) statusLine() (string, paint.Style) {
 	if rest := len(v.lines) - v.top - v.rows; rest > 0 {
-		return words.Plural(rest, "more line") + " below", v.app.look.Theme.Dim
+		return words.Plural(rest, "more line") + " below", v.app.style.Theme.Dim
 	}
 	return "", paint.Style{}
 }
 
-func (v *helpView) keys() []board.Key {
-	return []board.Key{{Key: "↑↓ Space", Does: "scroll"}, {Key: "Tab", Does: "next part"}, {Key: "o", Does: "settings"}, {Key: "q", Does: "back"}}
+func (v *helpScreen) statusKeys() []board.Key {
+	return []board.Key{{Key: "↑↓ Space", Help: "scroll"}, {Key: "Tab", Help: "next part"}, {Key: "o", Help: "settings"}, {Key: "q", Help: "back"}}
 }
 
-func (v *helpView) help() helpPage              { return v.page }
-func (v *helpView) refresh() tea.Cmd            { return nil }
-func (v *helpView) due(now time.Time) time.Time { return time.Time{} }
-func (v *helpView) leave()                      {}
+func (v *helpScreen) help() helpPage                     { return v.page }
+func (v *helpScreen) refresh() tea.Cmd                   { return nil }
+func (v *helpScreen) nextChange(now time.Time) time.Time { return time.Time{} }
+func (v *helpScreen) close()                             {}

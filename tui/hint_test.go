@@ -25,42 +25,42 @@ func (s slowAdvice) Advise(ctx context.Context, _ engine.Position, _ time.Durati
 	return bot.Advice{}, ctx.Err()
 }
 
-func (h *house) company(th bots.Thinker) *bots.Company {
+func (h *harness) newBots(th bots.Searcher) *bots.Bots {
 	h.t.Helper()
-	company, err := bots.Open(h.t.Context(), bots.Config{Lobby: h.Lobby, Store: h.store, Thinker: th})
+	builtin, err := bots.Open(h.t.Context(), bots.Config{Lobby: h.Lobby, Store: h.store, Searcher: th})
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	return company
+	return builtin
 }
 
 func TestHintsInAReplay(t *testing.T) {
-	inHouse(t, func(h *house) {
-		company := h.company(firstLegal{})
-		defer company.Close()
+	withHarness(t, func(h *harness) {
+		builtin := h.newBots(firstLegal{})
+		defer builtin.Close()
 		m := h.finished("ana", "bob", `{"size":11,"pie":false}`, opening[:6]...)
 		h.account("carol")
 		for _, size := range []Size{{80, 24}, {60, 20}, {120, 40}} {
-			d := h.visit(setting{name: "carol", open: "replay " + m.Info.ID, bots: company, w: size.Width, h: size.Height})
-			d.lacks("The engine")
+			d := h.visit(setting{name: "carol", open: "replay " + m.Info.ID, bots: builtin, w: size.Width, h: size.Height})
+			d.wantNoText("The engine")
 			d.press("h")
-			d.has("The engine", "62 %", "38 %", "1. ", "2. ", "3. ", "61 %", "60 %")
-			d.lacks("59 %", "4. ")
+			d.wantText("The engine", "62 %", "38 %", "1. ", "2. ", "3. ", "61 %", "60 %")
+			d.wantNoText("59 %", "4. ")
 			d.press("]")
-			d.lacks("The engine") // it was for the position before
+			d.wantNoText("The engine") // it was for the position before
 			d.press("h")
-			d.has("One hint a second")
-			d.pass(time.Second)
+			d.wantText("One hint a second")
+			d.advance(time.Second)
 			d.press("h")
-			d.has("The engine")
+			d.wantText("The engine")
 			d.press("h")
-			d.lacks("The engine")
+			d.wantNoText("The engine")
 			d.press("V")
-			d.pass(time.Second)
+			d.advance(time.Second)
 			d.press("h")
-			d.has("The engine", "own line")
+			d.wantText("The engine", "own line")
 			d.press("esc ?")
-			d.has("h ")
+			d.wantText("h ")
 			d.close()
 		}
 	})
@@ -68,25 +68,25 @@ func TestHintsInAReplay(t *testing.T) {
 
 // The listed turns are marked on the board, one after the other.
 func TestHintsAreMarked(t *testing.T) {
-	inHouse(t, func(h *house) {
-		company := h.company(firstLegal{})
-		defer company.Close()
+	withHarness(t, func(h *harness) {
+		builtin := h.newBots(firstLegal{})
+		defer builtin.Close()
 		m := h.finished("ana", "bob", `{"size":11,"pie":false}`, opening[:6]...)
 		h.account("carol")
 		for _, size := range []Size{{80, 24}, {60, 20}, {120, 40}} {
-			s := setting{name: "carol", open: "replay " + m.Info.ID, bots: company, w: size.Width, h: size.Height}
+			s := setting{name: "carol", open: "replay " + m.Info.ID, bots: builtin, w: size.Width, h: size.Height}
 			s.profile.ASCII = size.Width == 120
 			d := h.visit(s)
 			d.press("]")
-			d.lacks("{", "other hint")
+			d.wantNoText("{", "other hint")
 			d.press("h")
-			d.has("›1. ", " 2. 61 %", "{", "!", "H other hint")
+			d.wantText("›1. ", " 2. 61 %", "{", "!", "H other hint")
 			first := d.text()
 			if size.Width < 120 {
 				d.same("hint"+suffix(s), strings.ReplaceAll(first, s.open[len("replay "):], "MATCHID"))
 			}
 			d.press("H")
-			d.has("›2. ")
+			d.wantText("›2. ")
 			if d.text() == first {
 				t.Error("another turn is marked in the same way")
 			}
@@ -95,10 +95,10 @@ func TestHintsAreMarked(t *testing.T) {
 				t.Errorf("after three turns the first is not marked again:\n%s", d.text())
 			}
 			d.press("h")
-			d.lacks("{", "›1.", "other hint")
-			d.pass(HintPause)
+			d.wantNoText("{", "›1.", "other hint")
+			d.advance(HintInterval)
 			d.press("h ]")
-			d.lacks("{", "›1.")
+			d.wantNoText("{", "›1.")
 			d.close()
 		}
 	})
@@ -124,49 +124,49 @@ func TestHintsFollowTheDraft(t *testing.T) {
 		{[]string{"x"}, 1, nil, []string{"x", "c", "end"}},
 		{[]string{"x"}, 1, []string{"c"}, nil},
 	} {
-		h.draft, h.marked = test.asked, test.marked
-		if got := h.rest(test.draft); !slices.Equal(got, test.want) {
+		h.draft, h.markedTurn = test.asked, test.marked
+		if got := h.remaining(test.draft); !slices.Equal(got, test.want) {
 			t.Errorf("%+v: %q", test, got)
 		}
 	}
-	if (&hint{}).rest(nil) != nil || (*hint)(nil).rest(nil) != nil {
+	if (&hint{}).remaining(nil) != nil || (*hint)(nil).remaining(nil) != nil {
 		t.Error("a turn is marked though there is no advice")
 	}
 }
 
 // In a game against a bot h asks, and moves of the column h can be typed all the same.
 func TestTypingColumnHBesideHints(t *testing.T) {
-	inHouse(t, func(h *house) {
-		company := h.company(firstLegal{})
-		defer company.Close()
+	withHarness(t, func(h *harness) {
+		builtin := h.newBots(firstLegal{})
+		defer builtin.Close()
 		h.account("dave")
-		d := h.visit(setting{name: "dave", bots: company})
+		d := h.visit(setting{name: "dave", bots: builtin})
 		defer d.close()
 		d.press("b enter")
-		d.pass(2 * time.Second)
+		d.advance(2 * time.Second)
 		d.press("h")
-		d.has("The engine", "{")
-		d.pass(HintPause)
+		d.wantText("The engine", "{")
+		d.advance(HintInterval)
 		d.press("h h 7")
-		d.lacks("The engine", "{")
-		d.has("Your move: h7")
+		d.wantNoText("The engine", "{")
+		d.wantText("Your move: h7")
 	})
 }
 
 // The engine stops thinking about a position that nobody looks at any more.
 func TestHintsEndWithThePosition(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		th := slowAdvice{stopped: make(chan struct{}, 10)}
-		company := h.company(th)
-		defer company.Close()
+		builtin := h.newBots(th)
+		defer builtin.Close()
 		m := h.finished("ana", "bob", `{"size":11,"pie":false}`, opening[:6]...)
 		h.account("carol")
-		d := h.visit(setting{name: "carol", open: "replay " + m.Info.ID, bots: company})
+		d := h.visit(setting{name: "carol", open: "replay " + m.Info.ID, bots: builtin})
 		defer d.close()
 		for i, keys := range []string{"]", "h", "home", "q"} {
-			d.pass(2 * time.Second)
+			d.advance(2 * time.Second)
 			d.press("h")
-			d.has("The engine", "thinking …")
+			d.wantText("The engine", "thinking …")
 			d.press(keys)
 			if len(th.stopped) != i+1 {
 				t.Errorf("after %s it goes on thinking", keys)
@@ -178,51 +178,51 @@ func TestHintsEndWithThePosition(t *testing.T) {
 // Nobody gets hints in games between people that go on, in rated ones, or as a watcher of a running
 // game; everybody does in his casual games with bots.
 func TestWhereHintsAre(t *testing.T) {
-	inHouse(t, func(h *house) {
-		company := h.company(firstLegal{})
-		defer company.Close()
+	withHarness(t, func(h *harness) {
+		builtin := h.newBots(firstLegal{})
+		defer builtin.Close()
 		m := h.match("ana", "bob", `{"size":11,"pie":false}`, clock.Default, opening[:4]...)
 		h.account("carol")
 		for _, name := range []string{"ana", "bob", "carol"} {
-			d := h.visit(setting{name: name, open: "watch " + m.Info.ID, bots: company})
+			d := h.visit(setting{name: name, open: "watch " + m.Info.ID, bots: builtin})
 			d.press("h")
-			d.lacks("The engine", "h hint")
+			d.wantNoText("The engine", "h hint")
 			d.press("[ h")
-			d.lacks("The engine", "h hint")
+			d.wantNoText("The engine", "h hint")
 			d.press("V h")
-			d.lacks("The engine", "h hint")
+			d.wantNoText("The engine", "h hint")
 			d.close()
 		}
 		h.account("dave")
-		d := h.visit(setting{name: "dave", bots: company})
+		d := h.visit(setting{name: "dave", bots: builtin})
 		defer d.close()
 		d.press("b enter")
-		d.pass(2 * time.Second)
-		d.has("Your turn", "h hint")
+		d.advance(2 * time.Second)
+		d.wantText("Your turn", "h hint")
 		d.press("h")
-		d.has("The engine", "62 %")
+		d.wantText("The engine", "62 %")
 		none := h.visit(setting{name: "bob", open: "watch " + m.Info.ID})
 		defer none.close()
 		if err := h.player(m, 1).Resign(h.t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		none.settle()
+		none.drainMessages()
 		none.press("h")
-		none.lacks("The engine", "h hint") // a server without bots
+		none.wantNoText("The engine", "h hint") // a server without bots
 	})
 }
 
 // The chances stand in the order of the sides, whichever seat plays Black.
 func TestChancesStandBlackFirst(t *testing.T) {
-	inHouse(t, func(h *house) {
-		company := h.company(firstLegal{})
-		defer company.Close()
+	withHarness(t, func(h *harness) {
+		builtin := h.newBots(firstLegal{})
+		defer builtin.Close()
 		h.account("carol")
 		for _, second := range []string{"a2-a3", "swap"} {
 			m := h.finished("ana", "bob", `{"size":7,"pie":true}`, "b1-b2", second)
-			d := h.visit(setting{name: "carol", open: "replay " + m.Info.ID, bots: company})
+			d := h.visit(setting{name: "carol", open: "replay " + m.Info.ID, bots: builtin})
 			d.press("end h")
-			d.pass(time.Second)
+			d.advance(time.Second)
 			_, engine, _ := strings.Cut(d.text(), "The engine")
 			for _, row := range strings.Split(engine, "\n")[1:3] { // the bar and the numbers
 				if black, white := strings.Index(row, "●"), strings.LastIndex(row, "○"); black < 0 || white < black {

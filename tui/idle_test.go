@@ -10,18 +10,18 @@ import (
 
 // TestPatienceKnowsWhoIsSeated holds how long somebody may be quiet: for ever while his game goes on.
 func TestPatienceKnowsWhoIsSeated(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		ana, bob, eve := h.member("ana"), h.member("bob"), h.member("eve")
 		m := h.match("ana", "bob", `{"size":5,"pie":false}`, clock.Default)
 		for _, looking := range []bool{true, false} {
-			if a, b := Patience(h.Limits(), ana, looking), Patience(h.Limits(), bob, looking); a != 0 || b != 0 {
+			if a, b := IdleLimit(h.Limits(), ana, looking), IdleLimit(h.Limits(), bob, looking); a != 0 || b != 0 {
 				h.t.Errorf("the players may be quiet for %v and %v", a, b)
 			}
 		}
-		if got := Patience(h.Limits(), eve, true); got != 6*time.Hour {
+		if got := IdleLimit(h.Limits(), eve, true); got != 6*time.Hour {
 			h.t.Errorf("a watcher may be quiet for %v", got)
 		}
-		if got := Patience(h.Limits(), eve, false); got != 30*time.Minute {
+		if got := IdleLimit(h.Limits(), eve, false); got != 30*time.Minute {
 			h.t.Errorf("somebody in the lobby may be quiet for %v", got)
 		}
 		seat, err := ana.Sit(m.Info.ID)
@@ -31,7 +31,7 @@ func TestPatienceKnowsWhoIsSeated(t *testing.T) {
 		if err := seat.Resign(h.t.Context()); err != nil {
 			h.t.Fatal(err)
 		}
-		if got := Patience(h.Limits(), ana, false); got != 30*time.Minute {
+		if got := IdleLimit(h.Limits(), ana, false); got != 30*time.Minute {
 			h.t.Errorf("after the game %v", got)
 		}
 	})
@@ -40,23 +40,23 @@ func TestPatienceKnowsWhoIsSeated(t *testing.T) {
 // TestScreensReportTheirIdleLimit has somebody come to the lobby, play, and leave the game: each time the
 // screens report how long the session may stay without input, so that a player is never disconnected.
 func TestScreensReportTheirIdleLimit(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		h.account("ana")
 		var reported []time.Duration
 		d := h.visit(setting{name: "ana", idle: func(limit time.Duration) { reported = append(reported, limit) }})
 		want := []time.Duration{30 * time.Minute} // in the lobby
-		if d.pass(time.Second); !slices.Equal(reported, want) {
+		if d.advance(time.Second); !slices.Equal(reported, want) {
 			h.t.Fatalf("in the lobby the screens reported %v, want %v", reported, want)
 		}
 		m := h.match("ana", "bob", `{"size":5,"pie":false}`, clock.Default)
 		want = append(want, 0) // for ever
-		if d.pass(time.Second); !slices.Equal(reported, want) {
+		if d.advance(time.Second); !slices.Equal(reported, want) {
 			h.t.Fatalf("with a game the screens reported %v, want %v", reported, want)
 		}
 		if err := h.player(m, 0).Resign(h.t.Context()); err != nil {
 			h.t.Fatal(err)
 		}
-		d.pass(time.Second)
+		d.advance(time.Second)
 		if last := reported[len(reported)-1]; last == 0 {
 			h.t.Errorf("after the game the screens reported %v", reported)
 		}

@@ -15,38 +15,38 @@ import (
 
 // Bounds of what a terminal can send at once.
 const (
-	readSize    = 512
-	maxSequence = 128  // bytes of an escape sequence
-	maxPaste    = 2048 // bytes of a paste; the rest of it is dropped
-	escapeWait  = 50 * time.Millisecond
+	readSize      = 512
+	maxSequence   = 128  // bytes of an escape sequence
+	maxPaste      = 2048 // bytes of a paste; the rest of it is dropped
+	escapeTimeout = 50 * time.Millisecond
 )
 
-// reader makes messages of a terminal's bytes. It keeps no more than one unfinished sequence or
+// inputReader makes messages of a terminal's bytes. It keeps no more than one unfinished sequence or
 // one bounded paste, and reads on only once the program has taken what it made.
-type reader struct {
+type inputReader struct {
 	send func(tea.Msg)
 
-	mu      sync.Mutex
-	pending []byte // the beginning of a sequence or character
-	skip    byte   // the rest of a sequence that is too long: '[' of parameters, ']' of a string
-	pasting bool
-	paste   []byte
-	decoder uv.EventDecoder
-	timer   *time.Timer
+	mu        sync.Mutex
+	pending   []byte // the beginning of a sequence or character
+	skipUntil byte   // the rest of a sequence that is too long: '[' of parameters, ']' of a string
+	pasting   bool
+	paste     []byte
+	decoder   uv.EventDecoder
+	timer     *time.Timer
 }
 
-// pace says how long to wait after so many messages were sent; nil: nobody waits.
-type pace func(n int) time.Duration
+// inputPace says how long to wait after so many messages were sent; nil: nobody waits.
+type inputPace func(n int) time.Duration
 
-// read sends what comes in until there is an error, no faster than its pace. It ends with ctx where
+// readInput sends what comes in until there is an error, no faster than its pace. It ends with ctx where
 // it waits for that.
-func read(ctx context.Context, in io.Reader, send func(tea.Msg), wait pace) {
+func readInput(ctx context.Context, in io.Reader, send func(tea.Msg), wait inputPace) {
 	n := 0
-	r := &reader{send: func(msg tea.Msg) {
+	r := &inputReader{send: func(msg tea.Msg) {
 		n++ // guarded by r.mu, as send is
 		send(msg)
 	}}
-	r.timer = guard.AfterFunc(time.Hour, func(err error) { send(faultMsg{err}) }, r.expire)
+	r.timer = guard.AfterFunc(time.Hour, func(err error) { send(errorMsg{err}) }, r.flushPending)
 	defer r.timer.Stop()
 	var buf [readSize]byte
 	for {
@@ -72,37 +72,37 @@ func read(ctx context.Context, in io.Reader, send func(tea.Msg), wait pace) {
 	}
 }
 
-func (r *reader) feed(b []byte) {
+func (r *inputReader) feed(b []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.timer.Stop()
 	r.pending = append(r.pending, b...)
 	r.scan(false)
 	if len(r.pending) > 0 {
-		r.timer.Reset(escapeWait)
+		r.timer.Reset(escapeTimeout)
 	}
 }
 
-// expire takes what is pending for complete: an escape key is one that nothing follows.
-func (r *reader) expire() {
+// flushPending takes what is pending for complete: an escape key is one that nothing follows.
+func (r *inputReader) flushPending() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.scan(true)
 }
 
 // scan takes all complete sequences from pending.
-func (r *reader) scan(expired bool) {
+func (r *inputReader) scan(expired bool) {
 	b := r.pending
 	for len(b) > 0 {
-		if r.skip != 0 {
+		if r.skipUntil != 0 {
 			b = r.skipped(b)
 			continue
 		}
-		n, whole := next(b)
+		n, whole := sequenceLength(b)
 		if !whole && n > maxSequence {
-			r.skip = ']'
+			r.skipUntil = ']'
 			if b[1] == '[' || b[1] == 'O' {
-				r.skip = '['
+				r.skipUntil = '['
 			}
 			b = nil
 			break
@@ -117,26 +117,26 @@ func (r *reader) scan(expired bool) {
 }
 
 // skipped returns what follows the sequence that is being skipped.
-func (r *reader) skipped(b []byte) []byte {
+func (r *inputReader) skipped(b []byte) []byte {
 	for i, c := range b {
 		switch {
-		case c == 0x1b && r.skip == ']' && i+1 < len(b) && b[i+1] == '\\':
-			r.skip = 0
+		case c == 0x1b && r.skipUntil == ']' && i+1 < len(b) && b[i+1] == '\\':
+			r.skipUntil = 0
 			return b[i+2:]
 		case c == 0x1b:
-			r.skip = 0
+			r.skipUntil = 0
 			return b[i:]
-		case c == 0x07, r.skip == '[' && c >= 0x40 && c <= 0x7e:
-			r.skip = 0
+		case c == 0x07, r.skipUntil == '[' && c >= 0x40 && c <= 0x7e:
+			r.skipUntil = 0
 			return b[i+1:]
 		}
 	}
 	return nil
 }
 
-// next returns the length of the sequence or character that b begins with, and whether it is all
+// sequenceLength returns the length of the sequence or character that b begins with, and whether it is all
 // there.
-func next(b []byte) (n int, whole bool) {
+func sequenceLength(b []byte) (n int, whole bool) {
 	if b[0] != 0x1b {
 		if !utf8.FullRune(b) {
 			return len(b), false
@@ -152,9 +152,9 @@ func next(b []byte) (n int, whole bool) {
 		if len(b) > 2 && b[2] == '[' { // the Linux console's F1 to F5
 			return min(4, len(b)), len(b) >= 4
 		}
-		return until(b, 2, func(c byte) bool { return c >= 0x40 && c <= 0x7e })
+		return lengthUntil(b, 2, func(c byte) bool { return c >= 0x40 && c <= 0x7e })
 	case 'O':
-		return until(b, 2, func(c byte) bool { return c < '0' || c > '9' })
+		return lengthUntil(b, 2, func(c byte) bool { return c < '0' || c > '9' })
 	case ']', 'P', '_', '^', 'X':
 		for i := 2; i < len(b); i++ {
 			switch {
@@ -168,12 +168,12 @@ func next(b []byte) (n int, whole bool) {
 	case 0x1b:
 		return 1, true
 	}
-	m, whole := next(b[1:])
+	m, whole := sequenceLength(b[1:])
 	return m + 1, whole
 }
 
-// until returns the length up to the first byte that ends a sequence.
-func until(b []byte, from int, last func(byte) bool) (int, bool) {
+// lengthUntil returns the length up to the first byte that ends a sequence.
+func lengthUntil(b []byte, from int, last func(byte) bool) (int, bool) {
 	for i := from; i < len(b); i++ {
 		switch {
 		case b[i] == 0x1b:
@@ -191,7 +191,7 @@ const (
 )
 
 // take makes a message of one sequence or character.
-func (r *reader) take(b []byte) {
+func (r *inputReader) take(b []byte) {
 	switch {
 	case string(b) == pasteBegin:
 		r.pasting, r.paste = true, nil
@@ -208,7 +208,7 @@ func (r *reader) take(b []byte) {
 	case b[0] >= 0x80 && !utf8.Valid(b):
 		// not a character
 	default:
-		if event := r.decode(b); wanted(event) {
+		if event := r.decode(b); isWanted(event) {
 			r.send(event)
 		}
 	}
@@ -216,7 +216,7 @@ func (r *reader) take(b []byte) {
 
 // decode makes an event of one sequence. What the decoder cannot digest is dropped: a terminal's
 // bytes must not end the server.
-func (r *reader) decode(b []byte) (event uv.Event) {
+func (r *inputReader) decode(b []byte) (event uv.Event) {
 	defer func() {
 		if recover() != nil {
 			event = nil
@@ -226,8 +226,8 @@ func (r *reader) decode(b []byte) (event uv.Event) {
 	return event
 }
 
-// wanted reports whether screens know what to do with an event.
-func wanted(e uv.Event) bool {
+// isWanted reports whether screens know what to do with an event.
+func isWanted(e uv.Event) bool {
 	switch e.(type) {
 	case uv.KeyPressEvent, uv.MouseClickEvent, uv.MouseWheelEvent, uv.BackgroundColorEvent, uv.ModeReportEvent:
 		return true

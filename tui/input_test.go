@@ -18,7 +18,7 @@ import (
 // background is the message of a terminal's answer.
 func background(answer string) tea.Msg {
 	var got tea.Msg
-	read(context.Background(), strings.NewReader(answer), func(m tea.Msg) { got = m }, nil)
+	readInput(context.Background(), strings.NewReader(answer), func(m tea.Msg) { got = m }, nil)
 	return tea.BackgroundColorMsg(got.(uv.BackgroundColorEvent))
 }
 
@@ -60,7 +60,7 @@ func TestInput(t *testing.T) {
 		"\x1b[[Aq":                           "q",
 	} {
 		var got []string
-		r := &reader{send: func(m tea.Msg) { got = append(got, named(m)) }, timer: time.NewTimer(time.Hour)}
+		r := &inputReader{send: func(m tea.Msg) { got = append(got, named(m)) }, timer: time.NewTimer(time.Hour)}
 		r.feed([]byte(in))
 		whole := strings.Join(got, ",")
 		if whole != want {
@@ -93,7 +93,7 @@ func TestEscapeKeyNeedsAPause(t *testing.T) {
 		}
 		done := make(chan struct{})
 		go func() {
-			read(t.Context(), in, func(m tea.Msg) {
+			readInput(t.Context(), in, func(m tea.Msg) {
 				mu.Lock()
 				defer mu.Unlock()
 				got = append(got, named(m))
@@ -102,10 +102,10 @@ func TestEscapeKeyNeedsAPause(t *testing.T) {
 		}()
 		io.WriteString(out, "\x1b")
 		expect()
-		pass(2 * escapeWait)
+		advance(2 * escapeTimeout)
 		expect("esc")
 		io.WriteString(out, "\x1b[")
-		pass(escapeWait / 2)
+		advance(escapeTimeout / 2)
 		io.WriteString(out, "A")
 		expect("esc", "up")
 		out.Close()
@@ -115,7 +115,7 @@ func TestEscapeKeyNeedsAPause(t *testing.T) {
 
 func TestInputIsBounded(t *testing.T) {
 	var got []tea.Msg
-	r := &reader{send: func(m tea.Msg) { got = append(got, m) }, timer: time.NewTimer(time.Hour)}
+	r := &inputReader{send: func(m tea.Msg) { got = append(got, m) }, timer: time.NewTimer(time.Hour)}
 	r.feed([]byte("\x1b]0;"))
 	for range 1000 {
 		r.feed(bytes.Repeat([]byte("x"), readSize))
@@ -154,7 +154,7 @@ func FuzzInput(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, in []byte, piece int) {
 		piece = max(piece&63, 1)
-		r := &reader{send: func(tea.Msg) {}, timer: time.NewTimer(time.Hour)}
+		r := &inputReader{send: func(tea.Msg) {}, timer: time.NewTimer(time.Hour)}
 		for len(in) > 0 {
 			n := min(piece, len(in))
 			r.feed(in[:n])
@@ -163,7 +163,7 @@ func FuzzInput(f *testing.F) {
 				t.Fatalf("%d bytes are kept", len(r.pending))
 			}
 		}
-		r.expire()
+		r.flushPending()
 		if len(r.pending) > 0 {
 			t.Fatalf("%q is left after everything was taken for complete", r.pending)
 		}

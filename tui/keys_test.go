@@ -12,38 +12,38 @@ import (
 )
 
 func TestKeysAreTakenNoFasterThanTheLimit(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		limits := lobby.DefaultLimits()
 		limits.KeyRate, limits.KeyBurst = 100, 600
 		h.SetLimits(limits)
 		var taken int
 		began := time.Now()
-		read(h.t.Context(), strings.NewReader(strings.Repeat("j", 3000)), func(tea.Msg) { taken++ }, Keys(h.Lobby))
+		readInput(h.t.Context(), strings.NewReader(strings.Repeat("j", 3000)), func(tea.Msg) { taken++ }, InputPace(h.Lobby))
 		if took := time.Since(began); taken != 3000 || took < 19*time.Second || took > 25*time.Second {
 			t.Errorf("%d keys in %v", taken, took)
 		}
-		if h.Hits.All()[lobby.HitKeys] == 0 {
+		if h.LimitHits.All()[lobby.HitKeys] == 0 {
 			t.Error("nothing is counted")
 		}
 	})
 }
 
 func TestQuickTypingWaitsForNothing(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		began := time.Now()
-		read(h.t.Context(), strings.NewReader(strings.Repeat("j", 900)), func(tea.Msg) {}, Keys(h.Lobby))
-		if took := time.Since(began); took > 0 || len(h.Hits.All()) > 0 {
-			t.Errorf("900 keys took %v, %v", took, h.Hits.All())
+		readInput(h.t.Context(), strings.NewReader(strings.Repeat("j", 900)), func(tea.Msg) {}, InputPace(h.Lobby))
+		if took := time.Since(began); took > 0 || len(h.LimitHits.All()) > 0 {
+			t.Errorf("900 keys took %v, %v", took, h.LimitHits.All())
 		}
 	})
 }
 
 func TestReadingEndsWithItsSession(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		ctx, cancel := context.WithCancel(h.t.Context())
 		time.AfterFunc(time.Second, cancel)
 		began := time.Now()
-		read(ctx, strings.NewReader(strings.Repeat("j", 100000)), func(tea.Msg) {}, Keys(h.Lobby))
+		readInput(ctx, strings.NewReader(strings.Repeat("j", 100000)), func(tea.Msg) {}, InputPace(h.Lobby))
 		if took := time.Since(began); took != time.Second {
 			t.Errorf("it ended after %v", took)
 		}

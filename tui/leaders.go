@@ -13,44 +13,44 @@ import (
 	"ayumu/tui/words"
 )
 
-// pool is a kind of rating, with its name for people.
-type pool struct{ key, title string }
+// ratingPool is a kind of rating, with its name for people.
+type ratingPool struct{ key, title string }
 
-// pools are the ratings that there are: for each game those of two players, and those of more
+// ratingPools are the ratings that there are: for each game those of two players, and those of more
 // where more can play.
-func pools() []pool {
-	var all []pool
+func ratingPools() []ratingPool {
+	var all []ratingPool
 	for _, g := range boards.All {
-		all = append(all, pool{lobby.Pool(g.Name(), 2), gameTitle(g)})
-		if mostSeats(g) > 2 {
-			all = append(all, pool{lobby.Pool(g.Name(), 3), gameTitle(g) + ", 3 and more"})
+		all = append(all, ratingPool{lobby.Pool(g.Name(), 2), gameTitle(g)})
+		if maxSeats(g) > 2 {
+			all = append(all, ratingPool{lobby.Pool(g.Name(), 3), gameTitle(g) + ", 3 and more"})
 		}
 	}
 	return all
 }
 
-// leadersView lists the best settled ratings of a pool.
-type leadersView struct {
-	plain
+// leaderboardScreen lists the best settled ratings of a pool.
+type leaderboardScreen struct {
+	baseScreen
 	app    *app
-	pools  []pool
+	pools  []ratingPool
 	pool   int
 	top    []lobby.Account
 	loaded bool
-	failed string
-	list   list
+	err    string
+	list   listCursor
 }
 
-// leadersListed is how many players the leaderboard has.
-const leadersListed = 100
+// leaderboardSize is how many players the leaderboard has.
+const leaderboardSize = 100
 
-func (a *app) openLeaders() tea.Cmd {
-	v := &leadersView{app: a, pools: pools()}
-	cmd := a.deeper(v)
-	return tea.Batch(cmd, v.load(0))
+func (a *app) openLeaderboard() tea.Cmd {
+	v := &leaderboardScreen{app: a, pools: ratingPools()}
+	cmd := a.push(v)
+	return tea.Batch(cmd, v.loadPool(0))
 }
 
-func (v *leadersView) load(n int) tea.Cmd {
+func (v *leaderboardScreen) loadPool(n int) tea.Cmd {
 	n = (n + len(v.pools)) % len(v.pools)
 	var top []lobby.Account
 	var failed string
@@ -59,75 +59,75 @@ func (v *leadersView) load(n int) tea.Cmd {
 			return err
 		}
 		var err error
-		if top, err = v.app.session.Lobby().Top(ctx, v.pools[n].key, leadersListed); err != nil {
-			_, failed = lobby.Explain(err)
+		if top, err = v.app.session.Lobby().Leaderboard(ctx, v.pools[n].key, leaderboardSize); err != nil {
+			_, failed = lobby.PublicError(err)
 		}
 		return nil
 	}, func() tea.Cmd {
-		v.pool, v.top, v.failed, v.loaded = n, top, failed, true
-		v.list = list{}
+		v.pool, v.top, v.err, v.loaded = n, top, failed, true
+		v.list = listCursor{}
 		return nil
 	})
 }
 
-func (v *leadersView) handle(msg tea.Msg) tea.Cmd {
+func (v *leaderboardScreen) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		return v.key(msg.String())
+		return v.handleKey(msg.String())
 	case tea.MouseClickMsg:
 		if again, ok := v.list.click(msg.Y, len(v.top)); ok && again {
 			return v.open()
 		}
 	case tea.MouseWheelMsg:
 		if msg.Button == tea.MouseWheelUp {
-			return v.key("up")
+			return v.handleKey("up")
 		}
-		return v.key("down")
+		return v.handleKey("down")
 	}
 	return nil
 }
 
-func (v *leadersView) key(key string) tea.Cmd {
+func (v *leaderboardScreen) handleKey(key string) tea.Cmd {
 	switch key {
 	case "left", "h", "shift+tab":
-		return v.load(v.pool - 1)
+		return v.loadPool(v.pool - 1)
 	case "right", "l", "tab":
-		return v.load(v.pool + 1)
+		return v.loadPool(v.pool + 1)
 	case "enter", "space", "i", "I":
 		return v.open()
 	case "?":
 		return v.app.openHelp()
 	case "q", "esc":
-		return v.app.up()
+		return v.app.pop()
 	}
 	v.list.key(key, len(v.top))
 	return nil
 }
 
-func (v *leadersView) open() tea.Cmd {
-	if v.list.at >= len(v.top) {
+func (v *leaderboardScreen) open() tea.Cmd {
+	if v.list.index >= len(v.top) {
 		return nil
 	}
-	return v.app.openProfileOf(v.top[v.list.at].ID)
+	return v.app.openProfileOf(v.top[v.list.index].ID)
 }
 
-func (v *leadersView) draw(c paint.Canvas) {
-	t := v.app.look.Theme
+func (v *leaderboardScreen) draw(c paint.Canvas) {
+	t := v.app.style.Theme
 	w, h := c.Size()
-	v.app.header(c, "Ratings", "settled ones, the highest first", "")
+	v.app.drawHeader(c, "Ratings", "settled ones, the highest first", "")
 	x := 3
 	for i, p := range v.pools {
 		style, text := t.Text, " "+p.title+" "
 		if i == v.pool {
-			style, text = t.Pick, "["+p.title+"]"
+			style, text = t.Selected, "["+p.title+"]"
 		}
 		x += c.Text(x, 2, style, text)
 	}
 	title := v.pools[v.pool].title
 	say, style := "", t.Dim
 	switch {
-	case v.failed != "":
-		say, style = words.Sentence(v.failed), t.Bad
+	case v.err != "":
+		say, style = words.Sentence(v.err), t.Bad
 	case !v.loaded:
 		say = "Reading …"
 	case len(v.top) == 0:
@@ -140,28 +140,28 @@ func (v *leadersView) draw(c paint.Canvas) {
 	from, to := v.list.window(4, h-7, len(v.top))
 	for i := from; i < to; i++ {
 		a := v.top[i]
-		v.app.drawLeader(c.Sub(0, 4+i-from, w, 1), i+1, a, a.Ratings[v.pools[v.pool].key], i == v.list.at, a.ID == me.ID)
+		v.app.drawLeaderboardRow(c.Sub(0, 4+i-from, w, 1), i+1, a, a.Ratings[v.pools[v.pool].key], i == v.list.index, a.ID == me.ID)
 	}
 	if r, ok := me.Rating(v.pools[v.pool].key); ok {
-		text := "You: " + deviating(r)
-		if !r.Settled() {
+		text := "You: " + ratingWithDeviation(r)
+		if !r.IsEstablished() {
 			text += ", not settled yet"
 		}
 		c.Text(3, h-2, t.Dim, text+".")
 	}
 }
 
-func (a *app) drawLeader(c paint.Canvas, place int, who lobby.Account, r lobby.Rating, chosen, me bool) {
-	t := a.look.Theme
+func (a *app) drawLeaderboardRow(c paint.Canvas, place int, who lobby.Account, r lobby.Rating, chosen, me bool) {
+	t := a.style.Theme
 	w, _ := c.Size()
 	style, dim := t.Text, t.Dim
 	if me {
 		style = t.Strong
 	}
 	if chosen {
-		style, dim = t.Pick, t.Pick
-		c.Fill(0, 0, w, 1, t.Pick, ' ')
-		c.Text(0, 0, t.Pick, "›")
+		style, dim = t.Selected, t.Selected
+		c.Fill(0, 0, w, 1, t.Selected, ' ')
+		c.Text(0, 0, t.Selected, "›")
 	}
 	c.Text(2, 0, dim, fmt.Sprintf("%4d.", place))
 	name := who.Name
@@ -172,34 +172,34 @@ func (a *app) drawLeader(c paint.Canvas, place int, who lobby.Account, r lobby.R
 		name += " (you)"
 	}
 	c.Text(9, 0, style, name)
-	c.Text(33, 0, style, deviating(r))
+	c.Text(33, 0, style, ratingWithDeviation(r))
 	c.Text(46, 0, dim, words.Plural(r.Games, "game"))
 }
 
-// deviating is a rating with its deviation: "1512 ±60", and a question mark while it is not
+// ratingWithDeviation is a rating with its deviation: "1512 ±60", and a question mark while it is not
 // settled.
-func deviating(r lobby.Rating) string {
+func ratingWithDeviation(r lobby.Rating) string {
 	text := fmt.Sprintf("%.0f ±%.0f", r.Value, r.Deviation)
-	if !r.Settled() {
+	if !r.IsEstablished() {
 		text += " ?"
 	}
 	return text
 }
 
-func (v *leadersView) hint() (string, paint.Style) { return "", paint.Style{} }
+func (v *leaderboardScreen) statusLine() (string, paint.Style) { return "", paint.Style{} }
 
-func (v *leadersView) keys() []board.Key {
-	keys := []board.Key{{Key: "Enter", Does: "profile"}, {Key: "←→", Does: "game"}, {Key: "q", Does: "back"}, {Key: "?", Does: "help"}}
+func (v *leaderboardScreen) statusKeys() []board.Key {
+	keys := []board.Key{{Key: "Enter", Help: "profile"}, {Key: "←→", Help: "game"}, {Key: "q", Help: "back"}, {Key: "?", Help: "help"}}
 	if len(v.top) == 0 {
 		keys = keys[1:]
 	}
 	return keys
 }
 
-func (v *leadersView) help() helpPage {
+func (v *leaderboardScreen) help() helpPage {
 	return helpPage{
 		title: "Ratings",
 		about: "A rating says how strong somebody has shown to be; the number after ± says how far off it may well be. Games of two players count for one rating of that game, games of three and more for another. Every rated game changes it; here stand only those that have settled (±110 and less).",
-		keys:  []board.Key{{Key: "Enter", Does: "the profile of the chosen player"}, {Key: "← →", Does: "another game"}, {Key: "q", Does: "back"}},
+		keys:  []board.Key{{Key: "Enter", Help: "the profile of the chosen player"}, {Key: "← →", Help: "another game"}, {Key: "q", Help: "back"}},
 	}
 }

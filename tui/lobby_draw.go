@@ -14,17 +14,17 @@ import (
 
 // Where the lobby's parts lie.
 const (
-	wideFrom     = 110 // columns from which people and talk stand beside the lists
-	wideSide     = 42  // columns of that side
-	peopleColumn = 26  // columns of the people below the lists
+	wideColumns = 110 // columns from which people and talk stand beside the lists
+	sideColumns = 42  // columns of that side
+	usersColumn = 26  // columns of the people below the lists
 )
 
-func (v *lobbyView) draw(c paint.Canvas) {
+func (v *lobbyScreen) draw(c paint.Canvas) {
 	w, h := c.Size()
 	a := v.app
 	me := a.session.Account()
 	right := me.Name + " (guest)"
-	if !me.Guest() {
+	if !me.IsGuest() {
 		right = me.Name
 		for _, g := range boards.All {
 			if r, ok := me.Rating(g.Name()); ok {
@@ -32,14 +32,14 @@ func (v *lobbyView) draw(c paint.Canvas) {
 			}
 		}
 	}
-	a.header(c, a.visit.club(), a.address(), right)
+	a.drawHeader(c, a.config.siteName(), a.siteAddress(), right)
 	now := time.Now()
-	if w >= wideFrom {
-		side := c.Sub(w-wideSide, 1, wideSide, h-1)
-		v.drawList(c.Sub(0, 1, w-wideSide-2, h-1), now)
-		rows := max(min(len(v.view.People)+1, (h-1)/3), 5)
-		v.drawPeople(side.Sub(0, 0, wideSide, rows))
-		v.drawLobbyTalk(side.Sub(0, rows, wideSide, h))
+	if w >= wideColumns {
+		side := c.Sub(w-sideColumns, 1, sideColumns, h-1)
+		v.drawList(c.Sub(0, 1, w-sideColumns-2, h-1), now)
+		rows := max(min(len(v.view.Users)+1, (h-1)/3), 5)
+		v.drawUsers(side.Sub(0, 0, sideColumns, rows))
+		v.drawLobbyChat(side.Sub(0, rows, sideColumns, h))
 		return
 	}
 	rows := 7
@@ -47,66 +47,66 @@ func (v *lobbyView) draw(c paint.Canvas) {
 		rows = h / 3
 	}
 	v.drawList(c.Sub(0, 1, w, h-1-rows), now)
-	v.drawLobbyTalk(c.Sub(0, h-rows, w-peopleColumn-1, rows))
-	v.drawPeople(c.Sub(w-peopleColumn, h-rows, peopleColumn, rows))
+	v.drawLobbyChat(c.Sub(0, h-rows, w-usersColumn-1, rows))
+	v.drawUsers(c.Sub(w-usersColumn, h-rows, usersColumn, rows))
 }
 
-func (v *lobbyView) drawLobbyTalk(c paint.Canvas) {
+func (v *lobbyScreen) drawLobbyChat(c paint.Canvas) {
 	a := v.app
 	w, h := c.Size()
-	a.rule(c, 0, "Talk", a.look.Theme.Dim)
-	a.drawChat(c.Sub(1, 1, w-1, h-1), a.session.Heard(&a.session.Lobby().Chat, 0), "Nobody has said anything yet. t talks to all who are here.")
+	a.drawRule(c, 0, "Talk", a.style.Theme.Dim)
+	a.drawChat(c.Sub(1, 1, w-1, h-1), a.session.VisibleChat(&a.session.Lobby().Chat, 0), "Nobody has said anything yet. t talks to all who are here.")
 }
 
-// drawPeople draws who is here, around the chosen one.
-func (v *lobbyView) drawPeople(c paint.Canvas) {
-	t := v.app.look.Theme
+// drawUsers draws who is here, around the chosen one.
+func (v *lobbyScreen) drawUsers(c paint.Canvas) {
+	t := v.app.style.Theme
 	w, h := c.Size()
-	v.app.rule(c, 0, fmt.Sprintf("%d here", len(v.view.People)), t.Dim)
+	v.app.drawRule(c, 0, fmt.Sprintf("%d here", len(v.view.Users)), t.Dim)
 	rows := h - 1
 	top := 0
 	chosen := -1
-	if v.people {
-		chosen = v.personIndex()
-		top = max(min(chosen-rows/2, len(v.view.People)-rows), 0)
+	if v.usersFocused {
+		chosen = v.selectedUserIndex()
+		top = max(min(chosen-rows/2, len(v.view.Users)-rows), 0)
 	}
-	v.blit(c.Sub(0, 1, w, rows), drawing{people: true, top: top}, func(c paint.Canvas) { v.drawPresent(c, top) })
+	v.drawShared(c.Sub(0, 1, w, rows), listFrameKey{users: true, top: top}, func(c paint.Canvas) { v.drawUserRows(c, top) })
 	if y := chosen - top; chosen >= 0 && y < rows {
 		mark := ""
-		if v.view.People[chosen].Match != "" {
+		if v.view.Users[chosen].Match != "" {
 			mark = "▸"
 		}
-		pick(c.Sub(0, y+1, 2, 1), t.Pick, mark)
+		drawSelectionMark(c.Sub(0, y+1, 2, 1), t.Selected, mark)
 	}
 }
 
-// drawing names a part of the lists as it is drawn for all who have the same size and look.
-type drawing struct {
+// listFrameKey names a part of the lists as it is drawn for all who have the same size and look.
+type listFrameKey struct {
 	listsKey
-	people   bool // else the tables and matches
+	users    bool // else the tables and matches
 	top      int  // the first row
 	w, h     int
-	look     board.Look
+	style    board.Style
 	interval int64 // of time, which changes ages
 }
 
 // A few sizes and looks of the newest state; a large one takes a megabyte.
-var drawings = board.Cache[drawing, *paint.Frame]{Keep: 32}
+var listFrameCache = board.Cache[listFrameKey, *paint.Frame]{Capacity: 32}
 
-// blit draws a part of the lists that looks the same for everybody: once for all.
-func (v *lobbyView) blit(c paint.Canvas, d drawing, draw func(paint.Canvas)) {
+// drawShared draws a part of the lists that looks the same for everybody: once for all.
+func (v *lobbyScreen) drawShared(c paint.Canvas, d listFrameKey, draw func(paint.Canvas)) {
 	l := v.app.session.Lobby()
-	d.listsKey = listsKey{lobby: l, number: v.view.Number, bots: v.app.visit.Bots != nil}
+	d.listsKey = listsKey{lobby: l, number: v.view.Revision, bots: v.app.config.Bots != nil}
 	d.w, d.h = c.Size()
-	d.look = v.app.look
-	c.Blit(0, 0, drawings.Get(d, func() *paint.Frame { return paint.Draw(nil, d.w, d.h, draw) }))
+	d.style = v.app.style
+	c.Blit(0, 0, listFrameCache.Get(d, func() *paint.Frame { return paint.Draw(nil, d.w, d.h, draw) }))
 }
 
-// drawPresent draws people, one to a row.
-func (v *lobbyView) drawPresent(c paint.Canvas, top int) {
-	t := v.app.look.Theme
+// drawUserRows draws people, one to a row.
+func (v *lobbyScreen) drawUserRows(c paint.Canvas, top int) {
+	t := v.app.style.Theme
 	w, h := c.Size()
-	for y, p := range v.view.People[top:min(top+h, len(v.view.People))] {
+	for y, p := range v.view.Users[top:min(top+h, len(v.view.Users))] {
 		rating := ""
 		if r, ok := (lobby.Account{ID: p.ID, Ratings: p.Ratings}).Rating(boards.All[0].Name()); ok {
 			rating = words.Rating(r)
@@ -114,7 +114,7 @@ func (v *lobbyView) drawPresent(c paint.Canvas, top int) {
 		if p.Bot {
 			rating = "bot " + rating
 		}
-		if v.app.session.Blocked(p.ID) {
+		if v.app.session.HasBlocked(p.ID) {
 			rating = "blocked"
 		}
 		if p.Match != "" {
@@ -126,7 +126,7 @@ func (v *lobbyView) drawPresent(c paint.Canvas, top int) {
 }
 
 // drawList draws the rows, scrolled so that the chosen one is in view.
-func (v *lobbyView) drawList(c paint.Canvas, now time.Time) {
+func (v *lobbyScreen) drawList(c paint.Canvas, now time.Time) {
 	_, h := c.Size()
 	at := max(v.index(), 0)
 	if at < v.top+1 {
@@ -137,13 +137,13 @@ func (v *lobbyView) drawList(c paint.Canvas, now time.Time) {
 	}
 	v.top = max(min(v.top, len(v.items)-h), 0)
 	v.area = listArea{y: 1, rows: h, top: v.top}
-	if v.common {
-		v.blit(c, drawing{top: v.top, interval: now.Unix() / ageStep}, func(c paint.Canvas) { v.drawRows(c, now) })
+	if v.itemsShared {
+		v.drawShared(c, listFrameKey{top: v.top, interval: now.Unix() / ageStep}, func(c paint.Canvas) { v.drawRows(c, now) })
 	} else {
 		v.drawRows(c, now)
 	}
 	if it, ok := v.selected(); ok {
-		pick(c.Sub(0, at-v.top, 3, 1), v.app.look.Theme.Pick, v.cellsOf(it, now).mark)
+		drawSelectionMark(c.Sub(0, at-v.top, 3, 1), v.app.style.Theme.Selected, v.cellsOf(it, now).mark)
 	}
 }
 
@@ -151,9 +151,9 @@ func (v *lobbyView) drawList(c paint.Canvas, now time.Time) {
 const ageStep = 10
 
 // drawRows draws what fits of the rows, without the mark of the chosen one.
-func (v *lobbyView) drawRows(c paint.Canvas, now time.Time) {
+func (v *lobbyScreen) drawRows(c paint.Canvas, now time.Time) {
 	w, h := c.Size()
-	t := v.app.look.Theme
+	t := v.app.style.Theme
 	for y, it := range v.items[v.top:min(v.top+h, len(v.items))] {
 		row := c.Sub(0, y, w, 1)
 		switch {
@@ -175,20 +175,20 @@ func (v *lobbyView) drawRows(c paint.Canvas, now time.Time) {
 	}
 }
 
-// pick marks the row of a list that is chosen, at its beginning: with a ground under all of it a
+// drawSelectionMark marks the row of a list that is chosen, at its beginning: with a ground under all of it a
 // step would send two whole rows.
-func pick(c paint.Canvas, s paint.Style, mark string) {
+func drawSelectionMark(c paint.Canvas, s paint.Style, mark string) {
 	w, _ := c.Size()
 	c.Fill(0, 0, w, 1, s, ' ')
 	c.Text(0, 0, s, "›"+mark)
 }
 
-// listCells is what a row shows: the players, and columns that are the same in all sections.
-type listCells struct {
-	mark    string
-	who     [2]string // names; the second may be empty
-	ratings [2]string
-	note    bool // it waits for the person
+// rowCells is what a row shows: the players, and columns that are the same in all sections.
+type rowCells struct {
+	mark      string
+	who       [2]string // names; the second may be empty
+	ratings   [2]string
+	isWaiting bool // it waits for the person
 
 	game, clock, state, age, more string
 }
@@ -196,24 +196,24 @@ type listCells struct {
 // The columns' widths, from left to right. What does not fit beside the names is left out, the
 // least important first.
 const (
-	gameColumn  = 13 // wideGame in a wide list, with the options
-	wideGame    = 16
-	clockColumn = 9
-	stateColumn = 10
-	ageColumn   = 7
-	moreColumn  = 13
-	whoLeast    = 23
+	gameColumn    = 13 // wideGame in a wide list, with the options
+	wideGame      = 16
+	clockColumn   = 9
+	stateColumn   = 10
+	ageColumn     = 7
+	moreColumn    = 13
+	minWhoColumns = 23
 )
 
-func (v *lobbyView) drawItem(c paint.Canvas, it item, now time.Time) {
-	t := v.app.look.Theme
+func (v *lobbyScreen) drawItem(c paint.Canvas, it item, now time.Time) {
+	t := v.app.style.Theme
 	w, _ := c.Size()
 	cells := v.cellsOf(it, now)
 	style, dim := t.Text, t.Dim
-	if cells.note {
-		style = t.Note
+	if cells.isWaiting {
+		style = t.Notice
 	}
-	c.Text(1, 0, t.Note, cells.mark)
+	c.Text(1, 0, t.Notice, cells.mark)
 	game := wideGame
 	if w < 90 {
 		game = gameColumn
@@ -223,7 +223,7 @@ func (v *lobbyView) drawItem(c paint.Canvas, it item, now time.Time) {
 		text  string
 		width int
 	}{{cells.game, game}, {cells.clock, clockColumn}, {cells.state, stateColumn}, {cells.age, ageColumn}, {cells.more, moreColumn}}
-	room := w - 3 - whoLeast
+	room := w - 3 - minWhoColumns
 	var fits [5]bool
 	for _, i := range [...]int{0, 4, 3, 2, 1} {
 		if columns[i].width <= room {
@@ -239,11 +239,11 @@ func (v *lobbyView) drawItem(c paint.Canvas, it item, now time.Time) {
 		x -= columns[i].width
 		c.Text(x, 0, dim, paint.Cut(columns[i].text, columns[i].width-1))
 	}
-	c.Text(3, 0, style, pair(cells, x-4))
+	c.Text(3, 0, style, pairText(cells, x-4))
 }
 
-// pair writes two names with their ratings, as much of them as fits.
-func pair(l listCells, width int) string {
+// pairText writes two names with their ratings, as much of them as fits.
+func pairText(l rowCells, width int) string {
 	const between = " – "
 	with := func(i int) string {
 		if l.ratings[i] == "" {
@@ -267,14 +267,14 @@ func pair(l listCells, width int) string {
 	return paint.Cut(l.who[0], half) + between + paint.Cut(l.who[1], half)
 }
 
-func (v *lobbyView) cellsOf(it item, now time.Time) listCells {
+func (v *lobbyScreen) cellsOf(it item, now time.Time) rowCells {
 	switch {
-	case it.own != nil:
-		return v.ownCells(it.own, now)
+	case it.ownMatch != nil:
+		return v.ownCells(it.ownMatch, now)
 	case it.table != nil:
 		return v.tableCells(it.table, now)
 	}
-	return v.matchCells(it.match, now)
+	return v.matchCells(it.listing, now)
 }
 
 func ratingOf(r *lobby.Rating) string {
@@ -284,32 +284,32 @@ func ratingOf(r *lobby.Rating) string {
 	return words.Rating(*r)
 }
 
-func (v *lobbyView) ownCells(m *lobby.Match, now time.Time) listCells {
+func (v *lobbyScreen) ownCells(m *lobby.Match, now time.Time) rowCells {
 	s := v.app.session.Snapshot(m)
 	me := v.app.session.Account().ID
 	seat := seatOf(m.Info, me)
-	l := listCells{mark: "·", state: "waiting", game: m.Info.Title(), clock: m.Info.Control.String(), age: words.Ago(now.Sub(s.LastAt))}
+	l := rowCells{mark: "·", state: "waiting", game: m.Info.Title(), clock: m.Info.Control.String(), age: words.AgoText(now.Sub(s.LastAt))}
 	if s.Position.Turn() == seat {
-		l.mark, l.note, l.state = "▸", true, "your turn"
+		l.mark, l.isWaiting, l.state = "▸", true, "your turn"
 	}
-	if left, ok := s.Left(seat, now); ok {
+	if left, ok := s.Remaining(seat, now); ok {
 		l.more = words.Clock(left)
 	}
-	l.who[0] = words.Versus(m.Info, me)
+	l.who[0] = words.WithOpponents(m.Info, me)
 	if len(m.Info.Seats) == 2 {
 		l.ratings[0] = ratingOf(m.Info.Seats[1-seat].Rating)
 	}
 	return l
 }
 
-func (v *lobbyView) tableCells(t *lobby.Table, now time.Time) listCells {
+func (v *lobbyScreen) tableCells(t *lobby.Table, now time.Time) rowCells {
 	me := v.app.session.Account()
-	l := listCells{who: [2]string{t.Owner}, game: lobby.Title(t.Game, t.Options), clock: t.Control.String(), state: "casual", age: words.Ago(now.Sub(t.Opened))}
+	l := rowCells{who: [2]string{t.Owner}, game: lobby.Title(t.Game, t.Options), clock: t.Control.String(), state: "casual", age: words.AgoText(now.Sub(t.Opened))}
 	l.ratings[0] = ratingOf(t.Rating)
 	if t.Rated {
 		l.state = "rated"
 	}
-	switch own := ownedBy(t, me); {
+	switch own := isOwner(t, me); {
 	case own:
 		l.mark, l.who[0], l.ratings[0] = "·", "your table", ""
 		switch {
@@ -321,7 +321,7 @@ func (v *lobbyView) tableCells(t *lobby.Table, now time.Time) listCells {
 			l.who[0] = "you challenge " + t.To
 		}
 	case t.To == me.Name:
-		l.mark, l.note = "▸", true
+		l.mark, l.isWaiting = "▸", true
 		l.who[0], l.ratings[0] = t.Owner+" challenges you", ""
 	case t.Quick:
 		l.more = "quick match"
@@ -329,14 +329,14 @@ func (v *lobbyView) tableCells(t *lobby.Table, now time.Time) listCells {
 	if t.Delay > 0 && l.more == "" {
 		l.more = words.Plural(t.Delay, "turn") + " late"
 	}
-	if seated := seatedAs(t); seated != "" {
+	if seated := seatedText(t); seated != "" {
 		l.more = seated
 	}
 	return l
 }
 
-func (v *lobbyView) matchCells(m *lobby.Listing, now time.Time) listCells {
-	l := listCells{game: m.Info.Title(), clock: m.Info.Control.String(), state: fmt.Sprintf("turn %d", m.Turns+1), age: words.Ago(now.Sub(m.LastAt))}
+func (v *lobbyScreen) matchCells(m *lobby.MatchListing, now time.Time) rowCells {
+	l := rowCells{game: m.Info.Title(), clock: m.Info.Control.String(), state: fmt.Sprintf("turn %d", m.Turns+1), age: words.AgoText(now.Sub(m.LastAt))}
 	if m.ID == v.view.Featured {
 		l.mark = "★"
 	}
@@ -347,8 +347,8 @@ func (v *lobbyView) matchCells(m *lobby.Listing, now time.Time) listCells {
 			l.who[1] += " – " + s.Name
 		}
 	}
-	if m.Watchers > 0 {
-		l.more = words.Plural(m.Watchers, "watcher")
+	if m.Spectators > 0 {
+		l.more = words.Plural(m.Spectators, "watcher")
 	}
 	return l
 }

@@ -13,10 +13,10 @@ import (
 	"ayumu/tui/words"
 )
 
-func (v *lobbyView) handle(msg tea.Msg) tea.Cmd {
+func (v *lobbyScreen) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		return v.key(msg.String())
+		return v.handleKey(msg.String())
 	case tea.MouseWheelMsg:
 		if msg.Button == tea.MouseWheelUp {
 			v.move(-1)
@@ -30,19 +30,19 @@ func (v *lobbyView) handle(msg tea.Msg) tea.Cmd {
 }
 
 // click chooses a row; a click on the chosen one opens it.
-func (v *lobbyView) click(_, y int) tea.Cmd {
+func (v *lobbyScreen) click(_, y int) tea.Cmd {
 	i := v.area.top + y - v.area.y
 	if y < v.area.y || y >= v.area.y+v.area.rows || i >= len(v.items) || !v.items[i].selectable() {
 		return nil
 	}
-	if !v.people && v.items[i].key == v.sel {
-		return v.enter()
+	if !v.usersFocused && v.items[i].key == v.selectedKey {
+		return v.openSelected()
 	}
-	v.people, v.sel = false, v.items[i].key
+	v.usersFocused, v.selectedKey = false, v.items[i].key
 	return nil
 }
 
-func (v *lobbyView) key(key string) tea.Cmd {
+func (v *lobbyScreen) handleKey(key string) tea.Cmd {
 	a := v.app
 	switch key {
 	case "up", "k":
@@ -58,51 +58,51 @@ func (v *lobbyView) key(key string) tea.Cmd {
 	case "end":
 		v.move(1000)
 	case "tab", "shift+tab", "left", "right", "h", "l":
-		v.people = !v.people
+		v.usersFocused = !v.usersFocused
 	case "enter", "space":
-		return v.enter()
+		return v.openSelected()
 	case "n":
-		return a.show(newTableView(a, ""))
+		return a.setView(newTableForm(a, ""))
 	case "b":
-		if a.visit.Bots != nil {
-			return a.show(newBotView(a))
+		if a.config.Bots != nil {
+			return a.setView(newBotForm(a))
 		}
 	case "y":
-		return v.ready()
+		return v.markReady()
 	case "p":
-		return v.quick()
+		return v.quickMatch()
 	case "c":
 		return v.challenge()
 	case "e":
-		return v.code()
+		return v.askCode()
 	case "f":
 		return v.followKey()
 	case "F":
 		return v.followFeatured()
 	case "w":
-		return v.watchPerson()
+		return v.watchUser()
 	case "x":
 		return v.cancel()
 	case "t":
-		return a.chatLine("Say to all", a.session.Say)
+		return a.openChatPrompt("Say to all", a.session.Say)
 	case "o":
-		return a.openOptions()
+		return a.openSettings()
 	case "?":
 		return a.openHelp()
 	case "q":
 		return a.quit()
 	case "esc":
-		v.people = false
+		v.usersFocused = false
 	default:
-		return v.further(key)
+		return v.handleMoreKeys(key)
 	}
 	return nil
 }
 
-// enter opens what is chosen.
-func (v *lobbyView) enter() tea.Cmd {
+// openSelected opens what is chosen.
+func (v *lobbyScreen) openSelected() tea.Cmd {
 	a := v.app
-	if p, ok := v.selectedPerson(); ok {
+	if p, ok := v.selectedUser(); ok {
 		if p.Match != "" {
 			return a.watch(p.Match, "")
 		}
@@ -111,38 +111,38 @@ func (v *lobbyView) enter() tea.Cmd {
 	it, ok := v.selected()
 	switch {
 	case !ok:
-		a.tell("Nothing is chosen; p finds you an opponent.")
-	case it.own != nil:
-		return a.watch(it.own.Info.ID, "")
-	case it.match != nil:
-		return a.watch(it.match.ID, "")
-	case ownedBy(it.table, a.session.Account()):
-		a.tell("Your own table: it begins when somebody sits down; x closes it.")
+		a.notify("Nothing is chosen; p finds you an opponent.")
+	case it.ownMatch != nil:
+		return a.watch(it.ownMatch.Info.ID, "")
+	case it.listing != nil:
+		return a.watch(it.listing.ID, "")
+	case isOwner(it.table, a.session.Account()):
+		a.notify("Your own table: it begins when somebody sits down; x closes it.")
 	default:
 		return a.join(it.table.ID, "")
 	}
 	return nil
 }
 
-func (v *lobbyView) watchPerson() tea.Cmd {
-	p, ok := v.selectedPerson()
+func (v *lobbyScreen) watchUser() tea.Cmd {
+	p, ok := v.selectedUser()
 	switch {
 	case !ok:
-		v.app.tell("Choose somebody among the people first (Tab).")
+		v.app.notify("Choose somebody among the people first (Tab).")
 	case p.Match == "":
-		v.app.tell("%s does not play just now; f follows, and opens the next game.", p.Name)
+		v.app.notify("%s does not play just now; f follows, and opens the next game.", p.Name)
 	default:
 		return v.app.watch(p.Match, "")
 	}
 	return nil
 }
 
-// quick looks for an opponent, or stops looking.
-func (v *lobbyView) quick() tea.Cmd {
+// quickMatch looks for an opponent, or stops looking.
+func (v *lobbyScreen) quickMatch() tea.Cmd {
 	a := v.app
-	if t := v.ownQuick(); t != nil {
+	if t := v.ownQuickRequest(); t != nil {
 		return a.call(func(context.Context) error { return a.session.Cancel(t.ID) }, func() tea.Cmd {
-			a.tell("You no longer look for an opponent.")
+			a.notify("You no longer look for an opponent.")
 			return a.refresh()
 		})
 	}
@@ -151,9 +151,9 @@ func (v *lobbyView) quick() tea.Cmd {
 			_, err := a.session.Open(ctx, lobby.Proposal{Game: game, Quick: true})
 			return err
 		}, func() tea.Cmd {
-			a.tell("Looking for an opponent; the game opens by itself.")
-			if a.visit.Bots != nil {
-				a.tell("Looking for an opponent; the game opens by itself. Meanwhile b plays a bot.")
+			a.notify("Looking for an opponent; the game opens by itself.")
+			if a.config.Bots != nil {
+				a.notify("Looking for an opponent; the game opens by itself. Meanwhile b plays a bot.")
 			}
 			return a.refresh()
 		})
@@ -161,7 +161,7 @@ func (v *lobbyView) quick() tea.Cmd {
 	return a.chooseGame("Quick match in which game?", func(g board.Game) tea.Cmd { return start(g.Name()) })
 }
 
-func (v *lobbyView) ownQuick() *lobby.Table {
+func (v *lobbyScreen) ownQuickRequest() *lobby.Table {
 	me := v.app.session.Account().ID
 	for _, t := range v.view.Tables {
 		if t.Quick && t.Concerns(me) {
@@ -176,9 +176,9 @@ func (a *app) chooseGame(text string, do func(board.Game) tea.Cmd) tea.Cmd {
 	if len(boards.All) == 1 {
 		return do(boards.All[0])
 	}
-	q := &question{text: text, no: "none"}
+	q := &question{text: text, otherwise: "none"}
 	for _, g := range boards.All {
-		q.answers = append(q.answers, answer{board.Key{Key: g.Name()[:1], Does: gameTitle(g)}, func() tea.Cmd { return do(g) }})
+		q.answers = append(q.answers, answer{board.Key{Key: g.Name()[:1], Help: gameTitle(g)}, func() tea.Cmd { return do(g) }})
 	}
 	return a.ask(q)
 }
@@ -192,55 +192,55 @@ func gameTitle(g board.Game) string {
 }
 
 // challenge opens the form of a new table with a name in it.
-func (v *lobbyView) challenge() tea.Cmd {
+func (v *lobbyScreen) challenge() tea.Cmd {
 	a := v.app
-	if p, ok := v.selectedPerson(); ok && p.ID != a.session.Account().ID {
-		return a.show(newTableView(a, p.Name))
+	if p, ok := v.selectedUser(); ok && p.ID != a.session.Account().ID {
+		return a.setView(newTableForm(a, p.Name))
 	}
-	return a.typing(&line{
-		field: field{limit: lobby.MaxName}, label: "Challenge whom", does: "go on",
-		enter: func(name string) tea.Cmd { return a.show(newTableView(a, name)) },
+	return a.openPrompt(&prompt{
+		textField: textField{limit: lobby.MaxName}, label: "Challenge whom", enterHelp: "go on",
+		enter: func(name string) tea.Cmd { return a.setView(newTableForm(a, name)) },
 	})
 }
 
-// code asks for the code of a private table or game.
-func (v *lobbyView) code() tea.Cmd {
+// askCode asks for the code of a private table or game.
+func (v *lobbyScreen) askCode() tea.Cmd {
 	a := v.app
-	return a.typing(&line{
-		field: field{limit: 20}, label: "Code of the private table", does: "go there",
+	return a.openPrompt(&prompt{
+		textField: textField{limit: 20}, label: "Code of the private table", enterHelp: "go there",
 		enter: func(code string) tea.Cmd {
-			table, match := a.session.ByCode(code)
+			table, match := a.session.FindByCode(code)
 			switch {
 			case table != "":
 				return a.join(table, code)
 			case match != "":
 				return a.watch(match, code)
 			}
-			a.complain("no open table and no game has the code %q; ask for it again", code)
+			a.notifyError("no open table and no game has the code %q; ask for it again", code)
 			return nil
 		},
 	})
 }
 
 // followKey follows the chosen person, or one of the players of the chosen game.
-func (v *lobbyView) followKey() tea.Cmd {
+func (v *lobbyScreen) followKey() tea.Cmd {
 	a := v.app
-	if p, ok := v.selectedPerson(); ok {
+	if p, ok := v.selectedUser(); ok {
 		return a.followPlayer(p.ID, p.Name)
 	}
 	it, ok := v.selected()
-	if !ok || it.match == nil {
-		a.tell("Choose a game or somebody to follow.")
+	if !ok || it.listing == nil {
+		a.notify("Choose a game or somebody to follow.")
 		return nil
 	}
-	return a.followSeat(it.match.Info)
+	return a.followSeat(it.listing.Info)
 }
 
 // followSeat asks which player of a game is to be followed.
-func (a *app) followSeat(info *lobby.Info) tea.Cmd {
-	q := &question{text: "Follow whom? Every next game opens by itself.", no: "nobody"}
+func (a *app) followSeat(info *lobby.MatchInfo) tea.Cmd {
+	q := &question{text: "Follow whom? Every next game opens by itself.", otherwise: "nobody"}
 	for i, s := range info.Seats {
-		q.answers = append(q.answers, answer{board.Key{Key: string(rune('1' + i)), Does: s.Name},
+		q.answers = append(q.answers, answer{board.Key{Key: string(rune('1' + i)), Help: s.Name},
 			func() tea.Cmd { return a.followPlayer(s.Account, s.Name) }})
 	}
 	return a.ask(q)
@@ -248,38 +248,38 @@ func (a *app) followSeat(info *lobby.Info) tea.Cmd {
 
 func (a *app) followPlayer(id lobby.AccountID, name string) tea.Cmd {
 	if id == a.session.Account().ID {
-		a.tell("Your own games open by themselves anyway.")
+		a.notify("Your own games open by themselves anyway.")
 		return nil
 	}
-	a.follow = follow{who: id, name: name}
-	a.session.LookAway(false)
-	if a.followed() == "" {
-		a.tell("You follow %s: the next game opens here by itself.", name)
+	a.follow = followTarget{id: id, name: name}
+	a.session.IgnoreLists(false)
+	if a.followedMatch() == "" {
+		a.notify("You follow %s: the next game opens here by itself.", name)
 		return nil
 	}
-	return a.followOn()
+	return a.openFollowed()
 }
 
-func (v *lobbyView) followFeatured() tea.Cmd {
+func (v *lobbyScreen) followFeatured() tea.Cmd {
 	a := v.app
-	a.follow = follow{featured: true}
-	if a.followed() == "" {
-		a.tell("No game is going on; the next featured one opens by itself.")
+	a.follow = followTarget{featured: true}
+	if a.followedMatch() == "" {
+		a.notify("No game is going on; the next featured one opens by itself.")
 		return nil
 	}
-	return a.followOn()
+	return a.openFollowed()
 }
 
 // cancel closes one's own table, leaves another's, or declines a challenge.
-func (v *lobbyView) cancel() tea.Cmd {
+func (v *lobbyScreen) cancel() tea.Cmd {
 	a := v.app
 	me := a.session.Account()
-	t := v.ownQuick()
+	t := v.ownQuickRequest()
 	if it, ok := v.selected(); ok && it.table != nil {
 		t = it.table
 	}
 	if t == nil || !t.Concerns(me.ID) {
-		a.tell("Choose a table of yours, or a challenge to you.")
+		a.notify("Choose a table of yours, or a challenge to you.")
 		return nil
 	}
 	declines := !slices.Contains(t.Seated, me.Name)
@@ -289,7 +289,7 @@ func (v *lobbyView) cancel() tea.Cmd {
 		}
 		return a.session.Cancel(t.ID)
 	}, func() tea.Cmd {
-		a.tell("%s", words.Closed(t, me.Name))
+		a.notify("%s", words.DescribeClosed(t, me.Name))
 		return a.refresh()
 	})
 }

@@ -9,62 +9,62 @@ import (
 	"ayumu/tui/words"
 )
 
-// further takes the lobby's keys that lead to other screens.
-func (v *lobbyView) further(key string) tea.Cmd {
+// handleMoreKeys takes the lobby's keys that lead to other screens.
+func (v *lobbyScreen) handleMoreKeys(key string) tea.Cmd {
 	a := v.app
 	switch key {
 	case "N":
-		return a.nextWaiting()
+		return a.openNextWaiting()
 	case "a":
 		return a.openArchive()
 	case "g":
 		return a.openGrid()
 	case "r":
-		return a.openLeaders()
+		return a.openLeaderboard()
 	case "i":
-		return v.profile()
+		return v.openProfile()
 	case "B":
-		if p, ok := v.selectedPerson(); ok {
+		if p, ok := v.selectedUser(); ok {
 			return a.toggleBlock(p.ID, p.Name)
 		}
-		a.tell("Choose somebody among the people first (Tab).")
+		a.notify("Choose somebody among the people first (Tab).")
 	case "R":
-		if p, ok := v.selectedPerson(); ok {
+		if p, ok := v.selectedUser(); ok {
 			return a.report(p.Name)
 		}
-		a.tell("Choose somebody among the people first (Tab).")
+		a.notify("Choose somebody among the people first (Tab).")
 	case "M":
-		if p, ok := v.selectedPerson(); ok && p.ID != a.session.Account().ID {
-			return a.openModerate(p.Name, nil)
+		if p, ok := v.selectedUser(); ok && p.ID != a.session.Account().ID {
+			return a.openSanction(p.Name, nil)
 		}
-		return a.openOffice()
+		return a.openModeration()
 	}
 	return nil
 }
 
-// profile shows the profile of who is chosen; of nobody in particular, one's own.
-func (v *lobbyView) profile() tea.Cmd {
+// openProfile shows the profile of who is chosen; of nobody in particular, one's own.
+func (v *lobbyScreen) openProfile() tea.Cmd {
 	a := v.app
-	if p, ok := v.selectedPerson(); ok {
+	if p, ok := v.selectedUser(); ok {
 		return a.openProfileOf(p.ID)
 	}
 	it, _ := v.selected()
 	switch {
-	case it.match != nil:
-		return a.profileOf(it.match.Info)
-	case it.own != nil:
-		return a.profileOf(it.own.Info)
+	case it.listing != nil:
+		return a.profileOf(it.listing.Info)
+	case it.ownMatch != nil:
+		return a.profileOf(it.ownMatch.Info)
 	case it.table != nil:
 		return a.openProfile(it.table.Owner)
 	}
 	return a.openProfileOf(a.session.Account().ID)
 }
 
-// hint tells of the games that wait, else of the screens that the last line has no room for.
-func (v *lobbyView) hint() (string, paint.Style) {
-	t := v.app.look.Theme
-	if n := len(v.app.waiting()); n > 1 {
-		return fmt.Sprintf("It is your turn in %s; N goes to the next.", words.Plural(n, "game")), t.Note
+// statusLine tells of the games that wait, else of the screens that the last line has no room for.
+func (v *lobbyScreen) statusLine() (string, paint.Style) {
+	t := v.app.style.Theme
+	if n := len(v.app.waitingMatches()); n > 1 {
+		return fmt.Sprintf("It is your turn in %s; N goes to the next.", words.Plural(n, "game")), t.Notice
 	}
 	return "a finished games · r ratings · i profile · g many at once", t.Dim
 }

@@ -9,8 +9,8 @@ import (
 	"ayumu/lobby/clock"
 )
 
-// three starts a match of Mu for three with ana at a screen; it returns her screen.
-func three(h *house) (*screen, *lobby.Match) {
+// threePlayerMatch starts a match of Mu for three with ana at a screen; it returns her screen.
+func threePlayerMatch(h *harness) (*testScreen, *lobby.Match) {
 	h.t.Helper()
 	ctx := h.t.Context()
 	control := clock.Default
@@ -23,27 +23,27 @@ func three(h *house) (*screen, *lobby.Match) {
 	}
 	h.account("ana")
 	d := h.visit(setting{name: "ana", open: "join " + table.ID})
-	d.pass(time.Second)
-	m := d.session.Seated()[0]
+	d.advance(time.Second)
+	m := d.session.SeatedMatches()[0]
 	return d, m
 }
 
 func TestTheOthersVoteOutWhoStaysAway(t *testing.T) {
-	inHouse(t, func(h *house) {
-		d, m := three(h)
-		d.has("t talks to the other")
-		d.lacks("take back", "= draw")
+	withHarness(t, func(h *harness) {
+		d, m := threePlayerMatch(h)
+		d.wantText("t talks to the other")
+		d.wantNoText("take back", "= draw")
 		h.member("bob").Close(false)
-		d.pass(7 * time.Second)
-		d.has("away 7 s")
+		d.advance(7 * time.Second)
+		d.wantText("away 7 s")
 		d.press("w")
-		d.has("has not been away for long enough")
-		d.pass(5 * time.Second)
-		d.has("w votes that")
+		d.wantText("has not been away for long enough")
+		d.advance(5 * time.Second)
+		d.wantText("w votes that")
 		d.press("w")
-		d.has("Vote that bob leaves the game?")
+		d.wantText("Vote that bob leaves the game?")
 		d.press("y")
-		d.has("1 vote so far")
+		d.wantText("1 vote so far")
 		carol, err := h.member("carol").Sit(m.Info.ID)
 		if err != nil {
 			h.t.Fatal(err)
@@ -57,14 +57,14 @@ func TestTheOthersVoteOutWhoStaysAway(t *testing.T) {
 		if err := carol.Vote(h.t.Context(), away); err != nil {
 			h.t.Fatal(err)
 		}
-		d.pass(time.Second)
-		d.has("voted out")
-		d.lacks("w votes that")
+		d.advance(time.Second)
+		d.wantText("voted out")
+		d.wantNoText("w votes that")
 	})
 }
 
 // leaves lets somebody at a match resign.
-func (h *house) leaves(m *lobby.Match, name string) {
+func (h *harness) leaves(m *lobby.Match, name string) {
 	h.t.Helper()
 	p, err := h.member(name).Sit(m.Info.ID)
 	if err == nil {
@@ -77,27 +77,27 @@ func (h *house) leaves(m *lobby.Match, name string) {
 
 // TestAPlayerWhoIsOutWatches is offered no keys that cannot work any more.
 func TestAPlayerWhoIsOutWatches(t *testing.T) {
-	inHouse(t, func(h *house) {
-		d, _ := three(h)
-		d.has("r resign")
+	withHarness(t, func(h *harness) {
+		d, _ := threePlayerMatch(h)
+		d.wantText("r resign")
 		d.press("?")
-		d.has("stand beside the board")
-		d.lacks("stands below the board")
+		d.wantText("stand beside the board")
+		d.wantNoText("stands below the board")
 		if !strings.Contains(d.text(), "vote a player out") {
 			d.press("space") // to the one who is to move the help says more about the cursor
-			d.has("vote a player out")
+			d.wantText("vote a player out")
 		}
 		d.press("q r y")
-		d.has("You are out of this game;", "resigned")
-		d.lacks("r resign")
+		d.wantText("You are out of this game;", "resigned")
+		d.wantNoText("r resign")
 		d.press("r")
-		d.has(" You are out of this game; you may watch.")
-		d.lacks("Resign this game?", "seat has left")
-		if seat := d.session.Seated()[0]; d.session.Plays(seat) {
+		d.wantText(" You are out of this game; you may watch.")
+		d.wantNoText("Resign this game?", "seat has left")
+		if seat := d.session.SeatedMatches()[0]; d.session.IsPlaying(seat) {
 			h.t.Error("who has resigned still plays")
 		}
 		d.press("q")
-		d.has("Open tables")
+		d.wantText("Open tables")
 		d.press("ctrl+c")
 		if !d.quit {
 			h.t.Errorf("the clock is said to run:\n%s", d.text())
@@ -106,12 +106,12 @@ func TestAPlayerWhoIsOutWatches(t *testing.T) {
 }
 
 func TestALeaveIsNoTurn(t *testing.T) {
-	inHouse(t, func(h *house) {
-		d, m := three(h)
+	withHarness(t, func(h *harness) {
+		d, m := threePlayerMatch(h)
 		first := m.Info.Seats[0].Name
 		second := m.Info.Seats[1].Name
-		watcher := h.visit(setting{name: "", open: "watch " + m.Info.ID})
-		watcher.press("enter")
+		spectator := h.visit(setting{name: "", open: "watch " + m.Info.ID})
+		spectator.press("enter")
 		act := func(name string) {
 			h.t.Helper()
 			p, err := h.member(name).Sit(m.Info.ID)
@@ -129,18 +129,18 @@ func TestALeaveIsNoTurn(t *testing.T) {
 		act(first)
 		h.leaves(m, second)
 		act(m.Info.Seats[2].Name)
-		watcher.pass(time.Second)
-		watcher.has("2 turns", "  2. ", "leaves")
-		watcher.lacks("  3. ")
-		watcher.press("[")
-		watcher.has("turn 1 of 2")
-		watcher.press("# 2 enter")
-		watcher.has("2 turns")
+		spectator.advance(time.Second)
+		spectator.wantText("2 turns", "  2. ", "leaves")
+		spectator.wantNoText("  3. ")
+		spectator.press("[")
+		spectator.wantText("turn 1 of 2")
+		spectator.press("# 2 enter")
+		spectator.wantText("2 turns")
 	})
 }
 
 func TestTablesOfManySayWhenTheyBegin(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		h.account("ana")
 		d := h.visit(setting{name: "ana"})
 		for options, want := range map[string]string{
@@ -151,29 +151,29 @@ func TestTablesOfManySayWhenTheyBegin(t *testing.T) {
 			if err != nil {
 				h.t.Fatal(err)
 			}
-			d.pass(time.Second)
+			d.advance(time.Second)
 			d.run(d.join(table.ID, ""))
-			d.settle()
-			if d.note.text != "You sit at the table; the game opens by itself "+want {
-				h.t.Errorf("%s: %s", options, d.note.text)
+			d.drainMessages()
+			if d.notice.text != "You sit at the table; the game opens by itself "+want {
+				h.t.Errorf("%s: %s", options, d.notice.text)
 			}
 		}
 		d.press("n")
-		d.fill("Game", "Mu")
+		d.fillField("Game", "Mu")
 		d.press("enter")
-		d.has("when all 3 seats are taken")
+		d.wantText("when all 3 seats are taken")
 	})
 }
 
 // TestNotesGoAfterAWhile leaves a player alone with a note on the screen of a match.
 func TestNotesGoAfterAWhile(t *testing.T) {
-	inHouse(t, func(h *house) {
-		d, _ := three(h)
+	withHarness(t, func(h *harness) {
+		d, _ := threePlayerMatch(h)
 		d.press("w")
-		d.has("Everybody is here")
-		d.pass(noteShown - time.Second)
-		d.has("Everybody is here")
-		d.pass(2 * time.Second)
-		d.lacks("Everybody is here")
+		d.wantText("Everybody is here")
+		d.advance(noticeDuration - time.Second)
+		d.wantText("Everybody is here")
+		d.advance(2 * time.Second)
+		d.wantNoText("Everybody is here")
 	})
 }

@@ -20,49 +20,49 @@ func (a boardArea) at(x, y int) (bx, by int, ok bool) {
 
 // The panel beside the board.
 const (
-	panelLeast = 25 // columns
-	panelGap   = 2
-	blockLeast = 32 // columns of the board with its players
-	headerFrom = 20 // rows from which there is room for a header
+	minPanelColumns = 25 // columns
+	panelGap        = 2
+	minBoardColumns = 32 // columns of the board with its players
+	minHeaderRows   = 20 // rows from which there is room for a header
 )
 
-func (v *matchView) draw(c paint.Canvas) {
+func (v *matchScreen) draw(c paint.Canvas) {
 	now := time.Now()
 	w, h := c.Size()
 	top := 0
-	if h >= headerFrom {
+	if h >= minHeaderRows {
 		v.drawHeader(c)
 		top = 1
 	}
 	bars := 0
-	if len(v.snap.Info.Seats) == 2 {
+	if len(v.snapshot.Info.Seats) == 2 {
 		bars = 2
 	}
-	bw, bh, ok := v.board.Fit(w-panelLeast-panelGap, h-top-bars)
+	bw, bh, ok := v.board.Fit(w-minPanelColumns-panelGap, h-top-bars)
 	if !ok {
-		c.Text(1, top+1, v.app.look.Theme.Bad, "This board needs a larger window.")
+		c.Text(1, top+1, v.app.style.Theme.Bad, "This board needs a larger window.")
 		return
 	}
-	block := min(max(bw, blockLeast), w-panelLeast-panelGap)
+	block := min(max(bw, minBoardColumns), w-minPanelColumns-panelGap)
 	y := top
 	if spare := h - top - bars - bh; spare > 1 && spare < 6 {
 		y++
 	}
 	if bars > 0 {
-		upper, lower := v.bars()
-		v.drawBar(c.Sub(0, y, block, 1), upper, now)
-		v.drawBar(c.Sub(0, y+1+bh, block, 1), lower, now)
+		upper, lower := v.seatOrder()
+		v.drawSeat(c.Sub(0, y, block, 1), upper, now)
+		v.drawSeat(c.Sub(0, y+1+bh, block, 1), lower, now)
 		y++
 	}
 	v.area = boardArea{(block - bw) / 2, y, bw, bh}
-	v.board.Draw(c.Sub(v.area.x, v.area.y, bw, bh), v.app.look)
+	v.board.Draw(c.Sub(v.area.x, v.area.y, bw, bh), v.app.style)
 	panel := c.Sub(block+panelGap, top, w-block-panelGap, h-top)
 	below := c.Sub(0, y+bh+bars/2+1, block, h)
 	v.drawPanel(panel, below, top == 0, now)
 }
 
-func (v *matchView) drawHeader(c paint.Canvas) {
-	info := v.snap.Info
+func (v *matchScreen) drawHeader(c paint.Canvas) {
+	info := v.snapshot.Info
 	left := info.Title()
 	middle := info.Control.String() + " · casual"
 	if info.Rated {
@@ -71,21 +71,21 @@ func (v *matchView) drawHeader(c paint.Canvas) {
 	if info.Private {
 		middle += " · private"
 	}
-	if v.snap.Code != "" {
-		middle += " " + v.snap.Code
+	if v.snapshot.Code != "" {
+		middle += " " + v.snapshot.Code
 	}
-	if info.Delay > 0 && !v.snap.Over() {
-		middle += " · " + late(info.Delay)
+	if info.Delay > 0 && !v.snapshot.IsOver() {
+		middle += " · " + delayClause(info.Delay)
 	}
-	v.app.header(c, left, middle, v.company())
+	v.app.drawHeader(c, left, middle, v.spectatorsText())
 }
 
-// company says who else looks on.
-func (v *matchView) company() string {
-	if v.archived() {
-		return "played " + day(v.snap.LastAt)
+// spectatorsText says who else looks on.
+func (v *matchScreen) spectatorsText() string {
+	if v.isArchived() {
+		return "played " + dateText(v.snapshot.LastAt)
 	}
-	n := v.match.Watchers()
+	n := v.match.SpectatorCount()
 	switch {
 	case v.player == nil && n == 1:
 		return "you alone watch"
@@ -95,31 +95,31 @@ func (v *matchView) company() string {
 	return words.Plural(n, "watcher")
 }
 
-// bars returns the seats whose names stand above and below the board: one's own below.
-func (v *matchView) bars() (upper, lower int) {
+// seatOrder returns the seats whose names stand above and below the board: one's own below.
+func (v *matchScreen) seatOrder() (upper, lower int) {
 	if v.seat == 1 {
 		return 0, 1
 	}
 	return 1, 0
 }
 
-// drawBar draws a player: colour, name, rating, and his clock.
-func (v *matchView) drawBar(c paint.Canvas, seat int, now time.Time) {
-	t := v.app.look.Theme
+// drawSeat draws a player: colour, name, rating, and his clock.
+func (v *matchScreen) drawSeat(c paint.Canvas, seat int, now time.Time) {
+	t := v.app.style.Theme
 	w, _ := c.Size()
-	s := v.snap
+	s := v.snapshot
 	// The arrow alone says whose turn it is: names and clocks in other styles would be sent to all
 	// who watch with each turn.
-	turn := v.toMove() == seat
+	turn := v.seatToMove() == seat
 	if turn {
-		c.Text(0, 0, t.Note, "▸")
+		c.Text(0, 0, t.Notice, "▸")
 	}
-	mark, markStyle := v.game.Mark(s.Position, seat, v.app.look)
+	mark, markStyle := v.game.SeatMark(s.Position, seat, v.app.style)
 	c.Text(1, 0, markStyle, mark)
 	clock, style := "", t.Text
-	if left, ok := v.left(seat, now); ok && v.gone(seat) == "" {
+	if left, ok := v.remaining(seat, now); ok && v.leaveReason(seat) == "" {
 		clock = words.Clock(left)
-		if turn && left < 20*time.Second && !s.Over() {
+		if turn && left < 20*time.Second && !s.IsOver() {
 			style = t.Bad
 		}
 	}
@@ -127,7 +127,7 @@ func (v *matchView) drawBar(c paint.Canvas, seat int, now time.Time) {
 	c.Text(w-paint.Width(clock), 0, style, clock)
 	who := s.Info.Seats[seat]
 	n := c.Text(3, 0, t.Text, paint.Cut(who.Name, room))
-	switch extra, bad := v.presence(seat, now); {
+	switch extra, bad := v.presenceText(seat, now); {
 	case extra != "" && bad:
 		c.Text(4+n, 0, t.Bad, paint.Cut(extra, room-n-1))
 	case extra != "":
@@ -141,13 +141,13 @@ func (v *matchView) drawBar(c paint.Canvas, seat int, now time.Time) {
 	}
 }
 
-// presence says what is special about a player just now.
-func (v *matchView) presence(seat int, now time.Time) (text string, bad bool) {
-	s := v.snap
-	if why := v.gone(seat); why != "" {
+// presenceText says what is special about a player just now.
+func (v *matchScreen) presenceText(seat int, now time.Time) (text string, bad bool) {
+	s := v.snapshot
+	if why := v.leaveReason(seat); why != "" {
 		return why, true
 	}
-	if s.Over() {
+	if s.IsOver() {
 		for _, w := range s.Result.Winners {
 			if w == seat && len(s.Result.Winners) == 1 {
 				return "winner", false
@@ -163,18 +163,18 @@ func (v *matchView) presence(seat int, now time.Time) (text string, bad bool) {
 
 // drawPanel draws what is said about the game, its moves and the talk. Where there is room below
 // the board the moves stand there.
-func (v *matchView) drawPanel(c, below paint.Canvas, titled bool, now time.Time) {
-	t := v.app.look.Theme
+func (v *matchScreen) drawPanel(c, below paint.Canvas, titled bool, now time.Time) {
+	t := v.app.style.Theme
 	w, h := c.Size()
 	y := 0
 	if titled {
-		c.Text(0, 0, t.Strong, paint.Cut(v.snap.Info.Title(), w))
-		c.Text(0, 1, t.Dim, paint.Cut(v.snap.Info.Control.String()+" · "+v.company(), w))
+		c.Text(0, 0, t.Strong, paint.Cut(v.snapshot.Info.Title(), w))
+		c.Text(0, 1, t.Dim, paint.Cut(v.snapshot.Info.Control.String()+" · "+v.spectatorsText(), w))
 		y = 2
 	}
-	if len(v.snap.Info.Seats) > 2 {
-		for seat := range v.snap.Info.Seats {
-			v.drawBar(c.Sub(0, y, w, 1), seat, now)
+	if len(v.snapshot.Info.Seats) > 2 {
+		for seat := range v.snapshot.Info.Seats {
+			v.drawSeat(c.Sub(0, y, w, 1), seat, now)
 			y++
 		}
 	}
@@ -186,32 +186,32 @@ func (v *matchView) drawPanel(c, below paint.Canvas, titled bool, now time.Time)
 	}
 	y += v.drawHint(c.Sub(0, y, w, h-y))
 	moves := c
-	if _, bh := below.Size(); bh >= 4 && (!v.many() || bh > (h-y)*2/3) {
+	if _, bh := below.Size(); bh >= 4 && (!v.isMultiplayer() || bh > (h-y)*2/3) {
 		v.drawMoves(below)
 	} else {
-		rows := max(min((h-y-2)/2, len(v.record.entries)/2+2, 12), 3)
-		if v.many() { // a turn to a line
-			rows = max(min((h-y)*2/3, len(v.record.entries)+1), 3)
+		rows := max(min((h-y-2)/2, len(v.turnRecord.entries)/2+2, 12), 3)
+		if v.isMultiplayer() { // a turn to a line
+			rows = max(min((h-y)*2/3, len(v.turnRecord.entries)+1), 3)
 		}
 		moves = c.Sub(0, y, w, rows)
 		v.drawMoves(moves)
 		y += rows
 	}
-	v.drawTalk(c.Sub(0, y, w, h-y))
+	v.drawChat(c.Sub(0, y, w, h-y))
 }
 
 // drawMoves draws the last turns, as many as fit, or those around the one that is looked at.
-func (v *matchView) drawMoves(c paint.Canvas) {
-	t := v.app.look.Theme
+func (v *matchScreen) drawMoves(c paint.Canvas) {
+	t := v.app.style.Theme
 	w, h := c.Size()
 	list := v.moves()
-	v.app.rule(c, 0, list.title, list.style)
-	if v.many() {
+	v.app.drawRule(c, 0, list.title, list.style)
+	if v.isMultiplayer() {
 		v.drawTurns(c.Sub(0, 1, w, h-1), list)
 		return
 	}
-	entries, at := list.entries, list.at
-	perLine := len(v.snap.Info.Seats)
+	entries, at := list.entries, list.shownTurn
+	perLine := len(v.snapshot.Info.Seats)
 	cell := max(min(list.width+1, 16, (w-5)/perLine), 6)
 	perRow := max(1, w/(5+perLine*cell)) // rounds side by side
 	rows := h - 1
@@ -230,12 +230,12 @@ func (v *matchView) drawMoves(c paint.Canvas) {
 				break
 			}
 			style := t.Text
-			if n >= list.own {
-				style = t.Note
+			if n >= list.variationFrom {
+				style = t.Notice
 			}
-			if n == at && list.chosen {
-				style = t.Pick
-				c.Text(x+4+j*cell, y, t.Note, "›")
+			if n == at && list.isSelected {
+				style = t.Selected
+				c.Text(x+4+j*cell, y, t.Notice, "›")
 			}
 			c.Text(x+5+j*cell, y, style, paint.Cut(list.texts[n], cell-1))
 		}
@@ -246,50 +246,50 @@ func (v *matchView) drawMoves(c paint.Canvas) {
 // one that is looked at, or so that the last is in view. Then it goes by half the rows, since all
 // rows are sent to all who watch each time.
 func scroll(list moveList, n, rows, at int) int {
-	if list.chosen {
+	if list.isSelected {
 		return min(max(at-rows/2, 0), n-rows)
 	}
 	half := max(rows/2, 1)
 	return (n - rows + half - 1) / half * half
 }
 
-// drawTalk draws the last lines of the chat.
-func (v *matchView) drawTalk(c paint.Canvas) {
+// drawChat draws the last lines of the chat.
+func (v *matchScreen) drawChat(c paint.Canvas) {
 	_, h := c.Size()
 	if h < 2 {
 		return
 	}
-	if v.archived() {
+	if v.isArchived() {
 		v.drawFacts(c)
 		return
 	}
 	title := "Talk of the watchers"
 	empty := "Nobody has said anything. t talks to the other watchers."
 	switch {
-	case v.snap.Over():
+	case v.snapshot.IsOver():
 		title, empty = "Talk", "Nobody has said anything. t talks."
 	case v.player != nil:
 		title, empty = "Talk", "t talks to your opponent."
-		if v.many() {
+		if v.isMultiplayer() {
 			empty = "t talks to the other players."
 		}
 	}
-	v.app.rule(c, 0, title, v.app.look.Theme.Dim)
-	v.app.drawChat(c.Sub(0, 1, 1000, h-1), v.lines(), empty)
+	v.app.drawRule(c, 0, title, v.app.style.Theme.Dim)
+	v.app.drawChat(c.Sub(0, 1, 1000, h-1), v.chatLines(), empty)
 }
 
-// lines returns what has been said: to watchers what watchers say, to players what players say,
+// chatLines returns what has been said: to watchers what watchers say, to players what players say,
 // and everything to all once the game is over.
-func (v *matchView) lines() []lobby.ChatLine {
+func (v *matchScreen) chatLines() []lobby.ChatLine {
 	s := v.app.session
-	players, gallery := s.Heard(&v.match.Players, 0), s.Heard(&v.match.Gallery, 0)
+	players, spectators := s.VisibleChat(&v.match.PlayerChat, 0), s.VisibleChat(&v.match.SpectatorChat, 0)
 	switch {
-	case v.snap.Over():
-		return mergeChat(players, gallery)
+	case v.snapshot.IsOver():
+		return mergeChat(players, spectators)
 	case v.player != nil:
 		return players
 	}
-	return gallery
+	return spectators
 }
 
 // mergeChat joins two rooms by time.
@@ -307,7 +307,7 @@ func mergeChat(a, b []lobby.ChatLine) []lobby.ChatLine {
 
 // drawChat draws the newest lines that fit, the last one at the bottom if the room is full.
 func (a *app) drawChat(c paint.Canvas, lines []lobby.ChatLine, empty string) {
-	t := a.look.Theme
+	t := a.style.Theme
 	w, h := c.Size()
 	if len(lines) == 0 {
 		for y, l := range wrap(empty, w) {
@@ -319,11 +319,11 @@ func (a *app) drawChat(c paint.Canvas, lines []lobby.ChatLine, empty string) {
 	var rows []row // from the last one
 	for i := len(lines) - 1; i >= 0 && len(rows) < h; i-- {
 		l := lines[i]
-		parts := wrap(l.From+": "+l.Text, w)
+		parts := wrap(l.Author+": "+l.Text, w)
 		for j := len(parts) - 1; j >= 0 && len(rows) < h; j-- {
 			r := row{text: parts[j]}
 			if j == 0 {
-				r.from = l.From + ":"
+				r.from = l.Author + ":"
 			}
 			rows = append(rows, r)
 		}

@@ -10,48 +10,48 @@ import (
 	"ayumu/tui/words"
 )
 
-func (v *matchView) handle(msg tea.Msg) tea.Cmd {
+func (v *matchScreen) handle(msg tea.Msg) tea.Cmd {
 	defer func() {
-		v.pace(time.Now())
-		v.playOn(time.Now())
+		v.updateReplay(time.Now())
+		v.advancePlayThrough(time.Now())
 	}()
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		if v.playing() {
-			v.playAt = noTime
+		if v.isPlayingThrough() {
+			v.nextTurnAt = zeroTime
 			return nil
 		}
-		return v.key(msg.String())
+		return v.handleKey(msg.String())
 	case tea.MouseClickMsg:
 		if msg.Button != tea.MouseLeft {
 			return nil
 		}
 		if x, y, ok := v.area.at(msg.X, msg.Y); ok {
-			return v.answered(v.board.Click(x, y))
+			return v.handleResult(v.board.Click(x, y))
 		}
 	case tea.MouseWheelMsg:
 		if msg.Button == tea.MouseWheelUp {
-			return v.step(-1)
+			return v.stepHistory(-1)
 		}
-		return v.step(1)
+		return v.stepHistory(1)
 	}
 	return nil
 }
 
-// answered does what an input to the board led to.
-func (v *matchView) answered(a board.Answer) tea.Cmd {
+// handleResult does what an input to the board led to.
+func (v *matchScreen) handleResult(a board.InputResult) tea.Cmd {
 	switch {
-	case a.Bad:
-		v.app.complain("%s", a.Note)
-	case a.Note != "":
-		v.app.tell("%s", a.Note)
+	case a.Refused:
+		v.app.notifyError("%s", a.Message)
+	case a.Message != "":
+		v.app.notify("%s", a.Message)
 	}
-	if v.trial != nil {
-		return v.tried(a)
+	if v.variation != nil {
+		return v.handleVariationResult(a)
 	}
 	if a.Draft != nil && v.player != nil {
-		if err := v.player.SetDraft(v.snap.Version, a.Draft); err != nil {
-			v.app.complain("%v", err)
+		if err := v.player.SetDraft(v.snapshot.Version, a.Draft); err != nil {
+			v.app.notifyError("%v", err)
 		}
 		v.showPosition()
 	}
@@ -61,96 +61,96 @@ func (v *matchView) answered(a board.Answer) tea.Cmd {
 	return nil
 }
 
-func (v *matchView) key(key string) tea.Cmd {
+func (v *matchScreen) handleKey(key string) tea.Cmd {
 	// A turn that is being typed takes all the keys it can use.
 	if v.board.Typed() != "" {
-		if a := v.board.Key(key); a.Used {
-			return v.answered(a)
+		if a := v.board.Key(key); a.Handled {
+			return v.handleResult(a)
 		}
 	}
-	if cmd, used := v.engineKey(key); used {
+	if cmd, used := v.handleHintKey(key); used {
 		return cmd
 	}
-	if v.trial != nil {
-		return v.trialKey(key)
+	if v.variation != nil {
+		return v.handleVariationKey(key)
 	}
-	if cmd, used := v.historyKey(key); used {
+	if cmd, used := v.handleHistoryKey(key); used {
 		return cmd
 	}
 	if v.player != nil {
-		if cmd, used := v.playerKey(key); used {
+		if cmd, used := v.handlePlayerKey(key); used {
 			return cmd
 		}
 	}
 	switch key {
 	case "t":
-		return v.talk()
+		return v.openChat()
 	case "?":
 		return v.app.openHelp()
 	case "o":
-		if v.player == nil || v.snap.Over() {
-			return v.app.openOptions()
+		if v.player == nil || v.snapshot.IsOver() {
+			return v.app.openSettings()
 		}
 	case "F":
-		if v.player == nil && !v.archived() {
-			return v.app.followSeat(v.snap.Info)
+		if v.player == nil && !v.isArchived() {
+			return v.app.followSeat(v.snapshot.Info)
 		}
 	case "I":
-		return v.app.profileOf(v.snap.Info)
+		return v.app.profileOf(v.snapshot.Info)
 	case "N":
-		return v.app.nextWaiting()
+		return v.app.openNextWaiting()
 	}
-	if a := v.board.Key(key); a.Used {
-		return v.answered(a)
+	if a := v.board.Key(key); a.Handled {
+		return v.handleResult(a)
 	}
 	switch key {
 	case "q", "esc":
-		return v.app.up()
+		return v.app.pop()
 	case "enter", "space":
-		if v.player != nil && !v.snap.Over() {
-			v.app.complain("%s", v.notNow())
+		if v.player != nil && !v.snapshot.IsOver() {
+			v.app.notifyError("%s", v.cannotMoveReason())
 		}
 	}
 	return nil
 }
 
-// notNow says why the player cannot move.
-func (v *matchView) notNow() string {
+// cannotMoveReason says why the player cannot move.
+func (v *matchScreen) cannotMoveReason() string {
 	switch {
-	case v.out():
-		return outText
-	case v.back:
+	case v.isOut():
+		return outOfGameText
+	case v.isReviewing:
 		return "you look at an earlier position; End leads back to the game"
-	case v.busy:
+	case v.isSubmitting:
 		return "your move is on its way"
 	}
-	return "it is " + v.snap.Info.Seats[v.snap.Position.Turn()].Name + "'s turn"
+	return "it is " + v.snapshot.Info.Seats[v.snapshot.Position.Turn()].Name + "'s turn"
 }
 
-// playerKey takes the keys of a player beside those of the board.
-func (v *matchView) playerKey(key string) (tea.Cmd, bool) {
-	over := v.snap.Over()
-	if kind, ok := offerKeys[key]; ok && (kind == lobby.OfferRematch) == over && (over || !v.many()) {
-		if kind == lobby.OfferDraw && v.claimable() {
+// handlePlayerKey takes the keys of a player beside those of the board.
+func (v *matchScreen) handlePlayerKey(key string) (tea.Cmd, bool) {
+	over := v.snapshot.IsOver()
+	if kind, ok := offerKinds[key]; ok && (kind == lobby.OfferRematch) == over && (over || !v.isMultiplayer()) {
+		if kind == lobby.OfferDraw && v.canClaim() {
 			return v.claim("draw", "Call the game a draw?"), true
 		}
 		return v.offer(kind), true
 	}
 	switch {
-	case over && key == "x" && len(v.snap.Offers) > 0:
+	case over && key == "x" && len(v.snapshot.Offers) > 0:
 		return v.refuse(), true
 	case over:
 		return nil, false
-	case v.out() && (key == "r" || key == "x" || key == "w"):
-		v.app.tell(outText)
+	case v.isOut() && (key == "r" || key == "x" || key == "w"):
+		v.app.notify(outOfGameText)
 		return nil, true
 	case key == "r":
 		return v.resign(), true
 	case key == "x":
 		return v.refuse(), true
-	case key == "w" && v.many():
+	case key == "w" && v.isMultiplayer():
 		return v.vote(), true
-	case key == "w" && v.claimable():
+	case key == "w" && v.canClaim():
 		return v.claim("win", "Claim the win?"), true
 	}
 	return nil, false
@@ -159,39 +159,39 @@ func (v *matchView) playerKey(key string) (tea.Cmd, bool) {
 // toLobby leaves the match's screen, after asking if the player's clock runs on.
 func (a *app) toLobby() tea.Cmd {
 	lobbyScreen := func() tea.Cmd {
-		a.follow = follow{}
-		return a.show(newLobbyView(a))
+		a.follow = followTarget{}
+		return a.setView(newLobbyScreen(a))
 	}
-	v, ok := a.at.(*matchView)
-	if ok && v.player != nil && !v.snap.Over() && !v.out() && v.snap.Info.Control.Live() {
-		return a.confirm(yes("The game goes on and your clock runs. To the lobby?", "to the lobby", "stay", lobbyScreen))
+	v, ok := a.current.(*matchScreen)
+	if ok && v.player != nil && !v.snapshot.IsOver() && !v.isOut() && v.snapshot.Info.Control.IsLive() {
+		return a.confirm(yesNo("The game goes on and your clock runs. To the lobby?", "to the lobby", "stay", lobbyScreen))
 	}
 	return lobbyScreen()
 }
 
-// talk opens a line for chat.
-func (v *matchView) talk() tea.Cmd {
-	if v.archived() {
-		v.app.tell("This game is long over; nobody is here to talk to.")
+// openChat opens a line for chat.
+func (v *matchScreen) openChat() tea.Cmd {
+	if v.isArchived() {
+		v.app.notify("This game is long over; nobody is here to talk to.")
 		return nil
 	}
-	label, say := "Say to the watchers", func(text string) error { return v.watcher.Say(text) }
+	label, say := "Say to the watchers", func(text string) error { return v.spectator.Say(text) }
 	if v.player != nil {
 		label, say = "Say to "+words.Opponents(v.match.Info, v.app.session.Account().ID), v.player.Say
 	}
-	return v.app.chatLine(label, say)
+	return v.app.openChatPrompt(label, say)
 }
 
-// chatLine lets somebody talk until Esc. What was refused stays in the line.
-func (a *app) chatLine(label string, say func(string) error) tea.Cmd {
-	l := &line{field: field{limit: lobby.MaxChat}, label: label, does: "say it", stay: true}
+// openChatPrompt lets somebody talk until Esc. What was refused stays in the line.
+func (a *app) openChatPrompt(label string, say func(string) error) tea.Cmd {
+	l := &prompt{textField: textField{limit: lobby.MaxChat}, label: label, enterHelp: "say it", staysOpen: true}
 	l.enter = func(text string) tea.Cmd {
 		if err := say(text); err != nil {
-			_, why := lobby.Explain(err)
-			l.wrong = words.Sentence(why)
+			_, why := lobby.PublicError(err)
+			l.failure = words.Sentence(why)
 			l.set(text)
 		}
 		return nil
 	}
-	return a.typing(l)
+	return a.openPrompt(l)
 }

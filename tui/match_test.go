@@ -12,57 +12,57 @@ import (
 	"ayumu/lobby/clock"
 )
 
-// playing opens the screens of ana, who has Black and the first move on a 7×7 board.
-func playing(h *house, turns ...string) (*screen, *lobby.Match) {
+// playingScreen opens the screens of ana, who has Black and the first move on a 7×7 board.
+func playingScreen(h *harness, turns ...string) (*testScreen, *lobby.Match) {
 	m := h.match("ana", "bob", `{"size":7,"pie":false}`, clock.Default, turns...)
 	return h.visit(setting{name: "ana"}), m
 }
 
 func TestFirstMoveHasATimeOfItsOwn(t *testing.T) {
-	inHouse(t, func(h *house) {
-		d, m := playing(h)
-		d.pass(20 * time.Second)
-		d.has("9:40", "The first move has to come within 0:40.")
+	withHarness(t, func(h *harness) {
+		d, m := playingScreen(h)
+		d.advance(20 * time.Second)
+		d.wantText("9:40", "The first move has to come within 0:40.")
 		d.press("z") // a note would stand until the next key
-		d.pass(41 * time.Second)
-		d.has("Aborted: you made no first move in time.")
-		if !m.Snapshot().Over() {
+		d.advance(41 * time.Second)
+		d.wantText("Aborted: you made no first move in time.")
+		if !m.Snapshot().IsOver() {
 			h.t.Error("the match goes on")
 		}
 	})
 }
 
 func TestLiveGameOpensByItself(t *testing.T) {
-	inHouse(t, func(h *house) {
-		d, _ := playing(h)
-		d.has("Your turn", "● ana", "○ bob")
+	withHarness(t, func(h *harness) {
+		d, _ := playingScreen(h)
+		d.wantText("Your turn", "● ana", "○ bob")
 	})
 }
 
 func TestMovesAreTyped(t *testing.T) {
 	for _, keys := range []string{"b 1 b 2 enter", "b 1 - b 2 enter", "B 1 b 2 enter", "c 1 backspace backspace b 1 b 2 enter"} {
-		inHouse(t, func(h *house) {
-			d, m := playing(h)
+		withHarness(t, func(h *harness) {
+			d, m := playingScreen(h)
 			d.press(keys)
 			if s := m.Snapshot(); s.Turns != 1 || s.Log[0].Actions[0] != "b1-b2" {
 				h.t.Errorf("%s: the log is %+v\n%s", keys, s.Log, d.text())
 			}
-			d.has("bob's turn (White)")
+			d.wantText("bob's turn (White)")
 		})
 	}
 }
 
 // A letter that is also a command becomes a column when a digit follows, and the command is undone.
 func TestCommandLettersAreColumnsToo(t *testing.T) {
-	inHouse(t, func(h *house) {
-		d, m := playing(h)
+	withHarness(t, func(h *harness) {
+		d, m := playingScreen(h)
 		before := d.text()
 		d.press("d")
 		if d.text() == before {
 			h.t.Error("d shows no distances")
 		}
 		d.press("1")
-		d.has("Your move: d1")
+		d.wantText("Your move: d1")
 		d.press("d 2 enter")
 		if s := m.Snapshot(); s.Turns != 1 || s.Log[0].Actions[0] != "d1-d2" {
 			h.t.Errorf("the log is %+v", s.Log)
@@ -74,8 +74,8 @@ func TestCommandLettersAreColumnsToo(t *testing.T) {
 }
 
 func TestIllegalWishesAreExplained(t *testing.T) {
-	inHouse(t, func(h *house) {
-		d, m := playing(h, "b1-b2", "a2-a3")
+	withHarness(t, func(h *harness) {
+		d, m := playingScreen(h, "b1-b2", "a2-a3")
 		for keys, says := range map[string]string{
 			"a 3 a 4 enter": "White's",
 			"b 3 b 1 enter": "comes no closer: its distance stays 1",
@@ -97,8 +97,8 @@ func TestIllegalWishesAreExplained(t *testing.T) {
 }
 
 func TestMoveByCursor(t *testing.T) {
-	inHouse(t, func(h *house) {
-		d, m := playing(h)
+	withHarness(t, func(h *harness) {
+		d, m := playingScreen(h)
 		d.press("tab enter tab enter")
 		if m.Snapshot().Turns != 1 {
 			h.t.Errorf("no move was made:\n%s", d.text())
@@ -107,10 +107,10 @@ func TestMoveByCursor(t *testing.T) {
 }
 
 func TestMoveByMouse(t *testing.T) {
-	inHouse(t, func(h *house) {
-		d, m := playing(h)
+	withHarness(t, func(h *harness) {
+		d, m := playingScreen(h)
 		d.click("██", 0)
-		d.has("goes where?")
+		d.wantText("goes where?")
 		d.click("▗▖", 0)
 		if m.Snapshot().Turns != 1 {
 			h.t.Errorf("no move was made:\n%s", d.text())
@@ -119,15 +119,15 @@ func TestMoveByMouse(t *testing.T) {
 }
 
 // click clicks on the n-th place that shows a text inside the board.
-func (d *screen) click(text string, n int) {
-	area := d.at.(*matchView).area
+func (d *testScreen) click(text string, n int) {
+	area := d.current.(*matchScreen).area
 	for y, l := range strings.Split(d.text(), "\n") {
 		runes := []rune(l)
 		for x := range runes {
 			if x >= area.x && x < area.x+area.w && y >= area.y && y < area.y+area.h && strings.HasPrefix(string(runes[x:]), text) {
 				if n--; n < 0 {
-					d.give(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
-					d.settle()
+					d.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
+					d.drainMessages()
 					return
 				}
 			}
@@ -136,54 +136,54 @@ func (d *screen) click(text string, n int) {
 }
 
 func TestResigningAsksOnce(t *testing.T) {
-	inHouse(t, func(h *house) {
-		d, m := playing(h)
+	withHarness(t, func(h *harness) {
+		d, m := playingScreen(h)
 		d.press("r")
-		d.has("Resign this game?", "y resign")
+		d.wantText("Resign this game?", "y resign")
 		d.press("n")
-		d.lacks("Resign this game?")
-		if m.Snapshot().Over() {
+		d.wantNoText("Resign this game?")
+		if m.Snapshot().IsOver() {
 			h.t.Fatal("resigned without a yes")
 		}
 		d.press("r y")
-		if s := m.Snapshot(); !s.Over() || s.Result.Reason != engine.Resign {
+		if s := m.Snapshot(); !s.IsOver() || s.Result.Reason != engine.ReasonResign {
 			h.t.Fatal("not resigned")
 		}
-		d.has("bob wins: ana resigned.")
+		d.wantText("bob wins: ana resigned.")
 	})
 }
 
 func TestFreshOfferCannotBeAccepted(t *testing.T) {
-	inHouse(t, func(h *house) {
-		d, m := playing(h)
+	withHarness(t, func(h *harness) {
+		d, m := playingScreen(h)
 		if err := h.player(m, 1).Offer(h.t.Context(), lobby.OfferDraw); err != nil {
 			h.t.Fatal(err)
 		}
-		d.has("bob offers a draw.")
-		d.lacks("= accepts")
-		d.pass(offerRest - 10*time.Millisecond)
+		d.wantText("bob offers a draw.")
+		d.wantNoText("= accepts")
+		d.advance(offerGuard - 10*time.Millisecond)
 		d.press("=")
-		if m.Snapshot().Over() {
+		if m.Snapshot().IsOver() {
 			h.t.Fatal("a fresh offer was accepted")
 		}
-		d.pass(20 * time.Millisecond)
-		d.has("= accepts, x refuses", "= accept draw")
+		d.advance(20 * time.Millisecond)
+		d.wantText("= accepts, x refuses", "= accept draw")
 		d.press("=")
-		if s := m.Snapshot(); !s.Over() || s.Result.Reason != engine.Draw {
+		if s := m.Snapshot(); !s.IsOver() || s.Result.Reason != engine.ReasonDraw {
 			h.t.Fatal("the offer was not accepted")
 		}
-		d.has("A draw, as agreed.")
+		d.wantText("A draw, as agreed.")
 	})
 }
 
 func TestAcceptKeysDiffer(t *testing.T) {
 	seen := make(map[lobby.OfferKind]string)
-	for key, kind := range offerKeys {
+	for key, kind := range offerKinds {
 		if old := seen[kind]; old != "" {
 			t.Errorf("%s has two keys, %s and %s", kind, old, key)
 		}
 		seen[kind] = key
-		if _, ok := offerWords[kind]; !ok {
+		if _, ok := offerTexts[kind]; !ok {
 			t.Errorf("nothing is said of %s", kind)
 		}
 	}
@@ -193,144 +193,144 @@ func TestAcceptKeysDiffer(t *testing.T) {
 }
 
 func TestTakeBackAndRefusal(t *testing.T) {
-	inHouse(t, func(h *house) {
-		d, m := playing(h, "b1-b2")
+	withHarness(t, func(h *harness) {
+		d, m := playingScreen(h, "b1-b2")
 		d.press("U")
-		d.has("You ask to take your turn back")
+		d.wantText("You ask to take your turn back")
 		if err := h.player(m, 1).Refuse(h.t.Context(), lobby.OfferUndo); err != nil {
 			h.t.Fatal(err)
 		}
-		d.lacks("You ask to take")
+		d.wantNoText("You ask to take")
 		h.play(m, "a2-a3", "d1-d2")
 		if err := h.player(m, 1).Offer(h.t.Context(), lobby.OfferUndo); err != nil {
 			h.t.Fatal(err)
 		}
-		d.pass(time.Second)
+		d.advance(time.Second)
 		d.press("U")
 		if m.Snapshot().Turns != 1 {
 			h.t.Errorf("%d turns stand after the take-back, not 1", m.Snapshot().Turns)
 		}
-		d.has("1 turn ")
+		d.wantText("1 turn ")
 	})
 }
 
 func TestRematchOpensByItself(t *testing.T) {
-	inHouse(t, func(h *house) {
-		d, m := playing(h)
-		watcher := h.visit(setting{name: "carol", open: "watch " + m.Info.ID})
-		watcher.write("carol")
-		watcher.press("enter")
-		watcher.has("you alone watch")
+	withHarness(t, func(h *harness) {
+		d, m := playingScreen(h)
+		spectator := h.visit(setting{name: "carol", open: "watch " + m.Info.ID})
+		spectator.typeText("carol")
+		spectator.press("enter")
+		spectator.wantText("you alone watch")
 		if err := h.player(m, 1).Resign(h.t.Context()); err != nil {
 			h.t.Fatal(err)
 		}
-		d.has("You win: bob resigned.")
+		d.wantText("You win: bob resigned.")
 		d.press("m")
-		d.has("You offer a rematch")
+		d.wantText("You offer a rematch")
 		if err := h.player(m, 1).Offer(h.t.Context(), lobby.OfferRematch); err != nil {
 			h.t.Fatal(err)
 		}
-		d.has("The rematch has begun", "▸● bob", "○ ana")
-		watcher.has("The rematch has begun", "you alone watch")
+		d.wantText("The rematch has begun", "▸● bob", "○ ana")
+		spectator.wantText("The rematch has begun", "you alone watch")
 	})
 }
 
 func TestLeavingALiveGameAsks(t *testing.T) {
-	inHouse(t, func(h *house) {
-		d, _ := playing(h)
+	withHarness(t, func(h *harness) {
+		d, _ := playingScreen(h)
 		d.press("q")
-		d.has("your clock runs")
+		d.wantText("your clock runs")
 		d.press("esc")
-		d.has("Your turn")
+		d.wantText("Your turn")
 		d.press("q y")
-		d.has("Your games", "with bob")
+		d.wantText("Your games", "with bob")
 		d.press("q")
-		d.has("Leave Ayumu all the same?")
+		d.wantText("Leave Ayumu all the same?")
 		d.press("y")
-		if !d.quit || !d.left {
+		if !d.quit || !d.leaving {
 			h.t.Error("the session goes on")
 		}
-		if f := d.farewell(); !strings.Contains(f, "with bob goes on") {
+		if f := d.exitMessage(); !strings.Contains(f, "with bob goes on") {
 			h.t.Errorf("the farewell is %q", f)
 		}
 	})
 }
 
 func TestAwayOpponentCanBeClaimed(t *testing.T) {
-	inHouse(t, func(h *house) {
-		d, m := playing(h, "b1-b2")
+	withHarness(t, func(h *harness) {
+		d, m := playingScreen(h, "b1-b2")
 		h.member("bob").Close(false)
-		d.pass(7 * time.Second)
-		d.has("away 7 s")
+		d.advance(7 * time.Second)
+		d.wantText("away 7 s")
 		d.press("w")
-		d.lacks("Claim the win?")
-		d.pass(5 * time.Second)
-		d.has("w claims the win")
+		d.wantNoText("Claim the win?")
+		d.advance(5 * time.Second)
+		d.wantText("w claims the win")
 		d.press("w")
-		d.has("Claim the win?")
+		d.wantText("Claim the win?")
 		d.press("y")
-		if s := m.Snapshot(); !s.Over() || s.Result.Reason != engine.Left {
+		if s := m.Snapshot(); !s.IsOver() || s.Result.Reason != engine.ReasonLeft {
 			h.t.Fatal("the win was not claimed")
 		}
-		d.has("You win: bob went away.")
+		d.wantText("You win: bob went away.")
 	})
 }
 
 func TestLookingBackDetaches(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		m := h.match("ana", "bob", `{"size":7,"pie":false}`, clock.Default, "b1-b2", "a2-a3", "d1-d2")
 		h.account("carol")
 		d := h.visit(setting{name: "carol", open: "watch " + m.Info.ID})
 		d.press("left left")
-		d.has("2 behind, End to follow")
+		d.wantText("2 behind, End to follow")
 		h.play(m, "c2-c3")
-		d.has("3 behind, End to follow", "›b1-b2")
+		d.wantText("3 behind, End to follow", "›b1-b2")
 		d.press("right")
-		d.has("2 behind")
+		d.wantText("2 behind")
 		d.press("home")
-		d.has("4 behind")
+		d.wantText("4 behind")
 		d.press("end")
-		d.lacks("behind")
+		d.wantNoText("behind")
 		// A player who looks back cannot move from there.
 		p := h.visit(setting{name: "ana"})
 		p.press("[ tab enter")
-		p.has("End leads back to the game")
+		p.wantText("End leads back to the game")
 	})
 }
 
 func TestTalkIsApartUntilTheEnd(t *testing.T) {
-	inHouse(t, func(h *house) {
-		d, m := playing(h)
+	withHarness(t, func(h *harness) {
+		d, m := playingScreen(h)
 		h.account("carol")
 		w := h.visit(setting{name: "carol", open: "watch " + m.Info.ID})
 		d.press("t")
-		d.write("good luck")
+		d.typeText("good luck")
 		d.press("enter esc")
 		w.press("t")
-		w.write("what a start")
+		w.typeText("what a start")
 		w.press("enter esc")
-		d.has("ana: good luck")
-		d.lacks("what a start")
-		w.has("carol: what a start")
-		w.lacks("good luck")
+		d.wantText("ana: good luck")
+		d.wantNoText("what a start")
+		w.wantText("carol: what a start")
+		w.wantNoText("good luck")
 		d.press("r y")
-		for _, s := range []*screen{d, w} {
-			s.has("ana: good luck", "carol: what a start")
+		for _, s := range []*testScreen{d, w} {
+			s.wantText("ana: good luck", "carol: what a start")
 		}
 	})
 }
 
 func TestBellRingsForTheTurn(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		m := h.match("ana", "bob", `{"size":7}`, clock.Default)
 		e := h.terminal(setting{name: "ana"})
 		h.play(m, "b1-b2")
-		if e.got("\a") {
+		if e.received("\a") {
 			h.t.Error("the bell rang for one's own turn")
 		}
 		h.play(m, "a2-a3")
-		e.must("Your turn")
-		if !e.got("\a") {
+		e.waitFor("Your turn")
+		if !e.received("\a") {
 			h.t.Error("the bell did not ring")
 		}
 	})
@@ -338,55 +338,55 @@ func TestBellRingsForTheTurn(t *testing.T) {
 
 // TestAClickClearsAnOldNote plays by mouse after a click that was refused.
 func TestAClickClearsAnOldNote(t *testing.T) {
-	inHouse(t, func(h *house) {
-		d, _ := playing(h)
-		d.complain("b2 is empty")
-		d.has("b2 is empty")
+	withHarness(t, func(h *harness) {
+		d, _ := playingScreen(h)
+		d.notifyError("b2 is empty")
+		d.wantText("b2 is empty")
 		d.click("██", 0)
-		d.lacks("b2 is empty")
-		d.has("goes where?")
+		d.wantNoText("b2 is empty")
+		d.wantText("goes where?")
 	})
 }
 
 // TestNoKeyIsOfferedTwice looks at the keys while an offer is open and while the opponent is away.
 func TestNoKeyIsOfferedTwice(t *testing.T) {
-	inHouse(t, func(h *house) {
-		d, m := playing(h, "b1-b2")
+	withHarness(t, func(h *harness) {
+		d, m := playingScreen(h, "b1-b2")
 		once := func() {
 			h.t.Helper()
 			seen := map[string]bool{}
-			for _, k := range d.at.keys() {
+			for _, k := range d.current.statusKeys() {
 				if seen[k.Key] {
-					h.t.Errorf("%s is offered twice: %v", k.Key, d.at.keys())
+					h.t.Errorf("%s is offered twice: %v", k.Key, d.current.statusKeys())
 				}
 				seen[k.Key] = true
 			}
 			if !seen["="] {
-				h.t.Errorf("= is not offered: %v", d.at.keys())
+				h.t.Errorf("= is not offered: %v", d.current.statusKeys())
 			}
 		}
 		once()
 		if err := h.player(m, 1).Offer(h.t.Context(), lobby.OfferDraw); err != nil {
 			h.t.Fatal(err)
 		}
-		d.pass(time.Second)
+		d.advance(time.Second)
 		once()
 		h.member("bob").Close(false)
-		d.pass(20 * time.Second)
+		d.advance(20 * time.Second)
 		once()
 	})
 }
 
 func TestHelpOfSettingsAndAccount(t *testing.T) {
-	inHouse(t, func(h *house) {
-		d, _ := playing(h)
+	withHarness(t, func(h *harness) {
+		d, _ := playingScreen(h)
 		d.press("q y o ?")
-		d.has("Help", "Settings", "Rings when it is your turn")
+		d.wantText("Help", "Settings", "Rings when it is your turn")
 		d.press("q")
-		d.has("as the terminal says")
+		d.wantText("as the terminal says")
 		d.press("a ?")
-		d.has("Your SSH key is your account", "take another name")
+		d.wantText("Your SSH key is your account", "take another name")
 		d.press("?")
-		d.has("Each of these opens the account.")
+		d.wantText("Each of these opens the account.")
 	})
 }

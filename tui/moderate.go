@@ -11,86 +11,86 @@ import (
 	"ayumu/tui/words"
 )
 
-// moderateView is the form with which a moderator acts on somebody.
-type moderateView struct {
-	plain
-	app    *app
-	name   string
-	deeds  []string // that he may do
-	marks  []string // by which a ban can hold, the name first
-	deed   int
-	mark   int
-	lasts  int // an index of spans
-	reason field
-	row    int
-	after  func() tea.Cmd // what follows when it is done; nil: nothing
+// sanctionScreen is the form with which a moderator acts on somebody.
+type sanctionScreen struct {
+	baseScreen
+	app      *app
+	name     string
+	actions  []string // that he may do
+	targets  []string // by which a ban can hold, the name first
+	action   int
+	target   int
+	duration int // an index of spans
+	reason   textField
+	row      int
+	after    func() tea.Cmd // what follows when it is done; nil: nothing
 }
 
-// spans are how long a sanction can last, as commands and as people call them.
-var spans = []struct{ word, title string }{
+// durations are how long a sanction can last, as commands and as people call them.
+var durations = []struct{ word, title string }{
 	{"10m", "10 minutes"}, {"1h", "1 hour"}, {"24h", "1 day"}, {"7d", "7 days"}, {"30d", "30 days"}, {"forever", "for good"},
 }
 
-const usualSpan = 2
+const defaultDuration = 2
 
-// deeds are what the person may do to somebody.
-func (a *app) deeds() (all []string) {
-	for _, deed := range []string{"mute", "kick", "ban"} {
-		if a.may(deed) {
-			all = append(all, deed)
+// sanctionActions are what the person may do to somebody.
+func (a *app) sanctionActions() (all []string) {
+	for _, action := range []string{"mute", "kick", "ban"} {
+		if a.canUse(action) {
+			all = append(all, action)
 		}
 	}
 	return all
 }
 
-// moderation is the form about somebody, for whom has deeds. After something was done it goes back,
+// newSanctionScreen is the form about somebody, for whom has deeds. After something was done it goes back,
 // and does what is said.
-func (a *app) moderation(name string, after func() tea.Cmd) *moderateView {
-	return &moderateView{app: a, name: name, deeds: a.deeds(), after: after, lasts: usualSpan, reason: field{limit: 200}, marks: []string{name}}
+func (a *app) newSanctionScreen(name string, after func() tea.Cmd) *sanctionScreen {
+	return &sanctionScreen{app: a, name: name, actions: a.sanctionActions(), after: after, duration: defaultDuration, reason: textField{limit: 200}, targets: []string{name}}
 }
 
-// read learns by what a ban can hold.
-func (v *moderateView) read(ctx context.Context) error {
-	marks, err := v.app.visit.Office.Marks(ctx, v.name)
-	v.marks = append(v.marks, marks...)
+// loadTargets learns by what a ban can hold.
+func (v *sanctionScreen) loadTargets(ctx context.Context) error {
+	marks, err := v.app.config.Moderation.BanTargets(ctx, v.name)
+	v.targets = append(v.targets, marks...)
 	return err
 }
 
-// openModerate opens the form about somebody.
-func (a *app) openModerate(name string, after func() tea.Cmd) tea.Cmd {
-	if len(a.deeds()) == 0 {
+// openSanction opens the form about somebody.
+func (a *app) openSanction(name string, after func() tea.Cmd) tea.Cmd {
+	if len(a.sanctionActions()) == 0 {
 		return nil
 	}
-	v := a.moderation(name, after)
-	return a.call(v.read, func() tea.Cmd { return a.deeper(v) })
+	v := a.newSanctionScreen(name, after)
+	return a.call(v.loadTargets, func() tea.Cmd { return a.push(v) })
 }
 
-func (v *moderateView) rows() []formRow {
-	deed := formRow{label: "What", answers: v.deeds, at: v.deed, set: func(n int) { v.deed = n }}
-	reason := formRow{label: "Reason", field: &v.reason, about: "The person is told it, and so are other moderators."}
-	lasts := formRow{label: "How long", at: v.lasts, set: func(n int) { v.lasts = n }}
-	for _, s := range spans {
+func (v *sanctionScreen) rows() []formRow {
+	action := formRow{label: "What", answers: v.actions, index: v.action, set: func(n int) { v.action = n }}
+	reason := formRow{label: "Reason", field: &v.reason, help: "The person is told it, and so are other moderators."}
+	lasts := formRow{label: "How long", index: v.duration, set: func(n int) { v.duration = n }}
+	for _, s := range durations {
 		lasts.answers = append(lasts.answers, s.title)
 	}
-	switch v.deeds[v.deed] {
+	switch v.actions[v.action] {
 	case "mute":
-		deed.about = "He may play and watch, but not talk."
-		return []formRow{deed, lasts, reason}
+		action.help = "He may play and watch, but not talk."
+		return []formRow{action, lasts, reason}
 	case "kick":
-		deed.about = "His sessions end; he may come back at once, and his games go on."
-		return []formRow{deed, reason}
+		action.help = "His sessions end; he may come back at once, and his games go on."
+		return []formRow{action, reason}
 	}
-	deed.about = "His sessions end, and he is not let in again."
-	whom := formRow{label: "Whom", at: v.mark, set: func(n int) { v.mark = n },
-		about: "An account, one key, or all who come from an address or network."}
-	for _, m := range v.marks {
-		whom.answers = append(whom.answers, shortMark(m))
+	action.help = "His sessions end, and he is not let in again."
+	name := formRow{label: "Whom", index: v.target, set: func(n int) { v.target = n },
+		help: "An account, one key, or all who come from an address or network."}
+	for _, m := range v.targets {
+		name.answers = append(name.answers, shortTarget(m))
 	}
-	return []formRow{deed, whom, lasts, reason}
+	return []formRow{action, name, lasts, reason}
 }
 
-// shortMark is a mark as the form shows it: of the fingerprint of a key as much as tells it apart.
-func shortMark(mark string) string {
+// shortTarget is a mark as the form shows it: of the fingerprint of a key as much as tells it apart.
+func shortTarget(mark string) string {
 	const enough = len("SHA256:") + 10
 	if strings.HasPrefix(mark, "SHA256:") && len(mark) > enough {
 		return mark[:enough] + "…"
@@ -98,7 +98,7 @@ func shortMark(mark string) string {
 	return mark
 }
 
-func (v *moderateView) handle(msg tea.Msg) tea.Cmd {
+func (v *sanctionScreen) handle(msg tea.Msg) tea.Cmd {
 	rows := v.rows()
 	v.row = min(v.row, len(rows)-1)
 	r := rows[v.row]
@@ -115,19 +115,19 @@ func (v *moderateView) handle(msg tea.Msg) tea.Cmd {
 	case name == "down" || name == "tab":
 		v.row = min(v.row+1, len(rows)-1)
 	case name == "esc":
-		return v.app.up()
+		return v.app.pop()
 	case name == "enter":
 		return v.confirm()
 	case r.field != nil:
 		r.field.handle(msg)
 	case name == "left" || name == "h":
-		r.set(max(r.at-1, 0))
+		r.set(max(r.index-1, 0))
 	case name == "right" || name == "l":
-		r.set(min(r.at+1, len(r.answers)-1))
+		r.set(min(r.index+1, len(r.answers)-1))
 	case name == "space":
-		r.set((r.at + 1) % len(r.answers))
+		r.set((r.index + 1) % len(r.answers))
 	case name == "q":
-		return v.app.up()
+		return v.app.pop()
 	case name == "?":
 		return v.app.openHelp()
 	}
@@ -135,26 +135,26 @@ func (v *moderateView) handle(msg tea.Msg) tea.Cmd {
 }
 
 // confirm asks whether it is meant so, and does it.
-func (v *moderateView) confirm() tea.Cmd {
-	a, deed, span := v.app, v.deeds[v.deed], spans[v.lasts]
-	whom := v.name
-	if deed == "ban" {
-		whom = v.marks[v.mark]
+func (v *sanctionScreen) confirm() tea.Cmd {
+	a, action, span := v.app, v.actions[v.action], durations[v.duration]
+	name := v.name
+	if action == "ban" {
+		name = v.targets[v.target]
 	}
-	order, text := []string{deed, whom, span.word}, words.Sentence(deed+" "+whom+", "+span.title)
-	if deed == "kick" {
-		order, text = order[:2], words.Sentence(deed+" "+whom)
+	order, text := []string{action, name, span.word}, words.Sentence(action+" "+name+", "+span.title)
+	if action == "kick" {
+		order, text = order[:2], words.Sentence(action+" "+name)
 	}
 	order = append(order, strings.Fields(v.reason.text())...)
-	return a.ask(yes(text+" Do you mean it?", deed, "no", func() tea.Cmd {
+	return a.ask(yesNo(text+" Do you mean it?", action, "no", func() tea.Cmd {
 		var out string
 		return a.call(func(ctx context.Context) (err error) {
-			out, err = a.visit.Office.Order(ctx, order...)
+			out, err = a.config.Moderation.Run(ctx, order...)
 			return err
 		}, func() tea.Cmd {
-			cmd := a.up()
-			told := strings.FieldsFunc(out, func(r rune) bool { return r == '\n' })
-			a.tell("%s", words.Sentence("done: "+strings.Join(told, "; ")))
+			cmd := a.pop()
+			parts := strings.FieldsFunc(out, func(r rune) bool { return r == '\n' })
+			a.notify("%s", words.Sentence("done: "+strings.Join(parts, "; ")))
 			if v.after != nil {
 				cmd = tea.Batch(cmd, v.after())
 			}
@@ -163,26 +163,26 @@ func (v *moderateView) confirm() tea.Cmd {
 	}))
 }
 
-func (v *moderateView) draw(c paint.Canvas) {
-	v.app.header(c, "Moderate "+v.name, "", v.app.session.Account().Name)
+func (v *sanctionScreen) draw(c paint.Canvas) {
+	v.app.drawHeader(c, "Moderate "+v.name, "", v.app.session.Account().Name)
 	rows := v.rows()
 	v.row = min(v.row, len(rows)-1)
 	v.app.drawForm(c, rows, v.row)
 }
 
-func (v *moderateView) hint() (string, paint.Style) {
-	return v.rows()[v.row].about, v.app.look.Theme.Dim
+func (v *sanctionScreen) statusLine() (string, paint.Style) {
+	return v.rows()[v.row].help, v.app.style.Theme.Dim
 }
 
-func (v *moderateView) keys() []board.Key {
-	return []board.Key{{Key: "Enter", Does: v.deeds[v.deed]}, {Key: "↑↓", Does: "question"}, {Key: "←→", Does: "answer"}, {Key: "Esc", Does: v.app.behind()}}
+func (v *sanctionScreen) statusKeys() []board.Key {
+	return []board.Key{{Key: "Enter", Help: v.actions[v.action]}, {Key: "↑↓", Help: "question"}, {Key: "←→", Help: "answer"}, {Key: "Esc", Help: v.app.backText()}}
 }
 
-func (v *moderateView) help() helpPage {
+func (v *sanctionScreen) help() helpPage {
 	return helpPage{
 		title: "Moderating somebody",
 		about: "Nobody can moderate somebody of his own rank or above. Who is muted or banned is told why, and until when. What is done is noted with your name.",
-		keys: []board.Key{{Key: "↑ ↓", Does: "go from question to question"}, {Key: "← →", Does: "choose an answer"},
-			{Key: "Enter", Does: "do it, after one more question"}, {Key: "Esc", Does: "back"}},
+		keys: []board.Key{{Key: "↑ ↓", Help: "go from question to question"}, {Key: "← →", Help: "choose an answer"},
+			{Key: "Enter", Help: "do it, after one more question"}, {Key: "Esc", Help: "back"}},
 	}
 }

@@ -19,25 +19,25 @@ import (
 	"ayumu/tui/words"
 )
 
-// tableView is the form of a new table.
-type tableView struct {
-	plain
-	app     *app
-	game    int
-	choices []board.Choice
-	answers []int // of the game's choices
-	clock   int
-	custom  field
-	rated   bool
-	private bool
-	delay   int // an index of delays
-	to      field
-	against int // 0: people; otherwise the level of a bot
-	row     int
+// tableForm is the form of a new table.
+type tableForm struct {
+	baseScreen
+	app      *app
+	game     int
+	choices  []board.Choice
+	answers  []int // of the game's choices
+	clock    int
+	custom   textField
+	rated    bool
+	private  bool
+	delay    int // an index of delays
+	to       textField
+	botLevel int // 0: people; otherwise the level of a bot
+	row      int
 }
 
-// presets are the usual clocks, from short to long; the last answer is a custom one.
-var presets = []clock.Control{
+// clockPresets are the usual clocks, from short to long; the last answer is a custom one.
+var clockPresets = []clock.Control{
 	{Initial: 5 * time.Minute, Increment: 5 * time.Second},
 	clock.Default,
 	{Initial: 20 * time.Minute, Increment: 15 * time.Second},
@@ -47,23 +47,23 @@ var presets = []clock.Control{
 	{Days: 3},
 }
 
-const usualClock = 1
+const defaultClock = 1
 
-func newTableView(a *app, to string) *tableView {
-	v := &tableView{app: a, clock: usualClock, custom: field{limit: 12}, to: field{limit: lobby.MaxName}}
+func newTableForm(a *app, to string) *tableForm {
+	v := &tableForm{app: a, clock: defaultClock, custom: textField{limit: 12}, to: textField{limit: lobby.MaxName}}
 	v.to.set(to)
 	v.custom.set("15+10")
 	v.setGame(0)
 	return v
 }
 
-func (v *tableView) setGame(n int) {
+func (v *tableForm) setGame(n int) {
 	v.game, v.choices, v.answers = n, boards.All[n].Choices(), nil
 	for _, c := range v.choices {
-		if v.against > 0 {
-			v.answers = append(v.answers, c.Bot)
+		if v.botLevel > 0 {
+			v.answers = append(v.answers, c.BotDefault)
 		} else {
-			v.answers = append(v.answers, c.Usual)
+			v.answers = append(v.answers, c.Default)
 		}
 	}
 }
@@ -72,66 +72,66 @@ func (v *tableView) setGame(n int) {
 type formRow struct {
 	label   string
 	answers []string
-	at      int
+	index   int
 	set     func(int)
-	field   *field // something to type, after the answers if there are any
-	about   string
+	field   *textField // something to type, after the answers if there are any
+	help    string
 }
 
-func (v *tableView) rows() []formRow {
+func (v *tableForm) rows() []formRow {
 	var rows []formRow
 	if len(boards.All) > 1 {
-		r := formRow{label: "Game", at: v.game, set: v.setGame}
+		r := formRow{label: "Game", index: v.game, set: v.setGame}
 		for _, g := range boards.All {
 			r.answers = append(r.answers, gameTitle(g))
 		}
 		rows = append(rows, r)
 	}
 	for i, c := range v.choices {
-		rows = append(rows, formRow{label: c.Label, answers: c.Answers, at: v.answers[i], set: func(n int) { v.answers[i] = n }})
+		rows = append(rows, formRow{label: c.Label, answers: c.Answers, index: v.answers[i], set: func(n int) { v.answers[i] = n }})
 	}
-	clockRow := formRow{label: "Clock", at: v.clock, set: func(n int) { v.clock = n },
-		about: "10+10: ten minutes each, and ten seconds more for every turn."}
-	for _, p := range presets {
+	clockRow := formRow{label: "Clock", index: v.clock, set: func(n int) { v.clock = n },
+		help: "10+10: ten minutes each, and ten seconds more for every turn."}
+	for _, p := range clockPresets {
 		clockRow.answers = append(clockRow.answers, p.String())
 	}
 	clockRow.answers = append(clockRow.answers, "other")
-	if v.clock == len(presets) {
+	if v.clock == len(clockPresets) {
 		clockRow.field = &v.custom
-		clockRow.about = "Type minutes+seconds, such as 15+10, or days, such as 2d."
+		clockRow.help = "Type minutes+seconds, such as 15+10, or days, such as 2d."
 	}
-	rows = append(rows, v.againstRow()...)
+	rows = append(rows, v.opponentRow()...)
 	rows = append(rows, clockRow,
 		v.toggle("Rated", "casual", "rated", &v.rated, "A rated game changes both ratings. Guests play casual games."))
-	if v.against > 0 {
+	if v.botLevel > 0 {
 		return append(rows, v.delayRow())
 	}
 	rows = append(rows,
 		v.toggle("Who may join", "anybody", "who has the code", &v.private, "You get a code to pass on; the table is in nobody else's list."),
 		v.delayRow(),
-		formRow{label: "Challenge", field: &v.to, about: "The name of somebody who is here, or nothing for an open table."})
+		formRow{label: "Challenge", field: &v.to, help: "The name of somebody who is here, or nothing for an open table."})
 	return rows
 }
 
-// newBotView returns the form as the last game with a bot was begun with it, at first with a bot of
+// newBotForm returns the form as the last game with a bot was begun with it, at first with a bot of
 // the lower middle chosen and no clock.
-func newBotView(a *app) *tableView {
-	if a.botGame != nil {
-		return a.botGame.again()
+func newBotForm(a *app) *tableForm {
+	if a.lastBotForm != nil {
+		return a.lastBotForm.restarted()
 	}
-	v := newTableView(a, "")
-	v.against = UsualBot
+	v := newTableForm(a, "")
+	v.botLevel = DefaultBotLevel
 	v.setGame(0)
-	for i, c := range presets {
-		if c.None() {
+	for i, c := range clockPresets {
+		if c.IsUntimed() {
 			v.clock = i
 		}
 	}
 	return v
 }
 
-// again returns the form with the same answers, at its first question.
-func (v *tableView) again() *tableView {
+// restarted returns the form with the same answers, at its first question.
+func (v *tableForm) restarted() *tableForm {
 	same := *v
 	same.answers, same.row = slices.Clone(v.answers), 0
 	same.custom.set(v.custom.text())
@@ -139,33 +139,33 @@ func (v *tableView) again() *tableView {
 	return &same
 }
 
-// UsualBot is the level of a bot that nobody has chosen.
-const UsualBot = 2
+// DefaultBotLevel is the level of a bot that nobody has chosen.
+const DefaultBotLevel = 2
 
-// againstRow asks who plays, where there are bots.
-func (v *tableView) againstRow() []formRow {
-	company := v.app.visit.Bots
-	if company == nil {
+// opponentRow asks who plays, where there are bots.
+func (v *tableForm) opponentRow() []formRow {
+	builtin := v.app.config.Bots
+	if builtin == nil {
 		return nil
 	}
-	r := formRow{label: "Against", answers: []string{"people"}, at: v.against, set: func(n int) { v.against = n },
-		about: "Bots play at once, day and night. The first is for those who learnt the rules today."}
+	r := formRow{label: "Against", answers: []string{"people"}, index: v.botLevel, set: func(n int) { v.botLevel = n },
+		help: "Bots play at once, day and night. The first is for those who learnt the rules today."}
 	for level := 1; level <= bots.Levels; level++ {
-		r.answers = append(r.answers, company.Name(level))
+		r.answers = append(r.answers, builtin.Name(level))
 	}
-	if v.against > 0 {
-		r.about = fmt.Sprintf("%s is level %d of %d. ", company.Name(v.against), v.against, bots.Levels) + r.about
+	if v.botLevel > 0 {
+		r.help = fmt.Sprintf("%s is level %d of %d. ", builtin.Name(v.botLevel), v.botLevel, bots.Levels) + r.help
 	}
 	return []formRow{r}
 }
 
-// delays are how many turns late watchers can be shown a game.
-var delays = []int{0, 1, 2, 3, 5, 10, lobby.MaxDelay}
+// delayChoices are how many turns late watchers can be shown a game.
+var delayChoices = []int{0, 1, 2, 3, 5, 10, lobby.MaxDelay}
 
-func (v *tableView) delayRow() formRow {
-	r := formRow{label: "Watchers see", at: v.delay, set: func(n int) { v.delay = n },
-		about: "Watchers see the game so many turns late, so that nobody can help a player."}
-	for _, n := range delays {
+func (v *tableForm) delayRow() formRow {
+	r := formRow{label: "Watchers see", index: v.delay, set: func(n int) { v.delay = n },
+		help: "Watchers see the game so many turns late, so that nobody can help a player."}
+	for _, n := range delayChoices {
 		text := words.Plural(n, "turn") + " late"
 		switch {
 		case n == 0:
@@ -178,15 +178,15 @@ func (v *tableView) delayRow() formRow {
 	return r
 }
 
-func (v *tableView) toggle(label, off, on string, b *bool, about string) formRow {
-	r := formRow{label: label, answers: []string{off, on}, set: func(n int) { *b = n == 1 }, about: about}
+func (v *tableForm) toggle(label, off, on string, b *bool, about string) formRow {
+	r := formRow{label: label, answers: []string{off, on}, set: func(n int) { *b = n == 1 }, help: about}
 	if *b {
-		r.at = 1
+		r.index = 1
 	}
 	return r
 }
 
-func (v *tableView) handle(msg tea.Msg) tea.Cmd {
+func (v *tableForm) handle(msg tea.Msg) tea.Cmd {
 	rows := v.rows()
 	v.row = min(v.row, len(rows)-1)
 	r := rows[v.row]
@@ -199,23 +199,23 @@ func (v *tableView) handle(msg tea.Msg) tea.Cmd {
 			v.row = min(v.row+1, len(rows)-1)
 			return nil
 		case "enter":
-			return v.open()
+			return v.submit()
 		case "?":
 			return v.app.openHelp()
 		case "esc":
-			return v.app.show(newLobbyView(v.app))
+			return v.app.setView(newLobbyScreen(v.app))
 		case "left", "right":
 			if r.answers != nil {
 				step := 1
 				if key.String() == "left" {
 					step = -1
 				}
-				r.set(max(min(r.at+step, len(r.answers)-1), 0))
+				r.set(max(min(r.index+step, len(r.answers)-1), 0))
 				return nil
 			}
 		case "space":
 			if r.field == nil {
-				r.set((r.at + 1) % len(r.answers))
+				r.set((r.index + 1) % len(r.answers))
 				return nil
 			}
 		}
@@ -225,94 +225,94 @@ func (v *tableView) handle(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	if key, ok := msg.(tea.KeyPressMsg); ok {
-		return v.letter(key.String(), r)
+		return v.handleLetter(key.String(), r)
 	}
 	return nil
 }
 
-// letter takes the keys that mean something only where nothing can be typed.
-func (v *tableView) letter(key string, r formRow) tea.Cmd {
+// handleLetter takes the keys that mean something only where nothing can be typed.
+func (v *tableForm) handleLetter(key string, r formRow) tea.Cmd {
 	switch key {
 	case "k":
 		v.row = max(v.row-1, 0)
 	case "j":
 		v.row++
 	case "h":
-		r.set(max(r.at-1, 0))
+		r.set(max(r.index-1, 0))
 	case "l":
-		r.set(min(r.at+1, len(r.answers)-1))
+		r.set(min(r.index+1, len(r.answers)-1))
 	case "q":
-		return v.app.show(newLobbyView(v.app))
+		return v.app.setView(newLobbyScreen(v.app))
 	}
 	return nil
 }
 
 // control returns the chosen clock.
-func (v *tableView) control() (clock.Control, error) {
-	if v.clock < len(presets) {
-		return presets[v.clock], nil
+func (v *tableForm) control() (clock.Control, error) {
+	if v.clock < len(clockPresets) {
+		return clockPresets[v.clock], nil
 	}
 	return clock.Parse(v.custom.text())
 }
 
-// open opens the table.
-func (v *tableView) open() tea.Cmd {
+// submit opens the table.
+func (v *tableForm) submit() tea.Cmd {
 	a := v.app
 	control, err := v.control()
 	if err != nil {
-		a.complain("%v", err)
+		a.notifyError("%v", err)
 		return nil
 	}
 	game := boards.All[v.game]
 	p := lobby.Proposal{
 		Game: game.Name(), Options: game.Options(v.answers), Clock: &control, Rated: &v.rated,
-		Private: v.private, Delay: delays[v.delay], To: strings.TrimSpace(v.to.text()),
+		Private: v.private, Delay: delayChoices[v.delay], To: strings.TrimSpace(v.to.text()),
 	}
-	if v.against > 0 {
-		return v.begin(p)
+	if v.botLevel > 0 {
+		return v.startBotMatch(p)
 	}
 	var table *lobby.Table
 	return a.call(func(ctx context.Context) (err error) {
 		table, err = a.session.Open(ctx, p)
 		return err
 	}, func() tea.Cmd {
-		cmd := a.show(newLobbyView(a))
+		cmd := a.setView(newLobbyScreen(a))
 		switch {
 		case table.To != "":
-			a.tell("%s has your challenge; the game opens by itself.", table.To)
+			a.notify("%s has your challenge; the game opens by itself.", table.To)
 		case table.Private:
-			a.tell("Your table is open; pass on the code %s (others press e in the lobby).", table.Code(a.session.Account().ID))
+			a.notify("Your table is open; pass on the code %s (others press e in the lobby).", table.Code(a.session.Account().ID))
 		default:
-			a.tell("Your table is open; %s.", startsWhen(table.Options))
+			a.notify("Your table is open; %s.", startCondition(table.Options))
 		}
 		return cmd
 	})
 }
 
-// begin starts a game against a bot.
-func (v *tableView) begin(p lobby.Proposal) tea.Cmd {
+// startBotMatch starts a game against a bot.
+func (v *tableForm) startBotMatch(p lobby.Proposal) tea.Cmd {
 	a := v.app
 	p.To, p.Private = "", false
 	var match string
 	return a.call(func(ctx context.Context) (err error) {
-		match, err = a.visit.Bots.Play(ctx, a.session, v.against, p)
+		match, err = a.config.Bots.Play(ctx, a.session, v.botLevel, p)
 		return err
 	}, func() tea.Cmd {
-		a.botGame = v.again()
-		a.expected(match)
+		a.lastBotForm = v.restarted()
+		a.expectMatch(match)
 		return a.watch(match, "")
 	})
 }
 
-// formLabel is the width of the form's labels.
-const formLabel = 15
+// labelColumns is the width of the form's labels.
+const labelColumns = 15
 
-func (v *tableView) draw(c paint.Canvas) {
+func (v *tableForm) draw(c paint.Canvas) {
 	title := "New table"
-	if v.against > 0 {
-		title = "A game with " + v.app.visit.Bots.Name(v.against)
+	if v.botLevel > 0 {
+		title = "A game with " + v.app.config.Bots.Name(v.botLevel)
 	}
-	v.app.header(c, title, v.app.address(), v.app.session.Account().Name)
+	v.app.drawHeader(c, title, v.app.siteAddress(), v.app.session.Account().Name)
 	rows := v.rows()
 	v.row = min(v.row, len(rows)-1)
 	v.app.drawForm(c, rows, v.row)
@@ -336,17 +336,17 @@ func (a *app) drawForm(c paint.Canvas, rows []formRow, chosen int) {
 	}
 }
 
-// place is where an answer or the field of a question stands, from the question's first row on.
-type place struct{ x, y int }
+// point is where an answer or the field of a question stands, from the question's first row on.
+type point struct{ x, y int }
 
-// lay places the answers, then the field, in a form of that width.
-func (r formRow) lay(w int) []place {
-	const left = 3 + formLabel
-	var places []place
-	at := place{x: left}
+// layOut places the answers, then the field, in a form of that width.
+func (r formRow) layOut(w int) []point {
+	const left = 3 + labelColumns
+	var places []point
+	at := point{x: left}
 	put := func(width int) {
 		if at.x > left && at.x+width > w {
-			at = place{left, at.y + 1}
+			at = point{left, at.y + 1}
 		}
 		places = append(places, at)
 		at.x += width
@@ -362,25 +362,25 @@ func (r formRow) lay(w int) []place {
 
 // height is how many rows a question takes, with an empty one.
 func (r formRow) height(w int) int {
-	places := r.lay(w)
+	places := r.layOut(w)
 	return places[len(places)-1].y + 2
 }
 
 // drawFormRow draws one question with its answers.
 func (a *app) drawFormRow(c paint.Canvas, y int, r formRow, chosen bool) {
-	t := a.look.Theme
+	t := a.style.Theme
 	w, _ := c.Size()
 	label := t.Dim
 	if chosen {
-		label = t.Note
-		c.Text(1, y, t.Note, "▸")
+		label = t.Notice
+		c.Text(1, y, t.Notice, "▸")
 	}
 	c.Text(3, y, label, r.label)
-	places := r.lay(w)
+	places := r.layOut(w)
 	for j, an := range r.answers {
 		style, text := t.Text, " "+an+" "
-		if j == r.at {
-			style, text = t.Pick, "["+an+"]"
+		if j == r.index {
+			style, text = t.Selected, "["+an+"]"
 		}
 		c.Text(places[j].x, y+places[j].y, style, text)
 	}
@@ -397,21 +397,21 @@ func (a *app) drawFormRow(c paint.Canvas, y int, r formRow, chosen bool) {
 	}
 }
 
-func (v *tableView) hint() (string, paint.Style) {
-	return v.rows()[v.row].about, v.app.look.Theme.Dim
+func (v *tableForm) statusLine() (string, paint.Style) {
+	return v.rows()[v.row].help, v.app.style.Theme.Dim
 }
 
-func (v *tableView) keys() []board.Key {
+func (v *tableForm) statusKeys() []board.Key {
 	enter := "open the table"
-	if v.against > 0 {
+	if v.botLevel > 0 {
 		enter = "start the game"
 	}
-	return []board.Key{{Key: "Enter", Does: enter}, {Key: "↑↓", Does: "question"}, {Key: "←→", Does: "answer"}, {Key: "Esc", Does: "lobby"}, {Key: "?", Does: "help"}}
+	return []board.Key{{Key: "Enter", Help: enter}, {Key: "↑↓", Help: "question"}, {Key: "←→", Help: "answer"}, {Key: "Esc", Help: "lobby"}, {Key: "?", Help: "help"}}
 }
 
-func (v *tableView) help() helpPage {
+func (v *tableForm) help() helpPage {
 	return helpPage{title: "A new table", games: boards.All[v.game : v.game+1],
 		about: "Choose what you want to play. The table is open until somebody sits down or you close it.",
-		keys: []board.Key{{Key: "↑ ↓", Does: "go from question to question"}, {Key: "← →", Does: "choose an answer"},
-			{Key: "Enter", Does: "open the table"}, {Key: "Esc", Does: "back to the lobby"}}}
+		keys: []board.Key{{Key: "↑ ↓", Help: "go from question to question"}, {Key: "← →", Help: "choose an answer"},
+			{Key: "Enter", Help: "open the table"}, {Key: "Esc", Help: "back to the lobby"}}}
 }

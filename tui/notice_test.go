@@ -80,14 +80,14 @@ func TestNoticesFitTheSmallestWindow(t *testing.T) {
 					name = f.Name
 				}
 				switch name {
-				case "tell", "complain", "yes":
-					check(n.Args[0], said, row)
+				case "notify", "notifyError", "yesNo":
+					check(n.Args[0], maxStatusRows, row)
 				}
 			case *ast.KeyValueExpr:
 				switch key, _ := n.Key.(*ast.Ident); {
 				case key == nil:
 				case key.Name == "about" || key.Name == "label" || key.Name == "text":
-					check(n.Value, said, row)
+					check(n.Value, maxStatusRows, row)
 				case key.Name == "empty": // a row of the lobby
 					check(n.Value, 1, row-2)
 				}
@@ -102,32 +102,32 @@ func TestNoticesFitTheSmallestWindow(t *testing.T) {
 
 // What is too long for a row takes those above it, and gives them back.
 func TestLongNotices(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		m := h.match("ana", "bob", `{"size":11,"pie":false}`, clock.Default, opening[:4]...)
 		for _, w := range []int{60, 80} {
 			d := h.visit(setting{name: "ana", w: w, h: 20 + (w-60)/5})
 			before := d.text()
-			d.tell("%s", strings.Repeat("word ", 25)+"end")
+			d.notify("%s", strings.Repeat("word ", 25)+"end")
 			rows := strings.Split(d.text(), "\n")
-			told := strings.Join(rows[len(rows)-5:], "\n")
-			if strings.Count(told, "word") != 25 || !strings.Contains(told, "end\n") || strings.Contains(told, "…") {
+			text := strings.Join(rows[len(rows)-5:], "\n")
+			if strings.Count(text, "word") != 25 || !strings.Contains(text, "end\n") || strings.Contains(text, "…") {
 				t.Errorf("a note of 25 words:\n%s", d.text())
 			}
-			d.complain("%s", strings.Repeat("word ", 99))
+			d.notifyError("%s", strings.Repeat("word ", 99))
 			if rows := strings.Split(d.text(), "\n"); strings.Contains(rows[d.h-6], "word") || !strings.Contains(rows[d.h-2], "…") {
 				t.Errorf("a note without end:\n%s", d.text())
 			}
-			d.note = note{}
+			d.notice = notice{}
 			if d.text() != before {
 				t.Errorf("after the note:\n%s\nbefore\n%s", d.text(), before)
 			}
-			d.typing(&line{field: field{limit: 200}, label: fmt.Sprintf("Tell the moderators what %016d did", 0), does: "report"})
-			d.write("he shouts")
-			d.has(fmt.Sprintf("\n Tell the moderators what %016d did:\n he shouts\n", 0))
+			d.openPrompt(&prompt{textField: textField{limit: 200}, label: fmt.Sprintf("Tell the moderators what %016d did", 0), enterHelp: "report"})
+			d.typeText("he shouts")
+			d.wantText(fmt.Sprintf("\n Tell the moderators what %016d did:\n he shouts\n", 0))
 			d.press("esc")
 			d.close()
 		}
-		if m.Snapshot().Over() {
+		if m.Snapshot().IsOver() {
 			t.Error("the game is over")
 		}
 	})

@@ -11,16 +11,16 @@ import (
 	"ayumu/tui/words"
 )
 
-// offerRest is how long a fresh offer cannot be accepted, so that nobody accepts by a key that he
+// offerGuard is how long a fresh offer cannot be accepted, so that nobody accepts by a key that he
 // was about to press anyway.
-const offerRest = 400 * time.Millisecond
+const offerGuard = 400 * time.Millisecond
 
-// offerKeys are the keys that make and accept an offer, one for each kind. No board uses them for
+// offerKinds are the keys that make and accept an offer, one for each kind. No board uses them for
 // something else while they work, and no two are the same.
-var offerKeys = map[string]lobby.OfferKind{"=": lobby.OfferDraw, "U": lobby.OfferUndo, "m": lobby.OfferRematch}
+var offerKinds = map[string]lobby.OfferKind{"=": lobby.OfferDraw, "U": lobby.OfferUndo, "m": lobby.OfferRematch}
 
-func keyOf(kind lobby.OfferKind) string {
-	for key, k := range offerKeys {
+func offerKey(kind lobby.OfferKind) string {
+	for key, k := range offerKinds {
 		if k == kind {
 			return key
 		}
@@ -28,103 +28,103 @@ func keyOf(kind lobby.OfferKind) string {
 	return ""
 }
 
-// offerWords say an offer, by the other and by oneself, and what its key does to accept it.
-var offerWords = map[lobby.OfferKind]struct{ theirs, mine, accepts, key string }{
+// offerTexts say an offer, by the other and by oneself, and what its key does to accept it.
+var offerTexts = map[lobby.OfferKind]struct{ theirs, mine, accepts, key string }{
 	lobby.OfferDraw:    {"offers a draw", "You offer a draw", "accepts", "accept draw"},
 	lobby.OfferUndo:    {"asks to take a turn back", "You ask to take your turn back", "allows it", "allow take-back"},
 	lobby.OfferRematch: {"offers a rematch", "You offer a rematch", "accepts", "accept rematch"},
 }
 
 // noteOffers notes when offers of others were first shown.
-func (v *matchView) noteOffers(now time.Time) {
+func (v *matchScreen) noteOffers(now time.Time) {
 	open := make(map[lobby.OfferKind]bool)
-	for _, o := range v.snap.Offers {
+	for _, o := range v.snapshot.Offers {
 		if v.player == nil || o.Seat == v.seat {
 			continue
 		}
 		open[o.Kind] = true
-		if _, seen := v.offers[o.Kind]; !seen {
-			v.offers[o.Kind] = now
+		if _, seen := v.offersShownAt[o.Kind]; !seen {
+			v.offersShownAt[o.Kind] = now
 		}
 	}
-	for kind := range v.offers {
+	for kind := range v.offersShownAt {
 		if !open[kind] {
-			delete(v.offers, kind)
+			delete(v.offersShownAt, kind)
 		}
 	}
 }
 
 // offer makes an offer or accepts the other's.
-func (v *matchView) offer(kind lobby.OfferKind) tea.Cmd {
-	if shown, theirs := v.offers[kind]; theirs && time.Since(shown) < offerRest {
+func (v *matchScreen) offer(kind lobby.OfferKind) tea.Cmd {
+	if shown, theirs := v.offersShownAt[kind]; theirs && time.Since(shown) < offerGuard {
 		return nil
 	}
-	if mine, open := v.snap.Offer(kind); open && mine.Seat == v.seat {
-		v.app.tell("Your offer stands; x takes it back.")
+	if mine, open := v.snapshot.Offer(kind); open && mine.Seat == v.seat {
+		v.app.notify("Your offer stands; x takes it back.")
 		return nil
 	}
-	_, accepts := v.offers[kind]
+	_, accepts := v.offersShownAt[kind]
 	if kind == lobby.OfferDraw && !accepts {
-		return v.app.confirm(yes("Offer a draw?", "offer", "no", func() tea.Cmd { return v.doOffer(kind) }))
+		return v.app.confirm(yesNo("Offer a draw?", "offer", "no", func() tea.Cmd { return v.doOffer(kind) }))
 	}
 	return v.doOffer(kind)
 }
 
-func (v *matchView) doOffer(kind lobby.OfferKind) tea.Cmd {
+func (v *matchScreen) doOffer(kind lobby.OfferKind) tea.Cmd {
 	return v.act(func(ctx context.Context) error { return v.player.Offer(ctx, kind) })
 }
 
 // refuse declines the open offers of others, or takes back one's own.
-func (v *matchView) refuse() tea.Cmd {
-	if len(v.snap.Offers) == 0 {
-		v.app.tell("Nothing is offered.")
+func (v *matchScreen) refuse() tea.Cmd {
+	if len(v.snapshot.Offers) == 0 {
+		v.app.notify("Nothing is offered.")
 		return nil
 	}
-	ended := v.snap.Offers[0]
-	for _, o := range v.snap.Offers {
+	ended := v.snapshot.Offers[0]
+	for _, o := range v.snapshot.Offers {
 		if o.Seat != v.seat {
 			ended = o
 			break
 		}
 	}
 	return v.app.call(func(ctx context.Context) error { return v.player.Refuse(ctx, ended.Kind) }, func() tea.Cmd {
-		v.app.tell("%s", words.Ended(ended, v.seat))
+		v.app.notify("%s", words.DescribeOfferEnd(ended, v.seat))
 		return v.refresh()
 	})
 }
 
-// claimable reports whether the opponent has stayed away for so long that the game can be claimed.
-func (v *matchView) claimable() bool {
-	return v.player != nil && !v.snap.Over() && len(v.snap.Away) == 2 && v.snap.Away[1-v.seat].Claimable
+// canClaim reports whether the opponent has stayed away for so long that the game can be claimed.
+func (v *matchScreen) canClaim() bool {
+	return v.player != nil && !v.snapshot.IsOver() && len(v.snapshot.Away) == 2 && v.snapshot.Away[1-v.seat].Claimable
 }
 
-func (v *matchView) claim(kind, text string) tea.Cmd {
-	if !v.claimable() {
-		v.app.tell("Your opponent is here, or has not been away for long enough.")
+func (v *matchScreen) claim(kind, text string) tea.Cmd {
+	if !v.canClaim() {
+		v.app.notify("Your opponent is here, or has not been away for long enough.")
 		return nil
 	}
-	return v.app.ask(yes(text, "yes", "wait", func() tea.Cmd {
+	return v.app.ask(yesNo(text, "yes", "wait", func() tea.Cmd {
 		return v.act(func(ctx context.Context) error { return v.player.Claim(ctx, kind) })
 	}))
 }
 
-func (v *matchView) resign() tea.Cmd {
-	return v.app.ask(yes("Resign this game?", "resign", "play on", func() tea.Cmd {
+func (v *matchScreen) resign() tea.Cmd {
+	return v.app.ask(yesNo("Resign this game?", "resign", "play on", func() tea.Cmd {
 		return v.act(v.player.Resign)
 	}))
 }
 
 // offerLines say what is offered and how to answer.
-func (v *matchView) offerLines(now time.Time) []string {
+func (v *matchScreen) offerLines(now time.Time) []string {
 	var lines []string
-	for _, o := range v.snap.Offers {
-		says := offerWords[o.Kind]
-		name := v.snap.Info.Seats[o.Seat].Name
-		switch shown, theirs := v.offers[o.Kind]; {
-		case v.player == nil, theirs && now.Sub(shown) < offerRest:
+	for _, o := range v.snapshot.Offers {
+		says := offerTexts[o.Kind]
+		name := v.snapshot.Info.Seats[o.Seat].Name
+		switch shown, theirs := v.offersShownAt[o.Kind]; {
+		case v.player == nil, theirs && now.Sub(shown) < offerGuard:
 			lines = append(lines, name+" "+says.theirs+".")
 		case theirs:
-			lines = append(lines, name+" "+says.theirs+": "+keyOf(o.Kind)+" "+says.accepts+", x refuses.")
+			lines = append(lines, name+" "+says.theirs+": "+offerKey(o.Kind)+" "+says.accepts+", x refuses.")
 		default:
 			lines = append(lines, says.mine+"; x takes that back.")
 		}
@@ -133,24 +133,24 @@ func (v *matchView) offerLines(now time.Time) []string {
 }
 
 // playerKeys are a player's keys for offers and the like that work now.
-func (v *matchView) playerKeys(now time.Time) []board.Key {
+func (v *matchScreen) playerKeys(now time.Time) []board.Key {
 	var keys []board.Key
-	for _, o := range v.snap.Offers {
-		claims := o.Kind == lobby.OfferDraw && v.claimable() // the same key, below
-		if shown, theirs := v.offers[o.Kind]; theirs && !claims && now.Sub(shown) >= offerRest {
-			keys = append(keys, board.Key{Key: keyOf(o.Kind), Does: offerWords[o.Kind].key})
+	for _, o := range v.snapshot.Offers {
+		claims := o.Kind == lobby.OfferDraw && v.canClaim() // the same key, below
+		if shown, theirs := v.offersShownAt[o.Kind]; theirs && !claims && now.Sub(shown) >= offerGuard {
+			keys = append(keys, board.Key{Key: offerKey(o.Kind), Help: offerTexts[o.Kind].key})
 		}
 	}
-	if len(v.offers) > 0 {
-		keys = append(keys, board.Key{Key: "x", Does: "refuse"})
-	} else if len(v.snap.Offers) > 0 {
-		keys = append(keys, board.Key{Key: "x", Does: "take offer back"})
+	if len(v.offersShownAt) > 0 {
+		keys = append(keys, board.Key{Key: "x", Help: "refuse"})
+	} else if len(v.snapshot.Offers) > 0 {
+		keys = append(keys, board.Key{Key: "x", Help: "take offer back"})
 	}
-	if v.claimable() {
-		keys = append(keys, board.Key{Key: "w", Does: "claim win"}, board.Key{Key: "=", Does: "call it a draw"})
+	if v.canClaim() {
+		keys = append(keys, board.Key{Key: "w", Help: "claim win"}, board.Key{Key: "=", Help: "call it a draw"})
 	}
-	if _, ok := v.absentee(); ok {
-		keys = append(keys, board.Key{Key: "w", Does: "vote out"})
+	if _, ok := v.votableSeat(); ok {
+		keys = append(keys, board.Key{Key: "w", Help: "vote out"})
 	}
 	return keys
 }

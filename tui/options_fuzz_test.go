@@ -13,7 +13,7 @@ func FuzzSettings(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		s := readSettings(raw)
-		if s.Pace < 0 || s.Pace >= len(paces) || s.Ground < groundAuto || s.Ground > groundLight {
+		if s.Pace < 0 || s.Pace >= len(replaySpeeds) || s.Ground < backgroundAuto || s.Ground > backgroundLight {
 			t.Fatalf("%q is %+v", raw, s)
 		}
 		text, err := json.Marshal(s)

@@ -9,38 +9,38 @@ import (
 	"ayumu/tui/paint"
 )
 
-// paperView shows a text over the screen from which it came.
-type paperView struct {
-	plain
+// textView shows a text over the screen from which it came.
+type textView struct {
+	baseScreen
 	app               *app
 	title, text, note string
-	last              bool // its end is in view
-	dated             bool // its lines begin with a time and two spaces
+	atEnd             bool // its end is in view
+	hasTimes          bool // its lines begin with a time and two spaces
 	top, rows, end    int  // the first row that is shown, how many are, and the first one when the last is
 }
 
-func (v *paperView) handle(msg tea.Msg) tea.Cmd {
+func (v *textView) handle(msg tea.Msg) tea.Cmd {
 	key, ok := msg.(tea.KeyPressMsg)
 	switch {
 	case !ok:
 	case key.String() == "q" || key.String() == "esc":
-		v.app.over = nil
+		v.app.overlay = nil
 	default:
-		v.last = false
+		v.atEnd = false
 		v.top += map[string]int{"up": -1, "k": -1, "down": 1, "j": 1, "pgup": -v.rows, "pgdown": v.rows,
 			"space": v.rows, "home": -len(v.text), "end": len(v.text)}[key.String()]
 	}
 	return nil
 }
 
-func (v *paperView) draw(c paint.Canvas) {
-	v.app.header(c, v.title, "", "")
+func (v *textView) draw(c paint.Canvas) {
+	v.app.drawHeader(c, v.title, "", "")
 	w, h := c.Size()
-	t := v.app.look.Theme
-	rows := v.lay(w)
+	t := v.app.style.Theme
+	rows := v.layOut(w)
 	v.rows = h - 3
 	v.end = max(len(rows)-v.rows, 0)
-	if v.last {
+	if v.atEnd {
 		v.top = v.end
 	}
 	v.top = max(min(v.top, v.end), 0)
@@ -50,18 +50,18 @@ func (v *paperView) draw(c paint.Canvas) {
 	}
 }
 
-// paperRow is one row of a paper: a text that begins in column x, and a time on its left, if it has
+// textRow is one row of a paper: a text that begins in column x, and a time on its left, if it has
 // one.
-type paperRow struct {
+type textRow struct {
 	x          int
 	time, text string
 }
 
-// lay breaks the text for a width. What was done at a time stands in a column of its own.
-func (v *paperView) lay(w int) (rows []paperRow) {
+// layOut breaks the text for a width. What was done at a time stands in a column of its own.
+func (v *textView) layOut(w int) (rows []textRow) {
 	for l := range strings.Lines(v.text) {
 		x, time := 3, ""
-		if v.dated {
+		if v.hasTimes {
 			time, l, _ = strings.Cut(l, "  ")
 			x += paint.Width(time) + 2
 			l = strings.TrimRight(l, ": \n") // where no reason was given
@@ -71,24 +71,24 @@ func (v *paperView) lay(w int) (rows []paperRow) {
 			x, parts = 1, wrapCommand(l, w-2)
 		}
 		for _, part := range parts {
-			rows = append(rows, paperRow{x, time, part})
+			rows = append(rows, textRow{x, time, part})
 			time = ""
 		}
 		if strings.TrimSpace(l) == "" {
-			rows = append(rows, paperRow{})
+			rows = append(rows, textRow{})
 		}
 	}
 	return rows
 }
 
-func (v *paperView) hint() (string, paint.Style) { return v.note, v.app.look.Theme.Note }
+func (v *textView) statusLine() (string, paint.Style) { return v.note, v.app.style.Theme.Notice }
 
-func (v *paperView) keys() []board.Key {
-	back := board.Key{Key: "q", Does: "back"}
+func (v *textView) statusKeys() []board.Key {
+	back := board.Key{Key: "q", Help: "back"}
 	if v.end == 0 {
 		return []board.Key{back}
 	}
-	return []board.Key{{Key: "↑↓ Space", Does: "scroll"}, back}
+	return []board.Key{{Key: "↑↓ Space", Help: "scroll"}, back}
 }
 
-func (v *paperView) help() helpPage { return helpPage{} }
+func (v *textView) help() helpPage { return helpPage{} }

@@ -25,7 +25,7 @@ func (e *terminal) taken() int {
 
 func TestListStepPayload(t *testing.T) {
 	for colors := paint.NoColor; colors <= paint.TrueColor; colors++ {
-		inHouse(t, func(h *house) {
+		withHarness(t, func(h *harness) {
 			for i := range 9 {
 				h.open(fmt.Sprintf("player%d", i), lobby.Proposal{Game: "ayu"})
 			}
@@ -54,7 +54,7 @@ func TestChanceTurnPayload(t *testing.T) {
 	for colors := paint.NoColor; colors <= paint.TrueColor; colors++ {
 		worst, last, sum, shown := 0, 0, 0, 0
 		for seed := range uint64(games) {
-			inHouse(t, func(h *house) {
+			withHarness(t, func(h *harness) {
 				m := h.match("ana", "bob", `{"size":11}`, clock.Default)
 				h.account("carol")
 				e := h.terminal(setting{name: "carol", open: "watch " + m.Info.ID, profile: paint.Profile{Term: "xterm-256color", Colors: colors}})
@@ -64,7 +64,7 @@ func TestChanceTurnPayload(t *testing.T) {
 					legal := m.Snapshot().Position.Legal()
 					h.play(m, legal[chance.IntN(len(legal))])
 					n := e.taken()
-					if m.Snapshot().Over() {
+					if m.Snapshot().IsOver() {
 						last = max(last, n)
 						return
 					}

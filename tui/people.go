@@ -16,15 +16,15 @@ import (
 // toggleBlock blocks somebody, after asking, or lifts the block.
 func (a *app) toggleBlock(id lobby.AccountID, name string) tea.Cmd {
 	if id == a.session.Account().ID {
-		a.tell("This is you.")
+		a.notify("This is you.")
 		return nil
 	}
-	if a.session.Blocked(id) {
+	if a.session.HasBlocked(id) {
 		return a.unblock(id)
 	}
-	return a.ask(yes("Block "+name+"? You meet no more, in talk or at tables; nobody is told.", "block", "no", func() tea.Cmd {
+	return a.ask(yesNo("Block "+name+"? You meet no more, in talk or at tables; nobody is told.", "block", "no", func() tea.Cmd {
 		return a.call(func(ctx context.Context) error { return a.session.Block(ctx, name) }, func() tea.Cmd {
-			a.tell("You block %s. Your account (o, a, b) has the list.", name)
+			a.notify("You block %s. Your account (o, a, b) has the list.", name)
 			return a.refresh()
 		})
 	}))
@@ -38,32 +38,32 @@ func (a *app) unblock(id lobby.AccountID) tea.Cmd {
 		return nil
 	}
 	return a.call(func(ctx context.Context) error { return a.session.Unblock(ctx, all[i].Name) }, func() tea.Cmd {
-		a.tell("You no longer block %s.", all[i].Name)
+		a.notify("You no longer block %s.", all[i].Name)
 		return a.refresh()
 	})
 }
 
 // blockKey is the key that blocks somebody, or lifts it.
 func (a *app) blockKey(id lobby.AccountID) board.Key {
-	if a.session.Blocked(id) {
-		return board.Key{Key: "B", Does: "unblock"}
+	if a.session.HasBlocked(id) {
+		return board.Key{Key: "B", Help: "unblock"}
 	}
-	return board.Key{Key: "B", Does: "block"}
+	return board.Key{Key: "B", Help: "block"}
 }
 
-// blocksView lists whom the person has blocked, over the screen from which the settings were opened.
-type blocksView struct {
-	plain
+// blocksScreen lists whom the person has blocked, over the screen from which the settings were opened.
+type blocksScreen struct {
+	baseScreen
 	app  *app
-	list list
+	list listCursor
 }
 
 func (a *app) openBlocks() tea.Cmd {
-	a.over = &blocksView{app: a}
+	a.overlay = &blocksScreen{app: a}
 	return nil
 }
 
-func (v *blocksView) handle(msg tea.Msg) tea.Cmd {
+func (v *blocksScreen) handle(msg tea.Msg) tea.Cmd {
 	key, ok := msg.(tea.KeyPressMsg)
 	if !ok {
 		return nil
@@ -74,11 +74,11 @@ func (v *blocksView) handle(msg tea.Msg) tea.Cmd {
 	case "q", "esc", "b":
 		return a.openAccount()
 	case "x", "delete", "B":
-		if v.list.at < len(all) {
-			return a.unblock(all[v.list.at].ID)
+		if v.list.index < len(all) {
+			return a.unblock(all[v.list.index].ID)
 		}
 	case "n":
-		return a.typing(&line{field: field{limit: lobby.MaxName}, label: "Block whom", does: "block", enter: func(name string) tea.Cmd {
+		return a.openPrompt(&prompt{textField: textField{limit: lobby.MaxName}, label: "Block whom", enterHelp: "block", enter: func(name string) tea.Cmd {
 			return a.call(func(ctx context.Context) error { return a.session.Block(ctx, name) }, func() tea.Cmd { return nil })
 		}})
 	}
@@ -86,11 +86,11 @@ func (v *blocksView) handle(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (v *blocksView) draw(c paint.Canvas) {
+func (v *blocksScreen) draw(c paint.Canvas) {
 	a := v.app
-	t := a.look.Theme
+	t := a.style.Theme
 	w, h := c.Size()
-	a.header(c, "Blocked people", a.session.Account().Name, "")
+	a.drawHeader(c, "Blocked people", a.session.Account().Name, "")
 	all := a.session.Blocks()
 	about := "Nothing that they say is shown to you, except by moderators. They cannot challenge you or sit at your tables, and no quick match pairs you. Nobody tells them."
 	y := 2
@@ -106,30 +106,30 @@ func (v *blocksView) draw(c paint.Canvas) {
 	from, to := v.list.window(y, h-y, len(all))
 	for i := from; i < to; i++ {
 		row, style, dim := y+i-from, t.Text, t.Dim
-		if i == v.list.at {
-			style, dim = t.Pick, t.Pick
-			c.Fill(0, row, w, 1, t.Pick, ' ')
-			c.Text(1, row, t.Pick, "›")
+		if i == v.list.index {
+			style, dim = t.Selected, t.Selected
+			c.Fill(0, row, w, 1, t.Selected, ' ')
+			c.Text(1, row, t.Selected, "›")
 		}
 		c.Text(3, row, style, all[i].Name)
-		since := "since " + day(all[i].At)
-		if all[i].ID < 0 || a.session.Account().Guest() {
+		since := "since " + dateText(all[i].At)
+		if all[i].ID < 0 || a.session.Account().IsGuest() {
 			since = "until the server restarts"
 		}
 		c.Text(5+lobby.MaxName, row, dim, since)
 	}
 }
 
-func (v *blocksView) hint() (string, paint.Style) {
-	t := v.app.look.Theme
+func (v *blocksScreen) statusLine() (string, paint.Style) {
+	t := v.app.style.Theme
 	if n := len(v.app.session.Blocks()); n > 0 {
-		return fmt.Sprintf("%s of %d at most", words.Plural(n, "name"), v.app.session.Lobby().Limits().Blocks), t.Dim
+		return fmt.Sprintf("%s of %d at most", words.Plural(n, "name"), v.app.session.Lobby().Limits().BlocksPerUser), t.Dim
 	}
 	return "", t.Dim
 }
 
-func (v *blocksView) keys() []board.Key {
-	return []board.Key{{Key: "x", Does: "unblock"}, {Key: "n", Does: "block by name"}, {Key: "q", Does: "back"}}
+func (v *blocksScreen) statusKeys() []board.Key {
+	return []board.Key{{Key: "x", Help: "unblock"}, {Key: "n", Help: "block by name"}, {Key: "q", Help: "back"}}
 }
 
-func (v *blocksView) help() helpPage { return helpPage{} }
+func (v *blocksScreen) help() helpPage { return helpPage{} }

@@ -49,13 +49,13 @@ func ReadPicture(text string) ([]string, error) {
 // pictureSize returns how large the host's picture is; nothing if there is none that this terminal
 // could show.
 func (a *app) pictureSize() (w, h int) {
-	for _, l := range a.visit.Picture {
-		if a.look.ASCII && !paint.HasASCII(l) {
+	for _, l := range a.config.Picture {
+		if a.style.ASCII && !paint.HasASCII(l) {
 			return 0, 0
 		}
 		w = max(w, paint.Width(l))
 	}
-	return w, len(a.visit.Picture)
+	return w, len(a.config.Picture)
 }
 
 // drawPicture draws the host's picture in the middle of a canvas's columns if all of it has room
@@ -66,43 +66,43 @@ func (a *app) drawPicture(c paint.Canvas, y, rows int) int {
 	if ph == 0 || ph > rows || pw > w {
 		return 0
 	}
-	for i, l := range a.visit.Picture {
-		c.Text((w-pw)/2, y+i, a.look.Theme.Text, l)
+	for i, l := range a.config.Picture {
+		c.Text((w-pw)/2, y+i, a.style.Theme.Text, l)
 	}
 	return ph
 }
 
-// firstColumn is the column of text of a screen that welcomes somebody, below the picture if both
+// welcomeColumn is the column of text of a screen that welcomes somebody, below the picture if both
 // have room. rows is how many the text takes.
-func (a *app) firstColumn(c paint.Canvas, rows int) textColumn {
+func (a *app) welcomeColumn(c paint.Canvas, rows int) textColumn {
 	w, h := c.Size()
 	if n := a.drawPicture(c, 2, h-rows-3); n > 0 {
 		c = c.Sub(0, n+1, w, h-n-1)
 		width := min(columnWidth, w-4)
 		return textColumn{c.Sub((w-width)/2, 1, width, h), width}
 	}
-	return column(c)
+	return newTextColumn(c)
 }
 
 // The rows that the first screens' texts take at most.
-const firstRows = 14
+const welcomeRows = 14
 
-// welcomed shows a first screen, after one with the picture where both have no room together.
-func (a *app) welcomed(next view) tea.Cmd {
-	if pw, ph := a.pictureSize(); ph > 0 && ph <= a.h-5 && pw <= a.w && ph > a.h-2-firstRows-3 {
-		return a.show(&welcomeView{app: a, next: next})
+// showWelcome shows a first screen, after one with the picture where both have no room together.
+func (a *app) showWelcome(next Screen) tea.Cmd {
+	if pw, ph := a.pictureSize(); ph > 0 && ph <= a.h-5 && pw <= a.w && ph > a.h-2-welcomeRows-3 {
+		return a.setView(&welcomeScreen{app: a, next: next})
 	}
-	return a.show(next)
+	return a.setView(next)
 }
 
-// welcomeView shows the host's picture and message before the first screen.
-type welcomeView struct {
-	plain
+// welcomeScreen shows the host's picture and message before the first screen.
+type welcomeScreen struct {
+	baseScreen
 	app  *app
-	next view
+	next Screen
 }
 
-func (v *welcomeView) handle(msg tea.Msg) tea.Cmd {
+func (v *welcomeScreen) handle(msg tea.Msg) tea.Cmd {
 	key, ok := msg.(tea.KeyPressMsg)
 	switch {
 	case !ok:
@@ -110,28 +110,28 @@ func (v *welcomeView) handle(msg tea.Msg) tea.Cmd {
 	case key.String() == "q" || key.String() == "esc":
 		return v.app.quit()
 	}
-	return v.app.show(v.next)
+	return v.app.setView(v.next)
 }
 
-func (v *welcomeView) draw(c paint.Canvas) {
+func (v *welcomeScreen) draw(c paint.Canvas) {
 	a := v.app
-	a.header(c, a.visit.club(), a.address(), "welcome")
+	a.drawHeader(c, a.config.siteName(), a.siteAddress(), "welcome")
 	w, h := c.Size()
 	_, ph := a.pictureSize()
 	y := max((h-ph-3)/2, 2)
 	y += a.drawPicture(c, y, h-y) + 1
-	for _, l := range wrap(a.visit.Message, w-4) {
-		c.Text((w-paint.Width(l))/2, y, a.look.Theme.Text, l)
+	for _, l := range wrap(a.config.Message, w-4) {
+		c.Text((w-paint.Width(l))/2, y, a.style.Theme.Text, l)
 		y++
 	}
 }
 
-func (v *welcomeView) hint() (string, paint.Style) {
-	return "Press Enter to go on.", v.app.look.Theme.Note
+func (v *welcomeScreen) statusLine() (string, paint.Style) {
+	return "Press Enter to go on.", v.app.style.Theme.Notice
 }
 
-func (v *welcomeView) keys() []board.Key {
-	return []board.Key{{Key: "Enter", Does: "go on"}, {Key: "q", Does: "leave"}}
+func (v *welcomeScreen) statusKeys() []board.Key {
+	return []board.Key{{Key: "Enter", Help: "go on"}, {Key: "q", Help: "leave"}}
 }
 
-func (v *welcomeView) help() helpPage { return helpPage{} }
+func (v *welcomeScreen) help() helpPage { return helpPage{} }

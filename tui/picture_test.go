@@ -16,7 +16,7 @@ const smallPicture = `   ●─●   ○
 // largePicture is as large as one can be.
 var largePicture = strings.TrimSuffix(strings.Repeat(strings.Repeat("▒░", pictureWidth/2)+"\n", pictureHeight), "\n")
 
-func picture(t *testing.T, text string) []string {
+func mustPicture(t *testing.T, text string) []string {
 	t.Helper()
 	lines, err := ReadPicture(text)
 	if err != nil {
@@ -42,10 +42,10 @@ func TestPictureHarmsNoTerminal(t *testing.T) {
 			t.Errorf("%q: %v, not %q", text, err, says)
 		}
 	}
-	if got := picture(t, " a  \r\n\n b\n\n"); len(got) != 3 || got[0] != " a" || got[2] != " b" {
+	if got := mustPicture(t, " a  \r\n\n b\n\n"); len(got) != 3 || got[0] != " a" || got[2] != " b" {
 		t.Errorf("%q", got)
 	}
-	if got := picture(t, "\n"); got != nil {
+	if got := mustPicture(t, "\n"); got != nil {
 		t.Errorf("nothing is %q", got)
 	}
 }
@@ -70,63 +70,63 @@ func FuzzPicture(f *testing.F) {
 }
 
 func TestHostsPictureIsShownWhereThereIsRoom(t *testing.T) {
-	host := Visit{Club: "Stone Garden", Message: "Club night is on Friday at eight.", Picture: picture(t, smallPicture)}
-	inHouse(t, func(h *house) {
+	host := Config{SiteName: "Stone Garden", Message: "Club night is on Friday at eight.", Picture: mustPicture(t, smallPicture)}
+	withHarness(t, func(h *harness) {
 		d := h.visit(setting{name: "ana", club: host})
 		d.golden("name-picture")
-		d.write("ana")
+		d.typeText("ana")
 		d.press("enter")
-		d.has("Welcome, ana.", "Club night is on Friday")
+		d.wantText("Welcome, ana.", "Club night is on Friday")
 		d.golden("lobby-picture")
 		d.press("down")
-		d.lacks("Club night")
-		h.visit(setting{name: "ana", club: host}).has("Club night")
+		d.wantNoText("Club night")
+		h.visit(setting{name: "ana", club: host}).wantText("Club night")
 	})
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		d := h.visit(setting{name: "ana", club: host, w: 60, h: 20})
-		d.has("●─●", "Press Enter to go on", "Club night")
+		d.wantText("●─●", "Press Enter to go on", "Club night")
 		d.press("enter")
-		d.has("What shall we call you?")
-		d.lacks("●─●")
+		d.wantText("What shall we call you?")
+		d.wantNoText("●─●")
 	})
-	inHouse(t, func(h *house) {
-		host.Picture = picture(t, largePicture)
+	withHarness(t, func(h *harness) {
+		host.Picture = mustPicture(t, largePicture)
 		d := h.visit(setting{club: host})
 		d.golden("welcome-picture")
 		d.press("enter")
-		d.has("Welcome to Stone Garden.", "as a guest")
+		d.wantText("Welcome to Stone Garden.", "as a guest")
 		d.press("enter")
-		d.has("Open tables")
-		d.lacks("▒░")
+		d.wantText("Open tables")
+		d.wantNoText("▒░")
 		d = h.visit(setting{club: host, w: 120, h: 40})
-		d.has("▒░", "as a guest")
+		d.wantText("▒░", "as a guest")
 		d.press("enter")
-		d.has("▒░", "Open tables")
+		d.wantText("▒░", "Open tables")
 	})
 }
 
 // Where only ASCII is shown a picture is shown as far as it still is one.
 func TestPictureWithoutUnicodeOrColours(t *testing.T) {
-	inHouse(t, func(h *house) {
-		host := Visit{Picture: picture(t, smallPicture)}
+	withHarness(t, func(h *harness) {
+		host := Config{Picture: mustPicture(t, smallPicture)}
 		d := h.visit(setting{club: host, profile: paint.Profile{ASCII: true}})
-		d.has("●─●   ○") // each character of which the terminal gets as one of ASCII
-		host.Picture = picture(t, "⠋⠙⠹")
+		d.wantText("●─●   ○") // each character of which the terminal gets as one of ASCII
+		host.Picture = mustPicture(t, "⠋⠙⠹")
 		d = h.visit(setting{club: host, profile: paint.Profile{ASCII: true}})
-		d.lacks("⠋⠙⠹")
+		d.wantNoText("⠋⠙⠹")
 	})
 }
 
 func TestAccentIsSharedByAllSessions(t *testing.T) {
-	inHouse(t, func(h *house) {
-		looks := theme.Accented(paint.RGB(0x80, 0, 0x20))
-		host := Visit{Looks: looks}
+	withHarness(t, func(h *harness) {
+		looks := theme.WithAccent(paint.RGB(0x80, 0, 0x20))
+		host := Config{Themes: looks}
 		one := h.visit(setting{club: host, profile: paint.Profile{Colors: paint.TrueColor}})
 		two := h.visit(setting{club: host, profile: paint.Profile{Colors: paint.TrueColor}})
-		if one.look.Theme != two.look.Theme || one.look.Theme.House() != &theme.Dark || one.look.Theme == &theme.Dark {
-			t.Errorf("two looks: %v %v", one.look.Theme.Name, two.look.Theme.Name)
+		if one.style.Theme != two.style.Theme || one.style.Theme.BuiltIn() != &theme.Dark || one.style.Theme == &theme.Dark {
+			t.Errorf("two looks: %v %v", one.style.Theme.Name, two.style.Theme.Name)
 		}
-		if plain := h.visit(setting{club: host}); plain.look.Theme != &theme.Plain {
+		if plain := h.visit(setting{club: host}); plain.style.Theme != &theme.Plain {
 			t.Error("without colours there is an accent")
 		}
 	})

@@ -18,9 +18,9 @@ import (
 	"ayumu/tui/words"
 )
 
-// profileView shows what is known of a player, with his finished games.
-type profileView struct {
-	plain
+// profileScreen shows what is known of a player, with his finished games.
+type profileScreen struct {
+	baseScreen
 	app     *app
 	profile *lobby.Profile
 	finishedList
@@ -45,27 +45,27 @@ func (a *app) showProfile(read func(context.Context) (*lobby.Profile, error)) te
 		p, err = read(ctx)
 		return err
 	}, func() tea.Cmd {
-		v := &profileView{app: a, profile: p}
-		cmd := a.deeper(v)
+		v := &profileScreen{app: a, profile: p}
+		cmd := a.push(v)
 		return tea.Batch(cmd, v.turnTo(nil, 0))
 	})
 }
 
 // profileOf asks which of a game's players is meant.
-func (a *app) profileOf(info *lobby.Info) tea.Cmd {
-	q := &question{text: "The profile of whom?", no: "nobody"}
+func (a *app) profileOf(info *lobby.MatchInfo) tea.Cmd {
+	q := &question{text: "The profile of whom?", otherwise: "nobody"}
 	for i, s := range info.Seats {
-		q.answers = append(q.answers, answer{board.Key{Key: string(rune('1' + i)), Does: s.Name},
+		q.answers = append(q.answers, answer{board.Key{Key: string(rune('1' + i)), Help: s.Name},
 			func() tea.Cmd { return a.openProfileOf(s.Account) }})
 	}
 	return a.ask(q)
 }
 
-func (v *profileView) turnTo(before []string, at int) tea.Cmd {
-	return v.app.load(v.profile.Account.Name, before, func(p finishedPage) { v.page, v.list.at = p, at })
+func (v *profileScreen) turnTo(before []string, at int) tea.Cmd {
+	return v.app.loadFinished(v.profile.Account.Name, before, func(p finishedPage) { v.page, v.list.index = p, at })
 }
 
-func (v *profileView) handle(msg tea.Msg) tea.Cmd {
+func (v *profileScreen) handle(msg tea.Msg) tea.Cmd {
 	a := v.app
 	switch key := v.input(msg); key {
 	case "B":
@@ -73,64 +73,64 @@ func (v *profileView) handle(msg tea.Msg) tea.Cmd {
 	case "R":
 		return a.report(v.profile.Account.Name)
 	case "M":
-		if !v.mine() {
-			return a.openModerate(v.profile.Account.Name, nil)
+		if !v.isOwn() {
+			return a.openSanction(v.profile.Account.Name, nil)
 		}
 	case "c":
-		if !v.mine() {
-			return a.show(newTableView(a, v.profile.Account.Name))
+		if !v.isOwn() {
+			return a.setView(newTableForm(a, v.profile.Account.Name))
 		}
 	case "?":
 		return a.openHelp()
 	case "q", "esc":
-		return a.up()
+		return a.pop()
 	default:
 		return v.choose(a, key, v.turnTo)
 	}
 	return nil
 }
 
-func (v *profileView) mine() bool { return v.profile.Account.ID == v.app.session.Account().ID }
+func (v *profileScreen) isOwn() bool { return v.profile.Account.ID == v.app.session.Account().ID }
 
-// leastGames is how many rows the list of games has at least.
-const leastGames = 5
+// minGameRows is how many rows the list of games has at least.
+const minGameRows = 5
 
-func (v *profileView) draw(c paint.Canvas) {
+func (v *profileScreen) draw(c paint.Canvas) {
 	a, p := v.app, v.profile
 	w, h := c.Size()
-	kind := "here since " + day(p.Account.Created)
+	kind := "here since " + dateText(p.Account.CreatedAt)
 	if p.Account.Bot {
 		kind = "a built-in player"
 	}
-	if a.session.Blocked(p.Account.ID) {
+	if a.session.HasBlocked(p.Account.ID) {
 		kind += ", blocked by you"
 	}
 	right := "profile"
-	if v.mine() {
+	if v.isOwn() {
 		right = "your profile"
 	}
-	a.header(c, p.Account.Name, kind, right)
+	a.drawHeader(c, p.Account.Name, kind, right)
 	y := v.drawRatings(c, 2)
-	y = v.drawRecords(c, y+1, h-leastGames-1)
-	a.rule(c, y, "Finished games", a.look.Theme.Dim)
+	y = v.drawTallies(c, y+1, h-minGameRows-1)
+	a.drawRule(c, y, "Finished games", a.style.Theme.Dim)
 	v.page.draw(a, c.Sub(0, 0, w, h), &v.list, y+1, h-y-1, p.Account.Name+" has finished no game that you could see.")
 }
 
 // drawRatings draws a row for each rating and returns the row after them.
-func (v *profileView) drawRatings(c paint.Canvas, y int) int {
-	t := v.app.look.Theme
+func (v *profileScreen) drawRatings(c paint.Canvas, y int) int {
+	t := v.app.style.Theme
 	w, _ := c.Size()
 	rated := 0
-	for _, pool := range pools() {
+	for _, pool := range ratingPools() {
 		r, ok := v.profile.Account.Ratings[pool.key]
 		if !ok || r.Games == 0 {
 			continue
 		}
 		rated++
 		c.Text(2, y, t.Strong, pool.title)
-		c.Text(19, y, t.Text, deviating(r))
+		c.Text(19, y, t.Text, ratingWithDeviation(r))
 		c.Text(32, y, t.Dim, words.Plural(r.Games, "game"))
-		v.drawSpark(c.Sub(43, y, w-44, 1), v.profile.Histories[pool.key])
+		v.drawSparkline(c.Sub(43, y, w-44, 1), v.profile.RatingHistories[pool.key])
 		y++
 	}
 	if rated == 0 {
@@ -140,8 +140,8 @@ func (v *profileView) drawRatings(c paint.Canvas, y int) int {
 	return y
 }
 
-// drawSpark draws how a rating went, with its lowest and highest value if there is room.
-func (v *profileView) drawSpark(c paint.Canvas, points []lobby.RatingPoint) {
+// drawSparkline draws how a rating went, with its lowest and highest value if there is room.
+func (v *profileScreen) drawSparkline(c paint.Canvas, points []lobby.RatingPoint) {
 	if len(points) < 2 {
 		return
 	}
@@ -155,20 +155,20 @@ func (v *profileView) drawSpark(c paint.Canvas, points []lobby.RatingPoint) {
 	if room < 8 {
 		room, bounds = w, ""
 	}
-	n := c.Text(0, 0, v.app.look.Theme.Link, spark(points, low, high, min(room, 40), v.app.look.ASCII))
-	c.Text(n+1, 0, v.app.look.Theme.Dim, bounds)
+	n := c.Text(0, 0, v.app.style.Theme.Link, sparkline(points, low, high, min(room, 40), v.app.style.ASCII))
+	c.Text(n+1, 0, v.app.style.Theme.Dim, bounds)
 }
 
 var (
-	sparks      = []rune("▁▂▃▄▅▆▇█")
-	sparksASCII = []rune("_.:-=+*#")
+	sparkLevels      = []rune("▁▂▃▄▅▆▇█")
+	sparkLevelsASCII = []rune("_.:-=+*#")
 )
 
-// spark draws values as bars in at most width characters, each the last value of its share.
-func spark(points []lobby.RatingPoint, low, high float64, width int, ascii bool) string {
-	levels := sparks
+// sparkline draws values as bars in at most width characters, each the last value of its share.
+func sparkline(points []lobby.RatingPoint, low, high float64, width int, ascii bool) string {
+	levels := sparkLevels
 	if ascii {
-		levels = sparksASCII
+		levels = sparkLevelsASCII
 	}
 	n := min(width, len(points))
 	var b strings.Builder
@@ -183,34 +183,34 @@ func spark(points []lobby.RatingPoint, low, high float64, width int, ascii bool)
 	return b.String()
 }
 
-// drawRecords draws how the games of each kind went, in the rows before end, and returns the row
+// drawTallies draws how the games of each kind went, in the rows before end, and returns the row
 // after them.
-func (v *profileView) drawRecords(c paint.Canvas, y, end int) int {
-	t := v.app.look.Theme
+func (v *profileScreen) drawTallies(c paint.Canvas, y, end int) int {
+	t := v.app.style.Theme
 	w, _ := c.Size()
 	for _, g := range boards.All {
-		tally, played := v.profile.Records[g.Name()]
+		tally, played := v.profile.Tallies[g.Name()]
 		if !played || y+1 >= end {
 			continue
 		}
 		c.Text(2, y, t.Strong, gameTitle(g))
-		c.Text(19, y, t.Text, paint.Cut(tellTally(tally), w-20))
+		c.Text(19, y, t.Text, paint.Cut(tallyText(tally), w-20))
 		y++
-		for _, parts := range [][]string{bySide(g, tally), byOptions(tally)} {
+		for _, parts := range [][]string{sideTallies(g, tally), optionTallies(tally)} {
 			if len(parts) > 0 && y+1 < end {
 				c.Text(19, y, t.Dim, fitParts(parts, w-20))
 				y++
 			}
 		}
 	}
-	if len(v.profile.Records) > 0 && y < end {
+	if len(v.profile.Tallies) > 0 && y < end {
 		y++
 	}
 	return y
 }
 
-// tellTally says how many games were won and lost: "34 games: 20 won, 1 drawn, 13 lost".
-func tellTally(t lobby.Tally) string {
+// tallyText says how many games were won and lost: "34 games: 20 won, 1 drawn, 13 lost".
+func tallyText(t lobby.Tally) string {
 	text := words.Plural(t.Games(), "game") + fmt.Sprintf(": %d won, ", t.Won)
 	if t.Drawn > 0 {
 		text += fmt.Sprintf("%d drawn, ", t.Drawn)
@@ -218,23 +218,23 @@ func tellTally(t lobby.Tally) string {
 	return text + fmt.Sprintf("%d lost", t.Lost)
 }
 
-// score is a tally in short: won, drawn, lost.
-func score(t lobby.Tally) string { return fmt.Sprintf("%d/%d/%d", t.Won, t.Drawn, t.Lost) }
+// tallyScore is a tally in short: won, drawn, lost.
+func tallyScore(t lobby.Tally) string { return fmt.Sprintf("%d/%d/%d", t.Won, t.Drawn, t.Lost) }
 
-// bySide tells the tallies of a game's named sides.
-func bySide(g board.Game, t lobby.Tally) []string {
+// sideTallies tells the tallies of a game's named sides.
+func sideTallies(g board.Game, t lobby.Tally) []string {
 	var parts []string
 	p := firstPosition(g)
 	for seat := range p.Seats() {
-		if s, ok := t.BySide[p.Color(seat)]; ok && p.Color(seat) != "" {
-			parts = append(parts, g.Side(p, seat)+" "+score(s))
+		if s, ok := t.BySide[p.Side(seat)]; ok && p.Side(seat) != "" {
+			parts = append(parts, g.Side(p, seat)+" "+tallyScore(s))
 		}
 	}
 	return parts
 }
 
-// byOptions tells the tallies of each form of the game, the most played first.
-func byOptions(t lobby.Tally) []string {
+// optionTallies tells the tallies of each form of the game, the most played first.
+func optionTallies(t lobby.Tally) []string {
 	forms := slices.SortedFunc(maps.Keys(t.ByOptions), func(a, b string) int {
 		if n := t.ByOptions[b].Games() - t.ByOptions[a].Games(); n != 0 {
 			return n
@@ -243,7 +243,7 @@ func byOptions(t lobby.Tally) []string {
 	})
 	var parts []string
 	for _, f := range forms {
-		parts = append(parts, f+" "+score(t.ByOptions[f]))
+		parts = append(parts, f+" "+tallyScore(t.ByOptions[f]))
 	}
 	return parts
 }
@@ -272,50 +272,50 @@ func firstPosition(g board.Game) engine.Position {
 	return rules.New(o)
 }
 
-// mostSeats returns how many can play a game.
-func mostSeats(g board.Game) int {
+// maxSeats returns how many can play a game.
+func maxSeats(g board.Game) int {
 	rules, _ := games.ByName(g.Name())
 	o, err := rules.ParseOptions([]byte(`{"players":3}`))
 	if err != nil {
 		return 2
 	}
-	_, most := o.Seats()
-	return most
+	_, limit := o.Seats()
+	return limit
 }
 
-func (v *profileView) hint() (string, paint.Style) {
-	t := v.app.look.Theme
-	if len(v.profile.Records) > 0 {
+func (v *profileScreen) statusLine() (string, paint.Style) {
+	t := v.app.style.Theme
+	if len(v.profile.Tallies) > 0 {
 		return "12/1/5: twelve won, one drawn, five lost.", t.Dim
 	}
 	return "", t.Dim
 }
 
-func (v *profileView) keys() []board.Key {
+func (v *profileScreen) statusKeys() []board.Key {
 	var keys []board.Key
 	if len(v.page.games) > 0 {
-		keys = append(keys, board.Key{Key: "Enter", Does: "replay"}, board.Key{Key: "i", Does: "opponent"})
+		keys = append(keys, board.Key{Key: "Enter", Help: "replay"}, board.Key{Key: "i", Help: "opponent"})
 	}
-	if !v.mine() {
-		keys = append(keys, board.Key{Key: "c", Does: "challenge"})
+	if !v.isOwn() {
+		keys = append(keys, board.Key{Key: "c", Help: "challenge"})
 	}
-	keys = append(keys, board.Key{Key: "q", Does: "back"})
-	if !v.mine() {
-		keys = append(append(keys, v.app.blockKey(v.profile.Account.ID)), v.app.moderateKeys("report", "moderate")...)
+	keys = append(keys, board.Key{Key: "q", Help: "back"})
+	if !v.isOwn() {
+		keys = append(append(keys, v.app.blockKey(v.profile.Account.ID)), v.app.moderationKeys("report", "moderate")...)
 	}
-	return append(keys, board.Key{Key: "?", Does: "help"})
+	return append(keys, board.Key{Key: "?", Help: "help"})
 }
 
-func (v *profileView) help() helpPage {
+func (v *profileScreen) help() helpPage {
 	page := helpPage{
 		title: "A player's profile",
 		about: "Ratings with their deviation (a question mark while one is not settled) and how they went; how many games were won, drawn and lost, by side and by form of the game; and the finished games.",
 		keys: []board.Key{
-			{Key: "Enter", Does: "replay the chosen game"}, {Key: "i", Does: "the profile of one of its players"},
-			{Key: "c", Does: "challenge this player, who must be here"},
-			{Key: "B", Does: "block this player, or lift that: you meet no more, and nobody is told"}, {Key: "q", Does: "back"},
+			{Key: "Enter", Help: "replay the chosen game"}, {Key: "i", Help: "the profile of one of its players"},
+			{Key: "c", Help: "challenge this player, who must be here"},
+			{Key: "B", Help: "block this player, or lift that: you meet no more, and nobody is told"}, {Key: "q", Help: "back"},
 		},
 	}
-	page.keys = append(page.keys, v.app.moderateKeys("report this person to the moderators", "for moderators: mute, kick or ban this person")...)
+	page.keys = append(page.keys, v.app.moderationKeys("report this person to the moderators", "for moderators: mute, kick or ban this person")...)
 	return page
 }

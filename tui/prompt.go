@@ -14,9 +14,9 @@ import (
 
 // question is asked once in the line above the keys. A key that is none of its answers dismisses it.
 type question struct {
-	text    string
-	answers []answer
-	no      string // what the other keys do
+	text      string
+	answers   []answer
+	otherwise string // what the other keys do
 }
 
 type answer struct {
@@ -24,13 +24,13 @@ type answer struct {
 	do func() tea.Cmd
 }
 
-// yes asks a question that y answers.
-func yes(text, does, no string, do func() tea.Cmd) *question {
-	return &question{text: text, no: no, answers: []answer{{board.Key{Key: "y", Does: does}, do}}}
+// yesNo asks a question that y answers.
+func yesNo(text, does, no string, do func() tea.Cmd) *question {
+	return &question{text: text, otherwise: no, answers: []answer{{board.Key{Key: "y", Help: does}, do}}}
 }
 
 func (a *app) ask(q *question) tea.Cmd {
-	a.asking, a.line = q, nil
+	a.question, a.prompt = q, nil
 	return nil
 }
 
@@ -43,13 +43,13 @@ func (a *app) confirm(q *question) tea.Cmd {
 	return a.ask(q)
 }
 
-func (a *app) answer(msg tea.Msg) tea.Cmd {
+func (a *app) answerQuestion(msg tea.Msg) tea.Cmd {
 	key, ok := msg.(tea.KeyPressMsg)
 	if !ok {
 		return nil
 	}
-	q := a.asking
-	a.asking = nil
+	q := a.question
+	a.question = nil
 	for _, an := range q.answers {
 		if strings.EqualFold(key.String(), an.Key.Key) {
 			return an.do()
@@ -58,23 +58,23 @@ func (a *app) answer(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// line is a line of text that is being typed in the line above the keys.
-type line struct {
-	field
-	label string
-	does  string // what Enter does
-	enter func(text string) tea.Cmd
-	stay  bool   // Enter leaves the line open, as in a chat
-	wrong string // why the last text was refused, until the next key
+// prompt is a line of text that is being typed in the line above the keys.
+type prompt struct {
+	textField
+	label     string
+	enterHelp string // what Enter does
+	enter     func(text string) tea.Cmd
+	staysOpen bool   // Enter leaves the line open, as in a chat
+	failure   string // why the last text was refused, until the next key
 }
 
 // drawBelow draws the line in the last row of a canvas, beside its label or what was wrong, or below
 // that where it is long.
-func (l *line) drawBelow(c paint.Canvas, t *theme.Theme) {
+func (l *prompt) drawBelow(c paint.Canvas, t *theme.Theme) {
 	w, h := c.Size()
-	label, s := l.label+": ", t.Note
-	if l.wrong != "" {
-		label, s = l.wrong+" ", t.Bad
+	label, s := l.label+": ", t.Notice
+	if l.failure != "" {
+		label, s = l.failure+" ", t.Bad
 	}
 	row := c.Sub(0, h-1, w, 1)
 	if n := paint.Width(label); n <= w/2 {
@@ -82,29 +82,29 @@ func (l *line) drawBelow(c paint.Canvas, t *theme.Theme) {
 		row = row.Sub(n, 0, w, 1)
 	} else {
 		row.Fill(0, 0, w, 1, paint.Style{}, ' ')
-		say(c.Sub(0, 0, w, h-1), s, label)
+		drawWrapped(c.Sub(0, 0, w, h-1), s, label)
 	}
 	w, _ = row.Size()
 	l.draw(row.Sub(1, 0, w-2, 1), t.Field)
 }
 
-func (a *app) typing(l *line) tea.Cmd {
-	a.line = l
+func (a *app) openPrompt(l *prompt) tea.Cmd {
+	a.prompt = l
 	return nil
 }
 
-func (a *app) typeLine(msg tea.Msg) tea.Cmd {
-	l := a.line
-	l.wrong = ""
+func (a *app) handlePrompt(msg tea.Msg) tea.Cmd {
+	l := a.prompt
+	l.failure = ""
 	if key, ok := msg.(tea.KeyPressMsg); ok {
 		switch key.String() {
 		case "esc":
-			a.line = nil
+			a.prompt = nil
 			return nil
 		case "enter":
 			text := strings.TrimSpace(l.text())
-			if text == "" || !l.stay {
-				a.line = nil
+			if text == "" || !l.staysOpen {
+				a.prompt = nil
 			}
 			if text == "" {
 				return nil
@@ -117,24 +117,24 @@ func (a *app) typeLine(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// field is a line of text that is typed. It takes at most limit characters.
-type field struct {
-	runes []rune
-	at    int // the cursor
-	limit int
+// textField is a line of text that is typed. It takes at most limit characters.
+type textField struct {
+	runes  []rune
+	cursor int // the cursor
+	limit  int
 }
 
-func (f *field) text() string { return string(f.runes) }
+func (f *textField) text() string { return string(f.runes) }
 
-func (f *field) clear() { f.runes, f.at = nil, 0 }
+func (f *textField) clear() { f.runes, f.cursor = nil, 0 }
 
-func (f *field) set(s string) {
+func (f *textField) set(s string) {
 	f.clear()
 	f.insert(s)
 }
 
 // insert adds what can be shown of s, as far as there is room. The lobby cleans texts again.
-func (f *field) insert(s string) {
+func (f *textField) insert(s string) {
 	for _, r := range s {
 		if len(f.runes) >= f.limit {
 			return
@@ -145,13 +145,13 @@ func (f *field) insert(s string) {
 		if !unicode.IsGraphic(r) {
 			continue
 		}
-		f.runes = slices.Insert(f.runes, f.at, r)
-		f.at++
+		f.runes = slices.Insert(f.runes, f.cursor, r)
+		f.cursor++
 	}
 }
 
 // handle takes a key or a paste; it reports whether the text may have changed.
-func (f *field) handle(msg tea.Msg) bool {
+func (f *textField) handle(msg tea.Msg) bool {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
 		f.insert(msg.Content)
@@ -162,41 +162,41 @@ func (f *field) handle(msg tea.Msg) bool {
 	return false
 }
 
-func (f *field) key(msg tea.KeyPressMsg) bool {
+func (f *textField) key(msg tea.KeyPressMsg) bool {
 	switch msg.String() {
 	case "left", "ctrl+b":
-		f.at = max(f.at-1, 0)
+		f.cursor = max(f.cursor-1, 0)
 	case "right", "ctrl+f":
-		f.at = min(f.at+1, len(f.runes))
+		f.cursor = min(f.cursor+1, len(f.runes))
 	case "home", "ctrl+a":
-		f.at = 0
+		f.cursor = 0
 	case "end", "ctrl+e":
-		f.at = len(f.runes)
+		f.cursor = len(f.runes)
 	case "backspace", "ctrl+h":
-		if f.at > 0 {
-			f.at--
-			f.cut(f.at, f.at+1)
+		if f.cursor > 0 {
+			f.cursor--
+			f.cut(f.cursor, f.cursor+1)
 		}
 		return true
 	case "delete", "ctrl+d":
-		if f.at < len(f.runes) {
-			f.cut(f.at, f.at+1)
+		if f.cursor < len(f.runes) {
+			f.cut(f.cursor, f.cursor+1)
 		}
 		return true
 	case "ctrl+u":
-		f.cut(0, f.at)
-		f.at = 0
+		f.cut(0, f.cursor)
+		f.cursor = 0
 		return true
 	case "ctrl+w":
-		from := f.at
+		from := f.cursor
 		for from > 0 && f.runes[from-1] == ' ' {
 			from--
 		}
 		for from > 0 && f.runes[from-1] != ' ' {
 			from--
 		}
-		f.cut(from, f.at)
-		f.at = from
+		f.cut(from, f.cursor)
+		f.cursor = from
 		return true
 	default:
 		if msg.Text != "" && !msg.Mod.Contains(tea.ModAlt) && !msg.Mod.Contains(tea.ModCtrl) {
@@ -207,18 +207,18 @@ func (f *field) key(msg tea.KeyPressMsg) bool {
 	return false
 }
 
-func (f *field) cut(from, to int) {
+func (f *textField) cut(from, to int) {
 	f.runes = slices.Delete(f.runes, from, to)
 }
 
 // draw draws the field over the canvas's first row, scrolled so that the cursor is in view.
-func (f *field) draw(c paint.Canvas, s paint.Style) {
+func (f *textField) draw(c paint.Canvas, s paint.Style) {
 	w, _ := c.Size()
 	c.Fill(0, 0, w, 1, s, ' ')
 	from := 0
-	for from < f.at && paint.Width(string(f.runes[from:f.at])) >= w {
+	for from < f.cursor && paint.Width(string(f.runes[from:f.cursor])) >= w {
 		from++
 	}
 	c.Text(0, 0, s, string(f.runes[from:]))
-	c.SetCursor(paint.Width(string(f.runes[from:f.at])), 0)
+	c.SetCursor(paint.Width(string(f.runes[from:f.cursor])), 0)
 }

@@ -8,7 +8,7 @@ import (
 )
 
 func TestATableBeginsWithFewerOnceAllAreReady(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		h.account("ana")
 		d := h.visit(setting{name: "ana"})
 		bob := h.member("bob")
@@ -16,18 +16,18 @@ func TestATableBeginsWithFewerOnceAllAreReady(t *testing.T) {
 		if err != nil {
 			h.t.Fatal(err)
 		}
-		d.pass(time.Second)
-		d.has("1 of 2–4")
+		d.advance(time.Second)
+		d.wantText("1 of 2–4")
 		d.press("enter")
-		d.pass(time.Second)
-		d.has("2 of 2–4", "ready")
+		d.advance(time.Second)
+		d.wantText("2 of 2–4", "ready")
 		if _, err := bob.Ready(h.t.Context(), table.ID); err != nil {
 			h.t.Fatal(err)
 		}
-		d.pass(time.Second)
-		d.has("1 of 2 ready")
+		d.advance(time.Second)
+		d.wantText("1 of 2 ready")
 		d.press("y")
-		d.pass(2 * time.Second)
-		d.has("2 players, 1 segment each", "0 turns")
+		d.advance(2 * time.Second)
+		d.wantText("2 players, 1 segment each", "0 turns")
 	})
 }

@@ -13,7 +13,7 @@ import (
 // payer returns whom screens are charged to that input has asked for: the person, of whom all
 // sessions count, and the address. It may be called from any goroutine.
 func (a *app) payer() limit.Payer {
-	return limit.Payer{Account: a.account.Load(), Origin: lobby.Origin(a.visit.From)}
+	return limit.Payer{Account: a.account.Load(), Origin: lobby.Origin(a.config.Addr)}
 }
 
 // chargeDraw charges the screen that was drawn after a message. What others have caused is charged
@@ -28,13 +28,13 @@ func (a *app) chargeDraw(msg tea.Msg) {
 		}
 		p.Origin = netip.Prefix{}
 	}
-	a.visit.Lobby.Redrawn(p, a.w*a.h)
+	a.config.Lobby.Redrawn(p, a.w*a.h)
 }
 
 // awaitDraw waits while the person or the address owes screens that were drawn, or until the session
 // ends.
 func (a *app) awaitDraw() {
-	wait := a.visit.Lobby.RedrawWait(a.payer())
+	wait := a.config.Lobby.RedrawWait(a.payer())
 	if wait == 0 {
 		return
 	}

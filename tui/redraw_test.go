@@ -42,19 +42,19 @@ func TestRedrawsAreBudgetedOverAllSessions(t *testing.T) {
 		guests bool
 		rate   int // tokens a second, and twice as many at once
 	}{{"one person", false, 2000}, {"guests from one address", true, 4000}} {
-		inHouse(t, func(h *house) {
+		withHarness(t, func(h *harness) {
 			ana := h.account("ana")
 			ctx, stop := context.WithTimeout(h.t.Context(), lasts)
 			defer stop()
 			var taken atomic.Int64
 			var all sync.WaitGroup
 			for i := range 5 {
-				v := &Visit{Lobby: h.Lobby, From: from, Host: "localhost"}
+				v := &Config{Lobby: h.Lobby, Addr: from, SSHTarget: "localhost"}
 				if c.guests {
-					guest := h.Guest()
+					guest := h.NewGuest()
 					v.Account = &guest
 				} else {
-					v.Account, v.From = &ana, netip.AddrFrom4([4]byte{192, 0, 2, byte(i)})
+					v.Account, v.Addr = &ana, netip.AddrFrom4([4]byte{192, 0, 2, byte(i)})
 				}
 				all.Go(func() {
 					Run(ctx, &Terminal{In: &heldKeys{ctx: ctx, taken: &taken}, Out: io.Discard, Width: width, Height: height,
@@ -63,12 +63,12 @@ func TestRedrawsAreBudgetedOverAllSessions(t *testing.T) {
 			}
 			all.Wait()
 			draw := width * height / 1024
-			most := int64(c.rate*2+c.rate*int(lasts/time.Second))/int64(draw) + 100
+			limit := int64(c.rate*2+c.rate*int(lasts/time.Second))/int64(draw) + 100
 			t.Logf("%s: %d screens in %v", c.who, taken.Load(), lasts)
-			if n := taken.Load(); n < most/2 || n > most {
-				t.Errorf("%s: %d screens were drawn, want up to %d", c.who, n, most)
+			if n := taken.Load(); n < limit/2 || n > limit {
+				t.Errorf("%s: %d screens were drawn, want up to %d", c.who, n, limit)
 			}
-			if h.Hits.All()["redraws"] == 0 {
+			if h.LimitHits.All()["redraws"] == 0 {
 				t.Error("nothing was counted")
 			}
 		})
@@ -77,7 +77,7 @@ func TestRedrawsAreBudgetedOverAllSessions(t *testing.T) {
 
 // TestChallengesThatAreGoneAreForgotten has somebody challenge a person again and again.
 func TestChallengesThatAreGoneAreForgotten(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		h.account("ana")
 		s := h.visit(setting{name: "ana"})
 		for range 5 {
@@ -86,15 +86,15 @@ func TestChallengesThatAreGoneAreForgotten(t *testing.T) {
 				t.Fatal(err)
 			}
 			s.refresh()
-			if !s.invited[table.ID] {
+			if !s.knownChallenges[table.ID] {
 				t.Error("the challenge was not noticed")
 			}
 			if err := h.member("bob").Cancel(table.ID); err != nil {
 				t.Fatal(err)
 			}
 			s.refresh()
-			if len(s.invited) > 0 {
-				t.Errorf("%d challenges are kept that are gone", len(s.invited))
+			if len(s.knownChallenges) > 0 {
+				t.Errorf("%d challenges are kept that are gone", len(s.knownChallenges))
 			}
 		}
 	})

@@ -15,154 +15,154 @@ import (
 	"ayumu/tui/words"
 )
 
-var noTime time.Time
+var zeroTime time.Time
 
-// newReplayView shows a match that is over from its beginning. Nobody else is there.
-func newReplayView(a *app, s *lobby.Snapshot) (*matchView, error) {
+// newReviewScreen shows a match that is over from its beginning. Nobody else is there.
+func newReviewScreen(a *app, s *lobby.Snapshot) (*matchScreen, error) {
 	game, ok := boards.ByName(s.Info.Game)
 	if !ok {
-		return nil, &lobby.Error{Code: lobby.BadRequest, Message: "this server has no board for " + s.Info.Game}
+		return nil, &lobby.Error{Code: lobby.CodeBadRequest, Message: "this server has no board for " + s.Info.Game}
 	}
-	v := &matchView{app: a, game: game, board: game.New(), seat: seatOf(s.Info, a.session.Account().ID), snap: s}
-	v.record = recordOf(s, game)
-	v.back = len(v.record.positions()) > 1
+	v := &matchScreen{app: a, game: game, board: game.New(), seat: seatOf(s.Info, a.session.Account().ID), snapshot: s}
+	v.turnRecord = turnRecordOf(s, game)
+	v.isReviewing = len(v.turnRecord.positions()) > 1
 	return v, nil
 }
 
-// openReplay opens a finished match, or watches one that goes on.
-func (a *app) openReplay(id string) tea.Cmd {
+// openReview opens a finished match, or watches one that goes on.
+func (a *app) openReview(id string) tea.Cmd {
 	var s *lobby.Snapshot
 	return a.call(func(ctx context.Context) (err error) {
 		if err := a.session.Spend(lobby.WorkHistory); err != nil {
 			return err
 		}
-		s, err = a.session.Lobby().Replay(ctx, a.session.Account().ID, id)
+		s, err = a.session.Lobby().MatchSnapshot(ctx, a.session.Account().ID, id)
 		if err == nil {
 			err = a.session.SpendMore(lobby.WorkHistory, s.Version)
 		}
 		return err
 	}, func() tea.Cmd {
-		if !s.Over() {
+		if !s.IsOver() {
 			return a.watch(id, "")
 		}
-		v, err := newReplayView(a, s)
+		v, err := newReviewScreen(a, s)
 		if err != nil {
-			_, text := lobby.Explain(a.session.Lobby().Fault("match not replayed", err, "match", id))
-			a.complain("%s", text)
+			_, text := lobby.PublicError(a.session.Lobby().InternalError("match not replayed", err, "match", id))
+			a.notifyError("%s", text)
 			return nil
 		}
-		return a.deeper(v)
+		return a.push(v)
 	})
 }
 
-// archived reports whether the match is a record that is replayed, at which nobody is.
-func (v *matchView) archived() bool { return v.match == nil }
+// isArchived reports whether the match is a record that is replayed, at which nobody is.
+func (v *matchScreen) isArchived() bool { return v.match == nil }
 
 // shownPly returns how many turns lead to the position of the game that is shown.
-func (v *matchView) shownPly() int {
-	if v.back {
+func (v *matchScreen) shownPly() int {
+	if v.isReviewing {
 		return v.ply
 	}
-	return len(v.record.entries)
+	return len(v.turnRecord.entries)
 }
 
-// turnRest is how many steps of the chosen pace a turn stays while a game is played through.
-const turnRest = 2
+// stepsPerTurn is how many steps of the chosen pace a turn stays while a game is played through.
+const stepsPerTurn = 2
 
-func (v *matchView) playing() bool { return !v.playAt.IsZero() }
+func (v *matchScreen) isPlayingThrough() bool { return !v.nextTurnAt.IsZero() }
 
-// playThrough begins to play the game from the turn that is shown, from its end all over again; or
+// togglePlayThrough begins to play the game from the turn that is shown, from its end all over again; or
 // it stops that.
-func (v *matchView) playThrough(now time.Time) tea.Cmd {
-	if v.playing() {
-		v.playAt = noTime
+func (v *matchScreen) togglePlayThrough(now time.Time) tea.Cmd {
+	if v.isPlayingThrough() {
+		v.nextTurnAt = zeroTime
 		return nil
 	}
-	if n := len(v.record.entries); v.shownPly() == n {
-		v.step(-n)
+	if n := len(v.turnRecord.entries); v.shownPly() == n {
+		v.stepHistory(-n)
 	}
-	if v.back {
-		v.playAt = now.Add(v.rest())
+	if v.isReviewing {
+		v.nextTurnAt = now.Add(v.turnDuration())
 	}
 	return nil
 }
 
-// rest is how long a turn stays.
-func (v *matchView) rest() time.Duration {
+// turnDuration is how long a turn stays.
+func (v *matchScreen) turnDuration() time.Duration {
 	pace := v.app.settings.Pace
 	if pace == 0 {
-		pace = usualPace
+		pace = defaultSpeed
 	}
-	return turnRest * paces[pace].step
+	return stepsPerTurn * replaySpeeds[pace].step
 }
 
-// playOn shows the next turn when it is time, once the board has shown all steps of this one.
-func (v *matchView) playOn(now time.Time) {
-	if !v.playing() || now.Before(v.playAt) {
+// advancePlayThrough shows the next turn when it is time, once the board has shown all steps of this one.
+func (v *matchScreen) advancePlayThrough(now time.Time) {
+	if !v.isPlayingThrough() || now.Before(v.nextTurnAt) {
 		return
 	}
-	if r, ok := v.board.(board.Replayer); ok && r.Replaying() {
-		v.playAt = now.Add(v.rest())
+	if r, ok := v.board.(board.Replayer); ok && r.IsReplaying() {
+		v.nextTurnAt = now.Add(v.turnDuration())
 		return
 	}
-	v.step(1)
-	if v.playAt = now.Add(v.rest()); !v.back {
-		v.playAt = noTime
+	v.stepHistory(1)
+	if v.nextTurnAt = now.Add(v.turnDuration()); !v.isReviewing {
+		v.nextTurnAt = zeroTime
 		return
 	}
 	if r, ok := v.board.(board.Replayer); ok && v.app.settings.Pace > 0 {
 		r.Replay()
-		v.pace(now)
+		v.updateReplay(now)
 	}
 }
 
-// jump asks for the turn that is to be shown.
-func (v *matchView) jump() tea.Cmd {
-	n := v.turnsAt(len(v.record.entries))
-	return v.app.typing(&line{
-		field: field{limit: 5}, label: "Which turn, 0 to " + strconv.Itoa(n), does: "show it",
+// askTurn asks for the turn that is to be shown.
+func (v *matchScreen) askTurn() tea.Cmd {
+	n := v.turnsAt(len(v.turnRecord.entries))
+	return v.app.openPrompt(&prompt{
+		textField: textField{limit: 5}, label: "Which turn, 0 to " + strconv.Itoa(n), enterHelp: "show it",
 		enter: func(text string) tea.Cmd {
 			turn, err := strconv.Atoi(text)
 			if err != nil || turn < 0 || turn > n {
-				v.app.complain("the game has the turns 0 to %d", n)
+				v.app.notifyError("the game has the turns 0 to %d", n)
 				return nil
 			}
-			return v.step(v.plyOf(turn) - v.shownPly())
+			return v.stepHistory(v.plyOf(turn) - v.shownPly())
 		},
 	})
 }
 
 // archiveLines say what is being replayed, and how far it has come.
-func (v *matchView) archiveLines() []styled {
-	t := v.app.look.Theme
+func (v *matchScreen) archiveLines() []styledText {
+	t := v.app.style.Theme
 	where := "The last position."
 	switch {
-	case v.playing():
+	case v.isPlayingThrough():
 		where = "Playing; any key stops."
-	case v.back && v.ply == 0:
+	case v.isReviewing && v.ply == 0:
 		where = "The beginning. ] goes on, P plays."
-	case v.back:
-		where = "Turn " + strconv.Itoa(v.turnsAt(v.ply)) + " of " + strconv.Itoa(v.snap.Turns) + "."
+	case v.isReviewing:
+		where = "Turn " + strconv.Itoa(v.turnsAt(v.ply)) + " of " + strconv.Itoa(v.snapshot.Turns) + "."
 	}
-	return []styled{{where, t.Note}, {words.Result(v.snap, v.game, v.seat), t.Text}}
+	return []styledText{{where, t.Notice}, {words.Result(v.snapshot, v.game, v.seat), t.Text}}
 }
 
 // drawFacts draws what there is to know of a match in the archive.
-func (v *matchView) drawFacts(c paint.Canvas) {
-	t := v.app.look.Theme
+func (v *matchScreen) drawFacts(c paint.Canvas) {
+	t := v.app.style.Theme
 	w, h := c.Size()
 	if h < 3 {
 		return
 	}
-	i := v.snap.Info
-	v.app.rule(c, 0, "From the archive", t.Dim)
-	when := "Played on " + day(i.Started) + "."
-	if day(i.Started) != day(v.snap.LastAt) {
-		when = "Played from " + day(i.Started) + " to " + day(v.snap.LastAt) + "."
+	i := v.snapshot.Info
+	v.app.drawRule(c, 0, "From the archive", t.Dim)
+	when := "Played on " + dateText(i.Started) + "."
+	if dateText(i.Started) != dateText(v.snapshot.LastAt) {
+		when = "Played from " + dateText(i.Started) + " to " + dateText(v.snapshot.LastAt) + "."
 	}
 	facts := []string{
 		when,
-		"Record: ssh " + v.app.host() + " record " + i.ID,
+		"Record: ssh " + v.app.sshTarget() + " record " + i.ID,
 	}
 	y := 1
 	for _, f := range facts {
@@ -173,60 +173,60 @@ func (v *matchView) drawFacts(c paint.Canvas) {
 	}
 }
 
-// host is what people type after ssh to get here.
-func (a *app) host() string {
-	if a.visit.Host == "" {
+// sshTarget is what people type after ssh to get here.
+func (a *app) sshTarget() string {
+	if a.config.SSHTarget == "" {
 		return "HOST"
 	}
-	return strings.TrimSpace(a.visit.Host)
+	return strings.TrimSpace(a.config.SSHTarget)
 }
 
-// day is a date for people, without a time zone to wonder about: the server's day in UTC.
-func day(t time.Time) string { return t.UTC().Format("2 Jan 2006") }
+// dateText is a date for people, without a time zone to wonder about: the server's day in UTC.
+func dateText(t time.Time) string { return t.UTC().Format("2 Jan 2006") }
 
-func (v *matchView) archiveKeys() []board.Key {
-	play := board.Key{Key: "P", Does: "play"}
-	if v.playing() {
-		play.Does = "stop"
+func (v *matchScreen) archiveKeys() []board.Key {
+	play := board.Key{Key: "P", Help: "play"}
+	if v.isPlayingThrough() {
+		play.Help = "stop"
 	}
-	keys := []board.Key{{Key: "[ ]", Does: "step"}, play, {Key: "V", Does: "try moves"}}
-	keys = append(append(keys, v.hintKeys()...), board.Key{Key: "#", Does: "turn"}, board.Key{Key: "q", Does: "back"})
-	return append(append(keys, v.board.Offers()...), board.Key{Key: "I", Does: "player"}, board.Key{Key: "?", Does: "help"})
+	keys := []board.Key{{Key: "[ ]", Help: "step"}, play, {Key: "V", Help: "try moves"}}
+	keys = append(append(keys, v.hintKeys()...), board.Key{Key: "#", Help: "turn"}, board.Key{Key: "q", Help: "back"})
+	return append(append(keys, v.board.StatusKeys()...), board.Key{Key: "I", Help: "player"}, board.Key{Key: "?", Help: "help"})
 }
 
-// late says how late watchers see a match.
-func late(turns int) string { return "shown " + words.Plural(turns, "turn") + " late" }
+// delayClause says how late watchers see a match.
+func delayClause(turns int) string { return "shown " + words.Plural(turns, "turn") + " late" }
 
-// lateness says to the one who looks what a match's delay means to him.
-func (v *matchView) lateness(turns int) string {
+// delayText says to the one who looks what a match's delay means to him.
+func (v *matchScreen) delayText(turns int) string {
 	if v.player != nil {
 		return "Watchers see this game " + words.Plural(turns, "turn") + " late."
 	}
-	return "This game is " + late(turns) + "."
+	return "This game is " + delayClause(turns) + "."
 }
 
-// toMove returns the seat that has the move; -1 if nobody has. In the archive that is told of the
+// seatToMove returns the seat that has the move; -1 if nobody has. In the archive that is told of the
 // position that is shown.
-func (v *matchView) toMove() int {
+func (v *matchScreen) seatToMove() int {
 	switch {
-	case v.archived() && v.trial != nil:
-		return v.trial.positions[v.trial.at].Turn()
-	case v.archived() && v.back:
-		return v.record.positions()[v.ply].Turn()
-	case v.snap.Over():
+	case v.isArchived() && v.variation != nil:
+		return v.variation.positions[v.variation.shownTurns].Turn()
+	case v.isArchived() && v.isReviewing:
+		return v.turnRecord.positions()[v.ply].Turn()
+	case v.snapshot.IsOver():
 		return -1
 	}
-	return v.snap.Position.Turn()
+	return v.snapshot.Position.Turn()
 }
 
-// left returns what a seat has left on its clock; in the archive, what it had after the turn that
+// remaining returns what a seat has left on its clock; in the archive, what it had after the turn that
 // is shown.
-func (v *matchView) left(seat int, now time.Time) (time.Duration, bool) {
-	if !v.archived() || !v.back {
-		return v.snap.Left(seat, now)
+func (v *matchScreen) remaining(seat int, now time.Time) (time.Duration, bool) {
+	if !v.isArchived() || !v.isReviewing {
+		return v.snapshot.Remaining(seat, now)
 	}
-	if v.ply == 0 || v.record.entries[v.ply-1].Clocks == nil {
+	if v.ply == 0 || v.turnRecord.entries[v.ply-1].Clocks == nil {
 		return 0, false
 	}
-	return v.record.entries[v.ply-1].Clocks[seat], true
+	return v.turnRecord.entries[v.ply-1].Clocks[seat], true
 }

@@ -37,45 +37,45 @@ type Terminal struct {
 	OnStall func()
 }
 
-// Visit is who comes, and what for.
-type Visit struct {
-	Lobby *lobby.Lobby
-	Key   []byte     // in SSH wire format; nil for a guest
-	Hint  string     // a name to suggest at a first visit; it gives no right to anything
-	From  netip.Addr // from where he comes, for the limits by address
+// Config is who comes, and what for.
+type Config struct {
+	Lobby    *lobby.Lobby
+	Key      []byte     // in SSH wire format; nil for a guest
+	NameHint string     // a name to suggest at a first visit; it gives no right to anything
+	Addr     netip.Addr // from where he comes, for the limits by address
 	// Account is whose Key it is, where that is known already, or a guest who has come back with his
 	// return code; nil: Key says who it is.
 	Account *lobby.Account
 	// Bots are the built-in players, who play at once; nil: there are none.
-	Bots *bots.Company
-	// Entered is told of the session with which the person is in the lobby; nil: nobody needs to
+	Bots *bots.Bots
+	// OnEnter is told of the session with which the person is in the lobby; nil: nobody needs to
 	// know.
-	Entered func(*lobby.Session)
-	// Office is where the person reports and moderates others; nil: nobody does.
-	Office Office
-	// Idle is told how long the session may stay without input from now on, 0 for ever, and nothing
+	OnEnter func(*lobby.Session)
+	// Moderation is where the person reports and moderates others; nil: nobody does.
+	Moderation Moderation
+	// SetIdleLimit is told how long the session may stay without input from now on, 0 for ever, and nothing
 	// before the person is in the lobby; nil: it is not needed. Run enforces nothing itself.
-	Idle func(time.Duration)
+	SetIdleLimit func(time.Duration)
 	// Lag returns the connection's round trip; nil: it is not known.
 	Lag func() time.Duration
-	// Open is where to begin: "watch MATCH", "join TABLE", either with a code after it where it is
+	// Destination is where to begin: "watch MATCH", "join TABLE", either with a code after it where it is
 	// private, "replay MATCH", or "" for the lobby.
-	Open string
-	// Club is the host's name for his server, at most 30 characters; "": Ayumu. Message is what he
+	Destination string
+	// SiteName is the host's name for his server, at most 30 characters; "": Ayumu. Message is what he
 	// tells everybody who comes in, one line; "": nothing. Both are clean text.
-	Club, Message string
+	SiteName, Message string
 	// Picture is the host's, as ReadPicture returns it; nil: he has none.
 	Picture []string
-	// Looks are the host's colours; nil: those of the house. They are shared by all sessions.
-	Looks *theme.Set
+	// Themes are the host's colours; nil: those of the house. They are shared by all sessions.
+	Themes *theme.ThemeSet
 
-	Host string // what people type after ssh to come here: "play.example.org", "-p 2222 localhost"
+	SSHTarget string // what people type after ssh to come here: "play.example.org", "-p 2222 localhost"
 }
 
-func (v *Visit) club() string { return cmp.Or(v.Club, "Ayumu") }
+func (v *Config) siteName() string { return cmp.Or(v.SiteName, "Ayumu") }
 
-// Departure is how a session ended.
-type Departure struct {
+// Exit is how a session ended.
+type Exit struct {
 	// Dropped: the connection broke or the context ended; otherwise the person left on purpose.
 	Dropped bool
 	// Err is a failure of this package (a panic, caught) that the host should hear of.
@@ -86,7 +86,7 @@ type Departure struct {
 // lobby's session and restored the terminal, as far as that still reads, when it returns. Neither t
 // nor v may be changed while it runs: they are kept, not copied, because the stack below it is what a
 // session that waits has in memory.
-func Run(ctx context.Context, t *Terminal, v *Visit) Departure {
+func Run(ctx context.Context, t *Terminal, v *Config) Exit {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	a := newApp(ctx, t, v)
@@ -98,9 +98,9 @@ func Run(ctx context.Context, t *Terminal, v *Visit) Departure {
 func (a *app) program(cancel func()) *tea.Program {
 	t := a.terminal
 	var p *tea.Program
-	fault := func(err error) { p.Send(faultMsg{err}) }
+	fault := func(err error) { p.Send(errorMsg{err}) }
 	a.screen = paint.NewScreen(t.Out, t.Width, t.Height, paint.Options{
-		Profile: t.Profile, Modes: paint.Mouse | paint.Paste, Title: "Ayumu", Ask: true,
+		Profile: t.Profile, Modes: paint.Mouse | paint.Paste, Title: "Ayumu", QueryTerminal: true,
 		OnPanic: fault,
 		OnFail: func(err error) {
 			cancel()
@@ -113,39 +113,39 @@ func (a *app) program(cancel func()) *tea.Program {
 		tea.WithContext(a.ctx),
 		tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithoutRenderer(), tea.WithFPS(1),
 		tea.WithoutSignalHandler(), tea.WithEnvironment([]string{}), tea.WithColorProfile(colorprofile.NoTTY),
-		tea.WithFilter(filter),
+		tea.WithFilter(filterMsg),
 	)
-	a.release = p.ReleaseTerminal
-	a.read = func() {
+	a.restore = p.ReleaseTerminal
+	a.startReading = func() {
 		defer cancel()
 		defer guard.Recover(fault)
 		send := func(msg tea.Msg) {
 			a.awaitDraw()
 			p.Send(msg)
 		}
-		read(a.ctx, t.In, send, Keys(a.visit.Lobby))
+		readInput(a.ctx, t.In, send, InputPace(a.config.Lobby))
 	}
 	return p
 }
 
 // end leaves the lobby and the terminal. err is how the event loop ended.
-func (a *app) end(err error) Departure {
-	d := Departure{Dropped: !a.left, Err: a.fault}
+func (a *app) end(err error) Exit {
+	d := Exit{Dropped: !a.leaving, Err: a.err}
 	if errors.Is(err, tea.ErrProgramPanic) && d.Err == nil {
 		d.Err = err
 	}
-	a.visit.Lobby.Alarms.Set(a.alarm, time.Time{})
+	a.config.Lobby.Alarms.Set(a.alarm, time.Time{})
 	if a.session != nil {
 		a.session.Close(d.Dropped)
 	}
-	if a.screen.Close() == nil && a.left {
-		fmt.Fprintf(a.terminal.Out, "%s\r\n", a.farewell())
+	if a.screen.Close() == nil && a.leaving {
+		fmt.Fprintf(a.terminal.Out, "%s\r\n", a.exitMessage())
 	}
 	return d
 }
 
-// Keys bounds how fast somebody's keys are taken, for one session.
-func Keys(l *lobby.Lobby) func(n int) time.Duration {
+// InputPace bounds how fast somebody's keys are taken, for one session.
+func InputPace(l *lobby.Lobby) func(n int) time.Duration {
 	allowed := float64(l.Limits().KeyBurst) // at once, as of the last time
 	at := time.Now()
 	return func(n int) time.Duration {
@@ -155,14 +155,14 @@ func Keys(l *lobby.Lobby) func(n int) time.Duration {
 		if allowed >= 0 {
 			return 0
 		}
-		l.Hits.Add(lobby.HitKeys)
+		l.LimitHits.Add(lobby.HitKeys)
 		return time.Duration(-allowed / limits.KeyRate * float64(time.Second))
 	}
 }
 
-// filter leaves out what Bubble Tea tells a program at its start, and sizes, which a terminal
+// filterMsg leaves out what Bubble Tea tells a program at its start, and sizes, which a terminal
 // could make up: they come from the connection.
-func filter(_ tea.Model, msg tea.Msg) tea.Msg {
+func filterMsg(_ tea.Model, msg tea.Msg) tea.Msg {
 	switch msg.(type) {
 	case tea.ColorProfileMsg, tea.EnvMsg, tea.WindowSizeMsg, tea.SuspendMsg, tea.InterruptMsg:
 		return nil

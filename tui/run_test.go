@@ -20,29 +20,29 @@ import (
 // Two people who know nothing but what their terminals show meet and play to the end, and a third
 // one watches.
 func TestWholeGameOnTerminals(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		for _, name := range []string{"ana", "zoe"} {
 			h.account(name)
 		}
 		ana, guest := h.terminal(setting{name: "ana"}), h.terminal(setting{profile: paint.Profile{Colors: paint.TrueColor}})
-		guest.must("ssh-keygen -t ed25519")
+		guest.waitFor("ssh-keygen -t ed25519")
 		guest.keys("\r")
-		guest.must("Open tables")
+		guest.waitFor("Open tables")
 		ana.keys("n")
-		ana.must("New table")
+		ana.waitFor("New table")
 		ana.keys("j", "h", "h", "h", "\x1b[B", "\x1b[C", "\r") // 5×5, no pie
-		ana.must("Your table is open")
-		pass(time.Second)
-		guest.must("ana")
+		ana.waitFor("Your table is open")
+		advance(time.Second)
+		guest.waitFor("ana")
 		guest.keys("\r")
-		guest.must("Ayu 5×5")
-		ana.must("Ayu 5×5")
-		pass(time.Second)
+		guest.waitFor("Ayu 5×5")
+		ana.waitFor("Ayu 5×5")
+		advance(time.Second)
 		zoe := h.terminal(setting{name: "zoe"})
 		zoe.keys("\r")
-		zoe.must("you alone watch")
+		zoe.waitFor("you alone watch")
 		m := h.running()
-		for turns := 0; !m.Snapshot().Over(); turns++ {
+		for turns := 0; !m.Snapshot().IsOver(); turns++ {
 			if turns > 100 {
 				h.t.Fatal("the game does not end")
 			}
@@ -50,13 +50,13 @@ func TestWholeGameOnTerminals(t *testing.T) {
 			if s := m.Snapshot(); s.Info.Seats[s.Position.Turn()].Name == "ana" {
 				mover = ana
 			}
-			mover.must("Your turn")
+			mover.waitFor("Your turn")
 			move := m.Snapshot().Position.Legal()[0]
 			mover.keys(strings.Split(strings.ReplaceAll(move, "-", "")+"\r", "")...)
 			if got := m.Snapshot().Turns; got != turns+1 {
 				h.t.Fatalf("%s was typed and not played:\n%s", move, mover.emu.String())
 			}
-			zoe.must(move)
+			zoe.waitFor(move)
 		}
 		for _, e := range []*terminal{ana, guest, zoe} {
 			if !e.shows("You win") && !e.shows(" wins: ") {
@@ -85,7 +85,7 @@ func TestWholeGameOnTerminals(t *testing.T) {
 }
 
 // running returns the only public match.
-func (h *house) running() *lobby.Match {
+func (h *harness) running() *lobby.Match {
 	h.t.Helper()
 	v := h.View()
 	if len(v.Matches) != 1 {
@@ -98,34 +98,34 @@ func (h *house) running() *lobby.Match {
 	return m
 }
 
-// deaf is a terminal that takes nothing until it is closed.
-type deaf struct {
+// stalledWriter is a terminal that takes nothing until it is closed.
+type stalledWriter struct {
 	once   sync.Once
 	closed chan struct{}
 }
 
-func (d *deaf) Write([]byte) (int, error) {
+func (d *stalledWriter) Write([]byte) (int, error) {
 	<-d.closed
 	return 0, io.ErrClosedPipe
 }
 
-func (d *deaf) Close() { d.once.Do(func() { close(d.closed) }) }
+func (d *stalledWriter) Close() { d.once.Do(func() { close(d.closed) }) }
 
 func TestDeafTerminalDelaysNobody(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		m := h.match("ana", "bob", `{"size":7}`, clock.Default)
 		h.account("carol")
-		d := &deaf{closed: make(chan struct{})}
+		d := &stalledWriter{closed: make(chan struct{})}
 		in, _ := io.Pipe()
 		stalled := make(chan struct{})
-		gone := make(chan Departure, 1)
+		gone := make(chan Exit, 1)
 		go func() {
 			gone <- Run(h.t.Context(), &Terminal{In: in, Out: d, Width: 80, Height: 24, OnStall: func() { close(stalled); d.Close() }},
-				&Visit{Lobby: h.Lobby, Key: keyOfName("carol"), Open: "watch " + m.Info.ID})
+				&Config{Lobby: h.Lobby, Key: keyOfName("carol"), Destination: "watch " + m.Info.ID})
 		}()
 		synctest.Wait()
 		h.play(m, "b1-b2", "a2-a3", "d1-d2") // the players do not wait for it
-		if n := m.Watchers(); n != 1 {
+		if n := m.SpectatorCount(); n != 1 {
 			h.t.Errorf("%d watchers", n)
 		}
 		begin := time.Now()
@@ -135,26 +135,26 @@ func TestDeafTerminalDelaysNobody(t *testing.T) {
 		}
 		left := <-gone
 		in.Close()
-		pass(time.Second)
+		advance(time.Second)
 		if !left.Dropped {
 			h.t.Error("a stalled terminal is no drop")
 		}
-		if n := m.Watchers(); n != 0 {
+		if n := m.SpectatorCount(); n != 0 {
 			h.t.Errorf("%d watchers are left", n)
 		}
 	})
 }
 
 func TestResizeIsFollowed(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		h.account("ana")
 		in, out := io.Pipe()
 		ctx, cancel := context.WithCancel(h.t.Context())
 		sizes := make(chan Size, 1)
-		gone := make(chan Departure, 1)
+		gone := make(chan Exit, 1)
 		e := &terminal{t: h.t}
 		go func() {
-			gone <- Run(ctx, &Terminal{In: in, Out: rawWriter{e}, Width: 80, Height: 24, Resize: sizes}, &Visit{Lobby: h.Lobby, Key: keyOfName("ana")})
+			gone <- Run(ctx, &Terminal{In: in, Out: rawWriter{e}, Width: 80, Height: 24, Resize: sizes}, &Config{Lobby: h.Lobby, Key: keyOfName("ana")})
 		}()
 		synctest.Wait()
 		for _, s := range []Size{{40, 10}, {120, 40}, {1, 1}, {500, 200}} {
@@ -170,7 +170,7 @@ func TestResizeIsFollowed(t *testing.T) {
 		cancel()
 		<-gone
 		out.Close()
-		pass(time.Second)
+		advance(time.Second)
 	})
 }
 
@@ -180,11 +180,11 @@ func TestSizesArePaced(t *testing.T) {
 		sizes := make(chan Size, 1)
 		a := &app{ctx: t.Context(), terminal: &Terminal{Resize: sizes}}
 		begun := time.Now()
-		if got := a.settle(Size{70, 20}, begun.Add(-time.Hour)); got != resizeMsg(Size{70, 20}) || time.Since(begun) != 0 {
+		if got := a.debounceResize(Size{70, 20}, begun.Add(-time.Hour)); got != resizeMsg(Size{70, 20}) || time.Since(begun) != 0 {
 			t.Errorf("the first size is %v after %v", got, time.Since(begun))
 		}
 		sizes <- Size{90, 30}
-		if got := a.settle(Size{80, 25}, begun); got != resizeMsg(Size{90, 30}) || time.Since(begun) != resizePause {
+		if got := a.debounceResize(Size{80, 25}, begun); got != resizeMsg(Size{90, 30}) || time.Since(begun) != resizeInterval {
 			t.Errorf("the next size is %v after %v", got, time.Since(begun))
 		}
 	})
@@ -193,12 +193,12 @@ func TestSizesArePaced(t *testing.T) {
 // TestSizesOfAScreenArePaced sends a screen another size every millisecond: it takes 20 a second at most,
 // and the last one.
 func TestSizesOfAScreenArePaced(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		sizes := make(chan Size, 1)
 		h.account("ana")
 		d := h.visit(setting{name: "ana", resize: sizes})
-		d.pass(time.Second)
-		taken, last, size := 0, d.resized, Size{}
+		d.advance(time.Second)
+		taken, last, size := 0, d.resizedAt, Size{}
 		for i := range 1000 {
 			size = Size{80 + i%2, 24 + i%3}
 			select {
@@ -206,15 +206,15 @@ func TestSizesOfAScreenArePaced(t *testing.T) {
 			default:
 			}
 			sizes <- size
-			pass(time.Millisecond)
-			if d.settle(); d.resized != last {
-				taken, last = taken+1, d.resized
+			advance(time.Millisecond)
+			if d.drainMessages(); d.resizedAt != last {
+				taken, last = taken+1, d.resizedAt
 			}
 		}
 		if taken < 10 || taken > 21 {
 			h.t.Errorf("%d sizes were drawn in a second, want about 20", taken)
 		}
-		if d.pass(time.Second); d.w != size.Width || d.h != size.Height {
+		if d.advance(time.Second); d.w != size.Width || d.h != size.Height {
 			h.t.Errorf("the screen has %d×%d, want %v", d.w, d.h, size)
 		}
 	})
@@ -235,14 +235,14 @@ func (f *faulty) Read(p []byte) (int, error) {
 // TestPanicOfTheReaderEndsItsSession has the goroutine that reads a terminal's bytes panic: the session
 // ends and says why, and the process goes on.
 func TestPanicOfTheReaderEndsItsSession(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		h.account("ana")
-		v := Visit{Lobby: h.Lobby, Key: keyOfName("ana")}
+		v := Config{Lobby: h.Lobby, Key: keyOfName("ana")}
 		left := Run(h.t.Context(), &Terminal{In: &faulty{"?"}, Out: io.Discard, Width: 80, Height: 24}, &v)
 		if !left.Dropped || left.Err == nil || !strings.Contains(left.Err.Error(), "a fault in the reader") {
 			h.t.Errorf("the session ended as %+v", left)
 		}
-		pass(time.Second) // Bubble Tea's goroutines end a little later
+		advance(time.Second) // Bubble Tea's goroutines end a little later
 	})
 }
 
@@ -254,8 +254,8 @@ func TestPanicOfTheInputTimerIsReported(t *testing.T) {
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			read(t.Context(), in, func(msg tea.Msg) {
-				fault, ok := msg.(faultMsg)
+			readInput(t.Context(), in, func(msg tea.Msg) {
+				fault, ok := msg.(errorMsg)
 				if !ok {
 					panic("a fault in what takes keys")
 				}

@@ -11,18 +11,18 @@ import (
 // A turn wakes the sessions that show the match. None of them shows a list, so none of them may have
 // the lists of all matches made anew, which takes time for each match.
 func TestATurnMakesNoListsForThoseWhoPlayOrWatch(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		other := h.match("carl", "dora", `{"size":5,"pie":false}`, clock.Default)
 		m := h.match("ana", "bob", `{"size":5,"pie":false}`, clock.Default)
 		h.account("eve")
 		h.account("fay")
-		screens := []*screen{
+		screens := []*testScreen{
 			h.visit(setting{name: "ana", open: "watch " + m.Info.ID}), // plays
 			h.visit(setting{name: "eve", open: "watch " + m.Info.ID}),
 			h.visit(setting{name: "fay", open: "watch " + other.Info.ID}),
 		}
 		for _, d := range screens {
-			d.pass(3 * time.Second) // until the lists have been told of
+			d.advance(3 * time.Second) // until the lists have been told of
 		}
 		turns := func() {
 			h.play(m, m.Snapshot().Position.Legal()[0])
@@ -39,9 +39,9 @@ func TestATurnMakesNoListsForThoseWhoPlayOrWatch(t *testing.T) {
 		if n := h.View().Builds - before - 1; n != 0 {
 			t.Errorf("ten turns made the lists anew %d times", n)
 		}
-		screens[1].has(m.Snapshot().Log[5].Actions[0])
+		screens[1].wantText(m.Snapshot().Log[5].Actions[0])
 		// A challenge still arrives.
 		h.open("carl", lobby.Proposal{Game: "ayu", To: "fay"})
-		screens[2].has("carl challenges you")
+		screens[2].wantText("carl challenges you")
 	})
 }

@@ -7,22 +7,22 @@ import (
 	"ayumu/tui/words"
 )
 
-// waiting returns the person's matches in which it is his turn, in a lasting order, those after
+// waitingMatches returns the person's matches in which it is his turn, in a lasting order, those after
 // the match that is shown first and that one left out.
-func (a *app) waiting() []*lobby.Match {
+func (a *app) waitingMatches() []*lobby.Match {
 	me := a.session.Account().ID
 	var before, after []*lobby.Match
 	shown := ""
-	if at, ok := a.at.(*matchView); ok {
-		shown = at.snap.Info.ID
+	if at, ok := a.current.(*matchScreen); ok {
+		shown = at.snapshot.Info.ID
 	}
 	past := false
-	for _, m := range a.session.Seated() {
+	for _, m := range a.session.SeatedMatches() {
 		s := a.session.Snapshot(m)
 		switch {
 		case m.Info.ID == shown:
 			past = true
-		case s.Over() || s.Frozen || seatOf(m.Info, me) != s.Position.Turn():
+		case s.IsOver() || s.Frozen || seatOf(m.Info, me) != s.Position.Turn():
 		case past:
 			after = append(after, m)
 		default:
@@ -32,20 +32,20 @@ func (a *app) waiting() []*lobby.Match {
 	return append(after, before...)
 }
 
-// nextWaiting goes to the next game that waits for the person.
-func (a *app) nextWaiting() tea.Cmd {
-	list := a.waiting()
+// openNextWaiting goes to the next game that waits for the person.
+func (a *app) openNextWaiting() tea.Cmd {
+	list := a.waitingMatches()
 	if len(list) == 0 {
-		a.tell("No other game waits for you.")
+		a.notify("No other game waits for you.")
 		return nil
 	}
 	next := list[0]
 	open := func() tea.Cmd {
-		a.tell("Your game %s; it is your turn.", words.Versus(next.Info, a.session.Account().ID))
+		a.notify("Your game %s; it is your turn.", words.WithOpponents(next.Info, a.session.Account().ID))
 		return a.watch(next.Info.ID, "")
 	}
-	if at, ok := a.at.(*matchView); ok && at.player != nil && !at.snap.Over() && at.snap.Info.Control.Live() {
-		return a.confirm(yes("This game goes on and your clock runs. To the next game?", "to the next", "stay", open))
+	if at, ok := a.current.(*matchScreen); ok && at.player != nil && !at.snapshot.IsOver() && at.snapshot.Info.Control.IsLive() {
+		return a.confirm(yesNo("This game goes on and your clock runs. To the next game?", "to the next", "stay", open))
 	}
 	return open()
 }

@@ -33,8 +33,8 @@ import (
 const adminSocket = "admin.sock"
 
 const (
-	adminTime  = 10 * time.Second // for one command
-	adminBytes = 16 << 10         // of one command
+	adminTimeout  = 10 * time.Second // for one command
+	maxAdminBytes = 16 << 10         // of one command
 )
 
 // adminAnswer is what the server says to a command, which is a JSON list of words on a line.
@@ -66,7 +66,7 @@ func listenAdmin(ctx context.Context, path string, m *access.Moderation, logger 
 		return nil, err
 	}
 	accepted := acceptor.New(l, "admin socket", logger)
-	guard.Go(reportPanic(logger, "admin socket"), func() { acceptAdmin(ctx, accepted, m, logger) })
+	guard.Go(reportPanic(logger, "admin socket"), func() { serveAdminListener(ctx, accepted, m, logger) })
 	return &adminListener{accepted, path}, nil
 }
 
@@ -81,8 +81,8 @@ func (l *adminListener) Close() error {
 	return errors.Join(l.Listener.Close(), os.Remove(l.path))
 }
 
-// acceptAdmin serves connections until the listener is closed.
-func acceptAdmin(ctx context.Context, l net.Listener, m *access.Moderation, logger *log.Logger) {
+// serveAdminListener serves connections until the listener is closed.
+func serveAdminListener(ctx context.Context, l net.Listener, m *access.Moderation, logger *log.Logger) {
 	for {
 		c, err := l.Accept()
 		if err != nil {
@@ -99,8 +99,8 @@ func reportPanic(logger *log.Logger, where string) func(error) {
 
 func serveAdmin(ctx context.Context, c net.Conn, m *access.Moderation, logger *log.Logger) {
 	defer c.Close()
-	_ = c.SetDeadline(time.Now().Add(adminTime))
-	line, err := bufio.NewReader(io.LimitReader(c, adminBytes)).ReadBytes('\n')
+	_ = c.SetDeadline(time.Now().Add(adminTimeout))
+	line, err := bufio.NewReader(io.LimitReader(c, maxAdminBytes)).ReadBytes('\n')
 	if err != nil {
 		return
 	}
@@ -110,8 +110,8 @@ func serveAdmin(ctx context.Context, c net.Conn, m *access.Moderation, logger *l
 	}
 	var out bytes.Buffer
 	answer := adminAnswer{}
-	if err := m.Run(ctx, "the host", access.Owner, words, &out); err != nil {
-		_, answer.Error = lobby.Explain(err)
+	if err := m.Run(ctx, "the host", access.RoleServerOwner, words, &out); err != nil {
+		_, answer.Error = lobby.PublicError(err)
 	}
 	answer.Out = out.String()
 	_ = json.NewEncoder(c).Encode(answer)
@@ -132,7 +132,7 @@ func adminCommand() *cobra.Command {
 				return fmt.Errorf("no server answers in %s; say where its data is with --data, and be its user: %w", dir, err)
 			}
 			defer c.Close()
-			_ = c.SetDeadline(time.Now().Add(adminTime))
+			_ = c.SetDeadline(time.Now().Add(adminTimeout))
 			if err := json.NewEncoder(c).Encode(args); err != nil {
 				return err
 			}
@@ -160,8 +160,8 @@ func inviteCommand() *cobra.Command {
 		Use:   "invite",
 		Short: "Make an invitation to a private club, while the server runs or not",
 		Args:  cobra.NoArgs,
-		RunE: onData(&dir, func(cmd *cobra.Command, kept *store.SQLite, _ []string) error {
-			code, err := access.Invitations(cmd.Context(), kept, uses, lasts, "the host")
+		RunE: withData(&dir, func(cmd *cobra.Command, db *store.SQLite, _ []string) error {
+			code, err := access.NewInvite(cmd.Context(), db, uses, lasts, "the host")
 			if err != nil {
 				return err
 			}
@@ -170,7 +170,7 @@ func inviteCommand() *cobra.Command {
 		}),
 	}
 	dataFlag(cmd, &dir)
-	cmd.Flags().StringVar(&host, "host", env("AYUMU_HOST", "HOST"), "what people type after ssh (AYUMU_HOST)")
+	cmd.Flags().StringVar(&host, "host", envOr("AYUMU_HOST", "HOST"), "what people type after ssh (AYUMU_HOST)")
 	cmd.Flags().IntVar(&uses, "uses", 1, "for so many new keys, 1 to 1000")
 	cmd.Flags().DurationVar(&lasts, "lasts", 7*24*time.Hour, "until it is void, at most a year")
 	return cmd
@@ -186,7 +186,7 @@ func hostkeyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			keys, err := server.HostKeys(c.HostKeys)
+			keys, err := server.LoadHostKeys(c.HostKeys)
 			if err != nil {
 				return err
 			}

@@ -19,12 +19,12 @@ func FuzzAdminSocket(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		kept, err := store.OpenMemory()
+		db, err := store.OpenMemory()
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer kept.Close()
-		gate, err := access.NewGate(t.Context(), kept, access.Public())
+		defer db.Close()
+		authorizer, err := access.NewAuthorizer(t.Context(), db, access.PublicPolicy())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -33,7 +33,7 @@ func FuzzAdminSocket(f *testing.F) {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			serveAdmin(t.Context(), theirs, &access.Moderation{Gate: gate, Presence: new(access.Presence)}, log.New(&errs))
+			serveAdmin(t.Context(), theirs, &access.Moderation{Authorizer: authorizer, Connections: new(access.Connections)}, log.New(&errs))
 		}()
 		go func() { _, _ = ours.Write(append(bytes.Clone(line), '\n')) }()
 		answer, err := io.ReadAll(ours)

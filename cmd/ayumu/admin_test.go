@@ -17,11 +17,11 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// as connects with a key and runs a command; status is -1 if it has none.
-func (p *process) as(user string, key ssh.Signer, line string) (text string, status int) {
+// runAs connects with a key and runs a command; status is -1 if it has none.
+func (p *process) runAs(user string, key ssh.Signer, line string) (text string, status int) {
 	p.t.Helper()
 	c, err := ssh.Dial("tcp", p.addr, &ssh.ClientConfig{User: user, Auth: []ssh.AuthMethod{ssh.PublicKeys(key)},
-		HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: patience})
+		HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: waitTimeout})
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func (p *process) as(user string, key ssh.Signer, line string) (text string, sta
 
 func TestHostRunsAPrivateClub(t *testing.T) {
 	dir := t.TempDir()
-	keys, member := filepath.Join(dir, "keys"), newDuel(t, 0).keys
+	keys, member := filepath.Join(dir, "keys"), newPairOfClients(t, 0).keys
 	if err := os.WriteFile(keys, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -53,21 +53,21 @@ func TestHostRunsAPrivateClub(t *testing.T) {
 	if info, err := os.Stat(filepath.Join(dir, adminSocket)); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the admin socket is %v, %v", info, err)
 	}
-	if says, status := p.as("x", member[0], "who"); status != 1 || !strings.Contains(says, "private club") {
+	if says, status := p.runAs("x", member[0], "who"); status != 1 || !strings.Contains(says, "private club") {
 		t.Errorf("a stranger: %d %s", status, says)
 	}
 	invitation, err := run(t, inviteCommand(), "", "--data", dir)
 	if err != nil {
 		t.Fatal(invitation, err)
 	}
-	if says, status := p.as(strings.Fields(invitation)[3], member[0], "who"); status != 0 {
+	if says, status := p.runAs(strings.Fields(invitation)[3], member[0], "who"); status != 0 {
 		t.Errorf("with %s: %d %s", invitation, status, says)
 	}
 	print := ssh.FingerprintSHA256(member[0].PublicKey())
 	if out, err := run(t, adminCommand(), "", "--data", dir, "ban", print, "forever", "-", "out"); err != nil {
 		t.Error(out, err)
 	}
-	if says, status := p.as("x", member[0], "who"); status != 1 || !strings.Contains(says, "banned for good") {
+	if says, status := p.runAs("x", member[0], "who"); status != 1 || !strings.Contains(says, "banned for good") {
 		t.Errorf("a banned key: %d %s", status, says)
 	}
 	if out, err := run(t, adminCommand(), "", "--data", dir, "audit"); err != nil || !strings.Contains(out, "bans "+print) {
@@ -80,15 +80,15 @@ func TestHostRunsAPrivateClub(t *testing.T) {
 	if err := os.WriteFile(keys, ssh.MarshalAuthorizedKey(member[1].PublicKey()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the changed list holds", func() bool { _, status := p.as("x", member[1], "who"); return status == 0 })
-	third := newDuel(t, 1).keys[0]
+	waitUntil(t, "the changed list holds", func() bool { _, status := p.runAs("x", member[1], "who"); return status == 0 })
+	third := newPairOfClients(t, 1).keys[0]
 	if err := os.WriteFile(file, []byte("[access]\nopen = true\nkeys = \""+keys+"\"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.cmd.Process.Signal(syscall.SIGHUP); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the reloaded settings hold", func() bool { _, status := p.as("x", third, "who"); return status == 0 })
+	waitUntil(t, "the reloaded settings hold", func() bool { _, status := p.runAs("x", third, "who"); return status == 0 })
 }
 
 func TestSIGTERMTellsEverybodyAndExitsWithZero(t *testing.T) {
@@ -101,8 +101,8 @@ func TestSIGTERMTellsEverybodyAndExitsWithZero(t *testing.T) {
 	}
 	in, err1 := s.StdinPipe() // an open one: its end is a farewell
 	out, err2 := s.StdoutPipe()
-	var told bytes.Buffer
-	s.Stderr = &told
+	var sent bytes.Buffer
+	s.Stderr = &sent
 	if err := errors.Join(err1, err2, s.Start("api")); err != nil {
 		t.Fatal(err)
 	}
@@ -115,8 +115,8 @@ func TestSIGTERMTellsEverybodyAndExitsWithZero(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = s.Wait()
-	if !strings.Contains(told.String(), "The server is closing") {
-		t.Errorf("told %q", told.String())
+	if !strings.Contains(sent.String(), "The server is closing") {
+		t.Errorf("told %q", sent.String())
 	}
 	if err := p.cmd.Wait(); err != nil {
 		t.Errorf("it ended with %v", err)
@@ -131,7 +131,7 @@ func TestMetricsAndHealth(t *testing.T) {
 	addr := l.Addr().String()
 	l.Close()
 	p := start(t, t.TempDir(), "--metrics-listen", addr, "--limits-command-bytes=5")
-	if _, status := p.as("x", newDuel(t, 0).keys[0], "who is here"); status == 0 {
+	if _, status := p.runAs("x", newPairOfClients(t, 0).keys[0], "who is here"); status == 0 {
 		t.Error("a command that is too long runs")
 	}
 	get := func(path string) string {
@@ -163,7 +163,7 @@ func TestMetricsAndHealth(t *testing.T) {
 
 func TestClubHasItsNameAndMessage(t *testing.T) {
 	p := start(t, t.TempDir(), "--club-name", "Sunday Club", "--club-message", "Tea at five.")
-	key := newDuel(t, 0).keys[0]
+	key := newPairOfClients(t, 0).keys[0]
 	first, err := connect(p.addr, "ana", key) // which makes the account
 	if err != nil {
 		t.Fatal(err)
@@ -174,21 +174,21 @@ func TestClubHasItsNameAndMessage(t *testing.T) {
 	}
 	for _, want := range []string{"Sunday Club", "Tea at five."} {
 		c, err := ssh.Dial("tcp", p.addr, &ssh.ClientConfig{User: "ana", Auth: []ssh.AuthMethod{ssh.PublicKeys(key)},
-			HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: patience})
+			HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: waitTimeout})
 		if err != nil {
 			t.Fatal(err)
 		}
-		await(t, p.screen(c, "", want))
+		waitFor(t, p.screen(c, "", want))
 		c.Close()
 	}
 }
 
-// eventually waits until something holds.
-func eventually(t testing.TB, what string, holds func() bool) {
+// waitUntil waits until something holds.
+func waitUntil(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	look := time.NewTicker(100 * time.Millisecond)
 	defer look.Stop()
-	for end := time.Now().Add(patience); !holds(); {
+	for end := time.Now().Add(waitTimeout); !holds(); {
 		if time.Now().After(end) {
 			t.Fatalf("not so: %s", what)
 		}

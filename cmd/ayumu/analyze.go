@@ -18,17 +18,17 @@ import (
 
 // analysis is what the engine thinks of each position of a game.
 type analysis struct {
-	options bot.Options
-	player  bot.Player
-	out     io.Writer
-	told    func(done, all int)
+	options  bot.Options
+	player   bot.Player
+	out      io.Writer
+	progress func(done, all int)
 }
 
 // How much of the win a turn must give away to be marked.
 const (
-	mistake = 0.1
-	blunder = 0.25
-	barWide = 20
+	mistakeLoss = 0.1
+	blunderLoss = 0.25
+	barColumns  = 20
 )
 
 func analyzeCommand() *cobra.Command {
@@ -57,7 +57,7 @@ func analyzeCommand() *cobra.Command {
 			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 			defer stop()
-			a := &analysis{options: o, out: cmd.OutOrStdout(), told: func(done, all int) {
+			a := &analysis{options: o, out: cmd.OutOrStdout(), progress: func(done, all int) {
 				fmt.Fprintf(cmd.ErrOrStderr(), "\r%d of %d positions ", done, all)
 				if done == all {
 					fmt.Fprintln(cmd.ErrOrStderr())
@@ -74,17 +74,17 @@ func analyzeCommand() *cobra.Command {
 	return cmd
 }
 
-// view is what is thought of a position.
-type view struct {
+// evaluation is what is thought of a position.
+type evaluation struct {
 	chances []float64
 	best    []string // nil where the game is over
 	chance  float64  // of best
 }
 
-// look thinks about a position.
-func (a *analysis) look(ctx context.Context, p engine.Position) (view, error) {
+// evaluate thinks about a position.
+func (a *analysis) evaluate(ctx context.Context, p engine.Position) (evaluation, error) {
 	if r, over := p.Result(); over {
-		v := view{chances: make([]float64, p.Seats())}
+		v := evaluation{chances: make([]float64, p.Seats())}
 		for _, w := range r.Winners {
 			v.chances[w] = 1 / float64(len(r.Winners))
 		}
@@ -95,9 +95,9 @@ func (a *analysis) look(ctx context.Context, p engine.Position) (view, error) {
 		err = ctx.Err()
 	}
 	if err != nil {
-		return view{}, err
+		return evaluation{}, err
 	}
-	return view{advice.Chances, advice.Choices[0].Actions, advice.Choices[0].Chance}, nil
+	return evaluation{advice.Chances, advice.Choices[0].Actions, advice.Choices[0].Chance}, nil
 }
 
 // run writes the analysis of a record that was checked, each turn as soon as it is known.
@@ -111,13 +111,13 @@ func (a *analysis) run(ctx context.Context, r *record.Record) error {
 	for seat, s := range r.Seats {
 		fmt.Fprintf(a.out, "seat %d: %s\n", seat, s.Name)
 	}
-	before, err := a.look(ctx, p)
+	before, err := a.evaluate(ctx, p)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(a.out, "%5s  %s\n", "", bar(before.chances))
 	for i, l := range r.Lines {
-		a.told(i+1, len(r.Lines)+1)
+		a.progress(i+1, len(r.Lines)+1)
 		if len(l.Actions) == 0 {
 			if p, err = p.Leave(l.Seat); err != nil {
 				return err
@@ -125,19 +125,19 @@ func (a *analysis) run(ctx context.Context, r *record.Record) error {
 		} else if p, err = engine.PlayTurn(p, l.Actions); err != nil {
 			return err
 		}
-		after, err := a.look(ctx, p)
+		after, err := a.evaluate(ctx, p)
 		if err != nil {
 			return err
 		}
 		fmt.Fprintf(a.out, "%4d.  %s  %s\n", i+1, bar(after.chances), turnText(l, before, after))
 		before = after
 	}
-	a.told(len(r.Lines)+1, len(r.Lines)+1)
+	a.progress(len(r.Lines)+1, len(r.Lines)+1)
 	return nil
 }
 
 // turnText tells of a turn and of the best one in its place.
-func turnText(l record.Line, before, after view) string {
+func turnText(l record.Line, before, after evaluation) string {
 	if len(l.Actions) == 0 {
 		return fmt.Sprintf("%d: %s", l.Seat, l)
 	}
@@ -147,9 +147,9 @@ func turnText(l record.Line, before, after view) string {
 		return text + ", the best"
 	}
 	switch lost := before.chance - played; {
-	case lost >= blunder:
+	case lost >= blunderLoss:
 		text += " ??"
-	case lost >= mistake:
+	case lost >= mistakeLoss:
 		text += " ?"
 	}
 	return text + fmt.Sprintf("; best %s %s", strings.Join(before.best, "; "), percent(before.chance))
@@ -163,9 +163,9 @@ func bar(chances []float64) string {
 	sum := 0.0
 	for seat, chance := range chances {
 		sum += chance
-		for b.Len() < min(int(sum*barWide+0.5), barWide) {
+		for b.Len() < min(int(sum*barColumns+0.5), barColumns) {
 			fmt.Fprint(&b, seat)
 		}
 	}
-	return fmt.Sprintf("%-*s", barWide, b.String())
+	return fmt.Sprintf("%-*s", barColumns, b.String())
 }

@@ -22,7 +22,7 @@ func TestAnalyze(t *testing.T) {
 		}
 	}
 	// Seat 1 has won, and the engine knows it at the end.
-	if last := lines[18]; !strings.Contains(last, "  "+strings.Repeat("1", barWide)+"  ") {
+	if last := lines[18]; !strings.Contains(last, "  "+strings.Repeat("1", barColumns)+"  ") {
 		t.Errorf("the last line is %q", last)
 	}
 	if !strings.Contains(errs, "16 of 16 positions") {

@@ -19,7 +19,7 @@ import (
 // a code as the user name.
 func (a *attacker) stealKeys() error {
 	code := strings.Repeat("0", 10+10*a.r.IntN(2))
-	if c, _, err := a.login(code, a.key(a.r.IntN(3))); err == nil {
+	if c, _, err := a.connect(code, a.key(a.r.IntN(3))); err == nil {
 		if s, err := c.NewSession(); err == nil {
 			_ = s.Run("link " + code)
 		}
@@ -32,7 +32,7 @@ func (a *attacker) stealKeys() error {
 	defer nc.Close()
 	var lies []ssh.Signer
 	for i := range 10 {
-		lies = append(lies, liar{shown: a.key(100 + i), own: a.key(0)})
+		lies = append(lies, keyThief{shown: a.key(100 + i), own: a.key(0)})
 	}
 	_, _, _, err = ssh.NewClientConn(nc, a.addr, &ssh.ClientConfig{User: "admin",
 		Auth: []ssh.AuthMethod{ssh.PublicKeys(lies...)}, HostKeyCallback: ssh.InsecureIgnoreHostKey()})
@@ -42,11 +42,11 @@ func (a *attacker) stealKeys() error {
 	return nil
 }
 
-// liar shows a key and signs with another.
-type liar struct{ shown, own ssh.Signer }
+// keyThief shows a key and signs with another.
+type keyThief struct{ shown, own ssh.Signer }
 
-func (l liar) PublicKey() ssh.PublicKey { return l.shown.PublicKey() }
-func (l liar) Sign(r io.Reader, b []byte) (*ssh.Signature, error) {
+func (l keyThief) PublicKey() ssh.PublicKey { return l.shown.PublicKey() }
+func (l keyThief) Sign(r io.Reader, b []byte) (*ssh.Signature, error) {
 	return l.own.Sign(r, b)
 }
 
@@ -57,10 +57,10 @@ func (a *attacker) hold(c *ssh.Client) error {
 	return nil
 }
 
-// fallSilent begins a session, and then neither reads nor answers: the server sees nothing of a
+// stopAnswering begins a session, and then neither reads nor answers: the server sees nothing of a
 // peer whose machine has lost its power. It notices when the server has closed the connection.
-func (a *attacker) fallSilent() error {
-	c, d, err := a.login("x", nil)
+func (a *attacker) stopAnswering() error {
+	c, d, err := a.connect("x", nil)
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (a *attacker) fallSilent() error {
 
 // takeTables comes with a key that nobody has seen yet, opens all the tables that it may, and goes.
 func (a *attacker) takeTables() error {
-	c, _, err := a.login("x", a.key(int(a.r.Uint32())))
+	c, _, err := a.connect("x", a.key(int(a.r.Uint32())))
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (a *attacker) takeTables() error {
 }
 
 // untilReset waits until the server has closed the connection, without reading from it.
-func (d *deaf) untilReset() error {
+func (d *stalledConn) untilReset() error {
 	raw, err := d.Conn.(*net.TCPConn).SyscallConn()
 	if err != nil {
 		return err
@@ -124,7 +124,7 @@ func (d *deaf) untilReset() error {
 // of them from its channel.
 func (a *attacker) readNothing() error {
 	if a.r.IntN(2) == 0 {
-		c, _, err := a.login("x", nil)
+		c, _, err := a.connect("x", nil)
 		if err != nil {
 			return err
 		}
@@ -203,8 +203,8 @@ func (a *attacker) paste(ch ssh.Channel) error {
 	return errors.Join(err1, err2)
 }
 
-// rubbish speaks the JSON interface badly, and asks for what is not its own.
-func (a *attacker) rubbish(c *ssh.Client) error {
+// sendInvalidRequests speaks the JSON interface badly, and asks for what is not its own.
+func (a *attacker) sendInvalidRequests(c *ssh.Client) error {
 	s, err := c.NewSession()
 	if err != nil {
 		return err

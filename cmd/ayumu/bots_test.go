@@ -22,28 +22,28 @@ import (
 
 // The bots remember the games that were played last, each for itself, and none that is over.
 func TestThinkerRemembersLittle(t *testing.T) {
-	var th thinker
+	var th searcher
 	p := ayu.Game{}.New(ayu.Options{Size: 3})
 	ask := func(level int, match string) {
 		t.Helper()
-		actions, err := th.Think(t.Context(), bots.Question{Match: match, Level: level, Position: p, Budget: time.Minute})
+		actions, err := th.Think(t.Context(), bots.TurnRequest{Match: match, Level: level, Position: p, Budget: time.Minute})
 		if err != nil || len(actions) != 1 {
 			t.Errorf("%v: %v", actions, err)
 		}
 	}
 	ask(1, "first")
 	ask(2, "first")
-	first := th.minds["1 first"]
-	for n := range 2 * mostMinds {
+	first := th.states["1 first"]
+	for n := range 2 * maxSearchStates {
 		ask(1, fmt.Sprint(n))
 		ask(1, "first")
 	}
-	if len(th.minds) != mostMinds || th.minds["1 first"] != first || th.minds["2 first"] != nil {
-		t.Errorf("it remembers %d games", len(th.minds))
+	if len(th.states) != maxSearchStates || th.states["1 first"] != first || th.states["2 first"] != nil {
+		t.Errorf("it remembers %d games", len(th.states))
 	}
 	th.Forget("first")
-	if len(th.minds) != mostMinds-1 || th.minds["1 first"] != nil {
-		t.Errorf("it remembers %d games after one is over", len(th.minds))
+	if len(th.states) != maxSearchStates-1 || th.states["1 first"] != nil {
+		t.Errorf("it remembers %d games after one is over", len(th.states))
 	}
 }
 
@@ -79,7 +79,7 @@ func (p *process) keys(c *ssh.Client, n int, welcome bool) []time.Duration {
 	// until returns once the screen has been sent a text.
 	until := func(text string) {
 		var seen []byte
-		for end := time.After(patience); !bytes.Contains(seen, []byte(text)); {
+		for end := time.After(waitTimeout); !bytes.Contains(seen, []byte(text)); {
 			select {
 			case b := <-chunks:
 				seen = append(seen, b...)
@@ -180,7 +180,7 @@ func BenchmarkKeysBesideBots(b *testing.B) {
 				clients = append(clients, c)
 				playing.Go(func() { p.games(c, games/people, bot.MaxLevel, &turns) })
 			}
-			for end := time.Now().Add(patience); turns.Load() == 0; <-time.After(10 * time.Millisecond) {
+			for end := time.Now().Add(waitTimeout); turns.Load() == 0; <-time.After(10 * time.Millisecond) {
 				if time.Now().After(end) {
 					b.Fatal("no bot makes a turn")
 				}

@@ -19,10 +19,10 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// asCrowd makes the test binary be a crowd of attackers; its value is the server's address. They
+// asAttackers makes the test binary be a crowd of attackers; its value is the server's address. They
 // have a process of their own, which gets one processor at most and only what others leave of it:
 // attackers bring their own machines, and the server should not go short for want of one.
-const asCrowd = "AYUMU_TEST_AS_CROWD"
+const asAttackers = "AYUMU_TEST_AS_CROWD"
 
 // attack is something that a number of attackers do again and again.
 type attack struct {
@@ -34,24 +34,24 @@ type attack struct {
 
 var attacks = []attack{
 	{"connections", 2, time.Millisecond, func(a *attacker) error { c, err := a.dial(); closeAll(c); return err }},
-	{"silent connections", 220, 20 * time.Millisecond, func(a *attacker) error { return a.say("") }},
-	{"half a hello", 30, 20 * time.Millisecond, func(a *attacker) error { return a.say("SSH-2.0-x") }},
-	{"other protocols", 5, 20 * time.Millisecond, func(a *attacker) error { return a.say("GET / HTTP/1.1\r\n\x00\x1b[2J\r\n\r\n") }},
+	{"silent connections", 220, 20 * time.Millisecond, func(a *attacker) error { return a.send("") }},
+	{"half a hello", 30, 20 * time.Millisecond, func(a *attacker) error { return a.send("SSH-2.0-x") }},
+	{"other protocols", 5, 20 * time.Millisecond, func(a *attacker) error { return a.send("GET / HTTP/1.1\r\n\x00\x1b[2J\r\n\r\n") }},
 	{"stolen keys", 2, 10 * time.Millisecond, (*attacker).stealKeys},
-	{"half-open peers", 10, 20 * time.Millisecond, (*attacker).fallSilent},
+	{"half-open peers", 10, 20 * time.Millisecond, (*attacker).stopAnswering},
 	{"stuck readers", 10, 20 * time.Millisecond, (*attacker).readNothing},
-	{"keys", 5, 10 * time.Millisecond, atScreen((*attacker).typeKeys)},
-	{"resizes", 3, 10 * time.Millisecond, atScreen((*attacker).resize)},
-	{"pastes", 3, 10 * time.Millisecond, atScreen((*attacker).paste)},
-	{"JSON rubbish", 5, 10 * time.Millisecond, inside((*attacker).rubbish)},
-	{"exec lines", 3, 10 * time.Millisecond, inside((*attacker).execute)},
-	{"channels", 3, 10 * time.Millisecond, inside((*attacker).openChannels)},
-	{"environments", 2, 10 * time.Millisecond, inside((*attacker).environment)},
+	{"keys", 5, 10 * time.Millisecond, withScreen((*attacker).typeKeys)},
+	{"resizes", 3, 10 * time.Millisecond, withScreen((*attacker).resize)},
+	{"pastes", 3, 10 * time.Millisecond, withScreen((*attacker).paste)},
+	{"JSON rubbish", 5, 10 * time.Millisecond, withClient((*attacker).sendInvalidRequests)},
+	{"exec lines", 3, 10 * time.Millisecond, withClient((*attacker).execute)},
+	{"channels", 3, 10 * time.Millisecond, withClient((*attacker).openChannels)},
+	{"environments", 2, 10 * time.Millisecond, withClient((*attacker).environment)},
 	{"strangers", 5, 10 * time.Millisecond, (*attacker).takeTables},
 }
 
-// runCrowd attacks until its input ends, and then says what was begun how often.
-func runCrowd(addr string) error {
+// runAttackers attacks until its input ends, and then says what was begun how often.
+func runAttackers(addr string) error {
 	runtime.GOMAXPROCS(1)
 	if err := syscall.Setpriority(syscall.PRIO_PROCESS, 0, 10); err != nil {
 		return err
@@ -106,7 +106,7 @@ func closeAll(closers ...io.Closer) {
 // dial connects from one of the two addresses that attackers of a kind share.
 func (a *attacker) dial() (net.Conn, error) {
 	from := net.IPv4(127, 66, byte(a.kind), byte(1+a.r.IntN(2)))
-	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: from}, Timeout: patience}
+	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: from}, Timeout: waitTimeout}
 	nc, err := d.DialContext(a.ctx, "tcp", a.addr)
 	if err != nil {
 		return nil, err
@@ -115,8 +115,8 @@ func (a *attacker) dial() (net.Conn, error) {
 	return nc, nil
 }
 
-// say says one thing and waits until the server hangs up.
-func (a *attacker) say(text string) error {
+// send says one thing and waits until the server hangs up.
+func (a *attacker) send(text string) error {
 	nc, err := a.dial()
 	if err != nil {
 		return err
@@ -131,15 +131,15 @@ func (a *attacker) say(text string) error {
 	return nil
 }
 
-// deaf is a connection that takes nothing any more once it is told.
-type deaf struct {
+// stalledConn is a connection that takes nothing any more once it is told.
+type stalledConn struct {
 	net.Conn
 	stop   atomic.Bool
 	closed chan struct{}
 	once   sync.Once
 }
 
-func (d *deaf) Read(p []byte) (int, error) {
+func (d *stalledConn) Read(p []byte) (int, error) {
 	if d.stop.Load() {
 		<-d.closed
 		return 0, net.ErrClosed
@@ -147,15 +147,15 @@ func (d *deaf) Read(p []byte) (int, error) {
 	return d.Conn.Read(p)
 }
 
-func (d *deaf) Close() error {
+func (d *stalledConn) Close() error {
 	d.once.Do(func() { close(d.closed) })
 	return d.Conn.Close()
 }
 
-// inside makes an attack of something to do on a connection, with a key or as a guest.
-func inside(do func(*attacker, *ssh.Client) error) func(*attacker) error {
+// withClient makes an attack of something to do on a connection, with a key or as a guest.
+func withClient(do func(*attacker, *ssh.Client) error) func(*attacker) error {
 	return func(a *attacker) error {
-		c, _, err := a.login("x", a.some())
+		c, _, err := a.connect("x", a.some())
 		if err != nil {
 			return err
 		}
@@ -164,8 +164,8 @@ func inside(do func(*attacker, *ssh.Client) error) func(*attacker) error {
 	}
 }
 
-// atScreen makes an attack of something to do at a screen, whose output is taken.
-func atScreen(do func(*attacker, ssh.Channel) error) func(*attacker) error {
+// withScreen makes an attack of something to do at a screen, whose output is taken.
+func withScreen(do func(*attacker, ssh.Channel) error) func(*attacker) error {
 	return func(a *attacker) error {
 		c, _, ch, err := a.screen()
 		if err != nil {
@@ -185,19 +185,19 @@ func (a *attacker) some() ssh.Signer {
 	return a.key(a.r.IntN(3))
 }
 
-// login comes in with a key, or as a guest.
-func (a *attacker) login(user string, key ssh.Signer) (*ssh.Client, *deaf, error) {
+// connect comes in with a key, or as a guest.
+func (a *attacker) connect(user string, key ssh.Signer) (*ssh.Client, *stalledConn, error) {
 	nc, err := a.dial()
 	if err != nil {
 		return nil, nil, err
 	}
-	d := &deaf{Conn: nc, closed: make(chan struct{})}
+	d := &stalledConn{Conn: nc, closed: make(chan struct{})}
 	auth := ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil })
 	if key != nil {
 		auth = ssh.PublicKeys(key)
 	}
 	context.AfterFunc(a.ctx, func() { d.Close() })
-	_ = nc.SetDeadline(time.Now().Add(patience))
+	_ = nc.SetDeadline(time.Now().Add(waitTimeout))
 	sc, channels, requests, err := ssh.NewClientConn(d, a.addr, &ssh.ClientConfig{
 		User: user, Auth: []ssh.AuthMethod{auth}, HostKeyCallback: ssh.InsecureIgnoreHostKey()})
 	if err != nil {
@@ -223,8 +223,8 @@ func (a *attacker) key(n int) ssh.Signer {
 type window struct{ Columns, Rows, Width, Height uint32 }
 
 // screen comes in with a terminal of any size, past the first question.
-func (a *attacker) screen() (*ssh.Client, *deaf, ssh.Channel, error) {
-	c, d, err := a.login("x", a.some())
+func (a *attacker) screen() (*ssh.Client, *stalledConn, ssh.Channel, error) {
+	c, d, err := a.connect("x", a.some())
 	if err != nil {
 		return nil, nil, nil, err
 	}

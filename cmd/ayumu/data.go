@@ -15,16 +15,16 @@ import (
 	"ayumu/lobby/store"
 )
 
-func env(name, otherwise string) string {
+func envOr(name, fallback string) string {
 	if v := os.Getenv(name); v != "" {
 		return v
 	}
-	return otherwise
+	return fallback
 }
 
 // dataFlag gives a command the flag that says where the data file lies.
 func dataFlag(cmd *cobra.Command, dir *string) {
-	cmd.Flags().StringVar(dir, "data", env("AYUMU_DATA", "."), "folder of the data file (AYUMU_DATA)")
+	cmd.Flags().StringVar(dir, "data", envOr("AYUMU_DATA", "."), "folder of the data file (AYUMU_DATA)")
 }
 
 // openData opens a data file that must be there already. The server may be running on it.
@@ -36,15 +36,15 @@ func openData(ctx context.Context, dir string) (*store.SQLite, error) {
 	return store.Open(ctx, file)
 }
 
-// onData makes the run of a command of something to do with the data file in a folder.
-func onData(dir *string, do func(cmd *cobra.Command, kept *store.SQLite, args []string) error) func(*cobra.Command, []string) error {
+// withData makes the run of a command of something to do with the data file in a folder.
+func withData(dir *string, do func(cmd *cobra.Command, db *store.SQLite, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		kept, err := openData(cmd.Context(), *dir)
+		db, err := openData(cmd.Context(), *dir)
 		if err != nil {
 			return err
 		}
-		defer kept.Close()
-		return do(cmd, kept, args)
+		defer db.Close()
+		return do(cmd, db, args)
 	}
 }
 
@@ -54,8 +54,8 @@ func backupCommand() *cobra.Command {
 		Use:   "backup FILE",
 		Short: "Copy the data file, while the server runs or not",
 		Args:  cobra.ExactArgs(1),
-		RunE: onData(&dir, func(cmd *cobra.Command, kept *store.SQLite, args []string) error {
-			if err := kept.Backup(cmd.Context(), args[0]); err != nil {
+		RunE: withData(&dir, func(cmd *cobra.Command, db *store.SQLite, args []string) error {
+			if err := db.Backup(cmd.Context(), args[0]); err != nil {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "copied to %s\n", args[0])
@@ -72,8 +72,8 @@ func dbCommand() *cobra.Command {
 		Use:   "check",
 		Short: "Hold the data file and every log in it against the engine",
 		Args:  cobra.NoArgs,
-		RunE: onData(&dir, func(cmd *cobra.Command, kept *store.SQLite, _ []string) error {
-			return checkData(cmd.Context(), kept, cmd.OutOrStdout())
+		RunE: withData(&dir, func(cmd *cobra.Command, db *store.SQLite, _ []string) error {
+			return checkData(cmd.Context(), db, cmd.OutOrStdout())
 		}),
 	}
 	dataFlag(check, &dir)
@@ -83,8 +83,8 @@ func dbCommand() *cobra.Command {
 }
 
 // checkData writes a line for everything that is wrong, and how much was looked at.
-func checkData(ctx context.Context, kept *store.SQLite, out io.Writer) error {
-	wrong, err := kept.Check(ctx)
+func checkData(ctx context.Context, db *store.SQLite, out io.Writer) error {
+	wrong, err := db.Check(ctx)
 	if err != nil {
 		return err
 	}
@@ -92,9 +92,9 @@ func checkData(ctx context.Context, kept *store.SQLite, out io.Writer) error {
 		fmt.Fprintln(out, line)
 	}
 	matches, bad := 0, len(wrong)
-	err = kept.All(ctx, func(info *lobby.Info, log []lobby.Entry) error {
+	err = db.AllMatches(ctx, func(info *lobby.MatchInfo, log []lobby.Entry) error {
 		matches++
-		if err := lobby.Verify(info, log); err != nil {
+		if err := lobby.VerifyLog(info, log); err != nil {
 			bad++
 			fmt.Fprintln(out, err)
 		}
@@ -121,7 +121,7 @@ func accountCommand() *cobra.Command {
 		Short: "Give an account a further key, for somebody who lost his",
 		Long:  "Give an account a further public key, read from FILE (such as id_ed25519.pub) or from standard input.",
 		Args:  cobra.RangeArgs(1, 2),
-		RunE: onData(&dir, func(cmd *cobra.Command, kept *store.SQLite, args []string) error {
+		RunE: withData(&dir, func(cmd *cobra.Command, db *store.SQLite, args []string) error {
 			in := cmd.InOrStdin()
 			if len(args) == 2 {
 				f, err := os.Open(args[1])
@@ -131,7 +131,7 @@ func accountCommand() *cobra.Command {
 				defer f.Close()
 				in = f
 			}
-			return addKey(cmd.Context(), kept, args[0], in, cmd.OutOrStdout())
+			return addKey(cmd.Context(), db, args[0], in, cmd.OutOrStdout())
 		}),
 	}
 	dataFlag(addkey, &dir)
@@ -147,12 +147,12 @@ func botCommand() *cobra.Command {
 		Use:   "bot NAME",
 		Short: "Mark an account as a program's, as everybody then sees",
 		Args:  cobra.ExactArgs(1),
-		RunE: onData(&dir, func(cmd *cobra.Command, kept *store.SQLite, args []string) error {
-			a, err := kept.AccountByName(cmd.Context(), args[0])
+		RunE: withData(&dir, func(cmd *cobra.Command, db *store.SQLite, args []string) error {
+			a, err := db.AccountByName(cmd.Context(), args[0])
 			if err != nil {
 				return fmt.Errorf("account %s: %w", args[0], err)
 			}
-			if err := kept.SetBot(cmd.Context(), a.ID, !no); err != nil {
+			if err := db.SetBot(cmd.Context(), a.ID, !no); err != nil {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s is marked from the next visit on\n", a.Name)
@@ -164,7 +164,7 @@ func botCommand() *cobra.Command {
 	return cmd
 }
 
-func addKey(ctx context.Context, kept lobby.Store, name string, in io.Reader, out io.Writer) error {
+func addKey(ctx context.Context, db lobby.Store, name string, in io.Reader, out io.Writer) error {
 	text, err := io.ReadAll(io.LimitReader(in, 64<<10))
 	if err != nil {
 		return err
@@ -173,11 +173,11 @@ func addKey(ctx context.Context, kept lobby.Store, name string, in io.Reader, ou
 	if err != nil {
 		return fmt.Errorf("that is no public key; give the line of a file such as id_ed25519.pub")
 	}
-	a, err := kept.AccountByName(ctx, name)
+	a, err := db.AccountByName(ctx, name)
 	if err != nil {
 		return fmt.Errorf("account %s: %w", name, err)
 	}
-	if err := kept.AddKey(ctx, a.ID, key.Marshal(), time.Now()); err != nil {
+	if err := db.AddKey(ctx, a.ID, key.Marshal(), time.Now()); err != nil {
 		return fmt.Errorf("key %s: %w", ssh.FingerprintSHA256(key), err)
 	}
 	fmt.Fprintf(out, "%s may come with key %s\n", a.Name, ssh.FingerprintSHA256(key))

@@ -28,15 +28,15 @@ func run(t *testing.T, cmd *cobra.Command, in string, args ...string) (out strin
 	return b.String(), err
 }
 
-// played makes a data file with an account and a match of a few turns, and returns the match.
-func played(t *testing.T, dir string) (match string) {
+// makePlayedData makes a data file with an account and a match of a few turns, and returns the match.
+func makePlayedData(t *testing.T, dir string) (match string) {
 	t.Helper()
-	kept, err := store.Open(t.Context(), filepath.Join(dir, store.FileName))
+	db, err := store.Open(t.Context(), filepath.Join(dir, store.FileName))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer kept.Close()
-	l, err := lobby.New(t.Context(), lobby.Config{Store: kept})
+	defer db.Close()
+	l, err := lobby.New(t.Context(), lobby.Config{Store: db})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func played(t *testing.T, dir string) (match string) {
 
 func TestDataFileIsCheckedAndCopied(t *testing.T) {
 	dir := t.TempDir()
-	match := played(t, dir)
+	match := makePlayedData(t, dir)
 	out, err := run(t, dbCommand(), "", "check", "--data", dir)
 	if err != nil || !strings.Contains(out, "1 match, which is right") {
 		t.Errorf("%s%v", out, err)
@@ -97,20 +97,20 @@ func TestDataFileIsCheckedAndCopied(t *testing.T) {
 	}
 
 	// A turn that the engine never allowed is named.
-	kept, err := store.Open(t.Context(), copied)
+	db, err := store.Open(t.Context(), copied)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, log, err := kept.Match(t.Context(), match)
+	_, log, err := db.Match(t.Context(), match)
 	if err != nil {
 		t.Fatal(err)
 	}
 	bad := log[len(log)-1]
 	bad.Seat = 1 - bad.Seat
-	if err := kept.Append(t.Context(), match, len(log), bad); err != nil {
+	if err := db.Append(t.Context(), match, len(log), bad); err != nil {
 		t.Fatal(err)
 	}
-	if err := kept.Close(); err != nil {
+	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
 	out, err = run(t, dbCommand(), "", "check", "--data", filepath.Dir(copied))
@@ -121,8 +121,8 @@ func TestDataFileIsCheckedAndCopied(t *testing.T) {
 
 func TestAccountGetsAKey(t *testing.T) {
 	dir := t.TempDir()
-	played(t, dir)
-	d := newDuel(t, 0)
+	makePlayedData(t, dir)
+	d := newPairOfClients(t, 0)
 	line := string(ssh.MarshalAuthorizedKey(d.keys[0].PublicKey()))
 	for _, c := range []struct{ in, name, says string }{
 		{"rubbish", "ana", "no public key"},
@@ -139,15 +139,15 @@ func TestAccountGetsAKey(t *testing.T) {
 	if out, err := run(t, accountCommand(), "", "bot", "ana", "--data", dir); err != nil {
 		t.Errorf("%s%v", out, err)
 	}
-	kept, err := openData(t.Context(), dir)
+	db, err := openData(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer kept.Close()
-	if a, err := kept.AccountByName(t.Context(), "ana"); err != nil || !a.Bot {
+	defer db.Close()
+	if a, err := db.AccountByName(t.Context(), "ana"); err != nil || !a.Bot {
 		t.Errorf("marked as a bot: %+v, %v", a, err)
 	}
-	if a, err := kept.AccountByKey(t.Context(), d.keys[0].PublicKey().Marshal()); err != nil || a.Name != "ana" {
+	if a, err := db.AccountByKey(t.Context(), d.keys[0].PublicKey().Marshal()); err != nil || a.Name != "ana" {
 		t.Errorf("the key is %+v, %v", a, err)
 	}
 }

@@ -122,12 +122,12 @@ func (d *dialogue) client(name string) (*speaker, error) {
 	if s := d.clients[name]; s != nil {
 		return s, nil
 	}
-	auth := ssh.PublicKeys(newDuel(d.t, 0).keys[0])
+	auth := ssh.PublicKeys(newPairOfClients(d.t, 0).keys[0])
 	if strings.HasPrefix(name, "guest") {
 		auth = ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil })
 	}
 	c, err := ssh.Dial("tcp", d.p.addr, &ssh.ClientConfig{User: name, Auth: []ssh.AuthMethod{auth},
-		HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: patience})
+		HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: waitTimeout})
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +187,7 @@ func (d *dialogue) expect(s *speaker, pattern string) error {
 		var open bool
 		select {
 		case line, open = <-s.lines:
-		case <-time.After(patience / 2):
+		case <-time.After(waitTimeout / 2):
 		}
 		if !open {
 			return fmt.Errorf("came instead: %s", strings.Join(skipped, "\n"))

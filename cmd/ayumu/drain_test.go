@@ -18,18 +18,18 @@ func (f closing) Shutdown(ctx context.Context, _ string) error { return f(ctx) }
 // TestNoGameBeginsWhileTheServerStops has people who are still there, while the sessions end, open a table
 // and take one.
 func TestNoGameBeginsWhileTheServerStops(t *testing.T) {
-	kept, err := store.OpenMemory()
+	db, err := store.OpenMemory()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer kept.Close()
-	l, err := lobby.New(t.Context(), lobby.Config{Store: kept})
+	defer db.Close()
+	l, err := lobby.New(t.Context(), lobby.Config{Store: db})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	a, err1 := l.Enter(l.Guest(), nil)
-	b, err2 := l.Enter(l.Guest(), nil)
+	a, err1 := l.Enter(l.NewGuest(), nil)
+	b, err2 := l.Enter(l.NewGuest(), nil)
 	table, err3 := a.Open(t.Context(), lobby.Proposal{Game: "ayu"})
 	if err := errors.Join(err1, err2, err3); err != nil {
 		t.Fatal(err)

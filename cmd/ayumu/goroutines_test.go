@@ -22,7 +22,7 @@ var unguarded = map[string]string{
 	"lobby/bots cancel":    "a cancel function of the context package",
 	"tui cancel":           "a cancel function of the context package",
 	"lobby/store s.writer": "guard.Call runs each change, and nothing else stands in the loop",
-	"tui a.read":           "program makes it, with a deferred guard.Recover; TestPanicOfTheReaderEndsItsSession holds that",
+	"tui a.startReading":   "program makes it, with a deferred guard.Recover; TestPanicOfTheReaderEndsItsSession holds that",
 }
 
 // TestEveryGoroutineRecovers walks the code that runs in a server: what is started by a go statement, a

@@ -12,7 +12,7 @@ import (
 )
 
 func healthCommand() *cobra.Command {
-	addr := env("AYUMU_METRICS_LISTEN", "127.0.0.1:9222")
+	addr := envOr("AYUMU_METRICS_LISTEN", "127.0.0.1:9222")
 	return &cobra.Command{
 		Use:   "health [URL]",
 		Short: "Ask a running server whether it is healthy; exit status 0 if so, else 1",

@@ -7,22 +7,22 @@ import (
 	"runtime/metrics"
 )
 
-// leastHeap is to how many bytes the heap may grow before it is collected. Go's own bound is twice
+// minHeap is to how many bytes the heap may grow before it is collected. Go's own bound is twice
 // what lives: of a server with few people that is a few megabytes, which are soon full, and each
 // collection then looks at all the server has for the sake of some dozens of connections.
-const leastHeap = 20 << 20
+const minHeap = 20 << 20
 
-// keepHeap makes leastHeap hold from now on, unless the host has set GOGC. Once so much lives that
+// setHeapFloor makes leastHeap hold from now on, unless the host has set GOGC. Once so much lives that
 // Go's own bound is above it, that holds.
-func keepHeap() {
+func setHeapFloor() {
 	if os.Getenv("GOGC") == "" {
-		setHeap(100)
+		adjustGC(100)
 	}
 }
 
-// setHeap sets the bound by what the last collection has found, and again after each one. percent is
+// adjustGC sets the bound by what the last collection has found, and again after each one. percent is
 // what holds now.
-func setHeap(percent int) {
+func adjustGC(percent int) {
 	found := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/stack:bytes"}, {Name: "/gc/scan/globals:bytes"}}
 	metrics.Read(found)
 	live := found[0].Value.Uint64()
@@ -31,15 +31,15 @@ func setHeap(percent int) {
 		percent = next
 		debug.SetGCPercent(percent)
 	}
-	runtime.AddCleanup(new([2]uint64), setHeap, percent) // that array goes with the next collection
+	runtime.AddCleanup(new([2]uint64), adjustGC, percent) // that array goes with the next collection
 }
 
 // heapPercent returns the GOGC with which the heap grows to leastHeap, at least 100: the heap grows
 // from the bytes that live by so many percent of those that a collection goes through, and to
 // 4 MiB times GOGC/100 in any case.
 func heapPercent(live, scanned uint64) int {
-	if live >= leastHeap || scanned == 0 {
+	if live >= minHeap || scanned == 0 {
 		return 100
 	}
-	return int(min(max((leastHeap-live)*100/scanned, 100), leastHeap*100/(4<<20)))
+	return int(min(max((minHeap-live)*100/scanned, 100), minHeap*100/(4<<20)))
 }

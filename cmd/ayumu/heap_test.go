@@ -13,14 +13,14 @@ func TestHeapPercent(t *testing.T) {
 		live, scanned uint64
 		want          int
 	}{
-		{4 * mib, 8 * mib, 200},           // 4 MiB, and 16 more
-		{leastHeap / 2, leastHeap, 100},   // 50 would be less than Go's own
-		{leastHeap, leastHeap, 100},       // as large as that already
-		{80 * mib, 120 * mib, 100},        // a thousand sessions
-		{0, 0, 100},                       // before the first collection
-		{mib / 4, mib / 2, 500},           // hardly anything
-		{leastHeap - 1, leastHeap, 100},   // the last byte below
-		{3 * mib, leastHeap - 3*mib, 100}, // it fits just so
+		{4 * mib, 8 * mib, 200},         // 4 MiB, and 16 more
+		{minHeap / 2, minHeap, 100},     // 50 would be less than Go's own
+		{minHeap, minHeap, 100},         // as large as that already
+		{80 * mib, 120 * mib, 100},      // a thousand sessions
+		{0, 0, 100},                     // before the first collection
+		{mib / 4, mib / 2, 500},         // hardly anything
+		{minHeap - 1, minHeap, 100},     // the last byte below
+		{3 * mib, minHeap - 3*mib, 100}, // it fits just so
 	} {
 		if got := heapPercent(c.live, c.scanned); got != c.want {
 			t.Errorf("with %d bytes of %d alive GOGC is %d, want %d", c.live, c.scanned, got, c.want)
@@ -38,14 +38,14 @@ func TestSetHeap(t *testing.T) {
 	}
 	runtime.GC()
 	small := goal()
-	setHeap(100)
-	if got := goal(); small < leastHeap/2 && (got < leastHeap*9/10 || got > leastHeap*11/10) {
-		t.Errorf("the heap grows to %d bytes, want %d; Go's own bound is %d", got, leastHeap, small)
+	adjustGC(100)
+	if got := goal(); small < minHeap/2 && (got < minHeap*9/10 || got > minHeap*11/10) {
+		t.Errorf("the heap grows to %d bytes, want %d; Go's own bound is %d", got, minHeap, small)
 	}
-	large := make([]byte, 4*leastHeap)
+	large := make([]byte, 4*minHeap)
 	runtime.GC()
-	setHeap(1000)
-	if got := goal(); got < 8*leastHeap || got > 12*leastHeap {
+	adjustGC(1000)
+	if got := goal(); got < 8*minHeap || got > 12*minHeap {
 		t.Errorf("with %d bytes alive the heap grows to %d, want twice as many", len(large), got)
 	}
 	runtime.KeepAlive(large)

@@ -27,17 +27,17 @@ import (
 // Without it the test is a few seconds, in which not every limit of time can be met.
 const hostileTime = "AYUMU_HOSTILE"
 
-// fortress is a server with its metrics.
-type fortress struct {
+// serverUnderAttack is a server with its metrics.
+type serverUnderAttack struct {
 	*process
 	dir, metrics string
 }
 
-// besieged are the settings for the attack: shorter patience than others have, and less room.
-var besieged = []string{"--limits-handshake", "15s", "--limits-stall", "6s", "--limits-keepalive", "6s", "--limits-unused", "6s",
+// attackSettings are the settings for the attack: shorter patience than others have, and less room.
+var attackSettings = []string{"--limits-handshake", "15s", "--limits-stall", "6s", "--limits-keepalive", "6s", "--limits-unused", "6s",
 	"--limits-unauthenticated-per-address", "100", "--limits-connect-burst", "300", "--limits-tables-per-address", "25", "--limits-newcomers-burst", "45"}
 
-func newFortress(t testing.TB, settings ...string) fortress {
+func startUnderAttack(t testing.TB, settings ...string) serverUnderAttack {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0") // a port that is free
 	if err != nil {
@@ -46,13 +46,13 @@ func newFortress(t testing.TB, settings ...string) fortress {
 	addr := l.Addr().String()
 	l.Close()
 	dir := t.TempDir()
-	return fortress{start(t, dir, append([]string{"--metrics-listen", addr}, settings...)...), dir, addr}
+	return serverUnderAttack{start(t, dir, append([]string{"--metrics-listen", addr}, settings...)...), dir, addr}
 }
 
 // get returns what the server says of itself.
-func (f fortress) get(path string) string {
+func (f serverUnderAttack) get(path string) string {
 	f.t.Helper()
-	once := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: patience}
+	once := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: waitTimeout}
 	r, err := once.Get("http://" + f.metrics + path)
 	if err != nil {
 		f.t.Fatal(err)
@@ -66,7 +66,7 @@ func (f fortress) get(path string) string {
 }
 
 // hits returns the counters of the limits.
-func (f fortress) hits() map[string]float64 {
+func (f serverUnderAttack) hits() map[string]float64 {
 	f.t.Helper()
 	all := make(map[string]float64)
 	for _, m := range regexp.MustCompile(`(?m)^ayumu_limit_hits_total\{limit="(.*)"\} (\S+)$`).FindAllStringSubmatch(f.get("/metrics"), -1) {
@@ -75,7 +75,7 @@ func (f fortress) hits() map[string]float64 {
 	return all
 }
 
-func (f fortress) metric(name string) float64 {
+func (f serverUnderAttack) metric(name string) float64 {
 	f.t.Helper()
 	m := regexp.MustCompile(`(?m)^` + name + ` (\S+)$`).FindStringSubmatch(f.get("/metrics"))
 	if m == nil {
@@ -89,7 +89,7 @@ func (f fortress) metric(name string) float64 {
 }
 
 // heap returns the bytes in live objects, after a collection.
-func (f fortress) heap() float64 {
+func (f serverUnderAttack) heap() float64 {
 	f.t.Helper()
 	for range 2 { // what a finalizer holds goes with the second
 		f.get("/debug/pprof/heap?gc=1&debug=1")
@@ -99,7 +99,7 @@ func (f fortress) heap() float64 {
 
 // goroutines counts them by where they are, and those of games apart: a finished one stays for ten
 // minutes, for a rematch.
-func (f fortress) goroutines() (all map[string]int, games int) {
+func (f serverUnderAttack) goroutines() (all map[string]int, games int) {
 	f.t.Helper()
 	all = make(map[string]int)
 	_, text, _ := strings.Cut(f.get("/debug/pprof/goroutine?debug=1"), "\n") // a line with the total
@@ -121,13 +121,13 @@ func (f fortress) goroutines() (all map[string]int, games int) {
 	return all, games
 }
 
-// left returns where there are more goroutines than before, once nothing of that changes any more.
-func (f fortress) left(before map[string]int) (left map[string]int) {
+// leakedGoroutines returns where there are more goroutines than before, once nothing of that changes any more.
+func (f serverUnderAttack) leakedGoroutines(before map[string]int) (left map[string]int) {
 	f.t.Helper()
 	look := time.NewTicker(200 * time.Millisecond)
 	defer look.Stop()
 	same := 0
-	for end := time.Now().Add(patience); time.Now().Before(end); <-look.C {
+	for end := time.Now().Add(waitTimeout); time.Now().Before(end); <-look.C {
 		now, _ := f.goroutines()
 		maps.DeleteFunc(now, func(where string, n int) bool { return n <= before[where] })
 		if same++; !maps.Equal(now, left) {
@@ -140,22 +140,22 @@ func (f fortress) left(before map[string]int) (left map[string]int) {
 	return left
 }
 
-// honest is pairs who play one game after the other, each by rematch on one connection.
-type honest struct {
-	duels []*duel
+// fairPlayers is pairs who play one game after the other, each by rematch on one connection.
+type fairPlayers struct {
+	duels []*pairOfClients
 
 	mu   sync.Mutex
-	took []time.Duration // from a turn's sending to its arrival at the other side
-	last map[*duel]int   // the number of games after which the duel ends; 0: not yet
+	took []time.Duration        // from a turn's sending to its arrival at the other side
+	last map[*pairOfClients]int // the number of games after which the duel ends; 0: not yet
 	ends bool
 }
 
-// pairs lets ten pairs play until stop is called, which returns when their games have ended. Their
+// startPairs lets ten pairs play until stop is called, which returns when their games have ended. Their
 // names begin with the one of the given number.
-func (f fortress) pairs(t testing.TB, first int) (h *honest, stop func()) {
-	h = &honest{last: make(map[*duel]int)}
+func (f serverUnderAttack) startPairs(t testing.TB, first int) (h *fairPlayers, stop func()) {
+	h = &fairPlayers{last: make(map[*pairOfClients]int)}
 	for i := range 10 {
-		d := newDuel(t, first+i)
+		d := newPairOfClients(t, first+i)
 		d.rematch, d.think = true, 200*time.Millisecond
 		d.arrived = func(took time.Duration) {
 			h.mu.Lock()
@@ -165,7 +165,7 @@ func (f fortress) pairs(t testing.TB, first int) (h *honest, stop func()) {
 		h.duels = append(h.duels, d)
 	}
 	playing := playAll(t, f.process, h.duels, h.enough)
-	eventually(t, "all pairs play", func() bool { return f.metric("ayumu_matches") >= 10 })
+	waitUntil(t, "all pairs play", func() bool { return f.metric("ayumu_matches") >= 10 })
 	return h, func() {
 		h.mu.Lock()
 		h.ends = true
@@ -176,7 +176,7 @@ func (f fortress) pairs(t testing.TB, first int) (h *honest, stop func()) {
 
 // enough lets both sides of a duel end after the same game. The side that sees a game's end first
 // decides: the other does not ask for a rematch then.
-func (h *honest) enough(d *duel, side int) bool {
+func (h *fairPlayers) enough(d *pairOfClients, side int) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	mine, others := int(d.finished[side].Load()), int(d.finished[1-side].Load())
@@ -190,7 +190,7 @@ func (h *honest) enough(d *duel, side int) bool {
 }
 
 // since returns the times of the turns since the last call.
-func (h *honest) since() []time.Duration {
+func (h *fairPlayers) since() []time.Duration {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	took := h.took
@@ -207,18 +207,18 @@ func at(took []time.Duration, q float64) time.Duration {
 	return took[min(int(q*float64(len(took))), len(took)-1)]
 }
 
-// assault lets the crowd loose; stop ends it and returns what it did.
-func (f fortress) assault(t testing.TB) (stop func() map[string]int) {
+// startAttack lets the crowd loose; stop ends it and returns what it did.
+func (f serverUnderAttack) startAttack(t testing.TB) (stop func() map[string]int) {
 	t.Helper()
-	crowd := exec.Command(os.Args[0])
-	crowd.Env = append(os.Environ(), asCrowd+"="+f.addr)
-	crowd.Stderr = os.Stderr
-	in, err1 := crowd.StdinPipe()
-	out, err2 := crowd.StdoutPipe()
-	if err := errors.Join(err1, err2, crowd.Start()); err != nil {
+	users := exec.Command(os.Args[0])
+	users.Env = append(os.Environ(), asAttackers+"="+f.addr)
+	users.Stderr = os.Stderr
+	in, err1 := users.StdinPipe()
+	out, err2 := users.StdoutPipe()
+	if err := errors.Join(err1, err2, users.Start()); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = crowd.Process.Kill(); _ = crowd.Wait() })
+	t.Cleanup(func() { _ = users.Process.Kill(); _ = users.Wait() })
 	return func() map[string]int {
 		in.Close()
 		done := make(map[string]int)
@@ -231,39 +231,39 @@ func (f fortress) assault(t testing.TB) (stop func() map[string]int) {
 
 // met are the limits that the attack must have met, at once and after some seconds.
 var (
-	metAtOnce = []string{
+	limitsHitAtOnce = []string{
 		"connections from this address come too fast", "too many handshakes from this address", "sessions on one connection",
 		"length of a command line", "environment variables", "size of a terminal", "input rate",
 	}
-	metInTime = []string{"time for a handshake", "does not answer", "takes no output", "open tables of one address", "new accounts of one address"}
+	limitsHitInTime = []string{"time for a handshake", "does not answer", "takes no output", "open tables of one address", "new accounts of one address"}
 )
 
 // TestHostileHour lets ten pairs play while everything that the checklist knows comes at once, from
 // other addresses: no turn is lost or played twice, nobody honest is thrown out or kept out, and
 // afterwards the server is as it was.
 func TestHostileHour(t *testing.T) {
-	lasts, want := 3*time.Second, metAtOnce
+	lasts, want := 3*time.Second, limitsHitAtOnce
 	if text := os.Getenv(hostileTime); text != "" {
 		var err error
 		if lasts, err = time.ParseDuration(text); err != nil {
 			t.Fatal(err)
 		}
-		want = append(slices.Clone(metAtOnce), metInTime...)
+		want = append(slices.Clone(limitsHitAtOnce), limitsHitInTime...)
 	}
-	f := newFortress(t, besieged...)
+	f := startUnderAttack(t, attackSettings...)
 	// What the first visitors set up for all is nobody's.
-	_, warm := f.pairs(t, 0)
+	_, warm := f.startPairs(t, 0)
 	warm()
-	rest(t, f)
-	f.left(nil)
+	waitIdle(t, f)
+	f.leakedGoroutines(nil)
 	goroutines, games := f.goroutines()
 	heap, hits := f.heap(), f.hits()
 
-	h, stop := f.pairs(t, 12) // names from m on: i and l look alike
+	h, stop := f.startPairs(t, 12) // names from m on: i and l look alike
 	quiet := time.After(min(lasts, 5*time.Second))
 	<-quiet
 	before := h.since()
-	withdraw := f.assault(t)
+	withdraw := f.startAttack(t)
 	over := time.After(lasts)
 	newcomers := 0
 	for lasting := true; lasting; {
@@ -284,7 +284,7 @@ func TestHostileHour(t *testing.T) {
 		}
 	}
 	for _, limit := range want {
-		eventually(t, fmt.Sprintf("the limit %q is met", limit), func() bool { return f.hits()[limit] > hits[limit] })
+		waitUntil(t, fmt.Sprintf("the limit %q is met", limit), func() bool { return f.hits()[limit] > hits[limit] })
 	}
 	during := h.since()
 	done := withdraw()
@@ -294,14 +294,14 @@ func TestHostileHour(t *testing.T) {
 			t.Errorf("the attack never came to %s", k.name)
 		}
 	}
-	rest(t, f)
+	waitIdle(t, f)
 	_, more := f.goroutines()
-	now, most := f.heap(), heap+roomForMore+float64(more-games)*roomForGame
+	now, most := f.heap(), heap+memoryAllowance+float64(more-games)*memoryPerGame
 	t.Logf("live objects: %.1f MiB before, %.1f after, with %d finished games more", heap/(1<<20), now/(1<<20), more-games)
 	if now > most {
 		t.Errorf("that is more than %.1f MiB", most/(1<<20))
 	}
-	if left := f.left(goroutines); len(left) > 0 {
+	if left := f.leakedGoroutines(goroutines); len(left) > 0 {
 		t.Errorf("goroutines are left: %v", left)
 	}
 	t.Logf("the attack: %v; %d newcomers", done, newcomers)
@@ -315,38 +315,38 @@ func TestHostileHour(t *testing.T) {
 // How much live objects may take after the attack above what they did before it: for pools and
 // tables that have grown, and for each finished game that is still kept.
 const (
-	roomForMore = 12 << 20
-	roomForGame = 32 << 10
+	memoryAllowance = 12 << 20
+	memoryPerGame   = 32 << 10
 )
 
-// rest waits until nobody is left.
-func rest(t testing.TB, f fortress) {
+// waitIdle waits until nobody is left.
+func waitIdle(t testing.TB, f serverUnderAttack) {
 	t.Helper()
-	eventually(t, "all connections have ended", func() bool {
+	waitUntil(t, "all connections have ended", func() bool {
 		return f.metric("ayumu_connections") == 0 && f.metric("ayumu_sessions") == 0
 	})
 }
 
 // audit holds the server's record against what the players know: each turn that was acknowledged is
 // there, and no other.
-func (f fortress) audit(t *testing.T, h *honest) {
+func (f serverUnderAttack) audit(t *testing.T, h *fairPlayers) {
 	t.Helper()
-	kept, err := store.Open(t.Context(), filepath.Join(f.dir, store.FileName))
+	db, err := store.Open(t.Context(), filepath.Join(f.dir, store.FileName))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer kept.Close()
+	defer db.Close()
 	games, turns := 0, 0
 	for _, d := range h.duels {
-		d.check(t, kept)
+		d.check(t, db)
 		for match, acked := range d.acked {
-			_, log, err := kept.Match(t.Context(), match)
+			_, log, err := db.Match(t.Context(), match)
 			if err != nil {
 				t.Fatal(err)
 			}
 			games++
 			turns += len(acked)
-			if len(log) != len(acked)+1 || log[len(log)-1].Kind != lobby.End {
+			if len(log) != len(acked)+1 || log[len(log)-1].Kind != lobby.EntryEnd {
 				t.Errorf("match %s has %d entries, and %d turns were acknowledged", match, len(log), len(acked))
 			}
 		}
@@ -361,11 +361,11 @@ func (f fortress) audit(t *testing.T, h *honest) {
 // while the crowd attacks.
 func BenchmarkHostile(b *testing.B) {
 	for b.Loop() {
-		f := newFortress(b, besieged...)
-		h, stop := f.pairs(b, 0)
+		f := startUnderAttack(b, attackSettings...)
+		h, stop := f.startPairs(b, 0)
 		<-time.After(10 * time.Second)
 		quiet := h.since()
-		withdraw := f.assault(b)
+		withdraw := f.startAttack(b)
 		<-time.After(8 * time.Second) // until they are all there
 		h.since()
 		<-time.After(30 * time.Second)

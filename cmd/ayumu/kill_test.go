@@ -23,20 +23,20 @@ import (
 	"ayumu/lobby/store"
 )
 
-const kills = 50
+const killCount = 50
 
 // TestNoAcknowledgedTurnIsLostWhenTheServerIsKilled lets 20 clients play over the JSON interface
 // while the server's process is killed again and again.
 func TestNoAcknowledgedTurnIsLostWhenTheServerIsKilled(t *testing.T) {
 	dir := t.TempDir()
-	var duels []*duel
+	var duels []*pairOfClients
 	for i := range 10 {
-		duels = append(duels, newDuel(t, i))
+		duels = append(duels, newPairOfClients(t, i))
 	}
 	r := mathrand.New(mathrand.NewPCG(3, 3))
-	for range kills {
+	for range killCount {
 		p := start(t, dir)
-		playing := playAll(t, p, duels, func(*duel, int) bool { return false })
+		playing := playAll(t, p, duels, func(*pairOfClients, int) bool { return false })
 		// Long enough for clients to get in, short enough to hit them at anything they do.
 		<-time.After(time.Duration(20+r.IntN(230)) * time.Millisecond)
 		p.kill()
@@ -48,38 +48,38 @@ func TestNoAcknowledgedTurnIsLostWhenTheServerIsKilled(t *testing.T) {
 			turns += len(acked)
 		}
 	}
-	if turns < kills {
+	if turns < killCount {
 		t.Errorf("only %d turns were acknowledged between the kills", turns)
 	}
 	// Every match goes on: in peace each pair comes to an end of the game it is in.
 	p := start(t, dir)
-	finished := make(map[*duel][2]int32)
+	finished := make(map[*pairOfClients][2]int32)
 	for _, d := range duels {
 		finished[d] = [2]int32{d.finished[0].Load(), d.finished[1].Load()}
 	}
-	playAll(t, p, duels, func(d *duel, side int) bool { return d.finished[side].Load() > finished[d][side] }).Wait()
+	playAll(t, p, duels, func(d *pairOfClients, side int) bool { return d.finished[side].Load() > finished[d][side] }).Wait()
 	p.kill()
-	kept, err := store.Open(t.Context(), filepath.Join(dir, store.FileName))
+	db, err := store.Open(t.Context(), filepath.Join(dir, store.FileName))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer kept.Close()
+	defer db.Close()
 	for _, d := range duels {
-		d.check(t, kept)
+		d.check(t, db)
 	}
-	t.Logf("%d turns were acknowledged around %d kills", turns, kills)
+	t.Logf("%d turns were acknowledged around %d kills", turns, killCount)
 }
 
 // check holds every acknowledged turn against what the data file has.
-func (d *duel) check(t *testing.T, kept lobby.Store) {
+func (d *pairOfClients) check(t *testing.T, db lobby.Store) {
 	for match, acked := range d.acked {
-		_, log, err := kept.Match(t.Context(), match)
+		_, log, err := db.Match(t.Context(), match)
 		if err != nil {
 			t.Errorf("match %s: %v", match, err)
 			continue
 		}
 		for version, action := range acked {
-			if version > len(log) || log[version-1].Kind != lobby.Turn || log[version-1].Actions[0] != action {
+			if version > len(log) || log[version-1].Kind != lobby.EntryTurn || log[version-1].Actions[0] != action {
 				t.Errorf("match %s: turn %d was acknowledged as %s, and is not in the log of %d entries", match, version, action, len(log))
 			}
 		}
@@ -87,7 +87,7 @@ func (d *duel) check(t *testing.T, kept lobby.Store) {
 }
 
 // playAll lets both sides of each duel play until the connection breaks or enough holds.
-func playAll(t testing.TB, p *process, duels []*duel, enough func(d *duel, side int) bool) *sync.WaitGroup {
+func playAll(t testing.TB, p *process, duels []*pairOfClients, enough func(d *pairOfClients, side int) bool) *sync.WaitGroup {
 	var playing sync.WaitGroup
 	for _, d := range duels {
 		for side := range d.keys {
@@ -105,8 +105,8 @@ func playAll(t testing.TB, p *process, duels []*duel, enough func(d *duel, side 
 // errBroken is how a connection ends when its server is killed.
 var errBroken = errors.New("the connection broke")
 
-// duel is two clients that play each other, and what the server has promised them.
-type duel struct {
+// pairOfClients is two clients that play each other, and what the server has promised them.
+type pairOfClients struct {
 	names [2]string
 	keys  [2]ssh.Signer
 
@@ -122,8 +122,8 @@ type duel struct {
 	finished [2]atomic.Int32           // matches that each side saw end
 }
 
-func newDuel(t testing.TB, n int) *duel {
-	d := &duel{acked: make(map[string]map[int]string)}
+func newPairOfClients(t testing.TB, n int) *pairOfClients {
+	d := &pairOfClients{acked: make(map[string]map[int]string)}
 	for side := range d.keys {
 		_, private, err := ed25519.GenerateKey(rand.Reader)
 		if err != nil {
@@ -166,7 +166,7 @@ type client struct {
 
 func connect(addr, name string, key ssh.Signer) (*client, error) {
 	conn, err := ssh.Dial("tcp", addr, &ssh.ClientConfig{User: name, Auth: []ssh.AuthMethod{ssh.PublicKeys(key)},
-		HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: patience})
+		HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: waitTimeout})
 	if err != nil {
 		return nil, errBroken
 	}
@@ -217,7 +217,7 @@ type game struct {
 }
 
 // play connects one side and plays until the connection breaks, or enough holds.
-func (d *duel) play(addr string, side int, enough func(d *duel, side int) bool) error {
+func (d *pairOfClients) play(addr string, side int, enough func(d *pairOfClients, side int) bool) error {
 	c, err := connect(addr, d.names[side], d.keys[side])
 	if err != nil {
 		return err
@@ -295,7 +295,7 @@ func (d *duel) play(addr string, side int, enough func(d *duel, side int) bool) 
 }
 
 // meet opens a table for the duel on one side, and joins it on the other.
-func (d *duel) meet(c *client, side int, tables []message) error {
+func (d *pairOfClients) meet(c *client, side int, tables []message) error {
 	if side == 0 {
 		_, err := c.send(`"op":"open","game":"ayu","options":{"size":5,"pie":false}`)
 		return err
@@ -309,13 +309,13 @@ func (d *duel) meet(c *client, side int, tables []message) error {
 	return nil
 }
 
-func (d *duel) sending() {
+func (d *pairOfClients) sending() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.sent = time.Now()
 }
 
-func (d *duel) acknowledged(match string, version int, action string) {
+func (d *pairOfClients) acknowledged(match string, version int, action string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.acked[match] == nil {
@@ -325,7 +325,7 @@ func (d *duel) acknowledged(match string, version int, action string) {
 }
 
 // follow takes a turn that the server tells, and holds it against what was promised.
-func (d *duel) follow(g *game, m message) error {
+func (d *pairOfClients) follow(g *game, m message) error {
 	if m.Version != g.version+1 {
 		return fmt.Errorf("match %s: version %d after %d", g.id, m.Version, g.version)
 	}

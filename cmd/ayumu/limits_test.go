@@ -23,13 +23,13 @@ import (
 type guest struct {
 	*ssh.Client
 	t    *testing.T
-	deaf *deaf
+	deaf *stalledConn
 }
 
 // raw connects from an address of its own, without SSH.
-func (f fortress) raw(from string) net.Conn {
+func (f serverUnderAttack) raw(from string) net.Conn {
 	f.t.Helper()
-	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}, Timeout: patience}
+	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}, Timeout: waitTimeout}
 	nc, err := d.Dial("tcp", f.addr)
 	if err != nil {
 		f.t.Fatal(err)
@@ -38,12 +38,12 @@ func (f fortress) raw(from string) net.Conn {
 	return nc
 }
 
-func (f fortress) guest(t *testing.T, auth ...ssh.AuthMethod) (guest, error) {
+func (f serverUnderAttack) guest(t *testing.T, auth ...ssh.AuthMethod) (guest, error) {
 	t.Helper()
 	if auth == nil {
 		auth = []ssh.AuthMethod{ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil })}
 	}
-	d := &deaf{Conn: f.raw("127.0.0.7"), closed: make(chan struct{})}
+	d := &stalledConn{Conn: f.raw("127.0.0.7"), closed: make(chan struct{})}
 	t.Cleanup(func() { d.Close() })
 	sc, channels, requests, err := ssh.NewClientConn(d, f.addr, &ssh.ClientConfig{User: "x", Auth: auth, HostKeyCallback: ssh.InsecureIgnoreHostKey()})
 	if err != nil {
@@ -101,18 +101,18 @@ type oldKind struct{ ssh.PublicKey }
 
 func (oldKind) Type() string { return "ssh-old" }
 
-// several connects some times and hangs up on none.
-func several(n int) func(fortress, guest) {
-	return func(f fortress, _ guest) {
+// connectTimes connects some times and hangs up on none.
+func connectTimes(n int) func(serverUnderAttack, guest) {
+	return func(f serverUnderAttack, _ guest) {
 		for range n {
 			_, _ = f.raw("127.0.0.9").Read(make([]byte, 1))
 		}
 	}
 }
 
-// asks makes the same request of the JSON interface again and again.
-func asks(request string, times int) func(fortress, guest) {
-	return func(_ fortress, g guest) {
+// repeatRequest makes the same request of the JSON interface again and again.
+func repeatRequest(request string, times int) func(serverUnderAttack, guest) {
+	return func(_ serverUnderAttack, g guest) {
 		ch := g.channel(execution("api"))
 		go func() { _, _ = io.Copy(io.Discard, ch) }()
 		_, _ = io.WriteString(ch, strings.Repeat(`{"id":1,`+request+"}\n", times))
@@ -138,11 +138,11 @@ func (g guest) game() string {
 	return ""
 }
 
-// says has somebody new give each of these commands.
-func says(user string, lines ...string) func(fortress, guest) {
-	return func(f fortress, g guest) {
+// runCommands has somebody new give each of these commands.
+func runCommands(user string, lines ...string) func(serverUnderAttack, guest) {
+	return func(f serverUnderAttack, g guest) {
 		for _, line := range lines {
-			f.process.as(user, newDuel(g.t, 0).keys[0], line)
+			f.process.runAs(user, newPairOfClients(g.t, 0).keys[0], line)
 		}
 	}
 }
@@ -151,26 +151,26 @@ func says(user string, lines ...string) func(fortress, guest) {
 // is called, and who exceeds it. docs/security.md lists them.
 var limits = []struct {
 	setting, counter string
-	exceed           func(f fortress, g guest)
+	exceed           func(f serverUnderAttack, g guest)
 }{
-	{"--limits-handshake=3s", "time for a handshake", func(f fortress, _ guest) { f.raw("127.0.0.9") }},
-	{"--limits-unused=1s", "has no session", func(fortress, guest) {}},
-	{"--limits-idle=1s", "no input", func(_ fortress, g guest) { g.channel(terminal(80, 24), shell) }},
-	{"--limits-idle-lobby=1s", "no input", func(_ fortress, g guest) {
+	{"--limits-handshake=3s", "time for a handshake", func(f serverUnderAttack, _ guest) { f.raw("127.0.0.9") }},
+	{"--limits-unused=1s", "has no session", func(serverUnderAttack, guest) {}},
+	{"--limits-idle=1s", "no input", func(_ serverUnderAttack, g guest) { g.channel(terminal(80, 24), shell) }},
+	{"--limits-idle-lobby=1s", "no input", func(_ serverUnderAttack, g guest) {
 		_, _ = io.WriteString(g.channel(terminal(80, 24), shell), "\r")
 	}},
-	{"--limits-idle-watching=1s", "no input", func(_ fortress, g guest) { g.channel(execution("watch " + g.game())) }},
-	{"--limits-grace=100ms", "time for a session to end", func(f fortress, g guest) {
+	{"--limits-idle-watching=1s", "no input", func(_ serverUnderAttack, g guest) { g.channel(execution("watch " + g.game())) }},
+	{"--limits-grace=100ms", "time for a session to end", func(f serverUnderAttack, g guest) {
 		ch := g.channel(execution("api")) // whose answers nobody takes
 		go func() { _, _ = io.WriteString(ch, strings.Repeat("x\n", 100000)) }()
-		eventually(g.t, "the session waits for its client", func() bool {
+		waitUntil(g.t, "the session waits for its client", func() bool {
 			return regexp.MustCompile(`(?s)/ssh\.\(\*window\)\.reserve.*server/api\.Serve`).MatchString(f.get("/debug/pprof/goroutine?debug=1"))
 		})
 		if out, err := run(g.t, adminCommand(), "", "--data", f.dir, "ban", "127.0.0.7", "1h"); err != nil {
 			g.t.Error(out, err)
 		}
 	}},
-	{"--limits-stall=2s", "takes no output", func(_ fortress, g guest) {
+	{"--limits-stall=2s", "takes no output", func(_ serverUnderAttack, g guest) {
 		ch := g.channel(execution("api")) // whose answers nobody takes
 		rubbish := strings.Repeat("x\n", 5000)
 		for {
@@ -179,20 +179,20 @@ var limits = []struct {
 			}
 		}
 	}},
-	{"--limits-keepalive=2s", "does not answer", func(_ fortress, g guest) {
+	{"--limits-keepalive=2s", "does not answer", func(_ serverUnderAttack, g guest) {
 		g.channel(terminal(80, 24), shell)
 		g.deaf.stop.Store(true)
 	}},
-	{"--limits-connections=2", "too many connections", several(2)},
-	{"--limits-connections-per-address=2", "too many connections from this address", several(3)},
-	{"--limits-unauthenticated=2", "too many handshakes", several(3)},
-	{"--limits-unauthenticated-per-address=2", "too many handshakes from this address", several(3)},
-	{"--limits-connect-burst=3 --limits-connect-rate=0.001", "connections from this address come too fast", several(4)},
-	{"", "attempts to authenticate", func(f fortress, g guest) {
+	{"--limits-connections=2", "too many connections", connectTimes(2)},
+	{"--limits-connections-per-address=2", "too many connections from this address", connectTimes(3)},
+	{"--limits-unauthenticated=2", "too many handshakes", connectTimes(3)},
+	{"--limits-unauthenticated-per-address=2", "too many handshakes from this address", connectTimes(3)},
+	{"--limits-connect-burst=3 --limits-connect-rate=0.001", "connections from this address come too fast", connectTimes(4)},
+	{"", "attempts to authenticate", func(f serverUnderAttack, g guest) {
 		// A false signature ends the connection at once; keys of a kind that is not known do not.
 		var keys []ssh.Signer
 		for range 70 {
-			keys = append(keys, oldKey{newDuel(g.t, 0).keys[0]})
+			keys = append(keys, oldKey{newPairOfClients(g.t, 0).keys[0]})
 		}
 		_, _, _, err := ssh.NewClientConn(f.raw("127.0.0.9"), f.addr, &ssh.ClientConfig{User: "x",
 			Auth: []ssh.AuthMethod{ssh.PublicKeys(keys...)}, HostKeyCallback: ssh.InsecureIgnoreHostKey()})
@@ -200,10 +200,10 @@ var limits = []struct {
 			g.t.Error("a key of no known kind was taken")
 		}
 	}},
-	{"--limits-rekeys=0.01 --limits-rekeys-burst=1", "key exchanges", func(f fortress, g guest) {
+	{"--limits-rekeys=0.01 --limits-rekeys-burst=1", "key exchanges", func(f serverUnderAttack, g guest) {
 		sc, channels, requests, err := ssh.NewClientConn(f.raw("127.0.0.9"), f.addr, &ssh.ClientConfig{
 			Config: ssh.Config{RekeyThreshold: 10000}, User: "x", HostKeyCallback: ssh.InsecureIgnoreHostKey(),
-			Auth: []ssh.AuthMethod{ssh.PublicKeys(newDuel(g.t, 0).keys[0])}})
+			Auth: []ssh.AuthMethod{ssh.PublicKeys(newPairOfClients(g.t, 0).keys[0])}})
 		if err != nil {
 			g.t.Fatal(err)
 		}
@@ -212,38 +212,38 @@ var limits = []struct {
 			_, _, err = c.SendRequest("x", true, make([]byte, 2000))
 		}
 	}},
-	{"--limits-channels=1", "sessions on one connection", func(_ fortress, g guest) {
+	{"--limits-channels=1", "sessions on one connection", func(_ serverUnderAttack, g guest) {
 		g.channel()
 		if _, _, err := g.OpenChannel("session", nil); err == nil {
 			g.t.Error("there is a second session")
 		}
 	}},
-	{"--limits-width=100", "size of a terminal", func(_ fortress, g guest) { g.channel(terminal(101, 24)) }},
-	{"--limits-height=50", "size of a terminal", func(_ fortress, g guest) { g.channel(terminal(80, 51)) }},
-	{"--limits-command-bytes=10", "length of a command line", func(_ fortress, g guest) { g.channel(execution("matches --json")) }},
-	{"--limits-env-count=1", "environment variables", func(_ fortress, g guest) { g.channel(variable("LANG", "C"), variable("LC_ALL", "C")) }},
-	{"--limits-env-bytes=8", "environment variables", func(_ fortress, g guest) { g.channel(variable("LANG", "C.UTF")) }},
-	{"--limits-input-rate=5000", "input rate", func(_ fortress, g guest) {
+	{"--limits-width=100", "size of a terminal", func(_ serverUnderAttack, g guest) { g.channel(terminal(101, 24)) }},
+	{"--limits-height=50", "size of a terminal", func(_ serverUnderAttack, g guest) { g.channel(terminal(80, 51)) }},
+	{"--limits-command-bytes=10", "length of a command line", func(_ serverUnderAttack, g guest) { g.channel(execution("matches --json")) }},
+	{"--limits-env-count=1", "environment variables", func(_ serverUnderAttack, g guest) { g.channel(variable("LANG", "C"), variable("LC_ALL", "C")) }},
+	{"--limits-env-bytes=8", "environment variables", func(_ serverUnderAttack, g guest) { g.channel(variable("LANG", "C.UTF")) }},
+	{"--limits-input-rate=5000", "input rate", func(_ serverUnderAttack, g guest) {
 		_, _ = g.channel(terminal(80, 24), shell).Write(make([]byte, 50000))
 	}},
-	{"--limits-exec-input-rate=5000", "input rate", func(_ fortress, g guest) {
+	{"--limits-exec-input-rate=5000", "input rate", func(_ serverUnderAttack, g guest) {
 		_, _ = g.channel(execution("api")).Write(make([]byte, 50000))
 	}},
-	{"--limits-requests-burst=400 --limits-requests=200", "requests of a program", asks(`"op":"ping"`, 3000)},
-	{"--limits-request-bytes-burst=262144 --limits-request-bytes=262144", "requests of a program", asks(`"op":"`+strings.Repeat("x", 50000)+`"`, 20)},
-	{"--limits-actions-burst=400 --limits-actions=200 --limits-requests-burst=100000", "actions", asks(`"op":"open","game":"ayu"`, 3000)},
-	{"--limits-talk-burst=1 --limits-talk=0.01", "talk", asks(`"op":"say","text":"hello"`, 2)},
-	{"--limits-tables=1", "open tables", asks(`"op":"open","game":"ayu"`, 2)},
-	{"--limits-tables-per-person=1", "open tables of one person", asks(`"op":"open","game":"ayu"`, 2)},
-	{"--limits-tables-per-address=1", "open tables of one address", asks(`"op":"open","game":"ayu"`, 2)},
-	{"--limits-matches=1", "matches", asks(`"op":"bot","game":"ayu"`, 2)},
-	{"--limits-matches-per-person=1", "matches of one person", asks(`"op":"bot","game":"ayu"`, 2)},
-	{"--limits-matches-per-address=1", "matches of one address", func(_ fortress, g guest) {
+	{"--limits-requests-burst=400 --limits-requests=200", "requests of a program", repeatRequest(`"op":"ping"`, 3000)},
+	{"--limits-request-bytes-burst=262144 --limits-request-bytes=262144", "requests of a program", repeatRequest(`"op":"`+strings.Repeat("x", 50000)+`"`, 20)},
+	{"--limits-actions-burst=400 --limits-actions=200 --limits-requests-burst=100000", "actions", repeatRequest(`"op":"open","game":"ayu"`, 3000)},
+	{"--limits-talk-burst=1 --limits-talk=0.01", "talk", repeatRequest(`"op":"say","text":"hello"`, 2)},
+	{"--limits-tables=1", "open tables", repeatRequest(`"op":"open","game":"ayu"`, 2)},
+	{"--limits-tables-per-person=1", "open tables of one person", repeatRequest(`"op":"open","game":"ayu"`, 2)},
+	{"--limits-tables-per-address=1", "open tables of one address", repeatRequest(`"op":"open","game":"ayu"`, 2)},
+	{"--limits-matches=1", "matches", repeatRequest(`"op":"bot","game":"ayu"`, 2)},
+	{"--limits-matches-per-person=1", "matches of one person", repeatRequest(`"op":"bot","game":"ayu"`, 2)},
+	{"--limits-matches-per-address=1", "matches of one address", func(_ serverUnderAttack, g guest) {
 		g.game()
-		asks(`"op":"bot","game":"ayu"`, 1)(fortress{}, g)
+		repeatRequest(`"op":"bot","game":"ayu"`, 1)(serverUnderAttack{}, g)
 	}},
-	{"--limits-sessions-per-person=1", "sessions of one person", func(f fortress, g guest) {
-		key := ssh.PublicKeys(newDuel(g.t, 0).keys[0])
+	{"--limits-sessions-per-person=1", "sessions of one person", func(f serverUnderAttack, g guest) {
+		key := ssh.PublicKeys(newPairOfClients(g.t, 0).keys[0])
 		for range 2 {
 			g, err := f.guest(g.t, key)
 			if err != nil {
@@ -254,27 +254,27 @@ var limits = []struct {
 			}
 		}
 	}},
-	{"--limits-watched=1", "matches watched", func(_ fortress, g guest) {
+	{"--limits-watched=1", "matches watched", func(_ serverUnderAttack, g guest) {
 		one, other := g.game(), g.game()
-		watcher := g.channel(execution("api"))
-		go func() { _, _ = io.Copy(io.Discard, watcher) }()
-		fmt.Fprintf(watcher, `{"id":1,"op":"watch","match":%q}`+"\n"+`{"id":2,"op":"watch","match":%q}`+"\n", one, other)
+		spectator := g.channel(execution("api"))
+		go func() { _, _ = io.Copy(io.Discard, spectator) }()
+		fmt.Fprintf(spectator, `{"id":1,"op":"watch","match":%q}`+"\n"+`{"id":2,"op":"watch","match":%q}`+"\n", one, other)
 	}},
-	{"--limits-blocks=1", "blocked people", func(f fortress, g guest) {
+	{"--limits-blocks=1", "blocked people", func(f serverUnderAttack, g guest) {
 		ch := g.channel(execution("api"))
 		go func() { _, _ = io.Copy(io.Discard, ch) }()
 		_, _ = io.WriteString(ch, `{"id":1,"op":"block","name":"Brook"}`+"\n"+`{"id":2,"op":"block","name":"Heron"}`+"\n")
 	}},
-	{"--limits-codes-burst=1 --limits-codes=0.01", "tried codes", says("0123456789", "api", "api")},
-	{"--limits-newcomers-burst=1 --limits-newcomers=0.01", "new accounts of one address", says("x", "api", "api")},
-	{"--limits-reports-burst=1 --limits-reports=0.1", "reports", says("x", "report Brook he hums", "report Brook he hums on")},
-	{"--limits-reports-per-person=1", "reports", says("x", "report Brook he hums", "report Brook he hums on")},
-	{"--limits-reports-per-address=1", "reports", says("x", "report Brook he hums", "report Brook he hums on")},
-	{"--limits-keys=20 --limits-keys-burst=20", "keys", func(_ fortress, g guest) {
+	{"--limits-codes-burst=1 --limits-codes=0.01", "tried codes", runCommands("0123456789", "api", "api")},
+	{"--limits-newcomers-burst=1 --limits-newcomers=0.01", "new accounts of one address", runCommands("x", "api", "api")},
+	{"--limits-reports-burst=1 --limits-reports=0.1", "reports", runCommands("x", "report Brook he hums", "report Brook he hums on")},
+	{"--limits-reports-per-person=1", "reports", runCommands("x", "report Brook he hums", "report Brook he hums on")},
+	{"--limits-reports-per-address=1", "reports", runCommands("x", "report Brook he hums", "report Brook he hums on")},
+	{"--limits-keys=20 --limits-keys-burst=20", "keys", func(_ serverUnderAttack, g guest) {
 		_, _ = io.WriteString(g.channel(terminal(80, 24), shell), "\r"+strings.Repeat("?\x1b[A", 200))
 	}},
-	{"--access-open=false --access-guests=false --limits-invitations-burst=1 --limits-invitations=0.1", "tried invitations", says(strings.Repeat("0", 20), "who", "who")},
-	{"", "sends data that nobody reads", func(_ fortress, g guest) {
+	{"--access-open=false --access-guests=false --limits-invitations-burst=1 --limits-invitations=0.1", "tried invitations", runCommands(strings.Repeat("0", 20), "who", "who")},
+	{"", "sends data that nobody reads", func(_ serverUnderAttack, g guest) {
 		_, _ = g.channel(execution("api")).Stderr().Write([]byte("x"))
 	}},
 }
@@ -284,7 +284,7 @@ var limits = []struct {
 func TestEveryLimitHasASettingAndACounter(t *testing.T) {
 	for _, l := range limits {
 		t.Run(l.counter+" "+l.setting, func(t *testing.T) {
-			f := newFortress(t, strings.Fields(l.setting)...)
+			f := startUnderAttack(t, strings.Fields(l.setting)...)
 			g, err := f.guest(t)
 			if err != nil {
 				t.Fatal(err)
@@ -293,7 +293,7 @@ func TestEveryLimitHasASettingAndACounter(t *testing.T) {
 				t.Errorf("the counter begins with %v", n)
 			}
 			l.exceed(f, g)
-			eventually(t, "the counter has risen", func() bool { return f.hits()[l.counter] > 0 })
+			waitUntil(t, "the counter has risen", func() bool { return f.hits()[l.counter] > 0 })
 		})
 	}
 }
@@ -330,12 +330,12 @@ func TestEveryLimitIsListed(t *testing.T) {
 // TestMetricsHaveNoLabelsOfClients has clients call themselves, their terminals, versions and
 // commands as they like, and looks whether the metrics grow with their number.
 func TestMetricsHaveNoLabelsOfClients(t *testing.T) {
-	f := newFortress(t, "--limits-command-bytes=30")
+	f := startUnderAttack(t, "--limits-command-bytes=30")
 	visit := func(n int) {
 		text := fmt.Sprintf("chosen%d", n)
 		nc := f.raw(fmt.Sprintf("127.0.1.%d", n))
 		sc, channels, requests, err := ssh.NewClientConn(nc, f.addr, &ssh.ClientConfig{User: text, ClientVersion: "SSH-2.0-" + text,
-			Auth: []ssh.AuthMethod{ssh.PublicKeys(newDuel(t, n).keys[0])}, HostKeyCallback: ssh.InsecureIgnoreHostKey()})
+			Auth: []ssh.AuthMethod{ssh.PublicKeys(newPairOfClients(t, n).keys[0])}, HostKeyCallback: ssh.InsecureIgnoreHostKey()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -354,12 +354,12 @@ func TestMetricsHaveNoLabelsOfClients(t *testing.T) {
 		return all
 	}
 	visit(1)
-	rest(t, f)
+	waitIdle(t, f)
 	few := series()
 	for n := range 20 {
 		visit(2 + n)
 	}
-	rest(t, f)
+	waitIdle(t, f)
 	if many := series(); len(few) == 0 || !slices.Equal(few, many) {
 		t.Errorf("%d series after one visit, %d after many:\n%v\n%v", len(few), len(many), few, many)
 	}
@@ -390,15 +390,15 @@ func within(d time.Duration, wait func() error) error {
 }
 
 func TestProxiesAreCountedToo(t *testing.T) {
-	f := newFortress(t, "--proxy-trusted=127.0.0.9")
+	f := startUnderAttack(t, "--proxy-trusted=127.0.0.9")
 	for _, from := range []string{"127.0.0.8", "127.0.0.9"} {
 		nc := f.raw(from)
 		fmt.Fprintf(nc, "SSH-2.0-x\r\n")
-		if err := within(patience, func() error { _, err := io.Copy(io.Discard, nc); return err }); errors.Is(err, errNoAnswer) {
+		if err := within(waitTimeout, func() error { _, err := io.Copy(io.Discard, nc); return err }); errors.Is(err, errNoAnswer) {
 			t.Errorf("%s is not sent away", from)
 		}
 	}
 	for _, counter := range []string{"not from a proxy", "no header from the proxy"} {
-		eventually(t, counter+" is counted", func() bool { return f.hits()[counter] == 1 })
+		waitUntil(t, counter+" is counted", func() bool { return f.hits()[counter] == 1 })
 	}
 }

@@ -15,7 +15,7 @@ import (
 // smallLoad is a load of some seconds. The servers are this test binary's own processes.
 func smallLoad(t *testing.T) load.Config {
 	t.Helper()
-	t.Setenv(asMain, "1")
+	t.Setenv(asMainEnv, "1")
 	return load.Config{
 		Program: []string{os.Args[0]}, Sessions: 100, Brief: 60, AtOnce: 8, Idle: time.Second, Settle: time.Second / 2,
 		Typing: 10, Keys: 4, Turns: 5, Seed: 7, Baseline: true, Log: t.Output(),
@@ -99,13 +99,13 @@ func TestLoadMakesTheFolderForProfiles(t *testing.T) {
 	}
 }
 
-// said calls a function when a text is written.
-type said struct {
+// textTrigger calls a function when a text is written.
+type textTrigger struct {
 	text string
 	call func()
 }
 
-func (s said) Write(p []byte) (int, error) {
+func (s textTrigger) Write(p []byte) (int, error) {
 	if strings.Contains(string(p), s.text) {
 		s.call()
 	}
@@ -116,7 +116,7 @@ func (s said) Write(p []byte) (int, error) {
 func TestLoadEndsWhenItIsTold(t *testing.T) {
 	c := smallLoad(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	c.Idle, c.Log = time.Hour, said{"idle for", cancel}
+	c.Idle, c.Log = time.Hour, textTrigger{"idle for", cancel}
 	if _, err := load.Run(ctx, c); !errors.Is(err, context.Canceled) {
 		t.Errorf("it ended with %v", err)
 	}

@@ -17,14 +17,14 @@ func main() {
 		Long:  "Ayumu is a server that people reach with nothing but ssh to play Ayu and Mu.",
 	}
 	root.AddCommand(serveCommand(), configCommand(), hostkeyCommand(), inviteCommand(), adminCommand(), engineCommand(), matchCommand(), analyzeCommand(), recordCommand(), backupCommand(), dbCommand(), accountCommand(), loadCommand(), versionCommand(), healthCommand())
-	if err := fang.Execute(context.Background(), root, fang.WithVersion(version()), fang.WithErrorHandler(report)); err != nil {
+	if err := fang.Execute(context.Background(), root, fang.WithVersion(version()), fang.WithErrorHandler(printError)); err != nil {
 		os.Exit(1)
 	}
 }
 
-// report prints an error as it is: fang would write its first word with capitals, also in a path and in
+// printError prints an error as it is: fang would write its first word with capitals, also in a path and in
 // somebody's name.
-func report(w io.Writer, styles fang.Styles, err error) {
+func printError(w io.Writer, styles fang.Styles, err error) {
 	styles.ErrorText = styles.ErrorText.UnsetTransform()
 	fang.DefaultErrorHandler(w, styles, err)
 }

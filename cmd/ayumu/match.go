@@ -18,9 +18,9 @@ import (
 	"ayumu/engine/mu"
 )
 
-// mostTurns is after how many turns for each player a game of Mu is counted as it stands unless
+// maxMuRounds is after how many turns for each player a game of Mu is counted as it stands unless
 // --max-turns says otherwise: nobody can be kept from going on.
-const mostTurns = 300
+const maxMuRounds = 300
 
 // matchFlags are the flags of `ayumu match` that are not fields of its configuration.
 type matchFlags struct {
@@ -50,7 +50,7 @@ func matchCommand() *cobra.Command {
 			"ayumu match level:5 \"codecup:./player\" --game-time 30s --games 200 --sprt 0,100",
 		Args: cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.fill(cmd, &c, args); err != nil {
+			if err := o.complete(cmd, &c, args); err != nil {
 				return err
 			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
@@ -62,7 +62,7 @@ func matchCommand() *cobra.Command {
 				} else {
 					fmt.Fprintf(cmd.ErrOrStderr(), "\r%d of %d games: +%d =%d -%d ", t.Games(), c.Games, t.Wins, t.Draws, t.Losses)
 				}
-				if err := o.keep(&c, g); err != nil && unwritten == nil {
+				if err := o.saveRecord(&c, g); err != nil && unwritten == nil {
 					unwritten = err
 				}
 			}
@@ -94,8 +94,8 @@ func matchCommand() *cobra.Command {
 	f.DurationVar(&c.GameTime, "game-time", 0, "time for all turns of a seat in a game")
 	f.IntVar(&c.Playouts, "playouts", 0, "playouts of built-in players for each turn")
 	f.DurationVar(&c.Grace, "grace", 500*time.Millisecond, "by how much a time may be exceeded")
-	f.DurationVar(&c.Patience, "patience", time.Minute, "what a turn may take that no time is given for")
-	f.IntVar(&c.MaxTurns, "max-turns", 0, fmt.Sprintf("count a game as it stands after so many turns (default: none in Ayu, %d for each player in Mu)", mostTurns))
+	f.DurationVar(&c.TurnTimeout, "patience", time.Minute, "what a turn may take that no time is given for")
+	f.IntVar(&c.MaxTurns, "max-turns", 0, fmt.Sprintf("count a game as it stands after so many turns (default: none in Ayu, %d for each player in Mu)", maxMuRounds))
 	f.IntVar(&c.AtOnce, "at-once", 1, "games at once")
 	f.StringVar(&o.sprt, "sprt", "", "elo0,elo1[,alpha,beta]: stop once it is clear which of the two is nearer")
 	f.StringVar(&o.records, "records", "", "write each game as a record into this folder")
@@ -103,8 +103,8 @@ func matchCommand() *cobra.Command {
 	return cmd
 }
 
-// fill completes the configuration from the flags and the sides.
-func (o *matchFlags) fill(cmd *cobra.Command, c *match.Config, args []string) error {
+// complete completes the configuration from the flags and the sides.
+func (o *matchFlags) complete(cmd *cobra.Command, c *match.Config, args []string) error {
 	var given any = mu.Options{Players: o.players, Segments: o.segments, Min: o.players}
 	if o.game == "ayu" {
 		given = ayu.Options{Size: o.size, Pie: o.pie}
@@ -126,7 +126,7 @@ func (o *matchFlags) fill(cmd *cobra.Command, c *match.Config, args []string) er
 	if o.game == "ayu" {
 		opening = 2
 	} else if !cmd.Flags().Changed("max-turns") {
-		c.MaxTurns = mostTurns * seats
+		c.MaxTurns = maxMuRounds * seats
 	}
 	for _, a := range args {
 		s, err := match.ParseSide(a)
@@ -152,8 +152,8 @@ func (o *matchFlags) fill(cmd *cobra.Command, c *match.Config, args []string) er
 	return nil
 }
 
-// keep writes a game's record.
-func (o *matchFlags) keep(c *match.Config, g *match.Game) error {
+// saveRecord writes a game's record.
+func (o *matchFlags) saveRecord(c *match.Config, g *match.Game) error {
 	if o.records == "" {
 		return nil
 	}

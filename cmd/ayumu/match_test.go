@@ -9,7 +9,7 @@ import (
 
 // The program plays against itself through both of its protocols, and its records are right.
 func TestMatchWithItself(t *testing.T) {
-	t.Setenv(asMain, "1")
+	t.Setenv(asMainEnv, "1")
 	dir := filepath.Join(t.TempDir(), "records")
 	for _, args := range [][]string{
 		{"gtp:" + os.Args[0] + " engine --level 1 --seed 1", "--size", "5"},

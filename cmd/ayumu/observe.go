@@ -36,9 +36,9 @@ func serveMetrics(l *acceptor.Listener, source metrics.Source, logger *log.Logge
 	return func() { h.Close() }
 }
 
-// healthy returns a function that reports what is wrong with the server, if anything is: connections
+// healthCheck returns a function that reports what is wrong with the server, if anything is: connections
 // that cannot be accepted, or data that cannot be read or written.
-func healthy(accepting func() error, data func(context.Context) error) func() error {
+func healthCheck(accepting func() error, data func(context.Context) error) func() error {
 	return func() error {
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 		defer cancel()

@@ -42,15 +42,15 @@ func (l *exhausted) Accept() (net.Conn, error) {
 // source returns what metrics need, of an empty lobby.
 func source(t *testing.T) metrics.Source {
 	t.Helper()
-	kept, err := store.OpenMemory()
+	db, err := store.OpenMemory()
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := lobby.New(t.Context(), lobby.Config{Store: kept})
+	l, err := lobby.New(t.Context(), lobby.Config{Store: db})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { l.Close(); kept.Close() })
+	t.Cleanup(func() { l.Close(); db.Close() })
 	return metrics.Source{Lobby: l, Server: func() server.Stats { return server.Stats{} }, WriteFailures: func() uint64 { return 3 },
 		AcceptFailures: map[string]func() uint64{}, Healthy: func() error { return nil }}
 }
@@ -84,12 +84,12 @@ func TestMetricsOutliveFailedAccepts(t *testing.T) {
 
 // TestAdminOutlivesFailedAccepts has the accepts of the host's socket fail at first.
 func TestAdminOutlivesFailedAccepts(t *testing.T) {
-	kept, err := store.OpenMemory()
+	db, err := store.OpenMemory()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer kept.Close()
-	gate, err := access.NewGate(t.Context(), kept, access.Public())
+	defer db.Close()
+	authorizer, err := access.NewAuthorizer(t.Context(), db, access.PublicPolicy())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestAdminOutlivesFailedAccepts(t *testing.T) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		acceptAdmin(t.Context(), accepted, &access.Moderation{Gate: gate, Presence: new(access.Presence)}, logger)
+		serveAdminListener(t.Context(), accepted, &access.Moderation{Authorizer: authorizer, Connections: new(access.Connections)}, logger)
 	}()
 	c, err := net.Dial("unix", l.Addr().String())
 	if err != nil {
@@ -128,7 +128,7 @@ func TestAdminOutlivesFailedAccepts(t *testing.T) {
 func TestHealthSaysWhatIsWrong(t *testing.T) {
 	accepting, data := error(nil), error(nil)
 	s := source(t)
-	s.Healthy = healthy(func() error { return accepting }, func(context.Context) error { return data })
+	s.Healthy = healthCheck(func() error { return accepting }, func(context.Context) error { return data })
 	handler := metrics.Handler(s)
 	for _, tt := range []struct {
 		accepting, data error

@@ -29,12 +29,12 @@ import (
 // longMatch makes a data file with an unfinished match of many turns of Mu, and returns its id.
 func longMatch(t testing.TB, dir string) string {
 	t.Helper()
-	kept, err := store.Open(t.Context(), filepath.Join(dir, store.FileName))
+	db, err := store.Open(t.Context(), filepath.Join(dir, store.FileName))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer kept.Close()
-	l, err := lobby.New(t.Context(), lobby.Config{Store: kept})
+	defer db.Close()
+	l, err := lobby.New(t.Context(), lobby.Config{Store: db})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func longMatch(t testing.TB, dir string) string {
 		}
 		sessions = append(sessions, s)
 	}
-	id, err := sessions[0].Against(t.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":2,"segments":8}`)}, sessions[1])
+	id, err := sessions[0].StartAgainst(t.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":2,"segments":8}`)}, sessions[1])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func longMatch(t testing.TB, dir string) string {
 				t.Fatal(err)
 			}
 			snap := p.Snapshot()
-			if snap.Over() || snap.Position.Turn() != p.Seat() {
+			if snap.IsOver() || snap.Position.Turn() != p.Seat() {
 				continue
 			}
 			var turn []string
@@ -95,10 +95,10 @@ func longMatch(t testing.TB, dir string) string {
 
 // helper runs the test binary as a crowd of another kind (see runHelper). stop ends it and returns the
 // processor time that it has used.
-func (f fortress) helper(t testing.TB, what string) (stop func() time.Duration) {
+func (f serverUnderAttack) helper(t testing.TB, what string) (stop func() time.Duration) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), asCrowd+"="+what)
+	cmd.Env = append(os.Environ(), asAttackers+"="+what)
 	cmd.Stderr = os.Stderr
 	in, err1 := cmd.StdinPipe()
 	if err := errors.Join(err1, cmd.Start()); err != nil {
@@ -172,7 +172,7 @@ func attackAsOne(ctx context.Context, addr, match string, n int) {
 	}
 	var clients []*ssh.Client // all are there before one asks for anything, since they share a processor
 	for len(clients) < n && ctx.Err() == nil {
-		if c, d, err := a.login("hostile", a.key(0)); err == nil {
+		if c, d, err := a.connect("hostile", a.key(0)); err == nil {
 			_ = d.SetDeadline(time.Time{})
 			clients = append(clients, c)
 		}
@@ -249,9 +249,9 @@ func TestHostilePersonDelaysNobody(t *testing.T) {
 	l.Close()
 	dir := t.TempDir()
 	match := longMatch(t, dir)
-	f := fortress{start(t, dir, "--metrics-listen", metrics, "--limits-sessions-per-person", "1000", "--limits-connections-per-address", "1000",
+	f := serverUnderAttack{start(t, dir, "--metrics-listen", metrics, "--limits-sessions-per-person", "1000", "--limits-connections-per-address", "1000",
 		"--limits-connect-rate", "1000", "--limits-connect-burst", "2000", "--limits-unauthenticated-per-address", "1000"), dir, metrics}
-	h, stop := f.pairs(t, 0)
+	h, stop := f.startPairs(t, 0)
 	measure := func(end func() time.Duration) (b beside) {
 		h.since()
 		cpu := f.cpu()
@@ -268,10 +268,10 @@ func TestHostilePersonDelaysNobody(t *testing.T) {
 	for range rounds {
 		before := time.Now()
 		end := f.helper(t, fmt.Sprintf("person %s %s %d", f.addr, match, sessions))
-		eventually(t, "the hostile sessions are there", func() bool { return f.metric("ayumu_sessions") >= float64(sessions) })
+		waitUntil(t, "the hostile sessions are there", func() bool { return f.metric("ayumu_sessions") >= float64(sessions) })
 		under := measure(end)
 		all := time.Since(before)
-		eventually(t, "the hostile sessions are gone", func() bool { return f.metric("ayumu_sessions") <= 20 })
+		waitUntil(t, "the hostile sessions are gone", func() bool { return f.metric("ayumu_sessions") <= 20 })
 		server := max((under.cpu-peace.cpu).Seconds()/lasts.Seconds(), 0)
 		endServer := f.helper(t, fmt.Sprintf("burn %.3f 0", server))
 		endClients := f.helper(t, fmt.Sprintf("burn %.3f 10", under.helpers.Seconds()/all.Seconds()))

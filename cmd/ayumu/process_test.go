@@ -20,19 +20,19 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// asMain is the environment variable that makes the test binary be the program itself, so that
+// asMainEnv is the environment variable that makes the test binary be the program itself, so that
 // tests can run, measure and kill a real process.
-const asMain = "AYUMU_TEST_AS_MAIN"
+const asMainEnv = "AYUMU_TEST_AS_MAIN"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(asMain) != "" {
+	if os.Getenv(asMainEnv) != "" {
 		main()
 		return
 	}
-	if addr := os.Getenv(asCrowd); addr != "" {
+	if addr := os.Getenv(asAttackers); addr != "" {
 		helper, err := runHelper(addr)
 		if !helper {
-			err = runCrowd(addr)
+			err = runAttackers(addr)
 		}
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -43,8 +43,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// patience is how long a test waits for what must come. Nothing waits so long that passes.
-const patience = time.Minute
+// waitTimeout is how long a test waits for what must come. Nothing waits so long that passes.
+const waitTimeout = time.Minute
 
 // process is `ayumu serve` running on its own.
 type process struct {
@@ -83,7 +83,7 @@ func start(t testing.TB, dir string, args ...string) *process {
 	t.Helper()
 	p := &process{t: t, cmd: exec.Command(os.Args[0], append([]string{"serve", "--listen", "127.0.0.1:0",
 		"--data", dir, "--host-key", filepath.Join(dir, "key")}, args...)...)}
-	p.cmd.Env = append(os.Environ(), asMain+"=1")
+	p.cmd.Env = append(os.Environ(), asMainEnv+"=1")
 	logs, err := p.cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -110,7 +110,7 @@ func start(t testing.TB, dir string, args ...string) *process {
 		if p.addr == "" {
 			t.Fatalf("the server ended at once:\n%s", p.logs)
 		}
-	case <-time.After(patience):
+	case <-time.After(waitTimeout):
 		t.Fatal("the server does not listen")
 	}
 	return p
@@ -159,7 +159,7 @@ func (p *process) dial(user string) *ssh.Client {
 		p.t.Fatal(err)
 	}
 	c, err := ssh.Dial("tcp", p.addr, &ssh.ClientConfig{User: user, Auth: []ssh.AuthMethod{ssh.PublicKeys(signer)},
-		HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: patience})
+		HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: waitTimeout})
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -213,7 +213,7 @@ func BenchmarkIdleSessions(b *testing.B) {
 		p := start(b, b.TempDir())
 		for range 5 { // what the first sessions set up for all is no session's cost
 			c := p.dial("warm")
-			await(b, p.screen(c, "\r", "Ayumu"))
+			waitFor(b, p.screen(c, "\r", "Ayumu"))
 			c.Close()
 		}
 		memory, cpu := p.memory(), p.cpu()
@@ -221,7 +221,7 @@ func BenchmarkIdleSessions(b *testing.B) {
 		for i := range people {
 			c := p.dial(fmt.Sprintf("player%d", i))
 			clients = append(clients, c)
-			await(b, p.screen(c, "\r", "Ayumu"))
+			waitFor(b, p.screen(c, "\r", "Ayumu"))
 		}
 		b.ReportMetric(float64(p.memory()-memory)/people/1024, "KiB/session")
 		b.ReportMetric((p.cpu()-cpu).Seconds()*1000/people, "cpu-ms/connection")
@@ -235,11 +235,11 @@ func BenchmarkIdleSessions(b *testing.B) {
 	}
 }
 
-func await(t testing.TB, c <-chan struct{}) {
+func waitFor(t testing.TB, c <-chan struct{}) {
 	t.Helper()
 	select {
 	case <-c:
-	case <-time.After(patience):
+	case <-time.After(waitTimeout):
 		t.Fatal("nothing came")
 	}
 }

@@ -14,7 +14,7 @@ func ayumu(t *testing.T, stdin string, args ...string) (out, errs string, status
 	t.Helper()
 	var o, e bytes.Buffer
 	cmd := exec.Command(os.Args[0], args...)
-	cmd.Env = append(os.Environ(), asMain+"=1")
+	cmd.Env = append(os.Environ(), asMainEnv+"=1")
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(stdin), &o, &e
 	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
 		t.Fatal(err)

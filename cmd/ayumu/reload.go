@@ -18,28 +18,28 @@ import (
 	"ayumu/server/front"
 )
 
-// listLook is how often the list of keys is looked at for a change.
-const listLook = 2 * time.Second
+// keyListInterval is how often the list of keys is looked at for a change.
+const keyListInterval = 2 * time.Second
 
-// running is what a reload can change.
-type running struct {
-	gate   *access.Gate
-	lobby  *lobby.Lobby
-	server *server.Server
-	club   *atomic.Pointer[front.Club]
-	logger *log.Logger
+// reloadable is what a reload can change.
+type reloadable struct {
+	authorizer *access.Authorizer
+	lobby      *lobby.Lobby
+	server     *server.Server
+	branding   *atomic.Pointer[front.Branding]
+	logger     *log.Logger
 }
 
-// take takes over what can change while the server runs. After an error all is as it was.
-func (r running) take(c *config.Config) error {
-	shown, err := c.Club.Front()
+// apply takes over what can change while the server runs. After an error all is as it was.
+func (r reloadable) apply(c *config.Config) error {
+	shown, err := c.Club.Branding()
 	if err != nil {
 		return err
 	}
-	if err := r.gate.SetPolicy(c.Access); err != nil {
+	if err := r.authorizer.SetPolicy(c.Access); err != nil {
 		return err
 	}
-	r.club.Store(&shown)
+	r.branding.Store(&shown)
 	r.lobby.SetLimits(c.Lobby)
 	r.server.SetLimits(c.Limits)
 	setLog(r.logger, c.Log)
@@ -48,13 +48,13 @@ func (r running) take(c *config.Config) error {
 
 // reload takes over changed settings on SIGHUP, and the list of keys whenever it changes, until
 // ctx ends. What is wrong is logged and changes nothing.
-func reload(ctx context.Context, c config.Config, again func() (*config.Config, error), r running) {
+func reload(ctx context.Context, c config.Config, again func() (*config.Config, error), r reloadable) {
 	hup := make(chan os.Signal, 1)
 	signal.Notify(hup, syscall.SIGHUP)
 	defer signal.Stop(hup)
-	look := time.NewTicker(listLook)
+	look := time.NewTicker(keyListInterval)
 	defer look.Stop()
-	l := reloader{running: r, config: c, again: again, seen: fileState(c.Access.Keys)}
+	l := reloader{reloadable: r, config: c, load: again, keyListStat: statFile(c.Access.KeyFile)}
 	for {
 		step := l.readKeys
 		select {
@@ -72,20 +72,20 @@ func reload(ctx context.Context, c config.Config, again func() (*config.Config, 
 
 // reloader is the state of reload. Only its goroutine uses it.
 type reloader struct {
-	running
-	config config.Config // as it was taken over last
-	again  func() (*config.Config, error)
-	seen   state // of the list of keys
+	reloadable
+	config      config.Config // as it was taken over last
+	load        func() (*config.Config, error)
+	keyListStat fileStat // of the list of keys
 }
 
 // readKeys reads the list of keys if its file has changed.
 func (r *reloader) readKeys() {
-	now := fileState(r.gate.Policy().Keys)
-	if now == r.seen {
+	now := statFile(r.authorizer.Policy().KeyFile)
+	if now == r.keyListStat {
 		return
 	}
-	r.seen = now
-	if err := r.gate.SetPolicy(r.gate.Policy()); err != nil {
+	r.keyListStat = now
+	if err := r.authorizer.SetPolicy(r.authorizer.Policy()); err != nil {
 		r.logger.Error("the list of keys stays as it was", "err", err)
 		return
 	}
@@ -94,33 +94,33 @@ func (r *reloader) readKeys() {
 
 // readSettings reads all settings and takes over those that can change while the server runs.
 func (r *reloader) readSettings() {
-	fresh, err := r.again()
+	fresh, err := r.load()
 	var live, restart []string
 	if err == nil {
 		live, restart = config.Changed(&r.config, fresh)
-		err = r.take(fresh)
+		err = r.apply(fresh)
 	}
 	if err != nil {
 		r.logger.Error("all settings stay as they were", "err", err)
 		return
 	}
 	r.logger.Info("settings have been read again", "taken", live, "at the next start", restart)
-	if err := config.Take(&r.config, fresh); err != nil {
+	if err := config.CopyReloadable(&r.config, fresh); err != nil {
 		r.logger.Error("settings are compared wrongly from now on", "err", err)
 	}
-	r.seen = fileState(r.config.Access.Keys)
+	r.keyListStat = statFile(r.config.Access.KeyFile)
 }
 
-// state is what changes when a file does.
-type state struct {
+// fileStat is what changes when a file does.
+type fileStat struct {
 	size int64
 	at   time.Time
 }
 
-func fileState(file string) state {
+func statFile(file string) fileStat {
 	info, err := os.Stat(file)
 	if err != nil {
-		return state{}
+		return fileStat{}
 	}
-	return state{info.Size(), info.ModTime()}
+	return fileStat{info.Size(), info.ModTime()}
 }

@@ -20,8 +20,8 @@ func TestReloadTakesLimitsAndLogSettings(t *testing.T) {
 	}
 	write(file, "bots = false\n")
 	p := start(t, dir, "--config", file)
-	key := newDuel(t, 0).keys[0]
-	if says, status := p.as("x", key, "tables"); status != 0 {
+	key := newPairOfClients(t, 0).keys[0]
+	if says, status := p.runAs("x", key, "tables"); status != 0 {
 		t.Fatal(says)
 	}
 	hup := func() {
@@ -46,27 +46,27 @@ picture = "`+picture+`"
 format = "json"
 `)
 	hup()
-	eventually(t, "the reload is logged, as JSON", logged(`"msg":"settings have been read again"`))
+	waitUntil(t, "the reload is logged, as JSON", logged(`"msg":"settings have been read again"`))
 	for _, want := range []string{`"at the next start":["bots"]`, "limits.handshake", "limits.command-bytes", "limits.talk-burst", "log.format", "club.accent", "club.picture"} {
 		if !logged(want)() {
 			t.Errorf("the log lacks %s:\n%s", want, p.logs)
 		}
 	}
-	if _, status := p.as("x", key, "tables"); status == 0 {
+	if _, status := p.runAs("x", key, "tables"); status == 0 {
 		t.Error("a command that is too long by now runs")
 	}
 	// What is wrong changes nothing and says where it is.
 	write(file, "[limits]\ncommand-bytes = 100\nrequests = 3\n")
 	hup()
-	eventually(t, "the mistake is logged", logged("club.toml:3: limits.requests"))
+	waitUntil(t, "the mistake is logged", logged("club.toml:3: limits.requests"))
 	write(picture, "o--o\n\x1b[2J\n")
 	write(file, "[limits]\ncommand-bytes = 100\n[club]\npicture = \""+picture+"\"\n")
 	hup()
-	eventually(t, "the bad picture is logged", logged("line 2: the character U+001B"))
-	if _, status := p.as("x", key, "tables"); status == 0 {
+	waitUntil(t, "the bad picture is logged", logged("line 2: the character U+001B"))
+	if _, status := p.runAs("x", key, "tables"); status == 0 {
 		t.Error("a broken file changes something")
 	}
 	write(picture, "o--o\n")
 	hup()
-	eventually(t, "the limit is back", func() bool { _, status := p.as("x", key, "tables"); return status == 0 })
+	waitUntil(t, "the limit is back", func() bool { _, status := p.runAs("x", key, "tables"); return status == 0 })
 }

@@ -24,7 +24,7 @@ func TestHostkeyPrintsBothKeys(t *testing.T) {
 	now, next := filepath.Join(dir, "key"), filepath.Join(dir, "next")
 	var prints, lines []string
 	for _, file := range []string{now, next} {
-		key, err := server.HostKey(file)
+		key, err := server.LoadHostKey(file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,9 +48,9 @@ func TestHostkeyPrintsBothKeys(t *testing.T) {
 	if _, err := os.Stat(missing); status != 1 || err == nil || !strings.Contains(strings.Join(strings.Fields(errs), " "), "make it with") {
 		t.Errorf("of a second key that is missing: %d %s%s, %v", status, out2, errs, err)
 	}
-	f := newFortress(t, "--host-key", next) // after the one in its folder
+	f := startUnderAttack(t, "--host-key", next) // after the one in its folder
 	var own string
-	eventually(t, "the log has both fingerprints", func() bool {
+	waitUntil(t, "the log has both fingerprints", func() bool {
 		found := regexp.MustCompile(`fingerprint=(SHA256:\S+)`).FindAllStringSubmatch(f.logs.String(), -1)
 		if len(found) != 2 {
 			return false
@@ -63,8 +63,8 @@ func TestHostkeyPrintsBothKeys(t *testing.T) {
 		t.Errorf("the server's key is %s, and hostkey prints\n%s", own, out)
 	}
 	// Who connects gets the first.
-	_, err := ssh.Dial("tcp", f.addr, &ssh.ClientConfig{HostKeyCallback: ssh.FixedHostKey(mustKey(t, out)), Timeout: patience,
-		Auth: []ssh.AuthMethod{ssh.PublicKeys(newDuel(t, 0).keys[0])}})
+	_, err := ssh.Dial("tcp", f.addr, &ssh.ClientConfig{HostKeyCallback: ssh.FixedHostKey(mustKey(t, out)), Timeout: waitTimeout,
+		Auth: []ssh.AuthMethod{ssh.PublicKeys(newPairOfClients(t, 0).keys[0])}})
 	if err != nil {
 		t.Error(err)
 	}
@@ -95,27 +95,27 @@ func TestJSONLogsAreCleanAndHaveNoSecrets(t *testing.T) {
 		t.Fatal(invitation, err)
 	}
 	const evil = "\x1b]0;owned\a\u202e\u009b2J\r\n{\"level\":\"error\"}"
-	member := newDuel(t, 0).keys
+	member := newPairOfClients(t, 0).keys
 	code := strings.Fields(invitation)[3]
 	secrets := []string{code, "0123456789", "secretcode", "PRIVATE KEY"}
 	for _, key := range member {
 		secrets = append(secrets, base64.StdEncoding.EncodeToString(key.PublicKey().Marshal())[20:])
 	}
-	p.as(code, member[0], "who")
-	p.as(evil, member[1], "link 0123456789")
-	p.as("secretcode", member[0], evil)
-	p.as("x", member[0], "report "+evil+" "+evil)
-	f := fortress{process: p}
+	p.runAs(code, member[0], "who")
+	p.runAs(evil, member[1], "link 0123456789")
+	p.runAs("secretcode", member[0], evil)
+	p.runAs("x", member[0], "report "+evil+" "+evil)
+	f := serverUnderAttack{process: p}
 	nc := f.raw("127.0.0.9")
 	fmt.Fprintf(nc, "GET %s\r\n", evil)
 	nc.Close()
 	nc = f.raw("127.0.0.9")
 	_, _, _, err = ssh.NewClientConn(nc, p.addr, &ssh.ClientConfig{User: evil, HostKeyCallback: ssh.InsecureIgnoreHostKey(),
-		Auth: []ssh.AuthMethod{ssh.PublicKeys(liar{shown: member[0], own: member[1]})}})
+		Auth: []ssh.AuthMethod{ssh.PublicKeys(keyThief{shown: member[0], own: member[1]})}})
 	if err == nil {
 		t.Error("a lie was believed")
 	}
-	eventually(t, "four sessions and two failures are in the log", func() bool {
+	waitUntil(t, "four sessions and two failures are in the log", func() bool {
 		logs := p.logs.String()
 		return strings.Count(logs, `"session"`) >= 4 && strings.Count(logs, "handshake failed") == 2
 	})

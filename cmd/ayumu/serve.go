@@ -44,7 +44,7 @@ func serveCommand() *cobra.Command {
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 			defer stop()
 			again := func() (*config.Config, error) { return config.Load(cmd.Flags(), os.Getenv) }
-			keepHeap()
+			setHeapFloor()
 			return serve(ctx, c, again, logger(c.Log))
 		},
 	}
@@ -108,19 +108,19 @@ func serve(ctx context.Context, c *config.Config, again func() (*config.Config, 
 		return err
 	}
 	defer unlock()
-	kept, err := store.Open(ctx, filepath.Join(c.Data, store.FileName))
+	db, err := store.Open(ctx, filepath.Join(c.Data, store.FileName))
 	if err != nil {
 		return err
 	}
-	defer kept.Close()
-	gate, err := access.NewGate(ctx, kept, c.Access)
+	defer db.Close()
+	authorizer, err := access.NewAuthorizer(ctx, db, c.Access)
 	if err != nil {
 		return err
 	}
-	kept.ReportFailures(func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) })
-	moderation := &access.Moderation{Gate: gate, Presence: new(access.Presence)}
+	db.ReportFailures(func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) })
+	moderation := &access.Moderation{Authorizer: authorizer, Connections: new(access.Connections)}
 	l, err := lobby.New(ctx, lobby.Config{
-		Store: kept, MaySpeak: gate.MaySpeak, Deleted: moderation.AccountDeleted, Limits: c.Lobby,
+		Store: db, CheckChat: authorizer.CheckChat, Deleted: moderation.AccountDeleted, Limits: c.Lobby,
 		Report: func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) },
 	})
 	if err != nil {
@@ -128,48 +128,48 @@ func serve(ctx context.Context, c *config.Config, again func() (*config.Config, 
 	}
 	defer l.Close()
 	moderation.Announce, moderation.IsGuest = l.Announce, l.IsGuest
-	desk := &front.Desk{Lobby: l, Version: version(), Log: logger, Gate: gate, Moderation: moderation}
-	var club atomic.Pointer[front.Club]
-	shown, err := c.Club.Front()
+	handler := &front.Handler{Lobby: l, Version: version(), Log: logger, Authorizer: authorizer, Moderation: moderation}
+	var club atomic.Pointer[front.Branding]
+	shown, err := c.Club.Branding()
 	if err != nil {
 		return err
 	}
 	club.Store(&shown)
-	desk.Club = func() front.Club { return *club.Load() }
+	handler.Branding = func() front.Branding { return *club.Load() }
 	if c.Bots {
-		company, err := bots.Open(ctx, bots.Config{
-			Lobby: l, Store: kept, Thinker: new(thinker), Workers: max(runtime.NumCPU()/2, 1),
+		builtin, err := bots.Open(ctx, bots.Config{
+			Lobby: l, Store: db, Searcher: new(searcher), Workers: max(runtime.NumCPU()/2, 1),
 			Report: func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) },
 		})
 		if err != nil {
 			return err
 		}
-		defer company.Close()
-		desk.Bots = company
+		defer builtin.Close()
+		handler.Bots = builtin
 	}
 	srv, err := server.Listen(server.Config{
-		Listen: c.Listen, HostKeys: c.HostKeys, Limits: c.Limits, Proxies: c.ProxyPrefixes(), Handler: desk, Logger: logger,
+		Listen: c.Listen, HostKeys: c.HostKeys, Limits: c.Limits, Proxies: c.ProxyPrefixes(), Handler: handler, Logger: logger,
 	})
 	if err != nil {
 		return err
 	}
-	desk.Host = c.Host
-	if desk.Host == "" {
-		desk.Host = reach(srv.Addrs()[0])
+	handler.SSHTarget = c.Host
+	if handler.SSHTarget == "" {
+		handler.SSHTarget = localTarget(srv.Addrs()[0])
 	}
-	moderation.Host = desk.Host
+	moderation.SSHTarget = handler.SSHTarget
 	for _, print := range srv.Fingerprints() {
 		logger.Info("host key", "fingerprint", print)
 	}
-	logger.Info("come in with", "command", "ssh "+desk.Host)
+	logger.Info("come in with", "command", "ssh "+handler.SSHTarget)
 
 	alive, stop := context.WithCancel(ctx)
 	defer stop()
-	guard.Go(reportPanic(logger, "reloading the settings"), func() { reload(alive, *c, again, running{gate, l, srv, &club, logger}) })
+	guard.Go(reportPanic(logger, "reloading the settings"), func() { reload(alive, *c, again, reloadable{authorizer, l, srv, &club, logger}) })
 	source := metrics.Source{
-		Server: srv.Stats, Lobby: l, Hits: []*lobby.Hits{&l.Hits, &gate.Hits}, WriteFailures: kept.FailedWrites,
+		Server: srv.Stats, Lobby: l, LimitHits: []*lobby.LimitHits{&l.LimitHits, &authorizer.LimitHits}, WriteFailures: db.FailedWrites,
 		AcceptFailures: map[string]func() uint64{"ssh": func() uint64 { return srv.Stats().AcceptFailures }},
-		Healthy:        healthy(srv.Health, kept.Health),
+		Healthy:        healthCheck(srv.Health, db.Health),
 	}
 	if socket, err := listenAdmin(alive, filepath.Join(c.Data, adminSocket), moderation, logger); err != nil {
 		logger.Warn("`ayumu admin` does not work", "err", err)
@@ -211,8 +211,8 @@ func stopServing(ctx context.Context, l *lobby.Lobby, srv interface {
 	return err
 }
 
-// reach returns what to type after ssh to come to an address of this machine.
-func reach(addr net.Addr) string {
+// localTarget returns what to type after ssh to come to an address of this machine.
+func localTarget(addr net.Addr) string {
 	host, port, err := net.SplitHostPort(addr.String())
 	if ip := net.ParseIP(host); err != nil || ip.IsUnspecified() {
 		host = "localhost"

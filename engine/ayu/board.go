@@ -44,9 +44,9 @@ func NewBoard(n int) Board {
 		for column := range n {
 			switch {
 			case column%2 == 1 && row%2 == 0:
-				b.stones[Black] = b.stones[Black].or(alone[At(column, row)])
+				b.stones[Black] = b.stones[Black].or(single[At(column, row)])
 			case column%2 == 0 && row%2 == 1:
-				b.stones[White] = b.stones[White].or(alone[At(column, row)])
+				b.stones[White] = b.stones[White].or(single[At(column, row)])
 			}
 		}
 	}
@@ -64,22 +64,22 @@ func (b Board) Stones(c Color) Points { return b.stones[c] }
 
 // Empty returns the points without a stone.
 func (b Board) Empty() Points {
-	return areas[b.size].without(b.stones[Black].or(b.stones[White]))
+	return boardPoints[b.size].without(b.stones[Black].or(b.stones[White]))
 }
 
 // Contains reports whether the board has the point.
-func (b Board) Contains(p Point) bool { return areas[b.size].Has(p) }
+func (b Board) Contains(p Point) bool { return boardPoints[b.size].Has(p) }
 
 // After returns the board after a move that must be legal; nothing is checked.
 func (b Board) After(m Move) Board {
 	own := &b.stones[b.turn]
-	*own = own.without(alone[m.From]).or(alone[m.To])
+	*own = own.without(single[m.From]).or(single[m.To])
 	b.turn ^= 1
 	return b
 }
 
-// areas has the points of the board of each size.
-var areas = func() (areas [MaxSize + 1]Points) {
+// boardPoints has the points of the board of each size.
+var boardPoints = func() (areas [MaxSize + 1]Points) {
 	for n := range areas {
 		row := uint64(1)<<n - 1
 		for i, w := range []*uint64{&areas[n].a, &areas[n].b, &areas[n].c, &areas[n].d} {

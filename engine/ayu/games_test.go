@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// record is a line of testdata/ayu-games.jsonl.gz: a random game to its end, made by a program
+// recordedGame is a line of testdata/ayu-games.jsonl.gz: a random game to its end, made by a program
 // that shares no code with this one.
-type record struct {
+type recordedGame struct {
 	Size    int
 	Moves   []string
 	Legal   []int // before each move, and at the end
@@ -23,7 +23,7 @@ type record struct {
 	Winner string
 }
 
-func records(tb testing.TB) []record {
+func readRecordedGames(tb testing.TB) []recordedGame {
 	tb.Helper()
 	f, err := os.Open("testdata/ayu-games.jsonl.gz")
 	if err != nil {
@@ -34,9 +34,9 @@ func records(tb testing.TB) []record {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	var all []record
+	var all []recordedGame
 	for d := json.NewDecoder(z); ; {
-		var r record
+		var r recordedGame
 		if err := d.Decode(&r); err == io.EOF {
 			break
 		} else if err != nil {
@@ -51,7 +51,7 @@ func records(tb testing.TB) []record {
 }
 
 // boards returns the boards of the recorded game, the last one too.
-func (r record) boards(tb testing.TB) []Board {
+func (r recordedGame) boards(tb testing.TB) []Board {
 	tb.Helper()
 	b := NewBoard(r.Size)
 	all := []Board{b}
@@ -77,15 +77,15 @@ func moveTexts(moves []Move) []string {
 
 func TestRecordedGames(t *testing.T) {
 	var buf []Move
-	for i, r := range records(t) {
+	for i, r := range readRecordedGames(t) {
 		boards := r.boards(t)
 		for at, b := range boards {
 			buf = b.Moves(buf[:0])
-			if len(buf) != r.Legal[at] || b.Count() != r.Legal[at] {
-				t.Fatalf("game %d before move %d (%s): %d moves, counted %d, want %d", i, at, b, len(buf), b.Count(), r.Legal[at])
+			if len(buf) != r.Legal[at] || b.CountMoves() != r.Legal[at] {
+				t.Fatalf("game %d before move %d (%s): %d moves, counted %d, want %d", i, at, b, len(buf), b.CountMoves(), r.Legal[at])
 			}
-			if b.Immobile() != (r.Legal[at] == 0) {
-				t.Fatalf("game %d before move %d (%s): immobile is %t with %d moves", i, at, b, b.Immobile(), r.Legal[at])
+			if b.IsImmobile() != (r.Legal[at] == 0) {
+				t.Fatalf("game %d before move %d (%s): immobile is %t with %d moves", i, at, b, b.IsImmobile(), r.Legal[at])
 			}
 		}
 		for _, s := range r.Samples {
@@ -102,7 +102,7 @@ func TestRecordedGames(t *testing.T) {
 func BenchmarkGames11(b *testing.B) {
 	var boards []Board
 	moves := 0
-	for _, r := range records(b) {
+	for _, r := range readRecordedGames(b) {
 		if r.Size == 11 {
 			boards = append(boards, r.boards(b)...)
 			for _, n := range r.Legal {

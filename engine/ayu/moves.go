@@ -5,12 +5,12 @@ import "math/bits"
 // Moves appends all legal moves to buf and returns it, in no particular but always the same
 // order. It allocates only if they do not fit.
 func (b Board) Moves(buf []Move) []Move {
-	s := b.side()
-	buf = appendPairs(buf, s.joining, s.join)
-	buf = appendPairs(buf, s.stepping, s.step)
+	s := b.moveGen()
+	buf = appendPairs(buf, s.joiners, s.joinTargets)
+	buf = appendPairs(buf, s.steppers, s.stepTargets)
 	for far := s.far; !far.Empty(); {
 		from := far.pop()
-		for to := approach(alone[from], s.own, s.empty); !to.Empty(); {
+		for to := moveTargets(single[from], s.own, s.empty); !to.Empty(); {
 			buf = append(buf, Move{from, to.pop()})
 		}
 	}
@@ -20,12 +20,12 @@ func (b Board) Moves(buf []Move) []Move {
 	return buf
 }
 
-// Count returns the number of legal moves, faster than Moves.
-func (b Board) Count() int {
-	s := b.side()
-	n := s.joining.pairs(s.join) + s.stepping.pairs(s.step)
+// CountMoves returns the number of legal moves, faster than Moves.
+func (b Board) CountMoves() int {
+	s := b.moveGen()
+	n := s.joiners.adjacentPairs(s.joinTargets) + s.steppers.adjacentPairs(s.stepTargets)
 	for far := s.far; !far.Empty(); {
-		n += approach(alone[far.pop()], s.own, s.empty).Count()
+		n += moveTargets(single[far.pop()], s.own, s.empty).Count()
 	}
 	for from := range s.groupMoves {
 		n += from.Count()
@@ -33,15 +33,15 @@ func (b Board) Count() int {
 	return n
 }
 
-// Random returns a legal move by chance; false if there is none. Each stone whose unit can move is
+// RandomMove returns a legal move by chance; false if there is none. Each stone whose unit can move is
 // as likely to say which unit does, so not all moves are as likely, and it takes a third of the
 // time of a choice from Moves. chance returns a number from 0 to below n, which is at least 1.
-func (b Board) Random(chance func(n int) int) (Move, bool) {
+func (b Board) RandomMove(chance func(n int) int) (Move, bool) {
 	own, empty := b.stones[b.turn], b.Empty()
 	for rest := own; !rest.Empty(); {
 		from := rest.nth(chance(rest.Count()))
-		unit := own.flood(alone[from])
-		targets := approach(unit, own, empty)
+		unit := own.flood(single[from])
+		targets := moveTargets(unit, own, empty)
 		if targets.Empty() {
 			rest = rest.without(unit)
 			continue
@@ -49,9 +49,9 @@ func (b Board) Random(chance func(n int) int) (Move, bool) {
 		to := targets.nth(chance(targets.Count()))
 		// A connected set of at least two points has two that do not hold it together, and so has
 		// the unit with its target: one of them is a stone that may move there.
-		whole := unit.or(alone[to])
-		for unit != alone[from] && splits(whole, from) {
-			unit = unit.without(alone[from])
+		whole := unit.or(single[to])
+		for unit != single[from] && isCutPoint(whole, from) {
+			unit = unit.without(single[from])
 			from = unit.nth(chance(unit.Count()))
 		}
 		return Move{from, to}, true
@@ -59,15 +59,15 @@ func (b Board) Random(chance func(n int) int) (Move, bool) {
 	return Move{}, false
 }
 
-// Immobile reports whether the side to move has no legal move, so that it has won: no two of its
+// IsImmobile reports whether the side to move has no legal move, so that it has won: no two of its
 // units are connected by empty points.
-func (b Board) Immobile() bool {
+func (b Board) IsImmobile() bool {
 	own, empty := b.stones[b.turn], b.Empty()
 	for rest := own; !rest.Empty(); {
-		unit := own.flood(alone[rest.first()])
+		unit := own.flood(single[rest.first()])
 		rest = rest.without(unit)
-		around := empty.flood(unit.near().and(empty))
-		if !around.near().and(rest).Empty() {
+		around := empty.flood(unit.adjacent().and(empty))
+		if !around.adjacent().and(rest).Empty() {
 			return false
 		}
 	}
@@ -81,7 +81,7 @@ func (b Board) Perft(depth int) uint64 {
 	case depth <= 0:
 		return 1
 	case depth == 1:
-		return uint64(b.Count())
+		return uint64(b.CountMoves())
 	}
 	var buf [256]Move
 	var n uint64
@@ -91,16 +91,16 @@ func (b Board) Perft(depth int) uint64 {
 	return n
 }
 
-// approach returns the empty points next to a unit that are closest to the rest of own, its
+// moveTargets returns the empty points next to a unit that are closest to the rest of own, its
 // colour: the targets of its moves, as far as closeness goes. It is empty if no path leads there.
-func approach(unit, own, empty Points) Points {
-	border := unit.near().and(empty)
-	reached := own.without(unit).near().and(empty)
+func moveTargets(unit, own, empty Points) Points {
+	border := unit.adjacent().and(empty)
+	reached := own.without(unit).adjacent().and(empty)
 	for {
 		if hit := reached.and(border); !hit.Empty() {
 			return hit
 		}
-		next := reached.near().and(empty).or(reached)
+		next := reached.adjacent().and(empty).or(reached)
 		if next == reached {
 			return Points{}
 		}
@@ -108,43 +108,43 @@ func approach(unit, own, empty Points) Points {
 	}
 }
 
-// side is the side to move as move generation sees it.
-type side struct {
+// moveGen is the side to move as move generation sees it.
+type moveGen struct {
 	own, empty Points
 
 	// The singletons at distance 1 and their targets, those at distance 2 and theirs, and those
 	// farther away. A target is one of each singleton of its set that is next to it.
-	joining, join  Points
-	stepping, step Points
-	far            Points
+	joiners, joinTargets  Points
+	steppers, stepTargets Points
+	far                   Points
 
 	grouped Points // the stones that are no singletons
 }
 
-func (b *Board) side() side {
+func (b *Board) moveGen() moveGen {
 	own, empty := b.stones[b.turn], b.Empty()
-	near := own.near()
-	s := side{own: own, empty: empty, grouped: own.and(near)}
+	near := own.adjacent()
+	s := moveGen{own: own, empty: empty, grouped: own.and(near)}
 	rest := own.without(near)
-	s.join = own.nearTwice().and(empty)
-	s.joining = rest.and(s.join.near())
-	rest = rest.without(s.joining)
+	s.joinTargets = own.adjacentTwice().and(empty)
+	s.joiners = rest.and(s.joinTargets.adjacent())
+	rest = rest.without(s.joiners)
 	// An empty point next to an empty point next to a stone is on a path of two points. Where it
 	// is next to a singleton, the path leads to another stone, since a path that comes back has an
 	// odd number of points.
-	s.step = near.and(empty).near().and(empty)
-	s.stepping = rest.and(s.step.near())
-	s.far = rest.without(s.stepping)
+	s.stepTargets = near.and(empty).adjacent().and(empty)
+	s.steppers = rest.and(s.stepTargets.adjacent())
+	s.far = rest.without(s.steppers)
 	return s
 }
 
 // groupMoves yields, for each target of each group, the stones that may move there.
-func (s *side) groupMoves(yield func(from Points, to Point) bool) {
-	pivots := s.own.pivots()
+func (s *moveGen) groupMoves(yield func(from Points, to Point) bool) {
+	pivots := s.own.cutCandidates()
 	for rest := s.grouped; !rest.Empty(); {
-		unit := s.own.flood(alone[rest.first()])
+		unit := s.own.flood(single[rest.first()])
 		rest = rest.without(unit)
-		targets := approach(unit, s.own, s.empty)
+		targets := moveTargets(unit, s.own, s.empty)
 		if targets.Empty() {
 			continue
 		}
@@ -190,17 +190,17 @@ func appendFrom(buf []Move, from Points, to Point) []Move {
 
 // group is a unit of two stones or more, and what decides which of its stones may move.
 type group struct {
-	stones Points
-	cuts   Points // the stones without which the others fall apart
-	holed  bool
+	stones    Points
+	cutPoints Points // the stones without which the others fall apart
+	hasHoles  bool
 }
 
 func newGroup(unit, pivots Points) group {
-	g := group{stones: unit, cuts: pivots}
+	g := group{stones: unit, cutPoints: pivots}
 	// A pivot is no cut only where its pieces are joined around a hole.
-	if !g.cuts.Empty() && unit.holes() > 0 {
-		g.holed = true
-		g.cuts = cuts(unit, g.cuts)
+	if !g.cutPoints.Empty() && unit.holes() > 0 {
+		g.hasHoles = true
+		g.cutPoints = cutPoints(unit, g.cutPoints)
 	}
 	return g
 }
@@ -210,41 +210,41 @@ func newGroup(unit, pivots Points) group {
 func (g *group) sources(to Point) Points {
 	touched := neighbours[to].and(g.stones)
 	if touched.Count() == 1 {
-		return g.stones.without(g.cuts).without(touched)
+		return g.stones.without(g.cutPoints).without(touched)
 	}
-	if g.cuts.Empty() {
+	if g.cutPoints.Empty() {
 		return g.stones
 	}
 	// A stone on to may hold together what a cut stone held.
-	whole := g.stones.or(alone[to])
-	pivots := whole.pivots()
-	left := g.cuts.and(pivots)
-	if g.holed || pivots.Has(to) {
-		left = cuts(whole, left)
+	whole := g.stones.or(single[to])
+	pivots := whole.cutCandidates()
+	left := g.cutPoints.and(pivots)
+	if g.hasHoles || pivots.Has(to) {
+		left = cutPoints(whole, left)
 	}
 	return g.stones.without(left)
 }
 
-// cuts returns those of the candidates without which the unit, of which they are a part, is not
+// cutPoints returns those of the candidates without which the unit, of which they are a part, is not
 // connected.
-func cuts(unit, candidates Points) Points {
+func cutPoints(unit, candidates Points) Points {
 	found := candidates
 	for !candidates.Empty() {
 		p := candidates.pop()
-		if !splits(unit, p) {
-			found = found.without(alone[p])
+		if !isCutPoint(unit, p) {
+			found = found.without(single[p])
 		}
 	}
 	return found
 }
 
-// splits reports whether the unit without p, which has neighbours in it, is not connected.
-func splits(unit Points, p Point) bool {
-	unit = unit.without(alone[p])
+// isCutPoint reports whether the unit without p, which has neighbours in it, is not connected.
+func isCutPoint(unit Points, p Point) bool {
+	unit = unit.without(single[p])
 	ends := neighbours[p].and(unit)
-	reached := alone[ends.first()]
+	reached := single[ends.first()]
 	for !ends.without(reached).Empty() {
-		next := reached.near().and(unit).or(reached)
+		next := reached.adjacent().and(unit).or(reached)
 		if next == reached {
 			return true
 		}

@@ -131,9 +131,9 @@ func (b *Board) parseRow(row int, marks string) error {
 		p := At(column, row)
 		switch marks[column] {
 		case blackMark:
-			b.stones[Black] = b.stones[Black].or(alone[p])
+			b.stones[Black] = b.stones[Black].or(single[p])
 		case whiteMark:
-			b.stones[White] = b.stones[White].or(alone[p])
+			b.stones[White] = b.stones[White].or(single[p])
 		case emptyMark:
 		default:
 			return fmt.Errorf("row %d has %q, and only x, o and . stand on points", row+1, marks[column])

@@ -24,17 +24,17 @@ func (p Point) Row() int { return int(p >> 4) }
 // one cannot carry a point of a board into the next row.
 type Points struct{ a, b, c, d uint64 }
 
-// Set returns the set of these points.
-func Set(points ...Point) Points {
+// SetOf returns the set of these points.
+func SetOf(points ...Point) Points {
 	var s Points
 	for _, p := range points {
-		s = s.or(alone[p])
+		s = s.or(single[p])
 	}
 	return s
 }
 
 // Has reports whether p is in the set.
-func (s Points) Has(p Point) bool { return !s.and(alone[p]).Empty() }
+func (s Points) Has(p Point) bool { return !s.and(single[p]).Empty() }
 
 // Empty reports whether the set has no point.
 func (s Points) Empty() bool { return s.a|s.b|s.c|s.d == 0 }
@@ -55,14 +55,14 @@ func (s Points) All() iter.Seq[Point] {
 	}
 }
 
-// alone has the set of each point alone, neighbours that of the points next to it (with those
+// single has the set of each point alone, neighbours that of the points next to it (with those
 // beside the board), since computing them takes longer than fetching them.
-var alone, neighbours = func() (one, next [256]Points) {
+var single, neighbours = func() (one, next [256]Points) {
 	for i := range one {
 		w := [4]uint64{}
 		w[i>>6] = 1 << (i & 63)
 		one[i] = Points{w[0], w[1], w[2], w[3]}
-		next[i] = one[i].near()
+		next[i] = one[i].adjacent()
 	}
 	return one, next
 }()
@@ -139,26 +139,26 @@ func (s Points) left() Points { return Points{s.a >> 1, s.b >> 1, s.c >> 1, s.d 
 
 func (s Points) right() Points { return Points{s.a << 1, s.b << 1, s.c << 1, s.d << 1} }
 
-// near returns the points next to at least one point of s, with some beside the board.
-func (s Points) near() Points { return s.up().or(s.down()).or(s.left().or(s.right())) }
+// adjacent returns the points next to at least one point of s, with some beside the board.
+func (s Points) adjacent() Points { return s.up().or(s.down()).or(s.left().or(s.right())) }
 
-// nearTwice returns the points next to at least two points of s, with some beside the board.
-func (s Points) nearTwice() Points { return twice(s.up(), s.down(), s.left(), s.right()) }
+// adjacentTwice returns the points next to at least two points of s, with some beside the board.
+func (s Points) adjacentTwice() Points { return inTwo(s.up(), s.down(), s.left(), s.right()) }
 
-// twice returns the points that at least two of four sets have.
-func twice(w, x, y, z Points) Points {
+// inTwo returns the points that at least two of four sets have.
+func inTwo(w, x, y, z Points) Points {
 	return w.and(x).or(y.and(z)).or(w.or(x).and(y.or(z)))
 }
 
-// pairs returns how many pairs of a point of s and a point of t are next to each other.
-func (s Points) pairs(t Points) int {
+// adjacentPairs returns how many pairs of a point of s and a point of t are next to each other.
+func (s Points) adjacentPairs(t Points) int {
 	return s.up().and(t).Count() + s.down().and(t).Count() + s.left().and(t).Count() + s.right().and(t).Count()
 }
 
 // flood returns the points of the set that from, a part of it, is connected to.
 func (s Points) flood(from Points) Points {
 	for {
-		next := from.near().and(s).or(from)
+		next := from.adjacent().and(s).or(from)
 		if next == from {
 			return from
 		}
@@ -166,14 +166,14 @@ func (s Points) flood(from Points) Points {
 	}
 }
 
-// pivots returns the points of s whose neighbours in s are in more than one piece as far as the
+// cutCandidates returns the points of s whose neighbours in s are in more than one piece as far as the
 // eight points around can tell. No other point of s can be one that holds a unit together.
-func (s Points) pivots() Points {
+func (s Points) cutCandidates() Points {
 	// The set moved down has the points that have one of s above them, and so on.
 	above, under, before, after := s.down(), s.up(), s.right(), s.left()
 	// Each neighbour that is not joined to the next one around, over the point between them in
 	// the corner, ends a piece.
-	return s.and(twice(
+	return s.and(inTwo(
 		above.without(above.left().and(after)),
 		after.without(under.left().and(under)),
 		under.without(under.right().and(before)),

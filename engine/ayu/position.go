@@ -15,16 +15,16 @@ const swap = "swap"
 // has which colour. It implements engine.Position.
 type Position struct {
 	board    Board
-	past     *past
+	history  *history
 	options  Options
 	swapped  bool // seat 0 has White
 	repeated bool // the board stood before with the same side to move
 }
 
-// past is the boards before a position, the last one first.
-type past struct {
-	board  Board
-	before *past
+// history is the boards before a position, the last one first.
+type history struct {
+	board Board
+	prev  *history
 }
 
 // FromBoard returns a position without history and without pie, seat 0 having Black.
@@ -51,8 +51,8 @@ func (p *Position) seat(c Color) int {
 	return int(c)
 }
 
-// Color returns "b" or "w".
-func (p *Position) Color(seat int) string {
+// Side returns "b" or "w".
+func (p *Position) Side(seat int) string {
 	if seat == p.seat(Black) {
 		return Black.String()
 	}
@@ -64,12 +64,12 @@ func (p *Position) MidTurn() bool { return false }
 
 // CanSwap reports whether the side to move may swap: on White's first turn, with the pie rule.
 func (p *Position) CanSwap() bool {
-	return p.options.Pie && !p.swapped && p.past != nil && p.past.before == nil && !p.over()
+	return p.options.Pie && !p.swapped && p.history != nil && p.history.prev == nil && !p.isOver()
 }
 
 // Legal returns the legal moves, and swap where it is allowed.
 func (p *Position) Legal() []string {
-	if p.over() {
+	if p.isOver() {
 		return nil
 	}
 	moves := p.board.Moves(nil)
@@ -87,8 +87,8 @@ func (p *Position) Legal() []string {
 // Play takes a move such as b1-b2, or swap; upper case is accepted. Once the game is over the
 // error is engine.ErrOver.
 func (p *Position) Play(action string) (engine.Position, error) {
-	if p.over() {
-		return nil, engine.ErrOver
+	if p.isOver() {
+		return nil, engine.ErrGameOver
 	}
 	if strings.ToLower(action) == swap {
 		return p.swap(action)
@@ -101,9 +101,9 @@ func (p *Position) Play(action string) (engine.Position, error) {
 		return nil, engine.Illegal(action, "%s", why)
 	}
 	next := *p
-	next.past = &past{p.board, p.past}
+	next.history = &history{p.board, p.history}
 	next.board = p.board.After(m)
-	for h := p.past; h != nil && !next.repeated; h = h.before {
+	for h := p.history; h != nil && !next.repeated; h = h.prev {
 		next.repeated = h.board.turn == next.board.turn && h.board == next.board // the first is soon told
 	}
 	return &next, nil
@@ -127,8 +127,8 @@ func (p *Position) swap(action string) (engine.Position, error) {
 // empty if it may.
 func (p *Position) Explain(seat int, m Move) string {
 	switch {
-	case p.over():
-		return engine.ErrOver.Error()
+	case p.isOver():
+		return engine.ErrGameOver.Error()
 	case seat != p.Turn():
 		return fmt.Sprintf("it is %s's turn", p.board.turn.Name())
 	}
@@ -140,18 +140,18 @@ func (p *Position) Leave(seat int) (engine.Position, error) {
 	return nil, engine.Illegal(fmt.Sprintf("leave %d", seat), "a game of two ends when a player leaves")
 }
 
-// Left returns false.
-func (p *Position) Left(int) bool { return false }
+// HasLeft returns false.
+func (p *Position) HasLeft(int) bool { return false }
 
-func (p *Position) over() bool { return p.repeated || p.board.Immobile() }
+func (p *Position) isOver() bool { return p.repeated || p.board.IsImmobile() }
 
 // Result returns a draw by repetition, or the win of the seat that is to move and cannot.
 func (p *Position) Result() (engine.Result, bool) {
 	switch {
 	case p.repeated:
-		return engine.Result{Winners: []int{0, 1}, Reason: engine.Repetition}, true
-	case p.board.Immobile():
-		return engine.Result{Winners: []int{p.Turn()}, Reason: engine.Immobile}, true
+		return engine.Result{Winners: []int{0, 1}, Reason: engine.ReasonRepetition}, true
+	case p.board.IsImmobile():
+		return engine.Result{Winners: []int{p.Turn()}, Reason: engine.ReasonImmobile}, true
 	}
 	return engine.Result{}, false
 }

@@ -81,8 +81,8 @@ func TestSwap(t *testing.T) {
 		t.Errorf("seat %d may play %v", first.Turn(), first.Legal())
 	}
 	swapped := play(t, first, "SWAP")
-	if swapped.Turn() != 0 || swapped.Color(0) != "w" || swapped.Color(1) != "b" {
-		t.Errorf("after the swap seat %d is to move and seat 0 has %s", swapped.Turn(), swapped.Color(0))
+	if swapped.Turn() != 0 || swapped.Side(0) != "w" || swapped.Side(1) != "b" {
+		t.Errorf("after the swap seat %d is to move and seat 0 has %s", swapped.Turn(), swapped.Side(0))
 	}
 	if swapped.String() != first.String() {
 		t.Errorf("the swap made %s of %s", swapped, first)
@@ -90,7 +90,7 @@ func TestSwap(t *testing.T) {
 	if _, over := swapped.Result(); over {
 		t.Error("a swap is a recurrence")
 	}
-	if first.Color(0) != "b" {
+	if first.Side(0) != "b" {
 		t.Error("the position before the swap has changed")
 	}
 	second := play(t, swapped, "a2-a3")
@@ -128,13 +128,13 @@ func TestPlayRefuses(t *testing.T) {
 			t.Errorf("%q is refused with %v", action, err)
 		}
 	}
-	if _, err := p.Leave(1); err == nil || p.Left(1) {
+	if _, err := p.Leave(1); err == nil || p.HasLeft(1) {
 		t.Error("a seat has left")
 	}
 }
 
 func TestRecordedResults(t *testing.T) {
-	for i, r := range records(t) {
+	for i, r := range readRecordedGames(t) {
 		if r.Size > 9 {
 			continue
 		}
@@ -146,13 +146,13 @@ func TestRecordedResults(t *testing.T) {
 			p = play(t, p, strings.ToUpper(move))
 		}
 		result, over := p.Result()
-		if !over || result.Reason != engine.Immobile || len(result.Winners) != 1 || p.Color(result.Winners[0]) != r.Winner {
+		if !over || result.Reason != engine.ReasonImmobile || len(result.Winners) != 1 || p.Side(result.Winners[0]) != r.Winner {
 			t.Errorf("game %d ends with %+v, want %s to win", i, result, r.Winner)
 		}
 		if len(p.Legal()) != 0 {
 			t.Errorf("game %d is over and %v are legal", i, p.Legal())
 		}
-		if _, err := p.Play(r.Moves[0]); !errors.Is(err, engine.ErrOver) {
+		if _, err := p.Play(r.Moves[0]); !errors.Is(err, engine.ErrGameOver) {
 			t.Errorf("game %d is over and goes on: %v", i, err)
 		}
 	}
@@ -162,7 +162,7 @@ func TestRecordedResults(t *testing.T) {
 func TestResultAfterSwap(t *testing.T) {
 	p := play(t, newGame(t, `{"size":3}`), "b1-b2", "swap", "a2-a1")
 	result, over := p.Result()
-	if !over || !slices.Equal(result.Winners, []int{1}) || p.Color(1) != "b" {
+	if !over || !slices.Equal(result.Winners, []int{1}) || p.Side(1) != "b" {
 		t.Errorf("the result is %+v, %t", result, over)
 	}
 }
@@ -175,16 +175,16 @@ func TestRepetition(t *testing.T) {
 	}
 	p = play(t, p, "f3-c1")
 	result, over := p.Result()
-	if !over || result.Reason != engine.Repetition || !slices.Equal(result.Winners, []int{0, 1}) {
+	if !over || result.Reason != engine.ReasonRepetition || !slices.Equal(result.Winners, []int{0, 1}) {
 		t.Errorf("the result is %+v, %t", result, over)
 	}
 	if len(p.Legal()) != 0 {
 		t.Errorf("after the draw %v are legal", p.Legal())
 	}
-	if _, err := p.Play("f2-g2"); !errors.Is(err, engine.ErrOver) {
+	if _, err := p.Play("f2-g2"); !errors.Is(err, engine.ErrGameOver) {
 		t.Errorf("after the draw the game goes on: %v", err)
 	}
-	if b.Immobile() {
+	if b.IsImmobile() {
 		t.Error("the board itself is no end")
 	}
 }

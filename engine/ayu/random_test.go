@@ -14,7 +14,7 @@ func TestRandomIsLegal(t *testing.T) {
 			legal := b.Moves(nil)
 			taken := make(map[Move]bool)
 			for range 20 {
-				m, ok := b.Random(rng.IntN)
+				m, ok := b.RandomMove(rng.IntN)
 				if ok != (len(legal) > 0) || ok && !slices.Contains(legal, m) {
 					t.Fatalf("%v, %v in %s", m, ok, b)
 				}
@@ -29,7 +29,7 @@ func TestRandomIsLegal(t *testing.T) {
 	b := NewBoard(7).After(Move{At(1, 0), At(1, 1)}).After(Move{At(0, 1), At(0, 2)})
 	taken := make(map[Move]bool)
 	for range 5000 {
-		m, _ := b.Random(rng.IntN)
+		m, _ := b.RandomMove(rng.IntN)
 		taken[m] = true
 	}
 	if legal := b.Moves(nil); len(taken) != len(legal) {
@@ -42,7 +42,7 @@ func BenchmarkRandomGame11(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for b.Loop() {
 		board := NewBoard(11)
-		for m, ok := board.Random(rng.IntN); ok; m, ok = board.Random(rng.IntN) {
+		for m, ok := board.RandomMove(rng.IntN); ok; m, ok = board.RandomMove(rng.IntN) {
 			board = board.After(m)
 		}
 	}

@@ -146,7 +146,7 @@ func (r reference) span() int {
 func set(points map[[2]int]bool) Points {
 	var s Points
 	for p := range points {
-		s = s.or(alone[At(p[0], p[1])])
+		s = s.or(single[At(p[0], p[1])])
 	}
 	return s
 }
@@ -163,7 +163,7 @@ func (r reference) unitOf(p [2]int) Unit {
 	there, back := r.steps(unit), r.steps(r.others(unit))
 	for q := range r.free {
 		if there[q] > 0 && back[q] > 0 && there[q]+back[q] == d+1 {
-			u.Paths = u.Paths.or(alone[At(q[0], q[1])])
+			u.Paths = u.Paths.or(single[At(q[0], q[1])])
 		}
 	}
 	for _, other := range r.units() {
@@ -239,10 +239,10 @@ func checkBoard(t *testing.T, b Board) {
 	if got := moveTexts(moves); !slices.Equal(got, want) {
 		t.Fatalf("%s: moves\n%v, want\n%v", b, got, want)
 	}
-	if got := b.Count(); got != len(want) {
+	if got := b.CountMoves(); got != len(want) {
 		t.Fatalf("%s: counted %d moves, want %d", b, got, len(want))
 	}
-	if got := b.Immobile(); got != (len(want) == 0) {
+	if got := b.IsImmobile(); got != (len(want) == 0) {
 		t.Fatalf("%s: immobile is %t with %d moves", b, got, len(want))
 	}
 	for _, got := range b.Units(b.Turn()) {
@@ -258,8 +258,8 @@ func checkBoard(t *testing.T, b Board) {
 	for _, m := range moves {
 		legal[m] = true
 	}
-	for from := range areas[b.size].All() {
-		for to := range areas[b.size].All() {
+	for from := range boardPoints[b.size].All() {
+		for to := range boardPoints[b.size].All() {
 			if why := b.Explain(Move{from, to}); (why == "") != legal[Move{from, to}] {
 				t.Fatalf("%s: %s is explained by %q", b, Move{from, to}, why)
 			}
@@ -271,12 +271,12 @@ func checkBoard(t *testing.T, b Board) {
 func randomBoard(rng *rand.Rand, n int) Board {
 	b := Board{size: uint8(n), turn: Color(rng.IntN(2))}
 	own, other := rng.Float64(), rng.Float64()/2
-	for p := range areas[n].All() {
+	for p := range boardPoints[n].All() {
 		switch x := rng.Float64() * (own + other + rng.Float64()); {
 		case x < own:
-			b.stones[b.turn] = b.stones[b.turn].or(alone[p])
+			b.stones[b.turn] = b.stones[b.turn].or(single[p])
 		case x < own+other:
-			b.stones[b.turn.Other()] = b.stones[b.turn.Other()].or(alone[p])
+			b.stones[b.turn.Other()] = b.stones[b.turn.Other()].or(single[p])
 		}
 	}
 	return b

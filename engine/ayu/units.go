@@ -19,7 +19,7 @@ func (b Board) Units(c Color) []Unit {
 	var units []Unit
 	own := b.stones[c]
 	for rest := own; !rest.Empty(); {
-		u := newUnit(own.flood(alone[rest.first()]), own, b.Empty())
+		u := newUnit(own.flood(single[rest.first()]), own, b.Empty())
 		rest = rest.without(u.Stones)
 		units = append(units, u)
 	}
@@ -30,7 +30,7 @@ func (b Board) Units(c Color) []Unit {
 func (b Board) UnitAt(p Point) (Unit, bool) {
 	for _, own := range b.stones {
 		if own.Has(p) {
-			return newUnit(own.flood(alone[p]), own, b.Empty()), true
+			return newUnit(own.flood(single[p]), own, b.Empty()), true
 		}
 	}
 	return Unit{}, false
@@ -39,11 +39,11 @@ func (b Board) UnitAt(p Point) (Unit, bool) {
 func newUnit(stones, own, empty Points) Unit {
 	u := Unit{Stones: stones}
 	others := own.without(stones)
-	border := stones.near().and(empty)
+	border := stones.adjacent().and(empty)
 	// Each front has the empty points one step farther from the others than the one before.
 	var fronts []Points
 	reached := others
-	for front := others.near().and(empty); ; front = front.near().and(empty).without(reached) {
+	for front := others.adjacent().and(empty); ; front = front.adjacent().and(empty).without(reached) {
 		if front.Empty() {
 			return u
 		}
@@ -58,7 +58,7 @@ func newUnit(stones, own, empty Points) Unit {
 	for i := len(fronts) - 1; i >= 0; i-- {
 		step = step.and(fronts[i])
 		u.Paths = u.Paths.or(step)
-		step = step.near()
+		step = step.adjacent()
 	}
 	u.Closest = own.flood(step.and(others))
 	return u
@@ -71,7 +71,7 @@ func (b Board) Span(c Color) int {
 	own, empty := b.stones[c], b.Empty()
 	n := 0
 	for rest := own; !rest.Empty(); {
-		tree := own.flood(alone[rest.first()])
+		tree := own.flood(single[rest.first()])
 		rest = rest.without(tree)
 		for {
 			distance, unit := closest(tree, rest, empty)
@@ -91,9 +91,9 @@ func (b Board) Span(c Color) int {
 func closest(from, rest, empty Points) (int, Points) {
 	reached := from
 	for distance := 0; ; distance++ {
-		near := reached.near()
+		near := reached.adjacent()
 		if hit := near.and(rest); distance > 0 && !hit.Empty() {
-			return distance, alone[hit.first()]
+			return distance, single[hit.first()]
 		}
 		next := near.and(empty).or(reached)
 		if next == reached {
@@ -107,7 +107,7 @@ func closest(from, rest, empty Points) (int, Points) {
 func (b Board) Movable() Points {
 	var s Points
 	for _, m := range b.Moves(nil) {
-		s = s.or(alone[m.From])
+		s = s.or(single[m.From])
 	}
 	return s
 }
@@ -117,7 +117,7 @@ func (b Board) Targets(from Point) Points {
 	var s Points
 	for _, m := range b.Moves(nil) {
 		if m.From == from {
-			s = s.or(alone[m.To])
+			s = s.or(single[m.To])
 		}
 	}
 	return s
@@ -126,7 +126,7 @@ func (b Board) Targets(from Point) Points {
 // Splits reports whether the unit of a stone would fall apart without it, wherever it went.
 func (b Board) Splits(p Point) bool {
 	unit, ok := b.UnitAt(p)
-	return ok && unit.Stones.Count() > 2 && splits(unit.Stones, p)
+	return ok && unit.Stones.Count() > 2 && isCutPoint(unit.Stones, p)
 }
 
 // Explain says why a move is illegal, as a clause that a player can read; it is empty if the move
@@ -158,11 +158,11 @@ func (b Board) Explain(m Move) string {
 		return fmt.Sprintf("%s is cut off from all other %s stones and cannot move", name, mover)
 	case !empty.Has(m.To):
 		return fmt.Sprintf("%s is occupied", m.To)
-	case !unit.Stones.near().Has(m.To):
+	case !unit.Stones.adjacent().Has(m.To):
 		return fmt.Sprintf("%s is not next to %s", m.To, name)
 	}
 	if group {
-		g := newGroup(unit.Stones, unit.Stones.pivots())
+		g := newGroup(unit.Stones, unit.Stones.cutCandidates())
 		if !g.sources(m.To).Has(m.From) {
 			return fmt.Sprintf("moving %s to %s would split its group", m.From, m.To)
 		}

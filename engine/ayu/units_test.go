@@ -66,7 +66,7 @@ func TestExplain(t *testing.T) {
 
 func TestMovable(t *testing.T) {
 	b := mustBoard(t, "5 b xo.../oo.../...../.x.../..x..")
-	if got, want := b.Movable(), Set(At(1, 1), At(2, 0)); got != want {
+	if got, want := b.Movable(), SetOf(At(1, 1), At(2, 0)); got != want {
 		t.Errorf("movable are %v, want %v", slices.Collect(got.All()), slices.Collect(want.All()))
 	}
 }
@@ -77,7 +77,7 @@ func TestUnitAt(t *testing.T) {
 		t.Error("there is a unit on an empty point")
 	}
 	u, found := b.UnitAt(At(0, 1))
-	if !found || u.Stones != Set(At(0, 1)) || u.Distance != 1 || u.Closest != Set(At(0, 3), At(2, 1)) || u.Paths != Set(At(0, 2), At(1, 1)) {
+	if !found || u.Stones != SetOf(At(0, 1)) || u.Distance != 1 || u.Closest != SetOf(At(0, 3), At(2, 1)) || u.Paths != SetOf(At(0, 2), At(1, 1)) {
 		t.Errorf("the unit of a2 is %+v", u)
 	}
 }

@@ -12,53 +12,53 @@ type ayuAmaf struct {
 }
 
 const (
-	ayuAmafVisits = 50   // of a node, before it gets one
-	ayuMostAmafs  = 1024 // of a tree, together 4 MB
+	ayuAmafMinVisits = 50   // of a node, before it gets one
+	ayuMaxAmafs      = 1024 // of a tree, together 4 MB
 
-	ayuAmafBias  = 0.03 // how soon a move's own visits count more
-	ayuAmafDoubt = 3    // as many times are taken to have gone as the node has
-	ayuAmafHope  = 0.05 // what a move that has not been tried is better than it seems
+	ayuAmafBias        = 0.03 // how soon a move's own visits count more
+	ayuAmafPriorVisits = 3    // as many times are taken to have gone as the node has
+	ayuUntriedBonus    = 0.05 // what a move that has not been tried is better than it seems
 )
 
-// first returns the move to be tried first and what it seems to be worth to the side to move, to
+// bestUntried returns the move to be tried first and what it seems to be worth to the side to move, to
 // whom the node is worth so much.
-func (a *ayuAmaf) first(moves []ayu.Move, turn ayu.Color, node float64) (int, float64) {
+func (a *ayuAmaf) bestUntried(moves []ayu.Move, turn ayu.Color, node float64) (int, float64) {
 	times, wins := &a.times[turn], &a.wins[turn]
 	best, highest := 0, float32(-1)
 	for i, m := range moves {
-		worth := (wins[m.To] + float32(node)*ayuAmafDoubt) / (times[m.To] + ayuAmafDoubt)
+		worth := (wins[m.To] + float32(node)*ayuAmafPriorVisits) / (times[m.To] + ayuAmafPriorVisits)
 		if worth > highest {
 			best, highest = i, worth
 		}
 	}
-	return best, float64(highest) + ayuAmafHope
+	return best, float64(highest) + ayuUntriedBonus
 }
 
-// expect returns the share that a visited move wins: the fewer visits it has, the more as other
+// winRate returns the share that a visited move wins: the fewer visits it has, the more as other
 // moves to its target have. Without a table it is what its own visits say.
-func (a *ayuAmaf) expect(k *ayuNode, turn ayu.Color) float64 {
+func (a *ayuAmaf) winRate(k *ayuNode, turn ayu.Color) float64 {
 	if a == nil || a.times[turn][k.move.To] == 0 {
-		return k.expect()
+		return k.winRate()
 	}
 	times, visits := a.times[turn][k.move.To], float32(k.visits)
 	part := float64(times / (times + visits + ayuAmafBias*times*visits))
-	return part*float64(a.wins[turn][k.move.To]/times) + (1-part)*k.expect()
+	return part*float64(a.wins[turn][k.move.To]/times) + (1-part)*k.winRate()
 }
 
-// tellTargets tells the tables of the nodes on the way which points were moved to after them. The
+// backpropagateTargets tells the tables of the nodes on the way which points were moved to after them. The
 // value is that for the side that made the last move of the way.
-func (t *ayuTree) tellTargets(value float64) {
+func (t *ayuTree) backpropagateTargets(value float64) {
 	var share [2]float32 // of each side
 	turn := t.board.Turn()
-	last := turn ^ ayu.Color(len(t.way)&1)
+	last := turn ^ ayu.Color(len(t.path)&1)
 	share[last], share[last.Other()] = float32(value), float32(1-value)
-	for i, at := range t.way {
-		if t.nodes[at].visits < ayuAmafVisits {
+	for i, at := range t.path {
+		if t.nodes[at].visits < ayuAmafMinVisits {
 			break
 		}
 		a := t.amaf[at]
 		if a == nil {
-			if len(t.amaf) >= ayuMostAmafs {
+			if len(t.amaf) >= ayuMaxAmafs {
 				break
 			}
 			a = new(ayuAmaf)

@@ -20,9 +20,9 @@ import (
 //	go test ./engine/bot -run '^$' -bench AyuPositions -benchtime 900x -timeout 0 -ayu.positions FILE
 //	go test ./engine/bot -run '^$' -bench AyuLearn -benchtime 1x -ayu.positions FILE -ayu.weights ayu_weights.bin
 var (
-	ayuPositions = flag.String("ayu.positions", "", "file of positions with the share that the side to move wins")
-	ayuWeightOut = flag.String("ayu.weights", "", "file to write the weights to, in engine/bot")
-	ayuLabour    = flag.Int("ayu.labour", 1200, "simulations of a search whose result is learnt")
+	ayuPositions   = flag.String("ayu.positions", "", "file of positions with the share that the side to move wins")
+	ayuWeightOut   = flag.String("ayu.weights", "", "file to write the weights to, in engine/bot")
+	ayuSimulations = flag.Int("ayu.labour", 1200, "simulations of a search whose result is learnt")
 )
 
 // BenchmarkAyuPositions writes the positions of a game of the player against itself for each
@@ -38,10 +38,10 @@ func BenchmarkAyuPositions(b *testing.B) {
 		rng := rand.New(rand.NewPCG(*ayuSeed, g))
 		size := [...]int{11, 11, 9, 11, 13}[g%5]
 		board := opening(size, rng.IntN(7), *ayuSeed+g)
-		var mind ayuMind
-		for !board.Immobile() {
+		var player ayuPlayer
+		for !board.IsImmobile() {
 			o := Options{Level: MaxLevel, Seed: rng.Uint64()}
-			a := mind.search(ayu.FromBoard(board), o, *ayuLabour, func() bool { return false })
+			a := player.search(ayu.FromBoard(board), o, *ayuSimulations, func() bool { return false })
 			fmt.Fprintf(f, "%s %.4f\n", board, a.Chances[board.Turn()])
 			m, err := ayu.ParseMove(a.Choices[0].Actions[0])
 			if err != nil {
@@ -57,22 +57,22 @@ func BenchmarkAyuPositions(b *testing.B) {
 	}
 }
 
-// ayuLesson is a position as it is learnt from.
-type ayuLesson struct {
-	traits []uint16
-	knot   int     // the first of the two that it is between
-	part   float32 // of the second one
-	share  float32
+// ayuSample is a position as it is learnt from.
+type ayuSample struct {
+	traits     []uint16
+	breakpoint int     // the first of the two that it is between
+	part       float32 // of the second one
+	share      float32
 }
 
-// ayuLessons reads positions, those of an eighth of the games apart.
-func ayuLessons(b *testing.B, name string) (lessons, exam []ayuLesson) {
+// readAyuSamples reads positions, those of an eighth of the games apart.
+func readAyuSamples(b *testing.B, name string) (lessons, exam []ayuSample) {
 	f, err := os.Open(name)
 	if err != nil {
 		b.Skip("-ayu.positions names no file")
 	}
 	defer f.Close()
-	var sight ayuSight
+	var evaluator ayuEvaluator
 	games := 0
 	for in := bufio.NewScanner(f); in.Scan(); {
 		line := in.Text()
@@ -89,9 +89,9 @@ func ayuLessons(b *testing.B, name string) (lessons, exam []ayuLesson) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		sight.look(board)
-		knot, part := sight.phase()
-		l := ayuLesson{append([]uint16(nil), sight.traits...), knot, part, float32(share)}
+		evaluator.extract(board)
+		breakpoint, part := evaluator.phase()
+		l := ayuSample{append([]uint16(nil), evaluator.features...), breakpoint, part, float32(share)}
 		if games%8 == 0 {
 			exam = append(exam, l)
 		} else {
@@ -104,7 +104,7 @@ func ayuLessons(b *testing.B, name string) (lessons, exam []ayuLesson) {
 // BenchmarkAyuLearn fits the weights by logistic regression with steps that shrink as AdaGrad's do.
 func BenchmarkAyuLearn(b *testing.B) {
 	const rounds, penalty = 16, 1e-4
-	lessons, exam := ayuLessons(b, *ayuPositions)
+	lessons, exam := readAyuSamples(b, *ayuPositions)
 	rng := rand.New(rand.NewPCG(*ayuSeed, 0))
 	for b.Loop() {
 		w := new(ayuWeightTable)
@@ -116,9 +116,9 @@ func BenchmarkAyuLearn(b *testing.B) {
 			}
 			rng.Shuffle(len(lessons), func(i, j int) { lessons[i], lessons[j] = lessons[j], lessons[i] })
 			for _, l := range lessons {
-				wrong := l.tell(w) - l.share
+				wrong := l.predict(w) - l.share
 				for i, part := range [2]float32{1 - l.part, l.part} {
-					weights, slope := &w[l.knot+i], &slopes[l.knot+i]
+					weights, slope := &w[l.breakpoint+i], &slopes[l.breakpoint+i]
 					for _, t := range l.traits {
 						g := wrong*part + penalty*weights[t]
 						slope[t] += g * g
@@ -129,7 +129,7 @@ func BenchmarkAyuLearn(b *testing.B) {
 		}
 		b.ReportMetric(loss(w, exam), "loss")
 		b.ReportMetric(loss(new(ayuWeightTable), exam), "loss-of-nothing")
-		b.ReportMetric(leastLoss(exam), "loss-of-the-searches")
+		b.ReportMetric(minLoss(exam), "loss-of-the-searches")
 		b.ReportMetric(float64(len(lessons)), "positions")
 		if *ayuWeightOut != "" {
 			writeAyuWeights(b, w)
@@ -137,23 +137,23 @@ func BenchmarkAyuLearn(b *testing.B) {
 	}
 }
 
-// tell returns the share that the weights give the side to move.
-func (l *ayuLesson) tell(w *ayuWeightTable) float32 {
-	return float32(ayuLogistic(l.traits, w, l.knot, l.part))
+// predict returns the share that the weights give the side to move.
+func (l *ayuSample) predict(w *ayuWeightTable) float32 {
+	return float32(ayuLogistic(l.traits, w, l.breakpoint, l.part))
 }
 
 // loss is the cross entropy of what the weights say and what searches have.
-func loss(w *ayuWeightTable, lessons []ayuLesson) float64 {
+func loss(w *ayuWeightTable, lessons []ayuSample) float64 {
 	sum := 0.0
 	for _, l := range lessons {
-		p, share := min(max(float64(l.tell(w)), 0.001), 0.999), float64(l.share)
+		p, share := min(max(float64(l.predict(w)), 0.001), 0.999), float64(l.share)
 		sum -= share*math.Log(p) + (1-share)*math.Log(1-p)
 	}
 	return sum / float64(len(lessons))
 }
 
-// leastLoss is what loss would be if the weights said what the searches do.
-func leastLoss(lessons []ayuLesson) float64 {
+// minLoss is what loss would be if the weights said what the searches do.
+func minLoss(lessons []ayuSample) float64 {
 	sum := 0.0
 	for _, l := range lessons {
 		if p := float64(l.share); p > 0 && p < 1 {
@@ -178,7 +178,7 @@ func writeAyuWeights(b *testing.B, w *ayuWeightTable) {
 
 // Turned and mirrored boards are worth as much as the board itself.
 func TestSightIsSymmetric(t *testing.T) {
-	var s ayuSight
+	var s ayuEvaluator
 	for seed := range uint64(20) {
 		size := []int{5, 9, 11, 15}[seed%4]
 		b := opening(size, int(seed)*3, seed)
@@ -192,7 +192,7 @@ func TestSightIsSymmetric(t *testing.T) {
 			t.Fatal(err)
 		}
 		// Where two units are as near, either may be taken for the closest one.
-		if x, y := s.share(b), s.share(c); math.Abs(x-y) > 0.1 {
+		if x, y := s.evaluate(b), s.evaluate(c); math.Abs(x-y) > 0.1 {
 			t.Errorf("%s is worth %.3f, and mirrored %.3f", b, x, y)
 		}
 	}
@@ -200,10 +200,10 @@ func TestSightIsSymmetric(t *testing.T) {
 
 // The forest that sight finds has the weight that the rules' own search for it has.
 func TestSightSpans(t *testing.T) {
-	var s ayuSight
+	var s ayuEvaluator
 	for seed := range uint64(40) {
 		b := opening([]int{3, 5, 7, 11, 15}[seed%5], int(seed)*2, seed)
-		s.look(b)
+		s.extract(b)
 		if own, enemy := b.Span(b.Turn()), b.Span(b.Turn().Other()); s.sides[0].span != own || s.sides[1].span != enemy {
 			t.Errorf("%s: spans of %d and %d, want %d and %d", b, s.sides[0].span, s.sides[1].span, own, enemy)
 		}
@@ -211,9 +211,9 @@ func TestSightSpans(t *testing.T) {
 }
 
 func BenchmarkAyuSight(b *testing.B) {
-	var s ayuSight
+	var s ayuEvaluator
 	board := opening(11, 30, 1)
 	for b.Loop() {
-		s.share(board)
+		s.evaluate(board)
 	}
 }

@@ -40,24 +40,24 @@ func (u *uct) think(b ayu.Board, rng *rand.Rand, stop func() bool) (m ayu.Move, 
 	if u.tree == nil {
 		u.tree = newAyuTree(b)
 	}
-	u.tree = u.tree.follow(b)
+	u.tree = u.tree.advanceTo(b)
 	t := u.tree
 	t.rng = rng
 	var room [512]ayu.Move
 	for made = 0; made == 0 || !stop(); made++ {
-		t.way = append(t.way[:0], 0)
+		t.path = append(t.path[:0], 0)
 		b, at := t.board, int32(0)
 		for {
 			n := &t.nodes[at]
-			if n.left < 0 && (n.visits > 0 || at == 0) && len(t.moves) < ayuMostMoves {
-				t.list(at, b)
+			if n.untriedCount < 0 && (n.visits > 0 || at == 0) && len(t.moves) < ayuMaxMoves {
+				t.listMoves(at, b)
 			}
-			kid := u.choose(at)
-			if kid == 0 {
+			child := u.choose(at)
+			if child == 0 {
 				break
 			}
-			at = kid
-			t.way = append(t.way, at)
+			at = child
+			t.path = append(t.path, at)
 			b = b.After(t.nodes[at].move)
 		}
 		mover := b.Turn().Other()
@@ -68,31 +68,31 @@ func (u *uct) think(b ayu.Board, rng *rand.Rand, stop func() bool) (m ayu.Move, 
 		if b.Turn() == mover {
 			value = 1
 		}
-		for i := len(t.way) - 1; i >= 0; i-- {
-			t.nodes[t.way[i]].visits++
-			t.nodes[t.way[i]].wins += value
+		for i := len(t.path) - 1; i >= 0; i-- {
+			t.nodes[t.path[i]].visits++
+			t.nodes[t.path[i]].wins += value
 			value = 1 - value
 		}
 	}
-	most := t.nodes[0].kid
-	for i := most; i != 0; i = t.nodes[i].next {
-		if t.nodes[i].visits > t.nodes[most].visits {
-			most = i
+	limit := t.nodes[0].firstChild
+	for i := limit; i != 0; i = t.nodes[i].sibling {
+		if t.nodes[i].visits > t.nodes[limit].visits {
+			limit = i
 		}
 	}
-	return t.nodes[most].move, made
+	return t.nodes[limit].move, made
 }
 
 // choose returns the kid of a node to visit next; 0 if there is none.
 func (u *uct) choose(at int32) int32 {
 	t := u.tree
 	n := &t.nodes[at]
-	if n.left > 0 && len(t.nodes) < ayuMostNodes {
-		return t.try(at, 0)
+	if n.untriedCount > 0 && len(t.nodes) < ayuMaxNodes {
+		return t.expand(at, 0)
 	}
-	best, highest := n.kid, math.Inf(-1)
+	best, highest := n.firstChild, math.Inf(-1)
 	logs := math.Log(float64(n.visits) + 1)
-	for i := n.kid; i != 0; i = t.nodes[i].next {
+	for i := n.firstChild; i != 0; i = t.nodes[i].sibling {
 		k := t.nodes[i]
 		if worth := float64(k.wins/float32(k.visits)) + uctExplore*math.Sqrt(logs/float64(k.visits)); worth > highest {
 			best, highest = i, worth
@@ -142,14 +142,14 @@ type side struct {
 
 // match plays a game at equal time and returns the side that won.
 func match(b ayu.Board, size int, sides map[ayu.Color]*side) ayu.Color {
-	for ply := 0; !b.Immobile(); ply++ {
+	for ply := 0; !b.IsImmobile(); ply++ {
 		s := sides[b.Turn()]
 		began := processor()
 		deadline := began + share(s.left, size, ply)
 		looks := 0
 		m, made := s.think(b, func() bool {
 			looks++
-			return looks%ayuSlice == 0 && processor() >= deadline
+			return looks%ayuSimulationsPerTimeCheck == 0 && processor() >= deadline
 		})
 		s.left -= processor() - began
 		s.playouts, s.moves = s.playouts+made, s.moves+1
@@ -167,7 +167,7 @@ func BenchmarkAyuAgainstUCT(b *testing.B) {
 	for b.Loop() {
 		color := ayu.Color(games % 2)
 		rng := rand.New(rand.NewPCG(*ayuSeed, uint64(games)))
-		var pl ayuMind
+		var pl ayuPlayer
 		var plain uct
 		a := &side{left: *ayuTime, think: func(board ayu.Board, stop func() bool) (ayu.Move, int) {
 			return pl.move(board, rng, stop)
@@ -190,7 +190,7 @@ func BenchmarkAyuAgainstUCT(b *testing.B) {
 }
 
 // move is a search that stop ends, for as long as the root's result is not known.
-func (m *ayuMind) move(b ayu.Board, rng *rand.Rand, stop func() bool) (ayu.Move, int) {
+func (m *ayuPlayer) move(b ayu.Board, rng *rand.Rand, stop func() bool) (ayu.Move, int) {
 	var from uint64 = rng.Uint64()
 	a := m.search(ayu.FromBoard(b), Options{Level: MaxLevel, Seed: from}, 0, stop)
 	parsed, err := ayu.ParseMove(a.Choices[0].Actions[0])
@@ -208,14 +208,14 @@ func BenchmarkAyuLevels(b *testing.B) {
 			for b.Loop() {
 				color := ayu.Color(games % 2)
 				board := opening(9, *ayuOpening, *ayuSeed+uint64(games/2))
-				var minds [2]ayuMind
-				for !board.Immobile() {
-					l, mind := level-1, &minds[0]
+				var players [2]ayuPlayer
+				for !board.IsImmobile() {
+					l, player := level-1, &players[0]
 					if board.Turn() == color {
-						l, mind = level, &minds[1]
+						l, player = level, &players[1]
 					}
 					o := Options{Level: l, Playouts: *ayuStrength, Seed: uint64(games)}
-					a := mind.think(context.Background(), ayu.FromBoard(board), o)
+					a := player.think(context.Background(), ayu.FromBoard(board), o)
 					m, err := ayu.ParseMove(a.Choices[0].Actions[0])
 					if err != nil {
 						b.Fatal(err)
@@ -251,13 +251,13 @@ func TestAyuBeatsUCT(t *testing.T) {
 		color := ayu.Color(g % 2)
 		b := opening(9, 2, uint64(g/2))
 		rng := rand.New(rand.NewPCG(1, uint64(g)))
-		var pl ayuMind
+		var pl ayuPlayer
 		var plain uct
-		for !b.Immobile() {
+		for !b.IsImmobile() {
 			var m ayu.Move
 			if b.Turn() == color {
 				made := 0
-				m, _ = pl.move(b, rng, func() bool { made += ayuSlice; return made >= 4*playouts })
+				m, _ = pl.move(b, rng, func() bool { made += ayuSimulationsPerTimeCheck; return made >= 4*playouts })
 			} else {
 				made := 0
 				m, _ = plain.think(b, rng, func() bool { made++; return made >= playouts })

@@ -15,7 +15,7 @@ const (
 	ayuFree ayuKind = iota
 	ayuOwn
 	ayuEnemy
-	ayuBeside // the board
+	ayuOffBoard // the board
 )
 
 // The steps to the four points next to one; they wrap around beside the board.
@@ -29,33 +29,33 @@ const (
 // Where the traits begin that a board is judged by. Each is there or is not, some several times;
 // those of the own side come before those of the enemy.
 const (
-	ayuGapTraits   = 0                              // gaps that the shortest joining of all units closes
-	ayuFreeTraits  = ayuGapTraits + 2*6*3*2         // empty points
-	ayuStoneTraits = ayuFreeTraits + 7*7*5          // stones
-	ayuLeadTraits  = ayuStoneTraits + 2*5*5*4       // the difference of the spans
-	ayuUnitTraits  = ayuLeadTraits + 2*ayuLeads + 1 // how many units there are
-	ayuLargeTraits = ayuUnitTraits + 2*16           // the largest unit
-	ayuBias        = ayuLargeTraits + 2*16
-	ayuTraitCount  = ayuBias + 1
+	ayuGapFeatures     = 0                                  // gaps that the shortest joining of all units closes
+	ayuFreeFeatures    = ayuGapFeatures + 2*6*3*2           // empty points
+	ayuStoneFeatures   = ayuFreeFeatures + 7*7*5            // stones
+	ayuLeadFeatures    = ayuStoneFeatures + 2*5*5*4         // the difference of the spans
+	ayuUnitFeatures    = ayuLeadFeatures + 2*ayuMaxLead + 1 // how many units there are
+	ayuLargestFeatures = ayuUnitFeatures + 2*16             // the largest unit
+	ayuBias            = ayuLargestFeatures + 2*16
+	ayuFeatureCount    = ayuBias + 1
 )
 
-// ayuLeads is the lead beyond which all are alike.
-const ayuLeads = 15
+// ayuMaxLead is the lead beyond which all are alike.
+const ayuMaxLead = 15
 
-// ayuFarthest bounds the gaps: a longer one counts as one of a step less than this.
-const ayuFarthest = 24
+// ayuMaxGap bounds the gaps: a longer one counts as one of a step less than this.
+const ayuMaxGap = 24
 
 // Weights of the traits at some sums of the spans of both sides, scaled to 11×11; between them they
 // are interpolated. BenchmarkAyuLearn has fitted them to what searches say of positions.
 var (
-	ayuKnots = [...]float32{0, 15, 35, 60}
+	ayuBreakpoints = [...]float32{0, 15, 35, 60}
 
 	//go:embed ayu_weights.bin
 	ayuWeightBytes []byte
 	ayuWeights     = readAyuWeights(ayuWeightBytes)
 )
 
-type ayuWeightTable [len(ayuKnots)][ayuTraitCount]float32
+type ayuWeightTable [len(ayuBreakpoints)][ayuFeatureCount]float32
 
 // readAyuWeights returns the weights of a file of thousandths in 16 bits, the lower byte first.
 func readAyuWeights(b []byte) *ayuWeightTable {
@@ -69,32 +69,32 @@ func readAyuWeights(b []byte) *ayuWeightTable {
 	return w
 }
 
-// ayuSight judges boards by what stands where. It has room that is used again for each.
-type ayuSight struct {
+// ayuEvaluator judges boards by what stands where. It has room that is used again for each.
+type ayuEvaluator struct {
 	points []ayu.Point  // of a board of the size at hand
 	blank  [256]ayuKind // such a board without stones
 
-	kinds  [256]ayuKind
-	units  [256]uint8     // of each stone, from 1; 0 elsewhere
-	count  uint8          // of all units
-	sizes  [128]uint8     // of each unit
-	joined [128]uint8     // another unit that a unit is joined with, or itself
-	sides  [2]ayuSide     // the own one and the enemy's
-	queue  [256]ayu.Point // of points that were reached
-	queued int
-	gaps   [ayuFarthest][]ayuGap // by length
-	pairs  [1024]ayuPair         // by the two units, as a hash
-	traits []uint16
+	kinds    [256]ayuKind
+	units    [256]uint8     // of each stone, from 1; 0 elsewhere
+	count    uint8          // of all units
+	sizes    [128]uint8     // of each unit
+	parent   [128]uint8     // another unit that a unit is joined with, or itself
+	sides    [2]ayuSide     // the own one and the enemy's
+	queue    [256]ayu.Point // of points that were reached
+	queued   int
+	gaps     [ayuMaxGap][]ayuGap // by length
+	pairs    [1024]ayuPair       // by the two units, as a hash
+	features []uint16
 }
 
 // ayuSide is a side's stones and how near the empty points are to them.
 type ayuSide struct {
-	stones  []ayu.Point
-	unit    [256]uint8 // the closest one of each point; 0 where no path leads to any
-	far     [256]uint8 // empty points on the way there, itself included; 0 for a stone
-	span    int        // the sum of the gaps
-	units   int
-	largest uint8
+	stones   []ayu.Point
+	unit     [256]uint8 // the closest one of each point; 0 where no path leads to any
+	distance [256]uint8 // empty points on the way there, itself included; 0 for a stone
+	span     int        // the sum of the gaps
+	units    int
+	largest  uint8
 }
 
 // ayuGap is a shortest way between two units, or one of several.
@@ -105,71 +105,71 @@ type ayuGap struct {
 
 // ayuPair is how many ways lead from one of two units to the other, and whether one is open.
 type ayuPair struct {
-	ways uint8
-	open uint8
+	paths uint8
+	open  uint8
 }
 
-// share estimates the share that the side to move wins.
-func (s *ayuSight) share(b ayu.Board) float64 {
-	s.look(b)
+// evaluate estimates the share that the side to move wins.
+func (s *ayuEvaluator) evaluate(b ayu.Board) float64 {
+	s.extract(b)
 	if s.sides[0].span == 0 {
 		return 1
 	}
-	knot, part := s.phase()
-	return ayuLogistic(s.traits, ayuWeights, knot, part)
+	breakpoint, part := s.phase()
+	return ayuLogistic(s.features, ayuWeights, breakpoint, part)
 }
 
 // phase returns the first of the two knots that a board is between, and how near it is to the
 // second, 0 to 1.
-func (s *ayuSight) phase() (int, float32) {
-	spans := float32(ayuStage(s.sides[0].span+s.sides[1].span, len(s.points)))
+func (s *ayuEvaluator) phase() (int, float32) {
+	spans := float32(ayuScaledSpan(s.sides[0].span+s.sides[1].span, len(s.points)))
 	k := 0
-	for k < len(ayuKnots)-2 && spans >= ayuKnots[k+1] {
+	for k < len(ayuBreakpoints)-2 && spans >= ayuBreakpoints[k+1] {
 		k++
 	}
-	return k, min((spans-ayuKnots[k])/(ayuKnots[k+1]-ayuKnots[k]), 1)
+	return k, min((spans-ayuBreakpoints[k])/(ayuBreakpoints[k+1]-ayuBreakpoints[k]), 1)
 }
 
-// ayuStage scales the sum of both spans on a board of so many points to 11×11.
-func ayuStage(spans, points int) float64 { return float64(spans) * 120 / float64(points-1) }
+// ayuScaledSpan scales the sum of both spans on a board of so many points to 11×11.
+func ayuScaledSpan(spans, points int) float64 { return float64(spans) * 120 / float64(points-1) }
 
 // ayuLogistic weighs traits.
-func ayuLogistic(traits []uint16, w *ayuWeightTable, knot int, part float32) float64 {
+func ayuLogistic(traits []uint16, w *ayuWeightTable, breakpoint int, part float32) float64 {
 	first, second := float32(0), float32(0)
 	for _, t := range traits {
-		first += w[knot][t]
-		second += w[knot+1][t]
+		first += w[breakpoint][t]
+		second += w[breakpoint+1][t]
 	}
 	return logistic(float64(first*(1-part) + second*part))
 }
 
-// look finds the traits of a board.
-func (s *ayuSight) look(b ayu.Board) {
-	s.place(b)
-	s.traits = s.traits[:0]
+// extract finds the traits of a board.
+func (s *ayuEvaluator) extract(b ayu.Board) {
+	s.placeStones(b)
+	s.features = s.features[:0]
 	for i := range s.sides {
-		s.spread(&s.sides[i])
+		s.findDistances(&s.sides[i])
 	}
 	for i := range s.sides {
-		s.span(i)
+		s.joinUnits(i)
 	}
 	for i := range s.sides {
 		side := &s.sides[i]
-		s.add(ayuUnitTraits, 16*i+min(side.units, 15))
-		s.add(ayuLargeTraits, 16*i+min(int(side.largest)/2, 15))
+		s.addFeature(ayuUnitFeatures, 16*i+min(side.units, 15))
+		s.addFeature(ayuLargestFeatures, 16*i+min(int(side.largest)/2, 15))
 	}
-	s.survey()
+	s.addPointFeatures()
 	lead := s.sides[1].span - s.sides[0].span
-	s.add(ayuLeadTraits, min(max(lead, -ayuLeads), ayuLeads)+ayuLeads)
-	s.add(ayuBias, 0)
+	s.addFeature(ayuLeadFeatures, min(max(lead, -ayuMaxLead), ayuMaxLead)+ayuMaxLead)
+	s.addFeature(ayuBias, 0)
 }
 
-func (s *ayuSight) add(group, i int) { s.traits = append(s.traits, uint16(group+i)) }
+func (s *ayuEvaluator) addFeature(group, i int) { s.features = append(s.features, uint16(group+i)) }
 
-// place puts the stones of a board on the points, and finds the units.
-func (s *ayuSight) place(b ayu.Board) {
+// placeStones puts the stones of a board on the points, and finds the units.
+func (s *ayuEvaluator) placeStones(b ayu.Board) {
 	if n := b.Size(); len(s.points) != n*n {
-		s.clear(n)
+		s.reset(n)
 	}
 	s.kinds = s.blank
 	clear(s.units[:])
@@ -188,17 +188,17 @@ func (s *ayuSight) place(b ayu.Board) {
 		for _, p := range side.stones {
 			if s.units[p] == 0 {
 				side.units++
-				side.largest = max(side.largest, s.fill(p))
+				side.largest = max(side.largest, s.floodUnit(p))
 			}
 		}
 	}
 }
 
-// clear makes the points those of boards of a size.
-func (s *ayuSight) clear(size int) {
+// reset makes the points those of boards of a size.
+func (s *ayuEvaluator) reset(size int) {
 	s.points = s.points[:0]
 	for i := range s.blank {
-		s.blank[i] = ayuBeside
+		s.blank[i] = ayuOffBoard
 	}
 	for row := range size {
 		for column := range size {
@@ -209,26 +209,26 @@ func (s *ayuSight) clear(size int) {
 	}
 }
 
-// fill gives the unit of a stone a number, and returns how many stones it has.
-func (s *ayuSight) fill(p ayu.Point) uint8 {
+// floodUnit gives the unit of a stone a number, and returns how many stones it has.
+func (s *ayuEvaluator) floodUnit(p ayu.Point) uint8 {
 	s.count++
 	s.queued = 0
-	s.join(p, s.kinds[p])
+	s.addToUnit(p, s.kinds[p])
 	for i := 0; i < s.queued; i++ {
 		p := s.queue[i&255]
 		kind := s.kinds[p]
-		s.join(p+stepUp, kind)
-		s.join(p+stepRight, kind)
-		s.join(p+stepDown, kind)
-		s.join(p+stepLeft, kind)
+		s.addToUnit(p+stepUp, kind)
+		s.addToUnit(p+stepRight, kind)
+		s.addToUnit(p+stepDown, kind)
+		s.addToUnit(p+stepLeft, kind)
 	}
 	size := uint8(s.queued)
-	s.sizes[s.count&127], s.joined[s.count&127] = size, s.count
+	s.sizes[s.count&127], s.parent[s.count&127] = size, s.count
 	return size
 }
 
-// join makes a stone of a kind one of the last unit, if it is of none.
-func (s *ayuSight) join(p ayu.Point, kind ayuKind) {
+// addToUnit makes a stone of a kind one of the last unit, if it is of none.
+func (s *ayuEvaluator) addToUnit(p ayu.Point, kind ayuKind) {
 	if s.kinds[p] == kind && s.units[p] == 0 {
 		s.units[p] = s.count
 		s.queue[s.queued&255] = p
@@ -236,10 +236,10 @@ func (s *ayuSight) join(p ayu.Point, kind ayuKind) {
 	}
 }
 
-// spread finds the closest unit of a side for each empty point: a Voronoi diagram.
-func (s *ayuSight) spread(side *ayuSide) {
+// findDistances finds the closest unit of a side for each empty point: a Voronoi diagram.
+func (s *ayuEvaluator) findDistances(side *ayuSide) {
 	clear(side.unit[:])
-	clear(side.far[:])
+	clear(side.distance[:])
 	s.queued = 0
 	for _, p := range side.stones {
 		side.unit[p] = s.units[p]
@@ -251,8 +251,8 @@ func (s *ayuSight) spread(side *ayuSide) {
 }
 
 // reachAround reaches the empty points next to one.
-func (s *ayuSight) reachAround(side *ayuSide, p ayu.Point) {
-	far, unit := side.far[p]+1, side.unit[p]
+func (s *ayuEvaluator) reachAround(side *ayuSide, p ayu.Point) {
+	far, unit := side.distance[p]+1, side.unit[p]
 	s.reach(side, p+stepUp, far, unit)
 	s.reach(side, p+stepRight, far, unit)
 	s.reach(side, p+stepDown, far, unit)
@@ -260,17 +260,17 @@ func (s *ayuSight) reachAround(side *ayuSide, p ayu.Point) {
 }
 
 // reach notes how far an empty point is that has not been reached before.
-func (s *ayuSight) reach(side *ayuSide, p ayu.Point, far, unit uint8) {
+func (s *ayuEvaluator) reach(side *ayuSide, p ayu.Point, far, unit uint8) {
 	if s.kinds[p] == ayuFree && side.unit[p] == 0 {
-		side.far[p], side.unit[p] = far, unit
+		side.distance[p], side.unit[p] = far, unit
 		s.queue[s.queued&255] = p
 		s.queued++
 	}
 }
 
-// span joins the units of a side by the shortest gaps: a minimum spanning forest, since a shortest
+// joinUnits joins the units of a side by the shortest gaps: a minimum spanning forest, since a shortest
 // way between two units that is in one meets where their parts of the diagram do.
-func (s *ayuSight) span(i int) {
+func (s *ayuEvaluator) joinUnits(i int) {
 	side := &s.sides[i]
 	for n := range s.gaps {
 		s.gaps[n] = s.gaps[n][:0]
@@ -281,10 +281,10 @@ func (s *ayuSight) span(i int) {
 			continue
 		}
 		if q := p + stepRight; side.unit[q] != unit && side.unit[q] != 0 {
-			s.meet(i, p, q)
+			s.addGap(i, p, q)
 		}
 		if q := p + stepUp; side.unit[q] != unit && side.unit[q] != 0 {
-			s.meet(i, p, q)
+			s.addGap(i, p, q)
 		}
 	}
 	side.span = 0
@@ -293,14 +293,14 @@ func (s *ayuSight) span(i int) {
 			s.pairs[g.pair()].add(g)
 		}
 		for _, g := range gaps {
-			a, b := s.whole(g.a), s.whole(g.b)
+			a, b := s.root(g.a), s.root(g.b)
 			if a == b {
 				continue
 			}
-			s.joined[a&127] = b
+			s.parent[a&127] = b
 			side.span += length
 			p := s.pairs[g.pair()]
-			s.add(ayuGapTraits, ((i*6+ayuLength(length))*3+int(p.ways)-1)*2+int(p.open))
+			s.addFeature(ayuGapFeatures, ((i*6+ayuLengthCode(length))*3+int(p.paths)-1)*2+int(p.open))
 		}
 		for _, g := range gaps {
 			s.pairs[g.pair()] = ayuPair{}
@@ -308,34 +308,34 @@ func (s *ayuSight) span(i int) {
 	}
 }
 
-// meet keeps the way over two points next to each other that are closest to different units.
-func (s *ayuSight) meet(i int, p, q ayu.Point) {
+// addGap keeps the way over two points next to each other that are closest to different units.
+func (s *ayuEvaluator) addGap(i int, p, q ayu.Point) {
 	side, enemy := &s.sides[i], &s.sides[1-i]
 	a, b := side.unit[p], side.unit[q]
-	length := min(int(side.far[p])+int(side.far[q]), ayuFarthest-1)
-	s.gaps[length] = append(s.gaps[length], ayuGap{min(a, b), max(a, b), enemy.far[p] != 1 && enemy.far[q] != 1})
+	length := min(int(side.distance[p])+int(side.distance[q]), ayuMaxGap-1)
+	s.gaps[length] = append(s.gaps[length], ayuGap{min(a, b), max(a, b), enemy.distance[p] != 1 && enemy.distance[q] != 1})
 }
 
 // pair returns a number for the two units.
 func (g ayuGap) pair() int { return (int(g.a)*31 + int(g.b)) & 1023 }
 
 func (p *ayuPair) add(g ayuGap) {
-	p.ways = min(p.ways+1, 3)
+	p.paths = min(p.paths+1, 3)
 	if g.open {
 		p.open = 1
 	}
 }
 
-// whole returns the unit that stands for all that a unit is joined with.
-func (s *ayuSight) whole(u uint8) uint8 {
-	for s.joined[u&127] != u {
-		u = s.joined[u&127]
+// root returns the unit that stands for all that a unit is joined with.
+func (s *ayuEvaluator) root(u uint8) uint8 {
+	for s.parent[u&127] != u {
+		u = s.parent[u&127]
 	}
 	return u
 }
 
-// ayuLength returns a number from 0 to 5 for the length of a gap.
-func ayuLength(n int) int {
+// ayuLengthCode returns a number from 0 to 5 for the length of a gap.
+func ayuLengthCode(n int) int {
 	switch {
 	case n <= 4:
 		return n - 1
@@ -345,8 +345,8 @@ func ayuLength(n int) int {
 	return 5
 }
 
-// ayuSizes has a number from 0 to 4 for the size of a unit.
-var ayuSizes = func() (codes [128]uint8) {
+// ayuSizeCodes has a number from 0 to 4 for the size of a unit.
+var ayuSizeCodes = func() (codes [128]uint8) {
 	for n := range codes {
 		switch {
 		case n <= 2:
@@ -362,23 +362,23 @@ var ayuSizes = func() (codes [128]uint8) {
 	return codes
 }()
 
-// ayuBorder counts in four bits each what is next to a point: free points, own stones, enemies.
-var ayuBorder = [...]uint16{ayuFree: 1, ayuOwn: 1 << 4, ayuEnemy: 1 << 8, ayuBeside: 0}
+// ayuNeighbourCounts counts in four bits each what is next to a point: free points, own stones, enemies.
+var ayuNeighbourCounts = [...]uint16{ayuFree: 1, ayuOwn: 1 << 4, ayuEnemy: 1 << 8, ayuOffBoard: 0}
 
-// survey adds a trait for each point: of an empty one who is near, and how much of what is around
+// addPointFeatures adds a trait for each point: of an empty one who is near, and how much of what is around
 // is empty; of a stone how large its unit is, and what is around it.
-func (s *ayuSight) survey() {
+func (s *ayuEvaluator) addPointFeatures() {
 	for _, p := range s.points {
-		around := ayuBorder[s.kinds[p+stepUp]] + ayuBorder[s.kinds[p+stepRight]] +
-			ayuBorder[s.kinds[p+stepDown]] + ayuBorder[s.kinds[p+stepLeft]]
+		around := ayuNeighbourCounts[s.kinds[p+stepUp]] + ayuNeighbourCounts[s.kinds[p+stepRight]] +
+			ayuNeighbourCounts[s.kinds[p+stepDown]] + ayuNeighbourCounts[s.kinds[p+stepLeft]]
 		free, own, enemies := int(around&15), int(around>>4&15), int(around>>8)
-		switch size := int(ayuSizes[s.sizes[s.units[p]&127]&127]); s.kinds[p] {
+		switch size := int(ayuSizeCodes[s.sizes[s.units[p]&127]&127]); s.kinds[p] {
 		case ayuFree:
-			s.add(ayuFreeTraits, (s.nearness(0, p, own)*7+s.nearness(1, p, enemies))*5+free)
+			s.addFeature(ayuFreeFeatures, (s.nearness(0, p, own)*7+s.nearness(1, p, enemies))*5+free)
 		case ayuOwn:
-			s.add(ayuStoneTraits, (size*5+free)*4+min(enemies, 3))
+			s.addFeature(ayuStoneFeatures, (size*5+free)*4+min(enemies, 3))
 		case ayuEnemy:
-			s.add(ayuStoneTraits, ((5+size)*5+free)*4+min(own, 3))
+			s.addFeature(ayuStoneFeatures, ((5+size)*5+free)*4+min(own, 3))
 		}
 	}
 }
@@ -386,24 +386,24 @@ func (s *ayuSight) survey() {
 // nearness returns how near a side is to an empty point with so many of its stones around: 0 to 2
 // if one to three of its units and more are next to it, 3 and 4 if they are two and three steps
 // away, 5 if farther and 6 if none can come.
-func (s *ayuSight) nearness(i int, p ayu.Point, stones int) int {
+func (s *ayuEvaluator) nearness(i int, p ayu.Point, stones int) int {
 	side := &s.sides[i]
-	switch far := side.far[p]; far {
+	switch far := side.distance[p]; far {
 	case 0:
 		return 6
 	case 1:
 		if stones == 1 {
 			return 0
 		}
-		return min(s.touching(ayuOwn+ayuKind(i), p), 3) - 1
+		return min(s.countTouching(ayuOwn+ayuKind(i), p), 3) - 1
 	case 2, 3:
 		return int(far) + 1
 	}
 	return 5
 }
 
-// touching returns how many units of a kind are next to a point.
-func (s *ayuSight) touching(kind ayuKind, p ayu.Point) int {
+// countTouching returns how many units of a kind are next to a point.
+func (s *ayuEvaluator) countTouching(kind ayuKind, p ayu.Point) int {
 	var seen [4]uint8
 	n := 0
 	for _, q := range [...]ayu.Point{p + stepUp, p + stepRight, p + stepDown, p + stepLeft} {

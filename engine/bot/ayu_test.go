@@ -130,7 +130,7 @@ func TestStopped(t *testing.T) {
 	cancel()
 	for _, o := range []Options{{Level: MaxLevel}, {Level: MaxLevel, Time: 1}, {Level: MinLevel, Playouts: 1}} {
 		a, err := new(Player).Think(ctx, start(t, `{"size":15}`), o)
-		if err != nil || len(a.Choices) == 0 || a.Playouts > ayuSlice {
+		if err != nil || len(a.Choices) == 0 || a.Playouts > ayuSimulationsPerTimeCheck {
 			t.Errorf("%+v: %+v, %v", o, a, err)
 		}
 	}
@@ -144,8 +144,8 @@ func TestTreeIsKept(t *testing.T) {
 	p = after(t, p, best(t, &pl, p, o).Actions...)
 	p = after(t, p, best(t, &pl, p, o).Actions...)
 	o.Playouts = 1
-	if kept, err := pl.Think(t.Context(), p, o); err != nil || kept.Choices[0].Visits < 50 {
-		t.Errorf("%+v, %v", kept, err)
+	if db, err := pl.Think(t.Context(), p, o); err != nil || db.Choices[0].Visits < 50 {
+		t.Errorf("%+v, %v", db, err)
 	}
 	if at := pl.ayu.tree.find(0, pl.ayu.tree.board, p.(*ayu.Position).Board(), 0); at != 0 {
 		t.Errorf("the root is another board")
@@ -159,14 +159,14 @@ func TestTreeIsKept(t *testing.T) {
 // nodes there are.
 func walk(t *testing.T, tree *ayuTree, at int32, b ayu.Board) int {
 	n, seen := tree.nodes[at], 1
-	if n.left < 0 {
+	if n.untriedCount < 0 {
 		return seen
 	}
-	moves := slices.Clone(tree.moves[n.rest:][:n.left])
-	for kid := n.kid; kid != 0; kid = tree.nodes[kid].next {
-		m := tree.nodes[kid].move
+	moves := slices.Clone(tree.moves[n.untried:][:n.untriedCount])
+	for child := n.firstChild; child != 0; child = tree.nodes[child].sibling {
+		m := tree.nodes[child].move
 		moves = append(moves, m)
-		seen += walk(t, tree, kid, b.After(m))
+		seen += walk(t, tree, child, b.After(m))
 	}
 	order := func(a, b ayu.Move) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) }
 	all := b.Moves(nil)

@@ -56,8 +56,8 @@ type Choice struct {
 // of a position for those that follow from it. Its zero value is ready. It is not for use by several
 // goroutines at once.
 type Player struct {
-	ayu ayuMind
-	mu  muMind
+	ayu ayuPlayer
+	mu  muPlayer
 }
 
 // Think returns advice for the seat to move. With equal options, and a bound on playouts that is
@@ -74,11 +74,11 @@ func (pl *Player) Think(ctx context.Context, p engine.Position, o Options) (Advi
 	case *mu.Position:
 		return pl.mu.think(ctx, p, o), nil
 	}
-	return chance(p, o.Seed), nil
+	return randomAdvice(p, o.Seed), nil
 }
 
-// chance is the advice of a player who knows nothing of a game: legal actions at random.
-func chance(p engine.Position, seed uint64) Advice {
+// randomAdvice is the advice of a player who knows nothing of a game: legal actions at random.
+func randomAdvice(p engine.Position, seed uint64) Advice {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	a := Advice{Chances: make([]float64, p.Seats())}
 	for seat := range a.Chances {

@@ -26,16 +26,16 @@ var muLevels = [MaxLevel + 1]struct {
 	5: {playouts: 500, setUp: 300}, // more playouts, up to a second, won no more games
 }
 
-// muMind is the player of Mu. It judges a position by what stands where (mu_sight.go), finds whole
+// muPlayer is the player of Mu. It judges a position by what stands where (mu_sight.go), finds whole
 // turns that lead to good ones (mu_turns.go), and searches the replies to them (mu_search.go). Each
 // search begins anew: of the one before only the room is used again, since a tree looks at fewer
 // turns of a reply than a search does of its own position.
-type muMind struct {
+type muPlayer struct {
 	tree muTree
 }
 
 // think is Player.Think.
-func (m *muMind) think(ctx context.Context, p *mu.Position, o Options) Advice {
+func (m *muPlayer) think(ctx context.Context, p *mu.Position, o Options) Advice {
 	rng := rand.New(rand.NewPCG(o.Seed, hashMu(p)))
 	level := muLevels[o.Level]
 	playouts := o.Playouts
@@ -45,45 +45,45 @@ func (m *muMind) think(ctx context.Context, p *mu.Position, o Options) Advice {
 	if playouts == 0 && o.Time == 0 {
 		o.Time = DefaultTime
 	}
-	stop := halt(ctx, o.Time)
+	stop := timeUpFunc(ctx, o.Time)
 	if p.Phase() != mu.Play {
 		return m.setUp(p, level.blunder, min(level.setUp, playouts), rng, stop)
 	}
-	m.tree.turns.halt = stop
+	m.tree.turns.timeUp = stop
 	root := m.tree.search(p, playouts)
 	return root.advice(level.blunder, rng)
 }
 
-// halt returns a function that reports whether a time is over, or ctx; 0 is for ever.
-func halt(ctx context.Context, d time.Duration) func() bool {
+// timeUpFunc returns a function that reports whether a time is over, or ctx; 0 is for ever.
+func timeUpFunc(ctx context.Context, d time.Duration) func() bool {
 	deadline := time.Now().Add(d)
 	return func() bool {
 		return ctx.Err() != nil || d > 0 && !time.Now().Before(deadline)
 	}
 }
 
-// muChoices is how many turns a player tells of.
-const muChoices = 8
+// muMaxChoices is how many turns a player tells of.
+const muMaxChoices = 8
 
 // advice returns what was found, with each turn's share of the win misjudged by up to as much as
 // blunder.
 func (n *muNode) advice(blunder float64, rng *rand.Rand) Advice {
 	seat := n.turn.end.Turn()
-	kids := slices.Clone(n.kids)
-	slices.SortStableFunc(kids, func(a, b *muNode) int {
-		return cmp.Or(cmp.Compare(b.visits, a.visits), cmp.Compare(n.expect(b, seat), n.expect(a, seat)))
+	children := slices.Clone(n.children)
+	slices.SortStableFunc(children, func(a, b *muNode) int {
+		return cmp.Or(cmp.Compare(b.visits, a.visits), cmp.Compare(n.expectedShare(b, seat), n.expectedShare(a, seat)))
 	})
 	if blunder > 0 {
 		judged := make(map[*muNode]float64)
-		for _, k := range kids {
-			judged[k] = n.expect(k, seat) + blunder*rng.Float64()
+		for _, k := range children {
+			judged[k] = n.expectedShare(k, seat) + blunder*rng.Float64()
 		}
-		slices.SortStableFunc(kids, func(a, b *muNode) int { return cmp.Compare(judged[b], judged[a]) })
+		slices.SortStableFunc(children, func(a, b *muNode) int { return cmp.Compare(judged[b], judged[a]) })
 	}
-	shares := kids[0].mean()
+	shares := children[0].mean()
 	a := Advice{Chances: shares[:n.turn.end.Seats()], Playouts: n.visits}
-	for _, k := range kids[:min(len(kids), muChoices)] {
-		c := Choice{Chance: n.expect(k, seat), Visits: k.visits}
+	for _, k := range children[:min(len(children), muMaxChoices)] {
+		c := Choice{Chance: n.expectedShare(k, seat), Visits: k.visits}
 		for _, action := range k.turn.actions {
 			c.Actions = append(c.Actions, action.String())
 		}

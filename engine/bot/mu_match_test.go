@@ -32,13 +32,13 @@ var (
 // muActor makes the whole turn of the seat to move.
 type muActor func(p *mu.Position) []mu.Action
 
-// spent is a context that is over once this thread has had so much of a processor.
-type spent struct {
+// cpuLimit is a context that is over once this thread has had so much of a processor.
+type cpuLimit struct {
 	context.Context
 	at time.Duration
 }
 
-func (s spent) Err() error {
+func (s cpuLimit) Err() error {
 	if processor() < s.at {
 		return nil
 	}
@@ -53,7 +53,7 @@ func thinker(o Options) muActor {
 	return func(p *mu.Position) []mu.Action {
 		ctx := context.Background()
 		if budget > 0 {
-			ctx, o.Time = spent{ctx, processor() + budget}, 1000*budget
+			ctx, o.Time = cpuLimit{ctx, processor() + budget}, 1000*budget
 		}
 		advice, err := player.Think(ctx, p, o)
 		if err != nil {
@@ -71,11 +71,11 @@ func thinker(o Options) muActor {
 	}
 }
 
-// greedyLooks is how many positions a greedy player looks at for a turn, the most promising ones
+// greedyPositions is how many positions a greedy player looks at for a turn, the most promising ones
 // first, and quietForGreedy after how many rounds without gain or loss he gives up gaining something.
 const (
-	greedyLooks    = 1000
-	quietForGreedy = 10
+	greedyPositions = 1000
+	quietForGreedy  = 10
 )
 
 // greedy returns a player who makes the turn that leaves him with the most territory and men; of
@@ -93,15 +93,15 @@ func greedy(rng *rand.Rand) muActor {
 		}
 		seat := p.Turn()
 		worth := func(p *mu.Position) int { return p.Territory()[seat] + p.Men()[seat] }
-		var sight muSight
+		var evaluator muEvaluator
 		seen := make(map[uint64]bool)
 		queue := make([][]draft, worth(p)+1) // by worth
 		queue[worth(p)] = []draft{{p, nil}}
 		best, highest, equal := []mu.Action{{Kind: mu.End}}, worth(p), 0
-		if p.Quiet() < quietForGreedy*p.Seats() {
+		if p.QuietTurns() < quietForGreedy*p.Seats() {
 			highest--
 		}
-		for looks := 0; len(queue) > 0 && looks < greedyLooks; {
+		for looks := 0; len(queue) > 0 && looks < greedyPositions; {
 			last := len(queue) - 1
 			if len(queue[last]) == 0 {
 				queue = queue[:last]
@@ -114,8 +114,8 @@ func greedy(rng *rand.Rand) muActor {
 				w := worth(next.p)
 				if a.Kind != mu.End {
 					looks++
-					sight.look(next.p)
-					if key := sight.key(); a.Kind == mu.Explode || !seen[key] {
+					evaluator.load(next.p)
+					if key := evaluator.hash(); a.Kind == mu.Explode || !seen[key] {
 						seen[key] = true
 						for len(queue) <= w {
 							queue = append(queue, nil)
@@ -142,14 +142,14 @@ func greedy(rng *rand.Rand) muActor {
 	}
 }
 
-// mostTurns is far more than a game has.
-const mostTurns = 3000
+// maxTurns is far more than a game has.
+const maxTurns = 3000
 
 // muGame plays a game and returns its last position and the number of turns.
 func muGame(o mu.Options, actors []muActor) (*mu.Position, int) {
 	p := mu.New(o)
 	turns := 0
-	for ; p.Phase() != mu.Over && turns < mostTurns; turns++ {
+	for ; p.Phase() != mu.Over && turns < maxTurns; turns++ {
 		for _, a := range actors[p.Turn()](p) {
 			p = playMu(p, a)
 		}

@@ -10,35 +10,35 @@ import (
 
 // How games are played on from the set-up. All are chosen by hand.
 const (
-	muRolloutRounds = 8  // of play; on small boards the game is mostly decided then
-	muRolloutMoves  = 12 // tried for each move of a turn, by chance
-	muRolloutPlaces = 6  // tried for laying or clearing
-	muRolloutBest   = 8  // ways to lay or clear that are played on, those that look best
-	muRolloutOther  = 4  // others, by chance
-	muRolloutEach   = 8  // games for each of them on average, at least
-	muRolloutLeast  = 4  // games for each that say something where time is up
+	muRolloutMaxRounds  = 8  // of play; on small boards the game is mostly decided then
+	muRolloutMoves      = 12 // tried for each move of a turn, by chance
+	muRolloutPlacements = 6  // tried for laying or clearing
+	muRolloutBest       = 8  // ways to lay or clear that are played on, those that look best
+	muRolloutOther      = 4  // others, by chance
+	muRolloutMeanGames  = 8  // games for each of them on average, at least
+	muRolloutMinGames   = 4  // games for each that say something where time is up
 )
 
 // muRollout plays games on from the set-up by simple turns. One seat lays and clears where it looks
 // good and makes the moves that look best to it; the others lay and clear by chance and take what
 // leaves them with the most territory and men.
 type muRollout struct {
-	sight muSight
-	seat  int
-	rng   *rand.Rand
-	halt  func() bool
-	moves []mu.Action
+	evaluator muEvaluator
+	seat      int
+	rng       *rand.Rand
+	timeUp    func() bool
+	moves     []mu.Action
 }
 
-// order plays so many games on from the plans, the most promising first, and returns those that it
+// rank plays so many games on from the plans, the most promising first, and returns those that it
 // tried, the best first, and how many games it played. What does better is tried again, until one is
 // left or time is up. Where that is after too few games to say anything, the order stays.
-func (r *muRollout) order(plans []muPlan, games int) ([]muPlan, int) {
+func (r *muRollout) rank(plans []muPlan, games int) ([]muPlan, int) {
 	if len(plans) > muRolloutBest {
 		rest := plans[muRolloutBest:]
 		r.rng.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
 	}
-	plans = plans[:min(len(plans), muRolloutBest+muRolloutOther, max(1, games/muRolloutEach))]
+	plans = plans[:min(len(plans), muRolloutBest+muRolloutOther, max(1, games/muRolloutMeanGames))]
 	first := slices.Clone(plans)
 	stages := 0
 	for n := len(plans); n > 1; n = (n + 1) / 2 {
@@ -47,24 +47,24 @@ func (r *muRollout) order(plans []muPlan, games int) ([]muPlan, int) {
 	played, going := 0, true
 	for left := plans; len(left) > 1 && going; left = left[:(len(left)+1)/2] {
 		for range games / stages / len(left) {
-			if going = r.tryAll(left); !going {
+			if going = r.playAll(left); !going {
 				break
 			}
 			played += len(left)
 		}
-		if !going && left[0].games < muRolloutLeast {
+		if !going && left[0].games < muRolloutMinGames {
 			return first, 0
 		}
-		slices.SortStableFunc(left, func(a, b muPlan) int { return cmp.Compare(b.won, a.won) })
+		slices.SortStableFunc(left, func(a, b muPlan) int { return cmp.Compare(b.shareSum, a.shareSum) })
 	}
 	if played > 0 {
-		tell(plans)
+		assignShares(plans)
 	}
 	return plans, played
 }
 
-// tryAll plays a game from each plan; where time is up before the last has ended none counts.
-func (r *muRollout) tryAll(plans []muPlan) bool {
+// playAll plays a game from each plan; where time is up before the last has ended none counts.
+func (r *muRollout) playAll(plans []muPlan) bool {
 	var won [muRolloutBest + muRolloutOther]float64
 	for i := range plans {
 		shares, ended := r.play(plans[i].next)
@@ -74,18 +74,18 @@ func (r *muRollout) tryAll(plans []muPlan) bool {
 		won[i] = shares[r.seat]
 	}
 	for i := range plans {
-		plans[i].won += won[i]
+		plans[i].shareSum += won[i]
 		plans[i].games++
 	}
 	return true
 }
 
-// tell gives the plans shares that differ as the games say. Those of the games themselves are too
+// assignShares gives the plans shares that differ as the games say. Those of the games themselves are too
 // high for somebody who plays against others than greedy ones.
-func tell(plans []muPlan) {
-	first := plans[0].share - plans[0].won/float64(plans[0].games)
+func assignShares(plans []muPlan) {
+	first := plans[0].share - plans[0].shareSum/float64(plans[0].games)
 	for i := 1; i < len(plans); i++ {
-		share := first + plans[i].won/float64(plans[i].games)
+		share := first + plans[i].shareSum/float64(plans[i].games)
 		plans[i].share = max(0, min(share, plans[i-1].share))
 	}
 }
@@ -93,16 +93,16 @@ func tell(plans []muPlan) {
 // play plays a game on and returns how the win is shared out then; false where time was up before.
 func (r *muRollout) play(p *mu.Position) (muShares, bool) {
 	for p.Phase() < mu.Play {
-		if p = r.setUp(p); r.halt() {
+		if p = r.setUp(p); r.timeUp() {
 			return muShares{}, false
 		}
 	}
-	for n := muRolloutRounds * p.Seats(); n > 0 && p.Phase() == mu.Play; n-- {
-		if p = r.turn(p); r.halt() {
+	for n := muRolloutMaxRounds * p.Seats(); n > 0 && p.Phase() == mu.Play; n-- {
+		if p = r.turn(p); r.timeUp() {
 			return muShares{}, false
 		}
 	}
-	return r.sight.value(p), true
+	return r.evaluator.evaluate(p), true
 }
 
 // setUp lays or clears.
@@ -114,9 +114,9 @@ func (r *muRollout) setUp(p *mu.Position) *mu.Position {
 	}
 	var best *mu.Position
 	highest := -1.0
-	for range muRolloutPlaces {
+	for range muRolloutPlacements {
 		next := playMu(p, r.moves[r.rng.IntN(len(r.moves))])
-		if share := muStart(next)[r.seat]; share > highest {
+		if share := muSetUpShares(next)[r.seat]; share > highest {
 			best, highest = next, share
 		}
 	}
@@ -127,8 +127,8 @@ func (r *muRollout) setUp(p *mu.Position) *mu.Position {
 // could only pass makes a move that costs it nothing.
 func (r *muRollout) turn(p *mu.Position) *mu.Position {
 	seat := p.Turn()
-	p = r.settle(p)
-	highest := r.worth(p, seat)
+	p = r.explodeAll(p)
+	highest := r.evaluate(p, seat)
 	if seat != r.seat {
 		highest--
 	}
@@ -139,8 +139,8 @@ func (r *muRollout) turn(p *mu.Position) *mu.Position {
 		for i := range min(len(moves), muRolloutMoves) {
 			j := i + r.rng.IntN(len(moves)-i)
 			moves[i], moves[j] = moves[j], moves[i]
-			next := r.settle(playMu(p, moves[i]))
-			if worth := r.worth(next, seat); worth > highest {
+			next := r.explodeAll(playMu(p, moves[i]))
+			if worth := r.evaluate(next, seat); worth > highest {
 				best, highest = next, worth
 			}
 		}
@@ -151,24 +151,24 @@ func (r *muRollout) turn(p *mu.Position) *mu.Position {
 	}
 }
 
-// settle lets critical cells explode in an order by chance until there is none.
-func (r *muRollout) settle(p *mu.Position) *mu.Position {
+// explodeAll lets critical cells explode in an order by chance until there is none.
+func (r *muRollout) explodeAll(p *mu.Position) *mu.Position {
 	for cells := p.Critical(); len(cells) > 0; cells = p.Critical() {
 		p = playMu(p, mu.Action{Kind: mu.Explode, At: cells[r.rng.IntN(len(cells))]})
 	}
 	return p
 }
 
-// worth returns how good a position within a turn is for its seat; of a greedy one in cells and men.
-func (r *muRollout) worth(p *mu.Position, seat int) float64 {
-	s := &r.sight
-	s.look(p)
+// evaluate returns how good a position within a turn is for its seat; of a greedy one in cells and men.
+func (r *muRollout) evaluate(p *mu.Position, seat int) float64 {
+	s := &r.evaluator
+	s.load(p)
 	if seat == r.seat {
-		return s.judge(p, seat+1)[seat]
+		return s.evaluateTurn(p, seat+1)[seat]
 	}
-	p.Count(&s.count)
+	p.FindZones(&s.zones)
 	worth := 0
-	for _, z := range s.count.Zones {
+	for _, z := range s.zones.Zones {
 		if cmp.Or(z.Held, z.Reach) == 1<<seat {
 			worth += z.Cells
 		}

@@ -19,49 +19,49 @@ const (
 	muDistance    = 0.1 // a step to the nearest segment of an opponent
 )
 
-// muWhim is how much better one way to lay or clear must be than another to be chosen for certain.
-const muWhim = 0.1
+// muNoise is how much better one way to lay or clear must be than another to be chosen for certain.
+const muNoise = 0.1
 
 // muPlan is a way to lay a segment, or to clear one.
 type muPlan struct {
-	action mu.Action
-	next   *mu.Position
-	share  float64 // of the win, as the segments look
-	worth  float64 // what it is chosen by
-	games  int     // that were played on from it
-	won    float64 // the shares of the win that these came to, together
+	action   mu.Action
+	next     *mu.Position
+	share    float64 // of the win, as the segments look
+	worth    float64 // what it is chosen by
+	games    int     // that were played on from it
+	shareSum float64 // the shares of the win that these came to, together
 }
 
 // setUp chooses where to lay a segment, or which one to clear, so that the seat has a better
 // segment to begin with than the others. So many games at most are played on to find out.
-func (m *muMind) setUp(p *mu.Position, blunder float64, games int, rng *rand.Rand, halt func() bool) Advice {
+func (m *muPlayer) setUp(p *mu.Position, blunder float64, games int, rng *rand.Rand, halt func() bool) Advice {
 	seat := p.Turn()
 	var plans []muPlan
 	for _, a := range p.AppendLegal(nil) {
 		next := playMu(p, a)
-		shares := muStart(next)
-		worth := math.Log(shares[seat]) + (muWhim+muSetUpBlunder*blunder)*rng.Float64()
-		plans = append(plans, muPlan{action: a, next: next, share: expectMen(next, shares)[seat], worth: worth})
+		shares := muSetUpShares(next)
+		worth := math.Log(shares[seat]) + (muNoise+muSetUpBlunder*blunder)*rng.Float64()
+		plans = append(plans, muPlan{action: a, next: next, share: assumeUnlaid(next, shares)[seat], worth: worth})
 	}
 	slices.SortStableFunc(plans, func(a, b muPlan) int { return cmp.Compare(b.worth, a.worth) })
 	var advice Advice
 	if games > 0 {
-		r := muRollout{seat: seat, rng: rng, halt: halt}
-		plans, advice.Playouts = r.order(plans, games)
+		r := muRollout{seat: seat, rng: rng, timeUp: halt}
+		plans, advice.Playouts = r.rank(plans, games)
 	}
-	shares := expectMen(plans[0].next, muStart(plans[0].next))
+	shares := assumeUnlaid(plans[0].next, muSetUpShares(plans[0].next))
 	advice.Chances = shares[:p.Seats()]
-	for _, c := range plans[:min(len(plans), muChoices)] {
+	for _, c := range plans[:min(len(plans), muMaxChoices)] {
 		advice.Choices = append(advice.Choices, Choice{Actions: []string{c.action.String()}, Chance: c.share})
 	}
 	return advice
 }
 
-// expectMen counts who has laid nothing yet as good as the best, since he will choose as well.
-func expectMen(p *mu.Position, v muShares) muShares {
+// assumeUnlaid counts who has laid nothing yet as good as the best, since he will choose as well.
+func assumeUnlaid(p *mu.Position, v muShares) muShares {
 	best, total := slices.Max(v[:]), 0.0
 	for seat, men := range p.Men() {
-		if men == 0 && !p.Left(seat) {
+		if men == 0 && !p.HasLeft(seat) {
 			v[seat] = best
 		}
 		total += v[seat]
@@ -75,8 +75,8 @@ func expectMen(p *mu.Position, v muShares) muShares {
 // muSetUpBlunder is how much more a blunder counts in the set-up, where a turn matters less.
 const muSetUpBlunder = 3
 
-// muStart returns how the win is shared out by the best segment that each seat has to begin in.
-func muStart(p *mu.Position) muShares {
+// muSetUpShares returns how the win is shared out by the best segment that each seat has to begin in.
+func muSetUpShares(p *mu.Position) muShares {
 	var v muShares
 	centres := p.Board().Centres()
 	owners := make([]int, len(centres))
@@ -86,13 +86,13 @@ func muStart(p *mu.Position) muShares {
 	}
 	total := 0.0
 	for seat := range p.Seats() {
-		if p.Left(seat) {
+		if p.HasLeft(seat) {
 			continue
 		}
 		best := 0.0
 		for i, owner := range owners {
 			if owner == seat {
-				best = max(best, muSegment(p, centres, owners, i))
+				best = max(best, muSegmentValue(p, centres, owners, i))
 			}
 		}
 		v[seat] = math.Exp(best)
@@ -104,8 +104,8 @@ func muStart(p *mu.Position) muShares {
 	return v
 }
 
-// muSegment returns how good one of the segments is to begin in.
-func muSegment(p *mu.Position, centres []mu.Hex, owners []int, segment int) float64 {
+// muSegmentValue returns how good one of the segments is to begin in.
+func muSegmentValue(p *mu.Position, centres []mu.Hex, owners []int, segment int) float64 {
 	worth := 0.0
 	at := centres[segment]
 	for _, d := range mu.Dirs {

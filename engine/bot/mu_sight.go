@@ -13,24 +13,24 @@ const muSeats = 6
 // muShares is a share of the win for each seat; together they are 1.
 type muShares [muSeats]float64
 
-// muTraits is what a seat's standing is judged by. All are in fair shares: 1 is what each seat
+// muFeatures is what a seat's standing is judged by. All are in fair shares: 1 is what each seat
 // would have if the cells of the board were dealt out evenly.
-type muTraits [muTraitCount]float64
+type muFeatures [muFeatureCount]float64
 
 // The traits.
 const (
-	muMen      = iota // men
-	muSafe            // cells of territory that no opponent can enter in a move
-	muShaky           // other cells of territory
-	muShared          // cells of zones with several colours, by the seat's part of the men there
-	muBare            // men that an opponent can capture in a move and no man of the seat covers
-	muCovered         // other men that an opponent can capture in a move
-	muRipe            // virgin cells, by how near their pieces are to exploding
-	muBrim            // virgin cells with a piece that one man more explodes
-	muReach           // cells where a move can end
-	muNext            // 1 for the seat to move
-	muNextBare        // men that an opponent can capture, of the seat to move
-	muTraitCount
+	muMen           = iota // men
+	muSafe                 // cells of territory that no opponent can enter in a move
+	muUnsafe               // other cells of territory
+	muShared               // cells of zones with several colours, by the seat's part of the men there
+	muHanging              // men that an opponent can capture in a move and no man of the seat covers
+	muDefended             // other men that an opponent can capture in a move
+	muNearExplosion        // virgin cells, by how near their pieces are to exploding
+	muAtCapacity           // virgin cells with a piece that one man more explodes
+	muReach                // cells where a move can end
+	muToMove               // 1 for the seat to move
+	muToMoveHanging        // men that an opponent can capture, of the seat to move
+	muFeatureCount
 )
 
 // muWeights has what a trait is worth on a board that is all virgin, and on one without virgin
@@ -38,28 +38,28 @@ const (
 // who won some 1,500 games between players of this kind and greedy ones, on boards of several
 // sizes; then men were given more and reach less at the beginning, which did better against greedy
 // players on a board of 4×3.
-var muWeights = [2]muTraits{
-	{muMen: 4.5, muSafe: 1.1, muShaky: 1.28, muShared: 1.46, muBare: -2.33, muCovered: -2.86,
-		muRipe: 2.71, muBrim: 2.43, muReach: 0, muNext: 0.16, muNextBare: 0.78},
-	{muMen: -0.14, muSafe: 2.51, muShaky: 2.15, muShared: 1.07, muBare: -1.16, muCovered: 1.16,
-		muRipe: 0.48, muBrim: 0.65, muReach: 2.14, muNext: 0.17, muNextBare: 2.99},
+var muWeights = [2]muFeatures{
+	{muMen: 4.5, muSafe: 1.1, muUnsafe: 1.28, muShared: 1.46, muHanging: -2.33, muDefended: -2.86,
+		muNearExplosion: 2.71, muAtCapacity: 2.43, muReach: 0, muToMove: 0.16, muToMoveHanging: 0.78},
+	{muMen: -0.14, muSafe: 2.51, muUnsafe: 2.15, muShared: 1.07, muHanging: -1.16, muDefended: 1.16,
+		muNearExplosion: 0.48, muAtCapacity: 0.65, muReach: 2.14, muToMove: 0.17, muToMoveHanging: 2.99},
 }
 
-// muSight is what a player sees in a position of Mu, with the room to look at the next one.
-type muSight struct {
-	board   *mu.Board
-	near    [][6]int16
-	cells   []mu.Spot
-	count   mu.Count
-	landing []uint8 // the seats that could end a move on a cell, as bits
-	entry   []uint8 // the seats that could end a move in a zone of the count, as bits
-	seats   int
-	fair    float64 // cells in a fair share
-	traits  [muSeats]muTraits
+// muEvaluator is what a player sees in a position of Mu, with the room to look at the next one.
+type muEvaluator struct {
+	board      *mu.Board
+	neighbours [][6]int16
+	cells      []mu.PackedCell
+	zones      mu.ZoneMap
+	landing    []uint8 // the seats that could end a move on a cell, as bits
+	zoneEntry  []uint8 // the seats that could end a move in a zone of the count, as bits
+	seats      int
+	fairShare  float64 // cells in a fair share
+	features   [muSeats]muFeatures
 }
 
-// value returns how the win is shared out after a turn.
-func (s *muSight) value(p *mu.Position) muShares {
+// evaluate returns how the win is shared out after a turn.
+func (s *muEvaluator) evaluate(p *mu.Position) muShares {
 	if r, over := p.Result(); over {
 		var v muShares
 		for _, seat := range r.Winners {
@@ -67,25 +67,25 @@ func (s *muSight) value(p *mu.Position) muShares {
 		}
 		return v
 	}
-	s.look(p)
-	return s.judge(p, p.Turn())
+	s.load(p)
+	return s.evaluateTurn(p, p.Turn())
 }
 
-// look sees what stands where.
-func (s *muSight) look(p *mu.Position) {
+// load sees what stands where.
+func (s *muEvaluator) load(p *mu.Position) {
 	if b := p.Board(); s.board != b {
-		s.board, s.near = b, s.near[:0]
+		s.board, s.neighbours = b, s.neighbours[:0]
 		for i := range b.Size() {
-			s.near = append(s.near, b.Near(i))
+			s.neighbours = append(s.neighbours, b.Neighbours(i))
 		}
 	}
-	s.cells = p.AppendSpots(s.cells[:0])
+	s.cells = p.AppendPackedCells(s.cells[:0])
 	s.seats = p.Seats()
-	s.fair = float64(len(s.cells)) / float64(s.seats)
+	s.fairShare = float64(len(s.cells)) / float64(s.seats)
 }
 
-// key is a number for what stands where.
-func (s *muSight) key() uint64 {
+// hash is a number for what stands where.
+func (s *muEvaluator) hash() uint64 {
 	h := uint64(14695981039346656037)
 	for _, c := range s.cells {
 		if c.Men > 0 {
@@ -97,32 +97,32 @@ func (s *muSight) key() uint64 {
 	return h
 }
 
-// judge returns how the win is shared out in a position of play that was looked at, as if the
+// evaluateTurn returns how the win is shared out in a position of play that was looked at, as if the
 // turn ended now; next is the seat after it, or the one before those that are passed over.
-func (s *muSight) judge(p *mu.Position, next int) muShares {
-	p.Count(&s.count)
-	s.attack(p)
-	s.traits = [muSeats]muTraits{}
-	s.judgePieces()
-	s.judgeZones()
-	s.judgeTurn(p, next%s.seats)
-	return s.share(p)
+func (s *muEvaluator) evaluateTurn(p *mu.Position, next int) muShares {
+	p.FindZones(&s.zones)
+	s.findAttacks(p)
+	s.features = [muSeats]muFeatures{}
+	s.pieceFeatures()
+	s.zoneFeatures()
+	s.turnFeatures(p, next%s.seats)
+	return s.weigh(p)
 }
 
-// attack finds out who could go where in a single move, rights aside.
-func (s *muSight) attack(p *mu.Position) {
-	s.landing = zeroes(s.landing, len(s.cells))
-	s.entry = zeroes(s.entry, len(s.count.Zones))
+// findAttacks finds out who could go where in a single move, rights aside.
+func (s *muEvaluator) findAttacks(p *mu.Position) {
+	s.landing = zeroed(s.landing, len(s.cells))
+	s.zoneEntry = zeroed(s.zoneEntry, len(s.zones.Zones))
 	for i := range s.cells {
 		c := &s.cells[i]
-		if c.Men == 0 || p.Left(int(c.Owner)) {
+		if c.Men == 0 || p.HasLeft(int(c.Owner)) {
 			continue
 		}
 		bit := uint8(1) << c.Owner
 		for d := range mu.Dirs {
 			at := int16(i)
 			for range c.Men {
-				if at = s.near[at][d]; at < 0 {
+				if at = s.neighbours[at][d]; at < 0 {
 					break
 				}
 				if t := &s.cells[at]; t.Terrain == mu.Wall && c.Terrain != mu.Wall {
@@ -132,16 +132,16 @@ func (s *muSight) attack(p *mu.Position) {
 					continue
 				}
 				s.landing[at] |= bit
-				if z := s.count.Of[at]; z >= 0 {
-					s.entry[z] |= bit
+				if z := s.zones.ZoneOf[at]; z >= 0 {
+					s.zoneEntry[z] |= bit
 				}
 			}
 		}
 	}
 }
 
-// zeroes returns n zeroes in the room of a slice, if there is enough.
-func zeroes(room []uint8, n int) []uint8 {
+// zeroed returns n zeroes in the room of a slice, if there is enough.
+func zeroed(room []uint8, n int) []uint8 {
 	if cap(room) < n {
 		return make([]uint8, n)
 	}
@@ -150,55 +150,55 @@ func zeroes(room []uint8, n int) []uint8 {
 	return room
 }
 
-// judgePieces fills in the traits that are about pieces.
-func (s *muSight) judgePieces() {
-	one := 1 / s.fair
+// pieceFeatures fills in the traits that are about pieces.
+func (s *muEvaluator) pieceFeatures() {
+	one := 1 / s.fairShare
 	for i, c := range s.cells {
 		for who := s.landing[i]; who != 0; who &= who - 1 {
-			s.traits[bits.TrailingZeros8(who)][muReach] += one
+			s.features[bits.TrailingZeros8(who)][muReach] += one
 		}
 		if c.Men == 0 {
 			continue
 		}
-		t := &s.traits[c.Owner]
+		t := &s.features[c.Owner]
 		men := float64(c.Men) * one
 		t[muMen] += men
 		own := uint8(1) << c.Owner
 		switch who := s.landing[i]; {
 		case who&^own == 0:
 		case who&own == 0:
-			t[muBare] += men
+			t[muHanging] += men
 		default:
-			t[muCovered] += men
+			t[muDefended] += men
 		}
 		if c.Terrain == mu.Virgin {
 			full := float64(c.Men) / float64(max(1, c.Capacity))
-			t[muRipe] += full * full * one
+			t[muNearExplosion] += full * full * one
 			if c.Men+1 >= uint16(c.Capacity) {
-				t[muBrim] += one
+				t[muAtCapacity] += one
 			}
 		}
 	}
 }
 
-// judgeTurn fills in the traits of the seat to move, the first one from next on that has men.
-func (s *muSight) judgeTurn(p *mu.Position, next int) {
+// turnFeatures fills in the traits of the seat to move, the first one from next on that has men.
+func (s *muEvaluator) turnFeatures(p *mu.Position, next int) {
 	for range s.seats {
-		if t := &s.traits[next]; t[muMen] > 0 && !p.Left(next) {
-			t[muNext] = 1
-			t[muNextBare] = t[muBare] + t[muCovered]
+		if t := &s.features[next]; t[muMen] > 0 && !p.HasLeft(next) {
+			t[muToMove] = 1
+			t[muToMoveHanging] = t[muHanging] + t[muDefended]
 			return
 		}
 		next = (next + 1) % s.seats
 	}
 }
 
-// judgeZones fills in the traits that are about territory.
-func (s *muSight) judgeZones() {
-	one := 1 / s.fair
+// zoneFeatures fills in the traits that are about territory.
+func (s *muEvaluator) zoneFeatures() {
+	one := 1 / s.fairShare
 	var men [muSeats]float64
-	for z := range s.count.Zones {
-		zone := &s.count.Zones[z]
+	for z := range s.zones.Zones {
+		zone := &s.zones.Zones[z]
 		cells := float64(zone.Cells) * one
 		who := zone.Held
 		if who == 0 {
@@ -208,28 +208,28 @@ func (s *muSight) judgeZones() {
 		case who == 0:
 		case bits.OnesCount8(who) == 1:
 			trait := muSafe
-			if s.entry[z]&^who != 0 {
-				trait = muShaky
+			if s.zoneEntry[z]&^who != 0 {
+				trait = muUnsafe
 			}
-			s.traits[bits.TrailingZeros8(who)][trait] += cells
+			s.features[bits.TrailingZeros8(who)][trait] += cells
 		case zone.Held != 0:
 			total := 0.0
 			men = [muSeats]float64{}
-			for i, of := range s.count.Of {
+			for i, of := range s.zones.ZoneOf {
 				if c := &s.cells[i]; int(of) == z && c.Men > 0 {
 					men[c.Owner] += float64(c.Men)
 					total += float64(c.Men)
 				}
 			}
 			for seat := range s.seats {
-				s.traits[seat][muShared] += cells * men[seat] / total
+				s.features[seat][muShared] += cells * men[seat] / total
 			}
 		}
 	}
 }
 
-// share weighs the traits. Who has no men, or has left, has no share.
-func (s *muSight) share(p *mu.Position) muShares {
+// weigh weighs the traits. Who has no men, or has left, has no share.
+func (s *muEvaluator) weigh(p *mu.Position) muShares {
 	virgin := 0.0
 	for i := range s.cells {
 		if s.cells[i].Terrain == mu.Virgin {
@@ -240,8 +240,8 @@ func (s *muSight) share(p *mu.Position) muShares {
 	var v muShares
 	total := 0.0
 	for seat := range s.seats {
-		t := &s.traits[seat]
-		if t[muMen] == 0 || p.Left(seat) {
+		t := &s.features[seat]
+		if t[muMen] == 0 || p.HasLeft(seat) {
 			continue
 		}
 		worth := 0.0

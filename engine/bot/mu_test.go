@@ -53,7 +53,7 @@ func TestWholeGamesOfMu(t *testing.T) {
 		t.Run(o.String(), func(t *testing.T) {
 			p := mu.New(o)
 			for turns := 0; p.Phase() != mu.Over; turns++ {
-				if turns == mostTurns {
+				if turns == maxTurns {
 					t.Fatalf("%s\nthe game does not end", p)
 				}
 				level := MinLevel + p.Turn()%MaxLevel
@@ -171,13 +171,13 @@ func setUpOn(t *testing.T, p *mu.Position) {
 	}
 }
 
-// looks is a context that is over once it has been asked so often.
-type looks struct {
+// checkLimit is a context that is over once it has been asked so often.
+type checkLimit struct {
 	context.Context
 	left int
 }
 
-func (l *looks) Err() error {
+func (l *checkLimit) Err() error {
 	if l.left--; l.left >= 0 {
 		return nil
 	}
@@ -191,8 +191,8 @@ func TestMuKeepsWhatWasPlayedOn(t *testing.T) {
 	p = playMu(p, p.AppendLegal(nil)[0])
 	o := Options{Level: MaxLevel, Playouts: 500, Seed: 4}
 	all := adviceOn(t, t.Context(), p, o)
-	some := adviceOn(t, &looks{t.Context(), 3000}, p, o)
-	few := adviceOn(t, &looks{t.Context(), 100}, p, o)
+	some := adviceOn(t, &checkLimit{t.Context(), 3000}, p, o)
+	few := adviceOn(t, &checkLimit{t.Context(), 100}, p, o)
 	if some.Playouts == 0 || some.Playouts >= all.Playouts || few.Playouts > 0 {
 		t.Errorf("%d, %d and %d games were played on", all.Playouts, some.Playouts, few.Playouts)
 	}
@@ -200,21 +200,21 @@ func TestMuKeepsWhatWasPlayedOn(t *testing.T) {
 
 // TestMuTreeIsBounded: without any other bound a search ends when its tree is full.
 func TestMuTreeIsBounded(t *testing.T) {
-	var m muMind
-	m.tree.turns.halt = func() bool { return false }
+	var m muPlayer
+	m.tree.turns.timeUp = func() bool { return false }
 	p := anyOfPlay(2, 1, 1, 1)
 	root := m.tree.search(p, 0)
 	count := 0
 	var walk func(n *muNode)
 	walk = func(n *muNode) {
 		count++
-		for _, k := range n.kids {
+		for _, k := range n.children {
 			walk(k)
 		}
 	}
 	walk(root)
-	if most := muMostBytes/muNodeBytes(p.Board().Size()) + muAtRoot.keep + 2; count > most {
-		t.Errorf("the tree has %d nodes, more than %d", count, most)
+	if limit := muMaxBytes/muNodeBytes(p.Board().Size()) + muRootBreadth.keep + 2; count > limit {
+		t.Errorf("the tree has %d nodes, more than %d", count, limit)
 	}
 }
 

@@ -16,53 +16,53 @@ type muTurn struct {
 
 // muBreadth bounds a search for turns.
 type muBreadth struct {
-	beam   int // beginnings that are gone on with after each move
-	moves  int // of the first moves, how many are tried again as later ones
-	choose int // choices tried where a move leaves several cells critical; then it is the first
-	looks  int // positions looked at
-	keep   int // turns returned
+	beam      int // beginnings that are gone on with after each move
+	moves     int // of the first moves, how many are tried again as later ones
+	choices   int // choices tried where a move leaves several cells critical; then it is the first
+	positions int // positions looked at
+	keep      int // turns returned
 }
 
 // muDraft is a turn that is being made, with no explosion to choose.
 type muDraft struct {
-	p     *mu.Position
-	last  int32 // its last step, -1 for none
-	value muShares
+	p        *mu.Position
+	lastStep int32 // its last step, -1 for none
+	value    muShares
 }
 
 // muStep is one action of a draft.
 type muStep struct {
 	action mu.Action
-	before int32 // the step before it, -1 for none
+	prev   int32 // the step before it, -1 for none
 }
 
-// muTurns finds turns: from the most promising beginnings it goes on with one more move as long
+// muTurnSearch finds turns: from the most promising beginnings it goes on with one more move as long
 // as there are rights.
-type muTurns struct {
-	sight muSight
-	halt  func() bool // whether time is up
-	looks int         // left
-	steps []muStep
-	found []muDraft
-	seen  map[uint64]bool // what stands on the boards found
-	start []mu.Spot       // when the turn began
-	now   []mu.Spot       // in the draft that is extended
-	again []mu.Action     // moves to be tried as later ones
-	moves []mu.Action     // room for a list
-	room  []mu.Action     // room for another
+type muTurnSearch struct {
+	evaluator     muEvaluator
+	timeUp        func() bool // whether time is up
+	positionsLeft int         // left
+	steps         []muStep
+	found         []muDraft
+	seen          map[uint64]bool // what stands on the boards found
+	start         []mu.PackedCell // when the turn began
+	now           []mu.PackedCell // in the draft that is extended
+	retryMoves    []mu.Action     // moves to be tried as later ones
+	moves         []mu.Action     // room for a list
+	moveBuf       []mu.Action     // room for another
 }
 
 // find returns the best turns of the seat to move that it finds, the best one first; at least
 // one, and a pass where that is legal.
-func (g *muTurns) find(p *mu.Position, b muBreadth) []muTurn {
+func (g *muTurnSearch) find(p *mu.Position, b muBreadth) []muTurn {
 	if g.seen == nil {
 		g.seen = make(map[uint64]bool)
 	}
 	clear(g.seen)
-	g.steps, g.found, g.again = g.steps[:0], g.found[:0], g.again[:0]
-	g.looks = b.looks
-	g.start = p.AppendSpots(g.start[:0])
-	g.settle(p, -1, b.choose)
+	g.steps, g.found, g.retryMoves = g.steps[:0], g.found[:0], g.retryMoves[:0]
+	g.positionsLeft = b.positions
+	g.start = p.AppendPackedCells(g.start[:0])
+	g.explode(p, -1, b.choices)
 	beam := slices.Clone(g.found)
 	for first := true; len(beam) > 0; first = false {
 		from := len(g.found)
@@ -73,7 +73,7 @@ func (g *muTurns) find(p *mu.Position, b muBreadth) []muTurn {
 		g.sort(added, p.Turn())
 		if first {
 			for _, d := range added[:min(len(added), b.moves)] {
-				g.again = append(g.again, g.firstMove(d.last))
+				g.retryMoves = append(g.retryMoves, g.firstMove(d.lastStep))
 			}
 		}
 		beam = slices.Clone(added[:min(len(added), b.beam)])
@@ -82,50 +82,50 @@ func (g *muTurns) find(p *mu.Position, b muBreadth) []muTurn {
 }
 
 // extend adds the drafts with one move more.
-func (g *muTurns) extend(d muDraft, b muBreadth, first bool) {
+func (g *muTurnSearch) extend(d muDraft, b muBreadth, first bool) {
 	board := d.p.Board()
-	g.now = d.p.AppendSpots(g.now[:0])
+	g.now = d.p.AppendPackedCells(g.now[:0])
 	g.moves = d.p.AppendLegal(g.moves[:0])
 	for _, a := range g.moves {
 		if a.Kind != mu.Move {
 			continue
 		}
-		if !first && !slices.Contains(g.again, a) {
+		if !first && !slices.Contains(g.retryMoves, a) {
 			i := board.Index(a.At)
 			if now, was := g.now[i], g.start[i]; was.Men == now.Men && was.Owner == now.Owner {
 				continue
 			}
 		}
-		if g.looks <= 0 || g.halt() {
+		if g.positionsLeft <= 0 || g.timeUp() {
 			return
 		}
-		g.settle(playMu(d.p, a), g.step(a, d.last), b.choose)
+		g.explode(playMu(d.p, a), g.step(a, d.lastStep), b.choices)
 	}
 }
 
-// settle adds the drafts at the end of the explosions that are still to be chosen; the first
+// explode adds the drafts at the end of the explosions that are still to be chosen; the first
 // choice is tried in several ways.
-func (g *muTurns) settle(p *mu.Position, last int32, ways int) {
-	g.room = p.AppendLegal(g.room[:0])
-	if g.room[0].Kind != mu.Explode {
+func (g *muTurnSearch) explode(p *mu.Position, last int32, ways int) {
+	g.moveBuf = p.AppendLegal(g.moveBuf[:0])
+	if g.moveBuf[0].Kind != mu.Explode {
 		g.add(p, last)
 		return
 	}
-	for _, a := range slices.Clone(g.room[:min(len(g.room), ways)]) {
-		g.settle(playMu(p, a), g.step(a, last), 1)
+	for _, a := range slices.Clone(g.moveBuf[:min(len(g.moveBuf), ways)]) {
+		g.explode(playMu(p, a), g.step(a, last), 1)
 	}
 }
 
 // step returns the number of a new step.
-func (g *muTurns) step(a mu.Action, before int32) int32 {
+func (g *muTurnSearch) step(a mu.Action, before int32) int32 {
 	g.steps = append(g.steps, muStep{a, before})
 	return int32(len(g.steps) - 1)
 }
 
 // firstMove returns the first move of the draft with this last step.
-func (g *muTurns) firstMove(last int32) mu.Action {
+func (g *muTurnSearch) firstMove(last int32) mu.Action {
 	var move mu.Action
-	for ; last >= 0; last = g.steps[last].before {
+	for ; last >= 0; last = g.steps[last].prev {
 		if a := g.steps[last].action; a.Kind == mu.Move {
 			move = a
 		}
@@ -134,44 +134,44 @@ func (g *muTurns) firstMove(last int32) mu.Action {
 }
 
 // add judges a draft and keeps it if it is new.
-func (g *muTurns) add(p *mu.Position, last int32) {
-	g.looks--
-	g.sight.look(p)
-	key := g.sight.key()
+func (g *muTurnSearch) add(p *mu.Position, last int32) {
+	g.positionsLeft--
+	g.evaluator.load(p)
+	key := g.evaluator.hash()
 	if g.seen[key] {
 		return
 	}
 	g.seen[key] = true
-	g.found = append(g.found, muDraft{p, last, g.sight.judge(p, p.Turn()+1)})
+	g.found = append(g.found, muDraft{p, last, g.evaluator.evaluateTurn(p, p.Turn()+1)})
 }
 
 // sort brings the best drafts for a seat to the front.
-func (g *muTurns) sort(drafts []muDraft, seat int) {
+func (g *muTurnSearch) sort(drafts []muDraft, seat int) {
 	slices.SortStableFunc(drafts, func(a, b muDraft) int { return cmp.Compare(b.value[seat], a.value[seat]) })
 }
 
 // finish ends the best drafts.
-func (g *muTurns) finish(p *mu.Position, keep int) []muTurn {
+func (g *muTurnSearch) finish(p *mu.Position, keep int) []muTurn {
 	seat := p.Turn()
 	g.sort(g.found, seat)
 	turns := make([]muTurn, 0, keep+1)
 	for i, d := range g.found {
-		pass := d.last < 0 && !p.MidTurn()
+		pass := d.lastStep < 0 && !p.MidTurn()
 		if i >= keep && !pass {
 			continue
 		}
 		end := playMu(d.p, mu.Action{Kind: mu.End})
-		turns = append(turns, muTurn{g.actions(d.last), end, g.sight.value(end)})
+		turns = append(turns, muTurn{g.actions(d.lastStep), end, g.evaluator.evaluate(end)})
 	}
-	turns = settleDown(p, turns)
+	turns = limitQuietTurns(p, turns)
 	slices.SortStableFunc(turns, func(a, b muTurn) int { return cmp.Compare(b.value[seat], a.value[seat]) })
 	return turns
 }
 
 // actions returns the actions of the draft with this last step, and the end of the turn.
-func (g *muTurns) actions(last int32) []mu.Action {
+func (g *muTurnSearch) actions(last int32) []mu.Action {
 	list := []mu.Action{{Kind: mu.End}}
-	for ; last >= 0; last = g.steps[last].before {
+	for ; last >= 0; last = g.steps[last].prev {
 		list = append(list, g.steps[last].action)
 	}
 	slices.Reverse(list)
@@ -192,21 +192,21 @@ func playMu(p *mu.Position, a mu.Action) *mu.Position {
 // with more territory, and after the other number none at all, whatever he hopes for. Of the
 // other turns a game has only so many.
 const (
-	muQuietRounds    = 6
-	muStandingRounds = 12
+	muQuietRounds  = 6
+	muStaticRounds = 12
 )
 
-// settleDown returns the turns that the quiet stretch leaves; at least one.
-func settleDown(p *mu.Position, turns []muTurn) []muTurn {
-	rounds, seat := p.Quiet()/p.Seats(), p.Turn()
+// limitQuietTurns returns the turns that the quiet stretch leaves; at least one.
+func limitQuietTurns(p *mu.Position, turns []muTurn) []muTurn {
+	rounds, seat := p.QuietTurns()/p.Seats(), p.Turn()
 	if rounds < muQuietRounds {
 		return turns
 	}
 	had := p.Territory()[seat]
 	left := slices.DeleteFunc(slices.Clone(turns), func(t muTurn) bool {
 		pass := len(t.actions) == 1 && !p.MidTurn()
-		more := rounds < muStandingRounds && t.end.Territory()[seat] > had
-		return !pass && !more && t.end.Phase() != mu.Over && t.end.Quiet() > 0
+		more := rounds < muStaticRounds && t.end.Territory()[seat] > had
+		return !pass && !more && t.end.Phase() != mu.Over && t.end.QuietTurns() > 0
 	})
 	if len(left) == 0 {
 		return turns

@@ -66,7 +66,7 @@ func ParseAction(text string) (Action, error) {
 	switch word {
 	case "end":
 		if text != "end" {
-			return Action{}, engine.Illegal(clip(text), "end stands alone")
+			return Action{}, engine.Illegal(truncate(text), "end stands alone")
 		}
 		return Action{}, nil
 	case "place":
@@ -78,22 +78,22 @@ func ParseAction(text string) (Action, error) {
 	case "move":
 		return parseMove(text, rest)
 	case "leave":
-		return Action{}, engine.Illegal(clip(text), "leaving is not an action of a turn")
+		return Action{}, engine.Illegal(truncate(text), "leaving is not an action of a turn")
 	}
-	return Action{}, engine.Illegal(clip(text), "unknown action; there are place, clear, move, explode and end")
+	return Action{}, engine.Illegal(truncate(text), "unknown action; there are place, clear, move, explode and end")
 }
 
 func parseAt(k Kind, text, rest string) (Action, error) {
 	h, ok := parseHex(rest)
 	if !ok {
-		return Action{}, engine.Illegal(clip(text), "expected one cell, as in %q", Action{Kind: k, At: Hex{2, -1}})
+		return Action{}, engine.Illegal(truncate(text), "expected one cell, as in %q", Action{Kind: k, At: Hex{2, -1}})
 	}
 	return Action{Kind: k, At: h}, nil
 }
 
 func parseMove(text, rest string) (Action, error) {
 	form := func() (Action, error) {
-		return Action{}, engine.Illegal(clip(text), "expected a cell, a number of men and a direction (e ne nw w sw se), as in %q",
+		return Action{}, engine.Illegal(truncate(text), "expected a cell, a number of men and a direction (e ne nw w sw se), as in %q",
 			Action{Kind: Move, At: Hex{2, -1}, Men: 1, Dir: SW})
 	}
 	cell, rest, _ := strings.Cut(rest, " ")
@@ -113,8 +113,8 @@ func parseMove(text, rest string) (Action, error) {
 	return Action{Kind: Move, At: h, Men: uint16(men), Dir: d}, nil
 }
 
-// clip bounds what an error repeats of a text from outside.
-func clip(text string) string {
+// truncate bounds what an error repeats of a text from outside.
+func truncate(text string) string {
 	const most = 40
 	if len(text) <= most {
 		return text

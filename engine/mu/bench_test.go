@@ -23,9 +23,9 @@ func must(p *Position, err error) *Position {
 	return p
 }
 
-// play is a random game of six players with seven segments, again and again, that ends a turn
+// randomGame is a random game of six players with seven segments, again and again, that ends a turn
 // with one action in eight.
-type play struct {
+type randomGame struct {
 	rng     *rand.Rand
 	p       *Position
 	actions []Action
@@ -33,9 +33,9 @@ type play struct {
 	listed  int
 }
 
-func newPlay() *play { return &play{rng: rand.New(rand.NewPCG(6, 7))} }
+func newRandomGame() *randomGame { return &randomGame{rng: rand.New(rand.NewPCG(6, 7))} }
 
-func (g *play) next() {
+func (g *randomGame) next() {
 	if g.p == nil || g.p.Phase() == Over {
 		g.p = firstOfPlay(6, 7, g.rng)
 	}
@@ -43,7 +43,7 @@ func (g *play) next() {
 
 // choose picks an action of a list whose first is the end of the turn, unless an explosion has
 // to be chosen.
-func (g *play) choose(n int, end bool) int {
+func (g *randomGame) choose(n int, end bool) int {
 	g.listed += n
 	if end && g.rng.IntN(8) == 0 {
 		return 0
@@ -51,7 +51,7 @@ func (g *play) choose(n int, end bool) int {
 	return g.rng.IntN(n)
 }
 
-func (g *play) report(b *testing.B) {
+func (g *randomGame) report(b *testing.B) {
 	seconds := b.Elapsed().Seconds()
 	b.ReportMetric(float64(b.N)/seconds, "actions/s")
 	b.ReportMetric(float64(g.turns)/seconds, "turns/s")
@@ -60,7 +60,7 @@ func (g *play) report(b *testing.B) {
 
 // BenchmarkPlay is the figure for bots: before each action the full list of typed ones.
 func BenchmarkPlay(b *testing.B) {
-	g := newPlay()
+	g := newRandomGame()
 	for b.Loop() {
 		g.next()
 		g.actions = g.p.AppendLegal(g.actions[:0])
@@ -76,7 +76,7 @@ func BenchmarkPlay(b *testing.B) {
 // BenchmarkPlayText is the figure for programs that speak text: before each action the full
 // sorted list, and the action read from its notation.
 func BenchmarkPlayText(b *testing.B) {
-	g := newPlay()
+	g := newRandomGame()
 	for b.Loop() {
 		g.next()
 		list := g.p.Legal()

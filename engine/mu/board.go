@@ -11,12 +11,12 @@ const (
 // are neighbours. Cells are numbered from 0 in the order of their coordinates. A Board is never
 // changed; laying a segment makes a new one.
 type Board struct {
-	centres []Hex      // in the order of laying
-	cells   []Hex      // by q, then r
-	near    [][6]int16 // the neighbour in each direction, or none
-	segment []uint8    // the segment of each cell
-	open    []Hex      // where the next segment may have its centre (docs/rules/mu.md, section 3.3)
-	extent  extent
+	centres    []Hex      // in the order of laying
+	cells      []Hex      // by q, then r
+	neighbours [][6]int16 // the neighbour in each direction, or none
+	segment    []uint8    // the segment of each cell
+	placements []Hex      // where the next segment may have its centre (docs/rules/mu.md, section 3.3)
+	extent     extent
 
 	// Only on a board that is complete:
 	names  []string // each cell's text
@@ -58,7 +58,7 @@ func (e *extent) at(h Hex) *int16 {
 }
 
 // firstBoard is the board before the first segment: that one is laid at 0,0.
-func firstBoard() *Board { return &Board{open: []Hex{{}}} }
+func firstBoard() *Board { return &Board{placements: []Hex{{}}} }
 
 // newBoard returns the board of these segments, which do not overlap.
 func newBoard(centres []Hex) *Board {
@@ -81,22 +81,22 @@ func newBoard(centres []Hex) *Board {
 		b.segment = append(b.segment, uint8(s))
 		b.extent.index[i] = int16(len(b.cells) - 1)
 	}
-	b.near = make([][6]int16, n)
+	b.neighbours = make([][6]int16, n)
 	for i, h := range b.cells {
 		for _, d := range Dirs {
-			b.near[i][d] = b.find(h.Step(d, 1))
+			b.neighbours[i][d] = b.find(h.Step(d, 1))
 		}
 	}
 	return b
 }
 
-// lay returns the board with one segment more, whose centre is one of b.open.
-func (b *Board) lay(centre Hex) *Board {
+// withSegment returns the board with one segment more, whose centre is one of b.open.
+func (b *Board) withSegment(centre Hex) *Board {
 	next := newBoard(append(slices.Clip(b.centres), centre))
-	next.open = make([]Hex, 0, len(b.open)+12)
-	for _, c := range b.open {
+	next.placements = make([]Hex, 0, len(b.placements)+12)
+	for _, c := range b.placements {
 		if c.Distance(centre) >= 3 {
-			next.open = append(next.open, c)
+			next.placements = append(next.placements, c)
 		}
 	}
 	// Only a segment that touches the new one can have become possible, and its centre is three
@@ -104,8 +104,8 @@ func (b *Board) lay(centre Hex) *Board {
 	for _, side := range Dirs {
 		for along := range 3 {
 			c := centre.Step(side, 3).Step((side+2)%6, along)
-			if next.touches(c) >= 2 && !next.overlaps(c) && !slices.Contains(next.open, c) {
-				next.open = append(next.open, c)
+			if next.contactCount(c) >= 2 && !next.overlaps(c) && !slices.Contains(next.placements, c) {
+				next.placements = append(next.placements, c)
 			}
 		}
 	}
@@ -125,9 +125,9 @@ func (b *Board) overlaps(centre Hex) bool {
 	return false
 }
 
-// touches counts the outer cells of a segment with this centre that are adjacent to the board.
+// contactCount counts the outer cells of a segment with this centre that are adjacent to the board.
 // Its centre itself cannot be, unless it overlaps.
-func (b *Board) touches(centre Hex) int {
+func (b *Board) contactCount(centre Hex) int {
 	n := 0
 	for _, side := range Dirs {
 		cell := centre.Step(side, 1)
@@ -141,10 +141,10 @@ func (b *Board) touches(centre Hex) int {
 	return n
 }
 
-// complete returns the board with what only play needs.
-func (b *Board) complete() *Board {
+// completed returns the board with what only play needs.
+func (b *Board) completed() *Board {
 	done := *b
-	done.open = nil
+	done.placements = nil
 	done.names = make([]string, len(b.cells))
 	done.sorted = make([]int16, len(b.cells))
 	for i, h := range b.cells {
@@ -170,9 +170,9 @@ func (b *Board) centreOf(h Hex) int { return slices.Index(b.centres, h) }
 // Bounds.
 func (b *Board) Index(h Hex) int { return int(b.find(h)) }
 
-// Near returns the numbers of the neighbours of a cell, by direction; -1 where it is Out of
+// Neighbours returns the numbers of the neighbours of a cell, by direction; -1 where it is Out of
 // Bounds.
-func (b *Board) Near(cell int) [6]int16 { return b.near[cell] }
+func (b *Board) Neighbours(cell int) [6]int16 { return b.neighbours[cell] }
 
 // Size returns the number of cells.
 func (b *Board) Size() int { return len(b.cells) }

@@ -12,10 +12,10 @@ import (
 	"testing"
 )
 
-// game is one random game of the test data, which other implementations of the rules have made.
+// recordedGame is one random game of the test data, which other implementations of the rules have made.
 // mu-games.jsonl.gz has games from the start, each cut off after 1,500 actions; mu-positions.jsonl.gz
 // has short games from positions that were set up to reach rare cases.
-type game struct {
+type recordedGame struct {
 	Players  int
 	Segments int
 	Start    *struct { // instead of Players and Segments where a position was set up
@@ -37,7 +37,7 @@ type game struct {
 	Final   string // the last position line
 }
 
-func readGames(t testing.TB, name string) []game {
+func readRecordedGames(t testing.TB, name string) []recordedGame {
 	f, err := os.Open("testdata/" + name)
 	if err != nil {
 		t.Fatal(err)
@@ -47,9 +47,9 @@ func readGames(t testing.TB, name string) []game {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var games []game
+	var games []recordedGame
 	for d := json.NewDecoder(z); ; {
-		var g game
+		var g recordedGame
 		if err := d.Decode(&g); errors.Is(err, io.EOF) {
 			return games
 		} else if err != nil {
@@ -59,7 +59,7 @@ func readGames(t testing.TB, name string) []game {
 	}
 }
 
-func (g *game) first(t testing.TB) *Position {
+func (g *recordedGame) first(t testing.TB) *Position {
 	if g.Start == nil {
 		return New(Options{Players: g.Players, Segments: g.Segments, Min: g.Players})
 	}
@@ -89,7 +89,7 @@ func act(p *Position, text string) (*Position, []Step, error) {
 // TestSharedGames compares every count, digest, list and score of the shared data.
 func TestSharedGames(t *testing.T) {
 	for name, want := range map[string]int{"mu-games.jsonl.gz": 36, "mu-positions.jsonl.gz": 400} {
-		games := readGames(t, name)
+		games := readRecordedGames(t, name)
 		if len(games) != want {
 			t.Fatalf("%s has %d games, want %d", name, len(games), want)
 		}
@@ -99,7 +99,7 @@ func TestSharedGames(t *testing.T) {
 	}
 }
 
-func compareGame(t *testing.T, g *game) {
+func compareGame(t *testing.T, g *recordedGame) {
 	p := g.first(t)
 	samples := g.Samples
 	for i, text := range g.Actions {

@@ -11,7 +11,7 @@ import (
 func (p *Position) Explain(a Action) string {
 	switch {
 	case p.phase == Over:
-		return engine.ErrOver.Error()
+		return engine.ErrGameOver.Error()
 	case p.phase == Layout && a.Kind != Place:
 		return "the board is being laid out: place a segment"
 	case p.phase == Layout:
@@ -37,7 +37,7 @@ func (p *Position) Explain(a Action) string {
 }
 
 func (p *Position) explainPlace(centre Hex) string {
-	for _, h := range p.board.open {
+	for _, h := range p.board.placements {
 		if h == centre {
 			return ""
 		}
@@ -70,7 +70,7 @@ func (p *Position) explainExplode(at Hex) string {
 		return "there are no critical cells to choose from"
 	case i == none:
 		return at.String() + " is Out of Bounds"
-	case p.still.has(i):
+	case p.oscillating.has(i):
 		return fmt.Sprintf("the section of %s oscillates: its cells do not explode any more", at)
 	case !p.critical.has(i):
 		return fmt.Sprintf("the cell %s is not critical", at)
@@ -93,7 +93,7 @@ func (p *Position) explainMove(a Action) string {
 	case a.Men == 0:
 		return "a move takes at least one man"
 	case a.Men > p.pieces[i].men:
-		return fmt.Sprintf("the piece on %s has no more than %s", a.At, count(p.pieces[i].men))
+		return fmt.Sprintf("the piece on %s has no more than %s", a.At, pluralMen(p.pieces[i].men))
 	case a.Dir > SE:
 		return "there is no such direction"
 	}
@@ -103,11 +103,11 @@ func (p *Position) explainMove(a Action) string {
 // explainPath returns why the piece on cell i may not move so many men so far (docs/rules/mu.md,
 // sections 5.3, 5.5 and 5.6).
 func (p *Position) explainPath(i int16, men uint16, d Dir) string {
-	sites, wallward := p.land.sites, p.land.sites[i].terrain == Wall
+	sites, wallward := p.terrain.cells, p.terrain.cells[i].terrain == Wall
 	at := i
 	for n := uint16(1); n <= men; n++ {
 		last := at
-		if at = p.board.near[at][d]; at == none {
+		if at = p.board.neighbours[at][d]; at == none {
 			return fmt.Sprintf("%s is Out of Bounds", p.board.cells[last].Step(d, 1))
 		}
 		if sites[at].terrain != Wall || wallward {
@@ -124,7 +124,7 @@ func (p *Position) explainPath(i int16, men uint16, d Dir) string {
 	return ""
 }
 
-func count(men uint16) string {
+func pluralMen(men uint16) string {
 	if men == 1 {
 		return "1 man"
 	}

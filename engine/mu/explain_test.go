@@ -59,7 +59,7 @@ func TestExplain(t *testing.T) {
 			if refused.Reason != c.want || refused.Action != c.action {
 				t.Errorf("%s is refused with %+v", c.action, refused)
 			}
-		} else if !errors.Is(err, engine.ErrOver) {
+		} else if !errors.Is(err, engine.ErrGameOver) {
 			t.Errorf("%s is refused with %v", c.action, err)
 		}
 	}

@@ -18,8 +18,8 @@ func TestVirginCellSprouts(t *testing.T) {
 	p := setUp(t, 2, "0,0", "v", "0,0:v0.1 1,0:v0.2 0,1:v1.1", "0")
 	p, steps := run(t, p, "move 0,0 1 e")
 	// 1,0 sends a man each to 0,0, 1,-1 and 0,1, becomes the Commonwealth and grows a man.
-	holds(t, p, "0,0:v0.1 1,-1:v0.1 0,1:v0.1 1,0:c0.1 -1,0:v")
-	if want := []StepKind{Moved, Merged, Exploded, Landed, Landed, Captured, BecameCommon, Sprouted}; !slices.Equal(kinds(steps), want) {
+	checkCells(t, p, "0,0:v0.1 1,-1:v0.1 0,1:v0.1 1,0:c0.1 -1,0:v")
+	if want := []StepKind{Moved, Merged, Exploded, Landed, Landed, Captured, BecameCommon, ManAdded}; !slices.Equal(kinds(steps), want) {
 		t.Errorf("steps %+v", steps)
 	}
 	if c, _ := p.Cell(Hex{0, 0}); c.Capacity != 5 {
@@ -32,10 +32,10 @@ func TestVirginCellSprouts(t *testing.T) {
 
 func TestVirginCellOfCapacityZero(t *testing.T) {
 	p, _ := run(t, setUp(t, 2, "0,0;3,0", "w", "0,0:v 1,0:w0.2 2,0:w0.2 3,0:w1.1", "0"), "move 1,0 1 w")
-	holds(t, p, "0,0:c0.2 1,0:w0.1")
+	checkCells(t, p, "0,0:c0.2 1,0:w0.1")
 	// Between two sections of the Commonwealth it becomes Wall, and no man is added.
 	p, _ = run(t, setUp(t, 2, "0,0;3,0", "w", "0,0:v -1,0:c 1,-1:c 1,0:w0.2 3,0:w1.1", "0"), "move 1,0 1 w")
-	holds(t, p, "0,0:w0.1 1,0:w0.1 -1,0:c 1,-1:c")
+	checkCells(t, p, "0,0:w0.1 1,0:w0.1 -1,0:c 1,-1:c")
 }
 
 // TestWallBetweenSections explodes a virgin cell between two sections: it becomes Wall, the
@@ -44,11 +44,11 @@ func TestVirginCellOfCapacityZero(t *testing.T) {
 func TestWallBetweenSections(t *testing.T) {
 	p := setUp(t, 2, "0,0;3,0", "v", "0,0:v0.3 -1,0:c0.1 1,0:c1.3 -1,1:v0.1 3,0:w 3,-1:w", "0")
 	p, steps := run(t, p, "move -1,1 1 ne")
-	holds(t, p, "0,0:w -1,0:c0.1 0,-1:v0.1 -1,1:v0.1 1,-1:v0.1 0,1:v0.1")
+	checkCells(t, p, "0,0:w -1,0:c0.1 0,-1:v0.1 -1,1:v0.1 1,-1:v0.1 0,1:v0.1")
 	// Now 1,0 holds 3 and has 3 neighbours left, two of which have just been taken.
 	p, _ = run(t, p, "explode 1,0")
-	holds(t, p, "1,0:c 1,-1:v1.1 0,1:v1.1 2,0:v1.1")
-	if !slices.Contains(kinds(steps), BecameWall) || slices.Contains(kinds(steps), Sprouted) {
+	checkCells(t, p, "1,0:c 1,-1:v1.1 0,1:v1.1 2,0:v1.1")
+	if !slices.Contains(kinds(steps), BecameWall) || slices.Contains(kinds(steps), ManAdded) {
 		t.Errorf("steps %+v", steps)
 	}
 }
@@ -76,23 +76,23 @@ func TestPlayerChoosesExplosion(t *testing.T) {
 	}
 }
 
-// avalanche returns a board of 48 segments, all of the Commonwealth and as full as it can be,
+// fullBoard returns a board of 48 segments, all of the Commonwealth and as full as it can be,
 // but for one virgin cell far away, and the men with which it begins to explode.
-func avalanche(t testing.TB) (*Position, Action) {
+func fullBoard(t testing.TB) (*Position, Action) {
 	p := New(Options{Players: 6, Segments: 8, Min: 6})
 	for p.Phase() == Layout {
 		list := p.Placements()
 		slices.SortStableFunc(list, func(a, b Hex) int { return a.Distance(Hex{}) - b.Distance(Hex{}) })
 		p = must(p.Do(Action{Kind: Place, At: list[0]}))
 	}
-	b := p.board.complete()
+	b := p.board.completed()
 	terrains := make([]Terrain, b.Size())
 	for i := range terrains[1:] {
 		terrains[i+1] = Commonwealth
 	}
-	l := newLand(b, terrains)
+	l := newTerrainMap(b, terrains)
 	var cells, centres []string
-	for i, s := range l.sites {
+	for i, s := range l.cells {
 		text := b.names[i] + ":" + s.terrain.String()
 		if s.capacity > 1 && i > 0 {
 			text += "0." + string(rune('0'+s.capacity-1))
@@ -115,7 +115,7 @@ func avalanche(t testing.TB) (*Position, Action) {
 // TestAvalanche plays the longest chain reaction known, always with the first explosion of the
 // list.
 func TestAvalanche(t *testing.T) {
-	p, a := avalanche(t)
+	p, a := fullBoard(t)
 	explosions := 0
 	for {
 		next, steps, err := p.PlaySteps(a)
@@ -142,7 +142,7 @@ func TestAvalanche(t *testing.T) {
 }
 
 func BenchmarkAvalanche(b *testing.B) {
-	first, move := avalanche(b)
+	first, move := fullBoard(b)
 	for b.Loop() {
 		p := must(first.Do(move))
 		for !p.critical.empty() {

@@ -43,7 +43,7 @@ func FuzzParseAction(f *testing.F) {
 // FuzzParsePosition: what is read is written again as it was, and its turn can be played to its
 // end whichever way.
 func FuzzParsePosition(f *testing.F) {
-	for _, g := range readGames(f, "mu-positions.jsonl.gz")[:20] {
+	for _, g := range readRecordedGames(f, "mu-positions.jsonl.gz")[:20] {
 		f.Add(g.Start.Players, strings.Join(g.Start.Segments, ";"), g.Start.Position)
 		f.Add(g.Start.Players, strings.Join(g.Start.Segments, ";"), g.Samples[len(g.Samples)-1].Position)
 	}

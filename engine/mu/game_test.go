@@ -107,7 +107,7 @@ func TestLayoutAndClearing(t *testing.T) {
 	if mu.Phase() != Play || !slices.Equal(mu.Men(), []int{7, 7}) {
 		t.Fatalf("phase %s, men %v", mu.Phase(), mu.Men())
 	}
-	holds(t, mu, "0,0:v0.1 1,0:v0.1 1,2:v1.1 0,2:v1.1 -2,3:v 3,-1:v")
+	checkCells(t, mu, "0,0:v0.1 1,0:v0.1 1,2:v1.1 0,2:v1.1 -2,3:v 3,-1:v")
 	if got := mu.Rights(); !slices.Equal(got, []Hex{{0, 0}}) {
 		t.Errorf("rights %v", got)
 	}
@@ -128,7 +128,7 @@ func TestPlacements(t *testing.T) {
 				if n == 0 {
 					continue
 				}
-				want := !p.board.overlaps(h) && p.board.touches(h) >= 2
+				want := !p.board.overlaps(h) && p.board.contactCount(h) >= 2
 				if slices.Contains(list, h) != want || (p.Explain(Action{Kind: Place, At: h}) == "") != want {
 					t.Fatalf("%s\n%s: in the list %v, by the rule %v", p, h, !want, want)
 				}
@@ -166,7 +166,7 @@ func TestResultIsACopy(t *testing.T) {
 	if again, _ := p.Result(); again.Winners[0] == 9 || again.Scores[0] == 9 || again.Places[0] == 9 {
 		t.Error("the position's result has changed")
 	}
-	if _, err := p.Play("end"); !errors.Is(err, engine.ErrOver) {
+	if _, err := p.Play("end"); !errors.Is(err, engine.ErrGameOver) {
 		t.Errorf("play after the end: %v", err)
 	}
 	if list := p.Legal(); list == nil || len(list) != 0 {

@@ -20,7 +20,7 @@ func (h Hex) append(dst []byte) []byte {
 
 // Step returns the cell n steps away in direction d.
 func (h Hex) Step(d Dir, n int) Hex {
-	v := vectors[d]
+	v := dirVectors[d]
 	return Hex{h.Q + v.Q*int16(n), h.R + v.R*int16(n)}
 }
 
@@ -83,21 +83,21 @@ const (
 var Dirs = [6]Dir{E, NE, NW, W, SW, SE}
 
 var (
-	vectors = [6]Hex{{1, 0}, {1, -1}, {0, -1}, {-1, 0}, {-1, 1}, {0, 1}}
-	names   = [6]string{"e", "ne", "nw", "w", "sw", "se"}
-	// byText are the directions in the order of their names.
-	byText = [6]Dir{E, NE, NW, SE, SW, W}
+	dirVectors = [6]Hex{{1, 0}, {1, -1}, {0, -1}, {-1, 0}, {-1, 1}, {0, 1}}
+	dirNames   = [6]string{"e", "ne", "nw", "w", "sw", "se"}
+	// dirsByName are the directions in the order of their names.
+	dirsByName = [6]Dir{E, NE, NW, SE, SW, W}
 )
 
 // String is the direction's name: e, ne, nw, w, sw or se.
-func (d Dir) String() string { return names[d] }
+func (d Dir) String() string { return dirNames[d] }
 
 // Opposite returns the direction that leads back.
 func (d Dir) Opposite() Dir { return (d + 3) % 6 }
 
 // ParseDir reads a direction's name.
 func ParseDir(s string) (Dir, bool) {
-	for d, name := range names {
+	for d, name := range dirNames {
 		if s == name {
 			return Dir(d), true
 		}

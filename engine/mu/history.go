@@ -2,11 +2,11 @@ package mu
 
 import "crypto/sha256"
 
-// past is the chain of the turns of play that began with as many men and as many virgin cells as
+// history is the chain of the turns of play that began with as many men and as many virgin cells as
 // there are now, the newest first. Both numbers say that no older position can recur: virgin
 // cells only disappear, and with none of them gone men only do.
-type past struct {
-	older   *past
+type history struct {
+	prev    *history
 	seat    uint8
 	key     [16]byte // of the men on the cells
 	men     int
@@ -14,36 +14,36 @@ type past struct {
 	turns   int // in the chain, this one included
 }
 
-// remember adds the turn that begins for a seat to the chain and returns how often the position
+// recordTurn adds the turn that begins for a seat to the chain and returns how often the position
 // has stood at the start of a turn by now (docs/rules/mu.md, section 8.2).
-func (c *change) remember(seat uint8) int {
-	now := &past{older: c.past, seat: seat, key: c.key(), virgins: c.land.virgins}
+func (c *builder) recordTurn(seat uint8) int {
+	now := &history{prev: c.history, seat: seat, key: c.key(), virgins: c.terrain.virgins}
 	for _, n := range c.men {
 		now.men += int(n)
 	}
-	if now.older != nil && (now.older.men != now.men || now.older.virgins != now.virgins) {
-		now.older = nil
+	if now.prev != nil && (now.prev.men != now.men || now.prev.virgins != now.virgins) {
+		now.prev = nil
 	}
-	if now.turns = 1; now.older != nil {
-		now.turns += now.older.turns
+	if now.turns = 1; now.prev != nil {
+		now.turns += now.prev.turns
 	}
 	n := 0
-	for t := now; t != nil; t = t.older {
+	for t := now; t != nil; t = t.prev {
 		if t.seat == seat && t.key == now.key {
 			n++
 		}
 	}
-	c.past = now
+	c.history = now
 	return n
 }
 
-// Quiet returns how many turns in a row have ended with as many men and as many virgin cells as
+// QuietTurns returns how many turns in a row have ended with as many men and as many virgin cells as
 // they began with, up to the present one, which is not counted. It is 0 outside play.
-func (p *Position) Quiet() int {
-	if p.past == nil {
+func (p *Position) QuietTurns() int {
+	if p.history == nil {
 		return 0
 	}
-	return p.past.turns - 1
+	return p.history.turns - 1
 }
 
 // key is a digest of the men and where they stand; what the cells are is the same all along the

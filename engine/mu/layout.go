@@ -2,10 +2,10 @@ package mu
 
 // place lays a segment for the seat to move and puts one of its men on the centre
 // (docs/rules/mu.md, section 3.1).
-func (c *change) place(centre Hex) {
+func (c *builder) place(centre Hex) {
 	old := c.board
-	c.board = old.lay(centre)
-	c.land = virginLand(c.board)
+	c.board = old.withSegment(centre)
+	c.terrain = virginTerrain(c.board)
 	pieces := make([]piece, c.board.Size())
 	for i, pc := range c.pieces {
 		pieces[c.board.find(old.cells[i])] = pc
@@ -13,24 +13,24 @@ func (c *change) place(centre Hex) {
 	c.pieces = pieces
 	c.pieces[c.board.find(centre)] = piece{men: 1, owner: c.seat}
 	c.men[c.seat]++
-	c.tell(Step{Kind: Laid, Seat: c.seat, At: centre, Height: 1})
+	c.addStep(Step{Kind: Laid, Seat: c.seat, At: centre, Height: 1})
 	c.layNext()
 }
 
 // clear removes the man of the seat to move from a centre (docs/rules/mu.md, section 4.1).
-func (c *change) clear(centre Hex) {
+func (c *builder) clear(centre Hex) {
 	c.pieces[c.board.find(centre)] = piece{}
 	c.men[c.seat]--
-	c.tell(Step{Kind: Cleared, Seat: c.seat, At: centre})
+	c.addStep(Step{Kind: Cleared, Seat: c.seat, At: centre})
 	c.clearNext(c.seat + 1)
 }
 
 // layNext gives the turn to the next player who has segments to place, or goes on to clearing.
 // While the board is laid out, a player has placed as many segments as he has men.
-func (c *change) layNext() {
+func (c *builder) layNext() {
 	for range c.seats {
 		c.seat = (c.seat + 1) % c.seats
-		if !c.gone(c.seat) && c.men[c.seat] < uint16(c.segments) {
+		if !c.seatLeft(c.seat) && c.men[c.seat] < uint16(c.segments) {
 			return
 		}
 	}
@@ -40,7 +40,7 @@ func (c *change) layNext() {
 
 // clearNext gives the turn to the first player from a seat on who has more than one man, or goes
 // on to play.
-func (c *change) clearNext(from uint8) {
+func (c *builder) clearNext(from uint8) {
 	for i := range c.seats {
 		seat := (from + i) % c.seats
 		if c.men[seat] > 1 {
@@ -48,14 +48,14 @@ func (c *change) clearNext(from uint8) {
 			return
 		}
 	}
-	c.fill()
+	c.fillSegment()
 	c.beginPlay()
 }
 
-// fill puts a man of the owner on each cell of a segment that still has one on its centre.
-func (c *change) fill() {
-	c.board = c.board.complete()
-	c.land = virginLand(c.board)
+// fillSegment puts a man of the owner on each cell of a segment that still has one on its centre.
+func (c *builder) fillSegment() {
+	c.board = c.board.completed()
+	c.terrain = virginTerrain(c.board)
 	for _, centre := range c.board.centres {
 		own := c.pieces[c.board.find(centre)]
 		if own.men == 0 {
@@ -64,7 +64,7 @@ func (c *change) fill() {
 		for _, d := range Dirs {
 			at := centre.Step(d, 1)
 			c.pieces[c.board.find(at)] = own
-			c.tell(Step{Kind: Filled, Seat: own.owner, Men: 1, At: at, Height: 1})
+			c.addStep(Step{Kind: Filled, Seat: own.owner, Men: 1, At: at, Height: 1})
 		}
 		c.men[own.owner] = segmentCells
 	}

@@ -19,16 +19,16 @@ func (p *Position) Leave(seat int) (engine.Position, error) {
 
 // LeaveSteps is Leave that also tells what it did.
 func (p *Position) LeaveSteps(seat int) (*Position, []Step, error) {
-	if err := p.mayLeave(seat); err != nil {
+	if err := p.checkLeave(seat); err != nil {
 		return nil, nil, err
 	}
 	var steps []Step
-	c := p.change(&steps)
+	c := p.newBuilder(&steps)
 	c.leave(uint8(seat))
 	return c.Position, steps, nil
 }
 
-func (c *change) leave(seat uint8) {
+func (c *builder) leave(seat uint8) {
 	c.left |= 1 << seat
 	if c.phase != Play {
 		c.removeMen(seat)
@@ -37,9 +37,9 @@ func (c *change) leave(seat uint8) {
 	}
 	switch {
 	case bits.OnesCount8(c.left) >= int(c.seats)-1:
-		c.finish(engine.Left)
-	case c.phase == Play && c.alive() <= 1:
-		c.finish(engine.Score)
+		c.finish(engine.ReasonLeft)
+	case c.phase == Play && c.countAlive() <= 1:
+		c.finish(engine.ReasonScore)
 	case seat != c.seat:
 	case c.phase == Layout:
 		c.layNext()
@@ -51,27 +51,27 @@ func (c *change) leave(seat uint8) {
 }
 
 // removeMen takes all men of a seat off the board.
-func (c *change) removeMen(seat uint8) {
+func (c *builder) removeMen(seat uint8) {
 	for i, pc := range c.pieces {
 		if pc.men > 0 && pc.owner == seat {
 			c.pieces[i] = piece{}
-			c.tell(Step{Kind: Removed, Seat: seat, At: c.board.cells[i]})
+			c.addStep(Step{Kind: Removed, Seat: seat, At: c.board.cells[i]})
 		}
 	}
 	c.men[seat] = 0
 }
 
-// mayLeave returns why a seat cannot leave now.
-func (p *Position) mayLeave(seat int) error {
+// checkLeave returns why a seat cannot leave now.
+func (p *Position) checkLeave(seat int) error {
 	refuse := func(reason string) error {
 		return &engine.ActionError{Action: fmt.Sprintf("leave %d", seat), Reason: reason}
 	}
 	switch {
 	case p.phase == Over:
-		return engine.ErrOver
+		return engine.ErrGameOver
 	case seat < 0 || seat >= int(p.seats):
 		return refuse(fmt.Sprintf("there are only the seats 0 to %d", p.seats-1))
-	case p.gone(uint8(seat)):
+	case p.seatLeft(uint8(seat)):
 		return refuse("that seat has left already")
 	case p.MidTurn():
 		return refuse("nobody leaves in the middle of a turn")

@@ -12,7 +12,7 @@ import (
 // Three segments in a row, one for each of three players.
 const three = "0,0;3,0;6,0"
 
-func outcome(t *testing.T, p *Position, reason string, winners, scores, places []int) {
+func checkOutcome(t *testing.T, p *Position, reason string, winners, scores, places []int) {
 	t.Helper()
 	r, over := p.Result()
 	if !over || r.Reason != reason || !slices.Equal(r.Winners, winners) || !slices.Equal(r.Scores, scores) || !slices.Equal(r.Places, places) {
@@ -20,7 +20,7 @@ func outcome(t *testing.T, p *Position, reason string, winners, scores, places [
 	}
 }
 
-func tail(p *Position) string {
+func lastFields(p *Position) string {
 	f := strings.SplitN(p.String(), "|", 3)
 	return f[0] + "|" + f[2]
 }
@@ -28,19 +28,19 @@ func tail(p *Position) string {
 func TestLeaveInLayout(t *testing.T) {
 	start := New(Options{Players: 3, Segments: 2, Min: 3})
 	p, _ := run(t, start, "place 0,0", "place 1,2", "place 3,-1", "leave 0")
-	holds(t, p, "0,0:v 1,2:v1.1 3,-1:v2.1")
-	if tail(p) != "layout|1|||0" {
+	checkCells(t, p, "0,0:v 1,2:v1.1 3,-1:v2.1")
+	if lastFields(p) != "layout|1|||0" {
 		t.Errorf("who is on turn leaves: %s", p)
 	}
-	if !p.Left(0) || p.Left(1) || p.Left(3) || p.Left(-1) {
+	if !p.HasLeft(0) || p.HasLeft(1) || p.HasLeft(3) || p.HasLeft(-1) {
 		t.Error("who has left")
 	}
 	p, _ = run(t, p, "place -2,3", "place 6,-2")
-	if tail(p) != "clear|1|||0" {
+	if lastFields(p) != "clear|1|||0" {
 		t.Errorf("clearing begins with the first who stayed: %s", p)
 	}
 	p, _ = run(t, p, "clear 1,2", "clear 3,-1")
-	if tail(p) != "play|1|-2,3||1" {
+	if lastFields(p) != "play|1|-2,3||1" {
 		t.Errorf("who left before play began is passed over, which is a pass: %s", p)
 	}
 	p, _ = run(t, p, "end", "end")
@@ -50,12 +50,12 @@ func TestLeaveInLayout(t *testing.T) {
 
 	// The last one to place leaves instead.
 	p, _ = run(t, start, "place 0,0", "place 1,2", "place 3,-1", "place -2,3", "place -1,-2", "leave 2")
-	if tail(p) != "clear|0|||0" {
+	if lastFields(p) != "clear|0|||0" {
 		t.Errorf("the last one to place leaves: %s", p)
 	}
 	// Somebody who is not on turn leaves before the first segment is laid.
 	p, _ = run(t, start, "leave 2", "place 0,0", "place 1,2")
-	if tail(p) != "layout|0|||0" {
+	if lastFields(p) != "layout|0|||0" {
 		t.Errorf("a leaver's turn in the layout: %s", p)
 	}
 	// The first one leaves at once: the very first segment still has its centre at 0,0.
@@ -64,7 +64,7 @@ func TestLeaveInLayout(t *testing.T) {
 		t.Errorf("turn %d, legal %v", p.Turn(), list)
 	}
 	p, _ = run(t, p, "leave 1")
-	outcome(t, p, engine.Left, []int{2}, []int{0, 0, 0}, []int{1, 1, 0})
+	checkOutcome(t, p, engine.ReasonLeft, []int{2}, []int{0, 0, 0}, []int{1, 1, 0})
 	if p.String() != "over||1|||0" {
 		t.Errorf("over before anything was laid: %s", p)
 	}
@@ -74,12 +74,12 @@ func TestLeaveInClearing(t *testing.T) {
 	start, _ := run(t, New(Options{Players: 3, Segments: 2, Min: 3}),
 		"place 0,0", "place 1,2", "place 3,-1", "place -2,3", "place -1,-2", "place 6,-2", "clear 0,0")
 	p, steps := run(t, start, "leave 2")
-	holds(t, p, "3,-1:v 6,-2:v 1,2:v1.1")
-	if tail(p) != "clear|1|||0" || len(steps) != 2 || steps[0].Kind != Removed || steps[0].Seat != 2 {
+	checkCells(t, p, "3,-1:v 6,-2:v 1,2:v1.1")
+	if lastFields(p) != "clear|1|||0" || len(steps) != 2 || steps[0].Kind != Removed || steps[0].Seat != 2 {
 		t.Errorf("somebody else leaves: %s, %+v", p, steps)
 	}
 	p, _ = run(t, p, "clear 1,2")
-	if tail(p) != "play|0|-2,3||0" {
+	if lastFields(p) != "play|0|-2,3||0" {
 		t.Errorf("play begins: %s", p)
 	}
 	p, _ = run(t, p, "end", "end")
@@ -88,12 +88,12 @@ func TestLeaveInClearing(t *testing.T) {
 	}
 	// Who is on turn and the last to clear leaves: play begins.
 	p, _ = run(t, start, "clear 1,2", "leave 2")
-	if tail(p) != "play|0|-2,3||0" {
+	if lastFields(p) != "play|0|-2,3||0" {
 		t.Errorf("the last one to clear leaves: %s", p)
 	}
 	// All but one.
 	p, _ = run(t, start, "leave 0", "leave 2")
-	if r, over := p.Result(); !over || r.Reason != engine.Left || !slices.Equal(r.Winners, []int{1}) || !slices.Equal(r.Places, []int{1, 0, 1}) {
+	if r, over := p.Result(); !over || r.Reason != engine.ReasonLeft || !slices.Equal(r.Winners, []int{1}) || !slices.Equal(r.Places, []int{1, 0, 1}) {
 		t.Errorf("all but one leave: %+v", r)
 	}
 }
@@ -102,12 +102,12 @@ func TestLeaveInPlay(t *testing.T) {
 	start := setUp(t, 3, three, "v", "0,0:v0.1 3,0:v1.1 6,0:v2.1", "0")
 
 	p, steps := run(t, start, "leave 1")
-	holds(t, p, "3,0:v1.1")
-	if tail(p) != "play|0|0,0||0" || len(steps) != 0 {
+	checkCells(t, p, "3,0:v1.1")
+	if lastFields(p) != "play|0|0,0||0" || len(steps) != 0 {
 		t.Errorf("somebody else leaves: %s", p)
 	}
 	p, steps = run(t, p, "move 0,0 1 e", "end")
-	if tail(p) != "play|2|6,0||1" || steps[len(steps)-1].Kind != PassedOver {
+	if lastFields(p) != "play|2|6,0||1" || steps[len(steps)-1].Kind != PassedOver {
 		t.Errorf("a leaver is passed over, which is his pass: %s", p)
 	}
 	p, _ = run(t, p, "end", "end")
@@ -116,29 +116,29 @@ func TestLeaveInPlay(t *testing.T) {
 	}
 
 	p, _ = run(t, start, "leave 0")
-	if tail(p) != "play|1|3,0||1" {
+	if lastFields(p) != "play|1|3,0||1" {
 		t.Errorf("who is on turn leaves, which is his pass: %s", p)
 	}
 	p, _ = run(t, p, "end")
-	if tail(p) != "play|2|6,0||2" {
+	if lastFields(p) != "play|2|6,0||2" {
 		t.Errorf("a pass after it: %s", p)
 	}
 	p, _ = run(t, p, "end")
-	outcome(t, p, engine.Score, []int{1, 2}, []int{0, 0, 0}, []int{2, 0, 0})
+	checkOutcome(t, p, engine.ReasonScore, []int{1, 2}, []int{0, 0, 0}, []int{2, 0, 0})
 
 	// A leaver's pass is the last that was missing.
 	p, _ = run(t, start, "end", "end", "leave 2")
-	outcome(t, p, engine.Score, []int{0, 1}, []int{0, 0, 0}, []int{0, 0, 2})
+	checkOutcome(t, p, engine.ReasonScore, []int{0, 1}, []int{0, 0, 0}, []int{0, 0, 2})
 	if p.Passes() != 3 || p.Turn() != 2 {
 		t.Errorf("ended by the third pass: %s", p)
 	}
 
 	p, _ = run(t, start, "leave 0", "leave 1")
-	outcome(t, p, engine.Left, []int{2}, []int{0, 0, 0}, []int{1, 1, 0})
+	checkOutcome(t, p, engine.ReasonLeft, []int{2}, []int{0, 0, 0}, []int{1, 1, 0})
 
 	// His men can be captured.
 	p, steps = run(t, setUp(t, 3, three, "v", "0,0:v0.1 1,0:v1.2 6,0:v2.1", "0"), "leave 1", "move 0,0 1 e")
-	holds(t, p, "0,0:v 1,0:v0.1")
+	checkCells(t, p, "0,0:v 1,0:v0.1")
 	if last := steps[len(steps)-1]; last.Kind != Captured || last.Other != 1 || last.Taken != 2 {
 		t.Errorf("capture of a leaver's piece: %+v", steps)
 	}
@@ -147,13 +147,13 @@ func TestLeaveInPlay(t *testing.T) {
 func TestLeaveUntilOneHasMen(t *testing.T) {
 	// Seat 2 has no men: when seat 1 leaves, only seat 0 of those who stay has any.
 	p, _ := run(t, setUp(t, 3, three, "v", "0,0:v0.1 3,0:v1.1", "0"), "leave 1")
-	outcome(t, p, engine.Score, []int{0}, []int{0, 0, 0}, []int{0, 2, 1})
-	if tail(p) != "over|0|||0" {
+	checkOutcome(t, p, engine.ReasonScore, []int{0}, []int{0, 0, 0}, []int{0, 2, 1})
+	if lastFields(p) != "over|0|||0" {
 		t.Errorf("over: %s", p)
 	}
 	// None of those who stay has men: they share.
 	p, _ = run(t, setUp(t, 3, three, "v", "0,0:v0.1", "0"), "leave 0")
-	outcome(t, p, engine.Score, []int{1, 2}, []int{0, 0, 0}, []int{2, 0, 0})
+	checkOutcome(t, p, engine.ReasonScore, []int{1, 2}, []int{0, 0, 0}, []int{2, 0, 0})
 	if p.Passes() != 1 {
 		t.Errorf("the leaver's pass is counted where it ends the game: %s", p)
 	}
@@ -195,7 +195,7 @@ func TestLeaversCount(t *testing.T) {
 func TestLeaversNeverWin(t *testing.T) {
 	p, _ := run(t, setUp(t, 3, three, "w", "0,0:c0.1 0,1:c 1,0:c 1,-1:c 3,0:c1.1 4,0:c 4,-1:c 6,0:c2.1 7,0:c 7,-1:c", "1"),
 		"leave 0", "end", "leave 2")
-	outcome(t, p, engine.Left, []int{1}, []int{0, 3, 0}, []int{1, 0, 1})
+	checkOutcome(t, p, engine.ReasonLeft, []int{1}, []int{0, 3, 0}, []int{1, 0, 1})
 }
 
 func TestLeaveIsRefused(t *testing.T) {
@@ -213,7 +213,7 @@ func TestLeaveIsRefused(t *testing.T) {
 		{gone, 1, "left already"},
 		{mid, 0, "middle of a turn"},
 		{mid, 1, "middle of a turn"},
-		{over, 0, engine.ErrOver.Error()},
+		{over, 0, engine.ErrGameOver.Error()},
 	} {
 		if _, err := c.p.Leave(c.seat); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("leave %d: %v, want an error with %q", c.seat, err, c.want)

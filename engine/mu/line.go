@@ -25,7 +25,7 @@ func (p *Position) line() []byte {
 		}
 		dst = h.append(dst)
 		dst = append(dst, ':')
-		dst = append(dst, p.land.sites[i].terrain.String()...)
+		dst = append(dst, p.terrain.cells[i].terrain.String()...)
 		if pc := p.pieces[i]; pc.men > 0 {
 			dst = strconv.AppendUint(dst, uint64(pc.owner), 10)
 			dst = append(dst, '.')

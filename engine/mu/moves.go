@@ -7,7 +7,7 @@ func (p *Position) AppendLegal(dst []Action) []Action {
 	switch {
 	case p.phase == Layout:
 		first := len(dst)
-		for _, h := range p.board.open {
+		for _, h := range p.board.placements {
 			dst = append(dst, Action{Kind: Place, At: h})
 		}
 		slices.SortFunc(dst[first:], func(a, b Action) int { return a.At.compareText(b.At) })
@@ -64,13 +64,13 @@ func (p *Position) AppendMoves(dst []Action, from Hex) []Action {
 // appendMoves appends the moves of the piece on cell i, in the order of their texts.
 func (p *Position) appendMoves(dst []Action, i int16) []Action {
 	first := len(dst)
-	pc, sites, near, from := p.pieces[i], p.land.sites, p.board.near, p.board.cells[i]
+	pc, sites, near, from := p.pieces[i], p.terrain.cells, p.board.neighbours, p.board.cells[i]
 	wallward := sites[i].terrain == Wall
 	at := [6]int16{i, i, i, i, i, i}
 	going := [6]bool{true, true, true, true, true, true}
 	reached := uint16(0)
 	for men := uint16(1); men <= pc.men && going != [6]bool{}; men++ {
-		for _, d := range byText {
+		for _, d := range dirsByName {
 			if !going[d] {
 				continue
 			}
@@ -96,26 +96,26 @@ func (p *Position) appendMoves(dst []Action, i int16) []Action {
 
 // move moves men from the top of the piece on cell i by as many cells in a direction
 // (docs/rules/mu.md, section 5.3) and resolves the explosions that follow.
-func (c *change) move(i int16, men uint16, d Dir) {
+func (c *builder) move(i int16, men uint16, d Dir) {
 	to := i
 	for range men {
-		to = c.board.near[to][d]
+		to = c.board.neighbours[to][d]
 	}
 	owner := c.pieces[i].owner
-	c.moved = true
+	c.hasMoved = true
 	c.rights &^= 1 << c.board.segment[i]
 	c.pieces[i].men -= men
-	c.tell(Step{Kind: Moved, Seat: owner, Men: men, Dir: d, Height: c.pieces[i].men, At: c.board.cells[i], To: c.board.cells[to]})
-	c.arrive(to, owner, men)
-	c.disturb(i)
-	c.disturb(to)
-	c.check(i)
-	c.check(to)
+	c.addStep(Step{Kind: Moved, Seat: owner, Men: men, Dir: d, Height: c.pieces[i].men, At: c.board.cells[i], To: c.board.cells[to]})
+	c.land(to, owner, men)
+	c.disturbSection(i)
+	c.disturbSection(to)
+	c.updateCritical(i)
+	c.updateCritical(to)
 	c.react()
 }
 
-// arrive brings men of an owner to a cell and reports whether they captured the piece there.
-func (c *change) arrive(i int16, owner uint8, men uint16) (captured bool) {
+// land brings men of an owner to a cell and reports whether they captured the piece there.
+func (c *builder) land(i int16, owner uint8, men uint16) (captured bool) {
 	pc := c.pieces[i]
 	s := Step{Kind: Landed, Seat: owner, Men: men, Height: men}
 	switch {
@@ -131,7 +131,7 @@ func (c *change) arrive(i int16, owner uint8, men uint16) (captured bool) {
 	c.pieces[i] = piece{men: s.Height, owner: owner}
 	if c.steps != nil {
 		s.At = c.board.cells[i]
-		c.tell(s)
+		c.addStep(s)
 	}
 	return captured
 }

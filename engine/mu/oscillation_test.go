@@ -26,16 +26,16 @@ func fillWheel(men string) string {
 func TestLoneWallCell(t *testing.T) {
 	p := setUp(t, 2, "0,0;3,0", "w", "0,0:w0.2 0,-1:c -1,0:c -1,1:c 0,1:c 1,0:c 1,-1:c 3,0:w1.1 2,1:w0.2", "0")
 	// A Wall cell without a Wall neighbour holds no man past the end of a turn; within it, it does.
-	if c, _ := p.Cell(Hex{0, 0}); !c.Still || c.Critical {
+	if c, _ := p.Cell(Hex{0, 0}); !c.Oscillating || c.Critical {
 		t.Fatalf("%+v", c)
 	}
 	p, steps := run(t, p, "move 0,0 1 e")
-	holds(t, p, "0,0:w0.1 1,0:c0.1")
-	if !slices.Contains(kinds(steps), Stilled) {
+	checkCells(t, p, "0,0:w0.1 1,0:c0.1")
+	if !slices.Contains(kinds(steps), SectionStopped) {
 		t.Errorf("what is left oscillates again: %+v", steps)
 	}
 	p, steps = run(t, p, "end")
-	holds(t, p, "0,0:w 1,0:c0.1")
+	checkCells(t, p, "0,0:w 1,0:c0.1")
 	if steps[0].Kind != Trimmed || steps[0].At != (Hex{0, 0}) || steps[0].Height != 0 {
 		t.Errorf("steps %+v", steps)
 	}
@@ -44,12 +44,12 @@ func TestLoneWallCell(t *testing.T) {
 func TestTwoCellSectionHoldsNoMan(t *testing.T) {
 	p := setUp(t, 2, "0,0;3,0", "w", "0,0:c 1,0:c 2,0:w0.1 3,0:w1.1 4,0:w0.1", "0")
 	p, steps := run(t, p, "move 2,0 1 w")
-	if !slices.Equal(kinds(steps), []StepKind{Moved, Landed, Exploded, Landed, Exploded, Landed, Stilled}) {
+	if !slices.Equal(kinds(steps), []StepKind{Moved, Landed, Exploded, Landed, Exploded, Landed, SectionStopped}) {
 		t.Fatalf("each cell explodes once: %+v", steps)
 	}
-	holds(t, p, "1,0:c0.1 0,0:c")
+	checkCells(t, p, "1,0:c0.1 0,0:c")
 	p, _ = run(t, p, "end")
-	holds(t, p, "1,0:c 0,0:c")
+	checkCells(t, p, "1,0:c 0,0:c")
 }
 
 // TestTwoWallCells: the limit of a Wall cell is its capacity.
@@ -57,13 +57,13 @@ func TestTwoWallCells(t *testing.T) {
 	const cells = "0,0:w0.1 1,0:w0.1 3,0:w0.2 3,-1:w 4,-1:w1.1 4,0:w"
 	for _, choice := range []string{"explode 0,0", "explode 1,0"} {
 		p, _ := run(t, setUp(t, 2, "0,0;3,0", "c", cells, "0"), "move 3,0 2 w")
-		holds(t, p, "1,0:w0.2 0,0:w0.2")
+		checkCells(t, p, "1,0:w0.2 0,0:w0.2")
 		p, _ = run(t, p, choice)
 		for len(p.Critical()) > 0 {
 			p, _ = run(t, p, p.Legal()[0])
 		}
 		p, _ = run(t, p, "end")
-		holds(t, p, "1,0:w0.1 0,0:w0.1")
+		checkCells(t, p, "1,0:w0.1 0,0:w0.1")
 	}
 }
 
@@ -85,7 +85,7 @@ func TestFullSection(t *testing.T) {
 			t.Fatalf("men %v before the end of the turn", men)
 		}
 		p, _ = run(t, p, "end")
-		holds(t, p, fillWheel("2225222"))
+		checkCells(t, p, fillWheel("2225222"))
 	}
 }
 
@@ -101,19 +101,19 @@ func TestSectionThatIsNotFull(t *testing.T) {
 			explosions++
 		}
 	}
-	if explosions != 7 || steps[len(steps)-1].Kind != Stilled {
+	if explosions != 7 || steps[len(steps)-1].Kind != SectionStopped {
 		t.Fatalf("%s\n%+v", p, steps)
 	}
-	holds(t, p, fillWheel("0126111"))
+	checkCells(t, p, fillWheel("0126111"))
 	// The standstill: what oscillates is critical and explodes no more, elsewhere it goes on.
-	if c, _ := p.Cell(Hex{0, 0}); !c.Still || c.Critical {
+	if c, _ := p.Cell(Hex{0, 0}); !c.Oscillating || c.Critical {
 		t.Errorf("%+v", c)
 	}
 	if got := p.Explain(Action{Kind: Explode, At: Hex{0, 0}}); got == "" {
 		t.Error("it may explode")
 	}
 	ended, _ := run(t, p, "end")
-	holds(t, ended, fillWheel("0125111"))
+	checkCells(t, ended, fillWheel("0125111"))
 	// Disturbed later in the turn, its critical cells explode again.
 	_, steps = run(t, p, "move -1,1 1 ne")
 	if !slices.Contains(kinds(steps), Exploded) {
@@ -124,5 +124,5 @@ func TestSectionThatIsNotFull(t *testing.T) {
 	if !slices.Equal(kinds(steps), []StepKind{Moved, Merged}) {
 		t.Errorf("it is calm: %+v", steps)
 	}
-	holds(t, calm, fillWheel("0125121"))
+	checkCells(t, calm, fillWheel("0125121"))
 }

@@ -19,7 +19,7 @@ func (p Phase) String() string { return [...]string{"layout", "clear", "play", "
 // Position is one state of a game of Mu; see engine.Position. It is immutable.
 type Position struct {
 	board    *Board
-	land     *land
+	terrain  *terrainMap
 	pieces   []piece // by cell
 	men      [maxPlayers]uint16
 	seats    uint8
@@ -27,15 +27,15 @@ type Position struct {
 	seat     uint8 // whose turn it is
 	left     uint8 // seats that have left, as bits
 	phase    Phase
-	moved    bool   // the turn of play has had a move
-	passes   uint8  // turns in a row
-	rights   uint64 // segments, as bits
-	past     *past  // the turns of play that began before and with this one
+	hasMoved bool     // the turn of play has had a move
+	passes   uint8    // turns in a row
+	rights   uint64   // segments, as bits
+	history  *history // the turns of play that began before and with this one
 
 	// Of the chain reaction, and of what it left in this turn (docs/rules/mu.md, sections 6 and 7):
-	critical cellSet // between actions, empty or two and more
-	fired    cellSet // exploded since their closed section was last disturbed
-	still    cellSet // of oscillating sections
+	critical    cellSet // between actions, empty or two and more
+	fired       cellSet // exploded since their closed section was last disturbed
+	oscillating cellSet // of oscillating sections
 
 	result *engine.Result // once the game is over
 }
@@ -49,7 +49,7 @@ type piece struct {
 // New returns the first position of a game that all players of the options have joined.
 func New(o Options) *Position {
 	b := firstBoard()
-	return &Position{board: b, land: virginLand(b), seats: uint8(o.Players), segments: uint8(o.Segments)}
+	return &Position{board: b, terrain: virginTerrain(b), seats: uint8(o.Players), segments: uint8(o.Segments)}
 }
 
 // Seats implements engine.Position.
@@ -62,14 +62,14 @@ func (p *Position) Turn() int { return int(p.seat) }
 func (p *Position) Phase() Phase { return p.phase }
 
 // MidTurn implements engine.Position: in play a turn has begun with its first move.
-func (p *Position) MidTurn() bool { return p.moved && p.phase == Play }
+func (p *Position) MidTurn() bool { return p.hasMoved && p.phase == Play }
 
-// Left implements engine.Position.
-func (p *Position) Left(seat int) bool {
-	return seat >= 0 && seat < int(p.seats) && p.gone(uint8(seat))
+// HasLeft implements engine.Position.
+func (p *Position) HasLeft(seat int) bool {
+	return seat >= 0 && seat < int(p.seats) && p.seatLeft(uint8(seat))
 }
 
-func (p *Position) gone(seat uint8) bool { return p.left>>seat&1 != 0 }
+func (p *Position) seatLeft(seat uint8) bool { return p.left>>seat&1 != 0 }
 
 // Result implements engine.Position.
 func (p *Position) Result() (engine.Result, bool) {
@@ -83,8 +83,8 @@ func (p *Position) Result() (engine.Result, bool) {
 	return r, true
 }
 
-// Color implements engine.Position: seats of Mu have no sides to exchange.
-func (p *Position) Color(int) string { return "" }
+// Side implements engine.Position: seats of Mu have no sides to exchange.
+func (p *Position) Side(int) string { return "" }
 
 // Play implements engine.Position.
 func (p *Position) Play(action string) (engine.Position, error) {
@@ -115,12 +115,12 @@ func (p *Position) PlaySteps(a Action) (*Position, []Step, error) {
 
 func (p *Position) do(a Action, steps *[]Step) (*Position, error) {
 	if p.phase == Over {
-		return nil, engine.ErrOver
+		return nil, engine.ErrGameOver
 	}
 	if reason := p.Explain(a); reason != "" {
 		return nil, &engine.ActionError{Action: a.String(), Reason: reason}
 	}
-	c := p.change(steps)
+	c := p.newBuilder(steps)
 	switch a.Kind {
 	case Place:
 		c.place(a.At)
@@ -137,29 +137,29 @@ func (p *Position) do(a Action, steps *[]Step) (*Position, error) {
 	return c.Position, nil
 }
 
-// change is a position that is being made from another one, and not to be seen before it is done.
-type change struct {
+// builder is a position that is being made from another one, and not to be seen before it is done.
+type builder struct {
 	*Position
-	shared *land   // the land of the position before, which is not to be changed
-	steps  *[]Step // nil where nobody asked
+	sharedTerrain *terrainMap // the land of the position before, which is not to be changed
+	steps         *[]Step     // nil where nobody asked
 }
 
-func (p *Position) change(steps *[]Step) *change {
+func (p *Position) newBuilder(steps *[]Step) *builder {
 	next := *p
 	next.pieces = append([]piece(nil), p.pieces...)
-	return &change{Position: &next, shared: p.land, steps: steps}
+	return &builder{Position: &next, sharedTerrain: p.terrain, steps: steps}
 }
 
-// ownLand makes the land one that may be changed.
-func (c *change) ownLand() *land {
-	if c.land == c.shared {
-		c.land = c.land.clone()
+// ownTerrain makes the land one that may be changed.
+func (c *builder) ownTerrain() *terrainMap {
+	if c.terrain == c.sharedTerrain {
+		c.terrain = c.terrain.clone()
 	}
-	return c.land
+	return c.terrain
 }
 
-// tell adds a step for whoever asked.
-func (c *change) tell(s Step) {
+// addStep adds a step for whoever asked.
+func (c *builder) addStep(s Step) {
 	if c.steps != nil {
 		*c.steps = append(*c.steps, s)
 	}

@@ -31,19 +31,19 @@ func randomPosition(t testing.TB, rng *rand.Rand) *Position {
 			terrains[i]++
 		}
 	}
-	l := newLand(b, terrains)
+	l := newTerrainMap(b, terrains)
 	var cells, centres []string
 	occupied := make([]bool, b.Size())
-	for i, s := range l.sites {
-		most := int(s.capacity) - 1
+	for i, s := range l.cells {
+		limit := int(s.capacity) - 1
 		if s.terrain == Wall {
-			most++
+			limit++
 		}
 		text := b.cells[i].String() + ":" + s.terrain.String()
-		if most > 0 && rng.IntN(4) > 0 {
+		if limit > 0 && rng.IntN(4) > 0 {
 			owner := rng.IntN(players)
 			occupied[b.segment[i]] = occupied[b.segment[i]] || owner == 0
-			text += strconv.Itoa(owner) + "." + strconv.Itoa(1+rng.IntN(most))
+			text += strconv.Itoa(owner) + "." + strconv.Itoa(1+rng.IntN(limit))
 		}
 		cells = append(cells, text)
 	}
@@ -64,9 +64,9 @@ func randomPosition(t testing.TB, rng *rand.Rand) *Position {
 }
 
 // walk plays random actions and calls visit for each.
-func walk(t testing.TB, p *Position, rng *rand.Rand, most int, visit func(p *Position, a Action, next *Position, steps []Step)) {
+func walk(t testing.TB, p *Position, rng *rand.Rand, limit int, visit func(p *Position, a Action, next *Position, steps []Step)) {
 	var actions []Action
-	for range most {
+	for range limit {
 		actions = p.AppendLegal(actions[:0])
 		if len(actions) == 0 {
 			return
@@ -140,14 +140,14 @@ func TestStepsTellEverything(t *testing.T) {
 				c.Terrain = Commonwealth
 			case BecameWall:
 				c.Terrain = Wall
-			case Sprouted:
+			case ManAdded:
 				total++
 				if picture[s.At].Terrain != Commonwealth {
 					t.Fatalf("%s\n%s: sprouted on terrain %s", p, a, c.Terrain)
 				}
 			case Trimmed:
 				trimmed += c.Men - int(s.Height)
-			case Stilled:
+			case SectionStopped:
 			default:
 				t.Fatalf("%s\n%s: unexpected step %+v", p, a, s)
 			}
@@ -177,7 +177,7 @@ func TestStepsTellEverything(t *testing.T) {
 // and not by what the position keeps.
 func TestSectionsNeverMerge(t *testing.T) {
 	eachWalk(t, func(t *testing.T, p *Position, a Action, next *Position, _ []Step) {
-		if p.land == next.land || p.board != next.board {
+		if p.terrain == next.terrain || p.board != next.board {
 			return
 		}
 		before, after := flood(p, Commonwealth), flood(next, Commonwealth)
@@ -206,7 +206,7 @@ func flood(p *Position, t Terrain) []int {
 	section := make([]int, p.board.Size())
 	var fill func(i int16, n int)
 	fill = func(i int16, n int) {
-		if i == none || section[i] != 0 || p.land.sites[i].terrain != t {
+		if i == none || section[i] != 0 || p.terrain.cells[i].terrain != t {
 			return
 		}
 		section[i] = n
@@ -216,7 +216,7 @@ func flood(p *Position, t Terrain) []int {
 	}
 	n := 0
 	for i := range section {
-		if section[i] == 0 && p.land.sites[i].terrain == t {
+		if section[i] == 0 && p.terrain.cells[i].terrain == t {
 			n++
 			fill(int16(i), n)
 		}
@@ -241,16 +241,16 @@ func TestLandIsKept(t *testing.T) {
 				t.Fatalf("%s\n%s: seat %d has %d men, not %d", p, a, seat, men[seat], n)
 			}
 		}
-		if p.land == next.land {
+		if p.terrain == next.terrain {
 			return
 		}
-		fresh := newLand(next.board, terrains)
-		if fresh.virgins != next.land.virgins {
-			t.Fatalf("%s\n%s: %d virgin cells, not %d", p, a, fresh.virgins, next.land.virgins)
+		fresh := newTerrainMap(next.board, terrains)
+		if fresh.virgins != next.terrain.virgins {
+			t.Fatalf("%s\n%s: %d virgin cells, not %d", p, a, fresh.virgins, next.terrain.virgins)
 		}
 		pair := make(map[uint16]uint16)
-		for i, s := range next.land.sites {
-			f := fresh.sites[i]
+		for i, s := range next.terrain.cells {
+			f := fresh.cells[i]
 			if s.terrain != f.terrain || s.capacity != f.capacity {
 				t.Fatalf("%s\n%s: %s is %+v, not %+v", p, a, next.board.cells[i], f, s)
 			}
@@ -261,9 +261,9 @@ func TestLandIsKept(t *testing.T) {
 				t.Fatalf("%s\n%s: %s is in another section", p, a, next.board.cells[i])
 			}
 			pair[s.section] = f.section
-			if next.land.sections[s.section] != fresh.sections[f.section] {
+			if next.terrain.sections[s.section] != fresh.sections[f.section] {
 				t.Fatalf("%s\n%s: section of %s is %+v, not %+v", p, a, next.board.cells[i],
-					fresh.sections[f.section], next.land.sections[s.section])
+					fresh.sections[f.section], next.terrain.sections[s.section])
 			}
 		}
 	})
@@ -285,7 +285,7 @@ func TestReachIsLegal(t *testing.T) {
 		}
 		moves := 0
 		for _, c := range p.Cells() {
-			for _, target := range p.Reach(c.At) {
+			for _, target := range p.Targets(c.At) {
 				can := target.Reason == "" && c.Owner == p.Turn() && p.hasRight(p.board.find(c.At))
 				if can != legal[target.Action] || can != (p.Explain(target.Action) == "") {
 					t.Fatalf("%s\n%s: %q, %q, in the list: %v", p, target.Action, target.Reason, p.Explain(target.Action), legal[target.Action])
@@ -324,7 +324,7 @@ func TestEveryChainEnds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 200 {
 		p := randomPosition(t, rng)
-		c := p.change(new([]Step))
+		c := p.newBuilder(new([]Step))
 		for i := range c.pieces {
 			if rng.IntN(3) == 0 {
 				continue
@@ -338,7 +338,7 @@ func TestEveryChainEnds(t *testing.T) {
 			c.men[pc.owner] += n
 		}
 		for i := range c.pieces {
-			c.check(int16(i))
+			c.updateCritical(int16(i))
 		}
 		for n := 0; !c.critical.empty(); n++ {
 			if n > 100_000 {
@@ -351,7 +351,7 @@ func TestEveryChainEnds(t *testing.T) {
 				}
 			})
 		}
-		c.trim()
+		c.trimSections()
 		for i := range c.pieces {
 			if c.isCritical(int16(i)) {
 				t.Fatalf("%s\n%s is critical at the end of the turn", c, c.board.cells[i])

@@ -7,16 +7,16 @@ import (
 	"ayumu/engine"
 )
 
-// Count is the division of a position into zones, each counted as one (docs/rules/mu.md, section
+// ZoneMap is the division of a position into zones, each counted as one (docs/rules/mu.md, section
 // 8.3), in numbers for programs that count often: one Count can be used again for other positions. Its zero value is
 // ready.
-type Count struct {
-	Zones []Zone
-	Of    []int16 // the zone of each cell in the order of Position.Cells, -1 for the Wall
+type ZoneMap struct {
+	Zones  []Zone
+	ZoneOf []int16 // the zone of each cell in the order of Position.Cells, -1 for the Wall
 
-	land   *land   // what it divides
-	number []int16 // the zone of each section
-	stack  []int16
+	terrain       *terrainMap // what it divides
+	zoneOfSection []int16     // the zone of each section
+	stack         []int16
 }
 
 // Zone is what is counted as one (docs/rules/mu.md, section 8.3): a section of the Commonwealth with the virgin cells that
@@ -28,8 +28,8 @@ type Zone struct {
 	Reach uint8 // seats with a piece on the Wall that could end a move in it; only where nobody holds it
 }
 
-// owner returns whose territory a zone is, false when it is neutral. Who has left owns nothing.
-func (z Zone) owner(left uint8) (seat int, ok bool) {
+// territoryOf returns whose territory a zone is, false when it is neutral. Who has left owns nothing.
+func (z Zone) territoryOf(left uint8) (seat int, ok bool) {
 	who := z.Held
 	if who == 0 {
 		who = z.Reach
@@ -40,74 +40,74 @@ func (z Zone) owner(left uint8) (seat int, ok bool) {
 	return bits.TrailingZeros8(who), true
 }
 
-// Count divides the cells that are not Wall. Which cells are in one zone follows from the terrain
+// FindZones divides the cells that are not Wall. Which cells are in one zone follows from the terrain
 // alone, so it is kept for the next position where that has the same.
-func (p *Position) Count(c *Count) {
-	if c.land != p.land {
-		p.divide(c)
+func (p *Position) FindZones(c *ZoneMap) {
+	if c.terrain != p.terrain {
+		p.assignZones(c)
 	}
 	for z := range c.Zones {
 		c.Zones[z].Held, c.Zones[z].Reach = 0, 0
 	}
 	for i, pc := range p.pieces {
-		if z := c.Of[i]; pc.men > 0 && z != none {
+		if z := c.ZoneOf[i]; pc.men > 0 && z != none {
 			c.Zones[z].Held |= 1 << pc.owner
 		}
 	}
 	for _, z := range c.Zones {
 		if z.Cells > 0 && z.Held == 0 {
-			p.reachZones(c)
+			p.markReach(c)
 			break
 		}
 	}
 }
 
-// divide finds the zones and their cells.
-func (p *Position) divide(c *Count) {
-	c.land = p.land
-	c.Of = slices.Grow(c.Of[:0], len(p.pieces))[:len(p.pieces)]
-	c.Zones, c.number = c.Zones[:0], c.number[:0]
-	for _, s := range p.land.sections {
+// assignZones finds the zones and their cells.
+func (p *Position) assignZones(c *ZoneMap) {
+	c.terrain = p.terrain
+	c.ZoneOf = slices.Grow(c.ZoneOf[:0], len(p.pieces))[:len(p.pieces)]
+	c.Zones, c.zoneOfSection = c.Zones[:0], c.zoneOfSection[:0]
+	for _, s := range p.terrain.sections {
 		id := int16(none)
 		if s.cells > 0 {
 			id = int16(len(c.Zones))
 			c.Zones = append(c.Zones, Zone{})
 		}
-		c.number = append(c.number, id)
+		c.zoneOfSection = append(c.zoneOfSection, id)
 	}
-	for i, s := range p.land.sites {
-		c.Of[i] = none
+	for i, s := range p.terrain.cells {
+		c.ZoneOf[i] = none
 		if s.terrain == Commonwealth {
-			c.Of[i] = c.number[s.section]
+			c.ZoneOf[i] = c.zoneOfSection[s.section]
 		}
 	}
-	for i, s := range p.land.sites {
-		if s.terrain == Virgin && c.Of[i] == none {
-			p.spread(int16(i), c)
+	for i, s := range p.terrain.cells {
+		if s.terrain == Virgin && c.ZoneOf[i] == none {
+			p.growZone(int16(i), c)
 		}
 	}
-	for _, z := range c.Of {
+	for _, z := range c.ZoneOf {
 		if z != none {
 			c.Zones[z].Cells++
 		}
 	}
 }
 
-// spread gives the virgin cells connected with cell i their zone: that of the one section they
+// growZone gives the virgin cells connected with cell i their zone: that of the one section they
 // are adjacent to, or a new one.
-func (p *Position) spread(i int16, c *Count) {
-	own, of := int16(len(c.Zones)), c.Of
+func (p *Position) growZone(i int16, c *ZoneMap) {
+	own, of := int16(len(c.Zones)), c.ZoneOf
 	of[i] = own
 	stack := append(c.stack[:0], i)
 	one, several := int16(none), false
 	for k := 0; k < len(stack); k++ {
-		for _, j := range p.board.near[stack[k]] {
+		for _, j := range p.board.neighbours[stack[k]] {
 			switch {
 			case j == none:
-			case p.land.sites[j].terrain == Virgin && of[j] == none:
+			case p.terrain.cells[j].terrain == Virgin && of[j] == none:
 				of[j] = own
 				stack = append(stack, j)
-			case p.land.sites[j].terrain == Commonwealth:
+			case p.terrain.cells[j].terrain == Commonwealth:
 				several = several || one != none && one != of[j]
 				one = of[j]
 			}
@@ -123,21 +123,21 @@ func (p *Position) spread(i int16, c *Count) {
 	}
 }
 
-// reachZones marks which seats could end a single move from the Wall in each zone. From there a
+// markReach marks which seats could end a single move from the Wall in each zone. From there a
 // piece may pass over every cell of the board.
-func (p *Position) reachZones(c *Count) {
+func (p *Position) markReach(c *ZoneMap) {
 	for i, pc := range p.pieces {
-		if pc.men == 0 || p.land.sites[i].terrain != Wall {
+		if pc.men == 0 || p.terrain.cells[i].terrain != Wall {
 			continue
 		}
 		for _, d := range Dirs {
 			at := int16(i)
 			for range pc.men {
-				if at = p.board.near[at][d]; at == none {
+				if at = p.board.neighbours[at][d]; at == none {
 					break
 				}
-				if c.Of[at] != none {
-					c.Zones[c.Of[at]].Reach |= 1 << pc.owner
+				if c.ZoneOf[at] != none {
+					c.Zones[c.ZoneOf[at]].Reach |= 1 << pc.owner
 				}
 			}
 		}
@@ -148,10 +148,10 @@ func (p *Position) reachZones(c *Count) {
 // game ended now.
 func (p *Position) Territory() []int {
 	cells := make([]int, p.seats)
-	var c Count
-	p.Count(&c)
+	var c ZoneMap
+	p.FindZones(&c)
 	for _, z := range c.Zones {
-		if seat, ok := z.owner(p.left); ok {
+		if seat, ok := z.territoryOf(p.left); ok {
 			cells[seat] += z.Cells
 		}
 	}
@@ -159,15 +159,15 @@ func (p *Position) Territory() []int {
 }
 
 // outcome counts a game that ends for a reason.
-func (c *change) outcome(reason string) *engine.Result {
+func (c *builder) outcome(reason string) *engine.Result {
 	scores := c.Territory()
 	rank := make([]int, c.seats) // higher is better
-	sole := reason == engine.Left || c.alive() == 1
+	sole := reason == engine.ReasonLeft || c.countAlive() == 1
 	for seat := range c.seats {
 		switch {
-		case c.gone(seat):
+		case c.seatLeft(seat):
 			rank[seat] = -1
-		case sole && (reason == engine.Left || c.men[seat] > 0):
+		case sole && (reason == engine.ReasonLeft || c.men[seat] > 0):
 			rank[seat] = len(c.pieces) + 1 // more than any count
 		default:
 			rank[seat] = scores[seat]

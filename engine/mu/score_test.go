@@ -73,12 +73,12 @@ func TestAreasCoverTheBoard(t *testing.T) {
 // forward, back to where the terrain was another, and on another board.
 func TestCountIsUsedAgain(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
-	var used Count
+	var used ZoneMap
 	same := func(p *Position) {
-		var fresh Count
-		p.Count(&fresh)
-		if p.Count(&used); !slices.Equal(used.Zones, fresh.Zones) || !slices.Equal(used.Of, fresh.Of) {
-			t.Fatalf("%s\nzones %v of %v, anew %v of %v", p, used.Zones, used.Of, fresh.Zones, fresh.Of)
+		var fresh ZoneMap
+		p.FindZones(&fresh)
+		if p.FindZones(&used); !slices.Equal(used.Zones, fresh.Zones) || !slices.Equal(used.ZoneOf, fresh.ZoneOf) {
+			t.Fatalf("%s\nzones %v of %v, anew %v of %v", p, used.Zones, used.ZoneOf, fresh.Zones, fresh.ZoneOf)
 		}
 	}
 	for range 300 {
@@ -93,12 +93,12 @@ func TestCountIsUsedAgain(t *testing.T) {
 func TestPlaces(t *testing.T) {
 	// Territories 3, 0 and 3; then who has none is last.
 	p, _ := run(t, setUp(t, 3, three, "w", "0,0:c0.1 1,0:c 1,-1:c 3,0:w1.1 6,0:c2.1 7,0:c 7,-1:c", "1"), "end", "end", "end")
-	outcome(t, p, engine.Score, []int{0, 2}, []int{3, 0, 3}, []int{0, 2, 0})
+	checkOutcome(t, p, engine.ReasonScore, []int{0, 2}, []int{3, 0, 3}, []int{0, 2, 0})
 	p, _ = run(t, setUp(t, 3, three, "w", "0,0:c0.1 1,0:c 1,-1:c 0,-1:c 3,0:c1.1 3,1:c 4,0:c 6,0:w2.1", "2"), "end", "end", "end")
-	outcome(t, p, engine.Score, []int{0}, []int{4, 3, 0}, []int{0, 1, 2})
+	checkOutcome(t, p, engine.ReasonScore, []int{0}, []int{4, 3, 0}, []int{0, 1, 2})
 	// The only one who has men wins whatever the count.
 	p, _ = run(t, setUp(t, 3, three, "w", "0,0:w0.1 1,0:w1.1 2,1:w0.1", "0"), "move 0,0 1 e", "end")
-	outcome(t, p, engine.Score, []int{0}, []int{0, 0, 0}, []int{0, 1, 1})
+	checkOutcome(t, p, engine.ReasonScore, []int{0}, []int{0, 0, 0}, []int{0, 1, 1})
 	if p.Turn() != 0 || p.Passes() != 0 {
 		t.Errorf("the game ends with that turn: %s", p)
 	}
@@ -107,20 +107,20 @@ func TestPlaces(t *testing.T) {
 func TestPassedOver(t *testing.T) {
 	// Seats 1 and 3 have no men.
 	p, steps := run(t, setUp(t, 4, three, "v", "0,0:v0.1 6,0:v2.1", "0"), "end")
-	if tail(p) != "play|2|6,0||2" || !slices.Equal(kinds(steps), []StepKind{PassedOver}) || steps[0].Seat != 1 {
+	if lastFields(p) != "play|2|6,0||2" || !slices.Equal(kinds(steps), []StepKind{PassedOver}) || steps[0].Seat != 1 {
 		t.Errorf("%s, %+v", p, steps)
 	}
 	p, _ = run(t, p, "move 6,0 1 e", "end")
-	if tail(p) != "play|0|0,0||1" {
+	if lastFields(p) != "play|0|0,0||1" {
 		t.Errorf("a move ends the row of passes: %s", p)
 	}
 	p, _ = run(t, p, "end", "end")
-	if tail(p) != "over|2|||4" {
+	if lastFields(p) != "over|2|||4" {
 		t.Errorf("the fourth pass: %s", p)
 	}
 	// The last pass that was missing is that of a player who is passed over.
 	p, _ = run(t, setUp(t, 3, three, "v", "0,0:v0.1 3,0:v1.1", "0"), "end", "end")
-	if tail(p) != "over|1|||3" {
+	if lastFields(p) != "over|1|||3" {
 		t.Errorf("ended by a player who is passed over: %s", p)
 	}
 }
@@ -133,9 +133,9 @@ func TestRepetition(t *testing.T) {
 		t.Fatalf("the second time: %s", p)
 	}
 	p, _ = run(t, p, circle...)
-	outcome(t, p, engine.Repetition, []int{0, 1, 2}, []int{0, 0, 0}, []int{0, 0, 0})
+	checkOutcome(t, p, engine.ReasonRepetition, []int{0, 1, 2}, []int{0, 0, 0}, []int{0, 0, 0})
 	// It ends with seat 1's turn, after which seat 2 was passed over.
-	if tail(p) != "over|1|||1" {
+	if lastFields(p) != "over|1|||1" {
 		t.Errorf("over: %s", p)
 	}
 
@@ -143,11 +143,11 @@ func TestRepetition(t *testing.T) {
 	// makes no new one.
 	q := setUp(t, 3, three, "v", "0,0:v0.1 3,0:v1.1 6,0:v2.1", "0")
 	q, _ = run(t, q, "move 0,0 1 e", "end", "move 3,0 1 e", "end", "leave 2", "move 1,0 1 w", "end", "move 4,0 1 w", "end")
-	if tail(q) != "play|0|0,0||1" {
+	if lastFields(q) != "play|0|0,0||1" {
 		t.Fatalf("the second time: %s", q)
 	}
 	q, _ = run(t, q, circle...)
-	if r, _ := q.Result(); r.Reason != engine.Repetition {
+	if r, _ := q.Result(); r.Reason != engine.ReasonRepetition {
 		t.Errorf("the third time: %s", q)
 	}
 }
@@ -158,11 +158,11 @@ func TestRepetitionLooksBackFar(t *testing.T) {
 	p := setUp(t, 2, three, "v", "0,0:v0.1 3,0:v1.1 5,0:v1.1 6,0:v0.1", "0")
 	around := []string{"move 0,0 1 e", "end", "end", "move 1,0 1 nw", "end", "end", "move 1,-1 1 sw", "end", "end"}
 	p, _ = run(t, p, around...)
-	if p.past.older == nil || p.Quiet() != 6 {
-		t.Fatalf("%d quiet turns", p.Quiet())
+	if p.history.prev == nil || p.QuietTurns() != 6 {
+		t.Fatalf("%d quiet turns", p.QuietTurns())
 	}
 	p, _ = run(t, p, "move 0,0 1 e", "end", "move 5,0 1 e", "end")
-	if p.past.older != nil || p.Quiet() != 0 {
+	if p.history.prev != nil || p.QuietTurns() != 0 {
 		t.Error("a capture leaves nothing that could recur")
 	}
 	around = []string{"move 1,0 1 nw", "end", "end", "move 1,-1 1 sw", "end", "end", "move 0,0 1 e", "end", "end"}
@@ -171,7 +171,7 @@ func TestRepetitionLooksBackFar(t *testing.T) {
 		t.Fatalf("the second time since the capture: %s", p)
 	}
 	p, _ = run(t, p, around...)
-	if r, _ := p.Result(); r.Reason != engine.Repetition {
+	if r, _ := p.Result(); r.Reason != engine.ReasonRepetition {
 		t.Errorf("the third time since the capture: %s", p)
 	}
 }

@@ -50,27 +50,27 @@ func ParsePosition(players int, centres, line string) (*Position, error) {
 	if err := p.parsePending(fields[4]); err != nil {
 		return nil, err
 	}
-	p.moved = !p.critical.empty() || p.rights != p.occupied()
+	p.hasMoved = !p.critical.empty() || p.rights != p.occupied()
 	if p.String() != line {
 		return nil, errors.New("the position is not in its canonical form (lists sorted by q and then r, numbers without leading zeros)")
 	}
-	if !p.moved {
-		(&change{Position: p}).remember(p.seat)
+	if !p.hasMoved {
+		(&builder{Position: p}).recordTurn(p.seat)
 	}
 	return p, nil
 }
 
 // parseBoard returns the complete board of these centres.
-func parseBoard(text string, most int) (*Board, error) {
-	parts := strings.SplitN(text, ";", most+1)
-	if len(parts) > most {
-		return nil, fmt.Errorf("there are at most %d segments", most)
+func parseBoard(text string, limit int) (*Board, error) {
+	parts := strings.SplitN(text, ";", limit+1)
+	if len(parts) > limit {
+		return nil, fmt.Errorf("there are at most %d segments", limit)
 	}
 	centres := make([]Hex, len(parts))
 	for i, part := range parts {
 		h, ok := parseHex(part)
 		if !ok || max(h.Q, -h.Q, h.R, -h.R) > maxCoordinate {
-			return nil, fmt.Errorf("centre %q: expected q,r with both from -%d to %d", clip(part), maxCoordinate, maxCoordinate)
+			return nil, fmt.Errorf("centre %q: expected q,r with both from -%d to %d", truncate(part), maxCoordinate, maxCoordinate)
 		}
 		for _, other := range centres[:i] {
 			if h.Distance(other) < 3 {
@@ -79,7 +79,7 @@ func parseBoard(text string, most int) (*Board, error) {
 		}
 		centres[i] = h
 	}
-	return newBoard(centres).complete(), nil
+	return newBoard(centres).completed(), nil
 }
 
 // parseCells reads what the cells are and hold.
@@ -93,12 +93,12 @@ func (p *Position) parseCells(text string) error {
 	for i, part := range parts {
 		name, what, _ := strings.Cut(part, ":")
 		if name != p.board.names[i] {
-			return fmt.Errorf("cell %d is %s, not %q", i+1, p.board.names[i], clip(name))
+			return fmt.Errorf("cell %d is %s, not %q", i+1, p.board.names[i], truncate(name))
 		}
 		t, pc, ok := parseCell(what, int(p.seats))
 		if !ok {
 			return fmt.Errorf("cell %s: expected v, c or w and, where a piece stands, OWNER.MEN with a seat from 0 to %d, not %q",
-				name, p.seats-1, clip(what))
+				name, p.seats-1, truncate(what))
 		}
 		terrains[i], p.pieces[i] = t, pc
 		p.men[pc.owner] += pc.men
@@ -106,7 +106,7 @@ func (p *Position) parseCells(text string) error {
 			return fmt.Errorf("there are at most %d men", maxMen)
 		}
 	}
-	p.land = newLand(p.board, terrains)
+	p.terrain = newTerrainMap(p.board, terrains)
 	return nil
 }
 
@@ -130,7 +130,7 @@ func (p *Position) parseRights(text string) error {
 		h, ok := parseHex(name)
 		s := p.board.centreOf(h)
 		if !ok || s == none {
-			return fmt.Errorf("right %q: not the centre of a segment", clip(name))
+			return fmt.Errorf("right %q: not the centre of a segment", truncate(name))
 		}
 		p.rights |= 1 << s
 	}
@@ -140,12 +140,12 @@ func (p *Position) parseRights(text string) error {
 // parsePending reads the critical cells of which one is to be chosen, and finds the sections
 // that oscillate.
 func (p *Position) parsePending(text string) error {
-	c := &change{Position: p}
+	c := &builder{Position: p}
 	for name := range fields(text) {
 		h, ok := parseHex(name)
 		i := p.board.find(h)
-		if !ok || i == none || !p.isCritical(i) || c.alone(i) {
-			return fmt.Errorf("pending %q: not a critical cell", clip(name))
+		if !ok || i == none || !p.isCritical(i) || c.isLoneSection(i) {
+			return fmt.Errorf("pending %q: not a critical cell", truncate(name))
 		}
 		p.critical.add(i)
 	}
@@ -155,15 +155,15 @@ func (p *Position) parsePending(text string) error {
 	pending := p.critical
 	for k := range p.pieces {
 		i := int16(k)
-		if !p.isCritical(i) || pending.has(i) || p.still.has(i) {
+		if !p.isCritical(i) || pending.has(i) || p.oscillating.has(i) {
 			continue
 		}
-		s := p.land.sites[i]
-		if s.terrain == Virgin || !p.land.closed(s.section) {
+		s := p.terrain.cells[i]
+		if s.terrain == Virgin || !p.terrain.isClosed(s.section) {
 			return fmt.Errorf("the cell %s is critical and not pending", p.board.cells[i])
 		}
-		c.stop(s.section)
-		if err := p.checkStill(i); err != nil {
+		c.stopSection(s.section)
+		if err := p.checkOscillating(i); err != nil {
 			return err
 		}
 	}
@@ -173,10 +173,10 @@ func (p *Position) parsePending(text string) error {
 	return nil
 }
 
-// checkStill makes sure that the men of an oscillating section are of one colour.
-func (p *Position) checkStill(i int16) error {
-	for k, s := range p.land.sites {
-		if s.terrain != Virgin && s.section == p.land.sites[i].section &&
+// checkOscillating makes sure that the men of an oscillating section are of one colour.
+func (p *Position) checkOscillating(i int16) error {
+	for k, s := range p.terrain.cells {
+		if s.terrain != Virgin && s.section == p.terrain.cells[i].section &&
 			p.pieces[k].men > 0 && p.pieces[k].owner != p.pieces[i].owner {
 			return fmt.Errorf("the cell %s is critical and not pending, and its section holds two colours", p.board.cells[i])
 		}

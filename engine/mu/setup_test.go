@@ -68,8 +68,8 @@ func run(t testing.TB, p *Position, actions ...string) (*Position, []Step) {
 	return p, all
 }
 
-// holds compares cells with "q,r:T" or "q,r:TOWNER.MEN", separated by spaces.
-func holds(t testing.TB, p *Position, cells string) {
+// checkCells compares cells with "q,r:T" or "q,r:TOWNER.MEN", separated by spaces.
+func checkCells(t testing.TB, p *Position, cells string) {
 	t.Helper()
 	_, list, _ := strings.Cut(p.String(), "|")
 	list, _, _ = strings.Cut(list, "|")
@@ -163,15 +163,15 @@ func TestParsePositionMidTurn(t *testing.T) {
 			if !p.critical.empty() {
 				pending++
 			}
-			if !p.still.empty() {
+			if !p.oscillating.empty() {
 				still++
 				for i := range p.pieces {
-					if p.isCritical(int16(i)) != read.isCritical(int16(i)) || p.isCritical(int16(i)) && p.still.has(int16(i)) != read.still.has(int16(i)) {
+					if p.isCritical(int16(i)) != read.isCritical(int16(i)) || p.isCritical(int16(i)) && p.oscillating.has(int16(i)) != read.oscillating.has(int16(i)) {
 						t.Fatalf("%s\n%s oscillates in one of the two", p, p.board.cells[i])
 					}
 				}
 			}
-			if a.Kind == End && p.moved == read.moved {
+			if a.Kind == End && p.hasMoved == read.hasMoved {
 				one, other := must(p.Do(a)), must(read.Do(a))
 				if r, _ := one.Result(); r.Reason != "repetition" && one.String() != other.String() {
 					t.Fatalf("%s\nends in\n%s\nread, in\n%s", p, one, other)

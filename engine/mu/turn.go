@@ -3,37 +3,37 @@ package mu
 import "ayumu/engine"
 
 // beginPlay gives the first turn of play.
-func (c *change) beginPlay() {
+func (c *builder) beginPlay() {
 	c.phase = Play
 	c.seat = c.seats - 1
 	c.nextTurn()
 }
 
 // end ends the turn of the seat to move (docs/rules/mu.md, sections 5.2, 7.6 and 8).
-func (c *change) end() {
-	if c.moved {
+func (c *builder) end() {
+	if c.hasMoved {
 		c.passes = 0
 	} else {
 		c.passes++
 	}
-	c.trim()
+	c.trimSections()
 	c.endTurn()
 }
 
 // endTurn ends the game where the turn that is over did so, and begins the next one.
-func (c *change) endTurn() {
-	if c.passes >= c.seats || c.alive() <= 1 {
-		c.finish(engine.Score)
+func (c *builder) endTurn() {
+	if c.passes >= c.seats || c.countAlive() <= 1 {
+		c.finish(engine.ReasonScore)
 		return
 	}
 	c.nextTurn()
 }
 
-// alive counts the players who have men and have not left.
-func (c *change) alive() int {
+// countAlive counts the players who have men and have not left.
+func (c *builder) countAlive() int {
 	n := 0
 	for seat := range c.seats {
-		if c.men[seat] > 0 && !c.gone(seat) {
+		if c.men[seat] > 0 && !c.seatLeft(seat) {
 			n++
 		}
 	}
@@ -41,22 +41,22 @@ func (c *change) alive() int {
 }
 
 // nextTurn begins the turn of the next player who is not passed over.
-func (c *change) nextTurn() {
+func (c *builder) nextTurn() {
 	seat := (c.seat + 1) % c.seats
-	for c.gone(seat) || c.men[seat] == 0 {
-		c.tell(Step{Kind: PassedOver, Seat: seat})
+	for c.seatLeft(seat) || c.men[seat] == 0 {
+		c.addStep(Step{Kind: PassedOver, Seat: seat})
 		if c.passes++; c.passes >= c.seats {
-			c.finish(engine.Score)
+			c.finish(engine.ReasonScore)
 			return
 		}
 		seat = (seat + 1) % c.seats
 	}
-	if c.remember(seat) >= 3 {
-		c.finish(engine.Repetition)
+	if c.recordTurn(seat) >= 3 {
+		c.finish(engine.ReasonRepetition)
 		return
 	}
 	c.seat = seat
-	c.moved = false
+	c.hasMoved = false
 	c.rights = c.occupied()
 }
 
@@ -72,10 +72,10 @@ func (p *Position) occupied() uint64 {
 }
 
 // finish ends the game; the seat whose turn it was stays.
-func (c *change) finish(reason string) {
+func (c *builder) finish(reason string) {
 	c.result = c.outcome(reason)
 	c.phase = Over
-	c.moved = false
+	c.hasMoved = false
 	c.rights = 0
-	c.past = nil
+	c.history = nil
 }

@@ -4,27 +4,27 @@ import "slices"
 
 // Cell is what a screen shows of a cell of the board.
 type Cell struct {
-	At       Hex
-	Segment  int // number of its segment in the order of laying, from 0
-	Terrain  Terrain
-	Owner    int // seat; -1 where no piece stands
-	Men      int
-	Capacity int  // the number of neighbours that count now
-	Critical bool // the player may choose it to explode next
-	Still    bool // in an oscillating section: it will be trimmed at the end of the turn
+	At          Hex
+	Segment     int // number of its segment in the order of laying, from 0
+	Terrain     Terrain
+	Owner       int // seat; -1 where no piece stands
+	Men         int
+	Capacity    int  // the number of neighbours that count now
+	Critical    bool // the player may choose it to explode next
+	Oscillating bool // in an oscillating section: it will be trimmed at the end of the turn
 }
 
 func (p *Position) cell(i int16) Cell {
-	s := p.land.sites[i]
+	s := p.terrain.cells[i]
 	c := Cell{
-		At:       p.board.cells[i],
-		Segment:  int(p.board.segment[i]),
-		Terrain:  s.terrain,
-		Owner:    -1,
-		Men:      int(p.pieces[i].men),
-		Capacity: int(s.capacity),
-		Critical: p.critical.has(i),
-		Still:    p.still.has(i),
+		At:          p.board.cells[i],
+		Segment:     int(p.board.segment[i]),
+		Terrain:     s.terrain,
+		Owner:       -1,
+		Men:         int(p.pieces[i].men),
+		Capacity:    int(s.capacity),
+		Critical:    p.critical.has(i),
+		Oscillating: p.oscillating.has(i),
 	}
 	if c.Men > 0 {
 		c.Owner = int(p.pieces[i].owner)
@@ -50,19 +50,19 @@ func (p *Position) Cell(at Hex) (Cell, bool) {
 	return p.cell(i), true
 }
 
-// Spot is what a program that looks at many positions needs of a cell, in few bytes.
-type Spot struct {
+// PackedCell is what a program that looks at many positions needs of a cell, in few bytes.
+type PackedCell struct {
 	Men      uint16
 	Owner    uint8 // of the men, if there are any
 	Terrain  Terrain
 	Capacity uint8
 }
 
-// AppendSpots appends all cells of the board to dst, by q and then r, and returns it.
-func (p *Position) AppendSpots(dst []Spot) []Spot {
+// AppendPackedCells appends all cells of the board to dst, by q and then r, and returns it.
+func (p *Position) AppendPackedCells(dst []PackedCell) []PackedCell {
 	for i, pc := range p.pieces {
-		s := &p.land.sites[i]
-		dst = append(dst, Spot{pc.men, pc.owner, s.terrain, s.capacity})
+		s := &p.terrain.cells[i]
+		dst = append(dst, PackedCell{pc.men, pc.owner, s.terrain, s.capacity})
 	}
 	return dst
 }
@@ -70,11 +70,11 @@ func (p *Position) AppendSpots(dst []Spot) []Spot {
 // Headroom returns how many men more the piece on a cell can take before it explodes; on an empty
 // cell, how high a piece can be without exploding there.
 func (c Cell) Headroom() int {
-	most := c.Capacity
+	limit := c.Capacity
 	if c.Terrain != Wall {
-		most--
+		limit--
 	}
-	return max(0, most-c.Men)
+	return max(0, limit-c.Men)
 }
 
 // Board returns the ground of the game as far as it is laid.
@@ -134,7 +134,7 @@ func (p *Position) Placements() []Hex {
 	if p.phase != Layout {
 		return nil
 	}
-	open := slices.Clone(p.board.open)
+	open := slices.Clone(p.board.placements)
 	sortHexes(open)
 	return open
 }
@@ -150,18 +150,18 @@ type Area struct {
 // Areas returns the sections as they would be counted now, ordered by their first cells. The
 // Wall is in none.
 func (p *Position) Areas() []Area {
-	var count Count
-	p.Count(&count)
+	var count ZoneMap
+	p.FindZones(&count)
 	areas := make([]Area, 0, len(count.Zones))
 	place := make([]int, len(count.Zones))
-	for i, n := range count.Of {
+	for i, n := range count.ZoneOf {
 		if n == none {
 			continue
 		}
 		if place[n] == 0 {
 			z := count.Zones[n]
 			a := Area{Owner: -1, Held: seatsOf(z.Held), Reached: seatsOf(z.Reach)}
-			if seat, ok := z.owner(p.left); ok {
+			if seat, ok := z.territoryOf(p.left); ok {
 				a.Owner = seat
 			}
 			areas = append(areas, a)
@@ -190,10 +190,10 @@ type Target struct {
 	Reason string // empty when it is legal for the piece, else as of Explain
 }
 
-// Reach returns, for each number of men of the piece on a cell and each direction, where the move
+// Targets returns, for each number of men of the piece on a cell and each direction, where the move
 // would end and whether the piece may make it, rights and turns aside; up to the first cell of
 // each line that is Out of Bounds. It is empty for an empty cell.
-func (p *Position) Reach(from Hex) []Target {
+func (p *Position) Targets(from Hex) []Target {
 	i := p.board.find(from)
 	if i == none {
 		return nil
@@ -224,7 +224,7 @@ func (p *Position) Details() map[string]any {
 	}
 	left := []int{}
 	for seat := range p.Seats() {
-		if p.Left(seat) {
+		if p.HasLeft(seat) {
 			left = append(left, seat)
 		}
 	}

@@ -22,19 +22,19 @@ import (
 	"ayumu/lobby/limit"
 )
 
-// Thinker is what the bots think with. Its methods may be called from several goroutines, but
+// Searcher is what the bots think with. Its methods may be called from several goroutines, but
 // never twice at once for one match and level.
-type Thinker interface {
+type Searcher interface {
 	// Think returns a whole turn of the seat to move, within the budget and as soon as ctx ends.
-	Think(ctx context.Context, q Question) (actions []string, err error)
+	Think(ctx context.Context, q TurnRequest) (actions []string, err error)
 	// Forget tells that a match is over, so that nothing of it need be kept.
 	Forget(match string)
 	// Advise returns the best turns of a position that somebody looks at, in the same way.
 	Advise(ctx context.Context, p engine.Position, budget time.Duration) (bot.Advice, error)
 }
 
-// Question is a turn that a bot has to choose.
-type Question struct {
+// TurnRequest is a turn that a bot has to choose.
+type TurnRequest struct {
 	Match    string // its id, by which what was learnt about it can be kept from turn to turn
 	Level    int    // 1 to Levels
 	Position engine.Position
@@ -44,33 +44,33 @@ type Question struct {
 // Levels is the number of levels, each of which is one bot.
 const Levels = 5
 
-// names are the bots', from the weakest to the strongest: what one meets on a walk uphill.
-var names = [Levels]string{"Pebble", "Brook", "Willow", "Heron", "Summit"}
+// botNames are the bots', from the weakest to the strongest: what one meets on a walk uphill.
+var botNames = [Levels]string{"Pebble", "Brook", "Willow", "Heron", "Summit"}
 
 // Times of a bot's turn.
 const (
-	casualTurn = 1500 * time.Millisecond // where nobody's clock runs
-	longTurn   = 4 * time.Second         // the most that any turn takes
-	retryPause = 10 * time.Second        // after a failure of the store
+	maxCasualTurn = 1500 * time.Millisecond // where nobody's clock runs
+	maxTurnTime   = 4 * time.Second         // the most that any turn takes
+	retryDelay    = 10 * time.Second        // after a failure of the store
 
 	// People can follow a bot that has taken so long over a turn, unless there was nothing to
 	// choose or its clock is short.
-	visibleTurn = 400 * time.Millisecond
-	shortClock  = 20 * time.Second
+	minVisibleTurn = 400 * time.Millisecond
+	shortClock     = 20 * time.Second
 
 	// Within what a casual turn is answered, waiting for others included: while up to four are due
 	// for each worker, and at most.
-	answerFew, few = 1800 * time.Millisecond, 4
-	answerMany     = 4500 * time.Millisecond
-	leastTurn      = 10 * time.Millisecond
+	fastAnswer, fastAnswerQueue = 1800 * time.Millisecond, 4
+	slowestAnswer               = 4500 * time.Millisecond
+	minTurnTime                 = 10 * time.Millisecond
 )
 
 // Config is what the bots are made of.
 type Config struct {
-	Lobby   *lobby.Lobby
-	Store   Accounts
-	Thinker Thinker
-	Workers int // goroutines that think; at least 1
+	Lobby    *lobby.Lobby
+	Store    Accounts
+	Searcher Searcher
+	Workers  int // goroutines that think; at least 1
 	// Report tells the host of failures; it must not block.
 	Report func(msg string, keyvals ...any)
 }
@@ -82,17 +82,17 @@ type Accounts interface {
 	SetBot(ctx context.Context, id lobby.AccountID, bot bool) error
 }
 
-// Company is the bots of a lobby. Its methods may be called from any goroutine.
-type Company struct {
-	c       Config
-	members [Levels]*lobby.Session
-	crowds  [Levels]uint64 // the lobby's Crowd when a bot last looked for challenges; owned by its attend
-	cancel  context.CancelFunc
-	work    sync.WaitGroup
-	queue   turnQueue
-	queued  chan struct{}              // signalled after a push to queue
-	asked   chan func(context.Context) // advice that is wanted, for which turns do not wait
-	thought *limit.Budget              // thinking time, in milliseconds
+// Bots is the bots of a lobby. Its methods may be called from any goroutine.
+type Bots struct {
+	cfg            Config
+	sessions       [Levels]*lobby.Session
+	usersRevisions [Levels]uint64 // the lobby's Crowd when a bot last looked for challenges; owned by its attend
+	cancel         context.CancelFunc
+	wg             sync.WaitGroup
+	queue          turnQueue
+	queued         chan struct{}              // signalled after a push to queue
+	adviceRequests chan func(context.Context) // advice that is wanted, for which turns do not wait
+	turnDone       *limit.Budget              // thinking time, in milliseconds
 
 	mu      sync.Mutex
 	busy    map[string]bool      // matches, by bot, in which a turn is being made
@@ -100,43 +100,43 @@ type Company struct {
 	hinting map[limit.Payer]bool // people and addresses for which a hint is waiting or being computed
 }
 
-// job is a turn that is due.
-type job struct {
-	level int // from 0
-	match string
-	payer limit.Payer // of the thinking time
-	since time.Time
-	by    time.Time // when it should be made where no clock says otherwise
+// turnJob is a turn that is due.
+type turnJob struct {
+	level    int // from 0
+	match    string
+	payer    limit.Payer // of the thinking time
+	since    time.Time
+	deadline time.Time // when it should be made where no clock says otherwise
 }
 
 // Open lets the bots in. They leave with Close, which must come before the lobby's.
-func Open(ctx context.Context, c Config) (*Company, error) {
+func Open(ctx context.Context, c Config) (*Bots, error) {
 	c.Workers = max(c.Workers, 1)
-	co := &Company{
-		c: c, queued: make(chan struct{}, c.Workers), asked: make(chan func(context.Context), 32),
-		thought: newThought(c.Workers), busy: make(map[string]bool), hinting: make(map[limit.Payer]bool),
+	co := &Bots{
+		cfg: c, queued: make(chan struct{}, c.Workers), adviceRequests: make(chan func(context.Context), 32),
+		turnDone: newThought(c.Workers), busy: make(map[string]bool), hinting: make(map[limit.Payer]bool),
 	}
 	ctx, co.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	for i := range co.members {
+	for i := range co.sessions {
 		a, err := c.account(ctx, i)
 		if err == nil {
-			co.members[i], err = c.Lobby.Enter(a, nil)
+			co.sessions[i], err = c.Lobby.Enter(a, nil)
 		}
 		if err != nil {
 			co.Close()
-			return nil, fmt.Errorf("bot %s: %w", names[i], err)
+			return nil, fmt.Errorf("bot %s: %w", botNames[i], err)
 		}
 	}
 	for range c.Workers {
-		co.work.Go(func() {
+		co.wg.Go(func() {
 			defer guard.Recover(co.reportPanic)
 			co.worker(ctx)
 		})
 	}
-	for i := range co.members {
-		co.work.Go(func() {
+	for i := range co.sessions {
+		co.wg.Go(func() {
 			defer guard.Recover(co.reportPanic)
-			co.attend(ctx, i)
+			co.run(ctx, i)
 		})
 	}
 	return co, nil
@@ -147,14 +147,14 @@ func Open(ctx context.Context, c Config) (*Company, error) {
 func (c Config) account(ctx context.Context, i int) (lobby.Account, error) {
 	key := []byte(fmt.Sprintf("built-in player %d", i+1))
 	a, err := c.Store.AccountByKey(ctx, key)
-	if errors.Is(err, lobby.ErrUnknown) {
-		name := names[i]
+	if errors.Is(err, lobby.ErrNotFound) {
+		name := botNames[i]
 		for n := 2; ; n++ {
 			a, err = c.Store.CreateAccount(ctx, name, key, time.Now())
 			if !errors.Is(err, lobby.ErrTaken) || n == 10 {
 				break
 			}
-			name = fmt.Sprintf("%s-%d", names[i], n) // somebody was called so before the bots came
+			name = fmt.Sprintf("%s-%d", botNames[i], n) // somebody was called so before the bots came
 		}
 	}
 	if err == nil && !a.Bot {
@@ -164,10 +164,10 @@ func (c Config) account(ctx context.Context, i int) (lobby.Account, error) {
 }
 
 // Close sends the bots home and waits until they have stopped thinking.
-func (co *Company) Close() {
+func (co *Bots) Close() {
 	co.cancel()
-	co.work.Wait()
-	for _, s := range co.members {
+	co.wg.Wait()
+	for _, s := range co.sessions {
 		if s != nil {
 			s.Close(true)
 		}
@@ -175,87 +175,87 @@ func (co *Company) Close() {
 }
 
 // Name returns the name of the bot of a level, from 1 to Levels.
-func (co *Company) Name(level int) string { return co.members[level-1].Account().Name }
+func (co *Bots) Name(level int) string { return co.sessions[level-1].Account().Name }
 
 // Play starts a match between a session and the bot of a level. Where more than two play, the
 // bots next to that level take the other seats.
-func (co *Company) Play(ctx context.Context, s *lobby.Session, level int, p lobby.Proposal) (match string, err error) {
+func (co *Bots) Play(ctx context.Context, s *lobby.Session, level int, p lobby.Proposal) (match string, err error) {
 	if level < 1 || level > Levels {
-		return "", &lobby.Error{Code: lobby.BadRequest, Message: fmt.Sprintf("levels are 1 to %d", Levels)}
+		return "", &lobby.Error{Code: lobby.CodeBadRequest, Message: fmt.Sprintf("levels are 1 to %d", Levels)}
 	}
 	seats, err := p.Seats()
 	if err != nil {
 		return "", err
 	}
-	return s.Against(ctx, p, co.near(level, seats-1)...)
+	return s.StartAgainst(ctx, p, co.nearestLevels(level, seats-1)...)
 }
 
-// attendOnce does what is due for one bot. A panic in it is told and leaves the rest for the next time.
-func (co *Company) attendOnce(ctx context.Context, i int, s *lobby.Session) {
+// runOnce does what is due for one bot. A panic in it is told and leaves the rest for the next time.
+func (co *Bots) runOnce(ctx context.Context, i int, s *lobby.Session) {
 	defer func() {
 		if r := recover(); r != nil {
-			co.report("panic", "bot", names[i], "panic", r, "stack", string(debug.Stack()))
+			co.report("panic", "bot", botNames[i], "panic", r, "stack", string(debug.Stack()))
 		}
 	}()
-	if crowd := s.Lobby().Crowd(); crowd != co.crowds[i] {
-		co.crowds[i] = crowd
+	if revision := s.Lobby().UsersRevision(); revision != co.usersRevisions[i] {
+		co.usersRevisions[i] = revision
 		co.accept(ctx, i, s)
 	}
-	for _, m := range s.Seated() {
-		co.look(ctx, i, m)
+	for _, m := range s.SeatedMatches() {
+		co.checkMatch(ctx, i, m)
 	}
 }
 
 // accept joins the tables to which a bot is challenged.
-func (co *Company) accept(ctx context.Context, i int, s *lobby.Session) {
+func (co *Bots) accept(ctx context.Context, i int, s *lobby.Session) {
 	me := s.Account()
 	for _, t := range s.Lobby().View().TablesFor(me.ID) {
 		if t.To != me.Name || slices.Contains(t.Seated, t.To) {
 			continue
 		}
 		_, err := s.Join(ctx, t.ID, "") // whoever was quicker, or cancelled, is right
-		if code, _ := lobby.Explain(err); err != nil && code != lobby.UnknownTable && code != lobby.NotAllowed {
-			co.crowds[i] = 0 // so that it is tried again with the next wake
+		if code, _ := lobby.PublicError(err); err != nil && code != lobby.CodeUnknownTable && code != lobby.CodeNotAllowed {
+			co.usersRevisions[i] = 0 // so that it is tried again with the next wake
 		}
 	}
 }
 
-// near returns up to n bots, those of the nearest levels first.
-func (co *Company) near(level, n int) []*lobby.Session {
-	all := slices.Clone(co.members[:])
+// nearestLevels returns up to n bots, those of the nearest levels first.
+func (co *Bots) nearestLevels(level, n int) []*lobby.Session {
+	all := slices.Clone(co.sessions[:])
 	slices.SortStableFunc(all, func(a, b *lobby.Session) int {
-		return co.distance(a, level) - co.distance(b, level)
+		return co.levelDistance(a, level) - co.levelDistance(b, level)
 	})
 	return all[:min(n, len(all))]
 }
 
-func (co *Company) distance(s *lobby.Session, level int) int {
-	d := slices.Index(co.members[:], s) + 1 - level
+func (co *Bots) levelDistance(s *lobby.Session, level int) int {
+	d := slices.Index(co.sessions[:], s) + 1 - level
 	return max(d, -d)
 }
 
-// attend is one bot's presence: it takes challenges and looks for turns that are due.
-func (co *Company) attend(ctx context.Context, i int) {
-	s := co.members[i]
+// run is one bot's presence: it takes challenges and looks for turns that are due.
+func (co *Bots) run(ctx context.Context, i int) {
+	s := co.sessions[i]
 	for {
-		co.attendOnce(ctx, i, s)
+		co.runOnce(ctx, i, s)
 		select {
 		case <-ctx.Done():
 			return
-		case <-s.Wake():
+		case <-s.Wakeups():
 		}
 	}
 }
 
-// look answers offers in a match, and has a turn thought about that is due.
-func (co *Company) look(ctx context.Context, i int, m *lobby.Match) {
-	p, err := co.members[i].Sit(m.Info.ID)
+// checkMatch answers offers in a match, and has a turn thought about that is due.
+func (co *Bots) checkMatch(ctx context.Context, i int, m *lobby.Match) {
+	p, err := co.sessions[i].Sit(m.Info.ID)
 	if err != nil {
 		return
 	}
 	s := p.Snapshot()
-	if s.Over() {
-		co.c.Thinker.Forget(m.Info.ID)
+	if s.IsOver() {
+		co.cfg.Searcher.Forget(m.Info.ID)
 	}
 	for _, o := range s.Offers {
 		if o.Seat == p.Seat() {
@@ -268,33 +268,33 @@ func (co *Company) look(ctx context.Context, i int, m *lobby.Match) {
 			p.Refuse(ctx, o.Kind)
 		}
 	}
-	if !due(s, p.Seat()) {
+	if !isTurnOf(s, p.Seat()) {
 		return
 	}
 	now, payer := time.Now(), p.Payer()
-	if wait := co.thought.Wait(payer, now, leastThought); wait > 0 {
+	if wait := co.turnDone.Wait(payer, now, leastThought); wait > 0 {
 		co.lookAgain(i, wait)
 		return
 	}
-	if !co.begin(i, m.Info.ID) {
+	if !co.beginTurn(i, m.Info.ID) {
 		return
 	}
 	co.queue.count(payer, 1)
-	rounds := co.queue.rounds(payer, co.c.Workers)
-	co.queue.push(job{i, m.Info.ID, payer, now, now.Add(min(answerFew*max(rounds, few)/few, answerMany))})
+	rounds := co.queue.rounds(payer, co.cfg.Workers)
+	co.queue.push(turnJob{i, m.Info.ID, payer, now, now.Add(min(fastAnswer*max(rounds, fastAnswerQueue)/fastAnswerQueue, slowestAnswer))})
 	select {
 	case co.queued <- struct{}{}:
 	default: // all workers that wait have been woken
 	}
 }
 
-// due reports whether it is a seat's turn.
-func due(s *lobby.Snapshot, seat int) bool {
-	return !s.Over() && !s.Frozen && s.Position.Turn() == seat
+// isTurnOf reports whether it is a seat's turn.
+func isTurnOf(s *lobby.Snapshot, seat int) bool {
+	return !s.IsOver() && !s.Frozen && s.Position.Turn() == seat
 }
 
-// begin marks a bot's turn in a match as being thought about; false if it was already.
-func (co *Company) begin(i int, match string) bool {
+// beginTurn marks a bot's turn in a match as being thought about; false if it was already.
+func (co *Bots) beginTurn(i int, match string) bool {
 	co.mu.Lock()
 	defer co.mu.Unlock()
 	key := fmt.Sprint(i, " ", match)
@@ -305,42 +305,42 @@ func (co *Company) begin(i int, match string) bool {
 	return true
 }
 
-func (co *Company) end(i int, match string) {
+func (co *Bots) endTurn(i int, match string) {
 	co.mu.Lock()
 	defer co.mu.Unlock()
 	delete(co.busy, fmt.Sprint(i, " ", match))
 }
 
 // worker thinks about one turn after the other, and gives advice when no turn is due.
-func (co *Company) worker(ctx context.Context) {
+func (co *Bots) worker(ctx context.Context) {
 	for ctx.Err() == nil {
 		if j, ok := co.queue.pop(); ok {
-			co.answer(ctx, j)
+			co.playTurn(ctx, j)
 			continue
 		}
 		select {
 		case <-ctx.Done():
 		case <-co.queued:
-		case advise := <-co.asked:
+		case advise := <-co.adviceRequests:
 			advise(ctx)
 		}
 	}
 }
 
-// answer chooses a turn and sees that it is made, not sooner than people can follow it.
-func (co *Company) answer(ctx context.Context, j job) {
-	act, pause, err := co.turn(ctx, j)
+// playTurn chooses a turn and sees that it is made, not sooner than people can follow it.
+func (co *Bots) playTurn(ctx context.Context, j turnJob) {
+	act, pause, err := co.chooseTurn(ctx, j)
 	co.queue.count(j.payer, -1)
 	done := func(err error) {
-		co.end(j.level, j.match)
+		co.endTurn(j.level, j.match)
 		if err != nil && ctx.Err() == nil {
 			if !errors.As(err, new(*lobby.Error)) { // those of the lobby have been reported
-				co.report("bot cannot play", "bot", names[j.level], "match", j.match, "err", err)
+				co.report("bot cannot play", "bot", botNames[j.level], "match", j.match, "err", err)
 			}
-			guard.AfterFunc(retryPause, co.reportPanic, co.members[j.level].Look)
+			guard.AfterFunc(retryDelay, co.reportPanic, co.sessions[j.level].WakeSelf)
 			return
 		}
-		co.members[j.level].Look() // it may be its turn again
+		co.sessions[j.level].WakeSelf() // it may be its turn again
 	}
 	if act == nil || pause <= 0 {
 		if act != nil {
@@ -349,7 +349,7 @@ func (co *Company) answer(ctx context.Context, j job) {
 		done(err)
 		return
 	}
-	co.work.Go(func() {
+	co.wg.Go(func() {
 		defer guard.Recover(co.reportPanic)
 		defer guard.Recover(done) // which looks again later
 		select {
@@ -361,55 +361,55 @@ func (co *Company) answer(ctx context.Context, j job) {
 }
 
 // reportPanic reports a panic which ended a goroutine.
-func (co *Company) reportPanic(err error) { co.report("panic", "err", err) }
+func (co *Bots) reportPanic(err error) { co.report("panic", "err", err) }
 
-func (co *Company) report(msg string, keyvals ...any) {
-	if co.c.Report != nil {
-		co.c.Report(msg, keyvals...)
+func (co *Bots) report(msg string, keyvals ...any) {
+	if co.cfg.Report != nil {
+		co.cfg.Report(msg, keyvals...)
 	}
 }
 
-// turn thinks about one whole turn, and returns what makes it and how long to wait before that; nil
+// chooseTurn thinks about one whole turn, and returns what makes it and how long to wait before that; nil
 // where there is none to make.
-func (co *Company) turn(ctx context.Context, j job) (act func() error, pause time.Duration, err error) {
+func (co *Bots) chooseTurn(ctx context.Context, j turnJob) (act func() error, pause time.Duration, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			act, err = nil, fmt.Errorf("panic: %v", r)
 		}
 	}()
-	p, err := co.members[j.level].Sit(j.match)
+	p, err := co.sessions[j.level].Sit(j.match)
 	if err != nil {
 		return nil, 0, nil // the match has gone
 	}
 	s := p.Snapshot()
-	if !due(s, p.Seat()) {
+	if !isTurnOf(s, p.Seat()) {
 		return nil, 0, nil
 	}
 	began := time.Now()
-	if co.thought.Wait(j.payer, began, leastThought) > 0 {
+	if co.turnDone.Wait(j.payer, began, leastThought) > 0 {
 		return nil, 0, nil // the bot looks again when there is thinking time
 	}
 	legal := s.Position.Legal()
 	actions := legal
 	if next, err := s.Position.Play(legal[0]); len(legal) > 1 || err == nil && next.MidTurn() {
 		budget := co.affordable(j.payer, co.budget(s, p.Seat(), j))
-		q := Question{Match: j.match, Level: j.level + 1, Position: s.Position, Budget: budget}
-		actions, err = co.c.Thinker.Think(ctx, q)
+		q := TurnRequest{Match: j.match, Level: j.level + 1, Position: s.Position, Budget: budget}
+		actions, err = co.cfg.Searcher.Think(ctx, q)
 		co.charge(j.payer, began)
 		if err != nil {
 			return nil, 0, err
 		}
-		if left, timed := s.Left(p.Seat(), began); !timed || left > shortClock {
-			pause = visibleTurn - time.Since(j.since)
+		if left, timed := s.Remaining(p.Seat(), began); !timed || left > shortClock {
+			pause = minVisibleTurn - time.Since(j.since)
 		}
 	}
-	return func() error { return made(p.Act(ctx, s.Version, actions)) }, pause, nil
+	return func() error { return ignoreStale(p.Act(ctx, s.Version, actions)) }, pause, nil
 }
 
-// made returns the error of a turn that was made, unless the match had only moved on meanwhile.
-func made(_ int, err error) error {
-	switch code, _ := lobby.Explain(err); {
-	case err == nil, code == lobby.StaleVersion, code == lobby.GameOver, code == lobby.NotYourTurn, code == lobby.UnknownMatch:
+// ignoreStale returns the error of a turn that was made, unless the match had only moved on meanwhile.
+func ignoreStale(_ int, err error) error {
+	switch code, _ := lobby.PublicError(err); {
+	case err == nil, code == lobby.CodeStaleVersion, code == lobby.CodeGameOver, code == lobby.CodeNotYourTurn, code == lobby.CodeUnknownMatch:
 		return nil
 	}
 	return err
@@ -417,12 +417,12 @@ func made(_ int, err error) error {
 
 // budget returns how long may be thought about a turn: a part of the clock that leaves enough for
 // the rest of the game, and less the more turns are due.
-func (co *Company) budget(s *lobby.Snapshot, seat int, j job) time.Duration {
+func (co *Bots) budget(s *lobby.Snapshot, seat int, j turnJob) time.Duration {
 	// Whoever waits for a worker waits for those before him, so all share the time of one.
-	rounds := co.queue.rounds(j.payer, co.c.Workers)
-	if left, timed := s.Left(seat, time.Now()); timed && s.Info.Control.Live() {
+	rounds := co.queue.rounds(j.payer, co.cfg.Workers)
+	if left, timed := s.Remaining(seat, time.Now()); timed && s.Info.Control.IsLive() {
 		b := left/25 + s.Info.Control.Increment*3/4
-		return min(b, left/4, longTurn) / rounds
+		return min(b, left/4, maxTurnTime) / rounds
 	}
-	return min(max(time.Until(j.by)/rounds, leastTurn), casualTurn)
+	return min(max(time.Until(j.deadline)/rounds, minTurnTime), maxCasualTurn)
 }

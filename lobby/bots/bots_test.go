@@ -16,10 +16,10 @@ import (
 	"ayumu/lobby/store"
 )
 
-// first takes the first legal action, after the time it was given.
-type first struct{ slow bool }
+// firstAction takes the first legal action, after the time it was given.
+type firstAction struct{ slow bool }
 
-func (f first) Think(ctx context.Context, q bots.Question) ([]string, error) {
+func (f firstAction) Think(ctx context.Context, q bots.TurnRequest) ([]string, error) {
 	if f.slow {
 		select {
 		case <-time.After(q.Budget):
@@ -39,34 +39,34 @@ func (f first) Think(ctx context.Context, q bots.Question) ([]string, error) {
 	return actions, nil
 }
 
-func (f first) Advise(ctx context.Context, p engine.Position, budget time.Duration) (bot.Advice, error) {
-	actions, err := f.Think(ctx, bots.Question{Position: p, Budget: budget})
+func (f firstAction) Advise(ctx context.Context, p engine.Position, budget time.Duration) (bot.Advice, error) {
+	actions, err := f.Think(ctx, bots.TurnRequest{Position: p, Budget: budget})
 	return bot.Advice{Choices: []bot.Choice{{Actions: actions}}}, err
 }
 
-func (first) Forget(string) {}
+func (firstAction) Forget(string) {}
 
-// house is a lobby with bots and one member, in a bubble.
-type house struct {
+// harness is a lobby with bots and one member, in a bubble.
+type harness struct {
 	l   *lobby.Lobby
-	co  *bots.Company
+	co  *bots.Bots
 	ana *lobby.Session
 }
 
-func inBubble(t *testing.T, th bots.Thinker, f func(t *testing.T, h house)) {
+func withHarness(t *testing.T, th bots.Searcher, f func(t *testing.T, h harness)) {
 	synctest.Test(t, func(t *testing.T) {
-		kept, err := store.OpenMemory()
+		db, err := store.OpenMemory()
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer kept.Close()
-		l, err := lobby.New(t.Context(), lobby.Config{Store: kept})
+		defer db.Close()
+		l, err := lobby.New(t.Context(), lobby.Config{Store: db})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer l.Close()
 		report := func(msg string, kv ...any) { t.Error(msg, kv) }
-		co, err := bots.Open(t.Context(), bots.Config{Lobby: l, Store: kept, Thinker: th, Workers: 1, Report: report})
+		co, err := bots.Open(t.Context(), bots.Config{Lobby: l, Store: db, Searcher: th, Workers: 1, Report: report})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,12 +80,12 @@ func inBubble(t *testing.T, th bots.Thinker, f func(t *testing.T, h house)) {
 			t.Fatal(err)
 		}
 		defer ana.Close(false)
-		f(t, house{l, co, ana})
+		f(t, harness{l, co, ana})
 	})
 }
 
-// pass lets time pass, and whatever it sets off happen.
-func pass(d time.Duration) {
+// advance lets time pass, and whatever it sets off happen.
+func advance(d time.Duration) {
 	<-time.After(d)
 	synctest.Wait()
 }
@@ -99,11 +99,11 @@ func finish(t *testing.T, s *lobby.Session, match string) *lobby.Snapshot {
 	}
 	for range 1000 {
 		snap := p.Snapshot()
-		if snap.Over() {
+		if snap.IsOver() {
 			return snap
 		}
 		if snap.Position.Turn() != p.Seat() {
-			pass(100 * time.Millisecond)
+			advance(100 * time.Millisecond)
 			continue
 		}
 		var actions []string
@@ -129,14 +129,14 @@ func finish(t *testing.T, s *lobby.Session, match string) *lobby.Snapshot {
 }
 
 func TestBotsPlayWholeGames(t *testing.T) {
-	inBubble(t, first{}, func(t *testing.T, h house) {
+	withHarness(t, firstAction{}, func(t *testing.T, h harness) {
 		for level := 1; level <= bots.Levels; level++ {
 			match, err := h.co.Play(t.Context(), h.ana, level, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5}`)})
 			if err != nil {
 				t.Fatal(err)
 			}
 			s := finish(t, h.ana, match)
-			if s.Result.Reason != engine.Immobile {
+			if s.Result.Reason != engine.ReasonImmobile {
 				t.Errorf("ended by %s", s.Result.Reason)
 			}
 			marked := 0
@@ -156,7 +156,7 @@ func TestBotsPlayWholeGames(t *testing.T) {
 }
 
 func TestBotsFillATableOfMu(t *testing.T) {
-	inBubble(t, first{}, func(t *testing.T, h house) {
+	withHarness(t, firstAction{}, func(t *testing.T, h harness) {
 		match, err := h.co.Play(t.Context(), h.ana, 3, lobby.Proposal{Game: "mu", Options: []byte(`{"players":4,"segments":1}`)})
 		if err != nil {
 			t.Fatal(err)
@@ -168,12 +168,12 @@ func TestBotsFillATableOfMu(t *testing.T) {
 }
 
 func TestABotTakesAChallengeAndARematch(t *testing.T) {
-	inBubble(t, first{}, func(t *testing.T, h house) {
+	withHarness(t, firstAction{}, func(t *testing.T, h harness) {
 		if _, err := h.ana.Open(t.Context(), lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5}`), To: h.co.Name(2)}); err != nil {
 			t.Fatal(err)
 		}
-		pass(time.Second)
-		all := h.ana.Seated()
+		advance(time.Second)
+		all := h.ana.SeatedMatches()
 		if len(all) != 1 {
 			t.Fatalf("ana sits at %d matches", len(all))
 		}
@@ -185,8 +185,8 @@ func TestABotTakesAChallengeAndARematch(t *testing.T) {
 		if err := p.Offer(t.Context(), lobby.OfferRematch); err != nil {
 			t.Fatal(err)
 		}
-		pass(time.Second)
-		if p.Snapshot().Next == "" {
+		advance(time.Second)
+		if p.Snapshot().Rematch == "" {
 			t.Error("the bot does not play again")
 		}
 	})
@@ -194,12 +194,12 @@ func TestABotTakesAChallengeAndARematch(t *testing.T) {
 
 func TestABotNeverLosesOnTime(t *testing.T) {
 	for _, c := range []clock.Control{{Initial: 10 * time.Second}, {Initial: time.Minute, Increment: time.Second}, {Increment: 2 * time.Second}} {
-		inBubble(t, first{slow: true}, func(t *testing.T, h house) {
+		withHarness(t, firstAction{slow: true}, func(t *testing.T, h harness) {
 			match, err := h.co.Play(t.Context(), h.ana, 5, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":7}`), Clock: &c})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if s := finish(t, h.ana, match); s.Result.Reason != engine.Immobile {
+			if s := finish(t, h.ana, match); s.Result.Reason != engine.ReasonImmobile {
 				t.Errorf("%v: ended by %s with %v", c, s.Result.Reason, s.Clocks)
 			}
 		})
@@ -207,7 +207,7 @@ func TestABotNeverLosesOnTime(t *testing.T) {
 }
 
 func TestManyGamesAtOnceAreAnsweredInTime(t *testing.T) {
-	inBubble(t, first{slow: true}, func(t *testing.T, h house) {
+	withHarness(t, firstAction{slow: true}, func(t *testing.T, h harness) {
 		for _, games := range []int{4, 16} {
 			var matches []string
 			for range games {
@@ -217,7 +217,7 @@ func TestManyGamesAtOnceAreAnsweredInTime(t *testing.T) {
 				}
 				matches = append(matches, match)
 			}
-			pass(time.Minute) // all bots that begin have done so
+			advance(time.Minute) // all bots that begin have done so
 			began := time.Now()
 			for _, id := range matches { // and now all others are due at once
 				p, err := h.ana.Sit(id)
@@ -236,7 +236,7 @@ func TestManyGamesAtOnceAreAnsweredInTime(t *testing.T) {
 					t.Fatal(err)
 				}
 				for p.Snapshot().Position.Turn() != p.Seat() && time.Since(began) < time.Minute {
-					pass(50 * time.Millisecond)
+					advance(50 * time.Millisecond)
 				}
 				worst = max(worst, p.Snapshot().LastAt.Sub(began))
 				p.Resign(t.Context())
@@ -252,7 +252,7 @@ func TestManyGamesAtOnceAreAnsweredInTime(t *testing.T) {
 // A bot takes a moment over its turn, so that people can follow; but none where there is nothing to
 // choose.
 func TestABotTakesAMoment(t *testing.T) {
-	inBubble(t, first{}, func(t *testing.T, h house) {
+	withHarness(t, firstAction{}, func(t *testing.T, h harness) {
 		const moment = 400 * time.Millisecond
 		quick, slow := 0, 0
 		for n := 0; n < 100 && (quick == 0 || slow == 0); n++ { // the first segment has but one place
@@ -271,7 +271,7 @@ func TestABotTakesAMoment(t *testing.T) {
 				}
 			}
 			choice := p.Snapshot().Turns > 0
-			pass(time.Second)
+			advance(time.Second)
 			switch took := p.Snapshot().LastAt.Sub(began); {
 			case choice && took < moment || took > 2*moment:
 				t.Errorf("an answer came after %v", took)
@@ -293,7 +293,7 @@ func TestABotTakesAMoment(t *testing.T) {
 // Advice comes from the bots' workers, after the turns that are due; it ends with whoever asked,
 // and is refused where too many ask.
 func TestAdvice(t *testing.T) {
-	inBubble(t, first{slow: true}, func(t *testing.T, h house) {
+	withHarness(t, firstAction{slow: true}, func(t *testing.T, h harness) {
 		p := ayu.Game{}.New(ayu.Options{Size: 5})
 		began := time.Now()
 		advice, err := h.co.Advise(t.Context(), h.ana, p)
@@ -304,7 +304,7 @@ func TestAdvice(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		refused := make(chan error, many)
 		for range many {
-			somebody, err := h.l.Enter(h.l.Guest(), nil)
+			somebody, err := h.l.Enter(h.l.NewGuest(), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -330,7 +330,7 @@ func TestAdvice(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		pass(4 * time.Second)
+		advance(4 * time.Second)
 		if s := seat.Snapshot(); s.Position.Turn() != seat.Seat() {
 			t.Error("a bot waits for those who ask for advice")
 		}
@@ -346,7 +346,7 @@ func TestAdvice(t *testing.T) {
 // A bot looks for challenges when the tables may have changed, and not after each turn of a match,
 // since that takes time for each match that goes on.
 func TestTurnsMakeBotsReadNoLists(t *testing.T) {
-	inBubble(t, first{}, func(t *testing.T, h house) {
+	withHarness(t, firstAction{}, func(t *testing.T, h harness) {
 		match, err := h.co.Play(t.Context(), h.ana, 1, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":7,"pie":false}`)})
 		if err != nil {
 			t.Fatal(err)
@@ -355,7 +355,7 @@ func TestTurnsMakeBotsReadNoLists(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		pass(5 * time.Second)
+		advance(5 * time.Second)
 		before := h.l.View().Builds
 		for range 4 {
 			s := p.Snapshot()
@@ -365,7 +365,7 @@ func TestTurnsMakeBotsReadNoLists(t *testing.T) {
 			if _, err := p.Act(t.Context(), s.Version, s.Position.Legal()[:1]); err != nil {
 				t.Fatal(err)
 			}
-			pass(5 * time.Second)
+			advance(5 * time.Second)
 		}
 		if n := h.l.View().Builds - before - 1; n != 0 {
 			t.Errorf("eight turns made the lists anew %d times", n)

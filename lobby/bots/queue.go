@@ -12,7 +12,7 @@ import (
 // zero value is empty. Its methods may be called from any goroutine.
 type turnQueue struct {
 	mu      sync.Mutex
-	waiting map[limit.Payer][]job
+	waiting map[limit.Payer][]turnJob
 	order   []limit.Payer       // those with a waiting job; the first is served next
 	due     map[limit.Payer]int // turns that are waiting or being computed
 }
@@ -26,11 +26,11 @@ func share(p limit.Payer) limit.Payer {
 }
 
 // push adds a job.
-func (q *turnQueue) push(j job) {
+func (q *turnQueue) push(j turnJob) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.waiting == nil {
-		q.waiting = make(map[limit.Payer][]job)
+		q.waiting = make(map[limit.Payer][]turnJob)
 	}
 	key := share(j.payer)
 	if len(q.waiting[key]) == 0 {
@@ -40,11 +40,11 @@ func (q *turnQueue) push(j job) {
 }
 
 // pop removes the job that is next; false: there is none.
-func (q *turnQueue) pop() (job, bool) {
+func (q *turnQueue) pop() (turnJob, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if len(q.order) == 0 {
-		return job{}, false
+		return turnJob{}, false
 	}
 	key := q.order[0]
 	q.order = q.order[1:]

@@ -19,25 +19,25 @@ var hostile, fair = netip.MustParseAddr("192.0.2.66"), netip.MustParseAddr("192.
 
 // counting is a slow Thinker that counts for how long it has thought.
 type counting struct {
-	first
+	firstAction
 	thought *atomic.Int64 // nanoseconds
 }
 
-func (c counting) Think(ctx context.Context, q bots.Question) ([]string, error) {
+func (c counting) Think(ctx context.Context, q bots.TurnRequest) ([]string, error) {
 	began := time.Now()
 	defer func() { c.thought.Add(int64(time.Since(began))) }()
-	return c.first.Think(ctx, q)
+	return c.firstAction.Think(ctx, q)
 }
 
 // guests lets guests in who come from one address.
-func (h house) guests(t *testing.T, n int, from netip.Addr) (all []*lobby.Session) {
+func (h harness) guests(t *testing.T, n int, from netip.Addr) (all []*lobby.Session) {
 	t.Helper()
 	for range n {
-		s, err := h.l.Enter(h.l.Guest(), nil)
+		s, err := h.l.Enter(h.l.NewGuest(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.ComesFrom(from)
+		s.SetAddr(from)
 		all = append(all, s)
 	}
 	return all
@@ -45,8 +45,8 @@ func (h house) guests(t *testing.T, n int, from netip.Addr) (all []*lobby.Sessio
 
 // TestHintsOfOneAddressDelayNobody has 45 guests from one address ask for hints without end.
 func TestHintsOfOneAddressDelayNobody(t *testing.T) {
-	inBubble(t, first{slow: true}, func(t *testing.T, h house) {
-		h.ana.ComesFrom(fair)
+	withHarness(t, firstAction{slow: true}, func(t *testing.T, h harness) {
+		h.ana.SetAddr(fair)
 		p := ayu.Game{}.New(ayu.Options{Size: 5})
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
@@ -61,7 +61,7 @@ func TestHintsOfOneAddressDelayNobody(t *testing.T) {
 				}
 			}()
 		}
-		pass(10 * time.Second)
+		advance(10 * time.Second)
 		for range 8 {
 			began := time.Now()
 			if _, err := h.co.Advise(t.Context(), h.ana, p); err != nil {
@@ -70,7 +70,7 @@ func TestHintsOfOneAddressDelayNobody(t *testing.T) {
 			if took := time.Since(began); took > 1700*time.Millisecond { // one that was being computed, and this one
 				t.Errorf("a hint took %v", took)
 			}
-			pass(time.Second)
+			advance(time.Second)
 		}
 		again := make(chan error, 1)
 		go func() { _, err := h.co.Advise(ctx, h.ana, p); again <- err }()
@@ -81,7 +81,7 @@ func TestHintsOfOneAddressDelayNobody(t *testing.T) {
 		if err := <-again; err != nil {
 			t.Errorf("the first hint: %v", err)
 		}
-		if h.l.Hits.All()[lobby.HitHints] == 0 {
+		if h.l.LimitHits.All()[lobby.HitHints] == 0 {
 			t.Error("no refusal was counted")
 		}
 	})
@@ -93,9 +93,9 @@ func keepPlaying(ctx context.Context, s *lobby.Session, match string) {
 	p, err := s.Sit(match)
 	for err == nil && ctx.Err() == nil {
 		switch snap := p.Snapshot(); {
-		case snap.Next != "":
-			p, err = s.Sit(snap.Next)
-		case snap.Over():
+		case snap.Rematch != "":
+			p, err = s.Sit(snap.Rematch)
+		case snap.IsOver():
 			p.Offer(ctx, lobby.OfferRematch)
 		case snap.Position.Turn() == p.Seat():
 			p.Act(ctx, snap.Version, snap.Position.Legal()[:1])
@@ -109,7 +109,7 @@ func keepPlaying(ctx context.Context, s *lobby.Session, match string) {
 }
 
 // answered begins a game of ana's, and returns how long the bot takes for its answer to her first turn.
-func (h house) answered(t *testing.T) time.Duration {
+func (h harness) answered(t *testing.T) time.Duration {
 	t.Helper()
 	match, err := h.co.Play(t.Context(), h.ana, 3, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":11,"pie":false}`)})
 	if err != nil {
@@ -122,7 +122,7 @@ func (h house) answered(t *testing.T) time.Duration {
 	due := func() bool { return p.Snapshot().Position.Turn() == p.Seat() }
 	wait := func() {
 		t.Helper()
-		for end := time.Now().Add(time.Minute); !due(); pass(10 * time.Millisecond) {
+		for end := time.Now().Add(time.Minute); !due(); advance(10 * time.Millisecond) {
 			if time.Now().After(end) {
 				t.Fatal("the bot does not answer")
 			}
@@ -142,8 +142,8 @@ func (h house) answered(t *testing.T) time.Duration {
 // without end, and looks at how long a bot takes for somebody else and for how long the bots think.
 func TestGamesOfOneAddressTakeNoMoreThanTheirShare(t *testing.T) {
 	var thought atomic.Int64
-	inBubble(t, counting{first{slow: true}, &thought}, func(t *testing.T, h house) {
-		h.ana.ComesFrom(fair)
+	withHarness(t, counting{firstAction{slow: true}, &thought}, func(t *testing.T, h harness) {
+		h.ana.SetAddr(fair)
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
 		for i, s := range h.guests(t, 60, hostile) {
@@ -152,28 +152,28 @@ func TestGamesOfOneAddressTakeNoMoreThanTheirShare(t *testing.T) {
 				t.Fatal(err)
 			}
 			go keepPlaying(ctx, s, match)
-			pass(200 * time.Millisecond) // no more than 5 a second begin after the first 50
+			advance(200 * time.Millisecond) // no more than 5 a second begin after the first 50
 		}
 		var took []time.Duration
 		for range 10 {
 			took = append(took, h.answered(t))
-			pass(3 * time.Second)
+			advance(3 * time.Second)
 		}
 		slices.Sort(took)
 		t.Log("a bot's turn takes", took[len(took)/2], "and at most", took[len(took)-1])
 		if took[len(took)-1] > 3500*time.Millisecond {
 			t.Errorf("a bot took %v for somebody else", took[len(took)-1])
 		}
-		pass(5 * time.Minute) // the time that can be used at once is used
+		advance(5 * time.Minute) // the time that can be used at once is used
 		thought.Store(0)
 		const window = 2 * time.Minute
-		pass(window)
+		advance(window)
 		share := float64(thought.Load()) / float64(window)
 		t.Logf("the bots think %.0f %% of the time for guests from one address", 100*share)
 		if share > 0.3 || share < 0.2 {
 			t.Errorf("the share of guests from one address is %.2f, want that of one person, 0.25", share)
 		}
-		if h.l.Hits.All()[lobby.HitThought] == 0 {
+		if h.l.LimitHits.All()[lobby.HitThought] == 0 {
 			t.Error("it was not counted")
 		}
 	})

@@ -28,8 +28,8 @@ func newThought(workers int) *limit.Budget {
 }
 
 // affordable returns how much of a time a payer may use now: what is left, and at least a little.
-func (co *Company) affordable(p limit.Payer, want time.Duration) time.Duration {
-	left, unlimited := co.thought.Tokens(p, time.Now())
+func (co *Bots) affordable(p limit.Payer, want time.Duration) time.Duration {
+	left, unlimited := co.turnDone.Tokens(p, time.Now())
 	if unlimited {
 		return want
 	}
@@ -37,9 +37,9 @@ func (co *Company) affordable(p limit.Payer, want time.Duration) time.Duration {
 }
 
 // charge charges the time since thinking began.
-func (co *Company) charge(p limit.Payer, began time.Time) {
+func (co *Bots) charge(p limit.Payer, began time.Time) {
 	now := time.Now()
-	co.thought.Charge(p, now, int(now.Sub(began).Milliseconds()))
+	co.turnDone.Charge(p, now, int(now.Sub(began).Milliseconds()))
 }
 
 // Bounds of the time after which a bot looks again whether somebody's thinking time has come back.
@@ -49,18 +49,18 @@ const (
 )
 
 // lookAgain has a bot look at its matches again after a time, once for all of them.
-func (co *Company) lookAgain(i int, wait time.Duration) {
+func (co *Bots) lookAgain(i int, wait time.Duration) {
 	co.mu.Lock()
 	defer co.mu.Unlock()
 	if co.again[i] {
 		return
 	}
 	co.again[i] = true
-	co.c.Lobby.Hits.Add(lobby.HitThought)
+	co.cfg.Lobby.LimitHits.Add(lobby.HitThought)
 	guard.AfterFunc(min(max(wait, lookSoonest), lookLatest), co.reportPanic, func() {
 		co.mu.Lock()
 		co.again[i] = false
 		co.mu.Unlock()
-		co.members[i].Look()
+		co.sessions[i].WakeSelf()
 	})
 }

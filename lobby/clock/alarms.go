@@ -13,27 +13,27 @@ import (
 // whose time has come together. The zero value is ready; its methods may be called from any
 // goroutine, with any lock held that no ring takes.
 type Alarms struct {
-	// Fault is told of a panic of a ring, after which the other alarms go on; nil: nobody is. It is
+	// OnPanic is told of a panic of a ring, after which the other alarms go on; nil: nobody is. It is
 	// set before the first alarm.
-	Fault func(error)
+	OnPanic func(error)
 
 	mu    sync.Mutex
 	queue alarmQueue
 	timer *time.Timer // nil until somebody waits
-	wound time.Time   // when the timer runs out; zero: it stands
+	next  time.Time   // when the timer runs out; zero: it stands
 	runs  int         // how often it has run out
 }
 
 // Alarm is what one waits with. Make it with NewAlarm.
 type Alarm struct {
-	ring  func()
+	fn    func()
 	at    time.Time // zero: not set
 	index int       // in the queue
 }
 
 // NewAlarm returns an alarm that is not set. ring is called when its time has come, from the timer's
 // goroutine with Alarms locked: it must not wait, nor call Alarms.
-func NewAlarm(ring func()) *Alarm { return &Alarm{ring: ring} }
+func NewAlarm(ring func()) *Alarm { return &Alarm{fn: ring} }
 
 // Set has the alarm ring once at a time, or now if that has passed, and not at the time set before;
 // zero: not at all. A ring that has begun is not taken back.
@@ -57,7 +57,7 @@ func (t *Alarms) Set(a *Alarm, at time.Time) {
 	default:
 		heap.Fix(&t.queue, a.index)
 	}
-	t.wind()
+	t.reset()
 }
 
 // Count returns how many alarms are set, and how often the timer has run out.
@@ -67,50 +67,50 @@ func (t *Alarms) Count() (set, runs int) {
 	return len(t.queue), t.runs
 }
 
-// wind sets the timer to the next alarm. mu must be held.
-func (t *Alarms) wind() {
+// reset sets the timer to the next alarm. mu must be held.
+func (t *Alarms) reset() {
 	var next time.Time
 	if len(t.queue) > 0 {
 		next = t.queue[0].at
 	}
 	switch {
-	case next.Equal(t.wound):
+	case next.Equal(t.next):
 		return
 	case next.IsZero():
 		t.timer.Stop()
 	case t.timer == nil:
-		t.timer = time.AfterFunc(time.Until(next), t.ring)
+		t.timer = time.AfterFunc(time.Until(next), t.fire)
 	default:
 		t.timer.Reset(time.Until(next))
 	}
-	t.wound = next
+	t.next = next
 }
 
-// ring rings the alarms whose time has come. It waits for nobody.
-func (t *Alarms) ring() {
+// fire rings the alarms whose time has come. It waits for nobody.
+func (t *Alarms) fire() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	defer t.recovered()
+	defer t.recoverAlarm()
 	t.runs++
-	t.wound = time.Time{}
+	t.next = time.Time{}
 	for now := time.Now(); len(t.queue) > 0 && !t.queue[0].at.After(now); {
 		a := heap.Pop(&t.queue).(*Alarm)
 		a.at = time.Time{}
-		a.ring()
+		a.fn()
 	}
-	t.wind()
+	t.reset()
 }
 
-// recovered ends a panic of a ring. The alarms behind it are due at once. mu must be held.
-func (t *Alarms) recovered() {
+// recoverAlarm ends a panic of a ring. The alarms behind it are due at once. mu must be held.
+func (t *Alarms) recoverAlarm() {
 	r := recover()
 	if r == nil {
 		return
 	}
-	if t.Fault != nil {
-		t.Fault(fmt.Errorf("panic: %v\n%s", r, debug.Stack()))
+	if t.OnPanic != nil {
+		t.OnPanic(fmt.Errorf("panic: %v\n%s", r, debug.Stack()))
 	}
-	t.wind()
+	t.reset()
 }
 
 // alarmQueue is a heap, the next one first.

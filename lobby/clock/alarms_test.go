@@ -10,27 +10,27 @@ import (
 	"time"
 )
 
-// bell is an alarm that notes when it rings.
-type bell struct {
+// testAlarm is an alarm that notes when it rings.
+type testAlarm struct {
 	*Alarm
-	mu   sync.Mutex
-	rung []time.Time
+	mu    sync.Mutex
+	fired []time.Time
 }
 
-func newBell() *bell {
-	b := new(bell)
+func newBell() *testAlarm {
+	b := new(testAlarm)
 	b.Alarm = NewAlarm(func() {
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		b.rung = append(b.rung, time.Now())
+		b.fired = append(b.fired, time.Now())
 	})
 	return b
 }
 
-func (b *bell) times() []time.Time {
+func (b *testAlarm) times() []time.Time {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.rung
+	return b.fired
 }
 
 // TestAlarmsRingInOrder sets, moves and takes back alarms.
@@ -38,7 +38,7 @@ func TestAlarmsRingInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var alarms Alarms
 		begin := time.Now()
-		bells := make([]*bell, 7)
+		bells := make([]*testAlarm, 7)
 		for i := range bells {
 			bells[i] = newBell()
 			alarms.Set(bells[i].Alarm, begin.Add(time.Duration(8-i)*time.Second))
@@ -98,7 +98,7 @@ func TestEveryAlarmRingsOnce(t *testing.T) {
 func TestPanicOfAnAlarmStopsNoOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var faults []error
-		alarms := Alarms{Fault: func(err error) { faults = append(faults, err) }}
+		alarms := Alarms{OnPanic: func(err error) { faults = append(faults, err) }}
 		now := time.Now()
 		before, after := newBell(), newBell()
 		alarms.Set(before.Alarm, now.Add(time.Second))

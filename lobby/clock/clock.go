@@ -27,18 +27,18 @@ const (
 // answers late has the same credit as one that is far away. So both bounds shrink with the time of a
 // short game, as lichess's do: a game of 6 s gives 0.6 s at first and 30 ms for each turn.
 const (
-	lagBank   = 2 * time.Second        // what a seat starts with, and the most it can hold
-	lagRefill = 100 * time.Millisecond // added for each turn
+	maxLagCredit     = 2 * time.Second        // what a seat starts with, and the most it can hold
+	lagCreditPerTurn = 100 * time.Millisecond // added for each turn
 )
 
 // lag returns the bounds of the lag credit under a control.
 func (c Control) lag() (bank, refill time.Duration) {
 	if c.Days > 0 {
-		return lagBank, lagRefill
+		return maxLagCredit, lagCreditPerTurn
 	}
 	const turns = 40 // of a usual game
 	total := c.Initial + turns*c.Increment
-	return min(lagBank, total/10), min(lagRefill, total/200)
+	return min(maxLagCredit, total/10), min(lagCreditPerTurn, total/200)
 }
 
 // Control is a time control. The zero value means that nobody's time is counted.
@@ -51,11 +51,11 @@ type Control struct {
 // Default is the control of a quick match that asked for none.
 var Default = Control{Initial: 10 * time.Minute, Increment: 10 * time.Second}
 
-// None reports whether time is not counted at all.
-func (c Control) None() bool { return c == Control{} }
+// IsUntimed reports whether time is not counted at all.
+func (c Control) IsUntimed() bool { return c == Control{} }
 
-// Live reports whether all players are expected to stay until the end.
-func (c Control) Live() bool { return c.Days == 0 && !c.None() }
+// IsLive reports whether all players are expected to stay until the end.
+func (c Control) IsLive() bool { return c.Days == 0 && !c.IsUntimed() }
 
 // Cap is the most that a seat's clock can hold: the increment fills it up no further.
 func (c Control) Cap() time.Duration { return max(2*c.Initial, 10*c.Increment) }
@@ -86,7 +86,7 @@ func (c Control) Check() error {
 // String describes the control for people: "10+10", "3 days", "no clock".
 func (c Control) String() string {
 	switch {
-	case c.None():
+	case c.IsUntimed():
 		return "no clock"
 	case c.Days == 1:
 		return "1 day"
@@ -98,8 +98,8 @@ func (c Control) String() string {
 	return fmt.Sprintf("%d:%02d+%d", int(c.Initial.Minutes()), int(c.Initial.Seconds())%60, int(c.Increment.Seconds()))
 }
 
-// wire is a control's JSON form: seconds, or days.
-type wire struct {
+// controlJSON is a control's JSON form: seconds, or days.
+type controlJSON struct {
 	Initial   *int `json:"initial,omitempty"`
 	Increment *int `json:"increment,omitempty"`
 	Days      int  `json:"days,omitempty"`
@@ -108,27 +108,27 @@ type wire struct {
 // MarshalJSON writes {"initial":600,"increment":10}, {"days":3}, or null where there is no clock.
 func (c Control) MarshalJSON() ([]byte, error) {
 	switch {
-	case c.None():
+	case c.IsUntimed():
 		return []byte("null"), nil
 	case c.Days > 0:
-		return json.Marshal(wire{Days: c.Days})
+		return json.Marshal(controlJSON{Days: c.Days})
 	}
 	initial, increment := int(c.Initial.Seconds()), int(c.Increment.Seconds())
-	return json.Marshal(wire{Initial: &initial, Increment: &increment})
+	return json.Marshal(controlJSON{Initial: &initial, Increment: &increment})
 }
 
 // UnmarshalJSON reads what MarshalJSON writes and checks its bounds.
 func (c *Control) UnmarshalJSON(raw []byte) error {
-	var w wire
+	var w controlJSON
 	if err := json.Unmarshal(raw, &w); err != nil {
 		return fmt.Errorf("a clock is {\"initial\":seconds,\"increment\":seconds} or {\"days\":n}")
 	}
 	// Checked as plain numbers: a huge one would wrap round as a duration.
-	seconds := func(n *int, most time.Duration) time.Duration {
+	seconds := func(n *int, limit time.Duration) time.Duration {
 		if n == nil {
 			return 0
 		}
-		return time.Duration(min(max(*n, -1), int(most.Seconds())+1)) * time.Second
+		return time.Duration(min(max(*n, -1), int(limit.Seconds())+1)) * time.Second
 	}
 	got := Control{Initial: seconds(w.Initial, MaxInitial), Increment: seconds(w.Increment, MaxIncrement), Days: w.Days}
 	if err := got.Check(); err != nil {
@@ -140,19 +140,19 @@ func (c *Control) UnmarshalJSON(raw []byte) error {
 
 // Clock is the time of one match. With a Control of none it counts nothing and never expires.
 type Clock struct {
-	control Control
-	left    []time.Duration // as of the start stamp
-	bank    []time.Duration // lag credit
-	running int             // the seat whose time runs; -1 none
-	since   time.Time
+	control   Control
+	remaining []time.Duration // as of the start stamp
+	lagCredit []time.Duration // lag credit
+	running   int             // the seat whose time runs; -1 none
+	since     time.Time
 }
 
 // New returns a stopped clock for so many seats.
 func New(c Control, seats int) *Clock {
-	k := &Clock{control: c, left: make([]time.Duration, seats), bank: make([]time.Duration, seats), running: -1}
+	k := &Clock{control: c, remaining: make([]time.Duration, seats), lagCredit: make([]time.Duration, seats), running: -1}
 	bank, _ := c.lag()
-	for i := range k.left {
-		k.left[i], k.bank[i] = c.start(), bank
+	for i := range k.remaining {
+		k.remaining[i], k.lagCredit[i] = c.start(), bank
 	}
 	return k
 }
@@ -160,36 +160,36 @@ func New(c Control, seats int) *Clock {
 // Clone returns an independent copy, on which a turn can be tried before it is recorded.
 func (k *Clock) Clone() *Clock {
 	c := *k
-	c.left, c.bank = slices.Clone(k.left), slices.Clone(k.bank)
+	c.remaining, c.lagCredit = slices.Clone(k.remaining), slices.Clone(k.lagCredit)
 	return &c
 }
 
 // Restore sets what each seat had left when the log's last entry was written, and stops.
 func (k *Clock) Restore(left []time.Duration) {
-	copy(k.left, left)
+	copy(k.remaining, left)
 	k.running = -1
 }
 
 // Start lets a seat's time run from that moment.
 func (k *Clock) Start(seat int, at time.Time) { k.running, k.since = seat, at }
 
-// Turn charges the running seat for the turn it made at that moment, less lag as far as its bank
+// EndTurn charges the running seat for the turn it made at that moment, less lag as far as its bank
 // covers it, adds the increment, and stops. It returns what was credited for lag: what was charged
 // and this are the time that the turn took.
-func (k *Clock) Turn(at time.Time, lag time.Duration) (credited time.Duration) {
+func (k *Clock) EndTurn(at time.Time, lag time.Duration) (credited time.Duration) {
 	seat := k.running
 	if seat < 0 {
 		return 0
 	}
 	elapsed := max(at.Sub(k.since), 0)
-	credit := min(max(lag, 0), elapsed, k.bank[seat])
+	credit := min(max(lag, 0), elapsed, k.lagCredit[seat])
 	bank, refill := k.control.lag()
-	k.bank[seat] = min(k.bank[seat]-credit+refill, bank)
-	k.left[seat] = max(k.left[seat]-(elapsed-credit), 0)
+	k.lagCredit[seat] = min(k.lagCredit[seat]-credit+refill, bank)
+	k.remaining[seat] = max(k.remaining[seat]-(elapsed-credit), 0)
 	if k.control.Days > 0 {
-		k.left[seat] = k.control.start()
-	} else if k.control.Live() {
-		k.left[seat] = max(k.left[seat], min(k.left[seat]+k.control.Increment, k.control.Cap()))
+		k.remaining[seat] = k.control.start()
+	} else if k.control.IsLive() {
+		k.remaining[seat] = max(k.remaining[seat], min(k.remaining[seat]+k.control.Increment, k.control.Cap()))
 	}
 	k.running = -1
 	return credit
@@ -198,31 +198,31 @@ func (k *Clock) Turn(at time.Time, lag time.Duration) (credited time.Duration) {
 // Stop charges the running seat up to that moment, without an increment, and stops.
 func (k *Clock) Stop(at time.Time) {
 	if k.running >= 0 {
-		k.left[k.running] = max(k.left[k.running]-max(at.Sub(k.since), 0), 0)
+		k.remaining[k.running] = max(k.remaining[k.running]-max(at.Sub(k.since), 0), 0)
 		k.running = -1
 	}
 }
 
 // Credit gives a seat time.
-func (k *Clock) Credit(seat int, d time.Duration) { k.left[seat] += d }
+func (k *Clock) Credit(seat int, d time.Duration) { k.remaining[seat] += d }
 
 // Running returns the seat whose time runs, and since when; -1 if none.
 func (k *Clock) Running() (seat int, since time.Time) { return k.running, k.since }
 
 // Deadline returns when the running seat's time is up; false if nobody's runs or none is counted.
 func (k *Clock) Deadline() (time.Time, bool) {
-	if k.running < 0 || k.control.None() {
+	if k.running < 0 || k.control.IsUntimed() {
 		return time.Time{}, false
 	}
-	return k.since.Add(k.left[k.running]), true
+	return k.since.Add(k.remaining[k.running]), true
 }
 
-// Left returns a copy of what each seat has left at that moment; nil where none is counted.
-func (k *Clock) Left(at time.Time) []time.Duration {
-	if k.control.None() {
+// Remaining returns a copy of what each seat has left at that moment; nil where none is counted.
+func (k *Clock) Remaining(at time.Time) []time.Duration {
+	if k.control.IsUntimed() {
 		return nil
 	}
-	left := slices.Clone(k.left)
+	left := slices.Clone(k.remaining)
 	if k.running >= 0 {
 		left[k.running] = max(left[k.running]-max(at.Sub(k.since), 0), 0)
 	}

@@ -15,9 +15,9 @@ func TestFischerIncrementIsCapped(t *testing.T) {
 		seat := turn % 2
 		k.Start(seat, at)
 		at = at.Add(time.Second)
-		k.Turn(at, 0)
+		k.EndTurn(at, 0)
 	}
-	for seat, left := range k.Left(at) {
+	for seat, left := range k.Remaining(at) {
 		if left != 50*time.Second {
 			t.Errorf("seat %d has %v", seat, left)
 		}
@@ -29,12 +29,12 @@ func TestLagIsCreditedFromABoundedBank(t *testing.T) {
 	var credited, charged time.Duration
 	at := start
 	for range 40 {
-		before := k.Left(at)[0]
+		before := k.Remaining(at)[0]
 		k.Start(0, at)
 		at = at.Add(time.Second)
-		credit := k.Turn(at, 300*time.Millisecond)
+		credit := k.EndTurn(at, 300*time.Millisecond)
 		credited += credit
-		charged += before - k.Left(at)[0]
+		charged += before - k.Remaining(at)[0]
 		if credit > 300*time.Millisecond {
 			t.Fatalf("credited %v", credit)
 		}
@@ -42,11 +42,11 @@ func TestLagIsCreditedFromABoundedBank(t *testing.T) {
 	if charged+credited != 40*time.Second {
 		t.Errorf("%v charged, %v credited", charged, credited)
 	}
-	if most := lagBank + 40*lagRefill; credited > most {
-		t.Errorf("credited %v, more than %v", credited, most)
+	if limit := maxLagCredit + 40*lagCreditPerTurn; credited > limit {
+		t.Errorf("credited %v, more than %v", credited, limit)
 	}
 	k.Start(1, at)
-	if credit := k.Turn(at.Add(time.Millisecond), time.Hour); credit > time.Millisecond {
+	if credit := k.EndTurn(at.Add(time.Millisecond), time.Hour); credit > time.Millisecond {
 		t.Errorf("credited %v for a turn of a millisecond", credit)
 	}
 }
@@ -67,7 +67,7 @@ func TestFeignedLagGainsLittle(t *testing.T) {
 		for range 36 {
 			k.Start(0, at)
 			at = at.Add(800 * time.Millisecond)
-			gained += k.Turn(at, 800*time.Millisecond)
+			gained += k.EndTurn(at, 800*time.Millisecond)
 		}
 		if gained > tt.most {
 			t.Errorf("%s: gained %s, want %s at most", tt.control, gained, tt.most)
@@ -76,12 +76,12 @@ func TestFeignedLagGainsLittle(t *testing.T) {
 	k := New(Control{Initial: time.Minute}, 1)
 	for turn := range 40 {
 		k.Start(0, start)
-		least := 100 * time.Millisecond
+		minimum := 100 * time.Millisecond
 		if turn < 10 {
-			least = 250 * time.Millisecond
+			minimum = 250 * time.Millisecond
 		}
-		if credit := k.Turn(start.Add(time.Second), 250*time.Millisecond); credit < least {
-			t.Errorf("a client 250 ms away is credited %s in turn %d, want %s", credit, turn, least)
+		if credit := k.EndTurn(start.Add(time.Second), 250*time.Millisecond); credit < minimum {
+			t.Errorf("a client 250 ms away is credited %s in turn %d, want %s", credit, turn, minimum)
 		}
 	}
 }
@@ -92,8 +92,8 @@ func TestEachTurnHasItsDays(t *testing.T) {
 	if d, ok := k.Deadline(); !ok || !d.Equal(start.Add(72*time.Hour)) {
 		t.Errorf("deadline %v", d)
 	}
-	k.Turn(start.Add(50*time.Hour), 0)
-	if left := k.Left(start.Add(50 * time.Hour)); left[0] != 72*time.Hour {
+	k.EndTurn(start.Add(50*time.Hour), 0)
+	if left := k.Remaining(start.Add(50 * time.Hour)); left[0] != 72*time.Hour {
 		t.Errorf("left %v", left)
 	}
 }
@@ -101,7 +101,7 @@ func TestEachTurnHasItsDays(t *testing.T) {
 func TestNoControlCountsNothing(t *testing.T) {
 	k := New(Control{}, 3)
 	k.Start(1, start)
-	if _, ok := k.Deadline(); ok || k.Left(start.Add(time.Hour)) != nil {
+	if _, ok := k.Deadline(); ok || k.Remaining(start.Add(time.Hour)) != nil {
 		t.Error("an untimed match has a deadline or clocks")
 	}
 }

@@ -4,10 +4,10 @@ import "math"
 
 // The numbers of Mark E. Glickman, "Example of the Glicko-2 system" (2013).
 const (
-	tau        = 0.5      // how much the volatility may change in a rating period
-	glickoUnit = 173.7178 // points to one unit of the internal scale
-	converged  = 1e-6     // of the logarithm of the volatility's square
-	iterations = 100      // the most that are made; a handful are needed
+	tau           = 0.5      // how much the volatility may change in a rating period
+	glickoUnit    = 173.7178 // points to one unit of the internal scale
+	convergence   = 1e-6     // of the logarithm of the volatility's square
+	maxIterations = 100      // the most that are made; a handful are needed
 )
 
 // game is one game of a rating period: 1 won, ½ drawn, 0 lost.
@@ -56,8 +56,8 @@ func volatility(sigma, phi, v, delta float64) float64 {
 		}
 	}
 	fLow, fHigh := f(low), f(high)
-	for range iterations {
-		if math.Abs(high-low) <= converged {
+	for range maxIterations {
+		if math.Abs(high-low) <= convergence {
 			break
 		}
 		c := low + (low-high)*fLow/(fHigh-fLow)

@@ -21,12 +21,12 @@ func plackettLuce(before []Rating, places []int, weight float64) []Rating {
 		r.Deviation = min(math.Hypot(r.Deviation, drift*math.Sqrt(weight)), maxDeviation)
 		after[i] = r
 	}
-	rank(after, places, weight)
+	updateByRanking(after, places, weight)
 	return after
 }
 
-// rank moves ratings in place by what a ranking of some weight says of them.
-func rank(r []Rating, places []int, weight float64) {
+// updateByRanking moves ratings in place by what a ranking of some weight says of them.
+func updateByRanking(r []Rating, places []int, weight float64) {
 	var variance, best float64
 	best = math.Inf(-1)
 	for _, x := range r {

@@ -12,8 +12,8 @@ type Rating struct {
 // New is what somebody has before his first rated game.
 var New = Rating{Value: 1500, Deviation: 350, Volatility: 0.06}
 
-// settledDeviation is how certain a rating must be to stand in a leaderboard.
-const settledDeviation = 110
+// establishedDeviation is how certain a rating must be to stand in a leaderboard.
+const establishedDeviation = 110
 
 // Bounds of a rating. Those of the value and the volatility are far from anything that games can
 // bring about; they keep a damaged number from spreading.
@@ -25,8 +25,8 @@ const (
 	maxVolatility = 1
 )
 
-// Settled reports whether the rating is certain enough for a leaderboard.
-func (r Rating) Settled() bool { return r.Deviation > 0 && r.Deviation <= settledDeviation }
+// IsEstablished reports whether the rating is certain enough for a leaderboard.
+func (r Rating) IsEstablished() bool { return r.Deviation > 0 && r.Deviation <= establishedDeviation }
 
 // Update returns the ratings of all seats after one game of full weight (UpdateWeighted).
 func Update(before []Rating, places []int) []Rating { return UpdateWeighted(before, places, 1) }
@@ -38,7 +38,7 @@ func Update(before []Rating, places []int) []Rating { return UpdateWeighted(befo
 func UpdateWeighted(before []Rating, places []int, weight float64) []Rating {
 	after := make([]Rating, len(before))
 	for i, r := range before {
-		after[i] = r.bounded()
+		after[i] = r.clamped()
 	}
 	switch {
 	case len(before) < 2:
@@ -58,14 +58,14 @@ func UpdateWeighted(before []Rating, places []int, weight float64) []Rating {
 		after = plackettLuce(after, places, weight)
 	}
 	for i := range after {
-		after[i] = after[i].bounded()
+		after[i] = after[i].clamped()
 		after[i].Games++
 	}
 	return after
 }
 
-// bounded returns r with every number inside its bounds; one that is no rating becomes New.
-func (r Rating) bounded() Rating {
+// clamped returns r with every number inside its bounds; one that is no rating becomes New.
+func (r Rating) clamped() Rating {
 	if math.IsNaN(r.Value+r.Deviation+r.Volatility) || r.Deviation <= 0 || r.Volatility <= 0 {
 		return Rating{New.Value, New.Deviation, New.Volatility, r.Games}
 	}

@@ -43,7 +43,7 @@ func TestOpenSkill(t *testing.T) {
 		for i := range test {
 			r, places = append(r, New), append(places, i)
 		}
-		rank(r, places, 1)
+		updateByRanking(r, places, 1)
 		for i, want := range test {
 			const sigma, beta = 25.0 / 3, 25.0 / 6
 			gamma := sigma / math.Sqrt(float64(len(test))*(sigma*sigma+beta*beta))
@@ -58,7 +58,7 @@ func TestOpenSkill(t *testing.T) {
 // of them gains half of the 1/3 that the third loses, times 350²/c.
 func TestSharedPlaces(t *testing.T) {
 	r := []Rating{New, New, New}
-	rank(r, []int{0, 0, 2}, 1)
+	updateByRanking(r, []int{0, 0, 2}, 1)
 	unit := 350 * 350 / math.Sqrt(3*(350*350+175*175))
 	near(t, "first", r[0].Value, 1500+unit/6, 1e-9)
 	near(t, "second", r[1].Value, 1500+unit/6, 1e-9)
@@ -159,7 +159,7 @@ func TestNothingIsMadeOfNothing(t *testing.T) {
 	for range 2000 {
 		r, places := field(rnd, 3+rnd.IntN(4))
 		after := slices.Clone(r)
-		rank(after, places, 1)
+		updateByRanking(after, places, 1)
 		var sum float64
 		for i := range r {
 			sum += (after[i].Value - r[i].Value) / (r[i].Deviation * r[i].Deviation)
@@ -239,7 +239,7 @@ func TestDeviationIsHonest(t *testing.T) {
 				}
 			}
 			for i, a := range Update(before, places) {
-				if a.Settled() && !before[i].Settled() {
+				if a.IsEstablished() && !before[i].IsEstablished() {
 					settled += a.Games
 				}
 				group[who[i]] = a
@@ -252,7 +252,7 @@ func TestDeviationIsHonest(t *testing.T) {
 		for i, r := range group {
 			e := r.Value - mean - (strength[i] - center)
 			off += e * e / (r.Deviation * r.Deviation) / people
-			if r.Settled() {
+			if r.IsEstablished() {
 				all++
 			}
 		}
@@ -284,7 +284,7 @@ func FuzzUpdate(f *testing.F) {
 			r, places = append(r, r[i]), append(places, int(i))
 		}
 		for i, a := range Update(r, places) {
-			if a != a.bounded() || a.Games != r[i].Games+1 {
+			if a != a.clamped() || a.Games != r[i].Games+1 {
 				t.Errorf("%+v, %v: seat %d got %+v", r, places, i, a)
 			}
 		}

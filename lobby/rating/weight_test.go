@@ -29,11 +29,11 @@ func TestLessWeightMovesLess(t *testing.T) {
 			near(t, "value of weight 0", r.Value, before[i].Value, 1e-9)
 			near(t, "deviation of weight 0", r.Deviation, before[i].Deviation, 1e-9)
 		}
-		full, half, least := Update(before, places), UpdateWeighted(before, places, .5), UpdateWeighted(before, places, .125)
+		full, half, minimum := Update(before, places), UpdateWeighted(before, places, .5), UpdateWeighted(before, places, .125)
 		for i := range before {
 			move := func(after []Rating) float64 { return math.Abs(after[i].Value - before[i].Value) }
-			if move(half) > move(full)+1e-9 || move(least) > move(half)+1e-9 {
-				t.Fatalf("%+v moves by %v, %v and %v", before[i], move(full), move(half), move(least))
+			if move(half) > move(full)+1e-9 || move(minimum) > move(half)+1e-9 {
+				t.Fatalf("%+v moves by %v, %v and %v", before[i], move(full), move(half), move(minimum))
 			}
 		}
 	}

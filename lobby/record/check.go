@@ -14,14 +14,14 @@ import (
 func (r *Record) Check() error {
 	game, ok := games.ByName(r.Game)
 	if !ok {
-		return wrong(r.tagLine("Game"), "no such game is known")
+		return errorAt(r.tagLine("Game"), "no such game is known")
 	}
 	first := len(r.tags()) + 2 // the line of the first turn
 	p := game.New(r.Options)
 	for i, l := range r.Lines {
 		var err error
 		if p, err = l.play(p); err != nil {
-			return wrong(first+i, "%v", err)
+			return errorAt(first+i, "%v", err)
 		}
 	}
 	return r.checkEnd(p)
@@ -49,49 +49,49 @@ func (r *Record) checkEnd(p engine.Position) error {
 	ruled.Places = nil
 	switch {
 	case r.Result == nil && over:
-		return wrong(r.tagLine("Result"), "the game is over by the rules, so this must be %q", resultText(&ruled, len(r.Seats)))
+		return errorAt(r.tagLine("Result"), "the game is over by the rules, so this must be %q", resultText(&ruled, len(r.Seats)))
 	case r.Result == nil && !r.Ended.IsZero():
-		return wrong(r.tagLine("Ended"), "a game that goes on has not ended")
+		return errorAt(r.tagLine("Ended"), "a game that goes on has not ended")
 	case r.Result == nil:
 		return nil
 	case r.Ended.IsZero():
-		return wrong(r.tagLine("Result"), "a game that is over has a tag Ended")
+		return errorAt(r.tagLine("Result"), "a game that is over has a tag Ended")
 	case over && !slices.Equal(r.Result.Winners, ruled.Winners):
-		return wrong(r.tagLine("Result"), "by the rules this must be %q", resultText(&ruled, len(r.Seats)))
+		return errorAt(r.tagLine("Result"), "by the rules this must be %q", resultText(&ruled, len(r.Seats)))
 	case over && r.Result.Reason != ruled.Reason:
-		return wrong(r.tagLine("Reason"), "the rules ended the game, so this must be %q", ruled.Reason)
+		return errorAt(r.tagLine("Reason"), "the rules ended the game, so this must be %q", ruled.Reason)
 	case !slices.Equal(r.Result.Scores, ruled.Scores):
-		return wrong(r.tagLine("Scores"), "by the rules the scores are %q", numbersText(ruled.Scores))
+		return errorAt(r.tagLine("Scores"), "by the rules the scores are %q", numbersText(ruled.Scores))
 	case !over:
-		return r.checkStop(p)
+		return r.checkEarlyEnd(p)
 	}
 	return nil
 }
 
-// checkStop checks the end of a game that its rules did not end: players and clocks did.
-func (r *Record) checkStop(p engine.Position) error {
+// checkEarlyEnd checks the end of a game that its rules did not end: players and clocks did.
+func (r *Record) checkEarlyEnd(p engine.Position) error {
 	two, winners := len(r.Seats) == 2, r.Result.Winners
 	reason, result := r.tagLine("Reason"), r.tagLine("Result")
 	switch why := r.Result.Reason; why {
-	case engine.Abort:
+	case engine.ReasonAbort:
 		if len(winners) > 0 {
-			return wrong(result, "nobody wins a game that was broken off")
+			return errorAt(result, "nobody wins a game that was broken off")
 		}
 		return nil
-	case engine.Draw, engine.Resign, engine.Time, engine.Left:
+	case engine.ReasonDraw, engine.ReasonResign, engine.ReasonTime, engine.ReasonLeft:
 		switch {
 		case !two:
-			return wrong(reason, "only a game of two ends so; with more the seat leaves and the others go on")
-		case why == engine.Draw && len(winners) != 2:
-			return wrong(result, "both share an agreed draw")
-		case why != engine.Draw && len(winners) != 1:
-			return wrong(result, "one of the two has won")
-		case why == engine.Time && r.Control.None():
-			return wrong(reason, "there was no clock that could run out")
-		case why == engine.Time && winners[0] == p.Turn():
-			return wrong(result, "seat %d was to move, so its time ran out and it has lost", p.Turn())
+			return errorAt(reason, "only a game of two ends so; with more the seat leaves and the others go on")
+		case why == engine.ReasonDraw && len(winners) != 2:
+			return errorAt(result, "both share an agreed draw")
+		case why != engine.ReasonDraw && len(winners) != 1:
+			return errorAt(result, "one of the two has won")
+		case why == engine.ReasonTime && r.Control.IsUntimed():
+			return errorAt(reason, "there was no clock that could run out")
+		case why == engine.ReasonTime && winners[0] == p.Turn():
+			return errorAt(result, "seat %d was to move, so its time ran out and it has lost", p.Turn())
 		}
 		return nil
 	}
-	return wrong(reason, "the rules did not end the game so in its last position")
+	return errorAt(reason, "the rules did not end the game so in its last position")
 }

@@ -22,12 +22,12 @@ import (
 
 // Read reads one record, to the end of r. The error is r's, or an *Error that names the line.
 func Read(r io.Reader) (*Record, error) {
-	text, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	text, err := io.ReadAll(io.LimitReader(r, maxFileBytes+1))
 	if err != nil {
 		return nil, err
 	}
-	if len(text) > maxFile {
-		return nil, wrong(0, "a record has at most %d MiB", maxFile>>20)
+	if len(text) > maxFileBytes {
+		return nil, errorAt(0, "a record has at most %d MiB", maxFileBytes>>20)
 	}
 	lines, err := split(text)
 	if err != nil {
@@ -44,7 +44,7 @@ func Read(r io.Reader) (*Record, error) {
 	for i := h.end; i < len(lines); i++ {
 		l, err := rec.readLine(lines[i])
 		if err != nil {
-			return nil, wrong(i+1, "%v", err)
+			return nil, errorAt(i+1, "%v", err)
 		}
 		rec.Lines = append(rec.Lines, l)
 	}
@@ -59,17 +59,17 @@ func split(text []byte) ([]string, error) {
 	lines := strings.Split(string(text), "\n")
 	for i, l := range lines {
 		switch {
-		case len(l) > maxLine:
-			return nil, wrong(i+1, "a line has at most %d KiB", maxLine>>10)
+		case len(l) > maxLineBytes:
+			return nil, errorAt(i+1, "a line has at most %d KiB", maxLineBytes>>10)
 		case strings.HasSuffix(l, "\r"):
-			return nil, wrong(i+1, "the line ends in a carriage return; lines end in a line feed alone")
+			return nil, errorAt(i+1, "the line ends in a carriage return; lines end in a line feed alone")
 		case !utf8.ValidString(l) || strings.ContainsFunc(l, func(r rune) bool { return !unicode.IsPrint(r) }):
-			return nil, wrong(i+1, "the line has characters that are not text")
+			return nil, errorAt(i+1, "the line has characters that are not text")
 		}
 	}
 	last := len(lines) - 1
 	if lines[last] != "" {
-		return nil, wrong(last+1, "the last line does not end in a line feed; the file may be cut off")
+		return nil, errorAt(last+1, "the last line does not end in a line feed; the file may be cut off")
 	}
 	return lines[:last], nil
 }
@@ -80,7 +80,7 @@ func (r *Record) compare(lines []string) error {
 	for want := range bytes.Lines(r.text()) {
 		want := strings.TrimSuffix(string(want), "\n")
 		if n == len(lines) || lines[n] != want {
-			return wrong(n+1, "this must be: %s", want)
+			return errorAt(n+1, "this must be: %s", want)
 		}
 		n++
 	}
@@ -107,36 +107,36 @@ func readHeader(lines []string) (*header, error) {
 		}
 		m := tagForm.FindStringSubmatch(l)
 		if m == nil {
-			return nil, wrong(i+1, `a tag is written like [Name "value"], and an empty line follows the last`)
+			return nil, errorAt(i+1, `a tag is written like [Name "value"], and an empty line follows the last`)
 		}
 		name, value := m[1], unescape.Replace(m[2])
 		if h.lines[name] > 0 {
-			return nil, wrong(i+1, "the tag %s stands on line %d already", name, h.lines[name])
+			return nil, errorAt(i+1, "the tag %s stands on line %d already", name, h.lines[name])
 		}
-		if value == "" || lobby.CleanText(value, maxValue) != value {
-			return nil, wrong(i+1, "the value of %s must be 1 to %d characters of plain text with single spaces", name, maxValue)
+		if value == "" || lobby.CleanText(value, maxTagValue) != value {
+			return nil, errorAt(i+1, "the value of %s must be 1 to %d characters of plain text with single spaces", name, maxTagValue)
 		}
 		h.values[name], h.lines[name] = value, i+1
 	}
-	return nil, wrong(len(lines)+1, "an empty line must follow the tags")
+	return nil, errorAt(len(lines)+1, "an empty line must follow the tags")
 }
 
-// need reads a tag that must be there, unless something before was wrong.
-func (h *header) need(name string, set func(value string) error) {
+// required reads a tag that must be there, unless something before was wrong.
+func (h *header) required(name string, set func(value string) error) {
 	if h.err == nil && h.lines[name] == 0 {
-		h.err = wrong(h.end, "the tag %s is missing", name)
+		h.err = errorAt(h.end, "the tag %s is missing", name)
 	}
-	h.may(name, set)
+	h.optional(name, set)
 }
 
-// may reads a tag if it is there.
-func (h *header) may(name string, set func(value string) error) {
+// optional reads a tag if it is there.
+func (h *header) optional(name string, set func(value string) error) {
 	line := h.lines[name]
 	if line == 0 || h.err != nil {
 		return
 	}
 	if err := set(h.values[name]); err != nil {
-		h.err = wrong(line, "%s: %v", name, err)
+		h.err = errorAt(line, "%s: %v", name, err)
 	}
 	delete(h.lines, name)
 }
@@ -161,14 +161,14 @@ func timeInto(to *time.Time) func(string) error {
 // record makes the record without its lines.
 func (h *header) record() (*Record, error) {
 	r := new(Record)
-	h.need("AyumuRecord", func(v string) error {
+	h.required("AyumuRecord", func(v string) error {
 		if v != version {
 			return fmt.Errorf("this program reads version %s of the format", version)
 		}
 		return nil
 	})
 	var game engine.Game
-	h.need("Game", func(v string) (err error) {
+	h.required("Game", func(v string) (err error) {
 		var ok bool
 		if game, ok = games.ByName(v); !ok {
 			err = fmt.Errorf("no such game is known")
@@ -176,28 +176,28 @@ func (h *header) record() (*Record, error) {
 		r.Game = v
 		return err
 	})
-	h.need("Options", func(v string) (err error) {
+	h.required("Options", func(v string) (err error) {
 		r.Options, err = parseOptions(game, v)
 		return err
 	})
-	h.may("Site", into(&r.Site))
-	h.may("Match", into(&r.Match))
-	h.may("RematchOf", into(&r.Prior))
-	h.need("Started", timeInto(&r.Started))
-	h.may("Ended", timeInto(&r.Ended))
+	h.optional("Site", into(&r.Site))
+	h.optional("Match", into(&r.Match))
+	h.optional("RematchOf", into(&r.RematchOf))
+	h.required("Started", timeInto(&r.Started))
+	h.optional("Ended", timeInto(&r.Ended))
 	h.seats(r)
-	h.need("Clock", func(v string) (err error) {
+	h.required("Clock", func(v string) (err error) {
 		r.Control, err = parseControl(v)
 		return err
 	})
-	h.need("Rated", func(v string) error { r.Rated = v == "yes"; return nil })
-	h.need("Result", func(v string) (err error) {
+	h.required("Rated", func(v string) error { r.Rated = v == "yes"; return nil })
+	h.required("Result", func(v string) (err error) {
 		r.Result, err = parseResult(v, len(r.Seats))
 		return err
 	})
 	if r.Result != nil {
-		h.need("Reason", into(&r.Result.Reason))
-		h.may("Scores", func(v string) (err error) {
+		h.required("Reason", into(&r.Result.Reason))
+		h.optional("Scores", func(v string) (err error) {
 			r.Result.Scores, err = parseNumbers(v)
 			return err
 		})
@@ -214,19 +214,19 @@ func (h *header) unused() error {
 		return nil
 	}
 	first := slices.MinFunc(slices.Collect(maps.Keys(h.lines)), func(a, b string) int { return h.lines[a] - h.lines[b] })
-	return wrong(h.lines[first], "there is no tag %s, or not in such a game", first)
+	return errorAt(h.lines[first], "there is no tag %s, or not in such a game", first)
 }
 
 func (h *header) seats(r *Record) {
 	if h.err != nil {
 		return
 	}
-	_, most := r.Options.Seats()
-	r.Seats = make([]Seat, most)
+	_, limit := r.Options.Seats()
+	r.Seats = make([]Seat, limit)
 	for i := range r.Seats {
 		s, n := &r.Seats[i], strconv.Itoa(i)
-		h.need("Seat"+n, into(&s.Name))
-		h.may("Rating"+n, func(v string) error {
+		h.required("Seat"+n, into(&s.Name))
+		h.optional("Rating"+n, func(v string) error {
 			rating, err := strconv.Atoi(v)
 			if err != nil {
 				return fmt.Errorf("a rating is a whole number")
@@ -234,7 +234,7 @@ func (h *header) seats(r *Record) {
 			s.Rating = &rating
 			return nil
 		})
-		h.may("Type"+n, func(v string) error { s.Bot = true; return nil })
+		h.optional("Type"+n, func(v string) error { s.Bot = true; return nil })
 	}
 }
 
@@ -254,7 +254,7 @@ func parseOptions(game engine.Game, v string) (engine.Options, error) {
 	if err != nil {
 		return nil, err
 	}
-	if least, most := o.Seats(); least != most {
+	if minimum, limit := o.Seats(); minimum != limit {
 		return nil, fmt.Errorf("they must be those of a game in which all seats are taken")
 	}
 	return o, nil
@@ -318,25 +318,25 @@ func (r *Record) readLine(text string) (l Line, err error) {
 	case actions != strings.ToLower(strings.Join(strings.Fields(actions), " ")):
 		return l, fmt.Errorf("actions are written in lower case with single spaces")
 	case strings.HasPrefix(actions, "leave "):
-		if comment != engine.Resign && comment != engine.Time && comment != absent {
-			return l, fmt.Errorf("a seat leaves {%s}, {%s} or {%s}", engine.Resign, engine.Time, absent)
+		if comment != engine.ReasonResign && comment != engine.ReasonTime && comment != absent {
+			return l, fmt.Errorf("a seat leaves {%s}, {%s} or {%s}", engine.ReasonResign, engine.ReasonTime, absent)
 		}
 		l.Reason = comment
 		return l, nil
-	case comment != "" && !r.Control.Live():
+	case comment != "" && !r.Control.IsLive():
 		return l, fmt.Errorf("only in games with a running clock is it told what is left on it")
 	case comment != "":
-		l.Left, err = parseLeft(comment)
+		l.Remaining, err = parseRemaining(comment)
 	}
-	l.Actions = strings.Split(actions, between)
+	l.Actions = strings.Split(actions, actionSeparator)
 	return l, err
 }
 
-func parseLeft(v string) (*time.Duration, error) {
+func parseRemaining(v string) (*time.Duration, error) {
 	var h, m, s, t int
 	if n, err := fmt.Sscanf(v, "%d:%d:%d.%d", &h, &m, &s, &t); n != 4 || err != nil || h < 0 || h > 1000 {
 		return nil, fmt.Errorf("a clock is told like {0:09:58.3}")
 	}
-	left := time.Duration(h)*time.Hour + time.Duration(m)*time.Minute + time.Duration(s)*time.Second + time.Duration(t)*tenth
+	left := time.Duration(h)*time.Hour + time.Duration(m)*time.Minute + time.Duration(s)*time.Second + time.Duration(t)*clockUnit
 	return &left, nil
 }

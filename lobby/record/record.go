@@ -12,25 +12,25 @@ import (
 
 // Bounds of a record. No game that people play comes near them.
 const (
-	maxFile  = 8 << 20  // bytes
-	maxLine  = 96 << 10 // bytes; the lobby takes turns of up to 4096 actions
-	maxValue = 200      // characters of a tag's value
+	maxFileBytes = 8 << 20  // bytes
+	maxLineBytes = 96 << 10 // bytes; the lobby takes turns of up to 4096 actions
+	maxTagValue  = 200      // characters of a tag's value
 )
 
 // Record is a game as its text tells it. Read and Of make it.
 type Record struct {
-	Game    string
-	Options engine.Options // of a game in which all seats are taken
-	Site    string         // how people reach the server; may be empty
-	Match   string         // its id there; may be empty
-	Prior   string         // the match of which it is the rematch, or empty
-	Started time.Time      // UTC, in whole seconds, like Ended
-	Ended   time.Time      // zero while the game goes on
-	Seats   []Seat
-	Control clock.Control
-	Rated   bool
-	Result  *engine.Result // without places; nil while the game goes on
-	Lines   []Line
+	Game      string
+	Options   engine.Options // of a game in which all seats are taken
+	Site      string         // how people reach the server; may be empty
+	Match     string         // its id there; may be empty
+	RematchOf string         // the match of which it is the rematch, or empty
+	Started   time.Time      // UTC, in whole seconds, like Ended
+	Ended     time.Time      // zero while the game goes on
+	Seats     []Seat
+	Control   clock.Control
+	Rated     bool
+	Result    *engine.Result // without places; nil while the game goes on
+	Lines     []Line
 }
 
 // Seat is who sat there.
@@ -42,10 +42,10 @@ type Seat struct {
 
 // Line is a turn that stands, or the leaving of a seat.
 type Line struct {
-	Seat    int
-	Actions []string       // of a turn; empty where the seat leaves
-	Reason  string         // why it leaves: resign, time, absent
-	Left    *time.Duration // on the seat's clock after the turn, in tenths of a second; nil: not told
+	Seat      int
+	Actions   []string       // of a turn; empty where the seat leaves
+	Reason    string         // why it leaves: resign, time, absent
+	Remaining *time.Duration // on the seat's clock after the turn, in tenths of a second; nil: not told
 }
 
 // Error is the first thing that is wrong with a record.
@@ -61,19 +61,19 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("line %d: %s", e.Line, e.What)
 }
 
-func wrong(line int, format string, args ...any) error {
+func errorAt(line int, format string, args ...any) error {
 	return &Error{Line: line, What: fmt.Sprintf(format, args...)}
 }
 
-// Of returns the record of a match with this log, which may be one that still goes on. site is how
+// FromLog returns the record of a match with this log, which may be one that still goes on. site is how
 // people reach the server. Turns that were taken back are not in it.
-func Of(site string, info *lobby.Info, log []lobby.Entry) *Record {
+func FromLog(site string, info *lobby.MatchInfo, log []lobby.Entry) *Record {
 	r := &Record{
-		Game: info.Game, Options: info.Options, Site: lobby.CleanText(site, maxValue), Match: info.ID, Prior: info.Prior,
+		Game: info.Game, Options: info.Options, Site: lobby.CleanText(site, maxTagValue), Match: info.ID, RematchOf: info.RematchOf,
 		Started: info.Started.UTC().Truncate(time.Second), Control: info.Control, Rated: info.Rated,
 	}
 	for _, s := range info.Seats {
-		seat := Seat{Name: lobby.CleanText(s.Name, maxValue), Bot: s.Bot}
+		seat := Seat{Name: lobby.CleanText(s.Name, maxTagValue), Bot: s.Bot}
 		if s.Rating != nil {
 			n := int(math.Round(s.Rating.Value))
 			seat.Rating = &n
@@ -81,18 +81,18 @@ func Of(site string, info *lobby.Info, log []lobby.Entry) *Record {
 		r.Seats = append(r.Seats, seat)
 	}
 	played := lobby.Snapshot{Log: log}
-	for _, e := range played.Standing() {
+	for _, e := range played.TurnEntries() {
 		l := Line{Seat: e.Seat, Actions: e.Actions}
 		switch {
-		case e.Kind == lobby.Leave:
+		case e.Kind == lobby.EntryLeave:
 			l = Line{Seat: e.Seat, Reason: e.Reason}
-		case info.Control.Live() && e.Seat < len(e.Clocks):
-			left := max(e.Clocks[e.Seat], 0).Truncate(tenth)
-			l.Left = &left
+		case info.Control.IsLive() && e.Seat < len(e.Clocks):
+			left := max(e.Clocks[e.Seat], 0).Truncate(clockUnit)
+			l.Remaining = &left
 		}
 		r.Lines = append(r.Lines, l)
 	}
-	if n := len(log); n > 0 && log[n-1].Kind == lobby.End {
+	if n := len(log); n > 0 && log[n-1].Kind == lobby.EntryEnd {
 		result := *log[n-1].Result
 		result.Places = nil
 		r.Result, r.Ended = &result, log[n-1].At.UTC().Truncate(time.Second)

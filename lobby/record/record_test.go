@@ -21,27 +21,27 @@ import (
 
 var began = time.Date(2026, 11, 20, 20, 0, 0, 123_456_789, time.UTC)
 
-// course is a match that is made up by chance: turns, take-backs, leaves, and any end.
-type course struct {
-	r    *rand.Rand
-	info *lobby.Info
-	log  []lobby.Entry
-	past []engine.Position // standing positions, the last one is now
-	at   time.Time
+// randomMatch is a match that is made up by chance: turns, take-backs, leaves, and any end.
+type randomMatch struct {
+	r         *rand.Rand
+	info      *lobby.MatchInfo
+	log       []lobby.Entry
+	positions []engine.Position // standing positions, the last one is now
+	at        time.Time
 }
 
-// newCourse seats people at a game with options that raw asks for.
-func newCourse(t testing.TB, r *rand.Rand, game engine.Game, raw string) *course {
+// newRandomMatch seats people at a game with options that raw asks for.
+func newRandomMatch(t testing.TB, r *rand.Rand, game engine.Game, raw string) *randomMatch {
 	t.Helper()
 	o, err := game.ParseOptions([]byte(raw))
 	if err != nil {
 		t.Fatal(err)
 	}
-	least, most := o.Seats()
-	o = o.WithSeats(least + r.IntN(most-least+1))
+	minimum, limit := o.Seats()
+	o = o.WithSeats(minimum + r.IntN(limit-minimum+1))
 	_, seats := o.Seats()
 	controls := []clock.Control{{}, clock.Default, {Days: 1}, {Days: 3}, {Initial: 90 * time.Second}}
-	c := &course{r: r, at: began, past: []engine.Position{game.New(o)}, info: &lobby.Info{
+	c := &randomMatch{r: r, at: began, positions: []engine.Position{game.New(o)}, info: &lobby.MatchInfo{
 		ID: "k3v9x0a", Game: game.Name(), Options: o, Control: controls[r.IntN(len(controls))], Rated: r.IntN(2) == 0, Started: began,
 	}}
 	for i := range seats {
@@ -54,12 +54,12 @@ func newCourse(t testing.TB, r *rand.Rand, game engine.Game, raw string) *course
 	return c
 }
 
-func (c *course) now() engine.Position { return c.past[len(c.past)-1] }
+func (c *randomMatch) now() engine.Position { return c.positions[len(c.positions)-1] }
 
-func (c *course) append(e lobby.Entry) {
+func (c *randomMatch) append(e lobby.Entry) {
 	c.at = c.at.Add(time.Duration(c.r.IntN(90_000)) * time.Millisecond)
 	e.At, e.Digest = c.at, lobby.Digest(c.now())
-	if !c.info.Control.None() {
+	if !c.info.Control.IsUntimed() {
 		for range c.info.Seats {
 			e.Clocks = append(e.Clocks, time.Duration(c.r.Int64N(int64(3*time.Hour))))
 		}
@@ -68,12 +68,12 @@ func (c *course) append(e lobby.Entry) {
 }
 
 // play makes so many events, or until the rules end the game.
-func (c *course) play(t testing.TB, events int) {
+func (c *randomMatch) play(t testing.TB, events int) {
 	t.Helper()
 	for n := 0; ; n++ {
 		p := c.now()
 		if result, over := p.Result(); over {
-			c.append(lobby.Entry{Kind: lobby.End, Seat: -1, Result: &result})
+			c.append(lobby.Entry{Kind: lobby.EntryEnd, Seat: -1, Result: &result})
 			return
 		}
 		if n == events {
@@ -87,21 +87,21 @@ func (c *course) play(t testing.TB, events int) {
 			if err != nil {
 				continue
 			}
-			c.past = append(c.past, next)
-			c.append(lobby.Entry{Kind: lobby.Leave, Seat: seat, Reason: []string{"resign", "time", "absent"}[c.r.IntN(3)]})
-		case event == 1 && seats == 2 && len(c.past) > 2:
+			c.positions = append(c.positions, next)
+			c.append(lobby.Entry{Kind: lobby.EntryLeave, Seat: seat, Reason: []string{"resign", "time", "absent"}[c.r.IntN(3)]})
+		case event == 1 && seats == 2 && len(c.positions) > 2:
 			n := 1 + c.r.IntN(2)
-			c.past = c.past[:len(c.past)-n]
-			c.append(lobby.Entry{Kind: lobby.Undo, Undone: n})
+			c.positions = c.positions[:len(c.positions)-n]
+			c.append(lobby.Entry{Kind: lobby.EntryUndo, Undone: n})
 		case event == 2:
-			c.append(lobby.Entry{Kind: lobby.Credit, Seat: p.Turn(), Credit: time.Second})
+			c.append(lobby.Entry{Kind: lobby.EntryCredit, Seat: p.Turn(), Credit: time.Second})
 		default:
 			c.turn(t, p)
 		}
 	}
 }
 
-func (c *course) turn(t testing.TB, p engine.Position) {
+func (c *randomMatch) turn(t testing.TB, p engine.Position) {
 	t.Helper()
 	seat, actions := p.Turn(), []string(nil)
 	for {
@@ -116,28 +116,28 @@ func (c *course) turn(t testing.TB, p engine.Position) {
 			break
 		}
 	}
-	c.past = append(c.past, p)
-	c.append(lobby.Entry{Kind: lobby.Turn, Seat: seat, Actions: actions})
+	c.positions = append(c.positions, p)
+	c.append(lobby.Entry{Kind: lobby.EntryTurn, Seat: seat, Actions: actions})
 }
 
-// stop ends a game that its rules have not ended, in one of the ways that a match can.
-func (c *course) stop() {
+// endEarly ends a game that its rules have not ended, in one of the ways that a match can.
+func (c *randomMatch) endEarly() {
 	if _, over := c.now().Result(); over || c.r.IntN(4) == 0 {
 		return
 	}
-	result := engine.Result{Winners: []int{}, Reason: engine.Abort}
+	result := engine.Result{Winners: []int{}, Reason: engine.ReasonAbort}
 	if len(c.info.Seats) == 2 {
 		loser := c.now().Turn()
 		all := []engine.Result{
-			result, {Winners: []int{0, 1}, Reason: engine.Draw}, {Winners: []int{1 - loser}, Reason: engine.Resign},
-			{Winners: []int{loser}, Reason: engine.Resign}, {Winners: []int{loser}, Reason: engine.Left},
+			result, {Winners: []int{0, 1}, Reason: engine.ReasonDraw}, {Winners: []int{1 - loser}, Reason: engine.ReasonResign},
+			{Winners: []int{loser}, Reason: engine.ReasonResign}, {Winners: []int{loser}, Reason: engine.ReasonLeft},
 		}
-		if !c.info.Control.None() {
-			all = append(all, engine.Result{Winners: []int{1 - loser}, Reason: engine.Time})
+		if !c.info.Control.IsUntimed() {
+			all = append(all, engine.Result{Winners: []int{1 - loser}, Reason: engine.ReasonTime})
 		}
 		result = all[c.r.IntN(len(all))]
 	}
-	c.append(lobby.Entry{Kind: lobby.End, Seat: -1, Result: &result})
+	c.append(lobby.Entry{Kind: lobby.EntryEnd, Seat: -1, Result: &result})
 }
 
 func text(t testing.TB, r *record.Record) string {
@@ -153,9 +153,9 @@ func text(t testing.TB, r *record.Record) string {
 var options = []string{`{}`, `{"size":5,"pie":false,"players":2,"segments":1}`, `{"size":7,"players":4,"segments":2,"min":2}`}
 
 // roundTrip checks that the record of a course is read as it was written, and that it is in order.
-func (c *course) roundTrip(t testing.TB) {
+func (c *randomMatch) roundTrip(t testing.TB) {
 	t.Helper()
-	r := record.Of("play.example.org", c.info, c.log)
+	r := record.FromLog("play.example.org", c.info, c.log)
 	if err := r.Check(); err != nil {
 		t.Fatalf("%v in\n%s", err, text(t, r))
 	}
@@ -169,8 +169,8 @@ func (c *course) roundTrip(t testing.TB) {
 	if err := again.Check(); err != nil {
 		t.Fatalf("%v in\n%s", err, text(t, r))
 	}
-	if len(r.Lines) != len(c.past)-1 || r.Turns() > len(r.Lines) {
-		t.Fatalf("%d lines for %d turns and leaves", len(r.Lines), len(c.past)-1)
+	if len(r.Lines) != len(c.positions)-1 || r.Turns() > len(r.Lines) {
+		t.Fatalf("%d lines for %d turns and leaves", len(r.Lines), len(c.positions)-1)
 	}
 }
 
@@ -179,10 +179,10 @@ func TestRecordsOfAllGamesComeBack(t *testing.T) {
 		for i, raw := range options {
 			t.Run(fmt.Sprintf("%s-%d", game.Name(), i), func(t *testing.T) {
 				for seed := range uint64(20) {
-					c := newCourse(t, rand.New(rand.NewPCG(seed, 1)), game, raw)
+					c := newRandomMatch(t, rand.New(rand.NewPCG(seed, 1)), game, raw)
 					c.play(t, 10+int(seed)*8)
 					c.roundTrip(t)
-					c.stop()
+					c.endEarly()
 					c.roundTrip(t)
 				}
 			})
@@ -369,14 +369,14 @@ func TestBounds(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	c := newCourse(t, rand.New(rand.NewPCG(1, 1)), games.All[0], "{}")
+	c := newRandomMatch(t, rand.New(rand.NewPCG(1, 1)), games.All[0], "{}")
 	c.info.Seats[0].Name = ""
 	var out bytes.Buffer
-	if err := record.Of("", c.info, c.log).Write(&out); err == nil || out.Len() > 0 {
+	if err := record.FromLog("", c.info, c.log).Write(&out); err == nil || out.Len() > 0 {
 		t.Errorf("wrote %q of a match that has no record, %v", out.String(), err)
 	}
 	c.info.Seats[0].Name = `a "b" \c`
-	c.info.Prior, c.info.Rated = "abc", true
+	c.info.RematchOf, c.info.Rated = "abc", true
 	c.roundTrip(t)
 }
 
@@ -384,9 +384,9 @@ func TestBounds(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add(example(f))
 	for i, game := range games.All {
-		c := newCourse(f, rand.New(rand.NewPCG(uint64(i), 2)), game, options[1])
+		c := newRandomMatch(f, rand.New(rand.NewPCG(uint64(i), 2)), game, options[1])
 		c.play(f, 40)
-		f.Add(text(f, record.Of("", c.info, c.log)))
+		f.Add(text(f, record.FromLog("", c.info, c.log)))
 	}
 	f.Add("[AyumuRecord \"1\"]\n\n")
 	f.Fuzz(func(t *testing.T, in string) {
@@ -412,10 +412,10 @@ func FuzzMatch(f *testing.F) {
 	f.Add(uint64(1), uint8(0), uint8(1), uint8(40))
 	f.Add(uint64(2), uint8(1), uint8(2), uint8(90))
 	f.Fuzz(func(t *testing.T, seed uint64, game, option, events uint8) {
-		c := newCourse(t, rand.New(rand.NewPCG(seed, 3)), games.All[int(game)%len(games.All)], options[int(option)%len(options)])
+		c := newRandomMatch(t, rand.New(rand.NewPCG(seed, 3)), games.All[int(game)%len(games.All)], options[int(option)%len(options)])
 		c.play(t, int(events))
 		c.roundTrip(t)
-		c.stop()
+		c.endEarly()
 		c.roundTrip(t)
 	})
 }
@@ -423,10 +423,10 @@ func FuzzMatch(f *testing.F) {
 func BenchmarkWrite(b *testing.B) {
 	for _, game := range games.All {
 		b.Run(game.Name(), func(b *testing.B) {
-			c := newCourse(b, rand.New(rand.NewPCG(1, 4)), game, "{}")
+			c := newRandomMatch(b, rand.New(rand.NewPCG(1, 4)), game, "{}")
 			c.play(b, 200)
 			for b.Loop() {
-				if err := record.Of("", c.info, c.log).Write(io.Discard); err != nil {
+				if err := record.FromLog("", c.info, c.log).Write(io.Discard); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	version    = "1" // of the format
-	unfinished = "*" // the result of a game that goes on
-	between    = "; "
-	absent     = "absent" // a seat leaves because the others voted for it
-	tenth      = 100 * time.Millisecond
+	version         = "1" // of the format
+	unfinished      = "*" // the result of a game that goes on
+	actionSeparator = "; "
+	absent          = "absent" // a seat leaves because the others voted for it
+	clockUnit       = 100 * time.Millisecond
 )
 
 // tag is a line of the header.
@@ -29,7 +29,7 @@ type tag struct{ name, value string }
 func (r *Record) tags() []tag {
 	all := []tag{
 		{"AyumuRecord", version}, {"Game", r.Game}, {"Options", optionsText(r.Options)}, {"Site", r.Site},
-		{"Match", r.Match}, {"RematchOf", r.Prior}, {"Started", stamp(r.Started)}, {"Ended", stamp(r.Ended)},
+		{"Match", r.Match}, {"RematchOf", r.RematchOf}, {"Started", timeText(r.Started)}, {"Ended", timeText(r.Ended)},
 	}
 	for i, s := range r.Seats {
 		all = append(all, tag{"Seat" + strconv.Itoa(i), s.Name})
@@ -40,7 +40,7 @@ func (r *Record) tags() []tag {
 			all = append(all, tag{"Type" + strconv.Itoa(i), "bot"})
 		}
 	}
-	all = append(all, tag{"Clock", controlText(r.Control)}, tag{"Rated", yesText(r.Rated)}, tag{"Result", resultText(r.Result, len(r.Seats))})
+	all = append(all, tag{"Clock", controlText(r.Control)}, tag{"Rated", boolText(r.Rated)}, tag{"Result", resultText(r.Result, len(r.Seats))})
 	if r.Result != nil {
 		all = append(all, tag{"Reason", r.Result.Reason}, tag{"Scores", numbersText(r.Result.Scores)})
 	}
@@ -96,10 +96,10 @@ func (l Line) String() string {
 	switch {
 	case len(l.Actions) == 0:
 		return fmt.Sprintf("leave %d {%s}", l.Seat, l.Reason)
-	case l.Left != nil:
-		return fmt.Sprintf("%s {%s}", strings.Join(l.Actions, between), leftText(*l.Left))
+	case l.Remaining != nil:
+		return fmt.Sprintf("%s {%s}", strings.Join(l.Actions, actionSeparator), remainingText(*l.Remaining))
 	}
-	return strings.Join(l.Actions, between)
+	return strings.Join(l.Actions, actionSeparator)
 }
 
 // optionsText returns options as name=value pairs. Values are numbers, true or false; of options
@@ -113,14 +113,14 @@ func optionsText(o engine.Options) string {
 	return pairs.Replace(string(raw))
 }
 
-func stamp(t time.Time) string {
+func timeText(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
 	return t.UTC().Format(time.RFC3339)
 }
 
-func yesText(yes bool) string {
+func boolText(yes bool) string {
 	if yes {
 		return "yes"
 	}
@@ -138,7 +138,7 @@ func numbersText(numbers []int) string {
 // controlText returns "600+10" (seconds), "3 days" or "none".
 func controlText(c clock.Control) string {
 	switch {
-	case c.None():
+	case c.IsUntimed():
 		return "none"
 	case c.Days > 0:
 		return c.String()
@@ -162,7 +162,7 @@ func resultText(r *engine.Result, seats int) string {
 	return strings.Join(parts, "-")
 }
 
-// leftText returns "0:09:58.3".
-func leftText(d time.Duration) string {
-	return fmt.Sprintf("%d:%02d:%02d.%d", d/time.Hour, d/time.Minute%60, d/time.Second%60, d/tenth%10)
+// remainingText returns "0:09:58.3".
+func remainingText(d time.Duration) string {
+	return fmt.Sprintf("%d:%02d:%02d.%d", d/time.Hour, d/time.Minute%60, d/time.Second%60, d/clockUnit%10)
 }

@@ -12,69 +12,69 @@ import (
 
 // AccountByKey implements lobby.Store.
 func (s *SQLite) AccountByKey(ctx context.Context, key []byte) (lobby.Account, error) {
-	return s.account(ctx, "JOIN keys k ON k.account = a.id WHERE k.wire = ?1", key)
+	return s.queryAccount(ctx, "JOIN keys k ON k.account = a.id WHERE k.wire = ?1", key)
 }
 
 // AccountByName implements lobby.Store.
 func (s *SQLite) AccountByName(ctx context.Context, name string) (lobby.Account, error) {
-	a, err := s.account(ctx, "WHERE a.look = ?1", lobby.Skeleton(name))
+	a, err := s.queryAccount(ctx, "WHERE a.look = ?1", lobby.Skeleton(name))
 	if err == nil && !strings.EqualFold(a.Name, name) {
-		return lobby.Account{}, lobby.ErrUnknown // one that only looks like it
+		return lobby.Account{}, lobby.ErrNotFound // one that only looks like it
 	}
 	return a, err
 }
 
 // Account implements lobby.Store. One that was deleted has nothing but its neutral name.
 func (s *SQLite) Account(ctx context.Context, id lobby.AccountID) (lobby.Account, error) {
-	return s.account(ctx, "WHERE a.id = ?1", int64(id))
+	return s.queryAccount(ctx, "WHERE a.id = ?1", int64(id))
 }
 
-func (s *SQLite) account(ctx context.Context, which string, args ...any) (lobby.Account, error) {
-	found, err := accounts(ctx, s.queries, which, args...)
+func (s *SQLite) queryAccount(ctx context.Context, which string, args ...any) (lobby.Account, error) {
+	found, err := queryAccounts(ctx, s.readStatements, which, args...)
 	switch {
 	case err != nil:
-		return lobby.Account{}, s.explain("reading an account in", err)
+		return lobby.Account{}, s.explainError("reading an account in", err)
 	case len(found) == 0:
-		return lobby.Account{}, lobby.ErrUnknown
+		return lobby.Account{}, lobby.ErrNotFound
 	}
 	a := found[0]
 	if a.Blocks != nil {
-		a.Blocks, err = s.blocks(ctx, a.ID)
+		a.Blocks, err = s.queryBlocks(ctx, a.ID)
 	}
-	return a, s.explain("reading blocks in", err)
+	return a, s.explainError("reading blocks in", err)
 }
 
-func (s *SQLite) blocks(ctx context.Context, id lobby.AccountID) (all []lobby.Block, err error) {
-	err = scan(ctx, s.queries, "SELECT b.other, a.name, b.at FROM blocks b JOIN accounts a ON a.id = b.other WHERE b.account = ?1", []any{int64(id)}, func(rows *sql.Rows) error {
+func (s *SQLite) queryBlocks(ctx context.Context, id lobby.AccountID) (all []lobby.Block, err error) {
+	err = scan(ctx, s.readStatements, "SELECT b.other, a.name, b.at FROM blocks b JOIN accounts a ON a.id = b.other WHERE b.account = ?1", []any{int64(id)}, func(rows *sql.Rows) error {
 		var b lobby.Block
 		var at int64
 		err := rows.Scan(&b.ID, &b.Name, &at)
-		b.At = moment(at)
+		b.At = timeOfNanos(at)
 		all = append(all, b)
 		return err
 	})
 	return all, err
 }
 
-// SaveBlock implements lobby.Store.
-func (s *SQLite) SaveBlock(ctx context.Context, id, other lobby.AccountID, at time.Time) error {
-	return s.change(ctx, "keeping a block in", func(t *tx) error {
-		_, err := t.change("INSERT INTO blocks (account, other, at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING", int64(id), int64(other), at.UnixNano())
+// AddBlock implements lobby.Store.
+func (s *SQLite) AddBlock(ctx context.Context, id, other lobby.AccountID, at time.Time) error {
+	return s.update(ctx, "keeping a block in", func(t *tx) error {
+		_, err := t.exec("INSERT INTO blocks (account, other, at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING", int64(id), int64(other), at.UnixNano())
 		return err
 	})
 }
 
-// DropBlock implements lobby.Store.
-func (s *SQLite) DropBlock(ctx context.Context, id, other lobby.AccountID) error {
-	return s.change(ctx, "lifting a block in", func(t *tx) error {
-		_, err := t.change("DELETE FROM blocks WHERE account = ?1 AND other = ?2", int64(id), int64(other))
+// RemoveBlock implements lobby.Store.
+func (s *SQLite) RemoveBlock(ctx context.Context, id, other lobby.AccountID) error {
+	return s.update(ctx, "lifting a block in", func(t *tx) error {
+		_, err := t.exec("DELETE FROM blocks WHERE account = ?1 AND other = ?2", int64(id), int64(other))
 		return err
 	})
 }
 
-// accounts returns accounts a with all their ratings r; which says which and in what order, rows
+// queryAccounts returns accounts a with all their ratings r; which says which and in what order, rows
 // of the same account together. Blocks is not nil where there are any, and is not read.
-func accounts(ctx context.Context, q querier, which string, args ...any) ([]lobby.Account, error) {
+func queryAccounts(ctx context.Context, q querier, which string, args ...any) ([]lobby.Account, error) {
 	var all []lobby.Account
 	query := `SELECT a.id, a.name, a.bot, a.created, a.renamed, a.settings, r.pool, r.value, r.deviation, r.volatility, r.games,
 			EXISTS (SELECT 1 FROM blocks b WHERE b.account = a.id)
@@ -93,9 +93,9 @@ func accounts(ctx context.Context, q querier, which string, args ...any) ([]lobb
 			return err
 		}
 		if n := len(all); n == 0 || all[n-1].ID != a.ID {
-			a.Created, a.Ratings = moment(created), make(map[string]lobby.Rating)
+			a.CreatedAt, a.Ratings = timeOfNanos(created), make(map[string]lobby.Rating)
 			if renamed.Valid {
-				a.Renamed = moment(renamed.Int64)
+				a.RenamedAt = timeOfNanos(renamed.Int64)
 			}
 			if blocks {
 				a.Blocks = []lobby.Block{}
@@ -115,8 +115,8 @@ func accounts(ctx context.Context, q querier, which string, args ...any) ([]lobb
 // CreateAccount implements lobby.Store.
 func (s *SQLite) CreateAccount(ctx context.Context, name string, key []byte, at time.Time) (lobby.Account, error) {
 	var id int64
-	err := s.change(ctx, "making an account in", func(t *tx) error {
-		if err := t.unreserved(name, at); err != nil {
+	err := s.update(ctx, "making an account in", func(t *tx) error {
+		if err := t.checkNotReserved(name, at); err != nil {
 			return err
 		}
 		err := t.row("INSERT INTO accounts (name, look, created) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING RETURNING id",
@@ -127,10 +127,10 @@ func (s *SQLite) CreateAccount(ctx context.Context, name string, key []byte, at 
 		if err != nil {
 			return err
 		}
-		if err := t.bind(id, key, at); err != nil {
+		if err := t.addKey(id, key, at); err != nil {
 			return err
 		}
-		return t.inherit(id, name, key, at)
+		return t.inheritSanctions(id, name, key, at)
 	})
 	if err != nil {
 		return lobby.Account{}, err
@@ -138,9 +138,9 @@ func (s *SQLite) CreateAccount(ctx context.Context, name string, key []byte, at 
 	return s.Account(ctx, lobby.AccountID(id))
 }
 
-// unreserved returns lobby.ErrTaken for a name that looks like that of an account that was deleted
+// checkNotReserved returns lobby.ErrTaken for a name that looks like that of an account that was deleted
 // not long ago.
-func (t *tx) unreserved(name string, at time.Time) error {
+func (t *tx) checkNotReserved(name string, at time.Time) error {
 	reserved := 0
 	err := t.row("SELECT count(*) FROM reserved WHERE look = ?1 AND until > ?2", lobby.Skeleton(name), at.UnixNano()).Scan(&reserved)
 	if err == nil && reserved > 0 {
@@ -151,14 +151,14 @@ func (t *tx) unreserved(name string, at time.Time) error {
 
 // SetBot marks an account as that of a program, or no longer.
 func (s *SQLite) SetBot(ctx context.Context, id lobby.AccountID, bot bool) error {
-	return s.change(ctx, "marking a bot in", func(t *tx) error {
-		return t.touch("UPDATE accounts SET bot = ?2 WHERE id = ?1 AND look IS NOT NULL", int64(id), bot)
+	return s.update(ctx, "marking a bot in", func(t *tx) error {
+		return t.updateOne("UPDATE accounts SET bot = ?2 WHERE id = ?1 AND look IS NOT NULL", int64(id), bot)
 	})
 }
 
-// bind gives an account a key that nobody has.
-func (t *tx) bind(account int64, key []byte, at time.Time) error {
-	rows, err := t.change("INSERT INTO keys (account, wire, added) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+// addKey gives an account a key that nobody has.
+func (t *tx) addKey(account int64, key []byte, at time.Time) error {
+	rows, err := t.exec("INSERT INTO keys (account, wire, added) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
 		account, key, at.UnixNano())
 	if err == nil && rows == 0 {
 		return lobby.ErrTaken
@@ -168,19 +168,19 @@ func (t *tx) bind(account int64, key []byte, at time.Time) error {
 
 // Rename implements lobby.Store.
 func (s *SQLite) Rename(ctx context.Context, id lobby.AccountID, name string, at time.Time) (lobby.Account, error) {
-	err := s.change(ctx, "changing a name in", func(t *tx) error {
+	err := s.update(ctx, "changing a name in", func(t *tx) error {
 		look, taken := lobby.Skeleton(name), 0
 		err := t.row("SELECT count(*) FROM accounts WHERE look = ?1 AND id <> ?2", look, int64(id)).Scan(&taken)
 		if err == nil && taken > 0 {
 			return lobby.ErrTaken
 		}
 		if err == nil {
-			err = t.unreserved(name, at)
+			err = t.checkNotReserved(name, at)
 		}
 		if err != nil {
 			return err
 		}
-		return t.touch("UPDATE accounts SET name = ?2, look = ?3, renamed = ?4 WHERE id = ?1 AND look IS NOT NULL",
+		return t.updateOne("UPDATE accounts SET name = ?2, look = ?3, renamed = ?4 WHERE id = ?1 AND look IS NOT NULL",
 			int64(id), name, look, at.UnixNano())
 	})
 	if err != nil {
@@ -189,19 +189,19 @@ func (s *SQLite) Rename(ctx context.Context, id lobby.AccountID, name string, at
 	return s.Account(ctx, id)
 }
 
-// touch changes an account that must be there and not deleted.
-func (t *tx) touch(query string, args ...any) error {
-	rows, err := t.change(query, args...)
+// updateOne changes an account that must be there and not deleted.
+func (t *tx) updateOne(query string, args ...any) error {
+	rows, err := t.exec(query, args...)
 	if err == nil && rows == 0 {
-		return lobby.ErrUnknown
+		return lobby.ErrNotFound
 	}
 	return err
 }
 
 // SaveSettings implements lobby.Store.
 func (s *SQLite) SaveSettings(ctx context.Context, id lobby.AccountID, settings []byte) error {
-	return s.change(ctx, "saving settings in", func(t *tx) error {
-		return t.touch("UPDATE accounts SET settings = ?2 WHERE id = ?1 AND look IS NOT NULL", int64(id), settings)
+	return s.update(ctx, "saving settings in", func(t *tx) error {
+		return t.updateOne("UPDATE accounts SET settings = ?2 WHERE id = ?1 AND look IS NOT NULL", int64(id), settings)
 	})
 }
 
@@ -209,36 +209,36 @@ func (s *SQLite) SaveSettings(ctx context.Context, id lobby.AccountID, settings 
 // ratings that its seats had before and after it.
 func (s *SQLite) DeleteAccount(ctx context.Context, id lobby.AccountID, at time.Time) error {
 	neutral := fmt.Sprintf("deleted-%d", id)
-	return s.change(ctx, "deleting an account in", func(t *tx) error {
-		if err := t.reserve(int64(id), at); err != nil {
+	return s.update(ctx, "deleting an account in", func(t *tx) error {
+		if err := t.reserveName(int64(id), at); err != nil {
 			return err
 		}
 		if err := t.keepSanctioned(int64(id), nil, at); err != nil {
 			return err
 		}
-		err := t.touch("UPDATE accounts SET name = ?2, look = NULL, renamed = NULL, settings = NULL WHERE id = ?1 AND look IS NOT NULL",
+		err := t.updateOne("UPDATE accounts SET name = ?2, look = NULL, renamed = NULL, settings = NULL WHERE id = ?1 AND look IS NOT NULL",
 			int64(id), neutral)
 		if err != nil {
 			return err
 		}
 		for _, query := range []string{"DELETE FROM keys WHERE account = ?1", "DELETE FROM ratings WHERE account = ?1",
 			"DELETE FROM blocks WHERE account = ?1 OR other = ?1"} {
-			if _, err := t.change(query, int64(id)); err != nil {
+			if _, err := t.exec(query, int64(id)); err != nil {
 				return err
 			}
 		}
-		_, err = t.change("UPDATE seats SET name = ?2 WHERE account = ?1", int64(id), neutral)
+		_, err = t.exec("UPDATE seats SET name = ?2 WHERE account = ?1", int64(id), neutral)
 		return err
 	})
 }
 
-// reserve reserves the name of an account that is about to be deleted, and forgets the names that
+// reserveName reserves the name of an account that is about to be deleted, and forgets the names that
 // are reserved no longer.
-func (t *tx) reserve(account int64, at time.Time) error {
-	if _, err := t.change("DELETE FROM reserved WHERE until <= ?1", at.UnixNano()); err != nil {
+func (t *tx) reserveName(account int64, at time.Time) error {
+	if _, err := t.exec("DELETE FROM reserved WHERE until <= ?1", at.UnixNano()); err != nil {
 		return err
 	}
-	_, err := t.change(`INSERT INTO reserved (look, until) SELECT look, ?2 FROM accounts WHERE id = ?1 AND look IS NOT NULL
+	_, err := t.exec(`INSERT INTO reserved (look, until) SELECT look, ?2 FROM accounts WHERE id = ?1 AND look IS NOT NULL
 		ON CONFLICT (look) DO UPDATE SET until = excluded.until`, account, at.Add(lobby.ReservedName).UnixNano())
 	return err
 }
@@ -246,44 +246,44 @@ func (t *tx) reserve(account int64, at time.Time) error {
 // Keys implements lobby.Store.
 func (s *SQLite) Keys(ctx context.Context, id lobby.AccountID) ([]lobby.Key, error) {
 	var keys []lobby.Key
-	err := scan(ctx, s.queries, "SELECT wire, added FROM keys WHERE account = ?1 ORDER BY id", []any{int64(id)}, func(rows *sql.Rows) error {
+	err := scan(ctx, s.readStatements, "SELECT wire, added FROM keys WHERE account = ?1 ORDER BY id", []any{int64(id)}, func(rows *sql.Rows) error {
 		var k lobby.Key
 		var added int64
 		err := rows.Scan(&k.Wire, &added)
-		k.Added = moment(added)
+		k.Added = timeOfNanos(added)
 		keys = append(keys, k)
 		return err
 	})
-	return keys, s.explain("reading keys in", err)
+	return keys, s.explainError("reading keys in", err)
 }
 
 // AddKey implements lobby.Store.
 func (s *SQLite) AddKey(ctx context.Context, id lobby.AccountID, key []byte, at time.Time) error {
-	return s.change(ctx, "adding a key in", func(t *tx) error {
+	return s.update(ctx, "adding a key in", func(t *tx) error {
 		there := 0
 		err := t.row("SELECT count(*) FROM accounts WHERE id = ?1 AND look IS NOT NULL", int64(id)).Scan(&there)
 		switch {
 		case err != nil:
 			return err
 		case there == 0:
-			return lobby.ErrUnknown
+			return lobby.ErrNotFound
 		}
-		return t.bind(int64(id), key, at)
+		return t.addKey(int64(id), key, at)
 	})
 }
 
 // RemoveKey implements lobby.Store.
 func (s *SQLite) RemoveKey(ctx context.Context, id lobby.AccountID, key []byte, at time.Time) error {
-	return s.change(ctx, "removing a key in", func(t *tx) error {
+	return s.update(ctx, "removing a key in", func(t *tx) error {
 		if err := t.keepSanctioned(int64(id), key, at); err != nil {
 			return err
 		}
-		rows, err := t.change("DELETE FROM keys WHERE account = ?1 AND wire = ?2", int64(id), key)
+		rows, err := t.exec("DELETE FROM keys WHERE account = ?1 AND wire = ?2", int64(id), key)
 		if err != nil {
 			return err
 		}
 		if rows == 0 {
-			return lobby.ErrUnknown
+			return lobby.ErrNotFound
 		}
 		left := 0
 		if err := t.row("SELECT count(*) FROM keys WHERE account = ?1", int64(id)).Scan(&left); err != nil {

@@ -12,12 +12,12 @@ import (
 	"ayumu/lobby/rating"
 )
 
-const maxFinished = 200 // in one answer
+const maxFinishedMatches = 200 // in one answer
 
-// Finished implements lobby.Store. Matches that ended at the same moment are in the order of
+// FinishedMatches implements lobby.Store. Matches that ended at the same moment are in the order of
 // their ids.
-func (s *SQLite) Finished(ctx context.Context, q lobby.Query) ([]lobby.Finished, error) {
-	args := []any{min(max(q.Limit, 1), maxFinished)}
+func (s *SQLite) FinishedMatches(ctx context.Context, q lobby.MatchQuery) ([]lobby.FinishedMatch, error) {
+	args := []any{min(max(q.Limit, 1), maxFinishedMatches)}
 	ids, id := "FROM matches WHERE ended IS NOT NULL", "id"
 	if q.Player != 0 {
 		ids, id = "FROM seats WHERE account = ?2 AND ended IS NOT NULL", "match"
@@ -31,17 +31,17 @@ func (s *SQLite) Finished(ctx context.Context, q lobby.Query) ([]lobby.Finished,
 		FROM matches m JOIN seats s ON s.match = m.id
 		WHERE m.id IN (SELECT %[2]s %s ORDER BY ended DESC, %[2]s DESC LIMIT ?1)
 		ORDER BY m.ended DESC, m.id DESC, s.seat`, infoColumns, id, ids)
-	found, err := finished(ctx, s.queries, query, args)
-	return found, s.explain("reading the archive in", err)
+	found, err := queryFinished(ctx, s.readStatements, query, args)
+	return found, s.explainError("reading the archive in", err)
 }
 
-// finished reads what a query of a row for each seat finds. Matches whose options or results
+// queryFinished reads what a query of a row for each seat finds. Matches whose options or results
 // cannot be read are left out; All names them.
-func finished(ctx context.Context, q querier, query string, args []any) ([]lobby.Finished, error) {
-	var read []*stored
-	var all []lobby.Finished
+func queryFinished(ctx context.Context, q querier, query string, args []any) ([]lobby.FinishedMatch, error) {
+	var read []*storedMatch
+	var all []lobby.FinishedMatch
 	err := scan(ctx, q, query, args, func(rows *sql.Rows) error {
-		var f lobby.Finished
+		var f lobby.FinishedMatch
 		var ended int64
 		var result string
 		var after sql.NullString
@@ -50,9 +50,9 @@ func finished(ctx context.Context, q querier, query string, args []any) ([]lobby
 			return err
 		}
 		if n := len(read); n == 0 || read[n-1].info.ID != m.info.ID {
-			f.Info, f.Ended = m.info, moment(ended)
+			f.Info, f.Ended = m.info, timeOfNanos(ended)
 			if f.Result, f.Departures, err = decodeOutcome([]byte(result)); err != nil {
-				m.damaged(err)
+				m.setCorrupt(err)
 			}
 			read, all = append(read, m), append(all, f)
 		} else {
@@ -61,23 +61,23 @@ func finished(ctx context.Context, q querier, query string, args []any) ([]lobby
 		r, err := decodeRating(after)
 		if r != nil {
 			at := &all[len(all)-1]
-			at.After = append(at.After, *r)
+			at.RatingsAfter = append(at.RatingsAfter, *r)
 		}
 		return err
 	})
 	whole := all[:0]
 	for i, m := range read {
-		if m.readOptions(); m.damage == nil {
+		if m.readOptions(); m.err == nil {
 			whole = append(whole, all[i])
 		}
 	}
 	return whole, err
 }
 
-// Rated implements lobby.Store. What a rating was before is what the last rated match before this one
+// MatchRatings implements lobby.Store. What a rating was before is what the last rated match before this one
 // has made of it.
-func (s *SQLite) Rated(ctx context.Context, match string) (changes []lobby.RatingChange, unrated lobby.Unrated, err error) {
-	err = scan(ctx, s.queries, `
+func (s *SQLite) MatchRatings(ctx context.Context, match string) (changes []lobby.RatingChange, unrated lobby.UnratedReason, err error) {
+	err = scan(ctx, s.readStatements, `
 		SELECT m.unrated, s.after, (SELECT b.after FROM seats b WHERE b.account = s.account AND b.pool = s.pool
 			AND (b.ended, b.match) < (s.ended, s.match) ORDER BY b.ended DESC, b.match DESC LIMIT 1)
 		FROM matches m JOIN seats s ON s.match = m.id WHERE m.id = ?1 ORDER BY s.seat`,
@@ -98,25 +98,25 @@ func (s *SQLite) Rated(ctx context.Context, match string) (changes []lobby.Ratin
 			changes = append(changes, change)
 			return err
 		})
-	return changes, unrated, s.explain("reading ratings in", err)
+	return changes, unrated, s.explainError("reading ratings in", err)
 }
 
-// Top implements lobby.Store. Opponents are counted only until there are enough.
-func (s *SQLite) Top(ctx context.Context, pool string, since time.Time, opponents, limit int) ([]lobby.Account, error) {
-	all, err := accounts(ctx, s.queries, `
+// Leaderboard implements lobby.Store. Opponents are counted only until there are enough.
+func (s *SQLite) Leaderboard(ctx context.Context, pool string, since time.Time, opponents, limit int) ([]lobby.Account, error) {
+	all, err := queryAccounts(ctx, s.readStatements, `
 		JOIN ratings best ON best.account = a.id AND best.pool = ?1
 		WHERE a.id IN (SELECT top.account FROM ratings top WHERE top.pool = ?1 AND top.settled AND ?3 = (
 				SELECT count(*) FROM (SELECT DISTINCT o.account FROM seats own JOIN seats o ON o.match = own.match AND o.seat <> own.seat
 					WHERE own.account = top.account AND own.pool = ?1 AND own.ended > ?4 LIMIT ?3))
 			ORDER BY top.value DESC, top.account LIMIT ?2)
 		ORDER BY best.value DESC, a.id`, pool, limit, opponents, since.UnixNano())
-	return all, s.explain("reading the leaderboard in", err)
+	return all, s.explainError("reading the leaderboard in", err)
 }
 
-// History implements lobby.Store.
-func (s *SQLite) History(ctx context.Context, id lobby.AccountID, pool string, limit int) ([]lobby.RatingPoint, error) {
+// RatingHistory implements lobby.Store.
+func (s *SQLite) RatingHistory(ctx context.Context, id lobby.AccountID, pool string, limit int) ([]lobby.RatingPoint, error) {
 	var points []lobby.RatingPoint
-	err := scan(ctx, s.queries, `
+	err := scan(ctx, s.readStatements, `
 		SELECT s.ended, s.after FROM seats s JOIN accounts a ON a.id = s.account AND a.look IS NOT NULL
 		WHERE s.account = ?1 AND s.pool = ?2 ORDER BY s.ended DESC, s.match DESC LIMIT ?3`,
 		[]any{int64(id), pool, limit}, func(rows *sql.Rows) error {
@@ -127,18 +127,18 @@ func (s *SQLite) History(ctx context.Context, id lobby.AccountID, pool string, l
 			}
 			r, err := decodeRating(after)
 			if r != nil {
-				points = append(points, lobby.RatingPoint{At: moment(at), Value: r.Value})
+				points = append(points, lobby.RatingPoint{At: timeOfNanos(at), Value: r.Value})
 			}
 			return err
 		})
 	slices.Reverse(points)
-	return points, s.explain("reading ratings in", err)
+	return points, s.explainError("reading ratings in", err)
 }
 
-// Record implements lobby.Store.
-func (s *SQLite) Record(ctx context.Context, id lobby.AccountID, game string) (lobby.Tally, error) {
+// Tally implements lobby.Store.
+func (s *SQLite) Tally(ctx context.Context, id lobby.AccountID, game string) (lobby.Tally, error) {
 	all := lobby.Tally{BySide: make(map[string]lobby.Tally), ByOptions: make(map[string]lobby.Tally)}
-	err := scan(ctx, s.queries, `
+	err := scan(ctx, s.readStatements, `
 		SELECT side, options, outcome, count(*) FROM seats
 		WHERE account = ?1 AND game = ?2 AND outcome IS NOT NULL GROUP BY side, options, outcome`,
 		[]any{int64(id), game}, func(rows *sql.Rows) error {
@@ -147,18 +147,18 @@ func (s *SQLite) Record(ctx context.Context, id lobby.AccountID, game string) (l
 			if err := rows.Scan(&side, &options, &how, &n); err != nil {
 				return err
 			}
-			form := describe(game, options)
-			count(&all, how, n)
+			form := optionsText(game, options)
+			addToTally(&all, how, n)
 			bySide, byOptions := all.BySide[side], all.ByOptions[form]
-			count(&bySide, how, n)
-			count(&byOptions, how, n)
+			addToTally(&bySide, how, n)
+			addToTally(&byOptions, how, n)
 			all.BySide[side], all.ByOptions[form] = bySide, byOptions
 			return nil
 		})
-	return all, s.explain("counting games in", err)
+	return all, s.explainError("counting games in", err)
 }
 
-func count(t *lobby.Tally, how string, n int) {
+func addToTally(t *lobby.Tally, how string, n int) {
 	switch how {
 	case won:
 		t.Won += n
@@ -169,8 +169,8 @@ func count(t *lobby.Tally, how string, n int) {
 	}
 }
 
-// describe returns options as people read them; the stored text if they no longer can be read.
-func describe(game, options string) string {
+// optionsText returns options as people read them; the stored text if they no longer can be read.
+func optionsText(game, options string) string {
 	if g, ok := games.ByName(game); ok {
 		if o, err := g.ParseOptions([]byte(options)); err == nil {
 			return o.String()

@@ -17,27 +17,27 @@ import (
 // What an old server has: 100,000 finished games of 2,000 people, a fifth of them with the same
 // one, and 1,000 that go on.
 const (
-	oldFinished = 100_000
-	oldOpen     = 1_000
-	oldPeople   = 2_000
-	oldLogs     = 200 // different logs, of games on 9×9, about 55 turns each
+	archiveFinished = 100_000
+	archiveOpen     = 1_000
+	archivePeople   = 2_000
+	archiveLogs     = 200 // different logs, of games on 9×9, about 55 turns each
 )
 
 // BenchmarkOldServer measures the start and the questions of an archive on a file of that size.
 func BenchmarkOldServer(b *testing.B) {
 	path := filepath.Join(b.TempDir(), FileName)
 	began := time.Now()
-	bytes := makeOld(b, path)
+	bytes := makeLargeArchive(b, path)
 	b.Logf("made %d MB in %v", bytes>>20, time.Since(began).Round(time.Second))
 	b.Run("start/store", func(b *testing.B) {
 		for b.Loop() {
 			s := must[*SQLite](b)(Open(b.Context(), path))
 			open := 0
-			err := s.Unfinished(b.Context(), func(_ *lobby.Info, log []lobby.Entry) error {
+			err := s.Unfinished(b.Context(), func(_ *lobby.MatchInfo, log []lobby.Entry) error {
 				open++
 				return nil
 			})
-			if err != nil || open != oldOpen {
+			if err != nil || open != archiveOpen {
 				b.Fatal(open, err)
 			}
 			s.Close()
@@ -47,7 +47,7 @@ func BenchmarkOldServer(b *testing.B) {
 		for b.Loop() {
 			s := must[*SQLite](b)(Open(b.Context(), path))
 			l := must[*lobby.Lobby](b)(lobby.New(b.Context(), lobby.Config{Store: s}))
-			if n := len(l.View().Matches); n != oldOpen {
+			if n := len(l.View().Matches); n != archiveOpen {
 				b.Fatal(n, "matches came back")
 			}
 			b.StopTimer()
@@ -62,29 +62,29 @@ func BenchmarkOldServer(b *testing.B) {
 		ask  func(context.Context) (int, error)
 		want int
 	}{
-		{"finished/newest", finishedOf(s, lobby.Query{Limit: 50}), 50},
-		{"finished/middle", finishedOf(s, lobby.Query{Limit: 50, Before: oldID(oldFinished / 2)}), 50},
-		{"finished/busy", finishedOf(s, lobby.Query{Limit: 50, Player: 1}), 50},
-		{"finished/busy-middle", finishedOf(s, lobby.Query{Limit: 50, Player: 1, Before: oldID(oldFinished / 2)}), 50},
-		{"finished/200", finishedOf(s, lobby.Query{Limit: 200}), 200},
+		{"finished/newest", finishedOf(s, lobby.MatchQuery{Limit: 50}), 50},
+		{"finished/middle", finishedOf(s, lobby.MatchQuery{Limit: 50, Before: archiveID(archiveFinished / 2)}), 50},
+		{"finished/busy", finishedOf(s, lobby.MatchQuery{Limit: 50, Player: 1}), 50},
+		{"finished/busy-middle", finishedOf(s, lobby.MatchQuery{Limit: 50, Player: 1, Before: archiveID(archiveFinished / 2)}), 50},
+		{"finished/200", finishedOf(s, lobby.MatchQuery{Limit: 200}), 200},
 		{"top", func(ctx context.Context) (int, error) {
-			top, err := s.Top(ctx, "ayu", start, lobby.LeaderOpponents, 100)
+			top, err := s.Leaderboard(ctx, "ayu", start, lobby.LeaderboardOpponents, 100)
 			return len(top), err
 		}, 100},
 		{"history", func(ctx context.Context) (int, error) {
-			points, err := s.History(ctx, 1, "ayu", 200)
+			points, err := s.RatingHistory(ctx, 1, "ayu", 200)
 			return len(points), err
 		}, 200},
 		{"record", func(ctx context.Context) (int, error) {
-			t, err := s.Record(ctx, 1, "ayu")
+			t, err := s.Tally(ctx, 1, "ayu")
 			return t.Won + t.Lost, err
-		}, oldFinished / 5},
+		}, archiveFinished / 5},
 		{"account", func(ctx context.Context) (int, error) {
 			a, err := s.AccountByKey(ctx, []byte("key of player-7"))
 			return len(a.Ratings), err
 		}, 1},
 		{"match", func(ctx context.Context) (int, error) {
-			info, _, err := s.Match(ctx, oldID(oldFinished/3))
+			info, _, err := s.Match(ctx, archiveID(archiveFinished/3))
 			return len(info.Seats), err
 		}, 2},
 	} {
@@ -99,18 +99,18 @@ func BenchmarkOldServer(b *testing.B) {
 	}
 }
 
-func finishedOf(s *SQLite, q lobby.Query) func(context.Context) (int, error) {
+func finishedOf(s *SQLite, q lobby.MatchQuery) func(context.Context) (int, error) {
 	return func(ctx context.Context) (int, error) {
-		found, err := s.Finished(ctx, q)
+		found, err := s.FinishedMatches(ctx, q)
 		return len(found), err
 	}
 }
 
-// oldID is the id of a match; in their order they say nothing of the order of time.
-func oldID(n int) string { return fmt.Sprintf("%07d", n*7_654_321%10_000_000) }
+// archiveID is the id of a match; in their order they say nothing of the order of time.
+func archiveID(n int) string { return fmt.Sprintf("%07d", n*7_654_321%10_000_000) }
 
-// makeOld makes the file, past the writer and in one transaction, and returns its size.
-func makeOld(b *testing.B, path string) (bytes int64) {
+// makeLargeArchive makes the file, past the writer and in one transaction, and returns its size.
+func makeLargeArchive(b *testing.B, path string) (bytes int64) {
 	s := must[*SQLite](b)(Open(b.Context(), path))
 	chance := newChance()
 	tx := must[*sql.Tx](b)(s.write.Begin())
@@ -127,21 +127,21 @@ func makeOld(b *testing.B, path string) (bytes int64) {
 			b.Fatal(err)
 		}
 	}
-	for id := 1; id <= oldPeople; id++ {
+	for id := 1; id <= archivePeople; id++ {
 		insert(people, id, fmt.Sprint("player-", id))
 		insert(keys, id, []byte(fmt.Sprint("key of player-", id)))
 		r := lobby.Rating{Value: 1500 + 300*chance.NormFloat64(), Deviation: 50 + 100*chance.Float64()}
-		insert(strengths, id, r.Value, r.Deviation, r.Settled())
+		insert(strengths, id, r.Value, r.Deviation, r.IsEstablished())
 	}
 	run("CREATE TEMP TABLE logs (kind INTEGER, version INTEGER, body BLOB, last BOOLEAN, PRIMARY KEY (kind, version))")
-	for kind := range oldLogs {
-		entries := append(log(b, match(b, "", `{"size":9}`), 1000, chance), end(time.Hour, engine.Immobile, 0))
+	for kind := range archiveLogs {
+		entries := append(log(b, match(b, "", `{"size":9}`), 1000, chance), end(time.Hour, engine.ReasonImmobile, 0))
 		for i, e := range entries {
-			run("INSERT INTO logs VALUES (?1, ?2, ?3, ?4)", kind, i+1, must[[]byte](b)(encode(e)), e.Kind == lobby.End)
+			run("INSERT INTO logs VALUES (?1, ?2, ?3, ?4)", kind, i+1, must[[]byte](b)(encode(e)), e.Kind == lobby.EntryEnd)
 		}
 	}
 	run("CREATE TEMP TABLE kinds (match TEXT PRIMARY KEY, kind INTEGER)")
-	oldMatches(b, tx, insert, chance)
+	writeArchiveMatches(b, tx, insert, chance)
 	run(`INSERT INTO entries SELECT k.match, l.version, l.body FROM kinds k JOIN logs l ON l.kind = k.kind
 		JOIN matches m ON m.id = k.match WHERE m.ended IS NOT NULL OR l.version <= 30 AND NOT l.last ORDER BY k.match, l.version`)
 	if err := tx.Commit(); err != nil {
@@ -156,15 +156,15 @@ func makeOld(b *testing.B, path string) (bytes int64) {
 	return bytes
 }
 
-func oldMatches(b *testing.B, tx *sql.Tx, insert func(*sql.Stmt, ...any), chance *rand.Rand) {
+func writeArchiveMatches(b *testing.B, tx *sql.Tx, insert func(*sql.Stmt, ...any), chance *rand.Rand) {
 	matches := must[*sql.Stmt](b)(tx.Prepare(`INSERT INTO matches VALUES (?1, 'ayu', ?2, 0, 0, 0, TRUE, FALSE, '', '', 0, ?3, ?4, 55, ?5, '')`))
 	seats := must[*sql.Stmt](b)(tx.Prepare(`INSERT INTO seats VALUES (?1, ?2, ?3, ?4, FALSE, ?5, 'ayu', ?6, ?7, ?8, ?9, ?10, ?11, '')`))
 	kinds := must[*sql.Stmt](b)(tx.Prepare("INSERT INTO kinds VALUES (?1, ?2)"))
-	result := must[[]byte](b)(encodeResult(engine.Result{Winners: []int{0}, Reason: engine.Immobile}))
-	for n := range oldFinished + oldOpen {
-		id, started := oldID(n), start.Add(time.Duration(n)*time.Minute)
-		options := []string{`{"size":9,"pie":true}`, `{"size":11,"pie":true}`, `{"size":11,"pie":false}`}[min(n, oldFinished)%3]
-		over := n < oldFinished
+	result := must[[]byte](b)(encodeResult(engine.Result{Winners: []int{0}, Reason: engine.ReasonImmobile}))
+	for n := range archiveFinished + archiveOpen {
+		id, started := archiveID(n), start.Add(time.Duration(n)*time.Minute)
+		options := []string{`{"size":9,"pie":true}`, `{"size":11,"pie":true}`, `{"size":11,"pie":false}`}[min(n, archiveFinished)%3]
+		over := n < archiveFinished
 		if !over {
 			options = `{"size":9,"pie":true}` // of which the logs are
 		}
@@ -176,17 +176,17 @@ func oldMatches(b *testing.B, tx *sql.Tx, insert func(*sql.Stmt, ...any), chance
 		}
 		ended := null(started.Add(time.Hour).UnixNano())
 		insert(matches, id, options, started.UnixNano(), ended, null(string(result)))
-		first := 2 + chance.IntN(oldPeople-1)
+		first := 2 + chance.IntN(archivePeople-1)
 		if n%5 == 0 {
 			first = 1
 		}
-		second := 2 + (first+chance.IntN(oldPeople-3))%(oldPeople-1)
+		second := 2 + (first+chance.IntN(archivePeople-3))%(archivePeople-1)
 		for seat, who := range [2]int{first, second} {
 			r := rating.New
 			r.Value += float64(n % 700)
 			insert(seats, id, seat, who, fmt.Sprint("player-", who), encodeRating(&rating.New), options, ended,
 				null([]string{"b", "w"}[seat]), null([]string{won, lost}[seat]), null("ayu"), null(encodeRating(&r).String))
 		}
-		insert(kinds, id, n%oldLogs)
+		insert(kinds, id, n%archiveLogs)
 	}
 }

@@ -36,7 +36,7 @@ func (s *SQLite) Backup(ctx context.Context, file string) (err error) {
 	defer removeDatabase(copied.Name())
 	defer copied.Close()
 	if _, err := s.read.ExecContext(ctx, "VACUUM INTO ?1", copied.Name()); err != nil {
-		return s.describe("copying", err)
+		return s.describeError("copying", err)
 	}
 	if err := copied.Sync(); err != nil { // VACUUM INTO does not
 		return fmt.Errorf("the backup is not on the disk: %w", err)
@@ -44,7 +44,7 @@ func (s *SQLite) Backup(ctx context.Context, file string) (err error) {
 	if err := os.Rename(copied.Name(), file); err != nil {
 		return fmt.Errorf("the backup cannot be written: %w", err)
 	}
-	return syncFolder(filepath.Dir(file))
+	return syncDir(filepath.Dir(file))
 }
 
 // removeDatabase removes a file and those that SQLite keeps beside it, which it leaves there when it
@@ -55,8 +55,8 @@ func removeDatabase(file string) {
 	}
 }
 
-// syncFolder makes a rename in a folder lasting.
-func syncFolder(path string) error {
+// syncDir makes a rename in a folder lasting.
+func syncDir(path string) error {
 	folder, err := os.Open(path)
 	if err != nil {
 		return err
@@ -78,7 +78,7 @@ func (s *SQLite) Check(ctx context.Context) ([]string, error) {
 		return err
 	})
 	if err != nil {
-		return nil, s.describe("checking", err)
+		return nil, s.describeError("checking", err)
 	}
 	err = scan(ctx, s.read, "PRAGMA foreign_key_check", nil, func(rows *sql.Rows) error {
 		var table, to string
@@ -87,5 +87,5 @@ func (s *SQLite) Check(ctx context.Context) ([]string, error) {
 		found = append(found, fmt.Sprintf("a row of %s belongs to none of %s", table, to))
 		return err
 	})
-	return found, s.describe("checking", err)
+	return found, s.describeError("checking", err)
 }

@@ -24,14 +24,14 @@ func TestInvitationIsUsedNoOftenerThanItMay(t *testing.T) {
 	if err := s.CreateInvite(ctx, hash[:], uses, now.Add(time.Hour), "host", now); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Redeem(ctx, hash[:], []byte("late"), "late", now.Add(2*time.Hour)); !errors.Is(err, lobby.ErrUnknown) {
+	if err := s.RedeemInvite(ctx, hash[:], []byte("late"), "late", now.Add(2*time.Hour)); !errors.Is(err, lobby.ErrNotFound) {
 		t.Errorf("too late: %v", err)
 	}
 	var got atomic.Int32
 	var all sync.WaitGroup
 	for i := range byte(20) {
 		all.Go(func() {
-			if s.Redeem(ctx, hash[:], []byte{i}, "somebody", now) == nil {
+			if s.RedeemInvite(ctx, hash[:], []byte{i}, "somebody", now) == nil {
 				got.Add(1)
 			}
 		})
@@ -42,7 +42,7 @@ func TestInvitationIsUsedNoOftenerThanItMay(t *testing.T) {
 	}
 	members := 0
 	for i := range byte(20) {
-		member, err := s.Member(ctx, []byte{i})
+		member, err := s.IsMember(ctx, []byte{i})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,7 +66,7 @@ func TestFurtherKeysOfAMemberAreMembers(t *testing.T) {
 	if err := s.CreateInvite(ctx, []byte("h"), 1, now.Add(time.Hour), "host", now); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Redeem(ctx, []byte("h"), []byte("one"), "one", now); err != nil {
+	if err := s.RedeemInvite(ctx, []byte("h"), []byte("one"), "one", now); err != nil {
 		t.Fatal(err)
 	}
 	a, err := s.CreateAccount(ctx, "ana", []byte("one"), now)
@@ -77,7 +77,7 @@ func TestFurtherKeysOfAMemberAreMembers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for key, want := range map[string]bool{"one": true, "two": true, "three": false} {
-		if got, err := s.Member(ctx, []byte(key)); err != nil || got != want {
+		if got, err := s.IsMember(ctx, []byte(key)); err != nil || got != want {
 			t.Errorf("%s: %v, %v", key, got, err)
 		}
 	}
@@ -91,10 +91,10 @@ func TestSanctionsHoldUntilTheyEnd(t *testing.T) {
 	defer s.Close()
 	ctx, now := t.Context(), time.Now()
 	for _, one := range []store.Sanction{
-		{Kind: "ban", Subject: "a", Shown: "a", Issuer: "host", Created: now, Until: now.Add(time.Minute)},
-		{Kind: "mute", Subject: "b", Shown: "b", Issuer: "host", Created: now},
+		{Kind: "ban", Subject: "a", SubjectName: "a", Issuer: "host", Created: now, Until: now.Add(time.Minute)},
+		{Kind: "mute", Subject: "b", SubjectName: "b", Issuer: "host", Created: now},
 	} {
-		if _, err := s.Sanction(ctx, one, one.Kind+"s "+one.Shown); err != nil {
+		if _, err := s.AddSanction(ctx, one, one.Kind+"s "+one.SubjectName); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -104,13 +104,13 @@ func TestSanctionsHoldUntilTheyEnd(t *testing.T) {
 		}
 	}
 	all, _ := s.Sanctions(ctx, now)
-	if err := s.Lift(ctx, all[1].ID, "host", "lifts b", now); err != nil {
+	if err := s.LiftSanction(ctx, all[1].ID, "host", "lifts b", now); err != nil {
 		t.Error(err)
 	}
-	if err := s.Lift(ctx, all[1].ID, "host", "lifts b", now); !errors.Is(err, lobby.ErrUnknown) {
+	if err := s.LiftSanction(ctx, all[1].ID, "host", "lifts b", now); !errors.Is(err, lobby.ErrNotFound) {
 		t.Errorf("lifted twice: %v", err)
 	}
-	notes, err := s.Audit(ctx, 2)
+	notes, err := s.AuditLog(ctx, 2)
 	if err != nil || len(notes) != 2 || notes[0].Text != "mutes b" || notes[1].Text != "lifts b" {
 		t.Errorf("the audit log ends with %v, %v", notes, err)
 	}

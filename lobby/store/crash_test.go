@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 // crashEntry is what the test writes as a version of a match; it need not be a legal turn.
 func crashEntry(match, version int) lobby.Entry {
 	return lobby.Entry{
-		Kind: lobby.Turn, Seat: version % 2, At: moment(int64(version)),
+		Kind: lobby.EntryTurn, Seat: version % 2, At: timeOfNanos(int64(version)),
 		Actions: []string{fmt.Sprintf("m%d v%d", match, version)}, Digest: "00ff",
 	}
 }

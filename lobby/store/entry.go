@@ -18,23 +18,23 @@ import (
 // field gets a new tag; a reader that meets a tag it does not know refuses the entry, because it
 // would otherwise make another game of it.
 const (
-	tagKind   = 1  // number
-	tagSeat   = 2  // number
-	tagAt     = 3  // number: nanoseconds since 1970; the years 1678 to 2262
-	tagAction = 4  // text, repeated
-	tagUndone = 5  // number
-	tagCredit = 6  // number: nanoseconds
-	tagReason = 7  // text
-	tagResult = 8  // text: JSON of result
-	tagClock  = 9  // number, repeated: nanoseconds
-	tagDigest = 10 // text: the bytes that a digest in lower-case hexadecimal stands for
-	tagPlain  = 11 // text: a digest that is nothing of the kind
-	tagMade   = 12 // number, repeated
-	tagSide   = 13 // text, repeated
+	tagKind      = 1  // number
+	tagSeat      = 2  // number
+	tagAt        = 3  // number: nanoseconds since 1970; the years 1678 to 2262
+	tagAction    = 4  // text, repeated
+	tagUndone    = 5  // number
+	tagCredit    = 6  // number: nanoseconds
+	tagReason    = 7  // text
+	tagResult    = 8  // text: JSON of result
+	tagClock     = 9  // number, repeated: nanoseconds
+	tagDigest    = 10 // text: the bytes that a digest in lower-case hexadecimal stands for
+	tagRawDigest = 11 // text: a digest that is nothing of the kind
+	tagMade      = 12 // number, repeated
+	tagSide      = 13 // text, repeated
 )
 
-// result is the stored form of an engine.Result, places included.
-type result struct {
+// storedResult is the stored form of an engine.Result, places included.
+type storedResult struct {
 	Winners []int  `json:"winners"`
 	Reason  string `json:"reason"`
 	Scores  []int  `json:"scores,omitempty"`
@@ -44,7 +44,7 @@ type result struct {
 // outcomeOf is the stored form of how a match ended in the archive: the result, and what the log says
 // of seats that left.
 type outcomeOf struct {
-	result
+	storedResult
 	Departures []string `json:"departures,omitempty"`
 }
 
@@ -54,7 +54,7 @@ func encodeOutcome(r engine.Result, departures []string) ([]byte, error) {
 	if r.Winners == nil {
 		r.Winners = []int{}
 	}
-	return json.Marshal(outcomeOf{result(r), departures})
+	return json.Marshal(outcomeOf{storedResult(r), departures})
 }
 
 func decodeResult(raw []byte) (engine.Result, error) {
@@ -68,7 +68,7 @@ func decodeOutcome(raw []byte) (engine.Result, []string, error) {
 	if r.Winners == nil {
 		r.Winners = []int{}
 	}
-	return engine.Result(r.result), r.Departures, err
+	return engine.Result(r.storedResult), r.Departures, err
 }
 
 func encode(e lobby.Entry) ([]byte, error) {
@@ -102,7 +102,7 @@ func encode(e lobby.Entry) ([]byte, error) {
 		}
 		text(tagResult, string(raw))
 	}
-	for _, n := range e.Made {
+	for _, n := range e.TurnsMade {
 		number(tagMade, int64(n))
 	}
 	for _, side := range e.Sides {
@@ -112,14 +112,14 @@ func encode(e lobby.Entry) ([]byte, error) {
 		number(tagClock, int64(left))
 	}
 	if raw, err := hex.DecodeString(e.Digest); err != nil || hex.EncodeToString(raw) != e.Digest {
-		text(tagPlain, e.Digest)
+		text(tagRawDigest, e.Digest)
 	} else if e.Digest != "" {
 		text(tagDigest, string(raw))
 	}
 	return b, nil
 }
 
-var errShort = errors.New("it ends in the middle of a field")
+var errTruncated = errors.New("it ends in the middle of a field")
 
 // decode reads what encode writes; it takes any bytes, and refuses what it does not understand.
 func decode(b []byte) (e lobby.Entry, err error) {
@@ -130,7 +130,7 @@ func decode(b []byte) (e lobby.Entry, err error) {
 		switch tag {
 		case tagKind, tagSeat, tagAt, tagUndone, tagCredit, tagClock, tagMade:
 			n, b, err = cutNumber(b[1:])
-		case tagAction, tagReason, tagResult, tagDigest, tagPlain, tagSide:
+		case tagAction, tagReason, tagResult, tagDigest, tagRawDigest, tagSide:
 			s, b, err = cutText(b[1:])
 		default:
 			err = fmt.Errorf("it has the unknown field %d; a newer version of ayumu may have written it", tag)
@@ -145,14 +145,14 @@ func decode(b []byte) (e lobby.Entry, err error) {
 func setField(e *lobby.Entry, tag byte, n int64, s string) error {
 	switch tag {
 	case tagKind:
-		e.Kind = lobby.Kind(n)
+		e.Kind = lobby.EntryKind(n)
 		if int64(e.Kind) != n {
 			return fmt.Errorf("it is of the unknown kind %d", n)
 		}
 	case tagSeat:
 		e.Seat = int(n)
 	case tagAt:
-		e.At = moment(n)
+		e.At = timeOfNanos(n)
 	case tagAction:
 		e.Actions = append(e.Actions, s)
 	case tagUndone:
@@ -169,10 +169,10 @@ func setField(e *lobby.Entry, tag byte, n int64, s string) error {
 		e.Clocks = append(e.Clocks, time.Duration(n))
 	case tagDigest:
 		e.Digest = hex.EncodeToString([]byte(s))
-	case tagPlain:
+	case tagRawDigest:
 		e.Digest = s
 	case tagMade:
-		e.Made = append(e.Made, int(n))
+		e.TurnsMade = append(e.TurnsMade, int(n))
 	case tagSide:
 		e.Sides = append(e.Sides, s)
 	}
@@ -182,7 +182,7 @@ func setField(e *lobby.Entry, tag byte, n int64, s string) error {
 func cutNumber(b []byte) (int64, []byte, error) {
 	n, size := binary.Varint(b)
 	if size <= 0 {
-		return 0, nil, errShort
+		return 0, nil, errTruncated
 	}
 	return n, b[size:], nil
 }
@@ -190,11 +190,11 @@ func cutNumber(b []byte) (int64, []byte, error) {
 func cutText(b []byte) (string, []byte, error) {
 	n, size := binary.Uvarint(b)
 	if size <= 0 || n > uint64(len(b)-size) {
-		return "", nil, errShort
+		return "", nil, errTruncated
 	}
 	end := size + int(n)
 	return string(b[size:end]), b[end:], nil
 }
 
-// moment is the time of so many nanoseconds since 1970.
-func moment(n int64) time.Time { return time.Unix(0, n).UTC() }
+// timeOfNanos is the time of so many nanoseconds since 1970.
+func timeOfNanos(n int64) time.Time { return time.Unix(0, n).UTC() }

@@ -13,17 +13,17 @@ import (
 // entries are of every kind, with every field.
 var entries = []lobby.Entry{
 	{},
-	{Kind: lobby.Turn, Seat: 1, Actions: []string{"b1-b2"}, At: start, Credit: 120 * time.Millisecond,
+	{Kind: lobby.EntryTurn, Seat: 1, Actions: []string{"b1-b2"}, At: start, Credit: 120 * time.Millisecond,
 		Clocks: []time.Duration{598 * time.Second, 0}, Digest: "0123456789abcdef"},
-	{Kind: lobby.Turn, Seat: 5, Actions: []string{"move 0,0 1 e", "move 1,0 1 se", "end"}, At: start},
-	{Kind: lobby.Undo, Seat: 1, Undone: 2, At: start, Clocks: []time.Duration{1, 2}, Digest: "ff"},
-	{Kind: lobby.Leave, Seat: 2, Reason: "resign", At: start},
-	{Kind: lobby.Credit, Seat: 0, Credit: -3, At: start.Add(-time.Hour * 500_000), Digest: "ABC"},
-	{Kind: lobby.End, Seat: -1, At: start, Result: &engine.Result{Winners: []int{}, Reason: engine.Abort},
-		Made: []int{1, 0}, Sides: []string{"b", "w"}},
-	{Kind: lobby.End, Seat: -1, At: start, Result: &engine.Result{
-		Winners: []int{0, 2}, Reason: engine.Score, Scores: []int{31, 12, 31}, Places: []int{0, 2, 0},
-	}, Made: []int{20, 19, 21}, Sides: []string{"", "", ""}},
+	{Kind: lobby.EntryTurn, Seat: 5, Actions: []string{"move 0,0 1 e", "move 1,0 1 se", "end"}, At: start},
+	{Kind: lobby.EntryUndo, Seat: 1, Undone: 2, At: start, Clocks: []time.Duration{1, 2}, Digest: "ff"},
+	{Kind: lobby.EntryLeave, Seat: 2, Reason: "resign", At: start},
+	{Kind: lobby.EntryCredit, Seat: 0, Credit: -3, At: start.Add(-time.Hour * 500_000), Digest: "ABC"},
+	{Kind: lobby.EntryEnd, Seat: -1, At: start, Result: &engine.Result{Winners: []int{}, Reason: engine.ReasonAbort},
+		TurnsMade: []int{1, 0}, Sides: []string{"b", "w"}},
+	{Kind: lobby.EntryEnd, Seat: -1, At: start, Result: &engine.Result{
+		Winners: []int{0, 2}, Reason: engine.ReasonScore, Scores: []int{31, 12, 31}, Places: []int{0, 2, 0},
+	}, TurnsMade: []int{20, 19, 21}, Sides: []string{"", "", ""}},
 }
 
 // TestEntryFields fails when lobby.Entry gets a field that the form of an entry does not know.

@@ -18,8 +18,8 @@ import (
 	"ayumu/lobby"
 )
 
-// says checks that an error tells its reader all of this.
-func says(t *testing.T, err error, words ...string) {
+// checkMessage checks that an error tells its reader all of this.
+func checkMessage(t *testing.T, err error, words ...string) {
 	t.Helper()
 	if err == nil {
 		t.Errorf("no error; want one that says %q", words)
@@ -104,7 +104,7 @@ func TestOpenRefusesWhatIsNotItsFile(t *testing.T) {
 			if err == nil {
 				s.Close()
 			}
-			says(t, err, append(c.says, path[:len(path)-len(FileName)-1])...)
+			checkMessage(t, err, append(c.says, path[:len(path)-len(FileName)-1])...)
 			if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
 				t.Error("a refused file was changed")
 			}
@@ -116,7 +116,7 @@ func TestReopenedFileHasEverything(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	s := openFile(t, path)
 	ana, bob := account(t, s, "ana"), account(t, s, "bob")
-	finish(t, s, match(t, "m", "", ana, bob), 4, end(1, engine.Resign, 0))
+	finish(t, s, match(t, "m", "", ana, bob), 4, end(1, engine.ReasonResign, 0))
 	want(t, "close", s.Close(), nil)
 	want(t, "close again", s.Close(), nil)
 	s = openFile(t, path)
@@ -131,8 +131,8 @@ func TestReopenedFileHasEverything(t *testing.T) {
 	}
 }
 
-// began makes a file with a match that has begun, and returns its whole log.
-func began(t *testing.T, path string) []lobby.Entry {
+// makeStartedMatch makes a file with a match that has begun, and returns its whole log.
+func makeStartedMatch(t *testing.T, path string) []lobby.Entry {
 	t.Helper()
 	s := openFile(t, path)
 	info := match(t, "m", "", account(t, s, "ana"), account(t, s, "bob"))
@@ -145,11 +145,11 @@ func began(t *testing.T, path string) []lobby.Entry {
 
 func TestReadOnlyFileStopsPlay(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
-	turns := began(t, path)
+	turns := makeStartedMatch(t, path)
 	s, err := open(t.Context(), path, "file:"+path+"?mode=ro", 1)
 	opened(t, s, err)
 	for range 2 {
-		says(t, s.Append(t.Context(), "m", 3, turns[3]), path, "read-only", "right to write")
+		checkMessage(t, s.Append(t.Context(), "m", 3, turns[3]), path, "read-only", "right to write")
 	}
 	if _, entries, err := s.Match(t.Context(), "m"); err != nil || len(entries) != 3 {
 		t.Errorf("%d entries, %v", len(entries), err)
@@ -158,7 +158,7 @@ func TestReadOnlyFileStopsPlay(t *testing.T) {
 
 func TestFullDiskStopsPlayUntilThereIsRoom(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
-	turns := began(t, path)
+	turns := makeStartedMatch(t, path)
 	s := openFile(t, path)
 	room := func(pages int) {
 		t.Helper()
@@ -172,7 +172,7 @@ func TestFullDiskStopsPlayUntilThereIsRoom(t *testing.T) {
 		fill.Actions = append(fill.Actions, "move -12,-12 3 nw after a long walk")
 	}
 	for range 2 {
-		says(t, s.Append(t.Context(), "m", 3, fill), path, "disk is full", "free some space")
+		checkMessage(t, s.Append(t.Context(), "m", 3, fill), path, "disk is full", "free some space")
 	}
 	if _, entries, err := s.Match(t.Context(), "m"); err != nil || len(entries) != 3 {
 		t.Errorf("%d entries, %v", len(entries), err)
@@ -184,8 +184,8 @@ func TestFullDiskStopsPlayUntilThereIsRoom(t *testing.T) {
 	}
 }
 
-// damage makes noise of some pages of a file, the first of which is 1.
-func damage(t *testing.T, path string, from, to int) {
+// corruptPages makes noise of some pages of a file, the first of which is 1.
+func corruptPages(t *testing.T, path string, from, to int) {
 	t.Helper()
 	const page = 4096
 	raw := must[[]byte](t)(os.ReadFile(path))
@@ -197,28 +197,28 @@ func damage(t *testing.T, path string, from, to int) {
 
 func TestDamagedFileIsNotOpened(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
-	began(t, path)
-	damage(t, path, 2, 1_000_000)
+	makeStartedMatch(t, path)
+	corruptPages(t, path, 2, 1_000_000)
 	s, err := Open(t.Context(), path)
 	if err == nil {
 		s.Close()
 	}
-	says(t, err, path, "damaged", "restore")
+	checkMessage(t, err, path, "damaged", "restore")
 }
 
 func TestDamageThatIsFoundLaterStopsPlay(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
-	turns := began(t, path)
+	turns := makeStartedMatch(t, path)
 	var root int
 	db := must[*sql.DB](t)(sql.Open("sqlite", path))
 	want(t, "root", db.QueryRow("SELECT rootpage FROM sqlite_master WHERE name = 'entries'").Scan(&root), nil)
 	want(t, "close", db.Close(), nil)
-	damage(t, path, root, root+1)
+	corruptPages(t, path, root, root+1)
 	s := openFile(t, path)
-	says(t, s.Append(t.Context(), "m", 3, turns[3]), path, "damaged", "restore")
-	says(t, s.SaveSettings(t.Context(), 1, nil), path, "nothing is written any more", "restore")
+	checkMessage(t, s.Append(t.Context(), "m", 3, turns[3]), path, "damaged", "restore")
+	checkMessage(t, s.SaveSettings(t.Context(), 1, nil), path, "nothing is written any more", "restore")
 	_, _, err := s.Match(t.Context(), "m")
-	says(t, err, path, "damaged", "restore")
+	checkMessage(t, err, path, "damaged", "restore")
 	if found, err := s.Check(t.Context()); err == nil && found == nil {
 		t.Error("check finds nothing")
 	}
@@ -258,20 +258,20 @@ func TestBackupIsOneMomentOfALivingStore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	says(t, s.Backup(t.Context(), file), "exists already", file)
+	checkMessage(t, s.Backup(t.Context(), file), "exists already", file)
 	if info := must[os.FileInfo](t)(os.Stat(file)); info.Mode().Perm() != 0o600 {
 		t.Errorf("the backup's mode is %v", info.Mode())
 	}
 	c := openFile(t, file)
-	most, copied := 0, 0
-	want(t, "all", c.All(t.Context(), func(info *lobby.Info, entries []lobby.Entry) error {
-		most = max(most, len(entries))
+	limit, copied := 0, 0
+	want(t, "all", c.AllMatches(t.Context(), func(info *lobby.MatchInfo, entries []lobby.Entry) error {
+		limit = max(limit, len(entries))
 		copied++
 		_, err := (&lobby.Snapshot{Info: info, Log: entries}).Positions()
 		return err
 	}), nil)
-	if copied != 4 || most < 21 {
-		t.Errorf("%d matches in the copy, the longest of %d entries", copied, most)
+	if copied != 4 || limit < 21 {
+		t.Errorf("%d matches in the copy, the longest of %d entries", copied, limit)
 	}
 	if found, err := c.Check(t.Context()); err != nil || found != nil {
 		t.Errorf("check: %v, %v", found, err)
@@ -283,7 +283,7 @@ func TestBackupIsOneMomentOfALivingStore(t *testing.T) {
 	if err := s.Backup(stopped, filepath.Join(folder, "never.db")); !errors.Is(err, context.Canceled) {
 		t.Errorf("backup that was cancelled: %v", err)
 	}
-	says(t, s.Backup(t.Context(), filepath.Join(folder, "no folder", "copy.db")), "cannot be written")
+	checkMessage(t, s.Backup(t.Context(), filepath.Join(folder, "no folder", "copy.db")), "cannot be written")
 	for _, e := range must[[]os.DirEntry](t)(os.ReadDir(folder)) {
 		if name := e.Name(); strings.HasPrefix(name, ".") || strings.HasPrefix(name, "never") {
 			t.Errorf("%s is left", name)
@@ -308,9 +308,9 @@ func TestTheCodeOfAPrivateMatchIsKeptUntilItsEnd(t *testing.T) {
 		want(t, "create", s.CreateMatch(t.Context(), other), nil)
 	}
 	for i := range 40 {
-		want(t, "end", s.Append(t.Context(), fmt.Sprintf("m%d", i), 0, end(time.Minute, engine.Abort)), nil)
+		want(t, "end", s.Append(t.Context(), fmt.Sprintf("m%d", i), 0, end(time.Minute, engine.ReasonAbort)), nil)
 	}
-	want(t, "end", s.Append(t.Context(), "m", 0, end(time.Minute, engine.Abort)), nil)
+	want(t, "end", s.Append(t.Context(), "m", 0, end(time.Minute, engine.ReasonAbort)), nil)
 	want(t, "close", s.Close(), nil)
 	if raw := must[[]byte](t)(os.ReadFile(path)); bytes.Contains(raw, []byte(info.Code)) {
 		t.Error("after the end the file has the code")

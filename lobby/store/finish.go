@@ -14,10 +14,10 @@ import (
 	"ayumu/lobby/rating"
 )
 
-// finish files a match in the archive and rates it.
-func (t *tx) finish(match string, end lobby.Entry) error {
-	delete(t.lengths, match)
-	departures, err := t.departures(match, len(end.Made))
+// finishMatch files a match in the archive and rates it.
+func (t *tx) finishMatch(match string, end lobby.Entry) error {
+	delete(t.logLengths, match)
+	departures, err := t.departures(match, len(end.TurnsMade))
 	if err != nil {
 		return err
 	}
@@ -26,29 +26,29 @@ func (t *tx) finish(match string, end lobby.Entry) error {
 		return err
 	}
 	turns := 0
-	for _, n := range end.Made {
+	for _, n := range end.TurnsMade {
 		turns += n
 	}
 	ended := end.At.UnixNano()
-	rows, err := t.change("UPDATE matches SET ended = ?1, turns = ?2, result = ?3, code = '' WHERE id = ?4 AND ended IS NULL",
+	rows, err := t.exec("UPDATE matches SET ended = ?1, turns = ?2, result = ?3, code = '' WHERE id = ?4 AND ended IS NULL",
 		ended, turns, string(result), match)
 	if err != nil {
 		return err
 	}
 	if rows != 1 {
-		return lobby.ErrVersion // append has seen to that; ratings are never given twice
+		return lobby.ErrVersionConflict // append has seen to that; ratings are never given twice
 	}
-	made, err := t.rate(match, end)
+	made, err := t.rateMatch(match, end)
 	if err != nil {
 		return err
 	}
 	if made.unrated != "" {
-		if _, err := t.change("UPDATE matches SET unrated = ?1 WHERE id = ?2", string(made.unrated), match); err != nil {
+		if _, err := t.exec("UPDATE matches SET unrated = ?1 WHERE id = ?2", string(made.unrated), match); err != nil {
 			return err
 		}
 	}
-	for seat := range end.Made {
-		rows, err := t.change("UPDATE seats SET ended = ?1, side = ?2, outcome = ?3, pool = ?4, after = ?5 WHERE match = ?6 AND seat = ?7",
+	for seat := range end.TurnsMade {
+		rows, err := t.exec("UPDATE seats SET ended = ?1, side = ?2, outcome = ?3, pool = ?4, after = ?5 WHERE match = ?6 AND seat = ?7",
 			ended, end.Sides[seat], outcome(*end.Result, seat), made.pool, encodeRating(made.rating(seat)), match, seat)
 		if err == nil && rows != 1 {
 			err = fmt.Errorf("match %s has no seat %d", match, seat)
@@ -93,7 +93,7 @@ const (
 
 func outcome(r engine.Result, seat int) sql.NullString {
 	switch wins := slices.Contains(r.Winners, seat); {
-	case r.Reason == engine.Abort:
+	case r.Reason == engine.ReasonAbort:
 		return sql.NullString{}
 	case wins && len(r.Winners) == 1:
 		return sql.NullString{String: won, Valid: true}
@@ -103,90 +103,90 @@ func outcome(r engine.Result, seat int) sql.NullString {
 	return sql.NullString{String: lost, Valid: true}
 }
 
-// ratings are what a match did to ratings.
-type ratings struct {
-	pool    sql.NullString // in which the match was rated; null if it was not
-	after   []lobby.Rating // of each seat; nil if it was not
-	unrated lobby.Unrated  // why a rated match was not
+// ratingChange are what a match did to ratings.
+type ratingChange struct {
+	pool    sql.NullString      // in which the match was rated; null if it was not
+	after   []lobby.Rating      // of each seat; nil if it was not
+	unrated lobby.UnratedReason // why a rated match was not
 }
 
-func (r ratings) rating(seat int) *lobby.Rating {
+func (r ratingChange) rating(seat int) *lobby.Rating {
 	if r.after == nil {
 		return nil
 	}
 	return &r.after[seat]
 }
 
-// rate gives the seats of a rated match their new ratings, if the match counts.
-func (t *tx) rate(match string, end lobby.Entry) (ratings, error) {
+// rateMatch gives the seats of a rated match their new ratings, if the match counts.
+func (t *tx) rateMatch(match string, end lobby.Entry) (ratingChange, error) {
 	var game, options string
 	var rated bool
 	if err := t.row("SELECT game, options, rated FROM matches WHERE id = ?1", match).Scan(&game, &options, &rated); err != nil || !rated {
-		return ratings{}, err
+		return ratingChange{}, err
 	}
-	switch long, err := longEnough(game, options, end); {
+	switch long, err := isLongEnough(game, options, end); {
 	case err != nil:
-		return ratings{}, fmt.Errorf("match %s: options: %w", match, err)
-	case end.Result.Reason == engine.Abort:
-		return ratings{unrated: lobby.UnratedAborted}, nil
+		return ratingChange{}, fmt.Errorf("match %s: options: %w", match, err)
+	case end.Result.Reason == engine.ReasonAbort:
+		return ratingChange{unrated: lobby.UnratedAborted}, nil
 	case !long:
-		return ratings{unrated: lobby.UnratedShort}, nil
+		return ratingChange{unrated: lobby.UnratedShort}, nil
 	}
-	pool := lobby.Pool(game, len(end.Made))
-	accounts, before, err := t.rated(match, pool)
+	pool := lobby.Pool(game, len(end.TurnsMade))
+	accounts, before, err := t.ratedAccounts(match, pool)
 	if err != nil {
-		return ratings{}, err
+		return ratingChange{}, err
 	}
-	if len(before) != len(end.Made) {
-		return ratings{unrated: lobby.UnratedAccount}, nil
+	if len(before) != len(end.TurnsMade) {
+		return ratingChange{unrated: lobby.UnratedAccount}, nil
 	}
-	earlier, err := t.meetings(match, pool, end.At.Add(-24*time.Hour))
+	earlier, err := t.ratedMeetings(match, pool, end.At.Add(-24*time.Hour))
 	if err != nil {
-		return ratings{}, err
+		return ratingChange{}, err
 	}
 	weight := rating.Weight(earlier)
 	if weight == 0 {
-		return ratings{unrated: lobby.UnratedRepeated}, nil
+		return ratingChange{unrated: lobby.UnratedRepeated}, nil
 	}
 	after := rating.UpdateWeighted(before, places(*end.Result, len(before)), weight)
 	for i, r := range after {
-		_, err := t.change(`
+		_, err := t.exec(`
 			INSERT INTO ratings (account, pool, value, deviation, volatility, games, settled) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
 			ON CONFLICT (account, pool) DO UPDATE SET value = excluded.value, deviation = excluded.deviation,
 				volatility = excluded.volatility, games = excluded.games, settled = excluded.settled`,
-			accounts[i], pool, r.Value, r.Deviation, r.Volatility, r.Games, r.Settled())
+			accounts[i], pool, r.Value, r.Deviation, r.Volatility, r.Games, r.IsEstablished())
 		if err != nil {
-			return ratings{}, err
+			return ratingChange{}, err
 		}
 	}
-	return ratings{pool: sql.NullString{String: pool, Valid: true}, after: after}, nil
+	return ratingChange{pool: sql.NullString{String: pool, Valid: true}, after: after}, nil
 }
 
-// longEnough is lobby.LongEnough for options as they are kept.
-func longEnough(game, options string, end lobby.Entry) (bool, error) {
+// isLongEnough is lobby.LongEnough for options as they are kept.
+func isLongEnough(game, options string, end lobby.Entry) (bool, error) {
 	g, ok := games.ByName(game)
 	if !ok {
 		return false, fmt.Errorf("no game %q", game)
 	}
 	o, err := g.ParseOptions([]byte(options))
-	return err == nil && lobby.LongEnough(o, end), err
+	return err == nil && lobby.IsLongEnough(o, end), err
 }
 
-// meetings returns how many matches that were rated in a pool and ended after since had the same two
+// ratedMeetings returns how many matches that were rated in a pool and ended after since had the same two
 // accounts as the match; where it has several pairs of accounts, that of the pair with the most.
-func (t *tx) meetings(match, pool string, since time.Time) (most int, err error) {
+func (t *tx) ratedMeetings(match, pool string, since time.Time) (limit int, err error) {
 	err = t.row(`SELECT coalesce(max(n), 0) FROM (
 		SELECT count(*) AS n FROM seats me
 			JOIN seats a ON a.account = me.account AND a.pool = ?2 AND a.ended > ?3
 			JOIN seats b ON b.match = a.match AND b.account > a.account
 		WHERE me.match = ?1 AND b.account IN (SELECT account FROM seats WHERE match = ?1)
-		GROUP BY a.account, b.account)`, match, pool, since.UnixNano()).Scan(&most)
-	return most, err
+		GROUP BY a.account, b.account)`, match, pool, since.UnixNano()).Scan(&limit)
+	return limit, err
 }
 
-// rated returns the accounts in a match that have keys, and their ratings in a pool, in the order
+// ratedAccounts returns the accounts in a match that have keys, and their ratings in a pool, in the order
 // of the seats.
-func (t *tx) rated(match, pool string) (accounts []int64, ratings []lobby.Rating, err error) {
+func (t *tx) ratedAccounts(match, pool string) (accounts []int64, ratings []lobby.Rating, err error) {
 	err = scan(context.Background(), t, `
 		SELECT s.account, r.value, r.deviation, r.volatility, r.games
 		FROM seats s LEFT JOIN ratings r ON r.account = s.account AND r.pool = ?2
@@ -221,8 +221,8 @@ func places(r engine.Result, seats int) []int {
 	return p
 }
 
-// strength is the stored form of a lobby.Rating.
-type strength struct {
+// storedRating is the stored form of a lobby.Rating.
+type storedRating struct {
 	Value      float64 `json:"value"`
 	Deviation  float64 `json:"deviation"`
 	Volatility float64 `json:"volatility"`
@@ -233,7 +233,7 @@ func encodeRating(r *lobby.Rating) sql.NullString {
 	if r == nil {
 		return sql.NullString{}
 	}
-	raw, err := json.Marshal(strength(*r))
+	raw, err := json.Marshal(storedRating(*r))
 	return sql.NullString{String: string(raw), Valid: err == nil}
 }
 
@@ -241,7 +241,7 @@ func decodeRating(raw sql.NullString) (*lobby.Rating, error) {
 	if !raw.Valid {
 		return nil, nil
 	}
-	var r strength
+	var r storedRating
 	err := json.Unmarshal([]byte(raw.String), &r)
 	return (*lobby.Rating)(&r), err
 }

@@ -20,11 +20,11 @@ func rated(t *testing.T, s *SQLite, id lobby.AccountID) map[string]lobby.Rating 
 }
 
 func TestResultAndRatingsComeOnce(t *testing.T) {
-	inBoth(t, func(t *testing.T, s *SQLite) {
+	forEachStore(t, func(t *testing.T, s *SQLite) {
 		ctx := t.Context()
 		ana, bob := account(t, s, "ana"), account(t, s, "bob")
 		info := match(t, "m", "", ana, bob)
-		finish(t, s, info, 4, end(time.Minute, engine.Resign, 1))
+		finish(t, s, info, 4, end(time.Minute, engine.ReasonResign, 1))
 		first := rating.Update([]lobby.Rating{rating.New, rating.New}, []int{1, 0})
 		check := func(what string, want []lobby.Rating) {
 			t.Helper()
@@ -37,14 +37,14 @@ func TestResultAndRatingsComeOnce(t *testing.T) {
 		check("after one game", first)
 		// Whoever tries to end it again, at any version, changes nothing.
 		for version := range 8 {
-			want(t, "end again", s.Append(ctx, "m", version, end(time.Hour, engine.Resign, 0)), lobby.ErrVersion)
+			want(t, "end again", s.Append(ctx, "m", version, end(time.Hour, engine.ReasonResign, 0)), lobby.ErrVersionConflict)
 		}
 		check("after the refused ends", first)
 		second := match(t, "n", "", ana, bob)
-		finish(t, s, second, 4, end(time.Hour, engine.Draw, 0, 1))
+		finish(t, s, second, 4, end(time.Hour, engine.ReasonDraw, 0, 1))
 		check("after a draw", rating.Update(first, []int{0, 0}))
-		found := must[[]lobby.Finished](t)(s.Finished(ctx, lobby.Query{Limit: 2}))
-		if len(found) != 2 || !reflect.DeepEqual(found[1].After, first) {
+		found := must[[]lobby.FinishedMatch](t)(s.FinishedMatches(ctx, lobby.MatchQuery{Limit: 2}))
+		if len(found) != 2 || !reflect.DeepEqual(found[1].RatingsAfter, first) {
 			t.Errorf("the archive has %+v", found)
 		}
 	})
@@ -52,7 +52,7 @@ func TestResultAndRatingsComeOnce(t *testing.T) {
 
 // TestEndsAtOnce has many end the same matches, and matches of the same people, at the same time.
 func TestEndsAtOnce(t *testing.T) {
-	inBoth(t, func(t *testing.T, s *SQLite) {
+	forEachStore(t, func(t *testing.T, s *SQLite) {
 		ana, bob := account(t, s, "ana"), account(t, s, "bob")
 		const matches, tries = 20, 4
 		var done sync.WaitGroup
@@ -64,7 +64,7 @@ func TestEndsAtOnce(t *testing.T) {
 			want(t, "append", s.Append(t.Context(), info.ID, 0, turns...), nil)
 			for range tries {
 				done.Go(func() {
-					if s.Append(t.Context(), info.ID, 2, end(time.Minute, engine.Resign, i%2)) == nil {
+					if s.Append(t.Context(), info.ID, 2, end(time.Minute, engine.ReasonResign, i%2)) == nil {
 						taken <- info.ID
 					}
 				})
@@ -79,7 +79,7 @@ func TestEndsAtOnce(t *testing.T) {
 			if r := rated(t, s, id)["ayu"]; r.Games != count {
 				t.Errorf("rated %d times for %d matches, want %d", r.Games, matches, count)
 			}
-			if h := must[[]lobby.RatingPoint](t)(s.History(t.Context(), id, "ayu", 100)); len(h) != count {
+			if h := must[[]lobby.RatingPoint](t)(s.RatingHistory(t.Context(), id, "ayu", 100)); len(h) != count {
 				t.Errorf("%d points of history for %d matches, want %d", len(h), matches, count)
 			}
 		}
@@ -87,32 +87,32 @@ func TestEndsAtOnce(t *testing.T) {
 }
 
 func TestWhatIsNotRated(t *testing.T) {
-	inBoth(t, func(t *testing.T, s *SQLite) {
+	forEachStore(t, func(t *testing.T, s *SQLite) {
 		ana, bob, gone := account(t, s, "ana"), account(t, s, "bob"), account(t, s, "gone")
 		casual := match(t, "casual", "", ana, bob)
 		casual.Rated = false
-		finish(t, s, casual, 4, end(time.Minute, engine.Resign, 0))
-		finish(t, s, match(t, "abort", "", ana, bob), 4, end(time.Minute, engine.Abort))
-		unstarted := end(time.Minute, engine.Resign, 0)
-		unstarted.Made = []int{1, 0}
+		finish(t, s, casual, 4, end(time.Minute, engine.ReasonResign, 0))
+		finish(t, s, match(t, "abort", "", ana, bob), 4, end(time.Minute, engine.ReasonAbort))
+		unstarted := end(time.Minute, engine.ReasonResign, 0)
+		unstarted.TurnsMade = []int{1, 0}
 		finish(t, s, match(t, "unstarted", "", ana, bob), 1, unstarted)
-		finish(t, s, match(t, "guest", "", ana, guest), 4, end(time.Minute, engine.Resign, 0))
+		finish(t, s, match(t, "guest", "", ana, guest), 4, end(time.Minute, engine.ReasonResign, 0))
 		deleted := match(t, "deleted", "", ana, gone)
 		want(t, "delete", s.DeleteAccount(t.Context(), gone.ID, start), nil)
-		finish(t, s, deleted, 4, end(time.Minute, engine.Resign, 0))
+		finish(t, s, deleted, 4, end(time.Minute, engine.ReasonResign, 0))
 		for _, id := range []lobby.AccountID{ana.ID, bob.ID} {
 			if got := rated(t, s, id); len(got) != 0 {
 				t.Errorf("account %d has %+v", id, got)
 			}
 		}
-		found := must[[]lobby.Finished](t)(s.Finished(t.Context(), lobby.Query{Limit: 10}))
-		reasons := map[string]lobby.Unrated{"abort": lobby.UnratedAborted, "unstarted": lobby.UnratedShort,
+		found := must[[]lobby.FinishedMatch](t)(s.FinishedMatches(t.Context(), lobby.MatchQuery{Limit: 10}))
+		reasons := map[string]lobby.UnratedReason{"abort": lobby.UnratedAborted, "unstarted": lobby.UnratedShort,
 			"guest": lobby.UnratedAccount, "deleted": lobby.UnratedAccount}
 		for _, f := range found {
-			if f.After != nil || f.Unrated != reasons[f.Info.ID] {
-				t.Errorf("%s: %+v, %q", f.Info.ID, f.After, f.Unrated)
+			if f.RatingsAfter != nil || f.Unrated != reasons[f.Info.ID] {
+				t.Errorf("%s: %+v, %q", f.Info.ID, f.RatingsAfter, f.Unrated)
 			}
-			after, unrated, err := s.Rated(t.Context(), f.Info.ID)
+			after, unrated, err := s.MatchRatings(t.Context(), f.Info.ID)
 			if after != nil || unrated != f.Unrated || err != nil {
 				t.Errorf("%s: %+v, %q, %v", f.Info.ID, after, unrated, err)
 			}
@@ -127,16 +127,16 @@ func TestWhatIsNotRated(t *testing.T) {
 }
 
 func TestLargerTableIsRatedByPlaces(t *testing.T) {
-	inBoth(t, func(t *testing.T, s *SQLite) {
+	forEachStore(t, func(t *testing.T, s *SQLite) {
 		game, _ := games.ByName("mu")
 		options := must[engine.Options](t)(game.ParseOptions([]byte(`{"players":3,"segments":1}`)))
-		info := &lobby.Info{ID: "mu", Game: "mu", Options: options, Rated: true, Started: start}
+		info := &lobby.MatchInfo{ID: "mu", Game: "mu", Options: options, Rated: true, Started: start}
 		for _, name := range []string{"ana", "bob", "cleo"} {
 			info.Seats = append(info.Seats, seat(account(t, s, name)))
 		}
-		last := end(time.Minute, engine.Score, 1)
+		last := end(time.Minute, engine.ReasonScore, 1)
 		last.Result.Scores, last.Result.Places = []int{7, 12, 9}, []int{2, 0, 1}
-		last.Made, last.Sides = []int{1, 3, 3}, []string{"", "", ""} // one has left early
+		last.TurnsMade, last.Sides = []int{1, 3, 3}, []string{"", "", ""} // one has left early
 		finish(t, s, info, 6, last)
 		after := rating.Update([]lobby.Rating{rating.New, rating.New, rating.New}, []int{2, 0, 1})
 		for i := range info.Seats {
@@ -145,11 +145,11 @@ func TestLargerTableIsRatedByPlaces(t *testing.T) {
 				t.Errorf("seat %d has %+v, want %+v", i, got, after[i])
 			}
 		}
-		found := must[[]lobby.Finished](t)(s.Finished(t.Context(), lobby.Query{Limit: 1}))
+		found := must[[]lobby.FinishedMatch](t)(s.FinishedMatches(t.Context(), lobby.MatchQuery{Limit: 1}))
 		if len(found) != 1 || !reflect.DeepEqual(found[0].Result, *last.Result) || found[0].Info.Options != options {
 			t.Errorf("the archive has %+v", found)
 		}
-		tally := must[lobby.Tally](t)(s.Record(t.Context(), info.Seats[1].Account, "mu"))
+		tally := must[lobby.Tally](t)(s.Tally(t.Context(), info.Seats[1].Account, "mu"))
 		if got := tally.BySide[""]; got.Won != 1 || tally.ByOptions["3 players, 1 segment each"].Won != 1 {
 			t.Errorf("the record is %+v", tally)
 		}
@@ -157,7 +157,7 @@ func TestLargerTableIsRatedByPlaces(t *testing.T) {
 }
 
 func TestFinishedPages(t *testing.T) {
-	inBoth(t, func(t *testing.T, s *SQLite) {
+	forEachStore(t, func(t *testing.T, s *SQLite) {
 		ana, bob, cleo := account(t, s, "ana"), account(t, s, "bob"), account(t, s, "cleo")
 		// m03 and m04 end at the same moment.
 		for i, after := range []time.Duration{5, 1, 4, 3, 3, 2} {
@@ -165,30 +165,30 @@ func TestFinishedPages(t *testing.T) {
 			if i%2 == 1 {
 				other = cleo
 			}
-			finish(t, s, match(t, fmt.Sprintf("m%02d", i), "", ana, other), 4, end(after*time.Hour, engine.Resign, 0))
+			finish(t, s, match(t, fmt.Sprintf("m%02d", i), "", ana, other), 4, end(after*time.Hour, engine.ReasonResign, 0))
 		}
 		want(t, "create", s.CreateMatch(t.Context(), match(t, "open", "", ana, bob)), nil)
 		for _, c := range []struct {
-			q    lobby.Query
+			q    lobby.MatchQuery
 			want []string
 		}{
-			{lobby.Query{Limit: 10}, []string{"m00", "m02", "m04", "m03", "m05", "m01"}},
-			{lobby.Query{Limit: 3}, []string{"m00", "m02", "m04"}},
-			{lobby.Query{Limit: 3, Before: "m04"}, []string{"m03", "m05", "m01"}},
-			{lobby.Query{Limit: 10, Player: ana.ID, Before: "m02"}, []string{"m04", "m03", "m05", "m01"}},
-			{lobby.Query{Limit: 10, Player: cleo.ID}, []string{"m03", "m05", "m01"}},
-			{lobby.Query{Limit: 1, Player: cleo.ID, Before: "m03"}, []string{"m05"}},
-			{lobby.Query{Limit: 10, Before: "m01"}, nil},
-			{lobby.Query{Limit: 10, Before: "open"}, nil},
-			{lobby.Query{Limit: 10, Before: "nothing"}, nil},
-			{lobby.Query{Limit: 10, Player: guest.ID}, nil},
-			{lobby.Query{}, []string{"m00"}},
+			{lobby.MatchQuery{Limit: 10}, []string{"m00", "m02", "m04", "m03", "m05", "m01"}},
+			{lobby.MatchQuery{Limit: 3}, []string{"m00", "m02", "m04"}},
+			{lobby.MatchQuery{Limit: 3, Before: "m04"}, []string{"m03", "m05", "m01"}},
+			{lobby.MatchQuery{Limit: 10, Player: ana.ID, Before: "m02"}, []string{"m04", "m03", "m05", "m01"}},
+			{lobby.MatchQuery{Limit: 10, Player: cleo.ID}, []string{"m03", "m05", "m01"}},
+			{lobby.MatchQuery{Limit: 1, Player: cleo.ID, Before: "m03"}, []string{"m05"}},
+			{lobby.MatchQuery{Limit: 10, Before: "m01"}, nil},
+			{lobby.MatchQuery{Limit: 10, Before: "open"}, nil},
+			{lobby.MatchQuery{Limit: 10, Before: "nothing"}, nil},
+			{lobby.MatchQuery{Limit: 10, Player: guest.ID}, nil},
+			{lobby.MatchQuery{}, []string{"m00"}},
 		} {
 			var got []string
-			for _, f := range must[[]lobby.Finished](t)(s.Finished(t.Context(), c.q)) {
+			for _, f := range must[[]lobby.FinishedMatch](t)(s.FinishedMatches(t.Context(), c.q)) {
 				got = append(got, f.Info.ID)
-				if len(f.Info.Seats) != 2 || f.Info.Seats[0].Name != "ana" || f.Turns != 4 || len(f.After) != 2 ||
-					f.Result.Reason != engine.Resign || !slices.Equal(f.Result.Winners, []int{0}) || f.Info.Options == nil {
+				if len(f.Info.Seats) != 2 || f.Info.Seats[0].Name != "ana" || f.Turns != 4 || len(f.RatingsAfter) != 2 ||
+					f.Result.Reason != engine.ReasonResign || !slices.Equal(f.Result.Winners, []int{0}) || f.Info.Options == nil {
 					t.Errorf("%+v", f)
 				}
 			}
@@ -200,18 +200,18 @@ func TestFinishedPages(t *testing.T) {
 }
 
 func TestRecordCountsBySideAndOptions(t *testing.T) {
-	inBoth(t, func(t *testing.T, s *SQLite) {
+	forEachStore(t, func(t *testing.T, s *SQLite) {
 		ana, bob := account(t, s, "ana"), account(t, s, "bob")
 		const pie = `{"size":7,"pie":true}`
-		finish(t, s, match(t, "m1", "", ana, bob), 4, end(1, engine.Immobile, 0))
-		finish(t, s, match(t, "m2", "", bob, ana), 4, end(2, engine.Immobile, 0))
-		finish(t, s, match(t, "m3", "", bob, ana), 4, end(3, engine.Draw, 0, 1))
-		finish(t, s, match(t, "m4", "", ana, bob), 4, end(4, engine.Abort))
-		swapped := end(5, engine.Time, 0)
+		finish(t, s, match(t, "m1", "", ana, bob), 4, end(1, engine.ReasonImmobile, 0))
+		finish(t, s, match(t, "m2", "", bob, ana), 4, end(2, engine.ReasonImmobile, 0))
+		finish(t, s, match(t, "m3", "", bob, ana), 4, end(3, engine.ReasonDraw, 0, 1))
+		finish(t, s, match(t, "m4", "", ana, bob), 4, end(4, engine.ReasonAbort))
+		swapped := end(5, engine.ReasonTime, 0)
 		swapped.Sides = []string{"w", "b"}
 		finish(t, s, match(t, "m5", pie, ana, bob), 4, swapped)
 
-		got := must[lobby.Tally](t)(s.Record(t.Context(), ana.ID, "ayu"))
+		got := must[lobby.Tally](t)(s.Tally(t.Context(), ana.ID, "ayu"))
 		want := lobby.Tally{
 			Won: 2, Drawn: 1, Lost: 1,
 			BySide:    map[string]lobby.Tally{"b": {Won: 1}, "w": {Won: 1, Drawn: 1, Lost: 1}},
@@ -220,14 +220,14 @@ func TestRecordCountsBySideAndOptions(t *testing.T) {
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("got %+v\nwant %+v", got, want)
 		}
-		if none := must[lobby.Tally](t)(s.Record(t.Context(), ana.ID, "mu")); none.Won+none.Drawn+none.Lost != 0 {
+		if none := must[lobby.Tally](t)(s.Tally(t.Context(), ana.ID, "mu")); none.Won+none.Drawn+none.Lost != 0 {
 			t.Errorf("of a game never played: %+v", none)
 		}
 	})
 }
 
 func TestTopListsSettledRatingsBestFirst(t *testing.T) {
-	inBoth(t, func(t *testing.T, s *SQLite) {
+	forEachStore(t, func(t *testing.T, s *SQLite) {
 		for i, value := range []float64{1500, 1800, 2400, 1800, 1650} {
 			a := account(t, s, []string{"ana", "bob", "new", "cleo", "dora"}[i])
 			deviation := 60.0
@@ -237,13 +237,13 @@ func TestTopListsSettledRatingsBestFirst(t *testing.T) {
 			for pool, v := range map[string]float64{"ayu": value, "mu": 3000 - value} {
 				r := lobby.Rating{Value: v, Deviation: deviation, Volatility: 0.06, Games: 9}
 				if _, err := s.write.Exec("INSERT INTO ratings VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-					int64(a.ID), pool, r.Value, r.Deviation, r.Volatility, r.Games, r.Settled()); err != nil {
+					int64(a.ID), pool, r.Value, r.Deviation, r.Volatility, r.Games, r.IsEstablished()); err != nil {
 					t.Fatal(err)
 				}
 			}
 		}
 		names := func(pool string, limit int) (names []string) {
-			for _, a := range must[[]lobby.Account](t)(s.Top(t.Context(), pool, time.Time{}, 0, limit)) {
+			for _, a := range must[[]lobby.Account](t)(s.Leaderboard(t.Context(), pool, time.Time{}, 0, limit)) {
 				names = append(names, a.Name)
 				if len(a.Ratings) != 2 || a.Ratings[pool].Games != 9 {
 					t.Errorf("%s has %+v", a.Name, a.Ratings)
@@ -264,18 +264,18 @@ func TestTopListsSettledRatingsBestFirst(t *testing.T) {
 }
 
 func TestHistoryIsTheLastGamesOldestFirst(t *testing.T) {
-	inBoth(t, func(t *testing.T, s *SQLite) {
+	forEachStore(t, func(t *testing.T, s *SQLite) {
 		ana, bob := account(t, s, "ana"), account(t, s, "bob")
 		now := []lobby.Rating{rating.New, rating.New}
 		var points []lobby.RatingPoint
 		for i := range 5 {
 			after := time.Duration(i+1) * time.Hour
-			finish(t, s, match(t, fmt.Sprint(i), "", ana, bob), 2, end(after, engine.Time, i%2))
+			finish(t, s, match(t, fmt.Sprint(i), "", ana, bob), 2, end(after, engine.ReasonTime, i%2))
 			now = rating.UpdateWeighted(now, []int{i % 2, 1 - i%2}, rating.Weight(i))
 			points = append(points, lobby.RatingPoint{At: start.Add(after), Value: now[0].Value})
 		}
 		for _, limit := range []int{1, 3, 5, 9} {
-			got := must[[]lobby.RatingPoint](t)(s.History(t.Context(), ana.ID, "ayu", limit))
+			got := must[[]lobby.RatingPoint](t)(s.RatingHistory(t.Context(), ana.ID, "ayu", limit))
 			if want := points[max(len(points)-limit, 0):]; !reflect.DeepEqual(got, want) {
 				t.Errorf("the last %d: %v, want %v", limit, got, want)
 			}
@@ -284,14 +284,14 @@ func TestHistoryIsTheLastGamesOldestFirst(t *testing.T) {
 }
 
 func TestDeletedAccountLeavesItsGamesUnderANeutralName(t *testing.T) {
-	inBoth(t, func(t *testing.T, s *SQLite) {
+	forEachStore(t, func(t *testing.T, s *SQLite) {
 		ctx := t.Context()
 		ana, bob := account(t, s, "ana"), account(t, s, "bob")
-		finish(t, s, match(t, "m", "", ana, bob), 4, end(time.Minute, engine.Resign, 0))
+		finish(t, s, match(t, "m", "", ana, bob), 4, end(time.Minute, engine.ReasonResign, 0))
 		want(t, "settings", s.SaveSettings(ctx, ana.ID, []byte("x")), nil)
 		want(t, "delete", s.DeleteAccount(ctx, ana.ID, start), nil)
-		want(t, "delete again", s.DeleteAccount(ctx, ana.ID, start), lobby.ErrUnknown)
-		want(t, "delete nobody", s.DeleteAccount(ctx, 99, start), lobby.ErrUnknown)
+		want(t, "delete again", s.DeleteAccount(ctx, ana.ID, start), lobby.ErrNotFound)
+		want(t, "delete nobody", s.DeleteAccount(ctx, 99, start), lobby.ErrNotFound)
 
 		neutral := fmt.Sprintf("deleted-%d", ana.ID)
 		a := must[lobby.Account](t)(s.Account(ctx, ana.ID))
@@ -299,26 +299,26 @@ func TestDeletedAccountLeavesItsGamesUnderANeutralName(t *testing.T) {
 			t.Errorf("left is %+v", a)
 		}
 		_, err := s.AccountByKey(ctx, []byte("key of ana"))
-		want(t, "key", err, lobby.ErrUnknown)
+		want(t, "key", err, lobby.ErrNotFound)
 		for _, name := range []string{"ana", neutral} {
 			_, err = s.AccountByName(ctx, name)
-			want(t, "name "+name, err, lobby.ErrUnknown)
+			want(t, "name "+name, err, lobby.ErrNotFound)
 		}
-		if h := must[[]lobby.RatingPoint](t)(s.History(ctx, ana.ID, "ayu", 9)); len(h) != 0 {
+		if h := must[[]lobby.RatingPoint](t)(s.RatingHistory(ctx, ana.ID, "ayu", 9)); len(h) != 0 {
 			t.Errorf("history %v", h)
 		}
 		info, _, err := s.Match(ctx, "m")
 		if err != nil || info.Seats[0].Name != neutral || info.Seats[1].Name != "bob" {
 			t.Errorf("the match is %+v, %v", info, err)
 		}
-		if f := must[[]lobby.Finished](t)(s.Finished(ctx, lobby.Query{Limit: 9, Player: bob.ID})); len(f) != 1 || f[0].Info.Seats[0].Name != neutral {
+		if f := must[[]lobby.FinishedMatch](t)(s.FinishedMatches(ctx, lobby.MatchQuery{Limit: 9, Player: bob.ID})); len(f) != 1 || f[0].Info.Seats[0].Name != neutral {
 			t.Errorf("the archive has %+v", f)
 		}
 		// A session that is still open brings nothing of it back.
 		_, err = s.Rename(ctx, ana.ID, "anna", start)
-		want(t, "rename", err, lobby.ErrUnknown)
-		want(t, "key", s.AddKey(ctx, ana.ID, []byte("second"), start), lobby.ErrUnknown)
-		want(t, "settings", s.SaveSettings(ctx, ana.ID, []byte("x")), lobby.ErrUnknown)
+		want(t, "rename", err, lobby.ErrNotFound)
+		want(t, "key", s.AddKey(ctx, ana.ID, []byte("second"), start), lobby.ErrNotFound)
+		want(t, "settings", s.SaveSettings(ctx, ana.ID, []byte("x")), lobby.ErrNotFound)
 		// The name is not to be had for 30 days, nor one that looks like it.
 		late := start.Add(30 * 24 * time.Hour)
 		for _, name := range []string{"ana", "ANA", "a-n_a"} {
@@ -342,7 +342,7 @@ func TestDeletedAccountLeavesItsGamesUnderANeutralName(t *testing.T) {
 // TestLobbyEndsAreFiled plays through the lobby: what its ends say of turns and sides is what was
 // played.
 func TestLobbyEndsAreFiled(t *testing.T) {
-	inMemory(t, func(t *testing.T, s *SQLite) {
+	withMemoryStore(t, func(t *testing.T, s *SQLite) {
 		ctx, yes := t.Context(), true
 		l := must[*lobby.Lobby](t)(lobby.New(ctx, lobby.Config{Store: s}))
 		defer l.Close()
@@ -365,13 +365,13 @@ func TestLobbyEndsAreFiled(t *testing.T) {
 			must[int](t)(seats[p.Turn()].Act(ctx, v, []string{action}))
 		}
 		want(t, "resign", seats[0].Resign(ctx), nil)
-		found := must[[]lobby.Finished](t)(s.Finished(ctx, lobby.Query{Limit: 1}))
-		if len(found) != 1 || found[0].Turns != 4 || len(found[0].After) != 2 || found[0].After[1].Value <= found[0].After[0].Value {
+		found := must[[]lobby.FinishedMatch](t)(s.FinishedMatches(ctx, lobby.MatchQuery{Limit: 1}))
+		if len(found) != 1 || found[0].Turns != 4 || len(found[0].RatingsAfter) != 2 || found[0].RatingsAfter[1].Value <= found[0].RatingsAfter[0].Value {
 			t.Fatalf("the archive has %+v", found)
 		}
 		for i, want := range []lobby.Tally{{Lost: 1}, {Won: 1}} {
 			side := []string{"w", "b"}[i] // they swapped
-			tally := must[lobby.Tally](t)(s.Record(ctx, found[0].Info.Seats[i].Account, "ayu"))
+			tally := must[lobby.Tally](t)(s.Tally(ctx, found[0].Info.Seats[i].Account, "ayu"))
 			if got := tally.BySide[side]; !reflect.DeepEqual(got, want) {
 				t.Errorf("seat %d as %s: %+v", i, side, tally)
 			}

@@ -36,14 +36,14 @@ func TestOnlySyncFailuresAndDamageAreFatal(t *testing.T) {
 		sqlite3.SQLITE_NOTADB:            true,
 		sqlite3.SQLITE_CONSTRAINT_UNIQUE: false,
 	} {
-		if got := fatalCode(code); got != want {
+		if got := isFatalCode(code); got != want {
 			t.Errorf("code %d: fatal is %v", code, got)
 		}
 	}
 }
 
 func TestWriteFailureLastsUntilAWriteSucceeds(t *testing.T) {
-	inMemory(t, func(t *testing.T, s *SQLite) {
+	withMemoryStore(t, func(t *testing.T, s *SQLite) {
 		healthy := func(when string, failed uint64) {
 			t.Helper()
 			if since, err := s.WriteFailure(); err != nil || !since.IsZero() || s.FailedWrites() != failed {
@@ -52,7 +52,7 @@ func TestWriteFailureLastsUntilAWriteSucceeds(t *testing.T) {
 		}
 		healthy("at first", 0)
 		refused := errors.New("refused")
-		want(t, "a refused change", s.change(t.Context(), "", func(*tx) error { return refused }), refused)
+		want(t, "a refused change", s.update(t.Context(), "", func(*tx) error { return refused }), refused)
 		healthy("after a refused change", 0)
 
 		if _, err := s.write.Exec("PRAGMA query_only = 1"); err != nil {
@@ -60,7 +60,7 @@ func TestWriteFailureLastsUntilAWriteSucceeds(t *testing.T) {
 		}
 		first := time.Now()
 		for n := range uint64(3) {
-			if err := s.change(t.Context(), "writing", insertAccount("a")); err == nil {
+			if err := s.update(t.Context(), "writing", insertAccount("a")); err == nil {
 				t.Fatal("a read-only file is written")
 			}
 			since, err := s.WriteFailure()
@@ -73,7 +73,7 @@ func TestWriteFailureLastsUntilAWriteSucceeds(t *testing.T) {
 		if _, err := s.write.Exec("PRAGMA query_only = 0"); err != nil {
 			t.Fatal(err)
 		}
-		want(t, "once it can be written", s.change(t.Context(), "writing", insertAccount("a")), nil)
+		want(t, "once it can be written", s.update(t.Context(), "writing", insertAccount("a")), nil)
 		healthy("after a success", 3)
 	})
 }
@@ -123,7 +123,7 @@ func TestFullDiskIsOnlyAPause(t *testing.T) {
 			want(t, "create", s.CreateMatch(t.Context(), m), nil)
 			version := 0
 			record := func() error {
-				err := s.Append(t.Context(), m.ID, version, lobby.Entry{Kind: lobby.Turn, Actions: []string{"a1-a2"}, At: start})
+				err := s.Append(t.Context(), m.ID, version, lobby.Entry{Kind: lobby.EntryTurn, Actions: []string{"a1-a2"}, At: start})
 				if err == nil {
 					version++
 				}
@@ -143,10 +143,10 @@ func TestFullDiskIsOnlyAPause(t *testing.T) {
 			if _, failing := s.WriteFailure(); err == nil || failing == nil {
 				t.Fatalf("a full disk: %v, health %v", err, failing)
 			}
-			if at == 4063 && code(err) != sqlite3.SQLITE_IOERR_SHMSIZE {
-				t.Errorf("code %d is not that of an index that cannot grow", code(err))
+			if at == 4063 && extendedCode(err) != sqlite3.SQLITE_IOERR_SHMSIZE {
+				t.Errorf("code %d is not that of an index that cannot grow", extendedCode(err))
 			}
-			says(t, err, "free some space", "play then goes on by itself")
+			checkMessage(t, err, "free some space", "play then goes on by itself")
 			want(t, "free the disk", os.Remove(ballast), nil)
 			for range 10 {
 				want(t, "a turn once there is space", record(), nil)

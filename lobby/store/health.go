@@ -10,10 +10,10 @@ import (
 
 // health records whether writes succeed. The writer updates it; any goroutine may read it.
 type health struct {
-	mu     sync.Mutex
-	err    error     // of the last write; nil if it succeeded
-	since  time.Time // of the first failure after the last success
-	failed uint64    // changes that failed
+	mu       sync.Mutex
+	err      error     // of the last write; nil if it succeeded
+	since    time.Time // of the first failure after the last success
+	failures uint64    // changes that failed
 }
 
 // WriteFailure implements lobby.Store. It never waits for the disk.
@@ -28,20 +28,20 @@ func (s *SQLite) WriteFailure() (since time.Time, err error) {
 func (s *SQLite) FailedWrites() uint64 {
 	s.health.mu.Lock()
 	defer s.health.mu.Unlock()
-	return s.health.failed
+	return s.health.failures
 }
 
 // Health returns an error if the file cannot be read, or if the last change failed and a test fails as
 // well. The test needs 64 KiB of space and leaves nothing behind; its failure is not reported, since the
 // change's was.
 func (s *SQLite) Health(ctx context.Context) error {
-	if _, err := s.Audit(ctx, 1); err != nil {
+	if _, err := s.AuditLog(ctx, 1); err != nil {
 		return err
 	}
 	if _, err := s.WriteFailure(); err == nil {
 		return nil
 	}
-	return s.describe("writing a test to", s.submit(ctx, &job{do: func(t *tx) error {
+	return s.describeError("writing a test to", s.submit(ctx, &job{do: func(t *tx) error {
 		for _, query := range []string{
 			"CREATE TABLE health (filler BLOB)",
 			"INSERT INTO health VALUES (zeroblob(65536))", // which takes 16 pages
@@ -56,20 +56,20 @@ func (s *SQLite) Health(ctx context.Context) error {
 }
 
 // record updates the health after a transaction. lost is the error that undid it as a whole.
-func (h *health) record(answers []answer, lost error) {
+func (h *health) record(answers []jobResult, lost error) {
 	last, failed := lost, 0
 	for _, a := range answers {
 		switch {
 		case lost != nil:
 			failed++
-		case unwritable(a.err):
+		case isWriteFailure(a.err):
 			last = a.err
 			failed++
 		}
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.failed += uint64(failed)
+	h.failures += uint64(failed)
 	switch {
 	case len(answers) == 0 && lost == nil: // nothing was written
 	case last == nil:
@@ -81,10 +81,10 @@ func (h *health) record(answers []answer, lost error) {
 	}
 }
 
-// unwritable reports whether a change failed because the file could not be written, and not
+// isWriteFailure reports whether a change failed because the file could not be written, and not
 // because of what the change contains.
-func unwritable(err error) bool {
-	switch primary(err) {
+func isWriteFailure(err error) bool {
+	switch primaryCode(err) {
 	case 0, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_RANGE, sqlite3.SQLITE_TOOBIG:
 		return false
 	}

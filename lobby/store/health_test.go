@@ -13,7 +13,7 @@ import (
 // that could not be written until there is space, whether or not anybody tries to write meanwhile.
 func TestHealthFailsWhileNothingCanBeWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
-	turns := began(t, path)
+	turns := makeStartedMatch(t, path)
 	s := openFile(t, path)
 	room := func(pages int) {
 		t.Helper()
@@ -22,19 +22,19 @@ func TestHealthFailsWhileNothingCanBeWritten(t *testing.T) {
 		}
 	}
 	want(t, "at first", s.Health(t.Context()), nil)
-	want(t, "a change that is refused", s.Append(t.Context(), "m", 7, turns[3]), lobby.ErrVersion)
+	want(t, "a change that is refused", s.Append(t.Context(), "m", 7, turns[3]), lobby.ErrVersionConflict)
 	want(t, "after a change that was refused", s.Health(t.Context()), nil)
 	room(1) // SQLite takes it for as many as there are
 	fill := turns[3]
 	for range 200 {
 		fill.Actions = append(fill.Actions, "move -12,-12 3 nw after a long walk")
 	}
-	says(t, s.Append(t.Context(), "m", 3, fill), path, "disk is full")
+	checkMessage(t, s.Append(t.Context(), "m", 3, fill), path, "disk is full")
 	if n := s.FailedWrites(); n != 1 {
 		t.Errorf("%d write failures, want 1", n)
 	}
 	for range 2 {
-		says(t, s.Health(t.Context()), path, "disk is full", "free some space")
+		checkMessage(t, s.Health(t.Context()), path, "disk is full", "free some space")
 	}
 	room(1_000_000)
 	want(t, "once there is room", s.Health(t.Context()), nil)

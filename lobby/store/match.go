@@ -13,17 +13,17 @@ import (
 
 // CreateMatch implements lobby.Store; an id that is in use is lobby.ErrTaken. Guests are kept
 // with their names and digests of their return codes alone.
-func (s *SQLite) CreateMatch(ctx context.Context, info *lobby.Info) error {
+func (s *SQLite) CreateMatch(ctx context.Context, info *lobby.MatchInfo) error {
 	options, err := json.Marshal(info.Options)
 	if err != nil {
-		return s.explain("recording a match in", fmt.Errorf("match %s: options: %w", info.ID, err))
+		return s.explainError("recording a match in", fmt.Errorf("match %s: options: %w", info.ID, err))
 	}
-	return s.change(ctx, "recording a match in", func(t *tx) error {
-		rows, err := t.change(`
+	return s.update(ctx, "recording a match in", func(t *tx) error {
+		rows, err := t.exec(`
 			INSERT INTO matches (id, game, options, initial, increment, days, rated, private, code, prior, delay, started)
 			VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON CONFLICT DO NOTHING`,
 			info.ID, info.Game, string(options), int64(info.Control.Initial), int64(info.Control.Increment), info.Control.Days,
-			info.Rated, info.Private, info.Code, info.Prior, info.Delay, info.Started.UnixNano())
+			info.Rated, info.Private, info.Code, info.RematchOf, info.Delay, info.Started.UnixNano())
 		if err == nil && rows == 0 {
 			return lobby.ErrTaken
 		}
@@ -31,14 +31,14 @@ func (s *SQLite) CreateMatch(ctx context.Context, info *lobby.Info) error {
 			if err != nil {
 				break
 			}
-			_, err = t.change(`
+			_, err = t.exec(`
 				INSERT INTO seats (match, seat, account, name, bot, before, return, game, options)
 				VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)`,
 				info.ID, i, sql.NullInt64{Int64: int64(seat.Account), Valid: seat.Account > 0}, seat.Name, seat.Bot,
-				encodeRating(seat.Rating), seat.Return, info.Game, string(options))
+				encodeRating(seat.Rating), seat.ReturnDigest, info.Game, string(options))
 		}
 		if err == nil {
-			t.lengths[info.ID] = 0
+			t.logLengths[info.ID] = 0
 		}
 		return err
 	})
@@ -53,10 +53,10 @@ func (s *SQLite) Append(ctx context.Context, match string, version int, entries 
 	for i, e := range entries {
 		var err error
 		if bodies[i], err = encode(e); err != nil {
-			return s.explain("recording a turn in", fmt.Errorf("match %s: entry %d: %w", match, version+i+1, err))
+			return s.explainError("recording a turn in", fmt.Errorf("match %s: entry %d: %w", match, version+i+1, err))
 		}
-		if end := e.Kind == lobby.End; end != whole(e) || end && i < len(entries)-1 {
-			return s.explain("recording a turn in", fmt.Errorf("match %s: entry %d: %w", match, version+i+1, errEnd))
+		if end := e.Kind == lobby.EntryEnd; end != isComplete(e) || end && i < len(entries)-1 {
+			return s.explainError("recording a turn in", fmt.Errorf("match %s: entry %d: %w", match, version+i+1, errEnd))
 		}
 	}
 	last := entries[len(entries)-1]
@@ -66,34 +66,34 @@ func (s *SQLite) Append(ctx context.Context, match string, version int, entries 
 				return err
 			}
 		}
-		if last.Kind == lobby.End {
-			return t.finish(match, last)
+		if last.Kind == lobby.EntryEnd {
+			return t.finishMatch(match, last)
 		}
 		return nil
 	}
-	one := len(bodies) == 1 && last.Kind != lobby.End
-	return s.explain("recording a turn in", s.submit(ctx, &job{do: record, one: one}))
+	one := len(bodies) == 1 && last.Kind != lobby.EntryEnd
+	return s.explainError("recording a turn in", s.submit(ctx, &job{do: record, singleStatement: one}))
 }
 
-// whole reports whether an entry has what an end must have.
-func whole(e lobby.Entry) bool {
-	return e.Result != nil && len(e.Made) > 0 && len(e.Made) == len(e.Sides)
+// isComplete reports whether an entry has what an end must have.
+func isComplete(e lobby.Entry) bool {
+	return e.Result != nil && len(e.TurnsMade) > 0 && len(e.TurnsMade) == len(e.Sides)
 }
 
 // append adds an entry that makes a version, if the log ends just before it and the match goes on.
 func (t *tx) append(match string, version int, body []byte) error {
-	if last, known := t.lengths[match]; !known || last != version-1 {
-		if err := t.mayAppend(match, version); err != nil {
+	if last, known := t.logLengths[match]; !known || last != version-1 {
+		if err := t.checkAppend(match, version); err != nil {
 			return err
 		}
 	}
-	t.fresh = append(t.fresh, match, version, body)
-	t.lengths[match] = version
+	t.staged = append(t.staged, match, version, body)
+	t.logLengths[match] = version
 	return nil
 }
 
-// mayAppend returns why an entry cannot follow in the log.
-func (t *tx) mayAppend(match string, version int) error {
+// checkAppend returns why an entry cannot follow in the log.
+func (t *tx) checkAppend(match string, version int) error {
 	if err := t.flush(); err != nil {
 		return err
 	}
@@ -103,11 +103,11 @@ func (t *tx) mayAppend(match string, version int) error {
 		Scan(&length, &over)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		return lobby.ErrUnknown
+		return lobby.ErrNotFound
 	case err != nil:
 		return err
 	case over || length != version-1:
-		return lobby.ErrVersion
+		return lobby.ErrVersionConflict
 	}
 	return nil
 }
@@ -125,8 +125,8 @@ func insertion(entries int) string {
 // flush adds the entries that are still to be added.
 func (t *tx) flush() error {
 	for _, i := range insertions {
-		for n := 3 * i.entries; len(t.fresh) >= n; t.fresh = t.fresh[n:] {
-			if _, err := t.change(i.query, t.fresh[:n]...); err != nil {
+		for n := 3 * i.entries; len(t.staged) >= n; t.staged = t.staged[n:] {
+			if _, err := t.exec(i.query, t.staged[:n]...); err != nil {
 				return err
 			}
 		}
@@ -134,19 +134,19 @@ func (t *tx) flush() error {
 	return nil
 }
 
-// mostFresh is how many entries stand in the order in which they came before they are filed. More
+// maxStaged is how many entries stand in the order in which they came before they are filed. More
 // of them are filed more cheaply, but those who wait meanwhile wait longer.
-const mostFresh = 2048
+const maxStaged = 2048
 
-// file moves the fresh entries to their logs once there are many.
-func (t *tx) file() error {
+// flushStaging moves the fresh entries to their logs once there are many.
+func (t *tx) flushStaging() error {
 	var fresh int
-	if err := t.row("SELECT coalesce(max(id), 0) FROM fresh").Scan(&fresh); err != nil || fresh < mostFresh {
+	if err := t.row("SELECT coalesce(max(id), 0) FROM fresh").Scan(&fresh); err != nil || fresh < maxStaged {
 		return err
 	}
-	if _, err := t.change("INSERT INTO entries (match, version, body) SELECT match, version, body FROM fresh ORDER BY match, version"); err != nil {
+	if _, err := t.exec("INSERT INTO entries (match, version, body) SELECT match, version, body FROM fresh ORDER BY match, version"); err != nil {
 		return err
 	}
-	_, err := t.change("DELETE FROM fresh")
+	_, err := t.exec("DELETE FROM fresh")
 	return err
 }

@@ -21,9 +21,9 @@ import (
 const FileName = "ayumu.db"
 
 const (
-	readers     = 8               // connections that read
-	busyTimeout = 5 * time.Second // to wait for another process that writes, such as a restore
-	maxWAL      = 64 << 20        // bytes to which the write-ahead log shrinks after it had to grow
+	readConnections = 8               // connections that read
+	busyTimeout     = 5 * time.Second // to wait for another process that writes, such as a restore
+	maxWAL          = 64 << 20        // bytes to which the write-ahead log shrinks after it had to grow
 )
 
 // SQLite is a lobby.Store in one file. Open or OpenMemory make one.
@@ -32,22 +32,22 @@ type SQLite struct {
 	write *sql.DB // of one connection, which the writer holds during a transaction
 	read  *sql.DB // in memory the same one
 
-	changes, queries *statements // of write and of read
+	writeStatements, readStatements *statements // of write and of read
 
-	queue   chan *job
-	gate    sync.RWMutex // held for reading while a job is handed to the queue
-	shut    bool         // the queue is closed; guarded by gate
-	once    sync.Once
-	stopped chan struct{} // closed when the writer has ended
-	closed  error         // of closing the file; set before Close returns
-	health  health
-	report  atomic.Pointer[func(msg string, keyvals ...any)]
+	queue       chan *job
+	queueMu     sync.RWMutex // held for reading while a job is handed to the queue
+	queueClosed bool         // the queue is closed; guarded by gate
+	closeOnce   sync.Once
+	stopped     chan struct{} // closed when the writer has ended
+	closeErr    error         // of closing the file; set before Close returns
+	health      health
+	report      atomic.Pointer[func(msg string, keyvals ...any)]
 
 	// ---- owned by the writer ----
-	broken  error          // the failure after which nothing more is written
-	missing []string       // queries that it has met and not prepared yet
-	lengths map[string]int // of logs as the writer left them, of matches that go on
-	others  int            // changes whenever another process has changed the file
+	fatalErr    error          // the failure after which nothing more is written
+	unprepared  []string       // queries that it has met and not prepared yet
+	logLengths  map[string]int // of logs as the writer left them, of matches that go on
+	dataVersion int            // changes whenever another process has changed the file
 }
 
 var _ lobby.Store = (*SQLite)(nil)
@@ -55,7 +55,7 @@ var _ lobby.Store = (*SQLite)(nil)
 // Open opens the file, or makes it if there is none in its folder, and brings it to this
 // program's schema. Other processes may read it and write it at the same time.
 func Open(ctx context.Context, path string) (*SQLite, error) {
-	if err := touch(path); err != nil {
+	if err := ensureFile(path); err != nil {
 		return nil, err
 	}
 	pragmas := url.Values{"_txlock": {"immediate"}, "_pragma": {
@@ -63,7 +63,7 @@ func Open(ctx context.Context, path string) (*SQLite, error) {
 		"synchronous(FULL)", "foreign_keys(1)", "secure_delete(FAST)",
 		fmt.Sprintf("journal_size_limit(%d)", maxWAL), "wal_autocheckpoint(8192)",
 	}}
-	return open(ctx, path, location(path, pragmas), readers)
+	return open(ctx, path, dsn(path, pragmas), readConnections)
 }
 
 // OpenMemory makes an empty store that nobody else sees and that is gone when it is closed.
@@ -71,14 +71,14 @@ func OpenMemory() (*SQLite, error) {
 	return open(context.Background(), "memory", ":memory:?_txlock=immediate&_pragma=foreign_keys(1)", 0)
 }
 
-// location returns how the driver is told of a file.
-func location(path string, settings url.Values) string {
+// dsn returns how the driver is told of a file.
+func dsn(path string, settings url.Values) string {
 	return (&url.URL{Scheme: "file", Opaque: url.PathEscape(path), RawQuery: settings.Encode()}).String()
 }
 
-// touch makes sure that the file is there and can be written, by its owner alone: it holds the
+// ensureFile makes sure that the file is there and can be written, by its owner alone: it holds the
 // codes of private tables. SQLite's own complaints would not say which of these failed.
-func touch(path string) error {
+func ensureFile(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	switch {
 	case err == nil:
@@ -92,29 +92,29 @@ func touch(path string) error {
 // open opens a database with so many connections for reading; with none, the writer's is shared.
 func open(ctx context.Context, name, location string, readers int) (*SQLite, error) {
 	s := &SQLite{
-		name: name, queue: make(chan *job, queueLength),
-		stopped: make(chan struct{}), lengths: make(map[string]int),
+		name: name, queue: make(chan *job, maxQueuedJobs),
+		stopped: make(chan struct{}), logLengths: make(map[string]int),
 	}
 	var err error
-	if s.write, err = pool(location, 1); err != nil {
+	if s.write, err = openPool(location, 1); err != nil {
 		return nil, err
 	}
 	s.read = s.write
 	if readers > 0 {
-		if s.read, err = pool(location, readers); err != nil {
+		if s.read, err = openPool(location, readers); err != nil {
 			return nil, err
 		}
 	}
-	s.changes, s.queries = newStatements(s.write), newStatements(s.read)
+	s.writeStatements, s.readStatements = newStatements(s.write), newStatements(s.read)
 	if err := s.prepare(ctx); err != nil {
 		s.closeFile()
-		return nil, s.describe("opening", err)
+		return nil, s.describeError("opening", err)
 	}
 	go s.writer()
 	return s, nil
 }
 
-func pool(location string, connections int) (*sql.DB, error) {
+func openPool(location string, connections int) (*sql.DB, error) {
 	db, err := sql.Open("sqlite", location)
 	if err != nil {
 		return nil, err
@@ -129,16 +129,16 @@ func (s *SQLite) prepare(ctx context.Context) error {
 		return err
 	}
 	if s.read != s.write {
-		if err := s.logAhead(ctx); err != nil {
+		if err := s.enableWAL(ctx); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// logAhead puts the file into WAL mode, in which it stays. Not before migrate has found that it is
+// enableWAL puts the file into WAL mode, in which it stays. Not before migrate has found that it is
 // ours to change.
-func (s *SQLite) logAhead(ctx context.Context) error {
+func (s *SQLite) enableWAL(ctx context.Context) error {
 	var mode string
 	err := s.write.QueryRowContext(ctx, "PRAGMA journal_mode = WAL").Scan(&mode)
 	if err == nil && mode != "wal" {
@@ -150,15 +150,15 @@ func (s *SQLite) logAhead(ctx context.Context) error {
 // Close lets the writer finish what was asked of it and closes the file. Later calls of any
 // method fail.
 func (s *SQLite) Close() error {
-	s.once.Do(func() {
-		s.gate.Lock()
-		s.shut = true
+	s.closeOnce.Do(func() {
+		s.queueMu.Lock()
+		s.queueClosed = true
 		close(s.queue)
-		s.gate.Unlock()
+		s.queueMu.Unlock()
 		<-s.stopped
-		s.closed = s.closeFile()
+		s.closeErr = s.closeFile()
 	})
-	return s.closed
+	return s.closeErr
 }
 
 func (s *SQLite) closeFile() error {

@@ -15,7 +15,7 @@ import (
 // TestRepeatedGamesCountLess: of the games of two accounts within a day three count in full, three
 // less, and no more; a day after them they count again, and others' games are not touched by it.
 func TestRepeatedGamesCountLess(t *testing.T) {
-	inBoth(t, func(t *testing.T, s *SQLite) {
+	forEachStore(t, func(t *testing.T, s *SQLite) {
 		ana, bob, cleo := account(t, s, "ana"), account(t, s, "bob"), account(t, s, "cleo")
 		now := map[lobby.AccountID]lobby.Rating{ana.ID: rating.New, bob.ID: rating.New, cleo.ID: rating.New}
 		n := 0
@@ -23,8 +23,8 @@ func TestRepeatedGamesCountLess(t *testing.T) {
 			t.Helper()
 			n++
 			id := fmt.Sprint("m", n)
-			finish(t, s, match(t, id, "", black, white), 4, end(after, engine.Resign, 0))
-			got, unrated, err := s.Rated(t.Context(), id)
+			finish(t, s, match(t, id, "", black, white), 4, end(after, engine.ReasonResign, 0))
+			got, unrated, err := s.MatchRatings(t.Context(), id)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -58,16 +58,16 @@ func TestRepeatedGamesCountLess(t *testing.T) {
 
 // TestManyAtATableMeetByPairs: what counts is the pair that has met most often.
 func TestManyAtATableMeetByPairs(t *testing.T) {
-	inMemory(t, func(t *testing.T, s *SQLite) {
+	withMemoryStore(t, func(t *testing.T, s *SQLite) {
 		ana, bob := account(t, s, "ana"), account(t, s, "bob")
-		last := end(time.Minute, engine.Score, 1)
-		last.Made, last.Sides, last.Result.Places = []int{3, 3, 3}, []string{"", "", ""}, []int{1, 0, 2}
+		last := end(time.Minute, engine.ReasonScore, 1)
+		last.TurnsMade, last.Sides, last.Result.Places = []int{3, 3, 3}, []string{"", "", ""}, []int{1, 0, 2}
 		for n, third := range []string{"cleo", "dora", "eve", "fay", "gil", "hal", "ian", "joe"} {
 			info := match(t, third, "", ana, bob, account(t, s, third))
 			info.Game, info.Options = "mu", options(t, "mu", `{"players":3,"segments":1}`)
 			want(t, "create", s.CreateMatch(t.Context(), info), nil)
 			want(t, "end", s.Append(t.Context(), info.ID, 0, last), nil)
-			_, unrated, err := s.Rated(t.Context(), info.ID)
+			_, unrated, err := s.MatchRatings(t.Context(), info.ID)
 			if repeated := unrated == lobby.UnratedRepeated; repeated != (n >= 6) || err != nil {
 				t.Errorf("game %d: %q, %v", n+1, unrated, err)
 			}
@@ -78,7 +78,7 @@ func TestManyAtATableMeetByPairs(t *testing.T) {
 // TestLeaderboardAsksForOpponents: whoever has met one account only is not in it, with whatever
 // rating.
 func TestLeaderboardAsksForOpponents(t *testing.T) {
-	inBoth(t, func(t *testing.T, s *SQLite) {
+	forEachStore(t, func(t *testing.T, s *SQLite) {
 		var all []lobby.Account
 		for _, name := range []string{"champ", "puppet", "ana", "bob", "cleo", "dora"} {
 			all = append(all, account(t, s, name))
@@ -87,7 +87,7 @@ func TestLeaderboardAsksForOpponents(t *testing.T) {
 		play := func(black, white lobby.Account, day, hour, winner int) {
 			n++
 			at := time.Duration(24*day+hour) * time.Hour
-			finish(t, s, match(t, fmt.Sprint("m", n), "", black, white), 4, end(at, engine.Resign, winner))
+			finish(t, s, match(t, fmt.Sprint("m", n), "", black, white), 4, end(at, engine.ReasonResign, winner))
 		}
 		for day := range 10 {
 			for hour := range 3 {
@@ -100,15 +100,15 @@ func TestLeaderboardAsksForOpponents(t *testing.T) {
 			}
 		}
 		names := func(since time.Time) (names []string) {
-			for _, a := range must[[]lobby.Account](t)(s.Top(t.Context(), "ayu", since, lobby.LeaderOpponents, 10)) {
+			for _, a := range must[[]lobby.Account](t)(s.Leaderboard(t.Context(), "ayu", since, lobby.LeaderboardOpponents, 10)) {
 				names = append(names, a.Name)
-				if !a.Ratings["ayu"].Settled() {
+				if !a.Ratings["ayu"].IsEstablished() {
 					t.Errorf("%s: %v", a.Name, a.Ratings)
 				}
 			}
 			return names
 		}
-		if r := rated(t, s, all[0].ID)["ayu"]; !r.Settled() || r.Value < 1540 {
+		if r := rated(t, s, all[0].ID)["ayu"]; !r.IsEstablished() || r.Value < 1540 {
 			t.Fatalf("champ has %v, which would lead", r)
 		}
 		if got := names(start); len(got) != 4 {

@@ -10,83 +10,83 @@ import (
 	"ayumu/lobby"
 )
 
-// chunk is how many matches are read in one transaction where all are wanted. A longer one would
+// readBatch is how many matches are read in one transaction where all are wanted. A longer one would
 // keep the write-ahead log from shrinking.
-const chunk = 128
+const readBatch = 128
 
-// usualLog is the room that a log gets at first, in entries.
-const usualLog = 96
+// initialLogCap is the room that a log gets at first, in entries.
+const initialLogCap = 96
 
 // Match implements lobby.Store.
-func (s *SQLite) Match(ctx context.Context, match string) (*lobby.Info, []lobby.Entry, error) {
-	found, err := load(ctx, s.queries, "SELECT ?1", match)
+func (s *SQLite) Match(ctx context.Context, match string) (*lobby.MatchInfo, []lobby.Entry, error) {
+	found, err := loadMatches(ctx, s.readStatements, "SELECT ?1", match)
 	switch {
 	case err != nil:
-		return nil, nil, s.explain("reading a match in", err)
+		return nil, nil, s.explainError("reading a match in", err)
 	case len(found) == 0:
-		return nil, nil, lobby.ErrUnknown
+		return nil, nil, lobby.ErrNotFound
 	}
-	return found[0].info, found[0].log, found[0].damage
+	return found[0].info, found[0].log, found[0].err
 }
 
 // Unfinished implements lobby.Store.
-func (s *SQLite) Unfinished(ctx context.Context, f func(*lobby.Info, []lobby.Entry) error) error {
-	return s.each(ctx, "SELECT id FROM matches WHERE ended IS NULL AND id > ?1 ORDER BY id LIMIT ?2", f)
+func (s *SQLite) Unfinished(ctx context.Context, f func(*lobby.MatchInfo, []lobby.Entry) error) error {
+	return s.eachMatch(ctx, "SELECT id FROM matches WHERE ended IS NULL AND id > ?1 ORDER BY id LIMIT ?2", f)
 }
 
-// All calls f for every match, finished or not, with its log, in the order of the ids. As with
+// AllMatches calls f for every match, finished or not, with its log, in the order of the ids. As with
 // Unfinished, matches that cannot be read are left out and named in the error.
-func (s *SQLite) All(ctx context.Context, f func(*lobby.Info, []lobby.Entry) error) error {
-	return s.each(ctx, "SELECT id FROM matches WHERE id > ?1 ORDER BY id LIMIT ?2", f)
+func (s *SQLite) AllMatches(ctx context.Context, f func(*lobby.MatchInfo, []lobby.Entry) error) error {
+	return s.eachMatch(ctx, "SELECT id FROM matches WHERE id > ?1 ORDER BY id LIMIT ?2", f)
 }
 
-// each calls f for the matches that a query chooses, given the last id before and how many. No
+// eachMatch calls f for the matches that a query chooses, given the last id before and how many. No
 // transaction is open while f runs.
-func (s *SQLite) each(ctx context.Context, ids string, f func(*lobby.Info, []lobby.Entry) error) error {
+func (s *SQLite) eachMatch(ctx context.Context, ids string, f func(*lobby.MatchInfo, []lobby.Entry) error) error {
 	var damages []error
 	last := ""
 	for {
-		found, err := s.loadAtOnce(ctx, ids, last, chunk)
+		found, err := s.loadInTx(ctx, ids, last, readBatch)
 		if err != nil {
-			return s.describe("reading the matches in", err)
+			return s.describeError("reading the matches in", err)
 		}
 		for _, m := range found {
 			last = m.info.ID
-			if m.damage != nil {
-				damages = append(damages, m.damage)
+			if m.err != nil {
+				damages = append(damages, m.err)
 			} else if err := f(m.info, m.log); err != nil {
 				return err
 			}
 		}
-		if len(found) < chunk {
+		if len(found) < readBatch {
 			return errors.Join(damages...)
 		}
 	}
 }
 
-// stored is a match as it was read. damage says why it cannot be used, if so.
-type stored struct {
-	info    *lobby.Info
+// storedMatch is a match as it was read. damage says why it cannot be used, if so.
+type storedMatch struct {
+	info    *lobby.MatchInfo
 	options string // JSON of those of info
 	log     []lobby.Entry
-	damage  error
+	err     error
 }
 
-// loadAtOnce loads matches as they are at one moment.
-func (s *SQLite) loadAtOnce(ctx context.Context, ids string, args ...any) ([]*stored, error) {
+// loadInTx loads matches as they are at one moment.
+func (s *SQLite) loadInTx(ctx context.Context, ids string, args ...any) ([]*storedMatch, error) {
 	tx, err := s.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return nil, err
 	}
 	defer tx.Rollback()
-	return load(ctx, tx, ids, args...)
+	return loadMatches(ctx, tx, ids, args...)
 }
 
-// load reads the matches whose ids a query gives, in the order of the ids. It reads what they were
+// loadMatches reads the matches whose ids a query gives, in the order of the ids. It reads what they were
 // made with, which never changes, and then their logs.
-func load(ctx context.Context, q querier, ids string, args ...any) ([]*stored, error) {
-	var all []*stored
-	byID := make(map[string]*stored)
+func loadMatches(ctx context.Context, q querier, ids string, args ...any) ([]*storedMatch, error) {
+	var all []*storedMatch
+	byID := make(map[string]*storedMatch)
 	query := "SELECT " + infoColumns + " FROM matches m JOIN seats s ON s.match = m.id WHERE m.id IN (" + ids + ") ORDER BY m.id, s.seat"
 	err := scan(ctx, q, query, args, func(rows *sql.Rows) error {
 		m, err := scanSeat(rows)
@@ -114,44 +114,44 @@ func load(ctx context.Context, q querier, ids string, args ...any) ([]*stored, e
 		if err := rows.Scan(&id, &version, &body); err != nil {
 			return err
 		}
-		if m := byID[id]; m != nil && m.damage == nil {
-			m.add(version, body)
+		if m := byID[id]; m != nil && m.err == nil {
+			m.appendEntry(version, body)
 		}
 		return nil
 	})
 	return all, err
 }
 
-// add puts an entry at the end of the log.
-func (m *stored) add(version int, body []byte) {
+// appendEntry puts an entry at the end of the log.
+func (m *storedMatch) appendEntry(version int, body []byte) {
 	e, err := decode(body)
 	if want := len(m.log) + 1; err == nil && version != want {
 		err = fmt.Errorf("%d should stand there", want)
 	}
 	if err != nil {
-		m.damaged(fmt.Errorf("entry %d: %w", version, err))
+		m.setCorrupt(fmt.Errorf("entry %d: %w", version, err))
 		return
 	}
 	if m.log == nil {
-		m.log = make([]lobby.Entry, 0, usualLog)
+		m.log = make([]lobby.Entry, 0, initialLogCap)
 	}
 	m.log = append(m.log, e)
 }
 
-func (m *stored) damaged(cause error) {
-	m.damage = fmt.Errorf("match %s is %w: %w", m.info.ID, lobby.ErrDamaged, cause)
+func (m *storedMatch) setCorrupt(cause error) {
+	m.err = fmt.Errorf("match %s is %w: %w", m.info.ID, lobby.ErrCorrupt, cause)
 }
 
 // readOptions fills in the options once all seats are known.
-func (m *stored) readOptions() {
+func (m *storedMatch) readOptions() {
 	game, ok := games.ByName(m.info.Game)
 	if !ok {
-		m.damaged(fmt.Errorf("there is no game %q", m.info.Game))
+		m.setCorrupt(fmt.Errorf("there is no game %q", m.info.Game))
 		return
 	}
 	o, err := game.ParseOptions([]byte(m.options))
 	if err != nil {
-		m.damaged(err)
+		m.setCorrupt(err)
 		return
 	}
 	m.info.Options = o.WithSeats(len(m.info.Seats))
@@ -162,25 +162,25 @@ const infoColumns = `m.id, m.game, m.options, m.initial, m.increment, m.days, m.
 s.account, s.name, s.bot, s.before, s.return`
 
 // scanSeat reads infoColumns, and any that follow them, as a match with the one seat.
-func scanSeat(rows *sql.Rows, further ...any) (*stored, error) {
+func scanSeat(rows *sql.Rows, further ...any) (*storedMatch, error) {
 	var (
 		seat    lobby.Seat
 		started int64
 		account sql.NullInt64
 		before  sql.NullString
 	)
-	m := &stored{info: &lobby.Info{}}
+	m := &storedMatch{info: &lobby.MatchInfo{}}
 	i := m.info
 	columns := []any{
 		&i.ID, &i.Game, &m.options, &i.Control.Initial, &i.Control.Increment, &i.Control.Days,
-		&i.Rated, &i.Private, &i.Code, &i.Prior, &i.Delay, &started,
-		&account, &seat.Name, &seat.Bot, &before, &seat.Return,
+		&i.Rated, &i.Private, &i.Code, &i.RematchOf, &i.Delay, &started,
+		&account, &seat.Name, &seat.Bot, &before, &seat.ReturnDigest,
 	}
 	err := rows.Scan(append(columns, further...)...)
 	if err != nil {
 		return nil, err
 	}
-	i.Started, seat.Account = moment(started), lobby.AccountID(account.Int64)
+	i.Started, seat.Account = timeOfNanos(started), lobby.AccountID(account.Int64)
 	seat.Rating, err = decodeRating(before)
 	i.Seats = []lobby.Seat{seat}
 	return m, err

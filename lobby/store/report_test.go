@@ -38,7 +38,7 @@ func (r *reported) take() []string {
 
 // Methods whose errors their callers report, because no server runs that could have a log, and
 // those that have none.
-var unreported = map[string]bool{"All": true, "Unfinished": true, "Backup": true, "Check": true, "Close": true, "WriteFailure": true}
+var unreported = map[string]bool{"AllMatches": true, "Unfinished": true, "Backup": true, "Check": true, "Close": true, "WriteFailure": true}
 
 // TestEveryFailureIsReportedOnce calls each exported method of the store, a new one included, on a
 // file without tables.
@@ -50,7 +50,7 @@ func TestEveryFailureIsReportedOnce(t *testing.T) {
 	want(t, "create", s.CreateMatch(t.Context(), info), nil)
 	var log reported
 	s.ReportFailures(log.add)
-	want(t, "break the file", storetest.Break(t.Context(), path), nil)
+	want(t, "break the file", storetest.DropTables(t.Context(), path), nil)
 
 	value := reflect.ValueOf(s)
 	failure := reflect.TypeFor[error]()
@@ -71,16 +71,16 @@ func TestEveryFailureIsReportedOnce(t *testing.T) {
 				arg = reflect.ValueOf("m")
 			case []byte:
 				arg = reflect.ValueOf([]byte("key"))
-			case *lobby.Info:
+			case *lobby.MatchInfo:
 				arg = reflect.ValueOf(info)
 			case []lobby.Entry:
-				arg = reflect.ValueOf(lobby.Entry{Kind: lobby.Turn, Actions: []string{"a1-a2"}, At: start})
+				arg = reflect.ValueOf(lobby.Entry{Kind: lobby.EntryTurn, Actions: []string{"a1-a2"}, At: start})
 			}
 			args = append(args, arg)
 		}
 		out := method.Call(args)
 		err, _ := out[len(out)-1].Interface().(error)
-		if all := log.take(); err == nil || acted(err) || len(all) != 1 {
+		if all := log.take(); err == nil || isExpected(err) || len(all) != 1 {
 			t.Errorf("%s: error %v, reported %q", name, err, all)
 		}
 		tried++
@@ -91,7 +91,7 @@ func TestEveryFailureIsReportedOnce(t *testing.T) {
 }
 
 func TestWhatIsNoFailureIsNotReported(t *testing.T) {
-	inMemory(t, func(t *testing.T, s *SQLite) {
+	withMemoryStore(t, func(t *testing.T, s *SQLite) {
 		var log reported
 		s.ReportFailures(log.add)
 		ana := account(t, s, "ana")
@@ -100,7 +100,7 @@ func TestWhatIsNoFailureIsNotReported(t *testing.T) {
 		_, unknown := s.AccountByName(t.Context(), "bob")
 		_, taken := s.CreateAccount(t.Context(), "ana", []byte("another key"), start)
 		_, cancelled := s.Rename(over, ana.ID, "eva", start)
-		_, interrupted := s.Top(over, "ayu", start, 0, 10)
+		_, interrupted := s.Leaderboard(over, "ayu", start, 0, 10)
 		for what, err := range map[string]error{
 			"unknown": unknown, "taken": taken, "cancelled write": cancelled, "cancelled read": interrupted,
 			"last key": s.RemoveKey(t.Context(), ana.ID, []byte("key of ana"), start),
@@ -111,7 +111,7 @@ func TestWhatIsNoFailureIsNotReported(t *testing.T) {
 		}
 		late, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		release := hold(t, s)
+		release := blockWriter(t, s)
 		result := make(chan error)
 		go func() { result <- s.SaveSettings(late, ana.ID, nil) }()
 		if err := <-result; !errors.Is(err, context.DeadlineExceeded) || len(log.take()) != 1 {

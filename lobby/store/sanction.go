@@ -12,23 +12,23 @@ import (
 // Sanction is a ban or a mute. Kind is a word of whoever enforces it, and so is Subject, which counts
 // where Account is 0.
 type Sanction struct {
-	ID      int64
-	Kind    string
-	Subject string
-	Account lobby.AccountID // whose it is; 0 where the subject is no account
-	Shown   string          // the subject as people know it: of an account the current name, unless it is deleted
-	Was     string          // how the subject was shown when the sanction was made
-	Reason  string
-	Issuer  string
-	Created time.Time
-	Until   time.Time // zero: for good
+	ID           int64
+	Kind         string
+	Subject      string
+	Account      lobby.AccountID // whose it is; 0 where the subject is no account
+	SubjectName  string          // the subject as people know it: of an account the current name, unless it is deleted
+	OriginalName string          // how the subject was shown when the sanction was made
+	Reason       string
+	Issuer       string
+	Created      time.Time
+	Until        time.Time // zero: for good
 	// Keys are SHA-256 digests of keys that the account had and has no more.
 	Keys [][sha256.Size]byte
 }
 
-// Sanction keeps a ban or a mute, and the note of it, and returns its number.
-func (s *SQLite) Sanction(ctx context.Context, one Sanction, deed string) (id int64, err error) {
-	err = s.change(ctx, "keeping a sanction in", func(t *tx) error {
+// AddSanction keeps a ban or a mute, and the note of it, and returns its number.
+func (s *SQLite) AddSanction(ctx context.Context, one Sanction, action string) (id int64, err error) {
+	err = s.update(ctx, "keeping a sanction in", func(t *tx) error {
 		if err := t.pruneSanctions(one.Created); err != nil {
 			return err
 		}
@@ -41,31 +41,31 @@ func (s *SQLite) Sanction(ctx context.Context, one Sanction, deed string) (id in
 		}
 		err := t.row(`INSERT INTO sanctions (kind, subject, account, shown, reason, issuer, created, until)
 			VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) RETURNING id`,
-			one.Kind, one.Subject, account, one.Shown, one.Reason, one.Issuer, one.Created.UnixNano(), until).Scan(&id)
+			one.Kind, one.Subject, account, one.SubjectName, one.Reason, one.Issuer, one.Created.UnixNano(), until).Scan(&id)
 		if err != nil {
 			return err
 		}
-		return t.note(one.Created, one.Issuer, deed)
+		return t.addAuditEntry(one.Created, one.Issuer, action)
 	})
 	return id, err
 }
 
-// Lift ends a sanction, or returns ErrUnknown.
-func (s *SQLite) Lift(ctx context.Context, id int64, issuer, deed string, at time.Time) error {
-	return s.change(ctx, "lifting a sanction in", func(t *tx) error {
-		if _, err := t.change("DELETE FROM sanctioned_keys WHERE sanction = ?1", id); err != nil {
+// LiftSanction ends a sanction, or returns ErrUnknown.
+func (s *SQLite) LiftSanction(ctx context.Context, id int64, issuer, action string, at time.Time) error {
+	return s.update(ctx, "lifting a sanction in", func(t *tx) error {
+		if _, err := t.exec("DELETE FROM sanctioned_keys WHERE sanction = ?1", id); err != nil {
 			return err
 		}
-		if err := t.touch("DELETE FROM sanctions WHERE id = ?1", id); err != nil {
+		if err := t.updateOne("DELETE FROM sanctions WHERE id = ?1", id); err != nil {
 			return err
 		}
-		return t.note(at, issuer, deed)
+		return t.addAuditEntry(at, issuer, action)
 	})
 }
 
 // Sanctions lists those that hold, oldest first.
 func (s *SQLite) Sanctions(ctx context.Context, at time.Time) (all []Sanction, err error) {
-	err = scan(ctx, s.queries, `SELECT s.id, s.kind, s.subject, coalesce(s.account, 0),
+	err = scan(ctx, s.readStatements, `SELECT s.id, s.kind, s.subject, coalesce(s.account, 0),
 			CASE WHEN a.look IS NULL THEN s.shown ELSE a.name END, s.shown, s.reason, s.issuer, s.created, s.until, k.digest
 		FROM sanctions s LEFT JOIN accounts a ON a.id = s.account LEFT JOIN sanctioned_keys k ON k.sanction = s.id
 		WHERE s.until IS NULL OR s.until > ?1 ORDER BY s.id`, []any{at.UnixNano()}, func(rows *sql.Rows) error {
@@ -73,14 +73,14 @@ func (s *SQLite) Sanctions(ctx context.Context, at time.Time) (all []Sanction, e
 		var created int64
 		var until sql.NullInt64
 		var digest []byte
-		err := rows.Scan(&one.ID, &one.Kind, &one.Subject, &one.Account, &one.Shown, &one.Was, &one.Reason, &one.Issuer, &created, &until, &digest)
+		err := rows.Scan(&one.ID, &one.Kind, &one.Subject, &one.Account, &one.SubjectName, &one.OriginalName, &one.Reason, &one.Issuer, &created, &until, &digest)
 		if err != nil {
 			return err
 		}
 		if n := len(all); n == 0 || all[n-1].ID != one.ID {
-			one.Created = moment(created)
+			one.Created = timeOfNanos(created)
 			if until.Valid {
-				one.Until = moment(until.Int64)
+				one.Until = timeOfNanos(until.Int64)
 			}
 			all = append(all, one)
 		}
@@ -90,7 +90,7 @@ func (s *SQLite) Sanctions(ctx context.Context, at time.Time) (all []Sanction, e
 		}
 		return nil
 	})
-	return all, s.explain("reading sanctions in", err)
+	return all, s.explainError("reading sanctions in", err)
 }
 
 // pruneSanctions forgets the sanctions that have ended, and the keys that were kept for them.
@@ -99,7 +99,7 @@ func (t *tx) pruneSanctions(at time.Time) error {
 		"DELETE FROM sanctioned_keys WHERE sanction IN (SELECT id FROM sanctions WHERE until <= ?1)",
 		"DELETE FROM sanctions WHERE until <= ?1",
 	} {
-		if _, err := t.change(query, at.UnixNano()); err != nil {
+		if _, err := t.exec(query, at.UnixNano()); err != nil {
 			return err
 		}
 	}
@@ -127,28 +127,28 @@ func (t *tx) keepSanctioned(account int64, key []byte, at time.Time) error {
 			break
 		}
 		digest := sha256.Sum256(keys[i])
-		_, err = t.change("INSERT INTO sanctioned_keys (sanction, digest) VALUES (?1, ?2) ON CONFLICT DO NOTHING", id, digest[:])
+		_, err = t.exec("INSERT INTO sanctioned_keys (sanction, digest) VALUES (?1, ?2) ON CONFLICT DO NOTHING", id, digest[:])
 	}
 	return err
 }
 
-// inherit gives a new account the sanctions that its key had with another account. That account
+// inheritSanctions gives a new account the sanctions that its key had with another account. That account
 // keeps them for its other keys; once it is deleted and has none of these left, they are forgotten.
-func (t *tx) inherit(account int64, name string, key []byte, at time.Time) error {
+func (t *tx) inheritSanctions(account int64, name string, key []byte, at time.Time) error {
 	if err := t.pruneSanctions(at); err != nil {
 		return err
 	}
 	digest := sha256.Sum256(key)
-	rows, err := t.change(`INSERT INTO sanctions (kind, subject, account, shown, reason, issuer, created, until)
+	rows, err := t.exec(`INSERT INTO sanctions (kind, subject, account, shown, reason, issuer, created, until)
 		SELECT kind, subject, ?2, ?3, reason, issuer, created, until FROM sanctions
 		WHERE id IN (SELECT sanction FROM sanctioned_keys WHERE digest = ?1)`, digest[:], account, name)
 	if err != nil || rows == 0 {
 		return err
 	}
-	if _, err := t.change("DELETE FROM sanctioned_keys WHERE digest = ?1", digest[:]); err != nil {
+	if _, err := t.exec("DELETE FROM sanctioned_keys WHERE digest = ?1", digest[:]); err != nil {
 		return err
 	}
-	_, err = t.change(`DELETE FROM sanctions WHERE account IN (SELECT id FROM accounts WHERE look IS NULL)
+	_, err = t.exec(`DELETE FROM sanctions WHERE account IN (SELECT id FROM accounts WHERE look IS NULL)
 		AND NOT EXISTS (SELECT 1 FROM sanctioned_keys k WHERE k.sanction = sanctions.id)`)
 	return err
 }

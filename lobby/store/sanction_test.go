@@ -11,15 +11,15 @@ import (
 
 func sanctioned(t *testing.T, s *SQLite, kind string, a lobby.Account, until time.Time) int64 {
 	t.Helper()
-	return must[int64](t)(s.Sanction(t.Context(), Sanction{
-		Kind: kind, Subject: "account " + fmt.Sprint(a.ID), Account: a.ID, Shown: a.Name, Reason: "noise", Issuer: "mod", Created: start, Until: until,
+	return must[int64](t)(s.AddSanction(t.Context(), Sanction{
+		Kind: kind, Subject: "account " + fmt.Sprint(a.ID), Account: a.ID, SubjectName: a.Name, Reason: "noise", Issuer: "mod", Created: start, Until: until,
 	}, kind+"s "+a.Name))
 }
 
 // TestSanctionsFollowAKeyToItsNextAccount: a deleted account's keys, and keys that were taken off a
 // sanctioned account, are kept as digests and bring the sanctions to the account that they make next.
 func TestSanctionsFollowAKeyToItsNextAccount(t *testing.T) {
-	inBoth(t, func(t *testing.T, s *SQLite) {
+	forEachStore(t, func(t *testing.T, s *SQLite) {
 		ctx := t.Context()
 		ana, soon := account(t, s, "ana"), start.Add(time.Hour)
 		want(t, "second key", s.AddKey(ctx, ana.ID, []byte("second"), start), nil)
@@ -28,7 +28,7 @@ func TestSanctionsFollowAKeyToItsNextAccount(t *testing.T) {
 		want(t, "remove a key", s.RemoveKey(ctx, ana.ID, []byte("third"), start), nil)
 		want(t, "delete", s.DeleteAccount(ctx, ana.ID, start), nil)
 		all := must[[]Sanction](t)(s.Sanctions(ctx, start))
-		if len(all) != 1 || all[0].Shown != "ana" || len(all[0].Keys) != 3 {
+		if len(all) != 1 || all[0].SubjectName != "ana" || len(all[0].Keys) != 3 {
 			t.Fatalf("kept: %+v", all)
 		}
 		for _, digest := range all[0].Keys {
@@ -46,7 +46,7 @@ func TestSanctionsFollowAKeyToItsNextAccount(t *testing.T) {
 			for _, one := range must[[]Sanction](t)(s.Sanctions(ctx, start)) {
 				if one.Account == a.ID {
 					own++
-					if one.Kind != "mute" || one.Reason != "noise" || one.Issuer != "mod" || !one.Until.Equal(soon) || one.Shown != a.Name || !one.Created.Equal(start) {
+					if one.Kind != "mute" || one.Reason != "noise" || one.Issuer != "mod" || !one.Until.Equal(soon) || one.SubjectName != a.Name || !one.Created.Equal(start) {
 						t.Errorf("%s inherits %+v", a.Name, one)
 					}
 				}
@@ -70,7 +70,7 @@ func TestSanctionsFollowAKeyToItsNextAccount(t *testing.T) {
 // TestDigestsAreKeptOnlyWhileTheSanctionLasts: neither an ended sanction nor a lifted one leaves
 // digests, and no key of an account without sanctions leaves any.
 func TestDigestsAreKeptOnlyWhileTheSanctionLasts(t *testing.T) {
-	inMemory(t, func(t *testing.T, s *SQLite) {
+	withMemoryStore(t, func(t *testing.T, s *SQLite) {
 		ctx := t.Context()
 		for i, name := range []string{"ana", "bob", "cleo"} {
 			a := account(t, s, name)
@@ -86,7 +86,7 @@ func TestDigestsAreKeptOnlyWhileTheSanctionLasts(t *testing.T) {
 				t.Errorf("after %s: %d digests", name, n)
 			}
 			if id != 0 {
-				want(t, "lift", s.Lift(ctx, id, "mod", "lifts", start), nil)
+				want(t, "lift", s.LiftSanction(ctx, id, "mod", "lifts", start), nil)
 			}
 		}
 		later := must[lobby.Account](t)(s.CreateAccount(ctx, "later", []byte("key of ana"), start.Add(time.Hour)))
@@ -98,11 +98,11 @@ func TestDigestsAreKeptOnlyWhileTheSanctionLasts(t *testing.T) {
 
 // TestSanctionsShowTheCurrentName of an account.
 func TestSanctionsShowTheCurrentName(t *testing.T) {
-	inMemory(t, func(t *testing.T, s *SQLite) {
+	withMemoryStore(t, func(t *testing.T, s *SQLite) {
 		ana := account(t, s, "ana")
 		sanctioned(t, s, "mute", ana, time.Time{})
 		must[lobby.Account](t)(s.Rename(t.Context(), ana.ID, "eva", start))
-		if all := must[[]Sanction](t)(s.Sanctions(t.Context(), start)); len(all) != 1 || all[0].Shown != "eva" || all[0].Was != "ana" {
+		if all := must[[]Sanction](t)(s.Sanctions(t.Context(), start)); len(all) != 1 || all[0].SubjectName != "eva" || all[0].OriginalName != "ana" {
 			t.Errorf("shown: %+v", all)
 		}
 	})
@@ -111,11 +111,11 @@ func TestSanctionsShowTheCurrentName(t *testing.T) {
 // TestOpenReportsAreBoundedAndNeverPruned: neither many accounts of one address nor many closed
 // reports push an open one out, and all open ones can be read page by page.
 func TestOpenReportsAreBoundedAndNeverPruned(t *testing.T) {
-	inMemory(t, func(t *testing.T, s *SQLite) {
-		ctx, most := t.Context(), OpenReports{Person: 3, Address: 10}
+	withMemoryStore(t, func(t *testing.T, s *SQLite) {
+		ctx, limit := t.Context(), ReportLimits{Person: 3, Address: 10}
 		report := func(actor, origin string) bool {
 			t.Helper()
-			return must[bool](t)(s.Report(ctx, actor, origin, "bully", "it happened", most, start))
+			return must[bool](t)(s.AddReport(ctx, actor, origin, "bully", "it happened", limit, start))
 		}
 		if !report("victim", "192.0.2.1/32") {
 			t.Fatal("the first report is refused")
@@ -126,11 +126,11 @@ func TestOpenReportsAreBoundedAndNeverPruned(t *testing.T) {
 				taken++
 			}
 		}
-		if taken != most.Address {
+		if taken != limit.Address {
 			t.Errorf("%d reports of one address are open", taken)
 		}
 		for i := range 5 {
-			if got := report("loud", fmt.Sprintf("192.0.2.%d/32", 100+i)); got != (i < most.Person) {
+			if got := report("loud", fmt.Sprintf("192.0.2.%d/32", 100+i)); got != (i < limit.Person) {
 				t.Errorf("report %d of one person: %v", i+1, got)
 			}
 		}
@@ -138,12 +138,12 @@ func TestOpenReportsAreBoundedAndNeverPruned(t *testing.T) {
 			report(fmt.Sprint("many", i), fmt.Sprintf("10.0.%d.%d/32", i/250, i%250))
 		}
 		open := must[int](t)(s.CountReports(ctx))
-		if open != 1+most.Address+most.Person+3*noticed+1 {
+		if open != 1+limit.Address+limit.Person+3*noticed+1 {
 			t.Errorf("%d are open", open)
 		}
-		var all []Note
+		var all []AuditEntry
 		for after := int64(0); ; after = all[len(all)-1].ID {
-			page := must[[]Note](t)(s.Reports(ctx, after, noticed))
+			page := must[[]AuditEntry](t)(s.OpenReports(ctx, after, noticed))
 			if all = append(all, page...); len(page) < noticed {
 				break
 			}
@@ -152,13 +152,13 @@ func TestOpenReportsAreBoundedAndNeverPruned(t *testing.T) {
 			t.Fatalf("%d of %d can be read, the first by %s", len(all), open, all[0].Actor)
 		}
 		// Closing makes room, and only closed ones are forgotten.
-		if _, err := s.write.Exec("INSERT INTO reports (at, actor, about, text, closed) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) SELECT 0, 'x', 'y', 'z', i FROM n", keptReports); err != nil {
+		if _, err := s.write.Exec("INSERT INTO reports (at, actor, about, text, closed) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) SELECT 0, 'x', 'y', 'z', i FROM n", maxReports); err != nil {
 			t.Fatal(err)
 		}
 		for _, n := range all[1:] {
 			want(t, "close", s.CloseReport(ctx, n.ID, "mod", "is done", start), nil)
 		}
-		if n := rows(t, s, "reports"); n != keptReports+1 || must[[]Note](t)(s.Reports(ctx, 0, 5))[0].Actor != "victim" {
+		if n := rows(t, s, "reports"); n != maxReports+1 || must[[]AuditEntry](t)(s.OpenReports(ctx, 0, 5))[0].Actor != "victim" {
 			t.Errorf("%d reports are kept", n)
 		}
 		if !report("puppet0", "192.0.2.66/32") {

@@ -9,19 +9,19 @@ import (
 // statements are the queries of a pool of connections, each prepared once. There are as many as
 // the package has texts of queries.
 type statements struct {
-	db    *sql.DB
-	mu    sync.Mutex
-	known map[string]*sql.Stmt
+	db       *sql.DB
+	mu       sync.Mutex
+	prepared map[string]*sql.Stmt
 }
 
 func newStatements(db *sql.DB) *statements {
-	return &statements{db: db, known: make(map[string]*sql.Stmt)}
+	return &statements{db: db, prepared: make(map[string]*sql.Stmt)}
 }
 
 func (p *statements) find(query string) *sql.Stmt {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.known[query]
+	return p.prepared[query]
 }
 
 // prepare returns a query's statement. It needs a connection, so it must not be called where one
@@ -36,11 +36,11 @@ func (p *statements) prepare(ctx context.Context, query string) (*sql.Stmt, erro
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if known := p.known[query]; known != nil { // somebody else was faster
+	if known := p.prepared[query]; known != nil { // somebody else was faster
 		made.Close()
 		return known, nil
 	}
-	p.known[query] = made
+	p.prepared[query] = made
 	return made, nil
 }
 
@@ -76,63 +76,63 @@ func scan(ctx context.Context, q querier, query string, args []any, f func(*sql.
 // tx is the writer's transaction.
 type tx struct {
 	*sql.Tx
-	all     *statements
-	own     map[string]*sql.Stmt // those of all that it has used
-	missing *[]string            // queries that are to be prepared before the next one
-	lengths map[string]int       // SQLite.lengths
-	fresh   []any                // match, version and body of each entry that is still to be added
+	statements *statements
+	bound      map[string]*sql.Stmt // those of all that it has used
+	unprepared *[]string            // queries that are to be prepared before the next one
+	logLengths map[string]int       // SQLite.lengths
+	staged     []any                // match, version and body of each entry that is still to be added
 }
 
 // begin starts a transaction of the writer. What it begins is not interrupted.
 func (s *SQLite) begin() (*tx, error) {
 	ctx := context.Background()
-	for _, query := range s.missing {
-		if _, err := s.changes.prepare(ctx, query); err != nil {
+	for _, query := range s.unprepared {
+		if _, err := s.writeStatements.prepare(ctx, query); err != nil {
 			return nil, err
 		}
 	}
-	s.missing = nil
+	s.unprepared = nil
 	t, err := s.write.BeginTx(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	own := &tx{Tx: t, all: s.changes, own: make(map[string]*sql.Stmt), missing: &s.missing, lengths: s.lengths}
-	if err := s.ready(own); err != nil {
+	own := &tx{Tx: t, statements: s.writeStatements, bound: make(map[string]*sql.Stmt), unprepared: &s.unprepared, logLengths: s.logLengths}
+	if err := s.beforeChanges(own); err != nil {
 		t.Rollback()
 		return nil, err
 	}
 	return own, nil
 }
 
-// ready does what must be done before the changes of a transaction.
-func (s *SQLite) ready(t *tx) error {
-	before := s.others
-	if err := t.row("PRAGMA data_version").Scan(&s.others); err != nil {
+// beforeChanges does what must be done before the changes of a transaction.
+func (s *SQLite) beforeChanges(t *tx) error {
+	before := s.dataVersion
+	if err := t.row("PRAGMA data_version").Scan(&s.dataVersion); err != nil {
 		return err
 	}
-	if s.others != before {
-		clear(s.lengths) // since another process may have added to logs as well
+	if s.dataVersion != before {
+		clear(s.logLengths) // since another process may have added to logs as well
 	}
-	return t.file()
+	return t.flushStaging()
 }
 
 // statement returns a query's statement in the transaction; nil if it is not prepared yet.
 func (t *tx) statement(query string) *sql.Stmt {
-	if own := t.own[query]; own != nil {
+	if own := t.bound[query]; own != nil {
 		return own
 	}
-	known := t.all.find(query)
+	known := t.statements.find(query)
 	if known == nil {
-		*t.missing = append(*t.missing, query)
+		*t.unprepared = append(*t.unprepared, query)
 		return nil
 	}
 	own := t.StmtContext(context.Background(), known)
-	t.own[query] = own
+	t.bound[query] = own
 	return own
 }
 
-// change runs a statement and returns how many rows it touched.
-func (t *tx) change(query string, args ...any) (rows int64, err error) {
+// exec runs a statement and returns how many rows it touched.
+func (t *tx) exec(query string, args ...any) (rows int64, err error) {
 	var r sql.Result
 	if own := t.statement(query); own != nil {
 		r, err = own.Exec(args...)

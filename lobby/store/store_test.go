@@ -20,8 +20,8 @@ import (
 // start is when the tests' matches begin.
 var start = time.Date(2026, 11, 20, 20, 0, 0, 123456789, time.UTC)
 
-// inBoth runs a test on a file and in memory.
-func inBoth(t *testing.T, f func(t *testing.T, s *SQLite)) {
+// forEachStore runs a test on a file and in memory.
+func forEachStore(t *testing.T, f func(t *testing.T, s *SQLite)) {
 	t.Run("file", func(t *testing.T) { f(t, openFile(t, filepath.Join(t.TempDir(), FileName))) })
 	t.Run("memory", func(t *testing.T) {
 		s, err := OpenMemory()
@@ -82,14 +82,14 @@ func seat(a lobby.Account) lobby.Seat {
 var guest = lobby.Account{ID: -3, Name: "guest-x"}
 
 // match describes a match of Ayu on 5×5 without pie, or with other options.
-func match(t testing.TB, id, options string, accounts ...lobby.Account) *lobby.Info {
+func match(t testing.TB, id, options string, accounts ...lobby.Account) *lobby.MatchInfo {
 	t.Helper()
 	game, _ := games.ByName("ayu")
 	if options == "" {
 		options = `{"size":5,"pie":false}`
 	}
 	o := must[engine.Options](t)(game.ParseOptions([]byte(options)))
-	info := &lobby.Info{
+	info := &lobby.MatchInfo{
 		ID: id, Game: "ayu", Options: o, Control: clock.Control{Initial: 90 * time.Second, Increment: 1500 * time.Millisecond},
 		Rated: true, Started: start,
 	}
@@ -100,14 +100,14 @@ func match(t testing.TB, id, options string, accounts ...lobby.Account) *lobby.I
 }
 
 // log plays so many random turns of a match, less if it ends before, and returns its entries.
-func log(t testing.TB, info *lobby.Info, turns int, chance *rand.Rand) []lobby.Entry {
+func log(t testing.TB, info *lobby.MatchInfo, turns int, chance *rand.Rand) []lobby.Entry {
 	t.Helper()
 	game, _ := games.ByName(info.Game)
 	p := game.New(info.Options)
 	var entries []lobby.Entry
 	for range turns {
 		e := lobby.Entry{
-			Kind: lobby.Turn, Seat: p.Turn(), At: info.Started.Add(time.Duration(len(entries)+1) * time.Second),
+			Kind: lobby.EntryTurn, Seat: p.Turn(), At: info.Started.Add(time.Duration(len(entries)+1) * time.Second),
 			Clocks: []time.Duration{time.Minute, 59 * time.Second},
 		}
 		for done := false; !done; done = !p.MidTurn() {
@@ -129,13 +129,13 @@ func log(t testing.TB, info *lobby.Info, turns int, chance *rand.Rand) []lobby.E
 // after its start.
 func end(after time.Duration, reason string, winners ...int) lobby.Entry {
 	return lobby.Entry{
-		Kind: lobby.End, Seat: -1, Result: &engine.Result{Winners: append([]int{}, winners...), Reason: reason},
-		Made: []int{2, 2}, Sides: []string{"b", "w"}, At: start.Add(after), Digest: "0123456789abcdef",
+		Kind: lobby.EntryEnd, Seat: -1, Result: &engine.Result{Winners: append([]int{}, winners...), Reason: reason},
+		TurnsMade: []int{2, 2}, Sides: []string{"b", "w"}, At: start.Add(after), Digest: "0123456789abcdef",
 	}
 }
 
 // finish plays a match of so many turns to a given end.
-func finish(t testing.TB, s *SQLite, info *lobby.Info, turns int, last lobby.Entry) {
+func finish(t testing.TB, s *SQLite, info *lobby.MatchInfo, turns int, last lobby.Entry) {
 	t.Helper()
 	if err := s.CreateMatch(t.Context(), info); err != nil {
 		t.Fatal(err)
@@ -147,11 +147,11 @@ func finish(t testing.TB, s *SQLite, info *lobby.Info, turns int, last lobby.Ent
 }
 
 func TestAccounts(t *testing.T) {
-	inBoth(t, func(t *testing.T, s *SQLite) {
+	forEachStore(t, func(t *testing.T, s *SQLite) {
 		ctx := t.Context()
 		get := must[lobby.Account](t)
 		ana := account(t, s, "ana")
-		if ana.ID < 1 || ana.Name != "ana" || !ana.Created.Equal(start) || !ana.Renamed.IsZero() || ana.Settings != nil {
+		if ana.ID < 1 || ana.Name != "ana" || !ana.CreatedAt.Equal(start) || !ana.RenamedAt.IsZero() || ana.Settings != nil {
 			t.Errorf("made %+v", ana)
 		}
 		for what, a := range map[string]lobby.Account{
@@ -168,25 +168,25 @@ func TestAccounts(t *testing.T) {
 		_, err = s.CreateAccount(ctx, "bob", []byte("key of ana"), start)
 		want(t, "a key that is bound", err, lobby.ErrTaken)
 		_, err = s.AccountByName(ctx, "bob")
-		want(t, "what was refused left nothing", err, lobby.ErrUnknown)
+		want(t, "what was refused left nothing", err, lobby.ErrNotFound)
 		_, err = s.AccountByName(ctx, "a-na")
-		want(t, "a look-alike's name", err, lobby.ErrUnknown)
+		want(t, "a look-alike's name", err, lobby.ErrNotFound)
 		_, err = s.AccountByKey(ctx, []byte("no key"))
-		want(t, "unknown key", err, lobby.ErrUnknown)
+		want(t, "unknown key", err, lobby.ErrNotFound)
 		_, err = s.Account(ctx, 99)
-		want(t, "unknown id", err, lobby.ErrUnknown)
+		want(t, "unknown id", err, lobby.ErrNotFound)
 
 		account(t, s, "bob")
 		_, err = s.Rename(ctx, ana.ID, "B0B", start)
 		want(t, "to a name that looks like another's", err, lobby.ErrTaken)
 		_, err = s.Rename(ctx, 99, "cleo", start)
-		want(t, "rename nobody", err, lobby.ErrUnknown)
+		want(t, "rename nobody", err, lobby.ErrNotFound)
 		renamed := get(s.Rename(ctx, ana.ID, "Ana", start.Add(time.Hour)))
-		if renamed.Name != "Ana" || !renamed.Renamed.Equal(start.Add(time.Hour)) {
+		if renamed.Name != "Ana" || !renamed.RenamedAt.Equal(start.Add(time.Hour)) {
 			t.Errorf("renamed to %+v", renamed)
 		}
 		want(t, "settings", s.SaveSettings(ctx, ana.ID, []byte(`{"bell":true}`)), nil)
-		want(t, "settings of nobody", s.SaveSettings(ctx, 99, nil), lobby.ErrUnknown)
+		want(t, "settings of nobody", s.SaveSettings(ctx, 99, nil), lobby.ErrNotFound)
 		if a := get(s.AccountByKey(ctx, []byte("key of ana"))); string(a.Settings) != `{"bell":true}` || a.Name != "Ana" {
 			t.Errorf("kept %+v", a)
 		}
@@ -194,13 +194,13 @@ func TestAccounts(t *testing.T) {
 }
 
 func TestKeys(t *testing.T) {
-	inBoth(t, func(t *testing.T, s *SQLite) {
+	forEachStore(t, func(t *testing.T, s *SQLite) {
 		ctx := t.Context()
 		ana, bob := account(t, s, "ana"), account(t, s, "bob")
 		want(t, "add", s.AddKey(ctx, ana.ID, []byte("second"), start.Add(time.Hour)), nil)
 		want(t, "add again", s.AddKey(ctx, ana.ID, []byte("second"), start), lobby.ErrTaken)
 		want(t, "add another's", s.AddKey(ctx, ana.ID, []byte("key of bob"), start), lobby.ErrTaken)
-		want(t, "add to nobody", s.AddKey(ctx, 99, []byte("third"), start), lobby.ErrUnknown)
+		want(t, "add to nobody", s.AddKey(ctx, 99, []byte("third"), start), lobby.ErrNotFound)
 		keys := must[[]lobby.Key](t)(s.Keys(ctx, ana.ID))
 		if len(keys) != 2 || string(keys[0].Wire) != "key of ana" || string(keys[1].Wire) != "second" || !keys[1].Added.Equal(start.Add(time.Hour)) {
 			t.Errorf("ana has the keys %v", keys)
@@ -208,7 +208,7 @@ func TestKeys(t *testing.T) {
 		if a := must[lobby.Account](t)(s.AccountByKey(ctx, []byte("second"))); a.ID != ana.ID {
 			t.Errorf("the second key is %+v", a)
 		}
-		want(t, "remove another's", s.RemoveKey(ctx, ana.ID, []byte("key of bob"), start), lobby.ErrUnknown)
+		want(t, "remove another's", s.RemoveKey(ctx, ana.ID, []byte("key of bob"), start), lobby.ErrNotFound)
 		want(t, "remove", s.RemoveKey(ctx, ana.ID, []byte("key of ana"), start), nil)
 		want(t, "remove the last", s.RemoveKey(ctx, ana.ID, []byte("second"), start), lobby.ErrLastKey)
 		if keys := must[[]lobby.Key](t)(s.Keys(ctx, ana.ID)); len(keys) != 1 {
@@ -221,10 +221,10 @@ func TestKeys(t *testing.T) {
 }
 
 func TestMatchComesBackAsItWas(t *testing.T) {
-	inBoth(t, func(t *testing.T, s *SQLite) {
+	forEachStore(t, func(t *testing.T, s *SQLite) {
 		ana := account(t, s, "ana")
 		info := match(t, "m1", `{"size":7,"pie":true}`, ana, guest)
-		info.Rated, info.Private, info.Code, info.Prior, info.Delay = false, true, "secret", "m0", 3
+		info.Rated, info.Private, info.Code, info.RematchOf, info.Delay = false, true, "secret", "m0", 3
 		want(t, "create", s.CreateMatch(t.Context(), info), nil)
 		want(t, "create again", s.CreateMatch(t.Context(), info), lobby.ErrTaken)
 		got, entries, err := s.Match(t.Context(), "m1")
@@ -243,58 +243,58 @@ func TestMatchComesBackAsItWas(t *testing.T) {
 			t.Errorf("got %+v, %v\nwant %+v", entries, err, turns[:5])
 		}
 		_, _, err = s.Match(t.Context(), "m2")
-		want(t, "unknown match", err, lobby.ErrUnknown)
+		want(t, "unknown match", err, lobby.ErrNotFound)
 	})
 }
 
 func TestAppendIsConditional(t *testing.T) {
-	inBoth(t, func(t *testing.T, s *SQLite) {
+	forEachStore(t, func(t *testing.T, s *SQLite) {
 		ctx := t.Context()
 		info := match(t, "m", "", account(t, s, "ana"), account(t, s, "bob"))
 		turns := log(t, info, 6, newChance())
-		want(t, "unknown match", s.Append(ctx, "m", 0, turns[0]), lobby.ErrUnknown)
-		want(t, "unknown match's end", s.Append(ctx, "m", 0, end(1, engine.Abort)), lobby.ErrUnknown)
+		want(t, "unknown match", s.Append(ctx, "m", 0, turns[0]), lobby.ErrNotFound)
+		want(t, "unknown match's end", s.Append(ctx, "m", 0, end(1, engine.ReasonAbort)), lobby.ErrNotFound)
 		want(t, "create", s.CreateMatch(ctx, info), nil)
-		want(t, "gap at the beginning", s.Append(ctx, "m", 1, turns[0]), lobby.ErrVersion)
-		want(t, "negative", s.Append(ctx, "m", -1, turns[0]), lobby.ErrVersion)
+		want(t, "gap at the beginning", s.Append(ctx, "m", 1, turns[0]), lobby.ErrVersionConflict)
+		want(t, "negative", s.Append(ctx, "m", -1, turns[0]), lobby.ErrVersionConflict)
 		want(t, "first two", s.Append(ctx, "m", 0, turns[:2]...), nil)
-		want(t, "stale", s.Append(ctx, "m", 1, turns[1]), lobby.ErrVersion)
-		want(t, "overlapping", s.Append(ctx, "m", 1, turns[1:4]...), lobby.ErrVersion)
-		want(t, "gap", s.Append(ctx, "m", 3, turns[3]), lobby.ErrVersion)
-		want(t, "stale end", s.Append(ctx, "m", 1, end(1, engine.Resign, 0)), lobby.ErrVersion)
-		noEnd := end(1, engine.Resign, 0)
+		want(t, "stale", s.Append(ctx, "m", 1, turns[1]), lobby.ErrVersionConflict)
+		want(t, "overlapping", s.Append(ctx, "m", 1, turns[1:4]...), lobby.ErrVersionConflict)
+		want(t, "gap", s.Append(ctx, "m", 3, turns[3]), lobby.ErrVersionConflict)
+		want(t, "stale end", s.Append(ctx, "m", 1, end(1, engine.ReasonResign, 0)), lobby.ErrVersionConflict)
+		noEnd := end(1, engine.ReasonResign, 0)
 		noEnd.Result = nil
 		want(t, "end without a result", s.Append(ctx, "m", 2, noEnd), errEnd)
-		noEnd = end(1, engine.Resign, 0)
-		noEnd.Made = noEnd.Made[:1]
+		noEnd = end(1, engine.ReasonResign, 0)
+		noEnd.TurnsMade = noEnd.TurnsMade[:1]
 		want(t, "end that lacks a seat", s.Append(ctx, "m", 2, noEnd), errEnd)
-		noEnd = end(1, engine.Resign, 0)
-		noEnd.Made, noEnd.Sides = []int{1, 1, 1}, []string{"", "", ""}
+		noEnd = end(1, engine.ReasonResign, 0)
+		noEnd.TurnsMade, noEnd.Sides = []int{1, 1, 1}, []string{"", "", ""}
 		if err := s.Append(ctx, "m", 2, noEnd); err == nil {
 			t.Error("an end with a seat too many was taken")
 		}
-		want(t, "something after the end", s.Append(ctx, "m", 2, end(1, engine.Resign, 0), turns[2]), errEnd)
+		want(t, "something after the end", s.Append(ctx, "m", 2, end(1, engine.ReasonResign, 0), turns[2]), errEnd)
 		if _, entries, err := s.Match(ctx, "m"); err != nil || !reflect.DeepEqual(entries, turns[:2]) {
 			t.Errorf("a refused append changed the log: %+v, %v", entries, err)
 		}
-		want(t, "end", s.Append(ctx, "m", 2, end(1, engine.Resign, 0)), nil)
-		want(t, "after the end", s.Append(ctx, "m", 3, turns[2]), lobby.ErrVersion)
-		want(t, "a second end", s.Append(ctx, "m", 3, end(1, engine.Resign, 1)), lobby.ErrVersion)
+		want(t, "end", s.Append(ctx, "m", 2, end(1, engine.ReasonResign, 0)), nil)
+		want(t, "after the end", s.Append(ctx, "m", 3, turns[2]), lobby.ErrVersionConflict)
+		want(t, "a second end", s.Append(ctx, "m", 3, end(1, engine.ReasonResign, 1)), lobby.ErrVersionConflict)
 	})
 }
 
 func TestUnfinishedAndAll(t *testing.T) {
-	inBoth(t, func(t *testing.T, s *SQLite) {
+	forEachStore(t, func(t *testing.T, s *SQLite) {
 		chance := newChance()
 		ana, bob := account(t, s, "ana"), account(t, s, "bob")
 		logs := make(map[string][]lobby.Entry)
 		var open []string
-		for i := range 2*chunk + 3 {
+		for i := range 2*readBatch + 3 {
 			info := match(t, fmt.Sprintf("m%03d", i), "", ana, bob)
 			want(t, "create", s.CreateMatch(t.Context(), info), nil)
 			entries := log(t, info, i%5, chance)
 			if i%4 == 3 {
-				entries = append(entries, end(time.Second, engine.Abort))
+				entries = append(entries, end(time.Second, engine.ReasonAbort))
 			} else {
 				open = append(open, info.ID)
 			}
@@ -302,7 +302,7 @@ func TestUnfinishedAndAll(t *testing.T) {
 			logs[info.ID] = entries
 		}
 		var seen []string
-		check := func(info *lobby.Info, entries []lobby.Entry) error {
+		check := func(info *lobby.MatchInfo, entries []lobby.Entry) error {
 			seen = append(seen, info.ID)
 			if len(info.Seats) != 2 || info.Seats[1].Name != "bob" || len(entries) != len(logs[info.ID]) {
 				t.Errorf("%+v came with %d entries", info, len(entries))
@@ -321,17 +321,17 @@ func TestUnfinishedAndAll(t *testing.T) {
 			t.Errorf("unfinished are %v, want %v", seen, open)
 		}
 		seen = nil
-		want(t, "all", s.All(t.Context(), check), nil)
+		want(t, "all", s.AllMatches(t.Context(), check), nil)
 		if len(seen) != len(logs) || !slices.IsSorted(seen) {
 			t.Errorf("all are %v", seen)
 		}
 		stop := errors.New("enough")
-		want(t, "stopped", s.All(t.Context(), func(*lobby.Info, []lobby.Entry) error { return stop }), stop)
+		want(t, "stopped", s.AllMatches(t.Context(), func(*lobby.MatchInfo, []lobby.Entry) error { return stop }), stop)
 	})
 }
 
 func TestDamagedMatchIsNamedAndLeftOut(t *testing.T) {
-	inBoth(t, func(t *testing.T, s *SQLite) {
+	forEachStore(t, func(t *testing.T, s *SQLite) {
 		ctx := t.Context()
 		ana, bob := account(t, s, "ana"), account(t, s, "bob")
 		for _, id := range []string{"bytes", "gap", "game", "options", "whole"} {
@@ -350,14 +350,14 @@ func TestDamagedMatchIsNamedAndLeftOut(t *testing.T) {
 			}
 		}
 		var seen []string
-		err := s.Unfinished(ctx, func(info *lobby.Info, _ []lobby.Entry) error {
+		err := s.Unfinished(ctx, func(info *lobby.MatchInfo, _ []lobby.Entry) error {
 			seen = append(seen, info.ID)
 			return nil
 		})
-		want(t, "unfinished", err, lobby.ErrDamaged)
+		want(t, "unfinished", err, lobby.ErrCorrupt)
 		for _, id := range []string{"bytes", "gap", "game", "options"} {
 			_, _, one := s.Match(ctx, id)
-			want(t, id, one, lobby.ErrDamaged)
+			want(t, id, one, lobby.ErrCorrupt)
 			if err == nil || !bytes.Contains([]byte(err.Error()), []byte("match "+id+" is damaged: ")) {
 				t.Errorf("%s is not named in %v", id, err)
 			}

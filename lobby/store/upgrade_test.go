@@ -34,14 +34,14 @@ func TestFileOfSchema4IsUpgraded(t *testing.T) {
 			t.Errorf("match %s: %v", id, err)
 			continue
 		}
-		if err := lobby.Verify(info, log); err != nil {
+		if err := lobby.VerifyLog(info, log); err != nil {
 			t.Error(err)
 		}
 		if info.Code != wantCode {
 			t.Errorf("match %s has the code %q, want %q", id, info.Code, wantCode)
 		}
 	}
-	changes, unrated, err := s.Rated(ctx, "m5hrw1g")
+	changes, unrated, err := s.MatchRatings(ctx, "m5hrw1g")
 	if err != nil || len(changes) != 2 || unrated != "" {
 		t.Errorf("the rated match changed %v, unrated %q, %v", changes, unrated, err)
 	}

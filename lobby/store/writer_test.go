@@ -15,8 +15,8 @@ import (
 	"ayumu/lobby"
 )
 
-// hold keeps the writer busy until the returned function is called.
-func hold(t *testing.T, s *SQLite) (release func()) {
+// blockWriter keeps the writer busy until the returned function is called.
+func blockWriter(t *testing.T, s *SQLite) (release func()) {
 	t.Helper()
 	began, release1 := make(chan bool), make(chan bool)
 	go s.submit(context.Background(), &job{do: func(*tx) error {
@@ -41,14 +41,14 @@ func queued(s *SQLite, ctx context.Context, do func(*tx) error) (result chan err
 
 func insertAccount(name string) func(*tx) error {
 	return func(t *tx) error {
-		_, err := t.change("INSERT INTO accounts (name, look, created) VALUES (?1, ?1, 0)", name)
+		_, err := t.exec("INSERT INTO accounts (name, look, created) VALUES (?1, ?1, 0)", name)
 		return err
 	}
 }
 
 func names(t *testing.T, s *SQLite) string {
 	t.Helper()
-	all := must[[]lobby.Account](t)(accounts(t.Context(), s.read, "ORDER BY a.id"))
+	all := must[[]lobby.Account](t)(queryAccounts(t.Context(), s.read, "ORDER BY a.id"))
 	text := ""
 	for _, a := range all {
 		text += a.Name
@@ -56,8 +56,8 @@ func names(t *testing.T, s *SQLite) string {
 	return text
 }
 
-// inMemory runs a test on an empty store in a bubble, which fails if a goroutine outlives it.
-func inMemory(t *testing.T, f func(t *testing.T, s *SQLite)) {
+// withMemoryStore runs a test on an empty store in a bubble, which fails if a goroutine outlives it.
+func withMemoryStore(t *testing.T, f func(t *testing.T, s *SQLite)) {
 	synctest.Test(t, func(t *testing.T) {
 		s, err := OpenMemory()
 		f(t, opened(t, s, err))
@@ -65,9 +65,9 @@ func inMemory(t *testing.T, f func(t *testing.T, s *SQLite)) {
 }
 
 func TestRefusedChangeUndoesItselfAlone(t *testing.T) {
-	inMemory(t, func(t *testing.T, s *SQLite) {
+	withMemoryStore(t, func(t *testing.T, s *SQLite) {
 		refusal := errors.New("refused")
-		release := hold(t, s)
+		release := blockWriter(t, s)
 		var results []chan error
 		for _, do := range []func(*tx) error{
 			insertAccount("a"),
@@ -92,8 +92,8 @@ func TestRefusedChangeUndoesItselfAlone(t *testing.T) {
 }
 
 func TestContextEndsTheWaitInTheQueue(t *testing.T) {
-	inMemory(t, func(t *testing.T, s *SQLite) {
-		release := hold(t, s)
+	withMemoryStore(t, func(t *testing.T, s *SQLite) {
+		release := blockWriter(t, s)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		waiting := queued(s, ctx, insertAccount("a"))
@@ -114,10 +114,10 @@ func TestContextEndsTheWaitInTheQueue(t *testing.T) {
 }
 
 func TestFullQueueMakesOthersWait(t *testing.T) {
-	inMemory(t, func(t *testing.T, s *SQLite) {
-		release := hold(t, s)
+	withMemoryStore(t, func(t *testing.T, s *SQLite) {
+		release := blockWriter(t, s)
 		var done sync.WaitGroup
-		for range queueLength {
+		for range maxQueuedJobs {
 			done.Go(func() { want(t, "in the queue", s.submit(t.Context(), &job{do: func(*tx) error { return nil }}), nil) })
 		}
 		synctest.Wait()
@@ -135,7 +135,7 @@ func TestFullQueueMakesOthersWait(t *testing.T) {
 func TestCloseFinishesWhatWaits(t *testing.T) {
 	path := t.TempDir() + "/" + FileName
 	s := openFile(t, path)
-	release := hold(t, s)
+	release := blockWriter(t, s)
 	var results []chan error
 	for i := range 5 {
 		result := make(chan error, 1)
@@ -145,17 +145,17 @@ func TestCloseFinishesWhatWaits(t *testing.T) {
 	closed := make(chan error)
 	go func() { closed <- s.Close() }()
 	for isShut := false; !isShut; runtime.Gosched() {
-		s.gate.RLock()
-		isShut = s.shut
-		s.gate.RUnlock()
+		s.queueMu.RLock()
+		isShut = s.queueClosed
+		s.queueMu.RUnlock()
 	}
 	release()
 	want(t, "close", <-closed, nil)
-	kept := 0
+	db := 0
 	for _, r := range results {
 		// Whether a change was in time is chance; whether it was kept is not.
 		if err := <-r; err == nil {
-			kept++
+			db++
 		} else {
 			want(t, "too late", err, lobby.ErrClosed)
 		}
@@ -164,8 +164,8 @@ func TestCloseFinishesWhatWaits(t *testing.T) {
 	if _, err := s.Account(t.Context(), 1); err == nil {
 		t.Error("a closed store answers")
 	}
-	if got := names(t, openFile(t, path)); len(got) != kept {
-		t.Errorf("kept are %q of %d that were acknowledged", got, kept)
+	if got := names(t, openFile(t, path)); len(got) != db {
+		t.Errorf("kept are %q of %d that were acknowledged", got, db)
 	}
 }
 
@@ -194,7 +194,7 @@ func TestWritersAtOnce(t *testing.T) {
 					mu.Lock()
 					won[fmt.Sprint(id, " ", v)]++
 					mu.Unlock()
-				case !errors.Is(err, lobby.ErrVersion):
+				case !errors.Is(err, lobby.ErrVersionConflict):
 					t.Error(err)
 				}
 			}
@@ -215,13 +215,13 @@ func TestWritersAtOnce(t *testing.T) {
 }
 
 func TestEntriesAreFiledOnceThereAreMany(t *testing.T) {
-	inBoth(t, func(t *testing.T, s *SQLite) {
+	forEachStore(t, func(t *testing.T, s *SQLite) {
 		ctx := t.Context()
 		ana, bob := account(t, s, "ana"), account(t, s, "bob")
 		entries := log(t, match(t, "", "", ana, bob), 1000, newChance())
 		total, matches := 0, 0
 		var done sync.WaitGroup
-		for ; total < mostFresh+mostFresh/10; matches++ {
+		for ; total < maxStaged+maxStaged/10; matches++ {
 			info := match(t, fmt.Sprint("m", matches), "", ana, bob)
 			total += len(entries)
 			done.Go(func() {
@@ -236,18 +236,18 @@ func TestEntriesAreFiledOnceThereAreMany(t *testing.T) {
 		if err := s.read.QueryRow("SELECT (SELECT count(*) FROM fresh), (SELECT count(*) FROM entries)").Scan(&fresh, &filed); err != nil {
 			t.Fatal(err)
 		}
-		if fresh+filed != total || filed < mostFresh || fresh > mostFresh {
+		if fresh+filed != total || filed < maxStaged || fresh > maxStaged {
 			t.Errorf("of %d entries %d are fresh and %d filed", total, fresh, filed)
 		}
-		clear(s.lengths) // as after a restart
+		clear(s.logLengths) // as after a restart
 		for i := range matches {
 			id := fmt.Sprint("m", i)
 			_, got, err := s.Match(ctx, id)
 			if err != nil || !reflect.DeepEqual(got, entries) {
 				t.Errorf("%s has %d entries of %d, %v", id, len(got), len(entries), err)
 			}
-			want(t, "one that is there", s.Append(ctx, id, len(entries)-1, entries[len(entries)-1]), lobby.ErrVersion)
-			want(t, "one too far", s.Append(ctx, id, len(entries)+1, entries[0]), lobby.ErrVersion)
+			want(t, "one that is there", s.Append(ctx, id, len(entries)-1, entries[len(entries)-1]), lobby.ErrVersionConflict)
+			want(t, "one too far", s.Append(ctx, id, len(entries)+1, entries[0]), lobby.ErrVersionConflict)
 		}
 	})
 }
@@ -255,11 +255,11 @@ func TestEntriesAreFiledOnceThereAreMany(t *testing.T) {
 // TestPanicOfTheWriterIsAnError has the writer panic outside of the functions that it is given: all whose
 // changes are undone by it are told, and later changes are made.
 func TestPanicOfTheWriterIsAnError(t *testing.T) {
-	inMemory(t, func(t *testing.T, s *SQLite) {
-		release := hold(t, s)
+	withMemoryStore(t, func(t *testing.T, s *SQLite) {
+		release := blockWriter(t, s)
 		before := queued(s, t.Context(), insertAccount("a"))
 		fault := queued(s, t.Context(), func(t *tx) error {
-			t.all, t.own = nil, nil // which the writer uses next
+			t.statements, t.bound = nil, nil // which the writer uses next
 			return nil
 		})
 		after := queued(s, t.Context(), insertAccount("b"))

@@ -16,11 +16,11 @@ import (
 )
 
 const (
-	firstPause = 5 * time.Millisecond // after the first failure; it doubles with each further one
-	maxPause   = time.Second
-	// quiet is how long no accept may fail until an episode of failures is over. Each episode is
+	minRetryDelay = 5 * time.Millisecond // after the first failure; it doubles with each further one
+	maxRetryDelay = time.Second
+	// episodeTimeout is how long no accept may fail until an episode of failures is over. Each episode is
 	// logged once, however many connections are accepted in between.
-	quiet = 10 * time.Second
+	episodeTimeout = 10 * time.Second
 )
 
 // Listener is a net.Listener whose Accept returns an error only after Close. Make one with New.
@@ -32,13 +32,13 @@ type Listener struct {
 	closed chan struct{}
 	once   sync.Once
 
-	mu       sync.Mutex
-	err      error     // of the last accept; nil if it succeeded
-	failedAt time.Time // of the last failure
-	logged   bool      // the present episode has been logged
-	episode  uint64    // failures in the present episode
-	failures uint64
-	waiting  time.Time // when the running accept began; zero while none runs
+	mu          sync.Mutex
+	err         error     // of the last accept; nil if it succeeded
+	failedAt    time.Time // of the last failure
+	logged      bool      // the present episode has been logged
+	episode     uint64    // failures in the present episode
+	failures    uint64
+	acceptSince time.Time // when the running accept began; zero while none runs
 }
 
 // New wraps a listener. The name says in log messages what is listened for.
@@ -49,11 +49,11 @@ func New(l net.Listener, name string, logger *log.Logger) *Listener {
 // Accept returns the next connection. After a failure it pauses, for 5 ms at first and for 1 s at
 // most, and tries again. It returns an error only if the listener is closed.
 func (l *Listener) Accept() (net.Conn, error) {
-	pause := firstPause
+	pause := minRetryDelay
 	for {
-		l.begin()
+		l.acceptStarted()
 		c, err := l.Listener.Accept()
-		l.end(err)
+		l.acceptEnded(err)
 		if err == nil {
 			return c, nil
 		}
@@ -63,7 +63,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 		timer := time.NewTimer(pause)
 		select {
 		case <-timer.C:
-			pause = min(2*pause, maxPause)
+			pause = min(2*pause, maxRetryDelay)
 		case <-l.closed:
 			timer.Stop()
 			return nil, net.ErrClosed
@@ -89,21 +89,21 @@ func (l *Listener) Failures() uint64 {
 func (l *Listener) Health() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.err == nil || !l.waiting.IsZero() && time.Since(l.waiting) >= maxPause {
+	if l.err == nil || !l.acceptSince.IsZero() && time.Since(l.acceptSince) >= maxRetryDelay {
 		return nil
 	}
 	return fmt.Errorf("%s: no connection can be accepted at present: %w", l.name, l.err)
 }
 
-func (l *Listener) begin() {
+func (l *Listener) acceptStarted() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.waiting = time.Now()
+	l.acceptSince = time.Now()
 }
 
-// end notes how an accept ended and logs the first failure of an episode and its end.
-func (l *Listener) end(err error) {
-	level, episode := l.note(err)
+// acceptEnded notes how an accept ended and logs the first failure of an episode and its end.
+func (l *Listener) acceptEnded(err error) {
+	level, episode := l.recordResult(err)
 	switch level {
 	case log.ErrorLevel:
 		l.logger.Error("connections cannot be accepted; trying again until it works", "listener", l.name, "err", err)
@@ -112,18 +112,18 @@ func (l *Listener) end(err error) {
 	}
 }
 
-// note records how an accept ended, and returns the level of the message to log, if there is one, and
+// recordResult records how an accept ended, and returns the level of the message to log, if there is one, and
 // the number of failures in the episode.
-func (l *Listener) note(err error) (level log.Level, episode uint64) {
+func (l *Listener) recordResult(err error) (level log.Level, episode uint64) {
 	const nothing = log.DebugLevel
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.waiting = time.Time{}
+	l.acceptSince = time.Time{}
 	if errors.Is(err, net.ErrClosed) {
 		return nothing, 0
 	}
 	l.err = err
-	over := l.logged && time.Since(l.failedAt) >= quiet
+	over := l.logged && time.Since(l.failedAt) >= episodeTimeout
 	episode = l.episode
 	if over {
 		l.logged, l.episode = false, 0

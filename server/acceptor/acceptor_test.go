@@ -71,7 +71,7 @@ func TestFailedAcceptsAreRetried(t *testing.T) {
 			t.Errorf("logged %d times:\n%s", n, logs.String())
 		}
 		// More failures in the same episode are not logged again; those after a quiet time are.
-		for _, gap := range []time.Duration{quiet / 2, quiet} {
+		for _, gap := range []time.Duration{episodeTimeout / 2, episodeTimeout} {
 			<-time.After(gap)
 			inner.fails = 3
 			go accept()
@@ -81,7 +81,7 @@ func TestFailedAcceptsAreRetried(t *testing.T) {
 		if n := strings.Count(logs.String(), "cannot be accepted"); n != 2 || l.Failures() != 16 {
 			t.Errorf("logged %d times, %d failures:\n%s", n, l.Failures(), logs.String())
 		}
-		<-time.After(quiet)
+		<-time.After(episodeTimeout)
 		go accept()
 		inner.conns <- server
 		<-accepted
@@ -103,7 +103,7 @@ func TestAcceptThatWaitsIsHealthy(t *testing.T) {
 		if l.Health() == nil {
 			t.Error("healthy at once after a failure")
 		}
-		<-time.After(maxPause)
+		<-time.After(maxRetryDelay)
 		if err := l.Health(); err != nil {
 			t.Error(err)
 		}

@@ -23,23 +23,23 @@ func FuzzOrders(f *testing.F) {
 		f.Add(text, 2)
 	}
 	f.Fuzz(func(t *testing.T, text string, role int) {
-		kept, err := store.OpenMemory()
+		db, err := store.OpenMemory()
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer kept.Close()
-		if _, err := kept.CreateAccount(t.Context(), "ana", []byte("key"), time.Now()); err != nil {
+		defer db.Close()
+		if _, err := db.CreateAccount(t.Context(), "ana", []byte("key"), time.Now()); err != nil {
 			t.Fatal(err)
 		}
-		gate, err := NewGate(t.Context(), kept, Public())
+		authorizer, err := NewAuthorizer(t.Context(), db, PublicPolicy())
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := &Moderation{Gate: gate, Presence: new(Presence), Host: "club"}
-		who, words := Role(role&3)+Guest, strings.Split(text, "\n")
+		m := &Moderation{Authorizer: authorizer, Connections: new(Connections), SSHTarget: "club"}
+		who, words := Role(role&3)+RoleGuest, strings.Split(text, "\n")
 		var out bytes.Buffer
 		err = m.Run(context.Background(), "somebody", who, words, &out)
-		if err == nil && words[0] != "help" && words[0] != "" && !who.May(Action(words[0])) {
+		if err == nil && words[0] != "help" && words[0] != "" && !who.Can(Action(words[0])) {
 			t.Errorf("a %s gave %q", who, words)
 		}
 		said := out.String()
@@ -47,7 +47,7 @@ func FuzzOrders(f *testing.F) {
 			if !errors.As(err, new(*lobby.Error)) {
 				t.Errorf("%q failed: %v", words, err)
 			}
-			_, message := lobby.Explain(err)
+			_, message := lobby.PublicError(err)
 			said += message
 		}
 		for _, r := range said {
@@ -56,7 +56,7 @@ func FuzzOrders(f *testing.F) {
 			}
 		}
 		// What was kept can be read again, and does not shut out everybody for want of a duration.
-		if err := gate.refresh(t.Context()); err != nil {
+		if err := authorizer.reloadSanctions(t.Context()); err != nil {
 			t.Error(err)
 		}
 	})
@@ -68,7 +68,7 @@ func FuzzDuration(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		d, err := readDuration(text)
+		d, err := parseDuration(text)
 		switch {
 		case err != nil && len(err.Error()) > 300:
 			t.Errorf("an error of %d bytes", len(err.Error()))
@@ -85,16 +85,16 @@ func FuzzCode(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, user string) {
-		if !IsCode(user) {
+		if !IsInviteCode(user) {
 			return
 		}
 		if lobby.CheckName(user) == nil {
 			t.Errorf("%q is a name and a code", user)
 		}
-		if !bytes.Equal(hashOf(user), hashOf(strings.ToUpper(user))) {
+		if !bytes.Equal(hashCode(user), hashCode(strings.ToUpper(user))) {
 			t.Errorf("%q is another code in capitals", user)
 		}
-		if b, err := json.Marshal(user); err != nil || len(b) != codeLetters+2 {
+		if b, err := json.Marshal(user); err != nil || len(b) != codeLength+2 {
 			t.Errorf("%q is written as %s", user, b)
 		}
 	})

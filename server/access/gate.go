@@ -22,39 +22,39 @@ import (
 
 // Policy is what a host has decided about who may come in and who may speak.
 type Policy struct {
-	Open    bool   // any key; otherwise those of the list and those who were invited
-	Guests  bool   // without a key
-	Keys    string // file with the list; empty: there is none
-	Lobby   bool   // everybody may speak in the lobby
-	Gallery bool   // watchers may speak
+	Open          bool   // any key; otherwise those of the list and those who were invited
+	AllowGuests   bool   // without a key
+	KeyFile       string // file with the list; empty: there is none
+	LobbyChat     bool   // everybody may speak in the lobby
+	SpectatorChat bool   // watchers may speak
 
-	// Guesses are codes of invitations that strangers may try a minute from one address, and Reports
+	// GuessRate are codes of invitations that strangers may try a minute from one address, and Reports
 	// what may be reported; the bursts at once. OwnReports is how many open ones a person may have,
 	// and AddressReports those that come from one address.
-	Guesses, Reports                                    float64
-	GuessBurst, ReportBurst, OwnReports, AddressReports int
+	GuessRate, ReportRate                                      float64
+	GuessBurst, ReportBurst, ReportsPerUser, ReportsPerAddress int
 }
 
-// Public is the policy of a server that is open to everybody.
-func Public() Policy {
+// PublicPolicy is the policy of a server that is open to everybody.
+func PublicPolicy() Policy {
 	return Policy{
-		Open: true, Guests: true, Lobby: true, Gallery: true,
-		Guesses: 12, GuessBurst: 20, Reports: 12, ReportBurst: 20, OwnReports: 5, AddressReports: 25,
+		Open: true, AllowGuests: true, LobbyChat: true, SpectatorChat: true,
+		GuessRate: 12, GuessBurst: 20, ReportRate: 12, ReportBurst: 20, ReportsPerUser: 5, ReportsPerAddress: 25,
 	}
 }
 
-// Gate decides. Its methods may be called from any goroutine.
-type Gate struct {
-	kept *store.SQLite
-	Hits lobby.Hits // of its limits
+// Authorizer decides. Its methods may be called from any goroutine.
+type Authorizer struct {
+	store     *store.SQLite
+	LimitHits lobby.LimitHits // of its limits
 
 	mu        sync.Mutex
 	policy    Policy
-	list      List
+	keys      KeyList
 	sanctions []store.Sanction
 
-	guesses lobby.Shares
-	reports lobby.Shares
+	guesses lobby.OriginLimiter
+	reports lobby.OriginLimiter
 }
 
 // Visitor is somebody who is let in.
@@ -67,63 +67,63 @@ type Visitor struct {
 
 // The names of the gate's limits, as Hits counts them.
 const (
-	hitInvitations = "tried invitations"
+	hitInviteCodes = "tried invitations"
 	hitReports     = "reports"
 )
 
-// ErrStranger is the cause of a refusal that an invitation would change.
-var ErrStranger = errors.New("a stranger to a private club")
+// ErrNotMember is the cause of a refusal that an invitation would change.
+var ErrNotMember = errors.New("a stranger to a private club")
 
-// IsCode reports whether a user name has the form of an invitation's code; then it is no name.
-func IsCode(user string) bool {
-	return len(user) == codeLetters && strings.Trim(strings.ToLower(user), "0123456789abcdefghjkmnpqrstvwxyz") == ""
+// IsInviteCode reports whether a user name has the form of an invitation's code; then it is no name.
+func IsInviteCode(user string) bool {
+	return len(user) == codeLength && strings.Trim(strings.ToLower(user), "0123456789abcdefghjkmnpqrstvwxyz") == ""
 }
 
-// NewGate makes a gate with the sanctions that the store has.
-func NewGate(ctx context.Context, kept *store.SQLite, p Policy) (*Gate, error) {
-	g := &Gate{kept: kept}
+// NewAuthorizer makes a gate with the sanctions that the store has.
+func NewAuthorizer(ctx context.Context, db *store.SQLite, p Policy) (*Authorizer, error) {
+	g := &Authorizer{store: db}
 	if err := g.SetPolicy(p); err != nil {
 		return nil, err
 	}
-	if err := g.refresh(ctx); err != nil {
+	if err := g.reloadSanctions(ctx); err != nil {
 		return nil, err
 	}
 	// A guest's number lasts as long as the server runs.
 	for _, s := range g.sanctions {
 		if s.Account < 0 {
-			if err := kept.Lift(ctx, s.ID, "the server", "forgets the guest "+s.Shown, time.Now()); err != nil {
+			if err := db.LiftSanction(ctx, s.ID, "the server", "forgets the guest "+s.SubjectName, time.Now()); err != nil {
 				return nil, err
 			}
 		}
 	}
-	return g, g.refresh(ctx)
+	return g, g.reloadSanctions(ctx)
 }
 
 // SetPolicy takes another policy and reads its list of keys. After an error all is as it was.
-func (g *Gate) SetPolicy(p Policy) error {
-	var list List
-	if p.Keys != "" {
+func (g *Authorizer) SetPolicy(p Policy) error {
+	var list KeyList
+	if p.KeyFile != "" {
 		var err error
-		if list, err = ReadList(p.Keys); err != nil {
+		if list, err = ReadKeyList(p.KeyFile); err != nil {
 			return fmt.Errorf("the list of keys: %w", err)
 		}
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.policy, g.list = p, list
+	g.policy, g.keys = p, list
 	return nil
 }
 
 // Policy returns the policy that holds.
-func (g *Gate) Policy() Policy {
+func (g *Authorizer) Policy() Policy {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.policy
 }
 
-// refresh reads the sanctions.
-func (g *Gate) refresh(ctx context.Context) error {
-	all, err := g.kept.Sanctions(ctx, time.Now())
+// reloadSanctions reads the sanctions.
+func (g *Authorizer) reloadSanctions(ctx context.Context) error {
+	all, err := g.store.Sanctions(ctx, time.Now())
 	if err != nil {
 		return err
 	}
@@ -133,9 +133,9 @@ func (g *Gate) refresh(ctx context.Context) error {
 	return nil
 }
 
-// current reads the sanctions, with the names that accounts have now, and returns them.
-func (g *Gate) current(ctx context.Context) ([]store.Sanction, error) {
-	if err := g.refresh(ctx); err != nil {
+// currentSanctions reads the sanctions, with the names that accounts have now, and returns them.
+func (g *Authorizer) currentSanctions(ctx context.Context) ([]store.Sanction, error) {
+	if err := g.reloadSanctions(ctx); err != nil {
 		return nil, err
 	}
 	g.mu.Lock()
@@ -144,46 +144,46 @@ func (g *Gate) current(ctx context.Context) ([]store.Sanction, error) {
 }
 
 // Role returns the role of a key; nil is a guest's. It says nothing about whether he may come in.
-func (g *Gate) Role(key ssh.PublicKey) Role {
+func (g *Authorizer) Role(key ssh.PublicKey) Role {
 	if key == nil {
-		return Guest
+		return RoleGuest
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return max(g.list[string(key.Marshal())].role, Player)
+	return max(g.keys[string(key.Marshal())].role, RolePlayer)
 }
 
-// Registered notes that a key has a new account, which has inherited the sanctions of an account that
+// AccountRegistered notes that a key has a new account, which has inherited the sanctions of an account that
 // the key belonged to.
-func (g *Gate) Registered(ctx context.Context) error { return g.refresh(ctx) }
+func (g *Authorizer) AccountRegistered(ctx context.Context) error { return g.reloadSanctions(ctx) }
 
 // Admit decides whether somebody comes in. key is the one he has proved to own, nil for a guest;
 // user is what he calls himself, which may be the code of an invitation. A refusal is a
 // *lobby.Error whose message is for him.
-func (g *Gate) Admit(ctx context.Context, key ssh.PublicKey, from netip.Addr, user string) (Visitor, error) {
+func (g *Authorizer) Admit(ctx context.Context, key ssh.PublicKey, from netip.Addr, user string) (Visitor, error) {
 	g.mu.Lock()
-	policy, list := g.policy, g.list
+	policy, list := g.policy, g.keys
 	g.mu.Unlock()
 	account := lobby.AccountID(0)
 	v := Visitor{Role: g.Role(key)}
 	if key != nil {
 		// The row is there sooner than the goroutine that would stop its reading.
-		switch a, err := g.kept.AccountByKey(context.WithoutCancel(ctx), key.Marshal()); {
+		switch a, err := g.store.AccountByKey(context.WithoutCancel(ctx), key.Marshal()); {
 		case err == nil:
 			account, v.Account = a.ID, &a
-		case !errors.Is(err, lobby.ErrUnknown):
+		case !errors.Is(err, lobby.ErrNotFound):
 			return Visitor{}, err
 		}
 	}
-	if s, banned := g.banned(key, account, from, v.Role); banned {
-		return Visitor{}, refuse("You are banned %s.%s", until(s.Until), because(s.Reason))
+	if s, banned := g.findBan(key, account, from, v.Role); banned {
+		return Visitor{}, refusal("You are banned %s.%s", untilText(s.Until), reasonSuffix(s.Reason))
 	}
 	if key == nil {
-		if !policy.Guests {
-			return Visitor{}, refuse("Guests are not let in here: come with an SSH key. `ssh-keygen -t ed25519` makes one.")
+		if !policy.AllowGuests {
+			return Visitor{}, refusal("Guests are not let in here: come with an SSH key. `ssh-keygen -t ed25519` makes one.")
 		}
 		if !policy.Open {
-			return Visitor{}, refuse("This is a private club: come with an SSH key that it knows. `ssh-keygen -t ed25519` makes one.")
+			return Visitor{}, refusal("This is a private club: come with an SSH key that it knows. `ssh-keygen -t ed25519` makes one.")
 		}
 		return v, nil
 	}
@@ -194,100 +194,100 @@ func (g *Gate) Admit(ctx context.Context, key ssh.PublicKey, from netip.Addr, us
 	if policy.Open {
 		return v, nil
 	}
-	member, err := g.kept.Member(ctx, key.Marshal())
+	member, err := g.store.IsMember(ctx, key.Marshal())
 	if err != nil || member {
 		return v, err
 	}
-	return v, g.redeem(ctx, key, from, user)
+	return v, g.redeemInvite(ctx, key, from, user)
 }
 
-// redeem lets a stranger in whose user name is the code of an invitation.
-func (g *Gate) redeem(ctx context.Context, key ssh.PublicKey, from netip.Addr, user string) error {
-	stranger := fmt.Sprintf("This is a private club, and it does not know your key %s. Show that to its host, or come with the code of an invitation as the user name.", ssh.FingerprintSHA256(key))
-	if !IsCode(user) {
-		return &lobby.Error{Code: lobby.NotAllowed, Message: stranger, Cause: ErrStranger}
+// redeemInvite lets a stranger in whose user name is the code of an invitation.
+func (g *Authorizer) redeemInvite(ctx context.Context, key ssh.PublicKey, from netip.Addr, user string) error {
+	visitor := fmt.Sprintf("This is a private club, and it does not know your key %s. Show that to its host, or come with the code of an invitation as the user name.", ssh.FingerprintSHA256(key))
+	if !IsInviteCode(user) {
+		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: visitor, Cause: ErrNotMember}
 	}
-	if p := g.Policy(); !g.guesses.Take(from, time.Now(), p.Guesses/60, p.GuessBurst) {
-		g.Hits.Add(hitInvitations)
-		return refuse("Too many codes were tried from your address; wait a minute.")
+	if p := g.Policy(); !g.guesses.Allow(from, time.Now(), p.GuessRate/60, p.GuessBurst) {
+		g.LimitHits.Add(hitInviteCodes)
+		return refusal("Too many codes were tried from your address; wait a minute.")
 	}
-	err := g.kept.Redeem(ctx, hashOf(user), key.Marshal(), ssh.FingerprintSHA256(key), time.Now())
-	if errors.Is(err, lobby.ErrUnknown) {
-		return &lobby.Error{Code: lobby.NotAllowed, Message: "That invitation is wrong, used or too old. " + stranger, Cause: ErrStranger}
+	err := g.store.RedeemInvite(ctx, hashCode(user), key.Marshal(), ssh.FingerprintSHA256(key), time.Now())
+	if errors.Is(err, lobby.ErrNotFound) {
+		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "That invitation is wrong, used or too old. " + visitor, Cause: ErrNotMember}
 	}
 	return err
 }
 
-func refuse(format string, args ...any) error {
-	return &lobby.Error{Code: lobby.NotAllowed, Message: fmt.Sprintf(format, args...)}
+func refusal(format string, args ...any) error {
+	return &lobby.Error{Code: lobby.CodeNotAllowed, Message: fmt.Sprintf(format, args...)}
 }
 
-func because(reason string) string {
+func reasonSuffix(reason string) string {
 	if reason == "" {
 		return ""
 	}
 	return " Reason: " + reason
 }
 
-func until(t time.Time) string {
+func untilText(t time.Time) string {
 	if t.IsZero() {
 		return "for good"
 	}
 	return "until " + t.UTC().Format("2006-01-02 15:04 UTC")
 }
 
-// codeLetters is the length of an invitation's code, of 5 bits a letter: 100 random bits.
-const codeLetters = 20
+// codeLength is the length of an invitation's code, of 5 bits a letter: 100 random bits.
+const codeLength = 20
 
-var letters = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
+var codeEncoding = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
 
-func hashOf(code string) []byte {
+func hashCode(code string) []byte {
 	sum := sha256.Sum256([]byte("ayumu invitation " + strings.ToLower(code)))
 	return sum[:]
 }
 
-// Invitations makes the code of a new invitation for so many keys, which ends after a time. The
+// NewInvite makes the code of a new invitation for so many keys, which ends after a time. The
 // code is kept nowhere.
-func Invitations(ctx context.Context, kept *store.SQLite, uses int, lasts time.Duration, issuer string) (code string, err error) {
+func NewInvite(ctx context.Context, db *store.SQLite, uses int, lasts time.Duration, issuer string) (code string, err error) {
 	if uses < 1 || uses > 1000 || lasts <= 0 || lasts > 366*24*time.Hour {
-		return "", refuse("an invitation is for 1 to 1000 keys and lasts at most a year")
+		return "", refusal("an invitation is for 1 to 1000 keys and lasts at most a year")
 	}
-	random := make([]byte, (codeLetters*5+7)/8)
+	random := make([]byte, (codeLength*5+7)/8)
 	rand.Read(random)
-	code = letters.EncodeToString(random)[:codeLetters]
+	code = codeEncoding.EncodeToString(random)[:codeLength]
 	now := time.Now()
-	return code, kept.CreateInvite(ctx, hashOf(code), uses, now.Add(lasts), issuer, now)
+	return code, db.CreateInvite(ctx, hashCode(code), uses, now.Add(lasts), issuer, now)
 }
 
 // The kinds of sanctions.
 const (
-	kindBan  = "ban"
-	kindMute = "mute"
-	kindShut = "close" // of a room
+	kindBan   = "ban"
+	kindMute  = "mute"
+	kindClose = "close" // of a room
 )
 
 func keySubject(key ssh.PublicKey) string      { return "key " + ssh.FingerprintSHA256(key) }
 func accountSubject(id lobby.AccountID) string { return "account " + strconv.FormatInt(int64(id), 10) }
 func addressSubject(p netip.Prefix) string     { return "address " + p.String() }
-func (g *Gate) holds(s *store.Sanction, k string) bool {
+func (g *Authorizer) applies(s *store.Sanction, k string) bool {
 	return s.Kind == k && (s.Until.IsZero() || time.Now().Before(s.Until))
 }
 
-// banned finds a ban of any of these; a nil key and the account 0 are nobody's. No ban holds
+// findBan finds a ban of any of these; a nil key and the account 0 are nobody's. No ban holds
 // against an owner, and that of an address not against a moderator either.
-func (g *Gate) banned(key ssh.PublicKey, account lobby.AccountID, from netip.Addr, role Role) (store.Sanction, bool) {
-	if role >= Owner {
+func (g *Authorizer) findBan(key ssh.PublicKey, account lobby.AccountID, from netip.Addr, role Role) (store.Sanction, bool) {
+	if role >= RoleServerOwner {
 		return store.Sanction{}, false
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for i := range g.sanctions {
 		s := &g.sanctions[i]
-		if !g.holds(s, kindBan) {
+		if !g.applies(s, kindBan) {
 			continue
 		}
 		if text, ok := strings.CutPrefix(s.Subject, "address "); ok {
-			if p, err := netip.ParsePrefix(text); err == nil && role < Moderator && p.Contains(from.Unmap().WithZone("")) {
+			if p, err := netip.ParsePrefix(text); err == nil && role < RoleModerator && p.Contains(from.Unmap().WithZone("")) {
 				return *s, true
 			}
 			continue
@@ -299,22 +299,22 @@ func (g *Gate) banned(key ssh.PublicKey, account lobby.AccountID, from netip.Add
 	return store.Sanction{}, false
 }
 
-// MaySpeak returns why an account may not speak in a room, if so. It is lobby.Config.MaySpeak.
-func (g *Gate) MaySpeak(a lobby.Account, room lobby.Room) error {
+// CheckChat returns why an account may not speak in a room, if so. It is lobby.Config.MaySpeak.
+func (g *Authorizer) CheckChat(a lobby.Account, room lobby.Room) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	switch {
-	case room == lobby.LobbyRoom && !g.policy.Lobby:
-		return refuse("talk in the lobby is closed")
-	case room == lobby.GalleryRoom && !g.policy.Gallery:
-		return refuse("talk of watchers is closed")
+	case room == lobby.LobbyRoom && !g.policy.LobbyChat:
+		return refusal("talk in the lobby is closed")
+	case room == lobby.SpectatorRoom && !g.policy.SpectatorChat:
+		return refusal("talk of watchers is closed")
 	}
 	for i := range g.sanctions {
 		switch s := &g.sanctions[i]; {
-		case g.holds(s, kindMute) && s.Account == a.ID:
-			return refuse("you are muted %s.%s", until(s.Until), because(s.Reason))
-		case g.holds(s, kindShut) && s.Subject == roomSubject(room):
-			return refuse("the moderators have closed this talk %s.%s", until(s.Until), because(s.Reason))
+		case g.applies(s, kindMute) && s.Account == a.ID:
+			return refusal("you are muted %s.%s", untilText(s.Until), reasonSuffix(s.Reason))
+		case g.applies(s, kindClose) && s.Subject == roomSubject(room):
+			return refusal("the moderators have closed this talk %s.%s", untilText(s.Until), reasonSuffix(s.Reason))
 		}
 	}
 	return nil

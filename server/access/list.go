@@ -13,20 +13,20 @@ import (
 	"ayumu/lobby"
 )
 
-// entry is a key of the list.
-type entry struct {
+// listedKey is a key of the list.
+type listedKey struct {
 	role Role
 	name string // from the comment; empty if it can be nobody's name
 }
 
-// List is the keys that a host lets in, by their wire format. It is never changed.
-type List map[string]entry
+// KeyList is the keys that a host lets in, by their wire format. It is never changed.
+type KeyList map[string]listedKey
 
 const maxListBytes = 4 << 20
 
-// ReadList reads an authorized_keys file: a key a line, with the player's name as its comment.
+// ReadKeyList reads an authorized_keys file: a key a line, with the player's name as its comment.
 // The option role="owner" or role="moderator" in front gives a role; there are no others.
-func ReadList(file string) (List, error) {
+func ReadKeyList(file string) (KeyList, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
@@ -39,11 +39,11 @@ func ReadList(file string) (List, error) {
 	case len(content) > maxListBytes:
 		return nil, fmt.Errorf("%s is too large for a list of keys", file)
 	}
-	return parseList(file, content)
+	return parseKeyList(file, content)
 }
 
-func parseList(file string, content []byte) (List, error) {
-	list := make(List)
+func parseKeyList(file string, content []byte) (KeyList, error) {
+	list := make(KeyList)
 	lines := bufio.NewScanner(bytes.NewReader(content))
 	lines.Buffer(nil, maxListBytes+1)
 	for n := 1; lines.Scan(); n++ {
@@ -55,13 +55,13 @@ func parseList(file string, content []byte) (List, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s:%d: that is no public key", file, n)
 		}
-		e := entry{role: Player}
+		e := listedKey{role: RolePlayer}
 		for _, o := range options {
 			switch o {
 			case `role="owner"`:
-				e.role = Owner
+				e.role = RoleServerOwner
 			case `role="moderator"`:
-				e.role = Moderator
+				e.role = RoleModerator
 			default:
 				return nil, fmt.Errorf("%s:%d: option %q; there are role=\"owner\" and role=\"moderator\"", file, n, lobby.CleanText(o, 40))
 			}

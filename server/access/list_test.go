@@ -14,15 +14,15 @@ func TestListOfKeysIsRead(t *testing.T) {
 		name string
 		says string // the error
 	}{
-		{line: someKey + " ana", role: Player, name: "ana"},
-		{line: someKey + " ana at home", role: Player},
-		{line: `role="owner" ` + someKey + " ana", role: Owner, name: "ana"},
-		{line: `role="moderator" ` + someKey, role: Moderator},
+		{line: someKey + " ana", role: RolePlayer, name: "ana"},
+		{line: someKey + " ana at home", role: RolePlayer},
+		{line: `role="owner" ` + someKey + " ana", role: RoleServerOwner, name: "ana"},
+		{line: `role="moderator" ` + someKey, role: RoleModerator},
 		{line: `role="king" ` + someKey, says: "keys:2: option"},
 		{line: `command="ls" ` + someKey, says: "keys:2: option"},
 		{line: "ssh-ed25519 rubbish", says: "keys:2: that is no public key"},
 	} {
-		list, err := parseList("keys", []byte("# members\n"+c.line+"\n\n"))
+		list, err := parseKeyList("keys", []byte("# members\n"+c.line+"\n\n"))
 		if c.says != "" {
 			if err == nil || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%s: %v", c.line, err)
@@ -44,12 +44,12 @@ func FuzzList(f *testing.F) {
 	f.Add([]byte(someKey + " ana\n#\n"))
 	f.Add([]byte(`role="owner" ` + someKey))
 	f.Fuzz(func(t *testing.T, content []byte) {
-		list, err := parseList("keys", content)
+		list, err := parseKeyList("keys", content)
 		if err == nil && len(list) > strings.Count(string(content), "\n")+1 {
 			t.Errorf("%d keys in %q", len(list), content)
 		}
 		for _, e := range list {
-			if e.role < Player || e.role > Owner {
+			if e.role < RolePlayer || e.role > RoleServerOwner {
 				t.Errorf("a key of %q has role %v", content, e.role)
 			}
 		}

@@ -15,40 +15,40 @@ import (
 	"ayumu/lobby/store"
 )
 
-// rooms are the names of the rooms that can be closed. Players can always talk at their game.
-var rooms = map[string]lobby.Room{"lobby": lobby.LobbyRoom, "watchers": lobby.GalleryRoom}
+// chatRooms are the names of the rooms that can be closed. Players can always talk at their game.
+var chatRooms = map[string]lobby.Room{"lobby": lobby.LobbyRoom, "watchers": lobby.SpectatorRoom}
 
 func roomSubject(r lobby.Room) string { return "room " + string(r) }
 
-// shut closes a room for talk.
-func (o order) shut(args []string) error {
-	room, ok := rooms[args[0]]
+// closeRoom closes a room for talk.
+func (o command) closeRoom(args []string) error {
+	room, ok := chatRooms[args[0]]
 	if !ok {
-		return wrong("there is no room %q; there are lobby and watchers", lobby.CleanText(args[0], 20))
+		return badRequest("there is no room %q; there are lobby and watchers", lobby.CleanText(args[0], 20))
 	}
 	lasts, reason := "forever", args[1:]
 	if len(reason) > 0 {
 		lasts, reason = reason[0], reason[1:]
 	}
-	_, err := o.sanction(Shut, kindShut, subject{text: roomSubject(room), shown: args[0]}, lasts, reason)
+	_, err := o.sanction(ActionCloseRoom, kindClose, subject{id: roomSubject(room), name: args[0]}, lasts, reason)
 	return err
 }
 
-// done says that a report needs no more attention.
-func (o order) done(args []string) error {
+// closeReport says that a report needs no more attention.
+func (o command) closeReport(args []string) error {
 	id, err := strconv.ParseInt(args[0], 10, 64)
 	if err == nil {
-		err = o.m.Gate.kept.CloseReport(o.ctx, id, o.who, "is done with report "+args[0], time.Now())
+		err = o.m.Authorizer.store.CloseReport(o.ctx, id, o.actor, "is done with report "+args[0], time.Now())
 	}
-	if errors.Is(err, lobby.ErrUnknown) || errors.Is(err, strconv.ErrSyntax) || errors.Is(err, strconv.ErrRange) {
-		return wrong("there is no open report %q; `admin reports` lists them", lobby.CleanText(args[0], 20))
+	if errors.Is(err, lobby.ErrNotFound) || errors.Is(err, strconv.ErrSyntax) || errors.Is(err, strconv.ErrRange) {
+		return badRequest("there is no open report %q; `admin reports` lists them", lobby.CleanText(args[0], 20))
 	}
 	return err
 }
 
-// widest is the length of the widest prefix that a moderator may ban: what lies behind one provider
+// minPrefixBits is the length of the widest prefix that a moderator may ban: what lies behind one provider
 // at most. Only the owner, who comes in whatever is banned, may ban more.
-func widest(a netip.Addr) int {
+func minPrefixBits(a netip.Addr) int {
 	if a.Is4() {
 		return 16
 	}
@@ -57,22 +57,22 @@ func widest(a netip.Addr) int {
 
 // Sanctions lists what holds, for those who may know it.
 func (m *Moderation) Sanctions(ctx context.Context, role Role) ([]store.Sanction, error) {
-	if !role.May(Bans) {
-		return nil, notModerator(Bans)
+	if !role.Can(ActionBans) {
+		return nil, notModerator(ActionBans)
 	}
-	all, err := m.Gate.current(ctx)
-	return slices.DeleteFunc(all, func(s store.Sanction) bool { return !m.Gate.holds(&s, s.Kind) }), err
+	all, err := m.Authorizer.currentSanctions(ctx)
+	return slices.DeleteFunc(all, func(s store.Sanction) bool { return !m.Authorizer.applies(&s, s.Kind) }), err
 }
 
 // OpenReports lists all reports that nobody is done with, oldest first, for those who may know them.
-func (m *Moderation) OpenReports(ctx context.Context, role Role) (all []store.Note, err error) {
-	if !role.May(Reports) {
-		return nil, notModerator(Reports)
+func (m *Moderation) OpenReports(ctx context.Context, role Role) (all []store.AuditEntry, err error) {
+	if !role.Can(ActionReports) {
+		return nil, notModerator(ActionReports)
 	}
 	for after := int64(0); ; after = all[len(all)-1].ID {
-		page, err := m.Gate.kept.Reports(ctx, after, noted)
+		page, err := m.Authorizer.store.OpenReports(ctx, after, maxListed)
 		all = append(all, page...)
-		if err != nil || len(page) < noted {
+		if err != nil || len(page) < maxListed {
 			return all, err
 		}
 	}
@@ -80,25 +80,25 @@ func (m *Moderation) OpenReports(ctx context.Context, role Role) (all []store.No
 
 // CountReports returns how many reports nobody is done with, for those who may know them.
 func (m *Moderation) CountReports(ctx context.Context, role Role) (int, error) {
-	if !role.May(Reports) {
-		return 0, notModerator(Reports)
+	if !role.Can(ActionReports) {
+		return 0, notModerator(ActionReports)
 	}
-	return m.Gate.kept.CountReports(ctx)
+	return m.Authorizer.store.CountReports(ctx)
 }
 
-// Marks returns by what else than his name somebody can be banned: the fingerprints of his keys,
+// BanTargets returns by what else than his name somebody can be banned: the fingerprints of his keys,
 // the addresses from which he is here, and the networks around these.
-func (m *Moderation) Marks(ctx context.Context, role Role, name string) ([]string, error) {
-	if !role.May(Ban) {
-		return nil, notModerator(Ban)
+func (m *Moderation) BanTargets(ctx context.Context, role Role, name string) ([]string, error) {
+	if !role.Can(ActionBan) {
+		return nil, notModerator(ActionBan)
 	}
-	s, err := order{m: m, ctx: ctx, role: role}.person(name)
+	s, err := command{m: m, ctx: ctx, role: role}.findPerson(name)
 	if err != nil {
 		return nil, err
 	}
 	var marks []string
 	if s.account > 0 {
-		keys, err := m.Gate.kept.Keys(ctx, s.account)
+		keys, err := m.Authorizer.store.Keys(ctx, s.account)
 		if err != nil {
 			return nil, err
 		}
@@ -109,7 +109,7 @@ func (m *Moderation) Marks(ctx context.Context, role Role, name string) ([]strin
 		}
 	}
 	var from []netip.Prefix
-	for _, p := range m.Presence.origins(s.account) {
+	for _, p := range m.Connections.origins(s.account) {
 		around := 24
 		if p.Addr().Is6() {
 			around = 48
@@ -127,10 +127,10 @@ func (m *Moderation) Marks(ctx context.Context, role Role, name string) ([]strin
 }
 
 // origins returns from where an account is here.
-func (p *Presence) origins(id lobby.AccountID) (all []netip.Prefix) {
+func (p *Connections) origins(id lobby.AccountID) (all []netip.Prefix) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for s := range p.stays {
+	for s := range p.conns {
 		if s.account.ID == id {
 			all = append(all, lobby.Origin(s.From))
 		}
@@ -138,7 +138,7 @@ func (p *Presence) origins(id lobby.AccountID) (all []netip.Prefix) {
 	return all
 }
 
-// Lifts returns the command that ends a kind of sanction.
-func Lifts(kind string) string {
-	return string(map[string]Action{kindMute: Unmute, kindBan: Unban, kindShut: Reopen}[kind])
+// LiftCommand returns the command that ends a kind of sanction.
+func LiftCommand(kind string) string {
+	return string(map[string]Action{kindMute: ActionUnmute, kindBan: ActionUnban, kindClose: ActionOpenRoom}[kind])
 }

@@ -10,8 +10,8 @@ import (
 	"ayumu/lobby"
 )
 
-// Stay is one session of somebody who was let in.
-type Stay struct {
+// Connection is one session of somebody who was let in.
+type Connection struct {
 	Key  ssh.PublicKey // nil: a guest
 	From netip.Addr
 	Role Role
@@ -20,39 +20,39 @@ type Stay struct {
 	account lobby.Account // the zero account until he has entered the lobby; under Presence.mu
 }
 
-// Presence is who is here. Its zero value is nobody; any goroutine may use it.
-type Presence struct {
+// Connections is who is here. Its zero value is nobody; any goroutine may use it.
+type Connections struct {
 	mu    sync.Mutex
-	stays map[*Stay]struct{}
+	conns map[*Connection]struct{}
 }
 
 // Add takes a stay in; the function that it returns takes it out.
-func (p *Presence) Add(s *Stay) (leave func()) {
+func (p *Connections) Add(s *Connection) (leave func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.stays == nil {
-		p.stays = make(map[*Stay]struct{})
+	if p.conns == nil {
+		p.conns = make(map[*Connection]struct{})
 	}
-	p.stays[s] = struct{}{}
+	p.conns[s] = struct{}{}
 	return func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		delete(p.stays, s)
+		delete(p.conns, s)
 	}
 }
 
-// Entered says as whom somebody has entered the lobby.
-func (p *Presence) Entered(s *Stay, a lobby.Account) {
+// SetAccount says as whom somebody has entered the lobby.
+func (p *Connections) SetAccount(s *Connection, a lobby.Account) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s.account = a
 }
 
 // end ends all stays that which chooses, and returns how many they were.
-func (p *Presence) end(notice string, which func(s *Stay, account lobby.Account) bool) int {
+func (p *Connections) end(notice string, which func(s *Connection, account lobby.Account) bool) int {
 	p.mu.Lock()
-	var chosen []*Stay
-	for s := range p.stays {
+	var chosen []*Connection
+	for s := range p.conns {
 		if which(s, s.account) {
 			chosen = append(chosen, s)
 		}
@@ -67,6 +67,6 @@ func (p *Presence) end(notice string, which func(s *Stay, account lobby.Account)
 // AccountDeleted ends all sessions of an account that was deleted. It is lobby.Config.Deleted. The
 // sanctions of the account's keys hold from then on without it.
 func (m *Moderation) AccountDeleted(ctx context.Context, id lobby.AccountID) {
-	_ = m.Gate.refresh(context.WithoutCancel(ctx)) // the store reports its failures
-	m.Presence.end(lobby.AccountDeleted, func(_ *Stay, account lobby.Account) bool { return account.ID == id })
+	_ = m.Authorizer.reloadSanctions(context.WithoutCancel(ctx)) // the store reports its failures
+	m.Connections.end(lobby.AccountDeleted, func(_ *Connection, account lobby.Account) bool { return account.ID == id })
 }

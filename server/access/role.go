@@ -5,11 +5,11 @@ type Role int
 
 // The roles.
 const (
-	Nobody    Role = iota // not let in
-	Guest                 // without a key
-	Player                // with a key
-	Moderator             // named so in the list of keys
-	Owner                 // named so in the list of keys, or at the machine itself
+	RoleNobody      Role = iota // not let in
+	RoleGuest                   // without a key
+	RolePlayer                  // with a key
+	RoleModerator               // named so in the list of keys
+	RoleServerOwner             // named so in the list of keys, or at the machine itself
 )
 
 var roleNames = [...]string{"nobody", "guest", "player", "moderator", "owner"}
@@ -21,37 +21,37 @@ type Action string
 
 // The actions. Those of moderation are the words of the admin command.
 const (
-	Enter    Action = "enter"
-	Link     Action = "link" // bind a key with a code that its account's owner was shown
-	Report   Action = "report"
-	Invite   Action = "invite"
-	Mute     Action = "mute"
-	Unmute   Action = "unmute"
-	Kick     Action = "kick"
-	Ban      Action = "ban"
-	Unban    Action = "unban"
-	Bans     Action = "bans"
-	Reports  Action = "reports"
-	Done     Action = "done"  // with a report
-	Shut     Action = "close" // a room for talk
-	Reopen   Action = "open"
-	Announce Action = "announce"
-	Audit    Action = "audit"
+	ActionEnter       Action = "enter"
+	ActionLink        Action = "link" // bind a key with a code that its account's owner was shown
+	ActionReport      Action = "report"
+	ActionInvite      Action = "invite"
+	ActionMute        Action = "mute"
+	ActionUnmute      Action = "unmute"
+	ActionKick        Action = "kick"
+	ActionBan         Action = "ban"
+	ActionUnban       Action = "unban"
+	ActionBans        Action = "bans"
+	ActionReports     Action = "reports"
+	ActionCloseReport Action = "done"  // with a report
+	ActionCloseRoom   Action = "close" // a room for talk
+	ActionOpenRoom    Action = "open"
+	ActionAnnounce    Action = "announce"
+	ActionAudit       Action = "audit"
 )
 
-// least is the lowest role that may do something.
-var least = map[Action]Role{
-	Enter: Guest, Link: Nobody, Report: Guest,
-	Invite: Moderator, Mute: Moderator, Unmute: Moderator, Kick: Moderator, Ban: Moderator, Unban: Moderator,
-	Bans: Moderator, Reports: Moderator, Done: Moderator, Shut: Moderator, Reopen: Moderator,
-	Announce: Owner, Audit: Owner,
+// minRole is the lowest role that may do something.
+var minRole = map[Action]Role{
+	ActionEnter: RoleGuest, ActionLink: RoleNobody, ActionReport: RoleGuest,
+	ActionInvite: RoleModerator, ActionMute: RoleModerator, ActionUnmute: RoleModerator, ActionKick: RoleModerator, ActionBan: RoleModerator, ActionUnban: RoleModerator,
+	ActionBans: RoleModerator, ActionReports: RoleModerator, ActionCloseReport: RoleModerator, ActionCloseRoom: RoleModerator, ActionOpenRoom: RoleModerator,
+	ActionAnnounce: RoleServerOwner, ActionAudit: RoleServerOwner,
 }
 
-// May reports whether a role may do something. Nobody may do what is not known.
-func (r Role) May(a Action) bool {
-	needed, known := least[a]
+// Can reports whether a role may do something. Nobody may do what is not known.
+func (r Role) Can(a Action) bool {
+	needed, known := minRole[a]
 	return known && r >= needed
 }
 
-// MayTo reports whether a role may do something to somebody of another role: only to lower ones.
-func (r Role) MayTo(a Action, other Role) bool { return r.May(a) && r > other }
+// CanActOn reports whether a role may do something to somebody of another role: only to lower ones.
+func (r Role) CanActOn(a Action, other Role) bool { return r.Can(a) && r > other }

@@ -23,74 +23,74 @@ type Bots interface {
 	Play(ctx context.Context, s *lobby.Session, level int, p lobby.Proposal) (match string, err error)
 }
 
-// Office is where a program reports people to the moderators.
-type Office interface {
+// Reporter is where a program reports people to the moderators.
+type Reporter interface {
 	Report(ctx context.Context, about, what string) error
 }
 
-// House is what a program finds besides the lobby.
-type House struct {
-	Bots    Bots   // nil: there are none
-	Office  Office // nil: nobody moderates
-	Version string // the server's
-	Message string // of the club, for everybody who comes in; may be empty
+// Services is what a program finds besides the lobby.
+type Services struct {
+	Bots     Bots     // nil: there are none
+	Reporter Reporter // nil: nobody moderates
+	Version  string   // the server's
+	Message  string   // of the club, for everybody who comes in; may be empty
 	// Shared is used by all sessions; nil: the session has one of its own.
 	Shared *Shared
 }
 
 // Serve speaks the JSON interface for one session until its input ends, which is nil, or ctx
 // does, or nothing can be written any more.
-func Serve(ctx context.Context, in io.Reader, out io.Writer, s *lobby.Session, h House) error {
+func Serve(ctx context.Context, in io.Reader, out io.Writer, s *lobby.Session, h Services) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if h.Shared == nil {
 		h.Shared = NewShared()
 	}
-	p := &program{
-		ctx: ctx, s: s, house: h, out: bufio.NewWriterSize(out, 4<<10),
-		follows: make(map[string]*follow), chat: s.Lobby().Chat.Last(),
+	p := &conn{
+		ctx: ctx, s: s, services: h, out: bufio.NewWriterSize(out, 4<<10),
+		subscriptions: make(map[string]*subscription), lastChat: s.Lobby().Chat.Last(),
 	}
 	a := s.Account()
-	you := fields{"name": a.Name, "guest": a.Guest()}
-	if a.Guest() {
+	you := fields{"name": a.Name, "guest": a.IsGuest()}
+	if a.IsGuest() {
 		you["code"] = s.ReturnCode() // as SSH user name it brings the guest's seats back
 	}
-	welcome := fields{"event": "welcome", "protocol": 1, "server": "ayumu", "version": h.Version, "you": you, "time": stamp(time.Now())}
+	welcome := fields{"event": "welcome", "protocol": 1, "server": "ayumu", "version": h.Version, "you": you, "time": timeText(time.Now())}
 	if h.Message != "" {
 		welcome["message"] = h.Message
 	}
-	p.emit(welcome)
-	p.greet()
+	p.write(welcome)
+	p.sendUnfinished()
 	if err := p.out.Flush(); err != nil {
 		return err
 	}
-	return p.loop(ctx, lines(ctx, in))
+	return p.loop(ctx, readLines(ctx, in))
 }
 
-// Closed tells a program why the server ends its session, as the last event.
-func Closed(out io.Writer, notice string) {
+// WriteClosed tells a program why the server ends its session, as the last event.
+func WriteClosed(out io.Writer, notice string) {
 	if b, err := json.Marshal(fields{"event": "closed", "message": notice}); err == nil {
 		_, _ = out.Write(append(b, '\n')) // whoever has gone does not read it
 	}
 }
 
-// line is what was read: text, or why not.
-type line struct {
+// inputLine is what was read: text, or why not.
+type inputLine struct {
 	text  []byte
 	err   error
 	panic any // of the reading, to go on where one ends only the session
 }
 
-// lines reads on a goroutine of its own, one line ahead. The goroutine ends with the input, which
+// readLines reads on a goroutine of its own, one line ahead. The goroutine ends with the input, which
 // its owner closes.
-func lines(ctx context.Context, in io.Reader) <-chan line {
-	c := make(chan line)
+func readLines(ctx context.Context, in io.Reader) <-chan inputLine {
+	c := make(chan inputLine)
 	go func() {
 		defer close(c)
 		defer func() {
 			if p := recover(); p != nil {
 				select {
-				case c <- line{panic: p}:
+				case c <- inputLine{panic: p}:
 				case <-ctx.Done():
 				}
 			}
@@ -102,7 +102,7 @@ func lines(ctx context.Context, in io.Reader) <-chan line {
 			if err != nil && err != errTooLong {
 				return
 			}
-			l := line{text: bytes.Clone(text), err: err}
+			l := inputLine{text: bytes.Clone(text), err: err}
 			if cap(text) <= 4<<10 {
 				buf = text // a rare long line's space is not kept
 			}
@@ -116,24 +116,24 @@ func lines(ctx context.Context, in io.Reader) <-chan line {
 	return c
 }
 
-// program is the other end of the interface. Only Serve's goroutine uses it.
-type program struct {
-	ctx       context.Context
-	s         *lobby.Session
-	house     House
-	out       *bufio.Writer
-	allowance allowance
+// conn is the other end of the interface. Only Serve's goroutine uses it.
+type conn struct {
+	ctx      context.Context
+	s        *lobby.Session
+	services Services
+	out      *bufio.Writer
+	limiter  rateLimiter
 
-	follows map[string]*follow
-	tables  map[string]*lobby.Table // those it knows of; nil before it was greeted
-	crowd   uint64                  // the lobby's Crowd when its tables were last compared
-	closed  uint64                  // the last event of a table that it was sent
-	chat    uint64                  // the last line of the lobby's talk that it was told
-	broken  error                   // the first error of out
+	subscriptions  map[string]*subscription
+	tables         map[string]*lobby.Table // those it knows of; nil before it was greeted
+	peopleRevision uint64                  // the lobby's Crowd when its tables were last compared
+	closed         uint64                  // the last event of a table that it was sent
+	lastChat       uint64                  // the last line of the lobby's talk that it was told
+	writeErr       error                   // the first error of out
 }
 
-func (p *program) loop(ctx context.Context, lines <-chan line) error {
-	for p.broken == nil {
+func (p *conn) loop(ctx context.Context, lines <-chan inputLine) error {
+	for p.writeErr == nil {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
@@ -144,9 +144,9 @@ func (p *program) loop(ctx context.Context, lines <-chan line) error {
 			case l.panic != nil:
 				panic(l.panic)
 			}
-			p.answer(l)
-		case <-p.s.Wake():
-			p.events()
+			p.handleLine(l)
+		case <-p.s.Wakeups():
+			p.sendEvents()
 		}
 		// Whatever came meanwhile is told together; nothing is held back from a program that
 		// waits.
@@ -154,98 +154,98 @@ func (p *program) loop(ctx context.Context, lines <-chan line) error {
 			return err
 		}
 	}
-	return p.broken
+	return p.writeErr
 }
 
-// emit writes one object and returns its length.
-func (p *program) emit(f fields) int {
+// write writes one object and returns its length.
+func (p *conn) write(f fields) int {
 	b, err := json.Marshal(f)
 	if err == nil {
 		_, err = p.out.Write(append(b, '\n'))
 	}
-	if err != nil && p.broken == nil {
-		p.broken = err
+	if err != nil && p.writeErr == nil {
+		p.writeErr = err
 	}
 	return len(b) + 1
 }
 
-// answer handles one line.
-func (p *program) answer(l line) {
+// handleLine handles one line.
+func (p *conn) handleLine(l inputLine) {
 	text := bytes.TrimSpace(l.text)
 	if l.err == nil && len(text) == 0 {
 		return
 	}
-	hall := p.s.Lobby()
-	if !p.allowance.take(time.Now(), len(l.text), hall.Limits()) {
-		hall.Hits.Add(lobby.HitRequests)
-		p.refuse(idOf(l.text), refusal(lobby.RateLimited, "more than 200 requests or 256 KiB a second; slow down"))
+	lob := p.s.Lobby()
+	if !p.limiter.take(time.Now(), len(l.text), lob.Limits()) {
+		lob.LimitHits.Add(lobby.HitRequests)
+		p.writeError(requestID(l.text), newError(lobby.CodeRateLimited, "more than 200 requests or 256 KiB a second; slow down"))
 		return
 	}
 	if err := p.s.InDebt(lobby.WorkAnswer); err != nil {
-		p.refuse(idOf(l.text), err)
+		p.writeError(requestID(l.text), err)
 		return
 	}
 	if l.err != nil {
-		p.refuse(nil, refusal(lobby.BadRequest, l.err.Error()))
+		p.writeError(nil, newError(lobby.CodeBadRequest, l.err.Error()))
 		return
 	}
 	var r request
 	err := json.Unmarshal(text, &r)
 	switch {
 	case text[0] != '{' || !utf8.Valid(text) || !json.Valid(text):
-		p.refuse(nil, refusal(lobby.BadRequest, "not a JSON object in UTF-8 on one line"))
+		p.writeError(nil, newError(lobby.CodeBadRequest, "not a JSON object in UTF-8 on one line"))
 		return
 	case err != nil:
-		p.refuse(idOf(l.text), refusal(lobby.BadRequest, fieldError(err)))
+		p.writeError(requestID(l.text), newError(lobby.CodeBadRequest, fieldError(err)))
 		return
-	case !usable(r.ID):
-		p.refuse(nil, refusal(lobby.BadRequest, "a request has an id, a number or a short text"))
+	case !isUsableID(r.ID):
+		p.writeError(nil, newError(lobby.CodeBadRequest, "a request has an id, a number or a short text"))
 		return
 	}
 	op, ok := ops[r.Op]
 	if !ok {
-		p.refuse(r.ID, refusal(lobby.BadRequest, "unknown op "+strconv.Quote(lobby.CleanText(r.Op, 30))))
+		p.writeError(r.ID, newError(lobby.CodeBadRequest, "unknown op "+strconv.Quote(lobby.CleanText(r.Op, 30))))
 		return
 	}
 	f, err := op(p, &r)
 	if err != nil {
-		p.refuse(r.ID, err)
+		p.writeError(r.ID, err)
 		return
 	}
 	if f == nil {
 		f = fields{}
 	}
 	f["re"], f["ok"] = r.ID, true
-	p.s.Charge(lobby.WorkAnswer, p.emit(f))
+	p.s.Charge(lobby.WorkAnswer, p.write(f))
 }
 
-func (p *program) refuse(id json.RawMessage, err error) {
-	code, message := lobby.Explain(err)
+func (p *conn) writeError(id json.RawMessage, err error) {
+	code, message := lobby.PublicError(err)
 	if id == nil {
 		id = json.RawMessage("null")
 	}
-	p.emit(fields{"re": id, "ok": false, "error": fields{"code": code, "message": message}})
+	p.write(fields{"re": id, "ok": false, "error": fields{"code": code, "message": message}})
 }
 
-func refusal(code lobby.Code, message string) error {
+func newError(code lobby.Code, message string) error {
 	return &lobby.Error{Code: code, Message: message}
 }
 
-// idOf finds the id of a line whose other fields are of no use.
-func idOf(text []byte) json.RawMessage {
+// requestID finds the id of a line whose other fields are of no use.
+func requestID(text []byte) json.RawMessage {
 	var r struct {
 		ID json.RawMessage `json:"id"`
 	}
 	// Of a field of the wrong type only that field is missing.
 	json.Unmarshal(text, &r)
-	if !usable(r.ID) {
+	if !isUsableID(r.ID) {
 		return nil
 	}
 	return r.ID
 }
 
-// usable reports whether an id can be given back: a text or a number that every program can read.
-func usable(id json.RawMessage) bool {
+// isUsableID reports whether an id can be given back: a text or a number that every program can read.
+func isUsableID(id json.RawMessage) bool {
 	var v any
 	if len(id) == 0 || len(id) > 100 || json.Unmarshal(id, &v) != nil {
 		return false

@@ -14,11 +14,11 @@ import (
 	"ayumu/lobby/store"
 )
 
-// ask answers requests, a line each, for somebody, and returns the answers in order.
-func ask(t *testing.T, s *lobby.Session, lines ...string) []map[string]any {
+// askAll answers requests, a line each, for somebody, and returns the answers in order.
+func askAll(t *testing.T, s *lobby.Session, lines ...string) []map[string]any {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Serve(t.Context(), strings.NewReader(strings.Join(lines, "\n")+"\n"), &out, s, House{Version: "test"}); err != nil {
+	if err := Serve(t.Context(), strings.NewReader(strings.Join(lines, "\n")+"\n"), &out, s, Services{Version: "test"}); err != nil {
 		t.Fatal(err)
 	}
 	var answers []map[string]any
@@ -37,8 +37,8 @@ func ask(t *testing.T, s *lobby.Session, lines ...string) []map[string]any {
 	return answers
 }
 
-// refused returns the code of an answer, "" if it is none.
-func refused(o map[string]any) any {
+// errorCode returns the code of an answer, "" if it is none.
+func errorCode(o map[string]any) any {
 	e, _ := o["error"].(map[string]any)
 	return e["code"]
 }
@@ -46,12 +46,12 @@ func refused(o map[string]any) any {
 // inMemory returns a lobby that is gone with the test.
 func inMemory(t *testing.T) *lobby.Lobby {
 	t.Helper()
-	kept, err := store.OpenMemory()
+	db, err := store.OpenMemory()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { kept.Close() })
-	l, err := lobby.New(t.Context(), lobby.Config{Store: kept})
+	t.Cleanup(func() { db.Close() })
+	l, err := lobby.New(t.Context(), lobby.Config{Store: db})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,13 +96,13 @@ func TestArchive(t *testing.T) {
 	resign(second)
 	resign(hidden)
 
-	got := ask(t, people["eve"],
+	got := askAll(t, people["eve"],
 		`{"id":1,"op":"games"}`, `{"id":2,"op":"games","player":"Bob","limit":1}`, `{"id":3,"op":"games","before":"`+second+`"}`,
 		`{"id":4,"op":"games","player":"nobody"}`, `{"id":5,"op":"games","limit":0}`, `{"id":6,"op":"games","limit":1000}`,
 		`{"id":7,"op":"games","player":"eve"}`, `{"id":8,"op":"games","limit":"x"}`)
 	for i, want := range [][]string{{second, first}, {second}, {first}, nil, nil, nil, {}, nil} {
 		if want == nil {
-			if refused(got[i]) != "bad_request" {
+			if errorCode(got[i]) != "bad_request" {
 				t.Errorf("%d: %v", i+1, got[i])
 			}
 			continue
@@ -121,7 +121,7 @@ func TestArchive(t *testing.T) {
 		t.Errorf("a finished match is %v", one)
 	}
 
-	got = ask(t, people["eve"], `{"id":1,"op":"record","match":"`+first+`"}`, `{"id":2,"op":"record","match":"`+running+`"}`,
+	got = askAll(t, people["eve"], `{"id":1,"op":"record","match":"`+first+`"}`, `{"id":2,"op":"record","match":"`+running+`"}`,
 		`{"id":3,"op":"record","match":"`+hidden+`"}`, `{"id":4,"op":"record","match":"nosuch"}`, `{"id":5,"op":"record"}`)
 	for i, id := range []string{first, running} {
 		text, _ := got[i]["record"].(string)
@@ -131,25 +131,25 @@ func TestArchive(t *testing.T) {
 		}
 	}
 	for i, want := range []string{"not_allowed", "unknown_match", "unknown_match"} {
-		if refused(got[2+i]) != want {
+		if errorCode(got[2+i]) != want {
 			t.Errorf("%v, want %s", got[2+i], want)
 		}
 	}
-	if got := ask(t, people["ana"], `{"id":1,"op":"record","match":"`+hidden+`"}`); got[0]["ok"] != true {
+	if got := askAll(t, people["ana"], `{"id":1,"op":"record","match":"`+hidden+`"}`); got[0]["ok"] != true {
 		t.Errorf("a player of a private match gets %v", got[0])
 	}
 }
 
-// faulty is an input whose reading panics.
-type faulty struct{}
+// panickingReader is an input whose reading panics.
+type panickingReader struct{}
 
-func (faulty) Read([]byte) (int, error) { panic("a bug in reading") }
+func (panickingReader) Read([]byte) (int, error) { panic("a bug in reading") }
 
 // TestAPanicOfTheReaderIsTheSessions sees to it that it goes on where it ends one session, not the
 // process.
 func TestAPanicOfTheReaderIsTheSessions(t *testing.T) {
 	l := inMemory(t)
-	s, err := l.Enter(l.Guest(), nil)
+	s, err := l.Enter(l.NewGuest(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func TestAPanicOfTheReaderIsTheSessions(t *testing.T) {
 			t.Error("the panic is lost")
 		}
 	}()
-	_ = Serve(t.Context(), faulty{}, io.Discard, s, House{})
+	_ = Serve(t.Context(), panickingReader{}, io.Discard, s, Services{})
 }
 
 // TestCostlyRequestsAreBudgetedOverAllConnections has one person ask from 20 sessions for what costs much,
@@ -196,7 +196,7 @@ func TestCostlyRequestsAreBudgetedOverAllConnections(t *testing.T) {
 		t.Fatal(err)
 	}
 	people := 0
-	for request, most := range map[string]int{
+	for request, limit := range map[string]int{
 		`"op":"record","match":"` + match + `"`:         500,
 		`"op":"watch","from":0,"match":"` + match + `"`: 500,
 		`"op":"games","limit":200`:                      55, // each for nine
@@ -220,16 +220,16 @@ func TestCostlyRequestsAreBudgetedOverAllConnections(t *testing.T) {
 			for i := range lines {
 				lines[i] = `{"id":1,` + request + `}`
 			}
-			for _, answer := range ask(t, eve, lines...) {
-				if refused(answer) != "rate_limited" {
+			for _, answer := range askAll(t, eve, lines...) {
+				if errorCode(answer) != "rate_limited" {
 					passed++
 				}
 			}
 			eve.Close(false)
 		}
 		// The budget is refilled by a tenth a second while this runs.
-		if slack := most; passed < most || passed > most+slack {
-			t.Errorf("%s: %d of 2000 pass, want about %d", request, passed, most)
+		if slack := limit; passed < limit || passed > limit+slack {
+			t.Errorf("%s: %d of 2000 pass, want about %d", request, passed, limit)
 		}
 	}
 }

@@ -36,8 +36,8 @@ func TestProtocolIsDocumented(t *testing.T) {
 		}
 	}
 	for _, code := range []lobby.Code{
-		lobby.BadRequest, lobby.UnknownTable, lobby.UnknownMatch, lobby.NotAllowed, lobby.GameOver, lobby.StaleVersion,
-		lobby.NotYourTurn, lobby.IllegalAction, lobby.RateLimited, lobby.Full, lobby.Unavailable,
+		lobby.CodeBadRequest, lobby.CodeUnknownTable, lobby.CodeUnknownMatch, lobby.CodeNotAllowed, lobby.CodeGameOver, lobby.CodeStaleVersion,
+		lobby.CodeNotYourTurn, lobby.CodeIllegalAction, lobby.CodeRateLimited, lobby.CodeFull, lobby.CodeUnavailable,
 	} {
 		if !rows[string(code)] {
 			t.Errorf("the code %s is not described", code)
@@ -52,7 +52,7 @@ func TestProtocolIsDocumented(t *testing.T) {
 	}
 	for _, reason := range []string{
 		string(lobby.UnratedAborted), string(lobby.UnratedShort), string(lobby.UnratedAccount), string(lobby.UnratedRepeated),
-		string(lobby.UnratedUnknown), string(lobby.AbortFirstTurn), string(lobby.AbortIdle), string(lobby.AbortRoom),
+		string(lobby.UnratedUnknown), string(lobby.AbortFirstTurn), string(lobby.AbortIdle), string(lobby.AbortEvicted),
 		lobby.LeftResigned, lobby.LeftTime, lobby.LeftAbsent,
 	} {
 		if !strings.Contains(text, "`"+reason+"`") {
@@ -66,11 +66,11 @@ func TestProtocolIsDocumented(t *testing.T) {
 	}
 	limits := lobby.DefaultLimits()
 	for what, value := range map[string]string{
-		"sessions of one person":           fmt.Sprint(limits.Sessions),
-		"open tables of one person":        fmt.Sprint(limits.OwnTables),
-		"unfinished matches of one person": fmt.Sprint(limits.OwnMatches),
-		"matches watched by one session":   fmt.Sprint(limits.Watched),
-		"people blocked by one person":     fmt.Sprint(limits.Blocks),
+		"sessions of one person":           fmt.Sprint(limits.SessionsPerUser),
+		"open tables of one person":        fmt.Sprint(limits.TablesPerUser),
+		"unfinished matches of one person": fmt.Sprint(limits.MatchesPerUser),
+		"matches watched by one session":   fmt.Sprint(limits.WatchedPerSession),
+		"people blocked by one person":     fmt.Sprint(limits.BlocksPerUser),
 		"lines of chat by one person":      fmt.Sprintf("%v a second, bursts of %d", limits.ChatRate, limits.ChatBurst),
 	} {
 		if !strings.Contains(text, "\n| "+what+" | "+value+" |") {

@@ -7,174 +7,174 @@ import (
 	"ayumu/lobby"
 )
 
-// follow is a match that the program is told about.
-type follow struct {
-	m       *lobby.Match
-	watcher *lobby.Watcher // nil: the program plays in it
-	player  *lobby.Player  // nil: it watches
-	seat    int            // -1 for a watcher
-	feed    lobby.Feed     // what it was sent of the match
-	players uint64         // the last line of the players' talk that it was told
-	gallery uint64         // of the watchers'
-	away    []lobby.Away   // as it was last sent
+// subscription is a match that the program is told about.
+type subscription struct {
+	m                 *lobby.Match
+	spectator         *lobby.Spectator // nil: the program plays in it
+	player            *lobby.Player    // nil: it watches
+	seat              int              // -1 for a watcher
+	feed              lobby.Feed       // what it was sent of the match
+	lastPlayerChat    uint64           // the last line of the players' talk that it was told
+	lastSpectatorChat uint64           // of the watchers'
+	away              []lobby.Away     // as it was last sent
 }
 
-// follow begins to tell the program about a match. The caller starts its feed.
-func (p *program) follow(m *lobby.Match, code string) (*follow, error) {
-	f := &follow{m: m, seat: -1, players: m.Players.Last(), gallery: m.Gallery.Last()}
+// subscribe begins to tell the program about a match. The caller starts its feed.
+func (p *conn) subscribe(m *lobby.Match, code string) (*subscription, error) {
+	f := &subscription{m: m, seat: -1, lastPlayerChat: m.PlayerChat.Last(), lastSpectatorChat: m.SpectatorChat.Last()}
 	if seat, err := p.s.Sit(m.Info.ID); err == nil {
 		f.player, f.seat = seat, seat.Seat()
-	} else if f.watcher, err = p.s.Watch(m.Info.ID, code); err != nil {
+	} else if f.spectator, err = p.s.Watch(m.Info.ID, code); err != nil {
 		return nil, err
 	}
-	p.follows[m.Info.ID] = f
+	p.subscriptions[m.Info.ID] = f
 	return f, nil
 }
 
-// see returns what the program may see of the match now.
-func (f *follow) see() *lobby.Snapshot {
-	if f.watcher != nil {
-		return f.watcher.Snapshot()
+// snapshot returns what the program may see of the match now.
+func (f *subscription) snapshot() *lobby.Snapshot {
+	if f.spectator != nil {
+		return f.spectator.Snapshot()
 	}
 	return f.player.Snapshot()
 }
 
 // start has everything follow as events that comes after a version, of what is no entry of the log
 // only what is not in the snapshot.
-func (f *follow) start(s *lobby.Snapshot, version int) (err error) {
+func (f *subscription) start(s *lobby.Snapshot, version int) (err error) {
 	f.feed, err = lobby.NewFeed(s, version)
 	f.away = s.Away
 	return err
 }
 
-// greet tells of the unfinished matches that were there before the program came.
-func (p *program) greet() {
-	for _, m := range p.s.Seated() {
-		if !m.Snapshot().Over() {
-			p.begin(m)
+// sendUnfinished tells of the unfinished matches that were there before the program came.
+func (p *conn) sendUnfinished() {
+	for _, m := range p.s.SeatedMatches() {
+		if !m.Snapshot().IsOver() {
+			p.sendMatch(m)
 		} else {
-			p.follows[m.Info.ID] = nil // known, and nothing to tell
+			p.subscriptions[m.Info.ID] = nil // known, and nothing to tell
 		}
 	}
-	p.compareTables()
+	p.sendTables()
 }
 
-// begin tells of a match that the program plays in, and follows it.
-func (p *program) begin(m *lobby.Match) {
-	f, err := p.follow(m, "")
+// sendMatch tells of a match that the program plays in, and follows it.
+func (p *conn) sendMatch(m *lobby.Match) {
+	f, err := p.subscribe(m, "")
 	if err != nil {
 		return
 	}
-	s := f.see()
+	s := f.snapshot()
 	if f.start(s, s.Version) != nil {
 		return
 	}
-	event := snapshot(s, f.seat, time.Now())
+	event := snapshotFields(s, f.seat, time.Now())
 	event["event"] = "match"
-	p.emit(event)
+	p.write(event)
 }
 
-// events tells everything that the program has not been told.
-func (p *program) events() {
-	seated := p.s.Seated()
+// sendEvents tells everything that the program has not been told.
+func (p *conn) sendEvents() {
+	seated := p.s.SeatedMatches()
 	for _, m := range seated {
-		if _, known := p.follows[m.Info.ID]; !known {
-			p.begin(m)
+		if _, known := p.subscriptions[m.Info.ID]; !known {
+			p.sendMatch(m)
 		}
 	}
-	for id, f := range p.follows {
+	for id, f := range p.subscriptions {
 		switch {
 		case f != nil:
-			if p.news(f); f.m.Gone() {
-				p.drop(id, f)
+			if p.sendNews(f); f.m.IsForgotten() {
+				p.unsubscribe(id, f)
 			}
 		case !slices.ContainsFunc(seated, func(m *lobby.Match) bool { return m.Info.ID == id }):
-			delete(p.follows, id)
+			delete(p.subscriptions, id)
 		}
 	}
-	p.talk(&p.s.Lobby().Chat, &p.chat, "", "lobby")
-	p.closedTables()
-	p.compareTables()
+	p.sendChat(&p.s.Lobby().Chat, &p.lastChat, "", "lobby")
+	p.sendClosedTables()
+	p.sendTables()
 }
 
-// drop ends the following of a match.
-func (p *program) drop(id string, f *follow) {
-	if f.watcher != nil {
-		f.watcher.Close()
+// unsubscribe ends the following of a match.
+func (p *conn) unsubscribe(id string, f *subscription) {
+	if f.spectator != nil {
+		f.spectator.Close()
 	}
-	delete(p.follows, id)
+	delete(p.subscriptions, id)
 }
 
-// news tells what is new in one match.
-func (p *program) news(f *follow) {
-	s := f.see()
-	err := f.feed.Read(s, func(n lobby.News) error {
+// sendNews tells what is new in one match.
+func (p *conn) sendNews(f *subscription) {
+	s := f.snapshot()
+	err := f.feed.Read(s, func(n lobby.FeedItem) error {
 		switch {
 		case n.Event != nil:
-			p.emit(matchEvent(s.Info, n.Event))
+			p.write(matchEvent(s.Info, n.Event))
 		default:
-			if event, ok := entry(s, n); ok {
-				p.emit(event)
+			if event, ok := entryFields(s, n); ok {
+				p.write(event)
 			}
 		}
-		return p.broken
+		return p.writeErr
 	})
-	if err != nil && p.broken == nil {
-		p.broken = err
+	if err != nil && p.writeErr == nil {
+		p.writeErr = err
 	}
-	if f.watcher == nil || s.Over() {
-		p.talk(&f.m.Players, &f.players, s.Info.ID, "players")
+	if f.spectator == nil || s.IsOver() {
+		p.sendChat(&f.m.PlayerChat, &f.lastPlayerChat, s.Info.ID, "players")
 	}
-	if f.watcher != nil || s.Over() {
-		p.talk(&f.m.Gallery, &f.gallery, s.Info.ID, "watchers")
+	if f.spectator != nil || s.IsOver() {
+		p.sendChat(&f.m.SpectatorChat, &f.lastSpectatorChat, s.Info.ID, "watchers")
 	}
-	p.presence(f, s)
+	p.sendPresence(f, s)
 }
 
-// presence tells of players who are newly away, can be claimed against, or are back.
-func (p *program) presence(f *follow, s *lobby.Snapshot) {
+// sendPresence tells of players who are newly away, can be claimed against, or are back.
+func (p *conn) sendPresence(f *subscription, s *lobby.Snapshot) {
 	for seat, now := range s.Away {
 		before := f.away[seat]
 		switch {
-		case s.Over() || now == before:
+		case s.IsOver() || now == before:
 		case now.Since.IsZero():
-			p.emit(fields{"event": "back", "match": s.Info.ID, "seat": seat})
+			p.write(fields{"event": "back", "match": s.Info.ID, "seat": seat})
 		default:
 			event := awayForm(seat, now)
 			event["event"], event["match"] = "away", s.Info.ID
-			p.emit(event)
+			p.write(event)
 		}
 	}
 	f.away = s.Away
 }
 
-// closedTables tells why tables that concerned the program are no longer open to it.
-func (p *program) closedTables() {
+// sendClosedTables tells why tables that concerned the program are no longer open to it.
+func (p *conn) sendClosedTables() {
 	for _, e := range p.s.TableEvents(p.closed) {
 		p.closed = e.Seq
-		p.emit(fields{"event": e.Kind, "table": e.Table.ID, "by": e.By})
+		p.write(fields{"event": e.Kind, "table": e.Table.ID, "by": e.By})
 	}
 }
 
-// talk tells what was said in a room since the last time.
-func (p *program) talk(room *lobby.Chat, told *uint64, match, where string) {
-	for _, l := range p.s.Heard(room, *told) {
-		f := fields{"event": "chat", "room": where, "from": l.From, "text": l.Text, "time": stamp(l.At)}
+// sendChat tells what was said in a room since the last time.
+func (p *conn) sendChat(room *lobby.Chat, sent *uint64, match, where string) {
+	for _, l := range p.s.VisibleChat(room, *sent) {
+		f := fields{"event": "chat", "room": where, "from": l.Author, "text": l.Text, "time": timeText(l.At)}
 		if match != "" {
 			f["match"] = match
 		}
-		p.emit(f)
-		*told = l.Seq
+		p.write(f)
+		*sent = l.Seq
 	}
 }
 
-// compareTables tells of tables that came, changed or went.
-func (p *program) compareTables() {
-	crowd := p.s.Lobby().Crowd()
-	if p.tables != nil && crowd == p.crowd {
+// sendTables tells of tables that came, changed or went.
+func (p *conn) sendTables() {
+	revision := p.s.Lobby().UsersRevision()
+	if p.tables != nil && revision == p.peopleRevision {
 		return
 	}
-	p.crowd = crowd
+	p.peopleRevision = revision
 	v := p.s.Lobby().View()
 	you := p.s.Account().ID
 	now := make(map[string]*lobby.Table)
@@ -182,14 +182,14 @@ func (p *program) compareTables() {
 		now[t.ID] = t
 		// What is open to all when the program comes is there for the asking (tables).
 		if old := p.tables[t.ID]; old == nil && (p.tables != nil || t.Concerns(you)) || old != nil && !old.Equal(t) {
-			f := table(t, you)
+			f := tableFields(t, you)
 			f["event"] = "table"
-			p.emit(f)
+			p.write(f)
 		}
 	}
 	for id := range p.tables {
 		if now[id] == nil {
-			p.emit(fields{"event": "table_gone", "table": id})
+			p.write(fields{"event": "table_gone", "table": id})
 		}
 	}
 	p.tables = now

@@ -45,7 +45,7 @@ func connect(t *testing.T, l *lobby.Lobby, name string) *client {
 	c := &client{t: t, in: w, s: s, gone: make(chan struct{})}
 	go func() {
 		defer close(c.gone)
-		if err := Serve(t.Context(), r, c, s, House{Version: "test"}); err != nil && t.Context().Err() == nil {
+		if err := Serve(t.Context(), r, c, s, Services{Version: "test"}); err != nil && t.Context().Err() == nil {
 			t.Error(err)
 		}
 		s.Close(false)
@@ -151,12 +151,12 @@ func (c *client) must(op, args string) map[string]any {
 func inBubble(t *testing.T, f func(t *testing.T, l *lobby.Lobby)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		kept, err := store.OpenMemory()
+		db, err := store.OpenMemory()
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer kept.Close()
-		l, err := lobby.New(t.Context(), lobby.Config{Store: kept, Report: func(msg string, kv ...any) { t.Error(msg, kv) }})
+		defer db.Close()
+		l, err := lobby.New(t.Context(), lobby.Config{Store: db, Report: func(msg string, kv ...any) { t.Error(msg, kv) }})
 		if err != nil {
 			t.Fatal(err)
 		}

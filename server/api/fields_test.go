@@ -10,7 +10,7 @@ import (
 // and what it takes, and nothing of the program's own.
 func TestFieldErrorsNameTheFieldAndNoGoType(t *testing.T) {
 	l := inMemory(t)
-	s, err := l.Enter(l.Guest(), nil)
+	s, err := l.Enter(l.NewGuest(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,9 +31,9 @@ func TestFieldErrorsNameTheFieldAndNoGoType(t *testing.T) {
 		`{"id":1,"op":"open","game":"mu","options":[]}`:                             "the options of Mu must be an object",
 		`{"id":1,"op":"open","game":"ayu","options":{"size":"big","unknown":true}}`: "size must be an odd number",
 	} {
-		got := ask(t, s, line)[0]
+		got := askAll(t, s, line)[0]
 		message, _ := got["error"].(map[string]any)["message"].(string)
-		if refused(got) != "bad_request" || !strings.Contains(message, want) || ours.MatchString(message) {
+		if errorCode(got) != "bad_request" || !strings.Contains(message, want) || ours.MatchString(message) {
 			t.Errorf("%.80s: %v", line, got)
 		}
 	}

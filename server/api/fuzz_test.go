@@ -22,14 +22,14 @@ func FuzzLines(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, input []byte) {
 		l := inMemory(t)
-		s, err := l.Enter(l.Guest(), nil)
+		s, err := l.Enter(l.NewGuest(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer s.Close(false)
 		var out bytes.Buffer
 		in := append(append([]byte{}, input...), "\n"+`{"id":"last","op":"ping"}`+"\n"...)
-		if err := Serve(t.Context(), bytes.NewReader(in), &out, s, House{Version: "test"}); err != nil {
+		if err := Serve(t.Context(), bytes.NewReader(in), &out, s, Services{Version: "test"}); err != nil {
 			t.Fatal(err)
 		}
 		answered, answers := false, 0
@@ -50,8 +50,8 @@ func FuzzLines(f *testing.F) {
 		if !answered && !limited {
 			t.Errorf("the last ping was not answered in\n%s", out.Bytes())
 		}
-		if most := bytes.Count(in, []byte("\n")); answers > most {
-			t.Errorf("%d answers to %d lines", answers, most)
+		if limit := bytes.Count(in, []byte("\n")); answers > limit {
+			t.Errorf("%d answers to %d lines", answers, limit)
 		}
 	})
 }

@@ -29,7 +29,7 @@ func guests(t *testing.T, l *lobby.Lobby, n int) []*lobby.Session {
 	t.Helper()
 	all := make([]*lobby.Session, n)
 	for i := range all {
-		s, err := l.Enter(l.Guest(), nil)
+		s, err := l.Enter(l.NewGuest(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,8 +41,8 @@ func guests(t *testing.T, l *lobby.Lobby, n int) []*lobby.Session {
 // legalFor asks for the legal actions and returns them with their version; the code, if refused.
 func legalFor(t *testing.T, s *lobby.Session, match, more string) (version int, legal []string, code any) {
 	t.Helper()
-	got := ask(t, s, `{"id":1,"op":"legal","match":"`+match+`"`+more+`}`)[0]
-	if code := refused(got); code != nil {
+	got := askAll(t, s, `{"id":1,"op":"legal","match":"`+match+`"`+more+`}`)[0]
+	if code := errorCode(got); code != nil {
 		return 0, nil, code
 	}
 	for _, a := range got["legal"].([]any) {
@@ -122,7 +122,7 @@ func TestLegalActionsOfABegunTurn(t *testing.T) {
 	}
 	chance := rand.New(rand.NewPCG(1, 2))
 	longest := 0
-	for turns := 0; turns < 150 && !m.Snapshot().Over(); turns++ {
+	for turns := 0; turns < 150 && !m.Snapshot().IsOver(); turns++ {
 		s := m.Snapshot()
 		p := s.Position
 		var turn []string
@@ -154,7 +154,7 @@ func TestLegalActionsOfABegunTurn(t *testing.T) {
 	if longest < 2 {
 		t.Errorf("no turn had more than %d actions", longest)
 	}
-	if m.Snapshot().Over() {
+	if m.Snapshot().IsOver() {
 		return
 	}
 	for more, want := range map[string]string{

@@ -40,23 +40,23 @@ func readLine(r *bufio.Reader, buf []byte) ([]byte, error) {
 	}
 }
 
-// allowance is a token bucket over two quantities: requests and bytes.
-type allowance struct {
+// rateLimiter is a token bucket over two quantities: requests and bytes.
+type rateLimiter struct {
 	requests, bytes float64
-	at              time.Time
+	filledAt        time.Time
 }
 
 // take reports whether a line of n bytes is within the limits.
-func (a *allowance) take(now time.Time, n int, l lobby.Limits) bool {
+func (a *rateLimiter) take(now time.Time, n int, l lobby.Limits) bool {
 	requests, bytes := float64(l.RequestBurst), float64(l.ByteBurst)
-	if a.at.IsZero() {
+	if a.filledAt.IsZero() {
 		a.requests, a.bytes = requests, bytes
 	} else {
-		d := now.Sub(a.at).Seconds()
+		d := now.Sub(a.filledAt).Seconds()
 		a.requests = min(requests, a.requests+d*l.RequestRate)
 		a.bytes = min(bytes, a.bytes+d*l.ByteRate)
 	}
-	a.at = now
+	a.filledAt = now
 	if a.requests < 1 || a.bytes < float64(n) {
 		return false
 	}

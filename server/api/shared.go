@@ -18,7 +18,7 @@ type Shared struct {
 // 20 KiB where the match is long.
 func NewShared() *Shared {
 	s := new(Shared)
-	s.records.Keep = 64
+	s.records.Capacity = 64
 	return s
 }
 
@@ -35,10 +35,10 @@ type text struct {
 }
 
 // record returns the record of a match.
-func (c *Shared) record(info *lobby.Info, log []lobby.Entry) (string, error) {
+func (c *Shared) record(info *lobby.MatchInfo, log []lobby.Entry) (string, error) {
 	r := c.records.Get(logKey{info.ID, len(log)}, func() text {
 		var b strings.Builder
-		err := record.Of("", info, log).Write(&b)
+		err := record.FromLog("", info, log).Write(&b)
 		return text{b.String(), err}
 	})
 	return r.text, r.err

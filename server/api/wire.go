@@ -51,7 +51,7 @@ type clockJSON struct {
 	LeftMS int64 `json:"left_ms"`
 }
 
-func rounded(r *lobby.Rating) *int {
+func ratingValue(r *lobby.Rating) *int {
 	if r == nil {
 		return nil
 	}
@@ -59,15 +59,15 @@ func rounded(r *lobby.Rating) *int {
 	return &n
 }
 
-func seats(info *lobby.Info, p engine.Position) []seatJSON {
+func seatFields(info *lobby.MatchInfo, p engine.Position) []seatJSON {
 	all := make([]seatJSON, len(info.Seats))
 	for i, s := range info.Seats {
-		all[i] = seatJSON{Name: s.Name, Rating: rounded(s.Rating), Bot: s.Bot, Color: p.Color(i)}
+		all[i] = seatJSON{Name: s.Name, Rating: ratingValue(s.Rating), Bot: s.Bot, Color: p.Side(i)}
 	}
 	return all
 }
 
-func clocks(left []time.Duration) []clockJSON {
+func clockFields(left []time.Duration) []clockJSON {
 	all := make([]clockJSON, len(left))
 	for i, d := range left {
 		all[i].LeftMS = d.Milliseconds()
@@ -75,13 +75,13 @@ func clocks(left []time.Duration) []clockJSON {
 	return all
 }
 
-// snapshot returns the flat form of a match; you is the receiver's seat, -1 for a watcher.
-func snapshot(s *lobby.Snapshot, you int, now time.Time) fields {
+// snapshotFields returns the flat form of a match; you is the receiver's seat, -1 for a watcher.
+func snapshotFields(s *lobby.Snapshot, you int, now time.Time) fields {
 	f := fields{
 		"match": s.Info.ID, "game": s.Info.Game, "options": s.Info.Options, "rated": s.Info.Rated,
-		"private": s.Info.Private, "seats": seats(s.Info, s.Position), "version": s.Version,
-		"turn": s.Position.Turn(), "position": s.Position.String(), "over": s.Over(),
-		"started": stamp(s.Info.Started),
+		"private": s.Info.Private, "seats": seatFields(s.Info, s.Position), "version": s.Version,
+		"turn": s.Position.Turn(), "position": s.Position.String(), "over": s.IsOver(),
+		"started": timeText(s.Info.Started),
 	}
 	if you >= 0 {
 		f["you"] = you
@@ -89,13 +89,13 @@ func snapshot(s *lobby.Snapshot, you int, now time.Time) fields {
 			f["code"] = s.Code
 		}
 	}
-	if !s.Info.Control.None() {
+	if !s.Info.Control.IsUntimed() {
 		f["clock"] = s.Info.Control
 		left := make([]time.Duration, len(s.Info.Seats))
 		for i := range left {
-			left[i], _ = s.Left(i, now)
+			left[i], _ = s.Remaining(i, now)
 		}
-		f["clocks"] = clocks(left)
+		f["clocks"] = clockFields(left)
 	}
 	f["offers"], f["away"], f["votes"] = offers(s), away(s), s.Votes
 	if s.Result != nil {
@@ -123,7 +123,7 @@ func offers(s *lobby.Snapshot) []fields {
 func away(s *lobby.Snapshot) []fields {
 	all := []fields{}
 	for seat, a := range s.Away {
-		if !a.Since.IsZero() && !s.Over() {
+		if !a.Since.IsZero() && !s.IsOver() {
 			all = append(all, awayForm(seat, a))
 		}
 	}
@@ -131,7 +131,7 @@ func away(s *lobby.Snapshot) []fields {
 }
 
 func awayForm(seat int, a lobby.Away) fields {
-	return fields{"seat": seat, "since": stamp(a.Since), "claimable": a.Claimable}
+	return fields{"seat": seat, "since": timeText(a.Since), "claimable": a.Claimable}
 }
 
 // addOutcome adds what a match that is over did to ratings, and why it was aborted if it was.
@@ -142,7 +142,7 @@ func addOutcome(f fields, s *lobby.Snapshot) {
 	}
 	var ratings []change
 	for _, c := range s.Ratings {
-		ratings = append(ratings, change{rounded(&c.Before), rounded(&c.After)})
+		ratings = append(ratings, change{ratingValue(&c.Before), ratingValue(&c.After)})
 	}
 	switch {
 	case ratings != nil:
@@ -151,28 +151,28 @@ func addOutcome(f fields, s *lobby.Snapshot) {
 		f["unrated"] = s.Unrated
 	}
 	if why, seat, ok := s.Aborted(); ok && why != "" {
-		if f["abort"] = why; why != lobby.AbortRoom {
+		if f["abort"] = why; why != lobby.AbortEvicted {
 			f["seat"] = seat
 		}
 	}
 }
 
-// entry returns the event of an entry of a match's log; ok is false for one that programs are not
+// entryFields returns the event of an entry of a match's log; ok is false for one that programs are not
 // told of.
-func entry(s *lobby.Snapshot, n lobby.News) (f fields, ok bool) {
+func entryFields(s *lobby.Snapshot, n lobby.FeedItem) (f fields, ok bool) {
 	info, e := s.Info, n.Entry
 	f = fields{"match": info.ID, "version": n.Version}
 	if e.Clocks != nil {
-		f["clocks"] = clocks(e.Clocks)
+		f["clocks"] = clockFields(e.Clocks)
 	}
 	switch e.Kind {
-	case lobby.Turn:
+	case lobby.EntryTurn:
 		f["event"], f["seat"], f["actions"] = "turn", e.Seat, e.Actions
-	case lobby.Leave:
+	case lobby.EntryLeave:
 		f["event"], f["seat"], f["actions"], f["reason"] = "turn", e.Seat, []string{leaveAction(e.Seat)}, e.Reason
-	case lobby.Undo:
+	case lobby.EntryUndo:
 		f["event"] = "undone"
-	case lobby.End:
+	case lobby.EntryEnd:
 		f = fields{"event": "over", "match": info.ID, "version": n.Version, "result": e.Result}
 		addOutcome(f, s)
 		return f, true
@@ -180,14 +180,14 @@ func entry(s *lobby.Snapshot, n lobby.News) (f fields, ok bool) {
 		return nil, false
 	}
 	if n.Swapped {
-		f["seats"] = seats(info, n.Position)
+		f["seats"] = seatFields(info, n.Position)
 	}
 	f["position"], f["turn"] = n.Position.String(), n.Position.Turn()
 	return f, true
 }
 
 // matchEvent returns the form of an event that is no entry of the log.
-func matchEvent(info *lobby.Info, e *lobby.MatchEvent) fields {
+func matchEvent(info *lobby.MatchInfo, e *lobby.MatchEvent) fields {
 	f := fields{"event": e.Kind, "match": info.ID, "seat": e.Seat, "by": info.Seats[e.Seat].Name}
 	if e.Kind == lobby.EventVoted {
 		f["seat"] = e.Target
@@ -197,19 +197,19 @@ func matchEvent(info *lobby.Info, e *lobby.MatchEvent) fields {
 	return f
 }
 
-func table(t *lobby.Table, you lobby.AccountID) fields {
-	least, most := t.Options.Seats()
+func tableFields(t *lobby.Table, you lobby.AccountID) fields {
+	minimum, limit := t.Options.Seats()
 	f := fields{
 		"table": t.ID, "game": t.Game, "options": t.Options, "rated": t.Rated, "private": t.Private,
-		"owner": t.Owner, "seated": t.Seated, "min": least, "max": most, "opened": stamp(t.Opened),
+		"owner": t.Owner, "seated": t.Seated, "min": minimum, "max": limit, "opened": timeText(t.Opened),
 	}
-	if !t.Control.None() {
+	if !t.Control.IsUntimed() {
 		f["clock"] = t.Control
 	}
 	if t.Rating != nil {
-		f["rating"] = rounded(t.Rating)
+		f["rating"] = ratingValue(t.Rating)
 	}
-	if least < most {
+	if minimum < limit {
 		f["ready"] = append([]string{}, t.Ready...)
 	}
 	if t.To != "" {
@@ -224,21 +224,21 @@ func table(t *lobby.Table, you lobby.AccountID) fields {
 	return f
 }
 
-func listing(m *lobby.Listing) fields {
+func listingFields(m *lobby.MatchListing) fields {
 	f := fields{
 		"match": m.ID, "game": m.Info.Game, "options": m.Info.Options, "rated": m.Info.Rated,
-		"turn": m.Turn, "version": m.Version, "watchers": m.Watchers,
-		"started": stamp(m.Info.Started), "last": stamp(m.LastAt),
+		"turn": m.Turn, "version": m.Version, "watchers": m.Spectators,
+		"started": timeText(m.Info.Started), "last": timeText(m.LastAt),
 	}
 	people := make([]seatJSON, len(m.Info.Seats))
 	for i, s := range m.Info.Seats {
-		people[i] = seatJSON{Name: s.Name, Rating: rounded(s.Rating), Bot: s.Bot}
+		people[i] = seatJSON{Name: s.Name, Rating: ratingValue(s.Rating), Bot: s.Bot}
 	}
 	f["seats"] = people
-	if !m.Info.Control.None() {
+	if !m.Info.Control.IsUntimed() {
 		f["clock"] = m.Info.Control
 	}
 	return f
 }
 
-func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+func timeText(t time.Time) string { return t.UTC().Format(time.RFC3339) }

@@ -18,12 +18,12 @@ import (
 
 // How long the lists are.
 const (
-	gamesListed = 20
-	topListed   = 20
+	defaultGames    = 20
+	leaderboardSize = 20
 )
 
-// you returns who asks, as the lobby's methods want it.
-func (e Env) you() lobby.AccountID {
+// accountID returns who asks, as the lobby's methods want it.
+func (e Env) accountID() lobby.AccountID {
 	if e.Account == nil {
 		return 0
 	}
@@ -31,17 +31,17 @@ func (e Env) you() lobby.AccountID {
 }
 
 // payer returns whom the work is charged to that a command asks for.
-func (e Env) payer() limit.Payer { return lobby.PayerOf(e.you(), e.From) }
+func (e Env) payer() limit.Payer { return lobby.PayerOf(e.accountID(), e.Addr) }
 
 // writeRecord writes the record of a match, of one that goes on as far as it has come.
 func writeRecord(ctx context.Context, e Env, args []string, _ bool) error {
 	if len(args) != 1 {
-		return &lobby.Error{Code: lobby.BadRequest, Message: "which match? `matches` and `games` list them"}
+		return &lobby.Error{Code: lobby.CodeBadRequest, Message: "which match? `matches` and `games` list them"}
 	}
 	if err := e.Lobby.Spend(e.payer(), lobby.WorkRecord); err != nil {
 		return err
 	}
-	info, log, err := e.Lobby.Log(ctx, e.you(), args[0])
+	info, log, err := e.Lobby.MatchLog(ctx, e.accountID(), args[0])
 	if err != nil {
 		return err
 	}
@@ -49,18 +49,18 @@ func writeRecord(ctx context.Context, e Env, args []string, _ bool) error {
 		return err
 	}
 	var text bytes.Buffer
-	if err := record.Of(e.Host, info, log).Write(&text); err != nil {
-		return e.Lobby.Fault("record not written", err, "match", info.ID)
+	if err := record.FromLog(e.SSHTarget, info, log).Write(&text); err != nil {
+		return e.Lobby.InternalError("record not written", err, "match", info.ID)
 	}
 	_, err = text.WriteTo(e.Out)
 	return err
 }
 
-func finished(ctx context.Context, e Env, args []string, asJSON bool) error {
+func listGames(ctx context.Context, e Env, args []string, asJSON bool) error {
 	if err := e.Lobby.Spend(e.payer(), lobby.WorkArchive); err != nil {
 		return err
 	}
-	list, err := e.Lobby.Games(ctx, e.you(), strings.Join(args, ""), "", gamesListed)
+	list, err := e.Lobby.FinishedMatches(ctx, e.accountID(), strings.Join(args, ""), "", defaultGames)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func finished(ctx context.Context, e Env, args []string, asJSON bool) error {
 		all := []row{}
 		for _, f := range list {
 			i := f.Info
-			all = append(all, row{i.ID, i.Game, i.Options, i.Control, i.Rated, names(i), f.Result, f.Turns, stamp(i.Started), stamp(f.Ended)})
+			all = append(all, row{i.ID, i.Game, i.Options, i.Control, i.Rated, names(i), f.Result, f.Turns, timeText(i.Started), timeText(f.Ended)})
 		}
 		return json.NewEncoder(e.Out).Encode(all)
 	}
@@ -95,20 +95,20 @@ func finished(ctx context.Context, e Env, args []string, asJSON bool) error {
 	return w.Flush()
 }
 
-// ranking is a list of settled ratings.
-type ranking struct {
+// leaderboard is a list of settled ratings.
+type leaderboard struct {
 	pool, title string
 	top         []lobby.Account
 }
 
-// rankings returns the lists of a game, of all games if it is "", those that have anybody in them.
-func rankings(ctx context.Context, e Env, game string) ([]ranking, error) {
-	var all []ranking
+// leaderboards returns the lists of a game, of all games if it is "", those that have anybody in them.
+func leaderboards(ctx context.Context, e Env, game string) ([]leaderboard, error) {
+	var all []leaderboard
 	for _, g := range games.All {
 		if game != "" && g.Name() != game {
 			continue
 		}
-		for _, r := range []ranking{
+		for _, r := range []leaderboard{
 			{pool: lobby.Pool(g.Name(), 2), title: g.Title()},
 			{pool: lobby.Pool(g.Name(), 3), title: g.Title() + ", three and more players"},
 		} {
@@ -116,7 +116,7 @@ func rankings(ctx context.Context, e Env, game string) ([]ranking, error) {
 			if err != nil {
 				return nil, err
 			}
-			if r.top, err = e.Lobby.Top(ctx, r.pool, topListed); err != nil {
+			if r.top, err = e.Lobby.Leaderboard(ctx, r.pool, leaderboardSize); err != nil {
 				return nil, err
 			}
 			if len(r.top) > 0 {
@@ -127,12 +127,12 @@ func rankings(ctx context.Context, e Env, game string) ([]ranking, error) {
 	return all, nil
 }
 
-func top(ctx context.Context, e Env, args []string, asJSON bool) error {
+func leaderboardCommand(ctx context.Context, e Env, args []string, asJSON bool) error {
 	game := strings.Join(args, "")
 	if _, ok := games.ByName(game); game != "" && !ok {
-		return &lobby.Error{Code: lobby.BadRequest, Message: fmt.Sprintf("there is no game %q here", lobby.CleanText(game, 20))}
+		return &lobby.Error{Code: lobby.CodeBadRequest, Message: fmt.Sprintf("there is no game %q here", lobby.CleanText(game, 20))}
 	}
-	all, err := rankings(ctx, e, game)
+	all, err := leaderboards(ctx, e, game)
 	if err != nil {
 		return err
 	}
@@ -177,7 +177,7 @@ func top(ctx context.Context, e Env, args []string, asJSON bool) error {
 
 func keys(ctx context.Context, e Env, _ []string, asJSON bool) error {
 	if e.Account == nil {
-		return &lobby.Error{Code: lobby.NotAllowed, Message: "you have no account here; come in with a key once and choose a name"}
+		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "you have no account here; come in with a key once and choose a name"}
 	}
 	own, err := e.Lobby.Keys(ctx, e.Account.ID)
 	if err != nil {
@@ -191,7 +191,7 @@ func keys(ctx context.Context, e Env, _ []string, asJSON bool) error {
 	}
 	all := []row{}
 	for _, k := range own {
-		all = append(all, row{k.Type(), k.Fingerprint(), stamp(k.Added), bytes.Equal(k.Wire, e.Key)})
+		all = append(all, row{k.Type(), k.Fingerprint(), timeText(k.Added), bytes.Equal(k.Wire, e.Key)})
 	}
 	if asJSON {
 		return json.NewEncoder(e.Out).Encode(all)
@@ -207,6 +207,6 @@ func keys(ctx context.Context, e Env, _ []string, asJSON bool) error {
 	return w.Flush()
 }
 
-func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+func timeText(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 func rounded(f float64) int { return int(math.Round(f)) }

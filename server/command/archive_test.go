@@ -16,25 +16,25 @@ import (
 	"ayumu/server/command"
 )
 
-// house is a lobby with some people in it.
-type house struct {
+// harness is a lobby with some people in it.
+type harness struct {
 	t *testing.T
 	l *lobby.Lobby
 }
 
-func open(t *testing.T) house {
+func open(t *testing.T) harness {
 	t.Helper()
-	kept, err := store.OpenMemory()
+	db, err := store.OpenMemory()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { kept.Close() })
-	l, err := lobby.New(t.Context(), lobby.Config{Store: kept, Report: func(msg string, kv ...any) { t.Error(msg, kv) }})
+	t.Cleanup(func() { db.Close() })
+	l, err := lobby.New(t.Context(), lobby.Config{Store: db, Report: func(msg string, kv ...any) { t.Error(msg, kv) }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(l.Close)
-	return house{t, l}
+	return harness{t, l}
 }
 
 // key returns the public key of somebody, the same each time.
@@ -49,7 +49,7 @@ func key(t *testing.T, name string) ssh.PublicKey {
 	return k
 }
 
-func (h house) member(name string) *lobby.Session {
+func (h harness) member(name string) *lobby.Session {
 	h.t.Helper()
 	a, err := h.l.Register(h.t.Context(), name, key(h.t, name).Marshal(), netip.Addr{})
 	if err != nil {
@@ -63,7 +63,7 @@ func (h house) member(name string) *lobby.Session {
 }
 
 // begin starts a match between two, in which each makes a turn.
-func (h house) begin(a, b *lobby.Session, p lobby.Proposal) string {
+func (h harness) begin(a, b *lobby.Session, p lobby.Proposal) string {
 	h.t.Helper()
 	ctx := h.t.Context()
 	p.Game, p.Options = "ayu", []byte(`{"size":5}`)
@@ -80,7 +80,7 @@ func (h house) begin(a, b *lobby.Session, p lobby.Proposal) string {
 }
 
 // act plays turns of a match between two; "" is the first legal one.
-func (h house) act(a, b *lobby.Session, id string, turns ...string) {
+func (h harness) act(a, b *lobby.Session, id string, turns ...string) {
 	h.t.Helper()
 	seats := make([]*lobby.Player, 2)
 	for _, s := range []*lobby.Session{a, b} {
@@ -101,7 +101,7 @@ func (h house) act(a, b *lobby.Session, id string, turns ...string) {
 	}
 }
 
-func (h house) resign(s *lobby.Session, id string) {
+func (h harness) resign(s *lobby.Session, id string) {
 	h.t.Helper()
 	p, err := s.Sit(id)
 	if err == nil {
@@ -113,10 +113,10 @@ func (h house) resign(s *lobby.Session, id string) {
 }
 
 // run runs a command for somebody; nil is a guest.
-func (h house) run(s *lobby.Session, line string) (out, errs string, status int) {
+func (h harness) run(s *lobby.Session, line string) (out, errs string, status int) {
 	h.t.Helper()
 	var o, e bytes.Buffer
-	env := command.Env{Lobby: h.l, Host: "play.example.org", Out: &o, Err: &e}
+	env := command.Env{Lobby: h.l, SSHTarget: "play.example.org", Out: &o, Err: &e}
 	if s != nil {
 		a := s.Account()
 		env.Account, env.Key = &a, key(h.t, a.Name).Marshal()
@@ -126,7 +126,7 @@ func (h house) run(s *lobby.Session, line string) (out, errs string, status int)
 }
 
 // must is run for what cannot fail.
-func (h house) must(s *lobby.Session, line string) string {
+func (h harness) must(s *lobby.Session, line string) string {
 	h.t.Helper()
 	out, errs, status := h.run(s, line)
 	if status != 0 || errs != "" {
@@ -136,7 +136,7 @@ func (h house) must(s *lobby.Session, line string) string {
 }
 
 // refused runs what must fail and say why.
-func (h house) refused(s *lobby.Session, line, why string) {
+func (h harness) refused(s *lobby.Session, line, why string) {
 	h.t.Helper()
 	if out, errs, status := h.run(s, line); status != 1 || out != "" || !strings.Contains(errs, why) {
 		h.t.Errorf("%s: exit %d, %q, %q", line, status, out, errs)
@@ -144,7 +144,7 @@ func (h house) refused(s *lobby.Session, line, why string) {
 }
 
 // rows reads the answer to a command with --json.
-func (h house) rows(s *lobby.Session, line string) []map[string]any {
+func (h harness) rows(s *lobby.Session, line string) []map[string]any {
 	h.t.Helper()
 	var rows []map[string]any
 	if err := json.Unmarshal([]byte(h.must(s, line+" --json")), &rows); err != nil || rows == nil {

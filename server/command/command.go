@@ -23,22 +23,22 @@ import (
 
 // Env is what a command works with.
 type Env struct {
-	Lobby   *lobby.Lobby
-	Account *lobby.Account // who asks; nil: a guest, or a key that has no account yet
-	Key     []byte         // the key that he showed, in SSH wire format; nil: none
-	From    netip.Addr     // from where he comes
-	Host    string         // how people reach the server: "-p 2222 play.example.org"
-	Version string
-	Out     io.Writer
-	Err     io.Writer
+	Lobby     *lobby.Lobby
+	Account   *lobby.Account // who asks; nil: a guest, or a key that has no account yet
+	Key       []byte         // the key that he showed, in SSH wire format; nil: none
+	Addr      netip.Addr     // from where he comes
+	SSHTarget string         // how people reach the server: "-p 2222 play.example.org"
+	Version   string
+	Out       io.Writer
+	Err       io.Writer
 }
 
 // maxWords bounds a command line, which is bounded in bytes by the server. The longest has a report
 // or a reason at its end.
 const maxWords = 100
 
-// Words splits a command line at spaces. There is no quoting, because no argument needs any.
-func Words(line string) ([]string, error) {
+// SplitLine splits a command line at spaces. There is no quoting, because no argument needs any.
+func SplitLine(line string) ([]string, error) {
 	if !utf8.ValidString(line) || strings.ContainsFunc(line, unicode.IsControl) {
 		return nil, fmt.Errorf("the command has characters that are not text")
 	}
@@ -51,8 +51,8 @@ func Words(line string) ([]string, error) {
 
 type command struct {
 	name, args, help string
-	list             bool // has --json
-	most             int  // arguments
+	hasJSON          bool // has --json
+	maxArgs          int  // arguments
 	run              func(ctx context.Context, e Env, args []string, asJSON bool) error
 }
 
@@ -66,8 +66,8 @@ func init() { // help refers to the table
 		{"matches", "", "matches that go on", true, 0, matches},
 		{"watch", "MATCH", "the turns of a match as they are made; with ssh -t on the screen", false, 1, watch},
 		{"record", "MATCH", "a match as text, also one that goes on (docs/records.md)", false, 1, writeRecord},
-		{"games", "[PLAYER]", "finished games, the newest first", true, 1, finished},
-		{"top", "[GAME]", "the highest settled ratings", true, 1, top},
+		{"games", "[PLAYER]", "finished games, the newest first", true, 1, listGames},
+		{"top", "[GAME]", "the highest settled ratings", true, 1, leaderboardCommand},
 		{"keys", "", "your account's keys", true, 0, keys},
 		{"link", "CODE", "give this key to the account that showed you the code", false, 1, link},
 		{"version", "", "the server's version", false, 0, version},
@@ -90,21 +90,21 @@ func Run(ctx context.Context, e Env, words []string) int {
 			if len(words) > 1 {
 				what = lobby.CleanText(words[1], 40)
 			}
-			fmt.Fprintf(e.Err, "%s needs a terminal: ssh -t %s %s %s\n", words[0], e.Host, words[0], what)
+			fmt.Fprintf(e.Err, "%s needs a terminal: ssh -t %s %s %s\n", words[0], e.SSHTarget, words[0], what)
 			return 1
 		}
-		fmt.Fprintf(e.Err, "there is no command %q; `ssh %s help` lists them\n", lobby.CleanText(words[0], 30), e.Host)
+		fmt.Fprintf(e.Err, "there is no command %q; `ssh %s help` lists them\n", lobby.CleanText(words[0], 30), e.SSHTarget)
 		return 1
 	}
 	c, args := commands[i], words[1:]
-	asJSON := c.list && slices.Contains(args, "--json")
-	args = slices.DeleteFunc(slices.Clone(args), func(a string) bool { return c.list && a == "--json" })
-	if len(args) > c.most {
+	asJSON := c.hasJSON && slices.Contains(args, "--json")
+	args = slices.DeleteFunc(slices.Clone(args), func(a string) bool { return c.hasJSON && a == "--json" })
+	if len(args) > c.maxArgs {
 		fmt.Fprintf(e.Err, "usage: %s\n", strings.TrimSpace(c.name+" "+c.args))
 		return 1
 	}
 	if err := c.run(ctx, e, args, asJSON); err != nil {
-		_, message := lobby.Explain(err)
+		_, message := lobby.PublicError(err)
 		fmt.Fprintln(e.Err, message)
 		return 1
 	}
@@ -112,11 +112,11 @@ func Run(ctx context.Context, e Env, words []string) int {
 }
 
 func help(_ context.Context, e Env, _ []string, _ bool) error {
-	fmt.Fprintf(e.Out, "ssh -t %s opens the lobby. Or ask for one thing:\n\n", e.Host)
+	fmt.Fprintf(e.Out, "ssh -t %s opens the lobby. Or ask for one thing:\n\n", e.SSHTarget)
 	w := tabwriter.NewWriter(e.Out, 0, 0, 2, ' ', 0)
 	for _, c := range commands {
 		what := c.help
-		if c.list {
+		if c.hasJSON {
 			what += "; --json for programs"
 		}
 		fmt.Fprintf(w, "  %s\t%s\n", strings.TrimSpace(c.name+" "+c.args), what)
@@ -132,11 +132,11 @@ func help(_ context.Context, e Env, _ []string, _ bool) error {
 func link(ctx context.Context, e Env, args []string, _ bool) error {
 	switch {
 	case len(args) != 1:
-		return &lobby.Error{Code: lobby.BadRequest, Message: "which code? your settings show one to the account's other key"}
+		return &lobby.Error{Code: lobby.CodeBadRequest, Message: "which code? your settings show one to the account's other key"}
 	case e.Key == nil:
-		return &lobby.Error{Code: lobby.NotAllowed, Message: "you came without a key; connect with the one that is to be linked"}
+		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "you came without a key; connect with the one that is to be linked"}
 	}
-	a, err := e.Lobby.Link(ctx, args[0], e.Key, e.From)
+	a, err := e.Lobby.Link(ctx, args[0], e.Key, e.Addr)
 	if err != nil {
 		return err
 	}
@@ -150,7 +150,7 @@ func version(_ context.Context, e Env, _ []string, _ bool) error {
 }
 
 func who(_ context.Context, e Env, _ []string, asJSON bool) error {
-	people := e.Lobby.View().People
+	people := e.Lobby.View().Users
 	if asJSON {
 		type person struct {
 			Name  string `json:"name"`
@@ -201,11 +201,11 @@ func tables(_ context.Context, e Env, _ []string, asJSON bool) error {
 		}
 		return json.NewEncoder(e.Out).Encode(all)
 	}
-	return Tables(e.Out, open)
+	return WriteTables(e.Out, open)
 }
 
-// Tables writes a list of open tables for people.
-func Tables(out io.Writer, open []*lobby.Table) error {
+// WriteTables writes a list of open tables for people.
+func WriteTables(out io.Writer, open []*lobby.Table) error {
 	if len(open) == 0 {
 		_, err := fmt.Fprintln(out, "no table is open at present")
 		return err
@@ -236,7 +236,7 @@ func matches(_ context.Context, e Env, _ []string, asJSON bool) error {
 		}
 		all := []row{}
 		for _, m := range list {
-			all = append(all, row{m.ID, m.Info.Game, m.Info.Options, m.Info.Control, m.Info.Rated, names(m.Info), m.Turns, m.Watchers})
+			all = append(all, row{m.ID, m.Info.Game, m.Info.Options, m.Info.Control, m.Info.Rated, names(m.Info), m.Turns, m.Spectators})
 		}
 		return json.NewEncoder(e.Out).Encode(all)
 	}
@@ -246,12 +246,12 @@ func matches(_ context.Context, e Env, _ []string, asJSON bool) error {
 	w := tabwriter.NewWriter(e.Out, 0, 0, 2, ' ', 0)
 	for _, m := range list {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\tturn %d\t%d watching\n", m.ID, strings.Join(names(m.Info), " – "),
-			m.Info.Title(), m.Info.Control, m.Turns+1, m.Watchers)
+			m.Info.Title(), m.Info.Control, m.Turns+1, m.Spectators)
 	}
 	return w.Flush()
 }
 
-func names(info *lobby.Info) []string {
+func names(info *lobby.MatchInfo) []string {
 	var all []string
 	for _, s := range info.Seats {
 		all = append(all, s.Name)
@@ -262,9 +262,9 @@ func names(info *lobby.Info) []string {
 // watch writes a match from its beginning to its end, or until it is interrupted.
 func watch(ctx context.Context, e Env, args []string, _ bool) error {
 	if len(args) != 1 {
-		return &lobby.Error{Code: lobby.BadRequest, Message: "which match? `matches` lists them"}
+		return &lobby.Error{Code: lobby.CodeBadRequest, Message: "which match? `matches` lists them"}
 	}
-	a := e.Lobby.Guest()
+	a := e.Lobby.NewGuest()
 	if e.Account != nil {
 		a = *e.Account
 	}
@@ -273,7 +273,7 @@ func watch(ctx context.Context, e Env, args []string, _ bool) error {
 		return err
 	}
 	defer s.Close(false)
-	s.LookAway(true)
+	s.IgnoreLists(true)
 	w, err := s.Watch(args[0], "")
 	if err != nil {
 		return err
@@ -282,29 +282,29 @@ func watch(ctx context.Context, e Env, args []string, _ bool) error {
 	fmt.Fprintf(e.Out, "%s · %s · %s\n", strings.Join(names(info), " – "), info.Title(), info.Control)
 	for seen := 0; ; {
 		snap := w.Snapshot()
-		if seen, err = tell(e.Out, snap, seen); err != nil || snap.Over() {
+		if seen, err = writeEntries(e.Out, snap, seen); err != nil || snap.IsOver() {
 			return err
 		}
 		select {
-		case <-s.Wake():
+		case <-s.Wakeups():
 		case <-ctx.Done():
 			return nil
 		}
 	}
 }
 
-// tell writes the entries that came after a version and returns the version it has come to.
-func tell(out io.Writer, s *lobby.Snapshot, from int) (int, error) {
+// writeEntries writes the entries that came after a version and returns the version it has come to.
+func writeEntries(out io.Writer, s *lobby.Snapshot, from int) (int, error) {
 	for _, entry := range s.Log[from:] {
 		var err error
 		switch entry.Kind {
-		case lobby.Turn:
+		case lobby.EntryTurn:
 			_, err = fmt.Fprintf(out, "%s  %s  %s\n", entry.At.UTC().Format(time.TimeOnly), s.Info.Seats[entry.Seat].Name, strings.Join(entry.Actions, ", "))
-		case lobby.Undo:
+		case lobby.EntryUndo:
 			_, err = fmt.Fprintf(out, "%s  %d taken back\n", entry.At.UTC().Format(time.TimeOnly), entry.Undone)
-		case lobby.Leave:
+		case lobby.EntryLeave:
 			_, err = fmt.Fprintf(out, "%s  %s leaves\n", entry.At.UTC().Format(time.TimeOnly), s.Info.Seats[entry.Seat].Name)
-		case lobby.End:
+		case lobby.EntryEnd:
 			_, err = fmt.Fprintln(out, Result(s))
 		}
 		if err != nil {
@@ -317,7 +317,7 @@ func tell(out io.Writer, s *lobby.Snapshot, from int) (int, error) {
 // Result says in a sentence how a match ended.
 func Result(s *lobby.Snapshot) string { return outcome(s.Info, *s.Result) }
 
-func outcome(info *lobby.Info, r engine.Result) string {
+func outcome(info *lobby.MatchInfo, r engine.Result) string {
 	var winners []string
 	for _, w := range r.Winners {
 		winners = append(winners, info.Seats[w].Name)

@@ -13,7 +13,7 @@ func FuzzWords(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, line string) {
-		words, err := Words(line)
+		words, err := SplitLine(line)
 		if err != nil {
 			if len(words) > 0 {
 				t.Errorf("refused and read: %q", words)
@@ -28,7 +28,7 @@ func FuzzWords(f *testing.F) {
 				t.Errorf("word %q", w)
 			}
 		}
-		again, err := Words(strings.Join(words, " "))
+		again, err := SplitLine(strings.Join(words, " "))
 		if err != nil || !slices.Equal(again, words) {
 			t.Errorf("%q reads as %q and then %q, %v", line, words, again, err)
 		}

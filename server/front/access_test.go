@@ -18,42 +18,42 @@ import (
 	"ayumu/server/front"
 )
 
-// club is a whole server with a gate.
-type club struct {
-	house
-	gate *access.Gate
-	mod  *access.Moderation
-	kept *store.SQLite
-	keys string // file
+// clubHarness is a whole server with a gate.
+type clubHarness struct {
+	harness
+	authorizer *access.Authorizer
+	moderation *access.Moderation
+	store      *store.SQLite
+	keys       string // file
 }
 
-func openClub(t *testing.T, p access.Policy, listed string) club {
+func openClub(t *testing.T, p access.Policy, listed string) clubHarness {
 	t.Helper()
-	kept, err := store.OpenMemory()
+	db, err := store.OpenMemory()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { kept.Close() })
-	p.Keys = filepath.Join(t.TempDir(), "keys")
-	if err := os.WriteFile(p.Keys, []byte(listed), 0o600); err != nil {
+	t.Cleanup(func() { db.Close() })
+	p.KeyFile = filepath.Join(t.TempDir(), "keys")
+	if err := os.WriteFile(p.KeyFile, []byte(listed), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	gate, err := access.NewGate(t.Context(), kept, p)
+	authorizer, err := access.NewAuthorizer(t.Context(), db, p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	mod := &access.Moderation{Gate: gate, Presence: new(access.Presence), Host: "club"}
-	l, err := lobby.New(t.Context(), lobby.Config{Store: kept, MaySpeak: gate.MaySpeak, Deleted: mod.AccountDeleted})
+	mod := &access.Moderation{Authorizer: authorizer, Connections: new(access.Connections), SSHTarget: "club"}
+	l, err := lobby.New(t.Context(), lobby.Config{Store: db, CheckChat: authorizer.CheckChat, Deleted: mod.AccountDeleted})
 	if err != nil {
 		t.Fatal(err)
 	}
 	mod.IsGuest = l.IsGuest
-	desk := &front.Desk{Lobby: l, Host: "club", Version: "test", Log: log.New(io.Discard), Gate: gate, Moderation: mod}
-	return club{serve(t, desk), gate, mod, kept, p.Keys}
+	handler := &front.Handler{Lobby: l, SSHTarget: "club", Version: "test", Log: log.New(io.Discard), Authorizer: authorizer, Moderation: mod}
+	return clubHarness{serve(t, handler), authorizer, mod, db, p.KeyFile}
 }
 
 // asked runs a command as somebody with a user name.
-func (h house) asked(user string, key ssh.Signer, line string, terminal bool) (out, errs string, status int) {
+func (h harness) asked(user string, key ssh.Signer, line string, terminal bool) (out, errs string, status int) {
 	h.t.Helper()
 	s, err := h.dial(user, key).NewSession()
 	if err != nil {
@@ -85,18 +85,18 @@ func authorized(key ssh.Signer, options, name string) string {
 }
 
 // order gives a command of moderation as the host, on the machine.
-func (c club) order(words ...string) string {
+func (c clubHarness) order(words ...string) string {
 	c.t.Helper()
 	var b bytes.Buffer
-	if err := c.mod.Run(c.t.Context(), "the host", access.Owner, words, &b); err != nil {
+	if err := c.moderation.Run(c.t.Context(), "the host", access.RoleServerOwner, words, &b); err != nil {
 		c.t.Fatalf("%v: %v", words, err)
 	}
 	return b.String()
 }
 
 func TestPrivateClubLetsInOnlyItsKeysAndSaysWhy(t *testing.T) {
-	member, stranger := newKey(t), newKey(t)
-	p := access.Public()
+	member, visitor := newKey(t), newKey(t)
+	p := access.PublicPolicy()
 	p.Open = false
 	c := openClub(t, p, authorized(member, "", "ana"))
 	if _, errs, status := c.asked("x", member, "who", false); status != 0 {
@@ -106,8 +106,8 @@ func TestPrivateClubLetsInOnlyItsKeysAndSaysWhy(t *testing.T) {
 		t.Errorf("the list's name is not taken: %v", p.you)
 	}
 	for _, terminal := range []bool{false, true} {
-		out, errs, status := c.asked("x", stranger, "who", terminal)
-		if says := out + errs; status != 1 || !strings.Contains(says, "private club") || !strings.Contains(says, ssh.FingerprintSHA256(stranger.PublicKey())) {
+		out, errs, status := c.asked("x", visitor, "who", terminal)
+		if says := out + errs; status != 1 || !strings.Contains(says, "private club") || !strings.Contains(says, ssh.FingerprintSHA256(visitor.PublicKey())) {
 			t.Errorf("a stranger, terminal %v: %d %q %q", terminal, status, out, errs)
 		}
 		if _, errs, status := c.asked("x", nil, "who", terminal); status != 1 || !strings.Contains(errs, "with an SSH key") {
@@ -115,14 +115,14 @@ func TestPrivateClubLetsInOnlyItsKeysAndSaysWhy(t *testing.T) {
 		}
 	}
 	// A changed list holds from the next visit on; a broken one changes nothing.
-	if err := os.WriteFile(c.keys, []byte(authorized(stranger, "", "bob")), 0o600); err != nil {
+	if err := os.WriteFile(c.keys, []byte(authorized(visitor, "", "bob")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	policy := c.gate.Policy()
-	if err := c.gate.SetPolicy(policy); err != nil {
+	policy := c.authorizer.Policy()
+	if err := c.authorizer.SetPolicy(policy); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, status := c.asked("x", stranger, "who", false); status != 0 {
+	if _, _, status := c.asked("x", visitor, "who", false); status != 0 {
 		t.Error("the changed list does not hold")
 	}
 	if _, _, status := c.asked("x", member, "who", false); status != 1 {
@@ -131,17 +131,17 @@ func TestPrivateClubLetsInOnlyItsKeysAndSaysWhy(t *testing.T) {
 	if err := os.WriteFile(c.keys, []byte("rubbish"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.gate.SetPolicy(policy); err == nil {
+	if err := c.authorizer.SetPolicy(policy); err == nil {
 		t.Error("a broken list is taken")
 	}
-	if _, _, status := c.asked("x", stranger, "who", false); status != 0 {
+	if _, _, status := c.asked("x", visitor, "who", false); status != 0 {
 		t.Error("a broken list has changed something")
 	}
 }
 
 func TestGuestsCanBeTurnedAway(t *testing.T) {
-	p := access.Public()
-	p.Guests = false
+	p := access.PublicPolicy()
+	p.AllowGuests = false
 	c := openClub(t, p, "")
 	if _, errs, status := c.asked("x", nil, "who", false); status != 1 || !strings.Contains(errs, "Guests are not let in") {
 		t.Errorf("%d %q", status, errs)
@@ -152,11 +152,11 @@ func TestGuestsCanBeTurnedAway(t *testing.T) {
 }
 
 func TestInvitationWorksOnceForEachUseAndNotLongerThanItLasts(t *testing.T) {
-	p := access.Public()
+	p := access.PublicPolicy()
 	p.Open = false
 	c := openClub(t, p, "")
 	code := func(uses int) string {
-		code, err := access.Invitations(t.Context(), c.kept, uses, time.Hour, "test")
+		code, err := access.NewInvite(t.Context(), c.store, uses, time.Hour, "test")
 		if err != nil || len(code)*5 < 80 {
 			t.Fatal(code, err)
 		}
@@ -179,7 +179,7 @@ func TestInvitationWorksOnceForEachUseAndNotLongerThanItLasts(t *testing.T) {
 	}
 	// Guessing is limited, for a right code as well.
 	for range 30 {
-		c.gate.Admit(t.Context(), second.PublicKey(), loopback, strings.Repeat("0", len(one)))
+		c.authorizer.Admit(t.Context(), second.PublicKey(), loopback, strings.Repeat("0", len(one)))
 	}
 	if _, errs, _ := c.asked(code(1), second, "who", false); !strings.Contains(errs, "Too many codes") {
 		t.Errorf("after many guesses: %s", errs)
@@ -188,7 +188,7 @@ func TestInvitationWorksOnceForEachUseAndNotLongerThanItLasts(t *testing.T) {
 
 func TestModeratorsMuteKickAndBan(t *testing.T) {
 	mod, owner, ana := newKey(t), newKey(t), newKey(t)
-	c := openClub(t, access.Public(), authorized(mod, `role="moderator"`, "mod")+authorized(owner, `role="owner"`, "owner"))
+	c := openClub(t, access.PublicPolicy(), authorized(mod, `role="moderator"`, "mod")+authorized(owner, `role="owner"`, "owner"))
 	player := c.program("ana", ana)
 	c.program("owner", owner)
 	c.program("mod", mod)
@@ -238,8 +238,8 @@ func TestModeratorsMuteKickAndBan(t *testing.T) {
 // TestAnybodyReportsAndNobodyWithoutEnd has guests report, whose names are soon others, and so are
 // known by their address.
 func TestAnybodyReportsAndNobodyWithoutEnd(t *testing.T) {
-	p := access.Public()
-	p.OwnReports = 2
+	p := access.PublicPolicy()
+	p.ReportsPerUser = 2
 	mod := newKey(t)
 	c := openClub(t, p, authorized(mod, `role="moderator"`, "mod"))
 	c.program("mod", mod)
@@ -268,8 +268,8 @@ func TestAnybodyReportsAndNobodyWithoutEnd(t *testing.T) {
 }
 
 func TestTalkCanBeClosed(t *testing.T) {
-	p := access.Public()
-	p.Lobby = false
+	p := access.PublicPolicy()
+	p.LobbyChat = false
 	c := openClub(t, p, "")
 	if o := c.program("ana", newKey(t)).ask("say", object{"text": "hello"}); o.code() != "not_allowed" {
 		t.Errorf("%v", o)
@@ -277,7 +277,7 @@ func TestTalkCanBeClosed(t *testing.T) {
 }
 
 // ends waits for the end of a program's connection or session.
-func (p *program) ends() {
+func (p *apiClient) ends() {
 	p.t.Helper()
 	for {
 		select {
@@ -285,7 +285,7 @@ func (p *program) ends() {
 			if !ok {
 				return
 			}
-		case <-time.After(patience):
+		case <-time.After(waitTimeout):
 			p.t.Fatal("it goes on")
 		}
 	}

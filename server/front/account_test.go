@@ -17,12 +17,12 @@ import (
 // TestADeletedAccountEndsEverywhere: every session of the account ends with the notice, nobody acts
 // under its name any more, and nobody can take the name.
 func TestADeletedAccountEndsEverywhere(t *testing.T) {
-	c := openClub(t, access.Public(), "")
+	c := openClub(t, access.PublicPolicy(), "")
 	champ, ana := newKey(t), newKey(t)
 	first, second, other := c.program("Champ", champ), c.program("", champ), c.program("ana", ana)
 	screen, lines := c.terminal("", champ, "xterm", ""), c.terminal("", champ, "dumb", "")
-	screen.see("Champ")
-	lines.see("You are Champ.")
+	screen.waitFor("Champ")
+	lines.waitFor("You are Champ.")
 	account, _, err := c.l.AccountByKey(t.Context(), champ.PublicKey().Marshal())
 	if err != nil {
 		t.Fatal(err)
@@ -35,14 +35,14 @@ func TestADeletedAccountEndsEverywhere(t *testing.T) {
 	if err := s.DeleteAccount(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range []*program{first, second} {
+	for _, p := range []*apiClient{first, second} {
 		if o := p.event("closed"); o.text("message") != "The account was deleted." {
 			t.Errorf("the program is told %v", o)
 		}
 		p.ends()
 	}
 	for _, p := range []*terminal{screen, lines} {
-		p.see("The account was deleted.")
+		p.waitFor("The account was deleted.")
 	}
 	if err := s.Say("I am Champ"); err == nil || err.Error() != lobby.AccountDeleted {
 		t.Errorf("a session that has not ended yet says something: %v", err)
@@ -76,10 +76,10 @@ func TestADeletedAccountEndsEverywhere(t *testing.T) {
 // TestASanctionOutlivesTheAccount: who deletes a muted account and comes again with the same key is
 // muted, who was banned stays out, and both until it is lifted.
 func TestASanctionOutlivesTheAccount(t *testing.T) {
-	c := openClub(t, access.Public(), "")
+	c := openClub(t, access.PublicPolicy(), "")
 	remove := func(name string) {
 		t.Helper()
-		a, err := c.kept.AccountByName(t.Context(), name)
+		a, err := c.store.AccountByName(t.Context(), name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,7 +122,7 @@ func TestASanctionOutlivesTheAccount(t *testing.T) {
 // TestASanctionIsFoundByTheCurrentName: after a rename a mute is listed and lifted by the new name,
 // and not by the old one, which may be somebody else's.
 func TestASanctionIsFoundByTheCurrentName(t *testing.T) {
-	c := openClub(t, access.Public(), "")
+	c := openClub(t, access.PublicPolicy(), "")
 	ana := c.program("ana", newKey(t))
 	c.order("mute", "ana", "1h")
 	ana.must("name", object{"name": "eva"})
@@ -130,7 +130,7 @@ func TestASanctionIsFoundByTheCurrentName(t *testing.T) {
 		t.Errorf("bans: %s", out)
 	}
 	var out strings.Builder
-	if err := c.mod.Run(t.Context(), "the host", access.Owner, []string{"unmute", "ana"}, &out); err == nil {
+	if err := c.moderation.Run(t.Context(), "the host", access.RoleServerOwner, []string{"unmute", "ana"}, &out); err == nil {
 		t.Errorf("lifted by the old name: %s", out.String())
 	}
 	c.order("unmute", "eva")
@@ -139,7 +139,7 @@ func TestASanctionIsFoundByTheCurrentName(t *testing.T) {
 
 // TestAReportNamesAPlayer on each way to report.
 func TestAReportNamesAPlayer(t *testing.T) {
-	c := openClub(t, access.Public(), "")
+	c := openClub(t, access.PublicPolicy(), "")
 	key := newKey(t)
 	ana, guest := c.program("ana", key), c.program("", nil)
 	const why = "There is no player called nobody-here."
@@ -150,11 +150,11 @@ func TestAReportNamesAPlayer(t *testing.T) {
 		t.Errorf("report: %d %q", status, errs)
 	}
 	lines := c.terminal("", key, "dumb", "")
-	lines.see("You are ana.")
+	lines.waitFor("You are ana.")
 	lines.keys("report nobody-here x\r")
-	lines.see("There is no player called nobody-here.")
+	lines.waitFor("There is no player called nobody-here.")
 	lines.keys("report ANA she talks to herself\r")
-	lines.see("The moderators will read it.")
+	lines.waitFor("The moderators will read it.")
 	ana.must("report", object{"name": guest.you.text("name"), "text": "y"})
 	if out := c.order("reports"); !strings.Contains(out, "ana about ana: she talks to herself") || !strings.Contains(out, "about "+guest.you.text("name")+": y") || strings.Contains(out, "nobody") {
 		t.Errorf("reports: %s", out)
@@ -164,8 +164,8 @@ func TestAReportNamesAPlayer(t *testing.T) {
 // TestReportsOfOneAddressAreBounded, however many accounts and guests they are by, and moderators read
 // all of them.
 func TestReportsOfOneAddressAreBounded(t *testing.T) {
-	p := access.Public()
-	p.AddressReports, p.ReportBurst = 3, 100
+	p := access.PublicPolicy()
+	p.ReportsPerAddress, p.ReportBurst = 3, 100
 	c := openClub(t, p, "")
 	c.program("bully", newKey(t))
 	taken := 0
@@ -180,12 +180,12 @@ func TestReportsOfOneAddressAreBounded(t *testing.T) {
 		t.Errorf("%d reports of one address", taken)
 	}
 	for range 450 {
-		if _, err := c.kept.Report(t.Context(), "many", "", "bully", "y", store.OpenReports{Person: 1000, Address: 1000}, time.Now()); err != nil {
+		if _, err := c.store.AddReport(t.Context(), "many", "", "bully", "y", store.ReportLimits{Person: 1000, Address: 1000}, time.Now()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	all, err := c.mod.OpenReports(t.Context(), access.Moderator)
-	if n, _ := c.mod.CountReports(t.Context(), access.Moderator); err != nil || len(all) != 453 || n != 453 {
+	all, err := c.moderation.OpenReports(t.Context(), access.RoleModerator)
+	if n, _ := c.moderation.CountReports(t.Context(), access.RoleModerator); err != nil || len(all) != 453 || n != 453 {
 		t.Errorf("%d reports are listed, %d counted, %v", len(all), n, err)
 	}
 	page, read := c.order("reports"), 0
@@ -207,16 +207,16 @@ func TestReportsOfOneAddressAreBounded(t *testing.T) {
 // TestProgramsAreGreetedWithTheMessageOfTheClub, where there is one.
 func TestProgramsAreGreetedWithTheMessageOfTheClub(t *testing.T) {
 	for _, message := range []string{"Club night is on Friday.", ""} {
-		kept, err := store.OpenMemory()
+		db, err := store.OpenMemory()
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { kept.Close() })
-		l, err := lobby.New(t.Context(), lobby.Config{Store: kept})
+		t.Cleanup(func() { db.Close() })
+		l, err := lobby.New(t.Context(), lobby.Config{Store: db})
 		if err != nil {
 			t.Fatal(err)
 		}
-		h := serve(t, &front.Desk{Lobby: l, Log: log.New(io.Discard), Club: func() front.Club { return front.Club{Message: message} }})
+		h := serve(t, &front.Handler{Lobby: l, Log: log.New(io.Discard), Branding: func() front.Branding { return front.Branding{Message: message} }})
 		out, _, _ := h.command(newKey(t), "api")
 		if got := strings.Contains(out, `"message":"`+message+`"`); got != (message != "") || strings.Contains(out, `"message":""`) {
 			t.Errorf("welcomed with %s", out)

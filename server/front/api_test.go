@@ -39,9 +39,9 @@ func TestProgramsPlayAWholeGameAndAThirdWatches(t *testing.T) {
 		t.Errorf("bob is told of %v", got)
 	}
 	bob.must("join", object{"table": table["table"]})
-	starts := map[int]*program{}
+	starts := map[int]*apiClient{}
 	var match string
-	for _, p := range []*program{ana, bob} {
+	for _, p := range []*apiClient{ana, bob} {
 		m := p.event("match")
 		match = m.text("match")
 		starts[m.number("you")] = p
@@ -75,12 +75,12 @@ func TestProgramsPlayAWholeGameAndAThirdWatches(t *testing.T) {
 		if p, err = p.Play(action); err != nil {
 			t.Fatal(err)
 		}
-		for _, who := range []*program{ana, bob, eve} {
+		for _, who := range []*apiClient{ana, bob, eve} {
 			e := who.event("turn")
 			if e.number("version") != version+1 || e.text("position") != p.String() || e.number("turn") != p.Turn() {
 				t.Fatalf("told %v, want version %d, %s", e, version+1, p)
 			}
-			if _, told := e["seats"]; told != (action == "swap") {
+			if _, sent := e["seats"]; sent != (action == "swap") {
 				t.Errorf("seats in %v", e)
 			}
 		}
@@ -89,7 +89,7 @@ func TestProgramsPlayAWholeGameAndAThirdWatches(t *testing.T) {
 		t.Error("the game had no swap")
 	}
 	result, _ := p.Result()
-	for _, who := range []*program{ana, bob, eve} {
+	for _, who := range []*apiClient{ana, bob, eve} {
 		r, _ := who.event("over")["result"].(map[string]any)
 		if object(r).text("reason") != "immobile" || fmt.Sprint(r["winners"]) != fmt.Sprint(result.Winners) {
 			t.Errorf("over with %v, want %v", r, result)
@@ -189,10 +189,10 @@ func TestAnOfferedKeyGivesNoIdentity(t *testing.T) {
 	owner := newKey(t)
 	h.program("ana", owner).must("name", nil)
 	// The thief offers ana's key, cannot sign for it, and comes in as a guest.
-	thief := ssh.PublicKeys(pretender{shown: owner, own: newKey(t)})
+	thief := ssh.PublicKeys(keyThief{shown: owner, own: newKey(t)})
 	guest := ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil })
 	c, err := ssh.Dial("tcp", h.addr, &ssh.ClientConfig{User: "ana", Auth: []ssh.AuthMethod{thief, guest},
-		HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: patience})
+		HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: waitTimeout})
 	if err != nil {
 		return // thrown out: fine as well
 	}
@@ -207,11 +207,11 @@ func TestAnOfferedKeyGivesNoIdentity(t *testing.T) {
 	}
 }
 
-// pretender shows one key and signs with another.
-type pretender struct{ shown, own ssh.Signer }
+// keyThief shows one key and signs with another.
+type keyThief struct{ shown, own ssh.Signer }
 
-func (p pretender) PublicKey() ssh.PublicKey { return p.shown.PublicKey() }
-func (p pretender) Sign(r io.Reader, data []byte) (*ssh.Signature, error) {
+func (p keyThief) PublicKey() ssh.PublicKey { return p.shown.PublicKey() }
+func (p keyThief) Sign(r io.Reader, data []byte) (*ssh.Signature, error) {
 	return p.own.Sign(r, data)
 }
 
@@ -297,7 +297,7 @@ func TestOffersAndChatReachTheRightPeople(t *testing.T) {
 		t.Errorf("refused twice: %v", o)
 	}
 	bob.must("resign", in)
-	for _, who := range []*program{ana, bob, eve} {
+	for _, who := range []*apiClient{ana, bob, eve} {
 		r, _ := who.event("over")["result"].(map[string]any)
 		if object(r).text("reason") != "resign" {
 			t.Errorf("over with %v", r)
@@ -325,7 +325,7 @@ func TestFourProgramsDoEverythingAtOnce(t *testing.T) {
 }
 
 // everything asks for anything, and checks that nothing but the promised codes comes back.
-func (p *program) everything(r *rand.Rand) {
+func (p *apiClient) everything(r *rand.Rand) {
 	ops := []string{"ping", "tables", "matches", "open", "quick", "join", "decline", "cancel", "ready", "watch", "unwatch",
 		"act", "act", "act", "act", "resign", "draw", "undo", "rematch", "refuse", "claim", "vote", "say", "name"}
 	codes := map[string]bool{"": true, "bad_request": true, "unknown_table": true, "unknown_match": true, "not_allowed": true,

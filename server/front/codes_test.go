@@ -24,27 +24,27 @@ import (
 // TestInvitationEnds when its time is up, and not before.
 func TestInvitationEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		kept, err := store.OpenMemory()
+		db, err := store.OpenMemory()
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer kept.Close()
-		p := access.Public()
+		defer db.Close()
+		p := access.PublicPolicy()
 		p.Open = false
-		gate, err := access.NewGate(t.Context(), kept, p)
+		authorizer, err := access.NewAuthorizer(t.Context(), db, p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		code, err := access.Invitations(t.Context(), kept, 2, time.Hour, "test")
+		code, err := access.NewInvite(t.Context(), db, 2, time.Hour, "test")
 		if err != nil {
 			t.Fatal(err)
 		}
 		<-time.After(time.Hour - time.Second)
-		if _, err := gate.Admit(t.Context(), newKey(t).PublicKey(), loopback, code); err != nil {
+		if _, err := authorizer.Admit(t.Context(), newKey(t).PublicKey(), loopback, code); err != nil {
 			t.Errorf("a second before its end: %v", err)
 		}
 		<-time.After(time.Second)
-		if _, err := gate.Admit(t.Context(), newKey(t).PublicKey(), loopback, code); err == nil || !strings.Contains(err.Error(), "too old") {
+		if _, err := authorizer.Admit(t.Context(), newKey(t).PublicKey(), loopback, code); err == nil || !strings.Contains(err.Error(), "too old") {
 			t.Errorf("at its end: %v", err)
 		}
 	})
@@ -54,20 +54,20 @@ func TestInvitationEnds(t *testing.T) {
 // both work, and the digest of the return code is.
 func TestCodesAreKeptAsHashes(t *testing.T) {
 	dir := t.TempDir()
-	kept, err := store.Open(t.Context(), filepath.Join(dir, store.FileName))
+	db, err := store.Open(t.Context(), filepath.Join(dir, store.FileName))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer kept.Close()
-	invitation, err := access.Invitations(t.Context(), kept, 1, time.Hour, "test")
+	defer db.Close()
+	invitation, err := access.NewInvite(t.Context(), db, 1, time.Hour, "test")
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := lobby.New(t.Context(), lobby.Config{Store: kept})
+	l, err := lobby.New(t.Context(), lobby.Config{Store: db})
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := serve(t, &front.Desk{Lobby: l, Log: log.New(io.Discard)})
+	h := serve(t, &front.Handler{Lobby: l, Log: log.New(io.Discard)})
 	a, b := h.program("", nil), h.program("", nil)
 	b.must("join", object{"table": a.must("open", object{"game": "ayu"})["table"]})
 	a.event("match")
@@ -98,13 +98,13 @@ func TestCodesAreKeptAsHashes(t *testing.T) {
 // TestReportsAndReasonsAreHarmless: what is said in them reaches moderators, the audit log and whoever
 // is muted or banned without control, bidirectional or zero-width characters.
 func TestReportsAndReasonsAreHarmless(t *testing.T) {
-	c := openClub(t, access.Public(), "")
+	c := openClub(t, access.PublicPolicy(), "")
 	key := newKey(t)
 	ana, bob := c.program("ana", newKey(t)), c.program("bob", key)
 	const nasty = "\x1b]0;owned\x07bad\u009b31m\u202eevil\u200b\r\n\x7fend"
 	const clean = "]0;ownedbad31mevil end"
 	ana.must("report", object{"name": "bob", "text": nasty})
-	all, err := c.kept.Reports(t.Context(), 0, 10)
+	all, err := c.store.OpenReports(t.Context(), 0, 10)
 	if err != nil || len(all) != 1 || all[0].Text != clean {
 		t.Errorf("the report is kept as %+v, %v", all, err)
 	}

@@ -97,10 +97,10 @@ func TestLinesStandBelowEachOtherOnATerminal(t *testing.T) {
 		return strings.Contains(screen, "\n  who ") && strings.Contains(screen, "\n  tables ")
 	})
 	wrong := h.terminal("x", nil, "xterm", "nosuch")
-	wrong.see("no command")
+	wrong.waitFor("no command")
 	byHand := h.terminal("x", nil, "xterm", "api")
 	byHand.keys(`{"id":1,"op":"ping"}` + "\r")
-	byHand.see("\n" + `{"ok":true,"re":1}`)
+	byHand.waitFor("\n" + `{"ok":true,"re":1}`)
 }
 
 func TestWatchWithoutATerminalTellsTheTurns(t *testing.T) {

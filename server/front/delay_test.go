@@ -16,15 +16,15 @@ func TestADelayedMatchIsLateOnEveryPath(t *testing.T) {
 	bob.must("join", object{"table": table["table"]})
 	m := ana.event("match")
 	id := m.text("match")
-	seats := map[int]*program{m.number("you"): ana, 1 - m.number("you"): bob}
+	seats := map[int]*apiClient{m.number("you"): ana, 1 - m.number("you"): bob}
 	first := eve.must("watch", object{"match": id, "from": 0})
 	if first.number("version") != 0 {
 		t.Errorf("a watcher begins with %v", first)
 	}
 	live := h.terminal("w", nil, "xterm-256color", "watch "+id)
-	live.see("come in")
+	live.waitFor("come in")
 	live.keys("\r")
-	live.see("3 turns late")
+	live.waitFor("3 turns late")
 	p := position(t, `{"size":7,"pie":false}`)
 	var actions []string
 	seen := []string{first.text("position")}
@@ -88,7 +88,7 @@ func TestADelayedMatchIsLateOnEveryPath(t *testing.T) {
 	}
 	// The command that goes on is told each turn as it may be known.
 	goesOn := h.command2(t, "watch "+id)
-	goesOn.see(actions[shown-1])
+	goesOn.waitFor(actions[shown-1])
 	late("the command watch", goesOn.shown())
 	for _, one := range []struct{ term, command, wait string }{
 		{"xterm-256color", "replay " + id, fmt.Sprintf("%d turns", shown)}, {"dumb", "watch " + id, "late"},
@@ -98,12 +98,12 @@ func TestADelayedMatchIsLateOnEveryPath(t *testing.T) {
 			return strings.Contains(screen, "come in") || strings.Contains(screen, one.wait) || strings.Contains(screen, "Enter")
 		})
 		s.keys("\r")
-		s.see(one.wait)
+		s.waitFor(one.wait)
 		s.mu.Lock()
 		late(one.term+" "+one.command, s.text())
 		s.mu.Unlock()
 	}
-	live.see(fmt.Sprintf("%d turns ", shown))
+	live.waitFor(fmt.Sprintf("%d turns ", shown))
 	live.mu.Lock()
 	late("the screen", live.text())
 	live.mu.Unlock()
@@ -118,22 +118,22 @@ func TestADelayedMatchIsLateOnEveryPath(t *testing.T) {
 		}
 	}
 	eve.event("over")
-	goesOn.see(actions[made-1])
+	goesOn.waitFor(actions[made-1])
 }
 
-// heard is what a command has written so far.
-type heard struct {
+// commandOutput is what a command has written so far.
+type commandOutput struct {
 	t   *testing.T
 	buf *lockedBuffer
 }
 
-func (h heard) shown() string { return h.buf.String() }
+func (h commandOutput) shown() string { return h.buf.String() }
 
-func (h heard) see(what string) {
+func (h commandOutput) waitFor(what string) {
 	h.t.Helper()
 	look := time.NewTicker(10 * time.Millisecond)
 	defer look.Stop()
-	for end := time.Now().Add(patience); !strings.Contains(h.shown(), what); <-look.C {
+	for end := time.Now().Add(waitTimeout); !strings.Contains(h.shown(), what); <-look.C {
 		if time.Now().After(end) {
 			h.t.Fatalf("%q never came in\n%s", what, h.shown())
 		}
@@ -141,13 +141,13 @@ func (h heard) see(what string) {
 }
 
 // command2 begins a command that goes on.
-func (h house) command2(t *testing.T, line string) heard {
+func (h harness) command2(t *testing.T, line string) commandOutput {
 	t.Helper()
 	s, err := h.dial("x", nil).NewSession()
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := heard{t, new(lockedBuffer)}
+	out := commandOutput{t, new(lockedBuffer)}
 	s.Stdout = out.buf
 	if _, err := s.StdinPipe(); err != nil { // its end would end the command
 		t.Fatal(err)

@@ -48,26 +48,26 @@ const failure = "The server failed; the operator has been notified. Try again la
 // that reaches the store after its file has lost all tables.
 func TestEveryFailureOfTheStoreIsLoggedOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), store.FileName)
-	kept, err := store.Open(t.Context(), path)
+	db, err := store.Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { kept.Close() })
+	t.Cleanup(func() { db.Close() })
 	var written errorLog
 	logger := log.NewWithOptions(&written, log.Options{Level: log.ErrorLevel, Formatter: log.JSONFormatter})
 	report := func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) }
-	kept.ReportFailures(report)
-	policy := access.Public()
-	gate, err := access.NewGate(t.Context(), kept, policy)
+	db.ReportFailures(report)
+	policy := access.PublicPolicy()
+	authorizer, err := access.NewAuthorizer(t.Context(), db, policy)
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := lobby.New(t.Context(), lobby.Config{Store: kept, MaySpeak: gate.MaySpeak, Report: report})
+	l, err := lobby.New(t.Context(), lobby.Config{Store: db, CheckChat: authorizer.CheckChat, Report: report})
 	if err != nil {
 		t.Fatal(err)
 	}
-	mod := &access.Moderation{Gate: gate, Presence: new(access.Presence), Announce: l.Announce, Host: "club"}
-	h := serve(t, &front.Desk{Lobby: l, Host: "club", Version: "test", Log: logger, Gate: gate, Moderation: mod})
+	mod := &access.Moderation{Authorizer: authorizer, Connections: new(access.Connections), Announce: l.Announce, SSHTarget: "club"}
+	h := serve(t, &front.Handler{Lobby: l, SSHTarget: "club", Version: "test", Log: logger, Authorizer: authorizer, Moderation: mod})
 
 	ana, bob, guest := h.program("ana", newKey(t)), h.program("bob", newKey(t)), h.program("guest", nil)
 	h.program("cleo", newKey(t))
@@ -76,9 +76,9 @@ func TestEveryFailureOfTheStoreIsLoggedOnce(t *testing.T) {
 	bob.must("join", object{"table": table["table"]})
 	game := ana.event("match")
 	open := ana.must("open", object{"game": "ayu", "clock": object{"days": 3}})
-	must(t, mod.Run(t.Context(), "the host", access.Owner, []string{"ban", "192.0.2.9", "1d"}, new(bytes.Buffer)))
-	must(t, mod.Report(t.Context(), lobby.Account{ID: 1, Name: "ana"}, access.Player, loopback, "bob", "talks"))
-	must(t, storetest.Break(t.Context(), path))
+	must(t, mod.Run(t.Context(), "the host", access.RoleServerOwner, []string{"ban", "192.0.2.9", "1d"}, new(bytes.Buffer)))
+	must(t, mod.Report(t.Context(), lobby.Account{ID: 1, Name: "ana"}, access.RolePlayer, loopback, "bob", "talks"))
+	must(t, storetest.DropTables(t.Context(), path))
 	written.take()
 
 	check := func(what, message string) {
@@ -89,7 +89,7 @@ func TestEveryFailureOfTheStoreIsLoggedOnce(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		who    *program
+		who    *apiClient
 		op     string
 		fields object
 	}{
@@ -120,8 +120,8 @@ func TestEveryFailureOfTheStoreIsLoggedOnce(t *testing.T) {
 	}
 	for _, line := range []string{"mute bob 1h", "ban bob 1d", "ban 192.0.2.1 1d", "unban 192.0.2.9/32", "invite", "reports", "done 1", "audit", "announce hello", "close lobby 1h"} {
 		message := ""
-		if err := mod.Run(context.Background(), "the host", access.Owner, strings.Fields(line), new(bytes.Buffer)); err != nil {
-			_, message = lobby.Explain(err)
+		if err := mod.Run(context.Background(), "the host", access.RoleServerOwner, strings.Fields(line), new(bytes.Buffer)); err != nil {
+			_, message = lobby.PublicError(err)
 		}
 		check("admin "+line, message)
 	}
@@ -129,13 +129,13 @@ func TestEveryFailureOfTheStoreIsLoggedOnce(t *testing.T) {
 	// These answers say that it can be tried again. Of a turn neither the append nor the reading back
 	// succeeds. It comes last, because the match then tries again by itself.
 	for _, c := range []struct {
-		who     *program
+		who     *apiClient
 		op      string
 		fields  object
 		records int
 	}{
 		{bob, "join", object{"table": open["table"]}, 1},
-		{map[int]*program{game.number("you"): ana, 1 - game.number("you"): bob}[0], "act",
+		{map[int]*apiClient{game.number("you"): ana, 1 - game.number("you"): bob}[0], "act",
 			object{"match": game["match"], "version": 0, "actions": []string{position(t, `{"size":5,"pie":false}`).Legal()[0]}}, 2},
 	} {
 		o := c.who.ask(c.op, c.fields)

@@ -13,66 +13,66 @@ import (
 	"ayumu/server/access"
 )
 
-// guest is somebody whom the house has let in, or not.
-type guest struct {
-	from    netip.Addr
-	role    access.Role
-	hint    string         // a name to suggest at a first visit
-	account *lobby.Account // of the session's key; nil for guests and new keys
-	leave   func()
-	entered func(lobby.Account) // as whom he is known
-	office  *office             // nil: there is no moderation
+// visitor is somebody whom the house has let in, or not.
+type visitor struct {
+	addr       netip.Addr
+	role       access.Role
+	nameHint   string         // a name to suggest at a first visit
+	account    *lobby.Account // of the session's key; nil for guests and new keys
+	untrack    func()
+	onEnter    func(lobby.Account) // as whom he is known
+	moderation *moderation         // nil: there is no moderation
 }
 
 // admit asks the gate. What it returns can be used also with an error.
-func (d *Desk) admit(ctx context.Context, s *server.Session) (guest, error) {
-	g := guest{from: s.Addr().Addr(), role: access.Player, hint: s.User(), leave: func() {}, entered: func(lobby.Account) {}}
+func (d *Handler) admit(ctx context.Context, s *server.Session) (visitor, error) {
+	g := visitor{addr: s.Addr().Addr(), role: access.RolePlayer, nameHint: s.User(), untrack: func() {}, onEnter: func(lobby.Account) {}}
 	if s.Key() == nil {
-		g.role = access.Guest
+		g.role = access.RoleGuest
 	}
-	if d.Gate == nil {
-		return g, d.known(ctx, s, &g)
+	if d.Authorizer == nil {
+		return g, d.loadAccount(ctx, s, &g)
 	}
-	v, err := d.Gate.Admit(ctx, s.Key(), g.from, s.User())
+	v, err := d.Authorizer.Admit(ctx, s.Key(), g.addr, s.User())
 	if err != nil {
-		g.role = access.Nobody
+		g.role = access.RoleNobody
 		return g, err
 	}
 	g.role, g.account = v.Role, v.Account
-	if access.IsCode(g.hint) {
-		g.hint = ""
+	if access.IsInviteCode(g.nameHint) {
+		g.nameHint = ""
 	}
 	if v.Name != "" {
-		g.hint = v.Name
+		g.nameHint = v.Name
 	}
 	if d.Moderation != nil {
-		stay := &access.Stay{Key: s.Key(), From: g.from, Role: v.Role, End: s.End}
-		g.office = &office{m: d.Moderation, role: v.Role, from: g.from}
-		g.leave = d.Moderation.Presence.Add(stay)
-		g.entered = func(a lobby.Account) {
-			d.Moderation.Presence.Entered(stay, a)
+		stay := &access.Connection{Key: s.Key(), From: g.addr, Role: v.Role, End: s.End}
+		g.moderation = &moderation{m: d.Moderation, role: v.Role, addr: g.addr}
+		g.untrack = d.Moderation.Connections.Add(stay)
+		g.onEnter = func(a lobby.Account) {
+			d.Moderation.Connections.SetAccount(stay, a)
 			if v.Account == nil && a.ID > 0 { // the key's first visit
-				_ = d.Gate.Registered(context.WithoutCancel(ctx)) // the store reports its failures
+				_ = d.Authorizer.AccountRegistered(context.WithoutCancel(ctx)) // the store reports its failures
 			}
 		}
 	}
 	return g, nil
 }
 
-// inside says with which session somebody is in the lobby.
-func (g guest) inside(s *lobby.Session) {
-	s.ComesFrom(g.from)
-	g.entered(s.Account())
-	if g.office != nil {
-		g.office.session = s
+// enterLobby says with which session somebody is in the lobby.
+func (g visitor) enterLobby(s *lobby.Session) {
+	s.SetAddr(g.addr)
+	g.onEnter(s.Account())
+	if g.moderation != nil {
+		g.moderation.session = s
 	}
-	if g.role >= access.Moderator {
-		s.Moderates()
+	if g.role >= access.RoleModerator {
+		s.SetModerator()
 	}
 }
 
-// known finds the account of the session's key.
-func (d *Desk) known(ctx context.Context, s *server.Session, g *guest) error {
+// loadAccount finds the account of the session's key.
+func (d *Handler) loadAccount(ctx context.Context, s *server.Session, g *visitor) error {
 	if s.Key() == nil {
 		return nil
 	}
@@ -83,20 +83,20 @@ func (d *Desk) known(ctx context.Context, s *server.Session, g *guest) error {
 	return err
 }
 
-// turnAway writes why a visitor is not admitted. Whatever failed has reported the rest.
-func (d *Desk) turnAway(s *server.Session, err error) int {
+// reject writes why a visitor is not admitted. Whatever failed has reported the rest.
+func (d *Handler) reject(s *server.Session, err error) int {
 	go s.DiscardInput()
-	_, message := lobby.Explain(err)
-	if errors.Is(err, access.ErrStranger) {
-		message += " That is: ssh -t -l CODE " + d.Host
+	_, message := lobby.PublicError(err)
+	if errors.Is(err, access.ErrNotMember) {
+		message += " That is: ssh -t -l CODE " + d.SSHTarget
 	}
-	_, errs := streams(s)
+	_, errs := outputStreams(s)
 	fmt.Fprintln(errs, message)
 	return 1
 }
 
 // moderate carries out the commands that need more than the lobby; done is false for others.
-func (d *Desk) moderate(ctx context.Context, s *server.Session, g guest, a lobby.Account, words []string, out io.Writer) (status int, done bool) {
+func (d *Handler) moderate(ctx context.Context, s *server.Session, g visitor, a lobby.Account, words []string, out io.Writer) (status int, done bool) {
 	if d.Moderation == nil {
 		return 0, false
 	}
@@ -112,14 +112,14 @@ func (d *Desk) moderate(ctx context.Context, s *server.Session, g guest, a lobby
 		if len(words) < 3 {
 			words = []string{"report", "", ""}
 		}
-		if err = d.Moderation.Report(ctx, a, g.role, g.from, words[1], strings.Join(words[2:], " ")); err == nil {
+		if err = d.Moderation.Report(ctx, a, g.role, g.addr, words[1], strings.Join(words[2:], " ")); err == nil {
 			_, err = io.WriteString(out, "thank you; the moderators will read it\n")
 		}
 	default:
 		return 0, false
 	}
 	if err != nil {
-		return d.fail(s, err), true
+		return d.reportError(s, err), true
 	}
 	return 0, true
 }

@@ -21,38 +21,38 @@ import (
 	"ayumu/server/front"
 )
 
-// patience is how long a test waits for what must come. Nothing waits so long that passes.
-const patience = time.Minute
+// waitTimeout is how long a test waits for what must come. Nothing waits so long that passes.
+const waitTimeout = time.Minute
 
 // loopback is from where the tests' clients come.
 var loopback = netip.MustParseAddr("127.0.0.1")
 
-// house is a whole server on a free port.
-type house struct {
+// harness is a whole server on a free port.
+type harness struct {
 	t    *testing.T
 	addr string
 	l    *lobby.Lobby
 }
 
-func open(t *testing.T) house {
+func open(t *testing.T) harness {
 	t.Helper()
-	kept, err := store.OpenMemory()
+	db, err := store.OpenMemory()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { kept.Close() })
-	l, err := lobby.New(t.Context(), lobby.Config{Store: kept})
+	t.Cleanup(func() { db.Close() })
+	l, err := lobby.New(t.Context(), lobby.Config{Store: db})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return serve(t, &front.Desk{Lobby: l, Host: "-p 2222 localhost", Version: "test", Log: log.New(io.Discard)})
+	return serve(t, &front.Handler{Lobby: l, SSHTarget: "-p 2222 localhost", Version: "test", Log: log.New(io.Discard)})
 }
 
 // serve opens a house at which a desk serves, until the test ends.
-func serve(t *testing.T, desk *front.Desk) house {
+func serve(t *testing.T, handler *front.Handler) harness {
 	t.Helper()
 	srv, err := server.Listen(server.Config{
-		Listen: []string{"127.0.0.1:0"}, HostKeys: []string{filepath.Join(t.TempDir(), "key")}, Handler: desk, Logger: desk.Log,
+		Listen: []string{"127.0.0.1:0"}, HostKeys: []string{filepath.Join(t.TempDir(), "key")}, Handler: handler, Logger: handler.Log,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -64,13 +64,13 @@ func serve(t *testing.T, desk *front.Desk) house {
 			t.Error(err)
 		}
 		<-served
-		desk.Lobby.Close()
+		handler.Lobby.Close()
 	})
-	return house{t, srv.Addrs()[0].String(), desk.Lobby}
+	return harness{t, srv.Addrs()[0].String(), handler.Lobby}
 }
 
 // enter makes an account of a key, as a first visit does, and goes into the lobby beside its program.
-func (h house) enter(name string, key ssh.Signer) *lobby.Session {
+func (h harness) enter(name string, key ssh.Signer) *lobby.Session {
 	h.t.Helper()
 	h.program(name, key)
 	a, _, err := h.l.AccountByKey(h.t.Context(), key.PublicKey().Marshal())
@@ -99,14 +99,14 @@ func newKey(t *testing.T) ssh.Signer {
 }
 
 // dial connects; a nil key is a guest.
-func (h house) dial(user string, key ssh.Signer) *ssh.Client {
+func (h harness) dial(user string, key ssh.Signer) *ssh.Client {
 	h.t.Helper()
 	auth := ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil })
 	if key != nil {
 		auth = ssh.PublicKeys(key)
 	}
 	c, err := ssh.Dial("tcp", h.addr, &ssh.ClientConfig{
-		User: user, Auth: []ssh.AuthMethod{auth}, HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: patience,
+		User: user, Auth: []ssh.AuthMethod{auth}, HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: waitTimeout,
 	})
 	if err != nil {
 		h.t.Fatal(err)
@@ -125,8 +125,8 @@ func (o object) code() string {
 	return object(e).text("code")
 }
 
-// program is a client of the JSON interface.
-type program struct {
+// apiClient is a client of the JSON interface.
+type apiClient struct {
 	t       *testing.T
 	in      io.Writer
 	objects chan object // closed when the output ends
@@ -136,7 +136,7 @@ type program struct {
 	client  *ssh.Client
 }
 
-func (h house) program(user string, key ssh.Signer) *program {
+func (h harness) program(user string, key ssh.Signer) *apiClient {
 	h.t.Helper()
 	c := h.dial(user, key)
 	s, err := c.NewSession()
@@ -148,7 +148,7 @@ func (h house) program(user string, key ssh.Signer) *program {
 	if err := s.Start("api"); err1 != nil || err2 != nil || err != nil {
 		h.t.Fatal(err1, err2, err)
 	}
-	p := &program{t: h.t, in: in, objects: make(chan object, 10000), client: c}
+	p := &apiClient{t: h.t, in: in, objects: make(chan object, 10000), client: c}
 	go func() {
 		defer close(p.objects)
 		lines := bufio.NewScanner(out)
@@ -171,7 +171,7 @@ func (h house) program(user string, key ssh.Signer) *program {
 }
 
 // next returns the next object of any kind.
-func (p *program) next() object {
+func (p *apiClient) next() object {
 	p.t.Helper()
 	select {
 	case o, ok := <-p.objects:
@@ -179,13 +179,13 @@ func (p *program) next() object {
 			p.t.Fatal("the connection ended")
 		}
 		return o
-	case <-time.After(patience):
+	case <-time.After(waitTimeout):
 		p.t.Fatal("nothing came")
 	}
 	return nil
 }
 
-func (p *program) send(line string) {
+func (p *apiClient) send(line string) {
 	p.t.Helper()
 	if _, err := io.WriteString(p.in, line+"\n"); err != nil {
 		p.t.Fatal(err)
@@ -193,7 +193,7 @@ func (p *program) send(line string) {
 }
 
 // ask makes a request and returns its answer; events that come before it wait.
-func (p *program) ask(op string, args object) object {
+func (p *apiClient) ask(op string, args object) object {
 	p.t.Helper()
 	p.id++
 	request := object{"id": p.id, "op": op}
@@ -218,7 +218,7 @@ func (p *program) ask(op string, args object) object {
 }
 
 // must is ask for what cannot be refused.
-func (p *program) must(op string, args object) object {
+func (p *apiClient) must(op string, args object) object {
 	p.t.Helper()
 	o := p.ask(op, args)
 	if o["ok"] != true {
@@ -228,7 +228,7 @@ func (p *program) must(op string, args object) object {
 }
 
 // event returns the next event of a kind; those before it are dropped.
-func (p *program) event(kind string) object {
+func (p *apiClient) event(kind string) object {
 	p.t.Helper()
 	for {
 		var o object
@@ -244,7 +244,7 @@ func (p *program) event(kind string) object {
 }
 
 // command runs one command line without a terminal.
-func (h house) command(key ssh.Signer, line string) (out, errs string, status int) {
+func (h harness) command(key ssh.Signer, line string) (out, errs string, status int) {
 	h.t.Helper()
 	s, err := h.dial("somebody", key).NewSession()
 	if err != nil {

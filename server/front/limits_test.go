@@ -21,16 +21,16 @@ func TestPeopleAndProgramsAreBoundedOverTheWire(t *testing.T) {
 		code  string
 		try   func() object
 	}{
-		{lobby.HitOwnMatches, func(l *lobby.Limits) { l.OwnMatches = 1 }, "full", func() object {
+		{lobby.HitMatchesPerUser, func(l *lobby.Limits) { l.MatchesPerUser = 1 }, "full", func() object {
 			return bob.ask("join", object{"table": eve.must("open", table)["table"]})
 		}},
 		{lobby.HitMatches, func(l *lobby.Limits) { l.Matches = 1 }, "full", func() object {
 			return ana.ask("join", object{"table": eve.must("open", table)["table"]})
 		}},
-		{lobby.HitOwnTables, func(l *lobby.Limits) { l.OwnTables = 2 }, "full", func() object { return eve.ask("open", table) }},
+		{lobby.HitTablesPerUser, func(l *lobby.Limits) { l.TablesPerUser = 2 }, "full", func() object { return eve.ask("open", table) }},
 		{lobby.HitTables, func(l *lobby.Limits) { l.Tables = 2 }, "full", func() object { return ana.ask("open", table) }},
-		{lobby.HitWatched, func(l *lobby.Limits) { l.Watched = 0 }, "full", func() object { return eve.ask("watch", object{"match": match}) }},
-		{lobby.HitBlocks, func(l *lobby.Limits) { l.Blocks = 0 }, "full", func() object { return eve.ask("block", object{"name": "bob"}) }},
+		{lobby.HitWatchedPerSession, func(l *lobby.Limits) { l.WatchedPerSession = 0 }, "full", func() object { return eve.ask("watch", object{"match": match}) }},
+		{lobby.HitBlocks, func(l *lobby.Limits) { l.BlocksPerUser = 0 }, "full", func() object { return eve.ask("block", object{"name": "bob"}) }},
 		{lobby.HitChat, func(l *lobby.Limits) { l.ChatRate, l.ChatBurst = 0.001, 1 }, "rate_limited", func() object {
 			eve.must("say", object{"text": "one"})
 			return eve.ask("say", object{"text": "two"})
@@ -44,7 +44,7 @@ func TestPeopleAndProgramsAreBoundedOverTheWire(t *testing.T) {
 		if o := c.try(); o.code() != c.code {
 			t.Errorf("%s: %v", c.limit, o)
 		}
-		if h.l.Hits.All()[c.limit] == 0 {
+		if h.l.LimitHits.All()[c.limit] == 0 {
 			t.Errorf("%s: not counted", c.limit)
 		}
 		h.l.SetLimits(lobby.DefaultLimits())
@@ -53,12 +53,12 @@ func TestPeopleAndProgramsAreBoundedOverTheWire(t *testing.T) {
 	limits.KeyRate, limits.KeyBurst = 500, 0 // each key at once is one too many, however slow the machine
 	h.l.SetLimits(limits)
 	p := h.terminal("guest", nil, "xterm-256color", "")
-	p.see("guest")
+	p.waitFor("guest")
 	p.keys("\r")
-	p.see("Open tables")
+	p.waitFor("Open tables")
 	p.keys(strings.Repeat("j", 50) + "?")
-	p.see("The lobby")
-	if h.l.Hits.All()[lobby.HitKeys] == 0 {
+	p.waitFor("The lobby")
+	if h.l.LimitHits.All()[lobby.HitKeys] == 0 {
 		t.Error("keys are not counted")
 	}
 }

@@ -7,29 +7,29 @@ import (
 	"ayumu/server"
 )
 
-// streams are a session's output and its output for errors, as lines that stand below each other:
+// outputStreams are a session's output and its output for errors, as lines that stand below each other:
 // a terminal is in raw mode while it is connected, so there a line ends with a carriage return too.
-func streams(s *server.Session) (out, errs io.Writer) {
+func outputStreams(s *server.Session) (out, errs io.Writer) {
 	if _, terminal := s.PTY(); terminal {
-		return crlf{s}, crlf{s.Stderr()}
+		return crlfWriter{s}, crlfWriter{s.Stderr()}
 	}
 	return s, s.Stderr()
 }
 
-// crlf writes lines for a terminal in raw mode.
-type crlf struct{ w io.Writer }
+// crlfWriter writes lines for a terminal in raw mode.
+type crlfWriter struct{ w io.Writer }
 
-func (c crlf) Write(p []byte) (int, error) {
+func (c crlfWriter) Write(p []byte) (int, error) {
 	if _, err := c.w.Write(bytes.ReplaceAll(p, []byte("\n"), []byte("\r\n"))); err != nil {
 		return 0, err
 	}
 	return len(p), nil
 }
 
-// typed reads what is typed at a terminal in raw mode, where Enter is a carriage return.
-type typed struct{ r io.Reader }
+// crReader reads what is typed at a terminal in raw mode, where Enter is a carriage return.
+type crReader struct{ r io.Reader }
 
-func (t typed) Read(p []byte) (int, error) {
+func (t crReader) Read(p []byte) (int, error) {
 	n, err := t.r.Read(p)
 	for i, b := range p[:n] {
 		if b == '\r' {

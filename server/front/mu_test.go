@@ -10,8 +10,8 @@ import (
 	"ayumu/engine/mu"
 )
 
-// wholeTurn returns a random turn from a position to its end.
-func wholeTurn(t *testing.T, p engine.Position, r *rand.Rand) ([]string, engine.Position) {
+// completeTurn returns a random turn from a position to its end.
+func completeTurn(t *testing.T, p engine.Position, r *rand.Rand) ([]string, engine.Position) {
 	t.Helper()
 	var actions []string
 	for {
@@ -31,11 +31,11 @@ func wholeTurn(t *testing.T, p engine.Position, r *rand.Rand) ([]string, engine.
 func TestThreeProgramsPlayMuAndOneLeaves(t *testing.T) {
 	h := open(t)
 	r := rand.New(rand.NewPCG(5, 5))
-	people := []*program{h.program("ana", newKey(t)), h.program("bob", nil), h.program("cleo", newKey(t))}
+	people := []*apiClient{h.program("ana", newKey(t)), h.program("bob", nil), h.program("cleo", newKey(t))}
 	table := people[0].must("open", object{"game": "mu", "options": object{"players": 3, "segments": 2}})
 	people[1].must("join", object{"table": table["table"]})
 	people[2].must("join", object{"table": table["table"]})
-	seats := make([]*program, 3)
+	seats := make([]*apiClient, 3)
 	var match string
 	for _, p := range people {
 		m := p.event("match")
@@ -47,7 +47,7 @@ func TestThreeProgramsPlayMuAndOneLeaves(t *testing.T) {
 	}
 	pos := mu.Game{}.New(options)
 	version := 0
-	told := func(action string) {
+	sent := func(action string) {
 		t.Helper()
 		version++
 		for _, p := range people {
@@ -67,7 +67,7 @@ func TestThreeProgramsPlayMuAndOneLeaves(t *testing.T) {
 			if pos, err = pos.Leave(leaver); err != nil {
 				t.Fatal(err)
 			}
-			told(fmt.Sprintf("leave %d", leaver))
+			sent(fmt.Sprintf("leave %d", leaver))
 			left := seats[0].must("watch", object{"match": match})
 			if fmt.Sprint(left["left"]) != fmt.Sprintf("[%d]", leaver) || len(left["centres"].([]any)) != 6 {
 				t.Errorf("snapshot %v", left)
@@ -78,7 +78,7 @@ func TestThreeProgramsPlayMuAndOneLeaves(t *testing.T) {
 			continue
 		}
 		mover := seats[pos.Turn()]
-		actions, next := wholeTurn(t, pos, r)
+		actions, next := completeTurn(t, pos, r)
 		if version > 20 { // everybody passes until the count
 			actions = []string{"end"}
 			if next, err = pos.Play("end"); err != nil {
@@ -90,7 +90,7 @@ func TestThreeProgramsPlayMuAndOneLeaves(t *testing.T) {
 		}
 		mover.must("act", object{"match": match, "version": version, "actions": actions})
 		pos = next
-		told(actions[0])
+		sent(actions[0])
 	}
 	want, _ := pos.Result()
 	for _, p := range people {
@@ -109,7 +109,7 @@ func TestMuStartsWithItsMinimumWhenAllAreReady(t *testing.T) {
 	ana.must("ready", in)
 	bob.must("join", in)
 	bob.must("ready", in)
-	for _, p := range []*program{ana, bob} {
+	for _, p := range []*apiClient{ana, bob} {
 		m := p.event("match")
 		o, _ := m["options"].(map[string]any)
 		if len(m["seats"].([]any)) != 2 || object(o).number("players") != 2 {

@@ -38,69 +38,69 @@ func TestProgramBlocksSomebody(t *testing.T) {
 
 func TestModeratorActsFromTheScreens(t *testing.T) {
 	mod, ana := newKey(t), newKey(t)
-	c := openClub(t, access.Public(), authorized(mod, `role="moderator"`, "mod"))
+	c := openClub(t, access.PublicPolicy(), authorized(mod, `role="moderator"`, "mod"))
 	player := c.program("ana", ana)
 	c.program("mod", mod)
 	if _, errs, status := c.asked("x", ana, "report mod he looks grim", false); status != 0 {
 		t.Fatal(errs)
 	}
 	p := c.terminal("x", mod, "xterm-256color", "")
-	p.see("2 here")
-	p.see("1 open report; M leads there.")
+	p.waitFor("2 here")
+	p.waitFor("1 open report; M leads there.")
 	p.keys("M")
-	p.see("ana about mod: he looks grim")
+	p.waitFor("ana about mod: he looks grim")
 	p.keys("xy")
-	p.see("There are no open reports.")
+	p.waitFor("There are no open reports.")
 	p.keys("\t")
-	p.see("Nobody is muted or banned, and no room is closed.")
+	p.waitFor("Nobody is muted or banned, and no room is closed.")
 	p.keys("T")
-	p.see("Close the talk")
+	p.waitFor("Close the talk")
 	p.keys("y")
-	p.see("1 sanction]")
+	p.waitFor("1 sanction]")
 	if o := player.ask("say", object{"text": "hello"}); o.code() != "not_allowed" {
 		t.Errorf("talk goes on: %v", o)
 	}
 	p.keys("T")
-	p.see("may talk in the lobby again")
+	p.waitFor("may talk in the lobby again")
 	player.must("say", object{"text": "hello"})
 	p.keys("i\r")
-	p.see("ssh -t -l ")
+	p.waitFor("ssh -t -l ")
 	p.keys("q")
-	p.see("open report")
+	p.waitFor("open report")
 	p.keys("mana\r")
-	p.see("Moderate ana")
+	p.waitFor("Moderate ana")
 	p.keys("\x1b[C\x1b[C") // a ban
-	p.see(ssh.FingerprintSHA256(ana.PublicKey())[:17])
-	p.see("127.0.0.1/32")
+	p.waitFor(ssh.FingerprintSHA256(ana.PublicKey())[:17])
+	p.waitFor("127.0.0.1/32")
 	p.keys("\x1b[B\x1b[B\x1b[Bbye\r")
-	p.see("Ban ana, 1 day.")
+	p.waitFor("Ban ana, 1 day.")
 	p.keys("y")
 	player.ends()
-	p.see("1 session ended")
+	p.waitFor("1 session ended")
 	if _, errs, status := c.asked("x", ana, "who", false); status != 1 || !strings.Contains(errs, "Reason: bye") {
 		t.Errorf("who is banned: %d %s", status, errs)
 	}
-	for _, deed := range []string{"is done with report 1", "closes lobby for good", "lifts the close of lobby", "makes an invitation", "bans ana until"} {
-		if !strings.Contains(c.order("audit"), "mod "+deed) {
-			t.Errorf("the audit log lacks %q:\n%s", deed, c.order("audit"))
+	for _, action := range []string{"is done with report 1", "closes lobby for good", "lifts the close of lobby", "makes an invitation", "bans ana until"} {
+		if !strings.Contains(c.order("audit"), "mod "+action) {
+			t.Errorf("the audit log lacks %q:\n%s", action, c.order("audit"))
 		}
 	}
 }
 
 func TestPlayerSeesNothingOfModeration(t *testing.T) {
 	mod, ana := newKey(t), newKey(t)
-	c := openClub(t, access.Public(), authorized(mod, `role="moderator"`, "mod"))
+	c := openClub(t, access.PublicPolicy(), authorized(mod, `role="moderator"`, "mod"))
 	c.program("ana", ana)
 	c.program("mod", mod)
 	p := c.terminal("x", ana, "xterm-256color", "")
-	p.see("2 here")
+	p.waitFor("2 here")
 	p.keys("M\t\x1b[B")
-	p.see("R report")
+	p.waitFor("R report")
 	if strings.Contains(p.text(), "oderat") {
 		t.Errorf("a player is shown:\n%s", p.text())
 	}
 	p.keys("Rtoo slow\r")
-	p.see("Thank you")
+	p.waitFor("Thank you")
 	if got := c.order("reports"); !strings.Contains(got, "ana about mod: too slow") {
 		t.Errorf("reported: %s", got)
 	}
@@ -119,7 +119,7 @@ func TestPlayerSeesNothingOfModeration(t *testing.T) {
 
 func TestModeratorBansNoHalfOfTheWorld(t *testing.T) {
 	mod, owner := newKey(t), newKey(t)
-	c := openClub(t, access.Public(), authorized(mod, `role="moderator"`, "mod")+authorized(owner, `role="owner"`, "owner"))
+	c := openClub(t, access.PublicPolicy(), authorized(mod, `role="moderator"`, "mod")+authorized(owner, `role="owner"`, "owner"))
 	if _, errs, status := c.asked("x", mod, "admin ban 127.0.0.0/8 1h", false); status != 1 || !strings.Contains(errs, "Only owners may ban an address range wider than /16.") {
 		t.Errorf("%d %s", status, errs)
 	}

@@ -27,7 +27,7 @@ type terminal struct {
 }
 
 // terminal connects with a terminal of 80×24, and a command line or none.
-func (h house) terminal(user string, key ssh.Signer, term, command string) *terminal {
+func (h harness) terminal(user string, key ssh.Signer, term, command string) *terminal {
 	h.t.Helper()
 	c := h.dial(user, key)
 	s, err := c.NewSession()
@@ -71,8 +71,8 @@ func (p *terminal) Write(b []byte) (int, error) {
 
 func (p *terminal) text() string { return p.vt.String() }
 
-// see waits until the screen shows something.
-func (p *terminal) see(what string) {
+// waitFor waits until the screen shows something.
+func (p *terminal) waitFor(what string) {
 	p.t.Helper()
 	p.until(quote(what)+" is shown", func(screen string) bool { return strings.Contains(screen, what) })
 }
@@ -80,7 +80,7 @@ func (p *terminal) see(what string) {
 // until waits until the screen is as wanted.
 func (p *terminal) until(what string, ok func(screen string) bool) {
 	p.t.Helper()
-	late := time.AfterFunc(patience, func() {
+	late := time.AfterFunc(waitTimeout, func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.ended = true
@@ -97,9 +97,9 @@ func (p *terminal) until(what string, ok func(screen string) bool) {
 	}
 }
 
-// awake waits until keys are taken: a game that opens by itself takes none for a moment. Of the key
+// waitForInput waits until keys are taken: a game that opens by itself takes none for a moment. Of the key
 // that begins a line of talk it makes no difference how many are taken before the one that ends it.
-func (p *terminal) awake() {
+func (p *terminal) waitForInput() {
 	p.t.Helper()
 	again := time.NewTicker(200 * time.Millisecond)
 	defer again.Stop()
@@ -126,23 +126,23 @@ func (p *terminal) keys(keys string) {
 func TestTwoPeopleAtScreensPlayAWholeGameAndAThirdWatches(t *testing.T) {
 	h := open(t)
 	ana := h.terminal("ana", newKey(t), "xterm-256color", "")
-	ana.see("What shall we call you")
+	ana.waitFor("What shall we call you")
 	ana.keys("\r")
-	ana.see("Open tables")
+	ana.waitFor("Open tables")
 	guest := h.terminal("x", nil, "xterm-256color", "")
-	guest.see("guest")
+	guest.waitFor("guest")
 	guest.keys("\r")
-	guest.see("Open tables")
+	guest.waitFor("Open tables")
 	// A table of 5×5 with the pie rule and no clock.
 	robot := h.program("maker", newKey(t))
 	robot.must("open", object{"game": "ayu", "options": object{"size": 5}, "to": "ana"})
-	ana.see("maker")
+	ana.waitFor("maker")
 	guest.keys("n")
-	guest.see("New table")
+	guest.waitFor("New table")
 	guest.keys("\x1b[B\x1b[D\x1b[D\x1b[D\r") // below the game is the size; 5×5 stands three to the left of 11×11
-	guest.see("Your table is open")
+	guest.waitFor("Your table is open")
 	name := ""
-	for _, p := range h.l.View().People {
+	for _, p := range h.l.View().Users {
 		if p.ID < 0 {
 			name = p.Name
 		}
@@ -154,19 +154,19 @@ func TestTwoPeopleAtScreensPlayAWholeGameAndAThirdWatches(t *testing.T) {
 		}
 	}
 	s := h.terminal("ana2", newKey(t), "xterm-256color", "join "+table)
-	s.see("What shall we call you")
+	s.waitFor("What shall we call you")
 	s.keys("\r")
-	s.see("0 turns")
-	guest.see("0 turns")
+	s.waitFor("0 turns")
+	guest.waitFor("0 turns")
 	m := h.l.View().Matches[0]
-	watcher := h.terminal("w", nil, "xterm-256color", "watch "+m.ID)
-	watcher.see("come in")
-	watcher.keys("\r")
-	watcher.see("Ayu 5×5")
+	spectator := h.terminal("w", nil, "xterm-256color", "watch "+m.ID)
+	spectator.waitFor("come in")
+	spectator.keys("\r")
+	spectator.waitFor("Ayu 5×5")
 
 	seats := map[string]*terminal{"ana2": s, name: guest}
 	p := position(t, `{"size":5}`)
-	guest.awake()
+	guest.waitForInput()
 	for turns := 0; ; turns++ {
 		if _, over := p.Result(); over {
 			break
@@ -177,27 +177,27 @@ func TestTwoPeopleAtScreensPlayAWholeGameAndAThirdWatches(t *testing.T) {
 		if p, err = p.Play(action); err != nil {
 			t.Fatal(err)
 		}
-		for _, who := range []*terminal{s, guest, watcher} {
+		for _, who := range []*terminal{s, guest, spectator} {
 			who.until(fmt.Sprintf("turn %d is shown", turns+1), func(screen string) bool {
 				return strings.Contains(screen, fmt.Sprintf("─ %d turn", turns+1)) && strings.Contains(screen, action)
 			})
 		}
 	}
-	for _, who := range []*terminal{s, guest, watcher} {
-		who.see("win") // "You win", "ana wins"
+	for _, who := range []*terminal{s, guest, spectator} {
+		who.waitFor("win") // "You win", "ana wins"
 	}
 	s.keys("q")
-	s.see("Open tables")
+	s.waitFor("Open tables")
 }
 
 // playOn opens a match between two programs and returns what makes its next turn.
-func (h house) playOn() (match string, next func()) {
+func (h harness) playOn() (match string, next func()) {
 	h.t.Helper()
 	ana, bob := h.program("ana", newKey(h.t)), h.program("bob", newKey(h.t))
 	table := ana.must("open", object{"game": "ayu", "options": object{"size": 15, "pie": false}})
 	bob.must("join", object{"table": table["table"]})
 	m := ana.event("match")
-	movers := map[int]*program{m.number("you"): ana, 1 - m.number("you"): bob}
+	movers := map[int]*apiClient{m.number("you"): ana, 1 - m.number("you"): bob}
 	p, version := position(h.t, `{"size":15,"pie":false}`), 0
 	return m.text("match"), func() {
 		h.t.Helper()
@@ -231,13 +231,13 @@ func TestATerminalThatDoesNotReadDelaysNobody(t *testing.T) {
 			t.Fatal(r.name, ok, err)
 		}
 	}
-	watcher := h.terminal("w", nil, "xterm", "watch "+match)
-	watcher.see("come in")
-	watcher.keys("\r")
+	spectator := h.terminal("w", nil, "xterm", "watch "+match)
+	spectator.waitFor("come in")
+	spectator.keys("\r")
 	io.WriteString(channel, "\r")
 	for turns := 1; turns <= 60; turns++ {
 		next()
-		watcher.see(fmt.Sprintf("%d turn", turns))
+		spectator.waitFor(fmt.Sprintf("%d turn", turns))
 	}
 }
 
@@ -270,7 +270,7 @@ func TestAChannelThatClosesLeavesNothingBehind(t *testing.T) {
 		s.Close() // the connection stays
 	}
 	next()
-	deadline := time.Now().Add(patience)
+	deadline := time.Now().Add(waitTimeout)
 	for runtime.NumGoroutine() > before+3 {
 		if time.Now().After(deadline) {
 			buf := make([]byte, 1<<20)
@@ -278,7 +278,7 @@ func TestAChannelThatClosesLeavesNothingBehind(t *testing.T) {
 		}
 		runtime.Gosched()
 	}
-	for _, p := range h.l.View().People {
+	for _, p := range h.l.View().Users {
 		if p.ID < 0 {
 			t.Errorf("%s is still here", p.Name)
 		}

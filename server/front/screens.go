@@ -10,10 +10,10 @@ import (
 	"ayumu/tui/paint"
 )
 
-// screens runs the terminal screens, or lines of text where the terminal can show no more.
-func (d *Desk) screens(ctx context.Context, s *server.Session, g guest, words []string) int {
-	t, v := terminal(s), d.visit(s, g, words)
-	var left tui.Departure
+// serveScreens runs the terminal screens, or lines of text where the terminal can show no more.
+func (d *Handler) serveScreens(ctx context.Context, s *server.Session, g visitor, words []string) int {
+	t, v := terminal(s), d.screenConfig(s, g, words)
+	var left tui.Exit
 	if pty, _ := s.PTY(); pty.Term == "dumb" {
 		left = line.Run(ctx, s, s, v)
 	} else {
@@ -35,19 +35,19 @@ func terminal(s *server.Session) *tui.Terminal {
 	}
 }
 
-func (d *Desk) visit(s *server.Session, g guest, words []string) *tui.Visit {
-	v := &tui.Visit{
-		Lobby: d.Lobby, Account: g.account, Hint: g.hint, From: s.Addr().Addr(), Entered: g.inside, Lag: s.Lag,
-		Bots: d.Bots, Idle: s.SetIdleLimit, Open: strings.Join(words, " "), Host: d.Host,
+func (d *Handler) screenConfig(s *server.Session, g visitor, words []string) *tui.Config {
+	v := &tui.Config{
+		Lobby: d.Lobby, Account: g.account, NameHint: g.nameHint, Addr: s.Addr().Addr(), OnEnter: g.enterLobby, Lag: s.Lag,
+		Bots: d.Bots, SetIdleLimit: s.SetIdleLimit, Destination: strings.Join(words, " "), SSHTarget: d.SSHTarget,
 	}
-	if g.office != nil {
-		v.Office = g.office
+	if g.moderation != nil {
+		v.Moderation = g.moderation
 	}
-	if d.Club != nil {
-		club := d.Club()
-		v.Club, v.Message, v.Picture, v.Looks = club.Name, club.Message, club.Picture, club.Looks
+	if d.Branding != nil {
+		club := d.Branding()
+		v.SiteName, v.Message, v.Picture, v.Themes = club.Name, club.Message, club.Picture, club.Themes
 	}
-	if a, ok := d.Lobby.Returning(s.User(), s.Addr().Addr()); ok {
+	if a, ok := d.Lobby.GuestByCode(s.User(), s.Addr().Addr()); ok {
 		v.Account = &a
 	}
 	if s.Key() != nil {

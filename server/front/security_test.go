@@ -25,25 +25,25 @@ import (
 
 // The promises of docs/security.md that need the whole server.
 
-// thieve connects as somebody who shows keys that are not his, and then is a guest.
-func (h house) thieve(user string, shown ...ssh.Signer) *ssh.Client {
+// dialWithoutKeys connects as somebody who shows keys that are not his, and then is a guest.
+func (h harness) dialWithoutKeys(user string, shown ...ssh.Signer) *ssh.Client {
 	h.t.Helper()
 	own := newKey(h.t)
 	var stolen []ssh.Signer
 	for _, key := range shown {
-		stolen = append(stolen, pretender{shown: key, own: own}, unable{key})
+		stolen = append(stolen, keyThief{shown: key, own: own}, unsignedKey{key})
 	}
 	guest := ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil })
 	var last *ssh.Client
 	for _, key := range stolen {
 		c, err := ssh.Dial("tcp", h.addr, &ssh.ClientConfig{User: user, Auth: []ssh.AuthMethod{ssh.PublicKeys(key)},
-			HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: patience})
+			HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: waitTimeout})
 		if err == nil {
 			c.Close()
 			h.t.Error("a key that was only shown opens the door")
 		}
 		if last, err = ssh.Dial("tcp", h.addr, &ssh.ClientConfig{User: user, Auth: []ssh.AuthMethod{ssh.PublicKeys(key), guest},
-			HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: patience}); err != nil {
+			HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: waitTimeout}); err != nil {
 			continue // thrown out for the lie
 		}
 		h.t.Cleanup(func() { last.Close() })
@@ -54,16 +54,16 @@ func (h house) thieve(user string, shown ...ssh.Signer) *ssh.Client {
 	return last
 }
 
-// unable shows a key and signs nothing with it.
-type unable struct{ key ssh.Signer }
+// unsignedKey shows a key and signs nothing with it.
+type unsignedKey struct{ key ssh.Signer }
 
-func (u unable) PublicKey() ssh.PublicKey { return u.key.PublicKey() }
-func (u unable) Sign(io.Reader, []byte) (*ssh.Signature, error) {
+func (u unsignedKey) PublicKey() ssh.PublicKey { return u.key.PublicKey() }
+func (u unsignedKey) Sign(io.Reader, []byte) (*ssh.Signature, error) {
 	return nil, errors.New("the key is not here")
 }
 
-// on runs a command on a connection.
-func on(t *testing.T, c *ssh.Client, line string) (says string, status int) {
+// runOn runs a command on a connection.
+func runOn(t *testing.T, c *ssh.Client, line string) (says string, status int) {
 	t.Helper()
 	s, err := c.NewSession()
 	if err != nil {
@@ -81,42 +81,42 @@ func on(t *testing.T, c *ssh.Client, line string) (says string, status int) {
 
 func TestWhoOffersAKeyWithoutOwningItGetsNothing(t *testing.T) {
 	mod, ana := newKey(t), newKey(t)
-	c := openClub(t, access.Public(), authorized(mod, `role="owner"`, "mod"))
+	c := openClub(t, access.PublicPolicy(), authorized(mod, `role="owner"`, "mod"))
 	c.program("mod", mod)
 	player, other := c.program("ana", ana), c.program("bob", newKey(t))
 	table := player.must("open", object{"game": "ayu", "options": object{"size": 5}, "private": true})
 	other.must("join", object{"table": table["table"], "code": table["code"]})
 	player.event("match")
-	thief := c.thieve("ana", ana, mod)
+	thief := c.dialWithoutKeys("ana", ana, mod)
 	for line, says := range map[string]string{"admin audit": "Only owners may", "keys": "no account", "link " + strings.Repeat("0", 10): "without a key"} {
-		if got, status := on(t, thief, line); status != 1 || !strings.Contains(got, says) {
+		if got, status := runOn(t, thief, line); status != 1 || !strings.Contains(got, says) {
 			t.Errorf("%s: %d %q, want %q", line, status, got, says)
 		}
 	}
-	on(t, thief, "report bob x")
+	runOn(t, thief, "report bob x")
 	if out, _, _ := c.command(mod, "admin reports"); !strings.Contains(out, "guest 127.0.0.1/32 about bob: x") {
 		t.Errorf("the thief's report is %q", out)
 	}
-	if got, _ := on(t, thief, "api"); !strings.Contains(got, `"guest":true`) || strings.Contains(got, `"event":"match"`) || strings.Contains(got, `"ana"`) {
+	if got, _ := runOn(t, thief, "api"); !strings.Contains(got, `"guest":true`) || strings.Contains(got, `"event":"match"`) || strings.Contains(got, `"ana"`) {
 		t.Errorf("the thief is told %s", got)
 	}
-	p := access.Public()
+	p := access.PublicPolicy()
 	p.Open = false
 	private := openClub(t, p, authorized(ana, "", "ana"))
-	if got, status := on(t, private.thieve("ana", ana), "who"); status != 1 || !strings.Contains(got, "private club") {
+	if got, status := runOn(t, private.dialWithoutKeys("ana", ana), "who"); status != 1 || !strings.Contains(got, "private club") {
 		t.Errorf("in a private club: %d %q", status, got)
 	}
 }
 
 func TestBannedClientsGetNothingButTheReason(t *testing.T) {
 	owner, ana, second := newKey(t), newKey(t), newKey(t)
-	c := openClub(t, access.Public(), authorized(owner, `role="owner"`, "owner"))
+	c := openClub(t, access.PublicPolicy(), authorized(owner, `role="owner"`, "owner"))
 	player := c.program("ana", ana)
 	a, _, err := c.l.AccountByKey(t.Context(), ana.PublicKey().Marshal())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.kept.AddKey(t.Context(), a.ID, second.PublicKey().Marshal(), time.Now()); err != nil {
+	if err := c.store.AddKey(t.Context(), a.ID, second.PublicKey().Marshal(), time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	refused := func(who string, key ssh.Signer) {
@@ -152,8 +152,8 @@ func TestBannedClientsGetNothingButTheReason(t *testing.T) {
 	welcome("the owner", owner)
 }
 
-// guessing tries wrong codes without pause, so that no try of theirs is left to anybody else.
-func guessing(t *testing.T, once func()) {
+// exhaustGuesses tries wrong codes without pause, so that no try of theirs is left to anybody else.
+func exhaustGuesses(t *testing.T, once func()) {
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	many := make(chan struct{})
@@ -177,7 +177,7 @@ func TestLinkCodesCannotBeGuessed(t *testing.T) {
 	if err != nil || len(code)*5 < 50 {
 		t.Fatal(code, err)
 	}
-	guessing(t, func() { _, _ = h.l.Link(t.Context(), strings.Repeat("0", len(code)), []byte("key"), loopback) })
+	exhaustGuesses(t, func() { _, _ = h.l.Link(t.Context(), strings.Repeat("0", len(code)), []byte("key"), loopback) })
 	if out, errs, status := h.command(second, "link "+code); status != 1 {
 		t.Errorf("while somebody guesses, a code is tried: %q %q", out, errs)
 	}
@@ -187,16 +187,16 @@ func TestLinkCodesCannotBeGuessed(t *testing.T) {
 }
 
 func TestInvitationCodesCannotBeGuessed(t *testing.T) {
-	p := access.Public()
+	p := access.PublicPolicy()
 	p.Open = false
 	c := openClub(t, p, "")
 	key := newKey(t)
-	code, err := access.Invitations(t.Context(), c.kept, 1, time.Hour, "test")
+	code, err := access.NewInvite(t.Context(), c.store, 1, time.Hour, "test")
 	if err != nil {
 		t.Fatal(err)
 	}
-	guessing(t, func() {
-		_, _ = c.gate.Admit(t.Context(), key.PublicKey(), loopback, strings.Repeat("0", len(code)))
+	exhaustGuesses(t, func() {
+		_, _ = c.authorizer.Admit(t.Context(), key.PublicKey(), loopback, strings.Repeat("0", len(code)))
 	})
 	if _, errs, status := c.asked(code, key, "who", false); status != 1 || !strings.Contains(errs, "Too many codes") {
 		t.Errorf("while somebody guesses, a code is tried: %d %q", status, errs)
@@ -209,7 +209,7 @@ func TestReturnCodesCannotBeGuessed(t *testing.T) {
 	table := ana.must("open", object{"game": "ayu", "options": object{"size": 5}})
 	guest.must("join", object{"table": table["table"]})
 	code := guest.you.text("code")
-	guessing(t, func() { h.l.Returning(strings.Repeat("0", len(code)), loopback) })
+	exhaustGuesses(t, func() { h.l.GuestByCode(strings.Repeat("0", len(code)), loopback) })
 	if other := h.program(code, nil); other.you.text("name") == guest.you.text("name") {
 		t.Error("while somebody guesses, a code is tried")
 	}
@@ -229,7 +229,7 @@ func TestNobodyIsKeptOutByHisName(t *testing.T) {
 	for range 3 {
 		h.program("sebastbard", nil)
 	}
-	if n := h.l.Hits.All()[lobby.HitCodes]; n > 0 {
+	if n := h.l.LimitHits.All()[lobby.HitCodes]; n > 0 {
 		t.Errorf("%d words were taken for codes", n)
 	}
 	if again := h.program(guest.you.text("code"), nil); again.you.text("name") != guest.you.text("name") {
@@ -240,7 +240,7 @@ func TestNobodyIsKeptOutByHisName(t *testing.T) {
 			t.Errorf("he comes back as %v", again.you)
 		}
 	}
-	if n := h.l.Hits.All()[lobby.HitCodes]; n != 3 {
+	if n := h.l.LimitHits.All()[lobby.HitCodes]; n != 3 {
 		t.Errorf("%d codes were refused, want 3", n)
 	}
 }
@@ -249,8 +249,8 @@ func TestNobodyIsKeptOutByHisName(t *testing.T) {
 // are nothing that a player does.
 func TestAWatcherHasNoWayToAct(t *testing.T) {
 	for of, want := range map[reflect.Type][]string{
-		reflect.TypeFor[*lobby.Watcher](): {"Close", "Match", "Say", "Snapshot"},
-		reflect.TypeFor[*lobby.Match]():   {"Gone", "Snapshot", "Watchers"},
+		reflect.TypeFor[*lobby.Spectator](): {"Close", "Match", "Say", "Snapshot"},
+		reflect.TypeFor[*lobby.Match]():     {"IsForgotten", "Snapshot", "SpectatorCount"},
 	} {
 		var has []string
 		for i := range of.NumMethod() {
@@ -369,7 +369,7 @@ func TestTerminalsGetOnlyWhatTheyUnderstand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out := heard{t, new(lockedBuffer)}
+		out := commandOutput{t, new(lockedBuffer)}
 		s.Stdout = out.buf
 		in, err := s.StdinPipe()
 		if err != nil {
@@ -381,7 +381,7 @@ func TestTerminalsGetOnlyWhatTheyUnderstand(t *testing.T) {
 		if err := s.Shell(); err != nil {
 			t.Fatal(err)
 		}
-		out.see("guest")
+		out.waitFor("guest")
 		_, _ = io.WriteString(in, "\r")
 		for _, w := range wrong {
 			if strings.Contains(out.shown(), w) {
@@ -392,13 +392,13 @@ func TestTerminalsGetOnlyWhatTheyUnderstand(t *testing.T) {
 	}
 }
 
-// faulty is a store in which the log of one match is a bug.
-type faulty struct {
+// faultyStore is a store in which the log of one match is a bug.
+type faultyStore struct {
 	*store.SQLite
 	match atomic.Value // its id
 }
 
-func (f *faulty) Append(ctx context.Context, match string, version int, entries ...lobby.Entry) error {
+func (f *faultyStore) Append(ctx context.Context, match string, version int, entries ...lobby.Entry) error {
 	if id, _ := f.match.Load().(string); id == match {
 		panic("a bug in this match")
 	}
@@ -406,32 +406,32 @@ func (f *faulty) Append(ctx context.Context, match string, version int, entries 
 }
 
 func TestAPanicFreezesOnlyItsMatch(t *testing.T) {
-	kept, err := store.OpenMemory()
+	db, err := store.OpenMemory()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer kept.Close()
-	bad, told := &faulty{SQLite: kept}, make(chan string, 10)
-	l, err := lobby.New(t.Context(), lobby.Config{Store: bad, Report: func(msg string, kv ...any) { told <- fmt.Sprint(msg, kv) }})
+	defer db.Close()
+	bad, sent := &faultyStore{SQLite: db}, make(chan string, 10)
+	l, err := lobby.New(t.Context(), lobby.Config{Store: bad, Report: func(msg string, kv ...any) { sent <- fmt.Sprint(msg, kv) }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	quiet := log.New(io.Discard)
 	srv, err := server.Listen(server.Config{Listen: []string{"127.0.0.1:0"}, HostKeys: []string{filepath.Join(t.TempDir(), "key")}, Logger: quiet,
-		Handler: &front.Desk{Lobby: l, Host: "club", Version: "test", Log: quiet}})
+		Handler: &front.Handler{Lobby: l, SSHTarget: "club", Version: "test", Log: quiet}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	served := make(chan error, 1)
 	go func() { served <- srv.Serve() }()
 	defer func() { _ = srv.Shutdown(t.Context(), ""); <-served; l.Close() }()
-	h := house{t, srv.Addrs()[0].String(), l}
+	h := harness{t, srv.Addrs()[0].String(), l}
 
 	ana, bob := h.program("ana", newKey(t)), h.program("bob", newKey(t))
 	table := ana.must("open", object{"game": "ayu", "options": object{"size": 5, "pie": false}, "clock": object{"initial": 60}})
 	bob.must("join", object{"table": table["table"]})
 	m := ana.event("match")
-	mover := map[int]*program{m.number("you"): ana, 1 - m.number("you"): bob}[0]
+	mover := map[int]*apiClient{m.number("you"): ana, 1 - m.number("you"): bob}[0]
 	_, other := h.playOn()
 	bad.match.Store(m.text("match"))
 	for range 3 {
@@ -441,18 +441,18 @@ func TestAPanicFreezesOnlyItsMatch(t *testing.T) {
 		}
 	}
 	select {
-	case msg := <-told:
+	case msg := <-sent:
 		if !strings.Contains(msg, "a bug in this match") || !strings.Contains(msg, m.text("match")) {
 			t.Errorf("the host is told %s", msg)
 		}
-	case <-time.After(patience):
+	case <-time.After(waitTimeout):
 		t.Error("the host is not told")
 	}
 	frozen, err := l.Match(m.text("match"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := frozen.Snapshot(); !s.Frozen || s.Over() || s.Running >= 0 || s.Version != 0 {
+	if s := frozen.Snapshot(); !s.Frozen || s.IsOver() || s.RunningSeat >= 0 || s.Version != 0 {
 		t.Errorf("the match is %+v", s)
 	}
 	for range 5 { // others play on

@@ -7,46 +7,46 @@ import (
 
 // Board is one session's view of a game of Ayu.
 type Board struct {
-	state     board.State
-	pos       *ayu.Position
-	last      ayu.Move
-	moved     bool // last is a move
-	hint      ayu.Move
-	hinted    bool // hint is a move
-	cursor    ayu.Point
-	placed    bool // the cursor has been put somewhere sensible
-	chosen    ayu.Point
-	choosing  bool // chosen is a stone
-	targets   ayu.Points
-	movable   ayu.Points
-	flipped   bool
-	distances bool
+	state         board.State
+	pos           *ayu.Position
+	last          ayu.Move
+	hasLast       bool // last is a move
+	hint          ayu.Move
+	hasHint       bool // hint is a move
+	cursor        ayu.Point
+	cursorPlaced  bool // the cursor has been put somewhere sensible
+	selected      ayu.Point
+	hasSelection  bool // chosen is a stone
+	targets       ayu.Points
+	movable       ayu.Points
+	flipped       bool
+	showDistances bool
 
-	typed  string
-	letter string // the command key just pressed that may turn out to begin a typed move
-	undo   func() // takes that command back
+	typed         string
+	pendingLetter string // the command key just pressed that may turn out to begin a typed move
+	undoLetter    func() // takes that command back
 
-	drawn layout // of the last Draw, for clicks
+	drawnLayout layout // of the last Draw, for clicks
 }
 
 // Show changes what is shown.
 func (b *Board) Show(s board.State) {
 	pos := s.Position.(*ayu.Position)
-	same := b.pos != nil && b.pos.Board() == pos.Board() && b.state.Live == s.Live && b.state.Seat == s.Seat
+	same := b.pos != nil && b.pos.Board() == pos.Board() && b.state.CanAct == s.CanAct && b.state.Seat == s.Seat
 	b.state, b.pos = s, pos
-	b.last, b.moved = onlyMove(s.Last)
-	b.hint, b.hinted = onlyMove(s.Hint)
+	b.last, b.hasLast = onlyMove(s.LastTurn)
+	b.hint, b.hasHint = onlyMove(s.Hint)
 	if same {
 		return
 	}
-	b.letGo()
-	b.typed, b.letter = "", ""
+	b.deselect()
+	b.typed, b.pendingLetter = "", ""
 	b.movable = ayu.Points{}
-	if s.Live {
+	if s.CanAct {
 		b.movable = pos.Board().Movable()
 	}
-	if !b.placed || !pos.Board().Contains(b.cursor) {
-		b.place()
+	if !b.cursorPlaced || !pos.Board().Contains(b.cursor) {
+		b.placeCursor()
 	}
 }
 
@@ -59,9 +59,9 @@ func onlyMove(actions []string) (m ayu.Move, ok bool) {
 	return m, err == nil
 }
 
-// place puts the cursor on a stone near the middle that can move, or else into the middle, and
+// placeCursor puts the cursor on a stone near the middle that can move, or else into the middle, and
 // turns the board so that the player's own side of it is below.
-func (b *Board) place() {
+func (b *Board) placeCursor() {
 	n := b.pos.Board().Size()
 	middle := ayu.At(n/2, n/2)
 	b.cursor = middle
@@ -71,35 +71,35 @@ func (b *Board) place() {
 			best, b.cursor = d, p
 		}
 	}
-	b.placed = true
+	b.cursorPlaced = true
 }
 
 func distance(p, q ayu.Point) int { return abs(p.Column()-q.Column()) + abs(p.Row()-q.Row()) }
 
 func abs(n int) int { return max(n, -n) }
 
-func (b *Board) letGo() {
-	b.choosing, b.targets = false, ayu.Points{}
+func (b *Board) deselect() {
+	b.hasSelection, b.targets = false, ayu.Points{}
 }
 
-func (b *Board) choose(p ayu.Point) {
-	b.chosen, b.choosing = p, true
+func (b *Board) selectStone(p ayu.Point) {
+	b.selected, b.hasSelection = p, true
 	b.targets = b.pos.Board().Targets(p)
 }
 
 // shownTargets are the targets of the chosen stone, or of the one under the cursor.
 func (b *Board) shownTargets() ayu.Points {
-	if b.choosing {
+	if b.hasSelection {
 		return b.targets
 	}
-	if b.state.Live && b.movable.Has(b.cursor) {
+	if b.state.CanAct && b.movable.Has(b.cursor) {
 		return b.pos.Board().Targets(b.cursor)
 	}
 	return ayu.Points{}
 }
 
-// own returns the colour of the seat that looks; a watcher's is Black's, which nobody asks for.
-func (b *Board) own() ayu.Color { return colorOf(b.pos, max(b.state.Seat, 0)) }
+// ownColor returns the colour of the seat that looks; a watcher's is Black's, which nobody asks for.
+func (b *Board) ownColor() ayu.Color { return colorOf(b.pos, max(b.state.Seat, 0)) }
 
 // Typed returns what has been typed of a move.
 func (b *Board) Typed() string { return b.typed }

@@ -27,24 +27,24 @@ func live(t *testing.T, line string, last ...string) *Board {
 	t.Helper()
 	p := position(t, line)
 	b := Game{}.New().(*Board)
-	b.Show(board.State{Position: p, Last: last, Seat: p.Turn(), Live: true})
+	b.Show(board.State{Position: p, LastTurn: last, Seat: p.Turn(), CanAct: true})
 	return b
 }
 
 const start5 = "5 b .x.x./o.o.o/.x.x./o.o.o/.x.x."
 
-func drawn(b *Board, w, h int, look board.Look) *paint.Frame {
+func drawn(b *Board, w, h int, look board.Style) *paint.Frame {
 	return paint.Draw(nil, w, h, func(c paint.Canvas) { b.Draw(c, look) })
 }
 
-var plain = board.Look{Theme: &theme.Plain}
+var plain = board.Style{Theme: &theme.Plain}
 
 func at(column, row int) ayu.Point { return ayu.At(column, row) }
 
 func TestSizes(t *testing.T) {
 	for _, n := range ayu.Sizes {
 		b := Game{}.New().(*Board)
-		b.Show(board.State{Position: Game{}.first(n), Seat: -1})
+		b.Show(board.State{Position: Game{}.firstPosition(n), Seat: -1})
 		for _, room := range [][2]int{{33, 16}, {48, 23}, {64, 31}, {100, 50}, {500, 200}} {
 			w, h, ok := b.Fit(room[0], room[1])
 			if n > 7 && room[0] == 33 && (w > 33 || h > 16) && ok {
@@ -60,7 +60,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-func (g Game) first(n int) engine.Position {
+func (g Game) firstPosition(n int) engine.Position {
 	o, err := ayu.Game{}.ParseOptions(fmt.Appendf(nil, `{"size":%d}`, n))
 	if err != nil {
 		panic(err)
@@ -74,20 +74,20 @@ func TestClicksMeetWhatIsDrawn(t *testing.T) {
 	for _, room := range [][2]int{{33, 16}, {64, 31}, {100, 50}} {
 		for _, flip := range []bool{false, true} {
 			b := Game{}.New().(*Board)
-			b.Show(board.State{Position: Game{}.first(9), Seat: -1})
+			b.Show(board.State{Position: Game{}.firstPosition(9), Seat: -1})
 			if flip {
 				b.Key("f")
 			}
 			f := drawn(b, room[0], room[1], plain)
 			for i := range 9 * 9 {
 				p := at(i%9, i/9)
-				x, y := b.drawn.cell(p)
-				for dx := range b.drawn.cw {
-					if got, ok := b.drawn.at(x+dx, y); !ok || got != p {
+				x, y := b.drawnLayout.cell(p)
+				for dx := range b.drawnLayout.cw {
+					if got, ok := b.drawnLayout.at(x+dx, y); !ok || got != p {
 						t.Fatalf("%v, flipped %v: a click on %s's cell meets %s", room, flip, p, got)
 					}
 				}
-				if b.drawn.ch == 1 {
+				if b.drawnLayout.ch == 1 {
 					want := map[bool]map[bool]string{true: {true: "●"}, false: {true: "○", false: "·"}}
 					black := b.pos.Board().Stones(ayu.Black).Has(p)
 					stone := black || b.pos.Board().Stones(ayu.White).Has(p)
@@ -97,10 +97,10 @@ func TestClicksMeetWhatIsDrawn(t *testing.T) {
 				}
 			}
 			for _, beside := range [][2]int{{0, 0}, {room[0] - 1, 0}, {5, room[1]}, {-1, -1}} {
-				if w, _ := b.drawn.size(); beside[0] < w-1 && beside[0] > 2 && beside[1] < 9*b.drawn.ch {
+				if w, _ := b.drawnLayout.size(); beside[0] < w-1 && beside[0] > 2 && beside[1] < 9*b.drawnLayout.ch {
 					continue
 				}
-				if p, ok := b.drawn.at(beside[0], beside[1]); ok && beside[1] != 0 {
+				if p, ok := b.drawnLayout.at(beside[0], beside[1]); ok && beside[1] != 0 {
 					t.Errorf("a click beside the board meets %s", p)
 				}
 			}
@@ -109,16 +109,16 @@ func TestClicksMeetWhatIsDrawn(t *testing.T) {
 }
 
 func TestBlackAndWhiteDifferWithoutColours(t *testing.T) {
-	for _, look := range []board.Look{plain, {Theme: &theme.Plain, ASCII: true}} {
+	for _, look := range []board.Style{plain, {Theme: &theme.Plain, ASCII: true}} {
 		for _, room := range [][2]int{{20, 8}, {30, 12}, {60, 20}} {
 			b := live(t, "5 b x.o../...../...../...../x...o")
 			b.Key("home")
 			f := drawn(b, room[0], room[1], look)
 			look := func(p ayu.Point) string {
-				x, y := b.drawn.cell(p)
+				x, y := b.drawnLayout.cell(p)
 				var cell string
-				for dy := range b.drawn.ch {
-					for dx := range b.drawn.cw {
+				for dy := range b.drawnLayout.ch {
+					for dx := range b.drawnLayout.cw {
 						mark, _ := f.At(x+dx, y+dy)
 						cell += mark
 					}
@@ -141,7 +141,7 @@ func TestBlackAndWhiteDifferWithoutColours(t *testing.T) {
 func TestMarksAreShapes(t *testing.T) {
 	for _, ascii := range []bool{false, true} {
 		for _, room := range [][2]int{{20, 8}, {30, 12}, {60, 20}} {
-			look := board.Look{Theme: &theme.Plain, ASCII: ascii}
+			look := board.Style{Theme: &theme.Plain, ASCII: ascii}
 			b := live(t, start5)
 			seen := map[string]string{}
 			add := func(name string) {
@@ -161,12 +161,12 @@ func TestMarksAreShapes(t *testing.T) {
 			add("chosen")
 			b.Key("esc")
 			add("let go")
-			b.Show(board.State{Position: b.pos, Last: []string{"b2-b1"}, Seat: 0, Live: true})
+			b.Show(board.State{Position: b.pos, LastTurn: []string{"b2-b1"}, Seat: 0, CanAct: true})
 			add("last move")
 			b.Key("d")
 			add("distances")
 			b.Key("d")
-			hint := board.State{Position: b.pos, Hint: []string{"b1-b2"}, Seat: 0, Live: true}
+			hint := board.State{Position: b.pos, Hint: []string{"b1-b2"}, Seat: 0, CanAct: true}
 			b.Show(hint)
 			add("hint")
 			b.cursor = at(1, 0)
@@ -189,14 +189,14 @@ func TestMarksAreShapes(t *testing.T) {
 // A letter that did something else is taken back if a digit follows.
 func TestLettersThatBeginMoves(t *testing.T) {
 	b := Game{}.New().(*Board)
-	b.Show(board.State{Position: Game{}.first(9), Live: true})
+	b.Show(board.State{Position: Game{}.firstPosition(9), CanAct: true})
 	undone := 0
-	b.Began("h", func() { undone++ })
+	b.LetterPressed("h", func() { undone++ })
 	if b.Key("2"); undone != 1 || b.Typed() != "h2" {
 		t.Errorf("undone %d times, typed %q", undone, b.Typed())
 	}
 	b.Key("esc")
-	b.Began("h", func() { undone++ })
+	b.LetterPressed("h", func() { undone++ })
 	b.Key("tab")
 	if b.Key("2"); undone != 1 || b.Typed() != "" {
 		t.Errorf("after another key: undone %d times, typed %q", undone, b.Typed())
@@ -210,7 +210,7 @@ func TestCursorKeys(t *testing.T) {
 		key  string
 		want ayu.Point
 	}{{"up", at(2, 3)}, {"k", at(2, 4)}, {"up", at(2, 4)}, {"left", at(1, 4)}, {"h", at(0, 4)}, {"h", at(0, 4)}, {"down", at(0, 3)}, {"j", at(0, 2)}, {"l", at(1, 2)}, {"right", at(2, 2)}} {
-		if a := b.Key(step.key); !a.Used || b.cursor != step.want {
+		if a := b.Key(step.key); !a.Handled || b.cursor != step.want {
 			t.Errorf("%s leads to %s, not %s", step.key, b.cursor, step.want)
 		}
 	}
@@ -273,24 +273,24 @@ func TestTyping(t *testing.T) {
 		if got != want {
 			t.Errorf("%s plays %q, not %q", keys, got, want)
 		}
-		if b.distances {
+		if b.showDistances {
 			t.Errorf("%s leaves the distances shown", keys)
 		}
-		if len(b.typed) > maxTyped {
+		if len(b.typed) > maxTypedLength {
 			t.Errorf("%s types %d characters", keys, len(b.typed))
 		}
 	}
 }
 
 func TestSwapIsAskedForOnce(t *testing.T) {
-	p, err := Game{}.first(5).Play("b1-b2")
+	p, err := Game{}.firstPosition(5).Play("b1-b2")
 	if err != nil {
 		t.Fatal(err)
 	}
 	b := Game{}.New().(*Board)
-	b.Show(board.State{Position: p, Last: []string{"b1-b2"}, Seat: 1, Live: true})
-	if !strings.Contains(b.Prompt(), "swap") || b.Offers()[0].Key != "s" {
-		t.Errorf("the swap is not offered: %q, %v", b.Prompt(), b.Offers())
+	b.Show(board.State{Position: p, LastTurn: []string{"b1-b2"}, Seat: 1, CanAct: true})
+	if !strings.Contains(b.Prompt(), "swap") || b.StatusKeys()[0].Key != "s" {
+		t.Errorf("the swap is not offered: %q, %v", b.Prompt(), b.StatusKeys())
 	}
 	for _, keys := range []string{"s", "s w a p"} {
 		for _, k := range strings.Fields(keys) {
@@ -308,7 +308,7 @@ func TestSwapIsAskedForOnce(t *testing.T) {
 		t.Errorf("Enter gives %+v", a)
 	}
 	b = live(t, start5)
-	if a := b.Key("s"); !a.Bad || !strings.Contains(a.Note, "pie") {
+	if a := b.Key("s"); !a.Refused || !strings.Contains(a.Message, "pie") {
 		t.Errorf("without the pie rule s gives %+v", a)
 	}
 }
@@ -342,20 +342,20 @@ func TestReasons(t *testing.T) {
 		{"5 b x.o../.o.../o..../...../xx..x", "a 5 b 5 enter", "cut off"},
 	} {
 		b := live(t, c.line)
-		var last board.Answer
+		var last board.InputResult
 		for _, k := range strings.Fields(c.keys) {
 			last = b.Key(k)
 		}
-		if !last.Bad || !strings.Contains(last.Note, c.want) {
+		if !last.Refused || !strings.Contains(last.Message, c.want) {
 			t.Errorf("%s %s: %+v, not %q", c.line, c.keys, last, c.want)
 		}
 	}
 	b := live(t, "5 b x.o../.o.../o..../...../xx..x")
 	b.cursor = at(0, 4)
-	if !strings.Contains(b.About(), "cut off") {
-		t.Errorf("of the stone that is cut off it is said %q", b.About())
+	if !strings.Contains(b.DescribeCursor(), "cut off") {
+		t.Errorf("of the stone that is cut off it is said %q", b.DescribeCursor())
 	}
-	if a := b.Key("enter"); !a.Bad || !strings.Contains(a.Note, "no way leads") {
+	if a := b.Key("enter"); !a.Refused || !strings.Contains(a.Message, "no way leads") {
 		t.Errorf("choosing it gives %+v", a)
 	}
 }
@@ -365,41 +365,41 @@ func TestShowKeepsWhatWasChosenUntilSomethingChanges(t *testing.T) {
 	b.cursor = at(1, 0)
 	b.Key("enter")
 	b.Show(b.state)
-	if !b.choosing {
+	if !b.hasSelection {
 		t.Error("showing the same again lets the stone go")
 	}
 	next, err := b.pos.Play("b1-b2")
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.Show(board.State{Position: next, Last: []string{"b1-b2"}, Seat: 0})
-	if b.choosing || b.cursor != at(1, 0) {
-		t.Errorf("after a turn a stone is chosen: %v, the cursor is on %s", b.choosing, b.cursor)
+	b.Show(board.State{Position: next, LastTurn: []string{"b1-b2"}, Seat: 0})
+	if b.hasSelection || b.cursor != at(1, 0) {
+		t.Errorf("after a turn a stone is chosen: %v, the cursor is on %s", b.hasSelection, b.cursor)
 	}
 }
 
 func TestWords(t *testing.T) {
 	g := Game{}
-	p := g.first(5)
-	if lines := g.Lines(p); lines[0] != "   a b c d e" || lines[1] != " 5 . X . X ." || !strings.Contains(lines[6], "Black (X), 6 units") {
+	p := g.firstPosition(5)
+	if lines := g.DescribePosition(p); lines[0] != "   a b c d e" || lines[1] != " 5 . X . X ." || !strings.Contains(lines[6], "Black (X), 6 units") {
 		t.Errorf("the position in words is\n%s", strings.Join(lines, "\n"))
 	}
 	next, err := p.Play("b1-b2")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := g.Tell(next, []string{"b1-b2"}); s != "b1 to b2, now in a group of 2" {
+	if s := g.DescribeTurn(next, []string{"b1-b2"}); s != "b1 to b2, now in a group of 2" {
 		t.Errorf("the turn in words is %q", s)
 	}
-	if s := g.Tell(next, []string{"swap"}); !strings.Contains(s, "swaps") {
+	if s := g.DescribeTurn(next, []string{"swap"}); !strings.Contains(s, "swaps") {
 		t.Errorf("the swap in words is %q", s)
 	}
 	one := position(t, "5 b xx.../...../...../...../o...o")
-	if r, over := one.Result(); !over || !strings.Contains(g.Ending(one, r), "Black's stones are one unit") {
-		t.Errorf("the end is %q", g.Ending(one, r))
+	if r, over := one.Result(); !over || !strings.Contains(g.DescribeEnding(one, r), "Black's stones are one unit") {
+		t.Errorf("the end is %q", g.DescribeEnding(one, r))
 	}
 	for typed, want := range map[string]string{"b1b2": "b1-b2", " B1 - B2 ": "b1-b2", "b10b11": "b10-b11", "SWAP": "swap", "b1": "", "hello": "", "": "", "b1b2c3": "", "z1a1": ""} {
-		turn, err := g.Read(p, typed)
+		turn, err := g.ParseTurn(p, typed)
 		if want == "" && err == nil || want != "" && (err != nil || turn[0] != want) {
 			t.Errorf("%q is read as %v, %v; not %q", typed, turn, err, want)
 		}
@@ -412,8 +412,8 @@ func FuzzKeys(f *testing.F) {
 	f.Fuzz(func(t *testing.T, keys string, size uint8) {
 		n := ayu.Sizes[int(size)%len(ayu.Sizes)]
 		b := Game{}.New().(*Board)
-		p := Game{}.first(n)
-		b.Show(board.State{Position: p, Seat: 0, Live: true})
+		p := Game{}.firstPosition(n)
+		b.Show(board.State{Position: p, Seat: 0, CanAct: true})
 		names := map[rune]string{'\r': "enter", '\x1b': "esc", '\t': "tab", '\x7f': "backspace", '^': "up", 'v': "down", '<': "left", '>': "right"}
 		for _, r := range keys {
 			name, ok := names[r]
@@ -421,20 +421,20 @@ func FuzzKeys(f *testing.F) {
 				name = string(r)
 			}
 			a := b.Key(name)
-			if len(b.Typed()) > maxTyped || !b.pos.Board().Contains(b.cursor) {
+			if len(b.Typed()) > maxTypedLength || !b.pos.Board().Contains(b.cursor) {
 				t.Fatalf("typed %q, cursor on %s", b.Typed(), b.cursor)
 			}
 			if a.Turn != nil {
 				if p, err := b.pos.Play(a.Turn[0]); err != nil {
 					t.Fatalf("%q plays %v: %v", keys, a.Turn, err)
 				} else {
-					b.Show(board.State{Position: p, Last: a.Turn, Seat: p.Turn(), Live: true})
+					b.Show(board.State{Position: p, LastTurn: a.Turn, Seat: p.Turn(), CanAct: true})
 				}
 			}
 			drawn(b, 40, 16, plain)
-			b.About()
+			b.DescribeCursor()
 			b.Prompt()
-			b.Offers()
+			b.StatusKeys()
 		}
 	})
 }
@@ -442,9 +442,9 @@ func FuzzKeys(f *testing.F) {
 // BenchmarkDraw draws what a session adds to a board that is shared.
 func BenchmarkDraw(b *testing.B) {
 	v := Game{}.New().(*Board)
-	p := Game{}.first(15)
-	v.Show(board.State{Position: p, Seat: 0, Live: true})
-	look := board.Look{Theme: &theme.Dark}
+	p := Game{}.firstPosition(15)
+	v.Show(board.State{Position: p, Seat: 0, CanAct: true})
+	look := board.Style{Theme: &theme.Dark}
 	prev := drawn(v, 80, 22, look)
 	b.ReportAllocs()
 	for b.Loop() {
@@ -456,25 +456,25 @@ func BenchmarkDraw(b *testing.B) {
 func TestAboutFitsARow(t *testing.T) {
 	const row, size = 58, 13
 	for game := range 6 {
-		p := Game{}.first(size)
+		p := Game{}.firstPosition(size)
 		for turn := 0; ; turn++ {
 			if _, over := p.Result(); over {
 				break
 			}
 			b := Game{}.New().(*Board)
-			b.Show(board.State{Position: p, Seat: p.Turn(), Live: true})
+			b.Show(board.State{Position: p, Seat: p.Turn(), CanAct: true})
 			check := func() {
 				t.Helper()
 				for i := range size * size {
 					b.cursor = at(i%size, i/size)
-					if text := b.About(); paint.Width(text) > row {
+					if text := b.DescribeCursor(); paint.Width(text) > row {
 						t.Errorf("%d columns: %s", paint.Width(text), text)
 					}
 				}
 			}
 			check()
 			for from := range b.movable.All() {
-				b.choose(from)
+				b.selectStone(from)
 				check()
 				break
 			}
@@ -490,7 +490,7 @@ func TestAboutFitsARow(t *testing.T) {
 
 // TestReasonsOfGroups has a reason for each stone of a group that may not be the one to move.
 func TestReasonsOfGroups(t *testing.T) {
-	var p engine.Position = Game{}.first(5)
+	var p engine.Position = Game{}.firstPosition(5)
 	for _, move := range []string{"d3-d4", "a4-b4", "b5-c5"} {
 		next, err := p.Play(move)
 		if err != nil {
@@ -508,10 +508,10 @@ func TestReasonsOfGroups(t *testing.T) {
 			t.Fatal(err)
 		}
 		b.cursor = at
-		if b.movable.Has(at) || !strings.Contains(b.About(), c.want) {
-			t.Errorf("%s: %s can move: %v; %q", c.line, c.point, b.movable.Has(at), b.About())
+		if b.movable.Has(at) || !strings.Contains(b.DescribeCursor(), c.want) {
+			t.Errorf("%s: %s can move: %v; %q", c.line, c.point, b.movable.Has(at), b.DescribeCursor())
 		}
-		if a := b.Key("enter"); !a.Bad || !strings.Contains(a.Note, c.want) {
+		if a := b.Key("enter"); !a.Refused || !strings.Contains(a.Message, c.want) {
 			t.Errorf("%s: %+v", c.line, a)
 		}
 	}
@@ -520,7 +520,7 @@ func TestReasonsOfGroups(t *testing.T) {
 // TestNumbersLeaveTheLastMoveItsBrackets looks at a stone just left of the one that moved. The one
 // that moved has its own number in place of its second bracket, as there is no other room.
 func TestNumbersLeaveTheLastMoveItsBrackets(t *testing.T) {
-	look := board.Look{Theme: &theme.Plain, ASCII: true}
+	look := board.Style{Theme: &theme.Plain, ASCII: true}
 	for _, c := range []struct {
 		line string
 		flip bool
@@ -534,7 +534,7 @@ func TestNumbersLeaveTheLastMoveItsBrackets(t *testing.T) {
 		if c.flip {
 			b = live(t, c.line, "a3-b3")
 		}
-		b.flipped, b.distances = c.flip, true
+		b.flipped, b.showDistances = c.flip, true
 		b.cursor = at(0, 0)
 		row := strings.Split(drawn(b, 13, 6, look).String(), "\n")[2]
 		if !strings.Contains(row, c.want) {

@@ -18,15 +18,15 @@ type layout struct {
 }
 
 const (
-	labels = 2 // columns that the names of rows take
-	edge   = 1 // beside the first column, for what frames its stones
+	labelColumns = 2 // columns that the names of rows take
+	edgeColumns  = 1 // beside the first column, for what frames its stones
 )
 
 // The sizes of cells, largest first.
-var cells = [...][2]int{{6, 3}, {4, 2}, {2, 1}}
+var cellSizes = [...][2]int{{6, 3}, {4, 2}, {2, 1}}
 
 func (l layout) size() (w, h int) {
-	w = labels + edge + l.n*l.cw
+	w = labelColumns + edgeColumns + l.n*l.cw
 	if l.ch > 1 {
 		w++ // the same edge on the right as on the left
 	}
@@ -39,13 +39,13 @@ func (l layout) cell(p ayu.Point) (x, y int) {
 	if l.flip {
 		column, row = l.n-1-column, l.n-1-row
 	}
-	return labels + edge + column*l.cw, row * l.ch
+	return labelColumns + edgeColumns + column*l.cw, row * l.ch
 }
 
 // at returns the point of which the cell is at x, y. A small cell reaches from half a column left
 // of its stone to half a column right, so its right column counts.
 func (l layout) at(x, y int) (ayu.Point, bool) {
-	x -= labels + edge
+	x -= labelColumns + edgeColumns
 	if l.n == 0 || x < 0 || y < 0 || x >= l.n*l.cw || y >= l.n*l.ch {
 		return 0, false
 	}
@@ -65,7 +65,7 @@ func (b *Board) Fit(w, h int) (bw, bh int, ok bool) {
 
 func (b *Board) fit(w, h int) (layout, bool) {
 	var l layout
-	for _, c := range cells {
+	for _, c := range cellSizes {
 		l = layout{n: b.pos.Board().Size(), cw: c[0], ch: c[1], flip: b.flipped}
 		if bw, bh := l.size(); bw <= w && bh <= h {
 			return l, true
@@ -74,79 +74,79 @@ func (b *Board) fit(w, h int) (layout, bool) {
 	return l, false
 }
 
-// shared is what everybody sees alike, and so the key under which it is drawn once.
-type shared struct {
-	board     ayu.Board
-	last      ayu.Move
-	moved     bool
-	movable   bool // stones that cannot move are drawn so
-	distances bool
-	layout    layout
-	look      board.Look
+// frameKey is what everybody sees alike, and so the key under which it is drawn once.
+type frameKey struct {
+	board         ayu.Board
+	last          ayu.Move
+	hasLast       bool
+	markMovable   bool // stones that cannot move are drawn so
+	showDistances bool
+	layout        layout
+	style         board.Style
 }
 
-var frames board.Cache[shared, *paint.Frame]
+var frameCache board.Cache[frameKey, *paint.Frame]
 
-// Drawn returns how many boards have been drawn for all who show them.
-func Drawn() int { return frames.Made() }
+// FramesDrawn returns how many boards have been drawn for all who show them.
+func FramesDrawn() int { return frameCache.MadeCount() }
 
 // Draw draws the board.
-func (b *Board) Draw(c paint.Canvas, look board.Look) {
+func (b *Board) Draw(c paint.Canvas, look board.Style) {
 	l, _ := b.fit(c.Size())
-	b.drawn = l
-	s := shared{
-		board: b.pos.Board(), last: b.last, moved: b.moved, movable: b.state.Live,
-		distances: b.distances, layout: l, look: look,
+	b.drawnLayout = l
+	s := frameKey{
+		board: b.pos.Board(), last: b.last, hasLast: b.hasLast, markMovable: b.state.CanAct,
+		showDistances: b.showDistances, layout: l, style: look,
 	}
-	c.Blit(0, 0, frames.Get(s, func() *paint.Frame {
+	c.Blit(0, 0, frameCache.Get(s, func() *paint.Frame {
 		w, h := l.size()
-		return paint.Draw(nil, w, h, func(c paint.Canvas) { newSheet(c, s).draw() })
+		return paint.Draw(nil, w, h, func(c paint.Canvas) { newRenderer(c, s).draw() })
 	}))
-	if !b.state.Still {
-		b.drawOwn(newSheet(c, s))
+	if !b.state.Static {
+		b.drawSession(newRenderer(c, s))
 	}
 }
 
-// sheet draws the parts of one board.
-type sheet struct {
-	shared
-	c     paint.Canvas
-	stuck [256]bool       // stones of the side to move that cannot, by point
-	taken map[[2]int]bool // where brackets and numbers stand beside stones of small cells
+// renderer draws the parts of one board.
+type renderer struct {
+	frameKey
+	c          paint.Canvas
+	stuck      [256]bool       // stones of the side to move that cannot, by point
+	takenCells map[[2]int]bool // where brackets and numbers stand beside stones of small cells
 }
 
-func newSheet(c paint.Canvas, s shared) *sheet {
-	return &sheet{shared: s, c: c}
+func newRenderer(c paint.Canvas, s frameKey) *renderer {
+	return &renderer{frameKey: s, c: c}
 }
 
-func (s *sheet) draw() {
-	if s.movable {
+func (s *renderer) draw() {
+	if s.markMovable {
 		movable := s.board.Movable()
 		for p := range s.board.Stones(s.board.Turn()).All() {
 			s.stuck[p] = !movable.Has(p)
 		}
 	}
-	s.ground()
+	s.drawGround()
 	for row := range s.layout.n {
 		for column := range s.layout.n {
 			p := ayu.At(column, row)
-			s.point(p)
-			s.joins(p)
+			s.drawPoint(p)
+			s.drawLinks(p)
 		}
 	}
-	if s.moved {
-		s.lastMove()
+	if s.hasLast {
+		s.drawLastMove()
 	}
-	if s.distances {
-		s.numbers()
+	if s.showDistances {
+		s.drawDistances()
 	}
 }
 
-func (s *sheet) ground() {
-	t := &s.look.Theme.Board
+func (s *renderer) drawGround() {
+	t := &s.style.Theme.Board
 	l := s.layout
 	w, _ := l.size()
-	s.c.Fill(labels, 0, w-labels, l.n*l.ch, paint.Style{BG: t.Point.BG}, ' ')
+	s.c.Fill(labelColumns, 0, w-labelColumns, l.n*l.ch, paint.Style{BG: t.Point.BG}, ' ')
 	for i := range l.n {
 		p := ayu.At(i, i)
 		x, y := l.cell(p)
@@ -165,15 +165,15 @@ func (s *sheet) ground() {
 }
 
 // groundOf returns the background under a point, where the theme has one.
-func (s *sheet) groundOf(p ayu.Point, bg paint.Color) paint.Color {
-	shade := s.look.Theme.Board.Shade
+func (s *renderer) groundOf(p ayu.Point, bg paint.Color) paint.Color {
+	shade := s.style.Theme.Board.Shade
 	if s.layout.ch > 1 && shade != paint.Default && (p.Column()+p.Row())%2 == 1 {
 		return shade
 	}
 	return bg
 }
 
-func (s *sheet) color(p ayu.Point) (c ayu.Color, stone bool) {
+func (s *renderer) colorAt(p ayu.Point) (c ayu.Color, stone bool) {
 	switch {
 	case s.board.Stones(ayu.Black).Has(p):
 		return ayu.Black, true
@@ -183,8 +183,8 @@ func (s *sheet) color(p ayu.Point) (c ayu.Color, stone bool) {
 	return 0, false
 }
 
-func (s *sheet) stone(p ayu.Point, c ayu.Color) paint.Style {
-	t := &s.look.Theme.Board
+func (s *renderer) stoneStyle(p ayu.Point, c ayu.Color) paint.Style {
+	t := &s.style.Theme.Board
 	stuck := s.stuck[p]
 	switch {
 	case c == ayu.Black && stuck:
@@ -197,43 +197,43 @@ func (s *sheet) stone(p ayu.Point, c ayu.Color) paint.Style {
 	return t.White
 }
 
-// point draws a stone or an empty point.
-func (s *sheet) point(p ayu.Point) {
+// drawPoint draws a stone or an empty point.
+func (s *renderer) drawPoint(p ayu.Point) {
 	x, y := s.layout.cell(p)
-	c, stone := s.color(p)
+	c, stone := s.colorAt(p)
 	if !stone {
-		style := s.look.Theme.Board.Point
+		style := s.style.Theme.Board.Point
 		style.BG = s.groundOf(p, style.BG)
-		s.spot(x, y, style, s.pointMark())
+		s.drawMark(x, y, style, s.pointMark())
 		return
 	}
-	style := s.stone(p, c)
+	style := s.stoneStyle(p, c)
 	style.BG = s.groundOf(p, style.BG)
 	if s.layout.ch == 1 {
-		mark := stoneMark(c, s.look)
-		if s.look.ASCII && s.stuck[p] {
+		mark := stoneMark(c, s.style)
+		if s.style.ASCII && s.stuck[p] {
 			mark = string(mark[0] | 0x20)
 		}
 		s.c.Text(x, y, style, mark)
 		return
 	}
-	s.largeStone(x, y, p, c, style)
+	s.drawLargeStone(x, y, p, c, style)
 }
 
 // pointMark is the sign of an empty point. On large cells with shaded grounds it is not needed.
-func (s *sheet) pointMark() string {
-	if s.layout.ch > 1 && s.look.Theme.Board.Shade != paint.Default {
+func (s *renderer) pointMark() string {
+	if s.layout.ch > 1 && s.style.Theme.Board.Shade != paint.Default {
 		return " "
 	}
 	return "·"
 }
 
-// largeStone draws a stone of several rows. Where there are colours its middle is ground, since
+// drawLargeStone draws a stone of several rows. Where there are colours its middle is ground, since
 // block characters leave seams in some fonts.
-func (s *sheet) largeStone(x, y int, p ayu.Point, c ayu.Color, style paint.Style) {
+func (s *renderer) drawLargeStone(x, y int, p ayu.Point, c ayu.Color, style paint.Style) {
 	cw, ch := s.layout.cw, s.layout.ch
-	t := &s.look.Theme.Board
-	if s.look.ASCII {
+	t := &s.style.Theme.Board
+	if s.style.ASCII {
 		letter := rune("XO"[c])
 		if s.stuck[p] {
 			letter |= 0x20
@@ -259,17 +259,17 @@ var largeStones = [4][2][]string{
 	3: {{"▗████▖", "██████", "▝████▘"}, {"▗▀▀▀▀▖", "█    █", "▝▄▄▄▄▘"}},
 }
 
-// spot draws one character near the middle of a cell.
-func (s *sheet) spot(x, y int, style paint.Style, mark string) {
+// drawMark draws one character near the middle of a cell.
+func (s *renderer) drawMark(x, y int, style paint.Style, mark string) {
 	s.c.Text(x+(s.layout.cw-1)/2, y+s.layout.ch/2, style, mark)
 }
 
-// joins draws what ties a stone to the ones of its unit, right of it and below it.
-func (s *sheet) joins(p ayu.Point) {
+// drawLinks draws what ties a stone to the ones of its unit, right of it and below it.
+func (s *renderer) drawLinks(p ayu.Point) {
 	if s.layout.ch > 1 {
 		return // large stones touch
 	}
-	c, stone := s.color(p)
+	c, stone := s.colorAt(p)
 	right := ayu.At(p.Column()+1, p.Row())
 	if !stone || p.Column()+1 >= s.layout.n || !s.board.Stones(c).Has(right) {
 		return
@@ -278,27 +278,27 @@ func (s *sheet) joins(p ayu.Point) {
 	if s.layout.flip {
 		x -= s.layout.cw
 	}
-	s.c.Text(x+1, y, s.look.Theme.Board.Join, "─")
+	s.c.Text(x+1, y, s.style.Theme.Board.Join, "─")
 }
 
-// lastMove marks where the last move came from and where it went.
-func (s *sheet) lastMove() {
-	t := &s.look.Theme.Board
+// drawLastMove marks where the last move came from and where it went.
+func (s *renderer) drawLastMove() {
+	t := &s.style.Theme.Board
 	x, y := s.layout.cell(s.last.From)
 	from := "×"
-	if s.look.ASCII {
+	if s.style.ASCII {
 		from = "," // a cross would look like a stone
 	}
-	s.spot(x, y, t.From, from)
+	s.drawMark(x, y, t.From, from)
 	for _, p := range []ayu.Point{s.last.From, s.last.To} {
-		s.under(p, t.Last)
+		s.setBackground(p, t.Last)
 	}
 	x, y = s.layout.cell(s.last.To)
-	s.frame(x, y, paint.Style{FG: t.From.FG, BG: t.Last, Attr: t.From.Attr}, lastFrame)
+	s.drawFrame(x, y, paint.Style{FG: t.From.FG, BG: t.Last, Attr: t.From.Attr}, lastFrame)
 }
 
-// under lays a background under a cell.
-func (s *sheet) under(p ayu.Point, bg paint.Color) {
+// setBackground lays a background under a cell.
+func (s *renderer) setBackground(p ayu.Point, bg paint.Color) {
 	if bg == paint.Default {
 		return
 	}
@@ -308,7 +308,7 @@ func (s *sheet) under(p ayu.Point, bg paint.Color) {
 		w = 1
 	}
 	s.c.Restyle(x, y, w, s.layout.ch, func(st paint.Style) paint.Style {
-		if st.BG == s.groundOf(p, s.look.Theme.Board.Point.BG) {
+		if st.BG == s.groundOf(p, s.style.Theme.Board.Point.BG) {
 			st.BG = bg
 		}
 		return st
@@ -322,19 +322,19 @@ type frameMarks struct {
 }
 
 var (
-	lastFrame   = frameMarks{[2]string{"(", ")"}, [4]string{"╭", "╮", "╰", "╯"}}
-	cursorFrame = frameMarks{[2]string{"[", "]"}, [4]string{"┏", "┓", "┗", "┛"}}
-	chosenFrame = frameMarks{[2]string{"<", ">"}, [4]string{"╔", "╗", "╚", "╝"}}
-	hintFrame   = frameMarks{[2]string{"{", "}"}, [4]string{"{", "}", "{", "}"}}
+	lastFrame     = frameMarks{[2]string{"(", ")"}, [4]string{"╭", "╮", "╰", "╯"}}
+	cursorFrame   = frameMarks{[2]string{"[", "]"}, [4]string{"┏", "┓", "┗", "┛"}}
+	selectedFrame = frameMarks{[2]string{"<", ">"}, [4]string{"╔", "╗", "╚", "╝"}}
+	hintFrame     = frameMarks{[2]string{"{", "}"}, [4]string{"{", "}", "{", "}"}}
 )
 
-func (s *sheet) frame(x, y int, style paint.Style, m frameMarks) {
-	s.side(x, y, style, m, 0)
-	s.side(x, y, style, m, 1)
+func (s *renderer) drawFrame(x, y int, style paint.Style, m frameMarks) {
+	s.drawFrameSide(x, y, style, m, 0)
+	s.drawFrameSide(x, y, style, m, 1)
 }
 
-// side draws the left (0) or the right side (1) of a frame.
-func (s *sheet) side(x, y int, style paint.Style, m frameMarks, side int) {
+// drawFrameSide draws the left (0) or the right side (1) of a frame.
+func (s *renderer) drawFrameSide(x, y int, style paint.Style, m frameMarks, side int) {
 	switch {
 	case s.layout.ch == 1:
 		s.c.Text(x-1+2*side, y, style, m.small[side])
@@ -342,7 +342,7 @@ func (s *sheet) side(x, y int, style paint.Style, m frameMarks, side int) {
 	case side == 1:
 		x += s.layout.cw - 1
 	}
-	if s.look.ASCII { // which has one sign for all corners
+	if s.style.ASCII { // which has one sign for all corners
 		for i := range s.layout.ch {
 			s.c.Text(x, y+i, style, m.small[side])
 		}
@@ -352,23 +352,23 @@ func (s *sheet) side(x, y int, style paint.Style, m frameMarks, side int) {
 	s.c.Text(x, y+s.layout.ch-1, style, m.large[2+side])
 }
 
-// numbers writes beside each unit how far the closest other one is.
-func (s *sheet) numbers() {
-	s.taken = make(map[[2]int]bool)
-	if s.moved {
+// drawDistances writes beside each unit how far the closest other one is.
+func (s *renderer) drawDistances() {
+	s.takenCells = make(map[[2]int]bool)
+	if s.hasLast {
 		x, y := s.layout.cell(s.last.To)
-		s.taken[[2]int{x - 1, y}], s.taken[[2]int{x + 1, y}] = true, true
+		s.takenCells[[2]int{x - 1, y}], s.takenCells[[2]int{x + 1, y}] = true, true
 	}
 	for _, c := range []ayu.Color{ayu.Black, ayu.White} {
 		for _, u := range s.board.Units(c) {
-			s.number(c, u)
+			s.drawDistance(c, u)
 		}
 	}
 }
 
-// number writes a unit's distance beside one of its stones, where neither a tie nor another sign
+// drawDistance writes a unit's distance beside one of its stones, where neither a tie nor another sign
 // stands. Where that cannot be, it takes the place of the other sign.
-func (s *sheet) number(c ayu.Color, u ayu.Unit) {
+func (s *renderer) drawDistance(c ayu.Color, u ayu.Unit) {
 	text := "-"
 	switch {
 	case u.Distance > 9:
@@ -379,19 +379,19 @@ func (s *sheet) number(c ayu.Color, u ayu.Unit) {
 	if s.layout.ch > 1 {
 		for p := range u.Stones.All() {
 			x, y := s.layout.cell(p)
-			st := s.stone(p, c)
+			st := s.stoneStyle(p, c)
 			s.c.Text(x+1, y, paint.Style{FG: st.BG, BG: st.FG, Attr: paint.Bold}, " "+text)
 			return
 		}
 	}
 	at := s.besideUnit(u)
-	s.taken[at] = true
-	s.c.Text(at[0], at[1], s.look.Theme.Board.Number, text)
+	s.takenCells[at] = true
+	s.c.Text(at[0], at[1], s.style.Theme.Board.Number, text)
 }
 
 // besideUnit returns where on small cells a unit's number goes: on the right of the first stone that
 // has room there, or on its left.
-func (s *sheet) besideUnit(u ayu.Unit) (at [2]int) {
+func (s *renderer) besideUnit(u ayu.Unit) (at [2]int) {
 	for _, side := range []int{1, -1} {
 		step := side
 		if s.layout.flip {
@@ -403,7 +403,7 @@ func (s *sheet) besideUnit(u ayu.Unit) (at [2]int) {
 			}
 			x, y := s.layout.cell(p)
 			here := [2]int{x + side, y}
-			if !s.taken[here] {
+			if !s.takenCells[here] {
 				return here
 			}
 			if at == ([2]int{}) {
@@ -414,51 +414,51 @@ func (s *sheet) besideUnit(u ayu.Unit) (at [2]int) {
 	return at
 }
 
-// drawOwn draws what only this session sees.
-func (b *Board) drawOwn(s *sheet) {
-	t := &s.look.Theme.Board
-	if b.distances {
-		b.drawWays(s)
+// drawSession draws what only this session sees.
+func (b *Board) drawSession(s *renderer) {
+	t := &s.style.Theme.Board
+	if b.showDistances {
+		b.drawPaths(s)
 	}
 	targets := b.shownTargets()
 	for p := range targets.All() {
 		x, y := s.layout.cell(p)
-		s.target(x, y)
+		s.drawTarget(x, y)
 	}
-	if b.hinted {
-		s.hint(b.hint)
+	if b.hasHint {
+		s.drawHint(b.hint)
 	}
 	frame := func(p ayu.Point, style paint.Style, m frameMarks) {
 		x, y := s.layout.cell(p)
-		s.frame(x, y, style, m)
-		if b.hinted && p == b.hint.From {
-			s.side(x, y, t.Hint, hintFrame, 1) // both can be seen
+		s.drawFrame(x, y, style, m)
+		if b.hasHint && p == b.hint.From {
+			s.drawFrameSide(x, y, t.Hint, hintFrame, 1) // both can be seen
 		}
 	}
-	if b.choosing {
-		frame(b.chosen, t.Chosen, chosenFrame)
+	if b.hasSelection {
+		frame(b.selected, t.Selected, selectedFrame)
 	}
 	frame(b.cursor, t.Cursor, cursorFrame)
 }
 
-// hint marks a move that the engine would make: its stone is framed, and ! stands where it goes.
-func (s *sheet) hint(m ayu.Move) {
-	t := &s.look.Theme.Board
+// drawHint marks a move that the engine would make: its stone is framed, and ! stands where it goes.
+func (s *renderer) drawHint(m ayu.Move) {
+	t := &s.style.Theme.Board
 	x, y := s.layout.cell(m.From)
-	s.frame(x, y, t.Hint, hintFrame)
-	s.under(m.To, t.Hint.BG)
+	s.drawFrame(x, y, t.Hint, hintFrame)
+	s.setBackground(m.To, t.Hint.BG)
 	x, y = s.layout.cell(m.To)
 	if s.layout.ch == 1 {
-		s.spot(x, y, t.Hint, "!")
+		s.drawMark(x, y, t.Hint, "!")
 		return
 	}
 	s.c.Fill(x+s.layout.cw/2-1, y+s.layout.ch-2, 2, 4-s.layout.ch, t.Hint, '!') // where targets are
 }
 
-func (s *sheet) target(x, y int) {
-	t := s.look.Theme.Board.Target
-	if s.layout.ch == 1 || s.look.ASCII {
-		s.spot(x, y, t, "+")
+func (s *renderer) drawTarget(x, y int) {
+	t := s.style.Theme.Board.Target
+	if s.layout.ch == 1 || s.style.ASCII {
+		s.drawMark(x, y, t, "+")
 		return
 	}
 	x += s.layout.cw/2 - 1
@@ -470,18 +470,18 @@ func (s *sheet) target(x, y int) {
 	s.c.Text(x, y+1, t, "▝▘")
 }
 
-// drawWays shows the shortest ways from the unit under the cursor and the units they lead to.
-func (b *Board) drawWays(s *sheet) {
+// drawPaths shows the shortest ways from the unit under the cursor and the units they lead to.
+func (b *Board) drawPaths(s *renderer) {
 	u, ok := b.pos.Board().UnitAt(b.cursor)
 	if !ok {
 		return
 	}
-	t := &s.look.Theme.Board
+	t := &s.style.Theme.Board
 	for p := range u.Paths.All() {
 		x, y := s.layout.cell(p)
-		s.spot(x, y, t.Path, "*")
+		s.drawMark(x, y, t.Path, "*")
 	}
 	for p := range u.Closest.All() {
-		s.under(p, t.Near)
+		s.setBackground(p, t.Near)
 	}
 }

@@ -27,10 +27,10 @@ func (Game) Choices() []board.Choice {
 	for i, n := range ayu.Sizes {
 		size.Answers = append(size.Answers, fmt.Sprintf("%d×%d", n, n))
 		if n == 11 {
-			size.Usual, size.Bot = i, i
+			size.Default, size.BotDefault = i, i
 		}
 	}
-	return []board.Choice{size, {Label: "Pie rule", Answers: []string{"on", "off"}, Bot: 1}}
+	return []board.Choice{size, {Label: "Pie rule", Answers: []string{"on", "off"}, BotDefault: 1}}
 }
 
 // Options makes options of the answers to Choices.
@@ -42,12 +42,12 @@ func (Game) Options(answers []int) json.RawMessage {
 	return raw
 }
 
-// Mark returns the sign of a seat's colour.
-func (Game) Mark(p engine.Position, seat int, look board.Look) (string, paint.Style) {
+// SeatMark returns the sign of a seat's colour.
+func (Game) SeatMark(p engine.Position, seat int, look board.Style) (string, paint.Style) {
 	return stoneMark(colorOf(p, seat), look), look.Theme.Strong
 }
 
-func stoneMark(c ayu.Color, look board.Look) string {
+func stoneMark(c ayu.Color, look board.Style) string {
 	switch {
 	case look.ASCII && c == ayu.Black:
 		return "X"
@@ -63,18 +63,18 @@ func stoneMark(c ayu.Color, look board.Look) string {
 func (Game) Side(p engine.Position, seat int) string { return colorOf(p, seat).Name() }
 
 func colorOf(p engine.Position, seat int) ayu.Color {
-	if p.Color(seat) == ayu.White.String() {
+	if p.Side(seat) == ayu.White.String() {
 		return ayu.White
 	}
 	return ayu.Black
 }
 
-// Short returns a turn's only action.
-func (Game) Short(actions []string) string { return strings.Join(actions, " ") }
+// ShortTurn returns a turn's only action.
+func (Game) ShortTurn(actions []string) string { return strings.Join(actions, " ") }
 
-// Ending says why the game is over.
-func (Game) Ending(p engine.Position, r engine.Result) string {
-	if r.Reason == engine.Repetition {
+// DescribeEnding says why the game is over.
+func (Game) DescribeEnding(p engine.Position, r engine.Result) string {
+	if r.Reason == engine.ReasonRepetition {
 		return "the same position came again"
 	}
 	b := p.(*ayu.Position).Board()
@@ -85,8 +85,8 @@ func (Game) Ending(p engine.Position, r engine.Result) string {
 	return side + " has no move left, and that wins"
 }
 
-// Lines returns the board row by row, X for Black, O for White, with its coordinates.
-func (Game) Lines(p engine.Position) []string {
+// DescribePosition returns the board row by row, X for Black, O for White, with its coordinates.
+func (Game) DescribePosition(p engine.Position) []string {
 	b := p.(*ayu.Position).Board()
 	n := b.Size()
 	letters := "  "
@@ -109,15 +109,15 @@ func (Game) Lines(p engine.Position) []string {
 		lines = append(lines, line)
 	}
 	for _, c := range []ayu.Color{ayu.Black, ayu.White} {
-		lines = append(lines, tellUnits(b, c))
+		lines = append(lines, describeUnits(b, c))
 	}
 	return lines
 }
 
-// tellUnits names a side's units with their distances.
-func tellUnits(b ayu.Board, c ayu.Color) string {
+// describeUnits names a side's units with their distances.
+func describeUnits(b ayu.Board, c ayu.Color) string {
 	mark := map[ayu.Color]string{ayu.Black: "X", ayu.White: "O"}[c]
-	var told []string
+	var parts []string
 	for _, u := range b.Units(c) {
 		var points []string
 		for p := range u.Stones.All() {
@@ -127,18 +127,18 @@ func tellUnits(b ayu.Board, c ayu.Color) string {
 		if u.Distance > 0 {
 			where = "distance " + strconv.Itoa(u.Distance)
 		}
-		told = append(told, strings.Join(points, " ")+" ("+where+")")
+		parts = append(parts, strings.Join(points, " ")+" ("+where+")")
 	}
-	return fmt.Sprintf("%s (%s), %s: %s.", c.Name(), mark, count(len(told), "unit"), strings.Join(told, "; "))
+	return fmt.Sprintf("%s (%s), %s: %s.", c.Name(), mark, plural(len(parts), "unit"), strings.Join(parts, "; "))
 }
 
-// Tell says a turn in words.
-func (g Game) Tell(p engine.Position, actions []string) string {
+// DescribeTurn says a turn in words.
+func (g Game) DescribeTurn(p engine.Position, actions []string) string {
 	b := p.(*ayu.Position).Board()
-	if g.Short(actions) == swap {
+	if g.ShortTurn(actions) == swap {
 		return "swaps sides and now has Black"
 	}
-	from, to, _ := strings.Cut(g.Short(actions), "-")
+	from, to, _ := strings.Cut(g.ShortTurn(actions), "-")
 	text := from + " to " + to
 	if at, err := ayu.ParsePoint(to); err == nil {
 		if u, ok := b.UnitAt(at); ok && u.Stones.Count() > 1 {
@@ -150,8 +150,8 @@ func (g Game) Tell(p engine.Position, actions []string) string {
 
 const swap = "swap"
 
-// Read accepts b1-b2, b1b2, b1 b2 and swap.
-func (Game) Read(p engine.Position, typed string) ([]string, error) {
+// ParseTurn accepts b1-b2, b1b2, b1 b2 and swap.
+func (Game) ParseTurn(p engine.Position, typed string) ([]string, error) {
 	typed = strings.ToLower(strings.TrimSpace(typed))
 	if typed == swap {
 		return []string{swap}, nil
@@ -176,7 +176,7 @@ func readPoint(typed string) (p ayu.Point, rest string, err error) {
 	return p, typed[end:], err
 }
 
-func count(n int, what string) string {
+func plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}

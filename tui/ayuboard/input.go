@@ -11,105 +11,107 @@ import (
 	"ayumu/tui/board"
 )
 
-// maxTyped bounds a typed move: "o15-o14" and a little.
-const maxTyped = 8
+// maxTypedLength bounds a typed move: "o15-o14" and a little.
+const maxTypedLength = 8
 
 // Key takes a key.
-func (b *Board) Key(key string) board.Answer {
+func (b *Board) Key(key string) board.InputResult {
 	if len(key) == 1 {
-		if a := b.typeKey(strings.ToLower(key)[0]); a.Used {
+		if a := b.typeKey(strings.ToLower(key)[0]); a.Handled {
 			return a
 		}
 	}
-	b.letter = ""
+	b.pendingLetter = ""
 	switch key {
 	case "up", "k", "down", "j", "left", "h", "right", "l":
-		return b.steer(key)
+		return b.moveCursor(key)
 	case "enter", "space":
 		return b.enter()
 	case "tab":
-		return b.next(1)
+		return b.cycleTarget(1)
 	case "shift+tab":
-		return b.next(-1)
+		return b.cycleTarget(-1)
 	case "backspace":
 		if b.typed == "" {
-			return board.Answer{}
+			return board.InputResult{}
 		}
 		b.typed = b.typed[:len(b.typed)-1]
-		b.follow()
+		b.previewTyped()
 	case "esc":
-		if b.typed == "" && !b.choosing {
-			return board.Answer{}
+		if b.typed == "" && !b.hasSelection {
+			return board.InputResult{}
 		}
 		b.typed = ""
-		b.letGo()
+		b.deselect()
 	case "d":
-		b.command(key, func() { b.distances = !b.distances })
+		b.command(key, func() { b.showDistances = !b.showDistances })
 	case "f":
 		b.command(key, func() { b.flipped = !b.flipped })
 	case "s":
-		return b.askSwap()
+		return b.typeSwap()
 	default:
-		return board.Answer{}
+		return board.InputResult{}
 	}
-	return board.Answer{Used: true}
+	return board.InputResult{Handled: true}
 }
 
 // command does what a letter stands for. As the letter may also be a column, with which a typed
 // move begins, it can be taken back: toggle is its own inverse.
 func (b *Board) command(key string, toggle func()) {
 	toggle()
-	b.Began(key, toggle)
+	b.LetterPressed(key, toggle)
 }
 
-// Began makes a letter that did something else the possible beginning of a typed move.
-func (b *Board) Began(letter string, undo func()) { b.letter, b.undo = letter, undo }
+// LetterPressed makes a letter that did something else the possible beginning of a typed move.
+func (b *Board) LetterPressed(letter string, undo func()) {
+	b.pendingLetter, b.undoLetter = letter, undo
+}
 
 // typeKey takes a character of a typed move. A letter begins one if it is a column and no
 // command; if it is both, the digit after it decides.
-func (b *Board) typeKey(c byte) board.Answer {
-	used := board.Answer{Used: true}
+func (b *Board) typeKey(c byte) board.InputResult {
+	used := board.InputResult{Handled: true}
 	digit := c >= '0' && c <= '9'
 	column := c >= 'a' && int(c-'a') < b.pos.Board().Size()
 	switch {
-	case !b.state.Live:
-		return board.Answer{}
+	case !b.state.CanAct:
+		return board.InputResult{}
 	case b.typed != "" && (digit || column || c == '-' || strings.IndexByte(swap, c) >= 0):
-		if b.typed != swap && len(b.typed) < maxTyped {
+		if b.typed != swap && len(b.typed) < maxTypedLength {
 			b.typed += string(c)
 		}
-	case b.typed == "" && digit && b.letter != "":
-		b.undo()
-		b.typed = b.letter + string(c)
+	case b.typed == "" && digit && b.pendingLetter != "":
+		b.undoLetter()
+		b.typed = b.pendingLetter + string(c)
 	case b.typed == "" && column && !strings.ContainsRune("dfhjkl", rune(c)):
-		b.letGo()
+		b.deselect()
 		b.typed = string(c)
 	default:
-		return board.Answer{}
+		return board.InputResult{}
 	}
-	b.letter = ""
-	b.follow()
+	b.pendingLetter = ""
+	b.previewTyped()
 	return used
 }
 
-// follow shows a typed move on the board: its stone is chosen, the cursor stands on its target.
-func (b *Board) follow() {
+// previewTyped shows a typed move on the board: its stone is chosen, the cursor stands on its target.
+func (b *Board) previewTyped() {
 	from, rest, err := readPoint(strings.ReplaceAll(b.typed, "-", ""))
 	if err != nil || !b.pos.Board().Contains(from) {
 		return
 	}
 	b.cursor = from
 	if b.movable.Has(from) {
-		b.choose(from)
+		b.selectStone(from)
 	} else {
-		b.letGo()
+		b.deselect()
 	}
 	if to, err := ayu.ParsePoint(rest); err == nil && b.pos.Board().Contains(to) {
 		b.cursor = to
 	}
 }
 
-func (b *Board) steer(key string) board.Answer {
+func (b *Board) moveCursor(key string) board.InputResult {
 	before := b.cursor
 	dx, dy := 0, 0
 	switch key {
@@ -128,49 +130,49 @@ func (b *Board) steer(key string) board.Answer {
 	last := b.pos.Board().Size() - 1
 	b.cursor = ayu.At(min(max(before.Column()+dx, 0), last), min(max(before.Row()+dy, 0), last))
 	if len(key) == 1 {
-		b.Began(key, func() { b.cursor = before })
+		b.LetterPressed(key, func() { b.cursor = before })
 	}
 	b.typed = ""
-	return board.Answer{Used: true}
+	return board.InputResult{Handled: true}
 }
 
 // enter chooses the stone under the cursor, moves the chosen one there, or plays what was typed.
-func (b *Board) enter() board.Answer {
-	if !b.state.Live {
-		return board.Answer{}
+func (b *Board) enter() board.InputResult {
+	if !b.state.CanAct {
+		return board.InputResult{}
 	}
 	if b.typed != "" {
-		return b.enterTyped()
+		return b.submitTyped()
 	}
-	own := b.pos.Board().Stones(b.own())
+	own := b.pos.Board().Stones(b.ownColor())
 	switch {
-	case b.choosing && b.cursor == b.chosen:
-		b.letGo()
-		return board.Answer{Used: true}
-	case b.choosing && !own.Has(b.cursor):
-		return b.play(ayu.Move{From: b.chosen, To: b.cursor})
+	case b.hasSelection && b.cursor == b.selected:
+		b.deselect()
+		return board.InputResult{Handled: true}
+	case b.hasSelection && !own.Has(b.cursor):
+		return b.submitMove(ayu.Move{From: b.selected, To: b.cursor})
 	case b.movable.Has(b.cursor):
-		b.choose(b.cursor)
-		return board.Answer{Used: true}
+		b.selectStone(b.cursor)
+		return board.InputResult{Handled: true}
 	}
-	return board.Answer{Used: true, Note: b.whyNot(), Bad: true}
+	return board.InputResult{Handled: true, Message: b.explainRefusal(), Refused: true}
 }
 
-func (b *Board) enterTyped() board.Answer {
-	turn, err := Game{}.Read(b.pos, b.typed)
+func (b *Board) submitTyped() board.InputResult {
+	turn, err := Game{}.ParseTurn(b.pos, b.typed)
 	if err == nil {
 		_, err = b.pos.Play(turn[0])
 	}
 	b.typed = ""
-	b.letGo()
+	b.deselect()
 	if err != nil {
-		return board.Answer{Used: true, Note: reason(err), Bad: true}
+		return board.InputResult{Handled: true, Message: refusalReason(err), Refused: true}
 	}
-	return board.Answer{Used: true, Turn: turn}
+	return board.InputResult{Handled: true, Turn: turn}
 }
 
-// reason is why an action was refused, without the action, which the player has just typed.
-func reason(err error) string {
+// refusalReason is why an action was refused, without the action, which the player has just typed.
+func refusalReason(err error) string {
 	var illegal *engine.ActionError
 	if errors.As(err, &illegal) {
 		return illegal.Reason
@@ -178,80 +180,80 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// whyNot says why nothing can be chosen under the cursor.
-func (b *Board) whyNot() string {
+// explainRefusal says why nothing can be chosen under the cursor.
+func (b *Board) explainRefusal() string {
 	stones := b.pos.Board()
 	u, ok := stones.UnitAt(b.cursor)
 	switch {
 	case !ok:
 		return fmt.Sprintf("%s is empty; choose one of your stones first", b.cursor)
-	case !stones.Stones(b.own()).Has(b.cursor):
+	case !stones.Stones(b.ownColor()).Has(b.cursor):
 		return fmt.Sprintf("the stone on %s is your opponent's", b.cursor)
 	case u.Distance == 0:
 		return fmt.Sprintf("%s cannot move: no way leads from it to another unit of yours", b.cursor)
 	}
-	return fmt.Sprintf("%s cannot move: %s", b.cursor, b.whyHeld(b.cursor, u))
+	return fmt.Sprintf("%s cannot move: %s", b.cursor, b.explainHeld(b.cursor, u))
 }
 
-// whyHeld says why a stone of a unit that can move may not be the one that moves.
-func (b *Board) whyHeld(p ayu.Point, u ayu.Unit) string {
+// explainHeld says why a stone of a unit that can move may not be the one that moves.
+func (b *Board) explainHeld(p ayu.Point, u ayu.Unit) string {
 	if b.pos.Board().Splits(p) {
 		return fmt.Sprintf("its group of %d would fall apart without it", u.Stones.Count())
 	}
 	return "only this stone touches where its group can go"
 }
 
-func (b *Board) play(m ayu.Move) board.Answer {
+func (b *Board) submitMove(m ayu.Move) board.InputResult {
 	if why := b.pos.Explain(b.state.Seat, m); why != "" {
-		return board.Answer{Used: true, Note: why, Bad: true}
+		return board.InputResult{Handled: true, Message: why, Refused: true}
 	}
-	b.letGo()
+	b.deselect()
 	b.cursor = m.To
-	return board.Answer{Used: true, Turn: []string{m.String()}}
+	return board.InputResult{Handled: true, Turn: []string{m.String()}}
 }
 
-// askSwap types the swap, so that Enter is still to be pressed.
-func (b *Board) askSwap() board.Answer {
-	if !b.state.Live {
-		return board.Answer{}
+// typeSwap types the swap, so that Enter is still to be pressed.
+func (b *Board) typeSwap() board.InputResult {
+	if !b.state.CanAct {
+		return board.InputResult{}
 	}
 	if !b.pos.CanSwap() {
 		_, err := b.pos.Play(swap)
-		return board.Answer{Used: true, Note: reason(err), Bad: true}
+		return board.InputResult{Handled: true, Message: refusalReason(err), Refused: true}
 	}
-	b.letGo()
+	b.deselect()
 	b.typed = swap
-	return board.Answer{Used: true}
+	return board.InputResult{Handled: true}
 }
 
-// next moves the cursor to the next stone that can move, or to the chosen stone's next target.
-func (b *Board) next(step int) board.Answer {
+// cycleTarget moves the cursor to the next stone that can move, or to the chosen stone's next target.
+func (b *Board) cycleTarget(step int) board.InputResult {
 	points := b.movable
-	if b.choosing {
+	if b.hasSelection {
 		points = b.targets
 	}
 	all := slices.Collect(points.All())
 	if len(all) == 0 {
-		return board.Answer{}
+		return board.InputResult{}
 	}
 	at, found := slices.BinarySearch(all, b.cursor)
 	if step < 0 || found {
 		at += step
 	}
 	b.cursor = all[(at+len(all))%len(all)]
-	return board.Answer{Used: true}
+	return board.InputResult{Handled: true}
 }
 
 // Click chooses the stone that was clicked, or moves the chosen one to the point.
-func (b *Board) Click(x, y int) board.Answer {
-	p, ok := b.drawn.at(x, y)
+func (b *Board) Click(x, y int) board.InputResult {
+	p, ok := b.drawnLayout.at(x, y)
 	if !ok {
-		return board.Answer{}
+		return board.InputResult{}
 	}
-	b.typed, b.letter = "", ""
+	b.typed, b.pendingLetter = "", ""
 	b.cursor = p
-	if !b.state.Live {
-		return board.Answer{Used: true}
+	if !b.state.CanAct {
+		return board.InputResult{Handled: true}
 	}
 	return b.enter()
 }

@@ -18,15 +18,15 @@ func (Game) Rules() []string {
 // Keys tell what the board's keys do.
 func (Game) Keys() []board.Key {
 	return []board.Key{
-		{Key: "arrows hjkl", Does: "move the cursor"},
-		{Key: "Enter Space", Does: "choose a stone, then its target"},
-		{Key: "Tab", Does: "next stone that can move, or next target"},
-		{Key: "b1b2 Enter", Does: "type a move"},
-		{Key: "mouse", Does: "click a stone, then its target"},
-		{Key: "Esc", Does: "let the stone go"},
-		{Key: "s", Does: "swap sides, where the pie rule allows it"},
-		{Key: "d", Does: "show units and distances"},
-		{Key: "f", Does: "flip the board"},
-		{Key: "{ } !", Does: "marks of a hint: the stone that moves, and where it goes"},
+		{Key: "arrows hjkl", Help: "move the cursor"},
+		{Key: "Enter Space", Help: "choose a stone, then its target"},
+		{Key: "Tab", Help: "next stone that can move, or next target"},
+		{Key: "b1b2 Enter", Help: "type a move"},
+		{Key: "mouse", Help: "click a stone, then its target"},
+		{Key: "Esc", Help: "let the stone go"},
+		{Key: "s", Help: "swap sides, where the pie rule allows it"},
+		{Key: "d", Help: "show units and distances"},
+		{Key: "f", Help: "flip the board"},
+		{Key: "{ } !", Help: "marks of a hint: the stone that moves, and where it goes"},
 	}
 }

@@ -10,66 +10,66 @@ import (
 // Prompt says what can be done now.
 func (b *Board) Prompt() string {
 	switch {
-	case !b.state.Live:
+	case !b.state.CanAct:
 		return ""
 	case b.pos.CanSwap():
 		return "Your turn: move, or press s to swap sides."
-	case b.choosing:
-		return fmt.Sprintf("%s goes where? %s.", b.chosen, count(b.targets.Count(), "target"))
+	case b.hasSelection:
+		return fmt.Sprintf("%s goes where? %s.", b.selected, plural(b.targets.Count(), "target"))
 	}
 	return "Your turn: choose a stone."
 }
 
-// Offers are the keys of the moment.
-func (b *Board) Offers() []board.Key {
-	if !b.state.Live {
-		return []board.Key{{Key: "d", Does: "units"}, {Key: "f", Does: "flip"}}
+// StatusKeys are the keys of the moment.
+func (b *Board) StatusKeys() []board.Key {
+	if !b.state.CanAct {
+		return []board.Key{{Key: "d", Help: "units"}, {Key: "f", Help: "flip"}}
 	}
 	var keys []board.Key
 	if b.pos.CanSwap() {
-		keys = append(keys, board.Key{Key: "s", Does: "swap"})
+		keys = append(keys, board.Key{Key: "s", Help: "swap"})
 	}
 	switch {
 	case b.typed != "":
-		keys = append(keys, board.Key{Key: "Enter", Does: "play"}, board.Key{Key: "Esc", Does: "clear"})
-	case b.choosing:
-		keys = append(keys, board.Key{Key: "Enter", Does: "move"}, board.Key{Key: "Tab", Does: "target"}, board.Key{Key: "Esc", Does: "let go"})
+		keys = append(keys, board.Key{Key: "Enter", Help: "play"}, board.Key{Key: "Esc", Help: "clear"})
+	case b.hasSelection:
+		keys = append(keys, board.Key{Key: "Enter", Help: "move"}, board.Key{Key: "Tab", Help: "target"}, board.Key{Key: "Esc", Help: "let go"})
 	default:
-		keys = append(keys, board.Key{Key: "Enter", Does: "choose"}, board.Key{Key: "Tab", Does: "next"})
+		keys = append(keys, board.Key{Key: "Enter", Help: "choose"}, board.Key{Key: "Tab", Help: "next"})
 	}
-	return append(keys, board.Key{Key: "d", Does: "units"})
+	return append(keys, board.Key{Key: "d", Help: "units"})
 }
 
-// About says what is under the cursor.
-func (b *Board) About() string {
+// DescribeCursor says what is under the cursor.
+func (b *Board) DescribeCursor() string {
 	stones := b.pos.Board()
 	u, ok := stones.UnitAt(b.cursor)
 	if !ok {
-		return b.aboutEmpty()
+		return b.describeEmpty()
 	}
-	text := fmt.Sprintf("%s: %s", b.cursor, tellUnit(stones, b.cursor, u))
-	if !b.state.Live || !stones.Stones(stones.Turn()).Has(b.cursor) || b.movable.Has(b.cursor) {
+	text := fmt.Sprintf("%s: %s", b.cursor, describeUnit(stones, b.cursor, u))
+	if !b.state.CanAct || !stones.Stones(stones.Turn()).Has(b.cursor) || b.movable.Has(b.cursor) {
 		return text
 	}
 	if u.Distance > 0 {
-		return fmt.Sprintf("%s: %s", b.cursor, b.whyHeld(b.cursor, u))
+		return fmt.Sprintf("%s: %s", b.cursor, b.explainHeld(b.cursor, u))
 	}
 	return text
 }
 
-func (b *Board) aboutEmpty() string {
+func (b *Board) describeEmpty() string {
 	text := b.cursor.String() + ": empty"
-	if !b.choosing {
+	if !b.hasSelection {
 		return text
 	}
 	if b.targets.Has(b.cursor) {
-		return fmt.Sprintf("%s: %s can go here", b.cursor, b.chosen)
+		return fmt.Sprintf("%s: %s can go here", b.cursor, b.selected)
 	}
-	return fmt.Sprintf("%s: %s", b.cursor, b.pos.Explain(b.state.Seat, ayu.Move{From: b.chosen, To: b.cursor}))
+	return fmt.Sprintf("%s: %s", b.cursor, b.pos.Explain(b.state.Seat, ayu.Move{From: b.selected, To: b.cursor}))
 }
 
-// tellUnit describes a unit: "a black singleton, 1 from d1".
-func tellUnit(stones ayu.Board, p ayu.Point, u ayu.Unit) string {
+// describeUnit describes a unit: "a black singleton, 1 from d1".
+func describeUnit(stones ayu.Board, p ayu.Point, u ayu.Unit) string {
 	side := "black"
 	if stones.Stones(ayu.White).Has(p) {
 		side = "white"

@@ -28,36 +28,36 @@ type Game interface {
 	Rules() []string
 	// Keys tell what the board's own keys do, for the help.
 	Keys() []Key
-	// Mark is the sign of a seat's side, one narrow character.
-	Mark(p engine.Position, seat int, look Look) (string, paint.Style)
+	// SeatMark is the sign of a seat's side, one narrow character.
+	SeatMark(p engine.Position, seat int, look Style) (string, paint.Style)
 	// Side names a seat's side: "Black".
 	Side(p engine.Position, seat int) string
-	// Short is a turn for a list of moves.
-	Short(actions []string) string
-	// Ending says why a game ended for a reason of its rules, as a clause: "all black stones are
+	// ShortTurn is a turn for a list of moves.
+	ShortTurn(actions []string) string
+	// DescribeEnding says why a game ended for a reason of its rules, as a clause: "all black stones are
 	// one unit".
-	Ending(p engine.Position, r engine.Result) string
-	// Lines draws a position with words and characters for people who listen to them.
-	Lines(p engine.Position) []string
-	// Tell says a turn in words, seen from the position after it.
-	Tell(p engine.Position, actions []string) string
-	// Read turns what somebody typed into a whole turn.
-	Read(p engine.Position, typed string) ([]string, error)
+	DescribeEnding(p engine.Position, r engine.Result) string
+	// DescribePosition draws a position with words and characters for people who listen to them.
+	DescribePosition(p engine.Position) []string
+	// DescribeTurn says a turn in words, seen from the position after it.
+	DescribeTurn(p engine.Position, actions []string) string
+	// ParseTurn turns what somebody typed into a whole turn.
+	ParseTurn(p engine.Position, typed string) ([]string, error)
 }
 
 // Choice is one question of a new table.
 type Choice struct {
-	Label   string
-	Answers []string
-	Usual   int // among people
-	Bot     int // against a bot, which may be somebody's first game
+	Label      string
+	Answers    []string
+	Default    int // among people
+	BotDefault int // against a bot, which may be somebody's first game
 }
 
 // Key is a key and what it does in a word or two.
-type Key struct{ Key, Does string }
+type Key struct{ Key, Help string }
 
-// Look is how a board is drawn. It is comparable.
-type Look struct {
+// Style is how a board is drawn. It is comparable.
+type Style struct {
 	Theme *theme.Theme
 	ASCII bool
 }
@@ -65,28 +65,28 @@ type Look struct {
 // State is what a board shows.
 type State struct {
 	Position engine.Position
-	Last     []string // the actions of the turn that led here; nil at the start
-	// Before is the position in which Last was played; nil where it is not known.
-	Before engine.Position
+	LastTurn []string // the actions of the turn that led here; nil at the start
+	// Previous is the position in which Last was played; nil where it is not known.
+	Previous engine.Position
 	// Draft is the turn of several actions that the seat has begun, on Position; the board shows
 	// what it leads to. It is the same for all sessions of the seat's account.
 	Draft []string
 	// Hint is a turn on Position, or what is left of it after Draft, that is marked on the board; nil:
 	// none is.
-	Hint  []string
-	Seat  int  // who looks; -1 for a watcher
-	Live  bool // the seat may act now
-	Still bool // a picture that takes no keys: no cursor is drawn
+	Hint   []string
+	Seat   int  // who looks; -1 for a watcher
+	CanAct bool // the seat may act now
+	Static bool // a picture that takes no keys: no cursor is drawn
 }
 
-// Answer is what became of an input.
-type Answer struct {
-	Used bool     // it meant something to the board
-	Turn []string // a whole turn that is to be submitted
+// InputResult is what became of an input.
+type InputResult struct {
+	Handled bool     // it meant something to the board
+	Turn    []string // a whole turn that is to be submitted
 	// Draft is the draft as the input made it, maybe empty; nil if it did not change it.
-	Draft []string
-	Note  string // what to tell about it; why a wish is illegal, if Bad
-	Bad   bool
+	Draft   []string
+	Message string // what to tell about it; why a wish is illegal, if Bad
+	Refused bool
 }
 
 // Board is one session's view of a game: what it shows, its cursor, and what was chosen. Only one
@@ -99,19 +99,19 @@ type Board interface {
 	Fit(w, h int) (bw, bh int, ok bool)
 	// Draw draws the board at the canvas's top left corner, in the size that Fit returns for the
 	// canvas's size. Later clicks are understood in the coordinates of that canvas.
-	Draw(c paint.Canvas, look Look)
+	Draw(c paint.Canvas, look Style)
 	// Key takes a key by its name as Bubble Tea gives it: "up", "enter", "b".
-	Key(key string) Answer
+	Key(key string) InputResult
 	// Click takes a click on the last drawn canvas.
-	Click(x, y int) Answer
+	Click(x, y int) InputResult
 	// Typed returns the part of a turn that has been typed so far.
 	Typed() string
-	// About says what is under the cursor, and why it can or cannot do what one might wish.
-	About() string
+	// DescribeCursor says what is under the cursor, and why it can or cannot do what one might wish.
+	DescribeCursor() string
 	// Prompt says what the seat that looks can do now; empty if it cannot act.
 	Prompt() string
-	// Offers are the board's keys that matter most just now, for the bottom line.
-	Offers() []Key
+	// StatusKeys are the board's keys that matter most just now, for the bottom line.
+	StatusKeys() []Key
 }
 
 // Replayer is a Board that can show step by step how a turn came about. The pace is its owner's:
@@ -121,18 +121,18 @@ type Replayer interface {
 	// Replay goes back to where the last turn began, or the last action of a draft. It does
 	// nothing if that is not known, or if there is only one step to show.
 	Replay()
-	// Replaying reports whether something else is shown than the state of Show. The board's own
+	// IsReplaying reports whether something else is shown than the state of Show. The board's own
 	// keys and clicks begin and end it too.
-	Replaying() bool
+	IsReplaying() bool
 	// Advance shows the next step; after the last one Replaying is false.
 	Advance()
 }
 
-// Typist is a Board on which a letter that did something else may turn out to begin a typed turn.
-type Typist interface {
-	// Began tells that the letter has just been pressed, and how what it did is taken back if what
+// Typer is a Board on which a letter that did something else may turn out to begin a typed turn.
+type Typer interface {
+	// LetterPressed tells that the letter has just been pressed, and how what it did is taken back if what
 	// follows shows that it was meant to be typed.
-	Began(letter string, undo func())
+	LetterPressed(letter string, undo func())
 }
 
 // Explainer is a Board that can say at length what is under the cursor.

@@ -5,20 +5,20 @@ import "sync"
 // Cache keeps what is made once and shown by many sessions, such as the rows of a board. It is
 // bounded: the oldest goes first. The zero value is empty; any goroutine may use it.
 type Cache[K comparable, V any] struct {
-	// Keep is how many values are kept, 0 for 256: fewer where they are large and only the newest
+	// Capacity is how many values are kept, 0 for 256: fewer where they are large and only the newest
 	// are asked for. It must not change.
-	Keep int
+	Capacity int
 
 	mu    sync.Mutex
-	byKey map[K]*entry[V]
+	byKey map[K]*cacheEntry[V]
 	order []K // a ring once it is full; the oldest stands at next
 	next  int
 	made  int
 }
 
-const usual = 256
+const defaultCapacity = 256
 
-type entry[V any] struct {
+type cacheEntry[V any] struct {
 	once  sync.Once
 	value V
 }
@@ -31,27 +31,27 @@ func (c *Cache[K, V]) Get(key K, f func() V) V {
 	return e.value
 }
 
-// Made returns how many values have been made: what many show should be made once.
-func (c *Cache[K, V]) Made() int {
+// MadeCount returns how many values have been made: what many show should be made once.
+func (c *Cache[K, V]) MadeCount() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.made
 }
 
-func (c *Cache[K, V]) entry(key K) *entry[V] {
+func (c *Cache[K, V]) entry(key K) *cacheEntry[V] {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e := c.byKey[key]; e != nil {
 		return e
 	}
-	keep := c.Keep
+	keep := c.Capacity
 	if keep == 0 {
-		keep = usual
+		keep = defaultCapacity
 	}
 	if c.byKey == nil {
-		c.byKey = make(map[K]*entry[V])
+		c.byKey = make(map[K]*cacheEntry[V])
 	}
-	e := new(entry[V])
+	e := new(cacheEntry[V])
 	c.byKey[key] = e
 	c.made++
 	if len(c.order) < keep {

@@ -21,9 +21,9 @@ func TestCacheMakesOnceAndIsBounded(t *testing.T) {
 	if n := made.Load(); n != 1 {
 		t.Errorf("made %d times", n)
 	}
-	for i := range 3 * usual {
+	for i := range 3 * defaultCapacity {
 		c.Get(i, func() int { return i * i })
-		if len(c.byKey) > usual {
+		if len(c.byKey) > defaultCapacity {
 			t.Fatalf("%d entries are kept", len(c.byKey))
 		}
 	}
@@ -33,14 +33,14 @@ func TestCacheMakesOnceAndIsBounded(t *testing.T) {
 		t.Error("the oldest entry was not dropped")
 	}
 	again = false
-	c.Get(3*usual-1, func() int { again = true; return 0 })
+	c.Get(3*defaultCapacity-1, func() int { again = true; return 0 })
 	if again {
 		t.Error("a young entry was dropped")
 	}
 }
 
 func TestCacheKeepsNoMoreThanItIsTold(t *testing.T) {
-	c := Cache[int, int]{Keep: 2}
+	c := Cache[int, int]{Capacity: 2}
 	for i := range 5 {
 		c.Get(i, func() int { return i })
 	}

@@ -13,31 +13,31 @@ import (
 
 // How long the lists are that are said.
 const (
-	saidGames = 10
-	saidTop   = 10
+	listedGames     = 10
+	leaderboardSize = 10
 )
 
-// finished lists the finished games of a player, or of everybody.
-func (t *talk) finished(args string) {
-	var list []lobby.Finished
+// printFinished lists the finished games of a player, or of everybody.
+func (t *session) printFinished(args string) {
+	var list []lobby.FinishedMatch
 	if !t.call(func(ctx context.Context) (err error) {
 		if err := t.session.Spend(lobby.WorkArchive); err != nil {
 			return err
 		}
-		list, err = t.session.Lobby().Games(ctx, t.session.Account().ID, args, "", saidGames)
+		list, err = t.session.Lobby().FinishedMatches(ctx, t.session.Account().ID, args, "", listedGames)
 		return err
 	}) {
 		return
 	}
 	if len(list) == 0 {
-		t.say("No finished games.")
+		t.printf("No finished games.")
 	}
 	for _, f := range list {
-		t.say("%s, %s: %s, %s, %s.", f.Ended.UTC().Format("2 Jan 2006"), f.Info.Title(), names(f.Info), outcome(&f), words.Plural(f.Turns, "turn"))
+		t.printf("%s, %s: %s, %s, %s.", f.Ended.UTC().Format("2 Jan 2006"), f.Info.Title(), names(f.Info), outcomeText(&f), words.Plural(f.Turns, "turn"))
 	}
 }
 
-func names(info *lobby.Info) string {
+func names(info *lobby.MatchInfo) string {
 	var all []string
 	for _, s := range info.Seats {
 		all = append(all, s.Name)
@@ -45,13 +45,13 @@ func names(info *lobby.Info) string {
 	return strings.Join(all, " and ")
 }
 
-// endings say why a game ended, where that is worth a word.
-var endings = map[string]string{
-	engine.Resign: ", the other resigned", engine.Time: " on time", engine.Left: ", the other went away",
-	engine.Repetition: " by repetition", engine.Draw: " as agreed",
+// endingTexts say why a game ended, where that is worth a word.
+var endingTexts = map[string]string{
+	engine.ReasonResign: ", the other resigned", engine.ReasonTime: " on time", engine.ReasonLeft: ", the other went away",
+	engine.ReasonRepetition: " by repetition", engine.ReasonDraw: " as agreed",
 }
 
-func outcome(f *lobby.Finished) string {
+func outcomeText(f *lobby.FinishedMatch) string {
 	var winners []string
 	for _, w := range f.Result.Winners {
 		winners = append(winners, f.Info.Seats[w].Name)
@@ -60,25 +60,25 @@ func outcome(f *lobby.Finished) string {
 	case 0:
 		return "aborted"
 	case 1:
-		text := winners[0] + " won" + endings[f.Result.Reason]
-		if f.Result.Reason == engine.Left && len(f.Info.Seats) > 2 {
+		text := winners[0] + " won" + endingTexts[f.Result.Reason]
+		if f.Result.Reason == engine.ReasonLeft && len(f.Info.Seats) > 2 {
 			text = winners[0] + " won, all others left"
 		}
 		return text + departed(f)
 	}
-	return "a draw" + endings[f.Result.Reason] + departed(f)
+	return "a draw" + endingTexts[f.Result.Reason] + departed(f)
 }
 
 // departed says who left before the end, and why.
-func departed(f *lobby.Finished) string {
+func departed(f *lobby.FinishedMatch) string {
 	if text := words.Departures(f); text != "" {
 		return " (" + text + ")"
 	}
 	return ""
 }
 
-// top says the best settled ratings, of one game or of all.
-func (t *talk) top(args string) {
+// printLeaderboard says the best settled ratings, of one game or of all.
+func (t *session) printLeaderboard(args string) {
 	said := false
 	for _, g := range boards.All {
 		if args != "" && !strings.EqualFold(args, g.Name()) {
@@ -91,7 +91,7 @@ func (t *talk) top(args string) {
 				if err := t.session.Spend(lobby.WorkArchive); err != nil {
 					return err
 				}
-				best, err = t.session.Lobby().Top(ctx, pool, saidTop)
+				best, err = t.session.Lobby().Leaderboard(ctx, pool, leaderboardSize)
 				return err
 			}) {
 				return
@@ -104,27 +104,27 @@ func (t *talk) top(args string) {
 			if seats > 2 {
 				title += " with three and more players"
 			}
-			t.say("The best of %s:", title)
+			t.printf("The best of %s:", title)
 			for i, a := range best {
-				t.say("%d: %s, %s.", i+1, a.Name, rating(a.Ratings[pool]))
+				t.printf("%d: %s, %s.", i+1, a.Name, rating(a.Ratings[pool]))
 			}
 		}
 	}
 	if !said {
-		t.say("Nobody has a settled rating yet. It takes some rated games.")
+		t.printf("Nobody has a settled rating yet. It takes some rated games.")
 	}
 }
 
 func rating(r lobby.Rating) string {
 	text := fmt.Sprintf("%.0f plus or minus %.0f", r.Value, r.Deviation)
-	if !r.Settled() {
+	if !r.IsEstablished() {
 		text += ", not settled"
 	}
 	return text
 }
 
-// profile says what is known of a player; of the person himself if none is named.
-func (t *talk) profile(args string) {
+// printProfile says what is known of a player; of the person himself if none is named.
+func (t *session) printProfile(args string) {
 	if args == "" {
 		args = t.session.Account().Name
 	}
@@ -138,7 +138,7 @@ func (t *talk) profile(args string) {
 	}) {
 		return
 	}
-	t.say("%s, here since %s.", p.Account.Name, p.Account.Created.UTC().Format("2 Jan 2006"))
+	t.printf("%s, here since %s.", p.Account.Name, p.Account.CreatedAt.UTC().Format("2 Jan 2006"))
 	for _, g := range boards.All {
 		for _, seats := range []int{2, 3} {
 			if r, ok := p.Account.Ratings[lobby.Pool(g.Name(), seats)]; ok && r.Games > 0 {
@@ -146,29 +146,29 @@ func (t *talk) profile(args string) {
 				if seats > 2 {
 					title += " with three and more players"
 				}
-				t.say("%s: %s, after %s.", title, rating(r), words.Plural(r.Games, "rated game"))
+				t.printf("%s: %s, after %s.", title, rating(r), words.Plural(r.Games, "rated game"))
 			}
 		}
-		if r, ok := p.Records[g.Name()]; ok {
-			t.say("%s: %s, %d won, %d drawn, %d lost.", g.Name(), words.Plural(r.Games(), "game"), r.Won, r.Drawn, r.Lost)
+		if r, ok := p.Tallies[g.Name()]; ok {
+			t.printf("%s: %s, %d won, %d drawn, %d lost.", g.Name(), words.Plural(r.Games(), "game"), r.Won, r.Drawn, r.Lost)
 		}
 	}
-	if len(p.Records) == 0 {
-		t.say("No finished games.")
+	if len(p.Tallies) == 0 {
+		t.printf("No finished games.")
 	}
 }
 
-// next goes to the next game in which it is the person's turn, after the one that is open.
-func (t *talk) next(string) {
+// openNextWaiting goes to the next game in which it is the person's turn, after the one that is open.
+func (t *session) openNextWaiting(string) {
 	me := t.session.Account().ID
 	var before, after []string
 	past := false
-	for _, m := range t.session.Seated() {
+	for _, m := range t.session.SeatedMatches() {
 		s := t.session.Snapshot(m)
 		switch {
-		case t.at != nil && t.at.match == m:
+		case t.current != nil && t.current.match == m:
 			past = true
-		case s.Over() || s.Frozen || s.Info.Seats[s.Position.Turn()].Account != me:
+		case s.IsOver() || s.Frozen || s.Info.Seats[s.Position.Turn()].Account != me:
 		case past:
 			after = append(after, m.Info.ID)
 		default:
@@ -177,11 +177,11 @@ func (t *talk) next(string) {
 	}
 	list := append(after, before...)
 	if len(list) == 0 {
-		t.say("No other game waits for you.")
+		t.printf("No other game waits for you.")
 		return
 	}
-	if t.at != nil && t.at.live() {
-		t.say("The game that you leave goes on and your clock runs.")
+	if t.current != nil && t.current.isLive() {
+		t.printf("The game that you leave goes on and your clock runs.")
 	}
-	t.open(list[0], "")
+	t.openMatch(list[0], "")
 }

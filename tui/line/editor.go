@@ -11,11 +11,11 @@ const maxLine = 2000
 // editor makes lines of what is typed. Backspace, Ctrl+U, Ctrl+C and Ctrl+D work; sequences of
 // arrow keys and the like are swallowed.
 type editor struct {
-	runes   []rune
-	escape  int    // where in an escape sequence: 0 in none, 1 after ESC, 2 in its parameters
-	partial []byte // the beginning of a character
-	cr      bool   // the last byte was a carriage return
-	long    bool   // more than maxLine characters were typed
+	runes     []rune
+	escape    int    // where in an escape sequence: 0 in none, 1 after ESC, 2 in its parameters
+	partial   []byte // the beginning of a character
+	cr        bool   // the last byte was a carriage return
+	overLimit bool   // more than maxLine characters were typed
 }
 
 // The lines that keys make.
@@ -42,7 +42,7 @@ func (e *editor) feed(p []byte) (n int, echo, line string, done bool) {
 		// the second half of CR LF
 	case c == '\r' || c == '\n':
 		line = e.text()
-		if e.long {
+		if e.overLimit {
 			line = overlong
 		}
 		e.clear()
@@ -70,7 +70,7 @@ func (e *editor) feed(p []byte) (n int, echo, line string, done bool) {
 
 // clear drops the line. The space of a long one is not kept.
 func (e *editor) clear() {
-	e.long = false
+	e.overLimit = false
 	if e.runes = e.runes[:0]; cap(e.runes) > 300 {
 		e.runes = nil
 	}
@@ -109,7 +109,7 @@ func (e *editor) add(r rune) string {
 	case !unicode.IsGraphic(r):
 		return ""
 	case len(e.runes) >= maxLine:
-		e.long = true
+		e.overLimit = true
 		return ""
 	}
 	e.runes = append(e.runes, r)

@@ -7,56 +7,56 @@ import (
 	"ayumu/tui/words"
 )
 
-// events says what has happened since the last time.
-func (t *talk) events() {
-	t.elsewhere()
-	t.newMatches()
-	if crowd := t.session.Lobby().Crowd(); crowd != t.crowd {
-		t.crowd = crowd
-		t.challenges()
+// printEvents says what has happened since the last time.
+func (t *session) printEvents() {
+	t.printOtherEvents()
+	t.openNewMatches()
+	if revision := t.session.Lobby().UsersRevision(); revision != t.usersRevision {
+		t.usersRevision = revision
+		t.printChallenges()
 	}
-	if t.at == nil {
-		for _, l := range t.session.Heard(&t.session.Lobby().Chat, t.heard) {
-			t.heard = l.Seq
-			t.say("%s says: %s", l.From, l.Text)
+	if t.current == nil {
+		for _, l := range t.session.VisibleChat(&t.session.Lobby().Chat, t.lastChat) {
+			t.lastChat = l.Seq
+			t.printf("%s says: %s", l.Author, l.Text)
 		}
 		return
 	}
-	t.chat()
-	t.changes()
+	t.printChat()
+	t.printChanges()
 }
 
-// elsewhere says what others did to the person's tables and in games that are not open.
-func (t *talk) elsewhere() {
+// printOtherEvents says what others did to the person's tables and in games that are not open.
+func (t *session) printOtherEvents() {
 	open := ""
-	if t.at != nil {
-		open = t.at.match.Info.ID
+	if t.current != nil {
+		open = t.current.match.Info.ID
 	}
 	for _, text := range t.news.Read(t.session, open) {
-		t.say("%s", text)
+		t.printf("%s", text)
 	}
 }
 
-// newMatches goes to a game that has just begun, unless the person plays another one.
-func (t *talk) newMatches() {
-	for _, m := range t.session.Seated() {
-		if t.known[m.Info.ID] {
+// openNewMatches goes to a game that has just begun, unless the person plays another one.
+func (t *session) openNewMatches() {
+	for _, m := range t.session.SeatedMatches() {
+		if t.knownMatches[m.Info.ID] {
 			continue
 		}
-		t.known[m.Info.ID] = true
-		if t.session.Snapshot(m).Over() || time.Since(m.Info.Started) > time.Minute {
+		t.knownMatches[m.Info.ID] = true
+		if t.session.Snapshot(m).IsOver() || time.Since(m.Info.Started) > time.Minute {
 			continue
 		}
-		t.say("Your game %s begins.", words.Versus(m.Info, t.session.Account().ID))
-		if t.at != nil && t.at.player != nil && !t.at.snap.Over() {
-			t.say("Type games, then play with its number, to go there.")
+		t.printf("Your game %s begins.", words.WithOpponents(m.Info, t.session.Account().ID))
+		if t.current != nil && t.current.player != nil && !t.current.snapshot.IsOver() {
+			t.printf("Type games, then play with its number, to go there.")
 			continue
 		}
-		t.open(m.Info.ID, "")
+		t.openMatch(m.Info.ID, "")
 	}
 }
 
-func (t *talk) challenges() {
+func (t *session) printChallenges() {
 	me := t.session.Account()
 	var open map[string]bool // without the tables that are gone
 	for _, table := range t.session.Lobby().View().Tables {
@@ -66,128 +66,128 @@ func (t *talk) challenges() {
 		if open == nil {
 			open = make(map[string]bool)
 		}
-		if open[table.ID] = true; t.invited[table.ID] {
+		if open[table.ID] = true; t.knownChallenges[table.ID] {
 			continue
 		}
-		t.say("%s Type tables to answer.", t.tellTable(table))
+		t.printf("%s Type tables to answer.", t.tableText(table))
 	}
-	t.invited = open
+	t.knownChallenges = open
 }
 
-// chat says what was said at the game: players to players and watchers to watchers until it is
+// printChat says what was said at the game: players to players and watchers to watchers until it is
 // over, then everything to all.
-func (t *talk) chat() {
-	p := t.at
-	if p.player != nil || p.snap.Over() {
-		for _, l := range t.session.Heard(&p.match.Players, p.players) {
-			p.players = l.Seq
-			t.say("%s says: %s", l.From, l.Text)
+func (t *session) printChat() {
+	p := t.current
+	if p.player != nil || p.snapshot.IsOver() {
+		for _, l := range t.session.VisibleChat(&p.match.PlayerChat, p.lastPlayerChat) {
+			p.lastPlayerChat = l.Seq
+			t.printf("%s says: %s", l.Author, l.Text)
 		}
 	}
-	if p.player == nil || p.snap.Over() {
-		for _, l := range t.session.Heard(&p.match.Gallery, p.gallery) {
-			p.gallery = l.Seq
-			t.say("%s says: %s", l.From, l.Text)
+	if p.player == nil || p.snapshot.IsOver() {
+		for _, l := range t.session.VisibleChat(&p.match.SpectatorChat, p.lastSpectatorChat) {
+			p.lastSpectatorChat = l.Seq
+			t.printf("%s says: %s", l.Author, l.Text)
 		}
 	}
 }
 
-// changes says what is different in the newest snapshot.
-func (t *talk) changes() {
-	p := t.at
-	before, now := p.snap, t.session.Snapshot(p.match)
+// printChanges says what is different in the newest snapshot.
+func (t *session) printChanges() {
+	p := t.current
+	before, now := p.snapshot, t.session.Snapshot(p.match)
 	if before == now {
 		return
 	}
-	p.snap = now
-	if err := p.feed.Read(now, t.tell); err != nil {
-		t.say("Some of what happened cannot be said; board says the position.")
+	p.snapshot = now
+	if err := p.feed.Read(now, t.printItem); err != nil {
+		t.printf("Some of what happened cannot be said; board says the position.")
 	}
-	for kind := range p.offered {
+	for kind := range p.offeredAt {
 		if _, open := now.Offer(kind); !open {
-			delete(p.offered, kind)
+			delete(p.offeredAt, kind)
 		}
 	}
-	t.presence(before)
+	t.printPresence(before)
 	if now.Version != before.Version || now.Frozen != before.Frozen {
-		t.sayTurn()
-	} else if before.FirstBy.IsZero() {
-		t.sayFirstTurn() // the clock of a match that has just begun
+		t.printTurn()
+	} else if before.FirstTurnDeadline.IsZero() {
+		t.printFirstTurn() // the clock of a match that has just begun
 	}
-	if now.Next != "" && before.Next == "" {
-		t.say("The rematch begins.")
-		t.known[now.Next] = true
-		t.open(now.Next, now.NextCode)
+	if now.Rematch != "" && before.Rematch == "" {
+		t.printf("The rematch begins.")
+		t.knownMatches[now.Rematch] = true
+		t.openMatch(now.Rematch, now.NextCode)
 	}
 }
 
-// tell says one thing that has happened in the open match.
-func (t *talk) tell(n lobby.News) error {
-	p := t.at
+// printItem says one thing that has happened in the open match.
+func (t *session) printItem(n lobby.FeedItem) error {
+	p := t.current
 	switch {
 	case n.Event != nil && n.Event.Kind == lobby.EventOffered:
-		if o, open := p.snap.Offer(n.Event.Offer); n.Event.Seat != p.seat && open && o.At.Equal(n.Event.At) {
-			p.offered[o.Kind] = time.Now()
-			t.sayOffer(o)
+		if o, open := p.snapshot.Offer(n.Event.Offer); n.Event.Seat != p.seat && open && o.At.Equal(n.Event.At) {
+			p.offeredAt[o.Kind] = time.Now()
+			t.printOffer(o)
 		}
 		return nil
-	case n.Entry != nil && n.Entry.Kind == lobby.Turn:
+	case n.Entry != nil && n.Entry.Kind == lobby.EntryTurn:
 		name := p.match.Info.Seats[n.Entry.Seat].Name
 		if n.Entry.Seat == p.seat {
 			name = "You"
 		}
-		t.say("%s: %s.", name, p.game.Tell(n.Position, n.Entry.Actions))
+		t.printf("%s: %s.", name, p.game.DescribeTurn(n.Position, n.Entry.Actions))
 	}
-	if text := words.News(n, p.snap, p.game, p.seat); text != "" {
-		t.say("%s", text)
+	if text := words.DescribeItem(n, p.snapshot, p.game, p.seat); text != "" {
+		t.printf("%s", text)
 	}
 	return nil
 }
 
-// offerWords say what is offered and which command accepts it.
-var offerWords = map[lobby.OfferKind]struct{ what, command string }{
+// offerTexts say what is offered and which command accepts it.
+var offerTexts = map[lobby.OfferKind]struct{ what, command string }{
 	lobby.OfferDraw:    {"a draw", "draw"},
 	lobby.OfferUndo:    {"to take the last turn back", "undo"},
 	lobby.OfferRematch: {"a rematch", "rematch"},
 }
 
-func (t *talk) sayOffer(o lobby.Offer) {
-	w := offerWords[o.Kind]
-	name := t.at.match.Info.Seats[o.Seat].Name
+func (t *session) printOffer(o lobby.Offer) {
+	w := offerTexts[o.Kind]
+	name := t.current.match.Info.Seats[o.Seat].Name
 	switch {
-	case o.Seat == t.at.seat:
-		t.say("You have offered %s.", w.what)
-	case t.at.player == nil:
-		t.say("%s offers %s.", name, w.what)
+	case o.Seat == t.current.seat:
+		t.printf("You have offered %s.", w.what)
+	case t.current.player == nil:
+		t.printf("%s offers %s.", name, w.what)
 	default:
-		t.say("%s offers %s. Type %s to accept, or refuse.", name, w.what, w.command)
+		t.printf("%s offers %s. Type %s to accept, or refuse.", name, w.what, w.command)
 	}
 }
 
-// presence says who went and who came back.
-func (t *talk) presence(before *lobby.Snapshot) {
-	p := t.at
-	if p.snap.Over() {
+// printPresence says who went and who came back.
+func (t *session) printPresence(before *lobby.Snapshot) {
+	p := t.current
+	if p.snapshot.IsOver() {
 		return
 	}
-	for i, a := range p.snap.Away {
+	for i, a := range p.snapshot.Away {
 		name := p.match.Info.Seats[i].Name
 		was := before.Away[i]
 		switch {
-		case i == p.seat || p.snap.Position.Left(i):
+		case i == p.seat || p.snapshot.Position.HasLeft(i):
 		case was.Since.IsZero() && !a.Since.IsZero():
-			t.say("%s is away.", name)
+			t.printf("%s is away.", name)
 		case !was.Since.IsZero() && a.Since.IsZero():
-			t.say("%s is back.", name)
+			t.printf("%s is back.", name)
 		}
-		if a.Claimable && !was.Claimable && p.player != nil && i != p.seat && len(p.snap.Away) == 2 {
-			t.say("%s has been away for long. Type claim win, claim draw, or wait.", name)
+		if a.Claimable && !was.Claimable && p.player != nil && i != p.seat && len(p.snapshot.Away) == 2 {
+			t.printf("%s has been away for long. Type claim win, claim draw, or wait.", name)
 		}
-		if a.Claimable && !was.Claimable && p.player != nil && i != p.seat && len(p.snap.Away) > 2 && !p.out() {
-			t.say("%s has been away for long. Type vote %s to vote them out, or wait.", name, name)
+		if a.Claimable && !was.Claimable && p.player != nil && i != p.seat && len(p.snapshot.Away) > 2 && !p.isOut() {
+			t.printf("%s has been away for long. Type vote %s to vote them out, or wait.", name, name)
 		}
-		if n := p.snap.Votes[i]; n > before.Votes[i] {
-			t.say("%s for %s to leave the game.", words.Plural(n, "vote"), name)
+		if n := p.snapshot.Votes[i]; n > before.Votes[i] {
+			t.printf("%s for %s to leave the game.", words.Plural(n, "vote"), name)
 		}
 	}
 }

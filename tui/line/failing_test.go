@@ -36,24 +36,24 @@ func TestLinesTellAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer l.Close()
-		h := &house{Lobby: l, t: t, store: s}
+		h := &harness{Lobby: l, t: t, store: s}
 		first, _, _ := h.pair()
-		eve := h.comes("e", "")
-		eve.types("eve")
-		eve.hears("Welcome, eve")
-		fay := h.comes("f", "")
-		fay.types("fay", "ignore bob", "new 5x5 1day")
-		fay.hears("Welcome, fay", "Open: your table")
-		eve.types("tables")
-		eve.hears("fay")
-		newcomer := h.comes("n", "")
-		newcomer.hears("Type the name")
-		if err := storetest.Break(t.Context(), path); err != nil {
+		eve := h.connect("e", "")
+		eve.typeLines("eve")
+		eve.waitFor("Welcome, eve")
+		fay := h.connect("f", "")
+		fay.typeLines("fay", "ignore bob", "new 5x5 1day")
+		fay.waitFor("Welcome, fay", "Open: your table")
+		eve.typeLines("tables")
+		eve.waitFor("fay")
+		newcomer := h.connect("n", "")
+		newcomer.waitFor("Type the name")
+		if err := storetest.DropTables(t.Context(), path); err != nil {
 			t.Fatal(err)
 		}
 		const failed = "The server failed; the operator has been notified. Try again later."
 		for _, c := range []struct {
-			who     *person
+			who     *client
 			line    string
 			says    string
 			records int
@@ -69,8 +69,8 @@ func TestLinesTellAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 			{eve, "join 1", "could not record the new match", 1},
 			{first, "b1b2", "cannot record turns at present", 2}, // neither the append nor the reading back succeeds
 		} {
-			c.who.types(c.line)
-			c.who.hears(c.says)
+			c.who.typeLines(c.line)
+			c.who.waitFor(c.says)
 			mu.Lock()
 			if len(logged) != c.records {
 				t.Errorf("%s: logged %d records:\n%s", c.line, len(logged), strings.Join(logged, "\n"))

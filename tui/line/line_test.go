@@ -19,17 +19,17 @@ import (
 	"ayumu/tui/boards"
 )
 
-// house is a lobby that lasts as long as a test, whose time is synctest's.
-type house struct {
+// harness is a lobby that lasts as long as a test, whose time is synctest's.
+type harness struct {
 	*lobby.Lobby
-	t       *testing.T
-	store   *store.SQLite
-	office  tui.Office
-	message string
-	bots    *bots.Company
+	t          *testing.T
+	store      *store.SQLite
+	moderation tui.Moderation
+	message    string
+	bots       *bots.Bots
 }
 
-func inHouse(t *testing.T, f func(h *house)) {
+func withHarness(t *testing.T, f func(h *harness)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		s, err := store.OpenMemory()
@@ -42,40 +42,40 @@ func inHouse(t *testing.T, f func(h *house)) {
 			t.Fatal(err)
 		}
 		defer l.Close()
-		f(&house{Lobby: l, t: t, store: s})
+		f(&harness{Lobby: l, t: t, store: s})
 	})
 }
 
-// person is somebody who talks with the server in lines.
-type person struct {
-	t     *testing.T
-	in    *io.PipeWriter
-	mu    sync.Mutex
-	said  strings.Builder
-	from  int           // what was looked at already
-	spoke chan struct{} // has a value after something was said
-	left  tui.Departure
-	gone  chan struct{}
-	stop  context.CancelFunc
+// client is somebody who talks with the server in lines.
+type client struct {
+	t      *testing.T
+	in     *io.PipeWriter
+	mu     sync.Mutex
+	output strings.Builder
+	from   int           // what was looked at already
+	wrote  chan struct{} // has a value after something was said
+	left   tui.Exit
+	gone   chan struct{}
+	stop   context.CancelFunc
 }
 
-func (p *person) Write(b []byte) (int, error) {
+func (p *client) Write(b []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	select {
-	case p.spoke <- struct{}{}:
+	case p.wrote <- struct{}{}:
 	default:
 	}
-	return p.said.Write(b)
+	return p.output.Write(b)
 }
 
-// comes lets somebody with a key of that name, or a guest, come in.
-func (h *house) comes(key, open string) *person {
+// connect lets somebody with a key of that name, or a guest, come in.
+func (h *harness) connect(key, open string) *client {
 	h.t.Helper()
 	r, w := io.Pipe()
 	ctx, stop := context.WithCancel(h.t.Context())
-	p := &person{t: h.t, in: w, spoke: make(chan struct{}, 1), gone: make(chan struct{}), stop: stop}
-	v := tui.Visit{Lobby: h.Lobby, Host: "play.example.org", Open: open, Office: h.office, Bots: h.bots, Message: h.message}
+	p := &client{t: h.t, in: w, wrote: make(chan struct{}, 1), gone: make(chan struct{}), stop: stop}
+	v := tui.Config{Lobby: h.Lobby, SSHTarget: "play.example.org", Destination: open, Moderation: h.moderation, Bots: h.bots, Message: h.message}
 	if key != "" {
 		v.Key = []byte(key)
 	}
@@ -87,7 +87,7 @@ func (h *house) comes(key, open string) *person {
 	h.t.Cleanup(func() {
 		stop()
 		<-p.gone
-		if out := p.said.String(); strings.ContainsRune(out, 0x1b) {
+		if out := p.output.String(); strings.ContainsRune(out, 0x1b) {
 			h.t.Errorf("an escape sequence was written: %q", out)
 		}
 	})
@@ -95,29 +95,29 @@ func (h *house) comes(key, open string) *person {
 	return p
 }
 
-// types types lines.
-func (p *person) types(lines ...string) {
+// typeLines types lines.
+func (p *client) typeLines(lines ...string) {
 	for _, l := range lines {
 		io.WriteString(p.in, l+"\r")
 		synctest.Wait()
 	}
 }
 
-// patience is how long, in the bubble's time, somebody waits for what he ought to hear.
-const patience = time.Minute
+// waitTimeout is how long, in the bubble's time, somebody waits for what he ought to hear.
+const waitTimeout = time.Minute
 
-// hears fails the test unless all of these are said after the last call, in this order: now or soon.
-func (p *person) hears(parts ...string) {
+// waitFor fails the test unless all of these are said after the last call, in this order: now or soon.
+func (p *client) waitFor(parts ...string) {
 	p.t.Helper()
-	late := time.After(patience)
+	late := time.After(waitTimeout)
 	for {
 		synctest.Wait()
-		lacking, fresh := p.lacks(parts)
+		lacking, fresh := p.missing(parts)
 		if lacking == "" {
 			return
 		}
 		select {
-		case <-p.spoke:
+		case <-p.wrote:
 		case <-late:
 			p.t.Errorf("%q was not said, or not in this order:\n%s", lacking, fresh)
 			return
@@ -125,12 +125,12 @@ func (p *person) hears(parts ...string) {
 	}
 }
 
-// lacks returns the first part that has not been said since the last time that nothing was lacking,
+// missing returns the first part that has not been said since the last time that nothing was lacking,
 // and what has been said since then.
-func (p *person) lacks(parts []string) (lacking, fresh string) {
+func (p *client) missing(parts []string) (lacking, fresh string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	fresh = p.said.String()[p.from:]
+	fresh = p.output.String()[p.from:]
 	rest := fresh
 	for _, part := range parts {
 		_, after, found := strings.Cut(rest, part)
@@ -139,39 +139,39 @@ func (p *person) lacks(parts []string) (lacking, fresh string) {
 		}
 		rest = after
 	}
-	p.from = p.said.Len()
+	p.from = p.output.Len()
 	return "", fresh
 }
 
 func TestFirstVisit(t *testing.T) {
-	inHouse(t, func(h *house) {
-		a := h.comes("a", "")
-		a.hears("key is new here", "Type the name")
-		a.types("1ana", "ana")
-		a.hears("Sorry: a name begins with a letter.", "Welcome, ana.", "You are ana.")
-		b := h.comes("b", "")
-		b.types("ANA", "bob")
-		b.hears("is taken", "You are bob.")
-		again := h.comes("a", "")
-		again.hears("You are ana.", "2 here")
-		guest := h.comes("", "")
-		guest.hears("you are a guest", "ssh-keygen -t ed25519", "You are guest-", "come back with: ssh ")
+	withHarness(t, func(h *harness) {
+		a := h.connect("a", "")
+		a.waitFor("key is new here", "Type the name")
+		a.typeLines("1ana", "ana")
+		a.waitFor("Sorry: a name begins with a letter.", "Welcome, ana.", "You are ana.")
+		b := h.connect("b", "")
+		b.typeLines("ANA", "bob")
+		b.waitFor("is taken", "You are bob.")
+		again := h.connect("a", "")
+		again.waitFor("You are ana.", "2 here")
+		guest := h.connect("", "")
+		guest.waitFor("you are a guest", "ssh-keygen -t ed25519", "You are guest-", "come back with: ssh ")
 	})
 }
 
 func TestWholeGame(t *testing.T) {
-	inHouse(t, func(h *house) {
-		a, b := h.comes("a", ""), h.comes("", "")
-		a.types("ana", "new ayu 5x5 5+5 pie=off")
-		a.hears("Open: your table: Ayu 5x5, 5+5, casual.")
-		b.types("tables", "join 1")
-		b.hears("1: ana", "Ayu 5x5, 5+5, casual", "Ayu 5x5", "Black:", "White:")
-		a.hears("Your game with guest-", "begins.", "Black:")
-		w := h.comes("w", "")
-		w.types("zoe", "games", "watch 1", "board")
-		w.hears("1: ", "Ayu 5x5", "a b c d e")
-		m := h.only()
-		for turns := 0; !m.Snapshot().Over(); turns++ {
+	withHarness(t, func(h *harness) {
+		a, b := h.connect("a", ""), h.connect("", "")
+		a.typeLines("ana", "new ayu 5x5 5+5 pie=off")
+		a.waitFor("Open: your table: Ayu 5x5, 5+5, casual.")
+		b.typeLines("tables", "join 1")
+		b.waitFor("1: ana", "Ayu 5x5, 5+5, casual", "Ayu 5x5", "Black:", "White:")
+		a.waitFor("Your game with guest-", "begins.", "Black:")
+		w := h.connect("w", "")
+		w.typeLines("zoe", "games", "watch 1", "board")
+		w.waitFor("1: ", "Ayu 5x5", "a b c d e")
+		m := h.onlyMatch()
+		for turns := 0; !m.Snapshot().IsOver(); turns++ {
 			if turns > 100 {
 				h.t.Fatal("the game does not end")
 			}
@@ -182,23 +182,23 @@ func TestWholeGame(t *testing.T) {
 			}
 			move := s.Position.Legal()[0]
 			from, to, _ := strings.Cut(move, "-")
-			mover.types(from + to)
-			mover.hears("You: " + from + " to " + to)
-			if m.Snapshot().Over() {
-				other.hears(": "+from+" to "+to, "win")
+			mover.typeLines(from + to)
+			mover.waitFor("You: " + from + " to " + to)
+			if m.Snapshot().IsOver() {
+				other.waitFor(": "+from+" to "+to, "win")
 			} else {
-				other.hears(": "+from+" to "+to, "Your turn")
+				other.waitFor(": "+from+" to "+to, "Your turn")
 			}
-			w.hears(from + " to " + to)
+			w.waitFor(from + " to " + to)
 			if m.Snapshot().Turns != turns+1 {
 				h.t.Fatalf("%s was not played", move)
 			}
 		}
-		if m.Snapshot().Result.Reason != engine.Immobile {
+		if m.Snapshot().Result.Reason != engine.ReasonImmobile {
 			h.t.Errorf("the game ended as %+v", m.Snapshot().Result)
 		}
-		a.types("record", "lobby", "quit")
-		a.hears("1, ", "You are in the lobby.", "Goodbye, ana.")
+		a.typeLines("record", "lobby", "quit")
+		a.waitFor("1, ", "You are in the lobby.", "Goodbye, ana.")
 		<-a.gone
 		if a.left.Dropped || a.left.Err != nil {
 			h.t.Errorf("ana left as %+v", a.left)
@@ -211,7 +211,7 @@ func TestWholeGame(t *testing.T) {
 	})
 }
 
-func (h *house) only() *lobby.Match {
+func (h *harness) onlyMatch() *lobby.Match {
 	h.t.Helper()
 	v := h.View()
 	if len(v.Matches) != 1 {
@@ -225,14 +225,14 @@ func (h *house) only() *lobby.Match {
 }
 
 // pair lets ana and bob begin a game and returns the one who has the first move, then the other.
-func (h *house) pair() (first, second *person, m *lobby.Match) {
+func (h *harness) pair() (first, second *client, m *lobby.Match) {
 	h.t.Helper()
-	a, b := h.comes("a", ""), h.comes("b", "")
-	a.types("ana", "new 7x7 pie=off")
-	b.types("bob", "tables", "join 1")
-	m = h.only()
-	a.hears()
-	b.hears()
+	a, b := h.connect("a", ""), h.connect("b", "")
+	a.typeLines("ana", "new 7x7 pie=off")
+	b.typeLines("bob", "tables", "join 1")
+	m = h.onlyMatch()
+	a.waitFor()
+	b.waitFor()
 	if m.Info.Seats[0].Name == "ana" {
 		return a, b, m
 	}
@@ -240,117 +240,117 @@ func (h *house) pair() (first, second *person, m *lobby.Match) {
 }
 
 func TestOffers(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		first, second, m := h.pair()
-		first.types("draw")
-		first.hears("Offered.")
-		second.hears("offers a draw. Type draw to accept, or refuse.")
-		second.types("draw")
-		second.hears("just offered")
-		if m.Snapshot().Over() {
+		first.typeLines("draw")
+		first.waitFor("Offered.")
+		second.waitFor("offers a draw. Type draw to accept, or refuse.")
+		second.typeLines("draw")
+		second.waitFor("just offered")
+		if m.Snapshot().IsOver() {
 			h.t.Fatal("a fresh offer was accepted")
 		}
-		second.types("refuse")
-		first.hears("refused your draw offer.")
-		first.types("b1b2", "undo")
-		first.hears("You: b1 to b2", "Offered.")
-		<-time.After(offerRest)
-		second.types("undo")
-		first.hears("was taken back", "Your turn")
-		second.types("resign", "no", "resign", "yes")
-		second.hears("Type yes if you mean it", "no command", "wins: ", "resigned")
-		first.hears("You win: ")
-		first.types("rematch")
-		<-time.After(offerRest)
-		second.types("rematch")
-		for _, p := range []*person{first, second} {
-			p.hears("begins.", "Ayu 7x7")
+		second.typeLines("refuse")
+		first.waitFor("refused your draw offer.")
+		first.typeLines("b1b2", "undo")
+		first.waitFor("You: b1 to b2", "Offered.")
+		<-time.After(offerGuard)
+		second.typeLines("undo")
+		first.waitFor("was taken back", "Your turn")
+		second.typeLines("resign", "no", "resign", "yes")
+		second.waitFor("Type yes if you mean it", "no command", "wins: ", "resigned")
+		first.waitFor("You win: ")
+		first.typeLines("rematch")
+		<-time.After(offerGuard)
+		second.typeLines("rematch")
+		for _, p := range []*client{first, second} {
+			p.waitFor("begins.", "Ayu 7x7")
 		}
-		second.types("claim", "claim win")
-		second.hears("claim win, or claim draw", "not away")
+		second.typeLines("claim", "claim win")
+		second.waitFor("claim win, or claim draw", "not away")
 	})
 }
 
 func TestRefusals(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		first, second, _ := h.pair()
-		second.types("b1b2")
-		second.hears("Sorry: it is not your turn.")
-		first.types("b1b1", "a2a3", "hello", "legal b1", "legal a2", "move")
-		first.hears("Sorry: ", "occupied", "Sorry: ", "White's", "\"hello\" is no command", "2 moves: b1-b2, b1-c1.", "a2 has no move.", "is not a move")
-		first.types("join nothing", "watch nothing", "new 8x8", "new 5x5 999d", "say", "b", "9")
-		first.hears("no open table", "no match", "neither a clock", "neither a clock", "Say what?")
-		w := h.comes("w", "watch "+h.only().Info.ID)
-		w.types("zoe", "b1b2", "move b1b2", "resign", "status")
-		w.hears("Black: ", "no command", "for the players", "for the players", "1 watcher.")
+		second.typeLines("b1b2")
+		second.waitFor("Sorry: it is not your turn.")
+		first.typeLines("b1b1", "a2a3", "hello", "legal b1", "legal a2", "move")
+		first.waitFor("Sorry: ", "occupied", "Sorry: ", "White's", "\"hello\" is no command", "2 moves: b1-b2, b1-c1.", "a2 has no move.", "is not a move")
+		first.typeLines("join nothing", "watch nothing", "new 8x8", "new 5x5 999d", "say", "b", "9")
+		first.waitFor("no open table", "no match", "neither a clock", "neither a clock", "Say what?")
+		w := h.connect("w", "watch "+h.onlyMatch().Info.ID)
+		w.typeLines("zoe", "b1b2", "move b1b2", "resign", "status")
+		w.waitFor("Black: ", "no command", "for the players", "for the players", "1 watcher.")
 	})
 }
 
 func TestTalk(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		first, second, _ := h.pair()
-		w := h.comes("w", "")
-		w.types("zoe", "games", "watch 1")
-		w.hears()
-		first.types("say good luck")
-		second.hears("says: good luck")
-		w.types("say what a start")
-		second.types("resign", "yes")
-		second.hears("says: what a start")
-		first.types("lobby")
-		second.types("lobby", "say hello all")
-		first.hears("says: hello all")
-		second.types("say \x07once\x1b[31m more\u202e")
-		first.hears("says: once more")
+		w := h.connect("w", "")
+		w.typeLines("zoe", "games", "watch 1")
+		w.waitFor()
+		first.typeLines("say good luck")
+		second.waitFor("says: good luck")
+		w.typeLines("say what a start")
+		second.typeLines("resign", "yes")
+		second.waitFor("says: what a start")
+		first.typeLines("lobby")
+		second.typeLines("lobby", "say hello all")
+		first.waitFor("says: hello all")
+		second.typeLines("say \x07once\x1b[31m more\u202e")
+		first.waitFor("says: once more")
 	})
 }
 
 func TestAbsenceIsSaid(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		first, second, m := h.pair()
-		second.types("quit", "yes")
+		second.typeLines("quit", "yes")
 		<-second.gone
-		first.hears("is away.")
-		first.hears("Type claim win, claim draw, or wait.")
-		first.types("claim win")
-		first.hears("You win: ")
-		if m.Snapshot().Result.Reason != engine.Left {
+		first.waitFor("is away.")
+		first.waitFor("Type claim win, claim draw, or wait.")
+		first.typeLines("claim win")
+		first.waitFor("You win: ")
+		if m.Snapshot().Result.Reason != engine.ReasonLeft {
 			h.t.Errorf("the game ended as %+v", m.Snapshot().Result)
 		}
 	})
 }
 
 func TestQuickAndChallenge(t *testing.T) {
-	inHouse(t, func(h *house) {
-		a, b := h.comes("a", ""), h.comes("b", "")
-		a.types("ana", "quick", "quick", "new to bob")
-		a.hears("Looking for an opponent.", "You no longer look", "nobody called")
-		b.types("bob")
-		b.hears("You are bob.")
-		a.types("new 9x9 3d rated to bob")
-		a.hears("Open: you challenge bob: Ayu 9x9, pie, 3 days, rated.")
-		b.hears("ana challenges you: Ayu 9x9, pie, 3 days, rated.")
-		b.types("decline", "new private")
-		b.hears("Challenge declined.", "Its code is ")
+	withHarness(t, func(h *harness) {
+		a, b := h.connect("a", ""), h.connect("b", "")
+		a.typeLines("ana", "quick", "quick", "new to bob")
+		a.waitFor("Looking for an opponent.", "You no longer look", "nobody called")
+		b.typeLines("bob")
+		b.waitFor("You are bob.")
+		a.typeLines("new 9x9 3d rated to bob")
+		a.waitFor("Open: you challenge bob: Ayu 9x9, pie, 3 days, rated.")
+		b.waitFor("ana challenges you: Ayu 9x9, pie, 3 days, rated.")
+		b.typeLines("decline", "new private")
+		b.waitFor("Challenge declined.", "Its code is ")
 		var code string
 		for _, table := range h.View().Tables {
 			code = table.Code(2)
 		}
-		a.types("join "+code+"x", "join "+code)
-		a.hears("no open table", "Ayu 11x11")
+		a.typeLines("join "+code+"x", "join "+code)
+		a.waitFor("no open table", "Ayu 11x11")
 	})
 }
 
 func TestEveryCommandIsInTheHelp(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		first, _, _ := h.pair()
-		first.types("help", "?", "rules", "rules ayu", "status", "who")
+		first.typeLines("help", "?", "rules", "rules ayu", "status", "who")
 		var names []string
 		for _, c := range commands {
 			name, _, _ := strings.Cut(c.names, " ")
 			names = append(names, "\n"+name)
 		}
-		first.hears(append(names, "AYU", "AYU", "Your turn", "2 here")...)
+		first.waitFor(append(names, "AYU", "AYU", "Your turn", "2 here")...)
 	})
 }
 
@@ -433,12 +433,12 @@ func FuzzEditor(f *testing.F) {
 // A turn wakes those who play. Nobody shows a list, so no lists may be made, which takes time for
 // each match that goes on.
 func TestTurnsMakeNoLists(t *testing.T) {
-	inHouse(t, func(h *house) {
+	withHarness(t, func(h *harness) {
 		first, second, m := h.pair()
 		turn := func() {
 			s := m.Snapshot()
-			p := []*person{first, second}[s.Position.Turn()]
-			p.types(strings.ReplaceAll(s.Position.Legal()[0], "-", ""))
+			p := []*client{first, second}[s.Position.Turn()]
+			p.typeLines(strings.ReplaceAll(s.Position.Legal()[0], "-", ""))
 			<-time.After(3 * time.Second) // until the lists have been told of
 			synctest.Wait()
 			if m.Snapshot().Turns != s.Turns+1 {
@@ -464,8 +464,8 @@ func (faulty) Read([]byte) (int, error) { panic("a fault in the reader") }
 // TestPanicOfTheReaderEndsItsSession has the goroutine that reads what is typed panic: the session ends and
 // says why, and the process goes on.
 func TestPanicOfTheReaderEndsItsSession(t *testing.T) {
-	inHouse(t, func(h *house) {
-		left := Run(h.t.Context(), faulty{}, io.Discard, &tui.Visit{Lobby: h.Lobby})
+	withHarness(t, func(h *harness) {
+		left := Run(h.t.Context(), faulty{}, io.Discard, &tui.Config{Lobby: h.Lobby})
 		if !left.Dropped || left.Err == nil || !strings.Contains(left.Err.Error(), "a fault in the reader") {
 			h.t.Errorf("the session ended as %+v", left)
 		}

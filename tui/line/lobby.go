@@ -17,10 +17,10 @@ import (
 	"ayumu/tui/words"
 )
 
-func (t *talk) who(string) {
+func (t *session) printWho(string) {
 	v := t.session.Lobby().View()
-	t.say("%d here:", len(v.People))
-	for _, p := range v.People {
+	t.printf("%d here:", len(v.Users))
+	for _, p := range v.Users {
 		text := p.Name
 		if p.Bot {
 			text += ", a bot"
@@ -33,35 +33,35 @@ func (t *talk) who(string) {
 		if p.Match != "" {
 			text += ", playing"
 		}
-		t.say("%s.", text)
+		t.printf("%s.", text)
 	}
 }
 
-func (t *talk) listTables(string) {
+func (t *session) printTables(string) {
 	me := t.session.Account()
 	tables := t.session.Lobby().View().TablesFor(me.ID)
 	t.tables = nil
 	if len(tables) == 0 {
-		t.say("No table is open. quick finds you an opponent, new opens a table.")
-		if t.visit.Bots != nil {
-			t.say("bot plays at once, against a bot.")
+		t.printf("No table is open. quick finds you an opponent, new opens a table.")
+		if t.config.Bots != nil {
+			t.printf("bot plays at once, against a bot.")
 		}
 		return
 	}
 	for i, table := range tables {
 		t.tables = append(t.tables, table.ID)
-		t.say("%d: %s", i+1, t.tellTable(table))
+		t.printf("%d: %s", i+1, t.tableText(table))
 	}
-	t.say("join with a number sits down.")
+	t.printf("join with a number sits down.")
 }
 
-func (t *talk) tellTable(table *lobby.Table) string {
+func (t *session) tableText(table *lobby.Table) string {
 	me := t.session.Account()
 	what := lobby.Title(table.Game, table.Options) + ", " + table.Control.String() + ", casual"
 	if table.Rated {
 		what = lobby.Title(table.Game, table.Options) + ", " + table.Control.String() + ", rated"
 	}
-	what += seatsTaken(table)
+	what += seatsText(table)
 	switch own := table.Owner == me.Name; {
 	case own && table.Quick:
 		return "you look for an opponent: " + what + "."
@@ -74,18 +74,18 @@ func (t *talk) tellTable(table *lobby.Table) string {
 	case table.To != "":
 		return table.Owner + " challenges you: " + what + "."
 	}
-	return words.Rated(table.Owner, table.Rating) + ": " + what + "."
+	return words.NameAndRating(table.Owner, table.Rating) + ": " + what + "."
 }
 
-// seatsTaken says how far a table of three and more is on its way to a start; empty for two.
-func seatsTaken(table *lobby.Table) string {
-	least, most := table.Options.Seats()
-	if most == 2 {
+// seatsText says how far a table of three and more is on its way to a start; empty for two.
+func seatsText(table *lobby.Table) string {
+	minimum, limit := table.Options.Seats()
+	if limit == 2 {
 		return ""
 	}
-	text := fmt.Sprintf(", %d of %d seats taken", len(table.Seated), most)
-	if least < most {
-		text += fmt.Sprintf(", may start with %d", least)
+	text := fmt.Sprintf(", %d of %d seats taken", len(table.Seated), limit)
+	if minimum < limit {
+		text += fmt.Sprintf(", may start with %d", minimum)
 	}
 	if n := len(table.Ready); n > 0 {
 		text += fmt.Sprintf(", %d ready", n)
@@ -93,49 +93,49 @@ func seatsTaken(table *lobby.Table) string {
 	return text
 }
 
-// startsWhen says what a table waits for, to somebody who sits there.
-func startsWhen(options engine.Options) string {
-	switch least, most := options.Seats(); {
-	case most == 2:
+// startCondition says what a table waits for, to somebody who sits there.
+func startCondition(options engine.Options) string {
+	switch minimum, limit := options.Seats(); {
+	case limit == 2:
 		return "The game opens by itself when somebody sits down."
-	case least < most:
-		return fmt.Sprintf("The game opens by itself when all %d seats are taken, or when at least %d sit there and all have typed ready.", most, least)
+	case minimum < limit:
+		return fmt.Sprintf("The game opens by itself when all %d seats are taken, or when at least %d sit there and all have typed ready.", limit, minimum)
 	default:
-		return fmt.Sprintf("The game opens by itself when all %d seats are taken.", most)
+		return fmt.Sprintf("The game opens by itself when all %d seats are taken.", limit)
 	}
 }
 
-// ready says that the person is willing to start a table without more players: the one that was
+// readyCommand says that the person is willing to start a table without more players: the one that was
 // numbered, or the first that may start so.
-func (t *talk) ready(args string) {
+func (t *session) readyCommand(args string) {
 	me := t.session.Account()
-	id, numbered := number(args, t.tables)
+	id, numbered := listedID(args, t.tables)
 	for _, table := range t.session.Lobby().View().Tables {
-		least, most := table.Options.Seats()
-		if !slices.Contains(table.Seated, me.Name) || !table.Concerns(me.ID) || numbered && table.ID != id || !numbered && least == most {
+		minimum, limit := table.Options.Seats()
+		if !slices.Contains(table.Seated, me.Name) || !table.Concerns(me.ID) || numbered && table.ID != id || !numbered && minimum == limit {
 			continue
 		}
-		if least == most {
-			t.say("That table starts when all %d seats are taken.", most)
+		if minimum == limit {
+			t.printf("That table starts when all %d seats are taken.", limit)
 			return
 		}
-		t.beReady(table)
+		t.markReady(table)
 		return
 	}
-	t.say("You sit at no table there that may start with fewer players.")
+	t.printf("You sit at no table there that may start with fewer players.")
 }
 
-// waitsFor says what a table waits for, by its id.
-func (t *talk) waitsFor(id string) string {
+// waitText says what a table waits for, by its id.
+func (t *session) waitText(id string) string {
 	all := t.session.Lobby().View().Tables
 	i := slices.IndexFunc(all, func(table *lobby.Table) bool { return table.ID == id })
 	if i < 0 {
 		return ""
 	}
-	return startsWhen(all[i].Options)
+	return startCondition(all[i].Options)
 }
 
-func (t *talk) beReady(table *lobby.Table) {
+func (t *session) markReady(table *lobby.Table) {
 	var match string
 	if !t.call(func(ctx context.Context) (err error) {
 		match, err = t.session.Ready(ctx, table.ID)
@@ -144,15 +144,15 @@ func (t *talk) beReady(table *lobby.Table) {
 		return
 	}
 	if match == "" {
-		t.say("You are ready. %s", startsWhen(table.Options))
+		t.printf("You are ready. %s", startCondition(table.Options))
 		return
 	}
-	t.events() // which goes there
+	t.printEvents() // which goes there
 }
 
-func (t *talk) listGames(string) {
+func (t *session) printMatches(string) {
 	t.games = nil
-	t.ownGames(true)
+	t.printOwnMatches(true)
 	v := t.session.Lobby().View()
 	now := time.Now()
 	for _, m := range v.Matches {
@@ -162,41 +162,41 @@ func (t *talk) listGames(string) {
 		t.games = append(t.games, m.ID)
 		var names []string
 		for _, s := range m.Info.Seats {
-			names = append(names, words.Rated(s.Name, s.Rating))
+			names = append(names, words.NameAndRating(s.Name, s.Rating))
 		}
 		text := fmt.Sprintf("%d: %s, %s, %s, turn %d, last turn %s", len(t.games), strings.Join(names, " and "),
-			m.Info.Title(), m.Info.Control, m.Turns+1, past(now.Sub(m.LastAt)))
-		if m.Watchers > 0 {
-			text += ", " + words.Plural(m.Watchers, "watcher")
+			m.Info.Title(), m.Info.Control, m.Turns+1, agoText(now.Sub(m.LastAt)))
+		if m.Spectators > 0 {
+			text += ", " + words.Plural(m.Spectators, "watcher")
 		}
 		if m.ID == v.Featured {
 			text += ", the featured game"
 		}
-		t.say("%s.", text)
+		t.printf("%s.", text)
 	}
 	if len(t.games) == 0 {
-		t.say("No game is going on.")
+		t.printf("No game is going on.")
 		return
 	}
-	t.say("watch or play with a number goes there.")
+	t.printf("watch or play with a number goes there.")
 }
 
-func past(d time.Duration) string {
+func agoText(d time.Duration) string {
 	if d < time.Minute {
 		return "just now"
 	}
-	return words.Ago(d) + " ago"
+	return words.AgoText(d) + " ago"
 }
 
-// ownGames lists the unfinished games of the person, those first that wait for him.
-func (t *talk) ownGames(all bool) {
+// printOwnMatches lists the unfinished games of the person, those first that wait for him.
+func (t *session) printOwnMatches(all bool) {
 	me := t.session.Account().ID
 	t.games = nil
 	for _, mine := range []bool{true, false} {
-		for _, m := range t.session.Seated() {
+		for _, m := range t.session.SeatedMatches() {
 			s := t.session.Snapshot(m)
 			seat := slices.IndexFunc(m.Info.Seats, func(s lobby.Seat) bool { return s.Account == me })
-			if s.Over() || (s.Position.Turn() == seat) != mine {
+			if s.IsOver() || (s.Position.Turn() == seat) != mine {
 				continue
 			}
 			t.games = append(t.games, m.Info.ID)
@@ -204,21 +204,21 @@ func (t *talk) ownGames(all bool) {
 			if mine {
 				turn = "your turn"
 			}
-			t.say("%d: your game %s, %s, %s: %s.", len(t.games), words.Versus(m.Info, me), m.Info.Title(), m.Info.Control, turn)
+			t.printf("%d: your game %s, %s, %s: %s.", len(t.games), words.WithOpponents(m.Info, me), m.Info.Title(), m.Info.Control, turn)
 		}
 	}
 	if len(t.games) > 0 && !all {
-		t.say("play with a number goes there.")
+		t.printf("play with a number goes there.")
 	}
 }
 
-// quick looks for an opponent, or stops looking.
-func (t *talk) quick(args string) {
+// quickMatch looks for an opponent, or stops looking.
+func (t *session) quickMatch(args string) {
 	me := t.session.Account().ID
 	for _, table := range t.session.Lobby().View().Tables {
 		if table.Quick && table.Concerns(me) {
 			if t.call(func(context.Context) error { return t.session.Cancel(table.ID) }) {
-				t.say("You no longer look for an opponent.")
+				t.printf("You no longer look for an opponent.")
 			}
 			return
 		}
@@ -231,14 +231,14 @@ func (t *talk) quick(args string) {
 		_, err := t.session.Open(ctx, lobby.Proposal{Game: game.Name(), Quick: true})
 		return err
 	}) {
-		t.say("Looking for an opponent. The game opens by itself; quick again stops looking.")
+		t.printf("Looking for an opponent. The game opens by itself; quick again stops looking.")
 	}
 }
 
-func (t *talk) newTable(args string) {
+func (t *session) newTable(args string) {
 	p, err := parseTable(args, false)
 	if err != nil {
-		t.say("Sorry: %v.", err)
+		t.printf("Sorry: %v.", err)
 		return
 	}
 	var table *lobby.Table
@@ -246,7 +246,7 @@ func (t *talk) newTable(args string) {
 		table, err = t.session.Open(ctx, p)
 		return err
 	}) {
-		t.say("Open: %s %s", t.tellTable(table), startsWhen(table.Options))
+		t.printf("Open: %s %s", t.tableText(table), startCondition(table.Options))
 	}
 }
 
@@ -268,9 +268,9 @@ func parseTable(args string, bot bool) (lobby.Proposal, error) {
 	choices := game.Choices()
 	answers := make([]int, len(choices))
 	for i, c := range choices {
-		answers[i] = c.Usual
+		answers[i] = c.Default
 		if bot {
-			answers[i] = c.Bot
+			answers[i] = c.BotDefault
 		}
 	}
 	for i := 0; i < len(list); i++ {
@@ -290,11 +290,11 @@ func parseTable(args string, bot bool) (lobby.Proposal, error) {
 				return p, fmt.Errorf("watchers can see a game 0 to %d turns late", lobby.MaxDelay)
 			}
 			p.Delay = turns
-		case answer(choices, answers, word):
+		case setAnswer(choices, answers, word):
 		default:
 			c, err := clock.Parse(word)
 			if err != nil {
-				return p, fmt.Errorf("%q is neither a clock such as 10+5 nor one of %s", word, possible(choices))
+				return p, fmt.Errorf("%q is neither a clock such as 10+5 nor one of %s", word, possibleAnswers(choices))
 			}
 			control = c
 		}
@@ -303,15 +303,15 @@ func parseTable(args string, bot bool) (lobby.Proposal, error) {
 	return p, nil
 }
 
-// answer finds the question that a word answers: "9x9" does by itself, "pie=off" by its name.
-func answer(choices []board.Choice, answers []int, word string) bool {
+// setAnswer finds the question that a word answers: "9x9" does by itself, "pie=off" by its name.
+func setAnswer(choices []board.Choice, answers []int, word string) bool {
 	label, value, named := strings.Cut(word, "=")
 	for i, c := range choices {
 		if named && !strings.HasPrefix(strings.ToLower(c.Label), label) {
 			continue
 		}
 		for j, a := range c.Answers {
-			if a = plain(a); named && a == value || !named && a == word {
+			if a = typedAnswer(a); named && a == value || !named && a == word {
 				answers[i] = j
 				return true
 			}
@@ -320,13 +320,13 @@ func answer(choices []board.Choice, answers []int, word string) bool {
 	return false
 }
 
-// plain is an answer as it is typed.
-func plain(answer string) string {
+// typedAnswer is an answer as it is typed.
+func typedAnswer(answer string) string {
 	return strings.ToLower(strings.NewReplacer("×", "x", " ", "").Replace(answer))
 }
 
-// possible lists the answers that can be typed.
-func possible(choices []board.Choice) string {
+// possibleAnswers lists the answers that can be typed.
+func possibleAnswers(choices []board.Choice) string {
 	var list []string
 	for i, c := range choices {
 		for _, a := range c.Answers {
@@ -334,26 +334,26 @@ func possible(choices []board.Choice) string {
 				label, _, _ := strings.Cut(strings.ToLower(c.Label), " ")
 				a = label + "=" + a
 			}
-			list = append(list, plain(a))
+			list = append(list, typedAnswer(a))
 		}
 	}
 	return strings.Join(append(list, "rated", "private", "delay=TURNS", "to NAME"), ", ")
 }
 
-func (t *talk) join(args string) {
-	id, ok := number(args, t.tables)
+func (t *session) join(args string) {
+	id, ok := listedID(args, t.tables)
 	code := ""
 	if !ok {
 		id, code, _ = strings.Cut(args, " ")
-		if table, match := t.session.ByCode(id); table != "" {
+		if table, match := t.session.FindByCode(id); table != "" {
 			id, code = table, id
 		} else if match != "" {
-			t.open(match, id)
+			t.openMatch(match, id)
 			return
 		}
 	}
 	if id == "" {
-		t.listTables("")
+		t.printTables("")
 		return
 	}
 	var match string
@@ -364,17 +364,17 @@ func (t *talk) join(args string) {
 		return
 	}
 	if match == "" {
-		t.say("You sit at the table. %s", t.waitsFor(id))
+		t.printf("You sit at the table. %s", t.waitText(id))
 		return
 	}
-	t.known[match] = true
-	t.open(match, "")
+	t.knownMatches[match] = true
+	t.openMatch(match, "")
 }
 
 // cancel closes one's own table, or declines a challenge.
-func (t *talk) cancel(args string) {
+func (t *session) cancel(args string) {
 	me := t.session.Account()
-	id, _ := number(args, t.tables)
+	id, _ := listedID(args, t.tables)
 	for _, table := range t.session.Lobby().View().Tables {
 		if !table.Concerns(me.ID) || id != "" && table.ID != id {
 			continue
@@ -385,41 +385,41 @@ func (t *talk) cancel(args string) {
 			}
 			return t.session.Decline(table.ID)
 		}) {
-			t.say("%s", words.Closed(table, me.Name))
+			t.printf("%s", words.DescribeClosed(table, me.Name))
 		}
 		return
 	}
-	t.say("You have no open table there, and nobody challenges you.")
+	t.printf("You have no open table there, and nobody challenges you.")
 }
 
-func (t *talk) watch(args string) {
-	id, ok := number(args, t.games)
+func (t *session) watch(args string) {
+	id, ok := listedID(args, t.games)
 	code := ""
 	if !ok {
 		id, code, _ = strings.Cut(args, " ")
-		if _, match := t.session.ByCode(id); match != "" {
+		if _, match := t.session.FindByCode(id); match != "" {
 			id, code = match, id
 		}
 	}
 	if id == "" {
-		t.listGames("")
+		t.printMatches("")
 		return
 	}
-	t.open(id, code)
+	t.openMatch(id, code)
 }
 
 // play goes to one of the person's own games: the one that was numbered, or the first.
-func (t *talk) play(args string) {
-	if id, ok := number(args, t.games); ok {
-		t.open(id, "")
+func (t *session) play(args string) {
+	if id, ok := listedID(args, t.games); ok {
+		t.openMatch(id, "")
 		return
 	}
-	t.ownGames(true)
+	t.printOwnMatches(true)
 	if len(t.games) == 0 {
-		t.say("You have no game going on.")
+		t.printf("You have no game going on.")
 		return
 	}
 	if len(t.games) == 1 {
-		t.open(t.games[0], "")
+		t.openMatch(t.games[0], "")
 	}
 }

@@ -17,13 +17,13 @@ import (
 
 // Run talks with one person until he leaves or the connection drops. It blocks while out does. The
 // goroutine that reads in ends with the next error of in, so whoever owns in closes it afterwards.
-func Run(ctx context.Context, in io.Reader, out io.Writer, v *tui.Visit) (d tui.Departure) {
+func Run(ctx context.Context, in io.Reader, out io.Writer, v *tui.Config) (d tui.Exit) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	t := &talk{ctx: ctx, out: out, visit: v, idle: -1, news: words.Tracker{Arrow: "to"}, known: make(map[string]bool), invited: make(map[string]bool)}
+	t := &session{ctx: ctx, out: out, config: v, idleLimit: -1, news: words.Tracker{Arrow: "to"}, knownMatches: make(map[string]bool), knownChallenges: make(map[string]bool)}
 	defer func() {
 		if r := recover(); r != nil {
-			d = tui.Departure{Err: fmt.Errorf("line: %v\n%s", r, debug.Stack())}
+			d = tui.Exit{Err: fmt.Errorf("line: %v\n%s", r, debug.Stack())}
 		}
 		if t.session != nil {
 			t.session.Close(d.Dropped)
@@ -34,26 +34,26 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, v *tui.Visit) (d tui.
 	go func() {
 		defer cancel()
 		defer guard.Recover(func(err error) { faults <- err })
-		read(ctx, in, chunks, tui.Keys(v.Lobby))
+		read(ctx, in, chunks, tui.InputPace(v.Lobby))
 	}()
-	t.begin()
-	for !t.left {
+	t.signIn()
+	for !t.leaving {
 		select {
 		case <-ctx.Done():
 			select {
 			case err := <-faults:
-				return tui.Departure{Dropped: true, Err: err}
+				return tui.Exit{Dropped: true, Err: err}
 			default:
-				return tui.Departure{Dropped: true}
+				return tui.Exit{Dropped: true}
 			}
 		case chunk := <-chunks:
-			t.hear(chunk)
-		case <-t.wake():
-			t.events()
+			t.handleInput(chunk)
+		case <-t.wakeups():
+			t.printEvents()
 		}
-		t.setPatience()
+		t.setIdleLimit()
 	}
-	return tui.Departure{}
+	return tui.Exit{}
 }
 
 // read passes input on in small pieces until there is an error, no faster than wait says.
@@ -81,38 +81,38 @@ func read(ctx context.Context, in io.Reader, chunks chan<- []byte, wait func(n i
 	}
 }
 
-// talk is one session.
-type talk struct {
-	ctx     context.Context
-	out     io.Writer
-	visit   *tui.Visit
-	session *lobby.Session // nil until there is a name
-	editor  editor
-	left    bool
-	idle    time.Duration
+// session is one session.
+type session struct {
+	ctx       context.Context
+	out       io.Writer
+	config    *tui.Config
+	session   *lobby.Session // nil until there is a name
+	editor    editor
+	leaving   bool
+	idleLimit time.Duration
 
-	at      *place   // the match that is open; nil in the lobby
-	tables  []string // ids as they were last listed, for "join 2"
-	games   []string
-	known   map[string]bool // own matches that were announced
-	invited map[string]bool // challenges that were announced
-	crowd   uint64          // the lobby's Crowd when its challenges were last looked for
-	heard   uint64          // the last line of the lobby's talk that was said
-	news    words.Tracker   // what others do to the person's tables and in games that are not open
-	sure    func()          // what "yes" does; nil: nothing was asked
-	hinted  time.Time       // when the engine was asked last
+	current         *openMatch // the match that is open; nil in the lobby
+	tables          []string   // ids as they were last listed, for "join 2"
+	games           []string
+	knownMatches    map[string]bool // own matches that were announced
+	knownChallenges map[string]bool // challenges that were announced
+	usersRevision   uint64          // the lobby's Crowd when its challenges were last looked for
+	lastChat        uint64          // the last line of the lobby's talk that was said
+	news            words.Tracker   // what others do to the person's tables and in games that are not open
+	onConfirm       func()          // what "yes" does; nil: nothing was asked
+	lastHint        time.Time       // when the engine was asked last
 }
 
-// wake returns the lobby's wake, or nil before there is a session.
-func (t *talk) wake() <-chan struct{} {
+// wakeups returns the lobby's wake, or nil before there is a session.
+func (t *session) wakeups() <-chan struct{} {
 	if t.session == nil {
 		return nil
 	}
-	return t.session.Wake()
+	return t.session.Wakeups()
 }
 
-// say writes one line. What was being typed is written again after it.
-func (t *talk) say(format string, args ...any) {
+// printf writes one line. What was being typed is written again after it.
+func (t *session) printf(format string, args ...any) {
 	text := strings.Map(printable, fmt.Sprintf(format, args...))
 	if typed := t.editor.text(); typed != "" {
 		fmt.Fprintf(t.out, "\r\n%s\r\n%s", text, typed)
@@ -136,34 +136,34 @@ func printable(r rune) rune {
 	return -1
 }
 
-// sorry says why something was refused.
-func (t *talk) sorry(err error) {
-	_, text := lobby.Explain(err)
-	t.say("Sorry: %s.", strings.TrimSuffix(text, "."))
+// printError says why something was refused.
+func (t *session) printError(err error) {
+	_, text := lobby.PublicError(err)
+	t.printf("Sorry: %s.", strings.TrimSuffix(text, "."))
 }
 
-// hear takes what was typed.
-func (t *talk) hear(chunk []byte) {
-	for len(chunk) > 0 && !t.left {
+// handleInput takes what was typed.
+func (t *session) handleInput(chunk []byte) {
+	for len(chunk) > 0 && !t.leaving {
 		n, echo, line, done := t.editor.feed(chunk)
 		chunk = chunk[n:]
 		if echo != "" {
 			io.WriteString(t.out, echo)
 		}
 		if done {
-			t.obey(line)
+			t.runCommand(line)
 		}
 	}
 }
 
-// setPatience tells how long the person may be quiet, once he is in the lobby.
-func (t *talk) setPatience() {
-	if t.visit.Idle == nil || t.session == nil {
+// setIdleLimit tells how long the person may be quiet, once he is in the lobby.
+func (t *session) setIdleLimit() {
+	if t.config.SetIdleLimit == nil || t.session == nil {
 		return
 	}
-	if limit := tui.Patience(t.visit.Lobby.Limits(), t.session, t.at != nil); limit != t.idle {
-		t.idle = limit
-		t.visit.Idle(limit)
+	if limit := tui.IdleLimit(t.config.Lobby.Limits(), t.session, t.current != nil); limit != t.idleLimit {
+		t.idleLimit = limit
+		t.config.SetIdleLimit(limit)
 	}
 }
 
@@ -171,11 +171,11 @@ func (t *talk) setPatience() {
 const callTimeout = 15 * time.Second
 
 // call makes one call into the lobby and says its error. It reports whether there was none.
-func (t *talk) call(f func(ctx context.Context) error) bool {
+func (t *session) call(f func(ctx context.Context) error) bool {
 	ctx, cancel := context.WithTimeout(t.ctx, callTimeout)
 	defer cancel()
 	if err := f(ctx); err != nil {
-		t.sorry(err)
+		t.printError(err)
 		return false
 	}
 	return true

@@ -10,68 +10,68 @@ import (
 // Board is one session's view of a game of Mu: a [board.Board], [board.Replayer] and
 // [board.Explainer].
 type Board struct {
-	state  board.State
-	pos    *mu.Position // of the match; the draft stands on it
-	before *mu.Position // in which the last turn was played; nil if that is not known
-	draft  draft
-	hint   []mu.Action // what is marked of the turn that the engine would make
+	state    board.State
+	pos      *mu.Position // of the match; the draft stands on it
+	previous *mu.Position // in which the last turn was played; nil if that is not known
+	draft    draft
+	hint     []mu.Action // what is marked of the turn that the engine would make
 
-	cursor mu.Hex
-	placed bool // the cursor has been put somewhere sensible
-	column int  // the half cell to which moves straight up and down keep
+	cursor       mu.Hex
+	cursorPlaced bool // the cursor has been put somewhere sensible
+	column       int  // the half cell to which moves straight up and down keep
 
-	chosen   mu.Hex
-	choosing bool // chosen is a piece
-	men      int  // of the chosen piece, that are to move; 0: as many as the target is away
-	targets  map[mu.Hex]int
+	selected     mu.Hex
+	hasSelection bool // chosen is a piece
+	men          int  // of the chosen piece, that are to move; 0: as many as the target is away
+	targets      map[mu.Hex]int
 
-	film  *replay
-	frame int // the picture of film that is shown, from 1; 0: none
+	replay      *replay
+	replayFrame int // the picture of film that is shown, from 1; 0: none
 
-	typed    string // with ":" before it
-	passing  bool   // the end of a turn without a move was asked for once
-	overview bool
-	room     [large + 1]bool // by scale: how many men each cell can take is shown
-	scale    int             // 0: the largest that fits
+	typed        string // with ":" before it
+	passPending  bool   // the end of a turn without a move was asked for once
+	overview     bool
+	showCapacity [large + 1]bool // by scale: how many men each cell can take is shown
+	scale        int             // 0: the largest that fits
 
 	scrollX, scrollY int
-	drawn            layout // of the last Draw, for clicks
+	drawnLayout      layout // of the last Draw, for clicks
 	inset            inset
 }
 
 func newBoard() *Board {
 	b := &Board{overview: true}
-	b.room[large] = true
+	b.showCapacity[large] = true
 	return b
 }
 
 // Show changes what is shown.
 func (b *Board) Show(s board.State) {
 	pos := s.Position.(*mu.Position)
-	same := b.pos == pos && b.state.Live == s.Live && b.state.Seat == s.Seat
+	same := b.pos == pos && b.state.CanAct == s.CanAct && b.state.Seat == s.Seat
 	moved := b.pos != pos
-	b.state, b.pos, b.before, b.hint = s, pos, nil, hinted(s.Hint)
-	if s.Before != nil {
-		b.before = s.Before.(*mu.Position)
+	b.state, b.pos, b.previous, b.hint = s, pos, nil, hinted(s.Hint)
+	if s.Previous != nil {
+		b.previous = s.Previous.(*mu.Position)
 	}
-	if s.Live || len(s.Draft) > 0 {
+	if s.CanAct || len(s.Draft) > 0 {
 		head := b.shown()
 		b.draft.mirror(pos, s.Draft)
 		same = same && head == b.shown()
 	}
 	if moved {
-		b.film, b.frame = nil, 0
+		b.replay, b.replayFrame = nil, 0
 	}
 	if same {
 		return
 	}
-	b.letGo()
-	b.typed, b.passing = "", false
-	if g := groundOf(b.shown()); !b.placed || !g.has(b.cursor) {
-		b.place(g)
+	b.deselect()
+	b.typed, b.passPending = "", false
+	if g := geometryOf(b.shown()); !b.cursorPlaced || !g.has(b.cursor) {
+		b.placeCursor(g)
 	}
-	if stops := b.stops(); moved && s.Live && len(stops) > 0 && !slices.Contains(stops, b.cursor) {
-		b.goTo(nearest(stops, b.cursor))
+	if stops := b.tabStops(); moved && s.CanAct && len(stops) > 0 && !slices.Contains(stops, b.cursor) {
+		b.moveCursorTo(nearest(stops, b.cursor))
 	}
 }
 
@@ -80,42 +80,42 @@ func nearest(cells []mu.Hex, to mu.Hex) mu.Hex {
 	return slices.MinFunc(cells, func(a, b mu.Hex) int { return a.Distance(to) - b.Distance(to) })
 }
 
-// drafting reports whether the position shown is one of the seat's draft.
-func (b *Board) drafting() bool { return b.draft.base == b.pos && b.draft.begun() }
+// showsDraft reports whether the position shown is one of the seat's draft.
+func (b *Board) showsDraft() bool { return b.draft.base == b.pos && b.draft.isStarted() }
 
 // shown returns the position that is shown, or to which the replay that is shown leads.
 func (b *Board) shown() *mu.Position {
-	if b.drafting() {
+	if b.showsDraft() {
 		return b.draft.head()
 	}
 	return b.pos
 }
 
-// scene returns what is drawn: a position with the one that its changes are counted from, or a
+// displayed returns what is drawn: a position with the one that its changes are counted from, or a
 // picture of the replay between the two.
-func (b *Board) scene() (position, before *mu.Position, frame int) {
+func (b *Board) displayed() (position, before *mu.Position, frame int) {
 	switch {
-	case b.frame > 0:
-		return b.film.after, b.film.before, b.frame
-	case b.drafting():
+	case b.replayFrame > 0:
+		return b.replay.after, b.replay.previous, b.replayFrame
+	case b.showsDraft():
 		return b.draft.head(), b.draft.base, 0
 	}
-	return b.pos, b.before, 0
+	return b.pos, b.previous, 0
 }
 
 // focus returns the cell that must be in view.
 func (b *Board) focus() mu.Hex {
-	if b.frame > 0 {
-		return b.film.focus(b.frame)
+	if b.replayFrame > 0 {
+		return b.replay.focus(b.replayFrame)
 	}
 	return b.cursor
 }
 
-// place puts the cursor on the cell of the player's that is closest to the middle, else of all
+// placeCursor puts the cursor on the cell of the player's that is closest to the middle, else of all
 // cells.
-func (b *Board) place(g *ground) {
+func (b *Board) placeCursor(g *geometry) {
 	middle := func(h mu.Hex) int {
-		x, y := 2*(across(h)-g.left)-g.width, 2*(int(h.R)-g.top)-g.height
+		x, y := 2*(halfColumn(h)-g.left)-g.width, 2*(int(h.R)-g.top)-g.height
 		return x*x + 4*y*y
 	}
 	best, mine := mu.Hex{}, false
@@ -125,28 +125,28 @@ func (b *Board) place(g *ground) {
 			best, mine = c.At, own
 		}
 	}
-	b.goTo(best)
-	b.placed = true
+	b.moveCursorTo(best)
+	b.cursorPlaced = true
 }
 
-// goTo puts the cursor on a cell.
-func (b *Board) goTo(h mu.Hex) {
-	b.cursor, b.column = h, across(h)
+// moveCursorTo puts the cursor on a cell.
+func (b *Board) moveCursorTo(h mu.Hex) {
+	b.cursor, b.column = h, halfColumn(h)
 }
 
-func (b *Board) letGo() {
-	b.choosing, b.men, b.targets = false, 0, nil
+func (b *Board) deselect() {
+	b.hasSelection, b.men, b.targets = false, 0, nil
 }
 
-func (b *Board) choose(h mu.Hex) {
-	b.chosen, b.choosing, b.men = h, true, 0
-	b.aim()
+func (b *Board) selectPiece(h mu.Hex) {
+	b.selected, b.hasSelection, b.men = h, true, 0
+	b.findTargets()
 }
 
-// aim finds the cells that the chosen piece can reach, each with the number of men that go there.
-func (b *Board) aim() {
+// findTargets finds the cells that the chosen piece can reach, each with the number of men that go there.
+func (b *Board) findTargets() {
 	b.targets = make(map[mu.Hex]int)
-	for _, a := range b.shown().AppendMoves(nil, b.chosen) {
+	for _, a := range b.shown().AppendMoves(nil, b.selected) {
 		if n := int(a.Men); b.men == 0 || b.men == n {
 			b.targets[a.At.Step(a.Dir, n)] = n
 		}
@@ -161,13 +161,13 @@ func (b *Board) Typed() string {
 	return b.typed
 }
 
-// mine reports whether a cell holds a piece of the seat that looks.
-func (b *Board) mine(c mu.Cell) bool { return c.Men > 0 && c.Owner == b.state.Seat }
+// isOwn reports whether a cell holds a piece of the seat that looks.
+func (b *Board) isOwn(c mu.Cell) bool { return c.Men > 0 && c.Owner == b.state.Seat }
 
 // canMove reports whether the player may move the piece on a cell now, rights and all.
 func (b *Board) canMove(c mu.Cell) bool {
 	p := b.shown()
-	return b.state.Live && p.Phase() == mu.Play && len(p.Critical()) == 0 && b.mine(c) &&
+	return b.state.CanAct && p.Phase() == mu.Play && len(p.Critical()) == 0 && b.isOwn(c) &&
 		b.hasRight(c) && len(p.AppendMoves(nil, c.At)) > 0
 }
 

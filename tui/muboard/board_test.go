@@ -17,9 +17,9 @@ var (
 	_ board.Game      = Game{}
 )
 
-// duel is a position of two players on three segments in a row: Disc has a piece of 3 on 0,0 and a
+// duelState is a position of two players on three segments in a row: Disc has a piece of 3 on 0,0 and a
 // man on 3,-1, Triangle men on 1,0 and 6,-2.
-func duel(t testing.TB) board.State {
+func duelState(t testing.TB) board.State {
 	const centres = "0,0;3,-1;6,-2"
 	var cells []string
 	men := map[string]string{"0,0": "0.3", "3,-1": "0.1", "1,0": "1.1", "6,-2": "1.1"}
@@ -37,12 +37,12 @@ func duel(t testing.TB) board.State {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return board.State{Position: p, Live: true}
+	return board.State{Position: p, CanAct: true}
 }
 
 // duelHint is that position with a hint of two moves: one to an empty cell, one onto a piece.
 func duelHint(t testing.TB) board.State {
-	s := duel(t)
+	s := duelState(t)
 	s.Hint = []string{"move 3,-1 1 w", "move 0,0 1 e", "end"}
 	return s
 }
@@ -57,7 +57,7 @@ func TestCursor(t *testing.T) {
 		{"n n", "0,1"},
 	}
 	for _, test := range tests {
-		s := newSession(t, duel(t)).at(0, 0)
+		s := newSession(t, duelState(t)).at(0, 0)
 		if s.keys(test.keys); s.cursor.String() != test.want {
 			t.Errorf("%s: the cursor is on %s, want %s", test.keys, s.cursor, test.want)
 		}
@@ -100,14 +100,14 @@ func TestTurn(t *testing.T) {
 		{name: "typed wrong", keys: "0 , 0 space 9 space e enter", note: "no more than 3 men", bad: true},
 		{name: "typed half right", keys: "0 , 0 space 2 space e ; x enter", note: "unknown action", bad: true},
 		{name: "typed half right on a draft", keys: "enter 2 l enter : 3 , - 1 space 1 space n e ; x enter", draft: "move 0,0 2 e", note: "unknown action", bad: true},
-		{name: "typed and too long", keys: ":" + strings.Repeat(" space", maxTyped-len("end")+1) + " e n d enter", note: "at most 2,000 characters", bad: true},
-		{name: "typed and much too long", keys: ":" + strings.Repeat(" space", maxTyped) + " e n d enter", note: "at most 2,000 characters", bad: true},
-		{name: "typed and long", keys: ":" + strings.Repeat(" space", maxTyped-len("end")) + " e n d enter", turn: "end"},
+		{name: "typed and too long", keys: ":" + strings.Repeat(" space", maxTypedLength-len("end")+1) + " e n d enter", note: "at most 2,000 characters", bad: true},
+		{name: "typed and much too long", keys: ":" + strings.Repeat(" space", maxTypedLength) + " e n d enter", note: "at most 2,000 characters", bad: true},
+		{name: "typed and long", keys: ":" + strings.Repeat(" space", maxTypedLength-len("end")) + " e n d enter", turn: "end"},
 		{name: "empty cell", keys: "y enter", note: "no piece stands on 0,-1", bad: true},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			s := newSession(t, duel(t)).at(0, 0)
+			s := newSession(t, duelState(t)).at(0, 0)
 			s.keys(test.keys)
 			if got := strings.Join(s.state.Draft, ";"); got != test.draft {
 				t.Errorf("the draft is %q, want %q", got, test.draft)
@@ -123,9 +123,9 @@ func TestTurn(t *testing.T) {
 }
 
 func TestLayingAndClearing(t *testing.T) {
-	r := records(t)[7]
+	r := readRecordedGames(t)[7]
 	s := newSession(t, r.after(t, 1))
-	if a := s.at(1, 0).keys("enter"); !a.Bad || a.Turn != nil || !strings.Contains(a.Note, "overlap") {
+	if a := s.at(1, 0).keys("enter"); !a.Refused || a.Turn != nil || !strings.Contains(a.Message, "overlap") {
 		t.Errorf("laying over the board: %+v", a)
 	}
 	s.keys("tab")
@@ -133,7 +133,7 @@ func TestLayingAndClearing(t *testing.T) {
 		t.Errorf("laid %v, want %v", s.turn, want)
 	}
 	s.draw(80, 24, plainLook)
-	x, y := s.drawn.corner(s.stops()[0])
+	x, y := s.drawnLayout.corner(s.tabStops()[0])
 	if a := s.Click(x, y); a.Turn != nil {
 		t.Errorf("a first click laid %v", a.Turn)
 	}
@@ -142,15 +142,15 @@ func TestLayingAndClearing(t *testing.T) {
 	}
 
 	s = newSession(t, r.after(t, 30))
-	centre := s.stops()[0]
-	s.goTo(centre.Step(mu.SE, 1)) // any of its cells will do
+	centre := s.tabStops()[0]
+	s.moveCursorTo(centre.Step(mu.SE, 1)) // any of its cells will do
 	if a := s.keys("enter"); !slices.Equal(a.Turn, []string{"clear " + centre.String()}) {
 		t.Errorf("clearing: %+v", a)
 	}
 	for _, c := range s.pos.Cells() {
 		if c.Men > 0 && c.Owner != s.state.Seat {
-			s.goTo(c.At)
-			if a := s.keys("enter"); !a.Bad || !strings.Contains(a.Note, "another player's") {
+			s.moveCursorTo(c.At)
+			if a := s.keys("enter"); !a.Refused || !strings.Contains(a.Message, "another player's") {
 				t.Errorf("clearing %s: %+v", c.At, a)
 			}
 		}
@@ -158,17 +158,17 @@ func TestLayingAndClearing(t *testing.T) {
 }
 
 func TestCritical(t *testing.T) {
-	state := records(t)[9].after(t, 161)
+	state := readRecordedGames(t)[9].after(t, 161)
 	s := newSession(t, state)
 	critical := s.shown().Critical()
 	if len(critical) != 3 || !slices.Contains(critical, s.cursor) {
 		t.Fatalf("the cursor is on %s, critical are %v", s.cursor, critical)
 	}
-	if a := s.keys("e"); !a.Bad || !strings.Contains(a.Note, "critical") {
+	if a := s.keys("e"); !a.Refused || !strings.Contains(a.Message, "critical") {
 		t.Errorf("end: %+v", a)
 	}
 	before := len(s.state.Draft)
-	s.goTo(critical[2])
+	s.moveCursorTo(critical[2])
 	s.keys("enter")
 	if got := s.state.Draft[before:]; !slices.Equal(got, []string{"explode " + critical[2].String()}) {
 		t.Errorf("chose %v", got)
@@ -184,9 +184,9 @@ func TestCritical(t *testing.T) {
 
 // TestDraftIsShared changes a draft in two sessions by turns.
 func TestDraftIsShared(t *testing.T) {
-	state := duel(t)
+	state := duelState(t)
 	one, two := newSession(t, state).at(0, 0), newSession(t, state).at(3, -1)
-	mirror := func(from, to *session) {
+	mirror := func(from, to *testSession) {
 		to.state.Draft = from.state.Draft
 		to.Show(to.state)
 	}
@@ -205,9 +205,9 @@ func TestDraftIsShared(t *testing.T) {
 	}
 	// Looking back and returning loses nothing, and a turn of somebody else drops the draft.
 	back := state
-	back.Position, back.Live = compact(t, 2, 3), false
+	back.Position, back.CanAct = compactBoard(t, 2, 3), false
 	two.Show(back)
-	if two.drafting() {
+	if two.showsDraft() {
 		t.Error("the draft is shown on an earlier position")
 	}
 	two.Show(two.state)
@@ -219,7 +219,7 @@ func TestDraftIsShared(t *testing.T) {
 // TestBadDraft shows drafts that do not fit the position: their legal beginning is kept.
 func TestBadDraft(t *testing.T) {
 	for _, draft := range [][]string{{"nonsense"}, {"end"}, {"move 0,0 2 e", "move 0,0 2 e"}, {"move 0,0 2 e", "end"}} {
-		state := duel(t)
+		state := duelState(t)
 		state.Draft = draft
 		if b := newSession(t, state); len(b.draft.actions) != len(draft)-1 {
 			t.Errorf("%q became %q", draft, b.draft.texts())
@@ -228,11 +228,11 @@ func TestBadDraft(t *testing.T) {
 }
 
 func TestWatching(t *testing.T) {
-	state := duel(t)
-	state.Seat, state.Live = -1, false
+	state := duelState(t)
+	state.Seat, state.CanAct = -1, false
 	s := newSession(t, state).at(0, 0)
 	for _, key := range []string{"enter", "e", "a", "z", "Z", ":", "1", "esc"} {
-		if a := s.Key(key); a.Used {
+		if a := s.Key(key); a.Handled {
 			t.Errorf("%s did something for a watcher: %+v", key, a)
 		}
 	}
@@ -243,12 +243,12 @@ func TestWatching(t *testing.T) {
 
 func TestClicks(t *testing.T) {
 	for _, scale := range []string{"+", "-"} {
-		s := newSession(t, duel(t))
+		s := newSession(t, duelState(t))
 		s.keys(scale)
 		s.draw(80, 24, plainLook)
 		for _, at := range []mu.Hex{{}, {Q: 2, R: 0}} {
-			x, y := s.drawn.corner(at)
-			s.took(s.Click(x, y))
+			x, y := s.drawnLayout.corner(at)
+			s.apply(s.Click(x, y))
 		}
 		if got := strings.Join(s.state.Draft, ";"); got != "move 0,0 2 e" {
 			t.Errorf("scale %s: the clicks made %q", scale, got)
@@ -258,40 +258,40 @@ func TestClicks(t *testing.T) {
 
 // TestWhyNot holds that what the board says of a target is what happens there.
 func TestWhyNot(t *testing.T) {
-	for _, r := range records(t)[:12] {
+	for _, r := range readRecordedGames(t)[:12] {
 		state := r.after(t, len(r.Actions)/2)
 		state.Draft = nil
 		s := newSession(t, state)
-		for _, from := range s.stops() {
-			s.goTo(from)
+		for _, from := range s.tabStops() {
+			s.moveCursorTo(from)
 			s.keys("enter")
 			for _, c := range s.pos.Cells() {
-				s.goTo(c.At)
-				if !s.choosing || c.At == from {
+				s.moveCursorTo(c.At)
+				if !s.hasSelection || c.At == from {
 					continue
 				}
 				legal := slices.ContainsFunc(s.pos.AppendMoves(nil, from), func(a mu.Action) bool { return from.Step(a.Dir, int(a.Men)) == c.At })
-				if why := s.whyNot(); (why == "") != legal {
+				if why := s.explainRefusal(); (why == "") != legal {
 					t.Fatalf("from %s to %s: legal %v, but %q", from, c.At, legal, why)
 				}
 			}
-			s.letGo()
+			s.deselect()
 		}
 	}
 }
 
 // TestWords asks about every cell of many positions, Out of Bounds included.
 func TestWords(t *testing.T) {
-	for _, r := range records(t) {
+	for _, r := range readRecordedGames(t) {
 		for _, n := range []int{0, len(r.Actions) / 3, len(r.Actions)} {
 			s := newSession(t, r.after(t, n))
-			g := groundOf(s.shown())
+			g := geometryOf(s.shown())
 			for x := range g.width - 1 {
 				for y := range g.height {
 					r := y + g.top
-					s.goTo(mu.Hex{Q: int16((x + g.left - r) >> 1), R: int16(r)})
-					if s.About() == "" || strings.Contains(s.About(), "%!") {
-						t.Fatalf("%s: about %q", s.cursor, s.About())
+					s.moveCursorTo(mu.Hex{Q: int16((x + g.left - r) >> 1), R: int16(r)})
+					if s.DescribeCursor() == "" || strings.Contains(s.DescribeCursor(), "%!") {
+						t.Fatalf("%s: about %q", s.cursor, s.DescribeCursor())
 					}
 					for _, text := range s.Explain() {
 						if text == "" || strings.Contains(text, "%!") || !strings.HasSuffix(text, ".") {
@@ -308,26 +308,26 @@ func TestWords(t *testing.T) {
 // whether a move there leads to an explosion.
 func TestAboutFitsARow(t *testing.T) {
 	const row = 58
-	check := func(s *session) {
+	check := func(s *testSession) {
 		t.Helper()
-		if text := s.About(); paint.Width(text) > row {
+		if text := s.DescribeCursor(); paint.Width(text) > row {
 			t.Errorf("%d columns: %s", paint.Width(text), text)
 		}
 	}
-	for _, r := range records(t) {
+	for _, r := range readRecordedGames(t) {
 		for n := 0; n < len(r.Actions); n += 61 {
 			s := newSession(t, r.after(t, n))
 			for _, c := range s.shown().Cells() {
-				s.goTo(c.At)
+				s.moveCursorTo(c.At)
 				check(s)
 			}
-			for _, from := range s.stops() {
-				s.goTo(from)
-				if s.Key("enter"); !s.choosing {
+			for _, from := range s.tabStops() {
+				s.moveCursorTo(from)
+				if s.Key("enter"); !s.hasSelection {
 					break // laying, clearing or exploding
 				}
 				for to, men := range s.targets {
-					s.goTo(to)
+					s.moveCursorTo(to)
 					check(s)
 					d, _, _ := mu.DirTo(from, to)
 					next, steps, err := s.shown().PlaySteps(mu.Action{Kind: mu.Move, At: from, Men: uint16(men), Dir: d})
@@ -335,11 +335,11 @@ func TestAboutFitsARow(t *testing.T) {
 						t.Fatal(err)
 					}
 					explodes := len(next.Critical()) > 0 || slices.ContainsFunc(steps, func(s mu.Step) bool { return s.Kind == mu.Exploded })
-					if said := strings.HasSuffix(s.About(), "it explodes"); said != explodes {
-						t.Errorf("explosion %v: %s", explodes, s.About())
+					if said := strings.HasSuffix(s.DescribeCursor(), "it explodes"); said != explodes {
+						t.Errorf("explosion %v: %s", explodes, s.DescribeCursor())
 					}
 				}
-				s.letGo()
+				s.deselect()
 			}
 		}
 	}

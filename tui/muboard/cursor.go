@@ -7,48 +7,48 @@ import (
 	"ayumu/tui/board"
 )
 
-// compass are the keys of the six directions as they lie on a keyboard: y and u above h and l,
+// directionKeys are the keys of the six directions as they lie on a keyboard: y and u above h and l,
 // b and n below. The arrows left and right go along a row.
-var compass = map[string]mu.Dir{
+var directionKeys = map[string]mu.Dir{
 	"y": mu.NW, "u": mu.NE, "h": mu.W, "l": mu.E, "b": mu.SW, "n": mu.SE,
 	"left": mu.W, "right": mu.E,
 }
 
-// steer moves the cursor by a key; false if the key is not one for that.
-func (b *Board) steer(key string) bool {
-	if d, ok := compass[key]; ok {
-		b.step(d)
+// moveCursorBy moves the cursor by a key; false if the key is not one for that.
+func (b *Board) moveCursorBy(key string) bool {
+	if d, ok := directionKeys[key]; ok {
+		b.stepTo(d)
 		return true
 	}
 	switch key {
 	case "up", "k":
-		b.climb(mu.NE, mu.NW)
+		b.stepVertical(mu.NE, mu.NW)
 	case "down", "j":
-		b.climb(mu.SW, mu.SE)
+		b.stepVertical(mu.SW, mu.SE)
 	default:
 		return false
 	}
 	return true
 }
 
-// step goes one cell in a direction, or, when it was said how many men are to move, to the cell to
+// stepTo goes one cell in a direction, or, when it was said how many men are to move, to the cell to
 // which they would go.
-func (b *Board) step(d mu.Dir) {
+func (b *Board) stepTo(d mu.Dir) {
 	to := b.cursor.Step(d, 1)
-	if b.choosing && b.men > 0 {
-		to = b.chosen.Step(d, b.men)
+	if b.hasSelection && b.men > 0 {
+		to = b.selected.Step(d, b.men)
 	}
-	if groundOf(b.shown()).has(to) {
-		b.goTo(to)
+	if geometryOf(b.shown()).has(to) {
+		b.moveCursorTo(to)
 	}
 }
 
-// climb goes straight up or down: to whichever of two cells is closer to the column in which that
+// stepVertical goes straight up or down: to whichever of two cells is closer to the column in which that
 // began, so that a second step there leads back to it.
-func (b *Board) climb(one, other mu.Dir) {
-	g := groundOf(b.shown())
+func (b *Board) stepVertical(one, other mu.Dir) {
+	g := geometryOf(b.shown())
 	to, second := b.cursor.Step(one, 1), b.cursor.Step(other, 1)
-	away := func(h mu.Hex) int { return max(across(h)-b.column, b.column-across(h)) }
+	away := func(h mu.Hex) int { return max(halfColumn(h)-b.column, b.column-halfColumn(h)) }
 	if away(second) < away(to) || !g.has(to) {
 		to = second
 	}
@@ -57,54 +57,54 @@ func (b *Board) climb(one, other mu.Dir) {
 	}
 }
 
-// stops are the cells between which Tab goes: what can be done something with now.
-func (b *Board) stops() []mu.Hex {
+// tabStops are the cells between which Tab goes: what can be done something with now.
+func (b *Board) tabStops() []mu.Hex {
 	p := b.shown()
 	var stops []mu.Hex
 	switch {
-	case !b.state.Live:
+	case !b.state.CanAct:
 	case p.Phase() == mu.Layout:
-		return inRows(p.Placements())
+		return sortByRow(p.Placements())
 	case len(p.Critical()) > 0:
-		return inRows(p.Critical())
-	case b.choosing:
+		return sortByRow(p.Critical())
+	case b.hasSelection:
 		for h := range b.targets {
 			stops = append(stops, h)
 		}
-		return inRows(stops)
+		return sortByRow(stops)
 	default:
 		for _, c := range p.Cells() {
-			if b.canMove(c) || p.Phase() == mu.Clearing && b.mine(c) {
+			if b.canMove(c) || p.Phase() == mu.Clearing && b.isOwn(c) {
 				stops = append(stops, c.At)
 			}
 		}
 	}
-	return inRows(stops)
+	return sortByRow(stops)
 }
 
-// inRows sorts cells as they are read: row by row, each from left to right.
-func inRows(cells []mu.Hex) []mu.Hex {
-	slices.SortFunc(cells, compareInRows)
+// sortByRow sorts cells as they are read: row by row, each from left to right.
+func sortByRow(cells []mu.Hex) []mu.Hex {
+	slices.SortFunc(cells, compareByRow)
 	return cells
 }
 
-func compareInRows(a, b mu.Hex) int {
+func compareByRow(a, b mu.Hex) int {
 	if a.R != b.R {
 		return int(a.R) - int(b.R)
 	}
 	return int(a.Q) - int(b.Q)
 }
 
-// next moves the cursor to the next cell with which something can be done.
-func (b *Board) next(step int) board.Answer {
-	stops := b.stops()
+// cycleStop moves the cursor to the next cell with which something can be done.
+func (b *Board) cycleStop(step int) board.InputResult {
+	stops := b.tabStops()
 	if len(stops) == 0 {
-		return board.Answer{}
+		return board.InputResult{}
 	}
-	at, found := slices.BinarySearchFunc(stops, b.cursor, compareInRows)
+	at, found := slices.BinarySearchFunc(stops, b.cursor, compareByRow)
 	if step < 0 || found {
 		at += step
 	}
-	b.goTo(stops[(at+len(stops))%len(stops)])
-	return board.Answer{Used: true}
+	b.moveCursorTo(stops[(at+len(stops))%len(stops)])
+	return board.InputResult{Handled: true}
 }

@@ -11,8 +11,8 @@ type draft struct {
 	undone  []mu.Action // the last one first to be made again
 }
 
-// begun reports whether there is an action.
-func (d *draft) begun() bool { return len(d.actions) > 0 }
+// isStarted reports whether there is an action.
+func (d *draft) isStarted() bool { return len(d.actions) > 0 }
 
 // head returns the position that the draft leads to.
 func (d *draft) head() *mu.Position { return d.at(len(d.actions)) }
@@ -63,9 +63,9 @@ func (d *draft) redo() (mu.Action, []mu.Step, bool) {
 	return a, steps, err == nil
 }
 
-// run lets critical cells explode, the first of them each time, until there is none to choose. It
+// explodeAll lets critical cells explode, the first of them each time, until there is none to choose. It
 // ends, as every chain reaction does.
-func (d *draft) run() []mu.Step {
+func (d *draft) explodeAll() []mu.Step {
 	var all []mu.Step
 	for critical := d.head().Critical(); len(critical) > 0; critical = d.head().Critical() {
 		steps, err := d.do(mu.Action{Kind: mu.Explode, At: critical[0]})

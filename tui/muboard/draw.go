@@ -7,23 +7,23 @@ import (
 	"ayumu/tui/paint"
 )
 
-// sheet draws a board, or as much of it as its canvas shows.
-type sheet struct {
+// renderer draws a board, or as much of it as its canvas shows.
+type renderer struct {
 	layout
-	drawing
+	frameKey
 	c      paint.Canvas
 	colors *palette
-	film   *replay // of which a picture is shown, where there is one
+	replay *replay // of which a picture is shown, where there is one
 
-	cells   []mu.Cell
-	changed []bool       // by the turn that is shown
-	laid    bool         // that turn laid a segment
-	right   map[int]bool // segments with an unspent right
-	mover   int          // whose rights those are; -1: nobody's
+	cells       []mu.Cell
+	changed     []bool       // by the turn that is shown
+	laidSegment bool         // that turn laid a segment
+	hasRight    map[int]bool // segments with an unspent right
+	rightsSeat  int          // whose rights those are; -1: nobody's
 }
 
-// whole draws all of the board as a frame.
-func (s *sheet) whole() *paint.Frame {
+// drawFrame draws all of the board as a frame.
+func (s *renderer) drawFrame() *paint.Frame {
 	all := *s
 	all.x, all.y = 0, 0
 	return paint.Draw(nil, s.width*s.scale, s.height*s.scale, func(c paint.Canvas) {
@@ -32,33 +32,33 @@ func (s *sheet) whole() *paint.Frame {
 	})
 }
 
-func (s *sheet) draw() {
-	s.read()
+func (s *renderer) draw() {
+	s.prepare()
 	w, h := s.c.Size()
 	for i, c := range s.cells {
 		if x, y := s.corner(c.At); x > -2*s.scale && x < w && y > -s.scale && y < h {
-			s.cell(i, x, y)
+			s.drawCell(i, x, y)
 		}
 	}
 }
 
-// read finds out what is to be drawn.
-func (s *sheet) read() {
-	s.mover, s.right = -1, nil
+// prepare finds out what is to be drawn.
+func (s *renderer) prepare() {
+	s.rightsSeat, s.hasRight = -1, nil
 	if s.frame > 0 {
-		s.cells = s.film.cells(s.ground, s.frame)
+		s.cells = s.replay.cells(s.geometry, s.frame)
 	} else {
 		s.cells = s.position.Cells()
-		s.readRights()
+		s.prepareRights()
 	}
 	s.changed = make([]bool, len(s.cells))
-	if s.before == nil {
+	if s.previous == nil {
 		return
 	}
-	old := s.before.Cells()
-	s.laid = len(old) < len(s.cells)
+	old := s.previous.Cells()
+	s.laidSegment = len(old) < len(s.cells)
 	for i, c := range s.cells {
-		if s.laid {
+		if s.laidSegment {
 			s.changed[i] = c.Segment == len(s.centre)-1
 		} else {
 			s.changed[i] = old[i].Men != c.Men || old[i].Owner != c.Owner || old[i].Terrain != c.Terrain
@@ -66,37 +66,37 @@ func (s *sheet) read() {
 	}
 }
 
-func (s *sheet) readRights() {
+func (s *renderer) prepareRights() {
 	if s.position.Phase() != mu.Play {
 		return
 	}
-	s.mover, s.right = s.position.Turn(), make(map[int]bool)
+	s.rightsSeat, s.hasRight = s.position.Turn(), make(map[int]bool)
 	for _, centre := range s.position.Rights() {
-		s.right[s.cells[s.index[centre]].Segment] = true
+		s.hasRight[s.cells[s.index[centre]].Segment] = true
 	}
 }
 
-// cell draws one cell with its upper left corner at x, y.
-func (s *sheet) cell(i, x, y int) {
+// drawCell draws one cell with its upper left corner at x, y.
+func (s *renderer) drawCell(i, x, y int) {
 	c := s.cells[i]
 	t := c.Terrain
-	base := paint.Style{FG: s.colors.texture[t], BG: s.colors.ground[t][s.shade[c.Segment]]}
-	if s.changed[i] && s.colors.tiled() {
+	base := paint.Style{FG: s.colors.texture[t], BG: s.colors.background[t][s.shade[c.Segment]]}
+	if s.changed[i] && s.colors.hasBackgrounds() {
 		base.BG = s.colors.changed[t]
 	}
-	s.fill(t, x, y, base)
+	s.drawTexture(t, x, y, base)
 	if s.scale == small {
-		s.smallCell(i, x, y, base)
+		s.drawSmallCell(i, x, y, base)
 	} else {
-		s.largeCell(i, x, y, base)
+		s.drawLargeCell(i, x, y, base)
 	}
 	if c.Critical {
 		s.tint(x, y, s.colors.critical)
 	}
 }
 
-// fill lays a terrain's texture; a virgin cell has a single dot.
-func (s *sheet) fill(t mu.Terrain, x, y int, base paint.Style) {
+// drawTexture lays a terrain's texture; a virgin cell has a single dot.
+func (s *renderer) drawTexture(t mu.Terrain, x, y int, base paint.Style) {
 	r := textures[t]
 	if t != mu.Virgin {
 		s.c.Fill(x, y, 2*s.scale, s.scale, base, r)
@@ -107,57 +107,57 @@ func (s *sheet) fill(t mu.Terrain, x, y int, base paint.Style) {
 }
 
 // tint lays a style over all of a cell.
-func (s *sheet) tint(x, y int, top paint.Style) {
-	s.c.Restyle(x, y, 2*s.scale, s.scale, func(st paint.Style) paint.Style { return over(st, top) })
+func (s *renderer) tint(x, y int, top paint.Style) {
+	s.c.Restyle(x, y, 2*s.scale, s.scale, func(st paint.Style) paint.Style { return overlay(st, top) })
 }
 
-// smallCell draws two characters: the piece, or what an empty cell has to say, and the height.
-func (s *sheet) smallCell(i, x, y int, base paint.Style) {
+// drawSmallCell draws two characters: the piece, or what an empty cell has to say, and the height.
+func (s *renderer) drawSmallCell(i, x, y int, base paint.Style) {
 	c := s.cells[i]
-	if s.border(c, mu.E) {
-		s.c.Text(x+1, y, over(base, s.colors.border), "│")
+	if s.isBorder(c, mu.E) {
+		s.c.Text(x+1, y, overlay(base, s.colors.border), "│")
 	}
 	if c.Men == 0 {
-		sign, style := s.sign(i, base)
+		sign, style := s.emptySign(i, base)
 		s.c.Text(x, y, style, sign)
 		return
 	}
-	sign, style := s.piece(i, base)
+	sign, style := s.pieceSign(i, base)
 	second, at := "", style
 	switch {
-	case c.Critical && !s.colors.tiled():
+	case c.Critical && !s.colors.hasBackgrounds():
 		second = "!"
-	case s.room && c.Capacity >= 0:
-		second, at = digit(c.Headroom()), over(base, s.colors.number)
+	case s.showCapacity && c.Capacity >= 0:
+		second, at = digit(c.Headroom()), overlay(base, s.colors.number)
 	case c.Men > 1:
-		style.Attr |= s.colors.tall[c.Terrain]
+		style.Attr |= s.colors.tallAttr[c.Terrain]
 		second, at = digit(c.Men), style
-	case c.Still:
+	case c.Oscillating:
 		second = "~"
-	case s.changed[i] && !s.colors.tiled():
+	case s.changed[i] && !s.colors.hasBackgrounds():
 		second = "'"
 	}
 	s.c.Text(x, y, style, sign)
 	s.c.Text(x+1, y, at, second)
 }
 
-// largeCell draws the piece and its height above, and below what is special about the cell and
+// drawLargeCell draws the piece and its height above, and below what is special about the cell and
 // how many men more it can take.
-func (s *sheet) largeCell(i, x, y int, base paint.Style) {
+func (s *renderer) drawLargeCell(i, x, y int, base paint.Style) {
 	c := s.cells[i]
-	if s.border(c, mu.W) {
-		s.c.Text(x, y, over(base, s.colors.border), "│")
-		s.c.Text(x, y+1, over(base, s.colors.border), "│")
+	if s.isBorder(c, mu.W) {
+		s.c.Text(x, y, overlay(base, s.colors.border), "│")
+		s.c.Text(x, y+1, overlay(base, s.colors.border), "│")
 	}
 	if c.Men == 0 {
-		sign, style := s.sign(i, base)
+		sign, style := s.emptySign(i, base)
 		s.c.Text(x+1, y, style, sign)
 	} else {
-		sign, style := s.piece(i, base)
+		sign, style := s.pieceSign(i, base)
 		if c.Men > 1 {
 			sign += strconv.Itoa(c.Men)
 		}
-		if s.changed[i] && !s.colors.tiled() {
+		if s.changed[i] && !s.colors.hasBackgrounds() {
 			sign += "'"
 		}
 		s.c.Text(x+1, y, style, sign)
@@ -166,48 +166,48 @@ func (s *sheet) largeCell(i, x, y int, base paint.Style) {
 	switch {
 	case c.Critical:
 		below = "!"
-	case c.Still:
+	case c.Oscillating:
 		below = "~"
-	case s.isCentre(c) && s.right[c.Segment]:
+	case s.isCentre(c) && s.hasRight[c.Segment]:
 		below = "*"
 	}
 	s.c.Text(x+1, y+1, base.With(paint.Bold), below)
-	if s.room && c.Capacity >= 0 {
-		s.c.Text(x+2, y+1, over(base, s.colors.number), strconv.Itoa(c.Headroom()))
+	if s.showCapacity && c.Capacity >= 0 {
+		s.c.Text(x+2, y+1, overlay(base, s.colors.number), strconv.Itoa(c.Headroom()))
 	}
 }
 
-// border reports whether a cell's neighbour in a direction is of another segment, where segments
+// isBorder reports whether a cell's neighbour in a direction is of another segment, where segments
 // are not told apart by shades.
-func (s *sheet) border(c mu.Cell, d mu.Dir) bool {
-	if s.colors.tiled() {
+func (s *renderer) isBorder(c mu.Cell, d mu.Dir) bool {
+	if s.colors.hasBackgrounds() {
 		return false
 	}
 	i, ok := s.index[c.At.Step(d, 1)]
 	return ok && s.cells[i].Segment != c.Segment
 }
 
-// piece returns the sign of the piece on a cell and its style.
-func (s *sheet) piece(i int, base paint.Style) (string, paint.Style) {
+// pieceSign returns the sign of the piece on a cell and its style.
+func (s *renderer) pieceSign(i int, base paint.Style) (string, paint.Style) {
 	c := s.cells[i]
 	base.FG, base.Attr = s.colors.seat[c.Owner], s.colors.piece
 	if s.changed[i] {
 		base.Attr |= paint.Bold
 	}
-	return mark(c.Owner, c.Owner == s.mover && !s.right[c.Segment], s.look), base
+	return mark(c.Owner, c.Owner == s.rightsSeat && !s.hasRight[c.Segment], s.style), base
 }
 
-// sign returns what an empty cell says beside its texture: that the turn emptied it, how many men
+// emptySign returns what an empty cell says beside its texture: that the turn emptied it, how many men
 // it can take, or that it is the centre of a segment with an unspent right.
-func (s *sheet) sign(i int, base paint.Style) (string, paint.Style) {
+func (s *renderer) emptySign(i int, base paint.Style) (string, paint.Style) {
 	c := s.cells[i]
 	switch {
-	case s.changed[i] && !s.laid:
+	case s.changed[i] && !s.laidSegment:
 		return "×", base.With(paint.Bold)
 	case s.scale == large:
-	case s.room && c.Capacity >= 0:
-		return digit(c.Headroom()), over(base, s.colors.number)
-	case s.isCentre(c) && s.right[c.Segment]:
+	case s.showCapacity && c.Capacity >= 0:
+		return digit(c.Headroom()), overlay(base, s.colors.number)
+	case s.isCentre(c) && s.hasRight[c.Segment]:
 		return "*", base.With(paint.Bold)
 	}
 	return "", base

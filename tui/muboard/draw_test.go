@@ -14,15 +14,15 @@ import (
 
 // TestPlaces asks for every column and row of every cell which cell it is.
 func TestPlaces(t *testing.T) {
-	for _, r := range records(t) {
+	for _, r := range readRecordedGames(t) {
 		p := r.after(t, len(r.Actions)).Position.(*mu.Position)
 		for scale := small; scale <= large; scale++ {
-			l := layout{ground: groundOf(p), scale: scale, viewX: 0, viewY: 1, viewW: 500, viewH: 200, x: 3, y: 5}
+			l := layout{geometry: geometryOf(p), scale: scale, viewX: 0, viewY: 1, viewW: 500, viewH: 200, x: 3, y: 5}
 			for _, c := range p.Cells() {
 				x, y := l.corner(c.At)
 				for dx := range 2 * scale {
 					for dy := range scale {
-						if got, ok := l.at(x+dx, y+dy); got != c.At || !ok {
+						if got, ok := l.hexAt(x+dx, y+dy); got != c.At || !ok {
 							t.Fatalf("scale %d: %d,%d is %s, want %s", scale, x+dx, y+dy, got, c.At)
 						}
 					}
@@ -35,29 +35,29 @@ func TestPlaces(t *testing.T) {
 // TestScrolling goes over all of large boards in small windows: the cursor is always in view, and
 // a step never scrolls what was well inside.
 func TestScrolling(t *testing.T) {
-	for _, size := range [][2]int{{leastWide, leastView + tallyRow}, {33, 17}, {53, 21}} {
+	for _, size := range [][2]int{{minViewColumns, minViewRows + tallyRow}, {33, 17}, {53, 21}} {
 		for _, keys := range []string{"+", "-"} {
 			s := newSession(t, opening(t, 6, 7))
 			s.keys(keys)
 			draw := func() {
 				f := paint.Draw(nil, size[0], size[1], func(c paint.Canvas) { s.Draw(c, plainLook) })
 				x, y, visible := f.Cursor()
-				if h, _ := s.drawn.at(x, y); !visible || h != s.cursor {
+				if h, _ := s.drawnLayout.hexAt(x, y); !visible || h != s.cursor {
 					t.Fatalf("%v, %s: the terminal's cursor is on %s (%v), not on %s", size, keys, h, visible, s.cursor)
 				}
-				if !s.drawn.sees(s.cursor) {
+				if !s.drawnLayout.isVisible(s.cursor) {
 					t.Fatalf("%v, %s: the cursor on %s is not in view", size, keys, s.cursor)
 				}
 			}
-			for _, c := range inRows(cellsOf(s.pos)) {
-				s.goTo(c)
+			for _, c := range sortByRow(cellsOf(s.pos)) {
+				s.moveCursorTo(c)
 				draw()
 			}
-			s.goTo(mu.Hex{})
+			s.moveCursorTo(mu.Hex{})
 			draw()
 			x, y := s.scrollX, s.scrollY
-			s.step(mu.E)
-			s.step(mu.W)
+			s.stepTo(mu.E)
+			s.stepTo(mu.W)
 			draw()
 			if x != s.scrollX || y != s.scrollY {
 				t.Errorf("%v, %s: a step to and fro scrolled the board", size, keys)
@@ -88,14 +88,14 @@ func TestFit(t *testing.T) {
 		s := newSession(t, opening(t, test.players, test.segments))
 		bw, bh, ok := s.Fit(test.w, test.h)
 		again, high, _ := s.Fit(bw, bh)
-		if g := groundOf(s.pos); !ok || s.scaleFor(g, test.w, test.h) != test.scale || s.scaleFor(g, bw, bh) != test.scale {
+		if g := geometryOf(s.pos); !ok || s.scaleFor(g, test.w, test.h) != test.scale || s.scaleFor(g, bw, bh) != test.scale {
 			t.Errorf("%+v: %d columns and %d rows, scale %d", test, bw, bh, s.scaleFor(g, bw, bh))
 		}
 		if bw != again || bh != high || bw > test.w || bh > test.h {
 			t.Errorf("%+v: %d×%d, in that %d×%d", test, bw, bh, again, high)
 		}
 	}
-	if _, _, ok := newSession(t, opening(t, 2, 3)).Fit(leastWide-1, 40); ok {
+	if _, _, ok := newSession(t, opening(t, 2, 3)).Fit(minViewColumns-1, 40); ok {
 		t.Error("a board fits into too little room")
 	}
 }
@@ -109,7 +109,7 @@ func TestOverview(t *testing.T) {
 		t.Fatal("a scrolled board has no overview")
 	}
 	s.Click(o.x+o.w-1, o.y+o.h-1)
-	if x, y := across(s.cursor)-s.drawn.left, int(s.cursor.R)-s.drawn.top; x < s.drawn.width/2 || y < s.drawn.height/2 {
+	if x, y := halfColumn(s.cursor)-s.drawnLayout.left, int(s.cursor.R)-s.drawnLayout.top; x < s.drawnLayout.width/2 || y < s.drawnLayout.height/2 {
 		t.Errorf("a click at the end of the overview led to %s", s.cursor)
 	}
 	s.keys("v")
@@ -122,11 +122,11 @@ func TestOverview(t *testing.T) {
 // close ones.
 func TestShades(t *testing.T) {
 	var boards []*mu.Board
-	for _, r := range records(t) {
+	for _, r := range readRecordedGames(t) {
 		boards = append(boards, r.after(t, len(r.Actions)).Position.(*mu.Position).Board())
 	}
 	for players := 2; players <= maxSeats; players++ {
-		boards = append(boards, compact(t, players, mostSegments).Board())
+		boards = append(boards, compactBoard(t, players, maxSegments).Board())
 	}
 	for _, b := range boards {
 		centres := b.Centres()
@@ -156,12 +156,12 @@ func TestSharedDrawing(t *testing.T) {
 	if got := newSession(t, state).draw(80, 24, darkLook); got.String() != want.String() {
 		t.Errorf("another session changed the drawing:\n%s\nwant\n%s", got, want)
 	}
-	g := groundOf(clean.pos)
-	s := sheet{
-		layout: layout{ground: g, scale: small}, drawing: drawing{position: clean.pos, size: small, look: darkLook},
+	g := geometryOf(clean.pos)
+	s := renderer{
+		layout: layout{geometry: g, scale: small}, frameKey: frameKey{position: clean.pos, size: small, style: darkLook},
 		colors: paletteOf(darkLook),
 	}
-	whole := s.whole()
+	whole := s.drawFrame()
 	part := paint.Draw(nil, 20, 10, func(c paint.Canvas) {
 		one := s
 		one.c, one.x, one.y = c, -7, -3
@@ -180,7 +180,7 @@ func TestSharedDrawing(t *testing.T) {
 
 // TestRights holds that the hollow pieces are those of the mover without a right.
 func TestRights(t *testing.T) {
-	s := newSession(t, duel(t)).at(0, 0)
+	s := newSession(t, duelState(t)).at(0, 0)
 	s.keys("- enter 2 l enter h h h h h h")
 	rows := strings.Split(s.draw(80, 24, plainLook).String(), "\n")
 	board := strings.Join(rows[1:10], "\n")
@@ -195,16 +195,16 @@ func TestRights(t *testing.T) {
 // TestContrast holds that every player's pieces can be read on every ground: a contrast of 3 to 1
 // at least, as is asked of large letters and signs.
 func TestContrast(t *testing.T) {
-	for _, look := range []board.Look{{Theme: &theme.Dark}, {Theme: &theme.Light}} {
+	for _, look := range []board.Style{{Theme: &theme.Dark}, {Theme: &theme.Light}} {
 		p := paletteOf(look)
 		grounds := slices.Clone(p.changed[:])
-		for _, g := range p.ground {
+		for _, g := range p.background {
 			grounds = append(grounds, g[:]...)
 		}
 		for _, g := range grounds {
 			for seat, c := range p.seat {
 				if got := contrast(c, g); got < 3 {
-					t.Errorf("%s: %s on %#x has a contrast of %.1f", look.Theme.Name, sides[seat].name, uint32(g), got)
+					t.Errorf("%s: %s on %#x has a contrast of %.1f", look.Theme.Name, seatStyles[seat].name, uint32(g), got)
 				}
 			}
 			if got := contrast(p.number.FG, g); got < 3 {
@@ -232,7 +232,7 @@ func contrast(a, b paint.Color) float64 {
 
 // TestMarks holds that six players differ in every look, and that all signs are one column wide.
 func TestMarks(t *testing.T) {
-	for _, look := range []board.Look{plainLook, asciiLook, darkLook} {
+	for _, look := range []board.Style{plainLook, asciiLook, darkLook} {
 		seen := make(map[string]bool)
 		for seat := range maxSeats {
 			for _, hollow := range []bool{false, true} {
@@ -246,10 +246,10 @@ func TestMarks(t *testing.T) {
 	}
 	for _, th := range []*theme.Theme{&theme.Dark, &theme.Light, &theme.ANSI, &theme.ANSILight} {
 		colors := make(map[paint.Color]bool)
-		for _, c := range paletteOf(board.Look{Theme: th}).seat {
+		for _, c := range paletteOf(board.Style{Theme: th}).seat {
 			colors[c] = true
 		}
-		if len(colors) != maxSeats || paletteOf(board.Look{Theme: th}) == &plain {
+		if len(colors) != maxSeats || paletteOf(board.Style{Theme: th}) == &colorlessPalette {
 			t.Errorf("%s: %d colours for six players", th.Name, len(colors))
 		}
 	}
@@ -261,7 +261,7 @@ func BenchmarkDraw(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			s := newSession(b, state)
 			s.keys("- " + keys)
-			if name == "draft" && !s.drafting() {
+			if name == "draft" && !s.showsDraft() {
 				b.Fatal("there is no draft")
 			}
 			var frame *paint.Frame

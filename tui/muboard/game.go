@@ -23,34 +23,34 @@ func (Game) Name() string { return mu.Game{}.Name() }
 func (Game) New() board.Board { return newBoard() }
 
 const (
-	leastPlayers = 2
-	mostSegments = 8
+	minPlayers  = 2
+	maxSegments = 8
 )
 
 // Choices asks for the number of players and of segments, and how many players are enough.
 func (Game) Choices() []board.Choice {
-	players := board.Choice{Label: "Players", Usual: 1}
-	least := board.Choice{Label: "May start with", Answers: []string{"all"}}
-	for n := leastPlayers; n <= maxSeats; n++ {
+	players := board.Choice{Label: "Players", Default: 1}
+	minimum := board.Choice{Label: "May start with", Answers: []string{"all"}}
+	for n := minPlayers; n <= maxSeats; n++ {
 		players.Answers = append(players.Answers, strconv.Itoa(n))
 		if n < maxSeats {
-			least.Answers = append(least.Answers, strconv.Itoa(n))
+			minimum.Answers = append(minimum.Answers, strconv.Itoa(n))
 		}
 	}
-	segments := board.Choice{Label: "Segments each", Usual: 6, Bot: 2}
-	for n := 1; n <= mostSegments; n++ {
+	segments := board.Choice{Label: "Segments each", Default: 6, BotDefault: 2}
+	for n := 1; n <= maxSegments; n++ {
 		segments.Answers = append(segments.Answers, strconv.Itoa(n))
 	}
-	return []board.Choice{players, segments, least}
+	return []board.Choice{players, segments, minimum}
 }
 
 // Options makes options of the answers to Choices. A minimum above the number of players is that
 // number.
 func (Game) Options(answers []int) json.RawMessage {
-	o := mu.Options{Players: leastPlayers + answers[0], Segments: 1 + answers[1]}
+	o := mu.Options{Players: minPlayers + answers[0], Segments: 1 + answers[1]}
 	o.Min = o.Players
 	if answers[2] > 0 {
-		o.Min = min(o.Players, leastPlayers+answers[2]-1)
+		o.Min = min(o.Players, minPlayers+answers[2]-1)
 	}
 	raw, err := json.Marshal(o)
 	if err != nil {
@@ -59,17 +59,17 @@ func (Game) Options(answers []int) json.RawMessage {
 	return raw
 }
 
-// Mark returns the sign of a seat.
-func (Game) Mark(_ engine.Position, seat int, look board.Look) (string, paint.Style) {
-	return mark(seat, false, look), paint.Style{FG: paletteOf(look).beside[seat]}
+// SeatMark returns the sign of a seat.
+func (Game) SeatMark(_ engine.Position, seat int, look board.Style) (string, paint.Style) {
+	return mark(seat, false, look), paint.Style{FG: paletteOf(look).besideBoard[seat]}
 }
 
 // Side names a seat's shape.
-func (Game) Side(_ engine.Position, seat int) string { return sides[seat].name }
+func (Game) Side(_ engine.Position, seat int) string { return seatStyles[seat].name }
 
-// Short lists where men went, "0,0·2e" for two from 0,0 to the east; "@" lays and "×" clears a
+// ShortTurn lists where men went, "0,0·2e" for two from 0,0 to the east; "@" lays and "×" clears a
 // segment, "!" is an explosion that was chosen.
-func (Game) Short(actions []string) string {
+func (Game) ShortTurn(actions []string) string {
 	var parts []string
 	for _, text := range actions {
 		a, err := mu.ParseAction(text)
@@ -91,8 +91,8 @@ func (Game) Short(actions []string) string {
 	return strings.Join(parts, " ")
 }
 
-// Ending says why the game is over.
-func (Game) Ending(p engine.Position, r engine.Result) string {
+// DescribeEnding says why the game is over.
+func (Game) DescribeEnding(p engine.Position, r engine.Result) string {
 	pos := p.(*mu.Position)
 	alive := 0
 	for _, men := range pos.Men() {
@@ -101,9 +101,9 @@ func (Game) Ending(p engine.Position, r engine.Result) string {
 		}
 	}
 	switch {
-	case r.Reason == engine.Repetition:
+	case r.Reason == engine.ReasonRepetition:
 		return "the same position stood for the third time; " + scores(r)
-	case r.Reason == engine.Left:
+	case r.Reason == engine.ReasonLeft:
 		return "all others have left"
 	case alive <= 1:
 		return "nobody else has a man left"
@@ -115,7 +115,7 @@ func (Game) Ending(p engine.Position, r engine.Result) string {
 func scores(r engine.Result) string {
 	var list []string
 	for seat, n := range r.Scores {
-		list = append(list, fmt.Sprintf("%s %d", sides[seat].name, n))
+		list = append(list, fmt.Sprintf("%s %d", seatStyles[seat].name, n))
 	}
 	return strings.Join(list, ", ")
 }
@@ -127,7 +127,7 @@ func tally(p *mu.Position) (label string, numbers []int) {
 	case mu.Layout:
 		for seat := range men {
 			men[seat] = p.Segments() - men[seat]
-			if p.Left(seat) {
+			if p.HasLeft(seat) {
 				men[seat] = 0
 			}
 		}
@@ -141,20 +141,20 @@ func tally(p *mu.Position) (label string, numbers []int) {
 	return "territory", p.Territory()
 }
 
-// Lines draws the board in ASCII with the shapes' initials, then says where everybody's pieces
+// DescribePosition draws the board in ASCII with the shapes' initials, then says where everybody's pieces
 // stand.
-func (Game) Lines(p engine.Position) []string {
+func (Game) DescribePosition(p engine.Position) []string {
 	pos := p.(*mu.Position)
-	g := groundOf(pos)
+	g := geometryOf(pos)
 	rows := make([][]rune, g.height)
 	for y := range rows {
 		rows[y] = []rune(strings.Repeat(" ", g.width))
 	}
 	for _, c := range pos.Cells() {
-		x, y := across(c.At)-g.left, int(c.At.R)-g.top
+		x, y := halfColumn(c.At)-g.left, int(c.At.R)-g.top
 		rows[y][x] = [terrains]rune{'.', ':', '#'}[c.Terrain]
 		if c.Men > 0 {
-			rows[y][x] = rune(sides[c.Owner].name[0])
+			rows[y][x] = rune(seatStyles[c.Owner].name[0])
 			if c.Men > 1 {
 				rows[y][x+1] = rune(digit(c.Men)[0])
 			}
@@ -166,13 +166,13 @@ func (Game) Lines(p engine.Position) []string {
 	}
 	label, numbers := tally(pos)
 	for seat, n := range numbers {
-		lines = append(lines, fmt.Sprintf("%s (%c), %s %d: %s.", sides[seat].name, sides[seat].name[0], label, n, tellPieces(pos, seat)))
+		lines = append(lines, fmt.Sprintf("%s (%c), %s %d: %s.", seatStyles[seat].name, seatStyles[seat].name[0], label, n, describePieces(pos, seat)))
 	}
 	return lines
 }
 
-// tellPieces lists a seat's pieces: "2 on 0,0 (virgin), 1 on 3,-1 (Wall)".
-func tellPieces(p *mu.Position, seat int) string {
+// describePieces lists a seat's pieces: "2 on 0,0 (virgin), 1 on 3,-1 (Wall)".
+func describePieces(p *mu.Position, seat int) string {
 	var list []string
 	for _, c := range p.Cells() {
 		if c.Men > 0 && c.Owner == seat {
@@ -185,47 +185,47 @@ func tellPieces(p *mu.Position, seat int) string {
 	return strings.Join(list, ", ")
 }
 
-// Tell says a turn in words.
-func (Game) Tell(_ engine.Position, actions []string) string {
-	var told []string
+// DescribeTurn says a turn in words.
+func (Game) DescribeTurn(_ engine.Position, actions []string) string {
+	var parts []string
 	for _, text := range actions {
 		a, err := mu.ParseAction(text)
 		switch {
 		case err != nil:
-			told = append(told, text)
+			parts = append(parts, text)
 		case a.Kind == mu.Place:
-			told = append(told, "lays a segment around "+a.At.String())
+			parts = append(parts, "lays a segment around "+a.At.String())
 		case a.Kind == mu.Clear:
-			told = append(told, "clears the segment "+a.At.String())
+			parts = append(parts, "clears the segment "+a.At.String())
 		case a.Kind == mu.Explode:
-			told = append(told, "lets "+a.At.String()+" explode")
+			parts = append(parts, "lets "+a.At.String()+" explode")
 		case a.Kind == mu.Move:
-			told = append(told, fmt.Sprintf("moves %s from %s %s to %s", count(int(a.Men), "man"), a.At, a.Dir, a.At.Step(a.Dir, int(a.Men))))
+			parts = append(parts, fmt.Sprintf("moves %s from %s %s to %s", plural(int(a.Men), "man"), a.At, a.Dir, a.At.Step(a.Dir, int(a.Men))))
 		case len(actions) == 1:
-			told = append(told, "passes")
+			parts = append(parts, "passes")
 		}
 	}
-	return strings.Join(told, ", ")
+	return strings.Join(parts, ", ")
 }
 
-// Read takes the actions of a whole turn with semicolons between them: "0,0 2 e; 3,-1 1 w; end".
-func (Game) Read(p engine.Position, typed string) ([]string, error) {
+// ParseTurn takes the actions of a whole turn with semicolons between them: "0,0 2 e; 3,-1 1 w; end".
+func (Game) ParseTurn(p engine.Position, typed string) ([]string, error) {
 	d := draft{base: p.(*mu.Position)}
-	turn, err := d.enter(typed)
+	turn, err := d.playTyped(typed)
 	switch {
 	case err != nil:
 		return nil, err
 	case turn != nil:
 		return turn, nil
 	case len(d.head().Critical()) > 0:
-		return nil, fmt.Errorf("cells are critical (%s): add which explodes next, or a for all", joined(d.head().Critical()))
-	case d.begun():
+		return nil, fmt.Errorf("cells are critical (%s): add which explodes next, or a for all", joinCells(d.head().Critical()))
+	case d.isStarted():
 		return nil, errors.New("the turn goes on: add further moves, or end, as in 0,0 1 e; end")
 	}
 	return nil, errors.New("type a turn like 0,0 1 e; end")
 }
 
-func joined(cells []mu.Hex) string {
+func joinCells(cells []mu.Hex) string {
 	var list []string
 	for _, h := range cells {
 		list = append(list, h.String())

@@ -12,20 +12,20 @@ import (
 func TestChoices(t *testing.T) {
 	game, _ := games.ByName(Game{}.Name())
 	choices := Game{}.Choices()
-	usual := []int{choices[0].Usual, choices[1].Usual, choices[2].Usual}
+	usual := []int{choices[0].Default, choices[1].Default, choices[2].Default}
 	plainOptions, _ := game.ParseOptions(nil)
 	if o, err := game.ParseOptions(Game{}.Options(usual)); err != nil || o != plainOptions {
 		t.Errorf("the usual answers are %v (%v), the engine's defaults %v", o, err, plainOptions)
 	}
 	for players := range choices[0].Answers {
 		for segments := range choices[1].Answers {
-			for least, says := range choices[2].Answers {
-				o, err := game.ParseOptions(Game{}.Options([]int{players, segments, least}))
+			for minimum, says := range choices[2].Answers {
+				o, err := game.ParseOptions(Game{}.Options([]int{players, segments, minimum}))
 				if err != nil {
 					t.Fatal(err)
 				}
 				low, high := o.Seats()
-				if says != "all" && choices[0].Answers[players] > says && low != least+1 || low > high || high != players+2 {
+				if says != "all" && choices[0].Answers[players] > says && low != minimum+1 || low > high || high != players+2 {
 					t.Errorf("%s players who may start with %s: %d to %d", choices[0].Answers[players], says, low, high)
 				}
 			}
@@ -35,9 +35,9 @@ func TestChoices(t *testing.T) {
 
 // TestRead reads turns as they are typed on a line.
 func TestRead(t *testing.T) {
-	playing := duel(t).Position
-	laying := first(record{Players: 2, Segments: 1})
-	critical := records(t)[9].after(t, 160)
+	playing := duelState(t).Position
+	laying := first(recordedGame{Players: 2, Segments: 1})
+	critical := readRecordedGames(t)[9].after(t, 160)
 	base := critical.Position
 	tests := []struct {
 		p           engine.Position
@@ -61,7 +61,7 @@ func TestRead(t *testing.T) {
 		{base, strings.Join(critical.Draft, "; ") + "; rest; end", "?"},
 	}
 	for _, test := range tests {
-		turn, err := Game{}.Read(test.p, test.typed)
+		turn, err := Game{}.ParseTurn(test.p, test.typed)
 		got := strings.Join(turn, ";")
 		if err != nil {
 			got = "!" + err.Error()
@@ -88,17 +88,17 @@ func TestTold(t *testing.T) {
 	}
 	for _, test := range tests {
 		actions := strings.Split(test.actions, ";")
-		if got := (Game{}).Short(actions); got != test.short {
+		if got := (Game{}).ShortTurn(actions); got != test.short {
 			t.Errorf("%s: short %q, want %q", test.actions, got, test.short)
 		}
-		if got := (Game{}).Tell(nil, actions); got != test.told {
+		if got := (Game{}).DescribeTurn(nil, actions); got != test.told {
 			t.Errorf("%s: told %q, want %q", test.actions, got, test.told)
 		}
 	}
 }
 
 func TestLines(t *testing.T) {
-	got := Game{}.Lines(duel(t).Position)
+	got := Game{}.DescribePosition(duelState(t).Position)
 	want := []string{
 		"           . .",
 		"      . . . T .",
@@ -116,13 +116,13 @@ func TestLines(t *testing.T) {
 // TestEndings looks at how every shared game ended.
 func TestEndings(t *testing.T) {
 	seen := make(map[string]bool)
-	for _, r := range records(t) {
+	for _, r := range readRecordedGames(t) {
 		p := r.after(t, len(r.Actions)).Position
 		result, over := p.Result()
 		if !over {
 			continue
 		}
-		text, _, _ := strings.Cut(Game{}.Ending(p, result), ";")
+		text, _, _ := strings.Cut(Game{}.DescribeEnding(p, result), ";")
 		seen[text] = true
 	}
 	for _, want := range []string{"all passed", "nobody else has a man left"} {
@@ -137,11 +137,11 @@ func FuzzRead(f *testing.F) {
 	for _, typed := range []string{"0,0 2 e; 3,-1 1 ne; end", "end", "pass;", "a", "explode 0,0", "-1,0 1 w", ";;", "place 0,0"} {
 		f.Add(typed)
 	}
-	playing := duel(f).Position
-	laying := first(record{Players: 2, Segments: 2})
+	playing := duelState(f).Position
+	laying := first(recordedGame{Players: 2, Segments: 2})
 	f.Fuzz(func(t *testing.T, typed string) {
 		for _, p := range []engine.Position{playing, laying} {
-			turn, err := Game{}.Read(p, typed)
+			turn, err := Game{}.ParseTurn(p, typed)
 			if err != nil {
 				continue
 			}
@@ -159,7 +159,7 @@ func FuzzKeys(f *testing.F) {
 		"y", "u", "h", "l", "b", "n", "up", "down", "left", "right", "k", "j", "enter", "space", "tab", "shift+tab",
 		"esc", "c", "v", "p", "+", "-", "e", "a", "z", "Z", "backspace", ":", "0", "1", "2", "3", ",", ";", "x", "ADVANCE", "CLICK",
 	}
-	all := records(f)
+	all := readRecordedGames(f)
 	states := []struct{ game, at int }{{7, 0}, {7, 12}, {7, 30}, {7, 42}, {9, 161}, {20, 262}, {27, 850}, {27, 718}, {2, 171}}
 	for i := range states {
 		f.Add(uint8(i), []byte{14, 12, 14, 12, 22, 22})
@@ -174,7 +174,7 @@ func FuzzKeys(f *testing.F) {
 			case "ADVANCE":
 				s.Advance()
 			case "CLICK":
-				s.took(s.Click(int(n)*(i+1)%60, i*7%24))
+				s.apply(s.Click(int(n)*(i+1)%60, i*7%24))
 			default:
 				s.keys(key)
 			}

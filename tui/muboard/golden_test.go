@@ -20,14 +20,14 @@ func screens(t testing.TB) []struct {
 	name  string
 	state board.State
 	keys  string
-	look  board.Look
+	look  board.Style
 } {
-	all := records(t)
+	all := readRecordedGames(t)
 	return []struct {
 		name  string
 		state board.State
 		keys  string
-		look  board.Look
+		look  board.Style
 	}{
 		{"layout-first", all[7].after(t, 0), "", plainLook},
 		{"layout-fits", all[7].after(t, 12), "", plainLook},

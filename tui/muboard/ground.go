@@ -8,9 +8,9 @@ import (
 	"ayumu/tui/board"
 )
 
-// ground is what the positions of one board have in common for drawing. Across, places are
+// geometry is what the positions of one board have in common for drawing. Across, places are
 // counted in half cells, since rows are staggered by that much; down, in rows.
-type ground struct {
+type geometry struct {
 	left, top     int // the first half cell and row
 	width, height int // in half cells and in rows
 	index         map[mu.Hex]int
@@ -18,27 +18,27 @@ type ground struct {
 	centre        []mu.Hex
 }
 
-type groundKey struct {
+type geometryKey struct {
 	board  *mu.Board
 	laying bool
 }
 
-var grounds board.Cache[groundKey, *ground]
+var geometryCache board.Cache[geometryKey, *geometry]
 
-func groundOf(p *mu.Position) *ground {
-	return grounds.Get(groundKey{p.Board(), p.Phase() == mu.Layout}, func() *ground { return newGround(p) })
+func geometryOf(p *mu.Position) *geometry {
+	return geometryCache.Get(geometryKey{p.Board(), p.Phase() == mu.Layout}, func() *geometry { return newGeometry(p) })
 }
 
-func across(h mu.Hex) int { return 2*int(h.Q) + int(h.R) }
+func halfColumn(h mu.Hex) int { return 2*int(h.Q) + int(h.R) }
 
-// newGround measures the board and, while it is laid out, all the places for one segment more.
-func newGround(p *mu.Position) *ground {
+// newGeometry measures the board and, while it is laid out, all the places for one segment more.
+func newGeometry(p *mu.Position) *geometry {
 	cells, centres := p.Cells(), p.Board().Centres()
-	g := &ground{index: make(map[mu.Hex]int, len(cells)), shade: shadesOf(centres), centre: centres}
+	g := &geometry{index: make(map[mu.Hex]int, len(cells)), shade: shadesOf(centres), centre: centres}
 	first := true
 	right, bottom := 0, 0
 	stretch := func(h mu.Hex) {
-		x, y := across(h), int(h.R)
+		x, y := halfColumn(h), int(h.R)
 		if first {
 			g.left, right, g.top, bottom = x, x, y, y
 			first = false
@@ -101,10 +101,10 @@ func shadesOf(centres []mu.Hex) []uint8 {
 }
 
 // isCentre reports whether a cell of a segment is its centre.
-func (g *ground) isCentre(c mu.Cell) bool { return g.centre[c.Segment] == c.At }
+func (g *geometry) isCentre(c mu.Cell) bool { return g.centre[c.Segment] == c.At }
 
 // has reports whether a cell lies in the rectangle that is drawn.
-func (g *ground) has(h mu.Hex) bool {
-	x, y := across(h)-g.left, int(h.R)-g.top
+func (g *geometry) has(h mu.Hex) bool {
+	x, y := halfColumn(h)-g.left, int(h.R)-g.top
 	return x >= 0 && x <= g.width-2 && y >= 0 && y < g.height
 }

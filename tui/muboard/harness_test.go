@@ -17,13 +17,13 @@ import (
 	"ayumu/tui/theme"
 )
 
-// record is a game of the engine's shared data.
-type record struct {
+// recordedGame is a game of the engine's shared data.
+type recordedGame struct {
 	Players, Segments int
 	Actions           []string
 }
 
-func records(t testing.TB) []record {
+func readRecordedGames(t testing.TB) []recordedGame {
 	f, err := os.Open("../../engine/mu/testdata/mu-games.jsonl.gz")
 	if err != nil {
 		t.Fatal(err)
@@ -33,9 +33,9 @@ func records(t testing.TB) []record {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []record
+	var all []recordedGame
 	for d := json.NewDecoder(z); ; {
-		var r record
+		var r recordedGame
 		if err := d.Decode(&r); errors.Is(err, io.EOF) {
 			return all
 		} else if err != nil {
@@ -60,13 +60,13 @@ func play(t testing.TB, p engine.Position, action string) engine.Position {
 	return next
 }
 
-func first(r record) engine.Position {
+func first(r recordedGame) engine.Position {
 	return mu.New(mu.Options{Players: r.Players, Segments: r.Segments, Min: r.Players})
 }
 
 // after returns what a board shows to the seat to move after so many actions of a game: those of
 // an unfinished turn are its draft.
-func (r record) after(t testing.TB, n int) board.State {
+func (r recordedGame) after(t testing.TB, n int) board.State {
 	t.Helper()
 	s := board.State{Position: first(r)}
 	p, base := s.Position, s.Position
@@ -74,16 +74,16 @@ func (r record) after(t testing.TB, n int) board.State {
 	for _, a := range r.Actions[:n] {
 		p, turn = play(t, p, a), append(turn, a)
 		if !p.MidTurn() {
-			s.Before, s.Last, s.Position = base, turn, p
+			s.Previous, s.LastTurn, s.Position = base, turn, p
 			base, turn = p, nil
 		}
 	}
-	s.Draft, s.Seat, s.Live = turn, s.Position.Turn(), true
+	s.Draft, s.Seat, s.CanAct = turn, s.Position.Turn(), true
 	return s
 }
 
 // hint is the same with what was played from there to the end of the turn as a hint.
-func (r record) hint(t testing.TB, n int) board.State {
+func (r recordedGame) hint(t testing.TB, n int) board.State {
 	s := r.after(t, n)
 	p := s.Position
 	for _, a := range s.Draft {
@@ -97,8 +97,8 @@ func (r record) hint(t testing.TB, n int) board.State {
 	return s
 }
 
-// session is a board with what a screen does for it: it keeps the draft.
-type session struct {
+// testSession is a board with what a screen does for it: it keeps the draft.
+type testSession struct {
 	t testing.TB
 	*Board
 	state board.State
@@ -107,15 +107,15 @@ type session struct {
 	turn  []string
 }
 
-func newSession(t testing.TB, s board.State) *session {
+func newSession(t testing.TB, s board.State) *testSession {
 	b := newBoard()
 	b.Show(s)
-	return &session{t: t, Board: b, state: s}
+	return &testSession{t: t, Board: b, state: s}
 }
 
-// took does what a screen does with an answer.
-func (s *session) took(a board.Answer) board.Answer {
-	s.note, s.bad = a.Note, a.Bad
+// apply does what a screen does with an answer.
+func (s *testSession) apply(a board.InputResult) board.InputResult {
+	s.note, s.bad = a.Message, a.Refused
 	if a.Draft != nil {
 		s.state.Draft = a.Draft
 		s.Show(s.state)
@@ -127,26 +127,26 @@ func (s *session) took(a board.Answer) board.Answer {
 }
 
 // keys presses keys, which are separated by spaces, and returns the last answer.
-func (s *session) keys(keys string) (a board.Answer) {
+func (s *testSession) keys(keys string) (a board.InputResult) {
 	for key := range strings.FieldsSeq(keys) {
-		a = s.took(s.Key(key))
+		a = s.apply(s.Key(key))
 	}
 	return a
 }
 
-func (s *session) at(q, r int16) *session {
-	s.goTo(mu.Hex{Q: q, R: r})
+func (s *testSession) at(q, r int16) *testSession {
+	s.moveCursorTo(mu.Hex{Q: q, R: r})
 	return s
 }
 
 var (
-	plainLook = board.Look{Theme: &theme.Plain}
-	asciiLook = board.Look{Theme: &theme.Plain, ASCII: true}
-	darkLook  = board.Look{Theme: &theme.Dark}
+	plainLook = board.Style{Theme: &theme.Plain}
+	asciiLook = board.Style{Theme: &theme.Plain, ASCII: true}
+	darkLook  = board.Style{Theme: &theme.Dark}
 )
 
 // draw draws the board with its words around it as a screen of that size does.
-func (s *session) draw(w, h int, look board.Look) *paint.Frame {
+func (s *testSession) draw(w, h int, look board.Style) *paint.Frame {
 	const panel = 27
 	return paint.Draw(nil, w, h, func(c paint.Canvas) {
 		bw, bh, ok := s.Fit(w-panel, h-3)
@@ -155,17 +155,17 @@ func (s *session) draw(w, h int, look board.Look) *paint.Frame {
 		}
 		s.Draw(c.Sub(0, 0, bw, bh), look)
 		c.Text(1, h-3, look.Theme.Text, s.Prompt())
-		c.Text(1, h-2, look.Theme.Text, s.About())
+		c.Text(1, h-2, look.Theme.Text, s.DescribeCursor())
 		x := 1
-		for _, k := range s.Offers() {
-			x += 2 + c.Text(x, h-1, look.Theme.Text, k.Key+" "+k.Does)
+		for _, k := range s.StatusKeys() {
+			x += 2 + c.Text(x, h-1, look.Theme.Text, k.Key+" "+k.Help)
 		}
 	})
 }
 
-// compact returns the first position of play on a board whose segments lie as close together as
+// compactBoard returns the first position of play on a board whose segments lie as close together as
 // can be.
-func compact(t testing.TB, players, segments int) *mu.Position {
+func compactBoard(t testing.TB, players, segments int) *mu.Position {
 	p := mu.New(mu.Options{Players: players, Segments: segments, Min: players})
 	for p.Phase() != mu.Play {
 		a := mu.Action{Kind: mu.Clear}
@@ -188,6 +188,6 @@ func compact(t testing.TB, players, segments int) *mu.Position {
 }
 
 func opening(t testing.TB, players, segments int) board.State {
-	p := compact(t, players, segments)
-	return board.State{Position: p, Seat: p.Turn(), Live: true}
+	p := compactBoard(t, players, segments)
+	return board.State{Position: p, Seat: p.Turn(), CanAct: true}
 }

@@ -29,28 +29,28 @@ func hinted(texts []string) []mu.Action {
 
 // drawHint marks what is left of a turn; of explosions only one that comes first, since each changes
 // what is critical. Where a man lands and goes on, the arrow is shown.
-func (b *Board) drawHint(s *sheet, p *mu.Position) {
+func (b *Board) drawHint(s *renderer, p *mu.Position) {
 	for i, a := range b.hint {
 		switch {
 		case a.Kind == mu.Move:
-			s.brace(p, a.At.Step(a.Dir, int(a.Men)), int(a.Men))
+			s.drawBraces(p, a.At.Step(a.Dir, int(a.Men)), int(a.Men))
 		case i == 0:
-			s.brace(p, a.At, 0)
+			s.drawBraces(p, a.At, 0)
 		}
 	}
 	signs := arrows
-	if s.look.ASCII {
+	if s.style.ASCII {
 		signs = arrowsASCII
 	}
 	for _, a := range b.hint {
 		if a.Kind == mu.Move {
-			s.arrow(a.At, signs[a.Dir], int(a.Men))
+			s.drawArrow(a.At, signs[a.Dir], int(a.Men))
 		}
 	}
 }
 
-// brace marks a cell with braces, in a large one with so many men between them.
-func (s *sheet) brace(p *mu.Position, at mu.Hex, men int) {
+// drawBraces marks a cell with braces, in a large one with so many men between them.
+func (s *renderer) drawBraces(p *mu.Position, at mu.Hex, men int) {
 	x, y := s.corner(at)
 	style := s.colors.hint
 	s.tint(x, y, style)
@@ -68,8 +68,8 @@ func (s *sheet) brace(p *mu.Position, at mu.Hex, men int) {
 	s.c.Text(x+1, y, style, "}")
 }
 
-// arrow marks a cell from which so many men go.
-func (s *sheet) arrow(at mu.Hex, sign string, men int) {
+// drawArrow marks a cell from which so many men go.
+func (s *renderer) drawArrow(at mu.Hex, sign string, men int) {
 	x, y := s.corner(at)
 	style := s.colors.hint
 	s.tint(x, y, style)

@@ -7,97 +7,99 @@ import (
 	"ayumu/tui/board"
 )
 
-var used = board.Answer{Used: true}
+var handled = board.InputResult{Handled: true}
 
-func bad(why string) board.Answer { return board.Answer{Used: true, Note: why, Bad: true} }
+func refused(why string) board.InputResult {
+	return board.InputResult{Handled: true, Message: why, Refused: true}
+}
 
 // Key takes a key.
-func (b *Board) Key(key string) board.Answer {
+func (b *Board) Key(key string) board.InputResult {
 	if b.typed != "" {
 		return b.typeKey(key)
 	}
-	if b.frame > 0 {
-		b.frame = 0
+	if b.replayFrame > 0 {
+		b.replayFrame = 0
 		if key == "space" || key == "enter" || key == "esc" {
-			return used
+			return handled
 		}
 	}
-	passing := b.passing
-	b.passing = false
-	if b.steer(key) {
-		return used
+	passing := b.passPending
+	b.passPending = false
+	if b.moveCursorBy(key) {
+		return handled
 	}
 	switch key {
 	case "enter", "space":
 		return b.enter()
 	case "tab":
-		return b.next(1)
+		return b.cycleStop(1)
 	case "shift+tab":
-		return b.next(-1)
+		return b.cycleStop(-1)
 	case "esc":
-		if !b.choosing {
-			return board.Answer{Used: passing}
+		if !b.hasSelection {
+			return board.InputResult{Handled: passing}
 		}
-		b.letGo()
-		return used
+		b.deselect()
+		return handled
 	case "c":
-		s := b.scaleNow()
-		b.room[s] = !b.room[s]
-		return used
+		s := b.drawnScale()
+		b.showCapacity[s] = !b.showCapacity[s]
+		return handled
 	case "v":
 		b.overview = !b.overview
-		return used
+		return handled
 	case "p":
 		b.Replay()
-		return used
+		return handled
 	case "+":
 		b.scale = large
-		return used
+		return handled
 	case "-":
 		b.scale = small
-		return used
+		return handled
 	}
-	if b.state.Live {
-		return b.actKey(key, passing)
+	if b.state.CanAct {
+		return b.turnKey(key, passing)
 	}
-	return board.Answer{}
+	return board.InputResult{}
 }
 
-// scaleNow returns the scale of the last drawn board.
-func (b *Board) scaleNow() int {
+// drawnScale returns the scale of the last drawn board.
+func (b *Board) drawnScale() int {
 	if b.scale != 0 {
 		return b.scale
 	}
-	return max(b.drawn.scale, small)
+	return max(b.drawnLayout.scale, small)
 }
 
-// actKey takes the keys of somebody whose turn it is.
-func (b *Board) actKey(key string, passing bool) board.Answer {
+// turnKey takes the keys of somebody whose turn it is.
+func (b *Board) turnKey(key string, passing bool) board.InputResult {
 	switch key {
 	case "e":
 		return b.end(passing)
 	case "a":
-		return b.run()
+		return b.explodeAll()
 	case "z", "ctrl+z", "backspace":
 		return b.undo()
 	case "Z", "ctrl+y":
 		return b.redo()
 	case ":":
 		b.typed = key
-		return used
+		return handled
 	}
 	if len(key) == 1 && key[0] >= '0' && key[0] <= '9' {
-		if b.choosing {
-			return b.take(int(key[0] - '0'))
+		if b.hasSelection {
+			return b.setMen(int(key[0] - '0'))
 		}
 		b.typed = ":" + key
-		return used
+		return handled
 	}
-	return board.Answer{}
+	return board.InputResult{}
 }
 
 // typeKey takes a key while an action is typed.
-func (b *Board) typeKey(key string) board.Answer {
+func (b *Board) typeKey(key string) board.InputResult {
 	switch {
 	case key == "esc":
 		b.typed = ""
@@ -112,180 +114,180 @@ func (b *Board) typeKey(key string) board.Answer {
 		fallthrough
 	case len(key) == 1 && strings.Contains("abcdefghijklmnopqrstuvwxyz0123456789,-; ", strings.ToLower(key)):
 		// One more than is allowed is kept, so that Enter refuses what is longer and plays no cut turn.
-		if len(b.typed) > maxTyped+1 {
-			return bad(tooLong)
+		if len(b.typed) > maxTypedLength+1 {
+			return refused(tooLong)
 		}
 		b.typed += strings.ToLower(key)
 	default:
-		return board.Answer{}
+		return board.InputResult{}
 	}
-	return used
+	return handled
 }
 
-func (b *Board) enterTyped(text string) board.Answer {
+func (b *Board) enterTyped(text string) board.InputResult {
 	before := len(b.draft.actions)
-	turn, err := b.draft.enter(text)
-	b.letGo()
-	a := board.Answer{Used: true, Turn: turn}
+	turn, err := b.draft.playTyped(text)
+	b.deselect()
+	a := board.InputResult{Handled: true, Turn: turn}
 	if err != nil {
-		a.Note, a.Bad = err.Error(), true
+		a.Message, a.Refused = err.Error(), true
 	}
 	if n := len(b.draft.actions); n != before {
 		a.Draft = b.draft.texts()
-		b.goTo(b.draft.actions[n-1].At)
+		b.moveCursorTo(b.draft.actions[n-1].At)
 	}
 	return a
 }
 
-// take says how many men of the chosen piece are to move; 0, or the same again: as many as the
+// setMen says how many men of the chosen piece are to move; 0, or the same again: as many as the
 // target is away.
-func (b *Board) take(n int) board.Answer {
-	c, _ := b.shown().Cell(b.chosen)
+func (b *Board) setMen(n int) board.InputResult {
+	c, _ := b.shown().Cell(b.selected)
 	if n > c.Men {
-		return bad("the piece has no more than " + count(c.Men, "man"))
+		return refused("the piece has no more than " + plural(c.Men, "man"))
 	}
 	if n == b.men {
 		n = 0
 	}
 	b.men = n
-	b.aim()
-	return used
+	b.findTargets()
+	return handled
 }
 
 // enter does what can be done under the cursor.
-func (b *Board) enter() board.Answer {
+func (b *Board) enter() board.InputResult {
 	p := b.shown()
 	switch {
-	case !b.state.Live:
-		return board.Answer{}
+	case !b.state.CanAct:
+		return board.InputResult{}
 	case p.Phase() == mu.Layout:
-		return b.submit(mu.Action{Kind: mu.Place, At: b.cursor})
+		return b.submitAction(mu.Action{Kind: mu.Place, At: b.cursor})
 	case p.Phase() == mu.Clearing:
 		return b.clear()
 	case len(p.Critical()) > 0:
-		return b.do(mu.Action{Kind: mu.Explode, At: b.cursor})
-	case b.choosing:
+		return b.playAction(mu.Action{Kind: mu.Explode, At: b.cursor})
+	case b.hasSelection:
 		return b.enterTarget()
 	}
 	c, ok := p.Cell(b.cursor)
 	if !ok || !b.canMove(c) {
-		return bad(b.whyNot())
+		return refused(b.explainRefusal())
 	}
-	b.choose(b.cursor)
-	return used
+	b.selectPiece(b.cursor)
+	return handled
 }
 
-// submit ends a turn that has but one action.
-func (b *Board) submit(a mu.Action) board.Answer {
+// submitAction ends a turn that has but one action.
+func (b *Board) submitAction(a mu.Action) board.InputResult {
 	if why := b.shown().Explain(a); why != "" {
-		return bad(why)
+		return refused(why)
 	}
-	return board.Answer{Used: true, Turn: []string{a.String()}}
+	return board.InputResult{Handled: true, Turn: []string{a.String()}}
 }
 
-func (b *Board) clear() board.Answer {
+func (b *Board) clear() board.InputResult {
 	c, ok := b.shown().Cell(b.cursor)
 	if !ok {
-		return bad(outOfBounds(b.cursor))
+		return refused(outOfBounds(b.cursor))
 	}
-	return b.submit(mu.Action{Kind: mu.Clear, At: b.shown().Board().Centres()[c.Segment]})
+	return b.submitAction(mu.Action{Kind: mu.Clear, At: b.shown().Board().Centres()[c.Segment]})
 }
 
 // enterTarget moves the chosen piece, or chooses another one.
-func (b *Board) enterTarget() board.Answer {
-	if b.cursor == b.chosen {
-		b.letGo()
-		return used
+func (b *Board) enterTarget() board.InputResult {
+	if b.cursor == b.selected {
+		b.deselect()
+		return handled
 	}
 	if men, ok := b.targets[b.cursor]; ok {
-		d, _, _ := mu.DirTo(b.chosen, b.cursor)
-		return b.do(mu.Action{Kind: mu.Move, At: b.chosen, Men: uint16(men), Dir: d})
+		d, _, _ := mu.DirTo(b.selected, b.cursor)
+		return b.playAction(mu.Action{Kind: mu.Move, At: b.selected, Men: uint16(men), Dir: d})
 	}
 	if c, ok := b.shown().Cell(b.cursor); ok && b.canMove(c) {
-		b.choose(b.cursor)
-		return used
+		b.selectPiece(b.cursor)
+		return handled
 	}
-	return bad(b.whyNot())
+	return refused(b.explainRefusal())
 }
 
-// do adds an action to the draft.
-func (b *Board) do(a mu.Action) board.Answer {
+// playAction adds an action to the draft.
+func (b *Board) playAction(a mu.Action) board.InputResult {
 	steps, err := b.draft.do(a)
 	if err != nil {
-		return bad(reason(err))
+		return refused(refusalReason(err))
 	}
-	return b.done(steps)
+	return b.showSteps(steps)
 }
 
-// done shows what the draft has become. Where the player has to choose an explosion, the cursor
+// showSteps shows what the draft has become. Where the player has to choose an explosion, the cursor
 // goes there.
-func (b *Board) done(steps []mu.Step) board.Answer {
-	b.letGo()
+func (b *Board) showSteps(steps []mu.Step) board.InputResult {
+	b.deselect()
 	if critical := b.shown().Critical(); len(critical) > 0 {
-		b.goTo(nearest(critical, b.cursor))
+		b.moveCursorTo(nearest(critical, b.cursor))
 	}
-	return board.Answer{Used: true, Draft: b.draft.texts(), Note: tellSteps(steps)}
+	return board.InputResult{Handled: true, Draft: b.draft.texts(), Message: describeSteps(steps)}
 }
 
-func (b *Board) run() board.Answer {
+func (b *Board) explodeAll() board.InputResult {
 	if len(b.shown().Critical()) == 0 {
-		return bad(noCritical)
+		return refused(noCritical)
 	}
-	return b.done(b.draft.run())
+	return b.showSteps(b.draft.explodeAll())
 }
 
-func (b *Board) undo() board.Answer {
+func (b *Board) undo() board.InputResult {
 	a, ok := b.draft.undo()
 	if !ok {
-		return bad("there is nothing to take back in this turn")
+		return refused("there is nothing to take back in this turn")
 	}
-	b.letGo()
-	b.goTo(a.At)
-	return board.Answer{Used: true, Draft: b.draft.texts(), Note: "taken back: " + a.String()}
+	b.deselect()
+	b.moveCursorTo(a.At)
+	return board.InputResult{Handled: true, Draft: b.draft.texts(), Message: "taken back: " + a.String()}
 }
 
-func (b *Board) redo() board.Answer {
+func (b *Board) redo() board.InputResult {
 	a, steps, ok := b.draft.redo()
 	if !ok {
-		return bad("nothing was taken back")
+		return refused("nothing was taken back")
 	}
-	b.goTo(a.At)
-	return b.done(steps)
+	b.moveCursorTo(a.At)
+	return b.showSteps(steps)
 }
 
 // end ends the turn; a pass has to be asked for twice.
-func (b *Board) end(passing bool) board.Answer {
+func (b *Board) end(passing bool) board.InputResult {
 	if why := b.shown().Explain(mu.Action{}); why != "" {
-		return bad(why)
+		return refused(why)
 	}
-	if !b.draft.begun() && !passing {
-		b.passing = true
-		return board.Answer{Used: true, Note: "no move was made: press e again to pass"}
+	if !b.draft.isStarted() && !passing {
+		b.passPending = true
+		return board.InputResult{Handled: true, Message: "no move was made: press e again to pass"}
 	}
-	b.letGo()
-	return board.Answer{Used: true, Turn: append(b.draft.texts(), mu.Action{}.String())}
+	b.deselect()
+	return board.InputResult{Handled: true, Turn: append(b.draft.texts(), mu.Action{}.String())}
 }
 
 // Click moves the cursor to a cell and does what Enter would do there. A segment is laid or cleared
 // by a second click, so that the first one shows what would happen.
-func (b *Board) Click(x, y int) board.Answer {
-	if b.frame > 0 {
-		b.frame = 0
-		return used
+func (b *Board) Click(x, y int) board.InputResult {
+	if b.replayFrame > 0 {
+		b.replayFrame = 0
+		return handled
 	}
-	if h, ok := b.inset.at(b.drawn.ground, x, y); ok {
-		b.goTo(h)
-		return used
+	if h, ok := b.inset.at(b.drawnLayout.geometry, x, y); ok {
+		b.moveCursorTo(h)
+		return handled
 	}
-	h, ok := b.drawn.at(x, y)
-	if !ok || !groundOf(b.shown()).has(h) {
-		return board.Answer{}
+	h, ok := b.drawnLayout.hexAt(x, y)
+	if !ok || !geometryOf(b.shown()).has(h) {
+		return board.InputResult{}
 	}
 	again := h == b.cursor
-	b.typed, b.passing = "", false
-	b.goTo(h)
-	if phase := b.shown().Phase(); !b.state.Live || !again && phase != mu.Play {
-		return used
+	b.typed, b.passPending = "", false
+	b.moveCursorTo(h)
+	if phase := b.shown().Phase(); !b.state.CanAct || !again && phase != mu.Play {
+		return handled
 	}
 	return b.enter()
 }

@@ -13,16 +13,16 @@ const (
 )
 
 const (
-	tallyRow  = 1  // above the board
-	leastView = 7  // rows of the board
-	leastWide = 24 // columns
-	tallyWide = 53 // columns in which the tally of six fits
-	margin    = 3  // cells that stay in view beyond the cursor
+	tallyRow       = 1  // above the board
+	minViewRows    = 7  // rows of the board
+	minViewColumns = 24 // columns
+	tallyColumns   = 53 // columns in which the tally of six fits
+	scrollMargin   = 3  // cells that stay in view beyond the cursor
 )
 
 // layout is how a board lies on a canvas.
 type layout struct {
-	*ground
+	*geometry
 	scale int // 0: nothing is drawn
 	// The rectangle of the canvas through which the board is seen.
 	viewX, viewY, viewW, viewH int
@@ -32,46 +32,46 @@ type layout struct {
 
 // corner returns the upper left corner of a cell on the canvas.
 func (l layout) corner(h mu.Hex) (x, y int) {
-	return l.x + (across(h)-l.left)*l.scale, l.y + (int(h.R)-l.top)*l.scale
+	return l.x + (halfColumn(h)-l.left)*l.scale, l.y + (int(h.R)-l.top)*l.scale
 }
 
-// at returns the cell at a place of the canvas; false outside of the view.
-func (l layout) at(x, y int) (mu.Hex, bool) {
+// hexAt returns the cell at a place of the canvas; false outside of the view.
+func (l layout) hexAt(x, y int) (mu.Hex, bool) {
 	if l.scale == 0 || x < l.viewX || y < l.viewY || x >= l.viewX+l.viewW || y >= l.viewY+l.viewH {
 		return mu.Hex{}, false
 	}
 	r := (y-l.y)/l.scale + l.top
-	q := (floor(x-l.x, l.scale) + l.left - r) >> 1 // rounds down
+	q := (floorDiv(x-l.x, l.scale) + l.left - r) >> 1 // rounds down
 	return mu.Hex{Q: int16(q), R: int16(r)}, true
 }
 
-func floor(n, by int) int {
+func floorDiv(n, by int) int {
 	if n < 0 {
 		n -= by - 1
 	}
 	return n / by
 }
 
-// sees reports whether a cell is wholly in view.
-func (l layout) sees(h mu.Hex) bool {
+// isVisible reports whether a cell is wholly in view.
+func (l layout) isVisible(h mu.Hex) bool {
 	x, y := l.corner(h)
 	return x >= l.viewX && x+2*l.scale <= l.viewX+l.viewW && y >= l.viewY && y+l.scale <= l.viewY+l.viewH
 }
 
-// complete reports whether all of the board is in view.
-func (l layout) complete() bool { return l.viewW >= l.width*l.scale && l.viewH >= l.height*l.scale }
+// isComplete reports whether all of the board is in view.
+func (l layout) isComplete() bool { return l.viewW >= l.width*l.scale && l.viewH >= l.height*l.scale }
 
 // Fit returns the size of the board in the chosen scale, or in the largest that fits; less if it
 // has to be scrolled.
 func (b *Board) Fit(w, h int) (bw, bh int, ok bool) {
-	g := groundOf(b.shown())
+	g := geometryOf(b.shown())
 	scale := b.scaleFor(g, w, h)
-	bw = min(max(g.width*scale, tallyWide), w)
-	bh = min(max(g.height*scale, leastView)+tallyRow, h)
-	return bw, bh, w >= leastWide && h >= leastView+tallyRow
+	bw = min(max(g.width*scale, tallyColumns), w)
+	bh = min(max(g.height*scale, minViewRows)+tallyRow, h)
+	return bw, bh, w >= minViewColumns && h >= minViewRows+tallyRow
 }
 
-func (b *Board) scaleFor(g *ground, w, h int) int {
+func (b *Board) scaleFor(g *geometry, w, h int) int {
 	switch {
 	case b.scale != 0:
 		return b.scale
@@ -84,12 +84,12 @@ func (b *Board) scaleFor(g *ground, w, h int) int {
 // arrange lays the board out on a canvas of that size, so that the cell in focus is in view and the
 // board moves as little as possible.
 func (b *Board) arrange(w, h int) layout {
-	g := groundOf(b.shown())
-	l := layout{ground: g, scale: b.scaleFor(g, w, h), viewY: tallyRow, viewW: w, viewH: h - tallyRow}
+	g := geometryOf(b.shown())
+	l := layout{geometry: g, scale: b.scaleFor(g, w, h), viewY: tallyRow, viewW: w, viewH: h - tallyRow}
 	focus := b.focus()
-	x, y := (across(focus)-g.left)*l.scale, (int(focus.R)-g.top)*l.scale
-	l.x = l.viewX + scroll(b.scrollX, x, 2*l.scale, l.viewW, g.width*l.scale, 2*margin*l.scale)
-	l.y = l.viewY + scroll(b.scrollY, y, l.scale, l.viewH, g.height*l.scale, margin*l.scale)
+	x, y := (halfColumn(focus)-g.left)*l.scale, (int(focus.R)-g.top)*l.scale
+	l.x = l.viewX + scroll(b.scrollX, x, 2*l.scale, l.viewW, g.width*l.scale, 2*scrollMargin*l.scale)
+	l.y = l.viewY + scroll(b.scrollY, y, l.scale, l.viewH, g.height*l.scale, scrollMargin*l.scale)
 	b.scrollX, b.scrollY = l.x-l.viewX, l.y-l.viewY
 	return l
 }
@@ -105,40 +105,40 @@ func scroll(was, at, width, view, size, margin int) int {
 	return min(0, max(was, view-size))
 }
 
-// drawing is the key under which the board is drawn once for all who see it alike.
-type drawing struct {
-	position, before *mu.Position
-	frame            int // of the replay from before to position; 0: the position itself
-	size             int // its scale
-	look             board.Look
-	room             bool // how many men each cell can take is shown
+// frameKey is the key under which the board is drawn once for all who see it alike.
+type frameKey struct {
+	position, previous *mu.Position
+	frame              int // of the replay from before to position; 0: the position itself
+	size               int // its scale
+	style              board.Style
+	showCapacity       bool // how many men each cell can take is shown
 }
 
-var drawings board.Cache[drawing, *paint.Frame]
+var frameCache board.Cache[frameKey, *paint.Frame]
 
-// mostShared bounds what is kept in common, in columns times rows; boards that are larger, as only
+// maxCachedArea bounds what is kept in common, in columns times rows; boards that are larger, as only
 // ones laid out in a line can be, are drawn by each session as far as it sees them.
-const mostShared = 16000
+const maxCachedArea = 16000
 
 // Draw draws the tally, the board and what only this session sees of it.
-func (b *Board) Draw(c paint.Canvas, look board.Look) {
+func (b *Board) Draw(c paint.Canvas, look board.Style) {
 	l := b.arrange(c.Size())
-	b.drawn = l
+	b.drawnLayout = l
 	b.drawTally(c, look)
 	view := c.Sub(l.viewX, l.viewY, l.viewW, l.viewH)
 	l.x, l.y, l.viewX, l.viewY = l.x-l.viewX, l.y-l.viewY, 0, 0 // as seen from the view
-	d := drawing{size: l.scale, look: look, room: b.room[l.scale]}
-	d.position, d.before, d.frame = b.scene()
-	s := sheet{c: view, layout: l, drawing: d, colors: paletteOf(look), film: b.film}
-	if b.drafting() || l.width*l.height*l.scale*l.scale > mostShared {
+	d := frameKey{size: l.scale, style: look, showCapacity: b.showCapacity[l.scale]}
+	d.position, d.previous, d.frame = b.displayed()
+	s := renderer{c: view, layout: l, frameKey: d, colors: paletteOf(look), replay: b.replay}
+	if b.showsDraft() || l.width*l.height*l.scale*l.scale > maxCachedArea {
 		s.draw()
 	} else {
-		view.Blit(l.x, l.y, drawings.Get(d, s.whole))
+		view.Blit(l.x, l.y, frameCache.Get(d, s.drawFrame))
 	}
-	if !b.state.Still {
-		b.drawOwn(&s)
+	if !b.state.Static {
+		b.drawSession(&s)
 	}
-	if b.overview && !l.complete() {
+	if b.overview && !l.isComplete() {
 		b.inset = b.drawOverview(&s)
 	} else {
 		b.inset = inset{}

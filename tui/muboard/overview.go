@@ -13,7 +13,7 @@ type inset struct {
 }
 
 // at returns the middle of what stands at a place of the canvas in the overview.
-func (o inset) at(g *ground, x, y int) (mu.Hex, bool) {
+func (o inset) at(g *geometry, x, y int) (mu.Hex, bool) {
 	x, y = x-o.x, y-o.y
 	if o.by == 0 || x < 0 || y < 0 || x >= o.w || y >= o.h {
 		return mu.Hex{}, false
@@ -24,9 +24,9 @@ func (o inset) at(g *ground, x, y int) (mu.Hex, bool) {
 }
 
 // drawOverview draws the whole board small into the corner that is farthest from the cursor.
-func (b *Board) drawOverview(s *sheet) inset {
+func (b *Board) drawOverview(s *renderer) inset {
 	if s.cells == nil {
-		s.read()
+		s.prepare()
 	}
 	w, h := s.c.Size()
 	o := inset{by: 2}
@@ -36,22 +36,22 @@ func (b *Board) drawOverview(s *sheet) inset {
 			break
 		}
 	}
-	o.x, o.y = b.emptiest(s, o)
-	s.c.Sub(o.x-1, o.y-1, o.w+2, o.h+2).Box(s.look.Theme.Rule)
+	o.x, o.y = b.insetCorner(s, o)
+	s.c.Sub(o.x-1, o.y-1, o.w+2, o.h+2).Box(s.style.Theme.Rule)
 	in := s.c.Sub(o.x, o.y, o.w, o.h)
 	in.Fill(0, 0, o.w, o.h, paint.Style{}, ' ')
-	s.overview(in, o.by)
+	s.drawBlocks(in, o.by)
 	from, to := -s.x/s.scale, (w-1-s.x)/s.scale
 	top, bottom := -s.y/s.scale, (h-1-s.y)/s.scale
 	in.Restyle(from/o.by, top/o.by, to/o.by-from/o.by+1, bottom/o.by-top/o.by+1, func(st paint.Style) paint.Style {
-		return over(st, s.colors.view)
+		return overlay(st, s.colors.viewport)
 	})
-	o.x, o.y = o.x+b.drawn.viewX, o.y+b.drawn.viewY
+	o.x, o.y = o.x+b.drawnLayout.viewX, o.y+b.drawnLayout.viewY
 	return o
 }
 
-// emptiest returns the corner in which the overview hides fewest cells, and not the one in focus.
-func (b *Board) emptiest(s *sheet, o inset) (x, y int) {
+// insetCorner returns the corner in which the overview hides fewest cells, and not the one in focus.
+func (b *Board) insetCorner(s *renderer, o inset) (x, y int) {
 	w, h := s.c.Size()
 	focus, fewest := b.focus(), -1
 	for corner := range 4 {
@@ -77,20 +77,20 @@ func (b *Board) emptiest(s *sheet, o inset) (x, y int) {
 	return x, y
 }
 
-// block counts what stands in the square of one character.
-type block struct {
+// blockCounts counts what stands in the square of one character.
+type blockCounts struct {
 	men     [maxSeats]int
 	terrain [terrains]int
 }
 
-// overview draws a character for each square: who has most men there, or what the ground is.
-func (s *sheet) overview(c paint.Canvas, by int) {
+// drawBlocks draws a character for each square: who has most men there, or what the ground is.
+func (s *renderer) drawBlocks(c paint.Canvas, by int) {
 	w, _ := c.Size()
-	blocks := make(map[int]*block)
+	blocks := make(map[int]*blockCounts)
 	for _, cell := range s.cells {
-		at := (int(cell.At.R)-s.top)/by*w + (across(cell.At)-s.left)/by
+		at := (int(cell.At.R)-s.top)/by*w + (halfColumn(cell.At)-s.left)/by
 		if blocks[at] == nil {
-			blocks[at] = new(block)
+			blocks[at] = new(blockCounts)
 		}
 		blocks[at].terrain[cell.Terrain]++
 		if cell.Men > 0 {
@@ -103,7 +103,7 @@ func (s *sheet) overview(c paint.Canvas, by int) {
 	}
 }
 
-func (s *sheet) blockSign(k *block) (string, paint.Style) {
+func (s *renderer) blockSign(k *blockCounts) (string, paint.Style) {
 	seat, terrain := 0, mu.Virgin
 	for i, n := range k.men {
 		if n > k.men[seat] {
@@ -111,7 +111,7 @@ func (s *sheet) blockSign(k *block) (string, paint.Style) {
 		}
 	}
 	if k.men[seat] > 0 {
-		return mark(seat, false, s.look), paint.Style{FG: s.colors.beside[seat]}
+		return mark(seat, false, s.style), paint.Style{FG: s.colors.besideBoard[seat]}
 	}
 	for t, n := range k.terrain {
 		if n > k.terrain[terrain] {

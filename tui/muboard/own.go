@@ -9,37 +9,37 @@ import (
 	"ayumu/tui/paint"
 )
 
-// drawOwn draws what only this session sees: what it can do here and now, and its cursor.
-func (b *Board) drawOwn(s *sheet) {
-	if b.frame > 0 {
+// drawSession draws what only this session sees: what it can do here and now, and its cursor.
+func (b *Board) drawSession(s *renderer) {
+	if b.replayFrame > 0 {
 		x, y := s.corner(b.focus())
-		s.tint(x, y, s.colors.chosen)
+		s.tint(x, y, s.colors.selected)
 		return
 	}
 	p := b.shown()
 	switch {
-	case b.state.Live && p.Phase() == mu.Layout:
+	case b.state.CanAct && p.Phase() == mu.Layout:
 		b.drawLaying(s, p)
-	case b.state.Live && p.Phase() == mu.Clearing:
+	case b.state.CanAct && p.Phase() == mu.Clearing:
 		b.drawClearing(s)
-	case b.choosing:
+	case b.hasSelection:
 		for at, men := range b.targets {
-			s.target(p, at, men)
+			s.drawTarget(p, at, men)
 		}
-		x, y := s.corner(b.chosen)
-		s.tint(x, y, s.colors.chosen)
+		x, y := s.corner(b.selected)
+		s.tint(x, y, s.colors.selected)
 	}
 	b.drawHint(s, p)
 	x, y := s.corner(b.cursor)
 	s.tint(x, y, s.colors.cursor)
-	if !s.colors.tiled() && s.sees(b.cursor) {
+	if !s.colors.hasBackgrounds() && s.isVisible(b.cursor) {
 		s.c.SetCursor(x+s.scale-1, y)
 	}
 }
 
-// target marks a cell that the chosen piece can reach with the number of men that would go there.
+// drawTarget marks a cell that the chosen piece can reach with the number of men that would go there.
 // The sign of a piece that stands there stays.
-func (s *sheet) target(p *mu.Position, at mu.Hex, men int) {
+func (s *renderer) drawTarget(p *mu.Position, at mu.Hex, men int) {
 	x, y := s.corner(at)
 	s.tint(x, y, s.colors.target)
 	style := s.colors.target
@@ -54,16 +54,16 @@ func (s *sheet) target(p *mu.Position, at mu.Hex, men int) {
 }
 
 // drawLaying shows where a segment fits, and how it would lie around the cursor.
-func (b *Board) drawLaying(s *sheet, p *mu.Position) {
+func (b *Board) drawLaying(s *renderer, p *mu.Position) {
 	fits := false
 	for _, centre := range p.Placements() {
 		x, y := s.corner(centre)
-		s.c.Text(x+s.scale-1, y, paint.Style{FG: s.colors.beside[b.state.Seat]}, "+")
+		s.c.Text(x+s.scale-1, y, paint.Style{FG: s.colors.besideBoard[b.state.Seat]}, "+")
 		fits = fits || centre == b.cursor
 	}
-	style, sign := s.colors.fits, "▒"
+	style, sign := s.colors.fitting, "▒"
 	if !fits {
-		style, sign = s.colors.unfit, "×"
+		style, sign = s.colors.notFitting, "×"
 	}
 	for h := range segmentOf(b.cursor) {
 		x, y := s.corner(h)
@@ -74,20 +74,20 @@ func (b *Board) drawLaying(s *sheet, p *mu.Position) {
 		}
 	}
 	x, y := s.corner(b.cursor)
-	s.c.Text(x+s.scale-1, y, style, mark(b.state.Seat, false, s.look))
+	s.c.Text(x+s.scale-1, y, style, mark(b.state.Seat, false, s.style))
 }
 
 // drawClearing shows the segment under the cursor if it can be cleared.
-func (b *Board) drawClearing(s *sheet) {
+func (b *Board) drawClearing(s *renderer) {
 	centre, ok := b.clearable()
 	if !ok {
 		return
 	}
 	for h := range segmentOf(centre) {
 		x, y := s.corner(h)
-		s.tint(x, y, s.colors.own)
+		s.tint(x, y, s.colors.clearable)
 		if h != centre {
-			s.c.Text(x+s.scale-1, y, s.colors.own, "-")
+			s.c.Text(x+s.scale-1, y, s.colors.clearable, "-")
 		}
 	}
 }
@@ -105,12 +105,12 @@ func (b *Board) clearable() (mu.Hex, bool) {
 
 // drawTally draws the row above the board: what is counted in this phase for every seat, or what
 // the replay shows just now.
-func (b *Board) drawTally(c paint.Canvas, look board.Look) {
+func (b *Board) drawTally(c paint.Canvas, look board.Style) {
 	w, _ := c.Size()
 	t := look.Theme
-	if b.frame > 0 {
-		text := fmt.Sprintf("%d of %d: %s", b.frame, len(b.film.ends), b.film.caption(b.frame))
-		n := c.Text(0, 0, t.Note, paint.Cut(text, w-11))
+	if b.replayFrame > 0 {
+		text := fmt.Sprintf("%d of %d: %s", b.replayFrame, len(b.replay.frameEnds), b.replay.caption(b.replayFrame))
+		n := c.Text(0, 0, t.Notice, paint.Cut(text, w-11))
 		c.Text(n+1, 0, t.Dim, "Space skips")
 		return
 	}
@@ -122,10 +122,10 @@ func (b *Board) drawTally(c paint.Canvas, look board.Look) {
 		x += 2
 		number := t.Text
 		if p.Phase() != mu.Over && p.Turn() == seat {
-			c.Text(x-1, 0, t.Note, "▸")
+			c.Text(x-1, 0, t.Notice, "▸")
 			number = t.Strong
 		}
-		c.Text(x, 0, paint.Style{FG: colors.beside[seat]}, mark(seat, false, look))
+		c.Text(x, 0, paint.Style{FG: colors.besideBoard[seat]}, mark(seat, false, look))
 		x += 1 + c.Text(x+1, 0, number, strconv.Itoa(n))
 	}
 	if p.Phase() == mu.Play {

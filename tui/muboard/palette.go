@@ -13,21 +13,21 @@ const (
 	terrains = 3
 )
 
-// side is how a seat appears everywhere: its name, a word whose initial is its mark in ASCII, and
+// seatStyle is how a seat appears everywhere: its name, a word whose initial is its mark in ASCII, and
 // its shapes.
-type side struct {
+type seatStyle struct {
 	name         string
 	full, hollow string
 }
 
-var sides = [maxSeats]side{
+var seatStyles = [maxSeats]seatStyle{
 	{"Disc", "●", "○"}, {"Triangle", "▲", "△"}, {"Box", "■", "□"},
 	{"Lozenge", "◆", "◇"}, {"Wedge", "▼", "▽"}, {"Star", "★", "☆"},
 }
 
 // mark returns a seat's sign. Hollow ones cannot move.
-func mark(seat int, hollow bool, look board.Look) string {
-	s := &sides[seat]
+func mark(seat int, hollow bool, look board.Style) string {
+	s := &seatStyles[seat]
 	switch {
 	case look.ASCII && hollow:
 		return string(s.name[0] | 0x20)
@@ -46,28 +46,28 @@ var textures = [terrains]rune{mu.Virgin: '·', mu.Commonwealth: '░', mu.Wall: 
 // shade; elsewhere a line stands between them, and what a ground would tell is told by a sign or
 // an attribute.
 type palette struct {
-	seat    [maxSeats]paint.Color // pieces
-	beside  [maxSeats]paint.Color // marks that stand elsewhere than on the board
-	ground  [terrains][shades]paint.Color
-	changed [terrains]paint.Color // grounds of cells that the shown turn changed
-	texture [terrains]paint.Color
-	tall    [terrains]paint.Attr // of pieces that leave no room for a texture
-	piece   paint.Attr           // of all pieces
-	number  paint.Style          // men that a cell can take
-	border  paint.Style
+	seat        [maxSeats]paint.Color // pieces
+	besideBoard [maxSeats]paint.Color // marks that stand elsewhere than on the board
+	background  [terrains][shades]paint.Color
+	changed     [terrains]paint.Color // grounds of cells that the shown turn changed
+	texture     [terrains]paint.Color
+	tallAttr    [terrains]paint.Attr // of pieces that leave no room for a texture
+	piece       paint.Attr           // of all pieces
+	number      paint.Style          // men that a cell can take
+	border      paint.Style
 	// Laid over what a cell shows:
-	critical, target, chosen, cursor paint.Style
-	hint                             paint.Style // what the engine would do
-	fits, unfit                      paint.Style // a segment that is to be laid
-	own                              paint.Style // a segment that can be cleared
-	view                             paint.Style // the part of the overview that is on the screen
+	critical, target, selected, cursor paint.Style
+	hint                               paint.Style // what the engine would do
+	fitting, notFitting                paint.Style // a segment that is to be laid
+	clearable                          paint.Style // a segment that can be cleared
+	viewport                           paint.Style // the part of the overview that is on the screen
 }
 
-// tiled reports whether terrains have grounds.
-func (p *palette) tiled() bool { return p.ground[0][0] != paint.Default }
+// hasBackgrounds reports whether terrains have grounds.
+func (p *palette) hasBackgrounds() bool { return p.background[0][0] != paint.Default }
 
-func paletteOf(look board.Look) *palette {
-	switch look.Theme.House() {
+func paletteOf(look board.Style) *palette {
+	switch look.Theme.BuiltIn() {
 	case &theme.Dark:
 		return &tilesOnDark
 	case &theme.Light:
@@ -77,11 +77,11 @@ func paletteOf(look board.Look) *palette {
 	case &theme.ANSILight:
 		return &ansiLight
 	}
-	return &plain
+	return &colorlessPalette
 }
 
-// over lays one style over another: what it leaves open stays.
-func over(s, top paint.Style) paint.Style {
+// overlay lays one style over another: what it leaves open stays.
+func overlay(s, top paint.Style) paint.Style {
 	if top.FG != paint.Default {
 		s.FG = top.FG
 	}
@@ -95,11 +95,11 @@ func rgb(n uint32) paint.Color { return paint.RGB(uint8(n>>16), uint8(n>>8), uin
 
 func on(f, b uint32) paint.Style { return paint.Style{FG: rgb(f), BG: rgb(b), Attr: paint.Bold} }
 
-// tiles is the board of colours, nearly the same on a dark and on a light page. Its colours are of
+// tiledPalette is the board of colours, nearly the same on a dark and on a light page. Its colours are of
 // the 256 that terminals agree on, so that shades stay apart where there are no more.
-func tiles(beside [maxSeats]uint32, changed [terrains]uint32) palette {
+func tiledPalette(beside [maxSeats]uint32, changed [terrains]uint32) palette {
 	p := palette{
-		ground: [terrains][shades]paint.Color{
+		background: [terrains][shades]paint.Color{
 			mu.Virgin:       {rgb(0xffd7af), rgb(0xd7af87), rgb(0xd7d787), rgb(0xffffaf)},
 			mu.Commonwealth: {rgb(0x87d787), rgb(0x87d7af), rgb(0xafd75f), rgb(0x5fd787)},
 			mu.Wall:         {rgb(0xb2b2b2), rgb(0xa8a8a8), rgb(0xbcbcbc), rgb(0xc6c6c6)},
@@ -109,21 +109,21 @@ func tiles(beside [maxSeats]uint32, changed [terrains]uint32) palette {
 		number:  paint.Style{FG: rgb(0x4e4e4e)},
 		border:  paint.Style{FG: rgb(0xaf875f)},
 
-		critical: on(0xffffff, 0xaf0000),
-		target:   on(0x000000, 0x5fd7ff),
-		chosen:   on(0xffffff, 0x5f00af),
-		cursor:   on(0xffffff, 0x005fff),
-		hint:     on(0x000000, 0xffafff),
-		fits:     on(0x005f87, 0x5fd7ff),
-		unfit:    on(0xffffff, 0xaf0000),
-		own:      on(0x000000, 0x5fd7ff),
-		view:     paint.Style{BG: rgb(0x585858)},
+		critical:   on(0xffffff, 0xaf0000),
+		target:     on(0x000000, 0x5fd7ff),
+		selected:   on(0xffffff, 0x5f00af),
+		cursor:     on(0xffffff, 0x005fff),
+		hint:       on(0x000000, 0xffafff),
+		fitting:    on(0x005f87, 0x5fd7ff),
+		notFitting: on(0xffffff, 0xaf0000),
+		clearable:  on(0x000000, 0x5fd7ff),
+		viewport:   paint.Style{BG: rgb(0x585858)},
 	}
 	for i, c := range [maxSeats]uint32{0xaf0000, 0x0000d7, 0x5f3700, 0x8700af, 0x005f5f, 0x000000} {
 		p.seat[i] = rgb(c)
 	}
 	for i, c := range beside {
-		p.beside[i] = rgb(c)
+		p.besideBoard[i] = rgb(c)
 	}
 	for i, c := range changed {
 		p.changed[i] = rgb(c)
@@ -132,61 +132,61 @@ func tiles(beside [maxSeats]uint32, changed [terrains]uint32) palette {
 }
 
 var (
-	tilesOnDark = tiles([maxSeats]uint32{0xff5f5f, 0x87afff, 0xd7af5f, 0xd787ff, 0x5fd7d7, 0xffffff},
+	tilesOnDark = tiledPalette([maxSeats]uint32{0xff5f5f, 0x87afff, 0xd7af5f, 0xd787ff, 0x5fd7d7, 0xffffff},
 		[terrains]uint32{0xffffff, 0xd7ffd7, 0xdadada})
-	tilesOnLight = tiles([maxSeats]uint32{0xaf0000, 0x0000d7, 0x5f3700, 0x8700af, 0x005f5f, 0x000000},
+	tilesOnLight = tiledPalette([maxSeats]uint32{0xaf0000, 0x0000d7, 0x5f3700, 0x8700af, 0x005f5f, 0x000000},
 		[terrains]uint32{0xffd75f, 0xd7ff87, 0xd0d0d0})
 )
 
-func index(n uint8) paint.Color { return paint.Index(n) }
+func paletteIndex(n uint8) paint.Color { return paint.Index(n) }
 
 func ansiOn(f, b uint8) paint.Style {
-	return paint.Style{FG: index(f), BG: index(b), Attr: paint.Bold}
+	return paint.Style{FG: paletteIndex(f), BG: paletteIndex(b), Attr: paint.Bold}
 }
 
-// untiled is what looks without grounds have in common.
-func untiled(seats [maxSeats]paint.Color) palette {
+// untiledPalette is what looks without grounds have in common.
+func untiledPalette(seats [maxSeats]paint.Color) palette {
 	return palette{
-		seat: seats, beside: seats,
-		tall: [terrains]paint.Attr{mu.Commonwealth: paint.Underline, mu.Wall: paint.Reverse},
+		seat: seats, besideBoard: seats,
+		tallAttr: [terrains]paint.Attr{mu.Commonwealth: paint.Underline, mu.Wall: paint.Reverse},
 	}
 }
 
 var (
-	ansiDark  = ansi([maxSeats]uint8{9, 12, 11, 13, 14, 15}, [terrains]uint8{8, 2, 7})
-	ansiLight = ansi([maxSeats]uint8{1, 4, 2, 5, 6, 0}, [terrains]uint8{8, 8, 8})
-	plain     = withoutColors()
+	ansiDark         = ansiPalette([maxSeats]uint8{9, 12, 11, 13, 14, 15}, [terrains]uint8{8, 2, 7})
+	ansiLight        = ansiPalette([maxSeats]uint8{1, 4, 2, 5, 6, 0}, [terrains]uint8{8, 8, 8})
+	colorlessPalette = newColorlessPalette()
 )
 
-// ansi is for the 16 colours that people choose for themselves: there is no telling which of them
+// ansiPalette is for the 16 colours that people choose for themselves: there is no telling which of them
 // can be read on which, so the pieces stand on the terminal's own ground.
-func ansi(seats [maxSeats]uint8, texture [terrains]uint8) palette {
+func ansiPalette(seats [maxSeats]uint8, texture [terrains]uint8) palette {
 	var colors [maxSeats]paint.Color
 	for i, n := range seats {
-		colors[i] = index(n)
+		colors[i] = paletteIndex(n)
 	}
-	p := untiled(colors)
+	p := untiledPalette(colors)
 	for i, n := range texture {
-		p.texture[i] = index(n)
+		p.texture[i] = paletteIndex(n)
 	}
-	p.number = paint.Style{FG: index(texture[mu.Virgin])}
+	p.number = paint.Style{FG: paletteIndex(texture[mu.Virgin])}
 	p.border = p.number
-	p.critical, p.unfit = ansiOn(15, 1), ansiOn(15, 1)
-	p.target, p.fits, p.own = ansiOn(0, 6), ansiOn(0, 6), ansiOn(0, 6)
-	p.chosen, p.cursor = ansiOn(15, 5), ansiOn(15, 4)
-	p.hint = paint.Style{FG: index(0), BG: index(3)} // bold black is grey on many terminals
-	p.view = paint.Style{Attr: paint.Reverse}
+	p.critical, p.notFitting = ansiOn(15, 1), ansiOn(15, 1)
+	p.target, p.fitting, p.clearable = ansiOn(0, 6), ansiOn(0, 6), ansiOn(0, 6)
+	p.selected, p.cursor = ansiOn(15, 5), ansiOn(15, 4)
+	p.hint = paint.Style{FG: paletteIndex(0), BG: paletteIndex(3)} // bold black is grey on many terminals
+	p.viewport = paint.Style{Attr: paint.Reverse}
 	return p
 }
 
-func withoutColors() palette {
-	p := untiled([maxSeats]paint.Color{})
+func newColorlessPalette() palette {
+	p := untiledPalette([maxSeats]paint.Color{})
 	attr := func(a paint.Attr) paint.Style { return paint.Style{Attr: a} }
 	p.number, p.border = attr(paint.Faint), attr(paint.Faint)
-	p.critical, p.unfit = attr(paint.Bold), attr(paint.Bold)
-	p.target, p.fits, p.own = attr(paint.Bold|paint.Underline), attr(paint.Bold), attr(paint.Bold)
-	p.chosen, p.cursor = attr(paint.Bold|paint.Underline|paint.Reverse), attr(paint.Bold|paint.Reverse)
+	p.critical, p.notFitting = attr(paint.Bold), attr(paint.Bold)
+	p.target, p.fitting, p.clearable = attr(paint.Bold|paint.Underline), attr(paint.Bold), attr(paint.Bold)
+	p.selected, p.cursor = attr(paint.Bold|paint.Underline|paint.Reverse), attr(paint.Bold|paint.Reverse)
 	p.hint = attr(paint.Bold)
-	p.view = attr(paint.Reverse)
+	p.viewport = attr(paint.Reverse)
 	return p
 }

@@ -10,22 +10,22 @@ import (
 // replay is how some actions led from one position to another, cut into pictures: a move with its
 // landing, an explosion with everything that it brought about, the trimming.
 type replay struct {
-	before, after *mu.Position
-	steps         []mu.Step
-	ends          []int // the number of steps that each picture shows
+	previous, after *mu.Position
+	steps           []mu.Step
+	frameEnds       []int // the number of steps that each picture shows
 }
 
-// mostPictures bounds a replay; of a longer chain reaction several explosions make one picture.
-const mostPictures = 40
+// maxFrames bounds a replay; of a longer chain reaction several explosions make one picture.
+const maxFrames = 40
 
-type replayKey struct{ before, after *mu.Position }
+type replayKey struct{ previous, after *mu.Position }
 
-var replays board.Cache[replayKey, *replay]
+var replayCache board.Cache[replayKey, *replay]
 
 // newReplay plays actions of phase play. Their last position is taken for after, which they must
 // lead to.
 func newReplay(before, after *mu.Position, actions []mu.Action) *replay {
-	r := &replay{before: before, after: after}
+	r := &replay{previous: before, after: after}
 	p := before
 	for _, a := range actions {
 		next, steps, err := p.PlaySteps(a)
@@ -35,46 +35,46 @@ func newReplay(before, after *mu.Position, actions []mu.Action) *replay {
 		r.steps = append(r.steps, steps...)
 		p = next
 	}
-	r.cut()
+	r.splitFrames()
 	return r
 }
 
-func (r *replay) cut() {
+func (r *replay) splitFrames() {
 	for i, s := range r.steps {
 		first := s.Kind == mu.Moved || s.Kind == mu.Exploded ||
 			s.Kind == mu.Trimmed && r.steps[max(i-1, 0)].Kind != mu.Trimmed
 		if first && i > 0 {
-			r.ends = append(r.ends, i)
+			r.frameEnds = append(r.frameEnds, i)
 		}
 	}
 	if len(r.steps) > 0 {
-		r.ends = append(r.ends, len(r.steps))
+		r.frameEnds = append(r.frameEnds, len(r.steps))
 	}
-	if stride := (len(r.ends) + mostPictures - 1) / mostPictures; stride > 1 {
-		var kept []int
-		for i := (len(r.ends) - 1) % stride; i < len(r.ends); i += stride {
-			kept = append(kept, r.ends[i])
+	if stride := (len(r.frameEnds) + maxFrames - 1) / maxFrames; stride > 1 {
+		var db []int
+		for i := (len(r.frameEnds) - 1) % stride; i < len(r.frameEnds); i += stride {
+			db = append(db, r.frameEnds[i])
 		}
-		r.ends = kept
+		r.frameEnds = db
 	}
 }
 
-// since returns the steps of a picture, counted from 1.
-func (r *replay) since(picture int) []mu.Step {
+// frameSteps returns the steps of a picture, counted from 1.
+func (r *replay) frameSteps(picture int) []mu.Step {
 	from := 0
 	if picture > 1 {
-		from = r.ends[picture-2]
+		from = r.frameEnds[picture-2]
 	}
-	return r.steps[from:r.ends[picture-1]]
+	return r.steps[from:r.frameEnds[picture-1]]
 }
 
 // cells returns what stands where in a picture. A capacity that is not known before the chain
 // reaction is over is -1.
-func (r *replay) cells(g *ground, picture int) []mu.Cell {
-	cells := r.before.Cells()
-	for _, s := range r.steps[:r.ends[picture-1]] {
+func (r *replay) cells(g *geometry, picture int) []mu.Cell {
+	cells := r.previous.Cells()
+	for _, s := range r.steps[:r.frameEnds[picture-1]] {
 		i, ok := g.index[s.At]
-		if !ok || s.Kind == mu.PassedOver || s.Kind == mu.Stilled {
+		if !ok || s.Kind == mu.PassedOver || s.Kind == mu.SectionStopped {
 			continue
 		}
 		c := &cells[i]
@@ -101,7 +101,7 @@ func (r *replay) cells(g *ground, picture int) []mu.Cell {
 
 // focus returns the cell where a picture's last event is.
 func (r *replay) focus(picture int) mu.Hex {
-	steps := r.since(picture)
+	steps := r.frameSteps(picture)
 	for _, s := range steps {
 		switch s.Kind {
 		case mu.Moved:
@@ -118,7 +118,7 @@ func (r *replay) caption(picture int) string {
 	var moved, trimmed *mu.Step
 	exploded, captured, walls := 0, 0, 0
 	var at mu.Hex
-	for _, s := range r.since(picture) {
+	for _, s := range r.frameSteps(picture) {
 		switch s.Kind {
 		case mu.Moved:
 			moved = &s
@@ -135,7 +135,7 @@ func (r *replay) caption(picture int) string {
 	var text string
 	switch {
 	case moved != nil:
-		text = fmt.Sprintf("%s from %s %s to %s", count(int(moved.Men), "man"), moved.At, moved.Dir, moved.To)
+		text = fmt.Sprintf("%s from %s %s to %s", plural(int(moved.Men), "man"), moved.At, moved.Dir, moved.To)
 	case exploded == 1:
 		text = at.String() + " explodes"
 	case exploded > 1:
@@ -154,36 +154,36 @@ func (r *replay) caption(picture int) string {
 
 // Replay begins to show how the last action of the draft, or else the last turn, came about.
 func (b *Board) Replay() {
-	b.film, b.frame = nil, 0
+	b.replay, b.replayFrame = nil, 0
 	switch {
-	case b.drafting():
+	case b.showsDraft():
 		n := len(b.draft.actions)
-		b.film = newReplay(b.draft.at(n-1), b.draft.head(), b.draft.actions[n-1:])
-	case b.before != nil && b.before.Phase() == mu.Play:
-		b.film = replays.Get(replayKey{b.before, b.pos}, func() *replay {
+		b.replay = newReplay(b.draft.at(n-1), b.draft.head(), b.draft.actions[n-1:])
+	case b.previous != nil && b.previous.Phase() == mu.Play:
+		b.replay = replayCache.Get(replayKey{b.previous, b.pos}, func() *replay {
 			var actions []mu.Action
-			for _, text := range b.state.Last {
+			for _, text := range b.state.LastTurn {
 				if a, err := mu.ParseAction(text); err == nil {
 					actions = append(actions, a)
 				}
 			}
-			return newReplay(b.before, b.pos, actions)
+			return newReplay(b.previous, b.pos, actions)
 		})
 	}
-	if b.film != nil && len(b.film.ends) > 1 {
-		b.frame = 1
+	if b.replay != nil && len(b.replay.frameEnds) > 1 {
+		b.replayFrame = 1
 	}
 }
 
-// Replaying reports whether a turn is being shown step by step.
-func (b *Board) Replaying() bool { return b.frame > 0 }
+// IsReplaying reports whether a turn is being shown step by step.
+func (b *Board) IsReplaying() bool { return b.replayFrame > 0 }
 
 // Advance shows the next picture.
 func (b *Board) Advance() {
-	if b.frame == 0 {
+	if b.replayFrame == 0 {
 		return
 	}
-	if b.frame++; b.frame >= len(b.film.ends) {
-		b.frame = 0 // the last one is the position itself
+	if b.replayFrame++; b.replayFrame >= len(b.replay.frameEnds) {
+		b.replayFrame = 0 // the last one is the position itself
 	}
 }

@@ -11,7 +11,7 @@ import (
 // position after the turn, no picture is empty, and what the words say is not either.
 func TestReplays(t *testing.T) {
 	longest := 0
-	for _, r := range records(t) {
+	for _, r := range readRecordedGames(t) {
 		p := first(r).(*mu.Position)
 		before := p
 		var turn []mu.Action
@@ -27,9 +27,9 @@ func TestReplays(t *testing.T) {
 				continue
 			}
 			if before.Phase() == mu.Play {
-				film := newReplay(before, p, turn)
-				checkReplay(t, film)
-				longest = max(longest, len(film.ends))
+				replay := newReplay(before, p, turn)
+				checkReplay(t, replay)
+				longest = max(longest, len(replay.frameEnds))
 			}
 			before, turn = p, nil
 		}
@@ -41,20 +41,20 @@ func TestReplays(t *testing.T) {
 
 func checkReplay(t *testing.T, r *replay) {
 	t.Helper()
-	if len(r.ends) == 0 {
+	if len(r.frameEnds) == 0 {
 		return // a pass
 	}
-	g := groundOf(r.after)
-	got := r.cells(g, len(r.ends))
+	g := geometryOf(r.after)
+	got := r.cells(g, len(r.frameEnds))
 	for i, want := range r.after.Cells() {
 		if got[i].Owner != want.Owner || got[i].Men != want.Men || got[i].Terrain != want.Terrain {
 			t.Fatalf("the last picture has %+v, the position %+v", got[i], want)
 		}
 	}
-	for n := 1; n <= len(r.ends); n++ {
-		passed := r.since(n)[0].Kind == mu.PassedOver
-		if len(r.since(n)) == 0 || r.caption(n) == "" && !passed || strings.Contains(r.caption(n), "%!") {
-			t.Fatalf("picture %d of %d is of %+v: %q", n, len(r.ends), r.since(n), r.caption(n))
+	for n := 1; n <= len(r.frameEnds); n++ {
+		passed := r.frameSteps(n)[0].Kind == mu.PassedOver
+		if len(r.frameSteps(n)) == 0 || r.caption(n) == "" && !passed || strings.Contains(r.caption(n), "%!") {
+			t.Fatalf("picture %d of %d is of %+v: %q", n, len(r.frameEnds), r.frameSteps(n), r.caption(n))
 		}
 		if h := r.focus(n); g.index[h] == 0 && h != r.after.Cells()[0].At && !passed {
 			t.Fatalf("picture %d is about %s, which is Out of Bounds", n, h)
@@ -63,12 +63,12 @@ func checkReplay(t *testing.T, r *replay) {
 }
 
 func TestReplayKeys(t *testing.T) {
-	state := records(t)[20].after(t, 262)
+	state := readRecordedGames(t)[20].after(t, 262)
 	s := newSession(t, state)
 	shown := s.draw(80, 24, plainLook).String()
 	s.keys("p")
 	pictures := map[string]bool{}
-	for s.Replaying() {
+	for s.IsReplaying() {
 		picture := s.draw(80, 24, plainLook).String()
 		if pictures[picture] {
 			t.Fatalf("the same picture twice:\n%s", picture)
@@ -81,32 +81,32 @@ func TestReplayKeys(t *testing.T) {
 	}
 	for _, key := range []string{"space", "enter", "esc"} {
 		s.keys("p")
-		if a := s.keys(key); s.Replaying() || !a.Used || a.Turn != nil || a.Draft != nil {
+		if a := s.keys(key); s.IsReplaying() || !a.Handled || a.Turn != nil || a.Draft != nil {
 			t.Errorf("%s does not only skip: %+v", key, a)
 		}
 	}
 	s.keys("p")
-	if a := s.keys("a"); s.Replaying() || a.Draft == nil {
+	if a := s.keys("a"); s.IsReplaying() || a.Draft == nil {
 		t.Errorf("another key does not skip and act: %+v", a)
 	}
 }
 
 // TestReplayOfLastTurn shows the turn of another seat, and not one that is unknown.
 func TestReplayOfLastTurn(t *testing.T) {
-	r := records(t)[20]
+	r := readRecordedGames(t)[20]
 	for n := 40; n < 270; n++ {
 		state := r.after(t, n)
-		if len(state.Last) < 3 {
+		if len(state.LastTurn) < 3 {
 			continue
 		}
 		s := newSession(t, state)
-		if s.Replay(); !s.Replaying() && !s.drafting() {
-			t.Fatalf("the turn %v is not replayed", state.Last)
+		if s.Replay(); !s.IsReplaying() && !s.showsDraft() {
+			t.Fatalf("the turn %v is not replayed", state.LastTurn)
 		}
-		state.Before = nil
+		state.Previous = nil
 		state.Draft = nil
 		s = newSession(t, state)
-		if s.Replay(); s.Replaying() {
+		if s.Replay(); s.IsReplaying() {
 			t.Fatal("a turn is replayed though it is not known where it began")
 		}
 	}
@@ -118,8 +118,8 @@ func TestLongReplay(t *testing.T) {
 	for range 1000 {
 		r.steps = append(r.steps, mu.Step{Kind: mu.Exploded})
 	}
-	r.cut()
-	if n := len(r.ends); n > mostPictures || n < mostPictures/2 || r.ends[n-1] != len(r.steps) {
-		t.Errorf("%d pictures, the last of %d steps", n, r.ends[n-1])
+	r.splitFrames()
+	if n := len(r.frameEnds); n > maxFrames || n < maxFrames/2 || r.frameEnds[n-1] != len(r.steps) {
+		t.Errorf("%d pictures, the last of %d steps", n, r.frameEnds[n-1])
 	}
 }

@@ -10,16 +10,16 @@ import (
 	"ayumu/engine/mu"
 )
 
-// maxTyped bounds what is typed on the board at once: a long turn of a game of six takes a few
+// maxTypedLength bounds what is typed on the board at once: a long turn of a game of six takes a few
 // hundred characters.
-const maxTyped = 2000
+const maxTypedLength = 2000
 
 const tooLong = "a typed turn has at most 2,000 characters"
 
-// enter plays what somebody typed, one action or several with semicolons between them. Where that
+// playTyped plays what somebody typed, one action or several with semicolons between them. Where that
 // ends the turn, the whole turn is returned. After an error the draft is as it was.
-func (d *draft) enter(typed string) (turn []string, err error) {
-	if len(typed) > maxTyped {
+func (d *draft) playTyped(typed string) (turn []string, err error) {
+	if len(typed) > maxTypedLength {
 		return nil, errors.New(tooLong)
 	}
 	try := draft{d.base, slices.Clone(d.after), slices.Clone(d.actions), slices.Clone(d.undone)}
@@ -42,7 +42,7 @@ func (d *draft) play(typed string) (turn []string, err error) {
 			if len(d.head().Critical()) == 0 {
 				return nil, errors.New(noCritical)
 			}
-			d.run()
+			d.explodeAll()
 			continue
 		}
 		a, err := readAction(d.head(), text)
@@ -57,7 +57,7 @@ func (d *draft) play(typed string) (turn []string, err error) {
 			turn = append(d.texts(), a.String())
 		}
 		if err != nil {
-			return nil, errors.New(reason(err))
+			return nil, errors.New(refusalReason(err))
 		}
 	}
 	return turn, nil
@@ -72,17 +72,17 @@ func readAction(p *mu.Position, text string) (mu.Action, error) {
 		return mu.Action{}, nil
 	}
 	if c := text[0]; c == '-' || c >= '0' && c <= '9' {
-		text = verb(p, strings.Contains(text, " ")) + " " + text
+		text = impliedVerb(p, strings.Contains(text, " ")) + " " + text
 	}
 	a, err := mu.ParseAction(text)
 	if err != nil {
-		return a, errors.New(reason(err))
+		return a, errors.New(refusalReason(err))
 	}
 	return a, nil
 }
 
-// verb is what somebody means who types a cell, alone or with something after it.
-func verb(p *mu.Position, more bool) string {
+// impliedVerb is what somebody means who types a cell, alone or with something after it.
+func impliedVerb(p *mu.Position, more bool) string {
 	switch {
 	case p.Phase() == mu.Layout:
 		return "place"
@@ -94,8 +94,8 @@ func verb(p *mu.Position, more bool) string {
 	return "explode"
 }
 
-// reason is why an action was refused, without the action, which the player has just typed.
-func reason(err error) string {
+// refusalReason is why an action was refused, without the action, which the player has just typed.
+func refusalReason(err error) string {
 	var illegal *engine.ActionError
 	if errors.As(err, &illegal) {
 		return illegal.Reason

@@ -31,10 +31,10 @@ type blit struct {
 	piece piece
 }
 
-var grids = sync.Pool{New: func() any { return new(grid) }}
+var gridPool = sync.Pool{New: func() any { return new(grid) }}
 
 func newGrid(w, h int) *grid {
-	g := grids.Get().(*grid)
+	g := gridPool.Get().(*grid)
 	g.w, g.h = w, h
 	if cap(g.cells) < w*h {
 		g.cells = make([]cell, w*h)
@@ -53,7 +53,7 @@ func (g *grid) release() {
 	clear(g.blits) // nothing of another frame may be kept alive
 	clear(g.pieces[:cap(g.pieces)])
 	g.blits = g.blits[:0]
-	grids.Put(g)
+	gridPool.Put(g)
 }
 
 func (g *grid) row(y int) []cell { return g.cells[y*g.w : (y+1)*g.w] }

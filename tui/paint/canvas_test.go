@@ -126,7 +126,7 @@ func TestBlitSharesRows(t *testing.T) {
 		if drawnOver := y == 1; shares == drawnOver {
 			t.Errorf("row %d of the board shared: %t", y, shares)
 		}
-		same := one.lines[y+1].same(two.lines[y+1])
+		same := one.lines[y+1].isSame(two.lines[y+1])
 		if hasClock := y == 0; same == hasClock {
 			t.Errorf("row %d of two frames the same: %t", y, same)
 		}

@@ -59,9 +59,9 @@ func (g glyph) append(b []byte) []byte {
 	return b
 }
 
-// certain reports whether all terminals agree that the glyph is one column wide and show it alone.
+// hasCertainWidth reports whether all terminals agree that the glyph is one column wide and show it alone.
 // Past one that is not, the painter does not trust the cursor's column.
-func (g glyph) certain() bool {
+func (g glyph) hasCertainWidth() bool {
 	r := rune(g)
 	return g <= runeMask && (r < 0x0590 || r >= 0x2000 && r < 0x2e80)
 }

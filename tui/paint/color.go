@@ -1,12 +1,12 @@
 package paint
 
-// lower returns the style as the terminal can show it. Colours that differ and would become one
+// convert returns the style as the terminal can show it. Colours that differ and would become one
 // are kept apart, so that no text disappears.
-func (p Profile) lower(s Style) Style {
+func (p Profile) convert(s Style) Style {
 	if p.Colors == NoColor {
 		return Style{Attr: s.Attr}
 	}
-	low := Style{p.Colors.lower(s.FG), p.Colors.lower(s.BG), s.Attr}
+	low := Style{p.Colors.nearest(s.FG), p.Colors.nearest(s.BG), s.Attr}
 	if low.FG == low.BG && s.FG != s.BG && low.FG != Default {
 		low.FG = Index(0)
 		if luminance(s.BG) < 128 {
@@ -16,13 +16,13 @@ func (p Profile) lower(s Style) Style {
 	return low
 }
 
-// lower returns the nearest colour that there is. A true colour that the palette has exactly is
+// nearest returns the nearest colour that there is. A true colour that the palette has exactly is
 // taken from it, because its name is shorter.
-func (n Colors) lower(c Color) Color {
+func (n Colors) nearest(c Color) Color {
 	switch c & kindMask {
 	case kindIndex:
 		if n == Colors16 {
-			return Index(to16[c.index()])
+			return Index(ansiOf256[c.index()])
 		}
 	case kindRGB:
 		i := nearest256(c.rgb())
@@ -30,7 +30,7 @@ func (n Colors) lower(c Color) Color {
 		case n == TrueColor && paletteRGB(i) != c:
 			return c
 		case n == Colors16:
-			return Index(to16[i])
+			return Index(ansiOf256[i])
 		}
 		return Index(i)
 	}
@@ -46,7 +46,7 @@ var (
 		RGB(92, 92, 255), RGB(255, 0, 255), RGB(0, 255, 255), RGB(255, 255, 255),
 	}
 	cubeLevels = [6]uint8{0, 95, 135, 175, 215, 255}
-	to16       = makeTo16()
+	ansiOf256  = makeANSIOf256()
 )
 
 // paletteRGB returns the parts of a palette colour.
@@ -102,9 +102,9 @@ func luminance(c Color) int {
 	return (299*int(r) + 587*int(g) + 114*int(b)) / 1000
 }
 
-// makeTo16 finds for each palette colour the ANSI colour that looks most like it. A colour that
+// makeANSIOf256 finds for each palette colour the ANSI colour that looks most like it. A colour that
 // has a hue keeps it: without the penalty for greys every soft colour would become one.
-func makeTo16() (table [256]uint8) {
+func makeANSIOf256() (table [256]uint8) {
 	for i := range table {
 		if i < 16 {
 			table[i] = uint8(i)

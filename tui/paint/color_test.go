@@ -23,7 +23,7 @@ func TestLowerColors(t *testing.T) {
 	for _, test := range tests {
 		for colors, want := range test.want {
 			p := Profile{Colors: Colors(colors)}
-			if got := p.lower(Style{BG: test.in}).BG; got != want {
+			if got := p.convert(Style{BG: test.in}).BG; got != want {
 				t.Errorf("%s in %d colours is %#x, not %#x", test.name, colors, got, want)
 			}
 		}
@@ -63,7 +63,7 @@ func TestTextNeverDisappears(t *testing.T) {
 	for colors := Colors16; colors <= TrueColor; colors++ {
 		for _, fg := range all {
 			for _, bg := range all {
-				low := Profile{Colors: colors}.lower(Style{FG: fg, BG: bg})
+				low := Profile{Colors: colors}.convert(Style{FG: fg, BG: bg})
 				if low.FG == low.BG && fg != bg && low.FG != Default {
 					t.Fatalf("%#x on %#x becomes %#x on itself in %d colours", fg, bg, low.FG, colors)
 				}
@@ -74,7 +74,7 @@ func TestTextNeverDisappears(t *testing.T) {
 
 func TestNoColorKeepsAttributes(t *testing.T) {
 	s := Style{RGB(1, 2, 3), Index(4), Bold | Underline | Reverse}
-	if got := (Profile{}).lower(s); got != (Style{Attr: s.Attr}) {
+	if got := (Profile{}).convert(s); got != (Style{Attr: s.Attr}) {
 		t.Errorf("%+v becomes %+v", s, got)
 	}
 }
@@ -125,7 +125,7 @@ func TestASCII(t *testing.T) {
 	var got string
 	for y := range 4 {
 		f.lines[y].copyTo(row)
-		p.lower(row)
+		p.convertRow(row)
 		for _, c := range row {
 			got += string(c.glyph.append(nil))
 		}

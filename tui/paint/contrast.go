@@ -2,19 +2,19 @@ package paint
 
 import "math"
 
-// Lower returns the nearest colour that a terminal with so many colours has.
-func (n Colors) Lower(c Color) Color { return n.lower(c) }
+// Nearest returns the nearest colour that a terminal with so many colours has.
+func (n Colors) Nearest(c Color) Color { return n.nearest(c) }
 
 // Contrast returns how well text of one colour is read on the other, from 1 to 21 (WCAG 2,
 // "contrast ratio"; 4.5 is what it asks of text). Of the 16 colours it takes xterm's; Default is
 // not a colour.
 func Contrast(a, b Color) float64 {
-	la, lb := relative(a), relative(b)
+	la, lb := relativeLuminance(a), relativeLuminance(b)
 	return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)
 }
 
-// relative is the relative luminance (WCAG 2), 0 to 1.
-func relative(c Color) float64 {
+// relativeLuminance is the relative luminance (WCAG 2), 0 to 1.
+func relativeLuminance(c Color) float64 {
 	if c&kindMask == kindIndex {
 		c = paletteRGB(c.index())
 	}

@@ -52,13 +52,13 @@ func (p piece) equal(o piece) bool {
 	return p.x == o.x && p.n == o.n && slices.Equal(p.cells, o.cells)
 }
 
-// same reports whether two pieces are one: a comparison of pointers.
-func (p piece) same(o piece) bool {
+// isSame reports whether two pieces are one: a comparison of pointers.
+func (p piece) isSame(o piece) bool {
 	return p.x == o.x && p.n == o.n && len(p.cells) == len(o.cells) && &p.cells[0] == &o.cells[0]
 }
 
-// shows reports whether a row shows exactly this piece where it lies.
-func (p piece) shows(row []cell) bool {
+// matchesRow reports whether a row shows exactly this piece where it lies.
+func (p piece) matchesRow(row []cell) bool {
 	if p.x+p.n > len(row) {
 		return false
 	}
@@ -73,13 +73,13 @@ func (p piece) shows(row []cell) bool {
 	return true
 }
 
-// same reports whether two lines are one.
-func (l line) same(o line) bool {
-	return len(l) == len(o) && (len(l) == 0 || &l[0] == &o[0] || slices.EqualFunc(l, o, piece.same))
+// isSame reports whether two lines are one.
+func (l line) isSame(o line) bool {
+	return len(l) == len(o) && (len(l) == 0 || &l[0] == &o[0] || slices.EqualFunc(l, o, piece.isSame))
 }
 
 // equal reports whether two lines show the same.
-func (l line) equal(o line) bool { return l.same(o) || slices.EqualFunc(l, o, piece.equal) }
+func (l line) equal(o line) bool { return l.isSame(o) || slices.EqualFunc(l, o, piece.equal) }
 
 // copyTo writes the line into a row, which may be narrower or wider than the line's frame.
 func (l line) copyTo(row []cell) {
@@ -106,7 +106,7 @@ func (l line) copyTo(row []cell) {
 func Draw(prev *Frame, w, h int, draw func(Canvas)) *Frame {
 	g := newGrid(max(w, 0), max(h, 0))
 	draw(Canvas{g: g, w: g.w, h: g.h})
-	f := g.freeze(prev)
+	f := g.buildFrame(prev)
 	g.release()
 	return f
 }

@@ -9,11 +9,11 @@ import (
 // previous frame has already, is shared; of the rest only the cells that are not blank are copied,
 // a run of equal cells as one. An idle session keeps its last frame, so its size matters.
 
-// longRun is the number of equal cells from which on a piece of their own takes less memory.
-const longRun = 5
+// minRun is the number of equal cells from which on a piece of their own takes less memory.
+const minRun = 5
 
-// freeze returns the grid as a frame, or prev itself if nothing differs from it.
-func (g *grid) freeze(prev *Frame) *Frame {
+// buildFrame returns the grid as a frame, or prev itself if nothing differs from it.
+func (g *grid) buildFrame(prev *Frame) *Frame {
 	f := &Frame{w: g.w, h: g.h, lines: make([]line, g.h), visible: g.visible}
 	if g.visible {
 		f.cx, f.cy = g.cx, g.cy
@@ -25,17 +25,17 @@ func (g *grid) freeze(prev *Frame) *Frame {
 		prev.visible == f.visible && prev.cx == f.cx && prev.cy == f.cy
 	blits := g.blits
 	for y := range f.lines {
-		lent := 0
-		for lent < len(blits) && blits[lent].y == y {
-			lent++
+		shared := 0
+		for shared < len(blits) && blits[shared].y == y {
+			shared++
 		}
 		var old line
 		if prev != nil && y < prev.h {
 			old = prev.lines[y]
 		}
-		f.lines[y] = g.freezeLine(y, blits[:lent], old)
-		same = same && f.lines[y].same(old)
-		blits = blits[lent:]
+		f.lines[y] = g.buildLine(y, blits[:shared], old)
+		same = same && f.lines[y].isSame(old)
+		blits = blits[shared:]
 	}
 	if same {
 		return prev
@@ -43,31 +43,31 @@ func (g *grid) freeze(prev *Frame) *Frame {
 	return f
 }
 
-// freezeLine returns row y as a line, sharing what was lent to it and what is the same in old.
-func (g *grid) freezeLine(y int, lent []blit, old line) line {
+// buildLine returns row y as a line, sharing what was lent to it and what is the same in old.
+func (g *grid) buildLine(y int, shared []blit, old line) line {
 	row, pieces := g.row(y), g.pieces[:0]
 	x := 0
-	for _, b := range lent {
-		if b.piece.x >= x && b.piece.shows(row) {
-			pieces = split(pieces, row, x, b.piece.x)
+	for _, b := range shared {
+		if b.piece.x >= x && b.piece.matchesRow(row) {
+			pieces = appendPieces(pieces, row, x, b.piece.x)
 			pieces = append(pieces, b.piece)
 			x = b.piece.x + b.piece.n
 		}
 	}
-	pieces = split(pieces, row, x, g.drawn[y])
+	pieces = appendPieces(pieces, row, x, g.drawn[y])
 	g.pieces = pieces
 	if slices.EqualFunc(pieces, old, piece.equal) {
 		return old
 	}
-	return share(pieces, func() line {
-		own(pieces, row, old)
+	return shareLine(pieces, func() line {
+		ownPieces(pieces, row, old)
 		return slices.Clone(pieces)
 	})
 }
 
-// split appends the pieces of row between two columns, which still lie in the row itself: runs of
+// appendPieces appends the pieces of row between two columns, which still lie in the row itself: runs of
 // equal cells, what stands between them, and nothing for blanks.
-func split(pieces line, row []cell, from, to int) line {
+func appendPieces(pieces line, row []cell, from, to int) line {
 	start := from // of the cells not yet in a piece
 	flush := func(end int) {
 		if start < end {
@@ -80,7 +80,7 @@ func split(pieces line, row []cell, from, to int) line {
 			end++
 		}
 		isBlank := row[x] == cell{}
-		if n := end - x; n >= longRun || isBlank && (x == from || end == to) {
+		if n := end - x; n >= minRun || isBlank && (x == from || end == to) {
 			flush(x)
 			if !isBlank {
 				pieces = append(pieces, piece{x, n, row[x : x+1]})
@@ -93,9 +93,9 @@ func split(pieces line, row []cell, from, to int) line {
 	return pieces
 }
 
-// own replaces the pieces that lie in row by those of the old line where these are equal, and by
+// ownPieces replaces the pieces that lie in row by those of the old line where these are equal, and by
 // copies of their own where not.
-func own(pieces line, row []cell, old line) {
+func ownPieces(pieces line, row []cell, old line) {
 	inRow := func(p piece) bool { return p.x < len(row) && &p.cells[0] == &row[p.x] }
 	n := 0
 	for i, p := range pieces {

@@ -49,20 +49,20 @@ func appendModes(b []byte, from, to Modes) []byte {
 	return b
 }
 
-// terminal is what a painter's terminal was told beside what it shows.
-type terminal struct {
-	ready  bool // the alternate screen is on
-	synced bool // it was sent synchronized output
-	modes  Modes
-	title  string
-	titled bool // its own title is kept on its stack
+// terminalState is what a painter's terminal was told beside what it shows.
+type terminalState struct {
+	initialized bool // the alternate screen is on
+	synced      bool // it was sent synchronized output
+	modes       Modes
+	title       string
+	titled      bool // its own title is kept on its stack
 }
 
 // appendSetup appends what makes the terminal ready: the alternate screen without cursor and
 // without wrapping at the right edge, so that a window that has just become smaller does not
 // scroll. The questions come first in what will be cleared, because a terminal that does not
 // understand them may print them.
-func (t *terminal) appendSetup(b []byte, p Profile, ask bool) []byte {
+func (t *terminalState) appendSetup(b []byte, p Profile, ask bool) []byte {
 	b = append(b, "\x1b[?1049h\x1b[?7;25l"...)
 	if ask {
 		b = append(b, "\x1b[?2026$p"...)
@@ -70,12 +70,12 @@ func (t *terminal) appendSetup(b []byte, p Profile, ask bool) []byte {
 			b = append(b, "\x1b]11;?\x1b\\"...)
 		}
 	}
-	t.ready = true
+	t.initialized = true
 	return b
 }
 
 // appendState appends what changes modes and title.
-func (t *terminal) appendState(b []byte, p Profile, modes Modes, title string) []byte {
+func (t *terminalState) appendState(b []byte, p Profile, modes Modes, title string) []byte {
 	b = appendModes(b, t.modes, modes)
 	t.modes = modes
 	if title != t.title && p.hasStrings() {
@@ -94,7 +94,7 @@ func (t *terminal) appendState(b []byte, p Profile, modes Modes, title string) [
 // appendRestore appends what leaves the terminal as it was found. The string terminator at its
 // beginning ends whatever sequence a broken write may have left unfinished. The screen is cleared
 // for terminals that have no alternate one, after all that these might print.
-func (t *terminal) appendRestore(b []byte) []byte {
+func (t *terminalState) appendRestore(b []byte) []byte {
 	b = append(b, "\x1b\\"...)
 	b = appendModes(b, t.modes, 0)
 	if t.titled {
@@ -104,7 +104,7 @@ func (t *terminal) appendRestore(b []byte) []byte {
 		b = append(b, "\x1b[?2026l"...)
 	}
 	b = append(b, "\x1b[?7;25h\x1b[m\x1b[H\x1b[2J\x1b[?1049l"...)
-	*t = terminal{}
+	*t = terminalState{}
 	return b
 }
 

@@ -177,7 +177,7 @@ func TestTerminalsDisagreeAboutWidths(t *testing.T) {
 				want := wantCell(f, p.profile, i%p.w, i/p.w, p.w)
 				r, _ := utf8.DecodeRuneInString(want.text)
 				next, _ := f.At(i%p.w+1, i/p.w)
-				if want.text == "" || next == "" || !glyph(r).certain() {
+				if want.text == "" || next == "" || !glyph(r).hasCertainWidth() {
 					continue
 				}
 				if got.text != want.text {

@@ -9,7 +9,7 @@ import (
 type painter struct {
 	profile Profile
 	w, h    int
-	shown   *Frame   // nil: a blank screen
+	frame   *Frame   // nil: a blank screen
 	at      position // of the cursor
 	pen     Style    // as lowered for the profile
 	visible bool     // the cursor
@@ -24,36 +24,36 @@ type change struct {
 // rows are two lines of cells, lowered for the terminal: what it shows and what it is to show.
 type rows struct{ old, new []cell }
 
-// easel is what a painter works with.
-type easel struct {
+// scratch is what a painter works with.
+type scratch struct {
 	changes []change
 	old     []cell // one row
 	new     []cell // the rows of strokes that are not made yet
-	strokes []stroke
+	spans   []span
 	other   []byte // the same frame made another way
 	cuts    []int
 	last    int // of the cuts
 }
 
-var easels = sync.Pool{New: func() any { return new(easel) }}
+var scratchPool = sync.Pool{New: func() any { return new(scratch) }}
 
 // release gives the easel back; nothing of a frame may be kept alive.
-func (e *easel) release() {
+func (e *scratch) release() {
 	clear(e.changes)
 	e.cuts = nil
-	easels.Put(e)
+	scratchPool.Put(e)
 }
 
-// mark notes that n bytes have been made and that a stroke has ended.
-func (e *easel) mark(n int) {
-	if n-e.last > chunk {
+// addCut notes that n bytes have been made and that a stroke has ended.
+func (e *scratch) addCut(n int) {
+	if n-e.last > chunkBytes {
 		e.last = n
 		e.cuts = append(e.cuts, n)
 	}
 }
 
 // rows returns room for another pair of rows.
-func (e *easel) rows(w int) rows {
+func (e *scratch) rows(w int) rows {
 	if cap(e.old) < w {
 		e.old = make([]cell, w)
 	}
@@ -64,35 +64,35 @@ func (e *easel) rows(w int) rows {
 	return rows{e.old[:w], e.new[len(e.new)-w:]}
 }
 
-// chunk is the number of bytes after which a frame is cut where a stroke ends. A terminal has
+// chunkBytes is the number of bytes after which a frame is cut where a stroke ends. A terminal has
 // stalled if it takes no chunk for a while, and a session that closes drops those not yet written.
-const chunk = 4096
+const chunkBytes = 4096
 
 // paint appends what makes the terminal show f, which is clipped to the terminal's size, and
 // returns it with the places where it may be cut. Each piece leaves the terminal in a known state.
 func (p *painter) paint(b []byte, f *Frame) (out []byte, cuts []int) {
-	e := easels.Get().(*easel)
+	e := scratchPool.Get().(*scratch)
 	defer e.release()
-	task, start := e.task(p, f), len(b)
-	if d := task.done(); d != nil {
+	task, start := e.newDiff(p, f), len(b)
+	if d := task.cached(); d != nil {
 		*p = d.after
-		p.shown = f
+		p.frame = f
 		return append(b, d.bytes...), nil
 	}
 	b, cuts = p.shortest(b, e)
 	b = p.cursor(b, f)
-	p.shown = f
+	p.frame = f
 	if cuts == nil {
-		task.keep(*p, b[start:])
+		task.cache(*p, b[start:])
 	}
 	return b, cuts
 }
 
 // shortest appends what turns rows into others, with rows that are moved where that is shorter.
-func (p *painter) shortest(b []byte, e *easel) (out []byte, cuts []int) {
+func (p *painter) shortest(b []byte, e *scratch) (out []byte, cuts []int) {
 	before, start := *p, len(b)
 	b, cuts = p.repaint(b, e)
-	s, ok := scrolled(e.changes)
+	s, ok := findScroll(e.changes)
 	if !ok {
 		return b, cuts
 	}
@@ -112,9 +112,9 @@ func (p *painter) shortest(b []byte, e *easel) (out []byte, cuts []int) {
 }
 
 // repaint appends what turns rows into others.
-func (p *painter) repaint(b []byte, e *easel) (out []byte, cuts []int) {
+func (p *painter) repaint(b []byte, e *scratch) (out []byte, cuts []int) {
 	e.last, e.cuts = len(b), nil
-	if p.shown == nil {
+	if p.frame == nil {
 		return p.fill(b, e), e.cuts
 	}
 	few := true // so that it matters where one begins
@@ -125,41 +125,41 @@ func (p *painter) repaint(b []byte, e *easel) (out []byte, cuts []int) {
 		if slices.Equal(r.old, r.new) { // drawn anew, but the same
 			continue
 		}
-		p.lower(r.old)
-		p.lower(r.new)
-		before := len(e.strokes)
-		e.strokes = p.split(e.strokes, c.y, &r)
-		if few && !r.movable() {
-			b = p.makeAll(b, e, e.strokes[before:])
-			e.strokes = e.strokes[:before]
+		p.convertRow(r.old)
+		p.convertRow(r.new)
+		before := len(e.spans)
+		e.spans = p.appendSpans(e.spans, c.y, &r)
+		if few && !r.canReorder() {
+			b = p.drawSpans(b, e, e.spans[before:])
+			e.spans = e.spans[:before]
 		}
-		if few = few && len(e.strokes) <= maxStrokes; !few {
-			b = p.makeAll(b, e, e.strokes)
-			e.strokes, e.new = e.strokes[:0], e.new[:0]
+		if few = few && len(e.spans) <= maxSpans; !few {
+			b = p.drawSpans(b, e, e.spans)
+			e.spans, e.new = e.spans[:0], e.new[:0]
 		}
 	}
-	b = p.makeNearest(b, e, e.strokes)
-	e.strokes, e.new = e.strokes[:0], e.new[:0]
+	b = p.drawSpansNearest(b, e, e.spans)
+	e.spans, e.new = e.spans[:0], e.new[:0]
 	return b, e.cuts
 }
 
 // fill appends what shows rows on a blank screen.
-func (p *painter) fill(b []byte, e *easel) []byte {
+func (p *painter) fill(b []byte, e *scratch) []byte {
 	for _, c := range e.changes {
-		at, hash := p.place(c)
+		at, hash := p.rowKey(c)
 		start, known := len(b), false
-		if b, known = p.recall(b, at, hash); known {
-			e.mark(len(b))
+		if b, known = p.appendCachedRow(b, at, hash); known {
+			e.addCut(len(b))
 			continue
 		}
 		r := e.rows(p.w)
 		clear(r.old)
 		c.now.copyTo(r.new)
-		p.lower(r.new)
-		e.strokes = p.split(e.strokes, c.y, &r)
-		b = p.makeAll(b, e, e.strokes)
-		e.strokes, e.new = e.strokes[:0], e.new[:0]
-		p.keep(at, hash, b[start:])
+		p.convertRow(r.new)
+		e.spans = p.appendSpans(e.spans, c.y, &r)
+		b = p.drawSpans(b, e, e.spans)
+		e.spans, e.new = e.spans[:0], e.new[:0]
+		p.cacheRow(at, hash, b[start:])
 	}
 	return b
 }
@@ -172,8 +172,8 @@ func (f *Frame) line(y int) line {
 	return f.lines[y]
 }
 
-// lower changes a row to what the terminal can show.
-func (p *painter) lower(row []cell) {
+// convertRow changes a row to what the terminal can show.
+func (p *painter) convertRow(row []cell) {
 	var last, low Style // the zero style is the same everywhere
 	for i, c := range row {
 		if c == (cell{}) {
@@ -183,7 +183,7 @@ func (p *painter) lower(row []cell) {
 			c.glyph = c.glyph.ascii()
 		}
 		if s := c.style(); s != last {
-			last, low = s, p.profile.lower(s)
+			last, low = s, p.profile.convert(s)
 		}
 		row[i] = newCell(c.glyph, low)
 	}
@@ -191,7 +191,7 @@ func (p *painter) lower(row []cell) {
 
 // clear appends what makes the screen blank whatever it showed.
 func (p *painter) clear(b []byte) []byte {
-	p.shown, p.pen, p.at = nil, Style{}, position{}
+	p.frame, p.pen, p.at = nil, Style{}, position{}
 	return append(b, "\x1b[m\x1b[H\x1b[2J"...)
 }
 
@@ -213,9 +213,9 @@ func (p *painter) cursor(b []byte, f *Frame) []byte {
 	return b
 }
 
-// tail returns where a row's last part begins that can be erased at once and the first column of
+// eraseTail returns where a row's last part begins that can be erased at once and the first column of
 // it that differs; both are the row's width if drawing is shorter.
-func (p *painter) tail(r *rows) (end, erase int) {
+func (p *painter) eraseTail(r *rows) (end, erase int) {
 	b := r.new[p.w-1]
 	if b.glyph != blank || b.fg != Default || b.bg != Default && !p.profile.colorsErase() {
 		return p.w, p.w
@@ -234,9 +234,9 @@ func (p *painter) tail(r *rows) (end, erase int) {
 	return end, first
 }
 
-// hole returns how many equal blanks to erase from column x on, and the first column after them; 0
+// eraseRun returns how many equal blanks to erase from column x on, and the first column after them; 0
 // if drawing them is shorter.
-func (p *painter) hole(r *rows, x, end int) (n, after int) {
+func (p *painter) eraseRun(r *rows, x, end int) (n, after int) {
 	b := r.new[x]
 	if b.glyph != blank || b.fg != Default || b.bg != Default && !p.profile.colorsErase() {
 		return 0, x
@@ -246,11 +246,11 @@ func (p *painter) hole(r *rows, x, end int) (n, after int) {
 			n = after + 1 - x
 		}
 	}
-	least := len("\x1b[10X") + len("\x1b[10C") // the cursor stays where it is
+	minimum := len("\x1b[10X") + len("\x1b[10C") // the cursor stays where it is
 	if slices.Equal(r.old[x+n:end], r.new[x+n:end]) {
-		least = len("\x1b[10X")
+		minimum = len("\x1b[10X")
 	}
-	if n < least {
+	if n < minimum {
 		return 0, x
 	}
 	return n, after
@@ -264,7 +264,7 @@ func (p *painter) move(b []byte, to position, row []cell) []byte {
 	cost := len(b) - start
 	if p.at.y == to.y && p.at.x >= 0 && p.at.x < to.x && to.x-p.at.x <= cost {
 		var room [16]byte
-		if again, ok := p.again(room[:0], row[p.at.x:to.x], cost); ok {
+		if again, ok := p.redrawCells(room[:0], row[p.at.x:to.x], cost); ok {
 			b = append(b[:start], again...)
 		}
 	}
@@ -272,10 +272,10 @@ func (p *painter) move(b []byte, to position, row []cell) []byte {
 	return b
 }
 
-// again appends cells that the pen draws as they are, if that takes at most limit bytes.
-func (p *painter) again(b []byte, cells []cell, limit int) ([]byte, bool) {
+// redrawCells appends cells that the pen draws as they are, if that takes at most limit bytes.
+func (p *painter) redrawCells(b []byte, cells []cell, limit int) ([]byte, bool) {
 	for _, c := range cells {
-		if !c.glyph.certain() || c.glyph == trailing || p.penFor(c) != p.pen {
+		if !c.glyph.hasCertainWidth() || c.glyph == trailing || p.penFor(c) != p.pen {
 			return b, false
 		}
 		if b = c.glyph.append(b); len(b) > limit {
@@ -290,7 +290,7 @@ func (p *painter) draw(b []byte, c cell, width int) []byte {
 	b = p.setPen(b, c)
 	b = c.glyph.append(b)
 	p.at.x += width
-	if width > 1 || !c.glyph.certain() || p.at.x >= p.w {
+	if width > 1 || !c.glyph.hasCertainWidth() || p.at.x >= p.w {
 		p.at.x = -1 // at the right edge, terminals differ in where the cursor is
 	}
 	return b

@@ -111,7 +111,7 @@ func startState() matchState {
 
 // payload returns the bytes of changing from one frame to another, drawn as sessions draw them.
 func payload(p *painter, draw func(Canvas)) int {
-	out, _ := p.paint(nil, Draw(p.shown, p.w, p.h, draw))
+	out, _ := p.paint(nil, Draw(p.frame, p.w, p.h, draw))
 	return len(out)
 }
 

@@ -15,9 +15,9 @@ type Options struct {
 	Profile Profile
 	Modes   Modes
 	Title   string // of the window; empty leaves the window's own
-	// Ask asks the terminal for its background colour (OSC 11) and whether it takes synchronized
+	// QueryTerminal asks the terminal for its background colour (OSC 11) and whether it takes synchronized
 	// output (DECRQM of mode 2026). The answers come in the session's input.
-	Ask bool
+	QueryTerminal bool
 	// Stall is how long the terminal may take no byte before OnFail is called; 0 is 30 s.
 	Stall time.Duration
 	// Linger is how long Close waits for the terminal; 0 is 1 s.
@@ -38,7 +38,7 @@ type Screen struct {
 	opt Options
 
 	mu      sync.Mutex
-	want    wanted
+	target  screenState
 	changed bool // something of want has not been written yet
 	writing bool // a goroutine runs that writes
 	closed  bool
@@ -50,11 +50,11 @@ type Screen struct {
 
 	// Of the goroutine that writes.
 	painter  painter
-	terminal terminal
+	terminal terminalState
 }
 
-// wanted is what the terminal should show.
-type wanted struct {
+// screenState is what the terminal should show.
+type screenState struct {
 	frame   *Frame
 	w, h    int
 	profile Profile
@@ -74,28 +74,28 @@ func NewScreen(out io.Writer, w, h int, o Options) *Screen {
 	if o.Linger == 0 {
 		o.Linger = time.Second
 	}
-	return &Screen{w: out, opt: o, want: wanted{
+	return &Screen{w: out, opt: o, target: screenState{
 		w: max(w, 1), h: max(h, 1),
 		profile: o.Profile, modes: o.Modes, title: cleanTitle(o.Title), redraw: true,
 	}}
 }
 
 // change changes what the terminal should show and starts the writer if it is not at work.
-func (s *Screen) change(f func(*wanted)) {
+func (s *Screen) change(f func(*screenState)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed || s.err != nil {
 		return
 	}
-	f(&s.want)
+	f(&s.target)
 	s.changed = true
 	s.startLocked()
 }
 
 func (s *Screen) startLocked() {
-	if !s.writing && (s.want.frame != nil || s.closed) {
+	if !s.writing && (s.target.frame != nil || s.closed) {
 		s.writing = true
-		go s.run()
+		go s.writeLoop()
 	}
 }
 
@@ -110,20 +110,20 @@ func (s *Screen) panicked(err error) {
 func (s *Screen) Size() (w, h int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.want.w, s.want.h
+	return s.target.w, s.target.h
 }
 
 // Profile returns what the terminal can do.
 func (s *Screen) Profile() Profile {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.want.profile
+	return s.target.profile
 }
 
 // Draw draws a frame of the terminal's size and shows it.
 func (s *Screen) Draw(draw func(Canvas)) {
 	s.mu.Lock()
-	prev, w, h := s.want.frame, s.want.w, s.want.h
+	prev, w, h := s.target.frame, s.target.w, s.target.h
 	s.mu.Unlock()
 	s.Show(Draw(prev, w, h, draw))
 }
@@ -132,10 +132,10 @@ func (s *Screen) Draw(draw func(Canvas)) {
 // terminal's size. While the terminal is slow, frames that a later one overtakes are not shown.
 func (s *Screen) Show(f *Frame) {
 	s.mu.Lock()
-	same := s.want.frame == f && !s.want.redraw
+	same := s.target.frame == f && !s.target.redraw
 	s.mu.Unlock()
 	if f != nil && !same {
-		s.change(func(w *wanted) { w.frame = f })
+		s.change(func(w *screenState) { w.frame = f })
 	}
 }
 
@@ -144,15 +144,15 @@ func (s *Screen) Show(f *Frame) {
 func (s *Screen) Resize(w, h int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.want.w, s.want.h, s.want.redraw = max(w, 1), max(h, 1), true
+	s.target.w, s.target.h, s.target.redraw = max(w, 1), max(h, 1), true
 }
 
 // Redraw draws the last frame as a whole, for a user whose terminal shows rubbish.
-func (s *Screen) Redraw() { s.change(func(w *wanted) { w.redraw = true }) }
+func (s *Screen) Redraw() { s.change(func(w *screenState) { w.redraw = true }) }
 
 // SetProfile changes what the terminal is taken for: by the user's settings, or by its answers.
 func (s *Screen) SetProfile(p Profile) {
-	s.change(func(w *wanted) {
+	s.change(func(w *screenState) {
 		old := w.profile
 		old.Sync = p.Sync // which changes nothing that is shown
 		w.redraw = w.redraw || old != p
@@ -161,16 +161,16 @@ func (s *Screen) SetProfile(p Profile) {
 }
 
 // SetModes changes what the terminal reports.
-func (s *Screen) SetModes(m Modes) { s.change(func(w *wanted) { w.modes = m }) }
+func (s *Screen) SetModes(m Modes) { s.change(func(w *screenState) { w.modes = m }) }
 
 // SetTitle changes the window's title, cleaned and cut to 64 columns.
 func (s *Screen) SetTitle(title string) {
 	title = cleanTitle(title)
-	s.change(func(w *wanted) { w.title = title })
+	s.change(func(w *screenState) { w.title = title })
 }
 
 // Bell rings the terminal's bell.
-func (s *Screen) Bell() { s.change(func(w *wanted) { w.bell = true }) }
+func (s *Screen) Bell() { s.change(func(w *screenState) { w.bell = true }) }
 
 // Err returns why nothing can be shown any more: nil, ErrStalled, or the error of a write.
 func (s *Screen) Err() error {

@@ -12,30 +12,30 @@ import (
 	"time"
 )
 
-// lineTo is a terminal behind a connection that can be slow, stop, or break.
-type lineTo struct {
-	mu     sync.Mutex
-	term   *fakeTerminal
-	writes int
-	bytes  int
-	err    error // of all writes
-	short  int   // bytes that get through before err
-	panics bool
-	delay  time.Duration // of each write
-	gate   chan struct{} // while it is not nil, a write waits until it is closed
+// testConn is a terminal behind a connection that can be slow, stop, or break.
+type testConn struct {
+	mu      sync.Mutex
+	term    *fakeTerminal
+	writes  int
+	bytes   int
+	err     error // of all writes
+	short   int   // bytes that get through before err
+	panics  bool
+	delay   time.Duration // of each write
+	release chan struct{} // while it is not nil, a write waits until it is closed
 }
 
-func newLine(w, h int) *lineTo { return &lineTo{term: newFakeTerminal(w, h)} }
+func newTestConn(w, h int) *testConn { return &testConn{term: newFakeTerminal(w, h)} }
 
-func (l *lineTo) Write(p []byte) (int, error) {
+func (l *testConn) Write(p []byte) (int, error) {
 	l.mu.Lock()
-	gate, delay := l.gate, l.delay
+	release, delay := l.release, l.delay
 	l.mu.Unlock()
 	if delay > 0 {
 		<-time.After(delay)
 	}
-	if gate != nil {
-		<-gate
+	if release != nil {
+		<-release
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -53,16 +53,16 @@ func (l *lineTo) Write(p []byte) (int, error) {
 }
 
 // stop makes all writes wait until the returned function is called.
-func (l *lineTo) stop() (resume func()) {
+func (l *testConn) stop() (resume func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	gate := make(chan struct{})
-	l.gate = gate
+	release := make(chan struct{})
+	l.release = release
 	return func() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		l.gate = nil
-		close(gate)
+		l.release = nil
+		close(release)
 	}
 }
 
@@ -98,7 +98,7 @@ func drawText(text string) func(Canvas) {
 }
 
 // restored checks that Close succeeds and leaves the terminal as it was.
-func restored(t *testing.T, s *Screen, l *lineTo) {
+func restored(t *testing.T, s *Screen, l *testConn) {
 	t.Helper()
 	if err := s.Close(); err != nil {
 		t.Fatalf("Close: %v", err)
@@ -118,10 +118,10 @@ func TestScreenShowsEveryFrame(t *testing.T) {
 func testScreenShowsEveryFrame(t *testing.T, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 11))
 	w, h := 10+rng.IntN(30), 3+rng.IntN(8)
-	l := newLine(w, h)
+	l := newTestConn(w, h)
 	profile := testProfiles[rng.IntN(len(testProfiles))]
 	l.term.erasesColor = profile.colorsErase()
-	s := NewScreen(l, w, h, Options{Profile: profile, Modes: Mouse, Ask: true})
+	s := NewScreen(l, w, h, Options{Profile: profile, Modes: Mouse, QueryTerminal: true})
 	modes, title := Mouse, ""
 	var f *Frame
 	for step := range 25 {
@@ -170,7 +170,7 @@ func testScreenShowsEveryFrame(t *testing.T, seed uint64) {
 
 func TestNothingNewWritesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLine(20, 5)
+		l := newTestConn(20, 5)
 		s := NewScreen(l, 20, 5, Options{Modes: allModes})
 		s.Bell()
 		s.SetTitle("early")
@@ -194,7 +194,7 @@ func TestNothingNewWritesNothing(t *testing.T) {
 
 func TestSlowTerminalSkipsFrames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLine(20, 5)
+		l := newTestConn(20, 5)
 		s := NewScreen(l, 20, 5, Options{})
 		s.Draw(drawText("first"))
 		synctest.Wait()
@@ -211,7 +211,7 @@ func TestSlowTerminalSkipsFrames(t *testing.T) {
 		if n := l.writes - before; n != 2 {
 			t.Errorf("%d writes for the frame on its way and the last", n)
 		}
-		if d := l.term.differs(s.want.frame, Profile{}); d != "" {
+		if d := l.term.differs(s.target.frame, Profile{}); d != "" {
 			t.Error(d)
 		}
 		restored(t, s, l)
@@ -220,7 +220,7 @@ func TestSlowTerminalSkipsFrames(t *testing.T) {
 
 func TestStall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLine(20, 5)
+		l := newTestConn(20, 5)
 		failed := make(chan error, 2)
 		s := NewScreen(l, 20, 5, Options{OnFail: func(err error) { failed <- err }})
 		resume := l.stop()
@@ -250,7 +250,7 @@ func TestStall(t *testing.T) {
 
 func TestSlowIsNotStalled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLine(200, 60)
+		l := newTestConn(200, 60)
 		l.delay = 20 * time.Second
 		s := NewScreen(l, 200, 60, Options{OnFail: func(err error) { t.Errorf("failed: %v", err) }})
 		s.Draw(func(c Canvas) { c.Fill(0, 0, 200, 60, Style{}, 'x') })
@@ -258,7 +258,7 @@ func TestSlowIsNotStalled(t *testing.T) {
 		if l.writes < 3 {
 			t.Errorf("a large frame came in %d writes", l.writes)
 		}
-		if d := l.term.differs(s.want.frame, Profile{}); d != "" {
+		if d := l.term.differs(s.target.frame, Profile{}); d != "" {
 			t.Error(d)
 		}
 		l.delay = 0
@@ -270,7 +270,7 @@ func TestBrokenLine(t *testing.T) {
 	broken := errors.New("connection lost")
 	for short := range 120 {
 		synctest.Test(t, func(t *testing.T) {
-			l := newLine(20, 5)
+			l := newTestConn(20, 5)
 			failed := make(chan error, 2)
 			s := NewScreen(l, 20, 5, Options{
 				Modes: allModes, Title: "title", Profile: Profile{Term: "xterm", Colors: TrueColor},
@@ -297,7 +297,7 @@ func TestBrokenLine(t *testing.T) {
 
 func TestLineBreaksWhileModesEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLine(20, 5)
+		l := newTestConn(20, 5)
 		s := NewScreen(l, 20, 5, Options{Modes: allModes})
 		s.Draw(drawText("modes"))
 		synctest.Wait()
@@ -315,7 +315,7 @@ func TestLineBreaksWhileModesEnd(t *testing.T) {
 // A frame that Close overtakes has not told the terminal anything.
 func TestCloseOvertakesModes(t *testing.T) {
 	for range 200 {
-		l := newLine(20, 5)
+		l := newTestConn(20, 5)
 		s := NewScreen(l, 20, 5, Options{Linger: time.Hour})
 		for i := range 6 {
 			s.SetModes(Modes(i * 5 % 16))
@@ -341,7 +341,7 @@ func TestShortWriteAndPanicAreErrors(t *testing.T) {
 		}
 		s.Close()
 
-		l := newLine(20, 5)
+		l := newTestConn(20, 5)
 		l.panics = true
 		failed := make(chan error, 1)
 		s = NewScreen(l, 20, 5, Options{OnFail: func(err error) { failed <- err }})
@@ -358,12 +358,12 @@ func (shortWriter) Write(p []byte) (int, error) { return len(p) - 1, nil }
 
 func TestCloseInEveryState(t *testing.T) {
 	options := Options{
-		Modes: allModes, Title: "ayumu", Ask: true,
+		Modes: allModes, Title: "ayumu", QueryTerminal: true,
 		Profile: Profile{Term: "xterm-kitty", Colors: TrueColor, Sync: true},
 		OnFail:  func(err error) { panic(err) }, // after Close nobody wants to hear of it
 	}
 	large := func(c Canvas) { c.Fill(0, 0, 200, 60, Style{}, 'x') }
-	blocked := func(t *testing.T, s *Screen, l *lineTo) {
+	blocked := func(t *testing.T, s *Screen, l *testConn) {
 		resume := l.stop()
 		s.Draw(large)
 		synctest.Wait()
@@ -375,24 +375,24 @@ func TestCloseInEveryState(t *testing.T) {
 		resume()
 		synctest.Wait()
 	}
-	states := map[string]func(t *testing.T, s *Screen, l *lineTo){
-		"nothing shown": func(t *testing.T, s *Screen, l *lineTo) {
+	states := map[string]func(t *testing.T, s *Screen, l *testConn){
+		"nothing shown": func(t *testing.T, s *Screen, l *testConn) {
 			s.SetTitle("x")
 			restored(t, s, l)
 			if l.bytes > 0 {
 				t.Error("something was written")
 			}
 		},
-		"idle": func(t *testing.T, s *Screen, l *lineTo) {
+		"idle": func(t *testing.T, s *Screen, l *testConn) {
 			s.Draw(large)
 			synctest.Wait()
 			restored(t, s, l)
 		},
-		"frame just handed over": func(t *testing.T, s *Screen, l *lineTo) {
+		"frame just handed over": func(t *testing.T, s *Screen, l *testConn) {
 			s.Draw(large)
 			restored(t, s, l)
 		},
-		"twice and at once": func(t *testing.T, s *Screen, l *lineTo) {
+		"twice and at once": func(t *testing.T, s *Screen, l *testConn) {
 			s.Draw(large)
 			for range 5 {
 				go func() {
@@ -405,12 +405,12 @@ func TestCloseInEveryState(t *testing.T) {
 			restored(t, s, l)
 		},
 		"blocked in the first frame": blocked,
-		"blocked in a later frame": func(t *testing.T, s *Screen, l *lineTo) {
+		"blocked in a later frame": func(t *testing.T, s *Screen, l *testConn) {
 			s.Draw(drawText("first"))
 			synctest.Wait()
 			blocked(t, s, l)
 		},
-		"between the pieces of a frame": func(t *testing.T, s *Screen, l *lineTo) {
+		"between the pieces of a frame": func(t *testing.T, s *Screen, l *testConn) {
 			l.delay = 400 * time.Millisecond
 			s.Draw(large)
 			synctest.Wait()
@@ -423,7 +423,7 @@ func TestCloseInEveryState(t *testing.T) {
 	for name, state := range states {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				l := newLine(200, 60)
+				l := newTestConn(200, 60)
 				s := NewScreen(l, 200, 60, options)
 				state(t, s, l)
 				if d := untouched(l.term); d != "" {
@@ -442,7 +442,7 @@ func TestCloseInEveryState(t *testing.T) {
 }
 
 func TestConcurrentUse(t *testing.T) {
-	l := newLine(40, 10)
+	l := newTestConn(40, 10)
 	s := NewScreen(l, 40, 10, Options{Modes: Mouse, Linger: time.Hour})
 	shared := Draw(nil, 10, 4, func(c Canvas) { c.Box(Style{FG: Index(2)}) })
 	var wg sync.WaitGroup

@@ -9,12 +9,12 @@ import "slices"
 // shift is n rows, from row y on, that show what the terminal shows by rows below (by > 0) or above.
 type shift struct{ y, n, by int }
 
-// scrolled finds the most rows that have moved together. Only rows that change are looked at: the
+// findScroll finds the most rows that have moved together. Only rows that change are looked at: the
 // rows that move, and those they leave behind.
-func scrolled(all []change) (most shift, found bool) {
+func findScroll(all []change) (limit shift, found bool) {
 	const least = 2
 	if !slices.ContainsFunc(all, func(c change) bool { return len(c.old) > 0 }) {
-		return most, false // a blank screen
+		return limit, false // a blank screen
 	}
 	for by := 1; by <= len(all)-least; by++ {
 		for _, by := range []int{by, -by} {
@@ -25,13 +25,13 @@ func scrolled(all []change) (most shift, found bool) {
 					n = 0
 					continue
 				}
-				if n++; n >= least && n > most.n {
-					most = shift{c.y - n + 1, n, by}
+				if n++; n >= least && n > limit.n {
+					limit = shift{c.y - n + 1, n, by}
 				}
 			}
 		}
 	}
-	return most, most.n > 0
+	return limit, limit.n > 0
 }
 
 // rows returns the first row that a shift concerns, and the row after the last one.

@@ -16,7 +16,7 @@ func TestListsAreMovedByTheTerminal(t *testing.T) {
 			term.Write(p.clear(nil))
 			var out []byte
 			for _, first := range []int{100, 100 + by} {
-				f := Draw(p.shown, w, h, func(c Canvas) {
+				f := Draw(p.frame, w, h, func(c Canvas) {
 					for y := range h {
 						text := fmt.Sprintf("row %d, which stays where it is", y)
 						if y >= list[0] && y < list[1] {
@@ -32,8 +32,8 @@ func TestListsAreMovedByTheTerminal(t *testing.T) {
 				}
 			}
 			fresh := max(by, -by) * len("100. line of a list, number 791900")
-			if most := fresh + 60; len(out) > most {
-				t.Errorf("rows %v by %d take %d bytes, not at most %d: %q", list, by, len(out), most, out)
+			if limit := fresh + 60; len(out) > limit {
+				t.Errorf("rows %v by %d take %d bytes, not at most %d: %q", list, by, len(out), limit, out)
 			}
 		}
 	}

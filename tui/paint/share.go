@@ -9,16 +9,16 @@ import (
 // Most rows that a session shows are the same in many others: the lists of a lobby, the moves of a
 // match that all watch. What was drawn lately is found by what it shows, so that they keep it once.
 
-// lately is how many rows are found again; a place of its own for each remainder of their hash.
+// lineCacheSize is how many rows are found again; a place of its own for each remainder of their hash.
 // At 80 columns they take about 2 MiB.
-const lately = 1 << 12
+const lineCacheSize = 1 << 12
 
-var shared [lately]atomic.Pointer[line]
+var lineCache [lineCacheSize]atomic.Pointer[line]
 
-// share returns a line that shows the same as pieces, which may lie in a row that is drawn on: one
+// shareLine returns a line that shows the same as pieces, which may lie in a row that is drawn on: one
 // that was drawn before if there is such, else one of its own, made by fresh.
-func share(pieces line, fresh func() line) line {
-	place := &shared[pieces.hash()%lately]
+func shareLine(pieces line, fresh func() line) line {
+	place := &lineCache[pieces.hash()%lineCacheSize]
 	if l := place.Load(); l != nil && slices.EqualFunc(*l, pieces, piece.equal) {
 		return *l
 	}
@@ -48,51 +48,51 @@ func (l line) hash() uint64 {
 // Those who watch one match are shown the same change on terminals that are in the same state. Its
 // bytes are made for the first two of them, and kept for the others.
 
-// changed is how many changes are found again; a place of its own for each remainder of their hash.
+// diffCacheSize is how many changes are found again; a place of its own for each remainder of their hash.
 // Those of more than so many cells are not kept, so that all together, with rows that nobody else
 // has any more, take at most 8 MiB.
 const (
-	changed     = 1 << 6
-	changeCells = 1 << 12
+	diffCacheSize = 1 << 6
+	maxDiffCells  = 1 << 12
 )
 
 var (
-	changes  [changed]atomic.Pointer[deed]
-	onceDone [changed]atomic.Uint64 // hashes of tasks
-	seed     = maphash.MakeSeed()
+	diffCache [diffCacheSize]atomic.Pointer[cachedDiff]
+	diffsSeen [diffCacheSize]atomic.Uint64 // hashes of tasks
+	hashSeed  = maphash.MakeSeed()
 )
 
-// task is what a painter is to do.
-type task struct {
+// diffKey is what a painter is to do.
+type diffKey struct {
 	before painter // but for what it has shown
 	rows   []change
 	cursor position // -1: hidden
 	hash   uint64
 }
 
-// deed is how a task was done.
-type deed struct {
-	task
+// cachedDiff is how a task was done.
+type cachedDiff struct {
+	diffKey
 	after painter // but for what it has shown
 	bytes []byte
 }
 
-// task notes in the easel which rows change, and returns what is to be done, which holds until the
+// newDiff notes in the easel which rows change, and returns what is to be done, which holds until the
 // easel is used again.
-func (e *easel) task(p *painter, f *Frame) task {
+func (e *scratch) newDiff(p *painter, f *Frame) diffKey {
 	e.changes = e.changes[:0]
 	for y := range p.h {
-		if old, now := p.shown.line(y), f.line(y); !old.same(now) {
+		if old, now := p.frame.line(y), f.line(y); !old.isSame(now) {
 			e.changes = append(e.changes, change{y, old, now})
 		}
 	}
-	t := task{before: *p, rows: e.changes, cursor: position{-1, -1}}
-	t.before.shown = nil
+	t := diffKey{before: *p, rows: e.changes, cursor: position{-1, -1}}
+	t.before.frame = nil
 	if f.visible {
 		t.cursor = position{f.cx, f.cy}
 	}
 	var h maphash.Hash
-	h.SetSeed(seed)
+	h.SetSeed(hashSeed)
 	maphash.WriteComparable(&h, t.before.at)
 	maphash.WriteComparable(&h, t.before.pen)
 	maphash.WriteComparable(&h, t.before.profile)
@@ -108,42 +108,44 @@ func (e *easel) task(p *painter, f *Frame) task {
 	return t
 }
 
-// done returns how the task was done before; nil if it was not, or is not kept.
-func (t *task) done() *deed {
-	d := changes[t.hash%changed].Load()
-	if d == nil || d.hash != t.hash || d.before != t.before || d.cursor != t.cursor || !slices.EqualFunc(d.rows, t.rows, change.same) {
+// cached returns how the task was done before; nil if it was not, or is not kept.
+func (t *diffKey) cached() *cachedDiff {
+	d := diffCache[t.hash%diffCacheSize].Load()
+	if d == nil || d.hash != t.hash || d.before != t.before || d.cursor != t.cursor || !slices.EqualFunc(d.rows, t.rows, change.isSame) {
 		return nil
 	}
 	return d
 }
 
-// keep notes how the task was done, from the second time on: most are one session's own.
-func (t *task) keep(after painter, bytes []byte) {
-	if len(t.rows) == 0 || len(t.rows)*t.before.w > changeCells || onceDone[t.hash%changed].Swap(t.hash) != t.hash {
+// cache notes how the task was done, from the second time on: most are one session's own.
+func (t *diffKey) cache(after painter, bytes []byte) {
+	if len(t.rows) == 0 || len(t.rows)*t.before.w > maxDiffCells || diffsSeen[t.hash%diffCacheSize].Swap(t.hash) != t.hash {
 		return
 	}
-	after.shown = nil
-	d := &deed{*t, after, slices.Clone(bytes)}
+	after.frame = nil
+	d := &cachedDiff{*t, after, slices.Clone(bytes)}
 	d.rows = slices.Clone(t.rows)
-	changes[t.hash%changed].Store(d)
+	diffCache[t.hash%diffCacheSize].Store(d)
 }
 
-func (c change) same(o change) bool { return c.y == o.y && c.old.same(o.old) && c.now.same(o.now) }
+func (c change) isSame(o change) bool {
+	return c.y == o.y && c.old.isSame(o.old) && c.now.isSame(o.now)
+}
 
 // Hardly anybody's first frame is another's, but most of its rows are. The bytes of a row on a blank
 // screen are made for the first two that are shown it, and kept for the others.
 
-// filled is how many such rows are found again. With lines that nobody else has any more they take
+// rowCacheSize is how many such rows are found again. With lines that nobody else has any more they take
 // less than 2 MiB.
-const filled = 1 << 9
+const rowCacheSize = 1 << 9
 
 var (
-	rowsDone [filled]atomic.Pointer[filledRow]
-	rowsOnce [filled]atomic.Uint64 // hashes of places
+	rowCache [rowCacheSize]atomic.Pointer[cachedRow]
+	rowsSeen [rowCacheSize]atomic.Uint64 // hashes of places
 )
 
-// place is a row on a blank screen, and the state of the terminal before it is drawn.
-type place struct {
+// rowKey is a row on a blank screen, and the state of the terminal before it is drawn.
+type rowKey struct {
 	profile Profile
 	w, y    int
 	at      position
@@ -152,33 +154,33 @@ type place struct {
 	n       int
 }
 
-// filledRow is how a row was drawn.
-type filledRow struct {
-	place
+// cachedRow is how a row was drawn.
+type cachedRow struct {
+	rowKey
 	after position
 	drawn Style // with which the last was drawn
 	bytes []byte
 }
 
-// place returns that of a row on a blank screen; it is not empty.
-func (p *painter) place(c change) (at place, hash uint64) {
-	at = place{p.profile, p.w, c.y, p.at, p.pen, &c.now[0], len(c.now)}
-	return at, maphash.Comparable(seed, at)
+// rowKey returns that of a row on a blank screen; it is not empty.
+func (p *painter) rowKey(c change) (at rowKey, hash uint64) {
+	at = rowKey{p.profile, p.w, c.y, p.at, p.pen, &c.now[0], len(c.now)}
+	return at, maphash.Comparable(hashSeed, at)
 }
 
-// recall appends what was drawn there before, and reports whether that is known.
-func (p *painter) recall(b []byte, at place, hash uint64) ([]byte, bool) {
-	d := rowsDone[hash%filled].Load()
-	if d == nil || d.place != at {
+// appendCachedRow appends what was drawn there before, and reports whether that is known.
+func (p *painter) appendCachedRow(b []byte, at rowKey, hash uint64) ([]byte, bool) {
+	d := rowCache[hash%rowCacheSize].Load()
+	if d == nil || d.rowKey != at {
 		return b, false
 	}
 	p.at, p.pen = d.after, d.drawn
 	return append(b, d.bytes...), true
 }
 
-// keep notes what was drawn there, from the second time on.
-func (p *painter) keep(at place, hash uint64, bytes []byte) {
-	if rowsOnce[hash%filled].Swap(hash) == hash {
-		rowsDone[hash%filled].Store(&filledRow{at, p.at, p.pen, slices.Clone(bytes)})
+// cacheRow notes what was drawn there, from the second time on.
+func (p *painter) cacheRow(at rowKey, hash uint64, bytes []byte) {
+	if rowsSeen[hash%rowCacheSize].Swap(hash) == hash {
+		rowCache[hash%rowCacheSize].Store(&cachedRow{at, p.at, p.pen, slices.Clone(bytes)})
 	}
 }

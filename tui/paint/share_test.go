@@ -17,7 +17,7 @@ func TestRowsOfSessionsAreShared(t *testing.T) {
 	}
 	one, two := draw("ana"), draw("bob")
 	for y, want := range []bool{false, true, true} {
-		if got := one.lines[y].same(two.lines[y]); got != want {
+		if got := one.lines[y].isSame(two.lines[y]); got != want {
 			t.Errorf("row %d is shared: %t", y, got)
 		}
 	}
@@ -28,7 +28,7 @@ func TestRowsOfSessionsAreShared(t *testing.T) {
 
 // TestRowsWithTheSamePlaceAreNotMixedUp fills every place of the rows that were drawn lately.
 func TestRowsWithTheSamePlaceAreNotMixedUp(t *testing.T) {
-	for i := range 3 * lately {
+	for i := range 3 * lineCacheSize {
 		s := Style{FG: Index(uint8(i)), BG: Index(uint8(i >> 8))}
 		f := Draw(nil, 8, 1, func(c Canvas) { c.Text(i%4, 0, s, "x") })
 		if text, style := f.At(i%4, 0); text != "x" || style != s {
@@ -59,9 +59,9 @@ func TestChangesOfManyAreMadeOnce(t *testing.T) {
 			alike := 0
 			for i := range painters {
 				p := &painters[i]
-				f := Draw(p.shown, w, h, func(c Canvas) {
-					if p.shown != nil {
-						c.Blit(0, 0, p.shown)
+				f := Draw(p.frame, w, h, func(c Canvas) {
+					if p.frame != nil {
+						c.Blit(0, 0, p.frame)
 					}
 					randomDrawing(rand.New(rand.NewPCG(seed, uint64(step))), nil)(c)
 					c.Text(0, 1, Style{FG: Index(9)}, fmt.Sprintf("turn %d of game %d", step, seed))
@@ -71,8 +71,8 @@ func TestChangesOfManyAreMadeOnce(t *testing.T) {
 				})
 				if i%3 != 2 && i%4 != 3 {
 					if alike++; alike > 2 {
-						e := new(easel)
-						if task := e.task(p, f); task.done() != nil {
+						e := new(scratch)
+						if task := e.newDiff(p, f); task.cached() != nil {
 							found++
 						}
 						looked++
@@ -117,8 +117,8 @@ func TestRowsOfFirstFramesAreMadeOnce(t *testing.T) {
 							continue
 						}
 						looked++
-						at, hash := q.place(change{y: y, now: f.lines[y]})
-						if _, known := q.recall(nil, at, hash); !known {
+						at, hash := q.rowKey(change{y: y, now: f.lines[y]})
+						if _, known := q.appendCachedRow(nil, at, hash); !known {
 							break
 						}
 						found++

@@ -142,7 +142,7 @@ func (t *fakeTerminal) print(r rune) {
 		t.cells[t.y*t.w+t.x].text = string(r)
 	}
 	t.x += w
-	t.lost = t.x == t.w || !glyph(r).certain() || w == 2
+	t.lost = t.x == t.w || !glyph(r).hasCertainWidth() || w == 2
 }
 
 // set replaces a cell of the cursor's row; half of a wide character becomes blank.
@@ -421,7 +421,7 @@ func wantCell(f *Frame, p Profile, x, y, w int) shownCell {
 	if text == " " && style.Attr&(Reverse|Underline) == 0 {
 		style = Style{BG: style.BG}
 	}
-	style = p.lower(style)
+	style = p.convert(style)
 	if text == " " && style.Attr&(Reverse|Underline) == 0 {
 		style = Style{BG: style.BG}
 	}

@@ -79,7 +79,7 @@ func testEmulatorShowsEveryFrame(t *testing.T, seed uint64) {
 	term := vt10x.New(vt10x.WithSize(w, h))
 	term.Write([]byte("$ ssh"))
 	profile := Profile{Term: "xterm-256color", Colors: Colors(1 + rng.IntN(3)), Sync: seed%2 == 0}
-	s := NewScreen(term, w, h, Options{Profile: profile, Modes: allModes, Title: "ayumu", Ask: true})
+	s := NewScreen(term, w, h, Options{Profile: profile, Modes: allModes, Title: "ayumu", QueryTerminal: true})
 	var f *Frame
 	for step := range 25 {
 		if rng.IntN(8) == 0 {

@@ -18,19 +18,19 @@ const (
 	syncFrom  = 256 // bytes
 )
 
-// buffers hold what is being written, maxBuffer bounds what is kept for the next frame.
-var buffers = sync.Pool{New: func() any { return new([]byte) }}
+// bufferPool hold what is being written, maxBuffer bounds what is kept for the next frame.
+var bufferPool = sync.Pool{New: func() any { return new([]byte) }}
 
 const maxBuffer = 64 << 10
 
-// run writes until the terminal shows what it should. It is the only goroutine of a screen, and
+// writeLoop writes until the terminal shows what it should. It is the only goroutine of a screen, and
 // there is at most one.
-func (s *Screen) run() {
+func (s *Screen) writeLoop() {
 	defer guard.Recover(s.panicked)
-	if s.painter.shown == nil {
-		deepen()
+	if s.painter.frame == nil {
+		growStack()
 	}
-	buffer := buffers.Get().(*[]byte)
+	buffer := bufferPool.Get().(*[]byte)
 	for {
 		want, closing, ok := s.take()
 		if !ok {
@@ -41,24 +41,24 @@ func (s *Screen) run() {
 		}
 	}
 	if cap(*buffer) <= maxBuffer {
-		buffers.Put(buffer)
+		bufferPool.Put(buffer)
 	}
 }
 
-// deepen makes the stack of its caller 8 KiB in one go: the first frame needs that, and to grow to it
+// growStack makes the stack of its caller 8 KiB in one go: the first frame needs that, and to grow to it
 // step by step costs more.
 //
 //go:noinline
-func deepen() {
+func growStack() {
 	var room [5 << 10]byte
 	runtime.KeepAlive(&room)
 }
 
 // take returns what is to be written now, or false, which ends the goroutine.
-func (s *Screen) take() (want wanted, closing, ok bool) {
+func (s *Screen) take() (want screenState, closing, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	want = s.want
+	want = s.target
 	switch {
 	case s.closed:
 		return want, true, true
@@ -66,7 +66,7 @@ func (s *Screen) take() (want wanted, closing, ok bool) {
 		s.writing = false
 		return want, false, false
 	}
-	s.changed, s.want.redraw, s.want.bell = false, false, false
+	s.changed, s.target.redraw, s.target.bell = false, false, false
 	return want, false, true
 }
 
@@ -99,7 +99,7 @@ func (s *Screen) failLocked(err error) {
 }
 
 // write makes the terminal show what it should. A panic, of the writer below too, is its error.
-func (s *Screen) write(buffer *[]byte, want wanted, closing bool) (err error) {
+func (s *Screen) write(buffer *[]byte, want screenState, closing bool) (err error) {
 	before := s.terminal
 	defer func() {
 		if r := recover(); r != nil {
@@ -110,7 +110,7 @@ func (s *Screen) write(buffer *[]byte, want wanted, closing bool) (err error) {
 		}
 	}()
 	if closing {
-		if !s.terminal.ready {
+		if !s.terminal.initialized {
 			return nil
 		}
 		_, err := s.send(s.terminal.appendRestore((*buffer)[:0]), true)
@@ -139,12 +139,12 @@ func (s *Screen) write(buffer *[]byte, want wanted, closing bool) (err error) {
 }
 
 // encode appends syncBegin and all that the terminal has to be sent.
-func (s *Screen) encode(b []byte, want wanted) (out []byte, cuts []int) {
+func (s *Screen) encode(b []byte, want screenState) (out []byte, cuts []int) {
 	b = append(b, syncBegin...)
 	p := &s.painter
 	p.profile = want.profile
-	if !s.terminal.ready {
-		b = s.terminal.appendSetup(b, want.profile, s.opt.Ask)
+	if !s.terminal.initialized {
+		b = s.terminal.appendSetup(b, want.profile, s.opt.QueryTerminal)
 	}
 	b = s.terminal.appendState(b, want.profile, want.modes, want.title)
 	if want.redraw {

@@ -10,14 +10,14 @@ import (
 	"ayumu/tui/paint"
 )
 
-// Set is the looks for all kinds of terminals. It is shared by all sessions and never changed.
-type Set struct{ dark, light, ansi, ansiLight *Theme }
+// ThemeSet is the looks for all kinds of terminals. It is shared by all sessions and never changed.
+type ThemeSet struct{ dark, light, ansi, ansiLight *Theme }
 
-// House is the usual looks.
-var House = &Set{&Dark, &Light, &ANSI, &ANSILight}
+// DefaultSet is the usual looks.
+var DefaultSet = &ThemeSet{&Dark, &Light, &ANSI, &ANSILight}
 
 // For returns the look for a terminal with so many colours.
-func (s *Set) For(colors paint.Colors, light bool) *Theme {
+func (s *ThemeSet) For(colors paint.Colors, light bool) *Theme {
 	switch {
 	case colors == paint.NoColor:
 		return &Plain
@@ -31,8 +31,8 @@ func (s *Set) For(colors paint.Colors, light bool) *Theme {
 	return s.dark
 }
 
-// House returns the usual look that this one was made of.
-func (t *Theme) House() *Theme {
+// BuiltIn returns the usual look that this one was made of.
+func (t *Theme) BuiltIn() *Theme {
 	if t.Base != nil {
 		return t.Base
 	}
@@ -64,46 +64,46 @@ const (
 	white = 0xffffff
 )
 
-// Accented makes the looks with a host's colour under the first and the last line and the chosen
+// WithAccent makes the looks with a host's colour under the first and the last line and the chosen
 // row. It is made lighter or darker as far as it takes to stand out from the terminal's ground, and
 // what is written on it is black or white, whichever is read better.
-func Accented(accent paint.Color) *Set {
-	return &Set{
-		dark:      accented(&Dark, accent, hex(black), paint.TrueColor),
-		light:     accented(&Light, accent, hex(white), paint.TrueColor),
-		ansi:      accented(&ANSI, accent, hex(black), paint.Colors16),
-		ansiLight: accented(&ANSILight, accent, hex(white), paint.Colors16),
+func WithAccent(accent paint.Color) *ThemeSet {
+	return &ThemeSet{
+		dark:      withAccent(&Dark, accent, hex(black), paint.TrueColor),
+		light:     withAccent(&Light, accent, hex(white), paint.TrueColor),
+		ansi:      withAccent(&ANSI, accent, hex(black), paint.Colors16),
+		ansiLight: withAccent(&ANSILight, accent, hex(white), paint.Colors16),
 	}
 }
 
 // Contrasts, as paint.Contrast counts them.
 const (
-	standsOut = 1.5 // an area from the ground beside it; a mark and words say the same
-	readable  = 4.5
+	minAreaContrast = 1.5 // an area from the ground beside it; a mark and words say the same
+	minTextContrast = 4.5
 )
 
-// accented returns a look with an accent; colors is how many the terminal is known to have.
-func accented(base *Theme, accent, ground paint.Color, colors paint.Colors) *Theme {
+// withAccent returns a look with an accent; colors is how many the terminal is known to have.
+func withAccent(base *Theme, accent, ground paint.Color, colors paint.Colors) *Theme {
 	away := hex(white) // from the ground
 	if ground == away {
 		away = hex(black)
 	}
 	area := accent
-	for share := 0.0; paint.Contrast(colors.Lower(area), ground) < standsOut; share += 0.05 {
+	for share := 0.0; paint.Contrast(colors.Nearest(area), ground) < minAreaContrast; share += 0.05 {
 		area = paint.Mix(accent, away, share)
 	}
-	area = colors.Lower(area)
+	area = colors.Nearest(area)
 	// A terminal of 256 colours shows something near to what one of more shows.
 	contrast := func(c paint.Color) float64 {
 		near := min(colors, paint.Colors256)
-		return min(paint.Contrast(c, area), paint.Contrast(near.Lower(c), near.Lower(area)))
+		return min(paint.Contrast(c, area), paint.Contrast(near.Nearest(c), near.Nearest(area)))
 	}
 	ink := hex(black)
 	if contrast(hex(white)) > contrast(ink) {
 		ink = hex(white)
 	}
 	read := func(c paint.Color) paint.Color {
-		if c == paint.Default || contrast(c) < readable {
+		if c == paint.Default || contrast(c) < minTextContrast {
 			return ink
 		}
 		return c
@@ -114,6 +114,6 @@ func accented(base *Theme, accent, ground paint.Color, colors paint.Colors) *The
 	t.Bar = paint.Style{FG: ink, BG: area}
 	t.BarDim = paint.Style{FG: read(base.BarDim.FG), BG: area}
 	t.BarKey = paint.Style{FG: read(base.BarKey.FG), BG: area, Attr: base.BarKey.Attr}
-	t.Pick = paint.Style{FG: ink, BG: area}
+	t.Selected = paint.Style{FG: ink, BG: area}
 	return &t
 }

@@ -27,18 +27,18 @@ func TestAccentCanBeReadEverywhere(t *testing.T) {
 		all = append(all, c)
 	}
 	for _, accent := range all {
-		set := Accented(accent)
+		set := WithAccent(accent)
 		for _, colors := range []paint.Colors{paint.Colors16, paint.Colors256, paint.TrueColor} {
 			for ground, light := range map[paint.Color]bool{hex(black): false, hex(white): true} {
 				th := set.For(colors, light)
 				about := fmt.Sprintf("%06x, %v colours, light %v", uint32(accent)&0xffffff, colors, light)
-				for role, s := range map[string]paint.Style{"bar": th.Bar, "key": th.BarKey, "dim": th.BarDim, "pick": th.Pick} {
-					fg, bg := colors.Lower(s.FG), colors.Lower(s.BG)
+				for role, s := range map[string]paint.Style{"bar": th.Bar, "key": th.BarKey, "dim": th.BarDim, "pick": th.Selected} {
+					fg, bg := colors.Nearest(s.FG), colors.Nearest(s.BG)
 					// Lowered to a palette a colour moves a little.
-					if c := paint.Contrast(fg, bg); c < readable-0.5 {
+					if c := paint.Contrast(fg, bg); c < minTextContrast-0.5 {
 						t.Errorf("%s: %s has a contrast of %.1f", about, role, c)
 					}
-					if c := paint.Contrast(bg, ground); c < standsOut-0.2 {
+					if c := paint.Contrast(bg, ground); c < minAreaContrast-0.2 {
 						t.Errorf("%s: %s is a %.1f from the ground", about, role, c)
 					}
 				}
@@ -48,7 +48,7 @@ func TestAccentCanBeReadEverywhere(t *testing.T) {
 			t.Fatal("without colours there is one")
 		}
 	}
-	if th := Accented(all[0]).For(paint.TrueColor, true); th.House() != &Light || (&Dark).House() != &Dark {
+	if th := WithAccent(all[0]).For(paint.TrueColor, true); th.BuiltIn() != &Light || (&Dark).BuiltIn() != &Dark {
 		t.Error("a look does not know of which it was made")
 	}
 }

@@ -13,19 +13,19 @@ type Theme struct {
 	Name string
 	Base *Theme // of which this was made; nil: it is one of the house
 
-	Text   paint.Style // what is said
-	Dim    paint.Style // what matters less
-	Strong paint.Style // names, headings
-	Note   paint.Style // it is your turn, look here
-	Good   paint.Style // can be done, won
-	Bad    paint.Style // refused, lost, little time
-	Link   paint.Style // what can be opened
-	Rule   paint.Style // lines between parts
-	Bar    paint.Style // the first and the last line
-	BarDim paint.Style
-	BarKey paint.Style // a key in the last line
-	Pick   paint.Style // the chosen row of a list
-	Field  paint.Style // where something can be typed
+	Text     paint.Style // what is said
+	Dim      paint.Style // what matters less
+	Strong   paint.Style // names, headings
+	Notice   paint.Style // it is your turn, look here
+	Good     paint.Style // can be done, won
+	Bad      paint.Style // refused, lost, little time
+	Link     paint.Style // what can be opened
+	Rule     paint.Style // lines between parts
+	Bar      paint.Style // the first and the last line
+	BarDim   paint.Style
+	BarKey   paint.Style // a key in the last line
+	Selected paint.Style // the chosen row of a list
+	Field    paint.Style // where something can be typed
 
 	Board Board
 }
@@ -45,7 +45,7 @@ type Board struct {
 	Path       paint.Style // empty points on a shortest way
 	Number     paint.Style // a distance
 	Cursor     paint.Style
-	Chosen     paint.Style
+	Selected   paint.Style
 	Hint       paint.Style // the turn that the engine would make
 	// Backgrounds laid under a cell: of the last move, of the units that are closest, inside a
 	// white stone, and of every other cell where these are large. Default leaves what is there.
@@ -60,22 +60,22 @@ func on(f, b uint32) paint.Style { return paint.Style{FG: hex(f), BG: hex(b)} }
 
 func bold(s paint.Style) paint.Style { return s.With(paint.Bold) }
 
-// wood is the ground of a board, chosen so that black and white both stand out from it.
-const wood = 0xaf875f
+// woodColor is the ground of a board, chosen so that black and white both stand out from it.
+const woodColor = 0xaf875f
 
-// wooden is the look of boards where there are colours enough.
-func wooden(label paint.Style) Board {
+// woodBoard is the look of boards where there are colours enough.
+func woodBoard(label paint.Style) Board {
 	return Board{
 		Label: label,
-		Point: on(0x6f4e2c, wood),
-		Black: bold(on(0x080808, wood)), White: bold(on(0xffffff, wood)),
-		StuckBlack: on(0x5a4023, wood), StuckWhite: on(0xd9c3a3, wood),
-		Join:   on(0x5a3f20, wood),
+		Point: on(0x6f4e2c, woodColor),
+		Black: bold(on(0x080808, woodColor)), White: bold(on(0xffffff, woodColor)),
+		StuckBlack: on(0x5a4023, woodColor), StuckWhite: on(0xd9c3a3, woodColor),
+		Join:   on(0x5a3f20, woodColor),
 		Target: bold(on(0x00337f, 0xafb7bf)),
 		From:   bold(on(0x080808, 0xd7af87)),
-		Path:   bold(on(0x003f6f, wood)),
-		Number: bold(on(0x3a1800, wood)),
-		Cursor: bold(on(0x000000, 0xffdf87)), Chosen: bold(on(0xffffff, 0x00539f)),
+		Path:   bold(on(0x003f6f, woodColor)),
+		Number: bold(on(0x3a1800, woodColor)),
+		Cursor: bold(on(0x000000, 0xffdf87)), Selected: bold(on(0xffffff, 0x00539f)),
 		Hint: bold(on(0x000000, 0xffafff)),
 		Last: hex(0xd7af87), Near: hex(0x87afaf), Hollow: hex(0xd7d0c4), Shade: hex(0xb9936b),
 	}
@@ -83,38 +83,38 @@ func wooden(label paint.Style) Board {
 
 // Dark is for 256 colours and more on a dark ground.
 var Dark = Theme{
-	Name:   "dark",
-	Dim:    fg(0x8a8f98),
-	Strong: paint.Style{Attr: paint.Bold},
-	Note:   bold(fg(0xffaf5f)),
-	Good:   bold(fg(0x5fd7af)),
-	Bad:    bold(fg(0xff8066)),
-	Link:   fg(0x87c5ff),
-	Rule:   fg(0x4b5260),
-	Bar:    on(0xd7dce5, 0x2b303b),
-	BarDim: on(0x949cab, 0x2b303b),
-	BarKey: bold(on(0xffaf5f, 0x2b303b)),
-	Pick:   on(0xffffff, 0x005f87),
-	Field:  on(0xffffff, 0x2b303b),
-	Board:  wooden(fg(0x949cab)),
+	Name:     "dark",
+	Dim:      fg(0x8a8f98),
+	Strong:   paint.Style{Attr: paint.Bold},
+	Notice:   bold(fg(0xffaf5f)),
+	Good:     bold(fg(0x5fd7af)),
+	Bad:      bold(fg(0xff8066)),
+	Link:     fg(0x87c5ff),
+	Rule:     fg(0x4b5260),
+	Bar:      on(0xd7dce5, 0x2b303b),
+	BarDim:   on(0x949cab, 0x2b303b),
+	BarKey:   bold(on(0xffaf5f, 0x2b303b)),
+	Selected: on(0xffffff, 0x005f87),
+	Field:    on(0xffffff, 0x2b303b),
+	Board:    woodBoard(fg(0x949cab)),
 }
 
 // Light is for 256 colours and more on a light ground.
 var Light = Theme{
-	Name:   "light",
-	Dim:    fg(0x6a6f78),
-	Strong: paint.Style{Attr: paint.Bold},
-	Note:   bold(fg(0x9a4f00)),
-	Good:   bold(fg(0x00694f)),
-	Bad:    bold(fg(0xb02a10)),
-	Link:   fg(0x004f9f),
-	Rule:   fg(0xb5bac4),
-	Bar:    on(0x20242c, 0xdde1e8),
-	BarDim: on(0x5a606c, 0xdde1e8),
-	BarKey: bold(on(0x8a3f00, 0xdde1e8)),
-	Pick:   on(0x000000, 0xb9d4f5),
-	Field:  on(0x000000, 0xe8ebf0),
-	Board:  wooden(fg(0x6a6f78)),
+	Name:     "light",
+	Dim:      fg(0x6a6f78),
+	Strong:   paint.Style{Attr: paint.Bold},
+	Notice:   bold(fg(0x9a4f00)),
+	Good:     bold(fg(0x00694f)),
+	Bad:      bold(fg(0xb02a10)),
+	Link:     fg(0x004f9f),
+	Rule:     fg(0xb5bac4),
+	Bar:      on(0x20242c, 0xdde1e8),
+	BarDim:   on(0x5a606c, 0xdde1e8),
+	BarKey:   bold(on(0x8a3f00, 0xdde1e8)),
+	Selected: on(0x000000, 0xb9d4f5),
+	Field:    on(0x000000, 0xe8ebf0),
+	Board:    woodBoard(fg(0x6a6f78)),
 }
 
 func ansi(n uint8) paint.Style { return paint.Style{FG: paint.Index(n)} }
@@ -123,19 +123,19 @@ func ansiOn(f, b uint8) paint.Style { return paint.Style{FG: paint.Index(f), BG:
 
 // ANSI is for the 16 colours that people choose for themselves, on a dark ground.
 var ANSI = Theme{
-	Name:   "dark, 16 colours",
-	Dim:    attr(paint.Faint),
-	Strong: paint.Style{Attr: paint.Bold},
-	Note:   bold(ansi(11)),
-	Good:   bold(ansi(14)),
-	Bad:    bold(ansi(9)),
-	Link:   ansi(14),
-	Rule:   attr(paint.Faint),
-	Bar:    ansiOn(15, 4),
-	BarDim: ansiOn(7, 4),
-	BarKey: bold(ansiOn(11, 4)),
-	Pick:   ansiOn(0, 6),
-	Field:  ansiOn(15, 4),
+	Name:     "dark, 16 colours",
+	Dim:      attr(paint.Faint),
+	Strong:   paint.Style{Attr: paint.Bold},
+	Notice:   bold(ansi(11)),
+	Good:     bold(ansi(14)),
+	Bad:      bold(ansi(9)),
+	Link:     ansi(14),
+	Rule:     attr(paint.Faint),
+	Bar:      ansiOn(15, 4),
+	BarDim:   ansiOn(7, 4),
+	BarKey:   bold(ansiOn(11, 4)),
+	Selected: ansiOn(0, 6),
+	Field:    ansiOn(15, 4),
 	Board: Board{
 		Label: ansi(7),
 		Point: ansi(7),
@@ -146,7 +146,7 @@ var ANSI = Theme{
 		From:   bold(ansi(6)),
 		Path:   bold(ansi(14)),
 		Number: bold(ansi(14)),
-		Cursor: bold(ansiOn(0, 7)), Chosen: bold(ansiOn(15, 4)),
+		Cursor: bold(ansiOn(0, 7)), Selected: bold(ansiOn(15, 4)),
 		Hint: bold(ansiOn(15, 5)),
 		Last: paint.Index(4), Near: paint.Default, Hollow: paint.Default,
 	},
@@ -154,19 +154,19 @@ var ANSI = Theme{
 
 // ANSILight is for the 16 colours on a light ground.
 var ANSILight = Theme{
-	Name:   "light, 16 colours",
-	Dim:    attr(paint.Faint),
-	Strong: paint.Style{Attr: paint.Bold},
-	Note:   bold(ansi(5)),
-	Good:   bold(ansi(4)),
-	Bad:    bold(ansi(1)),
-	Link:   ansi(4),
-	Rule:   attr(paint.Faint),
-	Bar:    ansiOn(15, 4),
-	BarDim: ansiOn(7, 4),
-	BarKey: bold(ansiOn(11, 4)),
-	Pick:   ansiOn(0, 6),
-	Field:  ansiOn(15, 4),
+	Name:     "light, 16 colours",
+	Dim:      attr(paint.Faint),
+	Strong:   paint.Style{Attr: paint.Bold},
+	Notice:   bold(ansi(5)),
+	Good:     bold(ansi(4)),
+	Bad:      bold(ansi(1)),
+	Link:     ansi(4),
+	Rule:     attr(paint.Faint),
+	Bar:      ansiOn(15, 4),
+	BarDim:   ansiOn(7, 4),
+	BarKey:   bold(ansiOn(11, 4)),
+	Selected: ansiOn(0, 6),
+	Field:    ansiOn(15, 4),
 	Board: Board{
 		Label:      ansi(8),
 		Point:      ansi(8),
@@ -177,7 +177,7 @@ var ANSILight = Theme{
 		From:   bold(ansi(5)),
 		Path:   bold(ansi(5)),
 		Number: bold(ansi(5)),
-		Cursor: bold(ansiOn(15, 0)), Chosen: bold(ansiOn(15, 4)),
+		Cursor: bold(ansiOn(15, 0)), Selected: bold(ansiOn(15, 4)),
 		Hint: bold(ansiOn(15, 5)),
 		Last: paint.Index(7), Near: paint.Default, Hollow: paint.Default,
 	},
@@ -187,19 +187,19 @@ func attr(a paint.Attr) paint.Style { return paint.Style{Attr: a} }
 
 // Plain is for terminals without colours, and for people who want none.
 var Plain = Theme{
-	Name:   "no colours",
-	Dim:    attr(0),
-	Strong: attr(paint.Bold),
-	Note:   attr(paint.Bold),
-	Good:   attr(paint.Bold),
-	Bad:    attr(paint.Bold),
-	Link:   attr(paint.Underline),
-	Rule:   attr(paint.Faint),
-	Bar:    attr(paint.Reverse),
-	BarDim: attr(paint.Reverse),
-	BarKey: attr(paint.Reverse | paint.Bold),
-	Pick:   attr(paint.Reverse),
-	Field:  attr(paint.Underline),
+	Name:     "no colours",
+	Dim:      attr(0),
+	Strong:   attr(paint.Bold),
+	Notice:   attr(paint.Bold),
+	Good:     attr(paint.Bold),
+	Bad:      attr(paint.Bold),
+	Link:     attr(paint.Underline),
+	Rule:     attr(paint.Faint),
+	Bar:      attr(paint.Reverse),
+	BarDim:   attr(paint.Reverse),
+	BarKey:   attr(paint.Reverse | paint.Bold),
+	Selected: attr(paint.Reverse),
+	Field:    attr(paint.Underline),
 	Board: Board{
 		Black: attr(paint.Bold), White: attr(paint.Bold),
 		StuckBlack: attr(paint.Faint), StuckWhite: attr(paint.Faint),
@@ -207,7 +207,7 @@ var Plain = Theme{
 		From:   attr(paint.Bold),
 		Path:   attr(paint.Bold),
 		Number: attr(0),
-		Cursor: attr(paint.Bold | paint.Reverse), Chosen: attr(paint.Bold | paint.Reverse),
+		Cursor: attr(paint.Bold | paint.Reverse), Selected: attr(paint.Bold | paint.Reverse),
 		Hint: attr(paint.Bold),
 	},
 }

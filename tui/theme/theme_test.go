@@ -30,7 +30,7 @@ func contrast(a, b paint.Color) float64 {
 func TestContrast(t *testing.T) {
 	grounds := map[*Theme]paint.Color{&Dark: hex(0x1c1c1c), &Light: hex(0xf8f8f8)}
 	for th, ground := range grounds {
-		check := func(role string, s paint.Style, least float64) {
+		check := func(role string, s paint.Style, minimum float64) {
 			if s.FG == paint.Default {
 				return // the terminal's own
 			}
@@ -38,24 +38,24 @@ func TestContrast(t *testing.T) {
 			if bg == paint.Default {
 				bg = ground
 			}
-			if c := contrast(s.FG, bg); c < least {
-				t.Errorf("%s: %s has a contrast of %.1f, not %.1f", th.Name, role, c, least)
+			if c := contrast(s.FG, bg); c < minimum {
+				t.Errorf("%s: %s has a contrast of %.1f, not %.1f", th.Name, role, c, minimum)
 			}
 		}
 		texts := reflect.ValueOf(*th)
 		for i := range texts.NumField() {
 			if s, ok := texts.Field(i).Interface().(paint.Style); ok {
-				least := 4.5
+				minimum := 4.5
 				if name := texts.Type().Field(i).Name; name == "Rule" {
-					least = 1.5 // lines part, nobody reads them
+					minimum = 1.5 // lines part, nobody reads them
 				}
-				check(texts.Type().Field(i).Name, s, least)
+				check(texts.Type().Field(i).Name, s, minimum)
 			}
 		}
 		b := th.Board
 		check("label", b.Label, 4.5)
 		for role, s := range map[string]paint.Style{"black": b.Black, "white": b.White, "target": b.Target, "from": b.From,
-			"path": b.Path, "number": b.Number, "cursor": b.Cursor, "chosen": b.Chosen, "hint": b.Hint} {
+			"path": b.Path, "number": b.Number, "cursor": b.Cursor, "chosen": b.Selected, "hint": b.Hint} {
 			check(role, s, 3)
 		}
 		if c := contrast(b.Black.FG, b.White.FG); c < 10 {
@@ -75,7 +75,7 @@ func TestThemeForEveryTerminal(t *testing.T) {
 		{paint.Colors256, false, &Dark}, {paint.Colors256, true, &Light},
 		{paint.TrueColor, false, &Dark}, {paint.TrueColor, true, &Light},
 	} {
-		if got := House.For(c.colors, c.light); got != c.want {
+		if got := DefaultSet.For(c.colors, c.light); got != c.want {
 			t.Errorf("%v, light %v: %s", c.colors, c.light, got.Name)
 		}
 	}

@@ -30,8 +30,8 @@ func TableEvent(e lobby.TableEvent) string {
 	return e.By + " closed the table."
 }
 
-// Closed describes to a player what they have done to a table by declining, closing or leaving it.
-func Closed(t *lobby.Table, me string) string {
+// DescribeClosed describes to a player what they have done to a table by declining, closing or leaving it.
+func DescribeClosed(t *lobby.Table, me string) string {
 	switch {
 	case !slices.Contains(t.Seated, me):
 		return "Challenge declined."
@@ -45,8 +45,8 @@ func Closed(t *lobby.Table, me string) string {
 	return "The table is closed."
 }
 
-// Ended describes to a seat what it has done to an offer by refusing it.
-func Ended(o lobby.Offer, seat int) string {
+// DescribeOfferEnd describes to a seat what it has done to an offer by refusing it.
+func DescribeOfferEnd(o lobby.Offer, seat int) string {
 	if o.Seat == seat {
 		return "You withdrew your " + offers[o.Kind] + "."
 	}
@@ -63,17 +63,17 @@ var offered = map[lobby.OfferKind]string{
 	lobby.OfferDraw: "offers a draw", lobby.OfferUndo: "asks to take a turn back", lobby.OfferRematch: "offers a rematch",
 }
 
-// News describes to a seat (-1: a spectator) what somebody else did in a match; "" for what needs no
+// DescribeItem describes to a seat (-1: a spectator) what somebody else did in a match; "" for what needs no
 // words beside the board: turns, offers that are still shown, the end, and the seat's own acts.
-func News(n lobby.News, s *lobby.Snapshot, game board.Game, seat int) string {
+func DescribeItem(n lobby.FeedItem, s *lobby.Snapshot, game board.Game, seat int) string {
 	switch {
 	case n.Event != nil:
 		return offerEnd(n.Event, s, seat)
-	case n.Entry.Kind == lobby.Leave:
+	case n.Entry.Kind == lobby.EntryLeave:
 		return departure(n.Entry, s, seat)
-	case n.Entry.Kind == lobby.Undo && n.Entry.Seat == seat:
+	case n.Entry.Kind == lobby.EntryUndo && n.Entry.Seat == seat:
 		return "Your last turn was taken back."
-	case n.Entry.Kind == lobby.Undo:
+	case n.Entry.Kind == lobby.EntryUndo:
 		return "The last turn of " + s.Info.Seats[n.Entry.Seat].Name + " was taken back."
 	case n.Swapped:
 		return swapped(n, s, game, seat)
@@ -117,11 +117,11 @@ func departure(e *lobby.Entry, s *lobby.Snapshot, seat int) string {
 }
 
 // Departures lists who left a finished match and why: "ana resigned, ben ran out of time".
-func Departures(f *lobby.Finished) string {
+func Departures(f *lobby.FinishedMatch) string {
 	return departed(f.Info, f.Departures)
 }
 
-func departed(info *lobby.Info, why []string) string {
+func departed(info *lobby.MatchInfo, why []string) string {
 	var all []string
 	for i, reason := range why {
 		if text := departures[reason]; text != "" {
@@ -136,7 +136,7 @@ var departures = map[string]string{
 }
 
 // swapped describes who has which side after an exchange.
-func swapped(n lobby.News, s *lobby.Snapshot, game board.Game, seat int) string {
+func swapped(n lobby.FeedItem, s *lobby.Snapshot, game board.Game, seat int) string {
 	by := s.Info.Seats[n.Entry.Seat].Name
 	switch {
 	case n.Entry.Seat == seat:
@@ -147,9 +147,9 @@ func swapped(n lobby.News, s *lobby.Snapshot, game board.Game, seat int) string 
 	return by + " swapped and is " + game.Side(n.Position, n.Entry.Seat) + " now."
 }
 
-// Ratings describes what a rated match that is over did to ratings: to a seat its own, to a spectator
+// DescribeRatings describes what a rated match that is over did to ratings: to a seat its own, to a spectator
 // (-1) all. arrow stands between the numbers. It is "" for a casual match.
-func Ratings(s *lobby.Snapshot, seat int, arrow string) string {
+func DescribeRatings(s *lobby.Snapshot, seat int, arrow string) string {
 	if s.Unrated == lobby.UnratedUnknown {
 		return Sentence(s.Unrated.String())
 	}
@@ -187,7 +187,7 @@ func aborted(s *lobby.Snapshot, seat int) string {
 		return "Aborted: " + who + " made no first move in time."
 	case lobby.AbortIdle:
 		return "Aborted: " + who + " made no move for too long."
-	case lobby.AbortRoom:
+	case lobby.AbortEvicted:
 		return "Aborted: all players had left."
 	}
 	return "Aborted."
@@ -216,7 +216,7 @@ func (t *Tracker) Read(s *lobby.Session, open string) []string {
 	}
 	me := s.Account().ID
 	matches := make(map[string]*tracked)
-	for _, m := range s.Seated() {
+	for _, m := range s.SeatedMatches() {
 		id, snap := m.Info.ID, s.Snapshot(m)
 		at := t.matches[id]
 		if at == nil {
@@ -253,14 +253,14 @@ func (t *tracked) read(s *lobby.Snapshot, me lobby.AccountID, arrow string) (tex
 	if !ok || seat < 0 {
 		return nil
 	}
-	name := "Game " + Versus(s.Info, me) + ": "
-	err := t.feed.Read(s, func(n lobby.News) error {
-		text := News(n, s, game, seat)
+	name := "Game " + WithOpponents(s.Info, me) + ": "
+	err := t.feed.Read(s, func(n lobby.FeedItem) error {
+		text := DescribeItem(n, s, game, seat)
 		switch {
 		case n.Event != nil && n.Event.Kind == lobby.EventOffered && n.Event.Seat != seat:
 			text = s.Info.Seats[n.Event.Seat].Name + " " + offered[n.Event.Offer] + "."
-		case n.Entry != nil && n.Entry.Kind == lobby.End:
-			text = strings.TrimSpace(Result(s, game, seat) + " " + Ratings(s, seat, arrow))
+		case n.Entry != nil && n.Entry.Kind == lobby.EntryEnd:
+			text = strings.TrimSpace(Result(s, game, seat) + " " + DescribeRatings(s, seat, arrow))
 		}
 		if text != "" {
 			texts = append(texts, name+text)

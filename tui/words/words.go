@@ -30,8 +30,8 @@ func Sentence(s string) string {
 	return s
 }
 
-// Ago says how long something is past, roughly: "now", "5 min", "3 h", "2 d".
-func Ago(d time.Duration) string {
+// AgoText says how long something is past, roughly: "now", "5 min", "3 h", "2 d".
+func AgoText(d time.Duration) string {
 	switch {
 	case d < time.Minute:
 		return "now"
@@ -48,7 +48,7 @@ func Seconds(d time.Duration) string {
 	if d < time.Minute {
 		return fmt.Sprintf("%d s", int(d.Seconds()))
 	}
-	return Ago(d)
+	return AgoText(d)
 }
 
 // Clock shows the time left on a clock: "9:58", "1:02:03", "2 d 4 h".
@@ -64,8 +64,8 @@ func Clock(left time.Duration) string {
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 
-// ClockChange returns after how long clockText of a running clock will differ.
-func ClockChange(left time.Duration) time.Duration {
+// NextClockChange returns after how long clockText of a running clock will differ.
+func NextClockChange(left time.Duration) time.Duration {
 	if left >= 24*time.Hour {
 		return left%time.Hour + time.Second // hours are those that are still whole
 	}
@@ -75,8 +75,8 @@ func ClockChange(left time.Duration) time.Duration {
 	return time.Second
 }
 
-// Rated is a name with its rating: "ana 1512", or the name of a guest alone.
-func Rated(name string, r *lobby.Rating) string {
+// NameAndRating is a name with its rating: "ana 1512", or the name of a guest alone.
+func NameAndRating(name string, r *lobby.Rating) string {
 	if r == nil {
 		return name
 	}
@@ -93,7 +93,7 @@ func Rating(r lobby.Rating) string {
 }
 
 // Opponents names the others at a match: "bob".
-func Opponents(info *lobby.Info, me lobby.AccountID) string {
+func Opponents(info *lobby.MatchInfo, me lobby.AccountID) string {
 	var others []string
 	for _, s := range info.Seats {
 		if s.Account != me {
@@ -103,8 +103,10 @@ func Opponents(info *lobby.Info, me lobby.AccountID) string {
 	return strings.Join(others, ", ")
 }
 
-// Versus names a game by one's opponents: "with bob".
-func Versus(info *lobby.Info, me lobby.AccountID) string { return "with " + Opponents(info, me) }
+// WithOpponents names a game by one's opponents: "with bob".
+func WithOpponents(info *lobby.MatchInfo, me lobby.AccountID) string {
+	return "with " + Opponents(info, me)
+}
 
 // Plural counts things: "1 turn", "3 turns".
 func Plural(n int, what string) string { return lobby.Plural(n, what) }
@@ -120,28 +122,28 @@ func Result(s *lobby.Snapshot, game board.Game, seat int) string {
 	switch {
 	case len(r.Winners) == 0:
 		return aborted(s, seat)
-	case len(r.Winners) > 1 && r.Reason == engine.Draw:
+	case len(r.Winners) > 1 && r.Reason == engine.ReasonDraw:
 		return "A draw, as agreed."
 	case len(r.Winners) > 1:
-		return "A draw: " + game.Ending(s.Position, *r) + "."
+		return "A draw: " + game.DescribeEnding(s.Position, *r) + "."
 	}
 	if r.Winners[0] == seat {
 		who = "You win"
 	} else {
 		who += " wins"
 	}
-	if r.Reason == engine.Left {
+	if r.Reason == engine.ReasonLeft {
 		return left(s, who)
 	}
 	if len(s.Info.Seats) != 2 {
-		return who + ": " + game.Ending(s.Position, *r) + "."
+		return who + ": " + game.DescribeEnding(s.Position, *r) + "."
 	}
 	loser := s.Info.Seats[1-r.Winners[0]].Name
 	switch r.Reason {
-	case engine.Resign:
+	case engine.ReasonResign:
 		return who + ": " + loser + " resigned."
-	case engine.Time:
+	case engine.ReasonTime:
 		return who + ": " + loser + "'s time is up."
 	}
-	return who + ": " + game.Ending(s.Position, *r) + "."
+	return who + ": " + game.DescribeEnding(s.Position, *r) + "."
 }

@@ -26,7 +26,7 @@ func TestClock(t *testing.T) {
 // A screen that is drawn anew after ClockChange shows every value of the clock once.
 func TestClockChange(t *testing.T) {
 	for _, left := range []time.Duration{time.Nanosecond, 1500 * time.Millisecond, 59 * time.Second, time.Hour + 1, 24*time.Hour + time.Minute, 49 * time.Hour} {
-		d := ClockChange(left)
+		d := NextClockChange(left)
 		if d <= 0 {
 			t.Fatalf("%v changes after %v", left, d)
 		}
@@ -44,7 +44,7 @@ func TestTimes(t *testing.T) {
 		100 * time.Minute: {"1 h", "1 h"},
 		50 * time.Hour:    {"2 d", "2 d"},
 	} {
-		if got := [2]string{Ago(d), Seconds(d)}; got != want {
+		if got := [2]string{AgoText(d), Seconds(d)}; got != want {
 			t.Errorf("%v is %q, not %q", d, got, want)
 		}
 	}
@@ -72,7 +72,7 @@ func TestRatings(t *testing.T) {
 	if s := Rating(lobby.Rating{Value: 1500, Deviation: 350}); s != "1500?" {
 		t.Errorf("a new rating is %q", s)
 	}
-	if s := Rated("ana", nil); s != "ana" {
+	if s := NameAndRating("ana", nil); s != "ana" {
 		t.Errorf("without a rating it is %q", s)
 	}
 }

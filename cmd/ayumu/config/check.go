@@ -28,8 +28,8 @@ func (c *Config) Check() error {
 	}
 	add("data", checkFolder(c.Data))
 	add("host-key", server.CheckHostKeys(c.HostKeys))
-	if c.Access.Keys != "" {
-		_, err := access.ReadList(c.Access.Keys)
+	if c.Access.KeyFile != "" {
+		_, err := access.ReadKeyList(c.Access.KeyFile)
 		add("access.keys", err)
 	}
 	for _, p := range c.ProxyPrefixes() {

@@ -45,24 +45,24 @@ type Club struct {
 	Accent        string // theme.ParseAccent; empty: the house's colours
 }
 
-// Front reads the picture's file and makes the looks.
-func (c Club) Front() (front.Club, error) {
-	made := front.Club{Name: c.Name, Message: c.Message}
+// Branding reads the picture's file and makes the looks.
+func (c Club) Branding() (front.Branding, error) {
+	made := front.Branding{Name: c.Name, Message: c.Message}
 	if c.Picture != "" {
 		content, err := readFile(c.Picture)
 		if err == nil {
 			made.Picture, err = tui.ReadPicture(string(content))
 		}
 		if err != nil {
-			return front.Club{}, fmt.Errorf("club.picture: %s: %w", c.Picture, err)
+			return front.Branding{}, fmt.Errorf("club.picture: %s: %w", c.Picture, err)
 		}
 	}
 	if c.Accent != "" {
 		accent, err := theme.ParseAccent(c.Accent)
 		if err != nil {
-			return front.Club{}, fmt.Errorf("club.accent: %w", err)
+			return front.Branding{}, fmt.Errorf("club.accent: %w", err)
 		}
-		made.Looks = theme.Accented(accent)
+		made.Themes = theme.WithAccent(accent)
 	}
 	return made, nil
 }
@@ -79,16 +79,16 @@ func Default() *Config {
 		Listen: []string{":2222"}, Data: ".", HostKeys: []string{filepath.Join(".ssh", "ayumu_ed25519")},
 		Bots: true, Drain: 5 * time.Second,
 		Log:    Log{Format: "text", Level: "info"},
-		Access: access.Public(),
+		Access: access.PublicPolicy(),
 		Limits: server.DefaultLimits(), Lobby: lobby.DefaultLimits(),
 	}
 }
 
 // Setting is one of the things that a host can decide.
 type Setting struct {
-	Key  string
-	Help string
-	Live bool // a reload takes it over; others need a restart
+	Key        string
+	Help       string
+	Reloadable bool // a reload takes it over; others need a restart
 	value
 }
 
@@ -111,21 +111,21 @@ func (c *Config) Settings() []Setting {
 		{"drain", "how long sessions get to end when the server stops", false, duration(&c.Drain, 100*time.Millisecond, 10*time.Minute)},
 
 		{"access.open", "let everybody in who has a key; false: only those of access.keys, and whom an invitation brings", true, boolean(&c.Access.Open)},
-		{"access.guests", "let people in who have no key; of no effect while access.open is false", true, boolean(&c.Access.Guests)},
-		{"access.keys", "authorized_keys file with names as comments, and role=\"owner\" or role=\"moderator\" in front of a key", true, text(&c.Access.Keys)},
+		{"access.guests", "let people in who have no key; of no effect while access.open is false", true, boolean(&c.Access.AllowGuests)},
+		{"access.keys", "authorized_keys file with names as comments, and role=\"owner\" or role=\"moderator\" in front of a key", true, text(&c.Access.KeyFile)},
 
-		{"club.name", "the server's name, at most 30 characters; empty: Ayumu", true, check(text(&c.Club.Name), plain(30))},
-		{"club.message", "a line for everybody who comes in, at most 200 characters", true, check(text(&c.Club.Message), plain(200))},
+		{"club.name", "the server's name, at most 30 characters; empty: Ayumu", true, checked(text(&c.Club.Name), oneLine(30))},
+		{"club.message", "a line for everybody who comes in, at most 200 characters", true, checked(text(&c.Club.Message), oneLine(200))},
 		{"club.picture", "file with a picture in characters, at most 76 columns and 12 lines; empty: none", true, text(&c.Club.Picture)},
-		{"club.accent", "colour of the first and last line and of the chosen row: #rrggbb, or a name such as teal; empty: the usual one", true, check(text(&c.Club.Accent), accent)},
+		{"club.accent", "colour of the first and last line and of the chosen row: #rrggbb, or a name such as teal; empty: the usual one", true, checked(text(&c.Club.Accent), checkAccent)},
 
-		{"chat.lobby", "let people talk in the lobby", true, boolean(&c.Access.Lobby)},
-		{"chat.watchers", "let watchers talk", true, boolean(&c.Access.Gallery)},
+		{"chat.lobby", "let people talk in the lobby", true, boolean(&c.Access.LobbyChat)},
+		{"chat.watchers", "let watchers talk", true, boolean(&c.Access.SpectatorChat)},
 
-		{"ratings.apart", "refuse rated games between players who come from one IPv4 address or IPv6 /64", true, boolean(&c.Lobby.RatedApart)},
+		{"ratings.apart", "refuse rated games between players who come from one IPv4 address or IPv6 /64", true, boolean(&c.Lobby.RatedDistinctAddresses)},
 
-		{"metrics.listen", "loopback address for Prometheus metrics and health; empty: none", false, check(text(&c.Metrics), loopback)},
-		{"proxy.trusted", "addresses of proxies, the only ones who may connect then, and which must send a PROXY header", false, list(&c.Proxies, prefix)},
+		{"metrics.listen", "loopback address for Prometheus metrics and health; empty: none", false, checked(text(&c.Metrics), checkLoopback)},
+		{"proxy.trusted", "addresses of proxies, the only ones who may connect then, and which must send a PROXY header", false, list(&c.Proxies, checkPrefix)},
 
 		{"log.format", "text or json", true, oneOf(&c.Log.Format, "text", "json")},
 		{"log.level", "debug, info, warn or error", true, oneOf(&c.Log.Level, "debug", "info", "warn", "error")},
@@ -143,7 +143,7 @@ const (
 func Flags(f *pflag.FlagSet) {
 	f.String(FileFlag, "", "TOML file with settings; `ayumu config` prints one ("+FileEnv+")")
 	for _, s := range Default().Settings() {
-		f.Var(&given{otherwise: s.String(), kind: s.Type()}, s.Flag(), s.Help+" ("+s.Env()+")")
+		f.Var(&flagValue{defaultText: s.String(), kind: s.Type()}, s.Flag(), s.Help+" ("+s.Env()+")")
 		if s.Type() == "bool" {
 			f.Lookup(s.Flag()).NoOptDefVal = "true"
 		}
@@ -153,17 +153,17 @@ func Flags(f *pflag.FlagSet) {
 	}
 }
 
-// given keeps what a flag was given, for the settings to be set from it each time they are loaded.
-type given struct {
-	otherwise, kind string
-	texts           []string
+// flagValue keeps what a flag was given, for the settings to be set from it each time they are loaded.
+type flagValue struct {
+	defaultText, kind string
+	texts             []string
 }
 
-func (g *given) Set(s string) error { g.texts = append(g.texts, s); return nil }
-func (g *given) Type() string       { return g.kind }
-func (g *given) String() string {
+func (g *flagValue) Set(s string) error { g.texts = append(g.texts, s); return nil }
+func (g *flagValue) Type() string       { return g.kind }
+func (g *flagValue) String() string {
 	if len(g.texts) == 0 {
-		return g.otherwise
+		return g.defaultText
 	}
 	return strings.Join(g.texts, ",")
 }
@@ -201,7 +201,7 @@ func Load(f *pflag.FlagSet, env func(string) string) (*Config, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	_, err = c.Club.Front()
+	_, err = c.Club.Branding()
 	return c, err
 }
 
@@ -238,7 +238,7 @@ func Changed(a, b *Config) (live, restart []string) {
 	for i, s := range a.Settings() {
 		switch {
 		case s.String() == theirs[i].String():
-		case s.Live:
+		case s.Reloadable:
 			live = append(live, s.Key)
 		default:
 			restart = append(restart, s.Key)
@@ -247,11 +247,11 @@ func Changed(a, b *Config) (live, restart []string) {
 	return live, restart
 }
 
-// Take copies what a reload takes over from one configuration to another.
-func Take(to, from *Config) error {
+// CopyReloadable copies what a reload takes over from one configuration to another.
+func CopyReloadable(to, from *Config) error {
 	theirs := from.Settings()
 	for i, s := range to.Settings() {
-		if s.Live && s.String() != theirs[i].String() {
+		if s.Reloadable && s.String() != theirs[i].String() {
 			if err := s.Set(theirs[i].String()); err != nil {
 				return fmt.Errorf("%s: %w", s.Key, err)
 			}
@@ -260,17 +260,17 @@ func Take(to, from *Config) error {
 	return nil
 }
 
-// plain refuses what cannot be shown on one line.
-func plain(most int) func(string) error {
+// oneLine refuses what cannot be shown on one line.
+func oneLine(limit int) func(string) error {
 	return func(s string) error {
-		if lobby.CleanText(s, most) != s {
-			return fmt.Errorf("%q is no plain text of one line of at most %d characters", s, most)
+		if lobby.CleanText(s, limit) != s {
+			return fmt.Errorf("%q is no plain text of one line of at most %d characters", s, limit)
 		}
 		return nil
 	}
 }
 
-func accent(s string) error {
+func checkAccent(s string) error {
 	if s == "" {
 		return nil
 	}
@@ -278,14 +278,14 @@ func accent(s string) error {
 	return err
 }
 
-func prefix(s string) error {
+func checkPrefix(s string) error {
 	_, err := Prefix(s)
 	return err
 }
 
-// loopback refuses an address that others than this machine can reach: what is served there asks
+// checkLoopback refuses an address that others than this machine can reach: what is served there asks
 // nobody who he is.
-func loopback(s string) error {
+func checkLoopback(s string) error {
 	if s == "" {
 		return nil
 	}

@@ -34,7 +34,7 @@ func readTOML(name string, content []byte, settings []Setting) error {
 		key, line := keyOf(&p, e)
 		switch e.Kind {
 		case unstable.Table:
-			if table = key + "."; !startsAny(byKey, table) {
+			if table = key + "."; !isSectionPrefix(byKey, table) {
 				return fmt.Errorf("%s:%d: there is no section [%s]; `ayumu config` lists what there is", name, line, key)
 			}
 		case unstable.KeyValue:
@@ -71,7 +71,7 @@ func keyOf(p *unstable.Parser, e *unstable.Node) (key string, line int) {
 	return strings.Join(parts, "."), line
 }
 
-func startsAny(byKey map[string]Setting, prefix string) bool {
+func isSectionPrefix(byKey map[string]Setting, prefix string) bool {
 	for key := range byKey {
 		if strings.HasPrefix(key, prefix) {
 			return true

@@ -25,8 +25,8 @@ func text(p *string) value {
 	return value{kind: "string", get: func() string { return *p }, set: func(s string) error { *p = s; return nil }}
 }
 
-// check puts a check before a value is set.
-func check(v value, ok func(string) error) value {
+// checked puts a check before a value is set.
+func checked(v value, ok func(string) error) value {
 	set := v.set
 	v.set = func(s string) error {
 		if err := ok(s); err != nil {
@@ -79,33 +79,33 @@ func boolean(p *bool) value {
 	}}
 }
 
-func duration(p *time.Duration, least, most time.Duration) value {
+func duration(p *time.Duration, minimum, limit time.Duration) value {
 	return value{kind: "duration", get: func() string { return p.String() }, set: func(s string) error {
 		d, err := time.ParseDuration(s)
-		if err != nil || d < least || d > most {
-			return fmt.Errorf("%q is no time such as 90s, 10m or 1h30m, from %s to %s", s, least, most)
+		if err != nil || d < minimum || d > limit {
+			return fmt.Errorf("%q is no time such as 90s, 10m or 1h30m, from %s to %s", s, minimum, limit)
 		}
 		*p = d
 		return nil
 	}}
 }
 
-func count(p *int, least, most int) value {
+func count(p *int, minimum, limit int) value {
 	return value{kind: "number", bare: true, get: func() string { return strconv.Itoa(*p) }, set: func(s string) error {
 		n, err := strconv.Atoi(s)
-		if err != nil || n < least || n > most {
-			return fmt.Errorf("%q is no whole number from %d to %d", s, least, most)
+		if err != nil || n < minimum || n > limit {
+			return fmt.Errorf("%q is no whole number from %d to %d", s, minimum, limit)
 		}
 		*p = n
 		return nil
 	}}
 }
 
-func rate(p *float64, least, most float64) value {
+func rate(p *float64, minimum, limit float64) value {
 	return value{kind: "number", bare: true, get: func() string { return strconv.FormatFloat(*p, 'f', -1, 64) }, set: func(s string) error {
 		r, err := strconv.ParseFloat(s, 64)
-		if err != nil || !(r >= least && r <= most) {
-			return fmt.Errorf("%q is no number from %v to %v", s, least, most)
+		if err != nil || !(r >= minimum && r <= limit) {
+			return fmt.Errorf("%q is no number from %v to %v", s, minimum, limit)
 		}
 		*p = r
 		return nil

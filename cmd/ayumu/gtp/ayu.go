@@ -52,7 +52,7 @@ func setAyu(args []string) (engine.Position, error) {
 func showAyu(p *ayu.Position) string {
 	b := p.Board()
 	var s strings.Builder
-	fmt.Fprintf(&s, "Ayu %dx%d, Black x, White o: %s", b.Size(), b.Size(), standing(p))
+	fmt.Fprintf(&s, "Ayu %dx%d, Black x, White o: %s", b.Size(), b.Size(), ayuStatus(p))
 	rows := strings.Fields(b.String())[2]
 	for i, row := range strings.Split(rows, "/") {
 		fmt.Fprintf(&s, "\n%2d", b.Size()-i)
@@ -67,12 +67,12 @@ func showAyu(p *ayu.Position) string {
 	return s.String()
 }
 
-func standing(p *ayu.Position) string {
+func ayuStatus(p *ayu.Position) string {
 	mover := p.Board().Turn().Name()
 	switch r, over := p.Result(); {
 	case !over:
 		return mover + " to move"
-	case r.Reason == engine.Repetition:
+	case r.Reason == engine.ReasonRepetition:
 		return "drawn by repetition"
 	}
 	return mover + " cannot move and has won"

@@ -45,7 +45,7 @@ func RunCodeCup(ctx context.Context, in io.Reader, out io.Writer, c Config, tota
 		if _, over := p.Result(); over {
 			continue // Quit comes next
 		}
-		options := bot.Options{Level: c.Level, Playouts: c.Playouts, Seed: c.Seed, Time: Pace(left, total, CodeCupSize, plies)}
+		options := bot.Options{Level: c.Level, Playouts: c.Playouts, Seed: c.Seed, Time: TurnTime(left, total, CodeCupSize, plies)}
 		advice, err := player.Think(ctx, p, options)
 		if err != nil {
 			return err
@@ -68,18 +68,18 @@ func RunCodeCup(ctx context.Context, in io.Reader, out io.Writer, c Config, tota
 
 // How a whole game's time is spread over the moves of Ayu.
 const (
-	reservePart = 20                     // one part in so many is kept back
-	leastKept   = 100 * time.Millisecond // and never less than this
-	fewestLeft  = 6                      // own moves that the time left must always be enough for
+	reserveFraction = 20                     // one part in so many is kept back
+	minReserve      = 100 * time.Millisecond // and never less than this
+	minMovesLeft    = 6                      // own moves that the time left must always be enough for
 )
 
-// Pace returns how long the next turn of a game of Ayu may take that has had so many plies, with
+// TurnTime returns how long the next turn of a game of Ayu may take that has had so many plies, with
 // the time left of a total for all turns of the player: what is left, but for a reserve, spread
 // evenly over his moves of a game of usual length. On 11×11 games have 56 to 97 plies, half of them at
 // most 72, and the last ten take no time since their result is known.
-func Pace(left, total time.Duration, size, plies int) time.Duration {
+func TurnTime(left, total time.Duration, size, plies int) time.Duration {
 	usual := size * size * 3 / 5
-	moves := max((usual-plies+1)/2, fewestLeft)
-	left -= max(total/reservePart, leastKept)
+	moves := max((usual-plies+1)/2, minMovesLeft)
+	left -= max(total/reserveFraction, minReserve)
 	return max(left/time.Duration(moves), time.Millisecond)
 }

@@ -124,7 +124,7 @@ func TestPaceNeverOverruns(t *testing.T) {
 			left := total
 			shortest, longest := total, time.Duration(0)
 			for ply := first; ply < 120; ply += 2 {
-				turn := Pace(left, total, CodeCupSize, ply)
+				turn := TurnTime(left, total, CodeCupSize, ply)
 				left -= turn + total/2000
 				if ply < 56 {
 					shortest, longest = min(shortest, turn), max(longest, turn)

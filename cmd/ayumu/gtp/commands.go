@@ -21,27 +21,27 @@ type command struct {
 	run      func(s *session, args []string) (string, error)
 }
 
-// many bounds arguments that may be any number of words.
-const many = maxLine
+// unlimitedArgs bounds arguments that may be any number of words.
+const unlimitedArgs = maxLine
 
 var commands map[string]command
 
 // The list is made here because some of its commands read it.
 func init() {
 	commands = map[string]command{
-		"protocol_version": {"", 0, 0, answering("2")},
-		"name":             {"", 0, 0, answering("Ayumu")},
+		"protocol_version": {"", 0, 0, constantAnswer("2")},
+		"name":             {"", 0, 0, constantAnswer("Ayumu")},
 		"version":          {"", 0, 0, func(s *session, _ []string) (string, error) { return s.Version, nil }},
 		"list_commands":    {"", 0, 0, (*session).listCommands},
 		"known_command":    {"COMMAND", 1, 1, (*session).knownCommand},
 		"quit":             {"", 0, 0, (*session).quit},
-		"newgame":          {"GAME OPTIONS", 1, many, (*session).newGame},
+		"newgame":          {"GAME OPTIONS", 1, unlimitedArgs, (*session).newGame},
 		"turn":             {"", 0, 0, (*session).turn},
 		"legal":            {"", 0, 0, (*session).legal},
-		"play":             {"ACTION", 1, many, (*session).play},
+		"play":             {"ACTION", 1, unlimitedArgs, (*session).play},
 		"undo":             {"", 0, 0, (*session).undo},
-		"position":         {"", 0, 0, (*session).line},
-		"setposition":      {"LINE", 1, many, (*session).setPosition},
+		"position":         {"", 0, 0, (*session).positionLine},
+		"setposition":      {"LINE", 1, unlimitedArgs, (*session).setPosition},
 		"digest":           {"", 0, 0, (*session).digest},
 		"result":           {"", 0, 0, (*session).result},
 		"perft":            {"DEPTH", 1, 1, (*session).perft},
@@ -51,8 +51,8 @@ func init() {
 	}
 }
 
-// answering returns what a command runs that always answers the same.
-func answering(text string) func(*session, []string) (string, error) {
+// constantAnswer returns what a command runs that always answers the same.
+func constantAnswer(text string) func(*session, []string) (string, error) {
 	return func(*session, []string) (string, error) { return text, nil }
 }
 
@@ -66,7 +66,7 @@ func (s *session) knownCommand(args []string) (string, error) {
 }
 
 func (s *session) quit([]string) (string, error) {
-	s.over = true
+	s.hasQuit = true
 	return "", nil
 }
 
@@ -79,7 +79,7 @@ func (s *session) newGame(args []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	s.begin(dialects[i], p)
+	s.reset(dialects[i], p)
 	return "", nil
 }
 
@@ -87,12 +87,12 @@ func (s *session) newGame(args []string) (string, error) {
 func (s *session) setPosition(args []string) (string, error) {
 	p, failure := s.dialect.setPosition(args)
 	if failure == nil {
-		s.begin(s.dialect, p)
+		s.reset(s.dialect, p)
 		return "", nil
 	}
 	for _, d := range dialects {
 		if p, err := d.setPosition(args); err == nil {
-			s.begin(d, p)
+			s.reset(d, p)
 			return "", nil
 		}
 	}
@@ -106,7 +106,7 @@ func (s *session) turn([]string) (string, error) {
 
 // side names a seat by its colour, or by its number in games without colours.
 func side(p engine.Position, seat int) string {
-	if color := p.Color(seat); color != "" {
+	if color := p.Side(seat); color != "" {
 		return color
 	}
 	return strconv.Itoa(seat)
@@ -144,7 +144,7 @@ func (s *session) undo([]string) (string, error) {
 	return "", nil
 }
 
-func (s *session) line([]string) (string, error) { return s.position().String(), nil }
+func (s *session) positionLine([]string) (string, error) { return s.position().String(), nil }
 
 func (s *session) result([]string) (string, error) {
 	p := s.position()
@@ -152,10 +152,10 @@ func (s *session) result([]string) (string, error) {
 	switch {
 	case !over:
 		return "none", nil
-	case p.Color(0) == "":
+	case p.Side(0) == "":
 		return "winners" + numbers(r.Winners) + " scores" + numbers(r.Scores), nil
 	case len(r.Winners) == 1:
-		return p.Color(r.Winners[0]), nil
+		return p.Side(r.Winners[0]), nil
 	}
 	return "draw", nil
 }
@@ -177,8 +177,8 @@ func (s *session) perft(args []string) (string, error) {
 	return strconv.FormatUint(s.dialect.perft(s.position(), depth), 10), nil
 }
 
-// longest is the most time that one turn can be given.
-const longest = 1000 * time.Hour
+// maxMoveTime is the most time that one turn can be given.
+const maxMoveTime = 1000 * time.Hour
 
 // genMove goes on with the turn that was chosen for as long as the game follows it, and chooses one
 // otherwise.
@@ -190,24 +190,24 @@ func (s *session) genMove(args []string) (string, error) {
 			return "", fmt.Errorf("the time is %q and must be a number of seconds", args[0])
 		}
 		// No time at all would be no bound.
-		o.Time = time.Duration(max(1e6, min(seconds*float64(time.Second), float64(longest))))
+		o.Time = time.Duration(max(1e6, min(seconds*float64(time.Second), float64(maxMoveTime))))
 	}
 	p := s.position()
 	if _, over := p.Result(); over {
-		return "", engine.ErrOver
+		return "", engine.ErrGameOver
 	}
-	if len(s.plan) == 0 || s.planned != p {
+	if len(s.plannedActions) == 0 || s.plannedFrom != p {
 		advice, err := s.player.Think(s.ctx, p, o)
 		if err != nil {
 			return "", err
 		}
-		s.plan = advice.Choices[0].Actions
+		s.plannedActions = advice.Choices[0].Actions
 	}
-	action := s.plan[0]
+	action := s.plannedActions[0]
 	if _, err := s.play(strings.Fields(action)); err != nil {
 		return "", err
 	}
-	s.plan, s.planned = s.plan[1:], s.position()
+	s.plannedActions, s.plannedFrom = s.plannedActions[1:], s.position()
 	return action, nil
 }
 
@@ -216,7 +216,7 @@ func (s *session) setLevel(args []string) (string, error) {
 	if err != nil || level < bot.MinLevel || level > bot.MaxLevel {
 		return "", fmt.Errorf("the level is %q and must be a number from %d to %d", args[0], bot.MinLevel, bot.MaxLevel)
 	}
-	s.Level, s.plan = level, nil
+	s.Level, s.plannedActions = level, nil
 	return "", nil
 }
 

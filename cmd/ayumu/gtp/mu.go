@@ -68,11 +68,11 @@ func (s *session) digest([]string) (string, error) {
 // above it. A cell shows its terrain (Commonwealth +, Wall #), the player's letter and the height.
 func showMu(p *mu.Position) string {
 	var s strings.Builder
-	fmt.Fprintf(&s, "Mu, %s, + Commonwealth, # Wall", muStanding(p))
+	fmt.Fprintf(&s, "Mu, %s, + Commonwealth, # Wall", muStatus(p))
 	territory := p.Territory()
 	for seat, men := range p.Men() {
 		fmt.Fprintf(&s, "\n%c seat %d: men %d, cells %d", seatLetter(seat), seat, men, territory[seat])
-		if p.Left(seat) {
+		if p.HasLeft(seat) {
 			s.WriteString(", has left")
 		}
 	}
@@ -88,7 +88,7 @@ func showMu(p *mu.Position) string {
 		fmt.Fprintf(&line, "\n%4d:", r)
 		line.WriteString(strings.Repeat("  ", 2*int(low.Q)+int(r)-shift))
 		for q := low.Q; q <= high.Q; q++ {
-			fmt.Fprintf(&line, " %-3s", mark(p, mu.Hex{Q: q, R: r}))
+			fmt.Fprintf(&line, " %-3s", cellText(p, mu.Hex{Q: q, R: r}))
 		}
 		s.WriteString(strings.TrimRight(line.String(), " "))
 	}
@@ -96,7 +96,7 @@ func showMu(p *mu.Position) string {
 	return s.String()
 }
 
-func muStanding(p *mu.Position) string {
+func muStatus(p *mu.Position) string {
 	r, over := p.Result()
 	if !over {
 		return fmt.Sprintf("%s, %c to move", p.Phase(), seatLetter(p.Turn()))
@@ -108,8 +108,8 @@ func muStanding(p *mu.Position) string {
 	return fmt.Sprintf("over (%s), won by %s", r.Reason, winners)
 }
 
-// mark draws a cell in three characters, in four where a piece is ten men high.
-func mark(p *mu.Position, at mu.Hex) string {
+// cellText draws a cell in three characters, in four where a piece is ten men high.
+func cellText(p *mu.Position, at mu.Hex) string {
 	c, ok := p.Cell(at)
 	if !ok {
 		return ""

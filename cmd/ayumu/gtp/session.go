@@ -29,13 +29,13 @@ type Config struct {
 // session is one conversation: the game and how well the built-in player plays.
 type session struct {
 	Config
-	ctx     context.Context
-	dialect *dialect
-	game    []engine.Position // all positions since the first, the current one last; never empty
-	player  *bot.Player       // of this game
-	plan    []string          // how the built-in player means to go on with its turn
-	planned engine.Position   // where the plan begins
-	over    bool              // after quit
+	ctx            context.Context
+	dialect        *dialect
+	game           []engine.Position // all positions since the first, the current one last; never empty
+	player         *bot.Player       // of this game
+	plannedActions []string          // how the built-in player means to go on with its turn
+	plannedFrom    engine.Position   // where the plan begins
+	hasQuit        bool              // after quit
 }
 
 func newSession(ctx context.Context, c Config) *session {
@@ -53,7 +53,7 @@ func newSession(ctx context.Context, c Config) *session {
 func Run(ctx context.Context, in io.Reader, out io.Writer, c Config) error {
 	s := newSession(ctx, c)
 	r := bufio.NewReaderSize(in, maxLine)
-	for !s.over {
+	for !s.hasQuit {
 		line, long, err := readLine(r)
 		if err != nil && !errors.Is(err, io.EOF) {
 			return fmt.Errorf("reading commands: %w", err)
@@ -103,7 +103,7 @@ func (s *session) answer(line string, long bool) string {
 	case len(words) == 0:
 		err = errors.New("there is no command after the number")
 	default:
-		text, err = s.do(words[0], words[1:])
+		text, err = s.runCommand(words[0], words[1:])
 	}
 	if err != nil {
 		return fmt.Sprintf("?%s %v\n\n", id, err)
@@ -128,8 +128,8 @@ func isNumber(word string) bool {
 	return strings.Trim(word, "0123456789") == ""
 }
 
-// do runs one command.
-func (s *session) do(name string, args []string) (string, error) {
+// runCommand runs one command.
+func (s *session) runCommand(name string, args []string) (string, error) {
 	c, known := commands[name]
 	switch {
 	case !known:
@@ -143,9 +143,9 @@ func (s *session) do(name string, args []string) (string, error) {
 // position returns the current position.
 func (s *session) position() engine.Position { return s.game[len(s.game)-1] }
 
-// begin starts over from a position, with a player who remembers nothing.
-func (s *session) begin(d *dialect, p engine.Position) {
+// reset starts over from a position, with a player who remembers nothing.
+func (s *session) reset(d *dialect, p engine.Position) {
 	s.dialect, s.game = d, []engine.Position{p}
-	s.player, s.plan, s.planned = new(bot.Player), nil, nil
+	s.player, s.plannedActions, s.plannedFrom = new(bot.Player), nil, nil
 	s.Seed++
 }

@@ -27,16 +27,16 @@ const bareText = "quick match"
 // turnCommand is the command whose input's bytes are turns to a bare server.
 const turnCommand = "turns"
 
-// bare is a server of golang.org/x/crypto/ssh and nothing else: a session gets a frame when it
+// bareServer is a server of golang.org/x/crypto/ssh and nothing else: a session gets a frame when it
 // begins, one for each key, and one for each turn.
-type bare struct {
+type bareServer struct {
 	config *ssh.ServerConfig
 	first  []byte
 	key    []byte
 	turn   []byte
 
-	mu       sync.Mutex
-	watching map[chan struct{}]struct{}
+	mu         sync.Mutex
+	spectators map[chan struct{}]struct{}
 }
 
 // ServeBare serves on a free port of 127.0.0.1, which it says on log, until ctx ends.
@@ -52,9 +52,9 @@ func ServeBare(ctx context.Context, log io.Writer, sizes Sizes) error {
 	frame := func(n int, end string) []byte {
 		return append(bytes.Repeat([]byte{'x'}, max(n-len(end), 0)), end...)
 	}
-	b := &bare{
+	b := &bareServer{
 		first: frame(sizes.First, bareText), key: frame(sizes.Key, "."), turn: frame(sizes.Turn, "."),
-		watching: make(map[chan struct{}]struct{}),
+		spectators: make(map[chan struct{}]struct{}),
 		config: &ssh.ServerConfig{
 			Config:            ssh.Config{KeyExchanges: []string{ssh.KeyExchangeMLKEM768X25519, ssh.KeyExchangeCurve25519}},
 			PublicKeyCallback: func(ssh.ConnMetadata, ssh.PublicKey) (*ssh.Permissions, error) { return nil, nil },
@@ -82,7 +82,7 @@ func ServeBare(ctx context.Context, log io.Writer, sizes Sizes) error {
 	}
 }
 
-func (b *bare) serve(nc net.Conn) {
+func (b *bareServer) serve(nc net.Conn) {
 	defer nc.Close()
 	_, channels, requests, err := ssh.NewServerConn(nc, b.config)
 	if err != nil {
@@ -98,29 +98,29 @@ func (b *bare) serve(nc net.Conn) {
 	}
 }
 
-func (b *bare) session(ch ssh.Channel, requests <-chan *ssh.Request) {
+func (b *bareServer) session(ch ssh.Channel, requests <-chan *ssh.Request) {
 	for r := range requests {
 		_ = r.Reply(true, nil)
 		switch {
 		case r.Type == "exec" && bytes.HasSuffix(r.Payload, []byte(turnCommand)):
-			go b.turns(ch)
+			go b.serveTurns(ch)
 		case r.Type == "exec" || r.Type == "shell":
-			go b.show(ch)
+			go b.serveScreen(ch)
 		}
 	}
 }
 
-// show writes the first frame, one for each input, and one for each turn.
-func (b *bare) show(ch ssh.Channel) {
+// serveScreen writes the first frame, one for each input, and one for each turn.
+func (b *bareServer) serveScreen(ch ssh.Channel) {
 	defer ch.Close()
 	turn := make(chan struct{}, 1)
 	b.mu.Lock()
-	b.watching[turn] = struct{}{}
+	b.spectators[turn] = struct{}{}
 	b.mu.Unlock()
 	defer func() {
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		delete(b.watching, turn)
+		delete(b.spectators, turn)
 		close(turn)
 	}()
 	if _, err := ch.Write(b.first); err != nil {
@@ -144,8 +144,8 @@ func (b *bare) show(ch ssh.Channel) {
 	}
 }
 
-// turns makes a turn of each byte that comes.
-func (b *bare) turns(ch ssh.Channel) {
+// serveTurns makes a turn of each byte that comes.
+func (b *bareServer) serveTurns(ch ssh.Channel) {
 	defer ch.Close()
 	var one [1]byte
 	for {
@@ -153,7 +153,7 @@ func (b *bare) turns(ch ssh.Channel) {
 			return
 		}
 		b.mu.Lock()
-		for turn := range b.watching {
+		for turn := range b.spectators {
 			select {
 			case turn <- struct{}{}:
 			default:
@@ -163,28 +163,28 @@ func (b *bare) turns(ch ssh.Channel) {
 	}
 }
 
-// bareTurns plays the turns of a bare server.
-type bareTurns struct {
+// barePlayer plays the turns of a bare server.
+type barePlayer struct {
 	conn ssh.Conn
 	ch   ssh.Channel
 }
 
-func openBareTurns(ctx context.Context, c *crowd, i int) (*bareTurns, error) {
+func openBarePlayer(ctx context.Context, c *clients, i int) (*barePlayer, error) {
 	conn, ch, err := c.connect(ctx, i)
 	if err != nil {
 		return nil, err
 	}
-	if err := start(ch, turnCommand); err != nil {
+	if err := startSession(ch, turnCommand); err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
-	return &bareTurns{conn, ch}, nil
+	return &barePlayer{conn, ch}, nil
 }
 
-func (t *bareTurns) command() string { return "watch" }
+func (t *barePlayer) command() string { return "watch" }
 
-func (t *bareTurns) turn(context.Context) error {
+func (t *barePlayer) turn(context.Context) error {
 	_, err := t.ch.Write([]byte{1})
 	return err
 }
 
-func (t *bareTurns) close() { _ = t.conn.Close() }
+func (t *barePlayer) close() { _ = t.conn.Close() }

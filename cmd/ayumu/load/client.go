@@ -15,31 +15,31 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// patience bounds every wait for the server.
-const patience = 60 * time.Second
+// waitTimeout bounds every wait for the server.
+const waitTimeout = 60 * time.Second
 
-// crowd is where clients go and who they are.
-type crowd struct {
+// clients is where clients go and who they are.
+type clients struct {
 	addr     string
 	loopback bool // clients come from many addresses of 127.0.0.0/8
 	guests   bool // without keys
 	seed     uint64
 }
 
-// perAddress is how many clients share a source address, well below what a server allows.
-const perAddress = 16
+// clientsPerAddress is how many clients share a source address, well below what a server allows.
+const clientsPerAddress = 16
 
-// from returns the address from which a client comes. A server limits what comes from one.
-func (c *crowd) from(i int) net.Addr {
+// addrOf returns the address from which a client comes. A server limits what comes from one.
+func (c *clients) addrOf(i int) net.Addr {
 	if !c.loopback {
 		return nil
 	}
-	n := i / perAddress
+	n := i / clientsPerAddress
 	return &net.TCPAddr{IP: net.IPv4(127, byte(1+n>>16), byte(n>>8), byte(n))}
 }
 
 // auth is how a client shows who it is. Its key is always the same for a seed.
-func (c *crowd) auth(i int) (ssh.AuthMethod, error) {
+func (c *clients) auth(i int) (ssh.AuthMethod, error) {
 	if c.guests {
 		return ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil }), nil
 	}
@@ -52,14 +52,14 @@ func (c *crowd) auth(i int) (ssh.AuthMethod, error) {
 }
 
 // connect makes client i's connection and opens one session on it.
-func (c *crowd) connect(ctx context.Context, i int) (ssh.Conn, ssh.Channel, error) {
+func (c *clients) connect(ctx context.Context, i int) (ssh.Conn, ssh.Channel, error) {
 	auth, err := c.auth(i)
 	if err != nil {
 		return nil, nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, waitTimeout)
 	defer cancel()
-	d := net.Dialer{LocalAddr: c.from(i)}
+	d := net.Dialer{LocalAddr: c.addrOf(i)}
 	nc, err := d.DialContext(ctx, "tcp", c.addr)
 	if err != nil {
 		return nil, nil, err
@@ -67,7 +67,7 @@ func (c *crowd) connect(ctx context.Context, i int) (ssh.Conn, ssh.Channel, erro
 	stop := context.AfterFunc(ctx, func() { nc.Close() })
 	defer stop()
 	conn, channels, requests, err := ssh.NewClientConn(nc, c.addr, &ssh.ClientConfig{
-		User: name(i), Auth: []ssh.AuthMethod{auth}, HostKeyCallback: ssh.InsecureIgnoreHostKey(),
+		User: clientName(i), Auth: []ssh.AuthMethod{auth}, HostKeyCallback: ssh.InsecureIgnoreHostKey(),
 	})
 	if err != nil {
 		nc.Close()
@@ -88,11 +88,11 @@ func (c *crowd) connect(ctx context.Context, i int) (ssh.Conn, ssh.Channel, erro
 	return conn, ch, nil
 }
 
-// name is client i's, unless it is a guest.
-func name(i int) string { return fmt.Sprintf("load%d", i) }
+// clientName is client i's, unless it is a guest.
+func clientName(i int) string { return fmt.Sprintf("load%d", i) }
 
-// terminal is the payload of a request for one of 80×24 (RFC 4254, section 6.2).
-var terminal = ssh.Marshal(struct {
+// ptyRequest is the payload of a request for one of 80×24 (RFC 4254, section 6.2).
+var ptyRequest = ssh.Marshal(struct {
 	Term                         string
 	Columns, Rows, Width, Height uint32
 	Modes                        string
@@ -107,8 +107,8 @@ func request(ch ssh.Channel, kind string, payload []byte) error {
 	return err
 }
 
-// start asks for a shell, or for a command if there is one.
-func start(ch ssh.Channel, command string) error {
+// startSession asks for a shell, or for a command if there is one.
+func startSession(ch ssh.Channel, command string) error {
 	if command == "" {
 		return request(ch, "shell", nil)
 	}
@@ -120,26 +120,26 @@ type screen struct {
 	conn ssh.Conn
 	ch   ssh.Channel
 
-	mu    sync.Mutex
-	bytes int    // of output so far
-	want  *sight // nil: nobody waits
-	text  string // that must have come; empty: anything
-	tail  []byte // of the output, while text is waited for
-	err   error  // why no more comes
+	mu      sync.Mutex
+	bytes   int          // of output so far
+	pending *observation // nil: nobody waits
+	text    string       // that must have come; empty: anything
+	tail    []byte       // of the output, while text is waited for
+	err     error        // why no more comes
 }
 
 // open connects a client and opens a screen; the sight is had when text has come.
-func (c *crowd) open(ctx context.Context, i int, command, text string, first *sight) (*screen, error) {
+func (c *clients) open(ctx context.Context, i int, command, text string, first *observation) (*screen, error) {
 	conn, ch, err := c.connect(ctx, i)
 	if err != nil {
 		return nil, err
 	}
-	s := &screen{conn: conn, ch: ch, want: first, text: text}
+	s := &screen{conn: conn, ch: ch, pending: first, text: text}
 	go s.read()
 	stop := context.AfterFunc(ctx, s.close)
 	defer stop()
-	if err = request(ch, "pty-req", terminal); err == nil {
-		err = start(ch, command)
+	if err = request(ch, "pty-req", ptyRequest); err == nil {
+		err = startSession(ch, command)
 	}
 	if err == nil && c.guests && command == "" {
 		_, err = ch.Write([]byte("\r")) // a guest is welcomed first
@@ -155,22 +155,22 @@ func (s *screen) read() {
 	var buf [1 << 10]byte
 	for {
 		n, err := s.ch.Read(buf[:])
-		s.take(time.Now(), buf[:n], err)
+		s.received(time.Now(), buf[:n], err)
 		if err != nil {
 			return
 		}
 	}
 }
 
-// take notes what has come.
-func (s *screen) take(now time.Time, b []byte, err error) {
+// received notes what has come.
+func (s *screen) received(now time.Time, b []byte, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.bytes += len(b)
 	if err != nil {
 		s.err = err
 	}
-	if s.want == nil {
+	if s.pending == nil {
 		return
 	}
 	if s.text != "" {
@@ -178,24 +178,24 @@ func (s *screen) take(now time.Time, b []byte, err error) {
 	}
 	switch {
 	case err != nil:
-		s.want.lost(fmt.Errorf("a session has ended: %w", err))
+		s.pending.failed(fmt.Errorf("a session has ended: %w", err))
 	case s.text == "" || bytes.Contains(s.tail, []byte(s.text)):
-		s.want.had(now)
+		s.pending.seen(now)
 	default:
 		return
 	}
-	s.want, s.text, s.tail = nil, "", nil
+	s.pending, s.text, s.tail = nil, "", nil
 }
 
 // expect has the next output be seen.
-func (s *screen) expect(next *sight) {
+func (s *screen) expect(next *observation) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.err != nil {
-		next.lost(fmt.Errorf("a session has ended: %w", s.err))
+		next.failed(fmt.Errorf("a session has ended: %w", s.err))
 		return
 	}
-	s.want = next
+	s.pending = next
 }
 
 func (s *screen) size() int {

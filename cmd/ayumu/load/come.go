@@ -6,20 +6,20 @@ import (
 	"time"
 )
 
-// comers is how many come to a server before the other one's turn is.
-const comers = 25
+// visitBatch is how many come to a server before the other one's turn is.
+const visitBatch = 25
 
-// come has people come to ayumu for one frame and go, one by one; where there is a baseline, by
+// measureVisits has people come to ayumu for one frame and go, one by one; where there is a baseline, by
 // turns to a bare server as well, so that whatever else the machine does is done to both. It
 // returns what that one has shown.
-func (c Config) come(ctx context.Context, ayumu *run) (bare Figures, err error) {
+func (c Config) measureVisits(ctx context.Context, ayumu *run) (bare Figures, err error) {
 	if c.Brief == 0 {
 		return bare, nil
 	}
-	ayumu.say("%d connections, each for one frame", c.Brief)
+	ayumu.logf("%d connections, each for one frame", c.Brief)
 	servers := []*run{ayumu}
 	if c.Baseline {
-		size, err := ayumu.visit(ctx, 0)
+		size, err := ayumu.visitOnce(ctx, 0)
 		if err != nil {
 			return bare, err
 		}
@@ -43,10 +43,10 @@ func (c Config) come(ctx context.Context, ayumu *run) (bare Figures, err error) 
 		}()
 	}
 	defer ayumu.profile(ctx, "connections.cpu")()
-	for begin := 0; begin < c.Brief; begin += comers {
+	for begin := 0; begin < c.Brief; begin += visitBatch {
 		for _, r := range servers {
-			for i := begin; i < min(begin+comers, c.Brief); i++ {
-				if _, err := r.visit(ctx, i); err != nil {
+			for i := begin; i < min(begin+visitBatch, c.Brief); i++ {
+				if _, err := r.visitOnce(ctx, i); err != nil {
 					return bare, err
 				}
 			}
@@ -55,10 +55,10 @@ func (c Config) come(ctx context.Context, ayumu *run) (bare Figures, err error) 
 	return bare, nil
 }
 
-// visit has somebody come and see the first frame, and returns its size.
-func (r *run) visit(ctx context.Context, i int) (size int, err error) {
-	first := newSight(1)
-	s, err := r.crowd.open(ctx, i%r.Sessions, "", r.text, first)
+// visitOnce has somebody come and see the first frame, and returns its size.
+func (r *run) visitOnce(ctx context.Context, i int) (size int, err error) {
+	first := newObservation(1)
+	s, err := r.crowd.open(ctx, i%r.Sessions, "", r.firstFrameText, first)
 	if err != nil {
 		return 0, err
 	}

@@ -14,8 +14,8 @@ import (
 	"ayumu/engine/ayu"
 )
 
-// player is a program at the JSON interface.
-type player struct {
+// apiClient is a program at the JSON interface.
+type apiClient struct {
 	conn ssh.Conn
 	ch   ssh.Channel
 	in   *bufio.Scanner
@@ -36,14 +36,14 @@ type reply struct {
 	} `json:"error"`
 }
 
-// sit opens the JSON interface as client i.
-func (c *crowd) sit(ctx context.Context, i int) (*player, error) {
+// openAPI opens the JSON interface as client i.
+func (c *clients) openAPI(ctx context.Context, i int) (*apiClient, error) {
 	conn, ch, err := c.connect(ctx, i)
 	if err != nil {
 		return nil, err
 	}
-	p := &player{conn: conn, ch: ch, in: bufio.NewScanner(ch)}
-	if err = start(ch, "api"); err == nil {
+	p := &apiClient{conn: conn, ch: ch, in: bufio.NewScanner(ch)}
+	if err = startSession(ch, "api"); err == nil {
 		err = p.welcome()
 	}
 	if err != nil {
@@ -52,17 +52,17 @@ func (c *crowd) sit(ctx context.Context, i int) (*player, error) {
 	return p, nil
 }
 
-func (p *player) close() { _ = p.conn.Close() }
+func (p *apiClient) close() { _ = p.conn.Close() }
 
 // welcome reads the first line, which says who one is.
-func (p *player) welcome() error {
+func (p *apiClient) welcome() error {
 	var hello struct{ You struct{ Name string } }
 	err := p.next(&hello)
 	p.name = hello.You.Name
 	return err
 }
 
-func (p *player) next(into any) error {
+func (p *apiClient) next(into any) error {
 	if !p.in.Scan() {
 		return errors.Join(errors.New("the server has ended a program's session"), p.in.Err())
 	}
@@ -70,8 +70,8 @@ func (p *player) next(into any) error {
 }
 
 // ask sends a request and waits for its answer; what comes before it is passed over.
-func (p *player) ask(ctx context.Context, fields map[string]any) (reply, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+func (p *apiClient) ask(ctx context.Context, fields map[string]any) (reply, error) {
+	ctx, cancel := context.WithTimeout(ctx, waitTimeout)
 	defer cancel()
 	defer context.AfterFunc(ctx, p.close)()
 	p.id++
@@ -106,15 +106,15 @@ func (p *player) ask(ctx context.Context, fields map[string]any) (reply, error) 
 
 // game is a game of Ayu that two programs play, each turn by chance.
 type game struct {
-	players  [2]*player // by colour, Black first
+	players  [2]*apiClient // by colour, Black first
 	match    string
 	version  int
 	position engine.Position
-	chance   *rand.Rand
+	rng      *rand.Rand
 }
 
-// begin starts a match by a challenge, so that nobody else can sit down.
-func begin(ctx context.Context, a, b *player, chance *rand.Rand) (*game, error) {
+// startGame starts a match by a challenge, so that nobody else can sit down.
+func startGame(ctx context.Context, a, b *apiClient, chance *rand.Rand) (*game, error) {
 	rules := ayu.Game{}
 	options, err := rules.ParseOptions(json.RawMessage(`{"size":11,"pie":false}`))
 	if err != nil {
@@ -128,10 +128,10 @@ func begin(ctx context.Context, a, b *player, chance *rand.Rand) (*game, error) 
 	if err != nil {
 		return nil, err
 	}
-	g := &game{players: [2]*player{a, b}, match: joined.Match, position: rules.New(options), chance: chance}
+	g := &game{players: [2]*apiClient{a, b}, match: joined.Match, position: rules.New(options), rng: chance}
 	seats, err := g.seats(ctx)
 	if err == nil && seats[0] != seats[1] {
-		g.players = [2]*player{g.players[seats[0]], g.players[seats[1]]}
+		g.players = [2]*apiClient{g.players[seats[0]], g.players[seats[1]]}
 	}
 	return g, err
 }
@@ -151,8 +151,8 @@ func (g *game) seats(ctx context.Context) (at [2]int, err error) {
 	return at, nil
 }
 
-// settled asks whether the match has the position that the acknowledged turns lead to.
-func (g *game) settled(ctx context.Context) error {
+// checkPosition asks whether the match has the position that the acknowledged turns lead to.
+func (g *game) checkPosition(ctx context.Context) error {
 	r, err := g.players[0].ask(ctx, map[string]any{"op": "watch", "match": g.match})
 	if err != nil {
 		return err
@@ -177,7 +177,7 @@ func (g *game) turn(ctx context.Context) error {
 	if len(legal) == 0 {
 		return errors.New("the game is over")
 	}
-	action := legal[g.chance.IntN(len(legal))]
+	action := legal[g.rng.IntN(len(legal))]
 	next, err := g.position.Play(action)
 	if err != nil {
 		return err

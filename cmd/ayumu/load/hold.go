@@ -5,65 +5,65 @@ import (
 	"time"
 )
 
-// hold has scripts play for a while, and compares what the server needs after the first minute,
+// measureHold has scripts play for a while, and compares what the server needs after the first minute,
 // or after the first half of a shorter time, with what it needs in the end.
-func (r *run) hold(ctx context.Context) error {
+func (r *run) measureHold(ctx context.Context) error {
 	if r.Hold == 0 || r.Games == 0 {
 		return nil
 	}
-	r.say("%d games, %.0f turns/s in all, for %v", r.Games, r.TurnsRate, r.Hold)
+	r.logf("%d games, %.0f turns/s in all, for %v", r.Games, r.TurnsRate, r.Hold)
 	first := min(time.Minute, r.Hold/2)
-	playing, stop := context.WithTimeout(ctx, r.Hold+patience)
+	playing, stop := context.WithTimeout(ctx, r.Hold+waitTimeout)
 	defer stop()
 	end := time.Now().Add(r.Hold)
 	result := make(chan error, 1)
 	go func() {
-		result <- each(playing, r.Games, r.Games, 0, func(ctx context.Context, n int) error { return r.play(ctx, n, end) })
+		result <- forEach(playing, r.Games, r.Games, 0, func(ctx context.Context, n int) error { return r.play(ctx, n, end) })
 	}()
-	if err := pause(ctx, first); err != nil {
+	if err := sleep(ctx, first); err != nil {
 		return err
 	}
 	early, err := r.process.cost(ctx)
 	if err != nil {
 		return err
 	}
-	r.Held = []cost{early}
+	r.Held = []processCost{early}
 	for done := false; !done; {
 		select {
 		case err := <-result:
 			if done = true; err != nil {
 				return err
 			}
-		case <-time.After(sampling):
+		case <-time.After(sampleInterval):
 		}
 		c, err := r.process.cost(ctx)
 		if err != nil {
 			if done || ctx.Err() != nil {
 				return err
 			}
-			r.say("%v", err) // one sample less, and no reason to end
+			r.logf("%v", err) // one sample less, and no reason to end
 			continue
 		}
 		r.Held = append(r.Held, c)
-		r.say("%s", c)
+		r.logf("%s", c)
 		if len(r.Held) == 2 && !done {
-			go r.keep(ctx, "hold.cpu", "/debug/pprof/profile?seconds=30")
+			go r.saveProfile(ctx, "hold.cpu", "/debug/pprof/profile?seconds=30")
 		}
 	}
 	late := r.Held[len(r.Held)-1]
 	r.HoldCPU = float64(late.cpu-early.cpu) / float64(r.Hold-first)
-	r.keep(ctx, "hold.heap", "/debug/pprof/heap")
-	r.keep(ctx, "hold.goroutines", "/debug/pprof/goroutine")
+	r.saveProfile(ctx, "hold.heap", "/debug/pprof/heap")
+	r.saveProfile(ctx, "hold.goroutines", "/debug/pprof/goroutine")
 	return nil
 }
 
-// sampling is how often it is noted what a server needs that is held.
-const sampling = 10 * time.Second
+// sampleInterval is how often it is noted what a server needs that is held.
+const sampleInterval = 10 * time.Second
 
 // play plays one game after the other until it is time. Every turn is acknowledged with the
 // version that follows the one before, and in the end the match has just those, or the load fails.
 func (r *run) play(ctx context.Context, n int, end time.Time) error {
-	g, err := r.game(ctx, n)
+	g, err := r.startGame(ctx, n)
 	if err != nil {
 		return err
 	}
@@ -72,14 +72,14 @@ func (r *run) play(ctx context.Context, n int, end time.Time) error {
 	next := time.Now().Add(every * time.Duration(n) / time.Duration(r.Games))
 	// What a busy machine has left behind by then is not made up for.
 	for ; next.Before(end) && time.Now().Before(end); next = next.Add(every) {
-		if err := pause(ctx, time.Until(next)); err != nil {
+		if err := sleep(ctx, time.Until(next)); err != nil {
 			return err
 		}
 		if g.over() {
-			if err := g.settled(ctx); err != nil {
+			if err := g.checkPosition(ctx); err != nil {
 				return err
 			}
-			again, err := begin(ctx, g.players[0], g.players[1], g.chance)
+			again, err := startGame(ctx, g.players[0], g.players[1], g.rng)
 			if err != nil {
 				return err
 			}
@@ -93,5 +93,5 @@ func (r *run) play(ctx context.Context, n int, end time.Time) error {
 		r.Ack = append(r.Ack, time.Since(began))
 		r.mu.Unlock()
 	}
-	return g.settled(ctx)
+	return g.checkPosition(ctx)
 }

@@ -9,62 +9,62 @@ import (
 	"time"
 )
 
-// sight is something that a number of screens are to show, and when they did.
-type sight struct {
-	began time.Time
-	done  chan struct{} // closed when all have shown it, or one cannot
+// observation is something that a number of screens are to show, and when they did.
+type observation struct {
+	startedAt time.Time
+	done      chan struct{} // closed when all have shown it, or one cannot
 
-	mu   sync.Mutex
-	left int
-	took Times
-	err  error
+	mu    sync.Mutex
+	left  int
+	times Times
+	err   error
 }
 
-// newSight begins now.
-func newSight(screens int) *sight {
-	return &sight{began: time.Now(), left: screens, done: make(chan struct{})}
+// newObservation begins now.
+func newObservation(screens int) *observation {
+	return &observation{startedAt: time.Now(), left: screens, done: make(chan struct{})}
 }
 
-func (s *sight) had(at time.Time) {
+func (s *observation) seen(at time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.took = append(s.took, at.Sub(s.began))
+	s.times = append(s.times, at.Sub(s.startedAt))
 	s.countLocked()
 }
 
-func (s *sight) lost(err error) {
+func (s *observation) failed(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.err = errors.Join(s.err, err)
 	s.countLocked()
 }
 
-func (s *sight) countLocked() {
+func (s *observation) countLocked() {
 	if s.left--; s.left == 0 {
 		close(s.done)
 	}
 }
 
 // wait returns when all screens have shown it.
-func (s *sight) wait(ctx context.Context) (Times, error) {
-	limit := time.NewTimer(patience)
+func (s *observation) wait(ctx context.Context) (Times, error) {
+	limit := time.NewTimer(waitTimeout)
 	defer limit.Stop()
 	select {
 	case <-s.done:
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		return s.took, s.err
+		return s.times, s.err
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	case <-limit.C:
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		return nil, fmt.Errorf("%d screens show nothing for %v", s.left, patience)
+		return nil, fmt.Errorf("%d screens show nothing for %v", s.left, waitTimeout)
 	}
 }
 
-// pause waits for a time or the context's end.
-func pause(ctx context.Context, d time.Duration) error {
+// sleep waits for a time or the context's end.
+func sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
@@ -89,9 +89,9 @@ func (t Times) At(share float64) time.Duration {
 	return sorted[max(min(i, len(t)-1), 0)]
 }
 
-// each runs f for 0 to n-1, up to atOnce at a time and at most rate a second (0: as fast as it
+// forEach runs f for 0 to n-1, up to atOnce at a time and at most rate a second (0: as fast as it
 // goes), until one fails, and returns that error.
-func each(ctx context.Context, n, atOnce int, rate float64, f func(ctx context.Context, i int) error) error {
+func forEach(ctx context.Context, n, atOnce int, rate float64, f func(ctx context.Context, i int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	places := make(chan struct{}, atOnce)
@@ -99,7 +99,7 @@ func each(ctx context.Context, n, atOnce int, rate float64, f func(ctx context.C
 	began := time.Now()
 	for i := range n {
 		if rate > 0 {
-			if pause(ctx, time.Until(began.Add(time.Duration(float64(i)/rate*float64(time.Second))))) != nil {
+			if sleep(ctx, time.Until(began.Add(time.Duration(float64(i)/rate*float64(time.Second))))) != nil {
 				break
 			}
 		}

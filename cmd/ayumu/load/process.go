@@ -29,12 +29,12 @@ type process struct {
 // What a server says on its standard error: first where its metrics are, if it has any, and then
 // where it listens.
 var (
-	measured  = regexp.MustCompile(`metrics addr=(\S+)`)
-	listening = regexp.MustCompile(`listening.*addr=(\S+)`)
+	metricsPattern = regexp.MustCompile(`metrics addr=(\S+)`)
+	listenPattern  = regexp.MustCompile(`listening.*addr=(\S+)`)
 )
 
-// launch starts a program that says where it listens on its standard error.
-func launch(ctx context.Context, program string, args ...string) (p process, addr string, err error) {
+// startProcess starts a program that says where it listens on its standard error.
+func startProcess(ctx context.Context, program string, args ...string) (p process, addr string, err error) {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 10 * time.Second
@@ -54,10 +54,10 @@ func launch(ctx context.Context, program string, args ...string) (p process, add
 		said, lines := "", bufio.NewScanner(out)
 		for lines.Scan() {
 			said += lines.Text() + "\n"
-			if m := measured.FindStringSubmatch(lines.Text()); m != nil {
+			if m := metricsPattern.FindStringSubmatch(lines.Text()); m != nil {
 				at.metrics = m[1]
 			}
-			if m := listening.FindStringSubmatch(lines.Text()); m != nil {
+			if m := listenPattern.FindStringSubmatch(lines.Text()); m != nil {
 				at.ssh = m[1]
 				found <- at
 				_, _ = io.Copy(io.Discard, out)
@@ -66,7 +66,7 @@ func launch(ctx context.Context, program string, args ...string) (p process, add
 		}
 		fmt.Fprint(os.Stderr, said)
 	}()
-	limit := time.NewTimer(patience)
+	limit := time.NewTimer(waitTimeout)
 	defer limit.Stop()
 	select {
 	case at := <-found:
@@ -96,8 +96,8 @@ func (p *process) stop() error {
 	return err
 }
 
-// cost is what a process has used.
-type cost struct {
+// processCost is what a process has used.
+type processCost struct {
 	cpu    time.Duration // in all, in steps of 10 ms
 	memory int           // bytes, resident now
 
@@ -107,22 +107,22 @@ type cost struct {
 	stacks     int // bytes
 }
 
-func (c cost) String() string {
+func (c processCost) String() string {
 	return fmt.Sprintf("%d MiB, of those %d of objects and %d of stacks; %d goroutines", c.memory>>20, c.heap>>20, c.stacks>>20, c.goroutines)
 }
 
 // cost reads it; of the zero process it is nothing.
-func (p process) cost(ctx context.Context) (cost, error) {
+func (p process) cost(ctx context.Context) (processCost, error) {
 	switch {
 	case p.metrics != "":
 		return p.scrape(ctx)
 	case p.pid != 0:
 		return p.stat()
 	}
-	return cost{}, nil
+	return processCost{}, nil
 }
 
-func (p process) stat() (c cost, err error) {
+func (p process) stat() (c processCost, err error) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.pid))
 	if err != nil {
 		return c, fmt.Errorf("what the server costs: %w", err)
@@ -143,7 +143,7 @@ func (p process) stat() (c cost, err error) {
 }
 
 // scrape asks the metrics, in Prometheus' text format.
-func (p process) scrape(ctx context.Context) (c cost, err error) {
+func (p process) scrape(ctx context.Context) (c processCost, err error) {
 	body, err := p.get(ctx, "/metrics")
 	if err != nil {
 		return c, err
@@ -165,13 +165,13 @@ func (p process) scrape(ctx context.Context) (c cost, err error) {
 	if len(wanted) > 0 {
 		return c, fmt.Errorf("the server's metrics have no %s", slices.Sorted(maps.Keys(wanted)))
 	}
-	return cost{time.Duration(cpu * float64(time.Second)), int(memory), int(goroutines), int(heap), int(stacks)}, nil
+	return processCost{time.Duration(cpu * float64(time.Second)), int(memory), int(goroutines), int(heap), int(stacks)}, nil
 }
 
 // get reads a page that the metrics' server has.
 func (p process) get(ctx context.Context, page string) ([]byte, error) {
 	const most = 64 << 20 // bytes
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, waitTimeout)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+p.metrics+page, nil)
 	if err != nil {

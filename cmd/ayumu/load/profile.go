@@ -12,14 +12,14 @@ func (r *run) profile(ctx context.Context, file string) (wait func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		r.keep(ctx, file, "/debug/pprof/profile?seconds=10")
+		r.saveProfile(ctx, file, "/debug/pprof/profile?seconds=10")
 	}()
 	return func() { <-done }
 }
 
-// keep writes a page of ayumu's metrics into the folder for profiles, if there is one. What goes
+// saveProfile writes a page of ayumu's metrics into the folder for profiles, if there is one. What goes
 // wrong with that is said, and no more, since the load itself is none the worse for it.
-func (r *run) keep(ctx context.Context, file, page string) {
+func (r *run) saveProfile(ctx context.Context, file, page string) {
 	if r.Profiles == "" || r.process.metrics == "" {
 		return
 	}
@@ -28,6 +28,6 @@ func (r *run) keep(ctx context.Context, file, page string) {
 		err = os.WriteFile(filepath.Join(r.Profiles, file), body, 0o644)
 	}
 	if err != nil {
-		r.say("%s: %v", file, err)
+		r.logf("%s: %v", file, err)
 	}
 }

@@ -12,24 +12,24 @@ import (
 
 // Figures are what one server has shown.
 type Figures struct {
-	FirstFrame    Times         // of connections that come one by one
-	ConnectionCPU time.Duration // the server's for one of those, from its first packet to its end
-	PerSecond     float64       // connections, when all come at once
-	RampCPU       time.Duration // the server's for one of those
-	Memory        int           // bytes of the server for each idle session
-	Stacks        int           // of those, of stacks
-	Goroutines    float64       // for each idle session; 0 where they are not known
-	IdleCPU       float64       // share of a core, for all sessions
-	Key           Times         // from a key to its frame
-	Turn          Times         // from a turn to each watcher
-	LastTurn      Times         // from a turn to its last watcher
-	WatcherCPU    time.Duration // the server's to show a turn to one watcher
+	FirstFrame           Times         // of connections that come one by one
+	ConnectionCPU        time.Duration // the server's for one of those, from its first packet to its end
+	ConnectionsPerSecond float64       // connections, when all come at once
+	RampCPU              time.Duration // the server's for one of those
+	Memory               int           // bytes of the server for each idle session
+	Stacks               int           // of those, of stacks
+	Goroutines           float64       // for each idle session; 0 where they are not known
+	IdleCPU              float64       // share of a core, for all sessions
+	Key                  Times         // from a key to its frame
+	Turn                 Times         // from a turn to each watcher
+	LastTurn             Times         // from a turn to its last watcher
+	SpectatorCPU         time.Duration // the server's to show a turn to one watcher
 
 	FirstBytes, KeyBytes, TurnBytes float64 // of frames, without SSH
 
-	Ack     Times   // from a script's turn to its acknowledgement
-	Held    []cost  // after the first minute, and then every 10 s
-	HoldCPU float64 // share of a core since then
+	Ack     Times         // from a script's turn to its acknowledgement
+	Held    []processCost // after the first minute, and then every 10 s
+	HoldCPU float64       // share of a core since then
 }
 
 // Sizes returns the sizes of the frames, for a bare server to have the same.
@@ -121,13 +121,13 @@ func (r Report) printFigures(w io.Writer, p Pair) error {
 		}
 		fmt.Fprintln(t)
 	}
-	line("connections/s, all at once", func(f Figures) string { return fmt.Sprintf("%.0f", f.PerSecond) })
-	line("server CPU for one of those", func(f Figures) string { return short(f.RampCPU) })
-	line("server CPU for one by itself", func(f Figures) string { return short(f.ConnectionCPU) })
+	line("connections/s, all at once", func(f Figures) string { return fmt.Sprintf("%.0f", f.ConnectionsPerSecond) })
+	line("server CPU for one of those", func(f Figures) string { return durationText(f.RampCPU) })
+	line("server CPU for one by itself", func(f Figures) string { return durationText(f.ConnectionCPU) })
 	times := func(what string, of func(f Figures) Times) {
 		line(what, func(f Figures) string {
 			t := of(f)
-			return fmt.Sprintf("%s / %s / %s", short(t.At(0.5)), short(t.At(0.99)), short(t.At(1)))
+			return fmt.Sprintf("%s / %s / %s", durationText(t.At(0.5)), durationText(t.At(0.99)), durationText(t.At(1)))
 		})
 	}
 	times("first frame, p50 / p99 / max", func(f Figures) Times { return f.FirstFrame })
@@ -142,7 +142,7 @@ func (r Report) printFigures(w io.Writer, p Pair) error {
 	times("key to frame", func(f Figures) Times { return f.Key })
 	times("turn to each watcher", func(f Figures) Times { return f.Turn })
 	times("turn to the last watcher", func(f Figures) Times { return f.LastTurn })
-	line("server CPU for a turn and watcher", func(f Figures) string { return short(f.WatcherCPU) })
+	line("server CPU for a turn and watcher", func(f Figures) string { return durationText(f.SpectatorCPU) })
 	line("bytes of a first, key's, turn's frame", func(f Figures) string {
 		return fmt.Sprintf("%.0f / %.0f / %.0f", f.FirstBytes, f.KeyBytes, f.TurnBytes)
 	})
@@ -153,14 +153,14 @@ func (r Report) printHold(w io.Writer, f Figures) error {
 	if len(f.Ack) == 0 || len(f.Held) == 0 {
 		return nil
 	}
-	most := f.Held[0]
+	limit := f.Held[0]
 	for _, c := range f.Held {
-		most.memory, most.goroutines = max(most.memory, c.memory), max(most.goroutines, c.goroutines)
+		limit.memory, limit.goroutines = max(limit.memory, c.memory), max(limit.goroutines, c.goroutines)
 	}
 	_, err := fmt.Fprintf(w, "\n%d turns by scripts in %v, none lost; acknowledged in %s / %s / %s; %.0f %% of a core\n"+
 		"first: %s\nlast:  %s\nmost:  %d MiB, %d goroutines\n",
-		len(f.Ack), r.Config.Hold, short(f.Ack.At(0.5)), short(f.Ack.At(0.99)), short(f.Ack.At(1)), f.HoldCPU*100,
-		f.Held[0], f.Held[len(f.Held)-1], most.memory>>20, most.goroutines)
+		len(f.Ack), r.Config.Hold, durationText(f.Ack.At(0.5)), durationText(f.Ack.At(0.99)), durationText(f.Ack.At(1)), f.HoldCPU*100,
+		f.Held[0], f.Held[len(f.Held)-1], limit.memory>>20, limit.goroutines)
 	return err
 }
 
@@ -200,8 +200,8 @@ func (r Report) printRows(w io.Writer) error {
 	return t.Flush()
 }
 
-// short is a time in three digits or so.
-func short(d time.Duration) string {
+// durationText is a time in three digits or so.
+func durationText(d time.Duration) string {
 	switch {
 	case d >= time.Second:
 		return d.Round(10 * time.Millisecond).String()

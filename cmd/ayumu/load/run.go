@@ -78,7 +78,7 @@ func Run(ctx context.Context, c Config) (r Report, err error) {
 	}
 	r.Config = c
 	for range max(c.Runs, 1) {
-		p, err := c.pair(ctx)
+		p, err := c.runPair(ctx)
 		if err != nil {
 			return r, err
 		}
@@ -87,14 +87,14 @@ func Run(ctx context.Context, c Config) (r Report, err error) {
 	return r, nil
 }
 
-// pair is one run: of ayumu, and of a bare server right after. What people who come one by one cost
+// runPair is one run: of ayumu, and of a bare server right after. What people who come one by one cost
 // is measured with both side by side.
-func (c Config) pair(ctx context.Context) (p Pair, err error) {
+func (c Config) runPair(ctx context.Context) (p Pair, err error) {
 	server, err := c.server(ctx)
 	if err != nil {
 		return p, err
 	}
-	came, err := c.come(ctx, server)
+	came, err := c.measureVisits(ctx, server)
 	if err == nil {
 		p.Ayumu, err = server.measure(ctx)
 	}
@@ -111,8 +111,8 @@ func (c Config) pair(ctx context.Context) (p Pair, err error) {
 	return p, errors.Join(err, bare.end())
 }
 
-// match is a game that is watched.
-type match interface {
+// watchedMatch is a game that is watched.
+type watchedMatch interface {
 	command() string // with which one watches
 	turn(ctx context.Context) error
 	close()
@@ -121,12 +121,12 @@ type match interface {
 // run is the measuring of one server.
 type run struct {
 	Config
-	crowd   crowd
-	process process
-	dir     string // to be removed; empty: none
-	bare    bool
-	text    string // at the end of a first frame in the lobby
-	watched string // and in a match
+	crowd          clients
+	process        process
+	dir            string // to be removed; empty: none
+	bare           bool
+	firstFrameText string // at the end of a first frame in the lobby
+	matchFrameText string // and in a match
 
 	mu sync.Mutex // guards Figures where several add to them
 	Figures
@@ -140,9 +140,9 @@ const (
 
 // server starts ayumu, with accounts for all who come, or takes the one there is.
 func (c Config) server(ctx context.Context) (*run, error) {
-	r := &run{Config: c, text: lobbyText, watched: matchText}
+	r := &run{Config: c, firstFrameText: lobbyText, matchFrameText: matchText}
 	if c.Addr != "" {
-		r.crowd = crowd{addr: c.Addr, loopback: loopback(c.Addr), guests: true}
+		r.crowd = clients{addr: c.Addr, loopback: loopback(c.Addr), guests: true}
 		r.process.metrics = c.Metrics
 		return r, nil
 	}
@@ -150,9 +150,9 @@ func (c Config) server(ctx context.Context) (*run, error) {
 	if r.dir, err = os.MkdirTemp("", "ayumu-load-"); err != nil {
 		return nil, err
 	}
-	r.crowd = crowd{loopback: true, seed: c.Seed}
+	r.crowd = clients{loopback: true, seed: c.Seed}
 	if err = r.launch(ctx); err == nil {
-		r.say("making %d accounts", r.people())
+		r.logf("making %d accounts", r.accountCount())
 		err = errors.Join(r.register(ctx), r.process.stop())
 	}
 	if err == nil {
@@ -167,18 +167,18 @@ func (c Config) server(ctx context.Context) (*run, error) {
 func (r *run) launch(ctx context.Context) (err error) {
 	args := append(r.Program[1:len(r.Program):len(r.Program)], "serve", "--listen", "127.0.0.1:0",
 		"--data", r.dir, "--host-key", filepath.Join(r.dir, "key"), "--metrics-listen", "127.0.0.1:0",
-		"--limits-connections", strconv.Itoa(2*r.people()+1000)) // those that just end included
-	r.process, r.crowd.addr, err = launch(ctx, r.Program[0], args...)
+		"--limits-connections", strconv.Itoa(2*r.accountCount()+1000)) // those that just end included
+	r.process, r.crowd.addr, err = startProcess(ctx, r.Program[0], args...)
 	return err
 }
 
 // bare starts a bare server whose frames have these sizes.
 func (c Config) bare(ctx context.Context, s Sizes) (*run, error) {
-	r := &run{Config: c, bare: true, text: bareText, watched: bareText, crowd: crowd{loopback: true, guests: c.Addr != "", seed: c.Seed}}
+	r := &run{Config: c, bare: true, firstFrameText: bareText, matchFrameText: bareText, crowd: clients{loopback: true, guests: c.Addr != "", seed: c.Seed}}
 	args := append(c.Program[1:len(c.Program):len(c.Program)], "load", BareCommand,
 		"--first", strconv.Itoa(s.First), "--key", strconv.Itoa(s.Key), "--turn", strconv.Itoa(s.Turn))
 	var err error
-	r.process, r.crowd.addr, err = launch(ctx, c.Program[0], args...)
+	r.process, r.crowd.addr, err = startProcess(ctx, c.Program[0], args...)
 	return r, err
 }
 
@@ -193,13 +193,13 @@ func (r *run) end() error {
 	return err
 }
 
-// people is how many come: those with screens, and the players of the games.
-func (r *run) people() int { return r.Sessions + 2*max(r.Games, 1) }
+// accountCount is how many come: those with screens, and the players of the games.
+func (r *run) accountCount() int { return r.Sessions + 2*max(r.Games, 1) }
 
 // register makes the accounts, each by its first visit.
 func (r *run) register(ctx context.Context) error {
-	return each(ctx, r.people(), r.AtOnce, 0, func(ctx context.Context, i int) error {
-		p, err := r.crowd.sit(ctx, i)
+	return forEach(ctx, r.accountCount(), r.AtOnce, 0, func(ctx context.Context, i int) error {
+		p, err := r.crowd.openAPI(ctx, i)
 		if err == nil {
 			p.close()
 		}
@@ -207,7 +207,7 @@ func (r *run) register(ctx context.Context) error {
 	})
 }
 
-func (r *run) say(format string, args ...any) {
+func (r *run) logf(format string, args ...any) {
 	name := "ayumu"
 	if r.bare {
 		name = "bare"
@@ -217,7 +217,7 @@ func (r *run) say(format string, args ...any) {
 
 // measure does everything there is to do, one after the other.
 func (r *run) measure(ctx context.Context) (Figures, error) {
-	for _, step := range []func(context.Context) error{r.stay, r.watch} {
+	for _, step := range []func(context.Context) error{r.measureLobby, r.measureTurns} {
 		if err := step(ctx); err != nil {
 			return r.Figures, err
 		}
@@ -225,11 +225,11 @@ func (r *run) measure(ctx context.Context) (Figures, error) {
 	return r.Figures, nil
 }
 
-// gather opens all screens and returns when each has its first frame.
-func (r *run) gather(ctx context.Context, command, text string) (all []*screen, err error) {
+// openScreens opens all screens and returns when each has its first frame.
+func (r *run) openScreens(ctx context.Context, command, text string) (all []*screen, err error) {
 	all = make([]*screen, r.Sessions)
-	first := newSight(r.Sessions)
-	err = each(ctx, r.Sessions, r.AtOnce, r.Rate, func(ctx context.Context, i int) (err error) {
+	first := newObservation(r.Sessions)
+	err = forEach(ctx, r.Sessions, r.AtOnce, r.Rate, func(ctx context.Context, i int) (err error) {
 		all[i], err = r.crowd.open(ctx, i, command, text, first)
 		return err
 	})
@@ -237,13 +237,13 @@ func (r *run) gather(ctx context.Context, command, text string) (all []*screen, 
 		_, err = first.wait(ctx)
 	}
 	if err != nil {
-		part(all)
+		closeScreens(all)
 	}
 	return all, err
 }
 
-// part ends all sessions.
-func part(all []*screen) {
+// closeScreens ends all sessions.
+func closeScreens(all []*screen) {
 	for _, s := range all {
 		if s != nil {
 			s.close()
@@ -251,24 +251,24 @@ func part(all []*screen) {
 	}
 }
 
-// stay fills the lobby: with people who do nothing, then with some who type, and then with games.
-func (r *run) stay(ctx context.Context) error {
-	r.say("%d sessions in the lobby", r.Sessions)
+// measureLobby fills the lobby: with people who do nothing, then with some who type, and then with games.
+func (r *run) measureLobby(ctx context.Context) error {
+	r.logf("%d sessions in the lobby", r.Sessions)
 	before, err := r.process.cost(ctx)
 	if err != nil {
 		return err
 	}
 	began := time.Now()
-	all, err := r.gather(ctx, "", r.text)
+	all, err := r.openScreens(ctx, "", r.firstFrameText)
 	if err != nil {
 		return err
 	}
-	defer part(all)
-	r.PerSecond = float64(r.Sessions) / time.Since(began).Seconds()
+	defer closeScreens(all)
+	r.ConnectionsPerSecond = float64(r.Sessions) / time.Since(began).Seconds()
 	for _, s := range all {
 		r.FirstBytes += float64(s.size()) / float64(r.Sessions)
 	}
-	if err := pause(ctx, r.Settle); err != nil {
+	if err := sleep(ctx, r.Settle); err != nil {
 		return err
 	}
 	full, err := r.process.cost(ctx)
@@ -276,8 +276,8 @@ func (r *run) stay(ctx context.Context) error {
 		return err
 	}
 	r.RampCPU = (full.cpu - before.cpu) / time.Duration(r.Sessions)
-	r.say("idle for %v", r.Idle)
-	if err := pause(ctx, r.Idle); err != nil {
+	r.logf("idle for %v", r.Idle)
+	if err := sleep(ctx, r.Idle); err != nil {
 		return err
 	}
 	after, err := r.process.cost(ctx)
@@ -287,40 +287,40 @@ func (r *run) stay(ctx context.Context) error {
 	r.Memory = (after.memory - before.memory) / r.Sessions
 	r.Goroutines = float64(after.goroutines-before.goroutines) / float64(r.Sessions)
 	r.Stacks = (after.stacks - before.stacks) / r.Sessions
-	r.keep(ctx, "idle.heap", "/debug/pprof/heap")
-	r.keep(ctx, "idle.goroutines", "/debug/pprof/goroutine")
+	r.saveProfile(ctx, "idle.heap", "/debug/pprof/heap")
+	r.saveProfile(ctx, "idle.goroutines", "/debug/pprof/goroutine")
 	if r.Idle > 0 {
 		r.IdleCPU = float64(after.cpu-full.cpu) / float64(r.Idle)
 	}
-	if err := r.write(ctx, all); err != nil || r.bare {
+	if err := r.measureTyping(ctx, all); err != nil || r.bare {
 		return err
 	}
-	return r.hold(ctx)
+	return r.measureHold(ctx)
 }
 
 // Keys that move the choice in the lobby down and up, the first into the list of people.
-var steps = []string{"\x1b[B", "\x1b[A"}
+var typedKeys = []string{"\x1b[B", "\x1b[A"}
 
-// write has some type, each at his own pace, and waits for what each key shows.
-func (r *run) write(ctx context.Context, all []*screen) error {
+// measureTyping has some type, each at his own pace, and waits for what each key shows.
+func (r *run) measureTyping(ctx context.Context, all []*screen) error {
 	if r.Keys == 0 {
 		return nil
 	}
 	typists := max(r.Sessions/r.Typing, 1)
-	r.say("%d of them type %d keys each", typists, r.Keys)
+	r.logf("%d of them type %d keys each", typists, r.Keys)
 	size := 0
-	err := each(ctx, typists, typists, 0, func(ctx context.Context, i int) error {
+	err := forEach(ctx, typists, typists, 0, func(ctx context.Context, i int) error {
 		chance := rand.New(rand.NewPCG(r.Seed, uint64(i)))
 		s := all[i*len(all)/typists]
 		var own Times
 		written := 0
 		for k := range r.Keys + 1 {
-			if err := pause(ctx, time.Duration(chance.IntN(400))*time.Millisecond); err != nil {
+			if err := sleep(ctx, time.Duration(chance.IntN(400))*time.Millisecond); err != nil {
 				return err
 			}
-			key, before, shown := "\t", s.size(), newSight(1)
+			key, before, shown := "\t", s.size(), newObservation(1)
 			if k > 0 {
-				key = steps[(k-1)%len(steps)]
+				key = typedKeys[(k-1)%len(typedKeys)]
 			}
 			s.expect(shown)
 			if _, err := s.ch.Write([]byte(key)); err != nil {
@@ -343,23 +343,23 @@ func (r *run) write(ctx context.Context, all []*screen) error {
 	return err
 }
 
-// watch has all watch one match.
-func (r *run) watch(ctx context.Context) error {
+// measureTurns has all watch one match.
+func (r *run) measureTurns(ctx context.Context) error {
 	if r.Turns == 0 {
 		return nil
 	}
-	m, err := r.match(ctx)
+	m, err := r.startWatchedMatch(ctx)
 	if err != nil {
 		return err
 	}
 	defer m.close()
-	r.say("%d watch one match of %d turns", r.Sessions, r.Turns)
-	all, err := r.gather(ctx, m.command(), r.watched)
+	r.logf("%d watch one match of %d turns", r.Sessions, r.Turns)
+	all, err := r.openScreens(ctx, m.command(), r.matchFrameText)
 	if err != nil {
 		return err
 	}
-	defer part(all)
-	if err := pause(ctx, r.Settle); err != nil {
+	defer closeScreens(all)
+	if err := sleep(ctx, r.Settle); err != nil {
 		return err
 	}
 	before, err := r.process.cost(ctx)
@@ -372,7 +372,7 @@ func (r *run) watch(ctx context.Context) error {
 		sizes -= s.size()
 	}
 	for range r.Turns {
-		if err := r.showTurn(ctx, m, all); err != nil {
+		if err := r.measureTurn(ctx, m, all); err != nil {
 			return err
 		}
 	}
@@ -382,20 +382,20 @@ func (r *run) watch(ctx context.Context) error {
 	shown := len(r.LastTurn) * r.Sessions
 	r.TurnBytes = float64(sizes) / float64(shown)
 	after, err := r.process.cost(ctx)
-	r.WatcherCPU = (after.cpu - before.cpu) / time.Duration(shown)
+	r.SpectatorCPU = (after.cpu - before.cpu) / time.Duration(shown)
 	return err
 }
 
-// showTurn plays a turn and notes when the watchers see it.
-func (r *run) showTurn(ctx context.Context, m match, all []*screen) error {
-	if err := pause(ctx, 200*time.Millisecond); err != nil { // let everything come to rest
+// measureTurn plays a turn and notes when the watchers see it.
+func (r *run) measureTurn(ctx context.Context, m watchedMatch, all []*screen) error {
+	if err := sleep(ctx, 200*time.Millisecond); err != nil { // let everything come to rest
 		return err
 	}
-	shown := newSight(len(all))
+	shown := newObservation(len(all))
 	for _, s := range all {
 		s.expect(shown)
 	}
-	shown.began = time.Now()
+	shown.startedAt = time.Now()
 	if err := m.turn(ctx); err != nil {
 		return err
 	}
@@ -408,26 +408,26 @@ func (r *run) showTurn(ctx context.Context, m match, all []*screen) error {
 	return nil
 }
 
-// match begins the one that is watched.
-func (r *run) match(ctx context.Context) (match, error) {
+// startWatchedMatch begins the one that is watched.
+func (r *run) startWatchedMatch(ctx context.Context) (watchedMatch, error) {
 	if r.bare {
-		return openBareTurns(ctx, &r.crowd, r.Sessions)
+		return openBarePlayer(ctx, &r.crowd, r.Sessions)
 	}
-	return r.game(ctx, 0)
+	return r.startGame(ctx, 0)
 }
 
-// game begins the n-th game.
-func (r *run) game(ctx context.Context, n int) (*game, error) {
-	a, err := r.crowd.sit(ctx, r.Sessions+2*n)
+// startGame begins the n-th game.
+func (r *run) startGame(ctx context.Context, n int) (*game, error) {
+	a, err := r.crowd.openAPI(ctx, r.Sessions+2*n)
 	if err != nil {
 		return nil, err
 	}
-	b, err := r.crowd.sit(ctx, r.Sessions+2*n+1)
+	b, err := r.crowd.openAPI(ctx, r.Sessions+2*n+1)
 	if err != nil {
 		a.close()
 		return nil, err
 	}
-	g, err := begin(ctx, a, b, rand.New(rand.NewPCG(r.Seed, uint64(n))))
+	g, err := startGame(ctx, a, b, rand.New(rand.NewPCG(r.Seed, uint64(n))))
 	if err != nil {
 		a.close()
 		b.close()

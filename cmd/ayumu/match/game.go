@@ -12,8 +12,8 @@ import (
 	"ayumu/engine/ayu"
 )
 
-// setup is what a game is played on.
-type setup struct {
+// gameSetup is what a game is played on.
+type gameSetup struct {
 	game    engine.Game
 	options engine.Options // of all seats
 }
@@ -29,29 +29,29 @@ type Game struct {
 	Loser   int
 	Forced  bool // at the limit of turns, counted as it stood
 	Turns   [][]string
-	Sides   []Use          // by side
+	Sides   []Usage        // by side
 	Final   *engine.Result // the end by the rules; nil where there was another
 }
 
-// Use is what a side's turns took.
-type Use struct {
-	Turns    int
-	Time     time.Duration
-	Longest  time.Duration
-	Playouts int
-	Thought  time.Duration // in the turns of which Playouts is known
+// Usage is what a side's turns took.
+type Usage struct {
+	Turns       int
+	Time        time.Duration
+	Longest     time.Duration
+	Playouts    int
+	PlayoutTime time.Duration // in the turns of which Playouts is known
 }
 
-func (u *Use) add(v Use) {
+func (u *Usage) add(v Usage) {
 	u.Turns += v.Turns
 	u.Time += v.Time
 	u.Longest = max(u.Longest, v.Longest)
 	u.Playouts += v.Playouts
-	u.Thought += v.Thought
+	u.PlayoutTime += v.PlayoutTime
 }
 
 // opening plays so many turns by chance, which do not end the game.
-func opening(g *setup, turns int, seed uint64) *history {
+func opening(g *gameSetup, turns int, seed uint64) *history {
 	for try := uint64(0); ; try++ {
 		rng := rand.New(rand.NewPCG(seed, try))
 		p := g.game.New(g.options)
@@ -77,7 +77,7 @@ func opening(g *setup, turns int, seed uint64) *history {
 func (m *match) play(ctx context.Context, g *Game) error {
 	seed := m.c.Seed + uint64(g.Opening)*0x9e3779b97f4a7c15
 	h := opening(&m.setup, m.c.Opening, seed)
-	g.Sides = make([]Use, len(m.c.Sides))
+	g.Sides = make([]Usage, len(m.c.Sides))
 	players := make([]player, len(g.Seats))
 	defer func() {
 		for _, p := range players {
@@ -88,7 +88,7 @@ func (m *match) play(ctx context.Context, g *Game) error {
 	}()
 	for seat, side := range g.Seats {
 		p, err := m.c.Sides[side].open(ctx, &m.setup, seed+uint64(seat)+1)
-		var f *fault
+		var f *playerFault
 		switch {
 		case errors.As(err, &f): // it ended, or was late, before its first turn
 			g.Turns = h.turns
@@ -118,7 +118,7 @@ func (m *match) play(ctx context.Context, g *Game) error {
 		use, err := m.turn(ctx, players[seat], h, left[seat])
 		g.Sides[g.Seats[seat]].add(use)
 		left[seat] -= use.Time
-		var f *fault
+		var f *playerFault
 		switch {
 		case errors.As(err, &f):
 			g.forfeit(seat, f.why)
@@ -130,25 +130,25 @@ func (m *match) play(ctx context.Context, g *Game) error {
 }
 
 // turn has a player make a turn, which it checks and adds to the history.
-func (m *match) turn(ctx context.Context, pl player, h *history, left time.Duration) (Use, error) {
+func (m *match) turn(ctx context.Context, pl player, h *history, left time.Duration) (Usage, error) {
 	b := m.budget(h, left)
 	began := time.Now()
 	a, err := pl.turn(ctx, h, b)
 	took := time.Since(began)
-	use := Use{Turns: 1, Time: took, Longest: took, Playouts: a.playouts}
+	use := Usage{Turns: 1, Time: took, Longest: took, Playouts: a.playouts}
 	if a.playouts > 0 {
-		use.Thought = took
+		use.PlayoutTime = took
 	}
 	// Without a time only programs can take too long, and those end by themselves.
 	if timed := m.c.Turn > 0 || m.c.GameTime > 0; err == nil && timed && took > b.limit {
-		err = faulty("out of time")
+		err = faultf("out of time")
 	}
 	if err != nil {
 		return use, err
 	}
 	next, err := engine.PlayTurn(h.last(), a.actions)
 	if err != nil {
-		return use, faulty("illegal: %v", err)
+		return use, faultf("illegal: %v", err)
 	}
 	h.turns, h.positions = append(h.turns, a.actions), append(h.positions, next)
 	return use, nil
@@ -156,13 +156,13 @@ func (m *match) turn(ctx context.Context, pl player, h *history, left time.Durat
 
 // budget returns what the next turn may cost.
 func (m *match) budget(h *history, left time.Duration) budget {
-	b := budget{time: m.c.Turn, limit: m.c.Patience, playouts: m.c.Playouts}
+	b := budget{time: m.c.Turn, limit: m.c.TurnTimeout, playouts: m.c.Playouts}
 	switch {
 	case m.c.GameTime > 0:
 		b.limit = left + m.c.Grace
 		b.time = max(left/25, time.Millisecond)
 		if o, ok := m.setup.options.(ayu.Options); ok {
-			b.time = gtp.Pace(left, m.c.GameTime, o.Size, len(h.turns))
+			b.time = gtp.TurnTime(left, m.c.GameTime, o.Size, len(h.turns))
 		}
 	case m.c.Turn > 0:
 		b.limit = m.c.Turn + m.c.Grace
@@ -182,16 +182,16 @@ func (g *Game) forfeit(seat int, why string) {
 
 // adjudicate ends the game as it stands: by territory where there is such a thing, else drawn.
 func (g *Game) adjudicate(p engine.Position) {
-	most := 0
+	limit := 0
 	scores := make([]int, len(g.Seats))
 	if counted, ok := p.(interface{ Territory() []int }); ok {
 		scores = counted.Territory()
 		for _, n := range scores {
-			most = max(most, n)
+			limit = max(limit, n)
 		}
 	}
 	for seat, n := range scores {
-		if n == most {
+		if n == limit {
 			g.Winners = append(g.Winners, seat)
 		}
 	}

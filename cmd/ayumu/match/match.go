@@ -15,18 +15,18 @@ type Config struct {
 	Options engine.Options // of a game in which all seats are taken
 	// Sides are who play: one for each seat, or two, of which the first then takes one seat and the
 	// second all others. Seats rotate from game to game.
-	Sides    []Side
-	Games    int
-	Opening  int           // turns made by chance before each game; all rotations play the same ones
-	Seed     uint64        // of openings and players
-	Turn     time.Duration // for each turn; 0: not bounded so
-	GameTime time.Duration // for all turns of a seat in a game; 0: not bounded so
-	Playouts int           // of built-in players for each turn; 0: not bounded so
-	Grace    time.Duration // by which a time may be exceeded
-	Patience time.Duration // after which a turn is lost that nothing else bounds
-	MaxTurns int           // after which a game is counted as it stands; 0: no such limit
-	AtOnce   int           // games at once, at least 1
-	SPRT     *SPRT         // ends the match early; nil: all games are played
+	Sides       []Side
+	Games       int
+	Opening     int           // turns made by chance before each game; all rotations play the same ones
+	Seed        uint64        // of openings and players
+	Turn        time.Duration // for each turn; 0: not bounded so
+	GameTime    time.Duration // for all turns of a seat in a game; 0: not bounded so
+	Playouts    int           // of built-in players for each turn; 0: not bounded so
+	Grace       time.Duration // by which a time may be exceeded
+	TurnTimeout time.Duration // after which a turn is lost that nothing else bounds
+	MaxTurns    int           // after which a game is counted as it stands; 0: no such limit
+	AtOnce      int           // games at once, at least 1
+	SPRT        *SPRT         // ends the match early; nil: all games are played
 	// Done is told of each game when it is over, one at a time, with the tally so far.
 	Done func(*Game, Tally)
 }
@@ -38,14 +38,14 @@ type Report struct {
 	Share   float64
 	Faults  [][]string // by side: the reasons, in the order of the games
 	Forced  int
-	Sides   []Use
+	Sides   []Usage
 	Stopped bool // by the SPRT, before all games were begun
 }
 
 // match is one that is being played.
 type match struct {
 	c     Config
-	setup setup
+	setup gameSetup
 }
 
 // Check says what is wrong with a match before it begins.
@@ -58,7 +58,7 @@ func (c *Config) Check() error {
 		return fmt.Errorf("there must be at least one game")
 	case c.Opening < 0 || c.Opening > 200:
 		return fmt.Errorf("the opening must be 0 to 200 turns")
-	case c.Turn < 0 || c.GameTime < 0 || c.Playouts < 0 || c.MaxTurns < 0 || c.Grace < 0 || c.Patience <= 0:
+	case c.Turn < 0 || c.GameTime < 0 || c.Playouts < 0 || c.MaxTurns < 0 || c.Grace < 0 || c.TurnTimeout <= 0:
 		return fmt.Errorf("times and limits must not be negative")
 	case c.Turn > 0 && c.GameTime > 0:
 		return fmt.Errorf("a time is for each turn or for the whole game, not both")
@@ -69,7 +69,7 @@ func (c *Config) Check() error {
 		if s.kind != "codecup" {
 			continue
 		}
-		if g := (&setup{c.Game, c.Options}); g.newGame() != "newgame ayu 11 nopie" {
+		if g := (&gameSetup{c.Game, c.Options}); g.newGame() != "newgame ayu 11 nopie" {
 			return fmt.Errorf("%s: the CodeCup plays Ayu on 11×11 without pie", s.Name)
 		}
 		if c.Opening > 0 {
@@ -96,8 +96,8 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	m := &match{c, setup{c.Game, c.Options}}
-	r := &Report{c: c, Faults: make([][]string, len(c.Sides)), Sides: make([]Use, len(c.Sides))}
+	m := &match{c, gameSetup{c.Game, c.Options}}
+	r := &Report{c: c, Faults: make([][]string, len(c.Sides)), Sides: make([]Usage, len(c.Sides))}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var mu sync.Mutex

@@ -17,10 +17,10 @@ import (
 	"ayumu/lobby/record"
 )
 
-// of returns a match between sides as they are given on the command line.
-func of(t *testing.T, sides ...string) Config {
+// matchConfig returns a match between sides as they are given on the command line.
+func matchConfig(t *testing.T, sides ...string) Config {
 	t.Helper()
-	c := Config{Game: ayu.Game{}, Options: ayu.Options{Size: 5}, Games: 6, Opening: 2, Seed: 1, Patience: time.Minute, Grace: 50 * time.Millisecond}
+	c := Config{Game: ayu.Game{}, Options: ayu.Options{Size: 5}, Games: 6, Opening: 2, Seed: 1, TurnTimeout: time.Minute, Grace: 50 * time.Millisecond}
 	for _, text := range sides {
 		s, err := ParseSide(text)
 		if err != nil {
@@ -31,8 +31,8 @@ func of(t *testing.T, sides ...string) Config {
 	return c
 }
 
-// play plays a match and returns its games in order.
-func play(t *testing.T, c Config) (*Report, []*Game) {
+// playMatch plays a match and returns its games in order.
+func playMatch(t *testing.T, c Config) (*Report, []*Game) {
 	t.Helper()
 	var games []*Game
 	c.Done = func(g *Game, _ Tally) { games = append(games, g) }
@@ -45,8 +45,8 @@ func play(t *testing.T, c Config) (*Report, []*Game) {
 }
 
 func TestSmallMatch(t *testing.T) {
-	c := of(t, "level:1", "level:2")
-	r, games := play(t, c)
+	c := matchConfig(t, "level:1", "level:2")
+	r, games := playMatch(t, c)
 	wins := 0
 	for i, g := range games {
 		if g.Final == nil || g.Number != i+1 || g.Opening != i/2 || g.Seats[i%2] != 0 {
@@ -75,14 +75,14 @@ func TestSmallMatch(t *testing.T) {
 	}
 	// The same seed plays the same games, on several cores too; another one others.
 	c.AtOnce = 3
-	_, again := play(t, c)
+	_, again := playMatch(t, c)
 	for i := range games {
 		if games[i].text() != again[i].text() {
 			t.Errorf("game %d is another one the second time", i)
 		}
 	}
 	c.Seed = 2
-	if _, other := play(t, c); other[0].text() == games[0].text() {
+	if _, other := playMatch(t, c); other[0].text() == games[0].text() {
 		t.Error("another seed plays the same game")
 	}
 	var b strings.Builder
@@ -93,10 +93,10 @@ func TestSmallMatch(t *testing.T) {
 
 // The test ends early where one side wins all, and says so.
 func TestSPRTStops(t *testing.T) {
-	c := of(t, "greedy", "random")
+	c := matchConfig(t, "greedy", "random")
 	c.Games, c.Options = 400, ayu.Options{Size: 7}
 	c.SPRT = &SPRT{Elo0: 0, Elo1: 100, Alpha: 0.05, Beta: 0.05}
-	r, games := play(t, c)
+	r, games := playMatch(t, c)
 	if !r.Stopped || len(games) >= 200 || r.c.SPRT.Verdict(r.Tally) != "elo1" {
 		t.Errorf("%d games, %+v", len(games), r.Tally)
 	}
@@ -104,9 +104,9 @@ func TestSPRTStops(t *testing.T) {
 
 // The first side takes one seat of a game of more, each in its turn.
 func TestSeatsRotate(t *testing.T) {
-	c := of(t, "random", "greedy")
+	c := matchConfig(t, "random", "greedy")
 	c.Game, c.Options, c.Games, c.MaxTurns = mu.Game{}, mu.Options{Players: 3, Segments: 1, Min: 3}, 6, 60
-	r, games := play(t, c)
+	r, games := playMatch(t, c)
 	for i, g := range games {
 		want := []int{1, 1, 1}
 		want[i%3] = 0
@@ -119,8 +119,8 @@ func TestSeatsRotate(t *testing.T) {
 	}
 }
 
-// script writes a program and returns its path.
-func script(t *testing.T, text string) string {
+// writeScript writes a program and returns its path.
+func writeScript(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "player")
 	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o700); err != nil {
@@ -148,14 +148,14 @@ func TestFaultyPrograms(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			// The program moves first, so that a built-in player need not be in time.
-			m := of(t, c.kind+":"+script(t, c.text), "random")
+			m := matchConfig(t, c.kind+":"+writeScript(t, c.text), "random")
 			m.Games, m.Opening, m.Options = 1, 0, ayu.Options{Size: 11}
 			// Whoever hangs is out of time soon; nobody else may be, however busy the machine is.
 			m.Turn = 50 * time.Millisecond
 			if !strings.HasPrefix(c.name, "hangs") {
 				m.Turn = time.Minute
 			}
-			r, games := play(t, m)
+			r, games := playMatch(t, m)
 			if g := games[0]; !g.Fault || g.Loser != 0 || g.Share(0) != 0 || !strings.Contains(g.Reason, c.why) {
 				t.Errorf("%+v", g)
 			}
@@ -169,11 +169,11 @@ func TestFaultyPrograms(t *testing.T) {
 
 // TestAProgramThatDiesLosesAtOnce plays several games with it, in both seats and with an opening.
 func TestAProgramThatDiesLosesAtOnce(t *testing.T) {
-	c := of(t, "gtp:false", "random")
+	c := matchConfig(t, "gtp:false", "random")
 	c.Games = 4
 	began := time.Now()
-	r, games := play(t, c)
-	if took := time.Since(began); took > startTime/2 {
+	r, games := playMatch(t, c)
+	if took := time.Since(began); took > startTimeout/2 {
 		t.Errorf("4 games took %v", took)
 	}
 	for _, g := range games {
@@ -192,7 +192,7 @@ func TestProgramsAreKilledWhole(t *testing.T) {
 	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c := of(t, "random", "codecup:"+script(t, "exec 3>"+fifo+"\nsleep 1000 &\nread line; echo so; sleep 1000\n"))
+	c := matchConfig(t, "random", "codecup:"+writeScript(t, "exec 3>"+fifo+"\nsleep 1000 &\nread line; echo so; sleep 1000\n"))
 	c.Games, c.Opening, c.Options, c.Turn = 1, 0, ayu.Options{Size: 11}, time.Minute
 	ended := make(chan error, 1)
 	go func() {
@@ -202,7 +202,7 @@ func TestProgramsAreKilledWhole(t *testing.T) {
 		}
 		ended <- err
 	}()
-	play(t, c)
+	playMatch(t, c)
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
@@ -225,13 +225,13 @@ func TestRefusedMatches(t *testing.T) {
 			c.Game, c.Options, c.SPRT = mu.Game{}, mu.Options{Players: 3, Segments: 1, Min: 3}, &SPRT{}
 		},
 	} {
-		c := of(t, "level:1", "random")
+		c := matchConfig(t, "level:1", "random")
 		change(&c)
 		if err := c.Check(); err == nil {
 			t.Errorf("%s: nothing is wrong", name)
 		}
 	}
-	c := of(t, "random", "gtp:/nonexistent/program")
+	c := matchConfig(t, "random", "gtp:/nonexistent/program")
 	if _, err := Run(t.Context(), c); err == nil || !strings.Contains(err.Error(), "does not start") {
 		t.Errorf("a program that is not there: %v", err)
 	}

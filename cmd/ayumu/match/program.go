@@ -20,29 +20,29 @@ import (
 
 // Bounds of what a program may do.
 const (
-	startTime  = 20 * time.Second // to begin a game
-	sayTime    = 5 * time.Second  // to take in what others did
-	mostLine   = 64 << 10         // bytes of a line
-	mostAnswer = 4096             // lines of an answer
-	mostLast   = 200              // bytes kept of the last that it says on standard error
+	startTimeout   = 20 * time.Second // to begin a game
+	writeTimeout   = 5 * time.Second  // to take in what others did
+	maxLineBytes   = 64 << 10         // bytes of a line
+	maxAnswerLines = 4096             // lines of an answer
+	maxStderrBytes = 200              // bytes kept of the last that it says on standard error
 )
 
-// program is a player outside: a process with its own process group, which it loses whole.
-type program struct {
-	cmd  *exec.Cmd
-	in   *os.File
-	out  *os.File
-	read *bufio.Reader
-	last tail
-	end  sync.Once
-	told int // turns that it knows of
-	// speak asks for a turn in the program's protocol.
-	speak func(ctx context.Context, h *history, b budget) (answer, error)
+// externalPlayer is a player outside: a process with its own process group, which it loses whole.
+type externalPlayer struct {
+	cmd        *exec.Cmd
+	in         *os.File
+	out        *os.File
+	read       *bufio.Reader
+	stderrTail tail
+	end        sync.Once
+	turnsSent  int // turns that it knows of
+	// askTurn asks for a turn in the program's protocol.
+	askTurn func(ctx context.Context, h *history, b budget) (answer, error)
 }
 
-// openProgram starts a side's program for a game.
-func openProgram(ctx context.Context, s Side, g *setup) (_ player, err error) {
-	p := &program{cmd: exec.Command(s.command[0], s.command[1:]...)}
+// openExternal starts a side's program for a game.
+func openExternal(ctx context.Context, s Side, g *gameSetup) (_ player, err error) {
+	p := &externalPlayer{cmd: exec.Command(s.command[0], s.command[1:]...)}
 	var stdin, stdout *os.File
 	if stdin, p.in, err = os.Pipe(); err != nil {
 		return nil, err
@@ -52,8 +52,8 @@ func openProgram(ctx context.Context, s Side, g *setup) (_ player, err error) {
 		p.in.Close()
 		return nil, err
 	}
-	p.read = bufio.NewReaderSize(p.out, mostLine)
-	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = stdin, stdout, &p.last
+	p.read = bufio.NewReaderSize(p.out, maxLineBytes)
+	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = stdin, stdout, &p.stderrTail
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	p.cmd.WaitDelay = time.Second // a grandchild may hold standard error open
 	err = p.cmd.Start()
@@ -65,10 +65,10 @@ func openProgram(ctx context.Context, s Side, g *setup) (_ player, err error) {
 		p.out.Close()
 		return nil, fmt.Errorf("%s does not start: %w", s.Name, err)
 	}
-	p.speak = p.codeCup
+	p.askTurn = p.codeCup
 	if s.kind == "gtp" {
-		p.speak = p.gtp
-		if _, err := p.ask(ctx, startTime, g.newGame()); err != nil {
+		p.askTurn = p.gtp
+		if _, err := p.command(ctx, startTimeout, g.newGame()); err != nil {
 			p.close()
 			return nil, err
 		}
@@ -76,19 +76,19 @@ func openProgram(ctx context.Context, s Side, g *setup) (_ player, err error) {
 	return p, nil
 }
 
-func (p *program) turn(ctx context.Context, h *history, b budget) (answer, error) {
-	return p.speak(ctx, h, b)
+func (p *externalPlayer) turn(ctx context.Context, h *history, b budget) (answer, error) {
+	return p.askTurn(ctx, h, b)
 }
 
 // close kills the program and whatever it started in its group.
-func (p *program) close() {
-	p.reap()
+func (p *externalPlayer) close() {
+	p.wait()
 	p.in.Close()
 	p.out.Close()
 }
 
-// reap kills the program, if that is still needed, and waits for all that it has said.
-func (p *program) reap() {
+// wait kills the program, if that is still needed, and waits for all that it has said.
+func (p *externalPlayer) wait() {
 	p.end.Do(func() {
 		_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
 		_ = p.cmd.Wait()
@@ -96,10 +96,10 @@ func (p *program) reap() {
 }
 
 // gtp tells the program what it does not know yet and has it make its actions one by one.
-func (p *program) gtp(ctx context.Context, h *history, b budget) (answer, error) {
-	for ; p.told < len(h.turns); p.told++ {
-		for _, action := range h.turns[p.told] {
-			if _, err := p.ask(ctx, sayTime, "play "+action); err != nil {
+func (p *externalPlayer) gtp(ctx context.Context, h *history, b budget) (answer, error) {
+	for ; p.turnsSent < len(h.turns); p.turnsSent++ {
+		for _, action := range h.turns[p.turnsSent] {
+			if _, err := p.command(ctx, writeTimeout, "play "+action); err != nil {
 				return answer{}, err
 			}
 		}
@@ -111,47 +111,47 @@ func (p *program) gtp(ctx context.Context, h *history, b budget) (answer, error)
 		if b.time > 0 {
 			command = fmt.Sprintf("genmove %.3f", max(b.time-time.Since(began), 50*time.Millisecond).Seconds())
 		}
-		action, err := p.ask(ctx, max(b.limit-time.Since(began), 0), command)
+		action, err := p.command(ctx, max(b.limit-time.Since(began), 0), command)
 		if err != nil {
 			return a, err
 		}
-		if len(a.actions) >= mostAnswer {
-			return a, faulty("a turn of more than %d actions", mostAnswer)
+		if len(a.actions) >= maxAnswerLines {
+			return a, faultf("a turn of more than %d actions", maxAnswerLines)
 		}
 		a.actions = append(a.actions, action)
 		if pos, err = pos.Play(action); err != nil {
-			return a, faulty("illegal: %v", err)
+			return a, faultf("illegal: %v", err)
 		}
 		if !pos.MidTurn() {
-			p.told++ // it has played that itself
+			p.turnsSent++ // it has played that itself
 			return a, nil
 		}
 	}
 }
 
 // codeCup gives the program the opponent's move, or Start, and takes its own.
-func (p *program) codeCup(ctx context.Context, h *history, b budget) (answer, error) {
+func (p *externalPlayer) codeCup(ctx context.Context, h *history, b budget) (answer, error) {
 	line := "Start"
 	if n := len(h.turns); n > 0 {
 		line = strings.ToUpper(strings.Join(h.turns[n-1], " "))
 	}
 	deadline := time.Now().Add(b.limit)
-	if err := p.say(ctx, deadline, line); err != nil {
+	if err := p.write(ctx, deadline, line); err != nil {
 		return answer{}, err
 	}
-	move, err := p.line(ctx, deadline)
+	move, err := p.readLine(ctx, deadline)
 	return answer{actions: []string{strings.ToLower(move)}}, err
 }
 
-// ask gives a command of the Go Text Protocol and returns the text of the answer.
-func (p *program) ask(ctx context.Context, limit time.Duration, command string) (string, error) {
+// command gives a command of the Go Text Protocol and returns the text of the answer.
+func (p *externalPlayer) command(ctx context.Context, limit time.Duration, command string) (string, error) {
 	deadline := time.Now().Add(limit)
-	if err := p.say(ctx, deadline, command); err != nil {
+	if err := p.write(ctx, deadline, command); err != nil {
 		return "", err
 	}
 	var text []string
-	for len(text) < mostAnswer {
-		line, err := p.line(ctx, deadline)
+	for len(text) < maxAnswerLines {
+		line, err := p.readLine(ctx, deadline)
 		switch {
 		case err != nil:
 			return "", err
@@ -160,33 +160,33 @@ func (p *program) ask(ctx context.Context, limit time.Duration, command string) 
 			if rest, ok := strings.CutPrefix(answer, "="); ok {
 				return strings.TrimSpace(rest), nil
 			}
-			return "", faulty("%q is answered with %.80q", command, answer)
+			return "", faultf("%q is answered with %.80q", command, answer)
 		case line != "":
 			text = append(text, line)
 		}
 	}
-	return "", faulty("%q is answered with more than %d lines", command, mostAnswer)
+	return "", faultf("%q is answered with more than %d lines", command, maxAnswerLines)
 }
 
-// say writes a line to the program.
-func (p *program) say(ctx context.Context, deadline time.Time, line string) error {
+// write writes a line to the program.
+func (p *externalPlayer) write(ctx context.Context, deadline time.Time, line string) error {
 	_ = p.in.SetWriteDeadline(deadline)
 	stop := context.AfterFunc(ctx, func() { _ = p.in.SetWriteDeadline(time.Unix(1, 0)) })
 	defer stop()
 	_, err := io.WriteString(p.in, line+"\n")
-	return p.failure(ctx, err)
+	return p.asFault(ctx, err)
 }
 
-// line reads a line of the program's, without its end and control characters.
-func (p *program) line(ctx context.Context, deadline time.Time) (string, error) {
+// readLine reads a line of the program's, without its end and control characters.
+func (p *externalPlayer) readLine(ctx context.Context, deadline time.Time) (string, error) {
 	_ = p.out.SetReadDeadline(deadline)
 	stop := context.AfterFunc(ctx, func() { _ = p.out.SetReadDeadline(time.Unix(1, 0)) })
 	defer stop()
 	line, err := p.read.ReadSlice('\n')
 	if errors.Is(err, bufio.ErrBufferFull) {
-		return "", faulty("a line of more than %d bytes", mostLine)
+		return "", faultf("a line of more than %d bytes", maxLineBytes)
 	}
-	if err := p.failure(ctx, err); err != nil {
+	if err := p.asFault(ctx, err); err != nil {
 		return "", err
 	}
 	return strings.TrimSpace(printable(string(line))), nil
@@ -201,21 +201,21 @@ func printable(text string) string {
 	}, text)
 }
 
-// failure makes a fault of the program of what went wrong with its pipes.
-func (p *program) failure(ctx context.Context, err error) error {
+// asFault makes a fault of the program of what went wrong with its pipes.
+func (p *externalPlayer) asFault(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return faulty("out of time")
+		return faultf("out of time")
 	}
-	p.reap()
-	if said := p.last.text(); said != "" {
-		return faulty("the program has ended, saying %q", said)
+	p.wait()
+	if said := p.stderrTail.text(); said != "" {
+		return faultf("the program has ended, saying %q", said)
 	}
-	return faulty("the program has ended")
+	return faultf("the program has ended")
 }
 
 // tail keeps the last bytes written to it.
@@ -227,8 +227,8 @@ type tail struct {
 func (t *tail) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.kept = append(t.kept, b[max(0, len(b)-mostLast):]...)
-	t.kept = t.kept[max(0, len(t.kept)-mostLast):]
+	t.kept = append(t.kept, b[max(0, len(b)-maxStderrBytes):]...)
+	t.kept = t.kept[max(0, len(t.kept)-maxStderrBytes):]
 	return len(b), nil
 }
 
@@ -241,7 +241,7 @@ func (t *tail) text() string {
 }
 
 // newGame returns the command that begins the game on the Go Text Protocol.
-func (g *setup) newGame() string {
+func (g *gameSetup) newGame() string {
 	switch o := g.options.(type) {
 	case ayu.Options:
 		if o.Pie {

@@ -11,16 +11,16 @@ import (
 )
 
 // most faults that are shown one by one.
-const mostFaults = 5
+const maxFaultsShown = 5
 
 // Print writes what the match showed.
 func (r *Report) Print(w io.Writer) error {
 	var b strings.Builder
 	_, seats := r.c.Options.Seats()
-	fmt.Fprintf(&b, "%s %s, %s\n", r.c.Game.Title(), r.c.Options, against(r.c.Sides))
+	fmt.Fprintf(&b, "%s %s, %s\n", r.c.Game.Title(), r.c.Options, opponentsText(r.c.Sides))
 	fmt.Fprintln(&b, r.score())
 	if r.c.SPRT != nil {
-		fmt.Fprintln(&b, r.c.SPRT.state(r.Tally))
+		fmt.Fprintln(&b, r.c.SPRT.stateText(r.Tally))
 	}
 	if seats > 2 {
 		fmt.Fprintf(&b, "each of %d equal players would have %.1f %%\n", seats, 100/float64(seats))
@@ -36,7 +36,7 @@ func (r *Report) Print(w io.Writer) error {
 			continue
 		}
 		fmt.Fprintf(&b, "%s lost %d by a fault\n", r.c.Sides[i].Name, len(faults))
-		for _, f := range faults[:min(len(faults), mostFaults)] {
+		for _, f := range faults[:min(len(faults), maxFaultsShown)] {
 			fmt.Fprintf(&b, "  %s\n", f)
 		}
 	}
@@ -44,7 +44,7 @@ func (r *Report) Print(w io.Writer) error {
 	return err
 }
 
-func against(sides []Side) string {
+func opponentsText(sides []Side) string {
 	var names []string
 	for _, s := range sides {
 		names = append(names, s.Name)
@@ -79,8 +79,8 @@ func elo(score float64) string {
 	return fmt.Sprintf("%+.0f", math.Round(e)+0)
 }
 
-// state tells how far the test is.
-func (s SPRT) state(t Tally) string {
+// stateText tells how far the test is.
+func (s SPRT) stateText(t Tally) string {
 	low, high := s.Bounds()
 	text := fmt.Sprintf("SPRT of Elo %g against %g: LLR %.2f (%.2f to %.2f), ", s.Elo0, s.Elo1, s.LLR(t), low, high)
 	switch s.Verdict(t) {
@@ -93,19 +93,19 @@ func (s SPRT) state(t Tally) string {
 }
 
 // line tells what a side's turns took.
-func (u Use) line(name string) string {
+func (u Usage) line(name string) string {
 	mean := time.Duration(0)
 	if u.Turns > 0 {
 		mean = u.Time / time.Duration(u.Turns)
 	}
-	text := fmt.Sprintf("%s: %d turns, %s each, the longest %s", name, u.Turns, short(mean), short(u.Longest))
+	text := fmt.Sprintf("%s: %d turns, %s each, the longest %s", name, u.Turns, durationText(mean), durationText(u.Longest))
 	if u.Playouts > 0 {
-		text += fmt.Sprintf(", %d playouts a turn, %.0f a second", u.Playouts/max(u.Turns, 1), float64(u.Playouts)/u.Thought.Seconds())
+		text += fmt.Sprintf(", %d playouts a turn, %.0f a second", u.Playouts/max(u.Turns, 1), float64(u.Playouts)/u.PlayoutTime.Seconds())
 	}
 	return text
 }
 
-func short(d time.Duration) string {
+func durationText(d time.Duration) string {
 	return fmt.Sprintf("%.3f s", d.Seconds())
 }
 

@@ -40,12 +40,12 @@ type answer struct {
 	playouts int
 }
 
-// fault is an error of a player that loses him the game.
-type fault struct{ why string }
+// playerFault is an error of a player that loses him the game.
+type playerFault struct{ why string }
 
-func (f *fault) Error() string { return f.why }
+func (f *playerFault) Error() string { return f.why }
 
-func faulty(format string, args ...any) error { return &fault{fmt.Sprintf(format, args...)} }
+func faultf(format string, args ...any) error { return &playerFault{fmt.Sprintf(format, args...)} }
 
 // Side is one of those that play against each other.
 type Side struct {
@@ -107,27 +107,27 @@ func (s *Side) parseLevel(text string) error {
 }
 
 // open makes the player of a side for one game.
-func (s Side) open(ctx context.Context, g *setup, seed uint64) (player, error) {
+func (s Side) open(ctx context.Context, g *gameSetup, seed uint64) (player, error) {
 	switch s.kind {
 	case "greedy":
 		return newSimple(greedy, seed), nil
 	case "random":
 		return newSimple(random, seed), nil
 	case "gtp", "codecup":
-		return openProgram(ctx, s, g)
+		return openExternal(ctx, s, g)
 	}
 	o := s.options
 	o.Seed = o.Seed*0x9e3779b97f4a7c15 + seed
-	return &builtin{options: o}, nil
+	return &builtinPlayer{options: o}, nil
 }
 
-// builtin is a player of the engine.
-type builtin struct {
+// builtinPlayer is a player of the engine.
+type builtinPlayer struct {
 	bot.Player
 	options bot.Options
 }
 
-func (p *builtin) turn(ctx context.Context, h *history, b budget) (answer, error) {
+func (p *builtinPlayer) turn(ctx context.Context, h *history, b budget) (answer, error) {
 	o := p.options
 	if o.Time == 0 {
 		o.Time = b.time
@@ -142,4 +142,4 @@ func (p *builtin) turn(ctx context.Context, h *history, b budget) (answer, error
 	return answer{advice.Choices[0].Actions, advice.Playouts}, nil
 }
 
-func (p *builtin) close() {}
+func (p *builtinPlayer) close() {}

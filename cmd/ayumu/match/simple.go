@@ -11,21 +11,21 @@ import (
 	"ayumu/engine/mu"
 )
 
-// simple is a player that looks at no more than his own next turn.
-type simple struct {
+// simplePlayer is a player that looks at no more than his own next turn.
+type simplePlayer struct {
 	rng    *rand.Rand
 	choose func(rng *rand.Rand, p engine.Position) []string
 }
 
-func newSimple(choose func(*rand.Rand, engine.Position) []string, seed uint64) *simple {
-	return &simple{rand.New(rand.NewPCG(seed, 5)), choose}
+func newSimple(choose func(*rand.Rand, engine.Position) []string, seed uint64) *simplePlayer {
+	return &simplePlayer{rand.New(rand.NewPCG(seed, 5)), choose}
 }
 
-func (s *simple) turn(_ context.Context, h *history, _ budget) (answer, error) {
+func (s *simplePlayer) turn(_ context.Context, h *history, _ budget) (answer, error) {
 	return answer{actions: s.choose(s.rng, h.last())}, nil
 }
 
-func (s *simple) close() {}
+func (s *simplePlayer) close() {}
 
 // random takes each action by chance.
 func random(rng *rand.Rand, p engine.Position) (actions []string) {
@@ -63,7 +63,7 @@ func greedy(rng *rand.Rand, p engine.Position) []string {
 	seat := p.Turn()
 	idle := false
 	if m, ok := p.(*mu.Position); ok {
-		idle = m.Quiet() >= greedyRounds*m.Seats()
+		idle = m.QuietTurns() >= greedyRounds*m.Seats()
 	}
 	var best []draft // the turns that are worth the most
 	end := func(d draft) {
@@ -83,7 +83,7 @@ func greedy(rng *rand.Rand, p engine.Position) []string {
 				if err != nil {
 					continue // the referee would say so too
 				}
-				longer := draft{next, append(slices.Clip(d.turn), action), worth(next, seat)}
+				longer := draft{next, append(slices.Clip(d.turn), action), evaluate(next, seat)}
 				switch {
 				case next.MidTurn():
 					open = append(open, longer)
@@ -107,18 +107,18 @@ func greedy(rng *rand.Rand, p engine.Position) []string {
 	return best[rng.IntN(len(best))].turn
 }
 
-// won is more than any count.
-const won = 1 << 20
+// winValue is more than any count.
+const winValue = 1 << 20
 
-// worth counts what a seat has.
-func worth(p engine.Position, seat int) int {
+// evaluate counts what a seat has.
+func evaluate(p engine.Position, seat int) int {
 	if r, over := p.Result(); over {
 		for _, w := range r.Winners {
 			if w == seat {
-				return won / len(r.Winners)
+				return winValue / len(r.Winners)
 			}
 		}
-		return -won
+		return -winValue
 	}
 	switch p := p.(type) {
 	case *mu.Position:
@@ -127,7 +127,7 @@ func worth(p engine.Position, seat int) int {
 		}
 	case *ayu.Position:
 		own := ayu.Black
-		if p.Color(seat) != own.String() {
+		if p.Side(seat) != own.String() {
 			own = ayu.White
 		}
 		return p.Board().Span(own.Other()) - p.Board().Span(own)

@@ -21,8 +21,8 @@ import (
 type Source struct {
 	Server func() server.Stats
 	Lobby  *lobby.Lobby
-	// Hits are the counters of limits of other places, by names that are the program's own.
-	Hits []*lobby.Hits
+	// LimitHits are the counters of limits of other places, by names that are the program's own.
+	LimitHits []*lobby.LimitHits
 	// WriteFailures returns how many changes of the data file could not be written.
 	WriteFailures func() uint64
 	// AcceptFailures return how many connections could not be accepted, by the name of the listener.
@@ -55,22 +55,22 @@ func describe(name, help string, labels ...string) *prometheus.Desc {
 }
 
 var (
-	connections = describe("connections", "Connections that are open.")
-	handshakes  = describe("handshakes", "Connections whose client is not authenticated yet.")
-	sessions    = describe("sessions", "Sessions that run.")
-	refused     = describe("refused_connections_total", "Connections that were not let in.")
-	hits        = describe("limit_hits_total", "How often a limit was exceeded, or a connection closed for a reason.", "limit")
-	people      = describe("people", "People and bots who are here.")
-	tables      = describe("open_tables", "Open tables.")
-	matches     = describe("matches", "Matches that go on.")
-	watchers    = describe("watchers", "Sessions that watch a match.")
-	writes      = describe("write_failures_total", "Changes of the data file that could not be written.")
-	accepts     = describe("accept_failures_total", "Connections that could not be accepted, for want of file descriptors for example.", "listener")
+	connections    = describe("connections", "Connections that are open.")
+	handshakes     = describe("handshakes", "Connections whose client is not authenticated yet.")
+	sessions       = describe("sessions", "Sessions that run.")
+	rejected       = describe("refused_connections_total", "Connections that were not let in.")
+	limitHits      = describe("limit_hits_total", "How often a limit was exceeded, or a connection closed for a reason.", "limit")
+	users          = describe("people", "People and bots who are here.")
+	tables         = describe("open_tables", "Open tables.")
+	matches        = describe("matches", "Matches that go on.")
+	spectators     = describe("watchers", "Sessions that watch a match.")
+	writeFailures  = describe("write_failures_total", "Changes of the data file that could not be written.")
+	acceptFailures = describe("accept_failures_total", "Connections that could not be accepted, for want of file descriptors for example.", "listener")
 )
 
 // Describe implements prometheus.Collector.
 func (s Source) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{connections, handshakes, sessions, refused, hits, people, tables, matches, watchers, writes, accepts} {
+	for _, d := range []*prometheus.Desc{connections, handshakes, sessions, rejected, limitHits, users, tables, matches, spectators, writeFailures, acceptFailures} {
 		out <- d
 	}
 }
@@ -84,29 +84,29 @@ func (s Source) Collect(out chan<- prometheus.Metric) {
 	gauge(connections, stats.Connections)
 	gauge(handshakes, stats.Handshakes)
 	gauge(sessions, stats.Sessions)
-	gauge(people, len(view.People))
+	gauge(users, len(view.Users))
 	gauge(tables, len(view.Tables))
 	gauge(matches, len(view.Matches))
 	n := 0
 	for _, m := range view.Matches {
-		n += m.Watchers
+		n += m.Spectators
 	}
-	gauge(watchers, n)
-	out <- prometheus.MustNewConstMetric(refused, prometheus.CounterValue, float64(stats.Refused))
-	out <- prometheus.MustNewConstMetric(writes, prometheus.CounterValue, float64(s.WriteFailures()))
+	gauge(spectators, n)
+	out <- prometheus.MustNewConstMetric(rejected, prometheus.CounterValue, float64(stats.Rejected))
+	out <- prometheus.MustNewConstMetric(writeFailures, prometheus.CounterValue, float64(s.WriteFailures()))
 	for listener, failures := range s.AcceptFailures {
-		out <- prometheus.MustNewConstMetric(accepts, prometheus.CounterValue, float64(failures()), listener)
+		out <- prometheus.MustNewConstMetric(acceptFailures, prometheus.CounterValue, float64(failures()), listener)
 	}
-	all := stats.Hits
+	all := stats.LimitHits
 	if all == nil {
 		all = make(map[string]uint64)
 	}
-	for _, h := range s.Hits {
+	for _, h := range s.LimitHits {
 		for limit, n := range h.All() {
 			all[limit] += n // some limits are kept in two places
 		}
 	}
 	for limit, n := range all {
-		out <- prometheus.MustNewConstMetric(hits, prometheus.CounterValue, float64(n), limit)
+		out <- prometheus.MustNewConstMetric(limitHits, prometheus.CounterValue, float64(n), limit)
 	}
 }

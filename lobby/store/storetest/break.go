@@ -10,9 +10,9 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
-// Break drops every table of a data file, so that each method of a store that has it open fails
+// DropTables drops every table of a data file, so that each method of a store that has it open fails
 // from then on. It must not be called while a transaction is open.
-func Break(ctx context.Context, path string) error {
+func DropTables(ctx context.Context, path string) error {
 	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(5000)")
 	if err != nil {
 		return err
