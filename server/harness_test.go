@@ -1,178 +1,265 @@
-package server
+package server_test
 
 import (
-	"bytes"
-	"context"
+	"bufio"
 	"crypto/ed25519"
 	"crypto/rand"
-	"errors"
-	"net"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/netip"
 	"path/filepath"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"charm.land/log/v2"
 	"golang.org/x/crypto/ssh"
+
+	"ayumu/lobby"
+	"ayumu/lobby/store"
+	"ayumu/server"
+	"ayumu/server/sshd"
 )
 
 // waitTimeout is how long a test waits for what must come. Nothing waits so long that passes.
-const waitTimeout = 20 * time.Second
+const waitTimeout = time.Minute
 
-// testServer is a server on a free port of 127.0.0.1.
-type testServer struct {
-	*Server
+// loopback is from where the tests' clients come.
+var loopback = netip.MustParseAddr("127.0.0.1")
+
+// harness is a whole server on a free port.
+type harness struct {
 	t    *testing.T
 	addr string
-	logs *logBuffer
+	l    *lobby.Lobby
 }
 
-// logBuffer is a log that can be read while it is written.
-type logBuffer struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
-}
-
-func (l *logBuffer) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.buf.Write(p)
-}
-
-func (l *logBuffer) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.buf.String()
-}
-
-// run starts a server that ends with the test.
-func run(t *testing.T, limits Limits, h HandlerFunc, nextKeys ...string) *testServer {
+func open(t *testing.T) harness {
 	t.Helper()
-	srv, logs := listen(t, limits, h, nextKeys...)
+	db, err := store.OpenMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	l, err := lobby.New(t.Context(), lobby.Config{Store: db})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return serve(t, &server.Handler{Lobby: l, SSHTarget: "-p 2222 localhost", Version: "test", Log: log.New(io.Discard)})
+}
+
+// serve opens a house at which a desk serves, until the test ends.
+func serve(t *testing.T, handler *server.Handler) harness {
+	t.Helper()
+	srv, err := sshd.Listen(sshd.Config{
+		Listen: []string{"127.0.0.1:0"}, HostKeys: []string{filepath.Join(t.TempDir(), "key")}, Handler: handler, Logger: handler.Log,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	served := make(chan error, 1)
 	go func() { served <- srv.Serve() }()
 	t.Cleanup(func() {
-		ended, cancel := context.WithCancel(context.Background())
-		cancel()
-		_ = srv.Shutdown(ended, "")
-		if err := receive(t, served); err != nil {
-			t.Error("Serve:", err)
+		if err := srv.Shutdown(t.Context(), "the test is over"); err != nil && t.Context().Err() == nil {
+			t.Error(err)
 		}
-		if n := srv.Stats().Sessions; n != 0 {
-			t.Errorf("%d sessions after the shutdown", n)
-		}
+		<-served
+		handler.Lobby.Close()
 	})
-	return &testServer{srv, t, srv.Addrs()[0].String(), logs}
+	return harness{t, srv.Addrs()[0].String(), handler.Lobby}
 }
 
-// listen makes a server that does not serve yet.
-func listen(t *testing.T, limits Limits, h HandlerFunc, nextKeys ...string) (*Server, *logBuffer) {
-	t.Helper()
-	logs := new(logBuffer)
-	logger := log.New(logs)
-	logger.SetLevel(log.DebugLevel)
-	srv, err := Listen(Config{
-		Listen:   []string{"127.0.0.1:0"},
-		HostKeys: append([]string{filepath.Join(t.TempDir(), "keys", "host")}, nextKeys...),
-		Limits:   limits,
-		Handler:  h,
-		Logger:   logger,
-	})
+// enter makes an account of a key, as a first visit does, and goes into the lobby beside its program.
+func (h harness) enter(name string, key ssh.Signer) *lobby.Session {
+	h.t.Helper()
+	h.program(name, key)
+	a, _, err := h.l.AccountByKey(h.t.Context(), key.PublicKey().Marshal())
 	if err != nil {
-		t.Fatal(err)
+		h.t.Fatal(err)
 	}
-	return srv, logs
-}
-
-// receive waits for a value.
-func receive[T any](t *testing.T, c <-chan T) T {
-	t.Helper()
-	select {
-	case v := <-c:
-		return v
-	case <-time.After(waitTimeout):
-		t.Fatal("nothing came")
-		panic("unreachable")
+	s, err := h.l.Enter(a, nil)
+	if err != nil {
+		h.t.Fatal(err)
 	}
+	h.t.Cleanup(func() { s.Close(false) })
+	return s
 }
 
-// waitClosed waits until the server has closed the connection.
-func waitClosed(t *testing.T, c *ssh.Client) {
-	t.Helper()
-	closed := make(chan error, 1)
-	go func() { closed <- c.Wait() }()
-	receive(t, closed)
-}
-
-// newKey makes a client's key.
 func newKey(t *testing.T) ssh.Signer {
 	t.Helper()
-	_, key, err := ed25519.GenerateKey(rand.Reader)
+	_, private, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	signer, err := ssh.NewSignerFromKey(key)
+	signer, err := ssh.NewSignerFromKey(private)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return signer
 }
 
-// guest is how somebody without a key gets in.
-func guest() ssh.AuthMethod {
-	return ssh.KeyboardInteractive(func(_, _ string, questions []string, _ []bool) ([]string, error) {
-		if len(questions) > 0 {
-			return nil, errors.New("a guest was asked something")
-		}
-		return nil, nil
-	})
-}
-
-func clientConfig(auth ...ssh.AuthMethod) *ssh.ClientConfig {
-	return &ssh.ClientConfig{User: "ana", Auth: auth, HostKeyCallback: ssh.InsecureIgnoreHostKey()}
-}
-
-// dial connects from an address of 127.0.0.0/8, without SSH.
-func (r *testServer) dial(from string) (net.Conn, error) {
-	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}, Timeout: waitTimeout}
-	return d.Dial("tcp", r.addr)
-}
-
-// connect is a client that has been let in.
-func (r *testServer) connect(auth ...ssh.AuthMethod) *ssh.Client {
-	r.t.Helper()
-	c, err := r.tryConnect("127.0.0.1", clientConfig(auth...))
-	if err != nil {
-		r.t.Fatal(err)
+// dial connects; a nil key is a guest.
+func (h harness) dial(user string, key ssh.Signer) *ssh.Client {
+	h.t.Helper()
+	auth := ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil })
+	if key != nil {
+		auth = ssh.PublicKeys(key)
 	}
+	c, err := ssh.Dial("tcp", h.addr, &ssh.ClientConfig{
+		User: user, Auth: []ssh.AuthMethod{auth}, HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: waitTimeout,
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.t.Cleanup(func() { c.Close() })
 	return c
 }
 
-func (r *testServer) tryConnect(from string, config *ssh.ClientConfig) (*ssh.Client, error) {
-	nc, err := r.dial(from)
-	if err != nil {
-		return nil, err
-	}
-	r.t.Cleanup(func() { nc.Close() })
-	sc, chans, reqs, err := ssh.NewClientConn(nc, r.addr, config)
-	if err != nil {
-		return nil, err
-	}
-	return ssh.NewClient(sc, chans, reqs), nil
+// object is a JSON object from the server.
+type object map[string]any
+
+func (o object) text(key string) string { s, _ := o[key].(string); return s }
+func (o object) number(key string) int  { n, _ := o[key].(float64); return int(n) }
+func (o object) code() string {
+	e, _ := o["error"].(map[string]any)
+	return object(e).text("code")
 }
 
-// stalledConn is a client's connection that stops reading when told.
-type stalledConn struct {
-	net.Conn
-	stop   atomic.Bool
-	closed chan struct{}
+// apiClient is a client of the JSON interface.
+type apiClient struct {
+	t       *testing.T
+	in      io.Writer
+	objects chan object // closed when the output ends
+	you     object      // of the welcome
+	waiting []object    // events that came while an answer was awaited
+	id      int
+	client  *ssh.Client
 }
 
-func (c *stalledConn) Read(p []byte) (int, error) {
-	if c.stop.Load() {
-		<-c.closed
-		return 0, net.ErrClosed
+func (h harness) program(user string, key ssh.Signer) *apiClient {
+	h.t.Helper()
+	c := h.dial(user, key)
+	s, err := c.NewSession()
+	if err != nil {
+		h.t.Fatal(err)
 	}
-	return c.Conn.Read(p)
+	in, err1 := s.StdinPipe()
+	out, err2 := s.StdoutPipe()
+	if err := s.Start("api"); err1 != nil || err2 != nil || err != nil {
+		h.t.Fatal(err1, err2, err)
+	}
+	p := &apiClient{t: h.t, in: in, objects: make(chan object, 10000), client: c}
+	go func() {
+		defer close(p.objects)
+		lines := bufio.NewScanner(out)
+		lines.Buffer(nil, 1<<20)
+		for lines.Scan() {
+			var o object
+			if err := json.Unmarshal(lines.Bytes(), &o); err != nil {
+				h.t.Errorf("not JSON: %q", lines.Text())
+				return
+			}
+			p.objects <- o
+		}
+	}()
+	if w := p.next(); w.text("event") != "welcome" || w.number("protocol") != 1 {
+		h.t.Fatalf("welcomed with %v", w)
+	} else {
+		p.you, _ = w["you"].(map[string]any)
+	}
+	return p
 }
+
+// next returns the next object of any kind.
+func (p *apiClient) next() object {
+	p.t.Helper()
+	select {
+	case o, ok := <-p.objects:
+		if !ok {
+			p.t.Fatal("the connection ended")
+		}
+		return o
+	case <-time.After(waitTimeout):
+		p.t.Fatal("nothing came")
+	}
+	return nil
+}
+
+func (p *apiClient) send(line string) {
+	p.t.Helper()
+	if _, err := io.WriteString(p.in, line+"\n"); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// ask makes a request and returns its answer; events that come before it wait.
+func (p *apiClient) ask(op string, args object) object {
+	p.t.Helper()
+	p.id++
+	request := object{"id": p.id, "op": op}
+	for k, v := range args {
+		request[k] = v
+	}
+	line, err := json.Marshal(request)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.send(string(line))
+	for {
+		o := p.next()
+		if re, isAnswer := o["re"]; isAnswer {
+			if re != float64(p.id) {
+				p.t.Fatalf("answer %v to request %d", o, p.id)
+			}
+			return o
+		}
+		p.waiting = append(p.waiting, o)
+	}
+}
+
+// must is ask for what cannot be refused.
+func (p *apiClient) must(op string, args object) object {
+	p.t.Helper()
+	o := p.ask(op, args)
+	if o["ok"] != true {
+		p.t.Fatalf("%s %v: %v", op, args, o)
+	}
+	return o
+}
+
+// event returns the next event of a kind; those before it are dropped.
+func (p *apiClient) event(kind string) object {
+	p.t.Helper()
+	for {
+		var o object
+		if len(p.waiting) > 0 {
+			o, p.waiting = p.waiting[0], p.waiting[1:]
+		} else {
+			o = p.next()
+		}
+		if o.text("event") == kind {
+			return o
+		}
+	}
+}
+
+// command runs one command line without a terminal.
+func (h harness) command(key ssh.Signer, line string) (out, errs string, status int) {
+	h.t.Helper()
+	s, err := h.dial("somebody", key).NewSession()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	var o, e lockedBuffer
+	s.Stdout, s.Stderr = &o, &e
+	switch err := s.Run(line).(type) {
+	case nil:
+	case *ssh.ExitError:
+		status = err.ExitStatus()
+	default:
+		h.t.Fatal(err)
+	}
+	return o.String(), e.String(), status
+}
+
+func quote(v any) string { return fmt.Sprintf("%q", v) }

@@ -1,247 +1,64 @@
-package server
+package server_test
 
 import (
-	"bufio"
-	"errors"
-	"fmt"
-	"io"
-	"net"
-	"net/netip"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
 
-	"golang.org/x/crypto/ssh"
+	"ayumu/lobby"
 )
 
-// greeted dials and reports whether the server says hello rather than hang up.
-func (r *testServer) greeted(from string) (net.Conn, bool) {
-	r.t.Helper()
-	nc, err := r.dial(from)
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	r.t.Cleanup(func() { nc.Close() })
-	line, err := bufio.NewReaderSize(nc, 64).ReadString('\n')
-	if err == nil && !strings.HasPrefix(line, "SSH-2.0-Ayumu") {
-		r.t.Errorf("greeted with %q", line)
-	}
-	return nc, err == nil
-}
-
-// waitFor repeats a question until its answer is yes.
-func waitFor(t *testing.T, what string, ask func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(waitTimeout); !ask(); {
-		if time.Now().After(deadline) {
-			t.Fatal("it never came that", what)
-		}
-	}
-}
-
-// TestLoopbackHasCapsToo has more connections than are allowed from addresses of 127.0.0.0/8.
-func TestLoopbackHasCapsToo(t *testing.T) {
-	for name, tt := range map[string]struct {
-		limits Limits
-		enter  func(*testServer, string) (io.Closer, bool) // true if it could come in
-		want   map[string]int                              // how many of 4 come in from the address, asked in alphabetical order
+// TestPeopleAndProgramsAreBoundedOverTheWire exceeds each limit of the lobby through a connection.
+func TestPeopleAndProgramsAreBoundedOverTheWire(t *testing.T) {
+	h := open(t)
+	ana, bob, eve := h.program("ana", newKey(t)), h.program("bob", newKey(t)), h.program("eve", newKey(t))
+	table := object{"game": "ayu"}
+	game := ana.must("open", table)["table"]
+	bob.must("join", object{"table": game})
+	match := bob.event("match")["match"]
+	for _, c := range []struct {
+		limit string
+		set   func(l *lobby.Limits)
+		code  string
+		try   func() object
 	}{
-		"handshakes of an address": {Limits{UnauthenticatedPerAddress: 2}, handshaking, map[string]int{"127.0.0.2": 2, "127.0.0.3": 2}},
-		"handshakes in all":        {Limits{Unauthenticated: 5}, handshaking, map[string]int{"127.0.0.2": 4, "127.0.0.3": 1}},
-		"sessions of an address":   {Limits{ConnectionsPerAddress: 3, UnauthenticatedPerAddress: 1}, logged, map[string]int{"127.0.0.2": 3, "127.0.0.3": 3}},
-		"sessions in all":          {Limits{Connections: 6, Unauthenticated: 1}, logged, map[string]int{"127.0.0.2": 4, "127.0.0.3": 2}},
-		"new ones of an address":   {Limits{ConnectBurst: 3, ConnectRate: 1e-9}, handshaking, map[string]int{"127.0.0.2": 3, "127.0.0.3": 3}},
+		{lobby.HitMatchesPerUser, func(l *lobby.Limits) { l.MatchesPerUser = 1 }, "full", func() object {
+			return bob.ask("join", object{"table": eve.must("open", table)["table"]})
+		}},
+		{lobby.HitMatches, func(l *lobby.Limits) { l.Matches = 1 }, "full", func() object {
+			return ana.ask("join", object{"table": eve.must("open", table)["table"]})
+		}},
+		{lobby.HitTablesPerUser, func(l *lobby.Limits) { l.TablesPerUser = 2 }, "full", func() object { return eve.ask("open", table) }},
+		{lobby.HitTables, func(l *lobby.Limits) { l.Tables = 2 }, "full", func() object { return ana.ask("open", table) }},
+		{lobby.HitWatchedPerSession, func(l *lobby.Limits) { l.WatchedPerSession = 0 }, "full", func() object { return eve.ask("watch", object{"match": match}) }},
+		{lobby.HitBlocks, func(l *lobby.Limits) { l.BlocksPerUser = 0 }, "full", func() object { return eve.ask("block", object{"name": "bob"}) }},
+		{lobby.HitChat, func(l *lobby.Limits) { l.ChatRate, l.ChatBurst = 0.001, 1 }, "rate_limited", func() object {
+			eve.must("say", object{"text": "one"})
+			return eve.ask("say", object{"text": "two"})
+		}},
+		{lobby.HitActions, func(l *lobby.Limits) { l.ActionRate, l.ActionBurst = 0.001, 0 }, "rate_limited", func() object { return eve.ask("open", table) }},
+		{lobby.HitRequests, func(l *lobby.Limits) { l.RequestRate, l.RequestBurst = 0.001, 0 }, "rate_limited", func() object { return eve.ask("ping", nil) }},
 	} {
-		t.Run(name, func(t *testing.T) {
-			r := run(t, tt.limits, waitForEnd)
-			var refused uint64
-			var first io.Closer
-			for _, from := range []string{"127.0.0.2", "127.0.0.3"} {
-				n := 0
-				for range 4 {
-					c, in := tt.enter(r, from)
-					if !in {
-						refused++
-						continue
-					}
-					n++
-					if first == nil {
-						first = c
-					}
-				}
-				if n != tt.want[from] {
-					t.Errorf("%d came in from %s, want %d", n, from, tt.want[from])
-				}
-			}
-			if got := r.Stats().Rejected; got != refused {
-				t.Errorf("%d refusals counted of %d", got, refused)
-			}
-			if tt.limits.ConnectBurst > 0 {
-				return
-			}
-			first.Close()
-			waitFor(t, "a place that was left is free", func() bool { _, in := tt.enter(r, "127.0.0.2"); return in })
-		})
+		limits := lobby.DefaultLimits()
+		c.set(&limits)
+		h.l.SetLimits(limits)
+		if o := c.try(); o.code() != c.code {
+			t.Errorf("%s: %v", c.limit, o)
+		}
+		if h.l.LimitHits.All()[c.limit] == 0 {
+			t.Errorf("%s: not counted", c.limit)
+		}
+		h.l.SetLimits(lobby.DefaultLimits())
 	}
-}
-
-func handshaking(r *testServer, from string) (io.Closer, bool) {
-	nc, ok := r.greeted(from)
-	return nc, ok
-}
-
-func logged(r *testServer, from string) (io.Closer, bool) {
-	c, err := r.tryConnect(from, clientConfig(guest()))
-	return c, err == nil
-}
-
-// TestSessionsCountAsConnections has a client that opens and closes sessions over and over.
-func TestSessionsCountAsConnections(t *testing.T) {
-	r := run(t, Limits{ConnectBurst: 10, ConnectRate: 1e-9}, whoami)
-	c, err := r.tryConnect("127.0.0.2", clientConfig(guest()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 9 {
-		waitFor(t, "the last session has left", func() bool { return r.Stats().Sessions == 0 })
-		ask(t, c, "who")
-	}
-	if _, err := c.NewSession(); err == nil {
-		t.Error("a tenth session after a connection and nine sessions was opened")
-	}
-	ask(t, r.connect(guest()), "who") // from another address
-}
-
-// rekeying is a client that starts a key exchange after every 10,000 bytes that it sends.
-type rekeying struct {
-	*ssh.Client
-	exchanges atomic.Int32 // those that have succeeded, with the first
-}
-
-func (r *testServer) rekeying(from string) *rekeying {
-	r.t.Helper()
-	c := new(rekeying)
-	config := clientConfig(guest())
-	config.RekeyThreshold = 10_000
-	config.HostKeyCallback = func(string, net.Addr, ssh.PublicKey) error { c.exchanges.Add(1); return nil }
-	var err error
-	if c.Client, err = r.tryConnect(from, config); err != nil {
-		r.t.Fatal(err)
-	}
-	return c
-}
-
-// until sends requests until it has exchanged keys so often.
-func (c *rekeying) until(exchanges int32) error {
-	for c.exchanges.Load() < exchanges {
-		if _, _, err := c.SendRequest("ping", true, make([]byte, 2000)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// TestKeyExchangesAreLimited has clients exchange keys again and again: a connection may do so a few
-// times, and those of one address together as often as they may connect.
-func TestKeyExchangesAreLimited(t *testing.T) {
-	t.Run("of a connection", func(t *testing.T) {
-		r := run(t, Limits{RekeyBurst: 3, RekeyRate: 1e-9}, whoami)
-		c := r.rekeying("127.0.0.2")
-		if err := c.until(4); err != nil {
-			t.Fatalf("ended after %d exchanges: %v", c.exchanges.Load(), err)
-		}
-		ask(t, c.Client, "who")
-		if err := c.until(6); err == nil {
-			t.Error("a fourth exchange after the first was let pass")
-		}
-		waitClosed(t, c.Client)
-		if n := c.exchanges.Load(); n != 4 {
-			t.Errorf("%d exchanges, want 4", n)
-		}
-		if n := r.Stats().LimitHits[hitKeyExchanges]; n != 1 {
-			t.Errorf("counted %d times", n)
-		}
-		if err := r.rekeying("127.0.0.2").until(4); err != nil {
-			t.Error("another connection of the same address:", err)
-		}
-	})
-	t.Run("of an address", func(t *testing.T) {
-		r := run(t, Limits{ConnectBurst: 5, ConnectRate: 1e-9}, whoami)
-		a, b := r.rekeying("127.0.0.2"), r.rekeying("127.0.0.2")
-		if err := a.until(3); err != nil {
-			t.Fatal(err)
-		}
-		if err := b.until(2); err != nil {
-			t.Fatal(err)
-		}
-		if err := b.until(3); err == nil {
-			t.Error("a fourth exchange after two connections was let pass")
-		}
-		if err := r.rekeying("127.0.0.3").until(4); err != nil {
-			t.Error("from another address:", err)
-		}
-	})
-}
-
-func TestDoorsKnowAddresses(t *testing.T) {
-	for _, tt := range []struct {
-		a, b string
-		same bool
-	}{
-		{"192.0.2.1", "192.0.2.1", true},
-		{"192.0.2.1", "192.0.2.2", false},
-		{"192.0.2.1", "::ffff:192.0.2.1", true},
-		{"2001:db8:1:2::1", "2001:db8:1:2:ffff::9", true},
-		{"2001:db8:1:2::1", "2001:db8:1:3::1", false},
-		{"fe80::1%eth0", "fe80::2%eth1", true},
-	} {
-		d := newConnLimiter(Limits{ConnectionsPerAddress: 1}.withDefaults())
-		if err := d.admit(netip.MustParseAddr(tt.a), time.Now()); err != nil {
-			t.Fatal(err)
-		}
-		if err := d.admit(netip.MustParseAddr(tt.b), time.Now()); (err == errAddressConnections) != tt.same {
-			t.Errorf("%s after %s: %v", tt.b, tt.a, err)
-		}
-	}
-}
-
-func TestDoorsLetInAtTheRate(t *testing.T) {
-	now, a := time.Unix(1e9, 0), netip.MustParseAddr("192.0.2.1")
-	d := newConnLimiter(Limits{ConnectRate: 2, ConnectBurst: 3}.withDefaults())
-	for i, tt := range []struct {
-		after time.Duration
-		want  error
-	}{
-		{0, nil}, {0, nil}, {0, nil}, {0, errConnectRate}, {400 * time.Millisecond, errConnectRate},
-		{100 * time.Millisecond, nil}, {0, errConnectRate}, {time.Hour, nil}, {0, nil}, {0, nil}, {0, errConnectRate},
-	} {
-		now = now.Add(tt.after)
-		if err := d.admit(a, now); !errors.Is(err, tt.want) {
-			t.Errorf("%d: %v, want %v", i, err, tt.want)
-		}
-	}
-}
-
-func TestDoorsForgetPlaces(t *testing.T) {
-	now := time.Unix(1e9, 0)
-	d := newConnLimiter(Limits{Connections: 1 << 30, Unauthenticated: 1 << 30}.withDefaults())
-	stay := netip.MustParseAddr("2001:db8::1")
-	if err := d.admit(stay, now); err != nil {
-		t.Fatal(err)
-	}
-	for i := range 100_000 {
-		now = now.Add(time.Millisecond)
-		a := netip.MustParseAddr(fmt.Sprintf("2001:db8:%x:%x::1", 1+i>>16, i&0xffff))
-		if err := d.admit(a, now); err != nil {
-			t.Fatal(err)
-		}
-		d.release(a, true)
-	}
-	if n := len(d.addresses); n > 1024 {
-		t.Errorf("%d places are kept", n)
-	}
-	if d.total != (connCounts{1, 1}) || d.addresses[origin(stay)].connCounts != (connCounts{1, 1}) {
-		t.Errorf("the one who stayed is not counted: %+v", d.total)
+	limits := lobby.DefaultLimits()
+	limits.KeyRate, limits.KeyBurst = 500, 0 // each key at once is one too many, however slow the machine
+	h.l.SetLimits(limits)
+	p := h.terminal("guest", nil, "xterm-256color", "")
+	p.waitFor("guest")
+	p.keys("\r")
+	p.waitFor("Open tables")
+	p.keys(strings.Repeat("j", 50) + "?")
+	p.waitFor("The lobby")
+	if h.l.LimitHits.All()[lobby.HitKeys] == 0 {
+		t.Error("keys are not counted")
 	}
 }

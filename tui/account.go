@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
-	"ayumu/tui/board"
+	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/words"
 )
@@ -226,20 +226,20 @@ func (v *accountScreen) statusLine() (string, paint.Style) {
 	return "", t.Dim
 }
 
-func (v *accountScreen) statusKeys() []board.Key {
+func (v *accountScreen) statusKeys() []game.Key {
 	if v.isGuest() {
-		return []board.Key{{Key: "b", Help: "blocked people"}, {Key: "?", Help: "help"}, {Key: "q", Help: "back"}}
+		return []game.Key{{Key: "b", Help: "blocked people"}, {Key: "?", Help: "help"}, {Key: "q", Help: "back"}}
 	}
-	return []board.Key{{Key: "l", Help: "link a key"}, {Key: "x", Help: "remove key"}, {Key: "n", Help: "new name"}, {Key: "b", Help: "blocked"}, {Key: "D", Help: "delete"}, {Key: "?", Help: "help"}, {Key: "q", Help: "back"}}
+	return []game.Key{{Key: "l", Help: "link a key"}, {Key: "x", Help: "remove key"}, {Key: "n", Help: "new name"}, {Key: "b", Help: "blocked"}, {Key: "D", Help: "delete"}, {Key: "?", Help: "help"}, {Key: "q", Help: "back"}}
 }
 
 func (v *accountScreen) help() helpPage {
 	p := helpPage{title: "Account", about: "Your SSH key is your account: whoever connects with one of its keys is you. A guest has no account.",
-		keys: []board.Key{{Key: "b", Help: "the people whom you have blocked"}, {Key: "q", Help: "back to the settings"}}}
+		keys: []game.Key{{Key: "b", Help: "the people whom you have blocked"}, {Key: "q", Help: "back to the settings"}}}
 	if v.isGuest() {
 		return p
 	}
-	p.keys = append([]board.Key{
+	p.keys = append([]game.Key{
 		{Key: "l", Help: "a code with which a key on another machine joins this account"},
 		{Key: "↑ ↓", Help: "choose a key"},
 		{Key: "x", Help: "remove the chosen key; the last one cannot be removed"},

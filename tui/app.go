@@ -14,7 +14,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
-	"ayumu/tui/board"
+	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/theme"
 	"ayumu/tui/words"
@@ -37,7 +37,7 @@ type Screen interface {
 	// statusLine is what the line above the keys says while there is nothing else to tell.
 	statusLine() (string, paint.Style)
 	// statusKeys are what works now, most important first, for the last line.
-	statusKeys() []board.Key
+	statusKeys() []game.Key
 	// help is what the help says of the screen.
 	help() helpPage
 	// nextChange returns when the screen will look different because of time alone; zero: never.
@@ -65,7 +65,7 @@ type app struct {
 	overlay           Screen           // on top of at: help or settings
 	question          *question
 	prompt            *prompt // where something is being typed
-	style             board.Style
+	style             game.Style
 	settings          settings
 	lightBackground   bool // the terminal's ground, as far as is known
 	notice            notice
@@ -158,7 +158,7 @@ func (a *app) setStyle() {
 	if a.settings.Plain {
 		p.Colors = paint.NoColor
 	}
-	a.style = board.Style{Theme: cmp.Or(a.config.Themes, theme.DefaultSet).For(p.Colors, light), ASCII: p.ASCII}
+	a.style = game.Style{Theme: cmp.Or(a.config.Themes, theme.DefaultSet).For(p.Colors, light), ASCII: p.ASCII}
 	if a.screen != nil {
 		a.screen.SetProfile(p)
 	}

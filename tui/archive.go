@@ -10,7 +10,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
-	"ayumu/tui/board"
+	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/words"
 )
@@ -340,23 +340,23 @@ func (v *archiveScreen) statusLine() (string, paint.Style) {
 	return "", t.Dim
 }
 
-func (v *archiveScreen) statusKeys() []board.Key {
+func (v *archiveScreen) statusKeys() []game.Key {
 	other := "yours"
 	if v.page.player != "" {
 		other = "everybody's"
 	}
-	keys := []board.Key{{Key: "Enter", Help: "replay"}, {Key: "←→", Help: other}, {Key: "q", Help: "back"}, {Key: "/", Help: "a player's"}, {Key: "i", Help: "profile"}}
+	keys := []game.Key{{Key: "Enter", Help: "replay"}, {Key: "←→", Help: other}, {Key: "q", Help: "back"}, {Key: "/", Help: "a player's"}, {Key: "i", Help: "profile"}}
 	if len(v.page.games) == 0 {
 		keys = keys[1:]
 	}
-	return append(keys, board.Key{Key: "?", Help: "help"})
+	return append(keys, game.Key{Key: "?", Help: "help"})
 }
 
 func (v *archiveScreen) help() helpPage {
 	return helpPage{
 		title: "Finished games",
 		about: "Every finished game is kept. Private games are listed for their players alone.",
-		keys: []board.Key{
+		keys: []game.Key{
 			{Key: "Enter", Help: "replay the chosen game"},
 			{Key: "↑ ↓", Help: "choose; beyond the last row older games are read"},
 			{Key: "← →", Help: "your games, everybody's games"},

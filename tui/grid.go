@@ -8,8 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
-	"ayumu/tui/board"
 	"ayumu/tui/boards"
+	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/words"
 )
@@ -33,8 +33,8 @@ type gridScreen struct {
 type gridCell struct {
 	match     *lobby.Match
 	spectator *lobby.Spectator // nil while it is not shown
-	game      board.Game
-	board     board.Board
+	game      game.Game
+	board     game.Board
 	snapshot  *lobby.Snapshot
 }
 
@@ -139,7 +139,7 @@ func (c *gridCell) show(s *lobby.Snapshot) {
 		return
 	}
 	c.snapshot = s
-	state := board.State{Position: s.Position, Seat: -1, Static: true}
+	state := game.State{Position: s.Position, Seat: -1, Static: true}
 	if r := turnRecordOf(s, c.game); len(r.entries) > 0 {
 		state.LastTurn = r.entries[len(r.entries)-1].Actions
 	}
@@ -357,19 +357,19 @@ func (v *gridScreen) statusLine() (string, paint.Style) {
 	return text, t.Dim
 }
 
-func (v *gridScreen) statusKeys() []board.Key {
-	keys := []board.Key{{Key: "Enter", Help: "watch it"}, {Key: "arrows", Help: "choose"}, {Key: "q", Help: "back"}}
+func (v *gridScreen) statusKeys() []game.Key {
+	keys := []game.Key{{Key: "Enter", Help: "watch it"}, {Key: "arrows", Help: "choose"}, {Key: "q", Help: "back"}}
 	if v.hiddenCount > 0 {
-		keys = append(keys, board.Key{Key: "PgDn", Help: "other games"})
+		keys = append(keys, game.Key{Key: "PgDn", Help: "other games"})
 	}
-	return append(keys, board.Key{Key: "?", Help: "help"})
+	return append(keys, game.Key{Key: "?", Help: "help"})
 }
 
 func (v *gridScreen) help() helpPage {
 	return helpPage{
 		title: "Several games at once",
 		about: "Up to six games that go on, as many as the window has room for. Each shows every turn as it is made; a game that has ended makes room for another one.",
-		keys: []board.Key{
+		keys: []game.Key{
 			{Key: "arrows Tab", Help: "choose a game"}, {Key: "Enter", Help: "watch the chosen game alone; q comes back"},
 			{Key: "PgDn", Help: "other games, if there are more"}, {Key: "q", Help: "back"},
 		},

@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/tui/board"
+	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/words"
 )
@@ -14,9 +14,9 @@ import (
 type helpPage struct {
 	title      string
 	about      string
-	keys       []board.Key
-	cursorHelp []string     // what is under the cursor, in paragraphs
-	games      []board.Game // whose rules are taught
+	keys       []game.Key
+	cursorHelp []string    // what is under the cursor, in paragraphs
+	games      []game.Game // whose rules are taught
 }
 
 // helpScreen shows the help over the screen that it explains.
@@ -91,7 +91,7 @@ func (v *helpScreen) layOut(width int) {
 // keyColumn is the width of the keys' names in the help.
 const keyColumn = 16
 
-func (v *helpScreen) addKeys(keys []board.Key) {
+func (v *helpScreen) addKeys(keys []game.Key) {
 	for _, k := range keys {
 		for i, l := range wrap(k.Help, v.width-keyColumn) {
 			line := helpLine{text: l, isContinued: true}
@@ -188,8 +188,8 @@ func (v *helpScreen) statusLine() (string, paint.Style) {
 	return "", paint.Style{}
 }
 
-func (v *helpScreen) statusKeys() []board.Key {
-	return []board.Key{{Key: "↑↓ Space", Help: "scroll"}, {Key: "Tab", Help: "next part"}, {Key: "o", Help: "settings"}, {Key: "q", Help: "back"}}
+func (v *helpScreen) statusKeys() []game.Key {
+	return []game.Key{{Key: "↑↓ Space", Help: "scroll"}, {Key: "Tab", Help: "next part"}, {Key: "o", Help: "settings"}, {Key: "q", Help: "back"}}
 }
 
 func (v *helpScreen) help() helpPage                     { return v.page }

@@ -13,7 +13,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/bot"
 	"ayumu/lobby"
-	"ayumu/tui/board"
+	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/words"
 )
@@ -111,7 +111,7 @@ func (v *matchScreen) handleHintKey(key string) (cmd tea.Cmd, used bool) {
 	switch {
 	case key == keyHint && v.canHint():
 		cmd = v.askHint()
-		if b, ok := v.board.(board.Typer); ok {
+		if b, ok := v.board.(game.Typer); ok {
 			b.LetterPressed(keyHint, v.clearHint)
 		}
 		return cmd, true
@@ -273,12 +273,12 @@ func seatsBySide(p engine.Position) []int {
 func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 
 // hintKeys are the keys of the bottom line.
-func (v *matchScreen) hintKeys() []board.Key {
+func (v *matchScreen) hintKeys() []game.Key {
 	switch {
 	case !v.canHint():
 		return nil
 	case len(v.hint.turns()) > 1:
-		return []board.Key{{Key: keyNextHint, Help: "other hint"}, {Key: keyHint, Help: "hide"}}
+		return []game.Key{{Key: keyNextHint, Help: "other hint"}, {Key: keyHint, Help: "hide"}}
 	}
-	return []board.Key{{Key: keyHint, Help: "hint"}}
+	return []game.Key{{Key: keyHint, Help: "hint"}}
 }

@@ -7,8 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
-	"ayumu/tui/board"
 	"ayumu/tui/boards"
+	"ayumu/tui/game"
 )
 
 // lobbyScreen shows own matches, open tables, running matches, who is here, and the talk.
@@ -73,7 +73,7 @@ type listsKey struct {
 }
 
 // Only those who have not seen the newest state yet ask for an older one.
-var itemCache = board.Cache[listsKey, []item]{Capacity: 4}
+var itemCache = game.Cache[listsKey, []item]{Capacity: 4}
 
 // isCommon reports whether the lists have nothing in them that is the person's own.
 func (v *lobbyScreen) isCommon() bool {
@@ -238,9 +238,9 @@ func (v *lobbyScreen) nextChange(now time.Time) time.Time {
 	return now.Truncate(time.Minute).Add(time.Minute)
 }
 
-func (v *lobbyScreen) statusKeys() []board.Key {
-	var keys []board.Key
-	add := func(key, does string) { keys = append(keys, board.Key{Key: key, Help: does}) }
+func (v *lobbyScreen) statusKeys() []game.Key {
+	var keys []game.Key
+	add := func(key, does string) { keys = append(keys, game.Key{Key: key, Help: does}) }
 	me := v.app.session.Account()
 	if p, ok := v.selectedUser(); ok {
 		add("Tab", "games")
@@ -301,7 +301,7 @@ func (v *lobbyScreen) help() helpPage {
 	page := helpPage{
 		title: "The lobby", games: boards.All,
 		about: "Here you find opponents and games to watch. Choose a row and press Enter. Tab leads to the people and back.",
-		keys: []board.Key{
+		keys: []game.Key{
 			{Key: "Enter", Help: "open what is chosen: play, join a table, watch a game"},
 			{Key: "p", Help: "quick match: the next fitting opponent; the game opens by itself; p again stops looking"},
 			{Key: "n", Help: "open a table: size, clock, rated or casual, public or private"},
@@ -325,10 +325,10 @@ func (v *lobbyScreen) help() helpPage {
 		},
 	}
 	if v.app.canUse("report") {
-		page.keys = append(page.keys, board.Key{Key: "R", Help: "report the one chosen among the people to the moderators"})
+		page.keys = append(page.keys, game.Key{Key: "R", Help: "report the one chosen among the people to the moderators"})
 	}
 	if v.app.canUse("bans") {
-		page.keys = append(page.keys, board.Key{Key: "M", Help: "for moderators: act on the one chosen among the people; otherwise sanctions, reports, invitations"})
+		page.keys = append(page.keys, game.Key{Key: "M", Help: "for moderators: act on the one chosen among the people; otherwise sanctions, reports, invitations"})
 	}
 	return page
 }

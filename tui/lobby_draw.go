@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"ayumu/lobby"
-	"ayumu/tui/board"
 	"ayumu/tui/boards"
+	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/words"
 )
@@ -86,12 +86,12 @@ type listFrameKey struct {
 	users    bool // else the tables and matches
 	top      int  // the first row
 	w, h     int
-	style    board.Style
+	style    game.Style
 	interval int64 // of time, which changes ages
 }
 
 // A few sizes and looks of the newest state; a large one takes a megabyte.
-var listFrameCache = board.Cache[listFrameKey, *paint.Frame]{Capacity: 32}
+var listFrameCache = game.Cache[listFrameKey, *paint.Frame]{Capacity: 32}
 
 // drawShared draws a part of the lists that looks the same for everybody: once for all.
 func (v *lobbyScreen) drawShared(c paint.Canvas, d listFrameKey, draw func(paint.Canvas)) {

@@ -8,8 +8,8 @@ import (
 
 	"ayumu/engine/games"
 	"ayumu/lobby"
-	"ayumu/tui/board"
 	"ayumu/tui/boards"
+	"ayumu/tui/game"
 	"ayumu/tui/words"
 )
 
@@ -158,7 +158,7 @@ func (v *lobbyScreen) quickMatch() tea.Cmd {
 			return a.refresh()
 		})
 	}
-	return a.chooseGame("Quick match in which game?", func(g board.Game) tea.Cmd { return start(g.Name()) })
+	return a.chooseGame("Quick match in which game?", func(g game.Game) tea.Cmd { return start(g.Name()) })
 }
 
 func (v *lobbyScreen) ownQuickRequest() *lobby.Table {
@@ -172,19 +172,19 @@ func (v *lobbyScreen) ownQuickRequest() *lobby.Table {
 }
 
 // chooseGame asks for a game if there are several; each has its first letter for a key.
-func (a *app) chooseGame(text string, do func(board.Game) tea.Cmd) tea.Cmd {
+func (a *app) chooseGame(text string, do func(game.Game) tea.Cmd) tea.Cmd {
 	if len(boards.All) == 1 {
 		return do(boards.All[0])
 	}
 	q := &question{text: text, otherwise: "none"}
 	for _, g := range boards.All {
-		q.answers = append(q.answers, answer{board.Key{Key: g.Name()[:1], Help: gameTitle(g)}, func() tea.Cmd { return do(g) }})
+		q.answers = append(q.answers, answer{game.Key{Key: g.Name()[:1], Help: gameTitle(g)}, func() tea.Cmd { return do(g) }})
 	}
 	return a.ask(q)
 }
 
 // gameTitle is a game's name for people.
-func gameTitle(g board.Game) string {
+func gameTitle(g game.Game) string {
 	if e, ok := games.ByName(g.Name()); ok {
 		return e.Title()
 	}
@@ -240,7 +240,7 @@ func (v *lobbyScreen) followKey() tea.Cmd {
 func (a *app) followSeat(info *lobby.MatchInfo) tea.Cmd {
 	q := &question{text: "Follow whom? Every next game opens by itself.", otherwise: "nobody"}
 	for i, s := range info.Seats {
-		q.answers = append(q.answers, answer{board.Key{Key: string(rune('1' + i)), Help: s.Name},
+		q.answers = append(q.answers, answer{game.Key{Key: string(rune('1' + i)), Help: s.Name},
 			func() tea.Cmd { return a.followPlayer(s.Account, s.Name) }})
 	}
 	return a.ask(q)

@@ -10,8 +10,8 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
-	"ayumu/tui/board"
 	"ayumu/tui/boards"
+	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/words"
 )
@@ -25,8 +25,8 @@ type matchScreen struct {
 	seat      int              // -1 for a watcher
 	hint      *hint            // what the engine thinks of the position that is shown; nil: it was not asked
 	variation *variation       // a line of one's own; nil: the game is shown
-	game      board.Game
-	board     board.Board
+	game      game.Game
+	board     game.Board
 
 	snapshot     *lobby.Snapshot
 	feed         lobby.Feed // what has been shown of it
@@ -97,9 +97,9 @@ type turnRecordKey struct {
 	version int
 }
 
-var turnRecordCache board.Cache[turnRecordKey, *turnRecord]
+var turnRecordCache game.Cache[turnRecordKey, *turnRecord]
 
-func turnRecordOf(s *lobby.Snapshot, game board.Game) *turnRecord {
+func turnRecordOf(s *lobby.Snapshot, game game.Game) *turnRecord {
 	return turnRecordCache.Get(turnRecordKey{s.Info.ID, s.Version}, func() *turnRecord {
 		r := &turnRecord{entries: s.TurnEntries(), snapshot: s}
 		for _, e := range r.entries {
@@ -227,7 +227,7 @@ func (v *matchScreen) showPosition() {
 		v.board.Show(s)
 		return
 	}
-	s := board.State{Position: v.snapshot.Position, Seat: v.seat, CanAct: v.isOwnTurn() && !v.isReviewing && !v.isSubmitting}
+	s := game.State{Position: v.snapshot.Position, Seat: v.seat, CanAct: v.isOwnTurn() && !v.isReviewing && !v.isSubmitting}
 	n := len(v.turnRecord.entries)
 	if v.isReviewing {
 		n = v.ply
@@ -235,7 +235,7 @@ func (v *matchScreen) showPosition() {
 	}
 	if n > 0 {
 		s.LastTurn = v.turnRecord.entries[n-1].Actions
-		if _, replays := v.board.(board.Replayer); replays && len(v.turnRecord.positions()) >= n {
+		if _, replays := v.board.(game.Replayer); replays && len(v.turnRecord.positions()) >= n {
 			s.Previous = v.turnRecord.positions()[n-1]
 		}
 	}

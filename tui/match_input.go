@@ -6,7 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
-	"ayumu/tui/board"
+	"ayumu/tui/game"
 	"ayumu/tui/words"
 )
 
@@ -39,7 +39,7 @@ func (v *matchScreen) handle(msg tea.Msg) tea.Cmd {
 }
 
 // handleResult does what an input to the board led to.
-func (v *matchScreen) handleResult(a board.InputResult) tea.Cmd {
+func (v *matchScreen) handleResult(a game.InputResult) tea.Cmd {
 	switch {
 	case a.Refused:
 		v.app.notifyError("%s", a.Message)

@@ -13,8 +13,8 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
-	"ayumu/tui/board"
 	"ayumu/tui/boards"
+	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/words"
 )
@@ -24,7 +24,7 @@ type tableForm struct {
 	baseScreen
 	app      *app
 	game     int
-	choices  []board.Choice
+	choices  []game.Choice
 	answers  []int // of the game's choices
 	clock    int
 	custom   textField
@@ -401,17 +401,17 @@ func (v *tableForm) statusLine() (string, paint.Style) {
 	return v.rows()[v.row].help, v.app.style.Theme.Dim
 }
 
-func (v *tableForm) statusKeys() []board.Key {
+func (v *tableForm) statusKeys() []game.Key {
 	enter := "open the table"
 	if v.botLevel > 0 {
 		enter = "start the game"
 	}
-	return []board.Key{{Key: "Enter", Help: enter}, {Key: "↑↓", Help: "question"}, {Key: "←→", Help: "answer"}, {Key: "Esc", Help: "lobby"}, {Key: "?", Help: "help"}}
+	return []game.Key{{Key: "Enter", Help: enter}, {Key: "↑↓", Help: "question"}, {Key: "←→", Help: "answer"}, {Key: "Esc", Help: "lobby"}, {Key: "?", Help: "help"}}
 }
 
 func (v *tableForm) help() helpPage {
 	return helpPage{title: "A new table", games: boards.All[v.game : v.game+1],
 		about: "Choose what you want to play. The table is open until somebody sits down or you close it.",
-		keys: []board.Key{{Key: "↑ ↓", Help: "go from question to question"}, {Key: "← →", Help: "choose an answer"},
+		keys: []game.Key{{Key: "↑ ↓", Help: "go from question to question"}, {Key: "← →", Help: "choose an answer"},
 			{Key: "Enter", Help: "open the table"}, {Key: "Esc", Help: "back to the lobby"}}}
 }

@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
-	"ayumu/tui/board"
+	"ayumu/tui/game"
 	"ayumu/tui/words"
 )
 
@@ -133,24 +133,24 @@ func (v *matchScreen) offerLines(now time.Time) []string {
 }
 
 // playerKeys are a player's keys for offers and the like that work now.
-func (v *matchScreen) playerKeys(now time.Time) []board.Key {
-	var keys []board.Key
+func (v *matchScreen) playerKeys(now time.Time) []game.Key {
+	var keys []game.Key
 	for _, o := range v.snapshot.Offers {
 		claims := o.Kind == lobby.OfferDraw && v.canClaim() // the same key, below
 		if shown, theirs := v.offersShownAt[o.Kind]; theirs && !claims && now.Sub(shown) >= offerGuard {
-			keys = append(keys, board.Key{Key: offerKey(o.Kind), Help: offerTexts[o.Kind].key})
+			keys = append(keys, game.Key{Key: offerKey(o.Kind), Help: offerTexts[o.Kind].key})
 		}
 	}
 	if len(v.offersShownAt) > 0 {
-		keys = append(keys, board.Key{Key: "x", Help: "refuse"})
+		keys = append(keys, game.Key{Key: "x", Help: "refuse"})
 	} else if len(v.snapshot.Offers) > 0 {
-		keys = append(keys, board.Key{Key: "x", Help: "take offer back"})
+		keys = append(keys, game.Key{Key: "x", Help: "take offer back"})
 	}
 	if v.canClaim() {
-		keys = append(keys, board.Key{Key: "w", Help: "claim win"}, board.Key{Key: "=", Help: "call it a draw"})
+		keys = append(keys, game.Key{Key: "w", Help: "claim win"}, game.Key{Key: "=", Help: "call it a draw"})
 	}
 	if _, ok := v.votableSeat(); ok {
-		keys = append(keys, board.Key{Key: "w", Help: "vote out"})
+		keys = append(keys, game.Key{Key: "w", Help: "vote out"})
 	}
 	return keys
 }

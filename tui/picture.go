@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/tui/board"
+	"ayumu/tui/game"
 	"ayumu/tui/paint"
 )
 
@@ -130,8 +130,8 @@ func (v *welcomeScreen) statusLine() (string, paint.Style) {
 	return "Press Enter to go on.", v.app.style.Theme.Notice
 }
 
-func (v *welcomeScreen) statusKeys() []board.Key {
-	return []board.Key{{Key: "Enter", Help: "go on"}, {Key: "q", Help: "leave"}}
+func (v *welcomeScreen) statusKeys() []game.Key {
+	return []game.Key{{Key: "Enter", Help: "go on"}, {Key: "q", Help: "leave"}}
 }
 
 func (v *welcomeScreen) help() helpPage { return helpPage{} }

@@ -12,8 +12,8 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/games"
 	"ayumu/lobby"
-	"ayumu/tui/board"
 	"ayumu/tui/boards"
+	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/words"
 )
@@ -55,7 +55,7 @@ func (a *app) showProfile(read func(context.Context) (*lobby.Profile, error)) te
 func (a *app) profileOf(info *lobby.MatchInfo) tea.Cmd {
 	q := &question{text: "The profile of whom?", otherwise: "nobody"}
 	for i, s := range info.Seats {
-		q.answers = append(q.answers, answer{board.Key{Key: string(rune('1' + i)), Help: s.Name},
+		q.answers = append(q.answers, answer{game.Key{Key: string(rune('1' + i)), Help: s.Name},
 			func() tea.Cmd { return a.openProfileOf(s.Account) }})
 	}
 	return a.ask(q)
@@ -222,7 +222,7 @@ func tallyText(t lobby.Tally) string {
 func tallyScore(t lobby.Tally) string { return fmt.Sprintf("%d/%d/%d", t.Won, t.Drawn, t.Lost) }
 
 // sideTallies tells the tallies of a game's named sides.
-func sideTallies(g board.Game, t lobby.Tally) []string {
+func sideTallies(g game.Game, t lobby.Tally) []string {
 	var parts []string
 	p := firstPosition(g)
 	for seat := range p.Seats() {
@@ -263,7 +263,7 @@ func fitParts(parts []string, width int) string {
 }
 
 // firstPosition is the beginning of a game with its usual options.
-func firstPosition(g board.Game) engine.Position {
+func firstPosition(g game.Game) engine.Position {
 	rules, _ := games.ByName(g.Name())
 	o, err := rules.ParseOptions(nil)
 	if err != nil {
@@ -273,7 +273,7 @@ func firstPosition(g board.Game) engine.Position {
 }
 
 // maxSeats returns how many can play a game.
-func maxSeats(g board.Game) int {
+func maxSeats(g game.Game) int {
 	rules, _ := games.ByName(g.Name())
 	o, err := rules.ParseOptions([]byte(`{"players":3}`))
 	if err != nil {
@@ -291,26 +291,26 @@ func (v *profileScreen) statusLine() (string, paint.Style) {
 	return "", t.Dim
 }
 
-func (v *profileScreen) statusKeys() []board.Key {
-	var keys []board.Key
+func (v *profileScreen) statusKeys() []game.Key {
+	var keys []game.Key
 	if len(v.page.games) > 0 {
-		keys = append(keys, board.Key{Key: "Enter", Help: "replay"}, board.Key{Key: "i", Help: "opponent"})
+		keys = append(keys, game.Key{Key: "Enter", Help: "replay"}, game.Key{Key: "i", Help: "opponent"})
 	}
 	if !v.isOwn() {
-		keys = append(keys, board.Key{Key: "c", Help: "challenge"})
+		keys = append(keys, game.Key{Key: "c", Help: "challenge"})
 	}
-	keys = append(keys, board.Key{Key: "q", Help: "back"})
+	keys = append(keys, game.Key{Key: "q", Help: "back"})
 	if !v.isOwn() {
 		keys = append(append(keys, v.app.blockKey(v.profile.Account.ID)), v.app.moderationKeys("report", "moderate")...)
 	}
-	return append(keys, board.Key{Key: "?", Help: "help"})
+	return append(keys, game.Key{Key: "?", Help: "help"})
 }
 
 func (v *profileScreen) help() helpPage {
 	page := helpPage{
 		title: "A player's profile",
 		about: "Ratings with their deviation (a question mark while one is not settled) and how they went; how many games were won, drawn and lost, by side and by form of the game; and the finished games.",
-		keys: []board.Key{
+		keys: []game.Key{
 			{Key: "Enter", Help: "replay the chosen game"}, {Key: "i", Help: "the profile of one of its players"},
 			{Key: "c", Help: "challenge this player, who must be here"},
 			{Key: "B", Help: "block this player, or lift that: you meet no more, and nobody is told"}, {Key: "q", Help: "back"},

@@ -23,9 +23,9 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/store"
-	"ayumu/server"
 	"ayumu/server/acceptor"
 	"ayumu/server/access"
+	"ayumu/server/sshd"
 )
 
 // adminSocket is where the host's commands come in, in the folder of the data file. Who may open
@@ -186,7 +186,7 @@ func hostkeyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			keys, err := server.LoadHostKeys(c.HostKeys)
+			keys, err := sshd.LoadHostKeys(c.HostKeys)
 			if err != nil {
 				return err
 			}

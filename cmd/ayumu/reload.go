@@ -15,7 +15,7 @@ import (
 	"ayumu/lobby/guard"
 	"ayumu/server"
 	"ayumu/server/access"
-	"ayumu/server/front"
+	"ayumu/server/sshd"
 )
 
 // keyListInterval is how often the list of keys is looked at for a change.
@@ -25,8 +25,8 @@ const keyListInterval = 2 * time.Second
 type reloadable struct {
 	authorizer *access.Authorizer
 	lobby      *lobby.Lobby
-	server     *server.Server
-	branding   *atomic.Pointer[front.Branding]
+	server     *sshd.Server
+	branding   *atomic.Pointer[server.Branding]
 	logger     *log.Logger
 }
 

@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"ayumu/server"
+	"ayumu/server/sshd"
 )
 
 // TestHostkeyPrintsBothKeys holds the command against the files and against what a server with them
@@ -24,7 +24,7 @@ func TestHostkeyPrintsBothKeys(t *testing.T) {
 	now, next := filepath.Join(dir, "key"), filepath.Join(dir, "next")
 	var prints, lines []string
 	for _, file := range []string{now, next} {
-		key, err := server.LoadHostKey(file)
+		key, err := sshd.LoadHostKey(file)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,7 +24,7 @@ import (
 	"ayumu/lobby/store"
 	"ayumu/server"
 	"ayumu/server/access"
-	"ayumu/server/front"
+	"ayumu/server/sshd"
 )
 
 func serveCommand() *cobra.Command {
@@ -128,14 +128,14 @@ func serve(ctx context.Context, c *config.Config, again func() (*config.Config, 
 	}
 	defer l.Close()
 	moderation.Announce, moderation.IsGuest = l.Announce, l.IsGuest
-	handler := &front.Handler{Lobby: l, Version: version(), Log: logger, Authorizer: authorizer, Moderation: moderation}
-	var club atomic.Pointer[front.Branding]
+	handler := &server.Handler{Lobby: l, Version: version(), Log: logger, Authorizer: authorizer, Moderation: moderation}
+	var club atomic.Pointer[server.Branding]
 	shown, err := c.Club.Branding()
 	if err != nil {
 		return err
 	}
 	club.Store(&shown)
-	handler.Branding = func() front.Branding { return *club.Load() }
+	handler.Branding = func() server.Branding { return *club.Load() }
 	if c.Bots {
 		builtin, err := bots.Open(ctx, bots.Config{
 			Lobby: l, Store: db, Searcher: new(searcher), Workers: max(runtime.NumCPU()/2, 1),
@@ -147,7 +147,7 @@ func serve(ctx context.Context, c *config.Config, again func() (*config.Config, 
 		defer builtin.Close()
 		handler.Bots = builtin
 	}
-	srv, err := server.Listen(server.Config{
+	srv, err := sshd.Listen(sshd.Config{
 		Listen: c.Listen, HostKeys: c.HostKeys, Limits: c.Limits, Proxies: c.ProxyPrefixes(), Handler: handler, Logger: logger,
 	})
 	if err != nil {

@@ -5,13 +5,13 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/record"
-	"ayumu/tui/board"
+	"ayumu/tui/game"
 )
 
 // Shared keeps what many programs are told alike, so that it is made once. Any goroutine
 // may use it. One of these serves all sessions of a lobby.
 type Shared struct {
-	records board.Cache[logKey, text]
+	records game.Cache[logKey, text]
 }
 
 // NewShared returns an empty Shared that keeps the last 64 records that were asked for, of some

@@ -2,16 +2,16 @@
 package boards
 
 import (
-	"ayumu/tui/ayuboard"
-	"ayumu/tui/board"
-	"ayumu/tui/muboard"
+	"ayumu/tui/game"
+	"ayumu/tui/game/ayu"
+	"ayumu/tui/game/mu"
 )
 
 // All are the games, in the order in which they are offered. It must not be changed.
-var All = []board.Game{ayuboard.Game{}, muboard.Game{}}
+var All = []game.Game{ayu.Game{}, mu.Game{}}
 
 // ByName returns the board of a game.
-func ByName(name string) (board.Game, bool) {
+func ByName(name string) (game.Game, bool) {
 	for _, g := range All {
 		if g.Name() == name {
 			return g, true

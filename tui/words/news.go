@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"ayumu/lobby"
-	"ayumu/tui/board"
 	"ayumu/tui/boards"
+	"ayumu/tui/game"
 )
 
 // TableEvent describes why a table that concerned a player is no longer open to them.
@@ -65,7 +65,7 @@ var offered = map[lobby.OfferKind]string{
 
 // DescribeItem describes to a seat (-1: a spectator) what somebody else did in a match; "" for what needs no
 // words beside the board: turns, offers that are still shown, the end, and the seat's own acts.
-func DescribeItem(n lobby.FeedItem, s *lobby.Snapshot, game board.Game, seat int) string {
+func DescribeItem(n lobby.FeedItem, s *lobby.Snapshot, game game.Game, seat int) string {
 	switch {
 	case n.Event != nil:
 		return offerEnd(n.Event, s, seat)
@@ -136,7 +136,7 @@ var departures = map[string]string{
 }
 
 // swapped describes who has which side after an exchange.
-func swapped(n lobby.FeedItem, s *lobby.Snapshot, game board.Game, seat int) string {
+func swapped(n lobby.FeedItem, s *lobby.Snapshot, game game.Game, seat int) string {
 	by := s.Info.Seats[n.Entry.Seat].Name
 	switch {
 	case n.Entry.Seat == seat:

@@ -11,7 +11,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
-	"ayumu/tui/board"
+	"ayumu/tui/game"
 )
 
 // Sentence gives a clause a capital letter and a full stop.
@@ -112,7 +112,7 @@ func WithOpponents(info *lobby.MatchInfo, me lobby.AccountID) string {
 func Plural(n int, what string) string { return lobby.Plural(n, what) }
 
 // Result says who won a match that is over and why, to the seat that looks; -1 is a watcher.
-func Result(s *lobby.Snapshot, game board.Game, seat int) string {
+func Result(s *lobby.Snapshot, game game.Game, seat int) string {
 	r := s.Result
 	var names []string
 	for _, w := range r.Winners {

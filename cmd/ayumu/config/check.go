@@ -8,8 +8,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"ayumu/server"
 	"ayumu/server/access"
+	"ayumu/server/sshd"
 )
 
 // Check returns everything that would keep a server with these settings from starting, or would let
@@ -27,7 +27,7 @@ func (c *Config) Check() error {
 		add("listen", checkAddress(addr))
 	}
 	add("data", checkFolder(c.Data))
-	add("host-key", server.CheckHostKeys(c.HostKeys))
+	add("host-key", sshd.CheckHostKeys(c.HostKeys))
 	if c.Access.KeyFile != "" {
 		_, err := access.ReadKeyList(c.Access.KeyFile)
 		add("access.keys", err)

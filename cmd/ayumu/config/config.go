@@ -16,7 +16,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/server"
 	"ayumu/server/access"
-	"ayumu/server/front"
+	"ayumu/server/sshd"
 	"ayumu/tui"
 	"ayumu/tui/theme"
 )
@@ -34,7 +34,7 @@ type Config struct {
 	Club     Club
 	Metrics  string   // address; empty: none
 	Proxies  []string // whose PROXY header is believed
-	Limits   server.Limits
+	Limits   sshd.Limits
 	Lobby    lobby.Limits
 }
 
@@ -46,21 +46,21 @@ type Club struct {
 }
 
 // Branding reads the picture's file and makes the looks.
-func (c Club) Branding() (front.Branding, error) {
-	made := front.Branding{Name: c.Name, Message: c.Message}
+func (c Club) Branding() (server.Branding, error) {
+	made := server.Branding{Name: c.Name, Message: c.Message}
 	if c.Picture != "" {
 		content, err := readFile(c.Picture)
 		if err == nil {
 			made.Picture, err = tui.ReadPicture(string(content))
 		}
 		if err != nil {
-			return front.Branding{}, fmt.Errorf("club.picture: %s: %w", c.Picture, err)
+			return server.Branding{}, fmt.Errorf("club.picture: %s: %w", c.Picture, err)
 		}
 	}
 	if c.Accent != "" {
 		accent, err := theme.ParseAccent(c.Accent)
 		if err != nil {
-			return front.Branding{}, fmt.Errorf("club.accent: %w", err)
+			return server.Branding{}, fmt.Errorf("club.accent: %w", err)
 		}
 		made.Themes = theme.WithAccent(accent)
 	}
@@ -80,7 +80,7 @@ func Default() *Config {
 		Bots: true, Drain: 5 * time.Second,
 		Log:    Log{Format: "text", Level: "info"},
 		Access: access.PublicPolicy(),
-		Limits: server.DefaultLimits(), Lobby: lobby.DefaultLimits(),
+		Limits: sshd.DefaultLimits(), Lobby: lobby.DefaultLimits(),
 	}
 }
 

@@ -14,12 +14,12 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"ayumu/lobby"
-	"ayumu/server"
+	"ayumu/server/sshd"
 )
 
 // Source is where the numbers come from.
 type Source struct {
-	Server func() server.Stats
+	Server func() sshd.Stats
 	Lobby  *lobby.Lobby
 	// LimitHits are the counters of limits of other places, by names that are the program's own.
 	LimitHits []*lobby.LimitHits

@@ -1,0 +1,173 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"charm.land/log/v2"
+
+	"ayumu/cmd/ayumu/metrics"
+	"ayumu/lobby"
+	"ayumu/lobby/store"
+	"ayumu/server/acceptor"
+	"ayumu/server/access"
+	"ayumu/server/sshd"
+)
+
+// exhausted is a listener that has no file descriptor for its first accepts.
+type exhausted struct {
+	net.Listener
+	fails atomic.Int32 // still to come
+}
+
+func (l *exhausted) Accept() (net.Conn, error) {
+	if l.fails.Add(-1) >= 0 {
+		return nil, &net.OpError{Op: "accept", Err: syscall.EMFILE}
+	}
+	return l.Listener.Accept()
+}
+
+// source returns what metrics need, of an empty lobby.
+func source(t *testing.T) metrics.Source {
+	t.Helper()
+	db, err := store.OpenMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := lobby.New(t.Context(), lobby.Config{Store: db})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close(); db.Close() })
+	return metrics.Source{Lobby: l, Server: func() sshd.Stats { return sshd.Stats{} }, WriteFailures: func() uint64 { return 3 },
+		AcceptFailures: map[string]func() uint64{}, Healthy: func() error { return nil }}
+}
+
+// TestMetricsOutliveFailedAccepts has the accepts of the metrics' listener fail at first.
+func TestMetricsOutliveFailedAccepts(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	inner := &exhausted{Listener: l}
+	inner.fails.Store(5)
+	var logs transcript
+	closeIt := serveMetrics(acceptor.New(inner, "metrics", log.New(&logs)), source(t), log.New(&logs))
+	defer closeIt()
+	r, err := http.Get("http://" + l.Addr().String() + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	says, err := io.ReadAll(r.Body)
+	for _, want := range []string{`ayumu_accept_failures_total{listener="metrics"} 5`, "ayumu_write_failures_total 3"} {
+		if err != nil || !strings.Contains(string(says), want) {
+			t.Errorf("the metrics lack %s: %v", want, err)
+		}
+	}
+	if n := strings.Count(logs.String(), "cannot be accepted"); n != 1 {
+		t.Errorf("the failure is logged %d times:\n%s", n, &logs)
+	}
+}
+
+// TestAdminOutlivesFailedAccepts has the accepts of the host's socket fail at first.
+func TestAdminOutlivesFailedAccepts(t *testing.T) {
+	db, err := store.OpenMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	authorizer, err := access.NewAuthorizer(t.Context(), db, access.PublicPolicy())
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	inner := &exhausted{Listener: l}
+	inner.fails.Store(5)
+	var logs transcript
+	logger := log.New(&logs)
+	accepted := acceptor.New(inner, "admin socket", logger)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		serveAdminListener(t.Context(), accepted, &access.Moderation{Authorizer: authorizer, Connections: new(access.Connections)}, logger)
+	}()
+	c, err := net.Dial("unix", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	fmt.Fprintln(c, `["help"]`)
+	var answer adminAnswer
+	if err := json.NewDecoder(c).Decode(&answer); err != nil || answer.Out == "" {
+		t.Errorf("%+v, %v", answer, err)
+	}
+	if n := accepted.Failures(); n != 5 {
+		t.Errorf("%d failures are counted, want 5", n)
+	}
+	accepted.Close()
+	<-ended
+}
+
+// TestHealthSaysWhatIsWrong asks for the health of servers that cannot accept, or cannot write.
+func TestHealthSaysWhatIsWrong(t *testing.T) {
+	accepting, data := error(nil), error(nil)
+	s := source(t)
+	s.Healthy = healthCheck(func() error { return accepting }, func(context.Context) error { return data })
+	handler := metrics.Handler(s)
+	for _, tt := range []struct {
+		accepting, data error
+		status          int
+		says            string
+	}{
+		{nil, nil, http.StatusOK, "ok\n"},
+		{errors.New("no files"), nil, http.StatusServiceUnavailable, "no files\n"},
+		{nil, errors.New("disk full"), http.StatusServiceUnavailable, "disk full\n"},
+		{errors.New("no files"), errors.New("disk full"), http.StatusServiceUnavailable, "no files\ndisk full\n"},
+	} {
+		accepting, data = tt.accepting, tt.data
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, httptest.NewRequest("GET", "/health", nil))
+		served := httptest.NewServer(handler)
+		out, err := run(t, healthCommand(), "", served.URL+"/health")
+		served.Close()
+		if healthy := tt.status == http.StatusOK; healthy != (err == nil) || healthy != (out == "ok\n") {
+			t.Errorf("%v, %v: ayumu health prints %q, %v", tt.accepting, tt.data, out, err)
+		}
+		if w.Code != tt.status || !bytes.Equal(w.Body.Bytes(), []byte(tt.says)) {
+			t.Errorf("%v, %v: %d %q", tt.accepting, tt.data, w.Code, w.Body)
+		}
+	}
+}
+
+// TestAdminAloneShowsItsHelp asks for no command, with no server there.
+func TestAdminAloneShowsItsHelp(t *testing.T) {
+	out, err := run(t, adminCommand(), "", "--data", t.TempDir())
+	if err != nil || !strings.Contains(out, "ayumu admin help") {
+		t.Errorf("%q, %v", out, err)
+	}
+}
+
+// TestHealthNeedsAServer asks where nobody answers, and at what is no URL.
+func TestHealthNeedsAServer(t *testing.T) {
+	for at, want := range map[string]string{"http://127.0.0.1:1/health": "metrics.listen", "127.0.0.1:9222": "is no URL"} {
+		if _, err := run(t, healthCommand(), "", at); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", at, err, want)
+		}
+	}
+}

@@ -1,0 +1,292 @@
+package server_test
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"charm.land/log/v2"
+	"golang.org/x/crypto/ssh"
+
+	"ayumu/lobby"
+	"ayumu/lobby/store"
+	"ayumu/server"
+	"ayumu/server/access"
+)
+
+// clubHarness is a whole server with a gate.
+type clubHarness struct {
+	harness
+	authorizer *access.Authorizer
+	moderation *access.Moderation
+	store      *store.SQLite
+	keys       string // file
+}
+
+func openClub(t *testing.T, p access.Policy, listed string) clubHarness {
+	t.Helper()
+	db, err := store.OpenMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	p.KeyFile = filepath.Join(t.TempDir(), "keys")
+	if err := os.WriteFile(p.KeyFile, []byte(listed), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	authorizer, err := access.NewAuthorizer(t.Context(), db, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod := &access.Moderation{Authorizer: authorizer, Connections: new(access.Connections), SSHTarget: "club"}
+	l, err := lobby.New(t.Context(), lobby.Config{Store: db, CheckChat: authorizer.CheckChat, Deleted: mod.AccountDeleted})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod.IsGuest = l.IsGuest
+	handler := &server.Handler{Lobby: l, SSHTarget: "club", Version: "test", Log: log.New(io.Discard), Authorizer: authorizer, Moderation: mod}
+	return clubHarness{serve(t, handler), authorizer, mod, db, p.KeyFile}
+}
+
+// asked runs a command as somebody with a user name.
+func (h harness) asked(user string, key ssh.Signer, line string, terminal bool) (out, errs string, status int) {
+	h.t.Helper()
+	s, err := h.dial(user, key).NewSession()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	var o, e lockedBuffer
+	s.Stdout, s.Stderr = &o, &e
+	if terminal {
+		if err := s.RequestPty("xterm", 24, 80, nil); err != nil {
+			h.t.Fatal(err)
+		}
+		err = s.Shell()
+		if err == nil {
+			err = s.Wait()
+		}
+	} else {
+		err = s.Run(line)
+	}
+	if exit, ok := err.(*ssh.ExitError); ok {
+		status = exit.ExitStatus()
+	} else if err != nil {
+		h.t.Fatal(err)
+	}
+	return o.String(), e.String(), status
+}
+
+func authorized(key ssh.Signer, options, name string) string {
+	return strings.TrimSpace(options+" "+strings.TrimSpace(string(ssh.MarshalAuthorizedKey(key.PublicKey())))+" "+name) + "\n"
+}
+
+// order gives a command of moderation as the host, on the machine.
+func (c clubHarness) order(words ...string) string {
+	c.t.Helper()
+	var b bytes.Buffer
+	if err := c.moderation.Run(c.t.Context(), "the host", access.RoleServerOwner, words, &b); err != nil {
+		c.t.Fatalf("%v: %v", words, err)
+	}
+	return b.String()
+}
+
+func TestPrivateClubLetsInOnlyItsKeysAndSaysWhy(t *testing.T) {
+	member, visitor := newKey(t), newKey(t)
+	p := access.PublicPolicy()
+	p.Open = false
+	c := openClub(t, p, authorized(member, "", "ana"))
+	if _, errs, status := c.asked("x", member, "who", false); status != 0 {
+		t.Errorf("a member: %d %s", status, errs)
+	}
+	if p := c.program("some-login", member); p.you.text("name") != "ana" {
+		t.Errorf("the list's name is not taken: %v", p.you)
+	}
+	for _, terminal := range []bool{false, true} {
+		out, errs, status := c.asked("x", visitor, "who", terminal)
+		if says := out + errs; status != 1 || !strings.Contains(says, "private club") || !strings.Contains(says, ssh.FingerprintSHA256(visitor.PublicKey())) {
+			t.Errorf("a stranger, terminal %v: %d %q %q", terminal, status, out, errs)
+		}
+		if _, errs, status := c.asked("x", nil, "who", terminal); status != 1 || !strings.Contains(errs, "with an SSH key") {
+			t.Errorf("a guest, terminal %v: %d %q", terminal, status, errs)
+		}
+	}
+	// A changed list holds from the next visit on; a broken one changes nothing.
+	if err := os.WriteFile(c.keys, []byte(authorized(visitor, "", "bob")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	policy := c.authorizer.Policy()
+	if err := c.authorizer.SetPolicy(policy); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, status := c.asked("x", visitor, "who", false); status != 0 {
+		t.Error("the changed list does not hold")
+	}
+	if _, _, status := c.asked("x", member, "who", false); status != 1 {
+		t.Error("who was struck off the list comes in")
+	}
+	if err := os.WriteFile(c.keys, []byte("rubbish"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.authorizer.SetPolicy(policy); err == nil {
+		t.Error("a broken list is taken")
+	}
+	if _, _, status := c.asked("x", visitor, "who", false); status != 0 {
+		t.Error("a broken list has changed something")
+	}
+}
+
+func TestGuestsCanBeTurnedAway(t *testing.T) {
+	p := access.PublicPolicy()
+	p.AllowGuests = false
+	c := openClub(t, p, "")
+	if _, errs, status := c.asked("x", nil, "who", false); status != 1 || !strings.Contains(errs, "Guests are not let in") {
+		t.Errorf("%d %q", status, errs)
+	}
+	if _, _, status := c.asked("x", newKey(t), "who", false); status != 0 {
+		t.Error("a key is turned away")
+	}
+}
+
+func TestInvitationWorksOnceForEachUseAndNotLongerThanItLasts(t *testing.T) {
+	p := access.PublicPolicy()
+	p.Open = false
+	c := openClub(t, p, "")
+	code := func(uses int) string {
+		code, err := access.NewInvite(t.Context(), c.store, uses, time.Hour, "test")
+		if err != nil || len(code)*5 < 80 {
+			t.Fatal(code, err)
+		}
+		return code
+	}
+	one, first, second := code(1), newKey(t), newKey(t)
+	for range 2 { // the second time with the code used up, and by another name
+		if _, errs, status := c.asked(one, first, "who", false); status != 0 {
+			t.Errorf("with the code: %d %s", status, errs)
+		}
+	}
+	if p := c.program(one, first); strings.HasPrefix(one, p.you.text("name")) {
+		t.Errorf("the code became the name %v", p.you)
+	}
+	if _, _, status := c.asked("ana", first, "who", false); status != 0 {
+		t.Error("a member needs the code again")
+	}
+	if _, errs, status := c.asked(one, second, "who", false); status != 1 || !strings.Contains(errs, "wrong, used or too old") {
+		t.Errorf("a used code: %d %s", status, errs)
+	}
+	// Guessing is limited, for a right code as well.
+	for range 30 {
+		c.authorizer.Admit(t.Context(), second.PublicKey(), loopback, strings.Repeat("0", len(one)))
+	}
+	if _, errs, _ := c.asked(code(1), second, "who", false); !strings.Contains(errs, "Too many codes") {
+		t.Errorf("after many guesses: %s", errs)
+	}
+}
+
+func TestModeratorsMuteKickAndBan(t *testing.T) {
+	mod, owner, ana := newKey(t), newKey(t), newKey(t)
+	c := openClub(t, access.PublicPolicy(), authorized(mod, `role="moderator"`, "mod")+authorized(owner, `role="owner"`, "owner"))
+	player := c.program("ana", ana)
+	c.program("owner", owner)
+	c.program("mod", mod)
+	player.must("say", object{"text": "hello"})
+	admin := func(key ssh.Signer, line string, want int, says string) {
+		t.Helper()
+		if out, errs, status := c.asked("x", key, line, false); status != want || !strings.Contains(out+errs, says) {
+			t.Errorf("%s: %d %q %q", line, status, out, errs)
+		}
+	}
+	admin(ana, "admin", 1, "You are not a moderator.\n")
+	admin(ana, "admin kick mod", 1, "Only moderators may kick players.\n")
+	admin(nil, "admin bans", 1, "Only moderators may list bans.\n")
+	admin(mod, "admin kick owner", 1, "You cannot kick an owner: your rank is not above theirs.\n")
+	admin(mod, "admin audit", 1, "Only owners may read the audit log.\n")
+	admin(mod, "admin mute ana", 1, "usage: mute NAME DURATION [REASON]\n")
+	admin(mod, "admin ban SHA256:x 1h", 1, `"SHA256:x" is not the fingerprint of a key.`)
+	admin(mod, "admin mute ana 10m too loud", 0, "mute: ana until")
+	if o := player.ask("say", object{"text": "hello"}); o.code() != "not_allowed" {
+		t.Errorf("a muted player says: %v", o)
+	}
+	admin(mod, "admin unmute ana", 0, "lifted")
+	player.must("say", object{"text": "hello again"})
+	admin(mod, "admin kick ana enough", 0, "1 session ended")
+	player.ends()
+	player = c.program("ana", ana)
+	admin(mod, "admin kick ana "+strings.Repeat("x", 201), 1, "a reason or a notice has at most 200 characters")
+	admin(ana, "report mod "+strings.Repeat("he kicks ", 34), 1, "a report has at most 300 characters")
+	admin(ana, "report mod he kicks", 0, "thank you")
+	admin(mod, "admin reports", 0, "ana about mod: he kicks")
+	admin(mod, "admin ban ana 1h bye", 0, "1 session ended")
+	player.ends()
+	admin(ana, "who", 1, "Reason: bye")
+	admin(mod, "admin unban ana", 0, "lifted")
+	admin(ana, "who", 0, "")
+	admin(mod, "admin ban "+ssh.FingerprintSHA256(ana.PublicKey())+" forever", 0, "ban:")
+	admin(ana, "who", 1, "banned for good")
+	// An address: everybody who comes from there but the owner.
+	c.order("ban", "127.0.0.0/8", "1h", "flood")
+	admin(newKey(t), "who", 1, "flood")
+	admin(nil, "who", 1, "flood")
+	admin(owner, "admin unban 127.0.0.0/8", 0, "lifted")
+	admin(owner, "admin audit", 0, "mod kicks ana: enough")
+	admin(owner, "admin audit", 0, " for good\n") // where no reason was given
+}
+
+// TestAnybodyReportsAndNobodyWithoutEnd has guests report, whose names are soon others, and so are
+// known by their address.
+func TestAnybodyReportsAndNobodyWithoutEnd(t *testing.T) {
+	p := access.PublicPolicy()
+	p.ReportsPerUser = 2
+	mod := newKey(t)
+	c := openClub(t, p, authorized(mod, `role="moderator"`, "mod"))
+	c.program("mod", mod)
+	ana, first, second := c.program("ana", newKey(t)), c.program("x", nil), c.program("x", nil)
+	complaint := object{"name": "mod", "text": "he shouts"}
+	first.must("report", complaint)
+	if out, errs, status := c.command(nil, "report mod he shouts again"+strings.Repeat(" and again", 20)); status != 0 {
+		t.Errorf("a guest's command: %q %q", out, errs)
+	}
+	if o := second.ask("report", complaint); o.code() != "rate_limited" {
+		t.Errorf("one report too many: %v", o)
+	}
+	ana.must("report", complaint)
+	if o := ana.ask("report", object{"name": "mod"}); o.code() != "bad_request" {
+		t.Errorf("a report of nothing: %v", o)
+	}
+	out, _, _ := c.command(mod, "admin reports")
+	for _, want := range []string{"guest 127.0.0.1/32 about mod: he shouts\n", "guest 127.0.0.1/32 about mod: he shouts again and again", "ana about mod: he shouts\n"} {
+		if strings.Count(out, want) != 1 {
+			t.Errorf("reports lack %q:\n%s", want, out)
+		}
+	}
+	if o := open(t).program("bob", nil).ask("report", complaint); o.code() != "not_allowed" {
+		t.Errorf("where nobody moderates: %v", o)
+	}
+}
+
+func TestTalkCanBeClosed(t *testing.T) {
+	p := access.PublicPolicy()
+	p.LobbyChat = false
+	c := openClub(t, p, "")
+	if o := c.program("ana", newKey(t)).ask("say", object{"text": "hello"}); o.code() != "not_allowed" {
+		t.Errorf("%v", o)
+	}
+}
+
+// ends waits for the end of a program's connection or session.
+func (p *apiClient) ends() {
+	p.t.Helper()
+	for {
+		select {
+		case _, ok := <-p.objects:
+			if !ok {
+				return
+			}
+		case <-time.After(waitTimeout):
+			p.t.Fatal("it goes on")
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package server_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+	"unicode"
+
+	"charm.land/log/v2"
+
+	"ayumu/lobby"
+	"ayumu/lobby/store"
+	"ayumu/server"
+	"ayumu/server/access"
+)
+
+// TestInvitationEnds when its time is up, and not before.
+func TestInvitationEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		db, err := store.OpenMemory()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		p := access.PublicPolicy()
+		p.Open = false
+		authorizer, err := access.NewAuthorizer(t.Context(), db, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		code, err := access.NewInvite(t.Context(), db, 2, time.Hour, "test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		<-time.After(time.Hour - time.Second)
+		if _, err := authorizer.Admit(t.Context(), newKey(t).PublicKey(), loopback, code); err != nil {
+			t.Errorf("a second before its end: %v", err)
+		}
+		<-time.After(time.Second)
+		if _, err := authorizer.Admit(t.Context(), newKey(t).PublicKey(), loopback, code); err == nil || !strings.Contains(err.Error(), "too old") {
+			t.Errorf("at its end: %v", err)
+		}
+	})
+}
+
+// TestCodesAreKeptAsHashes: neither an invitation nor a guest's return code is in the data file, while
+// both work, and the digest of the return code is.
+func TestCodesAreKeptAsHashes(t *testing.T) {
+	dir := t.TempDir()
+	db, err := store.Open(t.Context(), filepath.Join(dir, store.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	invitation, err := access.NewInvite(t.Context(), db, 1, time.Hour, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := lobby.New(t.Context(), lobby.Config{Store: db})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := serve(t, &server.Handler{Lobby: l, Log: log.New(io.Discard)})
+	a, b := h.program("", nil), h.program("", nil)
+	b.must("join", object{"table": a.must("open", object{"game": "ayu"})["table"]})
+	a.event("match")
+	code := a.you.text("code")
+	var content []byte
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		content = append(content, bytes.ToLower(raw)...)
+	}
+	for what, secret := range map[string]string{"an invitation": invitation, "a return code": code} {
+		if len(secret) < 10 || bytes.Contains(content, []byte(secret)) {
+			t.Errorf("%s, %q, is in the data file", what, secret)
+		}
+	}
+	digest := sha256.Sum256([]byte(code))
+	if !bytes.Contains(content, []byte(hex.EncodeToString(digest[:]))) {
+		t.Error("the digest of the return code is not in the data file")
+	}
+}
+
+// TestReportsAndReasonsAreHarmless: what is said in them reaches moderators, the audit log and whoever
+// is muted or banned without control, bidirectional or zero-width characters.
+func TestReportsAndReasonsAreHarmless(t *testing.T) {
+	c := openClub(t, access.PublicPolicy(), "")
+	key := newKey(t)
+	ana, bob := c.program("ana", newKey(t)), c.program("bob", key)
+	const nasty = "\x1b]0;owned\x07bad\u009b31m\u202eevil\u200b\r\n\x7fend"
+	const clean = "]0;ownedbad31mevil end"
+	ana.must("report", object{"name": "bob", "text": nasty})
+	all, err := c.store.OpenReports(t.Context(), 0, 10)
+	if err != nil || len(all) != 1 || all[0].Text != clean {
+		t.Errorf("the report is kept as %+v, %v", all, err)
+	}
+	said := c.order("reports") + c.order("mute", "bob", "1h", nasty)
+	said += bob.ask("say", object{"text": "x"})["error"].(map[string]any)["message"].(string)
+	said += c.order("bans") + c.order("ban", "bob", "1h", nasty)
+	_, errs, _ := c.command(key, "who")
+	said += errs + c.order("bans") + c.order("audit") + c.order("kick", "ana", nasty)
+	for _, r := range said {
+		if r != '\n' && !unicode.IsGraphic(r) {
+			t.Fatalf("%q is said in %q", r, said)
+		}
+	}
+	if n := strings.Count(said, "evil"); n < 6 {
+		t.Errorf("the reasons are said %d times in %q", n, said)
+	}
+}

@@ -1,0 +1,122 @@
+package server_test
+
+import (
+	"bytes"
+	"strings"
+	"sync"
+	"testing"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// lockedBuffer collects output that another goroutine writes.
+type lockedBuffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.String()
+}
+
+func TestWithoutATerminalTheDoorstepSaysHowToComeIn(t *testing.T) {
+	h := open(t)
+	p := h.program("ana", newKey(t))
+	table := p.must("open", object{"game": "ayu"}).text("table")
+	s, err := h.dial("guest", nil).NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out lockedBuffer
+	s.Stdout = &out
+	if err := s.Shell(); err != nil {
+		t.Fatal(err)
+	}
+	exit, ok := s.Wait().(*ssh.ExitError)
+	if !ok || exit.ExitStatus() != 1 {
+		t.Errorf("ended with %v", exit)
+	}
+	for _, want := range []string{"ssh -t -p 2222 localhost", table, "ana", "11×11"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%s is missing in\n%s", quote(want), out.String())
+		}
+	}
+}
+
+func TestCommands(t *testing.T) {
+	h := open(t)
+	h.program("ana", newKey(t)).must("open", object{"game": "ayu"})
+	for _, c := range []struct {
+		line, out, errs string
+		status          int
+	}{
+		{"help", "matches", "", 0},
+		{"who", "ana", "", 0},
+		{"who --json", `"name":"ana"`, "", 0},
+		{"tables", "11×11, pie", "", 0},
+		{"tables --json", `"owner":"ana"`, "", 0},
+		{"matches", "nobody plays", "", 0},
+		{"matches --json", "[]", "", 0},
+		{"version", "ayumu test", "", 0},
+		{"watch", "", "which match", 1},
+		{"watch nosuch", "", "no match", 1},
+		{"who is there", "", "usage: who\n", 1},
+		{"rm -rf /", "", "no command", 1},
+		{"who\x00", "", "not text", 1},
+		{"\xff", "", "not text", 1},
+		{strings.Repeat("a ", 101), "", "more than", 1},
+		{"join tabl1", "", "join needs a terminal: ssh -t ", 1},
+		{"join tabl1", "", " join tabl1\n", 1},
+		{"join", "", " join TABLE\n", 1},
+		{"replay m", "", "replay needs a terminal: ssh -t ", 1},
+		{"replay", "", " replay MATCH\n", 1},
+		{"api extra", "", "no command", 1},
+	} {
+		out, errs, status := h.command(nil, c.line)
+		if !strings.Contains(out, c.out) || !strings.Contains(errs, c.errs) || status != c.status || c.status == 0 && errs != "" {
+			t.Errorf("%.30q: exit %d\nout %q\nerr %q", c.line, status, out, errs)
+		}
+		if strings.ContainsAny(out+errs, "\x1b") {
+			t.Errorf("%.30q: escape sequences without a terminal", c.line)
+		}
+	}
+}
+
+func TestLinesStandBelowEachOtherOnATerminal(t *testing.T) {
+	h := open(t)
+	help := h.terminal("x", nil, "xterm", "help")
+	help.until("help begins its lines on the left", func(screen string) bool {
+		return strings.Contains(screen, "\n  who ") && strings.Contains(screen, "\n  tables ")
+	})
+	wrong := h.terminal("x", nil, "xterm", "nosuch")
+	wrong.waitFor("no command")
+	byHand := h.terminal("x", nil, "xterm", "api")
+	byHand.keys(`{"id":1,"op":"ping"}` + "\r")
+	byHand.waitFor("\n" + `{"ok":true,"re":1}`)
+}
+
+func TestWatchWithoutATerminalTellsTheTurns(t *testing.T) {
+	h := open(t)
+	ana, bob := h.program("ana", newKey(t)), h.program("bob", newKey(t))
+	table := ana.must("open", object{"game": "ayu", "options": object{"size": 5}})
+	bob.must("join", object{"table": table["table"]})
+	m := ana.event("match")
+	first := ana
+	if m.number("you") != 0 {
+		first = bob
+	}
+	first.must("act", object{"match": m["match"], "version": 0, "actions": []string{"b1-b2"}})
+	first.must("resign", object{"match": m["match"]})
+	out, _, status := h.command(nil, "watch "+m.text("match"))
+	if status != 0 || !strings.Contains(out, "b1-b2") || !strings.Contains(out, "wins (resign)") {
+		t.Errorf("exit %d\n%s", status, out)
+	}
+}

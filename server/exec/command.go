@@ -1,0 +1,332 @@
+// Package exec answers `ssh HOST COMMAND`: plain lines for people and scripts, and JSON where
+// a list is asked for with --json (docs/protocol.md, section 3). It imports the lobby and the engine
+// and knows a session only as two writers.
+package exec
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/netip"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"ayumu/engine"
+	"ayumu/lobby"
+)
+
+// Env is what a command works with.
+type Env struct {
+	Lobby     *lobby.Lobby
+	Account   *lobby.Account // who asks; nil: a guest, or a key that has no account yet
+	Key       []byte         // the key that he showed, in SSH wire format; nil: none
+	Addr      netip.Addr     // from where he comes
+	SSHTarget string         // how people reach the server: "-p 2222 play.example.org"
+	Version   string
+	Out       io.Writer
+	Err       io.Writer
+}
+
+// maxWords bounds a command line, which is bounded in bytes by the server. The longest has a report
+// or a reason at its end.
+const maxWords = 100
+
+// SplitLine splits a command line at spaces. There is no quoting, because no argument needs any.
+func SplitLine(line string) ([]string, error) {
+	if !utf8.ValidString(line) || strings.ContainsFunc(line, unicode.IsControl) {
+		return nil, fmt.Errorf("the command has characters that are not text")
+	}
+	words := strings.Fields(line)
+	if len(words) > maxWords {
+		return nil, fmt.Errorf("the command has more than %d words", maxWords)
+	}
+	return words, nil
+}
+
+type command struct {
+	name, args, help string
+	hasJSON          bool // has --json
+	maxArgs          int  // arguments
+	run              func(ctx context.Context, e Env, args []string, asJSON bool) error
+}
+
+var commands []command
+
+func init() { // help refers to the table
+	commands = []command{
+		{"help", "", "this list", false, 0, help},
+		{"who", "", "who is here", true, 0, who},
+		{"tables", "", "open tables", true, 0, tables},
+		{"matches", "", "matches that go on", true, 0, matches},
+		{"watch", "MATCH", "the turns of a match as they are made; with ssh -t on the screen", false, 1, watch},
+		{"record", "MATCH", "a match as text, also one that goes on (docs/records.md)", false, 1, writeRecord},
+		{"games", "[PLAYER]", "finished games, the newest first", true, 1, listGames},
+		{"top", "[GAME]", "the highest settled ratings", true, 1, leaderboardCommand},
+		{"keys", "", "your account's keys", true, 0, keys},
+		{"link", "CODE", "give this key to the account that showed you the code", false, 1, link},
+		{"version", "", "the server's version", false, 0, version},
+	}
+}
+
+// onScreen are the commands that open a screen, which the server does where there is a terminal, with
+// what they are given.
+var onScreen = map[string]string{"join": "TABLE", "replay": "MATCH"}
+
+// Run runs the command of a line and returns its exit status. What it is asked for goes to Out,
+// what is wrong to Err.
+func Run(ctx context.Context, e Env, words []string) int {
+	if len(words) == 0 {
+		words = []string{"help"}
+	}
+	i := slices.IndexFunc(commands, func(c command) bool { return c.name == words[0] })
+	if i < 0 {
+		if what, ok := onScreen[words[0]]; ok {
+			if len(words) > 1 {
+				what = lobby.CleanText(words[1], 40)
+			}
+			fmt.Fprintf(e.Err, "%s needs a terminal: ssh -t %s %s %s\n", words[0], e.SSHTarget, words[0], what)
+			return 1
+		}
+		fmt.Fprintf(e.Err, "there is no command %q; `ssh %s help` lists them\n", lobby.CleanText(words[0], 30), e.SSHTarget)
+		return 1
+	}
+	c, args := commands[i], words[1:]
+	asJSON := c.hasJSON && slices.Contains(args, "--json")
+	args = slices.DeleteFunc(slices.Clone(args), func(a string) bool { return c.hasJSON && a == "--json" })
+	if len(args) > c.maxArgs {
+		fmt.Fprintf(e.Err, "usage: %s\n", strings.TrimSpace(c.name+" "+c.args))
+		return 1
+	}
+	if err := c.run(ctx, e, args, asJSON); err != nil {
+		_, message := lobby.PublicError(err)
+		fmt.Fprintln(e.Err, message)
+		return 1
+	}
+	return 0
+}
+
+func help(_ context.Context, e Env, _ []string, _ bool) error {
+	fmt.Fprintf(e.Out, "ssh -t %s opens the lobby. Or ask for one thing:\n\n", e.SSHTarget)
+	w := tabwriter.NewWriter(e.Out, 0, 0, 2, ' ', 0)
+	for _, c := range commands {
+		what := c.help
+		if c.hasJSON {
+			what += "; --json for programs"
+		}
+		fmt.Fprintf(w, "  %s\t%s\n", strings.TrimSpace(c.name+" "+c.args), what)
+	}
+	fmt.Fprintf(w, "  join TABLE\twith ssh -t: sit down at a table\n")
+	fmt.Fprintf(w, "  replay MATCH\twith ssh -t: step through a game, also a finished one\n")
+	fmt.Fprintf(w, "  report NAME TEXT\ttell the moderators about somebody\n")
+	fmt.Fprintf(w, "  admin\tfor moderators: lists what they can do\n")
+	fmt.Fprintf(w, "  api\ta JSON object a line, for programs\n")
+	return w.Flush()
+}
+
+func link(ctx context.Context, e Env, args []string, _ bool) error {
+	switch {
+	case len(args) != 1:
+		return &lobby.Error{Code: lobby.CodeBadRequest, Message: "which code? your settings show one to the account's other key"}
+	case e.Key == nil:
+		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "you came without a key; connect with the one that is to be linked"}
+	}
+	a, err := e.Lobby.Link(ctx, args[0], e.Key, e.Addr)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(e.Out, "this key is %s's now\n", a.Name)
+	return err
+}
+
+func version(_ context.Context, e Env, _ []string, _ bool) error {
+	_, err := fmt.Fprintf(e.Out, "ayumu %s\n", e.Version)
+	return err
+}
+
+func who(_ context.Context, e Env, _ []string, asJSON bool) error {
+	people := e.Lobby.View().Users
+	if asJSON {
+		type person struct {
+			Name  string `json:"name"`
+			Bot   bool   `json:"bot,omitempty"`
+			Guest bool   `json:"guest"`
+			Match string `json:"match,omitempty"`
+		}
+		all := []person{}
+		for _, p := range people {
+			all = append(all, person{p.Name, p.Bot, p.ID < 0, p.Match})
+		}
+		return json.NewEncoder(e.Out).Encode(all)
+	}
+	if len(people) == 0 {
+		fmt.Fprintln(e.Out, "nobody is here at present")
+	}
+	w := tabwriter.NewWriter(e.Out, 0, 0, 2, ' ', 0)
+	for _, p := range people {
+		doing := "in the lobby"
+		if p.Match != "" {
+			doing = "plays " + p.Match
+		}
+		fmt.Fprintf(w, "%s\t%s\n", p.Name, doing)
+	}
+	return w.Flush()
+}
+
+func tables(_ context.Context, e Env, _ []string, asJSON bool) error {
+	you := lobby.AccountID(0)
+	if e.Account != nil {
+		you = e.Account.ID
+	}
+	open := e.Lobby.View().TablesFor(you)
+	if asJSON {
+		type row struct {
+			Table   string   `json:"table"`
+			Game    string   `json:"game"`
+			Options any      `json:"options"`
+			Clock   any      `json:"clock"`
+			Rated   bool     `json:"rated"`
+			Owner   string   `json:"owner"`
+			Seated  []string `json:"seated"`
+			To      string   `json:"to,omitempty"`
+		}
+		all := []row{}
+		for _, t := range open {
+			all = append(all, row{t.ID, t.Game, t.Options, t.Control, t.Rated, t.Owner, t.Seated, t.To})
+		}
+		return json.NewEncoder(e.Out).Encode(all)
+	}
+	return WriteTables(e.Out, open)
+}
+
+// WriteTables writes a list of open tables for people.
+func WriteTables(out io.Writer, open []*lobby.Table) error {
+	if len(open) == 0 {
+		_, err := fmt.Fprintln(out, "no table is open at present")
+		return err
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, t := range open {
+		kind := "casual"
+		if t.Rated {
+			kind = "rated"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", t.ID, t.Owner, lobby.Title(t.Game, t.Options), t.Control, kind)
+	}
+	return w.Flush()
+}
+
+func matches(_ context.Context, e Env, _ []string, asJSON bool) error {
+	list := e.Lobby.View().Matches
+	if asJSON {
+		type row struct {
+			Match    string   `json:"match"`
+			Game     string   `json:"game"`
+			Options  any      `json:"options"`
+			Clock    any      `json:"clock"`
+			Rated    bool     `json:"rated"`
+			Seats    []string `json:"seats"`
+			Turns    int      `json:"turns"`
+			Watchers int      `json:"watchers"`
+		}
+		all := []row{}
+		for _, m := range list {
+			all = append(all, row{m.ID, m.Info.Game, m.Info.Options, m.Info.Control, m.Info.Rated, names(m.Info), m.Turns, m.Spectators})
+		}
+		return json.NewEncoder(e.Out).Encode(all)
+	}
+	if len(list) == 0 {
+		fmt.Fprintln(e.Out, "nobody plays at present")
+	}
+	w := tabwriter.NewWriter(e.Out, 0, 0, 2, ' ', 0)
+	for _, m := range list {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\tturn %d\t%d watching\n", m.ID, strings.Join(names(m.Info), " – "),
+			m.Info.Title(), m.Info.Control, m.Turns+1, m.Spectators)
+	}
+	return w.Flush()
+}
+
+func names(info *lobby.MatchInfo) []string {
+	var all []string
+	for _, s := range info.Seats {
+		all = append(all, s.Name)
+	}
+	return all
+}
+
+// watch writes a match from its beginning to its end, or until it is interrupted.
+func watch(ctx context.Context, e Env, args []string, _ bool) error {
+	if len(args) != 1 {
+		return &lobby.Error{Code: lobby.CodeBadRequest, Message: "which match? `matches` lists them"}
+	}
+	a := e.Lobby.NewGuest()
+	if e.Account != nil {
+		a = *e.Account
+	}
+	s, err := e.Lobby.Enter(a, nil)
+	if err != nil {
+		return err
+	}
+	defer s.Close(false)
+	s.IgnoreLists(true)
+	w, err := s.Watch(args[0], "")
+	if err != nil {
+		return err
+	}
+	info := w.Match().Info
+	fmt.Fprintf(e.Out, "%s · %s · %s\n", strings.Join(names(info), " – "), info.Title(), info.Control)
+	for seen := 0; ; {
+		snap := w.Snapshot()
+		if seen, err = writeEntries(e.Out, snap, seen); err != nil || snap.IsOver() {
+			return err
+		}
+		select {
+		case <-s.Wakeups():
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// writeEntries writes the entries that came after a version and returns the version it has come to.
+func writeEntries(out io.Writer, s *lobby.Snapshot, from int) (int, error) {
+	for _, entry := range s.Log[from:] {
+		var err error
+		switch entry.Kind {
+		case lobby.EntryTurn:
+			_, err = fmt.Fprintf(out, "%s  %s  %s\n", entry.At.UTC().Format(time.TimeOnly), s.Info.Seats[entry.Seat].Name, strings.Join(entry.Actions, ", "))
+		case lobby.EntryUndo:
+			_, err = fmt.Fprintf(out, "%s  %d taken back\n", entry.At.UTC().Format(time.TimeOnly), entry.Undone)
+		case lobby.EntryLeave:
+			_, err = fmt.Fprintf(out, "%s  %s leaves\n", entry.At.UTC().Format(time.TimeOnly), s.Info.Seats[entry.Seat].Name)
+		case lobby.EntryEnd:
+			_, err = fmt.Fprintln(out, Result(s))
+		}
+		if err != nil {
+			return from, err
+		}
+	}
+	return s.Version, nil
+}
+
+// Result says in a sentence how a match ended.
+func Result(s *lobby.Snapshot) string { return outcome(s.Info, *s.Result) }
+
+func outcome(info *lobby.MatchInfo, r engine.Result) string {
+	var winners []string
+	for _, w := range r.Winners {
+		winners = append(winners, info.Seats[w].Name)
+	}
+	switch len(winners) {
+	case 0:
+		return "aborted"
+	case 1:
+		return fmt.Sprintf("%s wins (%s)", winners[0], r.Reason)
+	}
+	return fmt.Sprintf("draw between %s (%s)", strings.Join(winners, " and "), cmp.Or(r.Reason, "agreed"))
+}

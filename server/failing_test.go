@@ -1,0 +1,153 @@
+package server_test
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"charm.land/log/v2"
+
+	"ayumu/lobby"
+	"ayumu/lobby/store"
+	"ayumu/lobby/store/storetest"
+	"ayumu/server"
+	"ayumu/server/access"
+)
+
+// errorLog is the operator's log, of errors alone.
+type errorLog struct {
+	mu  sync.Mutex
+	all bytes.Buffer
+}
+
+func (l *errorLog) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.all.Write(b)
+}
+
+// take returns the records since it was last called.
+func (l *errorLog) take() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	text := strings.TrimSpace(l.all.String())
+	l.all.Reset()
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, "\n")
+}
+
+// failure is what everybody is answered whose request met a failure of the store.
+const failure = "The server failed; the operator has been notified. Try again later."
+
+// TestEveryFailureOfTheStoreIsLoggedOnce has programs, commands and moderators ask for everything
+// that reaches the store after its file has lost all tables.
+func TestEveryFailureOfTheStoreIsLoggedOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), store.FileName)
+	db, err := store.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	var written errorLog
+	logger := log.NewWithOptions(&written, log.Options{Level: log.ErrorLevel, Formatter: log.JSONFormatter})
+	report := func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) }
+	db.ReportFailures(report)
+	policy := access.PublicPolicy()
+	authorizer, err := access.NewAuthorizer(t.Context(), db, policy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := lobby.New(t.Context(), lobby.Config{Store: db, CheckChat: authorizer.CheckChat, Report: report})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod := &access.Moderation{Authorizer: authorizer, Connections: new(access.Connections), Announce: l.Announce, SSHTarget: "club"}
+	h := serve(t, &server.Handler{Lobby: l, SSHTarget: "club", Version: "test", Log: logger, Authorizer: authorizer, Moderation: mod})
+
+	ana, bob, guest := h.program("ana", newKey(t)), h.program("bob", newKey(t)), h.program("guest", nil)
+	h.program("cleo", newKey(t))
+	bob.must("block", object{"name": "cleo"})
+	table := ana.must("open", object{"game": "ayu", "options": object{"size": 5, "pie": false}, "clock": object{"days": 3}})
+	bob.must("join", object{"table": table["table"]})
+	game := ana.event("match")
+	open := ana.must("open", object{"game": "ayu", "clock": object{"days": 3}})
+	must(t, mod.Run(t.Context(), "the host", access.RoleServerOwner, []string{"ban", "192.0.2.9", "1d"}, new(bytes.Buffer)))
+	must(t, mod.Report(t.Context(), lobby.Account{ID: 1, Name: "ana"}, access.RolePlayer, loopback, "bob", "talks"))
+	must(t, storetest.DropTables(t.Context(), path))
+	written.take()
+
+	check := func(what, message string) {
+		t.Helper()
+		all := written.take()
+		if len(all) != 1 || !strings.Contains(message, failure) {
+			t.Errorf("%s: answered %q, logged %d records:\n%s", what, message, len(all), strings.Join(all, "\n"))
+		}
+	}
+	for _, c := range []struct {
+		who    *apiClient
+		op     string
+		fields object
+	}{
+		{ana, "name", object{"name": "anna"}},
+		{ana, "games", object{}},
+		{ana, "games", object{"player": "bob"}},
+		{ana, "record", object{"match": "nosuchmatch"}},
+		{ana, "block", object{"name": "bob"}},
+		{bob, "unblock", object{"name": "cleo"}},
+		{ana, "report", object{"name": "bob", "text": "talks"}},
+		{guest, "games", object{}},
+	} {
+		o := c.who.ask(c.op, c.fields)
+		problem, _ := o["error"].(map[string]any)
+		message, _ := problem["message"].(string)
+		check("op "+c.op, message)
+	}
+	for _, line := range []string{"games", "games ana", "top", "record nosuchmatch", "report bob he talks"} {
+		_, errs, status := h.asked("guest", nil, line, false)
+		check("command "+line, errs)
+		if status != 1 {
+			t.Errorf("command %s: status %d", line, status)
+		}
+	}
+	for _, terminal := range []bool{false, true} {
+		out, errs, _ := h.asked("dora", newKey(t), "who", terminal)
+		check("a visit with a key", out+errs)
+	}
+	for _, line := range []string{"mute bob 1h", "ban bob 1d", "ban 192.0.2.1 1d", "unban 192.0.2.9/32", "invite", "reports", "done 1", "audit", "announce hello", "close lobby 1h"} {
+		message := ""
+		if err := mod.Run(context.Background(), "the host", access.RoleServerOwner, strings.Fields(line), new(bytes.Buffer)); err != nil {
+			_, message = lobby.PublicError(err)
+		}
+		check("admin "+line, message)
+	}
+
+	// These answers say that it can be tried again. Of a turn neither the append nor the reading back
+	// succeeds. It comes last, because the match then tries again by itself.
+	for _, c := range []struct {
+		who     *apiClient
+		op      string
+		fields  object
+		records int
+	}{
+		{bob, "join", object{"table": open["table"]}, 1},
+		{map[int]*apiClient{game.number("you"): ana, 1 - game.number("you"): bob}[0], "act",
+			object{"match": game["match"], "version": 0, "actions": []string{position(t, `{"size":5,"pie":false}`).Legal()[0]}}, 2},
+	} {
+		o := c.who.ask(c.op, c.fields)
+		if all := written.take(); o.code() != "unavailable" || len(all) != c.records {
+			t.Errorf("op %s: %v, logged %d records:\n%s", c.op, o, len(all), strings.Join(all, "\n"))
+		}
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,165 @@
+// Package server decides what a session gets: the screens, lines of text, the JSON interface, or
+// the answer to one command. It is where a key becomes an account. It imports the server, the
+// lobby, the screens and the two text interfaces.
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+
+	"charm.land/log/v2"
+
+	"ayumu/lobby"
+	"ayumu/lobby/bots"
+	"ayumu/server/access"
+	"ayumu/server/api"
+	"ayumu/server/exec"
+	"ayumu/server/sshd"
+	"ayumu/tui/theme"
+)
+
+// Handler gives each session what it came for.
+type Handler struct {
+	Lobby     *lobby.Lobby
+	Bots      *bots.Bots // nil: there are none
+	SSHTarget string     // how people reach the server, as they type it after ssh
+	Version   string
+	Log       *log.Logger
+	// Authorizer decides who comes in, and Moderation carries out what moderators say; nil, both:
+	// everybody comes in, and nobody moderates.
+	Authorizer *access.Authorizer
+	// Branding returns how the host presents his server, as of now; nil: as Ayumu.
+	Branding   func() Branding
+	Moderation *access.Moderation
+
+	sharing sync.Once
+	shared  *api.Shared // of all programs; made by sharing
+}
+
+// Branding is how a host presents his server.
+type Branding struct {
+	Name, Message string          // clean text of one line each, or ""
+	Picture       []string        // tui.ReadPicture; nil: none
+	Themes        *theme.ThemeSet // nil: those of the house
+}
+
+// Serve implements server.Handler.
+func (d *Handler) Serve(ctx context.Context, s *sshd.Session) int {
+	line, isCommand := s.Command()
+	words, err := exec.SplitLine(line)
+	if err != nil {
+		_, errs := outputStreams(s)
+		fmt.Fprintln(errs, err)
+		return 1
+	}
+	g, err := d.admit(ctx, s)
+	defer g.untrack()
+	if err != nil && !(errors.Is(err, access.ErrNotMember) && isCommand && len(words) > 0 && access.RoleNobody.Can(access.Action(words[0]))) {
+		return d.reject(s, err)
+	}
+	_, terminal := s.PTY()
+	switch {
+	case isCommand && len(words) == 1 && words[0] == "api":
+		return d.serveAPI(ctx, s, g)
+	case terminal && (len(words) == 0 || opensScreens(words)):
+		return d.serveScreens(ctx, s, g, words)
+	case len(words) == 0:
+		go s.DiscardInput()
+		d.writeUsage(s)
+		return 1
+	}
+	return d.runCommand(ctx, s, g, words)
+}
+
+// runCommand answers a command.
+func (d *Handler) runCommand(ctx context.Context, s *sshd.Session, g visitor, words []string) int {
+	go s.DiscardInput()
+	e := exec.Env{Lobby: d.Lobby, Addr: s.Addr().Addr(), SSHTarget: d.SSHTarget, Version: d.Version}
+	e.Out, e.Err = outputStreams(s)
+	var a lobby.Account
+	if e.Account = g.account; g.account != nil {
+		a = *g.account
+		g.onEnter(a)
+	}
+	if s.Key() != nil {
+		e.Key = s.Key().Marshal()
+	}
+	s.SetIdleLimit(d.Lobby.Limits().IdleWatching)
+	if status, done := d.moderate(ctx, s, g, a, words, e.Out); done {
+		return status
+	}
+	return exec.Run(ctx, e, words)
+}
+
+// opensScreens reports whether a command has a screen of its own.
+func opensScreens(words []string) bool {
+	return len(words) == 2 && slices.Contains([]string{"watch", "join", "replay"}, words[0])
+}
+
+// reportError writes what the client may know of an error. Whatever failed has reported the rest.
+func (d *Handler) reportError(s *sshd.Session, err error) int {
+	_, message := lobby.PublicError(err)
+	_, errs := outputStreams(s)
+	fmt.Fprintln(errs, message)
+	return 1
+}
+
+// writeUsage tells somebody who came without a terminal how to come in, and what is on.
+func (d *Handler) writeUsage(out io.Writer) {
+	fmt.Fprintf(out, "This is Ayumu, where people play Ayu and Mu. Come in with a terminal:\n\n  ssh -t %s\n\n", d.SSHTarget)
+	fmt.Fprintf(out, "`ssh %s help` lists what can be asked without one.\n\nOpen tables:\n", d.SSHTarget)
+	exec.WriteTables(out, d.Lobby.View().TablesFor(0))
+}
+
+// serveAPI serves the JSON interface.
+func (d *Handler) serveAPI(ctx context.Context, s *sshd.Session, g visitor) int {
+	var a lobby.Account
+	var err error
+	back, returns := d.Lobby.GuestByCode(s.User(), s.Addr().Addr())
+	switch {
+	case returns:
+		a = back
+	case s.Key() == nil:
+		a = d.Lobby.NewGuest()
+	case g.account != nil:
+		a = *g.account
+	default:
+		if a, err = d.Lobby.RegisterLike(ctx, g.nameHint, s.Key().Marshal(), s.Addr().Addr()); err != nil {
+			return d.reportError(s, err)
+		}
+	}
+	in, err := d.Lobby.Enter(a, s.Lag)
+	if err != nil {
+		return d.reportError(s, err)
+	}
+	g.enterLobby(in)
+	s.SetIdleLimit(0) // a dead one is found by the keepalive, and a quiet one may be a bot that waits
+	d.sharing.Do(func() { d.shared = api.NewShared() })
+	services := api.Services{Version: d.Version, Shared: d.shared}
+	if d.Bots != nil {
+		services.Bots = d.Bots
+	}
+	if g.moderation != nil {
+		services.Reporter = g.moderation
+	}
+	if d.Branding != nil {
+		services.Message = d.Branding().Message
+	}
+	var lines io.Reader = s
+	out, _ := outputStreams(s)
+	if _, terminal := s.PTY(); terminal {
+		lines = crReader{s} // somebody who tries it by hand
+	}
+	err = api.Serve(ctx, lines, out, in, services)
+	// The input's end is a farewell; anything else is a connection that broke.
+	in.Close(err != nil)
+	var ended *sshd.DrainError
+	if errors.As(context.Cause(ctx), &ended) {
+		api.WriteClosed(out, ended.Notice)
+	}
+	return 0
+}

@@ -1,0 +1,137 @@
+package server_test
+
+import (
+	"strings"
+	"testing"
+
+	"golang.org/x/crypto/ssh"
+
+	"ayumu/server/access"
+)
+
+func TestProgramBlocksSomebody(t *testing.T) {
+	h := open(t)
+	ana, bob := h.program("ana", newKey(t)), h.program("bob", newKey(t))
+	ana.must("block", object{"name": "bob"})
+	if o := ana.ask("block", object{"name": "bob"}); o.code() != "bad_request" {
+		t.Errorf("blocked twice: %v", o)
+	}
+	if names, _ := ana.must("blocks", nil)["names"].([]any); len(names) != 1 || names[0] != "bob" {
+		t.Errorf("ana blocks %v", names)
+	}
+	if o := bob.ask("open", object{"game": "ayu", "to": "ana"}); o.code() != "not_allowed" {
+		t.Errorf("bob challenges ana: %v", o)
+	}
+	bob.must("say", object{"text": "first"})
+	if got := bob.event("chat").text("text"); got != "first" {
+		t.Errorf("bob hears himself say %q", got)
+	}
+	ana.must("unblock", object{"name": "bob"})
+	bob.must("say", object{"text": "second"})
+	bob.event("chat")
+	// What was said before the block was lifted is told now, as on the screens, or left out; what
+	// is said from now on is told.
+	for got := ""; got != "second"; {
+		got = ana.event("chat").text("text")
+	}
+}
+
+func TestModeratorActsFromTheScreens(t *testing.T) {
+	mod, ana := newKey(t), newKey(t)
+	c := openClub(t, access.PublicPolicy(), authorized(mod, `role="moderator"`, "mod"))
+	player := c.program("ana", ana)
+	c.program("mod", mod)
+	if _, errs, status := c.asked("x", ana, "report mod he looks grim", false); status != 0 {
+		t.Fatal(errs)
+	}
+	p := c.terminal("x", mod, "xterm-256color", "")
+	p.waitFor("2 here")
+	p.waitFor("1 open report; M leads there.")
+	p.keys("M")
+	p.waitFor("ana about mod: he looks grim")
+	p.keys("xy")
+	p.waitFor("There are no open reports.")
+	p.keys("\t")
+	p.waitFor("Nobody is muted or banned, and no room is closed.")
+	p.keys("T")
+	p.waitFor("Close the talk")
+	p.keys("y")
+	p.waitFor("1 sanction]")
+	if o := player.ask("say", object{"text": "hello"}); o.code() != "not_allowed" {
+		t.Errorf("talk goes on: %v", o)
+	}
+	p.keys("T")
+	p.waitFor("may talk in the lobby again")
+	player.must("say", object{"text": "hello"})
+	p.keys("i\r")
+	p.waitFor("ssh -t -l ")
+	p.keys("q")
+	p.waitFor("open report")
+	p.keys("mana\r")
+	p.waitFor("Moderate ana")
+	p.keys("\x1b[C\x1b[C") // a ban
+	p.waitFor(ssh.FingerprintSHA256(ana.PublicKey())[:17])
+	p.waitFor("127.0.0.1/32")
+	p.keys("\x1b[B\x1b[B\x1b[Bbye\r")
+	p.waitFor("Ban ana, 1 day.")
+	p.keys("y")
+	player.ends()
+	p.waitFor("1 session ended")
+	if _, errs, status := c.asked("x", ana, "who", false); status != 1 || !strings.Contains(errs, "Reason: bye") {
+		t.Errorf("who is banned: %d %s", status, errs)
+	}
+	for _, action := range []string{"is done with report 1", "closes lobby for good", "lifts the close of lobby", "makes an invitation", "bans ana until"} {
+		if !strings.Contains(c.order("audit"), "mod "+action) {
+			t.Errorf("the audit log lacks %q:\n%s", action, c.order("audit"))
+		}
+	}
+}
+
+func TestPlayerSeesNothingOfModeration(t *testing.T) {
+	mod, ana := newKey(t), newKey(t)
+	c := openClub(t, access.PublicPolicy(), authorized(mod, `role="moderator"`, "mod"))
+	c.program("ana", ana)
+	c.program("mod", mod)
+	p := c.terminal("x", ana, "xterm-256color", "")
+	p.waitFor("2 here")
+	p.keys("M\t\x1b[B")
+	p.waitFor("R report")
+	if strings.Contains(p.text(), "oderat") {
+		t.Errorf("a player is shown:\n%s", p.text())
+	}
+	p.keys("Rtoo slow\r")
+	p.waitFor("Thank you")
+	if got := c.order("reports"); !strings.Contains(got, "ana about mod: too slow") {
+		t.Errorf("reported: %s", got)
+	}
+	// Whoever reports too much waits until somebody has read it.
+	for range 4 {
+		c.asked("x", ana, "report mod again", false)
+	}
+	if _, errs, status := c.asked("x", ana, "report mod again", false); status != 1 || !strings.Contains(errs, "have not read") {
+		t.Errorf("a sixth report: %d %s", status, errs)
+	}
+	c.order("done", "1")
+	if _, errs, status := c.asked("x", ana, "report mod again", false); status != 0 {
+		t.Errorf("after one is done with: %s", errs)
+	}
+}
+
+func TestModeratorBansNoHalfOfTheWorld(t *testing.T) {
+	mod, owner := newKey(t), newKey(t)
+	c := openClub(t, access.PublicPolicy(), authorized(mod, `role="moderator"`, "mod")+authorized(owner, `role="owner"`, "owner"))
+	if _, errs, status := c.asked("x", mod, "admin ban 127.0.0.0/8 1h", false); status != 1 || !strings.Contains(errs, "Only owners may ban an address range wider than /16.") {
+		t.Errorf("%d %s", status, errs)
+	}
+	if _, errs, status := c.asked("x", owner, "admin ban 127.0.0.0/8 1h", false); status != 0 {
+		t.Errorf("an owner: %d %s", status, errs)
+	}
+	if _, _, status := c.asked("x", newKey(t), "who", false); status != 1 {
+		t.Error("the ban does not hold")
+	}
+	for _, key := range []ssh.Signer{mod, owner} {
+		if _, errs, status := c.asked("x", key, "admin bans", false); status != 0 {
+			t.Errorf("a ban of an address holds against a moderator: %s", errs)
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package sshd
+
+import (
+	"context"
+	"io"
+	"net/netip"
+	"time"
+
+	"charm.land/log/v2"
+)
+
+// Handler is what a session is for.
+type Handler interface {
+	// Serve runs one session on its own goroutine and returns its exit status. It should end
+	// soon after ctx does; see [Session] for when that is. A panic in it ends the session only.
+	Serve(ctx context.Context, s *Session) int
+}
+
+// HandlerFunc is a function as a Handler.
+type HandlerFunc func(ctx context.Context, s *Session) int
+
+// Serve calls f.
+func (f HandlerFunc) Serve(ctx context.Context, s *Session) int { return f(ctx, s) }
+
+// Config is what a server is made of.
+type Config struct {
+	// Listen are TCP addresses, at least one. Port 0 takes a free one; see Server.Addrs.
+	Listen []string
+	// HostKeys are files with ed25519 private keys, at least one. The first is the server's key
+	// and is made if it is missing. The others are announced to clients as keys that the server
+	// also has, so that they know the next one before it becomes the first.
+	HostKeys []string
+	// Proxies are whose PROXY protocol header is believed. Where there are any nobody else may
+	// connect, and a connection without that header is closed. Empty: there is no such header.
+	Proxies []netip.Prefix
+	// Limits protect the server; its zero value means all defaults.
+	Limits Limits
+	// Handler gets the sessions.
+	Handler Handler
+	// Logger gets what an operator should know; nil discards it. What clients say is cleaned
+	// before it gets there.
+	Logger *log.Logger
+}
+
+// Limits bound what clients can make the server do. A field that is zero has its default.
+type Limits struct {
+	// Handshake is the time from a connection's first packet to its authentication: 15 s.
+	Handshake time.Duration
+	// Unused is how long an authenticated connection may stay without a running session: 1 min.
+	Unused time.Duration
+	// Idle is how long a session may stay without input, until its handler sets another limit
+	// with Session.SetIdleLimit: 30 min.
+	Idle time.Duration
+	// Stall is how long a client may leave output untaken before its connection is closed: 30 s.
+	Stall time.Duration
+	// Keepalive is the time between two keepalive requests: 15 s. A client that leaves one
+	// unanswered for twice this time is dead.
+	Keepalive time.Duration
+	// Grace is how long a handler may still run after the server has ended its context, before
+	// its channel is closed under it: 2 s.
+	Grace time.Duration
+
+	// Connections is how many there may be at once: 4096.
+	Connections int
+	// ConnectionsPerAddress is how many may come from one IPv4 address or IPv6 /64: 1024.
+	ConnectionsPerAddress int
+	// Unauthenticated is how many may be in their handshake at once: 1024.
+	Unauthenticated int
+	// UnauthenticatedPerAddress is how many of those from one address or /64: 256.
+	UnauthenticatedPerAddress int
+	// ConnectRate is how many new connections and sessions a second one address or /64 may
+	// make: 50.
+	ConnectRate float64
+	// ConnectBurst is how many it may make at once: 1024.
+	ConnectBurst int
+
+	// RekeyRate is how many key exchanges a minute one connection may have after its first: 6. Each
+	// also counts as a new connection of its address. A connection that has more is closed. OpenSSH
+	// and x/crypto start one after a gigabyte or more.
+	RekeyRate float64
+	// RekeyBurst is how many of those it may have at once: 10.
+	RekeyBurst int
+
+	// Channels is how many sessions one connection may have open: 3.
+	Channels int
+	// Width and Height are the largest terminal: 500 columns, 200 rows.
+	Width, Height int
+	// CommandBytes is the longest command line: 4096.
+	CommandBytes int
+	// EnvCount and EnvBytes are how many environment variables a session keeps, and how long
+	// one may be with its name: 16, 1024.
+	EnvCount, EnvBytes int
+	// InputRate is how many bytes a second, as on the wire, are read from a connection whose
+	// sessions are terminals: 32 KiB. Twice as many may come at once. What is above it waits,
+	// and in the end the client does.
+	InputRate int
+	// ExecInputRate is the same for a connection with a command, such as a program that speaks
+	// the JSON interface: 1 MiB.
+	ExecInputRate int
+}
+
+// DefaultLimits are the limits where nothing else is said.
+func DefaultLimits() Limits { return Limits{}.withDefaults() }
+
+func (l Limits) withDefaults() Limits {
+	orDefault(&l.Handshake, 15*time.Second)
+	orDefault(&l.Unused, time.Minute)
+	orDefault(&l.Idle, 30*time.Minute)
+	orDefault(&l.Stall, 30*time.Second)
+	orDefault(&l.Keepalive, 15*time.Second)
+	orDefault(&l.Grace, 2*time.Second)
+	orDefault(&l.Connections, 4096)
+	orDefault(&l.ConnectionsPerAddress, 1024)
+	orDefault(&l.Unauthenticated, 1024)
+	orDefault(&l.UnauthenticatedPerAddress, 256)
+	orDefault(&l.ConnectRate, 50)
+	orDefault(&l.ConnectBurst, 1024)
+	orDefault(&l.RekeyRate, 6)
+	orDefault(&l.RekeyBurst, 10)
+	orDefault(&l.Channels, 3)
+	orDefault(&l.Width, 500)
+	orDefault(&l.Height, 200)
+	orDefault(&l.CommandBytes, 4096)
+	orDefault(&l.EnvCount, 16)
+	orDefault(&l.EnvBytes, 1024)
+	orDefault(&l.InputRate, 32<<10)
+	orDefault(&l.ExecInputRate, 1<<20)
+	return l
+}
+
+func orDefault[T comparable](field *T, value T) {
+	var zero T
+	if *field == zero {
+		*field = value
+	}
+}
+
+// discard is the logger of a server that has none.
+func discard() *log.Logger { return log.New(io.Discard) }

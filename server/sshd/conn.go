@@ -1,0 +1,210 @@
+package sshd
+
+import (
+	"net"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// conn is one connection of a client, below SSH. It limits how fast it is read, gives up on a
+// client that takes nothing, and knows how many sessions run on it.
+type conn struct {
+	net.Conn
+	server *Server
+	addr   netip.AddrPort
+
+	authenticated atomic.Bool
+	input         tokenBucket   // only touched by Read, which has one caller
+	lastRead      atomic.Int64  // since the server's start
+	commands      atomic.Int32  // running sessions with a command
+	rejecting     atomic.Int32  // refusals of channels that are being sent
+	closed        chan struct{} // closed by Close
+	rtt           rtt
+
+	mu             sync.Mutex
+	rekeys         tokenBucket // key exchanges after the first
+	keyed          bool        // the first key exchange has begun
+	channels       int         // open, or with a handler that has not returned
+	running        int         // handlers that have not returned
+	unusedTimer    *time.Timer // runs while running is 0; nil before authentication
+	keepaliveTimer *time.Timer // asks the client; nil before the first session
+	deadTimer      *time.Timer // runs while the client is asked; nil before the first session
+	isClosed       bool
+}
+
+// newConn takes a connection that the doors have let in; nil if the server is closing.
+func (srv *Server) newConn(nc net.Conn, addr netip.AddrPort) *conn {
+	c := &conn{Conn: nc, server: srv, addr: addr, closed: make(chan struct{})}
+	c.input.filledAt = time.Now()
+	if !srv.track(c) {
+		nc.Close()
+		srv.limiter.release(addr.Addr(), true)
+		return nil
+	}
+	return c
+}
+
+// Read reads, and then waits as long as the client has been too fast, so that the network holds
+// back what nobody has asked for.
+func (c *conn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	c.lastRead.Store(int64(time.Since(c.server.started)))
+	rate := float64(c.server.limits().InputRate)
+	if c.commands.Load() > 0 {
+		rate = float64(c.server.limits().ExecInputRate)
+	}
+	if wait := c.input.reserve(time.Now(), float64(n), rate, 2*rate); wait > 0 && err == nil {
+		c.server.limitHits.add(hitInput)
+		t := time.NewTimer(wait)
+		defer t.Stop()
+		select {
+		case <-t.C:
+		case <-c.closed:
+		}
+	}
+	return n, err
+}
+
+// Write writes, and closes the connection if the client takes nothing for the stall limit. Until
+// it is authenticated the deadline of the handshake holds instead.
+func (c *conn) Write(p []byte) (int, error) {
+	if c.authenticated.Load() {
+		if err := c.Conn.SetWriteDeadline(time.Now().Add(c.server.limits().Stall)); err != nil {
+			return 0, err
+		}
+	}
+	n, err := c.Conn.Write(p)
+	if err != nil {
+		c.abort("writing to it failed")
+	}
+	return n, err
+}
+
+// Close ends the connection and gives its place to others. It may be called more than once.
+func (c *conn) Close() error {
+	c.mu.Lock()
+	first := !c.isClosed
+	c.isClosed = true
+	for _, t := range []*time.Timer{c.unusedTimer, c.keepaliveTimer, c.deadTimer} {
+		if t != nil {
+			t.Stop()
+		}
+	}
+	c.mu.Unlock()
+	if !first {
+		return nil
+	}
+	close(c.closed)
+	err := c.Conn.Close()
+	c.server.limiter.release(c.addr.Addr(), !c.authenticated.Load())
+	c.server.untrack(c)
+	return err
+}
+
+// abort ends the connection without waiting for what the client has not taken.
+func (c *conn) abort(why string) {
+	select {
+	case <-c.closed:
+		return
+	default:
+	}
+	c.server.limitHits.add(why)
+	c.server.log.Debug("connection closed", "addr", c.addr, "why", why)
+	if tcp, ok := underlyingConn(c.Conn).(*net.TCPConn); ok {
+		_ = tcp.SetLinger(0)
+	}
+	_ = c.Close()
+}
+
+// handshakeDone says that the client has been authenticated.
+func (c *conn) handshakeDone() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.isClosed || c.authenticated.Load() {
+		return
+	}
+	c.authenticated.Store(true)
+	c.server.limiter.handshakeDone(c.addr.Addr())
+	c.unusedTimer = c.server.afterFunc(c.server.limits().Unused, func() { c.abort("has no session") })
+}
+
+// openChannel counts a new channel if there may be one more, and not too soon.
+func (c *conn) openChannel() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.channels >= c.server.limits().Channels || !c.server.limiter.allowSession(c.addr.Addr(), time.Now()) {
+		c.server.limitHits.add(hitChannels)
+		return false
+	}
+	c.channels++
+	return true
+}
+
+// exchangeKeys counts a key exchange and reports whether there may be one more. The first belongs to
+// the handshake and is free. A later one, whoever started it, also counts like a new connection of the
+// same address, since it costs the server nearly as much.
+func (c *conn) exchangeKeys() bool {
+	c.mu.Lock()
+	first := !c.keyed
+	c.keyed = true
+	limits, now := c.server.limits(), time.Now()
+	ok := first || c.rekeys.take(now, limits.RekeyRate/60, float64(limits.RekeyBurst)) && c.server.limiter.allowSession(c.addr.Addr(), now)
+	c.mu.Unlock()
+	if !ok {
+		c.abort(hitKeyExchanges)
+	}
+	return ok
+}
+
+func (c *conn) closeChannel() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.channels--
+}
+
+// handlerStarted counts a handler that starts.
+func (c *conn) handlerStarted(command bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if command {
+		c.commands.Add(1)
+	}
+	if c.running++; c.unusedTimer != nil {
+		c.unusedTimer.Stop()
+	}
+}
+
+// handlerReturned counts a handler that has returned.
+func (c *conn) handlerReturned(command bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if command {
+		c.commands.Add(-1)
+	}
+	if c.running--; c.running == 0 && c.unusedTimer != nil && !c.isClosed {
+		c.unusedTimer.Reset(c.server.unusedLimit())
+	}
+}
+
+// isIdle reports whether no handler runs.
+func (c *conn) isIdle() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.running == 0
+}
+
+// rejectChannel rejects a channel. A client that opens them faster than it takes the answers would
+// make the server keep them all, so there is a limit to that.
+func (c *conn) rejectChannel(nc gossh.NewChannel, reason gossh.RejectionReason, message string) {
+	const waiting = 1000
+	defer c.rejecting.Add(-1)
+	if c.rejecting.Add(1) > waiting {
+		c.abort("opens channels without end")
+		return
+	}
+	_ = nc.Reject(reason, message)
+}

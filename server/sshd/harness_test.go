@@ -1,0 +1,178 @@
+package sshd
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"errors"
+	"net"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"charm.land/log/v2"
+	"golang.org/x/crypto/ssh"
+)
+
+// waitTimeout is how long a test waits for what must come. Nothing waits so long that passes.
+const waitTimeout = 20 * time.Second
+
+// testServer is a server on a free port of 127.0.0.1.
+type testServer struct {
+	*Server
+	t    *testing.T
+	addr string
+	logs *logBuffer
+}
+
+// logBuffer is a log that can be read while it is written.
+type logBuffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (l *logBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.buf.Write(p)
+}
+
+func (l *logBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.buf.String()
+}
+
+// run starts a server that ends with the test.
+func run(t *testing.T, limits Limits, h HandlerFunc, nextKeys ...string) *testServer {
+	t.Helper()
+	srv, logs := listen(t, limits, h, nextKeys...)
+	served := make(chan error, 1)
+	go func() { served <- srv.Serve() }()
+	t.Cleanup(func() {
+		ended, cancel := context.WithCancel(context.Background())
+		cancel()
+		_ = srv.Shutdown(ended, "")
+		if err := receive(t, served); err != nil {
+			t.Error("Serve:", err)
+		}
+		if n := srv.Stats().Sessions; n != 0 {
+			t.Errorf("%d sessions after the shutdown", n)
+		}
+	})
+	return &testServer{srv, t, srv.Addrs()[0].String(), logs}
+}
+
+// listen makes a server that does not serve yet.
+func listen(t *testing.T, limits Limits, h HandlerFunc, nextKeys ...string) (*Server, *logBuffer) {
+	t.Helper()
+	logs := new(logBuffer)
+	logger := log.New(logs)
+	logger.SetLevel(log.DebugLevel)
+	srv, err := Listen(Config{
+		Listen:   []string{"127.0.0.1:0"},
+		HostKeys: append([]string{filepath.Join(t.TempDir(), "keys", "host")}, nextKeys...),
+		Limits:   limits,
+		Handler:  h,
+		Logger:   logger,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return srv, logs
+}
+
+// receive waits for a value.
+func receive[T any](t *testing.T, c <-chan T) T {
+	t.Helper()
+	select {
+	case v := <-c:
+		return v
+	case <-time.After(waitTimeout):
+		t.Fatal("nothing came")
+		panic("unreachable")
+	}
+}
+
+// waitClosed waits until the server has closed the connection.
+func waitClosed(t *testing.T, c *ssh.Client) {
+	t.Helper()
+	closed := make(chan error, 1)
+	go func() { closed <- c.Wait() }()
+	receive(t, closed)
+}
+
+// newKey makes a client's key.
+func newKey(t *testing.T) ssh.Signer {
+	t.Helper()
+	_, key, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signer, err := ssh.NewSignerFromKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return signer
+}
+
+// guest is how somebody without a key gets in.
+func guest() ssh.AuthMethod {
+	return ssh.KeyboardInteractive(func(_, _ string, questions []string, _ []bool) ([]string, error) {
+		if len(questions) > 0 {
+			return nil, errors.New("a guest was asked something")
+		}
+		return nil, nil
+	})
+}
+
+func clientConfig(auth ...ssh.AuthMethod) *ssh.ClientConfig {
+	return &ssh.ClientConfig{User: "ana", Auth: auth, HostKeyCallback: ssh.InsecureIgnoreHostKey()}
+}
+
+// dial connects from an address of 127.0.0.0/8, without SSH.
+func (r *testServer) dial(from string) (net.Conn, error) {
+	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}, Timeout: waitTimeout}
+	return d.Dial("tcp", r.addr)
+}
+
+// connect is a client that has been let in.
+func (r *testServer) connect(auth ...ssh.AuthMethod) *ssh.Client {
+	r.t.Helper()
+	c, err := r.tryConnect("127.0.0.1", clientConfig(auth...))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return c
+}
+
+func (r *testServer) tryConnect(from string, config *ssh.ClientConfig) (*ssh.Client, error) {
+	nc, err := r.dial(from)
+	if err != nil {
+		return nil, err
+	}
+	r.t.Cleanup(func() { nc.Close() })
+	sc, chans, reqs, err := ssh.NewClientConn(nc, r.addr, config)
+	if err != nil {
+		return nil, err
+	}
+	return ssh.NewClient(sc, chans, reqs), nil
+}
+
+// stalledConn is a client's connection that stops reading when told.
+type stalledConn struct {
+	net.Conn
+	stop   atomic.Bool
+	closed chan struct{}
+}
+
+func (c *stalledConn) Read(p []byte) (int, error) {
+	if c.stop.Load() {
+		<-c.closed
+		return 0, net.ErrClosed
+	}
+	return c.Conn.Read(p)
+}

@@ -1,0 +1,148 @@
+package sshd
+
+import (
+	"crypto/ed25519"
+	"crypto/rand"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// LoadHostKeys returns the keys in the files, at least one, and makes the first if it is missing. The
+// others are its host's to make, when he wants to change keys: a wrong name would be announced.
+func LoadHostKeys(files []string) ([]ssh.Signer, error) {
+	if len(files) == 0 {
+		return nil, errors.New("a server needs a host key")
+	}
+	var keys []ssh.Signer
+	for i, file := range files {
+		read := readHostKey
+		if i == 0 {
+			read = LoadHostKey
+		}
+		key, err := read(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, missingHostKey(file, err)
+		}
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, key)
+	}
+	return keys, nil
+}
+
+// CheckHostKeys returns the error that HostKeys would return for what is there, and makes nothing. The
+// first file may be missing.
+func CheckHostKeys(files []string) error {
+	for i, file := range files {
+		_, err := readHostKey(file)
+		missing := errors.Is(err, fs.ErrNotExist)
+		switch {
+		case missing && i > 0:
+			return missingHostKey(file, err)
+		case err != nil && !missing:
+			return err
+		}
+	}
+	return nil
+}
+
+func missingHostKey(file string, err error) error {
+	return fmt.Errorf("%w: make it with `ssh-keygen -t ed25519 -N \"\" -f %s`", err, file)
+}
+
+// LoadHostKey returns the key in the file, which it makes if there is none: the file with mode 0600
+// and its folder with 0700, so that the file is there as a whole or not at all, also when two
+// processes start at once. A file that others can read, or that is not an ed25519 private key
+// without a passphrase, is an error that says what to do.
+func LoadHostKey(file string) (ssh.Signer, error) {
+	signer, err := readHostKey(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := makeHostKey(file); err != nil {
+			return nil, fmt.Errorf("making host key %s: %w", file, err)
+		}
+		signer, err = readHostKey(file)
+	}
+	return signer, err
+}
+
+// readHostKey is HostKey for a file that must be there.
+func readHostKey(file string) (ssh.Signer, error) {
+	text, err := readPrivate(file)
+	if err != nil {
+		return nil, fmt.Errorf("host key: %w", err)
+	}
+	signer, err := ssh.ParsePrivateKey(text)
+	var locked *ssh.PassphraseMissingError
+	switch {
+	case errors.As(err, &locked):
+		return nil, fmt.Errorf("host key %s has a passphrase: remove it with `ssh-keygen -p -f %s`", file, file)
+	case err != nil:
+		return nil, fmt.Errorf("host key %s is not a private key: %w", file, err)
+	case signer.PublicKey().Type() != ssh.KeyAlgoED25519:
+		return nil, fmt.Errorf("host key %s is %s, and must be ssh-ed25519", file, signer.PublicKey().Type())
+	}
+	return signer, nil
+}
+
+// readPrivate reads a small regular file that only its owner may read.
+func readPrivate(file string) ([]byte, error) {
+	const largest = 64 << 10
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", file)
+	}
+	if mode := info.Mode().Perm(); mode&0o077 != 0 {
+		return nil, fmt.Errorf("others may read or change %s (mode %04o): `chmod 600 %s`", file, mode, file)
+	}
+	text, err := io.ReadAll(io.LimitReader(f, largest+1))
+	if err == nil && len(text) > largest {
+		err = fmt.Errorf("%s is too large", file)
+	}
+	return text, err
+}
+
+// makeHostKey writes a new key beside the file and then gives it the file's name. Whoever comes
+// second finds the name taken, and uses the first one's key.
+func makeHostKey(file string) error {
+	_, key, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		return err
+	}
+	block, err := ssh.MarshalPrivateKey(key, "ayumu")
+	if err != nil {
+		return err
+	}
+	dir := filepath.Dir(file)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, ".hostkey-*") // its mode is 0600
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(pem.EncodeToMemory(block))
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	if err := os.Link(f.Name(), file); err != nil && !errors.Is(err, fs.ErrExist) {
+		return os.Rename(f.Name(), file) // a file system without links
+	}
+	return nil
+}

@@ -1,0 +1,67 @@
+package sshd
+
+import (
+	"sync/atomic"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// rtt is a smoothed round-trip time.
+type rtt struct{ nanos atomic.Int64 }
+
+// add takes a sample; an eighth of it counts, as in TCP (RFC 6298). It has one caller at a time.
+func (r *rtt) add(sample time.Duration) {
+	if old := r.nanos.Load(); old != 0 {
+		sample = time.Duration(old) + (sample-time.Duration(old))/8
+	}
+	r.nanos.Store(int64(max(sample, 1)))
+}
+
+// firstKeepalive is when a client is first asked, after its first session has begun: not at once, since
+// many only look in, and the first screen is still on its way.
+const firstKeepalive = time.Second
+
+// keepAlive begins to ask the client now and then whether it is there, until the connection
+// closes, and reports whether it had not begun yet. Between two questions there is only a timer.
+func (c *conn) keepAlive(sc *gossh.ServerConn) (first bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.isClosed || c.keepaliveTimer != nil {
+		return false
+	}
+	c.deadTimer = c.server.afterFunc(time.Hour, c.checkDead)
+	c.deadTimer.Stop()
+	c.keepaliveTimer = c.server.afterFunc(firstKeepalive, func() { c.sendKeepalive(sc) })
+	return true
+}
+
+// sendKeepalive sends a keepalive request and waits for any answer to it.
+func (c *conn) sendKeepalive(sc *gossh.ServerConn) {
+	interval := c.server.limits().Keepalive
+	asked := time.Now()
+	c.deadTimer.Reset(2 * interval)
+	_, _, err := sc.SendRequest("keepalive@openssh.com", true, nil)
+	c.deadTimer.Stop()
+	if err != nil {
+		return
+	}
+	took := time.Since(asked)
+	c.rtt.add(took)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.isClosed {
+		c.keepaliveTimer.Reset(max(0, interval-took))
+	}
+}
+
+// checkDead closes the connection of a client that has been asked, and has been silent for two
+// intervals. One that sends is not dead: its answer waits behind what it sends.
+func (c *conn) checkDead() {
+	silence := time.Since(c.server.started) - time.Duration(c.lastRead.Load())
+	if rest := 2*c.server.limits().Keepalive - silence; rest > 0 {
+		c.deadTimer.Reset(rest)
+		return
+	}
+	c.abort("does not answer")
+}

@@ -1,0 +1,343 @@
+package sshd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// report is a handler's view of its end.
+type report struct {
+	command string
+	cause   error
+	size    Size // of a resize that came with the end; there must be none
+}
+
+// reporting is a handler that runs until its context ends, and reports both its moments.
+func reporting(begun chan<- struct{}, reports chan<- report) HandlerFunc {
+	return func(ctx context.Context, s *Session) int {
+		begun <- struct{}{}
+		<-ctx.Done()
+		r := report{cause: context.Cause(ctx)}
+		r.command, _ = s.Command()
+		select {
+		case r.size = <-s.Resized():
+		default:
+		}
+		reports <- r
+		return 0
+	}
+}
+
+// TestClosedChannelEndsItsSession has two sessions over one connection, as OpenSSH's
+// ControlMaster does, and closes one.
+func TestClosedChannelEndsItsSession(t *testing.T) {
+	begun, reports := make(chan struct{}, 2), make(chan report, 2)
+	r := run(t, Limits{}, reporting(begun, reports))
+	c := r.connect(guest())
+	for _, name := range []string{"first", "second"} {
+		ch := open(t, c)
+		ch.request("pty-req", ptyRequest{Term: "xterm", Columns: 80, Rows: 24})
+		ch.request("exec", execRequest{name})
+		receive(t, begun)
+		if name == "first" {
+			defer ch.Close()
+			continue
+		}
+		ch.Close()
+	}
+	if got := receive(t, reports); got.command != "second" || !errors.Is(got.cause, context.Canceled) || got.size != (Size{}) {
+		t.Errorf("%+v", got)
+	}
+	if ok, _, err := c.SendRequest("still-there", true, nil); ok || err != nil {
+		t.Error("the connection has gone:", err)
+	}
+	select {
+	case got := <-reports:
+		t.Errorf("the other session has ended: %+v", got)
+	default:
+	}
+	waitFor(t, "one session is left", func() bool { return r.Stats().Sessions == 1 })
+	c.Close()
+	if got := receive(t, reports); got.command != "first" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestDeafClientIsCutOff has a client that lets nothing through: one that takes no more data
+// into its SSH window, and one that does not even read from its socket.
+func TestDeafClientIsCutOff(t *testing.T) {
+	ended := make(chan error, 1)
+	flood := func(_ context.Context, s *Session) int {
+		p := make([]byte, 64<<10)
+		for {
+			if _, err := s.Write(p); err != nil {
+				ended <- err
+				return 0
+			}
+		}
+	}
+	r := run(t, Limits{Stall: 200 * time.Millisecond}, func(ctx context.Context, s *Session) int {
+		if line, _ := s.Command(); line == "who" {
+			return whoami(ctx, s)
+		}
+		return flood(ctx, s)
+	})
+
+	c := r.connect(guest())
+	open(t, c).request("shell", nil)
+	receive(t, ended)
+	waitClosed(t, c)
+
+	nc, err := r.dial("127.0.0.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	stalled := &stalledConn{Conn: nc, closed: make(chan struct{})}
+	sc, _, _, err := ssh.NewClientConn(stalled, "", clientConfig(guest()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ch, _, err := sc.OpenChannel("session", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stalled.stop.Store(true)
+	if _, err := ch.SendRequest("shell", false, nil); err != nil {
+		t.Fatal(err)
+	}
+	receive(t, ended)
+	close(stalled.closed)
+
+	ask(t, r.connect(guest()), "who")
+}
+
+func TestHandlerCanCloseItsConnection(t *testing.T) {
+	r := run(t, Limits{}, func(_ context.Context, s *Session) int { s.CloseConn(); return 0 })
+	c := r.connect(guest())
+	open(t, c).request("shell", nil)
+	waitClosed(t, c)
+}
+
+func TestPanicEndsOnlyItsSession(t *testing.T) {
+	r := run(t, Limits{}, func(ctx context.Context, s *Session) int {
+		if line, _ := s.Command(); line == "panic" {
+			panic("a bug, and \x1b[31m" + s.User())
+		}
+		return waitForEnd(ctx, s)
+	})
+	c := r.connect(guest())
+	other := open(t, c)
+	other.request("shell", nil)
+	s, err := c.NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sent strings.Builder
+	s.Stderr = &sent
+	var exit *ssh.ExitError
+	if err := s.Run("panic"); !errors.As(err, &exit) || exit.ExitStatus() != 1 {
+		t.Error("exit:", err)
+	}
+	if sent.String() != "Internal error.\n" {
+		t.Errorf("the client was told %q", sent.String())
+	}
+	if logs := r.logs.String(); !strings.Contains(logs, "a bug, and [31mana") || strings.Contains(logs, "\x1b") {
+		t.Errorf("log: %.500q", logs)
+	}
+	if ok, _, err := c.SendRequest("still-there", true, nil); ok || err != nil {
+		t.Error("the connection has gone:", err)
+	}
+}
+
+func TestExitStatusIsTheHandlers(t *testing.T) {
+	r := run(t, Limits{}, func(_ context.Context, s *Session) int {
+		fmt.Fprint(s, "out")
+		fmt.Fprint(s.Stderr(), "err")
+		return 7
+	})
+	s, err := r.connect(guest()).NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out, sent strings.Builder
+	s.Stdout, s.Stderr = &out, &sent
+	var exit *ssh.ExitError
+	if err := s.Run("x"); !errors.As(err, &exit) || exit.ExitStatus() != 7 || out.String() != "out" || sent.String() != "err" {
+		t.Error(err, out.String(), sent.String())
+	}
+}
+
+func TestLargeOutputArrivesWhole(t *testing.T) {
+	want := strings.Repeat("0123456789abcdef", 1<<16)
+	r := run(t, Limits{}, func(_ context.Context, s *Session) int {
+		if n, err := io.WriteString(s, want); n != len(want) || err != nil {
+			return 1
+		}
+		return 0
+	})
+	if got := ask(t, r.connect(guest()), "all"); got != want {
+		t.Errorf("%d bytes of %d", len(got), len(want))
+	}
+}
+
+// TestDataForNobodyClosesTheConnection has a client that sends on the stream for errors.
+func TestDataForNobodyClosesTheConnection(t *testing.T) {
+	r := run(t, Limits{}, waitForEnd)
+	c := r.connect(guest())
+	ch := open(t, c)
+	ch.request("shell", nil)
+	if _, err := ch.Stderr().Write([]byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	waitClosed(t, c)
+}
+
+func TestDrainTellsEverybody(t *testing.T) {
+	begun, causes := make(chan struct{}, 2), make(chan error, 2)
+	r := run(t, Limits{}, func(ctx context.Context, s *Session) int {
+		begun <- struct{}{}
+		<-ctx.Done()
+		fmt.Fprint(s, "goodbye")
+		causes <- context.Cause(ctx)
+		return 5
+	})
+	check := make(chan func(), 2)
+	for _, pty := range []bool{true, false} {
+		s, err := r.connect(guest()).NewSession()
+		if err != nil {
+			t.Fatal(err)
+		}
+		notice := "Back in a minute.\n"
+		if pty {
+			notice = "Back in a minute.\r\n"
+			if err := s.RequestPty("xterm", 24, 80, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var out, sent strings.Builder
+		s.Stdout, s.Stderr = &out, &sent
+		if err := s.Start("watch"); err != nil {
+			t.Fatal(err)
+		}
+		receive(t, begun)
+		go func() {
+			err := s.Wait()
+			check <- func() {
+				var exit *ssh.ExitError
+				if !errors.As(err, &exit) || exit.ExitStatus() != 5 || out.String() != "goodbye" || sent.String() != notice {
+					t.Errorf("the last words: %v, %q, %q", err, out.String(), sent.String())
+				}
+			}
+		}()
+	}
+	bare := r.connect(guest()) // without a session
+
+	if err := r.Shutdown(t.Context(), "Back in a minute."); err != nil {
+		t.Error("Shutdown:", err)
+	}
+	for range 2 {
+		var drain *DrainError
+		if err := receive(t, causes); !errors.As(err, &drain) || drain.Notice != "Back in a minute." {
+			t.Error("cause:", err)
+		}
+		receive(t, check)()
+	}
+	waitClosed(t, bare)
+	if nc, err := r.dial("127.0.0.1"); err == nil {
+		nc.Close()
+		t.Error("the server still listens")
+	}
+	if s := r.Stats(); s.Connections+s.Sessions != 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestNobodyBeginsDuringADrain has a handler that takes its time to end, and its client, who
+// wants one more session meanwhile.
+func TestNobodyBeginsDuringADrain(t *testing.T) {
+	ending, end := make(chan struct{}), make(chan struct{})
+	r := run(t, Limits{}, func(ctx context.Context, s *Session) int {
+		if line, _ := s.Command(); line == "late" {
+			t.Error("a session began")
+		}
+		ending <- struct{}{}
+		<-ctx.Done()
+		ending <- struct{}{}
+		<-end
+		return 0
+	})
+	c := r.connect(guest())
+	open(t, c).request("shell", nil)
+	receive(t, ending)
+	closed := make(chan error, 1)
+	go func() { closed <- r.Shutdown(t.Context(), "Closing.") }()
+	receive(t, ending)
+	s, err := c.NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sent strings.Builder
+	s.Stderr = &sent
+	var exit *ssh.ExitError
+	if err := s.Run("late"); !errors.As(err, &exit) || exit.ExitStatus() != 1 || sent.String() != "Closing.\n" {
+		t.Errorf("%v, %q", err, sent.String())
+	}
+	close(end)
+	if err := receive(t, closed); err != nil {
+		t.Error("Shutdown:", err)
+	}
+}
+
+// TestDrainEndsAtItsDeadline has a handler that ends when the test does, a client that reads
+// nothing, and one in its handshake.
+func TestDrainEndsAtItsDeadline(t *testing.T) {
+	begun, stuck := make(chan struct{}, 2), make(chan struct{})
+	r := run(t, Limits{Grace: 50 * time.Millisecond}, func(_ context.Context, s *Session) int {
+		begun <- struct{}{}
+		if line, _ := s.Command(); line == "stuck" {
+			<-stuck
+			return 0
+		}
+		_, _ = s.Write(make([]byte, 64<<20))
+		return 0
+	})
+	silent, err := r.dial("127.0.0.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	clients := []*ssh.Client{r.connect(guest()), r.connect(guest())}
+	open(t, clients[0]).request("shell", nil)
+	open(t, clients[1]).request("exec", execRequest{"stuck"})
+	receive(t, begun)
+	receive(t, begun)
+
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if err := r.Shutdown(ctx, "Bye."); !errors.Is(err, context.DeadlineExceeded) {
+		t.Error("Shutdown:", err)
+	}
+	for _, c := range clients {
+		waitClosed(t, c)
+	}
+	_, _ = io.Copy(io.Discard, silent)
+	waitFor(t, "only the stuck handler runs", func() bool {
+		s := r.Stats()
+		return s.Connections == 0 && s.Sessions == 1
+	})
+	if logs := r.logs.String(); !strings.Contains(logs, "handlers still run") {
+		t.Error("the log does not say so")
+	}
+	close(stuck)
+	if err := r.Shutdown(t.Context(), ""); err != nil {
+		t.Error("the second Shutdown:", err)
+	}
+}

@@ -1,0 +1,70 @@
+package sshd
+
+import (
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+
+	"ayumu/server/acceptor"
+)
+
+// listener lets in the connections that the doors allow. wish starts a goroutine for whatever
+// Accept returns, so what is refused must be refused here.
+type listener struct {
+	*acceptor.Listener
+	server *Server
+
+	once    sync.Once // for what follows, which is used with proxies only
+	proxied chan net.Conn
+	done    chan struct{}
+	err     error // set before ended is closed
+}
+
+// Accept returns the next *conn.
+func (l *listener) Accept() (net.Conn, error) {
+	for {
+		c, err := l.acceptNext()
+		if err != nil {
+			return nil, err
+		}
+		addr := addrPort(c.RemoteAddr())
+		if err := l.server.limiter.admit(addr.Addr(), time.Now()); err != nil {
+			c.Close()
+			l.server.limitHits.add(err.Error())
+			l.server.log.Debug("refused", "addr", addr, "err", err)
+			continue
+		}
+		if c := l.server.newConn(c, addr); c != nil {
+			return c, nil
+		}
+	}
+}
+
+// acceptNext returns the next connection, whose address is the client's.
+func (l *listener) acceptNext() (net.Conn, error) {
+	if len(l.server.proxies) == 0 {
+		return l.Listener.Accept()
+	}
+	l.once.Do(func() {
+		l.proxied, l.done = make(chan net.Conn), make(chan struct{})
+		go l.acceptProxied()
+	})
+	select {
+	case c := <-l.proxied:
+		return c, nil
+	case <-l.done:
+		return nil, l.err
+	}
+}
+
+// addrPort is the address as it is counted and shown: IPv4 is never dressed as IPv6. It is
+// invalid for what is not TCP.
+func addrPort(a net.Addr) netip.AddrPort {
+	tcp, ok := a.(*net.TCPAddr)
+	if !ok {
+		return netip.AddrPort{}
+	}
+	ap := tcp.AddrPort()
+	return netip.AddrPortFrom(ap.Addr().Unmap(), ap.Port())
+}

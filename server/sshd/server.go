@@ -1,0 +1,249 @@
+package sshd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"charm.land/log/v2"
+	"charm.land/ssh"
+	"charm.land/wish/v2"
+	gossh "golang.org/x/crypto/ssh"
+
+	"ayumu/server/acceptor"
+)
+
+// connKey is where a connection's context keeps the *conn.
+type connKey struct{}
+
+// Server serves SSH. Make one with Listen.
+type Server struct {
+	currentLimits atomic.Pointer[Limits]
+	handler       Handler
+	log           *log.Logger
+	sshServer     *ssh.Server
+	hostKeys      []gossh.Signer
+	listeners     []*listener
+	limiter       *connLimiter
+	started       time.Time
+	limitHits     limitHits
+	proxies       []netip.Prefix
+	accepting     atomic.Int32 // listeners that Serve accepts from
+
+	mu       sync.Mutex // see the order in doc.go
+	conns    map[*conn]struct{}
+	sessions map[*Session]struct{}
+	draining *DrainError
+	drained  chan struct{} // closed when draining and both maps are empty
+}
+
+// Listen reads the host keys, making the first if need be, and takes the addresses. Nobody is
+// let in before Serve is called.
+func Listen(cfg Config) (*Server, error) {
+	srv := &Server{
+		handler:  cfg.Handler,
+		log:      cfg.Logger,
+		started:  time.Now(),
+		proxies:  cfg.Proxies,
+		conns:    make(map[*conn]struct{}),
+		sessions: make(map[*Session]struct{}),
+		drained:  make(chan struct{}),
+	}
+	if srv.log == nil {
+		srv.log = discard()
+	}
+	if srv.handler == nil {
+		return nil, errors.New("a server needs a handler")
+	}
+	srv.currentLimits.Store(new(cfg.Limits.withDefaults()))
+	srv.limiter = newConnLimiter(*srv.limits())
+	var err error
+	if srv.hostKeys, err = LoadHostKeys(cfg.HostKeys); err != nil {
+		return nil, err
+	}
+	if srv.sshServer, err = srv.newWish(); err != nil {
+		return nil, err
+	}
+	if err := srv.listen(cfg.Listen); err != nil {
+		return nil, err
+	}
+	return srv, nil
+}
+
+// limits are those that hold now.
+func (srv *Server) limits() *Limits { return srv.currentLimits.Load() }
+
+// SetLimits makes other limits hold from now on. What was measured out before (handshakes, timers,
+// keepalive requests of a connection) ends as it began.
+func (srv *Server) SetLimits(to Limits) {
+	to = to.withDefaults()
+	srv.currentLimits.Store(&to)
+	srv.limiter.setLimits(to)
+}
+
+// newWish is the wish server with everything that it does not do by itself.
+func (srv *Server) newWish() (*ssh.Server, error) {
+	return wish.NewServer(
+		wish.WithVersion("Ayumu"),
+		wish.WithMiddleware(srv.serve),
+		ssh.WrapConn(func(ctx ssh.Context, c net.Conn) net.Conn {
+			growStack16KiB() // to check a signature
+			ctx.SetValue(connKey{}, c)
+			return c
+		}),
+		func(w *ssh.Server) error {
+			w.AddHostKey(exchangeKey{srv.hostKeys[0]})
+			w.ServerConfigCallback = srv.serverConfig
+			w.ConnectionFailedCallback = srv.connFailed
+			w.ChannelHandlers = map[string]ssh.ChannelHandler{
+				"session": srv.serveChannel,
+				"default": srv.rejectChannel,
+			}
+			w.RequestHandlers = map[string]ssh.RequestHandler{proveKeys: srv.proveHostKeys}
+			return nil
+		},
+	)
+}
+
+func (srv *Server) connFailed(c net.Conn, err error) {
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		srv.limitHits.add(hitHandshake)
+	case strings.Contains(err.Error(), "too many authentication failures"): // x/crypto has no name for it
+		srv.limitHits.add(hitAttempts)
+	}
+	srv.log.Debug("handshake failed", "addr", addrPort(c.RemoteAddr()), "err", clean(err.Error(), 400))
+}
+
+// listen takes all the addresses or none.
+func (srv *Server) listen(addrs []string) error {
+	if len(addrs) == 0 {
+		return errors.New("a server needs an address to listen on")
+	}
+	for _, addr := range addrs {
+		l, err := net.Listen("tcp", addr)
+		if err != nil {
+			srv.closeListeners()
+			return err
+		}
+		srv.listeners = append(srv.listeners, &listener{Listener: acceptor.New(l, l.Addr().String(), srv.log), server: srv})
+	}
+	return nil
+}
+
+func (srv *Server) closeListeners() {
+	for _, l := range srv.listeners {
+		_ = l.Close()
+	}
+}
+
+// Addrs returns the addresses that the server listens on.
+func (srv *Server) Addrs() []net.Addr {
+	addrs := make([]net.Addr, len(srv.listeners))
+	for i, l := range srv.listeners {
+		addrs[i] = l.Addr()
+	}
+	return addrs
+}
+
+// Fingerprints returns the SHA256 fingerprints of the host keys, in the order of Config.HostKeys.
+func (srv *Server) Fingerprints() []string {
+	prints := make([]string, len(srv.hostKeys))
+	for i, k := range srv.hostKeys {
+		prints[i] = gossh.FingerprintSHA256(k.PublicKey())
+	}
+	return prints
+}
+
+// Serve lets people in until Shutdown is called, and then returns nil at once. Any other end is
+// an error, after which Shutdown is still needed to end the sessions. Call it once.
+func (srv *Server) Serve() error {
+	errs := make(chan error, len(srv.listeners))
+	for _, l := range srv.listeners {
+		srv.log.Info("listening", "addr", l.Addr(), "key", srv.Fingerprints()[0])
+		go func() {
+			err := errors.New("listening has ended by a panic")
+			srv.accepting.Add(1)
+			defer func() { srv.accepting.Add(-1); errs <- err }()
+			defer srv.recoverPanic("listening")
+			err = srv.sshServer.Serve(l)
+		}()
+	}
+	err := <-errs
+	srv.closeListeners()
+	for range srv.listeners[1:] {
+		err = errors.Join(err, <-errs)
+	}
+	srv.mu.Lock()
+	defer srv.mu.Unlock()
+	if srv.draining != nil {
+		return nil
+	}
+	return fmt.Errorf("serving: %w", err)
+}
+
+// Health returns an error unless connections are accepted on every address.
+func (srv *Server) Health() error {
+	if n := int(srv.accepting.Load()); n < len(srv.listeners) {
+		return fmt.Errorf("connections are accepted on %d of %d addresses", n, len(srv.listeners))
+	}
+	var all []error
+	for _, l := range srv.listeners {
+		all = append(all, l.Health())
+	}
+	return errors.Join(all...)
+}
+
+// Shutdown ends the server: nobody comes in any more, every session's context ends with the
+// notice as its cause, and the notice is shown to everybody as their sessions end. It returns
+// when all connections are closed and all handlers have returned. When ctx ends before, it
+// closes every connection, waits for the handlers for the limit Grace, and returns ctx's error.
+func (srv *Server) Shutdown(ctx context.Context, notice string) error {
+	conns, sessions := srv.beginDrain(&DrainError{notice})
+	srv.closeListeners()
+	for _, s := range sessions {
+		s.cancelContext(srv.draining)
+	}
+	for _, c := range conns {
+		c.closeWhenIdle()
+	}
+	select {
+	case <-srv.drained:
+		return nil
+	case <-ctx.Done():
+	}
+	for _, c := range srv.openConns() {
+		c.abort("the server ends")
+	}
+	grace := time.NewTimer(srv.limits().Grace)
+	defer grace.Stop()
+	select {
+	case <-srv.drained:
+	case <-grace.C:
+		srv.log.Error("handlers still run after the shutdown", "sessions", srv.Stats().Sessions)
+	}
+	return ctx.Err()
+}
+
+// recoverPanic is deferred by every goroutine, because a panic that leaves one ends the process.
+func (srv *Server) recoverPanic(where string) {
+	if r := recover(); r != nil {
+		srv.log.Error("panic", "where", where, "panic", clean(fmt.Sprint(r), 500), "stack", string(debug.Stack()))
+	}
+}
+
+// afterFunc is time.AfterFunc with a function that may panic.
+func (srv *Server) afterFunc(d time.Duration, f func()) *time.Timer {
+	return time.AfterFunc(d, func() {
+		defer srv.recoverPanic("timer")
+		f()
+	})
+}

@@ -1,0 +1,130 @@
+package sshd
+
+import "time"
+
+// Stats are the server's numbers at one moment.
+type Stats struct {
+	Connections int    // all of them
+	Handshakes  int    // those whose client is not authenticated yet
+	Sessions    int    // handlers that run
+	Rejected    uint64 // connections that were not let in, since the start
+	// AcceptFailures counts the connections that could not be accepted, for want of file descriptors
+	// for example, since the start.
+	AcceptFailures uint64
+	// LimitHits counts how often each limit was exceeded, since the start, by its name; those that
+	// closed a connection by the reason.
+	LimitHits map[string]uint64
+}
+
+// Stats returns the numbers.
+func (srv *Server) Stats() Stats {
+	srv.limiter.mu.Lock()
+	stats := Stats{
+		Connections: srv.limiter.total.connections,
+		Handshakes:  srv.limiter.total.handshakes,
+		Rejected:    srv.limiter.rejected,
+	}
+	srv.limiter.mu.Unlock()
+	stats.LimitHits = srv.limitHits.all()
+	for _, l := range srv.listeners {
+		stats.AcceptFailures += l.Failures()
+	}
+	srv.mu.Lock()
+	defer srv.mu.Unlock()
+	stats.Sessions = len(srv.sessions)
+	return stats
+}
+
+// track keeps a connection; false if the server is draining.
+func (srv *Server) track(c *conn) bool {
+	srv.mu.Lock()
+	defer srv.mu.Unlock()
+	if srv.draining != nil {
+		return false
+	}
+	srv.conns[c] = struct{}{}
+	return true
+}
+
+func (srv *Server) untrack(c *conn) {
+	srv.mu.Lock()
+	defer srv.mu.Unlock()
+	delete(srv.conns, c)
+	srv.closeIfDrained()
+}
+
+// trackSession keeps a session whose handler starts; a *DrainError if the server is draining.
+func (srv *Server) trackSession(s *Session) error {
+	srv.mu.Lock()
+	defer srv.mu.Unlock()
+	if srv.draining != nil {
+		return srv.draining
+	}
+	srv.sessions[s] = struct{}{}
+	return nil
+}
+
+func (srv *Server) untrackSession(s *Session) {
+	srv.mu.Lock()
+	defer srv.mu.Unlock()
+	delete(srv.sessions, s)
+	srv.closeIfDrained()
+}
+
+// beginDrain begins the end and returns what there is to be ended; nothing the second time.
+func (srv *Server) beginDrain(why *DrainError) (conns []*conn, sessions []*Session) {
+	srv.mu.Lock()
+	defer srv.mu.Unlock()
+	if srv.draining != nil {
+		return nil, nil
+	}
+	srv.draining = why
+	for c := range srv.conns {
+		conns = append(conns, c)
+	}
+	for s := range srv.sessions {
+		sessions = append(sessions, s)
+	}
+	srv.closeIfDrained()
+	return conns, sessions
+}
+
+// closeIfDrained says so if the end has been reached. The server's mutex is held.
+func (srv *Server) closeIfDrained() {
+	if srv.draining == nil || len(srv.conns)+len(srv.sessions) > 0 {
+		return
+	}
+	select {
+	case <-srv.drained:
+	default:
+		close(srv.drained)
+	}
+}
+
+func (srv *Server) openConns() (conns []*conn) {
+	srv.mu.Lock()
+	defer srv.mu.Unlock()
+	for c := range srv.conns {
+		conns = append(conns, c)
+	}
+	return conns
+}
+
+// unusedLimit is how long a connection may stay without a session: hardly at all when the
+// server ends, but long enough for the client to take the last words.
+func (srv *Server) unusedLimit() time.Duration {
+	srv.mu.Lock()
+	defer srv.mu.Unlock()
+	if srv.draining != nil {
+		return min(time.Second, srv.limits().Unused)
+	}
+	return srv.limits().Unused
+}
+
+// closeWhenIdle closes the connection of a server that ends: at once without a session, and
+// otherwise soon after its last one.
+func (c *conn) closeWhenIdle() {
+	if c.isIdle() {
+		_ = c.Close()
+	}
+}

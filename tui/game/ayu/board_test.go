@@ -1,0 +1,544 @@
+package ayu
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"ayumu/engine"
+	"ayumu/engine/ayu"
+	"ayumu/tui/game"
+	"ayumu/tui/paint"
+	"ayumu/tui/theme"
+)
+
+func position(t *testing.T, line string) *ayu.Position {
+	t.Helper()
+	b, err := ayu.ParseBoard(line)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ayu.FromBoard(b)
+}
+
+// live is a board on which the side to move looks and may act.
+func live(t *testing.T, line string, last ...string) *Board {
+	t.Helper()
+	p := position(t, line)
+	b := Game{}.New().(*Board)
+	b.Show(game.State{Position: p, LastTurn: last, Seat: p.Turn(), CanAct: true})
+	return b
+}
+
+const start5 = "5 b .x.x./o.o.o/.x.x./o.o.o/.x.x."
+
+func drawn(b *Board, w, h int, look game.Style) *paint.Frame {
+	return paint.Draw(nil, w, h, func(c paint.Canvas) { b.Draw(c, look) })
+}
+
+var plain = game.Style{Theme: &theme.Plain}
+
+func at(column, row int) ayu.Point { return ayu.At(column, row) }
+
+func TestSizes(t *testing.T) {
+	for _, n := range ayu.Sizes {
+		b := Game{}.New().(*Board)
+		b.Show(game.State{Position: Game{}.firstPosition(n), Seat: -1})
+		for _, room := range [][2]int{{33, 16}, {48, 23}, {64, 31}, {100, 50}, {500, 200}} {
+			w, h, ok := b.Fit(room[0], room[1])
+			if n > 7 && room[0] == 33 && (w > 33 || h > 16) && ok {
+				t.Errorf("%d: %d×%d is said to fit into %v", n, w, h, room)
+			}
+			if !ok || w > room[0] || h > room[1] {
+				t.Errorf("%d×%d does not fit into %v: %d×%d", n, n, room, w, h)
+			}
+		}
+		if _, _, ok := b.Fit(n, n); ok {
+			t.Errorf("%d×%d is said to fit where there is no room", n, n)
+		}
+	}
+}
+
+func (g Game) firstPosition(n int) engine.Position {
+	o, err := ayu.Game{}.ParseOptions(fmt.Appendf(nil, `{"size":%d}`, n))
+	if err != nil {
+		panic(err)
+	}
+	return ayu.Game{}.New(o)
+}
+
+// Every point can be clicked, in every size, also on a turned board, and the click meets the cell
+// in which the point is drawn.
+func TestClicksMeetWhatIsDrawn(t *testing.T) {
+	for _, room := range [][2]int{{33, 16}, {64, 31}, {100, 50}} {
+		for _, flip := range []bool{false, true} {
+			b := Game{}.New().(*Board)
+			b.Show(game.State{Position: Game{}.firstPosition(9), Seat: -1})
+			if flip {
+				b.Key("f")
+			}
+			f := drawn(b, room[0], room[1], plain)
+			for i := range 9 * 9 {
+				p := at(i%9, i/9)
+				x, y := b.drawnLayout.cell(p)
+				for dx := range b.drawnLayout.cw {
+					if got, ok := b.drawnLayout.at(x+dx, y); !ok || got != p {
+						t.Fatalf("%v, flipped %v: a click on %s's cell meets %s", room, flip, p, got)
+					}
+				}
+				if b.drawnLayout.ch == 1 {
+					want := map[bool]map[bool]string{true: {true: "●"}, false: {true: "○", false: "·"}}
+					black := b.pos.Board().Stones(ayu.Black).Has(p)
+					stone := black || b.pos.Board().Stones(ayu.White).Has(p)
+					if mark, _ := f.At(x, y); mark != want[black][stone] {
+						t.Errorf("flipped %v: %s is drawn as %q", flip, p, mark)
+					}
+				}
+			}
+			for _, beside := range [][2]int{{0, 0}, {room[0] - 1, 0}, {5, room[1]}, {-1, -1}} {
+				if w, _ := b.drawnLayout.size(); beside[0] < w-1 && beside[0] > 2 && beside[1] < 9*b.drawnLayout.ch {
+					continue
+				}
+				if p, ok := b.drawnLayout.at(beside[0], beside[1]); ok && beside[1] != 0 {
+					t.Errorf("a click beside the board meets %s", p)
+				}
+			}
+		}
+	}
+}
+
+func TestBlackAndWhiteDifferWithoutColours(t *testing.T) {
+	for _, look := range []game.Style{plain, {Theme: &theme.Plain, ASCII: true}} {
+		for _, room := range [][2]int{{20, 8}, {30, 12}, {60, 20}} {
+			b := live(t, "5 b x.o../...../...../...../x...o")
+			b.Key("home")
+			f := drawn(b, room[0], room[1], look)
+			look := func(p ayu.Point) string {
+				x, y := b.drawnLayout.cell(p)
+				var cell string
+				for dy := range b.drawnLayout.ch {
+					for dx := range b.drawnLayout.cw {
+						mark, _ := f.At(x+dx, y+dy)
+						cell += mark
+					}
+				}
+				return cell
+			}
+			cells := map[string]ayu.Point{}
+			for _, p := range []ayu.Point{at(0, 4), at(2, 4), at(4, 3)} {
+				if q, same := cells[look(p)]; same {
+					t.Errorf("%s and %s look alike: %q", p, q, look(p))
+				}
+				cells[look(p)] = p
+			}
+		}
+	}
+}
+
+// The marks of cursor, chosen stone, target, last move and stuck stone are shapes, not only
+// colours.
+func TestMarksAreShapes(t *testing.T) {
+	for _, ascii := range []bool{false, true} {
+		for _, room := range [][2]int{{20, 8}, {30, 12}, {60, 20}} {
+			look := game.Style{Theme: &theme.Plain, ASCII: ascii}
+			b := live(t, start5)
+			seen := map[string]string{}
+			add := func(name string) {
+				text := drawn(b, room[0], room[1], look).String()
+				if old, same := seen[text]; same {
+					t.Errorf("ASCII %v, %v: %s looks like %s:\n%s", ascii, room, name, old, text)
+				}
+				seen[text] = name
+			}
+			add("start")
+			b.Key("right")
+			add("cursor moved")
+			b.cursor = at(1, 0)
+			add("targets")
+			b.Key("enter")
+			b.cursor = at(4, 4)
+			add("chosen")
+			b.Key("esc")
+			add("let go")
+			b.Show(game.State{Position: b.pos, LastTurn: []string{"b2-b1"}, Seat: 0, CanAct: true})
+			add("last move")
+			b.Key("d")
+			add("distances")
+			b.Key("d")
+			hint := game.State{Position: b.pos, Hint: []string{"b1-b2"}, Seat: 0, CanAct: true}
+			b.Show(hint)
+			add("hint")
+			b.cursor = at(1, 0)
+			add("cursor on the stone of the hint")
+			b.Key("enter")
+			b.cursor = at(1, 1)
+			add("cursor on the target of the hint, its stone chosen")
+			b.Key("esc")
+			hint.Hint = []string{"swap"}
+			b.Show(hint)
+			hint.Hint = nil
+			swap := drawn(b, room[0], room[1], look).String()
+			if b.Show(hint); drawn(b, room[0], room[1], look).String() != swap {
+				t.Errorf("a swap is marked on the board:\n%s", swap)
+			}
+		}
+	}
+}
+
+// A letter that did something else is taken back if a digit follows.
+func TestLettersThatBeginMoves(t *testing.T) {
+	b := Game{}.New().(*Board)
+	b.Show(game.State{Position: Game{}.firstPosition(9), CanAct: true})
+	undone := 0
+	b.LetterPressed("h", func() { undone++ })
+	if b.Key("2"); undone != 1 || b.Typed() != "h2" {
+		t.Errorf("undone %d times, typed %q", undone, b.Typed())
+	}
+	b.Key("esc")
+	b.LetterPressed("h", func() { undone++ })
+	b.Key("tab")
+	if b.Key("2"); undone != 1 || b.Typed() != "" {
+		t.Errorf("after another key: undone %d times, typed %q", undone, b.Typed())
+	}
+}
+
+func TestCursorKeys(t *testing.T) {
+	b := live(t, start5)
+	b.cursor = at(2, 2)
+	for _, step := range []struct {
+		key  string
+		want ayu.Point
+	}{{"up", at(2, 3)}, {"k", at(2, 4)}, {"up", at(2, 4)}, {"left", at(1, 4)}, {"h", at(0, 4)}, {"h", at(0, 4)}, {"down", at(0, 3)}, {"j", at(0, 2)}, {"l", at(1, 2)}, {"right", at(2, 2)}} {
+		if a := b.Key(step.key); !a.Handled || b.cursor != step.want {
+			t.Errorf("%s leads to %s, not %s", step.key, b.cursor, step.want)
+		}
+	}
+	b.Key("f")
+	b.Key("up")
+	if b.cursor != at(2, 1) {
+		t.Errorf("on a turned board up leads to %s", b.cursor)
+	}
+}
+
+func TestTabGoesThroughWhatCanBeDone(t *testing.T) {
+	b := live(t, start5)
+	var seen []ayu.Point
+	n := b.movable.Count()
+	for range n {
+		b.Key("tab")
+		if !b.movable.Has(b.cursor) || slices.Contains(seen, b.cursor) {
+			t.Fatalf("Tab leads to %s after %v", b.cursor, seen)
+		}
+		seen = append(seen, b.cursor)
+	}
+	b.Key("shift+tab")
+	if b.cursor != seen[n-2] {
+		t.Errorf("Shift+Tab leads to %s, not back to %s", b.cursor, seen[n-2])
+	}
+	b.cursor = at(1, 0)
+	b.Key("enter")
+	b.Key("tab")
+	if !b.targets.Has(b.cursor) {
+		t.Errorf("with a chosen stone Tab leads to %s, which is no target", b.cursor)
+	}
+	if a := b.Key("enter"); len(a.Turn) != 1 || !strings.HasPrefix(a.Turn[0], "b1-") {
+		t.Errorf("Enter on a target gives %+v", a)
+	}
+}
+
+func TestTyping(t *testing.T) {
+	for keys, want := range map[string]string{
+		"b 1 b 2 enter":                       "b1-b2",
+		"b 1 - b 2 enter":                     "b1-b2",
+		"B 1 C 1 enter":                       "b1-c1",
+		"d 1 d 2 enter":                       "d1-d2", // d alone shows distances
+		"up d 1 d 2 enter":                    "d1-d2",
+		"b 1 b 3 backspace 2 enter":           "b1-b2",
+		"b 1 esc d 1 d 2 enter":               "d1-d2",
+		"b 9 esc b 1 b 2 enter":               "b1-b2",
+		"b 1 b 2 b b b b b b b b b b b enter": "",
+		"b 1 b 3 enter":                       "",
+		"b enter":                             "",
+		"1 enter":                             "",
+	} {
+		b := live(t, start5)
+		b.cursor = at(2, 2) // an empty point, so that Enter alone plays nothing
+		var got string
+		for _, k := range strings.Fields(keys) {
+			if a := b.Key(k); a.Turn != nil {
+				got = a.Turn[0]
+			}
+		}
+		if got != want {
+			t.Errorf("%s plays %q, not %q", keys, got, want)
+		}
+		if b.showDistances {
+			t.Errorf("%s leaves the distances shown", keys)
+		}
+		if len(b.typed) > maxTypedLength {
+			t.Errorf("%s types %d characters", keys, len(b.typed))
+		}
+	}
+}
+
+func TestSwapIsAskedForOnce(t *testing.T) {
+	p, err := Game{}.firstPosition(5).Play("b1-b2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := Game{}.New().(*Board)
+	b.Show(game.State{Position: p, LastTurn: []string{"b1-b2"}, Seat: 1, CanAct: true})
+	if !strings.Contains(b.Prompt(), "swap") || b.StatusKeys()[0].Key != "s" {
+		t.Errorf("the swap is not offered: %q, %v", b.Prompt(), b.StatusKeys())
+	}
+	for _, keys := range []string{"s", "s w a p"} {
+		for _, k := range strings.Fields(keys) {
+			if a := b.Key(k); a.Turn != nil {
+				t.Fatalf("%s swaps without Enter", k)
+			}
+		}
+		if b.Typed() != "swap" {
+			t.Errorf("%s types %q", keys, b.Typed())
+		}
+		b.Key("esc")
+	}
+	b.Key("s")
+	if a := b.Key("enter"); !slices.Equal(a.Turn, []string{"swap"}) {
+		t.Errorf("Enter gives %+v", a)
+	}
+	b = live(t, start5)
+	if a := b.Key("s"); !a.Refused || !strings.Contains(a.Message, "pie") {
+		t.Errorf("without the pie rule s gives %+v", a)
+	}
+}
+
+func TestNothingIsPlayedOutOfTurn(t *testing.T) {
+	p := position(t, start5)
+	for _, s := range []game.State{{Position: p, Seat: -1}, {Position: p, Seat: 1}, {Position: p, Seat: 0}} {
+		b := Game{}.New().(*Board)
+		b.Show(s)
+		drawn(b, 40, 20, plain)
+		for _, k := range strings.Fields("tab enter b 1 b 2 enter s enter space") {
+			if a := b.Key(k); a.Turn != nil {
+				t.Errorf("seat %d plays %v", s.Seat, a.Turn)
+			}
+		}
+		for y := range 20 {
+			for x := range 40 {
+				if a := b.Click(x, y); a.Turn != nil {
+					t.Errorf("seat %d plays %v by clicking", s.Seat, a.Turn)
+				}
+			}
+		}
+	}
+}
+
+func TestReasons(t *testing.T) {
+	for _, c := range []struct{ line, keys, want string }{
+		{start5, "b 1 b 3 enter", "occupied"},
+		{start5, "a 2 a 3 enter", "White's"},
+		{"5 b xx.../x...x/...../...../.....", "a 5 c 5 enter", "split its group"},
+		{"5 b x.o../.o.../o..../...../xx..x", "a 5 b 5 enter", "cut off"},
+	} {
+		b := live(t, c.line)
+		var last game.InputResult
+		for _, k := range strings.Fields(c.keys) {
+			last = b.Key(k)
+		}
+		if !last.Refused || !strings.Contains(last.Message, c.want) {
+			t.Errorf("%s %s: %+v, not %q", c.line, c.keys, last, c.want)
+		}
+	}
+	b := live(t, "5 b x.o../.o.../o..../...../xx..x")
+	b.cursor = at(0, 4)
+	if !strings.Contains(b.DescribeCursor(), "cut off") {
+		t.Errorf("of the stone that is cut off it is said %q", b.DescribeCursor())
+	}
+	if a := b.Key("enter"); !a.Refused || !strings.Contains(a.Message, "no way leads") {
+		t.Errorf("choosing it gives %+v", a)
+	}
+}
+
+func TestShowKeepsWhatWasChosenUntilSomethingChanges(t *testing.T) {
+	b := live(t, start5)
+	b.cursor = at(1, 0)
+	b.Key("enter")
+	b.Show(b.state)
+	if !b.hasSelection {
+		t.Error("showing the same again lets the stone go")
+	}
+	next, err := b.pos.Play("b1-b2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Show(game.State{Position: next, LastTurn: []string{"b1-b2"}, Seat: 0})
+	if b.hasSelection || b.cursor != at(1, 0) {
+		t.Errorf("after a turn a stone is chosen: %v, the cursor is on %s", b.hasSelection, b.cursor)
+	}
+}
+
+func TestWords(t *testing.T) {
+	g := Game{}
+	p := g.firstPosition(5)
+	if lines := g.DescribePosition(p); lines[0] != "   a b c d e" || lines[1] != " 5 . X . X ." || !strings.Contains(lines[6], "Black (X), 6 units") {
+		t.Errorf("the position in words is\n%s", strings.Join(lines, "\n"))
+	}
+	next, err := p.Play("b1-b2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := g.DescribeTurn(next, []string{"b1-b2"}); s != "b1 to b2, now in a group of 2" {
+		t.Errorf("the turn in words is %q", s)
+	}
+	if s := g.DescribeTurn(next, []string{"swap"}); !strings.Contains(s, "swaps") {
+		t.Errorf("the swap in words is %q", s)
+	}
+	one := position(t, "5 b xx.../...../...../...../o...o")
+	if r, over := one.Result(); !over || !strings.Contains(g.DescribeEnding(one, r), "Black's stones are one unit") {
+		t.Errorf("the end is %q", g.DescribeEnding(one, r))
+	}
+	for typed, want := range map[string]string{"b1b2": "b1-b2", " B1 - B2 ": "b1-b2", "b10b11": "b10-b11", "SWAP": "swap", "b1": "", "hello": "", "": "", "b1b2c3": "", "z1a1": ""} {
+		turn, err := g.ParseTurn(p, typed)
+		if want == "" && err == nil || want != "" && (err != nil || turn[0] != want) {
+			t.Errorf("%q is read as %v, %v; not %q", typed, turn, err, want)
+		}
+	}
+}
+
+func FuzzKeys(f *testing.F) {
+	f.Add("b1b2\r", uint8(5))
+	f.Add("d1hjkl-s\x1b", uint8(11))
+	f.Fuzz(func(t *testing.T, keys string, size uint8) {
+		n := ayu.Sizes[int(size)%len(ayu.Sizes)]
+		b := Game{}.New().(*Board)
+		p := Game{}.firstPosition(n)
+		b.Show(game.State{Position: p, Seat: 0, CanAct: true})
+		names := map[rune]string{'\r': "enter", '\x1b': "esc", '\t': "tab", '\x7f': "backspace", '^': "up", 'v': "down", '<': "left", '>': "right"}
+		for _, r := range keys {
+			name, ok := names[r]
+			if !ok {
+				name = string(r)
+			}
+			a := b.Key(name)
+			if len(b.Typed()) > maxTypedLength || !b.pos.Board().Contains(b.cursor) {
+				t.Fatalf("typed %q, cursor on %s", b.Typed(), b.cursor)
+			}
+			if a.Turn != nil {
+				if p, err := b.pos.Play(a.Turn[0]); err != nil {
+					t.Fatalf("%q plays %v: %v", keys, a.Turn, err)
+				} else {
+					b.Show(game.State{Position: p, LastTurn: a.Turn, Seat: p.Turn(), CanAct: true})
+				}
+			}
+			drawn(b, 40, 16, plain)
+			b.DescribeCursor()
+			b.Prompt()
+			b.StatusKeys()
+		}
+	})
+}
+
+// BenchmarkDraw draws what a session adds to a board that is shared.
+func BenchmarkDraw(b *testing.B) {
+	v := Game{}.New().(*Board)
+	p := Game{}.firstPosition(15)
+	v.Show(game.State{Position: p, Seat: 0, CanAct: true})
+	look := game.Style{Theme: &theme.Dark}
+	prev := drawn(v, 80, 22, look)
+	b.ReportAllocs()
+	for b.Loop() {
+		prev = paint.Draw(prev, 80, 22, func(c paint.Canvas) { v.Draw(c, look) })
+	}
+}
+
+// What is under the cursor is said in the one row that there is for it in the smallest window.
+func TestAboutFitsARow(t *testing.T) {
+	const row, size = 58, 13
+	for round := range 6 {
+		p := Game{}.firstPosition(size)
+		for turn := 0; ; turn++ {
+			if _, over := p.Result(); over {
+				break
+			}
+			b := Game{}.New().(*Board)
+			b.Show(game.State{Position: p, Seat: p.Turn(), CanAct: true})
+			check := func() {
+				t.Helper()
+				for i := range size * size {
+					b.cursor = at(i%size, i/size)
+					if text := b.DescribeCursor(); paint.Width(text) > row {
+						t.Errorf("%d columns: %s", paint.Width(text), text)
+					}
+				}
+			}
+			check()
+			for from := range b.movable.All() {
+				b.selectStone(from)
+				check()
+				break
+			}
+			legal := p.Legal()
+			next, err := p.Play(legal[(turn*7+round*13)%len(legal)])
+			if err != nil {
+				t.Fatal(err)
+			}
+			p = next
+		}
+	}
+}
+
+// TestReasonsOfGroups has a reason for each stone of a group that may not be the one to move.
+func TestReasonsOfGroups(t *testing.T) {
+	var p engine.Position = Game{}.firstPosition(5)
+	for _, move := range []string{"d3-d4", "a4-b4", "b5-c5"} {
+		next, err := p.Play(move)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p = next
+	}
+	for _, c := range []struct{ line, point, want string }{
+		{p.String(), "c4", "only this stone touches where its group can go"}, // of two, which cannot fall apart
+		{"5 b xxx../...../...../...../....x", "b5", "its group of 3 would fall apart without it"},
+	} {
+		b := live(t, c.line)
+		at, err := ayu.ParsePoint(c.point)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.cursor = at
+		if b.movable.Has(at) || !strings.Contains(b.DescribeCursor(), c.want) {
+			t.Errorf("%s: %s can move: %v; %q", c.line, c.point, b.movable.Has(at), b.DescribeCursor())
+		}
+		if a := b.Key("enter"); !a.Refused || !strings.Contains(a.Message, c.want) {
+			t.Errorf("%s: %+v", c.line, a)
+		}
+	}
+}
+
+// TestNumbersLeaveTheLastMoveItsBrackets looks at a stone just left of the one that moved. The one
+// that moved has its own number in place of its second bracket, as there is no other room.
+func TestNumbersLeaveTheLastMoveItsBrackets(t *testing.T) {
+	look := game.Style{Theme: &theme.Plain, ASCII: true}
+	for _, c := range []struct {
+		line string
+		flip bool
+		want string
+	}{
+		{"5 w ...../...../.ox../...../x...o", false, "4O(X3"},
+		{"5 w ...../...../.xo../...../x...o", true, "3O(X2"},
+		{"5 w ...../..x../.ox../...../x...o", false, "4O(X)"},
+	} {
+		b := live(t, c.line, "d3-c3")
+		if c.flip {
+			b = live(t, c.line, "a3-b3")
+		}
+		b.flipped, b.showDistances = c.flip, true
+		b.cursor = at(0, 0)
+		row := strings.Split(drawn(b, 13, 6, look).String(), "\n")[2]
+		if !strings.Contains(row, c.want) {
+			t.Errorf("%s, flipped %v: %q, want %q", c.line, c.flip, row, c.want)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package ayu
+
+import (
+	"fmt"
+
+	"ayumu/engine/ayu"
+	"ayumu/tui/game"
+)
+
+// Prompt says what can be done now.
+func (b *Board) Prompt() string {
+	switch {
+	case !b.state.CanAct:
+		return ""
+	case b.pos.CanSwap():
+		return "Your turn: move, or press s to swap sides."
+	case b.hasSelection:
+		return fmt.Sprintf("%s goes where? %s.", b.selected, plural(b.targets.Count(), "target"))
+	}
+	return "Your turn: choose a stone."
+}
+
+// StatusKeys are the keys of the moment.
+func (b *Board) StatusKeys() []game.Key {
+	if !b.state.CanAct {
+		return []game.Key{{Key: "d", Help: "units"}, {Key: "f", Help: "flip"}}
+	}
+	var keys []game.Key
+	if b.pos.CanSwap() {
+		keys = append(keys, game.Key{Key: "s", Help: "swap"})
+	}
+	switch {
+	case b.typed != "":
+		keys = append(keys, game.Key{Key: "Enter", Help: "play"}, game.Key{Key: "Esc", Help: "clear"})
+	case b.hasSelection:
+		keys = append(keys, game.Key{Key: "Enter", Help: "move"}, game.Key{Key: "Tab", Help: "target"}, game.Key{Key: "Esc", Help: "let go"})
+	default:
+		keys = append(keys, game.Key{Key: "Enter", Help: "choose"}, game.Key{Key: "Tab", Help: "next"})
+	}
+	return append(keys, game.Key{Key: "d", Help: "units"})
+}
+
+// DescribeCursor says what is under the cursor.
+func (b *Board) DescribeCursor() string {
+	stones := b.pos.Board()
+	u, ok := stones.UnitAt(b.cursor)
+	if !ok {
+		return b.describeEmpty()
+	}
+	text := fmt.Sprintf("%s: %s", b.cursor, describeUnit(stones, b.cursor, u))
+	if !b.state.CanAct || !stones.Stones(stones.Turn()).Has(b.cursor) || b.movable.Has(b.cursor) {
+		return text
+	}
+	if u.Distance > 0 {
+		return fmt.Sprintf("%s: %s", b.cursor, b.explainHeld(b.cursor, u))
+	}
+	return text
+}
+
+func (b *Board) describeEmpty() string {
+	text := b.cursor.String() + ": empty"
+	if !b.hasSelection {
+		return text
+	}
+	if b.targets.Has(b.cursor) {
+		return fmt.Sprintf("%s: %s can go here", b.cursor, b.selected)
+	}
+	return fmt.Sprintf("%s: %s", b.cursor, b.pos.Explain(b.state.Seat, ayu.Move{From: b.selected, To: b.cursor}))
+}
+
+// describeUnit describes a unit: "a black singleton, 1 from d1".
+func describeUnit(stones ayu.Board, p ayu.Point, u ayu.Unit) string {
+	side := "black"
+	if stones.Stones(ayu.White).Has(p) {
+		side = "white"
+	}
+	what := "singleton"
+	if n := u.Stones.Count(); n > 1 {
+		what = fmt.Sprintf("group of %d", n)
+	}
+	text := "a " + side + " " + what
+	if u.Distance == 0 {
+		if u.Stones == stones.Stones(ayu.Black) || u.Stones == stones.Stones(ayu.White) {
+			return text + ", all there are"
+		}
+		return text + ", cut off from all others"
+	}
+	for q := range u.Closest.All() {
+		return text + fmt.Sprintf(", distance %d to %s", u.Distance, q)
+	}
+	return text
+}

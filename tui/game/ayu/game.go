@@ -1,0 +1,184 @@
+package ayu
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"ayumu/engine"
+	"ayumu/engine/ayu"
+	"ayumu/tui/game"
+	"ayumu/tui/paint"
+)
+
+// Game is Ayu for the registry of boards.
+type Game struct{}
+
+// Name returns "ayu".
+func (Game) Name() string { return "ayu" }
+
+// New returns a board that shows nothing yet.
+func (Game) New() game.Board { return &Board{} }
+
+// Choices asks for the size and for the pie rule.
+func (Game) Choices() []game.Choice {
+	size := game.Choice{Label: "Size"}
+	for i, n := range ayu.Sizes {
+		size.Answers = append(size.Answers, fmt.Sprintf("%d×%d", n, n))
+		if n == 11 {
+			size.Default, size.BotDefault = i, i
+		}
+	}
+	return []game.Choice{size, {Label: "Pie rule", Answers: []string{"on", "off"}, BotDefault: 1}}
+}
+
+// Options makes options of the answers to Choices.
+func (Game) Options(answers []int) json.RawMessage {
+	raw, err := json.Marshal(ayu.Options{Size: ayu.Sizes[answers[0]], Pie: answers[1] == 0})
+	if err != nil {
+		panic(err) // a struct of an int and a bool
+	}
+	return raw
+}
+
+// SeatMark returns the sign of a seat's colour.
+func (Game) SeatMark(p engine.Position, seat int, look game.Style) (string, paint.Style) {
+	return stoneMark(colorOf(p, seat), look), look.Theme.Strong
+}
+
+func stoneMark(c ayu.Color, look game.Style) string {
+	switch {
+	case look.ASCII && c == ayu.Black:
+		return "X"
+	case look.ASCII:
+		return "O"
+	case c == ayu.Black:
+		return "●"
+	}
+	return "○"
+}
+
+// Side returns "Black" or "White".
+func (Game) Side(p engine.Position, seat int) string { return colorOf(p, seat).Name() }
+
+func colorOf(p engine.Position, seat int) ayu.Color {
+	if p.Side(seat) == ayu.White.String() {
+		return ayu.White
+	}
+	return ayu.Black
+}
+
+// ShortTurn returns a turn's only action.
+func (Game) ShortTurn(actions []string) string { return strings.Join(actions, " ") }
+
+// DescribeEnding says why the game is over.
+func (Game) DescribeEnding(p engine.Position, r engine.Result) string {
+	if r.Reason == engine.ReasonRepetition {
+		return "the same position came again"
+	}
+	b := p.(*ayu.Position).Board()
+	side := b.Turn().Name()
+	if len(b.Units(b.Turn())) == 1 {
+		return "all of " + side + "'s stones are one unit"
+	}
+	return side + " has no move left, and that wins"
+}
+
+// DescribePosition returns the board row by row, X for Black, O for White, with its coordinates.
+func (Game) DescribePosition(p engine.Position) []string {
+	b := p.(*ayu.Position).Board()
+	n := b.Size()
+	letters := "  "
+	for column := range n {
+		letters += " " + string(rune('a'+column))
+	}
+	lines := []string{letters}
+	for row := n - 1; row >= 0; row-- {
+		line := fmt.Sprintf("%2d", row+1)
+		for column := range n {
+			mark := " ."
+			switch at := ayu.At(column, row); {
+			case b.Stones(ayu.Black).Has(at):
+				mark = " X"
+			case b.Stones(ayu.White).Has(at):
+				mark = " O"
+			}
+			line += mark
+		}
+		lines = append(lines, line)
+	}
+	for _, c := range []ayu.Color{ayu.Black, ayu.White} {
+		lines = append(lines, describeUnits(b, c))
+	}
+	return lines
+}
+
+// describeUnits names a side's units with their distances.
+func describeUnits(b ayu.Board, c ayu.Color) string {
+	mark := map[ayu.Color]string{ayu.Black: "X", ayu.White: "O"}[c]
+	var parts []string
+	for _, u := range b.Units(c) {
+		var points []string
+		for p := range u.Stones.All() {
+			points = append(points, p.String())
+		}
+		where := "cut off"
+		if u.Distance > 0 {
+			where = "distance " + strconv.Itoa(u.Distance)
+		}
+		parts = append(parts, strings.Join(points, " ")+" ("+where+")")
+	}
+	return fmt.Sprintf("%s (%s), %s: %s.", c.Name(), mark, plural(len(parts), "unit"), strings.Join(parts, "; "))
+}
+
+// DescribeTurn says a turn in words.
+func (g Game) DescribeTurn(p engine.Position, actions []string) string {
+	b := p.(*ayu.Position).Board()
+	if g.ShortTurn(actions) == swap {
+		return "swaps sides and now has Black"
+	}
+	from, to, _ := strings.Cut(g.ShortTurn(actions), "-")
+	text := from + " to " + to
+	if at, err := ayu.ParsePoint(to); err == nil {
+		if u, ok := b.UnitAt(at); ok && u.Stones.Count() > 1 {
+			text += ", now in a group of " + strconv.Itoa(u.Stones.Count())
+		}
+	}
+	return text
+}
+
+const swap = "swap"
+
+// ParseTurn accepts b1-b2, b1b2, b1 b2 and swap.
+func (Game) ParseTurn(p engine.Position, typed string) ([]string, error) {
+	typed = strings.ToLower(strings.TrimSpace(typed))
+	if typed == swap {
+		return []string{swap}, nil
+	}
+	from, rest, err := readPoint(strings.NewReplacer("-", "", " ", "").Replace(typed))
+	if err == nil {
+		var to ayu.Point
+		if to, err = ayu.ParsePoint(rest); err == nil {
+			return []string{ayu.Move{From: from, To: to}.String()}, nil
+		}
+	}
+	return nil, fmt.Errorf("%q is not a move; type one like b1b2", typed)
+}
+
+// readPoint reads the point at the beginning of what was typed, as many digits as belong to it.
+func readPoint(typed string) (p ayu.Point, rest string, err error) {
+	end := min(1, len(typed))
+	for end < len(typed) && typed[end] >= '0' && typed[end] <= '9' {
+		end++
+	}
+	p, err = ayu.ParsePoint(typed[:end])
+	return p, typed[end:], err
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

@@ -1,0 +1,51 @@
+package game
+
+import (
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+func TestCacheMakesOnceAndIsBounded(t *testing.T) {
+	var c Cache[int, int]
+	var made atomic.Int32
+	var wg sync.WaitGroup
+	for range 50 {
+		wg.Go(func() {
+			if v := c.Get(7, func() int { made.Add(1); return 49 }); v != 49 {
+				t.Errorf("got %d", v)
+			}
+		})
+	}
+	wg.Wait()
+	if n := made.Load(); n != 1 {
+		t.Errorf("made %d times", n)
+	}
+	for i := range 3 * defaultCapacity {
+		c.Get(i, func() int { return i * i })
+		if len(c.byKey) > defaultCapacity {
+			t.Fatalf("%d entries are kept", len(c.byKey))
+		}
+	}
+	again := false
+	c.Get(7, func() int { again = true; return 0 })
+	if !again {
+		t.Error("the oldest entry was not dropped")
+	}
+	again = false
+	c.Get(3*defaultCapacity-1, func() int { again = true; return 0 })
+	if again {
+		t.Error("a young entry was dropped")
+	}
+}
+
+func TestCacheKeepsNoMoreThanItIsTold(t *testing.T) {
+	c := Cache[int, int]{Capacity: 2}
+	for i := range 5 {
+		c.Get(i, func() int { return i })
+	}
+	if len(c.byKey) != 2 || len(c.order) != 2 {
+		t.Errorf("%d values are kept, want 2", len(c.byKey))
+	}
+	c.Get(3, func() int { t.Error("one of the last two is made again"); return 0 })
+}

@@ -1,0 +1,346 @@
+package mu
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"ayumu/engine"
+	"ayumu/engine/mu"
+	"ayumu/tui/game"
+	"ayumu/tui/paint"
+)
+
+var (
+	_ game.Replayer  = (*Board)(nil)
+	_ game.Explainer = (*Board)(nil)
+	_ game.Game      = Game{}
+)
+
+// duelState is a position of two players on three segments in a row: Disc has a piece of 3 on 0,0 and a
+// man on 3,-1, Triangle men on 1,0 and 6,-2.
+func duelState(t testing.TB) game.State {
+	const centres = "0,0;3,-1;6,-2"
+	var cells []string
+	men := map[string]string{"0,0": "0.3", "3,-1": "0.1", "1,0": "1.1", "6,-2": "1.1"}
+	for q := -1; q <= 7; q++ {
+		for r := -3; r <= 1; r++ {
+			at := mu.Hex{Q: int16(q), R: int16(r)}
+			for _, centre := range []mu.Hex{{}, {Q: 3, R: -1}, {Q: 6, R: -2}} {
+				if at.Distance(centre) <= 1 {
+					cells = append(cells, at.String()+":v"+men[at.String()])
+				}
+			}
+		}
+	}
+	p, err := mu.ParsePosition(2, centres, "play|"+strings.Join(cells, ";")+"|0|0,0 3,-1||0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return game.State{Position: p, CanAct: true}
+}
+
+// duelHint is that position with a hint of two moves: one to an empty cell, one onto a piece.
+func duelHint(t testing.TB) game.State {
+	s := duelState(t)
+	s.Hint = []string{"move 3,-1 1 w", "move 0,0 1 e", "end"}
+	return s
+}
+
+func TestCursor(t *testing.T) {
+	tests := []struct{ keys, want string }{
+		{"l", "1,0"}, {"right", "1,0"}, {"h", "-1,0"}, {"left", "-1,0"},
+		{"u", "1,-1"}, {"y", "0,-1"}, {"b", "-1,1"}, {"n", "0,1"},
+		{"up", "1,-1"}, {"up up", "1,-2"}, {"k k k", "2,-3"}, {"up down", "0,0"}, {"down", "-1,1"}, {"j k", "0,0"},
+		{"down up up", "1,-1"},
+		{"h h h", "-1,0"}, // the board's edge
+		{"n n", "0,1"},
+	}
+	for _, test := range tests {
+		s := newSession(t, duelState(t)).at(0, 0)
+		if s.keys(test.keys); s.cursor.String() != test.want {
+			t.Errorf("%s: the cursor is on %s, want %s", test.keys, s.cursor, test.want)
+		}
+	}
+}
+
+func TestTurn(t *testing.T) {
+	tests := []struct {
+		name, keys string
+		draft      string // with semicolons
+		turn       string
+		note       string
+		bad        bool
+	}{
+		{name: "choose and move", keys: "enter l l enter", draft: "move 0,0 2 e"},
+		{name: "capture", keys: "enter l enter", draft: "move 0,0 1 e", note: "1 man captured"},
+		{name: "number and direction", keys: "enter 3 l enter", draft: "move 0,0 3 e"},
+		{name: "number of the wrong length", keys: "enter 3 up enter", note: "3 men go exactly 3 cells", bad: true},
+		{name: "too many men", keys: "enter 4", note: "no more than 3 men", bad: true},
+		{name: "too far", keys: "enter l l l l enter", note: "the piece has 3", bad: true},
+		{name: "not straight", keys: "enter l u enter", note: "straight line", bad: true},
+		{name: "a direction that leads off the board", keys: "enter 2 b enter"},
+		{name: "let go", keys: "enter esc l enter", note: "Triangle's", bad: true},
+		{name: "two moves", keys: "enter 2 l enter tab enter u enter", draft: "move 0,0 2 e;move 3,-1 1 ne"},
+		{name: "spent right", keys: "enter 2 l enter h h enter", draft: "move 0,0 2 e", note: "spent", bad: true},
+		{name: "undo", keys: "enter 2 l enter z", draft: "", note: "taken back"},
+		{name: "undo nothing", keys: "z", note: "nothing to take back", bad: true},
+		{name: "undo and redo", keys: "enter 2 l enter z Z", draft: "move 0,0 2 e"},
+		{name: "redo is lost by another move", keys: "enter 2 l enter backspace enter u enter Z", draft: "move 0,0 1 ne", note: "nothing was taken back", bad: true},
+		{name: "end", keys: "enter 2 l enter e", draft: "move 0,0 2 e", turn: "move 0,0 2 e;end"},
+		{name: "pass is asked for once", keys: "e", note: "press e again to pass"},
+		{name: "pass", keys: "e e", turn: "end"},
+		{name: "pass was not meant", keys: "e h e", note: "press e again to pass"},
+		{name: "pass let go", keys: "e esc e", note: "press e again to pass"},
+		{name: "nothing explodes", keys: "a", note: "no cells are critical", bad: true},
+		{name: "typed move", keys: ": m o v e space 0 , 0 space 2 space e enter", draft: "move 0,0 2 e"},
+		{name: "typed with a digit", keys: "0 , 0 space 2 space e enter", draft: "move 0,0 2 e"},
+		{name: "typed turn", keys: "0 , 0 space 2 space e ; 3 , - 1 space 1 space n e ; e n d enter", draft: "move 0,0 2 e;move 3,-1 1 ne", turn: "move 0,0 2 e;move 3,-1 1 ne;end"},
+		{name: "typed and broken off", keys: "0 , 0 esc", draft: ""},
+		{name: "typed wrong", keys: "0 , 0 space 9 space e enter", note: "no more than 3 men", bad: true},
+		{name: "typed half right", keys: "0 , 0 space 2 space e ; x enter", note: "unknown action", bad: true},
+		{name: "typed half right on a draft", keys: "enter 2 l enter : 3 , - 1 space 1 space n e ; x enter", draft: "move 0,0 2 e", note: "unknown action", bad: true},
+		{name: "typed and too long", keys: ":" + strings.Repeat(" space", maxTypedLength-len("end")+1) + " e n d enter", note: "at most 2,000 characters", bad: true},
+		{name: "typed and much too long", keys: ":" + strings.Repeat(" space", maxTypedLength) + " e n d enter", note: "at most 2,000 characters", bad: true},
+		{name: "typed and long", keys: ":" + strings.Repeat(" space", maxTypedLength-len("end")) + " e n d enter", turn: "end"},
+		{name: "empty cell", keys: "y enter", note: "no piece stands on 0,-1", bad: true},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := newSession(t, duelState(t)).at(0, 0)
+			s.keys(test.keys)
+			if got := strings.Join(s.state.Draft, ";"); got != test.draft {
+				t.Errorf("the draft is %q, want %q", got, test.draft)
+			}
+			if got := strings.Join(s.turn, ";"); got != test.turn {
+				t.Errorf("the turn is %q, want %q", got, test.turn)
+			}
+			if !strings.Contains(s.note, test.note) || s.bad != test.bad {
+				t.Errorf("the note is %q (bad %v), want %q (%v)", s.note, s.bad, test.note, test.bad)
+			}
+		})
+	}
+}
+
+func TestLayingAndClearing(t *testing.T) {
+	r := readRecordedGames(t)[7]
+	s := newSession(t, r.after(t, 1))
+	if a := s.at(1, 0).keys("enter"); !a.Refused || a.Turn != nil || !strings.Contains(a.Message, "overlap") {
+		t.Errorf("laying over the board: %+v", a)
+	}
+	s.keys("tab")
+	if want := []string{"place " + s.cursor.String()}; !slices.Equal(s.keys("enter").Turn, want) {
+		t.Errorf("laid %v, want %v", s.turn, want)
+	}
+	s.draw(80, 24, plainLook)
+	x, y := s.drawnLayout.corner(s.tabStops()[0])
+	if a := s.Click(x, y); a.Turn != nil {
+		t.Errorf("a first click laid %v", a.Turn)
+	}
+	if a := s.Click(x, y); len(a.Turn) != 1 {
+		t.Errorf("a second click: %+v", a)
+	}
+
+	s = newSession(t, r.after(t, 30))
+	centre := s.tabStops()[0]
+	s.moveCursorTo(centre.Step(mu.SE, 1)) // any of its cells will do
+	if a := s.keys("enter"); !slices.Equal(a.Turn, []string{"clear " + centre.String()}) {
+		t.Errorf("clearing: %+v", a)
+	}
+	for _, c := range s.pos.Cells() {
+		if c.Men > 0 && c.Owner != s.state.Seat {
+			s.moveCursorTo(c.At)
+			if a := s.keys("enter"); !a.Refused || !strings.Contains(a.Message, "another player's") {
+				t.Errorf("clearing %s: %+v", c.At, a)
+			}
+		}
+	}
+}
+
+func TestCritical(t *testing.T) {
+	state := readRecordedGames(t)[9].after(t, 161)
+	s := newSession(t, state)
+	critical := s.shown().Critical()
+	if len(critical) != 3 || !slices.Contains(critical, s.cursor) {
+		t.Fatalf("the cursor is on %s, critical are %v", s.cursor, critical)
+	}
+	if a := s.keys("e"); !a.Refused || !strings.Contains(a.Message, "critical") {
+		t.Errorf("end: %+v", a)
+	}
+	before := len(s.state.Draft)
+	s.moveCursorTo(critical[2])
+	s.keys("enter")
+	if got := s.state.Draft[before:]; !slices.Equal(got, []string{"explode " + critical[2].String()}) {
+		t.Errorf("chose %v", got)
+	}
+	s.keys("z a")
+	if n := len(s.shown().Critical()); n != 0 {
+		t.Errorf("%d cells are critical after all exploded", n)
+	}
+	if _, err := engine.PlayTurn(s.pos, s.keys("e").Turn); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestDraftIsShared changes a draft in two sessions by turns.
+func TestDraftIsShared(t *testing.T) {
+	state := duelState(t)
+	one, two := newSession(t, state).at(0, 0), newSession(t, state).at(3, -1)
+	mirror := func(from, to *testSession) {
+		to.state.Draft = from.state.Draft
+		to.Show(to.state)
+	}
+	one.keys("enter 2 l enter")
+	mirror(one, two)
+	two.at(3, -1).keys("enter u enter")
+	mirror(two, one)
+	one.keys("z")
+	mirror(one, two)
+	if got := strings.Join(two.state.Draft, ";"); got != "move 0,0 2 e" || two.shown().String() != one.shown().String() {
+		t.Errorf("the draft is %q", got)
+	}
+	two.keys("Z")
+	if got := strings.Join(two.state.Draft, ";"); got != "move 0,0 2 e;move 3,-1 1 ne" {
+		t.Errorf("what the first session undid is %q when the second makes it again", got)
+	}
+	// Looking back and returning loses nothing, and a turn of somebody else drops the draft.
+	back := state
+	back.Position, back.CanAct = compactBoard(t, 2, 3), false
+	two.Show(back)
+	if two.showsDraft() {
+		t.Error("the draft is shown on an earlier position")
+	}
+	two.Show(two.state)
+	if len(two.shown().Rights()) != 0 {
+		t.Errorf("after looking back the rights are %v", two.shown().Rights())
+	}
+}
+
+// TestBadDraft shows drafts that do not fit the position: their legal beginning is kept.
+func TestBadDraft(t *testing.T) {
+	for _, draft := range [][]string{{"nonsense"}, {"end"}, {"move 0,0 2 e", "move 0,0 2 e"}, {"move 0,0 2 e", "end"}} {
+		state := duelState(t)
+		state.Draft = draft
+		if b := newSession(t, state); len(b.draft.actions) != len(draft)-1 {
+			t.Errorf("%q became %q", draft, b.draft.texts())
+		}
+	}
+}
+
+func TestWatching(t *testing.T) {
+	state := duelState(t)
+	state.Seat, state.CanAct = -1, false
+	s := newSession(t, state).at(0, 0)
+	for _, key := range []string{"enter", "e", "a", "z", "Z", ":", "1", "esc"} {
+		if a := s.Key(key); a.Handled {
+			t.Errorf("%s did something for a watcher: %+v", key, a)
+		}
+	}
+	if s.Prompt() != "" || s.keys("l c v + - p").Turn != nil || s.cursor.String() != "1,0" {
+		t.Error("a watcher was prompted, or could not look around")
+	}
+}
+
+func TestClicks(t *testing.T) {
+	for _, scale := range []string{"+", "-"} {
+		s := newSession(t, duelState(t))
+		s.keys(scale)
+		s.draw(80, 24, plainLook)
+		for _, at := range []mu.Hex{{}, {Q: 2, R: 0}} {
+			x, y := s.drawnLayout.corner(at)
+			s.apply(s.Click(x, y))
+		}
+		if got := strings.Join(s.state.Draft, ";"); got != "move 0,0 2 e" {
+			t.Errorf("scale %s: the clicks made %q", scale, got)
+		}
+	}
+}
+
+// TestWhyNot holds that what the board says of a target is what happens there.
+func TestWhyNot(t *testing.T) {
+	for _, r := range readRecordedGames(t)[:12] {
+		state := r.after(t, len(r.Actions)/2)
+		state.Draft = nil
+		s := newSession(t, state)
+		for _, from := range s.tabStops() {
+			s.moveCursorTo(from)
+			s.keys("enter")
+			for _, c := range s.pos.Cells() {
+				s.moveCursorTo(c.At)
+				if !s.hasSelection || c.At == from {
+					continue
+				}
+				legal := slices.ContainsFunc(s.pos.AppendMoves(nil, from), func(a mu.Action) bool { return from.Step(a.Dir, int(a.Men)) == c.At })
+				if why := s.explainRefusal(); (why == "") != legal {
+					t.Fatalf("from %s to %s: legal %v, but %q", from, c.At, legal, why)
+				}
+			}
+			s.deselect()
+		}
+	}
+}
+
+// TestWords asks about every cell of many positions, Out of Bounds included.
+func TestWords(t *testing.T) {
+	for _, r := range readRecordedGames(t) {
+		for _, n := range []int{0, len(r.Actions) / 3, len(r.Actions)} {
+			s := newSession(t, r.after(t, n))
+			g := geometryOf(s.shown())
+			for x := range g.width - 1 {
+				for y := range g.height {
+					r := y + g.top
+					s.moveCursorTo(mu.Hex{Q: int16((x + g.left - r) >> 1), R: int16(r)})
+					if s.DescribeCursor() == "" || strings.Contains(s.DescribeCursor(), "%!") {
+						t.Fatalf("%s: about %q", s.cursor, s.DescribeCursor())
+					}
+					for _, text := range s.Explain() {
+						if text == "" || strings.Contains(text, "%!") || !strings.HasSuffix(text, ".") {
+							t.Fatalf("%s: explained %q", s.cursor, text)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// What is under the cursor is said in the one row that there is for it in the smallest window, and
+// whether a move there leads to an explosion.
+func TestAboutFitsARow(t *testing.T) {
+	const row = 58
+	check := func(s *testSession) {
+		t.Helper()
+		if text := s.DescribeCursor(); paint.Width(text) > row {
+			t.Errorf("%d columns: %s", paint.Width(text), text)
+		}
+	}
+	for _, r := range readRecordedGames(t) {
+		for n := 0; n < len(r.Actions); n += 61 {
+			s := newSession(t, r.after(t, n))
+			for _, c := range s.shown().Cells() {
+				s.moveCursorTo(c.At)
+				check(s)
+			}
+			for _, from := range s.tabStops() {
+				s.moveCursorTo(from)
+				if s.Key("enter"); !s.hasSelection {
+					break // laying, clearing or exploding
+				}
+				for to, men := range s.targets {
+					s.moveCursorTo(to)
+					check(s)
+					d, _, _ := mu.DirTo(from, to)
+					next, steps, err := s.shown().PlaySteps(mu.Action{Kind: mu.Move, At: from, Men: uint16(men), Dir: d})
+					if err != nil {
+						t.Fatal(err)
+					}
+					explodes := len(next.Critical()) > 0 || slices.ContainsFunc(steps, func(s mu.Step) bool { return s.Kind == mu.Exploded })
+					if said := strings.HasSuffix(s.DescribeCursor(), "it explodes"); said != explodes {
+						t.Errorf("explosion %v: %s", explodes, s.DescribeCursor())
+					}
+				}
+				s.deselect()
+			}
+		}
+	}
+}

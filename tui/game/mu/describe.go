@@ -1,0 +1,294 @@
+package mu
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"ayumu/engine/mu"
+	"ayumu/tui/game"
+)
+
+var terrainNames = [terrains]string{mu.Virgin: "virgin", mu.Commonwealth: "Commonwealth", mu.Wall: "Wall"}
+
+func outOfBounds(h mu.Hex) string {
+	return h.String() + " is Out of Bounds: no piece moves onto or over it, and it counts nowhere"
+}
+
+// plural counts things: "1 man", "3 men", "2 cells".
+func plural(n int, what string) string {
+	switch {
+	case n == 1:
+		return "1 " + what
+	case what == "man":
+		return fmt.Sprintf("%d men", n)
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// Prompt says what can be done now.
+func (b *Board) Prompt() string {
+	p := b.shown()
+	if !b.state.CanAct {
+		return ""
+	}
+	switch phase := p.Phase(); {
+	case phase == mu.Layout:
+		return "Lay a segment: " + plural(p.Segments()-p.Men()[b.state.Seat], "segment") + " to go."
+	case phase == mu.Clearing:
+		return "Clear one of your segments; the last one left is filled with men."
+	case len(p.Critical()) > 0:
+		return fmt.Sprintf("%d cells are critical: choose which explodes next, or a for all.", len(p.Critical()))
+	case b.hasSelection && b.men > 0:
+		return fmt.Sprintf("%s of %s go where?", plural(b.men, "man"), b.selected)
+	case b.hasSelection:
+		return fmt.Sprintf("The piece on %s goes where? The numbers are the men that go.", b.selected)
+	case b.draft.isStarted() && len(p.Rights()) == 0:
+		return "No right is left; e ends the turn, z takes back."
+	case b.draft.isStarted():
+		return fmt.Sprintf("%s unspent; e ends the turn, z takes back.", plural(len(p.Rights()), "right"))
+	}
+	return fmt.Sprintf("Your turn: %s. Choose a piece, or e to pass.", plural(len(p.Rights()), "right"))
+}
+
+// StatusKeys are the keys of the moment.
+func (b *Board) StatusKeys() []game.Key {
+	view := []game.Key{{Key: "c", Help: "room"}, {Key: "+-", Help: "size"}}
+	p := b.shown()
+	switch {
+	case b.replayFrame > 0:
+		return []game.Key{{Key: "Space", Help: "skip"}}
+	case !b.state.CanAct:
+		return append([]game.Key{{Key: "p", Help: "replay"}}, view...)
+	case b.typed != "":
+		return []game.Key{{Key: "Enter", Help: "play"}, {Key: "Esc", Help: "clear"}}
+	case p.Phase() == mu.Layout:
+		return append([]game.Key{{Key: "Enter", Help: "lay"}, {Key: "Tab", Help: "next place"}}, view...)
+	case p.Phase() == mu.Clearing:
+		return append([]game.Key{{Key: "Enter", Help: "clear"}, {Key: "Tab", Help: "next"}}, view...)
+	case len(p.Critical()) > 0:
+		return append([]game.Key{{Key: "Enter", Help: "explode"}, {Key: "a", Help: "all"}, {Key: "Tab", Help: "next"}, {Key: "z", Help: "undo"}}, view...)
+	case b.hasSelection:
+		return append([]game.Key{{Key: "Enter", Help: "move"}, {Key: "1-9", Help: "men"}, {Key: "Tab", Help: "target"}, {Key: "Esc", Help: "let go"}}, view...)
+	}
+	keys := []game.Key{{Key: "Enter", Help: "choose"}, {Key: "e", Help: "end turn"}}
+	if b.draft.isStarted() {
+		keys = append(keys, game.Key{Key: "z", Help: "undo"})
+	}
+	if len(b.draft.undone) > 0 {
+		keys = append(keys, game.Key{Key: "Z", Help: "redo"})
+	}
+	return append(append(keys, game.Key{Key: "Tab", Help: "next"}), view...)
+}
+
+// DescribeCursor says in a line what is under the cursor, or what would happen there.
+func (b *Board) DescribeCursor() string {
+	p := b.shown()
+	c, ok := p.Cell(b.cursor)
+	switch {
+	case b.replayFrame > 0:
+		return ""
+	case b.state.CanAct && p.Phase() == mu.Layout:
+		return b.cursor.String() + ": " + b.describePlacement()
+	case b.hasSelection && b.cursor != b.selected:
+		return b.describeTarget()
+	case !ok:
+		return b.cursor.String() + ": Out of Bounds"
+	case p.Phase() < mu.Play:
+		return b.describeSegment(c)
+	}
+	if b.isStuck(c) && !b.hasRight(c) {
+		why := "its segment's right is spent"
+		if !b.hadRight(c) {
+			why = "no right yet in its segment"
+		}
+		return fmt.Sprintf("%s: %s of %s; %s", c.At, plural(c.Men, "man"), seatStyles[c.Owner].name, why)
+	}
+	return describePiece(c) + "; " + describeCapacity(c)
+}
+
+// hadRight reports whether the player had a right in a cell's segment when the turn began.
+func (b *Board) hadRight(c mu.Cell) bool {
+	return slices.Contains(b.pos.Rights(), b.shown().Board().Centres()[c.Segment])
+}
+
+// explainNoRight says, of a segment of the player to move, why it has no right.
+func (b *Board) explainNoRight(c mu.Cell) string {
+	if b.hadRight(c) {
+		return "the right of its segment is spent"
+	}
+	return "its segment has no right: you had no piece there when the turn began"
+}
+
+func (b *Board) describePlacement() string {
+	if why := b.shown().Explain(mu.Action{Kind: mu.Place, At: b.cursor}); why != "" {
+		return why
+	}
+	return "a segment fits here"
+}
+
+// describeSegment says what a cell is before play begins, when only segments matter.
+func (b *Board) describeSegment(c mu.Cell) string {
+	centre := b.shown().Board().Centres()[c.Segment]
+	text := fmt.Sprintf("%s: in the segment %s", c.At, centre)
+	man, _ := b.shown().Cell(centre)
+	if man.Men > 0 {
+		text += " of " + seatStyles[man.Owner].name
+	} else {
+		text += ", which is clear"
+	}
+	if !b.state.CanAct {
+		return text
+	}
+	switch why := b.explainRefusal(); {
+	case why != "" && !b.isOwn(man):
+		return text + "; not yours"
+	case why != "":
+		return text + "; " + why
+	}
+	return text + "; Enter clears it"
+}
+
+func (b *Board) describeTarget() string {
+	if why := b.explainRefusal(); why != "" {
+		return fmt.Sprintf("%s to %s: %s", b.selected, b.cursor, why)
+	}
+	c, _ := b.shown().Cell(b.cursor)
+	men := b.targets[b.cursor]
+	what := "to " + terrainNames[c.Terrain] + ", empty"
+	after := c // the move; a piece of another player's leaves the board
+	after.Men = men
+	switch {
+	case b.isOwn(c):
+		after.Men += c.Men
+		what = fmt.Sprintf("to make a piece of %d", after.Men)
+	case c.Men > 0:
+		what = fmt.Sprintf("to take %d of %s", c.Men, seatStyles[c.Owner].name)
+	}
+	return fmt.Sprintf("%s: %s %s; %s", b.cursor, plural(men, "man"), what, describeCapacity(after))
+}
+
+// describePiece says what a cell is and holds.
+func describePiece(c mu.Cell) string {
+	if c.Men == 0 {
+		return fmt.Sprintf("%s: %s, empty", c.At, terrainNames[c.Terrain])
+	}
+	return fmt.Sprintf("%s: %s, %s of %s", c.At, terrainNames[c.Terrain], plural(c.Men, "man"), seatStyles[c.Owner].name)
+}
+
+// describeCapacity says when a cell explodes.
+func describeCapacity(c mu.Cell) string {
+	minimum := criticalHeight(c)
+	switch {
+	case c.Critical:
+		return "critical"
+	case c.Oscillating:
+		return "oscillates"
+	case c.Capacity == 0 && c.Terrain != mu.Virgin:
+		return "holds no man after the turn"
+	case c.Men == 0 && minimum == 1:
+		return "any man explodes here"
+	case c.Men >= minimum:
+		return "it explodes"
+	}
+	return fmt.Sprintf("explodes at %d", minimum)
+}
+
+// criticalHeight returns how high the least piece is that is critical on a cell.
+func criticalHeight(c mu.Cell) int {
+	if c.Terrain == mu.Wall {
+		return c.Capacity + 1
+	}
+	return max(c.Capacity, 1)
+}
+
+// isStuck reports whether a piece of the player's cannot be moved though it is his turn to move.
+func (b *Board) isStuck(c mu.Cell) bool {
+	p := b.shown()
+	return b.state.CanAct && p.Phase() == mu.Play && len(p.Critical()) == 0 && b.isOwn(c) && !b.canMove(c)
+}
+
+// explainRefusal says why Enter under the cursor would not do what one might wish there; empty if it would.
+func (b *Board) explainRefusal() string {
+	p := b.shown()
+	c, ok := p.Cell(b.cursor)
+	switch {
+	case p.Phase() == mu.Layout:
+		return p.Explain(mu.Action{Kind: mu.Place, At: b.cursor})
+	case b.hasSelection && p.Phase() == mu.Play:
+		return b.explainNoTarget(b.cursor)
+	case !ok:
+		return outOfBounds(b.cursor)
+	case p.Phase() == mu.Clearing:
+		return p.Explain(mu.Action{Kind: mu.Clear, At: p.Board().Centres()[c.Segment]})
+	case len(p.Critical()) > 0:
+		return p.Explain(mu.Action{Kind: mu.Explode, At: b.cursor})
+	case c.Men == 0:
+		return fmt.Sprintf("no piece stands on %s; choose one of yours", b.cursor)
+	case !b.isOwn(c):
+		return fmt.Sprintf("the piece on %s is %s's", b.cursor, seatStyles[c.Owner].name)
+	case b.canMove(c):
+		return ""
+	}
+	return b.explainNoMove(c)
+}
+
+// explainNoMove says why a piece of the player's has no move: its right, or what is in its way.
+func (b *Board) explainNoMove(c mu.Cell) string {
+	if !b.hasRight(c) {
+		return b.explainNoRight(c)
+	}
+	why := ""
+	for _, t := range b.shown().Targets(c.At) {
+		if why == "" || strings.Contains(t.Reason, "Wall") {
+			why = t.Reason
+		}
+	}
+	return "it has nowhere to go: " + why
+}
+
+// explainNoTarget says why the chosen piece cannot go to a cell.
+func (b *Board) explainNoTarget(to mu.Hex) string {
+	p := b.shown()
+	c, _ := p.Cell(b.selected)
+	d, n, straight := mu.DirTo(b.selected, to)
+	switch {
+	case to == b.selected:
+		return ""
+	case !straight:
+		return "a piece moves in a straight line, and this is in none"
+	case b.men > 0 && n != b.men:
+		return fmt.Sprintf("%s go exactly %s", plural(b.men, "man"), plural(b.men, "cell"))
+	case n > c.Men:
+		return fmt.Sprintf("%s away, and as many men move as cells: the piece has %d", plural(n, "cell"), c.Men)
+	}
+	return p.Explain(mu.Action{Kind: mu.Move, At: b.selected, Men: uint16(n), Dir: d})
+}
+
+// describeSteps says what an action brought about beside its move; empty if nothing.
+func describeSteps(steps []mu.Step) string {
+	exploded, captured, walls, added := 0, 0, 0, 0
+	for _, s := range steps {
+		switch s.Kind {
+		case mu.Exploded:
+			exploded++
+		case mu.Captured:
+			captured += int(s.Taken)
+		case mu.BecameWall:
+			walls++
+		case mu.ManAdded:
+			added++
+		}
+	}
+	var parts []string
+	add := func(n int, what, verb string) {
+		if n > 0 {
+			parts = append(parts, plural(n, what)+" "+verb)
+		}
+	}
+	add(captured, "man", "captured")
+	add(exploded, "explosion", "")
+	add(added, "cell", "joined the Commonwealth")
+	add(walls, "cell", "became Wall")
+	return strings.ReplaceAll(strings.Join(parts, ", "), " ,", ",")
+}

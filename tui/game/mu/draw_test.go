@@ -1,0 +1,274 @@
+package mu
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"ayumu/engine/mu"
+	"ayumu/tui/game"
+	"ayumu/tui/paint"
+	"ayumu/tui/theme"
+)
+
+// TestPlaces asks for every column and row of every cell which cell it is.
+func TestPlaces(t *testing.T) {
+	for _, r := range readRecordedGames(t) {
+		p := r.after(t, len(r.Actions)).Position.(*mu.Position)
+		for scale := small; scale <= large; scale++ {
+			l := layout{geometry: geometryOf(p), scale: scale, viewX: 0, viewY: 1, viewW: 500, viewH: 200, x: 3, y: 5}
+			for _, c := range p.Cells() {
+				x, y := l.corner(c.At)
+				for dx := range 2 * scale {
+					for dy := range scale {
+						if got, ok := l.hexAt(x+dx, y+dy); got != c.At || !ok {
+							t.Fatalf("scale %d: %d,%d is %s, want %s", scale, x+dx, y+dy, got, c.At)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestScrolling goes over all of large boards in small windows: the cursor is always in view, and
+// a step never scrolls what was well inside.
+func TestScrolling(t *testing.T) {
+	for _, size := range [][2]int{{minViewColumns, minViewRows + tallyRow}, {33, 17}, {53, 21}} {
+		for _, keys := range []string{"+", "-"} {
+			s := newSession(t, opening(t, 6, 7))
+			s.keys(keys)
+			draw := func() {
+				f := paint.Draw(nil, size[0], size[1], func(c paint.Canvas) { s.Draw(c, plainLook) })
+				x, y, visible := f.Cursor()
+				if h, _ := s.drawnLayout.hexAt(x, y); !visible || h != s.cursor {
+					t.Fatalf("%v, %s: the terminal's cursor is on %s (%v), not on %s", size, keys, h, visible, s.cursor)
+				}
+				if !s.drawnLayout.isVisible(s.cursor) {
+					t.Fatalf("%v, %s: the cursor on %s is not in view", size, keys, s.cursor)
+				}
+			}
+			for _, c := range sortByRow(cellsOf(s.pos)) {
+				s.moveCursorTo(c)
+				draw()
+			}
+			s.moveCursorTo(mu.Hex{})
+			draw()
+			x, y := s.scrollX, s.scrollY
+			s.stepTo(mu.E)
+			s.stepTo(mu.W)
+			draw()
+			if x != s.scrollX || y != s.scrollY {
+				t.Errorf("%v, %s: a step to and fro scrolled the board", size, keys)
+			}
+		}
+	}
+}
+
+func cellsOf(p *mu.Position) []mu.Hex {
+	var cells []mu.Hex
+	for _, c := range p.Cells() {
+		cells = append(cells, c.At)
+	}
+	return cells
+}
+
+// TestFit holds that a board drawn in the room that it asked for asks for the same again, and
+// which size fits where.
+func TestFit(t *testing.T) {
+	tests := []struct {
+		players, segments, w, h int
+		scale                   int
+	}{
+		{2, 3, 53, 21, large}, {3, 7, 53, 21, small}, {6, 7, 53, 21, small},
+		{3, 7, 133, 47, large}, {6, 7, 133, 47, large}, {2, 1, 30, 10, large}, {2, 1, 24, 8, small},
+	}
+	for _, test := range tests {
+		s := newSession(t, opening(t, test.players, test.segments))
+		bw, bh, ok := s.Fit(test.w, test.h)
+		again, high, _ := s.Fit(bw, bh)
+		if g := geometryOf(s.pos); !ok || s.scaleFor(g, test.w, test.h) != test.scale || s.scaleFor(g, bw, bh) != test.scale {
+			t.Errorf("%+v: %d columns and %d rows, scale %d", test, bw, bh, s.scaleFor(g, bw, bh))
+		}
+		if bw != again || bh != high || bw > test.w || bh > test.h {
+			t.Errorf("%+v: %d×%d, in that %d×%d", test, bw, bh, again, high)
+		}
+	}
+	if _, _, ok := newSession(t, opening(t, 2, 3)).Fit(minViewColumns-1, 40); ok {
+		t.Error("a board fits into too little room")
+	}
+}
+
+// TestOverview clicks into the overview: the cursor goes there.
+func TestOverview(t *testing.T) {
+	s := newSession(t, opening(t, 6, 7))
+	s.draw(80, 24, plainLook)
+	o := s.inset
+	if o.by == 0 {
+		t.Fatal("a scrolled board has no overview")
+	}
+	s.Click(o.x+o.w-1, o.y+o.h-1)
+	if x, y := halfColumn(s.cursor)-s.drawnLayout.left, int(s.cursor.R)-s.drawnLayout.top; x < s.drawnLayout.width/2 || y < s.drawnLayout.height/2 {
+		t.Errorf("a click at the end of the overview led to %s", s.cursor)
+	}
+	s.keys("v")
+	if s.draw(80, 24, plainLook); s.inset.by != 0 {
+		t.Error("v does not hide the overview")
+	}
+}
+
+// TestShades holds that neighbouring segments differ, on the boards of all shared games and on
+// close ones.
+func TestShades(t *testing.T) {
+	var boards []*mu.Board
+	for _, r := range readRecordedGames(t) {
+		boards = append(boards, r.after(t, len(r.Actions)).Position.(*mu.Position).Board())
+	}
+	for players := 2; players <= maxSeats; players++ {
+		boards = append(boards, compactBoard(t, players, maxSegments).Board())
+	}
+	for _, b := range boards {
+		centres := b.Centres()
+		shade := shadesOf(centres)
+		for i := range centres {
+			if shade[i] >= shades {
+				t.Fatalf("%v: shade %d", centres, shade[i])
+			}
+			for j := range i {
+				if centres[i].Distance(centres[j]) == 3 && shade[i] == shade[j] {
+					t.Fatalf("the segments %s and %s have the same shade", centres[i], centres[j])
+				}
+			}
+		}
+	}
+}
+
+// TestSharedDrawing holds that the drawing that sessions share is the same as one's own, and that
+// one session's cursor and draft do not come into another's.
+func TestSharedDrawing(t *testing.T) {
+	state := opening(t, 3, 3)
+	clean := newSession(t, state)
+	want := clean.draw(80, 24, darkLook)
+	busy := newSession(t, state)
+	busy.keys("tab enter tab enter c v +")
+	busy.draw(80, 24, darkLook)
+	if got := newSession(t, state).draw(80, 24, darkLook); got.String() != want.String() {
+		t.Errorf("another session changed the drawing:\n%s\nwant\n%s", got, want)
+	}
+	g := geometryOf(clean.pos)
+	s := renderer{
+		layout: layout{geometry: g, scale: small}, frameKey: frameKey{position: clean.pos, size: small, style: darkLook},
+		colors: paletteOf(darkLook),
+	}
+	whole := s.drawFrame()
+	part := paint.Draw(nil, 20, 10, func(c paint.Canvas) {
+		one := s
+		one.c, one.x, one.y = c, -7, -3
+		one.draw()
+	})
+	for x := range 20 {
+		for y := range 10 {
+			a, as := part.At(x, y)
+			b, bs := whole.At(x+7, y+3)
+			if a != b || as != bs {
+				t.Fatalf("%d,%d: %q %v, in the shared drawing %q %v", x, y, a, as, b, bs)
+			}
+		}
+	}
+}
+
+// TestRights holds that the hollow pieces are those of the mover without a right.
+func TestRights(t *testing.T) {
+	s := newSession(t, duelState(t)).at(0, 0)
+	s.keys("- enter 2 l enter h h h h h h")
+	rows := strings.Split(s.draw(80, 24, plainLook).String(), "\n")
+	board := strings.Join(rows[1:10], "\n")
+	if n := strings.Count(board, "○"); n != 1 {
+		t.Errorf("%d hollow discs, want the one that stayed on 0,0\n%s", n, board)
+	}
+	if n := strings.Count(board, "△"); n != 0 {
+		t.Errorf("%d hollow triangles, though it is not their turn\n%s", n, board)
+	}
+}
+
+// TestContrast holds that every player's pieces can be read on every ground: a contrast of 3 to 1
+// at least, as is asked of large letters and signs.
+func TestContrast(t *testing.T) {
+	for _, look := range []game.Style{{Theme: &theme.Dark}, {Theme: &theme.Light}} {
+		p := paletteOf(look)
+		grounds := slices.Clone(p.changed[:])
+		for _, g := range p.background {
+			grounds = append(grounds, g[:]...)
+		}
+		for _, g := range grounds {
+			for seat, c := range p.seat {
+				if got := contrast(c, g); got < 3 {
+					t.Errorf("%s: %s on %#x has a contrast of %.1f", look.Theme.Name, seatStyles[seat].name, uint32(g), got)
+				}
+			}
+			if got := contrast(p.number.FG, g); got < 3 {
+				t.Errorf("%s: numbers on %#x have a contrast of %.1f", look.Theme.Name, uint32(g), got)
+			}
+		}
+	}
+}
+
+// contrast is WCAG's ratio of relative luminances.
+func contrast(a, b paint.Color) float64 {
+	luminance := func(c paint.Color) float64 {
+		part := func(shift uint) float64 {
+			v := float64(c>>shift&0xff) / 255
+			if v <= 0.03928 {
+				return v / 12.92
+			}
+			return math.Pow((v+0.055)/1.055, 2.4)
+		}
+		return 0.2126*part(16) + 0.7152*part(8) + 0.0722*part(0)
+	}
+	x, y := luminance(a), luminance(b)
+	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+}
+
+// TestMarks holds that six players differ in every look, and that all signs are one column wide.
+func TestMarks(t *testing.T) {
+	for _, look := range []game.Style{plainLook, asciiLook, darkLook} {
+		seen := make(map[string]bool)
+		for seat := range maxSeats {
+			for _, hollow := range []bool{false, true} {
+				m := mark(seat, hollow, look)
+				if seen[m] || paint.Width(m) != 1 {
+					t.Errorf("seat %d has %q", seat, m)
+				}
+				seen[m] = true
+			}
+		}
+	}
+	for _, th := range []*theme.Theme{&theme.Dark, &theme.Light, &theme.ANSI, &theme.ANSILight} {
+		colors := make(map[paint.Color]bool)
+		for _, c := range paletteOf(game.Style{Theme: th}).seat {
+			colors[c] = true
+		}
+		if len(colors) != maxSeats || paletteOf(game.Style{Theme: th}) == &colorlessPalette {
+			t.Errorf("%s: %d colours for six players", th.Name, len(colors))
+		}
+	}
+}
+
+func BenchmarkDraw(b *testing.B) {
+	state := opening(b, 6, 7)
+	for name, keys := range map[string]string{"shared": "", "draft": "tab enter tab enter"} {
+		b.Run(name, func(b *testing.B) {
+			s := newSession(b, state)
+			s.keys("- " + keys)
+			if name == "draft" && !s.showsDraft() {
+				b.Fatal("there is no draft")
+			}
+			var frame *paint.Frame
+			b.ReportAllocs()
+			for b.Loop() {
+				frame = paint.Draw(frame, 80, 24, func(c paint.Canvas) { s.Draw(c, darkLook) })
+			}
+		})
+	}
+}

@@ -1,0 +1,150 @@
+package mu
+
+import (
+	"fmt"
+	"strings"
+
+	"ayumu/engine/mu"
+)
+
+// Explain says at length what is under the cursor, in the terms of the game.
+func (b *Board) Explain() []string {
+	p := b.shown()
+	c, ok := p.Cell(b.cursor)
+	if !ok {
+		parts := []string{outOfBounds(b.cursor) + "."}
+		if why := b.explainRefusal(); b.state.CanAct && p.Phase() == mu.Layout {
+			parts = append(parts, b.explainPlace(why))
+		}
+		return parts
+	}
+	parts := []string{b.explainCell(c), explainCapacity(c)}
+	if p.Phase() == mu.Play || p.Phase() == mu.Over {
+		parts = append(parts, b.explainTerritory(c))
+	}
+	if b.state.CanAct {
+		parts = append(parts, b.explainEnter(c))
+	}
+	return parts
+}
+
+func (b *Board) explainPlace(why string) string {
+	if why != "" {
+		return "A segment with its centre here is not allowed: " + why + "."
+	}
+	return "A segment with its centre here fits: Enter lays it, with one of your men on its centre."
+}
+
+// explainCell says what the cell is, of which segment, and what it holds.
+func (b *Board) explainCell(c mu.Cell) string {
+	p := b.shown()
+	is := map[mu.Terrain]string{
+		mu.Virgin: "is virgin", mu.Commonwealth: "is a cell of the Commonwealth", mu.Wall: "is a cell of the Wall",
+	}[c.Terrain]
+	text := fmt.Sprintf("%s %s. It belongs to the segment %s", c.At, is, p.Board().Centres()[c.Segment])
+	switch {
+	case p.Phase() != mu.Play:
+	case b.hasRight(c):
+		text += ", in which " + seatStyles[p.Turn()].name + " has an unspent right"
+	default:
+		text += ", in which " + seatStyles[p.Turn()].name + " has no unspent right"
+	}
+	switch {
+	case c.Men == 0:
+		return text + ". No piece stands on it."
+	case b.isOwn(c):
+		return text + ". It holds your piece of " + plural(c.Men, "man") + "."
+	}
+	return text + ". It holds a piece of " + seatStyles[c.Owner].name + ", " + plural(c.Men, "man") + " high."
+}
+
+// explainCapacity says what the cell's capacity is, and what happens beyond it.
+func explainCapacity(c mu.Cell) string {
+	counted := map[mu.Terrain]string{
+		mu.Virgin:       "the number of its virgin neighbours",
+		mu.Commonwealth: "the number of its neighbours in the Commonwealth and in Virginity",
+		mu.Wall:         "the number of its neighbours on the Wall",
+	}[c.Terrain]
+	text := fmt.Sprintf("Its capacity is %d, %s: a piece of %d or more is critical and explodes", c.Capacity, counted, criticalHeight(c))
+	switch {
+	case c.Capacity == 0 && c.Terrain != mu.Virgin:
+		return fmt.Sprintf("Its capacity is 0: no neighbour counts. It is a closed section of one cell, which oscillates as soon as it holds a man, and is trimmed when the turn ends: %s.", describeCapacity(c))
+	case c.Oscillating:
+		return text + ". Its section oscillates, so nothing explodes there any more; it is trimmed when the turn ends."
+	case c.Critical:
+		return text + ". It is critical now: the player whose turn it is chooses what explodes next."
+	case c.Men > 0:
+		text += "; " + describeCapacity(c)
+	}
+	text += ". One man goes to each of those neighbours, and what is more stays"
+	if c.Terrain == mu.Virgin {
+		text += "; the cell joins the Commonwealth with a new man on it, or becomes Wall where it lies between two sections"
+	}
+	return text + "."
+}
+
+// explainTerritory says for whom the cell would count if the game ended now.
+func (b *Board) explainTerritory(c mu.Cell) string {
+	if c.Terrain == mu.Wall {
+		return "Cells of the Wall belong to nobody."
+	}
+	for _, a := range b.shown().Areas() {
+		for _, h := range a.Cells {
+			if h == c.At {
+				return fmt.Sprintf("If the game ended now it would be counted in a section of %s: %s.",
+					plural(len(a.Cells), "cell"), describeOwner(a))
+			}
+		}
+	}
+	return ""
+}
+
+func describeOwner(a mu.Area) string {
+	names := func(seats []int) string {
+		var list []string
+		for _, seat := range seats {
+			list = append(list, seatStyles[seat].name)
+		}
+		if last := len(list) - 1; last > 0 {
+			return strings.Join(list[:last], ", ") + " and " + list[last]
+		}
+		return strings.Join(list, "")
+	}
+	switch {
+	case a.Owner >= 0 && len(a.Held) > 0:
+		return "territory of " + seatStyles[a.Owner].name
+	case a.Owner >= 0:
+		return "territory of " + seatStyles[a.Owner].name + ", who alone reaches it from the Wall"
+	case len(a.Held) > 1:
+		return "neutral, since " + names(a.Held) + " have pieces in it"
+	case len(a.Held) == 1 || len(a.Reached) == 1:
+		return "neutral, since " + names(append(a.Held, a.Reached...)) + " has left the game"
+	case len(a.Reached) > 1:
+		return "neutral, since " + names(a.Reached) + " reach it from the Wall"
+	}
+	return "neutral, since nobody holds it or reaches it from the Wall"
+}
+
+// explainEnter says what Enter does here, or why not.
+func (b *Board) explainEnter(c mu.Cell) string {
+	p := b.shown()
+	why := b.explainRefusal()
+	switch {
+	case p.Phase() == mu.Layout:
+		return b.explainPlace(why)
+	case why != "" && b.hasSelection:
+		return fmt.Sprintf("The piece on %s cannot go here: %s.", b.selected, why)
+	case why != "":
+		return "Nothing can be done here now: " + why + "."
+	case p.Phase() == mu.Clearing:
+		return "Enter clears this segment: your man leaves its centre, the segment stays."
+	case len(p.Critical()) > 0:
+		return "Enter lets this cell explode next."
+	case b.hasSelection && b.cursor != b.selected:
+		return fmt.Sprintf("Enter moves %s here from %s.", plural(b.targets[b.cursor], "man"), b.selected)
+	}
+	if c.Men == 1 {
+		return "This piece can move: a single man goes one cell. Enter chooses it."
+	}
+	return fmt.Sprintf("This piece can move: the top man goes one cell, the top two go two, and so on, up to %s. Enter chooses it.", plural(c.Men, "cell"))
+}

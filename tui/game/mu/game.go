@@ -1,0 +1,234 @@
+package mu
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"ayumu/engine"
+	"ayumu/engine/mu"
+	"ayumu/tui/game"
+	"ayumu/tui/paint"
+)
+
+// Game is Mu for the registry of boards.
+type Game struct{}
+
+// Name returns "mu".
+func (Game) Name() string { return mu.Game{}.Name() }
+
+// New returns a board that shows nothing yet.
+func (Game) New() game.Board { return newBoard() }
+
+const (
+	minPlayers  = 2
+	maxSegments = 8
+)
+
+// Choices asks for the number of players and of segments, and how many players are enough.
+func (Game) Choices() []game.Choice {
+	players := game.Choice{Label: "Players", Default: 1}
+	minimum := game.Choice{Label: "May start with", Answers: []string{"all"}}
+	for n := minPlayers; n <= maxSeats; n++ {
+		players.Answers = append(players.Answers, strconv.Itoa(n))
+		if n < maxSeats {
+			minimum.Answers = append(minimum.Answers, strconv.Itoa(n))
+		}
+	}
+	segments := game.Choice{Label: "Segments each", Default: 6, BotDefault: 2}
+	for n := 1; n <= maxSegments; n++ {
+		segments.Answers = append(segments.Answers, strconv.Itoa(n))
+	}
+	return []game.Choice{players, segments, minimum}
+}
+
+// Options makes options of the answers to Choices. A minimum above the number of players is that
+// number.
+func (Game) Options(answers []int) json.RawMessage {
+	o := mu.Options{Players: minPlayers + answers[0], Segments: 1 + answers[1]}
+	o.Min = o.Players
+	if answers[2] > 0 {
+		o.Min = min(o.Players, minPlayers+answers[2]-1)
+	}
+	raw, err := json.Marshal(o)
+	if err != nil {
+		panic(err) // a struct of three ints
+	}
+	return raw
+}
+
+// SeatMark returns the sign of a seat.
+func (Game) SeatMark(_ engine.Position, seat int, look game.Style) (string, paint.Style) {
+	return mark(seat, false, look), paint.Style{FG: paletteOf(look).besideBoard[seat]}
+}
+
+// Side names a seat's shape.
+func (Game) Side(_ engine.Position, seat int) string { return seatStyles[seat].name }
+
+// ShortTurn lists where men went, "0,0·2e" for two from 0,0 to the east; "@" lays and "×" clears a
+// segment, "!" is an explosion that was chosen.
+func (Game) ShortTurn(actions []string) string {
+	var parts []string
+	for _, text := range actions {
+		a, err := mu.ParseAction(text)
+		switch {
+		case err != nil:
+			parts = append(parts, text)
+		case a.Kind == mu.Place:
+			parts = append(parts, "@"+a.At.String())
+		case a.Kind == mu.Clear:
+			parts = append(parts, "×"+a.At.String())
+		case a.Kind == mu.Explode:
+			parts = append(parts, "!"+a.At.String())
+		case a.Kind == mu.Move:
+			parts = append(parts, fmt.Sprintf("%s·%d%s", a.At, a.Men, a.Dir))
+		case len(actions) == 1:
+			parts = append(parts, "pass")
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// DescribeEnding says why the game is over.
+func (Game) DescribeEnding(p engine.Position, r engine.Result) string {
+	pos := p.(*mu.Position)
+	alive := 0
+	for _, men := range pos.Men() {
+		if men > 0 {
+			alive++
+		}
+	}
+	switch {
+	case r.Reason == engine.ReasonRepetition:
+		return "the same position stood for the third time; " + scores(r)
+	case r.Reason == engine.ReasonLeft:
+		return "all others have left"
+	case alive <= 1:
+		return "nobody else has a man left"
+	}
+	return "all passed; " + scores(r)
+}
+
+// scores lists the territories, "Disc 31, Triangle 12".
+func scores(r engine.Result) string {
+	var list []string
+	for seat, n := range r.Scores {
+		list = append(list, fmt.Sprintf("%s %d", seatStyles[seat].name, n))
+	}
+	return strings.Join(list, ", ")
+}
+
+// tally returns what is counted for each seat in a position, and how it is called: segments to lay
+// or to clear, and in play the territory.
+func tally(p *mu.Position) (label string, numbers []int) {
+	switch men := p.Men(); p.Phase() {
+	case mu.Layout:
+		for seat := range men {
+			men[seat] = p.Segments() - men[seat]
+			if p.HasLeft(seat) {
+				men[seat] = 0
+			}
+		}
+		return "to lay", men
+	case mu.Clearing:
+		for seat := range men {
+			men[seat] = max(men[seat]-1, 0)
+		}
+		return "to clear", men
+	}
+	return "territory", p.Territory()
+}
+
+// DescribePosition draws the board in ASCII with the shapes' initials, then says where everybody's pieces
+// stand.
+func (Game) DescribePosition(p engine.Position) []string {
+	pos := p.(*mu.Position)
+	g := geometryOf(pos)
+	rows := make([][]rune, g.height)
+	for y := range rows {
+		rows[y] = []rune(strings.Repeat(" ", g.width))
+	}
+	for _, c := range pos.Cells() {
+		x, y := halfColumn(c.At)-g.left, int(c.At.R)-g.top
+		rows[y][x] = [terrains]rune{'.', ':', '#'}[c.Terrain]
+		if c.Men > 0 {
+			rows[y][x] = rune(seatStyles[c.Owner].name[0])
+			if c.Men > 1 {
+				rows[y][x+1] = rune(digit(c.Men)[0])
+			}
+		}
+	}
+	var lines []string
+	for _, row := range rows {
+		lines = append(lines, strings.TrimRight(string(row), " "))
+	}
+	label, numbers := tally(pos)
+	for seat, n := range numbers {
+		lines = append(lines, fmt.Sprintf("%s (%c), %s %d: %s.", seatStyles[seat].name, seatStyles[seat].name[0], label, n, describePieces(pos, seat)))
+	}
+	return lines
+}
+
+// describePieces lists a seat's pieces: "2 on 0,0 (virgin), 1 on 3,-1 (Wall)".
+func describePieces(p *mu.Position, seat int) string {
+	var list []string
+	for _, c := range p.Cells() {
+		if c.Men > 0 && c.Owner == seat {
+			list = append(list, fmt.Sprintf("%d on %s (%s)", c.Men, c.At, terrainNames[c.Terrain]))
+		}
+	}
+	if list == nil {
+		return "no men"
+	}
+	return strings.Join(list, ", ")
+}
+
+// DescribeTurn says a turn in words.
+func (Game) DescribeTurn(_ engine.Position, actions []string) string {
+	var parts []string
+	for _, text := range actions {
+		a, err := mu.ParseAction(text)
+		switch {
+		case err != nil:
+			parts = append(parts, text)
+		case a.Kind == mu.Place:
+			parts = append(parts, "lays a segment around "+a.At.String())
+		case a.Kind == mu.Clear:
+			parts = append(parts, "clears the segment "+a.At.String())
+		case a.Kind == mu.Explode:
+			parts = append(parts, "lets "+a.At.String()+" explode")
+		case a.Kind == mu.Move:
+			parts = append(parts, fmt.Sprintf("moves %s from %s %s to %s", plural(int(a.Men), "man"), a.At, a.Dir, a.At.Step(a.Dir, int(a.Men))))
+		case len(actions) == 1:
+			parts = append(parts, "passes")
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// ParseTurn takes the actions of a whole turn with semicolons between them: "0,0 2 e; 3,-1 1 w; end".
+func (Game) ParseTurn(p engine.Position, typed string) ([]string, error) {
+	d := draft{base: p.(*mu.Position)}
+	turn, err := d.playTyped(typed)
+	switch {
+	case err != nil:
+		return nil, err
+	case turn != nil:
+		return turn, nil
+	case len(d.head().Critical()) > 0:
+		return nil, fmt.Errorf("cells are critical (%s): add which explodes next, or a for all", joinCells(d.head().Critical()))
+	case d.isStarted():
+		return nil, errors.New("the turn goes on: add further moves, or end, as in 0,0 1 e; end")
+	}
+	return nil, errors.New("type a turn like 0,0 1 e; end")
+}
+
+func joinCells(cells []mu.Hex) string {
+	var list []string
+	for _, h := range cells {
+		list = append(list, h.String())
+	}
+	return strings.Join(list, " ")
+}

@@ -1,0 +1,193 @@
+package mu
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"ayumu/engine"
+	"ayumu/engine/games"
+)
+
+func TestChoices(t *testing.T) {
+	game, _ := games.ByName(Game{}.Name())
+	choices := Game{}.Choices()
+	usual := []int{choices[0].Default, choices[1].Default, choices[2].Default}
+	plainOptions, _ := game.ParseOptions(nil)
+	if o, err := game.ParseOptions(Game{}.Options(usual)); err != nil || o != plainOptions {
+		t.Errorf("the usual answers are %v (%v), the engine's defaults %v", o, err, plainOptions)
+	}
+	for players := range choices[0].Answers {
+		for segments := range choices[1].Answers {
+			for minimum, says := range choices[2].Answers {
+				o, err := game.ParseOptions(Game{}.Options([]int{players, segments, minimum}))
+				if err != nil {
+					t.Fatal(err)
+				}
+				low, high := o.Seats()
+				if says != "all" && choices[0].Answers[players] > says && low != minimum+1 || low > high || high != players+2 {
+					t.Errorf("%s players who may start with %s: %d to %d", choices[0].Answers[players], says, low, high)
+				}
+			}
+		}
+	}
+}
+
+// TestRead reads turns as they are typed on a line.
+func TestRead(t *testing.T) {
+	playing := duelState(t).Position
+	laying := first(recordedGame{Players: 2, Segments: 1})
+	critical := readRecordedGames(t)[9].after(t, 160)
+	base := critical.Position
+	tests := []struct {
+		p           engine.Position
+		typed, want string // want an error after "!"
+	}{
+		{laying, "0,0", "place 0,0"},
+		{laying, " Place  0,0 ", "place 0,0"},
+		{laying, "3,0", "!centre at 0,0"},
+		{laying, "place 0,0; place 3,-1", "!over before"},
+		{playing, "end", "end"},
+		{playing, "PASS", "end"},
+		{playing, "0,0 2 e; end", "move 0,0 2 e;end"},
+		{playing, "0,0 2 e;3,-1 1 ne;;end;", "move 0,0 2 e;move 3,-1 1 ne;end"},
+		{playing, "0,0 2 e", "!the turn goes on"},
+		{playing, "", "!type a turn"},
+		{playing, "a", "!no cells are critical"},
+		{playing, "0,0 2 e; 0,0 1 e; end", "!no unspent right"},
+		{playing, "0,0", "!no critical cells"},
+		{playing, "dance", "!unknown action"},
+		{base, strings.Join(critical.Draft, "; "), "!cells are critical"},
+		{base, strings.Join(critical.Draft, "; ") + "; rest; end", "?"},
+	}
+	for _, test := range tests {
+		turn, err := Game{}.ParseTurn(test.p, test.typed)
+		got := strings.Join(turn, ";")
+		if err != nil {
+			got = "!" + err.Error()
+		}
+		switch {
+		case strings.HasPrefix(test.want, "!") && strings.HasPrefix(got, "!") && strings.Contains(got, test.want[1:]):
+		case test.want == "?" && err == nil:
+			if _, err := engine.PlayTurn(test.p, turn); err != nil {
+				t.Errorf("%q: %v", test.typed, err)
+			}
+		case got != test.want:
+			t.Errorf("%q: %s, want %s", test.typed, got, test.want)
+		}
+	}
+}
+
+func TestTold(t *testing.T) {
+	tests := []struct{ actions, short, told string }{
+		{"place 3,-1", "@3,-1", "lays a segment around 3,-1"},
+		{"clear 0,0", "×0,0", "clears the segment 0,0"},
+		{"end", "pass", "passes"},
+		{"move 0,0 2 e;explode 1,0;end", "0,0·2e !1,0", "moves 2 men from 0,0 e to 2,0, lets 1,0 explode"},
+		{"leave 2", "leave 2", "leave 2"},
+	}
+	for _, test := range tests {
+		actions := strings.Split(test.actions, ";")
+		if got := (Game{}).ShortTurn(actions); got != test.short {
+			t.Errorf("%s: short %q, want %q", test.actions, got, test.short)
+		}
+		if got := (Game{}).DescribeTurn(nil, actions); got != test.told {
+			t.Errorf("%s: told %q, want %q", test.actions, got, test.told)
+		}
+	}
+}
+
+func TestLines(t *testing.T) {
+	got := Game{}.DescribePosition(duelState(t).Position)
+	want := []string{
+		"           . .",
+		"      . . . T .",
+		" . . . D . . .",
+		". D3T . .",
+		" . .",
+		"Disc (D), territory 0: 3 on 0,0 (virgin), 1 on 3,-1 (virgin).",
+		"Triangle (T), territory 0: 1 on 1,0 (virgin), 1 on 6,-2 (virgin).",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestEndings looks at how every shared game ended.
+func TestEndings(t *testing.T) {
+	seen := make(map[string]bool)
+	for _, r := range readRecordedGames(t) {
+		p := r.after(t, len(r.Actions)).Position
+		result, over := p.Result()
+		if !over {
+			continue
+		}
+		text, _, _ := strings.Cut(Game{}.DescribeEnding(p, result), ";")
+		seen[text] = true
+	}
+	for _, want := range []string{"all passed", "nobody else has a man left"} {
+		if !seen[want] {
+			t.Errorf("no game ended because %s: %v", want, seen)
+		}
+	}
+}
+
+// FuzzRead types anything: what is taken is a legal turn.
+func FuzzRead(f *testing.F) {
+	for _, typed := range []string{"0,0 2 e; 3,-1 1 ne; end", "end", "pass;", "a", "explode 0,0", "-1,0 1 w", ";;", "place 0,0"} {
+		f.Add(typed)
+	}
+	playing := duelState(f).Position
+	laying := first(recordedGame{Players: 2, Segments: 2})
+	f.Fuzz(func(t *testing.T, typed string) {
+		for _, p := range []engine.Position{playing, laying} {
+			turn, err := Game{}.ParseTurn(p, typed)
+			if err != nil {
+				continue
+			}
+			if _, err := engine.PlayTurn(p, turn); err != nil {
+				t.Errorf("%q became %q: %v", typed, turn, err)
+			}
+		}
+	})
+}
+
+// FuzzKeys presses anything and clicks anywhere, in every phase: what is submitted is legal, and
+// the draft is always one.
+func FuzzKeys(f *testing.F) {
+	keys := []string{
+		"y", "u", "h", "l", "b", "n", "up", "down", "left", "right", "k", "j", "enter", "space", "tab", "shift+tab",
+		"esc", "c", "v", "p", "+", "-", "e", "a", "z", "Z", "backspace", ":", "0", "1", "2", "3", ",", ";", "x", "ADVANCE", "CLICK",
+	}
+	all := readRecordedGames(f)
+	states := []struct{ game, at int }{{7, 0}, {7, 12}, {7, 30}, {7, 42}, {9, 161}, {20, 262}, {27, 850}, {27, 718}, {2, 171}}
+	for i := range states {
+		f.Add(uint8(i), []byte{14, 12, 14, 12, 22, 22})
+		f.Add(uint8(i), []byte{14, 12, 30, 1, 12, 24, 25, 19, 35, 35, 36, 23, 22})
+		f.Add(uint8(i), []byte{27, 28, 32, 28, 13, 29, 13, 22, 12, 18, 20, 36, 7, 36})
+	}
+	f.Fuzz(func(t *testing.T, which uint8, pressed []byte) {
+		at := states[int(which)%len(states)]
+		s := newSession(t, all[at.game].after(t, min(at.at, len(all[at.game].Actions))))
+		for i, n := range pressed[:min(len(pressed), 60)] {
+			switch key := keys[int(n)%len(keys)]; key {
+			case "ADVANCE":
+				s.Advance()
+			case "CLICK":
+				s.apply(s.Click(int(n)*(i+1)%60, i*7%24))
+			default:
+				s.keys(key)
+			}
+			s.draw(80, 24, plainLook)
+			if a := s.turn; a != nil {
+				if _, err := engine.PlayTurn(s.state.Position, a); err != nil {
+					t.Fatalf("the turn %q: %v", a, err)
+				}
+				s.turn = nil
+			}
+			if !slices.Equal(s.draft.texts(), append([]string{}, s.state.Draft...)) {
+				t.Fatalf("the draft is %q, shared is %q", s.draft.texts(), s.state.Draft)
+			}
+		}
+	})
+}

@@ -1,0 +1,110 @@
+package mu
+
+import (
+	"cmp"
+	"slices"
+
+	"ayumu/engine/mu"
+	"ayumu/tui/game"
+)
+
+// geometry is what the positions of one board have in common for drawing. Across, places are
+// counted in half cells, since rows are staggered by that much; down, in rows.
+type geometry struct {
+	left, top     int // the first half cell and row
+	width, height int // in half cells and in rows
+	index         map[mu.Hex]int
+	shade         []uint8 // by segment
+	centre        []mu.Hex
+}
+
+type geometryKey struct {
+	board  *mu.Board
+	laying bool
+}
+
+var geometryCache game.Cache[geometryKey, *geometry]
+
+func geometryOf(p *mu.Position) *geometry {
+	return geometryCache.Get(geometryKey{p.Board(), p.Phase() == mu.Layout}, func() *geometry { return newGeometry(p) })
+}
+
+func halfColumn(h mu.Hex) int { return 2*int(h.Q) + int(h.R) }
+
+// newGeometry measures the board and, while it is laid out, all the places for one segment more.
+func newGeometry(p *mu.Position) *geometry {
+	cells, centres := p.Cells(), p.Board().Centres()
+	g := &geometry{index: make(map[mu.Hex]int, len(cells)), shade: shadesOf(centres), centre: centres}
+	first := true
+	right, bottom := 0, 0
+	stretch := func(h mu.Hex) {
+		x, y := halfColumn(h), int(h.R)
+		if first {
+			g.left, right, g.top, bottom = x, x, y, y
+			first = false
+		}
+		g.left, right = min(g.left, x), max(right, x)
+		g.top, bottom = min(g.top, y), max(bottom, y)
+	}
+	for i, c := range cells {
+		g.index[c.At] = i
+		stretch(c.At)
+	}
+	for _, centre := range p.Placements() {
+		for h := range segmentOf(centre) {
+			stretch(h)
+		}
+	}
+	g.width, g.height = right-g.left+2, bottom-g.top+1
+	return g
+}
+
+// segmentOf yields the cells of the segment with that centre, the centre first.
+func segmentOf(centre mu.Hex) func(yield func(mu.Hex) bool) {
+	return func(yield func(mu.Hex) bool) {
+		if !yield(centre) {
+			return
+		}
+		for _, d := range mu.Dirs {
+			if !yield(centre.Step(d, 1)) {
+				return
+			}
+		}
+	}
+}
+
+// shadesOf gives each segment a shade that no neighbour has. Going through the board row by row
+// four are always enough: centres of neighbours are three steps apart, and of the nine places at
+// that distance that come earlier in this order no more than three can be taken, since segments
+// do not overlap.
+func shadesOf(centres []mu.Hex) []uint8 {
+	order := make([]int, len(centres))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		return cmp.Or(cmp.Compare(centres[i].R, centres[j].R), cmp.Compare(centres[i].Q, centres[j].Q))
+	})
+	shade := make([]uint8, len(centres))
+	for n, i := range order {
+		var taken [shades]bool
+		for _, j := range order[:n] {
+			if centres[i].Distance(centres[j]) == 3 {
+				taken[shade[j]] = true
+			}
+		}
+		for taken[shade[i]] {
+			shade[i]++
+		}
+	}
+	return shade
+}
+
+// isCentre reports whether a cell of a segment is its centre.
+func (g *geometry) isCentre(c mu.Cell) bool { return g.centre[c.Segment] == c.At }
+
+// has reports whether a cell lies in the rectangle that is drawn.
+func (g *geometry) has(h mu.Hex) bool {
+	x, y := halfColumn(h)-g.left, int(h.R)-g.top
+	return x >= 0 && x <= g.width-2 && y >= 0 && y < g.height
+}

@@ -1,0 +1,192 @@
+package mu
+
+import (
+	"ayumu/engine/mu"
+	"ayumu/tui/game"
+	"ayumu/tui/paint"
+	"ayumu/tui/theme"
+)
+
+const (
+	maxSeats = 6
+	shades   = 4 // of one terrain; see shadesOf
+	terrains = 3
+)
+
+// seatStyle is how a seat appears everywhere: its name, a word whose initial is its mark in ASCII, and
+// its shapes.
+type seatStyle struct {
+	name         string
+	full, hollow string
+}
+
+var seatStyles = [maxSeats]seatStyle{
+	{"Disc", "●", "○"}, {"Triangle", "▲", "△"}, {"Box", "■", "□"},
+	{"Lozenge", "◆", "◇"}, {"Wedge", "▼", "▽"}, {"Star", "★", "☆"},
+}
+
+// mark returns a seat's sign. Hollow ones cannot move.
+func mark(seat int, hollow bool, look game.Style) string {
+	s := &seatStyles[seat]
+	switch {
+	case look.ASCII && hollow:
+		return string(s.name[0] | 0x20)
+	case look.ASCII:
+		return s.name[:1]
+	case hollow:
+		return s.hollow
+	}
+	return s.full
+}
+
+// textures are what an empty cell of each terrain shows.
+var textures = [terrains]rune{mu.Virgin: '·', mu.Commonwealth: '░', mu.Wall: '▓'}
+
+// palette is the colours of a board. Where the terrains have grounds, segments differ by their
+// shade; elsewhere a line stands between them, and what a ground would tell is told by a sign or
+// an attribute.
+type palette struct {
+	seat        [maxSeats]paint.Color // pieces
+	besideBoard [maxSeats]paint.Color // marks that stand elsewhere than on the board
+	background  [terrains][shades]paint.Color
+	changed     [terrains]paint.Color // grounds of cells that the shown turn changed
+	texture     [terrains]paint.Color
+	tallAttr    [terrains]paint.Attr // of pieces that leave no room for a texture
+	piece       paint.Attr           // of all pieces
+	number      paint.Style          // men that a cell can take
+	border      paint.Style
+	// Laid over what a cell shows:
+	critical, target, selected, cursor paint.Style
+	hint                               paint.Style // what the engine would do
+	fitting, notFitting                paint.Style // a segment that is to be laid
+	clearable                          paint.Style // a segment that can be cleared
+	viewport                           paint.Style // the part of the overview that is on the screen
+}
+
+// hasBackgrounds reports whether terrains have grounds.
+func (p *palette) hasBackgrounds() bool { return p.background[0][0] != paint.Default }
+
+func paletteOf(look game.Style) *palette {
+	switch look.Theme.BuiltIn() {
+	case &theme.Dark:
+		return &tilesOnDark
+	case &theme.Light:
+		return &tilesOnLight
+	case &theme.ANSI:
+		return &ansiDark
+	case &theme.ANSILight:
+		return &ansiLight
+	}
+	return &colorlessPalette
+}
+
+// overlay lays one style over another: what it leaves open stays.
+func overlay(s, top paint.Style) paint.Style {
+	if top.FG != paint.Default {
+		s.FG = top.FG
+	}
+	if top.BG != paint.Default {
+		s.BG = top.BG
+	}
+	return s.With(top.Attr)
+}
+
+func rgb(n uint32) paint.Color { return paint.RGB(uint8(n>>16), uint8(n>>8), uint8(n)) }
+
+func on(f, b uint32) paint.Style { return paint.Style{FG: rgb(f), BG: rgb(b), Attr: paint.Bold} }
+
+// tiledPalette is the board of colours, nearly the same on a dark and on a light page. Its colours are of
+// the 256 that terminals agree on, so that shades stay apart where there are no more.
+func tiledPalette(beside [maxSeats]uint32, changed [terrains]uint32) palette {
+	p := palette{
+		background: [terrains][shades]paint.Color{
+			mu.Virgin:       {rgb(0xffd7af), rgb(0xd7af87), rgb(0xd7d787), rgb(0xffffaf)},
+			mu.Commonwealth: {rgb(0x87d787), rgb(0x87d7af), rgb(0xafd75f), rgb(0x5fd787)},
+			mu.Wall:         {rgb(0xb2b2b2), rgb(0xa8a8a8), rgb(0xbcbcbc), rgb(0xc6c6c6)},
+		},
+		texture: [terrains]paint.Color{rgb(0xaf875f), rgb(0x5faf5f), rgb(0x767676)},
+		piece:   paint.Bold,
+		number:  paint.Style{FG: rgb(0x4e4e4e)},
+		border:  paint.Style{FG: rgb(0xaf875f)},
+
+		critical:   on(0xffffff, 0xaf0000),
+		target:     on(0x000000, 0x5fd7ff),
+		selected:   on(0xffffff, 0x5f00af),
+		cursor:     on(0xffffff, 0x005fff),
+		hint:       on(0x000000, 0xffafff),
+		fitting:    on(0x005f87, 0x5fd7ff),
+		notFitting: on(0xffffff, 0xaf0000),
+		clearable:  on(0x000000, 0x5fd7ff),
+		viewport:   paint.Style{BG: rgb(0x585858)},
+	}
+	for i, c := range [maxSeats]uint32{0xaf0000, 0x0000d7, 0x5f3700, 0x8700af, 0x005f5f, 0x000000} {
+		p.seat[i] = rgb(c)
+	}
+	for i, c := range beside {
+		p.besideBoard[i] = rgb(c)
+	}
+	for i, c := range changed {
+		p.changed[i] = rgb(c)
+	}
+	return p
+}
+
+var (
+	tilesOnDark = tiledPalette([maxSeats]uint32{0xff5f5f, 0x87afff, 0xd7af5f, 0xd787ff, 0x5fd7d7, 0xffffff},
+		[terrains]uint32{0xffffff, 0xd7ffd7, 0xdadada})
+	tilesOnLight = tiledPalette([maxSeats]uint32{0xaf0000, 0x0000d7, 0x5f3700, 0x8700af, 0x005f5f, 0x000000},
+		[terrains]uint32{0xffd75f, 0xd7ff87, 0xd0d0d0})
+)
+
+func paletteIndex(n uint8) paint.Color { return paint.Index(n) }
+
+func ansiOn(f, b uint8) paint.Style {
+	return paint.Style{FG: paletteIndex(f), BG: paletteIndex(b), Attr: paint.Bold}
+}
+
+// untiledPalette is what looks without grounds have in common.
+func untiledPalette(seats [maxSeats]paint.Color) palette {
+	return palette{
+		seat: seats, besideBoard: seats,
+		tallAttr: [terrains]paint.Attr{mu.Commonwealth: paint.Underline, mu.Wall: paint.Reverse},
+	}
+}
+
+var (
+	ansiDark         = ansiPalette([maxSeats]uint8{9, 12, 11, 13, 14, 15}, [terrains]uint8{8, 2, 7})
+	ansiLight        = ansiPalette([maxSeats]uint8{1, 4, 2, 5, 6, 0}, [terrains]uint8{8, 8, 8})
+	colorlessPalette = newColorlessPalette()
+)
+
+// ansiPalette is for the 16 colours that people choose for themselves: there is no telling which of them
+// can be read on which, so the pieces stand on the terminal's own ground.
+func ansiPalette(seats [maxSeats]uint8, texture [terrains]uint8) palette {
+	var colors [maxSeats]paint.Color
+	for i, n := range seats {
+		colors[i] = paletteIndex(n)
+	}
+	p := untiledPalette(colors)
+	for i, n := range texture {
+		p.texture[i] = paletteIndex(n)
+	}
+	p.number = paint.Style{FG: paletteIndex(texture[mu.Virgin])}
+	p.border = p.number
+	p.critical, p.notFitting = ansiOn(15, 1), ansiOn(15, 1)
+	p.target, p.fitting, p.clearable = ansiOn(0, 6), ansiOn(0, 6), ansiOn(0, 6)
+	p.selected, p.cursor = ansiOn(15, 5), ansiOn(15, 4)
+	p.hint = paint.Style{FG: paletteIndex(0), BG: paletteIndex(3)} // bold black is grey on many terminals
+	p.viewport = paint.Style{Attr: paint.Reverse}
+	return p
+}
+
+func newColorlessPalette() palette {
+	p := untiledPalette([maxSeats]paint.Color{})
+	attr := func(a paint.Attr) paint.Style { return paint.Style{Attr: a} }
+	p.number, p.border = attr(paint.Faint), attr(paint.Faint)
+	p.critical, p.notFitting = attr(paint.Bold), attr(paint.Bold)
+	p.target, p.fitting, p.clearable = attr(paint.Bold|paint.Underline), attr(paint.Bold), attr(paint.Bold)
+	p.selected, p.cursor = attr(paint.Bold|paint.Underline|paint.Reverse), attr(paint.Bold|paint.Reverse)
+	p.hint = attr(paint.Bold)
+	p.viewport = attr(paint.Reverse)
+	return p
+}

@@ -1,0 +1,104 @@
+package mu
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ayumu/engine"
+	"ayumu/engine/mu"
+)
+
+// maxTypedLength bounds what is typed on the board at once: a long turn of a game of six takes a few
+// hundred characters.
+const maxTypedLength = 2000
+
+const tooLong = "a typed turn has at most 2,000 characters"
+
+// playTyped plays what somebody typed, one action or several with semicolons between them. Where that
+// ends the turn, the whole turn is returned. After an error the draft is as it was.
+func (d *draft) playTyped(typed string) (turn []string, err error) {
+	if len(typed) > maxTypedLength {
+		return nil, errors.New(tooLong)
+	}
+	try := draft{d.base, slices.Clone(d.after), slices.Clone(d.actions), slices.Clone(d.undone)}
+	if turn, err = try.play(typed); err == nil {
+		*d = try
+	}
+	return turn, err
+}
+
+// play is enter, but what was played before an error stays in the draft.
+func (d *draft) play(typed string) (turn []string, err error) {
+	for part := range strings.SplitSeq(typed, ";") {
+		text := strings.Join(strings.Fields(strings.ToLower(part)), " ")
+		switch {
+		case turn != nil && text != "":
+			return nil, fmt.Errorf("the turn was over before %q", text)
+		case text == "":
+			continue
+		case text == "a" || text == "rest":
+			if len(d.head().Critical()) == 0 {
+				return nil, errors.New(noCritical)
+			}
+			d.explodeAll()
+			continue
+		}
+		a, err := readAction(d.head(), text)
+		if err != nil {
+			return nil, err
+		}
+		if a.Kind == mu.Move || a.Kind == mu.Explode {
+			_, err = d.do(a)
+		} else if why := d.head().Explain(a); why != "" {
+			err = errors.New(why)
+		} else {
+			turn = append(d.texts(), a.String())
+		}
+		if err != nil {
+			return nil, errors.New(refusalReason(err))
+		}
+	}
+	return turn, nil
+}
+
+const noCritical = "no cells are critical, so there is nothing to choose"
+
+// readAction reads an action in the notation. A cell may stand without its verb where only one
+// makes sense, and pass is an end.
+func readAction(p *mu.Position, text string) (mu.Action, error) {
+	if text == "pass" {
+		return mu.Action{}, nil
+	}
+	if c := text[0]; c == '-' || c >= '0' && c <= '9' {
+		text = impliedVerb(p, strings.Contains(text, " ")) + " " + text
+	}
+	a, err := mu.ParseAction(text)
+	if err != nil {
+		return a, errors.New(refusalReason(err))
+	}
+	return a, nil
+}
+
+// impliedVerb is what somebody means who types a cell, alone or with something after it.
+func impliedVerb(p *mu.Position, more bool) string {
+	switch {
+	case p.Phase() == mu.Layout:
+		return "place"
+	case p.Phase() == mu.Clearing:
+		return "clear"
+	case more:
+		return "move"
+	}
+	return "explode"
+}
+
+// refusalReason is why an action was refused, without the action, which the player has just typed.
+func refusalReason(err error) string {
+	var illegal *engine.ActionError
+	if errors.As(err, &illegal) {
+		return illegal.Reason
+	}
+	return err.Error()
+}

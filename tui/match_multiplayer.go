@@ -1,0 +1,164 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/engine"
+	"ayumu/lobby"
+	"ayumu/tui/game"
+	"ayumu/tui/paint"
+	"ayumu/tui/words"
+)
+
+// What is different in a match of three or more: nobody claims or agrees on anything, the others
+// vote on who stays away, and turns are told one by one because they go round.
+
+// isMultiplayer reports whether more than two sit at the match.
+func (v *matchScreen) isMultiplayer() bool { return len(v.snapshot.Info.Seats) > 2 }
+
+// votableSeat returns the first seat that can be voted out by the person.
+func (v *matchScreen) votableSeat() (seat int, ok bool) {
+	if v.player == nil || v.snapshot.IsOver() || !v.isMultiplayer() || v.snapshot.Position.HasLeft(v.seat) {
+		return 0, false
+	}
+	for i, a := range v.snapshot.Away {
+		if i != v.seat && a.Claimable {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// isOut reports whether the person's seat has left a match that goes on.
+func (v *matchScreen) isOut() bool {
+	return v.player != nil && !v.snapshot.IsOver() && v.snapshot.Position.HasLeft(v.seat)
+}
+
+const outOfGameText = "You are out of this game; you may watch."
+
+// turnsAt returns how many turns were made in the first n entries. A leave is no turn.
+func (v *matchScreen) turnsAt(n int) int {
+	return countTurns(v.turnRecord.entries[:n])
+}
+
+func countTurns(entries []lobby.Entry) int {
+	turns := 0
+	for _, e := range entries {
+		if e.Kind == lobby.EntryTurn {
+			turns++
+		}
+	}
+	return turns
+}
+
+// plyOf returns how many entries there are up to a turn, by its number.
+func (v *matchScreen) plyOf(turn int) int {
+	ply := 0
+	for i, e := range v.turnRecord.entries {
+		if e.Kind == lobby.EntryTurn && turn > 0 {
+			turn--
+			ply = i + 1
+		}
+	}
+	return ply
+}
+
+// voteLine says that somebody can be voted out, and how far that is.
+func (v *matchScreen) voteLine() (string, bool) {
+	seat, ok := v.votableSeat()
+	if !ok {
+		return "", false
+	}
+	line := v.snapshot.Info.Seats[seat].Name + " is away. w votes that the seat leaves the game"
+	if n := v.snapshot.Votes[seat]; n > 0 {
+		line += fmt.Sprintf("; %s so far", words.Plural(n, "vote"))
+	}
+	return line + ".", true
+}
+
+// vote asks before it votes an absent seat out.
+func (v *matchScreen) vote() tea.Cmd {
+	seat, ok := v.votableSeat()
+	if !ok {
+		v.app.notify("Everybody is here, or has not been away for long enough.")
+		return nil
+	}
+	name := v.snapshot.Info.Seats[seat].Name
+	return v.app.ask(yesNo("Vote that "+name+" leaves the game?", "vote", "wait", func() tea.Cmd {
+		return v.act(func(ctx context.Context) error { return v.player.Vote(ctx, seat) })
+	}))
+}
+
+// endingKeys are the keys that end a game or part of it by agreement or by giving up.
+func (v *matchScreen) endingKeys() []game.Key {
+	switch {
+	case v.isOut():
+		return nil
+	case v.isMultiplayer():
+		return []game.Key{{Key: "r", Help: "resign"}}
+	}
+	keys := []game.Key{{Key: "=", Help: "draw"}, {Key: "r", Help: "resign"}}
+	if !v.snapshot.Info.Rated {
+		keys = append(keys, game.Key{Key: "U", Help: "take back"})
+	}
+	return keys
+}
+
+// drawTurns lists turns one to a line, each with the sign of its seat: rounds would not stand
+// below each other once somebody has left.
+func (v *matchScreen) drawTurns(c paint.Canvas, list moveList) {
+	t := v.app.style.Theme
+	w, h := c.Size()
+	n := len(list.entries)
+	first := 0
+	if n > h {
+		first = scroll(list, n, h, list.shownTurn)
+	}
+	turns := countTurns(list.entries[:first])
+	for y := range min(n-first, h) {
+		i := first + y
+		style := t.Text
+		if i >= list.variationFrom {
+			style = t.Notice
+		}
+		if i == list.shownTurn && list.isSelected {
+			style = t.Selected
+			c.Text(4, y, t.Notice, "›")
+		}
+		if list.entries[i].Kind == lobby.EntryTurn {
+			turns++
+			c.Text(0, y, t.Text, fmt.Sprintf("%3d.", turns))
+		}
+		mark, markStyle := v.game.SeatMark(v.snapshot.Position, list.entries[i].Seat, v.app.style)
+		c.Text(5, y, markStyle, mark)
+		c.Text(7, y, style, paint.Cut(list.texts[i], w-7))
+	}
+}
+
+// leaveReason says why a seat plays no more, if it left a match of three or more or was eliminated.
+func (v *matchScreen) leaveReason(seat int) string {
+	switch e, ok := v.snapshot.Position.(engine.Eliminator); {
+	case !v.isMultiplayer():
+		return ""
+	case v.snapshot.Position.HasLeft(seat):
+	case ok && e.Eliminated(seat):
+		return "out"
+	default:
+		return ""
+	}
+	for _, e := range v.snapshot.Log {
+		if e.Kind == lobby.EntryLeave && e.Seat == seat {
+			switch e.Reason {
+			case "time":
+				return "out of time"
+			case "absent":
+				return "voted out"
+			}
+			return "resigned"
+		}
+	}
+	return "left"
+}

@@ -1,0 +1,442 @@
+package tui
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/lobby"
+	"ayumu/tui/game"
+	"ayumu/tui/paint"
+	"ayumu/tui/words"
+)
+
+// Moderation is where moderation happens, as one person may use it. Whoever implements it decides about
+// every single call; May is there so that nobody is shown what he cannot do.
+type Moderation interface {
+	// CanUse reports whether the person may give a command of moderation, such as "mute", or "report".
+	CanUse(command string) bool
+	// Run carries out the words of a command and returns what there is to read.
+	Run(ctx context.Context, words ...string) (string, error)
+	// Report tells the moderators what somebody has done.
+	Report(ctx context.Context, about, what string) error
+	// Sanctions lists what holds, and Reports what was reported and nobody is done with, oldest first.
+	Sanctions(ctx context.Context) ([]Sanction, error)
+	Reports(ctx context.Context) ([]Report, error)
+	// CountReports returns how many of those there are.
+	CountReports(ctx context.Context) (int, error)
+	// BanTargets returns by what else than his name somebody can be banned: keys, addresses, networks.
+	BanTargets(ctx context.Context, name string) ([]string, error)
+}
+
+// Sanction is a mute, a ban, or a room that is closed. Lift is the command that ends it.
+type Sanction struct {
+	Kind, Who, Reason, By, LiftCommand string
+	Until                              time.Time // zero: for good
+}
+
+// Report is what a player has told the moderators.
+type Report struct {
+	ID              int64
+	At              time.Time
+	By, About, Text string
+}
+
+// canUse reports whether the person may give a command of moderation.
+func (a *app) canUse(command string) bool {
+	return a.config.Moderation != nil && a.config.Moderation.CanUse(command)
+}
+
+// report asks what somebody has done and tells the moderators.
+func (a *app) report(name string) tea.Cmd {
+	switch {
+	case a.config.Moderation == nil || name == a.session.Account().Name:
+		return nil
+	case !a.canUse("report"):
+		a.notify("A report needs an account; come with an SSH key.")
+		return nil
+	}
+	return a.openPrompt(&prompt{textField: textField{limit: 200}, label: "Tell the moderators what " + name + " did", enterHelp: "report", enter: func(what string) tea.Cmd {
+		return a.call(func(ctx context.Context) error { return a.config.Moderation.Report(ctx, name, what) }, func() tea.Cmd {
+			a.notify("Thank you; the moderators will read it.")
+			return nil
+		})
+	}})
+}
+
+// notifyReports tells a moderator who comes in how many reports are open.
+func (a *app) notifyReports() tea.Cmd {
+	if !a.canUse("reports") {
+		return nil
+	}
+	open := 0
+	return a.call(func(ctx context.Context) (err error) {
+		open, err = a.config.Moderation.CountReports(ctx)
+		return err
+	}, func() tea.Cmd {
+		if open > 0 {
+			a.notifyMore(words.Plural(open, "open report") + "; M leads there.")
+		}
+		return nil
+	})
+}
+
+// moderationKeys are the keys with which somebody can be reported and moderated, and what is said of
+// them.
+func (a *app) moderationKeys(report, moderate string) []game.Key {
+	var keys []game.Key
+	if a.canUse("report") {
+		keys = append(keys, game.Key{Key: "R", Help: report})
+	}
+	if a.canUse("mute") {
+		keys = append(keys, game.Key{Key: "M", Help: moderate})
+	}
+	return keys
+}
+
+// moderationScreen lists what holds and what was reported.
+type moderationScreen struct {
+	baseScreen
+	app          *app
+	sanctions    []Sanction
+	openReports  []Report
+	showsReports bool // these are shown
+	list         listCursor
+}
+
+func (a *app) openModeration() tea.Cmd {
+	if !a.canUse("bans") {
+		return nil
+	}
+	v := &moderationScreen{app: a}
+	return v.reload(func() tea.Cmd {
+		v.showsReports = len(v.openReports) > 0
+		return a.push(v)
+	})
+}
+
+// reload reads everything anew.
+func (v *moderationScreen) reload(then func() tea.Cmd) tea.Cmd {
+	moderation := v.app.config.Moderation
+	var sanctions []Sanction
+	var reported []Report
+	return v.app.call(func(ctx context.Context) (err error) {
+		if sanctions, err = moderation.Sanctions(ctx); err == nil {
+			reported, err = moderation.Reports(ctx)
+		}
+		return err
+	}, func() tea.Cmd {
+		v.sanctions, v.openReports = sanctions, reported
+		if then == nil {
+			return nil
+		}
+		return then()
+	})
+}
+
+func (v *moderationScreen) rowCount() int {
+	if v.showsReports {
+		return len(v.openReports)
+	}
+	return len(v.sanctions)
+}
+
+func (v *moderationScreen) handle(msg tea.Msg) tea.Cmd {
+	a := v.app
+	switch msg := msg.(type) {
+	case tea.MouseClickMsg:
+		v.list.click(msg.Y, v.rowCount())
+	case tea.KeyPressMsg:
+		switch key := msg.String(); key {
+		case "q", "esc":
+			return a.pop()
+		case "?":
+			return a.openHelp()
+		case "tab", "left", "right":
+			v.showsReports, v.list = !v.showsReports, listCursor{}
+		case "r":
+			return v.reload(nil)
+		case "x", "delete":
+			return v.resolve()
+		case "enter":
+			if v.showsReports && v.list.index < len(v.openReports) {
+				r := v.openReports[v.list.index]
+				return a.openSanction(r.About, func() tea.Cmd { return tea.Batch(v.reload(nil), v.closeReport(r)) })
+			}
+		case "m":
+			return v.askName()
+		case "i":
+			return v.invite()
+		case "A":
+			return v.audit()
+		case "T":
+			return v.toggleRoom("lobby", "in the lobby")
+		case "W":
+			return v.toggleRoom("watchers", "of watchers")
+		default:
+			v.list.key(key, v.rowCount())
+		}
+	}
+	return nil
+}
+
+// runCommand gives a command and reads everything anew.
+func (v *moderationScreen) runCommand(text string, words ...string) tea.Cmd {
+	a := v.app
+	return a.call(func(ctx context.Context) error {
+		_, err := a.config.Moderation.Run(ctx, words...)
+		return err
+	}, func() tea.Cmd {
+		a.notify("%s", text)
+		return v.reload(nil)
+	})
+}
+
+// resolve lifts the chosen sanction, or is done with the chosen report.
+func (v *moderationScreen) resolve() tea.Cmd {
+	a := v.app
+	if v.list.index >= v.rowCount() {
+		return nil
+	}
+	if v.showsReports {
+		return v.closeReport(v.openReports[v.list.index])
+	}
+	s := v.sanctions[v.list.index]
+	return a.ask(yesNo("Lift this: "+s.summary()+"?", "lift", "keep", func() tea.Cmd {
+		return v.runCommand("Lifted.", s.LiftCommand, s.Who)
+	}))
+}
+
+// closeReport asks whether a report is done with.
+func (v *moderationScreen) closeReport(r Report) tea.Cmd {
+	return v.app.ask(yesNo("Nothing more to do about this report on "+r.About+"?", "done", "keep", func() tea.Cmd {
+		return v.runCommand("The report is closed.", "done", strconv.FormatInt(r.ID, 10))
+	}))
+}
+
+// toggleRoom closes a room for talk, or opens it again.
+func (v *moderationScreen) toggleRoom(room, where string) tea.Cmd {
+	a := v.app
+	if v.isRoomClosed(room) {
+		return v.runCommand("People may talk "+where+" again.", "open", room)
+	}
+	return a.ask(yesNo("Close the talk "+where+" until somebody opens it again?", "close", "no", func() tea.Cmd {
+		return v.runCommand("The talk "+where+" is closed.", "close", room)
+	}))
+}
+
+// askName asks for a name and opens the form about whom has it.
+func (v *moderationScreen) askName() tea.Cmd {
+	a := v.app
+	if len(a.sanctionActions()) == 0 {
+		return nil
+	}
+	l := &prompt{textField: textField{limit: lobby.MaxName}, label: "Moderate whom", enterHelp: "go on"}
+	var form *sanctionScreen
+	return a.openPrompt(v.retryPrompt(l, "", func(ctx context.Context, name string) (err error) {
+		form = a.newSanctionScreen(name, func() tea.Cmd { return v.reload(nil) })
+		return form.loadTargets(ctx)
+	}, func() tea.Cmd { return a.push(form) }))
+}
+
+// invite makes an invitation and shows it, which can be done only once.
+func (v *moderationScreen) invite() tea.Cmd {
+	a := v.app
+	l := &prompt{textField: textField{limit: 20}, label: "Invitation: how many keys, and how long (30m, 12h, 7d)", enterHelp: "make it"}
+	l.set("1 7d")
+	var out string
+	return a.openPrompt(v.retryPrompt(l, " Write how many keys, and how long: 5 24h", func(ctx context.Context, text string) (err error) {
+		out, err = a.config.Moderation.Run(ctx, append([]string{"invite"}, strings.Fields(text)...)...)
+		return err
+	}, func() tea.Cmd {
+		a.overlay = &textView{app: a, title: "An invitation", text: out, note: "It is shown only now; pass it on before you go back."}
+		return nil
+	}))
+}
+
+// retryPrompt makes a line do f with what is typed. What is refused stands in the line again, with the
+// reason and what is said besides, so that it need not be typed anew.
+func (v *moderationScreen) retryPrompt(l *prompt, besides string, f func(ctx context.Context, text string) error, then func() tea.Cmd) *prompt {
+	a := v.app
+	l.enter = func(text string) tea.Cmd {
+		var refused error
+		return a.call(func(ctx context.Context) error {
+			refused = f(ctx, text)
+			return nil
+		}, func() tea.Cmd {
+			if refused == nil {
+				return then()
+			}
+			_, why := lobby.PublicError(refused)
+			if a.current != v || a.prompt != nil { // he does something else by now
+				a.notifyError("%s", why)
+				return nil
+			}
+			l.set(text)
+			l.failure = words.Sentence(why) + besides
+			return a.openPrompt(l)
+		})
+	}
+	return l
+}
+
+// audit shows the host what moderators have done, the newest last.
+func (v *moderationScreen) audit() tea.Cmd {
+	a := v.app
+	if !a.canUse("audit") {
+		return nil
+	}
+	var out string
+	return a.call(func(ctx context.Context) (err error) {
+		out, err = a.config.Moderation.Run(ctx, "audit")
+		return err
+	}, func() tea.Cmd {
+		view := &textView{app: a, title: "What was done", text: out, note: "The newest stands last. Times are UTC.", atEnd: true, hasTimes: true}
+		if out == "" {
+			view.text, view.note, view.hasTimes = "Nothing has been done yet.", "", false
+		}
+		a.overlay = view
+		return nil
+	})
+}
+
+func (v *moderationScreen) draw(c paint.Canvas) {
+	a := v.app
+	t := a.style.Theme
+	w, h := c.Size()
+	a.drawHeader(c, "Moderation", a.config.siteName(), a.session.Account().Name)
+	x := 2
+	for i, title := range []string{words.Plural(len(v.sanctions), "sanction"), words.Plural(len(v.openReports), "open report")} {
+		style, text := t.Dim, " "+title+" "
+		if (i == 1) == v.showsReports {
+			style, text = t.Selected, "["+title+"]"
+		}
+		x += c.Text(x, 2, style, text) + 1
+	}
+	if v.rowCount() == 0 {
+		text := "Nobody is muted or banned, and no room is closed."
+		if v.showsReports {
+			text = "There are no open reports."
+		}
+		c.Text(3, 4, t.Dim, text)
+		return
+	}
+	v.list.move(0, v.rowCount())
+	const top, least, listed = 4, 4, 3 // rows above the list, of the detail, and of the list where both are long
+	about := wrap(v.details(v.list.index), w-6)
+	detail := max(min(len(about), h-top-listed-1), least)
+	if len(about) > detail {
+		about = append(about[:detail-1], paint.Cut(strings.Join(about[detail-1:], " "), w-6))
+	}
+	from, to := v.list.window(top, h-top-detail-1, v.rowCount())
+	for i := from; i < to; i++ {
+		row, style := c.Sub(0, top+i-from, w, 1), t.Text
+		if i == v.list.index {
+			style = t.Selected
+			row.Fill(0, 0, w, 1, t.Selected, ' ')
+			row.Text(1, 0, t.Selected, "›")
+		}
+		left, right := v.rowText(i)
+		row.Text(w-1-paint.Width(right), 0, style, right)
+		row.Text(3, 0, style, paint.Cut(left, w-6-paint.Width(right)))
+	}
+	a.drawRule(c, h-detail-1, "", t.Dim)
+	for i, l := range about {
+		c.Text(3, h-detail+i, t.Text, l)
+	}
+}
+
+// rowText is a line about something.
+func (v *moderationScreen) rowText(i int) (left, right string) {
+	if v.showsReports {
+		r := v.openReports[i]
+		return r.By + " about " + r.About + ": " + r.Text, r.At.UTC().Format("2 Jan 15:04")
+	}
+	s := v.sanctions[i]
+	return s.summary(), untilText(s.Until)
+}
+
+// details is all that is known of it.
+func (v *moderationScreen) details(i int) string {
+	if v.showsReports {
+		r := v.openReports[i]
+		return r.By + " reports " + r.About + ": " + r.Text
+	}
+	s := v.sanctions[i]
+	text := s.summary() + ", by " + s.By + ", " + untilText(s.Until)
+	if s.Reason != "" {
+		text += ": " + s.Reason
+	}
+	return text
+}
+
+// summary says it in short.
+func (s Sanction) summary() string {
+	if s.LiftCommand == "open" {
+		return "talk closed: " + s.Who
+	}
+	return s.Kind + " of " + s.Who
+}
+
+func untilText(t time.Time) string {
+	if t.IsZero() {
+		return "for good"
+	}
+	return "until " + t.UTC().Format("2 Jan 2006 15:04")
+}
+
+func (v *moderationScreen) statusLine() (string, paint.Style) {
+	return "Times are UTC. What you do here is noted with your name.", v.app.style.Theme.Dim
+}
+
+func (v *moderationScreen) statusKeys() []game.Key {
+	other, settle := "reports", []game.Key{{Key: "x", Help: "lift"}}
+	if v.showsReports {
+		other, settle = "sanctions", []game.Key{{Key: "Enter", Help: "act"}, {Key: "x", Help: "done"}}
+	}
+	keys := []game.Key{{Key: "Tab", Help: other}}
+	if v.rowCount() > 0 {
+		keys = append(keys, settle...)
+	}
+	keys = append(keys, game.Key{Key: "q", Help: v.app.backText()}, game.Key{Key: "m", Help: "moderate"}, game.Key{Key: "i", Help: "invite"})
+	if v.app.canUse("audit") {
+		keys = append(keys, game.Key{Key: "A", Help: "audit"})
+	}
+	keys = append(keys, v.roomKey("T", "lobby"), v.roomKey("W", "watchers"))
+	return append(keys, game.Key{Key: "?", Help: "help"})
+}
+
+// roomKey is the key that closes a room for talk, or opens it again.
+func (v *moderationScreen) roomKey(key, room string) game.Key {
+	if v.isRoomClosed(room) {
+		return game.Key{Key: key, Help: "open " + room}
+	}
+	return game.Key{Key: key, Help: "close " + room}
+}
+
+func (v *moderationScreen) isRoomClosed(room string) bool {
+	return slices.ContainsFunc(v.sanctions, func(s Sanction) bool { return s.LiftCommand == "open" && s.Who == room })
+}
+
+func (v *moderationScreen) help() helpPage {
+	return helpPage{
+		title: "Moderation",
+		about: "Who is muted or banned, which rooms are closed, and what players have reported. Everything that is done here is noted with the name of who did it.",
+		keys: []game.Key{
+			{Key: "Tab", Help: "from the sanctions to the reports and back"},
+			{Key: "x", Help: "lift the chosen sanction, or close the chosen report"},
+			{Key: "Enter", Help: "mute, kick or ban whom the chosen report is about"},
+			{Key: "m", Help: "mute, kick or ban somebody by name"},
+			{Key: "i", Help: "make an invitation: for how many keys, and how long it holds (30m, 12h, 7d)"},
+			{Key: "T", Help: "close the talk in the lobby, or open it again"},
+			{Key: "W", Help: "the same for the talk of watchers; players can always talk at their game"},
+			{Key: "A", Help: "for owners: what was done, and by whom"},
+			{Key: "r", Help: "read everything anew"},
+			{Key: "q", Help: "back"},
+		},
+	}
+}

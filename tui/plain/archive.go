@@ -1,0 +1,187 @@
+package plain
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"ayumu/engine"
+	"ayumu/lobby"
+	"ayumu/tui/boards"
+	"ayumu/tui/words"
+)
+
+// How long the lists are that are said.
+const (
+	listedGames     = 10
+	leaderboardSize = 10
+)
+
+// printFinished lists the finished games of a player, or of everybody.
+func (t *session) printFinished(args string) {
+	var list []lobby.FinishedMatch
+	if !t.call(func(ctx context.Context) (err error) {
+		if err := t.session.Spend(lobby.WorkArchive); err != nil {
+			return err
+		}
+		list, err = t.session.Lobby().FinishedMatches(ctx, t.session.Account().ID, args, "", listedGames)
+		return err
+	}) {
+		return
+	}
+	if len(list) == 0 {
+		t.printf("No finished games.")
+	}
+	for _, f := range list {
+		t.printf("%s, %s: %s, %s, %s.", f.Ended.UTC().Format("2 Jan 2006"), f.Info.Title(), names(f.Info), outcomeText(&f), words.Plural(f.Turns, "turn"))
+	}
+}
+
+func names(info *lobby.MatchInfo) string {
+	var all []string
+	for _, s := range info.Seats {
+		all = append(all, s.Name)
+	}
+	return strings.Join(all, " and ")
+}
+
+// endingTexts say why a game ended, where that is worth a word.
+var endingTexts = map[string]string{
+	engine.ReasonResign: ", the other resigned", engine.ReasonTime: " on time", engine.ReasonLeft: ", the other went away",
+	engine.ReasonRepetition: " by repetition", engine.ReasonDraw: " as agreed",
+}
+
+func outcomeText(f *lobby.FinishedMatch) string {
+	var winners []string
+	for _, w := range f.Result.Winners {
+		winners = append(winners, f.Info.Seats[w].Name)
+	}
+	switch len(winners) {
+	case 0:
+		return "aborted"
+	case 1:
+		text := winners[0] + " won" + endingTexts[f.Result.Reason]
+		if f.Result.Reason == engine.ReasonLeft && len(f.Info.Seats) > 2 {
+			text = winners[0] + " won, all others left"
+		}
+		return text + departed(f)
+	}
+	return "a draw" + endingTexts[f.Result.Reason] + departed(f)
+}
+
+// departed says who left before the end, and why.
+func departed(f *lobby.FinishedMatch) string {
+	if text := words.Departures(f); text != "" {
+		return " (" + text + ")"
+	}
+	return ""
+}
+
+// printLeaderboard says the best settled ratings, of one game or of all.
+func (t *session) printLeaderboard(args string) {
+	said := false
+	for _, g := range boards.All {
+		if args != "" && !strings.EqualFold(args, g.Name()) {
+			continue
+		}
+		for _, seats := range []int{2, 3} {
+			pool := lobby.Pool(g.Name(), seats)
+			var best []lobby.Account
+			if !t.call(func(ctx context.Context) (err error) {
+				if err := t.session.Spend(lobby.WorkArchive); err != nil {
+					return err
+				}
+				best, err = t.session.Lobby().Leaderboard(ctx, pool, leaderboardSize)
+				return err
+			}) {
+				return
+			}
+			if len(best) == 0 {
+				continue
+			}
+			said = true
+			title := g.Name()
+			if seats > 2 {
+				title += " with three and more players"
+			}
+			t.printf("The best of %s:", title)
+			for i, a := range best {
+				t.printf("%d: %s, %s.", i+1, a.Name, rating(a.Ratings[pool]))
+			}
+		}
+	}
+	if !said {
+		t.printf("Nobody has a settled rating yet. It takes some rated games.")
+	}
+}
+
+func rating(r lobby.Rating) string {
+	text := fmt.Sprintf("%.0f plus or minus %.0f", r.Value, r.Deviation)
+	if !r.IsEstablished() {
+		text += ", not settled"
+	}
+	return text
+}
+
+// printProfile says what is known of a player; of the person himself if none is named.
+func (t *session) printProfile(args string) {
+	if args == "" {
+		args = t.session.Account().Name
+	}
+	var p *lobby.Profile
+	if !t.call(func(ctx context.Context) (err error) {
+		if err := t.session.Spend(lobby.WorkArchive); err != nil {
+			return err
+		}
+		p, err = t.session.Lobby().Profile(ctx, args)
+		return err
+	}) {
+		return
+	}
+	t.printf("%s, here since %s.", p.Account.Name, p.Account.CreatedAt.UTC().Format("2 Jan 2006"))
+	for _, g := range boards.All {
+		for _, seats := range []int{2, 3} {
+			if r, ok := p.Account.Ratings[lobby.Pool(g.Name(), seats)]; ok && r.Games > 0 {
+				title := g.Name()
+				if seats > 2 {
+					title += " with three and more players"
+				}
+				t.printf("%s: %s, after %s.", title, rating(r), words.Plural(r.Games, "rated game"))
+			}
+		}
+		if r, ok := p.Tallies[g.Name()]; ok {
+			t.printf("%s: %s, %d won, %d drawn, %d lost.", g.Name(), words.Plural(r.Games(), "game"), r.Won, r.Drawn, r.Lost)
+		}
+	}
+	if len(p.Tallies) == 0 {
+		t.printf("No finished games.")
+	}
+}
+
+// openNextWaiting goes to the next game in which it is the person's turn, after the one that is open.
+func (t *session) openNextWaiting(string) {
+	me := t.session.Account().ID
+	var before, after []string
+	past := false
+	for _, m := range t.session.SeatedMatches() {
+		s := t.session.Snapshot(m)
+		switch {
+		case t.current != nil && t.current.match == m:
+			past = true
+		case s.IsOver() || s.Frozen || s.Info.Seats[s.Position.Turn()].Account != me:
+		case past:
+			after = append(after, m.Info.ID)
+		default:
+			before = append(before, m.Info.ID)
+		}
+	}
+	list := append(after, before...)
+	if len(list) == 0 {
+		t.printf("No other game waits for you.")
+		return
+	}
+	if t.current != nil && t.current.isLive() {
+		t.printf("The game that you leave goes on and your clock runs.")
+	}
+	t.openMatch(list[0], "")
+}

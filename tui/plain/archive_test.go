@@ -1,0 +1,62 @@
+package plain
+
+import (
+	"testing"
+)
+
+func TestArchiveAndProfilesAreSaid(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		a, b := h.connect("a", ""), h.connect("b", "")
+		a.typeLines("ana", "finished", "top", "profile", "profile nobody")
+		a.waitFor("No finished games.", "Nobody has a settled rating yet.", "ana, here since", "No finished games.", `nobody called "nobody" has an account`)
+		b.typeLines("bob")
+		a.typeLines("new ayu 5x5 5+5 rated pie=off")
+		b.typeLines("tables", "join 1")
+		s := h.onlyMatch().Snapshot()
+		first, second := a, b
+		if s.Info.Seats[0].Name == "bob" {
+			first, second = b, a
+		}
+		first.typeLines("b1b2")
+		second.typeLines("a2a3")
+		first.typeLines(h.onlyMatch().Snapshot().Position.Legal()[0])
+		second.typeLines(h.onlyMatch().Snapshot().Position.Legal()[0])
+		b.typeLines("resign", "yes", "lobby")
+		a.typeLines("lobby")
+		a.waitFor("You are in the lobby.")
+		a.typeLines("finished", "finished bob", "profile bob", "top ayu")
+		a.waitFor("Ayu 5x5: ", "ana won, the other resigned, 4 turns.", "ana won",
+			"bob, here since", "ayu: ", "not settled, after 1 rated game.", "ayu: 1 game, 0 won, 0 drawn, 1 lost.", "Nobody has a settled rating yet.")
+	})
+}
+
+func TestNextGameAndDelay(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		a, b := h.connect("a", ""), h.connect("b", "")
+		a.typeLines("ana", "next")
+		a.waitFor("No other game waits for you.")
+		b.typeLines("bob")
+		a.typeLines("new 5x5 3d delay=2 pie=off", "new 5x5 delay=99")
+		a.waitFor("Open: your table", "watchers can see a game 0 to 20 turns late")
+		b.typeLines("tables", "join 1")
+		b.waitFor("Watchers see this game 2 turns late.")
+		m := h.onlyMatch()
+		first, second := a, b
+		if m.Info.Seats[0].Name == "bob" {
+			first, second = b, a
+		}
+		first.typeLines("b1b2")
+		second.waitFor("b1 to b2", "Your turn") // players are not kept waiting
+		first.typeLines("lobby", "next")
+		first.waitFor("No other game waits for you.")
+		second.typeLines("lobby", "next")
+		second.waitFor("You are in the lobby.", "Your turn")
+		w := h.connect("w", "")
+		w.typeLines("zoe", "watch "+m.Info.ID, "record")
+		w.waitFor("Watchers see this game 2 turns late.", "No turn has been made.")
+		second.typeLines("a2a3")
+		w.waitFor()
+		first.typeLines("play 1", "d1d2")
+		w.waitFor("b1 to b2")
+	})
+}

@@ -1,0 +1,148 @@
+package plain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/engine/bot"
+	"ayumu/lobby"
+	"ayumu/lobby/bots"
+	"ayumu/tui"
+)
+
+// playBot begins a game against a bot: "3 mu", "pebble 7x7 10+5". What is not said is as usual, and no
+// clock runs.
+func (t *session) playBot(args string) {
+	builtin := t.config.Bots
+	if builtin == nil {
+		t.printf("This server has no bots.")
+		return
+	}
+	level := tui.DefaultBotLevel
+	first, rest, _ := strings.Cut(args, " ")
+	if n := levelOf(builtin, first); n > 0 {
+		level, args = n, rest
+	} else if _, err := strconv.Atoi(first); err == nil {
+		t.printf("There is no level %s. Bots are %s.", first, botList(builtin))
+		return
+	}
+	p, err := parseTable(args, true)
+	if err != nil {
+		t.printf("Sorry: %v. Bots are %s.", err, botList(builtin))
+		return
+	}
+	p.To, p.Private = "", false
+	var match string
+	if t.call(func(ctx context.Context) (err error) {
+		match, err = builtin.Play(ctx, t.session, level, p)
+		return err
+	}) {
+		t.knownMatches[match] = true
+		t.openMatch(match, "")
+	}
+}
+
+// levelOf returns the level that a word means, its number or a bot's name; 0 if it means none.
+func levelOf(builtin *bots.Bots, word string) int {
+	for level := 1; level <= bots.Levels; level++ {
+		if word == strconv.Itoa(level) || strings.EqualFold(word, builtin.Name(level)) {
+			return level
+		}
+	}
+	return 0
+}
+
+// botList names the bots with their levels.
+func botList(builtin *bots.Bots) string {
+	var list []string
+	for level := 1; level <= bots.Levels; level++ {
+		list = append(list, fmt.Sprintf("%d %s", level, builtin.Name(level)))
+	}
+	return strings.Join(list, ", ")
+}
+
+// hint asks the engine who is ahead and for the best turns.
+func (t *session) hint(string) {
+	p := t.current
+	switch {
+	case t.config.Bots == nil:
+		t.printf("This server has no engine to ask.")
+		return
+	case p.snapshot.IsOver():
+		t.printf("The game is over.")
+		return
+	case !tui.CanHint(p.snapshot, p.seat):
+		t.printf("There are hints only in your own casual games with bots.")
+		return
+	}
+	now := time.Now()
+	if now.Sub(t.lastHint) < tui.HintInterval {
+		t.printf("One hint a second. Try again in a moment.")
+		return
+	}
+	t.lastHint = now
+	var advice bot.Advice
+	if t.call(func(ctx context.Context) (err error) {
+		advice, err = t.config.Bots.Advise(ctx, t.session, p.snapshot.Position)
+		if errors.Is(err, bot.ErrNoTurn) {
+			err = &lobby.Error{Code: lobby.CodeGameOver, Message: "the game is over"}
+		}
+		return err
+	}) {
+		t.printAdvice(advice)
+	}
+	t.printEvents()
+}
+
+// printAdvice says the seats' chances and the best turns, each with what can be typed to play it.
+func (t *session) printAdvice(a bot.Advice) {
+	p := t.current
+	var chances []string
+	best, tied := 0, false
+	for seat, chance := range a.Chances {
+		chances = append(chances, t.seatName(seat)+" "+percent(chance))
+		if seat > 0 && percent(chance) == percent(a.Chances[best]) {
+			tied = true
+		} else if chance > a.Chances[best] {
+			best, tied = seat, false
+		}
+	}
+	ahead := t.seatName(best) + " is ahead"
+	switch {
+	case tied:
+		ahead = "Nobody is ahead"
+	case best == p.seat:
+		ahead = "You are ahead"
+	}
+	t.printf("%s. Chances: %s.", ahead, strings.Join(chances, ", "))
+	if p.snapshot.Position.Turn() == p.seat {
+		t.printf("Your best turns:")
+	} else {
+		t.printf("The best turns of %s:", t.seatName(p.snapshot.Position.Turn()))
+	}
+	for i, c := range a.Choices[:min(len(a.Choices), tui.MaxHintTurns)] {
+		after, err := engine.PlayTurn(p.snapshot.Position, c.Actions)
+		if err != nil {
+			continue
+		}
+		t.printf("%d, %s: %s. Typed: %s", i+1, percent(c.Chance), p.game.DescribeTurn(after, c.Actions), typedForm(c.Actions))
+	}
+}
+
+// typedForm is how a turn is typed.
+func typedForm(turn []string) string { return strings.Join(turn, "; ") }
+
+// seatName is "You" or a player's name.
+func (t *session) seatName(seat int) string {
+	if seat == t.current.seat {
+		return "You"
+	}
+	return t.current.snapshot.Info.Seats[seat].Name
+}
+
+func percent(share float64) string { return fmt.Sprintf("%.0f percent", 100*share) }

@@ -1,0 +1,143 @@
+package plain
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/engine/bot"
+	"ayumu/lobby/bots"
+	"ayumu/tui"
+)
+
+// countingSearcher plays the first turn that it finds, and says of all positions the same.
+type countingSearcher struct{ asked int }
+
+func (*countingSearcher) Think(_ context.Context, q bots.TurnRequest) ([]string, error) {
+	return firstTurn(q.Position, 0)
+}
+
+func (*countingSearcher) Forget(string) {}
+
+func (c *countingSearcher) Advise(_ context.Context, p engine.Position, _ time.Duration) (bot.Advice, error) {
+	c.asked++
+	a := bot.Advice{Chances: make([]float64, p.Seats())}
+	for seat := range a.Chances {
+		a.Chances[seat] = 0.25
+	}
+	a.Chances[p.Turn()] = 1 - 0.25*float64(p.Seats()-1)
+	for i := range 5 {
+		turn, err := firstTurn(p, i)
+		if err != nil {
+			return a, err
+		}
+		a.Choices = append(a.Choices, bot.Choice{Actions: turn, Chance: 0.6 - float64(i)/100})
+	}
+	return a, nil
+}
+
+// firstTurn returns a whole turn that begins with the nth legal action.
+func firstTurn(p engine.Position, n int) (turn []string, err error) {
+	for over := false; !over; over = !p.MidTurn() {
+		legal := p.Legal()
+		turn = append(turn, legal[min(n, len(legal)-1)])
+		if p, err = p.Play(turn[len(turn)-1]); err != nil {
+			return nil, err
+		}
+		n = 0
+	}
+	return turn, nil
+}
+
+func (h *harness) newBots(th bots.Searcher) {
+	h.t.Helper()
+	var err error
+	if h.bots, err = bots.Open(h.t.Context(), bots.Config{Lobby: h.Lobby, Store: h.store, Searcher: th}); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+func TestABotAndHintsInLines(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		th := new(countingSearcher)
+		h.newBots(th)
+		defer h.bots.Close()
+		a := h.connect("a", "")
+		a.typeLines("ana", "hint", "bot 9", "bot 1 8x8", "bot pebble ayu 5x5 pie=off")
+		a.waitFor("bot plays at once", "only in a game", "no level 9. Bots are 1 Pebble, 2 Brook", "neither a clock", "Ayu 5x5, no clock, casual.", "Pebble", "Your turn.")
+		a.typeLines("hint", "hint")
+		a.waitFor("You are ahead. Chances: ", "You 75 percent", "Your best turns:", "1, 60 percent: ", " to ", "Typed: ", "2, 59 percent: ", "3, 58 percent: ", "One hint a second.")
+		if th.asked != 1 {
+			t.Errorf("the engine was asked %d times", th.asked)
+		}
+		// What is said can be typed.
+		m := h.onlyMatch()
+		p := m.Snapshot().Position
+		turn, err := firstTurn(p, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.typeLines(turn[0])
+		a.waitFor("You: ", "Pebble: ", "Your turn.")
+		a.typeLines("resign", "yes", "hint")
+		a.waitFor("The game is over.")
+
+		a.typeLines("bot 2 mu segments=1 players=3")
+		a.waitFor("Mu 3 players", "Your turn.")
+		<-time.After(tui.HintInterval)
+		a.typeLines("hint")
+		a.waitFor("You 50 percent", "1, 60 percent: lays a segment around", "Typed: place ")
+		a.typeLines("lobby", "bot rated 10+5 9x9")
+		a.waitFor("Ayu 9x9, 10+5, rated.", "Brook")
+		a.typeLines("hint")
+		a.waitFor("only in your own casual games with bots")
+		spectator := h.connect("w", "")
+		spectator.typeLines("zoe", "games", "watch 1", "hint")
+		spectator.waitFor("for the players")
+	})
+	withHarness(t, func(h *harness) {
+		first, _, _ := h.pair()
+		first.typeLines("hint", "bot")
+		first.waitFor("no engine to ask", "no bots")
+	})
+	withHarness(t, func(h *harness) {
+		th := new(countingSearcher)
+		h.newBots(th)
+		defer h.bots.Close()
+		first, second, _ := h.pair()
+		first.typeLines("hint")
+		second.typeLines("hint")
+		first.waitFor("only in your own casual games with bots")
+		second.waitFor("only in your own casual games with bots")
+		if th.asked > 0 {
+			t.Error("a hint was given in a game between people")
+		}
+	})
+}
+
+// Whole turns of many actions can be typed as a hint says them.
+func TestHintsCanBeTyped(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		h.newBots(new(countingSearcher))
+		defer h.bots.Close()
+		a := h.connect("a", "")
+		a.typeLines("ana", "bot 1 mu players=2 segments=1")
+		a.waitFor("Your turn.")
+		for range 3 {
+			m := h.onlyMatch()
+			s := m.Snapshot()
+			turn, err := firstTurn(s.Position, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a.typeLines(typedForm(turn))
+			a.waitFor("You: ", "Your turn.")
+			done := m.Snapshot().TurnEntries()
+			if got := done[len(done)-2].Actions; !slices.Equal(got, turn) {
+				t.Errorf("%q was played for %q", got, turn)
+			}
+		}
+	})
+}

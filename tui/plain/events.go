@@ -1,0 +1,193 @@
+package plain
+
+import (
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/tui/words"
+)
+
+// printEvents says what has happened since the last time.
+func (t *session) printEvents() {
+	t.printOtherEvents()
+	t.openNewMatches()
+	if revision := t.session.Lobby().UsersRevision(); revision != t.usersRevision {
+		t.usersRevision = revision
+		t.printChallenges()
+	}
+	if t.current == nil {
+		for _, l := range t.session.VisibleChat(&t.session.Lobby().Chat, t.lastChat) {
+			t.lastChat = l.Seq
+			t.printf("%s says: %s", l.Author, l.Text)
+		}
+		return
+	}
+	t.printChat()
+	t.printChanges()
+}
+
+// printOtherEvents says what others did to the person's tables and in games that are not open.
+func (t *session) printOtherEvents() {
+	open := ""
+	if t.current != nil {
+		open = t.current.match.Info.ID
+	}
+	for _, text := range t.news.Read(t.session, open) {
+		t.printf("%s", text)
+	}
+}
+
+// openNewMatches goes to a game that has just begun, unless the person plays another one.
+func (t *session) openNewMatches() {
+	for _, m := range t.session.SeatedMatches() {
+		if t.knownMatches[m.Info.ID] {
+			continue
+		}
+		t.knownMatches[m.Info.ID] = true
+		if t.session.Snapshot(m).IsOver() || time.Since(m.Info.Started) > time.Minute {
+			continue
+		}
+		t.printf("Your game %s begins.", words.WithOpponents(m.Info, t.session.Account().ID))
+		if t.current != nil && t.current.player != nil && !t.current.snapshot.IsOver() {
+			t.printf("Type games, then play with its number, to go there.")
+			continue
+		}
+		t.openMatch(m.Info.ID, "")
+	}
+}
+
+func (t *session) printChallenges() {
+	me := t.session.Account()
+	var open map[string]bool // without the tables that are gone
+	for _, table := range t.session.Lobby().View().Tables {
+		if table.To != me.Name || !table.Concerns(me.ID) {
+			continue
+		}
+		if open == nil {
+			open = make(map[string]bool)
+		}
+		if open[table.ID] = true; t.knownChallenges[table.ID] {
+			continue
+		}
+		t.printf("%s Type tables to answer.", t.tableText(table))
+	}
+	t.knownChallenges = open
+}
+
+// printChat says what was said at the game: players to players and watchers to watchers until it is
+// over, then everything to all.
+func (t *session) printChat() {
+	p := t.current
+	if p.player != nil || p.snapshot.IsOver() {
+		for _, l := range t.session.VisibleChat(&p.match.PlayerChat, p.lastPlayerChat) {
+			p.lastPlayerChat = l.Seq
+			t.printf("%s says: %s", l.Author, l.Text)
+		}
+	}
+	if p.player == nil || p.snapshot.IsOver() {
+		for _, l := range t.session.VisibleChat(&p.match.SpectatorChat, p.lastSpectatorChat) {
+			p.lastSpectatorChat = l.Seq
+			t.printf("%s says: %s", l.Author, l.Text)
+		}
+	}
+}
+
+// printChanges says what is different in the newest snapshot.
+func (t *session) printChanges() {
+	p := t.current
+	before, now := p.snapshot, t.session.Snapshot(p.match)
+	if before == now {
+		return
+	}
+	p.snapshot = now
+	if err := p.feed.Read(now, t.printItem); err != nil {
+		t.printf("Some of what happened cannot be said; board says the position.")
+	}
+	for kind := range p.offeredAt {
+		if _, open := now.Offer(kind); !open {
+			delete(p.offeredAt, kind)
+		}
+	}
+	t.printPresence(before)
+	if now.Version != before.Version || now.Frozen != before.Frozen {
+		t.printTurn()
+	} else if before.FirstTurnDeadline.IsZero() {
+		t.printFirstTurn() // the clock of a match that has just begun
+	}
+	if now.Rematch != "" && before.Rematch == "" {
+		t.printf("The rematch begins.")
+		t.knownMatches[now.Rematch] = true
+		t.openMatch(now.Rematch, now.NextCode)
+	}
+}
+
+// printItem says one thing that has happened in the open match.
+func (t *session) printItem(n lobby.FeedItem) error {
+	p := t.current
+	switch {
+	case n.Event != nil && n.Event.Kind == lobby.EventOffered:
+		if o, open := p.snapshot.Offer(n.Event.Offer); n.Event.Seat != p.seat && open && o.At.Equal(n.Event.At) {
+			p.offeredAt[o.Kind] = time.Now()
+			t.printOffer(o)
+		}
+		return nil
+	case n.Entry != nil && n.Entry.Kind == lobby.EntryTurn:
+		name := p.match.Info.Seats[n.Entry.Seat].Name
+		if n.Entry.Seat == p.seat {
+			name = "You"
+		}
+		t.printf("%s: %s.", name, p.game.DescribeTurn(n.Position, n.Entry.Actions))
+	}
+	if text := words.DescribeItem(n, p.snapshot, p.game, p.seat); text != "" {
+		t.printf("%s", text)
+	}
+	return nil
+}
+
+// offerTexts say what is offered and which command accepts it.
+var offerTexts = map[lobby.OfferKind]struct{ what, command string }{
+	lobby.OfferDraw:    {"a draw", "draw"},
+	lobby.OfferUndo:    {"to take the last turn back", "undo"},
+	lobby.OfferRematch: {"a rematch", "rematch"},
+}
+
+func (t *session) printOffer(o lobby.Offer) {
+	w := offerTexts[o.Kind]
+	name := t.current.match.Info.Seats[o.Seat].Name
+	switch {
+	case o.Seat == t.current.seat:
+		t.printf("You have offered %s.", w.what)
+	case t.current.player == nil:
+		t.printf("%s offers %s.", name, w.what)
+	default:
+		t.printf("%s offers %s. Type %s to accept, or refuse.", name, w.what, w.command)
+	}
+}
+
+// printPresence says who went and who came back.
+func (t *session) printPresence(before *lobby.Snapshot) {
+	p := t.current
+	if p.snapshot.IsOver() {
+		return
+	}
+	for i, a := range p.snapshot.Away {
+		name := p.match.Info.Seats[i].Name
+		was := before.Away[i]
+		switch {
+		case i == p.seat || p.snapshot.Position.HasLeft(i):
+		case was.Since.IsZero() && !a.Since.IsZero():
+			t.printf("%s is away.", name)
+		case !was.Since.IsZero() && a.Since.IsZero():
+			t.printf("%s is back.", name)
+		}
+		if a.Claimable && !was.Claimable && p.player != nil && i != p.seat && len(p.snapshot.Away) == 2 {
+			t.printf("%s has been away for long. Type claim win, claim draw, or wait.", name)
+		}
+		if a.Claimable && !was.Claimable && p.player != nil && i != p.seat && len(p.snapshot.Away) > 2 && !p.isOut() {
+			t.printf("%s has been away for long. Type vote %s to vote them out, or wait.", name, name)
+		}
+		if n := p.snapshot.Votes[i]; n > before.Votes[i] {
+			t.printf("%s for %s to leave the game.", words.Plural(n, "vote"), name)
+		}
+	}
+}

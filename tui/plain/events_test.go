@@ -1,0 +1,180 @@
+package plain
+
+import (
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/lobby/clock"
+)
+
+func TestWhatBecomesOfChallengesIsSaid(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		a, b := h.connect("a", ""), h.connect("b", "")
+		a.typeLines("ana")
+		b.typeLines("bob")
+		challenge := func() {
+			a.typeLines("new 9x9 10+5 to bob")
+			b.waitFor("ana challenges you")
+			b.typeLines("tables")
+		}
+		challenge()
+		b.typeLines("decline 1")
+		b.waitFor("Challenge declined.")
+		a.waitFor("bob declined your challenge.")
+		challenge()
+		a.typeLines("cancel")
+		a.waitFor("Challenge withdrawn.")
+		b.waitFor("ana withdrew the challenge.")
+		challenge()
+		a.typeLines("quit")
+		b.waitFor("ana has left. The challenge has expired.")
+		a = h.connect("a", "")
+		challenge()
+		b.typeLines("quit")
+		a.waitFor("bob has left. Your challenge has expired.")
+	})
+}
+
+func TestATableOfOthersIsLeft(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		a, b := h.connect("a", ""), h.connect("b", "")
+		a.typeLines("ana", "new mu players=3")
+		b.typeLines("bob", "tables", "join 1", "cancel")
+		b.waitFor("You sit at the table.", "You left the table.")
+		b.typeLines("tables", "join 1")
+		b.waitFor("You sit at the table.")
+		a.typeLines("cancel")
+		a.waitFor("The table is closed.")
+		b.waitFor("ana closed the table.")
+	})
+}
+
+func TestWhatBecomesOfOffersIsSaid(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		first, second, m := h.pair()
+		one, two := m.Info.Seats[0].Name, m.Info.Seats[1].Name
+		w := h.connect("w", "watch "+m.Info.ID)
+		w.typeLines("zoe")
+		w.waitFor("Black: ")
+		first.typeLines("draw")
+		second.waitFor(one + " offers a draw.")
+		second.typeLines("refuse")
+		second.waitFor("You refused the draw offer.")
+		first.waitFor(two + " refused your draw offer.")
+		w.waitFor(one+" offers a draw.", two+" refused the draw offer.")
+		second.typeLines("draw", "refuse")
+		second.waitFor("You withdrew your draw offer.")
+		first.waitFor(two+" offers a draw.", two+" withdrew the draw offer.")
+		first.typeLines("b1b2", "undo")
+		second.waitFor(one + " offers to take the last turn back.")
+		// A turn refuses it; what is said first happened first.
+		second.typeLines("a2a3")
+		first.waitFor(two+" refused your take-back request.", two+": a2 to a3")
+		first.typeLines("lobby")
+		first.waitFor("You are in the lobby.")
+		second.typeLines("draw", "refuse", "resign", "yes")
+		name := "Game with " + two + ": "
+		first.waitFor(name+two+" offers a draw.", name+two+" withdrew the draw offer.", name+"You win: "+two+" resigned.")
+		second.typeLines("rematch")
+		first.waitFor(name + two + " offers a rematch.")
+	})
+}
+
+func TestASwapIsSaid(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		a, b := h.connect("a", ""), h.connect("b", "")
+		a.typeLines("ana", "new 5x5")
+		b.typeLines("bob", "tables", "join 1")
+		m := h.onlyMatch()
+		first, second := a, b
+		if m.Info.Seats[0].Name == "bob" {
+			first, second = b, a
+		}
+		first.typeLines("b1b2", "lobby")
+		second.typeLines("swap")
+		second.waitFor("You: swaps sides")
+		first.waitFor(m.Info.Seats[1].Name + " swapped: you are White now.")
+	})
+}
+
+func TestRatingsAndAbortsAreSaid(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		a, b := h.connect("a", ""), h.connect("b", "")
+		a.typeLines("ana")
+		b.typeLines("bob")
+		begin := func() (first, second *client, m *lobby.Match) {
+			a.typeLines("lobby", "new 5x5 10+5 rated pie=off")
+			b.typeLines("lobby", "tables", "join 1")
+			if m = h.onlyMatch(); m.Info.Seats[0].Name == "ana" {
+				return a, b, m
+			}
+			return b, a, m
+		}
+		first, second, m := begin()
+		w := h.connect("w", "watch "+m.Info.ID)
+		w.typeLines("zoe")
+		for i := range 6 {
+			[]*client{first, second}[i%2].typeLines(strings.ReplaceAll(m.Snapshot().Position.Legal()[0], "-", ""))
+		}
+		first.typeLines("resign", "yes")
+		first.waitFor("wins: ", "Your rating: 1500 to 1338, -162.")
+		second.waitFor("You win: ", "Your rating: 1500 to 1662, +162.")
+		w.waitFor("Ratings: "+m.Info.Seats[0].Name+" 1500 to 1338, -162; ", " 1500 to 1662, +162.")
+		first, second, m = begin()
+		first.typeLines("b1b2")
+		<-time.After(2 * time.Minute)
+		first.waitFor("Aborted: "+m.Info.Seats[1].Name+" made no first move in time.", "Not rated: the game was aborted.")
+		second.waitFor("Aborted: you made no first move in time.", "Not rated: the game was aborted.")
+		first.typeLines("finished")
+		first.waitFor("aborted")
+	})
+}
+
+func TestDeparturesAreSaid(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		control := clock.Default
+		var players []*lobby.Player
+		var sessions []*lobby.Session
+		for _, name := range []string{"ana", "ben"} {
+			account, err := h.Register(h.t.Context(), name, []byte(name), netip.Addr{})
+			if err != nil {
+				h.t.Fatal(err)
+			}
+			s, err := h.Enter(account, nil)
+			if err != nil {
+				h.t.Fatal(err)
+			}
+			sessions = append(sessions, s)
+		}
+		table, err := sessions[0].Open(h.t.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":1}`), Clock: &control})
+		if err == nil {
+			_, err = sessions[1].Join(h.t.Context(), table.ID, "")
+		}
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		c := h.connect("c", "")
+		c.typeLines("cho", "tables", "join 1")
+		c.waitFor("Mu 3 players")
+		for _, s := range sessions {
+			p, err := s.Sit(h.onlyMatch().Info.ID)
+			if err != nil {
+				h.t.Fatal(err)
+			}
+			players = append(players, p)
+		}
+		if err := players[0].Resign(h.t.Context()); err != nil {
+			h.t.Fatal(err)
+		}
+		c.waitFor("ana resigned and left the game.")
+		if err := players[1].Resign(h.t.Context()); err != nil {
+			h.t.Fatal(err)
+		}
+		c.waitFor("ben resigned and left the game.", "You win: all others have left (", "ana resigned")
+		c.typeLines("finished")
+		c.waitFor("cho won, all others left (", "resigned")
+	})
+}

@@ -1,0 +1,473 @@
+package plain
+
+import (
+	"context"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+	"unicode/utf8"
+
+	"ayumu/engine"
+	"ayumu/lobby"
+	"ayumu/lobby/bots"
+	"ayumu/lobby/clock"
+	"ayumu/lobby/store"
+	"ayumu/tui"
+	"ayumu/tui/boards"
+)
+
+// harness is a lobby that lasts as long as a test, whose time is synctest's.
+type harness struct {
+	*lobby.Lobby
+	t          *testing.T
+	store      *store.SQLite
+	moderation tui.Moderation
+	message    string
+	bots       *bots.Bots
+}
+
+func withHarness(t *testing.T, f func(h *harness)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		s, err := store.OpenMemory()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		l, err := lobby.New(t.Context(), lobby.Config{Store: s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		f(&harness{Lobby: l, t: t, store: s})
+	})
+}
+
+// client is somebody who talks with the server in lines.
+type client struct {
+	t      *testing.T
+	in     *io.PipeWriter
+	mu     sync.Mutex
+	output strings.Builder
+	from   int           // what was looked at already
+	wrote  chan struct{} // has a value after something was said
+	left   tui.Exit
+	gone   chan struct{}
+	stop   context.CancelFunc
+}
+
+func (p *client) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	select {
+	case p.wrote <- struct{}{}:
+	default:
+	}
+	return p.output.Write(b)
+}
+
+// connect lets somebody with a key of that name, or a guest, come in.
+func (h *harness) connect(key, open string) *client {
+	h.t.Helper()
+	r, w := io.Pipe()
+	ctx, stop := context.WithCancel(h.t.Context())
+	p := &client{t: h.t, in: w, wrote: make(chan struct{}, 1), gone: make(chan struct{}), stop: stop}
+	v := tui.Config{Lobby: h.Lobby, SSHTarget: "play.example.org", Destination: open, Moderation: h.moderation, Bots: h.bots, Message: h.message}
+	if key != "" {
+		v.Key = []byte(key)
+	}
+	go func() {
+		p.left = Run(ctx, r, p, &v)
+		r.Close()
+		close(p.gone)
+	}()
+	h.t.Cleanup(func() {
+		stop()
+		<-p.gone
+		if out := p.output.String(); strings.ContainsRune(out, 0x1b) {
+			h.t.Errorf("an escape sequence was written: %q", out)
+		}
+	})
+	synctest.Wait()
+	return p
+}
+
+// typeLines types lines.
+func (p *client) typeLines(lines ...string) {
+	for _, l := range lines {
+		io.WriteString(p.in, l+"\r")
+		synctest.Wait()
+	}
+}
+
+// waitTimeout is how long, in the bubble's time, somebody waits for what he ought to hear.
+const waitTimeout = time.Minute
+
+// waitFor fails the test unless all of these are said after the last call, in this order: now or soon.
+func (p *client) waitFor(parts ...string) {
+	p.t.Helper()
+	late := time.After(waitTimeout)
+	for {
+		synctest.Wait()
+		lacking, fresh := p.missing(parts)
+		if lacking == "" {
+			return
+		}
+		select {
+		case <-p.wrote:
+		case <-late:
+			p.t.Errorf("%q was not said, or not in this order:\n%s", lacking, fresh)
+			return
+		}
+	}
+}
+
+// missing returns the first part that has not been said since the last time that nothing was lacking,
+// and what has been said since then.
+func (p *client) missing(parts []string) (lacking, fresh string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	fresh = p.output.String()[p.from:]
+	rest := fresh
+	for _, part := range parts {
+		_, after, found := strings.Cut(rest, part)
+		if !found {
+			return part, fresh
+		}
+		rest = after
+	}
+	p.from = p.output.Len()
+	return "", fresh
+}
+
+func TestFirstVisit(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		a := h.connect("a", "")
+		a.waitFor("key is new here", "Type the name")
+		a.typeLines("1ana", "ana")
+		a.waitFor("Sorry: a name begins with a letter.", "Welcome, ana.", "You are ana.")
+		b := h.connect("b", "")
+		b.typeLines("ANA", "bob")
+		b.waitFor("is taken", "You are bob.")
+		again := h.connect("a", "")
+		again.waitFor("You are ana.", "2 here")
+		guest := h.connect("", "")
+		guest.waitFor("you are a guest", "ssh-keygen -t ed25519", "You are guest-", "come back with: ssh ")
+	})
+}
+
+func TestWholeGame(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		a, b := h.connect("a", ""), h.connect("", "")
+		a.typeLines("ana", "new ayu 5x5 5+5 pie=off")
+		a.waitFor("Open: your table: Ayu 5x5, 5+5, casual.")
+		b.typeLines("tables", "join 1")
+		b.waitFor("1: ana", "Ayu 5x5, 5+5, casual", "Ayu 5x5", "Black:", "White:")
+		a.waitFor("Your game with guest-", "begins.", "Black:")
+		w := h.connect("w", "")
+		w.typeLines("zoe", "games", "watch 1", "board")
+		w.waitFor("1: ", "Ayu 5x5", "a b c d e")
+		m := h.onlyMatch()
+		for turns := 0; !m.Snapshot().IsOver(); turns++ {
+			if turns > 100 {
+				h.t.Fatal("the game does not end")
+			}
+			mover, other := b, a
+			s := m.Snapshot()
+			if s.Info.Seats[s.Position.Turn()].Name == "ana" {
+				mover, other = a, b
+			}
+			move := s.Position.Legal()[0]
+			from, to, _ := strings.Cut(move, "-")
+			mover.typeLines(from + to)
+			mover.waitFor("You: " + from + " to " + to)
+			if m.Snapshot().IsOver() {
+				other.waitFor(": "+from+" to "+to, "win")
+			} else {
+				other.waitFor(": "+from+" to "+to, "Your turn")
+			}
+			w.waitFor(from + " to " + to)
+			if m.Snapshot().Turns != turns+1 {
+				h.t.Fatalf("%s was not played", move)
+			}
+		}
+		if m.Snapshot().Result.Reason != engine.ReasonImmobile {
+			h.t.Errorf("the game ended as %+v", m.Snapshot().Result)
+		}
+		a.typeLines("record", "lobby", "quit")
+		a.waitFor("1, ", "You are in the lobby.", "Goodbye, ana.")
+		<-a.gone
+		if a.left.Dropped || a.left.Err != nil {
+			h.t.Errorf("ana left as %+v", a.left)
+		}
+		b.in.Close()
+		<-b.gone
+		if !b.left.Dropped {
+			h.t.Error("the end of the input is no drop")
+		}
+	})
+}
+
+func (h *harness) onlyMatch() *lobby.Match {
+	h.t.Helper()
+	v := h.View()
+	if len(v.Matches) != 1 {
+		h.t.Fatalf("%d matches go on", len(v.Matches))
+	}
+	m, err := h.Match(v.Matches[0].ID)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return m
+}
+
+// pair lets ana and bob begin a game and returns the one who has the first move, then the other.
+func (h *harness) pair() (first, second *client, m *lobby.Match) {
+	h.t.Helper()
+	a, b := h.connect("a", ""), h.connect("b", "")
+	a.typeLines("ana", "new 7x7 pie=off")
+	b.typeLines("bob", "tables", "join 1")
+	m = h.onlyMatch()
+	a.waitFor()
+	b.waitFor()
+	if m.Info.Seats[0].Name == "ana" {
+		return a, b, m
+	}
+	return b, a, m
+}
+
+func TestOffers(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		first, second, m := h.pair()
+		first.typeLines("draw")
+		first.waitFor("Offered.")
+		second.waitFor("offers a draw. Type draw to accept, or refuse.")
+		second.typeLines("draw")
+		second.waitFor("just offered")
+		if m.Snapshot().IsOver() {
+			h.t.Fatal("a fresh offer was accepted")
+		}
+		second.typeLines("refuse")
+		first.waitFor("refused your draw offer.")
+		first.typeLines("b1b2", "undo")
+		first.waitFor("You: b1 to b2", "Offered.")
+		<-time.After(offerGuard)
+		second.typeLines("undo")
+		first.waitFor("was taken back", "Your turn")
+		second.typeLines("resign", "no", "resign", "yes")
+		second.waitFor("Type yes if you mean it", "no command", "wins: ", "resigned")
+		first.waitFor("You win: ")
+		first.typeLines("rematch")
+		<-time.After(offerGuard)
+		second.typeLines("rematch")
+		for _, p := range []*client{first, second} {
+			p.waitFor("begins.", "Ayu 7x7")
+		}
+		second.typeLines("claim", "claim win")
+		second.waitFor("claim win, or claim draw", "not away")
+	})
+}
+
+func TestRefusals(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		first, second, _ := h.pair()
+		second.typeLines("b1b2")
+		second.waitFor("Sorry: it is not your turn.")
+		first.typeLines("b1b1", "a2a3", "hello", "legal b1", "legal a2", "move")
+		first.waitFor("Sorry: ", "occupied", "Sorry: ", "White's", "\"hello\" is no command", "2 moves: b1-b2, b1-c1.", "a2 has no move.", "is not a move")
+		first.typeLines("join nothing", "watch nothing", "new 8x8", "new 5x5 999d", "say", "b", "9")
+		first.waitFor("no open table", "no match", "neither a clock", "neither a clock", "Say what?")
+		w := h.connect("w", "watch "+h.onlyMatch().Info.ID)
+		w.typeLines("zoe", "b1b2", "move b1b2", "resign", "status")
+		w.waitFor("Black: ", "no command", "for the players", "for the players", "1 watcher.")
+	})
+}
+
+func TestTalk(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		first, second, _ := h.pair()
+		w := h.connect("w", "")
+		w.typeLines("zoe", "games", "watch 1")
+		w.waitFor()
+		first.typeLines("say good luck")
+		second.waitFor("says: good luck")
+		w.typeLines("say what a start")
+		second.typeLines("resign", "yes")
+		second.waitFor("says: what a start")
+		first.typeLines("lobby")
+		second.typeLines("lobby", "say hello all")
+		first.waitFor("says: hello all")
+		second.typeLines("say \x07once\x1b[31m more\u202e")
+		first.waitFor("says: once more")
+	})
+}
+
+func TestAbsenceIsSaid(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		first, second, m := h.pair()
+		second.typeLines("quit", "yes")
+		<-second.gone
+		first.waitFor("is away.")
+		first.waitFor("Type claim win, claim draw, or wait.")
+		first.typeLines("claim win")
+		first.waitFor("You win: ")
+		if m.Snapshot().Result.Reason != engine.ReasonLeft {
+			h.t.Errorf("the game ended as %+v", m.Snapshot().Result)
+		}
+	})
+}
+
+func TestQuickAndChallenge(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		a, b := h.connect("a", ""), h.connect("b", "")
+		a.typeLines("ana", "quick", "quick", "new to bob")
+		a.waitFor("Looking for an opponent.", "You no longer look", "nobody called")
+		b.typeLines("bob")
+		b.waitFor("You are bob.")
+		a.typeLines("new 9x9 3d rated to bob")
+		a.waitFor("Open: you challenge bob: Ayu 9x9, pie, 3 days, rated.")
+		b.waitFor("ana challenges you: Ayu 9x9, pie, 3 days, rated.")
+		b.typeLines("decline", "new private")
+		b.waitFor("Challenge declined.", "Its code is ")
+		var code string
+		for _, table := range h.View().Tables {
+			code = table.Code(2)
+		}
+		a.typeLines("join "+code+"x", "join "+code)
+		a.waitFor("no open table", "Ayu 11x11")
+	})
+}
+
+func TestEveryCommandIsInTheHelp(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		first, _, _ := h.pair()
+		first.typeLines("help", "?", "rules", "rules ayu", "status", "who")
+		var names []string
+		for _, c := range commands {
+			name, _, _ := strings.Cut(c.names, " ")
+			names = append(names, "\n"+name)
+		}
+		first.waitFor(append(names, "AYU", "AYU", "Your turn", "2 here")...)
+	})
+}
+
+func TestTablesAreParsed(t *testing.T) {
+	for args, want := range map[string]struct {
+		options string
+		control clock.Control
+		rated   bool
+		to      string
+	}{
+		"":                       {`{"size":11,"pie":true}`, clock.Default, false, ""},
+		"ayu 9x9":                {`{"size":9,"pie":true}`, clock.Default, false, ""},
+		"13x13 pie=off 3d rated": {`{"size":13,"pie":false}`, clock.Control{Days: 3}, true, ""},
+		"5+5 to Bob size=7x7":    {`{"size":7,"pie":true}`, clock.Control{Initial: 5 * time.Minute, Increment: 5 * time.Second}, false, "bob"},
+		"none casual":            {`{"size":11,"pie":true}`, clock.Control{}, false, ""},
+	} {
+		p, err := parseTable(args, false)
+		if err != nil || string(p.Options) != want.options || *p.Clock != want.control || *p.Rated != want.rated || p.To != want.to || p.Game != boards.All[0].Name() {
+			t.Errorf("%q: %+v %s, %v", args, p, p.Options, err)
+		}
+	}
+	for _, args := range []string{"8x8", "ayu ayu", "to", "10+", "pie=maybe"} {
+		if p, err := parseTable(args, false); err == nil {
+			t.Errorf("%q is taken for %+v", args, p)
+		}
+	}
+}
+
+func TestEditor(t *testing.T) {
+	for in, want := range map[string][]string{
+		"one\rtwo\r\nthree\n":        {"one", "two", "three"},
+		"onx\x7fe\r":                 {"one"},
+		"\x7f\x7fa\r":                {"a"},
+		"gone\x15one\r":              {"one"},
+		"\x1b[Aa\x1b[1;5Cb\x1bOPc\r": {"abc"},
+		"é日\xff\xc3(\r":              {"é日("},
+		"a\tb\x00\x07c\r":            {"a bc"},
+		"half\x03":                   {interrupt},
+		"\x04":                       {endOfText},
+		"x\x04y\r":                   {"xy"},
+	} {
+		var e editor
+		var got []string
+		for p := []byte(in); len(p) > 0; {
+			n, echo, line, done := e.feed(p)
+			p = p[n:]
+			if done {
+				got = append(got, line)
+			}
+			if strings.ContainsRune(echo, 0x1b) {
+				t.Errorf("%q is echoed as %q", in, echo)
+			}
+		}
+		if strings.Join(got, "|") != strings.Join(want, "|") {
+			t.Errorf("%q makes %q, not %q", in, got, want)
+		}
+	}
+}
+
+func FuzzEditor(f *testing.F) {
+	f.Add([]byte("one\rtwo\x7f\x1b[A\xc3\xa9\x15\x03"))
+	f.Fuzz(func(t *testing.T, in []byte) {
+		var e editor
+		for len(in) > 0 {
+			n, echo, line, _ := e.feed(in)
+			if n < 1 {
+				t.Fatal("nothing was taken")
+			}
+			in = in[n:]
+			if len(e.runes) > maxLine || len(e.partial) > utf8.UTFMax {
+				t.Fatalf("%d characters and %d bytes are kept", len(e.runes), len(e.partial))
+			}
+			if strings.ContainsRune(echo, 0x1b) || strings.ContainsRune(line, 0x1b) {
+				t.Fatalf("%q, %q", echo, line)
+			}
+		}
+	})
+}
+
+// A turn wakes those who play. Nobody shows a list, so no lists may be made, which takes time for
+// each match that goes on.
+func TestTurnsMakeNoLists(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		first, second, m := h.pair()
+		turn := func() {
+			s := m.Snapshot()
+			p := []*client{first, second}[s.Position.Turn()]
+			p.typeLines(strings.ReplaceAll(s.Position.Legal()[0], "-", ""))
+			<-time.After(3 * time.Second) // until the lists have been told of
+			synctest.Wait()
+			if m.Snapshot().Turns != s.Turns+1 {
+				t.Fatal("the turn was not made")
+			}
+		}
+		turn() // with the first wake they look for challenges since they have come
+		before := h.View().Builds
+		for range 4 {
+			turn()
+		}
+		if n := h.View().Builds - before - 1; n != 0 {
+			t.Errorf("four turns made the lists anew %d times", n)
+		}
+	})
+}
+
+// faulty is input whose reading panics.
+type faulty struct{}
+
+func (faulty) Read([]byte) (int, error) { panic("a fault in the reader") }
+
+// TestPanicOfTheReaderEndsItsSession has the goroutine that reads what is typed panic: the session ends and
+// says why, and the process goes on.
+func TestPanicOfTheReaderEndsItsSession(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		left := Run(h.t.Context(), faulty{}, io.Discard, &tui.Config{Lobby: h.Lobby})
+		if !left.Dropped || left.Err == nil || !strings.Contains(left.Err.Error(), "a fault in the reader") {
+			h.t.Errorf("the session ended as %+v", left)
+		}
+	})
+}

@@ -1,0 +1,68 @@
+package plain
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"ayumu/tui"
+)
+
+func TestIgnoringSomebodyInLines(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		ana, bob := h.connect("key of ana", ""), h.connect("key of bob", "")
+		ana.typeLines("ana")
+		bob.typeLines("bob")
+		ana.typeLines("ignore", "ignore Bob", "ignore")
+		ana.waitFor("You block nobody", "You block Bob", "You block bob.")
+		bob.typeLines("say can you hear me")
+		ana.typeLines("who")
+		ana.waitFor("2 here")
+		if strings.Contains(ana.output.String(), "hear me") {
+			t.Error("what bob says is said")
+		}
+		ana.typeLines("ignore BOB")
+		ana.waitFor("You no longer block bob")
+		bob.typeLines("say and now")
+		ana.waitFor("bob says: and now")
+		ana.typeLines("ignore nobody")
+		ana.waitFor("nobody called")
+	})
+}
+
+// fakeModeration is an office for a moderator.
+type fakeModeration struct {
+	tui.Moderation
+	asked []string
+}
+
+func (*fakeModeration) CanUse(string) bool { return true }
+
+func (*fakeModeration) CountReports(context.Context) (int, error) { return 2, nil }
+
+func (o *fakeModeration) Run(_ context.Context, words ...string) (string, error) {
+	o.asked = append(o.asked, strings.Join(words, " "))
+	return "mute: bob until tomorrow\n", nil
+}
+
+func (o *fakeModeration) Report(_ context.Context, about, what string) error {
+	o.asked = append(o.asked, "report "+about+" "+what)
+	return nil
+}
+
+func TestModerationInLines(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		o := new(fakeModeration)
+		h.moderation, h.message = o, "Club night is on Friday."
+		ana := h.connect("key of ana", "")
+		ana.typeLines("ana", "help", "admin mute bob 1d too loud", "report bob", "report bob he shouts")
+		ana.waitFor("You are ana.", "Club night is on Friday.", "2 open reports.", "admin WORDS", "mute: bob until tomorrow", "Done.", "Report whom", "Thank you")
+		if got := strings.Join(o.asked, "; "); got != "mute bob 1d too loud; report bob he shouts" {
+			t.Errorf("asked: %s", got)
+		}
+		h.moderation = nil
+		bob := h.connect("key of bob", "")
+		bob.typeLines("bob", "admin bans")
+		bob.waitFor("no command")
+	})
+}

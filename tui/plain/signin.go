@@ -1,0 +1,100 @@
+package plain
+
+import (
+	"context"
+	"strings"
+
+	"ayumu/lobby"
+	"ayumu/tui/words"
+)
+
+// signIn finds out who comes.
+func (t *session) signIn() {
+	t.printf("Ayumu, in lines of text. Type help at any time.")
+	switch {
+	case t.config.Account != nil:
+		t.enter(*t.config.Account)
+	case t.config.Key == nil:
+		t.printf("You came without an SSH key, so you are a guest: you can play casual games, watch and talk.")
+		t.printf("With a key you keep a name and your games. To make one: ssh-keygen -t ed25519")
+		t.enter(t.config.Lobby.NewGuest())
+	default:
+		var a lobby.Account
+		var known bool
+		if !t.call(func(ctx context.Context) (err error) {
+			a, known, err = t.config.Lobby.AccountByKey(ctx, t.config.Key)
+			return err
+		}) {
+			t.leaving = true
+			return
+		}
+		if known {
+			t.enter(a)
+			return
+		}
+		t.printf("Your SSH key is new here. Type the name that you want to have: 2 to 16 letters, digits, - and _, a letter first.")
+	}
+}
+
+// register takes a line as the name of a new account.
+func (t *session) register(name string) {
+	var a lobby.Account
+	if t.call(func(ctx context.Context) (err error) {
+		a, err = t.config.Lobby.Register(ctx, name, t.config.Key, t.config.Addr)
+		return err
+	}) {
+		t.printf("Welcome, %s. Your key is your password, so there is nothing else to remember.", a.Name)
+		t.enter(a)
+	}
+}
+
+func (t *session) enter(a lobby.Account) {
+	s, err := t.config.Lobby.Enter(a, t.config.Lag)
+	if err != nil {
+		t.printError(err)
+		t.leaving = true
+		return
+	}
+	t.session = s
+	if t.config.OnEnter != nil {
+		t.config.OnEnter(s)
+	}
+	t.lastChat = s.Lobby().Chat.Last()
+	t.printf("You are %s.", a.Name)
+	if t.config.Message != "" {
+		t.printf("%s", t.config.Message)
+	}
+	t.printReports()
+	if code := s.ReturnCode(); code != "" && t.config.SSHTarget != "" {
+		t.printf("If your connection breaks during a game, come back with: ssh -l %s %s", code, t.config.SSHTarget)
+	}
+	for _, m := range s.SeatedMatches() {
+		t.knownMatches[m.Info.ID] = true
+	}
+	words := strings.Fields(t.config.Destination)
+	switch {
+	case len(words) > 1 && words[0] == "watch":
+		t.watch(strings.Join(words[1:], " "))
+	case len(words) > 1 && words[0] == "join":
+		t.join(strings.Join(words[1:], " "))
+	default:
+		t.printOverview()
+	}
+}
+
+// printOverview says what is going on, own games first.
+func (t *session) printOverview() {
+	for _, m := range t.session.SeatedMatches() {
+		if !t.session.Snapshot(m).IsOver() && m.Info.Control.IsLive() {
+			t.openMatch(m.Info.ID, "")
+			return
+		}
+	}
+	v := t.session.Lobby().View()
+	if t.config.Bots != nil {
+		t.printf("bot plays at once, against a bot; rules says how to play.")
+	}
+	t.printf("%d here, %s, %s going on. quick finds you an opponent; tables and games list what there is.",
+		len(v.Users), words.Plural(len(v.TablesFor(t.session.Account().ID)), "open table"), words.Plural(len(v.Matches), "game"))
+	t.printOwnMatches(false)
+}

@@ -1,0 +1,188 @@
+package tui
+
+import (
+	"context"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/tui/game"
+	"ayumu/tui/paint"
+	"ayumu/tui/words"
+)
+
+// sanctionScreen is the form with which a moderator acts on somebody.
+type sanctionScreen struct {
+	baseScreen
+	app      *app
+	name     string
+	actions  []string // that he may do
+	targets  []string // by which a ban can hold, the name first
+	action   int
+	target   int
+	duration int // an index of spans
+	reason   textField
+	row      int
+	after    func() tea.Cmd // what follows when it is done; nil: nothing
+}
+
+// durations are how long a sanction can last, as commands and as people call them.
+var durations = []struct{ word, title string }{
+	{"10m", "10 minutes"}, {"1h", "1 hour"}, {"24h", "1 day"}, {"7d", "7 days"}, {"30d", "30 days"}, {"forever", "for good"},
+}
+
+const defaultDuration = 2
+
+// sanctionActions are what the person may do to somebody.
+func (a *app) sanctionActions() (all []string) {
+	for _, action := range []string{"mute", "kick", "ban"} {
+		if a.canUse(action) {
+			all = append(all, action)
+		}
+	}
+	return all
+}
+
+// newSanctionScreen is the form about somebody, for whom has deeds. After something was done it goes back,
+// and does what is said.
+func (a *app) newSanctionScreen(name string, after func() tea.Cmd) *sanctionScreen {
+	return &sanctionScreen{app: a, name: name, actions: a.sanctionActions(), after: after, duration: defaultDuration, reason: textField{limit: 200}, targets: []string{name}}
+}
+
+// loadTargets learns by what a ban can hold.
+func (v *sanctionScreen) loadTargets(ctx context.Context) error {
+	marks, err := v.app.config.Moderation.BanTargets(ctx, v.name)
+	v.targets = append(v.targets, marks...)
+	return err
+}
+
+// openSanction opens the form about somebody.
+func (a *app) openSanction(name string, after func() tea.Cmd) tea.Cmd {
+	if len(a.sanctionActions()) == 0 {
+		return nil
+	}
+	v := a.newSanctionScreen(name, after)
+	return a.call(v.loadTargets, func() tea.Cmd { return a.push(v) })
+}
+
+func (v *sanctionScreen) rows() []formRow {
+	action := formRow{label: "What", answers: v.actions, index: v.action, set: func(n int) { v.action = n }}
+	reason := formRow{label: "Reason", field: &v.reason, help: "The person is told it, and so are other moderators."}
+	lasts := formRow{label: "How long", index: v.duration, set: func(n int) { v.duration = n }}
+	for _, s := range durations {
+		lasts.answers = append(lasts.answers, s.title)
+	}
+	switch v.actions[v.action] {
+	case "mute":
+		action.help = "He may play and watch, but not talk."
+		return []formRow{action, lasts, reason}
+	case "kick":
+		action.help = "His sessions end; he may come back at once, and his games go on."
+		return []formRow{action, reason}
+	}
+	action.help = "His sessions end, and he is not let in again."
+	name := formRow{label: "Whom", index: v.target, set: func(n int) { v.target = n },
+		help: "An account, one key, or all who come from an address or network."}
+	for _, m := range v.targets {
+		name.answers = append(name.answers, shortTarget(m))
+	}
+	return []formRow{action, name, lasts, reason}
+}
+
+// shortTarget is a mark as the form shows it: of the fingerprint of a key as much as tells it apart.
+func shortTarget(mark string) string {
+	const enough = len("SHA256:") + 10
+	if strings.HasPrefix(mark, "SHA256:") && len(mark) > enough {
+		return mark[:enough] + "…"
+	}
+	return mark
+}
+
+func (v *sanctionScreen) handle(msg tea.Msg) tea.Cmd {
+	rows := v.rows()
+	v.row = min(v.row, len(rows)-1)
+	r := rows[v.row]
+	key, ok := msg.(tea.KeyPressMsg)
+	if !ok {
+		if r.field != nil {
+			r.field.handle(msg)
+		}
+		return nil
+	}
+	switch name := key.String(); {
+	case name == "up" || name == "shift+tab":
+		v.row = max(v.row-1, 0)
+	case name == "down" || name == "tab":
+		v.row = min(v.row+1, len(rows)-1)
+	case name == "esc":
+		return v.app.pop()
+	case name == "enter":
+		return v.confirm()
+	case r.field != nil:
+		r.field.handle(msg)
+	case name == "left" || name == "h":
+		r.set(max(r.index-1, 0))
+	case name == "right" || name == "l":
+		r.set(min(r.index+1, len(r.answers)-1))
+	case name == "space":
+		r.set((r.index + 1) % len(r.answers))
+	case name == "q":
+		return v.app.pop()
+	case name == "?":
+		return v.app.openHelp()
+	}
+	return nil
+}
+
+// confirm asks whether it is meant so, and does it.
+func (v *sanctionScreen) confirm() tea.Cmd {
+	a, action, span := v.app, v.actions[v.action], durations[v.duration]
+	name := v.name
+	if action == "ban" {
+		name = v.targets[v.target]
+	}
+	order, text := []string{action, name, span.word}, words.Sentence(action+" "+name+", "+span.title)
+	if action == "kick" {
+		order, text = order[:2], words.Sentence(action+" "+name)
+	}
+	order = append(order, strings.Fields(v.reason.text())...)
+	return a.ask(yesNo(text+" Do you mean it?", action, "no", func() tea.Cmd {
+		var out string
+		return a.call(func(ctx context.Context) (err error) {
+			out, err = a.config.Moderation.Run(ctx, order...)
+			return err
+		}, func() tea.Cmd {
+			cmd := a.pop()
+			parts := strings.FieldsFunc(out, func(r rune) bool { return r == '\n' })
+			a.notify("%s", words.Sentence("done: "+strings.Join(parts, "; ")))
+			if v.after != nil {
+				cmd = tea.Batch(cmd, v.after())
+			}
+			return cmd
+		})
+	}))
+}
+
+func (v *sanctionScreen) draw(c paint.Canvas) {
+	v.app.drawHeader(c, "Moderate "+v.name, "", v.app.session.Account().Name)
+	rows := v.rows()
+	v.row = min(v.row, len(rows)-1)
+	v.app.drawForm(c, rows, v.row)
+}
+
+func (v *sanctionScreen) statusLine() (string, paint.Style) {
+	return v.rows()[v.row].help, v.app.style.Theme.Dim
+}
+
+func (v *sanctionScreen) statusKeys() []game.Key {
+	return []game.Key{{Key: "Enter", Help: v.actions[v.action]}, {Key: "↑↓", Help: "question"}, {Key: "←→", Help: "answer"}, {Key: "Esc", Help: v.app.backText()}}
+}
+
+func (v *sanctionScreen) help() helpPage {
+	return helpPage{
+		title: "Moderating somebody",
+		about: "Nobody can moderate somebody of his own rank or above. Who is muted or banned is told why, and until when. What is done is noted with your name.",
+		keys: []game.Key{{Key: "↑ ↓", Help: "go from question to question"}, {Key: "← →", Help: "choose an answer"},
+			{Key: "Enter", Help: "do it, after one more question"}, {Key: "Esc", Help: "back"}},
+	}
+}

@@ -1,0 +1,94 @@
+package tui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/tui/game"
+	"ayumu/tui/paint"
+)
+
+// textView shows a text over the screen from which it came.
+type textView struct {
+	baseScreen
+	app               *app
+	title, text, note string
+	atEnd             bool // its end is in view
+	hasTimes          bool // its lines begin with a time and two spaces
+	top, rows, end    int  // the first row that is shown, how many are, and the first one when the last is
+}
+
+func (v *textView) handle(msg tea.Msg) tea.Cmd {
+	key, ok := msg.(tea.KeyPressMsg)
+	switch {
+	case !ok:
+	case key.String() == "q" || key.String() == "esc":
+		v.app.overlay = nil
+	default:
+		v.atEnd = false
+		v.top += map[string]int{"up": -1, "k": -1, "down": 1, "j": 1, "pgup": -v.rows, "pgdown": v.rows,
+			"space": v.rows, "home": -len(v.text), "end": len(v.text)}[key.String()]
+	}
+	return nil
+}
+
+func (v *textView) draw(c paint.Canvas) {
+	v.app.drawHeader(c, v.title, "", "")
+	w, h := c.Size()
+	t := v.app.style.Theme
+	rows := v.layOut(w)
+	v.rows = h - 3
+	v.end = max(len(rows)-v.rows, 0)
+	if v.atEnd {
+		v.top = v.end
+	}
+	v.top = max(min(v.top, v.end), 0)
+	for y, r := range rows[v.top:min(v.top+v.rows, len(rows))] {
+		c.Text(3, y+2, t.Dim, r.time)
+		c.Text(r.x, y+2, t.Text, r.text)
+	}
+}
+
+// textRow is one row of a paper: a text that begins in column x, and a time on its left, if it has
+// one.
+type textRow struct {
+	x          int
+	time, text string
+}
+
+// layOut breaks the text for a width. What was done at a time stands in a column of its own.
+func (v *textView) layOut(w int) (rows []textRow) {
+	for l := range strings.Lines(v.text) {
+		x, time := 3, ""
+		if v.hasTimes {
+			time, l, _ = strings.Cut(l, "  ")
+			x += paint.Width(time) + 2
+			l = strings.TrimRight(l, ": \n") // where no reason was given
+		}
+		parts := wrap(l, w-x-3)
+		if strings.HasPrefix(l, "  ") && len(parts) > 1 { // a long command
+			x, parts = 1, wrapCommand(l, w-2)
+		}
+		for _, part := range parts {
+			rows = append(rows, textRow{x, time, part})
+			time = ""
+		}
+		if strings.TrimSpace(l) == "" {
+			rows = append(rows, textRow{})
+		}
+	}
+	return rows
+}
+
+func (v *textView) statusLine() (string, paint.Style) { return v.note, v.app.style.Theme.Notice }
+
+func (v *textView) statusKeys() []game.Key {
+	back := game.Key{Key: "q", Help: "back"}
+	if v.end == 0 {
+		return []game.Key{back}
+	}
+	return []game.Key{{Key: "↑↓ Space", Help: "scroll"}, back}
+}
+
+func (v *textView) help() helpPage { return helpPage{} }

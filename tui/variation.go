@@ -1,0 +1,199 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/engine"
+	"ayumu/lobby"
+	"ayumu/tui/game"
+	"ayumu/tui/paint"
+	"ayumu/tui/words"
+)
+
+// variation is a line of one's own that branches off a match, in which both sides' turns are tried.
+// Nobody else sees it, and the match knows nothing of it.
+type variation struct {
+	base       int               // the turn after which it branches off
+	positions  []engine.Position // there, and after each turn of the line
+	turns      [][]string
+	shownTurns int      // turns of the line that are shown
+	draft      []string // the turn that is being made
+}
+
+// maxVariation bounds a line of one's own, in turns.
+const maxVariation = 500
+
+// startVariation branches off the position that is shown.
+func (v *matchScreen) startVariation() tea.Cmd {
+	all := v.turnRecord.positions()
+	from := v.shownPly()
+	if from >= len(all) {
+		v.app.notifyError("the earlier positions cannot be shown")
+		return nil
+	}
+	if _, over := all[from].Result(); over {
+		v.app.notifyError("the game is over here; step back first")
+		return nil
+	}
+	t := &variation{base: from, positions: all[from : from+1 : from+1]}
+	if v.isOwnTurn() && !v.isReviewing {
+		t.draft = slices.Clone(v.draft())
+	}
+	v.variation, v.nextTurnAt = t, zeroTime
+	v.showPosition()
+	return nil
+}
+
+// endVariation goes back to the game, where it was left.
+func (v *matchScreen) endVariation() tea.Cmd {
+	v.variation = nil
+	v.app.notify("Back in the game; nobody has seen your line.")
+	v.showPosition()
+	return nil
+}
+
+// state is what the board shows of the line: whoever is to move may be moved.
+func (t *variation) state() game.State {
+	p := t.positions[t.shownTurns]
+	_, over := p.Result()
+	s := game.State{Position: p, Seat: p.Turn(), CanAct: !over}
+	if t.shownTurns > 0 {
+		s.LastTurn, s.Previous = t.turns[t.shownTurns-1], t.positions[t.shownTurns-1]
+	}
+	if !over {
+		s.Draft = t.draft
+	}
+	return s
+}
+
+// play adds a turn after those that are shown, in place of what followed them.
+func (t *variation) play(turn []string) error {
+	next, err := engine.PlayTurn(t.positions[t.shownTurns], turn)
+	switch {
+	case err != nil:
+		return err
+	case t.shownTurns == maxVariation:
+		return engine.Illegal("", "your line is long enough; Esc leads back to the game")
+	}
+	t.turns = append(t.turns[:t.shownTurns:t.shownTurns], turn)
+	t.positions = append(t.positions[:t.shownTurns+1:t.shownTurns+1], next)
+	t.shownTurns, t.draft = t.shownTurns+1, nil
+	return nil
+}
+
+func (t *variation) step(by int) {
+	if to := max(min(t.shownTurns+by, len(t.turns)), 0); to != t.shownTurns {
+		t.shownTurns, t.draft = to, nil
+	}
+}
+
+// handleVariationResult takes what an input to the board led to.
+func (v *matchScreen) handleVariationResult(a game.InputResult) tea.Cmd {
+	if a.Draft != nil {
+		v.variation.draft = a.Draft
+	}
+	if a.Turn != nil {
+		if err := v.variation.play(a.Turn); err != nil {
+			v.app.notifyError("%v", err)
+		}
+	}
+	v.showPosition()
+	return nil
+}
+
+func (v *matchScreen) handleVariationKey(key string) tea.Cmd {
+	t := v.variation
+	switch key {
+	case "[", ",", "pgup":
+		t.step(-1)
+	case "]", ".", "pgdown":
+		t.step(1)
+	case "home":
+		t.step(-maxVariation)
+	case "end":
+		t.step(maxVariation)
+	case "?":
+		return v.app.openHelp()
+	case "t":
+		return v.openChat()
+	case "V", "q":
+		return v.endVariation()
+	default:
+		if a := v.board.Key(key); a.Handled {
+			return v.handleResult(a)
+		}
+		if key == "esc" {
+			return v.endVariation()
+		}
+	}
+	v.showPosition()
+	return nil
+}
+
+// variationLines say that this is not the game, and whose move it would be.
+func (v *matchScreen) variationLines() []styledText {
+	t, theme := v.variation, v.app.style.Theme
+	text := fmt.Sprintf("Your own line, %s from turn %d; Esc back to the game.", words.Plural(t.shownTurns, "move"), t.base)
+	if t.shownTurns == 0 {
+		text = fmt.Sprintf("Your own line from turn %d: move either side; Esc back to the game.", t.base)
+	}
+	lines := []styledText{{text, theme.Notice}}
+	p := t.positions[t.shownTurns]
+	if r, over := p.Result(); over {
+		lines = append(lines, styledText{words.Sentence("it would end here: " + v.game.DescribeEnding(p, r)), theme.Text})
+	} else {
+		lines = append(lines, styledText{words.Sentence(v.game.Side(p, p.Turn()) + " is to move"), theme.Text})
+	}
+	if n := len(v.turnRecord.entries) - t.base; n > 0 && !v.isReviewing && !v.snapshot.IsOver() {
+		lines = append(lines, styledText{"The game has gone on by " + words.Plural(n, "turn") + ".", theme.Notice})
+	}
+	return lines
+}
+
+func (v *matchScreen) variationKeys() []game.Key {
+	keys := []game.Key{{Key: "Esc", Help: "back to the game"}}
+	if len(v.variation.turns) > 0 {
+		keys = append(keys, game.Key{Key: "[ ]", Help: "step"})
+	}
+	keys = append(keys, v.hintKeys()...)
+	return append(append(keys, v.board.StatusKeys()...), game.Key{Key: "?", Help: "help"})
+}
+
+// moveList is the list of moves as it is drawn.
+type moveList struct {
+	title         string
+	style         paint.Style // of the title
+	entries       []lobby.Entry
+	texts         []string
+	width         int // of the widest text
+	shownTurn     int // the turn that is shown; -1: none
+	variationFrom int // from which turn on it is a line of one's own
+	isSelected    bool
+}
+
+// moves returns the turns of the game, or those before a line of one's own with that line.
+func (v *matchScreen) moves() moveList {
+	t := v.app.style.Theme
+	r := v.turnRecord
+	l := moveList{style: t.Dim, entries: r.entries, texts: r.texts, width: r.width, variationFrom: len(r.entries), isSelected: v.isReviewing}
+	switch {
+	case v.variation != nil:
+		from := min(v.variation.base, len(r.entries)) // a turn may have been taken back meanwhile
+		l.title, l.style, l.variationFrom, l.isSelected = "your own line", t.Notice, from, true
+		l.shownTurn = from + v.variation.shownTurns - 1
+		l.entries, l.texts = slices.Clone(r.entries[:from]), slices.Clone(r.texts[:from])
+		for i, turn := range v.variation.turns {
+			text := v.game.ShortTurn(turn)
+			l.entries = append(l.entries, lobby.Entry{Kind: lobby.EntryTurn, Seat: v.variation.positions[i].Turn(), Actions: turn})
+			l.texts, l.width = append(l.texts, text), max(l.width, paint.Width(text))
+		}
+	case v.isReviewing:
+		l.title, l.shownTurn = fmt.Sprintf("turn %d of %d", v.turnsAt(v.ply), v.snapshot.Turns), v.ply-1
+	default:
+		l.title, l.shownTurn = words.Plural(v.snapshot.Turns, "turn"), len(r.entries)-1
+	}
+	return l
+}
