@@ -116,7 +116,11 @@ func TestWatchWithoutATerminalTellsTheTurns(t *testing.T) {
 	first.must("act", object{"match": m["match"], "version": 0, "actions": []string{"b1-b2"}})
 	first.must("resign", object{"match": m["match"]})
 	out, _, status := h.command(nil, "watch "+m.text("match"))
-	if status != 0 || !strings.Contains(out, "b1-b2") || !strings.Contains(out, "wins (resign)") {
+	loser := "ana"
+	if first == bob {
+		loser = "bob"
+	}
+	if status != 0 || !strings.Contains(out, "b1-b2") || !strings.Contains(out, " wins: "+loser+" resigned.\n") {
 		t.Errorf("exit %d\n%s", status, out)
 	}
 }

@@ -98,7 +98,7 @@ func TestADelayedMatchHidesClocksAndOffersOnEveryPath(t *testing.T) {
 	early("the command watch", follows.shown())
 	// A screen that has shown the last turn a spectator may see, and a line that was asked for after it.
 	stood := regexp.MustCompile(`12:00|11:5\d`)
-	shows := func(path string, s *terminalClient, clocks bool, what string) {
+	shows := func(path string, s *terminal, clocks bool, what string) {
 		t.Helper()
 		s.until(path+" shows "+what+" and the clocks as they stood", func(screen string) bool {
 			return strings.Contains(screen, what) && (!clocks || stood.MatchString(screen))

@@ -14,6 +14,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/record"
+	"ayumu/tui/words"
 )
 
 // How long the lists are.
@@ -90,7 +91,7 @@ func listGames(ctx context.Context, e Env, args []string, asJSON bool) error {
 	w := tabwriter.NewWriter(e.Out, 0, 0, 2, ' ', 0)
 	for _, f := range list {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", f.Info.ID, f.Ended.UTC().Format(time.DateOnly),
-			strings.Join(names(f.Info), " – "), f.Info.Title(), lobby.Plural(f.Turns, "turn"), outcome(f.Info, f.Result))
+			strings.Join(names(f.Info), " – "), f.Info.Title(), lobby.Plural(f.Turns, "turn"), words.DescribeOutcome(&f))
 	}
 	return w.Flush()
 }

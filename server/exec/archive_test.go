@@ -196,7 +196,7 @@ func TestGamesThatAreOver(t *testing.T) {
 	h.resign(eve, hidden)
 	out := h.must(bob, "games")
 	if i, j := strings.Index(out, second), strings.Index(out, first); i < 0 || j < i || strings.Contains(out, hidden) ||
-		!strings.Contains(out, "bob wins (resign)") || !strings.Contains(out, "Ayu 5×5, pie") {
+		!strings.Contains(out, "bob won, the other resigned") || !strings.Contains(out, "Ayu 5×5, pie") {
 		t.Errorf("games:\n%s", out)
 	}
 	if rows := h.rows(eve, "games eve"); len(rows) != 2 || rows[0]["match"] != hidden || rows[1]["match"] != second || rows[1]["turns"] != 2.0 {
@@ -278,5 +278,33 @@ func TestOneTurnIsNotTurns(t *testing.T) {
 	h.resign(bob, id)
 	if out := h.must(nil, "games"); !strings.Contains(out, "1 turn ") {
 		t.Errorf("games says %q", out)
+	}
+}
+
+// TestWatchAndGamesUseTheWordingOfTheScreens has a game of three that two players leave.
+func TestWatchAndGamesUseTheWordingOfTheScreens(t *testing.T) {
+	h := open(t)
+	ana, bob, cho := h.member("ana"), h.member("bob"), h.member("cho")
+	table, err := ana.Open(t.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":2}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bob.Join(t.Context(), table.ID, ""); err != nil {
+		t.Fatal(err)
+	}
+	id, err := cho.Join(t.Context(), table.ID, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.resign(ana, id)
+	h.resign(bob, id)
+	out := h.must(nil, "watch "+id)
+	for _, want := range []string{"  ana resigned and left the game.\n", "  bob resigned and left the game.\n", "cho wins: all others have left (", "ana resigned"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("watch lacks %q:\n%s", want, out)
+		}
+	}
+	if out := h.must(nil, "games"); !strings.Contains(out, "cho won, all others left (") || !strings.Contains(out, "bob resigned") {
+		t.Errorf("games:\n%s", out)
 	}
 }

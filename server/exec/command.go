@@ -1,10 +1,9 @@
 // Package exec answers `ssh HOST COMMAND`: plain lines for people and scripts, and JSON where
-// a list is asked for with --json (docs/protocol.md, section 3). It imports the lobby and the engine
-// and knows a session only as two writers.
+// a list is asked for with --json (docs/protocol.md, section 3). It imports the lobby, the engine, and
+// the wording of the screens, and knows a session only as two writers.
 package exec
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -17,8 +16,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/tui/boards"
+	"ayumu/tui/game"
+	"ayumu/tui/words"
 )
 
 // Env is what a command works with.
@@ -279,10 +280,14 @@ func watch(ctx context.Context, e Env, args []string, _ bool) error {
 		return err
 	}
 	info := w.Match().Info
+	board, ok := boards.ByName(info.Game)
+	if !ok {
+		return e.Lobby.InternalError("match not shown", fmt.Errorf("there is no board for %q", info.Game), "match", info.ID)
+	}
 	fmt.Fprintf(e.Out, "%s · %s · %s\n", strings.Join(names(info), " – "), info.Title(), info.Control)
 	for seen := 0; ; {
 		snap := w.Snapshot()
-		if seen, err = writeEntries(e.Out, snap, seen); err != nil || snap.IsOver() {
+		if seen, err = writeEntries(e.Out, snap, board, seen); err != nil || snap.IsOver() {
 			return err
 		}
 		select {
@@ -294,39 +299,27 @@ func watch(ctx context.Context, e Env, args []string, _ bool) error {
 }
 
 // writeEntries writes the entries that came after a version and returns the version it has come to.
-func writeEntries(out io.Writer, s *lobby.Snapshot, from int) (int, error) {
-	for _, entry := range s.Log[from:] {
-		var err error
+func writeEntries(out io.Writer, s *lobby.Snapshot, board game.Game, from int) (int, error) {
+	const spectator = -1
+	for i := range s.Log[from:] {
+		entry := &s.Log[from+i]
+		text := words.DescribeItem(lobby.FeedItem{Entry: entry}, s, board, spectator)
 		switch entry.Kind {
 		case lobby.EntryTurn:
-			_, err = fmt.Fprintf(out, "%s  %s  %s\n", entry.At.UTC().Format(time.TimeOnly), s.Info.Seats[entry.Seat].Name, strings.Join(entry.Actions, ", "))
-		case lobby.EntryUndo:
-			_, err = fmt.Fprintf(out, "%s  %d taken back\n", entry.At.UTC().Format(time.TimeOnly), entry.Undone)
-		case lobby.EntryLeave:
-			_, err = fmt.Fprintf(out, "%s  %s leaves\n", entry.At.UTC().Format(time.TimeOnly), s.Info.Seats[entry.Seat].Name)
+			text = s.Info.Seats[entry.Seat].Name + "  " + strings.Join(entry.Actions, ", ")
 		case lobby.EntryEnd:
-			_, err = fmt.Fprintln(out, Result(s))
+			text = words.Result(s, board, spectator)
+			if ratings := words.DescribeRatings(s, spectator, "to"); ratings != "" {
+				text += "\n" + ratings
+			}
+			if _, err := fmt.Fprintln(out, text); err != nil {
+				return from, err
+			}
+			continue
 		}
-		if err != nil {
+		if _, err := fmt.Fprintf(out, "%s  %s\n", entry.At.UTC().Format(time.TimeOnly), text); err != nil {
 			return from, err
 		}
 	}
 	return s.Version, nil
-}
-
-// Result says in a sentence how a match ended.
-func Result(s *lobby.Snapshot) string { return outcome(s.Info, *s.Result) }
-
-func outcome(info *lobby.MatchInfo, r engine.Result) string {
-	var winners []string
-	for _, w := range r.Winners {
-		winners = append(winners, info.Seats[w].Name)
-	}
-	switch len(winners) {
-	case 0:
-		return "aborted"
-	case 1:
-		return fmt.Sprintf("%s wins (%s)", winners[0], r.Reason)
-	}
-	return fmt.Sprintf("draw between %s (%s)", strings.Join(winners, " and "), cmp.Or(r.Reason, "agreed"))
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/tui/boards"
 	"ayumu/tui/words"
@@ -33,7 +32,7 @@ func (t *session) printFinished(args string) {
 		t.printf("No finished games.")
 	}
 	for _, f := range list {
-		t.printf("%s, %s: %s, %s, %s.", f.Ended.UTC().Format("2 Jan 2006"), f.Info.Title(), names(f.Info), outcomeText(&f), words.Plural(f.Turns, "turn"))
+		t.printf("%s, %s: %s, %s, %s.", f.Ended.UTC().Format("2 Jan 2006"), f.Info.Title(), names(f.Info), words.DescribeOutcome(&f), words.Plural(f.Turns, "turn"))
 	}
 }
 
@@ -43,38 +42,6 @@ func names(info *lobby.MatchInfo) string {
 		all = append(all, s.Name)
 	}
 	return strings.Join(all, " and ")
-}
-
-// endingTexts say why a game ended, where that is worth a word.
-var endingTexts = map[string]string{
-	engine.ReasonResign: ", the other resigned", engine.ReasonTime: " on time", engine.ReasonLeft: ", the other went away",
-	engine.ReasonRepetition: " by repetition", engine.ReasonDraw: " as agreed",
-}
-
-func outcomeText(f *lobby.FinishedMatch) string {
-	var winners []string
-	for _, w := range f.Result.Winners {
-		winners = append(winners, f.Info.Seats[w].Name)
-	}
-	switch len(winners) {
-	case 0:
-		return "aborted"
-	case 1:
-		text := winners[0] + " won" + endingTexts[f.Result.Reason]
-		if f.Result.Reason == engine.ReasonLeft && len(f.Info.Seats) > 2 {
-			text = winners[0] + " won, all others left"
-		}
-		return text + departed(f)
-	}
-	return "a draw" + endingTexts[f.Result.Reason] + departed(f)
-}
-
-// departed says who left before the end, and why.
-func departed(f *lobby.FinishedMatch) string {
-	if text := words.Departures(f); text != "" {
-		return " (" + text + ")"
-	}
-	return ""
 }
 
 // printLeaderboard says the best settled ratings, of one game or of all.

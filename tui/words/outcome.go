@@ -1,0 +1,31 @@
+package words
+
+import (
+	"ayumu/engine"
+	"ayumu/lobby"
+)
+
+// endingTexts describe why a game ended, where that needs a word.
+var endingTexts = map[string]string{
+	engine.ReasonResign: ", the other resigned", engine.ReasonTime: " on time", engine.ReasonLeft: ", the other went away",
+	engine.ReasonRepetition: " by repetition", engine.ReasonDraw: " as agreed",
+}
+
+// DescribeOutcome describes in a list of finished games how one ended: "ana won on time".
+func DescribeOutcome(f *lobby.FinishedMatch) string {
+	departed := ""
+	if text := Departures(f); text != "" {
+		departed = " (" + text + ")"
+	}
+	switch winners := f.Result.Winners; len(winners) {
+	case 0:
+		return "aborted"
+	case 1:
+		text := f.Info.Seats[winners[0]].Name + " won"
+		if f.Result.Reason == engine.ReasonLeft && len(f.Info.Seats) > 2 {
+			return text + ", all others left" + departed
+		}
+		return text + endingTexts[f.Result.Reason] + departed
+	}
+	return "a draw" + endingTexts[f.Result.Reason] + departed
+}
