@@ -17,6 +17,9 @@ import (
 // TestAnyCourseOfEventsEndsInOneResult drives matches through random interleavings of turns, stale
 // turns, offers, resignations, drops, reconnects, claims and time-outs.
 func TestAnyCourseOfEventsEndsInOneResult(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow; left out with -short")
+	}
 	reasons := make(map[string]int)
 	for seed := range uint64(300) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {

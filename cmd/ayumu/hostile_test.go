@@ -242,6 +242,9 @@ var (
 // other addresses: no turn is lost or played twice, nobody honest is thrown out or kept out, and
 // afterwards the server is as it was.
 func TestHostileHour(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow; left out with -short")
+	}
 	lasts, want := 3*time.Second, limitsHitAtOnce
 	if text := os.Getenv(hostileTime); text != "" {
 		var err error

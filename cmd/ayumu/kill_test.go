@@ -28,6 +28,9 @@ const killCount = 50
 // TestNoAcknowledgedTurnIsLostWhenTheServerIsKilled lets 20 clients play over the JSON interface
 // while the server's process is killed again and again.
 func TestNoAcknowledgedTurnIsLostWhenTheServerIsKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow; left out with -short")
+	}
 	dir := t.TempDir()
 	var duels []*pairOfClients
 	for i := range 10 {

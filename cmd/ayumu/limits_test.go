@@ -282,6 +282,9 @@ var limits = []struct {
 // TestEveryLimitHasASettingAndACounter exceeds each limit over a connection and looks at the metrics
 // before and after.
 func TestEveryLimitHasASettingAndACounter(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow; left out with -short")
+	}
 	for _, l := range limits {
 		t.Run(l.counter+" "+l.setting, func(t *testing.T) {
 			f := startUnderAttack(t, strings.Fields(l.setting)...)

@@ -25,6 +25,9 @@ func smallLoad(t *testing.T) load.Config {
 // TestLoadStaysNearBareSSH holds the ratios to a bare server of the same run below some times their
 // targets: it fails for a session that ticks, copies or redraws, and not for a machine that is busy.
 func TestLoadStaysNearBareSSH(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow; left out with -short")
+	}
 	r, err := load.Run(t.Context(), smallLoad(t))
 	if err != nil {
 		t.Fatal(err)
@@ -58,6 +61,9 @@ func TestLoadStaysNearBareSSH(t *testing.T) {
 
 // TestLoadByScripts has every turn of the scripts acknowledged: Run fails if one is not.
 func TestLoadByScripts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow; left out with -short")
+	}
 	c := smallLoad(t)
 	c.Baseline, c.Brief, c.Keys, c.Turns, c.Idle = false, 0, 0, 0, 0
 	c.Sessions, c.Hold, c.Games, c.TurnsRate = 5, time.Second, 3, 60
@@ -114,6 +120,9 @@ func (s textTrigger) Write(p []byte) (int, error) {
 
 // TestLoadEndsWhenItIsTold ends a load, as ^C does, while all of its sessions are idle.
 func TestLoadEndsWhenItIsTold(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow; left out with -short")
+	}
 	c := smallLoad(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	c.Idle, c.Log = time.Hour, textTrigger{"idle for", cancel}

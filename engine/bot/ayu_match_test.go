@@ -245,6 +245,9 @@ func report(b *testing.B, wins, games int) {
 
 // The player beats plain UCT with four times as many playouts, which still take it less time.
 func TestAyuBeatsUCT(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow; left out with -short")
+	}
 	const games, playouts = 8, 300
 	wins := 0
 	for g := range games {

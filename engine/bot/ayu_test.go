@@ -72,6 +72,9 @@ var winners5 = []string{"b1-b2", "b5-b4", "d1-d2", "d5-d4"}
 const enough5 = 100_000
 
 func TestSolvedBoard(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow; left out with -short")
+	}
 	got := best(t, new(Player), start(t, `{"size":5,"pie":false}`), Options{Level: MaxLevel, Playouts: enough5})
 	if !slices.Contains(winners5, got.Actions[0]) || got.Chance < 0.6 {
 		t.Errorf("%+v is chosen, want one of %q", got, winners5)

@@ -200,6 +200,9 @@ func TestMuKeepsWhatWasPlayedOn(t *testing.T) {
 
 // TestMuTreeIsBounded: without any other bound a search ends when its tree is full.
 func TestMuTreeIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow; left out with -short")
+	}
 	var m muPlayer
 	m.tree.turns.timeUp = func() bool { return false }
 	p := anyOfPlay(2, 1, 1, 1)
@@ -311,6 +314,9 @@ func TestMuKnowsWhatToDo(t *testing.T) {
 
 // TestMuIsBetter plays a few games, always the same ones; docs/players.md has what more games say.
 func TestMuIsBetter(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow; left out with -short")
+	}
 	o := mu.Options{Players: 2, Segments: 3, Min: 2}
 	const games = 4
 	for name, other := range map[string]func(int) muActor{

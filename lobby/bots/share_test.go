@@ -141,6 +141,9 @@ func (h harness) answered(t *testing.T) time.Duration {
 // TestGamesOfOneAddressTakeNoMoreThanTheirShare has guests from one address play 60 games with bots
 // without end, and looks at how long a bot takes for somebody else and for how long the bots think.
 func TestGamesOfOneAddressTakeNoMoreThanTheirShare(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow; left out with -short")
+	}
 	var thought atomic.Int64
 	withHarness(t, counting{firstAction{slow: true}, &thought}, func(t *testing.T, h harness) {
 		h.ana.SetAddr(fair)

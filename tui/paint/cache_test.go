@@ -41,6 +41,9 @@ func TestRowsWithTheSamePlaceAreNotMixedUp(t *testing.T) {
 // state, be shown the same frames, each drawn for itself and some with a row of their own: after the
 // second hardly anybody makes the bytes that all are sent, and every terminal shows its frame.
 func TestChangesOfManyAreMadeOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow; left out with -short")
+	}
 	const w, h, terminals, steps = 40, 12, 12, 12
 	looked, found := 0, 0
 	for seed := range uint64(20) {

@@ -24,7 +24,7 @@ type recordedGame struct {
 }
 
 func readRecordedGames(t testing.TB) []recordedGame {
-	f, err := os.Open("../../engine/mu/testdata/mu-games.jsonl.gz")
+	f, err := os.Open("../../../engine/mu/testdata/mu-games.jsonl.gz")
 	if err != nil {
 		t.Fatal(err)
 	}
