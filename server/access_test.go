@@ -290,3 +290,17 @@ func (p *apiClient) ends() {
 		}
 	}
 }
+
+// TestAReportIsSignedWithTheKeyOfWhoHasNoName has a member report before their key has a name.
+func TestAReportIsSignedWithTheKeyOfWhoHasNoName(t *testing.T) {
+	mod, key := newKey(t), newKey(t)
+	c := openClub(t, access.PublicPolicy(), authorized(mod, `role="moderator"`, "mod"))
+	c.program("mod", mod)
+	if out, errs, status := c.asked("x", key, "report mod too loud", false); status != 0 {
+		t.Fatal(out, errs)
+	}
+	out, errs, _ := c.asked("x", mod, "admin reports", false)
+	if want := ssh.FingerprintSHA256(key.PublicKey()) + " about mod: too loud"; !strings.Contains(out, want) {
+		t.Errorf("reports lacks %q:\n%s%s", want, out, errs)
+	}
+}

@@ -112,7 +112,7 @@ func (d *Handler) moderate(ctx context.Context, s *sshd.Session, g visitor, a lo
 		if len(words) < 3 {
 			words = []string{"report", "", ""}
 		}
-		if err = d.Moderation.Report(ctx, a, g.role, g.addr, words[1], strings.Join(words[2:], " ")); err == nil {
+		if err = d.Moderation.Report(ctx, a, s.Fingerprint(), g.role, g.addr, words[1], strings.Join(words[2:], " ")); err == nil {
 			_, err = io.WriteString(out, "thank you; the moderators will read it\n")
 		}
 	default:

@@ -77,7 +77,7 @@ func TestEveryFailureOfTheStoreIsLoggedOnce(t *testing.T) {
 	game := ana.event("match")
 	open := ana.must("open", object{"game": "ayu", "clock": object{"days": 3}})
 	must(t, mod.Run(t.Context(), "the host", access.RoleServerOwner, []string{"ban", "192.0.2.9", "1d"}, new(bytes.Buffer)))
-	must(t, mod.Report(t.Context(), lobby.Account{ID: 1, Name: "ana"}, access.RolePlayer, loopback, "bob", "talks"))
+	must(t, mod.Report(t.Context(), lobby.Account{ID: 1, Name: "ana"}, "", access.RolePlayer, loopback, "bob", "talks"))
 	must(t, storetest.DropTables(t.Context(), path))
 	written.take()
 

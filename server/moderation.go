@@ -27,7 +27,7 @@ func (o *moderation) Run(ctx context.Context, words ...string) (string, error) {
 }
 
 func (o *moderation) Report(ctx context.Context, about, what string) error {
-	return o.m.Report(ctx, o.session.Account(), o.role, o.addr, about, what)
+	return o.m.Report(ctx, o.session.Account(), "", o.role, o.addr, about, what)
 }
 
 func (o *moderation) Sanctions(ctx context.Context) (all []tui.Sanction, err error) {

@@ -447,14 +447,18 @@ func (o command) audit([]string) error {
 }
 
 // Report keeps what somebody who has come from an address says about another. Who has no account is
-// known by where he comes from, since a guest's name is soon another.
-func (m *Moderation) Report(ctx context.Context, by lobby.Account, role Role, from netip.Addr, about, text string) error {
+// known by the fingerprint of their key or, without one (""), by the address, since a guest's name is
+// soon another.
+func (m *Moderation) Report(ctx context.Context, by lobby.Account, fingerprint string, role Role, from netip.Addr, about, text string) error {
 	if !role.Can(ActionReport) {
 		return refusal("You cannot report from here.")
 	}
 	origin := lobby.Origin(from).String()
 	name := by.Name
-	if by.ID <= 0 {
+	switch {
+	case by.ID <= 0 && fingerprint != "":
+		name = fingerprint
+	case by.ID <= 0:
 		name = "guest " + origin
 	}
 	text, err := cleanText("a report", text, maxReport)
