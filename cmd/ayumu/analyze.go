@@ -70,7 +70,7 @@ func analyzeCommand() *cobra.Command {
 	f.IntVar(&o.Level, "level", bot.MaxLevel, "how well the engine thinks, 1 to 5")
 	f.DurationVar(&o.Time, "time", bot.DefaultTime, "time for each turn")
 	f.IntVar(&o.Playouts, "playouts", 0, "at most so many playouts for each turn; instead of a time unless that is given too")
-	f.Uint64Var(&o.Seed, "seed", 1, "of the engine's chance")
+	f.Uint64Var(&o.Seed, "seed", 1, "seed of the engine")
 	return cmd
 }
 

@@ -42,7 +42,7 @@ func engineCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.IntVar(&c.Level, "level", bot.MaxLevel, "how well genmove plays, 1 to 5; the command level changes it")
 	f.IntVar(&c.Playouts, "playouts", 0, "at most so many for each turn; 0: no such bound")
-	f.Uint64Var(&c.Seed, "seed", 0, "of the first game; each later one has the next (default: by chance)")
+	f.Uint64Var(&c.Seed, "seed", 0, "seed of the first game; each later one has the next (default: by chance)")
 	f.BoolVar(&codecup, "codecup", false, "speak the CodeCup's line protocol for Ayu")
 	f.DurationVar(&total, "time", 30*time.Second, "with --codecup: what all turns of a game take together at most")
 	return cmd

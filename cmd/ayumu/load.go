@@ -55,7 +55,7 @@ func loadCommand() *cobra.Command {
 	f.DurationVar(&c.Hold, "hold", 0, "how long scripts play while the lobby is full")
 	f.IntVar(&c.Games, "games", 10, "games of scripts at once")
 	f.Float64Var(&c.TurnsRate, "turns-rate", 10, "turns a second by scripts, in all")
-	f.Uint64Var(&c.Seed, "seed", 1, "of keys, pauses and turns")
+	f.Uint64Var(&c.Seed, "seed", 1, "seed of keys, pauses and turns")
 	f.StringVar(&c.Addr, "addr", "", "a server that runs already, as 127.0.0.1:2222; people come to it as guests")
 	f.StringVar(&c.Metrics, "metrics", "", "where its metrics are, as 127.0.0.1:9222, to say what it costs")
 	f.IntVar(&c.Runs, "runs", 1, "how often to do all that; the targets are held against the medians")

@@ -3,28 +3,59 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
+	"strings"
 
 	"charm.land/fang/v2"
 	"github.com/spf13/cobra"
 )
 
 func main() {
+	if err := fang.Execute(context.Background(), rootCommand(), fang.WithVersion(version()), fang.WithErrorHandler(printError)); err != nil {
+		os.Exit(1)
+	}
+}
+
+// rootCommand returns the program with all its commands.
+func rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "ayumu",
 		Short: "Play Ayu and Mu over ssh",
-		Long:  "Ayumu is a server that people reach with nothing but ssh to play Ayu and Mu.",
+		Long: "Ayumu is a server that people reach with nothing but ssh to play Ayu and Mu.\n" +
+			"Its manual page: ayumu man | man -l -",
 	}
 	root.AddCommand(serveCommand(), configCommand(), hostkeyCommand(), inviteCommand(), adminCommand(), engineCommand(), matchCommand(), analyzeCommand(), recordCommand(), backupCommand(), dbCommand(), accountCommand(), loadCommand(), versionCommand(), healthCommand())
-	if err := fang.Execute(context.Background(), root, fang.WithVersion(version()), fang.WithErrorHandler(printError)); err != nil {
-		os.Exit(1)
+	showUsage(root)
+	return root
+}
+
+// showUsage has every command that has none of its own answer wrong arguments with its usage line.
+func showUsage(c *cobra.Command) {
+	for _, sub := range c.Commands() {
+		showUsage(sub)
+	}
+	check := c.Args
+	if check == nil || c.HasSubCommands() {
+		return
+	}
+	c.Args = func(c *cobra.Command, args []string) error {
+		if check(c, args) == nil {
+			return nil
+		}
+		_, arguments, _ := strings.Cut(c.Use, " ")
+		return errors.New("usage: " + strings.TrimSpace(c.CommandPath()+" "+arguments))
 	}
 }
 
 // printError prints an error as it is: fang would write its first word with capitals, also in a path and in
 // somebody's name.
 func printError(w io.Writer, styles fang.Styles, err error) {
+	if strings.HasPrefix(err.Error(), "usage: ") { // which fang would end with a full stop
+		_, _ = io.WriteString(w, err.Error()+"\n")
+		return
+	}
 	styles.ErrorText = styles.ErrorText.UnsetTransform()
 	fang.DefaultErrorHandler(w, styles, err)
 }

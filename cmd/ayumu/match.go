@@ -82,14 +82,14 @@ func matchCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.game, "game", "ayu", "ayu or mu")
+	f.StringVar(&o.game, "game", "ayu", "which game: ayu or mu")
 	f.IntVar(&o.size, "size", 11, "Ayu: columns and rows")
 	f.BoolVar(&o.pie, "pie", false, "Ayu: with the pie rule")
 	f.IntVar(&o.players, "players", 2, "Mu: seats")
 	f.IntVar(&o.segments, "segments", 3, "Mu: segments of each player")
 	f.IntVarP(&c.Games, "games", "n", 100, "games")
 	f.IntVar(&c.Opening, "opening", 0, "turns by chance before each game (default 2 in Ayu, 0 in Mu and with the CodeCup's protocol)")
-	f.Uint64Var(&c.Seed, "seed", 1, "of openings and built-in players")
+	f.Uint64Var(&c.Seed, "seed", 1, "seed of openings and built-in players")
 	f.DurationVar(&c.Turn, "turn", 0, "time for each turn")
 	f.DurationVar(&c.GameTime, "game-time", 0, "time for all turns of a seat in a game")
 	f.IntVar(&c.Playouts, "playouts", 0, "playouts of built-in players for each turn")
@@ -97,7 +97,7 @@ func matchCommand() *cobra.Command {
 	f.DurationVar(&c.TurnTimeout, "patience", time.Minute, "what a turn may take that no time is given for")
 	f.IntVar(&c.MaxTurns, "max-turns", 0, fmt.Sprintf("count a game as it stands after so many turns (default: none in Ayu, %d for each player in Mu)", maxMuRounds))
 	f.IntVar(&c.AtOnce, "at-once", 1, "games at once")
-	f.StringVar(&o.sprt, "sprt", "", "elo0,elo1[,alpha,beta]: stop once it is clear which of the two is nearer")
+	f.StringVar(&o.sprt, "sprt", "", "as elo0,elo1[,alpha,beta]: stop once it is clear which of the two is nearer")
 	f.StringVar(&o.records, "records", "", "write each game as a record into this folder")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "tell of each game")
 	return cmd

@@ -29,12 +29,12 @@ func TestMatchWithItself(t *testing.T) {
 
 func TestMatchRefuses(t *testing.T) {
 	for want, args := range map[string][]string{
-		"requires at least 2": {"level:1"},
-		"is no player":        {"level:1", "human"},
-		"size must be":        {"level:1", "level:2", "--size", "4"},
-		"unknown game":        {"level:1", "level:2", "--game", "go"},
-		"3 sides cannot":      {"level:1", "level:2", "random"},
-		"of the form elo0":    {"level:1", "level:2", "--sprt", "5"},
+		"usage: ayumu match side side...": {"level:1"},
+		"is no player":                    {"level:1", "human"},
+		"size must be":                    {"level:1", "level:2", "--size", "4"},
+		"unknown game":                    {"level:1", "level:2", "--game", "go"},
+		"3 sides cannot":                  {"level:1", "level:2", "random"},
+		"of the form elo0":                {"level:1", "level:2", "--sprt", "5"},
 	} {
 		_, errs, status := ayumu(t, "", append([]string{"match"}, args...)...)
 		if status != 1 || !strings.Contains(strings.ToLower(errs), want) {

@@ -67,7 +67,7 @@ func TestRecordCheck(t *testing.T) {
 		{"none", "", []string{missing}, "", []string{missing, "no such file"}},
 		{"a folder", "", []string{dir}, "", []string{dir + ": "}},
 		{"all of them", "", []string{move, good, lie}, good + said, []string{move + ":19: ", lie + ":14: ", "2 of 3 records"}},
-		{"no file", "", nil, "", []string{"at least 1 arg"}},
+		{"no file", "", nil, "", []string{"usage: ayumu record check FILE..."}},
 	} {
 		out, errs, status := ayumu(t, c.stdin, append([]string{"record", "check"}, c.args...)...)
 		want := 0

@@ -127,8 +127,8 @@ func (c *Config) Settings() []Setting {
 		{"metrics.listen", "loopback address for Prometheus metrics and health; empty: none", false, checked(text(&c.Metrics), checkLoopback)},
 		{"proxy.trusted", "addresses of proxies, the only ones who may connect then, and which must send a PROXY header", false, list(&c.Proxies, checkPrefix)},
 
-		{"log.format", "text or json", true, oneOf(&c.Log.Format, "text", "json")},
-		{"log.level", "debug, info, warn or error", true, oneOf(&c.Log.Level, "debug", "info", "warn", "error")},
+		{"log.format", "format: text or json", true, oneOf(&c.Log.Format, "text", "json")},
+		{"log.level", "level: debug, info, warn or error", true, oneOf(&c.Log.Level, "debug", "info", "warn", "error")},
 	}
 	return append(settings, c.limits()...)
 }
@@ -141,7 +141,7 @@ const (
 
 // Flags adds a flag for each setting. Load reads what they were given.
 func Flags(f *pflag.FlagSet) {
-	f.String(FileFlag, "", "TOML file with settings; `ayumu config` prints one ("+FileEnv+")")
+	f.String(FileFlag, "", "file with settings in TOML; `ayumu config` prints one ("+FileEnv+")")
 	for _, s := range Default().Settings() {
 		f.Var(&flagValue{defaultText: s.String(), kind: s.Type()}, s.Flag(), s.Help+" ("+s.Env()+")")
 		if s.Type() == "bool" {
