@@ -73,26 +73,26 @@ func (l *Lobby) Limits() Limits { return *l.limits.Load() }
 // SetLimits makes others hold from now on.
 func (l *Lobby) SetLimits(to Limits) { l.limits.Store(&to) }
 
-// The names of limits, as Hits counts them.
+// Identifiers of limits, as LimitHits counts them. They are labels of metrics, so they do not change.
 const (
-	HitTables            = "open tables"
-	HitTablesPerUser     = "open tables of one person"
-	HitTablesPerAddress  = "open tables of one address"
+	HitTables            = "tables"
+	HitTablesPerUser     = "tables_per_person"
+	HitTablesPerAddress  = "tables_per_address"
 	HitMatches           = "matches"
-	HitMatchesPerUser    = "matches of one person"
-	HitMatchesPerAddress = "matches of one address"
-	HitSessionsPerUser   = "sessions of one person"
-	HitWatchedPerSession = "matches watched"
-	HitBlocks            = "blocked people"
-	HitChat              = "talk"
+	HitMatchesPerUser    = "matches_per_person"
+	HitMatchesPerAddress = "matches_per_address"
+	HitSessionsPerUser   = "sessions_per_person"
+	HitWatchedPerSession = "watched_per_session"
+	HitBlocks            = "blocks_per_person"
+	HitChat              = "chat"
 	HitActions           = "actions"
 	HitKeys              = "keys"
-	HitRequests          = "requests of a program"
-	HitCodes             = "tried codes"
-	HitNewAccounts       = "new accounts of one address"
+	HitRequests          = "requests"
+	HitCodes             = "account_codes"
+	HitNewAccounts       = "new_accounts_per_address"
 	HitChallenges        = "challenges"
-	HitHints             = "hints at once"
-	HitThought           = "thinking time of bots"
+	HitHints             = "concurrent_hints"
+	HitThought           = "bot_time"
 )
 
 // LimitHits counts how often limits were exceeded, by their names: words of the program, so that there

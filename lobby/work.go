@@ -31,7 +31,7 @@ const (
 
 // workRule is how much of one kind of work a person and an address may have.
 type workRule struct {
-	hit             string // its name in Hits
+	hit             string // its identifier in LimitHits
 	person, address limit.Rate
 	base            int // tokens of each piece of work
 	unit            int // size for which one token more is charged; 0: the size does not matter
@@ -50,23 +50,23 @@ var (
 // events 8 ms: with these a person who asks without end takes 7 % of a core at most.
 var workRules = [workKinds]workRule{
 	WorkRecord:  {"records", tenthsPerson, tenthsAddress, 1, 64},
-	WorkHistory: {"earlier turns", tenthsPerson, tenthsAddress, 1, 64},
-	WorkArchive: {"finished games listed", tenthsPerson, tenthsAddress, 1, 25},
-	WorkOpen:    {"tables opened", fewPerson, fewAddress, 1, 0},
-	WorkCancel:  {"tables cancelled", fewPerson, fewAddress, 1, 0},
-	WorkBot:     {"games with bots", fewPerson, fewAddress, 1, 0},
-	WorkUndo:    {"turns taken back", tenthsPerson, tenthsAddress, 1, 64},
+	WorkHistory: {"history", tenthsPerson, tenthsAddress, 1, 64},
+	WorkArchive: {"archive", tenthsPerson, tenthsAddress, 1, 25},
+	WorkOpen:    {"tables_opened", fewPerson, fewAddress, 1, 0},
+	WorkCancel:  {"tables_cancelled", fewPerson, fewAddress, 1, 0},
+	WorkBot:     {"bot_games", fewPerson, fewAddress, 1, 0},
+	WorkUndo:    {"undos", tenthsPerson, tenthsAddress, 1, 64},
 	// Many pairs on one machine play rematches without end where programs are tested.
 	WorkRematch: {"rematches", fewPerson, limit.Rate{Refill: 200, Burst: 2000}, 1, 0},
 	WorkHint:    {"hints", fewPerson, fewAddress, 1, 0},
 	// 220 lists a second of up to 4 KiB, the rate of requests that is always allowed; of 64 KiB 13.
-	WorkLegal: {"legal actions", limit.Rate{Refill: 220, Burst: 450}, limit.Rate{Refill: 880, Burst: 1800}, 1, 4 << 10},
+	WorkLegal: {"legal_actions", limit.Rate{Refill: 220, Burst: 450}, limit.Rate{Refill: 880, Burst: 1800}, 1, 4 << 10},
 	// 8 MiB a second for a person, 32 MiB for an address.
-	WorkAnswer: {"answers of a program", limit.Rate{Refill: 8 << 10, Burst: 32 << 10}, limit.Rate{Refill: 32 << 10, Burst: 128 << 10}, 0, 1 << 10},
+	WorkAnswer: {"api_answers", limit.Rate{Refill: 8 << 10, Burst: 32 << 10}, limit.Rate{Refill: 32 << 10, Burst: 128 << 10}, 0, 1 << 10},
 	// A screen of 500×200 takes some 5 ms: 20 a second for a person, of 80×24 some thousand.
 	WorkRedraw: {"redraws", limit.Rate{Refill: 2000, Burst: 4000}, limit.Rate{Refill: 4000, Burst: 8000}, 0, 1 << 10},
 	// Each is a write, which a commit shares with others. A program may copy a whole list of blocks.
-	WorkAccount: {"changes of an account", limit.Rate{Refill: 50, Burst: 450}, limit.Rate{Refill: 200, Burst: 1800}, 1, 0},
+	WorkAccount: {"account_changes", limit.Rate{Refill: 50, Burst: 450}, limit.Rate{Refill: 200, Burst: 1800}, 1, 0},
 }
 
 // newBudgets returns the budgets of a lobby, all full.

@@ -151,7 +151,7 @@ func TestMetricsAndHealth(t *testing.T) {
 		t.Errorf("health: %q", says)
 	}
 	says := get("/metrics")
-	for _, want := range []string{"ayumu_connections ", "ayumu_matches 0", `ayumu_limit_hits_total{limit="length of a command line"} 1`} {
+	for _, want := range []string{"ayumu_connections ", "ayumu_matches 0", `ayumu_limit_hits_total{limit="command_bytes"} 1`} {
 		if !strings.Contains(says, want) {
 			t.Errorf("the metrics lack %q", want)
 		}

@@ -70,6 +70,9 @@ func (f serverUnderAttack) hits() map[string]float64 {
 	f.t.Helper()
 	all := make(map[string]float64)
 	for _, m := range regexp.MustCompile(`(?m)^ayumu_limit_hits_total\{limit="(.*)"\} (\S+)$`).FindAllStringSubmatch(f.get("/metrics"), -1) {
+		if !regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`).MatchString(m[1]) {
+			f.t.Errorf("the label %q is no identifier", m[1])
+		}
 		all[m[1]], _ = strconv.ParseFloat(m[2], 64)
 	}
 	return all
@@ -232,10 +235,10 @@ func (f serverUnderAttack) startAttack(t testing.TB) (stop func() map[string]int
 // met are the limits that the attack must have met, at once and after some seconds.
 var (
 	limitsHitAtOnce = []string{
-		"connections from this address come too fast", "too many handshakes from this address", "sessions on one connection",
-		"length of a command line", "environment variables", "size of a terminal", "input rate",
+		"connect_rate", "unauthenticated_per_address", "channels",
+		"command_bytes", "env", "terminal_size", "input_rate",
 	}
-	limitsHitInTime = []string{"time for a handshake", "does not answer", "takes no output", "open tables of one address", "new accounts of one address"}
+	limitsHitInTime = []string{"handshake", "keepalive", "stall", "tables_per_address", "new_accounts_per_address"}
 )
 
 // TestHostileHour lets ten pairs play while everything that the checklist knows comes at once, from

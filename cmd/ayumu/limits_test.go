@@ -153,14 +153,14 @@ var limits = []struct {
 	setting, counter string
 	exceed           func(f serverUnderAttack, g guest)
 }{
-	{"--limits-handshake=3s", "time for a handshake", func(f serverUnderAttack, _ guest) { f.raw("127.0.0.9") }},
-	{"--limits-unused=1s", "has no session", func(serverUnderAttack, guest) {}},
-	{"--limits-idle=1s", "no input", func(_ serverUnderAttack, g guest) { g.channel(terminal(80, 24), shell) }},
-	{"--limits-idle-lobby=1s", "no input", func(_ serverUnderAttack, g guest) {
+	{"--limits-handshake=3s", "handshake", func(f serverUnderAttack, _ guest) { f.raw("127.0.0.9") }},
+	{"--limits-unused=1s", "unused", func(serverUnderAttack, guest) {}},
+	{"--limits-idle=1s", "idle", func(_ serverUnderAttack, g guest) { g.channel(terminal(80, 24), shell) }},
+	{"--limits-idle-lobby=1s", "idle", func(_ serverUnderAttack, g guest) {
 		_, _ = io.WriteString(g.channel(terminal(80, 24), shell), "\r")
 	}},
-	{"--limits-idle-watching=1s", "no input", func(_ serverUnderAttack, g guest) { g.channel(execution("watch " + g.game())) }},
-	{"--limits-grace=100ms", "time for a session to end", func(f serverUnderAttack, g guest) {
+	{"--limits-idle-watching=1s", "idle", func(_ serverUnderAttack, g guest) { g.channel(execution("watch " + g.game())) }},
+	{"--limits-grace=100ms", "grace", func(f serverUnderAttack, g guest) {
 		ch := g.channel(execution("api")) // whose answers nobody takes
 		go func() { _, _ = io.WriteString(ch, strings.Repeat("x\n", 100000)) }()
 		waitUntil(g.t, "the session waits for its client", func() bool {
@@ -170,7 +170,7 @@ var limits = []struct {
 			g.t.Error(out, err)
 		}
 	}},
-	{"--limits-stall=2s", "takes no output", func(_ serverUnderAttack, g guest) {
+	{"--limits-stall=2s", "stall", func(_ serverUnderAttack, g guest) {
 		ch := g.channel(execution("api")) // whose answers nobody takes
 		rubbish := strings.Repeat("x\n", 5000)
 		for {
@@ -179,16 +179,16 @@ var limits = []struct {
 			}
 		}
 	}},
-	{"--limits-keepalive=2s", "does not answer", func(_ serverUnderAttack, g guest) {
+	{"--limits-keepalive=2s", "keepalive", func(_ serverUnderAttack, g guest) {
 		g.channel(terminal(80, 24), shell)
 		g.deaf.stop.Store(true)
 	}},
-	{"--limits-connections=2", "too many connections", connectTimes(2)},
-	{"--limits-connections-per-address=2", "too many connections from this address", connectTimes(3)},
-	{"--limits-unauthenticated=2", "too many handshakes", connectTimes(3)},
-	{"--limits-unauthenticated-per-address=2", "too many handshakes from this address", connectTimes(3)},
-	{"--limits-connect-burst=3 --limits-connect-rate=0.001", "connections from this address come too fast", connectTimes(4)},
-	{"", "attempts to authenticate", func(f serverUnderAttack, g guest) {
+	{"--limits-connections=2", "connections", connectTimes(2)},
+	{"--limits-connections-per-address=2", "connections_per_address", connectTimes(3)},
+	{"--limits-unauthenticated=2", "unauthenticated", connectTimes(3)},
+	{"--limits-unauthenticated-per-address=2", "unauthenticated_per_address", connectTimes(3)},
+	{"--limits-connect-burst=3 --limits-connect-rate=0.001", "connect_rate", connectTimes(4)},
+	{"", "auth_attempts", func(f serverUnderAttack, g guest) {
 		// A false signature ends the connection at once; keys of a kind that is not known do not.
 		var keys []ssh.Signer
 		for range 70 {
@@ -200,7 +200,7 @@ var limits = []struct {
 			g.t.Error("a key of no known kind was taken")
 		}
 	}},
-	{"--limits-rekeys=0.01 --limits-rekeys-burst=1", "key exchanges", func(f serverUnderAttack, g guest) {
+	{"--limits-rekeys=0.01 --limits-rekeys-burst=1", "rekeys", func(f serverUnderAttack, g guest) {
 		sc, channels, requests, err := ssh.NewClientConn(f.raw("127.0.0.9"), f.addr, &ssh.ClientConfig{
 			Config: ssh.Config{RekeyThreshold: 10000}, User: "x", HostKeyCallback: ssh.InsecureIgnoreHostKey(),
 			Auth: []ssh.AuthMethod{ssh.PublicKeys(newPairOfClients(g.t, 0).keys[0])}})
@@ -212,37 +212,37 @@ var limits = []struct {
 			_, _, err = c.SendRequest("x", true, make([]byte, 2000))
 		}
 	}},
-	{"--limits-channels=1", "sessions on one connection", func(_ serverUnderAttack, g guest) {
+	{"--limits-channels=1", "channels", func(_ serverUnderAttack, g guest) {
 		g.channel()
 		if _, _, err := g.OpenChannel("session", nil); err == nil {
 			g.t.Error("there is a second session")
 		}
 	}},
-	{"--limits-width=100", "size of a terminal", func(_ serverUnderAttack, g guest) { g.channel(terminal(101, 24)) }},
-	{"--limits-height=50", "size of a terminal", func(_ serverUnderAttack, g guest) { g.channel(terminal(80, 51)) }},
-	{"--limits-command-bytes=10", "length of a command line", func(_ serverUnderAttack, g guest) { g.channel(execution("matches --json")) }},
-	{"--limits-env-count=1", "environment variables", func(_ serverUnderAttack, g guest) { g.channel(variable("LANG", "C"), variable("LC_ALL", "C")) }},
-	{"--limits-env-bytes=8", "environment variables", func(_ serverUnderAttack, g guest) { g.channel(variable("LANG", "C.UTF")) }},
-	{"--limits-input-rate=5000", "input rate", func(_ serverUnderAttack, g guest) {
+	{"--limits-width=100", "terminal_size", func(_ serverUnderAttack, g guest) { g.channel(terminal(101, 24)) }},
+	{"--limits-height=50", "terminal_size", func(_ serverUnderAttack, g guest) { g.channel(terminal(80, 51)) }},
+	{"--limits-command-bytes=10", "command_bytes", func(_ serverUnderAttack, g guest) { g.channel(execution("matches --json")) }},
+	{"--limits-env-count=1", "env", func(_ serverUnderAttack, g guest) { g.channel(variable("LANG", "C"), variable("LC_ALL", "C")) }},
+	{"--limits-env-bytes=8", "env", func(_ serverUnderAttack, g guest) { g.channel(variable("LANG", "C.UTF")) }},
+	{"--limits-input-rate=5000", "input_rate", func(_ serverUnderAttack, g guest) {
 		_, _ = g.channel(terminal(80, 24), shell).Write(make([]byte, 50000))
 	}},
-	{"--limits-exec-input-rate=5000", "input rate", func(_ serverUnderAttack, g guest) {
+	{"--limits-exec-input-rate=5000", "input_rate", func(_ serverUnderAttack, g guest) {
 		_, _ = g.channel(execution("api")).Write(make([]byte, 50000))
 	}},
-	{"--limits-requests-burst=400 --limits-requests=200", "requests of a program", repeatRequest(`"op":"ping"`, 3000)},
-	{"--limits-request-bytes-burst=262144 --limits-request-bytes=262144", "requests of a program", repeatRequest(`"op":"`+strings.Repeat("x", 50000)+`"`, 20)},
+	{"--limits-requests-burst=400 --limits-requests=200", "requests", repeatRequest(`"op":"ping"`, 3000)},
+	{"--limits-request-bytes-burst=262144 --limits-request-bytes=262144", "requests", repeatRequest(`"op":"`+strings.Repeat("x", 50000)+`"`, 20)},
 	{"--limits-actions-burst=400 --limits-actions=200 --limits-requests-burst=100000", "actions", repeatRequest(`"op":"open","game":"ayu"`, 3000)},
-	{"--limits-talk-burst=1 --limits-talk=0.01", "talk", repeatRequest(`"op":"say","text":"hello"`, 2)},
-	{"--limits-tables=1", "open tables", repeatRequest(`"op":"open","game":"ayu"`, 2)},
-	{"--limits-tables-per-person=1", "open tables of one person", repeatRequest(`"op":"open","game":"ayu"`, 2)},
-	{"--limits-tables-per-address=1", "open tables of one address", repeatRequest(`"op":"open","game":"ayu"`, 2)},
+	{"--limits-talk-burst=1 --limits-talk=0.01", "chat", repeatRequest(`"op":"say","text":"hello"`, 2)},
+	{"--limits-tables=1", "tables", repeatRequest(`"op":"open","game":"ayu"`, 2)},
+	{"--limits-tables-per-person=1", "tables_per_person", repeatRequest(`"op":"open","game":"ayu"`, 2)},
+	{"--limits-tables-per-address=1", "tables_per_address", repeatRequest(`"op":"open","game":"ayu"`, 2)},
 	{"--limits-matches=1", "matches", repeatRequest(`"op":"bot","game":"ayu"`, 2)},
-	{"--limits-matches-per-person=1", "matches of one person", repeatRequest(`"op":"bot","game":"ayu"`, 2)},
-	{"--limits-matches-per-address=1", "matches of one address", func(_ serverUnderAttack, g guest) {
+	{"--limits-matches-per-person=1", "matches_per_person", repeatRequest(`"op":"bot","game":"ayu"`, 2)},
+	{"--limits-matches-per-address=1", "matches_per_address", func(_ serverUnderAttack, g guest) {
 		g.game()
 		repeatRequest(`"op":"bot","game":"ayu"`, 1)(serverUnderAttack{}, g)
 	}},
-	{"--limits-sessions-per-person=1", "sessions of one person", func(f serverUnderAttack, g guest) {
+	{"--limits-sessions-per-person=1", "sessions_per_person", func(f serverUnderAttack, g guest) {
 		key := ssh.PublicKeys(newPairOfClients(g.t, 0).keys[0])
 		for range 2 {
 			g, err := f.guest(g.t, key)
@@ -254,27 +254,27 @@ var limits = []struct {
 			}
 		}
 	}},
-	{"--limits-watched=1", "matches watched", func(_ serverUnderAttack, g guest) {
+	{"--limits-watched=1", "watched_per_session", func(_ serverUnderAttack, g guest) {
 		one, other := g.game(), g.game()
 		spectator := g.channel(execution("api"))
 		go func() { _, _ = io.Copy(io.Discard, spectator) }()
 		fmt.Fprintf(spectator, `{"id":1,"op":"watch","match":%q}`+"\n"+`{"id":2,"op":"watch","match":%q}`+"\n", one, other)
 	}},
-	{"--limits-blocks=1", "blocked people", func(f serverUnderAttack, g guest) {
+	{"--limits-blocks=1", "blocks_per_person", func(f serverUnderAttack, g guest) {
 		ch := g.channel(execution("api"))
 		go func() { _, _ = io.Copy(io.Discard, ch) }()
 		_, _ = io.WriteString(ch, `{"id":1,"op":"block","name":"Brook"}`+"\n"+`{"id":2,"op":"block","name":"Heron"}`+"\n")
 	}},
-	{"--limits-codes-burst=1 --limits-codes=0.01", "tried codes", runCommands("0123456789", "api", "api")},
-	{"--limits-newcomers-burst=1 --limits-newcomers=0.01", "new accounts of one address", runCommands("x", "api", "api")},
+	{"--limits-codes-burst=1 --limits-codes=0.01", "account_codes", runCommands("0123456789", "api", "api")},
+	{"--limits-newcomers-burst=1 --limits-newcomers=0.01", "new_accounts_per_address", runCommands("x", "api", "api")},
 	{"--limits-reports-burst=1 --limits-reports=0.1", "reports", runCommands("x", "report Brook he hums", "report Brook he hums on")},
 	{"--limits-reports-per-person=1", "reports", runCommands("x", "report Brook he hums", "report Brook he hums on")},
 	{"--limits-reports-per-address=1", "reports", runCommands("x", "report Brook he hums", "report Brook he hums on")},
 	{"--limits-keys=20 --limits-keys-burst=20", "keys", func(_ serverUnderAttack, g guest) {
 		_, _ = io.WriteString(g.channel(terminal(80, 24), shell), "\r"+strings.Repeat("?\x1b[A", 200))
 	}},
-	{"--access-open=false --access-guests=false --limits-invitations-burst=1 --limits-invitations=0.1", "tried invitations", runCommands(strings.Repeat("0", 20), "who", "who")},
-	{"", "sends data that nobody reads", func(_ serverUnderAttack, g guest) {
+	{"--access-open=false --access-guests=false --limits-invitations-burst=1 --limits-invitations=0.1", "invite_codes", runCommands(strings.Repeat("0", 20), "who", "who")},
+	{"", "unread_data", func(_ serverUnderAttack, g guest) {
 		_, _ = g.channel(execution("api")).Stderr().Write([]byte("x"))
 	}},
 }
@@ -401,7 +401,7 @@ func TestProxiesAreCountedToo(t *testing.T) {
 			t.Errorf("%s is not sent away", from)
 		}
 	}
-	for _, counter := range []string{"not from a proxy", "no header from the proxy"} {
+	for _, counter := range []string{"not_from_proxy", "no_proxy_header"} {
 		waitUntil(t, counter+" is counted", func() bool { return f.hits()[counter] == 1 })
 	}
 }

@@ -289,7 +289,7 @@ func TestHostilePersonDelaysNobody(t *testing.T) {
 	if a > 4*e {
 		t.Errorf("a turn takes %v beside one hostile person, and %v beside an equal load", a, e)
 	}
-	for _, limit := range []string{"records", "earlier turns", "tables opened", "redraws"} {
+	for _, limit := range []string{"records", "history", "tables_opened", "redraws"} {
 		if f.hits()[limit] == 0 {
 			t.Errorf("the limit %q was not met", limit)
 		}

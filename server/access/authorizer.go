@@ -67,7 +67,7 @@ type Visitor struct {
 
 // The names of the gate's limits, as Hits counts them.
 const (
-	hitInviteCodes = "tried invitations"
+	hitInviteCodes = "invite_codes"
 	hitReports     = "reports"
 )
 

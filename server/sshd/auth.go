@@ -1,7 +1,6 @@
 package sshd
 
 import (
-	"errors"
 	"io"
 	"time"
 
@@ -66,9 +65,6 @@ func (srv *Server) serverConfig(ctx ssh.Context) *gossh.ServerConfig {
 		},
 	}
 }
-
-// errKeyExchanges is why x/crypto ends a connection whose client starts too many key exchanges.
-var errKeyExchanges = errors.New(hitKeyExchanges)
 
 // exchangeKey is the host key as x/crypto uses it. x/crypto does not report the key exchanges that a
 // client starts later, but the server signs exactly once in each, and passes the connection's source

@@ -79,7 +79,7 @@ func (c *conn) Write(p []byte) (int, error) {
 	}
 	n, err := c.Conn.Write(p)
 	if err != nil {
-		c.abort("writing to it failed")
+		c.abort(errWriteFailed)
 	}
 	return n, err
 }
@@ -106,13 +106,13 @@ func (c *conn) Close() error {
 }
 
 // abort ends the connection without waiting for what the client has not taken.
-func (c *conn) abort(why string) {
+func (c *conn) abort(why *closeReason) {
 	select {
 	case <-c.closed:
 		return
 	default:
 	}
-	c.server.limitHits.add(why)
+	c.server.limitHits.add(why.id)
 	c.server.log.Debug("connection closed", "addr", c.addr, "why", why)
 	if tcp, ok := underlyingConn(c.Conn).(*net.TCPConn); ok {
 		_ = tcp.SetLinger(0)
@@ -129,7 +129,7 @@ func (c *conn) handshakeDone() {
 	}
 	c.authenticated.Store(true)
 	c.server.limiter.handshakeDone(c.addr.Addr())
-	c.unusedTimer = c.server.afterFunc(c.server.limits().Unused, func() { c.abort("has no session") })
+	c.unusedTimer = c.server.afterFunc(c.server.limits().Unused, func() { c.abort(errUnused) })
 }
 
 // openChannel counts a new channel if there may be one more, and not too soon.
@@ -155,7 +155,7 @@ func (c *conn) exchangeKeys() bool {
 	ok := first || c.rekeys.take(now, limits.RekeyRate/60, float64(limits.RekeyBurst)) && c.server.limiter.allowSession(c.addr.Addr(), now)
 	c.mu.Unlock()
 	if !ok {
-		c.abort(hitKeyExchanges)
+		c.abort(errKeyExchanges)
 	}
 	return ok
 }
@@ -203,7 +203,7 @@ func (c *conn) rejectChannel(nc gossh.NewChannel, reason gossh.RejectionReason, 
 	const waiting = 1000
 	defer c.rejecting.Add(-1)
 	if c.rejecting.Add(1) > waiting {
-		c.abort("opens channels without end")
+		c.abort(errRejectedChannels)
 		return
 	}
 	_ = nc.Reject(reason, message)

@@ -63,5 +63,5 @@ func (c *conn) checkDead() {
 		c.deadTimer.Reset(rest)
 		return
 	}
-	c.abort("does not answer")
+	c.abort(errKeepalive)
 }

@@ -180,5 +180,5 @@ func (s *Session) refuseExtended() {
 			n, _ = s.channel.Read(p[:])
 		}
 	}
-	s.conn.abort("sends data that nobody reads")
+	s.conn.abort(errUnreadData)
 }

@@ -1,19 +1,9 @@
 package sshd
 
 import (
-	"errors"
 	"net/netip"
 	"sync"
 	"time"
-)
-
-// Why a connection is refused before its handshake.
-var (
-	errConnections        = errors.New("too many connections")
-	errAddressConnections = errors.New("too many connections from this address")
-	errHandshakes         = errors.New("too many handshakes")
-	errAddressHandshakes  = errors.New("too many handshakes from this address")
-	errConnectRate        = errors.New("connections from this address come too fast")
 )
 
 // tokenBucket is a token bucket. Its zero value is full once its rate is known.
@@ -85,27 +75,28 @@ func origin(a netip.Addr) netip.Prefix {
 	return p
 }
 
-// admit counts a new connection, in its handshake, or says why it may not come in.
-func (d *connLimiter) admit(a netip.Addr, now time.Time) error {
+// admit counts a new connection, in its handshake, or returns the reason to reject it; nil: it is
+// admitted.
+func (d *connLimiter) admit(a netip.Addr, now time.Time) *closeReason {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	p := d.address(origin(a), now)
-	var err error
+	var why *closeReason
 	switch {
 	case !p.bucket.take(now, d.limits.ConnectRate, float64(d.limits.ConnectBurst)):
-		err = errConnectRate
+		why = errConnectRate
 	case d.total.connections >= d.limits.Connections:
-		err = errConnections
+		why = errConnections
 	case d.total.handshakes >= d.limits.Unauthenticated:
-		err = errHandshakes
+		why = errHandshakes
 	case p.connections >= d.limits.ConnectionsPerAddress:
-		err = errAddressConnections
+		why = errAddressConnections
 	case p.handshakes >= d.limits.UnauthenticatedPerAddress:
-		err = errAddressHandshakes
+		why = errAddressHandshakes
 	}
-	if err != nil {
+	if why != nil {
 		d.rejected++
-		return err
+		return why
 	}
 	d.total.add(1, 1)
 	p.add(1, 1)

@@ -2,7 +2,6 @@ package sshd
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -159,7 +158,7 @@ func TestKeyExchangesAreLimited(t *testing.T) {
 		if n := c.exchanges.Load(); n != 4 {
 			t.Errorf("%d exchanges, want 4", n)
 		}
-		if n := r.Stats().LimitHits[hitKeyExchanges]; n != 1 {
+		if n := r.Stats().LimitHits[errKeyExchanges.id]; n != 1 {
 			t.Errorf("counted %d times", n)
 		}
 		if err := r.rekeying("127.0.0.2").until(4); err != nil {
@@ -211,13 +210,13 @@ func TestDoorsLetInAtTheRate(t *testing.T) {
 	d := newConnLimiter(Limits{ConnectRate: 2, ConnectBurst: 3}.withDefaults())
 	for i, tt := range []struct {
 		after time.Duration
-		want  error
+		want  *closeReason
 	}{
 		{0, nil}, {0, nil}, {0, nil}, {0, errConnectRate}, {400 * time.Millisecond, errConnectRate},
 		{100 * time.Millisecond, nil}, {0, errConnectRate}, {time.Hour, nil}, {0, nil}, {0, nil}, {0, errConnectRate},
 	} {
 		now = now.Add(tt.after)
-		if err := d.admit(a, now); !errors.Is(err, tt.want) {
+		if err := d.admit(a, now); err != tt.want {
 			t.Errorf("%d: %v, want %v", i, err, tt.want)
 		}
 	}

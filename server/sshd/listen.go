@@ -29,10 +29,10 @@ func (l *listener) Accept() (net.Conn, error) {
 			return nil, err
 		}
 		addr := addrPort(c.RemoteAddr())
-		if err := l.server.limiter.admit(addr.Addr(), time.Now()); err != nil {
+		if why := l.server.limiter.admit(addr.Addr(), time.Now()); why != nil {
 			c.Close()
-			l.server.limitHits.add(err.Error())
-			l.server.log.Debug("refused", "addr", addr, "err", err)
+			l.server.limitHits.add(why.id)
+			l.server.log.Debug("rejected", "addr", addr, "err", why)
 			continue
 		}
 		if c := l.server.newConn(c, addr); c != nil {

@@ -20,7 +20,7 @@ func timed(t *testing.T, limits Limits, h HandlerFunc) *Server {
 	srv.closeListeners()
 	t.Cleanup(func() {
 		for _, c := range srv.openConns() {
-			c.abort("the test ends")
+			c.abort(errShutdown)
 		}
 		synctest.Wait()
 		if s := srv.Stats(); s.Connections+s.Handshakes+s.Sessions > 0 || s.Rejected > 0 {

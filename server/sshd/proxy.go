@@ -18,9 +18,9 @@ const (
 
 // Why a connection that should come from a proxy is refused.
 const (
-	hitNoProxy        = "not from a proxy"
-	hitNoProxyHeader  = "no header from the proxy"
-	hitPendingHeaders = "headers awaited from proxies"
+	hitNoProxy        = "not_from_proxy"
+	hitNoProxyHeader  = "no_proxy_header"
+	hitPendingHeaders = "pending_proxy_headers"
 )
 
 // acceptProxied reads the headers of connections, each on its own goroutine so that a silent one

@@ -221,7 +221,7 @@ func (srv *Server) Shutdown(ctx context.Context, notice string) error {
 	case <-ctx.Done():
 	}
 	for _, c := range srv.openConns() {
-		c.abort("the server ends")
+		c.abort(errShutdown)
 	}
 	grace := time.NewTimer(srv.limits().Grace)
 	defer grace.Stop()

@@ -81,7 +81,7 @@ func newSession(c *conn, sc *gossh.ServerConn, ch gossh.Channel, ctx ssh.Context
 		finished: make(chan struct{}),
 	}
 	s.ctx, s.cancel = context.WithCancelCause(ctx)
-	s.stallTimer = c.server.afterFunc(time.Hour, func() { c.abort("takes no output") })
+	s.stallTimer = c.server.afterFunc(time.Hour, func() { c.abort(errStall) })
 	s.stallTimer.Stop()
 	return s
 }
@@ -237,4 +237,4 @@ func (s *Session) End(notice string) { s.cancelContext(&DrainError{notice}) }
 
 // CloseConn closes the client's connection, with all of its sessions, without waiting for
 // anything that it has not taken yet.
-func (s *Session) CloseConn() { s.conn.abort("closed by its handler") }
+func (s *Session) CloseConn() { s.conn.abort(errClosedByHandler) }

@@ -11,8 +11,8 @@ type Stats struct {
 	// AcceptFailures counts the connections that could not be accepted, for want of file descriptors
 	// for example, since the start.
 	AcceptFailures uint64
-	// LimitHits counts how often each limit was exceeded, since the start, by its name; those that
-	// closed a connection by the reason.
+	// LimitHits counts how often each limit was exceeded, and how often a connection was closed for
+	// each reason, since the start. The keys are identifiers in snake_case, which do not change.
 	LimitHits map[string]uint64
 }
 

@@ -21,7 +21,7 @@ import (
 type Source struct {
 	Server func() sshd.Stats
 	Lobby  *lobby.Lobby
-	// LimitHits are the counters of limits of other places, by names that are the program's own.
+	// LimitHits are more counters of limits, whose keys become labels.
 	LimitHits []*lobby.LimitHits
 	// WriteFailures returns how many changes of the data file could not be written.
 	WriteFailures func() uint64
@@ -58,7 +58,7 @@ var (
 	connections    = describe("connections", "Connections that are open.")
 	handshakes     = describe("handshakes", "Connections whose client is not authenticated yet.")
 	sessions       = describe("sessions", "Sessions that run.")
-	rejected       = describe("refused_connections_total", "Connections that were not let in.")
+	rejected       = describe("refused_connections_total", "Connections rejected.")
 	limitHits      = describe("limit_hits_total", "How often a limit was exceeded, or a connection closed for a reason.", "limit")
 	users          = describe("people", "People and bots who are here.")
 	tables         = describe("open_tables", "Open tables.")
