@@ -22,7 +22,7 @@ func TestADelayedMatchIsLateOnEveryPath(t *testing.T) {
 		t.Errorf("a watcher begins with %v", first)
 	}
 	live := h.terminal("w", nil, "xterm-256color", "watch "+id)
-	live.waitFor("come in")
+	live.waitFor("as a guest")
 	live.keys("\r")
 	live.waitFor("3 turns late")
 	p := position(t, `{"size":7,"pie":false}`)
@@ -95,7 +95,7 @@ func TestADelayedMatchIsLateOnEveryPath(t *testing.T) {
 	} {
 		s := h.terminal("w", nil, one.term, one.command)
 		s.until("he is asked in, or inside", func(screen string) bool {
-			return strings.Contains(screen, "come in") || strings.Contains(screen, one.wait) || strings.Contains(screen, "Enter")
+			return strings.Contains(screen, "as a guest") || strings.Contains(screen, one.wait) || strings.Contains(screen, "Enter")
 		})
 		s.keys("\r")
 		s.waitFor(one.wait)

@@ -103,7 +103,7 @@ func (p *terminal) waitForInput() {
 	p.t.Helper()
 	again := time.NewTicker(200 * time.Millisecond)
 	defer again.Stop()
-	const talking = "Enter say it"
+	const talking = "Enter send"
 	begun := func() bool {
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -126,7 +126,7 @@ func (p *terminal) keys(keys string) {
 func TestTwoPeopleAtScreensPlayAWholeGameAndAThirdWatches(t *testing.T) {
 	h := open(t)
 	ana := h.terminal("ana", newKey(t), "xterm-256color", "")
-	ana.waitFor("What shall we call you")
+	ana.waitFor("Choose your name.")
 	ana.keys("\r")
 	ana.waitFor("Open tables")
 	guest := h.terminal("x", nil, "xterm-256color", "")
@@ -154,13 +154,13 @@ func TestTwoPeopleAtScreensPlayAWholeGameAndAThirdWatches(t *testing.T) {
 		}
 	}
 	s := h.terminal("ana2", newKey(t), "xterm-256color", "join "+table)
-	s.waitFor("What shall we call you")
+	s.waitFor("Choose your name.")
 	s.keys("\r")
 	s.waitFor("0 turns")
 	guest.waitFor("0 turns")
 	m := h.l.View().Matches[0]
 	spectator := h.terminal("w", nil, "xterm-256color", "watch "+m.ID)
-	spectator.waitFor("come in")
+	spectator.waitFor("as a guest")
 	spectator.keys("\r")
 	spectator.waitFor("Ayu 5×5")
 
@@ -232,7 +232,7 @@ func TestATerminalThatDoesNotReadDelaysNobody(t *testing.T) {
 		}
 	}
 	spectator := h.terminal("w", nil, "xterm", "watch "+match)
-	spectator.waitFor("come in")
+	spectator.waitFor("as a guest")
 	spectator.keys("\r")
 	io.WriteString(channel, "\r")
 	for turns := 1; turns <= 60; turns++ {

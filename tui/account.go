@@ -98,11 +98,11 @@ func (v *accountScreen) removeKey() tea.Cmd {
 	a, k := v.app, v.accountKeys[v.list.index]
 	text := "Remove the key " + k.Fingerprint()[:15] + "… from the account?"
 	if v.isCurrent(k) {
-		text = "Remove the key with which you came? It could not come in any more."
+		text = "Remove the key you are using? You could no longer sign in with it."
 	}
 	return a.ask(yesNo(text, "remove", "keep", func() tea.Cmd {
 		return a.call(func(ctx context.Context) error { return a.session.RemoveKey(ctx, k.Wire) }, func() tea.Cmd {
-			a.notify("The key is removed.")
+			a.notify("Key removed.")
 			return v.loadKeys()
 		})
 	}))
@@ -113,10 +113,10 @@ func (v *accountScreen) isCurrent(k lobby.Key) bool { return bytes.Equal(k.Wire,
 // rename asks for another name.
 func (v *accountScreen) rename() tea.Cmd {
 	a := v.app
-	l := &prompt{textField: textField{limit: lobby.MaxName}, label: "New name", enterHelp: "take this name"}
+	l := &prompt{textField: textField{limit: lobby.MaxName}, label: "New name", enterHelp: "rename"}
 	l.enter = func(name string) tea.Cmd {
 		return a.call(func(ctx context.Context) error { return a.session.Rename(ctx, name) }, func() tea.Cmd {
-			a.notify("You are %s now; another name can be had tomorrow.", a.session.Account().Name)
+			a.notify("You are now %s. You can rename again tomorrow.", a.session.Account().Name)
 			return nil
 		})
 	}
@@ -127,10 +127,10 @@ func (v *accountScreen) rename() tea.Cmd {
 func (v *accountScreen) deleteAccount() tea.Cmd {
 	a := v.app
 	name := a.session.Account().Name
-	l := &prompt{textField: textField{limit: lobby.MaxName}, label: "To delete the account, type " + name, enterHelp: "delete it for good"}
+	l := &prompt{textField: textField{limit: lobby.MaxName}, label: "To delete the account, type " + name, enterHelp: "delete permanently"}
 	l.enter = func(typed string) tea.Cmd {
 		if typed != name {
-			a.notify("The account stays: that was not its name.")
+			a.notify("That is not the account's name; nothing was deleted.")
 			return nil
 		}
 		return a.call(a.session.DeleteAccount, a.exit)
@@ -149,9 +149,9 @@ func (v *accountScreen) draw(c paint.Canvas) {
 	}
 	c.Text(3, 2, t.Dim, "Name")
 	n := c.Text(12, 2, t.Strong, me.Name)
-	c.Text(14+n, 2, t.Dim, "here since "+dateText(me.CreatedAt))
+	c.Text(14+n, 2, t.Dim, "joined "+dateText(me.CreatedAt))
 	c.Text(3, 4, t.Dim, "Keys")
-	c.Text(12, 4, t.Text, "Each of these opens the account.")
+	c.Text(12, 4, t.Text, "Each of these keys signs in to this account.")
 	below := 6
 	if v.linkCode != "" {
 		below = 8
@@ -175,7 +175,7 @@ func (v *accountScreen) drawKey(c paint.Canvas, k lobby.Key, chosen bool) {
 	}
 	right := dateText(k.Added)
 	if v.isCurrent(k) {
-		right += ", this one"
+		right += ", in use"
 	}
 	room := w - 6 - paint.Width(right)
 	c.Text(w-1-paint.Width(right), 0, dim, right)
@@ -198,22 +198,22 @@ func (v *accountScreen) drawLink(c paint.Canvas, y int) {
 	}
 	switch {
 	case v.linkCode == "":
-		say(t.Dim, "l shows a code with which a key on another machine joins this account.")
+		say(t.Dim, "l: get a code to add a key from another machine.")
 	case time.Now().After(v.codeExpires):
-		say(t.Dim, "The code is too old now; l shows a new one.")
+		say(t.Dim, "The code has expired. l: get a new one.")
 	default:
-		say(t.Text, "Within 10 minutes, on the machine with the new key, which must not have an account here yet:")
+		say(t.Text, "Within 10 minutes, run this on the machine with the new key (a key that has no account here):")
 		say(t.Link, "ssh "+v.app.sshTarget()+" link "+v.linkCode)
-		say(t.Dim, "The code works once; r then lists the new key.")
+		say(t.Dim, "The code works once. Then press r to list the new key.")
 	}
 	y++
-	say(t.Dim, "A name changes once a day (n). D deletes the account; its games stay, under a neutral name.")
+	say(t.Dim, "n: rename, once a day. D: delete the account; its games stay, under a neutral name.")
 }
 
 func (v *accountScreen) drawGuest(box textColumn) {
 	t := v.app.style.Theme
-	y := box.draw(1, t.Text, "You are a guest: without an SSH key there is no account, and your settings last as long as this visit.")
-	y = box.draw(y+1, t.Text, "To get one, make a key at home and connect again:")
+	y := box.draw(1, t.Text, "You are a guest: without an SSH key you have no account, and your settings are lost when you leave.")
+	y = box.draw(y+1, t.Text, "To get an account, create a key on your computer and reconnect:")
 	y = box.draw(y, t.Link, "ssh-keygen -t ed25519")
 	box.draw(y, t.Link, "ssh "+v.app.sshTarget())
 }
@@ -221,31 +221,31 @@ func (v *accountScreen) drawGuest(box textColumn) {
 func (v *accountScreen) statusLine() (string, paint.Style) {
 	t := v.app.style.Theme
 	if v.loaded && !v.isGuest() {
-		return words.Plural(len(v.accountKeys), "key") + "; the last one cannot be removed.", t.Dim
+		return words.Plural(len(v.accountKeys), "key") + ". The last key cannot be removed.", t.Dim
 	}
 	return "", t.Dim
 }
 
 func (v *accountScreen) statusKeys() []game.Key {
 	if v.isGuest() {
-		return []game.Key{{Key: "b", Help: "blocked people"}, {Key: "?", Help: "help"}, {Key: "q", Help: "back"}}
+		return []game.Key{{Key: "b", Help: "blocked players"}, {Key: "?", Help: "help"}, {Key: "q", Help: "back"}}
 	}
-	return []game.Key{{Key: "l", Help: "link a key"}, {Key: "x", Help: "remove key"}, {Key: "n", Help: "new name"}, {Key: "b", Help: "blocked"}, {Key: "D", Help: "delete"}, {Key: "?", Help: "help"}, {Key: "q", Help: "back"}}
+	return []game.Key{{Key: "l", Help: "add key"}, {Key: "x", Help: "remove key"}, {Key: "n", Help: "rename"}, {Key: "b", Help: "blocked"}, {Key: "D", Help: "delete"}, {Key: "?", Help: "help"}, {Key: "q", Help: "back"}}
 }
 
 func (v *accountScreen) help() helpPage {
-	p := helpPage{title: "Account", about: "Your SSH key is your account: whoever connects with one of its keys is you. A guest has no account.",
-		keys: []game.Key{{Key: "b", Help: "the people whom you have blocked"}, {Key: "q", Help: "back to the settings"}}}
+	p := helpPage{title: "Account", about: "Your SSH keys are your account: every connection with one of them signs in as you. Guests have no account.",
+		keys: []game.Key{{Key: "b", Help: "the players you have blocked"}, {Key: "q", Help: "back to the settings"}}}
 	if v.isGuest() {
 		return p
 	}
 	p.keys = append([]game.Key{
-		{Key: "l", Help: "a code with which a key on another machine joins this account"},
-		{Key: "↑ ↓", Help: "choose a key"},
-		{Key: "x", Help: "remove the chosen key; the last one cannot be removed"},
-		{Key: "r", Help: "read the list of keys again"},
-		{Key: "n", Help: "take another name, once a day. Games that go on keep the name with which they began"},
-		{Key: "D", Help: "delete the account for good; its games stay, under a neutral name"},
+		{Key: "l", Help: "get a code to add a key from another machine"},
+		{Key: "↑ ↓", Help: "select a key"},
+		{Key: "x", Help: "remove the selected key; the last key cannot be removed"},
+		{Key: "r", Help: "reload the list of keys"},
+		{Key: "n", Help: "rename the account, once a day. Running games keep the old name"},
+		{Key: "D", Help: "delete the account permanently; its games stay, under a neutral name"},
 	}, p.keys...)
 	return p
 }

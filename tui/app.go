@@ -415,7 +415,7 @@ func (a *app) notifyError(format string, args ...any) {
 // quit ends the session, after asking if a game is going on.
 func (a *app) quit() tea.Cmd {
 	if m := a.liveMatch(); m != nil && a.question == nil {
-		return a.ask(yesNo("Your game "+words.WithOpponents(m.Info, a.session.Account().ID)+" goes on and your clock runs. Leave Ayumu all the same?",
+		return a.ask(yesNo("Your game "+words.WithOpponents(m.Info, a.session.Account().ID)+" continues and your clock keeps running. Leave anyway?",
 			"leave", "stay", a.exit))
 	}
 	return a.exit()
@@ -445,7 +445,7 @@ func (a *app) exitMessage() string {
 	}
 	name := a.session.Account().Name
 	if m := a.liveMatch(); m != nil {
-		return "Goodbye, " + name + ". Your game " + words.WithOpponents(m.Info, a.session.Account().ID) + " goes on: come back soon."
+		return "Goodbye, " + name + ". Your game " + words.WithOpponents(m.Info, a.session.Account().ID) + " continues; reconnect soon."
 	}
 	return "Goodbye, " + name + "."
 }

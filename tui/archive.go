@@ -152,7 +152,7 @@ func (v *archiveScreen) handle(msg tea.Msg) tea.Cmd {
 		return v.turnTo("", nil, 0)
 	case "/":
 		return a.openPrompt(&prompt{
-			textField: textField{limit: lobby.MaxName}, label: "Games of whom", enterHelp: "list them",
+			textField: textField{limit: lobby.MaxName}, label: "Games of which player", enterHelp: "list games",
 			enter: func(name string) tea.Cmd { return v.turnTo(name, nil, 0) },
 		})
 	case "?":
@@ -168,11 +168,11 @@ func (v *archiveScreen) handle(msg tea.Msg) tea.Cmd {
 func (v *archiveScreen) ownerText() string {
 	switch v.page.player {
 	case "":
-		return "everybody's"
+		return "all games"
 	case v.app.session.Account().Name:
-		return "yours"
+		return "your games"
 	}
-	return v.page.player + "'s"
+	return v.page.player + "'s games"
 }
 
 func (v *archiveScreen) draw(c paint.Canvas) {
@@ -182,18 +182,18 @@ func (v *archiveScreen) draw(c paint.Canvas) {
 	if len(v.page.before) > 0 || v.page.hasMore {
 		page = fmt.Sprintf("page %d", len(v.page.before)+1)
 	}
-	a.drawHeader(c, "Finished games", v.ownerText()+", the newest first", page)
+	a.drawHeader(c, "Finished games", v.ownerText()+", newest first", page)
 	v.page.draw(a, c, &v.list, 2, h-2, v.emptyText())
 }
 
 func (v *archiveScreen) emptyText() string {
 	switch v.page.player {
 	case "":
-		return "No game has been finished yet."
+		return "No finished games yet."
 	case v.app.session.Account().Name:
-		return "You have finished no game yet. In the lobby p finds you an opponent; → lists everybody's games."
+		return "You have no finished games yet. Press p in the lobby to find an opponent, → to list all games."
 	}
-	return v.page.player + " has finished no game yet."
+	return v.page.player + " has no finished games yet."
 }
 
 // draw draws the page's rows from y on, or why there are none.
@@ -205,7 +205,7 @@ func (p *finishedPage) draw(a *app, c paint.Canvas, l *listCursor, y, rows int, 
 	case p.err != "":
 		say, style = words.Sentence(p.err), t.Bad
 	case !p.loaded:
-		say = "Reading …"
+		say = "Loading …"
 	case len(p.games) == 0:
 		say = empty
 	}
@@ -276,8 +276,8 @@ func shortTitle(info *lobby.MatchInfo) string {
 
 // endingTexts are the endings that are worth a word in a list.
 var endingTexts = map[string]string{
-	engine.ReasonResign: "resigned", engine.ReasonTime: "time", engine.ReasonLeft: "went away",
-	engine.ReasonRepetition: "repetition", engine.ReasonDraw: "agreed",
+	engine.ReasonResign: "resignation", engine.ReasonTime: "time", engine.ReasonLeft: "abandoned",
+	engine.ReasonRepetition: "repetition", engine.ReasonDraw: "agreement",
 }
 
 // outcomeText says how a game ended: to a player of it "won (time)", and whether that is good; to others
@@ -325,6 +325,9 @@ func reason(f *lobby.FinishedMatch, seat int) string {
 	if f.Result.Reason == engine.ReasonLeft && len(f.Info.Seats) > 2 {
 		return "others left"
 	}
+	if f.Result.Reason == engine.ReasonResign && seat >= 0 && !slices.Contains(f.Result.Winners, seat) {
+		return "resigned"
+	}
 	return endingTexts[f.Result.Reason]
 }
 
@@ -333,19 +336,19 @@ func (v *archiveScreen) statusLine() (string, paint.Style) {
 	n := len(v.page.games)
 	switch {
 	case n > 0 && v.list.index == n-1 && v.page.hasMore:
-		return "↓ reads older games.", t.Dim
+		return "↓: older games.", t.Dim
 	case n > 0 && v.list.index == 0 && len(v.page.before) > 0:
-		return "↑ goes back to newer games.", t.Dim
+		return "↑: newer games.", t.Dim
 	}
 	return "", t.Dim
 }
 
 func (v *archiveScreen) statusKeys() []game.Key {
-	other := "yours"
+	other := "your games"
 	if v.page.player != "" {
-		other = "everybody's"
+		other = "all games"
 	}
-	keys := []game.Key{{Key: "Enter", Help: "replay"}, {Key: "←→", Help: other}, {Key: "q", Help: "back"}, {Key: "/", Help: "a player's"}, {Key: "i", Help: "profile"}}
+	keys := []game.Key{{Key: "Enter", Help: "replay"}, {Key: "←→", Help: other}, {Key: "q", Help: "back"}, {Key: "/", Help: "player"}, {Key: "i", Help: "profile"}}
 	if len(v.page.games) == 0 {
 		keys = keys[1:]
 	}
@@ -355,13 +358,13 @@ func (v *archiveScreen) statusKeys() []game.Key {
 func (v *archiveScreen) help() helpPage {
 	return helpPage{
 		title: "Finished games",
-		about: "Every finished game is kept. Private games are listed for their players alone.",
+		about: "All finished games are kept. Private games are listed only for their players.",
 		keys: []game.Key{
-			{Key: "Enter", Help: "replay the chosen game"},
-			{Key: "↑ ↓", Help: "choose; beyond the last row older games are read"},
-			{Key: "← →", Help: "your games, everybody's games"},
+			{Key: "Enter", Help: "replay the selected game"},
+			{Key: "↑ ↓", Help: "select a game; below the last row, load older games"},
+			{Key: "← →", Help: "your games, all games"},
 			{Key: "/", Help: "the games of a player"},
-			{Key: "i", Help: "the profile of one of its players"},
+			{Key: "i", Help: "the profile of one of the game's players"},
 			{Key: "q", Help: "back"},
 		},
 	}

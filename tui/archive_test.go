@@ -59,16 +59,16 @@ func TestReplayOfAFinishedGame(t *testing.T) {
 		advance(2 * time.Hour)
 		h.account("carol")
 		d := h.visit(setting{name: "carol", open: "replay " + m.Info.ID})
-		d.wantText("From the archive", "turn 0 of 6", "ana wins: bob resigned.", "P play")
+		d.wantText("From the archive", "turn 0 of 6", "ana wins: bob resigned.", "P autoplay")
 		d.press("] ]")
 		d.wantText("turn 2 of 6")
 		d.same("replay", strings.ReplaceAll(d.text(), m.Info.ID, "MATCHID"))
 		d.press("# 5 enter")
 		d.wantText("turn 5 of 6")
 		d.press("# 7 enter")
-		d.wantText("The game has the turns 0 to 6.", "turn 5 of 6")
+		d.wantText("Enter a turn number from 0 to 6.", "turn 5 of 6")
 		d.press("home P")
-		d.wantText("Playing", "turn 0 of 6")
+		d.wantText("Autoplay", "turn 0 of 6")
 		d.advance(time.Second)
 		d.wantText("turn 1 of 6")
 		d.advance(time.Second)
@@ -79,9 +79,9 @@ func TestReplayOfAFinishedGame(t *testing.T) {
 		d.wantText("turn 2 of 6")
 		d.press("P")
 		d.advance(time.Minute)
-		d.wantText("The last position.")
+		d.wantText("Last position.")
 		d.press("t")
-		d.wantText("nobody is here to talk to")
+		d.wantText("There is no chat in the archive.")
 		d.press("q")
 		d.wantText("Open tables")
 	})
@@ -92,7 +92,7 @@ func TestReplayKeepsToThePaceOfTheSettings(t *testing.T) {
 		m := h.finished("ana", "bob", `{"size":11,"pie":false}`, opening[:6]...)
 		h.account("carol")
 		d := h.visit(setting{name: "carol", open: "replay " + m.Info.ID})
-		for pace, after := range map[int]string{0: "turn 2 of 6", 1: "turn 1 of 6", 3: "The last position."} {
+		for pace, after := range map[int]string{0: "turn 2 of 6", 1: "turn 1 of 6", 3: "Last position."} {
 			d.settings.Pace = pace
 			d.press("home P")
 			d.advance(2 * time.Second)
@@ -107,25 +107,25 @@ func TestMovesAreTriedBesideTheGame(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		d, m := playingScreen(h, "b1-b2", "a2-a3")
 		d.press("V")
-		d.wantText("Your own line from turn 2")
+		d.wantText("Analysis from turn 2")
 		d.press("d 1 d 2 enter")
 		d.press("c 2 c 3 enter")
-		d.wantText("Your own line, 2 moves from turn 2", "Black is to move.")
+		d.wantText("Analysis, 2 moves from turn 2", "Black to move.")
 		d.golden("trial")
 		d.press("a 3 a 4 enter")
 		d.wantText("White's")
 		d.press("[ [ [ ]")
-		d.wantText("Your own line, 1 move from turn 2", "White is to move.")
+		d.wantText("Analysis, 1 move from turn 2", "White to move.")
 		d.press("e 4 e 5 enter")
 		d.press("]")
-		d.wantText("Your own line, 2 moves")
+		d.wantText("Analysis, 2 moves")
 		d.wantNoText("c2-c3")
 		if m.Snapshot().Turns != 2 {
 			h.t.Fatal("what was tried was played")
 		}
 		h.play(m, "f3-f4", "e4-e5")
 		d.drainMessages()
-		d.wantText("Your own line", "The game has gone on by 2 turns.")
+		d.wantText("Analysis", "The game has advanced by 2 turns.")
 		d.press("esc")
 		d.wantText("Your turn", "4 turns", "Back in the game")
 		d.press("g 2 g 1 enter")
@@ -144,9 +144,9 @@ func TestArchiveIsReadInPages(t *testing.T) {
 		h.account("carol")
 		d := h.visit(setting{name: "carol"})
 		d.press("a")
-		d.wantText("You have finished no game yet.", "everybody's")
+		d.wantText("You have no finished games yet.", "all games")
 		d.press("right")
-		d.wantText("No game has been finished yet.")
+		d.wantText("No finished games yet.")
 		// A drawn seat that is not wanted gives the game up at once: those count as well.
 		for {
 			h.finished("ana", "bob", `{"size":5}`)
@@ -160,21 +160,21 @@ func TestArchiveIsReadInPages(t *testing.T) {
 			}
 		}
 		d.press("q a right")
-		d.wantText("everybody's, the newest first", "page 1")
+		d.wantText("all games, newest first", "page 1")
 		d.press("end")
-		d.wantText("↓ reads older games.")
+		d.wantText("↓: older games.")
 		d.press("down")
-		d.wantText("page 2", "↑ goes back to newer games.")
+		d.wantText("page 2", "↑: newer games.")
 		d.press("up")
-		d.wantText("page 1", "↓ reads older games.")
+		d.wantText("page 1", "↓: older games.")
 		d.press("/ b o b enter")
-		d.wantText("bob's, the newest first", "page 1")
+		d.wantText("bob's games, newest first", "page 1")
 		d.press("/ n o enter")
 		d.wantText(`Nobody called "no" has an account here`)
 		d.press("/ b o b enter enter")
 		d.wantText("From the archive")
 		d.press("q")
-		d.wantText("bob's, the newest first")
+		d.wantText("bob's games, newest first")
 		d.press("i 1")
 		d.wantText("games: ")
 		d.press("q q")
@@ -203,7 +203,7 @@ func TestPrivateGamesStayTheirPlayers(t *testing.T) {
 		d := h.visit(setting{name: "carol", open: "replay " + id})
 		d.wantText("is private; only its players get it")
 		d.press("a right")
-		d.wantText("No game has been finished yet.")
+		d.wantText("No finished games yet.")
 		d = h.visit(setting{name: "bob"})
 		d.press("a enter")
 		d.wantText("From the archive")
@@ -215,7 +215,7 @@ func TestProfileAndLeaders(t *testing.T) {
 		h.account("carol")
 		d := h.visit(setting{name: "carol"})
 		d.press("r")
-		d.wantText("Nobody has a settled rating in Ayu yet.", "You: 1500 ±350 ?, not settled yet.")
+		d.wantText("No established ratings in Ayu yet.", "You: 1500 ±350 ?, provisional.")
 		d.golden("leaders-empty")
 		h.rated(12, "ana", "bob")
 		for _, who := range []string{"bob", "dave", "erika", "gil"} {
@@ -228,15 +228,15 @@ func TestProfileAndLeaders(t *testing.T) {
 		d.press("right")
 		d.wantText("in Mu yet")
 		d.press("left enter")
-		d.wantText("here since 1 Jan 2000", "games: ", "won", "5×5, pie")
+		d.wantText("joined 1 Jan 2000", "games: ", "won", "5×5, pie")
 		d.press("enter")
 		d.wantText("From the archive")
 		d.press("q")
-		d.wantText("here since")
+		d.wantText("joined")
 		d.press("c")
 		d.wantText("New table", "ana")
 		d.press("esc i")
-		d.wantText("your profile", "No rated game yet.", "carol has finished no game that you could see.")
+		d.wantText("your profile", "No rated games yet.", "carol has no finished games that you can see.")
 		d.golden("profile-empty")
 	})
 }
@@ -247,7 +247,7 @@ func TestProfileOfAGuest(t *testing.T) {
 		d.press("enter i")
 		d.wantText("Guests have no profile.")
 		d.press("a")
-		d.wantText("everybody's", "No game has been finished yet.")
+		d.wantText("all games", "No finished games yet.")
 	})
 }
 
@@ -280,10 +280,10 @@ func TestOutcomes(t *testing.T) {
 		want    string
 		good    bool
 	}{
-		{two, []int{0}, engine.ReasonResign, 1, "won (resigned)", true},
+		{two, []int{0}, engine.ReasonResign, 1, "won (resignation)", true},
 		{two, []int{0}, engine.ReasonTime, 2, "lost (time)", false},
 		{two, []int{1}, engine.ReasonImmobile, 0, "0–1", false},
-		{two, []int{0, 1}, engine.ReasonDraw, 0, "draw (agreed)", false},
+		{two, []int{0, 1}, engine.ReasonDraw, 0, "draw (agreement)", false},
 		{two, []int{0, 1}, engine.ReasonRepetition, 2, "draw (repetition)", false},
 		{two, []int{}, engine.ReasonAbort, 2, "aborted", false},
 		{three, []int{2}, engine.ReasonScore, 0, "eve won", false},

@@ -10,21 +10,20 @@ import (
 	"ayumu/lobby"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
-	"ayumu/tui/words"
 )
 
 // toggleBlock blocks somebody, after asking, or lifts the block.
 func (a *app) toggleBlock(id lobby.AccountID, name string) tea.Cmd {
 	if id == a.session.Account().ID {
-		a.notify("This is you.")
+		a.notify("You cannot block yourself.")
 		return nil
 	}
 	if a.session.HasBlocked(id) {
 		return a.unblock(id)
 	}
-	return a.ask(yesNo("Block "+name+"? You meet no more, in talk or at tables; nobody is told.", "block", "no", func() tea.Cmd {
+	return a.ask(yesNo("Block "+name+"? You will no longer be paired or see each other's messages. They are not notified.", "block", "cancel", func() tea.Cmd {
 		return a.call(func(ctx context.Context) error { return a.session.Block(ctx, name) }, func() tea.Cmd {
-			a.notify("You block %s. Your account (o, a, b) has the list.", name)
+			a.notify("You blocked %s. Your account lists blocked players (o, a, b).", name)
 			return a.refresh()
 		})
 	}))
@@ -38,7 +37,7 @@ func (a *app) unblock(id lobby.AccountID) tea.Cmd {
 		return nil
 	}
 	return a.call(func(ctx context.Context) error { return a.session.Unblock(ctx, all[i].Name) }, func() tea.Cmd {
-		a.notify("You no longer block %s.", all[i].Name)
+		a.notify("You unblocked %s.", all[i].Name)
 		return a.refresh()
 	})
 }
@@ -78,7 +77,7 @@ func (v *blocksScreen) handle(msg tea.Msg) tea.Cmd {
 			return a.unblock(all[v.list.index].ID)
 		}
 	case "n":
-		return a.openPrompt(&prompt{textField: textField{limit: lobby.MaxName}, label: "Block whom", enterHelp: "block", enter: func(name string) tea.Cmd {
+		return a.openPrompt(&prompt{textField: textField{limit: lobby.MaxName}, label: "Block which player", enterHelp: "block", enter: func(name string) tea.Cmd {
 			return a.call(func(ctx context.Context) error { return a.session.Block(ctx, name) }, func() tea.Cmd { return nil })
 		}})
 	}
@@ -90,9 +89,9 @@ func (v *blocksScreen) draw(c paint.Canvas) {
 	a := v.app
 	t := a.style.Theme
 	w, h := c.Size()
-	a.drawHeader(c, "Blocked people", a.session.Account().Name, "")
+	a.drawHeader(c, "Blocked players", a.session.Account().Name, "")
 	all := a.session.Blocks()
-	about := "Nothing that they say is shown to you, except by moderators. They cannot challenge you or sit at your tables, and no quick match pairs you. Nobody tells them."
+	about := "You do not see their messages, except those of moderators. They cannot challenge you or join your tables, and quick match does not pair you. They are not notified."
 	y := 2
 	for _, l := range wrap(about, w-6) {
 		c.Text(3, y, t.Dim, l)
@@ -100,7 +99,7 @@ func (v *blocksScreen) draw(c paint.Canvas) {
 	}
 	y++
 	if len(all) == 0 {
-		c.Text(3, y, t.Text, "You have blocked nobody.")
+		c.Text(3, y, t.Text, "You have not blocked anyone.")
 		return
 	}
 	from, to := v.list.window(y, h-y, len(all))
@@ -123,7 +122,7 @@ func (v *blocksScreen) draw(c paint.Canvas) {
 func (v *blocksScreen) statusLine() (string, paint.Style) {
 	t := v.app.style.Theme
 	if n := len(v.app.session.Blocks()); n > 0 {
-		return fmt.Sprintf("%s of %d at most", words.Plural(n, "name"), v.app.session.Lobby().Limits().BlocksPerUser), t.Dim
+		return fmt.Sprintf("%d of at most %d names", n, v.app.session.Lobby().Limits().BlocksPerUser), t.Dim
 	}
 	return "", t.Dim
 }

@@ -43,7 +43,7 @@ func newGridScreen(a *app) *gridScreen { return &gridScreen{app: a, seen: make(m
 // openGrid opens the grid, if there is anything to see.
 func (a *app) openGrid() tea.Cmd {
 	if len(a.watchableMatches()) == 0 {
-		a.notify("No game is going on that you could watch.")
+		a.notify("There are no games to watch.")
 		return nil
 	}
 	return a.push(newGridScreen(a))
@@ -207,7 +207,7 @@ func (v *gridScreen) draw(c paint.Canvas) {
 	}
 	v.app.drawHeader(c, "Games", words.Plural(len(v.cells), "game")+" at once", right)
 	if len(v.cells) == 0 {
-		c.Text(3, 2, v.app.style.Theme.Dim, "No game is going on just now. The next ones show here by themselves.")
+		c.Text(3, 2, v.app.style.Theme.Dim, "No games in progress. New games appear here by themselves.")
 		return
 	}
 	for i, cell := range v.cells {
@@ -350,7 +350,7 @@ func (v *gridScreen) statusLine() (string, paint.Style) {
 		return "", t.Dim
 	}
 	m := v.cells[v.selected].match
-	text := m.Info.Title() + " · " + m.Info.Control.String() + " · " + words.Plural(m.SpectatorCount(), "watcher")
+	text := m.Info.Title() + " · " + m.Info.Control.String() + " · " + words.Plural(m.SpectatorCount(), "spectator")
 	if m.Info.Delay > 0 {
 		text += " · " + delayClause(m.Info.Delay)
 	}
@@ -358,7 +358,7 @@ func (v *gridScreen) statusLine() (string, paint.Style) {
 }
 
 func (v *gridScreen) statusKeys() []game.Key {
-	keys := []game.Key{{Key: "Enter", Help: "watch it"}, {Key: "arrows", Help: "choose"}, {Key: "q", Help: "back"}}
+	keys := []game.Key{{Key: "Enter", Help: "watch"}, {Key: "arrows", Help: "select"}, {Key: "q", Help: "back"}}
 	if v.hiddenCount > 0 {
 		keys = append(keys, game.Key{Key: "PgDn", Help: "other games"})
 	}
@@ -368,10 +368,10 @@ func (v *gridScreen) statusKeys() []game.Key {
 func (v *gridScreen) help() helpPage {
 	return helpPage{
 		title: "Several games at once",
-		about: "Up to six games that go on, as many as the window has room for. Each shows every turn as it is made; a game that has ended makes room for another one.",
+		about: "Up to six games in progress, as many as fit the window. Turns are shown as they are made; a finished game is replaced by another one.",
 		keys: []game.Key{
-			{Key: "arrows Tab", Help: "choose a game"}, {Key: "Enter", Help: "watch the chosen game alone; q comes back"},
-			{Key: "PgDn", Help: "other games, if there are more"}, {Key: "q", Help: "back"},
+			{Key: "arrows Tab", Help: "select a game"}, {Key: "Enter", Help: "watch the selected game alone; q returns to this screen"},
+			{Key: "PgDn", Help: "other games, if there are any"}, {Key: "q", Help: "back"},
 		},
 	}
 }

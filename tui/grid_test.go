@@ -50,7 +50,7 @@ func TestDelayedMatchIsShownLate(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		h.delayed("ana", "bob", 2, "b1-b2", "a2-a3", "d1-d2")
 		ana := h.visit(setting{name: "ana"})
-		ana.wantText("3 turns", "bob's turn (White)", "d1-d2", "Watchers see this game 2 turns late.")
+		ana.wantText("3 turns", "bob's turn (White)", "d1-d2", "Spectators see this game 2 turns late.")
 		ana.press("q y")
 		ana.wantText("with bob", "waiting")
 		bob := h.visit(setting{name: "bob"})
@@ -59,7 +59,7 @@ func TestDelayedMatchIsShownLate(t *testing.T) {
 		carol := h.visit(setting{name: "carol"})
 		carol.wantText("turn 2") // the second turn is to be made, as far as she can see
 		carol.press("enter")
-		carol.wantText("shown 2 turns late", "1 turn", "b1-b2", "bob (White) is to move.")
+		carol.wantText("shown 2 turns late", "1 turn", "b1-b2", "bob's turn (White).")
 		carol.wantNoText("d1-d2", "a2-a3")
 		carol.press("home end V esc")
 		carol.wantNoText("d1-d2", "a2-a3")
@@ -80,13 +80,13 @@ func TestDelayIsChosenAtTheTable(t *testing.T) {
 		h.account("bob")
 		d, bob := h.visit(setting{name: "ana"}), h.visit(setting{name: "bob"})
 		d.press("n")
-		d.fillField("Watchers see", "3")
+		d.fillField("Spectator delay", "3")
 		d.press("enter")
 		bob.advance(time.Second)
 		bob.wantText("3 turns late")
 		bob.press("enter")
 		d.advance(time.Second)
-		d.wantText("Watchers see this game 3 turns late.", "shown 3 turns late")
+		d.wantText("Spectators see this game 3 turns late.", "shown 3 turns late")
 	})
 }
 
@@ -142,7 +142,7 @@ func TestGridIsLive(t *testing.T) {
 			d.press("right")
 		}
 		d.press("enter")
-		d.wantText("anton", "2 turns", "you alone watch")
+		d.wantText("anton", "2 turns", "1 spectator (you)")
 		h.play(m, "d1-d2")
 		d.drainMessages()
 		d.wantText("d1-d2", "q back")
@@ -172,7 +172,7 @@ func TestGridWithoutGames(t *testing.T) {
 		h.match("ana", "bob", `{"size":7,"pie":false}`, clock.Control{Days: 1})
 		d := h.visit(setting{name: "ana"})
 		d.press("g")
-		d.wantText("No game is going on that you could watch.") // one's own is no game to watch
+		d.wantText("There are no games to watch.") // one's own is no game to watch
 	})
 }
 
@@ -184,7 +184,7 @@ func TestNextGameThatWaits(t *testing.T) {
 		h.match("ana", "dave", `{"size":11,"pie":false}`, days, "b1-b2")
 		advance(time.Hour)
 		d := h.visit(setting{name: "ana"})
-		d.wantText("It is your turn in 2 games; N goes to the next.")
+		d.wantText("It is your turn in 2 games. Press N for the next one.")
 		if first := strings.Index(d.text(), "your turn"); first > strings.Index(d.text(), "waiting") {
 			h.t.Errorf("what waits for her is not the first:\n%s", d.text())
 		}
@@ -199,9 +199,9 @@ func TestNextGameThatWaits(t *testing.T) {
 		d.press("N")
 		d.wantText("Ayu 9×9")
 		d.press("N")
-		d.wantText("No other game waits for you.")
+		d.wantText("It is not your turn in any other game.")
 		d.press("b 1 b 2 enter q N")
-		d.wantText("No other game waits for you.", "Your games")
+		d.wantText("It is not your turn in any other game.", "Your games")
 	})
 }
 
@@ -211,7 +211,7 @@ func TestAccountPage(t *testing.T) {
 		d := h.visit(setting{name: "ana"})
 		d.press("o a")
 		d.golden("account")
-		d.wantText("1 key; the last one cannot be removed.", "this one")
+		d.wantText("1 key. The last key cannot be removed.", "in use")
 		d.press("x y")
 		d.wantText("link another before you remove it")
 		d.press("l")
@@ -227,11 +227,11 @@ func TestAccountPage(t *testing.T) {
 		d.press("n")
 		d.wantText("2 keys") // any other key keeps it
 		d.press("x y")
-		d.wantText("The key is removed.")
+		d.wantText("Key removed.")
 		d.press("n")
 		d.typeText("anna")
 		d.press("enter")
-		d.wantText("You are anna now")
+		d.wantText("You are now anna.")
 		d.press("n")
 		d.typeText("annika")
 		d.press("enter")
@@ -239,7 +239,7 @@ func TestAccountPage(t *testing.T) {
 		d.press("D")
 		d.typeText("ana")
 		d.press("enter")
-		d.wantText("The account stays")
+		d.wantText("nothing was deleted")
 		d.press("D")
 		d.typeText("anna")
 		d.press("enter")
@@ -264,8 +264,8 @@ func TestAccountStaysWhileAGameGoesOn(t *testing.T) {
 		d.wantText("Settings")
 		d = h.visit(setting{})
 		d.press("enter o a")
-		d.wantText("without an SSH key there is no account")
+		d.wantText("without an SSH key you have no account")
 		d.press("D x l n")
-		d.wantText("without an SSH key there is no account")
+		d.wantText("without an SSH key you have no account")
 	})
 }

@@ -71,7 +71,7 @@ func (v *helpScreen) layOut(width int) {
 		}
 	}
 	if len(v.page.cursorHelp) > 0 {
-		head("Under the cursor")
+		head("At the cursor")
 		paragraphs(v.page.cursorHelp)
 	}
 	head(v.page.title)

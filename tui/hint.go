@@ -152,7 +152,7 @@ func (v *matchScreen) askHint() tea.Cmd {
 	}
 	now := time.Now()
 	if now.Sub(v.app.lastHint) < HintInterval {
-		v.app.notifyError("one hint a second; try again in a moment")
+		v.app.notifyError("only one hint a second; try again in a moment")
 		return nil
 	}
 	v.app.lastHint = now
@@ -278,7 +278,7 @@ func (v *matchScreen) hintKeys() []game.Key {
 	case !v.canHint():
 		return nil
 	case len(v.hint.turns()) > 1:
-		return []game.Key{{Key: keyNextHint, Help: "other hint"}, {Key: keyHint, Help: "hide"}}
+		return []game.Key{{Key: keyNextHint, Help: "next hint"}, {Key: keyHint, Help: "hide"}}
 	}
 	return []game.Key{{Key: keyHint, Help: "hint"}}
 }

@@ -49,7 +49,7 @@ func TestHintsInAReplay(t *testing.T) {
 			d.press("]")
 			d.wantNoText("The engine") // it was for the position before
 			d.press("h")
-			d.wantText("One hint a second")
+			d.wantText("Only one hint a second")
 			d.advance(time.Second)
 			d.press("h")
 			d.wantText("The engine")
@@ -58,7 +58,7 @@ func TestHintsInAReplay(t *testing.T) {
 			d.press("V")
 			d.advance(time.Second)
 			d.press("h")
-			d.wantText("The engine", "own line")
+			d.wantText("The engine", "analysis")
 			d.press("esc ?")
 			d.wantText("h ")
 			d.close()
@@ -78,9 +78,9 @@ func TestHintsAreMarked(t *testing.T) {
 			s.profile.ASCII = size.Width == 120
 			d := h.visit(s)
 			d.press("]")
-			d.wantNoText("{", "other hint")
+			d.wantNoText("{", "next hint")
 			d.press("h")
-			d.wantText("›1. ", " 2. 61 %", "{", "!", "H other hint")
+			d.wantText("›1. ", " 2. 61 %", "{", "!", "H next hint")
 			first := d.text()
 			if size.Width < 120 {
 				d.same("hint"+suffix(s), strings.ReplaceAll(first, s.open[len("replay "):], "MATCHID"))
@@ -95,7 +95,7 @@ func TestHintsAreMarked(t *testing.T) {
 				t.Errorf("after three turns the first is not marked again:\n%s", d.text())
 			}
 			d.press("h")
-			d.wantNoText("{", "›1.", "other hint")
+			d.wantNoText("{", "›1.", "next hint")
 			d.advance(HintInterval)
 			d.press("h ]")
 			d.wantNoText("{", "›1.")

@@ -114,7 +114,7 @@ func (v *leaderboardScreen) open() tea.Cmd {
 func (v *leaderboardScreen) draw(c paint.Canvas) {
 	t := v.app.style.Theme
 	w, h := c.Size()
-	v.app.drawHeader(c, "Ratings", "settled ones, the highest first", "")
+	v.app.drawHeader(c, "Leaderboard", "established ratings, highest first", "")
 	x := 3
 	for i, p := range v.pools {
 		style, text := t.Text, " "+p.title+" "
@@ -129,9 +129,9 @@ func (v *leaderboardScreen) draw(c paint.Canvas) {
 	case v.err != "":
 		say, style = words.Sentence(v.err), t.Bad
 	case !v.loaded:
-		say = "Reading …"
+		say = "Loading …"
 	case len(v.top) == 0:
-		say = "Nobody has a settled rating in " + title + " yet. A rating settles when its deviation, the number after ±, has come down to 110; some rated games do that."
+		say = "No established ratings in " + title + " yet. A rating is provisional until its deviation (±) drops to 110, after some rated games."
 	}
 	for i, text := range wrap(say, min(w-6, columnWidth)) {
 		c.Text(3, 4+i, style, text)
@@ -145,7 +145,7 @@ func (v *leaderboardScreen) draw(c paint.Canvas) {
 	if r, ok := me.Rating(v.pools[v.pool].key); ok {
 		text := "You: " + ratingWithDeviation(r)
 		if !r.IsEstablished() {
-			text += ", not settled yet"
+			text += ", provisional"
 		}
 		c.Text(3, h-2, t.Dim, text+".")
 	}
@@ -198,8 +198,8 @@ func (v *leaderboardScreen) statusKeys() []game.Key {
 
 func (v *leaderboardScreen) help() helpPage {
 	return helpPage{
-		title: "Ratings",
-		about: "A rating says how strong somebody has shown to be; the number after ± says how far off it may well be. Games of two players count for one rating of that game, games of three and more for another. Every rated game changes it; here stand only those that have settled (±110 and less).",
-		keys:  []game.Key{{Key: "Enter", Help: "the profile of the chosen player"}, {Key: "← →", Help: "another game"}, {Key: "q", Help: "back"}},
+		title: "Leaderboard",
+		about: "A rating estimates a player's strength; the number after ± is its deviation. Games of two players count for one rating of that game, games of three and more for another. Every rated game changes it. The leaderboard lists established ratings only (±110 or less).",
+		keys:  []game.Key{{Key: "Enter", Help: "the profile of the selected player"}, {Key: "← →", Help: "another game"}, {Key: "q", Help: "back"}},
 	}
 }

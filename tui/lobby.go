@@ -113,9 +113,9 @@ func (v *lobbyScreen) buildItems() []item {
 		items = append(items, item{key: itemKey{"table", t.ID}, table: t})
 	}
 	if len(tables) == 0 {
-		empty := "Nobody waits. p finds an opponent, n opens a table."
+		empty := "No open tables. p: find an opponent, n: open a table."
 		if v.app.config.Bots != nil {
-			empty = "Nobody waits. b plays a bot, p finds you a person."
+			empty = "No open tables. p: find an opponent, b: play a bot."
 		}
 		items = append(items, item{empty: empty})
 	}
@@ -152,7 +152,7 @@ func (v *lobbyScreen) runningItems() []item {
 		}
 	}
 	if len(items) == 2 {
-		items = append(items, item{empty: "No game is going on just now."})
+		items = append(items, item{empty: "No games in progress."})
 	}
 	return items
 }
@@ -261,11 +261,11 @@ func (v *lobbyScreen) statusKeys() []game.Key {
 			add("f", "follow")
 		case canBeReady(it.table, me):
 			add("y", "ready")
-			add("x", "leave it")
+			add("x", "leave table")
 		case isOwner(it.table, me):
-			add("x", "close it")
+			add("x", "close table")
 		case slices.Contains(it.table.Seated, me.Name):
-			add("x", "leave it")
+			add("x", "leave table")
 		default:
 			add("Enter", "join")
 			if it.table.Concerns(me.ID) {
@@ -274,7 +274,7 @@ func (v *lobbyScreen) statusKeys() []game.Key {
 		}
 	}
 	if v.ownQuickRequest() != nil {
-		add("p", "stop looking")
+		add("p", "cancel search")
 	} else {
 		add("p", "quick match")
 	}
@@ -282,10 +282,10 @@ func (v *lobbyScreen) statusKeys() []game.Key {
 		add("b", "bot")
 	}
 	add("n", "new table")
-	add("t", "talk")
-	add("q", "leave")
+	add("t", "chat")
+	add("q", "quit")
 	if !v.usersFocused {
-		add("Tab", "people")
+		add("Tab", "players")
 		add("c", "challenge")
 	}
 	add("e", "code")
@@ -300,35 +300,35 @@ func (v *lobbyScreen) statusKeys() []game.Key {
 func (v *lobbyScreen) help() helpPage {
 	page := helpPage{
 		title: "The lobby", games: boards.All,
-		about: "Here you find opponents and games to watch. Choose a row and press Enter. Tab leads to the people and back.",
+		about: "Find opponents and games to watch here. Select a row and press Enter. Tab switches between the lists and the players.",
 		keys: []game.Key{
-			{Key: "Enter", Help: "open what is chosen: play, join a table, watch a game"},
-			{Key: "p", Help: "quick match: the next fitting opponent; the game opens by itself; p again stops looking"},
-			{Key: "n", Help: "open a table: size, clock, rated or casual, public or private"},
-			{Key: "b", Help: "play against a bot, on a server that has some"},
-			{Key: "y", Help: "at a table that may start with fewer: you are ready"},
-			{Key: "c", Help: "challenge somebody by name, or the one chosen among the people"},
+			{Key: "Enter", Help: "open the selected row: play, join a table, watch a game"},
+			{Key: "p", Help: "quick match: find the next available opponent; the game opens by itself; press p again to cancel"},
+			{Key: "n", Help: "open a new table: size, clock, rated or casual, public or private"},
+			{Key: "b", Help: "play against a bot, if the server has bots"},
+			{Key: "y", Help: "at a table that may start with fewer players: mark yourself as ready"},
+			{Key: "c", Help: "challenge the selected player, or a player by name"},
 			{Key: "e", Help: "enter the code of a private table or game"},
 			{Key: "x", Help: "close your table, leave another's, or decline a challenge"},
-			{Key: "w", Help: "watch the game of the one chosen among the people"},
-			{Key: "f", Help: "follow a player: each next game opens by itself"},
-			{Key: "F", Help: "watch the featured game, marked ★, and then the next one"},
-			{Key: "N", Help: "go to the next game in which it is your turn; works in a game as well"},
-			{Key: "g", Help: "grid: watch several games at once"},
-			{Key: "a", Help: "archive: finished games, to be replayed"},
-			{Key: "i", Help: "profile of the chosen player, or of a player of the chosen row"},
-			{Key: "r", Help: "ratings: the best players"},
-			{Key: "B", Help: "block the one chosen among the people, or lift that: you meet no more, and nobody is told"},
-			{Key: "t", Help: "talk to all"},
-			{Key: "o", Help: "settings: bell, light or dark, ASCII"},
-			{Key: "q", Help: "leave Ayumu"},
+			{Key: "w", Help: "watch the game of the selected player"},
+			{Key: "f", Help: "follow a player: every next game opens by itself"},
+			{Key: "F", Help: "follow the featured games (★), one after the other"},
+			{Key: "N", Help: "go to the next game in which it is your turn; also works in a game"},
+			{Key: "g", Help: "watch several games at once"},
+			{Key: "a", Help: "archive: replay finished games"},
+			{Key: "i", Help: "profile of the selected player, or of a player in the selected row"},
+			{Key: "r", Help: "leaderboard: the best players"},
+			{Key: "B", Help: "block or unblock the selected player: you are no longer paired or see each other's messages; they are not notified"},
+			{Key: "t", Help: "chat with everyone in the lobby"},
+			{Key: "o", Help: "settings: bell, colours, characters, confirmations"},
+			{Key: "q", Help: "quit Ayumu"},
 		},
 	}
 	if v.app.canUse("report") {
-		page.keys = append(page.keys, game.Key{Key: "R", Help: "report the one chosen among the people to the moderators"})
+		page.keys = append(page.keys, game.Key{Key: "R", Help: "report the selected player to the moderators"})
 	}
 	if v.app.canUse("bans") {
-		page.keys = append(page.keys, game.Key{Key: "M", Help: "for moderators: act on the one chosen among the people; otherwise sanctions, reports, invitations"})
+		page.keys = append(page.keys, game.Key{Key: "M", Help: "for moderators: act on the selected player; without one, see sanctions, reports and invitations"})
 	}
 	return page
 }

@@ -54,15 +54,15 @@ func (v *lobbyScreen) draw(c paint.Canvas) {
 func (v *lobbyScreen) drawLobbyChat(c paint.Canvas) {
 	a := v.app
 	w, h := c.Size()
-	a.drawRule(c, 0, "Talk", a.style.Theme.Dim)
-	a.drawChat(c.Sub(1, 1, w-1, h-1), a.session.VisibleChat(&a.session.Lobby().Chat, 0), "Nobody has said anything yet. t talks to all who are here.")
+	a.drawRule(c, 0, "Chat", a.style.Theme.Dim)
+	a.drawChat(c.Sub(1, 1, w-1, h-1), a.session.VisibleChat(&a.session.Lobby().Chat, 0), "No messages yet. Press t to chat with everyone here.")
 }
 
 // drawUsers draws who is here, around the chosen one.
 func (v *lobbyScreen) drawUsers(c paint.Canvas) {
 	t := v.app.style.Theme
 	w, h := c.Size()
-	v.app.drawRule(c, 0, fmt.Sprintf("%d here", len(v.view.Users)), t.Dim)
+	v.app.drawRule(c, 0, fmt.Sprintf("%d online", len(v.view.Users)), t.Dim)
 	rows := h - 1
 	top := 0
 	chosen := -1
@@ -314,7 +314,7 @@ func (v *lobbyScreen) tableCells(t *lobby.Table, now time.Time) rowCells {
 		l.mark, l.who[0], l.ratings[0] = "·", "your table", ""
 		switch {
 		case t.Quick:
-			l.who[0], l.more = "you look for a game", "p stops that"
+			l.who[0], l.more = "looking for an opponent", "p to cancel"
 		case t.Private:
 			l.who[0], l.more = "your private table", t.Code(me.ID)
 		case t.To != "":
@@ -348,7 +348,9 @@ func (v *lobbyScreen) matchCells(m *lobby.MatchListing, now time.Time) rowCells 
 		}
 	}
 	if m.Spectators > 0 {
-		l.more = words.Plural(m.Spectators, "watcher")
+		if l.more = words.Plural(m.Spectators, "spectator"); paint.Width(l.more) >= moreColumn {
+			l.more = fmt.Sprintf("%d watching", m.Spectators)
+		}
 	}
 	return l
 }

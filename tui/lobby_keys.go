@@ -84,7 +84,7 @@ func (v *lobbyScreen) handleKey(key string) tea.Cmd {
 	case "x":
 		return v.cancel()
 	case "t":
-		return a.openChatPrompt("Say to all", a.session.Say)
+		return a.openChatPrompt("Message to all", a.session.Say)
 	case "o":
 		return a.openSettings()
 	case "?":
@@ -111,13 +111,13 @@ func (v *lobbyScreen) openSelected() tea.Cmd {
 	it, ok := v.selected()
 	switch {
 	case !ok:
-		a.notify("Nothing is chosen; p finds you an opponent.")
+		a.notify("Nothing selected. Press p to find an opponent.")
 	case it.ownMatch != nil:
 		return a.watch(it.ownMatch.Info.ID, "")
 	case it.listing != nil:
 		return a.watch(it.listing.ID, "")
 	case isOwner(it.table, a.session.Account()):
-		a.notify("Your own table: it begins when somebody sits down; x closes it.")
+		a.notify("This is your table; %s. x: close it.", startCondition(it.table.Options))
 	default:
 		return a.join(it.table.ID, "")
 	}
@@ -128,9 +128,9 @@ func (v *lobbyScreen) watchUser() tea.Cmd {
 	p, ok := v.selectedUser()
 	switch {
 	case !ok:
-		v.app.notify("Choose somebody among the people first (Tab).")
+		v.app.notify("Select a player first (Tab).")
 	case p.Match == "":
-		v.app.notify("%s does not play just now; f follows, and opens the next game.", p.Name)
+		v.app.notify("%s is not playing. Press f to follow; the next game opens by itself.", p.Name)
 	default:
 		return v.app.watch(p.Match, "")
 	}
@@ -142,7 +142,7 @@ func (v *lobbyScreen) quickMatch() tea.Cmd {
 	a := v.app
 	if t := v.ownQuickRequest(); t != nil {
 		return a.call(func(context.Context) error { return a.session.Cancel(t.ID) }, func() tea.Cmd {
-			a.notify("You no longer look for an opponent.")
+			a.notify("Search cancelled.")
 			return a.refresh()
 		})
 	}
@@ -151,9 +151,9 @@ func (v *lobbyScreen) quickMatch() tea.Cmd {
 			_, err := a.session.Open(ctx, lobby.Proposal{Game: game, Quick: true})
 			return err
 		}, func() tea.Cmd {
-			a.notify("Looking for an opponent; the game opens by itself.")
+			a.notify("Looking for an opponent. The game opens by itself.")
 			if a.config.Bots != nil {
-				a.notify("Looking for an opponent; the game opens by itself. Meanwhile b plays a bot.")
+				a.notify("Looking for an opponent. The game opens by itself. Press b to play a bot meanwhile.")
 			}
 			return a.refresh()
 		})
@@ -176,7 +176,7 @@ func (a *app) chooseGame(text string, do func(game.Game) tea.Cmd) tea.Cmd {
 	if len(boards.All) == 1 {
 		return do(boards.All[0])
 	}
-	q := &question{text: text, otherwise: "none"}
+	q := &question{text: text, otherwise: "cancel"}
 	for _, g := range boards.All {
 		q.answers = append(q.answers, answer{game.Key{Key: g.Name()[:1], Help: gameTitle(g)}, func() tea.Cmd { return do(g) }})
 	}
@@ -198,7 +198,7 @@ func (v *lobbyScreen) challenge() tea.Cmd {
 		return a.setView(newTableForm(a, p.Name))
 	}
 	return a.openPrompt(&prompt{
-		textField: textField{limit: lobby.MaxName}, label: "Challenge whom", enterHelp: "go on",
+		textField: textField{limit: lobby.MaxName}, label: "Challenge which player", enterHelp: "continue",
 		enter: func(name string) tea.Cmd { return a.setView(newTableForm(a, name)) },
 	})
 }
@@ -207,7 +207,7 @@ func (v *lobbyScreen) challenge() tea.Cmd {
 func (v *lobbyScreen) askCode() tea.Cmd {
 	a := v.app
 	return a.openPrompt(&prompt{
-		textField: textField{limit: 20}, label: "Code of the private table", enterHelp: "go there",
+		textField: textField{limit: 20}, label: "Code of a private table or game", enterHelp: "open",
 		enter: func(code string) tea.Cmd {
 			table, match := a.session.FindByCode(code)
 			switch {
@@ -216,7 +216,7 @@ func (v *lobbyScreen) askCode() tea.Cmd {
 			case match != "":
 				return a.watch(match, code)
 			}
-			a.notifyError("no open table and no game has the code %q; ask for it again", code)
+			a.notifyError("no table or game has the code %q; check it with the player who sent it", code)
 			return nil
 		},
 	})
@@ -230,7 +230,7 @@ func (v *lobbyScreen) followKey() tea.Cmd {
 	}
 	it, ok := v.selected()
 	if !ok || it.listing == nil {
-		a.notify("Choose a game or somebody to follow.")
+		a.notify("Select a game or a player to follow.")
 		return nil
 	}
 	return a.followSeat(it.listing.Info)
@@ -238,7 +238,7 @@ func (v *lobbyScreen) followKey() tea.Cmd {
 
 // followSeat asks which player of a game is to be followed.
 func (a *app) followSeat(info *lobby.MatchInfo) tea.Cmd {
-	q := &question{text: "Follow whom? Every next game opens by itself.", otherwise: "nobody"}
+	q := &question{text: "Follow which player? Every next game opens by itself.", otherwise: "cancel"}
 	for i, s := range info.Seats {
 		q.answers = append(q.answers, answer{game.Key{Key: string(rune('1' + i)), Help: s.Name},
 			func() tea.Cmd { return a.followPlayer(s.Account, s.Name) }})
@@ -248,13 +248,13 @@ func (a *app) followSeat(info *lobby.MatchInfo) tea.Cmd {
 
 func (a *app) followPlayer(id lobby.AccountID, name string) tea.Cmd {
 	if id == a.session.Account().ID {
-		a.notify("Your own games open by themselves anyway.")
+		a.notify("This is you; your own games open by themselves.")
 		return nil
 	}
 	a.follow = followTarget{id: id, name: name}
 	a.session.IgnoreLists(false)
 	if a.followedMatch() == "" {
-		a.notify("You follow %s: the next game opens here by itself.", name)
+		a.notify("Following %s. The next game opens by itself.", name)
 		return nil
 	}
 	return a.openFollowed()
@@ -264,7 +264,7 @@ func (v *lobbyScreen) followFeatured() tea.Cmd {
 	a := v.app
 	a.follow = followTarget{featured: true}
 	if a.followedMatch() == "" {
-		a.notify("No game is going on; the next featured one opens by itself.")
+		a.notify("No games in progress. The next featured game opens by itself.")
 		return nil
 	}
 	return a.openFollowed()
@@ -279,7 +279,7 @@ func (v *lobbyScreen) cancel() tea.Cmd {
 		t = it.table
 	}
 	if t == nil || !t.Concerns(me.ID) {
-		a.notify("Choose a table of yours, or a challenge to you.")
+		a.notify("Select a table that you joined, or a challenge to you.")
 		return nil
 	}
 	declines := !slices.Contains(t.Seated, me.Name)

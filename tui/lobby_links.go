@@ -27,12 +27,12 @@ func (v *lobbyScreen) handleMoreKeys(key string) tea.Cmd {
 		if p, ok := v.selectedUser(); ok {
 			return a.toggleBlock(p.ID, p.Name)
 		}
-		a.notify("Choose somebody among the people first (Tab).")
+		a.notify("Select a player first (Tab).")
 	case "R":
 		if p, ok := v.selectedUser(); ok {
 			return a.report(p.Name)
 		}
-		a.notify("Choose somebody among the people first (Tab).")
+		a.notify("Select a player first (Tab).")
 	case "M":
 		if p, ok := v.selectedUser(); ok && p.ID != a.session.Account().ID {
 			return a.openSanction(p.Name, nil)
@@ -64,7 +64,7 @@ func (v *lobbyScreen) openProfile() tea.Cmd {
 func (v *lobbyScreen) statusLine() (string, paint.Style) {
 	t := v.app.style.Theme
 	if n := len(v.app.waitingMatches()); n > 1 {
-		return fmt.Sprintf("It is your turn in %s; N goes to the next.", words.Plural(n, "game")), t.Notice
+		return fmt.Sprintf("It is your turn in %s. Press N for the next one.", words.Plural(n, "game")), t.Notice
 	}
-	return "a finished games · r ratings · i profile · g many at once", t.Dim
+	return "a archive · r leaderboard · i profile · g several games", t.Dim
 }

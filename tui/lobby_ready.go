@@ -38,11 +38,11 @@ func seatedText(t *lobby.Table) string {
 func startCondition(o engine.Options) string {
 	switch minimum, limit := o.Seats(); {
 	case limit == 2:
-		return "the game opens by itself when somebody sits down"
+		return "the game starts as soon as someone joins"
 	case minimum < limit:
-		return fmt.Sprintf("the game opens by itself when all %d seats are taken, or at least %d and all there are ready (y)", limit, minimum)
+		return fmt.Sprintf("the game starts when all %d seats are taken, or at least %d and all players there are ready (y)", limit, minimum)
 	default:
-		return fmt.Sprintf("the game opens by itself when all %d seats are taken", limit)
+		return fmt.Sprintf("the game starts when all %d seats are taken", limit)
 	}
 }
 
@@ -51,14 +51,14 @@ func (v *lobbyScreen) markReady() tea.Cmd {
 	a := v.app
 	it, ok := v.selected()
 	if !ok || it.table == nil || !canBeReady(it.table, a.session.Account()) {
-		a.notify("Choose a table at which you sit and that may start with fewer players.")
+		a.notify("Select a table that you joined and that may start with fewer players.")
 		return nil
 	}
 	return a.call(func(ctx context.Context) error {
 		_, err := a.session.Ready(ctx, it.table.ID)
 		return err
 	}, func() tea.Cmd {
-		a.notify("You are ready; the game begins when all who sit there are, and enough have come.")
+		a.notify("You are ready. The game starts when enough players have joined and all are ready.")
 		return a.refresh()
 	})
 }

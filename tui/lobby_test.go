@@ -17,7 +17,7 @@ func TestNameIsCheckedAsItIsTyped(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		h.account("bob")
 		d := h.visit(setting{name: "somebody", hint: "no name!"})
-		d.wantText("What shall we call you?")
+		d.wantText("Choose your name.")
 		for typed, says := range map[string]string{
 			"1ana":              "begins with a letter",
 			"an a":              "only letters a to z",
@@ -120,16 +120,16 @@ func TestQuickMatch(t *testing.T) {
 		h.account("ana")
 		a := h.visit(setting{name: "ana"})
 		a.press("p a")
-		a.wantText("you look for a game", "p stop looking")
+		a.wantText("looking for an opponent", "p cancel search")
 		a.press("p")
-		a.wantText("You no longer look", "p quick match")
+		a.wantText("Search cancelled.", "p quick match")
 		a.press("p a")
 		g := h.visit(setting{})
 		g.press("enter p a")
 		a.advance(7 * time.Second)
 		g.drainMessages()
 		a.wantText("10+10", "guest-")
-		g.wantText("10+10", "come back with", "○ ")
+		g.wantText("10+10", "To resume after a", "○ ")
 	})
 }
 
@@ -140,13 +140,13 @@ func TestPrivateTableIsFoundByItsCode(t *testing.T) {
 		h.account("carol")
 		a, b, c := h.visit(setting{name: "ana"}), h.visit(setting{name: "bob"}), h.visit(setting{name: "carol"})
 		a.press("n")
-		a.fillField("Who may join", "who has the code")
+		a.fillField("Visibility", "private (by code)")
 		a.press("enter")
 		var code string
 		for _, t := range h.View().Tables {
 			code = t.Code(a.session.Account().ID)
 		}
-		a.wantText("pass on the code "+code, "your private table")
+		a.wantText("Pass on the code "+code, "your private table")
 		b.wantNoText("Ayu 11×11")
 		b.press("e")
 		b.typeText("wrong")
@@ -158,11 +158,11 @@ func TestPrivateTableIsFoundByItsCode(t *testing.T) {
 		b.wantText("ana")
 		a.wantText("private " + code)
 		c.advance(time.Second)
-		c.wantText("No game is going on")
+		c.wantText("No games in progress.")
 		c.press("e")
 		c.typeText(code)
 		c.press("enter")
-		c.wantText("you alone watch")
+		c.wantText("1 spectator (you)")
 	})
 }
 
@@ -175,7 +175,7 @@ func TestChallenge(t *testing.T) {
 		a.press("tab down c")
 		a.wantText("New table", "bob")
 		a.press("enter")
-		a.wantText("bob has your challenge", "you challenge bob")
+		a.wantText("Challenge sent to bob.", "you challenge bob")
 		b.advance(time.Second)
 		b.wantText("▸ ana challenges you", "x decline")
 		b.press("x")
@@ -206,10 +206,10 @@ func TestFollow(t *testing.T) {
 		h.account("carol")
 		d := h.visit(setting{name: "carol"})
 		d.press("tab home f")
-		d.wantText("You follow ana: the next game opens here by itself")
+		d.wantText("Following ana. The next game opens by itself.")
 		m := h.match("ana", "bob", `{"size":7}`, clock.Default)
 		d.advance(2 * time.Second)
-		d.wantText("Ayu 7×7", "You follow ana")
+		d.wantText("Ayu 7×7", "Following ana")
 		if err := h.player(m, 0).Resign(h.t.Context()); err != nil {
 			h.t.Fatal(err)
 		}
@@ -233,7 +233,7 @@ func TestFeaturedGameIsFollowed(t *testing.T) {
 		d := h.visit(setting{name: "carol"})
 		d.wantText("★ ana 1500? – bob 1500?")
 		d.press("F")
-		d.wantText("The featured game", "Ayu 7×7")
+		d.wantText("the featured game", "Ayu 7×7")
 		h.match("dave", "erik", `{"size":9}`, clock.Default, "b1-b2")
 		d.advance(3 * time.Second)
 		d.wantText("Ayu 7×7")
@@ -317,7 +317,7 @@ func TestRefusalAtTheDoor(t *testing.T) {
 		h.Lobby.Close()
 		d := h.visit(setting{})
 		d.press("enter")
-		d.wantText("You cannot come in just now", "The server is closing")
+		d.wantText("Sign-in failed.", "The server is closing")
 		d.press("x")
 		if !d.quit {
 			h.t.Error("the session goes on")

@@ -54,8 +54,9 @@ func (v *matchScreen) stepHistory(by int) tea.Cmd {
 
 // behindText says where somebody is who looks back: "3 behind, End to follow".
 func (v *matchScreen) behindText() string {
+	turn := fmt.Sprintf("Turn %d of %d.", v.turnsAt(v.ply), v.snapshot.Turns)
 	if v.snapshot.IsOver() {
-		return "End leads to the last position"
+		return turn + " End: last position."
 	}
-	return fmt.Sprintf("%d behind, End to follow", len(v.turnRecord.entries)-v.ply)
+	return turn + " End: back to the live position."
 }

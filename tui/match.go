@@ -171,7 +171,7 @@ func (v *matchScreen) notifyNews(before *lobby.Snapshot) {
 		})
 	}
 	if err != nil {
-		texts = []string{"Some of what happened cannot be shown."}
+		texts = []string{"Some events of this game cannot be shown."}
 	}
 	v.app.notifyEvents(texts...)
 }
@@ -251,7 +251,7 @@ func (v *matchScreen) draft() []string {
 	d := v.player.Draft()
 	_, db, cut := d.ApplyTo(v.snapshot, v.seat)
 	if cut && d.Version != v.snapshot.Version {
-		v.app.notify("The game has moved on: the rest of your draft is no longer possible and was dropped.")
+		v.app.notify("The position has changed: the rest of your turn is no longer legal and was dropped.")
 		if err := v.player.SetDraft(v.snapshot.Version, db); err != nil {
 			v.app.notifyError("%v", err)
 		}

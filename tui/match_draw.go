@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"ayumu/lobby"
@@ -88,11 +89,11 @@ func (v *matchScreen) spectatorsText() string {
 	n := v.match.SpectatorCount()
 	switch {
 	case v.player == nil && n == 1:
-		return "you alone watch"
+		return "1 spectator (you)"
 	case n == 0:
-		return "no watchers"
+		return "no spectators"
 	}
-	return words.Plural(n, "watcher")
+	return words.Plural(n, "spectator")
 }
 
 // seatOrder returns the seats whose names stand above and below the board: one's own below.
@@ -169,7 +170,11 @@ func (v *matchScreen) drawPanel(c, below paint.Canvas, titled bool, now time.Tim
 	y := 0
 	if titled {
 		c.Text(0, 0, t.Strong, paint.Cut(v.snapshot.Info.Title(), w))
-		c.Text(0, 1, t.Dim, paint.Cut(v.snapshot.Info.Control.String()+" · "+v.spectatorsText(), w))
+		about := v.snapshot.Info.Control.String() + " · " + v.spectatorsText()
+		if paint.Width(about) > w {
+			about = strings.TrimSuffix(about, " (you)")
+		}
+		c.Text(0, 1, t.Dim, paint.Cut(about, w))
 		y = 2
 	}
 	if len(v.snapshot.Info.Seats) > 2 {
@@ -263,15 +268,15 @@ func (v *matchScreen) drawChat(c paint.Canvas) {
 		v.drawFacts(c)
 		return
 	}
-	title := "Talk of the watchers"
-	empty := "Nobody has said anything. t talks to the other watchers."
+	title := "Spectator chat"
+	empty := "No messages yet. Press t to chat with the other spectators."
 	switch {
 	case v.snapshot.IsOver():
-		title, empty = "Talk", "Nobody has said anything. t talks."
+		title, empty = "Chat", "No messages yet. Press t to chat."
 	case v.player != nil:
-		title, empty = "Talk", "t talks to your opponent."
+		title, empty = "Chat", "Press t to chat with your opponent."
 		if v.isMultiplayer() {
-			empty = "t talks to the other players."
+			empty = "Press t to chat with the other players."
 		}
 	}
 	v.app.drawRule(c, 0, title, v.app.style.Theme.Dim)

@@ -120,9 +120,9 @@ func (v *matchScreen) cannotMoveReason() string {
 	case v.isOut():
 		return outOfGameText
 	case v.isReviewing:
-		return "you look at an earlier position; End leads back to the game"
+		return "this is an earlier position; press End to return to the game"
 	case v.isSubmitting:
-		return "your move is on its way"
+		return "your move is being sent"
 	}
 	return "it is " + v.snapshot.Info.Seats[v.snapshot.Position.Turn()].Name + "'s turn"
 }
@@ -132,7 +132,7 @@ func (v *matchScreen) handlePlayerKey(key string) (tea.Cmd, bool) {
 	over := v.snapshot.IsOver()
 	if kind, ok := offerKinds[key]; ok && (kind == lobby.OfferRematch) == over && (over || !v.isMultiplayer()) {
 		if kind == lobby.OfferDraw && v.canClaim() {
-			return v.claim("draw", "Call the game a draw?"), true
+			return v.claim("draw", "Claim a draw?"), true
 		}
 		return v.offer(kind), true
 	}
@@ -164,7 +164,7 @@ func (a *app) toLobby() tea.Cmd {
 	}
 	v, ok := a.current.(*matchScreen)
 	if ok && v.player != nil && !v.snapshot.IsOver() && !v.isOut() && v.snapshot.Info.Control.IsLive() {
-		return a.confirm(yesNo("The game goes on and your clock runs. To the lobby?", "to the lobby", "stay", lobbyScreen))
+		return a.confirm(yesNo("Your clock keeps running. Go to the lobby?", "go to the lobby", "stay", lobbyScreen))
 	}
 	return lobbyScreen()
 }
@@ -172,19 +172,19 @@ func (a *app) toLobby() tea.Cmd {
 // openChat opens a line for chat.
 func (v *matchScreen) openChat() tea.Cmd {
 	if v.isArchived() {
-		v.app.notify("This game is long over; nobody is here to talk to.")
+		v.app.notify("There is no chat in the archive.")
 		return nil
 	}
-	label, say := "Say to the watchers", func(text string) error { return v.spectator.Say(text) }
+	label, say := "Message to spectators", func(text string) error { return v.spectator.Say(text) }
 	if v.player != nil {
-		label, say = "Say to "+words.Opponents(v.match.Info, v.app.session.Account().ID), v.player.Say
+		label, say = "Message to "+words.Opponents(v.match.Info, v.app.session.Account().ID), v.player.Say
 	}
 	return v.app.openChatPrompt(label, say)
 }
 
 // openChatPrompt lets somebody talk until Esc. What was refused stays in the line.
 func (a *app) openChatPrompt(label string, say func(string) error) tea.Cmd {
-	l := &prompt{textField: textField{limit: lobby.MaxChat}, label: label, enterHelp: "say it", staysOpen: true}
+	l := &prompt{textField: textField{limit: lobby.MaxChat}, label: label, enterHelp: "send", staysOpen: true}
 	l.enter = func(text string) tea.Cmd {
 		if err := say(text); err != nil {
 			_, why := lobby.PublicError(err)

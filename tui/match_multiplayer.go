@@ -37,7 +37,7 @@ func (v *matchScreen) isOut() bool {
 	return v.player != nil && !v.snapshot.IsOver() && v.snapshot.Position.HasLeft(v.seat)
 }
 
-const outOfGameText = "You are out of this game; you may watch."
+const outOfGameText = "You are out of this game. You can still watch."
 
 // turnsAt returns how many turns were made in the first n entries. A leave is no turn.
 func (v *matchScreen) turnsAt(n int) int {
@@ -72,9 +72,9 @@ func (v *matchScreen) voteLine() (string, bool) {
 	if !ok {
 		return "", false
 	}
-	line := v.snapshot.Info.Seats[seat].Name + " is away. w votes that the seat leaves the game"
+	line := v.snapshot.Info.Seats[seat].Name + " is away. Press w to vote them out"
 	if n := v.snapshot.Votes[seat]; n > 0 {
-		line += fmt.Sprintf("; %s so far", words.Plural(n, "vote"))
+		line += fmt.Sprintf(" (%s so far)", words.Plural(n, "vote"))
 	}
 	return line + ".", true
 }
@@ -83,11 +83,11 @@ func (v *matchScreen) voteLine() (string, bool) {
 func (v *matchScreen) vote() tea.Cmd {
 	seat, ok := v.votableSeat()
 	if !ok {
-		v.app.notify("Everybody is here, or has not been away for long enough.")
+		v.app.notify("No player has been away long enough to be voted out.")
 		return nil
 	}
 	name := v.snapshot.Info.Seats[seat].Name
-	return v.app.ask(yesNo("Vote that "+name+" leaves the game?", "vote", "wait", func() tea.Cmd {
+	return v.app.ask(yesNo("Vote "+name+" out of the game?", "vote", "wait", func() tea.Cmd {
 		return v.act(func(ctx context.Context) error { return v.player.Vote(ctx, seat) })
 	}))
 }
@@ -102,7 +102,7 @@ func (v *matchScreen) endingKeys() []game.Key {
 	}
 	keys := []game.Key{{Key: "=", Help: "draw"}, {Key: "r", Help: "resign"}}
 	if !v.snapshot.Info.Rated {
-		keys = append(keys, game.Key{Key: "U", Help: "take back"})
+		keys = append(keys, game.Key{Key: "U", Help: "takeback"})
 	}
 	return keys
 }

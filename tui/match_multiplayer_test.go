@@ -31,19 +31,19 @@ func threePlayerMatch(h *harness) (*testScreen, *lobby.Match) {
 func TestTheOthersVoteOutWhoStaysAway(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		d, m := threePlayerMatch(h)
-		d.wantText("t talks to the other")
-		d.wantNoText("take back", "= draw")
+		d.wantText("Press t to chat with")
+		d.wantNoText("takeback", "= draw")
 		h.member("bob").Close(false)
 		d.advance(7 * time.Second)
 		d.wantText("away 7 s")
 		d.press("w")
-		d.wantText("has not been away for long enough")
+		d.wantText("No player has been away long enough")
 		d.advance(5 * time.Second)
-		d.wantText("w votes that")
+		d.wantText("Press w to")
 		d.press("w")
-		d.wantText("Vote that bob leaves the game?")
+		d.wantText("Vote bob out of the game?")
 		d.press("y")
-		d.wantText("1 vote so far")
+		d.wantText("(1 vote")
 		carol, err := h.member("carol").Sit(m.Info.ID)
 		if err != nil {
 			h.t.Fatal(err)
@@ -59,7 +59,7 @@ func TestTheOthersVoteOutWhoStaysAway(t *testing.T) {
 		}
 		d.advance(time.Second)
 		d.wantText("voted out")
-		d.wantNoText("w votes that")
+		d.wantNoText("Press w to")
 	})
 }
 
@@ -81,17 +81,17 @@ func TestAPlayerWhoIsOutWatches(t *testing.T) {
 		d, _ := threePlayerMatch(h)
 		d.wantText("r resign")
 		d.press("?")
-		d.wantText("stand beside the board")
-		d.wantNoText("stands below the board")
-		if !strings.Contains(d.text(), "vote a player out") {
+		d.wantText("are listed beside the board")
+		d.wantNoText("is below the board")
+		if !strings.Contains(d.text(), "vote out a player") {
 			d.press("space") // to the one who is to move the help says more about the cursor
-			d.wantText("vote a player out")
+			d.wantText("vote out a player")
 		}
 		d.press("q r y")
-		d.wantText("You are out of this game;", "resigned")
+		d.wantText("You are out of this game.", "resigned")
 		d.wantNoText("r resign")
 		d.press("r")
-		d.wantText(" You are out of this game; you may watch.")
+		d.wantText(" You are out of this game. You can still watch.")
 		d.wantNoText("Resign this game?", "seat has left")
 		if seat := d.session.SeatedMatches()[0]; d.session.IsPlaying(seat) {
 			h.t.Error("who has resigned still plays")
@@ -145,7 +145,7 @@ func TestTablesOfManySayWhenTheyBegin(t *testing.T) {
 		d := h.visit(setting{name: "ana"})
 		for options, want := range map[string]string{
 			`{"players":3,"segments":1}`:         "when all 3 seats are taken.",
-			`{"players":4,"segments":1,"min":2}`: "when all 4 seats are taken, or at least 2 and all there are ready (y).",
+			`{"players":4,"segments":1,"min":2}`: "when all 4 seats are taken, or at least 2 and all players there are ready (y).",
 		} {
 			table, err := h.member("bob").Open(h.t.Context(), lobby.Proposal{Game: "mu", Options: []byte(options)})
 			if err != nil {
@@ -154,7 +154,7 @@ func TestTablesOfManySayWhenTheyBegin(t *testing.T) {
 			d.advance(time.Second)
 			d.run(d.join(table.ID, ""))
 			d.drainMessages()
-			if d.notice.text != "You sit at the table; the game opens by itself "+want {
+			if d.notice.text != "You joined the table; the game starts "+want {
 				h.t.Errorf("%s: %s", options, d.notice.text)
 			}
 		}
@@ -170,10 +170,10 @@ func TestNotesGoAfterAWhile(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		d, _ := threePlayerMatch(h)
 		d.press("w")
-		d.wantText("Everybody is here")
+		d.wantText("No player has been away")
 		d.advance(noticeDuration - time.Second)
-		d.wantText("Everybody is here")
+		d.wantText("No player has been away")
 		d.advance(2 * time.Second)
-		d.wantNoText("Everybody is here")
+		d.wantNoText("No player has been away")
 	})
 }

@@ -22,10 +22,10 @@ func TestFirstMoveHasATimeOfItsOwn(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		d, m := playingScreen(h)
 		d.advance(20 * time.Second)
-		d.wantText("9:40", "The first move has to come within 0:40.")
+		d.wantText("9:40", "your first move within 0:40")
 		d.press("z") // a note would stand until the next key
 		d.advance(41 * time.Second)
-		d.wantText("Aborted: you made no first move in time.")
+		d.wantText("Game aborted: you made no first move in time.")
 		if !m.Snapshot().IsOver() {
 			h.t.Error("the match goes on")
 		}
@@ -160,19 +160,19 @@ func TestFreshOfferCannotBeAccepted(t *testing.T) {
 			h.t.Fatal(err)
 		}
 		d.wantText("bob offers a draw.")
-		d.wantNoText("= accepts")
+		d.wantNoText("= accept")
 		d.advance(offerGuard - 10*time.Millisecond)
 		d.press("=")
 		if m.Snapshot().IsOver() {
 			h.t.Fatal("a fresh offer was accepted")
 		}
 		d.advance(20 * time.Millisecond)
-		d.wantText("= accepts, x refuses", "= accept draw")
+		d.wantText("= accept, x decline", "= accept draw")
 		d.press("=")
 		if s := m.Snapshot(); !s.IsOver() || s.Result.Reason != engine.ReasonDraw {
 			h.t.Fatal("the offer was not accepted")
 		}
-		d.wantText("A draw, as agreed.")
+		d.wantText("Draw by agreement.")
 	})
 }
 
@@ -196,11 +196,11 @@ func TestTakeBackAndRefusal(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		d, m := playingScreen(h, "b1-b2")
 		d.press("U")
-		d.wantText("You ask to take your turn back")
+		d.wantText("You asked for a takeback")
 		if err := h.player(m, 1).Refuse(h.t.Context(), lobby.OfferUndo); err != nil {
 			h.t.Fatal(err)
 		}
-		d.wantNoText("You ask to take")
+		d.wantNoText("You asked for")
 		h.play(m, "a2-a3", "d1-d2")
 		if err := h.player(m, 1).Offer(h.t.Context(), lobby.OfferUndo); err != nil {
 			h.t.Fatal(err)
@@ -220,18 +220,18 @@ func TestRematchOpensByItself(t *testing.T) {
 		spectator := h.visit(setting{name: "carol", open: "watch " + m.Info.ID})
 		spectator.typeText("carol")
 		spectator.press("enter")
-		spectator.wantText("you alone watch")
+		spectator.wantText("1 spectator (you)")
 		if err := h.player(m, 1).Resign(h.t.Context()); err != nil {
 			h.t.Fatal(err)
 		}
 		d.wantText("You win: bob resigned.")
 		d.press("m")
-		d.wantText("You offer a rematch")
+		d.wantText("You offered a rematch")
 		if err := h.player(m, 1).Offer(h.t.Context(), lobby.OfferRematch); err != nil {
 			h.t.Fatal(err)
 		}
 		d.wantText("The rematch has begun", "▸● bob", "○ ana")
-		spectator.wantText("The rematch has begun", "you alone watch")
+		spectator.wantText("The rematch has begun", "1 spectator (you)")
 	})
 }
 
@@ -239,18 +239,18 @@ func TestLeavingALiveGameAsks(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		d, _ := playingScreen(h)
 		d.press("q")
-		d.wantText("your clock runs")
+		d.wantText("Your clock keeps running")
 		d.press("esc")
 		d.wantText("Your turn")
 		d.press("q y")
 		d.wantText("Your games", "with bob")
 		d.press("q")
-		d.wantText("Leave Ayumu all the same?")
+		d.wantText("Leave anyway?")
 		d.press("y")
 		if !d.quit || !d.leaving {
 			h.t.Error("the session goes on")
 		}
-		if f := d.exitMessage(); !strings.Contains(f, "with bob goes on") {
+		if f := d.exitMessage(); !strings.Contains(f, "with bob continues") {
 			h.t.Errorf("the farewell is %q", f)
 		}
 	})
@@ -265,14 +265,14 @@ func TestAwayOpponentCanBeClaimed(t *testing.T) {
 		d.press("w")
 		d.wantNoText("Claim the win?")
 		d.advance(5 * time.Second)
-		d.wantText("w claims the win")
+		d.wantText("w: claim the win")
 		d.press("w")
 		d.wantText("Claim the win?")
 		d.press("y")
 		if s := m.Snapshot(); !s.IsOver() || s.Result.Reason != engine.ReasonLeft {
 			h.t.Fatal("the win was not claimed")
 		}
-		d.wantText("You win: bob went away.")
+		d.wantText("You win: bob left.")
 	})
 }
 
@@ -282,19 +282,19 @@ func TestLookingBackDetaches(t *testing.T) {
 		h.account("carol")
 		d := h.visit(setting{name: "carol", open: "watch " + m.Info.ID})
 		d.press("left left")
-		d.wantText("2 behind, End to follow")
+		d.wantText("Turn 1 of 3. End: back to")
 		h.play(m, "c2-c3")
-		d.wantText("3 behind, End to follow", "›b1-b2")
+		d.wantText("Turn 1 of 4. End: back to", "›b1-b2")
 		d.press("right")
-		d.wantText("2 behind")
+		d.wantText("Turn 2 of 4.")
 		d.press("home")
-		d.wantText("4 behind")
+		d.wantText("Turn 0 of 4.")
 		d.press("end")
-		d.wantNoText("behind")
+		d.wantNoText("End: back to")
 		// A player who looks back cannot move from there.
 		p := h.visit(setting{name: "ana"})
 		p.press("[ tab enter")
-		p.wantText("End leads back to the game")
+		p.wantText("press End to return to the game")
 	})
 }
 
@@ -383,10 +383,10 @@ func TestHelpOfSettingsAndAccount(t *testing.T) {
 		d.press("q y o ?")
 		d.wantText("Help", "Settings", "Rings when it is your turn")
 		d.press("q")
-		d.wantText("as the terminal says")
+		d.wantText("[auto]")
 		d.press("a ?")
-		d.wantText("Your SSH key is your account", "take another name")
+		d.wantText("Your SSH keys are your account", "rename the account")
 		d.press("?")
-		d.wantText("Each of these opens the account.")
+		d.wantText("Each of these keys signs in to this account.")
 	})
 }

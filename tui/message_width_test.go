@@ -82,11 +82,13 @@ func TestNoticesFitTheSmallestWindow(t *testing.T) {
 				switch name {
 				case "notify", "notifyError", "yesNo":
 					check(n.Args[0], maxStatusRows, row)
+				case "toggle": // a row of a form; the last argument is its help
+					check(n.Args[4], maxStatusRows, row)
 				}
 			case *ast.KeyValueExpr:
 				switch key, _ := n.Key.(*ast.Ident); {
 				case key == nil:
-				case key.Name == "about" || key.Name == "label" || key.Name == "text":
+				case key.Name == "help" || key.Name == "label" || key.Name == "text":
 					check(n.Value, maxStatusRows, row)
 				case key.Name == "empty": // a row of the lobby
 					check(n.Value, 1, row-2)
@@ -121,9 +123,9 @@ func TestLongNotices(t *testing.T) {
 			if d.text() != before {
 				t.Errorf("after the note:\n%s\nbefore\n%s", d.text(), before)
 			}
-			d.openPrompt(&prompt{textField: textField{limit: 200}, label: fmt.Sprintf("Tell the moderators what %016d did", 0), enterHelp: "report"})
-			d.typeText("he shouts")
-			d.wantText(fmt.Sprintf("\n Tell the moderators what %016d did:\n he shouts\n", 0))
+			d.openPrompt(&prompt{textField: textField{limit: 200}, label: fmt.Sprintf("Report to the moderators: what did %016d do", 0), enterHelp: "report"})
+			d.typeText("they shout")
+			d.wantText(fmt.Sprintf("\n Report to the moderators: what did %016d do:\n they shout\n", 0))
 			d.press("esc")
 			d.close()
 		}

@@ -57,12 +57,12 @@ func (a *app) report(name string) tea.Cmd {
 	case a.config.Moderation == nil || name == a.session.Account().Name:
 		return nil
 	case !a.canUse("report"):
-		a.notify("A report needs an account; come with an SSH key.")
+		a.notify("Guests cannot report players. Connect with an SSH key first.")
 		return nil
 	}
-	return a.openPrompt(&prompt{textField: textField{limit: 200}, label: "Tell the moderators what " + name + " did", enterHelp: "report", enter: func(what string) tea.Cmd {
+	return a.openPrompt(&prompt{textField: textField{limit: 200}, label: "Report to the moderators: what did " + name + " do", enterHelp: "report", enter: func(what string) tea.Cmd {
 		return a.call(func(ctx context.Context) error { return a.config.Moderation.Report(ctx, name, what) }, func() tea.Cmd {
-			a.notify("Thank you; the moderators will read it.")
+			a.notify("Thank you. Your report was sent to the moderators.")
 			return nil
 		})
 	}})
@@ -79,7 +79,7 @@ func (a *app) notifyReports() tea.Cmd {
 		return err
 	}, func() tea.Cmd {
 		if open > 0 {
-			a.notifyMore(words.Plural(open, "open report") + "; M leads there.")
+			a.notifyMore(words.Plural(open, "open report") + ". Press M to see reports.")
 		}
 		return nil
 	})
@@ -174,9 +174,9 @@ func (v *moderationScreen) handle(msg tea.Msg) tea.Cmd {
 		case "A":
 			return v.audit()
 		case "T":
-			return v.toggleRoom("lobby", "in the lobby")
+			return v.toggleRoom("lobby", "Lobby chat")
 		case "W":
-			return v.toggleRoom("watchers", "of watchers")
+			return v.toggleRoom("watchers", "Spectator chat")
 		default:
 			v.list.key(key, v.rowCount())
 		}
@@ -206,26 +206,26 @@ func (v *moderationScreen) resolve() tea.Cmd {
 		return v.closeReport(v.openReports[v.list.index])
 	}
 	s := v.sanctions[v.list.index]
-	return a.ask(yesNo("Lift this: "+s.summary()+"?", "lift", "keep", func() tea.Cmd {
+	return a.ask(yesNo("Lift this sanction: "+s.summary()+"?", "lift", "keep", func() tea.Cmd {
 		return v.runCommand("Lifted.", s.LiftCommand, s.Who)
 	}))
 }
 
 // closeReport asks whether a report is done with.
 func (v *moderationScreen) closeReport(r Report) tea.Cmd {
-	return v.app.ask(yesNo("Nothing more to do about this report on "+r.About+"?", "done", "keep", func() tea.Cmd {
-		return v.runCommand("The report is closed.", "done", strconv.FormatInt(r.ID, 10))
+	return v.app.ask(yesNo("Resolve this report about "+r.About+"?", "resolve", "keep", func() tea.Cmd {
+		return v.runCommand("Report resolved.", "done", strconv.FormatInt(r.ID, 10))
 	}))
 }
 
 // toggleRoom closes a room for talk, or opens it again.
-func (v *moderationScreen) toggleRoom(room, where string) tea.Cmd {
+func (v *moderationScreen) toggleRoom(room, title string) tea.Cmd {
 	a := v.app
 	if v.isRoomClosed(room) {
-		return v.runCommand("People may talk "+where+" again.", "open", room)
+		return v.runCommand(title+" is open again.", "open", room)
 	}
-	return a.ask(yesNo("Close the talk "+where+" until somebody opens it again?", "close", "no", func() tea.Cmd {
-		return v.runCommand("The talk "+where+" is closed.", "close", room)
+	return a.ask(yesNo("Close "+strings.ToLower(title)+" until a moderator opens it again?", "close", "cancel", func() tea.Cmd {
+		return v.runCommand(title+" is closed.", "close", room)
 	}))
 }
 
@@ -235,7 +235,7 @@ func (v *moderationScreen) askName() tea.Cmd {
 	if len(a.sanctionActions()) == 0 {
 		return nil
 	}
-	l := &prompt{textField: textField{limit: lobby.MaxName}, label: "Moderate whom", enterHelp: "go on"}
+	l := &prompt{textField: textField{limit: lobby.MaxName}, label: "Moderate which player", enterHelp: "continue"}
 	var form *sanctionScreen
 	return a.openPrompt(v.retryPrompt(l, "", func(ctx context.Context, name string) (err error) {
 		form = a.newSanctionScreen(name, func() tea.Cmd { return v.reload(nil) })
@@ -246,14 +246,14 @@ func (v *moderationScreen) askName() tea.Cmd {
 // invite makes an invitation and shows it, which can be done only once.
 func (v *moderationScreen) invite() tea.Cmd {
 	a := v.app
-	l := &prompt{textField: textField{limit: 20}, label: "Invitation: how many keys, and how long (30m, 12h, 7d)", enterHelp: "make it"}
+	l := &prompt{textField: textField{limit: 20}, label: "Invitation: number of keys and time limit (30m, 12h, 7d)", enterHelp: "create"}
 	l.set("1 7d")
 	var out string
-	return a.openPrompt(v.retryPrompt(l, " Write how many keys, and how long: 5 24h", func(ctx context.Context, text string) (err error) {
+	return a.openPrompt(v.retryPrompt(l, " Enter the number of keys and the time limit: 5 24h", func(ctx context.Context, text string) (err error) {
 		out, err = a.config.Moderation.Run(ctx, append([]string{"invite"}, strings.Fields(text)...)...)
 		return err
 	}, func() tea.Cmd {
-		a.overlay = &textView{app: a, title: "An invitation", text: out, note: "It is shown only now; pass it on before you go back."}
+		a.overlay = &textView{app: a, title: "Invitation", text: out, note: "This is shown only once. Pass it on before you go back."}
 		return nil
 	}))
 }
@@ -295,9 +295,9 @@ func (v *moderationScreen) audit() tea.Cmd {
 		out, err = a.config.Moderation.Run(ctx, "audit")
 		return err
 	}, func() tea.Cmd {
-		view := &textView{app: a, title: "What was done", text: out, note: "The newest stands last. Times are UTC.", atEnd: true, hasTimes: true}
+		view := &textView{app: a, title: "Audit log", text: out, note: "Newest last. Times are UTC.", atEnd: true, hasTimes: true}
 		if out == "" {
-			view.text, view.note, view.hasTimes = "Nothing has been done yet.", "", false
+			view.text, view.note, view.hasTimes = "The audit log is empty.", "", false
 		}
 		a.overlay = view
 		return nil
@@ -318,9 +318,9 @@ func (v *moderationScreen) draw(c paint.Canvas) {
 		x += c.Text(x, 2, style, text) + 1
 	}
 	if v.rowCount() == 0 {
-		text := "Nobody is muted or banned, and no room is closed."
+		text := "No active sanctions."
 		if v.showsReports {
-			text = "There are no open reports."
+			text = "No open reports."
 		}
 		c.Text(3, 4, t.Dim, text)
 		return
@@ -377,26 +377,34 @@ func (v *moderationScreen) details(i int) string {
 // summary says it in short.
 func (s Sanction) summary() string {
 	if s.LiftCommand == "open" {
-		return "talk closed: " + s.Who
+		return "closed chat: " + roomTitle(s.Who)
 	}
 	return s.Kind + " of " + s.Who
 }
 
+// roomTitle returns the name of a chat room for people. Commands call the spectators' room "watchers".
+func roomTitle(room string) string {
+	if room == "watchers" {
+		return "spectators"
+	}
+	return room
+}
+
 func untilText(t time.Time) string {
 	if t.IsZero() {
-		return "for good"
+		return "permanent"
 	}
 	return "until " + t.UTC().Format("2 Jan 2006 15:04")
 }
 
 func (v *moderationScreen) statusLine() (string, paint.Style) {
-	return "Times are UTC. What you do here is noted with your name.", v.app.style.Theme.Dim
+	return "Times are UTC. Your actions are recorded in the audit log.", v.app.style.Theme.Dim
 }
 
 func (v *moderationScreen) statusKeys() []game.Key {
 	other, settle := "reports", []game.Key{{Key: "x", Help: "lift"}}
 	if v.showsReports {
-		other, settle = "sanctions", []game.Key{{Key: "Enter", Help: "act"}, {Key: "x", Help: "done"}}
+		other, settle = "sanctions", []game.Key{{Key: "Enter", Help: "act"}, {Key: "x", Help: "resolve"}}
 	}
 	keys := []game.Key{{Key: "Tab", Help: other}}
 	if v.rowCount() > 0 {
@@ -413,9 +421,9 @@ func (v *moderationScreen) statusKeys() []game.Key {
 // roomKey is the key that closes a room for talk, or opens it again.
 func (v *moderationScreen) roomKey(key, room string) game.Key {
 	if v.isRoomClosed(room) {
-		return game.Key{Key: key, Help: "open " + room}
+		return game.Key{Key: key, Help: "open " + roomTitle(room)}
 	}
-	return game.Key{Key: key, Help: "close " + room}
+	return game.Key{Key: key, Help: "close " + roomTitle(room)}
 }
 
 func (v *moderationScreen) isRoomClosed(room string) bool {
@@ -425,17 +433,17 @@ func (v *moderationScreen) isRoomClosed(room string) bool {
 func (v *moderationScreen) help() helpPage {
 	return helpPage{
 		title: "Moderation",
-		about: "Who is muted or banned, which rooms are closed, and what players have reported. Everything that is done here is noted with the name of who did it.",
+		about: "Mutes, bans, closed chats, and the reports of players. All actions are recorded in the audit log with the name of the moderator.",
 		keys: []game.Key{
-			{Key: "Tab", Help: "from the sanctions to the reports and back"},
-			{Key: "x", Help: "lift the chosen sanction, or close the chosen report"},
-			{Key: "Enter", Help: "mute, kick or ban whom the chosen report is about"},
-			{Key: "m", Help: "mute, kick or ban somebody by name"},
-			{Key: "i", Help: "make an invitation: for how many keys, and how long it holds (30m, 12h, 7d)"},
-			{Key: "T", Help: "close the talk in the lobby, or open it again"},
-			{Key: "W", Help: "the same for the talk of watchers; players can always talk at their game"},
-			{Key: "A", Help: "for owners: what was done, and by whom"},
-			{Key: "r", Help: "read everything anew"},
+			{Key: "Tab", Help: "switch between sanctions and reports"},
+			{Key: "x", Help: "lift the selected sanction, or resolve the selected report"},
+			{Key: "Enter", Help: "mute, kick or ban the player of the selected report"},
+			{Key: "m", Help: "mute, kick or ban a player by name"},
+			{Key: "i", Help: "create an invitation: number of keys and time limit (30m, 12h, 7d)"},
+			{Key: "T", Help: "close the lobby chat, or open it again"},
+			{Key: "W", Help: "close the spectator chat, or open it again; players can always chat in their game"},
+			{Key: "A", Help: "for server owners: the audit log"},
+			{Key: "r", Help: "reload"},
 			{Key: "q", Help: "back"},
 		},
 	}

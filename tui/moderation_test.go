@@ -54,10 +54,10 @@ func moderators() *fakeModeration {
 		allowed: []string{"report", "mute", "kick", "ban", "bans", "reports", "done", "open", "close", "invite"},
 		sanctions: []Sanction{
 			{Kind: "mute", Who: "carol", Reason: "shouting at everybody who plays better, again and again", By: "ana", LiftCommand: "unmute", Until: at.Add(time.Hour)},
-			{Kind: "ban", Who: "192.0.2.0/24", By: "the host", LiftCommand: "unban"},
+			{Kind: "ban", Who: "192.0.2.0/24", By: "operator", LiftCommand: "unban"},
 			{Kind: "close", Who: "watchers", By: "ana", LiftCommand: "open"},
 		},
-		reports: []Report{{ID: 7, At: at, By: "dave", About: "bob", Text: "he leaves every game that he loses, and says bad words while he does"}},
+		reports: []Report{{ID: 7, At: at, By: "dave", About: "bob", Text: "leaves every game when losing, and insults the other player while doing so"}},
 	}
 }
 
@@ -78,7 +78,7 @@ func TestModerationFromTheScreens(t *testing.T) {
 		d.press("down right down")
 		d.typeText("too loud")
 		d.press("enter")
-		d.wantText("Ban 192.0.2.7/32, 7 days. Do you mean it?")
+		d.wantText("Ban 192.0.2.7/32 for 7 days?")
 		d.press("n")
 		if len(o.orders) > 0 {
 			t.Fatalf("without a yes: %q", o.orders)
@@ -89,16 +89,16 @@ func TestModerationFromTheScreens(t *testing.T) {
 		if want := []string{"ban 192.0.2.7/32 7d too loud", "kick bob"}; !slices.Equal(o.orders, want) {
 			t.Errorf("orders %q", o.orders)
 		}
-		o.err = &lobby.Error{Code: lobby.CodeNotAllowed, Message: "nobody may kick an owner"}
+		o.err = &lobby.Error{Code: lobby.CodeNotAllowed, Message: "you cannot kick an owner"}
 		d.press("M")
-		d.wantText("Nobody may kick an owner.")
+		d.wantText("You cannot kick an owner.")
 	})
 	withHarness(t, func(h *harness) {
 		h.account("ana")
 		h.member("bob")
 		o := moderators()
 		d := h.visit(setting{name: "ana", moderation: o})
-		d.wantText("1 open report; M leads there.")
+		d.wantText("1 open report. Press M to see reports.")
 		d.press("M")
 		d.wantText("[1 open report]")
 		d.press("tab")
@@ -116,9 +116,9 @@ func TestModerationFromTheScreens(t *testing.T) {
 		d.press("esc")
 		d.wantText("open report")
 		d.press("enter enter y")
-		d.wantText("Nothing more to do about this report on bob?")
+		d.wantText("Resolve this report about bob?")
 		d.press("y")
-		d.wantText("The report is closed.")
+		d.wantText("Report resolved.")
 		d.press("q")
 		d.wantText("Open tables")
 		want := []string{"unmute carol", "unban 192.0.2.0/24", "open watchers", "close lobby", "done 7", "invite 5 24h", "mute bob 24h", "done 7"}
@@ -141,7 +141,7 @@ func TestReportingFromTheScreens(t *testing.T) {
 		d.press("q R")
 		d.typeText("cheats")
 		d.press("enter")
-		d.wantText("Thank you; the moderators will read it.")
+		d.wantText("Thank you. Your report was sent to the moderators.")
 		d.press("i R")
 		d.typeText("again")
 		d.press("enter")
@@ -174,16 +174,16 @@ func TestAuditOnTheScreens(t *testing.T) {
 		o := moderators()
 		d := h.visit(setting{name: "ana", moderation: o, w: 60, h: 20})
 		d.press("M A")
-		d.wantNoText("What was done")
+		d.wantNoText("Audit log")
 		if len(o.orders) > 0 {
 			t.Errorf("a moderator ordered %q", o.orders)
 		}
 		o.sanctions = nil
 		d.press("r tab")
-		d.wantText("[0 sanctions]", "Nobody is muted or banned, and no room is closed.")
+		d.wantText("[0 sanctions]", "No active sanctions.")
 		o.allowed = append(o.allowed, "audit")
 		d.press("A")
-		d.wantText("What was done", "Nothing has been done yet.")
+		d.wantText("Audit log", "The audit log is empty.")
 		d.press("q")
 		for i := range 100 {
 			o.audit += fmt.Sprintf("2000-01-01 12:30:00  ana mutes somebody-%d until 2000-01-02 12:30 UTC: shouting\n", i)
@@ -202,8 +202,8 @@ func TestAuditOnTheScreens(t *testing.T) {
 		d.wantText("somebody-99")
 		d.press("q")
 		d.wantText("Moderation", "open report")
-		o.audit = "2000-01-01 12:30:00  ana bans SHA256:dBaMzI4FTMWTlrwrBGhhUzJ5NMiklQjdNek2btB8Kgc for good: \n" +
-			"2000-01-01 12:31:00  the host announces: We restart at eight, and games go on after it where they stood\n"
+		o.audit = "2000-01-01 12:30:00  ana bans SHA256:dBaMzI4FTMWTlrwrBGhhUzJ5NMiklQjdNek2btB8Kgc permanently: \n" +
+			"2000-01-01 12:31:00  operator announces: We restart at eight, and games go on after it where they stood\n"
 		d.press("A")
 		d.golden("audit")
 	})
@@ -245,10 +245,10 @@ func TestRefusedLinesStayInTheOffice(t *testing.T) {
 		d.typeText("w")
 		o.err = &lobby.Error{Code: lobby.CodeBadRequest, Message: `"7w" is no duration`}
 		d.press("enter")
-		d.wantText(`"7w" is no duration. Write how many keys, and how long: 5 24h`)
+		d.wantText(`"7w" is no duration. Enter the number of keys and the time limit: 5 24h`)
 		o.err = nil
 		d.press("enter")
-		d.wantText("An invitation")
+		d.wantText("Invitation")
 		if want := []string{"invite 1 7w", "invite 1 7w"}; !slices.Equal(o.orders, want) {
 			t.Errorf("orders %q", o.orders)
 		}
@@ -270,10 +270,10 @@ func TestEntryShowsTheMessageAndTheReports(t *testing.T) {
 		d := h.visit(setting{name: "ana", moderation: moderators(), club: host})
 		d.typeText("ana")
 		d.press("enter")
-		d.wantText("Welcome, ana.", "Club night is on Friday at eight.", "1 open report; M leads there.")
+		d.wantText("Welcome, ana.", "Club night is on Friday at eight.", "1 open report. Press M to see reports.")
 		d.press("down")
 		d.wantNoText("Club night", "open report")
 		d = h.visit(setting{name: "ana", moderation: moderators(), club: host, w: 60, h: 20})
-		d.wantText("Club night is on Friday at eight.", "1 open report; M leads there.")
+		d.wantText("Club night is on Friday at eight.", "1 open report. Press M to see reports.")
 	})
 }

@@ -91,25 +91,25 @@ func (v *tableForm) rows() []formRow {
 		rows = append(rows, formRow{label: c.Label, answers: c.Answers, index: v.answers[i], set: func(n int) { v.answers[i] = n }})
 	}
 	clockRow := formRow{label: "Clock", index: v.clock, set: func(n int) { v.clock = n },
-		help: "10+10: ten minutes each, and ten seconds more for every turn."}
+		help: "10+10: ten minutes for each player, plus ten seconds per turn."}
 	for _, p := range clockPresets {
 		clockRow.answers = append(clockRow.answers, p.String())
 	}
-	clockRow.answers = append(clockRow.answers, "other")
+	clockRow.answers = append(clockRow.answers, "custom")
 	if v.clock == len(clockPresets) {
 		clockRow.field = &v.custom
 		clockRow.help = "Type minutes+seconds, such as 15+10, or days, such as 2d."
 	}
 	rows = append(rows, v.opponentRow()...)
 	rows = append(rows, clockRow,
-		v.toggle("Rated", "casual", "rated", &v.rated, "A rated game changes both ratings. Guests play casual games."))
+		v.toggle("Mode", "casual", "rated", &v.rated, "Rated games change all players' ratings. Guests play casual games only."))
 	if v.botLevel > 0 {
 		return append(rows, v.delayRow())
 	}
 	rows = append(rows,
-		v.toggle("Who may join", "anybody", "who has the code", &v.private, "You get a code to pass on; the table is in nobody else's list."),
+		v.toggle("Visibility", "public", "private (by code)", &v.private, "Private: you get a code to pass on; the table is not listed publicly."),
 		v.delayRow(),
-		formRow{label: "Challenge", field: &v.to, help: "The name of somebody who is here, or nothing for an open table."})
+		formRow{label: "Challenge", field: &v.to, help: "The name of a player who is online; leave it empty for an open table."})
 	return rows
 }
 
@@ -149,7 +149,7 @@ func (v *tableForm) opponentRow() []formRow {
 		return nil
 	}
 	r := formRow{label: "Against", answers: []string{"people"}, index: v.botLevel, set: func(n int) { v.botLevel = n },
-		help: "Bots play at once, day and night. The first is for those who learnt the rules today."}
+		help: "Bots are always available. " + builtin.Name(1) + " is for complete beginners."}
 	for level := 1; level <= bots.Levels; level++ {
 		r.answers = append(r.answers, builtin.Name(level))
 	}
@@ -163,13 +163,13 @@ func (v *tableForm) opponentRow() []formRow {
 var delayChoices = []int{0, 1, 2, 3, 5, 10, lobby.MaxDelay}
 
 func (v *tableForm) delayRow() formRow {
-	r := formRow{label: "Watchers see", index: v.delay, set: func(n int) { v.delay = n },
-		help: "Watchers see the game so many turns late, so that nobody can help a player."}
+	r := formRow{label: "Spectator delay", index: v.delay, set: func(n int) { v.delay = n },
+		help: "Spectators see the game this many turns late, so that they cannot help a player."}
 	for _, n := range delayChoices {
-		text := words.Plural(n, "turn") + " late"
+		text := words.Plural(n, "turn")
 		switch {
 		case n == 0:
-			text = "all at once"
+			text = "none"
 		case n > 1:
 			text = strconv.Itoa(n)
 		}
@@ -279,9 +279,9 @@ func (v *tableForm) submit() tea.Cmd {
 		cmd := a.setView(newLobbyScreen(a))
 		switch {
 		case table.To != "":
-			a.notify("%s has your challenge; the game opens by itself.", table.To)
+			a.notify("Challenge sent to %s. The game starts when %s accepts.", table.To, table.To)
 		case table.Private:
-			a.notify("Your table is open; pass on the code %s (others press e in the lobby).", table.Code(a.session.Account().ID))
+			a.notify("Your table is open. Pass on the code %s (others press e in the lobby).", table.Code(a.session.Account().ID))
 		default:
 			a.notify("Your table is open; %s.", startCondition(table.Options))
 		}
@@ -305,12 +305,12 @@ func (v *tableForm) startBotMatch(p lobby.Proposal) tea.Cmd {
 }
 
 // labelColumns is the width of the form's labels.
-const labelColumns = 15
+const labelColumns = 16
 
 func (v *tableForm) draw(c paint.Canvas) {
 	title := "New table"
 	if v.botLevel > 0 {
-		title = "A game with " + v.app.config.Bots.Name(v.botLevel)
+		title = "Game against " + v.app.config.Bots.Name(v.botLevel)
 	}
 	v.app.drawHeader(c, title, v.app.siteAddress(), v.app.session.Account().Name)
 	rows := v.rows()
@@ -402,16 +402,16 @@ func (v *tableForm) statusLine() (string, paint.Style) {
 }
 
 func (v *tableForm) statusKeys() []game.Key {
-	enter := "open the table"
+	enter := "open table"
 	if v.botLevel > 0 {
-		enter = "start the game"
+		enter = "start game"
 	}
-	return []game.Key{{Key: "Enter", Help: enter}, {Key: "↑↓", Help: "question"}, {Key: "←→", Help: "answer"}, {Key: "Esc", Help: "lobby"}, {Key: "?", Help: "help"}}
+	return []game.Key{{Key: "Enter", Help: enter}, {Key: "↑↓", Help: "field"}, {Key: "←→", Help: "change"}, {Key: "Esc", Help: "lobby"}, {Key: "?", Help: "help"}}
 }
 
 func (v *tableForm) help() helpPage {
-	return helpPage{title: "A new table", games: boards.All[v.game : v.game+1],
-		about: "Choose what you want to play. The table is open until somebody sits down or you close it.",
-		keys: []game.Key{{Key: "↑ ↓", Help: "go from question to question"}, {Key: "← →", Help: "choose an answer"},
+	return helpPage{title: "New table", games: boards.All[v.game : v.game+1],
+		about: "Choose what you want to play. The table stays open until the game starts or you close it.",
+		keys: []game.Key{{Key: "↑ ↓", Help: "select a field"}, {Key: "← →", Help: "change it"},
 			{Key: "Enter", Help: "open the table"}, {Key: "Esc", Help: "back to the lobby"}}}
 }

@@ -36,16 +36,16 @@ func (a *app) waitingMatches() []*lobby.Match {
 func (a *app) openNextWaiting() tea.Cmd {
 	list := a.waitingMatches()
 	if len(list) == 0 {
-		a.notify("No other game waits for you.")
+		a.notify("It is not your turn in any other game.")
 		return nil
 	}
 	next := list[0]
 	open := func() tea.Cmd {
-		a.notify("Your game %s; it is your turn.", words.WithOpponents(next.Info, a.session.Account().ID))
+		a.notify("Your game %s: it is your turn.", words.WithOpponents(next.Info, a.session.Account().ID))
 		return a.watch(next.Info.ID, "")
 	}
 	if at, ok := a.current.(*matchScreen); ok && at.player != nil && !at.snapshot.IsOver() && at.snapshot.Info.Control.IsLive() {
-		return a.confirm(yesNo("This game goes on and your clock runs. To the next game?", "to the next", "stay", open))
+		return a.confirm(yesNo("Your clock keeps running. Go to the next game?", "next game", "stay", open))
 	}
 	return open()
 }

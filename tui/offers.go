@@ -29,10 +29,10 @@ func offerKey(kind lobby.OfferKind) string {
 }
 
 // offerTexts say an offer, by the other and by oneself, and what its key does to accept it.
-var offerTexts = map[lobby.OfferKind]struct{ theirs, mine, accepts, key string }{
-	lobby.OfferDraw:    {"offers a draw", "You offer a draw", "accepts", "accept draw"},
-	lobby.OfferUndo:    {"asks to take a turn back", "You ask to take your turn back", "allows it", "allow take-back"},
-	lobby.OfferRematch: {"offers a rematch", "You offer a rematch", "accepts", "accept rematch"},
+var offerTexts = map[lobby.OfferKind]struct{ theirs, mine, key string }{
+	lobby.OfferDraw:    {"offers a draw", "You offered a draw", "accept draw"},
+	lobby.OfferUndo:    {"asks for a takeback", "You asked for a takeback", "accept takeback"},
+	lobby.OfferRematch: {"offers a rematch", "You offered a rematch", "accept rematch"},
 }
 
 // noteOffers notes when offers of others were first shown.
@@ -60,12 +60,12 @@ func (v *matchScreen) offer(kind lobby.OfferKind) tea.Cmd {
 		return nil
 	}
 	if mine, open := v.snapshot.Offer(kind); open && mine.Seat == v.seat {
-		v.app.notify("Your offer stands; x takes it back.")
+		v.app.notify("Your offer is still open. Press x to withdraw it.")
 		return nil
 	}
 	_, accepts := v.offersShownAt[kind]
 	if kind == lobby.OfferDraw && !accepts {
-		return v.app.confirm(yesNo("Offer a draw?", "offer", "no", func() tea.Cmd { return v.doOffer(kind) }))
+		return v.app.confirm(yesNo("Offer a draw?", "offer", "cancel", func() tea.Cmd { return v.doOffer(kind) }))
 	}
 	return v.doOffer(kind)
 }
@@ -77,7 +77,7 @@ func (v *matchScreen) doOffer(kind lobby.OfferKind) tea.Cmd {
 // refuse declines the open offers of others, or takes back one's own.
 func (v *matchScreen) refuse() tea.Cmd {
 	if len(v.snapshot.Offers) == 0 {
-		v.app.notify("Nothing is offered.")
+		v.app.notify("There is no open offer.")
 		return nil
 	}
 	ended := v.snapshot.Offers[0]
@@ -100,7 +100,7 @@ func (v *matchScreen) canClaim() bool {
 
 func (v *matchScreen) claim(kind, text string) tea.Cmd {
 	if !v.canClaim() {
-		v.app.notify("Your opponent is here, or has not been away for long enough.")
+		v.app.notify("Your opponent has not been away long enough.")
 		return nil
 	}
 	return v.app.ask(yesNo(text, "yes", "wait", func() tea.Cmd {
@@ -124,9 +124,9 @@ func (v *matchScreen) offerLines(now time.Time) []string {
 		case v.player == nil, theirs && now.Sub(shown) < offerGuard:
 			lines = append(lines, name+" "+says.theirs+".")
 		case theirs:
-			lines = append(lines, name+" "+says.theirs+": "+offerKey(o.Kind)+" "+says.accepts+", x refuses.")
+			lines = append(lines, name+" "+says.theirs+": "+offerKey(o.Kind)+" accept, x decline.")
 		default:
-			lines = append(lines, says.mine+"; x takes that back.")
+			lines = append(lines, says.mine+". x: withdraw.")
 		}
 	}
 	return lines
@@ -142,12 +142,12 @@ func (v *matchScreen) playerKeys(now time.Time) []game.Key {
 		}
 	}
 	if len(v.offersShownAt) > 0 {
-		keys = append(keys, game.Key{Key: "x", Help: "refuse"})
+		keys = append(keys, game.Key{Key: "x", Help: "decline"})
 	} else if len(v.snapshot.Offers) > 0 {
-		keys = append(keys, game.Key{Key: "x", Help: "take offer back"})
+		keys = append(keys, game.Key{Key: "x", Help: "withdraw"})
 	}
 	if v.canClaim() {
-		keys = append(keys, game.Key{Key: "w", Help: "claim win"}, game.Key{Key: "=", Help: "call it a draw"})
+		keys = append(keys, game.Key{Key: "w", Help: "claim win"}, game.Key{Key: "=", Help: "claim draw"})
 	}
 	if _, ok := v.votableSeat(); ok {
 		keys = append(keys, game.Key{Key: "w", Help: "vote out"})

@@ -127,11 +127,11 @@ func (v *welcomeScreen) draw(c paint.Canvas) {
 }
 
 func (v *welcomeScreen) statusLine() (string, paint.Style) {
-	return "Press Enter to go on.", v.app.style.Theme.Notice
+	return "Press Enter to continue.", v.app.style.Theme.Notice
 }
 
 func (v *welcomeScreen) statusKeys() []game.Key {
-	return []game.Key{{Key: "Enter", Help: "go on"}, {Key: "q", Help: "leave"}}
+	return []game.Key{{Key: "Enter", Help: "continue"}, {Key: "q", Help: "quit"}}
 }
 
 func (v *welcomeScreen) help() helpPage { return helpPage{} }

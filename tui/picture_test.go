@@ -84,9 +84,9 @@ func TestHostsPictureIsShownWhereThereIsRoom(t *testing.T) {
 	})
 	withHarness(t, func(h *harness) {
 		d := h.visit(setting{name: "ana", club: host, w: 60, h: 20})
-		d.wantText("●─●", "Press Enter to go on", "Club night")
+		d.wantText("●─●", "Press Enter to continue", "Club night")
 		d.press("enter")
-		d.wantText("What shall we call you?")
+		d.wantText("Choose your name.")
 		d.wantNoText("●─●")
 	})
 	withHarness(t, func(h *harness) {

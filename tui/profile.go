@@ -53,7 +53,7 @@ func (a *app) showProfile(read func(context.Context) (*lobby.Profile, error)) te
 
 // profileOf asks which of a game's players is meant.
 func (a *app) profileOf(info *lobby.MatchInfo) tea.Cmd {
-	q := &question{text: "The profile of whom?", otherwise: "nobody"}
+	q := &question{text: "Whose profile?", otherwise: "cancel"}
 	for i, s := range info.Seats {
 		q.answers = append(q.answers, answer{game.Key{Key: string(rune('1' + i)), Help: s.Name},
 			func() tea.Cmd { return a.openProfileOf(s.Account) }})
@@ -98,9 +98,9 @@ const minGameRows = 5
 func (v *profileScreen) draw(c paint.Canvas) {
 	a, p := v.app, v.profile
 	w, h := c.Size()
-	kind := "here since " + dateText(p.Account.CreatedAt)
+	kind := "joined " + dateText(p.Account.CreatedAt)
 	if p.Account.Bot {
-		kind = "a built-in player"
+		kind = "built-in bot"
 	}
 	if a.session.HasBlocked(p.Account.ID) {
 		kind += ", blocked by you"
@@ -113,7 +113,7 @@ func (v *profileScreen) draw(c paint.Canvas) {
 	y := v.drawRatings(c, 2)
 	y = v.drawTallies(c, y+1, h-minGameRows-1)
 	a.drawRule(c, y, "Finished games", a.style.Theme.Dim)
-	v.page.draw(a, c.Sub(0, 0, w, h), &v.list, y+1, h-y-1, p.Account.Name+" has finished no game that you could see.")
+	v.page.draw(a, c.Sub(0, 0, w, h), &v.list, y+1, h-y-1, p.Account.Name+" has no finished games that you can see.")
 }
 
 // drawRatings draws a row for each rating and returns the row after them.
@@ -134,7 +134,7 @@ func (v *profileScreen) drawRatings(c paint.Canvas, y int) int {
 		y++
 	}
 	if rated == 0 {
-		c.Text(2, y, t.Dim, "No rated game yet. Every rating begins at 1500 ±350 ?")
+		c.Text(2, y, t.Dim, "No rated games yet. Every rating starts at 1500 ±350 ?")
 		y++
 	}
 	return y
@@ -286,7 +286,7 @@ func maxSeats(g game.Game) int {
 func (v *profileScreen) statusLine() (string, paint.Style) {
 	t := v.app.style.Theme
 	if len(v.profile.Tallies) > 0 {
-		return "12/1/5: twelve won, one drawn, five lost.", t.Dim
+		return "12/1/5: 12 won, 1 drawn, 5 lost.", t.Dim
 	}
 	return "", t.Dim
 }
@@ -308,14 +308,14 @@ func (v *profileScreen) statusKeys() []game.Key {
 
 func (v *profileScreen) help() helpPage {
 	page := helpPage{
-		title: "A player's profile",
-		about: "Ratings with their deviation (a question mark while one is not settled) and how they went; how many games were won, drawn and lost, by side and by form of the game; and the finished games.",
+		title: "Profile",
+		about: "Ratings with their deviation (a question mark marks a provisional rating) and their history; games won, drawn and lost, by side and by variant; and the finished games.",
 		keys: []game.Key{
-			{Key: "Enter", Help: "replay the chosen game"}, {Key: "i", Help: "the profile of one of its players"},
-			{Key: "c", Help: "challenge this player, who must be here"},
-			{Key: "B", Help: "block this player, or lift that: you meet no more, and nobody is told"}, {Key: "q", Help: "back"},
+			{Key: "Enter", Help: "replay the selected game"}, {Key: "i", Help: "the profile of one of the game's players"},
+			{Key: "c", Help: "challenge this player, who must be online"},
+			{Key: "B", Help: "block or unblock this player: you are no longer paired or see each other's messages; they are not notified"}, {Key: "q", Help: "back"},
 		},
 	}
-	page.keys = append(page.keys, v.app.moderationKeys("report this person to the moderators", "for moderators: mute, kick or ban this person")...)
+	page.keys = append(page.keys, v.app.moderationKeys("report this player to the moderators", "for moderators: mute, kick or ban this player")...)
 	return page
 }

@@ -77,7 +77,7 @@ func (v *nameScreen) submit() tea.Cmd {
 			v.failure = refused
 			return nil
 		}
-		v.app.notify("Welcome, %s. Your SSH key is your password; ? explains the games.", account.Name)
+		v.app.notify("Welcome, %s. Your SSH key is your password. Press ? for the rules.", account.Name)
 		return v.app.enterLobby(account)
 	})
 }
@@ -86,8 +86,8 @@ func (v *nameScreen) draw(c paint.Canvas) {
 	t := v.app.style.Theme
 	v.app.drawHeader(c, v.app.config.siteName(), v.app.siteAddress(), "first visit")
 	box := v.app.welcomeColumn(c, welcomeRows)
-	y := box.draw(1, t.Strong, "Welcome to "+v.app.config.siteName()+". What shall we call you?")
-	y = box.draw(y+1, t.Text, "Your SSH key is new here. Choose a name for it; whenever you come back with this key, you are that player.")
+	y := box.draw(1, t.Strong, "Welcome to "+v.app.config.siteName()+". Choose your name.")
+	y = box.draw(y+1, t.Text, "Your SSH key is new here. Your games and ratings are kept under this name; you sign in to it with this key.")
 	y++
 	n := box.c.Text(0, y, t.Strong, "Name ")
 	v.field.draw(box.c.Sub(n, y, lobby.MaxName+1, 1), t.Field)
@@ -100,19 +100,19 @@ func (v *nameScreen) draw(c paint.Canvas) {
 	default:
 		y++
 	}
-	box.draw(y+1, t.Dim, "2 to 16 letters a to z, digits, - and _; the first is a letter. A name that looks like another one counts as taken.")
+	box.draw(y+1, t.Dim, "2 to 16 letters a to z, digits, - and _; the first is a letter. Names too similar to an existing one are not available.")
 }
 
 func (v *nameScreen) statusLine() (string, paint.Style) { return "", paint.Style{} }
 
 func (v *nameScreen) statusKeys() []game.Key {
-	return []game.Key{{Key: "Enter", Help: "take this name"}, {Key: "Ctrl+C", Help: "leave"}, {Key: "?", Help: "help"}}
+	return []game.Key{{Key: "Enter", Help: "take this name"}, {Key: "Ctrl+C", Help: "quit"}, {Key: "?", Help: "help"}}
 }
 
 func (v *nameScreen) help() helpPage {
 	return helpPage{title: "Your name", games: boards.All,
-		about: "Others see this name beside your games and your talk. It belongs to your SSH key: nobody needs a password, and nobody else can take it.",
-		keys:  []game.Key{{Key: "Enter", Help: "take the name"}, {Key: "Ctrl+U", Help: "clear it"}, {Key: "Ctrl+C", Help: "leave Ayumu"}}}
+		about: "Other players see this name at your games and in the chat. It belongs to your SSH key: there is no password, and no one else can use it.",
+		keys:  []game.Key{{Key: "Enter", Help: "take this name"}, {Key: "Ctrl+U", Help: "clear it"}, {Key: "Ctrl+C", Help: "quit Ayumu"}}}
 }
 
 // guestScreen welcomes somebody without a key.
@@ -142,23 +142,23 @@ func (v *guestScreen) draw(c paint.Canvas) {
 	v.app.drawHeader(c, v.app.config.siteName(), v.app.siteAddress(), "guest")
 	box := v.app.welcomeColumn(c, welcomeRows)
 	y := box.draw(1, t.Strong, "Welcome to "+v.app.config.siteName()+".")
-	y = box.draw(y+1, t.Text, "You came without an SSH key, so you are a guest: you can play casual games, watch, and talk.")
-	y = box.draw(y+1, t.Text, "With a key you keep a name, a rating, and your games when you come back. To make one, run this at home and connect again:")
+	y = box.draw(y+1, t.Text, "You connected without an SSH key, so you are a guest: you can play casual games, watch, and chat.")
+	y = box.draw(y+1, t.Text, "With a key you keep your name, your rating and your games. To create one, run this on your computer and reconnect:")
 	y = box.draw(y+1, t.Link, "ssh-keygen -t ed25519")
 	y = box.draw(y, t.Link, v.app.siteAddress())
-	box.draw(y+1, t.Notice, "Press Enter to come in as a guest.")
+	box.draw(y+1, t.Notice, "Press Enter to continue as a guest.")
 }
 
 func (v *guestScreen) statusLine() (string, paint.Style) { return "", paint.Style{} }
 
 func (v *guestScreen) statusKeys() []game.Key {
-	return []game.Key{{Key: "Enter", Help: "come in"}, {Key: "q", Help: "leave"}, {Key: "?", Help: "help"}}
+	return []game.Key{{Key: "Enter", Help: "continue"}, {Key: "q", Help: "quit"}, {Key: "?", Help: "help"}}
 }
 
 func (v *guestScreen) help() helpPage {
 	return helpPage{title: "Guests", games: boards.All,
-		about: "A guest gets a name for this visit and plays casual games in one sitting. Whoever comes with an SSH key keeps his name, his rating and his games.",
-		keys:  []game.Key{{Key: "Enter", Help: "come in"}, {Key: "q", Help: "leave Ayumu"}}}
+		about: "A guest gets a name for this visit and plays casual games without correspondence clocks. With an SSH key you keep your name, your rating and your games.",
+		keys:  []game.Key{{Key: "Enter", Help: "continue"}, {Key: "q", Help: "quit Ayumu"}}}
 }
 
 // errorScreen says why nobody can come in.
@@ -184,13 +184,13 @@ func (v *errorScreen) draw(c paint.Canvas) {
 	t := v.app.style.Theme
 	v.app.drawHeader(c, v.app.config.siteName(), v.app.siteAddress(), "")
 	box := newTextColumn(c)
-	y := box.draw(1, t.Strong, "You cannot come in just now.")
+	y := box.draw(1, t.Strong, "Sign-in failed.")
 	box.draw(y+1, t.Text, words.Sentence(v.reason))
 }
 
 func (v *errorScreen) statusLine() (string, paint.Style) { return "", paint.Style{} }
 
-func (v *errorScreen) statusKeys() []game.Key { return []game.Key{{Key: "any key", Help: "leave"}} }
+func (v *errorScreen) statusKeys() []game.Key { return []game.Key{{Key: "any key", Help: "quit"}} }
 
 func (v *errorScreen) help() helpPage { return helpPage{} }
 

@@ -120,11 +120,11 @@ func (v *matchScreen) advancePlayThrough(now time.Time) {
 func (v *matchScreen) askTurn() tea.Cmd {
 	n := v.turnsAt(len(v.turnRecord.entries))
 	return v.app.openPrompt(&prompt{
-		textField: textField{limit: 5}, label: "Which turn, 0 to " + strconv.Itoa(n), enterHelp: "show it",
+		textField: textField{limit: 5}, label: "Go to turn (0 to " + strconv.Itoa(n) + ")", enterHelp: "go",
 		enter: func(text string) tea.Cmd {
 			turn, err := strconv.Atoi(text)
 			if err != nil || turn < 0 || turn > n {
-				v.app.notifyError("the game has the turns 0 to %d", n)
+				v.app.notifyError("enter a turn number from 0 to %d", n)
 				return nil
 			}
 			return v.stepHistory(v.plyOf(turn) - v.shownPly())
@@ -135,12 +135,12 @@ func (v *matchScreen) askTurn() tea.Cmd {
 // archiveLines say what is being replayed, and how far it has come.
 func (v *matchScreen) archiveLines() []styledText {
 	t := v.app.style.Theme
-	where := "The last position."
+	where := "Last position."
 	switch {
 	case v.isPlayingThrough():
-		where = "Playing; any key stops."
+		where = "Autoplay; press any key to stop."
 	case v.isReviewing && v.ply == 0:
-		where = "The beginning. ] goes on, P plays."
+		where = "Start of the game. ] next move, P autoplay."
 	case v.isReviewing:
 		where = "Turn " + strconv.Itoa(v.turnsAt(v.ply)) + " of " + strconv.Itoa(v.snapshot.Turns) + "."
 	}
@@ -185,11 +185,11 @@ func (a *app) sshTarget() string {
 func dateText(t time.Time) string { return t.UTC().Format("2 Jan 2006") }
 
 func (v *matchScreen) archiveKeys() []game.Key {
-	play := game.Key{Key: "P", Help: "play"}
+	play := game.Key{Key: "P", Help: "autoplay"}
 	if v.isPlayingThrough() {
 		play.Help = "stop"
 	}
-	keys := []game.Key{{Key: "[ ]", Help: "step"}, play, {Key: "V", Help: "try moves"}}
+	keys := []game.Key{{Key: "[ ]", Help: "step"}, play, {Key: "V", Help: "analysis"}}
 	keys = append(append(keys, v.hintKeys()...), game.Key{Key: "#", Help: "turn"}, game.Key{Key: "q", Help: "back"})
 	return append(append(keys, v.board.StatusKeys()...), game.Key{Key: "I", Help: "player"}, game.Key{Key: "?", Help: "help"})
 }
@@ -200,7 +200,7 @@ func delayClause(turns int) string { return "shown " + words.Plural(turns, "turn
 // delayText says to the one who looks what a match's delay means to him.
 func (v *matchScreen) delayText(turns int) string {
 	if v.player != nil {
-		return "Watchers see this game " + words.Plural(turns, "turn") + " late."
+		return "Spectators see this game " + words.Plural(turns, "turn") + " late."
 	}
 	return "This game is " + delayClause(turns) + "."
 }

@@ -40,7 +40,7 @@ func TestWholeGameOnTerminals(t *testing.T) {
 		advance(time.Second)
 		zoe := h.terminal(setting{name: "zoe"})
 		zoe.keys("\r")
-		zoe.waitFor("you alone watch")
+		zoe.waitFor("1 spectator (you)")
 		m := h.running()
 		for turns := 0; !m.Snapshot().IsOver(); turns++ {
 			if turns > 100 {

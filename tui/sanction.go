@@ -27,8 +27,18 @@ type sanctionScreen struct {
 }
 
 // durations are how long a sanction can last, as commands and as people call them.
-var durations = []struct{ word, title string }{
-	{"10m", "10 minutes"}, {"1h", "1 hour"}, {"24h", "1 day"}, {"7d", "7 days"}, {"30d", "30 days"}, {"forever", "for good"},
+var durations = []sanctionDuration{
+	{"10m", "10 minutes"}, {"1h", "1 hour"}, {"24h", "1 day"}, {"7d", "7 days"}, {"30d", "30 days"}, {"forever", "permanently"},
+}
+
+type sanctionDuration struct{ word, title string }
+
+// phrase returns the duration for a sentence: "for 7 days".
+func (d sanctionDuration) phrase() string {
+	if d.word == "forever" {
+		return d.title
+	}
+	return "for " + d.title
 }
 
 const defaultDuration = 2
@@ -66,23 +76,23 @@ func (a *app) openSanction(name string, after func() tea.Cmd) tea.Cmd {
 }
 
 func (v *sanctionScreen) rows() []formRow {
-	action := formRow{label: "What", answers: v.actions, index: v.action, set: func(n int) { v.action = n }}
-	reason := formRow{label: "Reason", field: &v.reason, help: "The person is told it, and so are other moderators."}
-	lasts := formRow{label: "How long", index: v.duration, set: func(n int) { v.duration = n }}
+	action := formRow{label: "Action", answers: v.actions, index: v.action, set: func(n int) { v.action = n }}
+	reason := formRow{label: "Reason", field: &v.reason, help: "The player and other moderators see the reason."}
+	lasts := formRow{label: "Duration", index: v.duration, set: func(n int) { v.duration = n }}
 	for _, s := range durations {
 		lasts.answers = append(lasts.answers, s.title)
 	}
 	switch v.actions[v.action] {
 	case "mute":
-		action.help = "He may play and watch, but not talk."
+		action.help = "They may play and watch, but not chat."
 		return []formRow{action, lasts, reason}
 	case "kick":
-		action.help = "His sessions end; he may come back at once, and his games go on."
+		action.help = "Ends their sessions; they may return at once, and their games continue."
 		return []formRow{action, reason}
 	}
-	action.help = "His sessions end, and he is not let in again."
-	name := formRow{label: "Whom", index: v.target, set: func(n int) { v.target = n },
-		help: "An account, one key, or all who come from an address or network."}
+	action.help = "Ends their sessions and refuses new ones."
+	name := formRow{label: "Target", index: v.target, set: func(n int) { v.target = n },
+		help: "An account, one key, or everyone from an address or network."}
 	for _, m := range v.targets {
 		name.answers = append(name.answers, shortTarget(m))
 	}
@@ -141,12 +151,12 @@ func (v *sanctionScreen) confirm() tea.Cmd {
 	if action == "ban" {
 		name = v.targets[v.target]
 	}
-	order, text := []string{action, name, span.word}, words.Sentence(action+" "+name+", "+span.title)
+	order, text := []string{action, name, span.word}, words.Sentence(action+" "+name+" "+span.phrase()+"?")
 	if action == "kick" {
-		order, text = order[:2], words.Sentence(action+" "+name)
+		order, text = order[:2], words.Sentence(action+" "+name+"?")
 	}
 	order = append(order, strings.Fields(v.reason.text())...)
-	return a.ask(yesNo(text+" Do you mean it?", action, "no", func() tea.Cmd {
+	return a.ask(yesNo(text, action, "cancel", func() tea.Cmd {
 		var out string
 		return a.call(func(ctx context.Context) (err error) {
 			out, err = a.config.Moderation.Run(ctx, order...)
@@ -175,14 +185,14 @@ func (v *sanctionScreen) statusLine() (string, paint.Style) {
 }
 
 func (v *sanctionScreen) statusKeys() []game.Key {
-	return []game.Key{{Key: "Enter", Help: v.actions[v.action]}, {Key: "↑↓", Help: "question"}, {Key: "←→", Help: "answer"}, {Key: "Esc", Help: v.app.backText()}}
+	return []game.Key{{Key: "Enter", Help: v.actions[v.action]}, {Key: "↑↓", Help: "field"}, {Key: "←→", Help: "change"}, {Key: "Esc", Help: v.app.backText()}}
 }
 
 func (v *sanctionScreen) help() helpPage {
 	return helpPage{
-		title: "Moderating somebody",
-		about: "Nobody can moderate somebody of his own rank or above. Who is muted or banned is told why, and until when. What is done is noted with your name.",
-		keys: []game.Key{{Key: "↑ ↓", Help: "go from question to question"}, {Key: "← →", Help: "choose an answer"},
-			{Key: "Enter", Help: "do it, after one more question"}, {Key: "Esc", Help: "back"}},
+		title: "Moderate a player",
+		about: "You can moderate players whose role is below yours. A muted or banned player sees the reason and the end. Your actions are recorded in the audit log.",
+		keys: []game.Key{{Key: "↑ ↓", Help: "select a field"}, {Key: "← →", Help: "change it"},
+			{Key: "Enter", Help: "carry it out, after a confirmation"}, {Key: "Esc", Help: "back"}},
 	}
 }

@@ -63,17 +63,17 @@ func (v *settingsScreen) rows() []formRow {
 		}
 		return r
 	}
-	pace := formRow{label: "Replay", index: s.Pace, set: func(n int) { s.Pace = n }, help: "How fast a game is played through (P), and a turn of many steps is shown."}
+	pace := formRow{label: "Replay speed", index: s.Pace, set: func(n int) { s.Pace = n }, help: "The speed of autoplay (P) and of turns with many steps."}
 	for _, p := range replaySpeeds {
 		pace.answers = append(pace.answers, p.name)
 	}
 	return []formRow{
-		toggle("Bell", &s.Bell, "off", "on", "Rings when it is your turn, a game begins, or somebody challenges you."),
-		{label: "Background", answers: []string{"as the terminal says", "dark", "light"}, index: s.Ground,
-			set: func(n int) { s.Ground = n; a.setStyle() }, help: "Which colours suit your terminal."},
-		toggle("Colours", &s.Plain, "on", "off", "Everything can be told apart without them."),
-		toggle("Characters", &s.ASCII, "all", "ASCII", "ASCII is for terminals and fonts that show nothing else."),
-		toggle("Questions", &s.Confirm, "few", "usual", "Few: nobody asks before a draw offer or before you leave a game; resigning always asks."),
+		toggle("Bell", &s.Bell, "off", "on", "Rings when it is your turn, a game starts, or someone challenges you."),
+		{label: "Background", answers: []string{"auto", "dark", "light"}, index: s.Ground,
+			set: func(n int) { s.Ground = n; a.setStyle() }, help: "The background of your terminal. Auto: ask the terminal."},
+		toggle("Colours", &s.Plain, "on", "off", "Off: shapes alone distinguish everything."),
+		toggle("Characters", &s.ASCII, "Unicode", "ASCII", "ASCII: for terminals and fonts that show nothing else."),
+		toggle("Confirmations", &s.Confirm, "fewer", "all", "Fewer: no question before a draw offer or before you leave a game. Resigning always asks."),
 		pace,
 	}
 }
@@ -136,9 +136,9 @@ func (v *settingsScreen) statusKeys() []game.Key {
 }
 
 func (v *settingsScreen) help() helpPage {
-	p := helpPage{title: "Settings", about: "How Ayumu looks and when it asks. What is changed holds at once; it is kept with your account, and for a guest until the end of the visit.",
-		keys: []game.Key{{Key: "↑ ↓", Help: "go from setting to setting"}, {Key: "← →", Help: "change it"},
-			{Key: "a", Help: "your account: name, SSH keys, blocked people"}, {Key: "q", Help: "back"}}}
+	p := helpPage{title: "Settings", about: "How Ayumu looks and when it asks. Changes apply at once. They are kept with your account; a guest's are lost at the end of the visit.",
+		keys: []game.Key{{Key: "↑ ↓", Help: "select a setting"}, {Key: "← →", Help: "change it"},
+			{Key: "a", Help: "your account: name, SSH keys, blocked players"}, {Key: "q", Help: "back"}}}
 	for _, r := range v.rows() {
 		p.keys = append(p.keys, game.Key{Key: r.label, Help: r.help})
 	}

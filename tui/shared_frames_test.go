@@ -58,7 +58,7 @@ func TestListsAreDrawnOnce(t *testing.T) {
 		<-time.After(5 * time.Second)
 		for _, d := range all {
 			d.drainMessages()
-			d.wantText("1001 here", "ana 1500?")
+			d.wantText("1001 online", "ana 1500?")
 		}
 		if n := listFrameCache.MadeCount() - before; n < 4 || n > 8 { // the tables again if they have become older meanwhile
 			t.Errorf("for %d people with two looks the tables and the people were drawn %d times, not 4", len(all), n)

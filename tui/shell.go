@@ -29,7 +29,7 @@ func (a *app) draw(c paint.Canvas) {
 
 func (a *app) drawTooSmall(c paint.Canvas) {
 	w, h := c.Size()
-	text := fmt.Sprintf("Ayumu needs a window of at least %d×%d characters; this one has %d×%d. Make it larger, or the letters smaller.", minWidth, minHeight, w, h)
+	text := fmt.Sprintf("Ayumu needs a window of at least %d×%d characters; this one has %d×%d. Enlarge the window or reduce the font size.", minWidth, minHeight, w, h)
 	for y, l := range wrap(text, w) {
 		c.Text(0, y, a.style.Theme.Text, l)
 	}

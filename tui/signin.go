@@ -115,7 +115,7 @@ func (a *app) openNewMatch() tea.Cmd {
 			continue
 		}
 		if at, ok := a.current.(*matchScreen); ok && at.player != nil && !at.snapshot.IsOver() && at.match != m {
-			a.notify("Your game %s has begun; q leads to the lobby.", words.WithOpponents(m.Info, a.session.Account().ID))
+			a.notify("Your game %s has begun. Press q for the lobby.", words.WithOpponents(m.Info, a.session.Account().ID))
 			continue
 		}
 		a.bell()
@@ -155,7 +155,7 @@ func (a *app) notifyChallenges() {
 			continue
 		}
 		if _, here := a.current.(*lobbyScreen); !here {
-			a.notify("%s challenges you to %s; the lobby has the challenge (q).", t.Owner, lobby.Title(t.Game, t.Options))
+			a.notify("%s challenges you to %s. Answer it in the lobby (q).", t.Owner, lobby.Title(t.Game, t.Options))
 		}
 		a.bell()
 	}
@@ -214,7 +214,7 @@ func (a *app) watch(id, code string) tea.Cmd {
 // join sits down at a table.
 func (a *app) join(id, code string) tea.Cmd {
 	var match string
-	wait := "the game opens by itself"
+	wait := "the game starts by itself"
 	for _, t := range a.session.Lobby().View().Tables {
 		if t.ID == id {
 			wait = startCondition(t.Options)
@@ -225,7 +225,7 @@ func (a *app) join(id, code string) tea.Cmd {
 		return err
 	}, func() tea.Cmd {
 		if match == "" {
-			a.notify("You sit at the table; %s.", wait)
+			a.notify("You joined the table; %s.", wait)
 			return a.refresh()
 		}
 		a.expectMatch(match)

@@ -50,7 +50,7 @@ func (v *matchScreen) startVariation() tea.Cmd {
 // endVariation goes back to the game, where it was left.
 func (v *matchScreen) endVariation() tea.Cmd {
 	v.variation = nil
-	v.app.notify("Back in the game; nobody has seen your line.")
+	v.app.notify("Back in the game. Your analysis is not shown to anyone.")
 	v.showPosition()
 	return nil
 }
@@ -76,7 +76,7 @@ func (t *variation) play(turn []string) error {
 	case err != nil:
 		return err
 	case t.shownTurns == maxVariation:
-		return engine.Illegal("", "your line is long enough; Esc leads back to the game")
+		return engine.Illegal("", "the analysis is at its limit of turns; press Esc to return to the game")
 	}
 	t.turns = append(t.turns[:t.shownTurns:t.shownTurns], turn)
 	t.positions = append(t.positions[:t.shownTurns+1:t.shownTurns+1], next)
@@ -136,19 +136,19 @@ func (v *matchScreen) handleVariationKey(key string) tea.Cmd {
 // variationLines say that this is not the game, and whose move it would be.
 func (v *matchScreen) variationLines() []styledText {
 	t, theme := v.variation, v.app.style.Theme
-	text := fmt.Sprintf("Your own line, %s from turn %d; Esc back to the game.", words.Plural(t.shownTurns, "move"), t.base)
+	text := fmt.Sprintf("Analysis, %s from turn %d. Esc: back to the game.", words.Plural(t.shownTurns, "move"), t.base)
 	if t.shownTurns == 0 {
-		text = fmt.Sprintf("Your own line from turn %d: move either side; Esc back to the game.", t.base)
+		text = fmt.Sprintf("Analysis from turn %d: move either side. Esc: back to the game.", t.base)
 	}
 	lines := []styledText{{text, theme.Notice}}
 	p := t.positions[t.shownTurns]
 	if r, over := p.Result(); over {
-		lines = append(lines, styledText{words.Sentence("it would end here: " + v.game.DescribeEnding(p, r)), theme.Text})
+		lines = append(lines, styledText{words.Sentence("the game would end here: " + v.game.DescribeEnding(p, r)), theme.Text})
 	} else {
-		lines = append(lines, styledText{words.Sentence(v.game.Side(p, p.Turn()) + " is to move"), theme.Text})
+		lines = append(lines, styledText{words.Sentence(v.game.Side(p, p.Turn()) + " to move"), theme.Text})
 	}
 	if n := len(v.turnRecord.entries) - t.base; n > 0 && !v.isReviewing && !v.snapshot.IsOver() {
-		lines = append(lines, styledText{"The game has gone on by " + words.Plural(n, "turn") + ".", theme.Notice})
+		lines = append(lines, styledText{"The game has advanced by " + words.Plural(n, "turn") + ".", theme.Notice})
 	}
 	return lines
 }
@@ -182,7 +182,7 @@ func (v *matchScreen) moves() moveList {
 	switch {
 	case v.variation != nil:
 		from := min(v.variation.base, len(r.entries)) // a turn may have been taken back meanwhile
-		l.title, l.style, l.variationFrom, l.isSelected = "your own line", t.Notice, from, true
+		l.title, l.style, l.variationFrom, l.isSelected = "analysis", t.Notice, from, true
 		l.shownTurn = from + v.variation.shownTurns - 1
 		l.entries, l.texts = slices.Clone(r.entries[:from]), slices.Clone(r.texts[:from])
 		for i, turn := range v.variation.turns {

@@ -196,7 +196,7 @@ func TestGamesThatAreOver(t *testing.T) {
 	h.resign(eve, hidden)
 	out := h.must(bob, "games")
 	if i, j := strings.Index(out, second), strings.Index(out, first); i < 0 || j < i || strings.Contains(out, hidden) ||
-		!strings.Contains(out, "bob won, the other resigned") || !strings.Contains(out, "Ayu 5×5, pie") {
+		!strings.Contains(out, "bob won by resignation") || !strings.Contains(out, "Ayu 5×5, pie") {
 		t.Errorf("games:\n%s", out)
 	}
 	if rows := h.rows(eve, "games eve"); len(rows) != 2 || rows[0]["match"] != hidden || rows[1]["match"] != second || rows[1]["turns"] != 2.0 {
@@ -299,12 +299,12 @@ func TestWatchAndGamesUseTheWordingOfTheScreens(t *testing.T) {
 	h.resign(ana, id)
 	h.resign(bob, id)
 	out := h.must(nil, "watch "+id)
-	for _, want := range []string{"  ana resigned and left the game.\n", "  bob resigned and left the game.\n", "cho wins: all others have left (", "ana resigned"} {
+	for _, want := range []string{"  ana resigned and left the game.\n", "  bob resigned and left the game.\n", "cho wins: everyone else left (", "ana resigned"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("watch lacks %q:\n%s", want, out)
 		}
 	}
-	if out := h.must(nil, "games"); !strings.Contains(out, "cho won, all others left (") || !strings.Contains(out, "bob resigned") {
+	if out := h.must(nil, "games"); !strings.Contains(out, "cho won, everyone else left (") || !strings.Contains(out, "bob resigned") {
 		t.Errorf("games:\n%s", out)
 	}
 }

@@ -25,7 +25,7 @@ func TestArchiveAndProfilesAreSaid(t *testing.T) {
 		a.typeLines("lobby")
 		a.waitFor("You are in the lobby.")
 		a.typeLines("finished", "finished bob", "profile bob", "top ayu")
-		a.waitFor("Ayu 5x5: ", "ana won, the other resigned, 4 turns.", "ana won",
+		a.waitFor("Ayu 5x5: ", "ana won by resignation, 4 turns.", "ana won",
 			"bob, here since", "ayu: ", "not settled, after 1 rated game.", "ayu: 1 game, 0 won, 0 drawn, 1 lost.", "Nobody has a settled rating yet.")
 	})
 }

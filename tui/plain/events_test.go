@@ -47,7 +47,7 @@ func TestATableOfOthersIsLeft(t *testing.T) {
 		b.typeLines("tables", "join 1")
 		b.waitFor("You sit at the table.")
 		a.typeLines("cancel")
-		a.waitFor("The table is closed.")
+		a.waitFor("Table closed.")
 		b.waitFor("ana closed the table.")
 	})
 }
@@ -62,9 +62,9 @@ func TestWhatBecomesOfOffersIsSaid(t *testing.T) {
 		first.typeLines("draw")
 		second.waitFor(one + " offers a draw.")
 		second.typeLines("refuse")
-		second.waitFor("You refused the draw offer.")
-		first.waitFor(two + " refused your draw offer.")
-		w.waitFor(one+" offers a draw.", two+" refused the draw offer.")
+		second.waitFor("You declined the draw offer.")
+		first.waitFor(two + " declined your draw offer.")
+		w.waitFor(one+" offers a draw.", two+" declined the draw offer.")
 		second.typeLines("draw", "refuse")
 		second.waitFor("You withdrew your draw offer.")
 		first.waitFor(two+" offers a draw.", two+" withdrew the draw offer.")
@@ -72,7 +72,7 @@ func TestWhatBecomesOfOffersIsSaid(t *testing.T) {
 		second.waitFor(one + " offers to take the last turn back.")
 		// A turn refuses it; what is said first happened first.
 		second.typeLines("a2a3")
-		first.waitFor(two+" refused your take-back request.", two+": a2 to a3")
+		first.waitFor(two+" declined your takeback request.", two+": a2 to a3")
 		first.typeLines("lobby")
 		first.waitFor("You are in the lobby.")
 		second.typeLines("draw", "refuse", "resign", "yes")
@@ -126,8 +126,8 @@ func TestRatingsAndAbortsAreSaid(t *testing.T) {
 		first, second, m = begin()
 		first.typeLines("b1b2")
 		<-time.After(2 * time.Minute)
-		first.waitFor("Aborted: "+m.Info.Seats[1].Name+" made no first move in time.", "Not rated: the game was aborted.")
-		second.waitFor("Aborted: you made no first move in time.", "Not rated: the game was aborted.")
+		first.waitFor("Game aborted: "+m.Info.Seats[1].Name+" made no first move in time.", "Not rated: the game was aborted.")
+		second.waitFor("Game aborted: you made no first move in time.", "Not rated: the game was aborted.")
 		first.typeLines("finished")
 		first.waitFor("aborted")
 	})
@@ -173,8 +173,8 @@ func TestDeparturesAreSaid(t *testing.T) {
 		if err := players[1].Resign(h.t.Context()); err != nil {
 			h.t.Fatal(err)
 		}
-		c.waitFor("ben resigned and left the game.", "You win: all others have left (", "ana resigned")
+		c.waitFor("ben resigned and left the game.", "You win: everyone else left (", "ana resigned")
 		c.typeLines("finished")
-		c.waitFor("cho won, all others left (", "resigned")
+		c.waitFor("cho won, everyone else left (", "resigned")
 	})
 }

@@ -251,7 +251,7 @@ func TestOffers(t *testing.T) {
 			h.t.Fatal("a fresh offer was accepted")
 		}
 		second.typeLines("refuse")
-		first.waitFor("refused your draw offer.")
+		first.waitFor("declined your draw offer.")
 		first.typeLines("b1b2", "undo")
 		first.waitFor("You: b1 to b2", "Offered.")
 		<-time.After(offerGuard)

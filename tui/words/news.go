@@ -40,9 +40,9 @@ func DescribeClosed(t *lobby.Table, me string) string {
 	case t.To != "":
 		return "Challenge withdrawn."
 	case t.Quick:
-		return "You no longer look for an opponent."
+		return "Search cancelled."
 	}
-	return "The table is closed."
+	return "Table closed."
 }
 
 // DescribeOfferEnd describes to a seat what it has done to an offer by refusing it.
@@ -50,17 +50,17 @@ func DescribeOfferEnd(o lobby.Offer, seat int) string {
 	if o.Seat == seat {
 		return "You withdrew your " + offers[o.Kind] + "."
 	}
-	return "You refused the " + offers[o.Kind] + "."
+	return "You declined the " + offers[o.Kind] + "."
 }
 
 // offers name each kind of offer.
 var offers = map[lobby.OfferKind]string{
-	lobby.OfferDraw: "draw offer", lobby.OfferUndo: "take-back request", lobby.OfferRematch: "rematch offer",
+	lobby.OfferDraw: "draw offer", lobby.OfferUndo: "takeback request", lobby.OfferRematch: "rematch offer",
 }
 
 // offered say that somebody makes an offer.
 var offered = map[lobby.OfferKind]string{
-	lobby.OfferDraw: "offers a draw", lobby.OfferUndo: "asks to take a turn back", lobby.OfferRematch: "offers a rematch",
+	lobby.OfferDraw: "offers a draw", lobby.OfferUndo: "asks for a takeback", lobby.OfferRematch: "offers a rematch",
 }
 
 // DescribeItem describes to a seat (-1: a spectator) what somebody else did in a match; "" for what needs no
@@ -74,7 +74,7 @@ func DescribeItem(n lobby.FeedItem, s *lobby.Snapshot, game game.Game, seat int)
 	case n.Entry.Kind == lobby.EntryUndo && n.Entry.Seat == seat:
 		return "Your last turn was taken back."
 	case n.Entry.Kind == lobby.EntryUndo:
-		return "The last turn of " + s.Info.Seats[n.Entry.Seat].Name + " was taken back."
+		return s.Info.Seats[n.Entry.Seat].Name + "'s last turn was taken back."
 	case n.Swapped:
 		return swapped(n, s, game, seat)
 	}
@@ -88,9 +88,9 @@ func offerEnd(e *lobby.MatchEvent, s *lobby.Snapshot, seat int) string {
 	case e.Seat == seat:
 		return ""
 	case e.Kind == lobby.EventRefused && seat >= 0 && len(s.Info.Seats) == 2:
-		return by + " refused your " + offers[e.Offer] + "."
+		return by + " declined your " + offers[e.Offer] + "."
 	case e.Kind == lobby.EventRefused:
-		return by + " refused the " + offers[e.Offer] + "."
+		return by + " declined the " + offers[e.Offer] + "."
 	case e.Kind == lobby.EventWithdrawn:
 		return by + " withdrew the " + offers[e.Offer] + "."
 	}
@@ -107,7 +107,7 @@ func departure(e *lobby.Entry, s *lobby.Snapshot, seat int) string {
 	case e.Reason == lobby.LeftTime:
 		return who + " ran out of time and left the game."
 	case e.Reason == lobby.LeftAbsent && e.Seat == seat:
-		return "The others voted you out of the game."
+		return "You were voted out of the game."
 	case e.Reason == lobby.LeftAbsent:
 		return who + " was voted out of the game."
 	case e.Seat == seat:
@@ -184,13 +184,13 @@ func aborted(s *lobby.Snapshot, seat int) string {
 	}
 	switch why {
 	case lobby.AbortFirstTurn:
-		return "Aborted: " + who + " made no first move in time."
+		return "Game aborted: " + who + " made no first move in time."
 	case lobby.AbortIdle:
-		return "Aborted: " + who + " made no move for too long."
+		return "Game aborted: " + who + " made no move for too long."
 	case lobby.AbortEvicted:
-		return "Aborted: all players had left."
+		return "Game aborted: all players had left."
 	}
-	return "Aborted."
+	return "Game aborted."
 }
 
 // Tracker reads for one session what others do while the player looks at something else: to their
@@ -276,11 +276,11 @@ func (t *tracked) read(s *lobby.Snapshot, me lobby.AccountID, arrow string) (tex
 // left describes the end of a match that all but one have left.
 func left(s *lobby.Snapshot, who string) string {
 	if len(s.Info.Seats) == 2 {
-		return who + ": " + s.Info.Seats[1-s.Result.Winners[0]].Name + " went away."
+		return who + ": " + s.Info.Seats[1-s.Result.Winners[0]].Name + " left."
 	}
 	all := departed(s.Info, lobby.Departures(len(s.Info.Seats), s.Log))
 	if all == "" {
-		return who + ": all others have left."
+		return who + ": everyone else left."
 	}
-	return who + ": all others have left (" + all + ")."
+	return who + ": everyone else left (" + all + ")."
 }

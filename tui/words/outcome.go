@@ -7,8 +7,8 @@ import (
 
 // endingTexts describe why a game ended, where that needs a word.
 var endingTexts = map[string]string{
-	engine.ReasonResign: ", the other resigned", engine.ReasonTime: " on time", engine.ReasonLeft: ", the other went away",
-	engine.ReasonRepetition: " by repetition", engine.ReasonDraw: " as agreed",
+	engine.ReasonResign: " by resignation", engine.ReasonTime: " on time", engine.ReasonLeft: ", the opponent left",
+	engine.ReasonRepetition: " by repetition", engine.ReasonDraw: " by agreement",
 }
 
 // DescribeOutcome describes in a list of finished games how one ended: "ana won on time".
@@ -23,9 +23,9 @@ func DescribeOutcome(f *lobby.FinishedMatch) string {
 	case 1:
 		text := f.Info.Seats[winners[0]].Name + " won"
 		if f.Result.Reason == engine.ReasonLeft && len(f.Info.Seats) > 2 {
-			return text + ", all others left" + departed
+			return text + ", everyone else left" + departed
 		}
 		return text + endingTexts[f.Result.Reason] + departed
 	}
-	return "a draw" + endingTexts[f.Result.Reason] + departed
+	return "draw" + endingTexts[f.Result.Reason] + departed
 }

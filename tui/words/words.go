@@ -123,9 +123,9 @@ func Result(s *lobby.Snapshot, game game.Game, seat int) string {
 	case len(r.Winners) == 0:
 		return aborted(s, seat)
 	case len(r.Winners) > 1 && r.Reason == engine.ReasonDraw:
-		return "A draw, as agreed."
+		return "Draw by agreement."
 	case len(r.Winners) > 1:
-		return "A draw: " + game.DescribeEnding(s.Position, *r) + "."
+		return "Draw: " + game.DescribeEnding(s.Position, *r) + "."
 	}
 	if r.Winners[0] == seat {
 		who = "You win"
@@ -143,7 +143,7 @@ func Result(s *lobby.Snapshot, game game.Game, seat int) string {
 	case engine.ReasonResign:
 		return who + ": " + loser + " resigned."
 	case engine.ReasonTime:
-		return who + ": " + loser + "'s time is up."
+		return who + ": " + loser + " ran out of time."
 	}
 	return who + ": " + game.DescribeEnding(s.Position, *r) + "."
 }

@@ -135,7 +135,7 @@ type run struct {
 // The last that is drawn of the lobby and of a match before the frame is whole.
 const (
 	lobbyText = "quick match"
-	matchText = "Talk of the"
+	matchText = "Spectator chat"
 )
 
 // server starts ayumu, with accounts for all who come, or takes the one there is.
