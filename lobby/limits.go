@@ -1,70 +1,95 @@
 package lobby
 
 import (
+	"cmp"
 	"maps"
 	"net/netip"
 	"sync"
 	"time"
 )
 
-// Limits bound what people and programs can ask of the lobby. They may be changed while it runs.
+// Limits bound what players and programs can ask of the lobby. They may be changed while it runs.
+// DefaultLimits has the values. Those that are settings depend on the machine and its players; the
+// others are the same everywhere, for the reasons given here.
 type Limits struct {
-	// Tables may be open at once, quick requests included, and Matches be in memory.
-	Tables, Matches int
-	// TablesPerUser may be open at once by one person, and OwnMatches unfinished.
-	TablesPerUser, MatchesPerUser int
-	// TablesPerAddress may be open at once that were opened from one address (see Origin), and
-	// OriginMatches go on that were begun from one, or from tables of one.
+	Tables         int // open at once, quick requests included
+	TablesPerUser  int // of those by one player
+	Matches        int // in memory at once
+	MatchesPerUser int // unfinished ones of one player
+
+	// TablesPerAddress bounds the open tables from one address (Origin), and MatchesPerAddress
+	// the matches that were started from one or from tables of one. 0: half of Tables and a quarter
+	// of Matches, so that one address cannot take all; but never less than one player may have.
 	TablesPerAddress, MatchesPerAddress int
 
-	SessionsPerUser   int // that one person may have at once
-	WatchedPerSession int // matches that a session may watch at once
-	BlocksPerUser     int // people whom one person can block
+	SessionsPerUser int // at once
 
-	ChatRate  float64 // lines a second by one person, in all rooms together
+	// WatchedPerSession is how many matches a session may watch at once. Each match keeps a list of
+	// its spectators; a program that needs more opens a second session.
+	WatchedPerSession int
+	// BlocksPerUser is how many players one player can block. The whole list is in memory while the
+	// player is online and is searched whenever somebody else does something.
+	BlocksPerUser int
+
+	ChatRate  float64 // lines a second by one player, in all rooms together
 	ChatBurst int     // of those at once
-	// Actions of one person at tables, and offers: a second, at once.
+
+	// ActionRate and ActionBurst bound actions at tables and offers by one player: a second, and at
+	// once. The interface for programs promises 200 requests a second, in bursts of 400, so that
+	// they are a tenth above.
 	ActionRate  float64
 	ActionBurst int
-	// KeyRate is how many keys, clicks and the like a second a screen takes, KeyBurst how many at
-	// once. What is above it waits, and so in the end does the client.
+	// KeyRate and KeyBurst bound keys, clicks and the like of one screen: a second, and at once. A
+	// keyboard repeats 30 keys a second; a paste has up to a thousand. What is above waits, and so in
+	// the end does the client.
 	KeyRate  float64
 	KeyBurst int
 
-	// RequestRate and ByteRate are what a program may send a second, and the bursts what at once.
+	// RequestRate and RequestBurst bound the requests of one program, and ByteRate and ByteBurst
+	// their bytes: a second, and at once. The interface promises 200 requests and 256 KiB a second,
+	// in bursts of 400.
 	RequestRate  float64
 	RequestBurst int
 	ByteRate     float64
 	ByteBurst    int
 
-	// CodeRate is how many codes of returning guests and of further keys may be tried a second from
-	// one address, and CodeBurst how many at once. A code has 50 random bits, so that all
-	// addresses that can be here together find none in years.
+	// CodeRate and CodeBurst bound the codes of returning guests and of further keys that one address
+	// may try: a second, and at once. A code has 50 random bits, so that all addresses that can be
+	// connected together find none in years.
 	CodeRate  float64
 	CodeBurst int
-	// NewAccountRate is how many accounts may be made a minute from one address, and NewcomerBurst how
-	// many at once.
-	NewAccountRate  float64
-	NewAccountBurst int
 
-	// RatedDistinctAddresses refuses rated games between people who are here from the same address (Origin).
+	NewAccountRate  float64 // new accounts a minute from one address
+	NewAccountBurst int     // of those at once
+
+	// RatedDistinctAddresses refuses rated games between players from the same address.
 	RatedDistinctAddresses bool
 
-	// Idle times are without input, where no game of the person's goes on that is played in one
-	// sitting.
+	// IdleLobby and IdleWatching are how long a session may have no input while the player plays no
+	// game in one sitting.
 	IdleLobby, IdleWatching time.Duration
 }
 
-// DefaultLimits are the limits where nothing else is said.
+// DefaultLimits returns the limits of a server whose operator has set none.
 func DefaultLimits() Limits {
 	return Limits{
-		Tables: 1000, Matches: 5000, TablesPerUser: 5, MatchesPerUser: 50, TablesPerAddress: 500, MatchesPerAddress: 1250,
+		Tables: 1000, Matches: 5000, TablesPerUser: 5, MatchesPerUser: 50,
 		SessionsPerUser: 200, WatchedPerSession: 64, BlocksPerUser: 200,
 		ChatRate: 1, ChatBurst: 10, ActionRate: 220, ActionBurst: 450, KeyRate: 200, KeyBurst: 1000,
 		RequestRate: 220, RequestBurst: 450, ByteRate: 300 << 10, ByteBurst: 1 << 20, CodeRate: 1, CodeBurst: 30,
 		NewAccountRate: 2, NewAccountBurst: 1024,
 		IdleLobby: 30 * time.Minute, IdleWatching: 6 * time.Hour,
 	}
+}
+
+// tablesPerAddress returns how many tables may be open from one address.
+func (l *Limits) tablesPerAddress() int {
+	return cmp.Or(l.TablesPerAddress, max(l.Tables/2, l.TablesPerUser))
+}
+
+// matchesPerAddress returns how many matches that were started from one address there may be.
+func (l *Limits) matchesPerAddress() int {
+	return cmp.Or(l.MatchesPerAddress, max(l.Matches/4, l.MatchesPerUser))
 }
 
 // Limits returns those that hold now.

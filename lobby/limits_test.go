@@ -1,6 +1,7 @@
 package lobby_test
 
 import (
+	"net/netip"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -162,6 +163,41 @@ func TestRatesComeBackWithTime(t *testing.T) {
 		}
 		if err := ana.Say("and again"); errorCode(err) != lobby.CodeRateLimited {
 			t.Errorf("at once after that: %v", err)
+		}
+	})
+}
+
+// TestOneAddressGetsAShareOfTheTables opens tables of several players from one address and from another.
+func TestOneAddressGetsAShareOfTheTables(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := open(t, memoryStore(t))
+		defer h.Close()
+		limits := h.Limits()
+		limits.Tables, limits.TablesPerUser = 8, 2
+		h.SetLimits(limits)
+		tables := func(name, addr string) (n int) {
+			s := h.member(name)
+			s.SetAddr(netip.MustParseAddr(addr))
+			for {
+				if _, err := s.Open(t.Context(), lobby.Proposal{Game: "ayu"}); err != nil {
+					return n
+				}
+				n++
+			}
+		}
+		for i, want := range []int{2, 2, 0} { // half of 8
+			if n := tables("near"+string(rune('a'+i)), "192.0.2.1"); n != want {
+				t.Errorf("player %d of one address has opened %d tables, want %d", i+1, n, want)
+			}
+		}
+		if n := tables("far", "192.0.2.2"); n != 2 {
+			t.Errorf("a player from another address has opened %d tables", n)
+		}
+		// On a small server one address gets what one player may have.
+		limits.Tables, limits.TablesPerUser = 20, 13
+		h.SetLimits(limits)
+		if n := tables("small", "192.0.2.3"); n != 13 {
+			t.Errorf("a player has opened %d tables, want 13", n)
 		}
 	})
 }

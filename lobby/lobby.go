@@ -243,7 +243,7 @@ func (l *Lobby) createMatch(ctx context.Context, p terms, seats []*user) (string
 		l.mu.Unlock()
 		return "", errSameAddress
 	}
-	if l.matchesByOrigin[p.origin] >= l.limits.Load().MatchesPerAddress {
+	if l.matchesByOrigin[p.origin] >= l.limits.Load().matchesPerAddress() {
 		l.mu.Unlock()
 		return "", l.limitError(HitMatchesPerAddress, "as many matches go on as may begin from one address; finish one of yours first")
 	}

@@ -303,7 +303,7 @@ func (l *Lobby) checkTableLimits(p *user, from netip.Prefix) error {
 		return errorf(CodeUnavailable, "the server is closing; come back in a moment")
 	case own >= l.limits.Load().TablesPerUser:
 		return l.limitError(HitTablesPerUser, "you have %d open tables already; cancel one first", own)
-	case near >= l.limits.Load().TablesPerAddress:
+	case near >= l.limits.Load().tablesPerAddress():
 		return l.limitError(HitTablesPerAddress, "as many tables are open as may be from one address; join one of them")
 	case len(l.tables) >= l.limits.Load().Tables:
 		return l.limitError(HitTables, "the lobby has no room for more tables; join one of them")

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"golang.org/x/crypto/ssh"
+
+	"ayumu/cmd/ayumu/config"
 )
 
 // runAs connects with a key and runs a command; status is -1 if it has none.
@@ -130,7 +132,7 @@ func TestMetricsAndHealth(t *testing.T) {
 	}
 	addr := l.Addr().String()
 	l.Close()
-	p := start(t, t.TempDir(), "--metrics-listen", addr, "--limits-command-bytes=5")
+	p := startWith(t, t.TempDir(), func(c *config.Config) { c.Limits.CommandBytes = 5 }, "--metrics-listen", addr)
 	if _, status := p.runAs("x", newPairOfClients(t, 0).keys[0], "who is here"); status == 0 {
 		t.Error("a command that is too long runs")
 	}

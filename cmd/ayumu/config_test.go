@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"ayumu/cmd/ayumu/config"
 )
 
 // TestConfigAndServeRefuseTheSame gives settings that cannot work to `ayumu config` and to `ayumu serve`:
@@ -45,7 +47,7 @@ func TestConfigAndServeRefuseTheSame(t *testing.T) {
 				args = append(args, flag, value)
 			}
 		}
-		_, err := run(t, configCommand(), "", args...)
+		_, err := run(t, configCommand(config.Load), "", args...)
 		if tt.says == "" {
 			if err != nil {
 				t.Errorf("config %v: %v", tt.args, err)
@@ -56,11 +58,35 @@ func TestConfigAndServeRefuseTheSame(t *testing.T) {
 			t.Errorf("config %v: %v, want %q", tt.args, err, tt.says)
 			continue
 		}
-		if _, again := run(t, serveCommand(), "", args...); again == nil || again.Error() != err.Error() {
+		if _, again := run(t, serveCommand(config.Load), "", args...); again == nil || again.Error() != err.Error() {
 			t.Errorf("serve %v: %v, and config: %v", tt.args, again, err)
 		}
 	}
 	if _, err := os.Stat(filepath.Join(dir, "key")); err == nil {
 		t.Error("a check has made a host key")
+	}
+}
+
+// TestRemovedSettingsStartWithOneWarning starts a server whose settings are those of an older version.
+func TestRemovedSettingsStartWithOneWarning(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "club.toml")
+	if err := os.WriteFile(file, []byte("[limits]\nkeepalive = \"30s\"\nmatches = 9\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("AYUMU_LIMITS_CHANNELS", "5")
+	args := []string{"--config", file, "--limits-width=100"}
+	warning := "these settings no longer exist and have no effect; remove them: " + file + ":2: limits.keepalive, AYUMU_LIMITS_CHANNELS, --limits-width"
+
+	p := start(t, dir, args...)
+	logs := p.logs.String() // it is listening, so all settings are loaded
+	if strings.Count(logs, warning) != 1 || strings.Count(logs, "no longer exist") != 1 {
+		t.Errorf("the log has not one warning %q:\n%s", warning, logs)
+	}
+	p.kill()
+
+	out, errs, status := ayumu(t, "", append([]string{"config", "--data", dir, "--listen", "127.0.0.1:0", "--host-key", filepath.Join(dir, "key")}, args...)...)
+	if status != 0 || errs != "Warning: "+warning+"\n" || !strings.Contains(out, "matches = 9 #") || strings.Contains(out, "keepalive") {
+		t.Errorf("status %d, errors %q:\n%s", status, errs, out)
 	}
 }

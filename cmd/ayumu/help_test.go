@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"ayumu/cmd/ayumu/config"
 )
 
 // TestHelpReadsRightWithACapital looks at the first word of each help text, which fang writes as
@@ -25,7 +27,7 @@ func TestHelpReadsRightWithACapital(t *testing.T) {
 			look(sub)
 		}
 	}
-	look(rootCommand())
+	look(rootCommand(config.Load))
 	if n < 50 {
 		t.Errorf("looked at %d flags", n)
 	}

@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"ayumu/cmd/ayumu/config"
 	"ayumu/lobby"
 	"ayumu/lobby/store"
 )
@@ -33,11 +34,13 @@ type serverUnderAttack struct {
 	dir, metrics string
 }
 
-// attackSettings are the settings for the attack: shorter patience than others have, and less room.
-var attackSettings = []string{"--limits-handshake", "15s", "--limits-stall", "6s", "--limits-keepalive", "6s", "--limits-unused", "6s",
-	"--limits-unauthenticated-per-address", "100", "--limits-connect-burst", "300", "--limits-tables-per-address", "25", "--limits-newcomers-burst", "45"}
+// attackLimits sets limits for the attack: shorter times and less of everything.
+func attackLimits(c *config.Config) {
+	c.Limits.Handshake, c.Limits.Stall, c.Limits.Keepalive, c.Limits.Unused = 15*time.Second, 6*time.Second, 6*time.Second, 6*time.Second
+	c.Limits.UnauthenticatedPerAddress, c.Limits.ConnectBurst, c.Lobby.TablesPerAddress, c.Lobby.NewAccountBurst = 100, 300, 25, 45
+}
 
-func startUnderAttack(t testing.TB, settings ...string) serverUnderAttack {
+func startUnderAttack(t testing.TB, set func(*config.Config), settings ...string) serverUnderAttack {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0") // a port that is free
 	if err != nil {
@@ -46,7 +49,7 @@ func startUnderAttack(t testing.TB, settings ...string) serverUnderAttack {
 	addr := l.Addr().String()
 	l.Close()
 	dir := t.TempDir()
-	return serverUnderAttack{start(t, dir, append([]string{"--metrics-listen", addr}, settings...)...), dir, addr}
+	return serverUnderAttack{startWith(t, dir, set, append([]string{"--metrics-listen", addr}, settings...)...), dir, addr}
 }
 
 // get returns what the server says of itself.
@@ -256,7 +259,7 @@ func TestHostileHour(t *testing.T) {
 		}
 		want = append(slices.Clone(limitsHitAtOnce), limitsHitInTime...)
 	}
-	f := startUnderAttack(t, attackSettings...)
+	f := startUnderAttack(t, attackLimits)
 	// What the first visitors set up for all is nobody's.
 	_, warm := f.startPairs(t, 0)
 	warm()
@@ -367,7 +370,7 @@ func (f serverUnderAttack) audit(t *testing.T, h *fairPlayers) {
 // while the crowd attacks.
 func BenchmarkHostile(b *testing.B) {
 	for b.Loop() {
-		f := startUnderAttack(b, attackSettings...)
+		f := startUnderAttack(b, attackLimits)
 		h, stop := f.startPairs(b, 0)
 		<-time.After(10 * time.Second)
 		quiet := h.since()

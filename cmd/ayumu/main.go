@@ -10,23 +10,32 @@ import (
 
 	"charm.land/fang/v2"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"ayumu/cmd/ayumu/config"
 )
 
-func main() {
-	if err := fang.Execute(context.Background(), rootCommand(), fang.WithVersion(version()), fang.WithErrorHandler(printError)); err != nil {
+func main() { runMain(config.Load) }
+
+// loader loads the settings of a command from its flags and an environment. It may be called again.
+type loader func(flags *pflag.FlagSet, env func(string) string) (*config.Config, error)
+
+// runMain runs the program with the arguments of the process, and exits after an error.
+func runMain(load loader) {
+	if err := fang.Execute(context.Background(), rootCommand(load), fang.WithVersion(version()), fang.WithErrorHandler(printError)); err != nil {
 		os.Exit(1)
 	}
 }
 
 // rootCommand returns the program with all its commands.
-func rootCommand() *cobra.Command {
+func rootCommand(load loader) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "ayumu",
 		Short: "Play Ayu and Mu over ssh",
 		Long: "Ayumu is a server that people reach with nothing but ssh to play Ayu and Mu.\n" +
 			"Its manual page: ayumu man | man -l -",
 	}
-	root.AddCommand(serveCommand(), configCommand(), hostkeyCommand(), inviteCommand(), adminCommand(), engineCommand(), matchCommand(), analyzeCommand(), recordCommand(), backupCommand(), dbCommand(), accountCommand(), loadCommand(), versionCommand(), healthCommand())
+	root.AddCommand(serveCommand(load), configCommand(load), hostkeyCommand(), inviteCommand(), adminCommand(), engineCommand(), matchCommand(), analyzeCommand(), recordCommand(), backupCommand(), dbCommand(), accountCommand(), loadCommand(), versionCommand(), healthCommand())
 	showUsage(root)
 	return root
 }

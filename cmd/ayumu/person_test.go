@@ -22,6 +22,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
+	"ayumu/cmd/ayumu/config"
 	"ayumu/lobby"
 	"ayumu/lobby/store"
 )
@@ -249,8 +250,10 @@ func TestHostilePersonDelaysNobody(t *testing.T) {
 	l.Close()
 	dir := t.TempDir()
 	match := longMatch(t, dir)
-	f := serverUnderAttack{start(t, dir, "--metrics-listen", metrics, "--limits-sessions-per-person", "1000", "--limits-connections-per-address", "1000",
-		"--limits-connect-rate", "1000", "--limits-connect-burst", "2000", "--limits-unauthenticated-per-address", "1000"), dir, metrics}
+	f := serverUnderAttack{startWith(t, dir, func(c *config.Config) {
+		c.Lobby.SessionsPerUser, c.Limits.ConnectionsPerAddress, c.Limits.UnauthenticatedPerAddress = 1000, 1000, 1000
+		c.Limits.ConnectRate, c.Limits.ConnectBurst = 1000, 2000
+	}, "--metrics-listen", metrics), dir, metrics}
 	h, stop := f.startPairs(t, 0)
 	measure := func(end func() time.Duration) (b beside) {
 		h.since()

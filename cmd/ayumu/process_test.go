@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"crypto/ed25519"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,7 +18,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/pflag"
 	"golang.org/x/crypto/ssh"
+
+	"ayumu/cmd/ayumu/config"
 )
 
 // asMainEnv is the environment variable that makes the test binary be the program itself, so that
@@ -26,7 +30,7 @@ const asMainEnv = "AYUMU_TEST_AS_MAIN"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asMainEnv) != "" {
-		main()
+		runMain(loadOverTestConfig)
 		return
 	}
 	if addr := os.Getenv(asAttackers); addr != "" {
@@ -78,12 +82,41 @@ func (l *transcript) String() string {
 	return l.text.String()
 }
 
+// testConfigEnv is the environment variable with the settings, as JSON, that a process has in place of
+// the defaults. So tests can set limits that are no settings.
+const testConfigEnv = "AYUMU_TEST_CONFIG"
+
+// loadOverTestConfig is a loader of the settings in testConfigEnv.
+func loadOverTestConfig(flags *pflag.FlagSet, env func(string) string) (*config.Config, error) {
+	c := config.Default()
+	if text := env(testConfigEnv); text != "" {
+		if err := json.Unmarshal([]byte(text), c); err != nil {
+			return nil, err
+		}
+	}
+	return c.Load(flags, env)
+}
+
 // start runs the server with its files in a folder, and returns once it listens.
 func start(t testing.TB, dir string, args ...string) *process {
 	t.Helper()
+	return startWith(t, dir, nil, args...)
+}
+
+// startWith is start with defaults that set has changed; nil: the usual ones.
+func startWith(t testing.TB, dir string, set func(*config.Config), args ...string) *process {
+	t.Helper()
+	c := config.Default()
+	if set != nil {
+		set(c)
+	}
+	defaults, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
 	p := &process{t: t, cmd: exec.Command(os.Args[0], append([]string{"serve", "--listen", "127.0.0.1:0",
 		"--data", dir, "--host-key", filepath.Join(dir, "key")}, args...)...)}
-	p.cmd.Env = append(os.Environ(), asMainEnv+"=1")
+	p.cmd.Env = append(os.Environ(), asMainEnv+"=1", testConfigEnv+"="+string(defaults))
 	logs, err := p.cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

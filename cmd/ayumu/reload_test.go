@@ -20,9 +20,13 @@ func TestReloadTakesLimitsAndLogSettings(t *testing.T) {
 	}
 	write(file, "bots = false\n")
 	p := start(t, dir, "--config", file)
-	key := newPairOfClients(t, 0).keys[0]
-	if says, status := p.runAs("x", key, "tables"); status != 0 {
-		t.Fatal(says)
+	// newAccount reports whether a key that the server has not seen gets an account.
+	newAccount := func() bool {
+		_, status := p.runAs("x", newPairOfClients(t, 0).keys[0], "api")
+		return status == 0
+	}
+	if !newAccount() {
+		t.Fatal(p.logs)
 	}
 	hup := func() {
 		t.Helper()
@@ -36,8 +40,9 @@ func TestReloadTakesLimitsAndLogSettings(t *testing.T) {
 	write(picture, "o--o\n")
 	write(file, `bots = true
 [limits]
-command-bytes = 5
-handshake = "9s"
+newcomers-burst = 1
+newcomers = 0.01
+connections = 900
 talk-burst = 3
 [club]
 accent = "teal"
@@ -47,26 +52,27 @@ format = "json"
 `)
 	hup()
 	waitUntil(t, "the reload is logged, as JSON", logged(`"msg":"settings have been read again"`))
-	for _, want := range []string{`"at the next start":["bots"]`, "limits.handshake", "limits.command-bytes", "limits.talk-burst", "log.format", "club.accent", "club.picture"} {
+	for _, want := range []string{`"at the next start":["bots"]`, "limits.connections", "limits.newcomers-burst", "limits.newcomers", "limits.talk-burst", "log.format", "club.accent", "club.picture"} {
 		if !logged(want)() {
 			t.Errorf("the log lacks %s:\n%s", want, p.logs)
 		}
 	}
-	if _, status := p.runAs("x", key, "tables"); status == 0 {
-		t.Error("a command that is too long by now runs")
+	newAccount() // takes what may be left
+	if newAccount() {
+		t.Error("an account is made above the new limit")
 	}
 	// What is wrong changes nothing and says where it is.
-	write(file, "[limits]\ncommand-bytes = 100\nrequests = 3\n")
+	write(file, "[limits]\nnewcomers-burst = 100\ntables = 0\n")
 	hup()
-	waitUntil(t, "the mistake is logged", logged("club.toml:3: limits.requests"))
+	waitUntil(t, "the mistake is logged", logged("club.toml:3: limits.tables"))
 	write(picture, "o--o\n\x1b[2J\n")
-	write(file, "[limits]\ncommand-bytes = 100\n[club]\npicture = \""+picture+"\"\n")
+	write(file, "[limits]\nnewcomers-burst = 100\n[club]\npicture = \""+picture+"\"\n")
 	hup()
 	waitUntil(t, "the bad picture is logged", logged("line 2: the character U+001B"))
-	if _, status := p.runAs("x", key, "tables"); status == 0 {
+	if newAccount() {
 		t.Error("a broken file changes something")
 	}
 	write(picture, "o--o\n")
 	hup()
-	waitUntil(t, "the limit is back", func() bool { _, status := p.runAs("x", key, "tables"); return status == 0 })
+	waitUntil(t, "the limit is back", newAccount)
 }

@@ -48,7 +48,7 @@ func TestHostkeyPrintsBothKeys(t *testing.T) {
 	if _, err := os.Stat(missing); status != 1 || err == nil || !strings.Contains(strings.Join(strings.Fields(errs), " "), "make it with") {
 		t.Errorf("of a second key that is missing: %d %s%s, %v", status, out2, errs, err)
 	}
-	f := startUnderAttack(t, "--host-key", next) // after the one in its folder
+	f := startUnderAttack(t, nil, "--host-key", next) // after the one in its folder
 	var own string
 	waitUntil(t, "the log has both fingerprints", func() bool {
 		found := regexp.MustCompile(`fingerprint=(SHA256:\S+)`).FindAllStringSubmatch(f.logs.String(), -1)

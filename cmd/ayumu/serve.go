@@ -27,14 +27,14 @@ import (
 	"ayumu/server/sshd"
 )
 
-func serveCommand() *cobra.Command {
+func serveCommand(load loader) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the server in the foreground",
 		Long:  "Run the server in the foreground. `ayumu config` lists all settings, each of which is also a flag and an environment variable.",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := config.Load(cmd.Flags(), os.Getenv)
+			c, err := load(cmd.Flags(), os.Getenv)
 			if err != nil {
 				return err
 			}
@@ -43,27 +43,34 @@ func serveCommand() *cobra.Command {
 			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 			defer stop()
-			again := func() (*config.Config, error) { return config.Load(cmd.Flags(), os.Getenv) }
+			reload := func() (*config.Config, error) { return load(cmd.Flags(), os.Getenv) }
 			setHeapFloor()
-			return serve(ctx, c, again, logger(c.Log))
+			log := logger(c.Log)
+			if text := c.Warning(); text != "" {
+				log.Warn(text)
+			}
+			return serve(ctx, c, reload, log)
 		},
 	}
 	config.Flags(cmd.Flags())
 	return cmd
 }
 
-func configCommand() *cobra.Command {
+func configCommand(load loader) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Check the settings as serve does, and print them all as a file for --config",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := config.Load(cmd.Flags(), os.Getenv)
+			c, err := load(cmd.Flags(), os.Getenv)
 			if err != nil {
 				return err
 			}
 			if err := c.Check(); err != nil {
 				return err
+			}
+			if text := c.Warning(); text != "" {
+				fmt.Fprintln(cmd.ErrOrStderr(), "Warning: "+text)
 			}
 			return c.Write(cmd.OutOrStdout())
 		},

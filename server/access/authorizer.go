@@ -28,9 +28,10 @@ type Policy struct {
 	LobbyChat     bool   // everybody may speak in the lobby
 	SpectatorChat bool   // watchers may speak
 
-	// GuessRate are codes of invitations that strangers may try a minute from one address, and Reports
-	// what may be reported; the bursts at once. OwnReports is how many open ones a person may have,
-	// and AddressReports those that come from one address.
+	// GuessRate bounds the invitation codes that strangers may try from one address: a minute, and
+	// GuessBurst at once. A code has 100 random bits; the limit is for the database.
+	// ReportRate and ReportBurst bound reports from one address in the same way. ReportsPerUser and
+	// ReportsPerAddress bound those that are open, since moderators read each of them.
 	GuessRate, ReportRate                                      float64
 	GuessBurst, ReportBurst, ReportsPerUser, ReportsPerAddress int
 }

@@ -42,31 +42,38 @@ type Config struct {
 	Logger *log.Logger
 }
 
-// Limits bound what clients can make the server do. A field that is zero has its default.
+// Limits bound what clients can make the server do. A field that is zero has its default. The
+// numbers of connections and their rate are settings; the others are the same everywhere, for the
+// reasons given here.
 type Limits struct {
-	// Handshake is the time from a connection's first packet to its authentication: 15 s.
+	// Handshake is the time from a connection's first packet to its authentication: 15 s. A
+	// handshake over a slow mobile network takes some seconds; a passphrase of a key may be asked for.
 	Handshake time.Duration
-	// Unused is how long an authenticated connection may stay without a running session: 1 min.
+	// Unused is how long an authenticated connection may stay without a running session: 1 min, so
+	// that OpenSSH's ControlMaster and UpdateHostKeys work.
 	Unused time.Duration
 	// Idle is how long a session may stay without input, until its handler sets another limit
-	// with Session.SetIdleLimit: 30 min.
+	// with Session.SetIdleLimit: 30 min. Only the sign-in has no other.
 	Idle time.Duration
-	// Stall is how long a client may leave output untaken before its connection is closed: 30 s.
+	// Stall is how long a client may leave output unread before its connection is closed: 30 s. A
+	// mobile network that changes cells comes back sooner; the output that waits is bounded.
 	Stall time.Duration
-	// Keepalive is the time between two keepalive requests: 15 s. A client that leaves one
-	// unanswered for twice this time is dead.
+	// Keepalive is the time between two keepalive requests: 15 s, less than any usual timeout of
+	// address translation. A client that leaves one unanswered for twice this time is dead, so that
+	// the opponent sees it within half a minute.
 	Keepalive time.Duration
 	// Grace is how long a handler may still run after the server has ended its context, before
-	// its channel is closed under it: 2 s.
+	// its channel is closed under it: 2 s. Handlers end in milliseconds unless the client is stalled.
 	Grace time.Duration
 
 	// Connections is how many there may be at once: 4096.
 	Connections int
 	// ConnectionsPerAddress is how many may come from one IPv4 address or IPv6 /64: 1024.
 	ConnectionsPerAddress int
-	// Unauthenticated is how many may be in their handshake at once: 1024.
+	// Unauthenticated is how many may be in their handshake at once: 1024. A handshake takes a few
+	// milliseconds of processor time, so that more than that only wait for each other.
 	Unauthenticated int
-	// UnauthenticatedPerAddress is how many of those from one address or /64: 256.
+	// UnauthenticatedPerAddress is how many of those from one address or /64: 256, a quarter.
 	UnauthenticatedPerAddress int
 	// ConnectRate is how many new connections and sessions a second one address or /64 may
 	// make: 50.
@@ -81,21 +88,24 @@ type Limits struct {
 	// RekeyBurst is how many of those it may have at once: 10.
 	RekeyBurst int
 
-	// Channels is how many sessions one connection may have open: 3.
+	// Channels is how many sessions one connection may have open: 3, for a screen, a second one over
+	// the same connection (ControlMaster), and a command.
 	Channels int
-	// Width and Height are the largest terminal: 500 columns, 200 rows.
+	// Width and Height are the largest terminal: 500 columns, 200 rows. A 4K display with a small
+	// font has fewer; drawing one takes 5 ms.
 	Width, Height int
-	// CommandBytes is the longest command line: 4096.
+	// CommandBytes is the longest command line: 4096. The longest command is a report of 500
+	// characters.
 	CommandBytes int
 	// EnvCount and EnvBytes are how many environment variables a session keeps, and how long
-	// one may be with its name: 16, 1024.
+	// one may be with its name: 16, 1024. OpenSSH sends LANG and LC_*, which are 14.
 	EnvCount, EnvBytes int
 	// InputRate is how many bytes a second, as on the wire, are read from a connection whose
 	// sessions are terminals: 32 KiB. Twice as many may come at once. What is above it waits,
-	// and in the end the client does.
+	// and in the end the client does. A key is 36 to 100 bytes on the wire.
 	InputRate int
 	// ExecInputRate is the same for a connection with a command, such as a program that speaks
-	// the JSON interface: 1 MiB.
+	// the JSON interface: 1 MiB, four times what that interface promises.
 	ExecInputRate int
 }
 

@@ -36,6 +36,8 @@ type Config struct {
 	Proxies  []string // whose PROXY header is believed
 	Limits   sshd.Limits
 	Lobby    lobby.Limits
+
+	removed []string // removed settings that were given, with their places
 }
 
 // Club is how a host presents his server.
@@ -151,6 +153,11 @@ func Flags(f *pflag.FlagSet) {
 			_ = f.MarkHidden(s.Flag()) // known to the line above
 		}
 	}
+	for _, key := range removedKeys {
+		s, _ := removedSetting(key)
+		f.Var(&flagValue{kind: "string"}, s.Flag(), "no longer exists")
+		_ = f.MarkHidden(s.Flag())
+	}
 }
 
 // flagValue keeps what a flag was given, for the settings to be set from it each time they are loaded.
@@ -168,10 +175,15 @@ func (g *flagValue) String() string {
 	return strings.Join(g.texts, ",")
 }
 
-// Load makes the settings of the file, the environment and the flags, and checks them. It may be
-// called again to see what has changed since.
+// Load returns the settings of the file, the environment and the flags over the defaults, and checks
+// them. It may be called again to see what has changed since.
 func Load(f *pflag.FlagSet, env func(string) string) (*Config, error) {
-	c := Default()
+	return Default().Load(f, env)
+}
+
+// Load returns the settings of the file, the environment and the flags over those of c, which it
+// changes, and checks them.
+func (c *Config) Load(f *pflag.FlagSet, env func(string) string) (*Config, error) {
 	file, err := f.GetString(FileFlag)
 	if err != nil {
 		return nil, err
@@ -182,7 +194,7 @@ func Load(f *pflag.FlagSet, env func(string) string) (*Config, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := readTOML(file, content, settings); err != nil {
+		if c.removed, err = readTOML(file, content, settings); err != nil {
 			return nil, err
 		}
 	}
@@ -196,6 +208,15 @@ func Load(f *pflag.FlagSet, env func(string) string) (*Config, error) {
 			if err := s.Set(flag.Value.String()); err != nil {
 				return nil, fmt.Errorf("--%s: %w", s.Flag(), err)
 			}
+		}
+	}
+	for _, key := range removedKeys {
+		s, _ := removedSetting(key)
+		if env(s.Env()) != "" {
+			c.removed = append(c.removed, s.Env())
+		}
+		if flag := f.Lookup(s.Flag()); flag != nil && flag.Changed {
+			c.removed = append(c.removed, "--"+s.Flag())
 		}
 	}
 	if err := c.check(); err != nil {

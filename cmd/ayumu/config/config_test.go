@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,13 +31,13 @@ func load(t *testing.T, file string, env map[string]string, args ...string) (*Co
 }
 
 func TestFlagBeatsEnvironmentBeatsFileBeatsDefault(t *testing.T) {
-	const file = "host = \"file\" # comment\ndata = 'file'\nlisten = [\"a:1\", \"b:2\"]\n[limits]\nchannels = 5\nhandshake = \"20s\"\n"
-	c, err := load(t, file, map[string]string{"AYUMU_DATA": "env", "AYUMU_HOST": "env", "AYUMU_LIMITS_WIDTH": "300"}, "--host", "flag", "--bots=false")
+	const file = "host = \"file\" # comment\ndata = 'file'\nlisten = [\"a:1\", \"b:2\"]\n[limits]\nmatches = 5\nidle-lobby = \"20s\"\n"
+	c, err := load(t, file, map[string]string{"AYUMU_DATA": "env", "AYUMU_HOST": "env", "AYUMU_LIMITS_TABLES": "300"}, "--host", "flag", "--bots=false")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Host != "flag" || c.Data != "env" || c.Limits.Channels != 5 || c.Limits.Handshake != 20*time.Second ||
-		c.Limits.Width != 300 || c.Limits.Height != 200 || c.Bots || strings.Join(c.Listen, " ") != "a:1 b:2" {
+	if c.Host != "flag" || c.Data != "env" || c.Lobby.Matches != 5 || c.Lobby.IdleLobby != 20*time.Second ||
+		c.Lobby.Tables != 300 || c.Lobby.TablesPerUser != 5 || c.Bots || strings.Join(c.Listen, " ") != "a:1 b:2" {
 		t.Errorf("%+v", c)
 	}
 	if c, err := load(t, "", nil, "--host-key", "one", "--host-key", "two,three"); err != nil || strings.Join(c.HostKeys, " ") != "one two three" {
@@ -47,20 +48,20 @@ func TestFlagBeatsEnvironmentBeatsFileBeatsDefault(t *testing.T) {
 func TestWhatIsWrongIsRefusedWithItsPlace(t *testing.T) {
 	for _, c := range []struct{ file, env, arg, says string }{
 		{file: "\nhots = \"x\"", says: "club.toml:2: there is no setting hots"},
-		{file: "[limits]\nchanels = 3", says: "club.toml:2: there is no setting limits.chanels"},
-		{file: "\n\n[limit]\nchannels = 3", says: "club.toml:3: there is no section [limit]"},
-		{file: "[[limits]]\nchannels = 3", says: "club.toml:1:"},
-		{file: "limits = {channels = 3}", says: "club.toml:1: there is no setting limits"},
-		{file: "limits.channels = \"3\"", says: "club.toml:1: limits.channels: it is a number, without quotes"},
+		{file: "[limits]\nmatchs = 3", says: "club.toml:2: there is no setting limits.matchs"},
+		{file: "\n\n[limit]\nmatches = 3", says: "club.toml:3: there is no section [limit]"},
+		{file: "[[limits]]\nmatches = 3", says: "club.toml:1:"},
+		{file: "limits = {matches = 3}", says: "club.toml:1: there is no setting limits"},
+		{file: "limits.matches = \"3\"", says: "club.toml:1: limits.matches: it is a number, without quotes"},
 		{file: "host = 3", says: "club.toml:1: host: it is a string, in quotes"},
 		{file: "listen = [3]", says: "club.toml:1: listen:"},
 		{file: "bots = 1", says: "club.toml:1: bots:"},
-		{file: "[limits]\nrequests = 199", says: "club.toml:2: limits.requests:"},
+		{file: "[limits]\ntables = 100001", says: "club.toml:2: limits.tables:"},
 		{file: "[limits]\ntalk = nan", says: "club.toml:2: limits.talk:"},
-		{file: "[limits]\nkeys = 1e9", says: "club.toml:2: limits.keys:"},
-		{file: "[limits]\nchannels = 65", says: "club.toml:2: limits.channels:"},
-		{file: "[limits]\nwidth = 0", says: "club.toml:2: limits.width:"},
-		{file: "[limits]\nidle = \"-3s\"", says: "club.toml:2: limits.idle:"},
+		{file: "[limits]\nconnect-rate = 1e9", says: "club.toml:2: limits.connect-rate:"},
+		{file: "[limits]\nconnections = 1048577", says: "club.toml:2: limits.connections:"},
+		{file: "[limits]\nmatches = 0", says: "club.toml:2: limits.matches:"},
+		{file: "[limits]\nidle-lobby = \"-3s\"", says: "club.toml:2: limits.idle-lobby:"},
 		{file: "[log]\nformat = \"xml\"", says: "club.toml:2: log.format: \"xml\" is none of text, json"},
 		{file: "host = \"a\"\nhost = \"b\"", says: "club.toml:2:"},
 		{file: "host = \"a\"\n\nhost", says: "club.toml:3:"},
@@ -70,7 +71,7 @@ func TestWhatIsWrongIsRefusedWithItsPlace(t *testing.T) {
 		{file: "[proxy]\ntrusted = [\"all\"]", says: "club.toml:2: proxy.trusted:"},
 		{file: "[metrics]\nlisten = \"0.0.0.0:9\"", says: "club.toml:2: metrics.listen:"},
 		{file: "listen = []", says: "listen: there is no address"},
-		{env: "some", says: "AYUMU_LIMITS_CHANNELS: \"some\" is no whole number from 1 to 64"},
+		{env: "some", says: "AYUMU_LIMITS_MATCHES: \"some\" is no whole number from 1 to 1000000"},
 		{arg: "--drain=soon", says: "--drain: \"soon\" is no time"},
 		{arg: "--nothing=1", says: "unknown flag"},
 	} {
@@ -78,10 +79,44 @@ func TestWhatIsWrongIsRefusedWithItsPlace(t *testing.T) {
 		if c.arg != "" {
 			args = []string{c.arg}
 		}
-		_, err := load(t, c.file, map[string]string{"AYUMU_LIMITS_CHANNELS": c.env}, args...)
+		_, err := load(t, c.file, map[string]string{"AYUMU_LIMITS_MATCHES": c.env}, args...)
 		if err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%q %q %q: %v, want %q", c.file, c.env, c.arg, err, c.says)
 		}
+	}
+}
+
+// TestRemovedSettingsAreNamedInOneWarning sets all that older versions had, everywhere.
+func TestRemovedSettingsAreNamedInOneWarning(t *testing.T) {
+	file, env, args := "[limits]\n", make(map[string]string), []string(nil)
+	for _, key := range removedKeys {
+		s, _ := removedSetting(key)
+		file += strings.TrimPrefix(key, "limits.") + " = \"any value\"\n"
+		env[s.Env()] = "any value"
+		args = append(args, "--"+s.Flag()+"=any value")
+	}
+	c, err := load(t, file+"matches = 7\n", env, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, key := range removedKeys {
+		s, _ := removedSetting(key)
+		for _, want := range []string{fmt.Sprintf("club.toml:%d: %s,", i+2, key), " " + s.Env() + ",", " --" + s.Flag()} {
+			if !strings.Contains(c.Warning(), want) {
+				t.Errorf("the warning lacks %q: %s", want, c.Warning())
+			}
+		}
+		for _, existing := range c.Settings() {
+			if existing.Key == key {
+				t.Errorf("%s exists", key)
+			}
+		}
+	}
+	if strings.Contains(c.Warning(), "\n") || c.Lobby.Matches != 7 {
+		t.Errorf("%d matches, %q", c.Lobby.Matches, c.Warning())
+	}
+	if c, err := load(t, "[limits]\nmatches = 7\n", nil); err != nil || c.Warning() != "" {
+		t.Errorf("without removed settings: %q, %v", c.Warning(), err)
 	}
 }
 
@@ -117,7 +152,7 @@ func FuzzTOML(f *testing.F) {
 	f.Add([]byte("listen = [\n# c\n\"a\", # d\n]\n[[x]]"))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		c := Default()
-		if readTOML("f", content, c.Settings()) != nil {
+		if _, err := readTOML("f", content, c.Settings()); err != nil {
 			return
 		}
 		var b bytes.Buffer
@@ -125,7 +160,7 @@ func FuzzTOML(f *testing.F) {
 			t.Fatal(err)
 		}
 		again := Default()
-		if err := readTOML("again", b.Bytes(), again.Settings()); err != nil {
+		if _, err := readTOML("again", b.Bytes(), again.Settings()); err != nil {
 			t.Fatalf("%v\n%s", err, &b)
 		}
 		if live, restart := Changed(c, again); len(live)+len(restart) > 0 {

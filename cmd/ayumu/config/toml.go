@@ -11,15 +11,16 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// readTOML sets the settings that a file has. The file's own parser says what TOML it is; the
-// walk afterwards is for the lines, which a decoder does not tell for keys that it does not know.
-func readTOML(name string, content []byte, settings []Setting) error {
+// readTOML sets the settings that a file has, and returns the places of removed ones. Unmarshal
+// checks the syntax; the walk afterwards reads the values, because a decoder does not return the
+// line of an unknown key.
+func readTOML(name string, content []byte, settings []Setting) (removed []string, err error) {
 	var whole map[string]any
 	wrong := toml.Unmarshal(content, &whole)
 	var at *toml.DecodeError
 	if errors.As(wrong, &at) {
 		line, _ := at.Position()
-		return fmt.Errorf("%s:%d: %w", name, line, wrong)
+		return nil, fmt.Errorf("%s:%d: %w", name, line, wrong)
 	}
 	byKey := make(map[string]Setting)
 	for _, s := range settings {
@@ -35,28 +36,32 @@ func readTOML(name string, content []byte, settings []Setting) error {
 		switch e.Kind {
 		case unstable.Table:
 			if table = key + "."; !isSectionPrefix(byKey, table) {
-				return fmt.Errorf("%s:%d: there is no section [%s]; `ayumu config` lists what there is", name, line, key)
+				return nil, fmt.Errorf("%s:%d: there is no section [%s]; `ayumu config` lists what there is", name, line, key)
 			}
 		case unstable.KeyValue:
 			s, ok := byKey[table+key]
+			if _, was := removedSetting(table + key); was {
+				removed = append(removed, fmt.Sprintf("%s:%d: %s", name, line, table+key))
+				continue
+			}
 			if !ok {
-				return fmt.Errorf("%s:%d: there is no setting %s; `ayumu config` lists them", name, line, table+key)
+				return nil, fmt.Errorf("%s:%d: there is no setting %s; `ayumu config` lists them", name, line, table+key)
 			}
 			if seen[s.Key] {
-				return fmt.Errorf("%s:%d: %s stands there twice", name, line, s.Key)
+				return nil, fmt.Errorf("%s:%d: %s stands there twice", name, line, s.Key)
 			}
 			seen[s.Key] = true
 			if err := s.fromTOML(e.Value()); err != nil {
-				return fmt.Errorf("%s:%d: %s: %w", name, line, s.Key, err)
+				return nil, fmt.Errorf("%s:%d: %s: %w", name, line, s.Key, err)
 			}
 		case unstable.ArrayTable:
-			return fmt.Errorf("%s:%d: there is no list of sections [[%s]]", name, line, key)
+			return nil, fmt.Errorf("%s:%d: there is no list of sections [[%s]]", name, line, key)
 		}
 	}
 	if err := errors.Join(wrong, p.Error()); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return nil
+	return removed, nil
 }
 
 // keyOf returns an expression's key with its dots, and the line where it stands.
