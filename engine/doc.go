@@ -1,11 +1,10 @@
-// Package engine is what the rules of every game have in common.
+// Package engine defines what the rules of every game have in common.
 //
-// A game is a [Game] that makes a first [Position] for its [Options]; a position is an immutable
-// value that names its legal actions and makes a new position of each. Actions, options and
-// positions cross the package's border as text, so whoever keeps matches, logs or protocols
-// needs to know no game. The sub-packages are the games; each stands in the registry of
-// [ayumu/engine/games].
+// A [Game] returns the first [Position] of a match for its [Options]. A position is an immutable value
+// that lists its legal actions and returns the position after each. Actions, options and positions are
+// exchanged as text, so the packages that store matches, write logs or speak protocols need not know a
+// game. The subpackages implement the games; [ayumu/engine/games] lists them.
 //
-// The engine knows no time, no chance, no I/O and no goroutine, and imports nothing of this
-// module. All of it may be used from several goroutines at once, because nothing is ever changed.
+// The engine does no I/O, reads no clock, uses no random numbers, starts no goroutine and imports no other
+// package of this module. Its values never change, so all of it is safe for concurrent use.
 package engine

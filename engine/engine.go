@@ -6,40 +6,42 @@ import (
 	"fmt"
 )
 
-// Game is the rules of one kind of game.
+// Game is the rules of one kind of game. Implementations are comparable and safe for concurrent use.
 type Game interface {
-	// Name is the game's name on every interface and in every file: short, lower case, for ever.
+	// Name returns the identifier of the game in every interface and file: short, lower case and never
+	// changed.
 	Name() string
-	// Title is the game's name for people.
+	// Title returns the name that players see.
 	Title() string
-	// ParseOptions reads options as a JSON object; absent fields get their defaults, unknown
-	// ones are ignored, and an empty message means all defaults. The error says which value is
-	// wrong and what is allowed.
+	// ParseOptions reads options from a JSON object. Absent fields have their defaults, unknown fields are
+	// ignored, and an empty message means all defaults. The error names the invalid value and the allowed
+	// range.
 	ParseOptions(raw json.RawMessage) (Options, error)
-	// New returns the first position of a game with these options, which must come from
-	// ParseOptions or WithSeats of the same game.
+	// New returns the first position of a match with these options, which must come from ParseOptions or
+	// WithSeats of the same game.
 	New(o Options) Position
 }
 
-// Options are the choices made before a game begins. They are comparable values whose JSON form
-// is the object that ParseOptions reads, with every field present.
+// Options are the choices made before a match starts. They are comparable values whose JSON form is the
+// object that ParseOptions reads, with every field present.
 type Options interface {
-	// Seats returns with how few and with how many players such a game may start.
+	// Seats returns the smallest and the largest number of players with which a match may start.
 	Seats() (min, max int)
-	// WithSeats returns the options of a game in which exactly n seats are taken.
+	// WithSeats returns the options of a match in which exactly n seats are taken.
 	WithSeats(n int) Options
-	// String describes the options for people in a few words: "11×11, pie".
+	// String returns a short description for players: "11×11, pie".
 	String() string
 }
 
 // RatedMinimum is implemented by Options of games that must have a minimum length to be rated.
 type RatedMinimum interface {
-	// RatedTurns returns how many turns, 1 or more, a seat must have made for its game to be rated.
+	// RatedTurns returns the number of turns, at least 1, that a seat must have made for its match to be
+	// rated.
 	RatedTurns() int
 }
 
-// RatedTurns returns how many turns a seat must have made for a game with these options to be
-// rated: 1 unless the game says otherwise.
+// RatedTurns returns the number of turns that a seat must have made for a match with these options to be
+// rated. It is 1 unless o implements RatedMinimum.
 func RatedTurns(o Options) int {
 	if m, ok := o.(RatedMinimum); ok {
 		return max(m.RatedTurns(), 1)
@@ -47,98 +49,98 @@ func RatedTurns(o Options) int {
 	return 1
 }
 
-// Position is one state of a game, with all of its history that the rules look at. It is
-// immutable: Play and Leave return a new position and leave the old one true.
+// Position is one state of a match with the part of its history that the rules need. It is immutable: Play
+// and Leave return a new position.
 type Position interface {
-	// Seats returns the number of seats, leavers included.
+	// Seats returns the number of seats, including seats that have left.
 	Seats() int
-	// Turn returns the seat whose turn it is; once the game is over, the one whose turn it was
-	// when it ended.
+	// Turn returns the seat to move. After the end it returns the seat that was to move last.
 	Turn() int
-	// MidTurn reports whether the seat to move has begun a turn that it has not ended.
+	// MidTurn reports whether the seat to move has started a turn and not ended it.
 	MidTurn() bool
-	// Legal returns all legal actions, sorted as text; none once the game is over.
+	// Legal returns all legal actions, sorted as text. It returns none after the end.
 	Legal() []string
-	// Play takes one action of the seat to move. A refused action is an *ActionError.
+	// Play returns the position after an action of the seat to move. The error of a refused action is an
+	// *ActionError, or ErrGameOver.
 	Play(action string) (Position, error)
-	// Leave takes a seat out of the game, between turns. A game of two has no leaving, since it
-	// ends there: what ends it is its keeper's to say.
+	// Leave returns the position after a seat has left. It fails within a turn. It also fails in a game of
+	// two, which ends when a player leaves: the caller decides that result.
 	Leave(seat int) (Position, error)
 	// HasLeft reports whether a seat has left.
 	HasLeft(seat int) bool
-	// Result returns how the game ended; false while it goes on.
+	// Result returns the result and true, or false while the match is running.
 	Result() (Result, bool)
-	// Side names the side that a seat plays where the game has named sides that seats can
-	// exchange ("b", "w"); otherwise it is empty.
+	// Side returns the side that a seat plays ("b", "w") in games with named sides that seats can
+	// exchange, and the empty string in others.
 	Side(seat int) string
-	// String is the position's one-line form, complete but for its history.
+	// String returns the one-line form of the position, which has everything except its history.
 	String() string
 }
 
-// Detailer is a Position that tells programs more than its line holds.
+// Detailer is a Position with further fields for programs.
 type Detailer interface {
-	// Details returns further fields of the position's JSON form, by name.
+	// Details returns these fields by their names in the JSON form of the position.
 	Details() map[string]any
 }
 
-// Eliminator is a Position in which a seat can be out of the game without having left.
+// Eliminator is a Position in which a seat can be out of the match without having left.
 type Eliminator interface {
 	// Eliminated reports whether a seat has nothing left to play with.
 	Eliminated(seat int) bool
 }
 
-// The reasons for which a game can end. The engine gives Immobile, Score, Repetition and Left;
-// the others are its keeper's.
+// Reasons for the end of a match. The rules give ReasonImmobile, ReasonScore, ReasonRepetition and
+// ReasonLeft. The lobby gives the others.
 const (
-	ReasonImmobile   = "immobile"   // the seat to move has no move (and, in Ayu, has won)
-	ReasonScore      = "score"      // counted
+	ReasonImmobile   = "immobile"   // the seat to move has no move (in Ayu it has won)
+	ReasonScore      = "score"      // the territory was counted
 	ReasonRepetition = "repetition" // a position recurred
-	ReasonLeft       = "left"       // all but one have left
+	ReasonLeft       = "left"       // all seats but one have left
 	ReasonResign     = "resign"
 	ReasonTime       = "time"
-	ReasonDraw       = "draw" // agreed
+	ReasonDraw       = "draw" // by agreement
 	ReasonAbort      = "abort"
 )
 
-// Result is how a game ended.
+// Result is the end of a match.
 type Result struct {
-	// Winners are the seats that won, or share a draw; none after an abort. Never nil, so that
-	// its JSON form is always an array.
+	// Winners are the seats that won or share a draw; none after an abort. It is never nil, so that its
+	// JSON form is always an array.
 	Winners []int `json:"winners"`
 	// Reason is one of the constants above.
 	Reason string `json:"reason"`
-	// Scores has a number for each seat in games that are counted.
+	// Scores has the score of each seat in games with scores.
 	Scores []int `json:"scores,omitempty"`
-	// Places are the final places of all seats, 0 the best, equal ones shared; nil where
-	// winning is all there is.
+	// Places has the rank of each seat, 0 for the best; equal seats share a rank. It is nil in games that
+	// have only winners.
 	Places []int `json:"-"`
 }
 
-// ActionError says why an action was refused, in a sentence that a player can read.
+// ActionError is the refusal of an action, with a reason for the player.
 type ActionError struct {
-	Action string // as it was given
-	Reason string // "that point is not next to the moved group"
+	Action string // as received
+	Reason string // a clause, such as "b2 is occupied"
 }
 
 func (e *ActionError) Error() string { return fmt.Sprintf("%s: %s", e.Action, e.Reason) }
 
-// Illegal returns an *ActionError.
+// Illegal returns an *ActionError with a formatted reason.
 func Illegal(action, format string, args ...any) error {
 	return &ActionError{Action: action, Reason: fmt.Sprintf(format, args...)}
 }
 
-// ErrGameOver is the reason for which every action is refused once a game is over.
+// ErrGameOver is the error of every action after the end.
 var ErrGameOver = errors.New("the game is over")
 
-// PlayTurn takes a whole turn: every action but the last must leave the turn unfinished, and the
-// last must end it. It returns the position after it, or the first error.
+// PlayTurn plays all actions of one turn: the last action must end the turn, and no other may. It returns
+// the position after the turn, or the first error.
 func PlayTurn(p Position, actions []string) (Position, error) {
 	if len(actions) == 0 {
-		return nil, Illegal("", "a turn has at least one action")
+		return nil, Illegal("", "a turn needs at least one action")
 	}
 	for i, a := range actions {
 		if i > 0 && !p.MidTurn() {
-			return nil, Illegal(a, "the turn was over before this action")
+			return nil, Illegal(a, "the turn ended before this action")
 		}
 		next, err := p.Play(a)
 		if err != nil {
@@ -147,7 +149,7 @@ func PlayTurn(p Position, actions []string) (Position, error) {
 		p = next
 	}
 	if p.MidTurn() {
-		return nil, Illegal(actions[len(actions)-1], "this does not end the turn")
+		return nil, Illegal(actions[len(actions)-1], "the turn does not end with this action")
 	}
 	return p, nil
 }

@@ -1,6 +1,6 @@
 package ayu
 
-// MinSize and MaxSize bound the sizes; between them every odd one is a board.
+// MinSize and MaxSize are the smallest and the largest size. Only odd sizes are valid.
 const (
 	MinSize = 3
 	MaxSize = 15
@@ -18,26 +18,25 @@ const (
 // Other returns the other side.
 func (c Color) Other() Color { return c ^ 1 }
 
-// Board is the stones on a board and the side to move, without history. It is a comparable value
-// of 72 bytes; its methods never change it. The zero value is no board: NewBoard and ParseBoard
-// make one.
+// Board has the stones and the side to move, without history. It is a comparable value of 72 bytes whose
+// methods never change it. The zero value is invalid: use NewBoard or ParseBoard.
 type Board struct {
 	stones [2]Points
 	size   uint8
 	turn   Color
 }
 
-// Move takes the stone on From to To.
+// Move moves the stone on From to To.
 type Move struct{ From, To Point }
 
-// ValidSize reports whether a board can have n columns and rows.
+// ValidSize reports whether n×n is a size of a board.
 func ValidSize(n int) bool { return MinSize <= n && n <= MaxSize && n%2 == 1 }
 
-// NewBoard returns the first board of a game on n×n points, Black to move. It panics if n is not
-// a valid size.
+// NewBoard returns the first board of a game on n×n points, Black to move. It panics if n is not a valid
+// size.
 func NewBoard(n int) Board {
 	if !ValidSize(n) {
-		panic("ayu: no board has this size")
+		panic("ayu: invalid board size")
 	}
 	b := Board{size: uint8(n)}
 	for row := range n {
@@ -53,13 +52,13 @@ func NewBoard(n int) Board {
 	return b
 }
 
-// Size returns the number of columns and of rows.
+// Size returns the number of columns, which is also the number of rows.
 func (b Board) Size() int { return int(b.size) }
 
 // Turn returns the side to move.
 func (b Board) Turn() Color { return b.turn }
 
-// Stones returns the points on which c has stones.
+// Stones returns the points with stones of c.
 func (b Board) Stones(c Color) Points { return b.stones[c] }
 
 // Empty returns the points without a stone.
@@ -67,10 +66,10 @@ func (b Board) Empty() Points {
 	return boardPoints[b.size].without(b.stones[Black].or(b.stones[White]))
 }
 
-// Contains reports whether the board has the point.
+// Contains reports whether p is on the board.
 func (b Board) Contains(p Point) bool { return boardPoints[b.size].Has(p) }
 
-// After returns the board after a move that must be legal; nothing is checked.
+// After returns the board after a move. It does not check that the move is legal.
 func (b Board) After(m Move) Board {
 	own := &b.stones[b.turn]
 	*own = own.without(single[m.From]).or(single[m.To])
@@ -78,7 +77,7 @@ func (b Board) After(m Move) Board {
 	return b
 }
 
-// boardPoints has the points of the board of each size.
+// boardPoints has all points of the board of each size.
 var boardPoints = func() (areas [MaxSize + 1]Points) {
 	for n := range areas {
 		row := uint64(1)<<n - 1

@@ -1,21 +1,19 @@
-// Package ayu is the rules of Ayu ("Attach Your Units"), by Luis Bolaños Mures, 2011, on every
-// odd size from 3 to 15.
+// Package ayu implements the rules of Ayu ("Attach Your Units", Luis Bolaños Mures, 2011) on every odd
+// size from 3 to 15.
 //
-// Each side's stones form units, that is connected sets of one colour. A move takes a stone of a
-// unit to an empty point next to that unit, keeps the unit whole and brings it closer to the
-// closest other unit of its colour. A player who cannot move on their own turn wins. The rules and
-// the text forms are those of docs/rules/ayu.md.
+// The stones of each side form units: connected sets of one colour. A move takes a stone of a unit to an
+// empty point next to that unit, keeps the unit connected and brings it closer to the closest other unit
+// of its colour. A player who cannot move on their own turn wins. The rules and the text forms are those
+// of docs/rules/ayu.md.
 //
-// [Board] is the stones and the side to move: a small comparable value without history, for
-// search and playouts. [Position] adds what a game needs beside it, the earlier boards (a board
-// that recurs with the same side to move is a draw), the pie rule and which seat has which
-// colour; [Game] makes the first one. Board also answers what a screen wants to show: the units
-// and the ways between them, the stones that can move and where to, and why a wish is illegal.
+// [Board] has the stones and the side to move: a small comparable value without history, for search and
+// playouts. It also answers what a screen displays: units, shortest paths, movable stones, their targets,
+// and why a move is illegal. [Position] adds the earlier boards (a board that recurs with the same side to
+// move is a draw), the pie rule, and the colour of each seat. [Game] returns the first position.
 //
-// Distances are counted in empty points on the shortest path between two units. That a move
-// comes closer is the same as that its target lies on a shortest path to a closest unit; move
-// generation rests on that, and the tests hold it against the rule as it is written.
+// A distance is the number of empty points on a shortest path between two units. A move brings a unit
+// closer exactly if its target is on a shortest path to a closest unit. Move generation relies on that,
+// and the tests compare it with the rule as written.
 //
-// The package imports the common engine package and the standard library only, and all of it may
-// be used from several goroutines at once.
+// The package imports package engine and the standard library only and is safe for concurrent use.
 package ayu

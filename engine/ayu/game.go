@@ -9,19 +9,19 @@ import (
 	"ayumu/engine"
 )
 
-// Sizes are the sizes that a player is offered; ParseOptions accepts 3 as well.
+// Sizes are the sizes offered to players. ParseOptions accepts 3 too.
 var Sizes = [...]int{5, 7, 9, 11, 13, 15}
 
-// Options are the choices made before a game; ParseOptions makes them.
+// Options are the options of a match. ParseOptions returns valid ones.
 type Options struct {
 	Size int  `json:"size"` // columns and rows
-	Pie  bool `json:"pie"`  // whether White may swap on his first turn
+	Pie  bool `json:"pie"`  // whether White may swap on their first turn
 }
 
 // Seats returns 2 and 2.
 func (o Options) Seats() (min, max int) { return 2, 2 }
 
-// WithSeats returns o, since two always play.
+// WithSeats returns o, since a match always has two seats.
 func (o Options) WithSeats(int) engine.Options { return o }
 
 // String returns "11×11, pie" or "11×11".
@@ -33,11 +33,11 @@ func (o Options) String() string {
 	return s
 }
 
-// RatedTurns returns half of the size, rounded down: 2 on 5×5, 5 on 11×11, 7 on 15×15. No game from
-// 5×5 on can end by the rules that early.
+// RatedTurns returns half of the size, rounded down: 2 on 5×5, 5 on 11×11, 7 on 15×15. From 5×5 on, no
+// game can end by the rules that early.
 func (o Options) RatedTurns() int { return o.Size / 2 }
 
-// Game is Ayu for the registry of games.
+// Game implements engine.Game.
 type Game struct{}
 
 // Name returns "ayu".
@@ -46,7 +46,7 @@ func (Game) Name() string { return "ayu" }
 // Title returns "Ayu".
 func (Game) Title() string { return "Ayu" }
 
-// ParseOptions reads Options; a game is on 11×11 with pie unless they say otherwise.
+// ParseOptions implements engine.Game. The defaults are 11×11 with the pie rule.
 func (Game) ParseOptions(raw json.RawMessage) (engine.Options, error) {
 	o := Options{Size: 11, Pie: true}
 	if len(raw) > 0 {
@@ -54,7 +54,7 @@ func (Game) ParseOptions(raw json.RawMessage) (engine.Options, error) {
 			var wrong *json.UnmarshalTypeError
 			switch {
 			case !errors.As(err, &wrong):
-				return nil, fmt.Errorf("the options are no JSON: %w", err)
+				return nil, fmt.Errorf("the options are not valid JSON: %w", err)
 			case wrong.Field == "":
 				return nil, fmt.Errorf("the options must be a JSON object, not %s", wrong.Value)
 			case wrong.Field == "pie":
@@ -73,7 +73,7 @@ func sizeError(got string) error {
 	return fmt.Errorf("size must be an odd number from %d to %d, not %s", MinSize, MaxSize, got)
 }
 
-// New returns the first position; seat 0 has Black.
+// New returns the first position, in which seat 0 has Black.
 func (Game) New(o engine.Options) engine.Position {
 	options := o.(Options)
 	return &Position{board: NewBoard(options.Size), options: options}

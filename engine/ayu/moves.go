@@ -2,8 +2,8 @@ package ayu
 
 import "math/bits"
 
-// Moves appends all legal moves to buf and returns it, in no particular but always the same
-// order. It allocates only if they do not fit.
+// Moves appends all legal moves to buf and returns it. The order is deterministic and otherwise
+// unspecified. It allocates only if the capacity of buf is too small.
 func (b Board) Moves(buf []Move) []Move {
 	s := b.moveGen()
 	buf = appendPairs(buf, s.joiners, s.joinTargets)
@@ -20,7 +20,7 @@ func (b Board) Moves(buf []Move) []Move {
 	return buf
 }
 
-// CountMoves returns the number of legal moves, faster than Moves.
+// CountMoves returns the number of legal moves. It is faster than Moves.
 func (b Board) CountMoves() int {
 	s := b.moveGen()
 	n := s.joiners.adjacentPairs(s.joinTargets) + s.steppers.adjacentPairs(s.stepTargets)
@@ -33,34 +33,34 @@ func (b Board) CountMoves() int {
 	return n
 }
 
-// RandomMove returns a legal move by chance; false if there is none. Each stone whose unit can move is
-// as likely to say which unit does, so not all moves are as likely, and it takes a third of the
-// time of a choice from Moves. chance returns a number from 0 to below n, which is at least 1.
-func (b Board) RandomMove(chance func(n int) int) (Move, bool) {
+// RandomMove returns a random legal move, or false if there is none. It draws a stone, which selects its
+// unit, then a target and the stone to move; so the moves are not equally probable. It takes a third of
+// the time of a choice from Moves. randN returns a number from 0 to n-1, for n ≥ 1.
+func (b Board) RandomMove(randN func(n int) int) (Move, bool) {
 	own, empty := b.stones[b.turn], b.Empty()
 	for rest := own; !rest.Empty(); {
-		from := rest.nth(chance(rest.Count()))
+		from := rest.nth(randN(rest.Count()))
 		unit := own.flood(single[from])
 		targets := moveTargets(unit, own, empty)
 		if targets.Empty() {
 			rest = rest.without(unit)
 			continue
 		}
-		to := targets.nth(chance(targets.Count()))
-		// A connected set of at least two points has two that do not hold it together, and so has
-		// the unit with its target: one of them is a stone that may move there.
+		to := targets.nth(randN(targets.Count()))
+		// A connected set of two or more points has at least two that are no cut points. So does the unit
+		// with its target, and one of them is a stone that can move there.
 		whole := unit.or(single[to])
 		for unit != single[from] && isCutPoint(whole, from) {
 			unit = unit.without(single[from])
-			from = unit.nth(chance(unit.Count()))
+			from = unit.nth(randN(unit.Count()))
 		}
 		return Move{from, to}, true
 	}
 	return Move{}, false
 }
 
-// IsImmobile reports whether the side to move has no legal move, so that it has won: no two of its
-// units are connected by empty points.
+// IsImmobile reports whether the side to move has no legal move, so that it has won: no two of its units
+// are connected by empty points.
 func (b Board) IsImmobile() bool {
 	own, empty := b.stones[b.turn], b.Empty()
 	for rest := own; !rest.Empty(); {
@@ -74,7 +74,7 @@ func (b Board) IsImmobile() bool {
 	return true
 }
 
-// Perft returns the number of sequences of exactly depth moves from here, without repetition and
+// Perft returns the number of sequences of exactly depth moves from this board, without repetition and
 // without pie; 1 for depth 0.
 func (b Board) Perft(depth int) uint64 {
 	switch {
@@ -91,8 +91,8 @@ func (b Board) Perft(depth int) uint64 {
 	return n
 }
 
-// moveTargets returns the empty points next to a unit that are closest to the rest of own, its
-// colour: the targets of its moves, as far as closeness goes. It is empty if no path leads there.
+// moveTargets returns the empty points next to a unit that are closest to the rest of own, its colour. It
+// is empty if no path leads there.
 func moveTargets(unit, own, empty Points) Points {
 	border := unit.adjacent().and(empty)
 	reached := own.without(unit).adjacent().and(empty)
@@ -108,17 +108,17 @@ func moveTargets(unit, own, empty Points) Points {
 	}
 }
 
-// moveGen is the side to move as move generation sees it.
+// moveGen has the intermediate sets of move generation for the side to move.
 type moveGen struct {
 	own, empty Points
 
-	// The singletons at distance 1 and their targets, those at distance 2 and theirs, and those
-	// farther away. A target is one of each singleton of its set that is next to it.
+	// Singletons at distance 1 and their targets, those at distance 2 and theirs, and those farther away.
+	// A target belongs to each singleton of its set next to it.
 	joiners, joinTargets  Points
 	steppers, stepTargets Points
 	far                   Points
 
-	grouped Points // the stones that are no singletons
+	grouped Points // stones of groups
 }
 
 func (b *Board) moveGen() moveGen {
@@ -129,9 +129,9 @@ func (b *Board) moveGen() moveGen {
 	s.joinTargets = own.adjacentTwice().and(empty)
 	s.joiners = rest.and(s.joinTargets.adjacent())
 	rest = rest.without(s.joiners)
-	// An empty point next to an empty point next to a stone is on a path of two points. Where it
-	// is next to a singleton, the path leads to another stone, since a path that comes back has an
-	// odd number of points.
+	// An empty point next to an empty point next to a stone is on a path of two points. If it is next to a
+	// singleton, the path leads to another stone, since a path back to the same stone has an odd number of
+	// points.
 	s.stepTargets = near.and(empty).adjacent().and(empty)
 	s.steppers = rest.and(s.stepTargets.adjacent())
 	s.far = rest.without(s.steppers)
@@ -140,7 +140,7 @@ func (b *Board) moveGen() moveGen {
 
 // groupMoves yields, for each target of each group, the stones that may move there.
 func (s *moveGen) groupMoves(yield func(from Points, to Point) bool) {
-	pivots := s.own.cutCandidates()
+	candidates := s.own.cutCandidates()
 	for rest := s.grouped; !rest.Empty(); {
 		unit := s.own.flood(single[rest.first()])
 		rest = rest.without(unit)
@@ -148,7 +148,7 @@ func (s *moveGen) groupMoves(yield func(from Points, to Point) bool) {
 		if targets.Empty() {
 			continue
 		}
-		g := newGroup(unit, pivots.and(unit))
+		g := newGroup(unit, candidates.and(unit))
 		for !targets.Empty() {
 			to := targets.pop()
 			if !yield(g.sources(to), to) {
@@ -158,7 +158,7 @@ func (s *moveGen) groupMoves(yield func(from Points, to Point) bool) {
 	}
 }
 
-// appendPairs appends a move for each pair of a point of from and a point of to next to it.
+// appendPairs appends a move for each pair of adjacent points of from and to.
 func appendPairs(buf []Move, from, to Points) []Move {
 	buf = appendShifted(buf, from.up().and(to), 16)
 	buf = appendShifted(buf, from.down().and(to), -16&0xff)
@@ -166,7 +166,7 @@ func appendPairs(buf []Move, from, to Points) []Move {
 	return appendShifted(buf, from.right().and(to), 1)
 }
 
-// appendShifted appends a move to each point of to, from the point by this much before it.
+// appendShifted appends a move to each point of to; its source is the target minus by.
 func appendShifted(buf []Move, to Points, by Point) []Move {
 	for i, w := range [...]uint64{to.a, to.b, to.c, to.d} {
 		for ; w != 0; w &= w - 1 {
@@ -177,8 +177,8 @@ func appendShifted(buf []Move, to Points, by Point) []Move {
 	return buf
 }
 
-// appendFrom appends a move to this point from each point of from. Going through the words here
-// rather than by pop makes listing a fifth faster.
+// appendFrom appends a move from each point of from to the point to. Iterating over the words here instead
+// of calling pop makes listing a fifth faster.
 func appendFrom(buf []Move, from Points, to Point) []Move {
 	for i, w := range [...]uint64{from.a, from.b, from.c, from.d} {
 		for ; w != 0; w &= w - 1 {
@@ -188,16 +188,16 @@ func appendFrom(buf []Move, from Points, to Point) []Move {
 	return buf
 }
 
-// group is a unit of two stones or more, and what decides which of its stones may move.
+// group is a unit of two or more stones with what determines which of its stones may move.
 type group struct {
 	stones    Points
-	cutPoints Points // the stones without which the others fall apart
+	cutPoints Points // stones whose removal splits the group
 	hasHoles  bool
 }
 
-func newGroup(unit, pivots Points) group {
-	g := group{stones: unit, cutPoints: pivots}
-	// A pivot is no cut only where its pieces are joined around a hole.
+func newGroup(unit, candidates Points) group {
+	g := group{stones: unit, cutPoints: candidates}
+	// A candidate is no cut point only if its neighbours are connected around a hole.
 	if !g.cutPoints.Empty() && unit.holes() > 0 {
 		g.hasHoles = true
 		g.cutPoints = cutPoints(unit, g.cutPoints)
@@ -205,8 +205,7 @@ func newGroup(unit, pivots Points) group {
 	return g
 }
 
-// sources returns the stones that may move to an empty point next to the group so that it stays
-// whole.
+// sources returns the stones that may move to an empty point next to the group without splitting it.
 func (g *group) sources(to Point) Points {
 	touched := neighbours[to].and(g.stones)
 	if touched.Count() == 1 {
@@ -215,18 +214,17 @@ func (g *group) sources(to Point) Points {
 	if g.cutPoints.Empty() {
 		return g.stones
 	}
-	// A stone on to may hold together what a cut stone held.
+	// A stone on the target may connect what a cut point connected.
 	whole := g.stones.or(single[to])
-	pivots := whole.cutCandidates()
-	left := g.cutPoints.and(pivots)
-	if g.hasHoles || pivots.Has(to) {
+	candidates := whole.cutCandidates()
+	left := g.cutPoints.and(candidates)
+	if g.hasHoles || candidates.Has(to) {
 		left = cutPoints(whole, left)
 	}
 	return g.stones.without(left)
 }
 
-// cutPoints returns those of the candidates without which the unit, of which they are a part, is not
-// connected.
+// cutPoints returns the candidates whose removal splits the unit. They are part of the unit.
 func cutPoints(unit, candidates Points) Points {
 	found := candidates
 	for !candidates.Empty() {
@@ -238,7 +236,7 @@ func cutPoints(unit, candidates Points) Points {
 	return found
 }
 
-// isCutPoint reports whether the unit without p, which has neighbours in it, is not connected.
+// isCutPoint reports whether the unit without p is not connected. p has at least one neighbour in it.
 func isCutPoint(unit Points, p Point) bool {
 	unit = unit.without(single[p])
 	ends := neighbours[p].and(unit)

@@ -13,22 +13,22 @@ func (c Color) String() string { return [...]string{"b", "w"}[c] }
 // Name returns "Black" or "White".
 func (c Color) Name() string { return [...]string{"Black", "White"}[c] }
 
-// String returns the point's name: "b1", the column's letter and the row counted from 1.
+// String returns the name of the point: the letter of the column and the row counted from 1, "b1".
 func (p Point) String() string {
 	return string(rune('a'+p.Column())) + strconv.Itoa(p.Row()+1)
 }
 
-// String returns the move's notation: "b1-b2".
+// String returns the notation of the move: "b1-b2".
 func (m Move) String() string { return m.From.String() + "-" + m.To.String() }
 
-// The errors do not repeat what was read, since it may be long and who asks knows it.
+// These errors do not quote the input, since it may be long and the caller has it.
 var (
 	errPoint = fmt.Errorf("a point is a letter from a to %c and a number from 1 to %d, such as b1", 'a'+MaxSize-1, MaxSize)
 	errMove  = errors.New("a move is written like b1-b2")
 )
 
-// ParsePoint reads a point's name; an upper case letter is accepted. The point is on a board of
-// MaxSize, not necessarily on a smaller one.
+// ParsePoint reads the name of a point; upper-case letters are accepted. The point is on a board of
+// MaxSize, but not necessarily on a smaller one.
 func ParsePoint(s string) (Point, error) {
 	if len(s) == 2 || len(s) == 3 {
 		column := int(s[0]|0x20) - 'a'
@@ -40,7 +40,7 @@ func ParsePoint(s string) (Point, error) {
 	return 0, errPoint
 }
 
-// ParseMove reads a move such as b1-b2; upper case letters are accepted.
+// ParseMove reads a move such as b1-b2; upper-case letters are accepted.
 func ParseMove(s string) (Move, error) {
 	from, to, found := strings.Cut(s, "-")
 	if !found {
@@ -57,14 +57,14 @@ func ParseMove(s string) (Move, error) {
 	return m, nil
 }
 
-// The characters of a board's one-line form.
+// Characters of the one-line form of a board.
 const (
 	blackMark = 'x'
 	whiteMark = 'o'
 	emptyMark = '.'
 )
 
-// String returns the board's one-line form, as in rules "Notation": its size, the side to move
+// String returns the one-line form of the board (docs/rules/ayu.md, section 2): its size, the side to move
 // and the rows from the top, "5 b .x.x./o.o.o/.x.x./o.o.o/.x.x.".
 func (b Board) String() string {
 	n := b.Size()
@@ -91,17 +91,17 @@ func (b Board) String() string {
 	return string(s)
 }
 
-// ParseBoard reads a board's one-line form, exactly as String prints it. Any number of stones may
-// stand anywhere.
+// ParseBoard reads the one-line form exactly as String writes it. Any number of stones may be on any
+// points.
 func ParseBoard(line string) (Board, error) {
 	size, rest, _ := strings.Cut(line, " ")
 	turn, rest, found := strings.Cut(rest, " ")
 	if !found {
-		return Board{}, fmt.Errorf("a position is its size, b or w, and its rows, with one space between them")
+		return Board{}, fmt.Errorf("a position needs its size, b or w, and its rows, separated by single spaces")
 	}
 	n, err := strconv.Atoi(size)
 	if err != nil || !ValidSize(n) || size != strconv.Itoa(n) {
-		return Board{}, fmt.Errorf("the size is %q and must be an odd number from %d to %d", size, MinSize, MaxSize)
+		return Board{}, fmt.Errorf("size is %q, must be an odd number from %d to %d", size, MinSize, MaxSize)
 	}
 	b := Board{size: uint8(n)}
 	switch turn {
@@ -109,11 +109,11 @@ func ParseBoard(line string) (Board, error) {
 	case "w":
 		b.turn = White
 	default:
-		return Board{}, fmt.Errorf("the side to move is %q and must be b or w", turn)
+		return Board{}, fmt.Errorf("the side to move is %q, must be b or w", turn)
 	}
 	rows := strings.Split(rest, "/")
 	if len(rows) != n {
-		return Board{}, fmt.Errorf("there are %d rows and must be %d", len(rows), n)
+		return Board{}, fmt.Errorf("got %d rows, want %d", len(rows), n)
 	}
 	for i, row := range rows {
 		if err := b.parseRow(n-1-i, row); err != nil {
@@ -125,7 +125,7 @@ func ParseBoard(line string) (Board, error) {
 
 func (b *Board) parseRow(row int, marks string) error {
 	if len(marks) != b.Size() {
-		return fmt.Errorf("row %d has %d points and must have %d", row+1, len(marks), b.Size())
+		return fmt.Errorf("row %d has %d points, must have %d", row+1, len(marks), b.Size())
 	}
 	for column := range marks {
 		p := At(column, row)
@@ -136,7 +136,7 @@ func (b *Board) parseRow(row int, marks string) error {
 			b.stones[White] = b.stones[White].or(single[p])
 		case emptyMark:
 		default:
-			return fmt.Errorf("row %d has %q, and only x, o and . stand on points", row+1, marks[column])
+			return fmt.Errorf("row %d has %q, allowed are x, o and .", row+1, marks[column])
 		}
 	}
 	return nil

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// FuzzOptions: options that can be read are within their bounds, are the same when they are written
-// and read again, and make a game.
+// FuzzOptions checks that options that can be read are in range, survive a round trip and make a game.
 func FuzzOptions(f *testing.F) {
 	for _, text := range []string{"", `{}`, `{"size":5}`, `{"size":15,"pie":false}`, `{"size":6}`, `{"size":-1}`, `{"size":1e400}`,
 		`{"pie":null}`, `{"Size":7}`, `[]`, `null`, `{"size":"11"}`} {

@@ -5,23 +5,23 @@ import (
 	"math/bits"
 )
 
-// Point is a point of the board: 16 times its row plus its column, both counted from 0 at the
-// lower left. The highest column and row of those 16 are never on a board.
+// Point is a point of the board: 16 times its row plus its column, both counted from 0 at the lower left.
+// Row 15 and column 15 are on no board.
 type Point uint8
 
-// At returns the point with this column and row, both from 0 to 14.
+// At returns the point in a column and a row, both from 0 to 14.
 func At(column, row int) Point { return Point(row<<4 | column) }
 
-// Column returns the point's column, 0 for the left one.
+// Column returns the column, 0 at the left.
 func (p Point) Column() int { return int(p & 15) }
 
-// Row returns the point's row, 0 for the lowest one.
+// Row returns the row, 0 at the bottom.
 func (p Point) Row() int { return int(p >> 4) }
 
-// Points is a set of points; its zero value is empty. Sets are comparable.
+// Points is a set of points. It is comparable; the zero value is the empty set.
 //
-// A row takes 16 bits and a word four rows. Since the 16th column is never on a board, a shift by
-// one cannot carry a point of a board into the next row.
+// A row takes 16 bits and a word four rows. Since column 15 is on no board, a shift by one never carries a
+// point of a board into the next row.
 type Points struct{ a, b, c, d uint64 }
 
 // SetOf returns the set of these points.
@@ -33,10 +33,10 @@ func SetOf(points ...Point) Points {
 	return s
 }
 
-// Has reports whether p is in the set.
+// Has reports whether the set contains p.
 func (s Points) Has(p Point) bool { return !s.and(single[p]).Empty() }
 
-// Empty reports whether the set has no point.
+// Empty reports whether the set is empty.
 func (s Points) Empty() bool { return s.a|s.b|s.c|s.d == 0 }
 
 // Count returns the number of points in the set.
@@ -44,7 +44,7 @@ func (s Points) Count() int {
 	return bits.OnesCount64(s.a) + bits.OnesCount64(s.b) + bits.OnesCount64(s.c) + bits.OnesCount64(s.d)
 }
 
-// All yields the points row by row from the lowest, each from the left.
+// All yields the points row by row from the bottom, each row from the left.
 func (s Points) All() iter.Seq[Point] {
 	return func(yield func(Point) bool) {
 		for !s.Empty() {
@@ -55,8 +55,8 @@ func (s Points) All() iter.Seq[Point] {
 	}
 }
 
-// single has the set of each point alone, neighbours that of the points next to it (with those
-// beside the board), since computing them takes longer than fetching them.
+// single has the set of each single point, neighbours the set of the points next to it, which may include
+// points off the board. A lookup is faster than computing them.
 var single, neighbours = func() (one, next [256]Points) {
 	for i := range one {
 		w := [4]uint64{}
@@ -75,7 +75,7 @@ func (s Points) without(t Points) Points {
 	return Points{s.a &^ t.a, s.b &^ t.b, s.c &^ t.c, s.d &^ t.d}
 }
 
-// first returns the first point of a set that is not empty.
+// first returns the first point of a non-empty set.
 func (s Points) first() Point {
 	switch {
 	case s.a != 0:
@@ -88,7 +88,7 @@ func (s Points) first() Point {
 	return Point(192 + bits.TrailingZeros64(s.d))
 }
 
-// nth returns the point of the set before which n others come; n is below Count.
+// nth returns the point with n points before it. It panics unless n < Count.
 func (s Points) nth(n int) Point {
 	for i, w := range [...]uint64{s.a, s.b, s.c, s.d} {
 		if k := bits.OnesCount64(w); n >= k {
@@ -103,7 +103,7 @@ func (s Points) nth(n int) Point {
 	panic("ayu: the set has fewer points")
 }
 
-// pop takes the first point out of a set that is not empty.
+// pop removes and returns the first point of a non-empty set.
 func (s *Points) pop() Point {
 	switch {
 	case s.a != 0:
@@ -124,8 +124,8 @@ func (s *Points) pop() Point {
 	return Point(192 + p)
 }
 
-// up, down, left and right return the set moved by one row or column; what was at the edge is then
-// beside the board.
+// up, down, left and right return the set shifted by one row or column. Points at the edge end up off the
+// board.
 
 func (s Points) up() Points {
 	return Points{s.a << 16, s.b<<16 | s.a>>48, s.c<<16 | s.b>>48, s.d<<16 | s.c>>48}
@@ -139,23 +139,23 @@ func (s Points) left() Points { return Points{s.a >> 1, s.b >> 1, s.c >> 1, s.d 
 
 func (s Points) right() Points { return Points{s.a << 1, s.b << 1, s.c << 1, s.d << 1} }
 
-// adjacent returns the points next to at least one point of s, with some beside the board.
+// adjacent returns the points next to at least one point of s, including some off the board.
 func (s Points) adjacent() Points { return s.up().or(s.down()).or(s.left().or(s.right())) }
 
-// adjacentTwice returns the points next to at least two points of s, with some beside the board.
+// adjacentTwice returns the points next to at least two points of s, including some off the board.
 func (s Points) adjacentTwice() Points { return inTwo(s.up(), s.down(), s.left(), s.right()) }
 
-// inTwo returns the points that at least two of four sets have.
+// inTwo returns the points that are in at least two of the four sets.
 func inTwo(w, x, y, z Points) Points {
 	return w.and(x).or(y.and(z)).or(w.or(x).and(y.or(z)))
 }
 
-// adjacentPairs returns how many pairs of a point of s and a point of t are next to each other.
+// adjacentPairs returns the number of pairs of adjacent points of s and t.
 func (s Points) adjacentPairs(t Points) int {
 	return s.up().and(t).Count() + s.down().and(t).Count() + s.left().and(t).Count() + s.right().and(t).Count()
 }
 
-// flood returns the points of the set that from, a part of it, is connected to.
+// flood returns the points of s connected with from, a subset of s.
 func (s Points) flood(from Points) Points {
 	for {
 		next := from.adjacent().and(s).or(from)
@@ -166,13 +166,13 @@ func (s Points) flood(from Points) Points {
 	}
 }
 
-// cutCandidates returns the points of s whose neighbours in s are in more than one piece as far as the
-// eight points around can tell. No other point of s can be one that holds a unit together.
+// cutCandidates returns the points of s whose neighbours in s are not connected within the eight points
+// around. No other point of s can be a cut point.
 func (s Points) cutCandidates() Points {
-	// The set moved down has the points that have one of s above them, and so on.
+	// The set shifted down has the points with a point of s above them, and so on.
 	above, under, before, after := s.down(), s.up(), s.right(), s.left()
-	// Each neighbour that is not joined to the next one around, over the point between them in
-	// the corner, ends a piece.
+	// A neighbour that is not connected to the next one around, over the corner between them, ends a
+	// connected part.
 	return s.and(inTwo(
 		above.without(above.left().and(after)),
 		after.without(under.left().and(under)),
@@ -181,8 +181,8 @@ func (s Points) cutCandidates() Points {
 	))
 }
 
-// holes returns how many holes a connected set has: by Euler's formula its points less its
-// adjacencies plus its 2×2 squares are 1 less that number.
+// holes returns the number of holes of a connected set. By Euler's formula, its points minus its adjacent
+// pairs plus its 2×2 squares are 1 minus that number.
 func (s Points) holes() int {
 	beside, upon := s.and(s.left()), s.and(s.down())
 	squares := upon.and(upon.left())

@@ -8,26 +8,26 @@ import (
 	"ayumu/engine"
 )
 
-// swap is the action by which White takes Black's place.
+// swap is the action with which White exchanges the colours.
 const swap = "swap"
 
-// Position is a game at one moment: a board, the boards before it, the pie rule, and which seat
-// has which colour. It implements engine.Position.
+// Position is a state of a match: a board, the boards before it, the pie rule, and the colour of each
+// seat. It implements engine.Position.
 type Position struct {
 	board    Board
 	history  *history
 	options  Options
 	swapped  bool // seat 0 has White
-	repeated bool // the board stood before with the same side to move
+	repeated bool // this board occurred before with the same side to move
 }
 
-// history is the boards before a position, the last one first.
+// history is the list of the boards before a position, the newest first.
 type history struct {
 	board Board
 	prev  *history
 }
 
-// FromBoard returns a position without history and without pie, seat 0 having Black.
+// FromBoard returns a position without history and without pie, in which seat 0 has Black.
 func FromBoard(b Board) *Position {
 	return &Position{board: b, options: Options{Size: b.Size()}}
 }
@@ -35,13 +35,13 @@ func FromBoard(b Board) *Position {
 // Board returns the stones and the side to move.
 func (p *Position) Board() Board { return p.board }
 
-// Options returns the options of the game.
+// Options returns the options of the match.
 func (p *Position) Options() Options { return p.options }
 
 // Seats returns 2.
 func (p *Position) Seats() int { return 2 }
 
-// Turn returns the seat that has the side to move.
+// Turn returns the seat of the side to move.
 func (p *Position) Turn() int { return p.seat(p.board.turn) }
 
 func (p *Position) seat(c Color) int {
@@ -59,7 +59,7 @@ func (p *Position) Side(seat int) string {
 	return White.String()
 }
 
-// MidTurn returns false, since an action is a turn.
+// MidTurn returns false: every action is a whole turn.
 func (p *Position) MidTurn() bool { return false }
 
 // CanSwap reports whether the side to move may swap: on White's first turn, with the pie rule.
@@ -84,8 +84,8 @@ func (p *Position) Legal() []string {
 	return texts
 }
 
-// Play takes a move such as b1-b2, or swap; upper case is accepted. Once the game is over the
-// error is engine.ErrOver.
+// Play plays a move such as b1-b2, or swap; upper case is accepted. After the end the error is
+// engine.ErrGameOver.
 func (p *Position) Play(action string) (engine.Position, error) {
 	if p.isOver() {
 		return nil, engine.ErrGameOver
@@ -104,7 +104,7 @@ func (p *Position) Play(action string) (engine.Position, error) {
 	next.history = &history{p.board, p.history}
 	next.board = p.board.After(m)
 	for h := p.history; h != nil && !next.repeated; h = h.prev {
-		next.repeated = h.board.turn == next.board.turn && h.board == next.board // the first is soon told
+		next.repeated = h.board.turn == next.board.turn && h.board == next.board
 	}
 	return &next, nil
 }
@@ -114,17 +114,17 @@ func (p *Position) swap(action string) (engine.Position, error) {
 	case !p.options.Pie:
 		return nil, engine.Illegal(action, "this game is played without the pie rule")
 	case p.swapped:
-		return nil, engine.Illegal(action, "the players have swapped already")
+		return nil, engine.Illegal(action, "the colours have been swapped already")
 	case !p.CanSwap():
-		return nil, engine.Illegal(action, "only White may swap, and only on his first turn")
+		return nil, engine.Illegal(action, "only White may swap, and only on their first turn")
 	}
 	next := *p
 	next.swapped = true
 	return &next, nil
 }
 
-// Explain says why a seat may not make a move now, as a clause that a player can read; it is
-// empty if it may.
+// Explain returns why a seat may not make a move now, as a clause for the player, or the empty string if
+// it may.
 func (p *Position) Explain(seat int, m Move) string {
 	switch {
 	case p.isOver():
@@ -135,7 +135,7 @@ func (p *Position) Explain(seat int, m Move) string {
 	return p.board.Explain(m)
 }
 
-// Leave returns an error: a game of two ends when one leaves.
+// Leave returns an error: a game of two ends when a player leaves.
 func (p *Position) Leave(seat int) (engine.Position, error) {
 	return nil, engine.Illegal(fmt.Sprintf("leave %d", seat), "a game of two ends when a player leaves")
 }
@@ -145,7 +145,7 @@ func (p *Position) HasLeft(int) bool { return false }
 
 func (p *Position) isOver() bool { return p.repeated || p.board.IsImmobile() }
 
-// Result returns a draw by repetition, or the win of the seat that is to move and cannot.
+// Result returns a draw by repetition, or the win of the seat to move that has no move.
 func (p *Position) Result() (engine.Result, bool) {
 	switch {
 	case p.repeated:
@@ -156,5 +156,5 @@ func (p *Position) Result() (engine.Result, bool) {
 	return engine.Result{}, false
 }
 
-// String returns the board's one-line form.
+// String returns the one-line form of the board.
 func (p *Position) String() string { return p.board.String() }

@@ -67,7 +67,7 @@ func TestOptions(t *testing.T) {
 		}
 	}
 	if got := (Options{9, true}).String() + "; " + (Options{13, false}).String(); got != "9×9, pie; 13×13" {
-		t.Errorf("options are called %q", got)
+		t.Errorf("String returns %q", got)
 	}
 }
 
@@ -98,11 +98,11 @@ func TestSwap(t *testing.T) {
 		p    engine.Position
 		want string
 	}{
-		{start, "swap: only White may swap, and only on his first turn"},
-		{swapped, "swap: the players have swapped already"},
-		{second, "swap: the players have swapped already"},
-		{play(t, first, "a2-a3"), "swap: only White may swap, and only on his first turn"},
-		{play(t, first, "a2-a3", "b5-b4"), "swap: only White may swap, and only on his first turn"},
+		{start, "swap: only White may swap, and only on their first turn"},
+		{swapped, "swap: the colours have been swapped already"},
+		{second, "swap: the colours have been swapped already"},
+		{play(t, first, "a2-a3"), "swap: only White may swap, and only on their first turn"},
+		{play(t, first, "a2-a3", "b5-b4"), "swap: only White may swap, and only on their first turn"},
 		{play(t, newGame(t, `{"size":5,"pie":false}`), "b1-b2"), "swap: this game is played without the pie rule"},
 	} {
 		if slices.Contains(c.p.Legal(), "swap") {
@@ -158,7 +158,7 @@ func TestRecordedResults(t *testing.T) {
 	}
 }
 
-// The one who cannot move wins, whichever seat has that colour.
+// TestResultAfterSwap checks that the side that cannot move wins, whichever seat has that colour.
 func TestResultAfterSwap(t *testing.T) {
 	p := play(t, newGame(t, `{"size":3}`), "b1-b2", "swap", "a2-a1")
 	result, over := p.Result()
@@ -196,10 +196,10 @@ func TestExplainForSeats(t *testing.T) {
 		t.Errorf("seat 0 may not move: %s", got)
 	}
 	if got := p.Explain(1, m); got != "it is Black's turn" {
-		t.Errorf("seat 1 is told %q", got)
+		t.Errorf("the reason for seat 1 is %q", got)
 	}
 	over := FromBoard(mustBoard(t, "5 b ...../...../xx.../...../....."))
 	if got := over.Explain(0, mustMove(t, "a3-c3")); got != "the game is over" {
-		t.Errorf("after the end a player is told %q", got)
+		t.Errorf("the reason after the end is %q", got)
 	}
 }

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Random takes legal moves, takes each of them at times, and only then none when there is none.
+// TestRandomIsLegal checks that RandomMove returns legal moves only, each of them at times, and false
+// exactly if there is none.
 func TestRandomIsLegal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, size := range []int{5, 9, 15} {
@@ -37,7 +38,7 @@ func TestRandomIsLegal(t *testing.T) {
 	}
 }
 
-// BenchmarkRandomGame11 plays whole games by chance on 11×11.
+// BenchmarkRandomGame11 plays whole random games on 11×11.
 func BenchmarkRandomGame11(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for b.Loop() {

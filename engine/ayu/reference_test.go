@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// reference is the rules as they are written, on maps of points: nothing of it is shared with
-// move generation, and closeness is measured before and after each move.
+// reference implements the rules as written, on maps of points. It shares nothing with move generation and
+// measures distances before and after each move.
 type reference struct {
 	size int
 	own  map[[2]int]bool // by column and row
@@ -51,8 +51,8 @@ func (r reference) unit(p [2]int) map[[2]int]bool {
 // infinite stands for no path; no board has that many points.
 const infinite = 1000
 
-// steps returns the length of the shortest path of empty points from these points to each empty
-// point that one leads to, that point counted.
+// steps returns the length of the shortest path of empty points from a set to each empty point that it
+// reaches, including that point.
 func (r reference) steps(from map[[2]int]bool) map[[2]int]int {
 	steps := map[[2]int]int{}
 	var now [][2]int
@@ -114,7 +114,7 @@ func (r reference) units() []map[[2]int]bool {
 	return units
 }
 
-// span is the weight of the minimum spanning forest, by Kruskal's algorithm.
+// span returns the weight of the minimum spanning forest, by Kruskal's algorithm.
 func (r reference) span() int {
 	units := r.units()
 	type edge struct{ length, a, b int }
@@ -151,7 +151,7 @@ func set(points map[[2]int]bool) Points {
 	return s
 }
 
-// unitOf returns what is known of the unit of p.
+// unitOf returns the unit of the stone on p.
 func (r reference) unitOf(p [2]int) Unit {
 	unit := r.unit(p)
 	u := Unit{Stones: set(unit)}
@@ -229,8 +229,7 @@ func (r reference) moves() []string {
 	return texts
 }
 
-// checkBoard holds everything that is said of a board against the reference and against one
-// another.
+// checkBoard compares every method of a board with the reference and with the other methods.
 func checkBoard(t *testing.T, b Board) {
 	t.Helper()
 	r := newReference(b)
@@ -267,7 +266,7 @@ func checkBoard(t *testing.T, b Board) {
 	}
 }
 
-// randomBoard has stones anywhere, sparse or dense, so that it has units of every shape.
+// randomBoard returns a board with stones anywhere, sparse or dense, so that its units have every shape.
 func randomBoard(rng *rand.Rand, n int) Board {
 	b := Board{size: uint8(n), turn: Color(rng.IntN(2))}
 	own, other := rng.Float64(), rng.Float64()/2

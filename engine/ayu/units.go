@@ -2,11 +2,11 @@ package ayu
 
 import "fmt"
 
-// Unit is a maximal connected set of stones of one colour and how it stands to the others.
+// Unit is a maximal connected set of stones of one colour, with its distance to the others.
 type Unit struct {
 	Stones Points
-	// Distance is that to the closest other unit of the colour, the number of empty points on a
-	// shortest path between them; 0 if no path leads to another unit.
+	// Distance is the number of empty points on a shortest path to the closest other unit of the colour; 0
+	// if there is no path to another unit.
 	Distance int
 	// Closest has the stones of all units at that distance.
 	Closest Points
@@ -26,7 +26,7 @@ func (b Board) Units(c Color) []Unit {
 	return units
 }
 
-// UnitAt returns the unit of which the stone on p is a part; false if p is empty.
+// UnitAt returns the unit of the stone on p, or false if p is empty.
 func (b Board) UnitAt(p Point) (Unit, bool) {
 	for _, own := range b.stones {
 		if own.Has(p) {
@@ -40,7 +40,7 @@ func newUnit(stones, own, empty Points) Unit {
 	u := Unit{Stones: stones}
 	others := own.without(stones)
 	border := stones.adjacent().and(empty)
-	// Each front has the empty points one step farther from the others than the one before.
+	// Each front has the empty points one step farther from the other units than the front before.
 	var fronts []Points
 	reached := others
 	for front := others.adjacent().and(empty); ; front = front.adjacent().and(empty).without(reached) {
@@ -64,9 +64,9 @@ func newUnit(stones, own, empty Points) Unit {
 	return u
 }
 
-// Span returns how many moves it takes at least to make one unit of c's stones if nobody else
-// moves: the weight of a minimum spanning forest of the units with their distances. What cannot
-// be reached costs nothing.
+// Span returns the number of moves that c needs at least to join all its stones if the opponent never
+// moves: the weight of a minimum spanning forest of its units and their distances. Units that no path
+// connects add nothing.
 func (b Board) Span(c Color) int {
 	own, empty := b.stones[c], b.Empty()
 	n := 0
@@ -86,8 +86,8 @@ func (b Board) Span(c Color) int {
 	return n
 }
 
-// closest returns the distance from a set to the rest and a closest stone of the rest; 0 if no
-// path leads there.
+// closest returns the distance from a set to the rest and one closest stone of the rest, or 0 if no path
+// leads there.
 func closest(from, rest, empty Points) (int, Points) {
 	reached := from
 	for distance := 0; ; distance++ {
@@ -112,7 +112,7 @@ func (b Board) Movable() Points {
 	return s
 }
 
-// Targets returns the points to which the stone on from may legally move.
+// Targets returns the points to which the stone on from can legally move.
 func (b Board) Targets(from Point) Points {
 	var s Points
 	for _, m := range b.Moves(nil) {
@@ -123,14 +123,14 @@ func (b Board) Targets(from Point) Points {
 	return s
 }
 
-// Splits reports whether the unit of a stone would fall apart without it, wherever it went.
+// Splits reports whether the unit of the stone on p is split by removing it, whatever the target.
 func (b Board) Splits(p Point) bool {
 	unit, ok := b.UnitAt(p)
 	return ok && unit.Stones.Count() > 2 && isCutPoint(unit.Stones, p)
 }
 
-// Explain says why a move is illegal, as a clause that a player can read; it is empty if the move
-// is legal.
+// Explain returns why a move is illegal, as a clause for the player, or the empty string if the move is
+// legal.
 func (b Board) Explain(m Move) string {
 	own, empty := b.stones[b.turn], b.Empty()
 	mover := b.turn.Name()
@@ -153,7 +153,7 @@ func (b Board) Explain(m Move) string {
 	}
 	switch {
 	case unit.Stones == own:
-		return fmt.Sprintf("%s's stones are all one unit", mover)
+		return fmt.Sprintf("all of %s's stones form one unit", mover)
 	case unit.Distance == 0:
 		return fmt.Sprintf("%s is cut off from all other %s stones and cannot move", name, mover)
 	case !empty.Has(m.To):
@@ -170,10 +170,10 @@ func (b Board) Explain(m Move) string {
 	if unit.Paths.Has(m.To) {
 		return ""
 	}
-	const farther = "that comes no closer: its distance "
+	const closer = "the unit must get closer (distance now %d, "
 	after, _ := b.After(m).UnitAt(m.To)
 	if after.Distance == unit.Distance {
-		return fmt.Sprintf(farther+"stays %d", unit.Distance)
+		return fmt.Sprintf(closer+"still %d after this move)", unit.Distance, after.Distance)
 	}
-	return fmt.Sprintf(farther+"grows from %d to %d", unit.Distance, after.Distance)
+	return fmt.Sprintf(closer+"%d after this move)", unit.Distance, after.Distance)
 }

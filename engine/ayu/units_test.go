@@ -40,18 +40,18 @@ func TestExplain(t *testing.T) {
 		{start, "b1-a2", "a2 is occupied"},
 		{start, "b1-b1", "b1 is occupied"},
 		{start, "b1-d2", "d2 is not next to the stone on b1"},
-		{start, "b1-a1", "that comes no closer: its distance grows from 1 to 2"},
-		{rows, "g1-g2", "that comes no closer: its distance grows from 4 to 5"},
+		{start, "b1-a1", "the unit must get closer (distance now 1, 2 after this move)"},
+		{rows, "g1-g2", "the unit must get closer (distance now 4, 5 after this move)"},
 		{rows, "a1-c1", ""},
 		{rows, "b1-c1", "moving b1 to c1 would split its group"},
 		{rows, "a1-d1", "d1 is not next to the group of a1"},
-		{rows, "a1-b2", "that comes no closer: its distance stays 4"},
+		{rows, "a1-b2", "the unit must get closer (distance now 4, still 4 after this move)"},
 		{bend, "b2-a4", "moving b2 to a4 would split its group"},
 		{bend, "b1-a4", ""},
 		{walled, "a5-a4", "the stone on a5 is cut off from all other Black stones and cannot move"},
 		{walled, "d2-c2", "moving d2 to c2 would split its group"},
 		{walled, "e2-c2", ""},
-		{one, "a3-c3", "Black's stones are all one unit"},
+		{one, "a3-c3", "all of Black's stones form one unit"},
 	} {
 		b := mustBoard(t, c.board)
 		m := mustMove(t, c.move)

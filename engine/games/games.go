@@ -1,5 +1,4 @@
-// Package games is the registry of the games that the engine knows. It imports each of them, and
-// nothing else of this module but the engine.
+// Package games lists the games of this server. It imports their packages and engine only.
 package games
 
 import (
@@ -8,10 +7,10 @@ import (
 	"ayumu/engine/mu"
 )
 
-// All are the games, in the order in which they are shown. It must not be changed.
+// All has every game in the order in which lists show them. Callers must not modify it.
 var All = []engine.Game{ayu.Game{}, mu.Game{}}
 
-// ByName returns the game with this name.
+// ByName returns the game with this name, or false.
 func ByName(name string) (engine.Game, bool) {
 	for _, g := range All {
 		if g.Name() == name {

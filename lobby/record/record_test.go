@@ -274,7 +274,7 @@ func TestWrongRecords(t *testing.T) {
 		{turn("1"), "1. 0 leave 0 {time}", "1. 0 leave 0 {time}", "ends when a player leaves"},
 		{turn("1"), "1. 0 leave 0 {bored}", "1. 0 leave 0 {bored}", "{resign}, {time} or {absent}"},
 		{turn("1"), "1. 0", "1. 0", "a turn is written like"},
-		{turn("1"), "1. 0 b1-b2; b2-b3", "1. 0 b1-b2; b2-b3", "the turn was over"},
+		{turn("1"), "1. 0 b1-b2; b2-b3", "1. 0 b1-b2; b2-b3", "the turn ended"},
 		{turn("1"), "", "", "a turn is written like"},
 		{"{0:05:0", "{0:5:0", "", "this must be"},
 		{"{0:05:0", "{soon:0", "", "a clock is told like"},

@@ -128,7 +128,7 @@ swap
 = 
 
 > play swap
-? swap: only White may swap, and only on his first turn
+? swap: only White may swap, and only on their first turn
 
 > play b1-b2
 = 
@@ -144,7 +144,7 @@ swap
 c2-c1
 
 > play swap
-? swap: the players have swapped already
+? swap: the colours have been swapped already
 
 > play a2-a1
 = 
