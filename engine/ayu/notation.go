@@ -136,7 +136,7 @@ func (b *Board) parseRow(row int, marks string) error {
 			b.stones[White] = b.stones[White].or(single[p])
 		case emptyMark:
 		default:
-			return fmt.Errorf("row %d has %q, allowed are x, o and .", row+1, marks[column])
+			return fmt.Errorf("row %d has %q, and only x, o and . stand on points", row+1, marks[column])
 		}
 	}
 	return nil

@@ -60,7 +60,7 @@ func TestOptions(t *testing.T) {
 		`{"size":"11"}`: "size must be an odd number from 3 to 15, not string",
 		`{"pie":1}`:     "pie must be true or false, not number",
 		`[]`:            "the options must be a JSON object, not array",
-		`{`:             "the options are no JSON: unexpected end of JSON input",
+		`{`:             "the options are not valid JSON: unexpected end of JSON input",
 	} {
 		if o, err := (Game{}).ParseOptions(json.RawMessage(raw)); err == nil || err.Error() != want {
 			t.Errorf("%s is read as %v, %v; want %q", raw, o, err, want)

@@ -2,16 +2,16 @@ package mu
 
 import "slices"
 
-// Cell is what a screen shows of a cell of the board.
+// Cell is the content of a cell of the board.
 type Cell struct {
 	At          Hex
-	Segment     int // number of its segment in the order of laying, from 0
+	Segment     int // its segment in the order of placement, from 0
 	Terrain     Terrain
-	Owner       int // seat; -1 where no piece stands
+	Owner       int // seat; -1 if empty
 	Men         int
-	Capacity    int  // the number of neighbours that count now
-	Critical    bool // the player may choose it to explode next
-	Oscillating bool // in an oscillating section: it will be trimmed at the end of the turn
+	Capacity    int  // number of neighbours that count now
+	Critical    bool // the player to move can choose it to explode next
+	Oscillating bool // in an oscillating section, which is trimmed at the end of the turn
 }
 
 func (p *Position) cell(i int16) Cell {
@@ -41,7 +41,7 @@ func (p *Position) Cells() []Cell {
 	return cells
 }
 
-// Cell returns the cell with these coordinates; false when it is Out of Bounds.
+// Cell returns the cell with these coordinates, or false if it is Out of Bounds.
 func (p *Position) Cell(at Hex) (Cell, bool) {
 	i := p.board.find(at)
 	if i == none {
@@ -50,10 +50,10 @@ func (p *Position) Cell(at Hex) (Cell, bool) {
 	return p.cell(i), true
 }
 
-// PackedCell is what a program that looks at many positions needs of a cell, in few bytes.
+// PackedCell is the content of a cell in few bytes, for programs that evaluate many positions.
 type PackedCell struct {
 	Men      uint16
-	Owner    uint8 // of the men, if there are any
+	Owner    uint8 // undefined if Men is 0
 	Terrain  Terrain
 	Capacity uint8
 }
@@ -67,8 +67,8 @@ func (p *Position) AppendPackedCells(dst []PackedCell) []PackedCell {
 	return dst
 }
 
-// Headroom returns how many men more the piece on a cell can take before it explodes; on an empty
-// cell, how high a piece can be without exploding there.
+// Headroom returns how many more men the piece on the cell can take without exploding; on an empty cell,
+// the largest number of men that do not explode there.
 func (c Cell) Headroom() int {
 	limit := c.Capacity
 	if c.Terrain != Wall {
@@ -77,10 +77,10 @@ func (c Cell) Headroom() int {
 	return max(0, limit-c.Men)
 }
 
-// Board returns the ground of the game as far as it is laid.
+// Board returns the board as placed so far.
 func (p *Position) Board() *Board { return p.board }
 
-// Men returns how many men each seat has on the board.
+// Men returns the number of men of each seat on the board.
 func (p *Position) Men() []int {
 	men := make([]int, p.seats)
 	for seat := range men {
@@ -89,16 +89,16 @@ func (p *Position) Men() []int {
 	return men
 }
 
-// Eliminated reports whether a seat has lost all of its men, so that its turns are passed over.
+// Eliminated reports whether a seat has lost all its men, so that its turns are passed over.
 func (p *Position) Eliminated(seat int) bool { return p.phase >= Play && p.men[seat] == 0 }
 
-// Segments returns how many segments each player lays; 0 in a position that was set up.
+// Segments returns the number of segments that each player places; 0 after ParsePosition.
 func (p *Position) Segments() int { return int(p.segments) }
 
-// Passes returns how many turns in a row have been passes.
+// Passes returns the number of consecutive passes.
 func (p *Position) Passes() int { return int(p.passes) }
 
-// Rights returns the centres of the segments with an unspent right, by q and then r; none
+// Rights returns the centres of the segments with an unspent right, by q and then r. It returns none
 // outside play.
 func (p *Position) Rights() []Hex {
 	var centres []Hex
@@ -120,16 +120,16 @@ func sortHexes(hexes []Hex) {
 	})
 }
 
-// Critical returns the cells of which the player must choose the one that explodes next, by q
-// and then r; none, or two and more.
+// Critical returns the cells from which the player must choose the next explosion, by q and then r: none,
+// or two or more.
 func (p *Position) Critical() []Hex {
 	var cells []Hex
 	p.critical.each(func(i int16) { cells = append(cells, p.board.cells[i]) })
 	return cells
 }
 
-// Placements returns where the next segment may have its centre, by q and then r; none once the
-// board is laid.
+// Placements returns the possible centres of the next segment, by q and then r. It returns none after the
+// layout.
 func (p *Position) Placements() []Hex {
 	if p.phase != Layout {
 		return nil
@@ -139,16 +139,16 @@ func (p *Position) Placements() []Hex {
 	return open
 }
 
-// Area is what is counted as one section (docs/rules/mu.md, section 8).
+// Area is a section or set of virgin cells that is scored as one (docs/rules/mu.md, section 8).
 type Area struct {
 	Cells   []Hex // by q and then r
-	Owner   int   // the seat whose territory it is; -1 when it is neutral
-	Held    []int // the seats with a piece in it
-	Reached []int // where nobody holds it, the seats that reach it from the Wall in one move
+	Owner   int   // the seat that scores it; -1 if neutral
+	Held    []int // seats with a piece in it
+	Reached []int // if Held is empty, the seats that reach it from the Wall in one move
 }
 
-// Areas returns the sections as they would be counted now, ordered by their first cells. The
-// Wall is in none.
+// Areas returns the areas of the position as if it were scored now, ordered by their first cells. Wall
+// cells are in no area.
 func (p *Position) Areas() []Area {
 	var count ZoneMap
 	p.FindZones(&count)
@@ -183,16 +183,16 @@ func seatsOf(mask uint8) []int {
 	return seats
 }
 
-// Target is a cell to which a piece could be moved, or why it could not.
+// Target is the end of a move of a piece, with the reason if the move is illegal.
 type Target struct {
 	Action Action // the move
 	At     Hex    // where it would end
-	Reason string // empty when it is legal for the piece, else as of Explain
+	Reason string // empty if the piece can make the move, otherwise as from Explain
 }
 
-// Targets returns, for each number of men of the piece on a cell and each direction, where the move
-// would end and whether the piece may make it, rights and turns aside; up to the first cell of
-// each line that is Out of Bounds. It is empty for an empty cell.
+// Targets returns, for each number of men of the piece on a cell and each direction, the end of the move
+// and whether the piece can make it, regardless of rights and turns. Each line ends with the first cell
+// Out of Bounds. An empty cell has no targets.
 func (p *Position) Targets(from Hex) []Target {
 	i := p.board.find(from)
 	if i == none {
@@ -215,8 +215,8 @@ func (p *Position) Targets(from Hex) []Target {
 	return targets
 }
 
-// Details implements engine.Detailer: the centres of the segments in the order in which they were
-// laid, and the seats that have left.
+// Details implements engine.Detailer: the centres of the segments in the order of placement, and the seats
+// that have left.
 func (p *Position) Details() map[string]any {
 	centres := []string{}
 	for _, c := range p.Board().Centres() {

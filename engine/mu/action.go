@@ -7,10 +7,10 @@ import (
 	"ayumu/engine"
 )
 
-// Kind is what an action does.
+// Kind is the kind of an action.
 type Kind uint8
 
-// The kinds of actions (docs/rules/mu.md, section 10). A seat's leaving is none of them: see [Position.Leave].
+// Kinds of actions (docs/rules/mu.md, section 10). Leaving is not an action; see [Position.Leave].
 const (
 	End Kind = iota
 	Place
@@ -19,15 +19,15 @@ const (
 	Explode
 )
 
-// Action is one action of the seat to move. Its zero value ends the turn.
+// Action is one action of the seat to move. The zero value ends the turn.
 type Action struct {
 	Kind Kind
 	Dir  Dir    // of a move
-	Men  uint16 // of a move: how many, and how far
-	At   Hex    // of all but the end
+	Men  uint16 // of a move: the number of men, which is also the distance
+	At   Hex    // of every kind except End
 }
 
-// String returns the action's notation (docs/rules/mu.md, section 10).
+// String returns the notation of the action (docs/rules/mu.md, section 10).
 func (a Action) String() string {
 	switch a.Kind {
 	case Place:
@@ -51,7 +51,7 @@ func appendMove(dst []byte, cell string, a Action) []byte {
 	return append(dst, a.Dir.String()...)
 }
 
-// compareMoves orders two moves from one cell as their texts.
+// compareMoves compares two moves from one cell as text.
 func compareMoves(a, b Action) int {
 	if a.Men != b.Men {
 		return strings.Compare(strconv.Itoa(int(a.Men)), strconv.Itoa(int(b.Men)))
@@ -59,14 +59,14 @@ func compareMoves(a, b Action) int {
 	return strings.Compare(a.Dir.String(), b.Dir.String())
 }
 
-// ParseAction reads an action as String writes it, and no other way. What is written well can
-// still be illegal. The error is an *engine.ActionError.
+// ParseAction reads an action in exactly the form of String. It does not check legality. The error is an
+// *engine.ActionError.
 func ParseAction(text string) (Action, error) {
 	word, rest, _ := strings.Cut(text, " ")
 	switch word {
 	case "end":
 		if text != "end" {
-			return Action{}, engine.Illegal(truncate(text), "end stands alone")
+			return Action{}, engine.Illegal(truncate(text), "end has no arguments")
 		}
 		return Action{}, nil
 	case "place":
@@ -80,7 +80,7 @@ func ParseAction(text string) (Action, error) {
 	case "leave":
 		return Action{}, engine.Illegal(truncate(text), "leaving is not an action of a turn")
 	}
-	return Action{}, engine.Illegal(truncate(text), "unknown action; there are place, clear, move, explode and end")
+	return Action{}, engine.Illegal(truncate(text), "unknown action; the actions are place, clear, move, explode and end")
 }
 
 func parseAt(k Kind, text, rest string) (Action, error) {
@@ -113,11 +113,11 @@ func parseMove(text, rest string) (Action, error) {
 	return Action{Kind: Move, At: h, Men: uint16(men), Dir: d}, nil
 }
 
-// truncate bounds what an error repeats of a text from outside.
+// truncate limits how much of an external text an error quotes.
 func truncate(text string) string {
-	const most = 40
-	if len(text) <= most {
+	const maxBytes = 40
+	if len(text) <= maxBytes {
 		return text
 	}
-	return strings.ToValidUTF8(text[:most], "") + "…"
+	return strings.ToValidUTF8(text[:maxBytes], "") + "…"
 }

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// firstOfPlay returns a position at the start of play on a board that was laid and cleared at
-// random.
+// firstOfPlay returns a position at the start of play on a random board.
 func firstOfPlay(players, segments int, rng *rand.Rand) *Position {
 	p := New(Options{Players: players, Segments: segments, Min: players})
 	for p.Phase() < Play {
@@ -23,8 +22,8 @@ func must(p *Position, err error) *Position {
 	return p
 }
 
-// randomGame is a random game of six players with seven segments, again and again, that ends a turn
-// with one action in eight.
+// randomGame plays random games of six players with seven segments, one after the other. One action in
+// eight ends the turn.
 type randomGame struct {
 	rng     *rand.Rand
 	p       *Position
@@ -41,8 +40,8 @@ func (g *randomGame) next() {
 	}
 }
 
-// choose picks an action of a list whose first is the end of the turn, unless an explosion has
-// to be chosen.
+// choose returns the index of a random action of a list that starts with the end of the turn, unless an
+// explosion must be chosen.
 func (g *randomGame) choose(n int, end bool) int {
 	g.listed += n
 	if end && g.rng.IntN(8) == 0 {
@@ -58,7 +57,7 @@ func (g *randomGame) report(b *testing.B) {
 	b.ReportMetric(float64(g.listed)/float64(b.N), "legal/action")
 }
 
-// BenchmarkPlay is the figure for bots: before each action the full list of typed ones.
+// BenchmarkPlay measures what bots do: list all typed actions, then play one.
 func BenchmarkPlay(b *testing.B) {
 	g := newRandomGame()
 	for b.Loop() {
@@ -73,8 +72,8 @@ func BenchmarkPlay(b *testing.B) {
 	g.report(b)
 }
 
-// BenchmarkPlayText is the figure for programs that speak text: before each action the full
-// sorted list, and the action read from its notation.
+// BenchmarkPlayText measures what text interfaces do: list all actions as sorted text, then parse and play
+// one.
 func BenchmarkPlayText(b *testing.B) {
 	g := newRandomGame()
 	for b.Loop() {
@@ -93,7 +92,7 @@ func BenchmarkPlayText(b *testing.B) {
 	g.report(b)
 }
 
-// BenchmarkLayout is the time to lay and clear a board of six players with seven segments.
+// BenchmarkLayout measures the layout and clearing of a board of six players with seven segments.
 func BenchmarkLayout(b *testing.B) {
 	rng := rand.New(rand.NewPCG(6, 7))
 	for b.Loop() {

@@ -7,26 +7,25 @@ const (
 	maxCells     = maxPlayers * maxSegments * segmentCells
 )
 
-// Board is the ground of a game: which cells there are, to which segment each belongs and which
-// are neighbours. Cells are numbered from 0 in the order of their coordinates. A Board is never
-// changed; laying a segment makes a new one.
+// Board is the layout of a match: its cells, their segments and their neighbours. Cells are numbered from
+// 0 in the order of their coordinates. A Board is immutable; placing a segment makes a new one.
 type Board struct {
-	centres    []Hex      // in the order of laying
+	centres    []Hex      // in the order of placement
 	cells      []Hex      // by q, then r
 	neighbours [][6]int16 // the neighbour in each direction, or none
 	segment    []uint8    // the segment of each cell
-	placements []Hex      // where the next segment may have its centre (docs/rules/mu.md, section 3.3)
+	placements []Hex      // possible centres of the next segment (docs/rules/mu.md, section 3.3)
 	extent     extent
 
-	// Only on a board that is complete:
-	names  []string // each cell's text
+	// Set on a complete board only:
+	names  []string // the text of each cell
 	sorted []int16  // cells in the order of their texts
 }
 
-// none stands for a cell that is Out of Bounds.
+// none is the number of a cell that is Out of Bounds.
 const none = -1
 
-// extent finds a cell's number by its coordinates, in the smallest box around the board.
+// extent maps coordinates to cell numbers, in the smallest box around the board.
 type extent struct {
 	low           Hex
 	width, height int16
@@ -48,7 +47,7 @@ func newExtent(centres []Hex) extent {
 	return e
 }
 
-// at returns the place of a cell's number, or nil outside the box.
+// at returns a pointer to the number of a cell, or nil outside the box.
 func (e *extent) at(h Hex) *int16 {
 	q, r := h.Q-e.low.Q, h.R-e.low.R
 	if q < 0 || r < 0 || q >= e.width || r >= e.height {
@@ -57,10 +56,10 @@ func (e *extent) at(h Hex) *int16 {
 	return &e.index[int(q)*int(e.height)+int(r)]
 }
 
-// firstBoard is the board before the first segment: that one is laid at 0,0.
+// firstBoard returns the empty board, on which the first segment is placed at 0,0.
 func firstBoard() *Board { return &Board{placements: []Hex{{}}} }
 
-// newBoard returns the board of these segments, which do not overlap.
+// newBoard returns the board of these segments, which must not overlap.
 func newBoard(centres []Hex) *Board {
 	b := &Board{centres: centres, extent: newExtent(centres)}
 	for s, c := range centres {
@@ -69,7 +68,7 @@ func newBoard(centres []Hex) *Board {
 			*b.extent.at(c.Step(d, 1)) = int16(s)
 		}
 	}
-	// The box holds segments up to here; read in its order they give the cells their numbers.
+	// Up to here the box has segment numbers. Reading it in order gives the cells their numbers.
 	n := len(centres) * segmentCells
 	b.cells, b.segment = make([]Hex, 0, n), make([]uint8, 0, n)
 	for i, s := range b.extent.index {
@@ -90,7 +89,7 @@ func newBoard(centres []Hex) *Board {
 	return b
 }
 
-// withSegment returns the board with one segment more, whose centre is one of b.open.
+// withSegment returns the board with one more segment, whose centre must be in b.placements.
 func (b *Board) withSegment(centre Hex) *Board {
 	next := newBoard(append(slices.Clip(b.centres), centre))
 	next.placements = make([]Hex, 0, len(b.placements)+12)
@@ -99,8 +98,8 @@ func (b *Board) withSegment(centre Hex) *Board {
 			next.placements = append(next.placements, c)
 		}
 	}
-	// Only a segment that touches the new one can have become possible, and its centre is three
-	// steps away.
+	// Only segments that touch the new one can have become possible, and their centres are three steps
+	// away.
 	for _, side := range Dirs {
 		for along := range 3 {
 			c := centre.Step(side, 3).Step((side+2)%6, along)
@@ -125,8 +124,8 @@ func (b *Board) overlaps(centre Hex) bool {
 	return false
 }
 
-// contactCount counts the outer cells of a segment with this centre that are adjacent to the board.
-// Its centre itself cannot be, unless it overlaps.
+// contactCount returns the number of outer cells of a segment with this centre that are adjacent to the
+// board. The centre itself cannot be adjacent unless the segment overlaps.
 func (b *Board) contactCount(centre Hex) int {
 	n := 0
 	for _, side := range Dirs {
@@ -141,7 +140,7 @@ func (b *Board) contactCount(centre Hex) int {
 	return n
 }
 
-// completed returns the board with what only play needs.
+// completed returns the board with the fields that only play needs.
 func (b *Board) completed() *Board {
 	done := *b
 	done.placements = nil
@@ -166,22 +165,19 @@ func (b *Board) find(h Hex) int16 {
 // centreOf returns the number of the segment with this centre, or none.
 func (b *Board) centreOf(h Hex) int { return slices.Index(b.centres, h) }
 
-// Index returns the number of a cell in the order of Position.Cells, or -1 where it is Out of
-// Bounds.
+// Index returns the number of a cell in the order of Position.Cells, or -1 if it is Out of Bounds.
 func (b *Board) Index(h Hex) int { return int(b.find(h)) }
 
-// Neighbours returns the numbers of the neighbours of a cell, by direction; -1 where it is Out of
-// Bounds.
+// Neighbours returns the numbers of the neighbours of a cell by direction, -1 where Out of Bounds.
 func (b *Board) Neighbours(cell int) [6]int16 { return b.neighbours[cell] }
 
 // Size returns the number of cells.
 func (b *Board) Size() int { return len(b.cells) }
 
-// Centres returns the centres of the segments in the order of laying.
+// Centres returns the centres of the segments in the order of placement.
 func (b *Board) Centres() []Hex { return slices.Clone(b.centres) }
 
-// Bounds returns the least and the greatest coordinates of the board's cells; false while there
-// are none.
+// Bounds returns the smallest and the largest coordinates of the cells, or false on an empty board.
 func (b *Board) Bounds() (low, high Hex, ok bool) {
 	e := &b.extent
 	return e.low, Hex{e.low.Q + e.width - 1, e.low.R + e.height - 1}, len(b.cells) > 0

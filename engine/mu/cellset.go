@@ -2,7 +2,7 @@ package mu
 
 import "math/bits"
 
-// cellSet is a set of cells by number; in order of their numbers it is in order of coordinates.
+// cellSet is a set of cells by number. Ascending numbers are ascending coordinates.
 type cellSet [(maxCells + 63) / 64]uint64
 
 func (s *cellSet) add(i int16)      { s[i>>6] |= 1 << (i & 63) }
@@ -18,7 +18,7 @@ func (s *cellSet) count() int {
 	return n
 }
 
-// first returns the least cell of a set that is not empty.
+// first returns the lowest cell, or none if the set is empty.
 func (s *cellSet) first() int16 {
 	for k, w := range s {
 		if w != 0 {
@@ -28,7 +28,7 @@ func (s *cellSet) first() int16 {
 	return none
 }
 
-// each calls f for the cells that are in the set at the time of the call, in order.
+// each calls f for each cell in ascending order. Changes of the set during the call have no effect.
 func (s cellSet) each(f func(i int16)) {
 	for k, w := range s {
 		for ; w != 0; w &= w - 1 {

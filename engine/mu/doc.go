@@ -1,16 +1,16 @@
-// Package mu is the rules of Mu, a territory game for two to six players by Christian Freeling,
-// from laying the board to counting it.
+// Package mu implements the rules of Mu, a territory game for two to six players by Christian Freeling,
+// from the layout of the board to the score.
 //
-// The rules are those of docs/rules/mu.md, and so are the terms: man, piece, segment, right, virgin, Commonwealth, Wall, section, capacity.
+// The rules and terms are those of docs/rules/mu.md: man, piece, segment, right, virgin, Commonwealth,
+// Wall, section, capacity.
 //
-// A [Position] is an immutable value and may be used from several goroutines at once. What
-// positions of one game have in common is shared: the [Board] between all of them, the terrain
-// between those with no sprouting in between, the history as a chain beside them. Programs play
-// with typed actions ([Position.AppendLegal], [Position.Do]); the text forms of engine.Position
-// are the same actions in the same order. [Position.PlaySteps] tells what an action did,
-// [Position.Explain] why it is not allowed, [Position.Cells] and the rest of view.go what stands
-// where.
+// A [Position] is immutable and safe for concurrent use. Positions of one match share data: all share the
+// [Board], those with no change of terrain between them share the terrain, and the history is a linked
+// list. Programs use typed actions ([Position.AppendLegal], [Position.Do]). The text forms of
+// engine.Position are the same actions in the same order. [Position.PlaySteps] returns what an action did,
+// [Position.Explain] why it is illegal, [Position.Cells] and the rest of accessors.go the contents of the
+// board.
 //
-// The package imports nothing of this module but ayumu/engine and knows no time, no chance, no
-// I/O and no goroutine.
+// The package imports package engine and no other package of this module. It does no I/O, reads no clock,
+// uses no random numbers and starts no goroutine.
 package mu

@@ -6,8 +6,8 @@ import (
 	"ayumu/engine"
 )
 
-// Explain returns why the seat to move may not take an action, in a sentence in the game's own
-// terms; it is empty when the action is legal.
+// Explain returns why the seat to move may not play an action, as a clause for the player, or the empty
+// string if the action is legal.
 func (p *Position) Explain(a Action) string {
 	switch {
 	case p.phase == Over:
@@ -21,11 +21,11 @@ func (p *Position) Explain(a Action) string {
 	case p.phase == Clearing:
 		return p.explainClear(a.At)
 	case a.Kind == Place:
-		return "the board is laid out already"
+		return "the layout is complete"
 	case a.Kind == Clear:
-		return "the segments are cleared already"
+		return "the clearing is complete"
 	case !p.critical.empty() && a.Kind != Explode:
-		return "first choose which of the critical cells explodes next"
+		return "choose first which critical cell explodes next"
 	case a.Kind == Explode:
 		return p.explainExplode(a.At)
 	case a.Kind == Move:
@@ -44,7 +44,7 @@ func (p *Position) explainPlace(centre Hex) string {
 	}
 	switch {
 	case p.board.Size() == 0:
-		return "the very first segment has its centre at 0,0"
+		return "the first segment must have its centre at 0,0"
 	case p.board.overlaps(centre):
 		return "the segment would overlap the board"
 	}
@@ -56,9 +56,9 @@ func (p *Position) explainClear(centre Hex) string {
 	case p.board.centreOf(centre) == none:
 		return centre.String() + " is not the centre of a segment"
 	case p.pieces[p.board.find(centre)].men == 0:
-		return fmt.Sprintf("the segment %s is clear already", centre)
+		return fmt.Sprintf("segment %s is already clear", centre)
 	case p.pieces[p.board.find(centre)].owner != p.seat:
-		return fmt.Sprintf("the man on the segment %s is another player's", centre)
+		return fmt.Sprintf("the man on segment %s belongs to another player", centre)
 	}
 	return ""
 }
@@ -71,9 +71,9 @@ func (p *Position) explainExplode(at Hex) string {
 	case i == none:
 		return at.String() + " is Out of Bounds"
 	case p.oscillating.has(i):
-		return fmt.Sprintf("the section of %s oscillates: its cells do not explode any more", at)
+		return fmt.Sprintf("the section of %s oscillates, so its cells no longer explode", at)
 	case !p.critical.has(i):
-		return fmt.Sprintf("the cell %s is not critical", at)
+		return fmt.Sprintf("%s is not critical", at)
 	}
 	return ""
 }
@@ -86,31 +86,31 @@ func (p *Position) explainMove(a Action) string {
 	case p.pieces[i].men == 0:
 		return "there is no piece on " + a.At.String()
 	case p.pieces[i].owner != p.seat:
-		return fmt.Sprintf("the piece on %s is another player's", a.At)
+		return fmt.Sprintf("the piece on %s belongs to another player", a.At)
 	case !p.hasRight(i):
-		return fmt.Sprintf("the segment %s has no unspent right: each segment that you occupied when the turn began has one, for one move",
+		return fmt.Sprintf("segment %s has no move left this turn (one for each segment that you occupied when it began)",
 			p.board.centres[p.board.segment[i]])
 	case a.Men == 0:
-		return "a move takes at least one man"
+		return "a move needs at least one man"
 	case a.Men > p.pieces[i].men:
-		return fmt.Sprintf("the piece on %s has no more than %s", a.At, pluralMen(p.pieces[i].men))
+		return fmt.Sprintf("the piece on %s has only %s", a.At, pluralMen(p.pieces[i].men))
 	case a.Dir > SE:
 		return "there is no such direction"
 	}
 	return p.explainPath(i, a.Men, a.Dir)
 }
 
-// explainPath returns why the piece on cell i may not move so many men so far (docs/rules/mu.md,
-// sections 5.3, 5.5 and 5.6).
+// explainPath returns why the piece on a cell cannot move men by that many cells in a direction, or the
+// empty string (docs/rules/mu.md, sections 5.3, 5.5 and 5.6).
 func (p *Position) explainPath(i int16, men uint16, d Dir) string {
-	sites, wallward := p.terrain.cells, p.terrain.cells[i].terrain == Wall
+	sites, fromWall := p.terrain.cells, p.terrain.cells[i].terrain == Wall
 	at := i
 	for n := uint16(1); n <= men; n++ {
 		last := at
 		if at = p.board.neighbours[at][d]; at == none {
 			return fmt.Sprintf("%s is Out of Bounds", p.board.cells[last].Step(d, 1))
 		}
-		if sites[at].terrain != Wall || wallward {
+		if sites[at].terrain != Wall || fromWall {
 			continue
 		}
 		if n == men {

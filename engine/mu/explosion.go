@@ -9,8 +9,8 @@ func (p *Position) isCritical(i int16) bool {
 	return men > 0 && men >= uint16(s.capacity)
 }
 
-// updateCritical puts a cell on the list of critical cells or takes it off, after something about it
-// has changed.
+// updateCritical updates whether a cell is in the set of critical cells. It must be called after every
+// change of its men or capacity.
 func (c *builder) updateCritical(i int16) {
 	switch {
 	case !c.isCritical(i):
@@ -24,14 +24,14 @@ func (c *builder) updateCritical(i int16) {
 	}
 }
 
-// react lets critical cells explode until there is none, or the player has to choose.
+// react explodes critical cells until none is left or the player has to choose.
 func (c *builder) react() {
 	for c.critical.count() == 1 {
 		c.explode(c.critical.first())
 	}
 }
 
-// explode lets a critical cell explode (docs/rules/mu.md, sections 6.3 to 6.5).
+// explode explodes a critical cell (docs/rules/mu.md, sections 6.3 to 6.5).
 func (c *builder) explode(i int16) {
 	pc, s := &c.pieces[i], c.terrain.cells[i]
 	pc.men -= uint16(s.capacity)
@@ -61,9 +61,9 @@ func (c *builder) explode(i int16) {
 	}
 }
 
-// convertVirgin turns a virgin cell that has exploded into what it becomes: the Wall between two
-// sections of the Commonwealth, or a cell of the Commonwealth with a new man. Of sections of the
-// Commonwealth beside it nothing is remembered that this could disturb, since they were open.
+// convertVirgin turns a virgin cell that has exploded into a Wall cell, if it is between two sections of
+// the Commonwealth, or into a Commonwealth cell with an additional man. It need not disturb the adjacent
+// sections of the Commonwealth: they were open, so no state is kept for them.
 func (c *builder) convertVirgin(i int16) {
 	l := c.ownTerrain()
 	n, section := l.adjacentSections(i)

@@ -14,16 +14,16 @@ func kinds(steps []Step) []StepKind {
 	return list
 }
 
-func TestVirginCellSprouts(t *testing.T) {
+func TestVirginCellBecomesCommonwealth(t *testing.T) {
 	p := setUp(t, 2, "0,0", "v", "0,0:v0.1 1,0:v0.2 0,1:v1.1", "0")
 	p, steps := run(t, p, "move 0,0 1 e")
-	// 1,0 sends a man each to 0,0, 1,-1 and 0,1, becomes the Commonwealth and grows a man.
+	// 1,0 sends a man each to 0,0, 1,-1 and 0,1, becomes Commonwealth, and a man is added on it.
 	checkCells(t, p, "0,0:v0.1 1,-1:v0.1 0,1:v0.1 1,0:c0.1 -1,0:v")
 	if want := []StepKind{Moved, Merged, Exploded, Landed, Landed, Captured, BecameCommon, ManAdded}; !slices.Equal(kinds(steps), want) {
 		t.Errorf("steps %+v", steps)
 	}
 	if c, _ := p.Cell(Hex{0, 0}); c.Capacity != 5 {
-		t.Errorf("the virgin neighbour is %+v", c)
+		t.Errorf("the adjacent virgin cell is %+v", c)
 	}
 	if c, _ := p.Cell(Hex{1, 0}); c.Capacity != 3 || c.Headroom() != 1 {
 		t.Errorf("the cell of the Commonwealth is %+v", c)
@@ -38,14 +38,14 @@ func TestVirginCellOfCapacityZero(t *testing.T) {
 	checkCells(t, p, "0,0:w0.1 1,0:w0.1 -1,0:c 1,-1:c")
 }
 
-// TestWallBetweenSections explodes a virgin cell between two sections: it becomes Wall, the
-// capacity of the Commonwealth around it falls, and another player's piece there explodes in its
-// own colour, taking what has just arrived.
+// TestWallBetweenSections explodes a virgin cell between two sections: it becomes Wall, the capacity of
+// the adjacent Commonwealth cells falls, and another player's piece there explodes, capturing the men that
+// have just landed.
 func TestWallBetweenSections(t *testing.T) {
 	p := setUp(t, 2, "0,0;3,0", "v", "0,0:v0.3 -1,0:c0.1 1,0:c1.3 -1,1:v0.1 3,0:w 3,-1:w", "0")
 	p, steps := run(t, p, "move -1,1 1 ne")
 	checkCells(t, p, "0,0:w -1,0:c0.1 0,-1:v0.1 -1,1:v0.1 1,-1:v0.1 0,1:v0.1")
-	// Now 1,0 holds 3 and has 3 neighbours left, two of which have just been taken.
+	// Now 1,0 has 3 men and 3 neighbours, two of which have just been captured.
 	p, _ = run(t, p, "explode 1,0")
 	checkCells(t, p, "1,0:c 1,-1:v1.1 0,1:v1.1 2,0:v1.1")
 	if !slices.Contains(kinds(steps), BecameWall) || slices.Contains(kinds(steps), ManAdded) {
@@ -61,11 +61,11 @@ func TestPlayerChoosesExplosion(t *testing.T) {
 		t.Fatalf("%s\n%v", p, list)
 	}
 	if !p.MidTurn() {
-		t.Error("a chain reaction is in the middle of a turn")
+		t.Error("MidTurn is false during a chain reaction")
 	}
 	for _, text := range []string{"end", "move -1,1 1 e", "explode 0,0", "explode 9,9"} {
 		if _, err := p.Play(text); err == nil {
-			t.Errorf("%s is allowed in the middle of a chain reaction", text)
+			t.Errorf("%s is allowed during a chain reaction", text)
 		}
 	}
 	for len(p.Critical()) > 0 {
@@ -76,8 +76,8 @@ func TestPlayerChoosesExplosion(t *testing.T) {
 	}
 }
 
-// fullBoard returns a board of 48 segments, all of the Commonwealth and as full as it can be,
-// but for one virgin cell far away, and the men with which it begins to explode.
+// fullBoard returns a board of 48 segments, all Commonwealth and with as many men as possible except for
+// one virgin cell far away, and the action that starts the explosions.
 func fullBoard(t testing.TB) (*Position, Action) {
 	p := New(Options{Players: 6, Segments: 8, Min: 6})
 	for p.Phase() == Layout {
@@ -112,8 +112,7 @@ func fullBoard(t testing.TB) (*Position, Action) {
 	return q, Action{Kind: Move, At: Hex{0, 0}, Men: 1, Dir: E}
 }
 
-// TestAvalanche plays the longest chain reaction known, always with the first explosion of the
-// list.
+// TestAvalanche plays the longest known chain reaction, always choosing the first explosion of the list.
 func TestAvalanche(t *testing.T) {
 	p, a := fullBoard(t)
 	explosions := 0

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// FuzzParseAction: what is read is written again as it was, and any action that can be read can
-// be tried without harm.
+// FuzzParseAction checks that actions survive a round trip and that playing any of them does not panic.
 func FuzzParseAction(f *testing.F) {
 	for _, text := range []string{
 		"end", "place 0,0", "place -3,2", "clear 10,-11", "explode 0,0", "move 0,0 1 e", "move -1,12 10 nw",
@@ -40,8 +39,8 @@ func FuzzParseAction(f *testing.F) {
 	})
 }
 
-// FuzzParsePosition: what is read is written again as it was, and its turn can be played to its
-// end whichever way.
+// FuzzParsePosition checks that positions survive a round trip and that the turn can be played to its end
+// with any choices.
 func FuzzParsePosition(f *testing.F) {
 	for _, g := range readRecordedGames(f, "mu-positions.jsonl.gz")[:20] {
 		f.Add(g.Start.Players, strings.Join(g.Start.Segments, ";"), g.Start.Position)
@@ -67,8 +66,7 @@ func FuzzParsePosition(f *testing.F) {
 	})
 }
 
-// FuzzOptions: options that can be read are within their bounds, are the same when they are written
-// and read again, and make a game.
+// FuzzOptions checks that options that can be read are in range, survive a round trip and make a game.
 func FuzzOptions(f *testing.F) {
 	for _, text := range []string{"", `{}`, `{"players":2}`, `{"players":6,"segments":8,"min":2}`, `{"players":7}`, `{"min":0}`,
 		`{"segments":-1}`, `{"players":1e99}`, `{"players":null}`, `{"Players":4,"players":5}`, `[]`, `null`, `{"players":"3"}`} {

@@ -17,7 +17,7 @@ const (
 	defaultSegments = 7
 )
 
-// Game is the rules of Mu as an engine.Game.
+// Game implements engine.Game.
 type Game struct{}
 
 // Name implements engine.Game.
@@ -33,8 +33,8 @@ type Options struct {
 	Min      int `json:"min"`      // 2 to Players
 }
 
-// ParseOptions implements engine.Game. The defaults are three players with seven segments each;
-// without a minimum all seats must be taken.
+// ParseOptions implements engine.Game. The defaults are three players with seven segments each, and a
+// minimum equal to the number of players.
 func (Game) ParseOptions(raw json.RawMessage) (engine.Options, error) {
 	var given struct {
 		Players  *int `json:"players"`
@@ -45,7 +45,7 @@ func (Game) ParseOptions(raw json.RawMessage) (engine.Options, error) {
 		if err := json.Unmarshal(raw, &given); err != nil {
 			var wrong *json.UnmarshalTypeError
 			if errors.As(err, &wrong) && wrong.Field != "" {
-				kind, _, _ := strings.Cut(wrong.Value, " ") // what may follow is the number itself
+				kind, _, _ := strings.Cut(wrong.Value, " ") // the rest is the number itself
 				return nil, fmt.Errorf("%s must be a whole number, not a JSON %s", wrong.Field, kind)
 			}
 			return nil, errors.New("the options of Mu must be an object of whole numbers: players, segments and min")
@@ -64,11 +64,11 @@ func (Game) ParseOptions(raw json.RawMessage) (engine.Options, error) {
 	}
 	switch {
 	case o.Players < minPlayers || o.Players > maxPlayers:
-		return nil, fmt.Errorf("players is %d; it can be %d to %d", o.Players, minPlayers, maxPlayers)
+		return nil, fmt.Errorf("players is %d, must be %d to %d", o.Players, minPlayers, maxPlayers)
 	case o.Segments < 1 || o.Segments > maxSegments:
-		return nil, fmt.Errorf("segments is %d; it can be 1 to %d", o.Segments, maxSegments)
+		return nil, fmt.Errorf("segments is %d, must be 1 to %d", o.Segments, maxSegments)
 	case o.Min < minPlayers || o.Min > o.Players:
-		return nil, fmt.Errorf("min is %d; it can be %d to the number of players, %d", o.Min, minPlayers, o.Players)
+		return nil, fmt.Errorf("min is %d, must be %d to the number of players, %d", o.Min, minPlayers, o.Players)
 	}
 	return o, nil
 }
@@ -85,8 +85,7 @@ func (o Options) WithSeats(n int) engine.Options {
 	return o
 }
 
-// RatedTurns implements engine.RatedMinimum: the seat's turns of laying and clearing segments, and
-// two more.
+// RatedTurns implements engine.RatedMinimum: the turns of a seat in layout and clearing, and two more.
 func (o Options) RatedTurns() int { return 2*o.Segments - 1 + 2 }
 
 // String implements engine.Options.

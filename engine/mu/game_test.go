@@ -28,11 +28,11 @@ func TestOptions(t *testing.T) {
 		{`{"players":null}`, Options{3, 7, 3}, ""},
 		{`{"players":6,"segments":1,"min":2,"size":11}`, Options{6, 1, 2}, ""},
 		{`{"players":2,"segments":8}`, Options{2, 8, 2}, ""},
-		{`{"players":1}`, Options{}, "players is 1; it can be 2 to 6"},
+		{`{"players":1}`, Options{}, "players is 1, must be 2 to 6"},
 		{`{"players":7}`, Options{}, "players is 7"},
-		{`{"segments":0}`, Options{}, "segments is 0; it can be 1 to 8"},
+		{`{"segments":0}`, Options{}, "segments is 0, must be 1 to 8"},
 		{`{"segments":9}`, Options{}, "segments is 9"},
-		{`{"min":1}`, Options{}, "min is 1; it can be 2 to the number of players, 3"},
+		{`{"min":1}`, Options{}, "min is 1, must be 2 to the number of players, 3"},
 		{`{"min":4}`, Options{}, "min is 4"},
 		{`{"players":"3"}`, Options{}, "players must be a whole number"},
 		{`{"players":2.5}`, Options{}, "players must be a whole number"},
@@ -76,7 +76,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestLayoutAndClearing plays both phases of a small game and looks at whose turn it is.
+// TestLayoutAndClearing plays both phases of a small game and checks the seat to move.
 func TestLayoutAndClearing(t *testing.T) {
 	var p engine.Position = Game{}.New(Options{Players: 2, Segments: 2, Min: 2})
 	if got := p.Legal(); !slices.Equal(got, []string{"place 0,0"}) {
@@ -116,8 +116,7 @@ func TestLayoutAndClearing(t *testing.T) {
 	}
 }
 
-// TestPlacements compares the places for the next segment, which are kept from one to the next,
-// with the rule applied to every cell around.
+// TestPlacements compares the incremental list of placements with the rule applied to every cell around.
 func TestPlacements(t *testing.T) {
 	p := New(Options{Players: 6, Segments: 8, Min: 6})
 	for n := 0; p.Phase() == Layout; n++ {
@@ -141,7 +140,7 @@ func TestPlacements(t *testing.T) {
 	}
 }
 
-// TestLongestBoard lays 48 segments in a row, which is as far as coordinates go.
+// TestLongestBoard places 48 segments in a row, which reaches the largest coordinates.
 func TestLongestBoard(t *testing.T) {
 	p := New(Options{Players: 6, Segments: 8, Min: 6})
 	for n := range int16(48) {
@@ -201,8 +200,7 @@ func TestDirections(t *testing.T) {
 	}
 }
 
-// TestOrderOfLongMoves has a piece that can be moved by ten men and more: as texts, 10 comes
-// before 2.
+// TestOrderOfLongMoves moves ten or more men: as text, 10 sorts before 2.
 func TestOrderOfLongMoves(t *testing.T) {
 	p := setUp(t, 2, "0,0;3,0;6,0;9,0;12,0", "w", "-1,0:w0.3 13,0:w1.1", "0")
 	p.pieces[p.board.find(Hex{-1, 0})].men = 14

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Hex names a cell by its axial coordinates (docs/rules/mu.md, section 1.1).
+// Hex is a cell by its axial coordinates (docs/rules/mu.md, section 1.1).
 type Hex struct{ Q, R int16 }
 
-// String is the cell's name in every notation: "q,r".
+// String returns the text of the cell in every notation: "q,r".
 func (h Hex) String() string { return string(h.append(nil)) }
 
 func (h Hex) append(dst []byte) []byte {
@@ -30,11 +30,11 @@ func (h Hex) Distance(o Hex) int {
 	return max(q, -q, r, -r, q+r, -q-r)
 }
 
-// before orders cells by q and then r, as positions list them.
+// before orders cells by q and then r, as in position lines.
 func (h Hex) before(o Hex) bool { return h.Q < o.Q || h.Q == o.Q && h.R < o.R }
 
-// compareText orders cells as the texts of actions that name them are ordered; whatever follows
-// the cell in such a text is a space or nothing, which sorts below every character of a cell.
+// compareText compares cells as the texts of actions that name them. A cell in such a text is followed by
+// a space or nothing, which sorts below every character of a cell.
 func (h Hex) compareText(o Hex) int {
 	var a, b [16]byte
 	return bytes.Compare(h.append(a[:0]), o.append(b[:0]))
@@ -43,7 +43,7 @@ func (h Hex) compareText(o Hex) int {
 // maxCoordinate bounds both coordinates of every centre: 48 segments in a line reach no further.
 const maxCoordinate = 3 * maxPlayers * maxSegments
 
-// parseHex reads a centre or a cell as String writes it, and nothing else.
+// parseHex reads a cell in exactly the form of String.
 func parseHex(s string) (Hex, bool) {
 	qs, rs, ok := strings.Cut(s, ",")
 	if !ok {
@@ -54,7 +54,7 @@ func parseHex(s string) (Hex, bool) {
 	return Hex{int16(q), int16(r)}, okQ && okR
 }
 
-// parseInt reads a decimal integer of size at most limit in its one canonical form.
+// parseInt reads a decimal integer in canonical form with an absolute value of at most limit.
 func parseInt(s string, limit int) (int, bool) {
 	if len(s) > 6 {
 		return 0, false
@@ -79,23 +79,23 @@ const (
 	SE
 )
 
-// Dirs are the six directions, counterclockwise from e.
+// Dirs has the six directions, counterclockwise from e.
 var Dirs = [6]Dir{E, NE, NW, W, SW, SE}
 
 var (
 	dirVectors = [6]Hex{{1, 0}, {1, -1}, {0, -1}, {-1, 0}, {-1, 1}, {0, 1}}
 	dirNames   = [6]string{"e", "ne", "nw", "w", "sw", "se"}
-	// dirsByName are the directions in the order of their names.
+	// dirsByName has the directions in alphabetical order of their names.
 	dirsByName = [6]Dir{E, NE, NW, SE, SW, W}
 )
 
-// String is the direction's name: e, ne, nw, w, sw or se.
+// String returns the name of the direction: e, ne, nw, w, sw or se.
 func (d Dir) String() string { return dirNames[d] }
 
-// Opposite returns the direction that leads back.
+// Opposite returns the opposite direction.
 func (d Dir) Opposite() Dir { return (d + 3) % 6 }
 
-// ParseDir reads a direction's name.
+// ParseDir reads the name of a direction.
 func ParseDir(s string) (Dir, bool) {
 	for d, name := range dirNames {
 		if s == name {
@@ -105,8 +105,8 @@ func ParseDir(s string) (Dir, bool) {
 	return 0, false
 }
 
-// DirTo returns the direction of a straight line from one cell to another and the distance;
-// false when they are not in line, or the same.
+// DirTo returns the direction and the distance from one cell to another on a straight line. It returns
+// false if they are not in line or the same.
 func DirTo(from, to Hex) (Dir, int, bool) {
 	n := from.Distance(to)
 	for _, d := range Dirs {

@@ -2,43 +2,43 @@ package mu
 
 import "crypto/sha256"
 
-// history is the chain of the turns of play that began with as many men and as many virgin cells as
-// there are now, the newest first. Both numbers say that no older position can recur: virgin
-// cells only disappear, and with none of them gone men only do.
+// history is a list of turns of play, the newest first. It goes back to the last turn with more men or
+// more virgin cells than cur. No older position can recur: the number of virgin cells only falls, and
+// while it is constant so does the number of men.
 type history struct {
 	prev    *history
 	seat    uint8
-	key     [16]byte // of the men on the cells
+	key     [16]byte // hash of the men on the cells
 	men     int
 	virgins int
-	turns   int // in the chain, this one included
+	turns   int // in the list, including this one
 }
 
-// recordTurn adds the turn that begins for a seat to the chain and returns how often the position
-// has stood at the start of a turn by now (docs/rules/mu.md, section 8.2).
+// recordTurn adds the turn that starts for a seat and returns how often the position has occurred at the
+// start of a turn (docs/rules/mu.md, section 8.2).
 func (c *builder) recordTurn(seat uint8) int {
-	now := &history{prev: c.history, seat: seat, key: c.key(), virgins: c.terrain.virgins}
+	cur := &history{prev: c.history, seat: seat, key: c.key(), virgins: c.terrain.virgins}
 	for _, n := range c.men {
-		now.men += int(n)
+		cur.men += int(n)
 	}
-	if now.prev != nil && (now.prev.men != now.men || now.prev.virgins != now.virgins) {
-		now.prev = nil
+	if cur.prev != nil && (cur.prev.men != cur.men || cur.prev.virgins != cur.virgins) {
+		cur.prev = nil
 	}
-	if now.turns = 1; now.prev != nil {
-		now.turns += now.prev.turns
+	if cur.turns = 1; cur.prev != nil {
+		cur.turns += cur.prev.turns
 	}
 	n := 0
-	for t := now; t != nil; t = t.prev {
-		if t.seat == seat && t.key == now.key {
+	for t := cur; t != nil; t = t.prev {
+		if t.seat == seat && t.key == cur.key {
 			n++
 		}
 	}
-	c.history = now
+	c.history = cur
 	return n
 }
 
-// QuietTurns returns how many turns in a row have ended with as many men and as many virgin cells as
-// they began with, up to the present one, which is not counted. It is 0 outside play.
+// QuietTurns returns the number of consecutive turns before this one that ended with as many men and
+// virgin cells as they started with. It is 0 outside play.
 func (p *Position) QuietTurns() int {
 	if p.history == nil {
 		return 0
@@ -46,9 +46,8 @@ func (p *Position) QuietTurns() int {
 	return p.history.turns - 1
 }
 
-// key is a digest of the men and where they stand; what the cells are is the same all along the
-// chain. It is a cryptographic one, so that no player can build two positions that are taken for
-// one.
+// key returns a hash of the men and their cells; the terrain is constant within the list. The hash is
+// cryptographic, so that no player can construct two positions with the same key.
 func (p *Position) key() [16]byte {
 	var buf [maxCells * 4]byte
 	b := buf[:0]

@@ -1,7 +1,7 @@
 package mu
 
-// place lays a segment for the seat to move and puts one of its men on the centre
-// (docs/rules/mu.md, section 3.1).
+// place adds a segment for the seat to move and puts a man of that seat on its centre (docs/rules/mu.md,
+// section 3.1).
 func (c *builder) place(centre Hex) {
 	old := c.board
 	c.board = old.withSegment(centre)
@@ -14,7 +14,7 @@ func (c *builder) place(centre Hex) {
 	c.pieces[c.board.find(centre)] = piece{men: 1, owner: c.seat}
 	c.men[c.seat]++
 	c.addStep(Step{Kind: Laid, Seat: c.seat, At: centre, Height: 1})
-	c.layNext()
+	c.nextPlacement()
 }
 
 // clear removes the man of the seat to move from a centre (docs/rules/mu.md, section 4.1).
@@ -25,9 +25,9 @@ func (c *builder) clear(centre Hex) {
 	c.clearNext(c.seat + 1)
 }
 
-// layNext gives the turn to the next player who has segments to place, or goes on to clearing.
-// While the board is laid out, a player has placed as many segments as he has men.
-func (c *builder) layNext() {
+// nextPlacement gives the turn to the next player with segments to place, or starts the clearing. During
+// the layout a player has placed as many segments as they have men.
+func (c *builder) nextPlacement() {
 	for range c.seats {
 		c.seat = (c.seat + 1) % c.seats
 		if !c.seatLeft(c.seat) && c.men[c.seat] < uint16(c.segments) {
@@ -38,8 +38,7 @@ func (c *builder) layNext() {
 	c.clearNext(0)
 }
 
-// clearNext gives the turn to the first player from a seat on who has more than one man, or goes
-// on to play.
+// clearNext gives the turn to the first player, from a seat on, who has more than one man, or starts play.
 func (c *builder) clearNext(from uint8) {
 	for i := range c.seats {
 		seat := (from + i) % c.seats
@@ -52,7 +51,7 @@ func (c *builder) clearNext(from uint8) {
 	c.beginPlay()
 }
 
-// fillSegment puts a man of the owner on each cell of a segment that still has one on its centre.
+// fillSegment puts a man of the owner on each cell of every segment that still has a man on its centre.
 func (c *builder) fillSegment() {
 	c.board = c.board.completed()
 	c.terrain = virginTerrain(c.board)

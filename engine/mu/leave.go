@@ -7,8 +7,8 @@ import (
 	"ayumu/engine"
 )
 
-// Leave implements engine.Position (docs/rules/mu.md, section 9). It is refused in the middle of a turn, for a seat that
-// has left before or does not exist, and once the game is over.
+// Leave implements engine.Position (docs/rules/mu.md, section 9). It fails within a turn, for a seat that
+// does not exist or has already left, and after the end.
 func (p *Position) Leave(seat int) (engine.Position, error) {
 	next, _, err := p.LeaveSteps(seat)
 	if err != nil {
@@ -17,7 +17,7 @@ func (p *Position) Leave(seat int) (engine.Position, error) {
 	return next, nil
 }
 
-// LeaveSteps is Leave that also tells what it did.
+// LeaveSteps is like Leave and also returns what it did.
 func (p *Position) LeaveSteps(seat int) (*Position, []Step, error) {
 	if err := p.checkLeave(seat); err != nil {
 		return nil, nil, err
@@ -42,7 +42,7 @@ func (c *builder) leave(seat uint8) {
 		c.finish(engine.ReasonScore)
 	case seat != c.seat:
 	case c.phase == Layout:
-		c.layNext()
+		c.nextPlacement()
 	case c.phase == Clearing:
 		c.clearNext(seat + 1)
 	default:
@@ -50,7 +50,7 @@ func (c *builder) leave(seat uint8) {
 	}
 }
 
-// removeMen takes all men of a seat off the board.
+// removeMen removes all men of a seat from the board.
 func (c *builder) removeMen(seat uint8) {
 	for i, pc := range c.pieces {
 		if pc.men > 0 && pc.owner == seat {
@@ -61,7 +61,7 @@ func (c *builder) removeMen(seat uint8) {
 	c.men[seat] = 0
 }
 
-// checkLeave returns why a seat cannot leave now.
+// checkLeave returns an error if the seat cannot leave now.
 func (p *Position) checkLeave(seat int) error {
 	refuse := func(reason string) error {
 		return &engine.ActionError{Action: fmt.Sprintf("leave %d", seat), Reason: reason}
@@ -70,11 +70,11 @@ func (p *Position) checkLeave(seat int) error {
 	case p.phase == Over:
 		return engine.ErrGameOver
 	case seat < 0 || seat >= int(p.seats):
-		return refuse(fmt.Sprintf("there are only the seats 0 to %d", p.seats-1))
+		return refuse(fmt.Sprintf("the seats are 0 to %d", p.seats-1))
 	case p.seatLeft(uint8(seat)):
-		return refuse("that seat has left already")
+		return refuse("that seat has already left")
 	case p.MidTurn():
-		return refuse("nobody leaves in the middle of a turn")
+		return refuse("a seat cannot leave within a turn")
 	}
 	return nil
 }

@@ -2,7 +2,7 @@ package mu
 
 import "slices"
 
-// AppendLegal appends all legal actions to dst, in the order of their texts, and returns it.
+// AppendLegal appends all legal actions to dst in the order of their texts.
 func (p *Position) AppendLegal(dst []Action) []Action {
 	switch {
 	case p.phase == Layout:
@@ -28,7 +28,7 @@ func (p *Position) AppendLegal(dst []Action) []Action {
 	return dst
 }
 
-// appendAt appends an action for each of some cells.
+// appendAt appends an action of a kind for each of the cells.
 func (p *Position) appendAt(dst []Action, k Kind, cells cellSet) []Action {
 	first := len(dst)
 	cells.each(func(i int16) { dst = append(dst, Action{Kind: k, At: p.board.cells[i]}) })
@@ -36,7 +36,7 @@ func (p *Position) appendAt(dst []Action, k Kind, cells cellSet) []Action {
 	return dst
 }
 
-// clearable returns the centres from which the seat to move may remove their man (docs/rules/mu.md,
+// clearable returns the centres from which the seat to move can remove their man (docs/rules/mu.md,
 // section 4.1).
 func (p *Position) clearable() cellSet {
 	var cells cellSet
@@ -48,11 +48,11 @@ func (p *Position) clearable() cellSet {
 	return cells
 }
 
-// hasRight reports whether the right of a cell's segment is unspent.
+// hasRight reports whether the segment of a cell has an unspent right.
 func (p *Position) hasRight(i int16) bool { return p.rights>>p.board.segment[i]&1 != 0 }
 
-// AppendMoves appends the moves that the piece on a cell may make, rights and turns aside, in the
-// order of their texts; none for an empty cell or one that is Out of Bounds.
+// AppendMoves appends the moves of the piece on a cell in the order of their texts, regardless of rights
+// and turns. It appends nothing for an empty cell or one that is Out of Bounds.
 func (p *Position) AppendMoves(dst []Action, from Hex) []Action {
 	i := p.board.find(from)
 	if i == none {
@@ -61,41 +61,41 @@ func (p *Position) AppendMoves(dst []Action, from Hex) []Action {
 	return p.appendMoves(dst, i)
 }
 
-// appendMoves appends the moves of the piece on cell i, in the order of their texts.
+// appendMoves appends the moves of the piece on cell i in the order of their texts.
 func (p *Position) appendMoves(dst []Action, i int16) []Action {
 	first := len(dst)
 	pc, sites, near, from := p.pieces[i], p.terrain.cells, p.board.neighbours, p.board.cells[i]
-	wallward := sites[i].terrain == Wall
+	fromWall := sites[i].terrain == Wall
 	at := [6]int16{i, i, i, i, i, i}
-	going := [6]bool{true, true, true, true, true, true}
+	open := [6]bool{true, true, true, true, true, true}
 	reached := uint16(0)
-	for men := uint16(1); men <= pc.men && going != [6]bool{}; men++ {
+	for men := uint16(1); men <= pc.men && open != [6]bool{}; men++ {
 		for _, d := range dirsByName {
-			if !going[d] {
+			if !open[d] {
 				continue
 			}
 			j := near[at[d]][d]
 			if j == none {
-				going[d] = false
+				open[d] = false
 				continue
 			}
 			at[d] = j
-			if sites[j].terrain == Wall && !wallward {
-				going[d] = p.pieces[j].men > 0 && p.pieces[j].owner == pc.owner
+			if sites[j].terrain == Wall && !fromWall {
+				open[d] = p.pieces[j].men > 0 && p.pieces[j].owner == pc.owner
 				continue
 			}
 			dst = append(dst, Action{Kind: Move, At: from, Men: men, Dir: d})
 			reached = men
 		}
 	}
-	if reached >= 10 { // as texts, 10 is less than 2
+	if reached >= 10 { // as text, 10 is less than 2
 		slices.SortFunc(dst[first:], compareMoves)
 	}
 	return dst
 }
 
-// move moves men from the top of the piece on cell i by as many cells in a direction
-// (docs/rules/mu.md, section 5.3) and resolves the explosions that follow.
+// move moves men from the piece on cell i by as many cells in a direction (docs/rules/mu.md, section 5.3)
+// and resolves the explosions that follow.
 func (c *builder) move(i int16, men uint16, d Dir) {
 	to := i
 	for range men {
@@ -114,7 +114,7 @@ func (c *builder) move(i int16, men uint16, d Dir) {
 	c.react()
 }
 
-// land brings men of an owner to a cell and reports whether they captured the piece there.
+// land adds men of an owner to a cell and reports whether they captured the piece there.
 func (c *builder) land(i int16, owner uint8, men uint16) (captured bool) {
 	pc := c.pieces[i]
 	s := Step{Kind: Landed, Seat: owner, Men: men, Height: men}
@@ -138,8 +138,8 @@ func (c *builder) land(i int16, owner uint8, men uint16) (captured bool) {
 
 // Legal implements engine.Position.
 func (p *Position) Legal() []string {
-	var room [128]Action
-	actions := p.AppendLegal(room[:0])
+	var buf [128]Action
+	actions := p.AppendLegal(buf[:0])
 	var text []byte
 	ends := make([]int, len(actions))
 	cell, name := int16(none), ""
@@ -154,7 +154,7 @@ func (p *Position) Legal() []string {
 		}
 		ends[k] = len(text)
 	}
-	// One string holds all of them: a list is kept or dropped as a whole.
+	// All results share one string: a list is retained or released as a whole.
 	all, from := string(text), 0
 	list := make([]string, len(actions))
 	for k, to := range ends {

@@ -6,10 +6,10 @@ import (
 	"strconv"
 )
 
-// String implements engine.Position: the position line of docs/rules/mu.md, section 11.1.
+// String implements engine.Position. It returns the position line of docs/rules/mu.md, section 11.1.
 func (p *Position) String() string { return string(p.line()) }
 
-// Digest returns the first 16 hexadecimal digits of the SHA-256 of the position's line.
+// Digest returns the first 16 hexadecimal digits of the SHA-256 of the position line.
 func (p *Position) Digest() string {
 	sum := sha256.Sum256(p.line())
 	return hex.EncodeToString(sum[:8])

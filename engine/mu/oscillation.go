@@ -1,22 +1,22 @@
 package mu
 
-// Some closed sections would explode for ever (docs/rules/mu.md, section 7). A position keeps two
-// sets of cells: fired, the cells of closed sections that have exploded since the section was last
-// disturbed, and still, the cells of oscillating sections. Open sections are in neither: a section
-// that closes is disturbed by it, since its last virgin neighbour either joins it or becomes Wall,
-// which changes a capacity. Both sets are nearly always empty, and then cost nothing.
+// Some closed sections would explode for ever (docs/rules/mu.md, section 7). A position keeps two sets of
+// cells: fired has the cells of closed sections that exploded since the section was last disturbed,
+// oscillating the cells of oscillating sections. Cells of open sections are in neither: closing a section
+// disturbs it, since its last virgin neighbour joins it or becomes Wall, which changes a capacity. Both
+// sets are nearly always empty and then cost nothing.
 
 // isClosed reports whether no cell of a section has a virgin neighbour that counts.
 func (l *terrainMap) isClosed(section uint16) bool { return l.sections[section].open == 0 }
 
-// isLoneSection reports whether a cell is a closed section by itself: it oscillates when it holds a man.
+// isLoneSection reports whether a cell is a closed section by itself. It oscillates if it has a man.
 func (c *builder) isLoneSection(i int16) bool {
 	s := c.terrain.cells[i]
 	return s.terrain != Virgin && c.terrain.sections[s.section].cells == 1 && c.terrain.isClosed(s.section)
 }
 
-// disturbSection forgets what is remembered of the section of a cell; what is critical there counts
-// again. A virgin cell has no section.
+// disturbSection removes the section of a cell from fired and oscillating, so that its critical cells
+// count again. It does nothing for a virgin cell, which has no section.
 func (c *builder) disturbSection(i int16) {
 	s := c.terrain.cells[i]
 	if s.terrain == Virgin || c.fired.empty() && c.oscillating.empty() {
@@ -36,8 +36,7 @@ func (c *builder) disturbSection(i int16) {
 	})
 }
 
-// recordExplosion remembers that a cell has exploded, and stops its section when that was the last of its
-// cells to do so.
+// recordExplosion adds a cell to fired, and stops its section if all its cells have fired.
 func (c *builder) recordExplosion(i int16) {
 	id := c.terrain.cells[i].section
 	if !c.terrain.isClosed(id) {
@@ -55,7 +54,7 @@ func (c *builder) recordExplosion(i int16) {
 	}
 }
 
-// stopSection brings an oscillating section to a standstill.
+// stopSection marks a section as oscillating: its cells explode no more.
 func (c *builder) stopSection(id uint16) {
 	at := int16(none)
 	for k, s := range c.terrain.cells {
@@ -69,7 +68,7 @@ func (c *builder) stopSection(id uint16) {
 	c.addStep(Step{Kind: SectionStopped, Seat: c.pieces[at].owner, Height: c.pieces[at].men, At: c.board.cells[at]})
 }
 
-// trimSections trims every oscillating section and ends what is remembered of the turn's explosions.
+// trimSections trims every oscillating section and clears the state of the turn's explosions.
 func (c *builder) trimSections() {
 	for !c.oscillating.empty() {
 		c.trimSection(c.terrain.cells[c.oscillating.first()].section)
@@ -77,11 +76,11 @@ func (c *builder) trimSections() {
 	c.fired = cellSet{}
 }
 
-// trimSection brings the men of an oscillating section to its limits.
+// trimSection trims the men of an oscillating section to the limits of its cells.
 func (c *builder) trimSection(id uint16) {
 	var cells cellSet
 	var men, limits int
-	var owner uint8 // all men of the section are of one colour
+	var owner uint8 // all men of the section have one owner
 	c.oscillating.each(func(i int16) {
 		if c.terrain.cells[i].section == id {
 			cells.add(i)
@@ -92,12 +91,12 @@ func (c *builder) trimSection(id uint16) {
 			}
 		}
 	})
-	full := men >= limits
+	atLimits := men >= limits
 	cells.each(func(i int16) {
 		c.oscillating.remove(i)
 		limit := c.terrain.cells[i].limit()
 		had := c.pieces[i].men
-		if had == limit || had < limit && !full {
+		if had == limit || had < limit && !atLimits {
 			return
 		}
 		c.pieces[i] = piece{men: limit, owner: owner}
@@ -106,7 +105,7 @@ func (c *builder) trimSection(id uint16) {
 	})
 }
 
-// limit is the number of men that trimming leaves on a cell.
+// limit returns the number of men that trimming leaves on a cell.
 func (s terrainCell) limit() uint16 {
 	if s.terrain == Commonwealth && s.capacity > 0 {
 		return uint16(s.capacity) - 1

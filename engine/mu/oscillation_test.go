@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// wheel is a segment that is one closed section of the Commonwealth, beside the Wall.
+// wheel is a segment that is one closed section of the Commonwealth, next to the Wall.
 const wheel = "-1,0:c%0 -1,1:c%1 0,-1:c%2 0,0:c%3 0,1:c%4 1,-1:c%5 1,0:c%6"
 
-// fillWheel puts men of seat 0 on the cells of the wheel.
+// fillWheel returns the cells of the wheel with men of seat 0.
 func fillWheel(men string) string {
 	cells := wheel
 	for i, n := range men {
@@ -25,14 +25,14 @@ func fillWheel(men string) string {
 
 func TestLoneWallCell(t *testing.T) {
 	p := setUp(t, 2, "0,0;3,0", "w", "0,0:w0.2 0,-1:c -1,0:c -1,1:c 0,1:c 1,0:c 1,-1:c 3,0:w1.1 2,1:w0.2", "0")
-	// A Wall cell without a Wall neighbour holds no man past the end of a turn; within it, it does.
+	// A Wall cell without a Wall neighbour has no men after the end of a turn; within the turn it can.
 	if c, _ := p.Cell(Hex{0, 0}); !c.Oscillating || c.Critical {
 		t.Fatalf("%+v", c)
 	}
 	p, steps := run(t, p, "move 0,0 1 e")
 	checkCells(t, p, "0,0:w0.1 1,0:c0.1")
 	if !slices.Contains(kinds(steps), SectionStopped) {
-		t.Errorf("what is left oscillates again: %+v", steps)
+		t.Errorf("the rest still oscillates: %+v", steps)
 	}
 	p, steps = run(t, p, "end")
 	checkCells(t, p, "0,0:w 1,0:c0.1")
@@ -52,7 +52,7 @@ func TestTwoCellSectionHoldsNoMan(t *testing.T) {
 	checkCells(t, p, "1,0:c 0,0:c")
 }
 
-// TestTwoWallCells: the limit of a Wall cell is its capacity.
+// TestTwoWallCells checks that the limit of a Wall cell is its capacity.
 func TestTwoWallCells(t *testing.T) {
 	const cells = "0,0:w0.1 1,0:w0.1 3,0:w0.2 3,-1:w 4,-1:w1.1 4,0:w"
 	for _, choice := range []string{"explode 0,0", "explode 1,0"} {
@@ -67,8 +67,8 @@ func TestTwoWallCells(t *testing.T) {
 	}
 }
 
-// TestFullSection brings an eighteenth man into a wheel that can hold seventeen: whichever cells
-// explode, it oscillates, and is trimmed to exactly its limits.
+// TestFullSection moves an eighteenth man into a wheel with a limit of seventeen: whichever cells explode,
+// it oscillates and is trimmed to exactly its limits.
 func TestFullSection(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for range 50 {
@@ -89,10 +89,9 @@ func TestFullSection(t *testing.T) {
 	}
 }
 
-// TestSectionThatIsNotFull oscillates with twelve men, each cell handing on as many as it has
-// neighbours that follow; only what is above a limit goes.
+// TestSectionThatIsNotFull oscillates with twelve men; trimming removes only the men above the limits.
 func TestSectionThatIsNotFull(t *testing.T) {
-	// After the middle, the cells explode in the order 0,-1, 1,-1, 1,0, 0,1, -1,1, -1,0.
+	// After the centre, the cells explode in the order 0,-1, 1,-1, 1,0, 0,1, -1,1, -1,0.
 	start := setUp(t, 2, "0,0;3,0", "w", fillWheel("0124111")+" 2,0:w0.2 2,1:w0.1 4,0:w1.1", "0")
 	p, steps := run(t, start, "move 2,0 2 w")
 	explosions := 0
@@ -105,24 +104,24 @@ func TestSectionThatIsNotFull(t *testing.T) {
 		t.Fatalf("%s\n%+v", p, steps)
 	}
 	checkCells(t, p, fillWheel("0126111"))
-	// The standstill: what oscillates is critical and explodes no more, elsewhere it goes on.
+	// At the standstill the critical cells of the section explode no more; other cells do.
 	if c, _ := p.Cell(Hex{0, 0}); !c.Oscillating || c.Critical {
 		t.Errorf("%+v", c)
 	}
 	if got := p.Explain(Action{Kind: Explode, At: Hex{0, 0}}); got == "" {
-		t.Error("it may explode")
+		t.Error("it can explode")
 	}
 	ended, _ := run(t, p, "end")
 	checkCells(t, ended, fillWheel("0125111"))
 	// Disturbed later in the turn, its critical cells explode again.
 	_, steps = run(t, p, "move -1,1 1 ne")
 	if !slices.Contains(kinds(steps), Exploded) {
-		t.Errorf("the standstill goes on: %+v", steps)
+		t.Errorf("the section is still stopped: %+v", steps)
 	}
-	// Or, with none of them left, it oscillates no more and is not trimmed.
+	// Without critical cells it no longer oscillates and is not trimmed.
 	calm, steps := run(t, p, "move 0,0 1 ne", "end")
 	if !slices.Equal(kinds(steps), []StepKind{Moved, Merged}) {
-		t.Errorf("it is calm: %+v", steps)
+		t.Errorf("it oscillates: %+v", steps)
 	}
 	checkCells(t, calm, fillWheel("0125121"))
 }

@@ -6,22 +6,22 @@ import (
 	"strings"
 )
 
-// maxMen bounds the men of a position that is set up, and the number of men in the notation. A
-// game from the start never has more than a man for each cell of six full segments and one for
-// each sprouting.
+// maxMen limits the men of a parsed position and the number of men in the notation. A match from the start
+// never has more than one man for each cell of six full segments and one for each explosion of a virgin
+// cell.
 const maxMen = 9999
 
-// ParsePosition returns the position of a line (docs/rules/mu.md, section 11.1) in phase play, for so
-// many players, on the board whose segments have these centres ("0,0;3,-1;…"). The centres must
-// not overlap, but need not be such as can be laid; there are at most eight for each player.
+// ParsePosition returns the position of a position line (docs/rules/mu.md, section 11.1) in phase play,
+// for the given number of players, on the board whose segments have these centres ("0,0;3,-1;…"). The
+// centres must not overlap but need not be reachable by legal placements; there are at most eight for each
+// player.
 //
-// The line does not say everything: the history is empty, nobody has left, and an explosion to
-// be chosen is the first one of its chain reaction. A section that has critical cells and none of
-// them pending is taken for an oscillating one. The turn has had a move if something is pending,
-// or if the rights are not exactly those with which it would have begun.
+// The line is incomplete, so: the history is empty, no seat has left, and a pending explosion is the first
+// of its chain reaction. A section with critical cells, none of them pending, is oscillating. The turn has
+// had a move if an explosion is pending or if the rights differ from those at the start of a turn.
 func ParsePosition(players int, centres, line string) (*Position, error) {
 	if players < minPlayers || players > maxPlayers {
-		return nil, fmt.Errorf("there are %d to %d players", minPlayers, maxPlayers)
+		return nil, fmt.Errorf("players must be %d to %d", minPlayers, maxPlayers)
 	}
 	b, err := parseBoard(centres, players*maxSegments)
 	if err != nil {
@@ -41,7 +41,7 @@ func ParsePosition(players int, centres, line string) (*Position, error) {
 	seat, okSeat := parseInt(fields[2], players-1)
 	passes, okPasses := parseInt(fields[5], players-1)
 	if !okSeat || !okPasses || seat < 0 || passes < 0 {
-		return nil, fmt.Errorf("the seat and the passes are numbers from 0 to %d", players-1)
+		return nil, fmt.Errorf("the seat and the passes must be numbers from 0 to %d", players-1)
 	}
 	p.seat, p.passes = uint8(seat), uint8(passes)
 	if err := p.parseRights(fields[3]); err != nil {
@@ -60,11 +60,11 @@ func ParsePosition(players int, centres, line string) (*Position, error) {
 	return p, nil
 }
 
-// parseBoard returns the complete board of these centres.
+// parseBoard returns the complete board with these centres.
 func parseBoard(text string, limit int) (*Board, error) {
 	parts := strings.SplitN(text, ";", limit+1)
 	if len(parts) > limit {
-		return nil, fmt.Errorf("there are at most %d segments", limit)
+		return nil, fmt.Errorf("at most %d segments are allowed", limit)
 	}
 	centres := make([]Hex, len(parts))
 	for i, part := range parts {
@@ -82,7 +82,7 @@ func parseBoard(text string, limit int) (*Board, error) {
 	return newBoard(centres).completed(), nil
 }
 
-// parseCells reads what the cells are and hold.
+// parseCells reads the field of the cells.
 func (p *Position) parseCells(text string) error {
 	parts := strings.SplitN(text, ";", maxCells+1)
 	if len(parts) != p.board.Size() {
@@ -103,7 +103,7 @@ func (p *Position) parseCells(text string) error {
 		terrains[i], p.pieces[i] = t, pc
 		p.men[pc.owner] += pc.men
 		if total += int(pc.men); total > maxMen {
-			return fmt.Errorf("there are at most %d men", maxMen)
+			return fmt.Errorf("at most %d men are allowed", maxMen)
 		}
 	}
 	p.terrain = newTerrainMap(p.board, terrains)
@@ -124,7 +124,7 @@ func parseCell(text string, players int) (Terrain, piece, bool) {
 	return Terrain(t), piece{men: uint16(men), owner: uint8(owner)}, okOwner && okMen && owner >= 0 && men > 0
 }
 
-// parseRights reads the centres of the segments with an unspent right.
+// parseRights reads the field of the rights.
 func (p *Position) parseRights(text string) error {
 	for name := range fields(text) {
 		h, ok := parseHex(name)
@@ -137,8 +137,7 @@ func (p *Position) parseRights(text string) error {
 	return nil
 }
 
-// parsePending reads the critical cells of which one is to be chosen, and finds the sections
-// that oscillate.
+// parsePending reads the field of the pending cells and finds the oscillating sections.
 func (p *Position) parsePending(text string) error {
 	c := &builder{Position: p}
 	for name := range fields(text) {
@@ -168,12 +167,12 @@ func (p *Position) parsePending(text string) error {
 		}
 	}
 	if pending != p.critical {
-		return errors.New("of a section, all critical cells are pending or none")
+		return errors.New("either all critical cells of a section are pending or none")
 	}
 	return nil
 }
 
-// checkOscillating makes sure that the men of an oscillating section are of one colour.
+// checkOscillating returns an error if an oscillating section has men of two owners.
 func (p *Position) checkOscillating(i int16) error {
 	for k, s := range p.terrain.cells {
 		if s.terrain != Virgin && s.section == p.terrain.cells[i].section &&
@@ -184,7 +183,7 @@ func (p *Position) checkOscillating(i int16) error {
 	return nil
 }
 
-// fields yields the parts of a list that is joined by single spaces; none of an empty one.
+// fields yields the elements of a space-separated list, none of an empty text.
 func fields(text string) func(yield func(string) bool) {
 	if text == "" {
 		return func(func(string) bool) {}

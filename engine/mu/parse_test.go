@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// setUp returns a position at the start of a turn: all cells of the board have the terrain base
-// and are empty, but for those listed as "q,r:T" or "q,r:TOWNER.MEN", separated by spaces.
+// setUp returns a position at the start of a turn: all cells have the terrain base and are empty, except
+// those listed as "q,r:T" or "q,r:TOWNER.MEN", separated by spaces.
 func setUp(t testing.TB, players int, centres, base, cells string, seat string) *Position {
 	t.Helper()
 	b, err := parseBoard(centres, maxPlayers*maxSegments)
@@ -53,8 +53,7 @@ func contains(list []Hex, h Hex) bool {
 	return false
 }
 
-// run plays actions of the notation, leavings included, and returns the last position and all
-// steps.
+// run plays actions of the notation, including leave, and returns the last position and all steps.
 func run(t testing.TB, p *Position, actions ...string) (*Position, []Step) {
 	t.Helper()
 	var all []Step
@@ -91,8 +90,8 @@ func TestParsePositionRefuses(t *testing.T) {
 		centres, line string
 		want          string
 	}{
-		{1, "0,0", "play|" + cells + "|0|0,0||0", "2 to 6 players"},
-		{7, "0,0", "play|" + cells + "|0|0,0||0", "2 to 6 players"},
+		{1, "0,0", "play|" + cells + "|0|0,0||0", "players must be 2 to 6"},
+		{7, "0,0", "play|" + cells + "|0|0,0||0", "players must be 2 to 6"},
 		{2, "", "play|" + cells + "|0|0,0||0", "expected q,r"},
 		{2, "0,0;", "play|" + cells + "|0|0,0||0", "expected q,r"},
 		{2, "00,0", "play|" + cells + "|0|0,0||0", "expected q,r"},
@@ -139,8 +138,8 @@ func TestParsePositionRefuses(t *testing.T) {
 	}
 }
 
-// TestParsePositionMidTurn reads back every position of random games, in the middle of a turn
-// and of a chain reaction too: it has the same legal actions, and ends the turn in the same way.
+// TestParsePositionMidTurn parses every position of random games, including within turns and chain
+// reactions: it has the same legal actions and ends the turn in the same way.
 func TestParsePositionMidTurn(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	pending, still := 0, 0

@@ -1,6 +1,6 @@
 package mu
 
-// Perft returns the number of sequences of so many legal actions from this position.
+// Perft returns the number of sequences of depth legal actions from this position.
 func (p *Position) Perft(depth int) uint64 {
 	if depth <= 0 {
 		return 1
@@ -13,7 +13,7 @@ func (p *Position) Perft(depth int) uint64 {
 	for _, a := range actions {
 		next, err := p.Do(a)
 		if err != nil {
-			panic("mu: a legal action is refused: " + err.Error())
+			panic("mu: legal action refused:  " + err.Error())
 		}
 		n += next.Perft(depth - 1)
 	}

@@ -2,7 +2,7 @@ package mu
 
 import "ayumu/engine"
 
-// Phase is a part of the game.
+// Phase is a phase of the game.
 type Phase uint8
 
 // The phases, in their order.
@@ -13,10 +13,10 @@ const (
 	Over
 )
 
-// String is the phase's name in a position's line.
+// String returns the name of the phase in a position line.
 func (p Phase) String() string { return [...]string{"layout", "clear", "play", "over"}[p] }
 
-// Position is one state of a game of Mu; see engine.Position. It is immutable.
+// Position is one state of a match of Mu. It is immutable and implements engine.Position.
 type Position struct {
 	board    *Board
 	terrain  *terrainMap
@@ -25,28 +25,28 @@ type Position struct {
 	seats    uint8
 	segments uint8 // for each player
 	seat     uint8 // whose turn it is
-	left     uint8 // seats that have left, as bits
+	left     uint8 // bit set of seats that have left
 	phase    Phase
-	hasMoved bool     // the turn of play has had a move
-	passes   uint8    // turns in a row
-	rights   uint64   // segments, as bits
-	history  *history // the turns of play that began before and with this one
+	hasMoved bool     // a move was made in this turn of play
+	passes   uint8    // consecutive passes
+	rights   uint64   // bit set of segments
+	history  *history // the turns of play up to this one
 
-	// Of the chain reaction, and of what it left in this turn (docs/rules/mu.md, sections 6 and 7):
-	critical    cellSet // between actions, empty or two and more
-	fired       cellSet // exploded since their closed section was last disturbed
-	oscillating cellSet // of oscillating sections
+	// State of the chain reaction and its effects in this turn (docs/rules/mu.md, sections 6 and 7):
+	critical    cellSet // between actions it is empty or has two or more cells
+	fired       cellSet // cells that exploded since their closed section was last disturbed
+	oscillating cellSet // cells of oscillating sections
 
-	result *engine.Result // once the game is over
+	result *engine.Result // nil until the end
 }
 
-// piece is what stands on a cell: nothing when it has no men.
+// piece is the piece on a cell. Zero men mean an empty cell.
 type piece struct {
 	men   uint16
 	owner uint8
 }
 
-// New returns the first position of a game that all players of the options have joined.
+// New returns the first position of a match with o.Players players.
 func New(o Options) *Position {
 	b := firstBoard()
 	return &Position{board: b, terrain: virginTerrain(b), seats: uint8(o.Players), segments: uint8(o.Segments)}
@@ -58,10 +58,10 @@ func (p *Position) Seats() int { return int(p.seats) }
 // Turn implements engine.Position.
 func (p *Position) Turn() int { return int(p.seat) }
 
-// Phase returns the part of the game that this position belongs to.
+// Phase returns the current phase.
 func (p *Position) Phase() Phase { return p.phase }
 
-// MidTurn implements engine.Position: in play a turn has begun with its first move.
+// MidTurn implements engine.Position. A turn of play starts with its first move.
 func (p *Position) MidTurn() bool { return p.hasMoved && p.phase == Play }
 
 // HasLeft implements engine.Position.
@@ -83,7 +83,7 @@ func (p *Position) Result() (engine.Result, bool) {
 	return r, true
 }
 
-// Side implements engine.Position: seats of Mu have no sides to exchange.
+// Side implements engine.Position. Seats of Mu have no sides.
 func (p *Position) Side(int) string { return "" }
 
 // Play implements engine.Position.
@@ -99,11 +99,11 @@ func (p *Position) Play(action string) (engine.Position, error) {
 	return next, nil
 }
 
-// Do takes one action of the seat to move. A refused action is an *engine.ActionError, once the
-// game is over engine.ErrOver.
+// Do returns the position after an action of the seat to move. The error of a refused action is an
+// *engine.ActionError, or engine.ErrGameOver after the end.
 func (p *Position) Do(a Action) (*Position, error) { return p.do(a, nil) }
 
-// PlaySteps is Do that also tells, step by step, what the action did.
+// PlaySteps is like Do and also returns what the action did, step by step.
 func (p *Position) PlaySteps(a Action) (*Position, []Step, error) {
 	var steps []Step
 	next, err := p.do(a, &steps)
@@ -137,11 +137,11 @@ func (p *Position) do(a Action, steps *[]Step) (*Position, error) {
 	return c.Position, nil
 }
 
-// builder is a position that is being made from another one, and not to be seen before it is done.
+// builder is a position under construction from another one. It is not published until it is complete.
 type builder struct {
 	*Position
-	sharedTerrain *terrainMap // the land of the position before, which is not to be changed
-	steps         *[]Step     // nil where nobody asked
+	sharedTerrain *terrainMap // terrain of the previous position; read-only
+	steps         *[]Step     // nil if not requested
 }
 
 func (p *Position) newBuilder(steps *[]Step) *builder {
@@ -150,7 +150,7 @@ func (p *Position) newBuilder(steps *[]Step) *builder {
 	return &builder{Position: &next, sharedTerrain: p.terrain, steps: steps}
 }
 
-// ownTerrain makes the land one that may be changed.
+// ownTerrain returns terrain that the builder may modify, cloning it on first use.
 func (c *builder) ownTerrain() *terrainMap {
 	if c.terrain == c.sharedTerrain {
 		c.terrain = c.terrain.clone()
@@ -158,7 +158,7 @@ func (c *builder) ownTerrain() *terrainMap {
 	return c.terrain
 }
 
-// addStep adds a step for whoever asked.
+// addStep appends a step if steps are requested.
 func (c *builder) addStep(s Step) {
 	if c.steps != nil {
 		*c.steps = append(*c.steps, s)

@@ -9,8 +9,8 @@ import (
 	"ayumu/engine"
 )
 
-// randomPosition returns a position on a random board of up to four segments whose terrain and
-// pieces are made up, with nothing critical.
+// randomPosition returns a random position with no critical cell, on a random board of up to four
+// segments.
 func randomPosition(t testing.TB, rng *rand.Rand) *Position {
 	players := 2 + rng.IntN(2)
 	laid := New(Options{Players: players, Segments: 2, Min: players})
@@ -81,7 +81,7 @@ func walk(t testing.TB, p *Position, rng *rand.Rand, limit int, visit func(p *Po
 	}
 }
 
-// eachWalk walks through random games from the start and from made-up positions.
+// eachWalk walks through random games from the start and from random positions.
 func eachWalk(t *testing.T, visit func(t *testing.T, p *Position, a Action, next *Position, steps []Step)) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
@@ -99,10 +99,10 @@ func eachWalk(t *testing.T, visit func(t *testing.T, p *Position, a Action, next
 	}
 }
 
-// TestStepsTellEverything follows the steps on a picture of the board: they must lead to the
-// position that the action led to, create men only by sprouting and in the layout, and destroy
-// them only by capture, by trimming and by clearing.
-func TestStepsTellEverything(t *testing.T) {
+// TestStepsAreComplete applies the steps to a copy of the board: they must lead to the position after the
+// action, add men only by explosions of virgin cells and in the layout, and remove men only by capture,
+// trimming and clearing.
+func TestStepsAreComplete(t *testing.T) {
 	eachWalk(t, func(t *testing.T, p *Position, a Action, next *Position, steps []Step) {
 		picture := make(map[Hex]Cell)
 		for _, c := range p.Cells() {
@@ -143,7 +143,7 @@ func TestStepsTellEverything(t *testing.T) {
 			case ManAdded:
 				total++
 				if picture[s.At].Terrain != Commonwealth {
-					t.Fatalf("%s\n%s: sprouted on terrain %s", p, a, c.Terrain)
+					t.Fatalf("%s\n%s: man added on terrain %s", p, a, c.Terrain)
 				}
 			case Trimmed:
 				trimmed += c.Men - int(s.Height)
@@ -158,7 +158,7 @@ func TestStepsTellEverything(t *testing.T) {
 			picture[s.At] = c
 		}
 		if inAir != 0 {
-			t.Fatalf("%s\n%s: %d men stayed in the air", p, a, inAir)
+			t.Fatalf("%s\n%s: %d men did not land", p, a, inAir)
 		}
 		count := 0
 		for _, c := range next.Cells() {
@@ -173,8 +173,8 @@ func TestStepsTellEverything(t *testing.T) {
 	})
 }
 
-// TestSectionsNeverMerge looks at every pair of sections of the Commonwealth, found by flooding
-// and not by what the position keeps.
+// TestSectionsNeverMerge compares every pair of sections of the Commonwealth, found by flooding and not by
+// the incremental terrain.
 func TestSectionsNeverMerge(t *testing.T) {
 	eachWalk(t, func(t *testing.T, p *Position, a Action, next *Position, _ []Step) {
 		if p.terrain == next.terrain || p.board != next.board {
@@ -201,7 +201,7 @@ func TestSectionsNeverMerge(t *testing.T) {
 	})
 }
 
-// flood numbers the sections of a terrain from 1 and gives each cell its section's number.
+// flood numbers the sections of a terrain from 1 and returns the section of each cell.
 func flood(p *Position, t Terrain) []int {
 	section := make([]int, p.board.Size())
 	var fill func(i int16, n int)
@@ -224,9 +224,9 @@ func flood(p *Position, t Terrain) []int {
 	return section
 }
 
-// TestLandIsKept compares the capacities and sections that positions carry along with those of a
-// land made afresh, and the men of each seat with those on the board.
-func TestLandIsKept(t *testing.T) {
+// TestTerrainIsIncremental compares incremental capacities and sections with those of a new terrain map,
+// and the men of each seat with those on the board.
+func TestTerrainIsIncremental(t *testing.T) {
 	eachWalk(t, func(t *testing.T, p *Position, a Action, next *Position, _ []Step) {
 		terrains := make([]Terrain, next.board.Size())
 		men := make([]int, next.Seats())
@@ -244,13 +244,13 @@ func TestLandIsKept(t *testing.T) {
 		if p.terrain == next.terrain {
 			return
 		}
-		fresh := newTerrainMap(next.board, terrains)
-		if fresh.virgins != next.terrain.virgins {
-			t.Fatalf("%s\n%s: %d virgin cells, not %d", p, a, fresh.virgins, next.terrain.virgins)
+		rebuilt := newTerrainMap(next.board, terrains)
+		if rebuilt.virgins != next.terrain.virgins {
+			t.Fatalf("%s\n%s: %d virgin cells, not %d", p, a, rebuilt.virgins, next.terrain.virgins)
 		}
 		pair := make(map[uint16]uint16)
 		for i, s := range next.terrain.cells {
-			f := fresh.cells[i]
+			f := rebuilt.cells[i]
 			if s.terrain != f.terrain || s.capacity != f.capacity {
 				t.Fatalf("%s\n%s: %s is %+v, not %+v", p, a, next.board.cells[i], f, s)
 			}
@@ -261,16 +261,16 @@ func TestLandIsKept(t *testing.T) {
 				t.Fatalf("%s\n%s: %s is in another section", p, a, next.board.cells[i])
 			}
 			pair[s.section] = f.section
-			if next.terrain.sections[s.section] != fresh.sections[f.section] {
+			if next.terrain.sections[s.section] != rebuilt.sections[f.section] {
 				t.Fatalf("%s\n%s: section of %s is %+v, not %+v", p, a, next.board.cells[i],
-					fresh.sections[f.section], next.terrain.sections[s.section])
+					rebuilt.sections[f.section], next.terrain.sections[s.section])
 			}
 		}
 	})
 }
 
-// TestReachIsLegal compares the list of legal moves with what is said of each single one.
-func TestReachIsLegal(t *testing.T) {
+// TestTargetsAreLegal compares the list of legal moves with Targets and Explain.
+func TestTargetsAreLegal(t *testing.T) {
 	eachWalk(t, func(t *testing.T, p *Position, _ Action, _ *Position, _ []Step) {
 		legal := make(map[Action]bool)
 		list := p.AppendLegal(nil)
@@ -301,8 +301,8 @@ func TestReachIsLegal(t *testing.T) {
 	})
 }
 
-// TestPositionsStayTrue plays on from every position and looks whether it is still what it was.
-func TestPositionsStayTrue(t *testing.T) {
+// TestPositionsAreImmutable plays on from every position and checks that it has not changed.
+func TestPositionsAreImmutable(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 50 {
 		var positions []*Position
@@ -318,8 +318,8 @@ func TestPositionsStayTrue(t *testing.T) {
 	}
 }
 
-// TestEveryChainEnds overfills boards of one kind of terrain or of a mixture, with one choice of
-// explosions or another, and counts explosions.
+// TestEveryChainEnds overfills boards of one terrain or a mixture, with different choices of explosions,
+// and counts the explosions.
 func TestEveryChainEnds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 200 {

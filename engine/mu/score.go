@@ -7,41 +7,41 @@ import (
 	"ayumu/engine"
 )
 
-// ZoneMap is the division of a position into zones, each counted as one (docs/rules/mu.md, section
-// 8.3), in numbers for programs that count often: one Count can be used again for other positions. Its zero value is
-// ready.
+// ZoneMap divides a position into zones, each scored as one (docs/rules/mu.md, section 8.3). Programs that
+// score often can reuse one ZoneMap for many positions. The zero value is ready to use.
 type ZoneMap struct {
 	Zones  []Zone
-	ZoneOf []int16 // the zone of each cell in the order of Position.Cells, -1 for the Wall
+	ZoneOf []int16 // zone of each cell in the order of Position.Cells; -1 for Wall cells
 
-	terrain       *terrainMap // what it divides
-	zoneOfSection []int16     // the zone of each section
+	terrain       *terrainMap // terrain of the zones
+	zoneOfSection []int16     // zone of each section
 	stack         []int16
 }
 
-// Zone is what is counted as one (docs/rules/mu.md, section 8.3): a section of the Commonwealth with the virgin cells that
-// count as part of it, or a set of virgin cells that counts as a section of its own. One of Wall
-// cells has none.
+// Zone is a section of the Commonwealth with the virgin cells that count as part of it, or a set of virgin
+// cells that counts as a section of its own (docs/rules/mu.md, section 8.3). The zone of a Wall section
+// has no cells.
 type Zone struct {
 	Cells int
-	Held  uint8 // seats with a piece in it, as bits
-	Reach uint8 // seats with a piece on the Wall that could end a move in it; only where nobody holds it
+	Held  uint8 // bit set of seats with a piece in it
+	Reach uint8 // bit set of seats whose pieces on the Wall can end a move in it; set only if Held is 0
 }
 
-// territoryOf returns whose territory a zone is, false when it is neutral. Who has left owns nothing.
+// territoryOf returns the seat that scores the zone, or false if it is neutral. Seats in left score
+// nothing.
 func (z Zone) territoryOf(left uint8) (seat int, ok bool) {
-	who := z.Held
-	if who == 0 {
-		who = z.Reach
+	seats := z.Held
+	if seats == 0 {
+		seats = z.Reach
 	}
-	if bits.OnesCount8(who) != 1 || who&left != 0 {
+	if bits.OnesCount8(seats) != 1 || seats&left != 0 {
 		return 0, false
 	}
-	return bits.TrailingZeros8(who), true
+	return bits.TrailingZeros8(seats), true
 }
 
-// FindZones divides the cells that are not Wall. Which cells are in one zone follows from the terrain
-// alone, so it is kept for the next position where that has the same.
+// FindZones fills c with the zones of the position. Zones depend on the terrain alone, so they are kept
+// from the previous call if the terrain is the same.
 func (p *Position) FindZones(c *ZoneMap) {
 	if c.terrain != p.terrain {
 		p.assignZones(c)
@@ -62,7 +62,7 @@ func (p *Position) FindZones(c *ZoneMap) {
 	}
 }
 
-// assignZones finds the zones and their cells.
+// assignZones assigns cells to zones.
 func (p *Position) assignZones(c *ZoneMap) {
 	c.terrain = p.terrain
 	c.ZoneOf = slices.Grow(c.ZoneOf[:0], len(p.pieces))[:len(p.pieces)]
@@ -93,7 +93,7 @@ func (p *Position) assignZones(c *ZoneMap) {
 	}
 }
 
-// growZone gives the virgin cells connected with cell i their zone: that of the one section they
+// growZone assigns the virgin cells connected with cell i to a zone: that of the only section that they
 // are adjacent to, or a new one.
 func (p *Position) growZone(i int16, c *ZoneMap) {
 	own, of := int16(len(c.Zones)), c.ZoneOf
@@ -123,8 +123,7 @@ func (p *Position) growZone(i int16, c *ZoneMap) {
 	}
 }
 
-// markReach marks which seats could end a single move from the Wall in each zone. From there a
-// piece may pass over every cell of the board.
+// markReach sets Reach of the zones. A piece that starts from the Wall can pass over every cell.
 func (p *Position) markReach(c *ZoneMap) {
 	for i, pc := range p.pieces {
 		if pc.men == 0 || p.terrain.cells[i].terrain != Wall {
@@ -144,8 +143,7 @@ func (p *Position) markReach(c *ZoneMap) {
 	}
 }
 
-// Territory returns each seat's score (docs/rules/mu.md, section 8.7); before the end, as if the
-// game ended now.
+// Territory returns the score of each seat (docs/rules/mu.md, section 8.7) as if the match ended now.
 func (p *Position) Territory() []int {
 	cells := make([]int, p.seats)
 	var c ZoneMap
@@ -158,7 +156,7 @@ func (p *Position) Territory() []int {
 	return cells
 }
 
-// outcome counts a game that ends for a reason.
+// outcome returns the result of a match that ends for a reason.
 func (c *builder) outcome(reason string) *engine.Result {
 	scores := c.Territory()
 	rank := make([]int, c.seats) // higher is better

@@ -8,8 +8,8 @@ import (
 	"ayumu/engine"
 )
 
-// TestTerritory counts boards of three segments in a row by the clauses of docs/rules/mu.md, section 8. The Wall is
-// everything that is not listed.
+// TestTerritory scores boards of three segments in a row by the clauses of docs/rules/mu.md, section 8.
+// All cells that are not listed are Wall.
 func TestTerritory(t *testing.T) {
 	for _, c := range []struct {
 		name, cells string
@@ -38,8 +38,8 @@ func TestTerritory(t *testing.T) {
 	}
 }
 
-// TestAreasCoverTheBoard: every cell that is not Wall is in exactly one area, and the areas of a
-// seat add up to its territory.
+// TestAreasCoverTheBoard checks that every cell except Wall is in exactly one area, and that the areas of
+// a seat add up to its territory.
 func TestAreasCoverTheBoard(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	for range 300 {
@@ -69,16 +69,16 @@ func TestAreasCoverTheBoard(t *testing.T) {
 	}
 }
 
-// TestCountIsUsedAgain: a Count that has seen other positions says the same as a new one, on the way
-// forward, back to where the terrain was another, and on another board.
-func TestCountIsUsedAgain(t *testing.T) {
+// TestZoneMapIsReusable checks that a ZoneMap used for other positions gives the same result as a new one:
+// forward, back to where the terrain differed, and on another board.
+func TestZoneMapIsReusable(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	var used ZoneMap
 	same := func(p *Position) {
-		var fresh ZoneMap
-		p.FindZones(&fresh)
-		if p.FindZones(&used); !slices.Equal(used.Zones, fresh.Zones) || !slices.Equal(used.ZoneOf, fresh.ZoneOf) {
-			t.Fatalf("%s\nzones %v of %v, anew %v of %v", p, used.Zones, used.ZoneOf, fresh.Zones, fresh.ZoneOf)
+		var newMap ZoneMap
+		p.FindZones(&newMap)
+		if p.FindZones(&used); !slices.Equal(used.Zones, newMap.Zones) || !slices.Equal(used.ZoneOf, newMap.ZoneOf) {
+			t.Fatalf("%s\nzones %v of %v, anew %v of %v", p, used.Zones, used.ZoneOf, newMap.Zones, newMap.ZoneOf)
 		}
 	}
 	for range 300 {
@@ -91,12 +91,12 @@ func TestCountIsUsedAgain(t *testing.T) {
 }
 
 func TestPlaces(t *testing.T) {
-	// Territories 3, 0 and 3; then who has none is last.
+	// Territories 3, 0 and 3; then a seat without territory is last.
 	p, _ := run(t, setUp(t, 3, three, "w", "0,0:c0.1 1,0:c 1,-1:c 3,0:w1.1 6,0:c2.1 7,0:c 7,-1:c", "1"), "end", "end", "end")
 	checkOutcome(t, p, engine.ReasonScore, []int{0, 2}, []int{3, 0, 3}, []int{0, 2, 0})
 	p, _ = run(t, setUp(t, 3, three, "w", "0,0:c0.1 1,0:c 1,-1:c 0,-1:c 3,0:c1.1 3,1:c 4,0:c 6,0:w2.1", "2"), "end", "end", "end")
 	checkOutcome(t, p, engine.ReasonScore, []int{0}, []int{4, 3, 0}, []int{0, 1, 2})
-	// The only one who has men wins whatever the count.
+	// The only seat with men wins whatever the score.
 	p, _ = run(t, setUp(t, 3, three, "w", "0,0:w0.1 1,0:w1.1 2,1:w0.1", "0"), "move 0,0 1 e", "end")
 	checkOutcome(t, p, engine.ReasonScore, []int{0}, []int{0, 0, 0}, []int{0, 1, 1})
 	if p.Turn() != 0 || p.Passes() != 0 {
@@ -118,7 +118,7 @@ func TestPassedOver(t *testing.T) {
 	if lastFields(p) != "over|2|||4" {
 		t.Errorf("the fourth pass: %s", p)
 	}
-	// The last pass that was missing is that of a player who is passed over.
+	// The last missing pass is that of a player who is passed over.
 	p, _ = run(t, setUp(t, 3, three, "v", "0,0:v0.1 3,0:v1.1", "0"), "end", "end")
 	if lastFields(p) != "over|1|||3" {
 		t.Errorf("ended by a player who is passed over: %s", p)
@@ -139,8 +139,7 @@ func TestRepetition(t *testing.T) {
 		t.Errorf("over: %s", p)
 	}
 
-	// The same cells and men with another seat to move are another position, and a seat's leaving
-	// makes no new one.
+	// The same cells and men with another seat to move are another position; leaving makes no new one.
 	q := setUp(t, 3, three, "v", "0,0:v0.1 3,0:v1.1 6,0:v2.1", "0")
 	q, _ = run(t, q, "move 0,0 1 e", "end", "move 3,0 1 e", "end", "leave 2", "move 1,0 1 w", "end", "move 4,0 1 w", "end")
 	if lastFields(q) != "play|0|0,0||1" {
@@ -152,9 +151,9 @@ func TestRepetition(t *testing.T) {
 	}
 }
 
-// TestRepetitionLooksBackFar repeats a position after every other one of the same men, and not
-// after a capture.
-func TestRepetitionLooksBackFar(t *testing.T) {
+// TestRepetitionWithInterveningTurns repeats a position with other turns in between, and after a capture,
+// which makes a repetition impossible.
+func TestRepetitionWithInterveningTurns(t *testing.T) {
 	p := setUp(t, 2, three, "v", "0,0:v0.1 3,0:v1.1 5,0:v1.1 6,0:v0.1", "0")
 	around := []string{"move 0,0 1 e", "end", "end", "move 1,0 1 nw", "end", "end", "move 1,-1 1 sw", "end", "end"}
 	p, _ = run(t, p, around...)
@@ -163,7 +162,7 @@ func TestRepetitionLooksBackFar(t *testing.T) {
 	}
 	p, _ = run(t, p, "move 0,0 1 e", "end", "move 5,0 1 e", "end")
 	if p.history.prev != nil || p.QuietTurns() != 0 {
-		t.Error("a capture leaves nothing that could recur")
+		t.Error("a capture does not clear the history")
 	}
 	around = []string{"move 1,0 1 nw", "end", "end", "move 1,-1 1 sw", "end", "end", "move 0,0 1 e", "end", "end"}
 	p, _ = run(t, p, around...)

@@ -1,30 +1,30 @@
 package mu
 
-// StepKind is what happened in a step.
+// StepKind is the kind of a step.
 type StepKind uint8
 
-// The kinds of steps. Every one names a cell, At, and says how many men stand there after it,
-// Height; so a screen that follows the steps always knows each cell that differs. Men that have
-// left one cell and not yet come to another are in the air between two steps.
+// Kinds of steps. Every step except PassedOver names a cell, At, and the number of men on it after the
+// step, Height, so that a screen can follow every change. Between two steps, men that have left one cell
+// may not yet have landed on another.
 const (
-	Laid           StepKind = iota // Seat laid the segment with centre At; his man stands on it
-	Cleared                        // Seat took his man from the centre At
-	Filled                         // one man of Seat was put on cell At of his last segment
+	Laid           StepKind = iota // Seat placed the segment with centre At and a man on it
+	Cleared                        // Seat removed their man from the centre At
+	Filled                         // a man of Seat was put on cell At of their last segment
 	Moved                          // Men men of Seat left At in direction Dir for the cell To
-	Landed                         // Men men of Seat came to At, which was empty
-	Merged                         // Men men of Seat came to At and joined a piece of theirs
-	Captured                       // Men men of Seat came to At and took the piece of Other off the board, Taken men
+	Landed                         // Men men of Seat landed on At, which was empty
+	Merged                         // Men men of Seat landed on At and joined their piece
+	Captured                       // Men men of Seat landed on At and removed the piece of Other, Taken men
 	Exploded                       // the piece of Seat on At sent Men men to its neighbours; Landed, Merged and Captured steps follow
 	BecameCommon                   // the exploding virgin cell At became a cell of the Commonwealth
 	BecameWall                     // the exploding virgin cell At became a cell of the Wall
-	ManAdded                       // the cell At, now of the Commonwealth, grew one man of Seat
-	SectionStopped                 // the section of At oscillates: its cells explode no more
-	Trimmed                        // the piece of Seat on At was brought to the limit of the cell
-	Removed                        // the man of Seat, who left, was taken off At
-	PassedOver                     // Seat has no men, or has left; At says nothing
+	ManAdded                       // a man of Seat was added on At, now of the Commonwealth
+	SectionStopped                 // the section of At oscillates; its cells explode no more
+	Trimmed                        // the piece of Seat on At was changed to the limit of the cell
+	Removed                        // a man of Seat was removed from At because the seat left
+	PassedOver                     // the turn of Seat was skipped: it has no men or has left; At is unset
 )
 
-// Step is one thing that an action did.
+// Step is one effect of an action.
 type Step struct {
 	Kind   StepKind
 	Dir    Dir

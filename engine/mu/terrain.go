@@ -2,7 +2,7 @@ package mu
 
 import "slices"
 
-// Terrain is what a cell is made of (docs/rules/mu.md, section 6).
+// Terrain is the terrain of a cell (docs/rules/mu.md, section 6).
 type Terrain uint8
 
 // The terrains.
@@ -12,11 +12,11 @@ const (
 	Wall
 )
 
-// String is the terrain's letter in a position's line: v, c or w.
+// String returns the letter of the terrain in a position line: v, c or w.
 func (t Terrain) String() string { return "vcw"[t : t+1] }
 
-// receivesFrom reports whether a neighbour of terrain u counts for a cell of terrain t: it receives a
-// man when the cell explodes.
+// receivesFrom reports whether a neighbour of terrain u counts for a cell of terrain t: it receives a man
+// when the cell explodes.
 func (t Terrain) receivesFrom(u Terrain) bool {
 	switch t {
 	case Commonwealth:
@@ -26,25 +26,25 @@ func (t Terrain) receivesFrom(u Terrain) bool {
 	}
 }
 
-// terrainMap is the terrain of a board. Positions share it; who changes it works on a clone.
+// terrainMap is the terrain of a board. Positions share it, so changes are made to a clone.
 type terrainMap struct {
 	board    *Board
 	cells    []terrainCell
-	sections []section // by number; those that were merged into others have no cells
+	sections []section // by number; merged sections have no cells
 	virgins  int
 }
 
-// terrainCell is one cell's part of the land.
+// terrainCell is the terrain of one cell.
 type terrainCell struct {
 	terrain  Terrain
-	capacity uint8  // the number of neighbours that count
-	section  uint16 // of a Commonwealth or a Wall cell
+	capacity uint8  // number of neighbours that count
+	section  uint16 // of a Commonwealth or Wall cell
 }
 
-// section is a maximal connected set of Commonwealth or of Wall cells.
+// section is a maximal connected set of Commonwealth or Wall cells.
 type section struct {
 	cells int16
-	open  int16 // pairs of a Commonwealth cell of it and a virgin neighbour; 0 when it is closed
+	open  int16 // pairs of one of its Commonwealth cells and a virgin neighbour; 0 if closed
 }
 
 func virginTerrain(b *Board) *terrainMap {
@@ -59,13 +59,13 @@ func virginTerrain(b *Board) *terrainMap {
 	return l
 }
 
-// newTerrainMap returns the land with these terrains.
+// newTerrainMap returns the terrain map of a board with these terrains.
 func newTerrainMap(b *Board, terrains []Terrain) *terrainMap {
 	l := virginTerrain(b)
 	for i, t := range terrains {
 		switch t {
 		case Commonwealth:
-			// Two sections may meet here, which no sprouting does: the others are renumbered.
+			// Two sections can meet here, which no explosion causes: merge renumbers one of them.
 			l.becomeCommonwealth(int16(i), l.merge(int16(i), Commonwealth))
 		case Wall:
 			l.becomeWall(int16(i))
@@ -81,8 +81,8 @@ func (l *terrainMap) clone() *terrainMap {
 	return &next
 }
 
-// adjacentSections returns how many different sections of the Commonwealth a cell is adjacent
-// to, and one of them.
+// adjacentSections returns the number of different sections of the Commonwealth adjacent to a cell, and
+// one of them.
 func (l *terrainMap) adjacentSections(i int16) (n int, one uint16) {
 	var seen [6]uint16
 	for _, j := range l.board.neighbours[i] {
@@ -95,14 +95,14 @@ func (l *terrainMap) adjacentSections(i int16) (n int, one uint16) {
 	return n, seen[0]
 }
 
-// newSection returns the number of a section that has no cells yet.
+// newSection returns the number of a new section without cells.
 func (l *terrainMap) newSection() uint16 {
 	l.sections = append(l.sections, section{})
 	return uint16(len(l.sections) - 1)
 }
 
-// merge makes one section of all sections of a terrain that cell i is adjacent to and returns
-// its number; a new one where there are none.
+// merge merges all sections of a terrain adjacent to cell i and returns the number of the result, or of a
+// new section if there are none.
 func (l *terrainMap) merge(i int16, t Terrain) uint16 {
 	id, found := uint16(0), false
 	for _, j := range l.board.neighbours[i] {
@@ -130,8 +130,8 @@ func (l *terrainMap) merge(i int16, t Terrain) uint16 {
 	return id
 }
 
-// becomeCommonwealth turns virgin cell i into a cell of a section, the only one of the
-// Commonwealth that it is adjacent to.
+// becomeCommonwealth turns virgin cell i into a cell of section id, which must be the only section of the
+// Commonwealth adjacent to it.
 func (l *terrainMap) becomeCommonwealth(i int16, id uint16) {
 	l.virgins--
 	l.cells[i] = terrainCell{terrain: Commonwealth, section: id}
@@ -152,8 +152,7 @@ func (l *terrainMap) becomeCommonwealth(i int16, id uint16) {
 	}
 }
 
-// becomeWall turns virgin cell i into a cell of the Wall, joining all sections of the Wall that
-// it is adjacent to.
+// becomeWall turns virgin cell i into a Wall cell and merges all sections of the Wall adjacent to it.
 func (l *terrainMap) becomeWall(i int16) {
 	id := l.merge(i, Wall)
 	l.virgins--

@@ -2,7 +2,7 @@ package mu
 
 import "ayumu/engine"
 
-// beginPlay gives the first turn of play.
+// beginPlay starts the first turn of play.
 func (c *builder) beginPlay() {
 	c.phase = Play
 	c.seat = c.seats - 1
@@ -20,7 +20,7 @@ func (c *builder) end() {
 	c.endTurn()
 }
 
-// endTurn ends the game where the turn that is over did so, and begins the next one.
+// endTurn ends the match if the last turn decided it, and starts the next turn otherwise.
 func (c *builder) endTurn() {
 	if c.passes >= c.seats || c.countAlive() <= 1 {
 		c.finish(engine.ReasonScore)
@@ -29,7 +29,7 @@ func (c *builder) endTurn() {
 	c.nextTurn()
 }
 
-// countAlive counts the players who have men and have not left.
+// countAlive returns the number of players who have men and have not left.
 func (c *builder) countAlive() int {
 	n := 0
 	for seat := range c.seats {
@@ -40,7 +40,7 @@ func (c *builder) countAlive() int {
 	return n
 }
 
-// nextTurn begins the turn of the next player who is not passed over.
+// nextTurn starts the turn of the next player who is not passed over.
 func (c *builder) nextTurn() {
 	seat := (c.seat + 1) % c.seats
 	for c.seatLeft(seat) || c.men[seat] == 0 {
@@ -60,7 +60,7 @@ func (c *builder) nextTurn() {
 	c.rights = c.occupied()
 }
 
-// occupied returns the segments in which the seat to move has a piece.
+// occupied returns the bit set of segments in which the seat to move has a piece.
 func (p *Position) occupied() uint64 {
 	var segments uint64
 	for i, pc := range p.pieces {
@@ -71,7 +71,7 @@ func (p *Position) occupied() uint64 {
 	return segments
 }
 
-// finish ends the game; the seat whose turn it was stays.
+// finish ends the match. The seat to move stays.
 func (c *builder) finish(reason string) {
 	c.result = c.outcome(reason)
 	c.phase = Over

@@ -158,28 +158,28 @@ the first column of each row is q = -1
 ? the number of segments is "x" and must be a number
 
 > newgame mu 7 1
-? players is 7; it can be 2 to 6
+? players is 7, must be 2 to 6
 
 > newgame mu 3 9
-? segments is 9; it can be 1 to 8
+? segments is 9, must be 1 to 8
 
 > newgame mu 3 1
 = 
 
 > play place 1,1
-? place 1,1: the very first segment has its centre at 0,0
+? place 1,1: the first segment must have its centre at 0,0
 
 > play lay 0,0
-? lay 0,0: unknown action; there are place, clear, move, explode and end
+? lay 0,0: unknown action; the actions are place, clear, move, explode and end
 
 > play leave 3
-? leave 3: there are only the seats 0 to 2
+? leave 3: the seats are 0 to 2
 
 > play leave 1
 = 
 
 > play leave 1
-? leave 1: that seat has left already
+? leave 1: that seat has already left
 
 > play leave 0
 = 

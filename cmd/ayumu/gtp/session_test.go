@@ -227,7 +227,7 @@ c4-b4
 ? there is no action to take back
 
 > setposition 5 w
-? a position is its size, b or w, and its rows, with one space between them
+? a position needs its size, b or w, and its rows, separated by single spaces
 
 > setposition 5 w ...../o.o../.y.x./...../.....
 ? row 3 has 'y', and only x, o and . stand on points

@@ -54,7 +54,7 @@ func TestRead(t *testing.T) {
 		{playing, "0,0 2 e", "!the turn goes on"},
 		{playing, "", "!type a turn"},
 		{playing, "a", "!no cells are critical"},
-		{playing, "0,0 2 e; 0,0 1 e; end", "!no unspent right"},
+		{playing, "0,0 2 e; 0,0 1 e; end", "!no move left"},
 		{playing, "0,0", "!no critical cells"},
 		{playing, "dance", "!unknown action"},
 		{base, strings.Join(critical.Draft, "; "), "!cells are critical"},
