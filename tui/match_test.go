@@ -78,7 +78,7 @@ func TestIllegalWishesAreExplained(t *testing.T) {
 		d, m := playingScreen(h, "b1-b2", "a2-a3")
 		for keys, says := range map[string]string{
 			"a 3 a 4 enter": "White's",
-			"b 3 b 1 enter": "must get closer (distance now 1, still 1 after this move)",
+			"b 3 b 1 enter": "must get closer (distance now 1, still 1)",
 			"b 2 b 1 enter": "split its group",
 			"d 1 d 3 enter": "occupied",
 			"d 1 g 1 enter": "not next to",

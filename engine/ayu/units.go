@@ -173,7 +173,7 @@ func (b Board) Explain(m Move) string {
 	const closer = "the unit must get closer (distance now %d, "
 	after, _ := b.After(m).UnitAt(m.To)
 	if after.Distance == unit.Distance {
-		return fmt.Sprintf(closer+"still %d after this move)", unit.Distance, after.Distance)
+		return fmt.Sprintf(closer+"still %d)", unit.Distance, after.Distance)
 	}
-	return fmt.Sprintf(closer+"%d after this move)", unit.Distance, after.Distance)
+	return fmt.Sprintf(closer+"then %d)", unit.Distance, after.Distance)
 }

@@ -76,7 +76,7 @@ func TestTurn(t *testing.T) {
 		{name: "capture", keys: "enter l enter", draft: "move 0,0 1 e", note: "1 man captured"},
 		{name: "number and direction", keys: "enter 3 l enter", draft: "move 0,0 3 e"},
 		{name: "number of the wrong length", keys: "enter 3 up enter", note: "3 men go exactly 3 cells", bad: true},
-		{name: "too many men", keys: "enter 4", note: "only 3 men", bad: true},
+		{name: "too many men", keys: "enter 4", note: "no more than 3 men", bad: true},
 		{name: "too far", keys: "enter l l l l enter", note: "the piece has 3", bad: true},
 		{name: "not straight", keys: "enter l u enter", note: "straight line", bad: true},
 		{name: "a direction that leads off the board", keys: "enter 2 b enter"},
@@ -150,7 +150,7 @@ func TestLayingAndClearing(t *testing.T) {
 	for _, c := range s.pos.Cells() {
 		if c.Men > 0 && c.Owner != s.state.Seat {
 			s.moveCursorTo(c.At)
-			if a := s.keys("enter"); !a.Refused || !strings.Contains(a.Message, "another player's") {
+			if a := s.keys("enter"); !a.Refused || !strings.Contains(a.Message, "another player") {
 				t.Errorf("clearing %s: %+v", c.At, a)
 			}
 		}
