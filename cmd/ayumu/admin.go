@@ -28,8 +28,8 @@ import (
 	"ayumu/server/sshd"
 )
 
-// adminSocket is where the host's commands come in, in the folder of the data file. Who may open
-// it is the server's user, and so the owner.
+// adminSocket is the socket for commands of the operator, in the data folder. Only the server's user can
+// open it, so its clients have the role owner.
 const adminSocket = "admin.sock"
 
 const (
@@ -37,31 +37,31 @@ const (
 	maxAdminBytes = 16 << 10         // of one command
 )
 
-// adminAnswer is what the server says to a command, which is a JSON list of words on a line.
+// adminAnswer is the answer to a command. A command is a line with a JSON list of words.
 type adminAnswer struct {
 	Out   string
 	Error string
 }
 
-// listenAdmin takes commands on a socket until it is closed.
+// listenAdmin accepts commands on a Unix socket until the listener is closed.
 func listenAdmin(ctx context.Context, path string, m *access.Moderation, logger *log.Logger) (*adminListener, error) {
 	if c, err := net.Dial("unix", path); err == nil {
 		c.Close()
 		return nil, fmt.Errorf("another server listens on %s", path)
 	}
-	// The socket is made where nobody else can reach it before it has its mode.
+	// Create the socket in a private folder, so that nobody can open it before its mode is set.
 	dir, err := os.MkdirTemp(filepath.Dir(path), ".admin-*")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	made := filepath.Join(dir, "s")
-	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: made, Net: "unix"})
+	tmpPath := filepath.Join(dir, "s")
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: tmpPath, Net: "unix"})
 	if err != nil {
 		return nil, err
 	}
 	l.SetUnlinkOnClose(false)
-	if err := errors.Join(os.Chmod(made, 0o600), os.Rename(made, path)); err != nil {
+	if err := errors.Join(os.Chmod(tmpPath, 0o600), os.Rename(tmpPath, path)); err != nil {
 		l.Close()
 		return nil, err
 	}
@@ -70,13 +70,13 @@ func listenAdmin(ctx context.Context, path string, m *access.Moderation, logger 
 	return &adminListener{accepted, path}, nil
 }
 
-// adminListener is the socket while it is open.
+// adminListener is the open socket.
 type adminListener struct {
 	*acceptor.Listener
 	path string
 }
 
-// Close takes no commands any more and removes the socket.
+// Close stops accepting commands and removes the socket.
 func (l *adminListener) Close() error {
 	return errors.Join(l.Listener.Close(), os.Remove(l.path))
 }
@@ -86,13 +86,13 @@ func serveAdminListener(ctx context.Context, l net.Listener, m *access.Moderatio
 	for {
 		c, err := l.Accept()
 		if err != nil {
-			return // it is closed
+			return // closed
 		}
 		guard.Go(reportPanic(logger, "admin command"), func() { serveAdmin(ctx, c, m, logger) })
 	}
 }
 
-// reportPanic returns a function that logs a panic of a goroutine.
+// reportPanic returns a function that logs the panic of a goroutine.
 func reportPanic(logger *log.Logger, where string) func(error) {
 	return func(err error) { logger.Error("panic", "where", where, "err", err) }
 }
@@ -110,7 +110,7 @@ func serveAdmin(ctx context.Context, c net.Conn, m *access.Moderation, logger *l
 	}
 	var out bytes.Buffer
 	answer := adminAnswer{}
-	if err := m.Run(ctx, "the host", access.RoleServerOwner, words, &out); err != nil {
+	if err := m.Run(ctx, "operator", access.RoleServerOwner, words, &out); err != nil {
 		_, answer.Error = lobby.PublicError(err)
 	}
 	answer.Out = out.String()
@@ -121,7 +121,7 @@ func adminCommand() *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:                   "admin COMMAND…",
-		Short:                 "Moderate the server that runs on this data folder: `ayumu admin help`",
+		Short:                 "Moderate the server that uses this data folder (see `ayumu admin help`)",
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -129,7 +129,7 @@ func adminCommand() *cobra.Command {
 			}
 			c, err := net.Dial("unix", filepath.Join(dir, adminSocket))
 			if err != nil {
-				return fmt.Errorf("no server answers in %s; say where its data is with --data, and be its user: %w", dir, err)
+				return fmt.Errorf("no server answers in %s; set --data to its data folder and run as its user: %w", dir, err)
 			}
 			defer c.Close()
 			_ = c.SetDeadline(time.Now().Add(adminTimeout))
@@ -148,7 +148,7 @@ func adminCommand() *cobra.Command {
 		},
 	}
 	dataFlag(cmd, &dir)
-	cmd.Flags().SetInterspersed(false) // what follows the command is its own
+	cmd.Flags().SetInterspersed(false) // later flags belong to the command
 	return cmd
 }
 
@@ -158,10 +158,10 @@ func inviteCommand() *cobra.Command {
 	var lasts time.Duration
 	cmd := &cobra.Command{
 		Use:   "invite",
-		Short: "Make an invitation to a private club, while the server runs or not",
+		Short: "Create an invitation to a private server (works while the server runs)",
 		Args:  cobra.NoArgs,
 		RunE: withData(&dir, func(cmd *cobra.Command, db *store.SQLite, _ []string) error {
-			code, err := access.NewInvite(cmd.Context(), db, uses, lasts, "the host")
+			code, err := access.NewInvite(cmd.Context(), db, uses, lasts, "operator")
 			if err != nil {
 				return err
 			}
@@ -170,16 +170,16 @@ func inviteCommand() *cobra.Command {
 		}),
 	}
 	dataFlag(cmd, &dir)
-	cmd.Flags().StringVar(&host, "host", envOr("AYUMU_HOST", "HOST"), "what people type after ssh (AYUMU_HOST)")
-	cmd.Flags().IntVar(&uses, "uses", 1, "for so many new keys, 1 to 1000")
-	cmd.Flags().DurationVar(&lasts, "lasts", 7*24*time.Hour, "until it is void, at most a year")
+	cmd.Flags().StringVar(&host, "host", envOr("AYUMU_HOST", "HOST"), "host name that players type after ssh (AYUMU_HOST)")
+	cmd.Flags().IntVar(&uses, "uses", 1, "number of new keys that can use it, 1 to 1000")
+	cmd.Flags().DurationVar(&lasts, "lasts", 7*24*time.Hour, "expires after, at most a year")
 	return cmd
 }
 
 func hostkeyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "hostkey",
-		Short: "Print the fingerprints of the host keys; makes the first if it is missing, as the server does",
+		Short: "Print the fingerprints of the host keys (creates the first one if it is missing)",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := config.Load(cmd.Flags(), os.Getenv)

@@ -117,7 +117,7 @@ func TestSIGTERMTellsEverybodyAndExitsWithZero(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = s.Wait()
-	if !strings.Contains(sent.String(), "The server is closing") {
+	if !strings.Contains(sent.String(), "The server is shutting down") {
 		t.Errorf("told %q", sent.String())
 	}
 	if err := p.cmd.Wait(); err != nil {

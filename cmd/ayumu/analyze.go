@@ -16,7 +16,7 @@ import (
 	"ayumu/lobby/record"
 )
 
-// analysis is what the engine thinks of each position of a game.
+// analysis evaluates each position of a match.
 type analysis struct {
 	options  bot.Options
 	player   bot.Player
@@ -24,7 +24,7 @@ type analysis struct {
 	progress func(done, all int)
 }
 
-// How much of the win a turn must give away to be marked.
+// Losses of winning chance, 0 to 1, from which a turn is marked.
 const (
 	mistakeLoss = 0.1
 	blunderLoss = 0.25
@@ -35,21 +35,21 @@ func analyzeCommand() *cobra.Command {
 	o := bot.Options{}
 	cmd := &cobra.Command{
 		Use:   "analyze RECORD",
-		Short: "Tell of each turn of a game how good it was, and what was best",
-		Long: "Plays a record through and tells of each turn the chance that it leaves its seat, the engine's best\n" +
-			"turn with its chance, and how the win is shared out after it: a bar of the seats' numbers. A turn that\n" +
-			"gives away a tenth of the win has a ?, a quarter of it ??. The file - is the standard input.",
+		Short: "Review a game: how good each turn was, and the best alternative",
+		Long: "Replays a record. For each turn it prints the chance of winning after it, the engine's best turn with\n" +
+			"its chance, and a bar with the chances of all seats, drawn with their numbers. A turn that loses a\n" +
+			"tenth of the chance is marked ?, a quarter ??. The file - is the standard input.",
 		Example: "ssh play.example.org record k3v9x0a >game && ayumu analyze game --time 2s",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.Level < bot.MinLevel || o.Level > bot.MaxLevel {
-				return fmt.Errorf("--level is %d and must be %d to %d", o.Level, bot.MinLevel, bot.MaxLevel)
+				return fmt.Errorf("--level is %d, must be %d to %d", o.Level, bot.MinLevel, bot.MaxLevel)
 			}
 			if o.Playouts < 0 || o.Time < 0 {
 				return fmt.Errorf("--playouts and --time must not be negative")
 			}
 			if !cmd.Flags().Changed("time") && o.Playouts > 0 {
-				o.Time = 0 // one bound is enough
+				o.Time = 0 // one limit is enough
 			}
 			r, err := checkRecord(cmd.InOrStdin(), args[0])
 			if err != nil {
@@ -67,21 +67,21 @@ func analyzeCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.IntVar(&o.Level, "level", bot.MaxLevel, "how well the engine thinks, 1 to 5")
+	f.IntVar(&o.Level, "level", bot.MaxLevel, "strength of the engine, 1 to 5")
 	f.DurationVar(&o.Time, "time", bot.DefaultTime, "time for each turn")
-	f.IntVar(&o.Playouts, "playouts", 0, "at most so many playouts for each turn; instead of a time unless that is given too")
-	f.Uint64Var(&o.Seed, "seed", 1, "seed of the engine")
+	f.IntVar(&o.Playouts, "playouts", 0, "maximum number of playouts for each turn; replaces the time unless --time is set too")
+	f.Uint64Var(&o.Seed, "seed", 1, "random seed")
 	return cmd
 }
 
-// evaluation is what is thought of a position.
+// evaluation is the engine's opinion of a position.
 type evaluation struct {
 	chances []float64
-	best    []string // nil where the game is over
-	chance  float64  // of best
+	best    []string // nil after the end
+	chance  float64  // of the best turn
 }
 
-// evaluate thinks about a position.
+// evaluate evaluates a position.
 func (a *analysis) evaluate(ctx context.Context, p engine.Position) (evaluation, error) {
 	if r, over := p.Result(); over {
 		v := evaluation{chances: make([]float64, p.Seats())}
@@ -100,11 +100,11 @@ func (a *analysis) evaluate(ctx context.Context, p engine.Position) (evaluation,
 	return evaluation{advice.Chances, advice.Choices[0].Actions, advice.Choices[0].Chance}, nil
 }
 
-// run writes the analysis of a record that was checked, each turn as soon as it is known.
+// run writes the analysis of a valid record. It writes each turn as soon as it is evaluated.
 func (a *analysis) run(ctx context.Context, r *record.Record) error {
 	game, ok := games.ByName(r.Game)
 	if !ok {
-		return fmt.Errorf("%s is no game that is known", r.Game)
+		return fmt.Errorf("unknown game %q", r.Game)
 	}
 	p := game.New(r.Options)
 	fmt.Fprintln(a.out, describe(r))
@@ -136,7 +136,7 @@ func (a *analysis) run(ctx context.Context, r *record.Record) error {
 	return nil
 }
 
-// turnText tells of a turn and of the best one in its place.
+// turnText describes a turn and the best alternative.
 func turnText(l record.Line, before, after evaluation) string {
 	if len(l.Actions) == 0 {
 		return fmt.Sprintf("%d: %s", l.Seat, l)
@@ -146,10 +146,10 @@ func turnText(l record.Line, before, after evaluation) string {
 	if strings.Join(l.Actions, "; ") == strings.Join(before.best, "; ") {
 		return text + ", the best"
 	}
-	switch lost := before.chance - played; {
-	case lost >= blunderLoss:
+	switch loss := before.chance - played; {
+	case loss >= blunderLoss:
 		text += " ??"
-	case lost >= mistakeLoss:
+	case loss >= mistakeLoss:
 		text += " ?"
 	}
 	return text + fmt.Sprintf("; best %s %s", strings.Join(before.best, "; "), percent(before.chance))
@@ -157,7 +157,7 @@ func turnText(l record.Line, before, after evaluation) string {
 
 func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 
-// bar draws the shares as the seats' numbers, each as often as its share of the bar is long.
+// bar returns a bar in which each seat's number is repeated in proportion to its chance.
 func bar(chances []float64) string {
 	var b strings.Builder
 	sum := 0.0

@@ -41,8 +41,8 @@ func TestAnalyzeRefuses(t *testing.T) {
 	for want, args := range map[string][]string{
 		wrong + ":19: a4-e4: ":                {wrong},
 		"no such file":                        {"/nonexistent"},
-		"accepts 1 arg":                       nil,
-		"--level is 6 and must be 1 to 5":     {wrong, "--level", "6"},
+		"usage: ayumu analyze RECORD":         nil,
+		"--level is 6, must be 1 to 5":        {wrong, "--level", "6"},
 		"--playouts and --time must not be n": {wrong, "--playouts", "-1"},
 	} {
 		out, errs, status := ayumu(t, "", append([]string{"analyze"}, args...)...)

@@ -13,21 +13,22 @@ import (
 	"ayumu/lobby/bots"
 )
 
-// maxSearchStates bounds how many games the bots remember at once. What one remembers is below 16 MB, and
-// far less where it thinks for a second or two; a game that is forgotten is thought about anew.
+// maxSearchStates limits the matches whose search state is kept. A state takes less than 16 MB, and far
+// less after searches of a second or two. A search without a state starts from nothing.
 const maxSearchStates = 12
 
-// searcher lets the lobby's bots think with the engine's players, one for each bot and match.
+// searcher implements bots.Thinker with the engine's players, one for each bot and match. It is safe for
+// concurrent use.
 type searcher struct {
 	mu     sync.Mutex
 	states map[string]*searchState // by level and match
-	count  uint64                  // of questions
+	count  uint64                  // number of requests
 }
 
-// searchState is what a bot remembers of a match.
+// searchState is the search state of a bot in a match.
 type searchState struct {
 	bot.Player
-	lastUsed uint64 // the last question
+	lastUsed uint64 // number of the last request
 }
 
 // Think implements bots.Thinker.
@@ -42,8 +43,8 @@ func (t *searcher) Think(ctx context.Context, q bots.TurnRequest) ([]string, err
 	return advice.Choices[0].Actions, nil
 }
 
-// think thinks as long as the level needs, but within the budget; the highest, which would always
-// take all of it, for a part, and for the rest where that has left a doubt.
+// think searches as long as the level needs, but within the budget. The highest level, which would always
+// use the whole budget, searches for a part of it, and for the rest only if the result is not clear.
 func think(ctx context.Context, p *bot.Player, pos engine.Position, o bot.Options, budget time.Duration) (bot.Advice, error) {
 	const part = 5
 	if o.Level < bot.MaxLevel {
@@ -59,15 +60,14 @@ func think(ctx context.Context, p *bot.Player, pos engine.Position, o bot.Option
 	return p.Think(ctx, pos, o)
 }
 
-// isDecided reports whether there is nothing to find out about a position: one turn, or a game that is
-// won or lost.
+// isDecided reports whether more search is useless: there is one turn only, or the match is won or lost.
 func isDecided(a bot.Advice) bool {
 	const doubt = 0.01
 	best := a.Choices[0].Chance
 	return len(a.Choices) == 1 || best < doubt || best > 1-doubt
 }
 
-// state returns what a bot remembers of a match; whatever was longest unused makes room for it.
+// state returns the search state of a bot in a match. A new state evicts the least recently used one.
 func (t *searcher) state(q bots.TurnRequest) *searchState {
 	t.mu.Lock()
 	defer t.mu.Unlock()

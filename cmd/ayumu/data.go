@@ -22,21 +22,21 @@ func envOr(name, fallback string) string {
 	return fallback
 }
 
-// dataFlag gives a command the flag that says where the data file lies.
+// dataFlag adds the flag for the folder of the data file.
 func dataFlag(cmd *cobra.Command, dir *string) {
 	cmd.Flags().StringVar(dir, "data", envOr("AYUMU_DATA", "."), "folder of the data file (AYUMU_DATA)")
 }
 
-// openData opens a data file that must be there already. The server may be running on it.
+// openData opens an existing data file. A server may be using it.
 func openData(ctx context.Context, dir string) (*store.SQLite, error) {
 	file := filepath.Join(dir, store.FileName)
 	if _, err := os.Stat(file); err != nil {
-		return nil, fmt.Errorf("there is no data file %s; say where it is with --data", file)
+		return nil, fmt.Errorf("there is no data file %s; set its folder with --data", file)
 	}
 	return store.Open(ctx, file)
 }
 
-// withData makes the run of a command of something to do with the data file in a folder.
+// withData returns the run function of a command that works on the data file in a folder.
 func withData(dir *string, do func(cmd *cobra.Command, db *store.SQLite, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		db, err := openData(cmd.Context(), *dir)
@@ -52,7 +52,7 @@ func backupCommand() *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:   "backup FILE",
-		Short: "Copy the data file, while the server runs or not",
+		Short: "Copy the data file (works while the server runs)",
 		Args:  cobra.ExactArgs(1),
 		RunE: withData(&dir, func(cmd *cobra.Command, db *store.SQLite, args []string) error {
 			if err := db.Backup(cmd.Context(), args[0]); err != nil {
@@ -70,32 +70,32 @@ func dbCommand() *cobra.Command {
 	var dir string
 	check := &cobra.Command{
 		Use:   "check",
-		Short: "Hold the data file and every log in it against the engine",
+		Short: "Verify the data file by replaying every match",
 		Args:  cobra.NoArgs,
 		RunE: withData(&dir, func(cmd *cobra.Command, db *store.SQLite, _ []string) error {
 			return checkData(cmd.Context(), db, cmd.OutOrStdout())
 		}),
 	}
 	dataFlag(check, &dir)
-	cmd := &cobra.Command{Use: "db", Short: "Look after the data file"}
+	cmd := &cobra.Command{Use: "db", Short: "Maintain the data file"}
 	cmd.AddCommand(check)
 	return cmd
 }
 
-// checkData writes a line for everything that is wrong, and how much was looked at.
+// checkData writes a line for every problem and then the number of matches checked.
 func checkData(ctx context.Context, db *store.SQLite, out io.Writer) error {
-	wrong, err := db.Check(ctx)
+	problems, err := db.Check(ctx)
 	if err != nil {
 		return err
 	}
-	for _, line := range wrong {
+	for _, line := range problems {
 		fmt.Fprintln(out, line)
 	}
-	matches, bad := 0, len(wrong)
+	matches, failed := 0, len(problems)
 	err = db.AllMatches(ctx, func(info *lobby.MatchInfo, log []lobby.Entry) error {
 		matches++
 		if err := lobby.VerifyLog(info, log); err != nil {
-			bad++
+			failed++
 			fmt.Fprintln(out, err)
 		}
 		return ctx.Err()
@@ -103,12 +103,12 @@ func checkData(ctx context.Context, db *store.SQLite, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if bad > 0 {
-		return fmt.Errorf("%d of %s and the file's own checks have something wrong; restore a backup, or take the matches named above out of play", bad, lobby.Plural(matches, "match"))
+	if failed > 0 {
+		return fmt.Errorf("found %s; restore a backup, or stop using the matches named above", lobby.Plural(failed, "problem"))
 	}
-	all := ", all of them right"
+	all := ", all valid"
 	if matches == 1 {
-		all = ", which is right"
+		all = ", valid"
 	}
 	fmt.Fprintln(out, lobby.Plural(matches, "match")+all)
 	return nil
@@ -118,8 +118,8 @@ func accountCommand() *cobra.Command {
 	var dir string
 	addkey := &cobra.Command{
 		Use:   "addkey NAME [FILE]",
-		Short: "Give an account a further key, for somebody who lost his",
-		Long:  "Give an account a further public key, read from FILE (such as id_ed25519.pub) or from standard input.",
+		Short: "Add a key to an account (for a player who lost theirs)",
+		Long:  "Add a public key to an account. It is read from FILE (such as id_ed25519.pub) or from standard input.",
 		Args:  cobra.RangeArgs(1, 2),
 		RunE: withData(&dir, func(cmd *cobra.Command, db *store.SQLite, args []string) error {
 			in := cmd.InOrStdin()
@@ -135,32 +135,32 @@ func accountCommand() *cobra.Command {
 		}),
 	}
 	dataFlag(addkey, &dir)
-	cmd := &cobra.Command{Use: "account", Short: "Look after accounts"}
+	cmd := &cobra.Command{Use: "account", Short: "Maintain accounts"}
 	cmd.AddCommand(addkey, botCommand())
 	return cmd
 }
 
 func botCommand() *cobra.Command {
 	var dir string
-	var no bool
+	var remove bool
 	cmd := &cobra.Command{
 		Use:   "bot NAME",
-		Short: "Mark an account as a program's, as everybody then sees",
+		Short: "Mark an account as a bot",
 		Args:  cobra.ExactArgs(1),
 		RunE: withData(&dir, func(cmd *cobra.Command, db *store.SQLite, args []string) error {
 			a, err := db.AccountByName(cmd.Context(), args[0])
 			if err != nil {
 				return fmt.Errorf("account %s: %w", args[0], err)
 			}
-			if err := db.SetBot(cmd.Context(), a.ID, !no); err != nil {
+			if err := db.SetBot(cmd.Context(), a.ID, !remove); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s is marked from the next visit on\n", a.Name)
+			fmt.Fprintf(cmd.OutOrStdout(), "the change for %s applies from the next session on\n", a.Name)
 			return nil
 		}),
 	}
 	dataFlag(cmd, &dir)
-	cmd.Flags().BoolVar(&no, "no", false, "take the mark away")
+	cmd.Flags().BoolVar(&remove, "no", false, "remove the mark")
 	return cmd
 }
 
@@ -171,7 +171,7 @@ func addKey(ctx context.Context, db lobby.Store, name string, in io.Reader, out 
 	}
 	key, _, _, _, err := ssh.ParseAuthorizedKey(text)
 	if err != nil {
-		return fmt.Errorf("that is no public key; give the line of a file such as id_ed25519.pub")
+		return fmt.Errorf("not a public key; use the content of a file such as id_ed25519.pub")
 	}
 	a, err := db.AccountByName(ctx, name)
 	if err != nil {
@@ -180,6 +180,6 @@ func addKey(ctx context.Context, db lobby.Store, name string, in io.Reader, out 
 	if err := db.AddKey(ctx, a.ID, key.Marshal(), time.Now()); err != nil {
 		return fmt.Errorf("key %s: %w", ssh.FingerprintSHA256(key), err)
 	}
-	fmt.Fprintf(out, "%s may come with key %s\n", a.Name, ssh.FingerprintSHA256(key))
+	fmt.Fprintf(out, "%s can now sign in with key %s\n", a.Name, ssh.FingerprintSHA256(key))
 	return nil
 }

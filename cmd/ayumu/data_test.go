@@ -79,7 +79,7 @@ func TestDataFileIsCheckedAndCopied(t *testing.T) {
 	dir := t.TempDir()
 	match := makePlayedData(t, dir)
 	out, err := run(t, dbCommand(), "", "check", "--data", dir)
-	if err != nil || !strings.Contains(out, "1 match, which is right") {
+	if err != nil || !strings.Contains(out, "1 match, valid") {
 		t.Errorf("%s%v", out, err)
 	}
 	copied := filepath.Join(dir, "copy", store.FileName)
@@ -125,7 +125,7 @@ func TestAccountGetsAKey(t *testing.T) {
 	d := newPairOfClients(t, 0)
 	line := string(ssh.MarshalAuthorizedKey(d.keys[0].PublicKey()))
 	for _, c := range []struct{ in, name, says string }{
-		{"rubbish", "ana", "no public key"},
+		{"malformed", "ana", "not a public key"},
 		{line, "nobody", "nobody"},
 	} {
 		if _, err := run(t, accountCommand(), c.in, "addkey", c.name, "--data", dir); err == nil || !strings.Contains(err.Error(), c.says) {
@@ -133,7 +133,7 @@ func TestAccountGetsAKey(t *testing.T) {
 		}
 	}
 	out, err := run(t, accountCommand(), line, "addkey", "ANA", "--data", dir)
-	if err != nil || !strings.Contains(out, "ana may come") {
+	if err != nil || !strings.Contains(out, "ana can now sign in") {
 		t.Errorf("%s%v", out, err)
 	}
 	if out, err := run(t, accountCommand(), "", "bot", "ana", "--data", dir); err != nil {

@@ -7,21 +7,21 @@ import (
 	"runtime/metrics"
 )
 
-// minHeap is to how many bytes the heap may grow before it is collected. Go's own bound is twice
-// what lives: of a server with few people that is a few megabytes, which are soon full, and each
-// collection then looks at all the server has for the sake of some dozens of connections.
+// minHeap is the heap size in bytes below which no garbage collection starts. Go's default is twice the
+// live heap: for a server with few sessions that is a few megabytes, so that every few dozen connections
+// cost a full collection.
 const minHeap = 20 << 20
 
-// setHeapFloor makes leastHeap hold from now on, unless the host has set GOGC. Once so much lives that
-// Go's own bound is above it, that holds.
+// setHeapFloor applies minHeap unless GOGC is set. Once the live heap is large enough, Go's default
+// applies.
 func setHeapFloor() {
 	if os.Getenv("GOGC") == "" {
 		adjustGC(100)
 	}
 }
 
-// adjustGC sets the bound by what the last collection has found, and again after each one. percent is
-// what holds now.
+// adjustGC sets the GC percentage from the figures of the last collection, and again after each one.
+// percent is the current value.
 func adjustGC(percent int) {
 	found := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/stack:bytes"}, {Name: "/gc/scan/globals:bytes"}}
 	metrics.Read(found)

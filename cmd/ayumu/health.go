@@ -15,39 +15,39 @@ func healthCommand() *cobra.Command {
 	addr := envOr("AYUMU_METRICS_LISTEN", "127.0.0.1:9222")
 	return &cobra.Command{
 		Use:   "health [URL]",
-		Short: "Ask a running server whether it is healthy; exit status 0 if so, else 1",
-		Long: "Ask a running server, through its metrics.listen, whether it accepts connections and can write its data.\n" +
-			"URL is http://" + addr + "/health unless given; AYUMU_METRICS_LISTEN changes the address.",
+		Short: "Check the health of a running server (exit status 0 or 1)",
+		Long: "Ask a running server, at its metrics.listen, whether it accepts connections and can write its data.\n" +
+			"The default URL is http://" + addr + "/health; AYUMU_METRICS_LISTEN changes the address.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			at := "http://" + addr + "/health"
+			target := "http://" + addr + "/health"
 			if len(args) > 0 {
-				at = args[0]
+				target = args[0]
 			}
-			return askHealth(at, cmd.OutOrStdout())
+			return askHealth(target, cmd.OutOrStdout())
 		},
 	}
 }
 
-// askHealth writes what the server says, and returns an error unless it is healthy.
-func askHealth(at string, out io.Writer) error {
-	u, err := url.Parse(at)
+// askHealth writes the server's answer, and returns an error unless the server is healthy.
+func askHealth(target string, out io.Writer) error {
+	u, err := url.Parse(target)
 	if err != nil || u.Host == "" || u.Scheme != "http" {
-		return fmt.Errorf("%q is no URL such as http://127.0.0.1:9222/health", at)
+		return fmt.Errorf("%q is not a URL such as http://127.0.0.1:9222/health", target)
 	}
 	client := http.Client{Timeout: 10 * time.Second}
-	r, err := client.Get(at)
+	r, err := client.Get(target)
 	if err != nil {
-		return fmt.Errorf("no server answers; set its metrics.listen: %w", err)
+		return fmt.Errorf("no server answers; is its metrics.listen set? %w", err)
 	}
 	defer r.Body.Close()
-	says, err := io.ReadAll(io.LimitReader(r.Body, 4<<10))
+	body, err := io.ReadAll(io.LimitReader(r.Body, 4<<10))
 	switch {
 	case err != nil:
 		return err
 	case r.StatusCode != http.StatusOK:
-		return fmt.Errorf("unhealthy: %s", strings.TrimSpace(string(says)))
+		return fmt.Errorf("unhealthy: %s", strings.TrimSpace(string(body)))
 	}
-	_, err = out.Write(says)
+	_, err = out.Write(body)
 	return err
 }

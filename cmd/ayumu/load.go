@@ -17,15 +17,15 @@ func loadCommand() *cobra.Command {
 	var remote bool
 	cmd := &cobra.Command{
 		Use:   "load",
-		Short: "Measure what a server carries",
-		Long: "Starts a server with a data folder of its own, has many people come to its lobby, type and\n" +
-			"watch a match, and says how long that takes and what it costs the server.",
+		Short: "Measure a server under load",
+		Long: "Starts a server with its own data folder, connects many clients that type in the lobby and watch\n" +
+			"a match, and reports latencies and the server's costs.",
 		Example: "ayumu load --sessions 1000 --baseline\n" +
 			"ayumu load --addr 127.0.0.1:2222 --metrics 127.0.0.1:9222 --sessions 200",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if c.Remote() && !remote {
-				return errors.New("that address is not on this machine; --remote says that its host agrees")
+				return errors.New("that address is not on this machine; add --remote if its operator agrees")
 			}
 			self, err := os.Executable()
 			if err != nil {
@@ -42,34 +42,34 @@ func loadCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.IntVarP(&c.Sessions, "sessions", "n", 200, "people at once")
-	f.BoolVar(&c.Baseline, "baseline", false, "then do the same to a bare SSH server, and give the ratios")
-	f.IntVar(&c.Brief, "brief", 200, "connections for one frame, before")
-	f.IntVar(&c.AtOnce, "at-once", 16, "handshakes at once")
-	f.Float64Var(&c.Rate, "rate", 0, "connections a second; 0: as fast as it goes")
-	f.DurationVar(&c.Settle, "settle", 3*time.Second, "how long the server gets to come to rest once all are there")
-	f.DurationVar(&c.Idle, "idle", 30*time.Second, "how long all do nothing")
-	f.IntVar(&c.Typing, "typing", 100, "one session in so many types")
-	f.IntVar(&c.Keys, "keys", 20, "keys that each of those types")
-	f.IntVar(&c.Turns, "turns", 20, "turns of the match that all watch, at most 50")
-	f.DurationVar(&c.Hold, "hold", 0, "how long scripts play while the lobby is full")
-	f.IntVar(&c.Games, "games", 10, "games of scripts at once")
-	f.Float64Var(&c.TurnsRate, "turns-rate", 10, "turns a second by scripts, in all")
-	f.Uint64Var(&c.Seed, "seed", 1, "seed of keys, pauses and turns")
-	f.StringVar(&c.Addr, "addr", "", "a server that runs already, as 127.0.0.1:2222; people come to it as guests")
-	f.StringVar(&c.Metrics, "metrics", "", "where its metrics are, as 127.0.0.1:9222, to say what it costs")
-	f.IntVar(&c.Runs, "runs", 1, "how often to do all that; the targets are held against the medians")
-	f.StringVar(&c.Profiles, "profiles", "", "folder for profiles of ayumu's processor time and memory, which cost a little themselves")
-	f.BoolVar(&remote, "remote", false, "the server may be on another machine")
+	f.IntVarP(&c.Sessions, "sessions", "n", 200, "concurrent sessions")
+	f.BoolVar(&c.Baseline, "baseline", false, "measure a bare SSH server too, and print the ratios")
+	f.IntVar(&c.Brief, "brief", 200, "connections that end after the first frame, before the others")
+	f.IntVar(&c.AtOnce, "at-once", 16, "concurrent handshakes")
+	f.Float64Var(&c.Rate, "rate", 0, "connections per second; 0: unlimited")
+	f.DurationVar(&c.Settle, "settle", 3*time.Second, "pause after the last connection")
+	f.DurationVar(&c.Idle, "idle", 30*time.Second, "duration of the idle phase")
+	f.IntVar(&c.Typing, "typing", 100, "one session in this many types")
+	f.IntVar(&c.Keys, "keys", 20, "keys typed by each of those")
+	f.IntVar(&c.Turns, "turns", 20, "turns of the watched match, at most 50")
+	f.DurationVar(&c.Hold, "hold", 0, "how long scripts play games while all sessions are connected")
+	f.IntVar(&c.Games, "games", 10, "concurrent games of scripts")
+	f.Float64Var(&c.TurnsRate, "turns-rate", 10, "turns per second of all scripts together")
+	f.Uint64Var(&c.Seed, "seed", 1, "random seed of keys, pauses and turns")
+	f.StringVar(&c.Addr, "addr", "", "address of a running server, such as 127.0.0.1:2222; clients connect as guests")
+	f.StringVar(&c.Metrics, "metrics", "", "address of its metrics, such as 127.0.0.1:9222, to measure its costs")
+	f.IntVar(&c.Runs, "runs", 1, "number of runs; targets are compared with the medians")
+	f.StringVar(&c.Profiles, "profiles", "", "folder for CPU and memory profiles of the server, which slow it down a little")
+	f.BoolVar(&remote, "remote", false, "allow a server on another machine")
 	cmd.AddCommand(bareCommand())
 	return cmd
 }
 
-// bareCommand is the process that a baseline is measured with.
+// bareCommand returns the hidden command that runs the bare SSH server of the baseline.
 func bareCommand() *cobra.Command {
 	var s load.Sizes
 	cmd := &cobra.Command{
-		Use: load.BareCommand, Short: "Run a bare SSH server to compare with", Args: cobra.NoArgs, Hidden: true,
+		Use: load.BareCommand, Short: "Run a bare SSH server as a baseline", Args: cobra.NoArgs, Hidden: true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 			defer stop()

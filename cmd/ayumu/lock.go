@@ -8,19 +8,19 @@ import (
 	"syscall"
 )
 
-// lockName is the file in the data folder that a server keeps locked while it runs.
+// lockName is the file in the data folder that a running server keeps locked.
 const lockName = "serve.lock"
 
-// lockData takes the data folder for one server, since two would each have the people of one half and
-// disagree on every match. The operating system drops the lock when the process ends, however it does.
-// The tools that read and write the data file beside a server do not take it.
+// lockData locks the data folder for one server. Two servers on one folder would each have half of the
+// sessions and conflict on every match. The operating system releases the lock when the process ends.
+// Tools that use the data file beside a server do not take the lock.
 func lockData(dir string) (unlock func(), err error) {
 	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|os.O_CREATE, 0o600)
 	switch {
 	case os.IsNotExist(err):
-		return nil, fmt.Errorf("there is no data folder %s; make it, or choose another with --data", dir)
+		return nil, fmt.Errorf("the data folder %s does not exist; create it, or choose another with --data", dir)
 	case err != nil:
-		return nil, fmt.Errorf("the data folder cannot be locked: %w; give the server's user the right to write %s", err, dir)
+		return nil, fmt.Errorf("cannot lock the data folder: %w; make %s writable for the server's user", err, dir)
 	}
 	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if err == nil {
@@ -28,7 +28,7 @@ func lockData(dir string) (unlock func(), err error) {
 	}
 	f.Close()
 	if errors.Is(err, syscall.EWOULDBLOCK) {
-		return nil, fmt.Errorf("another server is running on the data folder %s; stop it, or choose another folder with --data", dir)
+		return nil, fmt.Errorf("another server uses the data folder %s; stop it, or choose another folder with --data", dir)
 	}
-	return nil, fmt.Errorf("the data folder %s cannot be locked: %w", dir, err)
+	return nil, fmt.Errorf("cannot lock the data folder %s: %w", dir, err)
 }

@@ -1,4 +1,4 @@
-// Command ayumu is the server and the tools that come with it; `ayumu help` lists them.
+// Command ayumu is the server and its tools. `ayumu help` lists them.
 package main
 
 import (
@@ -31,8 +31,8 @@ func runMain(load loader) {
 func rootCommand(load loader) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "ayumu",
-		Short: "Play Ayu and Mu over ssh",
-		Long: "Ayumu is a server that people reach with nothing but ssh to play Ayu and Mu.\n" +
+		Short: "Play Ayu and Mu over SSH",
+		Long: "Ayumu is a server for the board games Ayu and Mu. Players connect with any SSH client.\n" +
 			"Its manual page: ayumu man | man -l -",
 	}
 	root.AddCommand(serveCommand(load), configCommand(load), hostkeyCommand(), inviteCommand(), adminCommand(), engineCommand(), matchCommand(), analyzeCommand(), recordCommand(), backupCommand(), dbCommand(), accountCommand(), loadCommand(), versionCommand(), healthCommand())
@@ -58,8 +58,8 @@ func showUsage(c *cobra.Command) {
 	}
 }
 
-// printError prints an error as it is: fang would write its first word with capitals, also in a path and in
-// somebody's name.
+// printError prints an error unchanged. fang would capitalise its first word, which may be a path or a
+// name.
 func printError(w io.Writer, styles fang.Styles, err error) {
 	if strings.HasPrefix(err.Error(), "usage: ") { // which fang would end with a full stop
 		_, _ = io.WriteString(w, err.Error()+"\n")

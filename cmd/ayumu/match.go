@@ -18,11 +18,11 @@ import (
 	"ayumu/engine/mu"
 )
 
-// maxMuRounds is after how many turns for each player a game of Mu is counted as it stands unless
-// --max-turns says otherwise: nobody can be kept from going on.
+// maxMuRounds is the default of --max-turns in turns for each player of Mu, since players can go on for
+// ever.
 const maxMuRounds = 300
 
-// matchFlags are the flags of `ayumu match` that are not fields of its configuration.
+// matchFlags has the flags of `ayumu match` that are no fields of match.Config.
 type matchFlags struct {
 	game              string
 	size              int
@@ -37,14 +37,14 @@ func matchCommand() *cobra.Command {
 	var o matchFlags
 	cmd := &cobra.Command{
 		Use:   "match SIDE SIDE...",
-		Short: "Play engines against each other and say which is stronger",
-		Long: "Plays engines against each other. A SIDE is level:N (a built-in player, with ,playouts=N ,time=1s\n" +
-			",seed=N behind it), greedy or random (to compare with), \"gtp:COMMAND\" (a program that speaks the\n" +
+		Short: "Run engine matches and estimate their strength",
+		Long: "Runs matches between engines. A SIDE is level:N (a built-in player; append ,playouts=N ,time=1s\n" +
+			"or ,seed=N), greedy or random (simple baselines), \"gtp:COMMAND\" (a program that speaks the\n" +
 			"protocol of `ayumu engine`) or \"codecup:COMMAND\" (Ayu on 11×11, with --game-time). With more than two\n" +
-			"seats two sides are enough: the first takes one seat, the second all others; or give one for each.\n\n" +
-			"Each opening is played with every rotation of the seats. A program that is late, that makes an\n" +
-			"illegal turn or that ends loses the game, and all are killed in the end. Times are only fair where\n" +
-			"each game that runs has a core of its own: --at-once is 1 unless you say so.",
+			"seats give two sides (the first takes one seat, the second all others) or one side for each seat.\n\n" +
+			"Each opening is played with every rotation of the seats. A program that is late, plays an illegal\n" +
+			"turn or exits loses the game. All programs are killed in the end. Times are fair only if each running\n" +
+			"game has its own processor core; so --at-once is 1 by default.",
 		Example: "ayumu match level:5 level:4 --size 9 --games 100\n" +
 			"ayumu match level:5 greedy --game mu --players 4 --segments 3 --turn 1s --games 100\n" +
 			"ayumu match level:5 \"codecup:./player\" --game-time 30s --games 200 --sprt 0,100",
@@ -55,15 +55,15 @@ func matchCommand() *cobra.Command {
 			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 			defer stop()
-			var unwritten error
+			var recordErr error
 			c.Done = func(g *match.Game, t match.Tally) {
 				if o.verbose {
 					fmt.Fprintln(cmd.OutOrStdout(), c.Line(g))
 				} else {
 					fmt.Fprintf(cmd.ErrOrStderr(), "\r%d of %d games: +%d =%d -%d ", t.Games(), c.Games, t.Wins, t.Draws, t.Losses)
 				}
-				if err := o.saveRecord(&c, g); err != nil && unwritten == nil {
-					unwritten = err
+				if err := o.saveRecord(&c, g); err != nil && recordErr == nil {
+					recordErr = err
 				}
 			}
 			report, err := match.Run(ctx, c)
@@ -76,7 +76,7 @@ func matchCommand() *cobra.Command {
 				}
 			}
 			if err == nil {
-				err = unwritten
+				err = recordErr
 			}
 			return err
 		},
@@ -88,22 +88,22 @@ func matchCommand() *cobra.Command {
 	f.IntVar(&o.players, "players", 2, "Mu: seats")
 	f.IntVar(&o.segments, "segments", 3, "Mu: segments of each player")
 	f.IntVarP(&c.Games, "games", "n", 100, "games")
-	f.IntVar(&c.Opening, "opening", 0, "turns by chance before each game (default 2 in Ayu, 0 in Mu and with the CodeCup's protocol)")
-	f.Uint64Var(&c.Seed, "seed", 1, "seed of openings and built-in players")
+	f.IntVar(&c.Opening, "opening", 0, "random turns before each game (default 2 in Ayu, 0 in Mu and with the CodeCup's protocol)")
+	f.Uint64Var(&c.Seed, "seed", 1, "random seed of openings and built-in players")
 	f.DurationVar(&c.Turn, "turn", 0, "time for each turn")
 	f.DurationVar(&c.GameTime, "game-time", 0, "time for all turns of a seat in a game")
 	f.IntVar(&c.Playouts, "playouts", 0, "playouts of built-in players for each turn")
-	f.DurationVar(&c.Grace, "grace", 500*time.Millisecond, "by how much a time may be exceeded")
-	f.DurationVar(&c.TurnTimeout, "patience", time.Minute, "what a turn may take that no time is given for")
-	f.IntVar(&c.MaxTurns, "max-turns", 0, fmt.Sprintf("count a game as it stands after so many turns (default: none in Ayu, %d for each player in Mu)", maxMuRounds))
-	f.IntVar(&c.AtOnce, "at-once", 1, "games at once")
-	f.StringVar(&o.sprt, "sprt", "", "as elo0,elo1[,alpha,beta]: stop once it is clear which of the two is nearer")
-	f.StringVar(&o.records, "records", "", "write each game as a record into this folder")
-	f.BoolVarP(&o.verbose, "verbose", "v", false, "tell of each game")
+	f.DurationVar(&c.Grace, "grace", 500*time.Millisecond, "tolerance before a turn counts as late")
+	f.DurationVar(&c.TurnTimeout, "patience", time.Minute, "time limit of a turn without --turn and --game-time")
+	f.IntVar(&c.MaxTurns, "max-turns", 0, fmt.Sprintf("score a game after this number of turns (default: none in Ayu, %d for each player in Mu)", maxMuRounds))
+	f.IntVar(&c.AtOnce, "at-once", 1, "concurrent games")
+	f.StringVar(&o.sprt, "sprt", "", "as elo0,elo1[,alpha,beta]: stop as soon as the test accepts one of the two")
+	f.StringVar(&o.records, "records", "", "folder to which each game is written as a record")
+	f.BoolVarP(&o.verbose, "verbose", "v", false, "print each game")
 	return cmd
 }
 
-// complete completes the configuration from the flags and the sides.
+// complete fills in the configuration from the flags and the sides.
 func (o *matchFlags) complete(cmd *cobra.Command, c *match.Config, args []string) error {
 	var given any = mu.Options{Players: o.players, Segments: o.segments, Min: o.players}
 	if o.game == "ayu" {
@@ -152,7 +152,7 @@ func (o *matchFlags) complete(cmd *cobra.Command, c *match.Config, args []string
 	return nil
 }
 
-// saveRecord writes a game's record.
+// saveRecord writes the record of a game, if --records is set.
 func (o *matchFlags) saveRecord(c *match.Config, g *match.Game) error {
 	if o.records == "" {
 		return nil

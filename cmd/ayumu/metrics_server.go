@@ -14,9 +14,9 @@ import (
 	"ayumu/server/acceptor"
 )
 
-// observe serves metrics and health on an address until it is closed. It adds its own listener to
-// those of the source.
-func observe(addr string, source metrics.Source, logger *log.Logger) (closeIt func(), err error) {
+// observe serves metrics, health and profiles on an address until closeServer is called. It adds its own
+// listener to source.AcceptFailures.
+func observe(addr string, source metrics.Source, logger *log.Logger) (closeServer func(), err error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
 		return nil, err
@@ -25,7 +25,7 @@ func observe(addr string, source metrics.Source, logger *log.Logger) (closeIt fu
 	return serveMetrics(acceptor.New(l, "metrics", logger), source, logger), nil
 }
 
-func serveMetrics(l *acceptor.Listener, source metrics.Source, logger *log.Logger) (closeIt func()) {
+func serveMetrics(l *acceptor.Listener, source metrics.Source, logger *log.Logger) (closeServer func()) {
 	source.AcceptFailures["metrics"] = l.Failures
 	h := &http.Server{ReadHeaderTimeout: 5 * time.Second, MaxHeaderBytes: 16 << 10, Handler: metrics.Handler(source)}
 	guard.Go(reportPanic(logger, "metrics"), func() {
@@ -36,8 +36,8 @@ func serveMetrics(l *acceptor.Listener, source metrics.Source, logger *log.Logge
 	return func() { h.Close() }
 }
 
-// healthCheck returns a function that reports what is wrong with the server, if anything is: connections
-// that cannot be accepted, or data that cannot be read or written.
+// healthCheck returns a function that returns an error if connections cannot be accepted, or data cannot
+// be read or written.
 func healthCheck(accepting func() error, data func(context.Context) error) func() error {
 	return func() error {
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)

@@ -165,7 +165,7 @@ func TestAdminAloneShowsItsHelp(t *testing.T) {
 
 // TestHealthNeedsAServer asks where nobody answers, and at what is no URL.
 func TestHealthNeedsAServer(t *testing.T) {
-	for at, want := range map[string]string{"http://127.0.0.1:1/health": "metrics.listen", "127.0.0.1:9222": "is no URL"} {
+	for at, want := range map[string]string{"http://127.0.0.1:1/health": "metrics.listen", "127.0.0.1:9222": "is not a URL"} {
 		if _, err := run(t, healthCommand(), "", at); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", at, err, want)
 		}

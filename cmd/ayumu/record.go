@@ -17,8 +17,8 @@ func recordCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "record", Short: "Work with game records", Args: cobra.NoArgs}
 	cmd.AddCommand(&cobra.Command{
 		Use:   "check FILE...",
-		Short: "Play records through and name the first wrong line of each",
-		Long:  "Play records through and name the first wrong line of each. The file - is the standard input.",
+		Short: "Check records by replaying them",
+		Long:  "Replay records and report the first invalid line of each. The file - is the standard input.",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			bad := 0
@@ -36,7 +36,7 @@ func recordCommand() *cobra.Command {
 				if bad == 1 {
 					verb = "is"
 				}
-				return fmt.Errorf("%d of %s %s wrong", bad, lobby.Plural(len(files), "record"), verb)
+				return fmt.Errorf("%d of %s %s invalid", bad, lobby.Plural(len(files), "record"), verb)
 			}
 			return nil
 		},
@@ -44,7 +44,7 @@ func recordCommand() *cobra.Command {
 	return cmd
 }
 
-// checkRecord reads a file and plays it through. The error names the file and the line.
+// checkRecord reads a record and replays it. The error names the file and the line.
 func checkRecord(stdin io.Reader, name string) (*record.Record, error) {
 	in := stdin
 	if name != "-" {
@@ -69,7 +69,7 @@ func checkRecord(stdin io.Reader, name string) (*record.Record, error) {
 	return r, nil
 }
 
-// describe says what a record holds in a few words.
+// describe returns a short description of a record: game, players, turns and result.
 func describe(r *record.Record) string {
 	var names []string
 	for _, s := range r.Seats {

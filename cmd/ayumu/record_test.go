@@ -61,7 +61,7 @@ func TestRecordCheck(t *testing.T) {
 	}{
 		{"a good one", "", []string{good}, good + said, nil},
 		{"standard input", text, []string{"-"}, "-" + said, nil},
-		{"a wrong result", "", []string{lie}, "", []string{lie + ":14: by the rules", "1 of 1 record is wrong"}},
+		{"a wrong result", "", []string{lie}, "", []string{lie + ":14: by the rules", "1 of 1 record is invalid"}},
 		{"a wrong move", "", []string{move}, "", []string{move + ":19: a4-e4: "}},
 		{"an empty one", "", []string{empty}, "", []string{empty + ":1: an empty line"}},
 		{"none", "", []string{missing}, "", []string{missing, "no such file"}},

@@ -18,10 +18,10 @@ import (
 	"ayumu/server/sshd"
 )
 
-// keyListInterval is how often the list of keys is looked at for a change.
+// keyListInterval is the interval between checks of the key list for changes.
 const keyListInterval = 2 * time.Second
 
-// reloadable is what a reload can change.
+// reloadable has everything that a reload can change.
 type reloadable struct {
 	authorizer *access.Authorizer
 	lobby      *lobby.Lobby
@@ -30,55 +30,55 @@ type reloadable struct {
 	logger     *log.Logger
 }
 
-// apply takes over what can change while the server runs. After an error all is as it was.
+// apply applies the settings that can change at runtime. On error nothing changes.
 func (r reloadable) apply(c *config.Config) error {
-	shown, err := c.Club.Branding()
+	branding, err := c.Club.Branding()
 	if err != nil {
 		return err
 	}
 	if err := r.authorizer.SetPolicy(c.Access); err != nil {
 		return err
 	}
-	r.branding.Store(&shown)
+	r.branding.Store(&branding)
 	r.lobby.SetLimits(c.Lobby)
 	r.server.SetLimits(c.Limits)
 	setLog(r.logger, c.Log)
 	return nil
 }
 
-// reload takes over changed settings on SIGHUP, and the list of keys whenever it changes, until
-// ctx ends. What is wrong is logged and changes nothing.
-func reload(ctx context.Context, c config.Config, again func() (*config.Config, error), r reloadable) {
+// reload applies changed settings on SIGHUP, and the key list whenever its file changes, until ctx ends.
+// Invalid settings are logged and change nothing.
+func reload(ctx context.Context, c config.Config, load func() (*config.Config, error), r reloadable) {
 	hup := make(chan os.Signal, 1)
 	signal.Notify(hup, syscall.SIGHUP)
 	defer signal.Stop(hup)
-	look := time.NewTicker(keyListInterval)
-	defer look.Stop()
-	l := reloader{reloadable: r, config: c, load: again, keyListStat: statFile(c.Access.KeyFile)}
+	ticker := time.NewTicker(keyListInterval)
+	defer ticker.Stop()
+	l := reloader{reloadable: r, config: c, load: load, keyListStat: statFile(c.Access.KeyFile)}
 	for {
 		step := l.readKeys
 		select {
 		case <-ctx.Done():
 			return
-		case <-look.C:
+		case <-ticker.C:
 		case <-hup:
 			step = l.readSettings
 		}
 		if err := guard.Call(step); err != nil {
-			reportPanic(r.logger, "reloading")(err)
+			reportPanic(r.logger, "reload")(err)
 		}
 	}
 }
 
-// reloader is the state of reload. Only its goroutine uses it.
+// reloader is the state of reload. It is confined to one goroutine.
 type reloader struct {
 	reloadable
-	config      config.Config // as it was taken over last
+	config      config.Config // as last applied
 	load        func() (*config.Config, error)
 	keyListStat fileStat // of the list of keys
 }
 
-// readKeys reads the list of keys if its file has changed.
+// readKeys reads the key list if its file has changed.
 func (r *reloader) readKeys() {
 	now := statFile(r.authorizer.Policy().KeyFile)
 	if now == r.keyListStat {
@@ -86,32 +86,32 @@ func (r *reloader) readKeys() {
 	}
 	r.keyListStat = now
 	if err := r.authorizer.SetPolicy(r.authorizer.Policy()); err != nil {
-		r.logger.Error("the list of keys stays as it was", "err", err)
+		r.logger.Error("key list not reloaded", "err", err)
 		return
 	}
-	r.logger.Info("the list of keys has been read again")
+	r.logger.Info("key list reloaded")
 }
 
-// readSettings reads all settings and takes over those that can change while the server runs.
+// readSettings reads all settings and applies those that can change at runtime.
 func (r *reloader) readSettings() {
-	fresh, err := r.load()
+	loaded, err := r.load()
 	var live, restart []string
 	if err == nil {
-		live, restart = config.Changed(&r.config, fresh)
-		err = r.apply(fresh)
+		live, restart = config.Changed(&r.config, loaded)
+		err = r.apply(loaded)
 	}
 	if err != nil {
-		r.logger.Error("all settings stay as they were", "err", err)
+		r.logger.Error("settings not reloaded", "err", err)
 		return
 	}
-	r.logger.Info("settings have been read again", "taken", live, "at the next start", restart)
-	if err := config.CopyReloadable(&r.config, fresh); err != nil {
-		r.logger.Error("settings are compared wrongly from now on", "err", err)
+	r.logger.Info("settings reloaded", "applied", live, "need a restart", restart)
+	if err := config.CopyReloadable(&r.config, loaded); err != nil {
+		r.logger.Error("later reloads may report wrong differences", "err", err)
 	}
 	r.keyListStat = statFile(r.config.Access.KeyFile)
 }
 
-// fileStat is what changes when a file does.
+// fileStat identifies a version of a file.
 type fileStat struct {
 	size int64
 	at   time.Time

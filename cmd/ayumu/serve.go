@@ -79,14 +79,14 @@ func configCommand(load loader) *cobra.Command {
 	return cmd
 }
 
-// logger returns what the host's log is written with.
+// logger returns the logger of the operator's log, which writes to standard error.
 func logger(c config.Log) *log.Logger {
 	l := log.NewWithOptions(os.Stderr, log.Options{ReportTimestamp: true, TimeFormat: time.RFC3339})
 	setLog(l, c)
 	return l
 }
 
-// setLog makes a logger of the standard error write as the host wants it.
+// setLog sets the format and the level of a logger that writes to standard error.
 func setLog(l *log.Logger, c config.Log) {
 	l.SetFormatter(log.JSONFormatter)
 	if c.Format == "text" {
@@ -99,8 +99,8 @@ func setLog(l *log.Logger, c config.Log) {
 	l.SetLevel(level)
 }
 
-// logFormat returns how lines for people look on a terminal, and otherwise lines that programs
-// read too: to style one takes a tenth of the time that a whole connection takes.
+// logFormat returns the text format for a terminal and logfmt otherwise. Styling a line takes a tenth of
+// the time of a whole connection.
 func logFormat(out *os.File) log.Formatter {
 	if info, err := out.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
 		return log.TextFormatter
@@ -108,8 +108,8 @@ func logFormat(out *os.File) log.Formatter {
 	return log.LogfmtFormatter
 }
 
-// serve runs the server until ctx ends. again reads the settings anew.
-func serve(ctx context.Context, c *config.Config, again func() (*config.Config, error), logger *log.Logger) error {
+// serve runs the server until ctx ends. load reads the current settings for a reload.
+func serve(ctx context.Context, c *config.Config, load func() (*config.Config, error), logger *log.Logger) error {
 	unlock, err := lockData(c.Data)
 	if err != nil {
 		return err
@@ -137,11 +137,11 @@ func serve(ctx context.Context, c *config.Config, again func() (*config.Config, 
 	moderation.Announce, moderation.IsGuest = l.Announce, l.IsGuest
 	handler := &server.Handler{Lobby: l, Version: version(), Log: logger, Authorizer: authorizer, Moderation: moderation}
 	var club atomic.Pointer[server.Branding]
-	shown, err := c.Club.Branding()
+	branding, err := c.Club.Branding()
 	if err != nil {
 		return err
 	}
-	club.Store(&shown)
+	club.Store(&branding)
 	handler.Branding = func() server.Branding { return *club.Load() }
 	if c.Bots {
 		builtin, err := bots.Open(ctx, bots.Config{
@@ -168,18 +168,18 @@ func serve(ctx context.Context, c *config.Config, again func() (*config.Config, 
 	for _, print := range srv.Fingerprints() {
 		logger.Info("host key", "fingerprint", print)
 	}
-	logger.Info("come in with", "command", "ssh "+handler.SSHTarget)
+	logger.Info("players connect with", "command", "ssh "+handler.SSHTarget)
 
 	alive, stop := context.WithCancel(ctx)
 	defer stop()
-	guard.Go(reportPanic(logger, "reloading the settings"), func() { reload(alive, *c, again, reloadable{authorizer, l, srv, &club, logger}) })
+	guard.Go(reportPanic(logger, "settings reload"), func() { reload(alive, *c, load, reloadable{authorizer, l, srv, &club, logger}) })
 	source := metrics.Source{
 		Server: srv.Stats, Lobby: l, LimitHits: []*lobby.LimitHits{&l.LimitHits, &authorizer.LimitHits}, WriteFailures: db.FailedWrites,
 		AcceptFailures: map[string]func() uint64{"ssh": func() uint64 { return srv.Stats().AcceptFailures }},
 		Healthy:        healthCheck(srv.Health, db.Health),
 	}
 	if socket, err := listenAdmin(alive, filepath.Join(c.Data, adminSocket), moderation, logger); err != nil {
-		logger.Warn("`ayumu admin` does not work", "err", err)
+		logger.Warn("`ayumu admin` is not available", "err", err)
 	} else {
 		source.AcceptFailures["admin"] = socket.Failures
 		defer socket.Close()
@@ -200,25 +200,25 @@ func serve(ctx context.Context, c *config.Config, again func() (*config.Config, 
 		return err
 	case <-ctx.Done():
 	}
-	logger.Info("closing")
+	logger.Info("shutting down")
 	return stopServing(context.WithoutCancel(ctx), l, srv, c.Drain)
 }
 
-// stopServing lets no new game begin, and ends all sessions by the limit.
+// stopServing stops new matches from starting and ends all sessions within limit.
 func stopServing(ctx context.Context, l *lobby.Lobby, srv interface {
 	Shutdown(ctx context.Context, notice string) error
 }, limit time.Duration) error {
 	l.Drain()
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	err := srv.Shutdown(ctx, "The server is closing; your games stay as they are.")
+	err := srv.Shutdown(ctx, "The server is shutting down. Your games are saved.")
 	if errors.Is(err, context.DeadlineExceeded) {
 		return nil
 	}
 	return err
 }
 
-// localTarget returns what to type after ssh to come to an address of this machine.
+// localTarget returns the arguments of ssh that connect to an address of this machine.
 func localTarget(addr net.Addr) string {
 	host, port, err := net.SplitHostPort(addr.String())
 	if ip := net.ParseIP(host); err != nil || ip.IsUnspecified() {

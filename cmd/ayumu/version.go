@@ -12,8 +12,7 @@ import (
 // container: -ldflags "-X main.commit=…" sets it.
 var commit string
 
-// version returns the release, if it is one, and the commit that the program was built from, on one
-// line.
+// version returns the version of the program and the commit it was built from, in one line.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -22,8 +21,8 @@ func version() string {
 	return describeBuild(info, commit)
 }
 
-// describeBuild returns a build's version. What the Go command recorded comes before the commit that was
-// given to the linker. `go run`, `go test` and -buildvcs=false record nothing.
+// describeBuild returns the version of a build. The commit recorded by the Go command takes precedence
+// over the linked one. `go run`, `go test` and -buildvcs=false record none.
 func describeBuild(info *debug.BuildInfo, linked string) string {
 	recorded := make(map[string]string)
 	for _, s := range info.Settings {

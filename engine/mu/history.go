@@ -3,7 +3,7 @@ package mu
 import "crypto/sha256"
 
 // history is a list of turns of play, the newest first. It goes back to the last turn with more men or
-// more virgin cells than cur. No older position can recur: the number of virgin cells only falls, and
+// more virgin cells than now. No older position can recur: the number of virgin cells only falls, and
 // while it is constant so does the number of men.
 type history struct {
 	prev    *history

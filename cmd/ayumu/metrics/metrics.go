@@ -1,6 +1,6 @@
-// Package metrics serves the server's numbers to Prometheus, a sign of health, and profiles of where
-// its time and memory go, over HTTP. No label has a value that a client chose, so there are few series whatever comes. It asks nobody
-// who he is and is meant for a loopback address.
+// Package metrics serves Prometheus metrics, a health check and profiles over HTTP. No label value is
+// chosen by a client, so the number of series is bounded. It has no authentication and is meant for a
+// loopback address.
 package metrics
 
 import (
@@ -17,17 +17,17 @@ import (
 	"ayumu/server/sshd"
 )
 
-// Source is where the numbers come from.
+// Source has the functions that Handler reads the values from.
 type Source struct {
 	Server func() sshd.Stats
 	Lobby  *lobby.Lobby
-	// LimitHits are more counters of limits, whose keys become labels.
+	// LimitHits are further counters of limits. Their keys become label values.
 	LimitHits []*lobby.LimitHits
-	// WriteFailures returns how many changes of the data file could not be written.
+	// WriteFailures returns the number of failed writes to the data file.
 	WriteFailures func() uint64
-	// AcceptFailures return how many connections could not be accepted, by the name of the listener.
+	// AcceptFailures return the number of failed accepts of each listener, by its name.
 	AcceptFailures map[string]func() uint64
-	// Healthy returns what is wrong, if anything is.
+	// Healthy returns an error that describes why the server is unhealthy, or nil.
 	Healthy func() error
 }
 
@@ -55,17 +55,17 @@ func describe(name, help string, labels ...string) *prometheus.Desc {
 }
 
 var (
-	connections    = describe("connections", "Connections that are open.")
-	handshakes     = describe("handshakes", "Connections whose client is not authenticated yet.")
-	sessions       = describe("sessions", "Sessions that run.")
+	connections    = describe("connections", "Open connections.")
+	handshakes     = describe("handshakes", "Connections whose client is not yet authenticated.")
+	sessions       = describe("sessions", "Running sessions.")
 	rejected       = describe("refused_connections_total", "Connections rejected.")
 	limitHits      = describe("limit_hits_total", "How often a limit was exceeded, or a connection closed for a reason.", "limit")
-	users          = describe("people", "People and bots who are here.")
+	users          = describe("people", "Users online, bots included.")
 	tables         = describe("open_tables", "Open tables.")
-	matches        = describe("matches", "Matches that go on.")
-	spectators     = describe("watchers", "Sessions that watch a match.")
-	writeFailures  = describe("write_failures_total", "Changes of the data file that could not be written.")
-	acceptFailures = describe("accept_failures_total", "Connections that could not be accepted, for want of file descriptors for example.", "listener")
+	matches        = describe("matches", "Running matches.")
+	spectators     = describe("watchers", "Sessions that watch a match (spectators).")
+	writeFailures  = describe("write_failures_total", "Failed writes to the data file.")
+	acceptFailures = describe("accept_failures_total", "Connections that could not be accepted, for example for lack of file descriptors.", "listener")
 )
 
 // Describe implements prometheus.Collector.
@@ -103,7 +103,7 @@ func (s Source) Collect(out chan<- prometheus.Metric) {
 	}
 	for _, h := range s.LimitHits {
 		for limit, n := range h.All() {
-			all[limit] += n // some limits are kept in two places
+			all[limit] += n // two components can count the same limit
 		}
 	}
 	for limit, n := range all {
