@@ -19,18 +19,18 @@ func (s *SQLite) AccountByKey(ctx context.Context, key []byte) (lobby.Account, e
 func (s *SQLite) AccountByName(ctx context.Context, name string) (lobby.Account, error) {
 	a, err := s.queryAccount(ctx, "WHERE a.look = ?1", lobby.Skeleton(name))
 	if err == nil && !strings.EqualFold(a.Name, name) {
-		return lobby.Account{}, lobby.ErrNotFound // one that only looks like it
+		return lobby.Account{}, lobby.ErrNotFound // only similar
 	}
 	return a, err
 }
 
-// Account implements lobby.Store. One that was deleted has nothing but its neutral name.
+// Account implements lobby.Store. A deleted account has only its neutral name.
 func (s *SQLite) Account(ctx context.Context, id lobby.AccountID) (lobby.Account, error) {
 	return s.queryAccount(ctx, "WHERE a.id = ?1", int64(id))
 }
 
-func (s *SQLite) queryAccount(ctx context.Context, which string, args ...any) (lobby.Account, error) {
-	found, err := queryAccounts(ctx, s.readStatements, which, args...)
+func (s *SQLite) queryAccount(ctx context.Context, where string, args ...any) (lobby.Account, error) {
+	found, err := queryAccounts(ctx, s.readStatements, where, args...)
 	switch {
 	case err != nil:
 		return lobby.Account{}, s.explainError("reading an account in", err)
@@ -58,7 +58,7 @@ func (s *SQLite) queryBlocks(ctx context.Context, id lobby.AccountID) (all []lob
 
 // AddBlock implements lobby.Store.
 func (s *SQLite) AddBlock(ctx context.Context, id, other lobby.AccountID, at time.Time) error {
-	return s.update(ctx, "keeping a block in", func(t *tx) error {
+	return s.update(ctx, "storing a block in", func(t *tx) error {
 		_, err := t.exec("INSERT INTO blocks (account, other, at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING", int64(id), int64(other), at.UnixNano())
 		return err
 	})
@@ -66,19 +66,20 @@ func (s *SQLite) AddBlock(ctx context.Context, id, other lobby.AccountID, at tim
 
 // RemoveBlock implements lobby.Store.
 func (s *SQLite) RemoveBlock(ctx context.Context, id, other lobby.AccountID) error {
-	return s.update(ctx, "lifting a block in", func(t *tx) error {
+	return s.update(ctx, "removing a block in", func(t *tx) error {
 		_, err := t.exec("DELETE FROM blocks WHERE account = ?1 AND other = ?2", int64(id), int64(other))
 		return err
 	})
 }
 
-// queryAccounts returns accounts a with all their ratings r; which says which and in what order, rows
-// of the same account together. Blocks is not nil where there are any, and is not read.
-func queryAccounts(ctx context.Context, q querier, which string, args ...any) ([]lobby.Account, error) {
+// queryAccounts returns accounts a with their ratings r. where is the SQL that selects and orders them;
+// rows of one account must be adjacent. Blocks is an empty slice for an account with blocks, which are not
+// read.
+func queryAccounts(ctx context.Context, q querier, where string, args ...any) ([]lobby.Account, error) {
 	var all []lobby.Account
 	query := `SELECT a.id, a.name, a.bot, a.created, a.renamed, a.settings, r.pool, r.value, r.deviation, r.volatility, r.games,
 			EXISTS (SELECT 1 FROM blocks b WHERE b.account = a.id)
-		FROM accounts a LEFT JOIN ratings r ON r.account = a.id ` + which
+		FROM accounts a LEFT JOIN ratings r ON r.account = a.id ` + where
 	err := scan(ctx, q, query, args, func(rows *sql.Rows) error {
 		var (
 			a                            lobby.Account
@@ -115,7 +116,7 @@ func queryAccounts(ctx context.Context, q querier, which string, args ...any) ([
 // CreateAccount implements lobby.Store.
 func (s *SQLite) CreateAccount(ctx context.Context, name string, key []byte, at time.Time) (lobby.Account, error) {
 	var id int64
-	err := s.update(ctx, "making an account in", func(t *tx) error {
+	err := s.update(ctx, "creating an account in", func(t *tx) error {
 		if err := t.checkNotReserved(name, at); err != nil {
 			return err
 		}
@@ -138,8 +139,7 @@ func (s *SQLite) CreateAccount(ctx context.Context, name string, key []byte, at 
 	return s.Account(ctx, lobby.AccountID(id))
 }
 
-// checkNotReserved returns lobby.ErrTaken for a name that looks like that of an account that was deleted
-// not long ago.
+// checkNotReserved returns lobby.ErrTaken for a name that is similar to a reserved one.
 func (t *tx) checkNotReserved(name string, at time.Time) error {
 	reserved := 0
 	err := t.row("SELECT count(*) FROM reserved WHERE look = ?1 AND until > ?2", lobby.Skeleton(name), at.UnixNano()).Scan(&reserved)
@@ -149,14 +149,14 @@ func (t *tx) checkNotReserved(name string, at time.Time) error {
 	return err
 }
 
-// SetBot marks an account as that of a program, or no longer.
+// SetBot sets whether an account is a bot's.
 func (s *SQLite) SetBot(ctx context.Context, id lobby.AccountID, bot bool) error {
 	return s.update(ctx, "marking a bot in", func(t *tx) error {
 		return t.updateOne("UPDATE accounts SET bot = ?2 WHERE id = ?1 AND look IS NOT NULL", int64(id), bot)
 	})
 }
 
-// addKey gives an account a key that nobody has.
+// addKey adds a key to an account, or returns lobby.ErrTaken.
 func (t *tx) addKey(account int64, key []byte, at time.Time) error {
 	rows, err := t.exec("INSERT INTO keys (account, wire, added) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
 		account, key, at.UnixNano())
@@ -189,7 +189,7 @@ func (s *SQLite) Rename(ctx context.Context, id lobby.AccountID, name string, at
 	return s.Account(ctx, id)
 }
 
-// updateOne changes an account that must be there and not deleted.
+// updateOne runs a statement that must change a row, or returns lobby.ErrNotFound.
 func (t *tx) updateOne(query string, args ...any) error {
 	rows, err := t.exec(query, args...)
 	if err == nil && rows == 0 {
@@ -205,8 +205,7 @@ func (s *SQLite) SaveSettings(ctx context.Context, id lobby.AccountID, settings 
 	})
 }
 
-// DeleteAccount implements lobby.Store. What a game was played for stays with the game: the
-// ratings that its seats had before and after it.
+// DeleteAccount implements lobby.Store. The ratings before and after a match stay with the match.
 func (s *SQLite) DeleteAccount(ctx context.Context, id lobby.AccountID, at time.Time) error {
 	neutral := fmt.Sprintf("deleted-%d", id)
 	return s.update(ctx, "deleting an account in", func(t *tx) error {
@@ -232,8 +231,7 @@ func (s *SQLite) DeleteAccount(ctx context.Context, id lobby.AccountID, at time.
 	})
 }
 
-// reserveName reserves the name of an account that is about to be deleted, and forgets the names that
-// are reserved no longer.
+// reserveName reserves the name of an account that is being deleted, and removes expired reservations.
 func (t *tx) reserveName(account int64, at time.Time) error {
 	if _, err := t.exec("DELETE FROM reserved WHERE until <= ?1", at.UnixNano()); err != nil {
 		return err
@@ -260,12 +258,12 @@ func (s *SQLite) Keys(ctx context.Context, id lobby.AccountID) ([]lobby.Key, err
 // AddKey implements lobby.Store.
 func (s *SQLite) AddKey(ctx context.Context, id lobby.AccountID, key []byte, at time.Time) error {
 	return s.update(ctx, "adding a key in", func(t *tx) error {
-		there := 0
-		err := t.row("SELECT count(*) FROM accounts WHERE id = ?1 AND look IS NOT NULL", int64(id)).Scan(&there)
+		exists := 0
+		err := t.row("SELECT count(*) FROM accounts WHERE id = ?1 AND look IS NOT NULL", int64(id)).Scan(&exists)
 		switch {
 		case err != nil:
 			return err
-		case there == 0:
+		case exists == 0:
 			return lobby.ErrNotFound
 		}
 		return t.addKey(int64(id), key, at)
@@ -290,7 +288,7 @@ func (s *SQLite) RemoveKey(ctx context.Context, id lobby.AccountID, key []byte, 
 			return err
 		}
 		if left == 0 {
-			return lobby.ErrLastKey // which undoes the removal
+			return lobby.ErrLastKey // undoes the removal
 		}
 		return nil
 	})

@@ -12,10 +12,10 @@ import (
 	"ayumu/lobby/rating"
 )
 
-const maxFinishedMatches = 200 // in one answer
+const maxFinishedMatches = 200 // in one result
 
-// FinishedMatches implements lobby.Store. Matches that ended at the same moment are in the order of
-// their ids.
+// FinishedMatches implements lobby.Store. Matches that ended at the same time are in the order of their
+// ids.
 func (s *SQLite) FinishedMatches(ctx context.Context, q lobby.MatchQuery) ([]lobby.FinishedMatch, error) {
 	args := []any{min(max(q.Limit, 1), maxFinishedMatches)}
 	ids, id := "FROM matches WHERE ended IS NOT NULL", "id"
@@ -35,8 +35,8 @@ func (s *SQLite) FinishedMatches(ctx context.Context, q lobby.MatchQuery) ([]lob
 	return found, s.explainError("reading the archive in", err)
 }
 
-// queryFinished reads what a query of a row for each seat finds. Matches whose options or results
-// cannot be read are left out; All names them.
+// queryFinished reads the result of a query with a row for each seat. Matches with corrupt options or
+// results are left out; AllMatches names them.
 func queryFinished(ctx context.Context, q querier, query string, args []any) ([]lobby.FinishedMatch, error) {
 	var read []*storedMatch
 	var all []lobby.FinishedMatch
@@ -60,22 +60,21 @@ func queryFinished(ctx context.Context, q querier, query string, args []any) ([]
 		}
 		r, err := decodeRating(after)
 		if r != nil {
-			at := &all[len(all)-1]
-			at.RatingsAfter = append(at.RatingsAfter, *r)
+			last := &all[len(all)-1]
+			last.RatingsAfter = append(last.RatingsAfter, *r)
 		}
 		return err
 	})
-	whole := all[:0]
+	intact := all[:0]
 	for i, m := range read {
 		if m.readOptions(); m.err == nil {
-			whole = append(whole, all[i])
+			intact = append(intact, all[i])
 		}
 	}
-	return whole, err
+	return intact, err
 }
 
-// MatchRatings implements lobby.Store. What a rating was before is what the last rated match before this one
-// has made of it.
+// MatchRatings implements lobby.Store. The rating before a match is the one after the previous rated match.
 func (s *SQLite) MatchRatings(ctx context.Context, match string) (changes []lobby.RatingChange, unrated lobby.UnratedReason, err error) {
 	err = scan(ctx, s.readStatements, `
 		SELECT m.unrated, s.after, (SELECT b.after FROM seats b WHERE b.account = s.account AND b.pool = s.pool
@@ -86,11 +85,11 @@ func (s *SQLite) MatchRatings(ctx context.Context, match string) (changes []lobb
 			if err := rows.Scan(&unrated, &after, &before); err != nil {
 				return err
 			}
-			now, err := decodeRating(after)
-			if now == nil {
+			new, err := decodeRating(after)
+			if new == nil {
 				return err
 			}
-			change := lobby.RatingChange{Before: rating.New, After: *now}
+			change := lobby.RatingChange{Before: rating.New, After: *new}
 			old, err := decodeRating(before)
 			if old != nil {
 				change.Before = *old
@@ -101,7 +100,7 @@ func (s *SQLite) MatchRatings(ctx context.Context, match string) (changes []lobb
 	return changes, unrated, s.explainError("reading ratings in", err)
 }
 
-// Leaderboard implements lobby.Store. Opponents are counted only until there are enough.
+// Leaderboard implements lobby.Store. It stops counting opponents when there are enough.
 func (s *SQLite) Leaderboard(ctx context.Context, pool string, since time.Time, opponents, limit int) ([]lobby.Account, error) {
 	all, err := queryAccounts(ctx, s.readStatements, `
 		JOIN ratings best ON best.account = a.id AND best.pool = ?1
@@ -142,24 +141,24 @@ func (s *SQLite) Tally(ctx context.Context, id lobby.AccountID, game string) (lo
 		SELECT side, options, outcome, count(*) FROM seats
 		WHERE account = ?1 AND game = ?2 AND outcome IS NOT NULL GROUP BY side, options, outcome`,
 		[]any{int64(id), game}, func(rows *sql.Rows) error {
-			var side, options, how string
+			var side, options, outcome string
 			var n int
-			if err := rows.Scan(&side, &options, &how, &n); err != nil {
+			if err := rows.Scan(&side, &options, &outcome, &n); err != nil {
 				return err
 			}
 			form := optionsText(game, options)
-			addToTally(&all, how, n)
+			addToTally(&all, outcome, n)
 			bySide, byOptions := all.BySide[side], all.ByOptions[form]
-			addToTally(&bySide, how, n)
-			addToTally(&byOptions, how, n)
+			addToTally(&bySide, outcome, n)
+			addToTally(&byOptions, outcome, n)
 			all.BySide[side], all.ByOptions[form] = bySide, byOptions
 			return nil
 		})
 	return all, s.explainError("counting games in", err)
 }
 
-func addToTally(t *lobby.Tally, how string, n int) {
-	switch how {
+func addToTally(t *lobby.Tally, outcome string, n int) {
+	switch outcome {
 	case won:
 		t.Won += n
 	case drawn:
@@ -169,7 +168,7 @@ func addToTally(t *lobby.Tally, how string, n int) {
 	}
 }
 
-// optionsText returns options as people read them; the stored text if they no longer can be read.
+// optionsText returns options in words; the stored text if they cannot be read.
 func optionsText(game, options string) string {
 	if g, ok := games.ByName(game); ok {
 		if o, err := g.ParseOptions([]byte(options)); err == nil {

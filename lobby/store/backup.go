@@ -10,20 +10,19 @@ import (
 	"path/filepath"
 )
 
-// Backup writes a copy of the whole store as it is at one moment, while others go on to read and
-// write. The copy is a data file like any other, on the disk when Backup returns. A file that
-// exists already is not touched; after an error there is none.
+// Backup writes a copy of the store to a new file, while others read and write. The copy is a data file and
+// is on the disk when Backup returns. It fails if the file exists; after an error it leaves no file.
 func (s *SQLite) Backup(ctx context.Context, file string) (err error) {
-	// An empty file holds the name until the copy takes its place, so that nothing which
-	// appears there meanwhile is overwritten.
-	hold, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	// An empty file reserves the name until the copy replaces it, so that no file created meanwhile is
+	// overwritten.
+	placeholder, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s exists already; choose another name for the backup", file)
+		return fmt.Errorf("%s already exists; choose another name for the backup", file)
 	}
 	if err != nil {
 		return fmt.Errorf("the backup cannot be written: %w", err)
 	}
-	hold.Close()
+	placeholder.Close()
 	defer func() {
 		if err != nil {
 			os.Remove(file)
@@ -47,15 +46,15 @@ func (s *SQLite) Backup(ctx context.Context, file string) (err error) {
 	return syncDir(filepath.Dir(file))
 }
 
-// removeDatabase removes a file and those that SQLite keeps beside it, which it leaves there when it
-// fails, on a full disk for example.
+// removeDatabase removes a file and the files that SQLite leaves beside it when it fails, for example on a
+// full disk.
 func removeDatabase(file string) {
 	for _, suffix := range []string{"", "-journal", "-wal", "-shm"} {
 		os.Remove(file + suffix)
 	}
 }
 
-// syncDir makes a rename in a folder lasting.
+// syncDir makes a rename in a folder durable.
 func syncDir(path string) error {
 	folder, err := os.Open(path)
 	if err != nil {
@@ -65,8 +64,8 @@ func syncDir(path string) error {
 	return folder.Sync()
 }
 
-// Check returns what SQLite finds wrong with the file, a line each; none if it is whole. What the
-// logs say is for All and the engine to check.
+// Check returns the errors that SQLite finds in the file, one a line; none if it is intact. The content of
+// the logs is checked with AllMatches and lobby.VerifyLog.
 func (s *SQLite) Check(ctx context.Context) ([]string, error) {
 	var found []string
 	err := scan(ctx, s.read, "PRAGMA integrity_check", nil, func(rows *sql.Rows) error {

@@ -12,11 +12,10 @@ import (
 	"ayumu/lobby"
 )
 
-// The body of an entry is a row of fields, each a tag of one byte and a value. Numbers are
-// varints of encoding/binary, texts a length (uvarint) and so many bytes. Zero values are left
-// out, and a slice has a field for each element, so that an empty one and nil are the same. A new
-// field gets a new tag; a reader that meets a tag it does not know refuses the entry, because it
-// would otherwise make another game of it.
+// The body of an entry is a sequence of fields, each a tag of one byte and a value. Numbers are varints of
+// encoding/binary; texts are a length (uvarint) and that many bytes. Zero values are left out, and a slice
+// has a field for each element, so that an empty slice and nil are equal. A new field gets a new tag. A
+// reader rejects an entry with an unknown tag, because without the field it would be another game.
 const (
 	tagKind      = 1  // number
 	tagSeat      = 2  // number
@@ -27,8 +26,8 @@ const (
 	tagReason    = 7  // text
 	tagResult    = 8  // text: JSON of result
 	tagClock     = 9  // number, repeated: nanoseconds
-	tagDigest    = 10 // text: the bytes that a digest in lower-case hexadecimal stands for
-	tagRawDigest = 11 // text: a digest that is nothing of the kind
+	tagDigest    = 10 // text: the bytes of a digest in lower-case hexadecimal
+	tagRawDigest = 11 // text: a digest of any other form
 	tagMade      = 12 // number, repeated
 	tagSide      = 13 // text, repeated
 )
@@ -41,8 +40,7 @@ type storedResult struct {
 	Places  []int  `json:"places,omitempty"`
 }
 
-// outcomeOf is the stored form of how a match ended in the archive: the result, and what the log says
-// of seats that left.
+// outcomeOf is the stored form of the end of a match in the archive: the result, and why seats left.
 type outcomeOf struct {
 	storedResult
 	Departures []string `json:"departures,omitempty"`
@@ -119,9 +117,10 @@ func encode(e lobby.Entry) ([]byte, error) {
 	return b, nil
 }
 
-var errTruncated = errors.New("it ends in the middle of a field")
+var errTruncated = errors.New("the entry is truncated")
 
-// decode reads what encode writes; it takes any bytes, and refuses what it does not understand.
+// decode reads the form of encode. It accepts any bytes, and returns an error for those that encode does
+// not write.
 func decode(b []byte) (e lobby.Entry, err error) {
 	for len(b) > 0 && err == nil {
 		tag := b[0]
@@ -133,7 +132,7 @@ func decode(b []byte) (e lobby.Entry, err error) {
 		case tagAction, tagReason, tagResult, tagDigest, tagRawDigest, tagSide:
 			s, b, err = cutText(b[1:])
 		default:
-			err = fmt.Errorf("it has the unknown field %d; a newer version of ayumu may have written it", tag)
+			err = fmt.Errorf("it has an unknown field %d; a newer version of ayumu may have written it", tag)
 		}
 		if err == nil {
 			err = setField(&e, tag, n, s)
@@ -147,7 +146,7 @@ func setField(e *lobby.Entry, tag byte, n int64, s string) error {
 	case tagKind:
 		e.Kind = lobby.EntryKind(n)
 		if int64(e.Kind) != n {
-			return fmt.Errorf("it is of the unknown kind %d", n)
+			return fmt.Errorf("it has an unknown kind %d", n)
 		}
 	case tagSeat:
 		e.Seat = int(n)
@@ -196,5 +195,5 @@ func cutText(b []byte) (string, []byte, error) {
 	return string(b[size:end]), b[end:], nil
 }
 
-// timeOfNanos is the time of so many nanoseconds since 1970.
+// timeOfNanos returns the time n nanoseconds after 1970.
 func timeOfNanos(n int64) time.Time { return time.Unix(0, n).UTC() }

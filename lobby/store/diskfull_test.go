@@ -146,7 +146,7 @@ func TestFullDiskIsOnlyAPause(t *testing.T) {
 			if at == 4063 && extendedCode(err) != sqlite3.SQLITE_IOERR_SHMSIZE {
 				t.Errorf("code %d is not that of an index that cannot grow", extendedCode(err))
 			}
-			checkMessage(t, err, "free some space", "play then goes on by itself")
+			checkMessage(t, err, "free some space", "play continues by itself")
 			want(t, "free the disk", os.Remove(ballast), nil)
 			for range 10 {
 				want(t, "a turn once there is space", record(), nil)

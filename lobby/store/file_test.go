@@ -84,7 +84,7 @@ func TestOpenRefusesWhatIsNotItsFile(t *testing.T) {
 			func(t *testing.T, path string) {
 				want(t, "write", os.WriteFile(path, []byte(strings.Repeat("This is a letter. ", 300)), 0o600), nil)
 			},
-			[]string{"no data file of ayumu", "--data"},
+			[]string{"not a data file of ayumu", "--data"},
 		},
 		"a folder": {
 			func(t *testing.T, path string) { want(t, "mkdir", os.Mkdir(path, 0o755), nil) },
@@ -258,7 +258,7 @@ func TestBackupIsOneMomentOfALivingStore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checkMessage(t, s.Backup(t.Context(), file), "exists already", file)
+	checkMessage(t, s.Backup(t.Context(), file), "already exists", file)
 	if info := must[os.FileInfo](t)(os.Stat(file)); info.Mode().Perm() != 0o600 {
 		t.Errorf("the backup's mode is %v", info.Mode())
 	}

@@ -8,12 +8,13 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// health records whether writes succeed. The writer updates it; any goroutine may read it.
+// health records whether writes succeed. The writer updates it; any goroutine may read it. mu guards all
+// fields and is a leaf.
 type health struct {
 	mu       sync.Mutex
 	err      error     // of the last write; nil if it succeeded
 	since    time.Time // of the first failure after the last success
-	failures uint64    // changes that failed
+	failures uint64    // number of changes that failed
 }
 
 // WriteFailure implements lobby.Store. It never waits for the disk.
@@ -23,17 +24,17 @@ func (s *SQLite) WriteFailure() (since time.Time, err error) {
 	return s.health.since, s.health.err
 }
 
-// FailedWrites returns the number of changes that failed since the file was opened, without those
-// that were refused because of their content.
+// FailedWrites returns the number of changes that failed since the file was opened, without those rejected
+// because of their content.
 func (s *SQLite) FailedWrites() uint64 {
 	s.health.mu.Lock()
 	defer s.health.mu.Unlock()
 	return s.health.failures
 }
 
-// Health returns an error if the file cannot be read, or if the last change failed and a test fails as
-// well. The test needs 64 KiB of space and leaves nothing behind; its failure is not reported, since the
-// change's was.
+// Health returns an error if the file cannot be read, or if the last change failed and a test write fails
+// as well. The test needs 64 KiB of space and leaves nothing behind. Its failure is not reported, because
+// that of the change was.
 func (s *SQLite) Health(ctx context.Context) error {
 	if _, err := s.AuditLog(ctx, 1); err != nil {
 		return err
@@ -44,7 +45,7 @@ func (s *SQLite) Health(ctx context.Context) error {
 	return s.describeError("writing a test to", s.submit(ctx, &job{do: func(t *tx) error {
 		for _, query := range []string{
 			"CREATE TABLE health (filler BLOB)",
-			"INSERT INTO health VALUES (zeroblob(65536))", // which takes 16 pages
+			"INSERT INTO health VALUES (zeroblob(65536))", // 16 pages
 			"DROP TABLE health",
 		} {
 			if _, err := t.Exec(query); err != nil {
@@ -55,12 +56,12 @@ func (s *SQLite) Health(ctx context.Context) error {
 	}}))
 }
 
-// record updates the health after a transaction. lost is the error that undid it as a whole.
-func (h *health) record(answers []jobResult, lost error) {
-	last, failed := lost, 0
+// record updates the health after a transaction. txErr is the error that undid the transaction, or nil.
+func (h *health) record(answers []jobResult, txErr error) {
+	last, failed := txErr, 0
 	for _, a := range answers {
 		switch {
-		case lost != nil:
+		case txErr != nil:
 			failed++
 		case isWriteFailure(a.err):
 			last = a.err
@@ -71,7 +72,7 @@ func (h *health) record(answers []jobResult, lost error) {
 	defer h.mu.Unlock()
 	h.failures += uint64(failed)
 	switch {
-	case len(answers) == 0 && lost == nil: // nothing was written
+	case len(answers) == 0 && txErr == nil: // nothing was written
 	case last == nil:
 		h.since, h.err = time.Time{}, nil
 	case h.err == nil:
@@ -81,8 +82,8 @@ func (h *health) record(answers []jobResult, lost error) {
 	}
 }
 
-// isWriteFailure reports whether a change failed because the file could not be written, and not
-// because of what the change contains.
+// isWriteFailure reports whether a change failed because the file could not be written, and not because of
+// its content.
 func isWriteFailure(err error) bool {
 	switch primaryCode(err) {
 	case 0, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_RANGE, sqlite3.SQLITE_TOOBIG:

@@ -11,8 +11,8 @@ import (
 	"ayumu/lobby"
 )
 
-// CreateMatch implements lobby.Store; an id that is in use is lobby.ErrTaken. Guests are kept
-// with their names and digests of their return codes alone.
+// CreateMatch implements lobby.Store. It returns lobby.ErrTaken for an id that exists. Of guests it stores
+// the name and the digest of the return code.
 func (s *SQLite) CreateMatch(ctx context.Context, info *lobby.MatchInfo) error {
 	options, err := json.Marshal(info.Options)
 	if err != nil {
@@ -44,7 +44,7 @@ func (s *SQLite) CreateMatch(ctx context.Context, info *lobby.MatchInfo) error {
 	})
 }
 
-// Append implements lobby.Store. Nothing is added to a match that has ended (lobby.ErrVersion).
+// Append implements lobby.Store. For a match that has ended it returns lobby.ErrVersionConflict.
 func (s *SQLite) Append(ctx context.Context, match string, version int, entries ...lobby.Entry) error {
 	if len(entries) == 0 {
 		return nil
@@ -71,16 +71,16 @@ func (s *SQLite) Append(ctx context.Context, match string, version int, entries 
 		}
 		return nil
 	}
-	one := len(bodies) == 1 && last.Kind != lobby.EntryEnd
-	return s.explainError("recording a turn in", s.submit(ctx, &job{do: record, singleStatement: one}))
+	single := len(bodies) == 1 && last.Kind != lobby.EntryEnd
+	return s.explainError("recording a turn in", s.submit(ctx, &job{do: record, singleStatement: single}))
 }
 
-// isComplete reports whether an entry has what an end must have.
+// isComplete reports whether an entry has what an EntryEnd needs.
 func isComplete(e lobby.Entry) bool {
 	return e.Result != nil && len(e.TurnsMade) > 0 && len(e.TurnsMade) == len(e.Sides)
 }
 
-// append adds an entry that makes a version, if the log ends just before it and the match goes on.
+// append stages an entry that makes version, if the log ends just before it and the match has not ended.
 func (t *tx) append(match string, version int, body []byte) error {
 	if last, known := t.logLengths[match]; !known || last != version-1 {
 		if err := t.checkAppend(match, version); err != nil {
@@ -92,7 +92,7 @@ func (t *tx) append(match string, version int, body []byte) error {
 	return nil
 }
 
-// checkAppend returns why an entry cannot follow in the log.
+// checkAppend returns why no entry can follow in the log, or nil.
 func (t *tx) checkAppend(match string, version int) error {
 	if err := t.flush(); err != nil {
 		return err
@@ -112,7 +112,7 @@ func (t *tx) checkAppend(match string, version int) error {
 	return nil
 }
 
-// insertions are statements that add several entries, since that costs less than one after the other.
+// insertions are statements that insert several entries, because that costs less than one by one.
 var insertions = []struct {
 	entries int
 	query   string
@@ -122,7 +122,7 @@ func insertion(entries int) string {
 	return "INSERT INTO fresh (match, version, body) VALUES (?, ?, ?)" + strings.Repeat(", (?, ?, ?)", entries-1)
 }
 
-// flush adds the entries that are still to be added.
+// flush inserts the staged entries.
 func (t *tx) flush() error {
 	for _, i := range insertions {
 		for n := 3 * i.entries; len(t.staged) >= n; t.staged = t.staged[n:] {
@@ -134,11 +134,11 @@ func (t *tx) flush() error {
 	return nil
 }
 
-// maxStaged is how many entries stand in the order in which they came before they are filed. More
-// of them are filed more cheaply, but those who wait meanwhile wait longer.
+// maxStaged is the number of entries in the table fresh at which they are moved to their logs. Moving more
+// at once costs less for each, but callers wait longer meanwhile.
 const maxStaged = 2048
 
-// flushStaging moves the fresh entries to their logs once there are many.
+// flushStaging moves the entries of the table fresh to their logs if there are maxStaged.
 func (t *tx) flushStaging() error {
 	var fresh int
 	if err := t.row("SELECT coalesce(max(id), 0) FROM fresh").Scan(&fresh); err != nil || fresh < maxStaged {

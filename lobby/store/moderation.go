@@ -9,7 +9,7 @@ import (
 	"ayumu/lobby"
 )
 
-// AuditEntry is a line of the audit log, or a report: who did what, when, and for a report about whom.
+// AuditEntry is a line of the audit log, or a report. About is set for reports only.
 type AuditEntry struct {
 	ID    int64
 	At    time.Time
@@ -18,9 +18,9 @@ type AuditEntry struct {
 	Text  string
 }
 
-// CreateInvite keeps an invitation by the hash of its code.
+// CreateInvite stores an invitation under the hash of its code.
 func (s *SQLite) CreateInvite(ctx context.Context, hash []byte, uses int, until time.Time, issuer string, at time.Time) error {
-	return s.update(ctx, "making an invitation in", func(t *tx) error {
+	return s.update(ctx, "creating an invitation in", func(t *tx) error {
 		if _, err := t.exec("DELETE FROM invites WHERE until < ?1 OR uses < 1", at.UnixNano()); err != nil {
 			return err
 		}
@@ -33,9 +33,9 @@ func (s *SQLite) CreateInvite(ctx context.Context, hash []byte, uses int, until 
 	})
 }
 
-// RedeemInvite makes a key a member's with an invitation, of which one use is gone then; the same key
-// uses up only one. ErrUnknown: there is no such invitation any more. All hashes are compared,
-// each in constant time.
+// RedeemInvite makes a key a member with an invitation and uses it up once; a key that is a member already
+// uses nothing. It returns lobby.ErrNotFound if there is no valid invitation. All hashes are compared, each
+// in constant time.
 func (s *SQLite) RedeemInvite(ctx context.Context, hash, key []byte, shown string, at time.Time) error {
 	return s.update(ctx, "using an invitation in", func(t *tx) error {
 		found, err := t.findInvite(hash, at)
@@ -61,11 +61,11 @@ func (t *tx) findInvite(hash []byte, at time.Time) (found int64, err error) {
 	defer rows.Close()
 	for rows.Next() {
 		var id int64
-		var db []byte
-		if err := rows.Scan(&id, &db); err != nil {
+		var stored []byte
+		if err := rows.Scan(&id, &stored); err != nil {
 			return 0, err
 		}
-		if subtle.ConstantTimeCompare(db, hash) == 1 {
+		if subtle.ConstantTimeCompare(stored, hash) == 1 {
 			found = id
 		}
 	}
@@ -78,7 +78,7 @@ func (t *tx) findInvite(hash []byte, at time.Time) (found int64, err error) {
 	return found, nil
 }
 
-// IsMember reports whether a key, or another one of the same account, was invited.
+// IsMember reports whether a key, or another key of the same account, was invited.
 func (s *SQLite) IsMember(ctx context.Context, key []byte) (bool, error) {
 	n := 0
 	err := scan(ctx, s.readStatements, `SELECT count(*) FROM members WHERE wire = ?1 OR wire IN
@@ -102,39 +102,38 @@ func (s *SQLite) AuditLog(ctx context.Context, limit int) ([]AuditEntry, error) 
 	return s.queryAuditEntries(ctx, "SELECT id, at, actor, '', deed FROM (SELECT * FROM audit ORDER BY id DESC LIMIT ?1) AS newest ORDER BY id", limit)
 }
 
-// maxReports is how many closed reports are kept.
+// maxReports is the number of closed reports that are kept.
 const maxReports = 5000
 
-// ReportLimits bounds the open reports of one person and of one address.
+// ReportLimits are the maximum numbers of open reports of one player and of one address.
 type ReportLimits struct{ Person, Address int }
 
-// AddReport keeps what a player says about another, unless that player, or the address from which the
-// report comes, has as many open ones as most allows.
-func (s *SQLite) AddReport(ctx context.Context, actor, origin, about, text string, limit ReportLimits, at time.Time) (db bool, err error) {
-	err = s.update(ctx, "keeping a report in", func(t *tx) error {
+// AddReport stores a report by a player about another, unless the player or the address has as many open
+// ones as limit allows; then stored is false.
+func (s *SQLite) AddReport(ctx context.Context, actor, origin, about, text string, limit ReportLimits, at time.Time) (stored bool, err error) {
+	err = s.update(ctx, "storing a report in", func(t *tx) error {
 		rows, err := t.exec(`INSERT INTO reports (at, actor, origin, about, text) SELECT ?1, ?2, ?3, ?4, ?5
 			WHERE (SELECT count(*) FROM reports WHERE actor = ?2 AND closed IS NULL) < ?6
 			AND (SELECT count(*) FROM reports WHERE origin = ?3 AND closed IS NULL) < ?7`,
 			at.UnixNano(), actor, origin, about, text, limit.Person, limit.Address)
-		db = rows > 0
+		stored = rows > 0
 		return err
 	})
-	return db, err
+	return stored, err
 }
 
-// OpenReports returns reports that nobody is done with, oldest first, of those with a higher id than
-// after.
+// OpenReports returns open reports with a higher id than after, oldest first.
 func (s *SQLite) OpenReports(ctx context.Context, after int64, limit int) ([]AuditEntry, error) {
 	return s.queryAuditEntries(ctx, "SELECT id, at, actor, about, text FROM reports WHERE closed IS NULL AND id > ?1 ORDER BY id LIMIT ?2", after, limit)
 }
 
-// CountReports returns how many reports are open.
+// CountReports returns the number of open reports.
 func (s *SQLite) CountReports(ctx context.Context) (n int, err error) {
 	err = scan(ctx, s.readStatements, "SELECT count(*) FROM reports WHERE closed IS NULL", nil, func(rows *sql.Rows) error { return rows.Scan(&n) })
 	return n, s.explainError("counting reports in", err)
 }
 
-// CloseReport says that somebody is done with a report, or returns ErrUnknown.
+// CloseReport closes a report, or returns lobby.ErrNotFound.
 func (s *SQLite) CloseReport(ctx context.Context, id int64, actor, action string, at time.Time) error {
 	return s.update(ctx, "closing a report in", func(t *tx) error {
 		if err := t.updateOne("UPDATE reports SET closed = ?2, origin = '' WHERE id = ?1 AND closed IS NULL", id, at.UnixNano()); err != nil {
@@ -158,5 +157,5 @@ func (s *SQLite) queryAuditEntries(ctx context.Context, query string, args ...an
 		all = append(all, n)
 		return err
 	})
-	return all, s.explainError("reading notes in", err)
+	return all, s.explainError("reading the audit log or reports in", err)
 }

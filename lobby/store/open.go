@@ -17,43 +17,44 @@ import (
 	"ayumu/lobby"
 )
 
-// FileName is what the data file is called in the folder that `ayumu serve --data` names.
+// FileName is the name of the data file in the folder given with `ayumu serve --data`.
 const FileName = "ayumu.db"
 
 const (
-	readConnections = 8               // connections that read
-	busyTimeout     = 5 * time.Second // to wait for another process that writes, such as a restore
-	maxWAL          = 64 << 20        // bytes to which the write-ahead log shrinks after it had to grow
+	readConnections = 8               // connections for reading
+	busyTimeout     = 5 * time.Second // how long to wait for another process that writes, such as a restore
+	maxWAL          = 64 << 20        // size to which the write-ahead log shrinks after it has grown, in bytes
 )
 
-// SQLite is a lobby.Store in one file. Open or OpenMemory make one.
+// SQLite is a lobby.Store in one file. Open and OpenMemory are the constructors. Its methods may be called
+// from any goroutine.
 type SQLite struct {
 	name  string  // of the file, for messages
-	write *sql.DB // of one connection, which the writer holds during a transaction
-	read  *sql.DB // in memory the same one
+	write *sql.DB // one connection, used by the writer only
+	read  *sql.DB // for all reads; in memory the same pool as write
 
 	writeStatements, readStatements *statements // of write and of read
 
 	queue       chan *job
-	queueMu     sync.RWMutex // held for reading while a job is handed to the queue
-	queueClosed bool         // the queue is closed; guarded by gate
+	queueMu     sync.RWMutex // held for reading while a job is put into the queue, for writing while the queue is closed
+	queueClosed bool         // guarded by queueMu
 	closeOnce   sync.Once
 	stopped     chan struct{} // closed when the writer has ended
-	closeErr    error         // of closing the file; set before Close returns
+	closeErr    error         // set before Close returns
 	health      health
 	report      atomic.Pointer[func(msg string, keyvals ...any)]
 
 	// ---- owned by the writer ----
-	fatalErr    error          // the failure after which nothing more is written
-	unprepared  []string       // queries that it has met and not prepared yet
-	logLengths  map[string]int // of logs as the writer left them, of matches that go on
-	dataVersion int            // changes whenever another process has changed the file
+	fatalErr    error          // after this failure nothing more is written
+	unprepared  []string       // queries to prepare before the next transaction
+	logLengths  map[string]int // lengths of the logs of running matches, as the writer left them
+	dataVersion int            // PRAGMA data_version, which changes when another process changes the file
 }
 
 var _ lobby.Store = (*SQLite)(nil)
 
-// Open opens the file, or makes it if there is none in its folder, and brings it to this
-// program's schema. Other processes may read it and write it at the same time.
+// Open opens the file, or creates it in an existing folder, and migrates it to the current schema. Other
+// processes may read and write it at the same time. The caller must Close the store.
 func Open(ctx context.Context, path string) (*SQLite, error) {
 	if err := ensureFile(path); err != nil {
 		return nil, err
@@ -66,18 +67,18 @@ func Open(ctx context.Context, path string) (*SQLite, error) {
 	return open(ctx, path, dsn(path, pragmas), readConnections)
 }
 
-// OpenMemory makes an empty store that nobody else sees and that is gone when it is closed.
+// OpenMemory returns an empty store in memory. The caller must Close it.
 func OpenMemory() (*SQLite, error) {
 	return open(context.Background(), "memory", ":memory:?_txlock=immediate&_pragma=foreign_keys(1)", 0)
 }
 
-// dsn returns how the driver is told of a file.
+// dsn returns the driver's name of a file with settings.
 func dsn(path string, settings url.Values) string {
 	return (&url.URL{Scheme: "file", Opaque: url.PathEscape(path), RawQuery: settings.Encode()}).String()
 }
 
-// ensureFile makes sure that the file is there and can be written, by its owner alone: it holds the
-// codes of private tables. SQLite's own complaints would not say which of these failed.
+// ensureFile makes sure that the file exists and can be written, by its owner alone, because it holds the
+// codes of private tables. SQLite's own errors would not tell which of these failed.
 func ensureFile(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	switch {
@@ -89,7 +90,7 @@ func ensureFile(path string) error {
 	return fmt.Errorf("the data file cannot be written: %w; give the server's user the right to read and write %s and its folder", err, path)
 }
 
-// open opens a database with so many connections for reading; with none, the writer's is shared.
+// open opens a database with a number of connections for reading; with none, reads use the writer's.
 func open(ctx context.Context, name, location string, readers int) (*SQLite, error) {
 	s := &SQLite{
 		name: name, queue: make(chan *job, maxQueuedJobs),
@@ -136,8 +137,8 @@ func (s *SQLite) prepare(ctx context.Context) error {
 	return nil
 }
 
-// enableWAL puts the file into WAL mode, in which it stays. Not before migrate has found that it is
-// ours to change.
+// enableWAL sets WAL mode, which the file keeps. It is called after migrate, which checks that the file is
+// a data file of this program.
 func (s *SQLite) enableWAL(ctx context.Context) error {
 	var mode string
 	err := s.write.QueryRowContext(ctx, "PRAGMA journal_mode = WAL").Scan(&mode)
@@ -147,8 +148,8 @@ func (s *SQLite) enableWAL(ctx context.Context) error {
 	return err
 }
 
-// Close lets the writer finish what was asked of it and closes the file. Later calls of any
-// method fail.
+// Close completes the queued changes and closes the file. Changes after that return lobby.ErrClosed. It may
+// be called more than once.
 func (s *SQLite) Close() error {
 	s.closeOnce.Do(func() {
 		s.queueMu.Lock()

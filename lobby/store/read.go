@@ -10,11 +10,11 @@ import (
 	"ayumu/lobby"
 )
 
-// readBatch is how many matches are read in one transaction where all are wanted. A longer one would
-// keep the write-ahead log from shrinking.
+// readBatch is the number of matches that are read in one transaction when all are read. A longer
+// transaction would keep the write-ahead log from shrinking.
 const readBatch = 128
 
-// initialLogCap is the room that a log gets at first, in entries.
+// initialLogCap is the initial capacity of a log, in entries.
 const initialLogCap = 96
 
 // Match implements lobby.Store.
@@ -34,16 +34,16 @@ func (s *SQLite) Unfinished(ctx context.Context, f func(*lobby.MatchInfo, []lobb
 	return s.eachMatch(ctx, "SELECT id FROM matches WHERE ended IS NULL AND id > ?1 ORDER BY id LIMIT ?2", f)
 }
 
-// AllMatches calls f for every match, finished or not, with its log, in the order of the ids. As with
-// Unfinished, matches that cannot be read are left out and named in the error.
+// AllMatches calls f for every match with its log, in the order of the ids. Like Unfinished it leaves out
+// corrupt matches and names them in the error.
 func (s *SQLite) AllMatches(ctx context.Context, f func(*lobby.MatchInfo, []lobby.Entry) error) error {
 	return s.eachMatch(ctx, "SELECT id FROM matches WHERE id > ?1 ORDER BY id LIMIT ?2", f)
 }
 
-// eachMatch calls f for the matches that a query chooses, given the last id before and how many. No
+// eachMatch calls f for the matches of a query, whose arguments are the last id before and a limit. No
 // transaction is open while f runs.
 func (s *SQLite) eachMatch(ctx context.Context, ids string, f func(*lobby.MatchInfo, []lobby.Entry) error) error {
-	var damages []error
+	var corrupt []error
 	last := ""
 	for {
 		found, err := s.loadInTx(ctx, ids, last, readBatch)
@@ -53,26 +53,26 @@ func (s *SQLite) eachMatch(ctx context.Context, ids string, f func(*lobby.MatchI
 		for _, m := range found {
 			last = m.info.ID
 			if m.err != nil {
-				damages = append(damages, m.err)
+				corrupt = append(corrupt, m.err)
 			} else if err := f(m.info, m.log); err != nil {
 				return err
 			}
 		}
 		if len(found) < readBatch {
-			return errors.Join(damages...)
+			return errors.Join(corrupt...)
 		}
 	}
 }
 
-// storedMatch is a match as it was read. damage says why it cannot be used, if so.
+// storedMatch is a match as it was read. err is why it cannot be used, or nil.
 type storedMatch struct {
 	info    *lobby.MatchInfo
-	options string // JSON of those of info
+	options string // JSON of info.Options
 	log     []lobby.Entry
 	err     error
 }
 
-// loadInTx loads matches as they are at one moment.
+// loadInTx loads matches in one read transaction.
 func (s *SQLite) loadInTx(ctx context.Context, ids string, args ...any) ([]*storedMatch, error) {
 	tx, err := s.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
@@ -82,8 +82,8 @@ func (s *SQLite) loadInTx(ctx context.Context, ids string, args ...any) ([]*stor
 	return loadMatches(ctx, tx, ids, args...)
 }
 
-// loadMatches reads the matches whose ids a query gives, in the order of the ids. It reads what they were
-// made with, which never changes, and then their logs.
+// loadMatches reads the matches whose ids a query returns, in the order of the ids: first their
+// descriptions, which never change, and then their logs.
 func loadMatches(ctx context.Context, q querier, ids string, args ...any) ([]*storedMatch, error) {
 	var all []*storedMatch
 	byID := make(map[string]*storedMatch)
@@ -122,11 +122,11 @@ func loadMatches(ctx context.Context, q querier, ids string, args ...any) ([]*st
 	return all, err
 }
 
-// appendEntry puts an entry at the end of the log.
+// appendEntry appends an entry to the log that is being read.
 func (m *storedMatch) appendEntry(version int, body []byte) {
 	e, err := decode(body)
 	if want := len(m.log) + 1; err == nil && version != want {
-		err = fmt.Errorf("%d should stand there", want)
+		err = fmt.Errorf("its number should be %d", want)
 	}
 	if err != nil {
 		m.setCorrupt(fmt.Errorf("entry %d: %w", version, err))
@@ -142,7 +142,7 @@ func (m *storedMatch) setCorrupt(cause error) {
 	m.err = fmt.Errorf("match %s is %w: %w", m.info.ID, lobby.ErrCorrupt, cause)
 }
 
-// readOptions fills in the options once all seats are known.
+// readOptions sets the options once all seats have been read.
 func (m *storedMatch) readOptions() {
 	game, ok := games.ByName(m.info.Game)
 	if !ok {
@@ -161,7 +161,7 @@ func (m *storedMatch) readOptions() {
 const infoColumns = `m.id, m.game, m.options, m.initial, m.increment, m.days, m.rated, m.private, m.code, m.prior, m.delay, m.started,
 s.account, s.name, s.bot, s.before, s.return`
 
-// scanSeat reads infoColumns, and any that follow them, as a match with the one seat.
+// scanSeat reads infoColumns, and further columns after them, as a match with one seat.
 func scanSeat(rows *sql.Rows, further ...any) (*storedMatch, error) {
 	var (
 		seat    lobby.Seat

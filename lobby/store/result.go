@@ -14,7 +14,7 @@ import (
 	"ayumu/lobby/rating"
 )
 
-// finishMatch files a match in the archive and rates it.
+// finishMatch stores the end of a match in the archive and rates the match.
 func (t *tx) finishMatch(match string, end lobby.Entry) error {
 	delete(t.logLengths, match)
 	departures, err := t.departures(match, len(end.TurnsMade))
@@ -36,20 +36,20 @@ func (t *tx) finishMatch(match string, end lobby.Entry) error {
 		return err
 	}
 	if rows != 1 {
-		return lobby.ErrVersionConflict // append has seen to that; ratings are never given twice
+		return lobby.ErrVersionConflict // append checks it; a match is never rated twice
 	}
-	made, err := t.rateMatch(match, end)
+	change, err := t.rateMatch(match, end)
 	if err != nil {
 		return err
 	}
-	if made.unrated != "" {
-		if _, err := t.exec("UPDATE matches SET unrated = ?1 WHERE id = ?2", string(made.unrated), match); err != nil {
+	if change.unrated != "" {
+		if _, err := t.exec("UPDATE matches SET unrated = ?1 WHERE id = ?2", string(change.unrated), match); err != nil {
 			return err
 		}
 	}
 	for seat := range end.TurnsMade {
 		rows, err := t.exec("UPDATE seats SET ended = ?1, side = ?2, outcome = ?3, pool = ?4, after = ?5 WHERE match = ?6 AND seat = ?7",
-			ended, end.Sides[seat], outcome(*end.Result, seat), made.pool, encodeRating(made.rating(seat)), match, seat)
+			ended, end.Sides[seat], outcome(*end.Result, seat), change.pool, encodeRating(change.rating(seat)), match, seat)
 		if err == nil && rows != 1 {
 			err = fmt.Errorf("match %s has no seat %d", match, seat)
 		}
@@ -60,10 +60,10 @@ func (t *tx) finishMatch(match string, end lobby.Entry) error {
 	return nil
 }
 
-// departures returns why each seat of a match left it, by its log; nil if none did.
+// departures returns why each seat left a match, from its log; nil if none did.
 func (t *tx) departures(match string, seats int) ([]string, error) {
 	if seats <= 2 {
-		return nil, nil // the match ends where one of two leaves
+		return nil, nil // a match of two ends when one leaves
 	}
 	if err := t.flush(); err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func (t *tx) departures(match string, seats int) ([]string, error) {
 		}
 		e, err := decode(body)
 		if err != nil {
-			e = lobby.Entry{} // a damaged log keeps no result from being kept
+			e = lobby.Entry{} // the result is stored even if the log is corrupt
 		}
 		log = append(log, e)
 		return nil
@@ -103,11 +103,11 @@ func outcome(r engine.Result, seat int) sql.NullString {
 	return sql.NullString{String: lost, Valid: true}
 }
 
-// ratingChange are what a match did to ratings.
+// ratingChange is the effect of a match on ratings.
 type ratingChange struct {
-	pool    sql.NullString      // in which the match was rated; null if it was not
-	after   []lobby.Rating      // of each seat; nil if it was not
-	unrated lobby.UnratedReason // why a rated match was not
+	pool    sql.NullString      // the pool of a match that was rated; null otherwise
+	after   []lobby.Rating      // by seat; nil if the match was not rated
+	unrated lobby.UnratedReason // why a rated match changed no ratings
 }
 
 func (r ratingChange) rating(seat int) *lobby.Rating {
@@ -117,7 +117,7 @@ func (r ratingChange) rating(seat int) *lobby.Rating {
 	return &r.after[seat]
 }
 
-// rateMatch gives the seats of a rated match their new ratings, if the match counts.
+// rateMatch updates the ratings of a rated match, if it counts.
 func (t *tx) rateMatch(match string, end lobby.Entry) (ratingChange, error) {
 	var game, options string
 	var rated bool
@@ -162,7 +162,7 @@ func (t *tx) rateMatch(match string, end lobby.Entry) (ratingChange, error) {
 	return ratingChange{pool: sql.NullString{String: pool, Valid: true}, after: after}, nil
 }
 
-// isLongEnough is lobby.LongEnough for options as they are kept.
+// isLongEnough is lobby.IsLongEnough for stored options.
 func isLongEnough(game, options string, end lobby.Entry) (bool, error) {
 	g, ok := games.ByName(game)
 	if !ok {
@@ -172,19 +172,19 @@ func isLongEnough(game, options string, end lobby.Entry) (bool, error) {
 	return err == nil && lobby.IsLongEnough(o, end), err
 }
 
-// ratedMeetings returns how many matches that were rated in a pool and ended after since had the same two
-// accounts as the match; where it has several pairs of accounts, that of the pair with the most.
-func (t *tx) ratedMeetings(match, pool string, since time.Time) (limit int, err error) {
+// ratedMeetings returns the number of matches that were rated in a pool, ended after since and had the same
+// two accounts as the match; for several pairs of accounts, the highest of these numbers.
+func (t *tx) ratedMeetings(match, pool string, since time.Time) (count int, err error) {
 	err = t.row(`SELECT coalesce(max(n), 0) FROM (
 		SELECT count(*) AS n FROM seats me
 			JOIN seats a ON a.account = me.account AND a.pool = ?2 AND a.ended > ?3
 			JOIN seats b ON b.match = a.match AND b.account > a.account
 		WHERE me.match = ?1 AND b.account IN (SELECT account FROM seats WHERE match = ?1)
-		GROUP BY a.account, b.account)`, match, pool, since.UnixNano()).Scan(&limit)
-	return limit, err
+		GROUP BY a.account, b.account)`, match, pool, since.UnixNano()).Scan(&count)
+	return count, err
 }
 
-// ratedAccounts returns the accounts in a match that have keys, and their ratings in a pool, in the order
+// ratedAccounts returns the accounts of a match that have keys, and their ratings in a pool, in the order
 // of the seats.
 func (t *tx) ratedAccounts(match, pool string) (accounts []int64, ratings []lobby.Rating, err error) {
 	err = scan(context.Background(), t, `
@@ -206,8 +206,8 @@ func (t *tx) ratedAccounts(match, pool string) (accounts []int64, ratings []lobb
 	return accounts, ratings, err
 }
 
-// places returns the final places of all seats. Where winning is all there is, the winners share
-// the first one and the others the next.
+// places returns the final places of all seats. Without places in the result, the winners share the first
+// place and the others the second.
 func places(r engine.Result, seats int) []int {
 	if len(r.Places) == seats {
 		return r.Places

@@ -9,48 +9,48 @@ import (
 	"ayumu/lobby"
 )
 
-// Sanction is a ban or a mute. Kind is a word of whoever enforces it, and so is Subject, which counts
-// where Account is 0.
+// Sanction is a ban, a mute or a closed room. Package access defines Kind and Subject; Subject counts only
+// if Account is 0.
 type Sanction struct {
 	ID           int64
 	Kind         string
 	Subject      string
-	Account      lobby.AccountID // whose it is; 0 where the subject is no account
-	SubjectName  string          // the subject as people know it: of an account the current name, unless it is deleted
-	OriginalName string          // how the subject was shown when the sanction was made
+	Account      lobby.AccountID // the sanctioned account; 0 if the subject is no account
+	SubjectName  string          // the subject in words: of an account its current name, unless it has been deleted
+	OriginalName string          // SubjectName when the sanction was made
 	Reason       string
 	Issuer       string
 	Created      time.Time
-	Until        time.Time // zero: for good
-	// Keys are SHA-256 digests of keys that the account had and has no more.
+	Until        time.Time // zero: permanent
+	// Keys are SHA-256 digests of keys that the account no longer has.
 	Keys [][sha256.Size]byte
 }
 
-// AddSanction keeps a ban or a mute, and the note of it, and returns its number.
-func (s *SQLite) AddSanction(ctx context.Context, one Sanction, action string) (id int64, err error) {
-	err = s.update(ctx, "keeping a sanction in", func(t *tx) error {
-		if err := t.pruneSanctions(one.Created); err != nil {
+// AddSanction stores a sanction and its entry in the audit log, and returns its id.
+func (s *SQLite) AddSanction(ctx context.Context, sn Sanction, action string) (id int64, err error) {
+	err = s.update(ctx, "storing a sanction in", func(t *tx) error {
+		if err := t.pruneSanctions(sn.Created); err != nil {
 			return err
 		}
 		var until, account any
-		if !one.Until.IsZero() {
-			until = one.Until.UnixNano()
+		if !sn.Until.IsZero() {
+			until = sn.Until.UnixNano()
 		}
-		if one.Account != 0 {
-			account = int64(one.Account)
+		if sn.Account != 0 {
+			account = int64(sn.Account)
 		}
 		err := t.row(`INSERT INTO sanctions (kind, subject, account, shown, reason, issuer, created, until)
 			VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) RETURNING id`,
-			one.Kind, one.Subject, account, one.SubjectName, one.Reason, one.Issuer, one.Created.UnixNano(), until).Scan(&id)
+			sn.Kind, sn.Subject, account, sn.SubjectName, sn.Reason, sn.Issuer, sn.Created.UnixNano(), until).Scan(&id)
 		if err != nil {
 			return err
 		}
-		return t.addAuditEntry(one.Created, one.Issuer, action)
+		return t.addAuditEntry(sn.Created, sn.Issuer, action)
 	})
 	return id, err
 }
 
-// LiftSanction ends a sanction, or returns ErrUnknown.
+// LiftSanction removes a sanction, or returns lobby.ErrNotFound.
 func (s *SQLite) LiftSanction(ctx context.Context, id int64, issuer, action string, at time.Time) error {
 	return s.update(ctx, "lifting a sanction in", func(t *tx) error {
 		if _, err := t.exec("DELETE FROM sanctioned_keys WHERE sanction = ?1", id); err != nil {
@@ -63,26 +63,26 @@ func (s *SQLite) LiftSanction(ctx context.Context, id int64, issuer, action stri
 	})
 }
 
-// Sanctions lists those that hold, oldest first.
+// Sanctions lists the sanctions in force at a time, oldest first.
 func (s *SQLite) Sanctions(ctx context.Context, at time.Time) (all []Sanction, err error) {
 	err = scan(ctx, s.readStatements, `SELECT s.id, s.kind, s.subject, coalesce(s.account, 0),
 			CASE WHEN a.look IS NULL THEN s.shown ELSE a.name END, s.shown, s.reason, s.issuer, s.created, s.until, k.digest
 		FROM sanctions s LEFT JOIN accounts a ON a.id = s.account LEFT JOIN sanctioned_keys k ON k.sanction = s.id
 		WHERE s.until IS NULL OR s.until > ?1 ORDER BY s.id`, []any{at.UnixNano()}, func(rows *sql.Rows) error {
-		var one Sanction
+		var sn Sanction
 		var created int64
 		var until sql.NullInt64
 		var digest []byte
-		err := rows.Scan(&one.ID, &one.Kind, &one.Subject, &one.Account, &one.SubjectName, &one.OriginalName, &one.Reason, &one.Issuer, &created, &until, &digest)
+		err := rows.Scan(&sn.ID, &sn.Kind, &sn.Subject, &sn.Account, &sn.SubjectName, &sn.OriginalName, &sn.Reason, &sn.Issuer, &created, &until, &digest)
 		if err != nil {
 			return err
 		}
-		if n := len(all); n == 0 || all[n-1].ID != one.ID {
-			one.Created = timeOfNanos(created)
+		if n := len(all); n == 0 || all[n-1].ID != sn.ID {
+			sn.Created = timeOfNanos(created)
 			if until.Valid {
-				one.Until = timeOfNanos(until.Int64)
+				sn.Until = timeOfNanos(until.Int64)
 			}
-			all = append(all, one)
+			all = append(all, sn)
 		}
 		if len(digest) == sha256.Size {
 			last := &all[len(all)-1]
@@ -93,7 +93,7 @@ func (s *SQLite) Sanctions(ctx context.Context, at time.Time) (all []Sanction, e
 	return all, s.explainError("reading sanctions in", err)
 }
 
-// pruneSanctions forgets the sanctions that have ended, and the keys that were kept for them.
+// pruneSanctions removes expired sanctions with their keys.
 func (t *tx) pruneSanctions(at time.Time) error {
 	for _, query := range []string{
 		"DELETE FROM sanctioned_keys WHERE sanction IN (SELECT id FROM sanctions WHERE until <= ?1)",
@@ -106,8 +106,8 @@ func (t *tx) pruneSanctions(at time.Time) error {
 	return nil
 }
 
-// keepSanctioned keeps digests of the keys that an account is about to lose, all of them if key is
-// nil, with the sanctions that it has.
+// keepSanctioned stores digests of the keys that a sanctioned account is about to lose with its sanctions:
+// of key, or of all keys if key is nil.
 func (t *tx) keepSanctioned(account int64, key []byte, at time.Time) error {
 	if err := t.pruneSanctions(at); err != nil {
 		return err
@@ -132,8 +132,8 @@ func (t *tx) keepSanctioned(account int64, key []byte, at time.Time) error {
 	return err
 }
 
-// inheritSanctions gives a new account the sanctions that its key had with another account. That account
-// keeps them for its other keys; once it is deleted and has none of these left, they are forgotten.
+// inheritSanctions copies the sanctions of a key's former account to its new account. The former account
+// keeps them for its other keys; if it has been deleted and has none left, they are removed.
 func (t *tx) inheritSanctions(account int64, name string, key []byte, at time.Time) error {
 	if err := t.pruneSanctions(at); err != nil {
 		return err

@@ -7,8 +7,8 @@ import (
 	"fmt"
 )
 
-// migrations are the steps from one schema to the next; a file's version is how many of them it
-// has seen. A step that has been released is never changed.
+// migrations are the steps from one schema to the next. A file's schema version is the number of steps
+// applied to it. A released step never changes.
 var migrations = []string{`
 CREATE TABLE accounts (
 	id       INTEGER PRIMARY KEY, -- rows stay for ever, so an id is never given again
@@ -183,7 +183,7 @@ CREATE INDEX reports_open ON reports (id) WHERE closed IS NULL;
 UPDATE matches SET code = '' WHERE ended IS NOT NULL AND code <> '';
 `}
 
-// migrate brings the file to the newest schema, all steps or none.
+// migrate applies the missing migrations, all or none.
 func (s *SQLite) migrate(ctx context.Context) error {
 	tx, err := s.write.BeginTx(ctx, nil)
 	if err != nil {
@@ -211,8 +211,8 @@ func (s *SQLite) migrate(ctx context.Context) error {
 	return tx.Commit()
 }
 
-// schemaVersion returns how many migrations the file has seen. In an empty one it makes the table
-// that says so.
+// schemaVersion returns the number of migrations applied to the file. In an empty file it creates the table
+// of that number.
 func schemaVersion(ctx context.Context, tx *sql.Tx) (version int, err error) {
 	var tables, own int
 	err = tx.QueryRowContext(ctx, "SELECT count(*), count(CASE name WHEN 'schema' THEN 1 END) FROM sqlite_master").Scan(&tables, &own)

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// statements are the queries of a pool of connections, each prepared once. There are as many as
-// the package has texts of queries.
+// statements holds the prepared queries of a pool of connections. Their number is bounded by that of the
+// query texts in this package. mu guards prepared, is a leaf, and is not held while a query is prepared.
 type statements struct {
 	db       *sql.DB
 	mu       sync.Mutex
@@ -24,27 +24,27 @@ func (p *statements) find(query string) *sql.Stmt {
 	return p.prepared[query]
 }
 
-// prepare returns a query's statement. It needs a connection, so it must not be called where one
-// is held.
+// prepare returns a query's statement, and prepares it if necessary. It needs a connection of the pool, so
+// that it must not be called while the caller holds the only one.
 func (p *statements) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
 	if known := p.find(query); known != nil {
 		return known, nil
 	}
-	made, err := p.db.PrepareContext(ctx, query)
+	stmt, err := p.db.PrepareContext(ctx, query)
 	if err != nil {
 		return nil, err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if known := p.prepared[query]; known != nil { // somebody else was faster
-		made.Close()
+	if known := p.prepared[query]; known != nil { // prepared concurrently
+		stmt.Close()
 		return known, nil
 	}
-	p.prepared[query] = made
-	return made, nil
+	p.prepared[query] = stmt
+	return stmt, nil
 }
 
-// QueryContext makes a querier of the statements.
+// QueryContext implements querier.
 func (p *statements) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	stmt, err := p.prepare(ctx, query)
 	if err != nil {
@@ -53,12 +53,12 @@ func (p *statements) QueryContext(ctx context.Context, query string, args ...any
 	return stmt.QueryContext(ctx, args...)
 }
 
-// querier is whatever answers queries: statements, a pool, a transaction.
+// querier runs queries: statements, a pool or a transaction.
 type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// scan calls f for each row of an answer.
+// scan calls f for each row of a query's result. It stops at the first error.
 func scan(ctx context.Context, q querier, query string, args []any, f func(*sql.Rows) error) error {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
@@ -73,17 +73,17 @@ func scan(ctx context.Context, q querier, query string, args []any, f func(*sql.
 	return rows.Err()
 }
 
-// tx is the writer's transaction.
+// tx is a transaction of the writer. Only the writer's goroutine uses it.
 type tx struct {
 	*sql.Tx
 	statements *statements
-	bound      map[string]*sql.Stmt // those of all that it has used
-	unprepared *[]string            // queries that are to be prepared before the next one
-	logLengths map[string]int       // SQLite.lengths
-	staged     []any                // match, version and body of each entry that is still to be added
+	bound      map[string]*sql.Stmt // the statements used in this transaction
+	unprepared *[]string            // SQLite.unprepared
+	logLengths map[string]int       // SQLite.logLengths
+	staged     []any                // match, version and body of each entry that has not been inserted yet
 }
 
-// begin starts a transaction of the writer. What it begins is not interrupted.
+// begin starts a transaction of the writer. It is not interrupted by a context.
 func (s *SQLite) begin() (*tx, error) {
 	ctx := context.Background()
 	for _, query := range s.unprepared {
@@ -96,46 +96,48 @@ func (s *SQLite) begin() (*tx, error) {
 	if err != nil {
 		return nil, err
 	}
-	own := &tx{Tx: t, statements: s.writeStatements, bound: make(map[string]*sql.Stmt), unprepared: &s.unprepared, logLengths: s.logLengths}
-	if err := s.beforeChanges(own); err != nil {
+	wrapped := &tx{Tx: t, statements: s.writeStatements, bound: make(map[string]*sql.Stmt), unprepared: &s.unprepared, logLengths: s.logLengths}
+	if err := s.beforeChanges(wrapped); err != nil {
 		t.Rollback()
 		return nil, err
 	}
-	return own, nil
+	return wrapped, nil
 }
 
-// beforeChanges does what must be done before the changes of a transaction.
+// beforeChanges prepares a new transaction: it drops cached lengths if another process has changed the
+// file, and moves staged entries.
 func (s *SQLite) beforeChanges(t *tx) error {
 	before := s.dataVersion
 	if err := t.row("PRAGMA data_version").Scan(&s.dataVersion); err != nil {
 		return err
 	}
 	if s.dataVersion != before {
-		clear(s.logLengths) // since another process may have added to logs as well
+		clear(s.logLengths) // another process may have appended to logs
 	}
 	return t.flushStaging()
 }
 
-// statement returns a query's statement in the transaction; nil if it is not prepared yet.
+// statement returns a query's statement in the transaction; nil if it has not been prepared yet. Then it is
+// prepared before the next transaction.
 func (t *tx) statement(query string) *sql.Stmt {
-	if own := t.bound[query]; own != nil {
-		return own
+	if stmt := t.bound[query]; stmt != nil {
+		return stmt
 	}
 	known := t.statements.find(query)
 	if known == nil {
 		*t.unprepared = append(*t.unprepared, query)
 		return nil
 	}
-	own := t.StmtContext(context.Background(), known)
-	t.bound[query] = own
-	return own
+	stmt := t.StmtContext(context.Background(), known)
+	t.bound[query] = stmt
+	return stmt
 }
 
-// exec runs a statement and returns how many rows it touched.
+// exec runs a statement and returns the number of rows that it changed.
 func (t *tx) exec(query string, args ...any) (rows int64, err error) {
 	var r sql.Result
-	if own := t.statement(query); own != nil {
-		r, err = own.Exec(args...)
+	if stmt := t.statement(query); stmt != nil {
+		r, err = stmt.Exec(args...)
 	} else {
 		r, err = t.Exec(query, args...)
 	}
@@ -145,18 +147,18 @@ func (t *tx) exec(query string, args ...any) (rows int64, err error) {
 	return r.RowsAffected()
 }
 
-// QueryContext makes a querier of the transaction.
+// QueryContext implements querier.
 func (t *tx) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	if own := t.statement(query); own != nil {
-		return own.QueryContext(ctx, args...)
+	if stmt := t.statement(query); stmt != nil {
+		return stmt.QueryContext(ctx, args...)
 	}
 	return t.Tx.QueryContext(ctx, query, args...)
 }
 
 // row runs a query for one row.
 func (t *tx) row(query string, args ...any) *sql.Row {
-	if own := t.statement(query); own != nil {
-		return own.QueryRow(args...)
+	if stmt := t.statement(query); stmt != nil {
+		return stmt.QueryRow(args...)
 	}
 	return t.QueryRow(query, args...)
 }

@@ -12,29 +12,30 @@ import (
 )
 
 const (
-	maxQueuedJobs = 1024 // changes that wait for the writer
+	maxQueuedJobs = 1024 // capacity of the queue
 	maxBatch      = 512  // changes in one transaction
 	maxLengths    = 1 << 14
 )
 
-// job is a change that waits for the writer.
+// job is a change for the writer.
 type job struct {
 	do              func(*tx) error
-	singleStatement bool        // it changes the file with one statement, which needs no savepoint
-	claimed         atomic.Bool // by the writer, or by a caller who waits no longer
-	done            chan error  // of one
+	singleStatement bool        // it changes the file with one statement, so that it needs no savepoint
+	claimed         atomic.Bool // by the writer, which will answer, or by a caller that no longer waits
+	done            chan error  // receives exactly one result; has room for it
 }
 
-// jobResult is what a job's caller is told once its transaction is on the disk.
+// jobResult is the result of a job, which its caller gets once the transaction is on the disk.
 type jobResult struct {
 	*job
 	err error
 }
 
-// update has the writer do something in a transaction. Nothing of it is kept if it fails. ctx ends
-// the wait in the queue; what the writer has begun is waited for.
-func (s *SQLite) update(ctx context.Context, doing string, do func(*tx) error) error {
-	return s.explainError(doing, s.submit(ctx, &job{do: do}))
+// update has the writer call do in a transaction, in which nothing remains of it if it fails. The end of
+// ctx ends waiting in the queue; a change that the writer has begun is completed. op names the operation in
+// errors.
+func (s *SQLite) update(ctx context.Context, op string, do func(*tx) error) error {
+	return s.explainError(op, s.submit(ctx, &job{do: do}))
 }
 
 func (s *SQLite) submit(ctx context.Context, j *job) error {
@@ -56,7 +57,8 @@ func (s *SQLite) submit(ctx context.Context, j *job) error {
 	}
 }
 
-// enqueue hands a job to the writer, which answers every one that it is handed.
+// enqueue adds a job to the queue. The writer answers every queued job. It holds queueMu for reading, so
+// that Close waits until the job is queued.
 func (s *SQLite) enqueue(ctx context.Context, j *job) error {
 	s.queueMu.RLock()
 	defer s.queueMu.RUnlock()
@@ -84,14 +86,14 @@ func (s *SQLite) writer() {
 			s.fatalErr = fmt.Errorf("nothing is written any more since an earlier failure: %w", err)
 			select {
 			case j.done <- s.fatalErr:
-			default: // it has its answer
+			default: // already answered
 			}
 		}
 	}
 }
 
-// nextJob returns a job that waits, or nil. Before it gives up it lets those run who are about to
-// send one: fewer and larger transactions are worth more than an early start.
+// nextJob returns a queued job, or nil. If there is none it first lets other goroutines run that are about
+// to queue one: fewer and larger transactions are worth more than an early start.
 func (s *SQLite) nextJob() *job {
 	if len(s.queue) == 0 {
 		runtime.Gosched()
@@ -104,8 +106,7 @@ func (s *SQLite) nextJob() *job {
 	}
 }
 
-// commit does a job and whatever waits behind it in one transaction, and answers them all once it
-// is on the disk.
+// commit does a job and all queued ones in one transaction, and answers them once it is on the disk.
 func (s *SQLite) commit(first *job) {
 	var answers []jobResult
 	err := s.fatalErr
@@ -129,8 +130,8 @@ func (s *SQLite) commit(first *job) {
 	}
 }
 
-// transact does jobs in one transaction and commits it. The error is one that undid them all.
-// A panic outside of the jobs' own functions is such an error as well.
+// transact does jobs in one transaction and commits it. The error is one that undid them all, including a
+// panic outside of the jobs' own functions.
 func (s *SQLite) transact(first *job) (answers []jobResult, err error) {
 	var t *tx
 	defer guard.Recover(func(p error) {
@@ -142,7 +143,7 @@ func (s *SQLite) transact(first *job) (answers []jobResult, err error) {
 	t, err = s.begin()
 	for j := first; j != nil; j = s.nextJob() {
 		if !j.claimed.CompareAndSwap(false, true) {
-			continue // its caller has gone
+			continue // its caller no longer waits
 		}
 		answers = append(answers, jobResult{job: j})
 		if err == nil {
@@ -165,14 +166,14 @@ func (s *SQLite) transact(first *job) (answers []jobResult, err error) {
 	return answers, err
 }
 
-// attempt does one job, wholly or not at all. own is what refused that job; lost says that the
-// whole transaction is gone.
-func (t *tx) attempt(j *job) (own, lost error) {
+// attempt does one job completely or not at all. jobErr is the error of that job; txErr means that the
+// whole transaction is lost.
+func (t *tx) attempt(j *job) (jobErr, txErr error) {
 	if j.singleStatement {
-		if own = recoverPanic(t, j.do); !isExpected(own) {
-			lost = own
+		if jobErr = recoverPanic(t, j.do); !isExpected(jobErr) {
+			txErr = jobErr
 		}
-		return own, lost
+		return jobErr, txErr
 	}
 	if err := t.flush(); err != nil {
 		return nil, err
@@ -180,29 +181,29 @@ func (t *tx) attempt(j *job) (own, lost error) {
 	if _, err := t.exec("SAVEPOINT one"); err != nil {
 		return nil, err
 	}
-	if own = recoverPanic(t, j.do); own == nil {
-		own = t.flush()
+	if jobErr = recoverPanic(t, j.do); jobErr == nil {
+		jobErr = t.flush()
 	}
-	if own != nil {
+	if jobErr != nil {
 		t.staged = nil
-		clear(t.logLengths) // of which some are now wrong
-		// SQLite itself undoes the whole transaction after some failures; then there is no
-		// savepoint to go back to.
+		clear(t.logLengths) // some are wrong now
+		// SQLite itself undoes the whole transaction after some failures; then the savepoint no longer
+		// exists.
 		if _, err := t.exec("ROLLBACK TO SAVEPOINT one"); err != nil {
-			return own, own
+			return jobErr, jobErr
 		}
 	}
 	if _, err := t.exec("RELEASE SAVEPOINT one"); err != nil {
-		return own, err
+		return jobErr, err
 	}
-	if isFatal(own) {
-		return own, own
+	if isFatal(jobErr) {
+		return jobErr, jobErr
 	}
-	return own, nil
+	return jobErr, nil
 }
 
-// recoverPanic turns a panic into an error, so that a fault in one change ends neither the server nor
-// the other changes.
+// recoverPanic returns a panic as an error, so that a bug in one change affects neither the server nor the
+// other changes.
 func recoverPanic(t *tx, do func(*tx) error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -1,5 +1,5 @@
-// Package storetest helps tests of packages that keep data in a lobby/store. It imports the
-// database driver and nothing of this module.
+// Package storetest helps tests of packages that store data in a lobby/store. It imports the database
+// driver and no package of this module.
 package storetest
 
 import (
@@ -10,8 +10,8 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
-// DropTables drops every table of a data file, so that each method of a store that has it open fails
-// from then on. It must not be called while a transaction is open.
+// DropTables drops every table of a data file, so that each method of a store that has it open fails from
+// then on. No transaction may be open.
 func DropTables(ctx context.Context, path string) error {
 	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(5000)")
 	if err != nil {
