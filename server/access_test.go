@@ -143,7 +143,7 @@ func TestGuestsCanBeTurnedAway(t *testing.T) {
 	p := access.PublicPolicy()
 	p.AllowGuests = false
 	c := openClub(t, p, "")
-	if _, errs, status := c.asked("x", nil, "who", false); status != 1 || !strings.Contains(errs, "Guests are not let in") {
+	if _, errs, status := c.asked("x", nil, "who", false); status != 1 || !strings.Contains(errs, "does not accept guests") {
 		t.Errorf("%d %q", status, errs)
 	}
 	if _, _, status := c.asked("x", newKey(t), "who", false); status != 0 {
@@ -225,14 +225,14 @@ func TestModeratorsMuteKickAndBan(t *testing.T) {
 	admin(mod, "admin unban ana", 0, "lifted")
 	admin(ana, "who", 0, "")
 	admin(mod, "admin ban "+ssh.FingerprintSHA256(ana.PublicKey())+" forever", 0, "ban:")
-	admin(ana, "who", 1, "banned for good")
+	admin(ana, "who", 1, "banned permanently")
 	// An address: everybody who comes from there but the owner.
 	c.order("ban", "127.0.0.0/8", "1h", "flood")
 	admin(newKey(t), "who", 1, "flood")
 	admin(nil, "who", 1, "flood")
 	admin(owner, "admin unban 127.0.0.0/8", 0, "lifted")
 	admin(owner, "admin audit", 0, "mod kicks ana: enough")
-	admin(owner, "admin audit", 0, " for good\n") // where no reason was given
+	admin(owner, "admin audit", 0, " permanently\n") // where no reason was given
 }
 
 // TestAnybodyReportsAndNobodyWithoutEnd has guests report, whose names are soon others, and so are

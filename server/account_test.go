@@ -142,7 +142,7 @@ func TestAReportNamesAPlayer(t *testing.T) {
 	c := openClub(t, access.PublicPolicy(), "")
 	key := newKey(t)
 	ana, guest := c.program("ana", key), c.program("", nil)
-	const why = "There is no player called nobody-here."
+	const why = "There is no player nobody-here."
 	if o := ana.ask("report", object{"name": "nobody-here", "text": "x"}); o.code() != "bad_request" || o["error"].(map[string]any)["message"] != why {
 		t.Errorf("report: %v", o)
 	}
@@ -152,7 +152,7 @@ func TestAReportNamesAPlayer(t *testing.T) {
 	lines := c.terminal("", key, "dumb", "")
 	lines.waitFor("You are ana.")
 	lines.keys("report nobody-here x\r")
-	lines.waitFor("There is no player called nobody-here.")
+	lines.waitFor("There is no player nobody-here.")
 	lines.keys("report ANA she talks to herself\r")
 	lines.waitFor("The moderators will read it.")
 	ana.must("report", object{"name": guest.you.text("name"), "text": "y"})
@@ -192,7 +192,7 @@ func TestReportsOfOneAddressAreBounded(t *testing.T) {
 	for {
 		lines := strings.Split(strings.TrimSpace(page), "\n")
 		last := lines[len(lines)-1]
-		next, more := strings.CutPrefix(last, "There are more. The next ones: reports ")
+		next, more := strings.CutPrefix(last, "There are more. Next: reports ")
 		if read += len(lines); !more {
 			break
 		}

@@ -69,7 +69,7 @@ func TestHostRunsAPrivateClub(t *testing.T) {
 	if out, err := run(t, adminCommand(), "", "--data", dir, "ban", print, "forever", "-", "out"); err != nil {
 		t.Error(out, err)
 	}
-	if says, status := p.runAs("x", member[0], "who"); status != 1 || !strings.Contains(says, "banned for good") {
+	if says, status := p.runAs("x", member[0], "who"); status != 1 || !strings.Contains(says, "banned permanently") {
 		t.Errorf("a banned key: %d %s", status, says)
 	}
 	if out, err := run(t, adminCommand(), "", "--data", dir, "audit"); err != nil || !strings.Contains(out, "bans "+print) {

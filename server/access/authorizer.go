@@ -20,23 +20,23 @@ import (
 	"ayumu/lobby/store"
 )
 
-// Policy is what a host has decided about who may come in and who may speak.
+// Policy is the operator's decision about who may connect and who may chat.
 type Policy struct {
-	Open          bool   // any key; otherwise those of the list and those who were invited
+	Open          bool   // any key; otherwise those of the list and of members
 	AllowGuests   bool   // without a key
-	KeyFile       string // file with the list; empty: there is none
-	LobbyChat     bool   // everybody may speak in the lobby
-	SpectatorChat bool   // watchers may speak
+	KeyFile       string // the list of keys; empty: none
+	LobbyChat     bool   // users may chat in the lobby
+	SpectatorChat bool   // spectators may chat
 
-	// GuessRate bounds the invitation codes that strangers may try from one address: a minute, and
-	// GuessBurst at once. A code has 100 random bits; the limit is for the database.
-	// ReportRate and ReportBurst bound reports from one address in the same way. ReportsPerUser and
-	// ReportsPerAddress bound those that are open, since moderators read each of them.
+	// GuessRate is the number of invitation codes that unknown keys may try a minute from one address;
+	// GuessBurst at once. A code has 100 random bits; the limit protects the database.
+	// ReportRate and ReportBurst limit reports from one address in the same way. ReportsPerUser and
+	// ReportsPerAddress limit those that are open, because moderators read each of them.
 	GuessRate, ReportRate                                      float64
 	GuessBurst, ReportBurst, ReportsPerUser, ReportsPerAddress int
 }
 
-// PublicPolicy is the policy of a server that is open to everybody.
+// PublicPolicy returns the policy of a public server.
 func PublicPolicy() Policy {
 	return Policy{
 		Open: true, AllowGuests: true, LobbyChat: true, SpectatorChat: true,
@@ -44,10 +44,12 @@ func PublicPolicy() Policy {
 	}
 }
 
-// Authorizer decides. Its methods may be called from any goroutine.
+// Authorizer decides who may connect, chat and moderate. NewAuthorizer is the constructor. Its methods may
+// be called from any goroutine. mu guards policy, keys and sanctions; it is a leaf and is not held while
+// the store is called.
 type Authorizer struct {
 	store     *store.SQLite
-	LimitHits lobby.LimitHits // of its limits
+	LimitHits lobby.LimitHits // counts of its exceeded limits
 
 	mu        sync.Mutex
 	policy    Policy
@@ -58,50 +60,51 @@ type Authorizer struct {
 	reports lobby.OriginLimiter
 }
 
-// Visitor is somebody who is let in.
+// Visitor is a user who has been admitted.
 type Visitor struct {
 	Role Role
-	Name string // as the list names the key; a suggestion
-	// Account is the key's; nil: it has none yet, or there is no key.
+	Name string // from the list of keys; a suggestion
+	// Account is the account of the key; nil: none yet, or a guest.
 	Account *lobby.Account
 }
 
-// The names of the gate's limits, as Hits counts them.
+// The names of the limits in LimitHits.
 const (
 	hitInviteCodes = "invite_codes"
 	hitReports     = "reports"
 )
 
 // ErrNotMember is the cause of a refusal that an invitation would change.
-var ErrNotMember = errors.New("a stranger to a private club")
+var ErrNotMember = errors.New("not a member of this private club")
 
-// IsInviteCode reports whether a user name has the form of an invitation's code; then it is no name.
+// IsInviteCode reports whether a user name has the form of an invitation's code. Then it is not used as a
+// name.
 func IsInviteCode(user string) bool {
 	return len(user) == codeLength && strings.Trim(strings.ToLower(user), "0123456789abcdefghjkmnpqrstvwxyz") == ""
 }
 
-// NewAuthorizer makes a gate with the sanctions that the store has.
+// NewAuthorizer returns an Authorizer with the sanctions of the store.
 func NewAuthorizer(ctx context.Context, db *store.SQLite, p Policy) (*Authorizer, error) {
-	g := &Authorizer{store: db}
-	if err := g.SetPolicy(p); err != nil {
+	a := &Authorizer{store: db}
+	if err := a.SetPolicy(p); err != nil {
 		return nil, err
 	}
-	if err := g.reloadSanctions(ctx); err != nil {
+	if err := a.reloadSanctions(ctx); err != nil {
 		return nil, err
 	}
-	// A guest's number lasts as long as the server runs.
-	for _, s := range g.sanctions {
+	// Ids of guests are valid only while the server runs.
+	for _, s := range a.sanctions {
 		if s.Account < 0 {
-			if err := db.LiftSanction(ctx, s.ID, "the server", "forgets the guest "+s.SubjectName, time.Now()); err != nil {
+			if err := db.LiftSanction(ctx, s.ID, "the server", "removes the sanction of the guest "+s.SubjectName, time.Now()); err != nil {
 				return nil, err
 			}
 		}
 	}
-	return g, g.reloadSanctions(ctx)
+	return a, a.reloadSanctions(ctx)
 }
 
-// SetPolicy takes another policy and reads its list of keys. After an error all is as it was.
-func (g *Authorizer) SetPolicy(p Policy) error {
+// SetPolicy replaces the policy and reads its list of keys. After an error nothing has changed.
+func (a *Authorizer) SetPolicy(p Policy) error {
 	var list KeyList
 	if p.KeyFile != "" {
 		var err error
@@ -109,82 +112,82 @@ func (g *Authorizer) SetPolicy(p Policy) error {
 			return fmt.Errorf("the list of keys: %w", err)
 		}
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.policy, g.keys = p, list
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.policy, a.keys = p, list
 	return nil
 }
 
-// Policy returns the policy that holds.
-func (g *Authorizer) Policy() Policy {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.policy
+// Policy returns the current policy.
+func (a *Authorizer) Policy() Policy {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.policy
 }
 
-// reloadSanctions reads the sanctions.
-func (g *Authorizer) reloadSanctions(ctx context.Context) error {
-	all, err := g.store.Sanctions(ctx, time.Now())
+// reloadSanctions reads the sanctions from the store.
+func (a *Authorizer) reloadSanctions(ctx context.Context) error {
+	all, err := a.store.Sanctions(ctx, time.Now())
 	if err != nil {
 		return err
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.sanctions = all
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.sanctions = all
 	return nil
 }
 
-// currentSanctions reads the sanctions, with the names that accounts have now, and returns them.
-func (g *Authorizer) currentSanctions(ctx context.Context) ([]store.Sanction, error) {
-	if err := g.reloadSanctions(ctx); err != nil {
+// currentSanctions reads the sanctions, with the current names of accounts, and returns a copy.
+func (a *Authorizer) currentSanctions(ctx context.Context) ([]store.Sanction, error) {
+	if err := a.reloadSanctions(ctx); err != nil {
 		return nil, err
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return slices.Clone(g.sanctions), nil
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return slices.Clone(a.sanctions), nil
 }
 
-// Role returns the role of a key; nil is a guest's. It says nothing about whether he may come in.
-func (g *Authorizer) Role(key ssh.PublicKey) Role {
+// Role returns the role of a key; of a guest for nil. It does not decide whether the key is admitted.
+func (a *Authorizer) Role(key ssh.PublicKey) Role {
 	if key == nil {
 		return RoleGuest
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return max(g.keys[string(key.Marshal())].role, RolePlayer)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return max(a.keys[string(key.Marshal())].role, RolePlayer)
 }
 
-// AccountRegistered notes that a key has a new account, which has inherited the sanctions of an account that
-// the key belonged to.
-func (g *Authorizer) AccountRegistered(ctx context.Context) error { return g.reloadSanctions(ctx) }
+// AccountRegistered reloads the sanctions after an account was created, which inherits the sanctions of the
+// key's former account.
+func (a *Authorizer) AccountRegistered(ctx context.Context) error { return a.reloadSanctions(ctx) }
 
-// Admit decides whether somebody comes in. key is the one he has proved to own, nil for a guest;
-// user is what he calls himself, which may be the code of an invitation. A refusal is a
-// *lobby.Error whose message is for him.
-func (g *Authorizer) Admit(ctx context.Context, key ssh.PublicKey, from netip.Addr, user string) (Visitor, error) {
-	g.mu.Lock()
-	policy, list := g.policy, g.keys
-	g.mu.Unlock()
+// Admit decides whether a connection is admitted. key is the proved key, nil for a guest; user is the SSH
+// user name, which may be the code of an invitation. A refusal is a *lobby.Error whose Message is a
+// sentence for the user.
+func (a *Authorizer) Admit(ctx context.Context, key ssh.PublicKey, from netip.Addr, user string) (Visitor, error) {
+	a.mu.Lock()
+	policy, list := a.policy, a.keys
+	a.mu.Unlock()
 	account := lobby.AccountID(0)
-	v := Visitor{Role: g.Role(key)}
+	v := Visitor{Role: a.Role(key)}
 	if key != nil {
-		// The row is there sooner than the goroutine that would stop its reading.
-		switch a, err := g.store.AccountByKey(context.WithoutCancel(ctx), key.Marshal()); {
+		// Reading the row is faster than starting the goroutine that could cancel it.
+		switch acc, err := a.store.AccountByKey(context.WithoutCancel(ctx), key.Marshal()); {
 		case err == nil:
-			account, v.Account = a.ID, &a
+			account, v.Account = acc.ID, &acc
 		case !errors.Is(err, lobby.ErrNotFound):
 			return Visitor{}, err
 		}
 	}
-	if s, banned := g.findBan(key, account, from, v.Role); banned {
+	if s, banned := a.findBan(key, account, from, v.Role); banned {
 		return Visitor{}, refusal("You are banned %s.%s", untilText(s.Until), reasonSuffix(s.Reason))
 	}
 	if key == nil {
 		if !policy.AllowGuests {
-			return Visitor{}, refusal("Guests are not let in here: come with an SSH key. `ssh-keygen -t ed25519` makes one.")
+			return Visitor{}, refusal("This server does not accept guests. Connect with an SSH key; `ssh-keygen -t ed25519` makes one.")
 		}
 		if !policy.Open {
-			return Visitor{}, refusal("This is a private club: come with an SSH key that it knows. `ssh-keygen -t ed25519` makes one.")
+			return Visitor{}, refusal("This is a private club. Connect with the SSH key of a member; `ssh-keygen -t ed25519` makes a key.")
 		}
 		return v, nil
 	}
@@ -195,26 +198,26 @@ func (g *Authorizer) Admit(ctx context.Context, key ssh.PublicKey, from netip.Ad
 	if policy.Open {
 		return v, nil
 	}
-	member, err := g.store.IsMember(ctx, key.Marshal())
+	member, err := a.store.IsMember(ctx, key.Marshal())
 	if err != nil || member {
 		return v, err
 	}
-	return v, g.redeemInvite(ctx, key, from, user)
+	return v, a.redeemInvite(ctx, key, from, user)
 }
 
-// redeemInvite lets a stranger in whose user name is the code of an invitation.
-func (g *Authorizer) redeemInvite(ctx context.Context, key ssh.PublicKey, from netip.Addr, user string) error {
-	visitor := fmt.Sprintf("This is a private club, and it does not know your key %s. Show that to its host, or come with the code of an invitation as the user name.", ssh.FingerprintSHA256(key))
+// redeemInvite makes the key a member if the user name is the code of an invitation.
+func (a *Authorizer) redeemInvite(ctx context.Context, key ssh.PublicKey, from netip.Addr, user string) error {
+	notMember := fmt.Sprintf("This is a private club, and your key %s is not a member's. Send that to the operator, or connect with an invitation code as the user name.", ssh.FingerprintSHA256(key))
 	if !IsInviteCode(user) {
-		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: visitor, Cause: ErrNotMember}
+		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: notMember, Cause: ErrNotMember}
 	}
-	if p := g.Policy(); !g.guesses.Allow(from, time.Now(), p.GuessRate/60, p.GuessBurst) {
-		g.LimitHits.Add(hitInviteCodes)
+	if p := a.Policy(); !a.guesses.Allow(from, time.Now(), p.GuessRate/60, p.GuessBurst) {
+		a.LimitHits.Add(hitInviteCodes)
 		return refusal("Too many codes were tried from your address; wait a minute.")
 	}
-	err := g.store.RedeemInvite(ctx, hashCode(user), key.Marshal(), ssh.FingerprintSHA256(key), time.Now())
+	err := a.store.RedeemInvite(ctx, hashCode(user), key.Marshal(), ssh.FingerprintSHA256(key), time.Now())
 	if errors.Is(err, lobby.ErrNotFound) {
-		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "That invitation is wrong, used or too old. " + visitor, Cause: ErrNotMember}
+		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "That invitation code is wrong, used or expired. " + notMember, Cause: ErrNotMember}
 	}
 	return err
 }
@@ -232,7 +235,7 @@ func reasonSuffix(reason string) string {
 
 func untilText(t time.Time) string {
 	if t.IsZero() {
-		return "for good"
+		return "permanently"
 	}
 	return "until " + t.UTC().Format("2006-01-02 15:04 UTC")
 }
@@ -247,17 +250,17 @@ func hashCode(code string) []byte {
 	return sum[:]
 }
 
-// NewInvite makes the code of a new invitation for so many keys, which ends after a time. The
-// code is kept nowhere.
-func NewInvite(ctx context.Context, db *store.SQLite, uses int, lasts time.Duration, issuer string) (code string, err error) {
-	if uses < 1 || uses > 1000 || lasts <= 0 || lasts > 366*24*time.Hour {
-		return "", refusal("an invitation is for 1 to 1000 keys and lasts at most a year")
+// NewInvite creates an invitation for a number of keys, 1 to 1000, that expires after validity, at most 366
+// days, and returns its code. The code is not stored.
+func NewInvite(ctx context.Context, db *store.SQLite, uses int, validity time.Duration, issuer string) (code string, err error) {
+	if uses < 1 || uses > 1000 || validity <= 0 || validity > 366*24*time.Hour {
+		return "", refusal("an invitation is for 1 to 1000 keys and at most a year")
 	}
 	random := make([]byte, (codeLength*5+7)/8)
 	rand.Read(random)
 	code = codeEncoding.EncodeToString(random)[:codeLength]
 	now := time.Now()
-	return code, db.CreateInvite(ctx, hashCode(code), uses, now.Add(lasts), issuer, now)
+	return code, db.CreateInvite(ctx, hashCode(code), uses, now.Add(validity), issuer, now)
 }
 
 // The kinds of sanctions.
@@ -270,21 +273,21 @@ const (
 func keySubject(key ssh.PublicKey) string      { return "key " + ssh.FingerprintSHA256(key) }
 func accountSubject(id lobby.AccountID) string { return "account " + strconv.FormatInt(int64(id), 10) }
 func addressSubject(p netip.Prefix) string     { return "address " + p.String() }
-func (g *Authorizer) applies(s *store.Sanction, k string) bool {
+func (a *Authorizer) applies(s *store.Sanction, k string) bool {
 	return s.Kind == k && (s.Until.IsZero() || time.Now().Before(s.Until))
 }
 
-// findBan finds a ban of any of these; a nil key and the account 0 are nobody's. No ban holds
-// against an owner, and that of an address not against a moderator either.
-func (g *Authorizer) findBan(key ssh.PublicKey, account lobby.AccountID, from netip.Addr, role Role) (store.Sanction, bool) {
+// findBan returns a ban that applies to the key, the account or the address; nil and 0 mean none. No ban
+// applies to a server owner, and no ban of an address to a moderator.
+func (a *Authorizer) findBan(key ssh.PublicKey, account lobby.AccountID, from netip.Addr, role Role) (store.Sanction, bool) {
 	if role >= RoleServerOwner {
 		return store.Sanction{}, false
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	for i := range g.sanctions {
-		s := &g.sanctions[i]
-		if !g.applies(s, kindBan) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for i := range a.sanctions {
+		s := &a.sanctions[i]
+		if !a.applies(s, kindBan) {
 			continue
 		}
 		if text, ok := strings.CutPrefix(s.Subject, "address "); ok {
@@ -300,22 +303,22 @@ func (g *Authorizer) findBan(key ssh.PublicKey, account lobby.AccountID, from ne
 	return store.Sanction{}, false
 }
 
-// CheckChat returns why an account may not speak in a room, if so. It is lobby.Config.MaySpeak.
-func (g *Authorizer) CheckChat(a lobby.Account, room lobby.Room) error {
-	g.mu.Lock()
-	defer g.mu.Unlock()
+// CheckChat returns why an account may not chat in a room, or nil. It is used as lobby.Config.CheckChat.
+func (a *Authorizer) CheckChat(account lobby.Account, room lobby.Room) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	switch {
-	case room == lobby.LobbyRoom && !g.policy.LobbyChat:
-		return refusal("talk in the lobby is closed")
-	case room == lobby.SpectatorRoom && !g.policy.SpectatorChat:
-		return refusal("talk of watchers is closed")
+	case room == lobby.LobbyRoom && !a.policy.LobbyChat:
+		return refusal("chat in the lobby is closed")
+	case room == lobby.SpectatorRoom && !a.policy.SpectatorChat:
+		return refusal("chat of spectators is closed")
 	}
-	for i := range g.sanctions {
-		switch s := &g.sanctions[i]; {
-		case g.applies(s, kindMute) && s.Account == a.ID:
+	for i := range a.sanctions {
+		switch s := &a.sanctions[i]; {
+		case a.applies(s, kindMute) && s.Account == account.ID:
 			return refusal("you are muted %s.%s", untilText(s.Until), reasonSuffix(s.Reason))
-		case g.applies(s, kindClose) && s.Subject == roomSubject(room):
-			return refusal("the moderators have closed this talk %s.%s", untilText(s.Until), reasonSuffix(s.Reason))
+		case a.applies(s, kindClose) && s.Subject == roomSubject(room):
+			return refusal("the moderators have closed this room %s.%s", untilText(s.Until), reasonSuffix(s.Reason))
 		}
 	}
 	return nil

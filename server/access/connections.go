@@ -10,24 +10,25 @@ import (
 	"ayumu/lobby"
 )
 
-// Connection is one session of somebody who was let in.
+// Connection is one admitted session.
 type Connection struct {
 	Key  ssh.PublicKey // nil: a guest
 	From netip.Addr
 	Role Role
-	End  func(notice string) // ends it; it does not wait
+	End  func(notice string) // ends the session; it must not block
 
-	account lobby.Account // the zero account until he has entered the lobby; under Presence.mu
+	account lobby.Account // zero until the session has entered the lobby; guarded by Connections.mu
 }
 
-// Connections is who is here. Its zero value is nobody; any goroutine may use it.
+// Connections are the admitted sessions. The zero value is empty. Any goroutine may use it; its mutex is a
+// leaf.
 type Connections struct {
 	mu    sync.Mutex
 	conns map[*Connection]struct{}
 }
 
-// Add takes a stay in; the function that it returns takes it out.
-func (p *Connections) Add(s *Connection) (leave func()) {
+// Add adds a session and returns the function that removes it.
+func (p *Connections) Add(s *Connection) (remove func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.conns == nil {
@@ -41,19 +42,20 @@ func (p *Connections) Add(s *Connection) (leave func()) {
 	}
 }
 
-// SetAccount says as whom somebody has entered the lobby.
+// SetAccount sets the account as which a session has entered the lobby.
 func (p *Connections) SetAccount(s *Connection, a lobby.Account) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s.account = a
 }
 
-// end ends all stays that which chooses, and returns how many they were.
-func (p *Connections) end(notice string, which func(s *Connection, account lobby.Account) bool) int {
+// end ends all sessions that match selects, and returns their number. match runs with p.mu held; the
+// sessions are ended without it.
+func (p *Connections) end(notice string, match func(s *Connection, account lobby.Account) bool) int {
 	p.mu.Lock()
 	var chosen []*Connection
 	for s := range p.conns {
-		if which(s, s.account) {
+		if match(s, s.account) {
 			chosen = append(chosen, s)
 		}
 	}
@@ -64,8 +66,8 @@ func (p *Connections) end(notice string, which func(s *Connection, account lobby
 	return len(chosen)
 }
 
-// AccountDeleted ends all sessions of an account that was deleted. It is lobby.Config.Deleted. The
-// sanctions of the account's keys hold from then on without it.
+// AccountDeleted ends all sessions of a deleted account and reloads the sanctions, which from now on hold
+// for its keys. It is used as lobby.Config.Deleted.
 func (m *Moderation) AccountDeleted(ctx context.Context, id lobby.AccountID) {
 	_ = m.Authorizer.reloadSanctions(context.WithoutCancel(ctx)) // the store reports its failures
 	m.Connections.end(lobby.AccountDeleted, func(_ *Connection, account lobby.Account) bool { return account.ID == id })

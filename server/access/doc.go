@@ -1,8 +1,7 @@
-// Package access is the one place that decides who may do what: who may come in, who may speak,
-// and which role may give which command. It imports the lobby and its store.
+// Package access decides who may do what: who may connect, who may chat, and which role may use which
+// command of moderation. It imports the lobby and its store, and no other package of this module.
 //
-// It promises that a right comes from a key whose owner has proved to have it, or from the local
-// socket of the machine, and from nothing else that a client says; that codes of invitations are
-// kept only as hashes and that guessing them is limited for all strangers together; and that
-// whoever is turned away is told why in a sentence.
+// A right comes from a key whose possession has been proved, or from the local socket of the machine, and
+// from nothing else that a client sends. Codes of invitations are stored only as hashes, and attempts at
+// them are limited for each address. Everybody who is refused gets a reason, as a complete sentence.
 package access

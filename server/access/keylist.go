@@ -13,19 +13,19 @@ import (
 	"ayumu/lobby"
 )
 
-// listedKey is a key of the list.
+// listedKey is an entry of the list of keys.
 type listedKey struct {
 	role Role
-	name string // from the comment; empty if it can be nobody's name
+	name string // from the comment; empty if the comment is not a valid name
 }
 
-// KeyList is the keys that a host lets in, by their wire format. It is never changed.
+// KeyList has the keys that the operator admits, by their wire format. It is immutable.
 type KeyList map[string]listedKey
 
 const maxListBytes = 4 << 20
 
-// ReadKeyList reads an authorized_keys file: a key a line, with the player's name as its comment.
-// The option role="owner" or role="moderator" in front gives a role; there are no others.
+// ReadKeyList reads an authorized_keys file: a key on each line, with the player's name as its comment. The
+// options role="owner" and role="moderator" give a role; other options are an error.
 func ReadKeyList(file string) (KeyList, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -53,7 +53,7 @@ func parseKeyList(file string, content []byte) (KeyList, error) {
 		}
 		key, comment, options, _, err := ssh.ParseAuthorizedKey([]byte(text))
 		if err != nil {
-			return nil, fmt.Errorf("%s:%d: that is no public key", file, n)
+			return nil, fmt.Errorf("%s:%d: not a public key", file, n)
 		}
 		e := listedKey{role: RolePlayer}
 		for _, o := range options {
@@ -63,7 +63,7 @@ func parseKeyList(file string, content []byte) (KeyList, error) {
 			case `role="moderator"`:
 				e.role = RoleModerator
 			default:
-				return nil, fmt.Errorf("%s:%d: option %q; there are role=\"owner\" and role=\"moderator\"", file, n, lobby.CleanText(o, 40))
+				return nil, fmt.Errorf("%s:%d: unknown option %q; use role=\"owner\" or role=\"moderator\"", file, n, lobby.CleanText(o, 40))
 			}
 		}
 		if lobby.CheckName(comment) == nil {

@@ -20,19 +20,20 @@ import (
 	"ayumu/lobby/store"
 )
 
-// Moderation carries out the commands of moderators and of the host.
+// Moderation runs the commands of moderators and of the operator. Its methods may be called from any
+// goroutine.
 type Moderation struct {
 	Authorizer  *Authorizer
 	Connections *Connections
-	// Announce shows a notice to everybody; nil: there is nobody.
+	// Announce displays a notice to everybody; nil: nobody can see it.
 	Announce func(notice string)
-	// IsGuest reports whether a guest of that name is here or was in a match that can still be seen;
-	// nil: only guests who are here are known.
+	// IsGuest reports whether a guest of that name is online or has a seat of a match in memory; nil: only
+	// online guests are known.
 	IsGuest   func(name string) bool
-	SSHTarget string // what people type after ssh, for invitations
+	SSHTarget string // what users type after ssh, for invitations
 }
 
-// command is one command as somebody gives it.
+// command is one command and who gives it.
 type command struct {
 	m     *Moderation
 	ctx   context.Context
@@ -41,30 +42,31 @@ type command struct {
 	out   io.Writer
 }
 
-// commands are the commands: how many words each needs, and its words for the list.
+// commands are the commands, with their arguments for the usage and the minimum number of arguments.
 var commands = []struct {
-	action Action
-	args   string
-	least  int
-	run    func(o command, args []string) error
+	action  Action
+	args    string
+	minArgs int
+	run     func(c command, args []string) error
 }{
 	{ActionInvite, "[KEYS [DURATION]]", 0, command.invite},
 	{ActionMute, "NAME DURATION [REASON]", 2, command.mute},
-	{ActionUnmute, "NAME", 1, func(o command, args []string) error { return o.lift(kindMute, args[0]) }},
+	{ActionUnmute, "NAME", 1, func(c command, args []string) error { return c.lift(kindMute, args[0]) }},
 	{ActionKick, "NAME [REASON]", 1, command.kick},
 	{ActionBan, "NAME|SHA256:…|ADDRESS[/BITS] DURATION [REASON]", 2, command.ban},
-	{ActionUnban, "NAME|SHA256:…|ADDRESS[/BITS]", 1, func(o command, args []string) error { return o.lift(kindBan, args[0]) }},
+	{ActionUnban, "NAME|SHA256:…|ADDRESS[/BITS]", 1, func(c command, args []string) error { return c.lift(kindBan, args[0]) }},
 	{ActionBans, "", 0, command.bans},
 	{ActionReports, "[AFTER]", 0, command.reports},
 	{ActionCloseReport, "REPORT", 1, command.closeReport},
 	{ActionCloseRoom, "lobby|watchers [DURATION [REASON]]", 1, command.closeRoom},
-	{ActionOpenRoom, "lobby|watchers", 1, func(o command, args []string) error { return o.lift(kindClose, args[0]) }},
+	{ActionOpenRoom, "lobby|watchers", 1, func(c command, args []string) error { return c.lift(kindClose, args[0]) }},
 	{ActionAnnounce, "TEXT", 1, command.announce},
 	{ActionAudit, "", 0, command.audit},
 }
 
-// Run carries out the words of a command that somebody gives. A refusal is a *lobby.Error.
-func (m *Moderation) Run(ctx context.Context, who string, role Role, words []string, out io.Writer) error {
+// Run runs the words of a command that an actor gives, and writes its result to out. A refusal is a
+// *lobby.Error.
+func (m *Moderation) Run(ctx context.Context, actor string, role Role, words []string, out io.Writer) error {
 	if len(words) == 0 || words[0] == "help" {
 		return listCommands(role, out)
 	}
@@ -75,54 +77,54 @@ func (m *Moderation) Run(ctx context.Context, who string, role Role, words []str
 		if !role.Can(c.action) {
 			return notModerator(c.action)
 		}
-		if len(words)-1 < c.least {
+		if len(words)-1 < c.minArgs {
 			return badRequest("usage: %s", strings.TrimSpace(string(c.action)+" "+c.args))
 		}
-		return c.run(command{m, ctx, who, role, out}, words[1:])
+		return c.run(command{m, ctx, actor, role, out}, words[1:])
 	}
 	return badRequest("there is no admin command %q; `admin help` lists them", lobby.CleanText(words[0], 20))
 }
 
 func listCommands(role Role, out io.Writer) error {
-	any := false
+	found := false
 	for _, c := range commands {
 		if role.Can(c.action) {
-			any = true
+			found = true
 			fmt.Fprintf(out, "%s %s\n", c.action, c.args)
 		}
 	}
-	if !any {
+	if !found {
 		return refusal("You are not a moderator.")
 	}
-	_, err := fmt.Fprintln(out, "DURATION is such as 30m, 12h, 7d or forever.")
+	_, err := fmt.Fprintln(out, "DURATION is for example 30m, 12h, 7d or forever.")
 	return err
 }
 
-// plural counts things: "1 session", "2 sessions".
-func plural(n int, what string) string {
+// plural returns n and a noun: "1 session", "2 sessions".
+func plural(n int, noun string) string {
 	if n != 1 {
-		what += "s"
+		noun += "s"
 	}
-	return fmt.Sprintf("%d %s", n, what)
+	return fmt.Sprintf("%d %s", n, noun)
 }
 
-// acts say what the actions of moderation do, after "Only moderators may" and "You cannot".
+// acts are the actions in words that follow "Only moderators may" and "You cannot".
 var acts = map[Action]string{
 	ActionInvite: "invite players", ActionMute: "mute players", ActionUnmute: "unmute players", ActionKick: "kick players",
 	ActionBan: "ban players", ActionUnban: "unban players", ActionBans: "list bans", ActionReports: "read reports", ActionCloseReport: "close reports",
 	ActionCloseRoom: "close a chat room", ActionOpenRoom: "open a chat room", ActionAnnounce: "make announcements", ActionAudit: "read the audit log",
 }
 
-// notModerator refuses an action of moderation.
+// notModerator returns the error of an action for which the role is too low.
 func notModerator(a Action) error {
-	who := "moderators"
+	roles := "moderators"
 	if minRole[a] == RoleServerOwner {
-		who = "owners"
+		roles = "owners"
 	}
-	return refusal("Only %s may %s.", who, acts[a])
+	return refusal("Only %s may %s.", roles, acts[a])
 }
 
-// errRoleTooHigh refuses what somebody wants to do to one whose rank is not lower.
+// errRoleTooHigh returns the error of an action against a user whose role is not lower.
 func errRoleTooHigh(a Action, other Role) error {
 	article := "a"
 	if other == RoleServerOwner {
@@ -135,7 +137,7 @@ func badRequest(format string, args ...any) error {
 	return &lobby.Error{Code: lobby.CodeBadRequest, Message: fmt.Sprintf(format, args...)}
 }
 
-// parseDuration reads how long something lasts; 0 is for good.
+// parseDuration parses a duration such as 30m, 12h or 7d; "forever" is 0.
 func parseDuration(s string) (time.Duration, error) {
 	if s == "forever" {
 		return 0, nil
@@ -147,80 +149,80 @@ func parseDuration(s string) (time.Duration, error) {
 		d = time.Duration(min(max(n, 0), 36500)) * 24 * time.Hour
 	}
 	if err != nil || d <= 0 || d > 36500*24*time.Hour {
-		return 0, badRequest("%q is no duration such as 30m, 12h, 7d or forever", lobby.CleanText(s, 20))
+		return 0, badRequest("%q is not a duration such as 30m, 12h, 7d or forever", lobby.CleanText(s, 20))
 	}
 	return d, nil
 }
 
-func (o command) invite(args []string) error {
-	uses, lasts := 1, 7*24*time.Hour
+func (c command) invite(args []string) error {
+	uses, validity := 1, 7*24*time.Hour
 	var err error
 	if len(args) > 0 {
 		if uses, err = strconv.Atoi(args[0]); err != nil {
-			return badRequest("%q is no number of keys", lobby.CleanText(args[0], 20))
+			return badRequest("%q is not a number of keys", lobby.CleanText(args[0], 20))
 		}
 	}
 	if len(args) > 1 {
-		if lasts, err = parseDuration(args[1]); err != nil {
+		if validity, err = parseDuration(args[1]); err != nil {
 			return err
 		}
 	}
-	code, err := NewInvite(o.ctx, o.m.Authorizer.store, uses, lasts, o.actor)
+	code, err := NewInvite(c.ctx, c.m.Authorizer.store, uses, validity, c.actor)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(o.out, "For %s, until %s:\n\n  ssh -t -l %s %s\n", plural(uses, "new key"), time.Now().Add(lasts).UTC().Format("2006-01-02 15:04 UTC"), code, o.m.SSHTarget)
+	_, err = fmt.Fprintf(c.out, "For %s, until %s:\n\n  ssh -t -l %s %s\n", plural(uses, "new key"), time.Now().Add(validity).UTC().Format("2006-01-02 15:04 UTC"), code, c.m.SSHTarget)
 	return err
 }
 
-// subject is whom an order is about.
+// subject is what a command is about: an account, a guest, a key or an address.
 type subject struct {
-	id      string // as it is kept
+	id      string // the stored form
 	name    string
 	role    Role
 	account lobby.AccountID // 0: none
 	prefix  netip.Prefix    // invalid: none
-	key     string          // fingerprint; empty: none
+	key     string          // a fingerprint; empty: none
 }
 
-// findPerson finds somebody by name: an account, or a guest who is here.
-func (o command) findPerson(name string) (subject, error) {
-	o.m.Connections.mu.Lock()
-	for s := range o.m.Connections.conns {
+// findPerson finds an account or an online guest by name.
+func (c command) findPerson(name string) (subject, error) {
+	c.m.Connections.mu.Lock()
+	for s := range c.m.Connections.conns {
 		if s.account.ID < 0 && s.account.Name == name {
-			o.m.Connections.mu.Unlock()
+			c.m.Connections.mu.Unlock()
 			return subject{id: accountSubject(s.account.ID), name: name, role: RoleGuest, account: s.account.ID, prefix: lobby.Origin(s.From)}, nil
 		}
 	}
-	o.m.Connections.mu.Unlock()
-	a, err := o.m.Authorizer.store.AccountByName(o.ctx, name)
+	c.m.Connections.mu.Unlock()
+	a, err := c.m.Authorizer.store.AccountByName(c.ctx, name)
 	if errors.Is(err, lobby.ErrNotFound) {
 		return subject{}, badRequest("there is no account and no guest %q", lobby.CleanText(name, 30))
 	}
 	if err != nil {
 		return subject{}, err
 	}
-	keys, err := o.m.Authorizer.store.Keys(o.ctx, a.ID)
+	keys, err := c.m.Authorizer.store.Keys(c.ctx, a.ID)
 	if err != nil {
 		return subject{}, err
 	}
 	found := subject{id: accountSubject(a.ID), name: a.Name, role: RolePlayer, account: a.ID}
 	for _, k := range keys {
 		if key, err := ssh.ParsePublicKey(k.Wire); err == nil {
-			found.role = max(found.role, o.m.Authorizer.Role(key))
+			found.role = max(found.role, c.m.Authorizer.Role(key))
 		}
 	}
 	return found, nil
 }
 
-// findSubject is person, and keys and addresses as well. A guest is found by his address, which is
-// all that lasts of him.
-func (o command) findSubject(text string) (subject, error) {
+// findSubject finds what findPerson does, and keys and addresses. A guest is represented by their address,
+// because the name does not last.
+func (c command) findSubject(text string) (subject, error) {
 	if digest, ok := strings.CutPrefix(text, "SHA256:"); ok {
 		if raw, err := base64.RawStdEncoding.Strict().DecodeString(digest); err != nil || len(raw) != sha256.Size {
 			return subject{}, badRequest("%q is not the fingerprint of a key. A fingerprint is SHA256: and 43 characters, as `ssh-keygen -lf FILE` prints it.", lobby.CleanText(text, 60))
 		}
-		return subject{id: "key " + text, name: text, role: o.m.Authorizer.roleOf(text), key: text}, nil
+		return subject{id: "key " + text, name: text, role: c.m.Authorizer.roleOf(text), key: text}, nil
 	}
 	if p, err := netip.ParsePrefix(text); err == nil {
 		return subject{id: addressSubject(p.Masked()), name: p.Masked().String(), prefix: p.Masked()}, nil
@@ -229,7 +231,7 @@ func (o command) findSubject(text string) (subject, error) {
 		p := lobby.Origin(a)
 		return subject{id: addressSubject(p), name: p.String(), prefix: p}, nil
 	}
-	s, err := o.findPerson(text)
+	s, err := c.findPerson(text)
 	if err == nil && s.account < 0 {
 		s.id, s.account = addressSubject(s.prefix), 0
 	}
@@ -237,10 +239,10 @@ func (o command) findSubject(text string) (subject, error) {
 }
 
 // roleOf returns the role of a key by its fingerprint.
-func (g *Authorizer) roleOf(fingerprint string) Role {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	for wire, e := range g.keys {
+func (a *Authorizer) roleOf(fingerprint string) Role {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for wire, e := range a.keys {
 		if key, err := ssh.ParsePublicKey([]byte(wire)); err == nil && ssh.FingerprintSHA256(key) == fingerprint {
 			return e.role
 		}
@@ -248,30 +250,30 @@ func (g *Authorizer) roleOf(fingerprint string) Role {
 	return RolePlayer
 }
 
-func (o command) mute(args []string) error {
-	s, err := o.findPerson(args[0])
+func (c command) mute(args []string) error {
+	s, err := c.findPerson(args[0])
 	if err != nil {
 		return err
 	}
-	_, err = o.sanction(ActionMute, kindMute, s, args[1], args[2:])
+	_, err = c.sanction(ActionMute, kindMute, s, args[1], args[2:])
 	return err
 }
 
-func (o command) ban(args []string) error {
-	s, err := o.findSubject(args[0])
+func (c command) ban(args []string) error {
+	s, err := c.findSubject(args[0])
 	if err != nil {
 		return err
 	}
-	reason, err := o.sanction(ActionBan, kindBan, s, args[1], args[2:])
+	reason, err := c.sanction(ActionBan, kindBan, s, args[1], args[2:])
 	if err != nil {
 		return err
 	}
-	n := o.endSessions(s, "You have been banned."+reasonSuffix(reason))
-	_, err = fmt.Fprintf(o.out, "%s ended\n", plural(n, "session"))
+	n := c.endSessions(s, "You have been banned."+reasonSuffix(reason))
+	_, err = fmt.Fprintf(c.out, "%s ended\n", plural(n, "session"))
 	return err
 }
 
-// How many characters are kept of what people say about others.
+// Maximum numbers of characters.
 const (
 	maxReason = 200
 	maxReport = 300
@@ -281,25 +283,25 @@ func reasonOf(words []string) (string, error) {
 	return cleanText("a reason or a notice", strings.Join(words, " "), maxReason)
 }
 
-func withReason(what, reason string) string {
+func withReason(action, reason string) string {
 	if reason == "" {
-		return what
+		return action
 	}
-	return what + ": " + reason
+	return action + ": " + reason
 }
 
-// cleanText cleans a text, and refuses one that is too long rather than keep half of what it says.
-func cleanText(what, text string, limit int) (string, error) {
-	clean := lobby.CleanText(text, limit+2) // which may lose a space and what follows it
+// cleanText cleans a text. It returns an error for one that is too long, instead of cutting it.
+func cleanText(label, text string, limit int) (string, error) {
+	clean := lobby.CleanText(text, limit+2) // more than limit, to see whether it is cut
 	if utf8.RuneCountInString(clean) > limit {
-		return "", badRequest("%s has at most %d characters; say it shorter", what, limit)
+		return "", badRequest("%s has at most %d characters; shorten it", label, limit)
 	}
 	return clean, nil
 }
 
-// sanction returns the reason as it is kept.
-func (o command) sanction(a Action, kind string, s subject, lasts string, words []string) (string, error) {
-	d, err := parseDuration(lasts)
+// sanction stores a sanction and returns the cleaned reason.
+func (c command) sanction(a Action, kind string, s subject, duration string, words []string) (string, error) {
+	d, err := parseDuration(duration)
 	if err != nil {
 		return "", err
 	}
@@ -307,29 +309,29 @@ func (o command) sanction(a Action, kind string, s subject, lasts string, words 
 	if err != nil {
 		return "", err
 	}
-	if !o.role.CanActOn(a, s.role) {
+	if !c.role.CanActOn(a, s.role) {
 		return "", errRoleTooHigh(a, s.role)
 	}
-	if o.role < RoleServerOwner && s.prefix.IsValid() && s.prefix.Bits() < minPrefixBits(s.prefix.Addr()) {
+	if c.role < RoleServerOwner && s.prefix.IsValid() && s.prefix.Bits() < minPrefixBits(s.prefix.Addr()) {
 		return "", refusal("Only owners may ban an address range wider than /%d.", minPrefixBits(s.prefix.Addr()))
 	}
-	one := store.Sanction{Kind: kind, Subject: s.id, Account: s.account, SubjectName: s.name, Reason: reason, Issuer: o.actor, Created: time.Now()}
+	sn := store.Sanction{Kind: kind, Subject: s.id, Account: s.account, SubjectName: s.name, Reason: reason, Issuer: c.actor, Created: time.Now()}
 	if d > 0 {
-		one.Until = one.Created.Add(d)
+		sn.Until = sn.Created.Add(d)
 	}
-	if _, err := o.m.Authorizer.store.AddSanction(o.ctx, one, withReason(fmt.Sprintf("%ss %s %s", kind, s.name, untilText(one.Until)), reason)); err != nil {
+	if _, err := c.m.Authorizer.store.AddSanction(c.ctx, sn, withReason(fmt.Sprintf("%ss %s %s", kind, s.name, untilText(sn.Until)), reason)); err != nil {
 		return "", err
 	}
-	if err := o.m.Authorizer.reloadSanctions(o.ctx); err != nil {
+	if err := c.m.Authorizer.reloadSanctions(c.ctx); err != nil {
 		return "", err
 	}
-	_, err = fmt.Fprintf(o.out, "%s: %s %s\n", kind, s.name, untilText(one.Until))
+	_, err = fmt.Fprintf(c.out, "%s: %s %s\n", kind, s.name, untilText(sn.Until))
 	return reason, err
 }
 
-// lift ends all sanctions of a kind that somebody has. An account is found by its current name.
-func (o command) lift(kind, text string) error {
-	all, err := o.m.Authorizer.currentSanctions(o.ctx)
+// lift lifts all sanctions of a kind of a subject. An account is found by its current name.
+func (c command) lift(kind, text string) error {
+	all, err := c.m.Authorizer.currentSanctions(c.ctx)
 	if err != nil {
 		return err
 	}
@@ -338,7 +340,7 @@ func (o command) lift(kind, text string) error {
 		if s.Kind != kind || !strings.EqualFold(s.SubjectName, text) && s.Subject != "address "+text {
 			continue
 		}
-		if err := o.m.Authorizer.store.LiftSanction(o.ctx, s.ID, o.actor, fmt.Sprintf("lifts the %s of %s", kind, s.SubjectName), time.Now()); err != nil {
+		if err := c.m.Authorizer.store.LiftSanction(c.ctx, s.ID, c.actor, fmt.Sprintf("lifts the %s of %s", kind, s.SubjectName), time.Now()); err != nil {
 			return err
 		}
 		n++
@@ -346,35 +348,35 @@ func (o command) lift(kind, text string) error {
 	if n == 0 {
 		return badRequest("there is no %s of %q; `admin bans` lists them", kind, lobby.CleanText(text, 60))
 	}
-	_, err = fmt.Fprintf(o.out, "lifted: %s of %s\n", kind, text)
-	return errors.Join(err, o.m.Authorizer.reloadSanctions(o.ctx))
+	_, err = fmt.Fprintf(c.out, "lifted: %s of %s\n", kind, text)
+	return errors.Join(err, c.m.Authorizer.reloadSanctions(c.ctx))
 }
 
-func (o command) kick(args []string) error {
-	s, err := o.findPerson(args[0])
+func (c command) kick(args []string) error {
+	s, err := c.findPerson(args[0])
 	if err != nil {
 		return err
 	}
-	if !o.role.CanActOn(ActionKick, s.role) {
+	if !c.role.CanActOn(ActionKick, s.role) {
 		return errRoleTooHigh(ActionKick, s.role)
 	}
 	reason, err := reasonOf(args[1:])
 	if err != nil {
 		return err
 	}
-	s.prefix = netip.Prefix{} // only him
-	n := o.endSessions(s, "A moderator has ended your visit."+reasonSuffix(reason))
+	s.prefix = netip.Prefix{} // not others at the address
+	n := c.endSessions(s, "A moderator has ended your session."+reasonSuffix(reason))
 	if n == 0 {
-		return badRequest("%s is not here", s.name)
+		return badRequest("%s is not online", s.name)
 	}
-	fmt.Fprintf(o.out, "%s ended\n", plural(n, "session"))
-	return o.m.Authorizer.store.AddAuditEntry(o.ctx, o.actor, withReason("kicks "+s.name, reason), time.Now())
+	fmt.Fprintf(c.out, "%s ended\n", plural(n, "session"))
+	return c.m.Authorizer.store.AddAuditEntry(c.ctx, c.actor, withReason("kicks "+s.name, reason), time.Now())
 }
 
-// endSessions ends the sessions of a subject, but nobody's whose role is not lower than the giver's.
-func (o command) endSessions(sub subject, notice string) int {
-	return o.m.Connections.end(notice, func(s *Connection, account lobby.Account) bool {
-		if s.Role >= o.role {
+// endSessions ends the sessions of a subject whose role is lower than that of the command's actor.
+func (c command) endSessions(sub subject, notice string) int {
+	return c.m.Connections.end(notice, func(s *Connection, account lobby.Account) bool {
+		if s.Role >= c.role {
 			return false
 		}
 		return sub.account != 0 && account.ID == sub.account ||
@@ -383,14 +385,14 @@ func (o command) endSessions(sub subject, notice string) int {
 	})
 }
 
-func (o command) bans([]string) error {
-	all, err := o.m.Authorizer.currentSanctions(o.ctx)
+func (c command) bans([]string) error {
+	all, err := c.m.Authorizer.currentSanctions(c.ctx)
 	if err != nil {
 		return err
 	}
-	w := tabwriter.NewWriter(o.out, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
 	for i := range all {
-		if s := &all[i]; o.m.Authorizer.applies(s, s.Kind) {
+		if s := &all[i]; c.m.Authorizer.applies(s, s.Kind) {
 			shown := s.SubjectName
 			if s.OriginalName != shown {
 				shown += " (was " + s.OriginalName + ")"
@@ -401,25 +403,25 @@ func (o command) bans([]string) error {
 	return w.Flush()
 }
 
-func (o command) announce(args []string) error {
+func (c command) announce(args []string) error {
 	notice, err := reasonOf(args)
 	if err != nil {
 		return err
 	}
 	if notice == "" {
-		return badRequest("there is nothing in that to say")
+		return badRequest("the announcement is empty")
 	}
-	if o.m.Announce != nil {
-		o.m.Announce(notice)
+	if c.m.Announce != nil {
+		c.m.Announce(notice)
 	}
-	return o.m.Authorizer.store.AddAuditEntry(o.ctx, o.actor, "announces: "+notice, time.Now())
+	return c.m.Authorizer.store.AddAuditEntry(c.ctx, c.actor, "announces: "+notice, time.Now())
 }
 
-// maxListed is how many notes are shown at once.
+// maxListed is the number of lines in one answer.
 const maxListed = 200
 
-// reports lists open reports, oldest first, from the one after a given one on.
-func (o command) reports(args []string) error {
+// reports lists open reports with an id above AFTER, oldest first.
+func (c command) reports(args []string) error {
 	after := int64(0)
 	if len(args) > 0 {
 		var err error
@@ -427,28 +429,27 @@ func (o command) reports(args []string) error {
 			return badRequest("%q is not the number of a report. usage: reports [AFTER]", lobby.CleanText(args[0], 20))
 		}
 	}
-	all, err := o.m.Authorizer.store.OpenReports(o.ctx, after, maxListed+1)
+	all, err := c.m.Authorizer.store.OpenReports(c.ctx, after, maxListed+1)
 	for i, n := range all {
 		if i == maxListed {
-			fmt.Fprintf(o.out, "There are more. The next ones: reports %d\n", all[i-1].ID)
+			fmt.Fprintf(c.out, "There are more. Next: reports %d\n", all[i-1].ID)
 			break
 		}
-		fmt.Fprintf(o.out, "%d  %s  %s about %s: %s\n", n.ID, n.At.UTC().Format(time.DateTime), n.Actor, n.About, n.Text)
+		fmt.Fprintf(c.out, "%d  %s  %s about %s: %s\n", n.ID, n.At.UTC().Format(time.DateTime), n.Actor, n.About, n.Text)
 	}
 	return err
 }
 
-func (o command) audit([]string) error {
-	all, err := o.m.Authorizer.store.AuditLog(o.ctx, maxListed)
+func (c command) audit([]string) error {
+	all, err := c.m.Authorizer.store.AuditLog(c.ctx, maxListed)
 	for _, n := range all {
-		fmt.Fprintf(o.out, "%s  %s %s\n", n.At.UTC().Format(time.DateTime), n.Actor, n.Text)
+		fmt.Fprintf(c.out, "%s  %s %s\n", n.At.UTC().Format(time.DateTime), n.Actor, n.Text)
 	}
 	return err
 }
 
-// Report keeps what somebody who has come from an address says about another. Who has no account is
-// known by the fingerprint of their key or, without one (""), by the address, since a guest's name is
-// soon another.
+// Report stores a report by a user at an address about another. A user without an account is recorded by the
+// fingerprint of their key or, without a key (""), by their address, because a guest's name does not last.
 func (m *Moderation) Report(ctx context.Context, by lobby.Account, fingerprint string, role Role, from netip.Addr, about, text string) error {
 	if !role.Can(ActionReport) {
 		return refusal("You cannot report from here.")
@@ -471,21 +472,21 @@ func (m *Moderation) Report(ctx context.Context, by lobby.Account, fingerprint s
 	policy := m.Authorizer.Policy()
 	if !m.Authorizer.reports.Allow(from, time.Now(), policy.ReportRate/60, policy.ReportBurst) {
 		m.Authorizer.LimitHits.Add(hitReports)
-		return &lobby.Error{Code: lobby.CodeRateLimited, Message: "many reports have come from your address just now; try again in a minute"}
+		return &lobby.Error{Code: lobby.CodeRateLimited, Message: "too many reports from your address; try again in a minute"}
 	}
 	if about, err = m.playerName(ctx, about); err != nil {
 		return err
 	}
 	limit := store.ReportLimits{Person: policy.ReportsPerUser, Address: policy.ReportsPerAddress}
-	db, err := m.Authorizer.store.AddReport(ctx, name, origin, about, text, limit, time.Now())
-	if err == nil && !db {
+	stored, err := m.Authorizer.store.AddReport(ctx, name, origin, about, text, limit, time.Now())
+	if err == nil && !stored {
 		m.Authorizer.LimitHits.Add(hitReports)
-		return &lobby.Error{Code: lobby.CodeRateLimited, Message: "The moderators have not read your last reports yet. Wait until they have."}
+		return &lobby.Error{Code: lobby.CodeRateLimited, Message: "The moderators have not read your earlier reports yet. Try again later."}
 	}
 	return err
 }
 
-// playerName returns the name of an account or of a guest as it is written.
+// playerName returns the name of an account or of a guest, as that is written.
 func (m *Moderation) playerName(ctx context.Context, name string) (string, error) {
 	if m.IsGuest != nil && m.IsGuest(name) {
 		return name, nil
@@ -493,7 +494,7 @@ func (m *Moderation) playerName(ctx context.Context, name string) (string, error
 	s, err := command{m: m, ctx: ctx}.findPerson(name)
 	var unknown *lobby.Error
 	if errors.As(err, &unknown) && unknown.Code == lobby.CodeBadRequest {
-		return "", badRequest("There is no player called %s.", lobby.CleanText(name, 30))
+		return "", badRequest("There is no player %s.", lobby.CleanText(name, 30))
 	}
 	return s.name, err
 }

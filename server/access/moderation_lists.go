@@ -15,30 +15,30 @@ import (
 	"ayumu/lobby/store"
 )
 
-// chatRooms are the names of the rooms that can be closed. Players can always talk at their game.
+// chatRooms are the rooms that can be closed, by name. Players can always chat in their match.
 var chatRooms = map[string]lobby.Room{"lobby": lobby.LobbyRoom, "watchers": lobby.SpectatorRoom}
 
 func roomSubject(r lobby.Room) string { return "room " + string(r) }
 
-// closeRoom closes a room for talk.
-func (o command) closeRoom(args []string) error {
+// closeRoom closes a chat room.
+func (c command) closeRoom(args []string) error {
 	room, ok := chatRooms[args[0]]
 	if !ok {
-		return badRequest("there is no room %q; there are lobby and watchers", lobby.CleanText(args[0], 20))
+		return badRequest("there is no room %q; rooms are lobby and watchers", lobby.CleanText(args[0], 20))
 	}
-	lasts, reason := "forever", args[1:]
+	duration, reason := "forever", args[1:]
 	if len(reason) > 0 {
-		lasts, reason = reason[0], reason[1:]
+		duration, reason = reason[0], reason[1:]
 	}
-	_, err := o.sanction(ActionCloseRoom, kindClose, subject{id: roomSubject(room), name: args[0]}, lasts, reason)
+	_, err := c.sanction(ActionCloseRoom, kindClose, subject{id: roomSubject(room), name: args[0]}, duration, reason)
 	return err
 }
 
-// closeReport says that a report needs no more attention.
-func (o command) closeReport(args []string) error {
+// closeReport closes a report.
+func (c command) closeReport(args []string) error {
 	id, err := strconv.ParseInt(args[0], 10, 64)
 	if err == nil {
-		err = o.m.Authorizer.store.CloseReport(o.ctx, id, o.actor, "is done with report "+args[0], time.Now())
+		err = c.m.Authorizer.store.CloseReport(c.ctx, id, c.actor, "is done with report "+args[0], time.Now())
 	}
 	if errors.Is(err, lobby.ErrNotFound) || errors.Is(err, strconv.ErrSyntax) || errors.Is(err, strconv.ErrRange) {
 		return badRequest("there is no open report %q; `admin reports` lists them", lobby.CleanText(args[0], 20))
@@ -46,8 +46,8 @@ func (o command) closeReport(args []string) error {
 	return err
 }
 
-// minPrefixBits is the length of the widest prefix that a moderator may ban: what lies behind one provider
-// at most. Only the owner, who comes in whatever is banned, may ban more.
+// minPrefixBits is the length of the widest prefix that a moderator may ban, about the network of one
+// provider. Only a server owner, whom no ban affects, may ban more.
 func minPrefixBits(a netip.Addr) int {
 	if a.Is4() {
 		return 16
@@ -55,7 +55,7 @@ func minPrefixBits(a netip.Addr) int {
 	return 32
 }
 
-// Sanctions lists what holds, for those who may know it.
+// Sanctions lists the sanctions in force.
 func (m *Moderation) Sanctions(ctx context.Context, role Role) ([]store.Sanction, error) {
 	if !role.Can(ActionBans) {
 		return nil, notModerator(ActionBans)
@@ -64,7 +64,7 @@ func (m *Moderation) Sanctions(ctx context.Context, role Role) ([]store.Sanction
 	return slices.DeleteFunc(all, func(s store.Sanction) bool { return !m.Authorizer.applies(&s, s.Kind) }), err
 }
 
-// OpenReports lists all reports that nobody is done with, oldest first, for those who may know them.
+// OpenReports lists all open reports, oldest first.
 func (m *Moderation) OpenReports(ctx context.Context, role Role) (all []store.AuditEntry, err error) {
 	if !role.Can(ActionReports) {
 		return nil, notModerator(ActionReports)
@@ -78,7 +78,7 @@ func (m *Moderation) OpenReports(ctx context.Context, role Role) (all []store.Au
 	}
 }
 
-// CountReports returns how many reports nobody is done with, for those who may know them.
+// CountReports returns the number of open reports.
 func (m *Moderation) CountReports(ctx context.Context, role Role) (int, error) {
 	if !role.Can(ActionReports) {
 		return 0, notModerator(ActionReports)
@@ -86,8 +86,8 @@ func (m *Moderation) CountReports(ctx context.Context, role Role) (int, error) {
 	return m.Authorizer.store.CountReports(ctx)
 }
 
-// BanTargets returns by what else than his name somebody can be banned: the fingerprints of his keys,
-// the addresses from which he is here, and the networks around these.
+// BanTargets returns what else than the name of a user can be banned: the fingerprints of their keys, the
+// addresses of their sessions, and the networks around these, narrow ones first.
 func (m *Moderation) BanTargets(ctx context.Context, role Role, name string) ([]string, error) {
 	if !role.Can(ActionBan) {
 		return nil, notModerator(ActionBan)
@@ -117,7 +117,7 @@ func (m *Moderation) BanTargets(ctx context.Context, role Role, name string) ([]
 		wider, _ := p.Addr().Prefix(around)
 		from = append(from, p, wider)
 	}
-	slices.SortFunc(from, func(a, b netip.Prefix) int { // what hits fewer people first
+	slices.SortFunc(from, func(a, b netip.Prefix) int { // narrow ones first
 		return cmp.Or(cmp.Compare(b.Bits(), a.Bits()), a.Addr().Compare(b.Addr()))
 	})
 	for _, p := range slices.Compact(from) {
@@ -126,7 +126,7 @@ func (m *Moderation) BanTargets(ctx context.Context, role Role, name string) ([]
 	return marks, nil
 }
 
-// origins returns from where an account is here.
+// origins returns the origins of an account's sessions.
 func (p *Connections) origins(id lobby.AccountID) (all []netip.Prefix) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -138,7 +138,7 @@ func (p *Connections) origins(id lobby.AccountID) (all []netip.Prefix) {
 	return all
 }
 
-// LiftCommand returns the command that ends a kind of sanction.
+// LiftCommand returns the command that lifts a kind of sanction.
 func LiftCommand(kind string) string {
 	return string(map[string]Action{kindMute: ActionUnmute, kindBan: ActionUnban, kindClose: ActionOpenRoom}[kind])
 }

@@ -1,28 +1,28 @@
 package access
 
-// Role is how much somebody is trusted. A higher one may do all that a lower one may.
+// Role is the rank of a user. A higher role may do everything that a lower one may.
 type Role int
 
 // The roles.
 const (
-	RoleNobody      Role = iota // not let in
+	RoleNobody      Role = iota // not admitted
 	RoleGuest                   // without a key
 	RolePlayer                  // with a key
-	RoleModerator               // named so in the list of keys
-	RoleServerOwner             // named so in the list of keys, or at the machine itself
+	RoleModerator               // by the list of keys
+	RoleServerOwner             // by the list of keys, or at the local socket
 )
 
 var roleNames = [...]string{"nobody", "guest", "player", "moderator", "owner"}
 
 func (r Role) String() string { return roleNames[r] }
 
-// Action is something that not everybody may do.
+// Action is something that requires a role.
 type Action string
 
 // The actions. Those of moderation are the words of the admin command.
 const (
 	ActionEnter       Action = "enter"
-	ActionLink        Action = "link" // bind a key with a code that its account's owner was shown
+	ActionLink        Action = "link" // add a key with a link code
 	ActionReport      Action = "report"
 	ActionInvite      Action = "invite"
 	ActionMute        Action = "mute"
@@ -32,14 +32,14 @@ const (
 	ActionUnban       Action = "unban"
 	ActionBans        Action = "bans"
 	ActionReports     Action = "reports"
-	ActionCloseReport Action = "done"  // with a report
-	ActionCloseRoom   Action = "close" // a room for talk
+	ActionCloseReport Action = "done"  // close a report
+	ActionCloseRoom   Action = "close" // close a chat room
 	ActionOpenRoom    Action = "open"
 	ActionAnnounce    Action = "announce"
 	ActionAudit       Action = "audit"
 )
 
-// minRole is the lowest role that may do something.
+// minRole has the lowest role for each action.
 var minRole = map[Action]Role{
 	ActionEnter: RoleGuest, ActionLink: RoleNobody, ActionReport: RoleGuest,
 	ActionInvite: RoleModerator, ActionMute: RoleModerator, ActionUnmute: RoleModerator, ActionKick: RoleModerator, ActionBan: RoleModerator, ActionUnban: RoleModerator,
@@ -47,11 +47,11 @@ var minRole = map[Action]Role{
 	ActionAnnounce: RoleServerOwner, ActionAudit: RoleServerOwner,
 }
 
-// Can reports whether a role may do something. Nobody may do what is not known.
+// Can reports whether a role may do something; false for an unknown action.
 func (r Role) Can(a Action) bool {
 	needed, known := minRole[a]
 	return known && r >= needed
 }
 
-// CanActOn reports whether a role may do something to somebody of another role: only to lower ones.
+// CanActOn reports whether a role may do something to a user of another role, which must be lower.
 func (r Role) CanActOn(a Action, other Role) bool { return r.Can(a) && r > other }
