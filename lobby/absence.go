@@ -6,16 +6,16 @@ import (
 	"ayumu/engine"
 )
 
-// Times of absence: when it is shown, and when the others may act on it.
+// Times of absence.
 const (
-	awayNoticeDelay = 5 * time.Second
-	graceLeft       = 10 * time.Second // he went on purpose
-	graceDropped    = time.Minute      // his connection broke
-	slowGraceFactor = 5                // so many times as long in slow and untimed games
+	awayNoticeDelay = 5 * time.Second  // until an absence is published
+	graceLeft       = 10 * time.Second // grace of a player who left
+	graceDropped    = time.Minute      // grace of a player whose connection broke
+	slowGraceFactor = 5                // factor of the grace in slow and untimed games
 	slowGameInitial = time.Hour        // initial time from which a game is slow
 )
 
-// grace returns how long a player may stay away before the others may act; false: for ever.
+// grace returns how long a player may be absent before the others may act; false: without limit.
 func (m *Match) grace(dropped bool) (time.Duration, bool) {
 	if m.Info.Control.Days > 0 {
 		return 0, false
@@ -30,7 +30,7 @@ func (m *Match) grace(dropped bool) (time.Duration, bool) {
 	return g, true
 }
 
-// checkAway compares who is here with what is published, and publishes what changed.
+// checkAway publishes the absence of players as of that time, if it has changed.
 func (m *Match) checkAway(at time.Time) {
 	if m.state.result != nil {
 		return
@@ -42,7 +42,7 @@ func (m *Match) checkAway(at time.Time) {
 			m.away[i], changed = a, true
 		}
 		if a.Since.IsZero() && m.votes[i] != nil {
-			m.votes[i], changed = nil, true // he is back
+			m.votes[i], changed = nil, true // the player is back
 		}
 	}
 	if changed {
@@ -50,7 +50,7 @@ func (m *Match) checkAway(at time.Time) {
 	}
 }
 
-// absence returns what may be said of a seat's absence at that moment.
+// absence returns the absence of a seat's player as published at that time.
 func (m *Match) absence(seat int, at time.Time) Away {
 	since, dropped := m.seats[seat].absent()
 	if since.IsZero() || at.Sub(since) < awayNoticeDelay || m.state.pos.HasLeft(seat) {
@@ -60,7 +60,7 @@ func (m *Match) absence(seat int, at time.Time) Away {
 	return Away{Since: since, Dropped: dropped, Claimable: claimable && at.Sub(since) >= g}
 }
 
-// nextAbsenceChange returns when a seat's absence will next look different; the zero time: never.
+// nextAbsenceChange returns when the result of absence will next change for a seat; the zero time: never.
 func (m *Match) nextAbsenceChange(seat int) time.Time {
 	since, dropped := m.seats[seat].absent()
 	switch g, claimable := m.grace(dropped); {
@@ -74,12 +74,12 @@ func (m *Match) nextAbsenceChange(seat int) time.Time {
 	return time.Time{}
 }
 
-// leftToBotsLimit is how long a match without a clock waits for a guest where only bots wait. Guests
-// lose the way back soon, and a member may come back for a month.
+// leftToBotsLimit is how long a match without a clock waits for its guests if only bots are left. Guests
+// soon lose their way back, while an account may return for a month.
 const leftToBotsLimit = 10 * time.Minute
 
-// leftToBots returns since when none of the players is here of a match of guests with bots alone; the
-// zero time: one of them is, or it is not such a match.
+// leftToBots returns since when all players of a match of guests with bots are absent; the zero time if one
+// is present or the match has other players.
 func (m *Match) leftToBots() (since time.Time) {
 	bots := false
 	for i, p := range m.seats {
@@ -106,10 +106,10 @@ func (m *Match) claim(at time.Time, seat int, kind string) error {
 		return err
 	}
 	if len(m.seats) != 2 {
-		return errorf(CodeNotAllowed, "with more than two players the others vote")
+		return errorf(CodeNotAllowed, "with more than two players, vote instead")
 	}
 	if !m.absence(1-seat, at).Claimable {
-		return errorf(CodeNotAllowed, "your opponent is not away, or not yet long enough")
+		return errorf(CodeNotAllowed, "your opponent is present, or has not been away long enough")
 	}
 	switch kind {
 	case "win":
@@ -117,7 +117,7 @@ func (m *Match) claim(at time.Time, seat int, kind string) error {
 	case "draw":
 		return m.endMatch(at, engine.Result{Winners: []int{0, 1}, Reason: engine.ReasonDraw})
 	}
-	return errorf(CodeBadRequest, "a claim is \"win\" or \"draw\"")
+	return errorf(CodeBadRequest, "claim \"win\" or \"draw\"")
 }
 
 func (m *Match) vote(at time.Time, seat, target int) error {
@@ -126,13 +126,13 @@ func (m *Match) vote(at time.Time, seat, target int) error {
 	}
 	switch {
 	case len(m.seats) == 2:
-		return errorf(CodeNotAllowed, "with two players claim the game instead")
+		return errorf(CodeNotAllowed, "with two players, claim the game instead")
 	case target < 0 || target >= len(m.seats) || target == seat || m.state.pos.HasLeft(target):
 		return errorf(CodeBadRequest, "that seat cannot be voted out")
 	case m.state.pos.HasLeft(seat):
 		return errorf(CodeNotAllowed, "you have left this match")
 	case !m.absence(target, at).Claimable:
-		return errorf(CodeNotAllowed, "that player is not away, or not yet long enough")
+		return errorf(CodeNotAllowed, "that player is present, or has not been away long enough")
 	}
 	if m.votes[target] == nil {
 		m.votes[target] = make(map[int]bool)
@@ -147,7 +147,7 @@ func (m *Match) vote(at time.Time, seat, target int) error {
 		}
 		if since, _ := p.absent(); since.IsZero() {
 			m.publish()
-			return nil // somebody who is here has not asked for it
+			return nil // a present player has not voted
 		}
 	}
 	m.votes[target] = nil

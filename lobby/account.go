@@ -13,20 +13,20 @@ import (
 	"time"
 )
 
-// Accounts: what binds people to keys and names.
+// Times and sizes of codes and names.
 const (
-	accountCodeBits = 50               // of return and link codes, whose guessing is limited
-	linkCodeTTL     = 10 * time.Minute // that a link code can be used
+	accountCodeBits = 50               // of return and link codes; attempts are limited
+	linkCodeTTL     = 10 * time.Minute // validity of a link code
 	renameInterval  = 24 * time.Hour   // between two changes of a name
 )
 
-// linkCode is a code that somebody asked for to bind a further key to his account.
+// linkCode is a code that adds a key to an account.
 type linkCode struct {
 	account AccountID
 	expires time.Time
 }
 
-// AccountByKey returns the account of a key in SSH wire format; ok is false for a new key.
+// AccountByKey returns the account of a key in SSH wire format; ok is false for an unknown key.
 func (l *Lobby) AccountByKey(ctx context.Context, key []byte) (a Account, ok bool, err error) {
 	a, err = l.store.AccountByKey(ctx, key)
 	if errors.Is(err, ErrNotFound) {
@@ -35,8 +35,7 @@ func (l *Lobby) AccountByKey(ctx context.Context, key []byte) (a Account, ok boo
 	return a, err == nil, err
 }
 
-// Register makes the account of a new key that has come from an address, which can make only so
-// many.
+// Register creates an account for a new key. The number of new accounts is limited by the address from.
 func (l *Lobby) Register(ctx context.Context, name string, key []byte, from netip.Addr) (Account, error) {
 	if err := CheckName(name); err != nil {
 		return Account{}, err
@@ -44,37 +43,37 @@ func (l *Lobby) Register(ctx context.Context, name string, key []byte, from neti
 	now, limits := time.Now(), l.limits.Load()
 	if !l.newAccounts.Allow(from, now, limits.NewAccountRate/60, limits.NewAccountBurst) {
 		l.LimitHits.Add(HitNewAccounts)
-		return Account{}, errorf(CodeRateLimited, "many new accounts have come from your address; try again in a few minutes, or come without a key as a guest")
+		return Account{}, errorf(CodeRateLimited, "too many new accounts were created from your address; try again in a few minutes, or connect without a key as a guest")
 	}
 	a, err := l.store.CreateAccount(ctx, name, key, now)
 	if err != nil {
 		l.newAccounts.Refund(from)
 	}
 	if errors.Is(err, ErrTaken) {
-		return Account{}, errorf(CodeNotAllowed, "the name %s, or one that looks like it, is taken; choose another", name)
+		return Account{}, errorf(CodeNotAllowed, "the name %s, or a similar one, is taken; choose another", name)
 	}
 	return a, err
 }
 
-// RegisterLike makes the account of a new key with the name of the hint, or a free one like it.
+// RegisterLike creates an account for a new key, with a free name that is similar to hint.
 func (l *Lobby) RegisterLike(ctx context.Context, hint string, key []byte, from netip.Addr) (Account, error) {
 	base := nameLike(hint)
 	name := base
-	for try := 0; ; try++ {
+	for attempt := 0; ; attempt++ {
 		a, err := l.Register(ctx, name, key, from)
 		var e *Error
-		if err == nil || !errors.As(err, &e) || e.Code != CodeNotAllowed || try == 20 {
+		if err == nil || !errors.As(err, &e) || e.Code != CodeNotAllowed || attempt == 20 {
 			return a, err
 		}
 		digits := []byte{'2' + byte(mathrand.IntN(8))}
-		for range 1 + try/4 {
+		for range 1 + attempt/4 {
 			digits = append(digits, '2'+byte(mathrand.IntN(8)))
 		}
 		name = base[:min(len(base), MaxName-1-len(digits))] + "-" + string(digits)
 	}
 }
 
-// NewGuest makes an account that belongs to no key and lasts as long as its sessions and games.
+// NewGuest returns a new guest account, which lasts as long as its sessions and matches.
 func (l *Lobby) NewGuest() Account {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -84,7 +83,7 @@ func (l *Lobby) NewGuest() Account {
 	return a
 }
 
-// IsGuest reports whether a guest of that name is here or has a seat at a match in memory.
+// IsGuest reports whether a guest of that name has a session or a seat of a match in memory.
 func (l *Lobby) IsGuest(name string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -96,7 +95,7 @@ func (l *Lobby) IsGuest(name string) bool {
 	return false
 }
 
-// guestName returns a name that nobody here has. mu must be held.
+// guestName returns a name that no user has. The caller holds l.mu.
 func (l *Lobby) guestName() string {
 	for {
 		name := "guest-" + randomCode(20)
@@ -110,15 +109,15 @@ func (l *Lobby) guestName() string {
 	}
 }
 
-// ReturnCode returns the code with which a guest takes his seats back from a new connection; ""
-// for others.
+// ReturnCode returns the code with which a guest gets their seats back from a new connection; "" for
+// others.
 func (s *Session) ReturnCode() string {
 	return s.l.returnCode(s.Account().ID)
 }
 
 func (l *Lobby) returnCode(id AccountID) string {
 	if id > 0 {
-		return "" // no guest
+		return "" // not a guest
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -130,7 +129,7 @@ func (l *Lobby) returnCode(id AccountID) string {
 	return ""
 }
 
-// newCode returns a code of codeBits that has a digit, so that it is no plain word.
+// newCode returns a code of accountCodeBits bits with a digit, so that it is not a plain word.
 func newCode() string {
 	for {
 		if code := randomCode(accountCodeBits); isCode(code) {
@@ -144,9 +143,8 @@ func isCode(text string) bool {
 	return len(text) == accountCodeBits/5 && strings.Trim(text, codeAlphabet) == "" && strings.ContainsAny(text, "0123456789")
 }
 
-// GuestByCode returns the guest that a return code belongs to, while he has a session or a seat.
-// Codes that are tried from an address are limited. A text that cannot be a code is no try, and one
-// that can is no harm to somebody whose name it is: he is just nobody who returns.
+// GuestByCode returns the guest of a return code, who must have a session or a seat. Attempts are limited
+// by the address from. A text that does not have the form of a code is no attempt.
 func (l *Lobby) GuestByCode(code string, from netip.Addr) (Account, bool) {
 	if !isCode(code) || !l.allowCodeGuess(from) {
 		return Account{}, false
@@ -163,7 +161,7 @@ func (l *Lobby) GuestByCode(code string, from netip.Addr) (Account, bool) {
 	return p.Account(), true
 }
 
-// returnDigest returns what is kept of a guest's code; "" for others.
+// returnDigest returns the digest of a guest's return code; "" for others.
 func (l *Lobby) returnDigest(id AccountID) string {
 	if code := l.returnCode(id); code != "" {
 		return codeDigest(code)
@@ -176,12 +174,12 @@ func codeDigest(code string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// LinkCode returns a code that binds a further key to the session's account, once, within ten
-// minutes (Link).
+// LinkCode returns a code with which Link adds a key to the session's account, once, within ten minutes. It
+// replaces an earlier code.
 func (s *Session) LinkCode() (string, error) {
 	a := s.Account()
 	if a.IsGuest() {
-		return "", errorf(CodeNotAllowed, "a guest has no account that a key could be linked to")
+		return "", errorf(CodeNotAllowed, "guests have no account to add a key to; connect with an SSH key to get one")
 	}
 	l := s.l
 	l.mu.Lock()
@@ -191,7 +189,7 @@ func (s *Session) LinkCode() (string, error) {
 	}
 	for code, old := range l.linkCodes {
 		if old.account == a.ID || time.Now().After(old.expires) {
-			delete(l.linkCodes, code) // a new code makes the old one void
+			delete(l.linkCodes, code) // a new code replaces the old one
 		}
 	}
 	code := newCode()
@@ -199,31 +197,31 @@ func (s *Session) LinkCode() (string, error) {
 	return code, nil
 }
 
-// Link binds a key to the account of a link code, and returns that account. Codes that are tried
-// from an address are limited.
+// Link adds a key to the account of a link code, and returns that account. Attempts are limited by the
+// address from.
 func (l *Lobby) Link(ctx context.Context, code string, key []byte, from netip.Addr) (Account, error) {
 	ok := l.allowCodeGuess(from)
 	code = strings.ToLower(code)
 	l.mu.Lock()
-	to, known := l.linkCodes[code]
+	link, known := l.linkCodes[code]
 	if ok {
 		delete(l.linkCodes, code)
 	}
 	l.mu.Unlock()
-	if !ok || !known || time.Now().After(to.expires) {
-		return Account{}, errorf(CodeNotAllowed, "that link code is wrong, used or older than %d minutes; ask for a new one in your settings", int(linkCodeTTL.Minutes()))
+	if !ok || !known || time.Now().After(link.expires) {
+		return Account{}, errorf(CodeNotAllowed, "that link code is wrong, used or older than %d minutes; get a new one in your settings", int(linkCodeTTL.Minutes()))
 	}
-	err := l.store.AddKey(ctx, to.account, key, time.Now())
+	err := l.store.AddKey(ctx, link.account, key, time.Now())
 	if errors.Is(err, ErrTaken) {
-		return Account{}, errorf(CodeNotAllowed, "this key has an account already")
+		return Account{}, errorf(CodeNotAllowed, "this key already has an account")
 	}
 	if err != nil {
 		return Account{}, err
 	}
-	return l.store.Account(ctx, to.account)
+	return l.store.Account(ctx, link.account)
 }
 
-// Keys lists the account's keys, oldest first.
+// Keys lists the account's keys, oldest first; a guest has none.
 func (s *Session) Keys(ctx context.Context) ([]Key, error) {
 	if s.Account().IsGuest() {
 		return nil, nil
@@ -231,7 +229,7 @@ func (s *Session) Keys(ctx context.Context) ([]Key, error) {
 	return s.l.store.Keys(ctx, s.Account().ID)
 }
 
-// RemoveKey takes a key from the account; the last one stays.
+// RemoveKey removes a key from the account, but not the last one.
 func (s *Session) RemoveKey(ctx context.Context, key []byte) error {
 	if err := s.mayStore(); err != nil {
 		return err
@@ -239,18 +237,18 @@ func (s *Session) RemoveKey(ctx context.Context, key []byte) error {
 	err := s.l.store.RemoveKey(ctx, s.Account().ID, key, time.Now())
 	switch {
 	case errors.Is(err, ErrLastKey):
-		return errorf(CodeNotAllowed, "that is your only key; link another before you remove it")
+		return errorf(CodeNotAllowed, "that is your only key; add another before you remove it")
 	case errors.Is(err, ErrNotFound):
 		return errorf(CodeBadRequest, "the account has no such key")
 	}
 	return err
 }
 
-// Rename changes the account's name, at most once a day; the first change is free at once.
+// Rename changes the account's name, at most once in 24 hours. The first change is free at any time.
 func (s *Session) Rename(ctx context.Context, name string) error {
 	a := s.Account()
 	if a.IsGuest() {
-		return errorf(CodeNotAllowed, "a guest has no name of his own; connect with an SSH key to get one")
+		return errorf(CodeNotAllowed, "guests cannot change their name; connect with an SSH key to get an account")
 	}
 	if s.user.deleted.Load() {
 		return errDeleted
@@ -262,12 +260,12 @@ func (s *Session) Rename(ctx context.Context, name string) error {
 		return err
 	}
 	now := time.Now()
-	if rest := renameInterval - now.Sub(a.RenamedAt); !a.RenamedAt.IsZero() && rest > 0 {
-		return errorf(CodeNotAllowed, "a name changes once a day; yours can in %d hours", int((rest+time.Hour-1)/time.Hour))
+	if wait := renameInterval - now.Sub(a.RenamedAt); !a.RenamedAt.IsZero() && wait > 0 {
+		return errorf(CodeNotAllowed, "you can change your name once a day; try again in %d hours", int((wait+time.Hour-1)/time.Hour))
 	}
 	a, err := s.l.store.Rename(ctx, a.ID, name, now)
 	if errors.Is(err, ErrTaken) {
-		return errorf(CodeNotAllowed, "the name %s, or one that looks like it, is taken; choose another", name)
+		return errorf(CodeNotAllowed, "the name %s, or a similar one, is taken; choose another", name)
 	}
 	if err != nil {
 		return err
@@ -277,7 +275,7 @@ func (s *Session) Rename(ctx context.Context, name string) error {
 	return nil
 }
 
-// SaveSettings keeps what the screens remember for the account; a guest's are forgotten.
+// SaveSettings stores the screens' settings for the account. It does nothing for a guest.
 func (s *Session) SaveSettings(ctx context.Context, settings []byte) error {
 	a := s.Account()
 	if a.IsGuest() {
@@ -294,18 +292,18 @@ func (s *Session) SaveSettings(ctx context.Context, settings []byte) error {
 	return nil
 }
 
-// errDeleted is what everything is refused with that is done for a deleted account.
+// errDeleted is the error of everything done in sessions of a deleted account.
 var errDeleted = errorf(CodeNotAllowed, "%s", AccountDeleted)
 
 // AccountDeleted is the notice with which all sessions of a deleted account end.
 const AccountDeleted = "The account was deleted."
 
-// DeleteAccount takes the account's name, keys and ratings away for good, and ends all of its
-// sessions (Config.Deleted). It is refused while a match of the account goes on.
+// DeleteAccount deletes the account's name, keys and ratings permanently, and ends all of its sessions
+// (Config.Deleted). It fails while the account plays a match.
 func (s *Session) DeleteAccount(ctx context.Context) error {
 	a, l := s.Account(), s.l
 	if a.IsGuest() {
-		return errorf(CodeNotAllowed, "a guest has no account")
+		return errorf(CodeNotAllowed, "guests have no account to delete")
 	}
 	if err := l.beginDeletion(s.user); err != nil {
 		return err
@@ -317,11 +315,11 @@ func (s *Session) DeleteAccount(ctx context.Context) error {
 		l.mu.Unlock()
 		return err
 	}
-	gone, err := l.store.Account(ctx, a.ID) // with its neutral name
+	deleted, err := l.store.Account(ctx, a.ID) // with its neutral name
 	if err != nil {
-		gone = Account{ID: a.ID, Name: "deleted"}
+		deleted = Account{ID: a.ID, Name: "deleted"}
 	}
-	s.user.account.Store(&gone)
+	s.user.account.Store(&deleted)
 	l.listsChanged()
 	if l.onDeleted != nil {
 		l.onDeleted(ctx, a.ID)
@@ -329,14 +327,13 @@ func (s *Session) DeleteAccount(ctx context.Context) error {
 	return nil
 }
 
-// beginDeletion keeps an account that is about to be deleted from entering, acting and playing, and
-// takes it off its tables.
+// beginDeletion removes the account from tables and prevents it from entering, acting and playing.
 func (l *Lobby) beginDeletion(p *user) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, m := range p.seatedMatches() {
 		if !m.liveSnapshot.Load().IsOver() {
-			return errorf(CodeNotAllowed, "match %s still goes on; finish or resign it first", m.Info.ID)
+			return errorf(CodeNotAllowed, "match %s is still running; finish or resign it first", m.Info.ID)
 		}
 	}
 	id := p.Account().ID

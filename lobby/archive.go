@@ -6,35 +6,34 @@ import (
 	"time"
 )
 
-// MaxFinishedMatches is how many finished matches can be asked for at once.
+// MaxFinishedMatches is the maximum number of finished matches in one list.
 const MaxFinishedMatches = 200
 
-// maxArchivePages bounds the store's pages that are read for one list, of which private matches may
-// leave little.
+// maxArchivePages is the number of the store's pages that are read for one list. Private matches are left
+// out, so that a page may yield few.
 const maxArchivePages = 20
 
-// hasPlayer reports whether somebody has a seat. Nobody, 0, has none, though seats of guests who are
-// gone have that account.
+// hasPlayer reports whether the account has a seat in the match. It is false for 0, the account of seats of
+// former guests.
 func (i *MatchInfo) hasPlayer(id AccountID) bool {
 	_, seated := i.seatOf(id)
 	return seated && id != 0
 }
 
-// MatchLog returns what a match was made with and its log, whether it goes on or ended long ago, as
-// far as somebody (0: a stranger) may see it: its players everything, others a private match not
-// at all and one that is shown with a delay as it was then. Both results are shared and must not
-// be changed.
-func (l *Lobby) MatchLog(ctx context.Context, you AccountID, id string) (*MatchInfo, []Entry, error) {
-	info, log, err := l.matchLog(ctx, you, id)
-	if err == nil && info.Private && !info.hasPlayer(you) {
-		return nil, nil, errorf(CodeNotAllowed, "match %s is private; only its players get it", id)
+// MatchLog returns a running or finished match and its log as far as viewer (0: no account) may see it:
+// players see everything; others do not see private matches, and see a running match with its delay. Both
+// results are shared and must not be changed.
+func (l *Lobby) MatchLog(ctx context.Context, viewer AccountID, id string) (*MatchInfo, []Entry, error) {
+	info, log, err := l.matchLog(ctx, viewer, id)
+	if err == nil && info.Private && !info.hasPlayer(viewer) {
+		return nil, nil, errorf(CodeNotAllowed, "match %s is private; only its players can see it", id)
 	}
 	return info, log, err
 }
 
-func (l *Lobby) matchLog(ctx context.Context, you AccountID, id string) (*MatchInfo, []Entry, error) {
+func (l *Lobby) matchLog(ctx context.Context, viewer AccountID, id string) (*MatchInfo, []Entry, error) {
 	if m, err := l.Match(id); err == nil {
-		if m.Info.hasPlayer(you) {
+		if m.Info.hasPlayer(viewer) {
 			return m.Info, m.liveSnapshot.Load().Log, nil
 		}
 		return m.Info, m.Snapshot().Log, nil
@@ -49,16 +48,16 @@ func (l *Lobby) matchLog(ctx context.Context, you AccountID, id string) (*MatchI
 		return nil, nil, err
 	}
 	over := len(log) > 0 && log[len(log)-1].Kind == EntryEnd
-	if !over && !info.hasPlayer(you) {
+	if !over && !info.hasPlayer(viewer) {
 		log = log[:versionBefore(log, info.Delay)]
 	}
 	return info, log, nil
 }
 
-// MatchSnapshot returns the newest state of a match that somebody (0: a stranger) may see, whether it
-// goes on or ended long ago, as Log has it.
-func (l *Lobby) MatchSnapshot(ctx context.Context, you AccountID, id string) (*Snapshot, error) {
-	info, log, err := l.MatchLog(ctx, you, id)
+// MatchSnapshot returns the newest state of a running or finished match that viewer (0: no account) may
+// see, as MatchLog does.
+func (l *Lobby) MatchSnapshot(ctx context.Context, viewer AccountID, id string) (*Snapshot, error) {
+	info, log, err := l.MatchLog(ctx, viewer, id)
 	if err != nil {
 		return nil, err
 	}
@@ -69,10 +68,10 @@ func (l *Lobby) MatchSnapshot(ctx context.Context, you AccountID, id string) (*S
 	return s, l.InternalError("match not replayed", err, "match", id)
 }
 
-// FinishedMatches lists finished matches that somebody (0: a stranger) may see, newest first: of the player
-// of that name, or everybody's if it is empty; only those that ended before the match before did,
-// if that is given; at most limit, which is 1 to MaxGames.
-func (l *Lobby) FinishedMatches(ctx context.Context, you AccountID, player, before string, limit int) ([]FinishedMatch, error) {
+// FinishedMatches lists finished matches that viewer (0: no account) may see, newest first. player is a
+// name; empty: all players. If before is the id of a match, only matches that ended before it are listed.
+// limit is 1 to MaxFinishedMatches.
+func (l *Lobby) FinishedMatches(ctx context.Context, viewer AccountID, player, before string, limit int) ([]FinishedMatch, error) {
 	if limit < 1 || limit > MaxFinishedMatches {
 		return nil, errorf(CodeBadRequest, "limit is 1 to %d", MaxFinishedMatches)
 	}
@@ -80,34 +79,34 @@ func (l *Lobby) FinishedMatches(ctx context.Context, you AccountID, player, befo
 	if player != "" {
 		a, err := l.store.AccountByName(ctx, player)
 		if errors.Is(err, ErrNotFound) {
-			return nil, errorf(CodeBadRequest, "nobody is called %q", CleanText(player, MaxName))
+			return nil, errorf(CodeBadRequest, "there is no player %q", CleanText(player, MaxName))
 		}
 		if err != nil {
 			return nil, err
 		}
 		q.Player = a.ID
 	}
-	var seen []FinishedMatch
+	var visible []FinishedMatch
 	for range maxArchivePages {
 		page, err := l.store.FinishedMatches(ctx, q)
 		if err != nil {
 			return nil, err
 		}
 		for _, f := range page {
-			if !f.Info.Private || f.Info.hasPlayer(you) {
-				seen = append(seen, f)
+			if !f.Info.Private || f.Info.hasPlayer(viewer) {
+				visible = append(visible, f)
 			}
 			q.Before = f.Info.ID
 		}
-		if len(seen) >= limit || len(page) < q.Limit {
+		if len(visible) >= limit || len(page) < q.Limit {
 			break
 		}
 	}
-	return seen[:min(len(seen), limit)], nil
+	return visible[:min(len(visible), limit)], nil
 }
 
-// Leaderboard lists the accounts with the highest settled ratings in a pool (Pool), best first: those that
-// have met LeaderOpponents different opponents within LeaderTime.
+// Leaderboard lists the accounts with the highest established ratings in a pool, best first, that have met
+// LeaderboardOpponents different opponents within LeaderboardWindow.
 func (l *Lobby) Leaderboard(ctx context.Context, pool string, limit int) ([]Account, error) {
 	return l.store.Leaderboard(ctx, pool, time.Now().Add(-LeaderboardWindow), LeaderboardOpponents, limit)
 }

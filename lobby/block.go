@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// Block is somebody whom somebody else does not want to meet. Who is blocked is not told so: what
-// he says is not shown to the other, he does not see the other's tables, and what he asks of him is
-// refused as it might be for other reasons.
+// Block is a user whom another user has blocked. Blocked users are not notified: their chat is hidden from
+// the blocker, they do not see the blocker's tables, and their requests are refused in words that could
+// have other reasons.
 type Block struct {
 	ID   AccountID
-	Name string // as it was when it was last read
+	Name string // when the block was read from the store or made
 	At   time.Time
 }
 
-// hasBlocked reports whether the person has blocked somebody.
+// hasBlocked reports whether the user has blocked the account.
 func (p *user) hasBlocked(id AccountID) bool {
 	all := p.blocks.Load()
 	if all == nil {
@@ -27,12 +27,13 @@ func (p *user) hasBlocked(id AccountID) bool {
 	return blocked
 }
 
-// blockedEither reports whether one of two people has blocked the other.
+// blockedEither reports whether one of two users has blocked the other.
 func blockedEither(a, b *user) bool {
 	return a.hasBlocked(b.Account().ID) || b.hasBlocked(a.Account().ID)
 }
 
-// setBlocks takes over what the store has of an account. A guest's are nowhere else than here.
+// setBlocks sets the user's blocks from the stored account, unless another session may have changed them
+// since. It leaves those of guests alone, which are not stored.
 func (p *user) setBlocks(a Account) {
 	if a.IsGuest() {
 		return
@@ -40,7 +41,7 @@ func (p *user) setBlocks(a Account) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.sessions) > 0 && p.blocks.Load() != nil {
-		return // another session of his may have changed them meanwhile
+		return
 	}
 	all := make(map[AccountID]Block, len(a.Blocks))
 	for _, b := range a.Blocks {
@@ -49,7 +50,8 @@ func (p *user) setBlocks(a Account) {
 	p.blocks.Store(&all)
 }
 
-// updateBlocks replaces the blocks by a changed copy, unless change fails.
+// updateBlocks replaces the user's blocks by a copy on which change was called. If change fails, it returns
+// the error and changes nothing. change runs with p.mu held.
 func (p *user) updateBlocks(change func(all map[AccountID]Block) error) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -64,7 +66,7 @@ func (p *user) updateBlocks(change func(all map[AccountID]Block) error) error {
 	return nil
 }
 
-// Blocks lists whom the person has blocked, by name.
+// Blocks lists the users whom the session's user has blocked, by name.
 func (s *Session) Blocks() []Block {
 	all := s.user.blocks.Load()
 	if all == nil {
@@ -73,11 +75,11 @@ func (s *Session) Blocks() []Block {
 	return slices.SortedFunc(maps.Values(*all), func(a, b Block) int { return cmp.Compare(a.Name, b.Name) })
 }
 
-// HasBlocked reports whether the person has blocked somebody.
+// HasBlocked reports whether the session's user has blocked the account.
 func (s *Session) HasBlocked(id AccountID) bool { return s.user.hasBlocked(id) }
 
-// Block blocks somebody by name: one who is here, or one who has an account. With an account it
-// lasts until it is lifted; where one of the two is a guest, as long as the server runs.
+// Block blocks the user of that name, who must be online or have an account. Between accounts a block lasts
+// until Unblock; if one of the two is a guest, until the server restarts.
 func (s *Session) Block(ctx context.Context, name string) error {
 	if err := s.mayStore(); err != nil {
 		return err
@@ -86,43 +88,43 @@ func (s *Session) Block(ctx context.Context, name string) error {
 	l.mu.Lock()
 	other := l.userByName(name)
 	l.mu.Unlock()
-	var who Account
+	var target Account
 	if other != nil {
-		who = other.Account()
+		target = other.Account()
 	} else {
 		var err error
-		if who, err = l.AccountByName(ctx, name); err != nil {
+		if target, err = l.AccountByName(ctx, name); err != nil {
 			return err
 		}
 	}
-	if who.ID == me.ID {
+	if target.ID == me.ID {
 		return errorf(CodeBadRequest, "you cannot block yourself")
 	}
 	now := time.Now()
 	err := s.user.updateBlocks(func(all map[AccountID]Block) error {
-		switch _, again := all[who.ID]; {
-		case again:
-			return errorf(CodeBadRequest, "you have blocked %s already", who.Name)
+		switch _, known := all[target.ID]; {
+		case known:
+			return errorf(CodeBadRequest, "you have already blocked %s", target.Name)
 		case len(all) >= l.limits.Load().BlocksPerUser:
-			return l.limitError(HitBlocks, "you block %d people, which is the most; lift one of these first", len(all))
+			return l.limitError(HitBlocks, "you have blocked %d players, which is the limit; unblock one first", len(all))
 		}
-		all[who.ID] = Block{ID: who.ID, Name: who.Name, At: now}
+		all[target.ID] = Block{ID: target.ID, Name: target.Name, At: now}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	if !me.IsGuest() && !who.IsGuest() {
-		if err := l.store.AddBlock(ctx, me.ID, who.ID, now); err != nil {
-			_ = s.user.updateBlocks(func(all map[AccountID]Block) error { delete(all, who.ID); return nil })
+	if !me.IsGuest() && !target.IsGuest() {
+		if err := l.store.AddBlock(ctx, me.ID, target.ID, now); err != nil {
+			_ = s.user.updateBlocks(func(all map[AccountID]Block) error { delete(all, target.ID); return nil })
 			return err
 		}
 	}
-	l.separate(s.user, who.ID)
+	l.separate(s.user, target.ID)
 	return nil
 }
 
-// Unblock lifts a block, by the name that Blocks lists.
+// Unblock removes the block of the user with exactly that name in Blocks.
 func (s *Session) Unblock(ctx context.Context, name string) error {
 	if err := s.mayStore(); err != nil {
 		return err
@@ -131,7 +133,7 @@ func (s *Session) Unblock(ctx context.Context, name string) error {
 	all := s.Blocks()
 	i := slices.IndexFunc(all, func(b Block) bool { return b.Name == name })
 	if i < 0 {
-		return errorf(CodeBadRequest, "you have not blocked anybody called %q", CleanText(name, MaxName))
+		return errorf(CodeBadRequest, "you have not blocked a player named %q", CleanText(name, MaxName))
 	}
 	b := all[i]
 	if !me.IsGuest() && b.ID > 0 {
@@ -145,22 +147,22 @@ func (s *Session) Unblock(ctx context.Context, name string) error {
 	return err
 }
 
-// separate takes a person and one whom he has just blocked away from tables that they share.
+// separate removes p and an account that p has just blocked from tables that they share.
 func (l *Lobby) separate(p *user, other AccountID) {
 	l.mu.Lock()
 	for _, t := range l.tables {
-		sits := slices.IndexFunc(t.seated, func(o *user) bool { return o.Account().ID == other })
-		switch asked := t.to != nil && t.to.Account().ID == other; {
+		seat := slices.IndexFunc(t.seated, func(o *user) bool { return o.Account().ID == other })
+		switch challenged := t.to != nil && t.to.Account().ID == other; {
 		case t.starting:
-		case t.to == p && sits >= 0:
+		case t.to == p && seat >= 0:
 			l.closeTable(t, EventDeclined, p)
-		case t.owner() == p && asked:
+		case t.owner() == p && challenged:
 			l.removeFromTable(t, p, EventWithdrawn)
-		case t.owner() == p && sits >= 0:
-			// To who is blocked it looks as if the table had been closed.
-			l.notifyTable(t, EventWithdrawn, p, t.seated[sits])
-			l.removeFromTable(t, t.seated[sits], EventWithdrawn)
-		case sits >= 0 && slices.Contains(t.seated, p):
+		case t.owner() == p && seat >= 0:
+			// For the blocked user it looks as if the table had been closed.
+			l.notifyTable(t, EventWithdrawn, p, t.seated[seat])
+			l.removeFromTable(t, t.seated[seat], EventWithdrawn)
+		case seat >= 0 && slices.Contains(t.seated, p):
 			l.removeFromTable(t, p, EventWithdrawn)
 		}
 	}
@@ -169,8 +171,8 @@ func (l *Lobby) separate(p *user, other AccountID) {
 	p.wake()
 }
 
-// VisibleChat returns what was said in a room after the line with this number (0: all) by people whom
-// this one has not blocked, oldest first. The slice may be shared and must not be changed.
+// VisibleChat returns the lines of a room with a Seq above seq, without those of users whom the session's
+// user has blocked, oldest first. The slice may be shared and must not be changed.
 func (s *Session) VisibleChat(room *Chat, seq uint64) []ChatLine {
 	lines := room.Since(seq)
 	mute := func(l ChatLine) bool { return !l.ByModerator && s.user.hasBlocked(l.AuthorID) }

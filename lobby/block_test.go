@@ -70,7 +70,7 @@ func TestBlockedPeopleDoNotMeetAtTables(t *testing.T) {
 			from *lobby.Session
 			to   string
 			says string
-		}{{bob, "ana", "takes no challenges at present"}, {ana, "bob", "you have blocked bob"}} {
+		}{{bob, "ana", "is not accepting challenges"}, {ana, "bob", "you have blocked bob"}} {
 			_, err := c.from.Open(t.Context(), lobby.Proposal{Game: "ayu", To: c.to})
 			if errorCode(err) != lobby.CodeNotAllowed || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("a challenge to %s: %v", c.to, err)

@@ -7,17 +7,17 @@ import (
 	"ayumu/lobby/limit"
 )
 
-// The rates of direct challenges, of which those that are accepted do not count: from one person to
-// another, from everybody at one address to one person, of one person, and to one person from
-// everywhere. The last one has room for three addresses that do what one may.
+// The rates of direct challenges. Accepted challenges do not count. The last rate allows three addresses
+// that each use all of theirs.
 var (
-	pairChallenges    = limit.Rate{Refill: 5.0 / 60, Burst: 5}
-	addressChallenges = limit.Rate{Refill: 10.0 / 60, Burst: 10}
-	ownChallenges     = limit.Rate{Refill: 30.0 / 60, Burst: 30}
-	targetChallenges  = limit.Rate{Refill: 30.0 / 60, Burst: 30}
+	pairChallenges    = limit.Rate{Refill: 5.0 / 60, Burst: 5}   // from one user to another
+	addressChallenges = limit.Rate{Refill: 10.0 / 60, Burst: 10} // from one address to one user
+	ownChallenges     = limit.Rate{Refill: 30.0 / 60, Burst: 30} // from one user
+	targetChallenges  = limit.Rate{Refill: 30.0 / 60, Burst: 30} // to one user
 )
 
-// challenges bounds direct challenges, each of which rings a bell. newChallenges makes one.
+// challenges limits direct challenges, each of which rings the terminal bell of its target. newChallenges
+// is the constructor; any goroutine may use it.
 type challenges struct {
 	pairs     *limit.Buckets[[2]AccountID]
 	addresses *limit.Buckets[addressTarget]
@@ -25,7 +25,7 @@ type challenges struct {
 	targets   *limit.Buckets[AccountID]
 }
 
-// addressTarget is an address that challenges and who is challenged.
+// addressTarget is an origin and the user whom it challenges.
 type addressTarget struct {
 	from netip.Prefix
 	to   AccountID
@@ -38,8 +38,8 @@ func newChallenges() challenges {
 	}
 }
 
-// take counts a challenge, or returns false if one of the rates is exceeded. Nobody needs to be
-// spared who is a program.
+// take counts a challenge, or returns false if one of the rates is exceeded. Challenges to bots do not
+// count in targets.
 func (c challenges) take(by Account, from netip.Prefix, to Account, now time.Time) bool {
 	if !c.pairs.Take([2]AccountID{by.ID, to.ID}, now, 1) || !c.own.Take(by.ID, now, 1) {
 		return false
@@ -50,7 +50,7 @@ func (c challenges) take(by Account, from netip.Prefix, to Account, now time.Tim
 	return to.Bot || c.targets.Take(to.ID, now, 1)
 }
 
-// accepted gives back what was counted for a challenge that has become a match.
+// accepted refunds a challenge that has become a match.
 func (c challenges) accepted(by AccountID, from netip.Prefix, to AccountID, now time.Time) {
 	c.pairs.GiveBack([2]AccountID{by, to}, now, 1)
 	c.own.GiveBack(by, now, 1)
@@ -58,12 +58,12 @@ func (c challenges) accepted(by AccountID, from netip.Prefix, to AccountID, now 
 	c.targets.GiveBack(to, now, 1)
 }
 
-// mayChallenge counts the challenge of a table, or says why there are too many.
+// mayChallenge counts the challenge of a table, or returns a CodeRateLimited error. The caller holds l.mu.
 func (l *Lobby) mayChallenge(t *tableState) error {
 	to := t.to.Account()
 	if l.challenges.take(t.owner().Account(), t.origin, to, time.Now()) {
 		return nil
 	}
 	l.LimitHits.Add(HitChallenges)
-	return errorf(CodeRateLimited, "%s has had many challenges from you or others just now; wait a minute, or open a table for everybody", to.Name)
+	return errorf(CodeRateLimited, "%s has received too many challenges; wait a minute, or open a public table", to.Name)
 }

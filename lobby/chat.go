@@ -5,52 +5,53 @@ import (
 	"time"
 )
 
-// maxChatLines is how many lines a room remembers.
+// maxChatLines is the number of lines that a room keeps.
 const maxChatLines = 100
 
-// Room is a kind of room to speak in.
+// Room is a kind of chat room.
 type Room string
 
-// The rooms: the lobby, and at each match that of its players and that of its watchers.
+// The rooms: the lobby's, and at each match the players' and the spectators'.
 const (
 	LobbyRoom     Room = "lobby"
 	PlayerRoom    Room = "players"
 	SpectatorRoom Room = "gallery"
 )
 
-// ChatLine is what somebody said. Its text is clean and bounded (CleanText).
-type ChatLine struct {
+// ChatLine is one message. Its text is the result of CleanText.
+type ChatLine struct { // number in the room, from 1
 	Seq    uint64 // counts the room's lines from 1
 	At     time.Time
 	Author string
 	Text   string
 
 	AuthorID    AccountID // 0: the server
-	ByModerator bool      // said by a moderator, whom nobody can block out
+	ByModerator bool      // blocks do not hide lines of moderators
 }
 
-// Chat is one room: the last lines that were said in it. Any goroutine may use it.
+// Chat is a room with its last lines. The zero value is empty. Any goroutine may use it; its mutex is a
+// leaf.
 type Chat struct {
 	mu    sync.Mutex
 	lines []ChatLine
 	last  uint64
 }
 
-// add takes a line in and numbers it.
+// add appends a line and sets its Seq.
 func (c *Chat) add(l ChatLine) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.last++
 	if len(c.lines) == maxChatLines {
-		// A fresh array: readers may still hold the old one.
+		// A new array: readers may still use the old one.
 		c.lines = append(make([]ChatLine, 0, maxChatLines), c.lines[1:]...)
 	}
 	l.Seq = c.last
 	c.lines = append(c.lines, l)
 }
 
-// Since returns the remembered lines after the one with this number (0: all), oldest first. The
-// slice is shared and must not be changed.
+// Since returns the kept lines with a Seq above seq, oldest first. The slice is shared and must not be
+// changed.
 func (c *Chat) Since(seq uint64) []ChatLine {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -61,20 +62,21 @@ func (c *Chat) Since(seq uint64) []ChatLine {
 	return c.lines[uint64(len(c.lines))-fresh : len(c.lines) : len(c.lines)]
 }
 
-// Last returns the number of the newest line; 0 if nothing was ever said.
+// Last returns the Seq of the newest line; 0 if there was none.
 func (c *Chat) Last() uint64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.last
 }
 
-// tokenBucket is a token bucket: burst at once, then rate a second. Its owner's lock guards it.
+// tokenBucket holds up to burst tokens and gains rate tokens a second. The zero value is full. Its owner's
+// lock guards it.
 type tokenBucket struct {
 	tokens   float64
 	filledAt time.Time
 }
 
-// fill adds the tokens of the time that has passed.
+// fill adds the tokens for the time since the last fill.
 func (b *tokenBucket) fill(now time.Time, rate float64, burst int) {
 	if b.filledAt.IsZero() {
 		b.tokens = float64(burst)
@@ -84,7 +86,7 @@ func (b *tokenBucket) fill(now time.Time, rate float64, burst int) {
 	b.filledAt = now
 }
 
-// take takes a token if there is a whole one.
+// take takes one token, or returns false if there is none.
 func (b *tokenBucket) take(now time.Time, rate float64, burst int) bool {
 	if b.fill(now, rate, burst); b.tokens < 1 {
 		return false

@@ -1,8 +1,7 @@
 package lobby
 
-// FindByCode finds the private table or the private match that a code belongs to; of a table that has
-// begun, the match. Both are empty if it belongs to none. A code has 50 random bits, so that
-// trying them one by one finds nothing.
+// FindByCode returns the id of the open private table or of the running private match with this code; both
+// are empty if there is none. A code has 50 random bits, so that guessing finds nothing.
 func (s *Session) FindByCode(code string) (table, match string) {
 	l := s.l
 	l.mu.Lock()

@@ -1,21 +1,23 @@
-// Package lobby is where people meet and play: who is here, open tables, pairing, matches with
-// their clocks, watchers, chat. It shares one authoritative state among all sessions.
+// Package lobby is the domain of the server: users and their sessions, open tables, pairing, matches
+// with their clocks, spectators, chat, and the limits on all of them. All sessions share one [Lobby].
 //
-// It imports the engine and nothing else of this module; it knows neither SSH nor screens. What
-// it keeps goes through a [Store] that somebody else implements.
+// The package imports the engine and its own subpackages (clock, rating, limit, guard), and no other
+// package of this module. It knows neither SSH nor screens. It reads and writes accounts and matches
+// through a [Store], which another package implements.
 //
-// # Who owns what
+// # Ownership
 //
-// A [Match] is owned by one goroutine that takes commands from a bounded queue; nobody else
-// changes it. It appends to the match's log in the store before it applies or acknowledges
-// anything, and publishes immutable [Snapshot]s. Tables and presence are owned by the Lobby's
-// mutex. A session never gets anything sent: it is woken through a channel of one, and then reads
-// the newest of what it looks at. So a session that does not read delays nobody and owes nothing.
+// A [Match] is owned by one goroutine (Match.run), which takes commands from a bounded queue. Only that
+// goroutine changes the match. It appends an entry to the match's log in the store before it applies or
+// acknowledges the entry, and publishes immutable [Snapshot] values. Lobby.mu guards users, tables and
+// the set of matches. Nothing is sent to a [Session]: it is woken through a channel with room for one
+// signal, and then reads the newest snapshots. So a session that does not read delays nobody.
 //
 // # Lock order
 //
-// Lobby.mu, then Session.mu, then Match.audience, then person.mu, then Chat.mu; that of Alarms may
-// be taken within all of them, and none within it. A match's goroutine holds no lock
-// while it calls the store, and takes Lobby.mu only through the Lobby's own methods. Nothing
-// blocks while it holds a lock: wakes never wait, and store calls are made without locks.
+// A goroutine takes these locks in this order only: Lobby.mu, Session.mu, Match.spectatorMu, user.mu.
+// The locks of Chat, LimitHits, OriginLimiter, limit.Budget, limit.Buckets and clock.Alarms are leaves:
+// they may be taken under any of these, and no other lock is taken under them. No goroutine blocks while
+// it holds a lock: waking a session never waits, and the store is called without locks. docs/concurrency.md
+// lists all locks and goroutines of the server.
 package lobby

@@ -6,10 +6,10 @@ import (
 	"fmt"
 )
 
-// Code is the stable part of an error, as programs see it.
+// Code is the stable identifier of a kind of error. It is part of the API.
 type Code string
 
-// The codes that programs see (docs/protocol.md, section 2.10).
+// The codes of the API (docs/protocol.md, section 2.10).
 const (
 	CodeBadRequest    Code = "bad_request"
 	CodeUnknownTable  Code = "unknown_table"
@@ -21,14 +21,15 @@ const (
 	CodeIllegalAction Code = "illegal_action"
 	CodeRateLimited   Code = "rate_limited"
 	CodeFull          Code = "full"
-	// Unavailable: the server cannot do it at present, whoever asks (its disk is full, it is
-	// closing, the match is frozen).
+	// CodeUnavailable means that the server cannot do it for anybody at present: its disk is full, it is
+	// closing, or the match is frozen.
 	CodeUnavailable Code = "unavailable"
 )
 
-// Error is what went wrong, for a program (Code) and for a person (Message: what happened and
-// what to do). Cause is never shown to either; it has been reported to the operator where it is a
-// failure of the server.
+// Error is an error for the client that caused it. Programs read Code; people read Message, which states
+// what happened and what to do. Message is a clause without a capital letter and a full stop, such as
+// "there is no match \"x\"; check the id", which front ends complete. Cause is never shown; the code that
+// made the Error has reported it if it is a failure of the server.
 type Error struct {
 	Code    Code
 	Message string
@@ -48,27 +49,27 @@ func errorf(code Code, format string, args ...any) error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// PublicError returns what of an error its causer may see: its code and message if it is an *Error,
-// otherwise only that the server failed. It reports nothing: the Store reports its failures, and
-// Lobby.Fault those of the server itself.
+// PublicError returns the code and message of an error for the client that caused it. Anything but an
+// *Error, a cancelled context or ErrClosed becomes an internal error without details. It reports nothing:
+// the Store and Lobby.InternalError do that.
 func PublicError(err error) (Code, string) {
 	var e *Error
 	switch {
 	case errors.As(err, &e):
 		return e.Code, e.Message
 	case errors.Is(err, context.Canceled):
-		return CodeUnavailable, "The request was cancelled. Try again."
+		return CodeUnavailable, "the request was cancelled; try again"
 	case errors.Is(err, ErrClosed):
-		return CodeUnavailable, "The server is closing. Come back in a moment."
+		return CodeUnavailable, "the server is restarting; try again in a moment"
 	}
 	return CodeUnavailable, internalErrorText
 }
 
-// internalErrorText is what people see of an internal error, which has been reported.
-const internalErrorText = "The server failed; the operator has been notified. Try again later."
+// internalErrorText is the message of an internal error, which has been reported.
+const internalErrorText = "the server failed; the operator has been notified; try again later"
 
-// InternalError reports an internal error that is not a failure of the store to the operator, and returns
-// what its causer may see. It returns nil if err is nil.
+// InternalError reports an internal error, other than a failure of the store, to the operator and returns
+// the *Error for the client that caused it. It returns nil if err is nil.
 func (l *Lobby) InternalError(msg string, err error, keyvals ...any) error {
 	if err == nil {
 		return nil

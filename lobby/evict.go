@@ -2,29 +2,29 @@ package lobby
 
 import "time"
 
-// evict sends the match away that is missed least, if there is one, so that a crowd that begins
-// games and goes cannot keep everybody else from playing. Finished ones at which nobody is go first,
-// and then those without a clock that all their people have left for longer than the grace: they are
-// broken off, the ones with the fewest turns first. mu must be held.
+// evict makes room by removing the least valuable abandoned match, and reports whether there was one. So
+// users who start games and leave cannot keep others from playing. It prefers finished matches; then it
+// aborts matches without a clock whose players are all absent for longer than the grace, those with the
+// fewest turns first. The caller holds l.mu. The match's goroutine does the removal.
 func (l *Lobby) evict() bool {
 	now := time.Now()
-	var minimum *Match
+	var victim *Match
 	for _, m := range l.matches {
-		if !m.evicting && m.isAbandoned(now) && (minimum == nil || m.lessValuable(minimum)) {
-			minimum = m
+		if !m.evicting && m.isAbandoned(now) && (victim == nil || m.lessValuable(victim)) {
+			victim = m
 		}
 	}
-	if minimum == nil {
+	if victim == nil {
 		return false
 	}
-	minimum.evicting = true
+	victim.evicting = true
 	l.evicting++
-	close(minimum.evicted)
+	close(victim.evicted)
 	return true
 }
 
-// isAbandoned reports whether nobody is at a match that has ended or has no clock, nor is expected back
-// soon.
+// isAbandoned reports whether the match has ended or has no clock, nobody watches it and none of its
+// players is present or expected back soon.
 func (m *Match) isAbandoned(now time.Time) bool {
 	s := m.liveSnapshot.Load()
 	if !s.IsOver() && !m.Info.Control.IsUntimed() || m.SpectatorCount() > 0 {
@@ -42,6 +42,7 @@ func (m *Match) isAbandoned(now time.Time) bool {
 	return true
 }
 
+// lessValuable reports whether m should be evicted before other.
 func (m *Match) lessValuable(other *Match) bool {
 	a, b := m.liveSnapshot.Load(), other.liveSnapshot.Load()
 	switch {
@@ -53,7 +54,7 @@ func (m *Match) lessValuable(other *Match) bool {
 	return a.LastAt.Before(b.LastAt)
 }
 
-// abortEvicted ends the match because its place is needed.
+// abortEvicted ends the match, if it has not ended, and forgets it. Only run calls it.
 func (m *Match) abortEvicted(at time.Time) {
 	m.freezeOnPanic(func() error {
 		if m.state.result != nil {

@@ -2,25 +2,24 @@ package lobby
 
 import "ayumu/engine"
 
-// FeedItem is one thing that happened in a match: either an entry of its log or an event.
+// FeedItem is an entry of a match's log or an event of the match.
 type FeedItem struct {
 	Version  int             // of the match after it
 	Entry    *Entry          // nil for an event
 	Position engine.Position // after the entry; nil for an event
-	Swapped  bool            // the entry exchanged the sides of seats
+	Swapped  bool            // the entry exchanged sides between seats
 	Event    *MatchEvent     // nil for an entry
 }
 
-// Feed reads what happens in one match, each entry and event once and in order. It is not for
-// concurrent use.
+// Feed reads the entries and events of one match from its snapshots, each once and in order. It is not safe
+// for concurrent use.
 type Feed struct {
 	version int    // of the last entry that was read
-	event   uint64 // the number of the last event that was read
+	event   uint64 // the Seq of the last event that was read
 	sides   string // the sides of the seats at version
 }
 
-// NewFeed returns a feed of everything that follows version in the match of a snapshot. Events that
-// the snapshot has already are left out.
+// NewFeed returns a feed of the entries after version and of the events that s does not have yet.
 func NewFeed(s *Snapshot, version int) (Feed, error) {
 	version = min(version, s.Version)
 	p, err := s.PositionAt(version)
@@ -33,9 +32,9 @@ func NewFeed(s *Snapshot, version int) (Feed, error) {
 // Version returns the version of the last entry that was read.
 func (f *Feed) Version() int { return f.version }
 
-// Read calls tell for everything in a snapshot that was not read before. It stops at the first error
-// of tell, or of the log. A snapshot that is older than what was read has nothing new: the one that
-// a spectator of a delayed match sees can be.
+// Read calls visit for each entry and event of s that was not read before. It stops at the first error of
+// visit or of the log. A snapshot older than the last one read has nothing new; a spectator of a delayed
+// match can get one.
 func (f *Feed) Read(s *Snapshot, visit func(FeedItem) error) error {
 	if s.Version < f.version {
 		return nil
@@ -44,10 +43,10 @@ func (f *Feed) Read(s *Snapshot, visit func(FeedItem) error) error {
 		if err := f.readEvents(s, version, visit); err != nil {
 			return err
 		}
-		now := sidesOf(p)
-		n := FeedItem{Version: version, Entry: &e, Position: p, Swapped: now != f.sides}
-		f.version, f.sides = version, now
-		return visit(n)
+		sides := sidesOf(p)
+		item := FeedItem{Version: version, Entry: &e, Position: p, Swapped: sides != f.sides}
+		f.version, f.sides = version, sides
+		return visit(item)
 	})
 	if err != nil {
 		return err
@@ -55,7 +54,7 @@ func (f *Feed) Read(s *Snapshot, visit func(FeedItem) error) error {
 	return f.readEvents(s, s.Version+1, visit)
 }
 
-// readEvents reads the events before the entry that makes a version.
+// readEvents visits the events before the entry that makes version.
 func (f *Feed) readEvents(s *Snapshot, version int, visit func(FeedItem) error) error {
 	for i := range s.Events {
 		e := &s.Events[i]
@@ -70,7 +69,7 @@ func (f *Feed) readEvents(s *Snapshot, version int, visit func(FeedItem) error) 
 	return nil
 }
 
-// sidesOf returns the sides of all seats as a text to compare.
+// sidesOf returns the sides of all seats in a form to compare.
 func sidesOf(p engine.Position) string {
 	var s string
 	for i := range p.Seats() {

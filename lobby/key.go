@@ -6,7 +6,8 @@ import (
 	"encoding/binary"
 )
 
-// Type returns the name of the key's algorithm, with which its wire format begins (RFC 4253, 6.6).
+// Type returns the name of the key's algorithm, with which its wire format begins (RFC 4253, 6.6), or
+// "unknown".
 func (k Key) Type() string {
 	if len(k.Wire) > 4 {
 		if n := binary.BigEndian.Uint32(k.Wire); uint64(n) <= uint64(len(k.Wire)-4) {
@@ -16,7 +17,7 @@ func (k Key) Type() string {
 	return "unknown"
 }
 
-// Fingerprint returns what ssh-keygen -l shows.
+// Fingerprint returns the key's SHA-256 fingerprint as ssh-keygen -l prints it.
 func (k Key) Fingerprint() string {
 	sum := sha256.Sum256(k.Wire)
 	return "SHA256:" + base64.RawStdEncoding.EncodeToString(sum[:])

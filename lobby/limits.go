@@ -28,7 +28,7 @@ type Limits struct {
 	// its spectators; a program that needs more opens a second session.
 	WatchedPerSession int
 	// BlocksPerUser is how many players one player can block. The whole list is in memory while the
-	// player is online and is searched whenever somebody else does something.
+	// player is online and is searched whenever another user does something.
 	BlocksPerUser int
 
 	ChatRate  float64 // lines a second by one player, in all rooms together
@@ -66,7 +66,7 @@ type Limits struct {
 	RatedDistinctAddresses bool
 
 	// IdleLobby and IdleWatching are how long a session may have no input while the player plays no
-	// game in one sitting.
+	// live match.
 	IdleLobby, IdleWatching time.Duration
 }
 
@@ -92,13 +92,13 @@ func (l *Limits) matchesPerAddress() int {
 	return cmp.Or(l.MatchesPerAddress, max(l.Matches/4, l.MatchesPerUser))
 }
 
-// Limits returns those that hold now.
+// Limits returns the current limits.
 func (l *Lobby) Limits() Limits { return *l.limits.Load() }
 
-// SetLimits makes others hold from now on.
-func (l *Lobby) SetLimits(to Limits) { l.limits.Store(&to) }
+// SetLimits replaces the limits.
+func (l *Lobby) SetLimits(limits Limits) { l.limits.Store(&limits) }
 
-// Identifiers of limits, as LimitHits counts them. They are labels of metrics, so they do not change.
+// The identifiers of limits in LimitHits. They are labels of metrics and must not change.
 const (
 	HitTables            = "tables"
 	HitTablesPerUser     = "tables_per_person"
@@ -120,14 +120,14 @@ const (
 	HitThought           = "bot_time"
 )
 
-// LimitHits counts how often limits were exceeded, by their names: words of the program, so that there
-// are few. Its zero value has counted nothing; any goroutine may use it.
+// LimitHits counts how often limits were exceeded, by name. The names are constants, so that their number
+// is bounded. The zero value is ready for use. Any goroutine may use it; its mutex is a leaf.
 type LimitHits struct {
 	mu     sync.Mutex
 	counts map[string]uint64
 }
 
-// Add counts one more.
+// Add counts one hit of a limit.
 func (h *LimitHits) Add(limit string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -137,15 +137,15 @@ func (h *LimitHits) Add(limit string) {
 	h.counts[limit]++
 }
 
-// All returns the counts.
+// All returns a copy of the counts.
 func (h *LimitHits) All() map[string]uint64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return maps.Clone(h.counts)
 }
 
-// checkActionRate counts one action of a person, or says why he has to wait. Programs of the house are
-// bounded by how fast they think.
+// checkActionRate counts one action of the session's user, or returns a CodeRateLimited error. Bots are not
+// limited: their thinking is.
 func (s *Session) checkActionRate() error {
 	if s.user.deleted.Load() {
 		return errDeleted
@@ -159,12 +159,12 @@ func (s *Session) checkActionRate() error {
 	s.user.mu.Unlock()
 	if !ok {
 		s.l.LimitHits.Add(HitActions)
-		return errorf(CodeRateLimited, "that was a lot at once; wait a moment")
+		return errorf(CodeRateLimited, "too many actions at once; wait a moment")
 	}
 	return nil
 }
 
-// mayStore counts one action that changes the stored account.
+// mayStore counts one action that changes the stored account, or returns an error.
 func (s *Session) mayStore() error {
 	if err := s.checkActionRate(); err != nil {
 		return err
@@ -172,7 +172,7 @@ func (s *Session) mayStore() error {
 	return s.Spend(WorkAccount)
 }
 
-// allowCodeGuess counts a code that is tried.
+// allowCodeGuess counts an attempt at a code, and reports whether it is within the rate.
 func (l *Lobby) allowCodeGuess(from netip.Addr) bool {
 	limits := l.limits.Load()
 	ok := l.codeGuesses.Allow(from, time.Now(), limits.CodeRate, limits.CodeBurst)
@@ -182,14 +182,14 @@ func (l *Lobby) allowCodeGuess(from netip.Addr) bool {
 	return ok
 }
 
-// countLimitHit counts a refusal by mayJoin, if it is because of a limit.
+// countLimitHit counts an error of checkJoin if a limit was its reason.
 func (l *Lobby) countLimitHit(err error) {
 	if code, _ := PublicError(err); code == CodeFull {
 		l.LimitHits.Add(HitMatchesPerUser)
 	}
 }
 
-// limitError counts a limit that is reached and says so.
+// limitError counts a hit of a limit and returns a CodeFull error.
 func (l *Lobby) limitError(limit, format string, args ...any) error {
 	l.LimitHits.Add(limit)
 	return errorf(CodeFull, format, args...)

@@ -10,76 +10,77 @@ import (
 	"ayumu/engine"
 )
 
-// How soon a change of the lists is shown: at once, then no more often than this, and less often
-// the more sessions have to be shown it; the turns of matches, which change the lists all the time,
-// at most once a second.
+// A change of the lists is displayed at once, and further changes after an interval that grows with the
+// number of sessions that display them. Turns of matches, which change the lists all the time, are
+// displayed at most once a second.
 const (
 	minNotifyInterval        = 100 * time.Millisecond
-	notifyIntervalPerSession = time.Millisecond // for each session
-	maxNotifyInterval        = time.Second      // the longest
+	notifyIntervalPerSession = time.Millisecond // for each session that displays the lists
+	maxNotifyInterval        = time.Second      // the upper bound
 )
 
-// So many sessions are woken together, then the others get a moment, so that a turn need not wait
-// until thousands have drawn their lists.
+// Sessions are woken in batches with pauses, so that a turn does not wait until thousands of sessions have
+// drawn their lists.
 const (
 	wakeBatch      = 128
 	wakeBatchPause = 20 * time.Millisecond
 )
 
-// View is one state of the lobby's lists: immutable, shared by all sessions.
+// View is an immutable state of the lobby's lists, shared by all sessions.
 type View struct {
 	Revision uint64
-	Builds   uint64          // how many Views the lobby has made, this one included
-	Tables   []*Table        // open ones, oldest first; private ones and challenges included
-	Matches  []*MatchListing // public ones that go on, newest first
-	Users    []UserListing   // who is here, by name
-	Featured string          // the match to show first; empty if there is none
+	Builds   uint64          // number of Views the lobby has built, including this one
+	Tables   []*Table        // open tables, oldest first; private ones and challenges included
+	Matches  []*MatchListing // running public matches, newest first
+	Users    []UserListing   // users with a session, by name
+	Featured string          // the id of the match to show first; empty if there is none
 
-	order   []*user              // who may be here, by name
-	playing map[AccountID]string // in which public match
+	order   []*user              // all users, by name
+	playing map[AccountID]string // the public match that each account plays
 }
 
-// The counter of changes counts in its upper half what may change who is here and how he is called.
+// The upper half of Lobby.changes counts changes of users, their names and tables; the lower half counts
+// turns.
 const usersChange = 1 << 32
 
-// sameUsers reports whether two states of the counter have the same tables, and the same people
-// with the same names.
+// sameUsers reports whether two values of Lobby.changes have the same tables, users and names.
 func sameUsers(a, b uint64) bool { return a/usersChange == b/usersChange }
 
-// MatchListing is a running match in a list.
+// MatchListing is a running match in the lists.
 type MatchListing struct {
 	ID         string
 	Info       *MatchInfo
 	Turn       int // the seat to move
 	Turns      int
 	Version    int
-	LastAt     time.Time // of the last turn, or of the start
+	LastAt     time.Time // time of the last turn, or of the start
 	Spectators int
 	Strength   float64 // mean rating of the seats
 }
 
-// UserListing is somebody who is here.
+// UserListing is a user in the lists.
 type UserListing struct {
 	ID      AccountID
 	Name    string
 	Bot     bool
 	Ratings map[string]Rating
-	Match   string // a public match that he plays and that goes on, or empty
+	Match   string // the id of a running public match in which the user plays, or empty
 }
 
-// TablesFor returns the tables that somebody may see: the public ones, and those that concern him.
+// TablesFor returns the tables that an account may see: the public ones of users who have not blocked it,
+// and those that concern it.
 func (v *View) TablesFor(id AccountID) []*Table {
-	var seen []*Table
+	var visible []*Table
 	for _, t := range v.Tables {
 		if t.Concerns(id) || t.To == "" && !t.Private && !t.hasBlocked(id) {
-			seen = append(seen, t)
+			visible = append(visible, t)
 		}
 	}
-	return seen
+	return visible
 }
 
-// HasPersonal reports whether the lists hold something that is there for somebody alone, or not there
-// for him: a table or a match of his, a challenge, a table of somebody who does not want to meet him.
+// HasPersonal reports whether the lists differ for the account: it plays a match, a table concerns it, or
+// an owner has blocked it.
 func (v *View) HasPersonal(id AccountID) bool {
 	if v.playing[id] != "" {
 		return true
@@ -87,16 +88,17 @@ func (v *View) HasPersonal(id AccountID) bool {
 	return slices.ContainsFunc(v.Tables, func(t *Table) bool { return t.Concerns(id) || t.hasBlocked(id) })
 }
 
-// Title describes what is played: "Ayu 11×11, pie".
+// Title returns the game and its options: "Ayu 11×11, pie".
 func (i *MatchInfo) Title() string { return Title(i.Game, i.Options) }
 
-// Title describes a game with its options for people.
+// Title returns a game and its options in words.
 func Title(game string, o engine.Options) string {
 	return strings.ToUpper(game[:1]) + game[1:] + " " + o.String()
 }
 
-// View returns the newest state of the lists. After each turn of any match it makes a new one, which
-// takes time for each match, so who needs only the tables asks Crowd first whether they can have changed.
+// View returns the newest state of the lists. After a turn of any match it builds a new View, which takes
+// time for each match, so a caller that needs only the tables checks UsersRevision first. It may be called
+// from any goroutine without locks.
 func (l *Lobby) View() *View {
 	if v := l.view.Load(); v.Revision == l.changes.Load() {
 		return v
@@ -104,18 +106,17 @@ func (l *Lobby) View() *View {
 	return l.rebuildView()
 }
 
-// UsersRevision counts what may have changed the people who are here and the open tables, and not the turns
-// of matches. Who has seen the tables of a View that he took after this count need not look for
-// others until it is another.
+// UsersRevision counts changes of users and open tables, but not turns of matches. The tables of a View
+// that was taken after this count are current as long as the count stays the same.
 func (l *Lobby) UsersRevision() uint64 { return l.changes.Load() / usersChange }
 
-// listsChanged notes that the lists have changed, and shows it soon. It never waits.
+// listsChanged marks the lists as changed and wakes notifyLists. It never blocks.
 func (l *Lobby) listsChanged() {
 	l.changes.Add(usersChange)
 	signal(l.listSignal)
 }
 
-// matchChanged notes that a match in the lists has moved on, and shows it within a second.
+// matchChanged marks a match in the lists as changed, to be displayed within a second. It never blocks.
 func (l *Lobby) matchChanged() {
 	l.changes.Add(1)
 	signal(l.matchSignal)
@@ -128,7 +129,7 @@ func signal(c chan struct{}) {
 	}
 }
 
-// notifyLists wakes the sessions that look at the lists after these have changed.
+// notifyLists wakes the sessions that display the lists when they have changed, until the lobby closes.
 func (l *Lobby) notifyLists() {
 	pause := time.NewTimer(0)
 	defer pause.Stop()
@@ -147,7 +148,7 @@ func (l *Lobby) notifyLists() {
 			}
 		}
 		listeners := 0
-		l.recoverPanic("telling of changes", func() { listeners = l.wakeListeners() })
+		l.recoverPanic("notify lists", func() { listeners = l.wakeListeners() })
 		pause.Reset(min(max(minNotifyInterval, time.Duration(listeners)*notifyIntervalPerSession), maxNotifyInterval))
 		select {
 		case <-l.ctx.Done():
@@ -157,7 +158,7 @@ func (l *Lobby) notifyLists() {
 	}
 }
 
-// wakeListeners wakes the sessions that look at the lists, and returns how many do.
+// wakeListeners wakes the sessions that display the lists, and returns their number.
 func (l *Lobby) wakeListeners() int {
 	listeners := l.listeners()
 	for i, s := range listeners {
@@ -184,7 +185,7 @@ func (l *Lobby) listeners() (all []*Session) {
 	return all
 }
 
-// rebuildView makes the newest View. Of all sessions that want it after a change, the first makes it.
+// rebuildView builds the newest View, unless another session has done so since the last change.
 func (l *Lobby) rebuildView() *View {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -222,7 +223,7 @@ func (l *Lobby) rebuildView() *View {
 	return v
 }
 
-// openTables returns the tables as they are shown, oldest first. mu must be held.
+// openTables returns the open tables, oldest first. The caller holds l.mu.
 func (l *Lobby) openTables() (all []*Table) {
 	for _, t := range l.tablesByAge() {
 		if !t.starting {
@@ -232,7 +233,7 @@ func (l *Lobby) openTables() (all []*Table) {
 	return all
 }
 
-// onlineUsers returns those of the order who are here.
+// onlineUsers returns those in v.order who have a session.
 func (v *View) onlineUsers() []UserListing {
 	all := make([]UserListing, 0, len(v.order))
 	for _, p := range v.order {
@@ -245,9 +246,8 @@ func (v *View) onlineUsers() []UserListing {
 	return all
 }
 
-// usersByName returns all people in the order of their names. It begins with the order of before, in
-// which hardly anybody stands wrong, so that it takes little time however many are here. mu must be
-// held.
+// usersByName returns all users by name. It starts with the previous order, in which few users are out of
+// place, so that sorting takes little time. The caller holds l.mu.
 func (l *Lobby) usersByName(before []*user) []*user {
 	all := make([]*user, 0, len(l.users))
 	for _, p := range before {
@@ -270,7 +270,7 @@ func (l *Lobby) usersByName(before []*user) []*user {
 	return all
 }
 
-// updateNameKey brings up to date by what the person is listed.
+// updateNameKey updates the key by which the user is sorted. The caller holds Lobby.mu.
 func (p *user) updateNameKey() {
 	if a := p.account.Load(); p.nameKeyOf != a {
 		p.nameKeyOf, p.nameKey = a, strings.ToLower(a.Name)
@@ -288,8 +288,8 @@ func (m *Match) listing(s *Snapshot) *MatchListing {
 	return li
 }
 
-// strength is what a seat counts for in the choice of the featured match: a guest less than a
-// member of average strength.
+// strength returns the rating that a seat counts for in the choice of the featured match: a guest counts
+// less than an average account.
 func strength(s Seat) float64 {
 	if s.Rating == nil {
 		return 1000
@@ -297,8 +297,7 @@ func strength(s Seat) float64 {
 	return s.Rating.Value
 }
 
-// chooseFeatured chooses the match to show first: the strongest, and then that one until it ends. mu
-// must be held.
+// chooseFeatured returns the match to show first: the strongest, until it ends. The caller holds l.mu.
 func (l *Lobby) chooseFeatured(matches []*MatchListing) string {
 	best := -1.0
 	choice := ""

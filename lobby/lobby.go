@@ -19,40 +19,41 @@ import (
 	"ayumu/lobby/limit"
 )
 
-// Config is what a Lobby is made of.
+// Config configures a Lobby.
 type Config struct {
 	Store Store
-	// Report reports internal errors to the operator: a message and key-value pairs. It must not
-	// block. Nil: they are not reported. The Store reports its failures itself.
+	// Report reports internal errors to the operator: a message and key-value pairs. It must not block and
+	// may be called from any goroutine. Nil discards them. The Store reports its own failures.
 	Report func(msg string, keyvals ...any)
-	// CheckChat returns why somebody may not speak in a room; nil: everybody may everywhere. It is
-	// called from any goroutine and must not wait.
+	// CheckChat returns the error with which an account may not write in a room, or nil. It must not block
+	// and may be called from any goroutine. Nil allows everybody to write everywhere.
 	CheckChat func(a Account, room Room) error
-	// Deleted ends all sessions of an account that was deleted, with the notice AccountDeleted; nil:
-	// there is nothing to end. It is called from the goroutine that deletes the account.
+	// Deleted ends all sessions of a deleted account with the notice AccountDeleted. It is called without
+	// locks, from the goroutine that deletes the account. Nil: there are no sessions to end.
 	Deleted func(ctx context.Context, id AccountID)
-	// Limits hold from the beginning; the zero value: DefaultLimits.
+	// Limits are the initial limits; the zero value means DefaultLimits.
 	Limits Limits
 }
 
-// Lobby is the one place where everybody meets. Its methods may be called from any goroutine.
+// Lobby holds the state that all sessions share: users, tables, matches and the lobby's chat. New is the
+// only constructor. Its methods may be called from any goroutine.
 type Lobby struct {
 	store     Store
 	report    func(msg string, keyvals ...any)
 	checkChat func(a Account, room Room) error
-	onDeleted func(ctx context.Context, id AccountID) // nil: nothing
-	ctx       context.Context                         // ends with the lobby
+	onDeleted func(ctx context.Context, id AccountID) // may be nil
+	ctx       context.Context                         // cancelled by Close
 	cancel    context.CancelFunc
 	wg        sync.WaitGroup
-	Chat      Chat         // what is said in the lobby
-	LimitHits LimitHits    // of limits
+	Chat      Chat         // of the lobby
+	LimitHits LimitHits    // counts of exceeded limits
 	Alarms    clock.Alarms // the one timer of all matches, and of the screens that show clocks
 	limits    atomic.Pointer[Limits]
 
-	draining atomic.Bool // no new games
+	draining atomic.Bool // no new matches start
 
-	changes     atomic.Uint64 // of the lists; a View has the number it was made at
-	retried     atomic.Int64  // when a match last tried whether the store works, in nanoseconds since 1970
+	changes     atomic.Uint64 // revision of the lists, copied to View.Revision
+	retried     atomic.Int64  // time of the last attempt to end an outage, in Unix nanoseconds
 	listSignal  chan struct{}
 	matchSignal chan struct{}
 	view        atomic.Pointer[View]
@@ -64,22 +65,23 @@ type Lobby struct {
 	tables          map[string]*tableState
 	matches         map[string]*Match
 	starting        int // matches that are being recorded
-	evicting        int // matches that make room
+	evicting        int // matches that are being evicted
 	featured        string
-	lastGuest       AccountID              // the last one given out
-	guestByCode     map[string]AccountID   // guests by the codes with which they come back
-	guestByDigest   map[string]AccountID   // those from before a restart, by the digests of these codes
-	linkCodes       map[string]linkCode    // codes that bind a further key
-	deleted         map[AccountID]struct{} // accounts that were deleted since the start, or are about to be
-	matchesByOrigin map[netip.Prefix]int   // matches that go on or begin, by the origin that began them
+	lastGuest       AccountID              // the id given to the newest guest; ids of guests are negative
+	guestByCode     map[string]AccountID   // guests by their return codes
+	guestByDigest   map[string]AccountID   // guests from before a restart, by the digests of their return codes
+	linkCodes       map[string]linkCode    // by code
+	deleted         map[AccountID]struct{} // accounts that have been deleted since the start, or are being deleted
+	matchesByOrigin map[netip.Prefix]int   // number of running and starting matches by the origin that started them
 
 	budgets     [workKinds]*limit.Budget
 	challenges  challenges
-	codeGuesses OriginLimiter // of codes
-	newAccounts OriginLimiter // accounts that are made
+	codeGuesses OriginLimiter // attempts at return and link codes
+	newAccounts OriginLimiter // new accounts
 }
 
-// New opens a lobby and brings back the unfinished matches of its store.
+// New creates a lobby and resumes the unfinished matches of c.Store. ctx is used for reading them only; the
+// lobby runs until Close.
 func New(ctx context.Context, c Config) (*Lobby, error) {
 	l := &Lobby{
 		store: c.Store, report: c.Report, listSignal: make(chan struct{}, 1), matchSignal: make(chan struct{}, 1),
@@ -107,18 +109,18 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 		return nil, err
 	}
 	l.wg.Go(func() {
-		defer guard.Recover(l.reportPanic("telling of changes"))
+		defer guard.Recover(l.reportPanic("notify lists"))
 		l.notifyLists()
 	})
 	l.wg.Go(func() {
-		defer guard.Recover(l.reportPanic("waves"))
+		defer guard.Recover(l.reportPanic("quick match"))
 		l.runWaves()
 	})
 	return l, nil
 }
 
-// Close stops all matches where they are; they come back with the next New on the same store.
-// It returns when nothing of the lobby runs any more.
+// Close stops all matches without ending them; the next New on the same store resumes them. It returns when
+// every goroutine of the lobby has ended.
 func (l *Lobby) Close() {
 	l.mu.Lock()
 	l.closed = true
@@ -127,15 +129,15 @@ func (l *Lobby) Close() {
 	l.wg.Wait()
 }
 
-// Drain lets no new game begin, because the server is about to close; those that go on do.
+// Drain stops new matches from starting, before the server closes. Running matches continue.
 func (l *Lobby) Drain() {
 	l.draining.Store(true)
 }
 
-// Announce says something from the host in the lobby and in every room of every match.
+// Announce posts a line by the server in the lobby's chat and in both rooms of every match.
 func (l *Lobby) Announce(text string) {
-	const host = "*" // nobody's name
-	line := ChatLine{At: time.Now(), Author: host, Text: CleanText(text, MaxChat), ByModerator: true}
+	const author = "*" // no account can have this name
+	line := ChatLine{At: time.Now(), Author: author, Text: CleanText(text, MaxChat), ByModerator: true}
 	l.mu.Lock()
 	all := slices.Collect(maps.Values(l.matches))
 	l.mu.Unlock()
@@ -148,11 +150,11 @@ func (l *Lobby) Announce(text string) {
 	l.listsChanged()
 }
 
-// resume brings back the unfinished matches.
+// resume adds the unfinished matches of the store. It reports damaged matches and leaves them out.
 func (l *Lobby) resume(ctx context.Context) error {
 	err := l.store.Unfinished(ctx, func(info *MatchInfo, log []Entry) error {
 		l.assignGuestIDs(info)
-		_ = l.addMatch(info, log, netip.Prefix{}, true) // it reports what it leaves out
+		_ = l.addMatch(info, log, netip.Prefix{}, true) // addMatch reports its errors
 		return nil
 	})
 	if errors.Is(err, ErrCorrupt) {
@@ -163,8 +165,8 @@ func (l *Lobby) resume(ctx context.Context) error {
 	return err
 }
 
-// assignGuestIDs gives the seats of guests from before a restart ids that no guest of now has, by which
-// their codes bring them back.
+// assignGuestIDs gives the seats of guests from before a restart new guest ids, and registers the ids under
+// the digests of their return codes. Seats with the same digest belong to the same guest.
 func (l *Lobby) assignGuestIDs(info *MatchInfo) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -173,7 +175,7 @@ func (l *Lobby) assignGuestIDs(info *MatchInfo) {
 		if seat.Account != 0 {
 			continue
 		}
-		id, known := l.guestByDigest[seat.ReturnDigest] // from another seat of his
+		id, known := l.guestByDigest[seat.ReturnDigest] // from another seat of the same guest
 		if !known {
 			l.lastGuest--
 			id = l.lastGuest
@@ -184,13 +186,13 @@ func (l *Lobby) assignGuestIDs(info *MatchInfo) {
 	}
 }
 
-// addMatch takes a match into the lobby, which counts for an origin, and starts its goroutine. resumed:
-// the match was there before a restart.
+// addMatch adds a match to the lobby and starts its goroutine. from is the origin that it counts for;
+// resumed means that it was restored from the store at the start.
 func (l *Lobby) addMatch(info *MatchInfo, log []Entry, from netip.Prefix, resumed bool) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {
-		return errorf(CodeUnavailable, "the server is closing")
+		return errorf(CodeUnavailable, "the server is restarting; try again in a moment")
 	}
 	var seats []*user
 	for _, s := range info.Seats {
@@ -215,7 +217,7 @@ func (l *Lobby) addMatch(info *MatchInfo, log []Entry, from netip.Prefix, resume
 	return nil
 }
 
-// terms is what a match or a table is for.
+// terms describes what is played at a table or in a match, and for which origin it counts.
 type terms struct {
 	game      string
 	options   engine.Options
@@ -225,62 +227,63 @@ type terms struct {
 	code      string
 	rematchOf string
 	delay     int
-	origin    netip.Prefix // whose share of tables and matches it takes; invalid: nobody's
+	origin    netip.Prefix // counted in the limits per address; invalid: not counted
 }
 
-// createMatch records and runs a new match with these people in these seats. No lock may be held.
-func (l *Lobby) createMatch(ctx context.Context, p terms, seats []*user) (string, error) {
+// createMatch records a new match between seats, in this order, starts it and returns its id. The caller
+// must not hold a lock.
+func (l *Lobby) createMatch(ctx context.Context, t terms, seats []*user) (string, error) {
 	l.mu.Lock()
 	if l.draining.Load() {
 		l.mu.Unlock()
-		return "", errorf(CodeUnavailable, "the server is closing, so no new game begins; come back in a moment")
+		return "", errorf(CodeUnavailable, "the server is restarting and starts no new games; try again in a moment")
 	}
 	if slices.ContainsFunc(seats, func(p *user) bool { return p.deleted.Load() }) {
 		l.mu.Unlock()
 		return "", errDeleted
 	}
-	if p.rated && l.limits.Load().RatedDistinctAddresses && sameAddress(seats) {
+	if t.rated && l.limits.Load().RatedDistinctAddresses && sameAddress(seats) {
 		l.mu.Unlock()
 		return "", errSameAddress
 	}
-	if l.matchesByOrigin[p.origin] >= l.limits.Load().matchesPerAddress() {
+	if l.matchesByOrigin[t.origin] >= l.limits.Load().matchesPerAddress() {
 		l.mu.Unlock()
-		return "", l.limitError(HitMatchesPerAddress, "as many matches go on as may begin from one address; finish one of yours first")
+		return "", l.limitError(HitMatchesPerAddress, "too many matches have been started from your address; finish one of yours first")
 	}
 	if len(l.matches)-l.evicting+l.starting >= l.limits.Load().Matches && !l.evict() {
 		l.mu.Unlock()
-		return "", l.limitError(HitMatches, "the server has as many matches as it can hold; try again later")
+		return "", l.limitError(HitMatches, "the server is full; try again later")
 	}
 	if err := l.reserve(seats); err != nil {
 		l.mu.Unlock()
 		return "", err
 	}
 	l.starting++
-	l.countMatch(p.origin, 1)
+	l.countMatch(t.origin, 1)
 	info := &MatchInfo{
-		ID: l.newID(), Game: p.game, Options: p.options.WithSeats(len(seats)), Control: p.control,
-		Rated: p.rated, Private: p.private, Code: p.code, RematchOf: p.rematchOf, Delay: p.delay, Started: time.Now(),
+		ID: l.newID(), Game: t.game, Options: t.options.WithSeats(len(seats)), Control: t.control,
+		Rated: t.rated, Private: t.private, Code: t.code, RematchOf: t.rematchOf, Delay: t.delay, Started: time.Now(),
 	}
 	l.mu.Unlock()
-	for _, who := range seats {
-		a := who.Account()
+	for _, p := range seats {
+		a := p.Account()
 		seat := Seat{Account: a.ID, Name: a.Name, Bot: a.Bot, ReturnDigest: l.returnDigest(a.ID)}
-		if r, ok := a.Rating(Pool(p.game, len(seats))); ok {
+		if r, ok := a.Rating(Pool(t.game, len(seats))); ok {
 			seat.Rating = &r
 		}
 		info.Seats = append(info.Seats, seat)
 	}
 	err := l.store.CreateMatch(ctx, info)
 	if err == nil {
-		err = l.addMatch(info, nil, p.origin, false)
+		err = l.addMatch(info, nil, t.origin, false)
 	}
 	l.mu.Lock()
 	l.starting--
-	for _, who := range seats {
-		who.starting--
+	for _, p := range seats {
+		p.starting--
 	}
 	if err != nil {
-		l.countMatch(p.origin, -1)
+		l.countMatch(t.origin, -1)
 	}
 	l.mu.Unlock()
 	if err != nil {
@@ -293,20 +296,20 @@ func (l *Lobby) createMatch(ctx context.Context, p terms, seats []*user) (string
 	if info.Control.IsLive() {
 		l.leaveLiveTables(seats)
 	}
-	for _, who := range seats {
-		who.wake()
+	for _, p := range seats {
+		p.wake()
 	}
 	l.listsChanged()
 	return info.ID, nil
 }
 
-// reserve counts one more match that begins for each of the seats, or says who may begin none. It is
-// counted before the match is recorded, so that those who begin many at once get no more than one
-// after the other. mu must be held.
+// reserve counts one more starting match for each of the seats, or returns which of them has too many. It
+// counts before the match is recorded, so that parallel requests cannot exceed the limit. The caller holds
+// l.mu.
 func (l *Lobby) reserve(seats []*user) error {
 	for _, p := range seats {
 		if n := p.busy(); n >= l.limits.Load().MatchesPerUser && !p.Account().Bot {
-			return l.limitError(HitMatchesPerUser, "%s plays %d matches already; one of them has to end first", p.Account().Name, n)
+			return l.limitError(HitMatchesPerUser, "%s already plays %d matches; one of them has to end first", p.Account().Name, n)
 		}
 	}
 	for _, p := range seats {
@@ -315,7 +318,7 @@ func (l *Lobby) reserve(seats []*user) error {
 	return nil
 }
 
-// countMatch counts matches of an origin. mu must be held.
+// countMatch adds n to the matches of an origin. The caller holds l.mu.
 func (l *Lobby) countMatch(from netip.Prefix, n int) {
 	if !from.IsValid() {
 		return
@@ -325,14 +328,15 @@ func (l *Lobby) countMatch(from netip.Prefix, n int) {
 	}
 }
 
-// shuffledSeats returns people in the random order in which they will sit.
-func shuffledSeats(people []*user) []*user {
-	seats := slices.Clone(people)
+// shuffledSeats returns a copy of users in random order.
+func shuffledSeats(users []*user) []*user {
+	seats := slices.Clone(users)
 	mathrand.Shuffle(len(seats), func(i, j int) { seats[i], seats[j] = seats[j], seats[i] })
 	return seats
 }
 
-// matchEnded is called by a match that has ended. It returns what became of the seats' ratings.
+// matchEnded updates the lobby after the end of a match, reads the accounts of its seats anew and returns
+// the changes of their ratings, or why there are none. Only the match's goroutine calls it, once.
 func (l *Lobby) matchEnded(m *Match) ([]RatingChange, UnratedReason) {
 	l.mu.Lock()
 	l.countMatch(m.origin, -1)
@@ -340,7 +344,7 @@ func (l *Lobby) matchEnded(m *Match) ([]RatingChange, UnratedReason) {
 		l.featured = ""
 	}
 	l.mu.Unlock()
-	defer l.listsChanged() // with the new ratings
+	defer l.listsChanged() // the users' ratings are shown there
 	ctx, cancel := context.WithTimeout(l.ctx, storeTimeout)
 	defer cancel()
 	changes, unrated := l.rated(ctx, m.Info)
@@ -354,12 +358,12 @@ func (l *Lobby) matchEnded(m *Match) ([]RatingChange, UnratedReason) {
 	return changes, unrated
 }
 
-// forgetMatch drops a finished match that nobody looks at; false if the lobby still needs it.
+// forgetMatch removes a match from memory. Only the match's goroutine calls it, before it returns.
 func (l *Lobby) forgetMatch(m *Match) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.matches, m.Info.ID)
-	if !m.liveSnapshot.Load().IsOver() { // its end could not be recorded
+	if !m.liveSnapshot.Load().IsOver() { // frozen, so matchEnded did not run
 		l.countMatch(m.origin, -1)
 	}
 	if m.evicting {
@@ -372,19 +376,19 @@ func (l *Lobby) forgetMatch(m *Match) bool {
 	return true
 }
 
-// Match returns a match that is in memory.
+// Match returns the match with this id if it is in memory, or a CodeUnknownMatch error.
 func (l *Lobby) Match(id string) (*Match, error) {
 	l.mu.Lock()
 	m := l.matches[id]
 	l.mu.Unlock()
 	if m == nil {
-		return nil, errorf(CodeUnknownMatch, "there is no match %q here", CleanText(id, 20))
+		return nil, errorf(CodeUnknownMatch, "there is no match %q", CleanText(id, 20))
 	}
 	return m, nil
 }
 
-// randomCode returns a random text of at least that many bits in letters and digits that are hard to
-// confuse.
+// randomCode returns a random text of at least bits bits, in an alphabet without letters that are easily
+// confused.
 func randomCode(bits int) string {
 	b := make([]byte, (bits+39)/40*5)
 	rand.Read(b)
@@ -395,7 +399,7 @@ const codeAlphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 
 var codeEncoding = base32.NewEncoding(codeAlphabet).WithPadding(base32.NoPadding)
 
-// newID returns an id that no table and no match in memory has. mu must be held.
+// newID returns an id that no table and no match in memory has. The caller holds l.mu.
 func (l *Lobby) newID() string {
 	for {
 		id := randomCode(35)

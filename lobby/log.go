@@ -8,26 +8,26 @@ import (
 	"ayumu/engine/games"
 )
 
-// state is what a log amounts to. A match is always the fold of its log.
+// state is the state of a match that follows from its log.
 type state struct {
 	pos       engine.Position
-	turnsMade []int // turns of each seat that stand
+	turnsMade []int // by seat; without turns that were taken back
 	result    *engine.Result
 	clocks    []time.Duration // after the last entry; nil before the first
 }
 
-// turnEntries returns the turns and leaves of a log that were not taken back.
+// turnEntries returns the turns and leaves of a log that were not taken back, in a new slice.
 func turnEntries(log []Entry) []Entry {
-	var db []Entry
+	var standing []Entry
 	for _, e := range log {
 		switch e.Kind {
 		case EntryTurn, EntryLeave:
-			db = append(db, e)
+			standing = append(standing, e)
 		case EntryUndo:
-			db = db[:max(len(db)-e.Undone, 0)]
+			standing = standing[:max(len(standing)-e.Undone, 0)]
 		}
 	}
-	return db
+	return standing
 }
 
 func firstPosition(info *MatchInfo) (engine.Position, error) {
@@ -45,7 +45,7 @@ func applyEntry(p engine.Position, e Entry) (engine.Position, error) {
 	return engine.PlayTurn(p, e.Actions)
 }
 
-// foldTurns computes the state after a log.
+// foldTurns computes the state after a log, without checking digests.
 func foldTurns(info *MatchInfo, log []Entry) (state, error) {
 	st := state{turnsMade: make([]int, len(info.Seats))}
 	var err error
@@ -75,15 +75,15 @@ func fold(info *MatchInfo, log []Entry) (state, error) {
 	if err != nil || len(log) == 0 {
 		return st, err
 	}
-	if said, got := log[len(log)-1].Digest, Digest(st.pos); said != got {
+	if want, got := log[len(log)-1].Digest, Digest(st.pos); want != got {
 		return state{}, fmt.Errorf("match %s: the position after entry %d has digest %s, the log says %s",
-			info.ID, len(log), got, said)
+			info.ID, len(log), got, want)
 	}
 	return st, nil
 }
 
-// Positions returns the position before the first turn and after each turn or leave that stands:
-// what a person who looks back through the game sees.
+// Positions returns the position before the first turn and after each turn or leave that was not taken
+// back, as a replay shows them.
 func (s *Snapshot) Positions() ([]engine.Position, error) {
 	p, err := firstPosition(s.Info)
 	if err != nil {
@@ -111,8 +111,8 @@ func (s *Snapshot) PositionAt(version int) (engine.Position, error) {
 // TurnEntries returns the turns and leaves that were not taken back, in order.
 func (s *Snapshot) TurnEntries() []Entry { return turnEntries(s.Log) }
 
-// EachEntry calls f for every entry after version from, oldest first, with the version it made and the
-// position after it. It stops at the first error of f, or of the log.
+// EachEntry calls f for every entry after version from, oldest first, with the version that it made and the
+// position after it. It stops at the first error of f or of the log.
 func (s *Snapshot) EachEntry(from int, f func(version int, e Entry, p engine.Position) error) error {
 	if from == s.Version-1 {
 		return f(s.Version, s.Log[from], s.Position)
@@ -124,7 +124,7 @@ func (s *Snapshot) EachEntry(from int, f func(version int, e Entry, p engine.Pos
 	if err != nil {
 		return err
 	}
-	all := []engine.Position{p} // before the first turn and after each that stands
+	all := []engine.Position{p} // before the first turn and after each turn that was not taken back
 	for i, e := range s.Log {
 		switch e.Kind {
 		case EntryUndo:
@@ -145,9 +145,9 @@ func (s *Snapshot) EachEntry(from int, f func(version int, e Entry, p engine.Pos
 	return nil
 }
 
-// VerifyLog holds a match's whole log against the engine: every turn is legal, every digest is that of
-// its position, and the result, if there is one, stands at the end and where the rules ended the
-// game. The error names the first entry that is wrong.
+// VerifyLog replays a match's log and returns an error that names the first wrong entry: every turn must be
+// legal, every digest that of its position, and an end be the last entry and present where the rules ended
+// the game.
 func VerifyLog(info *MatchInfo, log []Entry) error {
 	p, err := firstPosition(info)
 	if err != nil {
@@ -156,7 +156,7 @@ func VerifyLog(info *MatchInfo, log []Entry) error {
 	wrong := func(version int, format string, args ...any) error {
 		return fmt.Errorf("match %s: entry %d: %s", info.ID, version, fmt.Sprintf(format, args...))
 	}
-	all := []engine.Position{p} // before the first turn and after each that stands
+	all := []engine.Position{p} // before the first turn and after each turn that was not taken back
 	for i, e := range log {
 		last := all[len(all)-1]
 		switch e.Kind {

@@ -15,58 +15,59 @@ import (
 	"ayumu/lobby/clock"
 )
 
-// Times of a match.
+// Limits in time and number for one match.
 const (
-	untimedLimit      = 30 * 24 * time.Hour // without a turn, an untimed match is aborted
+	untimedLimit      = 30 * 24 * time.Hour // a match without a clock is aborted after this time without a turn
 	storeTimeout      = 10 * time.Second    // for one call of the store
-	finishedMatchTTL  = 10 * time.Minute    // how long a finished match stays, for rematch and talk, unless it is outlived
-	maxQueuedCommands = 64                  // commands that wait for a match
+	finishedMatchTTL  = 10 * time.Minute    // how long a finished match stays in memory, for chat and a rematch, unless it is superseded
+	maxQueuedCommands = 64                  // capacity of Match.queue
 )
 
-// Match is one game that is being played, or was just finished. Its goroutine (run) owns
-// everything below the line; the rest may be used from any goroutine.
+// Match is a match that is running or has just finished. Its goroutine, run, is the only one that changes
+// the fields below the line "owned by run". spectatorMu guards spectators and drafts. The other fields may
+// be used from any goroutine.
 type Match struct {
 	Info          *MatchInfo
-	PlayerChat    Chat // what the players say
-	SpectatorChat Chat // what the watchers say
+	PlayerChat    Chat // the players' room
+	SpectatorChat Chat // the spectators' room
 
 	l              *Lobby
-	origin         netip.Prefix // whose share of matches it takes; invalid: nobody's
-	seats          []*user      // in order
+	origin         netip.Prefix // the origin whose limit it counts for; invalid: none
+	seats          []*user      // by seat
 	queue          chan *command
-	wakeups        chan struct{}            // presence of a player changed, or time is up
-	done           chan struct{}            // closed when run has ended
-	evicted        chan struct{}            // closed when its place is needed
-	alarm          *clock.Alarm             // pokes run when something may be due
-	evicting       bool                     // out is closed; guarded by Lobby.mu
-	liveSnapshot   atomic.Pointer[Snapshot] // what the players see
-	publicSnapshot atomic.Pointer[Snapshot] // what everybody else sees: the same, or Info.Delay turns late
+	wakeups        chan struct{}            // signalled when a player's presence changed or time is up
+	done           chan struct{}            // closed when run returns
+	evicted        chan struct{}            // closed by evict: abort and forget the match
+	alarm          *clock.Alarm             // fires wakeups when something may be due
+	evicting       bool                     // evicted is closed; guarded by Lobby.mu
+	liveSnapshot   atomic.Pointer[Snapshot] // the state that the players see
+	publicSnapshot atomic.Pointer[Snapshot] // the state that everybody else sees: the same, or Info.Delay turns late
 
 	spectatorMu sync.Mutex
-	spectators  map[*Session]struct{} // sessions that look at the match and have no seat
-	drafts      []Draft               // for each seat; guarded by audience
+	spectators  map[*Session]struct{} // sessions that watch the match and have no seat in it
+	drafts      []Draft               // by seat
 
 	// ---- owned by run ----
-	ctx           context.Context // ends with the lobby
+	ctx           context.Context // cancelled when run returns
 	state         state
 	log           []Entry
 	clock         *clock.Clock
 	offers        []Offer
-	events        []MatchEvent     // never changed, only replaced
-	lastEventSeq  uint64           // the number of the newest event
-	offeredAtTurn map[offerKey]int // the number of turns made when a seat last offered something
-	votes         []map[int]bool   // for each seat: the seats that voted for its removal
-	away          []Away
-	code          string // of a private match; empty after the end
-	rematchID     string
-	nextCode      string
-	ratings       []RatingChange // of the seats, once a rated match has ended
-	unrated       UnratedReason  // why there are none
+	events        []MatchEvent     // replaced, never modified
+	lastEventSeq  uint64           // the Seq of the newest event
+	offeredAtTurn map[offerKey]int // the number of turns when a seat last made an offer of a kind
+	votes         []map[int]bool   // by seat: the seats that voted to remove it
+	away          []Away           // by seat, as published
+	code          string           // of a private match; empty after the end
+	rematchID     string           // empty until the rematch starts
+	nextCode      string           // of a private rematch
+	ratings       []RatingChange   // of a rated match that has ended, by seat
+	unrated       UnratedReason    // why ratings is nil after a rated match
 	frozen        bool
 	outage        outage
-	lastAt        time.Time // of the last entry, or of the start
+	lastAt        time.Time // time of the last entry, or of the start
 	finishedAt    time.Time
-	restartedAt   time.Time // when a restart brought the match back; zero: it has not been restarted
+	restartedAt   time.Time // when the match was resumed after a restart; zero: it was not
 }
 
 type command struct {
@@ -80,7 +81,7 @@ type offerKey struct {
 	kind OfferKind
 }
 
-// newMatch makes a match from its log; the caller starts run.
+// newMatch restores a match from its log. It takes ownership of log. The caller starts run.
 func newMatch(l *Lobby, info *MatchInfo, seats []*user, log []Entry) (*Match, error) {
 	st, err := fold(info, log)
 	if err != nil {
@@ -112,11 +113,12 @@ func newMatch(l *Lobby, info *MatchInfo, seats []*user, log []Entry) (*Match, er
 	return m, nil
 }
 
-// Snapshot returns the newest state that everybody may see, which is some turns old where the
-// match is shown with a delay. Its players have their own (Player.Snapshot).
+// Snapshot returns the newest state for users without a seat: Info.Delay turns late while the match runs.
+// Players use Player.Snapshot.
 func (m *Match) Snapshot() *Snapshot { return m.publicSnapshot.Load() }
 
-// storeSnapshot makes a snapshot the newest. Only run calls it, or newMatch before run exists.
+// storeSnapshot publishes s and derives the delayed snapshot from it. Only run calls it, or newMatch before
+// run starts.
 func (m *Match) storeSnapshot(s *Snapshot) {
 	m.liveSnapshot.Store(s)
 	if m.Info.Delay > 0 && !s.IsOver() {
@@ -130,7 +132,7 @@ func (m *Match) storeSnapshot(s *Snapshot) {
 	m.publicSnapshot.Store(s)
 }
 
-// IsForgotten reports whether the match is no longer kept in memory; its last snapshot stays true.
+// IsForgotten reports whether the match is no longer in memory. Its last snapshot stays valid.
 func (m *Match) IsForgotten() bool {
 	select {
 	case <-m.done:
@@ -140,31 +142,31 @@ func (m *Match) IsForgotten() bool {
 	}
 }
 
-// do runs f on the match's goroutine and returns its error. The time of what f does is now, when
-// it arrived, however long the queue is.
+// do runs f on the match's goroutine and returns its error. f gets the time at which do was called, so that
+// waiting in the queue costs a player no time. If ctx ends after the command was queued, f may still run.
 func (m *Match) do(ctx context.Context, f func(at time.Time) error) error {
 	c := &command{at: time.Now(), do: f, reply: make(chan error, 1)}
 	select {
 	case m.queue <- c:
 	case <-m.done:
-		return errorf(CodeUnknownMatch, "that match is no longer here")
+		return errorf(CodeUnknownMatch, "that match has ended and is no longer in memory")
 	case <-ctx.Done():
-		return errorf(CodeUnavailable, "the connection ended before the match could answer")
+		return errorf(CodeUnavailable, "the connection ended before the match answered")
 	}
 	select {
 	case err := <-c.reply:
 		return err
 	case <-m.done:
-		return errorf(CodeUnavailable, "the server is closing; the match goes on when it is back")
+		return errorf(CodeUnavailable, "the server is restarting; the match continues afterwards")
 	case <-ctx.Done():
-		return errorf(CodeUnavailable, "the match did not answer in time; look before you try again")
+		return errorf(CodeUnavailable, "the match did not answer in time; check the position before you try again")
 	}
 }
 
-// run owns the match until the lobby closes or the finished match is forgotten.
+// run owns the match until ctx ends or the match is forgotten.
 func (m *Match) run(ctx context.Context) {
 	defer close(m.done)
-	// One of its own, since what waits for a context locks it, and all matches would lock the same.
+	// A context of its own: waiting for a context locks it, and all matches would contend for one lock.
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m.ctx = ctx
@@ -183,10 +185,10 @@ func (m *Match) run(ctx context.Context) {
 			m.abortEvicted(time.Now())
 			return
 		case <-m.wakeups:
-			m.executeQueued() // what arrived before its time was up counts
+			m.executeQueued() // commands that arrived in time count
 			m.freezeOnPanic(func() error {
 				if m.isSuspended() && m.retryDue() {
-					_ = m.resume(time.Now()) // the store has reported why not
+					_ = m.resume(time.Now()) // the store has reported its error
 				}
 				m.applyTime(time.Now())
 				return nil
@@ -201,7 +203,7 @@ func (m *Match) run(ctx context.Context) {
 func (m *Match) execute(c *command) {
 	c.reply <- m.freezeOnPanic(func() error {
 		if m.isSuspended() && (!m.canRetryOnCommand() || m.resume(c.at) != nil) && m.isSuspended() {
-			return errorf(CodeUnavailable, "the server cannot record that at present; nothing has changed, try again")
+			return errorf(CodeUnavailable, "the server cannot record that at present; nothing has changed, so try again")
 		}
 		m.applyTime(c.at)
 		return c.do(c.at)
@@ -219,21 +221,27 @@ func (m *Match) executeQueued() {
 	}
 }
 
-// freezeOnPanic turns a panic into a frozen match: clocks stopped, no result, the host is told, and no
-// other match notices.
+// freezeOnPanic runs f and returns its error. A panic in f freezes the match: its clocks stop, it has no
+// result, and it is reported. Other matches continue. In a frozen match f is not run.
 func (m *Match) freezeOnPanic(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			m.freeze(fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
-			err = errorf(CodeUnavailable, "this match is stopped by a fault of the server; its host has been told")
+			err = errFrozen
 		}
 	}()
 	if m.frozen {
-		return errorf(CodeUnavailable, "this match is stopped by a fault of the server; its host has been told")
+		return errFrozen
 	}
 	return f()
 }
 
+// frozenText is what players see of a frozen match.
+const frozenText = "this match was stopped by an internal error; the operator has been notified"
+
+var errFrozen = errorf(CodeUnavailable, frozenText)
+
+// freeze stops the match until the next restart, and reports the cause.
 func (m *Match) freeze(cause error) {
 	m.frozen = true
 	m.clock.Stop(time.Now())
@@ -241,15 +249,14 @@ func (m *Match) freeze(cause error) {
 	m.publish()
 }
 
-// After a restart: time for the seat to move to find its way back, and for deadlines that passed
-// while the server was down.
+// The credits after a restart, for the seat to move.
 const (
 	restartCredit   = 20 * time.Second
 	restartDeadline = 12 * time.Hour
 )
 
-// restartClock starts the clock of a match that came back from its log. Time that the server was down
-// is not charged, except against a deadline in days that has not passed.
+// restartClock restores the clock of a resumed match. The time in which the server was down is not charged,
+// except against a deadline in days that has not passed.
 func (m *Match) restartClock(now time.Time) error {
 	if !m.restartedAt.IsZero() {
 		m.restartedAt = now
@@ -275,8 +282,8 @@ func (m *Match) restartClock(now time.Time) error {
 	return m.resume(now)
 }
 
-// applyTime does what is due at that moment: starts the clock of the seat to move, and lets expired
-// time have its effect.
+// applyTime applies what is due at that time: it starts the clock of the seat to move and ends turns whose
+// time is up.
 func (m *Match) applyTime(at time.Time) {
 	if m.state.result != nil || m.frozen {
 		return
@@ -287,7 +294,7 @@ func (m *Match) applyTime(at time.Time) {
 	}
 	if running, _ := m.clock.Running(); running < 0 {
 		m.clock.Start(m.state.pos.Turn(), at)
-		m.publish() // so that everybody sees the clock run
+		m.publish() // for the running clock
 	}
 	if deadline, kind := m.deadline(); !deadline.IsZero() && !at.Before(deadline) {
 		if err := m.expire(kind, deadline); err != nil {
@@ -299,7 +306,7 @@ func (m *Match) applyTime(at time.Time) {
 	m.checkAway(at)
 }
 
-// What can expire.
+// expiry is the kind of a deadline.
 type expiry int
 
 const (
@@ -308,7 +315,8 @@ const (
 	expireUntimed
 )
 
-// deadline returns when the seat to move must have made its turn, and why.
+// deadline returns when the turn of the seat to move is due, and which limit that is; the zero time if none
+// runs.
 func (m *Match) deadline() (time.Time, expiry) {
 	if m.Info.Control.IsUntimed() {
 		end := m.lastAt.Add(untimedLimit)
@@ -330,21 +338,21 @@ func (m *Match) deadline() (time.Time, expiry) {
 
 func (m *Match) expire(kind expiry, at time.Time) error {
 	seat := m.state.pos.Turn()
-	two := len(m.seats) == 2
+	duel := len(m.seats) == 2
 	switch {
-	case kind == expireUntimed, kind == expireFirst && two:
+	case kind == expireUntimed, kind == expireFirst && duel:
 		return m.abort(at, abortReasons[kind])
-	case two:
+	case duel:
 		return m.endMatch(at, engine.Result{Winners: []int{1 - seat}, Reason: engine.ReasonTime})
 	}
 	return m.removeSeat(at, seat, engine.ReasonTime)
 }
 
-// abortReasons are the reasons for which a match is aborted when a time is up.
+// abortReasons has the reasons for aborting a match whose time is up.
 var abortReasons = map[expiry]AbortReason{expireFirst: AbortFirstTurn, expireUntimed: AbortIdle}
 
-// nextDue returns when the match must look again at what is due, at the soonest after now; zero: not
-// because of time.
+// nextDue returns the next time after now at which the match has to check what is due; the zero time if
+// only an event can change anything.
 func (m *Match) nextDue(now time.Time) time.Time {
 	if m.frozen {
 		return time.Time{}
@@ -364,11 +372,12 @@ func (m *Match) nextDue(now time.Time) time.Time {
 	if next.IsZero() {
 		return next
 	}
-	// The alarm only prompts; a hair later is never too early for what is due.
+	// The alarm only triggers a check, so that a millisecond more cannot be too early.
 	return now.Add(max(next.Sub(now), 0) + time.Millisecond)
 }
 
-// isForgettable reports whether nobody needs the match in memory any more.
+// isForgettable reports whether the match can be removed from memory: it has ended, its time in memory is
+// over or it is superseded, and nobody watches it.
 func (m *Match) isForgettable(now time.Time) bool {
 	if m.state.result == nil || now.Before(m.finishedAt.Add(finishedMatchTTL)) && !m.isSuperseded() {
 		return false
@@ -378,9 +387,8 @@ func (m *Match) isForgettable(now time.Time) bool {
 	return len(m.spectators) == 0 || now.After(m.finishedAt.Add(6*finishedMatchTTL))
 }
 
-// isSuperseded reports whether each of the players has finished another match since, so that nobody
-// comes back to this one. It keeps those who play one short game after the other from filling the
-// memory.
+// isSuperseded reports whether every player has finished a later match, so that this one can be forgotten
+// early. It bounds the memory of players who play one short game after the other.
 func (m *Match) isSuperseded() bool {
 	for _, p := range m.seats {
 		later := func(o *Match) bool {
@@ -394,9 +402,9 @@ func (m *Match) isSuperseded() bool {
 	return true
 }
 
-// commit appends entries to the log in the store and then makes next the state. After an append
-// whose outcome is unclear the match reloads its log first. A failed append begins an outage, and one
-// that succeeds ends it.
+// commit appends entries to the log in the store, and then makes next and k the state. If the outcome of an
+// append is unclear, the log is reloaded first. A failed append starts an outage, a successful one ends it.
+// No lock may be held.
 func (m *Match) commit(next state, k *clock.Clock, entries ...Entry) error {
 	ctx, cancel := context.WithTimeout(m.ctx, storeTimeout)
 	defer cancel()
@@ -414,8 +422,8 @@ func (m *Match) commit(next state, k *clock.Clock, entries ...Entry) error {
 	return nil
 }
 
-// clearDrafts drops the drafts of the seats whose turns were recorded. The publishing that follows
-// wakes their sessions.
+// clearDrafts drops the drafts of the seats whose turns were recorded. The publish that follows wakes their
+// sessions.
 func (m *Match) clearDrafts(entries []Entry) {
 	m.spectatorMu.Lock()
 	defer m.spectatorMu.Unlock()
@@ -426,7 +434,7 @@ func (m *Match) clearDrafts(entries []Entry) {
 	}
 }
 
-// afterCommit follows every change of the state: it starts the next clock or closes the match.
+// afterCommit starts the next clock, or finishes a match that has its result, and publishes the state.
 func (m *Match) afterCommit() {
 	if m.state.result != nil {
 		m.finishedAt = time.Now()
@@ -435,7 +443,7 @@ func (m *Match) afterCommit() {
 		m.publish()
 		for _, p := range m.seats {
 			for _, earlier := range p.seatedMatches() {
-				earlier.presenceChanged() // it may be outlived now
+				earlier.presenceChanged() // it may be superseded now
 			}
 		}
 		return
@@ -444,41 +452,41 @@ func (m *Match) afterCommit() {
 	m.publish()
 }
 
-// reload makes the store's log the truth after an append for that moment that failed. The error wraps
-// the cause where the log is as the match knows it.
+// reload replaces the match's log by the store's after an append at that time failed with cause. It always
+// returns an error; the error wraps cause where the store's log turned out to be the same.
 func (m *Match) reload(ctx context.Context, at time.Time, cause error) error {
 	_, log, err := m.l.store.Match(ctx, m.Info.ID)
 	if errors.Is(err, ErrCorrupt) || errors.Is(err, ErrNotFound) {
 		m.freeze(err)
-		return &Error{Code: CodeUnavailable, Message: "this match is stopped by a fault of the server", Cause: err}
+		return &Error{Code: CodeUnavailable, Message: frozenText, Cause: err}
 	}
 	if err != nil {
 		m.outage.logUnread = true
 		m.suspend(at)
-		return &Error{Code: CodeUnavailable, Message: "the server cannot record turns at present; look before you try again", Cause: err}
+		return &Error{Code: CodeUnavailable, Message: "the server cannot record turns at present; check the position before you try again", Cause: err}
 	}
 	if len(log) != len(m.log) {
 		st, err := fold(m.Info, log)
 		if err != nil {
 			m.freeze(err)
-			return &Error{Code: CodeUnavailable, Message: "this match is stopped by a fault of the server", Cause: err}
+			return &Error{Code: CodeUnavailable, Message: frozenText, Cause: err}
 		}
 		m.voidOffers(log[min(len(m.log), len(log)):])
 		m.log, m.state, m.lastAt = log, st, log[len(log)-1].At
 		m.clock.Restore(st.clocks)
-		if m.outage.logUnread && st.result == nil { // which lasted until now
+		if m.outage.logUnread && st.result == nil { // the outage lasted until now
 			m.outage.since, m.outage.credit = laterOf(m.outage.since, m.lastAt), 0
 		} else {
 			m.outage = outage{}
 			m.afterCommit()
 		}
-		return &Error{Code: CodeStaleVersion, Message: fmt.Sprintf("the match has moved on to version %d", len(m.log)), Cause: cause}
+		return &Error{Code: CodeStaleVersion, Message: fmt.Sprintf("the match is now at version %d", len(m.log)), Cause: cause}
 	}
 	m.suspend(at)
-	return &Error{Code: CodeUnavailable, Message: "the server could not record that; nothing has changed, try again", Cause: cause}
+	return &Error{Code: CodeUnavailable, Message: "the server could not record that; nothing has changed, so try again", Cause: cause}
 }
 
-// newSnapshot makes the state visible. Only run calls it, or newMatch before run exists.
+// newSnapshot returns an immutable copy of the state. Only run calls it, or newMatch before run starts.
 func (m *Match) newSnapshot() *Snapshot {
 	s := &Snapshot{
 		Info: m.Info, Version: len(m.log), Log: m.log[:len(m.log):len(m.log)], Position: m.state.pos,
@@ -504,14 +512,15 @@ func (m *Match) newSnapshot() *Snapshot {
 	return s
 }
 
-// publish shows the newest state to everybody who looks at the match. It never waits.
+// publish stores a new snapshot, wakes everybody who sees the match and marks the lists as changed. It
+// never blocks.
 func (m *Match) publish() {
 	m.storeSnapshot(m.newSnapshot())
 	m.wakeAll()
 	m.l.matchChanged()
 }
 
-// wakeAll wakes the players' sessions and the watchers'.
+// wakeAll wakes the sessions of the players and the spectators. It may be called from any goroutine.
 func (m *Match) wakeAll() {
 	m.spectatorMu.Lock()
 	defer m.spectatorMu.Unlock()

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Origin is what one visitor is taken to have for himself: an IPv4 address or an IPv6 /64. That of
-// the zero Addr is invalid.
+// Origin returns the network that one user probably has: an IPv4 address or an IPv6 /64. It is invalid for
+// the zero Addr.
 func Origin(a netip.Addr) netip.Prefix {
 	a = a.Unmap().WithZone("")
 	if a.Is4() {
@@ -17,16 +17,16 @@ func Origin(a netip.Addr) netip.Prefix {
 	return p
 }
 
-// OriginLimiter are what each origin has left of something of which it may have so much in a time. The
-// zero value is full for everybody; any goroutine may use it.
+// OriginLimiter has a token bucket for each origin. The zero value has full buckets. Any goroutine may use
+// it; its mutex is a leaf.
 type OriginLimiter struct {
 	mu      sync.Mutex
 	buckets map[netip.Prefix]*tokenBucket
-	sweepAt int // size of left at which the full ones are forgotten
+	sweepAt int // number of buckets at which the full ones are removed
 }
 
-// Allow takes one from an address's share, of which there are burst at once and rate more a second;
-// false if there is none. The zero Addr is nobody's and may take what it likes.
+// Allow takes a token from the bucket of an address's origin, which holds burst tokens and gains rate
+// tokens a second, or returns false if there is none. It always returns true for the zero Addr.
 func (s *OriginLimiter) Allow(from netip.Addr, now time.Time, rate float64, burst int) bool {
 	if !from.IsValid() {
 		return true
@@ -43,7 +43,7 @@ func (s *OriginLimiter) Allow(from netip.Addr, now time.Time, rate float64, burs
 	return b.take(now, rate, burst)
 }
 
-// sweep forgets the shares that are full again, each time that their number has doubled.
+// sweep removes full buckets whenever their number has doubled. The caller holds s.mu.
 func (s *OriginLimiter) sweep(now time.Time, rate float64, burst int) {
 	if s.buckets == nil {
 		s.buckets, s.sweepAt = make(map[netip.Prefix]*tokenBucket), 1024
@@ -59,11 +59,11 @@ func (s *OriginLimiter) sweep(now time.Time, rate float64, burst int) {
 	s.sweepAt = max(1024, 2*len(s.buckets))
 }
 
-// Refund returns one that was taken for nothing.
+// Refund returns a token that Allow took for an attempt that failed.
 func (s *OriginLimiter) Refund(from netip.Addr) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if b := s.buckets[Origin(from)]; b != nil {
-		b.tokens++ // the next fill sees to the burst
+		b.tokens++ // fill caps it at burst
 	}
 }

@@ -6,26 +6,26 @@ import (
 	"time"
 )
 
-// How often a match tries whether the store takes entries again.
+// The intervals at which a match tries whether the store accepts entries again.
 const (
-	retryInterval        = time.Second            // on its own, and in the whole lobby while all writes fail
-	maxRetryInterval     = 30 * time.Second       // on its own, where others can write
-	commandRetryInterval = 200 * time.Millisecond // because somebody wants to do something
+	retryInterval        = time.Second            // by itself; and by one match for all while every write fails
+	maxRetryInterval     = 30 * time.Second       // by itself, while other matches can write
+	commandRetryInterval = 200 * time.Millisecond // because a player sent a command
 )
 
-// outage is the state of a match whose last entry the store did not take. Until it takes one again
-// the match's clocks stand, nothing expires, and what players do is refused. The zero value: there
-// is no outage. The match's goroutine owns it.
+// outage is the state of a match whose last entry the store did not accept. Until it accepts one the
+// match's clocks stand still, nothing expires and commands are refused. The zero value means that there is
+// no outage. Only the match's goroutine uses it.
 type outage struct {
 	since     time.Time     // when the clocks stopped
-	credit    time.Duration // what the seat to move gets beside the time since then
-	logUnread bool          // the log could not be read either, so that it may be longer than the match knows
-	triedAt   time.Time     // when the match last tried to end the outage
-	pause     time.Duration // until it tries again on its own
+	credit    time.Duration // time that the seat to move gets in addition to the time since then
+	logUnread bool          // the log could not be read either, so that it may be longer than the match's copy
+	triedAt   time.Time     // time of the last attempt to end the outage
+	pause     time.Duration // until the next attempt of the match itself
 }
 
-// suspend begins an outage after an entry for that moment was not recorded. If the store has been
-// failing for longer, the outage counts from then on, but not from before the running turn.
+// suspend starts an outage after an entry for that time was not recorded. If the store has been failing for
+// longer, the outage starts with that failure, but not before the current turn.
 func (m *Match) suspend(at time.Time) {
 	if m.isSuspended() {
 		return
@@ -41,20 +41,20 @@ func (m *Match) suspend(at time.Time) {
 		m.clock.Stop(start)
 	}
 	m.outage.since, m.outage.triedAt, m.outage.pause = start, time.Now(), retryInterval
-	m.publish() // so that everybody sees the clocks stand
+	m.publish() // for the stopped clocks
 }
 
-// isSuspended reports whether an outage goes on.
+// isSuspended reports whether there is an outage.
 func (m *Match) isSuspended() bool { return !m.outage.since.IsZero() }
 
-// canRetryOnCommand reports whether something that a player does may try to end the outage.
+// canRetryOnCommand reports whether a player's command may try to end the outage.
 func (m *Match) canRetryOnCommand() bool {
 	_, err := m.l.store.WriteFailure()
 	return err == nil || time.Since(m.outage.triedAt) >= commandRetryInterval
 }
 
-// retryDue reports whether the match should try to end the outage on its own. While all writes fail,
-// one match tries for all.
+// retryDue reports whether the match should try to end the outage by itself. While all writes fail, one
+// match tries for all.
 func (m *Match) retryDue() bool {
 	if _, err := m.l.store.WriteFailure(); err != nil {
 		return m.l.allowRetry(time.Now())
@@ -62,19 +62,20 @@ func (m *Match) retryDue() bool {
 	return time.Since(m.outage.triedAt) >= m.outage.pause
 }
 
-// allowRetry reports whether it is time that one match tries whether the store works.
+// allowRetry reports whether a match may try whether the store works, and counts the attempt. Any goroutine
+// may call it.
 func (l *Lobby) allowRetry(now time.Time) bool {
 	last := l.retried.Load()
 	return now.UnixNano()-last >= int64(retryInterval) && l.retried.CompareAndSwap(last, now.UnixNano())
 }
 
-// resume ends the outage if the store takes an entry again: a credit for the seat to move, which
-// gives it the time since the outage began. The clocks then run on. The error is nil if it has ended.
+// resume ends the outage if the store accepts an entry: a credit of the time since the outage began, for
+// the seat to move. The clocks then run on. It returns nil if the outage has ended. No lock may be held.
 func (m *Match) resume(at time.Time) error {
 	o := &m.outage
 	at = laterOf(at, o.since)
 	if _, err := m.l.store.WriteFailure(); err == nil {
-		o.pause = min(2*o.pause, maxRetryInterval) // whatever fails, it is this match alone
+		o.pause = min(2*o.pause, maxRetryInterval) // only this match fails
 	}
 	o.triedAt = time.Now()
 	if o.logUnread {
@@ -105,11 +106,11 @@ func laterOf(a, b time.Time) time.Time {
 	return a
 }
 
-// errLogUnread is the cause of a reload after an outage in which the log could not be read.
+// errLogUnread is the cause that resume passes to reload.
 var errLogUnread = errors.New("the log was not read after a failed write")
 
-// onlyCreditsSince reports whether the log has nothing but credits after a version, so that a turn which
-// was built on that version fits the position still.
+// onlyCreditsSince reports whether all entries after version are credits, so that a turn that was built on
+// version still fits the position.
 func (m *Match) onlyCreditsSince(version int) bool {
 	if version < 0 || version > len(m.log) {
 		return false

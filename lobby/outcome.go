@@ -6,56 +6,56 @@ import (
 	"ayumu/engine"
 )
 
-// AbortReason is why a match was aborted: Entry.Reason of its End.
+// AbortReason is the reason for which a match was aborted, the Entry.Reason of its EntryEnd.
 type AbortReason string
 
-// The reasons for an abort. Matches of earlier versions have none.
+// The reasons for an abort. Matches that earlier versions aborted have none.
 const (
-	AbortFirstTurn AbortReason = "first_turn" // the seat to move made no first turn in time
-	AbortIdle      AbortReason = "idle"       // no turn for a very long time in a match without a clock
-	AbortEvicted   AbortReason = "room"       // all players had gone and the server needed the room
+	AbortFirstTurn AbortReason = "first_turn" // the seat to move did not make its first turn in time
+	AbortIdle      AbortReason = "idle"       // no turn for untimedLimit in a match without a clock
+	AbortEvicted   AbortReason = "room"       // all players were absent and the server needed room for other matches
 )
 
-// The reasons for which a seat leaves a match of three or more: Entry.Reason of a Leave.
+// The reasons for which a seat leaves a match of three or more players, the Entry.Reason of an EntryLeave.
 const (
 	LeftResigned = engine.ReasonResign
 	LeftTime     = engine.ReasonTime
 	LeftAbsent   = "absent" // voted out
 )
 
-// Aborted returns why a match was aborted and the seat that was to move; ok is false for one that
-// goes on or has a result.
-func (s *Snapshot) Aborted() (why AbortReason, seat int, ok bool) {
+// Aborted returns why a match was aborted and which seat was to move; ok is false if it is running or has
+// another result.
+func (s *Snapshot) Aborted() (reason AbortReason, seat int, ok bool) {
 	if s.Result == nil || s.Result.Reason != engine.ReasonAbort {
 		return "", -1, false
 	}
 	seat = s.Position.Turn()
-	if why = AbortReason(s.Log[len(s.Log)-1].Reason); why == "" && s.Info.Control.IsLive() {
-		why = AbortFirstTurn // earlier versions aborted a match with such a clock for nothing else
+	if reason = AbortReason(s.Log[len(s.Log)-1].Reason); reason == "" && s.Info.Control.IsLive() {
+		reason = AbortFirstTurn // the only reason for which earlier versions aborted a live match
 	}
-	return why, seat, true
+	return reason, seat, true
 }
 
-// Departures returns why each seat left a match of three or more; "" for one that did not. It is nil
-// if nobody left.
+// Departures returns for each seat why it left a match of three or more players, or "". It is nil if no
+// seat left.
 func Departures(seats int, log []Entry) []string {
-	var why []string
+	var reasons []string
 	for _, e := range log {
 		if e.Kind == EntryLeave && e.Seat < seats {
-			if why == nil {
-				why = make([]string, seats)
+			if reasons == nil {
+				reasons = make([]string, seats)
 			}
-			why[e.Seat] = e.Reason
+			reasons[e.Seat] = e.Reason
 		}
 	}
-	return why
+	return reasons
 }
 
-// RatingChange is what a rated match did to the rating of a seat.
+// RatingChange is the rating of a seat before and after a rated match.
 type RatingChange struct{ Before, After Rating }
 
-// rated returns what a match that is over did to the ratings of its seats, or why nothing. Both are
-// empty for a casual match. The store reports its failures itself.
+// rated returns the rating changes of a finished match, or why it changed none. Both are empty for a casual
+// match. The store reports its failures itself.
 func (l *Lobby) rated(ctx context.Context, info *MatchInfo) ([]RatingChange, UnratedReason) {
 	if !info.Rated {
 		return nil, ""

@@ -10,11 +10,11 @@ import (
 	"ayumu/lobby/clock"
 )
 
-// maxActions bounds one submitted turn; no legal turn of any game comes near it.
+// maxActions is the maximum number of actions of a submitted turn. No legal turn of any game comes near it.
 const maxActions = 4096
 
-// Player is a seat at a match as one session holds it: the only way to act in it. Its methods
-// may be called from any goroutine; they wait for the match, not for other sessions.
+// Player is a session's seat in a match, and the only way to act in it. Its methods may be called from any
+// goroutine. They wait for the match's goroutine, but not for other sessions.
 type Player struct {
 	m    *Match
 	s    *Session
@@ -24,16 +24,16 @@ type Player struct {
 // Match returns the match.
 func (p *Player) Match() *Match { return p.m }
 
-// Seat returns the seat's number.
+// Seat returns the number of the seat.
 func (p *Player) Seat() int { return p.seat }
 
-// Snapshot returns the newest state, of which a player sees everything at once.
+// Snapshot returns the newest state, without the delay for spectators.
 func (p *Player) Snapshot() *Snapshot { return p.m.liveSnapshot.Load() }
 
-// Act submits a whole turn that was built on a version, and returns the version that it made. A
-// version that only credits follow is as good as the newest, since they change no position.
-// The errors come in the order of docs/protocol.md, section 2.6: GameOver, StaleVersion, NotYourTurn,
-// IllegalAction. A refused turn changes nothing.
+// Act submits a complete turn that was built on version, and returns the version that it made. version may
+// be older than the newest if only credits follow it, since they change no position. If several errors
+// apply, the first of CodeGameOver, CodeStaleVersion, CodeNotYourTurn and CodeIllegalAction is returned
+// (docs/protocol.md, section 2.6). A turn that is refused changes nothing.
 func (p *Player) Act(ctx context.Context, version int, actions []string) (int, error) {
 	actions = slices.Clone(actions)
 	for i, a := range actions {
@@ -55,7 +55,7 @@ func (p *Player) Act(ctx context.Context, version int, actions []string) (int, e
 	return made, nil
 }
 
-// Resign gives the game up: with two players the other wins, with more the seat leaves.
+// Resign resigns the game: with two players the other wins, with more the seat leaves.
 func (p *Player) Resign(ctx context.Context) error {
 	return p.m.do(ctx, func(at time.Time) error {
 		if err := p.m.checkRunning(); err != nil {
@@ -65,13 +65,13 @@ func (p *Player) Resign(ctx context.Context) error {
 			return p.m.endMatch(at, engine.Result{Winners: []int{1 - p.seat}, Reason: engine.ReasonResign})
 		}
 		if p.m.state.pos.HasLeft(p.seat) {
-			return errorf(CodeNotAllowed, "you are out of this game already")
+			return errorf(CodeNotAllowed, "you have already left this game")
 		}
 		return p.m.removeSeat(at, p.seat, engine.ReasonResign)
 	})
 }
 
-// Offer offers something to the others, or accepts it if one of them has offered it.
+// Offer makes an offer to the other seats, or accepts an open one of the same kind.
 func (p *Player) Offer(ctx context.Context, kind OfferKind) error {
 	if err := p.s.checkActionRate(); err != nil {
 		return err
@@ -82,8 +82,8 @@ func (p *Player) Offer(ctx context.Context, kind OfferKind) error {
 	return p.m.do(ctx, func(at time.Time) error { return p.m.offer(at, p.seat, kind) })
 }
 
-// payOffer charges what an offer may cost: a take-back computes the position from the whole log
-// again, and a rematch is a new match.
+// payOffer charges the work of an offer: a take-back computes the position from the whole log again, and a
+// rematch is a new match.
 func (p *Player) payOffer(kind OfferKind) error {
 	switch kind {
 	case OfferUndo:
@@ -97,7 +97,7 @@ func (p *Player) payOffer(kind OfferKind) error {
 	return nil
 }
 
-// Refuse refuses an open offer of another seat, or withdraws one's own.
+// Refuse declines an open offer of another seat, or withdraws the seat's own.
 func (p *Player) Refuse(ctx context.Context, kind OfferKind) error {
 	if err := p.s.checkActionRate(); err != nil {
 		return err
@@ -105,24 +105,24 @@ func (p *Player) Refuse(ctx context.Context, kind OfferKind) error {
 	return p.m.do(ctx, func(at time.Time) error { return p.m.refuse(at, p.seat, kind) })
 }
 
-// Claim ends a two-player match whose other player stayed away longer than the grace: kind is
-// "win" or "draw".
+// Claim ends a two-player match whose other player has been absent for longer than the grace. kind is "win"
+// or "draw".
 func (p *Player) Claim(ctx context.Context, kind string) error {
 	return p.m.do(ctx, func(at time.Time) error { return p.m.claim(at, p.seat, kind) })
 }
 
-// Vote asks for the removal of an absent seat of a match of three or more; it leaves once all
-// others who are present have asked.
+// Vote votes to remove an absent seat of a match of three or more players. The seat leaves when all other
+// present players have voted for it.
 func (p *Player) Vote(ctx context.Context, seat int) error {
 	return p.m.do(ctx, func(at time.Time) error { return p.m.vote(at, p.seat, seat) })
 }
 
-// Say speaks in the players' room.
+// Say posts a line in the players' room.
 func (p *Player) Say(text string) error {
 	return p.s.postChat(PlayerRoom, &p.m.PlayerChat, text, p.m.wakeAll)
 }
 
-// checkRunning returns why nothing can be done any more, if so.
+// checkRunning returns a CodeGameOver error if the match has ended.
 func (m *Match) checkRunning() error {
 	if m.state.result != nil {
 		return errorf(CodeGameOver, "the game is over")
@@ -152,8 +152,8 @@ func (m *Match) act(at time.Time, seat, version int, actions []string, lag time.
 	return m.advance(at, pos, k, Entry{Kind: EntryTurn, Seat: seat, Actions: actions, Credit: credit})
 }
 
-// voidOffers drops the offers that recorded turns refuse or make void. It is called before the entries
-// are in the match's log, so that readers learn of it before the turn.
+// voidOffers ends the offers that recorded turns decline or make void. It is called before the entries are
+// added to m.log, so that readers see the events before the turn.
 func (m *Match) voidOffers(entries []Entry) {
 	for _, e := range entries {
 		if e.Kind == EntryTurn {
@@ -174,7 +174,7 @@ func (m *Match) voidOffersOf(at time.Time, seat int) {
 	m.offers = open
 }
 
-// addOfferEnd notes that a seat has ended an open offer: its own, or another's.
+// addOfferEnd adds the event that a seat has ended an open offer: its own, or another's.
 func (m *Match) addOfferEnd(at time.Time, seat int, o Offer) {
 	kind := EventRefused
 	if o.Seat == seat {
@@ -200,7 +200,7 @@ func (m *Match) advance(at time.Time, pos engine.Position, k *clock.Clock, e Ent
 	return m.commit(next, k, entries...)
 }
 
-// endMatch records a result that the rules of the game did not bring about.
+// endMatch records a result that does not follow from the rules of the game.
 func (m *Match) endMatch(at time.Time, r engine.Result) error {
 	k := m.clock.Clone()
 	k.Stop(at)
@@ -209,18 +209,18 @@ func (m *Match) endMatch(at time.Time, r engine.Result) error {
 	return m.commit(next, k, endEntry(at, next, k))
 }
 
-// abort ends the match without a winner.
-func (m *Match) abort(at time.Time, why AbortReason) error {
+// abort records the end of the match without a winner.
+func (m *Match) abort(at time.Time, reason AbortReason) error {
 	k := m.clock.Clone()
 	k.Stop(at)
 	next := m.state
 	next.result, next.clocks = &engine.Result{Winners: []int{}, Reason: engine.ReasonAbort}, k.Remaining(at)
 	e := endEntry(at, next, k)
-	e.Reason = string(why)
+	e.Reason = string(reason)
 	return m.commit(next, k, e)
 }
 
-// endEntry is the entry of the result of a state.
+// endEntry returns the EntryEnd for a state with a result.
 func endEntry(at time.Time, st state, k *clock.Clock) Entry {
 	e := Entry{
 		Kind: EntryEnd, Seat: -1, Result: st.result, TurnsMade: slices.Clone(st.turnsMade),
@@ -232,7 +232,7 @@ func endEntry(at time.Time, st state, k *clock.Clock) Entry {
 	return e
 }
 
-// removeSeat takes a seat out of a match of three or more.
+// removeSeat records that a seat leaves a match of three or more players.
 func (m *Match) removeSeat(at time.Time, seat int, reason string) error {
 	pos, err := m.state.pos.Leave(seat)
 	if err != nil {
@@ -240,7 +240,7 @@ func (m *Match) removeSeat(at time.Time, seat int, reason string) error {
 	}
 	k := m.clock.Clone()
 	k.Stop(at)
-	m.away[seat], m.votes[seat] = Away{}, nil // who has left is not awaited
+	m.away[seat], m.votes[seat] = Away{}, nil // a seat that has left cannot be away
 	return m.advance(at, pos, k, Entry{Kind: EntryLeave, Seat: seat, Reason: reason})
 }
 
@@ -252,8 +252,8 @@ func (m *Match) offer(at time.Time, seat int, kind OfferKind) error {
 	if i < 0 {
 		turns := len(turnEntries(m.log))
 		key := offerKey{seat, kind}
-		if before, again := m.offeredAtTurn[key]; again && before == turns {
-			return errorf(CodeNotAllowed, "you have offered that already; play on before you offer it again")
+		if last, offered := m.offeredAtTurn[key]; offered && last == turns {
+			return errorf(CodeNotAllowed, "you have already offered that; make a move before you offer it again")
 		}
 		m.offeredAtTurn[key] = turns
 		m.offers = append(m.offers, Offer{Kind: kind, Seat: seat, At: at, agreed: 1 << seat})
@@ -262,7 +262,7 @@ func (m *Match) offer(at time.Time, seat int, kind OfferKind) error {
 		return nil
 	}
 	if m.offers[i].agreed&(1<<seat) != 0 {
-		return errorf(CodeNotAllowed, "your offer stands already")
+		return errorf(CodeNotAllowed, "your offer is already open")
 	}
 	m.offers[i].agreed |= 1 << seat
 	if !m.allAgree(m.offers[i]) {
@@ -280,39 +280,39 @@ func (m *Match) offer(at time.Time, seat int, kind OfferKind) error {
 	return m.rematch()
 }
 
-// checkOffer returns why this cannot be offered or accepted here and now.
+// checkOffer returns why a seat cannot make or accept an offer of this kind now.
 func (m *Match) checkOffer(seat int, kind OfferKind) error {
-	two := len(m.seats) == 2
+	duel := len(m.seats) == 2
 	switch kind {
 	case OfferDraw:
 		if err := m.checkRunning(); err != nil {
 			return err
 		}
-		if !two {
-			return errorf(CodeNotAllowed, "only games of two end in an agreed draw")
+		if !duel {
+			return errorf(CodeNotAllowed, "draws can only be agreed in two-player games")
 		}
 	case OfferUndo:
 		if err := m.checkRunning(); err != nil {
 			return err
 		}
-		if !two || m.Info.Rated {
-			return errorf(CodeNotAllowed, "turns are taken back only in casual games of two")
+		if !duel || m.Info.Rated {
+			return errorf(CodeNotAllowed, "takebacks are only possible in casual two-player games")
 		}
 		if m.hasBlock(seat) {
-			return errorf(CodeNotAllowed, "no turns are taken back in this game")
+			return errorf(CodeNotAllowed, "takebacks are not possible in this game")
 		}
 		if _, open := m.openOffer(OfferUndo); !open && m.turnsToUndo(seat) == 0 {
-			return errorf(CodeNotAllowed, "you have made no turn that could be taken back")
+			return errorf(CodeNotAllowed, "you have no turn to take back")
 		}
 	case OfferRematch:
 		if m.state.result == nil {
 			return errorf(CodeNotAllowed, "a rematch can be offered once the game is over")
 		}
 		if m.rematchID != "" {
-			return errorf(CodeNotAllowed, "the rematch has begun: match %s", m.rematchID)
+			return errorf(CodeNotAllowed, "the rematch has already started: match %s", m.rematchID)
 		}
 		if m.hasBlock(seat) {
-			return errorf(CodeNotAllowed, "there is no rematch this time; the lobby has other games")
+			return errorf(CodeNotAllowed, "a rematch is not possible; find another game in the lobby")
 		}
 	default:
 		return errorf(CodeBadRequest, "%q cannot be offered", kind)
@@ -320,7 +320,7 @@ func (m *Match) checkOffer(seat int, kind OfferKind) error {
 	return nil
 }
 
-// hasBlock reports whether somebody at the match has blocked the one in a seat, or he him.
+// hasBlock reports whether the player of a seat and one of the others have a block between them.
 func (m *Match) hasBlock(seat int) bool {
 	return slices.ContainsFunc(m.seats, func(o *user) bool { return o != m.seats[seat] && blockedEither(o, m.seats[seat]) })
 }
@@ -343,7 +343,7 @@ func (m *Match) allAgree(o Offer) bool {
 	return true
 }
 
-// refuse ends an open offer: a seat refuses another's, or withdraws its own.
+// refuse ends an open offer: a seat declines another's or withdraws its own.
 func (m *Match) refuse(at time.Time, seat int, kind OfferKind) error {
 	o, open := m.openOffer(kind)
 	if !open {
@@ -355,7 +355,7 @@ func (m *Match) refuse(at time.Time, seat int, kind OfferKind) error {
 	return nil
 }
 
-// turnsToUndo returns how many turns must go for a seat's last turn to be taken back; 0: it has none.
+// turnsToUndo returns the number of turns to remove to take back a seat's last turn; 0: it has none.
 func (m *Match) turnsToUndo(seat int) int {
 	turns := turnEntries(m.log)
 	for n := 1; n <= len(turns); n++ {
@@ -371,7 +371,7 @@ func (m *Match) undo(at time.Time, seat int) error {
 	k := m.clock.Clone()
 	k.Stop(at)
 	e.Clocks = k.Remaining(at)
-	// The state after it is folded anew; its digest is not known before.
+	// The digest is known after the log with the entry has been folded.
 	next, err := foldTurns(m.Info, append(slices.Clip(slices.Clone(m.log)), e))
 	if err != nil {
 		return m.l.InternalError("turn not taken back", err, "match", m.Info.ID)
@@ -381,7 +381,7 @@ func (m *Match) undo(at time.Time, seat int) error {
 }
 
 func (m *Match) rematch() error {
-	// The seats move on by one, so that with two players the sides change.
+	// The seats rotate by one, so that two players exchange sides.
 	seats := append(slices.Clone(m.seats[1:]), m.seats[0])
 	code := ""
 	if m.Info.Private {
@@ -399,15 +399,15 @@ func (m *Match) rematch() error {
 	return nil
 }
 
-// Draft is a turn that a seat is building: actions on a version. Nobody but the seat's own
-// sessions sees it. The session that changed it last has it; the others mirror it.
+// Draft is a turn that a seat is preparing: actions on a version. Only the seat's own sessions see it.
+// Holder is the session that changed it last; the others mirror it.
 type Draft struct {
 	Version int
 	Actions []string
-	Holder  *Session // nil: nobody yet
+	Holder  *Session // nil: none
 }
 
-// Draft returns the seat's draft as it was last set.
+// Draft returns the seat's draft.
 func (p *Player) Draft() Draft {
 	p.m.spectatorMu.Lock()
 	defer p.m.spectatorMu.Unlock()
@@ -430,10 +430,10 @@ func (m *Match) setDraft(seat int, d Draft) {
 	m.seats[seat].wake()
 }
 
-// ApplyTo replays a seat's draft on a snapshot: the position after the longest beginning that is legal
-// there, those actions, and whether any had to be dropped. On a snapshot in which it is not the
-// seat's turn, nothing is kept.
-func (d Draft) ApplyTo(s *Snapshot, seat int) (p engine.Position, db []string, cut bool) {
+// ApplyTo replays a draft on a snapshot. It returns the position after the longest legal prefix of its
+// actions, that prefix, and whether actions were dropped. All actions are dropped if it is not the seat's
+// turn.
+func (d Draft) ApplyTo(s *Snapshot, seat int) (p engine.Position, legal []string, cut bool) {
 	p = s.Position
 	if s.IsOver() || p.Turn() != seat {
 		return p, nil, len(d.Actions) > 0

@@ -7,29 +7,30 @@ import (
 	"ayumu/engine/games"
 )
 
-// MaxRatingHistory is how many games back a profile shows how a rating went.
+// MaxRatingHistory is the maximum number of ratings in a history.
 const MaxRatingHistory = 200
 
-// Profile is what everybody may know of an account.
+// Profile is the public information about an account.
 type Profile struct {
 	Account Account
-	// Tallies count the finished games by kind of game; kinds without any are left out.
+	// Tallies counts the finished matches by game, without games that the account has not played.
 	Tallies map[string]Tally
-	// RatingHistories have each pool's ratings after the last games, oldest first, at most MaxHistory.
+	// RatingHistories has the ratings after the latest matches by pool, oldest first, at most
+	// MaxRatingHistory.
 	RatingHistories map[string][]RatingPoint
 }
 
-// AccountByName returns the account of that name, letter case aside.
+// AccountByName returns the account with this name, ignoring case, without its settings and blocks.
 func (l *Lobby) AccountByName(ctx context.Context, name string) (Account, error) {
 	a, err := l.store.AccountByName(ctx, name)
 	if errors.Is(err, ErrNotFound) {
-		return Account{}, errorf(CodeBadRequest, "nobody called %q has an account here; guests have none", CleanText(name, MaxName))
+		return Account{}, errorf(CodeBadRequest, "there is no account %q; guests have none", CleanText(name, MaxName))
 	}
-	a.Settings, a.Blocks = nil, nil // they are the account's own business
+	a.Settings, a.Blocks = nil, nil // private
 	return a, err
 }
 
-// Profile returns the profile of the account of that name, letter case aside.
+// Profile returns the profile of the account with this name, ignoring case.
 func (l *Lobby) Profile(ctx context.Context, name string) (*Profile, error) {
 	a, err := l.AccountByName(ctx, name)
 	if err != nil {
@@ -38,7 +39,7 @@ func (l *Lobby) Profile(ctx context.Context, name string) (*Profile, error) {
 	return l.profile(ctx, a)
 }
 
-// ProfileOf returns the profile of an account, whatever it is called by now.
+// ProfileOf returns the profile of an account by its id.
 func (l *Lobby) ProfileOf(ctx context.Context, id AccountID) (*Profile, error) {
 	a, err := l.store.Account(ctx, id)
 	if errors.Is(err, ErrNotFound) {
@@ -51,7 +52,7 @@ func (l *Lobby) ProfileOf(ctx context.Context, id AccountID) (*Profile, error) {
 }
 
 func (l *Lobby) profile(ctx context.Context, a Account) (*Profile, error) {
-	a.Settings, a.Blocks = nil, nil // they are the account's own business
+	a.Settings, a.Blocks = nil, nil // private
 	p := &Profile{Account: a, Tallies: make(map[string]Tally), RatingHistories: make(map[string][]RatingPoint)}
 	for _, g := range games.All {
 		t, err := l.store.Tally(ctx, a.ID, g.Name())
@@ -71,5 +72,5 @@ func (l *Lobby) profile(ctx context.Context, a Account) (*Profile, error) {
 	return p, nil
 }
 
-// Games returns how many games a tally counts.
+// Games returns the number of matches that a tally counts.
 func (t Tally) Games() int { return t.Won + t.Drawn + t.Lost }

@@ -13,13 +13,13 @@ import (
 	"ayumu/lobby/clock"
 )
 
-// Quick match: requests are tables that also look for another table themselves, in waves.
+// Quick matches are tables that also look for another table themselves, in waves.
 const (
 	waveInterval   = 3 * time.Second
 	waveRatingStep = 100 // rating points by which each wave waited widens the accepted difference
 )
 
-// runWaves runs the pairing until the lobby closes.
+// runWaves pairs quick matches and sweeps tables at every interval until the lobby closes.
 func (l *Lobby) runWaves() {
 	tick := time.NewTicker(waveInterval)
 	defer tick.Stop()
@@ -34,7 +34,7 @@ func (l *Lobby) runWaves() {
 	}
 }
 
-// runWave lets each quick request, oldest first, join the oldest table that it fits.
+// runWave lets each quick match, oldest first, join the oldest table that fits.
 func (l *Lobby) runWave() {
 	l.mu.Lock()
 	var quick []*tableState
@@ -45,49 +45,49 @@ func (l *Lobby) runWave() {
 	}
 	l.mu.Unlock()
 	for _, q := range quick {
-		// A failure has been reported where it happened; the request stays for the next wave.
+		// Failures have been reported; the quick match stays open for the next wave.
 		l.recoverPanic("quick match", func() { _ = l.pairRequest(q) })
 	}
 }
 
-// recoverPanic keeps a panic from ending the process: the host is told, and what was done is left as it is.
-func (l *Lobby) recoverPanic(what string, do func()) {
+// recoverPanic calls do and reports a panic in it, so that the goroutine goes on.
+func (l *Lobby) recoverPanic(where string, do func()) {
 	defer func() {
 		if p := recover(); p != nil {
-			l.report("panic", "where", what, "panic", p, "stack", string(debug.Stack()))
+			l.report("panic", "where", where, "panic", p, "stack", string(debug.Stack()))
 		}
 	}()
 	do()
 }
 
-// reportPanic returns a function that reports a panic which ended a goroutine.
+// reportPanic returns a function that reports the panic which ended a goroutine.
 func (l *Lobby) reportPanic(where string) func(error) {
 	return func(err error) { l.report("panic", "where", where, "err", err) }
 }
 
-// pairRequest lets one quick request join a table, or counts the wave that it has waited.
+// pairRequest lets a quick match join a table, or counts a wave that it has waited.
 func (l *Lobby) pairRequest(q *tableState) error {
 	t, merged := l.findPartner(q)
 	if t == nil {
 		return nil
 	}
-	who, before := q.owner(), t.terms
+	owner, before := q.owner(), t.terms
 	t.terms = merged
-	t.seated = append(t.seated, who)
-	t.ready[who] = true
+	t.seated = append(t.seated, owner)
+	t.ready[owner] = true
 	delete(l.tables, q.id)
 	_, err := l.startIfComplete(l.ctx, t)
 	if err != nil {
 		l.mu.Lock()
-		l.removeFromTable(t, who, EventWithdrawn)
+		l.removeFromTable(t, owner, EventWithdrawn)
 		t.terms, l.tables[q.id] = before, q
 		l.mu.Unlock()
 	}
 	return err
 }
 
-// findPartner finds the table for a quick request and what would be played there, and then leaves mu
-// held; otherwise, and in a panic, it does not.
+// findPartner returns the table that a quick match joins and the terms of the match. If it returns a table,
+// it returns with l.mu held; otherwise, and after a panic, l.mu is released.
 func (l *Lobby) findPartner(q *tableState) (found *tableState, merged terms) {
 	l.mu.Lock()
 	defer func() {
@@ -107,7 +107,7 @@ func (l *Lobby) findPartner(q *tableState) (found *tableState, merged terms) {
 	return nil, merged
 }
 
-// tablesByAge returns the open tables, oldest first. mu must be held.
+// tablesByAge returns the open tables, oldest first. The caller holds l.mu.
 func (l *Lobby) tablesByAge() []*tableState {
 	all := make([]*tableState, 0, len(l.tables))
 	for _, t := range l.tables {
@@ -125,11 +125,12 @@ func (l *Lobby) tablesByAge() []*tableState {
 	return all
 }
 
-// fits reports whether the person of a quick request would play at a table, and what they would
-// play within the limits. A plain table is taken as it is; of another quick request only what it asked for binds.
+// fits reports whether a quick match can join t within the limits, and returns the terms of the match. The
+// terms of an ordinary table are taken as they are; of another quick match only those that it asked for
+// count. The caller holds Lobby.mu.
 func (q *tableState) fits(t *tableState, limits *Limits) (terms, bool) {
-	who := q.owner()
-	if t == q || t.game != q.game || t.starting || t.to != nil || t.private || slices.Contains(t.seated, who) {
+	owner := q.owner()
+	if t == q || t.game != q.game || t.starting || t.to != nil || t.private || slices.Contains(t.seated, owner) {
 		return terms{}, false
 	}
 	merged := t.terms
@@ -142,7 +143,7 @@ func (q *tableState) fits(t *tableState, limits *Limits) (terms, bool) {
 		}
 		theirs = Proposal{Options: raw, Clock: &control, Rated: &rated}
 		if control.Days > 0 && q.request.Clock == nil {
-			return terms{}, false // a quick game is one to play now, unless days were asked for
+			return terms{}, false // a quick match is live, unless days were asked for
 		}
 	}
 	game, _ := games.ByName(t.game)
@@ -162,24 +163,25 @@ func (q *tableState) fits(t *tableState, limits *Limits) (terms, bool) {
 	t2 := *t
 	t2.terms = merged
 	full := func(p *user) bool { return p.busy() >= limits.MatchesPerUser && !p.Account().Bot }
-	if t2.checkJoin(who, "", limits) != nil || slices.ContainsFunc(t.seated, full) || !q.ratingsClose(t, t2.pool()) {
+	if t2.checkJoin(owner, "", limits) != nil || slices.ContainsFunc(t.seated, full) || !q.ratingsClose(t, t2.pool()) {
 		return terms{}, false
 	}
 	return merged, true
 }
 
-// ratingsClose reports whether the ratings in the pool of what would be played are close enough for the
-// waves that were waited.
+// ratingsClose reports whether the owners' ratings in a pool are close enough after the waves that they
+// waited.
 func (q *tableState) ratingsClose(t *tableState, pool string) bool {
 	mine, _ := q.owner().Account().Rating(pool)
 	theirs, rated := t.owner().Account().Rating(pool)
 	if !rated || q.owner().Account().IsGuest() {
-		return true // a guest has no rating that could be far from anything
+		return true // guests have no rating
 	}
 	return math.Abs(mine.Value-theirs.Value) <= waveRatingStep*float64(1+max(q.waves, t.waves))
 }
 
-// agree finds the value that two wishes have in common, where nil is content with anything.
+// agree returns the value that satisfies two requests; nil accepts any value. If both are nil it is
+// fallback.
 func agree[T comparable](a, b *T, fallback T) (T, bool) {
 	switch {
 	case a == nil && b == nil:
@@ -194,18 +196,18 @@ func agree[T comparable](a, b *T, fallback T) (T, bool) {
 
 var errOptionsDiffer = errors.New("the options differ")
 
-// mergeJSON joins two JSON objects that give the same value to every key they share.
+// mergeJSON merges two JSON objects, or fails if they have different values for a key.
 func mergeJSON(a, b json.RawMessage) (json.RawMessage, error) {
 	all := make(map[string]any)
 	for _, raw := range []json.RawMessage{a, b} {
-		var one map[string]any
+		var object map[string]any
 		if len(raw) == 0 {
 			continue
 		}
-		if err := json.Unmarshal(raw, &one); err != nil {
+		if err := json.Unmarshal(raw, &object); err != nil {
 			return nil, err
 		}
-		for k, v := range one {
+		for k, v := range object {
 			if old, shared := all[k]; shared && !reflect.DeepEqual(old, v) {
 				return nil, errOptionsDiffer
 			}

@@ -9,34 +9,35 @@ import (
 	"time"
 )
 
-// user is somebody who is here, or who sits at a match that is. Several sessions may be his.
+// user is an account or guest with a session, a seat of a match in memory or a place at a table. Lobby.mu
+// guards membership in Lobby.users.
 type user struct {
 	account atomic.Pointer[Account]
-	blocks  atomic.Pointer[map[AccountID]Block] // never changed, only replaced, under mu
-	deleted atomic.Bool                         // the account was deleted, or is about to be
+	blocks  atomic.Pointer[map[AccountID]Block] // replaced under mu, never modified
+	deleted atomic.Bool                         // the account has been deleted or is being deleted
 
-	starting int // matches with the person that are being recorded; guarded by Lobby.mu
+	starting int // matches of the user that are being recorded; guarded by Lobby.mu
 
-	// For the list of people; guarded by Lobby.mu.
-	listed    bool     // he stands in it
-	nameKey   string   // his name, letter case aside
-	nameKeyOf *Account // of which it is the name
+	// For sorting the list of users; guarded by Lobby.mu.
+	listed    bool     // in View.order
+	nameKey   string   // the lower-case name
+	nameKeyOf *Account // the account that nameKey was computed for
 
 	mu           sync.Mutex
 	sessions     map[*Session]struct{}
-	matches      []*Match // those in memory in which he has a seat, oldest first
+	matches      []*Match // in memory, with a seat of the user, oldest first; replaced, never modified
 	absentSince  time.Time
 	dropped      bool
-	events       []TableEvent // never changed, only replaced
-	lastEvent    uint64       // the number of the newest of them
+	events       []TableEvent // replaced, never modified
+	lastEvent    uint64       // the Seq of the newest event
 	chatBucket   tokenBucket
 	actionBucket tokenBucket
 }
 
-// Account returns who it is.
+// Account returns the user's current account.
 func (p *user) Account() Account { return *p.account.Load() }
 
-// wake wakes all sessions of the person.
+// wake wakes all sessions of the user. It never blocks.
 func (p *user) wake() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -45,21 +46,21 @@ func (p *user) wake() {
 	}
 }
 
-// absent returns since when the person has no session, and whether the last one broke; the zero
-// time: he is here.
+// absent returns the time since which the user has had no session, and whether the last connection broke.
+// The zero time means that the user is present.
 func (p *user) absent() (since time.Time, dropped bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.absentSince, p.dropped
 }
 
-// absentFor reports whether the person has had no session for at least that long.
+// absentFor reports whether the user has had no session for at least d.
 func (p *user) absentFor(now time.Time, d time.Duration) bool {
 	since, _ := p.absent()
 	return !since.IsZero() && now.Sub(since) >= d
 }
 
-// sessionCount returns how many sessions the person has.
+// sessionCount returns the user's number of sessions.
 func (p *user) sessionCount() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -78,14 +79,14 @@ func (p *user) removeMatch(m *Match) {
 	p.matches = slices.DeleteFunc(slices.Clone(p.matches), func(o *Match) bool { return o == m })
 }
 
-// seatedMatches returns the person's matches in memory; the slice is shared and never changed.
+// seatedMatches returns the user's matches in memory. The slice is shared and never changed.
 func (p *user) seatedMatches() []*Match {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.matches
 }
 
-// unfinishedCount returns in how many matches the person plays that go on.
+// unfinishedCount returns the number of running matches of the user.
 func (p *user) unfinishedCount() int {
 	n := 0
 	for _, m := range p.seatedMatches() {
@@ -96,10 +97,10 @@ func (p *user) unfinishedCount() int {
 	return n
 }
 
-// busy returns in how many matches the person plays that go on or begin. Lobby.mu must be held.
+// busy returns the number of running and starting matches of the user. The caller holds Lobby.mu.
 func (p *user) busy() int { return p.unfinishedCount() + p.starting }
 
-// addSession and depart keep the person's sessions; depart reports whether it was the last.
+// addSession adds a session of the user. The caller holds Lobby.mu.
 func (p *user) addSession(s *Session) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -119,7 +120,7 @@ func (p *user) removeSession(s *Session, dropped bool) (last bool) {
 	return false
 }
 
-// user returns the entry of an account, new or old. mu must be held.
+// user returns the user of an account, and adds it if necessary. The caller holds l.mu.
 func (l *Lobby) user(a Account) *user {
 	p := l.users[a.ID]
 	if p == nil {
@@ -130,7 +131,7 @@ func (l *Lobby) user(a Account) *user {
 	return p
 }
 
-// dropUser forgets somebody who has neither a session nor a match nor a table here. mu must be held.
+// dropUser removes a user without a session, a match in memory and a table. The caller holds l.mu.
 func (l *Lobby) dropUser(p *user) {
 	p.mu.Lock()
 	needed := len(p.sessions) > 0 || len(p.matches) > 0
@@ -149,25 +150,27 @@ func (l *Lobby) dropUser(p *user) {
 	}
 }
 
-// Session is one person at one screen or program. It is woken when something it may look at has
-// changed, and then reads what it wants. Its methods may be called from any goroutine.
+// Session is one use of the lobby by one user: by screens, line mode, a program or a bot. It is woken when
+// something it may display has changed, and then reads what it needs. Enter is the constructor; the caller
+// must Close it. Its methods may be called from any goroutine.
 type Session struct {
 	l            *Lobby
 	user         *user
 	wakeups      chan struct{}
 	lag          func() time.Duration
-	ignoresLists atomic.Bool // does not look at the lobby's lists
+	ignoresLists atomic.Bool // is not woken for the lobby's lists
 
-	firstEvent  uint64      // the number of the person's last event before the session; never changed
-	isModerator atomic.Bool // a moderator's
+	firstEvent  uint64      // the user's last event before the session; never changed
+	isModerator atomic.Bool // its chat lines are a moderator's
 
-	mu         sync.Mutex // guards what follows
+	mu         sync.Mutex // guards the fields below
 	addrOrigin netip.Prefix
 	closed     bool
 	watched    map[*Match]struct{}
 }
 
-// Enter lets somebody in. lag returns the connection's measured round trip; nil: none is known.
+// Enter starts a session of an account. lag returns the connection's measured round-trip time; nil:
+// unknown. lag may be called from any goroutine.
 func (l *Lobby) Enter(a Account, lag func() time.Duration) (*Session, error) {
 	if lag == nil {
 		lag = func() time.Duration { return 0 }
@@ -175,14 +178,14 @@ func (l *Lobby) Enter(a Account, lag func() time.Duration) (*Session, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {
-		return nil, errorf(CodeUnavailable, "the server is closing; come back in a moment")
+		return nil, errorf(CodeUnavailable, "the server is restarting; try again in a moment")
 	}
 	if _, deleted := l.deleted[a.ID]; deleted {
 		return nil, errDeleted
 	}
 	p := l.user(a)
 	if n := p.sessionCount(); n >= l.limits.Load().SessionsPerUser && !a.Bot {
-		return nil, l.limitError(HitSessionsPerUser, "you are here %d times already; leave somewhere first", n)
+		return nil, l.limitError(HitSessionsPerUser, "you already have %d sessions; close one first", n)
 	}
 	p.account.Store(&a)
 	p.setBlocks(a)
@@ -196,8 +199,8 @@ func (l *Lobby) Enter(a Account, lag func() time.Duration) (*Session, error) {
 	return s, nil
 }
 
-// Close ends the session; it may be called more than once. dropped: the connection broke, so
-// that the longer grace holds.
+// Close ends the session. It may be called more than once. dropped means that the connection broke, which
+// gives the user the longer grace.
 func (s *Session) Close(dropped bool) {
 	s.mu.Lock()
 	if s.closed {
@@ -224,7 +227,7 @@ func (s *Session) Close(dropped bool) {
 	l.listsChanged()
 }
 
-// presenceChanged tells the match that the presence of a player changed. It never waits.
+// presenceChanged wakes the match to check the presence of its players. It never blocks.
 func (m *Match) presenceChanged() {
 	select {
 	case m.wakeups <- struct{}{}:
@@ -239,28 +242,28 @@ func (s *Session) wake() {
 	}
 }
 
-// Wakeups is signalled after anything the session may look at has changed. Signals run together.
+// Wakeups returns the channel that is signalled after something that the session may display has changed.
+// It holds one signal, so that several changes can cause one.
 func (s *Session) Wakeups() <-chan struct{} { return s.wakeups }
 
-// WakeSelf wakes the session itself, as if something had changed.
+// WakeSelf wakes the session as if something had changed.
 func (s *Session) WakeSelf() { s.wake() }
 
-// Account returns who the session belongs to, as of now.
+// Account returns the current account of the session's user.
 func (s *Session) Account() Account { return s.user.Account() }
 
-// Lobby returns the lobby.
+// Lobby returns the session's lobby.
 func (s *Session) Lobby() *Lobby { return s.l }
 
-// IgnoreLists tells whether the session shows none of the lobby's lists at present, so that their
-// changes need not wake it.
-func (s *Session) IgnoreLists(away bool) { s.ignoresLists.Store(away) }
+// IgnoreLists sets whether the session displays none of the lobby's lists at present and need not be woken
+// for them.
+func (s *Session) IgnoreLists(ignore bool) { s.ignoresLists.Store(ignore) }
 
-// SetModerator says that the session is a moderator's, whose words reach those too who have blocked
-// him.
+// SetModerator marks the session as a moderator's, whose chat lines also reach users who have blocked them.
 func (s *Session) SetModerator() { s.isModerator.Store(true) }
 
-// SetAddr says from which address the session's person has come, so that what he opens and
-// begins takes from that address's share. Without it, it takes from nobody's.
+// SetAddr sets the address of the session's connection. The tables and matches that the session opens count
+// for it. Without an address they count for none.
 func (s *Session) SetAddr(a netip.Addr) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -273,7 +276,7 @@ func (s *Session) origin() netip.Prefix {
 	return s.addrOrigin
 }
 
-// Say speaks in the lobby.
+// Say posts a line in the lobby's room.
 func (s *Session) Say(text string) error {
 	return s.postChat(LobbyRoom, &s.l.Chat, text, s.l.listsChanged)
 }
@@ -281,7 +284,7 @@ func (s *Session) Say(text string) error {
 func (s *Session) postChat(kind Room, room *Chat, text string, then func()) error {
 	clean := CleanText(text, MaxChat)
 	if clean == "" {
-		return errorf(CodeBadRequest, "there is nothing in that to say")
+		return errorf(CodeBadRequest, "the message is empty")
 	}
 	if s.user.deleted.Load() {
 		return errDeleted
@@ -296,7 +299,7 @@ func (s *Session) postChat(kind Room, room *Chat, text string, then func()) erro
 	s.user.mu.Unlock()
 	if !ok {
 		s.l.LimitHits.Add(HitChat)
-		return errorf(CodeRateLimited, "that was a lot of talk; wait a few seconds")
+		return errorf(CodeRateLimited, "too many chat messages; wait a few seconds")
 	}
 	a := s.Account()
 	room.add(ChatLine{At: now, Author: a.Name, Text: clean, AuthorID: a.ID, ByModerator: s.isModerator.Load()})
@@ -304,19 +307,19 @@ func (s *Session) postChat(kind Room, room *Chat, text string, then func()) erro
 	return nil
 }
 
-// SeatedMatches returns the person's matches that are in memory, oldest first, finished ones included
-// for a while. The slice is shared and must not be changed.
+// SeatedMatches returns the user's matches in memory, oldest first, including recently finished ones. The
+// slice is shared and must not be changed.
 func (s *Session) SeatedMatches() []*Match { return s.user.seatedMatches() }
 
-// IsPlaying reports whether the person still plays in a match: it goes on, and the seat has not left.
+// IsPlaying reports whether the match is running and the user's seat has not left it.
 func (s *Session) IsPlaying(m *Match) bool {
-	now := m.liveSnapshot.Load()
+	snap := m.liveSnapshot.Load()
 	seat, ok := m.Info.seatOf(s.Account().ID)
-	return ok && !now.IsOver() && !now.Position.HasLeft(seat)
+	return ok && !snap.IsOver() && !snap.Position.HasLeft(seat)
 }
 
-// Snapshot returns the newest state of a match that the session may see: a player of it sees
-// everything at once, anybody else as late as the match is shown.
+// Snapshot returns the newest state of a match that the session may see: without the delay if the user has
+// a seat in it.
 func (s *Session) Snapshot(m *Match) *Snapshot {
 	if m.Info.hasPlayer(s.Account().ID) {
 		return m.liveSnapshot.Load()
@@ -324,7 +327,7 @@ func (s *Session) Snapshot(m *Match) *Snapshot {
 	return m.Snapshot()
 }
 
-// Sit takes the session's own seat at a match.
+// Sit returns the user's seat at a match in memory.
 func (s *Session) Sit(id string) (*Player, error) {
 	m, err := s.l.Match(id)
 	if err != nil {
@@ -337,9 +340,8 @@ func (s *Session) Sit(id string) (*Player, error) {
 	return &Player{m: m, s: s, seat: seat}, nil
 }
 
-// SnapshotOf returns the newest state of a match in memory that the session may see, without watching it:
-// a player sees everything, anybody else as late as the match is shown, and a private match with its
-// code.
+// SnapshotOf returns the newest state of a match in memory that the session may see, without watching it. A
+// private match needs its code, unless the user plays or watches it.
 func (s *Session) SnapshotOf(id, code string) (*Snapshot, error) {
 	m, err := s.l.Match(id)
 	switch {
@@ -358,20 +360,21 @@ func (s *Session) watches(m *Match) bool {
 	return watched
 }
 
-// Spectator is a session's view of a match at which it has no seat. It has no way to act.
+// Spectator is a session's view of a match in which it has no seat. It has no methods that act in the
+// match.
 type Spectator struct {
 	m *Match
 	s *Session
 }
 
-// Watch begins to watch a match; code opens a private one.
+// Watch starts watching a match; a private one needs its code. The caller must Close the Spectator.
 func (s *Session) Watch(id, code string) (*Spectator, error) {
 	m, err := s.l.Match(id)
 	if err != nil {
 		return nil, err
 	}
 	if _, seated := m.Info.seatOf(s.Account().ID); seated {
-		return &Spectator{m: m, s: s}, nil // the match wakes its players anyway, and they are no audience
+		return &Spectator{m: m, s: s}, nil // players are woken anyway, and are not counted as spectators
 	}
 	if m.Info.Private && !codesEqual(m.liveSnapshot.Load().Code, code) {
 		return nil, errorf(CodeNotAllowed, "match %s is private; ask its players for the code", id)
@@ -383,15 +386,15 @@ func (s *Session) Watch(id, code string) (*Spectator, error) {
 	return &Spectator{m: m, s: s}, nil
 }
 
-// addSpectator puts the session into the match's audience, from which Close takes it out.
+// addSpectator adds the session to the match's spectators; Spectator.Close and Session.Close remove it.
 func (s *Session) addSpectator(m *Match) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
 		return errorf(CodeUnavailable, "the session has ended")
 	}
-	if _, again := s.watched[m]; !again && len(s.watched) >= s.l.limits.Load().WatchedPerSession {
-		return s.l.limitError(HitWatchedPerSession, "you watch %d matches already; leave one first", len(s.watched))
+	if _, known := s.watched[m]; !known && len(s.watched) >= s.l.limits.Load().WatchedPerSession {
+		return s.l.limitError(HitWatchedPerSession, "you already watch %d matches; stop watching one first", len(s.watched))
 	}
 	if s.watched == nil {
 		s.watched = make(map[*Match]struct{})
@@ -406,15 +409,15 @@ func (s *Session) addSpectator(m *Match) error {
 // Match returns the match.
 func (w *Spectator) Match() *Match { return w.m }
 
-// Snapshot returns the newest state that a watcher may see.
+// Snapshot returns the newest state that spectators may see.
 func (w *Spectator) Snapshot() *Snapshot { return w.m.Snapshot() }
 
-// Say speaks in the watchers' room.
+// Say posts a line in the spectators' room.
 func (w *Spectator) Say(text string) error {
 	return w.s.postChat(SpectatorRoom, &w.m.SpectatorChat, text, w.m.wakeAll)
 }
 
-// Close ends the watching.
+// Close ends watching. It may be called more than once.
 func (w *Spectator) Close() {
 	w.s.mu.Lock()
 	delete(w.s.watched, w.m)
@@ -429,7 +432,7 @@ func (m *Match) removeSpectator(s *Session) {
 	delete(m.spectators, s)
 }
 
-// SpectatorCount returns how many sessions watch.
+// SpectatorCount returns the number of sessions that watch the match.
 func (m *Match) SpectatorCount() int {
 	m.spectatorMu.Lock()
 	defer m.spectatorMu.Unlock()

@@ -7,41 +7,41 @@ import (
 	"ayumu/lobby/clock"
 )
 
-// Snapshot is one state of a match: immutable, shared by everybody who looks at it.
+// Snapshot is an immutable state of a match, shared by all sessions that display it.
 type Snapshot struct {
 	Info     *MatchInfo
 	Version  int     // the number of entries in Log
-	Log      []Entry // the whole log; shared, must not be changed
+	Log      []Entry // the whole log; must not be changed
 	Position engine.Position
-	Result   *engine.Result // nil while the match goes on
-	Turns    int            // that stand; the number of turns that a move list shows
+	Result   *engine.Result // nil while the match runs
+	Turns    int            // turns that were not taken back, the length of a move list
 
-	// Clocks is what each seat had left at Stamp; nil where time is not counted. The time of
-	// seat Running (none: -1) runs since then.
+	// Clocks is the time that each seat had left at ClocksAt; nil if there is no clock. The time of
+	// RunningSeat has been running since then; -1: no clock runs.
 	Clocks            []time.Duration
 	ClocksAt          time.Time
 	RunningSeat       int
-	FirstTurnDeadline time.Time // when the first turn of seat Running is due; zero: its clock alone counts
+	FirstTurnDeadline time.Time // when the first turn of RunningSeat is due; zero: only its clock counts
 
-	Offers   []Offer      // open ones
-	Events   []MatchEvent // the newest, oldest first; shared, must not be changed
-	Away     []Away       // for each seat
-	Votes    []int        // for each seat: how many want it removed
-	Rematch  string       // the rematch, once it has begun
-	NextCode string       // its code, if it is private
-	// Code opens a private match to spectators while it goes on; empty in a public one and after the end.
+	Offers   []Offer      // open offers
+	Events   []MatchEvent // the newest events, oldest first; must not be changed
+	Away     []Away       // by seat
+	Votes    []int        // by seat: the number of votes to remove it
+	Rematch  string       // the id of the rematch, once it has started
+	NextCode string       // the code of a private rematch
+	// Code is the code with which spectators open a private match while it runs; empty otherwise.
 	Code   string
-	Frozen bool // stopped by an internal failure: no result, no clocks
+	Frozen bool // stopped by an internal error: no result, no clocks
 
-	// Ratings has each seat's rating before and after a rated match. Where it is nil once a rated
-	// match is over, Unrated says why.
+	// Ratings has the rating changes of a rated match that has ended, by seat. If it is nil, Unrated is the
+	// reason.
 	Ratings []RatingChange
 	Unrated UnratedReason
 
 	LastAt time.Time
 }
 
-// Remaining returns what a seat has left at that moment; ok is false where time is not counted.
+// Remaining returns the time that a seat has left at now; ok is false if there is no clock.
 func (s *Snapshot) Remaining(seat int, now time.Time) (left time.Duration, ok bool) {
 	if s.Clocks == nil {
 		return 0, false
@@ -64,20 +64,20 @@ func versionBefore(log []Entry, n int) int {
 	return version
 }
 
-// delayed returns the state before the last n turns, as it looked then, with the events before it.
+// delayed returns the state before the last n turns, with the events up to it.
 func (s *Snapshot) delayed(n int) (*Snapshot, error) {
 	version := versionBefore(s.Log, n)
 	old, err := snapshotFromLog(s.Info, s.Log[:version:version])
 	if err != nil {
 		return nil, err
 	}
-	// Offers and votes stay out. Who is away is no secret of the match.
+	// Offers and votes are left out. Absence is public.
 	old.Away, old.Frozen, old.Events = s.Away, s.Frozen, s.eventsBefore(version)
 	old.Code = s.Code
 	return old, nil
 }
 
-// snapshotFromLog returns the state after a log of a match that nobody is at: no clock runs.
+// snapshotFromLog returns the state after a log, without running clocks. It does not copy log.
 func snapshotFromLog(info *MatchInfo, log []Entry) (*Snapshot, error) {
 	st, err := foldTurns(info, log)
 	if err != nil {
@@ -103,7 +103,7 @@ func snapshotFromLog(info *MatchInfo, log []Entry) (*Snapshot, error) {
 // IsOver reports whether the match has ended.
 func (s *Snapshot) IsOver() bool { return s.Result != nil }
 
-// Offer finds an open offer of a kind.
+// Offer returns the open offer of a kind, if there is one.
 func (s *Snapshot) Offer(kind OfferKind) (Offer, bool) {
 	for _, o := range s.Offers {
 		if o.Kind == kind {
@@ -113,7 +113,7 @@ func (s *Snapshot) Offer(kind OfferKind) (Offer, bool) {
 	return Offer{}, false
 }
 
-// OfferKind is what a player can offer the others.
+// OfferKind is a kind of offer.
 type OfferKind string
 
 // The kinds of offers.
@@ -123,18 +123,20 @@ const (
 	OfferRematch OfferKind = "rematch"
 )
 
-// Offer is open until it is accepted by all others, refused by one, or overtaken by a turn.
+// Offer is a proposal by a seat. It is open until all other seats accept it, one declines it, or a turn
+// makes it void.
 type Offer struct {
 	Kind   OfferKind
 	Seat   int
 	At     time.Time
-	agreed uint8 // a bit for each seat
+	agreed uint8 // a bit for each seat that has agreed
 }
 
-// Away says since when a seat's player is absent; the zero value: he is here, or only just went.
+// Away describes the absence of a seat's player. The zero value means that the player is present, or has
+// been absent for less than awayNoticeDelay.
 type Away struct {
 	Since   time.Time
-	Dropped bool // his connection broke; otherwise he left on purpose
-	// Claimable: the grace is over, so the opponent may claim the game, or the others vote.
+	Dropped bool // the connection broke; false: the player left
+	// Claimable means that the grace is over: the opponent may claim the game, or the others may vote.
 	Claimable bool
 }

@@ -14,29 +14,29 @@ import (
 	"ayumu/lobby/clock"
 )
 
-// ownerGrace is how long a live table waits for an owner, and a live challenge for the challenged
-// player, whose last session ended.
+// ownerGrace is the time without a session after which a user loses a seat at a live table, and a live
+// challenge to them expires.
 const ownerGrace = 10 * time.Second
 
-// maxOptions bounds a proposal's options, in bytes.
+// maxOptions is the maximum size of a proposal's options, in bytes.
 const maxOptions = 1024
 
-// Proposal is what somebody wants to play.
+// Proposal describes a table to open, or what a quick match should offer.
 type Proposal struct {
 	Game    string
-	Options json.RawMessage // as the game reads them; nil: defaults, or in a quick match: any
+	Options json.RawMessage // in the game's JSON form; nil: defaults, or in a quick match: any
 	Clock   *clock.Control  // nil: no clock, or in a quick match: any
 	Rated   *bool           // nil: casual, or in a quick match: any
 	Private bool
-	To      string // a direct challenge to that person
-	Quick   bool   // be matched in the next waves
-	Delay   int    // turns that watchers see the match late, 0 to MaxDelay
+	To      string // the name of the challenged user; empty: an open table
+	Quick   bool   // a quick match: the server pairs it in its waves
+	Delay   int    // turns by which spectators see the match late, 0 to MaxDelay
 }
 
-// MaxDelay is the longest delay of a match for its watchers, in turns.
+// MaxDelay is the longest delay of a match for its spectators, in turns.
 const MaxDelay = 20
 
-// Table is an open table as others see it: immutable.
+// Table is an immutable state of an open table.
 type Table struct {
 	ID      string
 	Game    string
@@ -45,23 +45,23 @@ type Table struct {
 	Rated   bool
 	Private bool
 	Quick   bool
-	To      string // the name of who is challenged, or empty
+	To      string // the name of the challenged user, or empty
 	Owner   string
 	Seated  []string // the owner first
-	Ready   []string // of those
-	Rating  *Rating  // the owner's in this game; nil for a guest
+	Ready   []string // names of those of Seated who are ready
+	Rating  *Rating  // the owner's in this pool; nil for a guest
 	Opened  time.Time
-	Delay   int // turns that watchers will see the match late
+	Delay   int // turns by which spectators will see the match late
 
-	users    []AccountID           // seated, then the one challenged
-	blockers []map[AccountID]Block // whom those who are seated have blocked
-	code     string                // the code
+	users    []AccountID           // the seated users, then the challenged one
+	blockers []map[AccountID]Block // the blocks of each seated user who has any
+	code     string                // of a private table; empty otherwise
 }
 
-// Concerns reports whether somebody sits at the table or is challenged by it.
+// Concerns reports whether the account has a seat at the table or is challenged by it.
 func (t *Table) Concerns(id AccountID) bool { return slices.Contains(t.users, id) }
 
-// hasBlocked reports whether one who sits at the table has blocked somebody.
+// hasBlocked reports whether a seated user has blocked the account.
 func (t *Table) hasBlocked(id AccountID) bool {
 	for _, m := range t.blockers {
 		if _, blocked := m[id]; blocked {
@@ -71,13 +71,13 @@ func (t *Table) hasBlocked(id AccountID) bool {
 	return false
 }
 
-// Equal reports whether two states of a table show the same.
+// Equal reports whether two states of a table are displayed alike.
 func (t *Table) Equal(o *Table) bool {
 	return t.ID == o.ID && t.To == o.To && t.Options == o.Options && t.Control == o.Control && t.Rated == o.Rated &&
 		slices.Equal(t.Seated, o.Seated) && slices.Equal(t.Ready, o.Ready)
 }
 
-// Code returns what lets people join a private table, to those who sit there; otherwise "".
+// Code returns the code of a private table for those whom the table concerns, and "" for others.
 func (t *Table) Code(id AccountID) string {
 	if t.Concerns(id) {
 		return t.code
@@ -85,26 +85,26 @@ func (t *Table) Code(id AccountID) string {
 	return ""
 }
 
-// tableState is the changing thing behind a Table; the lobby's mutex guards it.
+// tableState is the mutable state of a table. Lobby.mu guards all of it.
 type tableState struct {
 	terms
 	id       string
 	quick    bool
-	request  Proposal // of a quick request: which of its values are binding
-	waves    int      // that a quick request has waited
-	to       *user
+	request  Proposal // of a quick match: its nil fields accept any value
+	waves    int      // waves in which a quick match found no partner
+	to       *user    // the challenged user; nil: open to all
 	seated   []*user
 	ready    map[*user]bool
 	opened   time.Time
-	starting bool // its match is being recorded: nobody joins or leaves
+	starting bool // its match is being recorded, and nobody can join or leave
 }
 
 func (t *tableState) owner() *user { return t.seated[0] }
 
-// pool returns whose ratings are compared at the table.
+// pool returns the rating pool of the match that the table leads to.
 func (t *tableState) pool() string {
-	_, limit := t.options.Seats()
-	return Pool(t.game, limit)
+	_, maxSeats := t.options.Seats()
+	return Pool(t.game, maxSeats)
 }
 
 func (t *tableState) snapshot() *Table {
@@ -131,8 +131,8 @@ func (t *tableState) snapshot() *Table {
 	return s
 }
 
-// Open opens a table, or a quick request, and returns it. A quick request that fits an open table
-// joins it in the next wave.
+// Open opens a table or starts a quick match, and returns its state. A quick match joins a fitting table in
+// the next wave.
 func (s *Session) Open(ctx context.Context, p Proposal) (*Table, error) {
 	if err := s.checkActionRate(); err != nil {
 		return nil, err
@@ -149,22 +149,22 @@ func (s *Session) Open(ctx context.Context, p Proposal) (*Table, error) {
 	defer l.mu.Unlock()
 	if p.To != "" {
 		if t.to = l.userByName(p.To); t.to == nil {
-			return nil, errorf(CodeBadRequest, "nobody called %q is here", CleanText(p.To, MaxName))
+			return nil, errorf(CodeBadRequest, "%q is not online", CleanText(p.To, MaxName))
 		}
 		if t.to == s.user {
 			return nil, errorf(CodeBadRequest, "you cannot challenge yourself")
 		}
-		switch who := t.to.Account(); {
-		case s.user.hasBlocked(who.ID):
-			return nil, errorf(CodeNotAllowed, "you have blocked %s; lift that first, in the account screen", who.Name)
+		switch target := t.to.Account(); {
+		case s.user.hasBlocked(target.ID):
+			return nil, errorf(CodeNotAllowed, "you have blocked %s; unblock them first, in the account screen", target.Name)
 		case t.to.hasBlocked(s.Account().ID):
-			return nil, errorf(CodeNotAllowed, "%s takes no challenges at present; an open table finds you somebody", who.Name)
+			return nil, errorf(CodeNotAllowed, "%s is not accepting challenges; open a table instead", target.Name)
 		}
 		if t.rated && t.to.Account().IsGuest() {
-			return nil, errorf(CodeNotAllowed, "guests play casual games; offer one that is not rated")
+			return nil, errorf(CodeNotAllowed, "guests can only play casual games; offer a casual one")
 		}
 		if l.challenged(t) {
-			return nil, errorf(CodeNotAllowed, "%s has this challenge of yours already; wait for the answer, or withdraw it", t.to.Account().Name)
+			return nil, errorf(CodeNotAllowed, "you have already sent this challenge to %s; wait for the answer, or withdraw it", t.to.Account().Name)
 		}
 	}
 	if err := l.checkTableLimits(s.user, t.origin); err != nil {
@@ -179,13 +179,13 @@ func (s *Session) Open(ctx context.Context, p Proposal) (*Table, error) {
 	l.tables[t.id] = t
 	l.listsChanged()
 	if t.to != nil {
-		t.to.wake() // also where he looks away from the lists
+		t.to.wake() // even if the session ignores the lists
 	}
 	return t.snapshot(), nil
 }
 
-// challenged reports whether the owner of a table has another one with the same challenge to the
-// same person. mu must be held.
+// challenged reports whether the owner of t has already challenged the same user to the same match. The
+// caller holds l.mu.
 func (l *Lobby) challenged(t *tableState) bool {
 	for _, o := range l.tables {
 		if o.owner() == t.owner() && o.to == t.to && o.game == t.game && o.options == t.options && o.control == t.control && o.rated == t.rated {
@@ -195,7 +195,8 @@ func (l *Lobby) challenged(t *tableState) bool {
 	return false
 }
 
-// StartAgainst starts a match at once with others who are known to be willing, such as bots.
+// StartAgainst starts a match with the users of other sessions, such as bots, without asking them, and
+// returns its id.
 func (s *Session) StartAgainst(ctx context.Context, p Proposal, others ...*Session) (match string, err error) {
 	if err := s.Spend(WorkBot); err != nil {
 		return "", err
@@ -211,20 +212,21 @@ func (s *Session) StartAgainst(ctx context.Context, p Proposal, others ...*Sessi
 		}
 		t.seated = append(t.seated, o.user)
 	}
-	if minimum, limit := t.options.Seats(); len(t.seated) < minimum || len(t.seated) > limit {
-		return "", errorf(CodeBadRequest, "%s has %d to %d seats", Title(t.game, t.options), minimum, limit)
+	if minSeats, maxSeats := t.options.Seats(); len(t.seated) < minSeats || len(t.seated) > maxSeats {
+		return "", errorf(CodeBadRequest, "%s has %d to %d seats", Title(t.game, t.options), minSeats, maxSeats)
 	}
 	if s.user.unfinishedCount() >= s.l.limits.Load().MatchesPerUser {
-		return "", s.l.limitError(HitMatchesPerUser, "you play %d matches already; finish one first", s.user.unfinishedCount())
+		return "", s.l.limitError(HitMatchesPerUser, "you already play %d matches; finish one first", s.user.unfinishedCount())
 	}
 	return s.l.createMatch(ctx, t.terms, shuffledSeats(t.seated))
 }
 
-// newTable makes a table of what somebody wants to play, at which he sits alone.
+// newTable returns a table with p's terms at which only the session's user is seated. It does not add it to
+// the lobby.
 func (s *Session) newTable(p Proposal) (*tableState, error) {
 	game, ok := games.ByName(p.Game)
 	if !ok {
-		return nil, errorf(CodeBadRequest, "there is no game %q here", CleanText(p.Game, 20))
+		return nil, errorf(CodeBadRequest, "there is no game %q", CleanText(p.Game, 20))
 	}
 	if len(p.Options) > maxOptions {
 		return nil, errorf(CodeBadRequest, "options have at most %d bytes", maxOptions)
@@ -255,31 +257,31 @@ func (s *Session) newTable(p Proposal) (*tableState, error) {
 	return t, nil
 }
 
-// Seats returns how many people can play what is proposed.
+// Seats returns the maximum number of players of the proposed match.
 func (p Proposal) Seats() (int, error) {
 	game, ok := games.ByName(p.Game)
 	if !ok {
-		return 0, errorf(CodeBadRequest, "there is no game %q here", CleanText(p.Game, 20))
+		return 0, errorf(CodeBadRequest, "there is no game %q", CleanText(p.Game, 20))
 	}
 	options, err := game.ParseOptions(p.Options)
 	if err != nil {
 		return 0, errorf(CodeBadRequest, "%s", err.Error())
 	}
-	_, limit := options.Seats()
-	return limit, nil
+	_, maxSeats := options.Seats()
+	return maxSeats, nil
 }
 
-// checkOpen checks what needs no look at others.
+// checkOpen returns why the session's user cannot open the table, as far as that depends on no other user.
 func (s *Session) checkOpen(t *tableState) error {
 	guest := s.Account().IsGuest()
 	switch {
 	case t.rated && guest:
-		return errorf(CodeNotAllowed, "rated games need an SSH key; guests play casual games")
+		return errorf(CodeNotAllowed, "rated games need an SSH key; guests can only play casual games")
 	case t.control.Days > 0 && guest:
-		return errorf(CodeNotAllowed, "games over days need an SSH key; guests play in one sitting")
+		return errorf(CodeNotAllowed, "correspondence games need an SSH key; guests can only play live games")
 	}
 	if t.delay < 0 || t.delay > MaxDelay {
-		return errorf(CodeBadRequest, "the delay for watchers is 0 to %d turns", MaxDelay)
+		return errorf(CodeBadRequest, "the spectator delay is 0 to %d turns", MaxDelay)
 	}
 	if err := t.control.Check(); err != nil {
 		return errorf(CodeBadRequest, "%s", err.Error())
@@ -287,31 +289,33 @@ func (s *Session) checkOpen(t *tableState) error {
 	return nil
 }
 
-// checkTableLimits returns why a person can open no further table from an origin. mu must be held.
+// checkTableLimits returns the limit that keeps a user from opening a further table from an origin. The
+// caller holds l.mu.
 func (l *Lobby) checkTableLimits(p *user, from netip.Prefix) error {
-	own, near := 0, 0
+	byUser, byOrigin := 0, 0
 	for _, t := range l.tables {
 		if t.owner() == p {
-			own++
+			byUser++
 		}
 		if from.IsValid() && t.origin == from {
-			near++
+			byOrigin++
 		}
 	}
 	switch {
 	case l.closed || l.draining.Load():
-		return errorf(CodeUnavailable, "the server is closing; come back in a moment")
-	case own >= l.limits.Load().TablesPerUser:
-		return l.limitError(HitTablesPerUser, "you have %d open tables already; cancel one first", own)
-	case near >= l.limits.Load().tablesPerAddress():
-		return l.limitError(HitTablesPerAddress, "as many tables are open as may be from one address; join one of them")
+		return errorf(CodeUnavailable, "the server is restarting; try again in a moment")
+	case byUser >= l.limits.Load().TablesPerUser:
+		return l.limitError(HitTablesPerUser, "you already have %d open tables; cancel one first", byUser)
+	case byOrigin >= l.limits.Load().tablesPerAddress():
+		return l.limitError(HitTablesPerAddress, "too many tables have been opened from your address; join one of them")
 	case len(l.tables) >= l.limits.Load().Tables:
-		return l.limitError(HitTables, "the lobby has no room for more tables; join one of them")
+		return l.limitError(HitTables, "there are too many open tables; join one of them")
 	}
 	return nil
 }
 
-// userByName returns somebody who is here by name. mu must be held.
+// userByName returns the user of that name, ignoring case, who has a session; nil if there is none. The
+// caller holds l.mu.
 func (l *Lobby) userByName(name string) *user {
 	for _, p := range l.users {
 		if since, _ := p.absent(); since.IsZero() && strings.EqualFold(p.Account().Name, name) {
@@ -321,7 +325,8 @@ func (l *Lobby) userByName(name string) *user {
 	return nil
 }
 
-// Join takes a seat at an open table. If that starts the match, its id is returned.
+// Join takes a seat at an open table. code is needed for a private table. It returns the match's id if the
+// match starts.
 func (s *Session) Join(ctx context.Context, id, code string) (match string, err error) {
 	if err := s.checkActionRate(); err != nil {
 		return "", err
@@ -331,7 +336,7 @@ func (s *Session) Join(ctx context.Context, id, code string) (match string, err 
 	t := l.tables[id]
 	if t == nil || t.starting {
 		l.mu.Unlock()
-		return "", errorf(CodeUnknownTable, "there is no open table %q; it may just have begun or been closed", CleanText(id, 20))
+		return "", errorf(CodeUnknownTable, "there is no open table %q; its game may have started, or it was closed", CleanText(id, 20))
 	}
 	if err := t.checkJoin(s.user, code, l.limits.Load()); err != nil {
 		l.mu.Unlock()
@@ -348,34 +353,36 @@ func (s *Session) Join(ctx context.Context, id, code string) (match string, err 
 	return match, err
 }
 
-// checkJoin returns why somebody cannot sit down at a table within the limits. mu must be held.
+// checkJoin returns why a user cannot join the table. The caller holds Lobby.mu, or t is not in the lobby
+// yet.
 func (t *tableState) checkJoin(p *user, code string, limits *Limits) error {
 	a := p.Account()
 	switch {
 	case slices.Contains(t.seated, p):
-		return errorf(CodeNotAllowed, "you sit at this table already")
+		return errorf(CodeNotAllowed, "you have already joined this table")
 	case t.to != nil && t.to != p:
 		return errorf(CodeNotAllowed, "this table is a challenge to %s", t.to.Account().Name)
 	case t.private && t.to != p && !codesEqual(t.code, code):
 		return errorf(CodeNotAllowed, "this table is private; ask %s for the code", t.owner().Account().Name)
 	case t.rated && a.IsGuest():
-		return errorf(CodeNotAllowed, "rated games need an SSH key; guests play casual games")
+		return errorf(CodeNotAllowed, "rated games need an SSH key; guests can only play casual games")
 	case t.control.Days > 0 && a.IsGuest():
-		return errorf(CodeNotAllowed, "games over days need an SSH key; guests play in one sitting")
+		return errorf(CodeNotAllowed, "correspondence games need an SSH key; guests can only play live games")
 	case slices.ContainsFunc(t.seated, func(o *user) bool { return p.hasBlocked(o.Account().ID) }):
-		return errorf(CodeNotAllowed, "somebody sits there whom you have blocked; lift that first, in the account screen")
+		return errorf(CodeNotAllowed, "a player you have blocked is at that table; unblock them first, in the account screen")
 	case slices.ContainsFunc(t.seated, func(o *user) bool { return o.hasBlocked(a.ID) }):
-		return errorf(CodeNotAllowed, "you cannot sit down at this table; choose another, or open one")
+		return errorf(CodeNotAllowed, "you cannot join this table; choose another, or open one")
 	case t.rated && limits.RatedDistinctAddresses && sameAddress(append(slices.Clip(t.seated), p)):
 		return errSameAddress
 	case p.unfinishedCount() >= limits.MatchesPerUser && !a.Bot:
-		return errorf(CodeFull, "you play %d matches already; finish one first", p.unfinishedCount())
+		return errorf(CodeFull, "you already play %d matches; finish one first", p.unfinishedCount())
 	}
 	return nil
 }
 
-// startIfComplete starts the match of a table if it is complete. mu must be held; it is released. After an
-// error the table is as it was.
+// startIfComplete starts the match of a table that is complete and returns its id; "" if it is not
+// complete. If the match cannot be created, the table stays open as it was. The caller holds l.mu;
+// startIfComplete releases it, because the match is recorded without a lock.
 func (l *Lobby) startIfComplete(ctx context.Context, t *tableState) (string, error) {
 	if !t.isComplete() {
 		l.mu.Unlock()
@@ -400,11 +407,11 @@ func (l *Lobby) startIfComplete(ctx context.Context, t *tableState) (string, err
 	return id, err
 }
 
-// isComplete reports whether the match can start: all seats are taken, or enough of them and all
-// who sit there are ready.
+// isComplete reports whether the match can start: all seats are taken, or at least the minimum and
+// everybody seated is ready. The caller holds Lobby.mu.
 func (t *tableState) isComplete() bool {
-	minimum, limit := t.options.Seats()
-	if len(t.seated) == limit {
+	minSeats, maxSeats := t.options.Seats()
+	if len(t.seated) == maxSeats {
 		return true
 	}
 	for _, p := range t.seated {
@@ -412,11 +419,11 @@ func (t *tableState) isComplete() bool {
 			return false
 		}
 	}
-	return len(t.seated) >= minimum
+	return len(t.seated) >= minSeats
 }
 
-// Ready says that somebody is willing to start a table that has its minimum but is not full. If
-// that starts the match, its id is returned.
+// Ready marks the session's user as ready to start with fewer players than there are seats. It returns the
+// match's id if the match starts.
 func (s *Session) Ready(ctx context.Context, id string) (match string, err error) {
 	if err := s.checkActionRate(); err != nil {
 		return "", err
@@ -430,25 +437,25 @@ func (s *Session) Ready(ctx context.Context, id string) (match string, err error
 	}
 	if t.ready[s.user] {
 		l.mu.Unlock()
-		return "", nil // nobody need be told again
+		return "", nil // nothing changes
 	}
 	t.ready[s.user] = true
 	return l.startIfComplete(ctx, t)
 }
 
-// tableOf finds a table at which a person sits. mu must be held.
+// tableOf returns an open table at which the user is seated, or an error. The caller holds l.mu.
 func (l *Lobby) tableOf(id string, p *user) (*tableState, error) {
 	t := l.tables[id]
 	switch {
 	case t == nil || t.starting:
 		return nil, errorf(CodeUnknownTable, "there is no open table %q", CleanText(id, 20))
 	case !slices.Contains(t.seated, p):
-		return nil, errorf(CodeNotAllowed, "you do not sit at table %s", id)
+		return nil, errorf(CodeNotAllowed, "you have no seat at table %s", id)
 	}
 	return t, nil
 }
 
-// Cancel closes one's own table, or stands up from another's.
+// Cancel closes the table if the session's user is its owner; otherwise it gives up their seat.
 func (s *Session) Cancel(id string) error {
 	if err := s.checkActionRate(); err != nil {
 		return err
@@ -468,8 +475,8 @@ func (s *Session) Cancel(id string) error {
 	return nil
 }
 
-// removeFromTable takes a person off a table. If it was theirs it is closed, and why is reported to all others
-// whom it concerns. mu must be held.
+// removeFromTable removes a user from a table. If the user is its owner, the table closes with the reason
+// why. The caller holds l.mu.
 func (l *Lobby) removeFromTable(t *tableState, p *user, why EventKind) {
 	if t.owner() == p {
 		l.closeTable(t, why, p)
@@ -479,8 +486,8 @@ func (l *Lobby) removeFromTable(t *tableState, p *user, why EventKind) {
 	delete(t.ready, p)
 }
 
-// closeTable closes a table and reports to everybody whom it concerns, except by, why by has closed
-// it. mu must be held.
+// closeTable closes a table and notifies its users, except by, of the reason. by is the user who caused it.
+// The caller holds l.mu.
 func (l *Lobby) closeTable(t *tableState, why EventKind, by *user) {
 	all := slices.Clone(t.seated)
 	if t.to != nil {
@@ -489,11 +496,11 @@ func (l *Lobby) closeTable(t *tableState, why EventKind, by *user) {
 	l.notifyTable(t, why, by, all...)
 	delete(l.tables, t.id)
 	for _, p := range all {
-		l.dropUser(p) // where only the table kept them
+		l.dropUser(p) // they may be absent
 	}
 }
 
-// Decline refuses a direct challenge, which closes its table.
+// Decline declines a direct challenge and closes its table.
 func (s *Session) Decline(id string) error {
 	if err := s.checkActionRate(); err != nil {
 		return err
@@ -513,11 +520,11 @@ func (s *Session) Decline(id string) error {
 	return nil
 }
 
-// leaveLiveTables takes people who begin a live match off all live tables at which they wait.
-func (l *Lobby) leaveLiveTables(people []*user) {
+// leaveLiveTables removes users whose live match starts from all live tables.
+func (l *Lobby) leaveLiveTables(users []*user) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, p := range people {
+	for _, p := range users {
 		for _, t := range l.tables {
 			if !t.starting && t.control.Days == 0 && slices.Contains(t.seated, p) {
 				l.removeFromTable(t, p, EventWithdrawn)
@@ -526,8 +533,8 @@ func (l *Lobby) leaveLiveTables(people []*user) {
 	}
 }
 
-// sweepTables closes live tables whose owners have gone and live challenges to people who have gone, and
-// takes others who have gone off theirs.
+// sweepTables removes users who have been absent for longer than ownerGrace from live tables, and closes
+// live challenges to such users.
 func (l *Lobby) sweepTables(now time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -549,8 +556,8 @@ func (l *Lobby) sweepTables(now time.Time) {
 	}
 }
 
-// codesEqual compares a code with what somebody typed, in constant time. Codes have small letters;
-// typed ones may have capitals.
+// codesEqual compares a code with a typed text in constant time. Codes are lower-case; typed ones may not
+// be. It is false for the empty code.
 func codesEqual(code, typed string) bool {
 	return code != "" && subtle.ConstantTimeCompare([]byte(code), []byte(strings.ToLower(typed))) == 1
 }

@@ -7,16 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of texts by people.
+// Limits of texts that users type.
 const (
-	MaxName      = 16  // bytes, which are characters
+	MaxName      = 16  // bytes; names are ASCII
 	MaxChat      = 200 // characters of a chat line
 	maxCombining = 2   // combining marks on one character
 )
 
-// CleanText makes one harmless line of what somebody typed: no control, format (bidirectional,
-// zero-width), private or unassigned characters, at most two combining marks in a row, single
-// spaces, at most limit characters.
+// CleanText makes one safe line of text that a user typed. It removes control, format (bidirectional,
+// zero-width), private and unassigned characters and all but two combining marks in a row, replaces white
+// space by single spaces, and cuts at limit characters.
 func CleanText(text string, limit int) string {
 	var b strings.Builder
 	n, marks, space := 0, 0, false
@@ -50,11 +50,12 @@ func CleanText(text string, limit int) string {
 	return b.String()
 }
 
-// reservedPrefixes are the beginnings of names that the server gives out or that would pass for it.
+// reservedPrefixes are beginnings of names that the server uses or that users could mistake for the
+// server's.
 var reservedPrefixes = []string{"guest", "admin", "server", "ayumu", "system", "moderator", "deleted"}
 
-// CheckName says whether somebody may call himself so (apart from its being taken): 2 to 16
-// letters, digits, '-' and '_' of ASCII, the first a letter, and not a reserved beginning.
+// CheckName returns why name cannot be an account's name; it does not check whether it is taken. A name has
+// 2 to 16 ASCII letters, digits, '-' and '_', begins with a letter, and not with a reserved prefix.
 func CheckName(name string) error {
 	if len(name) < 2 || len(name) > MaxName {
 		return errorf(CodeBadRequest, "a name has 2 to %d characters", MaxName)
@@ -71,7 +72,7 @@ func CheckName(name string) error {
 	look := Skeleton(name)
 	for _, r := range reservedPrefixes {
 		if strings.HasPrefix(look, Skeleton(r)) {
-			return errorf(CodeNotAllowed, "names that begin with %q are the server's", r)
+			return errorf(CodeNotAllowed, "names cannot begin with %q; choose another", r)
 		}
 	}
 	return nil
@@ -79,11 +80,10 @@ func CheckName(name string) error {
 
 var lookAlikes = strings.NewReplacer("-", "", "_", "", "0", "o", "1", "l", "i", "l", "5", "s", "rn", "m", "vv", "w")
 
-// Skeleton maps a name to what it looks like at a glance: names with the same skeleton are one
-// name as far as being taken goes.
+// Skeleton returns what name looks like at a glance. Names with the same skeleton cannot both be taken.
 func Skeleton(name string) string { return lookAlikes.Replace(strings.ToLower(name)) }
 
-// nameLike makes of any text the nearest thing that CheckName takes.
+// nameLike returns a name that CheckName accepts and that is as similar to hint as possible.
 func nameLike(hint string) string {
 	keep := func(r rune) rune {
 		if r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_') {
@@ -99,13 +99,13 @@ func nameLike(hint string) string {
 	return name
 }
 
-// Plural counts things: "1 turn", "3 turns", "2 matches".
-func Plural(n int, what string) string {
+// Plural returns n and a noun: "1 turn", "3 turns", "2 matches".
+func Plural(n int, noun string) string {
 	switch {
 	case n == 1:
-		return "1 " + what
-	case strings.HasSuffix(what, "ch"):
-		what += "e"
+		return "1 " + noun
+	case strings.HasSuffix(noun, "ch"):
+		noun += "e"
 	}
-	return strconv.Itoa(n) + " " + what + "s"
+	return strconv.Itoa(n) + " " + noun + "s"
 }

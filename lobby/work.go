@@ -7,47 +7,46 @@ import (
 	"ayumu/lobby/limit"
 )
 
-// Work is a kind of work that costs the server much more than it costs to ask for. Each has a
-// budget for every person and every address, over all their connections.
+// Work is a kind of request that costs the server much more than the client. Each has a budget for every
+// account and every origin, over all their connections.
 type Work int
 
-// The kinds of work.
+// The kinds of work. The size is what SpendMore and Charge count.
 const (
-	WorkRecord  Work = iota // a game record, by the entries of the log
-	WorkHistory             // earlier turns of a match, by the entries of the log
-	WorkArchive             // finished games, profiles and ratings, by the number of games
-	WorkOpen                // an open table, a challenge or a quick request
-	WorkCancel              // a table that is closed, or left
-	WorkBot                 // a game with bots that begins
-	WorkUndo                // a turn that is taken back, by the entries of the log
-	WorkRematch             // a rematch that is offered
+	WorkRecord  Work = iota // a game record; size: entries of the log
+	WorkHistory             // earlier turns of a match; size: entries of the log
+	WorkArchive             // finished games, profiles and ratings; size: number of games
+	WorkOpen                // an open table, a challenge or a quick match
+	WorkCancel              // closing or leaving a table
+	WorkBot                 // starting a game against bots
+	WorkUndo                // a take-back; size: entries of the log
+	WorkRematch             // an offer of a rematch
 	WorkHint                // a hint
-	WorkLegal               // a list of legal actions, by its bytes
-	WorkAnswer              // answers of the interface for programs, by their bytes
-	WorkAccount             // a change of an account that is stored
-	WorkRedraw              // screens that are drawn, by their cells
+	WorkLegal               // a list of legal actions; size: bytes
+	WorkAnswer              // answers of the API; size: bytes
+	WorkAccount             // a stored change of an account
+	WorkRedraw              // drawing a screen; size: cells
 	workKinds
 )
 
-// workRule is how much of one kind of work a person and an address may have.
+// workRule is the budget of one kind of work.
 type workRule struct {
-	hit             string // its identifier in LimitHits
+	hit             string // identifier in LimitHits
 	person, address limit.Rate
-	base            int // tokens of each piece of work
-	unit            int // size for which one token more is charged; 0: the size does not matter
+	base            int // tokens for each piece of work
+	unit            int // size that costs one more token; 0: the size does not count
 }
 
-// The usual rates of costly work: 5 times a second, 50 times at once, and four times that from one
-// address, so that 4 people who ask without end do not slow down a fifth. An address may have
-// bursts that a load test of some hundred clients on one machine needs. tenths are the same where a
-// piece of work has 1 to 10 tokens.
+// The default rates: 5 a second and 50 at once for an account, and four times that for an origin, so that
+// four users with endless requests do not slow down a fifth. An origin's bursts allow a load test with some
+// hundred clients on one machine. The tenths are the same rates for work of 1 to 10 tokens.
 var (
 	fewPerson, fewAddress       = limit.Rate{Refill: 5, Burst: 50}, limit.Rate{Refill: 20, Burst: 500}
 	tenthsPerson, tenthsAddress = limit.Rate{Refill: 50, Burst: 500}, limit.Rate{Refill: 200, Burst: 2000}
 )
 
-// workRules have the budgets. A record of a match of 291 turns of Mu took 4 ms, and all its turns as
-// events 8 ms: with these a person who asks without end takes 7 % of a core at most.
+// workRules are the budgets. A record of a match of 291 turns of Mu took 4 ms, and all its turns as events
+// 8 ms: with these rates one user takes at most 7 % of a core.
 var workRules = [workKinds]workRule{
 	WorkRecord:  {"records", tenthsPerson, tenthsAddress, 1, 64},
 	WorkHistory: {"history", tenthsPerson, tenthsAddress, 1, 64},
@@ -56,20 +55,20 @@ var workRules = [workKinds]workRule{
 	WorkCancel:  {"tables_cancelled", fewPerson, fewAddress, 1, 0},
 	WorkBot:     {"bot_games", fewPerson, fewAddress, 1, 0},
 	WorkUndo:    {"undos", tenthsPerson, tenthsAddress, 1, 64},
-	// Many pairs on one machine play rematches without end where programs are tested.
+	// Tests of programs play endless rematches with many pairs on one machine.
 	WorkRematch: {"rematches", fewPerson, limit.Rate{Refill: 200, Burst: 2000}, 1, 0},
 	WorkHint:    {"hints", fewPerson, fewAddress, 1, 0},
-	// 220 lists a second of up to 4 KiB, the rate of requests that is always allowed; of 64 KiB 13.
+	// 220 lists of up to 4 KiB a second, the rate of requests that is always allowed; 13 of 64 KiB.
 	WorkLegal: {"legal_actions", limit.Rate{Refill: 220, Burst: 450}, limit.Rate{Refill: 880, Burst: 1800}, 1, 4 << 10},
-	// 8 MiB a second for a person, 32 MiB for an address.
+	// 8 MiB a second for an account, 32 MiB for an origin.
 	WorkAnswer: {"api_answers", limit.Rate{Refill: 8 << 10, Burst: 32 << 10}, limit.Rate{Refill: 32 << 10, Burst: 128 << 10}, 0, 1 << 10},
-	// A screen of 500×200 takes some 5 ms: 20 a second for a person, of 80×24 some thousand.
+	// A screen of 500×200 takes about 5 ms: 20 a second for an account; about a thousand of 80×24.
 	WorkRedraw: {"redraws", limit.Rate{Refill: 2000, Burst: 4000}, limit.Rate{Refill: 4000, Burst: 8000}, 0, 1 << 10},
-	// Each is a write, which a commit shares with others. A program may copy a whole list of blocks.
+	// Each change is a write, which shares a commit with others. A program may copy a list of blocks.
 	WorkAccount: {"account_changes", limit.Rate{Refill: 50, Burst: 450}, limit.Rate{Refill: 200, Burst: 1800}, 1, 0},
 }
 
-// newBudgets returns the budgets of a lobby, all full.
+// newBudgets returns the full budgets of a lobby.
 func newBudgets() (all [workKinds]*limit.Budget) {
 	for w, r := range workRules {
 		all[w] = limit.NewBudget(r.person, r.address)
@@ -77,14 +76,14 @@ func newBudgets() (all [workKinds]*limit.Budget) {
 	return all
 }
 
-// PayerOf returns whom work is charged to: an account (0 or less: a guest) at an address.
+// PayerOf returns the payer for an account (0 or less: a guest) at an address.
 func PayerOf(id AccountID, from netip.Addr) limit.Payer {
 	return limit.Payer{Account: int64(max(id, 0)), Origin: Origin(from)}
 }
 
-// Payer returns whom work of bots for the match is charged to: the first of its players who is not a
-// bot, and the address that began it, which is not known after a restart. A guest without an address
-// is a person of their own.
+// Payer returns the payer for the work of bots in the match: its first player who is not a bot, and the
+// origin that started it, which is unknown after a restart. Without an origin a guest is a payer of their
+// own.
 func (p *Player) Payer() limit.Payer { return p.m.payer() }
 
 func (m *Match) payer() limit.Payer {
@@ -101,8 +100,8 @@ func (m *Match) payer() limit.Payer {
 	return p
 }
 
-// Payer returns whom work for the session is charged to. Without an address (ComesFrom) a guest is
-// a person of their own.
+// Payer returns the payer for the session's work. Without an address (SetAddr) a guest is a payer of their
+// own.
 func (s *Session) Payer() limit.Payer {
 	p := limit.Payer{Account: int64(s.Account().ID), Origin: s.origin()}
 	if p.Origin.IsValid() {
@@ -111,14 +110,13 @@ func (s *Session) Payer() limit.Payer {
 	return p
 }
 
-// Spend charges a piece of work to whoever asks for it, or returns a RateLimited error if their
-// budget is used up.
+// Spend charges a piece of work to p, or returns a CodeRateLimited error if p's budget is used up.
 func (l *Lobby) Spend(p limit.Payer, w Work) error {
 	return l.spend(p, w, workRules[w].base)
 }
 
-// SpendMore charges what a piece of work costs in addition because of its size, in the units of the
-// kind of work.
+// SpendMore charges what the size of a piece of work costs in addition to Spend, in the unit of its kind.
+// It returns a CodeRateLimited error if p's budget is used up.
 func (l *Lobby) SpendMore(p limit.Payer, w Work, size int) error {
 	return l.spend(p, w, size/workRules[w].unit)
 }
@@ -130,14 +128,14 @@ func (l *Lobby) spend(p limit.Payer, w Work, tokens int) error {
 	return l.tooMuch(w)
 }
 
-// tooMuch counts a refusal and returns its error.
+// tooMuch counts the hit and returns the error of a budget that is used up.
 func (l *Lobby) tooMuch(w Work) error {
 	l.LimitHits.Add(workRules[w].hit)
 	return errorf(CodeRateLimited, "too many requests of this kind from you or your address; wait a second")
 }
 
-// Spend charges a piece of work to the session's person and address, or returns a RateLimited error
-// if the budget of one of them is used up. Built-in players are not charged.
+// Spend charges a piece of work to the session's user and origin, or returns a CodeRateLimited error if one
+// of their budgets is used up. Built-in players are not charged.
 func (s *Session) Spend(w Work) error {
 	if s.builtIn() {
 		return nil
@@ -145,7 +143,7 @@ func (s *Session) Spend(w Work) error {
 	return s.l.Spend(s.Payer(), w)
 }
 
-// SpendMore charges what a piece of work costs in addition because of its size.
+// SpendMore charges what the size of a piece of work costs in addition to Spend.
 func (s *Session) SpendMore(w Work, size int) error {
 	if s.builtIn() {
 		return nil
@@ -153,12 +151,12 @@ func (s *Session) SpendMore(w Work, size int) error {
 	return s.l.SpendMore(s.Payer(), w, size)
 }
 
-// Charge charges work that is done, of which the size was not known before, and may leave a debt.
+// Charge charges work that has been done and whose size was not known before. It can leave a debt.
 func (s *Session) Charge(w Work, size int) {
 	s.l.budgets[w].Charge(s.Payer(), time.Now(), size/workRules[w].unit)
 }
 
-// InDebt returns a RateLimited error while the session's person or address owes work of a kind.
+// InDebt returns a CodeRateLimited error while the session's user or origin owes work of a kind.
 func (s *Session) InDebt(w Work) error {
 	if n, unlimited := s.l.budgets[w].Tokens(s.Payer(), time.Now()); !unlimited && n < 0 {
 		return s.l.tooMuch(w)
@@ -166,15 +164,15 @@ func (s *Session) InDebt(w Work) error {
 	return nil
 }
 
-// builtIn reports whether the session is a built-in player's, which comes from no address.
+// builtIn reports whether the session is a built-in player's, which has no address.
 func (s *Session) builtIn() bool { return s.Account().Bot && !s.origin().IsValid() }
 
-// Redrawn charges a screen of so many cells that was drawn.
+// Redrawn charges the drawing of a screen with that number of cells.
 func (l *Lobby) Redrawn(p limit.Payer, cells int) {
 	l.budgets[WorkRedraw].Charge(p, time.Now(), max(cells/workRules[WorkRedraw].unit, 1))
 }
 
-// RedrawWait returns how long whoever asks for another screen has to wait; 0: not at all.
+// RedrawWait returns the time until p may draw another screen; 0: now.
 func (l *Lobby) RedrawWait(p limit.Payer) time.Duration {
 	wait := l.budgets[WorkRedraw].Wait(p, time.Now(), 0)
 	if wait > 0 {

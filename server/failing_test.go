@@ -42,7 +42,7 @@ func (l *errorLog) take() []string {
 }
 
 // failure is what everybody is answered whose request met a failure of the store.
-const failure = "The server failed; the operator has been notified. Try again later."
+const failure = "the server failed; the operator has been notified; try again later"
 
 // TestEveryFailureOfTheStoreIsLoggedOnce has programs, commands and moderators ask for everything
 // that reaches the store after its file has lost all tables.

@@ -170,7 +170,7 @@ func TestArchiveIsReadInPages(t *testing.T) {
 		d.press("/ b o b enter")
 		d.wantText("bob's games, newest first", "page 1")
 		d.press("/ n o enter")
-		d.wantText(`Nobody called "no" has an account here`)
+		d.wantText(`There is no account "no"`)
 		d.press("/ b o b enter enter")
 		d.wantText("From the archive")
 		d.press("q")
@@ -201,7 +201,7 @@ func TestPrivateGamesStayTheirPlayers(t *testing.T) {
 		}
 		h.account("carol")
 		d := h.visit(setting{name: "carol", open: "replay " + id})
-		d.wantText("is private; only its players get it")
+		d.wantText("is private; only its players can see it")
 		d.press("a right")
 		d.wantText("No finished games yet.")
 		d = h.visit(setting{name: "bob"})

@@ -66,7 +66,7 @@ func TestScreensShowAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 				t.Errorf("%s: logged %d records:\n%s", what, len(all), strings.Join(all, "\n"))
 			}
 		}
-		const failed = "The server failed; the operator has been notified."
+		const failed = "The server failed; the operator has been notified; try again later."
 		take()
 		check("a visit", h.visit(setting{name: "eve"}), failed, 1)
 		for _, c := range []struct {

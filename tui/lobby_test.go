@@ -21,7 +21,7 @@ func TestNameIsCheckedAsItIsTyped(t *testing.T) {
 		for typed, says := range map[string]string{
 			"1ana":              "begins with a letter",
 			"an a":              "only letters a to z",
-			"admin2":            "are the server's",
+			"admin2":            "cannot begin with",
 			"ana":               "Press Enter to take this name",
 			"a2345678901234567": "Press Enter to take this name", // the field holds 16
 		} {
@@ -82,7 +82,7 @@ func TestTooMuchTalkIsRefused(t *testing.T) {
 			d.typeText("hi")
 			d.press("enter")
 		}
-		d.wantText("That was a lot of talk")
+		d.wantText("Too many chat messages")
 	})
 }
 
@@ -185,7 +185,7 @@ func TestChallenge(t *testing.T) {
 		a.press("c")
 		a.typeText("nobody")
 		a.press("enter enter")
-		a.wantText("Nobody called \"nobody\" is here")
+		a.wantText("\"nobody\" is not online")
 	})
 }
 
@@ -317,7 +317,7 @@ func TestRefusalAtTheDoor(t *testing.T) {
 		h.Lobby.Close()
 		d := h.visit(setting{})
 		d.press("enter")
-		d.wantText("Sign-in failed.", "The server is closing")
+		d.wantText("Sign-in failed.", "The server is restarting")
 		d.press("x")
 		if !d.quit {
 			h.t.Error("the session goes on")

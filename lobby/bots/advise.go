@@ -12,24 +12,24 @@ import (
 	"ayumu/lobby/limit"
 )
 
-// adviceBudget is how long is thought for somebody who asks.
+// adviceBudget is the thinking time for a hint.
 const adviceBudget = 800 * time.Millisecond
 
 // Errors of Advise.
 var (
-	// ErrBusy is returned where too many ask for advice at once.
-	ErrBusy = &lobby.Error{Code: lobby.CodeRateLimited, Message: "too many people ask for hints just now; try again in a moment"}
-	// ErrHinting is returned to whoever asks while a hint for them or for their address is computed.
-	ErrHinting = &lobby.Error{Code: lobby.CodeRateLimited, Message: "a hint is being computed for you or for somebody at your address; try again in a second"}
+	// ErrBusy means that too many hints have been requested at once.
+	ErrBusy = &lobby.Error{Code: lobby.CodeRateLimited, Message: "too many hints are being computed; try again in a moment"}
+	// ErrHinting means that a hint is already being computed for the account or the origin.
+	ErrHinting = &lobby.Error{Code: lobby.CodeRateLimited, Message: "a hint is already being computed for you or your address; try again in a second"}
 )
 
-// Advise returns the best turns of a position to a session, within a second or so while few ask. It
-// waits for bots whose turn it is, and returns as soon as ctx ends. Each person and each address has
-// one hint at a time. The error is a lobby.Error if there are too many, ctx's, or that of a game that
-// is over.
-func (co *Bots) Advise(ctx context.Context, s *lobby.Session, p engine.Position) (bot.Advice, error) {
+// Advise returns the best turns of a position, within about a second if there are few requests. Turns of
+// bots come first. It returns when ctx ends. Each account and each origin has one hint at a time. The error
+// is a *lobby.Error if a limit is exceeded, ctx's, or the engine's for a game that is over. It may be
+// called from any goroutine.
+func (b *Bots) Advise(ctx context.Context, s *lobby.Session, p engine.Position) (bot.Advice, error) {
 	payer := s.Payer()
-	done, err := co.beginHint(s, payer)
+	done, err := b.beginHint(s, payer)
 	if err != nil {
 		return bot.Advice{}, err
 	}
@@ -38,7 +38,7 @@ func (co *Bots) Advise(ctx context.Context, s *lobby.Session, p engine.Position)
 		return bot.Advice{}, err
 	}
 	select {
-	case <-time.After(co.turnDone.Wait(payer, time.Now(), leastThought)):
+	case <-time.After(b.turnDone.Wait(payer, time.Now(), leastThought)):
 	case <-ctx.Done():
 		done()
 		return bot.Advice{}, ctx.Err()
@@ -47,67 +47,67 @@ func (co *Bots) Advise(ctx context.Context, s *lobby.Session, p engine.Position)
 		advice bot.Advice
 		err    error
 	}
-	found := make(chan result, 1)
-	ask := func(running context.Context) {
+	results := make(chan result, 1)
+	compute := func(running context.Context) {
 		var r result
-		defer done() // not as soon as nobody waits for it, since its place is taken until now
+		defer done() // only now, because the hint takes up a worker even if nobody waits for it
 		defer func() {
 			if v := recover(); v != nil {
 				r.err = fmt.Errorf("panic: %v", v)
-				co.report("advice failed", "err", r.err)
+				b.report("advice failed", "err", r.err)
 			}
-			found <- r
+			results <- r
 		}()
 		if r.err = ctx.Err(); r.err != nil {
-			return // whoever asked has moved on
+			return // nobody waits for it
 		}
-		both, cancel := context.WithCancel(ctx)
+		search, cancel := context.WithCancel(ctx)
 		defer cancel()
 		defer context.AfterFunc(running, cancel)()
 		began := time.Now()
-		r.advice, r.err = co.cfg.Searcher.Advise(both, p, co.affordable(payer, adviceBudget))
-		co.charge(payer, began)
-		if r.err != nil && both.Err() == nil && !errors.Is(r.err, bot.ErrNoTurn) {
-			co.report("advice failed", "err", r.err)
+		r.advice, r.err = b.cfg.Searcher.Advise(search, p, b.affordable(payer, adviceBudget))
+		b.charge(payer, began)
+		if r.err != nil && search.Err() == nil && !errors.Is(r.err, bot.ErrNoTurn) {
+			b.report("advice failed", "err", r.err)
 		}
 	}
 	select {
-	case co.adviceRequests <- ask:
+	case b.adviceRequests <- compute:
 	default:
 		done()
 		return bot.Advice{}, ErrBusy
 	}
 	select {
-	case r := <-found:
+	case r := <-results:
 		return r.advice, r.err
 	case <-ctx.Done():
 		return bot.Advice{}, ctx.Err()
 	}
 }
 
-// beginHint notes that a hint is computed for a session, which lasts until done is called. It returns
-// ErrHinting if there is one already for the same person or address.
-func (co *Bots) beginHint(s *lobby.Session, payer limit.Payer) (done func(), err error) {
+// beginHint marks a hint as being computed until done is called. It returns ErrHinting if there already is
+// one for the account or the origin.
+func (b *Bots) beginHint(s *lobby.Session, payer limit.Payer) (done func(), err error) {
 	keys := []limit.Payer{{Account: int64(s.Account().ID)}}
 	if payer.Origin.IsValid() {
 		keys = append(keys, limit.Payer{Origin: payer.Origin})
 	}
-	co.mu.Lock()
-	defer co.mu.Unlock()
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	for _, key := range keys {
-		if co.hinting[key] {
+		if b.hinting[key] {
 			s.Lobby().LimitHits.Add(lobby.HitHints)
 			return nil, ErrHinting
 		}
 	}
 	for _, key := range keys {
-		co.hinting[key] = true
+		b.hinting[key] = true
 	}
 	return func() {
-		co.mu.Lock()
-		defer co.mu.Unlock()
+		b.mu.Lock()
+		defer b.mu.Unlock()
 		for _, key := range keys {
-			delete(co.hinting, key)
+			delete(b.hinting, key)
 		}
 	}, nil
 }

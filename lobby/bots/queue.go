@@ -7,9 +7,9 @@ import (
 	"ayumu/lobby/limit"
 )
 
-// turnQueue holds the turns that are due, and hands them out so that each address, or each person
-// where no address is known, is served in turn: who has hundreds of games waits for their own. The
-// zero value is empty. Its methods may be called from any goroutine.
+// turnQueue holds the turns that are due, and returns them in rounds over the origins, or over the accounts
+// where no origin is known, so that a player with hundreds of games delays only their own. The zero value
+// is empty. Its methods may be called from any goroutine; its mutex is a leaf.
 type turnQueue struct {
 	mu      sync.Mutex
 	waiting map[limit.Payer][]turnJob
@@ -39,8 +39,8 @@ func (q *turnQueue) push(j turnJob) {
 	q.waiting[key] = append(q.waiting[key], j)
 }
 
-// pop removes the job that is next; false: there is none.
-func (q *turnQueue) pop() (turnJob, bool) {
+// pop removes and returns the next job; ok is false if there is none.
+func (q *turnQueue) pop() (job turnJob, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if len(q.order) == 0 {
@@ -58,7 +58,7 @@ func (q *turnQueue) pop() (turnJob, bool) {
 	return all[0], true
 }
 
-// count notes that n more turns of a payer are due, or fewer.
+// count adds n to the number of due turns of a payer.
 func (q *turnQueue) count(p limit.Payer, n int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -71,14 +71,14 @@ func (q *turnQueue) count(p limit.Payer, n int) {
 	}
 }
 
-// rounds returns how often each of the workers chooses a turn until none is due that is due for that
-// payer now; at least 1.
+// rounds returns the number of turns that each worker has to choose until the turns that are due now for a
+// payer are done; at least 1.
 func (q *turnQueue) rounds(p limit.Payer, workers int) time.Duration {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	own, all := max(q.due[share(p)], 1), 0
 	for _, n := range q.due {
-		all += min(n, own) // as many of each other are served meanwhile
+		all += min(n, own) // of each other key, as many are served in the same rounds
 	}
 	return time.Duration(max((all+workers-1)/workers, 1))
 }

@@ -8,39 +8,38 @@ import (
 	"time"
 )
 
-// Alarms are one timer for everybody who waits for a time: a match for its deadline, a screen for
-// the next second of the clock that it shows. It runs only while somebody waits, and rings those
-// whose time has come together. The zero value is ready; its methods may be called from any
-// goroutine, with any lock held that no ring takes.
+// Alarms is one timer for all that wait for a time: a match for its deadline, a screen for the next second
+// of a clock. The timer runs only while an alarm is set. The zero value is ready for use. Its methods may
+// be called from any goroutine, also with locks held that no alarm's function takes.
 type Alarms struct {
-	// OnPanic is told of a panic of a ring, after which the other alarms go on; nil: nobody is. It is
-	// set before the first alarm.
+	// OnPanic is called with a panic of an alarm's function, after which the other alarms go on. It runs
+	// with mu held. Set it before the first alarm; nil discards the panic.
 	OnPanic func(error)
 
 	mu    sync.Mutex
 	queue alarmQueue
-	timer *time.Timer // nil until somebody waits
-	next  time.Time   // when the timer runs out; zero: it stands
-	runs  int         // how often it has run out
+	timer *time.Timer // nil until the first alarm is set
+	next  time.Time   // when the timer fires; zero: it is stopped
+	runs  int         // number of times the timer has fired
 }
 
-// Alarm is what one waits with. Make it with NewAlarm.
+// Alarm is one waiting function. NewAlarm is the constructor; Alarms.mu guards it.
 type Alarm struct {
 	fn    func()
 	at    time.Time // zero: not set
 	index int       // in the queue
 }
 
-// NewAlarm returns an alarm that is not set. ring is called when its time has come, from the timer's
-// goroutine with Alarms locked: it must not wait, nor call Alarms.
-func NewAlarm(ring func()) *Alarm { return &Alarm{fn: ring} }
+// NewAlarm returns an alarm that is not set. fn is called when its time has come, on the timer's goroutine
+// with Alarms.mu held: it must not block or call Alarms.
+func NewAlarm(fn func()) *Alarm { return &Alarm{fn: fn} }
 
-// Set has the alarm ring once at a time, or now if that has passed, and not at the time set before;
-// zero: not at all. A ring that has begun is not taken back.
+// Set sets the time at which the alarm fires once, at once if it has passed, instead of an earlier setting;
+// zero: never. A call of its function that has begun is not stopped.
 func (t *Alarms) Set(a *Alarm, at time.Time) {
 	if !at.IsZero() {
 		now := time.Now()
-		at = now.Add(at.Sub(now)) // so that all are told by the clock that nobody sets
+		at = now.Add(at.Sub(now)) // on the monotonic clock
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -60,14 +59,14 @@ func (t *Alarms) Set(a *Alarm, at time.Time) {
 	t.reset()
 }
 
-// Count returns how many alarms are set, and how often the timer has run out.
+// Count returns the number of alarms that are set, and how often the timer has fired.
 func (t *Alarms) Count() (set, runs int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return len(t.queue), t.runs
 }
 
-// reset sets the timer to the next alarm. mu must be held.
+// reset sets the timer to the next alarm. The caller holds t.mu.
 func (t *Alarms) reset() {
 	var next time.Time
 	if len(t.queue) > 0 {
@@ -86,7 +85,7 @@ func (t *Alarms) reset() {
 	t.next = next
 }
 
-// fire rings the alarms whose time has come. It waits for nobody.
+// fire calls the functions of the alarms that are due. It never blocks.
 func (t *Alarms) fire() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -101,7 +100,8 @@ func (t *Alarms) fire() {
 	t.reset()
 }
 
-// recoverAlarm ends a panic of a ring. The alarms behind it are due at once. mu must be held.
+// recoverAlarm recovers a panic of an alarm's function. The remaining alarms are due at once. The caller
+// holds t.mu.
 func (t *Alarms) recoverAlarm() {
 	r := recover()
 	if r == nil {
@@ -113,7 +113,7 @@ func (t *Alarms) recoverAlarm() {
 	t.reset()
 }
 
-// alarmQueue is a heap, the next one first.
+// alarmQueue is a heap by time.
 type alarmQueue []*Alarm
 
 func (q alarmQueue) Len() int           { return len(q) }

@@ -27,17 +27,17 @@ func TestParse(t *testing.T) {
 		}
 	}
 	for typed, why := range map[string]string{
-		"":                      "is no clock",
-		"soon":                  "is no clock",
-		"0+0":                   "is no clock",
-		"-5+5":                  "is no clock",
-		"5+-5":                  "is no clock",
-		"0d":                    "no number of days",
-		"xd":                    "no number of days",
-		"31d":                   "days are 1 to 30",
-		"99999999999999+1":      "initial is 0 to",
-		"10+99999999999999":     "increment is 0 to",
-		"999999999999999999999": "is no clock",
+		"":                      "is not a clock",
+		"soon":                  "is not a clock",
+		"0+0":                   "is not a clock",
+		"-5+5":                  "is not a clock",
+		"5+-5":                  "is not a clock",
+		"0d":                    "is not a number of days",
+		"xd":                    "is not a number of days",
+		"31d":                   "days must be 1 to 30",
+		"99999999999999+1":      "initial must be 0 to",
+		"10+99999999999999":     "increment must be 0 to",
+		"999999999999999999999": "is not a clock",
 	} {
 		if _, err := Parse(typed); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%q: error %v; want %q", typed, err, why)

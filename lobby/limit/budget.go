@@ -5,37 +5,37 @@ import (
 	"time"
 )
 
-// Payer is whom work is charged to.
+// Payer is charged for work.
 type Payer struct {
-	// Account is the person, over all their sessions; 0: a guest, who shares one person's budget
-	// with all other guests from the address.
+	// Account is the id of an account, over all its sessions; 0: a guest, who shares one budget with all
+	// other guests of the origin. Negative ids are guests with a budget of their own.
 	Account int64
-	// Origin is the address, over everybody who comes from it; invalid: no address is charged.
+	// Origin is the origin of the connection, over all who use it; invalid: none is charged.
 	Origin netip.Prefix
 }
 
-// person returns the key of the person's bucket; false: there is nobody to charge.
-func (p Payer) person() (Payer, bool) {
+// person returns the key of the account's bucket; ok is false if there is none to charge.
+func (p Payer) person() (key Payer, ok bool) {
 	if p.Account != 0 {
 		p.Origin = netip.Prefix{}
 	}
 	return p, p != Payer{}
 }
 
-// Budget bounds one kind of work for each person and for each address. Its methods may be called
-// from any goroutine. NewBudget makes one.
+// Budget limits one kind of work for each account and each origin. NewBudget is the constructor. Its
+// methods may be called from any goroutine.
 type Budget struct {
 	persons   *Buckets[Payer]
 	addresses *Buckets[netip.Prefix]
 }
 
-// NewBudget returns a budget with these rates for each person and for each address.
+// NewBudget returns a budget with these rates for each account and each origin.
 func NewBudget(person, address Rate) *Budget {
 	return &Budget{NewBuckets[Payer](person), NewBuckets[netip.Prefix](address)}
 }
 
-// Take charges n tokens to the person and to the address, or returns false if one of them has not
-// as many. The address is not charged for what the person may not have.
+// Take charges n tokens to the account and to the origin, or charges neither and returns false if one of
+// them has fewer.
 func (b *Budget) Take(p Payer, now time.Time, n int) bool {
 	person, known := p.person()
 	if known && !b.persons.Take(person, now, n) {
@@ -50,7 +50,7 @@ func (b *Budget) Take(p Payer, now time.Time, n int) bool {
 	return true
 }
 
-// GiveBack returns n tokens that were taken for something that did not count in the end.
+// GiveBack returns n tokens that were taken for work that was not done.
 func (b *Budget) GiveBack(p Payer, now time.Time, n int) {
 	if person, known := p.person(); known {
 		b.persons.GiveBack(person, now, n)
@@ -60,7 +60,7 @@ func (b *Budget) GiveBack(p Payer, now time.Time, n int) {
 	}
 }
 
-// Charge charges n tokens for work that is done, whether they are there or not.
+// Charge charges n tokens for work that has been done, even if there are fewer.
 func (b *Budget) Charge(p Payer, now time.Time, n int) {
 	if person, known := p.person(); known {
 		b.persons.Charge(person, now, n)
@@ -70,8 +70,8 @@ func (b *Budget) Charge(p Payer, now time.Time, n int) {
 	}
 }
 
-// Tokens returns how many tokens both the person and the address have; negative: one of them owes
-// that many. unlimited: there is nobody to charge.
+// Tokens returns the lower number of tokens of the account and the origin; negative: it owes tokens.
+// unlimited means that there is nothing to charge.
 func (b *Budget) Tokens(p Payer, now time.Time) (n float64, unlimited bool) {
 	unlimited = true
 	if person, known := p.person(); known {
@@ -85,7 +85,7 @@ func (b *Budget) Tokens(p Payer, now time.Time) (n float64, unlimited bool) {
 	return n, unlimited
 }
 
-// Wait returns how long it takes until both have n tokens; 0: they have.
+// Wait returns the time until both have n tokens; 0 if they have.
 func (b *Budget) Wait(p Payer, now time.Time, n int) time.Duration {
 	var wait time.Duration
 	if person, known := p.person(); known {

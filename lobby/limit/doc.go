@@ -1,5 +1,5 @@
-// Package limit bounds how much work the server does for one person and for one address, over all
-// their connections. A Buckets has a token bucket for each key; a Budget charges a Payer, which is
-// a person and an address, for each of which it has a bucket. Memory is bounded: a key whose bucket
-// is full again is forgotten. The package imports nothing of Ayumu.
+// Package limit limits the work that the server does for one account and for one origin, over all their
+// connections. Buckets has a token bucket for each key; a Budget charges a Payer, an account and an origin,
+// each of which has a bucket. Memory is bounded: a full bucket is removed. The package imports no other
+// package of this module.
 package limit

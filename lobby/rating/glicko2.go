@@ -2,12 +2,12 @@ package rating
 
 import "math"
 
-// The numbers of Mark E. Glickman, "Example of the Glicko-2 system" (2013).
+// The constants of Mark E. Glickman, "Example of the Glicko-2 system" (2013).
 const (
-	tau           = 0.5      // how much the volatility may change in a rating period
-	glickoUnit    = 173.7178 // points to one unit of the internal scale
-	convergence   = 1e-6     // of the logarithm of the volatility's square
-	maxIterations = 100      // the most that are made; a handful are needed
+	tau           = 0.5      // constrains the change of volatility in a rating period
+	glickoUnit    = 173.7178 // points in one unit of the internal scale
+	convergence   = 1e-6     // in the logarithm of the squared volatility
+	maxIterations = 100      // a few are needed
 )
 
 // game is one game of a rating period: 1 won, ½ drawn, 0 lost.
@@ -16,8 +16,8 @@ type game struct {
 	score    float64
 }
 
-// glicko2 returns a player's rating after a rating period with at least one game. The steps are
-// those of the paper; weight is the part of a period for which they count (doc.go), 1 in the paper.
+// glicko2 returns a player's rating after a rating period with at least one game, by the steps of the
+// paper. weight is the part of a period for which the games count (doc.go), 1 in the paper.
 func glicko2(player Rating, games []game, weight float64) Rating {
 	mu, phi := (player.Value-New.Value)/glickoUnit, player.Deviation/glickoUnit // step 2
 	var information, gain float64                                               // steps 3 and 4
@@ -28,7 +28,7 @@ func glicko2(player Rating, games []game, weight float64) Rating {
 		information += weight * g * g * expected * (1 - expected)
 		gain += weight * g * (o.score - expected)
 	}
-	// Between players who are worlds apart the information vanishes, and with it the change.
+	// The information vanishes between players of very different strength, and with it the change.
 	v := 1 / max(information, 1e-12)
 	sigma := volatility(player.Volatility, phi, v, v*gain) // step 5
 	before := phi*phi + weight*sigma*sigma                 // step 6
@@ -39,7 +39,7 @@ func glicko2(player Rating, games []game, weight float64) Rating {
 	return player
 }
 
-// volatility finds the new volatility (step 5) by the Illinois variant of regula falsi.
+// volatility returns the new volatility (step 5) by the Illinois variant of regula falsi.
 func volatility(sigma, phi, v, delta float64) float64 {
 	a := math.Log(sigma * sigma)
 	f := func(x float64) float64 {
@@ -48,8 +48,8 @@ func volatility(sigma, phi, v, delta float64) float64 {
 		return ex*(delta*delta-d)/(2*d*d) - (x-a)/(tau*tau)
 	}
 	low, high := a, a-tau
-	if surprise := delta*delta - phi*phi - v; surprise > 0 {
-		high = math.Log(surprise)
+	if excess := delta*delta - phi*phi - v; excess > 0 {
+		high = math.Log(excess)
 	} else {
 		for f(high) < 0 {
 			high -= tau

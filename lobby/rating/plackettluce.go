@@ -2,19 +2,18 @@ package rating
 
 import "math"
 
-// The numbers of OpenSkill in points (doc.go).
+// The constants of OpenSkill in points (doc.go).
 const (
-	beta  = 175    // how much the play of one player varies from game to game
-	drift = 3.5    // its tau: how much strength may change between two games
-	kappa = 0.0001 // the least that may remain of a variance
+	beta  = 175    // variation of one player's performance between games
+	drift = 3.5    // OpenSkill's tau: change of strength between two games
+	kappa = 0.0001 // minimum factor of a variance
 )
 
-// plackettLuce returns the ratings after one game of any number of players, by algorithm 4 of
-// Weng and Lin, "A Bayesian Approximation Method for Online Ranking" (2011), as OpenSkill does it:
-// the variance first grows by tau². The factor gamma, by which the paper allows to slow the
-// shrinking of a variance, is 1. With OpenSkill's usual sigma/c a rating takes 100 to 250 games to
-// settle; with 1 it takes 40 to 70, and the deviations are honest (TestDeviationIsHonest).
-// weight is how much of a game it counts for (doc.go).
+// plackettLuce returns the ratings after one game of any number of players, by algorithm 4 of Weng and Lin,
+// "A Bayesian Approximation Method for Online Ranking" (2011), as in OpenSkill: the variance first grows by
+// tau². The factor gamma, by which the paper allows to slow the shrinking of a variance, is 1. With
+// OpenSkill's default sigma/c a rating takes 100 to 250 games until it is established; with 1 it takes 40
+// to 70, and the deviations are honest (TestDeviationIsHonest). weight is the weight of the game (doc.go).
 func plackettLuce(before []Rating, places []int, weight float64) []Rating {
 	after := make([]Rating, len(before))
 	for i, r := range before {
@@ -25,7 +24,7 @@ func plackettLuce(before []Rating, places []int, weight float64) []Rating {
 	return after
 }
 
-// updateByRanking moves ratings in place by what a ranking of some weight says of them.
+// updateByRanking updates ratings in place by a ranking of some weight.
 func updateByRanking(r []Rating, places []int, weight float64) {
 	var variance, best float64
 	best = math.Inf(-1)
@@ -39,8 +38,7 @@ func updateByRanking(r []Rating, places []int, weight float64) {
 	for i, x := range r {
 		strength[i] = math.Exp((x.Value - best) / c)
 	}
-	// For each player q: the strength of all that did not end before him, and how many share
-	// his place.
+	// For each player q: the strength of all that did not finish before q, and how many share q's place.
 	rest, shared := make([]float64, len(r)), make([]float64, len(r))
 	for q := range r {
 		for s := range r {

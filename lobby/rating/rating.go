@@ -2,21 +2,21 @@ package rating
 
 import "math"
 
-// Rating is a strength on the Glicko-2 scale: in the long run 400 points more are ten wins to one
-// loss. The zero value counts as New.
+// Rating is an estimate of strength on the Glicko-2 scale: 400 points more mean ten wins for each loss. The
+// zero value is treated as New.
 type Rating struct {
 	Value, Deviation, Volatility float64
-	Games                        int // rated ones so far
+	Games                        int // number of rated games
 }
 
-// New is what somebody has before his first rated game.
+// New is the rating before the first rated game.
 var New = Rating{Value: 1500, Deviation: 350, Volatility: 0.06}
 
-// establishedDeviation is how certain a rating must be to stand in a leaderboard.
+// establishedDeviation is the maximum deviation of an established rating.
 const establishedDeviation = 110
 
-// Bounds of a rating. Those of the value and the volatility are far from anything that games can
-// bring about; they keep a damaged number from spreading.
+// Bounds of a rating. Games cannot reach those of the value and the volatility; they keep a corrupt number
+// from spreading.
 const (
 	maxValue      = 10000
 	minDeviation  = 1
@@ -31,10 +31,10 @@ func (r Rating) IsEstablished() bool { return r.Deviation > 0 && r.Deviation <= 
 // Update returns the ratings of all seats after one game of full weight (UpdateWeighted).
 func Update(before []Rating, places []int) []Rating { return UpdateWeighted(before, places, 1) }
 
-// UpdateWeighted returns the ratings of all seats after one game, in the same order. places are the
-// final places, smaller ones better and equal ones shared; only their order counts. Two players are
-// rated by Glicko-2, more by Plackett–Luce. weight, from 0 to 1, is how much of a game it counts for
-// (doc.go). before and places must have the same length; with fewer than two seats nothing changes.
+// UpdateWeighted returns the ratings of all seats after one game, in the same order. places are the final
+// ranks: smaller is better, equal ones are shared, and only their order counts. Two players are rated by
+// Glicko-2, more by Plackett–Luce. weight, from 0 to 1, is the weight of the game (doc.go). before and
+// places must have the same length; with fewer than two seats nothing changes.
 func UpdateWeighted(before []Rating, places []int, weight float64) []Rating {
 	after := make([]Rating, len(before))
 	for i, r := range before {
@@ -64,7 +64,7 @@ func UpdateWeighted(before []Rating, places []int, weight float64) []Rating {
 	return after
 }
 
-// clamped returns r with every number inside its bounds; one that is no rating becomes New.
+// clamped returns r with every number within its bounds. An invalid rating becomes New.
 func (r Rating) clamped() Rating {
 	if math.IsNaN(r.Value+r.Deviation+r.Volatility) || r.Deviation <= 0 || r.Volatility <= 0 {
 		return Rating{New.Value, New.Deviation, New.Volatility, r.Games}

@@ -1,15 +1,14 @@
 package rating
 
-// How often two accounts can meet in rated games of a pool within a day.
+// Rated games of a pool between two accounts within a day.
 const (
-	fullGames = 3 // that count in full
-	lessGames = 3 // after these: a half, a quarter, an eighth; later ones do not count
+	fullGames = 3 // number of games that count fully
+	lessGames = 3 // number of further games that count a half, a quarter and an eighth; later ones do not count
 )
 
-// Weight returns how much of a game counts (UpdateWeighted) between two accounts that have had
-// earlier rated games in the same pool within the day before its end: 1 for the first three, then a
-// half, a quarter and an eighth, and then 0. So two accounts can give each other the gain of fewer
-// than four games a day.
+// Weight returns the weight (UpdateWeighted) of a game between two accounts that have had earlier rated
+// games in the same pool within the day before its end: 1 for the first three, then a half, a quarter and
+// an eighth, then 0. So two accounts can gain from each other less than four full games a day.
 func Weight(earlier int) float64 {
 	switch less := earlier - fullGames + 1; {
 	case less <= 0:

@@ -8,13 +8,12 @@ import (
 	"ayumu/engine/games"
 )
 
-// Check plays the record through and returns the first thing that is wrong with it: a line that
-// the rules do not allow, or an end that does not follow from the last position. The error is an
-// *Error.
+// Check replays the record and returns the first error: a line that the rules do not allow, or an end that
+// does not follow from the last position. The error is an *Error.
 func (r *Record) Check() error {
 	game, ok := games.ByName(r.Game)
 	if !ok {
-		return errorAt(r.tagLine("Game"), "no such game is known")
+		return errorAt(r.tagLine("Game"), "unknown game")
 	}
 	first := len(r.tags()) + 2 // the line of the first turn
 	p := game.New(r.Options)
@@ -32,7 +31,7 @@ func (l Line) play(p engine.Position) (engine.Position, error) {
 	_, over := p.Result()
 	switch {
 	case over:
-		return nil, fmt.Errorf("the game was over before this")
+		return nil, fmt.Errorf("the game was already over")
 	case l.Seat < 0 || l.Seat >= p.Seats():
 		return nil, fmt.Errorf("there is no seat %d", l.Seat)
 	case len(l.Actions) == 0:
@@ -49,13 +48,13 @@ func (r *Record) checkEnd(p engine.Position) error {
 	ruled.Places = nil
 	switch {
 	case r.Result == nil && over:
-		return errorAt(r.tagLine("Result"), "the game is over by the rules, so this must be %q", resultText(&ruled, len(r.Seats)))
+		return errorAt(r.tagLine("Result"), "by the rules the game is over, so this must be %q", resultText(&ruled, len(r.Seats)))
 	case r.Result == nil && !r.Ended.IsZero():
-		return errorAt(r.tagLine("Ended"), "a game that goes on has not ended")
+		return errorAt(r.tagLine("Ended"), "a running game has no tag Ended")
 	case r.Result == nil:
 		return nil
 	case r.Ended.IsZero():
-		return errorAt(r.tagLine("Result"), "a game that is over has a tag Ended")
+		return errorAt(r.tagLine("Result"), "a finished game needs the tag Ended")
 	case over && !slices.Equal(r.Result.Winners, ruled.Winners):
 		return errorAt(r.tagLine("Result"), "by the rules this must be %q", resultText(&ruled, len(r.Seats)))
 	case over && r.Result.Reason != ruled.Reason:
@@ -68,30 +67,30 @@ func (r *Record) checkEnd(p engine.Position) error {
 	return nil
 }
 
-// checkEarlyEnd checks the end of a game that its rules did not end: players and clocks did.
+// checkEarlyEnd checks the end of a game that its rules did not end.
 func (r *Record) checkEarlyEnd(p engine.Position) error {
-	two, winners := len(r.Seats) == 2, r.Result.Winners
+	duel, winners := len(r.Seats) == 2, r.Result.Winners
 	reason, result := r.tagLine("Reason"), r.tagLine("Result")
-	switch why := r.Result.Reason; why {
+	switch cause := r.Result.Reason; cause {
 	case engine.ReasonAbort:
 		if len(winners) > 0 {
-			return errorAt(result, "nobody wins a game that was broken off")
+			return errorAt(result, "an aborted game has no winner")
 		}
 		return nil
 	case engine.ReasonDraw, engine.ReasonResign, engine.ReasonTime, engine.ReasonLeft:
 		switch {
-		case !two:
-			return errorAt(reason, "only a game of two ends so; with more the seat leaves and the others go on")
-		case why == engine.ReasonDraw && len(winners) != 2:
-			return errorAt(result, "both share an agreed draw")
-		case why != engine.ReasonDraw && len(winners) != 1:
-			return errorAt(result, "one of the two has won")
-		case why == engine.ReasonTime && r.Control.IsUntimed():
-			return errorAt(reason, "there was no clock that could run out")
-		case why == engine.ReasonTime && winners[0] == p.Turn():
+		case !duel:
+			return errorAt(reason, "only a two-player game ends like this; with more players the seat leaves and the others continue")
+		case cause == engine.ReasonDraw && len(winners) != 2:
+			return errorAt(result, "a draw by agreement has two winners")
+		case cause != engine.ReasonDraw && len(winners) != 1:
+			return errorAt(result, "there must be one winner")
+		case cause == engine.ReasonTime && r.Control.IsUntimed():
+			return errorAt(reason, "there was no clock")
+		case cause == engine.ReasonTime && winners[0] == p.Turn():
 			return errorAt(result, "seat %d was to move, so its time ran out and it has lost", p.Turn())
 		}
 		return nil
 	}
-	return errorAt(reason, "the rules did not end the game so in its last position")
+	return errorAt(reason, "the rules did not end the game like this in its last position")
 }

@@ -1,11 +1,11 @@
-// Package record is the text form of played games: tags as in PGN, then a turn on each line
-// (docs/records.md). It knows no game: options, actions and results come from the engine and its
+// Package record reads and writes played games as text: tags as in PGN, then a turn on each line
+// (docs/records.md). It knows no game: options, actions and results are those of the engine and its
 // registry.
 //
-// A game has exactly one text. [Read] takes nothing else, so what was read prints the same again,
-// and a record that somebody changed is either another valid one or refused with the line that is
-// wrong. [Record.Check] plays it through.
+// A game has exactly one text. [Read] accepts no other, so that a record which was read is written
+// identically, and an edited record is either another valid one or an error that names the line.
+// [Record.Check] replays the game.
 //
-// The package imports the engine and the lobby and does no I/O but through the reader and the
-// writer that it is given.
+// The package imports the engine, the lobby and its clock, and does no I/O except through the reader and
+// the writer that are passed to it.
 package record

@@ -20,7 +20,7 @@ import (
 	"ayumu/lobby/clock"
 )
 
-// Read reads one record, to the end of r. The error is r's, or an *Error that names the line.
+// Read reads one record up to the end of r. It returns the error of r, or an *Error with the line.
 func Read(r io.Reader) (*Record, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxFileBytes+1))
 	if err != nil {
@@ -54,7 +54,7 @@ func Read(r io.Reader) (*Record, error) {
 	return rec, nil
 }
 
-// split returns the lines, which end in a line feed each and hold only text.
+// split returns the lines of a text, each of which must end in a line feed and be printable.
 func split(text []byte) ([]string, error) {
 	lines := strings.Split(string(text), "\n")
 	for i, l := range lines {
@@ -74,7 +74,7 @@ func split(text []byte) ([]string, error) {
 	return lines[:last], nil
 }
 
-// compare finds the first line that is not as the record prints it.
+// compare returns an error for the first line that differs from the record's own text.
 func (r *Record) compare(lines []string) error {
 	n := 0
 	for want := range bytes.Lines(r.text()) {
@@ -87,11 +87,11 @@ func (r *Record) compare(lines []string) error {
 	return nil
 }
 
-// header is the tags as they were read.
+// header holds the tags while they are read.
 type header struct {
 	values map[string]string
 	lines  map[string]int
-	end    int // the number of the line after the tags, which is empty
+	end    int // the number of the empty line after the tags
 	err    error
 }
 
@@ -111,7 +111,7 @@ func readHeader(lines []string) (*header, error) {
 		}
 		name, value := m[1], unescape.Replace(m[2])
 		if h.lines[name] > 0 {
-			return nil, errorAt(i+1, "the tag %s stands on line %d already", name, h.lines[name])
+			return nil, errorAt(i+1, "the tag %s is already on line %d", name, h.lines[name])
 		}
 		if value == "" || lobby.CleanText(value, maxTagValue) != value {
 			return nil, errorAt(i+1, "the value of %s must be 1 to %d characters of plain text with single spaces", name, maxTagValue)
@@ -121,7 +121,7 @@ func readHeader(lines []string) (*header, error) {
 	return nil, errorAt(len(lines)+1, "an empty line must follow the tags")
 }
 
-// required reads a tag that must be there, unless something before was wrong.
+// required reads a tag that must be present. It does nothing after an error.
 func (h *header) required(name string, set func(value string) error) {
 	if h.err == nil && h.lines[name] == 0 {
 		h.err = errorAt(h.end, "the tag %s is missing", name)
@@ -129,7 +129,7 @@ func (h *header) required(name string, set func(value string) error) {
 	h.optional(name, set)
 }
 
-// optional reads a tag if it is there.
+// optional reads a tag if it is present.
 func (h *header) optional(name string, set func(value string) error) {
 	line := h.lines[name]
 	if line == 0 || h.err != nil {
@@ -141,16 +141,16 @@ func (h *header) optional(name string, set func(value string) error) {
 	delete(h.lines, name)
 }
 
-// into returns what puts a tag's value into a text.
-func into(to *string) func(string) error {
-	return func(value string) error { *to = value; return nil }
+// into returns a function that stores a tag's value in a string.
+func into(target *string) func(string) error {
+	return func(value string) error { *target = value; return nil }
 }
 
-// timeInto returns what reads a tag's value as a time.
-func timeInto(to *time.Time) func(string) error {
+// timeInto returns a function that stores a tag's value as a time.
+func timeInto(target *time.Time) func(string) error {
 	return func(value string) (err error) {
-		*to, err = time.Parse(time.RFC3339, value)
-		*to = to.UTC()
+		*target, err = time.Parse(time.RFC3339, value)
+		*target = target.UTC()
 		if err != nil {
 			return fmt.Errorf("a time is written like 2026-11-20T20:00:00Z")
 		}
@@ -158,7 +158,7 @@ func timeInto(to *time.Time) func(string) error {
 	}
 }
 
-// record makes the record without its lines.
+// record returns the record without its lines.
 func (h *header) record() (*Record, error) {
 	r := new(Record)
 	h.required("AyumuRecord", func(v string) error {
@@ -171,7 +171,7 @@ func (h *header) record() (*Record, error) {
 	h.required("Game", func(v string) (err error) {
 		var ok bool
 		if game, ok = games.ByName(v); !ok {
-			err = fmt.Errorf("no such game is known")
+			err = fmt.Errorf("unknown game")
 		}
 		r.Game = v
 		return err
@@ -208,21 +208,21 @@ func (h *header) record() (*Record, error) {
 	return r, h.err
 }
 
-// unused names the first tag that no rule asked for.
+// unused returns an error for the first tag that was not read.
 func (h *header) unused() error {
 	if len(h.lines) == 0 {
 		return nil
 	}
 	first := slices.MinFunc(slices.Collect(maps.Keys(h.lines)), func(a, b string) int { return h.lines[a] - h.lines[b] })
-	return errorAt(h.lines[first], "there is no tag %s, or not in such a game", first)
+	return errorAt(h.lines[first], "there is no tag %s in a record of such a game", first)
 }
 
 func (h *header) seats(r *Record) {
 	if h.err != nil {
 		return
 	}
-	_, limit := r.Options.Seats()
-	r.Seats = make([]Seat, limit)
+	_, maxSeats := r.Options.Seats()
+	r.Seats = make([]Seat, maxSeats)
 	for i := range r.Seats {
 		s, n := &r.Seats[i], strconv.Itoa(i)
 		h.required("Seat"+n, into(&s.Name))
@@ -254,8 +254,8 @@ func parseOptions(game engine.Game, v string) (engine.Options, error) {
 	if err != nil {
 		return nil, err
 	}
-	if minimum, limit := o.Seats(); minimum != limit {
-		return nil, fmt.Errorf("they must be those of a game in which all seats are taken")
+	if minSeats, maxSeats := o.Seats(); minSeats != maxSeats {
+		return nil, fmt.Errorf("the number of seats must be given")
 	}
 	return o, nil
 }
@@ -282,7 +282,7 @@ func parseResult(v string, seats int) (*engine.Result, error) {
 	}
 	parts := strings.Split(v, "-")
 	if len(parts) != seats {
-		return nil, fmt.Errorf("it has a part for each of the %d seats, such as 1-0, or is %s while the game goes on", seats, unfinished)
+		return nil, fmt.Errorf("it must have a part for each of the %d seats, such as 1-0, or be %s while the game runs", seats, unfinished)
 	}
 	r := &engine.Result{Winners: []int{}}
 	for i, part := range parts {
@@ -298,7 +298,7 @@ func parseNumbers(v string) ([]int, error) {
 	for _, text := range strings.Split(v, " ") {
 		n, err := strconv.Atoi(text)
 		if err != nil {
-			return nil, fmt.Errorf("whole numbers with spaces between them, not %q", text)
+			return nil, fmt.Errorf("%q is not a whole number; write numbers with spaces between them", text)
 		}
 		all = append(all, n)
 	}
@@ -324,7 +324,7 @@ func (r *Record) readLine(text string) (l Line, err error) {
 		l.Reason = comment
 		return l, nil
 	case comment != "" && !r.Control.IsLive():
-		return l, fmt.Errorf("only in games with a running clock is it told what is left on it")
+		return l, fmt.Errorf("only games with a live clock have clock times")
 	case comment != "":
 		l.Remaining, err = parseRemaining(comment)
 	}
@@ -335,7 +335,7 @@ func (r *Record) readLine(text string) (l Line, err error) {
 func parseRemaining(v string) (*time.Duration, error) {
 	var h, m, s, t int
 	if n, err := fmt.Sscanf(v, "%d:%d:%d.%d", &h, &m, &s, &t); n != 4 || err != nil || h < 0 || h > 1000 {
-		return nil, fmt.Errorf("a clock is told like {0:09:58.3}")
+		return nil, fmt.Errorf("a clock time is written like {0:09:58.3}")
 	}
 	left := time.Duration(h)*time.Hour + time.Duration(m)*time.Minute + time.Duration(s)*time.Second + time.Duration(t)*clockUnit
 	return &left, nil

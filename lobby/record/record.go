@@ -10,47 +10,47 @@ import (
 	"ayumu/lobby/clock"
 )
 
-// Bounds of a record. No game that people play comes near them.
+// Limits of a record. No game between people comes near them.
 const (
 	maxFileBytes = 8 << 20  // bytes
 	maxLineBytes = 96 << 10 // bytes; the lobby takes turns of up to 4096 actions
 	maxTagValue  = 200      // characters of a tag's value
 )
 
-// Record is a game as its text tells it. Read and Of make it.
+// Record is a played or running game. Read and FromLog are the constructors.
 type Record struct {
 	Game      string
 	Options   engine.Options // of a game in which all seats are taken
-	Site      string         // how people reach the server; may be empty
-	Match     string         // its id there; may be empty
-	RematchOf string         // the match of which it is the rematch, or empty
-	Started   time.Time      // UTC, in whole seconds, like Ended
-	Ended     time.Time      // zero while the game goes on
+	Site      string         // the address of the server; may be empty
+	Match     string         // the match's id there; may be empty
+	RematchOf string         // the id of the previous match, or empty
+	Started   time.Time      // UTC, in whole seconds, as Ended
+	Ended     time.Time      // zero while the game runs
 	Seats     []Seat
 	Control   clock.Control
 	Rated     bool
-	Result    *engine.Result // without places; nil while the game goes on
+	Result    *engine.Result // without places; nil while the game runs
 	Lines     []Line
 }
 
-// Seat is who sat there.
+// Seat is the player of a seat.
 type Seat struct {
 	Name   string
-	Rating *int // when the game began; nil: a guest
+	Rating *int // at the start of the game; nil for a guest
 	Bot    bool
 }
 
-// Line is a turn that stands, or the leaving of a seat.
+// Line is a turn, without those taken back, or the leaving of a seat.
 type Line struct {
 	Seat      int
-	Actions   []string       // of a turn; empty where the seat leaves
-	Reason    string         // why it leaves: resign, time, absent
-	Remaining *time.Duration // on the seat's clock after the turn, in tenths of a second; nil: not told
+	Actions   []string       // of a turn; empty if the seat leaves
+	Reason    string         // why the seat leaves: resign, time or absent
+	Remaining *time.Duration // on the seat's clock after the turn, in tenths of a second; nil: not recorded
 }
 
-// Error is the first thing that is wrong with a record.
+// Error is the first error of a record.
 type Error struct {
-	Line int // counted from 1; 0: the whole file
+	Line int // from 1; 0: the whole file
 	What string
 }
 
@@ -65,8 +65,8 @@ func errorAt(line int, format string, args ...any) error {
 	return &Error{Line: line, What: fmt.Sprintf(format, args...)}
 }
 
-// FromLog returns the record of a match with this log, which may be one that still goes on. site is how
-// people reach the server. Turns that were taken back are not in it.
+// FromLog returns the record of a running or finished match. site is the address of the server. Turns that
+// were taken back are left out. It does not keep log.
 func FromLog(site string, info *lobby.MatchInfo, log []lobby.Entry) *Record {
 	r := &Record{
 		Game: info.Game, Options: info.Options, Site: lobby.CleanText(site, maxTagValue), Match: info.ID, RematchOf: info.RematchOf,

@@ -236,10 +236,10 @@ func TestWrongRecords(t *testing.T) {
 		{"", good[:len(good)-1], "", "cut off"},
 		{"\n\n", "\n", turn("1"), `written like [Name "value"]`},
 		{`[AyumuRecord "1"]`, `[AyumuRecord "2"]`, `[AyumuRecord "2"]`, "version 1"},
-		{`[Game "ayu"]`, `[Game "chess"]`, `[Game "chess"]`, "no such game"},
+		{`[Game "ayu"]`, `[Game "chess"]`, `[Game "chess"]`, "unknown game"},
 		{`[Game "ayu"]` + "\n", "", "", "Game is missing"},
 		{`[Game "ayu"]`, `[Game "ayu"`, `[Game "ayu"`, "written like"},
-		{`[Game "ayu"]`, "[Game \"ayu\"]\n[Game \"ayu\"]", `[Game "ayu"]`, "stands on line 2 already"},
+		{`[Game "ayu"]`, "[Game \"ayu\"]\n[Game \"ayu\"]", `[Game "ayu"]`, "is already on line 2"},
 		{`[Game "ayu"]`, "[Game \"ayu\"]\r", "[Game \"ayu\"]\r", "carriage return"},
 		{`[Game "ayu"]`, "[Game \"ayu\x1b\"]", "[Game \"ayu\x1b\"]", "not text"},
 		{`[Game "ayu"]`, "[Game \"ayu\xff\"]", "[Game \"ayu\xff\"]", "not text"},
@@ -253,9 +253,9 @@ func TestWrongRecords(t *testing.T) {
 		{`[Seat1 "bob"]`, "[Seat1 \"bob\"]\n[Elo \"1\"]", `[Elo "1"]`, "no tag Elo"},
 		{`[Rating0 "1512"]`, `[Rating0 "good"]`, `[Rating0 "good"]`, "whole number"},
 		{`[Rating0 "1512"]`, `[Rating0 "01512"]`, `[Rating0 "01512"]`, `this must be: [Rating0 "1512"]`},
-		{`"300+5"`, `"300+5000"`, `[Clock "300+5000"]`, "increment is 0 to"},
-		{`"300+5"`, `"99 days"`, `[Clock "99 days"]`, "days are 1 to 30"},
-		{`"300+5"`, `"0+0"`, turn("1"), "running clock"},
+		{`"300+5"`, `"300+5000"`, `[Clock "300+5000"]`, "increment must be 0 to"},
+		{`"300+5"`, `"99 days"`, `[Clock "99 days"]`, "days must be 1 to 30"},
+		{`"300+5"`, `"0+0"`, turn("1"), "live clock"},
 		{`"300+5"`, `"fast"`, `[Clock "fast"]`, "600+10"},
 		{`[Rated "yes"]`, `[Rated "maybe"]`, `[Rated "maybe"]`, `this must be: [Rated "no"]`},
 		{`[Result "0-1"]`, `[Result "1-0"]`, `[Result "1-0"]`, `by the rules this must be "0-1"`},
@@ -264,8 +264,8 @@ func TestWrongRecords(t *testing.T) {
 		{`[Reason "immobile"]`, `[Reason "resign"]`, `[Reason "resign"]`, `this must be "immobile"`},
 		{`[Reason "immobile"]` + "\n", "", "", "Reason is missing"},
 		{`[Reason "immobile"]`, "[Reason \"immobile\"]\n[Scores \"1 2\"]", `[Scores "1 2"]`, "scores are"},
-		{`[Reason "immobile"]`, "[Reason \"immobile\"]\n[Scores \"1 x\"]", `[Scores "1 x"]`, "whole numbers"},
-		{"[Result \"0-1\"]\n[Reason \"immobile\"]", `[Result "*"]`, `[Result "*"]`, `over by the rules, so this must be "0-1"`},
+		{`[Reason "immobile"]`, "[Reason \"immobile\"]\n[Scores \"1 x\"]", `[Scores "1 x"]`, "whole number"},
+		{"[Result \"0-1\"]\n[Reason \"immobile\"]", `[Result "*"]`, `[Result "*"]`, `by the rules the game is over, so this must be "0-1"`},
 		{"1. 0 ", "2. 0 ", strings.Replace(turn("1"), "1", "2", 1), "this must be: 1. 0 "},
 		{"1. 0 ", "1. 1 ", strings.Replace(turn("1"), "1. 0", "1. 1", 1), "the turn of seat 0"},
 		{"1. 0 ", "1. 7 ", strings.Replace(turn("1"), "1. 0", "1. 7", 1), "no seat 7"},
@@ -277,7 +277,7 @@ func TestWrongRecords(t *testing.T) {
 		{turn("1"), "1. 0 b1-b2; b2-b3", "1. 0 b1-b2; b2-b3", "the turn ended"},
 		{turn("1"), "", "", "a turn is written like"},
 		{"{0:05:0", "{0:5:0", "", "this must be"},
-		{"{0:05:0", "{soon:0", "", "a clock is told like"},
+		{"{0:05:0", "{soon:0", "", "a clock time is written like"},
 	} {
 		bad := strings.Replace(good, c.old, c.new, 1)
 		if c.old == "" {
@@ -302,7 +302,7 @@ func TestWrongRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Check(); err == nil || !strings.Contains(err.Error(), "did not end the game so") {
+	if err := r.Check(); err == nil || !strings.Contains(err.Error(), "did not end the game like this") {
 		t.Errorf("without the last turn: %v", err)
 	}
 	r, err = record.Read(strings.NewReader(good + good[last+1:]))
@@ -324,15 +324,15 @@ func TestEndsByPlayers(t *testing.T) {
 		{"1-0", "time", "none", "no clock"},
 		{"0-1", "resign", "300+5", ""},
 		{"1-0", "resign", "300+5", ""},
-		{"1/2-1/2", "resign", "300+5", "one of the two has won"},
+		{"1/2-1/2", "resign", "300+5", "there must be one winner"},
 		{"1/2-1/2", "draw", "300+5", ""},
-		{"1-0", "draw", "300+5", "both share"},
+		{"1-0", "draw", "300+5", "has two winners"},
 		{"0-0", "abort", "300+5", ""},
-		{"1-0", "abort", "300+5", "nobody wins"},
+		{"1-0", "abort", "300+5", "no winner"},
 		{"0-1", "left", "300+5", ""},
-		{"0-0", "left", "300+5", "one of the two has won"},
-		{"0-1", "immobile", "300+5", "did not end the game so"},
-		{"0-1", "luck", "300+5", "did not end the game so"},
+		{"0-0", "left", "300+5", "there must be one winner"},
+		{"0-1", "immobile", "300+5", "did not end the game like this"},
+		{"0-1", "luck", "300+5", "did not end the game like this"},
 	} {
 		text := strings.Replace(good[:begin], `"0-1"`, `"`+c.result+`"`, 1)
 		text = strings.Replace(text, `"immobile"`, `"`+c.reason+`"`, 1)
@@ -355,8 +355,8 @@ func TestEndsByPlayers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Check(); err == nil || !strings.Contains(err.Error(), "has not ended") {
-		t.Errorf("a game that goes on and has ended: %v", err)
+	if err := r.Check(); err == nil || !strings.Contains(err.Error(), "no tag Ended") {
+		t.Errorf("a running game with an end: %v", err)
 	}
 }
 

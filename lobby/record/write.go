@@ -16,16 +16,16 @@ import (
 
 const (
 	version         = "1" // of the format
-	unfinished      = "*" // the result of a game that goes on
+	unfinished      = "*" // the result of a running game
 	actionSeparator = "; "
-	absent          = "absent" // a seat leaves because the others voted for it
+	absent          = "absent" // the reason of a seat that was voted out
 	clockUnit       = 100 * time.Millisecond
 )
 
 // tag is a line of the header.
 type tag struct{ name, value string }
 
-// tags returns the header in its order; tags without a value are left out.
+// tags returns the header in order, without tags that have no value.
 func (r *Record) tags() []tag {
 	all := []tag{
 		{"AyumuRecord", version}, {"Game", r.Game}, {"Options", optionsText(r.Options)}, {"Site", r.Site},
@@ -47,8 +47,7 @@ func (r *Record) tags() []tag {
 	return slices.DeleteFunc(all, func(t tag) bool { return t.value == "" })
 }
 
-// tagLine returns the line on which a tag stands; a tag that is missing belongs to the line after
-// the header.
+// tagLine returns the line of a tag; the line after the header if the tag is missing.
 func (r *Record) tagLine(name string) int {
 	all := r.tags()
 	if i := slices.IndexFunc(all, func(t tag) bool { return t.name == name }); i >= 0 {
@@ -57,7 +56,7 @@ func (r *Record) tagLine(name string) int {
 	return len(all) + 1
 }
 
-// text returns the whole text.
+// text returns the complete text.
 func (r *Record) text() []byte {
 	var b bytes.Buffer
 	escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`)
@@ -71,8 +70,8 @@ func (r *Record) text() []byte {
 	return b.Bytes()
 }
 
-// Write writes the record's text. The error is the writer's, or that of a record which Read would
-// refuse; then nothing is written.
+// Write writes the record's text. It returns the error of w, or an error if Read would not accept the text;
+// then nothing is written.
 func (r *Record) Write(w io.Writer) error {
 	text := r.text()
 	if _, err := Read(bytes.NewReader(text)); err != nil {
@@ -82,7 +81,7 @@ func (r *Record) Write(w io.Writer) error {
 	return err
 }
 
-// Outcome returns the result and its reason: "1-0 resign", or "*" while the game goes on.
+// Outcome returns the result and its reason: "1-0 resign", or "*" while the game runs.
 func (r *Record) Outcome() string {
 	text := resultText(r.Result, len(r.Seats))
 	if r.Result != nil {
@@ -102,12 +101,12 @@ func (l Line) String() string {
 	return strings.Join(l.Actions, actionSeparator)
 }
 
-// optionsText returns options as name=value pairs. Values are numbers, true or false; of options
-// with others Read takes no text, so that Write writes none.
+// optionsText returns options as name=value pairs. Values are numbers, true or false. Read accepts no
+// others, so that Write does not write them.
 func optionsText(o engine.Options) string {
 	raw, err := json.Marshal(o)
 	if err != nil {
-		return err.Error() // which Read refuses
+		return err.Error() // Read does not accept it
 	}
 	pairs := strings.NewReplacer("{", "", "}", "", `"`, "", ":", "=", ",", " ")
 	return pairs.Replace(string(raw))
@@ -146,7 +145,7 @@ func controlText(c clock.Control) string {
 	return fmt.Sprintf("%d+%d", int(c.Initial.Seconds()), int(c.Increment.Seconds()))
 }
 
-// resultText returns each seat's part of the win: "1-0", "1/2-1/2", "0-0" after an abort.
+// resultText returns each seat's share of the win: "1-0", "1/2-1/2", "0-0" after an abort.
 func resultText(r *engine.Result, seats int) string {
 	if r == nil {
 		return unfinished

@@ -25,7 +25,7 @@ func TestFieldErrorsNameTheFieldAndNoGoType(t *testing.T) {
 		`{"id":1,"op":"act","actions":[{}]}`:                                        "actions must be a list of texts, not an object",
 		`{"id":1,"op":"watch","from":[]}`:                                           "from must be a whole number, not a list",
 		`{"id":1,"op":"say","text":true}`:                                           "text must be a text, not true or false",
-		`{"id":1,"op":"open","game":"ayu","clock":7}`:                               "a clock is",
+		`{"id":1,"op":"open","game":"ayu","clock":7}`:                               "a clock must be",
 		`{"id":1,"op":"open","game":"mu","options":{"players":"two"}}`:              "players must be a whole number, not a JSON string",
 		`{"id":1,"op":"open","game":"mu","options":{"min":1e99}}`:                   "min must be a whole number, not a JSON number",
 		`{"id":1,"op":"open","game":"mu","options":[]}`:                             "the options of Mu must be an object",

@@ -131,7 +131,7 @@ func leaderboards(ctx context.Context, e Env, game string) ([]leaderboard, error
 func leaderboardCommand(ctx context.Context, e Env, args []string, asJSON bool) error {
 	game := strings.Join(args, "")
 	if _, ok := games.ByName(game); game != "" && !ok {
-		return &lobby.Error{Code: lobby.CodeBadRequest, Message: fmt.Sprintf("there is no game %q here", lobby.CleanText(game, 20))}
+		return &lobby.Error{Code: lobby.CodeBadRequest, Message: fmt.Sprintf("there is no game %q", lobby.CleanText(game, 20))}
 	}
 	all, err := leaderboards(ctx, e, game)
 	if err != nil {

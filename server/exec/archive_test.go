@@ -202,7 +202,7 @@ func TestGamesThatAreOver(t *testing.T) {
 	if rows := h.rows(eve, "games eve"); len(rows) != 2 || rows[0]["match"] != hidden || rows[1]["match"] != second || rows[1]["turns"] != 2.0 {
 		t.Errorf("games of eve: %v", rows)
 	}
-	h.refused(nil, "games nobody", `nobody is called "nobody"`)
+	h.refused(nil, "games nobody", `there is no player "nobody"`)
 }
 
 func TestTopHasSettledRatings(t *testing.T) {

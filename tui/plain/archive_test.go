@@ -8,7 +8,7 @@ func TestArchiveAndProfilesAreSaid(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		a, b := h.connect("a", ""), h.connect("b", "")
 		a.typeLines("ana", "finished", "top", "profile", "profile nobody")
-		a.waitFor("No finished games.", "Nobody has a settled rating yet.", "ana, here since", "No finished games.", `nobody called "nobody" has an account`)
+		a.waitFor("No finished games.", "Nobody has a settled rating yet.", "ana, here since", "No finished games.", `there is no account "nobody"`)
 		b.typeLines("bob")
 		a.typeLines("new ayu 5x5 5+5 rated pie=off")
 		b.typeLines("tables", "join 1")

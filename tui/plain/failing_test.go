@@ -51,7 +51,7 @@ func TestLinesTellAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 		if err := storetest.DropTables(t.Context(), path); err != nil {
 			t.Fatal(err)
 		}
-		const failed = "The server failed; the operator has been notified. Try again later."
+		const failed = "the server failed; the operator has been notified; try again later."
 		for _, c := range []struct {
 			who     *client
 			line    string

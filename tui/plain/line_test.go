@@ -267,7 +267,7 @@ func TestOffers(t *testing.T) {
 			p.waitFor("begins.", "Ayu 7x7")
 		}
 		second.typeLines("claim", "claim win")
-		second.waitFor("claim win, or claim draw", "not away")
+		second.waitFor("claim win, or claim draw", "has not been away long enough")
 	})
 }
 
@@ -324,7 +324,7 @@ func TestQuickAndChallenge(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		a, b := h.connect("a", ""), h.connect("b", "")
 		a.typeLines("ana", "quick", "quick", "new to bob")
-		a.waitFor("Looking for an opponent.", "You no longer look", "nobody called")
+		a.waitFor("Looking for an opponent.", "You no longer look", "is not online")
 		b.typeLines("bob")
 		b.waitFor("You are bob.")
 		a.typeLines("new 9x9 3d rated to bob")

@@ -26,7 +26,7 @@ func TestIgnoringSomebodyInLines(t *testing.T) {
 		bob.typeLines("say and now")
 		ana.waitFor("bob says: and now")
 		ana.typeLines("ignore nobody")
-		ana.waitFor("nobody called")
+		ana.waitFor("there is no account")
 	})
 }
 
