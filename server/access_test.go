@@ -110,7 +110,7 @@ func TestPrivateClubLetsInOnlyItsKeysAndSaysWhy(t *testing.T) {
 		if says := out + errs; status != 1 || !strings.Contains(says, "private club") || !strings.Contains(says, ssh.FingerprintSHA256(visitor.PublicKey())) {
 			t.Errorf("a stranger, terminal %v: %d %q %q", terminal, status, out, errs)
 		}
-		if _, errs, status := c.asked("x", nil, "who", terminal); status != 1 || !strings.Contains(errs, "with an SSH key") {
+		if _, errs, status := c.asked("x", nil, "who", terminal); status != 1 || !strings.Contains(errs, "with the SSH key of a member") {
 			t.Errorf("a guest, terminal %v: %d %q", terminal, status, errs)
 		}
 	}
@@ -174,7 +174,7 @@ func TestInvitationWorksOnceForEachUseAndNotLongerThanItLasts(t *testing.T) {
 	if _, _, status := c.asked("ana", first, "who", false); status != 0 {
 		t.Error("a member needs the code again")
 	}
-	if _, errs, status := c.asked(one, second, "who", false); status != 1 || !strings.Contains(errs, "wrong, used or too old") {
+	if _, errs, status := c.asked(one, second, "who", false); status != 1 || !strings.Contains(errs, "wrong, used or expired") {
 		t.Errorf("a used code: %d %s", status, errs)
 	}
 	// Guessing is limited, for a right code as well.

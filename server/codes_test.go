@@ -44,7 +44,7 @@ func TestInvitationEnds(t *testing.T) {
 			t.Errorf("a second before its end: %v", err)
 		}
 		<-time.After(time.Second)
-		if _, err := authorizer.Admit(t.Context(), newKey(t).PublicKey(), loopback, code); err == nil || !strings.Contains(err.Error(), "too old") {
+		if _, err := authorizer.Admit(t.Context(), newKey(t).PublicKey(), loopback, code); err == nil || !strings.Contains(err.Error(), "expired") {
 			t.Errorf("at its end: %v", err)
 		}
 	})

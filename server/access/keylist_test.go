@@ -18,9 +18,9 @@ func TestListOfKeysIsRead(t *testing.T) {
 		{line: someKey + " ana at home", role: RolePlayer},
 		{line: `role="owner" ` + someKey + " ana", role: RoleServerOwner, name: "ana"},
 		{line: `role="moderator" ` + someKey, role: RoleModerator},
-		{line: `role="king" ` + someKey, says: "keys:2: option"},
-		{line: `command="ls" ` + someKey, says: "keys:2: option"},
-		{line: "ssh-ed25519 rubbish", says: "keys:2: that is no public key"},
+		{line: `role="king" ` + someKey, says: "keys:2: unknown option"},
+		{line: `command="ls" ` + someKey, says: "keys:2: unknown option"},
+		{line: "ssh-ed25519 rubbish", says: "keys:2: not a public key"},
 	} {
 		list, err := parseKeyList("keys", []byte("# members\n"+c.line+"\n\n"))
 		if c.says != "" {
