@@ -25,6 +25,8 @@ type Game interface {
 // Options are the choices made before a match starts. They are comparable values whose JSON form is the
 // object that ParseOptions reads, with every field present.
 type Options interface {
+	// Game returns the game whose options these are.
+	Game() Game
 	// Seats returns the smallest and the largest number of players with which a match may start.
 	Seats() (min, max int)
 	// WithSeats returns the options of a match in which exactly n seats are taken.

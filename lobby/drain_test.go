@@ -3,18 +3,19 @@ package lobby_test
 import (
 	"testing"
 
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/store"
 )
 
 func TestDrainingLobbyBeginsNoGames(t *testing.T) {
-	db, err := store.OpenMemory()
+	db, err := store.OpenMemory(enginetest.Games)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
 	closed := false
-	l, err := lobby.New(t.Context(), lobby.Config{Store: db, CheckChat: func(_ lobby.Account, room lobby.Room) error {
+	l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: db, CheckChat: func(_ lobby.Account, room lobby.Room) error {
 		if closed && room == lobby.LobbyRoom {
 			return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "closed"}
 		}

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 )
@@ -503,7 +504,7 @@ func TestRatedMatchesSayWhatTheyChanged(t *testing.T) {
 func TestUnreadRatingsAreSaidToBeUnknown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var reports []string
-		l, err := lobby.New(t.Context(), lobby.Config{Store: faultyRatings{memoryStore(t)}, Report: func(msg string, _ ...any) { reports = append(reports, msg) }})
+		l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: faultyRatings{memoryStore(t)}, Report: func(msg string, _ ...any) { reports = append(reports, msg) }})
 		if err != nil {
 			t.Fatal(err)
 		}

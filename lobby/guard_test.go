@@ -4,6 +4,8 @@ import (
 	"context"
 	"testing"
 	"testing/synctest"
+
+	"ayumu/engine/enginetest"
 )
 
 // emptyStore has no matches, and is asked for nothing else.
@@ -16,7 +18,7 @@ func (emptyStore) Unfinished(context.Context, func(*MatchInfo, []Entry) error) e
 func TestAPanicInAWaveStopsNothingElse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sent := 0
-		l, err := New(t.Context(), Config{Store: emptyStore{}, Report: func(msg string, keyvals ...any) {
+		l, err := New(t.Context(), Config{Games: enginetest.Games, Store: emptyStore{}, Report: func(msg string, keyvals ...any) {
 			if sent++; msg != "panic" {
 				t.Error(msg, keyvals)
 			}

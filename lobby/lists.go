@@ -89,11 +89,11 @@ func (v *View) HasPersonal(id AccountID) bool {
 }
 
 // Title returns the game and its options: "Ayu 11×11, pie".
-func (i *MatchInfo) Title() string { return Title(i.Game, i.Options) }
+func (i *MatchInfo) Title() string { return Title(i.Options) }
 
 // Title returns a game and its options in words.
-func Title(game string, o engine.Options) string {
-	return strings.ToUpper(game[:1]) + game[1:] + " " + o.String()
+func Title(o engine.Options) string {
+	return o.Game().Title() + " " + o.String()
 }
 
 // View returns the newest state of the lists. After a turn of any match it builds a new View, which takes

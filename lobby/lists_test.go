@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 )
 
@@ -140,7 +141,7 @@ func TestTurnsLeaveListsAlone(t *testing.T) {
 func BenchmarkArrival(b *testing.B) {
 	for _, n := range []int{1000, 5000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			l, err := lobby.New(b.Context(), lobby.Config{Store: memoryStore(b)})
+			l, err := lobby.New(b.Context(), lobby.Config{Games: enginetest.Games, Store: memoryStore(b)})
 			if err != nil {
 				b.Fatal(err)
 			}

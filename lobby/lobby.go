@@ -22,6 +22,8 @@ import (
 // Config configures a Lobby.
 type Config struct {
 	Store Store
+	// Games are the games that can be played, those of the Store.
+	Games engine.Games
 	// Report reports internal errors to the operator: a message and key-value pairs. It must not block and
 	// may be called from any goroutine. Nil discards them. The Store reports its own failures.
 	Report func(msg string, keyvals ...any)
@@ -39,6 +41,7 @@ type Config struct {
 // only constructor. Its methods may be called from any goroutine.
 type Lobby struct {
 	store     Store
+	games     engine.Games
 	report    func(msg string, keyvals ...any)
 	checkChat func(a Account, room Room) error
 	onDeleted func(ctx context.Context, id AccountID) // may be nil
@@ -83,8 +86,11 @@ type Lobby struct {
 // New creates a lobby and resumes the unfinished matches of c.Store. ctx is used for reading them only; the
 // lobby runs until Close.
 func New(ctx context.Context, c Config) (*Lobby, error) {
+	if err := c.Games.Check(); err != nil {
+		return nil, err
+	}
 	l := &Lobby{
-		store: c.Store, report: c.Report, listSignal: make(chan struct{}, 1), matchSignal: make(chan struct{}, 1),
+		store: c.Store, games: c.Games, report: c.Report, listSignal: make(chan struct{}, 1), matchSignal: make(chan struct{}, 1),
 		sessions: make(map[*Session]struct{}), users: make(map[AccountID]*user),
 		tables: make(map[string]*tableState), matches: make(map[string]*Match),
 		guestByCode: make(map[string]AccountID), guestByDigest: make(map[string]AccountID), linkCodes: make(map[string]linkCode),
@@ -118,6 +124,9 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 	})
 	return l, nil
 }
+
+// Games returns the games that can be played, the default one first. The list must not be changed.
+func (l *Lobby) Games() engine.Games { return l.games }
 
 // Close stops all matches without ending them; the next New on the same store resumes them. It returns when
 // every goroutine of the lobby has ended.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ayumu/engine"
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/store"
@@ -28,7 +29,7 @@ var addr1, addr2 = netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("2001:d
 
 func open(t *testing.T, s lobby.Store) harness {
 	t.Helper()
-	l, err := lobby.New(t.Context(), lobby.Config{Store: s, Report: func(msg string, kv ...any) { t.Log(msg, kv) }})
+	l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: s, Report: func(msg string, kv ...any) { t.Log(msg, kv) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +39,7 @@ func open(t *testing.T, s lobby.Store) harness {
 // memoryStore is an empty store that lasts as long as the test.
 func memoryStore(t testing.TB) lobby.Store {
 	t.Helper()
-	s, err := store.OpenMemory()
+	s, err := store.OpenMemory(enginetest.Games)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/engine/games"
 )
 
 // state is the state of a match that follows from its log.
@@ -30,13 +29,7 @@ func turnEntries(log []Entry) []Entry {
 	return standing
 }
 
-func firstPosition(info *MatchInfo) (engine.Position, error) {
-	game, ok := games.ByName(info.Game)
-	if !ok {
-		return nil, fmt.Errorf("match %s: no game %q", info.ID, info.Game)
-	}
-	return game.New(info.Options), nil
-}
+func firstPosition(info *MatchInfo) engine.Position { return info.Options.Game().New(info.Options) }
 
 func applyEntry(p engine.Position, e Entry) (engine.Position, error) {
 	if e.Kind == EntryLeave {
@@ -47,11 +40,8 @@ func applyEntry(p engine.Position, e Entry) (engine.Position, error) {
 
 // foldTurns computes the state after a log, without checking digests.
 func foldTurns(info *MatchInfo, log []Entry) (state, error) {
-	st := state{turnsMade: make([]int, len(info.Seats))}
+	st := state{pos: firstPosition(info), turnsMade: make([]int, len(info.Seats))}
 	var err error
-	if st.pos, err = firstPosition(info); err != nil {
-		return state{}, err
-	}
 	for i, e := range turnEntries(log) {
 		if e.Kind == EntryTurn {
 			if e.Seat != st.pos.Turn() {
@@ -85,10 +75,8 @@ func fold(info *MatchInfo, log []Entry) (state, error) {
 // Positions returns the position before the first turn and after each turn or leave that was not taken
 // back, as a replay shows them.
 func (s *Snapshot) Positions() ([]engine.Position, error) {
-	p, err := firstPosition(s.Info)
-	if err != nil {
-		return nil, err
-	}
+	p := firstPosition(s.Info)
+	var err error
 	all := []engine.Position{p}
 	for _, e := range turnEntries(s.Log) {
 		if p, err = applyEntry(p, e); err != nil {
@@ -120,10 +108,8 @@ func (s *Snapshot) EachEntry(from int, f func(version int, e Entry, p engine.Pos
 	if from >= s.Version {
 		return nil
 	}
-	p, err := firstPosition(s.Info)
-	if err != nil {
-		return err
-	}
+	p := firstPosition(s.Info)
+	var err error
 	all := []engine.Position{p} // before the first turn and after each turn that was not taken back
 	for i, e := range s.Log {
 		switch e.Kind {
@@ -149,10 +135,7 @@ func (s *Snapshot) EachEntry(from int, f func(version int, e Entry, p engine.Pos
 // legal, every digest that of its position, and an end be the last entry and present where the rules ended
 // the game.
 func VerifyLog(info *MatchInfo, log []Entry) error {
-	p, err := firstPosition(info)
-	if err != nil {
-		return err
-	}
+	p := firstPosition(info)
 	wrong := func(version int, format string, args ...any) error {
 		return fmt.Errorf("match %s: entry %d: %s", info.ID, version, fmt.Sprintf(format, args...))
 	}

@@ -3,13 +3,13 @@ package lobby
 import (
 	"testing"
 
-	"ayumu/engine/games"
+	"ayumu/engine/enginetest"
 )
 
 // TestRatingsOfOnePoolAreCompared pairs people who are far apart in games of two and close in games
 // of three.
 func TestRatingsOfOnePoolAreCompared(t *testing.T) {
-	mu, _ := games.ByName("mu")
+	mu, _ := enginetest.Games.ByName("mu")
 	request := func(name string, id AccountID, two, many float64) *tableState {
 		a := Account{ID: id, Name: name, Ratings: map[string]Rating{
 			Pool("mu", 2): {Value: two, Deviation: 60}, Pool("mu", 3): {Value: many, Deviation: 60},

@@ -3,8 +3,6 @@ package lobby
 import (
 	"context"
 	"errors"
-
-	"ayumu/engine/games"
 )
 
 // MaxRatingHistory is the maximum number of ratings in a history.
@@ -54,7 +52,7 @@ func (l *Lobby) ProfileOf(ctx context.Context, id AccountID) (*Profile, error) {
 func (l *Lobby) profile(ctx context.Context, a Account) (*Profile, error) {
 	a.Settings, a.Blocks = nil, nil // private
 	p := &Profile{Account: a, Tallies: make(map[string]Tally), RatingHistories: make(map[string][]RatingPoint)}
-	for _, g := range games.All {
+	for _, g := range l.games {
 		t, err := l.store.Tally(ctx, a.ID, g.Name())
 		if err != nil {
 			return nil, err

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"ayumu/engine/games"
 	"ayumu/lobby/clock"
 )
 
@@ -146,12 +145,11 @@ func (q *tableState) fits(t *tableState, limits *Limits) (terms, bool) {
 			return terms{}, false // a quick match is live, unless days were asked for
 		}
 	}
-	game, _ := games.ByName(t.game)
 	options, err := mergeJSON(q.request.Options, theirs.Options)
 	if err != nil {
 		return terms{}, false
 	}
-	if merged.options, err = game.ParseOptions(options); err != nil {
+	if merged.options, err = t.options.Game().ParseOptions(options); err != nil {
 		return terms{}, false
 	}
 	var ok [2]bool

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/engine/games"
 	"ayumu/lobby/clock"
 )
 
@@ -213,7 +212,7 @@ func (s *Session) StartAgainst(ctx context.Context, p Proposal, others ...*Sessi
 		t.seated = append(t.seated, o.user)
 	}
 	if minSeats, maxSeats := t.options.Seats(); len(t.seated) < minSeats || len(t.seated) > maxSeats {
-		return "", errorf(CodeBadRequest, "%s has %d to %d seats", Title(t.game, t.options), minSeats, maxSeats)
+		return "", errorf(CodeBadRequest, "%s has %d to %d seats", Title(t.options), minSeats, maxSeats)
 	}
 	if s.user.unfinishedCount() >= s.l.limits.Load().MatchesPerUser {
 		return "", s.l.limitError(HitMatchesPerUser, "you already play %d matches; finish one first", s.user.unfinishedCount())
@@ -224,7 +223,7 @@ func (s *Session) StartAgainst(ctx context.Context, p Proposal, others ...*Sessi
 // newTable returns a table with p's terms at which only the session's user is seated. It does not add it to
 // the lobby.
 func (s *Session) newTable(p Proposal) (*tableState, error) {
-	game, ok := games.ByName(p.Game)
+	game, ok := s.l.games.ByName(p.Game)
 	if !ok {
 		return nil, errorf(CodeBadRequest, "there is no game %q", CleanText(p.Game, 20))
 	}
@@ -234,6 +233,9 @@ func (s *Session) newTable(p Proposal) (*tableState, error) {
 	options, err := game.ParseOptions(p.Options)
 	if err != nil {
 		return nil, errorf(CodeBadRequest, "%s", err.Error())
+	}
+	if _, seats := options.Seats(); seats > engine.MaxSeats {
+		return nil, errorf(CodeBadRequest, "a game has at most %d seats here", engine.MaxSeats)
 	}
 	t := &tableState{
 		terms: terms{game: p.Game, options: options, private: p.Private, delay: p.Delay, origin: s.origin()},
@@ -258,7 +260,7 @@ func (s *Session) newTable(p Proposal) (*tableState, error) {
 }
 
 // Seats returns the maximum number of players of the proposed match.
-func (p Proposal) Seats() (int, error) {
+func (p Proposal) Seats(games engine.Games) (int, error) {
 	game, ok := games.ByName(p.Game)
 	if !ok {
 		return 0, errorf(CodeBadRequest, "there is no game %q", CleanText(p.Game, 20))

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/engine/games"
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 )
 
@@ -111,7 +111,7 @@ func TestMinimumOfTurns(t *testing.T) {
 
 func options(t *testing.T, game, text string) engine.Options {
 	t.Helper()
-	g, _ := games.ByName(game)
+	g, _ := enginetest.Games.ByName(game)
 	o, err := g.ParseOptions([]byte(text))
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/engine/ayu"
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 )
@@ -104,7 +105,7 @@ func BenchmarkWaitingMatches(b *testing.B) {
 	correspondence(b, s, matches, time.Now())
 	for b.Loop() {
 		heapBefore, stacksBefore := measure()
-		l, err := lobby.New(b.Context(), lobby.Config{Store: s})
+		l, err := lobby.New(b.Context(), lobby.Config{Games: enginetest.Games, Store: s})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -12,10 +12,12 @@ import (
 	"charm.land/log/v2"
 	"golang.org/x/crypto/ssh"
 
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/store"
 	"ayumu/server"
 	"ayumu/server/access"
+	"ayumu/tui/game/gametest"
 )
 
 // clubHarness is a whole server with a gate.
@@ -29,7 +31,7 @@ type clubHarness struct {
 
 func openClub(t *testing.T, p access.Policy, listed string) clubHarness {
 	t.Helper()
-	db, err := store.OpenMemory()
+	db, err := store.OpenMemory(enginetest.Games)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,12 +45,12 @@ func openClub(t *testing.T, p access.Policy, listed string) clubHarness {
 		t.Fatal(err)
 	}
 	mod := &access.Moderation{Authorizer: authorizer, Connections: new(access.Connections), SSHTarget: "club"}
-	l, err := lobby.New(t.Context(), lobby.Config{Store: db, CheckChat: authorizer.CheckChat, Deleted: mod.AccountDeleted})
+	l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: db, CheckChat: authorizer.CheckChat, Deleted: mod.AccountDeleted})
 	if err != nil {
 		t.Fatal(err)
 	}
 	mod.IsGuest = l.IsGuest
-	handler := &server.Handler{Lobby: l, SSHTarget: "club", Version: "test", Log: log.New(io.Discard), Authorizer: authorizer, Moderation: mod}
+	handler := &server.Handler{Games: gametest.Games, Lobby: l, SSHTarget: "club", Version: "test", Log: log.New(io.Discard), Authorizer: authorizer, Moderation: mod}
 	return clubHarness{serve(t, handler), authorizer, mod, db, p.KeyFile}
 }
 

@@ -8,10 +8,12 @@ import (
 
 	"charm.land/log/v2"
 
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/store"
 	"ayumu/server"
 	"ayumu/server/access"
+	"ayumu/tui/game/gametest"
 )
 
 // TestADeletedAccountEndsEverywhere: every session of the account ends with the notice, nobody acts
@@ -207,16 +209,16 @@ func TestReportsOfOneAddressAreBounded(t *testing.T) {
 // TestProgramsAreGreetedWithTheMessageOfTheClub, where there is one.
 func TestProgramsAreGreetedWithTheMessageOfTheClub(t *testing.T) {
 	for _, message := range []string{"Club night is on Friday.", ""} {
-		db, err := store.OpenMemory()
+		db, err := store.OpenMemory(enginetest.Games)
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { db.Close() })
-		l, err := lobby.New(t.Context(), lobby.Config{Store: db})
+		l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: db})
 		if err != nil {
 			t.Fatal(err)
 		}
-		h := serve(t, &server.Handler{Lobby: l, Log: log.New(io.Discard), Branding: func() server.Branding { return server.Branding{Message: message} }})
+		h := serve(t, &server.Handler{Games: gametest.Games, Lobby: l, Log: log.New(io.Discard), Branding: func() server.Branding { return server.Branding{Message: message} }})
 		out, _, _ := h.command(newKey(t), "api")
 		if got := strings.Contains(out, `"message":"`+message+`"`); got != (message != "") || strings.Contains(out, `"message":""`) {
 			t.Errorf("welcomed with %s", out)

@@ -15,16 +15,18 @@ import (
 
 	"charm.land/log/v2"
 
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/store"
 	"ayumu/server"
 	"ayumu/server/access"
+	"ayumu/tui/game/gametest"
 )
 
 // TestInvitationEnds when its time is up, and not before.
 func TestInvitationEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		db, err := store.OpenMemory()
+		db, err := store.OpenMemory(enginetest.Games)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +56,7 @@ func TestInvitationEnds(t *testing.T) {
 // both work, and the digest of the return code is.
 func TestCodesAreKeptAsHashes(t *testing.T) {
 	dir := t.TempDir()
-	db, err := store.Open(t.Context(), filepath.Join(dir, store.FileName))
+	db, err := store.Open(t.Context(), filepath.Join(dir, store.FileName), enginetest.Games)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,11 +65,11 @@ func TestCodesAreKeptAsHashes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := lobby.New(t.Context(), lobby.Config{Store: db})
+	l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: db})
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := serve(t, &server.Handler{Lobby: l, Log: log.New(io.Discard)})
+	h := serve(t, &server.Handler{Games: gametest.Games, Lobby: l, Log: log.New(io.Discard)})
 	a, b := h.program("", nil), h.program("", nil)
 	b.must("join", object{"table": a.must("open", object{"game": "ayu"})["table"]})
 	a.event("match")

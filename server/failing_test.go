@@ -10,11 +10,13 @@ import (
 
 	"charm.land/log/v2"
 
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/store"
 	"ayumu/lobby/store/storetest"
 	"ayumu/server"
 	"ayumu/server/access"
+	"ayumu/tui/game/gametest"
 )
 
 // errorLog is the operator's log, of errors alone.
@@ -48,7 +50,7 @@ const failure = "the server failed; the operator has been notified; try again la
 // that reaches the store after its file has lost all tables.
 func TestEveryFailureOfTheStoreIsLoggedOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), store.FileName)
-	db, err := store.Open(t.Context(), path)
+	db, err := store.Open(t.Context(), path, enginetest.Games)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,12 +64,12 @@ func TestEveryFailureOfTheStoreIsLoggedOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := lobby.New(t.Context(), lobby.Config{Store: db, CheckChat: authorizer.CheckChat, Report: report})
+	l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: db, CheckChat: authorizer.CheckChat, Report: report})
 	if err != nil {
 		t.Fatal(err)
 	}
 	mod := &access.Moderation{Authorizer: authorizer, Connections: new(access.Connections), Announce: l.Announce, SSHTarget: "club"}
-	h := serve(t, &server.Handler{Lobby: l, SSHTarget: "club", Version: "test", Log: logger, Authorizer: authorizer, Moderation: mod})
+	h := serve(t, &server.Handler{Games: gametest.Games, Lobby: l, SSHTarget: "club", Version: "test", Log: logger, Authorizer: authorizer, Moderation: mod})
 
 	ana, bob, guest := h.program("ana", newKey(t)), h.program("bob", newKey(t)), h.program("guest", nil)
 	h.program("cleo", newKey(t))

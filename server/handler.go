@@ -19,12 +19,14 @@ import (
 	"ayumu/server/api"
 	"ayumu/server/exec"
 	"ayumu/server/sshd"
+	"ayumu/tui/game"
 	"ayumu/tui/theme"
 )
 
 // Handler gives each session what it came for.
 type Handler struct {
 	Lobby     *lobby.Lobby
+	Games     game.List  // those of the Lobby, in the same order
 	Bots      *bots.Bots // nil: there are none
 	SSHTarget string     // how people reach the server, as they type it after ssh
 	Version   string
@@ -78,7 +80,7 @@ func (d *Handler) Serve(ctx context.Context, s *sshd.Session) int {
 // runCommand answers a command.
 func (d *Handler) runCommand(ctx context.Context, s *sshd.Session, g visitor, words []string) int {
 	go s.DiscardInput()
-	e := exec.Env{Lobby: d.Lobby, Addr: s.Addr().Addr(), SSHTarget: d.SSHTarget, Version: d.Version}
+	e := exec.Env{Lobby: d.Lobby, Games: d.Games, Addr: s.Addr().Addr(), SSHTarget: d.SSHTarget, Version: d.Version}
 	e.Out, e.Err = outputStreams(s)
 	var a lobby.Account
 	if e.Account = g.account; g.account != nil {

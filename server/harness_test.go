@@ -15,10 +15,12 @@ import (
 	"charm.land/log/v2"
 	"golang.org/x/crypto/ssh"
 
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/store"
 	"ayumu/server"
 	"ayumu/server/sshd"
+	"ayumu/tui/game/gametest"
 )
 
 // waitTimeout is how long a test waits for what must come. Nothing waits so long that passes.
@@ -36,16 +38,16 @@ type harness struct {
 
 func open(t *testing.T) harness {
 	t.Helper()
-	db, err := store.OpenMemory()
+	db, err := store.OpenMemory(enginetest.Games)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	l, err := lobby.New(t.Context(), lobby.Config{Store: db})
+	l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: db})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return serve(t, &server.Handler{Lobby: l, SSHTarget: "-p 2222 localhost", Version: "test", Log: log.New(io.Discard)})
+	return serve(t, &server.Handler{Games: gametest.Games, Lobby: l, SSHTarget: "-p 2222 localhost", Version: "test", Log: log.New(io.Discard)})
 }
 
 // serve opens a house at which a desk serves, until the test ends.

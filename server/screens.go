@@ -37,7 +37,7 @@ func terminal(s *sshd.Session) *tui.Terminal {
 
 func (d *Handler) screenConfig(s *sshd.Session, g visitor, words []string) *tui.Config {
 	v := &tui.Config{
-		Lobby: d.Lobby, Account: g.account, NameHint: g.nameHint, Addr: s.Addr().Addr(), OnEnter: g.enterLobby, Lag: s.Lag,
+		Lobby: d.Lobby, Games: d.Games, Account: g.account, NameHint: g.nameHint, Addr: s.Addr().Addr(), OnEnter: g.enterLobby, Lag: s.Lag,
 		Bots: d.Bots, SetIdleLimit: s.SetIdleLimit, Destination: strings.Join(words, " "), SSHTarget: d.SSHTarget,
 	}
 	if g.moderation != nil {

@@ -16,11 +16,13 @@ import (
 	"charm.land/log/v2"
 	"golang.org/x/crypto/ssh"
 
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/store"
 	"ayumu/server"
 	"ayumu/server/access"
 	"ayumu/server/sshd"
+	"ayumu/tui/game/gametest"
 )
 
 // The promises of docs/security.md that need the whole server.
@@ -406,19 +408,19 @@ func (f *faultyStore) Append(ctx context.Context, match string, version int, ent
 }
 
 func TestAPanicFreezesOnlyItsMatch(t *testing.T) {
-	db, err := store.OpenMemory()
+	db, err := store.OpenMemory(enginetest.Games)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
 	bad, sent := &faultyStore{SQLite: db}, make(chan string, 10)
-	l, err := lobby.New(t.Context(), lobby.Config{Store: bad, Report: func(msg string, kv ...any) { sent <- fmt.Sprint(msg, kv) }})
+	l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: bad, Report: func(msg string, kv ...any) { sent <- fmt.Sprint(msg, kv) }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	quiet := log.New(io.Discard)
 	srv, err := sshd.Listen(sshd.Config{Listen: []string{"127.0.0.1:0"}, HostKeys: []string{filepath.Join(t.TempDir(), "key")}, Logger: quiet,
-		Handler: &server.Handler{Lobby: l, SSHTarget: "club", Version: "test", Log: quiet}})
+		Handler: &server.Handler{Games: gametest.Games, Lobby: l, SSHTarget: "club", Version: "test", Log: quiet}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -135,7 +135,7 @@ func newApp(ctx context.Context, t *Terminal, v *Config) *app {
 	a := &app{
 		ctx: ctx, terminal: t, config: v, profile: t.Profile, w: t.Width, h: t.Height,
 		settings: defaultSettings, idle: -1, knownMatches: make(map[string]bool), knownChallenges: make(map[string]bool),
-		sessionReady: make(chan struct{}), alarmC: make(chan struct{}, 1),
+		news: words.Tracker{Games: v.Games}, sessionReady: make(chan struct{}), alarmC: make(chan struct{}, 1),
 	}
 	a.alarm = clock.NewAlarm(func() {
 		select {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/engine/games"
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 )
@@ -345,7 +345,7 @@ func TestGoldenProfile(t *testing.T) {
 // firstGame returns Ayu's name with its usual options.
 func firstGame(t *testing.T) (string, engine.Options) {
 	t.Helper()
-	g, _ := games.ByName("ayu")
+	g, _ := enginetest.Games.ByName("ayu")
 	o, err := g.ParseOptions(nil)
 	if err != nil {
 		t.Fatal(err)

@@ -14,9 +14,11 @@ import (
 	"time"
 
 	"ayumu/engine/ayu"
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/store"
+	"ayumu/tui/game/gametest"
 	"ayumu/tui/paint"
 )
 
@@ -48,7 +50,7 @@ func (c *loadTest) Write(p []byte) (int, error) {
 // matches go on whose players are not here.
 func startSessions(b *testing.B, n int, watching bool, others int) *loadTest {
 	b.Helper()
-	s, err := store.OpenMemory()
+	s, err := store.OpenMemory(enginetest.Games)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -64,7 +66,7 @@ func startSessions(b *testing.B, n int, watching bool, others int) *loadTest {
 			b.Fatal(err)
 		}
 	}
-	l, err := lobby.New(b.Context(), lobby.Config{Store: s})
+	l, err := lobby.New(b.Context(), lobby.Config{Games: enginetest.Games, Store: s})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -109,7 +111,7 @@ func startSessions(b *testing.B, n int, watching bool, others int) *loadTest {
 		}
 		c.done.Go(func() {
 			Run(ctx, &Terminal{In: in, Out: c, Width: 80, Height: 24, Profile: paint.Profile{Colors: paint.TrueColor, Term: "xterm"}},
-				&Config{Lobby: l, Key: fmt.Appendf(nil, "w%d", i), Destination: open})
+				&Config{Games: gametest.Games, Lobby: l, Key: fmt.Appendf(nil, "w%d", i), Destination: open})
 			out.Close()
 		})
 	}

@@ -8,6 +8,6 @@
 // once a second. Calls into a match run beside the loop. What many sessions show alike, such as
 // the rows of a board, is drawn once and shared.
 //
-// The package knows no SSH and no particular game: games come from the registry ayumu/tui/boards.
+// The package knows no SSH and no particular game: it is handed a list of games.
 // It imports the lobby, the engine's common package, and the packages below it.
 package tui

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/store"
@@ -19,7 +20,7 @@ import (
 func TestScreensShowAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), store.FileName)
-		s, err := store.Open(t.Context(), path)
+		s, err := store.Open(t.Context(), path, enginetest.Games)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,7 +40,7 @@ func TestScreensShowAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 			return all
 		}
 		s.ReportFailures(report)
-		l, err := lobby.New(t.Context(), lobby.Config{Store: s, Report: report})
+		l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: s, Report: report})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
-	"ayumu/tui/boards"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/words"
@@ -115,7 +114,7 @@ func (v *gridScreen) hiddenCells() []*gridCell {
 		c := v.hidden[li.ID]
 		if c == nil {
 			m, err := v.app.session.Lobby().Match(li.ID)
-			game, ok := boards.ByName(li.Info.Game)
+			game, ok := v.app.config.Games.ByName(li.Info.Game)
 			if err != nil || !ok {
 				continue
 			}

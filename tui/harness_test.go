@@ -14,10 +14,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/hinshun/vt10x"
 
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/store"
+	"ayumu/tui/game/gametest"
 	"ayumu/tui/paint"
 )
 
@@ -32,12 +34,12 @@ type harness struct {
 func withHarness(t *testing.T, f func(h *harness)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		s, err := store.OpenMemory()
+		s, err := store.OpenMemory(enginetest.Games)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer s.Close()
-		l, err := lobby.New(t.Context(), lobby.Config{Store: s, Report: func(msg string, kv ...any) { t.Error(msg, kv) }})
+		l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: s, Report: func(msg string, kv ...any) { t.Error(msg, kv) }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,7 +159,7 @@ func (h *harness) visit(s setting) *testScreen {
 		s.w, s.h = 80, 24
 	}
 	ctx, cancel := context.WithCancel(h.t.Context())
-	v := Config{Lobby: h.Lobby, SSHTarget: "play.example.org", Destination: s.open, NameHint: s.hint, Bots: s.bots, Moderation: s.moderation, SetIdleLimit: s.idle}
+	v := Config{Games: gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", Destination: s.open, NameHint: s.hint, Bots: s.bots, Moderation: s.moderation, SetIdleLimit: s.idle}
 	v.SiteName, v.Message, v.Picture, v.Themes = s.club.SiteName, s.club.Message, s.club.Picture, s.club.Themes
 	if s.name != "" {
 		v.Key = keyOfName(s.name)
@@ -345,7 +347,7 @@ func (h *harness) terminal(s setting) *terminal {
 	r, w := io.Pipe()
 	ctx, stop := context.WithCancel(h.t.Context())
 	e := &terminal{t: h.t, in: w, emu: vt10x.New(vt10x.WithSize(s.w, s.h)), gone: make(chan struct{}), stop: stop}
-	v := Config{Lobby: h.Lobby, SSHTarget: "play.example.org", Destination: s.open}
+	v := Config{Games: gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", Destination: s.open}
 	if s.name != "" {
 		v.Key = keyOfName(s.name)
 	}

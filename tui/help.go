@@ -83,7 +83,7 @@ func (v *helpScreen) layOut(width int) {
 			head("On the board")
 			v.addKeys(g.Keys())
 		}
-		head("The rules of " + gameTitle(g))
+		head("The rules of " + g.Engine().Title())
 		paragraphs(g.Rules())
 	}
 }

@@ -6,8 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ayumu/engine"
 	"ayumu/lobby"
-	"ayumu/tui/boards"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/words"
@@ -18,12 +18,12 @@ type ratingPool struct{ key, title string }
 
 // ratingPools are the ratings that there are: for each game those of two players, and those of more
 // where more can play.
-func ratingPools() []ratingPool {
+func ratingPools(games game.List) []ratingPool {
 	var all []ratingPool
-	for _, g := range boards.All {
-		all = append(all, ratingPool{lobby.Pool(g.Name(), 2), gameTitle(g)})
-		if maxSeats(g) > 2 {
-			all = append(all, ratingPool{lobby.Pool(g.Name(), 3), gameTitle(g) + ", 3 and more"})
+	for _, g := range games {
+		all = append(all, ratingPool{lobby.Pool(g.Name(), 2), g.Engine().Title()})
+		if engine.SeatLimit(g.Engine()) > 2 {
+			all = append(all, ratingPool{lobby.Pool(g.Name(), 3), g.Engine().Title() + ", 3 and more"})
 		}
 	}
 	return all
@@ -45,7 +45,7 @@ type leaderboardScreen struct {
 const leaderboardSize = 100
 
 func (a *app) openLeaderboard() tea.Cmd {
-	v := &leaderboardScreen{app: a, pools: ratingPools()}
+	v := &leaderboardScreen{app: a, pools: ratingPools(a.config.Games)}
 	cmd := a.push(v)
 	return tea.Batch(cmd, v.loadPool(0))
 }

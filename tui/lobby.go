@@ -7,7 +7,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
-	"ayumu/tui/boards"
 	"ayumu/tui/game"
 )
 
@@ -299,7 +298,7 @@ func (v *lobbyScreen) statusKeys() []game.Key {
 
 func (v *lobbyScreen) help() helpPage {
 	page := helpPage{
-		title: "The lobby", games: boards.All,
+		title: "The lobby", games: v.app.config.Games,
 		about: "Find opponents and games to watch here. Select a row and press Enter. Tab switches between the lists and the players.",
 		keys: []game.Key{
 			{Key: "Enter", Help: "open the selected row: play, join a table, watch a game"},

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"ayumu/lobby"
-	"ayumu/tui/boards"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/words"
@@ -26,9 +25,9 @@ func (v *lobbyScreen) draw(c paint.Canvas) {
 	right := me.Name + " (guest)"
 	if !me.IsGuest() {
 		right = me.Name
-		for _, g := range boards.All {
+		for _, g := range a.config.Games {
 			if r, ok := me.Rating(g.Name()); ok {
-				right += " · " + gameTitle(g) + " " + words.Rating(r)
+				right += " · " + g.Engine().Title() + " " + words.Rating(r)
 			}
 		}
 	}
@@ -108,7 +107,7 @@ func (v *lobbyScreen) drawUserRows(c paint.Canvas, top int) {
 	w, h := c.Size()
 	for y, p := range v.view.Users[top:min(top+h, len(v.view.Users))] {
 		rating := ""
-		if r, ok := (lobby.Account{ID: p.ID, Ratings: p.Ratings}).Rating(boards.All[0].Name()); ok {
+		if r, ok := (lobby.Account{ID: p.ID, Ratings: p.Ratings}).Rating(v.app.config.Games.Default().Name()); ok {
 			rating = words.Rating(r)
 		}
 		if p.Bot {
@@ -304,7 +303,7 @@ func (v *lobbyScreen) ownCells(m *lobby.Match, now time.Time) rowCells {
 
 func (v *lobbyScreen) tableCells(t *lobby.Table, now time.Time) rowCells {
 	me := v.app.session.Account()
-	l := rowCells{who: [2]string{t.Owner}, game: lobby.Title(t.Game, t.Options), clock: t.Control.String(), state: "casual", age: words.AgoText(now.Sub(t.Opened))}
+	l := rowCells{who: [2]string{t.Owner}, game: lobby.Title(t.Options), clock: t.Control.String(), state: "casual", age: words.AgoText(now.Sub(t.Opened))}
 	l.ratings[0] = ratingOf(t.Rating)
 	if t.Rated {
 		l.state = "rated"

@@ -6,9 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/engine/games"
 	"ayumu/lobby"
-	"ayumu/tui/boards"
 	"ayumu/tui/game"
 	"ayumu/tui/words"
 )
@@ -171,24 +169,17 @@ func (v *lobbyScreen) ownQuickRequest() *lobby.Table {
 	return nil
 }
 
-// chooseGame asks for a game if there are several; each has its first letter for a key.
+// chooseGame asks for a game if there are several; each has one of [game.List.ChoiceKeys].
 func (a *app) chooseGame(text string, do func(game.Game) tea.Cmd) tea.Cmd {
-	if len(boards.All) == 1 {
-		return do(boards.All[0])
+	if len(a.config.Games) == 1 {
+		return do(a.config.Games.Default())
 	}
 	q := &question{text: text, otherwise: "cancel"}
-	for _, g := range boards.All {
-		q.answers = append(q.answers, answer{game.Key{Key: g.Name()[:1], Help: gameTitle(g)}, func() tea.Cmd { return do(g) }})
+	keys := a.config.Games.ChoiceKeys()
+	for i, g := range a.config.Games {
+		q.answers = append(q.answers, answer{game.Key{Key: keys[i], Help: g.Engine().Title()}, func() tea.Cmd { return do(g) }})
 	}
 	return a.ask(q)
-}
-
-// gameTitle is a game's name for people.
-func gameTitle(g game.Game) string {
-	if e, ok := games.ByName(g.Name()); ok {
-		return e.Title()
-	}
-	return g.Name()
 }
 
 // challenge opens the form of a new table with a name in it.

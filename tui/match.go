@@ -10,7 +10,6 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
-	"ayumu/tui/boards"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/words"
@@ -54,7 +53,7 @@ func newMatchScreen(a *app, id, code string) (*matchScreen, error) {
 		}
 		v.match = v.spectator.Match()
 	}
-	game, ok := boards.ByName(v.match.Info.Game)
+	game, ok := a.config.Games.ByName(v.match.Info.Game)
 	if !ok {
 		return nil, &lobby.Error{Code: lobby.CodeBadRequest, Message: "this server has no board for " + v.match.Info.Game}
 	}

@@ -44,7 +44,7 @@ func (v *matchScreen) statusLines(now time.Time) []styledText {
 		add(t.Dim, v.firstTurnText(left))
 	}
 	if v.isOwnTurn() && v.snapshot.Turns < len(s.Info.Seats) && v.canHint() {
-		add(t.Dim, "New to "+gameTitle(v.game)+"? Press ? for the rules, h for a hint.")
+		add(t.Dim, "New to "+v.game.Engine().Title()+"? Press ? for the rules, h for a hint.")
 	}
 	switch {
 	case v.variation != nil:

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/tui/game/gametest"
 	"ayumu/tui/paint"
 )
 
@@ -266,7 +267,7 @@ func TestRefusedLinesStayInTheOffice(t *testing.T) {
 // TestEntryShowsTheMessageAndTheReports at once, on a first visit as on later ones.
 func TestEntryShowsTheMessageAndTheReports(t *testing.T) {
 	withHarness(t, func(h *harness) {
-		host := Config{Message: "Club night is on Friday at eight."}
+		host := Config{Games: gametest.Games, Message: "Club night is on Friday at eight."}
 		d := h.visit(setting{name: "ana", moderation: moderators(), club: host})
 		d.typeText("ana")
 		d.press("enter")

@@ -13,7 +13,6 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
-	"ayumu/tui/boards"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/words"
@@ -58,7 +57,7 @@ func newTableForm(a *app, to string) *tableForm {
 }
 
 func (v *tableForm) setGame(n int) {
-	v.game, v.choices, v.answers = n, boards.All[n].Choices(), nil
+	v.game, v.choices, v.answers = n, v.app.config.Games[n].Choices(), nil
 	for _, c := range v.choices {
 		if v.botLevel > 0 {
 			v.answers = append(v.answers, c.BotDefault)
@@ -80,10 +79,10 @@ type formRow struct {
 
 func (v *tableForm) rows() []formRow {
 	var rows []formRow
-	if len(boards.All) > 1 {
+	if len(v.app.config.Games) > 1 {
 		r := formRow{label: "Game", index: v.game, set: v.setGame}
-		for _, g := range boards.All {
-			r.answers = append(r.answers, gameTitle(g))
+		for _, g := range v.app.config.Games {
+			r.answers = append(r.answers, g.Engine().Title())
 		}
 		rows = append(rows, r)
 	}
@@ -263,7 +262,7 @@ func (v *tableForm) submit() tea.Cmd {
 		a.notifyError("%v", err)
 		return nil
 	}
-	game := boards.All[v.game]
+	game := v.app.config.Games[v.game]
 	p := lobby.Proposal{
 		Game: game.Name(), Options: game.Options(v.answers), Clock: &control, Rated: &v.rated,
 		Private: v.private, Delay: delayChoices[v.delay], To: strings.TrimSpace(v.to.text()),
@@ -410,7 +409,7 @@ func (v *tableForm) statusKeys() []game.Key {
 }
 
 func (v *tableForm) help() helpPage {
-	return helpPage{title: "New table", games: boards.All[v.game : v.game+1],
+	return helpPage{title: "New table", games: v.app.config.Games[v.game : v.game+1],
 		about: "Choose what you want to play. The table stays open until the game starts or you close it.",
 		keys: []game.Key{{Key: "↑ ↓", Help: "select a field"}, {Key: "← →", Help: "change it"},
 			{Key: "Enter", Help: "open the table"}, {Key: "Esc", Help: "back to the lobby"}}}

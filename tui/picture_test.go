@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"ayumu/lobby"
+	"ayumu/tui/game/gametest"
 	"ayumu/tui/paint"
 	"ayumu/tui/theme"
 )
@@ -70,7 +71,7 @@ func FuzzPicture(f *testing.F) {
 }
 
 func TestHostsPictureIsShownWhereThereIsRoom(t *testing.T) {
-	host := Config{SiteName: "Stone Garden", Message: "Club night is on Friday at eight.", Picture: mustPicture(t, smallPicture)}
+	host := Config{Games: gametest.Games, SiteName: "Stone Garden", Message: "Club night is on Friday at eight.", Picture: mustPicture(t, smallPicture)}
 	withHarness(t, func(h *harness) {
 		d := h.visit(setting{name: "ana", club: host})
 		d.golden("name-picture")
@@ -108,7 +109,7 @@ func TestHostsPictureIsShownWhereThereIsRoom(t *testing.T) {
 // Where only ASCII is shown a picture is shown as far as it still is one.
 func TestPictureWithoutUnicodeOrColours(t *testing.T) {
 	withHarness(t, func(h *harness) {
-		host := Config{Picture: mustPicture(t, smallPicture)}
+		host := Config{Games: gametest.Games, Picture: mustPicture(t, smallPicture)}
 		d := h.visit(setting{club: host, profile: paint.Profile{ASCII: true}})
 		d.wantText("●─●   ○") // each character of which the terminal gets as one of ASCII
 		host.Picture = mustPicture(t, "⠋⠙⠹")
@@ -120,7 +121,7 @@ func TestPictureWithoutUnicodeOrColours(t *testing.T) {
 func TestAccentIsSharedByAllSessions(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		looks := theme.WithAccent(paint.RGB(0x80, 0, 0x20))
-		host := Config{Themes: looks}
+		host := Config{Games: gametest.Games, Themes: looks}
 		one := h.visit(setting{club: host, profile: paint.Profile{Colors: paint.TrueColor}})
 		two := h.visit(setting{club: host, profile: paint.Profile{Colors: paint.TrueColor}})
 		if one.style.Theme != two.style.Theme || one.style.Theme.BuiltIn() != &theme.Dark || one.style.Theme == &theme.Dark {

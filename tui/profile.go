@@ -10,9 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/engine"
-	"ayumu/engine/games"
 	"ayumu/lobby"
-	"ayumu/tui/boards"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/words"
@@ -121,7 +119,7 @@ func (v *profileScreen) drawRatings(c paint.Canvas, y int) int {
 	t := v.app.style.Theme
 	w, _ := c.Size()
 	rated := 0
-	for _, pool := range ratingPools() {
+	for _, pool := range ratingPools(v.app.config.Games) {
 		r, ok := v.profile.Account.Ratings[pool.key]
 		if !ok || r.Games == 0 {
 			continue
@@ -188,12 +186,12 @@ func sparkline(points []lobby.RatingPoint, low, high float64, width int, ascii b
 func (v *profileScreen) drawTallies(c paint.Canvas, y, end int) int {
 	t := v.app.style.Theme
 	w, _ := c.Size()
-	for _, g := range boards.All {
+	for _, g := range v.app.config.Games {
 		tally, played := v.profile.Tallies[g.Name()]
 		if !played || y+1 >= end {
 			continue
 		}
-		c.Text(2, y, t.Strong, gameTitle(g))
+		c.Text(2, y, t.Strong, g.Engine().Title())
 		c.Text(19, y, t.Text, paint.Cut(tallyText(tally), w-20))
 		y++
 		for _, parts := range [][]string{sideTallies(g, tally), optionTallies(tally)} {
@@ -264,23 +262,12 @@ func fitParts(parts []string, width int) string {
 
 // firstPosition is the beginning of a game with its usual options.
 func firstPosition(g game.Game) engine.Position {
-	rules, _ := games.ByName(g.Name())
+	rules := g.Engine()
 	o, err := rules.ParseOptions(nil)
 	if err != nil {
 		panic(err) // the usual options are allowed
 	}
 	return rules.New(o)
-}
-
-// maxSeats returns how many can play a game.
-func maxSeats(g game.Game) int {
-	rules, _ := games.ByName(g.Name())
-	o, err := rules.ParseOptions([]byte(`{"players":3}`))
-	if err != nil {
-		return 2
-	}
-	_, limit := o.Seats()
-	return limit
 }
 
 func (v *profileScreen) statusLine() (string, paint.Style) {

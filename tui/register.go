@@ -7,7 +7,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
-	"ayumu/tui/boards"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/words"
@@ -110,7 +109,7 @@ func (v *nameScreen) statusKeys() []game.Key {
 }
 
 func (v *nameScreen) help() helpPage {
-	return helpPage{title: "Your name", games: boards.All,
+	return helpPage{title: "Your name", games: v.app.config.Games,
 		about: "Other players see this name at your games and in the chat. It belongs to your SSH key: there is no password, and no one else can use it.",
 		keys:  []game.Key{{Key: "Enter", Help: "take this name"}, {Key: "Ctrl+U", Help: "clear it"}, {Key: "Ctrl+C", Help: "quit Ayumu"}}}
 }
@@ -156,7 +155,7 @@ func (v *guestScreen) statusKeys() []game.Key {
 }
 
 func (v *guestScreen) help() helpPage {
-	return helpPage{title: "Guests", games: boards.All,
+	return helpPage{title: "Guests", games: v.app.config.Games,
 		about: "A guest gets a name for this visit and plays casual games without correspondence clocks. With an SSH key you keep your name, your rating and your games.",
 		keys:  []game.Key{{Key: "Enter", Help: "continue"}, {Key: "q", Help: "quit Ayumu"}}}
 }

@@ -9,7 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
-	"ayumu/tui/boards"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/words"
@@ -19,7 +18,7 @@ var zeroTime time.Time
 
 // newReviewScreen shows a match that is over from its beginning. Nobody else is there.
 func newReviewScreen(a *app, s *lobby.Snapshot) (*matchScreen, error) {
-	game, ok := boards.ByName(s.Info.Game)
+	game, ok := a.config.Games.ByName(s.Info.Game)
 	if !ok {
 		return nil, &lobby.Error{Code: lobby.CodeBadRequest, Message: "this server has no board for " + s.Info.Game}
 	}

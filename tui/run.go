@@ -15,6 +15,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/guard"
+	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/theme"
 )
@@ -40,6 +41,7 @@ type Terminal struct {
 // Config is who comes, and what for.
 type Config struct {
 	Lobby    *lobby.Lobby
+	Games    game.List  // those of the Lobby, in the same order
 	Key      []byte     // in SSH wire format; nil for a guest
 	NameHint string     // a name to suggest at a first visit; it gives no right to anything
 	Addr     netip.Addr // from where he comes, for the limits by address

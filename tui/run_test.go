@@ -14,6 +14,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/tui/game/gametest"
 	"ayumu/tui/paint"
 )
 
@@ -121,7 +122,7 @@ func TestDeafTerminalDelaysNobody(t *testing.T) {
 		gone := make(chan Exit, 1)
 		go func() {
 			gone <- Run(h.t.Context(), &Terminal{In: in, Out: d, Width: 80, Height: 24, OnStall: func() { close(stalled); d.Close() }},
-				&Config{Lobby: h.Lobby, Key: keyOfName("carol"), Destination: "watch " + m.Info.ID})
+				&Config{Games: gametest.Games, Lobby: h.Lobby, Key: keyOfName("carol"), Destination: "watch " + m.Info.ID})
 		}()
 		synctest.Wait()
 		h.play(m, "b1-b2", "a2-a3", "d1-d2") // the players do not wait for it
@@ -154,7 +155,7 @@ func TestResizeIsFollowed(t *testing.T) {
 		gone := make(chan Exit, 1)
 		e := &terminal{t: h.t}
 		go func() {
-			gone <- Run(ctx, &Terminal{In: in, Out: rawWriter{e}, Width: 80, Height: 24, Resize: sizes}, &Config{Lobby: h.Lobby, Key: keyOfName("ana")})
+			gone <- Run(ctx, &Terminal{In: in, Out: rawWriter{e}, Width: 80, Height: 24, Resize: sizes}, &Config{Games: gametest.Games, Lobby: h.Lobby, Key: keyOfName("ana")})
 		}()
 		synctest.Wait()
 		for _, s := range []Size{{40, 10}, {120, 40}, {1, 1}, {500, 200}} {
@@ -237,7 +238,7 @@ func (f *faulty) Read(p []byte) (int, error) {
 func TestPanicOfTheReaderEndsItsSession(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		h.account("ana")
-		v := Config{Lobby: h.Lobby, Key: keyOfName("ana")}
+		v := Config{Games: gametest.Games, Lobby: h.Lobby, Key: keyOfName("ana")}
 		left := Run(h.t.Context(), &Terminal{In: &faulty{"?"}, Out: io.Discard, Width: 80, Height: 24}, &v)
 		if !left.Dropped || left.Err == nil || !strings.Contains(left.Err.Error(), "a fault in the reader") {
 			h.t.Errorf("the session ended as %+v", left)

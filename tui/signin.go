@@ -155,7 +155,7 @@ func (a *app) notifyChallenges() {
 			continue
 		}
 		if _, here := a.current.(*lobbyScreen); !here {
-			a.notify("%s challenges you to %s. Answer it in the lobby (q).", t.Owner, lobby.Title(t.Game, t.Options))
+			a.notify("%s challenges you to %s. Answer it in the lobby (q).", t.Owner, lobby.Title(t.Options))
 		}
 		a.bell()
 	}

@@ -19,7 +19,7 @@ func FuzzAdminSocket(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		db, err := store.OpenMemory()
+		db, err := store.OpenMemory(rules())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,6 @@ import (
 
 	"ayumu/engine"
 	"ayumu/engine/bot"
-	"ayumu/engine/games"
 	"ayumu/lobby/record"
 )
 
@@ -102,11 +101,7 @@ func (a *analysis) evaluate(ctx context.Context, p engine.Position) (evaluation,
 
 // run writes the analysis of a valid record. It writes each turn as soon as it is evaluated.
 func (a *analysis) run(ctx context.Context, r *record.Record) error {
-	game, ok := games.ByName(r.Game)
-	if !ok {
-		return fmt.Errorf("unknown game %q", r.Game)
-	}
-	p := game.New(r.Options)
+	p := r.Options.Game().New(r.Options)
 	fmt.Fprintln(a.out, describe(r))
 	for seat, s := range r.Seats {
 		fmt.Fprintf(a.out, "seat %d: %s\n", seat, s.Name)

@@ -33,7 +33,7 @@ func openData(ctx context.Context, dir string) (*store.SQLite, error) {
 	if _, err := os.Stat(file); err != nil {
 		return nil, fmt.Errorf("there is no data file %s; set its folder with --data", file)
 	}
-	return store.Open(ctx, file)
+	return store.Open(ctx, file, rules())
 }
 
 // withData returns the run function of a command that works on the data file in a folder.

@@ -31,12 +31,12 @@ func run(t *testing.T, cmd *cobra.Command, in string, args ...string) (out strin
 // makePlayedData makes a data file with an account and a match of a few turns, and returns the match.
 func makePlayedData(t *testing.T, dir string) (match string) {
 	t.Helper()
-	db, err := store.Open(t.Context(), filepath.Join(dir, store.FileName))
+	db, err := store.Open(t.Context(), filepath.Join(dir, store.FileName), rules())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	l, err := lobby.New(t.Context(), lobby.Config{Store: db})
+	l, err := lobby.New(t.Context(), lobby.Config{Games: rules(), Store: db})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestDataFileIsCheckedAndCopied(t *testing.T) {
 	}
 
 	// A turn that the engine never allowed is named.
-	db, err := store.Open(t.Context(), copied)
+	db, err := store.Open(t.Context(), copied, rules())
 	if err != nil {
 		t.Fatal(err)
 	}

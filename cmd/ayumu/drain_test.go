@@ -18,12 +18,12 @@ func (f closing) Shutdown(ctx context.Context, _ string) error { return f(ctx) }
 // TestNoGameBeginsWhileTheServerStops has people who are still there, while the sessions end, open a table
 // and take one.
 func TestNoGameBeginsWhileTheServerStops(t *testing.T) {
-	db, err := store.OpenMemory()
+	db, err := store.OpenMemory(rules())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	l, err := lobby.New(t.Context(), lobby.Config{Store: db})
+	l, err := lobby.New(t.Context(), lobby.Config{Games: rules(), Store: db})
 	if err != nil {
 		t.Fatal(err)
 	}

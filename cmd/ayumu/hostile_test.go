@@ -340,7 +340,7 @@ func waitIdle(t testing.TB, f serverUnderAttack) {
 // there, and no other.
 func (f serverUnderAttack) audit(t *testing.T, h *fairPlayers) {
 	t.Helper()
-	db, err := store.Open(t.Context(), filepath.Join(f.dir, store.FileName))
+	db, err := store.Open(t.Context(), filepath.Join(f.dir, store.FileName), rules())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -62,7 +62,7 @@ func TestNoAcknowledgedTurnIsLostWhenTheServerIsKilled(t *testing.T) {
 	}
 	playAll(t, p, duels, func(d *pairOfClients, side int) bool { return d.finished[side].Load() > finished[d][side] }).Wait()
 	p.kill()
-	db, err := store.Open(t.Context(), filepath.Join(dir, store.FileName))
+	db, err := store.Open(t.Context(), filepath.Join(dir, store.FileName), rules())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,8 +210,8 @@ func (c *client) send(format string, args ...any) (int, error) {
 	return c.id, nil
 }
 
-// game is a match as one side has followed it.
-type game struct {
+// followedGame is a match as one side has followed it.
+type followedGame struct {
 	id      string
 	you     int
 	watched bool // from the beginning on; what came before that is told again
@@ -231,7 +231,7 @@ func (d *pairOfClients) play(addr string, side int, enough func(d *pairOfClients
 	if _, err := c.send(`"op":"tables"`); err != nil {
 		return err
 	}
-	var g *game
+	var g *followedGame
 	asked := make(map[int]string)
 	for {
 		m, err := c.next()
@@ -253,7 +253,7 @@ func (d *pairOfClients) play(addr string, side int, enough func(d *pairOfClients
 				}
 			}
 		case m.Event == "match" && !m.Over:
-			g = &game{id: m.Match, you: int(m.You.(float64)), pos: ayu.Game{}.New(ayu.Options{Size: 5})}
+			g = &followedGame{id: m.Match, you: int(m.You.(float64)), pos: ayu.Game{}.New(ayu.Options{Size: 5})}
 			if _, err := c.send(`"op":"watch","match":%q,"from":0`, g.id); err != nil {
 				return err
 			}
@@ -328,7 +328,7 @@ func (d *pairOfClients) acknowledged(match string, version int, action string) {
 }
 
 // follow takes a turn that the server tells, and holds it against what was promised.
-func (d *pairOfClients) follow(g *game, m message) error {
+func (d *pairOfClients) follow(g *followedGame, m message) error {
 	if m.Version != g.version+1 {
 		return fmt.Errorf("match %s: version %d after %d", g.id, m.Version, g.version)
 	}

@@ -14,7 +14,6 @@ import (
 
 	"ayumu/cmd/ayumu/match"
 	"ayumu/engine/ayu"
-	"ayumu/engine/games"
 	"ayumu/engine/mu"
 )
 
@@ -114,7 +113,7 @@ func (o *matchFlags) complete(cmd *cobra.Command, c *match.Config, args []string
 		return err
 	}
 	var known bool
-	if c.Game, known = games.ByName(o.game); !known {
+	if c.Game, known = rules().ByName(o.game); !known {
 		return fmt.Errorf("unknown game %q", o.game)
 	}
 	if c.Options, err = c.Game.ParseOptions(raw); err != nil {

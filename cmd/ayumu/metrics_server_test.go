@@ -42,11 +42,11 @@ func (l *exhausted) Accept() (net.Conn, error) {
 // source returns what metrics need, of an empty lobby.
 func source(t *testing.T) metrics.Source {
 	t.Helper()
-	db, err := store.OpenMemory()
+	db, err := store.OpenMemory(rules())
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := lobby.New(t.Context(), lobby.Config{Store: db})
+	l, err := lobby.New(t.Context(), lobby.Config{Games: rules(), Store: db})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestMetricsOutliveFailedAccepts(t *testing.T) {
 
 // TestAdminOutlivesFailedAccepts has the accepts of the host's socket fail at first.
 func TestAdminOutlivesFailedAccepts(t *testing.T) {
-	db, err := store.OpenMemory()
+	db, err := store.OpenMemory(rules())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,12 +30,12 @@ import (
 // longMatch makes a data file with an unfinished match of many turns of Mu, and returns its id.
 func longMatch(t testing.TB, dir string) string {
 	t.Helper()
-	db, err := store.Open(t.Context(), filepath.Join(dir, store.FileName))
+	db, err := store.Open(t.Context(), filepath.Join(dir, store.FileName), rules())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	l, err := lobby.New(t.Context(), lobby.Config{Store: db})
+	l, err := lobby.New(t.Context(), lobby.Config{Games: rules(), Store: db})
 	if err != nil {
 		t.Fatal(err)
 	}

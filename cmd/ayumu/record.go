@@ -55,7 +55,7 @@ func checkRecord(stdin io.Reader, name string) (*record.Record, error) {
 		defer f.Close()
 		in = f
 	}
-	r, err := record.Read(in)
+	r, err := record.Read(in, rules())
 	if err == nil {
 		err = r.Check()
 	}
@@ -75,5 +75,5 @@ func describe(r *record.Record) string {
 	for _, s := range r.Seats {
 		names = append(names, s.Name)
 	}
-	return fmt.Sprintf("%s · %s · %s · %s", lobby.Title(r.Game, r.Options), strings.Join(names, " – "), lobby.Plural(r.Turns(), "turn"), r.Outcome())
+	return fmt.Sprintf("%s · %s · %s · %s", lobby.Title(r.Options), strings.Join(names, " – "), lobby.Plural(r.Turns(), "turn"), r.Outcome())
 }

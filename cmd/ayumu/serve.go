@@ -110,12 +110,15 @@ func logFormat(out *os.File) log.Formatter {
 
 // serve runs the server until ctx ends. load reads the current settings for a reload.
 func serve(ctx context.Context, c *config.Config, load func() (*config.Config, error), logger *log.Logger) error {
+	if err := boards().Check(); err != nil {
+		return fmt.Errorf("the list of games: %w", err)
+	}
 	unlock, err := lockData(c.Data)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	db, err := store.Open(ctx, filepath.Join(c.Data, store.FileName))
+	db, err := store.Open(ctx, filepath.Join(c.Data, store.FileName), rules())
 	if err != nil {
 		return err
 	}
@@ -127,7 +130,7 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 	db.ReportFailures(func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) })
 	moderation := &access.Moderation{Authorizer: authorizer, Connections: new(access.Connections)}
 	l, err := lobby.New(ctx, lobby.Config{
-		Store: db, CheckChat: authorizer.CheckChat, Deleted: moderation.AccountDeleted, Limits: c.Lobby,
+		Store: db, Games: rules(), CheckChat: authorizer.CheckChat, Deleted: moderation.AccountDeleted, Limits: c.Lobby,
 		Report: func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) },
 	})
 	if err != nil {
@@ -135,7 +138,7 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 	}
 	defer l.Close()
 	moderation.Announce, moderation.IsGuest = l.Announce, l.IsGuest
-	handler := &server.Handler{Lobby: l, Version: version(), Log: logger, Authorizer: authorizer, Moderation: moderation}
+	handler := &server.Handler{Lobby: l, Games: boards(), Version: version(), Log: logger, Authorizer: authorizer, Moderation: moderation}
 	var club atomic.Pointer[server.Branding]
 	branding, err := c.Club.Branding()
 	if err != nil {

@@ -18,6 +18,9 @@ type Options struct {
 	Pie  bool `json:"pie"`  // whether White may swap on their first turn
 }
 
+// Game returns the rules of Ayu.
+func (o Options) Game() engine.Game { return Game{} }
+
 // Seats returns 2 and 2.
 func (o Options) Seats() (min, max int) { return 2, 2 }
 

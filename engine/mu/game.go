@@ -26,6 +26,9 @@ func (Game) Name() string { return "mu" }
 // Title implements engine.Game.
 func (Game) Title() string { return "Mu" }
 
+// SeatLimit implements engine.SeatLimiter.
+func (Game) SeatLimit() int { return maxPlayers }
+
 // Options are the options of a match (docs/rules/mu.md, section 2).
 type Options struct {
 	Players  int `json:"players"`  // 2 to 6
@@ -75,6 +78,9 @@ func (Game) ParseOptions(raw json.RawMessage) (engine.Options, error) {
 
 // New implements engine.Game.
 func (Game) New(o engine.Options) engine.Position { return New(o.(Options)) }
+
+// Game implements engine.Options.
+func (o Options) Game() engine.Game { return Game{} }
 
 // Seats implements engine.Options.
 func (o Options) Seats() (min, max int) { return o.Min, o.Players }

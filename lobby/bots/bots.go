@@ -183,7 +183,7 @@ func (b *Bots) Play(ctx context.Context, s *lobby.Session, level int, p lobby.Pr
 	if level < 1 || level > Levels {
 		return "", &lobby.Error{Code: lobby.CodeBadRequest, Message: fmt.Sprintf("a level is 1 to %d", Levels)}
 	}
-	seats, err := p.Seats()
+	seats, err := p.Seats(s.Lobby().Games())
 	if err != nil {
 		return "", err
 	}

@@ -10,6 +10,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/ayu"
 	"ayumu/engine/bot"
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
@@ -55,12 +56,12 @@ type harness struct {
 
 func withHarness(t *testing.T, th bots.Searcher, f func(t *testing.T, h harness)) {
 	synctest.Test(t, func(t *testing.T) {
-		db, err := store.OpenMemory()
+		db, err := store.OpenMemory(enginetest.Games)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer db.Close()
-		l, err := lobby.New(t.Context(), lobby.Config{Store: db})
+		l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: db})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,18 +5,13 @@ import (
 	"slices"
 
 	"ayumu/engine"
-	"ayumu/engine/games"
 )
 
 // Check replays the record and returns the first error: a line that the rules do not allow, or an end that
 // does not follow from the last position. The error is an *Error.
 func (r *Record) Check() error {
-	game, ok := games.ByName(r.Game)
-	if !ok {
-		return errorAt(r.tagLine("Game"), "unknown game")
-	}
 	first := len(r.tags()) + 2 // the line of the first turn
-	p := game.New(r.Options)
+	p := r.Options.Game().New(r.Options)
 	for i, l := range r.Lines {
 		var err error
 		if p, err = l.play(p); err != nil {

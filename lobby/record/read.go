@@ -15,13 +15,12 @@ import (
 	"unicode/utf8"
 
 	"ayumu/engine"
-	"ayumu/engine/games"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 )
 
-// Read reads one record up to the end of r. It returns the error of r, or an *Error with the line.
-func Read(r io.Reader) (*Record, error) {
+// Read reads one record of one of the games up to the end of r. It returns the error of r, or an *Error with the line.
+func Read(r io.Reader, games engine.Games) (*Record, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxFileBytes+1))
 	if err != nil {
 		return nil, err
@@ -37,7 +36,7 @@ func Read(r io.Reader) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	rec, err := h.record()
+	rec, err := h.record(games)
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +158,7 @@ func timeInto(target *time.Time) func(string) error {
 }
 
 // record returns the record without its lines.
-func (h *header) record() (*Record, error) {
+func (h *header) record(games engine.Games) (*Record, error) {
 	r := new(Record)
 	h.required("AyumuRecord", func(v string) error {
 		if v != version {

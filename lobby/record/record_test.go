@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/engine/games"
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/record"
@@ -159,7 +159,7 @@ func (c *randomMatch) roundTrip(t testing.TB) {
 	if err := r.Check(); err != nil {
 		t.Fatalf("%v in\n%s", err, text(t, r))
 	}
-	again, err := record.Read(strings.NewReader(text(t, r)))
+	again, err := record.Read(strings.NewReader(text(t, r)), enginetest.Games)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func (c *randomMatch) roundTrip(t testing.TB) {
 }
 
 func TestRecordsOfAllGamesComeBack(t *testing.T) {
-	for _, game := range games.All {
+	for _, game := range enginetest.Games {
 		for i, raw := range options {
 			t.Run(fmt.Sprintf("%s-%d", game.Name(), i), func(t *testing.T) {
 				for seed := range uint64(20) {
@@ -207,7 +207,7 @@ func example(t testing.TB) string {
 
 func TestTheDocumentedExampleIsValid(t *testing.T) {
 	in := example(t)
-	r, err := record.Read(strings.NewReader(in))
+	r, err := record.Read(strings.NewReader(in), enginetest.Games)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,7 +283,7 @@ func TestWrongRecords(t *testing.T) {
 		if c.old == "" {
 			bad = c.new
 		}
-		r, err := record.Read(strings.NewReader(bad))
+		r, err := record.Read(strings.NewReader(bad), enginetest.Games)
 		if err == nil {
 			err = r.Check()
 		}
@@ -298,14 +298,14 @@ func TestWrongRecords(t *testing.T) {
 	}
 	last := strings.LastIndex(strings.TrimSpace(good), "\n")
 	cut := good[:last+1]
-	r, err := record.Read(strings.NewReader(cut))
+	r, err := record.Read(strings.NewReader(cut), enginetest.Games)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := r.Check(); err == nil || !strings.Contains(err.Error(), "did not end the game like this") {
 		t.Errorf("without the last turn: %v", err)
 	}
-	r, err = record.Read(strings.NewReader(good + good[last+1:]))
+	r, err = record.Read(strings.NewReader(good+good[last+1:]), enginetest.Games)
 	if err == nil {
 		err = r.Check()
 	}
@@ -342,7 +342,7 @@ func TestEndsByPlayers(t *testing.T) {
 				text = text[:i] + text[i+strings.Index(text[i:], "}")+1:]
 			}
 		}
-		r, err := record.Read(strings.NewReader(text))
+		r, err := record.Read(strings.NewReader(text), enginetest.Games)
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, text)
 		}
@@ -351,7 +351,7 @@ func TestEndsByPlayers(t *testing.T) {
 		}
 	}
 	goes := strings.Replace(good[:begin], "[Result \"0-1\"]\n[Reason \"immobile\"]", `[Result "*"]`, 1)
-	r, err := record.Read(strings.NewReader(goes))
+	r, err := record.Read(strings.NewReader(goes), enginetest.Games)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -365,11 +365,11 @@ func TestBounds(t *testing.T) {
 		"file": strings.Repeat("\n", 9<<20),
 		"line": example(t) + strings.Repeat("x", 100<<10) + "\n",
 	} {
-		if _, err := record.Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), "at most") {
+		if _, err := record.Read(strings.NewReader(text), enginetest.Games); err == nil || !strings.Contains(err.Error(), "at most") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	c := newRandomMatch(t, rand.New(rand.NewPCG(1, 1)), games.All[0], "{}")
+	c := newRandomMatch(t, rand.New(rand.NewPCG(1, 1)), enginetest.Games[0], "{}")
 	c.info.Seats[0].Name = ""
 	var out bytes.Buffer
 	if err := record.FromLog("", c.info, c.log).Write(&out); err == nil || out.Len() > 0 {
@@ -383,14 +383,14 @@ func TestBounds(t *testing.T) {
 // FuzzRead holds that what is read prints the same, and that nothing breaks it.
 func FuzzRead(f *testing.F) {
 	f.Add(example(f))
-	for i, game := range games.All {
+	for i, game := range enginetest.Games {
 		c := newRandomMatch(f, rand.New(rand.NewPCG(uint64(i), 2)), game, options[1])
 		c.play(f, 40)
 		f.Add(text(f, record.FromLog("", c.info, c.log)))
 	}
 	f.Add("[AyumuRecord \"1\"]\n\n")
 	f.Fuzz(func(t *testing.T, in string) {
-		r, err := record.Read(strings.NewReader(in))
+		r, err := record.Read(strings.NewReader(in), enginetest.Games)
 		if err != nil {
 			if r != nil {
 				t.Error("refused and read")
@@ -412,7 +412,7 @@ func FuzzMatch(f *testing.F) {
 	f.Add(uint64(1), uint8(0), uint8(1), uint8(40))
 	f.Add(uint64(2), uint8(1), uint8(2), uint8(90))
 	f.Fuzz(func(t *testing.T, seed uint64, game, option, events uint8) {
-		c := newRandomMatch(t, rand.New(rand.NewPCG(seed, 3)), games.All[int(game)%len(games.All)], options[int(option)%len(options)])
+		c := newRandomMatch(t, rand.New(rand.NewPCG(seed, 3)), enginetest.Games[int(game)%len(enginetest.Games)], options[int(option)%len(options)])
 		c.play(t, int(events))
 		c.roundTrip(t)
 		c.endEarly()
@@ -421,7 +421,7 @@ func FuzzMatch(f *testing.F) {
 }
 
 func BenchmarkWrite(b *testing.B) {
-	for _, game := range games.All {
+	for _, game := range enginetest.Games {
 		b.Run(game.Name(), func(b *testing.B) {
 			c := newRandomMatch(b, rand.New(rand.NewPCG(1, 4)), game, "{}")
 			c.play(b, 200)

@@ -74,7 +74,7 @@ func (r *Record) text() []byte {
 // then nothing is written.
 func (r *Record) Write(w io.Writer) error {
 	text := r.text()
-	if _, err := Read(bytes.NewReader(text)); err != nil {
+	if _, err := Read(bytes.NewReader(text), engine.Games{r.Options.Game()}); err != nil {
 		return fmt.Errorf("the match cannot be written as a record: %w", err)
 	}
 	_, err := w.Write(text)

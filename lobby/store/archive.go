@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"ayumu/engine/games"
+	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/rating"
 )
@@ -31,13 +31,13 @@ func (s *SQLite) FinishedMatches(ctx context.Context, q lobby.MatchQuery) ([]lob
 		FROM matches m JOIN seats s ON s.match = m.id
 		WHERE m.id IN (SELECT %[2]s %s ORDER BY ended DESC, %[2]s DESC LIMIT ?1)
 		ORDER BY m.ended DESC, m.id DESC, s.seat`, infoColumns, id, ids)
-	found, err := queryFinished(ctx, s.readStatements, query, args)
+	found, err := queryFinished(ctx, s.readStatements, s.games, query, args)
 	return found, s.explainError("reading the archive in", err)
 }
 
 // queryFinished reads the result of a query with a row for each seat. Matches with corrupt options or
 // results are left out; AllMatches names them.
-func queryFinished(ctx context.Context, q querier, query string, args []any) ([]lobby.FinishedMatch, error) {
+func queryFinished(ctx context.Context, q querier, games engine.Games, query string, args []any) ([]lobby.FinishedMatch, error) {
 	var read []*storedMatch
 	var all []lobby.FinishedMatch
 	err := scan(ctx, q, query, args, func(rows *sql.Rows) error {
@@ -67,7 +67,7 @@ func queryFinished(ctx context.Context, q querier, query string, args []any) ([]
 	})
 	intact := all[:0]
 	for i, m := range read {
-		if m.readOptions(); m.err == nil {
+		if m.readOptions(games); m.err == nil {
 			intact = append(intact, all[i])
 		}
 	}
@@ -146,7 +146,7 @@ func (s *SQLite) Tally(ctx context.Context, id lobby.AccountID, game string) (lo
 			if err := rows.Scan(&side, &options, &outcome, &n); err != nil {
 				return err
 			}
-			form := optionsText(game, options)
+			form := s.optionsText(game, options)
 			addToTally(&all, outcome, n)
 			bySide, byOptions := all.BySide[side], all.ByOptions[form]
 			addToTally(&bySide, outcome, n)
@@ -169,8 +169,8 @@ func addToTally(t *lobby.Tally, outcome string, n int) {
 }
 
 // optionsText returns options in words; the stored text if they cannot be read.
-func optionsText(game, options string) string {
-	if g, ok := games.ByName(game); ok {
+func (s *SQLite) optionsText(game, options string) string {
+	if g, ok := s.games.ByName(game); ok {
 		if o, err := g.ParseOptions([]byte(options)); err == nil {
 			return o.String()
 		}

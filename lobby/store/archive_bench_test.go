@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ayumu/engine"
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/rating"
 )
@@ -31,7 +32,7 @@ func BenchmarkOldServer(b *testing.B) {
 	b.Logf("made %d MB in %v", bytes>>20, time.Since(began).Round(time.Second))
 	b.Run("start/store", func(b *testing.B) {
 		for b.Loop() {
-			s := must[*SQLite](b)(Open(b.Context(), path))
+			s := must[*SQLite](b)(Open(b.Context(), path, enginetest.Games))
 			open := 0
 			err := s.Unfinished(b.Context(), func(_ *lobby.MatchInfo, log []lobby.Entry) error {
 				open++
@@ -45,8 +46,8 @@ func BenchmarkOldServer(b *testing.B) {
 	})
 	b.Run("start/lobby", func(b *testing.B) {
 		for b.Loop() {
-			s := must[*SQLite](b)(Open(b.Context(), path))
-			l := must[*lobby.Lobby](b)(lobby.New(b.Context(), lobby.Config{Store: s}))
+			s := must[*SQLite](b)(Open(b.Context(), path, enginetest.Games))
+			l := must[*lobby.Lobby](b)(lobby.New(b.Context(), lobby.Config{Games: enginetest.Games, Store: s}))
 			if n := len(l.View().Matches); n != archiveOpen {
 				b.Fatal(n, "matches came back")
 			}
@@ -111,7 +112,7 @@ func archiveID(n int) string { return fmt.Sprintf("%07d", n*7_654_321%10_000_000
 
 // makeLargeArchive makes the file, past the writer and in one transaction, and returns its size.
 func makeLargeArchive(b *testing.B, path string) (bytes int64) {
-	s := must[*SQLite](b)(Open(b.Context(), path))
+	s := must[*SQLite](b)(Open(b.Context(), path, enginetest.Games))
 	chance := newChance()
 	tx := must[*sql.Tx](b)(s.write.Begin())
 	run := func(query string, args ...any) {

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 )
 
@@ -49,7 +50,7 @@ func crashEntry(match, version int) lobby.Entry {
 // acknowledged.
 func writeUntilKilled(path string) error {
 	ctx := context.Background()
-	s, err := Open(ctx, path)
+	s, err := Open(ctx, path, enginetest.Games)
 	if err != nil {
 		return err
 	}

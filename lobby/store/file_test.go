@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"ayumu/engine"
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 )
 
@@ -71,7 +72,7 @@ func TestOpenRefusesWhatIsNotItsFile(t *testing.T) {
 	}{
 		"newer schema": {
 			func(t *testing.T, path string) {
-				must[*SQLite](t)(Open(t.Context(), path)).Close()
+				must[*SQLite](t)(Open(t.Context(), path, enginetest.Games)).Close()
 				run(t, path, "UPDATE schema SET version = 99")
 			},
 			[]string{"newer version", "99", "backup"},
@@ -100,7 +101,7 @@ func TestOpenRefusesWhatIsNotItsFile(t *testing.T) {
 			want(t, "mkdir", os.Mkdir(filepath.Dir(path), 0o755), nil)
 			c.make(t, path)
 			before, _ := os.ReadFile(path)
-			s, err := Open(t.Context(), path)
+			s, err := Open(t.Context(), path, enginetest.Games)
 			if err == nil {
 				s.Close()
 			}
@@ -146,7 +147,7 @@ func makeStartedMatch(t *testing.T, path string) []lobby.Entry {
 func TestReadOnlyFileStopsPlay(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	turns := makeStartedMatch(t, path)
-	s, err := open(t.Context(), path, "file:"+path+"?mode=ro", 1)
+	s, err := open(t.Context(), path, "file:"+path+"?mode=ro", 1, enginetest.Games)
 	opened(t, s, err)
 	for range 2 {
 		checkMessage(t, s.Append(t.Context(), "m", 3, turns[3]), path, "read-only", "right to write")
@@ -199,7 +200,7 @@ func TestDamagedFileIsNotOpened(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	makeStartedMatch(t, path)
 	corruptPages(t, path, 2, 1_000_000)
-	s, err := Open(t.Context(), path)
+	s, err := Open(t.Context(), path, enginetest.Games)
 	if err == nil {
 		s.Close()
 	}
@@ -295,7 +296,7 @@ func TestBackupIsOneMomentOfALivingStore(t *testing.T) {
 // migration clear the codes that earlier versions kept.
 func TestTheCodeOfAPrivateMatchIsKeptUntilItsEnd(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ayumu.db")
-	s := must[*SQLite](t)(Open(t.Context(), path))
+	s := must[*SQLite](t)(Open(t.Context(), path, enginetest.Games))
 	info := match(t, "m", "", guest, guest)
 	info.Rated, info.Private, info.Code = false, true, "0123456789secret"
 	want(t, "create", s.CreateMatch(t.Context(), info), nil)
@@ -319,7 +320,7 @@ func TestTheCodeOfAPrivateMatchIsKeptUntilItsEnd(t *testing.T) {
 	run(t, path, "UPDATE matches SET code = 'kept by an earlier version'")
 	i := slices.IndexFunc(migrations, func(step string) bool { return strings.Contains(step, "SET code = ''") })
 	run(t, path, migrations[i])
-	s = must[*SQLite](t)(Open(t.Context(), path))
+	s = must[*SQLite](t)(Open(t.Context(), path, enginetest.Games))
 	defer s.Close()
 	if got, _, err := s.Match(t.Context(), "m"); err != nil || got.Code != "" {
 		t.Errorf("after the migration the match has the code %q, %v", got.Code, err)

@@ -8,12 +8,13 @@ import (
 	"testing"
 	"time"
 
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/store"
 )
 
 func TestInvitationIsUsedNoOftenerThanItMay(t *testing.T) {
-	s, err := store.OpenMemory()
+	s, err := store.OpenMemory(enginetest.Games)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +58,7 @@ func TestInvitationIsUsedNoOftenerThanItMay(t *testing.T) {
 
 // TestFurtherKeysOfAMemberAreMembers: who links a second key is known by both.
 func TestFurtherKeysOfAMemberAreMembers(t *testing.T) {
-	s, err := store.OpenMemory()
+	s, err := store.OpenMemory(enginetest.Games)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +85,7 @@ func TestFurtherKeysOfAMemberAreMembers(t *testing.T) {
 }
 
 func TestSanctionsHoldUntilTheyEnd(t *testing.T) {
-	s, err := store.OpenMemory()
+	s, err := store.OpenMemory(enginetest.Games)
 	if err != nil {
 		t.Fatal(err)
 	}

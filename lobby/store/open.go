@@ -14,6 +14,7 @@ import (
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
+	"ayumu/engine"
 	"ayumu/lobby"
 )
 
@@ -32,6 +33,7 @@ type SQLite struct {
 	name  string  // of the file, for messages
 	write *sql.DB // one connection, used by the writer only
 	read  *sql.DB // for all reads; in memory the same pool as write
+	games engine.Games
 
 	writeStatements, readStatements *statements // of write and of read
 
@@ -54,8 +56,9 @@ type SQLite struct {
 var _ lobby.Store = (*SQLite)(nil)
 
 // Open opens the file, or creates it in an existing folder, and migrates it to the current schema. Other
-// processes may read and write it at the same time. The caller must Close the store.
-func Open(ctx context.Context, path string) (*SQLite, error) {
+// processes may read and write it at the same time. A match of a game that is not in games is corrupt. The
+// caller must Close the store.
+func Open(ctx context.Context, path string, games engine.Games) (*SQLite, error) {
 	if err := ensureFile(path); err != nil {
 		return nil, err
 	}
@@ -64,12 +67,12 @@ func Open(ctx context.Context, path string) (*SQLite, error) {
 		"synchronous(FULL)", "foreign_keys(1)", "secure_delete(FAST)",
 		fmt.Sprintf("journal_size_limit(%d)", maxWAL), "wal_autocheckpoint(8192)",
 	}}
-	return open(ctx, path, dsn(path, pragmas), readConnections)
+	return open(ctx, path, dsn(path, pragmas), readConnections, games)
 }
 
 // OpenMemory returns an empty store in memory. The caller must Close it.
-func OpenMemory() (*SQLite, error) {
-	return open(context.Background(), "memory", ":memory:?_txlock=immediate&_pragma=foreign_keys(1)", 0)
+func OpenMemory(games engine.Games) (*SQLite, error) {
+	return open(context.Background(), "memory", ":memory:?_txlock=immediate&_pragma=foreign_keys(1)", 0, games)
 }
 
 // dsn returns the driver's name of a file with settings.
@@ -91,9 +94,9 @@ func ensureFile(path string) error {
 }
 
 // open opens a database with a number of connections for reading; with none, reads use the writer's.
-func open(ctx context.Context, name, location string, readers int) (*SQLite, error) {
+func open(ctx context.Context, name, location string, readers int, games engine.Games) (*SQLite, error) {
 	s := &SQLite{
-		name: name, queue: make(chan *job, maxQueuedJobs),
+		name: name, games: games, queue: make(chan *job, maxQueuedJobs),
 		stopped: make(chan struct{}), logLengths: make(map[string]int),
 	}
 	var err error

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/engine/games"
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/rating"
 )
@@ -125,6 +125,6 @@ func TestLeaderboardAsksForOpponents(t *testing.T) {
 
 func options(t *testing.T, game, text string) engine.Options {
 	t.Helper()
-	g, _ := games.ByName(game)
+	g, _ := enginetest.Games.ByName(game)
 	return must[engine.Options](t)(g.ParseOptions([]byte(text)))
 }

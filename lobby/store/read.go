@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"ayumu/engine/games"
+	"ayumu/engine"
 	"ayumu/lobby"
 )
 
@@ -19,7 +19,7 @@ const initialLogCap = 96
 
 // Match implements lobby.Store.
 func (s *SQLite) Match(ctx context.Context, match string) (*lobby.MatchInfo, []lobby.Entry, error) {
-	found, err := loadMatches(ctx, s.readStatements, "SELECT ?1", match)
+	found, err := loadMatches(ctx, s.readStatements, s.games, "SELECT ?1", match)
 	switch {
 	case err != nil:
 		return nil, nil, s.explainError("reading a match in", err)
@@ -79,12 +79,12 @@ func (s *SQLite) loadInTx(ctx context.Context, ids string, args ...any) ([]*stor
 		return nil, err
 	}
 	defer tx.Rollback()
-	return loadMatches(ctx, tx, ids, args...)
+	return loadMatches(ctx, tx, s.games, ids, args...)
 }
 
 // loadMatches reads the matches whose ids a query returns, in the order of the ids: first their
 // descriptions, which never change, and then their logs.
-func loadMatches(ctx context.Context, q querier, ids string, args ...any) ([]*storedMatch, error) {
+func loadMatches(ctx context.Context, q querier, games engine.Games, ids string, args ...any) ([]*storedMatch, error) {
 	var all []*storedMatch
 	byID := make(map[string]*storedMatch)
 	query := "SELECT " + infoColumns + " FROM matches m JOIN seats s ON s.match = m.id WHERE m.id IN (" + ids + ") ORDER BY m.id, s.seat"
@@ -104,7 +104,7 @@ func loadMatches(ctx context.Context, q querier, ids string, args ...any) ([]*st
 		return nil, err
 	}
 	for _, m := range all {
-		m.readOptions()
+		m.readOptions(games)
 	}
 	query = "SELECT match, version, body FROM log WHERE match IN (" + ids + ") ORDER BY match, version"
 	err = scan(ctx, q, query, args, func(rows *sql.Rows) error {
@@ -143,7 +143,7 @@ func (m *storedMatch) setCorrupt(cause error) {
 }
 
 // readOptions sets the options once all seats have been read.
-func (m *storedMatch) readOptions() {
+func (m *storedMatch) readOptions(games engine.Games) {
 	game, ok := games.ByName(m.info.Game)
 	if !ok {
 		m.setCorrupt(fmt.Errorf("there is no game %q", m.info.Game))

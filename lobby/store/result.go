@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/engine/games"
 	"ayumu/lobby"
 	"ayumu/lobby/rating"
 )
@@ -124,7 +123,7 @@ func (t *tx) rateMatch(match string, end lobby.Entry) (ratingChange, error) {
 	if err := t.row("SELECT game, options, rated FROM matches WHERE id = ?1", match).Scan(&game, &options, &rated); err != nil || !rated {
 		return ratingChange{}, err
 	}
-	switch long, err := isLongEnough(game, options, end); {
+	switch long, err := isLongEnough(t.games, game, options, end); {
 	case err != nil:
 		return ratingChange{}, fmt.Errorf("match %s: options: %w", match, err)
 	case end.Result.Reason == engine.ReasonAbort:
@@ -163,7 +162,7 @@ func (t *tx) rateMatch(match string, end lobby.Entry) (ratingChange, error) {
 }
 
 // isLongEnough is lobby.IsLongEnough for stored options.
-func isLongEnough(game, options string, end lobby.Entry) (bool, error) {
+func isLongEnough(games engine.Games, game, options string, end lobby.Entry) (bool, error) {
 	g, ok := games.ByName(game)
 	if !ok {
 		return false, fmt.Errorf("no game %q", game)

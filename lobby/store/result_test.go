@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/engine/games"
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/rating"
 )
@@ -128,7 +128,7 @@ func TestWhatIsNotRated(t *testing.T) {
 
 func TestLargerTableIsRatedByPlaces(t *testing.T) {
 	forEachStore(t, func(t *testing.T, s *SQLite) {
-		game, _ := games.ByName("mu")
+		game, _ := enginetest.Games.ByName("mu")
 		options := must[engine.Options](t)(game.ParseOptions([]byte(`{"players":3,"segments":1}`)))
 		info := &lobby.MatchInfo{ID: "mu", Game: "mu", Options: options, Rated: true, Started: start}
 		for _, name := range []string{"ana", "bob", "cleo"} {
@@ -344,7 +344,7 @@ func TestDeletedAccountLeavesItsGamesUnderANeutralName(t *testing.T) {
 func TestLobbyEndsAreFiled(t *testing.T) {
 	withMemoryStore(t, func(t *testing.T, s *SQLite) {
 		ctx, yes := t.Context(), true
-		l := must[*lobby.Lobby](t)(lobby.New(ctx, lobby.Config{Store: s}))
+		l := must[*lobby.Lobby](t)(lobby.New(ctx, lobby.Config{Games: enginetest.Games, Store: s}))
 		defer l.Close()
 		var who [2]*lobby.Session
 		for i, name := range []string{"ana", "bob"} {

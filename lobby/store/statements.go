@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"sync"
+
+	"ayumu/engine"
 )
 
 // statements holds the prepared queries of a pool of connections. Their number is bounded by that of the
@@ -77,6 +79,7 @@ func scan(ctx context.Context, q querier, query string, args []any, f func(*sql.
 type tx struct {
 	*sql.Tx
 	statements *statements
+	games      engine.Games
 	bound      map[string]*sql.Stmt // the statements used in this transaction
 	unprepared *[]string            // SQLite.unprepared
 	logLengths map[string]int       // SQLite.logLengths
@@ -96,7 +99,7 @@ func (s *SQLite) begin() (*tx, error) {
 	if err != nil {
 		return nil, err
 	}
-	wrapped := &tx{Tx: t, statements: s.writeStatements, bound: make(map[string]*sql.Stmt), unprepared: &s.unprepared, logLengths: s.logLengths}
+	wrapped := &tx{Tx: t, statements: s.writeStatements, games: s.games, bound: make(map[string]*sql.Stmt), unprepared: &s.unprepared, logLengths: s.logLengths}
 	if err := s.beforeChanges(wrapped); err != nil {
 		t.Rollback()
 		return nil, err

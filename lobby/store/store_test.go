@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/engine/games"
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 )
@@ -24,14 +24,14 @@ var start = time.Date(2026, 11, 20, 20, 0, 0, 123456789, time.UTC)
 func forEachStore(t *testing.T, f func(t *testing.T, s *SQLite)) {
 	t.Run("file", func(t *testing.T) { f(t, openFile(t, filepath.Join(t.TempDir(), FileName))) })
 	t.Run("memory", func(t *testing.T) {
-		s, err := OpenMemory()
+		s, err := OpenMemory(enginetest.Games)
 		f(t, opened(t, s, err))
 	})
 }
 
 func openFile(t testing.TB, path string) *SQLite {
 	t.Helper()
-	s, err := Open(t.Context(), path)
+	s, err := Open(t.Context(), path, enginetest.Games)
 	return opened(t, s, err)
 }
 
@@ -84,7 +84,7 @@ var guest = lobby.Account{ID: -3, Name: "guest-x"}
 // match describes a match of Ayu on 5×5 without pie, or with other options.
 func match(t testing.TB, id, options string, accounts ...lobby.Account) *lobby.MatchInfo {
 	t.Helper()
-	game, _ := games.ByName("ayu")
+	game, _ := enginetest.Games.ByName("ayu")
 	if options == "" {
 		options = `{"size":5,"pie":false}`
 	}
@@ -102,7 +102,7 @@ func match(t testing.TB, id, options string, accounts ...lobby.Account) *lobby.M
 // log plays so many random turns of a match, less if it ends before, and returns its entries.
 func log(t testing.TB, info *lobby.MatchInfo, turns int, chance *rand.Rand) []lobby.Entry {
 	t.Helper()
-	game, _ := games.ByName(info.Game)
+	game, _ := enginetest.Games.ByName(info.Game)
 	p := game.New(info.Options)
 	var entries []lobby.Entry
 	for range turns {

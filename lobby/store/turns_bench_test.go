@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/engine/games"
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 )
@@ -26,7 +26,7 @@ const writers = 64
 func BenchmarkDurableTurns(b *testing.B) {
 	games := randomGames(b, 100)
 	s := openFile(b, filepath.Join(b.TempDir(), FileName))
-	l, err := lobby.New(b.Context(), lobby.Config{Store: s, Report: func(msg string, kv ...any) { b.Error(msg, kv) }})
+	l, err := lobby.New(b.Context(), lobby.Config{Games: enginetest.Games, Store: s, Report: func(msg string, kv ...any) { b.Error(msg, kv) }})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func BenchmarkDurableTurns(b *testing.B) {
 
 // randomGames are whole games of Ayu on the default board.
 func randomGames(b *testing.B, n int) (all [][]string) {
-	game, _ := games.ByName("ayu")
+	game, _ := enginetest.Games.ByName("ayu")
 	chance := newChance()
 	for range n {
 		p := game.New(must[engine.Options](b)(game.ParseOptions(nil)))

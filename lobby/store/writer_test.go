@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 )
 
@@ -59,7 +60,7 @@ func names(t *testing.T, s *SQLite) string {
 // withMemoryStore runs a test on an empty store in a bubble, which fails if a goroutine outlives it.
 func withMemoryStore(t *testing.T, f func(t *testing.T, s *SQLite)) {
 	synctest.Test(t, func(t *testing.T) {
-		s, err := OpenMemory()
+		s, err := OpenMemory(enginetest.Games)
 		f(t, opened(t, s, err))
 	})
 }

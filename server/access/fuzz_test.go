@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode"
 
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/store"
 )
@@ -23,7 +24,7 @@ func FuzzOrders(f *testing.F) {
 		f.Add(text, 2)
 	}
 	f.Fuzz(func(t *testing.T, text string, role int) {
-		db, err := store.OpenMemory()
+		db, err := store.OpenMemory(enginetest.Games)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/record"
 	"ayumu/lobby/store"
@@ -46,12 +47,12 @@ func errorCode(o map[string]any) any {
 // inMemory returns a lobby that is gone with the test.
 func inMemory(t *testing.T) *lobby.Lobby {
 	t.Helper()
-	db, err := store.OpenMemory()
+	db, err := store.OpenMemory(enginetest.Games)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	l, err := lobby.New(t.Context(), lobby.Config{Store: db})
+	l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: db})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +126,7 @@ func TestArchive(t *testing.T) {
 		`{"id":3,"op":"record","match":"`+hidden+`"}`, `{"id":4,"op":"record","match":"nosuch"}`, `{"id":5,"op":"record"}`)
 	for i, id := range []string{first, running} {
 		text, _ := got[i]["record"].(string)
-		r, err := record.Read(strings.NewReader(text))
+		r, err := record.Read(strings.NewReader(text), enginetest.Games)
 		if err != nil || r.Match != id || r.Check() != nil || (r.Result == nil) != (id == running) {
 			t.Errorf("%s: %v, %v", id, got[i], err)
 		}

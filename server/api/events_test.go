@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/store"
 )
@@ -151,12 +152,12 @@ func (c *client) must(op, args string) map[string]any {
 func inBubble(t *testing.T, f func(t *testing.T, l *lobby.Lobby)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		db, err := store.OpenMemory()
+		db, err := store.OpenMemory(enginetest.Games)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer db.Close()
-		l, err := lobby.New(t.Context(), lobby.Config{Store: db, Report: func(msg string, kv ...any) { t.Error(msg, kv) }})
+		l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: db, Report: func(msg string, kv ...any) { t.Error(msg, kv) }})
 		if err != nil {
 			t.Fatal(err)
 		}

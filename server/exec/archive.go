@@ -10,7 +10,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"ayumu/engine/games"
 	"ayumu/lobby"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/record"
@@ -105,7 +104,7 @@ type leaderboard struct {
 // leaderboards returns the lists of a game, of all games if it is "", those that have anybody in them.
 func leaderboards(ctx context.Context, e Env, game string) ([]leaderboard, error) {
 	var all []leaderboard
-	for _, g := range games.All {
+	for _, g := range e.Lobby.Games() {
 		if game != "" && g.Name() != game {
 			continue
 		}
@@ -130,7 +129,7 @@ func leaderboards(ctx context.Context, e Env, game string) ([]leaderboard, error
 
 func leaderboardCommand(ctx context.Context, e Env, args []string, asJSON bool) error {
 	game := strings.Join(args, "")
-	if _, ok := games.ByName(game); game != "" && !ok {
+	if _, ok := e.Lobby.Games().ByName(game); game != "" && !ok {
 		return &lobby.Error{Code: lobby.CodeBadRequest, Message: fmt.Sprintf("there is no game %q", lobby.CleanText(game, 20))}
 	}
 	all, err := leaderboards(ctx, e, game)

@@ -10,10 +10,12 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/record"
 	"ayumu/lobby/store"
 	"ayumu/server/exec"
+	"ayumu/tui/game/gametest"
 )
 
 // harness is a lobby with some people in it.
@@ -24,12 +26,12 @@ type harness struct {
 
 func open(t *testing.T) harness {
 	t.Helper()
-	db, err := store.OpenMemory()
+	db, err := store.OpenMemory(enginetest.Games)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	l, err := lobby.New(t.Context(), lobby.Config{Store: db, Report: func(msg string, kv ...any) { t.Error(msg, kv) }})
+	l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: db, Report: func(msg string, kv ...any) { t.Error(msg, kv) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +118,7 @@ func (h harness) resign(s *lobby.Session, id string) {
 func (h harness) run(s *lobby.Session, line string) (out, errs string, status int) {
 	h.t.Helper()
 	var o, e bytes.Buffer
-	env := exec.Env{Lobby: h.l, SSHTarget: "play.example.org", Out: &o, Err: &e}
+	env := exec.Env{Games: gametest.Games, Lobby: h.l, SSHTarget: "play.example.org", Out: &o, Err: &e}
 	if s != nil {
 		a := s.Account()
 		env.Account, env.Key = &a, key(h.t, a.Name).Marshal()
@@ -160,7 +162,7 @@ func TestRecordOfAMatch(t *testing.T) {
 	read := func(who *lobby.Session, id, result string) {
 		t.Helper()
 		text := h.must(who, "record "+id)
-		r, err := record.Read(strings.NewReader(text))
+		r, err := record.Read(strings.NewReader(text), enginetest.Games)
 		if err == nil {
 			err = r.Check()
 		}

@@ -17,7 +17,6 @@ import (
 	"unicode/utf8"
 
 	"ayumu/lobby"
-	"ayumu/tui/boards"
 	"ayumu/tui/game"
 	"ayumu/tui/words"
 )
@@ -25,6 +24,7 @@ import (
 // Env is what a command works with.
 type Env struct {
 	Lobby     *lobby.Lobby
+	Games     game.List      // those of the Lobby
 	Account   *lobby.Account // who asks; nil: a guest, or a key that has no account yet
 	Key       []byte         // the key that he showed, in SSH wire format; nil: none
 	Addr      netip.Addr     // from where he comes
@@ -217,7 +217,7 @@ func WriteTables(out io.Writer, open []*lobby.Table) error {
 		if t.Rated {
 			kind = "rated"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", t.ID, t.Owner, lobby.Title(t.Game, t.Options), t.Control, kind)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", t.ID, t.Owner, lobby.Title(t.Options), t.Control, kind)
 	}
 	return w.Flush()
 }
@@ -280,7 +280,7 @@ func watch(ctx context.Context, e Env, args []string, _ bool) error {
 		return err
 	}
 	info := w.Match().Info
-	board, ok := boards.ByName(info.Game)
+	board, ok := e.Games.ByName(info.Game)
 	if !ok {
 		return e.Lobby.InternalError("match not shown", fmt.Errorf("there is no board for %q", info.Game), "match", info.ID)
 	}

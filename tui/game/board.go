@@ -1,7 +1,6 @@
 // Package game is what the boards of all games have in common as seen from the screens: a [Game]
 // makes a [Board] for each session, which shows positions, and turns keys, clicks and typed text
-// into turns. The screens know no game; they find one by its name in the registry of
-// [ayumu/tui/boards].
+// into turns. The screens know no game: they are handed a [List] of them.
 //
 // The package imports the engine's common package, theme and paint.
 package game
@@ -18,6 +17,8 @@ import (
 type Game interface {
 	// Name is the engine's name of the game.
 	Name() string
+	// Engine returns the rules of the game.
+	Engine() engine.Game
 	// New returns a board for one session.
 	New() Board
 	// Choices are what a new table asks for, with the usual answers first chosen.

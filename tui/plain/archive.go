@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"ayumu/lobby"
-	"ayumu/tui/boards"
 	"ayumu/tui/words"
 )
 
@@ -47,7 +46,7 @@ func names(info *lobby.MatchInfo) string {
 // printLeaderboard says the best settled ratings, of one game or of all.
 func (t *session) printLeaderboard(args string) {
 	said := false
-	for _, g := range boards.All {
+	for _, g := range t.config.Games {
 		if args != "" && !strings.EqualFold(args, g.Name()) {
 			continue
 		}
@@ -106,7 +105,7 @@ func (t *session) printProfile(args string) {
 		return
 	}
 	t.printf("%s, here since %s.", p.Account.Name, p.Account.CreatedAt.UTC().Format("2 Jan 2006"))
-	for _, g := range boards.All {
+	for _, g := range t.config.Games {
 		for _, seats := range []int{2, 3} {
 			if r, ok := p.Account.Ratings[lobby.Pool(g.Name(), seats)]; ok && r.Games > 0 {
 				title := g.Name()

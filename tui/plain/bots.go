@@ -31,7 +31,7 @@ func (t *session) playBot(args string) {
 		t.printf("There is no level %s. Bots are %s.", first, botList(builtin))
 		return
 	}
-	p, err := parseTable(args, true)
+	p, err := parseTable(t.config.Games, args, true)
 	if err != nil {
 		t.printf("Sorry: %v. Bots are %s.", err, botList(builtin))
 		return

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"ayumu/tui/boards"
 )
 
 // command is one thing that can be typed.
@@ -150,11 +148,11 @@ func (t *session) printHelp(string) {
 }
 
 func (t *session) printRules(args string) {
-	game := boards.All[0]
+	game := t.config.Games.Default()
 	if t.current != nil {
 		game = t.current.game
 	}
-	if g, ok := boards.ByName(strings.ToLower(args)); ok {
+	if g, ok := t.config.Games.ByName(strings.ToLower(args)); ok {
 		game = g
 	}
 	for _, p := range game.Rules() {

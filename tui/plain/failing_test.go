@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/store"
 	"ayumu/lobby/store/storetest"
@@ -18,7 +19,7 @@ import (
 func TestLinesTellAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), store.FileName)
-		s, err := store.Open(t.Context(), path)
+		s, err := store.Open(t.Context(), path, enginetest.Games)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -31,7 +32,7 @@ func TestLinesTellAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 			logged = append(logged, fmt.Sprint(msg, kv))
 		}
 		s.ReportFailures(report)
-		l, err := lobby.New(t.Context(), lobby.Config{Store: s, Report: report})
+		l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: s, Report: report})
 		if err != nil {
 			t.Fatal(err)
 		}

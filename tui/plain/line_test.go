@@ -11,12 +11,13 @@ import (
 	"unicode/utf8"
 
 	"ayumu/engine"
+	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/store"
 	"ayumu/tui"
-	"ayumu/tui/boards"
+	"ayumu/tui/game/gametest"
 )
 
 // harness is a lobby that lasts as long as a test, whose time is synctest's.
@@ -32,12 +33,12 @@ type harness struct {
 func withHarness(t *testing.T, f func(h *harness)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		s, err := store.OpenMemory()
+		s, err := store.OpenMemory(enginetest.Games)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer s.Close()
-		l, err := lobby.New(t.Context(), lobby.Config{Store: s})
+		l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: s})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +76,7 @@ func (h *harness) connect(key, open string) *client {
 	r, w := io.Pipe()
 	ctx, stop := context.WithCancel(h.t.Context())
 	p := &client{t: h.t, in: w, wrote: make(chan struct{}, 1), gone: make(chan struct{}), stop: stop}
-	v := tui.Config{Lobby: h.Lobby, SSHTarget: "play.example.org", Destination: open, Moderation: h.moderation, Bots: h.bots, Message: h.message}
+	v := tui.Config{Games: gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", Destination: open, Moderation: h.moderation, Bots: h.bots, Message: h.message}
 	if key != "" {
 		v.Key = []byte(key)
 	}
@@ -367,13 +368,13 @@ func TestTablesAreParsed(t *testing.T) {
 		"5+5 to Bob size=7x7":    {`{"size":7,"pie":true}`, clock.Control{Initial: 5 * time.Minute, Increment: 5 * time.Second}, false, "bob"},
 		"none casual":            {`{"size":11,"pie":true}`, clock.Control{}, false, ""},
 	} {
-		p, err := parseTable(args, false)
-		if err != nil || string(p.Options) != want.options || *p.Clock != want.control || *p.Rated != want.rated || p.To != want.to || p.Game != boards.All[0].Name() {
+		p, err := parseTable(gametest.Games, args, false)
+		if err != nil || string(p.Options) != want.options || *p.Clock != want.control || *p.Rated != want.rated || p.To != want.to || p.Game != gametest.Games.Default().Name() {
 			t.Errorf("%q: %+v %s, %v", args, p, p.Options, err)
 		}
 	}
 	for _, args := range []string{"8x8", "ayu ayu", "to", "10+", "pie=maybe"} {
-		if p, err := parseTable(args, false); err == nil {
+		if p, err := parseTable(gametest.Games, args, false); err == nil {
 			t.Errorf("%q is taken for %+v", args, p)
 		}
 	}
@@ -465,7 +466,7 @@ func (faulty) Read([]byte) (int, error) { panic("a fault in the reader") }
 // says why, and the process goes on.
 func TestPanicOfTheReaderEndsItsSession(t *testing.T) {
 	withHarness(t, func(h *harness) {
-		left := Run(h.t.Context(), faulty{}, io.Discard, &tui.Config{Lobby: h.Lobby})
+		left := Run(h.t.Context(), faulty{}, io.Discard, &tui.Config{Games: gametest.Games, Lobby: h.Lobby})
 		if !left.Dropped || left.Err == nil || !strings.Contains(left.Err.Error(), "a fault in the reader") {
 			h.t.Errorf("the session ended as %+v", left)
 		}

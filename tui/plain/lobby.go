@@ -12,7 +12,6 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
-	"ayumu/tui/boards"
 	"ayumu/tui/game"
 	"ayumu/tui/words"
 )
@@ -25,7 +24,7 @@ func (t *session) printWho(string) {
 		if p.Bot {
 			text += ", a bot"
 		}
-		for _, g := range boards.All {
+		for _, g := range t.config.Games {
 			if r, ok := p.Ratings[g.Name()]; ok {
 				text += ", " + g.Name() + " " + words.Rating(r)
 			}
@@ -57,9 +56,9 @@ func (t *session) printTables(string) {
 
 func (t *session) tableText(table *lobby.Table) string {
 	me := t.session.Account()
-	what := lobby.Title(table.Game, table.Options) + ", " + table.Control.String() + ", casual"
+	what := lobby.Title(table.Options) + ", " + table.Control.String() + ", casual"
 	if table.Rated {
-		what = lobby.Title(table.Game, table.Options) + ", " + table.Control.String() + ", rated"
+		what = lobby.Title(table.Options) + ", " + table.Control.String() + ", rated"
 	}
 	what += seatsText(table)
 	switch own := table.Owner == me.Name; {
@@ -223,8 +222,8 @@ func (t *session) quickMatch(args string) {
 			return
 		}
 	}
-	game := boards.All[0]
-	if g, ok := boards.ByName(strings.ToLower(args)); ok {
+	game := t.config.Games.Default()
+	if g, ok := t.config.Games.ByName(strings.ToLower(args)); ok {
 		game = g
 	}
 	if t.call(func(ctx context.Context) error {
@@ -236,7 +235,7 @@ func (t *session) quickMatch(args string) {
 }
 
 func (t *session) newTable(args string) {
-	p, err := parseTable(args, false)
+	p, err := parseTable(t.config.Games, args, false)
 	if err != nil {
 		t.printf("Sorry: %v.", err)
 		return
@@ -252,16 +251,16 @@ func (t *session) newTable(args string) {
 
 // parseTable reads what is wanted of a new table: "9x9 10+5 rated to bob". What is not said is as
 // usual, or as against a bot.
-func parseTable(args string, bot bool) (lobby.Proposal, error) {
+func parseTable(games game.List, args string, bot bool) (lobby.Proposal, error) {
 	control, rated := clock.Default, false
 	if bot {
 		control = clock.Control{}
 	}
 	p := lobby.Proposal{Clock: &control, Rated: &rated}
 	list := strings.Fields(strings.ToLower(args))
-	game := boards.All[0]
+	game := games.Default()
 	if len(list) > 0 {
-		if g, ok := boards.ByName(list[0]); ok {
+		if g, ok := games.ByName(list[0]); ok {
 			game, list = g, list[1:]
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"ayumu/lobby"
+	"ayumu/tui/game/gametest"
 )
 
 // FuzzTable: a table that can be typed is one that the lobby knows how to open.
@@ -13,18 +14,18 @@ func FuzzTable(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		p, err := parseTable(text, false)
-		against, bad := parseTable(text, true)
+		p, err := parseTable(gametest.Games, text, false)
+		against, bad := parseTable(gametest.Games, text, true)
 		if (err == nil) != (bad == nil) {
 			t.Errorf("%q: %v, against a bot %v", text, err, bad)
 		}
 		if err != nil {
 			return
 		}
-		if seats, err := against.Seats(); err != nil || seats < 2 || against.Clock.Check() != nil {
+		if seats, err := against.Seats(gametest.Games.Engine()); err != nil || seats < 2 || against.Clock.Check() != nil {
 			t.Errorf("%q against a bot is %+v, %v", text, against, err)
 		}
-		if seats, err := p.Seats(); err != nil || seats < 2 {
+		if seats, err := p.Seats(gametest.Games.Engine()); err != nil || seats < 2 {
 			t.Errorf("%q has %d seats, %v", text, seats, err)
 		}
 		if p.Delay < 0 || p.Delay > lobby.MaxDelay || p.Clock.Check() != nil {

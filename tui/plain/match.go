@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"ayumu/lobby"
-	"ayumu/tui/boards"
 	"ayumu/tui/game"
 	"ayumu/tui/words"
 )
@@ -47,7 +46,7 @@ func (t *session) openMatch(id, code string) {
 		}
 		p.match = p.spectator.Match()
 	}
-	game, ok := boards.ByName(p.match.Info.Game)
+	game, ok := t.config.Games.ByName(p.match.Info.Game)
 	if !ok {
 		t.printf("Sorry: this server has no words for %s.", p.match.Info.Game)
 		return

@@ -20,7 +20,7 @@ import (
 func Run(ctx context.Context, in io.Reader, out io.Writer, v *tui.Config) (d tui.Exit) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	t := &session{ctx: ctx, out: out, config: v, idleLimit: -1, news: words.Tracker{Arrow: "to"}, knownMatches: make(map[string]bool), knownChallenges: make(map[string]bool)}
+	t := &session{ctx: ctx, out: out, config: v, idleLimit: -1, news: words.Tracker{Games: v.Games, Arrow: "to"}, knownMatches: make(map[string]bool), knownChallenges: make(map[string]bool)}
 	defer func() {
 		if r := recover(); r != nil {
 			d = tui.Exit{Err: fmt.Errorf("line: %v\n%s", r, debug.Stack())}

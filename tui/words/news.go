@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"ayumu/lobby"
-	"ayumu/tui/boards"
 	"ayumu/tui/game"
 )
 
@@ -196,8 +195,9 @@ func aborted(s *lobby.Snapshot, seat int) string {
 // Tracker reads for one session what others do while the player looks at something else: to their
 // tables, and in their matches. The zero value is ready to use. It is not for concurrent use.
 type Tracker struct {
-	Arrow   string // between two ratings; empty: "→"
-	table   uint64 // the last table event that was read
+	Games   game.List // those of the server
+	Arrow   string    // between two ratings; empty: "→"
+	table   uint64    // the last table event that was read
 	matches map[string]*tracked
 }
 
@@ -231,7 +231,7 @@ func (t *Tracker) Read(s *lobby.Session, open string) []string {
 			continue
 		}
 		at.snap = snap
-		for _, text := range at.read(snap, me, cmp.Or(t.Arrow, "→")) {
+		for _, text := range at.read(t.Games, snap, me, cmp.Or(t.Arrow, "→")) {
 			if id != open {
 				texts = append(texts, text)
 			}
@@ -242,8 +242,8 @@ func (t *Tracker) Read(s *lobby.Session, open string) []string {
 }
 
 // read returns what is new in a match that is not open.
-func (t *tracked) read(s *lobby.Snapshot, me lobby.AccountID, arrow string) (texts []string) {
-	game, ok := boards.ByName(s.Info.Game)
+func (t *tracked) read(games game.List, s *lobby.Snapshot, me lobby.AccountID, arrow string) (texts []string) {
+	game, ok := games.ByName(s.Info.Game)
 	seat := -1
 	for i, who := range s.Info.Seats {
 		if who.Account == me {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"ayumu/engine/ayu"
+	"ayumu/engine/enginetest"
 	"ayumu/engine/mu"
 	"ayumu/lobby/record"
 )
@@ -62,7 +63,7 @@ func TestSmallMatch(t *testing.T) {
 		if err := c.Record(g, time.Unix(1e9, 0)).Write(&text); err != nil {
 			t.Fatal(err)
 		}
-		again, err := record.Read(&text)
+		again, err := record.Read(&text, enginetest.Games)
 		if err == nil {
 			err = again.Check()
 		}

@@ -12,11 +12,14 @@ import (
 	"ayumu/tui/paint"
 )
 
-// Game is Ayu for the registry of boards.
+// Game is how Ayu appears on screens.
 type Game struct{}
 
 // Name returns "ayu".
 func (Game) Name() string { return "ayu" }
+
+// Engine returns the rules of Ayu.
+func (Game) Engine() engine.Game { return ayu.Game{} }
 
 // New returns a board that shows nothing yet.
 func (Game) New() game.Board { return &Board{} }

@@ -13,11 +13,14 @@ import (
 	"ayumu/tui/paint"
 )
 
-// Game is Mu for the registry of boards.
+// Game is how Mu appears on screens.
 type Game struct{}
 
 // Name returns "mu".
 func (Game) Name() string { return mu.Game{}.Name() }
+
+// Engine returns the rules of Mu.
+func (Game) Engine() engine.Game { return mu.Game{} }
 
 // New returns a board that shows nothing yet.
 func (Game) New() game.Board { return newBoard() }

@@ -6,11 +6,11 @@ import (
 	"testing"
 
 	"ayumu/engine"
-	"ayumu/engine/games"
+	"ayumu/engine/enginetest"
 )
 
 func TestChoices(t *testing.T) {
-	game, _ := games.ByName(Game{}.Name())
+	game, _ := enginetest.Games.ByName(Game{}.Name())
 	choices := Game{}.Choices()
 	usual := []int{choices[0].Default, choices[1].Default, choices[2].Default}
 	plainOptions, _ := game.ParseOptions(nil)

@@ -1,0 +1,83 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Games is a list of games in the order in which they are shown, the default game first. It must
+// not be changed once it is in use.
+type Games []Game
+
+// MaxSeats is the largest number of seats that a game may have: the lobby keeps the seats that agree
+// with an offer in 8 bits.
+const MaxSeats = 8
+
+// SeatLimiter is a Game in which more can play than with its default options.
+type SeatLimiter interface {
+	Game
+	// SeatLimit returns the largest number of seats that any options allow.
+	SeatLimit() int
+}
+
+// SeatLimit returns the largest number of seats of a game: that of its default options unless it is
+// a SeatLimiter.
+func SeatLimit(g Game) int {
+	if l, ok := g.(SeatLimiter); ok {
+		return l.SeatLimit()
+	}
+	o, err := g.ParseOptions(nil)
+	if err != nil {
+		return 0
+	}
+	_, limit := o.Seats()
+	return limit
+}
+
+// ByName returns the game with this name; false if the list has none.
+func (g Games) ByName(name string) (Game, bool) {
+	for _, game := range g {
+		if game.Name() == name {
+			return game, true
+		}
+	}
+	return nil, false
+}
+
+// Default returns the first game: the one that is meant where nobody names a game, and whose
+// ratings stand beside names. The list must not be empty.
+func (g Games) Default() Game { return g[0] }
+
+// Check returns why a list cannot be used: it is empty, a name is unfit or occurs twice, or a game
+// refuses its default options, does not begin with them, or has more than MaxSeats seats.
+func (g Games) Check() error {
+	if len(g) == 0 {
+		return errors.New("the list of games is empty")
+	}
+	known := make(map[string]bool)
+	for _, game := range g {
+		name := game.Name()
+		if name == "" || len(name) > 20 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz") != "" {
+			return fmt.Errorf("the name of a game is %q and must be 1 to 20 lower-case letters", name)
+		}
+		if known[name] {
+			return fmt.Errorf("two games are called %q", name)
+		}
+		known[name] = true
+		o, err := game.ParseOptions(nil)
+		if err != nil {
+			return fmt.Errorf("%s has no default options: %w", name, err)
+		}
+		if minimum, limit := o.Seats(); minimum < 2 || limit < minimum || limit > SeatLimit(game) || SeatLimit(game) > MaxSeats {
+			return fmt.Errorf("%s has %d to %d seats, at most %d; 2 to %d are possible", name, minimum, limit, SeatLimit(game), MaxSeats)
+		}
+		if o.Game() != game {
+			return fmt.Errorf("the options of %s name another game", name)
+		}
+		if len(game.New(o).Legal()) == 0 {
+			return fmt.Errorf("%s begins with no legal action", name)
+		}
+	}
+	return nil
+}

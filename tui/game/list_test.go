@@ -1,0 +1,42 @@
+package game_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"ayumu/tui/game"
+	"ayumu/tui/game/ayu"
+	"ayumu/tui/game/gametest"
+)
+
+// named is Ayu's board under another name, with further keys.
+type named struct {
+	ayu.Game
+	name string
+	keys []game.Key
+}
+
+func (n named) Name() string     { return n.name }
+func (n named) Keys() []game.Key { return n.keys }
+
+func TestEachGameHasAKeyOfItsOwn(t *testing.T) {
+	list := append(slices.Clone(gametest.Games), named{name: "amazons"}, named{name: "aa"})
+	if got := list.ChoiceKeys(); !slices.Equal(got, []string{"a", "m", "z", "1"}) {
+		t.Errorf("the keys are %q", got)
+	}
+}
+
+func TestCheckNamesWhatIsWrongWithAListOfBoards(t *testing.T) {
+	if err := gametest.Games.Check(); err != nil {
+		t.Error(err)
+	}
+	for want, list := range map[string]game.List{
+		"is called ayo": {named{name: "ayo"}},
+		"the key U":     {named{name: "ayu", keys: []game.Key{{Key: "b / U", Help: "turn the board"}}}},
+	} {
+		if err := list.Check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v, not %q", list, err, want)
+		}
+	}
+}
