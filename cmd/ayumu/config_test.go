@@ -34,7 +34,7 @@ func TestConfigAndServeRefuseTheSame(t *testing.T) {
 		{[]string{"--proxy-trusted", "0.0.0.0/0"}, "proxy.trusted: 0.0.0.0/0 is every address"},
 		{[]string{"--proxy-trusted", "::/0"}, "proxy.trusted: ::/0 is every address"},
 		{[]string{"--access-keys", filepath.Join(dir, "nothing")}, "access.keys: open " + filepath.Join(dir, "nothing")},
-		{[]string{"--access-keys", file("boss", `role="boss" `+key, 0o600)}, `there are role="owner" and role="moderator"`},
+		{[]string{"--access-keys", file("boss", `role="boss" `+key, 0o600)}, `use role="owner" or role="moderator"`},
 		{[]string{"--access-keys", file("broken", "ssh-ed25519 AAAA ana\n", 0o600)}, "broken:1: not a public key"},
 		{[]string{"--data", filepath.Join(dir, "nowhere")}, "data: there is no folder " + filepath.Join(dir, "nowhere")},
 		{[]string{"--host-key", file("open", "x", 0o644)}, "host-key: host key: others may read or change"},
