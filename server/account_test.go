@@ -156,7 +156,7 @@ func TestAReportNamesAPlayer(t *testing.T) {
 	lines.keys("report nobody-here x\r")
 	lines.waitFor("There is no player nobody-here.")
 	lines.keys("report ANA she talks to herself\r")
-	lines.waitFor("The moderators will read it.")
+	lines.waitFor("The report is open for the moderators.")
 	ana.must("report", object{"name": guest.you.text("name"), "text": "y"})
 	if out := c.order("reports"); !strings.Contains(out, "ana about ana: she talks to herself") || !strings.Contains(out, "about "+guest.you.text("name")+": y") || strings.Contains(out, "nobody") {
 		t.Errorf("reports: %s", out)

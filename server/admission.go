@@ -88,7 +88,7 @@ func (d *Handler) reject(s *sshd.Session, err error) int {
 	go s.DiscardInput()
 	_, message := lobby.PublicError(err)
 	if errors.Is(err, access.ErrNotMember) {
-		message += " That is: ssh -t -l CODE " + d.SSHTarget
+		message += " For example: ssh -t -l CODE " + d.SSHTarget
 	}
 	_, errs := outputStreams(s)
 	fmt.Fprintln(errs, message)
@@ -113,7 +113,7 @@ func (d *Handler) moderate(ctx context.Context, s *sshd.Session, g visitor, a lo
 			words = []string{"report", "", ""}
 		}
 		if err = d.Moderation.Report(ctx, a, s.Fingerprint(), g.role, g.addr, words[1], strings.Join(words[2:], " ")); err == nil {
-			_, err = io.WriteString(out, "thank you; the moderators will read it\n")
+			_, err = io.WriteString(out, "thank you; the report is open for the moderators\n")
 		}
 	default:
 		return 0, false

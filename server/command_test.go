@@ -63,13 +63,13 @@ func TestCommands(t *testing.T) {
 		{"who --json", `"name":"ana"`, "", 0},
 		{"tables", "11×11, pie", "", 0},
 		{"tables --json", `"owner":"ana"`, "", 0},
-		{"matches", "nobody plays", "", 0},
+		{"matches", "no running matches", "", 0},
 		{"matches --json", "[]", "", 0},
 		{"version", "ayumu test", "", 0},
-		{"watch", "", "which match", 1},
+		{"watch", "", "usage: watch MATCH", 1},
 		{"watch nosuch", "", "no match", 1},
 		{"who is there", "", "usage: who\n", 1},
-		{"rm -rf /", "", "no command", 1},
+		{"rm -rf /", "", "unknown command", 1},
 		{"who\x00", "", "not text", 1},
 		{"\xff", "", "not text", 1},
 		{strings.Repeat("a ", 101), "", "more than", 1},
@@ -78,7 +78,7 @@ func TestCommands(t *testing.T) {
 		{"join", "", " join TABLE\n", 1},
 		{"replay m", "", "replay needs a terminal: ssh -t ", 1},
 		{"replay", "", " replay MATCH\n", 1},
-		{"api extra", "", "no command", 1},
+		{"api extra", "", "unknown command", 1},
 	} {
 		out, errs, status := h.command(nil, c.line)
 		if !strings.Contains(out, c.out) || !strings.Contains(errs, c.errs) || status != c.status || c.status == 0 && errs != "" {
@@ -97,7 +97,7 @@ func TestLinesStandBelowEachOtherOnATerminal(t *testing.T) {
 		return strings.Contains(screen, "\n  who ") && strings.Contains(screen, "\n  tables ")
 	})
 	wrong := h.terminal("x", nil, "xterm", "nosuch")
-	wrong.waitFor("no command")
+	wrong.waitFor("unknown command")
 	byHand := h.terminal("x", nil, "xterm", "api")
 	byHand.keys(`{"id":1,"op":"ping"}` + "\r")
 	byHand.waitFor("\n" + `{"ok":true,"re":1}`)

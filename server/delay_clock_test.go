@@ -28,7 +28,7 @@ func TestADelayedMatchHidesClocksAndOffersOnEveryPath(t *testing.T) {
 	screen.keys("\r")
 	screen.waitFor("3 turns late")
 	lines := h.terminal("w", nil, "dumb", "watch "+id)
-	lines.waitFor("late")
+	lines.waitFor("Spectator delay")
 	follows := h.command2(t, "watch "+id)
 	p := position(t, `{"size":7,"pie":false}`)
 	for version := range made {

@@ -91,7 +91,7 @@ func TestADelayedMatchIsLateOnEveryPath(t *testing.T) {
 	goesOn.waitFor(actions[shown-1])
 	late("the command watch", goesOn.shown())
 	for _, one := range []struct{ term, command, wait string }{
-		{"xterm-256color", "replay " + id, fmt.Sprintf("%d turns", shown)}, {"dumb", "watch " + id, "late"},
+		{"xterm-256color", "replay " + id, fmt.Sprintf("%d turns", shown)}, {"dumb", "watch " + id, "Spectator delay"},
 	} {
 		s := h.terminal("w", nil, one.term, one.command)
 		s.until("he is asked in, or inside", func(screen string) bool {

@@ -112,8 +112,8 @@ func (d *Handler) reportError(s *sshd.Session, err error) int {
 
 // writeUsage tells somebody who came without a terminal how to come in, and what is on.
 func (d *Handler) writeUsage(out io.Writer) {
-	fmt.Fprintf(out, "This is Ayumu, where people play Ayu and Mu. Come in with a terminal:\n\n  ssh -t %s\n\n", d.SSHTarget)
-	fmt.Fprintf(out, "`ssh %s help` lists what can be asked without one.\n\nOpen tables:\n", d.SSHTarget)
+	fmt.Fprintf(out, "Ayumu: play Ayu and Mu over SSH. To play, connect with a terminal:\n\n  ssh -t %s\n\n", d.SSHTarget)
+	fmt.Fprintf(out, "`ssh %s help` lists the commands that need no terminal.\n\nOpen tables:\n", d.SSHTarget)
 	exec.WriteTables(out, d.Lobby.View().TablesFor(0))
 }
 

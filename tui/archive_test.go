@@ -127,7 +127,7 @@ func TestMovesAreTriedBesideTheGame(t *testing.T) {
 		d.drainMessages()
 		d.wantText("Analysis", "The game has advanced by 2 turns.")
 		d.press("esc")
-		d.wantText("Your turn", "4 turns", "Back in the game")
+		d.wantText("Your move", "4 turns", "Back in the game")
 		d.press("g 2 g 1 enter")
 		if m.Snapshot().Turns != 4 {
 			h.t.Error("an illegal move was played")

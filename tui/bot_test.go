@@ -49,10 +49,10 @@ func TestABotPlaysAtOnce(t *testing.T) {
 		d.wantText("[2] 3  4", "1  2 [3] 4") // a short game of Mu
 		d.press("left down left enter")
 		d.advance(2 * time.Second)
-		d.wantText("Brook 1500? bot", "Your turn", "Press ? for the rules,")
+		d.wantText("Brook 1500? bot", "Your move", "Press ? for the rules,")
 		d.press("tab enter tab enter")
 		d.advance(2 * time.Second)
-		d.wantText("Your turn")
+		d.wantText("Your move")
 		d.wantNoText("New to Ayu?")
 		d.press("q b")
 		d.wantText("▸ Game", "[Ayu]", "[9×9]", "[Brook]", "[no clock]") // as the last one was begun

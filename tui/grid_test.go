@@ -54,7 +54,7 @@ func TestDelayedMatchIsShownLate(t *testing.T) {
 		ana.press("q y")
 		ana.wantText("with bob", "waiting")
 		bob := h.visit(setting{name: "bob"})
-		bob.wantText("Your turn", "d1-d2")
+		bob.wantText("Your move", "d1-d2")
 		h.account("carol")
 		carol := h.visit(setting{name: "carol"})
 		carol.wantText("turn 2") // the second turn is to be made, as far as she can see
@@ -189,7 +189,7 @@ func TestNextGameThatWaits(t *testing.T) {
 			h.t.Errorf("what waits for her is not the first:\n%s", d.text())
 		}
 		d.press("N")
-		d.wantText("bob", "Ayu 7×7", "Your turn")
+		d.wantText("bob", "Ayu 7×7", "Your move")
 		d.press("N")
 		d.wantText("carol", "Ayu 9×9")
 		d.press("N")

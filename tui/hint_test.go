@@ -198,7 +198,7 @@ func TestWhereHintsAre(t *testing.T) {
 		defer d.close()
 		d.press("b enter")
 		d.advance(2 * time.Second)
-		d.wantText("Your turn", "h hint")
+		d.wantText("Your move", "h hint")
 		d.press("h")
 		d.wantText("The engine", "62 %")
 		none := h.visit(setting{name: "bob", open: "watch " + m.Info.ID})

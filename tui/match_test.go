@@ -35,7 +35,7 @@ func TestFirstMoveHasATimeOfItsOwn(t *testing.T) {
 func TestLiveGameOpensByItself(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		d, _ := playingScreen(h)
-		d.wantText("Your turn", "● ana", "○ bob")
+		d.wantText("Your move", "● ana", "○ bob")
 	})
 }
 
@@ -110,7 +110,7 @@ func TestMoveByMouse(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		d, m := playingScreen(h)
 		d.click("██", 0)
-		d.wantText("goes where?")
+		d.wantText("where?")
 		d.click("▗▖", 0)
 		if m.Snapshot().Turns != 1 {
 			h.t.Errorf("no move was made:\n%s", d.text())
@@ -241,7 +241,7 @@ func TestLeavingALiveGameAsks(t *testing.T) {
 		d.press("q")
 		d.wantText("Your clock keeps running")
 		d.press("esc")
-		d.wantText("Your turn")
+		d.wantText("Your move")
 		d.press("q y")
 		d.wantText("Your games", "with bob")
 		d.press("q")
@@ -329,7 +329,7 @@ func TestBellRingsForTheTurn(t *testing.T) {
 			h.t.Error("the bell rang for one's own turn")
 		}
 		h.play(m, "a2-a3")
-		e.waitFor("Your turn")
+		e.waitFor("Your move")
 		if !e.received("\a") {
 			h.t.Error("the bell did not ring")
 		}
@@ -344,7 +344,7 @@ func TestAClickClearsAnOldNote(t *testing.T) {
 		d.wantText("b2 is empty")
 		d.click("██", 0)
 		d.wantNoText("b2 is empty")
-		d.wantText("goes where?")
+		d.wantText("where?")
 	})
 }
 

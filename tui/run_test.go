@@ -51,7 +51,7 @@ func TestWholeGameOnTerminals(t *testing.T) {
 			if s := m.Snapshot(); s.Info.Seats[s.Position.Turn()].Name == "ana" {
 				mover = ana
 			}
-			mover.waitFor("Your turn")
+			mover.waitFor("Your move")
 			move := m.Snapshot().Position.Legal()[0]
 			mover.keys(strings.Split(strings.ReplaceAll(move, "-", "")+"\r", "")...)
 			if got := m.Snapshot().Turns; got != turns+1 {

@@ -77,7 +77,7 @@ func TestMetricsOutliveFailedAccepts(t *testing.T) {
 			t.Errorf("the metrics lack %s: %v", want, err)
 		}
 	}
-	if n := strings.Count(logs.String(), "cannot be accepted"); n != 1 {
+	if n := strings.Count(logs.String(), "cannot accept connections"); n != 1 {
 		t.Errorf("the failure is logged %d times:\n%s", n, &logs)
 	}
 }

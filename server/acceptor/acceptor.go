@@ -92,7 +92,7 @@ func (l *Listener) Health() error {
 	if l.err == nil || !l.acceptSince.IsZero() && time.Since(l.acceptSince) >= maxRetryDelay {
 		return nil
 	}
-	return fmt.Errorf("%s: no connection can be accepted at present: %w", l.name, l.err)
+	return fmt.Errorf("%s: cannot accept connections: %w", l.name, l.err)
 }
 
 func (l *Listener) acceptStarted() {
@@ -106,9 +106,9 @@ func (l *Listener) acceptEnded(err error) {
 	level, episode := l.recordResult(err)
 	switch level {
 	case log.ErrorLevel:
-		l.logger.Error("connections cannot be accepted; trying again until it works", "listener", l.name, "err", err)
+		l.logger.Error("cannot accept connections; retrying", "listener", l.name, "err", err)
 	case log.InfoLevel:
-		l.logger.Info("connections are accepted again", "listener", l.name, "failures", episode)
+		l.logger.Info("accepting connections again", "listener", l.name, "failures", episode)
 	}
 }
 

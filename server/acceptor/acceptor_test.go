@@ -67,7 +67,7 @@ func TestFailedAcceptsAreRetried(t *testing.T) {
 		if err := l.Health(); err != nil || l.Failures() != 10 {
 			t.Errorf("after it works: %v, %d failures", err, l.Failures())
 		}
-		if n := strings.Count(logs.String(), "cannot be accepted"); n != 1 {
+		if n := strings.Count(logs.String(), "cannot accept connections"); n != 1 {
 			t.Errorf("logged %d times:\n%s", n, logs.String())
 		}
 		// More failures in the same episode are not logged again; those after a quiet time are.
@@ -78,14 +78,14 @@ func TestFailedAcceptsAreRetried(t *testing.T) {
 			inner.conns <- server
 			<-accepted
 		}
-		if n := strings.Count(logs.String(), "cannot be accepted"); n != 2 || l.Failures() != 16 {
+		if n := strings.Count(logs.String(), "cannot accept connections"); n != 2 || l.Failures() != 16 {
 			t.Errorf("logged %d times, %d failures:\n%s", n, l.Failures(), logs.String())
 		}
 		<-time.After(episodeTimeout)
 		go accept()
 		inner.conns <- server
 		<-accepted
-		if !strings.Contains(logs.String(), "accepted again") {
+		if !strings.Contains(logs.String(), "accepting connections again") {
 			t.Errorf("the end of the episode is not logged:\n%s", logs.String())
 		}
 	})

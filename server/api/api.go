@@ -199,7 +199,7 @@ func (p *conn) handleLine(l inputLine) {
 		p.writeError(requestID(l.text), newError(lobby.CodeBadRequest, fieldError(err)))
 		return
 	case !isUsableID(r.ID):
-		p.writeError(nil, newError(lobby.CodeBadRequest, "a request has an id, a number or a short text"))
+		p.writeError(nil, newError(lobby.CodeBadRequest, "a request needs an id, a number or a string of at most 98 bytes"))
 		return
 	}
 	op, ok := ops[r.Op]
@@ -263,31 +263,35 @@ func fieldError(err error) string {
 	if !errors.As(err, &wrong) {
 		return err.Error() // of a field that reads itself
 	}
-	takes := "a whole number"
+	takes := "an integer"
 	switch kind := wrong.Type.Kind(); {
 	case wrong.Field == "actions":
-		takes = "a list of texts"
+		takes = "an array of strings"
 	case kind == reflect.String:
-		takes = "a text"
+		takes = "a string"
 	case kind == reflect.Bool:
 		takes = "true or false"
 	}
-	return fmt.Sprintf("%s must be %s, not %s", wrong.Field, takes, jsonKind(wrong.Value))
+	value := jsonKind(wrong.Value)
+	if value == "a number" && takes == "an integer" {
+		value = "a number with a fraction or out of range"
+	}
+	return fmt.Sprintf("%s must be %s, not %s", wrong.Field, takes, value)
 }
 
 // jsonKind names a kind of value, of encoding/json's description, which may contain the value.
 func jsonKind(value string) string {
 	switch kind, _, _ := strings.Cut(value, " "); kind {
 	case "string":
-		return "a text"
+		return "a string"
 	case "bool":
 		return "true or false"
 	case "array":
-		return "a list"
+		return "an array"
 	case "object":
 		return "an object"
 	}
-	return "a number of another kind or size"
+	return "a number"
 }
 
 func leaveAction(seat int) string { return "leave " + strconv.Itoa(seat) }

@@ -17,14 +17,14 @@ func TestFieldErrorsNameTheFieldAndNoGoType(t *testing.T) {
 	defer s.Close(false)
 	ours := regexp.MustCompile(`(?i)json: |\bgo\b|unmarshal|struct|\bint\b|bool|\[\]string|control`)
 	for line, want := range map[string]string{
-		`{"id":1,"op":"open","game":5}`:                                             "game must be a text, not a number of another kind or size",
-		`{"id":1,"op":"open","game":"ayu","rated":"yes"}`:                           "rated must be true or false, not a text",
-		`{"id":1,"op":"open","game":"ayu","level":1.5}`:                             "level must be a whole number, not a number of another kind or size",
-		`{"id":1,"op":"act","version":` + strings.Repeat("9", 1000) + `}`:           "version must be a whole number, not a number of another kind or size",
-		`{"id":1,"op":"act","actions":"b1-b2"}`:                                     "actions must be a list of texts, not a text",
-		`{"id":1,"op":"act","actions":[{}]}`:                                        "actions must be a list of texts, not an object",
-		`{"id":1,"op":"watch","from":[]}`:                                           "from must be a whole number, not a list",
-		`{"id":1,"op":"say","text":true}`:                                           "text must be a text, not true or false",
+		`{"id":1,"op":"open","game":5}`:                                             "game must be a string, not a number",
+		`{"id":1,"op":"open","game":"ayu","rated":"yes"}`:                           "rated must be true or false, not a string",
+		`{"id":1,"op":"open","game":"ayu","level":1.5}`:                             "level must be an integer, not a number with a fraction or out of range",
+		`{"id":1,"op":"act","version":` + strings.Repeat("9", 1000) + `}`:           "version must be an integer, not a number with a fraction or out of range",
+		`{"id":1,"op":"act","actions":"b1-b2"}`:                                     "actions must be an array of strings, not a string",
+		`{"id":1,"op":"act","actions":[{}]}`:                                        "actions must be an array of strings, not an object",
+		`{"id":1,"op":"watch","from":[]}`:                                           "from must be an integer, not an array",
+		`{"id":1,"op":"say","text":true}`:                                           "text must be a string, not true or false",
 		`{"id":1,"op":"open","game":"ayu","clock":7}`:                               "a clock must be",
 		`{"id":1,"op":"open","game":"mu","options":{"players":"two"}}`:              "players must be a whole number, not a JSON string",
 		`{"id":1,"op":"open","game":"mu","options":{"min":1e99}}`:                   "min must be a whole number, not a JSON number",

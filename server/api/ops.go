@@ -168,7 +168,7 @@ func startedFields(match string) fields {
 
 func (p *conn) watch(r *request) (fields, error) {
 	if r.From != nil && *r.From < 0 {
-		return nil, newError(lobby.CodeBadRequest, "from is a version, 0 or more")
+		return nil, newError(lobby.CodeBadRequest, "from must be a version, 0 or more")
 	}
 	f := p.subscriptions[r.Match]
 	fresh := f == nil
@@ -211,10 +211,10 @@ func (p *conn) payHistory(s *lobby.Snapshot) error {
 func (p *conn) unwatch(r *request) (fields, error) {
 	f := p.subscriptions[r.Match]
 	if f == nil {
-		return nil, newError(lobby.CodeUnknownMatch, "you do not watch that match")
+		return nil, newError(lobby.CodeUnknownMatch, "you are not watching that match")
 	}
 	if f.spectator == nil {
-		return nil, newError(lobby.CodeNotAllowed, "you play in that match")
+		return nil, newError(lobby.CodeNotAllowed, "you are a player of that match")
 	}
 	p.unsubscribe(r.Match, f)
 	return nil, nil
@@ -242,7 +242,7 @@ const maxBegun = 256
 // legal lists the actions of the seat to move, after those of a turn that it might begin.
 func (p *conn) legal(r *request) (fields, error) {
 	if len(r.Actions) > maxBegun {
-		return nil, newError(lobby.CodeBadRequest, "actions has at most 256 actions")
+		return nil, newError(lobby.CodeBadRequest, "actions can have at most 256 entries")
 	}
 	if err := p.s.InDebt(lobby.WorkLegal); err != nil {
 		return nil, err
@@ -293,7 +293,7 @@ func (p *conn) say(r *request) (fields, error) {
 	seat, err := p.s.Sit(r.Match)
 	if err != nil {
 		if code, _ := lobby.PublicError(err); code == lobby.CodeNotAllowed {
-			return nil, newError(lobby.CodeNotAllowed, "watch the match to speak with its watchers")
+			return nil, newError(lobby.CodeNotAllowed, "watch the match to chat with its spectators")
 		}
 		return nil, err
 	}

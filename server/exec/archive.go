@@ -36,7 +36,7 @@ func (e Env) payer() limit.Payer { return lobby.PayerOf(e.accountID(), e.Addr) }
 // writeRecord writes the record of a match, of one that goes on as far as it has come.
 func writeRecord(ctx context.Context, e Env, args []string, _ bool) error {
 	if len(args) != 1 {
-		return &lobby.Error{Code: lobby.CodeBadRequest, Message: "which match? `matches` and `games` list them"}
+		return &lobby.Error{Code: lobby.CodeBadRequest, Message: "usage: record MATCH; `matches` and `games` list them"}
 	}
 	if err := e.Lobby.Spend(e.payer(), lobby.WorkRecord); err != nil {
 		return err
@@ -110,7 +110,7 @@ func leaderboards(ctx context.Context, e Env, game string) ([]leaderboard, error
 		}
 		for _, r := range []leaderboard{
 			{pool: lobby.Pool(g.Name(), 2), title: g.Title()},
-			{pool: lobby.Pool(g.Name(), 3), title: g.Title() + ", three and more players"},
+			{pool: lobby.Pool(g.Name(), 3), title: g.Title() + ", three or more players"},
 		} {
 			err := e.Lobby.Spend(e.payer(), lobby.WorkArchive)
 			if err != nil {
@@ -156,7 +156,7 @@ func leaderboardCommand(ctx context.Context, e Env, args []string, asJSON bool) 
 		return json.NewEncoder(e.Out).Encode(rows)
 	}
 	if len(all) == 0 {
-		fmt.Fprintln(e.Out, "nobody has a settled rating yet; it takes some rated games")
+		fmt.Fprintln(e.Out, "no established ratings yet; a rating is provisional until its deviation drops to 110")
 	}
 	for i, list := range all {
 		if i > 0 {
@@ -177,7 +177,7 @@ func leaderboardCommand(ctx context.Context, e Env, args []string, asJSON bool) 
 
 func keys(ctx context.Context, e Env, _ []string, asJSON bool) error {
 	if e.Account == nil {
-		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "you have no account here; come in with a key once and choose a name"}
+		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "you have no account here; connect with an SSH key once and choose a name"}
 	}
 	own, err := e.Lobby.Keys(ctx, e.Account.ID)
 	if err != nil {

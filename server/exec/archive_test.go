@@ -180,7 +180,7 @@ func TestRecordOfAMatch(t *testing.T) {
 	read(ana, private, "")
 	h.refused(eve, "record "+private, "private")
 	h.refused(eve, "record nosuch", `no match "nosuch"`)
-	h.refused(eve, "record", "which match")
+	h.refused(eve, "record", "usage: record MATCH")
 }
 
 func TestGamesThatAreOver(t *testing.T) {
@@ -210,7 +210,7 @@ func TestGamesThatAreOver(t *testing.T) {
 func TestTopHasSettledRatings(t *testing.T) {
 	h := open(t)
 	ana, bob := h.member("ana"), h.member("bob")
-	if out := h.must(nil, "top"); !strings.Contains(out, "nobody has a settled rating") {
+	if out := h.must(nil, "top"); !strings.Contains(out, "no established ratings") {
 		t.Errorf("at first: %s", out)
 	}
 	all, rated := []*lobby.Session{ana, bob}, true
@@ -236,7 +236,7 @@ func TestTopHasSettledRatings(t *testing.T) {
 	if len(rows) < 2 || rows[0]["name"] != "ana" || rows[1]["place"] != 2.0 || rows[0]["rating"].(float64) <= rows[1]["rating"].(float64) {
 		t.Errorf("top: %v", rows)
 	}
-	h.refused(nil, "top chess", `no game "chess"`)
+	h.refused(nil, "top chess", `there is no game "chess"`)
 }
 
 func TestKeysOfAnAccount(t *testing.T) {

@@ -61,17 +61,17 @@ var commands []command
 
 func init() { // help refers to the table
 	commands = []command{
-		{"help", "", "this list", false, 0, help},
-		{"who", "", "who is here", true, 0, who},
-		{"tables", "", "open tables", true, 0, tables},
-		{"matches", "", "matches that go on", true, 0, matches},
-		{"watch", "MATCH", "the turns of a match as they are made; with ssh -t on the screen", false, 1, watch},
-		{"record", "MATCH", "a match as text, also one that goes on (docs/records.md)", false, 1, writeRecord},
-		{"games", "[PLAYER]", "finished games, the newest first", true, 1, listGames},
-		{"top", "[GAME]", "the highest settled ratings", true, 1, leaderboardCommand},
-		{"keys", "", "your account's keys", true, 0, keys},
-		{"link", "CODE", "give this key to the account that showed you the code", false, 1, link},
-		{"version", "", "the server's version", false, 0, version},
+		{"help", "", "list the commands", false, 0, help},
+		{"who", "", "list who is online", true, 0, who},
+		{"tables", "", "list open tables", true, 0, tables},
+		{"matches", "", "list running matches", true, 0, matches},
+		{"watch", "MATCH", "print the turns of a match as they are played; with ssh -t on the screen", false, 1, watch},
+		{"record", "MATCH", "print a finished or running match as a record (docs/records.md)", false, 1, writeRecord},
+		{"games", "[PLAYER]", "list finished games, newest first", true, 1, listGames},
+		{"top", "[GAME]", "print the leaderboard", true, 1, leaderboardCommand},
+		{"keys", "", "list your account's keys", true, 0, keys},
+		{"link", "CODE", "add this key to the account that showed you the code", false, 1, link},
+		{"version", "", "print the server's version", false, 0, version},
 	}
 }
 
@@ -94,7 +94,7 @@ func Run(ctx context.Context, e Env, words []string) int {
 			fmt.Fprintf(e.Err, "%s needs a terminal: ssh -t %s %s %s\n", words[0], e.SSHTarget, words[0], what)
 			return 1
 		}
-		fmt.Fprintf(e.Err, "there is no command %q; `ssh %s help` lists them\n", lobby.CleanText(words[0], 30), e.SSHTarget)
+		fmt.Fprintf(e.Err, "unknown command %q; `ssh %s help` lists the commands\n", lobby.CleanText(words[0], 30), e.SSHTarget)
 		return 1
 	}
 	c, args := commands[i], words[1:]
@@ -113,35 +113,35 @@ func Run(ctx context.Context, e Env, words []string) int {
 }
 
 func help(_ context.Context, e Env, _ []string, _ bool) error {
-	fmt.Fprintf(e.Out, "ssh -t %s opens the lobby. Or ask for one thing:\n\n", e.SSHTarget)
+	fmt.Fprintf(e.Out, "ssh -t %[1]s opens the lobby. ssh %[1]s COMMAND runs one command:\n\n", e.SSHTarget)
 	w := tabwriter.NewWriter(e.Out, 0, 0, 2, ' ', 0)
 	for _, c := range commands {
-		what := c.help
+		text := c.help
 		if c.hasJSON {
-			what += "; --json for programs"
+			text += "; --json for programs"
 		}
-		fmt.Fprintf(w, "  %s\t%s\n", strings.TrimSpace(c.name+" "+c.args), what)
+		fmt.Fprintf(w, "  %s\t%s\n", strings.TrimSpace(c.name+" "+c.args), text)
 	}
-	fmt.Fprintf(w, "  join TABLE\twith ssh -t: sit down at a table\n")
-	fmt.Fprintf(w, "  replay MATCH\twith ssh -t: step through a game, also a finished one\n")
-	fmt.Fprintf(w, "  report NAME TEXT\ttell the moderators about somebody\n")
-	fmt.Fprintf(w, "  admin\tfor moderators: lists what they can do\n")
-	fmt.Fprintf(w, "  api\ta JSON object a line, for programs\n")
+	fmt.Fprintf(w, "  join TABLE\tjoin a table (with ssh -t)\n")
+	fmt.Fprintf(w, "  replay MATCH\tstep through a finished or running game (with ssh -t)\n")
+	fmt.Fprintf(w, "  report NAME TEXT\treport a player to the moderators\n")
+	fmt.Fprintf(w, "  admin\tlist the commands of moderators\n")
+	fmt.Fprintf(w, "  api\tJSON lines, for programs\n")
 	return w.Flush()
 }
 
 func link(ctx context.Context, e Env, args []string, _ bool) error {
 	switch {
 	case len(args) != 1:
-		return &lobby.Error{Code: lobby.CodeBadRequest, Message: "which code? your settings show one to the account's other key"}
+		return &lobby.Error{Code: lobby.CodeBadRequest, Message: "usage: link CODE; the account's settings show a code when signed in with its other key"}
 	case e.Key == nil:
-		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "you came without a key; connect with the one that is to be linked"}
+		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "you connected without a key; connect with the key that you want to add"}
 	}
 	a, err := e.Lobby.Link(ctx, args[0], e.Key, e.Addr)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(e.Out, "this key is %s's now\n", a.Name)
+	_, err = fmt.Fprintf(e.Out, "this key now signs in to the account %s\n", a.Name)
 	return err
 }
 
@@ -166,13 +166,13 @@ func who(_ context.Context, e Env, _ []string, asJSON bool) error {
 		return json.NewEncoder(e.Out).Encode(all)
 	}
 	if len(people) == 0 {
-		fmt.Fprintln(e.Out, "nobody is here at present")
+		fmt.Fprintln(e.Out, "nobody is online")
 	}
 	w := tabwriter.NewWriter(e.Out, 0, 0, 2, ' ', 0)
 	for _, p := range people {
 		doing := "in the lobby"
 		if p.Match != "" {
-			doing = "plays " + p.Match
+			doing = "playing " + p.Match
 		}
 		fmt.Fprintf(w, "%s\t%s\n", p.Name, doing)
 	}
@@ -208,7 +208,7 @@ func tables(_ context.Context, e Env, _ []string, asJSON bool) error {
 // WriteTables writes a list of open tables for people.
 func WriteTables(out io.Writer, open []*lobby.Table) error {
 	if len(open) == 0 {
-		_, err := fmt.Fprintln(out, "no table is open at present")
+		_, err := fmt.Fprintln(out, "no open tables")
 		return err
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
@@ -242,12 +242,12 @@ func matches(_ context.Context, e Env, _ []string, asJSON bool) error {
 		return json.NewEncoder(e.Out).Encode(all)
 	}
 	if len(list) == 0 {
-		fmt.Fprintln(e.Out, "nobody plays at present")
+		fmt.Fprintln(e.Out, "no running matches")
 	}
 	w := tabwriter.NewWriter(e.Out, 0, 0, 2, ' ', 0)
 	for _, m := range list {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\tturn %d\t%d watching\n", m.ID, strings.Join(names(m.Info), " – "),
-			m.Info.Title(), m.Info.Control, m.Turns+1, m.Spectators)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\tturn %d\t%s\n", m.ID, strings.Join(names(m.Info), " – "),
+			m.Info.Title(), m.Info.Control, m.Turns+1, lobby.Plural(m.Spectators, "spectator"))
 	}
 	return w.Flush()
 }
@@ -263,7 +263,7 @@ func names(info *lobby.MatchInfo) []string {
 // watch writes a match from its beginning to its end, or until it is interrupted.
 func watch(ctx context.Context, e Env, args []string, _ bool) error {
 	if len(args) != 1 {
-		return &lobby.Error{Code: lobby.CodeBadRequest, Message: "which match? `matches` lists them"}
+		return &lobby.Error{Code: lobby.CodeBadRequest, Message: "usage: watch MATCH; `matches` lists them"}
 	}
 	a := e.Lobby.NewGuest()
 	if e.Account != nil {

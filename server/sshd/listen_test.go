@@ -66,7 +66,7 @@ func TestFailedAcceptsDoNotEndAccepting(t *testing.T) {
 			if n := srv.Stats().AcceptFailures; n != fails {
 				t.Errorf("%d failures are counted, want %d", n, fails)
 			}
-			if n := strings.Count(logs.String(), "cannot be accepted"); n != 1 {
+			if n := strings.Count(logs.String(), "cannot accept connections"); n != 1 {
 				t.Errorf("the failure is logged %d times:\n%s", n, logs.String())
 			}
 		})

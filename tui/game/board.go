@@ -40,8 +40,9 @@ type Game interface {
 	DescribeEnding(p engine.Position, r engine.Result) string
 	// DescribePosition draws a position with words and characters for people who listen to them.
 	DescribePosition(p engine.Position) []string
-	// DescribeTurn says a turn in words, seen from the position after it.
-	DescribeTurn(p engine.Position, actions []string) string
+	// DescribeTurn describes a turn in words, without a full stop: "ana moves a1 to b1". after is the
+	// position after the turn. The player is a name, You, or "" for an instruction ("move a1 to b1").
+	DescribeTurn(after engine.Position, actions []string, player string) string
 	// ParseTurn turns what somebody typed into a whole turn.
 	ParseTurn(p engine.Position, typed string) ([]string, error)
 }

@@ -68,23 +68,23 @@ func (t *session) printLeaderboard(args string) {
 			said = true
 			title := g.Name()
 			if seats > 2 {
-				title += " with three and more players"
+				title += " with three or more players"
 			}
-			t.printf("The best of %s:", title)
+			t.printf("Leaderboard of %s:", title)
 			for i, a := range best {
 				t.printf("%d: %s, %s.", i+1, a.Name, rating(a.Ratings[pool]))
 			}
 		}
 	}
 	if !said {
-		t.printf("Nobody has a settled rating yet. It takes some rated games.")
+		t.printf("No established ratings yet. A rating is provisional until its deviation drops to 110.")
 	}
 }
 
 func rating(r lobby.Rating) string {
 	text := fmt.Sprintf("%.0f plus or minus %.0f", r.Value, r.Deviation)
 	if !r.IsEstablished() {
-		text += ", not settled"
+		text += ", provisional"
 	}
 	return text
 }
@@ -104,13 +104,13 @@ func (t *session) printProfile(args string) {
 	}) {
 		return
 	}
-	t.printf("%s, here since %s.", p.Account.Name, p.Account.CreatedAt.UTC().Format("2 Jan 2006"))
+	t.printf("%s, joined %s.", p.Account.Name, p.Account.CreatedAt.UTC().Format("2 Jan 2006"))
 	for _, g := range t.config.Games {
 		for _, seats := range []int{2, 3} {
 			if r, ok := p.Account.Ratings[lobby.Pool(g.Name(), seats)]; ok && r.Games > 0 {
 				title := g.Name()
 				if seats > 2 {
-					title += " with three and more players"
+					title += " with three or more players"
 				}
 				t.printf("%s: %s, after %s.", title, rating(r), words.Plural(r.Games, "rated game"))
 			}
@@ -143,11 +143,11 @@ func (t *session) openNextWaiting(string) {
 	}
 	list := append(after, before...)
 	if len(list) == 0 {
-		t.printf("No other game waits for you.")
+		t.printf("It is not your turn in any other game.")
 		return
 	}
 	if t.current != nil && t.current.isLive() {
-		t.printf("The game that you leave goes on and your clock runs.")
+		t.printf("The game you are leaving continues and your clock keeps running.")
 	}
 	t.openMatch(list[0], "")
 }

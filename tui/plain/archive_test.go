@@ -8,7 +8,7 @@ func TestArchiveAndProfilesAreSaid(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		a, b := h.connect("a", ""), h.connect("b", "")
 		a.typeLines("ana", "finished", "top", "profile", "profile nobody")
-		a.waitFor("No finished games.", "Nobody has a settled rating yet.", "ana, here since", "No finished games.", `there is no account "nobody"`)
+		a.waitFor("No finished games.", "No established ratings yet.", "ana, joined", "No finished games.", `there is no account "nobody"`)
 		b.typeLines("bob")
 		a.typeLines("new ayu 5x5 5+5 rated pie=off")
 		b.typeLines("tables", "join 1")
@@ -26,7 +26,7 @@ func TestArchiveAndProfilesAreSaid(t *testing.T) {
 		a.waitFor("You are in the lobby.")
 		a.typeLines("finished", "finished bob", "profile bob", "top ayu")
 		a.waitFor("Ayu 5x5: ", "ana won by resignation, 4 turns.", "ana won",
-			"bob, here since", "ayu: ", "not settled, after 1 rated game.", "ayu: 1 game, 0 won, 0 drawn, 1 lost.", "Nobody has a settled rating yet.")
+			"bob, joined", "ayu: ", "provisional, after 1 rated game.", "ayu: 1 game, 0 won, 0 drawn, 1 lost.", "No established ratings yet.")
 	})
 }
 
@@ -34,12 +34,12 @@ func TestNextGameAndDelay(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		a, b := h.connect("a", ""), h.connect("b", "")
 		a.typeLines("ana", "next")
-		a.waitFor("No other game waits for you.")
+		a.waitFor("It is not your turn in any other game.")
 		b.typeLines("bob")
 		a.typeLines("new 5x5 3d delay=2 pie=off", "new 5x5 delay=99")
-		a.waitFor("Open: your table", "watchers can see a game 0 to 20 turns late")
+		a.waitFor("Open: your table", "the delay for spectators is 0 to 20 turns")
 		b.typeLines("tables", "join 1")
-		b.waitFor("Watchers see this game 2 turns late.")
+		b.waitFor("Spectator delay: 2 turns.")
 		m := h.onlyMatch()
 		first, second := a, b
 		if m.Info.Seats[0].Name == "bob" {
@@ -48,12 +48,12 @@ func TestNextGameAndDelay(t *testing.T) {
 		first.typeLines("b1b2")
 		second.waitFor("b1 to b2", "Your turn") // players are not kept waiting
 		first.typeLines("lobby", "next")
-		first.waitFor("No other game waits for you.")
+		first.waitFor("It is not your turn in any other game.")
 		second.typeLines("lobby", "next")
 		second.waitFor("You are in the lobby.", "Your turn")
 		w := h.connect("w", "")
 		w.typeLines("zoe", "watch "+m.Info.ID, "record")
-		w.waitFor("Watchers see this game 2 turns late.", "No turn has been made.")
+		w.waitFor("Spectator delay: 2 turns.", "No turns have been played.")
 		second.typeLines("a2a3")
 		w.waitFor()
 		first.typeLines("play 1", "d1d2")

@@ -28,12 +28,12 @@ func (t *session) playBot(args string) {
 	if n := levelOf(builtin, first); n > 0 {
 		level, args = n, rest
 	} else if _, err := strconv.Atoi(first); err == nil {
-		t.printf("There is no level %s. Bots are %s.", first, botList(builtin))
+		t.printf("There is no level %s. The bots are %s.", first, botList(builtin))
 		return
 	}
 	p, err := parseTable(t.config.Games, args, true)
 	if err != nil {
-		t.printf("Sorry: %v. Bots are %s.", err, botList(builtin))
+		t.printf("Error: %v. The bots are %s.", err, botList(builtin))
 		return
 	}
 	p.To, p.Private = "", false
@@ -71,18 +71,18 @@ func (t *session) hint(string) {
 	p := t.current
 	switch {
 	case t.config.Bots == nil:
-		t.printf("This server has no engine to ask.")
+		t.printf("This server has no engine for hints.")
 		return
 	case p.snapshot.IsOver():
 		t.printf("The game is over.")
 		return
 	case !tui.CanHint(p.snapshot, p.seat):
-		t.printf("There are hints only in your own casual games with bots.")
+		t.printf("Hints are only available in your own casual games with bots.")
 		return
 	}
 	now := time.Now()
 	if now.Sub(t.lastHint) < tui.HintInterval {
-		t.printf("One hint a second. Try again in a moment.")
+		t.printf("Too many hints. Try again in a second.")
 		return
 	}
 	t.lastHint = now
@@ -115,22 +115,22 @@ func (t *session) printAdvice(a bot.Advice) {
 	ahead := t.seatName(best) + " is ahead"
 	switch {
 	case tied:
-		ahead = "Nobody is ahead"
+		ahead = "The position is even"
 	case best == p.seat:
 		ahead = "You are ahead"
 	}
 	t.printf("%s. Chances: %s.", ahead, strings.Join(chances, ", "))
 	if p.snapshot.Position.Turn() == p.seat {
-		t.printf("Your best turns:")
+		t.printf("Your best moves:")
 	} else {
-		t.printf("The best turns of %s:", t.seatName(p.snapshot.Position.Turn()))
+		t.printf("The best moves for %s:", t.seatName(p.snapshot.Position.Turn()))
 	}
 	for i, c := range a.Choices[:min(len(a.Choices), tui.MaxHintTurns)] {
 		after, err := engine.PlayTurn(p.snapshot.Position, c.Actions)
 		if err != nil {
 			continue
 		}
-		t.printf("%d, %s: %s. Typed: %s", i+1, percent(c.Chance), p.game.DescribeTurn(after, c.Actions), typedForm(c.Actions))
+		t.printf("%d, %s: %s. Type: %s", i+1, percent(c.Chance), p.game.DescribeTurn(after, c.Actions, ""), typedForm(c.Actions))
 	}
 }
 

@@ -66,9 +66,9 @@ func TestABotAndHintsInLines(t *testing.T) {
 		defer h.bots.Close()
 		a := h.connect("a", "")
 		a.typeLines("ana", "hint", "bot 9", "bot 1 8x8", "bot pebble ayu 5x5 pie=off")
-		a.waitFor("bot plays at once", "only in a game", "no level 9. Bots are 1 Pebble, 2 Brook", "neither a clock", "Ayu 5x5, no clock, casual.", "Pebble", "Your turn.")
+		a.waitFor("Type bot to play a bot", "only in a game", "no level 9. The bots are 1 Pebble, 2 Brook", "neither a clock", "Ayu 5x5, no clock, casual.", "Pebble", "Your turn.")
 		a.typeLines("hint", "hint")
-		a.waitFor("You are ahead. Chances: ", "You 75 percent", "Your best turns:", "1, 60 percent: ", " to ", "Typed: ", "2, 59 percent: ", "3, 58 percent: ", "One hint a second.")
+		a.waitFor("You are ahead. Chances: ", "You 75 percent", "Your best moves:", "1, 60 percent: move ", " to ", "Type: ", "2, 59 percent: ", "3, 58 percent: ", "Too many hints.")
 		if th.asked != 1 {
 			t.Errorf("the engine was asked %d times", th.asked)
 		}
@@ -80,7 +80,7 @@ func TestABotAndHintsInLines(t *testing.T) {
 			t.Fatal(err)
 		}
 		a.typeLines(turn[0])
-		a.waitFor("You: ", "Pebble: ", "Your turn.")
+		a.waitFor("You move ", "Pebble moves ", "Your turn.")
 		a.typeLines("resign", "yes", "hint")
 		a.waitFor("The game is over.")
 
@@ -88,19 +88,19 @@ func TestABotAndHintsInLines(t *testing.T) {
 		a.waitFor("Mu 3 players", "Your turn.")
 		<-time.After(tui.HintInterval)
 		a.typeLines("hint")
-		a.waitFor("You 50 percent", "1, 60 percent: lays a segment around", "Typed: place ")
+		a.waitFor("You 50 percent", "1, 60 percent: lay a segment at", "Type: place ")
 		a.typeLines("lobby", "bot rated 10+5 9x9")
 		a.waitFor("Ayu 9x9, 10+5, rated.", "Brook")
 		a.typeLines("hint")
-		a.waitFor("only in your own casual games with bots")
+		a.waitFor("only available in your own casual games with bots")
 		spectator := h.connect("w", "")
 		spectator.typeLines("zoe", "games", "watch 1", "hint")
-		spectator.waitFor("for the players")
+		spectator.waitFor("Only the players")
 	})
 	withHarness(t, func(h *harness) {
 		first, _, _ := h.pair()
 		first.typeLines("hint", "bot")
-		first.waitFor("no engine to ask", "no bots")
+		first.waitFor("no engine for hints", "no bots")
 	})
 	withHarness(t, func(h *harness) {
 		th := new(countingSearcher)
@@ -109,8 +109,8 @@ func TestABotAndHintsInLines(t *testing.T) {
 		first, second, _ := h.pair()
 		first.typeLines("hint")
 		second.typeLines("hint")
-		first.waitFor("only in your own casual games with bots")
-		second.waitFor("only in your own casual games with bots")
+		first.waitFor("only available in your own casual games with bots")
+		second.waitFor("only available in your own casual games with bots")
 		if th.asked > 0 {
 			t.Error("a hint was given in a game between people")
 		}
@@ -133,7 +133,7 @@ func TestHintsCanBeTyped(t *testing.T) {
 				t.Fatal(err)
 			}
 			a.typeLines(typedForm(turn))
-			a.waitFor("You: ", "Your turn.")
+			a.waitFor("You ", "Your turn.")
 			done := m.Snapshot().TurnEntries()
 			if got := done[len(done)-2].Actions; !slices.Equal(got, turn) {
 				t.Errorf("%q was played for %q", got, turn)

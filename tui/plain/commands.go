@@ -30,41 +30,41 @@ var commands []command
 
 func init() {
 	commands = []command{
-		{"help ?", "", "says what can be typed", anywhere, (*session).printHelp},
-		{"rules", "[GAME]", "says the rules", anywhere, (*session).printRules},
-		{"who", "", "says who is here", anywhere, (*session).printWho},
-		{"tables", "", "lists open tables", anywhere, (*session).printTables},
-		{"games matches", "", "lists your games and those that can be watched", anywhere, (*session).printMatches},
-		{"quick", "[GAME]", "finds an opponent, or stops looking", anywhere, (*session).quickMatch},
-		{"new", "[GAME] [SIZE] [CLOCK] [rated] [private] [delay=TURNS] [to NAME]", "opens a table, such as: new 9x9 10+5", anywhere, (*session).newTable},
-		{"bot", "[LEVEL] [GAME] [SIZE] [CLOCK]", "plays a bot at once; levels are 1 to 5", anywhere, (*session).playBot},
-		{"join", "NUMBER or CODE", "sits down at a table", anywhere, (*session).join},
-		{"ready", "[NUMBER]", "starts a table at which you sit without more players, once all there are ready", anywhere, (*session).readyCommand},
-		{"cancel decline", "[NUMBER]", "closes your table, or declines a challenge", anywhere, (*session).cancel},
-		{"watch", "NUMBER or CODE", "watches a game", anywhere, (*session).watch},
-		{"play", "[NUMBER]", "goes to a game of yours", anywhere, (*session).play},
-		{"next", "", "goes to the next game in which it is your turn", anywhere, (*session).openNextWaiting},
-		{"finished", "[NAME]", "lists finished games, of one player or of all", anywhere, (*session).printFinished},
-		{"top", "[GAME]", "lists the best ratings", anywhere, (*session).printLeaderboard},
-		{"profile", "[NAME]", "says a player's ratings and results", anywhere, (*session).printProfile},
-		{"board", "", "says the position", inMatch, (*session).printBoard},
-		{"status", "", "says whose turn it is, the clocks, and what is offered", inMatch, (*session).printStatus},
-		{"record", "", "says all turns so far", inMatch, (*session).printRecord},
-		{"move", "MOVE", "plays a move, such as b1b2 or 0,0 1 e; end. The move alone does too", seated, (*session).move},
-		{"legal", "[POINT]", "lists the moves that you have, or those from one point", seated, (*session).printLegal},
-		{"hint", "", "asks the engine who is ahead and what is best, in a casual game with bots", seated, (*session).hint},
-		{"draw", "", "offers a draw, or accepts one", seated, (*session).offerDraw},
-		{"undo", "", "asks to take your last turn back, or allows it", seated, (*session).offerUndo},
-		{"rematch", "", "offers a rematch, or accepts one", seated, (*session).offerRematch},
-		{"refuse", "", "refuses what is offered", seated, (*session).refuse},
-		{"claim", "win or draw", "ends the game when your opponent stays away", seated, (*session).claim},
-		{"vote", "[NAME]", "votes an absent player out, in a game of three and more", seated, (*session).voteCommand},
-		{"resign", "", "gives the game up", seated, (*session).resign},
-		{"ignore", "[NAME]", "blocks somebody, or lifts that again; alone it says whom you block", anywhere, (*session).toggleBlock},
-		{"report", "NAME WHAT", "tells the moderators what somebody did", anywhere, (*session).report},
-		{"say", "TEXT", "talks: in a game to those at it, otherwise to all", anywhere, (*session).chatCommand},
-		{"lobby leave", "", "leaves the game's room; the game goes on", inMatch, (*session).toLobby},
-		{"quit exit bye", "", "leaves Ayumu", anywhere, (*session).quit},
+		{"help ?", "", "list the commands", anywhere, (*session).printHelp},
+		{"rules", "[GAME]", "read the rules", anywhere, (*session).printRules},
+		{"who", "", "list who is online", anywhere, (*session).printWho},
+		{"tables", "", "list open tables and challenges", anywhere, (*session).printTables},
+		{"games matches", "", "list your games and the games you can watch", anywhere, (*session).printMatches},
+		{"quick", "[GAME]", "find an opponent, or cancel the search", anywhere, (*session).quickMatch},
+		{"new", "[GAME] [SIZE] [CLOCK] [rated] [private] [delay=TURNS] [to NAME]", "open a table or challenge a player, for example: new 9x9 10+5, or new mu 3", anywhere, (*session).newTable},
+		{"bot", "[LEVEL] [GAME] [SIZE] [CLOCK]", "play a bot; levels are 1 to 5", anywhere, (*session).playBot},
+		{"join", "NUMBER or CODE", "join a table", anywhere, (*session).join},
+		{"ready", "[NUMBER]", "agree to start your table with fewer players; it starts when all there are ready", anywhere, (*session).readyCommand},
+		{"cancel decline", "[NUMBER]", "close your table, or decline a challenge", anywhere, (*session).cancel},
+		{"watch", "NUMBER or CODE", "watch a game", anywhere, (*session).watch},
+		{"play", "[NUMBER]", "go to one of your games", anywhere, (*session).play},
+		{"next", "", "go to the next game in which it is your turn", anywhere, (*session).openNextWaiting},
+		{"finished", "[NAME]", "list finished games, of one player or of all", anywhere, (*session).printFinished},
+		{"top", "[GAME]", "show the leaderboard", anywhere, (*session).printLeaderboard},
+		{"profile", "[NAME]", "show a player's ratings and results", anywhere, (*session).printProfile},
+		{"board", "", "describe the position", inMatch, (*session).printBoard},
+		{"status", "", "tell whose turn it is, the clocks, and open offers", inMatch, (*session).printStatus},
+		{"record", "", "list all turns so far", inMatch, (*session).printRecord},
+		{"move", "MOVE", "play a move, for example b1b2 or 0,0 1 e; end. You can also type the move alone", seated, (*session).move},
+		{"legal", "[POINT]", "list your legal moves, or those from one point", seated, (*session).printLegal},
+		{"hint", "", "ask the engine who is ahead and for the best moves, in a casual game with bots", seated, (*session).hint},
+		{"draw", "", "offer a draw, or accept one", seated, (*session).offerDraw},
+		{"undo", "", "ask for a takeback of your last turn, or accept one", seated, (*session).offerUndo},
+		{"rematch", "", "offer a rematch, or accept one", seated, (*session).offerRematch},
+		{"refuse", "", "decline an offer, or withdraw yours", seated, (*session).refuse},
+		{"claim", "win or draw", "end the game if your opponent has left", seated, (*session).claim},
+		{"vote", "[NAME]", "vote an absent player out, in a game of three or more", seated, (*session).voteCommand},
+		{"resign", "", "resign the game", seated, (*session).resign},
+		{"ignore", "[NAME]", "block or unblock a player; without a name, list blocked players", anywhere, (*session).toggleBlock},
+		{"report", "NAME TEXT", "report a player to the moderators", anywhere, (*session).report},
+		{"say", "TEXT", "chat: with the players or spectators of your game, otherwise with the lobby", anywhere, (*session).chatCommand},
+		{"lobby leave", "", "go to the lobby; the game continues", inMatch, (*session).toLobby},
+		{"quit exit bye", "", "leave Ayumu", anywhere, (*session).quit},
 	}
 }
 
@@ -98,7 +98,7 @@ func (t *session) runCommand(line string) {
 		return
 	case line == overlong:
 		t.onConfirm = nil
-		t.printf("Sorry: a line has at most %d characters; nothing was done with that one.", maxLine)
+		t.printf("Error: a line can have at most %d characters; that one was ignored.", maxLine)
 		return
 	case line == "":
 		return
@@ -119,20 +119,20 @@ func (t *session) runCommand(line string) {
 	case name == "admin" && t.canUse("bans"):
 		t.moderate(args)
 	case ok && c.scope >= inMatch && t.current == nil:
-		t.printf("That works only in a game. Type games, then play or watch with a number.")
+		t.printf("That works only in a game. Type games, then play or watch and a number.")
 	case ok && c.scope == seated && t.current.player == nil:
-		t.printf("That is for the players; you watch.")
+		t.printf("Only the players can do that; you are a spectator.")
 	case ok:
 		c.do(t, args)
 	case t.current != nil && t.current.player != nil && t.looksLikeMove(line):
 		t.move(line)
 	default:
-		t.printf("%q is no command here. Type help.", line)
+		t.printf("Unknown command %q. Type help for a list.", line)
 	}
 }
 
 func (t *session) printHelp(string) {
-	t.printf("What can be typed; the first letters of a command are enough:")
+	t.printf("Commands; you can abbreviate them to their first letters:")
 	for _, c := range commands {
 		if c.scope == anywhere || t.current != nil && (c.scope == inMatch || t.current.player != nil) {
 			name, _, _ := strings.Cut(c.names, " ")
@@ -140,10 +140,10 @@ func (t *session) printHelp(string) {
 		}
 	}
 	if t.canUse("bans") {
-		t.printf("admin WORDS: moderates; admin help lists how.")
+		t.printf("admin COMMAND: moderate; admin help lists the commands.")
 	}
 	if t.current == nil {
-		t.printf("In a game there are more commands; type help there.")
+		t.printf("There are more commands in a game; type help there.")
 	}
 }
 
@@ -168,7 +168,7 @@ func withoutKeys(paragraph string) string {
 
 func (t *session) chatCommand(args string) {
 	if args == "" {
-		t.printf("Say what? Type it after the word say.")
+		t.printf("Usage: say TEXT.")
 		return
 	}
 	t.call(func(context.Context) error {
@@ -185,7 +185,7 @@ func (t *session) chatCommand(args string) {
 
 func (t *session) quit(string) {
 	if t.current != nil && t.current.isLive() {
-		t.askConfirm("Your game goes on and your clock runs.", t.exit)
+		t.askConfirm("Your game continues and your clock keeps running.", t.exit)
 		return
 	}
 	t.exit()
@@ -204,7 +204,7 @@ func (t *session) exit() {
 // what was asked about, since another match may be open by then.
 func (t *session) askConfirm(warning string, do func()) {
 	t.onConfirm = do
-	t.printf("%s Type yes if you mean it.", warning)
+	t.printf("%s Type yes to confirm.", warning)
 }
 
 // listedID reads the number of a listed thing.

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/tui/game"
 	"ayumu/tui/words"
 )
 
@@ -47,9 +48,9 @@ func (t *session) openNewMatches() {
 		if t.session.Snapshot(m).IsOver() || time.Since(m.Info.Started) > time.Minute {
 			continue
 		}
-		t.printf("Your game %s begins.", words.WithOpponents(m.Info, t.session.Account().ID))
+		t.printf("Your game %s has started.", words.WithOpponents(m.Info, t.session.Account().ID))
 		if t.current != nil && t.current.player != nil && !t.current.snapshot.IsOver() {
-			t.printf("Type games, then play with its number, to go there.")
+			t.printf("To go to it, type games, then play and its number.")
 			continue
 		}
 		t.openMatch(m.Info.ID, "")
@@ -69,7 +70,7 @@ func (t *session) printChallenges() {
 		if open[table.ID] = true; t.knownChallenges[table.ID] {
 			continue
 		}
-		t.printf("%s Type tables to answer.", t.tableText(table))
+		t.printf("%s Type tables, then join or decline and its number.", t.tableText(table))
 	}
 	t.knownChallenges = open
 }
@@ -101,7 +102,7 @@ func (t *session) printChanges() {
 	}
 	p.snapshot = now
 	if err := p.feed.Read(now, t.printItem); err != nil {
-		t.printf("Some of what happened cannot be said; board says the position.")
+		t.printf("Some changes cannot be described. Type board for the position.")
 	}
 	for kind := range p.offeredAt {
 		if _, open := now.Offer(kind); !open {
@@ -115,7 +116,7 @@ func (t *session) printChanges() {
 		t.printFirstTurn() // the clock of a match that has just begun
 	}
 	if now.Rematch != "" && before.Rematch == "" {
-		t.printf("The rematch begins.")
+		t.printf("The rematch has started.")
 		t.knownMatches[now.Rematch] = true
 		t.openMatch(now.Rematch, now.NextCode)
 	}
@@ -132,11 +133,11 @@ func (t *session) printItem(n lobby.FeedItem) error {
 		}
 		return nil
 	case n.Entry != nil && n.Entry.Kind == lobby.EntryTurn:
-		name := p.match.Info.Seats[n.Entry.Seat].Name
+		player := p.match.Info.Seats[n.Entry.Seat].Name
 		if n.Entry.Seat == p.seat {
-			name = "You"
+			player = game.You
 		}
-		t.printf("%s: %s.", name, p.game.DescribeTurn(n.Position, n.Entry.Actions))
+		t.printf("%s.", p.game.DescribeTurn(n.Position, n.Entry.Actions, player))
 	}
 	if text := words.DescribeItem(n, p.snapshot, p.game, p.seat); text != "" {
 		t.printf("%s", text)
@@ -144,11 +145,11 @@ func (t *session) printItem(n lobby.FeedItem) error {
 	return nil
 }
 
-// offerTexts say what is offered and which command accepts it.
-var offerTexts = map[lobby.OfferKind]struct{ what, command string }{
-	lobby.OfferDraw:    {"a draw", "draw"},
-	lobby.OfferUndo:    {"to take the last turn back", "undo"},
-	lobby.OfferRematch: {"a rematch", "rematch"},
+// offerTexts has for each kind of offer the words that describe it and the command that accepts it.
+var offerTexts = map[lobby.OfferKind]struct{ own, theirs, command string }{
+	lobby.OfferDraw:    {"You offered a draw.", "offers a draw", "draw"},
+	lobby.OfferUndo:    {"You asked for a takeback.", "asks for a takeback", "undo"},
+	lobby.OfferRematch: {"You offered a rematch.", "offers a rematch", "rematch"},
 }
 
 func (t *session) printOffer(o lobby.Offer) {
@@ -156,11 +157,11 @@ func (t *session) printOffer(o lobby.Offer) {
 	name := t.current.match.Info.Seats[o.Seat].Name
 	switch {
 	case o.Seat == t.current.seat:
-		t.printf("You have offered %s.", w.what)
+		t.printf("%s", w.own)
 	case t.current.player == nil:
-		t.printf("%s offers %s.", name, w.what)
+		t.printf("%s %s.", name, w.theirs)
 	default:
-		t.printf("%s offers %s. Type %s to accept, or refuse.", name, w.what, w.command)
+		t.printf("%s %s. Type %s to accept, or refuse to decline.", name, w.theirs, w.command)
 	}
 }
 
@@ -181,13 +182,13 @@ func (t *session) printPresence(before *lobby.Snapshot) {
 			t.printf("%s is back.", name)
 		}
 		if a.Claimable && !was.Claimable && p.player != nil && i != p.seat && len(p.snapshot.Away) == 2 {
-			t.printf("%s has been away for long. Type claim win, claim draw, or wait.", name)
+			t.printf("%s has left. Type claim win, claim draw, or wait.", name)
 		}
 		if a.Claimable && !was.Claimable && p.player != nil && i != p.seat && len(p.snapshot.Away) > 2 && !p.isOut() {
-			t.printf("%s has been away for long. Type vote %s to vote them out, or wait.", name, name)
+			t.printf("%s has left. Type vote %s to vote them out, or wait.", name, name)
 		}
 		if n := p.snapshot.Votes[i]; n > before.Votes[i] {
-			t.printf("%s for %s to leave the game.", words.Plural(n, "vote"), name)
+			t.printf("%s to remove %s from the game.", words.Plural(n, "vote"), name)
 		}
 	}
 }

@@ -43,9 +43,9 @@ func TestATableOfOthersIsLeft(t *testing.T) {
 		a, b := h.connect("a", ""), h.connect("b", "")
 		a.typeLines("ana", "new mu players=3")
 		b.typeLines("bob", "tables", "join 1", "cancel")
-		b.waitFor("You sit at the table.", "You left the table.")
+		b.waitFor("You joined the table.", "You left the table.")
 		b.typeLines("tables", "join 1")
-		b.waitFor("You sit at the table.")
+		b.waitFor("You joined the table.")
 		a.typeLines("cancel")
 		a.waitFor("Table closed.")
 		b.waitFor("ana closed the table.")
@@ -69,10 +69,10 @@ func TestWhatBecomesOfOffersIsSaid(t *testing.T) {
 		second.waitFor("You withdrew your draw offer.")
 		first.waitFor(two+" offers a draw.", two+" withdrew the draw offer.")
 		first.typeLines("b1b2", "undo")
-		second.waitFor(one + " offers to take the last turn back.")
+		second.waitFor(one + " asks for a takeback.")
 		// A turn refuses it; what is said first happened first.
 		second.typeLines("a2a3")
-		first.waitFor(two+" declined your takeback request.", two+": a2 to a3")
+		first.waitFor(two+" declined your takeback request.", two+" moves a2 to a3")
 		first.typeLines("lobby")
 		first.waitFor("You are in the lobby.")
 		second.typeLines("draw", "refuse", "resign", "yes")
@@ -95,7 +95,7 @@ func TestASwapIsSaid(t *testing.T) {
 		}
 		first.typeLines("b1b2", "lobby")
 		second.typeLines("swap")
-		second.waitFor("You: swaps sides")
+		second.waitFor("You swap sides and now have Black.")
 		first.waitFor(m.Info.Seats[1].Name + " swapped: you are White now.")
 	})
 }

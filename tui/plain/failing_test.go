@@ -47,8 +47,8 @@ func TestLinesTellAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 		fay.waitFor("Welcome, fay", "Open: your table")
 		eve.typeLines("tables")
 		eve.waitFor("fay")
-		newcomer := h.connect("n", "")
-		newcomer.waitFor("Type the name")
+		unnamed := h.connect("n", "")
+		unnamed.waitFor("Choose a name")
 		if err := storetest.DropTables(t.Context(), path); err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +59,7 @@ func TestLinesTellAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 			says    string
 			records int
 		}{
-			{newcomer, "gil", failed, 1},
+			{unnamed, "gil", failed, 1},
 			{eve, "finished", failed, 1},
 			{eve, "finished ana", failed, 1},
 			{eve, "top", failed, 1},

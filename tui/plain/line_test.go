@@ -147,16 +147,16 @@ func (p *client) missing(parts []string) (lacking, fresh string) {
 func TestFirstVisit(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		a := h.connect("a", "")
-		a.waitFor("key is new here", "Type the name")
+		a.waitFor("key is new here", "Choose a name")
 		a.typeLines("1ana", "ana")
-		a.waitFor("Sorry: a name begins with a letter.", "Welcome, ana.", "You are ana.")
+		a.waitFor("Error: a name begins with a letter.", "Welcome, ana.", "You are ana.")
 		b := h.connect("b", "")
 		b.typeLines("ANA", "bob")
 		b.waitFor("is taken", "You are bob.")
 		again := h.connect("a", "")
-		again.waitFor("You are ana.", "2 here")
+		again.waitFor("You are ana.", "2 online")
 		guest := h.connect("", "")
-		guest.waitFor("you are a guest", "ssh-keygen -t ed25519", "You are guest-", "come back with: ssh ")
+		guest.waitFor("you are a guest", "ssh-keygen -t ed25519", "You are guest-", "To resume after a disconnect: ssh ")
 	})
 }
 
@@ -167,7 +167,7 @@ func TestWholeGame(t *testing.T) {
 		a.waitFor("Open: your table: Ayu 5x5, 5+5, casual.")
 		b.typeLines("tables", "join 1")
 		b.waitFor("1: ana", "Ayu 5x5, 5+5, casual", "Ayu 5x5", "Black:", "White:")
-		a.waitFor("Your game with guest-", "begins.", "Black:")
+		a.waitFor("Your game with guest-", "has started.", "Black:")
 		w := h.connect("w", "")
 		w.typeLines("zoe", "games", "watch 1", "board")
 		w.waitFor("1: ", "Ayu 5x5", "a b c d e")
@@ -184,11 +184,11 @@ func TestWholeGame(t *testing.T) {
 			move := s.Position.Legal()[0]
 			from, to, _ := strings.Cut(move, "-")
 			mover.typeLines(from + to)
-			mover.waitFor("You: " + from + " to " + to)
+			mover.waitFor("You move " + from + " to " + to)
 			if m.Snapshot().IsOver() {
-				other.waitFor(": "+from+" to "+to, "win")
+				other.waitFor(" moves "+from+" to "+to, "win")
 			} else {
-				other.waitFor(": "+from+" to "+to, "Your turn")
+				other.waitFor(" moves "+from+" to "+to, "Your turn")
 			}
 			w.waitFor(from + " to " + to)
 			if m.Snapshot().Turns != turns+1 {
@@ -244,28 +244,28 @@ func TestOffers(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		first, second, m := h.pair()
 		first.typeLines("draw")
-		first.waitFor("Offered.")
-		second.waitFor("offers a draw. Type draw to accept, or refuse.")
+		first.waitFor("You offered a draw.")
+		second.waitFor("offers a draw. Type draw to accept, or refuse to decline.")
 		second.typeLines("draw")
-		second.waitFor("just offered")
+		second.waitFor("has just offered that")
 		if m.Snapshot().IsOver() {
 			h.t.Fatal("a fresh offer was accepted")
 		}
 		second.typeLines("refuse")
 		first.waitFor("declined your draw offer.")
 		first.typeLines("b1b2", "undo")
-		first.waitFor("You: b1 to b2", "Offered.")
+		first.waitFor("You move b1 to b2", "You asked for a takeback.")
 		<-time.After(offerGuard)
 		second.typeLines("undo")
 		first.waitFor("was taken back", "Your turn")
 		second.typeLines("resign", "no", "resign", "yes")
-		second.waitFor("Type yes if you mean it", "no command", "wins: ", "resigned")
+		second.waitFor("Type yes to confirm", "Unknown command", "wins: ", "resigned")
 		first.waitFor("You win: ")
 		first.typeLines("rematch")
 		<-time.After(offerGuard)
 		second.typeLines("rematch")
 		for _, p := range []*client{first, second} {
-			p.waitFor("begins.", "Ayu 7x7")
+			p.waitFor("has started.", "Ayu 7x7")
 		}
 		second.typeLines("claim", "claim win")
 		second.waitFor("claim win, or claim draw", "has not been away long enough")
@@ -276,14 +276,14 @@ func TestRefusals(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		first, second, _ := h.pair()
 		second.typeLines("b1b2")
-		second.waitFor("Sorry: it is not your turn.")
+		second.waitFor("Error: it is not your turn.")
 		first.typeLines("b1b1", "a2a3", "hello", "legal b1", "legal a2", "move")
-		first.waitFor("Sorry: ", "occupied", "Sorry: ", "White's", "\"hello\" is no command", "2 moves: b1-b2, b1-c1.", "a2 has no move.", "is not a move")
+		first.waitFor("Error: ", "occupied", "Error: ", "White's", "Unknown command \"hello\"", "2 moves: b1-b2, b1-c1.", "a2 has no legal move.", "is not a move")
 		first.typeLines("join nothing", "watch nothing", "new 8x8", "new 5x5 999d", "say", "b", "9")
-		first.waitFor("no open table", "no match", "neither a clock", "neither a clock", "Say what?")
+		first.waitFor("no open table", "no match", "neither a clock", "neither a clock", "Usage: say TEXT.")
 		w := h.connect("w", "watch "+h.onlyMatch().Info.ID)
 		w.typeLines("zoe", "b1b2", "move b1b2", "resign", "status")
-		w.waitFor("Black: ", "no command", "for the players", "for the players", "1 watcher.")
+		w.waitFor("Black: ", "Unknown command", "Only the players", "Only the players", "1 spectator.")
 	})
 }
 
@@ -325,11 +325,11 @@ func TestQuickAndChallenge(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		a, b := h.connect("a", ""), h.connect("b", "")
 		a.typeLines("ana", "quick", "quick", "new to bob")
-		a.waitFor("Looking for an opponent.", "You no longer look", "is not online")
+		a.waitFor("Looking for an opponent.", "Search cancelled.", "is not online")
 		b.typeLines("bob")
 		b.waitFor("You are bob.")
 		a.typeLines("new 9x9 3d rated to bob")
-		a.waitFor("Open: you challenge bob: Ayu 9x9, pie, 3 days, rated.")
+		a.waitFor("Open: your challenge to bob: Ayu 9x9, pie, 3 days, rated.")
 		b.waitFor("ana challenges you: Ayu 9x9, pie, 3 days, rated.")
 		b.typeLines("decline", "new private")
 		b.waitFor("Challenge declined.", "Its code is ")
@@ -351,7 +351,7 @@ func TestEveryCommandIsInTheHelp(t *testing.T) {
 			name, _, _ := strings.Cut(c.names, " ")
 			names = append(names, "\n"+name)
 		}
-		first.waitFor(append(names, "AYU", "AYU", "Your turn", "2 here")...)
+		first.waitFor(append(names, "AYU", "AYU", "Your turn", "2 online")...)
 	})
 }
 

@@ -18,7 +18,7 @@ import (
 
 func (t *session) printWho(string) {
 	v := t.session.Lobby().View()
-	t.printf("%d here:", len(v.Users))
+	t.printf("%d online:", len(v.Users))
 	for _, p := range v.Users {
 		text := p.Name
 		if p.Bot {
@@ -41,9 +41,9 @@ func (t *session) printTables(string) {
 	tables := t.session.Lobby().View().TablesFor(me.ID)
 	t.tables = nil
 	if len(tables) == 0 {
-		t.printf("No table is open. quick finds you an opponent, new opens a table.")
+		t.printf("No open tables. Type quick to find an opponent, or new to open a table.")
 		if t.config.Bots != nil {
-			t.printf("bot plays at once, against a bot.")
+			t.printf("Type bot to play a bot.")
 		}
 		return
 	}
@@ -51,7 +51,7 @@ func (t *session) printTables(string) {
 		t.tables = append(t.tables, table.ID)
 		t.printf("%d: %s", i+1, t.tableText(table))
 	}
-	t.printf("join with a number sits down.")
+	t.printf("Type join and a number to join.")
 }
 
 func (t *session) tableText(table *lobby.Table) string {
@@ -63,11 +63,11 @@ func (t *session) tableText(table *lobby.Table) string {
 	what += seatsText(table)
 	switch own := table.Owner == me.Name; {
 	case own && table.Quick:
-		return "you look for an opponent: " + what + "."
+		return "you are looking for an opponent: " + what + "."
 	case own && table.Private:
 		return "your private table: " + what + ". Its code is " + table.Code(me.ID) + "."
 	case own && table.To != "":
-		return "you challenge " + table.To + ": " + what + "."
+		return "your challenge to " + table.To + ": " + what + "."
 	case own:
 		return "your table: " + what + "."
 	case table.To != "":
@@ -96,11 +96,11 @@ func seatsText(table *lobby.Table) string {
 func startCondition(options engine.Options) string {
 	switch minimum, limit := options.Seats(); {
 	case limit == 2:
-		return "The game opens by itself when somebody sits down."
+		return "The game starts as soon as someone joins."
 	case minimum < limit:
-		return fmt.Sprintf("The game opens by itself when all %d seats are taken, or when at least %d sit there and all have typed ready.", limit, minimum)
+		return fmt.Sprintf("The game starts when all %d seats are taken, or when at least %d players have joined and all have typed ready.", limit, minimum)
 	default:
-		return fmt.Sprintf("The game opens by itself when all %d seats are taken.", limit)
+		return fmt.Sprintf("The game starts when all %d seats are taken.", limit)
 	}
 }
 
@@ -115,13 +115,13 @@ func (t *session) readyCommand(args string) {
 			continue
 		}
 		if minimum == limit {
-			t.printf("That table starts when all %d seats are taken.", limit)
+			t.printf("The game at that table starts when all %d seats are taken.", limit)
 			return
 		}
 		t.markReady(table)
 		return
 	}
-	t.printf("You sit at no table there that may start with fewer players.")
+	t.printf("You have not joined a table that may start with fewer players.")
 }
 
 // waitText says what a table waits for, by its id.
@@ -166,7 +166,7 @@ func (t *session) printMatches(string) {
 		text := fmt.Sprintf("%d: %s, %s, %s, turn %d, last turn %s", len(t.games), strings.Join(names, " and "),
 			m.Info.Title(), m.Info.Control, m.Turns+1, agoText(now.Sub(m.LastAt)))
 		if m.Spectators > 0 {
-			text += ", " + words.Plural(m.Spectators, "watcher")
+			text += ", " + words.Plural(m.Spectators, "spectator")
 		}
 		if m.ID == v.Featured {
 			text += ", the featured game"
@@ -174,10 +174,10 @@ func (t *session) printMatches(string) {
 		t.printf("%s.", text)
 	}
 	if len(t.games) == 0 {
-		t.printf("No game is going on.")
+		t.printf("No games in progress.")
 		return
 	}
-	t.printf("watch or play with a number goes there.")
+	t.printf("Type watch or play and a number to go to a game.")
 }
 
 func agoText(d time.Duration) string {
@@ -199,7 +199,10 @@ func (t *session) printOwnMatches(all bool) {
 				continue
 			}
 			t.games = append(t.games, m.Info.ID)
-			turn := "waiting for the other"
+			turn := "waiting for your opponent"
+			if len(m.Info.Seats) > 2 {
+				turn = "waiting for your opponents"
+			}
 			if mine {
 				turn = "your turn"
 			}
@@ -207,7 +210,7 @@ func (t *session) printOwnMatches(all bool) {
 		}
 	}
 	if len(t.games) > 0 && !all {
-		t.printf("play with a number goes there.")
+		t.printf("Type play and a number to go to a game.")
 	}
 }
 
@@ -217,7 +220,7 @@ func (t *session) quickMatch(args string) {
 	for _, table := range t.session.Lobby().View().Tables {
 		if table.Quick && table.Concerns(me) {
 			if t.call(func(context.Context) error { return t.session.Cancel(table.ID) }) {
-				t.printf("You no longer look for an opponent.")
+				t.printf("Search cancelled.")
 			}
 			return
 		}
@@ -230,14 +233,14 @@ func (t *session) quickMatch(args string) {
 		_, err := t.session.Open(ctx, lobby.Proposal{Game: game.Name(), Quick: true})
 		return err
 	}) {
-		t.printf("Looking for an opponent. The game opens by itself; quick again stops looking.")
+		t.printf("Looking for an opponent. The game starts as soon as one is found. Type quick again to cancel.")
 	}
 }
 
 func (t *session) newTable(args string) {
 	p, err := parseTable(t.config.Games, args, false)
 	if err != nil {
-		t.printf("Sorry: %v.", err)
+		t.printf("Error: %v.", err)
 		return
 	}
 	var table *lobby.Table
@@ -286,7 +289,7 @@ func parseTable(games game.List, args string, bot bool) (lobby.Proposal, error) 
 		case strings.HasPrefix(word, "delay="):
 			turns, err := strconv.Atoi(word[len("delay="):])
 			if err != nil || turns < 0 || turns > lobby.MaxDelay {
-				return p, fmt.Errorf("watchers can see a game 0 to %d turns late", lobby.MaxDelay)
+				return p, fmt.Errorf("the delay for spectators is 0 to %d turns", lobby.MaxDelay)
 			}
 			p.Delay = turns
 		case setAnswer(choices, answers, word):
@@ -363,7 +366,7 @@ func (t *session) join(args string) {
 		return
 	}
 	if match == "" {
-		t.printf("You sit at the table. %s", t.waitText(id))
+		t.printf("You joined the table. %s", t.waitText(id))
 		return
 	}
 	t.knownMatches[match] = true
@@ -388,7 +391,7 @@ func (t *session) cancel(args string) {
 		}
 		return
 	}
-	t.printf("You have no open table there, and nobody challenges you.")
+	t.printf("You have no open table or challenge to close.")
 }
 
 func (t *session) watch(args string) {
@@ -415,7 +418,7 @@ func (t *session) play(args string) {
 	}
 	t.printOwnMatches(true)
 	if len(t.games) == 0 {
-		t.printf("You have no game going on.")
+		t.printf("You have no games in progress.")
 		return
 	}
 	if len(t.games) == 1 {

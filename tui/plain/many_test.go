@@ -32,12 +32,12 @@ func TestATableThatMayStartWithFewer(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		a, b := h.connect("a", ""), h.connect("b", "")
 		a.typeLines("ana", "ready", "new mu players=4 segments=1 may=2")
-		a.waitFor("You sit at no table there", "1 of 4 seats taken, may start with 2", "all 4 seats are taken, or when at least 2")
+		a.waitFor("You have not joined a table", "1 of 4 seats taken, may start with 2", "all 4 seats are taken, or when at least 2")
 		b.typeLines("bob", "tables", "ready 1", "join 1", "ready")
-		b.waitFor("1 of 4 seats taken", "You sit at no table there", "You sit at the table. The game opens by itself when all 4", "You are ready.")
+		b.waitFor("1 of 4 seats taken", "You have not joined a table", "You joined the table. The game starts when all 4", "You are ready.")
 		a.typeLines("tables", "ready 1")
-		a.waitFor("2 of 4 seats taken, may start with 2, 1 ready", "begins.", "Mu 2 players")
-		b.waitFor("begins.", "Mu 2 players")
+		a.waitFor("2 of 4 seats taken, may start with 2, 1 ready", "has started.", "Mu 2 players")
+		b.waitFor("has started.", "Mu 2 players")
 	})
 }
 
@@ -46,18 +46,18 @@ func TestAnAbsentPlayerIsVotedOut(t *testing.T) {
 		all := h.three()
 		ana, bob, cho := all[0], all[1], all[2]
 		ana.typeLines("vote", "vote bob", "vote nobody")
-		ana.waitFor("Nobody can be voted out", "Nobody can be voted out", "No player here is called nobody.")
+		ana.waitFor("No player can be voted out", "No player can be voted out", "No player in this game is named nobody.")
 		bob.typeLines("quit", "yes")
 		<-bob.gone
 		ana.waitFor("bob is away.", "Type vote bob")
 		ana.typeLines("vote", "yes")
-		ana.waitFor("This votes bob out of the game. Type yes", "You voted.", "1 vote for bob to leave the game.")
+		ana.waitFor("You are about to vote bob out of the game. Type yes", "Vote recorded.", "1 vote to remove bob from the game.")
 		m := h.onlyMatch()
 		if m.Snapshot().Version != 0 {
 			h.t.Error("one of two votes is enough")
 		}
 		cho.typeLines("vote BOB", "no", "vote BOB", "yes")
-		cho.waitFor("Type yes", "no command", "Type yes", "bob was voted out of the game.")
+		cho.waitFor("Type yes", "Unknown command", "Type yes", "bob was voted out of the game.")
 		if strings.Contains(cho.output.String(), "is back") {
 			h.t.Error("a player who was voted out is said to be back")
 		}
@@ -96,9 +96,9 @@ func TestYesConfirmsWhatWasAskedAbout(t *testing.T) {
 			h.t.Fatal(err)
 		}
 		synctest.Wait()
-		first.waitFor("begins.", "Ayu 7x7")
+		first.waitFor("has started.", "Ayu 7x7")
 		first.typeLines("yes")
-		first.waitFor("Sorry: the game is over.")
+		first.waitFor("Error: the game is over.")
 		again, err := h.Match(player.Snapshot().Rematch)
 		if err != nil {
 			h.t.Fatal(err)
@@ -113,9 +113,9 @@ func TestLongLinesAreRefusedNotCut(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		first, second, m := h.pair()
 		first.typeLines("say " + strings.Repeat("x", maxLine))
-		first.waitFor("a line has at most 2000 characters; nothing was done")
+		first.waitFor("a line can have at most 2000 characters; that one was ignored")
 		first.typeLines("b1b2" + strings.Repeat(" ", maxLine))
-		first.waitFor("a line has at most 2000 characters; nothing was done")
+		first.waitFor("a line can have at most 2000 characters; that one was ignored")
 		if m.Snapshot().Version != 0 {
 			h.t.Error("a cut line was obeyed")
 		}
@@ -128,9 +128,9 @@ func TestTheLimitOfTheFirstMoveIsSaid(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		first, second, _ := h.pair()
 		first.typeLines("status")
-		first.waitFor("The first move has to come within 1:00.")
+		first.waitFor("Make your first move within 1:00 or the game is aborted.")
 		first.typeLines("b1b2")
-		second.waitFor("Your turn", "The first move has to come within 1:00.")
+		second.waitFor("Your turn", "Make your first move within 1:00 or the game is aborted.")
 	})
 }
 

@@ -48,7 +48,7 @@ func (t *session) openMatch(id, code string) {
 	}
 	game, ok := t.config.Games.ByName(p.match.Info.Game)
 	if !ok {
-		t.printf("Sorry: this server has no words for %s.", p.match.Info.Game)
+		t.printf("Error: line mode does not support %s.", p.match.Info.Game)
 		return
 	}
 	t.closeMatch()
@@ -85,10 +85,10 @@ func (t *session) printMatch() {
 		t.printf("%s: %s.", p.game.Side(s.Position, i), name)
 	}
 	if d := s.Info.Delay; d > 0 && !s.IsOver() {
-		t.printf("Watchers see this game %s late.", words.Plural(d, "turn"))
+		t.printf("Spectator delay: %s.", words.Plural(d, "turn"))
 	}
 	if p.player != nil {
-		t.printf("Type a move to play it. legal lists your moves, board says the position, help says the rest.")
+		t.printf("Type a move to play it. legal lists your moves, board describes the position, help lists all commands.")
 	}
 	t.printTurn()
 }
@@ -98,14 +98,14 @@ func (t *session) printTurn() {
 	p, s := t.current, t.current.snapshot
 	switch {
 	case s.Frozen:
-		t.printf("This game is stopped by a fault of the server. Its host has been told.")
+		t.printf("This game was stopped by an internal error. The operator has been notified.")
 	case s.IsOver():
 		t.printf("%s", words.Result(s, p.game, p.seat))
 		if text := words.DescribeRatings(s, p.seat, "to"); text != "" {
 			t.printf("%s", text)
 		}
 		if p.player != nil {
-			t.printf("rematch offers another game; lobby leaves.")
+			t.printf("Type rematch to offer a rematch, or lobby to leave.")
 		}
 	case s.Position.Turn() == p.seat:
 		if left, ok := s.Remaining(p.seat, time.Now()); ok {
@@ -123,7 +123,11 @@ func (t *session) printTurn() {
 func (t *session) printFirstTurn() {
 	s := t.current.snapshot
 	if left, ok := s.FirstTurnRemaining(time.Now()); ok && s.RunningSeat == t.current.seat {
-		t.printf("The first move has to come within %s.", words.Clock(left))
+		consequence := "the game is aborted"
+		if len(s.Info.Seats) > 2 {
+			consequence = "you are out of the game"
+		}
+		t.printf("Make your first move within %s or %s.", words.Clock(left), consequence)
 	}
 }
 
@@ -150,14 +154,14 @@ func (t *session) printStatus(string) {
 	for _, o := range s.Offers {
 		t.printOffer(o)
 	}
-	t.printf("%s.", words.Plural(t.current.match.SpectatorCount(), "watcher"))
+	t.printf("%s.", words.Plural(t.current.match.SpectatorCount(), "spectator"))
 }
 
 func (t *session) printRecord(string) {
 	s := t.current.snapshot
 	entries := s.TurnEntries()
 	if len(entries) == 0 {
-		t.printf("No turn has been made.")
+		t.printf("No turns have been played.")
 	}
 	turns := 0
 	for _, e := range entries {
@@ -180,7 +184,7 @@ func (t *session) move(args string) {
 	p := t.current
 	turn, err := p.game.ParseTurn(p.snapshot.Position, args)
 	if err != nil {
-		t.printf("Sorry: %v.", err)
+		t.printf("Error: %v.", err)
 		return
 	}
 	t.call(func(ctx context.Context) error {
@@ -211,7 +215,7 @@ func (t *session) printLegal(args string) {
 		}
 	}
 	if len(list) == 0 {
-		t.printf("%s has no move.", args)
+		t.printf("%s has no legal move.", args)
 		return
 	}
 	t.printf("%s: %s.", words.Plural(len(list), "move"), strings.Join(list, ", "))
@@ -227,12 +231,12 @@ const offerGuard = 400 * time.Millisecond
 
 func (t *session) offer(kind lobby.OfferKind) {
 	if at, theirs := t.current.offeredAt[kind]; theirs && time.Since(at) < offerGuard {
-		t.printf("That was just offered by the other. Type it once more to accept.")
+		t.printf("Your opponent has just offered that. Type it again to accept.")
 		return
 	}
 	_, accepts := t.current.offeredAt[kind]
 	if t.call(func(ctx context.Context) error { return t.current.player.Offer(ctx, kind) }) && !accepts {
-		t.printf("Offered.")
+		t.printf("%s", offerTexts[kind].own)
 	}
 	t.printEvents()
 }
@@ -243,7 +247,7 @@ func (t *session) offerRematch(string) { t.offer(lobby.OfferRematch) }
 
 func (t *session) refuse(string) {
 	if len(t.current.snapshot.Offers) == 0 {
-		t.printf("Nothing is offered.")
+		t.printf("There is no open offer.")
 		return
 	}
 	p := t.current
@@ -262,7 +266,7 @@ func (t *session) refuse(string) {
 
 func (t *session) claim(args string) {
 	if args = strings.ToLower(args); args != "win" && args != "draw" {
-		t.printf("Type claim win, or claim draw.")
+		t.printf("Usage: claim win, or claim draw.")
 		return
 	}
 	t.call(func(ctx context.Context) error { return t.current.player.Claim(ctx, args) })
@@ -279,7 +283,7 @@ func (t *session) resign(string) {
 		return
 	}
 	player := t.current.player
-	t.askConfirm("This gives the game up.", func() {
+	t.askConfirm("You are about to resign.", func() {
 		t.call(player.Resign)
 		t.printEvents()
 	})
@@ -289,7 +293,7 @@ func (t *session) resign(string) {
 func (t *session) voteCommand(name string) {
 	p := t.current
 	if len(p.snapshot.Info.Seats) == 2 {
-		t.printf("With two players type claim win or claim draw instead.")
+		t.printf("In a game of two, type claim win or claim draw instead.")
 		return
 	}
 	seat := slices.IndexFunc(p.snapshot.Away, func(a lobby.Away) bool { return a.Claimable })
@@ -301,19 +305,19 @@ func (t *session) voteCommand(name string) {
 		t.printf("The game is over.")
 		return
 	case name != "" && seat < 0:
-		t.printf("No player here is called %s.", name)
+		t.printf("No player in this game is named %s.", name)
 		return
 	case p.isOut():
 		t.printf("You are out of this game.")
 		return
 	case seat < 0 || !p.snapshot.Away[seat].Claimable:
-		t.printf("Nobody can be voted out: all are here, or have not been away for long enough.")
+		t.printf("No player can be voted out: everyone is here, or has not been away long enough.")
 		return
 	}
 	player := p.player
-	t.askConfirm("This votes "+p.snapshot.Info.Seats[seat].Name+" out of the game.", func() {
+	t.askConfirm("You are about to vote "+p.snapshot.Info.Seats[seat].Name+" out of the game.", func() {
 		if t.call(func(ctx context.Context) error { return player.Vote(ctx, seat) }) {
-			t.printf("You voted.")
+			t.printf("Vote recorded.")
 		}
 		t.printEvents()
 	})
@@ -324,7 +328,7 @@ func (t *session) toLobby(string) {
 	t.closeMatch()
 	t.lastChat = t.session.Lobby().Chat.Last()
 	if live {
-		t.printf("You are in the lobby. Your game goes on and your clock runs; play leads back.")
+		t.printf("You are in the lobby. Your game continues and your clock keeps running. Type play to return.")
 		return
 	}
 	t.printf("You are in the lobby.")

@@ -14,24 +14,24 @@ func (t *session) toggleBlock(name string) {
 	all := t.session.Blocks()
 	if name == "" {
 		if len(all) == 0 {
-			t.printf("You block nobody. ignore with a name blocks somebody.")
+			t.printf("You have not blocked anyone. Type ignore and a name to block a player.")
 			return
 		}
 		var names []string
 		for _, b := range all {
 			names = append(names, b.Name)
 		}
-		t.printf("You block %s. ignore with a name lifts that.", strings.Join(names, ", "))
+		t.printf("Blocked players: %s. Type ignore and a name to unblock one.", strings.Join(names, ", "))
 		return
 	}
 	if i := slices.IndexFunc(all, func(b lobby.Block) bool { return strings.EqualFold(b.Name, name) }); i >= 0 {
 		if t.call(func(ctx context.Context) error { return t.session.Unblock(ctx, all[i].Name) }) {
-			t.printf("You no longer block %s.", all[i].Name)
+			t.printf("%s is no longer blocked.", all[i].Name)
 		}
 		return
 	}
 	if t.call(func(ctx context.Context) error { return t.session.Block(ctx, name) }) {
-		t.printf("You block %s: you hear nothing from there and are not paired. Nobody is told.", name)
+		t.printf("%s is blocked. You will no longer be paired or see each other's messages. They are not notified.", name)
 	}
 }
 
@@ -42,16 +42,16 @@ func (t *session) canUse(command string) bool {
 
 // report tells the moderators about somebody.
 func (t *session) report(args string) {
-	name, what, _ := strings.Cut(args, " ")
+	name, text, _ := strings.Cut(args, " ")
 	switch {
 	case t.config.Moderation == nil:
-		t.printf("Nobody moderates this server.")
+		t.printf("This server has no moderators.")
 	case !t.canUse("report"):
-		t.printf("A report needs an account. Come with an SSH key.")
-	case strings.TrimSpace(what) == "":
-		t.printf("Report whom, and what happened? Type both after the word report.")
-	case t.call(func(ctx context.Context) error { return t.config.Moderation.Report(ctx, name, what) }):
-		t.printf("Thank you. The moderators will read it.")
+		t.printf("You need an account to report a player. Connect with an SSH key.")
+	case strings.TrimSpace(text) == "":
+		t.printf("Usage: report NAME TEXT.")
+	case t.call(func(ctx context.Context) error { return t.config.Moderation.Report(ctx, name, text) }):
+		t.printf("Thank you. The report is open for the moderators.")
 	}
 }
 
@@ -81,6 +81,6 @@ func (t *session) printReports() {
 		return
 	}
 	if open > 0 {
-		t.printf("%s. admin reports lists them.", words.Plural(open, "open report"))
+		t.printf("%s. Type admin reports to list them.", words.Plural(open, "open report"))
 	}
 }

@@ -14,15 +14,15 @@ func TestIgnoringSomebodyInLines(t *testing.T) {
 		ana.typeLines("ana")
 		bob.typeLines("bob")
 		ana.typeLines("ignore", "ignore Bob", "ignore")
-		ana.waitFor("You block nobody", "You block Bob", "You block bob.")
+		ana.waitFor("You have not blocked anyone.", "Bob is blocked.", "Blocked players: bob.")
 		bob.typeLines("say can you hear me")
 		ana.typeLines("who")
-		ana.waitFor("2 here")
+		ana.waitFor("2 online")
 		if strings.Contains(ana.output.String(), "hear me") {
 			t.Error("what bob says is said")
 		}
 		ana.typeLines("ignore BOB")
-		ana.waitFor("You no longer block bob")
+		ana.waitFor("bob is no longer blocked")
 		bob.typeLines("say and now")
 		ana.waitFor("bob says: and now")
 		ana.typeLines("ignore nobody")
@@ -56,13 +56,13 @@ func TestModerationInLines(t *testing.T) {
 		h.moderation, h.message = o, "Club night is on Friday."
 		ana := h.connect("key of ana", "")
 		ana.typeLines("ana", "help", "admin mute bob 1d too loud", "report bob", "report bob he shouts")
-		ana.waitFor("You are ana.", "Club night is on Friday.", "2 open reports.", "admin WORDS", "mute: bob until tomorrow", "Done.", "Report whom", "Thank you")
+		ana.waitFor("You are ana.", "Club night is on Friday.", "2 open reports.", "admin COMMAND", "mute: bob until tomorrow", "Done.", "Usage: report NAME TEXT.", "Thank you")
 		if got := strings.Join(o.asked, "; "); got != "mute bob 1d too loud; report bob he shouts" {
 			t.Errorf("asked: %s", got)
 		}
 		h.moderation = nil
 		bob := h.connect("key of bob", "")
 		bob.typeLines("bob", "admin bans")
-		bob.waitFor("no command")
+		bob.waitFor("Unknown command")
 	})
 }

@@ -139,7 +139,7 @@ func printable(r rune) rune {
 // printError says why something was refused.
 func (t *session) printError(err error) {
 	_, text := lobby.PublicError(err)
-	t.printf("Sorry: %s.", strings.TrimSuffix(text, "."))
+	t.printf("Error: %s.", strings.TrimSuffix(text, "."))
 }
 
 // handleInput takes what was typed.

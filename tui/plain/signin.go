@@ -10,13 +10,13 @@ import (
 
 // signIn finds out who comes.
 func (t *session) signIn() {
-	t.printf("Ayumu, in lines of text. Type help at any time.")
+	t.printf("Ayumu, line mode. Type help at any time.")
 	switch {
 	case t.config.Account != nil:
 		t.enter(*t.config.Account)
 	case t.config.Key == nil:
-		t.printf("You came without an SSH key, so you are a guest: you can play casual games, watch and talk.")
-		t.printf("With a key you keep a name and your games. To make one: ssh-keygen -t ed25519")
+		t.printf("You connected without an SSH key, so you are a guest: you can play casual games, watch and chat.")
+		t.printf("With a key you keep your name and your games. To make one: ssh-keygen -t ed25519")
 		t.enter(t.config.Lobby.NewGuest())
 	default:
 		var a lobby.Account
@@ -32,7 +32,7 @@ func (t *session) signIn() {
 			t.enter(a)
 			return
 		}
-		t.printf("Your SSH key is new here. Type the name that you want to have: 2 to 16 letters, digits, - and _, a letter first.")
+		t.printf("Your SSH key is new here. Choose a name and type it: 2 to 16 letters, digits, - and _, a letter first.")
 	}
 }
 
@@ -43,7 +43,7 @@ func (t *session) register(name string) {
 		a, err = t.config.Lobby.Register(ctx, name, t.config.Key, t.config.Addr)
 		return err
 	}) {
-		t.printf("Welcome, %s. Your key is your password, so there is nothing else to remember.", a.Name)
+		t.printf("Welcome, %s. You sign in with your SSH key; there is no password to remember.", a.Name)
 		t.enter(a)
 	}
 }
@@ -66,7 +66,7 @@ func (t *session) enter(a lobby.Account) {
 	}
 	t.printReports()
 	if code := s.ReturnCode(); code != "" && t.config.SSHTarget != "" {
-		t.printf("If your connection breaks during a game, come back with: ssh -l %s %s", code, t.config.SSHTarget)
+		t.printf("To resume after a disconnect: ssh -l %s %s", code, t.config.SSHTarget)
 	}
 	for _, m := range s.SeatedMatches() {
 		t.knownMatches[m.Info.ID] = true
@@ -92,9 +92,9 @@ func (t *session) printOverview() {
 	}
 	v := t.session.Lobby().View()
 	if t.config.Bots != nil {
-		t.printf("bot plays at once, against a bot; rules says how to play.")
+		t.printf("Type bot to play a bot, or rules to learn how to play.")
 	}
-	t.printf("%d here, %s, %s going on. quick finds you an opponent; tables and games list what there is.",
+	t.printf("%d online, %s, %s in progress. Type quick to find an opponent, tables or games for the lists.",
 		len(v.Users), words.Plural(len(v.TablesFor(t.session.Account().ID)), "open table"), words.Plural(len(v.Matches), "game"))
 	t.printOwnMatches(false)
 }

@@ -160,7 +160,7 @@ func TestMarksAreShapes(t *testing.T) {
 			b.cursor = at(4, 4)
 			add("chosen")
 			b.Key("esc")
-			add("let go")
+			add("cancel")
 			b.Show(game.State{Position: b.pos, LastTurn: []string{"b2-b1"}, Seat: 0, CanAct: true})
 			add("last move")
 			b.Key("d")
@@ -355,7 +355,7 @@ func TestReasons(t *testing.T) {
 	if !strings.Contains(b.DescribeCursor(), "cut off") {
 		t.Errorf("of the stone that is cut off it is said %q", b.DescribeCursor())
 	}
-	if a := b.Key("enter"); !a.Refused || !strings.Contains(a.Message, "no way leads") {
+	if a := b.Key("enter"); !a.Refused || !strings.Contains(a.Message, "no path leads") {
 		t.Errorf("choosing it gives %+v", a)
 	}
 }
@@ -388,10 +388,10 @@ func TestWords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := g.DescribeTurn(next, []string{"b1-b2"}); s != "b1 to b2, now in a group of 2" {
+	if s := g.DescribeTurn(next, []string{"b1-b2"}, "ana"); s != "ana moves b1 to b2, now in a group of 2" {
 		t.Errorf("the turn in words is %q", s)
 	}
-	if s := g.DescribeTurn(next, []string{"swap"}); !strings.Contains(s, "swaps") {
+	if s := g.DescribeTurn(next, []string{"swap"}, "ana"); s != "ana swaps sides and now has Black" {
 		t.Errorf("the swap in words is %q", s)
 	}
 	one := position(t, "5 b xx.../...../...../...../o...o")
@@ -499,8 +499,8 @@ func TestReasonsOfGroups(t *testing.T) {
 		p = next
 	}
 	for _, c := range []struct{ line, point, want string }{
-		{p.String(), "c4", "only this stone touches where its group can go"}, // of two, which cannot fall apart
-		{"5 b xxx../...../...../...../....x", "b5", "its group of 3 would fall apart without it"},
+		{p.String(), "c4", "only this stone touches its group's possible points"}, // of two, which cannot fall apart
+		{"5 b xxx../...../...../...../....x", "b5", "its group of 3 would split without it"},
 	} {
 		b := live(t, c.line)
 		at, err := ayu.ParsePoint(c.point)

@@ -1,10 +1,10 @@
 package ayu
 
 import (
-	"fmt"
-
 	"ayumu/engine/ayu"
 	"ayumu/tui/game"
+	"fmt"
+	"strings"
 )
 
 // Prompt says what can be done now.
@@ -13,11 +13,11 @@ func (b *Board) Prompt() string {
 	case !b.state.CanAct:
 		return ""
 	case b.pos.CanSwap():
-		return "Your turn: move, or press s to swap sides."
+		return "Your move (White), or s to swap sides."
 	case b.hasSelection:
-		return fmt.Sprintf("%s goes where? %s.", b.selected, plural(b.targets.Count(), "target"))
+		return fmt.Sprintf("Move %s where? %s.", b.selected, plural(b.targets.Count(), "possible point"))
 	}
-	return "Your turn: choose a stone."
+	return fmt.Sprintf("Your move (%s): choose a stone.", b.ownColor().Name())
 }
 
 // StatusKeys are the keys of the moment.
@@ -33,7 +33,7 @@ func (b *Board) StatusKeys() []game.Key {
 	case b.typed != "":
 		keys = append(keys, game.Key{Key: "Enter", Help: "play"}, game.Key{Key: "Esc", Help: "clear"})
 	case b.hasSelection:
-		keys = append(keys, game.Key{Key: "Enter", Help: "move"}, game.Key{Key: "Tab", Help: "target"}, game.Key{Key: "Esc", Help: "let go"})
+		keys = append(keys, game.Key{Key: "Enter", Help: "move"}, game.Key{Key: "Tab", Help: "target"}, game.Key{Key: "Esc", Help: "cancel"})
 	default:
 		keys = append(keys, game.Key{Key: "Enter", Help: "choose"}, game.Key{Key: "Tab", Help: "next"})
 	}
@@ -63,25 +63,25 @@ func (b *Board) describeEmpty() string {
 		return text
 	}
 	if b.targets.Has(b.cursor) {
-		return fmt.Sprintf("%s: %s can go here", b.cursor, b.selected)
+		return fmt.Sprintf("%s: %s can move here", b.cursor, b.selected)
 	}
 	return fmt.Sprintf("%s: %s", b.cursor, b.pos.Explain(b.state.Seat, ayu.Move{From: b.selected, To: b.cursor}))
 }
 
 // describeUnit describes a unit: "a black singleton, 1 from d1".
 func describeUnit(stones ayu.Board, p ayu.Point, u ayu.Unit) string {
-	side := "black"
+	color := ayu.Black
 	if stones.Stones(ayu.White).Has(p) {
-		side = "white"
+		color = ayu.White
 	}
-	what := "singleton"
+	kind := "singleton"
 	if n := u.Stones.Count(); n > 1 {
-		what = fmt.Sprintf("group of %d", n)
+		kind = fmt.Sprintf("group of %d", n)
 	}
-	text := "a " + side + " " + what
+	text := "a " + strings.ToLower(color.Name()) + " " + kind
 	if u.Distance == 0 {
-		if u.Stones == stones.Stones(ayu.Black) || u.Stones == stones.Stones(ayu.White) {
-			return text + ", all there are"
+		if u.Stones == stones.Stones(color) {
+			return fmt.Sprintf("%s, all of %s's stones", text, color.Name())
 		}
 		return text + ", cut off from all others"
 	}

@@ -78,14 +78,14 @@ func (Game) ShortTurn(actions []string) string { return strings.Join(actions, " 
 // DescribeEnding says why the game is over.
 func (Game) DescribeEnding(p engine.Position, r engine.Result) string {
 	if r.Reason == engine.ReasonRepetition {
-		return "the same position came again"
+		return "the position was repeated"
 	}
 	b := p.(*ayu.Position).Board()
 	side := b.Turn().Name()
 	if len(b.Units(b.Turn())) == 1 {
 		return "all of " + side + "'s stones are one unit"
 	}
-	return side + " has no move left, and that wins"
+	return side + " has no move left and wins"
 }
 
 // DescribePosition returns the board row by row, X for Black, O for White, with its coordinates.
@@ -135,16 +135,16 @@ func describeUnits(b ayu.Board, c ayu.Color) string {
 	return fmt.Sprintf("%s (%s), %s: %s.", c.Name(), mark, plural(len(parts), "unit"), strings.Join(parts, "; "))
 }
 
-// DescribeTurn says a turn in words.
-func (g Game) DescribeTurn(p engine.Position, actions []string) string {
+// DescribeTurn implements game.Game.
+func (g Game) DescribeTurn(p engine.Position, actions []string, player string) string {
 	b := p.(*ayu.Position).Board()
 	if g.ShortTurn(actions) == swap {
-		return "swaps sides and now has Black"
+		return game.Clause(player, "swap") + " sides and now " + game.Verb(player, "have") + " Black"
 	}
 	from, to, _ := strings.Cut(g.ShortTurn(actions), "-")
-	text := from + " to " + to
-	if at, err := ayu.ParsePoint(to); err == nil {
-		if u, ok := b.UnitAt(at); ok && u.Stones.Count() > 1 {
+	text := game.Clause(player, "move") + " " + from + " to " + to
+	if target, err := ayu.ParsePoint(to); err == nil {
+		if u, ok := b.UnitAt(target); ok && u.Stones.Count() > 1 {
 			text += ", now in a group of " + strconv.Itoa(u.Stones.Count())
 		}
 	}

@@ -190,7 +190,7 @@ func (b *Board) explainRefusal() string {
 	case !stones.Stones(b.ownColor()).Has(b.cursor):
 		return fmt.Sprintf("the stone on %s is your opponent's", b.cursor)
 	case u.Distance == 0:
-		return fmt.Sprintf("%s cannot move: no way leads from it to another unit of yours", b.cursor)
+		return fmt.Sprintf("%s cannot move: no path leads from it to another of your units", b.cursor)
 	}
 	return fmt.Sprintf("%s cannot move: %s", b.cursor, b.explainHeld(b.cursor, u))
 }
@@ -198,9 +198,9 @@ func (b *Board) explainRefusal() string {
 // explainHeld says why a stone of a unit that can move may not be the one that moves.
 func (b *Board) explainHeld(p ayu.Point, u ayu.Unit) string {
 	if b.pos.Board().Splits(p) {
-		return fmt.Sprintf("its group of %d would fall apart without it", u.Stones.Count())
+		return fmt.Sprintf("its group of %d would split without it", u.Stones.Count())
 	}
-	return "only this stone touches where its group can go"
+	return "only this stone touches its group's possible points"
 }
 
 func (b *Board) submitMove(m ayu.Move) game.InputResult {

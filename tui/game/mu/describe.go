@@ -34,32 +34,38 @@ func (b *Board) Prompt() string {
 	}
 	switch phase := p.Phase(); {
 	case phase == mu.Layout:
-		return "Lay a segment: " + plural(p.Segments()-p.Men()[b.state.Seat], "segment") + " to go."
+		return fmt.Sprintf("Your turn: lay a segment (%d left).", p.Segments()-p.Men()[b.state.Seat])
 	case phase == mu.Clearing:
-		return "Clear one of your segments; the last one left is filled with men."
+		return "Clear one of your segments; the last one is filled with men."
 	case len(p.Critical()) > 0:
 		return fmt.Sprintf("%d cells are critical: choose which explodes next, or a for all.", len(p.Critical()))
 	case b.hasSelection && b.men > 0:
-		return fmt.Sprintf("%s of %s go where?", plural(b.men, "man"), b.selected)
+		return fmt.Sprintf("Move %s from %s where?", plural(b.men, "man"), b.selected)
 	case b.hasSelection:
-		return fmt.Sprintf("The piece on %s goes where? The numbers are the men that go.", b.selected)
+		return fmt.Sprintf("Move the piece on %s where? Numbers: how many men move.", b.selected)
 	case b.draft.isStarted() && len(p.Rights()) == 0:
-		return "No right is left; e ends the turn, z takes back."
+		return "No moves left. e: end the turn, z: undo."
 	case b.draft.isStarted():
-		return fmt.Sprintf("%s unspent; e ends the turn, z takes back.", plural(len(p.Rights()), "right"))
+		return movesLeft(p) + ". e: end the turn, z: undo."
 	}
-	return fmt.Sprintf("Your turn: %s. Choose a piece, or e to pass.", plural(len(p.Rights()), "right"))
+	return "Your turn: " + movesLeft(p) + ". Choose a piece, or press e to pass."
+}
+
+// movesLeft describes the unspent rights of the player to move: "2 moves left (2 segments)".
+func movesLeft(p *mu.Position) string {
+	n := len(p.Rights())
+	return fmt.Sprintf("%s left (%s)", plural(n, "move"), plural(n, "segment"))
 }
 
 // StatusKeys are the keys of the moment.
 func (b *Board) StatusKeys() []game.Key {
-	view := []game.Key{{Key: "c", Help: "room"}, {Key: "+-", Help: "size"}}
+	view := []game.Key{{Key: "c", Help: "headroom"}, {Key: "+-", Help: "size"}}
 	p := b.shown()
 	switch {
 	case b.replayFrame > 0:
 		return []game.Key{{Key: "Space", Help: "skip"}}
 	case !b.state.CanAct:
-		return append([]game.Key{{Key: "p", Help: "replay"}}, view...)
+		return append([]game.Key{{Key: "p", Help: "steps"}}, view...)
 	case b.typed != "":
 		return []game.Key{{Key: "Enter", Help: "play"}, {Key: "Esc", Help: "clear"}}
 	case p.Phase() == mu.Layout:
@@ -69,7 +75,7 @@ func (b *Board) StatusKeys() []game.Key {
 	case len(p.Critical()) > 0:
 		return append([]game.Key{{Key: "Enter", Help: "explode"}, {Key: "a", Help: "all"}, {Key: "Tab", Help: "next"}, {Key: "z", Help: "undo"}}, view...)
 	case b.hasSelection:
-		return append([]game.Key{{Key: "Enter", Help: "move"}, {Key: "1-9", Help: "men"}, {Key: "Tab", Help: "target"}, {Key: "Esc", Help: "let go"}}, view...)
+		return append([]game.Key{{Key: "Enter", Help: "move"}, {Key: "1-9", Help: "men"}, {Key: "Tab", Help: "target"}, {Key: "Esc", Help: "cancel"}}, view...)
 	}
 	keys := []game.Key{{Key: "Enter", Help: "choose"}, {Key: "e", Help: "end turn"}}
 	if b.draft.isStarted() {
@@ -98,11 +104,11 @@ func (b *Board) DescribeCursor() string {
 		return b.describeSegment(c)
 	}
 	if b.isStuck(c) && !b.hasRight(c) {
-		why := "its segment's right is spent"
+		why := "its segment has already moved"
 		if !b.hadRight(c) {
-			why = "no right yet in its segment"
+			why = "can move from next turn"
 		}
-		return fmt.Sprintf("%s: %s of %s; %s", c.At, plural(c.Men, "man"), seatStyles[c.Owner].name, why)
+		return fmt.Sprintf("%s: %s, %s; %s", c.At, seatStyles[c.Owner].name, plural(c.Men, "man"), why)
 	}
 	return describePiece(c) + "; " + describeCapacity(c)
 }
@@ -115,9 +121,9 @@ func (b *Board) hadRight(c mu.Cell) bool {
 // explainNoRight says, of a segment of the player to move, why it has no right.
 func (b *Board) explainNoRight(c mu.Cell) string {
 	if b.hadRight(c) {
-		return "the right of its segment is spent"
+		return "a move from its segment was already made this turn"
 	}
-	return "its segment has no right: you had no piece there when the turn began"
+	return "no move from its segment this turn: you had no piece there when the turn began"
 }
 
 func (b *Board) describePlacement() string {
@@ -155,17 +161,17 @@ func (b *Board) describeTarget() string {
 	}
 	c, _ := b.shown().Cell(b.cursor)
 	men := b.targets[b.cursor]
-	what := "to " + terrainNames[c.Terrain] + ", empty"
+	effect := fmt.Sprintf("move %s (%s, empty)", plural(men, "man"), terrainNames[c.Terrain])
 	after := c // the move; a piece of another player's leaves the board
 	after.Men = men
 	switch {
 	case b.isOwn(c):
 		after.Men += c.Men
-		what = fmt.Sprintf("to make a piece of %d", after.Men)
+		effect = fmt.Sprintf("add %s (piece of %d)", plural(men, "man"), after.Men)
 	case c.Men > 0:
-		what = fmt.Sprintf("to take %d of %s", c.Men, seatStyles[c.Owner].name)
+		effect = fmt.Sprintf("move %s, capture %d of %s", plural(men, "man"), c.Men, seatStyles[c.Owner].name)
 	}
-	return fmt.Sprintf("%s: %s %s; %s", b.cursor, plural(men, "man"), what, describeCapacity(after))
+	return fmt.Sprintf("%s: %s; %s", b.cursor, effect, describeCapacity(after))
 }
 
 // describePiece says what a cell is and holds.
@@ -244,7 +250,7 @@ func (b *Board) explainNoMove(c mu.Cell) string {
 			why = t.Reason
 		}
 	}
-	return "it has nowhere to go: " + why
+	return "it has no target: " + why
 }
 
 // explainNoTarget says why the chosen piece cannot go to a cell.
@@ -256,11 +262,13 @@ func (b *Board) explainNoTarget(to mu.Hex) string {
 	case to == b.selected:
 		return ""
 	case !straight:
-		return "a piece moves in a straight line, and this is in none"
+		return "pieces move in straight lines only"
+	case b.men == 1 && n != 1:
+		return "1 man moves exactly 1 cell"
 	case b.men > 0 && n != b.men:
-		return fmt.Sprintf("%s go exactly %s", plural(b.men, "man"), plural(b.men, "cell"))
+		return fmt.Sprintf("%d men move exactly %d cells", b.men, b.men)
 	case n > c.Men:
-		return fmt.Sprintf("%s away, and as many men move as cells: the piece has %d", plural(n, "cell"), c.Men)
+		return fmt.Sprintf("that takes %d men, one for each cell; the piece has %d", n, c.Men)
 	}
 	return p.Explain(mu.Action{Kind: mu.Move, At: b.selected, Men: uint16(n), Dir: d})
 }

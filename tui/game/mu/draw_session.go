@@ -111,7 +111,7 @@ func (b *Board) drawTally(c paint.Canvas, look game.Style) {
 	if b.replayFrame > 0 {
 		text := fmt.Sprintf("%d of %d: %s", b.replayFrame, len(b.replay.frameEnds), b.replay.caption(b.replayFrame))
 		n := c.Text(0, 0, t.Notice, paint.Cut(text, w-11))
-		c.Text(n+1, 0, t.Dim, "Space skips")
+		c.Text(n+1, 0, t.Dim, "Space: skip")
 		return
 	}
 	p := b.shown()
@@ -129,6 +129,6 @@ func (b *Board) drawTally(c paint.Canvas, look game.Style) {
 		x += 1 + c.Text(x+1, 0, number, strconv.Itoa(n))
 	}
 	if p.Phase() == mu.Play {
-		c.Text(x+2, 0, t.Dim, "rights "+strconv.Itoa(len(p.Rights())))
+		c.Text(x+2, 0, t.Dim, "moves "+strconv.Itoa(len(p.Rights())))
 	}
 }

@@ -45,17 +45,17 @@ func (b *Board) explainCell(c mu.Cell) string {
 	switch {
 	case p.Phase() != mu.Play:
 	case b.hasRight(c):
-		text += ", in which " + seatStyles[p.Turn()].name + " has an unspent right"
+		text += ", from which " + seatStyles[p.Turn()].name + " can still move this turn"
 	default:
-		text += ", in which " + seatStyles[p.Turn()].name + " has no unspent right"
+		text += ", from which " + seatStyles[p.Turn()].name + " cannot move this turn"
 	}
 	switch {
 	case c.Men == 0:
-		return text + ". No piece stands on it."
+		return text + ". It is empty."
 	case b.isOwn(c):
 		return text + ". It holds your piece of " + plural(c.Men, "man") + "."
 	}
-	return text + ". It holds a piece of " + seatStyles[c.Owner].name + ", " + plural(c.Men, "man") + " high."
+	return text + ". It holds a piece of " + seatStyles[c.Owner].name + ", " + plural(c.Men, "man") + "."
 }
 
 // explainCapacity says what the cell's capacity is, and what happens beyond it.
@@ -76,7 +76,7 @@ func explainCapacity(c mu.Cell) string {
 	case c.Men > 0:
 		text += "; " + describeCapacity(c)
 	}
-	text += ". One man goes to each of those neighbours, and what is more stays"
+	text += ". One man goes to each of those neighbours, and the others stay"
 	if c.Terrain == mu.Virgin {
 		text += "; the cell joins the Commonwealth with a new man on it, or becomes Wall where it lies between two sections"
 	}
@@ -86,12 +86,12 @@ func explainCapacity(c mu.Cell) string {
 // explainTerritory says for whom the cell would count if the game ended now.
 func (b *Board) explainTerritory(c mu.Cell) string {
 	if c.Terrain == mu.Wall {
-		return "Cells of the Wall belong to nobody."
+		return "Cells of the Wall count for nobody."
 	}
 	for _, a := range b.shown().Areas() {
 		for _, h := range a.Cells {
 			if h == c.At {
-				return fmt.Sprintf("If the game ended now it would be counted in a section of %s: %s.",
+				return fmt.Sprintf("If the game ended now, it would count in a section of %s: %s.",
 					plural(len(a.Cells), "cell"), describeOwner(a))
 			}
 		}
@@ -114,15 +114,15 @@ func describeOwner(a mu.Area) string {
 	case a.Owner >= 0 && len(a.Held) > 0:
 		return "territory of " + seatStyles[a.Owner].name
 	case a.Owner >= 0:
-		return "territory of " + seatStyles[a.Owner].name + ", who alone reaches it from the Wall"
+		return "territory of " + seatStyles[a.Owner].name + ", the only player who reaches it from the Wall"
 	case len(a.Held) > 1:
-		return "neutral, since " + names(a.Held) + " have pieces in it"
+		return "neutral, because " + names(a.Held) + " have pieces in it"
 	case len(a.Held) == 1 || len(a.Reached) == 1:
-		return "neutral, since " + names(append(a.Held, a.Reached...)) + " has left the game"
+		return "neutral, because " + names(append(a.Held, a.Reached...)) + " left the game"
 	case len(a.Reached) > 1:
-		return "neutral, since " + names(a.Reached) + " reach it from the Wall"
+		return "neutral, because " + names(a.Reached) + " reach it from the Wall"
 	}
-	return "neutral, since nobody holds it or reaches it from the Wall"
+	return "neutral, because no player has a piece in it or reaches it from the Wall"
 }
 
 // explainEnter says what Enter does here, or why not.
@@ -133,18 +133,18 @@ func (b *Board) explainEnter(c mu.Cell) string {
 	case p.Phase() == mu.Layout:
 		return b.explainPlace(why)
 	case why != "" && b.hasSelection:
-		return fmt.Sprintf("The piece on %s cannot go here: %s.", b.selected, why)
+		return fmt.Sprintf("The piece on %s cannot move here: %s.", b.selected, why)
 	case why != "":
 		return "Nothing can be done here now: " + why + "."
 	case p.Phase() == mu.Clearing:
-		return "Enter clears this segment: your man leaves its centre, the segment stays."
+		return "Enter clears this segment: your man is removed from its centre, the segment stays."
 	case len(p.Critical()) > 0:
-		return "Enter lets this cell explode next."
+		return "Enter explodes this cell next."
 	case b.hasSelection && b.cursor != b.selected:
 		return fmt.Sprintf("Enter moves %s here from %s.", plural(b.targets[b.cursor], "man"), b.selected)
 	}
 	if c.Men == 1 {
-		return "This piece can move: a single man goes one cell. Enter chooses it."
+		return "This piece can move: a single man moves one cell. Enter chooses it."
 	}
-	return fmt.Sprintf("This piece can move: the top man goes one cell, the top two go two, and so on, up to %s. Enter chooses it.", plural(c.Men, "cell"))
+	return fmt.Sprintf("This piece can move: the top man moves one cell, the top two move two cells, and so on, up to %s. Enter chooses it.", plural(c.Men, "cell"))
 }

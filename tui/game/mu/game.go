@@ -105,13 +105,13 @@ func (Game) DescribeEnding(p engine.Position, r engine.Result) string {
 	}
 	switch {
 	case r.Reason == engine.ReasonRepetition:
-		return "the same position stood for the third time; " + scores(r)
+		return "the same position occurred for the third time; " + scores(r)
 	case r.Reason == engine.ReasonLeft:
 		return "all others have left"
 	case alive <= 1:
-		return "nobody else has a man left"
+		return "all other players are out of men"
 	}
-	return "all passed; " + scores(r)
+	return "everyone passed; " + scores(r)
 }
 
 // scores lists the territories, "Disc 31, Triangle 12".
@@ -188,8 +188,8 @@ func describePieces(p *mu.Position, seat int) string {
 	return strings.Join(list, ", ")
 }
 
-// DescribeTurn says a turn in words.
-func (Game) DescribeTurn(_ engine.Position, actions []string) string {
+// DescribeTurn implements game.Game.
+func (Game) DescribeTurn(_ engine.Position, actions []string, player string) string {
 	var parts []string
 	for _, text := range actions {
 		a, err := mu.ParseAction(text)
@@ -197,18 +197,18 @@ func (Game) DescribeTurn(_ engine.Position, actions []string) string {
 		case err != nil:
 			parts = append(parts, text)
 		case a.Kind == mu.Place:
-			parts = append(parts, "lays a segment around "+a.At.String())
+			parts = append(parts, game.Verb(player, "lay")+" a segment at "+a.At.String())
 		case a.Kind == mu.Clear:
-			parts = append(parts, "clears the segment "+a.At.String())
+			parts = append(parts, game.Verb(player, "clear")+" the segment "+a.At.String())
 		case a.Kind == mu.Explode:
-			parts = append(parts, "lets "+a.At.String()+" explode")
+			parts = append(parts, game.Verb(player, "explode")+" "+a.At.String())
 		case a.Kind == mu.Move:
-			parts = append(parts, fmt.Sprintf("moves %s from %s %s to %s", plural(int(a.Men), "man"), a.At, a.Dir, a.At.Step(a.Dir, int(a.Men))))
+			parts = append(parts, fmt.Sprintf("%s %s from %s %s to %s", game.Verb(player, "move"), plural(int(a.Men), "man"), a.At, a.Dir, a.At.Step(a.Dir, int(a.Men))))
 		case len(actions) == 1:
-			parts = append(parts, "passes")
+			parts = append(parts, game.Verb(player, "pass"))
 		}
 	}
-	return strings.Join(parts, ", ")
+	return strings.TrimSpace(player + " " + strings.Join(parts, ", "))
 }
 
 // ParseTurn takes the actions of a whole turn with semicolons between them: "0,0 2 e; 3,-1 1 w; end".
@@ -223,7 +223,7 @@ func (Game) ParseTurn(p engine.Position, typed string) ([]string, error) {
 	case len(d.head().Critical()) > 0:
 		return nil, fmt.Errorf("cells are critical (%s): add which explodes next, or a for all", joinCells(d.head().Critical()))
 	case d.isStarted():
-		return nil, errors.New("the turn goes on: add further moves, or end, as in 0,0 1 e; end")
+		return nil, errors.New("the turn is not complete: add further moves, or end, as in 0,0 1 e; end")
 	}
 	return nil, errors.New("type a turn like 0,0 1 e; end")
 }

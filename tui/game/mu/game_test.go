@@ -51,9 +51,9 @@ func TestRead(t *testing.T) {
 		{playing, "PASS", "end"},
 		{playing, "0,0 2 e; end", "move 0,0 2 e;end"},
 		{playing, "0,0 2 e;3,-1 1 ne;;end;", "move 0,0 2 e;move 3,-1 1 ne;end"},
-		{playing, "0,0 2 e", "!the turn goes on"},
+		{playing, "0,0 2 e", "!the turn is not complete"},
 		{playing, "", "!type a turn"},
-		{playing, "a", "!no cells are critical"},
+		{playing, "a", "!no cell is critical"},
 		{playing, "0,0 2 e; 0,0 1 e; end", "!no move left"},
 		{playing, "0,0", "!no critical cells"},
 		{playing, "dance", "!unknown action"},
@@ -78,21 +78,21 @@ func TestRead(t *testing.T) {
 	}
 }
 
-func TestTold(t *testing.T) {
-	tests := []struct{ actions, short, told string }{
-		{"place 3,-1", "@3,-1", "lays a segment around 3,-1"},
-		{"clear 0,0", "×0,0", "clears the segment 0,0"},
-		{"end", "pass", "passes"},
-		{"move 0,0 2 e;explode 1,0;end", "0,0·2e !1,0", "moves 2 men from 0,0 e to 2,0, lets 1,0 explode"},
-		{"leave 2", "leave 2", "leave 2"},
+func TestTurnsAreDescribed(t *testing.T) {
+	tests := []struct{ actions, short, described string }{
+		{"place 3,-1", "@3,-1", "ana lays a segment at 3,-1"},
+		{"clear 0,0", "×0,0", "ana clears the segment 0,0"},
+		{"end", "pass", "ana passes"},
+		{"move 0,0 2 e;explode 1,0;end", "0,0·2e !1,0", "ana moves 2 men from 0,0 e to 2,0, explodes 1,0"},
+		{"leave 2", "leave 2", "ana leave 2"},
 	}
 	for _, test := range tests {
 		actions := strings.Split(test.actions, ";")
 		if got := (Game{}).ShortTurn(actions); got != test.short {
 			t.Errorf("%s: short %q, want %q", test.actions, got, test.short)
 		}
-		if got := (Game{}).DescribeTurn(nil, actions); got != test.told {
-			t.Errorf("%s: told %q, want %q", test.actions, got, test.told)
+		if got := (Game{}).DescribeTurn(nil, actions, "ana"); got != test.described {
+			t.Errorf("%s: described as %q, want %q", test.actions, got, test.described)
 		}
 	}
 }
@@ -125,7 +125,7 @@ func TestEndings(t *testing.T) {
 		text, _, _ := strings.Cut(Game{}.DescribeEnding(p, result), ";")
 		seen[text] = true
 	}
-	for _, want := range []string{"all passed", "nobody else has a man left"} {
+	for _, want := range []string{"everyone passed", "all other players are out of men"} {
 		if !seen[want] {
 			t.Errorf("no game ended because %s: %v", want, seen)
 		}

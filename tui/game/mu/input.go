@@ -144,7 +144,7 @@ func (b *Board) enterTyped(text string) game.InputResult {
 func (b *Board) setMen(n int) game.InputResult {
 	c, _ := b.shown().Cell(b.selected)
 	if n > c.Men {
-		return refused("the piece has no more than " + plural(c.Men, "man"))
+		return refused("the piece has only " + plural(c.Men, "man"))
 	}
 	if n == b.men {
 		n = 0
@@ -239,17 +239,17 @@ func (b *Board) explodeAll() game.InputResult {
 func (b *Board) undo() game.InputResult {
 	a, ok := b.draft.undo()
 	if !ok {
-		return refused("there is nothing to take back in this turn")
+		return refused("there is nothing to undo in this turn")
 	}
 	b.deselect()
 	b.moveCursorTo(a.At)
-	return game.InputResult{Handled: true, Draft: b.draft.texts(), Message: "taken back: " + a.String()}
+	return game.InputResult{Handled: true, Draft: b.draft.texts(), Message: "undone: " + a.String()}
 }
 
 func (b *Board) redo() game.InputResult {
 	a, steps, ok := b.draft.redo()
 	if !ok {
-		return refused("nothing was taken back")
+		return refused("there is nothing to redo")
 	}
 	b.moveCursorTo(a.At)
 	return b.showSteps(steps)
@@ -262,7 +262,7 @@ func (b *Board) end(passing bool) game.InputResult {
 	}
 	if !b.draft.isStarted() && !passing {
 		b.passPending = true
-		return game.InputResult{Handled: true, Message: "no move was made: press e again to pass"}
+		return game.InputResult{Handled: true, Message: "you have not moved; press e again to pass"}
 	}
 	b.deselect()
 	return game.InputResult{Handled: true, Turn: append(b.draft.texts(), mu.Action{}.String())}

@@ -14,7 +14,7 @@ import (
 // hundred characters.
 const maxTypedLength = 2000
 
-const tooLong = "a typed turn has at most 2,000 characters"
+const tooLong = "a typed turn can have at most 2,000 characters"
 
 // playTyped plays what somebody typed, one action or several with semicolons between them. Where that
 // ends the turn, the whole turn is returned. After an error the draft is as it was.
@@ -63,7 +63,7 @@ func (d *draft) play(typed string) (turn []string, err error) {
 	return turn, nil
 }
 
-const noCritical = "no cells are critical, so there is nothing to choose"
+const noCritical = "no cell is critical, so there is nothing to explode"
 
 // readAction reads an action in the notation. A cell may stand without its verb where only one
 // makes sense, and pass is an end.
