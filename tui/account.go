@@ -13,15 +13,15 @@ import (
 	"ayumu/tui/words"
 )
 
-// accountScreen is the account, over the screen from which the settings were opened: its name, its
-// keys, and its end.
+// accountScreen shows the account's name and keys, and lets the user link, remove, rename and delete.
+// It is an overlay.
 type accountScreen struct {
 	baseScreen
 	app         *app
 	accountKeys []lobby.Key
 	loaded      bool
 	list        listCursor
-	linkCode    string // that links a further key
+	linkCode    string // adds a further key; "" until requested
 	codeExpires time.Time
 }
 
@@ -76,7 +76,7 @@ func (v *accountScreen) handle(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// linkCodeTTL is how long a link code lasts (lobby.Session.LinkCode).
+// linkCodeTTL is the lifetime of a link code (lobby.Session.LinkCode).
 const linkCodeTTL = 10 * time.Minute
 
 func (v *accountScreen) newLinkCode() tea.Cmd {
@@ -90,7 +90,7 @@ func (v *accountScreen) newLinkCode() tea.Cmd {
 	return nil
 }
 
-// removeKey takes the chosen key away, after asking.
+// removeKey removes the selected key after a confirmation.
 func (v *accountScreen) removeKey() tea.Cmd {
 	if v.list.index >= len(v.accountKeys) {
 		return nil
@@ -110,7 +110,7 @@ func (v *accountScreen) removeKey() tea.Cmd {
 
 func (v *accountScreen) isCurrent(k lobby.Key) bool { return bytes.Equal(k.Wire, v.app.config.Key) }
 
-// rename asks for another name.
+// rename prompts for a new name.
 func (v *accountScreen) rename() tea.Cmd {
 	a := v.app
 	l := &prompt{textField: textField{limit: lobby.MaxName}, label: "New name", enterHelp: "rename"}
@@ -123,7 +123,7 @@ func (v *accountScreen) rename() tea.Cmd {
 	return a.openPrompt(l)
 }
 
-// deleteAccount deletes the account once its name has been typed.
+// deleteAccount deletes the account after the user has typed its name.
 func (v *accountScreen) deleteAccount() tea.Cmd {
 	a := v.app
 	name := a.session.Account().Name
@@ -163,12 +163,12 @@ func (v *accountScreen) draw(c paint.Canvas) {
 	v.drawLink(c, max(6, 6+to-from))
 }
 
-// drawKey draws a row about a key.
-func (v *accountScreen) drawKey(c paint.Canvas, k lobby.Key, chosen bool) {
+// drawKey draws the row of a key.
+func (v *accountScreen) drawKey(c paint.Canvas, k lobby.Key, selected bool) {
 	t := v.app.style.Theme
 	w, _ := c.Size()
 	style, dim := t.Text, t.Dim
-	if chosen {
+	if selected {
 		style, dim = t.Selected, t.Selected
 		c.Fill(0, 0, w, 1, t.Selected, ' ')
 		c.Text(1, 0, t.Selected, "›")
@@ -177,20 +177,20 @@ func (v *accountScreen) drawKey(c paint.Canvas, k lobby.Key, chosen bool) {
 	if v.isCurrent(k) {
 		right += ", in use"
 	}
-	room := w - 6 - paint.Width(right)
+	space := w - 6 - paint.Width(right)
 	c.Text(w-1-paint.Width(right), 0, dim, right)
 	text := k.Fingerprint()
-	if long := text + "  " + k.Type(); paint.Width(long) <= room {
+	if long := text + "  " + k.Type(); paint.Width(long) <= space {
 		text = long
 	}
-	c.Text(3, 0, style, paint.Cut(text, room))
+	c.Text(3, 0, style, paint.Cut(text, space))
 }
 
-// drawLink says how a further key gets into the account.
+// drawLink draws how to add a further key to the account, from row y on.
 func (v *accountScreen) drawLink(c paint.Canvas, y int) {
 	t := v.app.style.Theme
 	w, _ := c.Size()
-	say := func(s paint.Style, text string) {
+	line := func(s paint.Style, text string) {
 		for _, l := range wrap(text, w-6) {
 			c.Text(3, y, s, l)
 			y++
@@ -198,16 +198,16 @@ func (v *accountScreen) drawLink(c paint.Canvas, y int) {
 	}
 	switch {
 	case v.linkCode == "":
-		say(t.Dim, "l: get a code to add a key from another machine.")
+		line(t.Dim, "l: get a code to add a key from another machine.")
 	case time.Now().After(v.codeExpires):
-		say(t.Dim, "The code has expired. l: get a new one.")
+		line(t.Dim, "The code has expired. l: get a new one.")
 	default:
-		say(t.Text, "Within 10 minutes, run this on the machine with the new key (a key that has no account here):")
-		say(t.Link, "ssh "+v.app.sshTarget()+" link "+v.linkCode)
-		say(t.Dim, "The code works once. Then press r to list the new key.")
+		line(t.Text, "Within 10 minutes, run this on the machine with the new key (a key that has no account here):")
+		line(t.Link, "ssh "+v.app.sshTarget()+" link "+v.linkCode)
+		line(t.Dim, "The code works once. Then press r to list the new key.")
 	}
 	y++
-	say(t.Dim, "n: rename, once a day. D: delete the account; its games stay, under a neutral name.")
+	line(t.Dim, "n: rename, once a day. D: delete the account; its games stay, under a neutral name.")
 }
 
 func (v *accountScreen) drawGuest(box textColumn) {

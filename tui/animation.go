@@ -6,7 +6,8 @@ import (
 	"ayumu/tui/game"
 )
 
-// replaySpeeds are the speeds at which others' turns of many steps are shown; the first is not at all.
+// replaySpeeds are the speeds of replays: the duration of a step. Index 0 switches replays of other
+// players' turns off.
 var replaySpeeds = []struct {
 	name string
 	step time.Duration
@@ -14,26 +15,26 @@ var replaySpeeds = []struct {
 
 const defaultSpeed = 2
 
-// startReplay shows the last turn step by step, if the board can and the person wants it.
+// startReplay shows the last turn step by step, if the board supports it and the settings allow it.
 func (v *matchScreen) startReplay() {
 	r, ok := v.board.(game.Replayer)
-	if !ok || v.app.settings.Pace == 0 {
+	if !ok || v.app.settings.ReplaySpeed == 0 {
 		return
 	}
 	if e := v.turnRecord.entries; len(e) > 0 && e[len(e)-1].Seat == v.seat {
-		return // he has just seen it happen
+		return // the player saw the own turn while making it
 	}
 	r.Replay()
 	v.updateReplay(time.Now())
 }
 
-// updateReplay keeps a replay going that the board has begun, or lets it rest.
+// updateReplay advances a running replay when its next step is due and schedules the step after it.
 func (v *matchScreen) updateReplay(now time.Time) {
 	r, ok := v.board.(game.Replayer)
 	if !ok {
 		return
 	}
-	step := replaySpeeds[max(v.app.settings.Pace, 1)].step
+	step := replaySpeeds[max(v.app.settings.ReplaySpeed, 1)].step
 	switch {
 	case !r.IsReplaying():
 		v.nextStepAt = time.Time{}

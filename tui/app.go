@@ -20,33 +20,33 @@ import (
 	"ayumu/tui/words"
 )
 
-// The least size with which the screens work.
+// The minimum size of a window.
 const (
 	minWidth  = 60
 	minHeight = 20
 )
 
-// Screen is one screen. Its methods are called by the session's event loop only.
+// Screen is one full-window view or overlay. Only the session's event loop calls its methods.
 type Screen interface {
-	// handle takes a key, a click, a paste, or a message that one of its own commands made.
+	// handle processes a key, a click, a paste, or a message of one of the screen's own commands.
 	handle(msg tea.Msg) tea.Cmd
-	// refresh is called when something in the lobby may have changed.
+	// refresh is called when the state of the lobby may have changed.
 	refresh() tea.Cmd
-	// draw draws everything but the last two lines.
+	// draw draws all but the last two lines.
 	draw(c paint.Canvas)
-	// statusLine is what the line above the keys says while there is nothing else to tell.
+	// statusLine returns the line above the status bar, for when there is no notice.
 	statusLine() (string, paint.Style)
-	// statusKeys are what works now, most important first, for the last line.
+	// statusKeys returns the keys that work now for the status bar, most important first.
 	statusKeys() []game.Key
-	// help is what the help says of the screen.
+	// help returns the screen's help page.
 	help() helpPage
-	// nextChange returns when the screen will look different because of time alone; zero: never.
+	// nextChange returns when time alone will change the screen; zero: never.
 	nextChange(now time.Time) time.Time
-	// close is called when another screen takes its place.
+	// close is called when another screen replaces this one.
 	close()
 }
 
-// app is the session: Bubble Tea's model.
+// app is one session: the model of Bubble Tea. Its methods run in the event loop unless noted.
 type app struct {
 	ctx       context.Context
 	terminal  *Terminal
@@ -55,52 +55,52 @@ type app struct {
 	restore   func() error
 	profile   paint.Profile
 	w, h      int
-	resizedAt time.Time // when that was last another
+	resizedAt time.Time // the time of the last change of w and h
 
-	session           *lobby.Session // nil until there is a name
-	account           atomic.Int64   // the session's, 0 until there is one; for other goroutines
-	returnCode        string         // with which a guest comes back
+	session           *lobby.Session // nil until signed in
+	account           atomic.Int64   // the session's account id, 0 until signed in; read by other goroutines
+	returnCode        string         // gives a guest the seats back after reconnecting
 	current           Screen
-	history           []func() tea.Cmd // that show the screens behind it again
-	overlay           Screen           // on top of at: help or settings
+	history           []func() tea.Cmd // reopen the previous screens, newest last
+	overlay           Screen           // drawn instead of current: help, settings, account; nil: none
 	question          *question
-	prompt            *prompt // where something is being typed
+	prompt            *prompt // the open input line; nil: none
 	style             game.Style
 	settings          settings
-	lightBackground   bool // the terminal's ground, as far as is known
+	lightBackground   bool // as the terminal reported it
 	notice            notice
-	news              words.Tracker   // what others do to the person's tables and in matches that are not shown
-	knownMatches      map[string]bool // own matches that have been shown or told of
-	knownChallenges   map[string]bool // challenges that have been told of
-	usersRevision     uint64          // the lobby's Crowd when challenges were last looked for
+	news              words.Tracker   // events at the user's tables and in matches that are not shown
+	knownMatches      map[string]bool // own matches that were opened or announced
+	knownChallenges   map[string]bool // challenges that were announced
+	usersRevision     uint64          // the lobby's UsersRevision at the last check for challenges
 	follow            followTarget
-	lastBotForm       *tableForm    // the form of the last game begun with a bot; nil: none yet
-	lastHint          time.Time     // when the engine was asked last
-	inputBlockedUntil time.Time     // until then keys do nothing
-	sessionReady      chan struct{} // closed when there is a session
-	alarm             *clock.Alarm  // when the screen will look different by itself
-	alarmC            chan struct{} // of one place: the alarm has rung
-	idle              time.Duration // what visit.Idle was last told; -1: nothing yet
-	leaving           bool          // on purpose
+	lastBotForm       *tableForm    // the form of the last game against a bot; nil: none yet
+	lastHint          time.Time     // the time of the last request for a hint
+	inputBlockedUntil time.Time     // keys are ignored until then
+	sessionReady      chan struct{} // closed when session is set
+	alarm             *clock.Alarm  // fires when time alone changes the screen
+	alarmC            chan struct{} // capacity 1: the alarm has fired
+	idle              time.Duration // the last value given to config.SetIdleLimit; -1: none yet
+	leaving           bool          // the user quit; otherwise the connection dropped
 	err               error
 
-	// startReading reads input; nil once it has begun, which is not before there is a view: what was typed
-	// until then would be lost.
+	// startReading reads input. It is set until the first frame has been drawn: earlier keys would have
+	// no screen.
 	startReading func()
 }
 
-// notice is what the line above the keys tells until the next key.
+// notice is a message in the line above the status bar, shown until the next key.
 type notice struct {
-	text    string // paragraphs, with a line break between two
+	text    string // paragraphs, separated by line breaks
 	isError bool
-	expires time.Time // then it goes by itself; zero: at the next key
+	expires time.Time // removed at that time; zero: only by a key
 }
 
-// noticeDuration is how long a note stands on the screen of a match, where somebody may look on for hours
-// without a key.
+// noticeDuration is how long a notice stays on the screen of a match, whose spectators may press no key
+// for hours.
 const noticeDuration = time.Minute
 
-// newNotice makes a note that goes by itself where the screen is a match's.
+// newNotice returns a notice, which expires if the current screen is a match.
 func (a *app) newNotice(text string, bad bool) notice {
 	n := notice{text: text, isError: bad}
 	if _, ok := a.current.(*matchScreen); ok {
@@ -109,22 +109,21 @@ func (a *app) newNotice(text string, bad bool) notice {
 	return n
 }
 
-// dropNotice drops the note at a key or click. One that is hidden by a question or by a text that is
-// being typed has not been seen yet and stays.
+// dropNotice removes the notice at a key or click, unless a question or a prompt has hidden it so far.
 func (a *app) dropNotice() {
 	if a.question == nil && a.prompt == nil {
 		a.notice = notice{}
 	}
 }
 
-// notifyEvents shows what others did. It stays until the next key, however long that takes.
+// notifyEvents shows what others did. The notice has no expiry.
 func (a *app) notifyEvents(texts ...string) {
 	if len(texts) > 0 {
 		a.notice = notice{text: strings.Join(texts, " ")}
 	}
 }
 
-// expireNotice drops a note whose time is up.
+// expireNotice removes a notice whose time is up.
 func (a *app) expireNotice(now time.Time) {
 	if u := a.notice.expires; !u.IsZero() && !now.Before(u) {
 		a.notice = notice{}
@@ -147,11 +146,11 @@ func newApp(ctx context.Context, t *Terminal, v *Config) *app {
 	return a
 }
 
-// setStyle makes the look that the settings and the terminal call for.
+// setStyle derives the style from the settings and the terminal's profile.
 func (a *app) setStyle() {
 	light := a.lightBackground
-	if a.settings.Ground != backgroundAuto {
-		light = a.settings.Ground == backgroundLight
+	if a.settings.Background != backgroundAuto {
+		light = a.settings.Background == backgroundLight
 	}
 	p := a.profile
 	p.ASCII = p.ASCII || a.settings.ASCII
@@ -164,17 +163,18 @@ func (a *app) setStyle() {
 	}
 }
 
-// Init is called by Bubble Tea once.
+// Init implements tea.Model.
 func (a *app) Init() tea.Cmd { return func() tea.Msg { return signInMsg{} } }
 
-// stopRenderer takes the terminal from Bubble Tea, which never had it, so that its renderer's ticker ends.
-// It takes half a second, for Bubble Tea waits for a reader that there is not.
+// stopRenderer releases Bubble Tea's renderer, whose ticker would otherwise run in every session. It
+// takes half a second, because Bubble Tea waits for an input reader that does not exist. It may be
+// called from any goroutine.
 func (a *app) stopRenderer() {
-	defer func() { _ = recover() }() // then it ticks, once a second
+	defer func() { _ = recover() }() // on failure the renderer keeps ticking once a second
 	_ = a.restore()
 }
 
-// View shows nothing, since frames go to the terminal another way.
+// View implements tea.Model. It returns nothing, since tui/paint writes the frames.
 func (a *app) View() tea.View { return tea.View{} }
 
 // Messages of the session itself.
@@ -184,14 +184,15 @@ type (
 	tickMsg   time.Time
 	resizeMsg Size
 	errorMsg  struct{ err error }
-	// callDoneMsg is how a call into the lobby ended; then runs in the event loop if it went well.
+	// callDoneMsg reports the end of a call into the lobby; then runs in the event loop if err is nil.
 	callDoneMsg struct {
 		err  error
 		then func() tea.Cmd
 	}
 )
 
-// Update is called by Bubble Tea for each message. A panic ends this session and no other.
+// Update implements tea.Model: it processes a message and draws the screen. A panic ends this session
+// only.
 func (a *app) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -204,7 +205,7 @@ func (a *app) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		a.screen.Draw(a.draw)
 		a.chargeDraw(msg)
 		if a.startReading != nil {
-			go a.startReading() // which sends its panic as a faultMsg
+			go a.startReading() // reports a panic as errorMsg
 			a.startReading = nil
 		}
 	}
@@ -278,7 +279,7 @@ func (a *app) update(msg tea.Msg) tea.Cmd {
 	return a.current.handle(msg)
 }
 
-// callDone says what became of a call.
+// callDone shows the error of a call, or continues with its then.
 func (a *app) callDone(msg callDoneMsg) tea.Cmd {
 	if msg.err != nil {
 		_, text := lobby.PublicError(msg.err)
@@ -291,10 +292,11 @@ func (a *app) callDone(msg callDoneMsg) tea.Cmd {
 	return a.refresh()
 }
 
-// callTimeout bounds a call into the lobby; a match answers within milliseconds.
+// callTimeout bounds a call into the lobby, which usually answers within milliseconds.
 const callTimeout = 15 * time.Second
 
-// call runs f beside the event loop. then runs in the loop if f succeeded.
+// call runs f in a goroutine of its own, with a context that ends after callTimeout. then runs in the
+// event loop if f returns nil; a nil then refreshes the screen.
 func (a *app) call(f func(ctx context.Context) error, then func() tea.Cmd) tea.Cmd {
 	return a.command(func() tea.Msg {
 		ctx, cancel := context.WithTimeout(a.ctx, callTimeout)
@@ -303,7 +305,7 @@ func (a *app) call(f func(ctx context.Context) error, then func() tea.Cmd) tea.C
 	})
 }
 
-// command makes a command of f that survives a panic.
+// command wraps f so that a panic becomes an errorMsg.
 func (a *app) command(f func() tea.Msg) tea.Cmd {
 	return func() (msg tea.Msg) {
 		defer func() {
@@ -315,8 +317,8 @@ func (a *app) command(f func() tea.Msg) tea.Cmd {
 	}
 }
 
-// listen waits for the lobby's wake, for another size, or for the alarm, which remind sets. There is
-// always one such command; each of its messages starts the next.
+// listen waits for the lobby's wake, a new window size, or the alarm. Exactly one such command is
+// running; each of its messages starts the next.
 func (a *app) listen() tea.Cmd {
 	var wake <-chan struct{} = a.sessionReady
 	if a.session != nil {
@@ -338,11 +340,11 @@ func (a *app) listen() tea.Cmd {
 	})
 }
 
-// resizeInterval is the least time between two sizes that are drawn, since each is a new screen: who drags
-// a window sees it follow, and who sends sizes without end does not keep a core busy.
+// resizeInterval is the minimum time between two sizes that are drawn, because each redraws the whole
+// screen. Dragging a window stays smooth, and endless size changes do not occupy a core.
 const resizeInterval = 50 * time.Millisecond
 
-// debounceResize waits until another size may be drawn after the last, and returns the newest there is then.
+// debounceResize waits until resizeInterval has passed since last and returns the newest size by then.
 func (a *app) debounceResize(s Size, last time.Time) tea.Msg {
 	select {
 	case <-time.After(resizeInterval - time.Since(last)):
@@ -356,7 +358,7 @@ func (a *app) debounceResize(s Size, last time.Time) tea.Msg {
 	return resizeMsg(s)
 }
 
-// setAlarm has the listener woken when the screen will look different by itself.
+// setAlarm schedules a tick for when time alone changes the screen.
 func (a *app) setAlarm() {
 	var due time.Time
 	if a.current != nil {
@@ -368,7 +370,7 @@ func (a *app) setAlarm() {
 	a.config.Lobby.Alarms.Set(a.alarm, due)
 }
 
-// setView puts another screen in the place of the present one.
+// setView replaces the current screen and clears the history, the overlay, the question and the prompt.
 func (a *app) setView(v Screen) tea.Cmd {
 	if a.current != nil {
 		a.current.close()
@@ -380,7 +382,7 @@ func (a *app) setView(v Screen) tea.Cmd {
 	return v.refresh()
 }
 
-// showsLists reports whether changes of the lobby's lists concern the screen that is shown.
+// showsLists reports whether the current screen depends on the lobby's lists.
 func (a *app) showsLists() bool {
 	switch a.current.(type) {
 	case *lobbyScreen, *gridScreen:
@@ -391,12 +393,12 @@ func (a *app) showsLists() bool {
 	return false
 }
 
-// notify says something, whole sentences, in the line above the keys.
+// notify shows complete sentences as a notice.
 func (a *app) notify(format string, args ...any) {
 	a.notice = a.newNotice(fmt.Sprintf(format, args...), false)
 }
 
-// notifyMore says something below what is said already.
+// notifyMore adds a paragraph to the notice; "" adds nothing.
 func (a *app) notifyMore(text string) {
 	switch {
 	case text == "":
@@ -407,12 +409,12 @@ func (a *app) notifyMore(text string) {
 	}
 }
 
-// notifyError says there why something was refused; it takes a clause.
+// notifyError shows as an error why something was refused; the text is a clause.
 func (a *app) notifyError(format string, args ...any) {
 	a.notice = a.newNotice(words.Sentence(fmt.Sprintf(format, args...)), true)
 }
 
-// quit ends the session, after asking if a game is going on.
+// quit ends the session, after a confirmation if the user's clock is running in a game.
 func (a *app) quit() tea.Cmd {
 	if m := a.liveMatch(); m != nil && a.question == nil {
 		return a.ask(yesNo("Your game "+words.WithOpponents(m.Info, a.session.Account().ID)+" continues and your clock keeps running. Leave anyway?",
@@ -426,7 +428,7 @@ func (a *app) exit() tea.Cmd {
 	return tea.Quit
 }
 
-// liveMatch returns an unfinished match with a running clock in which the person has a seat.
+// liveMatch returns an unfinished live match in which the user has a seat; nil: none.
 func (a *app) liveMatch() *lobby.Match {
 	if a.session == nil {
 		return nil

@@ -15,21 +15,22 @@ import (
 	"ayumu/tui/words"
 )
 
-// archivePageSize is how many finished games are read at once.
+// archivePageSize is the number of finished matches on a page.
 const archivePageSize = 50
 
-// finishedPage is one page of the finished games of somebody, or of everybody.
+// finishedPage is one page of finished matches, of one player or of all.
 type finishedPage struct {
-	player   string // whose games; empty: everybody's
+	player   string // the player's name; "": all players
 	playerID lobby.AccountID
-	before   []string // the games before which this page and those above it begin
+	before   []string // match ids: page i of the pages so far begins after before[i-1]
 	games    []lobby.FinishedMatch
-	hasMore  bool // there is a page after this one
+	hasMore  bool // older matches follow
 	loaded   bool
 	err      string
 }
 
-// loadFinished reads the page that begins after the last of before, and then runs done.
+// loadFinished loads the page that begins after the last element of before and calls done with it in
+// the event loop.
 func (a *app) loadFinished(player string, before []string, done func(finishedPage)) tea.Cmd {
 	p := finishedPage{player: player, before: before}
 	var after string
@@ -61,20 +62,20 @@ func (a *app) loadFinished(player string, before []string, done func(finishedPag
 	})
 }
 
-// olderPage and newer return the beginnings with which the next and the last page are read.
+// olderPage and newerPage return the value of before for the adjacent pages.
 func (p *finishedPage) olderPage() []string {
 	return append(p.before[:len(p.before):len(p.before)], p.games[len(p.games)-1].Info.ID)
 }
 
 func (p *finishedPage) newerPage() []string { return p.before[:len(p.before)-1] }
 
-// finishedList is a page of finished games of which one is chosen.
+// finishedList is a page of finished matches with a cursor.
 type finishedList struct {
 	page finishedPage
 	list listCursor
 }
 
-// input returns the key that was pressed, or the one that does the same as what the mouse did.
+// input returns the name of the pressed key, or of the key that matches the mouse event; "": none.
 func (l *finishedList) input(msg tea.Msg) string {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
@@ -92,8 +93,8 @@ func (l *finishedList) input(msg tea.Msg) string {
 	return ""
 }
 
-// choose takes the keys that go through the games and open one; turnTo reads another page and puts
-// the cursor on one of its rows.
+// choose handles the keys that move the cursor and open a match; turnTo loads another page and sets the
+// cursor to row at.
 func (l *finishedList) choose(a *app, key string, turnTo func(before []string, at int) tea.Cmd) tea.Cmd {
 	n := len(l.page.games)
 	switch key {
@@ -118,14 +119,14 @@ func (l *finishedList) choose(a *app, key string, turnTo func(before []string, a
 	return nil
 }
 
-// archiveScreen lists finished games, newest first.
+// archiveScreen lists finished matches, newest first.
 type archiveScreen struct {
 	app *app
 	finishedList
 	baseScreen
 }
 
-// openArchive lists the games of the person, or everybody's if he is a guest.
+// openArchive opens the list of the user's finished matches, or of all matches for a guest.
 func (a *app) openArchive() tea.Cmd {
 	v := &archiveScreen{app: a}
 	whose := ""
@@ -136,7 +137,7 @@ func (a *app) openArchive() tea.Cmd {
 	return tea.Batch(cmd, v.turnTo(whose, nil, 0))
 }
 
-// turnTo reads a page and puts the cursor on one of its rows.
+// turnTo loads a page and sets the cursor to row at.
 func (v *archiveScreen) turnTo(player string, before []string, at int) tea.Cmd {
 	return v.app.loadFinished(player, before, func(p finishedPage) { v.page, v.list.index = p, at })
 }
@@ -164,7 +165,7 @@ func (v *archiveScreen) handle(msg tea.Msg) tea.Cmd {
 	}
 }
 
-// ownerText says whose games are listed.
+// ownerText describes whose games are listed.
 func (v *archiveScreen) ownerText() string {
 	switch v.page.player {
 	case "":
@@ -196,20 +197,20 @@ func (v *archiveScreen) emptyText() string {
 	return v.page.player + " has no finished games yet."
 }
 
-// draw draws the page's rows from y on, or why there are none.
+// draw draws the page's rows from row y on, or why there are none.
 func (p *finishedPage) draw(a *app, c paint.Canvas, l *listCursor, y, rows int, empty string) {
 	t := a.style.Theme
 	w, _ := c.Size()
-	say, style := "", t.Dim
+	message, style := "", t.Dim
 	switch {
 	case p.err != "":
-		say, style = words.Sentence(p.err), t.Bad
+		message, style = words.Sentence(p.err), t.Bad
 	case !p.loaded:
-		say = "Loading …"
+		message = "Loading …"
 	case len(p.games) == 0:
-		say = empty
+		message = empty
 	}
-	for i, text := range wrap(say, w-6) {
+	for i, text := range wrap(message, w-6) {
 		c.Text(3, y+i, style, text)
 	}
 	from, to := l.window(y, rows, len(p.games))
@@ -218,18 +219,18 @@ func (p *finishedPage) draw(a *app, c paint.Canvas, l *listCursor, y, rows int, 
 	}
 }
 
-// drawFinished draws a row about a finished game, seen from a player if there is one.
-func (a *app) drawFinished(c paint.Canvas, f *lobby.FinishedMatch, who lobby.AccountID, chosen bool) {
+// drawFinished draws the row of a finished match, from the point of view of a player; 0: of nobody.
+func (a *app) drawFinished(c paint.Canvas, f *lobby.FinishedMatch, viewer lobby.AccountID, selected bool) {
 	t := a.style.Theme
 	w, _ := c.Size()
 	style, dim, mark := t.Text, t.Dim, t.Good
-	if chosen {
+	if selected {
 		style, dim, mark = t.Selected, t.Selected, t.Selected
 		c.Fill(0, 0, w, 1, t.Selected, ' ')
 		c.Text(0, 0, t.Selected, "›")
 	}
-	result, good := outcomeText(f, who)
-	if !good && !chosen {
+	result, good := outcomeText(f, viewer)
+	if !good && !selected {
 		mark = t.Text
 	}
 	columns := []struct {
@@ -245,10 +246,10 @@ func (a *app) drawFinished(c paint.Canvas, f *lobby.FinishedMatch, who lobby.Acc
 		columns[0].width = 18
 	}
 	const dates = 13
-	room := w - dates - minWhoColumns
+	space := w - dates - minWhoColumns
 	fits := 0
-	for fits < len(columns) && columns[fits].width <= room {
-		room -= columns[fits].width
+	for fits < len(columns) && columns[fits].width <= space {
+		space -= columns[fits].width
 		fits++
 	}
 	c.Text(1, 0, dim, dateText(f.Ended))
@@ -260,33 +261,33 @@ func (a *app) drawFinished(c paint.Canvas, f *lobby.FinishedMatch, who lobby.Acc
 	var cells rowCells
 	for i, s := range f.Info.Seats {
 		if i < 2 {
-			cells.who[i], cells.ratings[i] = s.Name, ratingOf(s.Rating)
+			cells.names[i], cells.ratings[i] = s.Name, ratingOf(s.Rating)
 		} else {
-			cells.who[1] += " – " + s.Name
+			cells.names[1] += " – " + s.Name
 		}
 	}
 	c.Text(dates, 0, style, pairText(cells, x-dates-1))
 }
 
-// shortTitle names a game and its size: "Ayu 11×11".
+// shortTitle returns a match's game and size: "Ayu 11×11".
 func shortTitle(info *lobby.MatchInfo) string {
 	title, _, _ := strings.Cut(info.Title(), ",")
 	return title
 }
 
-// endingTexts are the endings that are worth a word in a list.
+// endingTexts names the reasons for an end that the list shows.
 var endingTexts = map[string]string{
 	engine.ReasonResign: "resignation", engine.ReasonTime: "time", engine.ReasonLeft: "abandoned",
 	engine.ReasonRepetition: "repetition", engine.ReasonDraw: "agreement",
 }
 
-// outcomeText says how a game ended: to a player of it "won (time)", and whether that is good; to others
-// "1–0 (time)" in a game of two, else "ana won".
-func outcomeText(f *lobby.FinishedMatch, who lobby.AccountID) (text string, good bool) {
+// outcomeText describes the outcome of a match: to one of its players "won (time)"; to others "1–0
+// (time)" with two players, else "ana won". good reports whether that player won.
+func outcomeText(f *lobby.FinishedMatch, viewer lobby.AccountID) (text string, good bool) {
 	winners, seats := f.Result.Winners, f.Info.Seats
 	seat := -1
-	if who != 0 {
-		seat = seatOf(f.Info, who)
+	if viewer != 0 {
+		seat = seatOf(f.Info, viewer)
 	}
 	good = slices.Contains(winners, seat)
 	switch n := len(winners); {
@@ -309,8 +310,8 @@ func outcomeText(f *lobby.FinishedMatch, who lobby.AccountID) (text string, good
 	return text, good && len(winners) == 1
 }
 
-// reason says why a game ended, to a seat that left it before (-1: none) why it did; "" where that is
-// not worth a word.
+// reason returns why a match ended, or, to a seat that left before the end, why it left. It is "" where
+// the list shows no reason. seat is -1 for others.
 func reason(f *lobby.FinishedMatch, seat int) string {
 	if seat >= 0 && seat < len(f.Departures) {
 		switch f.Departures[seat] {

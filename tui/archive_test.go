@@ -12,7 +12,7 @@ import (
 	"ayumu/lobby/clock"
 )
 
-// finished plays some turns of a game that the second player then gives up.
+// finished plays some turns of a match, after which the second seat resigns.
 func (h *harness) finished(black, white, options string, turns ...string) *lobby.Match {
 	h.t.Helper()
 	m := h.match(black, white, options, clock.Default, turns...)
@@ -22,12 +22,12 @@ func (h *harness) finished(black, white, options string, turns ...string) *lobby
 	return m
 }
 
-// rated plays rated games of two turns each between two people, all won by the first of them.
+// rated plays n rated matches of two turns between two users; winner wins all of them.
 func (h *harness) rated(n int, winner, loser string) {
 	h.t.Helper()
 	yes := true
 	for range n {
-		advance(9 * time.Hour) // so that each counts in full
+		advance(9 * time.Hour) // so that each counts fully for ratings
 		table, err := h.member(winner).Open(h.t.Context(), lobby.Proposal{Game: "ayu", Options: json.RawMessage(`{"size":5}`), Clock: &clock.Default, Rated: &yes})
 		if err != nil {
 			h.t.Fatal(err)
@@ -74,7 +74,7 @@ func TestReplayOfAFinishedGame(t *testing.T) {
 		d.advance(time.Second)
 		d.wantText("turn 2 of 6")
 		d.press("]")
-		d.wantText("turn 2 of 6") // the key stopped it, and did nothing else
+		d.wantText("turn 2 of 6") // the key only stopped it
 		d.advance(time.Minute)
 		d.wantText("turn 2 of 6")
 		d.press("P")
@@ -93,7 +93,7 @@ func TestReplayKeepsToThePaceOfTheSettings(t *testing.T) {
 		h.account("carol")
 		d := h.visit(setting{name: "carol", open: "replay " + m.Info.ID})
 		for pace, after := range map[int]string{0: "turn 2 of 6", 1: "turn 1 of 6", 3: "Last position."} {
-			d.settings.Pace = pace
+			d.settings.ReplaySpeed = pace
 			d.press("home P")
 			d.advance(2 * time.Second)
 			d.wantText(after)
@@ -111,7 +111,7 @@ func TestMovesAreTriedBesideTheGame(t *testing.T) {
 		d.press("d 1 d 2 enter")
 		d.press("c 2 c 3 enter")
 		d.wantText("Analysis, 2 moves from turn 2", "Black to move.")
-		d.golden("trial")
+		d.golden("variation")
 		d.press("a 3 a 4 enter")
 		d.wantText("White's")
 		d.press("[ [ [ ]")
@@ -121,7 +121,7 @@ func TestMovesAreTriedBesideTheGame(t *testing.T) {
 		d.wantText("Analysis, 2 moves")
 		d.wantNoText("c2-c3")
 		if m.Snapshot().Turns != 2 {
-			h.t.Fatal("what was tried was played")
+			h.t.Fatal("a turn of the variation was played")
 		}
 		h.play(m, "f3-f4", "e4-e5")
 		d.drainMessages()
@@ -134,7 +134,7 @@ func TestMovesAreTriedBesideTheGame(t *testing.T) {
 		}
 		d.press("d 1 d 2 enter")
 		if m.Snapshot().Turns != 5 {
-			h.t.Errorf("the game does not go on:\n%s", d.text())
+			h.t.Errorf("the game does not continue:\n%s", d.text())
 		}
 	})
 }
@@ -147,7 +147,7 @@ func TestArchiveIsReadInPages(t *testing.T) {
 		d.wantText("You have no finished games yet.", "all games")
 		d.press("right")
 		d.wantText("No finished games yet.")
-		// A drawn seat that is not wanted gives the game up at once: those count as well.
+		// harness.match resigns matches whose seats were drawn the wrong way; they count as well.
 		for {
 			h.finished("ana", "bob", `{"size":5}`)
 			advance(time.Minute)
@@ -182,7 +182,7 @@ func TestArchiveIsReadInPages(t *testing.T) {
 	})
 }
 
-func TestPrivateGamesStayTheirPlayers(t *testing.T) {
+func TestPrivateGamesAreListedForTheirPlayersOnly(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		table, err := h.member("ana").Open(h.t.Context(), lobby.Proposal{Game: "ayu", Private: true})
 		if err != nil {
@@ -210,13 +210,13 @@ func TestPrivateGamesStayTheirPlayers(t *testing.T) {
 	})
 }
 
-func TestProfileAndLeaders(t *testing.T) {
+func TestProfileAndLeaderboard(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		h.account("carol")
 		d := h.visit(setting{name: "carol"})
 		d.press("r")
 		d.wantText("No established ratings in Ayu yet.", "You: 1500 ±350 ?, provisional.")
-		d.golden("leaders-empty")
+		d.golden("leaderboard-empty")
 		h.rated(12, "ana", "bob")
 		for _, who := range []string{"bob", "dave", "erika", "gil"} {
 			h.rated(3, who, "ana")
@@ -224,7 +224,7 @@ func TestProfileAndLeaders(t *testing.T) {
 		}
 		d.press("q r")
 		d.wantText("1.  ana")
-		d.golden("leaders")
+		d.golden("leaderboard")
 		d.press("right")
 		d.wantText("in Mu yet")
 		d.press("left enter")
@@ -342,7 +342,7 @@ func TestGoldenProfile(t *testing.T) {
 	}
 }
 
-// firstGame returns Ayu's name with its usual options.
+// firstGame returns Ayu's name and its default options.
 func firstGame(t *testing.T) (string, engine.Options) {
 	t.Helper()
 	g, _ := enginetest.Games.ByName("ayu")

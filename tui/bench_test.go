@@ -22,19 +22,19 @@ import (
 	"ayumu/tui/paint"
 )
 
-// loadTest is many sessions in real time.
+// loadTest runs many sessions in real time.
 type loadTest struct {
 	*lobby.Lobby
 	players [2]*lobby.Player
-	frames  atomic.Int64 // writes to all terminals
-	target  atomic.Int64 // of frames
+	frames  atomic.Int64 // number of writes to all terminals
+	target  atomic.Int64 // value of frames that sends to reached
 	reached chan struct{}
-	written chan struct{} // of one place
+	written chan struct{} // capacity 1: something was written
 	done    sync.WaitGroup
 	stop    context.CancelFunc
 }
 
-// Write is every terminal's.
+// Write implements io.Writer for all terminals.
 func (c *loadTest) Write(p []byte) (int, error) {
 	select {
 	case c.written <- struct{}{}:
@@ -46,8 +46,8 @@ func (c *loadTest) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// startSessions opens so many sessions at 80×24, all watching one match or all in the lobby, while others
-// matches go on whose players are not here.
+// startSessions opens n sessions of 80×24, all watching one match or all in the lobby, while others
+// matches are running whose players are offline.
 func startSessions(b *testing.B, n int, watching bool, others int) *loadTest {
 	b.Helper()
 	s, err := store.OpenMemory(enginetest.Games)
@@ -119,7 +119,7 @@ func startSessions(b *testing.B, n int, watching bool, others int) *loadTest {
 	return c
 }
 
-// quiet waits until no terminal has been written to for a while.
+// quiet waits until nothing has been written for 50 ms.
 func (c *loadTest) quiet() {
 	const while = 50 * time.Millisecond
 	rest := time.NewTimer(while)
@@ -142,7 +142,7 @@ func memory() uint64 {
 	return m.HeapInuse + m.StackInuse
 }
 
-// BenchmarkSessionMemory prints what one more session costs that shows a match, or the lobby.
+// BenchmarkSessionMemory reports the memory of one more session that shows a match, or the lobby.
 func BenchmarkSessionMemory(b *testing.B) {
 	const sessions = 200
 	for _, watching := range []bool{true, false} {
@@ -150,7 +150,7 @@ func BenchmarkSessionMemory(b *testing.B) {
 			for b.Loop() {
 				before := memory()
 				c := startSessions(b, sessions, watching, 0)
-				advance(time.Second) // Bubble Tea's goroutines of the start
+				advance(time.Second) // until Bubble Tea's start-up goroutines have ended
 				b.ReportMetric(float64(memory()-before)/sessions/1024, "KiB/session")
 				b.ReportMetric(float64(runtime.NumGoroutine())/sessions, "goroutines/session")
 				c.stop()
@@ -160,7 +160,7 @@ func BenchmarkSessionMemory(b *testing.B) {
 	}
 }
 
-// BenchmarkTurnToWatchers prints what a turn costs for each session that watches, from the turn to
+// BenchmarkTurnToWatchers reports the time of a turn for each session that watches, from the turn to
 // the bytes of the frame.
 func BenchmarkTurnToWatchers(b *testing.B) {
 	const sessions = 200
@@ -175,7 +175,7 @@ func BenchmarkTurnToWatchers(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/sessions, "µs/session")
 }
 
-// turn makes a turn and waits until so many watchers have been written its frame.
+// turn plays a turn and waits until that many spectators have received its frame.
 func (c *loadTest) turn(b *testing.B, spectators int64) {
 	b.Helper()
 	s := c.players[0].Match().Snapshot()
@@ -189,17 +189,17 @@ func (c *loadTest) turn(b *testing.B, spectators int64) {
 	<-c.reached
 }
 
-// BenchmarkTurnBesideOtherMatches prints the median of what a turn costs with eight watchers while
-// 20 and while 2,000 other matches go on, and the ratio of the two.
+// BenchmarkTurnBesideOtherMatches reports the median time of a turn with eight spectators while 20 and
+// while 2,000 other matches are running, and the ratio of the two.
 func BenchmarkTurnBesideOtherMatches(b *testing.B) {
-	const watchers, turns = 8, 60
+	const spectators, turns = 8, 60
 	for b.Loop() {
 		var took [2][]time.Duration
-		few, many := startSessions(b, watchers, true, 20), startSessions(b, watchers, true, 2000)
+		few, many := startSessions(b, spectators, true, 20), startSessions(b, spectators, true, 2000)
 		for range turns {
 			for i, c := range []*loadTest{few, many} {
 				began := time.Now()
-				c.turn(b, watchers)
+				c.turn(b, spectators)
 				took[i] = append(took[i], time.Since(began))
 			}
 		}

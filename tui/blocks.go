@@ -12,7 +12,7 @@ import (
 	"ayumu/tui/paint"
 )
 
-// toggleBlock blocks somebody, after asking, or lifts the block.
+// toggleBlock blocks a user after a confirmation, or removes the block.
 func (a *app) toggleBlock(id lobby.AccountID, name string) tea.Cmd {
 	if id == a.session.Account().ID {
 		a.notify("You cannot block yourself.")
@@ -29,7 +29,7 @@ func (a *app) toggleBlock(id lobby.AccountID, name string) tea.Cmd {
 	}))
 }
 
-// unblock lifts a block. Whoever it is may have another name by now than when he was blocked.
+// unblock removes a block by its id, since the user's name may have changed.
 func (a *app) unblock(id lobby.AccountID) tea.Cmd {
 	all := a.session.Blocks()
 	i := slices.IndexFunc(all, func(b lobby.Block) bool { return b.ID == id })
@@ -42,7 +42,7 @@ func (a *app) unblock(id lobby.AccountID) tea.Cmd {
 	})
 }
 
-// blockKey is the key that blocks somebody, or lifts it.
+// blockKey returns the key that blocks or unblocks a user.
 func (a *app) blockKey(id lobby.AccountID) game.Key {
 	if a.session.HasBlocked(id) {
 		return game.Key{Key: "B", Help: "unblock"}
@@ -50,7 +50,7 @@ func (a *app) blockKey(id lobby.AccountID) game.Key {
 	return game.Key{Key: "B", Help: "block"}
 }
 
-// blocksScreen lists whom the person has blocked, over the screen from which the settings were opened.
+// blocksScreen lists the users that the user has blocked. It is an overlay.
 type blocksScreen struct {
 	baseScreen
 	app  *app

@@ -20,7 +20,7 @@ func TestBlockingFromTheScreens(t *testing.T) {
 		d.press("B y")
 		d.wantText("You blocked bob", "blocked", "B unblock")
 		if strings.Contains(d.text(), "I am loud") {
-			t.Error("what bob says is still shown")
+			t.Error("bob's message is still shown")
 		}
 		d.press("i")
 		d.wantText("blocked by you", "B unblock")
@@ -36,7 +36,8 @@ func TestBlockingFromTheScreens(t *testing.T) {
 		d.press("q q q")
 		d.wantText("I am loud")
 	})
-	// A guest's blocks last as long as he does, and a guest can be blocked among the people only.
+	// A guest's blocks last as long as the session, and a guest can be blocked in the list of users
+	// only.
 	withHarness(t, func(h *harness) {
 		h.member("bob")
 		d := h.visit(setting{})

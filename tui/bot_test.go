@@ -10,7 +10,7 @@ import (
 	"ayumu/lobby/bots"
 )
 
-// firstLegal is a player without thoughts.
+// firstLegal is a bots.Searcher that plays the first legal action.
 type firstLegal struct{}
 
 func (firstLegal) Think(_ context.Context, q bots.TurnRequest) ([]string, error) {
@@ -55,6 +55,6 @@ func TestABotPlaysAtOnce(t *testing.T) {
 		d.wantText("Your move")
 		d.wantNoText("New to Ayu?")
 		d.press("q b")
-		d.wantText("▸ Game", "[Ayu]", "[9×9]", "[Brook]", "[no clock]") // as the last one was begun
+		d.wantText("▸ Game", "[Ayu]", "[9×9]", "[Brook]", "[no clock]") // as the last game was started
 	})
 }

@@ -10,17 +10,17 @@ import (
 	"ayumu/lobby/clock"
 )
 
-// comes opens the screens of a player who has an account.
-func (h *harness) comes(name, open string) *testScreen {
+// signIn opens the screens of a player who has an account; destination is Config.Destination.
+func (h *harness) signIn(name, destination string) *testScreen {
 	h.t.Helper()
 	h.account(name)
-	return h.visit(setting{name: name, open: open})
+	return h.visit(setting{name: name, open: destination})
 }
 
-// What becomes of a challenge is shown to the other, wherever they are, until they press a key.
-func TestWhatBecomesOfChallengesIsShown(t *testing.T) {
+// The end of a challenge is shown to the other user on every screen until the next key.
+func TestEndsOfChallengesAreShown(t *testing.T) {
 	withHarness(t, func(h *harness) {
-		ana, bob := h.comes("ana", ""), h.comes("bob", "")
+		ana, bob := h.signIn("ana", ""), h.signIn("bob", "")
 		open := func() *lobby.Table {
 			table, err := ana.session.Open(h.t.Context(), lobby.Proposal{Game: "ayu", To: "bob", Clock: &clock.Default})
 			if err != nil {
@@ -52,7 +52,7 @@ func TestWhatBecomesOfChallengesIsShown(t *testing.T) {
 		bob.close()
 		ana.advance(20 * time.Second)
 		ana.wantText("bob has left. Your challenge has expired.")
-		bob = h.comes("bob", "")
+		bob = h.signIn("bob", "")
 		open()
 		ana.press("x")
 		ana.wantText("Challenge withdrawn.")
@@ -63,10 +63,11 @@ func TestWhatBecomesOfChallengesIsShown(t *testing.T) {
 	})
 }
 
-// Who leaves another's table is told so, and who sits there that its owner has closed it.
+// A user who leaves another user's table is notified, and so are the seated users when its owner closes
+// it.
 func TestOthersTableIsLeft(t *testing.T) {
 	withHarness(t, func(h *harness) {
-		ana, bob := h.comes("ana", ""), h.comes("bob", "")
+		ana, bob := h.signIn("ana", ""), h.signIn("bob", "")
 		table, err := ana.session.Open(h.t.Context(), lobby.Proposal{Game: "mu", Options: json.RawMessage(`{"players":3}`)})
 		if err != nil {
 			h.t.Fatal(err)
@@ -87,11 +88,11 @@ func TestOthersTableIsLeft(t *testing.T) {
 	})
 }
 
-func TestWhatBecomesOfOffersIsShown(t *testing.T) {
+func TestEndsOfOffersAreShown(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		m := h.match("ana", "bob", `{"size":5,"pie":false}`, clock.Control{})
 		watch := "watch " + m.Info.ID
-		ana, bob, eve := h.comes("ana", watch), h.comes("bob", watch), h.comes("eve", watch)
+		ana, bob, eve := h.signIn("ana", watch), h.signIn("bob", watch), h.signIn("eve", watch)
 		ctx := h.t.Context()
 		must := func(err error) {
 			h.t.Helper()
@@ -119,7 +120,7 @@ func TestWhatBecomesOfOffersIsShown(t *testing.T) {
 		ana.press("x")
 		ana.wantText("You withdrew your takeback request.")
 		bob.wantText("ana withdrew the takeback request.")
-		// A text that is being typed hides what arrives; it is shown afterwards.
+		// An open input line hides a notice; it is shown afterwards.
 		h.play(m, "d1-d2")
 		must(black.Offer(ctx, lobby.OfferDraw))
 		ana.press("t")
@@ -131,7 +132,7 @@ func TestWhatBecomesOfOffersIsShown(t *testing.T) {
 		must(white.Offer(ctx, lobby.OfferUndo))
 		must(black.Offer(ctx, lobby.OfferUndo))
 		bob.wantText("Your last turn was taken back.")
-		// After the end a rematch can be refused as well.
+		// After the end a rematch can be declined too.
 		must(white.Resign(ctx))
 		must(white.Offer(ctx, lobby.OfferRematch))
 		ana.advance(time.Second)
@@ -144,8 +145,8 @@ func TestSwapIsShown(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		m := h.match("ana", "bob", `{"size":5,"pie":true}`, clock.Control{}, "b1-b2")
 		watch := "watch " + m.Info.ID
-		ana, bob, eve := h.comes("ana", watch), h.comes("bob", watch), h.comes("eve", watch)
-		away := h.comes("ana", "") // in the lobby
+		ana, bob, eve := h.signIn("ana", watch), h.signIn("bob", watch), h.signIn("eve", watch)
+		away := h.signIn("ana", "") // in the lobby
 		h.play(m, "swap")
 		ana.wantText("bob swapped: you are White now.")
 		away.wantText("Game with bob: bob swapped: you are White now.")
@@ -154,10 +155,10 @@ func TestSwapIsShown(t *testing.T) {
 	})
 }
 
-func TestMatchesThatAreNotShownTellWhatOthersDo(t *testing.T) {
+func TestHiddenMatchesReportWhatOthersDo(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		m := h.match("ana", "bob", `{"size":5,"pie":false}`, clock.Control{}, "b1-b2")
-		ana := h.comes("ana", "")
+		ana := h.signIn("ana", "")
 		ctx := h.t.Context()
 		for _, step := range []struct {
 			do   func() error
@@ -178,7 +179,7 @@ func TestMatchesThatAreNotShownTellWhatOthersDo(t *testing.T) {
 	})
 }
 
-// The end of a rated match shows what it did to the ratings, also where something hides the board.
+// The end of a rated match shows the changes of ratings, also where something hides the board.
 func TestRatingsAreShownAtTheEnd(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		yes := true
@@ -198,7 +199,7 @@ func TestRatingsAreShownAtTheEnd(t *testing.T) {
 			h.play(m, m.Snapshot().Position.Legal()[0])
 		}
 		first, second := m.Info.Seats[0].Name, m.Info.Seats[1].Name
-		loser, winner, eve := h.comes(first, ""), h.comes(second, ""), h.comes("eve", "watch "+id)
+		loser, winner, eve := h.signIn(first, ""), h.signIn(second, ""), h.signIn("eve", "watch "+id)
 		winner.press("?")
 		if err := h.player(m, 0).Resign(h.t.Context()); err != nil {
 			h.t.Fatal(err)
@@ -217,12 +218,12 @@ func TestRatingsAreShownAtTheEnd(t *testing.T) {
 func TestAbortNamesWhoMadeNoMove(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		m := h.match("ana", "bob", `{"size":5,"pie":false}`, clock.Default, "b1-b2")
-		ana, bob := h.comes("ana", "watch "+m.Info.ID), h.comes("bob", "")
+		ana, bob := h.signIn("ana", "watch "+m.Info.ID), h.signIn("bob", "")
 		bob.press("q")
 		ana.advance(2 * time.Minute)
 		bob.advance(time.Second)
-		said := strings.Join(strings.Fields(ana.text()), " ")
-		if !strings.Contains(said, "Game aborted: bob made no first") {
+		shown := strings.Join(strings.Fields(ana.text()), " ")
+		if !strings.Contains(shown, "Game aborted: bob made no first") {
 			h.t.Errorf("ana sees\n%s", ana.text())
 		}
 		bob.wantText("Game aborted: you made no first move")
@@ -232,7 +233,8 @@ func TestAbortNamesWhoMadeNoMove(t *testing.T) {
 	})
 }
 
-// Who left a match of three and why is said at once, at the end, in the archive and in profiles.
+// Departures from a match of three and their reasons are shown at once, at the end, in the archive and
+// in profiles.
 func TestDeparturesAreShown(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		d, m := threePlayerMatch(h)
@@ -243,19 +245,19 @@ func TestDeparturesAreShown(t *testing.T) {
 				others = append(others, s.Name)
 			}
 		}
-		h.leaves(m, others[0])
+		h.resign(m, others[0])
 		d.wantText(others[0] + " resigned and left the game.")
-		h.leaves(m, others[1])
-		said := strings.Join(strings.Fields(d.text()), " ")
+		h.resign(m, others[1])
+		shown := strings.Join(strings.Fields(d.text()), " ")
 		for _, name := range others {
-			if !strings.Contains(said, name+" resigned") {
-				h.t.Errorf("%s is not said to have resigned:\n%s", name, d.text())
+			if !strings.Contains(shown, name+" resigned") {
+				h.t.Errorf("the screen does not show that %s resigned:\n%s", name, d.text())
 			}
 		}
 		d.press("q a")
 		d.wantText("won (others left)")
 		d.close()
-		loser := h.comes(others[0], "")
+		loser := h.signIn(others[0], "")
 		loser.press("a")
 		loser.wantText("lost (resigned)")
 		loser.press("q i")

@@ -15,8 +15,8 @@ import (
 	"ayumu/lobby/store/storetest"
 )
 
-// TestScreensShowAFailureOfTheStoreThatIsLoggedOnce asks for everything that reaches the store on
-// the screens, after its file has lost all tables.
+// TestScreensShowAFailureOfTheStoreThatIsLoggedOnce uses every operation of the screens that reaches
+// the store, after its file has lost all tables.
 func TestScreensShowAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), store.FileName)
@@ -90,7 +90,7 @@ func TestScreensShowAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 		d.run(d.join(table.ID, ""))
 		d.drainMessages()
 		check("joining a table", d, "could not record", 1)
-		// Of a turn neither the append nor the reading back succeeds.
+		// For a turn both the append and the reading back fail.
 		player.typeText("b1b2")
 		player.press("enter")
 		check("a turn", player, "cannot record", 2)

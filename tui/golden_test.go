@@ -13,7 +13,7 @@ import (
 	"ayumu/tui/paint"
 )
 
-var update = flag.Bool("update", false, "write the golden screens anew; read them before they are committed")
+var update = flag.Bool("update", false, "update the golden screens; review the diff before committing it")
 
 // golden compares the screen with testdata/NAME.golden.
 func (d *testScreen) golden(name string) {
@@ -39,7 +39,7 @@ func (d *testScreen) same(name, got string) {
 	}
 }
 
-// fillLobby fills the lobby with people, tables, games and talk.
+// fillLobby adds users, tables, matches and chat lines to the lobby.
 func (h *harness) fillLobby() {
 	h.t.Helper()
 	h.match("carol", "dave", `{"size":11}`, clock.Default, "b1-b2", "a2-a3", "d1-d2")
@@ -80,7 +80,7 @@ func (h *harness) watch(name string, m *lobby.Match) *lobby.Spectator {
 	return w
 }
 
-// opening is a beginning with groups on both sides.
+// opening is a beginning of Ayu with groups on both sides.
 var opening = strings.Fields("b1-b2 a2-a3 d1-d2 c2-c3 f3-f4 e4-e5 h1-g1 g4-g3")
 
 func TestGoldenLobby(t *testing.T) {

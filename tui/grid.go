@@ -13,25 +13,25 @@ import (
 	"ayumu/tui/words"
 )
 
-// maxGridGames is how many games the grid shows at most.
+// maxGridGames is the maximum number of matches in the grid.
 const maxGridGames = 6
 
-// gridScreen shows several running games at once. A game keeps its place until it is over and its
-// result has been seen.
+// gridScreen shows several running matches at once. A match keeps its cell until its result has been
+// shown for resultDelay.
 type gridScreen struct {
 	app         *app
 	cells       []*gridCell
-	selected    int                  // the chosen one
-	seen        map[string]bool      // games that made room for others
-	hidden      map[string]*gridCell // games that are not shown, to know how much room they need
-	hiddenCount int                  // how many there are
+	selected    int                  // index into cells
+	seen        map[string]bool      // matches that were replaced by PgDn
+	hidden      map[string]*gridCell // running matches that are not shown, for their size
+	hiddenCount int                  // number of matches in hidden
 	plan        gridPlan
 }
 
-// gridCell is one game of the grid.
+// gridCell is one match of the grid.
 type gridCell struct {
 	match     *lobby.Match
-	spectator *lobby.Spectator // nil while it is not shown
+	spectator *lobby.Spectator // nil while hidden
 	game      game.Game
 	board     game.Board
 	snapshot  *lobby.Snapshot
@@ -39,7 +39,7 @@ type gridCell struct {
 
 func newGridScreen(a *app) *gridScreen { return &gridScreen{app: a, seen: make(map[string]bool)} }
 
-// openGrid opens the grid, if there is anything to see.
+// openGrid opens the grid if there is a match to watch.
 func (a *app) openGrid() tea.Cmd {
 	if len(a.watchableMatches()) == 0 {
 		a.notify("There are no games to watch.")
@@ -48,7 +48,7 @@ func (a *app) openGrid() tea.Cmd {
 	return a.push(newGridScreen(a))
 }
 
-// watchableMatches lists the public games of others that go on, the featured one first.
+// watchableMatches lists the running public matches of others, the featured one first.
 func (a *app) watchableMatches() []*lobby.MatchListing {
 	me := a.session.Account().ID
 	view := a.session.Lobby().View()
@@ -72,7 +72,7 @@ func (v *gridScreen) close() {
 	v.cells = nil
 }
 
-// refresh takes over the newest states, and lets games in where there is room.
+// refresh applies the newest snapshots and fills free space with further matches.
 func (v *gridScreen) refresh() tea.Cmd {
 	now := time.Now()
 	spare := v.hiddenCells()
@@ -100,10 +100,10 @@ func (v *gridScreen) refresh() tea.Cmd {
 	return nil
 }
 
-// maxMeasuredGames bounds the games that are looked at to find those that fit.
+// maxMeasuredGames bounds the hidden matches that are considered for free cells.
 const maxMeasuredGames = 24
 
-// hiddenCells returns the games that go on and are not shown, with boards that tell how large they are.
+// hiddenCells returns the running matches that are not shown, each with a board to measure.
 func (v *gridScreen) hiddenCells() []*gridCell {
 	spare := make(map[string]*gridCell)
 	var list []*gridCell
@@ -145,20 +145,20 @@ func (c *gridCell) show(s *lobby.Snapshot) {
 	c.board.Show(state)
 }
 
-// gridPlan is how the games lie.
+// gridPlan is the layout of the grid.
 type gridPlan struct {
 	columns int
-	w, h    int // of a cell, with the gap on its right
+	w, h    int // size of a cell, including the gap on its right
 }
 
-// What a cell has beside its board.
+// Space of a cell beside its board.
 const (
-	cellRows = 2 // the players
+	cellRows = 2 // the players and the state
 	cellGap  = 1
 )
 
-// arrange finds the plan with the most games in which all that are shown keep their places, and
-// returns those that can join them. Where the window has become too small, the last ones go.
+// arrange selects the layout with the most matches that keeps all shown cells, and returns the matches
+// that join. If the window has become too small, the last cells are removed.
 func (v *gridScreen) arrange(others []*gridCell) (joining []*gridCell) {
 	w, h := v.app.w, v.app.h-3 // without the header and the last two lines
 	for {
@@ -166,12 +166,12 @@ func (v *gridScreen) arrange(others []*gridCell) (joining []*gridCell) {
 			best := 0
 			for columns := 1; columns <= n; columns++ {
 				p := gridPlan{columns, w / columns, h / ((n + columns - 1) / columns)}
-				db, area := p.fittingCells(v.cells)
+				fit, area := p.fittingCells(v.cells)
 				more, _ := p.fittingCells(others)
-				if len(db) < len(v.cells) || len(db)+len(more) < n {
+				if len(fit) < len(v.cells) || len(fit)+len(more) < n {
 					continue
 				}
-				more = more[:n-len(db)]
+				more = more[:n-len(fit)]
 				if _, extra := p.fittingCells(more); area+extra > best {
 					best, v.plan, joining = area+extra, p, more
 				}
@@ -181,14 +181,14 @@ func (v *gridScreen) arrange(others []*gridCell) (joining []*gridCell) {
 			}
 		}
 		if len(v.cells) < 2 {
-			v.plan = gridPlan{1, w, h} // the only one says that it needs a larger window
+			v.plan = gridPlan{1, w, h} // the cell reports that the window is too small
 			return nil
 		}
 		v.drop(len(v.cells) - 1)
 	}
 }
 
-// fittingCells returns the games whose boards fit into a cell, and the area that they take.
+// fittingCells returns the matches whose boards fit into a cell, and the area of those boards.
 func (p gridPlan) fittingCells(cells []*gridCell) (fit []*gridCell, area int) {
 	for _, c := range cells {
 		if w, h, ok := c.board.Fit(p.w-cellGap, p.h-cellRows); ok {
@@ -215,8 +215,8 @@ func (v *gridScreen) draw(c paint.Canvas) {
 	}
 }
 
-// drawCell draws a game: a row about the players, the board, and a row about its state.
-func (v *gridScreen) drawCell(c paint.Canvas, cell *gridCell, chosen bool) {
+// drawCell draws a match: a row with the players, the board, and a row with the state.
+func (v *gridScreen) drawCell(c paint.Canvas, cell *gridCell, selected bool) {
 	t := v.app.style.Theme
 	w, h := c.Size()
 	bw, bh, ok := cell.board.Fit(w, h-cellRows)
@@ -225,7 +225,7 @@ func (v *gridScreen) drawCell(c paint.Canvas, cell *gridCell, chosen bool) {
 		return
 	}
 	name, dim := t.Strong, t.Dim
-	if chosen {
+	if selected {
 		name, dim = t.Selected, t.Selected
 		c.Fill(0, 0, w, 1, t.Selected, ' ')
 		c.Fill(0, bh+1, w, 1, t.Selected, ' ')
@@ -236,7 +236,7 @@ func (v *gridScreen) drawCell(c paint.Canvas, cell *gridCell, chosen bool) {
 	share := (w - 1) / len(s.Info.Seats)
 	for i, seat := range s.Info.Seats {
 		mark, style := cell.game.SeatMark(s.Position, i, v.app.style)
-		if chosen {
+		if selected {
 			style = t.Selected
 		}
 		n := c.Text(x, 0, style, mark)
@@ -247,7 +247,7 @@ func (v *gridScreen) drawCell(c paint.Canvas, cell *gridCell, chosen bool) {
 	c.Text(1, bh+1, dim, paint.Cut(cell.stateText(time.Now()), w-1))
 }
 
-// stateText says how a game stands: "turn 12 · White · 9:58", or how it ended.
+// stateText describes the state of a match: "turn 12 · White · 9:58", or its result.
 func (c *gridCell) stateText(now time.Time) string {
 	s := c.snapshot
 	if s.IsOver() {
@@ -314,7 +314,7 @@ func (v *gridScreen) open() tea.Cmd {
 		return nil
 	}
 	id := v.cells[v.selected].match.Info.ID
-	v.close() // before the match is watched anew: a session watches it once
+	v.close() // a session watches a match only once
 	m, err := newMatchScreen(v.app, id, "")
 	if err != nil {
 		_, text := lobby.PublicError(err)
@@ -324,7 +324,7 @@ func (v *gridScreen) open() tea.Cmd {
 	return v.app.push(m)
 }
 
-// due: the clocks run, and results that have been seen make room.
+// nextChange returns when a clock changes or a finished match is removed.
 func (v *gridScreen) nextChange(now time.Time) time.Time {
 	var next time.Time
 	for _, c := range v.cells {

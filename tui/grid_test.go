@@ -11,7 +11,7 @@ import (
 	"ayumu/lobby/clock"
 )
 
-// delayed starts a match that watchers see so many turns late.
+// delayed starts a match with a spectator delay of that many turns.
 func (h *harness) delayed(black, white string, delay int, turns ...string) *lobby.Match {
 	h.t.Helper()
 	casual := false
@@ -45,7 +45,7 @@ func (h *harness) delayed(black, white string, delay int, turns ...string) *lobb
 	}
 }
 
-// Players see everything at once; nobody else sees the last turns on any screen.
+// Players see all turns at once; spectators see the last turns on no screen.
 func TestDelayedMatchIsShownLate(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		h.delayed("ana", "bob", 2, "b1-b2", "a2-a3", "d1-d2")
@@ -57,7 +57,7 @@ func TestDelayedMatchIsShownLate(t *testing.T) {
 		bob.wantText("Your move", "d1-d2")
 		h.account("carol")
 		carol := h.visit(setting{name: "carol"})
-		carol.wantText("turn 2") // the second turn is to be made, as far as she can see
+		carol.wantText("turn 2") // a spectator sees one turn of three
 		carol.press("enter")
 		carol.wantText("shown 2 turns late", "1 turn", "b1-b2", "bob's turn (White).")
 		carol.wantNoText("d1-d2", "a2-a3")
@@ -113,7 +113,7 @@ func TestGridShowsAsManyGamesAsFit(t *testing.T) {
 			}
 			for _, cell := range v.cells {
 				if n := cell.match.SpectatorCount(); n != 1 {
-					h.t.Errorf("a game that is shown has %d watchers", n)
+					h.t.Errorf("a game that is shown has %d spectators", n)
 				}
 			}
 			before := v.cells[0].match
@@ -172,7 +172,7 @@ func TestGridWithoutGames(t *testing.T) {
 		h.match("ana", "bob", `{"size":7,"pie":false}`, clock.Control{Days: 1})
 		d := h.visit(setting{name: "ana"})
 		d.press("g")
-		d.wantText("There are no games to watch.") // one's own is no game to watch
+		d.wantText("There are no games to watch.") // the user's own game is not listed
 	})
 }
 
@@ -186,7 +186,7 @@ func TestNextGameThatWaits(t *testing.T) {
 		d := h.visit(setting{name: "ana"})
 		d.wantText("It is your turn in 2 games. Press N for the next one.")
 		if first := strings.Index(d.text(), "your turn"); first > strings.Index(d.text(), "waiting") {
-			h.t.Errorf("what waits for her is not the first:\n%s", d.text())
+			h.t.Errorf("the game with the user's turn is not the first:\n%s", d.text())
 		}
 		d.press("N")
 		d.wantText("bob", "Ayu 7×7", "Your move")
@@ -244,7 +244,7 @@ func TestAccountPage(t *testing.T) {
 		d.typeText("anna")
 		d.press("enter")
 		if !d.quit {
-			h.t.Error("the session goes on without its account")
+			h.t.Error("the session continues without its account")
 		}
 		if _, known, err := h.AccountByKey(h.t.Context(), keyOfName("ana")); known || err != nil {
 			h.t.Errorf("the account is there: %v, %v", known, err)

@@ -23,7 +23,7 @@ import (
 	"ayumu/tui/paint"
 )
 
-// harness is a lobby that lasts as long as a test, whose time is synctest's.
+// harness is a lobby in a synctest bubble, which lasts as long as the test.
 type harness struct {
 	*lobby.Lobby
 	t        *testing.T
@@ -48,12 +48,12 @@ func withHarness(t *testing.T, f func(h *harness)) {
 	})
 }
 
-// advance lets time go by, which in a house is synctest's.
+// advance sleeps; in a harness the time is synctest's.
 func advance(d time.Duration) { <-time.After(d) }
 
 func keyOfName(name string) []byte { return []byte("key of " + name) }
 
-// member lets somebody in who has no terminal.
+// member returns the session of a user without a terminal, registering the account if needed.
 func (h *harness) member(name string) *lobby.Session {
 	h.t.Helper()
 	if s := h.sessions[name]; s != nil {
@@ -80,7 +80,7 @@ func (h *harness) account(name string) lobby.Account {
 	return a
 }
 
-// match starts a game in which black has the first move, and plays turns.
+// match starts a match in which black has seat 0, and plays turns.
 func (h *harness) match(black, white, options string, control clock.Control, turns ...string) *lobby.Match {
 	h.t.Helper()
 	casual := false
@@ -102,7 +102,7 @@ func (h *harness) match(black, white, options string, control clock.Control, tur
 			h.play(m, turns...)
 			return m
 		}
-		// The seats are drawn; what is not wanted is given up and drawn again.
+		// Seats are drawn at random: resign and draw again.
 		if err := h.player(m, 0).Resign(h.t.Context()); err != nil {
 			h.t.Fatal(err)
 		}
@@ -118,7 +118,7 @@ func (h *harness) player(m *lobby.Match, seat int) *lobby.Player {
 	return p
 }
 
-// play makes turns, each by the seat whose turn it is.
+// play plays turns, each by the seat to move.
 func (h *harness) play(m *lobby.Match, turns ...string) {
 	h.t.Helper()
 	for _, turn := range turns {
@@ -136,7 +136,7 @@ type testScreen struct {
 	msgs chan tea.Msg
 	end  context.CancelFunc
 	quit bool
-	seen int // messages that the model was given
+	seen int // number of messages given to the model
 }
 
 type setting struct {
@@ -149,10 +149,10 @@ type setting struct {
 	moderation Moderation
 	resize     chan Size
 	idle       func(time.Duration)
-	club       Config // whose club, message, picture and looks are the host's
+	club       Config // SiteName, Message, Picture and Themes are used
 }
 
-// visit opens a session's screens; its size is 80×24 unless said otherwise.
+// visit opens a session's screens, 80×24 by default.
 func (h *harness) visit(s setting) *testScreen {
 	h.t.Helper()
 	if s.w == 0 {
@@ -177,7 +177,7 @@ func (h *harness) visit(s setting) *testScreen {
 	return d
 }
 
-// close ends the session; goroutines that wait must end before the bubble does.
+// close ends the session. Its goroutines must end before the synctest bubble does.
 func (d *testScreen) close() {
 	if d.session != nil {
 		d.session.Close(!d.leaving)
@@ -202,7 +202,7 @@ func (d *testScreen) run(cmd tea.Cmd) {
 	}()
 }
 
-// drainMessages gives the model its messages until there are no more without time passing.
+// drainMessages delivers messages to the model until none are left without time passing.
 func (d *testScreen) drainMessages() {
 	for {
 		synctest.Wait()
@@ -228,18 +228,18 @@ func (d *testScreen) send(msg tea.Msg) {
 	d.run(cmd)
 }
 
-// advance lets time go by.
+// advance lets time pass and delivers the messages of that time.
 func (d *testScreen) advance(t time.Duration) {
 	d.t.Helper()
 	end := time.Now().Add(t)
 	for time.Now().Before(end) {
-		// In small steps, since ticks are to be answered when they come.
+		// In small steps, because ticks must be answered when they fire.
 		advance(min(10*time.Millisecond, time.Until(end)))
 		d.drainMessages()
 	}
 }
 
-// press presses keys, by their names as Bubble Tea gives them, separated by spaces.
+// press presses keys, given by their Bubble Tea names and separated by spaces.
 func (d *testScreen) press(keys string) {
 	d.t.Helper()
 	for _, name := range strings.Fields(keys) {
@@ -273,7 +273,7 @@ func key(name string) tea.KeyPressMsg {
 	return tea.KeyPressMsg{Code: r, Text: name}
 }
 
-// fillField answers a question of a form.
+// fillField selects an answer in a row of the form.
 func (d *testScreen) fillField(label, answer string) {
 	d.t.Helper()
 	v := d.current.(*tableForm)
@@ -296,16 +296,16 @@ func (d *testScreen) fillField(label, answer string) {
 		}
 		return
 	}
-	d.t.Fatalf("the form does not ask for %s:\n%s", label, d.text())
+	d.t.Fatalf("the form has no row %s:\n%s", label, d.text())
 }
 
-// text is what the screen shows, without colours.
+// text returns the screen as text, without colours.
 func (d *testScreen) text() string {
 	d.drainMessages()
 	return paint.Draw(nil, d.w, d.h, d.draw).String()
 }
 
-// wantText fails the test unless the screen shows all of these.
+// wantText fails the test unless the screen contains all parts.
 func (d *testScreen) wantText(parts ...string) {
 	d.t.Helper()
 	shown := d.text()
@@ -316,7 +316,7 @@ func (d *testScreen) wantText(parts ...string) {
 	}
 }
 
-// wantNoText fails the test if the screen shows one of these.
+// wantNoText fails the test if the screen contains one of the parts.
 func (d *testScreen) wantNoText(parts ...string) {
 	d.t.Helper()
 	shown := d.text()
@@ -327,15 +327,15 @@ func (d *testScreen) wantNoText(parts ...string) {
 	}
 }
 
-// terminal is a whole session: Run with a pipe for its input, and an emulator that reads its output.
+// terminal is a complete session: Run with a pipe as its input, and an emulator that reads its output.
 type terminal struct {
 	t    *testing.T
 	in   *io.PipeWriter
 	emu  vt10x.Terminal
 	mu   sync.Mutex
 	raw  []byte
-	left Exit          // once gone is closed
-	gone chan struct{} // closed when Run has returned
+	exit Exit          // valid once done is closed
+	done chan struct{} // closed when Run has returned
 	stop context.CancelFunc
 }
 
@@ -346,20 +346,20 @@ func (h *harness) terminal(s setting) *terminal {
 	}
 	r, w := io.Pipe()
 	ctx, stop := context.WithCancel(h.t.Context())
-	e := &terminal{t: h.t, in: w, emu: vt10x.New(vt10x.WithSize(s.w, s.h)), gone: make(chan struct{}), stop: stop}
+	e := &terminal{t: h.t, in: w, emu: vt10x.New(vt10x.WithSize(s.w, s.h)), done: make(chan struct{}), stop: stop}
 	v := Config{Games: gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", Destination: s.open}
 	if s.name != "" {
 		v.Key = keyOfName(s.name)
 	}
 	go func() {
-		e.left = Run(ctx, &Terminal{In: r, Out: e, Width: s.w, Height: s.h, Profile: s.profile}, &v)
+		e.exit = Run(ctx, &Terminal{In: r, Out: e, Width: s.w, Height: s.h, Profile: s.profile}, &v)
 		r.Close()
-		close(e.gone)
+		close(e.done)
 	}()
 	h.t.Cleanup(func() {
 		stop()
-		<-e.gone
-		advance(time.Second) // Bubble Tea's goroutines end a little later
+		<-e.done
+		advance(time.Second) // until Bubble Tea's goroutines have ended
 	})
 	synctest.Wait()
 	return e
@@ -387,7 +387,7 @@ func (e *terminal) shows(part string) bool {
 	return strings.Contains(e.emu.String(), part)
 }
 
-// received reports whether the terminal was ever sent some bytes.
+// received reports whether the terminal has ever received these bytes.
 func (e *terminal) received(bytes string) bool {
 	synctest.Wait()
 	e.mu.Lock()

@@ -10,19 +10,19 @@ import (
 	"ayumu/tui/words"
 )
 
-// helpPage is what the help says of a screen.
+// helpPage is the help for one screen.
 type helpPage struct {
 	title      string
 	about      string
 	keys       []game.Key
-	cursorHelp []string    // what is under the cursor, in paragraphs
-	games      []game.Game // whose rules are taught
+	cursorHelp []string    // paragraphs about the cell at the cursor
+	games      []game.Game // their rules follow
 }
 
-// helpScreen shows the help over the screen that it explains.
+// helpScreen shows a help page over the screen that it explains.
 type helpScreen struct {
 	app    *app
-	parent Screen // on top of which it opened, as settings; nil: a screen
+	parent Screen // the overlay that it covers, such as the settings; nil: none
 	page   helpPage
 	lines  []helpLine
 	width  int
@@ -33,7 +33,7 @@ type helpScreen struct {
 type helpLine struct {
 	key, text   string
 	isHeading   bool
-	isContinued bool // it goes on from the line above, beside that one's key
+	isContinued bool // in the column beside the keys; key is "" below the first line
 }
 
 func (a *app) openHelp() tea.Cmd {
@@ -45,7 +45,7 @@ func (a *app) openHelp() tea.Cmd {
 	return nil
 }
 
-// layOut breaks the page into lines for a width.
+// layOut breaks the page into lines of at most width columns.
 func (v *helpScreen) layOut(width int) {
 	if v.width == width {
 		return
@@ -88,7 +88,7 @@ func (v *helpScreen) layOut(width int) {
 	}
 }
 
-// keyColumn is the width of the keys' names in the help.
+// keyColumn is the width of the key names.
 const keyColumn = 16
 
 func (v *helpScreen) addKeys(keys []game.Key) {
@@ -143,7 +143,7 @@ func (v *helpScreen) handleKey(key string) {
 
 func (v *helpScreen) scroll(by int) { v.top = max(min(v.top+by, len(v.lines)-v.rows), 0) }
 
-// next goes to the next part, from the end to the beginning.
+// next scrolls to the next heading, from the end to the beginning.
 func (v *helpScreen) next() {
 	end := max(len(v.lines)-v.rows, 0)
 	to := end

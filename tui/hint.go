@@ -20,26 +20,26 @@ import (
 
 const (
 	keyHint     = "h"
-	keyNextHint = "H" // marks the next one of the turns
+	keyNextHint = "H" // marks the next listed turn
 )
 
-// For screens and lines alike:
+// Limits of hints, for the screens and the line mode.
 const (
-	MaxHintTurns = 3           // the best ones that are shown
-	HintInterval = time.Second // between two questions of a session
+	MaxHintTurns = 3           // listed turns, best first
+	HintInterval = time.Second // minimum time between two hints of a session
 )
 
-// hint is what the engine thinks of a position that is shown.
+// hint is the engine's advice for the position that is shown.
 type hint struct {
 	position   engine.Position // without the draft
-	draft      []string        // the part of the turn that had been made
-	advice     *bot.Advice     // nil: it still thinks
-	markedTurn int             // the turn that is marked on the board
-	failure    string          // why there is none
+	draft      []string        // the actions of the turn when the hint was requested
+	advice     *bot.Advice     // nil: still computing
+	markedTurn int             // index of the turn that is marked on the board
+	failure    string          // why there is no advice
 	cancel     context.CancelFunc
 }
 
-// turns are the turns that are listed.
+// turns returns the turns that are listed. h may be nil.
 func (h *hint) turns() []bot.Choice {
 	if h == nil || h.advice == nil {
 		return nil
@@ -47,8 +47,8 @@ func (h *hint) turns() []bot.Choice {
 	return h.advice.Choices[:min(len(h.advice.Choices), MaxHintTurns)]
 }
 
-// remaining returns what the marked turn still needs where a draft has begun it; nil if the draft is
-// another one.
+// remaining returns the actions of the marked turn that follow a draft; nil if the draft is not a
+// beginning of that turn. h may be nil.
 func (h *hint) remaining(draft []string) []string {
 	list := h.turns()
 	if list == nil {
@@ -61,10 +61,9 @@ func (h *hint) remaining(draft []string) []string {
 	return nil
 }
 
-// CanHint reports whether somebody may ask the engine in a match, in which he has a seat or, with -1,
-// has none: about a game that is over, and in a casual game of his own against bots alone. A game that
-// goes on between people, or that is rated, is theirs to think about, for watchers too: any of them
-// may be a player's second window.
+// CanHint reports whether a seat of a match (-1: a spectator) may ask for hints: in finished matches,
+// and in the user's own casual matches against bots alone. Running matches between people and rated
+// ones give no hints, to spectators neither, because a player may have a second session.
 func CanHint(s *lobby.Snapshot, seat int) bool {
 	switch {
 	case s.Frozen:
@@ -95,7 +94,7 @@ func (v *matchScreen) shownPosition() engine.Position {
 	return v.snapshot.Position
 }
 
-// draftActions returns the actions of the turn that has been begun on it.
+// draftActions returns the actions of the unfinished turn on that position.
 func (v *matchScreen) draftActions() []string {
 	switch {
 	case v.variation != nil:
@@ -106,7 +105,7 @@ func (v *matchScreen) draftActions() []string {
 	return nil
 }
 
-// handleHintKey takes the hint's keys.
+// handleHintKey handles the keys of hints; used reports whether key is one.
 func (v *matchScreen) handleHintKey(key string) (cmd tea.Cmd, used bool) {
 	switch {
 	case key == keyHint && v.canHint():
@@ -123,30 +122,31 @@ func (v *matchScreen) handleHintKey(key string) (cmd tea.Cmd, used bool) {
 	return nil, false
 }
 
-// clearHint takes the hint away.
+// clearHint removes the hint and redraws the board.
 func (v *matchScreen) clearHint() {
 	v.dropHint()
 	v.showPosition()
 }
 
-// askHint has the engine think about the position that is shown, beside the event loop and until
-// another one is shown.
+// askHint requests a hint for the position that is shown, outside the event loop. The computation is
+// cancelled when another position is shown. If there is a hint for this position, askHint removes it
+// instead.
 func (v *matchScreen) askHint() tea.Cmd {
 	p, draft := v.shownPosition(), slices.Clone(v.draftActions())
 	if h := v.hint; h != nil && h.position == p && slices.Equal(h.draft, draft) && h.failure == "" {
-		v.clearHint() // the same key takes it away
+		v.clearHint()
 		return nil
 	}
 	v.clearHint()
-	on := p
+	pos := p
 	for _, action := range draft {
-		next, err := on.Play(action)
+		next, err := pos.Play(action)
 		if err != nil {
 			break
 		}
-		on = next
+		pos = next
 	}
-	if _, over := on.Result(); over {
+	if _, over := pos.Result(); over {
 		v.app.notifyError("the game is over here; step back first")
 		return nil
 	}
@@ -160,19 +160,19 @@ func (v *matchScreen) askHint() tea.Cmd {
 	h := &hint{position: p, draft: draft, cancel: cancel}
 	v.hint = h
 	var advice bot.Advice
-	var failed error
+	var failure error
 	return v.app.call(func(bounded context.Context) error {
 		defer cancel()
 		defer context.AfterFunc(bounded, cancel)()
-		advice, failed = v.app.config.Bots.Advise(ctx, v.app.session, on)
+		advice, failure = v.app.config.Bots.Advise(ctx, v.app.session, pos)
 		return nil
 	}, func() tea.Cmd {
 		switch {
 		case v.hint != h:
-		case errors.Is(failed, bot.ErrNoTurn):
+		case errors.Is(failure, bot.ErrNoTurn):
 			v.dropHint()
-		case failed != nil:
-			_, h.failure = lobby.PublicError(failed)
+		case failure != nil:
+			_, h.failure = lobby.PublicError(failure)
 		default:
 			h.advice = &advice
 			v.showPosition()
@@ -181,7 +181,7 @@ func (v *matchScreen) askHint() tea.Cmd {
 	})
 }
 
-// dropHint forgets the hint and stops the thinking.
+// dropHint removes the hint and cancels its computation.
 func (v *matchScreen) dropHint() {
 	if v.hint != nil {
 		v.hint.cancel()
@@ -189,14 +189,14 @@ func (v *matchScreen) dropHint() {
 	}
 }
 
-// checkHint drops a hint for another position than the one that is shown.
+// checkHint removes a hint for another position than the one that is shown.
 func (v *matchScreen) checkHint() {
 	if v.hint != nil && (v.hint.position != v.shownPosition() || !v.canHint()) {
 		v.dropHint()
 	}
 }
 
-// drawHint draws who is ahead and the best turns, and returns how many rows that took.
+// drawHint draws the chances and the best turns and returns the number of rows used.
 func (v *matchScreen) drawHint(c paint.Canvas) int {
 	if v.hint == nil {
 		return 0
@@ -242,7 +242,7 @@ func (v *matchScreen) drawHint(c paint.Canvas) int {
 	return y + 1
 }
 
-// drawChances draws a bar of the seats' marks, each as long as its chance.
+// drawChances draws a bar of the seats' marks, each in proportion to its chance.
 func (v *matchScreen) drawChances(c paint.Canvas, chances []float64) {
 	w, _ := c.Size()
 	x, sum := 0, 0.0
@@ -259,8 +259,7 @@ func (v *matchScreen) drawChances(c paint.Canvas, chances []float64) {
 	}
 }
 
-// seatsBySide returns the seats in the order of their sides, Black first, whoever plays it; where sides
-// have no names, in the order of the seats.
+// seatsBySide returns the seats ordered by side, Black first; without named sides in seat order.
 func seatsBySide(p engine.Position) []int {
 	seats := make([]int, p.Seats())
 	for i := range seats {
@@ -272,7 +271,7 @@ func seatsBySide(p engine.Position) []int {
 
 func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 
-// hintKeys are the keys of the bottom line.
+// hintKeys returns the keys of hints for the status bar.
 func (v *matchScreen) hintKeys() []game.Key {
 	switch {
 	case !v.canHint():

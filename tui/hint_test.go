@@ -13,7 +13,7 @@ import (
 	"ayumu/lobby/clock"
 )
 
-// slowAdvice is a player who thinks about hints until he is stopped.
+// slowAdvice is a bots.Searcher that computes a hint until it is cancelled.
 type slowAdvice struct {
 	firstLegal
 	stopped chan struct{}
@@ -25,9 +25,9 @@ func (s slowAdvice) Advise(ctx context.Context, _ engine.Position, _ time.Durati
 	return bot.Advice{}, ctx.Err()
 }
 
-func (h *harness) newBots(th bots.Searcher) *bots.Bots {
+func (h *harness) newBots(s bots.Searcher) *bots.Bots {
 	h.t.Helper()
-	builtin, err := bots.Open(h.t.Context(), bots.Config{Lobby: h.Lobby, Store: h.store, Searcher: th})
+	builtin, err := bots.Open(h.t.Context(), bots.Config{Lobby: h.Lobby, Store: h.store, Searcher: s})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestHintsInAReplay(t *testing.T) {
 			d.wantText("The engine", "62 %", "38 %", "1. ", "2. ", "3. ", "61 %", "60 %")
 			d.wantNoText("59 %", "4. ")
 			d.press("]")
-			d.wantNoText("The engine") // it was for the position before
+			d.wantNoText("The engine") // it was for the previous position
 			d.press("h")
 			d.wantText("Only one hint a second")
 			d.advance(time.Second)
@@ -66,7 +66,7 @@ func TestHintsInAReplay(t *testing.T) {
 	})
 }
 
-// The listed turns are marked on the board, one after the other.
+// H marks the listed turns on the board, one after the other.
 func TestHintsAreMarked(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		builtin := h.newBots(firstLegal{})
@@ -104,11 +104,11 @@ func TestHintsAreMarked(t *testing.T) {
 	})
 }
 
-// Of a turn that has been begun the rest is marked, of another one nothing.
+// If the draft is the beginning of the marked turn, the rest is marked, otherwise nothing.
 func TestHintsFollowTheDraft(t *testing.T) {
 	h := &hint{advice: &bot.Advice{Choices: []bot.Choice{{Actions: []string{"a", "b", "end"}}, {Actions: []string{"c", "end"}}}}}
 	for _, test := range []struct {
-		asked  []string // what had been made then
+		asked  []string // the draft when the hint was requested
 		marked int
 		draft  []string
 		want   []string
@@ -134,7 +134,7 @@ func TestHintsFollowTheDraft(t *testing.T) {
 	}
 }
 
-// In a game against a bot h asks, and moves of the column h can be typed all the same.
+// In a game against a bot, h requests a hint, and moves in column h can still be typed.
 func TestTypingColumnHBesideHints(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		builtin := h.newBots(firstLegal{})
@@ -153,11 +153,11 @@ func TestTypingColumnHBesideHints(t *testing.T) {
 	})
 }
 
-// The engine stops thinking about a position that nobody looks at any more.
+// The computation of a hint is cancelled when its position is no longer shown.
 func TestHintsEndWithThePosition(t *testing.T) {
 	withHarness(t, func(h *harness) {
-		th := slowAdvice{stopped: make(chan struct{}, 10)}
-		builtin := h.newBots(th)
+		searcher := slowAdvice{stopped: make(chan struct{}, 10)}
+		builtin := h.newBots(searcher)
 		defer builtin.Close()
 		m := h.finished("ana", "bob", `{"size":11,"pie":false}`, opening[:6]...)
 		h.account("carol")
@@ -168,15 +168,15 @@ func TestHintsEndWithThePosition(t *testing.T) {
 			d.press("h")
 			d.wantText("The engine", "thinking …")
 			d.press(keys)
-			if len(th.stopped) != i+1 {
-				t.Errorf("after %s it goes on thinking", keys)
+			if len(searcher.stopped) != i+1 {
+				t.Errorf("after %s the engine is still computing", keys)
 			}
 		}
 	})
 }
 
-// Nobody gets hints in games between people that go on, in rated ones, or as a watcher of a running
-// game; everybody does in his casual games with bots.
+// There are no hints in running matches between people, in rated matches and for spectators of running
+// matches; there are in a user's own casual matches against bots.
 func TestWhereHintsAre(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		builtin := h.newBots(firstLegal{})
@@ -212,7 +212,7 @@ func TestWhereHintsAre(t *testing.T) {
 	})
 }
 
-// The chances stand in the order of the sides, whichever seat plays Black.
+// The chances are ordered by side, whichever seat plays Black.
 func TestChancesStandBlackFirst(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		builtin := h.newBots(firstLegal{})

@@ -8,21 +8,22 @@ import (
 	"ayumu/lobby/clock"
 )
 
-// TestPatienceKnowsWhoIsSeated holds how long somebody may be quiet: for ever while his game goes on.
-func TestPatienceKnowsWhoIsSeated(t *testing.T) {
+// TestIdleLimitKnowsWhoIsSeated tests how long a session may stay without input: without limit while
+// its match is running.
+func TestIdleLimitKnowsWhoIsSeated(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		ana, bob, eve := h.member("ana"), h.member("bob"), h.member("eve")
 		m := h.match("ana", "bob", `{"size":5,"pie":false}`, clock.Default)
 		for _, looking := range []bool{true, false} {
 			if a, b := IdleLimit(h.Limits(), ana, looking), IdleLimit(h.Limits(), bob, looking); a != 0 || b != 0 {
-				h.t.Errorf("the players may be quiet for %v and %v", a, b)
+				h.t.Errorf("the players have idle limits of %v and %v", a, b)
 			}
 		}
 		if got := IdleLimit(h.Limits(), eve, true); got != 6*time.Hour {
-			h.t.Errorf("a watcher may be quiet for %v", got)
+			h.t.Errorf("a spectator has an idle limit of %v", got)
 		}
 		if got := IdleLimit(h.Limits(), eve, false); got != 30*time.Minute {
-			h.t.Errorf("somebody in the lobby may be quiet for %v", got)
+			h.t.Errorf("a user in the lobby has an idle limit of %v", got)
 		}
 		seat, err := ana.Sit(m.Info.ID)
 		if err != nil {
@@ -37,7 +38,7 @@ func TestPatienceKnowsWhoIsSeated(t *testing.T) {
 	})
 }
 
-// TestScreensReportTheirIdleLimit has somebody come to the lobby, play, and leave the game: each time the
+// TestScreensReportTheirIdleLimit has a user enter the lobby, play, and leave the match: each time the
 // screens report how long the session may stay without input, so that a player is never disconnected.
 func TestScreensReportTheirIdleLimit(t *testing.T) {
 	withHarness(t, func(h *harness) {
@@ -49,7 +50,7 @@ func TestScreensReportTheirIdleLimit(t *testing.T) {
 			h.t.Fatalf("in the lobby the screens reported %v, want %v", reported, want)
 		}
 		m := h.match("ana", "bob", `{"size":5,"pie":false}`, clock.Default)
-		want = append(want, 0) // for ever
+		want = append(want, 0) // unlimited
 		if d.advance(time.Second); !slices.Equal(reported, want) {
 			h.t.Fatalf("with a game the screens reported %v, want %v", reported, want)
 		}

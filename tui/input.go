@@ -13,37 +13,37 @@ import (
 	"ayumu/lobby/guard"
 )
 
-// Bounds of what a terminal can send at once.
+// Limits of terminal input.
 const (
 	readSize      = 512
 	maxSequence   = 128  // bytes of an escape sequence
-	maxPaste      = 2048 // bytes of a paste; the rest of it is dropped
+	maxPaste      = 2048 // bytes of a paste; the rest is dropped
 	escapeTimeout = 50 * time.Millisecond
 )
 
-// inputReader makes messages of a terminal's bytes. It keeps no more than one unfinished sequence or
-// one bounded paste, and reads on only once the program has taken what it made.
+// inputReader decodes a terminal's bytes into messages. It keeps at most one unfinished sequence or one
+// bounded paste, and continues reading only after send has returned.
 type inputReader struct {
 	send func(tea.Msg)
 
 	mu        sync.Mutex
-	pending   []byte // the beginning of a sequence or character
-	skipUntil byte   // the rest of a sequence that is too long: '[' of parameters, ']' of a string
+	pending   []byte // an incomplete sequence or character
+	skipUntil byte   // kind of an overlong sequence whose rest is dropped: '[' parameters, ']' string; 0: none
 	pasting   bool
 	paste     []byte
 	decoder   uv.EventDecoder
 	timer     *time.Timer
 }
 
-// inputPace says how long to wait after so many messages were sent; nil: nobody waits.
+// inputPace returns how long to wait after n messages were sent; nil: no limit.
 type inputPace func(n int) time.Duration
 
-// readInput sends what comes in until there is an error, no faster than its pace. It ends with ctx where
-// it waits for that.
+// readInput reads in until an error and sends its messages, at most at the given pace. It returns early
+// if ctx ends during a pause.
 func readInput(ctx context.Context, in io.Reader, send func(tea.Msg), wait inputPace) {
 	n := 0
 	r := &inputReader{send: func(msg tea.Msg) {
-		n++ // guarded by r.mu, as send is
+		n++ // r.mu is held
 		send(msg)
 	}}
 	r.timer = guard.AfterFunc(time.Hour, func(err error) { send(errorMsg{err}) }, r.flushPending)
@@ -83,14 +83,16 @@ func (r *inputReader) feed(b []byte) {
 	}
 }
 
-// flushPending takes what is pending for complete: an escape key is one that nothing follows.
+// flushPending treats the pending bytes as complete: an Escape key is an escape character that nothing
+// follows. The timer calls it.
 func (r *inputReader) flushPending() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.scan(true)
 }
 
-// scan takes all complete sequences from pending.
+// scan consumes the complete sequences of pending, and if expired the incomplete one too. mu must be
+// held.
 func (r *inputReader) scan(expired bool) {
 	b := r.pending
 	for len(b) > 0 {
@@ -98,8 +100,8 @@ func (r *inputReader) scan(expired bool) {
 			b = r.skipped(b)
 			continue
 		}
-		n, whole := sequenceLength(b)
-		if !whole && n > maxSequence {
+		n, complete := sequenceLength(b)
+		if !complete && n > maxSequence {
 			r.skipUntil = ']'
 			if b[1] == '[' || b[1] == 'O' {
 				r.skipUntil = '['
@@ -107,7 +109,7 @@ func (r *inputReader) scan(expired bool) {
 			b = nil
 			break
 		}
-		if !whole && !expired {
+		if !complete && !expired {
 			break
 		}
 		r.take(b[:n])
@@ -116,7 +118,7 @@ func (r *inputReader) scan(expired bool) {
 	r.pending = append(r.pending[:0], b...)
 }
 
-// skipped returns what follows the sequence that is being skipped.
+// skipped returns the bytes of b after the overlong sequence.
 func (r *inputReader) skipped(b []byte) []byte {
 	for i, c := range b {
 		switch {
@@ -134,9 +136,9 @@ func (r *inputReader) skipped(b []byte) []byte {
 	return nil
 }
 
-// sequenceLength returns the length of the sequence or character that b begins with, and whether it is all
-// there.
-func sequenceLength(b []byte) (n int, whole bool) {
+// sequenceLength returns the length of the sequence or character at the beginning of b, and whether it
+// is complete.
+func sequenceLength(b []byte) (n int, complete bool) {
 	if b[0] != 0x1b {
 		if !utf8.FullRune(b) {
 			return len(b), false
@@ -168,16 +170,17 @@ func sequenceLength(b []byte) (n int, whole bool) {
 	case 0x1b:
 		return 1, true
 	}
-	m, whole := sequenceLength(b[1:])
-	return m + 1, whole
+	rest, complete := sequenceLength(b[1:])
+	return rest + 1, complete
 }
 
-// lengthUntil returns the length up to the first byte that ends a sequence.
+// lengthUntil returns the length up to the first byte at or after from that ends a sequence, and
+// whether there is one.
 func lengthUntil(b []byte, from int, last func(byte) bool) (int, bool) {
 	for i := from; i < len(b); i++ {
 		switch {
 		case b[i] == 0x1b:
-			return i, true // broken off by another sequence
+			return i, true // interrupted by another sequence
 		case last(b[i]):
 			return i + 1, true
 		}
@@ -190,7 +193,7 @@ const (
 	pasteEnd   = "\x1b[201~"
 )
 
-// take makes a message of one sequence or character.
+// take sends the message for one sequence or character.
 func (r *inputReader) take(b []byte) {
 	switch {
 	case string(b) == pasteBegin:
@@ -214,8 +217,8 @@ func (r *inputReader) take(b []byte) {
 	}
 }
 
-// decode makes an event of one sequence. What the decoder cannot digest is dropped: a terminal's
-// bytes must not end the server.
+// decode decodes one sequence. A panic of the decoder drops the sequence: input must not end the
+// server.
 func (r *inputReader) decode(b []byte) (event uv.Event) {
 	defer func() {
 		if recover() != nil {
@@ -226,7 +229,7 @@ func (r *inputReader) decode(b []byte) (event uv.Event) {
 	return event
 }
 
-// isWanted reports whether screens know what to do with an event.
+// isWanted reports whether the screens handle events of this type.
 func isWanted(e uv.Event) bool {
 	switch e.(type) {
 	case uv.KeyPressEvent, uv.MouseClickEvent, uv.MouseWheelEvent, uv.BackgroundColorEvent, uv.ModeReportEvent:

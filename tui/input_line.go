@@ -12,11 +12,11 @@ import (
 	"ayumu/tui/theme"
 )
 
-// question is asked once in the line above the keys. A key that is none of its answers dismisses it.
+// question is asked in the line above the status bar. A key that is none of its answers dismisses it.
 type question struct {
-	text      string
-	answers   []answer
-	otherwise string // what the other keys do
+	text    string
+	answers []answer
+	dismiss string // label of all other keys
 }
 
 type answer struct {
@@ -24,9 +24,9 @@ type answer struct {
 	do func() tea.Cmd
 }
 
-// yesNo asks a question that y answers.
-func yesNo(text, does, no string, do func() tea.Cmd) *question {
-	return &question{text: text, otherwise: no, answers: []answer{{game.Key{Key: "y", Help: does}, do}}}
+// yesNo returns a question that y confirms. yes and no label the keys.
+func yesNo(text, yes, no string, do func() tea.Cmd) *question {
+	return &question{text: text, dismiss: no, answers: []answer{{game.Key{Key: "y", Help: yes}, do}}}
 }
 
 func (a *app) ask(q *question) tea.Cmd {
@@ -34,8 +34,8 @@ func (a *app) ask(q *question) tea.Cmd {
 	return nil
 }
 
-// confirm asks a question whose answer is usually yes; people can do without such ones. It must
-// have a single answer.
+// confirm asks a question that users can switch off in the settings; then it is answered with its only
+// answer.
 func (a *app) confirm(q *question) tea.Cmd {
 	if !a.settings.Confirm {
 		return q.answers[0].do()
@@ -58,18 +58,18 @@ func (a *app) answerQuestion(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// prompt is a line of text that is being typed in the line above the keys.
+// prompt is an input line above the status bar.
 type prompt struct {
 	textField
 	label     string
-	enterHelp string // what Enter does
+	enterHelp string // label of Enter
 	enter     func(text string) tea.Cmd
-	staysOpen bool   // Enter leaves the line open, as in a chat
-	failure   string // why the last text was refused, until the next key
+	staysOpen bool   // Enter keeps the line open, as in a chat
+	failure   string // why the last text was refused; cleared by the next key
 }
 
-// drawBelow draws the line in the last row of a canvas, beside its label or what was wrong, or below
-// that where it is long.
+// drawBelow draws the line in the last row of a canvas, beside its label or its failure, or below that
+// if it is long.
 func (l *prompt) drawBelow(c paint.Canvas, t *theme.Theme) {
 	w, h := c.Size()
 	label, s := l.label+": ", t.Notice
@@ -117,10 +117,10 @@ func (a *app) handlePrompt(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// textField is a line of text that is typed. It takes at most limit characters.
+// textField is an input field for at most limit characters.
 type textField struct {
 	runes  []rune
-	cursor int // the cursor
+	cursor int // index into runes
 	limit  int
 }
 
@@ -133,7 +133,8 @@ func (f *textField) set(s string) {
 	f.insert(s)
 }
 
-// insert adds what can be shown of s, as far as there is room. The lobby cleans texts again.
+// insert adds the printable characters of s at the cursor, up to the limit. The lobby cleans texts
+// again.
 func (f *textField) insert(s string) {
 	for _, r := range s {
 		if len(f.runes) >= f.limit {
@@ -150,7 +151,7 @@ func (f *textField) insert(s string) {
 	}
 }
 
-// handle takes a key or a paste; it reports whether the text may have changed.
+// handle processes a key or a paste and reports whether the text may have changed.
 func (f *textField) handle(msg tea.Msg) bool {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
@@ -211,7 +212,7 @@ func (f *textField) cut(from, to int) {
 	f.runes = slices.Delete(f.runes, from, to)
 }
 
-// draw draws the field over the canvas's first row, scrolled so that the cursor is in view.
+// draw draws the field in the canvas's first row, scrolled so that the cursor is visible.
 func (f *textField) draw(c paint.Canvas, s paint.Style) {
 	w, _ := c.Size()
 	c.Fill(0, 0, w, 1, s, ' ')

@@ -15,14 +15,14 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 )
 
-// background is the message of a terminal's answer.
+// background returns the message for a terminal's answer about its background.
 func background(answer string) tea.Msg {
 	var got tea.Msg
 	readInput(context.Background(), strings.NewReader(answer), func(m tea.Msg) { got = m }, nil)
 	return tea.BackgroundColorMsg(got.(uv.BackgroundColorEvent))
 }
 
-func named(m tea.Msg) string {
+func describe(m tea.Msg) string {
 	switch m := m.(type) {
 	case uv.KeyPressEvent:
 		return m.String()
@@ -60,19 +60,19 @@ func TestInput(t *testing.T) {
 		"\x1b[[Aq":                           "q",
 	} {
 		var got []string
-		r := &inputReader{send: func(m tea.Msg) { got = append(got, named(m)) }, timer: time.NewTimer(time.Hour)}
+		r := &inputReader{send: func(m tea.Msg) { got = append(got, describe(m)) }, timer: time.NewTimer(time.Hour)}
 		r.feed([]byte(in))
-		whole := strings.Join(got, ",")
-		if whole != want {
-			t.Errorf("%q is %q, not %q", in, whole, want)
+		all := strings.Join(got, ",")
+		if all != want {
+			t.Errorf("%q is %q, not %q", in, all, want)
 		}
-		// Byte by byte it is the same.
+		// The result is the same byte by byte.
 		got = nil
 		for _, b := range []byte(in) {
 			r.feed([]byte{b})
 		}
-		if s := strings.Join(got, ","); s != whole {
-			t.Errorf("%q byte by byte is %q, not %q", in, s, whole)
+		if s := strings.Join(got, ","); s != all {
+			t.Errorf("%q byte by byte is %q, not %q", in, s, all)
 		}
 	}
 }
@@ -96,7 +96,7 @@ func TestEscapeKeyNeedsAPause(t *testing.T) {
 			readInput(t.Context(), in, func(m tea.Msg) {
 				mu.Lock()
 				defer mu.Unlock()
-				got = append(got, named(m))
+				got = append(got, describe(m))
 			}, nil)
 			close(done)
 		}()
@@ -128,7 +128,7 @@ func TestInputIsBounded(t *testing.T) {
 		r.feed([]byte("1;2:3"))
 	}
 	r.feed([]byte("mx"))
-	if len(got) != 1 || named(got[0]) != "x" {
+	if len(got) != 1 || describe(got[0]) != "x" {
 		t.Fatalf("%d messages came of sequences that are too long", len(got))
 	}
 	r.feed([]byte("a\x1b[200~"))
@@ -143,8 +143,8 @@ func TestInputIsBounded(t *testing.T) {
 	if !ok || len(paste.Content) > maxPaste || !strings.HasPrefix(paste.Content, "éé") {
 		t.Errorf("the paste came as %T of %d bytes", got[len(got)-2], len(paste.Content))
 	}
-	if named(got[len(got)-1]) != "b" {
-		t.Errorf("after the paste came %s", named(got[len(got)-1]))
+	if describe(got[len(got)-1]) != "b" {
+		t.Errorf("after the paste came %s", describe(got[len(got)-1]))
 	}
 }
 
@@ -165,7 +165,7 @@ func FuzzInput(f *testing.F) {
 		}
 		r.flushPending()
 		if len(r.pending) > 0 {
-			t.Fatalf("%q is left after everything was taken for complete", r.pending)
+			t.Fatalf("%q is left after flushPending", r.pending)
 		}
 	})
 }

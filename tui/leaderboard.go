@@ -13,11 +13,11 @@ import (
 	"ayumu/tui/words"
 )
 
-// ratingPool is a kind of rating, with its name for people.
+// ratingPool is a rating pool with its title.
 type ratingPool struct{ key, title string }
 
-// ratingPools are the ratings that there are: for each game those of two players, and those of more
-// where more can play.
+// ratingPools returns all rating pools: for each game two players, and three and more if the game
+// allows that.
 func ratingPools(games game.List) []ratingPool {
 	var all []ratingPool
 	for _, g := range games {
@@ -29,7 +29,7 @@ func ratingPools(games game.List) []ratingPool {
 	return all
 }
 
-// leaderboardScreen lists the best settled ratings of a pool.
+// leaderboardScreen lists the highest established ratings of a pool.
 type leaderboardScreen struct {
 	baseScreen
 	app    *app
@@ -41,7 +41,7 @@ type leaderboardScreen struct {
 	list   listCursor
 }
 
-// leaderboardSize is how many players the leaderboard has.
+// leaderboardSize is the maximum number of players on the leaderboard.
 const leaderboardSize = 100
 
 func (a *app) openLeaderboard() tea.Cmd {
@@ -124,16 +124,16 @@ func (v *leaderboardScreen) draw(c paint.Canvas) {
 		x += c.Text(x, 2, style, text)
 	}
 	title := v.pools[v.pool].title
-	say, style := "", t.Dim
+	message, style := "", t.Dim
 	switch {
 	case v.err != "":
-		say, style = words.Sentence(v.err), t.Bad
+		message, style = words.Sentence(v.err), t.Bad
 	case !v.loaded:
-		say = "Loading …"
+		message = "Loading …"
 	case len(v.top) == 0:
-		say = "No established ratings in " + title + " yet. A rating is provisional until its deviation (±) drops to 110, after some rated games."
+		message = "No established ratings in " + title + " yet. A rating is provisional until its deviation (±) drops to 110, after some rated games."
 	}
-	for i, text := range wrap(say, min(w-6, columnWidth)) {
+	for i, text := range wrap(message, min(w-6, columnWidth)) {
 		c.Text(3, 4+i, style, text)
 	}
 	me := v.app.session.Account()
@@ -151,22 +151,22 @@ func (v *leaderboardScreen) draw(c paint.Canvas) {
 	}
 }
 
-func (a *app) drawLeaderboardRow(c paint.Canvas, place int, who lobby.Account, r lobby.Rating, chosen, me bool) {
+func (a *app) drawLeaderboardRow(c paint.Canvas, rank int, account lobby.Account, r lobby.Rating, selected, me bool) {
 	t := a.style.Theme
 	w, _ := c.Size()
 	style, dim := t.Text, t.Dim
 	if me {
 		style = t.Strong
 	}
-	if chosen {
+	if selected {
 		style, dim = t.Selected, t.Selected
 		c.Fill(0, 0, w, 1, t.Selected, ' ')
 		c.Text(0, 0, t.Selected, "›")
 	}
-	c.Text(2, 0, dim, fmt.Sprintf("%4d.", place))
-	name := who.Name
+	c.Text(2, 0, dim, fmt.Sprintf("%4d.", rank))
+	name := account.Name
 	switch {
-	case who.Bot:
+	case account.Bot:
 		name += " (bot)"
 	case me:
 		name += " (you)"
@@ -176,8 +176,8 @@ func (a *app) drawLeaderboardRow(c paint.Canvas, place int, who lobby.Account, r
 	c.Text(46, 0, dim, words.Plural(r.Games, "game"))
 }
 
-// ratingWithDeviation is a rating with its deviation: "1512 ±60", and a question mark while it is not
-// settled.
+// ratingWithDeviation formats a rating with its deviation, "1512 ±60", and a question mark if it is
+// provisional.
 func ratingWithDeviation(r lobby.Rating) string {
 	text := fmt.Sprintf("%.0f ±%.0f", r.Value, r.Deviation)
 	if !r.IsEstablished() {

@@ -10,25 +10,26 @@ import (
 	"ayumu/tui/game"
 )
 
-// lobbyScreen shows own matches, open tables, running matches, who is here, and the talk.
+// lobbyScreen shows the user's matches, open tables, running matches, the users online and the chat.
 type lobbyScreen struct {
 	app            *app
 	view           *lobby.View
-	items          []item // shared with others where they are common
-	itemsShared    bool   // the lists are the same for everybody who has nothing of his own in them
+	items          []item // shared with other sessions if itemsShared
+	itemsShared    bool   // nothing in items depends on the user
 	selectedKey    itemKey
-	top            int  // first item shown
-	usersFocused   bool // the cursor is among the people
+	top            int  // index of the first item shown
+	usersFocused   bool // the cursor is in the list of users
 	selectedUserID lobby.AccountID
 	area           listArea
 }
 
-// item is a row of the list.
+// item is a row of the list: a title, the text of an empty section, a match or a table. The zero value
+// is an empty row.
 type item struct {
 	key      itemKey
-	title    string              // of a section, if it is one
-	empty    string              // what a section without rows says
-	ownMatch *lobby.Match        // a match of the person
+	title    string              // of a section
+	empty    string              // the text of a section without rows
+	ownMatch *lobby.Match        // a match of the user
 	table    *lobby.Table        // an open table
 	listing  *lobby.MatchListing // a running match
 }
@@ -44,7 +45,7 @@ func newLobbyScreen(a *app) *lobbyScreen { return &lobbyScreen{app: a} }
 
 func (v *lobbyScreen) close() {}
 
-// refresh takes over the newest lists. The chosen row stays chosen wherever it moves.
+// refresh applies the newest lists. The selected row stays selected wherever it moves.
 func (v *lobbyScreen) refresh() tea.Cmd {
 	s := v.app.session
 	v.view = s.Lobby().View()
@@ -64,24 +65,24 @@ func (v *lobbyScreen) refresh() tea.Cmd {
 	return nil
 }
 
-// listsKey names what is made once of a state of the lists.
+// listsKey identifies a revision of the lists in the shared caches.
 type listsKey struct {
 	lobby  *lobby.Lobby
-	number uint64 // of the View
+	number uint64 // the View's revision
 	bots   bool
 }
 
-// Only those who have not seen the newest state yet ask for an older one.
+// itemCache holds the rows of recent revisions; only sessions that are behind ask for an older one.
 var itemCache = game.Cache[listsKey, []item]{Capacity: 4}
 
-// isCommon reports whether the lists have nothing in them that is the person's own.
+// isCommon reports whether nothing in the lists concerns this user alone.
 func (v *lobbyScreen) isCommon() bool {
 	s := v.app.session
 	mine := slices.ContainsFunc(s.SeatedMatches(), func(m *lobby.Match) bool { return !s.Snapshot(m).IsOver() })
 	return !mine && !v.view.HasPersonal(s.Account().ID)
 }
 
-// buildItems makes the rows: what waits for the person first.
+// buildItems returns the rows: matches in which it is the user's turn first.
 func (v *lobbyScreen) buildItems() []item {
 	s := v.app.session
 	me := s.Account()
@@ -121,7 +122,7 @@ func (v *lobbyScreen) buildItems() []item {
 	return append(items, v.runningItems()...)
 }
 
-// tablePriority puts challenges and one's own tables first.
+// tablePriority sorts challenges to the user first, then the user's own tables.
 func tablePriority(t *lobby.Table, me lobby.Account) int {
 	switch {
 	case t.Concerns(me.ID) && !isOwner(t, me):
@@ -132,16 +133,16 @@ func tablePriority(t *lobby.Table, me lobby.Account) int {
 	return 0
 }
 
-// isOwner reports whether somebody opened the table.
+// isOwner reports whether account me opened the table.
 func isOwner(t *lobby.Table, me lobby.Account) bool { return t.Owner == me.Name }
 
-// runningItems lists the matches that go on, the featured one first.
+// runningItems lists the running matches of others, the featured one first.
 func (v *lobbyScreen) runningItems() []item {
 	items := []item{{}, {title: "Games to watch"}}
 	me := v.app.session.Account().ID
 	for _, m := range v.view.Matches {
 		if seatOf(m.Info, me) >= 0 {
-			continue // it stands among one's own
+			continue // listed as the user's own
 		}
 		it := item{key: itemKey{"match", m.ID}, listing: m}
 		if m.ID == v.view.Featured {
@@ -171,7 +172,7 @@ func (v *lobbyScreen) selectedUserIndex() int {
 	return slices.IndexFunc(v.view.Users, func(p lobby.UserListing) bool { return p.ID == v.selectedUserID })
 }
 
-// selectNear chooses the first row from a place on that can be chosen, or else the last before it.
+// selectNear selects the first selectable row from index at on, or else the last one before it.
 func (v *lobbyScreen) selectNear(at int) {
 	v.selectedKey = itemKey{}
 	for i, it := range v.items {
@@ -198,7 +199,7 @@ func (v *lobbyScreen) selectedUser() (lobby.UserListing, bool) {
 	return lobby.UserListing{}, false
 }
 
-// move moves the cursor by so many rows.
+// move moves the cursor by a number of rows.
 func (v *lobbyScreen) move(by int) {
 	if v.usersFocused {
 		if n := len(v.view.Users); n > 0 {
@@ -229,7 +230,7 @@ func sign(n int) int {
 	return 1
 }
 
-// due: the times in the lists are in minutes.
+// nextChange returns the next full minute if the lists show ages.
 func (v *lobbyScreen) nextChange(now time.Time) time.Time {
 	if len(v.view.Matches)+len(v.view.Tables) == 0 {
 		return time.Time{}
@@ -239,7 +240,7 @@ func (v *lobbyScreen) nextChange(now time.Time) time.Time {
 
 func (v *lobbyScreen) statusKeys() []game.Key {
 	var keys []game.Key
-	add := func(key, does string) { keys = append(keys, game.Key{Key: key, Help: does}) }
+	add := func(key, help string) { keys = append(keys, game.Key{Key: key, Help: help}) }
 	me := v.app.session.Account()
 	if p, ok := v.selectedUser(); ok {
 		add("Tab", "games")

@@ -11,11 +11,11 @@ import (
 	"ayumu/tui/words"
 )
 
-// Where the lobby's parts lie.
+// The lobby's layout.
 const (
-	wideColumns = 110 // columns from which people and talk stand beside the lists
-	sideColumns = 42  // columns of that side
-	usersColumn = 26  // columns of the people below the lists
+	wideColumns = 110 // from this width on, users and chat are beside the lists
+	sideColumns = 42  // width of that side
+	usersColumn = 26  // width of the users below the lists
 )
 
 func (v *lobbyScreen) draw(c paint.Canvas) {
@@ -57,42 +57,42 @@ func (v *lobbyScreen) drawLobbyChat(c paint.Canvas) {
 	a.drawChat(c.Sub(1, 1, w-1, h-1), a.session.VisibleChat(&a.session.Lobby().Chat, 0), "No messages yet. Press t to chat with everyone here.")
 }
 
-// drawUsers draws who is here, around the chosen one.
+// drawUsers draws the users online, scrolled to the selected one.
 func (v *lobbyScreen) drawUsers(c paint.Canvas) {
 	t := v.app.style.Theme
 	w, h := c.Size()
 	v.app.drawRule(c, 0, fmt.Sprintf("%d online", len(v.view.Users)), t.Dim)
 	rows := h - 1
 	top := 0
-	chosen := -1
+	selected := -1
 	if v.usersFocused {
-		chosen = v.selectedUserIndex()
-		top = max(min(chosen-rows/2, len(v.view.Users)-rows), 0)
+		selected = v.selectedUserIndex()
+		top = max(min(selected-rows/2, len(v.view.Users)-rows), 0)
 	}
 	v.drawShared(c.Sub(0, 1, w, rows), listFrameKey{users: true, top: top}, func(c paint.Canvas) { v.drawUserRows(c, top) })
-	if y := chosen - top; chosen >= 0 && y < rows {
+	if y := selected - top; selected >= 0 && y < rows {
 		mark := ""
-		if v.view.Users[chosen].Match != "" {
+		if v.view.Users[selected].Match != "" {
 			mark = "▸"
 		}
 		drawSelectionMark(c.Sub(0, y+1, 2, 1), t.Selected, mark)
 	}
 }
 
-// listFrameKey names a part of the lists as it is drawn for all who have the same size and look.
+// listFrameKey identifies a part of the lists as drawn for all sessions with the same size and style.
 type listFrameKey struct {
 	listsKey
-	users    bool // else the tables and matches
+	users    bool // the users; otherwise tables and matches
 	top      int  // the first row
 	w, h     int
 	style    game.Style
-	interval int64 // of time, which changes ages
+	interval int64 // time in units of ageStep, which changes ages
 }
 
-// A few sizes and looks of the newest state; a large one takes a megabyte.
+// listFrameCache holds a few sizes and styles of the newest revision; a large one takes a megabyte.
 var listFrameCache = game.Cache[listFrameKey, *paint.Frame]{Capacity: 32}
 
-// drawShared draws a part of the lists that looks the same for everybody: once for all.
+// drawShared draws a part of the lists that is the same for many sessions, once for all of them.
 func (v *lobbyScreen) drawShared(c paint.Canvas, d listFrameKey, draw func(paint.Canvas)) {
 	l := v.app.session.Lobby()
 	d.listsKey = listsKey{lobby: l, number: v.view.Revision, bots: v.app.config.Bots != nil}
@@ -101,7 +101,7 @@ func (v *lobbyScreen) drawShared(c paint.Canvas, d listFrameKey, draw func(paint
 	c.Blit(0, 0, listFrameCache.Get(d, func() *paint.Frame { return paint.Draw(nil, d.w, d.h, draw) }))
 }
 
-// drawUserRows draws people, one to a row.
+// drawUserRows draws the users from index top on, one per row.
 func (v *lobbyScreen) drawUserRows(c paint.Canvas, top int) {
 	t := v.app.style.Theme
 	w, h := c.Size()
@@ -124,12 +124,12 @@ func (v *lobbyScreen) drawUserRows(c paint.Canvas, top int) {
 	}
 }
 
-// drawList draws the rows, scrolled so that the chosen one is in view.
+// drawList draws the rows, scrolled so that the selected one is visible.
 func (v *lobbyScreen) drawList(c paint.Canvas, now time.Time) {
 	_, h := c.Size()
 	at := max(v.index(), 0)
 	if at < v.top+1 {
-		v.top = max(at-1, 0) // with the section's title
+		v.top = max(at-1, 0) // include the section's title
 	}
 	if at >= v.top+h {
 		v.top = at - h + 1
@@ -146,10 +146,10 @@ func (v *lobbyScreen) drawList(c paint.Canvas, now time.Time) {
 	}
 }
 
-// ageStep is how long, in seconds, a drawing with ages is good for all.
+// ageStep is how long, in seconds, a shared drawing with ages is used.
 const ageStep = 10
 
-// drawRows draws what fits of the rows, without the mark of the chosen one.
+// drawRows draws the visible rows without the mark of the selected one.
 func (v *lobbyScreen) drawRows(c paint.Canvas, now time.Time) {
 	w, h := c.Size()
 	t := v.app.style.Theme
@@ -174,28 +174,28 @@ func (v *lobbyScreen) drawRows(c paint.Canvas, now time.Time) {
 	}
 }
 
-// drawSelectionMark marks the row of a list that is chosen, at its beginning: with a ground under all of it a
-// step would send two whole rows.
+// drawSelectionMark marks the selected row at its beginning. Highlighting the whole row would send two
+// complete rows for each step of the cursor.
 func drawSelectionMark(c paint.Canvas, s paint.Style, mark string) {
 	w, _ := c.Size()
 	c.Fill(0, 0, w, 1, s, ' ')
 	c.Text(0, 0, s, "›"+mark)
 }
 
-// rowCells is what a row shows: the players, and columns that are the same in all sections.
+// rowCells is the content of a row: the players, and columns that all sections share.
 type rowCells struct {
 	mark      string
-	who       [2]string // names; the second may be empty
+	names     [2]string // names; the second may be empty
 	ratings   [2]string
-	isWaiting bool // it waits for the person
+	isWaiting bool // it waits for the user
 
 	game, clock, state, age, more string
 }
 
-// The columns' widths, from left to right. What does not fit beside the names is left out, the
+// Widths of the columns, from left to right. Columns that do not fit beside the names are left out, the
 // least important first.
 const (
-	gameColumn    = 13 // wideGame in a wide list, with the options
+	gameColumn    = 13 // without the options
 	wideGame      = 16
 	clockColumn   = 9
 	stateColumn   = 10
@@ -222,11 +222,11 @@ func (v *lobbyScreen) drawItem(c paint.Canvas, it item, now time.Time) {
 		text  string
 		width int
 	}{{cells.game, game}, {cells.clock, clockColumn}, {cells.state, stateColumn}, {cells.age, ageColumn}, {cells.more, moreColumn}}
-	room := w - 3 - minWhoColumns
+	space := w - 3 - minWhoColumns
 	var fits [5]bool
 	for _, i := range [...]int{0, 4, 3, 2, 1} {
-		if columns[i].width <= room {
-			room -= columns[i].width
+		if columns[i].width <= space {
+			space -= columns[i].width
 			fits[i] = true
 		}
 	}
@@ -241,29 +241,29 @@ func (v *lobbyScreen) drawItem(c paint.Canvas, it item, now time.Time) {
 	c.Text(3, 0, style, pairText(cells, x-4))
 }
 
-// pairText writes two names with their ratings, as much of them as fits.
+// pairText formats two names with their ratings, cut to width columns.
 func pairText(l rowCells, width int) string {
 	const between = " – "
-	with := func(i int) string {
+	withRating := func(i int) string {
 		if l.ratings[i] == "" {
-			return l.who[i]
+			return l.names[i]
 		}
-		return l.who[i] + " " + l.ratings[i]
+		return l.names[i] + " " + l.ratings[i]
 	}
-	if l.who[1] == "" {
-		if s := with(0); paint.Width(s) <= width {
+	if l.names[1] == "" {
+		if s := withRating(0); paint.Width(s) <= width {
 			return s
 		}
-		return paint.Cut(l.who[0], width)
+		return paint.Cut(l.names[0], width)
 	}
-	if s := with(0) + between + with(1); paint.Width(s) <= width {
+	if s := withRating(0) + between + withRating(1); paint.Width(s) <= width {
 		return s
 	}
-	if s := l.who[0] + between + l.who[1]; paint.Width(s) <= width {
+	if s := l.names[0] + between + l.names[1]; paint.Width(s) <= width {
 		return s
 	}
 	half := (width - paint.Width(between)) / 2
-	return paint.Cut(l.who[0], half) + between + paint.Cut(l.who[1], half)
+	return paint.Cut(l.names[0], half) + between + paint.Cut(l.names[1], half)
 }
 
 func (v *lobbyScreen) cellsOf(it item, now time.Time) rowCells {
@@ -294,7 +294,7 @@ func (v *lobbyScreen) ownCells(m *lobby.Match, now time.Time) rowCells {
 	if left, ok := s.Remaining(seat, now); ok {
 		l.more = words.Clock(left)
 	}
-	l.who[0] = words.WithOpponents(m.Info, me)
+	l.names[0] = words.WithOpponents(m.Info, me)
 	if len(m.Info.Seats) == 2 {
 		l.ratings[0] = ratingOf(m.Info.Seats[1-seat].Rating)
 	}
@@ -303,25 +303,25 @@ func (v *lobbyScreen) ownCells(m *lobby.Match, now time.Time) rowCells {
 
 func (v *lobbyScreen) tableCells(t *lobby.Table, now time.Time) rowCells {
 	me := v.app.session.Account()
-	l := rowCells{who: [2]string{t.Owner}, game: lobby.Title(t.Options), clock: t.Control.String(), state: "casual", age: words.AgoText(now.Sub(t.Opened))}
+	l := rowCells{names: [2]string{t.Owner}, game: lobby.Title(t.Options), clock: t.Control.String(), state: "casual", age: words.AgoText(now.Sub(t.Opened))}
 	l.ratings[0] = ratingOf(t.Rating)
 	if t.Rated {
 		l.state = "rated"
 	}
 	switch own := isOwner(t, me); {
 	case own:
-		l.mark, l.who[0], l.ratings[0] = "·", "your table", ""
+		l.mark, l.names[0], l.ratings[0] = "·", "your table", ""
 		switch {
 		case t.Quick:
-			l.who[0], l.more = "looking for an opponent", "p to cancel"
+			l.names[0], l.more = "looking for an opponent", "p to cancel"
 		case t.Private:
-			l.who[0], l.more = "your private table", t.Code(me.ID)
+			l.names[0], l.more = "your private table", t.Code(me.ID)
 		case t.To != "":
-			l.who[0] = "you challenge " + t.To
+			l.names[0] = "you challenge " + t.To
 		}
 	case t.To == me.Name:
 		l.mark, l.isWaiting = "▸", true
-		l.who[0], l.ratings[0] = t.Owner+" challenges you", ""
+		l.names[0], l.ratings[0] = t.Owner+" challenges you", ""
 	case t.Quick:
 		l.more = "quick match"
 	}
@@ -341,9 +341,9 @@ func (v *lobbyScreen) matchCells(m *lobby.MatchListing, now time.Time) rowCells 
 	}
 	for i, s := range m.Info.Seats {
 		if i < 2 {
-			l.who[i], l.ratings[i] = s.Name, ratingOf(s.Rating)
+			l.names[i], l.ratings[i] = s.Name, ratingOf(s.Rating)
 		} else {
-			l.who[1] += " – " + s.Name
+			l.names[1] += " – " + s.Name
 		}
 	}
 	if m.Spectators > 0 {

@@ -27,7 +27,7 @@ func (v *lobbyScreen) handle(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// click chooses a row; a click on the chosen one opens it.
+// click selects a row; a click on the selected row opens it.
 func (v *lobbyScreen) click(_, y int) tea.Cmd {
 	i := v.area.top + y - v.area.y
 	if y < v.area.y || y >= v.area.y+v.area.rows || i >= len(v.items) || !v.items[i].selectable() {
@@ -97,7 +97,7 @@ func (v *lobbyScreen) handleKey(key string) tea.Cmd {
 	return nil
 }
 
-// openSelected opens what is chosen.
+// openSelected opens the selected row or user.
 func (v *lobbyScreen) openSelected() tea.Cmd {
 	a := v.app
 	if p, ok := v.selectedUser(); ok {
@@ -135,7 +135,7 @@ func (v *lobbyScreen) watchUser() tea.Cmd {
 	return nil
 }
 
-// quickMatch looks for an opponent, or stops looking.
+// quickMatch starts a search for an opponent, or cancels it.
 func (v *lobbyScreen) quickMatch() tea.Cmd {
 	a := v.app
 	if t := v.ownQuickRequest(); t != nil {
@@ -169,12 +169,12 @@ func (v *lobbyScreen) ownQuickRequest() *lobby.Table {
 	return nil
 }
 
-// chooseGame asks for a game if there are several; each has one of [game.List.ChoiceKeys].
+// chooseGame asks for a game if there are several; the key of each is one of [game.List.ChoiceKeys].
 func (a *app) chooseGame(text string, do func(game.Game) tea.Cmd) tea.Cmd {
 	if len(a.config.Games) == 1 {
 		return do(a.config.Games.Default())
 	}
-	q := &question{text: text, otherwise: "cancel"}
+	q := &question{text: text, dismiss: "cancel"}
 	keys := a.config.Games.ChoiceKeys()
 	for i, g := range a.config.Games {
 		q.answers = append(q.answers, answer{game.Key{Key: keys[i], Help: g.Engine().Title()}, func() tea.Cmd { return do(g) }})
@@ -182,7 +182,7 @@ func (a *app) chooseGame(text string, do func(game.Game) tea.Cmd) tea.Cmd {
 	return a.ask(q)
 }
 
-// challenge opens the form of a new table with a name in it.
+// challenge opens the form of a new table for the selected user, or asks for a name first.
 func (v *lobbyScreen) challenge() tea.Cmd {
 	a := v.app
 	if p, ok := v.selectedUser(); ok && p.ID != a.session.Account().ID {
@@ -194,7 +194,7 @@ func (v *lobbyScreen) challenge() tea.Cmd {
 	})
 }
 
-// askCode asks for the code of a private table or game.
+// askCode prompts for the code of a private table or match and opens it.
 func (v *lobbyScreen) askCode() tea.Cmd {
 	a := v.app
 	return a.openPrompt(&prompt{
@@ -213,7 +213,7 @@ func (v *lobbyScreen) askCode() tea.Cmd {
 	})
 }
 
-// followKey follows the chosen person, or one of the players of the chosen game.
+// followKey follows the selected user, or asks for a player of the selected match.
 func (v *lobbyScreen) followKey() tea.Cmd {
 	a := v.app
 	if p, ok := v.selectedUser(); ok {
@@ -227,9 +227,9 @@ func (v *lobbyScreen) followKey() tea.Cmd {
 	return a.followSeat(it.listing.Info)
 }
 
-// followSeat asks which player of a game is to be followed.
+// followSeat asks which player of a match to follow.
 func (a *app) followSeat(info *lobby.MatchInfo) tea.Cmd {
-	q := &question{text: "Follow which player? Every next game opens by itself.", otherwise: "cancel"}
+	q := &question{text: "Follow which player? Every next game opens by itself.", dismiss: "cancel"}
 	for i, s := range info.Seats {
 		q.answers = append(q.answers, answer{game.Key{Key: string(rune('1' + i)), Help: s.Name},
 			func() tea.Cmd { return a.followPlayer(s.Account, s.Name) }})
@@ -261,7 +261,7 @@ func (v *lobbyScreen) followFeatured() tea.Cmd {
 	return a.openFollowed()
 }
 
-// cancel closes one's own table, leaves another's, or declines a challenge.
+// cancel closes the user's own table, leaves another one, or declines a challenge.
 func (v *lobbyScreen) cancel() tea.Cmd {
 	a := v.app
 	me := a.session.Account()

@@ -9,7 +9,7 @@ import (
 	"ayumu/tui/words"
 )
 
-// handleMoreKeys takes the lobby's keys that lead to other screens.
+// handleMoreKeys handles the lobby's keys that open other screens.
 func (v *lobbyScreen) handleMoreKeys(key string) tea.Cmd {
 	a := v.app
 	switch key {
@@ -42,7 +42,8 @@ func (v *lobbyScreen) handleMoreKeys(key string) tea.Cmd {
 	return nil
 }
 
-// openProfile shows the profile of who is chosen; of nobody in particular, one's own.
+// openProfile opens the profile of the selected user or of a player in the selected row, otherwise the
+// user's own.
 func (v *lobbyScreen) openProfile() tea.Cmd {
 	a := v.app
 	if p, ok := v.selectedUser(); ok {
@@ -60,7 +61,8 @@ func (v *lobbyScreen) openProfile() tea.Cmd {
 	return a.openProfileOf(a.session.Account().ID)
 }
 
-// statusLine tells of the games that wait, else of the screens that the last line has no room for.
+// statusLine shows in how many matches it is the user's turn, otherwise keys for which the status bar
+// has no space.
 func (v *lobbyScreen) statusLine() (string, paint.Style) {
 	t := v.app.style.Theme
 	if n := len(v.app.waitingMatches()); n > 1 {

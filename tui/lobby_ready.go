@@ -11,16 +11,15 @@ import (
 	"ayumu/lobby"
 )
 
-// A table that may start with fewer than all of its seats begins once everybody who sits there has
-// said that he is ready.
-
-// canBeReady reports whether somebody sits at such a table and has not said so yet.
+// canBeReady reports whether account me is seated at a table that may start with fewer players and has
+// not marked itself as ready. Such a table starts once all seated users are ready.
 func canBeReady(t *lobby.Table, me lobby.Account) bool {
 	minimum, limit := t.Options.Seats()
 	return minimum < limit && slices.Contains(t.Seated, me.Name) && !slices.Contains(t.Ready, me.Name)
 }
 
-// seatedText says how far a table is on its way to a start; empty where one more person starts it.
+// seatedText describes the seats of a table: "2 of 3"; empty for two seats, where one more player
+// starts it.
 func seatedText(t *lobby.Table) string {
 	minimum, limit := t.Options.Seats()
 	switch {
@@ -34,7 +33,7 @@ func seatedText(t *lobby.Table) string {
 	return fmt.Sprintf("%d of %d", len(t.Seated), limit)
 }
 
-// startCondition says when the game of a table begins, as a clause, to somebody who sits there.
+// startCondition describes as a clause when the match of a table starts.
 func startCondition(o engine.Options) string {
 	switch minimum, limit := o.Seats(); {
 	case limit == 2:
@@ -46,7 +45,7 @@ func startCondition(o engine.Options) string {
 	}
 }
 
-// markReady says that the person is willing to start the chosen table without further players.
+// markReady marks the user as ready at the selected table.
 func (v *lobbyScreen) markReady() tea.Cmd {
 	a := v.app
 	it, ok := v.selected()

@@ -18,7 +18,7 @@ func TestNameIsCheckedAsItIsTyped(t *testing.T) {
 		h.account("bob")
 		d := h.visit(setting{name: "somebody", hint: "no name!"})
 		d.wantText("Choose your name.")
-		for typed, says := range map[string]string{
+		for typed, want := range map[string]string{
 			"1ana":              "begins with a letter",
 			"an a":              "only letters a to z",
 			"admin2":            "cannot begin with",
@@ -27,8 +27,8 @@ func TestNameIsCheckedAsItIsTyped(t *testing.T) {
 		} {
 			d.press("ctrl+u")
 			d.typeText(typed)
-			if shown := strings.Join(strings.Fields(d.text()), " "); !strings.Contains(shown, says) {
-				h.t.Errorf("%q lacks %q:\n%s", typed, says, d.text())
+			if shown := strings.Join(strings.Fields(d.text()), " "); !strings.Contains(shown, want) {
+				h.t.Errorf("%q lacks %q:\n%s", typed, want, d.text())
 			}
 		}
 		d.press("ctrl+u")
@@ -52,7 +52,7 @@ func TestSmallWindowSaysSo(t *testing.T) {
 		d.wantText("at least 60×20", "has 59×20")
 		d.send(resizeMsg{60, 20})
 		d.wantText("Open tables")
-		// A size that the terminal's input claims is no size.
+		// Window sizes in the terminal's input are ignored.
 		if filterMsg(d.app, tea.WindowSizeMsg{Width: 60000, Height: 60000}) != nil {
 			h.t.Error("sizes from the input pass")
 		}
@@ -73,7 +73,7 @@ func TestWhatIsTypedIsCleanedAndBounded(t *testing.T) {
 	})
 }
 
-func TestTooMuchTalkIsRefused(t *testing.T) {
+func TestTooManyChatLinesAreRefused(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		h.account("ana")
 		d := h.visit(setting{name: "ana"})
@@ -102,12 +102,12 @@ func TestNewTableAndJoin(t *testing.T) {
 		b.wantText("Ayu 5×5, pie", "20+15")
 		a.wantText("Ayu 5×5, pie", "20+15")
 		if b.app.inputBlockedUntil.After(time.Now()) {
-			h.t.Error("who joined himself is not surprised")
+			h.t.Error("the keys of the player who joined are blocked")
 		}
-		// What ana was typing into the lobby does nothing in the game at first.
+		// Keys that ana types for the lobby have no effect in the match at first.
 		a.press("r y")
 		if s := h.View().Matches; len(s) != 1 {
-			h.t.Errorf("%d games go on, not 1", len(s))
+			h.t.Errorf("%d games are running, not 1", len(s))
 		}
 		a.advance(autoOpenGuard)
 		a.press("r")
@@ -189,7 +189,7 @@ func TestChallenge(t *testing.T) {
 	})
 }
 
-func TestChallengeReachesAWatcher(t *testing.T) {
+func TestChallengeReachesASpectator(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		m := h.match("ana", "bob", `{"size":7}`, clock.Default)
 		h.account("carol")
@@ -260,7 +260,7 @@ func TestClockTicksOnceASecondAndNothingElse(t *testing.T) {
 		h.member("bob").Close(true)
 		idle.advance(time.Second)
 		d.press("r y")
-		for range 4 { // until the match is forgotten
+		for range 4 { // until the match has left memory
 			idle.advance(5 * time.Minute)
 			d.drainMessages()
 		}
@@ -284,16 +284,16 @@ func TestSettingsAreKept(t *testing.T) {
 		d := h.visit(setting{name: "ana", profile: paint.Profile{Colors: paint.TrueColor}})
 		d.press("o left down right down right q")
 		if d.style.Theme.Name != "no colours" {
-			h.t.Errorf("the look is %q", d.style.Theme.Name)
+			h.t.Errorf("the theme is %q", d.style.Theme.Name)
 		}
 		d.drainMessages()
 		again := h.visit(setting{name: "ana", profile: paint.Profile{Colors: paint.TrueColor}})
-		if want := (settings{Ground: backgroundDark, Plain: true, Confirm: true, Pace: defaultSpeed}); again.settings != want {
+		if want := (settings{Background: backgroundDark, Plain: true, Confirm: true, ReplaySpeed: defaultSpeed}); again.settings != want {
 			h.t.Errorf("the settings came back as %+v, not %+v", again.settings, want)
 		}
 	})
-	for _, raw := range []string{"", "rubbish", `{"pace":99,"ground":-4}`, `{"bell":3}`} {
-		if s := readSettings([]byte(raw)); s.Pace < 0 || s.Pace >= len(replaySpeeds) || s.Ground < 0 || s.Ground > backgroundLight {
+	for _, raw := range []string{"", "not JSON", `{"pace":99,"ground":-4}`, `{"bell":3}`} {
+		if s := readSettings([]byte(raw)); s.ReplaySpeed < 0 || s.ReplaySpeed >= len(replaySpeeds) || s.Background < 0 || s.Background > backgroundLight {
 			t.Errorf("%q became %+v", raw, s)
 		}
 	}
@@ -303,16 +303,16 @@ func TestBackgroundOfTheTerminal(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		d := h.visit(setting{profile: paint.Profile{Colors: paint.TrueColor}})
 		if d.style.Theme.Name != "dark" {
-			h.t.Errorf("without an answer the look is %q", d.style.Theme.Name)
+			h.t.Errorf("without an answer the theme is %q", d.style.Theme.Name)
 		}
 		d.send(background("\x1b]11;rgb:ffff/ffff/ffff\x07"))
 		if d.style.Theme.Name != "light" {
-			h.t.Errorf("on white the look is %q", d.style.Theme.Name)
+			h.t.Errorf("on white the theme is %q", d.style.Theme.Name)
 		}
 	})
 }
 
-func TestRefusalAtTheDoor(t *testing.T) {
+func TestSignInFailsWhenTheLobbyIsClosed(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		h.Lobby.Close()
 		d := h.visit(setting{})
@@ -320,7 +320,7 @@ func TestRefusalAtTheDoor(t *testing.T) {
 		d.wantText("Sign-in failed.", "The server is restarting")
 		d.press("x")
 		if !d.quit {
-			h.t.Error("the session goes on")
+			h.t.Error("the session continues")
 		}
 	})
 }
@@ -334,7 +334,7 @@ func TestPanicEndsOneSessionOnly(t *testing.T) {
 			h.t.Fatal("the panic was not noticed")
 		}
 		if _, quits := cmd().(tea.QuitMsg); !quits {
-			h.t.Error("the session goes on")
+			h.t.Error("the session continues")
 		}
 		d.err = nil
 		msg := d.command(func() tea.Msg { panic("in a command") })()

@@ -7,8 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// handleHistoryKey takes the keys that look back. The left and right arrows do so only where they have
-// no cursor to move.
+// handleHistoryKey handles the keys that step through the turns. The left and right arrows do so only
+// where they do not move a cursor.
 func (v *matchScreen) handleHistoryKey(key string) (tea.Cmd, bool) {
 	arrows := v.player == nil || v.snapshot.IsOver() || v.isReviewing
 	switch {
@@ -30,7 +30,8 @@ func (v *matchScreen) handleHistoryKey(key string) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// stepHistory looks so many turns further back or on; the end follows the game again.
+// stepHistory moves by a number of turns, backwards if negative. The last turn returns to the live
+// position.
 func (v *matchScreen) stepHistory(by int) tea.Cmd {
 	if v.variation != nil {
 		v.variation.step(by)
@@ -52,7 +53,7 @@ func (v *matchScreen) stepHistory(by int) tea.Cmd {
 	return nil
 }
 
-// behindText says where somebody is who looks back: "3 behind, End to follow".
+// behindText describes the reviewed position: "Turn 6 of 9. End: back to the live position."
 func (v *matchScreen) behindText() string {
 	turn := fmt.Sprintf("Turn %d of %d.", v.turnsAt(v.ply), v.snapshot.Turns)
 	if v.snapshot.IsOver() {

@@ -15,32 +15,34 @@ import (
 	"ayumu/tui/words"
 )
 
-// matchScreen shows a match to a player of it or to a watcher.
+// matchScreen shows a match to one of its players or to a spectator, or a finished match of the
+// archive.
 type matchScreen struct {
 	app       *app
-	match     *lobby.Match     // nil for one in the archive
-	player    *lobby.Player    // nil for a watcher
+	match     *lobby.Match     // nil in the archive
+	player    *lobby.Player    // nil for a spectator
 	spectator *lobby.Spectator // nil for a player
-	seat      int              // -1 for a watcher
-	hint      *hint            // what the engine thinks of the position that is shown; nil: it was not asked
-	variation *variation       // a line of one's own; nil: the game is shown
+	seat      int              // -1 for a spectator
+	hint      *hint            // nil: none requested
+	variation *variation       // nil: the match itself is shown
 	game      game.Game
 	board     game.Board
 
 	snapshot     *lobby.Snapshot
-	feed         lobby.Feed // what has been shown of it
+	feed         lobby.Feed // position in the log and events that were shown
 	turnRecord   *turnRecord
-	ply          int  // the position that is shown while looking back
-	isReviewing  bool // looking back
-	isSubmitting bool // a turn is on its way
+	ply          int  // number of log entries before the reviewed position
+	isReviewing  bool // an earlier position is shown
+	isSubmitting bool // a turn was sent and not yet answered
 
-	offersShownAt map[lobby.OfferKind]time.Time // open offers of others: when they were first shown
+	offersShownAt map[lobby.OfferKind]time.Time // open offers of others and when they were first shown
 	area          boardArea                     // where the board was drawn, for clicks
-	nextStepAt    time.Time                     // when the next step of a replay is shown; zero: none is
-	nextTurnAt    time.Time                     // when the next turn of the game that is played through is shown; zero: it is not
+	nextStepAt    time.Time                     // when the board's replay shows the next step; zero: not running
+	nextTurnAt    time.Time                     // when autoplay shows the next turn; zero: not running
 }
 
-// newMatchScreen opens a match; code lets somebody watch a private one.
+// newMatchScreen opens a match at the user's seat, otherwise as a spectator; code admits to a private
+// match.
 func newMatchScreen(a *app, id, code string) (*matchScreen, error) {
 	v := &matchScreen{app: a, seat: -1, offersShownAt: make(map[lobby.OfferKind]time.Time)}
 	var err error
@@ -69,19 +71,19 @@ func (v *matchScreen) close() {
 	}
 }
 
-// turnRecord is a match's turns as they stand at a version, and the positions before and after them.
-// It is shared by all who look at that match.
+// turnRecord holds a match's turns at one version, and the positions before and after them. All
+// sessions that show the match share it.
 type turnRecord struct {
 	entries      []lobby.Entry
-	texts        []string // of the entries, for the list of moves
+	texts        []string // entries as text, for the list of turns
 	width        int      // of the widest text
 	snapshot     *lobby.Snapshot
 	once         sync.Once
 	allPositions []engine.Position
 }
 
-// positions returns the position before the first turn and after each; nil if the log is damaged.
-// Only somebody who looks back needs them.
+// positions returns the position before the first turn and after each; nil if the log is damaged. It
+// computes them at the first call. It may be called from any goroutine.
 func (r *turnRecord) positions() []engine.Position {
 	r.once.Do(func() {
 		if all, err := r.snapshot.Positions(); err == nil {
@@ -113,7 +115,7 @@ func turnRecordOf(s *lobby.Snapshot, game game.Game) *turnRecord {
 	})
 }
 
-// refresh takes over the newest snapshot, and the draft as other sessions of the seat left it.
+// refresh applies the newest snapshot, and the draft as other sessions of the seat left it.
 func (v *matchScreen) refresh() tea.Cmd {
 	before := v.snapshot
 	s := v.latestSnapshot()
@@ -131,7 +133,7 @@ func (v *matchScreen) refresh() tea.Cmd {
 		v.app.bell()
 	}
 	if before != nil && !before.IsOver() && s.IsOver() {
-		v.app.notice = notice{} // the result matters more than what was said before
+		v.app.notice = notice{} // it would hide the result
 	}
 	v.notifyNews(before)
 	v.setTitle()
@@ -145,7 +147,8 @@ func (v *matchScreen) refresh() tea.Cmd {
 	return nil
 }
 
-// notifyNews tells what others did since a snapshot, and the end where something hides it.
+// notifyNews shows as a notice what others did since the last call, and the result where the board is
+// hidden. before is nil at the first call.
 func (v *matchScreen) notifyNews(before *lobby.Snapshot) {
 	if v.isArchived() {
 		return
@@ -175,17 +178,18 @@ func (v *matchScreen) notifyNews(before *lobby.Snapshot) {
 	v.app.notifyEvents(texts...)
 }
 
-// hidesResult reports whether the result that the board shows cannot be seen.
+// hidesResult reports whether the result beside the board is not visible.
 func (v *matchScreen) hidesResult() bool {
 	return v.app.overlay != nil || v.isReviewing || v.variation != nil
 }
 
-// resultText tells how the match ended and what it did to ratings.
+// resultText describes the result and the changes of ratings.
 func (v *matchScreen) resultText() string {
 	return strings.TrimSpace(words.Result(v.snapshot, v.game, v.seat) + " " + words.DescribeRatings(v.snapshot, v.seat, "→"))
 }
 
-// latestSnapshot returns the newest state that the person may see: a watcher may see it some turns late.
+// latestSnapshot returns the newest snapshot that the user may see; spectators may see it some turns
+// late.
 func (v *matchScreen) latestSnapshot() *lobby.Snapshot {
 	switch {
 	case v.isArchived():
@@ -196,7 +200,7 @@ func (v *matchScreen) latestSnapshot() *lobby.Snapshot {
 	return v.spectator.Snapshot()
 }
 
-// setTitle shows in the window's title whose turn it is.
+// setTitle shows in the window's title whether it is the user's turn.
 func (v *matchScreen) setTitle() {
 	if v.isOwnTurn() {
 		v.app.screen.SetTitle("Your turn – Ayumu")
@@ -205,19 +209,19 @@ func (v *matchScreen) setTitle() {
 	}
 }
 
-// openRematch follows the players into the rematch.
+// openRematch opens the rematch with the given match id.
 func (v *matchScreen) openRematch(next string) tea.Cmd {
 	v.app.knownMatches[next] = true
 	v.app.notify("The rematch has begun.")
 	return v.app.watch(next, v.snapshot.NextCode)
 }
 
-// isOwnTurn reports whether it is the turn of the seat that looks.
+// isOwnTurn reports whether the user's seat is to move.
 func (v *matchScreen) isOwnTurn() bool {
 	return v.player != nil && !v.snapshot.IsOver() && !v.snapshot.Frozen && v.snapshot.Position.Turn() == v.seat
 }
 
-// showPosition gives the board what it is to show.
+// showPosition updates the board: the variation, the reviewed position, or the live one with the draft.
 func (v *matchScreen) showPosition() {
 	v.checkHint()
 	if v.variation != nil {
@@ -245,17 +249,18 @@ func (v *matchScreen) showPosition() {
 	v.board.Show(s)
 }
 
-// draft returns the turn that the seat has begun, as far as it is still legal.
+// draft returns the actions of the seat's unfinished turn that are still legal. It removes the others
+// from the draft.
 func (v *matchScreen) draft() []string {
 	d := v.player.Draft()
-	_, db, cut := d.ApplyTo(v.snapshot, v.seat)
+	_, legal, cut := d.ApplyTo(v.snapshot, v.seat)
 	if cut && d.Version != v.snapshot.Version {
 		v.app.notify("The position has changed: the rest of your turn is no longer legal and was dropped.")
-		if err := v.player.SetDraft(v.snapshot.Version, db); err != nil {
+		if err := v.player.SetDraft(v.snapshot.Version, legal); err != nil {
 			v.app.notifyError("%v", err)
 		}
 	}
-	return db
+	return legal
 }
 
 // submit sends a turn to the match.
@@ -279,12 +284,12 @@ func (v *matchScreen) submit(turn []string) tea.Cmd {
 	})
 }
 
-// act makes a call of the player's and shows its error.
+// act calls f outside the event loop and refreshes the screen; an error is shown.
 func (v *matchScreen) act(f func(ctx context.Context) error) tea.Cmd {
 	return v.app.call(f, v.refresh)
 }
 
-// nextChange returns when a clock, an absence or an offer will look different.
+// nextChange returns when a clock, an absence, an offer or a replay changes the screen.
 func (v *matchScreen) nextChange(now time.Time) time.Time {
 	var next time.Time
 	soonest := func(t time.Time) {

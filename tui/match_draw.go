@@ -10,21 +10,21 @@ import (
 	"ayumu/tui/words"
 )
 
-// boardArea is where a board lies on the screen.
+// boardArea is the rectangle of the screen that shows the board.
 type boardArea struct{ x, y, w, h int }
 
-// at turns a place on the screen into one on the board.
+// at converts a cell of the screen to one of the board; ok reports whether it is inside.
 func (a boardArea) at(x, y int) (bx, by int, ok bool) {
 	bx, by = x-a.x, y-a.y
 	return bx, by, bx >= 0 && by >= 0 && bx < a.w && by < a.h
 }
 
-// The panel beside the board.
+// The layout of the board and the panel beside it.
 const (
-	minPanelColumns = 25 // columns
+	minPanelColumns = 25
 	panelGap        = 2
 	minBoardColumns = 32 // columns of the board with its players
-	minHeaderRows   = 20 // rows from which there is room for a header
+	minHeaderRows   = 20 // from this height on, there is a header
 )
 
 func (v *matchScreen) draw(c paint.Canvas) {
@@ -81,7 +81,7 @@ func (v *matchScreen) drawHeader(c paint.Canvas) {
 	v.app.drawHeader(c, left, middle, v.spectatorsText())
 }
 
-// spectatorsText says who else looks on.
+// spectatorsText describes the number of spectators, or the date of an archived match.
 func (v *matchScreen) spectatorsText() string {
 	if v.isArchived() {
 		return "played " + dateText(v.snapshot.LastAt)
@@ -96,7 +96,7 @@ func (v *matchScreen) spectatorsText() string {
 	return words.Plural(n, "spectator")
 }
 
-// seatOrder returns the seats whose names stand above and below the board: one's own below.
+// seatOrder returns the seats above and below the board; the user's own is below.
 func (v *matchScreen) seatOrder() (upper, lower int) {
 	if v.seat == 1 {
 		return 0, 1
@@ -104,13 +104,13 @@ func (v *matchScreen) seatOrder() (upper, lower int) {
 	return 1, 0
 }
 
-// drawSeat draws a player: colour, name, rating, and his clock.
+// drawSeat draws a player: mark, name, rating or presence, and clock.
 func (v *matchScreen) drawSeat(c paint.Canvas, seat int, now time.Time) {
 	t := v.app.style.Theme
 	w, _ := c.Size()
 	s := v.snapshot
-	// The arrow alone says whose turn it is: names and clocks in other styles would be sent to all
-	// who watch with each turn.
+	// Only the arrow marks the seat to move: other styles for names and clocks would be sent to every
+	// spectator at each turn.
 	turn := v.seatToMove() == seat
 	if turn {
 		c.Text(0, 0, t.Notice, "▸")
@@ -124,25 +124,25 @@ func (v *matchScreen) drawSeat(c paint.Canvas, seat int, now time.Time) {
 			style = t.Bad
 		}
 	}
-	room := w - 4 - paint.Width(clock)
+	space := w - 4 - paint.Width(clock)
 	c.Text(w-paint.Width(clock), 0, style, clock)
-	who := s.Info.Seats[seat]
-	n := c.Text(3, 0, t.Text, paint.Cut(who.Name, room))
+	player := s.Info.Seats[seat]
+	n := c.Text(3, 0, t.Text, paint.Cut(player.Name, space))
 	switch extra, bad := v.presenceText(seat, now); {
 	case extra != "" && bad:
-		c.Text(4+n, 0, t.Bad, paint.Cut(extra, room-n-1))
+		c.Text(4+n, 0, t.Bad, paint.Cut(extra, space-n-1))
 	case extra != "":
-		c.Text(4+n, 0, t.Good, paint.Cut(extra, room-n-1))
-	case who.Rating != nil:
-		rating := words.Rating(*who.Rating)
-		if who.Bot {
+		c.Text(4+n, 0, t.Good, paint.Cut(extra, space-n-1))
+	case player.Rating != nil:
+		rating := words.Rating(*player.Rating)
+		if player.Bot {
 			rating += " bot"
 		}
-		c.Text(4+n, 0, t.Dim, paint.Cut(rating, room-n-1))
+		c.Text(4+n, 0, t.Dim, paint.Cut(rating, space-n-1))
 	}
 }
 
-// presenceText says what is special about a player just now.
+// presenceText describes a seat that left, is away or has won; bad selects the colour.
 func (v *matchScreen) presenceText(seat int, now time.Time) (text string, bad bool) {
 	s := v.snapshot
 	if why := v.leaveReason(seat); why != "" {
@@ -162,8 +162,8 @@ func (v *matchScreen) presenceText(seat int, now time.Time) (text string, bad bo
 	return "", false
 }
 
-// drawPanel draws what is said about the game, its moves and the talk. Where there is room below
-// the board the moves stand there.
+// drawPanel draws the state of the match, its turns and the chat in c. The turns are drawn in below if
+// that has space.
 func (v *matchScreen) drawPanel(c, below paint.Canvas, titled bool, now time.Time) {
 	t := v.app.style.Theme
 	w, h := c.Size()
@@ -205,7 +205,7 @@ func (v *matchScreen) drawPanel(c, below paint.Canvas, titled bool, now time.Tim
 	v.drawChat(c.Sub(0, y, w, h-y))
 }
 
-// drawMoves draws the last turns, as many as fit, or those around the one that is looked at.
+// drawMoves draws the last turns that fit, or those around the reviewed one.
 func (v *matchScreen) drawMoves(c paint.Canvas) {
 	t := v.app.style.Theme
 	w, h := c.Size()
@@ -247,9 +247,9 @@ func (v *matchScreen) drawMoves(c paint.Canvas) {
 	}
 }
 
-// scroll returns the first line that is shown of n, which are more than there are rows: around the
-// one that is looked at, or so that the last is in view. Then it goes by half the rows, since all
-// rows are sent to all who watch each time.
+// scroll returns the first visible line of n lines, which are more than rows: around the reviewed one,
+// or so that the last line is visible. In the latter case it advances by half the rows at a time,
+// because every scroll sends all rows to every spectator.
 func scroll(list moveList, n, rows, at int) int {
 	if list.isSelected {
 		return min(max(at-rows/2, 0), n-rows)
@@ -258,7 +258,7 @@ func scroll(list moveList, n, rows, at int) int {
 	return (n - rows + half - 1) / half * half
 }
 
-// drawChat draws the last lines of the chat.
+// drawChat draws the last chat lines of the match, or facts about an archived one.
 func (v *matchScreen) drawChat(c paint.Canvas) {
 	_, h := c.Size()
 	if h < 2 {
@@ -283,8 +283,8 @@ func (v *matchScreen) drawChat(c paint.Canvas) {
 	v.app.drawChat(c.Sub(0, 1, 1000, h-1), v.chatLines(), empty)
 }
 
-// chatLines returns what has been said: to watchers what watchers say, to players what players say,
-// and everything to all once the game is over.
+// chatLines returns the chat that the user may see: players that of the players, spectators that of the
+// spectators, and all of it once the match is over.
 func (v *matchScreen) chatLines() []lobby.ChatLine {
 	s := v.app.session
 	players, spectators := s.VisibleChat(&v.match.PlayerChat, 0), s.VisibleChat(&v.match.SpectatorChat, 0)
@@ -297,7 +297,7 @@ func (v *matchScreen) chatLines() []lobby.ChatLine {
 	return spectators
 }
 
-// mergeChat joins two rooms by time.
+// mergeChat merges the lines of two rooms by time.
 func mergeChat(a, b []lobby.ChatLine) []lobby.ChatLine {
 	all := make([]lobby.ChatLine, 0, len(a)+len(b))
 	for len(a) > 0 && len(b) > 0 {
@@ -310,7 +310,7 @@ func mergeChat(a, b []lobby.ChatLine) []lobby.ChatLine {
 	return append(append(all, a...), b...)
 }
 
-// drawChat draws the newest lines that fit, the last one at the bottom if the room is full.
+// drawChat draws the newest chat lines that fit, the last one at the bottom.
 func (a *app) drawChat(c paint.Canvas, lines []lobby.ChatLine, empty string) {
 	t := a.style.Theme
 	w, h := c.Size()
@@ -321,7 +321,7 @@ func (a *app) drawChat(c paint.Canvas, lines []lobby.ChatLine, empty string) {
 		return
 	}
 	type row struct{ from, text string }
-	var rows []row // from the last one
+	var rows []row // newest first
 	for i := len(lines) - 1; i >= 0 && len(rows) < h; i-- {
 		l := lines[i]
 		parts := wrap(l.Author+": "+l.Text, w)

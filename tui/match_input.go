@@ -38,34 +38,34 @@ func (v *matchScreen) handle(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// handleResult does what an input to the board led to.
-func (v *matchScreen) handleResult(a game.InputResult) tea.Cmd {
+// handleResult applies the board's result of an input.
+func (v *matchScreen) handleResult(res game.InputResult) tea.Cmd {
 	switch {
-	case a.Refused:
-		v.app.notifyError("%s", a.Message)
-	case a.Message != "":
-		v.app.notify("%s", a.Message)
+	case res.Refused:
+		v.app.notifyError("%s", res.Message)
+	case res.Message != "":
+		v.app.notify("%s", res.Message)
 	}
 	if v.variation != nil {
-		return v.handleVariationResult(a)
+		return v.handleVariationResult(res)
 	}
-	if a.Draft != nil && v.player != nil {
-		if err := v.player.SetDraft(v.snapshot.Version, a.Draft); err != nil {
+	if res.Draft != nil && v.player != nil {
+		if err := v.player.SetDraft(v.snapshot.Version, res.Draft); err != nil {
 			v.app.notifyError("%v", err)
 		}
 		v.showPosition()
 	}
-	if a.Turn != nil {
-		return v.submit(a.Turn)
+	if res.Turn != nil {
+		return v.submit(res.Turn)
 	}
 	return nil
 }
 
 func (v *matchScreen) handleKey(key string) tea.Cmd {
-	// A turn that is being typed takes all the keys it can use.
+	// A turn that is being typed has priority for all keys it can use.
 	if v.board.Typed() != "" {
-		if a := v.board.Key(key); a.Handled {
-			return v.handleResult(a)
+		if res := v.board.Key(key); res.Handled {
+			return v.handleResult(res)
 		}
 	}
 	if cmd, used := v.handleHintKey(key); used {
@@ -100,8 +100,8 @@ func (v *matchScreen) handleKey(key string) tea.Cmd {
 	case "N":
 		return v.app.openNextWaiting()
 	}
-	if a := v.board.Key(key); a.Handled {
-		return v.handleResult(a)
+	if res := v.board.Key(key); res.Handled {
+		return v.handleResult(res)
 	}
 	switch key {
 	case "q", "esc":
@@ -114,7 +114,7 @@ func (v *matchScreen) handleKey(key string) tea.Cmd {
 	return nil
 }
 
-// cannotMoveReason says why the player cannot move.
+// cannotMoveReason describes why the player cannot move now.
 func (v *matchScreen) cannotMoveReason() string {
 	switch {
 	case v.isOut():
@@ -127,7 +127,7 @@ func (v *matchScreen) cannotMoveReason() string {
 	return "it is " + v.snapshot.Info.Seats[v.snapshot.Position.Turn()].Name + "'s turn"
 }
 
-// handlePlayerKey takes the keys of a player beside those of the board.
+// handlePlayerKey handles the keys of a player for offers, claims, votes and resigning.
 func (v *matchScreen) handlePlayerKey(key string) (tea.Cmd, bool) {
 	over := v.snapshot.IsOver()
 	if kind, ok := offerKinds[key]; ok && (kind == lobby.OfferRematch) == over && (over || !v.isMultiplayer()) {
@@ -156,7 +156,7 @@ func (v *matchScreen) handlePlayerKey(key string) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// toLobby leaves the match's screen, after asking if the player's clock runs on.
+// toLobby opens the lobby, after a confirmation if the player's clock is running.
 func (a *app) toLobby() tea.Cmd {
 	lobbyScreen := func() tea.Cmd {
 		a.follow = followTarget{}
@@ -169,7 +169,7 @@ func (a *app) toLobby() tea.Cmd {
 	return lobbyScreen()
 }
 
-// openChat opens a line for chat.
+// openChat opens the input line of the match's chat.
 func (v *matchScreen) openChat() tea.Cmd {
 	if v.isArchived() {
 		v.app.notify("There is no chat in the archive.")
@@ -182,7 +182,8 @@ func (v *matchScreen) openChat() tea.Cmd {
 	return v.app.openChatPrompt(label, say)
 }
 
-// openChatPrompt lets somebody talk until Esc. What was refused stays in the line.
+// openChatPrompt opens an input line that sends chat lines with say until Esc. A text that was refused
+// stays in the line.
 func (a *app) openChatPrompt(label string, say func(string) error) tea.Cmd {
 	l := &prompt{textField: textField{limit: lobby.MaxChat}, label: label, enterHelp: "send", staysOpen: true}
 	l.enter = func(text string) tea.Cmd {

@@ -13,13 +13,11 @@ import (
 	"ayumu/tui/words"
 )
 
-// What is different in a match of three or more: nobody claims or agrees on anything, the others
-// vote on who stays away, and turns are told one by one because they go round.
-
-// isMultiplayer reports whether more than two sit at the match.
+// isMultiplayer reports whether the match has three or more seats. Such a match has no draw offers,
+// takebacks and claims; absent seats are voted out instead.
 func (v *matchScreen) isMultiplayer() bool { return len(v.snapshot.Info.Seats) > 2 }
 
-// votableSeat returns the first seat that can be voted out by the person.
+// votableSeat returns the first seat that the user can vote out.
 func (v *matchScreen) votableSeat() (seat int, ok bool) {
 	if v.player == nil || v.snapshot.IsOver() || !v.isMultiplayer() || v.snapshot.Position.HasLeft(v.seat) {
 		return 0, false
@@ -32,14 +30,14 @@ func (v *matchScreen) votableSeat() (seat int, ok bool) {
 	return 0, false
 }
 
-// isOut reports whether the person's seat has left a match that goes on.
+// isOut reports whether the user's seat has left a match that is still running.
 func (v *matchScreen) isOut() bool {
 	return v.player != nil && !v.snapshot.IsOver() && v.snapshot.Position.HasLeft(v.seat)
 }
 
 const outOfGameText = "You are out of this game. You can still watch."
 
-// turnsAt returns how many turns were made in the first n entries. A leave is no turn.
+// turnsAt returns the number of turns among the first n entries. A leave is not a turn.
 func (v *matchScreen) turnsAt(n int) int {
 	return countTurns(v.turnRecord.entries[:n])
 }
@@ -54,7 +52,7 @@ func countTurns(entries []lobby.Entry) int {
 	return turns
 }
 
-// plyOf returns how many entries there are up to a turn, by its number.
+// plyOf returns the number of entries up to and including the turn with that number.
 func (v *matchScreen) plyOf(turn int) int {
 	ply := 0
 	for i, e := range v.turnRecord.entries {
@@ -66,7 +64,7 @@ func (v *matchScreen) plyOf(turn int) int {
 	return ply
 }
 
-// voteLine says that somebody can be voted out, and how far that is.
+// voteLine describes that a seat can be voted out, and the votes so far.
 func (v *matchScreen) voteLine() (string, bool) {
 	seat, ok := v.votableSeat()
 	if !ok {
@@ -79,7 +77,7 @@ func (v *matchScreen) voteLine() (string, bool) {
 	return line + ".", true
 }
 
-// vote asks before it votes an absent seat out.
+// vote votes an absent seat out, after a confirmation.
 func (v *matchScreen) vote() tea.Cmd {
 	seat, ok := v.votableSeat()
 	if !ok {
@@ -92,7 +90,7 @@ func (v *matchScreen) vote() tea.Cmd {
 	}))
 }
 
-// endingKeys are the keys that end a game or part of it by agreement or by giving up.
+// endingKeys returns the keys that end the match or take a turn back.
 func (v *matchScreen) endingKeys() []game.Key {
 	switch {
 	case v.isOut():
@@ -107,8 +105,8 @@ func (v *matchScreen) endingKeys() []game.Key {
 	return keys
 }
 
-// drawTurns lists turns one to a line, each with the sign of its seat: rounds would not stand
-// below each other once somebody has left.
+// drawTurns draws one turn per line, each with its seat's mark; rounds would not align once a seat has
+// left.
 func (v *matchScreen) drawTurns(c paint.Canvas, list moveList) {
 	t := v.app.style.Theme
 	w, h := c.Size()
@@ -138,7 +136,7 @@ func (v *matchScreen) drawTurns(c paint.Canvas, list moveList) {
 	}
 }
 
-// leaveReason says why a seat plays no more, if it left a match of three or more or was eliminated.
+// leaveReason describes why a seat of a match of three or more plays no more; "" if it does.
 func (v *matchScreen) leaveReason(seat int) string {
 	switch e, ok := v.snapshot.Position.(engine.Eliminator); {
 	case !v.isMultiplayer():

@@ -9,7 +9,7 @@ import (
 	"ayumu/lobby/clock"
 )
 
-// threePlayerMatch starts a match of Mu for three with ana at a screen; it returns her screen.
+// threePlayerMatch starts a match of Mu for three and returns the screen of one of its players, ana.
 func threePlayerMatch(h *harness) (*testScreen, *lobby.Match) {
 	h.t.Helper()
 	ctx := h.t.Context()
@@ -28,7 +28,7 @@ func threePlayerMatch(h *harness) (*testScreen, *lobby.Match) {
 	return d, m
 }
 
-func TestTheOthersVoteOutWhoStaysAway(t *testing.T) {
+func TestAbsentPlayersAreVotedOut(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		d, m := threePlayerMatch(h)
 		d.wantText("Press t to chat with")
@@ -63,8 +63,8 @@ func TestTheOthersVoteOutWhoStaysAway(t *testing.T) {
 	})
 }
 
-// leaves lets somebody at a match resign.
-func (h *harness) leaves(m *lobby.Match, name string) {
+// resign makes the player with that name resign.
+func (h *harness) resign(m *lobby.Match, name string) {
 	h.t.Helper()
 	p, err := h.member(name).Sit(m.Info.ID)
 	if err == nil {
@@ -75,7 +75,7 @@ func (h *harness) leaves(m *lobby.Match, name string) {
 	}
 }
 
-// TestAPlayerWhoIsOutWatches is offered no keys that cannot work any more.
+// TestAPlayerWhoIsOutWatches tests that a player who is out is offered no keys that cannot work.
 func TestAPlayerWhoIsOutWatches(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		d, _ := threePlayerMatch(h)
@@ -84,7 +84,7 @@ func TestAPlayerWhoIsOutWatches(t *testing.T) {
 		d.wantText("are listed beside the board")
 		d.wantNoText("is below the board")
 		if !strings.Contains(d.text(), "vote out a player") {
-			d.press("space") // to the one who is to move the help says more about the cursor
+			d.press("space") // the help about the cursor may come first
 			d.wantText("vote out a player")
 		}
 		d.press("q r y")
@@ -94,18 +94,18 @@ func TestAPlayerWhoIsOutWatches(t *testing.T) {
 		d.wantText(" You are out of this game. You can still watch.")
 		d.wantNoText("Resign this game?", "seat has left")
 		if seat := d.session.SeatedMatches()[0]; d.session.IsPlaying(seat) {
-			h.t.Error("who has resigned still plays")
+			h.t.Error("a player who resigned is still playing")
 		}
 		d.press("q")
 		d.wantText("Open tables")
 		d.press("ctrl+c")
 		if !d.quit {
-			h.t.Errorf("the clock is said to run:\n%s", d.text())
+			h.t.Errorf("the screen asks about a running clock:\n%s", d.text())
 		}
 	})
 }
 
-func TestALeaveIsNoTurn(t *testing.T) {
+func TestALeaveIsNotATurn(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		d, m := threePlayerMatch(h)
 		first := m.Info.Seats[0].Name
@@ -127,7 +127,7 @@ func TestALeaveIsNoTurn(t *testing.T) {
 			}
 		}
 		act(first)
-		h.leaves(m, second)
+		h.resign(m, second)
 		act(m.Info.Seats[2].Name)
 		spectator.advance(time.Second)
 		spectator.wantText("2 turns", "  2. ", "leaves")
@@ -139,7 +139,7 @@ func TestALeaveIsNoTurn(t *testing.T) {
 	})
 }
 
-func TestTablesOfManySayWhenTheyBegin(t *testing.T) {
+func TestTablesOfManyDescribeWhenTheyStart(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		h.account("ana")
 		d := h.visit(setting{name: "ana"})
@@ -165,8 +165,8 @@ func TestTablesOfManySayWhenTheyBegin(t *testing.T) {
 	})
 }
 
-// TestNotesGoAfterAWhile leaves a player alone with a note on the screen of a match.
-func TestNotesGoAfterAWhile(t *testing.T) {
+// TestNoticesExpireInAMatch waits for a notice on the screen of a match to expire.
+func TestNoticesExpireInAMatch(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		d, _ := threePlayerMatch(h)
 		d.press("w")

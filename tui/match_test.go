@@ -12,22 +12,22 @@ import (
 	"ayumu/lobby/clock"
 )
 
-// playingScreen opens the screens of ana, who has Black and the first move on a 7×7 board.
+// playingScreen opens the screens of ana, who plays Black on a 7×7 board.
 func playingScreen(h *harness, turns ...string) (*testScreen, *lobby.Match) {
 	m := h.match("ana", "bob", `{"size":7,"pie":false}`, clock.Default, turns...)
 	return h.visit(setting{name: "ana"}), m
 }
 
-func TestFirstMoveHasATimeOfItsOwn(t *testing.T) {
+func TestFirstTurnHasATimeLimit(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		d, m := playingScreen(h)
 		d.advance(20 * time.Second)
 		d.wantText("9:40", "your first move within 0:40")
-		d.press("z") // a note would stand until the next key
+		d.press("z") // a notice would stay until the next key
 		d.advance(41 * time.Second)
 		d.wantText("Game aborted: you made no first move in time.")
 		if !m.Snapshot().IsOver() {
-			h.t.Error("the match goes on")
+			h.t.Error("the match is not over")
 		}
 	})
 }
@@ -73,10 +73,10 @@ func TestCommandLettersAreColumnsToo(t *testing.T) {
 	})
 }
 
-func TestIllegalWishesAreExplained(t *testing.T) {
+func TestIllegalMovesAreExplained(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		d, m := playingScreen(h, "b1-b2", "a2-a3")
-		for keys, says := range map[string]string{
+		for keys, want := range map[string]string{
 			"a 3 a 4 enter": "White's",
 			"b 3 b 1 enter": "must get closer (distance now 1, still 1)",
 			"b 2 b 1 enter": "split its group",
@@ -86,12 +86,12 @@ func TestIllegalWishesAreExplained(t *testing.T) {
 			"b 9 enter":     "is not a move",
 		} {
 			d.press(keys)
-			if !strings.Contains(strings.Join(strings.Fields(d.text()), " "), says) {
-				h.t.Errorf("%s lacks %q:\n%s", keys, says, d.text())
+			if !strings.Contains(strings.Join(strings.Fields(d.text()), " "), want) {
+				h.t.Errorf("%s lacks %q:\n%s", keys, want, d.text())
 			}
 		}
 		if m.Snapshot().Turns != 2 {
-			h.t.Error("an illegal wish was played")
+			h.t.Error("an illegal move was played")
 		}
 	})
 }
@@ -118,7 +118,7 @@ func TestMoveByMouse(t *testing.T) {
 	})
 }
 
-// click clicks on the n-th place that shows a text inside the board.
+// click clicks on the n-th cell of the board that shows a text.
 func (d *testScreen) click(text string, n int) {
 	area := d.current.(*matchScreen).area
 	for y, l := range strings.Split(d.text(), "\n") {
@@ -143,7 +143,7 @@ func TestResigningAsksOnce(t *testing.T) {
 		d.press("n")
 		d.wantNoText("Resign this game?")
 		if m.Snapshot().IsOver() {
-			h.t.Fatal("resigned without a yes")
+			h.t.Fatal("resigned without a confirmation")
 		}
 		d.press("r y")
 		if s := m.Snapshot(); !s.IsOver() || s.Result.Reason != engine.ReasonResign {
@@ -184,7 +184,7 @@ func TestAcceptKeysDiffer(t *testing.T) {
 		}
 		seen[kind] = key
 		if _, ok := offerTexts[kind]; !ok {
-			t.Errorf("nothing is said of %s", kind)
+			t.Errorf("there is no text for %s", kind)
 		}
 	}
 	if len(seen) != 3 {
@@ -192,7 +192,7 @@ func TestAcceptKeysDiffer(t *testing.T) {
 	}
 }
 
-func TestTakeBackAndRefusal(t *testing.T) {
+func TestTakebackAndItsRefusal(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		d, m := playingScreen(h, "b1-b2")
 		d.press("U")
@@ -208,7 +208,7 @@ func TestTakeBackAndRefusal(t *testing.T) {
 		d.advance(time.Second)
 		d.press("U")
 		if m.Snapshot().Turns != 1 {
-			h.t.Errorf("%d turns stand after the take-back, not 1", m.Snapshot().Turns)
+			h.t.Errorf("%d turns after the takeback, not 1", m.Snapshot().Turns)
 		}
 		d.wantText("1 turn ")
 	})
@@ -248,10 +248,10 @@ func TestLeavingALiveGameAsks(t *testing.T) {
 		d.wantText("Leave anyway?")
 		d.press("y")
 		if !d.quit || !d.leaving {
-			h.t.Error("the session goes on")
+			h.t.Error("the session continues")
 		}
 		if f := d.exitMessage(); !strings.Contains(f, "with bob continues") {
-			h.t.Errorf("the farewell is %q", f)
+			h.t.Errorf("the exit message is %q", f)
 		}
 	})
 }
@@ -276,7 +276,7 @@ func TestAwayOpponentCanBeClaimed(t *testing.T) {
 	})
 }
 
-func TestLookingBackDetaches(t *testing.T) {
+func TestReviewingDetaches(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		m := h.match("ana", "bob", `{"size":7,"pie":false}`, clock.Default, "b1-b2", "a2-a3", "d1-d2")
 		h.account("carol")
@@ -291,14 +291,14 @@ func TestLookingBackDetaches(t *testing.T) {
 		d.wantText("Turn 0 of 4.")
 		d.press("end")
 		d.wantNoText("End: back to")
-		// A player who looks back cannot move from there.
+		// A player cannot move from an earlier position.
 		p := h.visit(setting{name: "ana"})
 		p.press("[ tab enter")
 		p.wantText("press End to return to the game")
 	})
 }
 
-func TestTalkIsApartUntilTheEnd(t *testing.T) {
+func TestChatIsSeparateUntilTheEnd(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		d, m := playingScreen(h)
 		h.account("carol")
@@ -336,8 +336,8 @@ func TestBellRingsForTheTurn(t *testing.T) {
 	})
 }
 
-// TestAClickClearsAnOldNote plays by mouse after a click that was refused.
-func TestAClickClearsAnOldNote(t *testing.T) {
+// TestAClickClearsANotice plays by mouse after a click that was refused.
+func TestAClickClearsANotice(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		d, _ := playingScreen(h)
 		d.notifyError("b2 is empty")
@@ -348,7 +348,7 @@ func TestAClickClearsAnOldNote(t *testing.T) {
 	})
 }
 
-// TestNoKeyIsOfferedTwice looks at the keys while an offer is open and while the opponent is away.
+// TestNoKeyIsOfferedTwice checks the status bar while an offer is open and while the opponent is away.
 func TestNoKeyIsOfferedTwice(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		d, m := playingScreen(h, "b1-b2")

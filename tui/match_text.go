@@ -16,7 +16,7 @@ type styledText struct {
 	style paint.Style
 }
 
-// statusLines say how the game stands: whose turn, what is offered, how it ended.
+// statusLines describes the state of the match: whose turn it is, open offers, the result.
 func (v *matchScreen) statusLines(now time.Time) []styledText {
 	t := v.app.style.Theme
 	s := v.snapshot
@@ -102,21 +102,21 @@ func (v *matchScreen) sideText() string {
 	return v.game.Side(v.snapshot.Position, v.snapshot.Position.Turn())
 }
 
-// statusLine tells what is under the cursor, or what is being typed.
+// statusLine shows the turn that is being typed, otherwise the cell at the cursor.
 func (v *matchScreen) statusLine() (string, paint.Style) {
 	t := v.app.style.Theme
 	if typed := v.board.Typed(); typed != "" {
-		// Of a long turn the end is shown, where the next character goes: two rows of it.
+		// The end of a long turn is shown, where the next character goes: two rows of it.
 		if n := len(typed) - max(2*v.app.w-60, 20); n > 0 {
 			typed = "…" + typed[n:]
 		}
 		return "Your move: " + typed + "▏ Enter: play, Esc: clear.", t.Notice
 	}
-	// The board stays in sight while the cursor goes over it; ? says more about what is there.
+	// One row, so that the board stays visible while the cursor moves; ? shows more about the cell.
 	return paint.Cut(v.board.DescribeCursor(), v.app.w-2), t.Dim
 }
 
-// statusKeys are what works now.
+// statusKeys returns the keys that work now.
 func (v *matchScreen) statusKeys() []game.Key {
 	if v.variation != nil {
 		return v.variationKeys()
@@ -147,7 +147,7 @@ func (v *matchScreen) statusKeys() []game.Key {
 	keys = append(keys, game.Key{Key: "t", Help: "chat"}, game.Key{Key: "q", Help: v.app.backText()})
 	if v.player != nil && !v.snapshot.IsOver() && !v.isReviewing {
 		for _, k := range v.endingKeys() {
-			if !slices.ContainsFunc(keys, func(o game.Key) bool { return o.Key == k.Key }) { // it does something else now
+			if !slices.ContainsFunc(keys, func(o game.Key) bool { return o.Key == k.Key }) { // the key has another meaning now
 				keys = append(keys, k)
 			}
 		}
@@ -156,7 +156,7 @@ func (v *matchScreen) statusKeys() []game.Key {
 	return append(keys, game.Key{Key: "?", Help: "help"})
 }
 
-// playerHelp says what a player's keys do.
+// playerHelp returns the help for a player's keys.
 func (v *matchScreen) playerHelp() []game.Key {
 	rematch := game.Key{Key: "m", Help: "offer a rematch after the game, or accept one"}
 	if v.isMultiplayer() {

@@ -17,8 +17,8 @@ import (
 
 var verb = regexp.MustCompile(`%[a-z]`)
 
-// sample is the text of an expression with the longest name for whatever is not written down there,
-// and of a number.
+// sample returns the text of an expression, with the longest name for every part that is not a literal,
+// and with a number for %d.
 func sample(e ast.Expr) string {
 	name := strings.Repeat("x", lobby.MaxName)
 	switch e := e.(type) {
@@ -41,7 +41,7 @@ func sample(e ast.Expr) string {
 	return name
 }
 
-// Whatever can be said above the keys is said in whole in the smallest window.
+// Every notice, question, label and help text fits above the status bar in the smallest window.
 func TestNoticesFitTheSmallestWindow(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {
@@ -102,7 +102,7 @@ func TestNoticesFitTheSmallestWindow(t *testing.T) {
 	}
 }
 
-// What is too long for a row takes those above it, and gives them back.
+// A notice that is too long for one row covers the rows above it while it is shown.
 func TestLongNotices(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		m := h.match("ana", "bob", `{"size":11,"pie":false}`, clock.Default, opening[:4]...)
@@ -113,15 +113,15 @@ func TestLongNotices(t *testing.T) {
 			rows := strings.Split(d.text(), "\n")
 			text := strings.Join(rows[len(rows)-5:], "\n")
 			if strings.Count(text, "word") != 25 || !strings.Contains(text, "end\n") || strings.Contains(text, "…") {
-				t.Errorf("a note of 25 words:\n%s", d.text())
+				t.Errorf("a notice of 25 words:\n%s", d.text())
 			}
 			d.notifyError("%s", strings.Repeat("word ", 99))
 			if rows := strings.Split(d.text(), "\n"); strings.Contains(rows[d.h-6], "word") || !strings.Contains(rows[d.h-2], "…") {
-				t.Errorf("a note without end:\n%s", d.text())
+				t.Errorf("a notice of 99 words:\n%s", d.text())
 			}
 			d.notice = notice{}
 			if d.text() != before {
-				t.Errorf("after the note:\n%s\nbefore\n%s", d.text(), before)
+				t.Errorf("after the notice:\n%s\nbefore\n%s", d.text(), before)
 			}
 			d.openPrompt(&prompt{textField: textField{limit: 200}, label: fmt.Sprintf("Report to the moderators: what did %016d do", 0), enterHelp: "report"})
 			d.typeText("they shout")

@@ -15,43 +15,43 @@ import (
 	"ayumu/tui/words"
 )
 
-// Moderation is where moderation happens, as one person may use it. Whoever implements it decides about
-// every single call; May is there so that nobody is shown what he cannot do.
+// Moderation gives one user access to moderation. Implementations authorize every call; CanUse only
+// lets the screens hide what the user may not do. Methods may be called from any goroutine.
 type Moderation interface {
-	// CanUse reports whether the person may give a command of moderation, such as "mute", or "report".
+	// CanUse reports whether the user may use a command of moderation, such as "mute", or "report".
 	CanUse(command string) bool
-	// Run carries out the words of a command and returns what there is to read.
+	// Run executes a command given as words and returns its output.
 	Run(ctx context.Context, words ...string) (string, error)
-	// Report tells the moderators what somebody has done.
+	// Report reports the user named about to the moderators.
 	Report(ctx context.Context, about, what string) error
-	// Sanctions lists what holds, and Reports what was reported and nobody is done with, oldest first.
+	// Sanctions lists the active sanctions, and Reports the open reports, both oldest first.
 	Sanctions(ctx context.Context) ([]Sanction, error)
 	Reports(ctx context.Context) ([]Report, error)
-	// CountReports returns how many of those there are.
+	// CountReports returns the number of open reports.
 	CountReports(ctx context.Context) (int, error)
-	// BanTargets returns by what else than his name somebody can be banned: keys, addresses, networks.
+	// BanTargets returns what besides the name can be banned of a user: keys, addresses, networks.
 	BanTargets(ctx context.Context, name string) ([]string, error)
 }
 
-// Sanction is a mute, a ban, or a room that is closed. Lift is the command that ends it.
+// Sanction is a mute, a ban, or a closed chat room. LiftCommand is the command that ends it.
 type Sanction struct {
 	Kind, Who, Reason, By, LiftCommand string
-	Until                              time.Time // zero: for good
+	Until                              time.Time // zero: permanent
 }
 
-// Report is what a player has told the moderators.
+// Report is a report of a user to the moderators.
 type Report struct {
 	ID              int64
 	At              time.Time
 	By, About, Text string
 }
 
-// canUse reports whether the person may give a command of moderation.
+// canUse reports whether the user may use a command of moderation.
 func (a *app) canUse(command string) bool {
 	return a.config.Moderation != nil && a.config.Moderation.CanUse(command)
 }
 
-// report asks what somebody has done and tells the moderators.
+// report prompts for a text and sends it to the moderators as a report about a user.
 func (a *app) report(name string) tea.Cmd {
 	switch {
 	case a.config.Moderation == nil || name == a.session.Account().Name:
@@ -68,7 +68,7 @@ func (a *app) report(name string) tea.Cmd {
 	}})
 }
 
-// notifyReports tells a moderator who comes in how many reports are open.
+// notifyReports adds the number of open reports to the notice, for a moderator.
 func (a *app) notifyReports() tea.Cmd {
 	if !a.canUse("reports") {
 		return nil
@@ -85,8 +85,7 @@ func (a *app) notifyReports() tea.Cmd {
 	})
 }
 
-// moderationKeys are the keys with which somebody can be reported and moderated, and what is said of
-// them.
+// moderationKeys returns the keys that report and moderate a user, with the given labels.
 func (a *app) moderationKeys(report, moderate string) []game.Key {
 	var keys []game.Key
 	if a.canUse("report") {
@@ -98,13 +97,13 @@ func (a *app) moderationKeys(report, moderate string) []game.Key {
 	return keys
 }
 
-// moderationScreen lists what holds and what was reported.
+// moderationScreen lists active sanctions or open reports.
 type moderationScreen struct {
 	baseScreen
 	app          *app
 	sanctions    []Sanction
 	openReports  []Report
-	showsReports bool // these are shown
+	showsReports bool // the reports are listed; otherwise the sanctions
 	list         listCursor
 }
 
@@ -119,7 +118,7 @@ func (a *app) openModeration() tea.Cmd {
 	})
 }
 
-// reload reads everything anew.
+// reload loads sanctions and reports and then calls then, unless that is nil.
 func (v *moderationScreen) reload(then func() tea.Cmd) tea.Cmd {
 	moderation := v.app.config.Moderation
 	var sanctions []Sanction
@@ -184,7 +183,7 @@ func (v *moderationScreen) handle(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// runCommand gives a command and reads everything anew.
+// runCommand executes a command, shows text as a notice and reloads the lists.
 func (v *moderationScreen) runCommand(text string, words ...string) tea.Cmd {
 	a := v.app
 	return a.call(func(ctx context.Context) error {
@@ -196,7 +195,7 @@ func (v *moderationScreen) runCommand(text string, words ...string) tea.Cmd {
 	})
 }
 
-// resolve lifts the chosen sanction, or is done with the chosen report.
+// resolve lifts the selected sanction or resolves the selected report, after a confirmation.
 func (v *moderationScreen) resolve() tea.Cmd {
 	a := v.app
 	if v.list.index >= v.rowCount() {
@@ -211,14 +210,14 @@ func (v *moderationScreen) resolve() tea.Cmd {
 	}))
 }
 
-// closeReport asks whether a report is done with.
+// closeReport resolves a report, after a confirmation.
 func (v *moderationScreen) closeReport(r Report) tea.Cmd {
 	return v.app.ask(yesNo("Resolve this report about "+r.About+"?", "resolve", "keep", func() tea.Cmd {
 		return v.runCommand("Report resolved.", "done", strconv.FormatInt(r.ID, 10))
 	}))
 }
 
-// toggleRoom closes a room for talk, or opens it again.
+// toggleRoom closes a chat room after a confirmation, or opens it again. title names it in messages.
 func (v *moderationScreen) toggleRoom(room, title string) tea.Cmd {
 	a := v.app
 	if v.isRoomClosed(room) {
@@ -229,7 +228,7 @@ func (v *moderationScreen) toggleRoom(room, title string) tea.Cmd {
 	}))
 }
 
-// askName asks for a name and opens the form about whom has it.
+// askName prompts for a name and opens the form for sanctions on that user.
 func (v *moderationScreen) askName() tea.Cmd {
 	a := v.app
 	if len(a.sanctionActions()) == 0 {
@@ -243,7 +242,7 @@ func (v *moderationScreen) askName() tea.Cmd {
 	}, func() tea.Cmd { return a.push(form) }))
 }
 
-// invite makes an invitation and shows it, which can be done only once.
+// invite creates an invitation and shows its code, which cannot be shown again.
 func (v *moderationScreen) invite() tea.Cmd {
 	a := v.app
 	l := &prompt{textField: textField{limit: 20}, label: "Invitation: number of keys and time limit (30m, 12h, 7d)", enterHelp: "create"}
@@ -258,9 +257,9 @@ func (v *moderationScreen) invite() tea.Cmd {
 	}))
 }
 
-// retryPrompt makes a line do f with what is typed. What is refused stands in the line again, with the
-// reason and what is said besides, so that it need not be typed anew.
-func (v *moderationScreen) retryPrompt(l *prompt, besides string, f func(ctx context.Context, text string) error, then func() tea.Cmd) *prompt {
+// retryPrompt gives l an action: f with the typed text, then then. If f fails, l opens again with the
+// text, the error and hint.
+func (v *moderationScreen) retryPrompt(l *prompt, hint string, f func(ctx context.Context, text string) error, then func() tea.Cmd) *prompt {
 	a := v.app
 	l.enter = func(text string) tea.Cmd {
 		var refused error
@@ -272,19 +271,19 @@ func (v *moderationScreen) retryPrompt(l *prompt, besides string, f func(ctx con
 				return then()
 			}
 			_, why := lobby.PublicError(refused)
-			if a.current != v || a.prompt != nil { // he does something else by now
+			if a.current != v || a.prompt != nil { // the user has gone elsewhere meanwhile
 				a.notifyError("%s", why)
 				return nil
 			}
 			l.set(text)
-			l.failure = words.Sentence(why) + besides
+			l.failure = words.Sentence(why) + hint
 			return a.openPrompt(l)
 		})
 	}
 	return l
 }
 
-// audit shows the host what moderators have done, the newest last.
+// audit shows the audit log to a server owner, newest last.
 func (v *moderationScreen) audit() tea.Cmd {
 	a := v.app
 	if !a.canUse("audit") {
@@ -326,9 +325,9 @@ func (v *moderationScreen) draw(c paint.Canvas) {
 		return
 	}
 	v.list.move(0, v.rowCount())
-	const top, least, listed = 4, 4, 3 // rows above the list, of the detail, and of the list where both are long
+	const top, minDetail, minListed = 4, 4, 3 // rows above the list, and minimum rows of the detail and of the list
 	about := wrap(v.details(v.list.index), w-6)
-	detail := max(min(len(about), h-top-listed-1), least)
+	detail := max(min(len(about), h-top-minListed-1), minDetail)
 	if len(about) > detail {
 		about = append(about[:detail-1], paint.Cut(strings.Join(about[detail-1:], " "), w-6))
 	}
@@ -350,7 +349,7 @@ func (v *moderationScreen) draw(c paint.Canvas) {
 	}
 }
 
-// rowText is a line about something.
+// rowText returns the row of a sanction or report.
 func (v *moderationScreen) rowText(i int) (left, right string) {
 	if v.showsReports {
 		r := v.openReports[i]
@@ -360,7 +359,7 @@ func (v *moderationScreen) rowText(i int) (left, right string) {
 	return s.summary(), untilText(s.Until)
 }
 
-// details is all that is known of it.
+// details returns all details of a sanction or report.
 func (v *moderationScreen) details(i int) string {
 	if v.showsReports {
 		r := v.openReports[i]
@@ -374,7 +373,7 @@ func (v *moderationScreen) details(i int) string {
 	return text
 }
 
-// summary says it in short.
+// summary names the sanction: "mute of carol".
 func (s Sanction) summary() string {
 	if s.LiftCommand == "open" {
 		return "closed chat: " + roomTitle(s.Who)
@@ -418,7 +417,7 @@ func (v *moderationScreen) statusKeys() []game.Key {
 	return append(keys, game.Key{Key: "?", Help: "help"})
 }
 
-// roomKey is the key that closes a room for talk, or opens it again.
+// roomKey returns the key that closes or opens a chat room.
 func (v *moderationScreen) roomKey(key, room string) game.Key {
 	if v.isRoomClosed(room) {
 		return game.Key{Key: key, Help: "open " + roomTitle(room)}

@@ -13,40 +13,40 @@ import (
 	"ayumu/tui/paint"
 )
 
-// fakeModeration is an office that keeps what was asked of it.
+// fakeModeration implements Moderation and records the calls.
 type fakeModeration struct {
 	allowed   []string
 	audit     string
-	orders    []string
+	commands  []string
 	reported  []string
 	sanctions []Sanction
 	reports   []Report
 	err       error
 }
 
-func (o *fakeModeration) CanUse(command string) bool { return slices.Contains(o.allowed, command) }
+func (m *fakeModeration) CanUse(command string) bool { return slices.Contains(m.allowed, command) }
 
-func (o *fakeModeration) Run(_ context.Context, words ...string) (string, error) {
-	o.orders = append(o.orders, strings.Join(words, " "))
+func (m *fakeModeration) Run(_ context.Context, words ...string) (string, error) {
+	m.commands = append(m.commands, strings.Join(words, " "))
 	if words[0] == "invite" {
-		return "For 5 new keys, until 2000-01-02 00:00 UTC:\n\n  ssh -t -l 0123456789abcdefghjk play.example.org\n", o.err
+		return "For 5 new keys, until 2000-01-02 00:00 UTC:\n\n  ssh -t -l 0123456789abcdefghjk play.example.org\n", m.err
 	}
 	if words[0] == "audit" {
-		return o.audit, o.err
+		return m.audit, m.err
 	}
-	return words[0] + ": " + words[1] + "\n", o.err
+	return words[0] + ": " + words[1] + "\n", m.err
 }
 
-func (o *fakeModeration) Report(_ context.Context, about, what string) error {
-	o.reported = append(o.reported, about+": "+what)
-	return o.err
+func (m *fakeModeration) Report(_ context.Context, about, what string) error {
+	m.reported = append(m.reported, about+": "+what)
+	return m.err
 }
 
-func (o *fakeModeration) Sanctions(context.Context) ([]Sanction, error) { return o.sanctions, o.err }
-func (o *fakeModeration) Reports(context.Context) ([]Report, error)     { return o.reports, o.err }
-func (o *fakeModeration) CountReports(context.Context) (int, error)     { return len(o.reports), o.err }
-func (o *fakeModeration) BanTargets(_ context.Context, name string) ([]string, error) {
-	return []string{"SHA256:dBaMzI4FTMWTlrwrBGhhUzJ5NMiklQjdNek2btB8Kgc", "192.0.2.7/32", "192.0.2.0/24"}, o.err
+func (m *fakeModeration) Sanctions(context.Context) ([]Sanction, error) { return m.sanctions, m.err }
+func (m *fakeModeration) Reports(context.Context) ([]Report, error)     { return m.reports, m.err }
+func (m *fakeModeration) CountReports(context.Context) (int, error)     { return len(m.reports), m.err }
+func (m *fakeModeration) BanTargets(_ context.Context, name string) ([]string, error) {
+	return []string{"SHA256:dBaMzI4FTMWTlrwrBGhhUzJ5NMiklQjdNek2btB8Kgc", "192.0.2.7/32", "192.0.2.0/24"}, m.err
 }
 
 func moderators() *fakeModeration {
@@ -75,20 +75,20 @@ func TestModerationFromTheScreens(t *testing.T) {
 		d.press("M")
 		d.wantText("Moderate bob", "[mute]", "[1 day]")
 		d.press("right right down right right")
-		d.golden("moderate")
+		d.golden("sanction")
 		d.press("down right down")
 		d.typeText("too loud")
 		d.press("enter")
 		d.wantText("Ban 192.0.2.7/32 for 7 days?")
 		d.press("n")
-		if len(o.orders) > 0 {
-			t.Fatalf("without a yes: %q", o.orders)
+		if len(o.commands) > 0 {
+			t.Fatalf("without a confirmation: %q", o.commands)
 		}
 		d.press("enter y")
 		d.wantText("Done: ban: 192.0.2.7/32")
 		d.press("M right enter y")
-		if want := []string{"ban 192.0.2.7/32 7d too loud", "kick bob"}; !slices.Equal(o.orders, want) {
-			t.Errorf("orders %q", o.orders)
+		if want := []string{"ban 192.0.2.7/32 7d too loud", "kick bob"}; !slices.Equal(o.commands, want) {
+			t.Errorf("commands %q", o.commands)
 		}
 		o.err = &lobby.Error{Code: lobby.CodeNotAllowed, Message: "you cannot kick an owner"}
 		d.press("M")
@@ -103,10 +103,10 @@ func TestModerationFromTheScreens(t *testing.T) {
 		d.press("M")
 		d.wantText("[1 open report]")
 		d.press("tab")
-		d.golden("office")
+		d.golden("moderation")
 		d.press("x y down x y W T y")
 		d.press("tab")
-		d.golden("office-reports")
+		d.golden("moderation-reports")
 		d.press("x y i backspace backspace backspace backspace")
 		d.typeText("5 24h")
 		d.press("enter")
@@ -123,8 +123,8 @@ func TestModerationFromTheScreens(t *testing.T) {
 		d.press("q")
 		d.wantText("Open tables")
 		want := []string{"unmute carol", "unban 192.0.2.0/24", "open watchers", "close lobby", "done 7", "invite 5 24h", "mute bob 24h", "done 7"}
-		if !slices.Equal(o.orders, want) {
-			t.Errorf("orders %q", o.orders)
+		if !slices.Equal(o.commands, want) {
+			t.Errorf("commands %q", o.commands)
 		}
 	})
 }
@@ -146,13 +146,13 @@ func TestReportingFromTheScreens(t *testing.T) {
 		d.press("i R")
 		d.typeText("again")
 		d.press("enter")
-		if want := []string{"bob: cheats", "bob: again"}; !slices.Equal(o.reported, want) || len(o.orders) > 0 {
-			t.Errorf("reported %q, ordered %q", o.reported, o.orders)
+		if want := []string{"bob: cheats", "bob: again"}; !slices.Equal(o.reported, want) || len(o.commands) > 0 {
+			t.Errorf("reported %q, commands %q", o.reported, o.commands)
 		}
 	})
 }
 
-// A command that takes several rows is one that a shell reads as it stands on the screen.
+// A wrapped command can be copied into a shell.
 func TestWrappedCommandsCanBeCopied(t *testing.T) {
 	const command = "ssh -t -l 0123456789abcdefghjk -p 2222 club-of-the-town.example.org"
 	for width := 30; width < 80; width++ {
@@ -168,7 +168,7 @@ func TestWrappedCommandsCanBeCopied(t *testing.T) {
 	}
 }
 
-// An owner reads what was done, from its end on.
+// A server owner reads the audit log, starting at its end.
 func TestAuditOnTheScreens(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		h.account("ana")
@@ -176,8 +176,8 @@ func TestAuditOnTheScreens(t *testing.T) {
 		d := h.visit(setting{name: "ana", moderation: o, w: 60, h: 20})
 		d.press("M A")
 		d.wantNoText("Audit log")
-		if len(o.orders) > 0 {
-			t.Errorf("a moderator ordered %q", o.orders)
+		if len(o.commands) > 0 {
+			t.Errorf("a moderator used %q", o.commands)
 		}
 		o.sanctions = nil
 		d.press("r tab")
@@ -210,8 +210,8 @@ func TestAuditOnTheScreens(t *testing.T) {
 	})
 }
 
-// However long a report is, and in whatever script, a moderator reads all of it where there is room,
-// and otherwise sees that there is more.
+// A moderator reads long reports in any script completely where they fit, and otherwise sees that they
+// are cut.
 func TestLongReportsOnTheScreens(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		h.account("ana")
@@ -229,15 +229,15 @@ func TestLongReportsOnTheScreens(t *testing.T) {
 			if size[0] == 80 {
 				d.wantText("at the end")
 			} else {
-				d.golden("office-long-report")
+				d.golden("moderation-long-report")
 			}
 			d.press("q")
 		}
 	})
 }
 
-// Who mistypes corrects what stands there and need not type it anew.
-func TestRefusedLinesStayInTheOffice(t *testing.T) {
+// A text that was refused stays in the input line.
+func TestRefusedTextStaysInTheInputLine(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		h.account("ana")
 		o := moderators()
@@ -250,8 +250,8 @@ func TestRefusedLinesStayInTheOffice(t *testing.T) {
 		o.err = nil
 		d.press("enter")
 		d.wantText("Invitation")
-		if want := []string{"invite 1 7w", "invite 1 7w"}; !slices.Equal(o.orders, want) {
-			t.Errorf("orders %q", o.orders)
+		if want := []string{"invite 1 7w", "invite 1 7w"}; !slices.Equal(o.commands, want) {
+			t.Errorf("commands %q", o.commands)
 		}
 		d.press("q m")
 		d.typeText("bobb")
@@ -264,17 +264,17 @@ func TestRefusedLinesStayInTheOffice(t *testing.T) {
 	})
 }
 
-// TestEntryShowsTheMessageAndTheReports at once, on a first visit as on later ones.
-func TestEntryShowsTheMessageAndTheReports(t *testing.T) {
+// TestSignInShowsTheMessageAndTheReports tests both notices together, at the first visit and later.
+func TestSignInShowsTheMessageAndTheReports(t *testing.T) {
 	withHarness(t, func(h *harness) {
-		host := Config{Games: gametest.Games, Message: "Club night is on Friday at eight."}
-		d := h.visit(setting{name: "ana", moderation: moderators(), club: host})
+		club := Config{Games: gametest.Games, Message: "Club night is on Friday at eight."}
+		d := h.visit(setting{name: "ana", moderation: moderators(), club: club})
 		d.typeText("ana")
 		d.press("enter")
 		d.wantText("Welcome, ana.", "Club night is on Friday at eight.", "1 open report. Press M to see reports.")
 		d.press("down")
 		d.wantNoText("Club night", "open report")
-		d = h.visit(setting{name: "ana", moderation: moderators(), club: host, w: 60, h: 20})
+		d = h.visit(setting{name: "ana", moderation: moderators(), club: club, w: 60, h: 20})
 		d.wantText("Club night is on Friday at eight.", "1 open report. Press M to see reports.")
 	})
 }

@@ -2,10 +2,10 @@ package tui
 
 import tea "charm.land/bubbletea/v2"
 
-// maxHistory bounds how many screens lie behind the one that is shown.
+// maxHistory bounds the number of screens to which pop can return.
 const maxHistory = 8
 
-// push shows another screen, from which up leads back to the present one.
+// push opens a screen from which pop returns to the current one.
 func (a *app) push(v Screen) tea.Cmd {
 	history := append(a.history, a.restorer())
 	if len(history) > maxHistory {
@@ -16,22 +16,23 @@ func (a *app) push(v Screen) tea.Cmd {
 	return cmd
 }
 
-// restorer returns what shows the present screen again. What watches a match has to begin anew.
+// restorer returns a function that reopens the current screen. Screens that watch matches are created
+// anew.
 func (a *app) restorer() func() tea.Cmd {
-	switch at := a.current.(type) {
+	switch screen := a.current.(type) {
 	case *matchScreen:
-		if at.match != nil {
-			id, code := at.match.Info.ID, at.snapshot.Code
+		if screen.match != nil {
+			id, code := screen.match.Info.ID, screen.snapshot.Code
 			return func() tea.Cmd { return a.watch(id, code) }
 		}
 	case *gridScreen:
 		return func() tea.Cmd { return a.setView(newGridScreen(a)) }
 	}
-	at := a.current
-	return func() tea.Cmd { return a.setView(at) }
+	screen := a.current
+	return func() tea.Cmd { return a.setView(screen) }
 }
 
-// pop goes back to where deeper came from, or else to the lobby.
+// pop returns to the previous screen, or else to the lobby.
 func (a *app) pop() tea.Cmd {
 	n := len(a.history)
 	if n == 0 {
@@ -43,7 +44,7 @@ func (a *app) pop() tea.Cmd {
 	return cmd
 }
 
-// backText says where up leads.
+// backText returns the label of the key for pop.
 func (a *app) backText() string {
 	if len(a.history) > 0 {
 		return "back"

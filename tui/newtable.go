@@ -18,24 +18,24 @@ import (
 	"ayumu/tui/words"
 )
 
-// tableForm is the form of a new table.
+// tableForm is the form for a new table, a challenge or a game against a bot.
 type tableForm struct {
 	baseScreen
 	app      *app
 	game     int
 	choices  []game.Choice
-	answers  []int // of the game's choices
+	answers  []int // index of the answer to each of choices
 	clock    int
 	custom   textField
 	rated    bool
 	private  bool
-	delay    int // an index of delays
+	delay    int // index into delayChoices
 	to       textField
-	botLevel int // 0: people; otherwise the level of a bot
+	botLevel int // 0: against people; otherwise the bot's level
 	row      int
 }
 
-// clockPresets are the usual clocks, from short to long; the last answer is a custom one.
+// clockPresets are the offered clocks, short to long. One more answer is a custom clock.
 var clockPresets = []clock.Control{
 	{Initial: 5 * time.Minute, Increment: 5 * time.Second},
 	clock.Default,
@@ -73,7 +73,7 @@ type formRow struct {
 	answers []string
 	index   int
 	set     func(int)
-	field   *textField // something to type, after the answers if there are any
+	field   *textField // an input field after the answers; nil: none
 	help    string
 }
 
@@ -112,8 +112,8 @@ func (v *tableForm) rows() []formRow {
 	return rows
 }
 
-// newBotForm returns the form as the last game with a bot was begun with it, at first with a bot of
-// the lower middle chosen and no clock.
+// newBotForm returns the form as it was used for the last game against a bot; at first with
+// DefaultBotLevel and no clock.
 func newBotForm(a *app) *tableForm {
 	if a.lastBotForm != nil {
 		return a.lastBotForm.restarted()
@@ -129,7 +129,7 @@ func newBotForm(a *app) *tableForm {
 	return v
 }
 
-// restarted returns the form with the same answers, at its first question.
+// restarted returns a copy of the form with the cursor on its first row.
 func (v *tableForm) restarted() *tableForm {
 	same := *v
 	same.answers, same.row = slices.Clone(v.answers), 0
@@ -138,10 +138,10 @@ func (v *tableForm) restarted() *tableForm {
 	return &same
 }
 
-// DefaultBotLevel is the level of a bot that nobody has chosen.
+// DefaultBotLevel is the level of a bot if none was selected.
 const DefaultBotLevel = 2
 
-// opponentRow asks who plays, where there are bots.
+// opponentRow returns the row that selects people or a bot; no row on a server without bots.
 func (v *tableForm) opponentRow() []formRow {
 	builtin := v.app.config.Bots
 	if builtin == nil {
@@ -158,7 +158,7 @@ func (v *tableForm) opponentRow() []formRow {
 	return []formRow{r}
 }
 
-// delayChoices are how many turns late watchers can be shown a game.
+// delayChoices are the offered spectator delays, in turns.
 var delayChoices = []int{0, 1, 2, 3, 5, 10, lobby.MaxDelay}
 
 func (v *tableForm) delayRow() formRow {
@@ -229,7 +229,7 @@ func (v *tableForm) handle(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// handleLetter takes the keys that mean something only where nothing can be typed.
+// handleLetter handles keys that have a meaning only outside input fields.
 func (v *tableForm) handleLetter(key string, r formRow) tea.Cmd {
 	switch key {
 	case "k":
@@ -246,7 +246,7 @@ func (v *tableForm) handleLetter(key string, r formRow) tea.Cmd {
 	return nil
 }
 
-// control returns the chosen clock.
+// control returns the selected clock.
 func (v *tableForm) control() (clock.Control, error) {
 	if v.clock < len(clockPresets) {
 		return clockPresets[v.clock], nil
@@ -254,7 +254,7 @@ func (v *tableForm) control() (clock.Control, error) {
 	return clock.Parse(v.custom.text())
 }
 
-// submit opens the table.
+// submit opens the table or starts the match against a bot.
 func (v *tableForm) submit() tea.Cmd {
 	a := v.app
 	control, err := v.control()
@@ -288,7 +288,7 @@ func (v *tableForm) submit() tea.Cmd {
 	})
 }
 
-// startBotMatch starts a game against a bot.
+// startBotMatch starts a match against a bot.
 func (v *tableForm) startBotMatch(p lobby.Proposal) tea.Cmd {
 	a := v.app
 	p.To, p.Private = "", false
@@ -317,28 +317,27 @@ func (v *tableForm) draw(c paint.Canvas) {
 	v.app.drawForm(c, rows, v.row)
 }
 
-// drawForm draws questions below the header, from a later one on where the chosen one would be out
-// of view.
-func (a *app) drawForm(c paint.Canvas, rows []formRow, chosen int) {
+// drawForm draws rows below the header, scrolled so that the selected one is visible.
+func (a *app) drawForm(c paint.Canvas, rows []formRow, selected int) {
 	w, h := c.Size()
 	c = c.Sub(0, 1, w, h-1)
 	skip, used := 0, 1
-	for i := range chosen + 1 {
+	for i := range selected + 1 {
 		for used += rows[i].height(w); used > h-1 && skip < i; skip++ {
 			used -= rows[skip].height(w)
 		}
 	}
 	y := 1
 	for i, r := range rows[skip:] {
-		a.drawFormRow(c, y, r, i+skip == chosen)
+		a.drawFormRow(c, y, r, i+skip == selected)
 		y += r.height(w)
 	}
 }
 
-// point is where an answer or the field of a question stands, from the question's first row on.
+// point is the position of an answer or a field, relative to the row's first line.
 type point struct{ x, y int }
 
-// layOut places the answers, then the field, in a form of that width.
+// layOut returns the positions of the answers and the field in a form of width w.
 func (r formRow) layOut(w int) []point {
 	const left = 3 + labelColumns
 	var places []point
@@ -359,18 +358,18 @@ func (r formRow) layOut(w int) []point {
 	return places
 }
 
-// height is how many rows a question takes, with an empty one.
+// height returns the number of lines of a row, with an empty one.
 func (r formRow) height(w int) int {
 	places := r.layOut(w)
 	return places[len(places)-1].y + 2
 }
 
-// drawFormRow draws one question with its answers.
-func (a *app) drawFormRow(c paint.Canvas, y int, r formRow, chosen bool) {
+// drawFormRow draws a row with its answers and its field.
+func (a *app) drawFormRow(c paint.Canvas, y int, r formRow, selected bool) {
 	t := a.style.Theme
 	w, _ := c.Size()
 	label := t.Dim
-	if chosen {
+	if selected {
 		label = t.Notice
 		c.Text(1, y, t.Notice, "▸")
 	}
@@ -391,7 +390,7 @@ func (a *app) drawFormRow(c paint.Canvas, y int, r formRow, chosen bool) {
 	bw, _ := box.Size()
 	box.Fill(0, 0, bw, 1, t.Field, ' ')
 	box.Text(0, 0, t.Field, r.field.text())
-	if chosen {
+	if selected {
 		r.field.draw(box, t.Field)
 	}
 }

@@ -7,14 +7,14 @@ import (
 	"ayumu/tui/words"
 )
 
-// waitingMatches returns the person's matches in which it is his turn, in a lasting order, those after
-// the match that is shown first and that one left out.
+// waitingMatches returns the other matches in which it is the user's turn, in a stable cyclic order
+// that starts after the match that is shown.
 func (a *app) waitingMatches() []*lobby.Match {
 	me := a.session.Account().ID
 	var before, after []*lobby.Match
 	shown := ""
-	if at, ok := a.current.(*matchScreen); ok {
-		shown = at.snapshot.Info.ID
+	if screen, ok := a.current.(*matchScreen); ok {
+		shown = screen.snapshot.Info.ID
 	}
 	past := false
 	for _, m := range a.session.SeatedMatches() {
@@ -32,7 +32,7 @@ func (a *app) waitingMatches() []*lobby.Match {
 	return append(after, before...)
 }
 
-// openNextWaiting goes to the next game that waits for the person.
+// openNextWaiting opens the next match in which it is the user's turn.
 func (a *app) openNextWaiting() tea.Cmd {
 	list := a.waitingMatches()
 	if len(list) == 0 {
@@ -44,7 +44,7 @@ func (a *app) openNextWaiting() tea.Cmd {
 		a.notify("Your game %s: it is your turn.", words.WithOpponents(next.Info, a.session.Account().ID))
 		return a.watch(next.Info.ID, "")
 	}
-	if at, ok := a.current.(*matchScreen); ok && at.player != nil && !at.snapshot.IsOver() && at.snapshot.Info.Control.IsLive() {
+	if screen, ok := a.current.(*matchScreen); ok && screen.player != nil && !screen.snapshot.IsOver() && screen.snapshot.Info.Control.IsLive() {
 		return a.confirm(yesNo("Your clock keeps running. Go to the next game?", "next game", "stay", open))
 	}
 	return open()

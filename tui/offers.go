@@ -11,12 +11,11 @@ import (
 	"ayumu/tui/words"
 )
 
-// offerGuard is how long a fresh offer cannot be accepted, so that nobody accepts by a key that he
-// was about to press anyway.
+// offerGuard is the time for which a new offer cannot be accepted, so that a key that was meant for
+// something else does not accept it.
 const offerGuard = 400 * time.Millisecond
 
-// offerKinds are the keys that make and accept an offer, one for each kind. No board uses them for
-// something else while they work, and no two are the same.
+// offerKinds maps the keys that make and accept offers to their kinds. No board uses these keys.
 var offerKinds = map[string]lobby.OfferKind{"=": lobby.OfferDraw, "U": lobby.OfferUndo, "m": lobby.OfferRematch}
 
 func offerKey(kind lobby.OfferKind) string {
@@ -28,14 +27,15 @@ func offerKey(kind lobby.OfferKind) string {
 	return ""
 }
 
-// offerTexts say an offer, by the other and by oneself, and what its key does to accept it.
+// offerTexts phrases an offer: by another player, by the user, and as the label of the key that accepts
+// it.
 var offerTexts = map[lobby.OfferKind]struct{ theirs, mine, key string }{
 	lobby.OfferDraw:    {"offers a draw", "You offered a draw", "accept draw"},
 	lobby.OfferUndo:    {"asks for a takeback", "You asked for a takeback", "accept takeback"},
 	lobby.OfferRematch: {"offers a rematch", "You offered a rematch", "accept rematch"},
 }
 
-// noteOffers notes when offers of others were first shown.
+// noteOffers records when offers of others were first shown.
 func (v *matchScreen) noteOffers(now time.Time) {
 	open := make(map[lobby.OfferKind]bool)
 	for _, o := range v.snapshot.Offers {
@@ -54,7 +54,7 @@ func (v *matchScreen) noteOffers(now time.Time) {
 	}
 }
 
-// offer makes an offer or accepts the other's.
+// offer makes an offer or accepts the opponent's.
 func (v *matchScreen) offer(kind lobby.OfferKind) tea.Cmd {
 	if shown, theirs := v.offersShownAt[kind]; theirs && time.Since(shown) < offerGuard {
 		return nil
@@ -74,7 +74,7 @@ func (v *matchScreen) doOffer(kind lobby.OfferKind) tea.Cmd {
 	return v.act(func(ctx context.Context) error { return v.player.Offer(ctx, kind) })
 }
 
-// refuse declines the open offers of others, or takes back one's own.
+// refuse declines the first open offer of another player, or withdraws the user's own.
 func (v *matchScreen) refuse() tea.Cmd {
 	if len(v.snapshot.Offers) == 0 {
 		v.app.notify("There is no open offer.")
@@ -93,7 +93,7 @@ func (v *matchScreen) refuse() tea.Cmd {
 	})
 }
 
-// canClaim reports whether the opponent has stayed away for so long that the game can be claimed.
+// canClaim reports whether the opponent has been away long enough for a claim.
 func (v *matchScreen) canClaim() bool {
 	return v.player != nil && !v.snapshot.IsOver() && len(v.snapshot.Away) == 2 && v.snapshot.Away[1-v.seat].Claimable
 }
@@ -114,25 +114,25 @@ func (v *matchScreen) resign() tea.Cmd {
 	}))
 }
 
-// offerLines say what is offered and how to answer.
+// offerLines describes the open offers and the keys that answer them.
 func (v *matchScreen) offerLines(now time.Time) []string {
 	var lines []string
 	for _, o := range v.snapshot.Offers {
-		says := offerTexts[o.Kind]
+		texts := offerTexts[o.Kind]
 		name := v.snapshot.Info.Seats[o.Seat].Name
 		switch shown, theirs := v.offersShownAt[o.Kind]; {
 		case v.player == nil, theirs && now.Sub(shown) < offerGuard:
-			lines = append(lines, name+" "+says.theirs+".")
+			lines = append(lines, name+" "+texts.theirs+".")
 		case theirs:
-			lines = append(lines, name+" "+says.theirs+": "+offerKey(o.Kind)+" accept, x decline.")
+			lines = append(lines, name+" "+texts.theirs+": "+offerKey(o.Kind)+" accept, x decline.")
 		default:
-			lines = append(lines, says.mine+". x: withdraw.")
+			lines = append(lines, texts.mine+". x: withdraw.")
 		}
 	}
 	return lines
 }
 
-// playerKeys are a player's keys for offers and the like that work now.
+// playerKeys returns the keys for offers, claims and votes that work now.
 func (v *matchScreen) playerKeys(now time.Time) []game.Key {
 	var keys []game.Key
 	for _, o := range v.snapshot.Offers {

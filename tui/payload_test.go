@@ -11,8 +11,8 @@ import (
 	"ayumu/tui/paint"
 )
 
-// taken returns how many bytes the terminal has got since the last time.
-func (e *terminal) taken() int {
+// takeBytes returns the number of bytes that the terminal has received since the last call.
+func (e *terminal) takeBytes() int {
 	synctest.Wait()
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -21,7 +21,7 @@ func (e *terminal) taken() int {
 	return n
 }
 
-// The bounds are the product's: 60 bytes for a step of the cursor, 300 for a whole turn.
+// The bounds are requirements: 60 bytes for a step of the cursor, 300 for a complete turn.
 
 func TestListStepPayload(t *testing.T) {
 	for colors := paint.NoColor; colors <= paint.TrueColor; colors++ {
@@ -33,10 +33,10 @@ func TestListStepPayload(t *testing.T) {
 			e := h.terminal(setting{name: "ana", profile: paint.Profile{Term: "xterm-256color", Colors: colors}})
 			for _, list := range []string{"tables", "people"} {
 				e.keys("\x1b[B")
-				e.taken()
+				e.takeBytes()
 				for i := range 12 {
 					e.keys([]string{"\x1b[B", "\x1b[B", "\x1b[A"}[i%3])
-					if n := e.taken(); n == 0 && i < 6 || n > 60 {
+					if n := e.takeBytes(); n == 0 && i < 6 || n > 60 {
 						t.Errorf("a step in the list of %s takes %d bytes in %d colours", list, n, colors)
 					}
 				}
@@ -46,10 +46,10 @@ func TestListStepPayload(t *testing.T) {
 	}
 }
 
-// TestChanceTurnPayload watches games by chance, which move whole groups further than people do
-// (paint's TestTurnPayload is about those), until they end or the list has scrolled often. The turn
-// that ends a game says who has won and lets the talk of the players be read; it may take more.
-func TestChanceTurnPayload(t *testing.T) {
+// TestRandomTurnPayload watches random games, which move groups further than people do (paint's
+// TestTurnPayload covers those), until they end or the list has scrolled often. The turn that ends a
+// game may take more: it shows the result and the players' chat.
+func TestRandomTurnPayload(t *testing.T) {
 	const games, turns = 15, 100
 	for colors := paint.NoColor; colors <= paint.TrueColor; colors++ {
 		worst, last, sum, shown := 0, 0, 0, 0
@@ -58,12 +58,12 @@ func TestChanceTurnPayload(t *testing.T) {
 				m := h.match("ana", "bob", `{"size":11}`, clock.Default)
 				h.account("carol")
 				e := h.terminal(setting{name: "carol", open: "watch " + m.Info.ID, profile: paint.Profile{Term: "xterm-256color", Colors: colors}})
-				e.taken()
-				chance := rand.New(rand.NewPCG(seed, 0))
+				e.takeBytes()
+				random := rand.New(rand.NewPCG(seed, 0))
 				for range turns {
 					legal := m.Snapshot().Position.Legal()
-					h.play(m, legal[chance.IntN(len(legal))])
-					n := e.taken()
+					h.play(m, legal[random.IntN(len(legal))])
+					n := e.takeBytes()
 					if m.Snapshot().IsOver() {
 						last = max(last, n)
 						return

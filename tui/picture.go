@@ -12,14 +12,15 @@ import (
 	"ayumu/tui/paint"
 )
 
-// The largest picture of a host: what a window of 80×24 has room for.
+// The maximum size of an operator's picture, which fits a window of 80×24.
 const (
 	pictureWidth  = 76
 	pictureHeight = 12
 )
 
-// ReadPicture reads a host's picture in characters: lines of at most 76 columns, at most 12. What
-// could do harm on a terminal, or be of another width there than here, is refused with its line.
+// ReadPicture parses a picture made of characters: at most 12 lines of at most 76 columns. It returns
+// an error that names the line for characters that are unsafe on a terminal or whose width is
+// uncertain.
 func ReadPicture(text string) ([]string, error) {
 	var lines []string
 	for i, l := range strings.Split(strings.TrimRight(text, " \r\n"), "\n") {
@@ -46,8 +47,7 @@ func ReadPicture(text string) ([]string, error) {
 	return lines, nil
 }
 
-// pictureSize returns how large the host's picture is; nothing if there is none that this terminal
-// could show.
+// pictureSize returns the size of the picture; 0, 0 if there is none or this terminal cannot show it.
 func (a *app) pictureSize() (w, h int) {
 	for _, l := range a.config.Picture {
 		if a.style.ASCII && !paint.HasASCII(l) {
@@ -58,8 +58,8 @@ func (a *app) pictureSize() (w, h int) {
 	return w, len(a.config.Picture)
 }
 
-// drawPicture draws the host's picture in the middle of a canvas's columns if all of it has room
-// there, and returns how many rows it takes.
+// drawPicture draws the picture horizontally centred from row y on, if it fits into rows rows, and
+// returns the rows used.
 func (a *app) drawPicture(c paint.Canvas, y, rows int) int {
 	w, _ := c.Size()
 	pw, ph := a.pictureSize()
@@ -72,8 +72,8 @@ func (a *app) drawPicture(c paint.Canvas, y, rows int) int {
 	return ph
 }
 
-// welcomeColumn is the column of text of a screen that welcomes somebody, below the picture if both
-// have room. rows is how many the text takes.
+// welcomeColumn returns the text column of a welcome screen, below the picture if both fit. rows is the
+// height of the text.
 func (a *app) welcomeColumn(c paint.Canvas, rows int) textColumn {
 	w, h := c.Size()
 	if n := a.drawPicture(c, 2, h-rows-3); n > 0 {
@@ -84,10 +84,10 @@ func (a *app) welcomeColumn(c paint.Canvas, rows int) textColumn {
 	return newTextColumn(c)
 }
 
-// The rows that the first screens' texts take at most.
+// The maximum height of the texts of the welcome screens.
 const welcomeRows = 14
 
-// showWelcome shows a first screen, after one with the picture where both have no room together.
+// showWelcome opens a welcome screen, after one with the picture if both do not fit on one.
 func (a *app) showWelcome(next Screen) tea.Cmd {
 	if pw, ph := a.pictureSize(); ph > 0 && ph <= a.h-5 && pw <= a.w && ph > a.h-2-welcomeRows-3 {
 		return a.setView(&welcomeScreen{app: a, next: next})
@@ -95,7 +95,7 @@ func (a *app) showWelcome(next Screen) tea.Cmd {
 	return a.setView(next)
 }
 
-// welcomeScreen shows the host's picture and message before the first screen.
+// welcomeScreen shows the picture and the operator's message before the next screen.
 type welcomeScreen struct {
 	baseScreen
 	app  *app

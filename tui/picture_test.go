@@ -14,7 +14,7 @@ const smallPicture = `   ●─●   ○
    │  ╲ ╱
    ●   ○──○`
 
-// largePicture is as large as one can be.
+// largePicture has the maximum size.
 var largePicture = strings.TrimSuffix(strings.Repeat(strings.Repeat("▒░", pictureWidth/2)+"\n", pictureHeight), "\n")
 
 func mustPicture(t *testing.T, text string) []string {
@@ -27,7 +27,7 @@ func mustPicture(t *testing.T, text string) []string {
 }
 
 func TestPictureHarmsNoTerminal(t *testing.T) {
-	for text, says := range map[string]string{
+	for text, want := range map[string]string{
 		strings.Repeat("x\n", 12) + "x": "line 13",
 		"a\n" + strings.Repeat("x", 77): "line 2: it has 77 columns",
 		"a\x1b[2J":                      "U+001B",
@@ -39,15 +39,15 @@ func TestPictureHarmsNoTerminal(t *testing.T) {
 		"a\u00a0b":                      "U+00A0",
 		"a\xff":                         "not UTF-8",
 	} {
-		if _, err := ReadPicture(text); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%q: %v, not %q", text, err, says)
+		if _, err := ReadPicture(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, not %q", text, err, want)
 		}
 	}
 	if got := mustPicture(t, " a  \r\n\n b\n\n"); len(got) != 3 || got[0] != " a" || got[2] != " b" {
 		t.Errorf("%q", got)
 	}
 	if got := mustPicture(t, "\n"); got != nil {
-		t.Errorf("nothing is %q", got)
+		t.Errorf("an empty picture is %q", got)
 	}
 }
 
@@ -64,16 +64,16 @@ func FuzzPicture(f *testing.F) {
 		}
 		for _, l := range lines {
 			if paint.Width(l) > pictureWidth || lobby.CleanText(strings.ReplaceAll(l, " ", "x"), 100) != strings.ReplaceAll(l, " ", "x") {
-				t.Fatalf("%q is taken", l)
+				t.Fatalf("%q is accepted", l)
 			}
 		}
 	})
 }
 
-func TestHostsPictureIsShownWhereThereIsRoom(t *testing.T) {
-	host := Config{Games: gametest.Games, SiteName: "Stone Garden", Message: "Club night is on Friday at eight.", Picture: mustPicture(t, smallPicture)}
+func TestPictureIsShownWhereItFits(t *testing.T) {
+	club := Config{Games: gametest.Games, SiteName: "Stone Garden", Message: "Club night is on Friday at eight.", Picture: mustPicture(t, smallPicture)}
 	withHarness(t, func(h *harness) {
-		d := h.visit(setting{name: "ana", club: host})
+		d := h.visit(setting{name: "ana", club: club})
 		d.golden("name-picture")
 		d.typeText("ana")
 		d.press("enter")
@@ -81,53 +81,53 @@ func TestHostsPictureIsShownWhereThereIsRoom(t *testing.T) {
 		d.golden("lobby-picture")
 		d.press("down")
 		d.wantNoText("Club night")
-		h.visit(setting{name: "ana", club: host}).wantText("Club night")
+		h.visit(setting{name: "ana", club: club}).wantText("Club night")
 	})
 	withHarness(t, func(h *harness) {
-		d := h.visit(setting{name: "ana", club: host, w: 60, h: 20})
+		d := h.visit(setting{name: "ana", club: club, w: 60, h: 20})
 		d.wantText("●─●", "Press Enter to continue", "Club night")
 		d.press("enter")
 		d.wantText("Choose your name.")
 		d.wantNoText("●─●")
 	})
 	withHarness(t, func(h *harness) {
-		host.Picture = mustPicture(t, largePicture)
-		d := h.visit(setting{club: host})
+		club.Picture = mustPicture(t, largePicture)
+		d := h.visit(setting{club: club})
 		d.golden("welcome-picture")
 		d.press("enter")
 		d.wantText("Welcome to Stone Garden.", "as a guest")
 		d.press("enter")
 		d.wantText("Open tables")
 		d.wantNoText("▒░")
-		d = h.visit(setting{club: host, w: 120, h: 40})
+		d = h.visit(setting{club: club, w: 120, h: 40})
 		d.wantText("▒░", "as a guest")
 		d.press("enter")
 		d.wantText("▒░", "Open tables")
 	})
 }
 
-// Where only ASCII is shown a picture is shown as far as it still is one.
+// In ASCII mode a picture is shown if all its characters have ASCII replacements.
 func TestPictureWithoutUnicodeOrColours(t *testing.T) {
 	withHarness(t, func(h *harness) {
-		host := Config{Games: gametest.Games, Picture: mustPicture(t, smallPicture)}
-		d := h.visit(setting{club: host, profile: paint.Profile{ASCII: true}})
-		d.wantText("●─●   ○") // each character of which the terminal gets as one of ASCII
-		host.Picture = mustPicture(t, "⠋⠙⠹")
-		d = h.visit(setting{club: host, profile: paint.Profile{ASCII: true}})
+		club := Config{Games: gametest.Games, Picture: mustPicture(t, smallPicture)}
+		d := h.visit(setting{club: club, profile: paint.Profile{ASCII: true}})
+		d.wantText("●─●   ○") // the painter replaces each character
+		club.Picture = mustPicture(t, "⠋⠙⠹")
+		d = h.visit(setting{club: club, profile: paint.Profile{ASCII: true}})
 		d.wantNoText("⠋⠙⠹")
 	})
 }
 
 func TestAccentIsSharedByAllSessions(t *testing.T) {
 	withHarness(t, func(h *harness) {
-		looks := theme.WithAccent(paint.RGB(0x80, 0, 0x20))
-		host := Config{Games: gametest.Games, Themes: looks}
-		one := h.visit(setting{club: host, profile: paint.Profile{Colors: paint.TrueColor}})
-		two := h.visit(setting{club: host, profile: paint.Profile{Colors: paint.TrueColor}})
+		themes := theme.WithAccent(paint.RGB(0x80, 0, 0x20))
+		club := Config{Games: gametest.Games, Themes: themes}
+		one := h.visit(setting{club: club, profile: paint.Profile{Colors: paint.TrueColor}})
+		two := h.visit(setting{club: club, profile: paint.Profile{Colors: paint.TrueColor}})
 		if one.style.Theme != two.style.Theme || one.style.Theme.BuiltIn() != &theme.Dark || one.style.Theme == &theme.Dark {
-			t.Errorf("two looks: %v %v", one.style.Theme.Name, two.style.Theme.Name)
+			t.Errorf("two themes: %v %v", one.style.Theme.Name, two.style.Theme.Name)
 		}
-		if plain := h.visit(setting{club: host}); plain.style.Theme != &theme.Plain {
+		if plain := h.visit(setting{club: club}); plain.style.Theme != &theme.Plain {
 			t.Error("without colours there is an accent")
 		}
 	})

@@ -16,7 +16,7 @@ import (
 	"ayumu/tui/words"
 )
 
-// profileScreen shows what is known of a player, with his finished games.
+// profileScreen shows a player's ratings, tallies and finished matches.
 type profileScreen struct {
 	baseScreen
 	app     *app
@@ -24,12 +24,12 @@ type profileScreen struct {
 	finishedList
 }
 
-// openProfile shows the profile of the account of that name.
+// openProfile opens the profile of the account with that name.
 func (a *app) openProfile(name string) tea.Cmd {
 	return a.showProfile(func(ctx context.Context) (*lobby.Profile, error) { return a.session.Lobby().Profile(ctx, name) })
 }
 
-// openProfileOf shows the profile of an account, which may have had another name in a game.
+// openProfileOf opens the profile of an account by id, whose name may have changed since a match.
 func (a *app) openProfileOf(id lobby.AccountID) tea.Cmd {
 	return a.showProfile(func(ctx context.Context) (*lobby.Profile, error) { return a.session.Lobby().ProfileOf(ctx, id) })
 }
@@ -49,9 +49,9 @@ func (a *app) showProfile(read func(context.Context) (*lobby.Profile, error)) te
 	})
 }
 
-// profileOf asks which of a game's players is meant.
+// profileOf asks which player of a match to show and opens the profile.
 func (a *app) profileOf(info *lobby.MatchInfo) tea.Cmd {
-	q := &question{text: "Whose profile?", otherwise: "cancel"}
+	q := &question{text: "Whose profile?", dismiss: "cancel"}
 	for i, s := range info.Seats {
 		q.answers = append(q.answers, answer{game.Key{Key: string(rune('1' + i)), Help: s.Name},
 			func() tea.Cmd { return a.openProfileOf(s.Account) }})
@@ -90,7 +90,7 @@ func (v *profileScreen) handle(msg tea.Msg) tea.Cmd {
 
 func (v *profileScreen) isOwn() bool { return v.profile.Account.ID == v.app.session.Account().ID }
 
-// minGameRows is how many rows the list of games has at least.
+// minGameRows is the minimum height of the list of matches.
 const minGameRows = 5
 
 func (v *profileScreen) draw(c paint.Canvas) {
@@ -114,7 +114,7 @@ func (v *profileScreen) draw(c paint.Canvas) {
 	v.page.draw(a, c.Sub(0, 0, w, h), &v.list, y+1, h-y-1, p.Account.Name+" has no finished games that you can see.")
 }
 
-// drawRatings draws a row for each rating and returns the row after them.
+// drawRatings draws a row for each rating and returns the next row.
 func (v *profileScreen) drawRatings(c paint.Canvas, y int) int {
 	t := v.app.style.Theme
 	w, _ := c.Size()
@@ -138,7 +138,7 @@ func (v *profileScreen) drawRatings(c paint.Canvas, y int) int {
 	return y
 }
 
-// drawSparkline draws how a rating went, with its lowest and highest value if there is room.
+// drawSparkline draws the history of a rating, with its lowest and highest value if they fit.
 func (v *profileScreen) drawSparkline(c paint.Canvas, points []lobby.RatingPoint) {
 	if len(points) < 2 {
 		return
@@ -149,11 +149,11 @@ func (v *profileScreen) drawSparkline(c paint.Canvas, points []lobby.RatingPoint
 		low, high = min(low, p.Value), max(high, p.Value)
 	}
 	bounds := fmt.Sprintf("%.0f to %.0f", low, high)
-	room := w - paint.Width(bounds) - 1
-	if room < 8 {
-		room, bounds = w, ""
+	space := w - paint.Width(bounds) - 1
+	if space < 8 {
+		space, bounds = w, ""
 	}
-	n := c.Text(0, 0, v.app.style.Theme.Link, sparkline(points, low, high, min(room, 40), v.app.style.ASCII))
+	n := c.Text(0, 0, v.app.style.Theme.Link, sparkline(points, low, high, min(space, 40), v.app.style.ASCII))
 	c.Text(n+1, 0, v.app.style.Theme.Dim, bounds)
 }
 
@@ -162,7 +162,7 @@ var (
 	sparkLevelsASCII = []rune("_.:-=+*#")
 )
 
-// sparkline draws values as bars in at most width characters, each the last value of its share.
+// sparkline formats values as at most width bars, each the last value of its part.
 func sparkline(points []lobby.RatingPoint, low, high float64, width int, ascii bool) string {
 	levels := sparkLevels
 	if ascii {
@@ -181,8 +181,8 @@ func sparkline(points []lobby.RatingPoint, low, high float64, width int, ascii b
 	return b.String()
 }
 
-// drawTallies draws how the games of each kind went, in the rows before end, and returns the row
-// after them.
+// drawTallies draws the results by game, side and options in the rows before end, and returns the next
+// row.
 func (v *profileScreen) drawTallies(c paint.Canvas, y, end int) int {
 	t := v.app.style.Theme
 	w, _ := c.Size()
@@ -207,7 +207,7 @@ func (v *profileScreen) drawTallies(c paint.Canvas, y, end int) int {
 	return y
 }
 
-// tallyText says how many games were won and lost: "34 games: 20 won, 1 drawn, 13 lost".
+// tallyText formats a tally: "34 games: 20 won, 1 drawn, 13 lost".
 func tallyText(t lobby.Tally) string {
 	text := words.Plural(t.Games(), "game") + fmt.Sprintf(": %d won, ", t.Won)
 	if t.Drawn > 0 {
@@ -216,10 +216,10 @@ func tallyText(t lobby.Tally) string {
 	return text + fmt.Sprintf("%d lost", t.Lost)
 }
 
-// tallyScore is a tally in short: won, drawn, lost.
+// tallyScore formats a tally in short: won/drawn/lost.
 func tallyScore(t lobby.Tally) string { return fmt.Sprintf("%d/%d/%d", t.Won, t.Drawn, t.Lost) }
 
-// sideTallies tells the tallies of a game's named sides.
+// sideTallies formats the tallies of a game's named sides.
 func sideTallies(g game.Game, t lobby.Tally) []string {
 	var parts []string
 	p := firstPosition(g)
@@ -231,7 +231,7 @@ func sideTallies(g game.Game, t lobby.Tally) []string {
 	return parts
 }
 
-// optionTallies tells the tallies of each form of the game, the most played first.
+// optionTallies formats the tallies by options, the most played first.
 func optionTallies(t lobby.Tally) []string {
 	forms := slices.SortedFunc(maps.Keys(t.ByOptions), func(a, b string) int {
 		if n := t.ByOptions[b].Games() - t.ByOptions[a].Games(); n != 0 {
@@ -246,7 +246,7 @@ func optionTallies(t lobby.Tally) []string {
 	return parts
 }
 
-// fitParts joins as many parts as fit, and says how many more there are.
+// fitParts joins as many parts as fit, and appends the number of the others.
 func fitParts(parts []string, width int) string {
 	for n := len(parts); n > 0; n-- {
 		text := strings.Join(parts[:n], " · ")
@@ -260,12 +260,12 @@ func fitParts(parts []string, width int) string {
 	return paint.Cut(parts[0], width)
 }
 
-// firstPosition is the beginning of a game with its usual options.
+// firstPosition returns the initial position of a game with default options.
 func firstPosition(g game.Game) engine.Position {
 	rules := g.Engine()
 	o, err := rules.ParseOptions(nil)
 	if err != nil {
-		panic(err) // the usual options are allowed
+		panic(err) // default options are valid
 	}
 	return rules.New(o)
 }

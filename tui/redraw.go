@@ -10,14 +10,14 @@ import (
 	"ayumu/lobby/limit"
 )
 
-// payer returns whom screens are charged to that input has asked for: the person, of whom all
-// sessions count, and the address. It may be called from any goroutine.
+// payer returns who is charged for screens that input caused: the account over all its sessions, and
+// the address. It may be called from any goroutine.
 func (a *app) payer() limit.Payer {
 	return limit.Payer{Account: a.account.Load(), Origin: lobby.Origin(a.config.Addr)}
 }
 
-// chargeDraw charges the screen that was drawn after a message. What others have caused is charged
-// to the person alone, so that a match with many spectators at one address costs that address nothing.
+// chargeDraw charges the screen that was drawn after a message. What others have caused is charged to
+// the account alone, so that a match with many spectators at one address costs that address nothing.
 func (a *app) chargeDraw(msg tea.Msg) {
 	p := a.payer()
 	switch msg.(type) {
@@ -31,8 +31,8 @@ func (a *app) chargeDraw(msg tea.Msg) {
 	a.config.Lobby.Redrawn(p, a.w*a.h)
 }
 
-// awaitDraw waits while the person or the address owes screens that were drawn, or until the session
-// ends.
+// awaitDraw waits while the account or the address is over its budget for drawn screens, or until the
+// session ends.
 func (a *app) awaitDraw() {
 	wait := a.config.Lobby.RedrawWait(a.payer())
 	if wait == 0 {

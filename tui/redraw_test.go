@@ -14,7 +14,7 @@ import (
 	"ayumu/tui/paint"
 )
 
-// heldKeys is a terminal on which "?" and Esc are held, each of which draws the whole screen anew.
+// heldKeys is the input of a terminal on which "?" and q are held; each redraws the whole screen.
 type heldKeys struct {
 	ctx   context.Context
 	taken *atomic.Int64
@@ -33,8 +33,8 @@ func (k *heldKeys) Read(b []byte) (int, error) {
 	return copy(b, "?q"), nil
 }
 
-// TestRedrawsAreBudgetedOverAllSessions has one person, and guests from one address, hold keys that draw
-// large screens, in five sessions at once.
+// TestRedrawsAreBudgetedOverAllSessions has one user, and guests from one address, hold keys that
+// redraw large screens, in five sessions at once.
 func TestRedrawsAreBudgetedOverAllSessions(t *testing.T) {
 	const width, height, lasts = 200, 100, 5 * time.Second
 	from := netip.MustParseAddr("192.0.2.66")
@@ -42,7 +42,7 @@ func TestRedrawsAreBudgetedOverAllSessions(t *testing.T) {
 		who    string
 		guests bool
 		rate   int // tokens a second, and twice as many at once
-	}{{"one person", false, 2000}, {"guests from one address", true, 4000}} {
+	}{{"one user", false, 2000}, {"guests from one address", true, 4000}} {
 		withHarness(t, func(h *harness) {
 			ana := h.account("ana")
 			ctx, stop := context.WithTimeout(h.t.Context(), lasts)
@@ -76,7 +76,7 @@ func TestRedrawsAreBudgetedOverAllSessions(t *testing.T) {
 	}
 }
 
-// TestChallengesThatAreGoneAreForgotten has somebody challenge a person again and again.
+// TestChallengesThatAreGoneAreForgotten challenges a user repeatedly.
 func TestChallengesThatAreGoneAreForgotten(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		h.account("ana")
@@ -95,7 +95,7 @@ func TestChallengesThatAreGoneAreForgotten(t *testing.T) {
 			}
 			s.refresh()
 			if len(s.knownChallenges) > 0 {
-				t.Errorf("%d challenges are kept that are gone", len(s.knownChallenges))
+				t.Errorf("%d closed challenges are kept", len(s.knownChallenges))
 			}
 		}
 	})

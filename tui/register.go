@@ -12,7 +12,7 @@ import (
 	"ayumu/tui/words"
 )
 
-// baseScreen is what screens without clocks and without lists have in common.
+// baseScreen implements the methods of Screen for screens without clocks and lobby data.
 type baseScreen struct{}
 
 func (baseScreen) refresh() tea.Cmd               { return nil }
@@ -24,7 +24,7 @@ type nameScreen struct {
 	baseScreen
 	app     *app
 	field   textField
-	failure string // what is wrong with the name as it stands
+	failure string // why the current text is not a valid name; "": it is
 	busy    bool
 }
 
@@ -41,13 +41,13 @@ func (v *nameScreen) handle(msg tea.Msg) tea.Cmd {
 		switch {
 		case key.String() == "enter" && !v.busy:
 			return v.submit()
-		case key.String() == "?": // no name has it
+		case key.String() == "?": // not a character of names
 			return v.app.openHelp()
 		}
 	}
 	if v.field.handle(msg) {
 		v.failure = ""
-		// A name that is still being typed is too short for a while; that needs no remark.
+		// A name of one character is still being typed; no error yet.
 		if err := lobby.CheckName(v.field.text()); err != nil && len(v.field.runes) > 1 {
 			_, v.failure = lobby.PublicError(err)
 		}
@@ -114,7 +114,7 @@ func (v *nameScreen) help() helpPage {
 		keys:  []game.Key{{Key: "Enter", Help: "take this name"}, {Key: "Ctrl+U", Help: "clear it"}, {Key: "Ctrl+C", Help: "quit Ayumu"}}}
 }
 
-// guestScreen welcomes somebody without a key.
+// guestScreen welcomes a visitor without a key.
 type guestScreen struct {
 	baseScreen
 	app *app
@@ -160,7 +160,7 @@ func (v *guestScreen) help() helpPage {
 		keys:  []game.Key{{Key: "Enter", Help: "continue"}, {Key: "q", Help: "quit Ayumu"}}}
 }
 
-// errorScreen says why nobody can come in.
+// errorScreen shows why the sign-in failed.
 type errorScreen struct {
 	baseScreen
 	app    *app
@@ -193,7 +193,7 @@ func (v *errorScreen) statusKeys() []game.Key { return []game.Key{{Key: "any key
 
 func (v *errorScreen) help() helpPage { return helpPage{} }
 
-// textColumn is a column of text in the middle of a screen.
+// textColumn is a centred column of text.
 type textColumn struct {
 	c paint.Canvas
 	w int
@@ -211,7 +211,7 @@ func newTextColumn(c paint.Canvas) textColumn {
 	return textColumn{c.Sub((w-width)/2, top, width, h-top), width}
 }
 
-// draw draws wrapped text and returns the row after it.
+// draw draws wrapped text from row y on and returns the next row.
 func (t textColumn) draw(y int, s paint.Style, text string) int {
 	for _, l := range wrap(text, t.w) {
 		t.c.Text(0, y, s, l)

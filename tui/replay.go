@@ -16,7 +16,7 @@ import (
 
 var zeroTime time.Time
 
-// newReviewScreen shows a match that is over from its beginning. Nobody else is there.
+// newReviewScreen returns a screen for a finished match from the archive, at its first position.
 func newReviewScreen(a *app, s *lobby.Snapshot) (*matchScreen, error) {
 	game, ok := a.config.Games.ByName(s.Info.Game)
 	if !ok {
@@ -28,7 +28,7 @@ func newReviewScreen(a *app, s *lobby.Snapshot) (*matchScreen, error) {
 	return v, nil
 }
 
-// openReview opens a finished match, or watches one that goes on.
+// openReview opens a finished match, or watches it if it is still running.
 func (a *app) openReview(id string) tea.Cmd {
 	var s *lobby.Snapshot
 	return a.call(func(ctx context.Context) (err error) {
@@ -54,10 +54,10 @@ func (a *app) openReview(id string) tea.Cmd {
 	})
 }
 
-// isArchived reports whether the match is a record that is replayed, at which nobody is.
+// isArchived reports whether the match is shown from the archive, without other users.
 func (v *matchScreen) isArchived() bool { return v.match == nil }
 
-// shownPly returns how many turns lead to the position of the game that is shown.
+// shownPly returns the number of entries before the position that is shown.
 func (v *matchScreen) shownPly() int {
 	if v.isReviewing {
 		return v.ply
@@ -65,13 +65,13 @@ func (v *matchScreen) shownPly() int {
 	return len(v.turnRecord.entries)
 }
 
-// stepsPerTurn is how many steps of the chosen pace a turn stays while a game is played through.
+// stepsPerTurn is the time for which autoplay shows a turn, in steps of the selected speed.
 const stepsPerTurn = 2
 
 func (v *matchScreen) isPlayingThrough() bool { return !v.nextTurnAt.IsZero() }
 
-// togglePlayThrough begins to play the game from the turn that is shown, from its end all over again; or
-// it stops that.
+// togglePlayThrough starts autoplay from the turn that is shown, or from the beginning if that is the
+// last one; or stops it.
 func (v *matchScreen) togglePlayThrough(now time.Time) tea.Cmd {
 	if v.isPlayingThrough() {
 		v.nextTurnAt = zeroTime
@@ -86,16 +86,17 @@ func (v *matchScreen) togglePlayThrough(now time.Time) tea.Cmd {
 	return nil
 }
 
-// turnDuration is how long a turn stays.
+// turnDuration returns how long autoplay shows a turn.
 func (v *matchScreen) turnDuration() time.Duration {
-	pace := v.app.settings.Pace
+	pace := v.app.settings.ReplaySpeed
 	if pace == 0 {
 		pace = defaultSpeed
 	}
 	return stepsPerTurn * replaySpeeds[pace].step
 }
 
-// advancePlayThrough shows the next turn when it is time, once the board has shown all steps of this one.
+// advancePlayThrough shows the next turn when it is due and the board has shown all steps of the
+// current one.
 func (v *matchScreen) advancePlayThrough(now time.Time) {
 	if !v.isPlayingThrough() || now.Before(v.nextTurnAt) {
 		return
@@ -109,13 +110,13 @@ func (v *matchScreen) advancePlayThrough(now time.Time) {
 		v.nextTurnAt = zeroTime
 		return
 	}
-	if r, ok := v.board.(game.Replayer); ok && v.app.settings.Pace > 0 {
+	if r, ok := v.board.(game.Replayer); ok && v.app.settings.ReplaySpeed > 0 {
 		r.Replay()
 		v.updateReplay(now)
 	}
 }
 
-// askTurn asks for the turn that is to be shown.
+// askTurn prompts for the number of the turn to show.
 func (v *matchScreen) askTurn() tea.Cmd {
 	n := v.turnsAt(len(v.turnRecord.entries))
 	return v.app.openPrompt(&prompt{
@@ -131,7 +132,7 @@ func (v *matchScreen) askTurn() tea.Cmd {
 	})
 }
 
-// archiveLines say what is being replayed, and how far it has come.
+// archiveLines describes the state of the replay and the result.
 func (v *matchScreen) archiveLines() []styledText {
 	t := v.app.style.Theme
 	where := "Last position."
@@ -146,7 +147,7 @@ func (v *matchScreen) archiveLines() []styledText {
 	return []styledText{{where, t.Notice}, {words.Result(v.snapshot, v.game, v.seat), t.Text}}
 }
 
-// drawFacts draws what there is to know of a match in the archive.
+// drawFacts draws the dates of an archived match and the command for its record.
 func (v *matchScreen) drawFacts(c paint.Canvas) {
 	t := v.app.style.Theme
 	w, h := c.Size()
@@ -172,7 +173,7 @@ func (v *matchScreen) drawFacts(c paint.Canvas) {
 	}
 }
 
-// sshTarget is what people type after ssh to get here.
+// sshTarget returns the arguments for ssh to connect to this server; "HOST" if unknown.
 func (a *app) sshTarget() string {
 	if a.config.SSHTarget == "" {
 		return "HOST"
@@ -180,7 +181,7 @@ func (a *app) sshTarget() string {
 	return strings.TrimSpace(a.config.SSHTarget)
 }
 
-// dateText is a date for people, without a time zone to wonder about: the server's day in UTC.
+// dateText formats a date, in UTC so that no time zone is needed.
 func dateText(t time.Time) string { return t.UTC().Format("2 Jan 2006") }
 
 func (v *matchScreen) archiveKeys() []game.Key {
@@ -193,10 +194,10 @@ func (v *matchScreen) archiveKeys() []game.Key {
 	return append(append(keys, v.board.StatusKeys()...), game.Key{Key: "I", Help: "player"}, game.Key{Key: "?", Help: "help"})
 }
 
-// delayClause says how late watchers see a match.
+// delayClause describes the spectator delay of a match.
 func delayClause(turns int) string { return "shown " + words.Plural(turns, "turn") + " late" }
 
-// delayText says to the one who looks what a match's delay means to him.
+// delayText describes the spectator delay to a player or to a spectator.
 func (v *matchScreen) delayText(turns int) string {
 	if v.player != nil {
 		return "Spectators see this game " + words.Plural(turns, "turn") + " late."
@@ -204,7 +205,7 @@ func (v *matchScreen) delayText(turns int) string {
 	return "This game is " + delayClause(turns) + "."
 }
 
-// seatToMove returns the seat that has the move; -1 if nobody has. In the archive that is told of the
+// seatToMove returns the seat to move; -1 if the match is over. In the archive it refers to the
 // position that is shown.
 func (v *matchScreen) seatToMove() int {
 	switch {
@@ -218,8 +219,7 @@ func (v *matchScreen) seatToMove() int {
 	return v.snapshot.Position.Turn()
 }
 
-// remaining returns what a seat has left on its clock; in the archive, what it had after the turn that
-// is shown.
+// remaining returns the time left on a seat's clock; in the archive, after the turn that is shown.
 func (v *matchScreen) remaining(seat int, now time.Time) (time.Duration, bool) {
 	if !v.isArchived() || !v.isReviewing {
 		return v.snapshot.Remaining(seat, now)

@@ -20,83 +20,82 @@ import (
 	"ayumu/tui/theme"
 )
 
-// Size is a terminal's size in cells. It has no name of its own, so that a channel of them may come
-// from a package that does not know this one.
+// Size is a terminal's size in cells. It is an alias of an unnamed type, so that a channel of sizes may
+// come from a package that does not import this one.
 type Size = struct{ Width, Height int }
 
-// Terminal is where a session's screens are shown.
+// Terminal is the terminal of a session.
 type Terminal struct {
-	// In is read by one goroutine until it returns an error. Run does not wait for that
-	// goroutine: whoever owns In closes it after Run has returned.
+	// In is read by one goroutine until it returns an error. Run does not wait for that goroutine: the
+	// owner of In closes it after Run has returned.
 	In            io.Reader
 	Out           io.Writer
 	Width, Height int
-	Resize        <-chan Size // the newest size after a change; nil: it never changes
+	Resize        <-chan Size // delivers the newest size after a change; nil: the size is fixed
 	Profile       paint.Profile
-	// OnStall is called once, from another goroutine, when the terminal has read nothing for 30 s
-	// while there was something to write. It should close what Out writes to. May be nil.
+	// OnStall is called once, from another goroutine, when the terminal has read nothing for 30 s while
+	// there was output. It should close the connection behind Out. May be nil.
 	OnStall func()
 }
 
-// Config is who comes, and what for.
+// Config describes the visitor and the server to a session.
 type Config struct {
 	Lobby    *lobby.Lobby
 	Games    game.List  // those of the Lobby, in the same order
 	Key      []byte     // in SSH wire format; nil for a guest
-	NameHint string     // a name to suggest at a first visit; it gives no right to anything
-	Addr     netip.Addr // from where he comes, for the limits by address
-	// Account is whose Key it is, where that is known already, or a guest who has come back with his
-	// return code; nil: Key says who it is.
+	NameHint string     // a name to suggest at the first visit; it grants nothing
+	Addr     netip.Addr // the visitor's address, for the limits by address
+	// Account is the account of Key if it is already known, or a guest who returned with a return code;
+	// nil: Run looks Key up.
 	Account *lobby.Account
-	// Bots are the built-in players, who play at once; nil: there are none.
+	// Bots are the built-in players; nil: none.
 	Bots *bots.Bots
-	// OnEnter is told of the session with which the person is in the lobby; nil: nobody needs to
-	// know.
+	// OnEnter is called with the lobby's session once the user has signed in. May be nil.
 	OnEnter func(*lobby.Session)
-	// Moderation is where the person reports and moderates others; nil: nobody does.
+	// Moderation reports and moderates on behalf of the user; nil: not available.
 	Moderation Moderation
-	// SetIdleLimit is told how long the session may stay without input from now on, 0 for ever, and nothing
-	// before the person is in the lobby; nil: it is not needed. Run enforces nothing itself.
+	// SetIdleLimit is called whenever the time changes for which the session may stay without input; 0:
+	// unlimited. It is not called before the sign-in. Run enforces nothing itself. May be nil.
 	SetIdleLimit func(time.Duration)
-	// Lag returns the connection's round trip; nil: it is not known.
+	// Lag returns the connection's round-trip time; nil: unknown.
 	Lag func() time.Duration
-	// Destination is where to begin: "watch MATCH", "join TABLE", either with a code after it where it is
-	// private, "replay MATCH", or "" for the lobby.
+	// Destination is the first screen: "watch MATCH" or "join TABLE", either followed by a code if it
+	// is private, "replay MATCH", or "" for the lobby.
 	Destination string
-	// SiteName is the host's name for his server, at most 30 characters; "": Ayumu. Message is what he
-	// tells everybody who comes in, one line; "": nothing. Both are clean text.
+	// SiteName is the server's name, at most 30 characters; "": Ayumu. Message is shown to every user
+	// at sign-in, one line; "": none. Both must be clean text.
 	SiteName, Message string
-	// Picture is the host's, as ReadPicture returns it; nil: he has none.
+	// Picture is the operator's picture as ReadPicture returns it; nil: none.
 	Picture []string
-	// Themes are the host's colours; nil: those of the house. They are shared by all sessions.
+	// Themes are the server's colours, shared by all sessions; nil: theme.DefaultSet.
 	Themes *theme.ThemeSet
 
-	SSHTarget string // what people type after ssh to come here: "play.example.org", "-p 2222 localhost"
+	SSHTarget string // arguments for ssh to connect here: "play.example.org", "-p 2222 localhost"
 }
 
-func (v *Config) siteName() string { return cmp.Or(v.SiteName, "Ayumu") }
+func (c *Config) siteName() string { return cmp.Or(c.SiteName, "Ayumu") }
 
-// Exit is how a session ended.
+// Exit describes how a session ended.
 type Exit struct {
-	// Dropped: the connection broke or the context ended; otherwise the person left on purpose.
+	// Dropped reports that the connection broke or the context ended; otherwise the user quit.
 	Dropped bool
-	// Err is a failure of this package (a panic, caught) that the host should hear of.
+	// Err is an internal error, such as a panic, that the caller should log; nil: none.
 	Err error
 }
 
-// Run shows the screens to one person until he leaves or the connection drops. It has closed the
-// lobby's session and restored the terminal, as far as that still reads, when it returns. Neither t
-// nor v may be changed while it runs: they are kept, not copied, because the stack below it is what a
-// session that waits has in memory.
-func Run(ctx context.Context, t *Terminal, v *Config) Exit {
+// Run shows the screens to one user until they quit or the connection drops. When it returns, it has
+// closed the lobby's session and, if the terminal still reads, restored the terminal. t and c must not
+// be changed while it runs: it keeps the pointers instead of copies, because its stack is most of the
+// memory of a waiting session.
+func Run(ctx context.Context, t *Terminal, c *Config) Exit {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	a := newApp(ctx, t, v)
+	a := newApp(ctx, t, c)
 	_, err := a.program(cancel).Run()
 	return a.end(err)
 }
 
-// program prepares the screen and the event loop. cancel ends the session's context.
+// program creates the screen and the event loop. cancel ends the session's context.
 func (a *app) program(cancel func()) *tea.Program {
 	t := a.terminal
 	var p *tea.Program
@@ -130,25 +129,25 @@ func (a *app) program(cancel func()) *tea.Program {
 	return p
 }
 
-// end leaves the lobby and the terminal. err is how the event loop ended.
+// end closes the session and restores the terminal. err is the error of the event loop.
 func (a *app) end(err error) Exit {
-	d := Exit{Dropped: !a.leaving, Err: a.err}
-	if errors.Is(err, tea.ErrProgramPanic) && d.Err == nil {
-		d.Err = err
+	exit := Exit{Dropped: !a.leaving, Err: a.err}
+	if errors.Is(err, tea.ErrProgramPanic) && exit.Err == nil {
+		exit.Err = err
 	}
 	a.config.Lobby.Alarms.Set(a.alarm, time.Time{})
 	if a.session != nil {
-		a.session.Close(d.Dropped)
+		a.session.Close(exit.Dropped)
 	}
 	if a.screen.Close() == nil && a.leaving {
 		fmt.Fprintf(a.terminal.Out, "%s\r\n", a.exitMessage())
 	}
-	return d
+	return exit
 }
 
-// InputPace bounds how fast somebody's keys are taken, for one session.
+// InputPace returns the inputPace of one session, which follows the lobby's limits for keys.
 func InputPace(l *lobby.Lobby) func(n int) time.Duration {
-	allowed := float64(l.Limits().KeyBurst) // at once, as of the last time
+	allowed := float64(l.Limits().KeyBurst) // keys allowed at once, at time at
 	at := time.Now()
 	return func(n int) time.Duration {
 		limits, now := l.Limits(), time.Now()
@@ -162,8 +161,8 @@ func InputPace(l *lobby.Lobby) func(n int) time.Duration {
 	}
 }
 
-// filterMsg leaves out what Bubble Tea tells a program at its start, and sizes, which a terminal
-// could make up: they come from the connection.
+// filterMsg drops Bubble Tea's start messages, and window sizes, which a terminal could forge in its
+// input: sizes come from the connection.
 func filterMsg(_ tea.Model, msg tea.Msg) tea.Msg {
 	switch msg.(type) {
 	case tea.ColorProfileMsg, tea.EnvMsg, tea.WindowSizeMsg, tea.SuspendMsg, tea.InterruptMsg:

@@ -18,8 +18,7 @@ import (
 	"ayumu/tui/paint"
 )
 
-// Two people who know nothing but what their terminals show meet and play to the end, and a third
-// one watches.
+// Two users play a match to its end using only their terminals, and a third one watches.
 func TestWholeGameOnTerminals(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		for _, name := range []string{"ana", "zoe"} {
@@ -65,21 +64,21 @@ func TestWholeGameOnTerminals(t *testing.T) {
 			}
 		}
 		ana.keys("q", "q")
-		<-ana.gone
-		if ana.left.Dropped || ana.left.Err != nil {
-			h.t.Errorf("ana left as %+v", ana.left)
+		<-ana.done
+		if ana.exit.Dropped || ana.exit.Err != nil {
+			h.t.Errorf("ana left as %+v", ana.exit)
 		}
 		if raw := string(ana.raw); !strings.HasSuffix(raw, "Goodbye, ana.\r\n") || !strings.Contains(raw, "\x1b[?1049l") {
 			h.t.Errorf("the terminal was left with %q", raw[max(len(raw)-80, 0):])
 		}
 		zoe.in.CloseWithError(errors.New("broken"))
-		<-zoe.gone
-		if !zoe.left.Dropped || zoe.left.Err != nil {
-			h.t.Errorf("zoe left as %+v", zoe.left)
+		<-zoe.done
+		if !zoe.exit.Dropped || zoe.exit.Err != nil {
+			h.t.Errorf("zoe left as %+v", zoe.exit)
 		}
 		guest.stop()
-		<-guest.gone
-		if !guest.left.Dropped {
+		<-guest.done
+		if !guest.exit.Dropped {
 			h.t.Error("the end of the context is no drop")
 		}
 	})
@@ -90,7 +89,7 @@ func (h *harness) running() *lobby.Match {
 	h.t.Helper()
 	v := h.View()
 	if len(v.Matches) != 1 {
-		h.t.Fatalf("%d matches go on", len(v.Matches))
+		h.t.Fatalf("%d matches are running", len(v.Matches))
 	}
 	m, err := h.Match(v.Matches[0].ID)
 	if err != nil {
@@ -99,7 +98,7 @@ func (h *harness) running() *lobby.Match {
 	return m
 }
 
-// stalledWriter is a terminal that takes nothing until it is closed.
+// stalledWriter is an output whose writes block until it is closed.
 type stalledWriter struct {
 	once   sync.Once
 	closed chan struct{}
@@ -112,7 +111,7 @@ func (d *stalledWriter) Write([]byte) (int, error) {
 
 func (d *stalledWriter) Close() { d.once.Do(func() { close(d.closed) }) }
 
-func TestDeafTerminalDelaysNobody(t *testing.T) {
+func TestStalledTerminalDelaysNobody(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		m := h.match("ana", "bob", `{"size":7}`, clock.Default)
 		h.account("carol")
@@ -125,9 +124,9 @@ func TestDeafTerminalDelaysNobody(t *testing.T) {
 				&Config{Games: gametest.Games, Lobby: h.Lobby, Key: keyOfName("carol"), Destination: "watch " + m.Info.ID})
 		}()
 		synctest.Wait()
-		h.play(m, "b1-b2", "a2-a3", "d1-d2") // the players do not wait for it
+		h.play(m, "b1-b2", "a2-a3", "d1-d2") // the players are not delayed
 		if n := m.SpectatorCount(); n != 1 {
-			h.t.Errorf("%d watchers", n)
+			h.t.Errorf("%d spectators", n)
 		}
 		begin := time.Now()
 		<-stalled
@@ -141,7 +140,7 @@ func TestDeafTerminalDelaysNobody(t *testing.T) {
 			h.t.Error("a stalled terminal is no drop")
 		}
 		if n := m.SpectatorCount(); n != 0 {
-			h.t.Errorf("%d watchers are left", n)
+			h.t.Errorf("%d spectators are left", n)
 		}
 	})
 }
@@ -166,7 +165,7 @@ func TestResizeIsFollowed(t *testing.T) {
 		raw := string(e.raw)
 		e.mu.Unlock()
 		if !strings.Contains(raw, "40×10") {
-			h.t.Error("the small window was not told of")
+			h.t.Error("the message about a small window was not drawn")
 		}
 		cancel()
 		<-gone
@@ -175,7 +174,8 @@ func TestResizeIsFollowed(t *testing.T) {
 	})
 }
 
-// TestSizesArePaced: a size that comes right after another waits, and then the newest one counts.
+// TestSizesArePaced tests that a size right after another one waits, and that the newest one is used
+// then.
 func TestSizesArePaced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sizes := make(chan Size, 1)
@@ -191,8 +191,8 @@ func TestSizesArePaced(t *testing.T) {
 	})
 }
 
-// TestSizesOfAScreenArePaced sends a screen another size every millisecond: it takes 20 a second at most,
-// and the last one.
+// TestSizesOfAScreenArePaced sends a new size every millisecond: the screen applies at most 20 a
+// second, and the last one.
 func TestSizesOfAScreenArePaced(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		sizes := make(chan Size, 1)
@@ -203,7 +203,7 @@ func TestSizesOfAScreenArePaced(t *testing.T) {
 		for i := range 1000 {
 			size = Size{80 + i%2, 24 + i%3}
 			select {
-			case <-sizes: // as the server does, which keeps the newest only
+			case <-sizes: // the server keeps the newest size only
 			default:
 			}
 			sizes <- size
@@ -221,10 +221,10 @@ func TestSizesOfAScreenArePaced(t *testing.T) {
 	})
 }
 
-// faulty is input whose reading panics after some bytes.
-type faulty struct{ text string }
+// faultyReader is an input that panics after some bytes.
+type faultyReader struct{ text string }
 
-func (f *faulty) Read(p []byte) (int, error) {
+func (f *faultyReader) Read(p []byte) (int, error) {
 	if f.text == "" {
 		panic("a fault in the reader")
 	}
@@ -233,21 +233,21 @@ func (f *faulty) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestPanicOfTheReaderEndsItsSession has the goroutine that reads a terminal's bytes panic: the session
-// ends and says why, and the process goes on.
+// TestPanicOfTheReaderEndsItsSession panics in the goroutine that reads input: the session ends with
+// that error, and the process continues.
 func TestPanicOfTheReaderEndsItsSession(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		h.account("ana")
 		v := Config{Games: gametest.Games, Lobby: h.Lobby, Key: keyOfName("ana")}
-		left := Run(h.t.Context(), &Terminal{In: &faulty{"?"}, Out: io.Discard, Width: 80, Height: 24}, &v)
+		left := Run(h.t.Context(), &Terminal{In: &faultyReader{"?"}, Out: io.Discard, Width: 80, Height: 24}, &v)
 		if !left.Dropped || left.Err == nil || !strings.Contains(left.Err.Error(), "a fault in the reader") {
 			h.t.Errorf("the session ended as %+v", left)
 		}
-		advance(time.Second) // Bubble Tea's goroutines end a little later
+		advance(time.Second) // until Bubble Tea's goroutines have ended
 	})
 }
 
-// TestPanicOfTheInputTimerIsReported has an escape key, which only time completes, meet a fault.
+// TestPanicOfTheInputTimerIsReported panics while the timer delivers an Escape key.
 func TestPanicOfTheInputTimerIsReported(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		faults := make(chan error, 1)
@@ -272,7 +272,7 @@ func TestPanicOfTheInputTimerIsReported(t *testing.T) {
 	})
 }
 
-// rawWriter keeps what a terminal gets without looking at it.
+// rawWriter records a terminal's output without emulating it.
 type rawWriter struct{ *terminal }
 
 func (w rawWriter) Write(p []byte) (int, error) {

@@ -11,22 +11,22 @@ import (
 	"ayumu/tui/words"
 )
 
-// sanctionScreen is the form with which a moderator acts on somebody.
+// sanctionScreen is the form with which a moderator mutes, kicks or bans a user.
 type sanctionScreen struct {
 	baseScreen
 	app      *app
 	name     string
-	actions  []string // that he may do
-	targets  []string // by which a ban can hold, the name first
+	actions  []string // that the moderator may use
+	targets  []string // what a ban can apply to, the name first
 	action   int
 	target   int
-	duration int // an index of spans
+	duration int // index into durations
 	reason   textField
 	row      int
-	after    func() tea.Cmd // what follows when it is done; nil: nothing
+	after    func() tea.Cmd // called after success; may be nil
 }
 
-// durations are how long a sanction can last, as commands and as people call them.
+// durations are the offered durations, as arguments of commands and as titles.
 var durations = []sanctionDuration{
 	{"10m", "10 minutes"}, {"1h", "1 hour"}, {"24h", "1 day"}, {"7d", "7 days"}, {"30d", "30 days"}, {"forever", "permanently"},
 }
@@ -43,7 +43,7 @@ func (d sanctionDuration) phrase() string {
 
 const defaultDuration = 2
 
-// sanctionActions are what the person may do to somebody.
+// sanctionActions returns the actions that the user may take against others.
 func (a *app) sanctionActions() (all []string) {
 	for _, action := range []string{"mute", "kick", "ban"} {
 		if a.canUse(action) {
@@ -53,20 +53,21 @@ func (a *app) sanctionActions() (all []string) {
 	return all
 }
 
-// newSanctionScreen is the form about somebody, for whom has deeds. After something was done it goes back,
-// and does what is said.
+// newSanctionScreen returns the form for a user. The moderator must have at least one of
+// sanctionActions. after is called after success; it may be nil.
 func (a *app) newSanctionScreen(name string, after func() tea.Cmd) *sanctionScreen {
 	return &sanctionScreen{app: a, name: name, actions: a.sanctionActions(), after: after, duration: defaultDuration, reason: textField{limit: 200}, targets: []string{name}}
 }
 
-// loadTargets learns by what a ban can hold.
+// loadTargets adds the user's keys, addresses and networks to the targets. It may be called outside the
+// event loop.
 func (v *sanctionScreen) loadTargets(ctx context.Context) error {
-	marks, err := v.app.config.Moderation.BanTargets(ctx, v.name)
-	v.targets = append(v.targets, marks...)
+	targets, err := v.app.config.Moderation.BanTargets(ctx, v.name)
+	v.targets = append(v.targets, targets...)
 	return err
 }
 
-// openSanction opens the form about somebody.
+// openSanction opens the form for a user.
 func (a *app) openSanction(name string, after func() tea.Cmd) tea.Cmd {
 	if len(a.sanctionActions()) == 0 {
 		return nil
@@ -99,13 +100,13 @@ func (v *sanctionScreen) rows() []formRow {
 	return []formRow{action, name, lasts, reason}
 }
 
-// shortTarget is a mark as the form shows it: of the fingerprint of a key as much as tells it apart.
-func shortTarget(mark string) string {
+// shortTarget returns a target as the form shows it: a key's fingerprint is shortened.
+func shortTarget(target string) string {
 	const enough = len("SHA256:") + 10
-	if strings.HasPrefix(mark, "SHA256:") && len(mark) > enough {
-		return mark[:enough] + "…"
+	if strings.HasPrefix(target, "SHA256:") && len(target) > enough {
+		return target[:enough] + "…"
 	}
-	return mark
+	return target
 }
 
 func (v *sanctionScreen) handle(msg tea.Msg) tea.Cmd {
@@ -144,22 +145,22 @@ func (v *sanctionScreen) handle(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// confirm asks whether it is meant so, and does it.
+// confirm executes the action, after a confirmation.
 func (v *sanctionScreen) confirm() tea.Cmd {
 	a, action, span := v.app, v.actions[v.action], durations[v.duration]
 	name := v.name
 	if action == "ban" {
 		name = v.targets[v.target]
 	}
-	order, text := []string{action, name, span.word}, words.Sentence(action+" "+name+" "+span.phrase()+"?")
+	args, text := []string{action, name, span.word}, words.Sentence(action+" "+name+" "+span.phrase()+"?")
 	if action == "kick" {
-		order, text = order[:2], words.Sentence(action+" "+name+"?")
+		args, text = args[:2], words.Sentence(action+" "+name+"?")
 	}
-	order = append(order, strings.Fields(v.reason.text())...)
+	args = append(args, strings.Fields(v.reason.text())...)
 	return a.ask(yesNo(text, action, "cancel", func() tea.Cmd {
 		var out string
 		return a.call(func(ctx context.Context) (err error) {
-			out, err = a.config.Moderation.Run(ctx, order...)
+			out, err = a.config.Moderation.Run(ctx, args...)
 			return err
 		}, func() tea.Cmd {
 			cmd := a.pop()

@@ -11,38 +11,39 @@ import (
 	"ayumu/tui/paint"
 )
 
-// settings are what a person has chosen for the screens. They are kept with the account; a guest's
-// last as long as the session.
+// settings are a user's settings for the screens. They are kept with the account; a guest's last as
+// long as the session.
 type settings struct {
-	Bell    bool `json:"bell"`
-	Ground  int  `json:"ground"`
-	Plain   bool `json:"plain"` // no colours
-	ASCII   bool `json:"ascii"`
-	Confirm bool `json:"confirm"`
-	Pace    int  `json:"pace"` // of replays, an index of paces
+	Bell        bool `json:"bell"`
+	Background  int  `json:"ground"`
+	Plain       bool `json:"plain"` // no colours
+	ASCII       bool `json:"ascii"`
+	Confirm     bool `json:"confirm"`
+	ReplaySpeed int  `json:"pace"` // of replays, an index into replaySpeeds
 }
 
-// The ground for which colours are chosen.
+// The background for which colours are chosen.
 const (
-	backgroundAuto = iota // as the terminal says
+	backgroundAuto = iota // as the terminal reports
 	backgroundDark
 	backgroundLight
 )
 
-var defaultSettings = settings{Bell: true, Confirm: true, Pace: defaultSpeed}
+var defaultSettings = settings{Bell: true, Confirm: true, ReplaySpeed: defaultSpeed}
 
-// readSettings reads what was kept; what it does not understand stays as usual.
+// readSettings parses stored settings. Unknown fields are ignored and values out of range are clamped;
+// text that cannot be parsed gives the defaults.
 func readSettings(raw []byte) settings {
 	s := defaultSettings
 	if len(raw) == 0 || json.Unmarshal(raw, &s) != nil {
 		return defaultSettings
 	}
-	s.Ground = max(min(s.Ground, backgroundLight), backgroundAuto)
-	s.Pace = max(min(s.Pace, len(replaySpeeds)-1), 0)
+	s.Background = max(min(s.Background, backgroundLight), backgroundAuto)
+	s.ReplaySpeed = max(min(s.ReplaySpeed, len(replaySpeeds)-1), 0)
 	return s
 }
 
-// settingsScreen is the settings, over the screen from which they were opened.
+// settingsScreen edits the settings. It is an overlay.
 type settingsScreen struct {
 	app    *app
 	before settings
@@ -63,14 +64,14 @@ func (v *settingsScreen) rows() []formRow {
 		}
 		return r
 	}
-	pace := formRow{label: "Replay speed", index: s.Pace, set: func(n int) { s.Pace = n }, help: "The speed of autoplay (P) and of turns with many steps."}
+	pace := formRow{label: "Replay speed", index: s.ReplaySpeed, set: func(n int) { s.ReplaySpeed = n }, help: "The speed of autoplay (P) and of turns with many steps."}
 	for _, p := range replaySpeeds {
 		pace.answers = append(pace.answers, p.name)
 	}
 	return []formRow{
 		toggle("Bell", &s.Bell, "off", "on", "Rings when it is your turn, a game starts, or someone challenges you."),
-		{label: "Background", answers: []string{"auto", "dark", "light"}, index: s.Ground,
-			set: func(n int) { s.Ground = n; a.setStyle() }, help: "The background of your terminal. Auto: ask the terminal."},
+		{label: "Background", answers: []string{"auto", "dark", "light"}, index: s.Background,
+			set: func(n int) { s.Background = n; a.setStyle() }, help: "The background of your terminal. Auto: ask the terminal."},
 		toggle("Colours", &s.Plain, "on", "off", "Off: shapes alone distinguish everything."),
 		toggle("Characters", &s.ASCII, "Unicode", "ASCII", "ASCII: for terminals and fonts that show nothing else."),
 		toggle("Confirmations", &s.Confirm, "fewer", "all", "Fewer: no question before a draw offer or before you leave a game. Resigning always asks."),
@@ -107,7 +108,7 @@ func (v *settingsScreen) handle(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// save keeps the settings with the account, if they have changed.
+// save stores the settings with the account if they have changed.
 func (v *settingsScreen) save() tea.Cmd {
 	a := v.app
 	if a.settings == v.before || a.session == nil || a.session.Account().IsGuest() {
@@ -115,7 +116,7 @@ func (v *settingsScreen) save() tea.Cmd {
 	}
 	raw, err := json.Marshal(a.settings)
 	if err != nil {
-		panic(err) // a struct of numbers
+		panic(err) // cannot happen: a struct of numbers and booleans
 	}
 	return a.call(func(ctx context.Context) error { return a.session.SaveSettings(ctx, raw) }, nil)
 }

@@ -5,15 +5,15 @@ import (
 	"testing"
 )
 
-// FuzzSettings: whatever an account has kept, the settings are usable, and the same when they are
-// kept and read again.
+// FuzzSettings tests that any stored text gives valid settings, which do not change when they are
+// stored and read again.
 func FuzzSettings(f *testing.F) {
 	for _, text := range []string{"", "{}", `{"bell":false,"pace":99}`, `{"ground":-5}`, `{"Ground":1e9}`, "[]", "null", `{"pace":"x"}`} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		s := readSettings(raw)
-		if s.Pace < 0 || s.Pace >= len(replaySpeeds) || s.Ground < backgroundAuto || s.Ground > backgroundLight {
+		if s.ReplaySpeed < 0 || s.ReplaySpeed >= len(replaySpeeds) || s.Background < backgroundAuto || s.Background > backgroundLight {
 			t.Fatalf("%q is %+v", raw, s)
 		}
 		text, err := json.Marshal(s)

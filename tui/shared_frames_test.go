@@ -11,10 +11,10 @@ import (
 	"ayumu/tui/paint"
 )
 
-// screenCount is how many look at the same thing.
+// screenCount is the number of sessions that show the same.
 const screenCount = 1000
 
-// manyScreens opens the screens of so many people, on two kinds of terminals.
+// manyScreens opens screenCount screens, on two kinds of terminals.
 func (h *harness) manyScreens(open string) (all []*testScreen) {
 	for i := range screenCount {
 		s := setting{name: fmt.Sprintf("w%d", i), open: open, profile: paint.Profile{Colors: paint.Colors256}}
@@ -27,7 +27,7 @@ func (h *harness) manyScreens(open string) (all []*testScreen) {
 	return all
 }
 
-// TestBoardsAreDrawnOnce has a crowd of two looks watch a turn: the board's rows are drawn twice.
+// TestBoardsAreDrawnOnce has many spectators with two styles watch a turn: the board is drawn twice.
 func TestBoardsAreDrawnOnce(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		m := h.match("ana", "bob", `{"size":11}`, clock.Default)
@@ -39,17 +39,17 @@ func TestBoardsAreDrawnOnce(t *testing.T) {
 			d.wantText("b1-b2")
 		}
 		if n := ayu.FramesDrawn() - before; n != 2 {
-			t.Errorf("for %d watchers with two looks the board was drawn %d times", len(all), n)
+			t.Errorf("for %d spectators with two styles the board was drawn %d times", len(all), n)
 		}
 	})
 }
 
-// TestListsAreDrawnOnce has a crowd of two looks see a new table.
+// TestListsAreDrawnOnce has many users with two styles see a new table.
 func TestListsAreDrawnOnce(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		h.member("ana")
 		all := h.manyScreens("")
-		<-time.After(5 * time.Second) // until all have been told of all
+		<-time.After(5 * time.Second) // until all lists are up to date
 		for _, d := range all {
 			d.drainMessages()
 		}
@@ -61,7 +61,7 @@ func TestListsAreDrawnOnce(t *testing.T) {
 			d.wantText("1001 online", "ana 1500?")
 		}
 		if n := listFrameCache.MadeCount() - before; n < 4 || n > 8 { // the tables again if they have become older meanwhile
-			t.Errorf("for %d people with two looks the tables and the people were drawn %d times, not 4", len(all), n)
+			t.Errorf("for %d users with two styles the tables and the users were drawn %d times, not 4", len(all), n)
 		}
 	})
 }

@@ -8,7 +8,7 @@ import (
 	"ayumu/tui/paint"
 )
 
-// draw draws the whole screen.
+// draw draws the whole window.
 func (a *app) draw(c paint.Canvas) {
 	w, h := c.Size()
 	if w < minWidth || h < minHeight {
@@ -35,8 +35,8 @@ func (a *app) drawTooSmall(c paint.Canvas) {
 	}
 }
 
-// drawStatus draws above the keys a question, what is being typed, what has just happened, or the
-// screen's hint.
+// drawStatus draws above the status bar the question, the prompt, the notice, or the screen's status
+// line.
 func (a *app) drawStatus(c paint.Canvas, v Screen) {
 	t := a.style.Theme
 	switch {
@@ -56,11 +56,10 @@ func (a *app) drawStatus(c paint.Canvas, v Screen) {
 	}
 }
 
-// maxStatusRows is how many rows a paragraph takes at most that is said above the keys.
+// maxStatusRows is the maximum height of a paragraph above the status bar.
 const maxStatusRows = 3
 
-// drawWrapped writes paragraphs, with a line break between two, into the last rows of a canvas, for as long as
-// they stand there.
+// drawWrapped draws paragraphs, separated by line breaks, in the last rows of a canvas.
 func drawWrapped(c paint.Canvas, s paint.Style, text string) {
 	w, h := c.Size()
 	var lines []string
@@ -85,14 +84,14 @@ func (a *app) currentKeys(v Screen) []game.Key {
 		for _, an := range a.question.answers {
 			keys = append(keys, an.Key)
 		}
-		return append(keys, game.Key{Key: "Esc", Help: a.question.otherwise})
+		return append(keys, game.Key{Key: "Esc", Help: a.question.dismiss})
 	case a.prompt != nil:
 		return []game.Key{{Key: "Enter", Help: a.prompt.enterHelp}, {Key: "Esc", Help: "close"}}
 	}
 	return v.statusKeys()
 }
 
-// drawKeys draws as many keys as fit, the last one always.
+// drawKeys draws as many keys as fit, and always the last one.
 func (a *app) drawKeys(c paint.Canvas, keys []game.Key) {
 	t := a.style.Theme
 	w, _ := c.Size()
@@ -102,12 +101,12 @@ func (a *app) drawKeys(c paint.Canvas, keys []game.Key) {
 	}
 	width := func(k game.Key) int { return paint.Width(k.Key) + 1 + paint.Width(k.Help) + 2 }
 	last := keys[len(keys)-1]
-	room := w - 1 - width(last)
+	space := w - 1 - width(last)
 	x := 1
 	for _, k := range keys[:len(keys)-1] {
-		if n := width(k); n <= room {
+		if n := width(k); n <= space {
 			x += a.drawKey(c, x, k)
-			room -= n
+			space -= n
 		}
 	}
 	a.drawKey(c, w-width(last)+1, last)
@@ -120,7 +119,7 @@ func (a *app) drawKey(c paint.Canvas, x int, k game.Key) int {
 	return n + 2
 }
 
-// siteAddress says how people come here, which is also what one passes on to friends.
+// siteAddress returns the command that connects to this server; "" if unknown.
 func (a *app) siteAddress() string {
 	if a.config.SSHTarget == "" {
 		return ""
@@ -128,7 +127,7 @@ func (a *app) siteAddress() string {
 	return "ssh " + a.config.SSHTarget
 }
 
-// drawHeader draws the first line: what this is, and on the right what stands there.
+// drawHeader draws the first line: a title and details on the left, and right at the right edge.
 func (a *app) drawHeader(c paint.Canvas, left, middle, right string) {
 	t := a.style.Theme
 	w, _ := c.Size()
@@ -137,12 +136,12 @@ func (a *app) drawHeader(c paint.Canvas, left, middle, right string) {
 	rw := paint.Width(right)
 	c.Text(w-rw-1, 0, t.Bar, right)
 	n := c.Text(1, 0, t.Bar.With(paint.Bold), paint.Cut(left, w-rw-3))
-	if room := w - rw - n - 5; room > 8 {
-		c.Text(n+3, 0, t.BarDim, paint.Cut(middle, room))
+	if space := w - rw - n - 5; space > 8 {
+		c.Text(n+3, 0, t.BarDim, paint.Cut(middle, space))
 	}
 }
 
-// drawRule draws a line with a title in it.
+// drawRule draws a horizontal line with a title in it.
 func (a *app) drawRule(c paint.Canvas, y int, title string, s paint.Style) {
 	t := a.style.Theme
 	w, _ := c.Size()

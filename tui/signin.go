@@ -11,7 +11,7 @@ import (
 	"ayumu/tui/words"
 )
 
-// signIn finds out who comes.
+// signIn identifies the visitor by account or key and opens the lobby or a welcome screen.
 func (a *app) signIn() tea.Cmd {
 	if a.config.Account != nil {
 		return a.enterLobby(*a.config.Account)
@@ -36,7 +36,7 @@ func (a *app) signIn() tea.Cmd {
 	})
 }
 
-// enterLobby lets the person into the lobby and opens the first screen.
+// enterLobby opens the lobby's session for an account and the first screen.
 func (a *app) enterLobby(account lobby.Account) tea.Cmd {
 	s, err := a.config.Lobby.Enter(account, a.config.Lag)
 	if err != nil {
@@ -52,15 +52,15 @@ func (a *app) enterLobby(account lobby.Account) tea.Cmd {
 	a.settings = readSettings(account.Settings)
 	a.setStyle()
 	for _, m := range s.SeatedMatches() {
-		a.knownMatches[m.Info.ID] = true // those that go on already are in the lobby's list
+		a.knownMatches[m.Info.ID] = true // already listed in the lobby
 	}
 	first := a.setView(newLobbyScreen(a))
 	a.notifyMore(a.config.Message)
 	return tea.Batch(first, a.open(strings.Fields(a.config.Destination)), a.notifyReports())
 }
 
-// open goes where the visit asked to go: into a match, to a table, or into the game in which the
-// person's clock runs.
+// open opens the destination of the connection: a match, a table or a replay; otherwise the match in
+// which the user's clock is running.
 func (a *app) open(words []string) tea.Cmd {
 	code := ""
 	if len(words) > 2 {
@@ -80,7 +80,7 @@ func (a *app) open(words []string) tea.Cmd {
 	return nil
 }
 
-// refresh brings everything up to date after a wake.
+// refresh updates everything after a wake.
 func (a *app) refresh() tea.Cmd {
 	if a.session == nil {
 		return nil
@@ -96,14 +96,13 @@ func (a *app) refresh() tea.Cmd {
 
 // openMatch returns the id of the match that is shown, or "".
 func (a *app) openMatch() string {
-	if at, ok := a.current.(*matchScreen); ok && !at.isArchived() {
-		return at.match.Info.ID
+	if screen, ok := a.current.(*matchScreen); ok && !screen.isArchived() {
+		return screen.match.Info.ID
 	}
 	return ""
 }
 
-// openNewMatch looks for a match of the person that has just begun, and goes there unless he plays
-// another one.
+// openNewMatch opens a match of the user that has just started, unless the user is playing another one.
 func (a *app) openNewMatch() tea.Cmd {
 	for _, m := range a.session.SeatedMatches() {
 		if a.knownMatches[m.Info.ID] {
@@ -114,14 +113,14 @@ func (a *app) openNewMatch() tea.Cmd {
 		if s.IsOver() || time.Since(m.Info.Started) > time.Minute {
 			continue
 		}
-		if at, ok := a.current.(*matchScreen); ok && at.player != nil && !at.snapshot.IsOver() && at.match != m {
+		if screen, ok := a.current.(*matchScreen); ok && screen.player != nil && !screen.snapshot.IsOver() && screen.match != m {
 			a.notify("Your game %s has begun. Press q for the lobby.", words.WithOpponents(m.Info, a.session.Account().ID))
 			continue
 		}
 		a.bell()
 		a.inputBlockedUntil = time.Now().Add(autoOpenGuard)
-		if at, ok := a.current.(*matchScreen); ok && at.snapshot.Info.ID == m.Info.RematchOf {
-			return at.openRematch(m.Info.ID)
+		if screen, ok := a.current.(*matchScreen); ok && screen.snapshot.Info.ID == m.Info.RematchOf {
+			return screen.openRematch(m.Info.ID)
 		}
 		a.notify("Your game %s has begun.", words.WithOpponents(m.Info, a.session.Account().ID))
 		return a.watch(m.Info.ID, "")
@@ -129,18 +128,18 @@ func (a *app) openNewMatch() tea.Cmd {
 	return nil
 }
 
-// expectMatch notes that a match opens because the person asked for it. The lobby may have told of it
-// first, so that it was taken for a surprise.
+// expectMatch records that a match opens at the user's request, so that its keys are not blocked. The
+// lobby may have reported the match first.
 func (a *app) expectMatch(match string) {
 	a.knownMatches[match] = true
 	a.inputBlockedUntil = time.Time{}
 }
 
-// autoOpenGuard is how long keys do nothing after a screen has opened by itself: what was being typed
-// into another one must not resign a game.
+// autoOpenGuard is the time for which keys are ignored after a match has opened by itself: keys meant
+// for another screen must not resign it.
 const autoOpenGuard = 700 * time.Millisecond
 
-// notifyChallenges tells of a challenge that has come in.
+// notifyChallenges announces new challenges to the user.
 func (a *app) notifyChallenges() {
 	me := a.session.Account()
 	var open map[string]bool // without the tables that are gone
@@ -162,8 +161,8 @@ func (a *app) notifyChallenges() {
 	a.knownChallenges = open
 }
 
-// IdleLimit returns how long a session may stay without input, 0 for ever: that is so while a game
-// of the person's goes on that is played in one sitting. looking says whether he looks at a match.
+// IdleLimit returns how long a session may stay without input; 0: unlimited, while the user plays a
+// match without a correspondence clock. looking reports whether the session shows a match.
 func IdleLimit(l lobby.Limits, s *lobby.Session, looking bool) time.Duration {
 	for _, m := range s.SeatedMatches() {
 		if m.Info.Control.Days == 0 && s.IsPlaying(m) {
@@ -176,8 +175,7 @@ func IdleLimit(l lobby.Limits, s *lobby.Session, looking bool) time.Duration {
 	return l.IdleLobby
 }
 
-// setIdleLimit tells whoever keeps the connection how long the person may be quiet, once he is in
-// the lobby.
+// setIdleLimit passes a changed idle limit to config.SetIdleLimit.
 func (a *app) setIdleLimit() {
 	if a.config.SetIdleLimit == nil || a.session == nil {
 		return
@@ -193,14 +191,14 @@ func (a *app) setIdleLimit() {
 	}
 }
 
-// bell rings the bell if the person wants that.
+// bell rings the bell if the settings allow it.
 func (a *app) bell() {
 	if a.settings.Bell {
 		a.screen.Bell()
 	}
 }
 
-// watch opens a match: at the person's seat if he has one, else as a watcher.
+// watch opens a match at the user's seat, otherwise as a spectator.
 func (a *app) watch(id, code string) tea.Cmd {
 	v, err := newMatchScreen(a, id, code)
 	if err != nil {
@@ -211,7 +209,7 @@ func (a *app) watch(id, code string) tea.Cmd {
 	return a.setView(v)
 }
 
-// join sits down at a table.
+// join joins a table.
 func (a *app) join(id, code string) tea.Cmd {
 	var match string
 	wait := "the game starts by itself"
@@ -233,7 +231,8 @@ func (a *app) join(id, code string) tea.Cmd {
 	})
 }
 
-// followTarget is whose games open by themselves.
+// followTarget selects the matches that open by themselves: those of a user, or the featured ones. The
+// zero value is none.
 type followTarget struct {
 	id       lobby.AccountID
 	name     string
@@ -242,32 +241,32 @@ type followTarget struct {
 
 func (f followTarget) isSet() bool { return f.featured || f.id != 0 }
 
-// resultDelay is how long the result of a followed game stays before the next one opens.
+// resultDelay is how long the result of a followed match is shown before the next one opens.
 const resultDelay = 5 * time.Second
 
-// openFollowed goes to the next game of the person, or of the featured table, that is followed.
+// openFollowed opens the next match of the followed user, or the next featured one.
 func (a *app) openFollowed() tea.Cmd {
 	if !a.follow.isSet() {
 		return nil
 	}
-	at, watching := a.current.(*matchScreen)
-	if watching && at.isArchived() {
+	screen, watching := a.current.(*matchScreen)
+	if watching && screen.isArchived() {
 		return nil
 	}
-	if watching && (at.player != nil || !at.snapshot.IsOver() || time.Since(at.snapshot.LastAt) < resultDelay) {
+	if watching && (screen.player != nil || !screen.snapshot.IsOver() || time.Since(screen.snapshot.LastAt) < resultDelay) {
 		return nil
 	}
 	if _, inLobby := a.current.(*lobbyScreen); !watching && !inLobby {
 		return nil
 	}
 	next := a.followedMatch()
-	if next == "" || watching && next == at.match.Info.ID {
+	if next == "" || watching && next == screen.match.Info.ID {
 		return nil
 	}
 	return a.watch(next, "")
 }
 
-// followedMatch returns the match that is to be shown now, or "".
+// followedMatch returns the id of the match to show for the follow target, or "".
 func (a *app) followedMatch() string {
 	v := a.session.Lobby().View()
 	if a.follow.featured {

@@ -9,14 +9,14 @@ import (
 	"ayumu/tui/paint"
 )
 
-// textView shows a text over the screen from which it came.
+// textView shows a text as an overlay.
 type textView struct {
 	baseScreen
 	app               *app
 	title, text, note string
-	atEnd             bool // its end is in view
-	hasTimes          bool // its lines begin with a time and two spaces
-	top, rows, end    int  // the first row that is shown, how many are, and the first one when the last is
+	atEnd             bool // scrolled to the end
+	hasTimes          bool // lines begin with a time and two spaces
+	top, rows, end    int  // the first visible row, the number of visible rows, and the maximum of top
 }
 
 func (v *textView) handle(msg tea.Msg) tea.Cmd {
@@ -50,21 +50,20 @@ func (v *textView) draw(c paint.Canvas) {
 	}
 }
 
-// textRow is one row of a paper: a text that begins in column x, and a time on its left, if it has
-// one.
+// textRow is one row: a text that begins in column x, and a time on its left, if any.
 type textRow struct {
 	x          int
 	time, text string
 }
 
-// layOut breaks the text for a width. What was done at a time stands in a column of its own.
+// layOut breaks the text into rows for a width; times are in a column of their own.
 func (v *textView) layOut(w int) (rows []textRow) {
 	for l := range strings.Lines(v.text) {
 		x, time := 3, ""
 		if v.hasTimes {
 			time, l, _ = strings.Cut(l, "  ")
 			x += paint.Width(time) + 2
-			l = strings.TrimRight(l, ": \n") // where no reason was given
+			l = strings.TrimRight(l, ": \n") // left where no reason was given
 		}
 		parts := wrap(l, w-x-3)
 		if strings.HasPrefix(l, "  ") && len(parts) > 1 { // a long command

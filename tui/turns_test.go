@@ -8,8 +8,8 @@ import (
 	"ayumu/lobby/clock"
 )
 
-// A turn wakes the sessions that show the match. None of them shows a list, so none of them may have
-// the lists of all matches made anew, which takes time for each match.
+// A turn wakes the sessions that show the match. None of them shows a list, so none of them may rebuild
+// the lists of all matches, which takes time for each match.
 func TestATurnMakesNoListsForThoseWhoPlayOrWatch(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		other := h.match("carl", "dora", `{"size":5,"pie":false}`, clock.Default)
@@ -22,7 +22,7 @@ func TestATurnMakesNoListsForThoseWhoPlayOrWatch(t *testing.T) {
 			h.visit(setting{name: "fay", open: "watch " + other.Info.ID}),
 		}
 		for _, d := range screens {
-			d.advance(3 * time.Second) // until the lists have been told of
+			d.advance(3 * time.Second) // until the lists are up to date
 		}
 		turns := func() {
 			h.play(m, m.Snapshot().Position.Legal()[0])
@@ -31,13 +31,13 @@ func TestATurnMakesNoListsForThoseWhoPlayOrWatch(t *testing.T) {
 				d.text()
 			}
 		}
-		turns() // with the first wake they look for challenges since they have come
+		turns() // the first wake checks for challenges since the sign-in
 		before := h.View().Builds
 		for range 5 {
 			turns()
 		}
 		if n := h.View().Builds - before - 1; n != 0 {
-			t.Errorf("ten turns made the lists anew %d times", n)
+			t.Errorf("ten turns rebuilt the lists %d times", n)
 		}
 		screens[1].wantText(m.Snapshot().Log[5].Actions[0])
 		// A challenge still arrives.

@@ -13,20 +13,20 @@ import (
 	"ayumu/tui/words"
 )
 
-// variation is a line of one's own that branches off a match, in which both sides' turns are tried.
-// Nobody else sees it, and the match knows nothing of it.
+// variation is a line of turns that branches off a match. It is local to the session; the match does
+// not change.
 type variation struct {
-	base       int               // the turn after which it branches off
-	positions  []engine.Position // there, and after each turn of the line
+	base       int               // number of entries before the branch
+	positions  []engine.Position // at the branch, and after each turn of the line
 	turns      [][]string
-	shownTurns int      // turns of the line that are shown
-	draft      []string // the turn that is being made
+	shownTurns int      // number of turns before the position that is shown
+	draft      []string // actions of the unfinished turn
 }
 
-// maxVariation bounds a line of one's own, in turns.
+// maxVariation bounds a variation, in turns.
 const maxVariation = 500
 
-// startVariation branches off the position that is shown.
+// startVariation starts a variation at the position that is shown.
 func (v *matchScreen) startVariation() tea.Cmd {
 	all := v.turnRecord.positions()
 	from := v.shownPly()
@@ -47,7 +47,7 @@ func (v *matchScreen) startVariation() tea.Cmd {
 	return nil
 }
 
-// endVariation goes back to the game, where it was left.
+// endVariation returns to the match as it was left.
 func (v *matchScreen) endVariation() tea.Cmd {
 	v.variation = nil
 	v.app.notify("Back in the game. Your analysis is not shown to anyone.")
@@ -55,7 +55,7 @@ func (v *matchScreen) endVariation() tea.Cmd {
 	return nil
 }
 
-// state is what the board shows of the line: whoever is to move may be moved.
+// state returns what the board shows; the user moves for both sides.
 func (t *variation) state() game.State {
 	p := t.positions[t.shownTurns]
 	_, over := p.Result()
@@ -69,7 +69,7 @@ func (t *variation) state() game.State {
 	return s
 }
 
-// play adds a turn after those that are shown, in place of what followed them.
+// play appends a turn after the position that is shown and removes later ones.
 func (t *variation) play(turn []string) error {
 	next, err := engine.PlayTurn(t.positions[t.shownTurns], turn)
 	switch {
@@ -90,13 +90,13 @@ func (t *variation) step(by int) {
 	}
 }
 
-// handleVariationResult takes what an input to the board led to.
-func (v *matchScreen) handleVariationResult(a game.InputResult) tea.Cmd {
-	if a.Draft != nil {
-		v.variation.draft = a.Draft
+// handleVariationResult applies the board's result of an input.
+func (v *matchScreen) handleVariationResult(res game.InputResult) tea.Cmd {
+	if res.Draft != nil {
+		v.variation.draft = res.Draft
 	}
-	if a.Turn != nil {
-		if err := v.variation.play(a.Turn); err != nil {
+	if res.Turn != nil {
+		if err := v.variation.play(res.Turn); err != nil {
 			v.app.notifyError("%v", err)
 		}
 	}
@@ -122,8 +122,8 @@ func (v *matchScreen) handleVariationKey(key string) tea.Cmd {
 	case "V", "q":
 		return v.endVariation()
 	default:
-		if a := v.board.Key(key); a.Handled {
-			return v.handleResult(a)
+		if res := v.board.Key(key); res.Handled {
+			return v.handleResult(res)
 		}
 		if key == "esc" {
 			return v.endVariation()
@@ -133,7 +133,7 @@ func (v *matchScreen) handleVariationKey(key string) tea.Cmd {
 	return nil
 }
 
-// variationLines say that this is not the game, and whose move it would be.
+// variationLines describes the variation and who is to move in it.
 func (v *matchScreen) variationLines() []styledText {
 	t, theme := v.variation, v.app.style.Theme
 	text := fmt.Sprintf("Analysis, %s from turn %d. Esc: back to the game.", words.Plural(t.shownTurns, "move"), t.base)
@@ -162,26 +162,26 @@ func (v *matchScreen) variationKeys() []game.Key {
 	return append(append(keys, v.board.StatusKeys()...), game.Key{Key: "?", Help: "help"})
 }
 
-// moveList is the list of moves as it is drawn.
+// moveList is the list of turns to draw.
 type moveList struct {
 	title         string
 	style         paint.Style // of the title
 	entries       []lobby.Entry
 	texts         []string
 	width         int // of the widest text
-	shownTurn     int // the turn that is shown; -1: none
-	variationFrom int // from which turn on it is a line of one's own
+	shownTurn     int // index of the turn before the position; -1: none
+	variationFrom int // index of the variation's first turn
 	isSelected    bool
 }
 
-// moves returns the turns of the game, or those before a line of one's own with that line.
+// moves returns the turns of the match, or those before a variation followed by the variation.
 func (v *matchScreen) moves() moveList {
 	t := v.app.style.Theme
 	r := v.turnRecord
 	l := moveList{style: t.Dim, entries: r.entries, texts: r.texts, width: r.width, variationFrom: len(r.entries), isSelected: v.isReviewing}
 	switch {
 	case v.variation != nil:
-		from := min(v.variation.base, len(r.entries)) // a turn may have been taken back meanwhile
+		from := min(v.variation.base, len(r.entries)) // turns may have been taken back meanwhile
 		l.title, l.style, l.variationFrom, l.isSelected = "analysis", t.Notice, from, true
 		l.shownTurn = from + v.variation.shownTurns - 1
 		l.entries, l.texts = slices.Clone(r.entries[:from]), slices.Clone(r.texts[:from])

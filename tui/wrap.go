@@ -7,7 +7,7 @@ import (
 	"ayumu/tui/paint"
 )
 
-// wrap breaks a text into lines of at most width columns, between words where that is possible.
+// wrap breaks a text into lines of at most width columns, between words where possible.
 func wrap(text string, width int) []string {
 	var lines []string
 	line := ""
@@ -35,7 +35,8 @@ func wrap(text string, width int) []string {
 	return lines
 }
 
-// wrapCommand breaks a command so that its lines can be copied into a shell all the same.
+// wrapCommand breaks a shell command into lines that end in a backslash, so that they can be copied
+// into a shell.
 func wrapCommand(text string, width int) []string {
 	if text = strings.TrimSpace(text); paint.Width(text) <= width {
 		return []string{text}
@@ -48,7 +49,7 @@ func wrapCommand(text string, width int) []string {
 	return lines
 }
 
-// clip returns the longest beginning of s that fits into width columns, at least one character.
+// clip returns the longest prefix of s that fits into width columns, at least one character.
 func clip(s string, width int) string {
 	end := 0
 	for i, r := range s {

@@ -10,13 +10,13 @@ import (
 	"ayumu/tui/paint"
 )
 
-// ThemeSet is the looks for all kinds of terminals. It is shared by all sessions and never changed.
+// ThemeSet holds a theme for each kind of terminal. It is immutable and shared by all sessions.
 type ThemeSet struct{ dark, light, ansi, ansiLight *Theme }
 
-// DefaultSet is the usual looks.
+// DefaultSet holds the built-in themes.
 var DefaultSet = &ThemeSet{&Dark, &Light, &ANSI, &ANSILight}
 
-// For returns the look for a terminal with so many colours.
+// For returns the theme for a terminal with that many colours and a light or dark background.
 func (s *ThemeSet) For(colors paint.Colors, light bool) *Theme {
 	switch {
 	case colors == paint.NoColor:
@@ -31,7 +31,7 @@ func (s *ThemeSet) For(colors paint.Colors, light bool) *Theme {
 	return s.dark
 }
 
-// BuiltIn returns the usual look that this one was made of.
+// BuiltIn returns the built-in theme from which t was derived, or t itself.
 func (t *Theme) BuiltIn() *Theme {
 	if t.Base != nil {
 		return t.Base
@@ -39,13 +39,13 @@ func (t *Theme) BuiltIn() *Theme {
 	return t
 }
 
-// accents are the colours that have names.
+// accents maps the names of accent colours to RGB values.
 var accents = map[string]uint32{
 	"red": 0xb3261e, "orange": 0xc25e00, "gold": 0xc79a00, "green": 0x2e7d32, "teal": 0x00796b,
 	"blue": 0x1f5fae, "indigo": 0x3f4aa8, "purple": 0x7b3fa0, "pink": 0xc2417c, "brown": 0x7a5230, "grey": 0x5c6470,
 }
 
-// ParseAccent reads a colour: a name, or #rrggbb.
+// ParseAccent parses a colour: a name, or #rrggbb.
 func ParseAccent(s string) (paint.Color, error) {
 	if n, ok := accents[s]; ok {
 		return hex(n), nil
@@ -55,18 +55,18 @@ func ParseAccent(s string) (paint.Color, error) {
 			return hex(uint32(n)), nil
 		}
 	}
-	return 0, fmt.Errorf("%q is no colour such as #1f5fae, and none of %s", s, strings.Join(slices.Sorted(maps.Keys(accents)), ", "))
+	return 0, fmt.Errorf("%q is not a colour: use #rrggbb, as in #1f5fae, or one of %s", s, strings.Join(slices.Sorted(maps.Keys(accents)), ", "))
 }
 
-// The grounds on which the looks are made, and the inks for an accent.
+// Backgrounds that the themes assume, and text colours on an accent.
 const (
 	black = 0x000000
 	white = 0xffffff
 )
 
-// WithAccent makes the looks with a host's colour under the first and the last line and the chosen
-// row. It is made lighter or darker as far as it takes to stand out from the terminal's ground, and
-// what is written on it is black or white, whichever is read better.
+// WithAccent returns the built-in themes with an accent colour as background of the first line, the
+// last line and the selected row. The colour is made lighter or darker until it stands out from the
+// terminal's background; text on it is black or white, whichever has the higher contrast.
 func WithAccent(accent paint.Color) *ThemeSet {
 	return &ThemeSet{
 		dark:      withAccent(&Dark, accent, hex(black), paint.TrueColor),
@@ -76,15 +76,15 @@ func WithAccent(accent paint.Color) *ThemeSet {
 	}
 }
 
-// Contrasts, as paint.Contrast counts them.
+// Minimum contrasts, as paint.Contrast measures them.
 const (
-	minAreaContrast = 1.5 // an area from the ground beside it; a mark and words say the same
+	minAreaContrast = 1.5 // between an area and its background; marks and words repeat the information
 	minTextContrast = 4.5
 )
 
-// withAccent returns a look with an accent; colors is how many the terminal is known to have.
+// withAccent returns base with an accent; colors is the number of colours of the terminal.
 func withAccent(base *Theme, accent, ground paint.Color, colors paint.Colors) *Theme {
-	away := hex(white) // from the ground
+	away := hex(white) // the direction that increases contrast
 	if ground == away {
 		away = hex(black)
 	}
@@ -93,7 +93,7 @@ func withAccent(base *Theme, accent, ground paint.Color, colors paint.Colors) *T
 		area = paint.Mix(accent, away, share)
 	}
 	area = colors.Nearest(area)
-	// A terminal of 256 colours shows something near to what one of more shows.
+	// A terminal of 256 colours shows the nearest of its colours.
 	contrast := func(c paint.Color) float64 {
 		near := min(colors, paint.Colors256)
 		return min(paint.Contrast(c, area), paint.Contrast(near.Nearest(c), near.Nearest(area)))

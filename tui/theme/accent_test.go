@@ -8,8 +8,8 @@ import (
 	"ayumu/tui/paint"
 )
 
-// Whatever colour a host chooses, what is written on it can be read and it stands out from the
-// ground, on each kind of terminal.
+// Text on every accent is readable, and the accent stands out from the background, on each kind of
+// terminal.
 func TestAccentCanBeReadEverywhere(t *testing.T) {
 	var all []paint.Color
 	for r := 0; r < 256; r += 51 {
@@ -34,22 +34,22 @@ func TestAccentCanBeReadEverywhere(t *testing.T) {
 				about := fmt.Sprintf("%06x, %v colours, light %v", uint32(accent)&0xffffff, colors, light)
 				for role, s := range map[string]paint.Style{"bar": th.Bar, "key": th.BarKey, "dim": th.BarDim, "pick": th.Selected} {
 					fg, bg := colors.Nearest(s.FG), colors.Nearest(s.BG)
-					// Lowered to a palette a colour moves a little.
+					// The nearest colour of a palette differs a little.
 					if c := paint.Contrast(fg, bg); c < minTextContrast-0.5 {
 						t.Errorf("%s: %s has a contrast of %.1f", about, role, c)
 					}
 					if c := paint.Contrast(bg, ground); c < minAreaContrast-0.2 {
-						t.Errorf("%s: %s is a %.1f from the ground", about, role, c)
+						t.Errorf("%s: %s has a contrast of %.1f with the background", about, role, c)
 					}
 				}
 			}
 		}
 		if set.For(paint.NoColor, false) != &Plain {
-			t.Fatal("without colours there is one")
+			t.Fatal("there is an accent without colours")
 		}
 	}
 	if th := WithAccent(all[0]).For(paint.TrueColor, true); th.BuiltIn() != &Light || (&Dark).BuiltIn() != &Dark {
-		t.Error("a look does not know of which it was made")
+		t.Error("BuiltIn does not return the theme from which a theme was derived")
 	}
 }
 

@@ -1,54 +1,55 @@
-// Package theme is the looks of the screens: one table of roles for each kind of terminal.
+// Package theme defines the colours of the screens: a table of roles for each kind of terminal.
 //
-// No role means anything by its colour alone: whatever a colour tells, a word or a shape tells as
-// well. The hues keep to orange and blue, which people who are colour-blind can tell apart; black
-// and white stones differ in brightness. It imports only paint.
+// No role carries information by its colour alone: a word or a shape repeats it. The hues keep to
+// orange and blue, which colour-blind people can tell apart; black and white stones differ in
+// brightness. The package imports only paint.
 package theme
 
 import "ayumu/tui/paint"
 
-// Theme says how each role looks. The tables are shared by all sessions and never changed, so a
-// pointer to one also names it.
+// Theme defines the style of each role. Themes are immutable and shared by all sessions, so that
+// pointers to them can be compared.
 type Theme struct {
 	Name string
-	Base *Theme // of which this was made; nil: it is one of the house
+	Base *Theme // the theme from which it was derived; nil: it is built in
 
-	Text     paint.Style // what is said
-	Dim      paint.Style // what matters less
+	Text     paint.Style // plain text
+	Dim      paint.Style // secondary text
 	Strong   paint.Style // names, headings
-	Notice   paint.Style // it is your turn, look here
-	Good     paint.Style // can be done, won
-	Bad      paint.Style // refused, lost, little time
-	Link     paint.Style // what can be opened
-	Rule     paint.Style // lines between parts
+	Notice   paint.Style // needs attention, such as "your turn"
+	Good     paint.Style // possible, won
+	Bad      paint.Style // errors, lost, little time
+	Link     paint.Style // can be opened or copied
+	Rule     paint.Style // separators
 	Bar      paint.Style // the first and the last line
 	BarDim   paint.Style
-	BarKey   paint.Style // a key in the last line
-	Selected paint.Style // the chosen row of a list
-	Field    paint.Style // where something can be typed
+	BarKey   paint.Style // a key name in the status bar
+	Selected paint.Style // the selected row of a list
+	Field    paint.Style // an input field
 
 	Board Board
 }
 
-// Board is the roles of a board. BG colours of the others apply only where they are set.
+// Board defines the roles of a board. A BG colour other than the default overrides the cell's
+// background.
 type Board struct {
 	Label paint.Style // names of rows and columns
 	Point paint.Style // an empty point
 	Black paint.Style
 	White paint.Style
-	// Stuck are the stones of the side to move that cannot move.
+	// Stones of the side to move that have no legal move.
 	StuckBlack paint.Style
 	StuckWhite paint.Style
 	Join       paint.Style // between stones of one unit
-	Target     paint.Style // where the chosen stone can go
+	Target     paint.Style // legal destinations of the selected stone
 	From       paint.Style // where the last move came from
-	Path       paint.Style // empty points on a shortest way
+	Path       paint.Style // empty points on a shortest path
 	Number     paint.Style // a distance
 	Cursor     paint.Style
 	Selected   paint.Style
-	Hint       paint.Style // the turn that the engine would make
-	// Backgrounds laid under a cell: of the last move, of the units that are closest, inside a
-	// white stone, and of every other cell where these are large. Default leaves what is there.
+	Hint       paint.Style // the turn that the engine suggests
+	// Backgrounds of cells: of the last move, of the nearest units, inside a white stone, and of every
+	// other cell of a large board. Default keeps the background.
 	Last, Near, Hollow, Shade paint.Color
 }
 
@@ -60,10 +61,10 @@ func on(f, b uint32) paint.Style { return paint.Style{FG: hex(f), BG: hex(b)} }
 
 func bold(s paint.Style) paint.Style { return s.With(paint.Bold) }
 
-// woodColor is the ground of a board, chosen so that black and white both stand out from it.
+// woodColor is the board's background, from which both black and white stand out.
 const woodColor = 0xaf875f
 
-// woodBoard is the look of boards where there are colours enough.
+// woodBoard returns the board's roles for terminals with 256 colours and more.
 func woodBoard(label paint.Style) Board {
 	return Board{
 		Label: label,
@@ -81,7 +82,7 @@ func woodBoard(label paint.Style) Board {
 	}
 }
 
-// Dark is for 256 colours and more on a dark ground.
+// Dark is the theme for 256 colours and more on a dark background.
 var Dark = Theme{
 	Name:     "dark",
 	Dim:      fg(0x8a8f98),
@@ -99,7 +100,7 @@ var Dark = Theme{
 	Board:    woodBoard(fg(0x949cab)),
 }
 
-// Light is for 256 colours and more on a light ground.
+// Light is the theme for 256 colours and more on a light background.
 var Light = Theme{
 	Name:     "light",
 	Dim:      fg(0x6a6f78),
@@ -121,7 +122,7 @@ func ansi(n uint8) paint.Style { return paint.Style{FG: paint.Index(n)} }
 
 func ansiOn(f, b uint8) paint.Style { return paint.Style{FG: paint.Index(f), BG: paint.Index(b)} }
 
-// ANSI is for the 16 colours that people choose for themselves, on a dark ground.
+// ANSI is the theme for the 16 colours of the terminal's palette on a dark background.
 var ANSI = Theme{
 	Name:     "dark, 16 colours",
 	Dim:      attr(paint.Faint),
@@ -152,7 +153,7 @@ var ANSI = Theme{
 	},
 }
 
-// ANSILight is for the 16 colours on a light ground.
+// ANSILight is the theme for the 16 colours of the terminal's palette on a light background.
 var ANSILight = Theme{
 	Name:     "light, 16 colours",
 	Dim:      attr(paint.Faint),
@@ -170,7 +171,7 @@ var ANSILight = Theme{
 	Board: Board{
 		Label:      ansi(8),
 		Point:      ansi(8),
-		White:      bold(ansi(4)), // Black is the terminal's own
+		White:      bold(ansi(4)), // Black uses the terminal's text colour
 		StuckBlack: attr(paint.Faint), StuckWhite: ansi(6),
 		Join:   ansi(8),
 		Target: bold(ansi(5)),
@@ -185,7 +186,7 @@ var ANSILight = Theme{
 
 func attr(a paint.Attr) paint.Style { return paint.Style{Attr: a} }
 
-// Plain is for terminals without colours, and for people who want none.
+// Plain is the theme without colours.
 var Plain = Theme{
 	Name:     "no colours",
 	Dim:      attr(0),

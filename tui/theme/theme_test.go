@@ -25,14 +25,14 @@ func contrast(a, b paint.Color) float64 {
 	return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)
 }
 
-// Everything that is read stands out from its ground: 4.5 to 1 is what WCAG 2 asks of text, 3 to 1
-// of shapes and of large or bold signs.
+// Text and marks stand out from their background: WCAG 2 requires 4.5 to 1 for text, 3 to 1 for shapes
+// and for large or bold signs.
 func TestContrast(t *testing.T) {
 	grounds := map[*Theme]paint.Color{&Dark: hex(0x1c1c1c), &Light: hex(0xf8f8f8)}
 	for th, ground := range grounds {
 		check := func(role string, s paint.Style, minimum float64) {
 			if s.FG == paint.Default {
-				return // the terminal's own
+				return // the terminal's default
 			}
 			bg := s.BG
 			if bg == paint.Default {
@@ -47,7 +47,7 @@ func TestContrast(t *testing.T) {
 			if s, ok := texts.Field(i).Interface().(paint.Style); ok {
 				minimum := 4.5
 				if name := texts.Type().Field(i).Name; name == "Rule" {
-					minimum = 1.5 // lines part, nobody reads them
+					minimum = 1.5 // separators are not text
 				}
 				check(texts.Type().Field(i).Name, s, minimum)
 			}
@@ -81,8 +81,7 @@ func TestThemeForEveryTerminal(t *testing.T) {
 	}
 }
 
-// The 16 colours are the person's own, so nothing else may stand in those tables; the plain one
-// has none at all.
+// The themes for 16 colours use the terminal's palette only, and the plain one uses no colours.
 func TestTablesKeepToTheirColours(t *testing.T) {
 	styles := func(th *Theme) map[string]paint.Style {
 		all := make(map[string]paint.Style)

@@ -11,7 +11,7 @@ import (
 	"ayumu/tui/game"
 )
 
-// TableEvent describes why a table that concerned a player is no longer open to them.
+// TableEvent describes to a player why a table that concerned them is no longer open to them.
 func TableEvent(e lobby.TableEvent) string {
 	t := e.Table
 	switch byOwner := e.By == t.Owner; {
@@ -29,7 +29,7 @@ func TableEvent(e lobby.TableEvent) string {
 	return e.By + " closed the table."
 }
 
-// DescribeClosed describes to a player what they have done to a table by declining, closing or leaving it.
+// DescribeClosed describes to the player me the effect of declining, closing or leaving a table.
 func DescribeClosed(t *lobby.Table, me string) string {
 	switch {
 	case !slices.Contains(t.Seated, me):
@@ -44,7 +44,7 @@ func DescribeClosed(t *lobby.Table, me string) string {
 	return "Table closed."
 }
 
-// DescribeOfferEnd describes to a seat what it has done to an offer by refusing it.
+// DescribeOfferEnd describes to a seat the end of an offer that it declined or withdrew.
 func DescribeOfferEnd(o lobby.Offer, seat int) string {
 	if o.Seat == seat {
 		return "You withdrew your " + offers[o.Kind] + "."
@@ -52,18 +52,18 @@ func DescribeOfferEnd(o lobby.Offer, seat int) string {
 	return "You declined the " + offers[o.Kind] + "."
 }
 
-// offers name each kind of offer.
+// offers names each kind of offer.
 var offers = map[lobby.OfferKind]string{
 	lobby.OfferDraw: "draw offer", lobby.OfferUndo: "takeback request", lobby.OfferRematch: "rematch offer",
 }
 
-// offered say that somebody makes an offer.
+// offered holds the predicate for a player who makes an offer of each kind.
 var offered = map[lobby.OfferKind]string{
 	lobby.OfferDraw: "offers a draw", lobby.OfferUndo: "asks for a takeback", lobby.OfferRematch: "offers a rematch",
 }
 
-// DescribeItem describes to a seat (-1: a spectator) what somebody else did in a match; "" for what needs no
-// words beside the board: turns, offers that are still shown, the end, and the seat's own acts.
+// DescribeItem describes to a seat (-1: a spectator) what another seat did in a match. It returns ""
+// for what the board shows: turns, open offers, the end, and actions of the seat itself.
 func DescribeItem(n lobby.FeedItem, s *lobby.Snapshot, game game.Game, seat int) string {
 	switch {
 	case n.Event != nil:
@@ -80,7 +80,7 @@ func DescribeItem(n lobby.FeedItem, s *lobby.Snapshot, game game.Game, seat int)
 	return ""
 }
 
-// offerEnd describes that another seat has refused or withdrawn an offer.
+// offerEnd describes that another seat declined or withdrew an offer.
 func offerEnd(e *lobby.MatchEvent, s *lobby.Snapshot, seat int) string {
 	by := s.Info.Seats[e.Seat].Name
 	switch {
@@ -96,33 +96,33 @@ func offerEnd(e *lobby.MatchEvent, s *lobby.Snapshot, seat int) string {
 	return ""
 }
 
-// departure describes that a seat has left and why.
+// departure describes that a seat left, and why.
 func departure(e *lobby.Entry, s *lobby.Snapshot, seat int) string {
-	who := s.Info.Seats[e.Seat].Name
+	name := s.Info.Seats[e.Seat].Name
 	if e.Seat == seat {
-		who = "You"
+		name = "You"
 	}
 	switch {
 	case e.Reason == lobby.LeftTime:
-		return who + " ran out of time and left the game."
+		return name + " ran out of time and left the game."
 	case e.Reason == lobby.LeftAbsent && e.Seat == seat:
 		return "You were voted out of the game."
 	case e.Reason == lobby.LeftAbsent:
-		return who + " was voted out of the game."
+		return name + " was voted out of the game."
 	case e.Seat == seat:
 		return "You resigned and left the game."
 	}
-	return who + " resigned and left the game."
+	return name + " resigned and left the game."
 }
 
-// Departures lists who left a finished match and why: "ana resigned, ben ran out of time".
+// Departures lists the seats that left a finished match and why: "ana resigned, ben ran out of time".
 func Departures(f *lobby.FinishedMatch) string {
 	return departed(f.Info, f.Departures)
 }
 
-func departed(info *lobby.MatchInfo, why []string) string {
+func departed(info *lobby.MatchInfo, reasons []string) string {
 	var all []string
-	for i, reason := range why {
+	for i, reason := range reasons {
 		if text := departures[reason]; text != "" {
 			all = append(all, info.Seats[i].Name+" "+text)
 		}
@@ -134,7 +134,7 @@ var departures = map[string]string{
 	lobby.LeftResigned: "resigned", lobby.LeftTime: "ran out of time", lobby.LeftAbsent: "was voted out",
 }
 
-// swapped describes who has which side after an exchange.
+// swapped describes which side a seat has after an exchange of sides.
 func swapped(n lobby.FeedItem, s *lobby.Snapshot, game game.Game, seat int) string {
 	by := s.Info.Seats[n.Entry.Seat].Name
 	switch {
@@ -146,8 +146,8 @@ func swapped(n lobby.FeedItem, s *lobby.Snapshot, game game.Game, seat int) stri
 	return by + " swapped and is " + game.Side(n.Position, n.Entry.Seat) + " now."
 }
 
-// DescribeRatings describes what a rated match that is over did to ratings: to a seat its own, to a spectator
-// (-1) all. arrow stands between the numbers. It is "" for a casual match.
+// DescribeRatings describes how a finished rated match changed ratings: its own to a seat, all to a
+// spectator (-1). arrow separates old and new value. The result is "" for a casual match.
 func DescribeRatings(s *lobby.Snapshot, seat int, arrow string) string {
 	if s.Unrated == lobby.UnratedUnknown {
 		return Sentence(s.Unrated.String())
@@ -168,36 +168,36 @@ func DescribeRatings(s *lobby.Snapshot, seat int, arrow string) string {
 	return "Ratings: " + strings.Join(all, "; ") + "."
 }
 
-// ratingChange shows a change of a rating: "1500 → 1662, +162".
+// ratingChange formats a change of a rating: "1500 → 1662, +162".
 func ratingChange(c lobby.RatingChange, arrow string) string {
 	before, after := int(math.Round(c.Before.Value)), int(math.Round(c.After.Value))
 	return fmt.Sprintf("%d %s %d, %+d", before, arrow, after, after-before)
 }
 
-// aborted describes why a match ended without a result.
+// aborted describes to a seat why a match was aborted.
 func aborted(s *lobby.Snapshot, seat int) string {
 	why, missing, _ := s.Aborted()
-	who := "you"
+	name := "you"
 	if missing != seat {
-		who = s.Info.Seats[missing].Name
+		name = s.Info.Seats[missing].Name
 	}
 	switch why {
 	case lobby.AbortFirstTurn:
-		return "Game aborted: " + who + " made no first move in time."
+		return "Game aborted: " + name + " made no first move in time."
 	case lobby.AbortIdle:
-		return "Game aborted: " + who + " made no move for too long."
+		return "Game aborted: " + name + " made no move for too long."
 	case lobby.AbortEvicted:
 		return "Game aborted: all players had left."
 	}
 	return "Game aborted."
 }
 
-// Tracker reads for one session what others do while the player looks at something else: to their
-// tables, and in their matches. The zero value is ready to use. It is not for concurrent use.
+// Tracker collects for one session what other users do to the user's tables, and in matches that are
+// not displayed. The zero value is ready to use. It is not safe for concurrent use.
 type Tracker struct {
-	Games   game.List // those of the server
-	Arrow   string    // between two ratings; empty: "→"
-	table   uint64    // the last table event that was read
+	Games   game.List // the games of the server
+	Arrow   string    // separates old and new rating; "" means "→"
+	table   uint64    // the sequence number of the last table event read
 	matches map[string]*tracked
 }
 
@@ -206,8 +206,8 @@ type tracked struct {
 	snap *lobby.Snapshot
 }
 
-// Read returns what has happened since the last call, a text each. The match that is open is left
-// out: it is the board that shows it.
+// Read returns a text for each event since the last call. It leaves out the match whose id is open,
+// since its screen shows its own events.
 func (t *Tracker) Read(s *lobby.Session, open string) []string {
 	var texts []string
 	for _, e := range s.TableEvents(t.table) {
@@ -241,12 +241,12 @@ func (t *Tracker) Read(s *lobby.Session, open string) []string {
 	return texts
 }
 
-// read returns what is new in a match that is not open.
+// read returns the texts for new items of a match that is not displayed.
 func (t *tracked) read(games game.List, s *lobby.Snapshot, me lobby.AccountID, arrow string) (texts []string) {
 	game, ok := games.ByName(s.Info.Game)
 	seat := -1
-	for i, who := range s.Info.Seats {
-		if who.Account == me {
+	for i, seatInfo := range s.Info.Seats {
+		if seatInfo.Account == me {
 			seat = i
 		}
 	}
@@ -268,19 +268,19 @@ func (t *tracked) read(games game.List, s *lobby.Snapshot, me lobby.AccountID, a
 		return nil
 	})
 	if err != nil {
-		return nil // its board says that the log is damaged
+		return nil // the match's screen reports the damaged log
 	}
 	return texts
 }
 
-// left describes the end of a match that all but one have left.
-func left(s *lobby.Snapshot, who string) string {
+// left describes the end of a match that all seats but one have left.
+func left(s *lobby.Snapshot, winner string) string {
 	if len(s.Info.Seats) == 2 {
-		return who + ": " + s.Info.Seats[1-s.Result.Winners[0]].Name + " left."
+		return winner + ": " + s.Info.Seats[1-s.Result.Winners[0]].Name + " left."
 	}
 	all := departed(s.Info, lobby.Departures(len(s.Info.Seats), s.Log))
 	if all == "" {
-		return who + ": everyone else left."
+		return winner + ": everyone else left."
 	}
-	return who + ": everyone else left (" + all + ")."
+	return winner + ": everyone else left (" + all + ")."
 }

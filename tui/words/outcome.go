@@ -5,13 +5,13 @@ import (
 	"ayumu/lobby"
 )
 
-// endingTexts describe why a game ended, where that needs a word.
+// endingTexts describes the reasons for which a match ended, where the list names them.
 var endingTexts = map[string]string{
 	engine.ReasonResign: " by resignation", engine.ReasonTime: " on time", engine.ReasonLeft: ", the opponent left",
 	engine.ReasonRepetition: " by repetition", engine.ReasonDraw: " by agreement",
 }
 
-// DescribeOutcome describes in a list of finished games how one ended: "ana won on time".
+// DescribeOutcome describes the outcome of a finished match for a list: "ana won on time".
 func DescribeOutcome(f *lobby.FinishedMatch) string {
 	departed := ""
 	if text := Departures(f); text != "" {

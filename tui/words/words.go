@@ -1,5 +1,6 @@
-// Package words puts what the lobby knows into words, the same on all screens and in lines of text.
-// It imports the lobby, the engine's common package and the packages of boards.
+// Package words phrases the lobby's events, results, times and ratings for players. The screens, the
+// line mode and the commands share it. It imports the lobby, the engine's common package and the
+// packages of boards.
 package words
 
 import (
@@ -14,13 +15,13 @@ import (
 	"ayumu/tui/game"
 )
 
-// Sentence gives a clause a capital letter and a full stop.
+// Sentence turns a clause into a sentence: it adds a capital letter and a full stop. A clause that
+// begins with a point of a board, such as "b1", keeps its lower-case letter.
 func Sentence(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	if n == 0 {
 		return s
 	}
-	// A clause that begins with a point of a board keeps its small letter.
 	if len(s) == n || !unicode.IsDigit(rune(s[n])) {
 		s = string(unicode.ToUpper(r)) + s[n:]
 	}
@@ -30,7 +31,7 @@ func Sentence(s string) string {
 	return s
 }
 
-// AgoText says how long something is past, roughly: "now", "5 min", "3 h", "2 d".
+// AgoText formats a duration roughly: "now", "5 min", "3 h", "2 d".
 func AgoText(d time.Duration) string {
 	switch {
 	case d < time.Minute:
@@ -43,7 +44,7 @@ func AgoText(d time.Duration) string {
 	return fmt.Sprintf("%d d", int(d.Hours()/24))
 }
 
-// Seconds says how long something lasts, to the second where it is short: "12 s", "2 min".
+// Seconds formats a duration like AgoText, and to the second below a minute: "12 s", "2 min".
 func Seconds(d time.Duration) string {
 	if d < time.Minute {
 		return fmt.Sprintf("%d s", int(d.Seconds()))
@@ -51,7 +52,7 @@ func Seconds(d time.Duration) string {
 	return AgoText(d)
 }
 
-// Clock shows the time left on a clock: "9:58", "1:02:03", "2 d 4 h".
+// Clock formats the time left on a clock: "9:58", "1:02:03", "2 d 4 h".
 func Clock(left time.Duration) string {
 	// A started second still counts, so that 0:00 is shown only when the time is up.
 	s := int((left + time.Second - 1) / time.Second)
@@ -64,10 +65,10 @@ func Clock(left time.Duration) string {
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 
-// NextClockChange returns after how long clockText of a running clock will differ.
+// NextClockChange returns the time after which Clock formats a running clock differently.
 func NextClockChange(left time.Duration) time.Duration {
 	if left >= 24*time.Hour {
-		return left%time.Hour + time.Second // hours are those that are still whole
+		return left%time.Hour + time.Second // only complete hours are shown
 	}
 	if d := left % time.Second; d > 0 {
 		return d
@@ -75,7 +76,7 @@ func NextClockChange(left time.Duration) time.Duration {
 	return time.Second
 }
 
-// NameAndRating is a name with its rating: "ana 1512", or the name of a guest alone.
+// NameAndRating formats a name with its rating, "ana 1512"; r is nil for a guest.
 func NameAndRating(name string, r *lobby.Rating) string {
 	if r == nil {
 		return name
@@ -83,7 +84,7 @@ func NameAndRating(name string, r *lobby.Rating) string {
 	return fmt.Sprintf("%s %s", name, Rating(*r))
 }
 
-// Rating shows a rating; one that is far from certain gets a question mark.
+// Rating formats a rating, with a question mark if it is provisional.
 func Rating(r lobby.Rating) string {
 	text := fmt.Sprintf("%.0f", r.Value)
 	if r.Deviation > 110 {
@@ -92,7 +93,7 @@ func Rating(r lobby.Rating) string {
 	return text
 }
 
-// Opponents names the others at a match: "bob".
+// Opponents lists the names of all seats but that of account me: "bob, carol".
 func Opponents(info *lobby.MatchInfo, me lobby.AccountID) string {
 	var others []string
 	for _, s := range info.Seats {
@@ -103,22 +104,22 @@ func Opponents(info *lobby.MatchInfo, me lobby.AccountID) string {
 	return strings.Join(others, ", ")
 }
 
-// WithOpponents names a game by one's opponents: "with bob".
+// WithOpponents names a match by the opponents of account me: "with bob".
 func WithOpponents(info *lobby.MatchInfo, me lobby.AccountID) string {
 	return "with " + Opponents(info, me)
 }
 
-// Plural counts things: "1 turn", "3 turns".
+// Plural formats a count: "1 turn", "3 turns".
 func Plural(n int, what string) string { return lobby.Plural(n, what) }
 
-// Result says who won a match that is over and why, to the seat that looks; -1 is a watcher.
+// Result describes who won a finished match and why, to a seat (-1: a spectator).
 func Result(s *lobby.Snapshot, game game.Game, seat int) string {
 	r := s.Result
 	var names []string
 	for _, w := range r.Winners {
 		names = append(names, s.Info.Seats[w].Name)
 	}
-	who := strings.Join(names, " and ")
+	winner := strings.Join(names, " and ")
 	switch {
 	case len(r.Winners) == 0:
 		return aborted(s, seat)
@@ -128,22 +129,22 @@ func Result(s *lobby.Snapshot, game game.Game, seat int) string {
 		return "Draw: " + game.DescribeEnding(s.Position, *r) + "."
 	}
 	if r.Winners[0] == seat {
-		who = "You win"
+		winner = "You win"
 	} else {
-		who += " wins"
+		winner += " wins"
 	}
 	if r.Reason == engine.ReasonLeft {
-		return left(s, who)
+		return left(s, winner)
 	}
 	if len(s.Info.Seats) != 2 {
-		return who + ": " + game.DescribeEnding(s.Position, *r) + "."
+		return winner + ": " + game.DescribeEnding(s.Position, *r) + "."
 	}
 	loser := s.Info.Seats[1-r.Winners[0]].Name
 	switch r.Reason {
 	case engine.ReasonResign:
-		return who + ": " + loser + " resigned."
+		return winner + ": " + loser + " resigned."
 	case engine.ReasonTime:
-		return who + ": " + loser + " ran out of time."
+		return winner + ": " + loser + " ran out of time."
 	}
-	return who + ": " + game.DescribeEnding(s.Position, *r) + "."
+	return winner + ": " + game.DescribeEnding(s.Position, *r) + "."
 }

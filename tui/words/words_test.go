@@ -10,7 +10,7 @@ import (
 func TestClock(t *testing.T) {
 	for left, want := range map[time.Duration]string{
 		0:                             "0:00",
-		time.Millisecond:              "0:01", // a started second still counts
+		time.Millisecond:              "0:01", // a started second counts
 		time.Second:                   "0:01",
 		61*time.Second - 1:            "1:01",
 		10 * time.Minute:              "10:00",
@@ -23,7 +23,7 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// A screen that is drawn anew after ClockChange shows every value of the clock once.
+// A screen that is redrawn after each NextClockChange shows every value of the clock once.
 func TestClockChange(t *testing.T) {
 	for _, left := range []time.Duration{time.Nanosecond, 1500 * time.Millisecond, 59 * time.Second, time.Hour + 1, 24*time.Hour + time.Minute, 49 * time.Hour} {
 		d := NextClockChange(left)
@@ -67,7 +67,7 @@ func TestSentence(t *testing.T) {
 
 func TestRatings(t *testing.T) {
 	if s := Rating(lobby.Rating{Value: 1512.4, Deviation: 60}); s != "1512" {
-		t.Errorf("a settled rating is %q", s)
+		t.Errorf("an established rating is %q", s)
 	}
 	if s := Rating(lobby.Rating{Value: 1500, Deviation: 350}); s != "1500?" {
 		t.Errorf("a new rating is %q", s)
