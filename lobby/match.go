@@ -157,10 +157,24 @@ func (m *Match) do(ctx context.Context, f func(at time.Time) error) error {
 	case err := <-c.reply:
 		return err
 	case <-m.done:
-		return errorf(CodeUnavailable, "the server is restarting; the match continues afterwards")
+		return m.undone(c)
 	case <-ctx.Done():
 		return errorf(CodeUnavailable, "the match did not answer in time; check the position before you try again")
 	}
+}
+
+// undone returns the error of a command after the match's goroutine has ended: its own error if it was
+// executed, and otherwise the reason why it was not.
+func (m *Match) undone(c *command) error {
+	select {
+	case err := <-c.reply:
+		return err
+	default:
+	}
+	if m.l.ctx.Err() != nil {
+		return errorf(CodeUnavailable, "the server is restarting; the match continues afterwards")
+	}
+	return errorf(CodeUnknownMatch, "that match has ended and is no longer in memory")
 }
 
 // run owns the match until ctx ends or the match is forgotten.

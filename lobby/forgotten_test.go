@@ -1,0 +1,53 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+)
+
+// TestACommandToAForgottenMatchGetsAnAnswer queues commands to a match whose goroutine has ended. Each gets
+// the result of its execution, or else the reason why it was not executed: the match was forgotten, or
+// the server stops.
+func TestACommandToAForgottenMatchGetsAnAnswer(t *testing.T) {
+	executed := errors.New("executed")
+	for _, c := range []struct {
+		closing, executed bool
+		want              Code
+	}{
+		{want: CodeUnknownMatch},
+		{closing: true, want: CodeUnavailable},
+		{executed: true},
+		{closing: true, executed: true},
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		if c.closing {
+			cancel()
+		}
+		m := &Match{l: &Lobby{ctx: ctx}}
+		command := &command{reply: make(chan error, 1)}
+		if c.executed {
+			command.reply <- executed
+		}
+		err := m.undone(command)
+		if code, _ := PublicError(err); c.executed && err != executed || !c.executed && code != c.want {
+			t.Errorf("%+v: %v", c, err)
+		}
+		cancel()
+	}
+}
+
+// TestACommandThatIsNotExecutedIsNoOutage sends commands to a match that has been forgotten, while the
+// lobby runs: no answer is that the server is unavailable.
+func TestACommandThatIsNotExecutedIsNoOutage(t *testing.T) {
+	done := make(chan struct{})
+	close(done)
+	for range 20 {
+		m := &Match{l: &Lobby{ctx: t.Context()}, queue: make(chan *command, 1), done: done}
+		err := m.do(t.Context(), func(time.Time) error { return nil })
+		if code, _ := PublicError(err); code != CodeUnknownMatch {
+			t.Fatalf("got %v", err)
+		}
+	}
+}
