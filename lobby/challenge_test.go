@@ -6,7 +6,7 @@ import (
 	"ayumu/lobby"
 )
 
-// TestTheSameChallengeTwice is refused; another one is not.
+// TestTheSameChallengeTwice: a second identical challenge is refused, a different one is not.
 func TestTheSameChallengeTwice(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")

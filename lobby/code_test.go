@@ -7,7 +7,7 @@ import (
 	"ayumu/lobby"
 )
 
-// TestACodeEndsWithItsMatch tries the code of a private match while it goes on and after its end.
+// TestACodeEndsWithItsMatch uses the code of a private match while it runs and after its end.
 func TestACodeEndsWithItsMatch(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob, eve, zoe := h.member("ana"), h.member("bob"), h.member("eve"), h.member("zoe")

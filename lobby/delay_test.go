@@ -9,8 +9,8 @@ import (
 	"ayumu/lobby/clock"
 )
 
-// TestDelayHoldsForClocksOffersAndVotes: of a match that is shown with a delay, whoever does not play
-// sees the clocks as they stood then, none of which runs, and no offer. Its players see all of it.
+// TestDelayHoldsForClocksOffersAndVotes: spectators of a match with a delay see the clocks as they were
+// then, none of them running, and no offers. The players see everything.
 func TestDelayHoldsForClocksOffersAndVotes(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		control := &clock.Control{Initial: 10 * time.Minute}

@@ -31,7 +31,7 @@ func TestChallengesThatEndAreReported(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		act      func(t *testing.T, h harness, ana, bob *lobby.Session, id string)
-		ana, bob string // what they are told
+		ana, bob string // their expected events
 	}{
 		{"declined", func(t *testing.T, _ harness, _, bob *lobby.Session, id string) {
 			wantCode(t, "decline", bob.Decline(id), "")
@@ -121,8 +121,8 @@ func TestTableEventsWakeAndAreBounded(t *testing.T) {
 	})
 }
 
-// Who sits at another's table is told as well that it was closed, and one that its owner blocks
-// learns the same.
+// A user at another's table is notified as well that it closed, and one whom its owner blocks gets the same
+// event.
 func TestClosedTableIsReportedToAllAtIt(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob, cleo := h.member("ana"), h.member("bob"), h.member("cleo")
@@ -148,7 +148,7 @@ func TestClosedTableIsReportedToAllAtIt(t *testing.T) {
 	})
 }
 
-// A challenge to a game over days outlasts a visit of the challenged player, who can still accept it.
+// A correspondence challenge stays open when the challenged player leaves, and can be accepted later.
 func TestChallengeOverDaysWaitsForTheChallengedPlayer(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
@@ -164,8 +164,8 @@ func TestChallengeOverDaysWaitsForTheChallengedPlayer(t *testing.T) {
 	})
 }
 
-// news reads a feed and describes what is new: "turn 1", "refused draw by 1".
-func news(t *testing.T, f *lobby.Feed, s *lobby.Snapshot) string {
+// feedText reads a feed and describes its items: "turn 1", "refused draw by 1".
+func feedText(t *testing.T, f *lobby.Feed, s *lobby.Snapshot) string {
 	t.Helper()
 	kinds := map[lobby.EntryKind]string{lobby.EntryTurn: "turn", lobby.EntryUndo: "undo", lobby.EntryEnd: "end", lobby.EntryLeave: "leave"}
 	var all []string
@@ -188,9 +188,9 @@ func news(t *testing.T, f *lobby.Feed, s *lobby.Snapshot) string {
 	return strings.Join(all, ", ")
 }
 
-func wantNews(t *testing.T, f *lobby.Feed, s *lobby.Snapshot, want string) {
+func wantFeed(t *testing.T, f *lobby.Feed, s *lobby.Snapshot, want string) {
 	t.Helper()
-	if got := news(t, f, s); got != want {
+	if got := feedText(t, f, s); got != want {
 		t.Errorf("told %q, not %q", got, want)
 	}
 }
@@ -231,14 +231,14 @@ func TestOffersAreEvents(t *testing.T) {
 			if err := step.do(); err != nil {
 				t.Fatal(err)
 			}
-			wantNews(t, quick, m.Snapshot(), step.news)
+			wantFeed(t, quick, m.Snapshot(), step.news)
 		}
-		// Who reads late gets the same order: events stand between the entries.
-		wantNews(t, slow, m.Snapshot(), "offer draw by 1, refused draw by 0, turn 1, "+
+		// A late reader gets the same order: events come between the entries.
+		wantFeed(t, slow, m.Snapshot(), "offer draw by 1, refused draw by 0, turn 1, "+
 			"offer draw by 1, withdrawn draw by 1, offer undo by 0, refused undo by 1, turn 2, "+
 			"offer draw by 1, refused draw by 0, turn 3, offer undo by 1, undo 4, end 5, "+
 			"offer rematch by 0, refused rematch by 1")
-		wantNews(t, slow, m.Snapshot(), "")
+		wantFeed(t, slow, m.Snapshot(), "")
 	})
 }
 
@@ -251,7 +251,7 @@ func TestSwapIsTold(t *testing.T) {
 			t.Fatal(err)
 		}
 		turn(t, seats)
-		wantNews(t, f, seats[0].Snapshot(), "turn 1, swap 2, turn 3")
+		wantFeed(t, f, seats[0].Snapshot(), "turn 1, swap 2, turn 3")
 	})
 }
 
@@ -260,7 +260,7 @@ func TestMatchEventsAreBounded(t *testing.T) {
 		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: []byte(`{"size":15,"pie":false}`)})
 		for range 20 {
 			turn(t, seats)
-			advance(10 * time.Second) // the allowance of offers
+			advance(10 * time.Second) // refill the bucket of offers
 			wantCode(t, "offer", seats[0].Offer(t.Context(), lobby.OfferDraw), "")
 			wantCode(t, "refuse", seats[1].Refuse(t.Context(), lobby.OfferDraw), "")
 		}
@@ -271,7 +271,7 @@ func TestMatchEventsAreBounded(t *testing.T) {
 	})
 }
 
-// A turn that could not be recorded refuses no offer.
+// A turn that could not be recorded declines no offer.
 func TestFailedTurnKeepsTheOffers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lossy := &unclearStore{Store: memoryStore(t)}
@@ -285,7 +285,7 @@ func TestFailedTurnKeepsTheOffers(t *testing.T) {
 			t.Fatal("the store did not fail")
 		}
 		lossy.fail = false
-		wantNews(t, f, seats[0].Snapshot(), "")
+		wantFeed(t, f, seats[0].Snapshot(), "")
 		if len(seats[0].Snapshot().Offers) != 1 {
 			t.Error("the offer is gone")
 		}
@@ -294,7 +294,7 @@ func TestFailedTurnKeepsTheOffers(t *testing.T) {
 			t.Fatal("the store did not fail")
 		}
 		lossy.fail = false
-		if got := news(t, f, seats[0].Snapshot()); !strings.HasPrefix(got, "refused draw by 0, turn 1") {
+		if got := feedText(t, f, seats[0].Snapshot()); !strings.HasPrefix(got, "refused draw by 0, turn 1") {
 			t.Errorf("told %q", got)
 		}
 	})
@@ -302,16 +302,16 @@ func TestFailedTurnKeepsTheOffers(t *testing.T) {
 
 func TestVotesAreEvents(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
-		players := h.three(lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":2}`)})
+		players := h.startThree(lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":2}`)})
 		f := feed(t, players[0].Snapshot())
 		players[2].leave(false)
 		advance(time.Minute)
 		vote := func(p *threePlayer) { wantCode(t, "vote", p.Vote(t.Context(), players[2].Seat()), "") }
 		vote(players[0])
 		vote(players[0])
-		wantNews(t, f, players[0].Snapshot(), fmt.Sprintf("vote %d against %d", players[0].Seat(), players[2].Seat()))
+		wantFeed(t, f, players[0].Snapshot(), fmt.Sprintf("vote %d against %d", players[0].Seat(), players[2].Seat()))
 		vote(players[1])
-		wantNews(t, f, players[0].Snapshot(), fmt.Sprintf("vote %d against %d, leave 1", players[1].Seat(), players[2].Seat()))
+		wantFeed(t, f, players[0].Snapshot(), fmt.Sprintf("vote %d against %d, leave 1", players[1].Seat(), players[2].Seat()))
 		wantCode(t, "resign", players[1].Resign(t.Context()), "")
 		s := players[0].Snapshot()
 		want := make([]string, 3)
@@ -332,8 +332,8 @@ type threePlayer struct {
 	leave func(dropped bool)
 }
 
-// three starts a match of three.
-func (h harness) three(p lobby.Proposal) (players [3]*threePlayer) {
+// startThree starts a match of three players.
+func (h harness) startThree(p lobby.Proposal) (players [3]*threePlayer) {
 	h.t.Helper()
 	var sessions []*lobby.Session
 	var id string
@@ -359,8 +359,8 @@ func (h harness) three(p lobby.Proposal) (players [3]*threePlayer) {
 	return players
 }
 
-// Of a delayed match spectators learn nothing of offers, votes and clocks before they see the turn
-// that followed, and everything at the end.
+// Spectators of a delayed match learn nothing of offers, votes and clocks before they see the turn that
+// followed, and everything at the end.
 func TestDelayHoldsForEvents(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: []byte(`{"size":7,"pie":false}`), Delay: 2, Clock: &clock.Default})
@@ -373,30 +373,30 @@ func TestDelayHoldsForEvents(t *testing.T) {
 		turn(t, seats)
 		wantCode(t, "offer", seats[0].Offer(ctx, lobby.OfferDraw), "")
 		advance(10 * time.Second)
-		wantNews(t, f, w.Snapshot(), "")
-		turn(t, seats) // refuses it
+		wantFeed(t, f, w.Snapshot(), "")
+		turn(t, seats) // declines it
 		wantCode(t, "offer", seats[1].Offer(ctx, lobby.OfferDraw), "")
 		if s := w.Snapshot(); s.Version != 0 || len(s.Offers) != 0 || len(s.Events) != 0 || s.RunningSeat >= 0 || s.Clocks[0] != clock.Default.Initial {
 			t.Errorf("a spectator sees %+v", s)
 		}
-		turn(t, seats) // refuses it as well
-		wantNews(t, f, w.Snapshot(), "turn 1")
+		turn(t, seats) // declines it as well
+		wantFeed(t, f, w.Snapshot(), "turn 1")
 		if left, _ := w.Snapshot().Remaining(1, time.Now()); left != clock.Default.Initial {
 			t.Errorf("a spectator sees a clock at %v", left)
 		}
 		turn(t, seats)
-		wantNews(t, f, w.Snapshot(), "offer draw by 0, refused draw by 1, turn 2")
+		wantFeed(t, f, w.Snapshot(), "offer draw by 0, refused draw by 1, turn 2")
 		wantCode(t, "offer", seats[0].Offer(ctx, lobby.OfferDraw), "")
 		advance(time.Second)
-		wantNews(t, f, w.Snapshot(), "")
+		wantFeed(t, f, w.Snapshot(), "")
 		wantCode(t, "resign", seats[0].Resign(ctx), "")
-		wantNews(t, f, w.Snapshot(), "offer draw by 1, refused draw by 0, turn 3, turn 4, offer draw by 0, end 5")
+		wantFeed(t, f, w.Snapshot(), "offer draw by 1, refused draw by 0, turn 3, turn 4, offer draw by 0, end 5")
 	})
 }
 
 func TestDelayHoldsForVotes(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
-		players := h.three(lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":2}`), Delay: 3})
+		players := h.startThree(lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":2}`), Delay: 3})
 		w, err := h.member("eve").Watch(players[0].Match().Info.ID, "")
 		if err != nil {
 			t.Fatal(err)
@@ -441,7 +441,7 @@ func TestAbortSaysWhy(t *testing.T) {
 	})
 }
 
-// faultyRatings is a store that cannot tell what a match did to ratings.
+// faultyRatings is a store that cannot return the rating changes of a match.
 type faultyRatings struct{ lobby.Store }
 
 func (faultyRatings) MatchRatings(context.Context, string) ([]lobby.RatingChange, lobby.UnratedReason, error) {
@@ -459,7 +459,7 @@ func TestRatedMatchesSayWhatTheyChanged(t *testing.T) {
 			for range 6 {
 				turn(t, seats)
 			}
-			advance(time.Second) // two matches never end at once
+			advance(time.Second) // matches that end at the same time have no order
 			wantCode(t, "resign", seats[0].Resign(t.Context()), "")
 			s := seats[0].Snapshot()
 			if len(s.Ratings) != 2 || s.Unrated != "" {
@@ -500,7 +500,7 @@ func TestRatedMatchesSayWhatTheyChanged(t *testing.T) {
 	})
 }
 
-// Where ratings cannot be read, players are told so. The store has reported it by then.
+// If ratings cannot be read, players are notified. The store has reported the error.
 func TestUnreadRatingsAreSaidToBeUnknown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var reports []string

@@ -9,8 +9,8 @@ import (
 	"ayumu/lobby"
 )
 
-// TestAFullServerMakesRoom has people begin games without a clock and go, until there is no place, and
-// others who would like to play.
+// TestAFullServerMakesRoom: users start games without a clock and leave, until the server is full, and
+// others want to play.
 func TestAFullServerMakesRoom(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		limits := h.Limits()
@@ -47,7 +47,7 @@ func TestAFullServerMakesRoom(t *testing.T) {
 		if s := played[0].Snapshot(); s.IsOver() {
 			t.Error("the game with a turn went before the one without")
 		}
-		// A finished game goes before one that could go on, also before its ten minutes are over.
+		// A finished game is evicted before a running one, even within its ten minutes.
 		seat, err := carol.Sit(first)
 		if err != nil {
 			t.Fatal(err)

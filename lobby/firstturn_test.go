@@ -34,10 +34,10 @@ func TestFirstTurnRunsOut(t *testing.T) {
 	})
 }
 
-// TestFirstTurnLimitGrowsWithTheClock waits for the abort of games that nobody begins.
+// TestFirstTurnLimitGrowsWithTheClock waits until games without a first turn are aborted.
 func TestFirstTurnLimitGrowsWithTheClock(t *testing.T) {
 	for _, c := range []struct{ initial, limit time.Duration }{
-		{10 * time.Second, 10 * time.Second}, // the clock itself is sooner
+		{10 * time.Second, 10 * time.Second}, // the clock runs out first
 		{15 * time.Minute, time.Minute},
 		{15*time.Minute + time.Second, 3 * time.Minute},
 		{time.Hour, 3 * time.Minute},
@@ -64,13 +64,13 @@ func TestFirstTurnLimitGrowsWithTheClock(t *testing.T) {
 	}
 }
 
-// TestRestartDoesNotCountAgainstTheFirstTurn stops the server when the first turn of a seat is
-// almost due: after the restart the seat has the whole limit and the credit of a restart.
+// TestRestartDoesNotCountAgainstTheFirstTurn stops the server when the first turn of a seat is almost due:
+// after the restart the seat has the complete limit and the credit of a restart.
 func TestRestartDoesNotCountAgainstTheFirstTurn(t *testing.T) {
 	for _, c := range []struct {
 		made    int           // turns before the restart
 		initial time.Duration // on the clock
-		left    time.Duration // of the first turn after the restart
+		left    time.Duration // for the first turn after the restart
 	}{
 		{0, 10 * time.Minute, 80 * time.Second},
 		{1, 10 * time.Minute, 80 * time.Second},
@@ -86,7 +86,7 @@ func TestRestartDoesNotCountAgainstTheFirstTurn(t *testing.T) {
 				turn(t, seats)
 			}
 			h.Drain()
-			advance(2 * time.Minute) // as long as the sessions take to end
+			advance(2 * time.Minute) // until the sessions have ended
 			if c.initial > 2*time.Minute && seats[0].Snapshot().IsOver() {
 				t.Error("a first turn was due while the server closed")
 			}
@@ -114,7 +114,7 @@ func TestRestartDoesNotCountAgainstTheFirstTurn(t *testing.T) {
 	}
 }
 
-// Every session that shows a match reads these each second while a clock runs.
+// Every session that displays a match reads these every second while a clock runs.
 func TestReadingASnapshotCopiesNoLog(t *testing.T) {
 	log := make([]lobby.Entry, 500)
 	for i := range log {

@@ -8,13 +8,13 @@ import (
 	"ayumu/engine/enginetest"
 )
 
-// emptyStore has no matches, and is asked for nothing else.
+// emptyStore has no matches and implements no other method.
 type emptyStore struct{ Store }
 
 func (emptyStore) Unfinished(context.Context, func(*MatchInfo, []Entry) error) error { return nil }
 
-// TestAPanicInAWaveStopsNothingElse has a quick request that no pairing can bear, because one of its
-// person's matches is nil.
+// TestAPanicInAWaveStopsNothingElse has a quick match whose pairing panics, because one of its user's
+// matches is nil.
 func TestAPanicInAWaveStopsNothingElse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sent := 0
@@ -45,7 +45,7 @@ func TestAPanicInAWaveStopsNothingElse(t *testing.T) {
 		if sent != 1 {
 			t.Errorf("the host was told of %d panics", sent)
 		}
-		if err := s.Cancel(other.ID); err != nil { // which needs the lock
+		if err := s.Cancel(other.ID); err != nil { // which takes the lock
 			t.Error(err)
 		}
 	})

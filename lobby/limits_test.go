@@ -19,7 +19,7 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 		name  string
 		limit func(l *lobby.Limits)
 		code  lobby.Code
-		try   func(t *testing.T, h harness, ana, bob *lobby.Session) error // once more than is allowed
+		try   func(t *testing.T, h harness, ana, bob *lobby.Session) error // once more than allowed
 	}{
 		{lobby.HitTables, func(l *lobby.Limits) { l.Tables = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			if err := open2(t, ana); err != nil {
@@ -58,17 +58,17 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 			ana.SetAddr(addr1)
 			bob.SetAddr(addr2)
 			seats := h.pair(ana, bob, lobby.Proposal{})
-			h.pair(bob, ana, lobby.Proposal{}) // begun by the other
+			h.pair(bob, ana, lobby.Proposal{}) // started by the other user
 			if err := seats[0].Resign(t.Context()); err != nil {
 				return err
 			}
-			h.pair(ana, bob, lobby.Proposal{}) // in the place of the first
+			h.pair(ana, bob, lobby.Proposal{}) // replaces the first
 			_, err := ana.StartAgainst(t.Context(), lobby.Proposal{Game: "ayu"}, bob)
 			return err
 		}},
 		{lobby.HitNewAccounts, func(l *lobby.Limits) { l.NewAccountBurst, l.NewAccountRate = 2, 1 }, lobby.CodeRateLimited, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			ctx := t.Context()
-			for i, name := range []string{"carol", "ana", "dave"} { // a name that is taken makes no account
+			for i, name := range []string{"carol", "ana", "dave"} { // a name that is taken creates no account
 				_, err := h.Register(ctx, name, []byte(name), addr1)
 				if taken := i == 1; taken != (errorCode(err) == lobby.CodeNotAllowed) {
 					t.Error(name, err)
@@ -120,14 +120,14 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 			return ana.Cancel("x")
 		}},
 		{lobby.HitCodes, func(l *lobby.Limits) { l.CodeBurst, l.CodeRate = 1, 0.1 }, lobby.CodeNotAllowed, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
-			h.GuestByCode("sebastbard", addr1) // is no code, and the next ones are
+			h.GuestByCode("sebastbard", addr1) // not a code; the next ones are
 			h.GuestByCode("0123456789", addr2)
 			h.GuestByCode("0123456789", addr1)
 			code, err := ana.LinkCode()
 			if err != nil {
 				return err
 			}
-			_, err = h.Link(t.Context(), code, []byte("another key"), addr1) // a right one, even
+			_, err = h.Link(t.Context(), code, []byte("another key"), addr1) // even the right one
 			return err
 		}},
 	} {
@@ -167,7 +167,7 @@ func TestRatesComeBackWithTime(t *testing.T) {
 	})
 }
 
-// TestOneAddressGetsAShareOfTheTables opens tables of several players from one address and from another.
+// TestOneAddressGetsAShareOfTheTables opens tables of several users from one address and from another.
 func TestOneAddressGetsAShareOfTheTables(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := open(t, memoryStore(t))
@@ -193,7 +193,7 @@ func TestOneAddressGetsAShareOfTheTables(t *testing.T) {
 		if n := tables("far", "192.0.2.2"); n != 2 {
 			t.Errorf("a player from another address has opened %d tables", n)
 		}
-		// On a small server one address gets what one player may have.
+		// On a small server one address may have what one user may have.
 		limits.Tables, limits.TablesPerUser = 20, 13
 		h.SetLimits(limits)
 		if n := tables("small", "192.0.2.3"); n != 13 {

@@ -12,7 +12,7 @@ import (
 	"ayumu/lobby"
 )
 
-// names returns who is here, in the order of the list.
+// names returns the users of a View in order.
 func names(v *lobby.View) (all []string) {
 	for _, p := range v.Users {
 		all = append(all, p.Name)
@@ -20,8 +20,8 @@ func names(v *lobby.View) (all []string) {
 	return all
 }
 
-// TestPeopleAreListedByName has people come, be renamed, and go, with a turn after each: the order
-// is kept from one list to the next.
+// TestPeopleAreListedByName: users enter, are renamed and leave, with a turn after each: the order is kept
+// from one View to the next.
 func TestPeopleAreListedByName(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		dora, bob := h.member("dora"), h.member("bob")
@@ -60,7 +60,7 @@ func TestPeopleAreListedByName(t *testing.T) {
 	})
 }
 
-// TestListsAreMadeOnce has many sessions want the lists after each change.
+// TestListsAreMadeOnce: many sessions read the lists after each change.
 func TestListsAreMadeOnce(t *testing.T) {
 	h := open(t, memoryStore(t))
 	defer h.Close()
@@ -80,7 +80,7 @@ func TestListsAreMadeOnce(t *testing.T) {
 	}
 }
 
-// TestEverybodyIsWoken has more sessions than are woken together, and less time than a second.
+// TestEverybodyIsWoken has more sessions than one batch, and less than a second.
 func TestEverybodyIsWoken(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		var all []*lobby.Session
@@ -106,8 +106,8 @@ func TestEverybodyIsWoken(t *testing.T) {
 	})
 }
 
-// TestTurnsLeaveListsAlone holds that a turn makes nobody sort people or compare tables anew, and
-// that everything else does.
+// TestTurnsLeaveListsAlone: after a turn users are not sorted and tables not compared again, and after
+// other changes they are.
 func TestTurnsLeaveListsAlone(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
@@ -137,7 +137,7 @@ func TestTurnsLeaveListsAlone(t *testing.T) {
 	})
 }
 
-// BenchmarkArrival has somebody come into a lobby that is full already and look at the lists.
+// BenchmarkArrival enters a full lobby and reads the lists.
 func BenchmarkArrival(b *testing.B) {
 	for _, n := range []int{1000, 5000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -168,7 +168,7 @@ func BenchmarkArrival(b *testing.B) {
 	}
 }
 
-// TestATurnWakesItsPlayerOnce holds that the draft of a turn goes together with the turn.
+// TestATurnWakesItsPlayerOnce: clearing the draft of a turn does not wake its player a second time.
 func TestATurnWakesItsPlayerOnce(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
@@ -178,7 +178,7 @@ func TestATurnWakesItsPlayerOnce(t *testing.T) {
 			mover = bob
 		}
 		mover.IgnoreLists(true)
-		advance(5 * time.Second) // until the lists have been told of
+		advance(5 * time.Second) // until notifyLists has run
 		s := seats[0].Snapshot()
 		turn := s.Position.Legal()[:1]
 		if err := seats[0].SetDraft(s.Version, turn); err != nil {

@@ -17,14 +17,14 @@ import (
 	"ayumu/lobby/store"
 )
 
-// harness is a lobby in a test.
+// harness is a lobby and its test.
 type harness struct {
 	*lobby.Lobby
 	t     *testing.T
 	store lobby.Store
 }
 
-// Where people come from.
+// Addresses of users.
 var addr1, addr2 = netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("2001:db8::1")
 
 func open(t *testing.T, s lobby.Store) harness {
@@ -36,7 +36,7 @@ func open(t *testing.T, s lobby.Store) harness {
 	return harness{l, t, s}
 }
 
-// memoryStore is an empty store that lasts as long as the test.
+// memoryStore returns an empty store that is closed at the end of the test.
 func memoryStore(t testing.TB) lobby.Store {
 	t.Helper()
 	s, err := store.OpenMemory(enginetest.Games)
@@ -47,7 +47,7 @@ func memoryStore(t testing.TB) lobby.Store {
 	return s
 }
 
-// member lets somebody with a key of that name in.
+// member enters the lobby with an account of that name, which it creates if necessary.
 func (h harness) member(name string) *lobby.Session {
 	h.t.Helper()
 	key := []byte("key of " + name)
@@ -70,7 +70,7 @@ func (h harness) enter(a lobby.Account) *lobby.Session {
 	return s
 }
 
-// pair starts a match between two sessions and returns their seats in order.
+// pair starts a match between two sessions and returns their players by seat.
 func (h harness) pair(a, b *lobby.Session, p lobby.Proposal) [2]*lobby.Player {
 	h.t.Helper()
 	if p.Game == "" {
@@ -120,7 +120,7 @@ func wantCode(t *testing.T, what string, err error, want lobby.Code) {
 	}
 }
 
-// advance lets time pass in a bubble, and whatever it sets off happen.
+// advance lets time pass in a synctest bubble, and waits for what follows.
 func advance(d time.Duration) {
 	<-time.After(d)
 	synctest.Wait()
@@ -235,7 +235,7 @@ func TestUnstartedGameIsAborted(t *testing.T) {
 	})
 }
 
-// slowStore takes its time for an append, so that a clock can run out while it is in flight.
+// slowStore delays appends, so that a clock can run out during one.
 type slowStore struct {
 	lobby.Store
 	delay time.Duration
@@ -257,14 +257,14 @@ func TestTurnCountsFromItsArrival(t *testing.T) {
 		turn(t, seats)
 		slow.delay = 5 * time.Second
 		advance(8 * time.Second)
-		turn(t, seats) // in time, though its append ends too late
+		turn(t, seats) // in time, although its append ends too late
 		if s := seats[0].Match().Snapshot(); s.IsOver() {
 			t.Errorf("a turn that arrived in time lost: %+v", s.Result)
 		}
 	})
 }
 
-// unclearStore fails as a disk does: the caller cannot know whether the append was kept.
+// unclearStore fails as a disk does: the caller cannot know whether the entries were stored.
 type unclearStore struct {
 	lobby.Store
 	keep, fail bool
@@ -319,7 +319,7 @@ func TestOffers(t *testing.T) {
 		}
 		turn(t, seats)
 		wantCode(t, "draw offered", seats[0].Offer(ctx, lobby.OfferDraw), "")
-		turn(t, seats) // the other side's turn refuses it
+		turn(t, seats) // the other side's turn declines it
 		if len(m.Snapshot().Offers) != 0 {
 			t.Error("an offer outlived the answer")
 		}
@@ -465,7 +465,7 @@ func TestQuickMatch(t *testing.T) {
 			}
 		}
 		quick(ana, `{"size":9}`)
-		advance(time.Millisecond) // who came first is served first
+		advance(time.Millisecond) // for the order of arrival
 		quick(bob, `{"size":13}`)
 		advance(4 * time.Second)
 		if n := len(h.View().Matches); n != 0 {
@@ -480,7 +480,7 @@ func TestQuickMatch(t *testing.T) {
 		if m := v.Matches[0]; m.Info.Options.String() != "9×9, pie" || m.Info.Control != clock.Default {
 			t.Errorf("paired for %s, %s", m.Info.Options, m.Info.Control)
 		}
-		// An open table is taken as it is.
+		// An ordinary table is taken as it is.
 		dora, emil := h.member("dora"), h.member("emil")
 		control := &clock.Control{Initial: time.Minute}
 		if _, err := dora.Open(ctx, lobby.Proposal{Game: "ayu", Clock: control, Options: []byte(`{"size":7}`)}); err != nil {

@@ -6,8 +6,8 @@ import (
 	"ayumu/engine/enginetest"
 )
 
-// TestRatingsOfOnePoolAreCompared pairs people who are far apart in games of two and close in games
-// of three.
+// TestRatingsOfOnePoolAreCompared pairs users whose ratings are far apart for two players and close for
+// three.
 func TestRatingsOfOnePoolAreCompared(t *testing.T) {
 	mu, _ := enginetest.Games.ByName("mu")
 	request := func(name string, id AccountID, two, many float64) *tableState {
@@ -26,7 +26,7 @@ func TestRatingsOfOnePoolAreCompared(t *testing.T) {
 	limits := DefaultLimits()
 	for _, c := range []struct {
 		what      string
-		two, many float64 // of the other; the request's are 1500 and 2000
+		two, many float64 // of the other user; those of the first are 1500 and 2000
 		fits      bool
 	}{
 		{"close in the pool that is played", 1000, 2010, true},

@@ -20,8 +20,8 @@ func TestOriginIsWhatOneVisitorHas(t *testing.T) {
 	}
 }
 
-// TestSharesAreForgottenOnceTheyAreFull sees to it that a crowd of addresses takes no room for good,
-// and that to be forgotten gives nothing.
+// TestSharesAreForgottenOnceTheyAreFull: many addresses do not use memory permanently, and removing a
+// bucket gives no tokens.
 func TestSharesAreForgottenOnceTheyAreFull(t *testing.T) {
 	var s OriginLimiter
 	address := func(n int) netip.Addr { return netip.AddrFrom4([4]byte{10, byte(n >> 16), byte(n >> 8), byte(n)}) }

@@ -12,43 +12,43 @@ import (
 	"ayumu/lobby/clock"
 )
 
-// What a troubled store does with an append.
+// What a failingStore does with an append.
 const (
-	works   = iota
-	refuses // and keeps nothing
-	loses   // the answer, but keeps the entries
+	writesWork  = iota
+	writesFail  // fails and stores nothing
+	answersLost // fails, but stores the entries
 )
 
-// troubled is a store that cannot always write or read.
-type troubled struct {
+// failingStore is a store whose writes and reads can be made to fail.
+type failingStore struct {
 	lobby.Store
-	writes  atomic.Int32 // works, refuses or loses
-	unread  atomic.Bool  // matches cannot be read either
-	failing atomic.Int64 // since when, in nanoseconds since 1970; 0: it is not
-	appends atomic.Int32 // that failed
+	writes  atomic.Int32 // writesWork, writesFail or answersLost
+	unread  atomic.Bool  // matches cannot be read
+	failing atomic.Int64 // since when, in Unix nanoseconds; 0: writes succeed
+	appends atomic.Int32 // number that failed
 }
 
 var errDisk = errors.New("the disk is full")
 
-// fails lets writes fail from now on.
-func (s *troubled) fails(how int32) {
+// fail makes writes fail from now on.
+func (s *failingStore) fail(how int32) {
 	s.writes.Store(how)
 	s.failing.Store(time.Now().UnixNano())
 }
 
-func (s *troubled) recovers() {
-	s.writes.Store(works)
+func (s *failingStore) recover() {
+	s.writes.Store(writesWork)
 	s.unread.Store(false)
 }
 
-func (s *troubled) Append(ctx context.Context, match string, version int, entries ...lobby.Entry) error {
+func (s *failingStore) Append(ctx context.Context, match string, version int, entries ...lobby.Entry) error {
 	how := s.writes.Load()
-	if how != refuses {
+	if how != writesFail {
 		if err := s.Store.Append(ctx, match, version, entries...); err != nil {
 			return err
 		}
 	}
-	if how != works {
+	if how != writesWork {
 		s.appends.Add(1)
 		return errDisk
 	}
@@ -56,25 +56,25 @@ func (s *troubled) Append(ctx context.Context, match string, version int, entrie
 	return nil
 }
 
-func (s *troubled) Match(ctx context.Context, match string) (*lobby.MatchInfo, []lobby.Entry, error) {
+func (s *failingStore) Match(ctx context.Context, match string) (*lobby.MatchInfo, []lobby.Entry, error) {
 	if s.unread.Load() {
 		return nil, nil, errDisk
 	}
 	return s.Store.Match(ctx, match)
 }
 
-func (s *troubled) WriteFailure() (time.Time, error) {
+func (s *failingStore) WriteFailure() (time.Time, error) {
 	if at := s.failing.Load(); at != 0 {
 		return time.Unix(0, at), errDisk
 	}
 	return time.Time{}, nil
 }
 
-// inTrouble runs a test in a bubble on a game of two with 6 s each, in which both have made a turn.
-func inTrouble(t *testing.T, f func(t *testing.T, h harness, s *troubled, seats [2]*lobby.Player)) {
+// withFailingStore runs a test in a bubble on a game of two with 6 s each, in which both have made a turn.
+func withFailingStore(t *testing.T, f func(t *testing.T, h harness, s *failingStore, seats [2]*lobby.Player)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		s := &troubled{Store: memoryStore(t)}
+		s := &failingStore{Store: memoryStore(t)}
 		h := open(t, s)
 		defer h.Close()
 		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: smallOptions, Clock: &clock.Control{Initial: 6 * time.Second}})
@@ -84,20 +84,20 @@ func inTrouble(t *testing.T, f func(t *testing.T, h harness, s *troubled, seats 
 	})
 }
 
-// left returns what the seat to move has left now.
+// left returns the time that the seat to move has left.
 func left(s *lobby.Snapshot) time.Duration {
 	d, _ := s.Remaining(s.Position.Turn(), time.Now())
 	return d
 }
 
-// A program sends one turn again and again while the disk is full, for longer than it has left. It is
-// taken once, as soon as there is space, and the time in between is given back.
+// A program sends one turn again and again while the disk is full, for longer than it has left. The turn is
+// recorded once, as soon as there is space, and the time in between is given back.
 func TestTimeOfAnOutageIsGivenBack(t *testing.T) {
-	inTrouble(t, func(t *testing.T, h harness, s *troubled, seats [2]*lobby.Player) {
+	withFailingStore(t, func(t *testing.T, h harness, s *failingStore, seats [2]*lobby.Player) {
 		p, before := seats[0], seats[0].Snapshot()
 		again := func() (int, error) { return p.Act(t.Context(), before.Version, before.Position.Legal()[:1]) }
 		advance(time.Second)
-		s.fails(refuses)
+		s.fail(writesFail)
 		for range 36 { // 9 s
 			_, err := again()
 			wantCode(t, "while the disk is full", err, lobby.CodeUnavailable)
@@ -106,7 +106,7 @@ func TestTimeOfAnOutageIsGivenBack(t *testing.T) {
 		if now := p.Snapshot(); now.IsOver() || now.Version != before.Version || now.RunningSeat >= 0 || left(now) != 5*time.Second {
 			t.Errorf("during the outage: version %d, result %v, running %d, left %v", now.Version, now.Result, now.RunningSeat, left(now))
 		}
-		s.recovers()
+		s.recover()
 		version, err := again()
 		if err != nil || version != before.Version+2 {
 			t.Fatalf("with space again: version %d, %v", version, err)
@@ -133,10 +133,10 @@ func TestTimeOfAnOutageIsGivenBack(t *testing.T) {
 
 // Nobody sends anything while the disk is full, and the clock of the seat to move runs out.
 func TestNothingExpiresDuringAnOutage(t *testing.T) {
-	inTrouble(t, func(t *testing.T, h harness, s *troubled, seats [2]*lobby.Player) {
+	withFailingStore(t, func(t *testing.T, h harness, s *failingStore, seats [2]*lobby.Player) {
 		before := seats[0].Snapshot()
 		advance(2 * time.Second)
-		s.fails(refuses)
+		s.fail(writesFail)
 		advance(time.Minute)
 		if now := seats[0].Snapshot(); now.IsOver() || now.Version != before.Version {
 			t.Fatalf("during the outage: version %d, result %v", now.Version, now.Result)
@@ -144,7 +144,7 @@ func TestNothingExpiresDuringAnOutage(t *testing.T) {
 		if n := s.appends.Load(); n > 70 {
 			t.Errorf("%d appends were tried in a minute", n)
 		}
-		s.recovers()
+		s.recover()
 		advance(2 * time.Second)
 		now := seats[0].Snapshot()
 		if now.IsOver() || now.Version != before.Version+1 || now.Log[before.Version].Kind != lobby.EntryCredit {
@@ -153,7 +153,7 @@ func TestNothingExpiresDuringAnOutage(t *testing.T) {
 		if d := left(now); d > 4*time.Second || d < 2*time.Second {
 			t.Errorf("%v are left; there were 4 s when the outage began", d)
 		}
-		// The program has not heard of the credit, which changes nothing of the position.
+		// The program does not know of the credit, which does not change the position.
 		if v, err := seats[0].Act(t.Context(), before.Version, before.Position.Legal()[:1]); err != nil || v != before.Version+2 {
 			t.Errorf("a turn built before the credit: version %d, %v", v, err)
 		}
@@ -161,11 +161,11 @@ func TestNothingExpiresDuringAnOutage(t *testing.T) {
 }
 
 func TestTimeThatRanOutBeforeAnOutageStaysLost(t *testing.T) {
-	inTrouble(t, func(t *testing.T, h harness, s *troubled, seats [2]*lobby.Player) {
+	withFailingStore(t, func(t *testing.T, h harness, s *failingStore, seats [2]*lobby.Player) {
 		advance(6*time.Second - time.Millisecond)
-		s.writes.Store(refuses) // nothing has failed yet
+		s.writes.Store(writesFail) // no write has failed yet
 		advance(30 * time.Second)
-		s.recovers()
+		s.recover()
 		advance(10 * time.Second)
 		if r := seats[0].Snapshot().Result; r == nil || r.Reason != "time" || r.Winners[0] != 1 {
 			t.Errorf("got %+v", r)
@@ -173,12 +173,12 @@ func TestTimeThatRanOutBeforeAnOutageStaysLost(t *testing.T) {
 	})
 }
 
-// The store cannot say what became of a turn, and cannot be asked either.
+// The outcome of a turn is unclear, and the log cannot be read.
 func TestUnclearTurnIsReadOnceTheStoreWorks(t *testing.T) {
-	for _, how := range []int32{refuses, loses} {
-		inTrouble(t, func(t *testing.T, h harness, s *troubled, seats [2]*lobby.Player) {
+	for _, how := range []int32{writesFail, answersLost} {
+		withFailingStore(t, func(t *testing.T, h harness, s *failingStore, seats [2]*lobby.Player) {
 			p, before := seats[0], seats[0].Snapshot()
-			s.fails(how)
+			s.fail(how)
 			s.unread.Store(true)
 			_, err := p.Act(t.Context(), before.Version, before.Position.Legal()[:1])
 			wantCode(t, "while nothing works", err, lobby.CodeUnavailable)
@@ -186,10 +186,10 @@ func TestUnclearTurnIsReadOnceTheStoreWorks(t *testing.T) {
 			if now := p.Snapshot(); now.IsOver() || now.Frozen {
 				t.Fatalf("the match is over (%v) or frozen (%v)", now.Result, now.Frozen)
 			}
-			s.recovers()
+			s.recover()
 			advance(2 * time.Second)
 			_, err = p.Act(t.Context(), before.Version, before.Position.Legal()[:1])
-			wantCode(t, "the same turn", err, map[int32]lobby.Code{refuses: "", loses: lobby.CodeStaleVersion}[how])
+			wantCode(t, "the same turn", err, map[int32]lobby.Code{writesFail: "", answersLost: lobby.CodeStaleVersion}[how])
 			now := p.Snapshot()
 			if _, log, err := s.Match(t.Context(), now.Info.ID); err != nil || len(log) != now.Version || now.Turns != 3 {
 				t.Errorf("%d entries are kept, the match has %d, %d turns; %v", len(log), now.Version, now.Turns, err)
@@ -199,10 +199,10 @@ func TestUnclearTurnIsReadOnceTheStoreWorks(t *testing.T) {
 	}
 }
 
-// All matches have lost their store; only one of them asks whether it works.
+// No match can write; only one of them tries whether the store works.
 func TestOneMatchTriesForAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &troubled{Store: memoryStore(t)}
+		s := &failingStore{Store: memoryStore(t)}
 		h := open(t, s)
 		defer h.Close()
 		ana, bob := h.member("ana"), h.member("bob")
@@ -213,7 +213,7 @@ func TestOneMatchTriesForAll(t *testing.T) {
 			turn(t, seats)
 			all = append(all, seats)
 		}
-		s.fails(refuses)
+		s.fail(writesFail)
 		for _, seats := range all {
 			snap := seats[0].Snapshot()
 			if _, err := seats[0].Act(t.Context(), snap.Version, snap.Position.Legal()[:1]); err == nil {
@@ -225,7 +225,7 @@ func TestOneMatchTriesForAll(t *testing.T) {
 		if n := s.appends.Load() - tried; n < 10 || n > 31 {
 			t.Errorf("%d appends were tried in 30 s", n)
 		}
-		s.recovers()
+		s.recover()
 		advance(3 * time.Second)
 		for _, seats := range all {
 			if now := seats[0].Snapshot(); now.RunningSeat != 0 || now.Version != 3 {
@@ -236,10 +236,10 @@ func TestOneMatchTriesForAll(t *testing.T) {
 }
 
 func TestRestartDuringAnOutage(t *testing.T) {
-	inTrouble(t, func(t *testing.T, h harness, s *troubled, seats [2]*lobby.Player) {
+	withFailingStore(t, func(t *testing.T, h harness, s *failingStore, seats [2]*lobby.Player) {
 		id := seats[0].Match().Info.ID
 		h.Close()
-		s.fails(refuses)
+		s.fail(writesFail)
 		again := open(t, s)
 		defer again.Close()
 		advance(time.Minute)
@@ -250,7 +250,7 @@ func TestRestartDuringAnOutage(t *testing.T) {
 		if now := m.Snapshot(); now.IsOver() || now.RunningSeat >= 0 {
 			t.Fatalf("during the outage: result %v, running %d", now.Result, now.RunningSeat)
 		}
-		s.recovers()
+		s.recover()
 		advance(2 * time.Second)
 		now := m.Snapshot()
 		if last := now.Log[len(now.Log)-1]; now.IsOver() || last.Kind != lobby.EntryCredit || last.Clocks[0] != 26*time.Second {

@@ -26,7 +26,7 @@ func TestProfileCountsWhatWasPlayed(t *testing.T) {
 			if err := loser.Resign(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			advance(time.Minute) // games that end in one instant have no order
+			advance(time.Minute) // games that end at the same time have no order
 		}
 		if err := ana.SaveSettings(t.Context(), []byte("secret")); err != nil {
 			t.Fatal(err)
@@ -70,7 +70,8 @@ func TestReplayIsTheMatchAsItEnded(t *testing.T) {
 			}
 			return s.Turns
 		}
-		// While it goes on, a player has it at once and everybody else two turns late, on every way.
+		// While it runs, a player sees it at once and everybody else two turns late, in every way to read
+		// it.
 		for who, want := range map[*lobby.Session]int{ana: 3, bob: 3, eve: 1} {
 			if n := turns(h.MatchSnapshot(t.Context(), who.Account().ID, m.Info.ID)); n != want {
 				t.Errorf("%s replays %d turns, want %d", who.Account().Name, n, want)
@@ -94,7 +95,7 @@ func TestReplayIsTheMatchAsItEnded(t *testing.T) {
 }
 
 func TestFingerprintIsThatOfSSH(t *testing.T) {
-	// ssh-keygen -l says so of an Ed25519 key whose 32 bytes are 0.
+	// ssh-keygen -l prints this for an Ed25519 key of 32 zero bytes.
 	wire := append([]byte("\x00\x00\x00\x0bssh-ed25519\x00\x00\x00\x20"), make([]byte, 32)...)
 	k := lobby.Key{Wire: wire}
 	if k.Type() != "ssh-ed25519" || k.Fingerprint() != "SHA256:kmYcvdi2GkPeWxB6XLjrZB8JHsy2Hm8luHMFp9GMvqk" {

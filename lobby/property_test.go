@@ -34,7 +34,7 @@ func TestAnyCourseOfEventsEndsInOneResult(t *testing.T) {
 }
 
 func playRandomly(t *testing.T, h harness, r *rand.Rand, reasons map[string]int) {
-	// A first chance draws how eventful the course is, so that some games are played out.
+	// The first random number decides how many events there are, so that some games are played to the end.
 	wild := r.IntN(3)
 	control := clock.Control{Initial: time.Duration(100+r.IntN(900)) * time.Second, Increment: 2 * time.Second}
 	lag := func() time.Duration { return time.Duration(r.IntN(200)) * time.Millisecond }
@@ -82,7 +82,7 @@ func playRandomly(t *testing.T, h harness, r *rand.Rand, reasons map[string]int)
 		snap := p.Snapshot()
 		event := r.IntN(40)
 		if event < 12 && wild == 0 && event != 1 {
-			event = 20 // a quiet course
+			event = 20 // few events
 		}
 		switch event {
 		case 0:
@@ -122,8 +122,8 @@ func playRandomly(t *testing.T, h harness, r *rand.Rand, reasons map[string]int)
 	checkTime(t, s, control)
 }
 
-// checkLog holds that there is one result, at the end, that the store has the same log, and that
-// the log gives the live state.
+// checkLog checks that there is one result, at the end, that the store has the same log, and that the log
+// leads to the live state.
 func checkLog(t *testing.T, h harness, s *lobby.Snapshot) {
 	_, log, err := h.store.Match(t.Context(), s.Info.ID)
 	if err != nil || len(log) != s.Version {
@@ -165,7 +165,7 @@ func checkLog(t *testing.T, h harness, s *lobby.Snapshot) {
 	}
 }
 
-// checkTime holds that what was charged and what was credited are together the time that passed.
+// checkTime checks that charged and credited time together are the time that passed.
 func checkTime(t *testing.T, s *lobby.Snapshot, c clock.Control) {
 	var gained, credited time.Duration
 	for _, e := range s.Log {
@@ -210,7 +210,7 @@ func TestEverythingAtOnce(t *testing.T) {
 	}
 }
 
-// actRandomly does whatever a session can do, in any order.
+// actRandomly calls the methods of a session in random order.
 func actRandomly(t *testing.T, h harness, s *lobby.Session, r *rand.Rand) {
 	ctx := t.Context()
 	for range 400 {

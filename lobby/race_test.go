@@ -17,8 +17,8 @@ func (s tardyStore) CreateMatch(ctx context.Context, info *lobby.MatchInfo) erro
 	return s.Store.CreateMatch(ctx, info)
 }
 
-// TestTheLimitOfOwnMatchesHoldsUnderRaces lets one person begin more matches at once than allowed:
-// against opponents who are willing, and at tables that others join.
+// TestTheLimitOfOwnMatchesHoldsUnderRaces: one user starts more matches at once than allowed: against
+// opponents who have agreed, and at tables that others join.
 func TestTheLimitOfOwnMatchesHoldsUnderRaces(t *testing.T) {
 	const most, tries = 3, 20
 	for name, begin := range map[string]func(ana, other *lobby.Session, table string) error{

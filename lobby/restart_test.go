@@ -228,7 +228,7 @@ func TestFinishedMatchGoesOnceBothHaveFinishedAnother(t *testing.T) {
 	})
 }
 
-// TestADelayedMatchHasItsClocksFromTheStart looks at a match of which no turn is shown yet.
+// TestADelayedMatchHasItsClocksFromTheStart reads a match of which no turn is public yet.
 func TestADelayedMatchHasItsClocksFromTheStart(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		clocks := lobby.Proposal{Options: smallOptions, Delay: 2, Clock: &clock.Control{Initial: 5 * time.Minute}}

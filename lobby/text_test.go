@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzCleanText: whatever is said, what others are shown is one harmless line.
+// FuzzCleanText: the result for any text is one safe line.
 func FuzzCleanText(f *testing.F) {
 	for _, text := range []string{"", "hello", " a  b ", "\x1b]0;x\a", "\u202eabc\u200b", "z\u0301\u0302\u0303\u0304", "\u0301x",
 		"a\u0085b\u2028c", "\xff\xc3(", "\U000e0041", "日本\ufeff", "\u0600", "a\u034f\u20e3"} {
@@ -42,8 +42,8 @@ func FuzzCleanText(f *testing.F) {
 	})
 }
 
-// FuzzName: a name that is taken is safe to show and finds itself again by its looks, and out of
-// any hint one is made.
+// FuzzName: a valid name is safe to display and finds itself by its skeleton, and every hint leads to a
+// valid name.
 func FuzzName(f *testing.F) {
 	for _, name := range []string{"ana", "Ana_2", "a", "admin1", "0ana", "a-b", "rnoderator", "guest", "vvx", "ana\x00", "ána", strings.Repeat("a", 17)} {
 		f.Add(name)

@@ -10,8 +10,8 @@ import (
 	"ayumu/lobby"
 )
 
-// TestFarmingGivesNoRating repeats an attack that led a leaderboard within four seconds: two accounts
-// play 340 rated games of two turns, of which one account loses all.
+// TestFarmingGivesNoRating repeats an attack that led a leaderboard within four seconds: two accounts play
+// 340 rated games of two turns, all of which one account loses.
 func TestFarmingGivesNoRating(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		winner, loser, yes := h.member("winner"), h.member("loser"), true
@@ -46,8 +46,8 @@ func resign(t *testing.T, s *lobby.Session, seats [2]*lobby.Player) {
 	}
 }
 
-// TestLongFarmingIsBounded lets two accounts play games that are long enough all day: six of them
-// count, and neither account gets into the leaderboard, however many days they go on.
+// TestLongFarmingIsBounded: two accounts play games that are long enough all day: six of them count, and
+// neither account gets onto the leaderboard, however many days they continue.
 func TestLongFarmingIsBounded(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		winner, loser, yes := h.member("winner"), h.member("loser"), true
@@ -75,9 +75,9 @@ func TestLongFarmingIsBounded(t *testing.T) {
 	})
 }
 
-// TestEarlyLeaverOfManyDoesNotUndoTheRating: the others of a game of three have played on.
+// TestEarlyLeaverOfManyDoesNotUndoTheRating: the others in a game of three have played on.
 func TestEarlyLeaverOfManyDoesNotUndoTheRating(t *testing.T) {
-	options := options(t, "mu", `{"players":3,"segments":2}`) // which asks for 5 turns
+	options := options(t, "mu", `{"players":3,"segments":2}`) // 5 turns are needed
 	for _, c := range []struct {
 		made []int
 		want bool
@@ -90,7 +90,7 @@ func TestEarlyLeaverOfManyDoesNotUndoTheRating(t *testing.T) {
 	}
 }
 
-// TestMinimumOfTurns is the whole table of the sizes that can be chosen.
+// TestMinimumOfTurns has all sizes that can be chosen.
 func TestMinimumOfTurns(t *testing.T) {
 	for _, c := range []struct {
 		game, options string
@@ -119,8 +119,8 @@ func options(t *testing.T, game, text string) engine.Options {
 	return o
 }
 
-// TestRatedGamesFromOneAddress: they are allowed unless the setting forbids them, on every way to a
-// game; casual games and other addresses always are.
+// TestRatedGamesFromOneAddress: rated games from one address are allowed unless the setting forbids them,
+// in every way to start a game; casual games and other addresses are always allowed.
 func TestRatedGamesFromOneAddress(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		yes := true

@@ -14,8 +14,7 @@ import (
 	"ayumu/lobby/clock"
 )
 
-// correspondence keeps matches of three days for a turn in the store, between people who are not
-// here.
+// correspondence stores matches with three days for each turn, between absent players.
 func correspondence(t testing.TB, s lobby.Store, matches int, started time.Time) {
 	t.Helper()
 	options, err := ayu.Game{}.ParseOptions(smallOptions)
@@ -41,9 +40,8 @@ func correspondence(t testing.TB, s lobby.Store, matches int, started time.Time)
 	}
 }
 
-// TestManyMatchesWaitWithOneTimer has a thousand matches wait for a turn: each has its alarm, none
-// runs before its time, and all
-// end at it.
+// TestManyMatchesWaitWithOneTimer: a thousand matches wait for a turn: each has an alarm, none ends before
+// its time, and all end at it.
 func TestManyMatchesWaitWithOneTimer(t *testing.T) {
 	const matches = 1000
 	synctest.Test(t, func(t *testing.T) {
@@ -56,7 +54,7 @@ func TestManyMatchesWaitWithOneTimer(t *testing.T) {
 		if set, _ := h.Alarms.Count(); set != matches {
 			t.Errorf("%d of %d matches wait for their time", set, matches)
 		}
-		advance(time.Minute) // the players' absence has been noticed
+		advance(time.Minute) // until the absences are published
 		_, before := h.Alarms.Count()
 		advance(2 * 24 * time.Hour)
 		if _, after := h.Alarms.Count(); after != before {
@@ -90,7 +88,7 @@ func TestManyMatchesWaitWithOneTimer(t *testing.T) {
 	})
 }
 
-// BenchmarkWaitingMatches says what a match costs that waits for a turn.
+// BenchmarkWaitingMatches measures a match that waits for a turn.
 func BenchmarkWaitingMatches(b *testing.B) {
 	const matches = 2000
 	var heap, stacks float64
@@ -109,7 +107,7 @@ func BenchmarkWaitingMatches(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		<-time.After(6 * time.Second) // the players' absence is seen
+		<-time.After(6 * time.Second) // until the absences are published
 		heapAfter, stacksAfter := measure()
 		heap += float64(heapAfter) - float64(heapBefore)
 		stacks += float64(stacksAfter) - float64(stacksBefore)

@@ -9,7 +9,7 @@ import (
 	"ayumu/lobby"
 )
 
-// count calls f until it is refused as RateLimited, and returns how often it was not.
+// count calls f until it returns CodeRateLimited, and returns the number of calls before.
 func count(t *testing.T, f func() error) (n int) {
 	t.Helper()
 	for ; n < 10000; n++ {
@@ -23,8 +23,8 @@ func count(t *testing.T, f func() error) (n int) {
 	return 0
 }
 
-// TestWorkIsCountedOverAllConnections has one person ask from 200 sessions, and many guests and members
-// from one address: all together get what one may have, and it comes back at the promised rate.
+// TestWorkIsCountedOverAllConnections: one user asks from 200 sessions, and many guests and accounts from
+// one address: all together get what one may have, and the budget refills at the promised rate.
 func TestWorkIsCountedOverAllConnections(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := open(t, memoryStore(t))
@@ -85,7 +85,7 @@ func TestWorkIsCountedOverAllConnections(t *testing.T) {
 	})
 }
 
-// TestLargeWorkCostsMore asks for the log of a short match and of a long one.
+// TestLargeWorkCostsMore reads the log of a short match and of a long one.
 func TestLargeWorkCostsMore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := open(t, memoryStore(t))
@@ -105,8 +105,8 @@ func TestLargeWorkCostsMore(t *testing.T) {
 	})
 }
 
-// TestTablesAndTurnsAreTakenBackAFewTimesASecond has one person open and cancel tables, of which all
-// others are told, and ask for take-backs.
+// TestTablesAndTurnsAreTakenBackAFewTimesASecond: one user opens and cancels tables, which wakes all
+// others, and asks for take-backs.
 func TestTablesAndTurnsAreTakenBackAFewTimesASecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := open(t, memoryStore(t))
@@ -138,7 +138,7 @@ func TestTablesAndTurnsAreTakenBackAFewTimesASecond(t *testing.T) {
 			if err := seats[mover].Offer(t.Context(), lobby.OfferUndo); errorCode(err) != lobby.CodeNotAllowed {
 				return err
 			}
-			return nil // once offered, it is not offered again
+			return nil // it cannot be offered twice
 		})
 		if n < 50 || n > 500 {
 			t.Errorf("%d take-backs asked for at once", n)
@@ -146,7 +146,7 @@ func TestTablesAndTurnsAreTakenBackAFewTimesASecond(t *testing.T) {
 	})
 }
 
-// TestChallengesReachNobodyTooOften has strangers challenge one person again and again.
+// TestChallengesReachNobodyTooOften: several users challenge one user again and again.
 func TestChallengesReachNobodyTooOften(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := open(t, memoryStore(t))
@@ -191,7 +191,7 @@ func TestChallengesReachNobodyTooOften(t *testing.T) {
 			t.Error("no refusal was counted")
 		}
 		advance(10 * time.Minute)
-		for i := range 20 { // what is accepted does not count
+		for i := range 20 { // accepted challenges do not count
 			table, err := eve.Open(t.Context(), lobby.Proposal{Game: "ayu", To: "ana"})
 			if err != nil {
 				t.Fatal(i, err)
@@ -211,7 +211,7 @@ func TestChallengesReachNobodyTooOften(t *testing.T) {
 	})
 }
 
-// TestAGameThatAGuestHasLeftToABotEnds leaves games with a bot as a guest and as a member, with a restart
+// TestAGameThatAGuestHasLeftToABotEnds leaves games with a bot as a guest and as an account, with a restart
 // and without.
 func TestAGameThatAGuestHasLeftToABotEnds(t *testing.T) {
 	for _, restart := range []bool{false, true} {

@@ -17,7 +17,7 @@ import (
 	"ayumu/lobby/store"
 )
 
-// firstAction takes the first legal action, after the time it was given.
+// firstAction plays the first legal action after its budget.
 type firstAction struct{ slow bool }
 
 func (f firstAction) Think(ctx context.Context, q bots.TurnRequest) ([]string, error) {
@@ -47,7 +47,7 @@ func (f firstAction) Advise(ctx context.Context, p engine.Position, budget time.
 
 func (firstAction) Forget(string) {}
 
-// harness is a lobby with bots and one member, in a bubble.
+// harness is a lobby with bots and one account, in a synctest bubble.
 type harness struct {
 	l   *lobby.Lobby
 	co  *bots.Bots
@@ -85,13 +85,13 @@ func withHarness(t *testing.T, th bots.Searcher, f func(t *testing.T, h harness)
 	})
 }
 
-// advance lets time pass, and whatever it sets off happen.
+// advance lets time pass, and waits for what follows.
 func advance(d time.Duration) {
 	<-time.After(d)
 	synctest.Wait()
 }
 
-// finish plays the session's own turns at once until the match is over.
+// finish plays the session's turns at once until the match is over.
 func finish(t *testing.T, s *lobby.Session, match string) *lobby.Snapshot {
 	t.Helper()
 	p, err := s.Sit(match)
@@ -218,9 +218,9 @@ func TestManyGamesAtOnceAreAnsweredInTime(t *testing.T) {
 				}
 				matches = append(matches, match)
 			}
-			advance(time.Minute) // all bots that begin have done so
+			advance(time.Minute) // until all first turns of bots have been made
 			began := time.Now()
-			for _, id := range matches { // and now all others are due at once
+			for _, id := range matches { // now all turns are due at once
 				p, err := h.ana.Sit(id)
 				if err != nil {
 					t.Fatal(err)
@@ -242,7 +242,7 @@ func TestManyGamesAtOnceAreAnsweredInTime(t *testing.T) {
 				worst = max(worst, p.Snapshot().LastAt.Sub(began))
 				p.Resign(t.Context())
 			}
-			// Two seconds for up to four, and never over five.
+			// Two seconds for up to four games, and never more than five.
 			if limit := map[int]time.Duration{4: 2 * time.Second, 16: 5 * time.Second}[games]; worst > limit {
 				t.Errorf("%d games: the last answer came after %v", games, worst)
 			}
@@ -250,13 +250,12 @@ func TestManyGamesAtOnceAreAnsweredInTime(t *testing.T) {
 	})
 }
 
-// A bot takes a moment over its turn, so that people can follow; but none where there is nothing to
-// choose.
+// A bot's turn takes a moment, so that people can follow it, unless the bot has no choice.
 func TestABotTakesAMoment(t *testing.T) {
 	withHarness(t, firstAction{}, func(t *testing.T, h harness) {
 		const moment = 400 * time.Millisecond
 		quick, slow := 0, 0
-		for n := 0; n < 100 && (quick == 0 || slow == 0); n++ { // the first segment has but one place
+		for n := 0; n < 100 && (quick == 0 || slow == 0); n++ { // the first segment has only one place
 			match, err := h.co.Play(t.Context(), h.ana, 1, lobby.Proposal{Game: "mu", Options: []byte(`{"players":2,"segments":1}`)})
 			if err != nil {
 				t.Fatal(err)
@@ -291,8 +290,8 @@ func TestABotTakesAMoment(t *testing.T) {
 	})
 }
 
-// Advice comes from the bots' workers, after the turns that are due; it ends with whoever asked,
-// and is refused where too many ask.
+// Hints are computed by the bots' workers, after the turns that are due. A hint ends with its context, and
+// is refused if there are too many.
 func TestAdvice(t *testing.T) {
 	withHarness(t, firstAction{slow: true}, func(t *testing.T, h harness) {
 		p := ayu.Game{}.New(ayu.Options{Size: 5})
@@ -344,8 +343,8 @@ func TestAdvice(t *testing.T) {
 	})
 }
 
-// A bot looks for challenges when the tables may have changed, and not after each turn of a match,
-// since that takes time for each match that goes on.
+// A bot checks for challenges when the tables may have changed, and not after each turn of a match, because
+// that takes time for each running match.
 func TestTurnsMakeBotsReadNoLists(t *testing.T) {
 	withHarness(t, firstAction{}, func(t *testing.T, h harness) {
 		match, err := h.co.Play(t.Context(), h.ana, 1, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":7,"pie":false}`)})

@@ -17,7 +17,7 @@ import (
 // hostile and fair are addresses.
 var hostile, fair = netip.MustParseAddr("192.0.2.66"), netip.MustParseAddr("192.0.2.1")
 
-// counting is a slow Thinker that counts for how long it has thought.
+// counting is a slow Searcher that adds up its thinking time.
 type counting struct {
 	firstAction
 	thought *atomic.Int64 // nanoseconds
@@ -29,7 +29,7 @@ func (c counting) Think(ctx context.Context, q bots.TurnRequest) ([]string, erro
 	return c.firstAction.Think(ctx, q)
 }
 
-// guests lets guests in who come from one address.
+// guests enters n guests from one address.
 func (h harness) guests(t *testing.T, n int, from netip.Addr) (all []*lobby.Session) {
 	t.Helper()
 	for range n {
@@ -43,7 +43,7 @@ func (h harness) guests(t *testing.T, n int, from netip.Addr) (all []*lobby.Sess
 	return all
 }
 
-// TestHintsOfOneAddressDelayNobody has 45 guests from one address ask for hints without end.
+// TestHintsOfOneAddressDelayNobody: 45 guests from one address ask for hints all the time.
 func TestHintsOfOneAddressDelayNobody(t *testing.T) {
 	withHarness(t, firstAction{slow: true}, func(t *testing.T, h harness) {
 		h.ana.SetAddr(fair)
@@ -67,7 +67,7 @@ func TestHintsOfOneAddressDelayNobody(t *testing.T) {
 			if _, err := h.co.Advise(t.Context(), h.ana, p); err != nil {
 				t.Error(err)
 			}
-			if took := time.Since(began); took > 1700*time.Millisecond { // one that was being computed, and this one
+			if took := time.Since(began); took > 1700*time.Millisecond { // the one that was being computed, and this one
 				t.Errorf("a hint took %v", took)
 			}
 			advance(time.Second)
@@ -87,8 +87,8 @@ func TestHintsOfOneAddressDelayNobody(t *testing.T) {
 	})
 }
 
-// keepPlaying plays with a bot without end: each turn as soon as it can be made, which is taken back
-// if that is allowed, and a rematch after the end.
+// keepPlaying plays with a bot until ctx ends: each turn as soon as possible, a take-back after each, and
+// rematches.
 func keepPlaying(ctx context.Context, s *lobby.Session, match string) {
 	p, err := s.Sit(match)
 	for err == nil && ctx.Err() == nil {
@@ -108,8 +108,8 @@ func keepPlaying(ctx context.Context, s *lobby.Session, match string) {
 	}
 }
 
-// answered begins a game of ana's, and returns how long the bot takes for its answer to her first turn.
-func (h harness) answered(t *testing.T) time.Duration {
+// answerTime starts a game of ana's, and returns the time in which the bot answers her first turn.
+func (h harness) answerTime(t *testing.T) time.Duration {
 	t.Helper()
 	match, err := h.co.Play(t.Context(), h.ana, 3, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":11,"pie":false}`)})
 	if err != nil {
@@ -138,8 +138,8 @@ func (h harness) answered(t *testing.T) time.Duration {
 	return p.Snapshot().LastAt.Sub(began)
 }
 
-// TestGamesOfOneAddressTakeNoMoreThanTheirShare has guests from one address play 60 games with bots
-// without end, and looks at how long a bot takes for somebody else and for how long the bots think.
+// TestGamesOfOneAddressTakeNoMoreThanTheirShare: guests from one address play 60 games with bots all the
+// time; it measures the bots' answers to another player and their thinking time.
 func TestGamesOfOneAddressTakeNoMoreThanTheirShare(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow; left out with -short")
@@ -155,11 +155,11 @@ func TestGamesOfOneAddressTakeNoMoreThanTheirShare(t *testing.T) {
 				t.Fatal(err)
 			}
 			go keepPlaying(ctx, s, match)
-			advance(200 * time.Millisecond) // no more than 5 a second begin after the first 50
+			advance(200 * time.Millisecond) // at most 5 a second start after the first 50
 		}
 		var took []time.Duration
 		for range 10 {
-			took = append(took, h.answered(t))
+			took = append(took, h.answerTime(t))
 			advance(3 * time.Second)
 		}
 		slices.Sort(took)
@@ -167,7 +167,7 @@ func TestGamesOfOneAddressTakeNoMoreThanTheirShare(t *testing.T) {
 		if took[len(took)-1] > 3500*time.Millisecond {
 			t.Errorf("a bot took %v for somebody else", took[len(took)-1])
 		}
-		advance(5 * time.Minute) // the time that can be used at once is used
+		advance(5 * time.Minute) // until the burst is used up
 		thought.Store(0)
 		const window = 2 * time.Minute
 		advance(window)

@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// testAlarm is an alarm that notes when it rings.
+// testAlarm is an alarm that records when it fires.
 type testAlarm struct {
 	*Alarm
 	mu    sync.Mutex
 	fired []time.Time
 }
 
-func newBell() *testAlarm {
+func newTestAlarm() *testAlarm {
 	b := new(testAlarm)
 	b.Alarm = NewAlarm(func() {
 		b.mu.Lock()
@@ -33,25 +33,25 @@ func (b *testAlarm) times() []time.Time {
 	return b.fired
 }
 
-// TestAlarmsRingInOrder sets, moves and takes back alarms.
+// TestAlarmsRingInOrder sets, moves and cancels alarms.
 func TestAlarmsRingInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var alarms Alarms
 		begin := time.Now()
-		bells := make([]*testAlarm, 7)
-		for i := range bells {
-			bells[i] = newBell()
-			alarms.Set(bells[i].Alarm, begin.Add(time.Duration(8-i)*time.Second))
+		alarmList := make([]*testAlarm, 7)
+		for i := range alarmList {
+			alarmList[i] = newTestAlarm()
+			alarms.Set(alarmList[i].Alarm, begin.Add(time.Duration(8-i)*time.Second))
 		}
-		alarms.Set(bells[0].Alarm, begin.Add(time.Second))   // before all others
-		alarms.Set(bells[3].Alarm, begin.Add(9*time.Second)) // after them
-		alarms.Set(bells[4].Alarm, time.Time{})
-		alarms.Set(bells[5].Alarm, begin.Add(-time.Hour)) // which is now
+		alarms.Set(alarmList[0].Alarm, begin.Add(time.Second))   // before all others
+		alarms.Set(alarmList[3].Alarm, begin.Add(9*time.Second)) // after them
+		alarms.Set(alarmList[4].Alarm, time.Time{})
+		alarms.Set(alarmList[5].Alarm, begin.Add(-time.Hour)) // fires at once
 		<-time.After(time.Minute)
 		synctest.Wait()
 		for i, want := range []string{"[1s]", "[7s]", "[6s]", "[9s]", "[]", "[0s]", "[2s]"} {
 			var after []time.Duration
-			for _, at := range bells[i].times() {
+			for _, at := range alarmList[i].times() {
 				after = append(after, at.Sub(begin))
 			}
 			if got := fmt.Sprint(after); got != want {
@@ -64,8 +64,8 @@ func TestAlarmsRingInOrder(t *testing.T) {
 	})
 }
 
-// TestEveryAlarmRingsOnce has many set and move their own alarms at once, some to a time that has
-// passed: each rings once for the last time it was set to, and nothing stays behind.
+// TestEveryAlarmRingsOnce: goroutines set and move their alarms concurrently, some to the past: each fires
+// once, at the last time that was set, and none remains.
 func TestEveryAlarmRingsOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var alarms Alarms
@@ -73,14 +73,14 @@ func TestEveryAlarmRingsOnce(t *testing.T) {
 		for i := range 200 {
 			work.Go(func() {
 				chance := rand.New(rand.NewPCG(uint64(i), 0))
-				b := newBell()
+				b := newTestAlarm()
 				for range 50 {
 					<-time.After(time.Duration(chance.IntN(20)) * time.Millisecond)
 					alarms.Set(b.Alarm, time.Now().Add(time.Duration(chance.IntN(30)-3)*time.Millisecond))
 				}
 				last := time.Now().Add(time.Duration(1+chance.IntN(60)) * time.Second)
 				alarms.Set(b.Alarm, last)
-				before := b.times() // whatever rings from now on is the last
+				before := b.times() // the next time is the last one
 				<-time.After(2 * time.Minute)
 				if after := b.times()[len(before):]; len(after) != 1 || !after[0].Equal(last) {
 					t.Errorf("alarm %d, set for %v, rang at %v", i, last, after)
@@ -94,13 +94,13 @@ func TestEveryAlarmRingsOnce(t *testing.T) {
 	})
 }
 
-// TestPanicOfAnAlarmStopsNoOther has one of three alarms panic.
+// TestPanicOfAnAlarmStopsNoOther: one of three alarms panics.
 func TestPanicOfAnAlarmStopsNoOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var faults []error
 		alarms := Alarms{OnPanic: func(err error) { faults = append(faults, err) }}
 		now := time.Now()
-		before, after := newBell(), newBell()
+		before, after := newTestAlarm(), newTestAlarm()
 		alarms.Set(before.Alarm, now.Add(time.Second))
 		alarms.Set(NewAlarm(func() { panic("a fault in a ring") }), now.Add(time.Second))
 		alarms.Set(after.Alarm, now.Add(2*time.Second))

@@ -51,9 +51,9 @@ func TestLagIsCreditedFromABoundedBank(t *testing.T) {
 	}
 }
 
-// TestFeignedLagGainsLittle has a client answer keepalives 0.8 s late and think as long as its clock lets it:
-// what it gains in 36 turns is bounded by the time of the game. A far client's lag is credited in full at
-// first, and in part for as long as the game lasts.
+// TestFeignedLagGainsLittle: a client answers keepalives 0.8 s late and thinks for as long as its clock
+// allows: its gain in 36 turns is bounded by the time of the game. A distant client's lag is credited in
+// full at first, and in part during the game.
 func TestFeignedLagGainsLittle(t *testing.T) {
 	for _, tt := range []struct {
 		control Control

@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// FuzzParse: what can be typed is within the bounds, and what String makes of whole minutes is the
-// same when it is typed.
+// FuzzParse: a parsed control is within the bounds, and String of whole minutes parses to the same control.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{"", "15", "15+10", " 3 days", "2d", "none", "no clock", "0+0", "0+5", "-1", "9223372036854775807+1",
 		"99999999999999999999", "1+-1", "+", "1d+1", "days", "１５"} {
@@ -27,8 +26,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzControl: what is read of JSON is within the bounds, and the same when it is written and read
-// again.
+// FuzzControl: a control from JSON is within the bounds, and unchanged after it is written and read again.
 func FuzzControl(f *testing.F) {
 	for _, text := range []string{`{"initial":600,"increment":10}`, `{"days":3}`, `null`, `{}`, `{"initial":-1}`, `{"days":1,"initial":1}`,
 		`{"initial":9223372036854775807}`, `{"increment":1e3}`, `{"initial":0,"increment":5}`, `[]`, `{"initial":1.5}`} {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestPanicsAreReported has functions panic in each of the ways to run them.
+// TestPanicsAreReported: functions panic in each of the ways to run them.
 func TestPanicsAreReported(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		reported := make(chan error, 1)

@@ -53,7 +53,7 @@ func TestBucketsRefillAndOwe(t *testing.T) {
 	}
 }
 
-// TestFullBucketsAreForgotten has 100,000 keys come and go.
+// TestFullBucketsAreForgotten uses 100,000 keys once.
 func TestFullBucketsAreForgotten(t *testing.T) {
 	b, now := NewBuckets[int](Rate{Refill: 1, Burst: 2}), time.Now()
 	for b.Take(-1, now, 1) {
@@ -81,7 +81,7 @@ func TestBudgetChargesPersonAndAddress(t *testing.T) {
 	}
 	b := NewBudget(Rate{1, 2}, Rate{1, 5})
 	ana, bob, carol := Payer{1, here}, Payer{2, here}, Payer{3, here}
-	for i, want := range []int{2, 2, 1} { // of five for the address
+	for i, want := range []int{2, 2, 1} { // the address has five
 		if got := take(b, []Payer{ana, bob, carol}[i]); got != want {
 			t.Errorf("person %d has %d, want %d", i+1, got, want)
 		}

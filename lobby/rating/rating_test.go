@@ -14,22 +14,22 @@ func near(t *testing.T, what string, got, want, within float64) {
 	}
 }
 
-// TestPaper is the worked example of "Example of the Glicko-2 system": one rating period with a
-// win and two losses.
+// TestPaper is the example of "Example of the Glicko-2 system": one rating period with a win and two
+// losses.
 func TestPaper(t *testing.T) {
 	got := glicko2(Rating{Value: 1500, Deviation: 200, Volatility: 0.06}, []game{
 		{Rating{Value: 1400, Deviation: 30}, 1},
 		{Rating{Value: 1550, Deviation: 100}, 0},
 		{Rating{Value: 1700, Deviation: 300}, 0},
 	}, 1)
-	// The paper rounds what it carries from step to step, so its last digit is a little off.
+	// The paper rounds intermediate results, so that its last digit differs a little.
 	near(t, "value", got.Value, 1464.06, 0.02)
 	near(t, "deviation", got.Deviation, 151.52, 0.005)
 	near(t, "volatility", got.Volatility, 0.05999, 0.00001)
 }
 
-// TestOpenSkill compares with the figures that implementations of OpenSkill agree on for
-// beginners, with its tau at 0. They have gamma at sigma/c, which is taken out of the deviation.
+// TestOpenSkill compares with the figures that implementations of OpenSkill agree on for new players, with
+// tau 0. They have gamma at sigma/c, which is divided out of the deviation.
 func TestOpenSkill(t *testing.T) {
 	type rated struct{ mu, sigma float64 }
 	for _, test := range [][]rated{
@@ -54,8 +54,8 @@ func TestOpenSkill(t *testing.T) {
 	}
 }
 
-// TestSharedPlaces is worked by hand: of three beginners two share the first place, so that each
-// of them gains half of the 1/3 that the third loses, times 350²/c.
+// TestSharedPlaces is calculated by hand: of three new players two share the first place, so that each of
+// them gains half of the 1/3 that the third loses, times 350²/c.
 func TestSharedPlaces(t *testing.T) {
 	r := []Rating{New, New, New}
 	updateByRanking(r, []int{0, 0, 2}, 1)
@@ -65,7 +65,7 @@ func TestSharedPlaces(t *testing.T) {
 	near(t, "third", r[2].Value, 1500-unit/3, 1e-9)
 }
 
-// field makes random seats and a random ranking with ties.
+// field returns random seats and a random ranking with ties.
 func field(rnd *rand.Rand, n int) ([]Rating, []int) {
 	r, places := make([]Rating, n), make([]int, n)
 	for i := range r {
@@ -152,8 +152,8 @@ func TestEqualsWhoShareAPlaceStayEqual(t *testing.T) {
 	}
 }
 
-// TestNothingIsMadeOfNothing: what the players of one game gain and lose, each by the measure of
-// his own uncertainty, adds up to nothing.
+// TestNothingIsMadeOfNothing: the gains and losses of the players of one game, each divided by their own
+// variance, add up to zero.
 func TestNothingIsMadeOfNothing(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(11, 12))
 	for range 2000 {
@@ -171,9 +171,8 @@ func TestNothingIsMadeOfNothing(t *testing.T) {
 	}
 }
 
-// TestClosedGroupGainsNothing lets equals play 10,000 games whose results are drawn by lot. Their
-// mean stays, to within half of what one rating is uncertain by, however many they are at a table,
-// and so does what each seat has gained in all.
+// TestClosedGroupGainsNothing: equal players play 10,000 games with random results. Their mean stays within
+// half of one rating's deviation, for any number of seats, and so does the total gain of each seat.
 func TestClosedGroupGainsNothing(t *testing.T) {
 	const games, people = 10_000, 24
 	for seats := 2; seats <= 6; seats++ {
@@ -208,8 +207,8 @@ func TestClosedGroupGainsNothing(t *testing.T) {
 	}
 }
 
-// TestDeviationIsHonest draws games between players of known strengths: their ratings settle, and
-// are off by what their deviations say.
+// TestDeviationIsHonest: players of known strengths play random games: their ratings become established,
+// and are off by as much as their deviations say.
 func TestDeviationIsHonest(t *testing.T) {
 	const people, games = 60, 100
 	for seats := 2; seats <= 6; seats++ {

@@ -19,8 +19,8 @@ func TestWeightOfRepeatedGames(t *testing.T) {
 	}
 }
 
-// TestLessWeightMovesLess: a game of weight 0 changes neither value nor deviation, and less weight
-// moves a value less, whatever the number of seats.
+// TestLessWeightMovesLess: a game of weight 0 changes neither value nor deviation, and a smaller weight
+// changes a value less, for any number of seats.
 func TestLessWeightMovesLess(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(21, 22))
 	for range 1000 {

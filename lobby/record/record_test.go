@@ -21,16 +21,16 @@ import (
 
 var began = time.Date(2026, 11, 20, 20, 0, 0, 123_456_789, time.UTC)
 
-// randomMatch is a match that is made up by chance: turns, take-backs, leaves, and any end.
+// randomMatch is a random match: turns, take-backs, leaves, and any end.
 type randomMatch struct {
 	r         *rand.Rand
 	info      *lobby.MatchInfo
 	log       []lobby.Entry
-	positions []engine.Position // standing positions, the last one is now
+	positions []engine.Position // without those taken back; the last one is current
 	at        time.Time
 }
 
-// newRandomMatch seats people at a game with options that raw asks for.
+// newRandomMatch returns a match of a game with the options in raw and random players.
 func newRandomMatch(t testing.TB, r *rand.Rand, game engine.Game, raw string) *randomMatch {
 	t.Helper()
 	o, err := game.ParseOptions([]byte(raw))
@@ -67,7 +67,7 @@ func (c *randomMatch) append(e lobby.Entry) {
 	c.log = append(c.log, e)
 }
 
-// play makes so many events, or until the rules end the game.
+// play makes that number of events, or until the rules end the game.
 func (c *randomMatch) play(t testing.TB, events int) {
 	t.Helper()
 	for n := 0; ; n++ {
@@ -120,7 +120,7 @@ func (c *randomMatch) turn(t testing.TB, p engine.Position) {
 	c.append(lobby.Entry{Kind: lobby.EntryTurn, Seat: seat, Actions: actions})
 }
 
-// endEarly ends a game that its rules have not ended, in one of the ways that a match can.
+// endEarly ends a game that its rules have not ended, in a random way that the lobby allows.
 func (c *randomMatch) endEarly() {
 	if _, over := c.now().Result(); over || c.r.IntN(4) == 0 {
 		return
@@ -149,10 +149,10 @@ func text(t testing.TB, r *record.Record) string {
 	return b.String()
 }
 
-// options are asked of every game; each takes what it knows.
+// options are tried with every game; a game skips those that it does not have.
 var options = []string{`{}`, `{"size":5,"pie":false,"players":2,"segments":1}`, `{"size":7,"players":4,"segments":2,"min":2}`}
 
-// roundTrip checks that the record of a course is read as it was written, and that it is in order.
+// roundTrip checks that the record of the match is read as it was written, and that Check accepts it.
 func (c *randomMatch) roundTrip(t testing.TB) {
 	t.Helper()
 	r := record.FromLog("play.example.org", c.info, c.log)
@@ -219,16 +219,16 @@ func TestTheDocumentedExampleIsValid(t *testing.T) {
 	}
 }
 
-// TestWrongRecords changes the example and expects the line and what is said of it.
+// TestWrongRecords changes the example and expects an error with the line and a text.
 func TestWrongRecords(t *testing.T) {
 	good := example(t)
-	turn := func(n string) string { // the line of a turn
+	turn := func(n string) string { // a line of a turn
 		i := strings.Index(good, "\n"+n+". ") + 1
 		return good[i : i+strings.Index(good[i:], "\n")]
 	}
 	for _, c := range []struct {
-		old, new string // replaced once; an empty old means that new is all of the text
-		line     string // the text of the line that is named, as it is after the change
+		old, new string // replaced once; an empty old means that new is the complete text
+		line     string // the text of the line in the error, after the change
 		want     string
 	}{
 		{"", "", "", "an empty line must follow the tags"},
@@ -314,7 +314,7 @@ func TestWrongRecords(t *testing.T) {
 	}
 }
 
-// TestEndsByPlayers changes how the beginning of the example ended.
+// TestEndsByPlayers changes the end of the example.
 func TestEndsByPlayers(t *testing.T) {
 	good := example(t)
 	begin := strings.Index(good, "\n4. ") + 1 // seat 1 is to move
@@ -380,7 +380,7 @@ func TestBounds(t *testing.T) {
 	c.roundTrip(t)
 }
 
-// FuzzRead holds that what is read prints the same, and that nothing breaks it.
+// FuzzRead: a record that was read is written identically, and no input panics.
 func FuzzRead(f *testing.F) {
 	f.Add(example(f))
 	for i, game := range enginetest.Games {
@@ -407,7 +407,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// FuzzMatch holds that whatever happens in a match has a record that is in order.
+// FuzzMatch: every match has a record that Check accepts.
 func FuzzMatch(f *testing.F) {
 	f.Add(uint64(1), uint8(0), uint8(1), uint8(40))
 	f.Add(uint64(2), uint8(1), uint8(2), uint8(90))

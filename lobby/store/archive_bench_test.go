@@ -15,8 +15,8 @@ import (
 	"ayumu/lobby/rating"
 )
 
-// What an old server has: 100,000 finished games of 2,000 people, a fifth of them with the same
-// one, and 1,000 that go on.
+// The content of an old server: 100,000 finished games of 2,000 players, a fifth of them with the same
+// player, and 1,000 running ones.
 const (
 	archiveFinished = 100_000
 	archiveOpen     = 1_000
@@ -24,7 +24,7 @@ const (
 	archiveLogs     = 200 // different logs, of games on 9×9, about 55 turns each
 )
 
-// BenchmarkOldServer measures the start and the questions of an archive on a file of that size.
+// BenchmarkOldServer measures the start and the queries of the archive on a file of that size.
 func BenchmarkOldServer(b *testing.B) {
 	path := filepath.Join(b.TempDir(), FileName)
 	began := time.Now()
@@ -107,10 +107,10 @@ func finishedOf(s *SQLite, q lobby.MatchQuery) func(context.Context) (int, error
 	}
 }
 
-// archiveID is the id of a match; in their order they say nothing of the order of time.
+// archiveID returns the id of a match. The order of the ids is unrelated to that of the times.
 func archiveID(n int) string { return fmt.Sprintf("%07d", n*7_654_321%10_000_000) }
 
-// makeLargeArchive makes the file, past the writer and in one transaction, and returns its size.
+// makeLargeArchive creates the file in one transaction without the writer, and returns its size.
 func makeLargeArchive(b *testing.B, path string) (bytes int64) {
 	s := must[*SQLite](b)(Open(b.Context(), path, enginetest.Games))
 	chance := newChance()
@@ -167,7 +167,7 @@ func writeArchiveMatches(b *testing.B, tx *sql.Tx, insert func(*sql.Stmt, ...any
 		options := []string{`{"size":9,"pie":true}`, `{"size":11,"pie":true}`, `{"size":11,"pie":false}`}[min(n, archiveFinished)%3]
 		over := n < archiveFinished
 		if !over {
-			options = `{"size":9,"pie":true}` // of which the logs are
+			options = `{"size":9,"pie":true}` // of the logs
 		}
 		null := func(v any) any {
 			if over {

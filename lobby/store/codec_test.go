@@ -10,7 +10,7 @@ import (
 	"ayumu/lobby"
 )
 
-// entries are of every kind, with every field.
+// entries has every kind and every field.
 var entries = []lobby.Entry{
 	{},
 	{Kind: lobby.EntryTurn, Seat: 1, Actions: []string{"b1-b2"}, At: start, Credit: 120 * time.Millisecond,
@@ -26,7 +26,7 @@ var entries = []lobby.Entry{
 	}, TurnsMade: []int{20, 19, 21}, Sides: []string{"", "", ""}},
 }
 
-// TestEntryFields fails when lobby.Entry gets a field that the form of an entry does not know.
+// TestEntryFields fails if lobby.Entry has a field that the encoding lacks.
 func TestEntryFields(t *testing.T) {
 	seen := make(map[string]bool)
 	for _, e := range entries {

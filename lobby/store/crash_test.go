@@ -17,8 +17,7 @@ import (
 	"ayumu/lobby"
 )
 
-// crashFile names the file on which this program, started again by TestCrash, writes until it is
-// killed.
+// crashFile is the file to which this program, started again by TestCrash, writes until it is killed.
 const crashFile = "AYUMU_TEST_CRASH_FILE"
 
 const (
@@ -38,7 +37,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// crashEntry is what the test writes as a version of a match; it need not be a legal turn.
+// crashEntry returns the entry that the test writes as a version of a match; it need not be a legal turn.
 func crashEntry(match, version int) lobby.Entry {
 	return lobby.Entry{
 		Kind: lobby.EntryTurn, Seat: version % 2, At: timeOfNanos(int64(version)),
@@ -46,8 +45,7 @@ func crashEntry(match, version int) lobby.Entry {
 	}
 }
 
-// writeUntilKilled goes on with all logs at once and says on standard output what the store has
-// acknowledged.
+// writeUntilKilled appends to all logs concurrently and prints what the store has acknowledged.
 func writeUntilKilled(path string) error {
 	ctx := context.Background()
 	s, err := Open(ctx, path, enginetest.Games)
@@ -83,9 +81,9 @@ func writeUntilKilled(path string) error {
 	}
 }
 
-// TestCrash kills a process with SIGKILL while it writes, again and again on the same file: what
-// was acknowledged is there, nothing is there twice, no log has a gap. (What the disk itself would
-// lose without power is up to synchronous=FULL, see TestEveryConnectionIsDurable.)
+// TestCrash kills a process with SIGKILL while it writes, again and again on the same file: everything
+// acknowledged is present, nothing is present twice, no log has a gap. (The loss of power is covered by
+// synchronous=FULL, see TestEveryConnectionIsDurable.)
 func TestCrash(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	s := openFile(t, path)
@@ -121,8 +119,8 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// crash runs a child until it has said so many lines, kills it, and returns the last version of
-// each match that it said was kept.
+// crash runs a child until it has printed that number of lines, kills it, and returns the last version of
+// each match that it printed.
 func crash(t *testing.T, path string, lines int) (acknowledged [crashMatches]int) {
 	t.Helper()
 	child := exec.Command(os.Args[0], "-test.run=^$")
@@ -134,7 +132,7 @@ func crash(t *testing.T, path string, lines int) (acknowledged [crashMatches]int
 	for n := 1; ; n++ {
 		line, err := r.ReadString('\n')
 		if err != nil {
-			break // what stands before it is no whole line
+			break // an incomplete line
 		}
 		var m, v int
 		if _, err := fmt.Sscan(line, &m, &v); err != nil {

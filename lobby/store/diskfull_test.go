@@ -78,7 +78,7 @@ func TestWriteFailureLastsUntilAWriteSucceeds(t *testing.T) {
 	})
 }
 
-// smallDisk mounts a file system in memory of so many bytes.
+// smallDisk mounts a file system of that size in memory.
 func smallDisk(t *testing.T, bytes int) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -93,7 +93,7 @@ func smallDisk(t *testing.T, bytes int) (dir string) {
 	return dir
 }
 
-// fill writes a file that leaves so many bytes of its file system free.
+// fill writes a file that leaves that number of bytes free.
 func fill(t *testing.T, path string, leave int64) {
 	t.Helper()
 	var disk syscall.Statfs_t
@@ -111,8 +111,8 @@ func frames(t *testing.T, path string) int64 {
 	return (info.Size() - header) / frame
 }
 
-// The index of the write-ahead log grows with frame 4063, the first that its first page of 32 KiB
-// has no room for. A disk that is full just then fails with SQLITE_IOERR_SHMSIZE, not SQLITE_FULL.
+// The index of the write-ahead log grows with frame 4063, the first that does not fit into its first page
+// of 32 KiB. If the disk is full then, SQLITE_IOERR_SHMSIZE is returned, not SQLITE_FULL.
 func TestFullDiskIsOnlyAPause(t *testing.T) {
 	for _, at := range []int64{100, 4063} {
 		t.Run(fmt.Sprint("frame ", at), func(t *testing.T) {

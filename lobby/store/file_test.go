@@ -19,7 +19,7 @@ import (
 	"ayumu/lobby"
 )
 
-// checkMessage checks that an error tells its reader all of this.
+// checkMessage checks that an error contains all words.
 func checkMessage(t *testing.T, err error, words ...string) {
 	t.Helper()
 	if err == nil {
@@ -132,7 +132,7 @@ func TestReopenedFileHasEverything(t *testing.T) {
 	}
 }
 
-// makeStartedMatch makes a file with a match that has begun, and returns its whole log.
+// makeStartedMatch creates a file with a running match, and returns its log.
 func makeStartedMatch(t *testing.T, path string) []lobby.Entry {
 	t.Helper()
 	s := openFile(t, path)
@@ -167,9 +167,9 @@ func TestFullDiskStopsPlayUntilThereIsRoom(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	room(1) // SQLite takes it for as many as there are
+	room(1) // SQLite raises it to the current number of pages
 	fill := turns[3]
-	for range 200 { // larger than what is free in the pages
+	for range 200 { // more than the free space in the pages
 		fill.Actions = append(fill.Actions, "move -12,-12 3 nw after a long walk")
 	}
 	for range 2 {
@@ -185,7 +185,7 @@ func TestFullDiskStopsPlayUntilThereIsRoom(t *testing.T) {
 	}
 }
 
-// corruptPages makes noise of some pages of a file, the first of which is 1.
+// corruptPages overwrites pages of a file with random bytes; the first page is 1.
 func corruptPages(t *testing.T, path string, from, to int) {
 	t.Helper()
 	const page = 4096
@@ -292,8 +292,8 @@ func TestBackupIsOneMomentOfALivingStore(t *testing.T) {
 	}
 }
 
-// TestTheCodeOfAPrivateMatchIsKeptUntilItsEnd looks for it in the bytes of the file, and has the
-// migration clear the codes that earlier versions kept.
+// TestTheCodeOfAPrivateMatchIsKeptUntilItsEnd searches the bytes of the file for the code, and checks that
+// the migration clears the codes that earlier versions kept.
 func TestTheCodeOfAPrivateMatchIsKeptUntilItsEnd(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ayumu.db")
 	s := must[*SQLite](t)(Open(t.Context(), path, enginetest.Games))
@@ -303,7 +303,7 @@ func TestTheCodeOfAPrivateMatchIsKeptUntilItsEnd(t *testing.T) {
 	if got, _, err := s.Match(t.Context(), "m"); err != nil || got.Code != info.Code {
 		t.Errorf("a match that goes on has the code %q, %v", got.Code, err)
 	}
-	for i := range 40 { // so that rows are moved within pages and to others
+	for i := range 40 { // so that rows move within pages and between them
 		other := match(t, fmt.Sprintf("m%d", i), "", guest, guest)
 		other.Rated, other.Private, other.Code = false, true, info.Code
 		want(t, "create", s.CreateMatch(t.Context(), other), nil)

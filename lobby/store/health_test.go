@@ -9,8 +9,8 @@ import (
 	"ayumu/lobby"
 )
 
-// TestHealthFailsWhileNothingCanBeWritten fills the disk: the store is unhealthy from the first change
-// that could not be written until there is space, whether or not anybody tries to write meanwhile.
+// TestHealthFailsWhileNothingCanBeWritten fills the disk: the store is unhealthy from the first change that
+// fails until there is space, whether or not anything is written meanwhile.
 func TestHealthFailsWhileNothingCanBeWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	turns := makeStartedMatch(t, path)
@@ -24,7 +24,7 @@ func TestHealthFailsWhileNothingCanBeWritten(t *testing.T) {
 	want(t, "at first", s.Health(t.Context()), nil)
 	want(t, "a change that is refused", s.Append(t.Context(), "m", 7, turns[3]), lobby.ErrVersionConflict)
 	want(t, "after a change that was refused", s.Health(t.Context()), nil)
-	room(1) // SQLite takes it for as many as there are
+	room(1) // SQLite raises it to the current number of pages
 	fill := turns[3]
 	for range 200 {
 		fill.Actions = append(fill.Actions, "move -12,-12 3 nw after a long walk")
@@ -49,7 +49,7 @@ func TestHealthFailsWhileNothingCanBeWritten(t *testing.T) {
 	}
 }
 
-// TestRemoveDatabaseLeavesNothing removes what a backup leaves that fails on a full disk.
+// TestRemoveDatabaseLeavesNothing removes the files of a backup that failed on a full disk.
 func TestRemoveDatabaseLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"copy", "copy-journal", "copy-wal", "copy-shm", "copy-else"} {

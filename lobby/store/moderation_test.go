@@ -56,7 +56,7 @@ func TestInvitationIsUsedNoOftenerThanItMay(t *testing.T) {
 	}
 }
 
-// TestFurtherKeysOfAMemberAreMembers: who links a second key is known by both.
+// TestFurtherKeysOfAMemberAreMembers: a member who adds a second key is a member with both.
 func TestFurtherKeysOfAMemberAreMembers(t *testing.T) {
 	s, err := store.OpenMemory(enginetest.Games)
 	if err != nil {

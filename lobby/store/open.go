@@ -81,7 +81,7 @@ func dsn(path string, settings url.Values) string {
 }
 
 // ensureFile makes sure that the file exists and can be written, by its owner alone, because it holds the
-// codes of private tables. SQLite's own errors would not tell which of these failed.
+// codes of private tables. SQLite's own errors do not name the step that failed.
 func ensureFile(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	switch {

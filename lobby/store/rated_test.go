@@ -12,8 +12,9 @@ import (
 	"ayumu/lobby/rating"
 )
 
-// TestRepeatedGamesCountLess: of the games of two accounts within a day three count in full, three
-// less, and no more; a day after them they count again, and others' games are not touched by it.
+// TestRepeatedGamesCountLess: of the games of two accounts within a day three count fully, three count
+// less, and further ones do not count; a day later they count again. Games of other accounts are not
+// affected.
 func TestRepeatedGamesCountLess(t *testing.T) {
 	forEachStore(t, func(t *testing.T, s *SQLite) {
 		ana, bob, cleo := account(t, s, "ana"), account(t, s, "bob"), account(t, s, "cleo")
@@ -56,7 +57,7 @@ func TestRepeatedGamesCountLess(t *testing.T) {
 	})
 }
 
-// TestManyAtATableMeetByPairs: what counts is the pair that has met most often.
+// TestManyAtATableMeetByPairs: the pair that has met most often counts.
 func TestManyAtATableMeetByPairs(t *testing.T) {
 	withMemoryStore(t, func(t *testing.T, s *SQLite) {
 		ana, bob := account(t, s, "ana"), account(t, s, "bob")
@@ -75,7 +76,7 @@ func TestManyAtATableMeetByPairs(t *testing.T) {
 	})
 }
 
-// TestLeaderboardAsksForOpponents: whoever has met one account only is not in it, with whatever
+// TestLeaderboardAsksForOpponents: an account that has met only one other is not listed, whatever its
 // rating.
 func TestLeaderboardAsksForOpponents(t *testing.T) {
 	forEachStore(t, func(t *testing.T, s *SQLite) {

@@ -27,7 +27,7 @@ func (r *reported) add(msg string, keyvals ...any) {
 	r.all = append(r.all, fmt.Sprint(msg, " ", keyvals))
 }
 
-// take returns what was reported since it was last called.
+// take returns what was reported since the last call.
 func (r *reported) take() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -36,12 +36,12 @@ func (r *reported) take() []string {
 	return all
 }
 
-// Methods whose errors their callers report, because no server runs that could have a log, and
-// those that have none.
+// unreported are the methods whose callers report their errors, because no server runs that has a log, and
+// those that return no error.
 var unreported = map[string]bool{"AllMatches": true, "Unfinished": true, "Backup": true, "Check": true, "Close": true, "WriteFailure": true}
 
-// TestEveryFailureIsReportedOnce calls each exported method of the store, a new one included, on a
-// file without tables.
+// TestEveryFailureIsReportedOnce calls each exported method of the store, including new ones, on a file
+// without tables.
 func TestEveryFailureIsReportedOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	s := openFile(t, path)

@@ -35,7 +35,7 @@ func TestResultAndRatingsComeOnce(t *testing.T) {
 			}
 		}
 		check("after one game", first)
-		// Whoever tries to end it again, at any version, changes nothing.
+		// Further attempts to end it, at any version, change nothing.
 		for version := range 8 {
 			want(t, "end again", s.Append(ctx, "m", version, end(time.Hour, engine.ReasonResign, 0)), lobby.ErrVersionConflict)
 		}
@@ -50,7 +50,7 @@ func TestResultAndRatingsComeOnce(t *testing.T) {
 	})
 }
 
-// TestEndsAtOnce has many end the same matches, and matches of the same people, at the same time.
+// TestEndsAtOnce ends the same matches, and matches of the same accounts, concurrently.
 func TestEndsAtOnce(t *testing.T) {
 	forEachStore(t, func(t *testing.T, s *SQLite) {
 		ana, bob := account(t, s, "ana"), account(t, s, "bob")
@@ -74,7 +74,7 @@ func TestEndsAtOnce(t *testing.T) {
 		if len(taken) != matches {
 			t.Errorf("%d of %d ends were taken for %d matches", len(taken), matches*tries, matches)
 		}
-		const count = 6 // of one day, as rating.Weight says
+		const count = 6 // of one day; see rating.Weight
 		for _, id := range []lobby.AccountID{ana.ID, bob.ID} {
 			if r := rated(t, s, id)["ayu"]; r.Games != count {
 				t.Errorf("rated %d times for %d matches, want %d", r.Games, matches, count)
@@ -136,7 +136,7 @@ func TestLargerTableIsRatedByPlaces(t *testing.T) {
 		}
 		last := end(time.Minute, engine.ReasonScore, 1)
 		last.Result.Scores, last.Result.Places = []int{7, 12, 9}, []int{2, 0, 1}
-		last.TurnsMade, last.Sides = []int{1, 3, 3}, []string{"", "", ""} // one has left early
+		last.TurnsMade, last.Sides = []int{1, 3, 3}, []string{"", "", ""} // one player has left early
 		finish(t, s, info, 6, last)
 		after := rating.Update([]lobby.Rating{rating.New, rating.New, rating.New}, []int{2, 0, 1})
 		for i := range info.Seats {
@@ -159,7 +159,7 @@ func TestLargerTableIsRatedByPlaces(t *testing.T) {
 func TestFinishedPages(t *testing.T) {
 	forEachStore(t, func(t *testing.T, s *SQLite) {
 		ana, bob, cleo := account(t, s, "ana"), account(t, s, "bob"), account(t, s, "cleo")
-		// m03 and m04 end at the same moment.
+		// m03 and m04 end at the same time.
 		for i, after := range []time.Duration{5, 1, 4, 3, 3, 2} {
 			other := bob
 			if i%2 == 1 {
@@ -314,12 +314,12 @@ func TestDeletedAccountLeavesItsGamesUnderANeutralName(t *testing.T) {
 		if f := must[[]lobby.FinishedMatch](t)(s.FinishedMatches(ctx, lobby.MatchQuery{Limit: 9, Player: bob.ID})); len(f) != 1 || f[0].Info.Seats[0].Name != neutral {
 			t.Errorf("the archive has %+v", f)
 		}
-		// A session that is still open brings nothing of it back.
+		// A session that is still open restores nothing.
 		_, err = s.Rename(ctx, ana.ID, "anna", start)
 		want(t, "rename", err, lobby.ErrNotFound)
 		want(t, "key", s.AddKey(ctx, ana.ID, []byte("second"), start), lobby.ErrNotFound)
 		want(t, "settings", s.SaveSettings(ctx, ana.ID, []byte("x")), lobby.ErrNotFound)
-		// The name is not to be had for 30 days, nor one that looks like it.
+		// The name and similar ones are not free for 30 days.
 		late := start.Add(30 * 24 * time.Hour)
 		for _, name := range []string{"ana", "ANA", "a-n_a"} {
 			_, err := s.CreateAccount(ctx, name, []byte("new key"), late.Add(-1))
@@ -339,7 +339,7 @@ func TestDeletedAccountLeavesItsGamesUnderANeutralName(t *testing.T) {
 	})
 }
 
-// TestLobbyEndsAreFiled plays through the lobby: what its ends say of turns and sides is what was
+// TestLobbyEndsAreFiled plays through the lobby: the turns and sides of its ends are those that were
 // played.
 func TestLobbyEndsAreFiled(t *testing.T) {
 	withMemoryStore(t, func(t *testing.T, s *SQLite) {

@@ -16,8 +16,8 @@ func sanctioned(t *testing.T, s *SQLite, kind string, a lobby.Account, until tim
 	}, kind+"s "+a.Name))
 }
 
-// TestSanctionsFollowAKeyToItsNextAccount: a deleted account's keys, and keys that were taken off a
-// sanctioned account, are kept as digests and bring the sanctions to the account that they make next.
+// TestSanctionsFollowAKeyToItsNextAccount: keys of a deleted account, and keys that were removed from a
+// sanctioned account, are kept as digests and transfer the sanctions to their next account.
 func TestSanctionsFollowAKeyToItsNextAccount(t *testing.T) {
 	forEachStore(t, func(t *testing.T, s *SQLite) {
 		ctx := t.Context()
@@ -67,8 +67,8 @@ func TestSanctionsFollowAKeyToItsNextAccount(t *testing.T) {
 	})
 }
 
-// TestDigestsAreKeptOnlyWhileTheSanctionLasts: neither an ended sanction nor a lifted one leaves
-// digests, and no key of an account without sanctions leaves any.
+// TestDigestsAreKeptOnlyWhileTheSanctionLasts: neither an expired nor a lifted sanction leaves digests, and
+// no key of an account without sanctions leaves any.
 func TestDigestsAreKeptOnlyWhileTheSanctionLasts(t *testing.T) {
 	withMemoryStore(t, func(t *testing.T, s *SQLite) {
 		ctx := t.Context()
@@ -108,8 +108,8 @@ func TestSanctionsShowTheCurrentName(t *testing.T) {
 	})
 }
 
-// TestOpenReportsAreBoundedAndNeverPruned: neither many accounts of one address nor many closed
-// reports push an open one out, and all open ones can be read page by page.
+// TestOpenReportsAreBoundedAndNeverPruned: neither many accounts of one address nor many closed reports
+// remove an open one, and all open ones can be read page by page.
 func TestOpenReportsAreBoundedAndNeverPruned(t *testing.T) {
 	withMemoryStore(t, func(t *testing.T, s *SQLite) {
 		ctx, limit := t.Context(), ReportLimits{Person: 3, Address: 10}
@@ -151,7 +151,7 @@ func TestOpenReportsAreBoundedAndNeverPruned(t *testing.T) {
 		if len(all) != open || all[0].Actor != "victim" {
 			t.Fatalf("%d of %d can be read, the first by %s", len(all), open, all[0].Actor)
 		}
-		// Closing makes room, and only closed ones are forgotten.
+		// Closing makes room, and only closed reports are removed.
 		if _, err := s.write.Exec("INSERT INTO reports (at, actor, about, text, closed) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) SELECT 0, 'x', 'y', 'z', i FROM n", maxReports); err != nil {
 			t.Fatal(err)
 		}

@@ -17,10 +17,10 @@ import (
 	"ayumu/lobby/clock"
 )
 
-// start is when the tests' matches begin.
+// start is the time at which the tests' matches start.
 var start = time.Date(2026, 11, 20, 20, 0, 0, 123456789, time.UTC)
 
-// forEachStore runs a test on a file and in memory.
+// forEachStore runs a test with a file and in memory.
 func forEachStore(t *testing.T, f func(t *testing.T, s *SQLite)) {
 	t.Run("file", func(t *testing.T) { f(t, openFile(t, filepath.Join(t.TempDir(), FileName))) })
 	t.Run("memory", func(t *testing.T) {
@@ -65,7 +65,7 @@ func want(t testing.TB, what string, got, want error) {
 	}
 }
 
-// account makes an account with a key of the same name.
+// account creates an account with a key of the same name.
 func account(t testing.TB, s *SQLite, name string) lobby.Account {
 	t.Helper()
 	return must[lobby.Account](t)(s.CreateAccount(t.Context(), name, []byte("key of "+name), start))
@@ -81,7 +81,7 @@ func seat(a lobby.Account) lobby.Seat {
 
 var guest = lobby.Account{ID: -3, Name: "guest-x"}
 
-// match describes a match of Ayu on 5×5 without pie, or with other options.
+// match returns a match of Ayu on 5×5 without pie, or with other options.
 func match(t testing.TB, id, options string, accounts ...lobby.Account) *lobby.MatchInfo {
 	t.Helper()
 	game, _ := enginetest.Games.ByName("ayu")
@@ -99,7 +99,7 @@ func match(t testing.TB, id, options string, accounts ...lobby.Account) *lobby.M
 	return info
 }
 
-// log plays so many random turns of a match, less if it ends before, and returns its entries.
+// log plays up to that number of random turns of a match and returns its entries.
 func log(t testing.TB, info *lobby.MatchInfo, turns int, chance *rand.Rand) []lobby.Entry {
 	t.Helper()
 	game, _ := enginetest.Games.ByName(info.Game)
@@ -125,8 +125,7 @@ func log(t testing.TB, info *lobby.MatchInfo, turns int, chance *rand.Rand) []lo
 	return entries
 }
 
-// end is the last entry of a match of two in which each has made two turns, and which ended so long
-// after its start.
+// end returns the last entry of a match of two in which each has made two turns, after that time.
 func end(after time.Duration, reason string, winners ...int) lobby.Entry {
 	return lobby.Entry{
 		Kind: lobby.EntryEnd, Seat: -1, Result: &engine.Result{Winners: append([]int{}, winners...), Reason: reason},
@@ -134,7 +133,7 @@ func end(after time.Duration, reason string, winners ...int) lobby.Entry {
 	}
 }
 
-// finish plays a match of so many turns to a given end.
+// finish plays that number of turns of a match, and then stores its end.
 func finish(t testing.TB, s *SQLite, info *lobby.MatchInfo, turns int, last lobby.Entry) {
 	t.Helper()
 	if err := s.CreateMatch(t.Context(), info); err != nil {
@@ -231,7 +230,7 @@ func TestMatchComesBackAsItWas(t *testing.T) {
 		if err != nil || len(entries) != 0 {
 			t.Fatal(entries, err)
 		}
-		info.Seats[1].Account = 0 // a guest is nobody once the server has forgotten him
+		info.Seats[1].Account = 0 // guests have no account after a restart
 		if !reflect.DeepEqual(got, info) {
 			t.Errorf("got %+v\nwant %+v", got, info)
 		}
@@ -312,7 +311,7 @@ func TestUnfinishedAndAll(t *testing.T) {
 					t.Errorf("match %s: entry %d is %+v", info.ID, i+1, e)
 				}
 			}
-			// What is called may use the store.
+			// The function may use the store.
 			_, _, err := s.Match(t.Context(), info.ID)
 			return err
 		}
@@ -368,5 +367,5 @@ func TestDamagedMatchIsNamedAndLeftOut(t *testing.T) {
 	})
 }
 
-// newChance returns chance that is the same in every run.
+// newChance returns a random source that is the same in every run.
 func newChance() *rand.Rand { return rand.New(rand.NewPCG(1, 1)) }

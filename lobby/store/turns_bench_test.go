@@ -17,12 +17,12 @@ import (
 	"ayumu/lobby/clock"
 )
 
-// writers is how many matches are played at the same time.
+// writers is the number of matches that are played concurrently.
 const writers = 64
 
-// BenchmarkDurableTurns plays rated games of Ayu in the lobby, on a file: every turn is checked by
-// the engine, recorded and acknowledged before the next. Then it writes the same logs without the
-// lobby and without any condition, in a bare group commit with the same settings, and compares.
+// BenchmarkDurableTurns plays rated games of Ayu in the lobby, on a file: every turn is checked by the
+// engine, recorded and acknowledged before the next. Then it writes the same logs without the lobby and
+// without checks, in a plain group commit with the same settings, and compares.
 func BenchmarkDurableTurns(b *testing.B) {
 	games := randomGames(b, 100)
 	s := openFile(b, filepath.Join(b.TempDir(), FileName))
@@ -39,7 +39,7 @@ func BenchmarkDurableTurns(b *testing.B) {
 	var left atomic.Int64
 	left.Store(int64(b.N))
 	b.ResetTimer()
-	took, waits := atOnce(func(writer int) (waits []time.Duration) {
+	took, waits := runWriters(func(writer int) (waits []time.Duration) {
 		for game := writer; left.Load() > 0; game++ {
 			waits = append(waits, play(b, pairs[writer], games[game%len(games)], &left)...)
 		}
@@ -47,8 +47,8 @@ func BenchmarkDurableTurns(b *testing.B) {
 	})
 	b.StopTimer()
 	l.Close()
-	logs := recorded(b, s)
-	bareTook, bareWaits := bare(b, logs)
+	logs := storedLogs(b, s)
+	bareTook, bareWaits := writeDirectly(b, logs)
 
 	rate, bareRate := float64(len(waits))/took.Seconds(), float64(len(bareWaits))/bareTook.Seconds()
 	b.ReportMetric(rate, "turns/s")
@@ -58,7 +58,7 @@ func BenchmarkDurableTurns(b *testing.B) {
 	b.ReportMetric(float64(percentile(bareWaits, 99).Microseconds())/1000, "bare-p99-ms")
 }
 
-// randomGames are whole games of Ayu on the default board.
+// randomGames returns complete games of Ayu on the default board.
 func randomGames(b *testing.B, n int) (all [][]string) {
 	game, _ := enginetest.Games.ByName("ayu")
 	chance := newChance()
@@ -74,8 +74,8 @@ func randomGames(b *testing.B, n int) (all [][]string) {
 	return all
 }
 
-// play plays one match to its end, or until no turns are left, and returns how long each turn
-// waited for its acknowledgement.
+// play plays one match until it ends or no turns are left, and returns how long each turn waited for its
+// acknowledgement.
 func play(b *testing.B, who [2]*lobby.Session, turns []string, left *atomic.Int64) (waits []time.Duration) {
 	ctx, leave := context.WithCancel(b.Context()) // of its own, as each session has one
 	defer leave()
@@ -116,8 +116,8 @@ func play(b *testing.B, who [2]*lobby.Session, turns []string, left *atomic.Int6
 	return waits
 }
 
-// recorded are the bodies of all logs in a store, by match.
-func recorded(b *testing.B, s *SQLite) (logs [][][]byte) {
+// storedLogs returns the bodies of all logs in a store, by match.
+func storedLogs(b *testing.B, s *SQLite) (logs [][][]byte) {
 	last := ""
 	err := scan(b.Context(), s.read, "SELECT match, body FROM log ORDER BY match, version", nil, func(rows *sql.Rows) error {
 		var match string
@@ -135,8 +135,8 @@ func recorded(b *testing.B, s *SQLite) (logs [][][]byte) {
 	return logs
 }
 
-// bare writes logs with a group commit that does nothing else.
-func bare(b *testing.B, logs [][][]byte) (time.Duration, []time.Duration) {
+// writeDirectly writes logs with a plain group commit.
+func writeDirectly(b *testing.B, logs [][][]byte) (time.Duration, []time.Duration) {
 	s := openFile(b, filepath.Join(b.TempDir(), "bare.db"))
 	for _, q := range []string{"DROP TABLE entries", "CREATE TABLE entries (match TEXT, version INTEGER, body BLOB, PRIMARY KEY (match, version)) WITHOUT ROWID"} {
 		if _, err := s.write.Exec(q); err != nil {
@@ -181,7 +181,7 @@ func bare(b *testing.B, logs [][][]byte) (time.Duration, []time.Duration) {
 		}
 	}()
 	defer close(queue)
-	return atOnce(func(writer int) (waits []time.Duration) {
+	return runWriters(func(writer int) (waits []time.Duration) {
 		done := make(chan error, 1)
 		for i := writer; i < len(logs); i += writers {
 			match := fmt.Sprintf("%07d", i*7_654_321%10_000_000) // scattered, as the lobby's are
@@ -199,8 +199,8 @@ func bare(b *testing.B, logs [][][]byte) (time.Duration, []time.Duration) {
 	})
 }
 
-// atOnce runs f in so many goroutines and returns how long all took, and what each waited for.
-func atOnce(f func(writer int) []time.Duration) (took time.Duration, waits []time.Duration) {
+// runWriters runs f in that number of goroutines and returns the total time and the times of each call.
+func runWriters(f func(writer int) []time.Duration) (took time.Duration, waits []time.Duration) {
 	var mu sync.Mutex
 	var all sync.WaitGroup
 	began := time.Now()

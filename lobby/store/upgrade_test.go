@@ -11,9 +11,9 @@ import (
 	"ayumu/lobby"
 )
 
-// A data file that the first published version wrote (schema 4) opens with everything in it:
-// testdata/schema4.db.gz holds a finished rated match, a finished and an unfinished private one,
-// a block, a report and a permanent mute.
+// A data file of the first published version (schema 4) opens with everything in it: testdata/schema4.db.gz
+// has a finished rated match, a finished and an unfinished private one, a block, a report and a permanent
+// mute.
 func TestFileOfSchema4IsUpgraded(t *testing.T) {
 	packed, err := os.Open("testdata/schema4.db.gz")
 	if err != nil {

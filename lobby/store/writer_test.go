@@ -16,7 +16,7 @@ import (
 	"ayumu/lobby"
 )
 
-// blockWriter keeps the writer busy until the returned function is called.
+// blockWriter blocks the writer until the returned function is called.
 func blockWriter(t *testing.T, s *SQLite) (release func()) {
 	t.Helper()
 	began, release1 := make(chan bool), make(chan bool)
@@ -29,7 +29,7 @@ func blockWriter(t *testing.T, s *SQLite) (release func()) {
 	return func() { close(release1) }
 }
 
-// queued has the writer do something and returns once it waits in the queue.
+// queued submits a change and returns once it is in the queue.
 func queued(s *SQLite, ctx context.Context, do func(*tx) error) (result chan error) {
 	result = make(chan error, 1)
 	before := len(s.queue)
@@ -57,7 +57,7 @@ func names(t *testing.T, s *SQLite) string {
 	return text
 }
 
-// withMemoryStore runs a test on an empty store in a bubble, which fails if a goroutine outlives it.
+// withMemoryStore runs a test with an empty store in a bubble, which fails if a goroutine is left.
 func withMemoryStore(t *testing.T, f func(t *testing.T, s *SQLite)) {
 	synctest.Test(t, func(t *testing.T) {
 		s, err := OpenMemory(enginetest.Games)
@@ -104,7 +104,7 @@ func TestContextEndsTheWaitInTheQueue(t *testing.T) {
 		ctx, cancel = context.WithCancel(t.Context())
 		defer cancel()
 		err := s.submit(ctx, &job{do: func(t *tx) error {
-			cancel() // the writer has begun: the change is made, and said to be
+			cancel() // the writer has begun: the change is made and acknowledged
 			return insertAccount("c")(t)
 		}})
 		want(t, "what the writer has begun", err, nil)
@@ -154,7 +154,7 @@ func TestCloseFinishesWhatWaits(t *testing.T) {
 	want(t, "close", <-closed, nil)
 	db := 0
 	for _, r := range results {
-		// Whether a change was in time is chance; whether it was kept is not.
+		// It is random whether a change was in time, but not whether it was stored.
 		if err := <-r; err == nil {
 			db++
 		} else {
@@ -170,8 +170,8 @@ func TestCloseFinishesWhatWaits(t *testing.T) {
 	}
 }
 
-// TestWritersAtOnce has two stores on one file, as two processes would, and many goroutines that
-// all try to write the same logs. For each version one of them wins.
+// TestWritersAtOnce has two stores on one file, as two processes would, and many goroutines that write the
+// same logs. For each version one of them wins.
 func TestWritersAtOnce(t *testing.T) {
 	path := t.TempDir() + "/" + FileName
 	stores := []*SQLite{openFile(t, path), openFile(t, path)}
@@ -253,14 +253,14 @@ func TestEntriesAreFiledOnceThereAreMany(t *testing.T) {
 	})
 }
 
-// TestPanicOfTheWriterIsAnError has the writer panic outside of the functions that it is given: all whose
-// changes are undone by it are told, and later changes are made.
+// TestPanicOfTheWriterIsAnError: the writer panics outside of the jobs' functions: all callers whose
+// changes are undone get an error, and later changes are made.
 func TestPanicOfTheWriterIsAnError(t *testing.T) {
 	withMemoryStore(t, func(t *testing.T, s *SQLite) {
 		release := blockWriter(t, s)
 		before := queued(s, t.Context(), insertAccount("a"))
 		fault := queued(s, t.Context(), func(t *tx) error {
-			t.statements, t.bound = nil, nil // which the writer uses next
+			t.statements, t.bound = nil, nil // used next by the writer
 			return nil
 		})
 		after := queued(s, t.Context(), insertAccount("b"))

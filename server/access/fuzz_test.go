@@ -15,8 +15,8 @@ import (
 	"ayumu/lobby/store"
 )
 
-// FuzzOrders gives any words as a command of each role, one a line: what is not allowed is refused,
-// and what is said back is text that a terminal can show.
+// FuzzOrders runs any words as a command of each role, one a line: what is not allowed is refused, and the
+// output is text that a terminal can display.
 func FuzzOrders(f *testing.F) {
 	for _, text := range []string{"help", "invite\n3\n2d", "ban\nSHA256:x\n1h\nno", "ban\n10.0.0.0/8\nforever", "mute\nana\n30m\nloud", "kick\nana",
 		"bans", "reports", "audit", "announce\nhello\nall", "unban\n::1", "ban\nfe80::1%eth0\n1d", "invite\n-1", "mute\nana\n99999999d", "mute\nana\n1e9h", "\x1b[2J"} {
@@ -56,14 +56,14 @@ func FuzzOrders(f *testing.F) {
 				t.Errorf("%q says %q", words, said)
 			}
 		}
-		// What was kept can be read again, and does not shut out everybody for want of a duration.
+		// What was stored can be read again, and no sanction lacks a duration and bans everybody.
 		if err := authorizer.reloadSanctions(t.Context()); err != nil {
 			t.Error(err)
 		}
 	})
 }
 
-// FuzzDuration: a duration is for good, or above nothing and below what a date can hold.
+// FuzzDuration: a duration is permanent, or positive and below the range of a date.
 func FuzzDuration(f *testing.F) {
 	for _, text := range []string{"30m", "7d", "forever", "0", "-1h", "99999999999999999999d", "1d2h", "1e3h", "36500d", "876001h", "d"} {
 		f.Add(text)
@@ -79,8 +79,8 @@ func FuzzDuration(f *testing.F) {
 	})
 }
 
-// FuzzCode: what has the form of a code can be written without loss, in either case of letters, and
-// no name has it.
+// FuzzCode: a text with the form of a code decodes without loss, in upper and lower case, and is not a
+// valid name.
 func FuzzCode(f *testing.F) {
 	for _, text := range []string{"0123456789abcdefghjk", "0123456789ABCDEFGHJK", "ana", "", "0123456789abcdefghji", "０123456789abcdefgh", "\u212a0123456789abcdef"} {
 		f.Add(text)

@@ -2,7 +2,7 @@ package access
 
 import "testing"
 
-// TestRoleMayCommand is the whole of who may do what.
+// TestRoleMayCommand has all roles and actions.
 func TestRoleMayCommand(t *testing.T) {
 	table := map[Action][5]bool{
 		//         nobody guest  player moder. owner
