@@ -12,7 +12,8 @@ type gameEntry struct {
 	board game.Game // how it appears on screens; it names the rules
 }
 
-// games are the games that this program knows, the default one first.
+// games are the games that this program knows, the default one first. docs/architecture.md describes what
+// a game needs.
 var games = []gameEntry{
 	{board: ayuboard.Game{}},
 	{board: muboard.Game{}},
