@@ -219,7 +219,8 @@ func (p *finishedPage) draw(a *app, c paint.Canvas, l *listCursor, y, rows int, 
 	}
 }
 
-// drawFinished draws the row of a finished match, from the point of view of a player; 0: of nobody.
+// drawFinished draws the row of a finished match. viewer is the player from whose point of view the
+// outcome is described; 0: none.
 func (a *app) drawFinished(c paint.Canvas, f *lobby.FinishedMatch, viewer lobby.AccountID, selected bool) {
 	t := a.style.Theme
 	w, _ := c.Size()

@@ -63,7 +63,8 @@ func (h *hint) remaining(draft []string) []string {
 
 // CanHint reports whether a seat of a match (-1: a spectator) may ask for hints: in finished matches,
 // and in the user's own casual matches against bots alone. Running matches between people and rated
-// ones give no hints, to spectators neither, because a player may have a second session.
+// ones give no hints, and spectators of running matches get none, because a player may have a second
+// session.
 func CanHint(s *lobby.Snapshot, seat int) bool {
 	switch {
 	case s.Frozen:

@@ -122,7 +122,8 @@ func (v *lobbyScreen) buildItems() []item {
 	return append(items, v.runningItems()...)
 }
 
-// tablePriority sorts challenges to the user first, then the user's own tables.
+// tablePriority returns the sort priority of a table: challenges to the user are first, then the user's
+// own tables.
 func tablePriority(t *lobby.Table, me lobby.Account) int {
 	switch {
 	case t.Concerns(me.ID) && !isOwner(t, me):

@@ -257,8 +257,8 @@ func (v *moderationScreen) invite() tea.Cmd {
 	}))
 }
 
-// retryPrompt gives l an action: f with the typed text, then then. If f fails, l opens again with the
-// text, the error and hint.
+// retryPrompt makes Enter in l call f with the typed text, and then on success. If f fails, l opens
+// again with the text, the error and hint.
 func (v *moderationScreen) retryPrompt(l *prompt, hint string, f func(ctx context.Context, text string) error, then func() tea.Cmd) *prompt {
 	a := v.app
 	l.enter = func(text string) tea.Cmd {

@@ -15,7 +15,8 @@ import (
 // something else does not accept it.
 const offerGuard = 400 * time.Millisecond
 
-// offerKinds maps the keys that make and accept offers to their kinds. No board uses these keys.
+// offerKinds maps the keys that make and accept offers to their kinds, one key for each kind. No board
+// gives these keys a meaning while they work.
 var offerKinds = map[string]lobby.OfferKind{"=": lobby.OfferDraw, "U": lobby.OfferUndo, "m": lobby.OfferRematch}
 
 func offerKey(kind lobby.OfferKind) string {

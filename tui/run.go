@@ -41,7 +41,7 @@ type Terminal struct {
 // Config describes the visitor and the server to a session.
 type Config struct {
 	Lobby    *lobby.Lobby
-	Games    game.List  // those of the Lobby, in the same order
+	Games    game.List  // the games of Lobby, in the same order
 	Key      []byte     // in SSH wire format; nil for a guest
 	NameHint string     // a name to suggest at the first visit; it grants nothing
 	Addr     netip.Addr // the visitor's address, for the limits by address

@@ -11,7 +11,7 @@ import (
 	"ayumu/tui/game"
 )
 
-// keyRecorder is a board that takes no key and remembers all that it got.
+// keyRecorder is a board that handles no key and records all that it receives.
 type keyRecorder struct {
 	game.Board
 	keys []string
@@ -24,8 +24,8 @@ func (k *keyRecorder) Key(key string) game.InputResult {
 	return game.InputResult{}
 }
 
-// TestBoardsGetEveryKeyThatIsNotAScreenKey holds game.ScreenKeys against what the screen of a match
-// takes, for a player and a spectator, while the match goes on and when it is over.
+// TestBoardsGetEveryKeyThatIsNotAScreenKey compares game.ScreenKeys with the keys that the screen of a
+// match handles, for a player and a spectator, while the match is running and when it is over.
 func TestBoardsGetEveryKeyThatIsNotAScreenKey(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		taken := make(map[string]bool)
@@ -56,7 +56,7 @@ func TestBoardsGetEveryKeyThatIsNotAScreenKey(t *testing.T) {
 			}
 		}
 		for key := '!'; key <= '~'; key++ {
-			// H needs a hint with several turns, and w somebody who is away.
+			// H needs a hint with several turns, and w an absent player.
 			want := strings.ContainsRune(game.ScreenKeys, key)
 			if want != taken[string(key)] && key != 'H' && key != 'w' {
 				t.Errorf("%c: taken by the screen is %t, in ScreenKeys %t", key, taken[string(key)], want)

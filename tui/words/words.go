@@ -1,6 +1,6 @@
 // Package words phrases the lobby's events, results, times and ratings for players. The screens, the
-// line mode and the commands share it. It imports the lobby, the engine's common package and the
-// packages of boards.
+// line mode and the commands share it. It imports the lobby, the engine's common package and
+// tui/game.
 package words
 
 import (
