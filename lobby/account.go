@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"ayumu/lobby/limit"
 )
 
 // Times and sizes of codes and names.
@@ -40,14 +42,14 @@ func (l *Lobby) Register(ctx context.Context, name string, key []byte, from neti
 	if err := CheckName(name); err != nil {
 		return Account{}, err
 	}
-	now, limits := time.Now(), l.limits.Load()
-	if !l.newAccounts.Allow(from, now, limits.NewAccountRate/60, limits.NewAccountBurst) {
+	now, origin := time.Now(), limit.Origin(from)
+	if from.IsValid() && !l.newAccounts.Take(origin, now, 1) {
 		l.LimitHits.Add(HitNewAccounts)
 		return Account{}, errorf(CodeRateLimited, "too many new accounts were created from your address; try again in a few minutes, or connect without a key as a guest")
 	}
 	a, err := l.store.CreateAccount(ctx, name, key, now)
 	if err != nil {
-		l.newAccounts.Refund(from)
+		l.newAccounts.GiveBack(origin, now, 1)
 	}
 	if errors.Is(err, ErrTaken) {
 		return Account{}, errorf(CodeNotAllowed, "the name %s, or a similar one, is taken; choose another", name)

@@ -68,29 +68,3 @@ func (c *Chat) Last() uint64 {
 	defer c.mu.Unlock()
 	return c.last
 }
-
-// tokenBucket holds up to burst tokens and gains rate tokens a second. The zero value is full. Its owner's
-// lock guards it.
-type tokenBucket struct {
-	tokens   float64
-	filledAt time.Time
-}
-
-// fill adds the tokens for the time since the last fill.
-func (b *tokenBucket) fill(now time.Time, rate float64, burst int) {
-	if b.filledAt.IsZero() {
-		b.tokens = float64(burst)
-	} else {
-		b.tokens = min(float64(burst), b.tokens+now.Sub(b.filledAt).Seconds()*rate)
-	}
-	b.filledAt = now
-}
-
-// take takes one token, or returns false if there is none.
-func (b *tokenBucket) take(now time.Time, rate float64, burst int) bool {
-	if b.fill(now, rate, burst); b.tokens < 1 {
-		return false
-	}
-	b.tokens--
-	return true
-}

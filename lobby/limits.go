@@ -2,10 +2,10 @@ package lobby
 
 import (
 	"cmp"
-	"maps"
 	"net/netip"
-	"sync"
 	"time"
+
+	"ayumu/lobby/limit"
 )
 
 // Limits bound what players and programs can ask of the lobby. They may be changed while it runs.
@@ -17,7 +17,7 @@ type Limits struct {
 	Matches        int // in memory at once
 	MatchesPerUser int // unfinished ones of one player
 
-	// TablesPerAddress bounds the open tables from one address (Origin), and MatchesPerAddress
+	// TablesPerAddress bounds the open tables from one address (limit.Origin), and MatchesPerAddress
 	// the matches that were started from one or from tables of one. 0: half of Tables and a quarter
 	// of Matches, so that one address cannot take all; but never less than one player may have.
 	TablesPerAddress, MatchesPerAddress int
@@ -96,7 +96,11 @@ func (l *Limits) matchesPerAddress() int {
 func (l *Lobby) Limits() Limits { return *l.limits.Load() }
 
 // SetLimits replaces the limits.
-func (l *Lobby) SetLimits(limits Limits) { l.limits.Store(&limits) }
+func (l *Lobby) SetLimits(limits Limits) {
+	l.limits.Store(&limits)
+	l.codeGuesses.SetRate(limit.Rate{Refill: limits.CodeRate, Burst: limits.CodeBurst})
+	l.newAccounts.SetRate(limit.PerMinute(limits.NewAccountRate, limits.NewAccountBurst))
+}
 
 // The identifiers of limits in LimitHits. They are labels of metrics and must not change.
 const (
@@ -120,30 +124,6 @@ const (
 	HitThought           = "bot_time"
 )
 
-// LimitHits counts how often limits were exceeded, by name. The names are constants, so that their number
-// is bounded. The zero value is ready for use. Any goroutine may use it; its mutex is a leaf.
-type LimitHits struct {
-	mu     sync.Mutex
-	counts map[string]uint64
-}
-
-// Add counts one hit of a limit.
-func (h *LimitHits) Add(limit string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.counts == nil {
-		h.counts = make(map[string]uint64)
-	}
-	h.counts[limit]++
-}
-
-// All returns a copy of the counts.
-func (h *LimitHits) All() map[string]uint64 {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return maps.Clone(h.counts)
-}
-
 // checkActionRate counts one action of the session's user, or returns a CodeRateLimited error. Bots are not
 // limited: their thinking is.
 func (s *Session) checkActionRate() error {
@@ -155,7 +135,7 @@ func (s *Session) checkActionRate() error {
 	}
 	limits := s.l.limits.Load()
 	s.user.mu.Lock()
-	ok := s.user.actionBucket.take(time.Now(), limits.ActionRate, limits.ActionBurst)
+	ok := s.user.actionBucket.Take(time.Now(), 1, limit.Rate{Refill: limits.ActionRate, Burst: limits.ActionBurst})
 	s.user.mu.Unlock()
 	if !ok {
 		s.l.LimitHits.Add(HitActions)
@@ -174,8 +154,7 @@ func (s *Session) mayStore() error {
 
 // allowCodeGuess counts an attempt at a code, and reports whether it is within the rate.
 func (l *Lobby) allowCodeGuess(from netip.Addr) bool {
-	limits := l.limits.Load()
-	ok := l.codeGuesses.Allow(from, time.Now(), limits.CodeRate, limits.CodeBurst)
+	ok := !from.IsValid() || l.codeGuesses.Take(limit.Origin(from), time.Now(), 1)
 	if !ok {
 		l.LimitHits.Add(HitCodes)
 	}
@@ -190,7 +169,7 @@ func (l *Lobby) countLimitHit(err error) {
 }
 
 // limitError counts a hit of a limit and returns a CodeFull error.
-func (l *Lobby) limitError(limit, format string, args ...any) error {
-	l.LimitHits.Add(limit)
+func (l *Lobby) limitError(id, format string, args ...any) error {
+	l.LimitHits.Add(id)
 	return errorf(CodeFull, format, args...)
 }

@@ -49,7 +49,7 @@ type Lobby struct {
 	cancel    context.CancelFunc
 	wg        sync.WaitGroup
 	Chat      Chat         // of the lobby
-	LimitHits LimitHits    // counts of exceeded limits
+	LimitHits limit.Hits   // counts of exceeded limits
 	Alarms    clock.Alarms // the one timer of all matches, and of the screens that show clocks
 	limits    atomic.Pointer[Limits]
 
@@ -79,8 +79,8 @@ type Lobby struct {
 
 	budgets     [workKinds]*limit.Budget
 	challenges  challenges
-	codeGuesses OriginLimiter // attempts at return and link codes
-	newAccounts OriginLimiter // new accounts
+	codeGuesses *limit.Buckets[netip.Prefix] // attempts at return and link codes
+	newAccounts *limit.Buckets[netip.Prefix] // new accounts
 }
 
 // New creates a lobby and resumes the unfinished matches of c.Store. ctx is used for reading them only; the
@@ -96,6 +96,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 		guestByCode: make(map[string]AccountID), guestByDigest: make(map[string]AccountID), linkCodes: make(map[string]linkCode),
 		matchesByOrigin: make(map[netip.Prefix]int), deleted: make(map[AccountID]struct{}), onDeleted: c.Deleted,
 		budgets: newBudgets(), challenges: newChallenges(),
+		codeGuesses: limit.NewBuckets[netip.Prefix](limit.Rate{}), newAccounts: limit.NewBuckets[netip.Prefix](limit.Rate{}),
 	}
 	if c.Limits == (Limits{}) {
 		c.Limits = DefaultLimits()

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"ayumu/lobby/limit"
 )
 
 // user is an account or guest with a session, a seat of a match in memory or a place at a table. Lobby.mu
@@ -30,8 +32,8 @@ type user struct {
 	dropped      bool
 	events       []TableEvent // replaced, never modified
 	lastEvent    uint64       // the Seq of the newest event
-	chatBucket   tokenBucket
-	actionBucket tokenBucket
+	chatBucket   limit.Bucket
+	actionBucket limit.Bucket
 }
 
 // Account returns the user's current account.
@@ -267,7 +269,7 @@ func (s *Session) SetModerator() { s.isModerator.Store(true) }
 func (s *Session) SetAddr(a netip.Addr) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.addrOrigin = Origin(a)
+	s.addrOrigin = limit.Origin(a)
 }
 
 func (s *Session) origin() netip.Prefix {
@@ -295,7 +297,7 @@ func (s *Session) postChat(kind Room, room *Chat, text string, then func()) erro
 	now := time.Now()
 	s.user.mu.Lock()
 	limits := s.l.limits.Load()
-	ok := s.user.chatBucket.take(now, limits.ChatRate, limits.ChatBurst)
+	ok := s.user.chatBucket.Take(now, 1, limit.Rate{Refill: limits.ChatRate, Burst: limits.ChatBurst})
 	s.user.mu.Unlock()
 	if !ok {
 		s.l.LimitHits.Add(HitChat)

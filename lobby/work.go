@@ -78,7 +78,7 @@ func newBudgets() (all [workKinds]*limit.Budget) {
 
 // PayerOf returns the payer for an account (0 or less: a guest) at an address.
 func PayerOf(id AccountID, from netip.Addr) limit.Payer {
-	return limit.Payer{Account: int64(max(id, 0)), Origin: Origin(from)}
+	return limit.Payer{Account: int64(max(id, 0)), Origin: limit.Origin(from)}
 }
 
 // Payer returns the payer for the work of bots in the match: its first player who is not a bot, and the

@@ -6,14 +6,13 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/lobby"
 	"ayumu/lobby/limit"
 )
 
 // payer returns who is charged for screens that input caused: the account over all its sessions, and
 // the address. It may be called from any goroutine.
 func (a *app) payer() limit.Payer {
-	return limit.Payer{Account: a.account.Load(), Origin: lobby.Origin(a.config.Addr)}
+	return limit.Payer{Account: a.account.Load(), Origin: limit.Origin(a.config.Addr)}
 }
 
 // chargeDraw charges the screen that was drawn after a message. What others have caused is charged to

@@ -15,6 +15,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/guard"
+	"ayumu/lobby/limit"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/theme"
@@ -147,17 +148,14 @@ func (a *app) end(err error) Exit {
 
 // InputPace returns the inputPace of one session, which follows the lobby's limits for keys.
 func InputPace(l *lobby.Lobby) func(n int) time.Duration {
-	allowed := float64(l.Limits().KeyBurst) // keys allowed at once, at time at
-	at := time.Now()
+	var bucket limit.Bucket
 	return func(n int) time.Duration {
-		limits, now := l.Limits(), time.Now()
-		allowed = min(float64(limits.KeyBurst), allowed+now.Sub(at).Seconds()*limits.KeyRate) - float64(n)
-		at = now
-		if allowed >= 0 {
-			return 0
+		limits := l.Limits()
+		wait := bucket.Reserve(time.Now(), n, limit.Rate{Refill: limits.KeyRate, Burst: limits.KeyBurst})
+		if wait > 0 {
+			l.LimitHits.Add(lobby.HitKeys)
 		}
-		l.LimitHits.Add(lobby.HitKeys)
-		return time.Duration(-allowed / limits.KeyRate * float64(time.Second))
+		return wait
 	}
 }
 

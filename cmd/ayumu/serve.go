@@ -21,6 +21,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/guard"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/store"
 	"ayumu/server"
 	"ayumu/server/access"
@@ -177,7 +178,7 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 	defer stop()
 	guard.Go(reportPanic(logger, "settings reload"), func() { reload(alive, *c, load, reloadable{authorizer, l, srv, &club, logger}) })
 	source := metrics.Source{
-		Server: srv.Stats, Lobby: l, LimitHits: []*lobby.LimitHits{&l.LimitHits, &authorizer.LimitHits}, WriteFailures: db.FailedWrites,
+		Server: srv.Stats, Lobby: l, LimitHits: []*limit.Hits{&l.LimitHits, &authorizer.LimitHits}, WriteFailures: db.FailedWrites,
 		AcceptFailures: map[string]func() uint64{"ssh": func() uint64 { return srv.Stats().AcceptFailures }},
 		Healthy:        healthCheck(srv.Health, db.Health),
 	}

@@ -110,3 +110,48 @@ func TestBudgetChargesPersonAndAddress(t *testing.T) {
 		t.Errorf("one token comes after %v", wait)
 	}
 }
+
+func TestOriginIsOneClient(t *testing.T) {
+	for addr, want := range map[string]string{
+		"192.0.2.7": "192.0.2.7/32", "::ffff:192.0.2.7": "192.0.2.7/32",
+		"2001:db8:1:2:3::4": "2001:db8:1:2::/64", "fe80::1%eth0": "fe80::/64",
+	} {
+		if got := Origin(netip.MustParseAddr(addr)); got.String() != want {
+			t.Errorf("the origin of %s is %s, want %s", addr, got, want)
+		}
+	}
+	if got := Origin(netip.Addr{}); got.IsValid() {
+		t.Errorf("the origin of no address is %s", got)
+	}
+}
+
+func TestBucketIsResized(t *testing.T) {
+	var b Bucket
+	now := time.Now()
+	small, large := Rate{Refill: 1, Burst: 4}, Rate{Refill: 10, Burst: 20}
+	if !b.Take(now, 3, small) || b.Take(now, 2, small) {
+		t.Error("the zero value is not full")
+	}
+	if got := b.Tokens(now, large); got != 17 {
+		t.Errorf("a larger bucket has %v tokens, want all but the 3 that were taken", got)
+	}
+	if got := b.Tokens(now, small); got != 4 {
+		t.Errorf("a smaller bucket has %v tokens, want 4", got)
+	}
+	if wait := b.Reserve(now, 14, small); wait != 10*time.Second {
+		t.Errorf("10 tokens are owed, which takes %v", wait)
+	}
+	if wait := b.Reserve(now.Add(10*time.Second), 0, small); wait != 0 || b.Take(now.Add(10*time.Second), 1, small) {
+		t.Errorf("after the wait there is more than nothing, or %v to wait", wait)
+	}
+	if wait := new(Bucket).Reserve(now, 3, Rate{Refill: 1}); wait != 2*time.Second {
+		t.Errorf("3 tokens of a bucket that holds one take %v", wait)
+	}
+
+	buckets := NewBuckets[string](small)
+	buckets.Take("ana", now, 4)
+	buckets.SetRate(Rate{Refill: 1, Burst: 5})
+	if !buckets.Take("ana", now, 1) || buckets.Take("ana", now, 1) || !buckets.Take("bob", now, 5) {
+		t.Error("a changed rate does not hold for all keys")
+	}
+}

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"ayumu/lobby"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/store"
 )
 
@@ -49,15 +50,15 @@ func PublicPolicy() Policy {
 // the store is called.
 type Authorizer struct {
 	store     *store.SQLite
-	LimitHits lobby.LimitHits // counts of its exceeded limits
+	LimitHits limit.Hits // counts of its exceeded limits
 
 	mu        sync.Mutex
 	policy    Policy
 	keys      KeyList
 	sanctions []store.Sanction
 
-	guesses lobby.OriginLimiter
-	reports lobby.OriginLimiter
+	guesses *limit.Buckets[netip.Prefix] // attempts at invitation codes, by the origin
+	reports *limit.Buckets[netip.Prefix] // by the origin
 }
 
 // Visitor is a user who has been admitted.
@@ -85,7 +86,7 @@ func IsInviteCode(user string) bool {
 
 // NewAuthorizer returns an Authorizer with the sanctions of the store.
 func NewAuthorizer(ctx context.Context, db *store.SQLite, p Policy) (*Authorizer, error) {
-	a := &Authorizer{store: db}
+	a := &Authorizer{store: db, guesses: limit.NewBuckets[netip.Prefix](limit.Rate{}), reports: limit.NewBuckets[netip.Prefix](limit.Rate{})}
 	if err := a.SetPolicy(p); err != nil {
 		return nil, err
 	}
@@ -112,6 +113,8 @@ func (a *Authorizer) SetPolicy(p Policy) error {
 			return fmt.Errorf("the list of keys: %w", err)
 		}
 	}
+	a.guesses.SetRate(limit.PerMinute(p.GuessRate, p.GuessBurst))
+	a.reports.SetRate(limit.PerMinute(p.ReportRate, p.ReportBurst))
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.policy, a.keys = p, list
@@ -211,7 +214,7 @@ func (a *Authorizer) redeemInvite(ctx context.Context, key ssh.PublicKey, from n
 	if !IsInviteCode(user) {
 		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: notMember, Cause: ErrNotMember}
 	}
-	if p := a.Policy(); !a.guesses.Allow(from, time.Now(), p.GuessRate/60, p.GuessBurst) {
+	if from.IsValid() && !a.guesses.Take(limit.Origin(from), time.Now(), 1) {
 		a.LimitHits.Add(hitInviteCodes)
 		return refusal("Too many codes were tried from your address; wait a minute.")
 	}

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"ayumu/lobby"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/store"
 )
 
@@ -191,7 +192,7 @@ func (c command) findPerson(name string) (subject, error) {
 	for s := range c.m.Connections.conns {
 		if s.account.ID < 0 && s.account.Name == name {
 			c.m.Connections.mu.Unlock()
-			return subject{id: accountSubject(s.account.ID), name: name, role: RoleGuest, account: s.account.ID, prefix: lobby.Origin(s.From)}, nil
+			return subject{id: accountSubject(s.account.ID), name: name, role: RoleGuest, account: s.account.ID, prefix: limit.Origin(s.From)}, nil
 		}
 	}
 	c.m.Connections.mu.Unlock()
@@ -228,7 +229,7 @@ func (c command) findSubject(text string) (subject, error) {
 		return subject{id: addressSubject(p.Masked()), name: p.Masked().String(), prefix: p.Masked()}, nil
 	}
 	if a, err := netip.ParseAddr(text); err == nil {
-		p := lobby.Origin(a)
+		p := limit.Origin(a)
 		return subject{id: addressSubject(p), name: p.String(), prefix: p}, nil
 	}
 	s, err := c.findPerson(text)
@@ -454,7 +455,7 @@ func (m *Moderation) Report(ctx context.Context, by lobby.Account, fingerprint s
 	if !role.Can(ActionReport) {
 		return refusal("You cannot report from here.")
 	}
-	origin := lobby.Origin(from).String()
+	origin := limit.Origin(from).String()
 	name := by.Name
 	switch {
 	case by.ID <= 0 && fingerprint != "":
@@ -470,15 +471,15 @@ func (m *Moderation) Report(ctx context.Context, by lobby.Account, fingerprint s
 		return badRequest("usage: report NAME WHAT HAPPENED")
 	}
 	policy := m.Authorizer.Policy()
-	if !m.Authorizer.reports.Allow(from, time.Now(), policy.ReportRate/60, policy.ReportBurst) {
+	if from.IsValid() && !m.Authorizer.reports.Take(limit.Origin(from), time.Now(), 1) {
 		m.Authorizer.LimitHits.Add(hitReports)
 		return &lobby.Error{Code: lobby.CodeRateLimited, Message: "too many reports from your address; try again in a minute"}
 	}
 	if about, err = m.playerName(ctx, about); err != nil {
 		return err
 	}
-	limit := store.ReportLimits{Person: policy.ReportsPerUser, Address: policy.ReportsPerAddress}
-	stored, err := m.Authorizer.store.AddReport(ctx, name, origin, about, text, limit, time.Now())
+	limits := store.ReportLimits{Person: policy.ReportsPerUser, Address: policy.ReportsPerAddress}
+	stored, err := m.Authorizer.store.AddReport(ctx, name, origin, about, text, limits, time.Now())
 	if err == nil && !stored {
 		m.Authorizer.LimitHits.Add(hitReports)
 		return &lobby.Error{Code: lobby.CodeRateLimited, Message: "The moderators have not read your earlier reports yet. Try again later."}

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"ayumu/lobby"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/store"
 )
 
@@ -132,7 +133,7 @@ func (p *Connections) origins(id lobby.AccountID) (all []netip.Prefix) {
 	defer p.mu.Unlock()
 	for s := range p.conns {
 		if s.account.ID == id {
-			all = append(all, lobby.Origin(s.From))
+			all = append(all, limit.Origin(s.From))
 		}
 	}
 	return all

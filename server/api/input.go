@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/lobby/limit"
 )
 
 // maxLine is the longest line, in bytes without its end.
@@ -40,27 +41,18 @@ func readLine(r *bufio.Reader, buf []byte) ([]byte, error) {
 	}
 }
 
-// rateLimiter is a token bucket over two quantities: requests and bytes.
-type rateLimiter struct {
-	requests, bytes float64
-	filledAt        time.Time
-}
+// rateLimiter bounds the requests of one program and their bytes. Its zero value is full.
+type rateLimiter struct{ requests, bytes limit.Bucket }
 
-// take reports whether a line of n bytes is within the limits.
+// take counts a line of n bytes and reports whether it is within the limits. Otherwise it takes nothing.
 func (a *rateLimiter) take(now time.Time, n int, l lobby.Limits) bool {
-	requests, bytes := float64(l.RequestBurst), float64(l.ByteBurst)
-	if a.filledAt.IsZero() {
-		a.requests, a.bytes = requests, bytes
-	} else {
-		d := now.Sub(a.filledAt).Seconds()
-		a.requests = min(requests, a.requests+d*l.RequestRate)
-		a.bytes = min(bytes, a.bytes+d*l.ByteRate)
-	}
-	a.filledAt = now
-	if a.requests < 1 || a.bytes < float64(n) {
+	requests := limit.Rate{Refill: l.RequestRate, Burst: l.RequestBurst}
+	if !a.requests.Take(now, 1, requests) {
 		return false
 	}
-	a.requests--
-	a.bytes -= float64(n)
+	if !a.bytes.Take(now, n, limit.Rate{Refill: l.ByteRate, Burst: l.ByteBurst}) {
+		a.requests.GiveBack(now, 1, requests)
+		return false
+	}
 	return true
 }

@@ -89,7 +89,7 @@ func (s *Session) request(req *gossh.Request) bool {
 func (s *Session) clamp(columns, rows uint32) Size {
 	size := s.terminal.Size
 	if limits := s.conn.server.limits(); columns > uint32(limits.Width) || rows > uint32(limits.Height) {
-		s.conn.server.limitHits.add(hitTerminal)
+		s.conn.server.limitHits.Add(hitTerminal)
 	}
 	if columns > 0 {
 		size.Width = int(min(columns, uint32(s.conn.server.limits().Width)))
@@ -117,14 +117,14 @@ func (s *Session) resize(size Size) {
 func (s *Session) setEnv(name, value string) bool {
 	limits := s.conn.server.limits()
 	if len(name)+len(value) > limits.EnvBytes {
-		s.conn.server.limitHits.add(hitEnv)
+		s.conn.server.limitHits.Add(hitEnv)
 		return false
 	}
 	if !isAllowedEnv(name, value) {
 		return false
 	}
 	if _, known := s.env[name]; !known && len(s.env) >= limits.EnvCount {
-		s.conn.server.limitHits.add(hitEnv)
+		s.conn.server.limitHits.Add(hitEnv)
 		return false
 	}
 	if s.env == nil {
@@ -142,7 +142,7 @@ func (s *Session) acceptStart(req *gossh.Request) bool {
 			return false
 		}
 		if len(r.Line) > s.conn.server.limits().CommandBytes {
-			s.conn.server.limitHits.add(hitCommand)
+			s.conn.server.limitHits.Add(hitCommand)
 			return false
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	gossh "golang.org/x/crypto/ssh"
+
+	"ayumu/lobby/limit"
 )
 
 // conn is one connection of a client, below SSH. It limits how fast it is read, gives up on a
@@ -18,7 +20,7 @@ type conn struct {
 	addr   netip.AddrPort
 
 	authenticated atomic.Bool
-	input         tokenBucket   // only touched by Read, which has one caller
+	input         limit.Bucket  // only touched by Read, which has one caller
 	lastRead      atomic.Int64  // since the server's start
 	commands      atomic.Int32  // running sessions with a command
 	rejecting     atomic.Int32  // refusals of channels that are being sent
@@ -26,20 +28,19 @@ type conn struct {
 	rtt           rtt
 
 	mu             sync.Mutex
-	rekeys         tokenBucket // key exchanges after the first
-	keyed          bool        // the first key exchange has begun
-	channels       int         // open, or with a handler that has not returned
-	running        int         // handlers that have not returned
-	unusedTimer    *time.Timer // runs while running is 0; nil before authentication
-	keepaliveTimer *time.Timer // asks the client; nil before the first session
-	deadTimer      *time.Timer // runs while the client is asked; nil before the first session
+	rekeys         limit.Bucket // key exchanges after the first
+	keyed          bool         // the first key exchange has begun
+	channels       int          // open, or with a handler that has not returned
+	running        int          // handlers that have not returned
+	unusedTimer    *time.Timer  // runs while running is 0; nil before authentication
+	keepaliveTimer *time.Timer  // asks the client; nil before the first session
+	deadTimer      *time.Timer  // runs while the client is asked; nil before the first session
 	isClosed       bool
 }
 
 // newConn takes a connection that the doors have let in; nil if the server is closing.
 func (srv *Server) newConn(nc net.Conn, addr netip.AddrPort) *conn {
 	c := &conn{Conn: nc, server: srv, addr: addr, closed: make(chan struct{})}
-	c.input.filledAt = time.Now()
 	if !srv.track(c) {
 		nc.Close()
 		srv.limiter.release(addr.Addr(), true)
@@ -53,12 +54,12 @@ func (srv *Server) newConn(nc net.Conn, addr netip.AddrPort) *conn {
 func (c *conn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	c.lastRead.Store(int64(time.Since(c.server.started)))
-	rate := float64(c.server.limits().InputRate)
+	rate := c.server.limits().InputRate
 	if c.commands.Load() > 0 {
-		rate = float64(c.server.limits().ExecInputRate)
+		rate = c.server.limits().ExecInputRate
 	}
-	if wait := c.input.reserve(time.Now(), float64(n), rate, 2*rate); wait > 0 && err == nil {
-		c.server.limitHits.add(hitInput)
+	if wait := c.input.Reserve(time.Now(), n, limit.Rate{Refill: float64(rate), Burst: 2 * rate}); wait > 0 && err == nil {
+		c.server.limitHits.Add(hitInput)
 		t := time.NewTimer(wait)
 		defer t.Stop()
 		select {
@@ -112,7 +113,7 @@ func (c *conn) abort(why *closeReason) {
 		return
 	default:
 	}
-	c.server.limitHits.add(why.id)
+	c.server.limitHits.Add(why.id)
 	c.server.log.Debug("connection closed", "addr", c.addr, "why", why)
 	if tcp, ok := underlyingConn(c.Conn).(*net.TCPConn); ok {
 		_ = tcp.SetLinger(0)
@@ -137,7 +138,7 @@ func (c *conn) openChannel() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.channels >= c.server.limits().Channels || !c.server.limiter.allowSession(c.addr.Addr(), time.Now()) {
-		c.server.limitHits.add(hitChannels)
+		c.server.limitHits.Add(hitChannels)
 		return false
 	}
 	c.channels++
@@ -152,7 +153,7 @@ func (c *conn) exchangeKeys() bool {
 	first := !c.keyed
 	c.keyed = true
 	limits, now := c.server.limits(), time.Now()
-	ok := first || c.rekeys.take(now, limits.RekeyRate/60, float64(limits.RekeyBurst)) && c.server.limiter.allowSession(c.addr.Addr(), now)
+	ok := first || c.rekeys.Take(now, 1, limit.PerMinute(limits.RekeyRate, limits.RekeyBurst)) && c.server.limiter.allowSession(c.addr.Addr(), now)
 	c.mu.Unlock()
 	if !ok {
 		c.abort(errKeyExchanges)

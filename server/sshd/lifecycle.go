@@ -71,7 +71,7 @@ func (s *Session) begin(ws ssh.Session) {
 		select {
 		case <-s.finished:
 		default:
-			srv.limitHits.add(hitGrace)
+			srv.limitHits.Add(hitGrace)
 			s.sendExit(ws, 1)
 		}
 	}

@@ -1,10 +1,5 @@
 package sshd
 
-import (
-	"maps"
-	"sync"
-)
-
 // Identifiers of limits that neither reject nor close a connection, as Stats.LimitHits has them.
 const (
 	hitAttempts  = "auth_attempts"
@@ -48,24 +43,3 @@ var (
 	errKeyExchanges     = &closeReason{"rekeys", "too many key exchanges"}
 	errShutdown         = &closeReason{"shutdown", "the server stops"}
 )
-
-// limitHits counts how often each limit was exceeded.
-type limitHits struct {
-	mu     sync.Mutex
-	counts map[string]uint64
-}
-
-func (h *limitHits) add(limit string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.counts == nil {
-		h.counts = make(map[string]uint64)
-	}
-	h.counts[limit]++
-}
-
-func (h *limitHits) all() map[string]uint64 {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return maps.Clone(h.counts)
-}

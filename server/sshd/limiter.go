@@ -4,86 +4,53 @@ import (
 	"net/netip"
 	"sync"
 	"time"
+
+	"ayumu/lobby/limit"
 )
 
-// tokenBucket is a token bucket. Its zero value is full once its rate is known.
-type tokenBucket struct {
-	deficit  float64 // tokens below full; above burst when in debt
-	filledAt time.Time
-}
-
-// fill adds the tokens of the time that has passed.
-func (b *tokenBucket) fill(now time.Time, rate float64) {
-	b.deficit = max(0, b.deficit-now.Sub(b.filledAt).Seconds()*rate)
-	b.filledAt = now
-}
-
-// take takes a token if there is a whole one.
-func (b *tokenBucket) take(now time.Time, rate, burst float64) bool {
-	b.fill(now, rate)
-	if b.deficit+1 > burst {
-		return false
-	}
-	b.deficit++
-	return true
-}
-
-// reserve takes n tokens, there or not, and returns how long to wait until the debt is paid.
-func (b *tokenBucket) reserve(now time.Time, n, rate, burst float64) time.Duration {
-	b.fill(now, rate)
-	b.deficit += n
-	return time.Duration(max(0, b.deficit-burst) / rate * float64(time.Second))
-}
-
-// connLimiter counts the connections, in all and for each address, and says which may come in.
+// connLimiter counts the connections, in all and of each address, and bounds how many there are and
+// how fast an address makes them. Its methods may be called from any goroutine.
 type connLimiter struct {
+	rates *limit.Buckets[netip.Prefix] // new connections and sessions
+
 	mu        sync.Mutex
 	limits    Limits
 	total     connCounts
-	addresses map[netip.Prefix]*addressUsage
-	sweepAt   int // size of places at which the empty ones are removed
+	addresses map[netip.Prefix]connCounts // of addresses with connections; the zero prefix is one too
 	rejected  uint64
 }
 
 // connCounts is a number of connections and how many of them are in their handshake.
 type connCounts struct{ connections, handshakes int }
 
-// addressUsage is where connections come from.
-type addressUsage struct {
-	connCounts
-	bucket tokenBucket
-}
-
 func newConnLimiter(l Limits) *connLimiter {
-	return &connLimiter{limits: l, addresses: make(map[netip.Prefix]*addressUsage), sweepAt: 1024}
+	return &connLimiter{rates: limit.NewBuckets[netip.Prefix](l.connectRate()), limits: l, addresses: make(map[netip.Prefix]connCounts)}
 }
 
-// setLimits makes other limits hold.
+// connectRate returns how fast one address may make connections and sessions.
+func (l Limits) connectRate() limit.Rate {
+	return limit.Rate{Refill: l.ConnectRate, Burst: l.ConnectBurst}
+}
+
+// setLimits replaces the limits.
 func (d *connLimiter) setLimits(to Limits) {
+	d.rates.SetRate(to.connectRate())
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.limits = to
 }
 
-// origin is what one visitor is taken to have for itself: an IPv4 address or an IPv6 /64.
-func origin(a netip.Addr) netip.Prefix {
-	a = a.Unmap().WithZone("")
-	if a.Is4() {
-		return netip.PrefixFrom(a, 32)
-	}
-	p, _ := a.Prefix(64) // an invalid address gives the zero prefix, which is a place as well
-	return p
-}
-
 // admit counts a new connection, in its handshake, or returns the reason to reject it; nil: it is
 // admitted.
 func (d *connLimiter) admit(a netip.Addr, now time.Time) *closeReason {
+	origin := limit.Origin(a)
+	inRate := d.rates.Take(origin, now, 1)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	p := d.address(origin(a), now)
+	p := d.addresses[origin]
 	var why *closeReason
 	switch {
-	case !p.bucket.take(now, d.limits.ConnectRate, float64(d.limits.ConnectBurst)):
+	case !inRate:
 		why = errConnectRate
 	case d.total.connections >= d.limits.Connections:
 		why = errConnections
@@ -98,17 +65,14 @@ func (d *connLimiter) admit(a netip.Addr, now time.Time) *closeReason {
 		d.rejected++
 		return why
 	}
-	d.total.add(1, 1)
-	p.add(1, 1)
+	d.add(origin, 1, 1)
 	return nil
 }
 
 // allowSession reports whether somebody who is in may open one more session or exchange keys once more; it
 // counts like one more connection of the same address.
 func (d *connLimiter) allowSession(a netip.Addr, now time.Time) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.address(origin(a), now).bucket.take(now, d.limits.ConnectRate, float64(d.limits.ConnectBurst))
+	return d.rates.Take(limit.Origin(a), now, 1)
 }
 
 // handshakeDone counts that a connection has ended its handshake.
@@ -126,31 +90,19 @@ func (d *connLimiter) release(a netip.Addr, inHandshake bool) {
 func (d *connLimiter) count(a netip.Addr, connections, handshakes int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.total.add(connections, handshakes)
-	d.addresses[origin(a)].add(connections, handshakes)
+	d.add(limit.Origin(a), connections, handshakes)
 }
 
-func (c *connCounts) add(connections, handshakes int) {
-	c.connections += connections
-	c.handshakes += handshakes
+// add changes the counts, and forgets an address without connections. mu must be held.
+func (d *connLimiter) add(origin netip.Prefix, connections, handshakes int) {
+	d.total = d.total.plus(connections, handshakes)
+	if n := d.addresses[origin].plus(connections, handshakes); n.connections > 0 {
+		d.addresses[origin] = n
+	} else {
+		delete(d.addresses, origin)
+	}
 }
 
-// address returns the place, new if need be. Places that are empty and whose bucket is full again
-// are forgotten each time their number has doubled, so that those kept are at most twice the
-// ones of the last ConnectBurst/ConnectRate seconds.
-func (d *connLimiter) address(from netip.Prefix, now time.Time) *addressUsage {
-	if p := d.addresses[from]; p != nil {
-		return p
-	}
-	if len(d.addresses) >= d.sweepAt {
-		for prefix, p := range d.addresses {
-			if p.bucket.fill(now, d.limits.ConnectRate); p.connections == 0 && p.bucket.deficit == 0 {
-				delete(d.addresses, prefix)
-			}
-		}
-		d.sweepAt = max(1024, 2*len(d.addresses))
-	}
-	p := &addressUsage{bucket: tokenBucket{filledAt: now}}
-	d.addresses[from] = p
-	return p
+func (c connCounts) plus(connections, handshakes int) connCounts {
+	return connCounts{c.connections + connections, c.handshakes + handshakes}
 }

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/crypto/ssh"
+
+	"ayumu/lobby/limit"
 )
 
 // greeted dials and reports whether the server says hello rather than hang up.
@@ -240,7 +242,7 @@ func TestDoorsForgetPlaces(t *testing.T) {
 	if n := len(d.addresses); n > 1024 {
 		t.Errorf("%d places are kept", n)
 	}
-	if d.total != (connCounts{1, 1}) || d.addresses[origin(stay)].connCounts != (connCounts{1, 1}) {
+	if d.total != (connCounts{1, 1}) || d.addresses[limit.Origin(stay)] != (connCounts{1, 1}) {
 		t.Errorf("the one who stayed is not counted: %+v", d.total)
 	}
 }

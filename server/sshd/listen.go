@@ -31,7 +31,7 @@ func (l *listener) Accept() (net.Conn, error) {
 		addr := addrPort(c.RemoteAddr())
 		if why := l.server.limiter.admit(addr.Addr(), time.Now()); why != nil {
 			c.Close()
-			l.server.limitHits.add(why.id)
+			l.server.limitHits.Add(why.id)
 			l.server.log.Debug("rejected", "addr", addr, "err", why)
 			continue
 		}

@@ -38,14 +38,14 @@ func (l *listener) acceptProxied() {
 		}
 		from := addrPort(c.RemoteAddr()).Addr()
 		if !slices.ContainsFunc(l.server.proxies, func(p netip.Prefix) bool { return p.Contains(from) }) {
-			l.server.limitHits.add(hitNoProxy)
+			l.server.limitHits.Add(hitNoProxy)
 			c.Close()
 			continue
 		}
 		select {
 		case slots <- struct{}{}:
 		default:
-			l.server.limitHits.add(hitPendingHeaders)
+			l.server.limitHits.Add(hitPendingHeaders)
 			c.Close()
 			continue
 		}
@@ -54,7 +54,7 @@ func (l *listener) acceptProxied() {
 			defer func() { <-slots }()
 			p := newProxyConn(c)
 			if p.ProxyHeader() == nil {
-				l.server.limitHits.add(hitNoProxyHeader)
+				l.server.limitHits.Add(hitNoProxyHeader)
 				c.Close()
 				return
 			}

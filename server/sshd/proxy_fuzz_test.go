@@ -10,6 +10,8 @@ import (
 
 	"charm.land/ssh"
 	gossh "golang.org/x/crypto/ssh"
+
+	"ayumu/lobby/limit"
 )
 
 // scriptedConn is a connection from 192.0.2.1 on which somebody says something and hangs up.
@@ -59,7 +61,7 @@ func FuzzProxyHeader(f *testing.F) {
 		if a := addrPort(p.RemoteAddr()); a.IsValid() && a.Addr().Is4In6() {
 			t.Errorf("%q comes from %v", text, a)
 		}
-		_ = origin(addrPort(p.RemoteAddr()).Addr())
+		_ = limit.Origin(addrPort(p.RemoteAddr()).Addr())
 		rest, err := io.ReadAll(p)
 		if err != nil && !errors.Is(err, io.EOF) {
 			t.Fatal(err)

@@ -18,6 +18,7 @@ import (
 	"charm.land/wish/v2"
 	gossh "golang.org/x/crypto/ssh"
 
+	"ayumu/lobby/limit"
 	"ayumu/server/acceptor"
 )
 
@@ -34,7 +35,7 @@ type Server struct {
 	listeners     []*listener
 	limiter       *connLimiter
 	started       time.Time
-	limitHits     limitHits
+	limitHits     limit.Hits
 	proxies       []netip.Prefix
 	accepting     atomic.Int32 // listeners that Serve accepts from
 
@@ -116,9 +117,9 @@ func (srv *Server) newWish() (*ssh.Server, error) {
 func (srv *Server) connFailed(c net.Conn, err error) {
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		srv.limitHits.add(hitHandshake)
+		srv.limitHits.Add(hitHandshake)
 	case strings.Contains(err.Error(), "too many authentication failures"): // x/crypto has no name for it
-		srv.limitHits.add(hitAttempts)
+		srv.limitHits.Add(hitAttempts)
 	}
 	srv.log.Debug("handshake failed", "addr", addrPort(c.RemoteAddr()), "err", clean(err.Error(), 400))
 }

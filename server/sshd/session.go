@@ -226,7 +226,7 @@ func (s *Session) checkIdle() {
 	}
 	s.mu.Unlock()
 	if limit > 0 && rest <= 0 {
-		s.conn.server.limitHits.add(hitIdle)
+		s.conn.server.limitHits.Add(hitIdle)
 		s.cancelContext(ErrIdle)
 	}
 }

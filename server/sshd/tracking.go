@@ -25,7 +25,7 @@ func (srv *Server) Stats() Stats {
 		Rejected:    srv.limiter.rejected,
 	}
 	srv.limiter.mu.Unlock()
-	stats.LimitHits = srv.limitHits.all()
+	stats.LimitHits = srv.limitHits.All()
 	for _, l := range srv.listeners {
 		stats.AcceptFailures += l.Failures()
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"ayumu/lobby"
+	"ayumu/lobby/limit"
 	"ayumu/server/sshd"
 )
 
@@ -22,7 +23,7 @@ type Source struct {
 	Server func() sshd.Stats
 	Lobby  *lobby.Lobby
 	// LimitHits are further counters of limits. Their keys become label values.
-	LimitHits []*lobby.LimitHits
+	LimitHits []*limit.Hits
 	// WriteFailures returns the number of failed writes to the data file.
 	WriteFailures func() uint64
 	// AcceptFailures return the number of failed accepts of each listener, by its name.
