@@ -13,49 +13,50 @@ import (
 	"ayumu/tui/theme"
 )
 
-// Game is how one kind of game appears on screens. Its methods may be called from any goroutine.
+// Game describes one kind of game to the screens. Its methods may be called from any goroutine.
 type Game interface {
-	// Name is the engine's name of the game.
+	// Name returns the engine's name of the game.
 	Name() string
 	// Engine returns the rules of the game.
 	Engine() engine.Game
 	// New returns a board for one session.
 	New() Board
-	// Choices are what a new table asks for, with the usual answers first chosen.
+	// Choices returns the questions of the form for a new table, with their default answers.
 	Choices() []Choice
-	// Options makes the engine's options of the answers, one for each of Choices.
+	// Options returns the engine's options for the answers: indices, one for each of Choices.
 	Options(answers []int) json.RawMessage
-	// Rules teach the game in short paragraphs.
+	// Rules returns the rules as short paragraphs. A sentence that names a key begins with "Press".
 	Rules() []string
-	// Keys tell what the board's own keys do, for the help.
+	// Keys returns the board's own keys with their help.
 	Keys() []Key
-	// SeatMark is the sign of a seat's side, one narrow character.
+	// SeatMark returns the sign of a seat's side, one narrow character, and its style.
 	SeatMark(p engine.Position, seat int, look Style) (string, paint.Style)
-	// Side names a seat's side: "Black".
+	// Side returns the name of a seat's side: "Black".
 	Side(p engine.Position, seat int) string
-	// ShortTurn is a turn for a list of moves.
+	// ShortTurn returns a turn in the short notation of a list of moves.
 	ShortTurn(actions []string) string
-	// DescribeEnding says why a game ended for a reason of its rules, as a clause: "all black stones are
-	// one unit".
+	// DescribeEnding returns why a game ended for a reason of its rules, as a clause: "all of Black's
+	// stones are one unit".
 	DescribeEnding(p engine.Position, r engine.Result) string
-	// DescribePosition draws a position with words and characters for people who listen to them.
+	// DescribePosition returns a position as lines of words and characters, for screen readers.
 	DescribePosition(p engine.Position) []string
 	// DescribeTurn describes a turn in words, without a full stop: "ana moves a1 to b1". after is the
 	// position after the turn. The player is a name, You, or "" for an instruction ("move a1 to b1").
 	DescribeTurn(after engine.Position, actions []string, player string) string
-	// ParseTurn turns what somebody typed into a whole turn.
+	// ParseTurn parses a typed turn and returns its actions. It does not check that they are legal. Its
+	// error is a clause for the player.
 	ParseTurn(p engine.Position, typed string) ([]string, error)
 }
 
-// Choice is one question of a new table.
+// Choice is one question of the form for a new table. The defaults are indices of Answers.
 type Choice struct {
 	Label      string
 	Answers    []string
-	Default    int // among people
-	BotDefault int // against a bot, which may be somebody's first game
+	Default    int // for a game between people
+	BotDefault int // for a game against a bot, which may be a person's first game
 }
 
-// Key is a key and what it does in a word or two.
+// Key is a key and its help, in the status bar a word or two.
 type Key struct{ Key, Help string }
 
 // Style is how a board is drawn. It is comparable.
@@ -64,82 +65,84 @@ type Style struct {
 	ASCII bool
 }
 
-// State is what a board shows.
+// State is the input of a board: what it shows, and for whom. It must not change after Show.
 type State struct {
 	Position engine.Position
 	LastTurn []string // the actions of the turn that led here; nil at the start
-	// Previous is the position in which Last was played; nil where it is not known.
+	// Previous is the position in which LastTurn was played; nil if it is not known.
 	Previous engine.Position
-	// Draft is the turn of several actions that the seat has begun, on Position; the board shows
-	// what it leads to. It is the same for all sessions of the seat's account.
+	// Draft has the actions of an unfinished turn, on Position; the board shows the position after
+	// them. All sessions of the seat's account share it.
 	Draft []string
-	// Hint is a turn on Position, or what is left of it after Draft, that is marked on the board; nil:
-	// none is.
+	// Hint is a turn to mark on the board, on Position, without the actions that Draft already has;
+	// nil for none.
 	Hint   []string
-	Seat   int  // who looks; -1 for a watcher
+	Seat   int  // the session's seat; -1 for a spectator
 	CanAct bool // the seat may act now
-	Static bool // a picture that takes no keys: no cursor is drawn
+	Static bool // the board takes no input, so no cursor is drawn
 }
 
-// InputResult is what became of an input.
+// InputResult is the outcome of a key or click.
 type InputResult struct {
-	Handled bool     // it meant something to the board
-	Turn    []string // a whole turn that is to be submitted
-	// Draft is the draft as the input made it, maybe empty; nil if it did not change it.
+	Handled bool     // the board used the input
+	Turn    []string // a complete turn to submit; nil for none
+	// Draft is the new draft, possibly empty; nil if the input did not change it.
 	Draft   []string
-	Message string // what to tell about it; why a wish is illegal, if Bad
-	Refused bool
+	Message string // a clause for the player, or ""
+	Refused bool   // the input was refused; Message has the reason
 }
 
-// Board is one session's view of a game: what it shows, its cursor, and what was chosen. Only one
-// goroutine may use it at a time.
+// Board is one session's view of a game: its state, cursor and selection. Only one goroutine may use it
+// at a time.
 type Board interface {
-	// Show changes what is shown. The cursor stays; what was chosen stays if nothing changed.
+	// Show replaces the state. The cursor stays; the selection stays if the position, the seat and
+	// whether it can act are the same.
 	Show(State)
-	// Fit returns the size in which the board would be drawn in that room; false if there is not
-	// enough.
+	// Fit returns the size in which the board would be drawn in w columns and h rows; ok is false if
+	// it does not fit.
 	Fit(w, h int) (bw, bh int, ok bool)
 	// Draw draws the board at the canvas's top left corner, in the size that Fit returns for the
-	// canvas's size. Later clicks are understood in the coordinates of that canvas.
+	// canvas's size. Clicks are in the coordinates of the last drawn canvas.
 	Draw(c paint.Canvas, look Style)
-	// Key takes a key by its name as Bubble Tea gives it: "up", "enter", "b".
+	// Key handles a key, named as by Bubble Tea: "up", "enter", "b".
 	Key(key string) InputResult
-	// Click takes a click on the last drawn canvas.
+	// Click handles a click on the last drawn canvas.
 	Click(x, y int) InputResult
-	// Typed returns the part of a turn that has been typed so far.
+	// Typed returns the part of a turn that has been typed so far, or "".
 	Typed() string
-	// DescribeCursor says what is under the cursor, and why it can or cannot do what one might wish.
+	// DescribeCursor returns one line about the point under the cursor: what is there, what Enter
+	// would do, or why that is not allowed.
 	DescribeCursor() string
-	// Prompt says what the seat that looks can do now; empty if it cannot act.
+	// Prompt returns a sentence about what the seat can do now; "" if it cannot act.
 	Prompt() string
-	// StatusKeys are the board's keys that matter most just now, for the bottom line.
+	// StatusKeys returns the board's most useful keys in the current state, for the status bar.
 	StatusKeys() []Key
 }
 
-// Replayer is a Board that can show step by step how a turn came about. The pace is its owner's:
-// the board knows no time.
+// Replayer is a Board that can show a turn step by step. Its caller sets the pace with Advance.
 type Replayer interface {
 	Board
-	// Replay goes back to where the last turn began, or the last action of a draft. It does
-	// nothing if that is not known, or if there is only one step to show.
+	// Replay shows the first step of the last turn, or of the last action of a draft. It does nothing
+	// if the position before is not known, or if there is only one step.
 	Replay()
-	// IsReplaying reports whether something else is shown than the state of Show. The board's own
-	// keys and clicks begin and end it too.
+	// IsReplaying reports whether a step is shown and not the state of Show. Keys and clicks can also
+	// start and stop a replay.
 	IsReplaying() bool
-	// Advance shows the next step; after the last one Replaying is false.
+	// Advance shows the next step; after the last one IsReplaying is false.
 	Advance()
 }
 
-// Typer is a Board on which a letter that did something else may turn out to begin a typed turn.
+// Typer is a Board on which a letter that has run a command can still become the first letter of a typed
+// turn.
 type Typer interface {
-	// LetterPressed tells that the letter has just been pressed, and how what it did is taken back if what
-	// follows shows that it was meant to be typed.
+	// LetterPressed reports that a letter has just run a command. If the next key continues a typed
+	// turn, the board calls undo and takes the letter as typed.
 	LetterPressed(letter string, undo func())
 }
 
-// Explainer is a Board that can say at length what is under the cursor.
+// Explainer is a Board with a long description of the point under the cursor.
 type Explainer interface {
-	// Explain says in short paragraphs what is under the cursor, and why what one might wish
+	// Explain returns short paragraphs about what is under the cursor, and why what one might try
 	// there is not allowed.
 	Explain() []string
 }

@@ -2,16 +2,15 @@ package game
 
 import "sync"
 
-// Cache keeps what is made once and shown by many sessions, such as the rows of a board. It is
-// bounded: the oldest goes first. The zero value is empty; any goroutine may use it.
+// Cache keeps values that many sessions share, such as drawn boards. When it is full it drops the oldest
+// value. The zero value is empty and ready. Any goroutine may use it.
 type Cache[K comparable, V any] struct {
-	// Capacity is how many values are kept, 0 for 256: fewer where they are large and only the newest
-	// are asked for. It must not change.
+	// Capacity is the maximum number of values; 0 means 256. It must not change after the first Get.
 	Capacity int
 
 	mu    sync.Mutex
 	byKey map[K]*cacheEntry[V]
-	order []K // a ring once it is full; the oldest stands at next
+	order []K // a ring when full; next is the index of the oldest key
 	next  int
 	made  int
 }
@@ -23,15 +22,15 @@ type cacheEntry[V any] struct {
 	value V
 }
 
-// Get returns the value of a key, which f makes if it is not there. Of several sessions that want
-// it at once, one makes it.
-func (c *Cache[K, V]) Get(key K, f func() V) V {
+// Get returns the value of a key and calls makeValue for it if it is missing. Concurrent callers with the
+// same key share one call. No lock is held during the call.
+func (c *Cache[K, V]) Get(key K, makeValue func() V) V {
 	e := c.entry(key)
-	e.once.Do(func() { e.value = f() })
+	e.once.Do(func() { e.value = makeValue() })
 	return e.value
 }
 
-// MadeCount returns how many values have been made: what many show should be made once.
+// MadeCount returns how many entries have been created since the start.
 func (c *Cache[K, V]) MadeCount() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -44,9 +43,9 @@ func (c *Cache[K, V]) entry(key K) *cacheEntry[V] {
 	if e := c.byKey[key]; e != nil {
 		return e
 	}
-	keep := c.Capacity
-	if keep == 0 {
-		keep = defaultCapacity
+	capacity := c.Capacity
+	if capacity == 0 {
+		capacity = defaultCapacity
 	}
 	if c.byKey == nil {
 		c.byKey = make(map[K]*cacheEntry[V])
@@ -54,12 +53,12 @@ func (c *Cache[K, V]) entry(key K) *cacheEntry[V] {
 	e := new(cacheEntry[V])
 	c.byKey[key] = e
 	c.made++
-	if len(c.order) < keep {
+	if len(c.order) < capacity {
 		c.order = append(c.order, key)
 		return e
 	}
 	delete(c.byKey, c.order[c.next])
 	c.order[c.next] = key
-	c.next = (c.next + 1) % keep
+	c.next = (c.next + 1) % capacity
 	return e
 }

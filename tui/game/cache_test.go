@@ -27,19 +27,19 @@ func TestCacheMakesOnceAndIsBounded(t *testing.T) {
 			t.Fatalf("%d entries are kept", len(c.byKey))
 		}
 	}
-	again := false
-	c.Get(7, func() int { again = true; return 0 })
-	if !again {
+	missing := false
+	c.Get(7, func() int { missing = true; return 0 })
+	if !missing {
 		t.Error("the oldest entry was not dropped")
 	}
-	again = false
-	c.Get(3*defaultCapacity-1, func() int { again = true; return 0 })
-	if again {
-		t.Error("a young entry was dropped")
+	missing = false
+	c.Get(3*defaultCapacity-1, func() int { missing = true; return 0 })
+	if missing {
+		t.Error("the newest entry was dropped")
 	}
 }
 
-func TestCacheKeepsNoMoreThanItIsTold(t *testing.T) {
+func TestCacheKeepsAtMostItsCapacity(t *testing.T) {
 	c := Cache[int, int]{Capacity: 2}
 	for i := range 5 {
 		c.Get(i, func() int { return i })

@@ -14,22 +14,22 @@ type Board struct {
 	hint          ayu.Move
 	hasHint       bool // hint is a move
 	cursor        ayu.Point
-	cursorPlaced  bool // the cursor has been put somewhere sensible
+	cursorPlaced  bool // placeCursor has run
 	selected      ayu.Point
-	hasSelection  bool // chosen is a stone
+	hasSelection  bool // selected is a stone
 	targets       ayu.Points
 	movable       ayu.Points
 	flipped       bool
 	showDistances bool
 
 	typed         string
-	pendingLetter string // the command key just pressed that may turn out to begin a typed move
-	undoLetter    func() // takes that command back
+	pendingLetter string // the command key pressed last, which may become the first letter of a typed move
+	undoLetter    func() // undoes that command
 
 	drawnLayout layout // of the last Draw, for clicks
 }
 
-// Show changes what is shown.
+// Show implements game.Board.
 func (b *Board) Show(s game.State) {
 	pos := s.Position.(*ayu.Position)
 	same := b.pos != nil && b.pos.Board() == pos.Board() && b.state.CanAct == s.CanAct && b.state.Seat == s.Seat
@@ -50,7 +50,7 @@ func (b *Board) Show(s game.State) {
 	}
 }
 
-// onlyMove returns the move that a turn consists of; false if it is a swap, or none.
+// onlyMove returns the move of a turn; ok is false if the turn is a swap or empty.
 func onlyMove(actions []string) (m ayu.Move, ok bool) {
 	if len(actions) != 1 {
 		return m, false
@@ -59,8 +59,8 @@ func onlyMove(actions []string) (m ayu.Move, ok bool) {
 	return m, err == nil
 }
 
-// placeCursor puts the cursor on a stone near the middle that can move, or else into the middle, and
-// turns the board so that the player's own side of it is below.
+// placeCursor puts the cursor on the movable stone nearest to the middle, or on the middle if there is
+// none.
 func (b *Board) placeCursor() {
 	n := b.pos.Board().Size()
 	middle := ayu.At(n/2, n/2)
@@ -87,7 +87,7 @@ func (b *Board) selectStone(p ayu.Point) {
 	b.targets = b.pos.Board().Targets(p)
 }
 
-// shownTargets are the targets of the chosen stone, or of the one under the cursor.
+// shownTargets returns the targets of the selected stone, or else of the stone under the cursor.
 func (b *Board) shownTargets() ayu.Points {
 	if b.hasSelection {
 		return b.targets
@@ -98,8 +98,8 @@ func (b *Board) shownTargets() ayu.Points {
 	return ayu.Points{}
 }
 
-// ownColor returns the colour of the seat that looks; a watcher's is Black's, which nobody asks for.
+// ownColor returns the colour of the session's seat; for a spectator it is not meaningful.
 func (b *Board) ownColor() ayu.Color { return colorOf(b.pos, max(b.state.Seat, 0)) }
 
-// Typed returns what has been typed of a move.
+// Typed implements game.Board.
 func (b *Board) Typed() string { return b.typed }

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Prompt says what can be done now.
+// Prompt implements game.Board.
 func (b *Board) Prompt() string {
 	switch {
 	case !b.state.CanAct:
@@ -20,7 +20,7 @@ func (b *Board) Prompt() string {
 	return fmt.Sprintf("Your move (%s): choose a stone.", b.ownColor().Name())
 }
 
-// StatusKeys are the keys of the moment.
+// StatusKeys implements game.Board.
 func (b *Board) StatusKeys() []game.Key {
 	if !b.state.CanAct {
 		return []game.Key{{Key: "d", Help: "units"}, {Key: "f", Help: "flip"}}
@@ -40,7 +40,7 @@ func (b *Board) StatusKeys() []game.Key {
 	return append(keys, game.Key{Key: "d", Help: "units"})
 }
 
-// DescribeCursor says what is under the cursor.
+// DescribeCursor implements game.Board.
 func (b *Board) DescribeCursor() string {
 	stones := b.pos.Board()
 	u, ok := stones.UnitAt(b.cursor)
@@ -68,7 +68,7 @@ func (b *Board) describeEmpty() string {
 	return fmt.Sprintf("%s: %s", b.cursor, b.pos.Explain(b.state.Seat, ayu.Move{From: b.selected, To: b.cursor}))
 }
 
-// describeUnit describes a unit: "a black singleton, 1 from d1".
+// describeUnit describes the unit u of the stone on p: "a black singleton, distance 1 to d1".
 func describeUnit(stones ayu.Board, p ayu.Point, u ayu.Unit) string {
 	color := ayu.Black
 	if stones.Stones(ayu.White).Has(p) {

@@ -1,8 +1,8 @@
-// Package ayu is the board of Ayu on a terminal, and Ayu in words.
+// Package ayu implements the board of Ayu on a terminal, and its descriptions in words.
 //
-// What all who look at a position see alike is drawn once and shared ([board.Cache]); a session
-// adds its cursor, its chosen stone and that stone's targets. Black is a disc and White a ring in
-// every look, so that no colour is needed to tell them apart.
+// The part of a board that is the same for all sessions is drawn once and shared ([game.Cache]); a
+// session adds its cursor, its selected stone and that stone's targets. Black is a disc and White a ring
+// in every style, so the stones can be told apart without colour.
 //
-// It imports the engine, the common package of boards, theme and paint.
+// It imports the engine, tui/game, theme and paint.
 package ayu

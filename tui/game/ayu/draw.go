@@ -9,20 +9,20 @@ import (
 	"ayumu/tui/paint"
 )
 
-// layout is how points lie on the canvas. Names of rows take the first columns; the column after
-// them is the left edge of column a.
+// layout maps points to the canvas. Row labels take the first columns, then comes the left edge of
+// column a.
 type layout struct {
-	n      int // points on a side; 0: nothing is drawn
+	n      int // points on a side; 0 before the first Draw
 	cw, ch int // columns and rows of a point's cell
 	flip   bool
 }
 
 const (
-	labelColumns = 2 // columns that the names of rows take
-	edgeColumns  = 1 // beside the first column, for what frames its stones
+	labelColumns = 2 // of the row labels
+	edgeColumns  = 1 // left of the first column, for the frames around its stones
 )
 
-// The sizes of cells, largest first.
+// cellSizes has the possible columns and rows of a cell, largest first.
 var cellSizes = [...][2]int{{6, 3}, {4, 2}, {2, 1}}
 
 func (l layout) size() (w, h int) {
@@ -42,8 +42,7 @@ func (l layout) cell(p ayu.Point) (x, y int) {
 	return labelColumns + edgeColumns + column*l.cw, row * l.ch
 }
 
-// at returns the point of which the cell is at x, y. A small cell reaches from half a column left
-// of its stone to half a column right, so its right column counts.
+// at returns the point whose cell contains x, y. The right column of a small cell counts too.
 func (l layout) at(x, y int) (ayu.Point, bool) {
 	x -= labelColumns + edgeColumns
 	if l.n == 0 || x < 0 || y < 0 || x >= l.n*l.cw || y >= l.n*l.ch {
@@ -56,7 +55,7 @@ func (l layout) at(x, y int) (ayu.Point, bool) {
 	return ayu.At(column, row), true
 }
 
-// Fit returns the size of the largest board for that room.
+// Fit implements game.Board: it returns the largest size that fits.
 func (b *Board) Fit(w, h int) (bw, bh int, ok bool) {
 	l, ok := b.fit(w, h)
 	bw, bh = l.size()
@@ -74,12 +73,12 @@ func (b *Board) fit(w, h int) (layout, bool) {
 	return l, false
 }
 
-// frameKey is what everybody sees alike, and so the key under which it is drawn once.
+// frameKey identifies the part of a board that is the same for all sessions, as the key of frameCache.
 type frameKey struct {
 	board         ayu.Board
 	last          ayu.Move
 	hasLast       bool
-	markMovable   bool // stones that cannot move are drawn so
+	markMovable   bool // stones that cannot move are drawn differently
 	showDistances bool
 	layout        layout
 	style         game.Style
@@ -87,10 +86,10 @@ type frameKey struct {
 
 var frameCache game.Cache[frameKey, *paint.Frame]
 
-// FramesDrawn returns how many boards have been drawn for all who show them.
+// FramesDrawn returns how many shared boards have been drawn since the start.
 func FramesDrawn() int { return frameCache.MadeCount() }
 
-// Draw draws the board.
+// Draw implements game.Board.
 func (b *Board) Draw(c paint.Canvas, look game.Style) {
 	l, _ := b.fit(c.Size())
 	b.drawnLayout = l
@@ -111,8 +110,8 @@ func (b *Board) Draw(c paint.Canvas, look game.Style) {
 type renderer struct {
 	frameKey
 	c          paint.Canvas
-	stuck      [256]bool       // stones of the side to move that cannot, by point
-	takenCells map[[2]int]bool // where brackets and numbers stand beside stones of small cells
+	stuck      [256]bool       // by point: a stone of the side to move that cannot move
+	takenCells map[[2]int]bool // with small cells: positions of brackets and numbers beside stones
 }
 
 func newRenderer(c paint.Canvas, s frameKey) *renderer {
@@ -164,7 +163,8 @@ func (s *renderer) drawGround() {
 	}
 }
 
-// groundOf returns the background under a point, where the theme has one.
+// groundOf returns the background of a point: the shade of every second point if the theme has one, else
+// bg.
 func (s *renderer) groundOf(p ayu.Point, bg paint.Color) paint.Color {
 	shade := s.style.Theme.Board.Shade
 	if s.layout.ch > 1 && shade != paint.Default && (p.Column()+p.Row())%2 == 1 {
@@ -220,7 +220,7 @@ func (s *renderer) drawPoint(p ayu.Point) {
 	s.drawLargeStone(x, y, p, c, style)
 }
 
-// pointMark is the sign of an empty point. On large cells with shaded grounds it is not needed.
+// pointMark returns the sign of an empty point. Large cells with shades need none.
 func (s *renderer) pointMark() string {
 	if s.layout.ch > 1 && s.style.Theme.Board.Shade != paint.Default {
 		return " "
@@ -228,8 +228,8 @@ func (s *renderer) pointMark() string {
 	return "·"
 }
 
-// drawLargeStone draws a stone of several rows. Where there are colours its middle is ground, since
-// block characters leave seams in some fonts.
+// drawLargeStone draws a stone of several rows. With colours its middle is background, because block
+// characters leave seams in some fonts.
 func (s *renderer) drawLargeStone(x, y int, p ayu.Point, c ayu.Color, style paint.Style) {
 	cw, ch := s.layout.cw, s.layout.ch
 	t := &s.style.Theme.Board
@@ -253,7 +253,7 @@ func (s *renderer) drawLargeStone(x, y int, p ayu.Point, c ayu.Color, style pain
 	}
 }
 
-// largeStones has the stones of large cells by their rows: Black a disc, White a ring.
+// largeStones has the rows of large stones, by the height of the cell and the colour.
 var largeStones = [4][2][]string{
 	2: {{"▗██▖", "▝██▘"}, {"▗▀▀▖", "▝▄▄▘"}},
 	3: {{"▗████▖", "██████", "▝████▘"}, {"▗▀▀▀▀▖", "█    █", "▝▄▄▄▄▘"}},
@@ -264,7 +264,8 @@ func (s *renderer) drawMark(x, y int, style paint.Style, mark string) {
 	s.c.Text(x+(s.layout.cw-1)/2, y+s.layout.ch/2, style, mark)
 }
 
-// drawLinks draws what ties a stone to the ones of its unit, right of it and below it.
+// drawLinks draws the link between a stone and its right neighbour of the same unit. Only small cells
+// need it.
 func (s *renderer) drawLinks(p ayu.Point) {
 	if s.layout.ch > 1 {
 		return // large stones touch
@@ -297,7 +298,7 @@ func (s *renderer) drawLastMove() {
 	s.drawFrame(x, y, paint.Style{FG: t.From.FG, BG: t.Last, Attr: t.From.Attr}, lastFrame)
 }
 
-// setBackground lays a background under a cell.
+// setBackground sets the background of a cell where it is still the board's.
 func (s *renderer) setBackground(p ayu.Point, bg paint.Color) {
 	if bg == paint.Default {
 		return
@@ -315,7 +316,8 @@ func (s *renderer) setBackground(p ayu.Point, bg paint.Color) {
 	})
 }
 
-// What frames a cell: on both sides of a small one, at the corners of a large one.
+// frameMarks has the characters that frame a cell: at both sides of a small one, at the corners of a large
+// one.
 type frameMarks struct {
 	small [2]string
 	large [4]string
@@ -342,7 +344,7 @@ func (s *renderer) drawFrameSide(x, y int, style paint.Style, m frameMarks, side
 	case side == 1:
 		x += s.layout.cw - 1
 	}
-	if s.style.ASCII { // which has one sign for all corners
+	if s.style.ASCII { // one sign for all corners
 		for i := range s.layout.ch {
 			s.c.Text(x, y+i, style, m.small[side])
 		}
@@ -352,7 +354,7 @@ func (s *renderer) drawFrameSide(x, y int, style paint.Style, m frameMarks, side
 	s.c.Text(x, y+s.layout.ch-1, style, m.large[2+side])
 }
 
-// drawDistances writes beside each unit how far the closest other one is.
+// drawDistances writes beside each unit its distance to the nearest other unit.
 func (s *renderer) drawDistances() {
 	s.takenCells = make(map[[2]int]bool)
 	if s.hasLast {
@@ -366,8 +368,8 @@ func (s *renderer) drawDistances() {
 	}
 }
 
-// drawDistance writes a unit's distance beside one of its stones, where neither a tie nor another sign
-// stands. Where that cannot be, it takes the place of the other sign.
+// drawDistance writes a unit's distance beside one of its stones, if possible where there is no link and
+// no other sign: "-" without a path, "+" above 9.
 func (s *renderer) drawDistance(c ayu.Color, u ayu.Unit) {
 	text := "-"
 	switch {
@@ -389,8 +391,8 @@ func (s *renderer) drawDistance(c ayu.Color, u ayu.Unit) {
 	s.c.Text(at[0], at[1], s.style.Theme.Board.Number, text)
 }
 
-// besideUnit returns where on small cells a unit's number goes: on the right of the first stone that
-// has room there, or on its left.
+// besideUnit returns the position of a unit's number with small cells: right of the first stone that has
+// space there, else left of one.
 func (s *renderer) besideUnit(u ayu.Unit) (at [2]int) {
 	for _, side := range []int{1, -1} {
 		step := side
@@ -414,7 +416,7 @@ func (s *renderer) besideUnit(u ayu.Unit) (at [2]int) {
 	return at
 }
 
-// drawSession draws what only this session sees.
+// drawSession draws the cursor, the selection, its targets and the hint, which only this session shows.
 func (b *Board) drawSession(s *renderer) {
 	t := &s.style.Theme.Board
 	if b.showDistances {
@@ -432,7 +434,7 @@ func (b *Board) drawSession(s *renderer) {
 		x, y := s.layout.cell(p)
 		s.drawFrame(x, y, style, m)
 		if b.hasHint && p == b.hint.From {
-			s.drawFrameSide(x, y, t.Hint, hintFrame, 1) // both can be seen
+			s.drawFrameSide(x, y, t.Hint, hintFrame, 1) // so that both frames are visible
 		}
 	}
 	if b.hasSelection {
@@ -441,7 +443,7 @@ func (b *Board) drawSession(s *renderer) {
 	frame(b.cursor, t.Cursor, cursorFrame)
 }
 
-// drawHint marks a move that the engine would make: its stone is framed, and ! stands where it goes.
+// drawHint marks a move that the engine recommends: a frame around its stone, and ! on its target.
 func (s *renderer) drawHint(m ayu.Move) {
 	t := &s.style.Theme.Board
 	x, y := s.layout.cell(m.From)
@@ -470,7 +472,7 @@ func (s *renderer) drawTarget(x, y int) {
 	s.c.Text(x, y+1, t, "▝▘")
 }
 
-// drawPaths shows the shortest ways from the unit under the cursor and the units they lead to.
+// drawPaths marks the shortest paths from the unit under the cursor and the units that they reach.
 func (b *Board) drawPaths(s *renderer) {
 	u, ok := b.pos.Board().UnitAt(b.cursor)
 	if !ok {

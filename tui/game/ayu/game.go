@@ -21,10 +21,10 @@ func (Game) Name() string { return "ayu" }
 // Engine returns the rules of Ayu.
 func (Game) Engine() engine.Game { return ayu.Game{} }
 
-// New returns a board that shows nothing yet.
+// New returns a board. Its Show must be called before its other methods.
 func (Game) New() game.Board { return &Board{} }
 
-// Choices asks for the size and for the pie rule.
+// Choices implements game.Game: the size and the pie rule.
 func (Game) Choices() []game.Choice {
 	size := game.Choice{Label: "Size"}
 	for i, n := range ayu.Sizes {
@@ -36,7 +36,7 @@ func (Game) Choices() []game.Choice {
 	return []game.Choice{size, {Label: "Pie rule", Answers: []string{"on", "off"}, BotDefault: 1}}
 }
 
-// Options makes options of the answers to Choices.
+// Options implements game.Game.
 func (Game) Options(answers []int) json.RawMessage {
 	raw, err := json.Marshal(ayu.Options{Size: ayu.Sizes[answers[0]], Pie: answers[1] == 0})
 	if err != nil {
@@ -45,7 +45,7 @@ func (Game) Options(answers []int) json.RawMessage {
 	return raw
 }
 
-// SeatMark returns the sign of a seat's colour.
+// SeatMark implements game.Game.
 func (Game) SeatMark(p engine.Position, seat int, look game.Style) (string, paint.Style) {
 	return stoneMark(colorOf(p, seat), look), look.Theme.Strong
 }
@@ -72,10 +72,10 @@ func colorOf(p engine.Position, seat int) ayu.Color {
 	return ayu.Black
 }
 
-// ShortTurn returns a turn's only action.
+// ShortTurn implements game.Game.
 func (Game) ShortTurn(actions []string) string { return strings.Join(actions, " ") }
 
-// DescribeEnding says why the game is over.
+// DescribeEnding implements game.Game.
 func (Game) DescribeEnding(p engine.Position, r engine.Result) string {
 	if r.Reason == engine.ReasonRepetition {
 		return "the position was repeated"
@@ -88,7 +88,8 @@ func (Game) DescribeEnding(p engine.Position, r engine.Result) string {
 	return side + " has no move left and wins"
 }
 
-// DescribePosition returns the board row by row, X for Black, O for White, with its coordinates.
+// DescribePosition implements game.Game: the board row by row, X for Black, O for White, with
+// coordinates, then the units of both sides.
 func (Game) DescribePosition(p engine.Position) []string {
 	b := p.(*ayu.Position).Board()
 	n := b.Size()
@@ -117,7 +118,7 @@ func (Game) DescribePosition(p engine.Position) []string {
 	return lines
 }
 
-// describeUnits names a side's units with their distances.
+// describeUnits lists the units of one colour with their distances.
 func describeUnits(b ayu.Board, c ayu.Color) string {
 	mark := map[ayu.Color]string{ayu.Black: "X", ayu.White: "O"}[c]
 	var parts []string
@@ -153,7 +154,7 @@ func (g Game) DescribeTurn(p engine.Position, actions []string, player string) s
 
 const swap = "swap"
 
-// ParseTurn accepts b1-b2, b1b2, b1 b2 and swap.
+// ParseTurn implements game.Game. It accepts b1-b2, b1b2, b1 b2 and swap.
 func (Game) ParseTurn(p engine.Position, typed string) ([]string, error) {
 	typed = strings.ToLower(strings.TrimSpace(typed))
 	if typed == swap {
@@ -169,7 +170,7 @@ func (Game) ParseTurn(p engine.Position, typed string) ([]string, error) {
 	return nil, fmt.Errorf("%q is not a move; type one like b1b2", typed)
 }
 
-// readPoint reads the point at the beginning of what was typed, as many digits as belong to it.
+// readPoint parses the point at the beginning of typed, with all of its digits, and returns the rest.
 func readPoint(typed string) (p ayu.Point, rest string, err error) {
 	end := min(1, len(typed))
 	for end < len(typed) && typed[end] >= '0' && typed[end] <= '9' {

@@ -11,10 +11,10 @@ import (
 	"ayumu/tui/game"
 )
 
-// maxTypedLength bounds a typed move: "o15-o14" and a little.
+// maxTypedLength is the maximum length of a typed move; "o15-o14" has 7 characters.
 const maxTypedLength = 8
 
-// Key takes a key.
+// Key implements game.Board.
 func (b *Board) Key(key string) game.InputResult {
 	if len(key) == 1 {
 		if a := b.typeKey(strings.ToLower(key)[0]); a.Handled {
@@ -55,20 +55,20 @@ func (b *Board) Key(key string) game.InputResult {
 	return game.InputResult{Handled: true}
 }
 
-// command does what a letter stands for. As the letter may also be a column, with which a typed
-// move begins, it can be taken back: toggle is its own inverse.
+// command runs the command of a letter. The letter may also be a column, the beginning of a typed move,
+// so the command can be undone: toggle is its own inverse.
 func (b *Board) command(key string, toggle func()) {
 	toggle()
 	b.LetterPressed(key, toggle)
 }
 
-// LetterPressed makes a letter that did something else the possible beginning of a typed move.
+// LetterPressed implements game.Typer.
 func (b *Board) LetterPressed(letter string, undo func()) {
 	b.pendingLetter, b.undoLetter = letter, undo
 }
 
-// typeKey takes a character of a typed move. A letter begins one if it is a column and no
-// command; if it is both, the digit after it decides.
+// typeKey handles a character of a typed move. A letter begins one if it is a column and no command; if
+// it is both, the digit after it decides.
 func (b *Board) typeKey(c byte) game.InputResult {
 	used := game.InputResult{Handled: true}
 	digit := c >= '0' && c <= '9'
@@ -94,7 +94,7 @@ func (b *Board) typeKey(c byte) game.InputResult {
 	return used
 }
 
-// previewTyped shows a typed move on the board: its stone is chosen, the cursor stands on its target.
+// previewTyped shows a typed move on the board: it selects its stone and puts the cursor on its target.
 func (b *Board) previewTyped() {
 	from, rest, err := readPoint(strings.ReplaceAll(b.typed, "-", ""))
 	if err != nil || !b.pos.Board().Contains(from) {
@@ -136,7 +136,7 @@ func (b *Board) moveCursor(key string) game.InputResult {
 	return game.InputResult{Handled: true}
 }
 
-// enter chooses the stone under the cursor, moves the chosen one there, or plays what was typed.
+// enter plays the typed move, moves the selected stone to the cursor, or selects the stone under it.
 func (b *Board) enter() game.InputResult {
 	if !b.state.CanAct {
 		return game.InputResult{}
@@ -171,7 +171,7 @@ func (b *Board) submitTyped() game.InputResult {
 	return game.InputResult{Handled: true, Turn: turn}
 }
 
-// refusalReason is why an action was refused, without the action, which the player has just typed.
+// refusalReason returns why an action was refused, without the action, which the player has just typed.
 func refusalReason(err error) string {
 	var illegal *engine.ActionError
 	if errors.As(err, &illegal) {
@@ -180,7 +180,7 @@ func refusalReason(err error) string {
 	return err.Error()
 }
 
-// explainRefusal says why nothing can be chosen under the cursor.
+// explainRefusal returns why nothing under the cursor can be selected.
 func (b *Board) explainRefusal() string {
 	stones := b.pos.Board()
 	u, ok := stones.UnitAt(b.cursor)
@@ -195,7 +195,7 @@ func (b *Board) explainRefusal() string {
 	return fmt.Sprintf("%s cannot move: %s", b.cursor, b.explainHeld(b.cursor, u))
 }
 
-// explainHeld says why a stone of a unit that can move may not be the one that moves.
+// explainHeld returns why the stone on p cannot move although a path leads from its unit to another.
 func (b *Board) explainHeld(p ayu.Point, u ayu.Unit) string {
 	if b.pos.Board().Splits(p) {
 		return fmt.Sprintf("its group of %d would split without it", u.Stones.Count())
@@ -212,7 +212,7 @@ func (b *Board) submitMove(m ayu.Move) game.InputResult {
 	return game.InputResult{Handled: true, Turn: []string{m.String()}}
 }
 
-// typeSwap types the swap, so that Enter is still to be pressed.
+// typeSwap enters the swap as typed text, so that Enter confirms it.
 func (b *Board) typeSwap() game.InputResult {
 	if !b.state.CanAct {
 		return game.InputResult{}
@@ -244,7 +244,7 @@ func (b *Board) cycleTarget(step int) game.InputResult {
 	return game.InputResult{Handled: true}
 }
 
-// Click chooses the stone that was clicked, or moves the chosen one to the point.
+// Click implements game.Board: it moves the cursor to the clicked point and does what Enter does.
 func (b *Board) Click(x, y int) game.InputResult {
 	p, ok := b.drawnLayout.at(x, y)
 	if !ok {

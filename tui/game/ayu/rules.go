@@ -2,7 +2,7 @@ package ayu
 
 import "ayumu/tui/game"
 
-// Rules teach Ayu.
+// Rules implements game.Game.
 func (Game) Rules() []string {
 	return []string{
 		"AYU: Attach Your Units. Goal: join all of your stones into one unit before your opponent does. Every move must bring a unit closer to its nearest neighbour.",
@@ -15,7 +15,7 @@ func (Game) Rules() []string {
 	}
 }
 
-// Keys tell what the board's keys do.
+// Keys implements game.Game.
 func (Game) Keys() []game.Key {
 	return []game.Key{
 		{Key: "arrows hjkl", Help: "move the cursor"},
