@@ -1,6 +1,6 @@
-// Package game is what the boards of all games have in common as seen from the screens: a [Game]
-// makes a [Board] for each session, which shows positions, and turns keys, clicks and typed text
-// into turns. The screens know no game: they are handed a [List] of them.
+// Package game defines the interface between the screens and the boards of the games. A [Game] makes a
+// [Board] for each session, which shows positions, and turns keys, clicks and typed text into turns. The
+// screens name no game: they receive a [List].
 //
 // The package imports the engine's common package, theme and paint.
 package game

@@ -12,7 +12,7 @@ import (
 	"ayumu/tui/paint"
 )
 
-// Game is how Ayu appears on screens.
+// Game implements game.Game for Ayu.
 type Game struct{}
 
 // Name returns "ayu".

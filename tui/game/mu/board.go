@@ -7,32 +7,32 @@ import (
 	"ayumu/tui/game"
 )
 
-// Board is one session's view of a game of Mu: a [board.Board], [board.Replayer] and
-// [board.Explainer].
+// Board is one session's view of a game of Mu. It implements [game.Board], [game.Replayer] and
+// [game.Explainer].
 type Board struct {
 	state    game.State
-	pos      *mu.Position // of the match; the draft stands on it
+	pos      *mu.Position // of the match; the base of the draft
 	previous *mu.Position // in which the last turn was played; nil if that is not known
 	draft    draft
-	hint     []mu.Action // what is marked of the turn that the engine would make
+	hint     []mu.Action // the turn to mark
 
 	cursor       mu.Hex
-	cursorPlaced bool // the cursor has been put somewhere sensible
-	column       int  // the half cell to which moves straight up and down keep
+	cursorPlaced bool // placeCursor has run
+	column       int  // the half cell in which moves straight up and down began
 
 	selected     mu.Hex
-	hasSelection bool // chosen is a piece
-	men          int  // of the chosen piece, that are to move; 0: as many as the target is away
+	hasSelection bool // selected is a piece
+	men          int  // how many men are to move; 0: as many as the distance to the target
 	targets      map[mu.Hex]int
 
 	replay      *replay
-	replayFrame int // the picture of film that is shown, from 1; 0: none
+	replayFrame int // the frame of replay that is shown, from 1; 0 for none
 
 	typed        string // with ":" before it
-	passPending  bool   // the end of a turn without a move was asked for once
+	passPending  bool   // e was pressed once to pass
 	overview     bool
-	showCapacity [large + 1]bool // by scale: how many men each cell can take is shown
-	scale        int             // 0: the largest that fits
+	showCapacity [large + 1]bool // by scale: the headroom of the cells is shown
+	scale        int             // small or large; 0: the largest that fits
 
 	scrollX, scrollY int
 	drawnLayout      layout // of the last Draw, for clicks
@@ -45,7 +45,7 @@ func newBoard() *Board {
 	return b
 }
 
-// Show changes what is shown.
+// Show implements game.Board.
 func (b *Board) Show(s game.State) {
 	pos := s.Position.(*mu.Position)
 	same := b.pos == pos && b.state.CanAct == s.CanAct && b.state.Seat == s.Seat
@@ -75,15 +75,15 @@ func (b *Board) Show(s game.State) {
 	}
 }
 
-// nearest returns the one of some cells that is closest to another cell.
+// nearest returns the cell that is closest to another. There must be at least one.
 func nearest(cells []mu.Hex, to mu.Hex) mu.Hex {
 	return slices.MinFunc(cells, func(a, b mu.Hex) int { return a.Distance(to) - b.Distance(to) })
 }
 
-// showsDraft reports whether the position shown is one of the seat's draft.
+// showsDraft reports whether the shown position is the draft's.
 func (b *Board) showsDraft() bool { return b.draft.base == b.pos && b.draft.isStarted() }
 
-// shown returns the position that is shown, or to which the replay that is shown leads.
+// shown returns the position that is shown, during a replay the one at its end.
 func (b *Board) shown() *mu.Position {
 	if b.showsDraft() {
 		return b.draft.head()
@@ -91,8 +91,8 @@ func (b *Board) shown() *mu.Position {
 	return b.pos
 }
 
-// displayed returns what is drawn: a position with the one that its changes are counted from, or a
-// picture of the replay between the two.
+// displayed returns what to draw: a position and the earlier one that its changes are marked against, or
+// a frame of the replay between the two.
 func (b *Board) displayed() (position, before *mu.Position, frame int) {
 	switch {
 	case b.replayFrame > 0:
@@ -111,8 +111,8 @@ func (b *Board) focus() mu.Hex {
 	return b.cursor
 }
 
-// placeCursor puts the cursor on the cell of the player's that is closest to the middle, else of all
-// cells.
+// placeCursor puts the cursor on the player's piece that is closest to the middle, else on the closest
+// cell.
 func (b *Board) placeCursor(g *geometry) {
 	middle := func(h mu.Hex) int {
 		x, y := 2*(halfColumn(h)-g.left)-g.width, 2*(int(h.R)-g.top)-g.height
@@ -143,7 +143,7 @@ func (b *Board) selectPiece(h mu.Hex) {
 	b.findTargets()
 }
 
-// findTargets finds the cells that the chosen piece can reach, each with the number of men that go there.
+// findTargets sets the cells that the selected piece can reach, each with the number of men that move.
 func (b *Board) findTargets() {
 	b.targets = make(map[mu.Hex]int)
 	for _, a := range b.shown().AppendMoves(nil, b.selected) {
@@ -153,7 +153,7 @@ func (b *Board) findTargets() {
 	}
 }
 
-// Typed returns what has been typed of an action; of nothing yet, the colon that began it.
+// Typed implements game.Board; at the beginning it returns the colon.
 func (b *Board) Typed() string {
 	if len(b.typed) > 1 {
 		return b.typed[1:]
@@ -161,10 +161,10 @@ func (b *Board) Typed() string {
 	return b.typed
 }
 
-// isOwn reports whether a cell holds a piece of the seat that looks.
+// isOwn reports whether a cell holds a piece of the session's seat.
 func (b *Board) isOwn(c mu.Cell) bool { return c.Men > 0 && c.Owner == b.state.Seat }
 
-// canMove reports whether the player may move the piece on a cell now, rights and all.
+// canMove reports whether the player may move the piece on a cell now.
 func (b *Board) canMove(c mu.Cell) bool {
 	p := b.shown()
 	return b.state.CanAct && p.Phase() == mu.Play && len(p.Critical()) == 0 && b.isOwn(c) &&

@@ -7,14 +7,14 @@ import (
 	"ayumu/tui/game"
 )
 
-// directionKeys are the keys of the six directions as they lie on a keyboard: y and u above h and l,
-// b and n below. The arrows left and right go along a row.
+// directionKeys has the keys of the six directions, placed as on a keyboard: y and u above h and l, b and
+// n below. The left and right arrows move along a row.
 var directionKeys = map[string]mu.Dir{
 	"y": mu.NW, "u": mu.NE, "h": mu.W, "l": mu.E, "b": mu.SW, "n": mu.SE,
 	"left": mu.W, "right": mu.E,
 }
 
-// moveCursorBy moves the cursor by a key; false if the key is not one for that.
+// moveCursorBy moves the cursor by a key; it returns false for other keys.
 func (b *Board) moveCursorBy(key string) bool {
 	if d, ok := directionKeys[key]; ok {
 		b.stepTo(d)
@@ -31,8 +31,8 @@ func (b *Board) moveCursorBy(key string) bool {
 	return true
 }
 
-// stepTo goes one cell in a direction, or, when it was said how many men are to move, to the cell to
-// which they would go.
+// stepTo moves the cursor one cell in a direction or, if the number of men is chosen, to their target in
+// that direction.
 func (b *Board) stepTo(d mu.Dir) {
 	to := b.cursor.Step(d, 1)
 	if b.hasSelection && b.men > 0 {
@@ -43,8 +43,8 @@ func (b *Board) stepTo(d mu.Dir) {
 	}
 }
 
-// stepVertical goes straight up or down: to whichever of two cells is closer to the column in which that
-// began, so that a second step there leads back to it.
+// stepVertical moves the cursor straight up or down: to the one of two cells that is closer to the column
+// in which the movement began.
 func (b *Board) stepVertical(one, other mu.Dir) {
 	g := geometryOf(b.shown())
 	to, second := b.cursor.Step(one, 1), b.cursor.Step(other, 1)
@@ -57,7 +57,7 @@ func (b *Board) stepVertical(one, other mu.Dir) {
 	}
 }
 
-// tabStops are the cells between which Tab goes: what can be done something with now.
+// tabStops returns the cells for Tab, those with a possible action, in the order of sortByRow.
 func (b *Board) tabStops() []mu.Hex {
 	p := b.shown()
 	var stops []mu.Hex
@@ -82,7 +82,7 @@ func (b *Board) tabStops() []mu.Hex {
 	return sortByRow(stops)
 }
 
-// sortByRow sorts cells as they are read: row by row, each from left to right.
+// sortByRow sorts cells in place, row by row, each from left to right.
 func sortByRow(cells []mu.Hex) []mu.Hex {
 	slices.SortFunc(cells, compareByRow)
 	return cells
@@ -95,7 +95,7 @@ func compareByRow(a, b mu.Hex) int {
 	return int(a.Q) - int(b.Q)
 }
 
-// cycleStop moves the cursor to the next cell with which something can be done.
+// cycleStop moves the cursor to the next tab stop, or the previous one for step -1.
 func (b *Board) cycleStop(step int) game.InputResult {
 	stops := b.tabStops()
 	if len(stops) == 0 {

@@ -15,7 +15,7 @@ func outOfBounds(h mu.Hex) string {
 	return h.String() + " is Out of Bounds: no piece moves onto or over it, and it counts nowhere"
 }
 
-// plural counts things: "1 man", "3 men", "2 cells".
+// plural returns a number with a noun: "1 man", "3 men", "2 cells".
 func plural(n int, what string) string {
 	switch {
 	case n == 1:
@@ -26,7 +26,7 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// Prompt says what can be done now.
+// Prompt implements game.Board.
 func (b *Board) Prompt() string {
 	p := b.shown()
 	if !b.state.CanAct {
@@ -57,7 +57,7 @@ func movesLeft(p *mu.Position) string {
 	return fmt.Sprintf("%s left (%s)", plural(n, "move"), plural(n, "segment"))
 }
 
-// StatusKeys are the keys of the moment.
+// StatusKeys implements game.Board.
 func (b *Board) StatusKeys() []game.Key {
 	view := []game.Key{{Key: "c", Help: "headroom"}, {Key: "+-", Help: "size"}}
 	p := b.shown()
@@ -87,7 +87,7 @@ func (b *Board) StatusKeys() []game.Key {
 	return append(append(keys, game.Key{Key: "Tab", Help: "next"}), view...)
 }
 
-// DescribeCursor says in a line what is under the cursor, or what would happen there.
+// DescribeCursor implements game.Board.
 func (b *Board) DescribeCursor() string {
 	p := b.shown()
 	c, ok := p.Cell(b.cursor)
@@ -118,7 +118,7 @@ func (b *Board) hadRight(c mu.Cell) bool {
 	return slices.Contains(b.pos.Rights(), b.shown().Board().Centres()[c.Segment])
 }
 
-// explainNoRight says, of a segment of the player to move, why it has no right.
+// explainNoRight returns why the segment of a cell has no right for the player to move.
 func (b *Board) explainNoRight(c mu.Cell) string {
 	if b.hadRight(c) {
 		return "a move from its segment was already made this turn"
@@ -133,7 +133,7 @@ func (b *Board) describePlacement() string {
 	return "a segment fits here"
 }
 
-// describeSegment says what a cell is before play begins, when only segments matter.
+// describeSegment describes a cell before phase play, when only segments matter.
 func (b *Board) describeSegment(c mu.Cell) string {
 	centre := b.shown().Board().Centres()[c.Segment]
 	text := fmt.Sprintf("%s: in the segment %s", c.At, centre)
@@ -174,7 +174,7 @@ func (b *Board) describeTarget() string {
 	return fmt.Sprintf("%s: %s; %s", b.cursor, effect, describeCapacity(after))
 }
 
-// describePiece says what a cell is and holds.
+// describePiece describes a cell's terrain and piece.
 func describePiece(c mu.Cell) string {
 	if c.Men == 0 {
 		return fmt.Sprintf("%s: %s, empty", c.At, terrainNames[c.Terrain])
@@ -182,7 +182,7 @@ func describePiece(c mu.Cell) string {
 	return fmt.Sprintf("%s: %s, %s of %s", c.At, terrainNames[c.Terrain], plural(c.Men, "man"), seatStyles[c.Owner].name)
 }
 
-// describeCapacity says when a cell explodes.
+// describeCapacity describes when a cell explodes.
 func describeCapacity(c mu.Cell) string {
 	minimum := criticalHeight(c)
 	switch {
@@ -200,7 +200,7 @@ func describeCapacity(c mu.Cell) string {
 	return fmt.Sprintf("explodes at %d", minimum)
 }
 
-// criticalHeight returns how high the least piece is that is critical on a cell.
+// criticalHeight returns the minimum height at which a piece on the cell is critical.
 func criticalHeight(c mu.Cell) int {
 	if c.Terrain == mu.Wall {
 		return c.Capacity + 1
@@ -208,7 +208,7 @@ func criticalHeight(c mu.Cell) int {
 	return max(c.Capacity, 1)
 }
 
-// isStuck reports whether a piece of the player's cannot be moved though it is his turn to move.
+// isStuck reports whether a piece of the player to move cannot move.
 func (b *Board) isStuck(c mu.Cell) bool {
 	p := b.shown()
 	return b.state.CanAct && p.Phase() == mu.Play && len(p.Critical()) == 0 && b.isOwn(c) && !b.canMove(c)
@@ -239,7 +239,7 @@ func (b *Board) explainRefusal() string {
 	return b.explainNoMove(c)
 }
 
-// explainNoMove says why a piece of the player's has no move: its right, or what is in its way.
+// explainNoMove returns why a piece of the player cannot move: no right, or what is in its way.
 func (b *Board) explainNoMove(c mu.Cell) string {
 	if !b.hasRight(c) {
 		return b.explainNoRight(c)
@@ -253,7 +253,7 @@ func (b *Board) explainNoMove(c mu.Cell) string {
 	return "it has no target: " + why
 }
 
-// explainNoTarget says why the chosen piece cannot go to a cell.
+// explainNoTarget returns why the selected piece cannot move to a cell.
 func (b *Board) explainNoTarget(to mu.Hex) string {
 	p := b.shown()
 	c, _ := p.Cell(b.selected)
@@ -273,7 +273,7 @@ func (b *Board) explainNoTarget(to mu.Hex) string {
 	return p.Explain(mu.Action{Kind: mu.Move, At: b.selected, Men: uint16(n), Dir: d})
 }
 
-// describeSteps says what an action brought about beside its move; empty if nothing.
+// describeSteps describes the effects of an action beside its move; "" if there are none.
 func describeSteps(steps []mu.Step) string {
 	exploded, captured, walls, added := 0, 0, 0, 0
 	for _, s := range steps {

@@ -2,16 +2,16 @@ package mu
 
 import "ayumu/engine/mu"
 
-// draft is a turn of play that is being made: actions on a position, which can be undone and made
-// again. The zero draft stands on nothing.
+// draft is an unfinished turn in phase play: actions on a base position, which can be undone and redone.
+// The zero draft has no base.
 type draft struct {
 	base    *mu.Position
-	after   []*mu.Position // each action
+	after   []*mu.Position // the position after each action
 	actions []mu.Action
-	undone  []mu.Action // the last one first to be made again
+	undone  []mu.Action // redo takes the last one
 }
 
-// isStarted reports whether there is an action.
+// isStarted reports whether the draft has an action.
 func (d *draft) isStarted() bool { return len(d.actions) > 0 }
 
 // head returns the position that the draft leads to.
@@ -25,8 +25,8 @@ func (d *draft) at(n int) *mu.Position {
 	return d.after[n-1]
 }
 
-// do adds an action and returns what it did. What was undone can be made again only if the action
-// was just that.
+// do adds an action and returns its steps. Undone actions are dropped, unless a is the one that redo would
+// take.
 func (d *draft) do(a mu.Action) ([]mu.Step, error) {
 	next, steps, err := d.head().PlaySteps(a)
 	if err != nil {
@@ -41,19 +41,19 @@ func (d *draft) do(a mu.Action) ([]mu.Step, error) {
 	return steps, nil
 }
 
-// undo takes the last action back.
-func (d *draft) undo() (mu.Action, bool) {
+// undo removes the last action; ok is false if there is none.
+func (d *draft) undo() (a mu.Action, ok bool) {
 	n := len(d.actions) - 1
 	if n < 0 {
 		return mu.Action{}, false
 	}
-	a := d.actions[n]
+	a = d.actions[n]
 	d.undone = append(d.undone, a)
 	d.after, d.actions = d.after[:n], d.actions[:n]
 	return a, true
 }
 
-// redo makes again what was undone last.
+// redo adds the action that was undone last.
 func (d *draft) redo() (mu.Action, []mu.Step, bool) {
 	if len(d.undone) == 0 {
 		return mu.Action{}, nil, false
@@ -63,21 +63,21 @@ func (d *draft) redo() (mu.Action, []mu.Step, bool) {
 	return a, steps, err == nil
 }
 
-// explodeAll lets critical cells explode, the first of them each time, until there is none to choose. It
-// ends, as every chain reaction does.
+// explodeAll adds the explosion of the first critical cell until none is critical, and returns all steps.
+// It terminates because every chain reaction does.
 func (d *draft) explodeAll() []mu.Step {
 	var all []mu.Step
 	for critical := d.head().Critical(); len(critical) > 0; critical = d.head().Critical() {
 		steps, err := d.do(mu.Action{Kind: mu.Explode, At: critical[0]})
 		if err != nil {
-			break // a critical cell may always be chosen
+			break // cannot happen: every critical cell may be chosen
 		}
 		all = append(all, steps...)
 	}
 	return all
 }
 
-// texts returns the actions in the notation; never nil.
+// texts returns the actions in the notation. It is never nil.
 func (d *draft) texts() []string {
 	texts := make([]string, len(d.actions))
 	for i, a := range d.actions {
@@ -86,8 +86,8 @@ func (d *draft) texts() []string {
 	return texts
 }
 
-// mirror makes the draft the one that all sessions of the seat share, as far as its actions are
-// legal. What the last session undid can be made again in this one.
+// mirror replaces the draft by the one that all sessions of the seat share, up to the first action that is
+// not legal. Actions that another session undid can be redone here.
 func (d *draft) mirror(base *mu.Position, texts []string) {
 	if d.base != base {
 		*d = draft{base: base}

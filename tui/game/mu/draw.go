@@ -7,22 +7,22 @@ import (
 	"ayumu/tui/paint"
 )
 
-// renderer draws a board, or as much of it as its canvas shows.
+// renderer draws a board, or the part of it that its canvas shows.
 type renderer struct {
 	layout
 	frameKey
 	c      paint.Canvas
 	colors *palette
-	replay *replay // of which a picture is shown, where there is one
+	replay *replay // the source of frame; nil if frame is 0
 
 	cells       []mu.Cell
-	changed     []bool       // by the turn that is shown
-	laidSegment bool         // that turn laid a segment
-	hasRight    map[int]bool // segments with an unspent right
-	rightsSeat  int          // whose rights those are; -1: nobody's
+	changed     []bool       // by cell: the shown turn changed it
+	laidSegment bool         // the shown turn laid a segment
+	hasRight    map[int]bool // by segment: it has an unspent right
+	rightsSeat  int          // the seat that has those rights; -1 for none
 }
 
-// drawFrame draws all of the board as a frame.
+// drawFrame returns the whole board as a frame.
 func (s *renderer) drawFrame() *paint.Frame {
 	all := *s
 	all.x, all.y = 0, 0
@@ -42,7 +42,7 @@ func (s *renderer) draw() {
 	}
 }
 
-// prepare finds out what is to be drawn.
+// prepare computes the cells to draw, their changes and rights.
 func (s *renderer) prepare() {
 	s.rightsSeat, s.hasRight = -1, nil
 	if s.frame > 0 {
@@ -95,7 +95,7 @@ func (s *renderer) drawCell(i, x, y int) {
 	}
 }
 
-// drawTexture lays a terrain's texture; a virgin cell has a single dot.
+// drawTexture draws a terrain's texture; a virgin cell has a single dot.
 func (s *renderer) drawTexture(t mu.Terrain, x, y int, base paint.Style) {
 	r := textures[t]
 	if t != mu.Virgin {
@@ -106,12 +106,13 @@ func (s *renderer) drawTexture(t mu.Terrain, x, y int, base paint.Style) {
 	s.c.Fill(x+s.scale-1, y, 1, 1, base, r)
 }
 
-// tint lays a style over all of a cell.
+// tint overlays a style on a whole cell.
 func (s *renderer) tint(x, y int, top paint.Style) {
 	s.c.Restyle(x, y, 2*s.scale, s.scale, func(st paint.Style) paint.Style { return overlay(st, top) })
 }
 
-// drawSmallCell draws two characters: the piece, or what an empty cell has to say, and the height.
+// drawSmallCell draws the two characters of a small cell: the sign of the piece or of an empty cell, and
+// the height.
 func (s *renderer) drawSmallCell(i, x, y int, base paint.Style) {
 	c := s.cells[i]
 	if s.isBorder(c, mu.E) {
@@ -141,8 +142,8 @@ func (s *renderer) drawSmallCell(i, x, y int, base paint.Style) {
 	s.c.Text(x+1, y, at, second)
 }
 
-// drawLargeCell draws the piece and its height above, and below what is special about the cell and
-// how many men more it can take.
+// drawLargeCell draws a large cell: the piece and its height in the upper row, the cell's marks and
+// headroom in the lower row.
 func (s *renderer) drawLargeCell(i, x, y int, base paint.Style) {
 	c := s.cells[i]
 	if s.isBorder(c, mu.W) {
@@ -177,8 +178,8 @@ func (s *renderer) drawLargeCell(i, x, y int, base paint.Style) {
 	}
 }
 
-// isBorder reports whether a cell's neighbour in a direction is of another segment, where segments
-// are not told apart by shades.
+// isBorder reports whether a line is needed between a cell and its neighbour in a direction: they are of
+// different segments, and the palette has no shades.
 func (s *renderer) isBorder(c mu.Cell, d mu.Dir) bool {
 	if s.colors.hasBackgrounds() {
 		return false
@@ -197,8 +198,8 @@ func (s *renderer) pieceSign(i int, base paint.Style) (string, paint.Style) {
 	return mark(c.Owner, c.Owner == s.rightsSeat && !s.hasRight[c.Segment], s.style), base
 }
 
-// emptySign returns what an empty cell says beside its texture: that the turn emptied it, how many men
-// it can take, or that it is the centre of a segment with an unspent right.
+// emptySign returns the sign of an empty cell and its style: the turn emptied it, its headroom, or the
+// centre of a segment with an unspent right.
 func (s *renderer) emptySign(i int, base paint.Style) (string, paint.Style) {
 	c := s.cells[i]
 	switch {
@@ -213,7 +214,7 @@ func (s *renderer) emptySign(i int, base paint.Style) (string, paint.Style) {
 	return "", base
 }
 
-// digit returns a number as one character.
+// digit returns a number as one character, "+" above 9.
 func digit(n int) string {
 	if n > 9 {
 		return "+"

@@ -9,7 +9,7 @@ import (
 	"ayumu/tui/paint"
 )
 
-// drawSession draws what only this session sees: what it can do here and now, and its cursor.
+// drawSession draws what only this session shows: possible actions, the hint and the cursor.
 func (b *Board) drawSession(s *renderer) {
 	if b.replayFrame > 0 {
 		x, y := s.corner(b.focus())
@@ -37,8 +37,8 @@ func (b *Board) drawSession(s *renderer) {
 	}
 }
 
-// drawTarget marks a cell that the chosen piece can reach with the number of men that would go there.
-// The sign of a piece that stands there stays.
+// drawTarget marks a cell that the selected piece can reach, with the number of men that would move. The
+// sign of a piece on it remains.
 func (s *renderer) drawTarget(p *mu.Position, at mu.Hex, men int) {
 	x, y := s.corner(at)
 	s.tint(x, y, s.colors.target)
@@ -53,7 +53,7 @@ func (s *renderer) drawTarget(p *mu.Position, at mu.Hex, men int) {
 	s.c.Text(x+1, y, style, digit(men))
 }
 
-// drawLaying shows where a segment fits, and how it would lie around the cursor.
+// drawLaying marks the centres where a segment fits, and shows the segment around the cursor.
 func (b *Board) drawLaying(s *renderer, p *mu.Position) {
 	fits := false
 	for _, centre := range p.Placements() {
@@ -77,7 +77,7 @@ func (b *Board) drawLaying(s *renderer, p *mu.Position) {
 	s.c.Text(x+s.scale-1, y, style, mark(b.state.Seat, false, s.style))
 }
 
-// drawClearing shows the segment under the cursor if it can be cleared.
+// drawClearing marks the segment under the cursor if it can be cleared.
 func (b *Board) drawClearing(s *renderer) {
 	centre, ok := b.clearable()
 	if !ok {
@@ -103,8 +103,7 @@ func (b *Board) clearable() (mu.Hex, bool) {
 	return centre, p.Explain(mu.Action{Kind: mu.Clear, At: centre}) == ""
 }
 
-// drawTally draws the row above the board: what is counted in this phase for every seat, or what
-// the replay shows just now.
+// drawTally draws the row above the board: the tally of every seat, or the caption of the replay's frame.
 func (b *Board) drawTally(c paint.Canvas, look game.Style) {
 	w, _ := c.Size()
 	t := look.Theme

@@ -7,7 +7,7 @@ import (
 	"ayumu/engine/mu"
 )
 
-// Explain says at length what is under the cursor, in the terms of the game.
+// Explain implements game.Explainer.
 func (b *Board) Explain() []string {
 	p := b.shown()
 	c, ok := p.Cell(b.cursor)
@@ -35,7 +35,7 @@ func (b *Board) explainPlace(why string) string {
 	return "A segment with its centre here fits: Enter lays it, with one of your men on its centre."
 }
 
-// explainCell says what the cell is, of which segment, and what it holds.
+// explainCell describes a cell's terrain, segment and piece.
 func (b *Board) explainCell(c mu.Cell) string {
 	p := b.shown()
 	is := map[mu.Terrain]string{
@@ -58,7 +58,7 @@ func (b *Board) explainCell(c mu.Cell) string {
 	return text + ". It holds a piece of " + seatStyles[c.Owner].name + ", " + plural(c.Men, "man") + "."
 }
 
-// explainCapacity says what the cell's capacity is, and what happens beyond it.
+// explainCapacity describes a cell's capacity and its explosion.
 func explainCapacity(c mu.Cell) string {
 	counted := map[mu.Terrain]string{
 		mu.Virgin:       "the number of its virgin neighbours",
@@ -83,7 +83,7 @@ func explainCapacity(c mu.Cell) string {
 	return text + "."
 }
 
-// explainTerritory says for whom the cell would count if the game ended now.
+// explainTerritory describes for whom the cell would count if the game ended now.
 func (b *Board) explainTerritory(c mu.Cell) string {
 	if c.Terrain == mu.Wall {
 		return "Cells of the Wall count for nobody."
@@ -125,7 +125,7 @@ func describeOwner(a mu.Area) string {
 	return "neutral, because no player has a piece in it or reaches it from the Wall"
 }
 
-// explainEnter says what Enter does here, or why not.
+// explainEnter describes what Enter does here, or why it is not allowed.
 func (b *Board) explainEnter(c mu.Cell) string {
 	p := b.shown()
 	why := b.explainRefusal()

@@ -13,7 +13,7 @@ import (
 	"ayumu/tui/paint"
 )
 
-// Game is how Mu appears on screens.
+// Game implements game.Game for Mu.
 type Game struct{}
 
 // Name returns "mu".
@@ -22,7 +22,7 @@ func (Game) Name() string { return mu.Game{}.Name() }
 // Engine returns the rules of Mu.
 func (Game) Engine() engine.Game { return mu.Game{} }
 
-// New returns a board that shows nothing yet.
+// New returns a board. Its Show must be called before its other methods.
 func (Game) New() game.Board { return newBoard() }
 
 const (
@@ -30,7 +30,7 @@ const (
 	maxSegments = 8
 )
 
-// Choices asks for the number of players and of segments, and how many players are enough.
+// Choices implements game.Game: the number of players, of segments, and the minimum of players.
 func (Game) Choices() []game.Choice {
 	players := game.Choice{Label: "Players", Default: 1}
 	minimum := game.Choice{Label: "May start with", Answers: []string{"all"}}
@@ -47,8 +47,7 @@ func (Game) Choices() []game.Choice {
 	return []game.Choice{players, segments, minimum}
 }
 
-// Options makes options of the answers to Choices. A minimum above the number of players is that
-// number.
+// Options implements game.Game. A minimum above the number of players is lowered to it.
 func (Game) Options(answers []int) json.RawMessage {
 	o := mu.Options{Players: minPlayers + answers[0], Segments: 1 + answers[1]}
 	o.Min = o.Players
@@ -62,16 +61,16 @@ func (Game) Options(answers []int) json.RawMessage {
 	return raw
 }
 
-// SeatMark returns the sign of a seat.
+// SeatMark implements game.Game.
 func (Game) SeatMark(_ engine.Position, seat int, look game.Style) (string, paint.Style) {
 	return mark(seat, false, look), paint.Style{FG: paletteOf(look).besideBoard[seat]}
 }
 
-// Side names a seat's shape.
+// Side implements game.Game: it returns the name of a seat's shape.
 func (Game) Side(_ engine.Position, seat int) string { return seatStyles[seat].name }
 
-// ShortTurn lists where men went, "0,0·2e" for two from 0,0 to the east; "@" lays and "×" clears a
-// segment, "!" is an explosion that was chosen.
+// ShortTurn implements game.Game: "0,0·2e" moves two men from 0,0 to the east, "@" lays and "×" clears a
+// segment, "!" is a chosen explosion.
 func (Game) ShortTurn(actions []string) string {
 	var parts []string
 	for _, text := range actions {
@@ -94,7 +93,7 @@ func (Game) ShortTurn(actions []string) string {
 	return strings.Join(parts, " ")
 }
 
-// DescribeEnding says why the game is over.
+// DescribeEnding implements game.Game.
 func (Game) DescribeEnding(p engine.Position, r engine.Result) string {
 	pos := p.(*mu.Position)
 	alive := 0
@@ -123,8 +122,7 @@ func scores(r engine.Result) string {
 	return strings.Join(list, ", ")
 }
 
-// tally returns what is counted for each seat in a position, and how it is called: segments to lay
-// or to clear, and in play the territory.
+// tally returns a number for each seat and its label: segments to lay or to clear, in play the territory.
 func tally(p *mu.Position) (label string, numbers []int) {
 	switch men := p.Men(); p.Phase() {
 	case mu.Layout:
@@ -144,8 +142,8 @@ func tally(p *mu.Position) (label string, numbers []int) {
 	return "territory", p.Territory()
 }
 
-// DescribePosition draws the board in ASCII with the shapes' initials, then says where everybody's pieces
-// stand.
+// DescribePosition implements game.Game: the board in ASCII with the shapes' initials, then the pieces of
+// each seat.
 func (Game) DescribePosition(p engine.Position) []string {
 	pos := p.(*mu.Position)
 	g := geometryOf(pos)
@@ -211,7 +209,7 @@ func (Game) DescribeTurn(_ engine.Position, actions []string, player string) str
 	return strings.TrimSpace(player + " " + strings.Join(parts, ", "))
 }
 
-// ParseTurn takes the actions of a whole turn with semicolons between them: "0,0 2 e; 3,-1 1 w; end".
+// ParseTurn implements game.Game. Actions are separated by semicolons: "0,0 2 e; 3,-1 1 w; end".
 func (Game) ParseTurn(p engine.Position, typed string) ([]string, error) {
 	d := draft{base: p.(*mu.Position)}
 	turn, err := d.playTyped(typed)

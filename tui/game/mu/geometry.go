@@ -8,8 +8,8 @@ import (
 	"ayumu/tui/game"
 )
 
-// geometry is what the positions of one board have in common for drawing. Across, places are
-// counted in half cells, since rows are staggered by that much; down, in rows.
+// geometry is what the positions of one board have in common for drawing. Its horizontal unit is half a
+// cell, because rows are staggered by that much; its vertical unit is a row.
 type geometry struct {
 	left, top     int // the first half cell and row
 	width, height int // in half cells and in rows
@@ -31,7 +31,7 @@ func geometryOf(p *mu.Position) *geometry {
 
 func halfColumn(h mu.Hex) int { return 2*int(h.Q) + int(h.R) }
 
-// newGeometry measures the board and, while it is laid out, all the places for one segment more.
+// newGeometry measures the board and, during the layout, all places for one more segment.
 func newGeometry(p *mu.Position) *geometry {
 	cells, centres := p.Cells(), p.Board().Centres()
 	g := &geometry{index: make(map[mu.Hex]int, len(cells)), shade: shadesOf(centres), centre: centres}
@@ -59,7 +59,7 @@ func newGeometry(p *mu.Position) *geometry {
 	return g
 }
 
-// segmentOf yields the cells of the segment with that centre, the centre first.
+// segmentOf yields the seven cells of the segment with a centre, the centre first.
 func segmentOf(centre mu.Hex) func(yield func(mu.Hex) bool) {
 	return func(yield func(mu.Hex) bool) {
 		if !yield(centre) {
@@ -73,10 +73,9 @@ func segmentOf(centre mu.Hex) func(yield func(mu.Hex) bool) {
 	}
 }
 
-// shadesOf gives each segment a shade that no neighbour has. Going through the board row by row
-// four are always enough: centres of neighbours are three steps apart, and of the nine places at
-// that distance that come earlier in this order no more than three can be taken, since segments
-// do not overlap.
+// shadesOf returns a shade for each segment that differs from its neighbours'. In the order of rows four
+// shades are always enough: centres of neighbours are three steps apart, and of the nine earlier places
+// at that distance at most three can be taken, because segments do not overlap.
 func shadesOf(centres []mu.Hex) []uint8 {
 	order := make([]int, len(centres))
 	for i := range order {

@@ -6,17 +6,17 @@ import (
 	"ayumu/engine/mu"
 )
 
-// Hints are marked in the second column of a small cell, where nothing else has such signs, and in
-// the lower row of a large one: an arrow at a piece that moves, braces where it lands and at the
-// cell of every other action. What stands there stays in sight.
+// Hints are marked in the second column of a small cell, where nothing else uses these signs, and in the
+// lower row of a large one: an arrow at a piece to move, braces where it lands and at the cell of every
+// other action.
 
-// arrows point in the directions; the ones for ASCII have to do with two that are alike.
+// arrows has the signs of the directions. In ASCII opposite diagonals share a sign.
 var (
 	arrows      = map[mu.Dir]string{mu.E: "→", mu.NE: "↗", mu.NW: "↖", mu.W: "←", mu.SW: "↙", mu.SE: "↘"}
 	arrowsASCII = map[mu.Dir]string{mu.E: ">", mu.NE: "/", mu.NW: "\\", mu.W: "<", mu.SW: "/", mu.SE: "\\"}
 )
 
-// hinted reads a turn that is to be marked.
+// hinted parses the turn to mark, without its end.
 func hinted(texts []string) []mu.Action {
 	var actions []mu.Action
 	for _, text := range texts {
@@ -27,8 +27,8 @@ func hinted(texts []string) []mu.Action {
 	return actions
 }
 
-// drawHint marks what is left of a turn; of explosions only one that comes first, since each changes
-// what is critical. Where a man lands and goes on, the arrow is shown.
+// drawHint marks the turn of a hint; of explosions only one that comes first, because each changes what is
+// critical. On a cell where a piece lands and moves again, the arrow is shown.
 func (b *Board) drawHint(s *renderer, p *mu.Position) {
 	for i, a := range b.hint {
 		switch {
@@ -49,7 +49,7 @@ func (b *Board) drawHint(s *renderer, p *mu.Position) {
 	}
 }
 
-// drawBraces marks a cell with braces, in a large one with so many men between them.
+// drawBraces marks a cell with braces; in a large cell the number of men is between them.
 func (s *renderer) drawBraces(p *mu.Position, at mu.Hex, men int) {
 	x, y := s.corner(at)
 	style := s.colors.hint
@@ -68,7 +68,7 @@ func (s *renderer) drawBraces(p *mu.Position, at mu.Hex, men int) {
 	s.c.Text(x+1, y, style, "}")
 }
 
-// drawArrow marks a cell from which so many men go.
+// drawArrow marks a cell from which a number of men move.
 func (s *renderer) drawArrow(at mu.Hex, sign string, men int) {
 	x, y := s.corner(at)
 	style := s.colors.hint

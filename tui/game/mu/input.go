@@ -13,7 +13,7 @@ func refused(why string) game.InputResult {
 	return game.InputResult{Handled: true, Message: why, Refused: true}
 }
 
-// Key takes a key.
+// Key implements game.Board.
 func (b *Board) Key(key string) game.InputResult {
 	if b.typed != "" {
 		return b.typeKey(key)
@@ -65,7 +65,7 @@ func (b *Board) Key(key string) game.InputResult {
 	return game.InputResult{}
 }
 
-// drawnScale returns the scale of the last drawn board.
+// drawnScale returns the chosen scale, or that of the last drawn board.
 func (b *Board) drawnScale() int {
 	if b.scale != 0 {
 		return b.scale
@@ -73,7 +73,7 @@ func (b *Board) drawnScale() int {
 	return max(b.drawnLayout.scale, small)
 }
 
-// turnKey takes the keys of somebody whose turn it is.
+// turnKey handles the keys that need the turn.
 func (b *Board) turnKey(key string, passing bool) game.InputResult {
 	switch key {
 	case "e":
@@ -98,7 +98,7 @@ func (b *Board) turnKey(key string, passing bool) game.InputResult {
 	return game.InputResult{}
 }
 
-// typeKey takes a key while an action is typed.
+// typeKey handles a key while a turn is being typed.
 func (b *Board) typeKey(key string) game.InputResult {
 	switch {
 	case key == "esc":
@@ -113,7 +113,7 @@ func (b *Board) typeKey(key string) game.InputResult {
 		key = " "
 		fallthrough
 	case len(key) == 1 && strings.Contains("abcdefghijklmnopqrstuvwxyz0123456789,-; ", strings.ToLower(key)):
-		// One more than is allowed is kept, so that Enter refuses what is longer and plays no cut turn.
+		// One character more than allowed is kept, so that Enter refuses a longer turn instead of cutting it.
 		if len(b.typed) > maxTypedLength+1 {
 			return refused(tooLong)
 		}
@@ -139,8 +139,8 @@ func (b *Board) enterTyped(text string) game.InputResult {
 	return a
 }
 
-// setMen says how many men of the chosen piece are to move; 0, or the same again: as many as the
-// target is away.
+// setMen sets how many men of the selected piece are to move; 0, or the same number again, means as many
+// as the distance to the target.
 func (b *Board) setMen(n int) game.InputResult {
 	c, _ := b.shown().Cell(b.selected)
 	if n > c.Men {
@@ -154,7 +154,7 @@ func (b *Board) setMen(n int) game.InputResult {
 	return handled
 }
 
-// enter does what can be done under the cursor.
+// enter does the possible action under the cursor.
 func (b *Board) enter() game.InputResult {
 	p := b.shown()
 	switch {
@@ -177,7 +177,7 @@ func (b *Board) enter() game.InputResult {
 	return handled
 }
 
-// submitAction ends a turn that has but one action.
+// submitAction returns a turn of one action.
 func (b *Board) submitAction(a mu.Action) game.InputResult {
 	if why := b.shown().Explain(a); why != "" {
 		return refused(why)
@@ -193,7 +193,7 @@ func (b *Board) clear() game.InputResult {
 	return b.submitAction(mu.Action{Kind: mu.Clear, At: b.shown().Board().Centres()[c.Segment]})
 }
 
-// enterTarget moves the chosen piece, or chooses another one.
+// enterTarget moves the selected piece, or selects another one.
 func (b *Board) enterTarget() game.InputResult {
 	if b.cursor == b.selected {
 		b.deselect()
@@ -219,8 +219,8 @@ func (b *Board) playAction(a mu.Action) game.InputResult {
 	return b.showSteps(steps)
 }
 
-// showSteps shows what the draft has become. Where the player has to choose an explosion, the cursor
-// goes there.
+// showSteps returns the new draft and describes its steps. If the player has to choose an explosion, the
+// cursor goes to the nearest critical cell.
 func (b *Board) showSteps(steps []mu.Step) game.InputResult {
 	b.deselect()
 	if critical := b.shown().Critical(); len(critical) > 0 {
@@ -255,7 +255,7 @@ func (b *Board) redo() game.InputResult {
 	return b.showSteps(steps)
 }
 
-// end ends the turn; a pass has to be asked for twice.
+// end ends the turn; a pass needs the key twice.
 func (b *Board) end(passing bool) game.InputResult {
 	if why := b.shown().Explain(mu.Action{}); why != "" {
 		return refused(why)
@@ -268,7 +268,7 @@ func (b *Board) end(passing bool) game.InputResult {
 	return game.InputResult{Handled: true, Turn: append(b.draft.texts(), mu.Action{}.String())}
 }
 
-// Click moves the cursor to a cell and does what Enter would do there. A segment is laid or cleared
+// Click implements game.Board: it moves the cursor and does what Enter does. A segment is laid or cleared
 // by a second click, so that the first one shows what would happen.
 func (b *Board) Click(x, y int) game.InputResult {
 	if b.replayFrame > 0 {

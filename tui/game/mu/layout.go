@@ -6,27 +6,27 @@ import (
 	"ayumu/tui/paint"
 )
 
-// The scales: a cell has two columns and one row for each of its scale.
+// The scales. A cell has 2×scale columns and scale rows.
 const (
 	small = 1
 	large = 2
 )
 
 const (
-	tallyRow       = 1  // above the board
-	minViewRows    = 7  // rows of the board
-	minViewColumns = 24 // columns
-	tallyColumns   = 53 // columns in which the tally of six fits
-	scrollMargin   = 3  // cells that stay in view beyond the cursor
+	tallyRow       = 1 // rows above the board
+	minViewRows    = 7 // of the board
+	minViewColumns = 24
+	tallyColumns   = 53 // enough for the tally of six seats
+	scrollMargin   = 3  // cells around the cursor that stay in view
 )
 
-// layout is how a board lies on a canvas.
+// layout maps cells to a canvas.
 type layout struct {
 	*geometry
-	scale int // 0: nothing is drawn
-	// The rectangle of the canvas through which the board is seen.
+	scale int // 0 before the first Draw
+	// The rectangle of the canvas that shows the board.
 	viewX, viewY, viewW, viewH int
-	// Where the board's upper left corner lies on the canvas; outside of the view if it is larger.
+	// The board's upper left corner on the canvas; outside of the view if the board is larger.
 	x, y int
 }
 
@@ -35,8 +35,8 @@ func (l layout) corner(h mu.Hex) (x, y int) {
 	return l.x + (halfColumn(h)-l.left)*l.scale, l.y + (int(h.R)-l.top)*l.scale
 }
 
-// hexAt returns the cell at a place of the canvas; false outside of the view.
-func (l layout) hexAt(x, y int) (mu.Hex, bool) {
+// hexAt returns the cell at x, y of the canvas; ok is false outside of the view.
+func (l layout) hexAt(x, y int) (h mu.Hex, ok bool) {
 	if l.scale == 0 || x < l.viewX || y < l.viewY || x >= l.viewX+l.viewW || y >= l.viewY+l.viewH {
 		return mu.Hex{}, false
 	}
@@ -61,8 +61,8 @@ func (l layout) isVisible(h mu.Hex) bool {
 // isComplete reports whether all of the board is in view.
 func (l layout) isComplete() bool { return l.viewW >= l.width*l.scale && l.viewH >= l.height*l.scale }
 
-// Fit returns the size of the board in the chosen scale, or in the largest that fits; less if it
-// has to be scrolled.
+// Fit implements game.Board: the size in the chosen scale, or in the largest that fits, and less if the
+// board has to be scrolled.
 func (b *Board) Fit(w, h int) (bw, bh int, ok bool) {
 	g := geometryOf(b.shown())
 	scale := b.scaleFor(g, w, h)
@@ -81,8 +81,8 @@ func (b *Board) scaleFor(g *geometry, w, h int) int {
 	return small
 }
 
-// arrange lays the board out on a canvas of that size, so that the cell in focus is in view and the
-// board moves as little as possible.
+// arrange returns the layout for a canvas of w columns and h rows. It scrolls as little as brings the cell
+// in focus into view.
 func (b *Board) arrange(w, h int) layout {
 	g := geometryOf(b.shown())
 	l := layout{geometry: g, scale: b.scaleFor(g, w, h), viewY: tallyRow, viewW: w, viewH: h - tallyRow}
@@ -94,8 +94,8 @@ func (b *Board) arrange(w, h int) layout {
 	return l
 }
 
-// scroll returns where something of that size begins in a view: in the middle if it fits, else
-// moved from where it was as little as shows the place from at to at+width with a margin.
+// scroll returns the offset of content of a size in a view: centred if it fits, else as close to was as
+// shows the part from at to at+width with a margin.
 func scroll(was, at, width, view, size, margin int) int {
 	if size <= view {
 		return (view - size) / 2
@@ -105,22 +105,22 @@ func scroll(was, at, width, view, size, margin int) int {
 	return min(0, max(was, view-size))
 }
 
-// frameKey is the key under which the board is drawn once for all who see it alike.
+// frameKey identifies the part of a board that is the same for all sessions, as the key of frameCache.
 type frameKey struct {
 	position, previous *mu.Position
-	frame              int // of the replay from before to position; 0: the position itself
-	size               int // its scale
+	frame              int // of the replay from previous to position; 0 for the position itself
+	size               int // the scale
 	style              game.Style
-	showCapacity       bool // how many men each cell can take is shown
+	showCapacity       bool // the headroom of the cells is shown
 }
 
 var frameCache game.Cache[frameKey, *paint.Frame]
 
-// maxCachedArea bounds what is kept in common, in columns times rows; boards that are larger, as only
-// ones laid out in a line can be, are drawn by each session as far as it sees them.
+// maxCachedArea is the maximum size of a shared frame, in columns times rows. Larger boards, which only a
+// layout in a line can have, are drawn by each session as far as they are visible.
 const maxCachedArea = 16000
 
-// Draw draws the tally, the board and what only this session sees of it.
+// Draw implements game.Board.
 func (b *Board) Draw(c paint.Canvas, look game.Style) {
 	l := b.arrange(c.Size())
 	b.drawnLayout = l

@@ -5,15 +5,15 @@ import (
 	"ayumu/tui/paint"
 )
 
-// inset is where the overview of a board that is scrolled was drawn on the canvas: one character
+// inset is the rectangle of the canvas in which the overview of a scrolled board was drawn: one character
 // for a square of by half cells and by rows.
 type inset struct {
 	x, y, w, h int
 	by         int
 }
 
-// at returns the middle of what stands at a place of the canvas in the overview.
-func (o inset) at(g *geometry, x, y int) (mu.Hex, bool) {
+// at returns the cell in the middle of the square at x, y of the canvas; ok is false outside.
+func (o inset) at(g *geometry, x, y int) (h mu.Hex, ok bool) {
 	x, y = x-o.x, y-o.y
 	if o.by == 0 || x < 0 || y < 0 || x >= o.w || y >= o.h {
 		return mu.Hex{}, false
@@ -23,7 +23,7 @@ func (o inset) at(g *geometry, x, y int) (mu.Hex, bool) {
 	return mu.Hex{Q: int16((column - r) >> 1), R: int16(r)}, true
 }
 
-// drawOverview draws the whole board small into the corner that is farthest from the cursor.
+// drawOverview draws the complete board at a reduced size into the corner chosen by insetCorner.
 func (b *Board) drawOverview(s *renderer) inset {
 	if s.cells == nil {
 		s.prepare()
@@ -50,7 +50,7 @@ func (b *Board) drawOverview(s *renderer) inset {
 	return o
 }
 
-// insetCorner returns the corner in which the overview hides fewest cells, and not the one in focus.
+// insetCorner returns the corner in which the overview hides the fewest cells and not the one in focus.
 func (b *Board) insetCorner(s *renderer, o inset) (x, y int) {
 	w, h := s.c.Size()
 	focus, fewest := b.focus(), -1
@@ -77,13 +77,13 @@ func (b *Board) insetCorner(s *renderer, o inset) (x, y int) {
 	return x, y
 }
 
-// blockCounts counts what stands in the square of one character.
+// blockCounts counts the men and the terrains in the square of one character.
 type blockCounts struct {
 	men     [maxSeats]int
 	terrain [terrains]int
 }
 
-// drawBlocks draws a character for each square: who has most men there, or what the ground is.
+// drawBlocks draws a character for each square: the seat with the most men there, or the terrain.
 func (s *renderer) drawBlocks(c paint.Canvas, by int) {
 	w, _ := c.Size()
 	blocks := make(map[int]*blockCounts)

@@ -13,8 +13,7 @@ const (
 	terrains = 3
 )
 
-// seatStyle is how a seat appears everywhere: its name, a word whose initial is its mark in ASCII, and
-// its shapes.
+// seatStyle has the name of a seat, whose initial is its mark in ASCII, and its shapes.
 type seatStyle struct {
 	name         string
 	full, hollow string
@@ -25,7 +24,7 @@ var seatStyles = [maxSeats]seatStyle{
 	{"Lozenge", "◆", "◇"}, {"Wedge", "▼", "▽"}, {"Star", "★", "☆"},
 }
 
-// mark returns a seat's sign. Hollow ones cannot move.
+// mark returns a seat's sign; the hollow one is for pieces that cannot move.
 func mark(seat int, hollow bool, look game.Style) string {
 	s := &seatStyles[seat]
 	switch {
@@ -39,31 +38,30 @@ func mark(seat int, hollow bool, look game.Style) string {
 	return s.full
 }
 
-// textures are what an empty cell of each terrain shows.
+// textures has the character of an empty cell of each terrain.
 var textures = [terrains]rune{mu.Virgin: '·', mu.Commonwealth: '░', mu.Wall: '▓'}
 
-// palette is the colours of a board. Where the terrains have grounds, segments differ by their
-// shade; elsewhere a line stands between them, and what a ground would tell is told by a sign or
-// an attribute.
+// palette has the colours of a board. If terrains have backgrounds, segments differ by their shade;
+// otherwise lines separate them, and signs and attributes replace the backgrounds.
 type palette struct {
 	seat        [maxSeats]paint.Color // pieces
-	besideBoard [maxSeats]paint.Color // marks that stand elsewhere than on the board
+	besideBoard [maxSeats]paint.Color // marks outside the board
 	background  [terrains][shades]paint.Color
-	changed     [terrains]paint.Color // grounds of cells that the shown turn changed
+	changed     [terrains]paint.Color // backgrounds of cells that the shown turn changed
 	texture     [terrains]paint.Color
-	tallAttr    [terrains]paint.Attr // of pieces that leave no room for a texture
+	tallAttr    [terrains]paint.Attr // of pieces that leave no space for a texture
 	piece       paint.Attr           // of all pieces
-	number      paint.Style          // men that a cell can take
+	number      paint.Style          // of the headroom
 	border      paint.Style
-	// Laid over what a cell shows:
+	// Overlays on a cell:
 	critical, target, selected, cursor paint.Style
-	hint                               paint.Style // what the engine would do
-	fitting, notFitting                paint.Style // a segment that is to be laid
+	hint                               paint.Style // the engine's turn
+	fitting, notFitting                paint.Style // the segment to lay
 	clearable                          paint.Style // a segment that can be cleared
 	viewport                           paint.Style // the part of the overview that is on the screen
 }
 
-// hasBackgrounds reports whether terrains have grounds.
+// hasBackgrounds reports whether terrains have backgrounds.
 func (p *palette) hasBackgrounds() bool { return p.background[0][0] != paint.Default }
 
 func paletteOf(look game.Style) *palette {
@@ -80,7 +78,7 @@ func paletteOf(look game.Style) *palette {
 	return &colorlessPalette
 }
 
-// overlay lays one style over another: what it leaves open stays.
+// overlay returns s with the colours of top that are not Default, and the attributes of both.
 func overlay(s, top paint.Style) paint.Style {
 	if top.FG != paint.Default {
 		s.FG = top.FG
@@ -95,8 +93,8 @@ func rgb(n uint32) paint.Color { return paint.RGB(uint8(n>>16), uint8(n>>8), uin
 
 func on(f, b uint32) paint.Style { return paint.Style{FG: rgb(f), BG: rgb(b), Attr: paint.Bold} }
 
-// tiledPalette is the board of colours, nearly the same on a dark and on a light page. Its colours are of
-// the 256 that terminals agree on, so that shades stay apart where there are no more.
+// tiledPalette returns the palette with backgrounds, nearly the same in the dark and the light theme. Its
+// colours are in the palette of 256, so that shades stay distinct on terminals without more.
 func tiledPalette(beside [maxSeats]uint32, changed [terrains]uint32) palette {
 	p := palette{
 		background: [terrains][shades]paint.Color{
@@ -144,7 +142,7 @@ func ansiOn(f, b uint8) paint.Style {
 	return paint.Style{FG: paletteIndex(f), BG: paletteIndex(b), Attr: paint.Bold}
 }
 
-// untiledPalette is what looks without grounds have in common.
+// untiledPalette returns what the palettes without backgrounds have in common.
 func untiledPalette(seats [maxSeats]paint.Color) palette {
 	return palette{
 		seat: seats, besideBoard: seats,
@@ -158,8 +156,8 @@ var (
 	colorlessPalette = newColorlessPalette()
 )
 
-// ansiPalette is for the 16 colours that people choose for themselves: there is no telling which of them
-// can be read on which, so the pieces stand on the terminal's own ground.
+// ansiPalette returns a palette of the 16 ANSI colours. Users choose these, so it is not known which can be
+// read on which, and the pieces have the terminal's own background.
 func ansiPalette(seats [maxSeats]uint8, texture [terrains]uint8) palette {
 	var colors [maxSeats]paint.Color
 	for i, n := range seats {

@@ -10,14 +10,14 @@ import (
 	"ayumu/engine/mu"
 )
 
-// maxTypedLength bounds what is typed on the board at once: a long turn of a game of six takes a few
-// hundred characters.
+// maxTypedLength is the maximum length of a typed turn, in bytes; a long turn with six players takes a few
+// hundred.
 const maxTypedLength = 2000
 
 const tooLong = "a typed turn can have at most 2,000 characters"
 
-// playTyped plays what somebody typed, one action or several with semicolons between them. Where that
-// ends the turn, the whole turn is returned. After an error the draft is as it was.
+// playTyped plays typed actions, separated by semicolons. If they end the turn, it returns the complete
+// turn. After an error the draft is unchanged.
 func (d *draft) playTyped(typed string) (turn []string, err error) {
 	if len(typed) > maxTypedLength {
 		return nil, errors.New(tooLong)
@@ -29,7 +29,7 @@ func (d *draft) playTyped(typed string) (turn []string, err error) {
 	return turn, err
 }
 
-// play is enter, but what was played before an error stays in the draft.
+// play is playTyped without its limit; after an error the actions before it stay in the draft.
 func (d *draft) play(typed string) (turn []string, err error) {
 	for part := range strings.SplitSeq(typed, ";") {
 		text := strings.Join(strings.Fields(strings.ToLower(part)), " ")
@@ -65,8 +65,7 @@ func (d *draft) play(typed string) (turn []string, err error) {
 
 const noCritical = "no cell is critical, so there is nothing to explode"
 
-// readAction reads an action in the notation. A cell may stand without its verb where only one
-// makes sense, and pass is an end.
+// readAction parses an action. The verb may be missing before a cell (impliedVerb), and "pass" means end.
 func readAction(p *mu.Position, text string) (mu.Action, error) {
 	if text == "pass" {
 		return mu.Action{}, nil
@@ -81,7 +80,7 @@ func readAction(p *mu.Position, text string) (mu.Action, error) {
 	return a, nil
 }
 
-// impliedVerb is what somebody means who types a cell, alone or with something after it.
+// impliedVerb returns the verb of an action that begins with a cell; more says whether anything follows.
 func impliedVerb(p *mu.Position, more bool) string {
 	switch {
 	case p.Phase() == mu.Layout:
@@ -94,7 +93,7 @@ func impliedVerb(p *mu.Position, more bool) string {
 	return "explode"
 }
 
-// refusalReason is why an action was refused, without the action, which the player has just typed.
+// refusalReason returns why an action was refused, without the action, which the player has just typed.
 func refusalReason(err error) string {
 	var illegal *engine.ActionError
 	if errors.As(err, &illegal) {

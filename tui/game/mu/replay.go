@@ -7,23 +7,22 @@ import (
 	"ayumu/tui/game"
 )
 
-// replay is how some actions led from one position to another, cut into pictures: a move with its
-// landing, an explosion with everything that it brought about, the trimming.
+// replay has the steps between two positions, grouped into frames: a move with its landing, an explosion
+// with all its effects, the trimming. It is immutable after newReplay.
 type replay struct {
 	previous, after *mu.Position
 	steps           []mu.Step
-	frameEnds       []int // the number of steps that each picture shows
+	frameEnds       []int // by frame: the number of steps up to its end
 }
 
-// maxFrames bounds a replay; of a longer chain reaction several explosions make one picture.
+// maxFrames is the maximum number of frames; of a longer chain reaction several explosions share one.
 const maxFrames = 40
 
 type replayKey struct{ previous, after *mu.Position }
 
 var replayCache game.Cache[replayKey, *replay]
 
-// newReplay plays actions of phase play. Their last position is taken for after, which they must
-// lead to.
+// newReplay plays actions of phase play from before. They must lead to after.
 func newReplay(before, after *mu.Position, actions []mu.Action) *replay {
 	r := &replay{previous: before, after: after}
 	p := before
@@ -51,28 +50,28 @@ func (r *replay) splitFrames() {
 		r.frameEnds = append(r.frameEnds, len(r.steps))
 	}
 	if stride := (len(r.frameEnds) + maxFrames - 1) / maxFrames; stride > 1 {
-		var db []int
+		var ends []int
 		for i := (len(r.frameEnds) - 1) % stride; i < len(r.frameEnds); i += stride {
-			db = append(db, r.frameEnds[i])
+			ends = append(ends, r.frameEnds[i])
 		}
-		r.frameEnds = db
+		r.frameEnds = ends
 	}
 }
 
-// frameSteps returns the steps of a picture, counted from 1.
-func (r *replay) frameSteps(picture int) []mu.Step {
+// frameSteps returns the steps of a frame, counted from 1.
+func (r *replay) frameSteps(frame int) []mu.Step {
 	from := 0
-	if picture > 1 {
-		from = r.frameEnds[picture-2]
+	if frame > 1 {
+		from = r.frameEnds[frame-2]
 	}
-	return r.steps[from:r.frameEnds[picture-1]]
+	return r.steps[from:r.frameEnds[frame-1]]
 }
 
-// cells returns what stands where in a picture. A capacity that is not known before the chain
-// reaction is over is -1.
-func (r *replay) cells(g *geometry, picture int) []mu.Cell {
+// cells returns the cells at the end of a frame. A capacity that is not known before the end of the chain
+// reaction is -1.
+func (r *replay) cells(g *geometry, frame int) []mu.Cell {
 	cells := r.previous.Cells()
-	for _, s := range r.steps[:r.frameEnds[picture-1]] {
+	for _, s := range r.steps[:r.frameEnds[frame-1]] {
 		i, ok := g.index[s.At]
 		if !ok || s.Kind == mu.PassedOver || s.Kind == mu.SectionStopped {
 			continue
@@ -99,9 +98,9 @@ func (r *replay) cells(g *geometry, picture int) []mu.Cell {
 	return cells
 }
 
-// focus returns the cell where a picture's last event is.
-func (r *replay) focus(picture int) mu.Hex {
-	steps := r.frameSteps(picture)
+// focus returns the cell that must be in view in a frame.
+func (r *replay) focus(frame int) mu.Hex {
+	steps := r.frameSteps(frame)
 	for _, s := range steps {
 		switch s.Kind {
 		case mu.Moved:
@@ -113,12 +112,12 @@ func (r *replay) focus(picture int) mu.Hex {
 	return steps[0].At
 }
 
-// caption says what a picture shows.
-func (r *replay) caption(picture int) string {
+// caption describes a frame.
+func (r *replay) caption(frame int) string {
 	var moved, trimmed *mu.Step
 	exploded, captured, walls := 0, 0, 0
 	var at mu.Hex
-	for _, s := range r.frameSteps(picture) {
+	for _, s := range r.frameSteps(frame) {
 		switch s.Kind {
 		case mu.Moved:
 			moved = &s
@@ -152,7 +151,7 @@ func (r *replay) caption(picture int) string {
 	return text
 }
 
-// Replay begins to show how the last action of the draft, or else the last turn, came about.
+// Replay implements game.Replayer.
 func (b *Board) Replay() {
 	b.replay, b.replayFrame = nil, 0
 	switch {
@@ -175,15 +174,15 @@ func (b *Board) Replay() {
 	}
 }
 
-// IsReplaying reports whether a turn is being shown step by step.
+// IsReplaying implements game.Replayer.
 func (b *Board) IsReplaying() bool { return b.replayFrame > 0 }
 
-// Advance shows the next picture.
+// Advance implements game.Replayer.
 func (b *Board) Advance() {
 	if b.replayFrame == 0 {
 		return
 	}
 	if b.replayFrame++; b.replayFrame >= len(b.replay.frameEnds) {
-		b.replayFrame = 0 // the last one is the position itself
+		b.replayFrame = 0 // the last frame is the position itself
 	}
 }

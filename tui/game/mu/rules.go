@@ -2,7 +2,7 @@ package mu
 
 import "ayumu/tui/game"
 
-// Rules teach Mu.
+// Rules implements game.Game.
 func (Game) Rules() []string {
 	return []string{
 		"MU: build a board together, explode your pieces across it, and hold the largest part of it. For two to six players, who take turns in the order of their seats.",
@@ -19,7 +19,7 @@ func (Game) Rules() []string {
 	}
 }
 
-// Keys tell what the board's keys do.
+// Keys implements game.Game.
 func (Game) Keys() []game.Key {
 	return []game.Key{
 		{Key: "y u h l b n", Help: "move the cursor: y u up to the left and right, h l along the row, b n down"},
