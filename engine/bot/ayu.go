@@ -9,20 +9,20 @@ import (
 	"ayumu/engine/ayu"
 )
 
-// ayuLevels has how many simulations each level makes for a move; 0 for no bound.
+// ayuLevels has the number of simulations of each level; 0 means no limit.
 var ayuLevels = [MaxLevel + 1]int{1: 30, 2: 120, 3: 500, 4: 2000}
 
-// ayuSimulationsPerTimeCheck is how many simulations are made between two looks at the time.
+// ayuSimulationsPerTimeCheck is the number of simulations between two checks of the time.
 const ayuSimulationsPerTimeCheck = 16
 
-// ayuPlayer is the player of Ayu. It searches by simulations (ayu_search.go), which also find the
-// end of the game when it is near, and keeps the tree from move to move.
+// ayuPlayer plays Ayu. It searches by simulations (ayu_search.go), which also prove wins near the end, and
+// keeps the tree from move to move.
 type ayuPlayer struct {
 	tree  *ayuTree
 	level int
 }
 
-// think is Player.Think.
+// think implements Player.Think.
 func (m *ayuPlayer) think(ctx context.Context, p *ayu.Position, o Options) Advice {
 	playouts := o.Playouts
 	if own := ayuLevels[o.Level]; own > 0 && (playouts == 0 || playouts > own) {
@@ -34,9 +34,10 @@ func (m *ayuPlayer) think(ctx context.Context, p *ayu.Position, o Options) Advic
 	return m.search(p, o, playouts, timeUpFunc(ctx, o.Time))
 }
 
-// search makes so many simulations, 0 for no bound, until the result is known or stop says so.
+// search makes simulations until their limit (0: none), until the result is proven, or until stop returns
+// true.
 func (m *ayuPlayer) search(p *ayu.Position, o Options, playouts int, stop func() bool) Advice {
-	// What a higher level has learnt would make a lower one as good as itself.
+	// The tree of a higher level would make a lower one as strong.
 	if m.tree == nil || m.level != o.Level {
 		m.tree, m.level = newAyuTree(p.Board()), o.Level
 		if o.Level == MaxLevel {
@@ -64,12 +65,12 @@ func (m *ayuPlayer) search(p *ayu.Position, o Options, playouts int, stop func()
 	return t.advice(p, made)
 }
 
-// ayuMaxChoices is how many moves a player tells of.
+// ayuMaxChoices is the maximum number of moves in an Advice.
 const ayuMaxChoices = 8
 
-// advice returns the best moves. A swap is as good as the best move is for the opponent, and where
-// the opponent may swap next, a move is as good as the worse side of it. That a position recurs is
-// not looked for: both players would have to go back for it.
+// advice returns the best moves. The value of a swap is the opponent's value of the best move. If the
+// opponent can swap next, the value of a move is the worse of the two sides. Repetition is ignored, since
+// both players would have to cooperate.
 func (t *ayuTree) advice(p *ayu.Position, playouts int) Advice {
 	root := t.nodes[0]
 	var children []ayuNode
@@ -98,8 +99,8 @@ func (t *ayuTree) advice(p *ayu.Position, playouts int) Advice {
 	return a
 }
 
-// compare orders the kids of the root, the best one first: a won one, that with the most visits, a
-// lost one. Where the opponent may swap they have as many visits, and the fairest is the best.
+// compare orders the children of the root, the best first: a proven win, the most visits, a proven loss.
+// If the opponent can swap next, all have equal visits, and the fairest is the best.
 func (t *ayuTree) compare(a, b ayuNode) int {
 	if t.uniform {
 		return cmp.Compare(t.winShare(b), t.winShare(a))
@@ -108,7 +109,7 @@ func (t *ayuTree) compare(a, b ayuNode) int {
 	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(b.visits, a.visits), cmp.Compare(t.winShare(b), t.winShare(a)))
 }
 
-// winShare returns the share that a kid of the root wins.
+// winShare returns the expected share of the win after a child of the root.
 func (t *ayuTree) winShare(k ayuNode) float64 {
 	share := k.winRate()
 	switch {

@@ -2,40 +2,39 @@ package bot
 
 import "ayumu/engine/ayu"
 
-// ayuAmaf has what simulations through a node were worth to each side in which it moved to a
-// point, at once or later ("all moves as first"). Nodes below that have none of their own use it too,
-// as in GRAVE (Cazenave, 2015): which moves are tried first follows from it, and what they are
-// thought to be worth while they have been visited little.
+// ayuAmaf has the value for each side of moving to a point at any time in the simulations through a node
+// ("all moves as first"). Descendants without their own table use it too, as in GRAVE (Cazenave, 2015). It
+// orders untried moves and estimates moves with few visits.
 type ayuAmaf struct {
 	times [2][256]float32 // by side and point
 	wins  [2][256]float32 // of that side
 }
 
 const (
-	ayuAmafMinVisits = 50   // of a node, before it gets one
-	ayuMaxAmafs      = 1024 // of a tree, together 4 MB
+	ayuAmafMinVisits = 50   // visits of a node before it has a table
+	ayuMaxAmafs      = 1024 // tables of a tree, together 4 MB
 
-	ayuAmafBias        = 0.03 // how soon a move's own visits count more
-	ayuAmafPriorVisits = 3    // as many times are taken to have gone as the node has
-	ayuUntriedBonus    = 0.05 // what a move that has not been tried is better than it seems
+	ayuAmafBias        = 0.03 // how fast a move's own visits gain weight
+	ayuAmafPriorVisits = 3    // weight of the node's own value, in visits
+	ayuUntriedBonus    = 0.05 // added to the estimate of untried moves
 )
 
-// bestUntried returns the move to be tried first and what it seems to be worth to the side to move, to
-// whom the node is worth so much.
+// bestUntried returns the index of the untried move with the highest estimate for the side to move, and
+// the estimate. node is the value of the node for that side.
 func (a *ayuAmaf) bestUntried(moves []ayu.Move, turn ayu.Color, node float64) (int, float64) {
 	times, wins := &a.times[turn], &a.wins[turn]
 	best, highest := 0, float32(-1)
 	for i, m := range moves {
-		worth := (wins[m.To] + float32(node)*ayuAmafPriorVisits) / (times[m.To] + ayuAmafPriorVisits)
-		if worth > highest {
-			best, highest = i, worth
+		value := (wins[m.To] + float32(node)*ayuAmafPriorVisits) / (times[m.To] + ayuAmafPriorVisits)
+		if value > highest {
+			best, highest = i, value
 		}
 	}
 	return best, float64(highest) + ayuUntriedBonus
 }
 
-// winRate returns the share that a visited move wins: the fewer visits it has, the more as other
-// moves to its target have. Without a table it is what its own visits say.
+// winRate returns the estimated share of wins of a visited move: the fewer visits it has, the more the
+// table counts. A nil table has no influence.
 func (a *ayuAmaf) winRate(k *ayuNode, turn ayu.Color) float64 {
 	if a == nil || a.times[turn][k.move.To] == 0 {
 		return k.winRate()
@@ -45,8 +44,8 @@ func (a *ayuAmaf) winRate(k *ayuNode, turn ayu.Color) float64 {
 	return part*float64(a.wins[turn][k.move.To]/times) + (1-part)*k.winRate()
 }
 
-// backpropagateTargets tells the tables of the nodes on the way which points were moved to after them. The
-// value is that for the side that made the last move of the way.
+// backpropagateTargets updates the tables of the nodes on the path with the targets of the moves after
+// them. value is that of the side that made the last move of the path.
 func (t *ayuTree) backpropagateTargets(value float64) {
 	var share [2]float32 // of each side
 	turn := t.board.Turn()

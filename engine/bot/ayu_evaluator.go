@@ -8,17 +8,17 @@ import (
 	"ayumu/engine/ayu"
 )
 
-// ayuKind is what is on a point, as the side to move sees it.
+// ayuKind is the content of a point for the side to move.
 type ayuKind uint8
 
 const (
 	ayuFree ayuKind = iota
 	ayuOwn
 	ayuEnemy
-	ayuOffBoard // the board
+	ayuOffBoard
 )
 
-// The steps to the four points next to one; they wrap around beside the board.
+// Steps to the four adjacent points. They wrap around off the board.
 const (
 	stepUp    ayu.Point = 16
 	stepDown  ayu.Point = 0xf0
@@ -26,27 +26,27 @@ const (
 	stepRight ayu.Point = 1
 )
 
-// Where the traits begin that a board is judged by. Each is there or is not, some several times;
-// those of the own side come before those of the enemy.
+// Offsets of the groups of features. A feature is present or not, some several times. Those of the side to
+// move come before those of the opponent.
 const (
-	ayuGapFeatures     = 0                                  // gaps that the shortest joining of all units closes
+	ayuGapFeatures     = 0                                  // gaps in the minimum spanning forest of the units
 	ayuFreeFeatures    = ayuGapFeatures + 2*6*3*2           // empty points
 	ayuStoneFeatures   = ayuFreeFeatures + 7*7*5            // stones
-	ayuLeadFeatures    = ayuStoneFeatures + 2*5*5*4         // the difference of the spans
-	ayuUnitFeatures    = ayuLeadFeatures + 2*ayuMaxLead + 1 // how many units there are
-	ayuLargestFeatures = ayuUnitFeatures + 2*16             // the largest unit
+	ayuLeadFeatures    = ayuStoneFeatures + 2*5*5*4         // difference of the spans
+	ayuUnitFeatures    = ayuLeadFeatures + 2*ayuMaxLead + 1 // number of units
+	ayuLargestFeatures = ayuUnitFeatures + 2*16             // size of the largest unit
 	ayuBias            = ayuLargestFeatures + 2*16
 	ayuFeatureCount    = ayuBias + 1
 )
 
-// ayuMaxLead is the lead beyond which all are alike.
+// ayuMaxLead is the largest lead with its own feature.
 const ayuMaxLead = 15
 
-// ayuMaxGap bounds the gaps: a longer one counts as one of a step less than this.
+// ayuMaxGap limits the lengths of gaps: longer ones count as ayuMaxGap-1.
 const ayuMaxGap = 24
 
-// Weights of the traits at some sums of the spans of both sides, scaled to 11×11; between them they
-// are interpolated. BenchmarkAyuLearn has fitted them to what searches say of positions.
+// Weights of the features at some sums of the spans of both sides, scaled to 11×11, with linear
+// interpolation between them. BenchmarkAyuLearn fits them to search results.
 var (
 	ayuBreakpoints = [...]float32{0, 15, 35, 60}
 
@@ -57,7 +57,7 @@ var (
 
 type ayuWeightTable [len(ayuBreakpoints)][ayuFeatureCount]float32
 
-// readAyuWeights returns the weights of a file of thousandths in 16 bits, the lower byte first.
+// readAyuWeights decodes weights: thousandths as 16-bit integers in little-endian order.
 func readAyuWeights(b []byte) *ayuWeightTable {
 	w := new(ayuWeightTable)
 	for k := range w {
@@ -69,47 +69,47 @@ func readAyuWeights(b []byte) *ayuWeightTable {
 	return w
 }
 
-// ayuEvaluator judges boards by what stands where. It has room that is used again for each.
+// ayuEvaluator evaluates boards. It reuses its memory.
 type ayuEvaluator struct {
-	points []ayu.Point  // of a board of the size at hand
-	blank  [256]ayuKind // such a board without stones
+	points []ayu.Point  // all points of the current size
+	blank  [256]ayuKind // the empty board of that size
 
 	kinds    [256]ayuKind
-	units    [256]uint8     // of each stone, from 1; 0 elsewhere
-	count    uint8          // of all units
-	sizes    [128]uint8     // of each unit
-	parent   [128]uint8     // another unit that a unit is joined with, or itself
-	sides    [2]ayuSide     // the own one and the enemy's
-	queue    [256]ayu.Point // of points that were reached
+	units    [256]uint8     // unit of each stone, from 1; 0 elsewhere
+	count    uint8          // number of units
+	sizes    [128]uint8     // size of each unit
+	parent   [128]uint8     // union-find parent of each unit
+	sides    [2]ayuSide     // side to move, opponent
+	queue    [256]ayu.Point // queue of reached points
 	queued   int
 	gaps     [ayuMaxGap][]ayuGap // by length
-	pairs    [1024]ayuPair       // by the two units, as a hash
+	pairs    [1024]ayuPair       // by a hash of the two units
 	features []uint16
 }
 
-// ayuSide is a side's stones and how near the empty points are to them.
+// ayuSide has a side's stones and the distance of the empty points to them.
 type ayuSide struct {
 	stones   []ayu.Point
-	unit     [256]uint8 // the closest one of each point; 0 where no path leads to any
-	distance [256]uint8 // empty points on the way there, itself included; 0 for a stone
-	span     int        // the sum of the gaps
+	unit     [256]uint8 // closest unit of each point; 0 without a path
+	distance [256]uint8 // empty points on the path there, including the point; 0 for a stone
+	span     int        // sum of the gaps
 	units    int
 	largest  uint8
 }
 
-// ayuGap is a shortest way between two units, or one of several.
+// ayuGap is a shortest path between two units.
 type ayuGap struct {
 	a, b uint8
-	open bool // no enemy is next to where the ways from both units meet
+	open bool // no opposing stone is adjacent to the middle of the path
 }
 
-// ayuPair is how many ways lead from one of two units to the other, and whether one is open.
+// ayuPair has the number of shortest paths between two units, and whether one of them is open.
 type ayuPair struct {
 	paths uint8
 	open  uint8
 }
 
-// evaluate estimates the share that the side to move wins.
+// evaluate returns the estimated share of wins of the side to move.
 func (s *ayuEvaluator) evaluate(b ayu.Board) float64 {
 	s.extract(b)
 	if s.sides[0].span == 0 {
@@ -119,8 +119,7 @@ func (s *ayuEvaluator) evaluate(b ayu.Board) float64 {
 	return ayuLogistic(s.features, ayuWeights, breakpoint, part)
 }
 
-// phase returns the first of the two knots that a board is between, and how near it is to the
-// second, 0 to 1.
+// phase returns the lower breakpoint of a board and its position between the two breakpoints, 0 to 1.
 func (s *ayuEvaluator) phase() (int, float32) {
 	spans := float32(ayuScaledSpan(s.sides[0].span+s.sides[1].span, len(s.points)))
 	k := 0
@@ -130,20 +129,20 @@ func (s *ayuEvaluator) phase() (int, float32) {
 	return k, min((spans-ayuBreakpoints[k])/(ayuBreakpoints[k+1]-ayuBreakpoints[k]), 1)
 }
 
-// ayuScaledSpan scales the sum of both spans on a board of so many points to 11×11.
+// ayuScaledSpan scales the sum of both spans on a board with that many points to 11×11.
 func ayuScaledSpan(spans, points int) float64 { return float64(spans) * 120 / float64(points-1) }
 
-// ayuLogistic weighs traits.
-func ayuLogistic(traits []uint16, w *ayuWeightTable, breakpoint int, part float32) float64 {
+// ayuLogistic returns the weighted sum of features as a probability.
+func ayuLogistic(features []uint16, w *ayuWeightTable, breakpoint int, part float32) float64 {
 	first, second := float32(0), float32(0)
-	for _, t := range traits {
+	for _, t := range features {
 		first += w[breakpoint][t]
 		second += w[breakpoint+1][t]
 	}
 	return logistic(float64(first*(1-part) + second*part))
 }
 
-// extract finds the traits of a board.
+// extract computes the features of a board.
 func (s *ayuEvaluator) extract(b ayu.Board) {
 	s.placeStones(b)
 	s.features = s.features[:0]
@@ -166,7 +165,7 @@ func (s *ayuEvaluator) extract(b ayu.Board) {
 
 func (s *ayuEvaluator) addFeature(group, i int) { s.features = append(s.features, uint16(group+i)) }
 
-// placeStones puts the stones of a board on the points, and finds the units.
+// placeStones sets the content of the points and finds the units.
 func (s *ayuEvaluator) placeStones(b ayu.Board) {
 	if n := b.Size(); len(s.points) != n*n {
 		s.reset(n)
@@ -194,7 +193,7 @@ func (s *ayuEvaluator) placeStones(b ayu.Board) {
 	}
 }
 
-// reset makes the points those of boards of a size.
+// reset prepares the evaluator for boards of a size.
 func (s *ayuEvaluator) reset(size int) {
 	s.points = s.points[:0]
 	for i := range s.blank {
@@ -209,7 +208,7 @@ func (s *ayuEvaluator) reset(size int) {
 	}
 }
 
-// floodUnit gives the unit of a stone a number, and returns how many stones it has.
+// floodUnit numbers the unit of a stone and returns its size.
 func (s *ayuEvaluator) floodUnit(p ayu.Point) uint8 {
 	s.count++
 	s.queued = 0
@@ -227,7 +226,7 @@ func (s *ayuEvaluator) floodUnit(p ayu.Point) uint8 {
 	return size
 }
 
-// addToUnit makes a stone of a kind one of the last unit, if it is of none.
+// addToUnit adds a stone of a kind to the last unit, unless it belongs to one.
 func (s *ayuEvaluator) addToUnit(p ayu.Point, kind ayuKind) {
 	if s.kinds[p] == kind && s.units[p] == 0 {
 		s.units[p] = s.count
@@ -250,26 +249,26 @@ func (s *ayuEvaluator) findDistances(side *ayuSide) {
 	}
 }
 
-// reachAround reaches the empty points next to one.
+// reachAround reaches the empty points adjacent to p.
 func (s *ayuEvaluator) reachAround(side *ayuSide, p ayu.Point) {
-	far, unit := side.distance[p]+1, side.unit[p]
-	s.reach(side, p+stepUp, far, unit)
-	s.reach(side, p+stepRight, far, unit)
-	s.reach(side, p+stepDown, far, unit)
-	s.reach(side, p+stepLeft, far, unit)
+	distance, unit := side.distance[p]+1, side.unit[p]
+	s.reach(side, p+stepUp, distance, unit)
+	s.reach(side, p+stepRight, distance, unit)
+	s.reach(side, p+stepDown, distance, unit)
+	s.reach(side, p+stepLeft, distance, unit)
 }
 
-// reach notes how far an empty point is that has not been reached before.
-func (s *ayuEvaluator) reach(side *ayuSide, p ayu.Point, far, unit uint8) {
+// reach records the distance of an empty point that has not been reached before.
+func (s *ayuEvaluator) reach(side *ayuSide, p ayu.Point, distance, unit uint8) {
 	if s.kinds[p] == ayuFree && side.unit[p] == 0 {
-		side.distance[p], side.unit[p] = far, unit
+		side.distance[p], side.unit[p] = distance, unit
 		s.queue[s.queued&255] = p
 		s.queued++
 	}
 }
 
-// joinUnits joins the units of a side by the shortest gaps: a minimum spanning forest, since a shortest
-// way between two units that is in one meets where their parts of the diagram do.
+// joinUnits joins the units of a side by the shortest gaps: a minimum spanning forest. A shortest path
+// between two units of the forest passes the border between their cells of the diagram.
 func (s *ayuEvaluator) joinUnits(i int) {
 	side := &s.sides[i]
 	for n := range s.gaps {
@@ -308,7 +307,7 @@ func (s *ayuEvaluator) joinUnits(i int) {
 	}
 }
 
-// addGap keeps the way over two points next to each other that are closest to different units.
+// addGap records the path across two adjacent points with different closest units.
 func (s *ayuEvaluator) addGap(i int, p, q ayu.Point) {
 	side, enemy := &s.sides[i], &s.sides[1-i]
 	a, b := side.unit[p], side.unit[q]
@@ -316,7 +315,7 @@ func (s *ayuEvaluator) addGap(i int, p, q ayu.Point) {
 	s.gaps[length] = append(s.gaps[length], ayuGap{min(a, b), max(a, b), enemy.distance[p] != 1 && enemy.distance[q] != 1})
 }
 
-// pair returns a number for the two units.
+// pair returns a hash of the two units.
 func (g ayuGap) pair() int { return (int(g.a)*31 + int(g.b)) & 1023 }
 
 func (p *ayuPair) add(g ayuGap) {
@@ -326,7 +325,7 @@ func (p *ayuPair) add(g ayuGap) {
 	}
 }
 
-// root returns the unit that stands for all that a unit is joined with.
+// root returns the representative of the units joined with u.
 func (s *ayuEvaluator) root(u uint8) uint8 {
 	for s.parent[u&127] != u {
 		u = s.parent[u&127]
@@ -334,7 +333,7 @@ func (s *ayuEvaluator) root(u uint8) uint8 {
 	return u
 }
 
-// ayuLengthCode returns a number from 0 to 5 for the length of a gap.
+// ayuLengthCode returns the class of the length of a gap, 0 to 5.
 func ayuLengthCode(n int) int {
 	switch {
 	case n <= 4:
@@ -345,7 +344,7 @@ func ayuLengthCode(n int) int {
 	return 5
 }
 
-// ayuSizeCodes has a number from 0 to 4 for the size of a unit.
+// ayuSizeCodes has the class of the size of a unit, 0 to 4.
 var ayuSizeCodes = func() (codes [128]uint8) {
 	for n := range codes {
 		switch {
@@ -362,11 +361,12 @@ var ayuSizeCodes = func() (codes [128]uint8) {
 	return codes
 }()
 
-// ayuNeighbourCounts counts in four bits each what is next to a point: free points, own stones, enemies.
+// ayuNeighbourCounts counts the contents of adjacent points in four bits each: empty points, own stones,
+// opposing stones.
 var ayuNeighbourCounts = [...]uint16{ayuFree: 1, ayuOwn: 1 << 4, ayuEnemy: 1 << 8, ayuOffBoard: 0}
 
-// addPointFeatures adds a trait for each point: of an empty one who is near, and how much of what is around
-// is empty; of a stone how large its unit is, and what is around it.
+// addPointFeatures adds a feature for each point: for an empty one, the distance of both sides and the
+// number of empty neighbours; for a stone, the size of its unit and its neighbours.
 func (s *ayuEvaluator) addPointFeatures() {
 	for _, p := range s.points {
 		around := ayuNeighbourCounts[s.kinds[p+stepUp]] + ayuNeighbourCounts[s.kinds[p+stepRight]] +
@@ -383,12 +383,12 @@ func (s *ayuEvaluator) addPointFeatures() {
 	}
 }
 
-// nearness returns how near a side is to an empty point with so many of its stones around: 0 to 2
-// if one to three of its units and more are next to it, 3 and 4 if they are two and three steps
-// away, 5 if farther and 6 if none can come.
+// nearness returns the class of the distance of a side to an empty point with that many of its stones
+// adjacent: 0 to 2 for one, two, or more adjacent units, 3 and 4 for distances of two and three, 5 for
+// more, and 6 without a path.
 func (s *ayuEvaluator) nearness(i int, p ayu.Point, stones int) int {
 	side := &s.sides[i]
-	switch far := side.distance[p]; far {
+	switch distance := side.distance[p]; distance {
 	case 0:
 		return 6
 	case 1:
@@ -397,12 +397,12 @@ func (s *ayuEvaluator) nearness(i int, p ayu.Point, stones int) int {
 		}
 		return min(s.countTouching(ayuOwn+ayuKind(i), p), 3) - 1
 	case 2, 3:
-		return int(far) + 1
+		return int(distance) + 1
 	}
 	return 5
 }
 
-// countTouching returns how many units of a kind are next to a point.
+// countTouching returns the number of units of a kind adjacent to a point.
 func (s *ayuEvaluator) countTouching(kind ayuKind, p ayu.Point) int {
 	var seen [4]uint8
 	n := 0

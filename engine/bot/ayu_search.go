@@ -7,22 +7,22 @@ import (
 	"ayumu/engine/ayu"
 )
 
-// ayuNode is a board in the tree of a search that has been visited. The board itself is found by
-// playing the moves on the way to it. Moves that have not been tried stand in a list of the tree, and
-// take two bytes there: there are four to twelve of them for each that has.
+// ayuNode is a visited board in the search tree. The board itself is found by playing the moves on the
+// path. Untried moves are in a list of the tree and take two bytes each; there are four to twelve of them
+// for each node.
 type ayuNode struct {
-	firstChild   int32    // the first one; 0 for none
-	sibling      int32    // kid of the same node; 0 for none
-	untried      int32    // where the moves begin that have not been tried
-	untriedCount int16    // how many those are; -1 until they are listed
-	move         ayu.Move // that led here
-	proof        proof    // of the side that made it
+	firstChild   int32    // index; 0 for none
+	sibling      int32    // next child of the same parent; 0 for none
+	untried      int32    // index of the first untried move
+	untriedCount int16    // number of untried moves; -1 before they are generated
+	move         ayu.Move // move to this node
+	proof        proof    // for the side that made the move
 
 	visits int32
 	wins   float32 // of the side that made the move
 }
 
-// proof is a result that no play can change.
+// proof is a proven result.
 type proof int8
 
 const (
@@ -31,61 +31,63 @@ const (
 	provenLoss
 )
 
-// These bound a tree to 12 MB, beside 4 MB of its tables (ayu_amaf.go). When it is full it grows no more, and the search goes on.
+// Limits of a tree: 12 MB, plus 4 MB of tables (ayu_amaf.go). A full tree no longer grows, and the search
+// continues.
 const (
 	ayuMaxNodes = 1 << 18
 	ayuMaxMoves = 1 << 21
 )
 
-// How the search spreads. Games against each other, at equal time, have found the numbers.
+// Parameters of the search, tuned by games at equal time.
 const (
-	ayuRolloutPlies = 20  // of a simulation by chance, before its end is estimated
-	ayuTempo        = 1.0 // what a move's lead adds to the logit of winning
-	ayuExplore      = 0.1 // how much it cares for moves that it has looked at little
+	ayuRolloutPlies = 20  // random moves of a simulation before the evaluation
+	ayuTempo        = 1.0 // logit of winning per move of lead
+	ayuExplore      = 0.1 // weight of the exploration term
 )
 
-// ayuEvaluatorWeight returns the part of what sight says in the worth of the simulations from a board: most of it
-// while the units are far apart. Near the end games by chance tell more, since they reach it.
+// ayuEvaluatorWeight returns the weight of the evaluator in the value of simulations from a board: high
+// while the units are far apart. Near the end random games are more accurate, since they reach it.
 func ayuEvaluatorWeight(root ayu.Board) float64 {
 	stage := ayuScaledSpan(root.Span(ayu.Black)+root.Span(ayu.White), root.Size()*root.Size())
 	return min(max((stage-10)/35, 0), 0.7)
 }
 
-// ayuTree searches by simulations: from the root it takes the most promising moves, then a few by
-// chance, and estimates what came out of it; and what the board was worth before those few.
+// ayuTree is a Monte Carlo tree search: each simulation selects the most promising moves from the root,
+// plays a few random moves, and combines the estimate of the final board with the evaluation of the board
+// before those moves.
 type ayuTree struct {
-	board           ayu.Board          // of the root
+	board           ayu.Board          // board of the root
 	nodes           []ayuNode          // the root first
-	moves           []ayu.Move         // that have not been tried, of all nodes
-	amaf            map[int32]*ayuAmaf // of the nodes that have been visited most
-	uniform         bool               // all moves of the root are looked at as often
-	evaluator       *ayuEvaluator      // nil for a search that does without
-	evaluatorWeight float64            // the part of what it says in the worth of a simulation
+	moves           []ayu.Move         // untried moves of all nodes
+	amaf            map[int32]*ayuAmaf // tables of the most visited nodes
+	uniform         bool               // give all moves of the root equal visits
+	evaluator       *ayuEvaluator      // nil for none
+	evaluatorWeight float64            // weight of the evaluator in the value of a simulation
 
 	rng    *rand.Rand
-	path   []int32     // the nodes of the simulation at hand
-	played []ayu.Point // the targets of its moves, from the root on
+	path   []int32     // nodes of the current simulation
+	played []ayu.Point // targets of its moves
 }
 
-// newAyuTree returns a tree of a board that nothing is known of.
+// newAyuTree returns an empty tree of a board.
 func newAyuTree(b ayu.Board) *ayuTree {
 	return &ayuTree{board: b, nodes: []ayuNode{{untriedCount: -1}}, amaf: make(map[int32]*ayuAmaf)}
 }
 
-// advanceTo makes a board the root, and keeps what is known of it if it is at most two moves from the
-// present one.
+// advanceTo makes a board the root. It keeps the subtree of a board at most two moves from the current
+// root.
 func (t *ayuTree) advanceTo(b ayu.Board) *ayuTree {
 	if at := t.find(0, t.board, b, 2); at >= 0 {
 		t.reroot(at)
 		t.board = b
 		return t
 	}
-	fresh := newAyuTree(b)
-	fresh.evaluator = t.evaluator
-	return fresh
+	next := newAyuTree(b)
+	next.evaluator = t.evaluator
+	return next
 }
 
-// find returns the node of a board at most so many moves from a node, or -1.
+// find returns the node of a board at most that many moves below a node, or -1.
 func (t *ayuTree) find(at int32, from, b ayu.Board, moves int) int32 {
 	if from == b {
 		return at
@@ -98,18 +100,18 @@ func (t *ayuTree) find(at int32, from, b ayu.Board, moves int) int32 {
 	return -1
 }
 
-// reroot keeps the nodes below one, which becomes the root.
+// reroot makes a node the root and keeps only its descendants.
 func (t *ayuTree) reroot(root int32) {
 	if root == 0 {
 		return
 	}
 	nodes := []ayuNode{t.nodes[root]}
-	were := []int32{root}
+	oldIndex := []int32{root}
 	var moves []ayu.Move
 	amaf := make(map[int32]*ayuAmaf)
 	for i := 0; i < len(nodes); i++ {
 		n := nodes[i]
-		if a := t.amaf[were[i]]; a != nil {
+		if a := t.amaf[oldIndex[i]]; a != nil {
 			amaf[int32(i)] = a
 		}
 		nodes[i].untried = int32(len(moves))
@@ -118,7 +120,7 @@ func (t *ayuTree) reroot(root int32) {
 		for child := n.firstChild; child != 0; child = t.nodes[child].sibling {
 			*link = int32(len(nodes))
 			nodes = append(nodes, t.nodes[child])
-			were = append(were, child)
+			oldIndex = append(oldIndex, child)
 			link = &nodes[len(nodes)-1].sibling
 		}
 		*link = 0
@@ -126,12 +128,12 @@ func (t *ayuTree) reroot(root int32) {
 	t.nodes, t.moves, t.amaf = nodes, moves, amaf
 }
 
-// isSolved reports whether the result of the root is known, so that there is nothing to search.
+// isSolved reports whether the result of the root is proven.
 func (t *ayuTree) isSolved() bool {
 	return t.nodes[0].proof != unproven && t.nodes[0].untriedCount >= 0
 }
 
-// listMoves appends the moves of a node, in an order by chance. A side that cannot move has won.
+// listMoves generates the moves of a node in random order. A side without a move has won.
 func (t *ayuTree) listMoves(at int32, b ayu.Board) {
 	n := &t.nodes[at]
 	n.untried = int32(len(t.moves))
@@ -143,7 +145,7 @@ func (t *ayuTree) listMoves(at int32, b ayu.Board) {
 	}
 }
 
-// expand makes a node of one of the moves of a node that have not been tried, and returns it.
+// expand adds a node for an untried move and returns its index.
 func (t *ayuTree) expand(at int32, untried int) int32 {
 	n := &t.nodes[at]
 	list := t.moves[n.untried:][:n.untriedCount]
@@ -156,18 +158,18 @@ func (t *ayuTree) expand(at int32, untried int) int32 {
 	return n.firstChild
 }
 
-// simulate makes one simulation and tells all nodes on its way what came of it.
+// simulate makes one simulation and updates all nodes on its path.
 func (t *ayuTree) simulate() {
 	t.path, t.played = append(t.path[:0], 0), t.played[:0]
 	b := t.board
 	at := int32(0)
-	var amaf *ayuAmaf // of the last node that has one
+	var amaf *ayuAmaf // table of the last node that has one
 	for {
 		n := &t.nodes[at]
 		if n.untriedCount < 0 && (n.visits > 0 || at == 0) && len(t.moves) < ayuMaxMoves {
 			t.listMoves(at, b)
 		}
-		// A way that long goes round in a circle.
+		// A path of that length repeats positions.
 		if n.proof != unproven || len(t.path) > 4*ayuMaxPlies {
 			break
 		}
@@ -183,7 +185,7 @@ func (t *ayuTree) simulate() {
 		t.played = append(t.played, t.nodes[at].move.To)
 		b = b.After(t.nodes[at].move)
 	}
-	value := 0.0 // for the side that made the last move of the way
+	value := 0.0 // for the side that made the last move of the path
 	switch t.nodes[at].proof {
 	case provenWin:
 		value = 1
@@ -196,11 +198,11 @@ func (t *ayuTree) simulate() {
 	t.backpropagate(value)
 }
 
-// ayuMaxPlies is more than a game of two who want to win has, on the largest board.
+// ayuMaxPlies exceeds the length of any game between two players who try to win, on the largest board.
 const ayuMaxPlies = 256
 
-// selectChild returns the kid of a node to visit next; 0 if there is none. Where nothing is known of the
-// targets of moves, one that has not been visited goes first.
+// selectChild returns the child of a node to visit next, or 0 if there is none. Without a table, untried
+// moves come first.
 func (t *ayuTree) selectChild(at int32, turn ayu.Color, amaf *ayuAmaf) int32 {
 	n := &t.nodes[at]
 	even := at == 0 && t.uniform
@@ -211,21 +213,21 @@ func (t *ayuTree) selectChild(at int32, turn ayu.Color, amaf *ayuAmaf) int32 {
 		}
 		untried, highest = amaf.bestUntried(t.moves[n.untried:][:n.untriedCount], turn, 1-n.winRate())
 	}
-	wide := ayuExplore * math.Sqrt(math.Log(float64(n.visits)+1))
+	exploration := ayuExplore * math.Sqrt(math.Log(float64(n.visits)+1))
 	best := int32(0)
 	for i := n.firstChild; i != 0; i = t.nodes[i].sibling {
 		k := &t.nodes[i]
-		var worth float64
+		var value float64
 		switch {
 		case k.proof == provenLoss:
-			worth = -1
+			value = -1
 		case even:
-			worth = -float64(k.visits)
+			value = -float64(k.visits)
 		default:
-			worth = amaf.winRate(k, turn) + wide*invSqrt(k.visits)
+			value = amaf.winRate(k, turn) + exploration*invSqrt(k.visits)
 		}
-		if worth > highest {
-			best, highest = i, worth
+		if value > highest {
+			best, highest = i, value
 		}
 	}
 	if best == 0 && untried >= 0 {
@@ -234,7 +236,7 @@ func (t *ayuTree) selectChild(at int32, turn ayu.Color, amaf *ayuAmaf) int32 {
 	return best
 }
 
-// winRate returns the share that a move has won; half of it where nothing is known.
+// winRate returns the share of wins of the visits; 0.5 without visits.
 func (k *ayuNode) winRate() float64 {
 	if k.visits == 0 {
 		return 0.5
@@ -242,7 +244,7 @@ func (k *ayuNode) winRate() float64 {
 	return float64(k.wins / float32(k.visits))
 }
 
-// invSqrt is 1/√n. It is asked for all the time, mostly for small n.
+// invSqrt returns 1/√n. It is called often, mostly for small n.
 func invSqrt(n int32) float64 {
 	if int(n) < len(invSqrts) {
 		return invSqrts[n]
@@ -257,8 +259,8 @@ var invSqrts = func() (r [1024]float64) {
 	return r
 }()
 
-// rollout goes on by chance for a few moves and returns the share that the side to move then seems to
-// win.
+// rollout plays a few random moves and returns the estimated share of wins of the side that was to move
+// first.
 func (t *ayuTree) rollout(b ayu.Board) float64 {
 	side := b.Turn()
 	for range ayuRolloutPlies {
@@ -276,12 +278,12 @@ func (t *ayuTree) rollout(b ayu.Board) float64 {
 	return v
 }
 
-// randN returns a number from 0 to below n, faster than the generator's own and as good for this.
+// randN returns a random number from 0 to n-1. It is faster than the generator's own method.
 func (t *ayuTree) randN(n int) int { return int(t.rng.Uint64() >> 32 * uint64(n) >> 32) }
 
-// ayuSpanShare estimates the share that the side to move wins, by how many moves fewer it needs to
-// join all its units: if both need as many, it is half a move ahead. Units that no path joins need
-// none, since a side all of whose units are locked in has won.
+// ayuSpanShare estimates the share of wins of the side to move from the difference of the moves that both
+// sides need to join all their units. With equal numbers the side to move is half a move ahead. Units
+// without a path between them need no moves, since a side whose units are all locked in has won.
 func ayuSpanShare(b ayu.Board) float64 {
 	own := b.Span(b.Turn())
 	if own == 0 {
@@ -291,10 +293,10 @@ func ayuSpanShare(b ayu.Board) float64 {
 	return logistic(ayuTempo * lead)
 }
 
-// logistic returns the probability with this logit.
+// logistic returns the probability of a logit.
 func logistic(logit float64) float64 { return 1 / (1 + math.Exp(-logit)) }
 
-// backpropagate goes back on the way with what its last side has won.
+// backpropagate updates the nodes of the path. value is that of the side that made the last move.
 func (t *ayuTree) backpropagate(value float64) {
 	t.backpropagateTargets(value)
 	for i := len(t.path) - 1; i >= 0; i-- {
@@ -308,12 +310,12 @@ func (t *ayuTree) backpropagate(value float64) {
 	}
 }
 
-// updateProof gives a node the fate that its kids leave it: it is lost by a move that wins, and won if
-// all moves lose.
+// updateProof derives the proof of a node from its children: it is lost if a child wins, and won if all
+// children lose.
 func (t *ayuTree) updateProof(n *ayuNode) {
-	fate := provenWin
+	proof := provenWin
 	if n.untriedCount > 0 {
-		fate = unproven
+		proof = unproven
 	}
 	for i := n.firstChild; i != 0; i = t.nodes[i].sibling {
 		switch t.nodes[i].proof {
@@ -321,8 +323,8 @@ func (t *ayuTree) updateProof(n *ayuNode) {
 			n.proof = provenLoss
 			return
 		case unproven:
-			fate = unproven
+			proof = unproven
 		}
 	}
-	n.proof = fate
+	n.proof = proof
 }

@@ -11,59 +11,57 @@ import (
 	"ayumu/engine/mu"
 )
 
-// MinLevel and MaxLevel bound the levels, from the weakest to all that a player has.
+// MinLevel and MaxLevel are the weakest and the strongest level.
 const (
 	MinLevel = 1
 	MaxLevel = 5
 )
 
-// ErrNoTurn is returned where no action is legal.
+// ErrNoTurn is returned if no action is legal.
 var ErrNoTurn = errors.New("there is no turn to choose: the game is over")
 
-// Options say how hard to think. A level below MaxLevel has a bound of its own on Playouts; what
-// is left unbounded by both takes DefaultTime.
+// Options limit a search. A level below MaxLevel has its own limit on Playouts. A search without any limit
+// takes DefaultTime.
 type Options struct {
 	Level    int           // MinLevel to MaxLevel
-	Playouts int           // at most so many; 0 for no such bound
-	Time     time.Duration // at most so long; 0 for no such bound
-	Seed     uint64        // of the player's chance
+	Playouts int           // maximum number of playouts; 0: no limit
+	Time     time.Duration // maximum duration; 0: no limit
+	Seed     uint64        // random seed
 }
 
-// DefaultTime is how long a player thinks whom nothing else bounds.
+// DefaultTime is the duration of a search that nothing else limits.
 const DefaultTime = time.Second
 
-// Advice is what a player thinks of a position.
+// Advice is the result of a search.
 type Advice struct {
 	// Choices are turns of the seat to move, the best one first; at least one.
 	Choices []Choice
-	// Chances are the shares of the win that the seats may expect, each 0 to 1 and together 1.
+	// Chances are the expected shares of the win of the seats, each 0 to 1. Their sum is 1.
 	Chances []float64
-	// Playouts is how many were made for it; 0 where it was not found by search.
+	// Playouts is the number of playouts; 0 if the result was not found by search.
 	Playouts int
 }
 
-// Choice is a turn and how good it is.
+// Choice is a turn with its value.
 type Choice struct {
-	// Actions are those that the turn still needs: all of them at its beginning, at least one.
+	// Actions are the remaining actions of the turn; at least one.
 	Actions []string
-	// Chance is the share of the win, 0 to 1, that the turn's seat may expect after it.
+	// Chance is the expected share of the win, 0 to 1, of the seat to move after the turn.
 	Chance float64
-	// Visits is how often the search looked at it.
+	// Visits is the number of visits of the turn in the search.
 	Visits int
 }
 
-// Player thinks about the positions of one game after the other. In Ayu it keeps what it has learnt
-// of a position for those that follow from it. Its zero value is ready. It is not for use by several
-// goroutines at once.
+// Player searches positions of one match. In Ayu it keeps its search tree for later positions. The zero
+// value is ready to use. A Player is not safe for concurrent use.
 type Player struct {
 	ayu ayuPlayer
 	mu  muPlayer
 }
 
-// Think returns advice for the seat to move. With equal options, and a bound on playouts that is
-// reached before that on time, a new Player always gives the same advice. The end of ctx stops it
-// at once; then, as at the end of its time, it returns what it has found so far, which is never
-// nothing. The error is ErrNoTurn where the game is over.
+// Think returns advice for the seat to move. With equal options, and a limit on playouts that is reached
+// before that on time, a new Player always returns the same advice. At the end of ctx or of its time it
+// returns the best advice so far; there is always some. The error is ErrNoTurn after the end of the match.
 func (pl *Player) Think(ctx context.Context, p engine.Position, o Options) (Advice, error) {
 	if _, over := p.Result(); over {
 		return Advice{}, ErrNoTurn
@@ -77,7 +75,7 @@ func (pl *Player) Think(ctx context.Context, p engine.Position, o Options) (Advi
 	return randomAdvice(p, o.Seed), nil
 }
 
-// randomAdvice is the advice of a player who knows nothing of a game: legal actions at random.
+// randomAdvice returns a turn of random legal actions.
 func randomAdvice(p engine.Position, seed uint64) Advice {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	a := Advice{Chances: make([]float64, p.Seats())}

@@ -1,9 +1,9 @@
-// Package bot is the built-in players.
+// Package bot implements the built-in players.
 //
-// A [Player] searches the positions of its game through the engine, with an estimate of how good a
-// position is that belongs to the game: Ayu's are in ayu_search.go and ayu_sight.go, Mu's in
-// mu_sight.go. A game without one is played at random. Advice depends on nothing but the position, the
-// options and what a player has seen before of the same game, so that a game can be played again.
+// A [Player] searches the positions of a game with an evaluator for that game: ayu_search.go and
+// ayu_evaluator.go for Ayu, mu_search.go and mu_evaluator.go for Mu. In a game without an evaluator it
+// plays random turns. Advice depends only on the position, the options and the positions that the player
+// has searched before, so that games are reproducible.
 //
-// The package imports the engine and its games, and starts no goroutines.
+// The package imports package engine and its games and starts no goroutine.
 package bot

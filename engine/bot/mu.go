@@ -11,13 +11,13 @@ import (
 	"ayumu/engine/mu"
 )
 
-// muLevels has what bounds each level of Mu. A search is better than none by little, so the levels
-// differ by their blunders most: more than 1 hides all but large differences, and leaves nearly a
-// draw by lot from the turns that were found.
+// muLevels has the limits of each level of Mu. Search improves play only a little, so the levels differ
+// mainly by their blunders: a blunder above 1 hides all but large differences and is nearly a random
+// choice among the turns found.
 var muLevels = [MaxLevel + 1]struct {
-	playouts int     // at most so many; 0 for no such bound
-	setUp    int     // games played on for a choice of the set-up, at most
-	blunder  float64 // by how much of the win a turn may be misjudged
+	playouts int     // maximum number of playouts; 0: no limit
+	setUp    int     // maximum number of rollouts for a choice in layout or clearing
+	blunder  float64 // maximum error of the value of a turn, in shares of the win
 }{
 	1: {playouts: 1, blunder: 5},
 	2: {playouts: 1, blunder: 1.4},
@@ -26,15 +26,14 @@ var muLevels = [MaxLevel + 1]struct {
 	5: {playouts: 500, setUp: 300}, // more playouts, up to a second, won no more games
 }
 
-// muPlayer is the player of Mu. It judges a position by what stands where (mu_sight.go), finds whole
-// turns that lead to good ones (mu_turns.go), and searches the replies to them (mu_search.go). Each
-// search begins anew: of the one before only the room is used again, since a tree looks at fewer
-// turns of a reply than a search does of its own position.
+// muPlayer plays Mu. It evaluates positions (mu_evaluator.go), finds whole turns with good results
+// (mu_turns.go) and searches the replies (mu_search.go). Each search starts from nothing and only reuses
+// memory: a tree has fewer turns for a reply than a search has for its own position.
 type muPlayer struct {
 	tree muTree
 }
 
-// think is Player.Think.
+// think implements Player.Think.
 func (m *muPlayer) think(ctx context.Context, p *mu.Position, o Options) Advice {
 	rng := rand.New(rand.NewPCG(o.Seed, hashMu(p)))
 	level := muLevels[o.Level]
@@ -54,7 +53,7 @@ func (m *muPlayer) think(ctx context.Context, p *mu.Position, o Options) Advice 
 	return root.advice(level.blunder, rng)
 }
 
-// timeUpFunc returns a function that reports whether a time is over, or ctx; 0 is for ever.
+// timeUpFunc returns a function that reports whether ctx has ended or d has passed; 0 is no limit.
 func timeUpFunc(ctx context.Context, d time.Duration) func() bool {
 	deadline := time.Now().Add(d)
 	return func() bool {
@@ -62,11 +61,10 @@ func timeUpFunc(ctx context.Context, d time.Duration) func() bool {
 	}
 }
 
-// muMaxChoices is how many turns a player tells of.
+// muMaxChoices is the maximum number of turns in an Advice.
 const muMaxChoices = 8
 
-// advice returns what was found, with each turn's share of the win misjudged by up to as much as
-// blunder.
+// advice returns the result of the search, with a random error of up to blunder in the value of each turn.
 func (n *muNode) advice(blunder float64, rng *rand.Rand) Advice {
 	seat := n.turn.end.Turn()
 	children := slices.Clone(n.children)
@@ -92,7 +90,7 @@ func (n *muNode) advice(blunder float64, rng *rand.Rand) Advice {
 	return a
 }
 
-// hashMu returns a number for a position.
+// hashMu returns a hash of a position.
 func hashMu(p *mu.Position) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(p.String()))

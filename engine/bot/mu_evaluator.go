@@ -7,25 +7,25 @@ import (
 	"ayumu/engine/mu"
 )
 
-// muSeats is the most seats that a game of Mu has.
+// muSeats is the maximum number of seats.
 const muSeats = 6
 
-// muShares is a share of the win for each seat; together they are 1.
+// muShares has the share of the win of each seat. The sum is 1.
 type muShares [muSeats]float64
 
-// muFeatures is what a seat's standing is judged by. All are in fair shares: 1 is what each seat
-// would have if the cells of the board were dealt out evenly.
+// muFeatures has the features of a seat in fair shares: 1 is what each seat would have if the cells were
+// divided equally.
 type muFeatures [muFeatureCount]float64
 
-// The traits.
+// Features.
 const (
 	muMen           = iota // men
 	muSafe                 // cells of territory that no opponent can enter in a move
 	muUnsafe               // other cells of territory
-	muShared               // cells of zones with several colours, by the seat's part of the men there
+	muShared               // cells of zones with several owners, by the seat's part of the men there
 	muHanging              // men that an opponent can capture in a move and no man of the seat covers
 	muDefended             // other men that an opponent can capture in a move
-	muNearExplosion        // virgin cells, by how near their pieces are to exploding
+	muNearExplosion        // virgin cells, by how close their pieces are to exploding
 	muAtCapacity           // virgin cells with a piece that one man more explodes
 	muReach                // cells where a move can end
 	muToMove               // 1 for the seat to move
@@ -33,11 +33,11 @@ const (
 	muFeatureCount
 )
 
-// muWeights has what a trait is worth on a board that is all virgin, and on one without virgin
-// cells; the worth of all traits together is the logarithm of the odds of winning. They are fitted to
-// who won some 1,500 games between players of this kind and greedy ones, on boards of several
-// sizes; then men were given more and reach less at the beginning, which did better against greedy
-// players on a board of 4×3.
+// muWeights has the weights of the features on a board that is all virgin, and on one without virgin
+// cells. The weighted sum is the logarithm of the odds of winning. The weights are fitted to the winners
+// of about 1,500 games between such players and greedy ones on boards of several sizes. Then the weight of
+// men was raised and that of reach lowered for the first board, which did better against greedy players on
+// 4×3.
 var muWeights = [2]muFeatures{
 	{muMen: 4.5, muSafe: 1.1, muUnsafe: 1.28, muShared: 1.46, muHanging: -2.33, muDefended: -2.86,
 		muNearExplosion: 2.71, muAtCapacity: 2.43, muReach: 0, muToMove: 0.16, muToMoveHanging: 0.78},
@@ -45,20 +45,20 @@ var muWeights = [2]muFeatures{
 		muNearExplosion: 0.48, muAtCapacity: 0.65, muReach: 2.14, muToMove: 0.17, muToMoveHanging: 2.99},
 }
 
-// muEvaluator is what a player sees in a position of Mu, with the room to look at the next one.
+// muEvaluator evaluates positions of Mu. It reuses its memory.
 type muEvaluator struct {
 	board      *mu.Board
 	neighbours [][6]int16
 	cells      []mu.PackedCell
 	zones      mu.ZoneMap
-	landing    []uint8 // the seats that could end a move on a cell, as bits
-	zoneEntry  []uint8 // the seats that could end a move in a zone of the count, as bits
+	landing    []uint8 // bit set of seats that can end a move on each cell
+	zoneEntry  []uint8 // bit set of seats that can end a move in each zone
 	seats      int
-	fairShare  float64 // cells in a fair share
+	fairShare  float64 // number of cells in a fair share
 	features   [muSeats]muFeatures
 }
 
-// evaluate returns how the win is shared out after a turn.
+// evaluate returns the shares after a turn.
 func (s *muEvaluator) evaluate(p *mu.Position) muShares {
 	if r, over := p.Result(); over {
 		var v muShares
@@ -71,7 +71,7 @@ func (s *muEvaluator) evaluate(p *mu.Position) muShares {
 	return s.evaluateTurn(p, p.Turn())
 }
 
-// load sees what stands where.
+// load reads the cells of a position.
 func (s *muEvaluator) load(p *mu.Position) {
 	if b := p.Board(); s.board != b {
 		s.board, s.neighbours = b, s.neighbours[:0]
@@ -84,7 +84,7 @@ func (s *muEvaluator) load(p *mu.Position) {
 	s.fairShare = float64(len(s.cells)) / float64(s.seats)
 }
 
-// hash is a number for what stands where.
+// hash returns a hash of the cells.
 func (s *muEvaluator) hash() uint64 {
 	h := uint64(14695981039346656037)
 	for _, c := range s.cells {
@@ -97,8 +97,8 @@ func (s *muEvaluator) hash() uint64 {
 	return h
 }
 
-// evaluateTurn returns how the win is shared out in a position of play that was looked at, as if the
-// turn ended now; next is the seat after it, or the one before those that are passed over.
+// evaluateTurn returns the shares in a loaded position of play as if the turn ended now. next is the seat
+// after it, which may be passed over.
 func (s *muEvaluator) evaluateTurn(p *mu.Position, next int) muShares {
 	p.FindZones(&s.zones)
 	s.findAttacks(p)
@@ -109,7 +109,7 @@ func (s *muEvaluator) evaluateTurn(p *mu.Position, next int) muShares {
 	return s.weigh(p)
 }
 
-// findAttacks finds out who could go where in a single move, rights aside.
+// findAttacks finds the cells that each seat can reach in a single move, regardless of rights.
 func (s *muEvaluator) findAttacks(p *mu.Position) {
 	s.landing = zeroed(s.landing, len(s.cells))
 	s.zoneEntry = zeroed(s.zoneEntry, len(s.zones.Zones))
@@ -140,22 +140,22 @@ func (s *muEvaluator) findAttacks(p *mu.Position) {
 	}
 }
 
-// zeroed returns n zeroes in the room of a slice, if there is enough.
-func zeroed(room []uint8, n int) []uint8 {
-	if cap(room) < n {
+// zeroed returns a slice of n zeroes, reusing buf if it is large enough.
+func zeroed(buf []uint8, n int) []uint8 {
+	if cap(buf) < n {
 		return make([]uint8, n)
 	}
-	room = room[:n]
-	clear(room)
-	return room
+	buf = buf[:n]
+	clear(buf)
+	return buf
 }
 
-// pieceFeatures fills in the traits that are about pieces.
+// pieceFeatures computes the features of pieces.
 func (s *muEvaluator) pieceFeatures() {
 	one := 1 / s.fairShare
 	for i, c := range s.cells {
-		for who := s.landing[i]; who != 0; who &= who - 1 {
-			s.features[bits.TrailingZeros8(who)][muReach] += one
+		for seats := s.landing[i]; seats != 0; seats &= seats - 1 {
+			s.features[bits.TrailingZeros8(seats)][muReach] += one
 		}
 		if c.Men == 0 {
 			continue
@@ -164,9 +164,9 @@ func (s *muEvaluator) pieceFeatures() {
 		men := float64(c.Men) * one
 		t[muMen] += men
 		own := uint8(1) << c.Owner
-		switch who := s.landing[i]; {
-		case who&^own == 0:
-		case who&own == 0:
+		switch seats := s.landing[i]; {
+		case seats&^own == 0:
+		case seats&own == 0:
 			t[muHanging] += men
 		default:
 			t[muDefended] += men
@@ -181,7 +181,7 @@ func (s *muEvaluator) pieceFeatures() {
 	}
 }
 
-// turnFeatures fills in the traits of the seat to move, the first one from next on that has men.
+// turnFeatures computes the features of the seat to move: the first from next on that has men.
 func (s *muEvaluator) turnFeatures(p *mu.Position, next int) {
 	for range s.seats {
 		if t := &s.features[next]; t[muMen] > 0 && !p.HasLeft(next) {
@@ -193,25 +193,25 @@ func (s *muEvaluator) turnFeatures(p *mu.Position, next int) {
 	}
 }
 
-// zoneFeatures fills in the traits that are about territory.
+// zoneFeatures computes the features of territory.
 func (s *muEvaluator) zoneFeatures() {
 	one := 1 / s.fairShare
 	var men [muSeats]float64
 	for z := range s.zones.Zones {
 		zone := &s.zones.Zones[z]
 		cells := float64(zone.Cells) * one
-		who := zone.Held
-		if who == 0 {
-			who = zone.Reach
+		seats := zone.Held
+		if seats == 0 {
+			seats = zone.Reach
 		}
 		switch {
-		case who == 0:
-		case bits.OnesCount8(who) == 1:
-			trait := muSafe
-			if s.zoneEntry[z]&^who != 0 {
-				trait = muUnsafe
+		case seats == 0:
+		case bits.OnesCount8(seats) == 1:
+			feature := muSafe
+			if s.zoneEntry[z]&^seats != 0 {
+				feature = muUnsafe
 			}
-			s.features[bits.TrailingZeros8(who)][trait] += cells
+			s.features[bits.TrailingZeros8(seats)][feature] += cells
 		case zone.Held != 0:
 			total := 0.0
 			men = [muSeats]float64{}
@@ -228,7 +228,7 @@ func (s *muEvaluator) zoneFeatures() {
 	}
 }
 
-// weigh weighs the traits. Who has no men, or has left, has no share.
+// weigh returns the shares. A seat without men, or that has left, has none.
 func (s *muEvaluator) weigh(p *mu.Position) muShares {
 	virgin := 0.0
 	for i := range s.cells {
@@ -244,11 +244,11 @@ func (s *muEvaluator) weigh(p *mu.Position) muShares {
 		if t[muMen] == 0 || p.HasLeft(seat) {
 			continue
 		}
-		worth := 0.0
+		logOdds := 0.0
 		for k, x := range t {
-			worth += x * (virgin*muWeights[0][k] + (1-virgin)*muWeights[1][k])
+			logOdds += x * (virgin*muWeights[0][k] + (1-virgin)*muWeights[1][k])
 		}
-		v[seat] = math.Exp(worth)
+		v[seat] = math.Exp(logOdds)
 		total += v[seat]
 	}
 	for seat := range v {

@@ -8,20 +8,19 @@ import (
 	"ayumu/engine/mu"
 )
 
-// How games are played on from the set-up. All are chosen by hand.
+// Parameters of rollouts from layout and clearing, chosen by hand.
 const (
-	muRolloutMaxRounds  = 8  // of play; on small boards the game is mostly decided then
-	muRolloutMoves      = 12 // tried for each move of a turn, by chance
-	muRolloutPlacements = 6  // tried for laying or clearing
-	muRolloutBest       = 8  // ways to lay or clear that are played on, those that look best
-	muRolloutOther      = 4  // others, by chance
-	muRolloutMeanGames  = 8  // games for each of them on average, at least
-	muRolloutMinGames   = 4  // games for each that say something where time is up
+	muRolloutMaxRounds  = 8  // rounds of play; by then games on small boards are mostly decided
+	muRolloutMoves      = 12 // random candidates for each move of a turn
+	muRolloutPlacements = 6  // random candidates for placing or clearing
+	muRolloutBest       = 8  // plans with the best static value that are played out
+	muRolloutOther      = 4  // further random plans
+	muRolloutMeanGames  = 8  // minimum mean number of games for each plan
+	muRolloutMinGames   = 4  // minimum number of games for each plan to count
 )
 
-// muRollout plays games on from the set-up by simple turns. One seat lays and clears where it looks
-// good and makes the moves that look best to it; the others lay and clear by chance and take what
-// leaves them with the most territory and men.
+// muRollout plays out games from layout and clearing with simple turns. One seat places, clears and moves
+// by evaluation; the others place and clear at random and greedily maximise territory and men.
 type muRollout struct {
 	evaluator muEvaluator
 	seat      int
@@ -30,9 +29,9 @@ type muRollout struct {
 	moves     []mu.Action
 }
 
-// rank plays so many games on from the plans, the most promising first, and returns those that it
-// tried, the best first, and how many games it played. What does better is tried again, until one is
-// left or time is up. Where that is after too few games to say anything, the order stays.
+// rank plays out games from the plans, which are sorted by promise, by successive halving, until one is
+// left or time is up. It returns the tried plans, the best first, and the number of games. With too few
+// games the order is unchanged.
 func (r *muRollout) rank(plans []muPlan, games int) ([]muPlan, int) {
 	if len(plans) > muRolloutBest {
 		rest := plans[muRolloutBest:]
@@ -44,15 +43,15 @@ func (r *muRollout) rank(plans []muPlan, games int) ([]muPlan, int) {
 	for n := len(plans); n > 1; n = (n + 1) / 2 {
 		stages++
 	}
-	played, going := 0, true
-	for left := plans; len(left) > 1 && going; left = left[:(len(left)+1)/2] {
+	played, running := 0, true
+	for left := plans; len(left) > 1 && running; left = left[:(len(left)+1)/2] {
 		for range games / stages / len(left) {
-			if going = r.playAll(left); !going {
+			if running = r.playAll(left); !running {
 				break
 			}
 			played += len(left)
 		}
-		if !going && left[0].games < muRolloutMinGames {
+		if !running && left[0].games < muRolloutMinGames {
 			return first, 0
 		}
 		slices.SortStableFunc(left, func(a, b muPlan) int { return cmp.Compare(b.shareSum, a.shareSum) })
@@ -63,7 +62,7 @@ func (r *muRollout) rank(plans []muPlan, games int) ([]muPlan, int) {
 	return plans, played
 }
 
-// playAll plays a game from each plan; where time is up before the last has ended none counts.
+// playAll plays a game from each plan. If time runs out before the last game ends, none of them counts.
 func (r *muRollout) playAll(plans []muPlan) bool {
 	var won [muRolloutBest + muRolloutOther]float64
 	for i := range plans {
@@ -80,8 +79,8 @@ func (r *muRollout) playAll(plans []muPlan) bool {
 	return true
 }
 
-// assignShares gives the plans shares that differ as the games say. Those of the games themselves are too
-// high for somebody who plays against others than greedy ones.
+// assignShares sets the shares of the plans by the differences between their games. The games' own shares
+// are too high, since the opponents in them are greedy.
 func assignShares(plans []muPlan) {
 	first := plans[0].share - plans[0].shareSum/float64(plans[0].games)
 	for i := 1; i < len(plans); i++ {
@@ -90,7 +89,7 @@ func assignShares(plans []muPlan) {
 	}
 }
 
-// play plays a game on and returns how the win is shared out then; false where time was up before.
+// play plays out a game and returns the shares at its end, or false if time runs out.
 func (r *muRollout) play(p *mu.Position) (muShares, bool) {
 	for p.Phase() < mu.Play {
 		if p = r.setUp(p); r.timeUp() {
@@ -105,7 +104,7 @@ func (r *muRollout) play(p *mu.Position) (muShares, bool) {
 	return r.evaluator.evaluate(p), true
 }
 
-// setUp lays or clears.
+// setUp places or clears.
 func (r *muRollout) setUp(p *mu.Position) *mu.Position {
 	r.moves = p.AppendLegal(r.moves[:0])
 	chance := r.moves[r.rng.IntN(len(r.moves))]
@@ -123,8 +122,8 @@ func (r *muRollout) setUp(p *mu.Position) *mu.Position {
 	return best
 }
 
-// turn makes a turn: one move after the other as long as they gain something. A greedy seat that
-// could only pass makes a move that costs it nothing.
+// turn plays a turn: moves as long as they improve the evaluation. A greedy seat prefers a neutral move to
+// a pass.
 func (r *muRollout) turn(p *mu.Position) *mu.Position {
 	seat := p.Turn()
 	p = r.explodeAll(p)
@@ -140,8 +139,8 @@ func (r *muRollout) turn(p *mu.Position) *mu.Position {
 			j := i + r.rng.IntN(len(moves)-i)
 			moves[i], moves[j] = moves[j], moves[i]
 			next := r.explodeAll(playMu(p, moves[i]))
-			if worth := r.evaluate(next, seat); worth > highest {
-				best, highest = next, worth
+			if value := r.evaluate(next, seat); value > highest {
+				best, highest = next, value
 			}
 		}
 		if best == nil {
@@ -151,7 +150,7 @@ func (r *muRollout) turn(p *mu.Position) *mu.Position {
 	}
 }
 
-// explodeAll lets critical cells explode in an order by chance until there is none.
+// explodeAll explodes critical cells in random order until none is left.
 func (r *muRollout) explodeAll(p *mu.Position) *mu.Position {
 	for cells := p.Critical(); len(cells) > 0; cells = p.Critical() {
 		p = playMu(p, mu.Action{Kind: mu.Explode, At: cells[r.rng.IntN(len(cells))]})
@@ -159,7 +158,7 @@ func (r *muRollout) explodeAll(p *mu.Position) *mu.Position {
 	return p
 }
 
-// evaluate returns how good a position within a turn is for its seat; of a greedy one in cells and men.
+// evaluate returns the value of a position within a turn for its seat; for a greedy seat in cells and men.
 func (r *muRollout) evaluate(p *mu.Position, seat int) float64 {
 	s := &r.evaluator
 	s.load(p)
@@ -167,16 +166,16 @@ func (r *muRollout) evaluate(p *mu.Position, seat int) float64 {
 		return s.evaluateTurn(p, seat+1)[seat]
 	}
 	p.FindZones(&s.zones)
-	worth := 0
+	value := 0
 	for _, z := range s.zones.Zones {
 		if cmp.Or(z.Held, z.Reach) == 1<<seat {
-			worth += z.Cells
+			value += z.Cells
 		}
 	}
 	for _, c := range s.cells {
 		if c.Men > 0 && int(c.Owner) == seat {
-			worth += int(c.Men)
+			value += int(c.Men)
 		}
 	}
-	return float64(worth)
+	return float64(value)
 }

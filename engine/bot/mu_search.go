@@ -6,16 +6,16 @@ import (
 	"ayumu/engine/mu"
 )
 
-// muNode is a position between two turns in the tree of a search.
+// muNode is a position between two turns in the search tree.
 type muNode struct {
-	turn     muTurn  // that led here; of the root only its end
-	prior    float64 // how often the search looks at it, before it has
+	turn     muTurn  // turn to this node; the root has only its end
+	prior    float64 // prior probability of a visit
 	visits   int
-	sum      muShares  // of all visits
-	children []*muNode // the best first by their own value; nil until the first visit
+	sum      muShares  // sum over all visits
+	children []*muNode // the best static value first; nil before the first visit
 }
 
-// mean returns the seats' shares as the visits have found them.
+// mean returns the mean value of the visits, or the static value without visits.
 func (n *muNode) mean() muShares {
 	if n.visits == 0 {
 		return n.turn.value
@@ -27,44 +27,44 @@ func (n *muNode) mean() muShares {
 	return v
 }
 
-// muMaxBytes bounds a tree, of which a node has about as much as muNodeBytes says.
+// muMaxBytes limits the memory of a tree.
 const muMaxBytes = 64 << 20
 
-// muNodeBytes returns what a node of a board with so many cells takes, as measured.
+// muNodeBytes returns the measured size of a node of a board with that many cells.
 func muNodeBytes(cells int) int { return 500 + 6*cells }
 
-// How the search spreads. Both numbers are chosen by hand.
+// Parameters of the search, chosen by hand.
 const (
-	muExplore       = 0.5 // how much it cares for turns that it has looked at little
-	muPriorExponent = 20  // a turn with twice the share of another is looked at 2 to this power as often at first
+	muExplore       = 0.5 // weight of the exploration term
+	muPriorExponent = 20  // exponent of the static value in the prior
 )
 
-// The breadth of the search for turns at the root and in the tree.
+// Limits of the turn search at the root and in the tree.
 var (
 	muRootBreadth = muBreadth{beam: 8, moves: 40, choices: 4, positions: 6000, keep: 40}
 	muTreeBreadth = muBreadth{beam: 2, moves: 12, choices: 1, positions: 300, keep: 10}
 )
 
-// muTree searches by visiting the most promising turns of every seat, each for its own share.
+// muTree is a tree search in which each seat maximises its own share.
 type muTree struct {
 	turns muTurnSearch
 	nodes int
 }
 
-// search visits a position so many times, 0 for as long as there is time and room.
+// search visits a position up to playouts times (0: no limit), while there are time and memory.
 func (t *muTree) search(p *mu.Position, playouts int) *muNode {
 	t.nodes = 0
 	root := &muNode{turn: muTurn{end: p}, visits: 1}
 	t.expand(root, muRootBreadth)
 	root.sum = root.children[0].turn.value
-	room := muMaxBytes / muNodeBytes(p.Board().Size())
-	for len(root.children) > 1 && (playouts == 0 || root.visits < playouts) && t.nodes < room && !t.turns.timeUp() {
+	maxNodes := muMaxBytes / muNodeBytes(p.Board().Size())
+	for len(root.children) > 1 && (playouts == 0 || root.visits < playouts) && t.nodes < maxNodes && !t.turns.timeUp() {
 		t.visit(root)
 	}
 	return root
 }
 
-// expand looks for the turns of a node.
+// expand adds the turns of a node as children.
 func (t *muTree) expand(n *muNode, b muBreadth) {
 	seat := n.turn.end.Turn()
 	turns := t.turns.find(n.turn.end, b)
@@ -82,16 +82,16 @@ func (t *muTree) expand(n *muNode, b muBreadth) {
 	t.nodes += len(turns)
 }
 
-// visit follows the most promising turns to a node that has not been visited, looks for its turns
-// and tells all nodes on the way how good it is.
+// visit selects the most promising turns down to an unvisited node, expands it, and updates all nodes on
+// the path.
 func (t *muTree) visit(root *muNode) {
-	var way [64]*muNode
+	var path [64]*muNode
 	depth := 0
 	n := root
 	for {
-		way[depth] = n
+		path[depth] = n
 		depth++
-		if n.children == nil || depth == len(way) {
+		if n.children == nil || depth == len(path) {
 			break
 		}
 		n = n.selectChild()
@@ -101,7 +101,7 @@ func (t *muTree) visit(root *muNode) {
 		t.expand(n, muTreeBreadth)
 		value = n.children[0].turn.value
 	}
-	for _, n := range way[:depth] {
+	for _, n := range path[:depth] {
 		n.visits++
 		for seat := range value {
 			n.sum[seat] += value[seat]
@@ -109,21 +109,21 @@ func (t *muTree) visit(root *muNode) {
 	}
 }
 
-// selectChild returns the kid to visit next.
+// selectChild returns the child to visit next.
 func (n *muNode) selectChild() *muNode {
 	seat := n.turn.end.Turn()
 	explore := muExplore * math.Sqrt(float64(n.visits))
 	best, highest := n.children[0], math.Inf(-1)
 	for _, k := range n.children {
-		if worth := n.expectedShare(k, seat) + explore*k.prior/float64(1+k.visits); worth > highest {
-			best, highest = k, worth
+		if value := n.expectedShare(k, seat) + explore*k.prior/float64(1+k.visits); value > highest {
+			best, highest = k, value
 		}
 	}
 	return best
 }
 
-// expectedShare returns the share of a seat after the turn of a kid. One that has not been visited is
-// taken to be as much better or worse than the first as it was before the replies to them.
+// expectedShare returns the share of a seat after a child. For an unvisited child it is the static value,
+// shifted as the value of the first child was by its visits.
 func (n *muNode) expectedShare(k *muNode, seat int) float64 {
 	if k.visits > 0 {
 		return k.sum[seat] / float64(k.visits)

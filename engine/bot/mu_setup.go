@@ -9,9 +9,8 @@ import (
 	"ayumu/engine/mu"
 )
 
-// What makes a segment a good one to begin play in, in logarithms of the odds of winning, as games
-// from boards laid by chance have shown: cells that explode with few men, others beside it to grow
-// into, and room.
+// Values of a segment at the start of play, in logarithms of the odds of winning, from games on random
+// boards: cells that explode with few men, adjacent segments to grow into, and distance from opponents.
 const (
 	muCellOfThree = 0.8 // a cell with three neighbours
 	muCellOfFour  = 0.3 // one with four
@@ -19,21 +18,21 @@ const (
 	muDistance    = 0.1 // a step to the nearest segment of an opponent
 )
 
-// muNoise is how much better one way to lay or clear must be than another to be chosen for certain.
+// muNoise is the difference in value from which the better plan is always chosen.
 const muNoise = 0.1
 
-// muPlan is a way to lay a segment, or to clear one.
+// muPlan is a placement or clearing.
 type muPlan struct {
 	action   mu.Action
 	next     *mu.Position
-	share    float64 // of the win, as the segments look
-	worth    float64 // what it is chosen by
-	games    int     // that were played on from it
-	shareSum float64 // the shares of the win that these came to, together
+	share    float64 // estimated share of the win
+	worth    float64 // estimate with noise, for the order
+	games    int     // number of rollouts
+	shareSum float64 // sum of their shares
 }
 
-// setUp chooses where to lay a segment, or which one to clear, so that the seat has a better
-// segment to begin with than the others. So many games at most are played on to find out.
+// setUp chooses a placement or clearing that leaves the seat a better first segment than the others. It
+// plays at most that many rollouts.
 func (m *muPlayer) setUp(p *mu.Position, blunder float64, games int, rng *rand.Rand, halt func() bool) Advice {
 	seat := p.Turn()
 	var plans []muPlan
@@ -57,7 +56,7 @@ func (m *muPlayer) setUp(p *mu.Position, blunder float64, games int, rng *rand.R
 	return advice
 }
 
-// assumeUnlaid counts who has laid nothing yet as good as the best, since he will choose as well.
+// assumeUnlaid gives seats without a segment the share of the best seat, since they will choose as well.
 func assumeUnlaid(p *mu.Position, v muShares) muShares {
 	best, total := slices.Max(v[:]), 0.0
 	for seat, men := range p.Men() {
@@ -72,10 +71,10 @@ func assumeUnlaid(p *mu.Position, v muShares) muShares {
 	return v
 }
 
-// muSetUpBlunder is how much more a blunder counts in the set-up, where a turn matters less.
+// muSetUpBlunder multiplies blunders in layout and clearing, where a turn matters less.
 const muSetUpBlunder = 3
 
-// muSetUpShares returns how the win is shared out by the best segment that each seat has to begin in.
+// muSetUpShares returns the shares by the best first segment of each seat.
 func muSetUpShares(p *mu.Position) muShares {
 	var v muShares
 	centres := p.Board().Centres()
@@ -104,7 +103,7 @@ func muSetUpShares(p *mu.Position) muShares {
 	return v
 }
 
-// muSegmentValue returns how good one of the segments is to begin in.
+// muSegmentValue returns the value of a segment as the first one.
 func muSegmentValue(p *mu.Position, centres []mu.Hex, owners []int, segment int) float64 {
 	worth := 0.0
 	at := centres[segment]

@@ -7,53 +7,53 @@ import (
 	"ayumu/engine/mu"
 )
 
-// muTurn is a whole turn, or what is left of one.
+// muTurn is a whole turn, or the rest of one.
 type muTurn struct {
 	actions []mu.Action
-	end     *mu.Position // after it
-	value   muShares     // of its end
+	end     *mu.Position // position after it
+	value   muShares     // static value of end
 }
 
-// muBreadth bounds a search for turns.
+// muBreadth limits a turn search.
 type muBreadth struct {
-	beam      int // beginnings that are gone on with after each move
-	moves     int // of the first moves, how many are tried again as later ones
-	choices   int // choices tried where a move leaves several cells critical; then it is the first
-	positions int // positions looked at
-	keep      int // turns returned
+	beam      int // drafts that are extended after each move
+	moves     int // number of first moves that are retried later in the turn
+	choices   int // first choices tried for an explosion; later ones take the first
+	positions int // maximum number of positions
+	keep      int // maximum number of turns returned
 }
 
-// muDraft is a turn that is being made, with no explosion to choose.
+// muDraft is an incomplete turn without a pending explosion.
 type muDraft struct {
 	p        *mu.Position
-	lastStep int32 // its last step, -1 for none
+	lastStep int32 // index of its last step; -1 for none
 	value    muShares
 }
 
 // muStep is one action of a draft.
 type muStep struct {
 	action mu.Action
-	prev   int32 // the step before it, -1 for none
+	prev   int32 // index of the previous step; -1 for none
 }
 
-// muTurnSearch finds turns: from the most promising beginnings it goes on with one more move as long
-// as there are rights.
+// muTurnSearch finds turns by beam search: it extends the most promising drafts by one move as long as
+// there are rights.
 type muTurnSearch struct {
 	evaluator     muEvaluator
-	timeUp        func() bool // whether time is up
-	positionsLeft int         // left
+	timeUp        func() bool // reports whether time is up
+	positionsLeft int         // number of positions left
 	steps         []muStep
 	found         []muDraft
-	seen          map[uint64]bool // what stands on the boards found
-	start         []mu.PackedCell // when the turn began
-	now           []mu.PackedCell // in the draft that is extended
-	retryMoves    []mu.Action     // moves to be tried as later ones
-	moves         []mu.Action     // room for a list
-	moveBuf       []mu.Action     // room for another
+	seen          map[uint64]bool // hashes of the boards found
+	start         []mu.PackedCell // at the start of the turn
+	now           []mu.PackedCell // in the extended draft
+	retryMoves    []mu.Action     // moves to retry later in the turn
+	moves         []mu.Action     // reused buffer
+	moveBuf       []mu.Action     // reused buffer
 }
 
-// find returns the best turns of the seat to move that it finds, the best one first; at least
-// one, and a pass where that is legal.
+// find returns the best turns of the seat to move that it finds, the best first: at least one, and a pass
+// where legal.
 func (g *muTurnSearch) find(p *mu.Position, b muBreadth) []muTurn {
 	if g.seen == nil {
 		g.seen = make(map[uint64]bool)
@@ -81,7 +81,7 @@ func (g *muTurnSearch) find(p *mu.Position, b muBreadth) []muTurn {
 	return g.finish(p, b.keep)
 }
 
-// extend adds the drafts with one move more.
+// extend adds all extensions of a draft by one move.
 func (g *muTurnSearch) extend(d muDraft, b muBreadth, first bool) {
 	board := d.p.Board()
 	g.now = d.p.AppendPackedCells(g.now[:0])
@@ -103,8 +103,8 @@ func (g *muTurnSearch) extend(d muDraft, b muBreadth, first bool) {
 	}
 }
 
-// explode adds the drafts at the end of the explosions that are still to be chosen; the first
-// choice is tried in several ways.
+// explode adds the drafts at the end of pending explosions. It tries several choices for the first
+// explosion.
 func (g *muTurnSearch) explode(p *mu.Position, last int32, ways int) {
 	g.moveBuf = p.AppendLegal(g.moveBuf[:0])
 	if g.moveBuf[0].Kind != mu.Explode {
@@ -116,7 +116,7 @@ func (g *muTurnSearch) explode(p *mu.Position, last int32, ways int) {
 	}
 }
 
-// step returns the number of a new step.
+// step returns the index of a new step.
 func (g *muTurnSearch) step(a mu.Action, before int32) int32 {
 	g.steps = append(g.steps, muStep{a, before})
 	return int32(len(g.steps) - 1)
@@ -133,7 +133,7 @@ func (g *muTurnSearch) firstMove(last int32) mu.Action {
 	return move
 }
 
-// add judges a draft and keeps it if it is new.
+// add evaluates a draft and keeps it if its board is new.
 func (g *muTurnSearch) add(p *mu.Position, last int32) {
 	g.positionsLeft--
 	g.evaluator.load(p)
@@ -145,12 +145,12 @@ func (g *muTurnSearch) add(p *mu.Position, last int32) {
 	g.found = append(g.found, muDraft{p, last, g.evaluator.evaluateTurn(p, p.Turn()+1)})
 }
 
-// sort brings the best drafts for a seat to the front.
+// sort sorts drafts by their value for a seat, the best first.
 func (g *muTurnSearch) sort(drafts []muDraft, seat int) {
 	slices.SortStableFunc(drafts, func(a, b muDraft) int { return cmp.Compare(b.value[seat], a.value[seat]) })
 }
 
-// finish ends the best drafts.
+// finish completes the best drafts.
 func (g *muTurnSearch) finish(p *mu.Position, keep int) []muTurn {
 	seat := p.Turn()
 	g.sort(g.found, seat)
@@ -168,7 +168,7 @@ func (g *muTurnSearch) finish(p *mu.Position, keep int) []muTurn {
 	return turns
 }
 
-// actions returns the actions of the draft with this last step, and the end of the turn.
+// actions returns the actions of the draft with this last step, followed by the end of the turn.
 func (g *muTurnSearch) actions(last int32) []mu.Action {
 	list := []mu.Action{{Kind: mu.End}}
 	for ; last >= 0; last = g.steps[last].prev {
@@ -178,7 +178,7 @@ func (g *muTurnSearch) actions(last int32) []mu.Action {
 	return list
 }
 
-// playMu takes a legal action.
+// playMu plays a legal action.
 func playMu(p *mu.Position, a mu.Action) *mu.Position {
 	next, err := p.Do(a)
 	if err != nil {
@@ -187,16 +187,15 @@ func playMu(p *mu.Position, a mu.Action) *mu.Position {
 	return next
 }
 
-// In a quiet stretch of play nobody wins or loses a man and no virgin cell explodes. It could go on
-// nearly for ever; so, after so many rounds, a player makes only such quiet turns as leave him
-// with more territory, and after the other number none at all, whatever he hopes for. Of the
-// other turns a game has only so many.
+// Quiet turns change neither the number of men nor that of virgin cells. They could continue for very
+// long. So after muQuietRounds of them a player makes only quiet turns that increase its territory, and
+// after muStaticRounds none. The number of other turns in a match is bounded.
 const (
 	muQuietRounds  = 6
 	muStaticRounds = 12
 )
 
-// limitQuietTurns returns the turns that the quiet stretch leaves; at least one.
+// limitQuietTurns returns the turns that these limits allow; at least one.
 func limitQuietTurns(p *mu.Position, turns []muTurn) []muTurn {
 	rounds, seat := p.QuietTurns()/p.Seats(), p.Turn()
 	if rounds < muQuietRounds {
