@@ -3,14 +3,14 @@ WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
-# The repository is not in the image, so the commit is given: --build-arg COMMIT=$(git rev-parse HEAD)
+# The image has no .git, so pass the commit: --build-arg COMMIT=$(git rev-parse HEAD)
 ARG COMMIT=
 RUN CGO_ENABLED=0 go build -trimpath -ldflags="-s -w -X main.commit=$COMMIT" -o /ayumu ./cmd/ayumu \
  && mkdir -p /data/.ssh && chmod 700 /data/.ssh
 
 FROM scratch
 COPY --from=build /ayumu /ayumu
-# An unprivileged user owns the volume, which holds the host keys and the data file.
+# The volume has the host keys and the data file. An unprivileged user owns it.
 COPY --from=build --chown=65532:65532 /data /data
 USER 65532:65532
 VOLUME /data

@@ -254,7 +254,7 @@ var limits = []struct {
 			if err != nil {
 				g.t.Fatal(err)
 			}
-			if _, err := g.channel(execution("api")).Read(make([]byte, 1)); err != nil { // he is in, or not
+			if _, err := g.channel(execution("api")).Read(make([]byte, 1)); err != nil { // admitted, or not
 				break
 			}
 		}

@@ -47,7 +47,7 @@ func TestLoadStaysNearBareSSH(t *testing.T) {
 	}{
 		{"memory for an idle session", float64(a.Memory), float64(b.Memory), 5, 2},
 		{"CPU for a connection", float64(a.ConnectionCPU), float64(b.ConnectionCPU), 5, 1.6},
-		{"a turn to the last watcher, median", float64(a.LastTurn.At(0.5)), float64(b.LastTurn.At(0.5)), 20, 4},
+		{"a turn to the last spectator, median", float64(a.LastTurn.At(0.5)), float64(b.LastTurn.At(0.5)), 20, 4},
 		{"a key to its frame, median", float64(a.Key.At(0.5)), float64(b.Key.At(0.5)), 20, 3},
 		{"bytes of a key's frame", a.KeyBytes, 1, 120, 60},
 		{"bytes of a turn's frame", a.TurnBytes, 1, 400, 300},

@@ -30,7 +30,7 @@ func TestMatchWithItself(t *testing.T) {
 func TestMatchRefuses(t *testing.T) {
 	for want, args := range map[string][]string{
 		"usage: ayumu match side side...": {"level:1"},
-		"is no player":                    {"level:1", "human"},
+		"unknown player":                  {"level:1", "human"},
 		"size must be":                    {"level:1", "level:2", "--size", "4"},
 		"unknown game":                    {"level:1", "level:2", "--game", "go"},
 		"3 sides cannot":                  {"level:1", "level:2", "random"},

@@ -15,19 +15,18 @@ import (
 	"ayumu/engine/ayu"
 )
 
-// The weights of ayu_weights.bin are fitted to what searches say of positions:
+// The weights of ayu_weights.bin are fitted to search results:
 //
 //	go test ./engine/bot -run '^$' -bench AyuPositions -benchtime 900x -timeout 0 -ayu.positions FILE
 //	go test ./engine/bot -run '^$' -bench AyuLearn -benchtime 1x -ayu.positions FILE -ayu.weights ayu_weights.bin
 var (
-	ayuPositions   = flag.String("ayu.positions", "", "file of positions with the share that the side to move wins")
+	ayuPositions   = flag.String("ayu.positions", "", "file of positions with the share of wins of the side to move")
 	ayuWeightOut   = flag.String("ayu.weights", "", "file to write the weights to, in engine/bot")
-	ayuSimulations = flag.Int("ayu.labour", 1200, "simulations of a search whose result is learnt")
+	ayuSimulations = flag.Int("ayu.labour", 1200, "simulations of each search")
 )
 
-// BenchmarkAyuPositions writes the positions of a game of the player against itself for each
-// iteration. In half of the games a move in three is by chance, so that what a search looks at is
-// among them.
+// BenchmarkAyuPositions writes the positions of one game of self-play for each iteration. In half of the
+// games one move in three is random, so that positions as in a search tree are included.
 func BenchmarkAyuPositions(b *testing.B) {
 	f, err := os.Create(*ayuPositions)
 	if err != nil {
@@ -57,16 +56,16 @@ func BenchmarkAyuPositions(b *testing.B) {
 	}
 }
 
-// ayuSample is a position as it is learnt from.
+// ayuSample is a training position.
 type ayuSample struct {
 	traits     []uint16
-	breakpoint int     // the first of the two that it is between
-	part       float32 // of the second one
+	breakpoint int     // lower breakpoint
+	part       float32 // weight of the upper breakpoint
 	share      float32
 }
 
-// readAyuSamples reads positions, those of an eighth of the games apart.
-func readAyuSamples(b *testing.B, name string) (lessons, exam []ayuSample) {
+// readAyuSamples reads positions. An eighth of the games is returned as test set.
+func readAyuSamples(b *testing.B, name string) (training, test []ayuSample) {
 	f, err := os.Open(name)
 	if err != nil {
 		b.Skip("-ayu.positions names no file")
@@ -93,18 +92,18 @@ func readAyuSamples(b *testing.B, name string) (lessons, exam []ayuSample) {
 		breakpoint, part := evaluator.phase()
 		l := ayuSample{append([]uint16(nil), evaluator.features...), breakpoint, part, float32(share)}
 		if games%8 == 0 {
-			exam = append(exam, l)
+			test = append(test, l)
 		} else {
-			lessons = append(lessons, l)
+			training = append(training, l)
 		}
 	}
-	return lessons, exam
+	return training, test
 }
 
-// BenchmarkAyuLearn fits the weights by logistic regression with steps that shrink as AdaGrad's do.
+// BenchmarkAyuLearn fits the weights by logistic regression with AdaGrad.
 func BenchmarkAyuLearn(b *testing.B) {
 	const rounds, penalty = 16, 1e-4
-	lessons, exam := readAyuSamples(b, *ayuPositions)
+	training, test := readAyuSamples(b, *ayuPositions)
 	rng := rand.New(rand.NewPCG(*ayuSeed, 0))
 	for b.Loop() {
 		w := new(ayuWeightTable)
@@ -114,8 +113,8 @@ func BenchmarkAyuLearn(b *testing.B) {
 			if round > rounds/2 {
 				rate *= 0.7
 			}
-			rng.Shuffle(len(lessons), func(i, j int) { lessons[i], lessons[j] = lessons[j], lessons[i] })
-			for _, l := range lessons {
+			rng.Shuffle(len(training), func(i, j int) { training[i], training[j] = training[j], training[i] })
+			for _, l := range training {
 				wrong := l.predict(w) - l.share
 				for i, part := range [2]float32{1 - l.part, l.part} {
 					weights, slope := &w[l.breakpoint+i], &slopes[l.breakpoint+i]
@@ -127,40 +126,40 @@ func BenchmarkAyuLearn(b *testing.B) {
 				}
 			}
 		}
-		b.ReportMetric(loss(w, exam), "loss")
-		b.ReportMetric(loss(new(ayuWeightTable), exam), "loss-of-nothing")
-		b.ReportMetric(minLoss(exam), "loss-of-the-searches")
-		b.ReportMetric(float64(len(lessons)), "positions")
+		b.ReportMetric(loss(w, test), "loss")
+		b.ReportMetric(loss(new(ayuWeightTable), test), "loss-of-nothing")
+		b.ReportMetric(minLoss(test), "loss-of-the-searches")
+		b.ReportMetric(float64(len(training)), "positions")
 		if *ayuWeightOut != "" {
 			writeAyuWeights(b, w)
 		}
 	}
 }
 
-// predict returns the share that the weights give the side to move.
+// predict returns the share of wins of the side to move by the weights.
 func (l *ayuSample) predict(w *ayuWeightTable) float32 {
 	return float32(ayuLogistic(l.traits, w, l.breakpoint, l.part))
 }
 
-// loss is the cross entropy of what the weights say and what searches have.
-func loss(w *ayuWeightTable, lessons []ayuSample) float64 {
+// loss returns the cross entropy of the weights and the search results.
+func loss(w *ayuWeightTable, training []ayuSample) float64 {
 	sum := 0.0
-	for _, l := range lessons {
+	for _, l := range training {
 		p, share := min(max(float64(l.predict(w)), 0.001), 0.999), float64(l.share)
 		sum -= share*math.Log(p) + (1-share)*math.Log(1-p)
 	}
-	return sum / float64(len(lessons))
+	return sum / float64(len(training))
 }
 
-// minLoss is what loss would be if the weights said what the searches do.
-func minLoss(lessons []ayuSample) float64 {
+// minLoss returns the loss of a perfect prediction.
+func minLoss(training []ayuSample) float64 {
 	sum := 0.0
-	for _, l := range lessons {
+	for _, l := range training {
 		if p := float64(l.share); p > 0 && p < 1 {
 			sum -= p*math.Log(p) + (1-p)*math.Log(1-p)
 		}
 	}
-	return sum / float64(len(lessons))
+	return sum / float64(len(training))
 }
 
 func writeAyuWeights(b *testing.B, w *ayuWeightTable) {

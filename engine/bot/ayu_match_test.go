@@ -13,8 +13,8 @@ import (
 	"ayumu/engine/ayu"
 )
 
-// A benchmark of this file plays one game for each iteration, each opening twice with exchanged
-// sides. The figures of docs/players.md are from
+// Each iteration of a benchmark plays one game. Each opening is played twice with exchanged sides. The
+// figures of docs/players.md are from
 //
 //	go test ./engine/bot -run '^$' -bench AyuAgainstUCT -benchtime 200x -ayu.time 2s
 //	go test ./engine/bot -run '^$' -bench AyuLevels -benchtime 100x
@@ -26,16 +26,17 @@ var (
 	ayuStrength = flag.Int("ayu.playouts", 8000, "the playouts of level 5 in AyuLevels")
 )
 
-// uct is what a strong program of 2015 was: the plain search by upper confidence bounds, with
-// whole games by chance, all moves as likely, and the tree kept from move to move.
+// uct is a baseline like the strong programs of 2015: plain UCT with uniformly random playouts and a tree
+// that is kept from move to move.
 type uct struct {
 	tree *ayuTree
 }
 
-// uctExplore is the constant C known to be good for this game.
+// uctExplore is the constant C that is known to work for this game.
 const uctExplore = 0.35
 
-// think makes simulations until stop and returns the move with the most, and how many it made.
+// think makes simulations until stop returns true. It returns the move with the most visits and the number
+// of simulations.
 func (u *uct) think(b ayu.Board, rng *rand.Rand, stop func() bool) (m ayu.Move, made int) {
 	if u.tree == nil {
 		u.tree = newAyuTree(b)
@@ -83,7 +84,7 @@ func (u *uct) think(b ayu.Board, rng *rand.Rand, stop func() bool) (m ayu.Move, 
 	return t.nodes[limit].move, made
 }
 
-// choose returns the kid of a node to visit next; 0 if there is none.
+// choose returns the child of a node to visit next, or 0 if there is none.
 func (u *uct) choose(at int32) int32 {
 	t := u.tree
 	n := &t.nodes[at]
@@ -101,7 +102,7 @@ func (u *uct) choose(at int32) int32 {
 	return best
 }
 
-// opening returns the board after some moves by chance, fewer if the game is over before.
+// opening returns the board after random moves, fewer if the game ends before.
 func opening(size int, moves int, seed uint64) ayu.Board {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	b := ayu.NewBoard(size)
@@ -115,8 +116,7 @@ func opening(size int, moves int, seed uint64) ayu.Board {
 	return b
 }
 
-// processor returns the time that this thread has had of a processor, so that a busy machine takes
-// from both sides alike.
+// processor returns the processor time of this thread, so that a busy machine affects both sides equally.
 func processor() time.Duration {
 	var u syscall.Rusage
 	const thisThread = 1
@@ -126,9 +126,9 @@ func processor() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// share spreads what is left of a side's time evenly over the moves that it still expects.
+// share spreads the time left of a side evenly over the moves that it expects to make.
 func share(left time.Duration, size, ply int) time.Duration {
-	expected := size * size * 78 / 121 // a game's length, which on 11×11 is 56 to 97
+	expected := size * size * 78 / 121 // length of a game; on 11×11 it is 56 to 97
 	return left / time.Duration(max(expected-ply, 16)/2)
 }
 
@@ -140,7 +140,7 @@ type side struct {
 	moves    int
 }
 
-// match plays a game at equal time and returns the side that won.
+// match plays a game with equal time for both sides and returns the winner.
 func match(b ayu.Board, size int, sides map[ayu.Color]*side) ayu.Color {
 	for ply := 0; !b.IsImmobile(); ply++ {
 		s := sides[b.Turn()]
@@ -158,7 +158,7 @@ func match(b ayu.Board, size int, sides map[ayu.Color]*side) ayu.Color {
 	return b.Turn()
 }
 
-// BenchmarkAyuAgainstUCT plays against plain UCT on one thread, each side with as much time.
+// BenchmarkAyuAgainstUCT plays against plain UCT on one thread with equal time.
 func BenchmarkAyuAgainstUCT(b *testing.B) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -189,7 +189,7 @@ func BenchmarkAyuAgainstUCT(b *testing.B) {
 	b.ReportMetric(own.left.Seconds()/other.left.Seconds(), "time-ratio")
 }
 
-// move is a search that stop ends, for as long as the root's result is not known.
+// move searches until stop returns true or the result is proven.
 func (m *ayuPlayer) move(b ayu.Board, rng *rand.Rand, stop func() bool) (ayu.Move, int) {
 	var from uint64 = rng.Uint64()
 	a := m.search(ayu.FromBoard(b), Options{Level: MaxLevel, Seed: from}, 0, stop)
@@ -232,7 +232,7 @@ func BenchmarkAyuLevels(b *testing.B) {
 	}
 }
 
-// report gives the wins in percent with their 95 % interval (Wilson's).
+// report reports the wins in percent with their 95 % interval (Wilson).
 func report(b *testing.B, wins, games int) {
 	p, n := float64(wins)/float64(games), float64(games)
 	const z = 1.96
@@ -243,7 +243,7 @@ func report(b *testing.B, wins, games int) {
 	b.ReportMetric(n, "games")
 }
 
-// The player beats plain UCT with four times as many playouts, which still take it less time.
+// TestAyuBeatsUCT plays against UCT with four times as many playouts, which still take UCT less time.
 func TestAyuBeatsUCT(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow; left out with -short")

@@ -23,7 +23,7 @@ func start(t testing.TB, options string) *ayu.Position {
 	return ayu.Game{}.New(o).(*ayu.Position)
 }
 
-// best returns what a player takes in a position.
+// best returns the first choice of a player.
 func best(t testing.TB, pl *Player, p engine.Position, o Options) Choice {
 	t.Helper()
 	a, err := pl.Think(t.Context(), p, o)
@@ -42,7 +42,7 @@ func after(t testing.TB, p engine.Position, actions ...string) engine.Position {
 	return p
 }
 
-// game plays to the end, each seat on its level with at most so many playouts.
+// game plays to the end, each seat with its level and at most that many playouts.
 func game(t testing.TB, p engine.Position, levels [2]int, playouts int) engine.Position {
 	t.Helper()
 	var players [2]Player
@@ -65,10 +65,10 @@ func TestWholeGamesOfAyu(t *testing.T) {
 	}
 }
 
-// The opening moves that win on 5×5, where all others lose (the solution is in the game's rules).
+// winners5 are the winning first moves on 5×5; all others lose (docs/rules/ayu.md).
 var winners5 = []string{"b1-b2", "b5-b4", "d1-d2", "d5-d4"}
 
-// enough5 is how many playouts show who wins on 5×5.
+// enough5 is a number of playouts that proves the winner on 5×5.
 const enough5 = 100_000
 
 func TestSolvedBoard(t *testing.T) {
@@ -89,7 +89,7 @@ func TestSolvedBoard(t *testing.T) {
 	}
 }
 
-// With the pie rule, the first move is none that gives a side much.
+// TestFairOpening checks that with the pie rule the first move gives neither side much of an advantage.
 func TestFairOpening(t *testing.T) {
 	got := best(t, new(Player), start(t, `{"size":9}`), Options{Level: MaxLevel, Playouts: 2000})
 	if got.Chance < 0.4 || got.Chance > 0.5 {
@@ -98,7 +98,7 @@ func TestFairOpening(t *testing.T) {
 }
 
 func TestTakesTheWin(t *testing.T) {
-	// Once d5-c5 has joined Black's stones and White, who can still move, has moved, Black wins.
+	// Once d5-c5 has joined Black's stones and White has moved, Black wins.
 	b, err := ayu.ParseBoard("5 b xx.x./...../o...o/...../.....")
 	if err != nil {
 		t.Fatal(err)
@@ -109,7 +109,8 @@ func TestTakesTheWin(t *testing.T) {
 	}
 }
 
-// Locked in means won: Black must not close the gap through which White can still move.
+// TestDoesNotLockIn checks that Black does not close the gap through which White can still move: a side
+// locked in has won.
 func TestDoesNotLockIn(t *testing.T) {
 	p := game(t, start(t, `{"size":5,"pie":false}`), [2]int{MaxLevel, MinLevel}, 2000)
 	if r, _ := p.Result(); !slices.Equal(r.Winners, []int{0}) {
@@ -127,7 +128,7 @@ func TestNothingToChoose(t *testing.T) {
 	}
 }
 
-// Who is stopped, or has no time, still has an answer.
+// TestStopped checks that a search that is stopped, or has no time, still returns a turn.
 func TestStopped(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -139,7 +140,7 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// What was learnt of a position is kept for those that follow, in a tree that is bounded.
+// TestTreeIsKept checks that the tree is kept for later positions and is bounded.
 func TestTreeIsKept(t *testing.T) {
 	var pl Player
 	o := Options{Level: MaxLevel, Playouts: 3000}
@@ -158,8 +159,7 @@ func TestTreeIsKept(t *testing.T) {
 	}
 }
 
-// walk sees to it that each node has all moves of its board, tried or not, and returns how many
-// nodes there are.
+// walk checks that each node has all moves of its board, tried or not, and returns the number of nodes.
 func walk(t *testing.T, tree *ayuTree, at int32, b ayu.Board) int {
 	n, seen := tree.nodes[at], 1
 	if n.untriedCount < 0 {

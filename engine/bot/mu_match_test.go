@@ -14,8 +14,8 @@ import (
 	"ayumu/engine/mu"
 )
 
-// A benchmark of this file plays one game for each iteration and reports how the player with the
-// flags -mu.level, -mu.playouts and -mu.time does against others. The table of docs/history/players.md is
+// Each iteration of a benchmark plays one game and reports the results of the player set by -mu.level,
+// -mu.playouts and -mu.time. The table of docs/history/players.md is from
 //
 //	go test ./engine/bot -run '^$' -bench MuAgainstGreedy -benchtime 100x -mu.time 1s
 //	go test ./engine/bot -run '^$' -bench MuAgainstGreedy -benchtime 100x -mu.time 1s -mu.players 4
@@ -29,10 +29,10 @@ var (
 	muSeed     = flag.Uint64("mu.seed", 1, "of the first game")
 )
 
-// muActor makes the whole turn of the seat to move.
+// muActor returns the position after a whole turn of the seat to move.
 type muActor func(p *mu.Position) []mu.Action
 
-// cpuLimit is a context that is over once this thread has had so much of a processor.
+// cpuLimit is a context that ends when this thread has used that much processor time.
 type cpuLimit struct {
 	context.Context
 	at time.Duration
@@ -45,8 +45,8 @@ func (s cpuLimit) Err() error {
 	return context.DeadlineExceeded
 }
 
-// thinker returns the built-in player. Its time is that of a processor, so that a busy machine takes
-// nothing from it; the goroutine must stay on its thread.
+// thinker returns the built-in player. Its time is processor time, so that a busy machine does not affect
+// it; the goroutine must stay on its thread.
 func thinker(o Options) muActor {
 	var player Player
 	budget := o.Time
@@ -71,16 +71,16 @@ func thinker(o Options) muActor {
 	}
 }
 
-// greedyPositions is how many positions a greedy player looks at for a turn, the most promising ones
-// first, and quietForGreedy after how many rounds without gain or loss he gives up gaining something.
+// greedyPositions is the number of positions that a greedy player evaluates for a turn, the most promising
+// first. quietForGreedy is the number of rounds without gain or loss after which it stops trying to gain.
 const (
 	greedyPositions = 1000
 	quietForGreedy  = 10
 )
 
-// greedy returns a player who makes the turn that leaves him with the most territory and men; of
-// several one by chance, and so he lays and clears. He passes only where every turn costs him
-// something, or nothing has happened for long.
+// greedy returns a player that plays the turn with the most territory and men, ties broken at random; in
+// layout and clearing it plays at random. It passes only if every turn loses something, or nothing has
+// happened for long.
 func greedy(rng *rand.Rand) muActor {
 	return func(p *mu.Position) []mu.Action {
 		if p.Phase() != mu.Play {
@@ -128,7 +128,7 @@ func greedy(rng *rand.Rand) muActor {
 					return next.turn
 				}
 				switch {
-				case len(next.turn) == 1: // a pass is what he starts from
+				case len(next.turn) == 1: // a pass, the starting point
 				case w > highest:
 					best, highest, equal = next.turn, w, 1
 				case w == highest && equal > 0:
@@ -142,7 +142,7 @@ func greedy(rng *rand.Rand) muActor {
 	}
 }
 
-// maxTurns is far more than a game has.
+// maxTurns exceeds the length of any game.
 const maxTurns = 3000
 
 // muGame plays a game and returns its last position and the number of turns.
@@ -157,7 +157,7 @@ func muGame(o mu.Options, actors []muActor) (*mu.Position, int) {
 	return p, turns
 }
 
-// tally counts games.
+// tally counts results.
 type tally struct {
 	games, turns, unended int
 	wins                  float64 // a shared win by its share
@@ -165,8 +165,7 @@ type tally struct {
 	thoughts              int
 }
 
-// play plays game number g, in which the player changes seats from game to game and the others
-// have the other seats.
+// play plays game number g. The player's seat rotates from game to game.
 func (t *tally) play(o mu.Options, g int, player muActor, other func(seat int) muActor) {
 	actors := make([]muActor, o.Players)
 	own := g % o.Players
@@ -192,7 +191,7 @@ func (t *tally) play(o mu.Options, g int, player muActor, other func(seat int) m
 	}
 }
 
-// String is the share of wins with its 95 % interval (Wilson's).
+// String returns the share of wins with its 95 % interval (Wilson).
 func (t *tally) String() string {
 	const z = 1.96
 	n := float64(t.games)
@@ -231,7 +230,7 @@ func BenchmarkMuAgainstGreedy(b *testing.B) {
 	t.report(b, fmt.Sprintf("level %d, %d×%d, against greedy", *muLevel, *muPlayers, *muSegments))
 }
 
-// BenchmarkMuLevels plays the level against the one below in the other seats.
+// BenchmarkMuLevels plays the level against the one below on the other seats.
 func BenchmarkMuLevels(b *testing.B) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -16,8 +16,8 @@ import (
 	"ayumu/engine/mu"
 )
 
-// adviceOn has a new player think and makes sure that its advice is one: whole turns that are
-// legal, the best first, and shares of one win.
+// adviceOn returns the advice of a new player and checks it: whole legal turns, the best first, and
+// chances that add up to 1.
 func adviceOn(t *testing.T, ctx context.Context, p *mu.Position, o Options) Advice {
 	t.Helper()
 	a, err := new(Player).Think(ctx, p, o)
@@ -45,8 +45,8 @@ func adviceOn(t *testing.T, ctx context.Context, p *mu.Position, o Options) Advi
 	return a
 }
 
-// TestWholeGamesOfMu plays games of every number of players on all levels; all advice is legal,
-// and the games end.
+// TestWholeGamesOfMu plays games of every number of players on all levels: all advice is legal, and the
+// games end.
 func TestWholeGamesOfMu(t *testing.T) {
 	for players := 2; players <= 6; players++ {
 		o := mu.Options{Players: players, Segments: 7 - players, Min: players}
@@ -65,7 +65,7 @@ func TestWholeGamesOfMu(t *testing.T) {
 	}
 }
 
-// anyOfPlay returns a position of play after so many turns by chance.
+// anyOfPlay returns a position of play after random turns.
 func anyOfPlay(players, segments, turns int, seed uint64) *mu.Position {
 	rng := rand.New(rand.NewPCG(seed, 4))
 	p := mu.New(mu.Options{Players: players, Segments: segments, Min: players})
@@ -93,9 +93,9 @@ func TestSameAdviceOnMu(t *testing.T) {
 	}
 }
 
-// TestMuInTheMiddleOfATurn: from wherever a turn by chance has come to, explosions to be chosen
-// included, the advice ends it.
-func TestMuInTheMiddleOfATurn(t *testing.T) {
+// TestMuWithinATurn checks that the advice completes a turn from every position within it, including
+// pending explosions.
+func TestMuWithinATurn(t *testing.T) {
 	explosions := 0
 	for seed := range uint64(40) {
 		p := anyOfPlay(2+int(seed%3), 3, 12, seed)
@@ -119,8 +119,8 @@ func TestMuInTheMiddleOfATurn(t *testing.T) {
 	}
 }
 
-// TestMuIsStopped: a context that is over, or no time, still gets a legal turn, and next to no
-// search.
+// TestMuIsStopped checks that a search with an ended context, or without time, returns a legal turn with
+// next to no search.
 func TestMuIsStopped(t *testing.T) {
 	over, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -137,8 +137,8 @@ func TestMuIsStopped(t *testing.T) {
 	}
 }
 
-// TestMuPlaysSetUpsOn: the highest level plays games on before it lays or clears, always the same
-// ones, never more than it may, and tells of the best choice first.
+// TestMuPlaysSetUpsOn checks that the highest level plays out games before it places or clears:
+// reproducibly, within its limit, with the best choice first.
 func TestMuPlaysSetUpsOn(t *testing.T) {
 	for players := 2; players <= 3; players++ {
 		setUpOn(t, mu.New(mu.Options{Players: players, Segments: 2, Min: players}))
@@ -171,7 +171,7 @@ func setUpOn(t *testing.T, p *mu.Position) {
 	}
 }
 
-// checkLimit is a context that is over once it has been asked so often.
+// checkLimit is a context that ends after a number of calls of Err.
 type checkLimit struct {
 	context.Context
 	left int
@@ -184,8 +184,7 @@ func (l *checkLimit) Err() error {
 	return context.DeadlineExceeded
 }
 
-// TestMuKeepsWhatWasPlayedOn: where time is up between the games for a choice, those that were played
-// count, unless they are too few.
+// TestMuKeepsWhatWasPlayedOn checks that rollouts count when time runs out, unless they are too few.
 func TestMuKeepsWhatWasPlayedOn(t *testing.T) {
 	p := mu.New(mu.Options{Players: 2, Segments: 3, Min: 2})
 	p = playMu(p, p.AppendLegal(nil)[0])
@@ -198,7 +197,7 @@ func TestMuKeepsWhatWasPlayedOn(t *testing.T) {
 	}
 }
 
-// TestMuTreeIsBounded: without any other bound a search ends when its tree is full.
+// TestMuTreeIsBounded checks that a search without any other limit ends when its tree is full.
 func TestMuTreeIsBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow; left out with -short")
@@ -221,7 +220,7 @@ func TestMuTreeIsBounded(t *testing.T) {
 	}
 }
 
-// Before anything is laid nobody is ahead.
+// TestMuBeginsEven checks that all seats have equal chances before the first placement.
 func TestMuBeginsEven(t *testing.T) {
 	for players := 2; players <= 4; players++ {
 		a := adviceOn(t, t.Context(), mu.New(mu.Options{Players: players, Segments: 2, Min: players}), Options{Level: MaxLevel})
@@ -233,7 +232,7 @@ func TestMuBeginsEven(t *testing.T) {
 	}
 }
 
-// TestMuAfterOneHasLeft plays on with those who stay.
+// TestMuAfterOneHasLeft plays with the remaining seats.
 func TestMuAfterOneHasLeft(t *testing.T) {
 	p := anyOfPlay(3, 3, 9, 2)
 	gone := (p.Turn() + 1) % 3
@@ -247,9 +246,8 @@ func TestMuAfterOneHasLeft(t *testing.T) {
 	}
 }
 
-// muPosition returns a position of two players on a board of two segments, with the cells that are
-// given as in "0,0:c0.1 3,-1:w" (terrain, owner, men) and the others empty Commonwealth. It is
-// seat 0's turn.
+// muPosition returns a position of two players on a board of two segments, seat 0 to move. Listed cells
+// are as in "0,0:c0.1 3,-1:w" (terrain, owner, men); the others are empty Commonwealth.
 func muPosition(t *testing.T, given string, passes int) *mu.Position {
 	t.Helper()
 	what := make(map[string]string)
@@ -281,9 +279,9 @@ func muPosition(t *testing.T, given string, passes int) *mu.Position {
 	return p
 }
 
-// TestMuKnowsWhatToDo has positions in which there is no doubt about the best turn.
+// TestMuKnowsWhatToDo has positions with one clearly best turn.
 func TestMuKnowsWhatToDo(t *testing.T) {
-	const walled = " 1,0:w 1,-1:w" // divides the board into five cells and seven
+	const walled = " 1,0:w 1,-1:w" // splits the board into five and seven cells
 	for _, c := range []struct {
 		name, cells string
 		passes      int
@@ -312,7 +310,7 @@ func TestMuKnowsWhatToDo(t *testing.T) {
 	}
 }
 
-// TestMuIsBetter plays a few games, always the same ones; docs/players.md has what more games say.
+// TestMuIsBetter plays a few reproducible games; docs/players.md has the results of many.
 func TestMuIsBetter(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow; left out with -short")

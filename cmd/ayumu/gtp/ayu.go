@@ -27,7 +27,7 @@ func newAyu(args []string) (engine.Position, error) {
 	}
 	size, err := strconv.Atoi(args[0])
 	if err != nil {
-		return nil, fmt.Errorf("the size is %q and must be a number", args[0])
+		return nil, fmt.Errorf("the size is %q, must be a number", args[0])
 	}
 	raw, err := json.Marshal(ayu.Options{Size: size, Pie: len(args) == 1})
 	if err != nil {
@@ -48,7 +48,7 @@ func setAyu(args []string) (engine.Position, error) {
 	return ayu.FromBoard(b), nil
 }
 
-// showAyu draws the board with its coordinates and says how the game stands above it.
+// showAyu returns a drawing of the board with coordinates, below a line with the state of the game.
 func showAyu(p *ayu.Position) string {
 	b := p.Board()
 	var s strings.Builder

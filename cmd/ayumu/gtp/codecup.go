@@ -14,13 +14,13 @@ import (
 	"ayumu/engine/bot"
 )
 
-// CodeCupSize is the size of the boards of the CodeCup of 2015.
+// CodeCupSize is the board size of the CodeCup of 2015.
 const CodeCupSize = 11
 
-// RunCodeCup plays a game of Ayu on 11×11 without pie as the CodeCup of 2015 has it: "Start" comes
-// first where the player moves first, otherwise the opponent's move; each move is a line such as
-// B1-B2, and "Quit" or the end of in ends it. All of the player's turns together take less than
-// total. The error is one of reading or writing, or of a line that is no legal move.
+// RunCodeCup plays a game of Ayu on 11×11 without pie in the protocol of the CodeCup of 2015. The first
+// line is "Start" if this player moves first, otherwise the opponent's move. Each move is a line such as
+// B1-B2; "Quit" or the end of in ends the game. All turns of this player together take less than total.
+// The error is one of reading or writing, or an illegal move.
 func RunCodeCup(ctx context.Context, in io.Reader, out io.Writer, c Config, total time.Duration) error {
 	o := ayu.Options{Size: CodeCupSize}
 	var p engine.Position = ayu.Game{}.New(o)
@@ -66,20 +66,20 @@ func RunCodeCup(ctx context.Context, in io.Reader, out io.Writer, c Config, tota
 	return nil
 }
 
-// How a whole game's time is spread over the moves of Ayu.
+// Distribution of the time of a game over its moves.
 const (
-	reserveFraction = 20                     // one part in so many is kept back
-	minReserve      = 100 * time.Millisecond // and never less than this
-	minMovesLeft    = 6                      // own moves that the time left must always be enough for
+	reserveFraction = 20                     // this fraction of the total is kept in reserve
+	minReserve      = 100 * time.Millisecond // minimum reserve
+	minMovesLeft    = 6                      // minimum number of own moves to keep time for
 )
 
-// TurnTime returns how long the next turn of a game of Ayu may take that has had so many plies, with
-// the time left of a total for all turns of the player: what is left, but for a reserve, spread
-// evenly over his moves of a game of usual length. On 11×11 games have 56 to 97 plies, half of them at
-// most 72, and the last ten take no time since their result is known.
+// TurnTime returns the time for the next turn of a game of Ayu after plies plies, given the time left of a
+// total for all turns of the player. It spreads the time left, minus a reserve, evenly over the player's
+// moves in a game of usual length. Games on 11×11 have 56 to 97 plies with a median of 72; the last ten
+// take no time, since their result is known.
 func TurnTime(left, total time.Duration, size, plies int) time.Duration {
-	usual := size * size * 3 / 5
-	moves := max((usual-plies+1)/2, minMovesLeft)
+	expectedPlies := size * size * 3 / 5
+	moves := max((expectedPlies-plies+1)/2, minMovesLeft)
 	left -= max(total/reserveFraction, minReserve)
 	return max(left/time.Duration(moves), time.Millisecond)
 }

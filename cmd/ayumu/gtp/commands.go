@@ -14,19 +14,19 @@ import (
 	"ayumu/engine/bot"
 )
 
-// command is what a session understands under a name.
+// command is a command of a session.
 type command struct {
-	usage    string // the arguments
-	min, max int    // how many words they are
+	usage    string // the arguments, for the usage message
+	min, max int    // number of arguments
 	run      func(s *session, args []string) (string, error)
 }
 
-// unlimitedArgs bounds arguments that may be any number of words.
+// unlimitedArgs is the maximum for commands with any number of arguments.
 const unlimitedArgs = maxLine
 
 var commands map[string]command
 
-// The list is made here because some of its commands read it.
+// The map is filled here because some commands read it.
 func init() {
 	commands = map[string]command{
 		"protocol_version": {"", 0, 0, constantAnswer("2")},
@@ -51,7 +51,7 @@ func init() {
 	}
 }
 
-// constantAnswer returns what a command runs that always answers the same.
+// constantAnswer returns the function of a command with a constant answer.
 func constantAnswer(text string) func(*session, []string) (string, error) {
 	return func(*session, []string) (string, error) { return text, nil }
 }
@@ -83,7 +83,7 @@ func (s *session) newGame(args []string) (string, error) {
 	return "", nil
 }
 
-// setPosition takes the line of whichever game it is one of, the current game first.
+// setPosition tries the current game first and then the others.
 func (s *session) setPosition(args []string) (string, error) {
 	p, failure := s.dialect.setPosition(args)
 	if failure == nil {
@@ -104,7 +104,7 @@ func (s *session) turn([]string) (string, error) {
 	return side(p, p.Turn()), nil
 }
 
-// side names a seat by its colour, or by its number in games without colours.
+// side returns the colour of a seat, or its number in games without colours.
 func side(p engine.Position, seat int) string {
 	if color := p.Side(seat); color != "" {
 		return color
@@ -160,7 +160,7 @@ func (s *session) result([]string) (string, error) {
 	return "draw", nil
 }
 
-// numbers returns each number with a space before it.
+// numbers returns the numbers, each preceded by a space.
 func numbers(list []int) string {
 	var b strings.Builder
 	for _, n := range list {
@@ -172,24 +172,23 @@ func numbers(list []int) string {
 func (s *session) perft(args []string) (string, error) {
 	depth, err := strconv.Atoi(args[0])
 	if err != nil || depth < 0 {
-		return "", fmt.Errorf("the depth is %q and must be a number from 0", args[0])
+		return "", fmt.Errorf("the depth is %q, must be a number from 0", args[0])
 	}
 	return strconv.FormatUint(s.dialect.perft(s.position(), depth), 10), nil
 }
 
-// maxMoveTime is the most time that one turn can be given.
+// maxMoveTime is the longest time for one turn.
 const maxMoveTime = 1000 * time.Hour
 
-// genMove goes on with the turn that was chosen for as long as the game follows it, and chooses one
-// otherwise.
+// genMove continues the planned turn if the game has followed it, and plans a new one otherwise.
 func (s *session) genMove(args []string) (string, error) {
 	o := bot.Options{Level: s.Level, Playouts: s.Playouts, Seed: s.Seed}
 	if len(args) == 1 {
 		seconds, err := strconv.ParseFloat(args[0], 64)
 		if err != nil || !(seconds >= 0) || math.IsInf(seconds, 0) {
-			return "", fmt.Errorf("the time is %q and must be a number of seconds", args[0])
+			return "", fmt.Errorf("the time is %q, must be a number of seconds", args[0])
 		}
-		// No time at all would be no bound.
+		// Zero would mean no limit.
 		o.Time = time.Duration(max(1e6, min(seconds*float64(time.Second), float64(maxMoveTime))))
 	}
 	p := s.position()
@@ -214,7 +213,7 @@ func (s *session) genMove(args []string) (string, error) {
 func (s *session) setLevel(args []string) (string, error) {
 	level, err := strconv.Atoi(args[0])
 	if err != nil || level < bot.MinLevel || level > bot.MaxLevel {
-		return "", fmt.Errorf("the level is %q and must be a number from %d to %d", args[0], bot.MinLevel, bot.MaxLevel)
+		return "", fmt.Errorf("the level is %q, must be a number from %d to %d", args[0], bot.MinLevel, bot.MaxLevel)
 	}
 	s.Level, s.plannedActions = level, nil
 	return "", nil

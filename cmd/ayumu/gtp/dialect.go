@@ -2,16 +2,16 @@ package gtp
 
 import "ayumu/engine"
 
-// dialect is what a game does in its own way on this interface.
+// dialect has the parts of the protocol that are specific to a game.
 type dialect struct {
-	name string // as in the registry of games
-	// newGame reads what follows the game's name in newgame.
+	name string // as in package games
+	// newGame parses the arguments after the game's name in newgame.
 	newGame func(args []string) (engine.Position, error)
-	// setPosition reads the arguments of setposition, and refuses those of another game.
+	// setPosition parses the arguments of setposition. It returns an error for those of another game.
 	setPosition func(args []string) (engine.Position, error)
-	// perft counts the action sequences of a length from 0.
+	// perft counts the sequences of depth actions.
 	perft func(p engine.Position, depth int) uint64
-	// show draws a position, in lines of which none is empty and without an end after the last.
+	// show returns a drawing of a position. No line is empty, and there is no line feed at the end.
 	show func(p engine.Position) string
 }
 

@@ -1,9 +1,8 @@
-// Package gtp lets programs use the engine over lines of text: `ayumu engine`.
+// Package gtp implements the text protocols of `ayumu engine`.
 //
-// The framing is that of the Go Text Protocol, version 2. What is the same for every game goes
-// through engine.Position; what a game does in its own way is its dialect, one file for each.
+// The framing is that of the Go Text Protocol, version 2. Everything common to all games uses
+// engine.Position; a game's own commands and formats are its dialect, one file for each. The line protocol
+// of the CodeCup of 2015 for Ayu, `ayumu engine --codecup`, is in codecup.go.
 //
-// Beside it stands the line protocol of the CodeCup of 2015, for Ayu: `ayumu engine --codecup`.
-//
-// The package may import the engine with its games and players, and nothing else of this module.
+// The package may import the engine with its games and players and nothing else of this module.
 package gtp

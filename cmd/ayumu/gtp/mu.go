@@ -27,11 +27,11 @@ func newMu(args []string) (engine.Position, error) {
 	}
 	players, err := strconv.Atoi(args[0])
 	if err != nil {
-		return nil, fmt.Errorf("the number of players is %q and must be a number", args[0])
+		return nil, fmt.Errorf("the number of players is %q, must be a number", args[0])
 	}
 	segments, err := strconv.Atoi(args[1])
 	if err != nil {
-		return nil, fmt.Errorf("the number of segments is %q and must be a number", args[1])
+		return nil, fmt.Errorf("the number of segments is %q, must be a number", args[1])
 	}
 	raw, err := json.Marshal(mu.Options{Players: players, Segments: segments, Min: players})
 	if err != nil {
@@ -50,12 +50,12 @@ func setMu(args []string) (engine.Position, error) {
 	}
 	players, err := strconv.Atoi(args[0])
 	if err != nil {
-		return nil, fmt.Errorf("the number of players is %q and must be a number", args[0])
+		return nil, fmt.Errorf("the number of players is %q, must be a number", args[0])
 	}
 	return mu.ParsePosition(players, args[1], strings.Join(args[2:], " "))
 }
 
-// digest answers with the short form of a position that is too long to be compared by eye.
+// digest returns the digest of the current position.
 func (s *session) digest([]string) (string, error) {
 	p, ok := s.position().(*mu.Position)
 	if !ok {
@@ -64,8 +64,9 @@ func (s *session) digest([]string) (string, error) {
 	return p.Digest(), nil
 }
 
-// showMu draws the board as rows of r, shifted as its hexagons are, and says how the game stands
-// above it. A cell shows its terrain (Commonwealth +, Wall #), the player's letter and the height.
+// showMu returns a drawing of the board in rows of r, shifted like its hexagons, below lines with the
+// state of the game. A cell has its terrain (Commonwealth +, Wall #), the letter of the owner and the
+// number of men.
 func showMu(p *mu.Position) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "Mu, %s, + Commonwealth, # Wall", muStatus(p))
@@ -108,7 +109,7 @@ func muStatus(p *mu.Position) string {
 	return fmt.Sprintf("over (%s), won by %s", r.Reason, winners)
 }
 
-// cellText draws a cell in three characters, in four where a piece is ten men high.
+// cellText returns a cell in three characters, or four from ten men on.
 func cellText(p *mu.Position, at mu.Hex) string {
 	c, ok := p.Cell(at)
 	if !ok {

@@ -152,10 +152,10 @@ the first column of each row is q = -1
 ? usage: newgame mu PLAYERS SEGMENTS
 
 > newgame mu three 7
-? the number of players is "three" and must be a number
+? the number of players is "three", must be a number
 
 > newgame mu 3 x
-? the number of segments is "x" and must be a number
+? the number of segments is "x", must be a number
 
 > newgame mu 7 1
 ? players is 7, must be 2 to 6

@@ -13,43 +13,43 @@ import (
 	"ayumu/engine/bot"
 )
 
-// maxLine is how many bytes of a line are read, its end included. A longer one is refused unless
-// the rest of it is a comment.
+// maxLine is the maximum length of a line in bytes, including its end. Longer lines are errors unless the
+// excess is a comment.
 const maxLine = 64 << 10
 
-// Config is what a session begins with.
+// Config has the initial settings of a session.
 type Config struct {
-	Version  string // what the command of that name answers
-	Level    int    // of genmove, from bot.MinLevel to bot.MaxLevel
-	Playouts int    // at most so many for each turn of genmove; 0 for no such bound
-	// Seed is of the first game; each later one of the session has the next.
+	Version  string // answer of the command version
+	Level    int    // level of genmove, bot.MinLevel to bot.MaxLevel
+	Playouts int    // maximum number of playouts for each turn of genmove; 0: no limit
+	// Seed is the random seed of the first game. Each later game of the session has the next number.
 	Seed uint64
 }
 
-// session is one conversation: the game and how well the built-in player plays.
+// session is the state of one run of the protocol.
 type session struct {
 	Config
 	ctx            context.Context
 	dialect        *dialect
-	game           []engine.Position // all positions since the first, the current one last; never empty
-	player         *bot.Player       // of this game
-	plannedActions []string          // how the built-in player means to go on with its turn
-	plannedFrom    engine.Position   // where the plan begins
+	game           []engine.Position // all positions, the current one last; never empty
+	player         *bot.Player       // player of this game
+	plannedActions []string          // rest of the turn planned by genmove
+	plannedFrom    engine.Position   // position of the plan
 	hasQuit        bool              // after quit
 }
 
 func newSession(ctx context.Context, c Config) *session {
 	s := &session{Config: c, ctx: ctx}
-	s.Seed-- // the first game is begun here
+	s.Seed-- // newGame increments it
 	if _, err := s.newGame([]string{"ayu", "11"}); err != nil {
 		panic(err)
 	}
 	return s
 }
 
-// Run answers the commands that in holds until quit or its end, each before the next is read.
-// A session begins with a game of Ayu on 11×11. The end of ctx ends what the built-in player thinks,
-// not the session. The error is one of reading or writing.
+// Run answers the commands from in until quit or the end of in. It reads each command after answering the
+// one before. A session starts with a game of Ayu on 11×11. The end of ctx ends a search, not the session.
+// The error is one of reading or writing.
 func Run(ctx context.Context, in io.Reader, out io.Writer, c Config) error {
 	s := newSession(ctx, c)
 	r := bufio.NewReaderSize(in, maxLine)
@@ -70,8 +70,8 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, c Config) error {
 	return nil
 }
 
-// readLine returns the next line, or the beginning of one that is too long. The error is that of
-// the reader; a last line without an end comes with io.EOF.
+// readLine returns the next line, or the beginning of a line that is too long. A last line without an end
+// comes with io.EOF.
 func readLine(r *bufio.Reader) (line string, long bool, err error) {
 	begin, err := r.ReadSlice('\n')
 	line = string(begin)
@@ -82,8 +82,8 @@ func readLine(r *bufio.Reader) (line string, long bool, err error) {
 	return line, long, err
 }
 
-// answer takes one line and returns the whole answer to it with the empty line at its end; it is
-// empty if the line has no command.
+// answer returns the complete answer to a line, including the empty line at its end, or nothing if the
+// line has no command.
 func (s *session) answer(line string, long bool) string {
 	line, _, comment := strings.Cut(line, "#")
 	long = long && !comment
@@ -101,7 +101,7 @@ func (s *session) answer(line string, long bool) string {
 	case long:
 		err = fmt.Errorf("the line is longer than %d bytes", maxLine)
 	case len(words) == 0:
-		err = errors.New("there is no command after the number")
+		err = errors.New("no command after the number")
 	default:
 		text, err = s.runCommand(words[0], words[1:])
 	}
@@ -111,7 +111,7 @@ func (s *session) answer(line string, long bool) string {
 	return fmt.Sprintf("=%s %s\n\n", id, text)
 }
 
-// clean makes spaces of tabs and drops all other control characters, the line's end among them.
+// clean replaces tabs with spaces and removes all other control characters, including the line end.
 func clean(line string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -143,7 +143,7 @@ func (s *session) runCommand(name string, args []string) (string, error) {
 // position returns the current position.
 func (s *session) position() engine.Position { return s.game[len(s.game)-1] }
 
-// reset starts over from a position, with a player who remembers nothing.
+// reset starts a new game from a position, with a new player.
 func (s *session) reset(d *dialect, p engine.Position) {
 	s.dialect, s.game = d, []engine.Position{p}
 	s.player, s.plannedActions, s.plannedFrom = new(bot.Player), nil, nil

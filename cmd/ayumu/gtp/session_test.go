@@ -279,7 +279,7 @@ c4-b4
 = 12
 
 > perft -1
-? the depth is "-1" and must be a number from 0
+? the depth is "-1", must be a number from 0
 
 > perft
 ? usage: perft DEPTH
@@ -291,7 +291,7 @@ c4-b4
 			"> 12\tname # what is it called\n=12 Ayumu\n\n" +
 			"> na\x01\x7f\u0085me\r\n= Ayumu\n\n" +
 			"> 0 nothing\n?0 unknown command \"nothing\"\n\n" +
-			"> 13\n?13 there is no command after the number\n\n" +
+			"> 13\n?13 no command after the number\n\n" +
 			"> -1 name\n? unknown command \"-1\"\n\n" +
 			"> name it\n? usage: name\n\n" +
 			"> \xff\n? unknown command \"�\"\n\n" +
@@ -309,7 +309,7 @@ c4-b4
 ? usage: newgame ayu SIZE [nopie]
 
 > newgame ayu big
-? the size is "big" and must be a number
+? the size is "big", must be a number
 
 > newgame ayu 4
 ? size must be an odd number from 3 to 15, not 4
@@ -339,19 +339,19 @@ c4-b4
 ? "b" is not the number of a seat
 
 > level 0
-? the level is "0" and must be a number from 1 to 5
+? the level is "0", must be a number from 1 to 5
 
 > level 6
-? the level is "6" and must be a number from 1 to 5
+? the level is "6", must be a number from 1 to 5
 
 > genmove soon
-? the time is "soon" and must be a number of seconds
+? the time is "soon", must be a number of seconds
 
 > genmove -1
-? the time is "-1" and must be a number of seconds
+? the time is "-1", must be a number of seconds
 
 > genmove NaN
-? the time is "NaN" and must be a number of seconds
+? the time is "NaN", must be a number of seconds
 
 > position
 = 11 b .x.x.x.x.x./o.o.o.o.o.o/.x.x.x.x.x./o.o.o.o.o.o/.x.x.x.x.x./o.o.o.o.o.o/.x.x.x.x.x./o.o.o.o.o.o/.x.x.x.x.x./o.o.o.o.o.o/.x.x.x.x.x.

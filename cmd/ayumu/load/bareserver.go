@@ -14,21 +14,21 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// Sizes are of frames, in bytes.
+// Sizes are frame sizes in bytes.
 type Sizes struct {
-	First int // of a session
-	Key   int // after a key
-	Turn  int // after a turn of a match that is watched
+	First int // first frame of a session
+	Key   int // frame after a key
+	Turn  int // frame after a turn of the watched match
 }
 
-// bareText ends a bare server's first frame.
+// bareText is the end of a bare server's first frame.
 const bareText = "quick match"
 
-// turnCommand is the command whose input's bytes are turns to a bare server.
+// turnCommand is the command in whose session each byte of input is a turn.
 const turnCommand = "turns"
 
-// bareServer is a server of golang.org/x/crypto/ssh and nothing else: a session gets a frame when it
-// begins, one for each key, and one for each turn.
+// bareServer is a minimal server with golang.org/x/crypto/ssh: a session gets a first frame, one for each
+// key and one for each turn.
 type bareServer struct {
 	config *ssh.ServerConfig
 	first  []byte
@@ -39,7 +39,7 @@ type bareServer struct {
 	spectators map[chan struct{}]struct{}
 }
 
-// ServeBare serves on a free port of 127.0.0.1, which it says on log, until ctx ends.
+// ServeBare serves on a free port of 127.0.0.1, which it writes to log, until ctx ends.
 func ServeBare(ctx context.Context, log io.Writer, sizes Sizes) error {
 	_, private, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
@@ -144,7 +144,7 @@ func (b *bareServer) serveScreen(ch ssh.Channel) {
 	}
 }
 
-// serveTurns makes a turn of each byte that comes.
+// serveTurns sends a turn to all screens for each byte of input.
 func (b *bareServer) serveTurns(ch ssh.Channel) {
 	defer ch.Close()
 	var one [1]byte
@@ -163,7 +163,7 @@ func (b *bareServer) serveTurns(ch ssh.Channel) {
 	}
 }
 
-// barePlayer plays the turns of a bare server.
+// barePlayer plays the turns on a bare server.
 type barePlayer struct {
 	conn ssh.Conn
 	ch   ssh.Channel

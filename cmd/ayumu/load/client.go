@@ -15,21 +15,21 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// waitTimeout bounds every wait for the server.
+// waitTimeout limits every wait for the server.
 const waitTimeout = 60 * time.Second
 
-// clients is where clients go and who they are.
+// clients has the address of the server and the identities of the clients.
 type clients struct {
 	addr     string
-	loopback bool // clients come from many addresses of 127.0.0.0/8
-	guests   bool // without keys
+	loopback bool // use many source addresses of 127.0.0.0/8
+	guests   bool // connect without keys
 	seed     uint64
 }
 
-// clientsPerAddress is how many clients share a source address, well below what a server allows.
+// clientsPerAddress is the number of clients that share a source address, well below the server's limit.
 const clientsPerAddress = 16
 
-// addrOf returns the address from which a client comes. A server limits what comes from one.
+// addrOf returns the source address of client i, or nil for any.
 func (c *clients) addrOf(i int) net.Addr {
 	if !c.loopback {
 		return nil
@@ -38,7 +38,7 @@ func (c *clients) addrOf(i int) net.Addr {
 	return &net.TCPAddr{IP: net.IPv4(127, byte(1+n>>16), byte(n>>8), byte(n))}
 }
 
-// auth is how a client shows who it is. Its key is always the same for a seed.
+// auth returns the authentication of client i. Its key depends only on the seed and i.
 func (c *clients) auth(i int) (ssh.AuthMethod, error) {
 	if c.guests {
 		return ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil }), nil
@@ -51,7 +51,7 @@ func (c *clients) auth(i int) (ssh.AuthMethod, error) {
 	return ssh.PublicKeys(key), err
 }
 
-// connect makes client i's connection and opens one session on it.
+// connect opens a connection of client i with one session channel.
 func (c *clients) connect(ctx context.Context, i int) (ssh.Conn, ssh.Channel, error) {
 	auth, err := c.auth(i)
 	if err != nil {
@@ -88,17 +88,17 @@ func (c *clients) connect(ctx context.Context, i int) (ssh.Conn, ssh.Channel, er
 	return conn, ch, nil
 }
 
-// clientName is client i's, unless it is a guest.
+// clientName returns the SSH user name of client i, which becomes its account name.
 func clientName(i int) string { return fmt.Sprintf("load%d", i) }
 
-// ptyRequest is the payload of a request for one of 80×24 (RFC 4254, section 6.2).
+// ptyRequest is the payload of a pty-req for 80×24 (RFC 4254, section 6.2).
 var ptyRequest = ssh.Marshal(struct {
 	Term                         string
 	Columns, Rows, Width, Height uint32
 	Modes                        string
 }{Term: "xterm-256color", Columns: 80, Rows: 24})
 
-// request asks for something and wants it granted.
+// request sends a channel request and returns an error unless it is granted.
 func request(ch ssh.Channel, kind string, payload []byte) error {
 	ok, err := ch.SendRequest(kind, true, payload)
 	if err == nil && !ok {
@@ -107,7 +107,7 @@ func request(ch ssh.Channel, kind string, payload []byte) error {
 	return err
 }
 
-// startSession asks for a shell, or for a command if there is one.
+// startSession requests a shell, or a command unless it is empty.
 func startSession(ch ssh.Channel, command string) error {
 	if command == "" {
 		return request(ch, "shell", nil)
@@ -115,20 +115,20 @@ func startSession(ch ssh.Channel, command string) error {
 	return request(ch, "exec", ssh.Marshal(struct{ Line string }{command}))
 }
 
-// screen is one client with a terminal. Its methods may be called from any goroutine.
+// screen is a session with a terminal. It is safe for concurrent use.
 type screen struct {
 	conn ssh.Conn
 	ch   ssh.Channel
 
 	mu      sync.Mutex
-	bytes   int          // of output so far
-	pending *observation // nil: nobody waits
-	text    string       // that must have come; empty: anything
-	tail    []byte       // of the output, while text is waited for
-	err     error        // why no more comes
+	bytes   int          // output received so far
+	pending *observation // nil: no wait
+	text    string       // text to wait for; empty: any output
+	tail    []byte       // output while waiting for text
+	err     error        // error that ended the output
 }
 
-// open connects a client and opens a screen; the sight is had when text has come.
+// open connects client i and opens a screen. first is seen when text has been received.
 func (c *clients) open(ctx context.Context, i int, command, text string, first *observation) (*screen, error) {
 	conn, ch, err := c.connect(ctx, i)
 	if err != nil {
@@ -142,7 +142,7 @@ func (c *clients) open(ctx context.Context, i int, command, text string, first *
 		err = startSession(ch, command)
 	}
 	if err == nil && c.guests && command == "" {
-		_, err = ch.Write([]byte("\r")) // a guest is welcomed first
+		_, err = ch.Write([]byte("\r")) // leave the welcome screen of guests
 	}
 	if err != nil {
 		s.close()
@@ -162,7 +162,7 @@ func (s *screen) read() {
 	}
 }
 
-// received notes what has come.
+// received records output.
 func (s *screen) received(now time.Time, b []byte, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -178,7 +178,7 @@ func (s *screen) received(now time.Time, b []byte, err error) {
 	}
 	switch {
 	case err != nil:
-		s.pending.failed(fmt.Errorf("a session has ended: %w", err))
+		s.pending.failed(fmt.Errorf("a session ended: %w", err))
 	case s.text == "" || bytes.Contains(s.tail, []byte(s.text)):
 		s.pending.seen(now)
 	default:
@@ -187,12 +187,12 @@ func (s *screen) received(now time.Time, b []byte, err error) {
 	s.pending, s.text, s.tail = nil, "", nil
 }
 
-// expect has the next output be seen.
+// expect makes the next output complete an observation.
 func (s *screen) expect(next *observation) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.err != nil {
-		next.failed(fmt.Errorf("a session has ended: %w", s.err))
+		next.failed(fmt.Errorf("a session ended: %w", s.err))
 		return
 	}
 	s.pending = next
@@ -206,7 +206,7 @@ func (s *screen) size() int {
 
 func (s *screen) close() { _ = s.conn.Close() }
 
-// loopback reports whether an address is one of this machine's own.
+// loopback reports whether an address is an IPv4 loopback address.
 func loopback(addr string) bool {
 	a, err := netip.ParseAddrPort(addr)
 	return err == nil && a.Addr().Is4() && a.Addr().IsLoopback()

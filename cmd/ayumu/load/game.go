@@ -14,7 +14,7 @@ import (
 	"ayumu/engine/ayu"
 )
 
-// apiClient is a program at the JSON interface.
+// apiClient is a client of the API.
 type apiClient struct {
 	conn ssh.Conn
 	ch   ssh.Channel
@@ -23,7 +23,7 @@ type apiClient struct {
 	name string
 }
 
-// reply is what a player needs of an answer.
+// reply has the fields of an answer that a player needs.
 type reply struct {
 	Table   string `json:"table"`
 	Match   string `json:"match"`
@@ -36,7 +36,7 @@ type reply struct {
 	} `json:"error"`
 }
 
-// openAPI opens the JSON interface as client i.
+// openAPI opens the API as client i.
 func (c *clients) openAPI(ctx context.Context, i int) (*apiClient, error) {
 	conn, ch, err := c.connect(ctx, i)
 	if err != nil {
@@ -54,7 +54,7 @@ func (c *clients) openAPI(ctx context.Context, i int) (*apiClient, error) {
 
 func (p *apiClient) close() { _ = p.conn.Close() }
 
-// welcome reads the first line, which says who one is.
+// welcome reads the first line, which has the client's name.
 func (p *apiClient) welcome() error {
 	var hello struct{ You struct{ Name string } }
 	err := p.next(&hello)
@@ -64,12 +64,12 @@ func (p *apiClient) welcome() error {
 
 func (p *apiClient) next(into any) error {
 	if !p.in.Scan() {
-		return errors.Join(errors.New("the server has ended a program's session"), p.in.Err())
+		return errors.Join(errors.New("the server ended an API session"), p.in.Err())
 	}
 	return json.Unmarshal(p.in.Bytes(), into)
 }
 
-// ask sends a request and waits for its answer; what comes before it is passed over.
+// ask sends a request and waits for its answer. It skips earlier events.
 func (p *apiClient) ask(ctx context.Context, fields map[string]any) (reply, error) {
 	ctx, cancel := context.WithTimeout(ctx, waitTimeout)
 	defer cancel()
@@ -104,7 +104,7 @@ func (p *apiClient) ask(ctx context.Context, fields map[string]any) (reply, erro
 	}
 }
 
-// game is a game of Ayu that two programs play, each turn by chance.
+// game is a match of Ayu between two API clients that play random turns.
 type game struct {
 	players  [2]*apiClient // by colour, Black first
 	match    string
@@ -113,8 +113,8 @@ type game struct {
 	rng      *rand.Rand
 }
 
-// startGame starts a match by a challenge, so that nobody else can sit down.
-func startGame(ctx context.Context, a, b *apiClient, chance *rand.Rand) (*game, error) {
+// startGame starts a match by a challenge, so that no other client can join.
+func startGame(ctx context.Context, a, b *apiClient, rng *rand.Rand) (*game, error) {
 	rules := ayu.Game{}
 	options, err := rules.ParseOptions(json.RawMessage(`{"size":11,"pie":false}`))
 	if err != nil {
@@ -128,7 +128,7 @@ func startGame(ctx context.Context, a, b *apiClient, chance *rand.Rand) (*game, 
 	if err != nil {
 		return nil, err
 	}
-	g := &game{players: [2]*apiClient{a, b}, match: joined.Match, position: rules.New(options), rng: chance}
+	g := &game{players: [2]*apiClient{a, b}, match: joined.Match, position: rules.New(options), rng: rng}
 	seats, err := g.seats(ctx)
 	if err == nil && seats[0] != seats[1] {
 		g.players = [2]*apiClient{g.players[seats[0]], g.players[seats[1]]}
@@ -136,7 +136,7 @@ func startGame(ctx context.Context, a, b *apiClient, chance *rand.Rand) (*game, 
 	return g, err
 }
 
-// seats returns which of the two players has each seat.
+// seats returns the index of the player on each seat.
 func (g *game) seats(ctx context.Context) (at [2]int, err error) {
 	for i, p := range g.players {
 		var r reply
@@ -151,27 +151,28 @@ func (g *game) seats(ctx context.Context) (at [2]int, err error) {
 	return at, nil
 }
 
-// checkPosition asks whether the match has the position that the acknowledged turns lead to.
+// checkPosition returns an error unless the match has the position that follows from the acknowledged
+// turns.
 func (g *game) checkPosition(ctx context.Context) error {
 	r, err := g.players[0].ask(ctx, map[string]any{"op": "watch", "match": g.match})
 	if err != nil {
 		return err
 	}
 	if r.Position != g.position.String() {
-		return fmt.Errorf("match %s: at %q, and not at %q", g.match, r.Position, g.position)
+		return fmt.Errorf("match %s: the position is %q, want %q", g.match, r.Position, g.position)
 	}
 	return nil
 }
 
 func (g *game) command() string { return "watch " + g.match }
 
-// over reports whether no turn is left.
+// over reports whether the match has ended.
 func (g *game) over() bool {
 	_, over := g.position.Result()
 	return over
 }
 
-// turn plays one.
+// turn plays a random turn.
 func (g *game) turn(ctx context.Context) error {
 	legal := g.position.Legal()
 	if len(legal) == 0 {

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// observation is something that a number of screens are to show, and when they did.
+// observation measures when a number of screens show something.
 type observation struct {
 	startedAt time.Time
-	done      chan struct{} // closed when all have shown it, or one cannot
+	done      chan struct{} // closed when left is 0
 
 	mu    sync.Mutex
 	left  int
@@ -20,7 +20,7 @@ type observation struct {
 	err   error
 }
 
-// newObservation begins now.
+// newObservation starts an observation now.
 func newObservation(screens int) *observation {
 	return &observation{startedAt: time.Now(), left: screens, done: make(chan struct{})}
 }
@@ -45,7 +45,7 @@ func (s *observation) countLocked() {
 	}
 }
 
-// wait returns when all screens have shown it.
+// wait waits until all screens have shown it.
 func (s *observation) wait(ctx context.Context) (Times, error) {
 	limit := time.NewTimer(waitTimeout)
 	defer limit.Stop()
@@ -59,11 +59,11 @@ func (s *observation) wait(ctx context.Context) (Times, error) {
 	case <-limit.C:
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		return nil, fmt.Errorf("%d screens show nothing for %v", s.left, waitTimeout)
+		return nil, fmt.Errorf("%d screens showed nothing within %v", s.left, waitTimeout)
 	}
 }
 
-// sleep waits for a time or the context's end.
+// sleep waits for d or the end of ctx.
 func sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -75,11 +75,10 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Times are how long something took, each time.
+// Times are the measured durations of one kind.
 type Times []time.Duration
 
-// At returns the time that a share of all is not above: 0.5 for the median, 1 for the longest.
-// It is 0 if there are none.
+// At returns the quantile of a share: 0.5 is the median, 1 the maximum. It is 0 without times.
 func (t Times) At(share float64) time.Duration {
 	if len(t) == 0 {
 		return 0
@@ -89,12 +88,12 @@ func (t Times) At(share float64) time.Duration {
 	return sorted[max(min(i, len(t)-1), 0)]
 }
 
-// forEach runs f for 0 to n-1, up to atOnce at a time and at most rate a second (0: as fast as it
-// goes), until one fails, and returns that error.
+// forEach calls f for 0 to n-1 with at most atOnce concurrent calls and rate calls per second (0:
+// unlimited), until one fails, and returns its error.
 func forEach(ctx context.Context, n, atOnce int, rate float64, f func(ctx context.Context, i int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	places := make(chan struct{}, atOnce)
+	slots := make(chan struct{}, atOnce)
 	var all sync.WaitGroup
 	began := time.Now()
 	for i := range n {
@@ -104,14 +103,14 @@ func forEach(ctx context.Context, n, atOnce int, rate float64, f func(ctx contex
 			}
 		}
 		select {
-		case places <- struct{}{}:
+		case slots <- struct{}{}:
 		case <-ctx.Done():
 		}
 		if ctx.Err() != nil {
 			break
 		}
 		all.Go(func() {
-			defer func() { <-places }()
+			defer func() { <-slots }()
 			if err := f(ctx, i); err != nil {
 				cancel(err)
 			}

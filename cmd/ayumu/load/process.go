@@ -18,22 +18,21 @@ import (
 	"time"
 )
 
-// process is a server's. Its metrics tell what it costs or, if it has none, /proc does, from where
-// they have it too; the zero process is one of which nothing is known.
+// process is a server process whose costs are read from its metrics or, without any, from /proc. The zero
+// value has no costs.
 type process struct {
 	pid     int
-	metrics string    // the address of its metrics; empty: it has none
-	cmd     *exec.Cmd // nil if it was not started here, or has ended
+	metrics string    // address of its metrics; empty: none
+	cmd     *exec.Cmd // nil if it was not started here or has ended
 }
 
-// What a server says on its standard error: first where its metrics are, if it has any, and then
-// where it listens.
+// Patterns of a server's log: the address of its metrics, if any, and then its address.
 var (
 	metricsPattern = regexp.MustCompile(`metrics addr=(\S+)`)
 	listenPattern  = regexp.MustCompile(`listening.*addr=(\S+)`)
 )
 
-// startProcess starts a program that says where it listens on its standard error.
+// startProcess starts a program that logs its address on standard error.
 func startProcess(ctx context.Context, program string, args ...string) (p process, addr string, err error) {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
@@ -91,19 +90,19 @@ func (p *process) stop() error {
 	defer kill.Stop()
 	err := cmd.Wait()
 	if exit := new(exec.ExitError); errors.As(err, &exit) || errors.Is(err, context.Canceled) {
-		return nil // by the signal
+		return nil // ended by the signal
 	}
 	return err
 }
 
-// processCost is what a process has used.
+// processCost is the resource usage of a process.
 type processCost struct {
-	cpu    time.Duration // in all, in steps of 10 ms
-	memory int           // bytes, resident now
+	cpu    time.Duration // total, in steps of 10 ms
+	memory int           // resident bytes
 
-	// Of its metrics only.
+	// From metrics only.
 	goroutines int
-	heap       int // bytes of objects, those no longer used included
+	heap       int // bytes of objects, including garbage
 	stacks     int // bytes
 }
 
@@ -111,7 +110,7 @@ func (c processCost) String() string {
 	return fmt.Sprintf("%d MiB, of those %d of objects and %d of stacks; %d goroutines", c.memory>>20, c.heap>>20, c.stacks>>20, c.goroutines)
 }
 
-// cost reads it; of the zero process it is nothing.
+// cost reads the costs. Those of the zero process are zero.
 func (p process) cost(ctx context.Context) (processCost, error) {
 	switch {
 	case p.metrics != "":
@@ -125,11 +124,11 @@ func (p process) cost(ctx context.Context) (processCost, error) {
 func (p process) stat() (c processCost, err error) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.pid))
 	if err != nil {
-		return c, fmt.Errorf("what the server costs: %w", err)
+		return c, fmt.Errorf("read the server's costs: %w", err)
 	}
 	f := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
 	if len(f) < 22 {
-		return c, fmt.Errorf("what the server costs: %q", stat)
+		return c, fmt.Errorf("read the server's costs: %q", stat)
 	}
 	number := func(i int) int {
 		n, bad := strconv.Atoi(f[i])
@@ -142,7 +141,7 @@ func (p process) stat() (c processCost, err error) {
 	return c, err
 }
 
-// scrape asks the metrics, in Prometheus' text format.
+// scrape reads metrics in the Prometheus text format.
 func (p process) scrape(ctx context.Context) (c processCost, err error) {
 	body, err := p.get(ctx, "/metrics")
 	if err != nil {
@@ -163,21 +162,21 @@ func (p process) scrape(ctx context.Context) (c processCost, err error) {
 		}
 	}
 	if len(wanted) > 0 {
-		return c, fmt.Errorf("the server's metrics have no %s", slices.Sorted(maps.Keys(wanted)))
+		return c, fmt.Errorf("the server's metrics lack %s", slices.Sorted(maps.Keys(wanted)))
 	}
 	return processCost{time.Duration(cpu * float64(time.Second)), int(memory), int(goroutines), int(heap), int(stacks)}, nil
 }
 
-// get reads a page that the metrics' server has.
+// get reads a page of the metrics server.
 func (p process) get(ctx context.Context, page string) ([]byte, error) {
-	const most = 64 << 20 // bytes
+	const maxBytes = 64 << 20 // bytes
 	ctx, cancel := context.WithTimeout(ctx, waitTimeout)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+p.metrics+page, nil)
 	if err != nil {
 		return nil, err
 	}
-	request.Close = true // the server keeps nothing for us between two
+	request.Close = true // keep no idle connection in the server
 	request.Header.Set("Accept-Encoding", "identity")
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
@@ -187,5 +186,5 @@ func (p process) get(ctx context.Context, page string) ([]byte, error) {
 	if answer.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("the server's metrics: %s: %s", page, answer.Status)
 	}
-	return io.ReadAll(io.LimitReader(answer.Body, most))
+	return io.ReadAll(io.LimitReader(answer.Body, maxBytes))
 }

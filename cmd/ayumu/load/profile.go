@@ -6,8 +6,7 @@ import (
 	"path/filepath"
 )
 
-// profile begins to note where ayumu's processor time goes, if that is wanted; the function it
-// returns waits for the end of the profile, which is some seconds long.
+// profile starts a CPU profile of ayumu of 10 s, if profiles are requested. wait waits for its end.
 func (r *run) profile(ctx context.Context, file string) (wait func()) {
 	done := make(chan struct{})
 	go func() {
@@ -17,8 +16,8 @@ func (r *run) profile(ctx context.Context, file string) (wait func()) {
 	return func() { <-done }
 }
 
-// saveProfile writes a page of ayumu's metrics into the folder for profiles, if there is one. What goes
-// wrong with that is said, and no more, since the load itself is none the worse for it.
+// saveProfile writes a page of ayumu's metrics server to the folder for profiles, if there is one. Errors
+// are only logged, since they do not affect the load.
 func (r *run) saveProfile(ctx context.Context, file, page string) {
 	if r.Profiles == "" || r.process.metrics == "" {
 		return

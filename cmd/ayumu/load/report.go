@@ -10,56 +10,55 @@ import (
 	"time"
 )
 
-// Figures are what one server has shown.
+// Figures are the measurements of one server.
 type Figures struct {
-	FirstFrame           Times         // of connections that come one by one
-	ConnectionCPU        time.Duration // the server's for one of those, from its first packet to its end
-	ConnectionsPerSecond float64       // connections, when all come at once
-	RampCPU              time.Duration // the server's for one of those
-	Memory               int           // bytes of the server for each idle session
-	Stacks               int           // of those, of stacks
-	Goroutines           float64       // for each idle session; 0 where they are not known
+	FirstFrame           Times         // of single connections
+	ConnectionCPU        time.Duration // server CPU for one of those, from the first packet to the end
+	ConnectionsPerSecond float64       // when all connect at once
+	RampCPU              time.Duration // server CPU for one of those
+	Memory               int           // server memory for each idle session, bytes
+	Stacks               int           // part of Memory, for stacks
+	Goroutines           float64       // for each idle session; 0 if unknown
 	IdleCPU              float64       // share of a core, for all sessions
 	Key                  Times         // from a key to its frame
-	Turn                 Times         // from a turn to each watcher
-	LastTurn             Times         // from a turn to its last watcher
-	SpectatorCPU         time.Duration // the server's to show a turn to one watcher
+	Turn                 Times         // from a turn to each spectator
+	LastTurn             Times         // from a turn to its last spectator
+	SpectatorCPU         time.Duration // server CPU to show a turn to one spectator
 
 	FirstBytes, KeyBytes, TurnBytes float64 // of frames, without SSH
 
 	Ack     Times         // from a script's turn to its acknowledgement
-	Held    []processCost // after the first minute, and then every 10 s
+	Held    []processCost // costs after the first minute and then every 10 s
 	HoldCPU float64       // share of a core since then
 }
 
-// Sizes returns the sizes of the frames, for a bare server to have the same.
+// Sizes returns the frame sizes for a bare server.
 func (f Figures) Sizes() Sizes {
 	return Sizes{First: int(f.FirstBytes), Key: int(f.KeyBytes), Turn: int(f.TurnBytes)}
 }
 
-// Report is what a load has shown.
+// Report is the result of a load.
 type Report struct {
 	Config Config
 	Runs   []Pair
 }
 
-// Pair is what a run has shown.
+// Pair is the result of one run.
 type Pair struct {
 	Ayumu Figures
 	Bare  *Figures // nil without a baseline
 }
 
-// Row is one line of a report that has a target: so many times what a bare server needs, or so
-// much in all.
+// Row is a line of the report with a target: a ratio to the bare server, or an absolute figure.
 type Row struct {
 	What   string
 	Ayumu  float64
-	Bare   float64 // 0 where only Ayumu's figure counts
-	Target float64 // of Ayumu by Bare, or of Ayumu's figure
+	Bare   float64 // 0 for an absolute target
+	Target float64 // maximum of Value
 	Unit   string
 }
 
-// Value is what the target is for.
+// Value returns the figure that is compared with the target.
 func (r Row) Value() float64 {
 	if r.Bare == 0 {
 		return r.Ayumu
@@ -67,8 +66,7 @@ func (r Row) Value() float64 {
 	return r.Ayumu / r.Bare
 }
 
-// Rows returns the lines with a target, of those parts that were run and whose figures are known.
-// There are none without a baseline.
+// Rows returns the lines with a target whose figures are known. There are none without a baseline.
 func (p Pair) Rows() (rows []Row) {
 	if p.Bare == nil {
 		return nil
@@ -84,19 +82,19 @@ func (p Pair) Rows() (rows []Row) {
 	if a.Memory > 0 {
 		rows = append(rows, Row{"idle, all sessions", a.IdleCPU * 100, 0, 3, "% of a core"})
 	}
-	ratio("turn to the last watcher, median", ms(a.LastTurn.At(0.5)), ms(b.LastTurn.At(0.5)), 4, "ms")
+	ratio("turn to the last spectator, median", ms(a.LastTurn.At(0.5)), ms(b.LastTurn.At(0.5)), 4, "ms")
 	ratio("CPU for a connection with its first frame", ms(a.ConnectionCPU), ms(b.ConnectionCPU), 1.6, "ms")
 	ratio("key to frame, p99", ms(a.Key.At(0.99)), ms(b.Key.At(0.99)), 3, "ms")
 	if len(a.Key) > 0 {
-		rows = append(rows, Row{"a step in the list of people", a.KeyBytes, 0, 60, "bytes"})
+		rows = append(rows, Row{"a step in the list of users", a.KeyBytes, 0, 60, "bytes"})
 	}
 	if len(a.Turn) > 0 {
-		rows = append(rows, Row{"a turn of a game by chance", a.TurnBytes, 0, 300, "bytes"})
+		rows = append(rows, Row{"a turn of a random game", a.TurnBytes, 0, 300, "bytes"})
 	}
 	return rows
 }
 
-// Print writes all figures of the last run, and below those with a target, of all runs.
+// Print writes all figures of the last run, and then those with a target, of all runs.
 func (r Report) Print(w io.Writer) error {
 	if len(r.Runs) == 0 {
 		return nil
@@ -140,9 +138,9 @@ func (r Report) printFigures(w io.Writer, p Pair) error {
 	})
 	line("idle CPU, all sessions", func(f Figures) string { return fmt.Sprintf("%.2f %% of a core", f.IdleCPU*100) })
 	times("key to frame", func(f Figures) Times { return f.Key })
-	times("turn to each watcher", func(f Figures) Times { return f.Turn })
-	times("turn to the last watcher", func(f Figures) Times { return f.LastTurn })
-	line("server CPU for a turn and watcher", func(f Figures) string { return durationText(f.SpectatorCPU) })
+	times("turn to each spectator", func(f Figures) Times { return f.Turn })
+	times("turn to the last spectator", func(f Figures) Times { return f.LastTurn })
+	line("server CPU for a turn and spectator", func(f Figures) string { return durationText(f.SpectatorCPU) })
 	line("bytes of a first, key's, turn's frame", func(f Figures) string {
 		return fmt.Sprintf("%.0f / %.0f / %.0f", f.FirstBytes, f.KeyBytes, f.TurnBytes)
 	})
@@ -158,13 +156,13 @@ func (r Report) printHold(w io.Writer, f Figures) error {
 		limit.memory, limit.goroutines = max(limit.memory, c.memory), max(limit.goroutines, c.goroutines)
 	}
 	_, err := fmt.Fprintf(w, "\n%d turns by scripts in %v, none lost; acknowledged in %s / %s / %s; %.0f %% of a core\n"+
-		"first: %s\nlast:  %s\nmost:  %d MiB, %d goroutines\n",
+		"first: %s\nlast:  %s\nmax:   %d MiB, %d goroutines\n",
 		len(f.Ack), r.Config.Hold, durationText(f.Ack.At(0.5)), durationText(f.Ack.At(0.99)), durationText(f.Ack.At(1)), f.HoldCPU*100,
 		f.Held[0], f.Held[len(f.Held)-1], limit.memory>>20, limit.goroutines)
 	return err
 }
 
-// printRows writes for each target the median of all runs, and the least and the largest.
+// printRows writes for each target the median, minimum and maximum of all runs.
 func (r Report) printRows(w io.Writer) error {
 	rows := make(map[string][]Row)
 	var order []string
@@ -180,7 +178,7 @@ func (r Report) printRows(w io.Writer) error {
 		return nil
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "\nwhat it must show\tayumu\tbare SSH\tmeasured\ttarget\t")
+	fmt.Fprintln(t, "\nfigure\tayumu\tbare SSH\tmeasured\ttarget\t")
 	for _, what := range order {
 		all := slices.SortedFunc(slices.Values(rows[what]), func(a, b Row) int { return cmp.Compare(a.Value(), b.Value()) })
 		row, bare, times := all[len(all)/2], "", ""
@@ -200,7 +198,7 @@ func (r Report) printRows(w io.Writer) error {
 	return t.Flush()
 }
 
-// durationText is a time in three digits or so.
+// durationText formats a duration with about three digits.
 func durationText(d time.Duration) string {
 	switch {
 	case d >= time.Second:

@@ -13,67 +13,66 @@ import (
 	"time"
 )
 
-// Config is what load there is to be.
+// Config describes a load.
 type Config struct {
-	Program  []string      // that is ayumu, and what stands before its commands' names
-	Sessions int           // at once, 1 to MaxSessions
+	Program  []string      // command line of ayumu before the name of a subcommand
+	Sessions int           // concurrent sessions, 1 to MaxSessions
 	Brief    int           // connections that end after their first frame
-	AtOnce   int           // handshakes
-	Rate     float64       // connections a second; 0: as fast as it goes
-	Settle   time.Duration // for a server to come to rest once all are there
-	Idle     time.Duration // all do nothing
-	Typing   int           // one session in so many types
-	Keys     int           // of each of those
-	Turns    int           // that all watch
+	AtOnce   int           // concurrent handshakes
+	Rate     float64       // connections per second; 0: unlimited
+	Settle   time.Duration // pause after the last connection
+	Idle     time.Duration // duration of the idle phase
+	Typing   int           // one session in this many types
+	Keys     int           // keys typed by each of those
+	Turns    int           // turns of the watched match
 	Seed     uint64
-	Baseline bool // then the same with a bare server
+	Baseline bool // also measure a bare server
 
-	// Hold is how long scripts play while the sessions are there; 0: they do not.
+	// Hold is the duration of the games by scripts while the sessions are connected; 0: no games.
 	Hold      time.Duration
-	Games     int     // of them at once
-	TurnsRate float64 // a second, of all games
+	Games     int     // concurrent games of scripts
+	TurnsRate float64 // turns per second of all games together
 
-	Addr    string // of a server that runs already; empty: one is started
-	Metrics string // where its metrics are, as 127.0.0.1:9222; empty: what it costs is not known
+	Addr    string // address of a running server; empty: start one
+	Metrics string // address of its metrics, such as 127.0.0.1:9222; empty: its costs are unknown
 	Log     io.Writer
 
-	Runs     int    // of all that; 0 is 1
-	Profiles string // a folder for profiles of ayumu, which cost a little themselves; empty: none
+	Runs     int    // number of runs; 0 is 1
+	Profiles string // folder for profiles of ayumu, which slow it down a little; empty: none
 }
 
-// The bounds of a load.
+// Limits of a load.
 const (
 	MaxSessions = 20000
 	MaxHold     = time.Hour
 	MaxRuns     = 100
 )
 
-// Remote reports whether the load is for another machine.
+// Remote reports whether the server is on another machine.
 func (c Config) Remote() bool { return c.Addr != "" && !loopback(c.Addr) }
 
 func (c Config) check() error {
 	switch {
 	case c.Sessions < 1 || c.Sessions > MaxSessions:
-		return fmt.Errorf("sessions are 1 to %d", MaxSessions)
+		return fmt.Errorf("sessions must be 1 to %d", MaxSessions)
 	case c.Runs < 0 || c.Runs > MaxRuns:
-		return fmt.Errorf("runs are at most %d", MaxRuns)
+		return fmt.Errorf("runs must be at most %d", MaxRuns)
 	case c.Hold < 0 || c.Hold > MaxHold || c.Idle < 0 || c.Idle > MaxHold || c.Settle < 0 || c.Settle > MaxHold:
-		return fmt.Errorf("settle, idle and hold are at most %v", MaxHold)
+		return fmt.Errorf("settle, idle and hold must be 0 to %v", MaxHold)
 	case c.Typing < 1 || c.AtOnce < 1 || c.Brief < 0 || c.Keys < 0 || c.Turns < 0 || c.Turns > 50 || c.Games < 0 || c.Games > 1000:
-		return errors.New("typing and at-once are at least 1, turns at most 50, games at most 1000, and nothing is negative")
+		return errors.New("typing and at-once must be at least 1, turns at most 50, games at most 1000, and no value may be negative")
 	}
 	return nil
 }
 
-// Run puts the load on a server, and then on a bare one if that is wanted, as often as there are
-// runs.
+// Run measures a server, and a bare one if c.Baseline is set, c.Runs times.
 func Run(ctx context.Context, c Config) (r Report, err error) {
 	if err := c.check(); err != nil {
 		return r, err
 	}
-	if c.Profiles != "" { // now, and not after the minutes that a load takes
+	if c.Profiles != "" { // fail now and not after minutes of load
 		if err := os.MkdirAll(c.Profiles, 0o755); err != nil {
-			return r, fmt.Errorf("the folder for profiles: %w", err)
+			return r, fmt.Errorf("create the folder for profiles: %w", err)
 		}
 	}
 	r.Config = c
@@ -87,14 +86,14 @@ func Run(ctx context.Context, c Config) (r Report, err error) {
 	return r, nil
 }
 
-// runPair is one run: of ayumu, and of a bare server right after. What people who come one by one cost
-// is measured with both side by side.
+// runPair makes one run: ayumu, and then a bare server. The costs of single connections are measured with
+// both servers side by side.
 func (c Config) runPair(ctx context.Context) (p Pair, err error) {
 	server, err := c.server(ctx)
 	if err != nil {
 		return p, err
 	}
-	came, err := c.measureVisits(ctx, server)
+	bareVisits, err := c.measureVisits(ctx, server)
 	if err == nil {
 		p.Ayumu, err = server.measure(ctx)
 	}
@@ -105,44 +104,44 @@ func (c Config) runPair(ctx context.Context) (p Pair, err error) {
 	if err != nil {
 		return p, err
 	}
-	bare.FirstFrame, bare.ConnectionCPU = came.FirstFrame, came.ConnectionCPU
+	bare.FirstFrame, bare.ConnectionCPU = bareVisits.FirstFrame, bareVisits.ConnectionCPU
 	f, err := bare.measure(ctx)
 	p.Bare = &f
 	return p, errors.Join(err, bare.end())
 }
 
-// watchedMatch is a game that is watched.
+// watchedMatch is a match with spectators.
 type watchedMatch interface {
-	command() string // with which one watches
+	command() string // the command that watches it
 	turn(ctx context.Context) error
 	close()
 }
 
-// run is the measuring of one server.
+// run is the measurement of one server.
 type run struct {
 	Config
-	crowd          clients
+	clients        clients
 	process        process
-	dir            string // to be removed; empty: none
+	dir            string // temporary folder; empty: none
 	bare           bool
-	firstFrameText string // at the end of a first frame in the lobby
-	matchFrameText string // and in a match
+	firstFrameText string // end of a first frame in the lobby
+	matchFrameText string // end of a first frame in a match
 
-	mu sync.Mutex // guards Figures where several add to them
+	mu sync.Mutex // guards Figures
 	Figures
 }
 
-// The last that is drawn of the lobby and of a match before the frame is whole.
+// Texts at the end of a complete frame of the lobby and of a match.
 const (
 	lobbyText = "quick match"
 	matchText = "Spectator chat"
 )
 
-// server starts ayumu, with accounts for all who come, or takes the one there is.
+// server starts ayumu with an account for each client, or uses the server at c.Addr.
 func (c Config) server(ctx context.Context) (*run, error) {
 	r := &run{Config: c, firstFrameText: lobbyText, matchFrameText: matchText}
 	if c.Addr != "" {
-		r.crowd = clients{addr: c.Addr, loopback: loopback(c.Addr), guests: true}
+		r.clients = clients{addr: c.Addr, loopback: loopback(c.Addr), guests: true}
 		r.process.metrics = c.Metrics
 		return r, nil
 	}
@@ -150,13 +149,13 @@ func (c Config) server(ctx context.Context) (*run, error) {
 	if r.dir, err = os.MkdirTemp("", "ayumu-load-"); err != nil {
 		return nil, err
 	}
-	r.crowd = clients{loopback: true, seed: c.Seed}
+	r.clients = clients{loopback: true, seed: c.Seed}
 	if err = r.launch(ctx); err == nil {
 		r.logf("making %d accounts", r.accountCount())
 		err = errors.Join(r.register(ctx), r.process.stop())
 	}
 	if err == nil {
-		err = r.launch(ctx) // so that what the accounts took is no session's
+		err = r.launch(ctx) // so that the costs of the accounts do not count
 	}
 	if err != nil {
 		return nil, errors.Join(err, r.end())
@@ -167,22 +166,22 @@ func (c Config) server(ctx context.Context) (*run, error) {
 func (r *run) launch(ctx context.Context) (err error) {
 	args := append(r.Program[1:len(r.Program):len(r.Program)], "serve", "--listen", "127.0.0.1:0",
 		"--data", r.dir, "--host-key", filepath.Join(r.dir, "key"), "--metrics-listen", "127.0.0.1:0",
-		"--limits-connections", strconv.Itoa(2*r.accountCount()+1000)) // those that just end included
-	r.process, r.crowd.addr, err = startProcess(ctx, r.Program[0], args...)
+		"--limits-connections", strconv.Itoa(2*r.accountCount()+1000)) // including those that are just ending
+	r.process, r.clients.addr, err = startProcess(ctx, r.Program[0], args...)
 	return err
 }
 
-// bare starts a bare server whose frames have these sizes.
+// bare starts a bare server with these frame sizes.
 func (c Config) bare(ctx context.Context, s Sizes) (*run, error) {
-	r := &run{Config: c, bare: true, firstFrameText: bareText, matchFrameText: bareText, crowd: clients{loopback: true, guests: c.Addr != "", seed: c.Seed}}
+	r := &run{Config: c, bare: true, firstFrameText: bareText, matchFrameText: bareText, clients: clients{loopback: true, guests: c.Addr != "", seed: c.Seed}}
 	args := append(c.Program[1:len(c.Program):len(c.Program)], "load", BareCommand,
 		"--first", strconv.Itoa(s.First), "--key", strconv.Itoa(s.Key), "--turn", strconv.Itoa(s.Turn))
 	var err error
-	r.process, r.crowd.addr, err = startProcess(ctx, c.Program[0], args...)
+	r.process, r.clients.addr, err = startProcess(ctx, c.Program[0], args...)
 	return r, err
 }
 
-// BareCommand is the command below `load` that runs ServeBare.
+// BareCommand is the name of the subcommand of `load` that runs ServeBare.
 const BareCommand = "bare"
 
 func (r *run) end() error {
@@ -193,13 +192,14 @@ func (r *run) end() error {
 	return err
 }
 
-// accountCount is how many come: those with screens, and the players of the games.
+// accountCount returns the number of accounts: one for each session with screens and for each player of
+// the games.
 func (r *run) accountCount() int { return r.Sessions + 2*max(r.Games, 1) }
 
-// register makes the accounts, each by its first visit.
+// register creates the accounts, each by its first connection.
 func (r *run) register(ctx context.Context) error {
 	return forEach(ctx, r.accountCount(), r.AtOnce, 0, func(ctx context.Context, i int) error {
-		p, err := r.crowd.openAPI(ctx, i)
+		p, err := r.clients.openAPI(ctx, i)
 		if err == nil {
 			p.close()
 		}
@@ -215,7 +215,7 @@ func (r *run) logf(format string, args ...any) {
 	fmt.Fprintf(r.Log, "%s  %-5s  "+format+"\n", append([]any{time.Now().Format("15:04:05"), name}, args...)...)
 }
 
-// measure does everything there is to do, one after the other.
+// measure makes all measurements of a server.
 func (r *run) measure(ctx context.Context) (Figures, error) {
 	for _, step := range []func(context.Context) error{r.measureLobby, r.measureTurns} {
 		if err := step(ctx); err != nil {
@@ -230,7 +230,7 @@ func (r *run) openScreens(ctx context.Context, command, text string) (all []*scr
 	all = make([]*screen, r.Sessions)
 	first := newObservation(r.Sessions)
 	err = forEach(ctx, r.Sessions, r.AtOnce, r.Rate, func(ctx context.Context, i int) (err error) {
-		all[i], err = r.crowd.open(ctx, i, command, text, first)
+		all[i], err = r.clients.open(ctx, i, command, text, first)
 		return err
 	})
 	if err == nil {
@@ -242,7 +242,7 @@ func (r *run) openScreens(ctx context.Context, command, text string) (all []*scr
 	return all, err
 }
 
-// closeScreens ends all sessions.
+// closeScreens closes all sessions.
 func closeScreens(all []*screen) {
 	for _, s := range all {
 		if s != nil {
@@ -251,7 +251,7 @@ func closeScreens(all []*screen) {
 	}
 }
 
-// measureLobby fills the lobby: with people who do nothing, then with some who type, and then with games.
+// measureLobby measures sessions in the lobby: connecting, idle, typing, and during games by scripts.
 func (r *run) measureLobby(ctx context.Context) error {
 	r.logf("%d sessions in the lobby", r.Sessions)
 	before, err := r.process.cost(ctx)
@@ -298,10 +298,10 @@ func (r *run) measureLobby(ctx context.Context) error {
 	return r.measureHold(ctx)
 }
 
-// Keys that move the choice in the lobby down and up, the first into the list of people.
+// typedKeys move the selection in the lobby down and up. The first key, Tab, focuses the list of users.
 var typedKeys = []string{"\x1b[B", "\x1b[A"}
 
-// measureTyping has some type, each at his own pace, and waits for what each key shows.
+// measureTyping types in some sessions, at random intervals, and waits for the frame of each key.
 func (r *run) measureTyping(ctx context.Context, all []*screen) error {
 	if r.Keys == 0 {
 		return nil
@@ -310,12 +310,12 @@ func (r *run) measureTyping(ctx context.Context, all []*screen) error {
 	r.logf("%d of them type %d keys each", typists, r.Keys)
 	size := 0
 	err := forEach(ctx, typists, typists, 0, func(ctx context.Context, i int) error {
-		chance := rand.New(rand.NewPCG(r.Seed, uint64(i)))
+		rng := rand.New(rand.NewPCG(r.Seed, uint64(i)))
 		s := all[i*len(all)/typists]
 		var own Times
 		written := 0
 		for k := range r.Keys + 1 {
-			if err := sleep(ctx, time.Duration(chance.IntN(400))*time.Millisecond); err != nil {
+			if err := sleep(ctx, time.Duration(rng.IntN(400))*time.Millisecond); err != nil {
 				return err
 			}
 			key, before, shown := "\t", s.size(), newObservation(1)
@@ -330,7 +330,7 @@ func (r *run) measureTyping(ctx context.Context, all []*screen) error {
 			if err != nil {
 				return fmt.Errorf("key %d of session %d: %w", k, i, err)
 			}
-			if k > 0 { // the first is another kind of frame
+			if k > 0 { // the first frame is of another kind
 				own, written = append(own, took...), written+s.size()-before
 			}
 		}
@@ -343,7 +343,7 @@ func (r *run) measureTyping(ctx context.Context, all []*screen) error {
 	return err
 }
 
-// measureTurns has all watch one match.
+// measureTurns measures a match that all sessions watch.
 func (r *run) measureTurns(ctx context.Context) error {
 	if r.Turns == 0 {
 		return nil
@@ -386,9 +386,9 @@ func (r *run) measureTurns(ctx context.Context) error {
 	return err
 }
 
-// measureTurn plays a turn and notes when the watchers see it.
+// measureTurn plays a turn and records when the spectators see it.
 func (r *run) measureTurn(ctx context.Context, m watchedMatch, all []*screen) error {
-	if err := sleep(ctx, 200*time.Millisecond); err != nil { // let everything come to rest
+	if err := sleep(ctx, 200*time.Millisecond); err != nil { // wait until the server is idle
 		return err
 	}
 	shown := newObservation(len(all))
@@ -408,21 +408,21 @@ func (r *run) measureTurn(ctx context.Context, m watchedMatch, all []*screen) er
 	return nil
 }
 
-// startWatchedMatch begins the one that is watched.
+// startWatchedMatch starts the watched match.
 func (r *run) startWatchedMatch(ctx context.Context) (watchedMatch, error) {
 	if r.bare {
-		return openBarePlayer(ctx, &r.crowd, r.Sessions)
+		return openBarePlayer(ctx, &r.clients, r.Sessions)
 	}
 	return r.startGame(ctx, 0)
 }
 
-// startGame begins the n-th game.
+// startGame starts the n-th game.
 func (r *run) startGame(ctx context.Context, n int) (*game, error) {
-	a, err := r.crowd.openAPI(ctx, r.Sessions+2*n)
+	a, err := r.clients.openAPI(ctx, r.Sessions+2*n)
 	if err != nil {
 		return nil, err
 	}
-	b, err := r.crowd.openAPI(ctx, r.Sessions+2*n+1)
+	b, err := r.clients.openAPI(ctx, r.Sessions+2*n+1)
 	if err != nil {
 		a.close()
 		return nil, err

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// measureHold has scripts play for a while, and compares what the server needs after the first minute,
-// or after the first half of a shorter time, with what it needs in the end.
+// measureHold plays games by scripts for a while, and records the server's costs after the first minute
+// (or the first half of a shorter time) and at the end.
 func (r *run) measureHold(ctx context.Context) error {
 	if r.Hold == 0 || r.Games == 0 {
 		return nil
@@ -41,7 +41,7 @@ func (r *run) measureHold(ctx context.Context) error {
 			if done || ctx.Err() != nil {
 				return err
 			}
-			r.logf("%v", err) // one sample less, and no reason to end
+			r.logf("%v", err) // skip this sample
 			continue
 		}
 		r.Held = append(r.Held, c)
@@ -57,11 +57,11 @@ func (r *run) measureHold(ctx context.Context) error {
 	return nil
 }
 
-// sampleInterval is how often it is noted what a server needs that is held.
+// sampleInterval is the interval between samples of the server's costs.
 const sampleInterval = 10 * time.Second
 
-// play plays one game after the other until it is time. Every turn is acknowledged with the
-// version that follows the one before, and in the end the match has just those, or the load fails.
+// play plays games one after the other until end. It fails unless every turn is acknowledged with the next
+// version and the match ends with exactly those turns.
 func (r *run) play(ctx context.Context, n int, end time.Time) error {
 	g, err := r.startGame(ctx, n)
 	if err != nil {
@@ -70,7 +70,7 @@ func (r *run) play(ctx context.Context, n int, end time.Time) error {
 	defer func() { g.close() }()
 	every := time.Duration(float64(r.Games) / r.TurnsRate * float64(time.Second))
 	next := time.Now().Add(every * time.Duration(n) / time.Duration(r.Games))
-	// What a busy machine has left behind by then is not made up for.
+	// Turns that a busy machine has missed are not made up for.
 	for ; next.Before(end) && time.Now().Before(end); next = next.Add(every) {
 		if err := sleep(ctx, time.Until(next)); err != nil {
 			return err
@@ -79,11 +79,11 @@ func (r *run) play(ctx context.Context, n int, end time.Time) error {
 			if err := g.checkPosition(ctx); err != nil {
 				return err
 			}
-			again, err := startGame(ctx, g.players[0], g.players[1], g.rng)
+			rematch, err := startGame(ctx, g.players[0], g.players[1], g.rng)
 			if err != nil {
 				return err
 			}
-			g = again
+			g = rematch
 		}
 		began := time.Now()
 		if err := g.turn(ctx); err != nil {

@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// visitBatch is how many come to a server before the other one's turn is.
+// visitBatch is the number of connections to one server before the other one's turn.
 const visitBatch = 25
 
-// measureVisits has people come to ayumu for one frame and go, one by one; where there is a baseline, by
-// turns to a bare server as well, so that whatever else the machine does is done to both. It
-// returns what that one has shown.
+// measureVisits measures single connections that end after the first frame. With a baseline it alternates
+// between ayumu and a bare server, so that other load on the machine affects both, and returns the figures
+// of the bare server.
 func (c Config) measureVisits(ctx context.Context, ayumu *run) (bare Figures, err error) {
 	if c.Brief == 0 {
 		return bare, nil
@@ -55,10 +55,10 @@ func (c Config) measureVisits(ctx context.Context, ayumu *run) (bare Figures, er
 	return bare, nil
 }
 
-// visitOnce has somebody come and see the first frame, and returns its size.
+// visitOnce connects, waits for the first frame, disconnects, and returns the size of the frame.
 func (r *run) visitOnce(ctx context.Context, i int) (size int, err error) {
 	first := newObservation(1)
-	s, err := r.crowd.open(ctx, i%r.Sessions, "", r.firstFrameText, first)
+	s, err := r.clients.open(ctx, i%r.Sessions, "", r.firstFrameText, first)
 	if err != nil {
 		return 0, err
 	}

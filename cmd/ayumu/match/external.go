@@ -18,16 +18,16 @@ import (
 	"ayumu/engine/mu"
 )
 
-// Bounds of what a program may do.
+// Limits of a program.
 const (
-	startTimeout   = 20 * time.Second // to begin a game
-	writeTimeout   = 5 * time.Second  // to take in what others did
-	maxLineBytes   = 64 << 10         // bytes of a line
-	maxAnswerLines = 4096             // lines of an answer
-	maxStderrBytes = 200              // bytes kept of the last that it says on standard error
+	startTimeout   = 20 * time.Second // time to start a game
+	writeTimeout   = 5 * time.Second  // time to accept the turns of others
+	maxLineBytes   = 64 << 10         // maximum length of a line
+	maxAnswerLines = 4096             // maximum lines of an answer
+	maxStderrBytes = 200              // bytes kept from the end of standard error
 )
 
-// externalPlayer is a player outside: a process with its own process group, which it loses whole.
+// externalPlayer is a player in a separate process with its own process group.
 type externalPlayer struct {
 	cmd        *exec.Cmd
 	in         *os.File
@@ -35,12 +35,12 @@ type externalPlayer struct {
 	read       *bufio.Reader
 	stderrTail tail
 	end        sync.Once
-	turnsSent  int // turns that it knows of
-	// askTurn asks for a turn in the program's protocol.
+	turnsSent  int // number of turns that the program has received
+	// askTurn requests a turn in the program's protocol.
 	askTurn func(ctx context.Context, h *history, b budget) (answer, error)
 }
 
-// openExternal starts a side's program for a game.
+// openExternal starts the program of a side for a game.
 func openExternal(ctx context.Context, s Side, g *gameSetup) (_ player, err error) {
 	p := &externalPlayer{cmd: exec.Command(s.command[0], s.command[1:]...)}
 	var stdin, stdout *os.File
@@ -55,15 +55,15 @@ func openExternal(ctx context.Context, s Side, g *gameSetup) (_ player, err erro
 	p.read = bufio.NewReaderSize(p.out, maxLineBytes)
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = stdin, stdout, &p.stderrTail
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	p.cmd.WaitDelay = time.Second // a grandchild may hold standard error open
+	p.cmd.WaitDelay = time.Second // a grandchild can keep standard error open
 	err = p.cmd.Start()
-	// The program's ends are closed here at once, so that its exit is seen as the end of its output.
+	// Close the program's ends here, so that its exit closes the output.
 	stdin.Close()
 	stdout.Close()
 	if err != nil {
 		p.in.Close()
 		p.out.Close()
-		return nil, fmt.Errorf("%s does not start: %w", s.Name, err)
+		return nil, fmt.Errorf("cannot start %s: %w", s.Name, err)
 	}
 	p.askTurn = p.codeCup
 	if s.kind == "gtp" {
@@ -80,14 +80,14 @@ func (p *externalPlayer) turn(ctx context.Context, h *history, b budget) (answer
 	return p.askTurn(ctx, h, b)
 }
 
-// close kills the program and whatever it started in its group.
+// close kills the program and all processes of its group.
 func (p *externalPlayer) close() {
 	p.wait()
 	p.in.Close()
 	p.out.Close()
 }
 
-// wait kills the program, if that is still needed, and waits for all that it has said.
+// wait kills the program unless it has exited, and waits for the rest of its output.
 func (p *externalPlayer) wait() {
 	p.end.Do(func() {
 		_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
@@ -95,7 +95,7 @@ func (p *externalPlayer) wait() {
 	})
 }
 
-// gtp tells the program what it does not know yet and has it make its actions one by one.
+// gtp sends the turns that the program does not know yet and requests its actions one by one.
 func (p *externalPlayer) gtp(ctx context.Context, h *history, b budget) (answer, error) {
 	for ; p.turnsSent < len(h.turns); p.turnsSent++ {
 		for _, action := range h.turns[p.turnsSent] {
@@ -123,13 +123,13 @@ func (p *externalPlayer) gtp(ctx context.Context, h *history, b budget) (answer,
 			return a, faultf("illegal: %v", err)
 		}
 		if !pos.MidTurn() {
-			p.turnsSent++ // it has played that itself
+			p.turnsSent++ // its own turn
 			return a, nil
 		}
 	}
 }
 
-// codeCup gives the program the opponent's move, or Start, and takes its own.
+// codeCup sends the opponent's move, or Start, and reads the program's move.
 func (p *externalPlayer) codeCup(ctx context.Context, h *history, b budget) (answer, error) {
 	line := "Start"
 	if n := len(h.turns); n > 0 {
@@ -143,7 +143,7 @@ func (p *externalPlayer) codeCup(ctx context.Context, h *history, b budget) (ans
 	return answer{actions: []string{strings.ToLower(move)}}, err
 }
 
-// command gives a command of the Go Text Protocol and returns the text of the answer.
+// command sends a command of the Go Text Protocol and returns the text of the answer.
 func (p *externalPlayer) command(ctx context.Context, limit time.Duration, command string) (string, error) {
 	deadline := time.Now().Add(limit)
 	if err := p.write(ctx, deadline, command); err != nil {
@@ -160,15 +160,15 @@ func (p *externalPlayer) command(ctx context.Context, limit time.Duration, comma
 			if rest, ok := strings.CutPrefix(answer, "="); ok {
 				return strings.TrimSpace(rest), nil
 			}
-			return "", faultf("%q is answered with %.80q", command, answer)
+			return "", faultf("the answer to %q is %.80q", command, answer)
 		case line != "":
 			text = append(text, line)
 		}
 	}
-	return "", faultf("%q is answered with more than %d lines", command, maxAnswerLines)
+	return "", faultf("the answer to %q has more than %d lines", command, maxAnswerLines)
 }
 
-// write writes a line to the program.
+// write sends a line to the program.
 func (p *externalPlayer) write(ctx context.Context, deadline time.Time, line string) error {
 	_ = p.in.SetWriteDeadline(deadline)
 	stop := context.AfterFunc(ctx, func() { _ = p.in.SetWriteDeadline(time.Unix(1, 0)) })
@@ -177,7 +177,7 @@ func (p *externalPlayer) write(ctx context.Context, deadline time.Time, line str
 	return p.asFault(ctx, err)
 }
 
-// readLine reads a line of the program's, without its end and control characters.
+// readLine reads a line from the program and removes control characters.
 func (p *externalPlayer) readLine(ctx context.Context, deadline time.Time) (string, error) {
 	_ = p.out.SetReadDeadline(deadline)
 	stop := context.AfterFunc(ctx, func() { _ = p.out.SetReadDeadline(time.Unix(1, 0)) })
@@ -201,7 +201,7 @@ func printable(text string) string {
 	}, text)
 }
 
-// asFault makes a fault of the program of what went wrong with its pipes.
+// asFault converts an error of the pipes into a fault of the program.
 func (p *externalPlayer) asFault(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
@@ -212,35 +212,35 @@ func (p *externalPlayer) asFault(ctx context.Context, err error) error {
 		return faultf("out of time")
 	}
 	p.wait()
-	if said := p.stderrTail.text(); said != "" {
-		return faultf("the program has ended, saying %q", said)
+	if message := p.stderrTail.text(); message != "" {
+		return faultf("the program exited with the message %q", message)
 	}
-	return faultf("the program has ended")
+	return faultf("the program exited")
 }
 
-// tail keeps the last bytes written to it.
+// tail keeps the last bytes written to it. It is safe for concurrent use.
 type tail struct {
 	mu   sync.Mutex
-	kept []byte
+	data []byte
 }
 
 func (t *tail) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.kept = append(t.kept, b[max(0, len(b)-maxStderrBytes):]...)
-	t.kept = t.kept[max(0, len(t.kept)-maxStderrBytes):]
+	t.data = append(t.data, b[max(0, len(b)-maxStderrBytes):]...)
+	t.data = t.data[max(0, len(t.data)-maxStderrBytes):]
 	return len(b), nil
 }
 
-// text returns the last line of what was kept.
+// text returns the last line.
 func (t *tail) text() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	lines := strings.Split(strings.TrimSpace(string(t.kept)), "\n")
+	lines := strings.Split(strings.TrimSpace(string(t.data)), "\n")
 	return printable(strings.ToValidUTF8(lines[len(lines)-1], "?"))
 }
 
-// newGame returns the command that begins the game on the Go Text Protocol.
+// newGame returns the command of the Go Text Protocol that starts the game.
 func (g *gameSetup) newGame() string {
 	switch o := g.options.(type) {
 	case ayu.Options:

@@ -12,34 +12,34 @@ import (
 	"ayumu/engine/ayu"
 )
 
-// gameSetup is what a game is played on.
+// gameSetup has the rules and options of all games of a match.
 type gameSetup struct {
 	game    engine.Game
-	options engine.Options // of all seats
+	options engine.Options // options with all seats taken
 }
 
 // Game is one game of a match.
 type Game struct {
 	Number  int   // from 1
-	Opening int   // its number, from 0; games with the same one began with the same turns
-	Seats   []int // the side of each seat
-	Winners []int // seats; all who share it in a draw
+	Opening int   // number of its opening, from 0; games with equal numbers start with the same turns
+	Seats   []int // side of each seat
+	Winners []int // winning seats; all that share a draw
 	Reason  string
-	Fault   bool // the seat Loser failed, and has lost for it
+	Fault   bool // the seat Loser lost by a fault
 	Loser   int
-	Forced  bool // at the limit of turns, counted as it stood
+	Forced  bool // scored at the limit of turns
 	Turns   [][]string
 	Sides   []Usage        // by side
-	Final   *engine.Result // the end by the rules; nil where there was another
+	Final   *engine.Result // result by the rules; nil if it ended otherwise
 }
 
-// Usage is what a side's turns took.
+// Usage is the time and playouts of a side's turns.
 type Usage struct {
 	Turns       int
 	Time        time.Duration
 	Longest     time.Duration
 	Playouts    int
-	PlayoutTime time.Duration // in the turns of which Playouts is known
+	PlayoutTime time.Duration // time of turns with known playouts
 }
 
 func (u *Usage) add(v Usage) {
@@ -50,7 +50,7 @@ func (u *Usage) add(v Usage) {
 	u.PlayoutTime += v.PlayoutTime
 }
 
-// opening plays so many turns by chance, which do not end the game.
+// opening plays random turns that do not end the game.
 func opening(g *gameSetup, turns int, seed uint64) *history {
 	for try := uint64(0); ; try++ {
 		rng := rand.New(rand.NewPCG(seed, try))
@@ -65,15 +65,15 @@ func opening(g *gameSetup, turns int, seed uint64) *history {
 			p = next
 			h.turns, h.positions = append(h.turns, turn), append(h.positions, p)
 		}
-		// On a board that is too small for the opening whatever was possible stands.
+		// On a board too small for the opening, accept a shorter one.
 		if _, over := p.Result(); !over || try == 100 {
 			return h
 		}
 	}
 }
 
-// play plays one game to its end. The error is that of the match: its context's, or a program that
-// cannot be started.
+// play plays one game to its end. The error ends the whole match: that of ctx, or a program that cannot be
+// started.
 func (m *match) play(ctx context.Context, g *Game) error {
 	seed := m.c.Seed + uint64(g.Opening)*0x9e3779b97f4a7c15
 	h := opening(&m.setup, m.c.Opening, seed)
@@ -90,9 +90,9 @@ func (m *match) play(ctx context.Context, g *Game) error {
 		p, err := m.c.Sides[side].open(ctx, &m.setup, seed+uint64(seat)+1)
 		var f *playerFault
 		switch {
-		case errors.As(err, &f): // it ended, or was late, before its first turn
+		case errors.As(err, &f): // it exited or was late before its first turn
 			g.Turns = h.turns
-			g.forfeit(seat, f.why)
+			g.forfeit(seat, f.reason)
 			return nil
 		case err != nil:
 			return err
@@ -121,7 +121,7 @@ func (m *match) play(ctx context.Context, g *Game) error {
 		var f *playerFault
 		switch {
 		case errors.As(err, &f):
-			g.forfeit(seat, f.why)
+			g.forfeit(seat, f.reason)
 			return nil
 		case err != nil:
 			return err
@@ -129,7 +129,7 @@ func (m *match) play(ctx context.Context, g *Game) error {
 	}
 }
 
-// turn has a player make a turn, which it checks and adds to the history.
+// turn requests a turn from a player, checks it and adds it to the history.
 func (m *match) turn(ctx context.Context, pl player, h *history, left time.Duration) (Usage, error) {
 	b := m.budget(h, left)
 	began := time.Now()
@@ -139,7 +139,7 @@ func (m *match) turn(ctx context.Context, pl player, h *history, left time.Durat
 	if a.playouts > 0 {
 		use.PlayoutTime = took
 	}
-	// Without a time only programs can take too long, and those end by themselves.
+	// Without a time only programs can be late, and their own limits end them.
 	if timed := m.c.Turn > 0 || m.c.GameTime > 0; err == nil && timed && took > b.limit {
 		err = faultf("out of time")
 	}
@@ -154,7 +154,7 @@ func (m *match) turn(ctx context.Context, pl player, h *history, left time.Durat
 	return use, nil
 }
 
-// budget returns what the next turn may cost.
+// budget returns the limits of the next turn.
 func (m *match) budget(h *history, left time.Duration) budget {
 	b := budget{time: m.c.Turn, limit: m.c.TurnTimeout, playouts: m.c.Playouts}
 	switch {
@@ -170,35 +170,35 @@ func (m *match) budget(h *history, left time.Duration) budget {
 	return b
 }
 
-// forfeit ends the game because a player failed: all others win.
-func (g *Game) forfeit(seat int, why string) {
+// forfeit ends the game with a fault of a seat: all others win.
+func (g *Game) forfeit(seat int, reason string) {
 	for other := range g.Seats {
 		if other != seat {
 			g.Winners = append(g.Winners, other)
 		}
 	}
-	g.Reason, g.Fault, g.Loser = why, true, seat
+	g.Reason, g.Fault, g.Loser = reason, true, seat
 }
 
-// adjudicate ends the game as it stands: by territory where there is such a thing, else drawn.
+// adjudicate ends the game by territory, or as a draw in games without territory.
 func (g *Game) adjudicate(p engine.Position) {
-	limit := 0
+	highest := 0
 	scores := make([]int, len(g.Seats))
 	if counted, ok := p.(interface{ Territory() []int }); ok {
 		scores = counted.Territory()
 		for _, n := range scores {
-			limit = max(limit, n)
+			highest = max(highest, n)
 		}
 	}
 	for seat, n := range scores {
-		if n == limit {
+		if n == highest {
 			g.Winners = append(g.Winners, seat)
 		}
 	}
 	g.Reason, g.Forced = "limit of turns", true
 }
 
-// Share returns a side's part of the win: 1 where it alone has won.
+// Share returns a side's share of the win: 1 if it won alone.
 func (g *Game) Share(side int) float64 {
 	own := 0
 	for _, seat := range g.Winners {
@@ -212,7 +212,7 @@ func (g *Game) Share(side int) float64 {
 	return float64(own) / float64(len(g.Winners))
 }
 
-// text returns the turns on one line.
+// text returns all turns in one line.
 func (g *Game) text() string {
 	turns := make([]string, len(g.Turns))
 	for i, t := range g.Turns {

@@ -9,46 +9,46 @@ import (
 	"ayumu/engine"
 )
 
-// Config is a match.
+// Config describes a match.
 type Config struct {
 	Game    engine.Game
-	Options engine.Options // of a game in which all seats are taken
-	// Sides are who play: one for each seat, or two, of which the first then takes one seat and the
-	// second all others. Seats rotate from game to game.
+	Options engine.Options // options with all seats taken
+	// Sides are the players: one for each seat, or two, of which the first takes one seat and the second
+	// all others. Seats rotate from game to game.
 	Sides       []Side
 	Games       int
-	Opening     int           // turns made by chance before each game; all rotations play the same ones
-	Seed        uint64        // of openings and players
-	Turn        time.Duration // for each turn; 0: not bounded so
-	GameTime    time.Duration // for all turns of a seat in a game; 0: not bounded so
-	Playouts    int           // of built-in players for each turn; 0: not bounded so
-	Grace       time.Duration // by which a time may be exceeded
-	TurnTimeout time.Duration // after which a turn is lost that nothing else bounds
-	MaxTurns    int           // after which a game is counted as it stands; 0: no such limit
-	AtOnce      int           // games at once, at least 1
-	SPRT        *SPRT         // ends the match early; nil: all games are played
-	// Done is told of each game when it is over, one at a time, with the tally so far.
+	Opening     int           // random turns before each game, the same in all rotations
+	Seed        uint64        // random seed of openings and players
+	Turn        time.Duration // time for each turn; 0: no limit
+	GameTime    time.Duration // time for all turns of a seat in a game; 0: no limit
+	Playouts    int           // playouts of built-in players for each turn; 0: no limit
+	Grace       time.Duration // tolerance before a turn counts as late
+	TurnTimeout time.Duration // time limit of a turn without any other
+	MaxTurns    int           // turns after which a game is scored; 0: no limit
+	AtOnce      int           // concurrent games, at least 1
+	SPRT        *SPRT         // test that can end the match early; nil: none
+	// Done is called with each finished game and the tally so far. Calls do not overlap.
 	Done func(*Game, Tally)
 }
 
-// Report is a match that was played.
+// Report is the result of a match.
 type Report struct {
 	c       Config
-	Tally   Tally // of the first side
+	Tally   Tally // tally of the first side
 	Share   float64
-	Faults  [][]string // by side: the reasons, in the order of the games
+	Faults  [][]string // reasons by side, in the order of the games
 	Forced  int
 	Sides   []Usage
-	Stopped bool // by the SPRT, before all games were begun
+	Stopped bool // stopped early by the SPRT
 }
 
-// match is one that is being played.
+// match is a running match.
 type match struct {
 	c     Config
 	setup gameSetup
 }
 
-// Check says what is wrong with a match before it begins.
+// Check returns an error if the configuration is invalid.
 func (c *Config) Check() error {
 	_, seats := c.Options.Seats()
 	switch {
@@ -61,9 +61,9 @@ func (c *Config) Check() error {
 	case c.Turn < 0 || c.GameTime < 0 || c.Playouts < 0 || c.MaxTurns < 0 || c.Grace < 0 || c.TurnTimeout <= 0:
 		return fmt.Errorf("times and limits must not be negative")
 	case c.Turn > 0 && c.GameTime > 0:
-		return fmt.Errorf("a time is for each turn or for the whole game, not both")
+		return fmt.Errorf("set a time for each turn or for the whole game, not both")
 	case c.SPRT != nil && seats != 2:
-		return fmt.Errorf("an SPRT needs games of two")
+		return fmt.Errorf("an SPRT needs games of two players")
 	}
 	for _, s := range c.Sides {
 		if s.kind != "codecup" {
@@ -73,7 +73,7 @@ func (c *Config) Check() error {
 			return fmt.Errorf("%s: the CodeCup plays Ayu on 11×11 without pie", s.Name)
 		}
 		if c.Opening > 0 {
-			return fmt.Errorf("%s: the CodeCup's protocol knows no openings; they must be of 0 turns", s.Name)
+			return fmt.Errorf("%s: the CodeCup's protocol has no openings; set 0 turns", s.Name)
 		}
 	}
 	return nil
@@ -90,8 +90,8 @@ func (c *Config) seats(game int) []int {
 	return seats
 }
 
-// Run plays a match. The error is that of its configuration, of a program that does not start, or
-// of ctx; what was played until then is in the report all the same.
+// Run plays a match. The error is that of the configuration, of a program that does not start, or of ctx;
+// the report has the games played so far even then.
 func Run(ctx context.Context, c Config) (*Report, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
@@ -130,7 +130,7 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 	return r, context.Cause(ctx)
 }
 
-// add counts a game.
+// add adds a game to the report.
 func (r *Report) add(g *Game) {
 	share := g.Share(0)
 	r.Share += share

@@ -136,13 +136,13 @@ func TestFaultyPrograms(t *testing.T) {
 	for _, c := range []struct{ name, kind, text, why string }{
 		{"hangs", "codecup", "sleep 1000", "out of time"},
 		{"hangs in a turn", "gtp", begin + "sleep 1000", "out of time"},
-		{"dies", "codecup", "echo 'it hurts' >&2; exit 3", `the program has ended, saying "it hurts"`},
-		{"dies at once", "gtp", "echo 'no board' >&2; exit 3", `the program has ended, saying "no board"`},
-		{"refuses the game", "gtp", "while read line; do printf '? no\\n\\n'; done", `"newgame ayu 11 nopie" is answered with "? no"`},
-		{"dies in a turn", "gtp", begin + "exit 0", "the program has ended"},
+		{"dies", "codecup", "echo 'it hurts' >&2; exit 3", `the program exited with the message "it hurts"`},
+		{"dies at once", "gtp", "echo 'no board' >&2; exit 3", `the program exited with the message "no board"`},
+		{"refuses the game", "gtp", "while read line; do printf '? no\\n\\n'; done", `the answer to "newgame ayu 11 nopie" is "? no"`},
+		{"dies in a turn", "gtp", begin + "exit 0", "the program exited"},
 		{"answers rubbish", "codecup", "while read line; do echo hello; done", "illegal: hello: a move is written like b1-b2"},
 		{"answers nothing", "gtp", "while read line; do printf '= \\n\\n'; done", "illegal: : a move is written like b1-b2"},
-		{"refuses", "gtp", begin + "while read line; do printf '? no\\n\\n'; done", `is answered with "? no"`},
+		{"refuses", "gtp", begin + "while read line; do printf '? no\\n\\n'; done", `is "? no"`},
 		{"plays what is not legal", "codecup", "while read line; do echo A1-A2; done", "illegal: a1-a2: there is no stone on a1"},
 		{"says too much", "codecup", "while :; do printf 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'; done", "a line of more than"},
 	} {
@@ -178,7 +178,7 @@ func TestAProgramThatDiesLosesAtOnce(t *testing.T) {
 		t.Errorf("4 games took %v", took)
 	}
 	for _, g := range games {
-		if !g.Fault || g.Seats[g.Loser] != 0 || g.Share(1) != 1 || g.Reason != "the program has ended" || len(g.Turns) != c.Opening {
+		if !g.Fault || g.Seats[g.Loser] != 0 || g.Share(1) != 1 || g.Reason != "the program exited" || len(g.Turns) != c.Opening {
 			t.Errorf("%+v", g)
 		}
 	}
@@ -233,7 +233,7 @@ func TestRefusedMatches(t *testing.T) {
 		}
 	}
 	c := matchConfig(t, "random", "gtp:/nonexistent/program")
-	if _, err := Run(t.Context(), c); err == nil || !strings.Contains(err.Error(), "does not start") {
+	if _, err := Run(t.Context(), c); err == nil || !strings.Contains(err.Error(), "cannot start") {
 		t.Errorf("a program that is not there: %v", err)
 	}
 }

@@ -13,52 +13,52 @@ import (
 
 // player plays one seat of one game. It is used by one goroutine.
 type player interface {
-	// turn returns a whole turn of the seat to move, not yet checked.
+	// turn returns a whole turn of the seat to move. The caller checks it.
 	turn(ctx context.Context, h *history, b budget) (answer, error)
-	// close ends the player; nothing of it goes on.
+	// close ends the player and everything it has started.
 	close()
 }
 
-// history is a game as it has been played so far.
+// history has the positions and turns of a game so far.
 type history struct {
-	positions []engine.Position // after each turn, beginning with the first position
+	positions []engine.Position // first position, then the position after each turn
 	turns     [][]string
 }
 
 func (h *history) last() engine.Position { return h.positions[len(h.positions)-1] }
 
-// budget is what a turn may cost; zero fields do not bound it.
+// budget has the limits of a turn. Zero fields do not limit it.
 type budget struct {
-	time     time.Duration // what the player should take
-	limit    time.Duration // after this the turn is lost
+	time     time.Duration // time that the player should take
+	limit    time.Duration // time after which the turn is late
 	playouts int
 }
 
-// answer is a turn and what is known of how it was found.
+// answer is a turn with its number of playouts, if known.
 type answer struct {
 	actions  []string
 	playouts int
 }
 
-// playerFault is an error of a player that loses him the game.
-type playerFault struct{ why string }
+// playerFault is an error of a player that loses the game.
+type playerFault struct{ reason string }
 
-func (f *playerFault) Error() string { return f.why }
+func (f *playerFault) Error() string { return f.reason }
 
 func faultf(format string, args ...any) error { return &playerFault{fmt.Sprintf(format, args...)} }
 
-// Side is one of those that play against each other.
+// Side is a participant of a match.
 type Side struct {
-	Name string // as it was given
+	Name string // as on the command line
 	kind string // level, greedy, random, gtp or codecup
-	// Of a built-in player:
+	// For a built-in player:
 	options bot.Options
-	// Of a program: its words.
+	// For a program: its command line.
 	command []string
 }
 
-// ParseSide reads "level:N" with ",playouts=N", ",time=DURATION" and ",seed=N" behind it, "greedy",
-// "random", "gtp:COMMAND" or "codecup:COMMAND". A command's words are parted by spaces.
+// ParseSide parses "level:N" followed by any of ",playouts=N", ",time=DURATION" and ",seed=N", or
+// "greedy", "random", "gtp:COMMAND" or "codecup:COMMAND". The words of a command are separated by spaces.
 func ParseSide(text string) (Side, error) {
 	s := Side{Name: text}
 	kind, rest, _ := strings.Cut(text, ":")
@@ -71,13 +71,13 @@ func ParseSide(text string) (Side, error) {
 		return s, nil
 	case "gtp", "codecup":
 		if s.command = strings.Fields(rest); len(s.command) == 0 {
-			return Side{}, fmt.Errorf("%s: no command stands behind %s", text, kind+":")
+			return Side{}, fmt.Errorf("%s: no command after %s", text, kind+":")
 		}
 		return s, nil
 	case "level":
 		return s, s.parseLevel(rest)
 	}
-	return Side{}, fmt.Errorf("%q is no player: there are level:1 to level:%d, greedy, random, gtp:COMMAND and codecup:COMMAND", text, bot.MaxLevel)
+	return Side{}, fmt.Errorf("unknown player %q; players are level:1 to level:%d, greedy, random, gtp:COMMAND and codecup:COMMAND", text, bot.MaxLevel)
 }
 
 func (s *Side) parseLevel(text string) error {
@@ -100,13 +100,13 @@ func (s *Side) parseLevel(text string) error {
 			return fmt.Errorf("%s: %q is not one of playouts=N, time=DURATION and seed=N", s.Name, w)
 		}
 		if err != nil || s.options.Playouts < 0 || s.options.Time < 0 {
-			return fmt.Errorf("%s: %q cannot be read", s.Name, w)
+			return fmt.Errorf("%s: invalid value %q", s.Name, w)
 		}
 	}
 	return nil
 }
 
-// open makes the player of a side for one game.
+// open returns the player of a side for one game.
 func (s Side) open(ctx context.Context, g *gameSetup, seed uint64) (player, error) {
 	switch s.kind {
 	case "greedy":
@@ -121,7 +121,7 @@ func (s Side) open(ctx context.Context, g *gameSetup, seed uint64) (player, erro
 	return &builtinPlayer{options: o}, nil
 }
 
-// builtinPlayer is a player of the engine.
+// builtinPlayer is a built-in player of the engine.
 type builtinPlayer struct {
 	bot.Player
 	options bot.Options

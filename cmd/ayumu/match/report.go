@@ -10,10 +10,10 @@ import (
 	"ayumu/lobby/record"
 )
 
-// most faults that are shown one by one.
+// maxFaultsShown limits the faults listed for each side.
 const maxFaultsShown = 5
 
-// Print writes what the match showed.
+// Print writes the report.
 func (r *Report) Print(w io.Writer) error {
 	var b strings.Builder
 	_, seats := r.c.Options.Seats()
@@ -23,13 +23,13 @@ func (r *Report) Print(w io.Writer) error {
 		fmt.Fprintln(&b, r.c.SPRT.stateText(r.Tally))
 	}
 	if seats > 2 {
-		fmt.Fprintf(&b, "each of %d equal players would have %.1f %%\n", seats, 100/float64(seats))
+		fmt.Fprintf(&b, "expected score among %d equal players: %.1f %%\n", seats, 100/float64(seats))
 	}
 	for i, u := range r.Sides {
 		fmt.Fprintln(&b, u.line(r.c.Sides[i].Name))
 	}
 	if r.Forced > 0 {
-		fmt.Fprintf(&b, "%d games were counted as they stood after %d turns\n", r.Forced, r.c.MaxTurns)
+		fmt.Fprintf(&b, "%d games were scored after %d turns\n", r.Forced, r.c.MaxTurns)
 	}
 	for i, faults := range r.Faults {
 		if len(faults) == 0 {
@@ -52,7 +52,7 @@ func opponentsText(sides []Side) string {
 	return strings.Join(names, " against ")
 }
 
-// score tells how the first side did, with the 95 % interval.
+// score returns the score of the first side with its 95 % interval.
 func (r *Report) score() string {
 	t, n := r.Tally, r.Tally.Games()
 	share := 0.5
@@ -79,7 +79,7 @@ func elo(score float64) string {
 	return fmt.Sprintf("%+.0f", math.Round(e)+0)
 }
 
-// stateText tells how far the test is.
+// stateText returns the state of the test.
 func (s SPRT) stateText(t Tally) string {
 	low, high := s.Bounds()
 	text := fmt.Sprintf("SPRT of Elo %g against %g: LLR %.2f (%.2f to %.2f), ", s.Elo0, s.Elo1, s.LLR(t), low, high)
@@ -92,7 +92,7 @@ func (s SPRT) stateText(t Tally) string {
 	return text + "undecided"
 }
 
-// line tells what a side's turns took.
+// line returns the usage of a side.
 func (u Usage) line(name string) string {
 	mean := time.Duration(0)
 	if u.Turns > 0 {
@@ -109,7 +109,7 @@ func durationText(d time.Duration) string {
 	return fmt.Sprintf("%.3f s", d.Seconds())
 }
 
-// Line tells of one game: who sat where, who won and why.
+// Line returns a description of one game: seats, winners and reason.
 func (c *Config) Line(g *Game) string {
 	var seats, won []string
 	for _, side := range g.Seats {
@@ -118,14 +118,14 @@ func (c *Config) Line(g *Game) string {
 	for _, w := range g.Winners {
 		won = append(won, fmt.Sprint(w))
 	}
-	why := g.Reason
+	reason := g.Reason
 	if g.Fault {
-		why = fmt.Sprintf("seat %d: %s", g.Loser, g.Reason)
+		reason = fmt.Sprintf("seat %d: %s", g.Loser, g.Reason)
 	}
-	return fmt.Sprintf("game %d, opening %d: %s; won by seat %s (%s), %d turns", g.Number, g.Opening+1, strings.Join(seats, " – "), strings.Join(won, " and "), why, len(g.Turns))
+	return fmt.Sprintf("game %d, opening %d: %s; won by seat %s (%s), %d turns", g.Number, g.Opening+1, strings.Join(seats, " – "), strings.Join(won, " and "), reason, len(g.Turns))
 }
 
-// Record returns a game as a record, which is over where the rules have ended the game.
+// Record returns the record of a game. It has a result only if the rules ended the game.
 func (c *Config) Record(g *Game, at time.Time) *record.Record {
 	r := &record.Record{Game: c.Game.Name(), Options: c.Options, Started: at.UTC().Truncate(time.Second)}
 	for _, side := range g.Seats {
@@ -137,7 +137,7 @@ func (c *Config) Record(g *Game, at time.Time) *record.Record {
 		for _, a := range turn {
 			next, err := p.Play(a)
 			if err != nil {
-				return r // which Check refuses
+				return r // invalid, as Check reports
 			}
 			p = next
 		}

@@ -11,7 +11,7 @@ import (
 	"ayumu/engine/mu"
 )
 
-// simplePlayer is a player that looks at no more than his own next turn.
+// simplePlayer is a baseline player that considers only its next turn.
 type simplePlayer struct {
 	rng    *rand.Rand
 	choose func(rng *rand.Rand, p engine.Position) []string
@@ -27,7 +27,7 @@ func (s *simplePlayer) turn(_ context.Context, h *history, _ budget) (answer, er
 
 func (s *simplePlayer) close() {}
 
-// random takes each action by chance.
+// random plays random actions.
 func random(rng *rand.Rand, p engine.Position) (actions []string) {
 	for {
 		legal := p.Legal()
@@ -37,7 +37,7 @@ func random(rng *rand.Rand, p engine.Position) (actions []string) {
 		action := legal[rng.IntN(len(legal))]
 		next, err := p.Play(action)
 		if err != nil {
-			return append(actions, action) // which the referee refuses with the reason
+			return append(actions, action) // the caller reports why it is illegal
 		}
 		if actions, p = append(actions, action), next; !p.MidTurn() {
 			return actions
@@ -45,32 +45,32 @@ func random(rng *rand.Rand, p engine.Position) (actions []string) {
 	}
 }
 
-// The bounds of a greedy player: how many unfinished turns he goes on with at once, and after how
-// many rounds in which nobody gained or lost anything he no longer moves just to move.
+// Limits of the greedy player: the number of incomplete turns that it extends, and the number of rounds
+// without gain or loss after which it prefers a pass to a neutral move.
 const (
 	greedyBeam   = 12
 	greedyRounds = 10
 )
 
-// greedy takes, among equals by chance, the turn that leaves him with the most: in Mu cells of
-// territory and men together, in Ayu the lead in moves still needed to join all units.
+// greedy plays the turn with the highest evaluation, ties broken at random: territory and men in Mu; in
+// Ayu the difference of the moves needed to join all units.
 func greedy(rng *rand.Rand, p engine.Position) []string {
 	type draft struct {
 		p     engine.Position
 		turn  []string
-		worth int
+		value int
 	}
 	seat := p.Turn()
 	idle := false
 	if m, ok := p.(*mu.Position); ok {
 		idle = m.QuietTurns() >= greedyRounds*m.Seats()
 	}
-	var best []draft // the turns that are worth the most
+	var best []draft // best turns
 	end := func(d draft) {
-		if len(best) > 0 && d.worth > best[0].worth {
+		if len(best) > 0 && d.value > best[0].value {
 			best = best[:0]
 		}
-		if len(best) == 0 || d.worth == best[0].worth {
+		if len(best) == 0 || d.value == best[0].value {
 			best = append(best, d)
 		}
 	}
@@ -81,7 +81,7 @@ func greedy(rng *rand.Rand, p engine.Position) []string {
 			for _, action := range d.p.Legal() {
 				next, err := d.p.Play(action)
 				if err != nil {
-					continue // the referee would say so too
+					continue // illegal
 				}
 				longer := draft{next, append(slices.Clip(d.turn), action), evaluate(next, seat)}
 				switch {
@@ -95,11 +95,11 @@ func greedy(rng *rand.Rand, p engine.Position) []string {
 			}
 		}
 		rng.Shuffle(len(open), func(i, j int) { open[i], open[j] = open[j], open[i] })
-		slices.SortStableFunc(open, func(a, b draft) int { return cmp.Compare(b.worth, a.worth) })
+		slices.SortStableFunc(open, func(a, b draft) int { return cmp.Compare(b.value, a.value) })
 		beam = open[:min(len(open), greedyBeam)]
 	}
 	switch {
-	case pass != nil && (len(best) == 0 || pass.worth > best[0].worth || idle && pass.worth == best[0].worth):
+	case pass != nil && (len(best) == 0 || pass.value > best[0].value || idle && pass.value == best[0].value):
 		return pass.turn
 	case len(best) == 0:
 		return nil
@@ -107,10 +107,10 @@ func greedy(rng *rand.Rand, p engine.Position) []string {
 	return best[rng.IntN(len(best))].turn
 }
 
-// winValue is more than any count.
+// winValue exceeds every evaluation.
 const winValue = 1 << 20
 
-// evaluate counts what a seat has.
+// evaluate returns the value of a position for a seat.
 func evaluate(p engine.Position, seat int) int {
 	if r, over := p.Result(); over {
 		for _, w := range r.Winners {

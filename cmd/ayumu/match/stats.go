@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// z95 is how many standard deviations either side of the middle hold 95 %.
+// z95 is the half-width of a 95 % interval in standard deviations.
 const z95 = 1.959964
 
-// Tally is the outcomes of games for one side.
+// Tally counts the results of games of one side.
 type Tally struct{ Wins, Draws, Losses int }
 
-// Games returns how many there were.
+// Games returns the number of games.
 func (t Tally) Games() int { return t.Wins + t.Draws + t.Losses }
 
-// Points returns what they brought: 1 for a win, a half for a draw.
+// Points returns the points: 1 for a win, 0.5 for a draw.
 func (t Tally) Points() float64 { return float64(t.Wins) + float64(t.Draws)/2 }
 
-// Score returns the points for each game, 0 to 1; a half before the first.
+// Score returns the points per game, 0 to 1; 0.5 without games.
 func (t Tally) Score() float64 {
 	if t.Games() == 0 {
 		return 0.5
@@ -27,8 +27,8 @@ func (t Tally) Score() float64 {
 	return t.Points() / float64(t.Games())
 }
 
-// Wilson returns the 95 % interval of a share of which so many of n were seen (E. B. Wilson, 1927);
-// 0 and 1 for no games. Draws count as halves, for which it is a little too wide.
+// Wilson returns the 95 % confidence interval of a share of points in n games (E. B. Wilson, 1927); 0 and
+// 1 without games. Draws count as half a point, for which it is slightly too wide.
 func Wilson(points float64, n int) (low, high float64) {
 	if n == 0 {
 		return 0, 1
@@ -41,21 +41,21 @@ func Wilson(points float64, n int) (low, high float64) {
 	return max(0, middle-half), min(1, middle+half)
 }
 
-// Elo returns the difference in strength that a score stands for, infinite for 0 and 1.
+// Elo returns the difference in Elo of a score, infinite for 0 and 1.
 func Elo(score float64) float64 {
 	return 400 * math.Log10(score/(1-score))
 }
 
-// expected returns the score that a difference in strength leads to.
+// expected returns the score of a difference in Elo.
 func expected(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 
-// SPRT is Wald's sequential test of whether the first side is stronger by Elo1 rather than by Elo0.
+// SPRT is Wald's sequential probability ratio test of Elo1 against Elo0 for the first side.
 type SPRT struct {
 	Elo0, Elo1  float64
-	Alpha, Beta float64 // how often Elo1 and Elo0 may be accepted wrongly
+	Alpha, Beta float64 // probabilities of wrongly accepting Elo1 and Elo0
 }
 
-// ParseSPRT reads "elo0,elo1[,alpha,beta]"; both errors are 0.05 unless given.
+// ParseSPRT parses "elo0,elo1[,alpha,beta]". The default of alpha and beta is 0.05.
 func ParseSPRT(text string) (*SPRT, error) {
 	s := SPRT{Alpha: 0.05, Beta: 0.05}
 	words := strings.Split(text, ",")
@@ -75,8 +75,8 @@ func ParseSPRT(text string) (*SPRT, error) {
 	return &s, nil
 }
 
-// LLR returns the logarithm of how much likelier the games are under Elo1 than under Elo0. A draw
-// counts as half a win and half a loss, which makes the test go on rather too long.
+// LLR returns the log-likelihood ratio of Elo1 to Elo0. A draw counts as half a win and half a loss, which
+// makes the test slightly longer than necessary.
 func (s SPRT) LLR(t Tally) float64 {
 	p0, p1 := expected(s.Elo0), expected(s.Elo1)
 	won := t.Points()
@@ -84,12 +84,12 @@ func (s SPRT) LLR(t Tally) float64 {
 	return won*math.Log(p1/p0) + lost*math.Log((1-p1)/(1-p0))
 }
 
-// Bounds returns the LLR below which Elo0 is accepted and that above which Elo1 is.
+// Bounds returns the LLR below which Elo0 is accepted and above which Elo1 is accepted.
 func (s SPRT) Bounds() (low, high float64) {
 	return math.Log(s.Beta / (1 - s.Alpha)), math.Log((1 - s.Beta) / s.Alpha)
 }
 
-// Verdict returns "elo0" or "elo1" once one of them is accepted, and otherwise nothing.
+// Verdict returns "elo0" or "elo1" if one of them is accepted, and "" otherwise.
 func (s SPRT) Verdict(t Tally) string {
 	low, high := s.Bounds()
 	switch llr := s.LLR(t); {
