@@ -114,13 +114,13 @@ func TestGamesAreListedNewestFirst(t *testing.T) {
 			limit                int
 			want                 []int
 		}{
-			{"a player sees his own private ones", "", "", ana, 200, []int{8, 7, 6, 5, 4, 3, 2, 1, 0}},
-			{"another only those he played in", "", "", eve, 200, []int{8, 7, 6, 4, 2, 1, 0}},
-			{"a stranger none of them", "", "", nil, 200, []int{8, 6, 4, 2, 0}},
+			{"a player sees their own private ones", "", "", ana, 200, []int{8, 7, 6, 5, 4, 3, 2, 1, 0}},
+			{"another player only those of their own", "", "", eve, 200, []int{8, 7, 6, 4, 2, 1, 0}},
+			{"a user without a seat none of them", "", "", nil, 200, []int{8, 6, 4, 2, 0}},
 			{"private ones do not shorten a page", "", "", nil, 3, []int{8, 6, 4}},
 			{"the next page", "", played[4], nil, 3, []int{2, 0}},
 			{"of one player", "EVE", "", ana, 200, []int{7, 4, 1}},
-			{"of one player to strangers", "eve", "", nil, 200, []int{4}},
+			{"of one player to others", "eve", "", nil, 200, []int{4}},
 		} {
 			you := lobby.AccountID(0)
 			if c.you != nil {

@@ -19,7 +19,7 @@ func chatText(lines []lobby.ChatLine) string {
 	return strings.Join(all, "\n")
 }
 
-func TestBlockedPersonIsNotHeard(t *testing.T) {
+func TestBlockedUsersChatIsHidden(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := open(t, memoryStore(t))
 		defer h.Close()
@@ -87,14 +87,14 @@ func TestBlockedPeopleDoNotMeetAtTables(t *testing.T) {
 			t.Error("others do not see the table")
 		}
 		if _, err := bob.Join(t.Context(), table.ID, ""); errorCode(err) != lobby.CodeNotAllowed || strings.Contains(err.Error(), "block") {
-			t.Errorf("who is blocked sits down, or is told why not: %v", err)
+			t.Errorf("a blocked user joins, or learns the reason: %v", err)
 		}
 		theirs, err := bob.Open(t.Context(), lobby.Proposal{Game: "ayu"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, err := ana.Join(t.Context(), theirs.ID, ""); errorCode(err) != lobby.CodeNotAllowed || !strings.Contains(err.Error(), "you have blocked") {
-			t.Errorf("ana at the table of whom she has blocked: %v", err)
+			t.Errorf("ana joins the table of a user she has blocked: %v", err)
 		}
 		if err := ana.Unblock(t.Context(), "bob"); err != nil {
 			t.Fatal(err)
@@ -207,7 +207,7 @@ func TestBlocksLastAndAreBounded(t *testing.T) {
 		}
 		p, err := h.Profile(t.Context(), "ana")
 		if err != nil || p.Account.Blocks != nil {
-			t.Errorf("a profile tells whom ana blocks: %v", err)
+			t.Errorf("a profile has ana's blocks: %v", err)
 		}
 		bob = h.member("bob")
 		if err := bob.Rename(t.Context(), "aaron"); err != nil {
@@ -216,7 +216,7 @@ func TestBlocksLastAndAreBounded(t *testing.T) {
 		h.Close()
 		h = open(t, s)
 		if all := h.member("ana").Blocks(); all[0].Name != "aaron" {
-			t.Errorf("whom ana blocks is called %s", all[0].Name)
+			t.Errorf("ana's block has the name %s", all[0].Name)
 		}
 		if err := h.member("bob").DeleteAccount(t.Context()); err != nil {
 			t.Fatal(err)

@@ -31,7 +31,7 @@ func TestACodeEndsWithItsMatch(t *testing.T) {
 			t.Fatal(err)
 		}
 		if w.Snapshot().Code != code {
-			t.Errorf("a watcher sees the code %q", w.Snapshot().Code)
+			t.Errorf("a spectator sees the code %q", w.Snapshot().Code)
 		}
 		var seats []*lobby.Player
 		for _, s := range []*lobby.Session{ana, bob} {

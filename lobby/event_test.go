@@ -71,10 +71,10 @@ func TestChallengesThatEndAreReported(t *testing.T) {
 				advance(time.Second)
 				c.act(t, h, ana, bob, table.ID)
 				if got := tableEvents(ana, table); got != c.ana {
-					t.Errorf("the challenger is told %q, not %q", got, c.ana)
+					t.Errorf("the challenger gets %q, not %q", got, c.ana)
 				}
 				if got := tableEvents(bob, table); got != c.bob {
-					t.Errorf("the challenged player is told %q, not %q", got, c.bob)
+					t.Errorf("the challenged player gets %q, not %q", got, c.bob)
 				}
 				if left := h.View().TablesFor(bob.Account().ID); len(left) != 0 {
 					t.Errorf("still open: %+v", left[0])
@@ -113,7 +113,7 @@ func TestTableEventsWakeAndAreBounded(t *testing.T) {
 			t.Errorf("after 38: %+v", rest)
 		}
 		if again := h.member("ana"); len(again.TableEvents(0)) != 0 {
-			t.Error("a session is told what was before it")
+			t.Error("a session gets events from before it")
 		}
 		if len(ana.TableEvents(40)) != 0 || len(bob.TableEvents(0)) != 0 {
 			t.Error("events for nobody")
@@ -139,11 +139,11 @@ func TestClosedTableIsReportedToAllAtIt(t *testing.T) {
 		wantCode(t, "cancel", ana.Cancel(table.ID), "")
 		for _, s := range []*lobby.Session{bob, cleo} {
 			if got := tableEvents(s, table); got != "withdrawn by ana" {
-				t.Errorf("%s is told %q", s.Account().Name, got)
+				t.Errorf("%s gets %q", s.Account().Name, got)
 			}
 		}
 		if got := tableEvents(ana, table); got != "" {
-			t.Errorf("the owner is told %q", got)
+			t.Errorf("the owner gets %q", got)
 		}
 	})
 }
@@ -191,7 +191,7 @@ func feedText(t *testing.T, f *lobby.Feed, s *lobby.Snapshot) string {
 func wantFeed(t *testing.T, f *lobby.Feed, s *lobby.Snapshot, want string) {
 	t.Helper()
 	if got := feedText(t, f, s); got != want {
-		t.Errorf("told %q, not %q", got, want)
+		t.Errorf("got %q, not %q", got, want)
 	}
 }
 
@@ -242,7 +242,7 @@ func TestOffersAreEvents(t *testing.T) {
 	})
 }
 
-func TestSwapIsTold(t *testing.T) {
+func TestSwapIsReported(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: []byte(`{"size":5,"pie":true}`)})
 		f := feed(t, seats[0].Snapshot())
@@ -295,7 +295,7 @@ func TestFailedTurnKeepsTheOffers(t *testing.T) {
 		}
 		lossy.fail = false
 		if got := feedText(t, f, seats[0].Snapshot()); !strings.HasPrefix(got, "refused draw by 0, turn 1") {
-			t.Errorf("told %q", got)
+			t.Errorf("got %q", got)
 		}
 	})
 }

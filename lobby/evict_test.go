@@ -70,7 +70,7 @@ func TestAFullServerMakesRoom(t *testing.T) {
 		}
 		synctest.Wait()
 		if s := played[0].Snapshot(); !s.IsOver() || s.Result.Reason != engine.ReasonAbort {
-			t.Error("the last deserted game has not made room")
+			t.Error("the last abandoned game was not evicted")
 		}
 		if _, err := begin(gus, hal); err == nil {
 			t.Error("games of people who are here were broken off")

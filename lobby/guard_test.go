@@ -43,7 +43,7 @@ func TestAPanicInAWaveStopsNothingElse(t *testing.T) {
 		l.mu.Unlock()
 		l.recoverPanic("wave", l.runWave)
 		if sent != 1 {
-			t.Errorf("the host was told of %d panics", sent)
+			t.Errorf("%d panics were reported", sent)
 		}
 		if err := s.Cancel(other.ID); err != nil { // which takes the lock
 			t.Error(err)

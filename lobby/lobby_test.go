@@ -145,10 +145,10 @@ func TestRefusedTurnsChangeNothing(t *testing.T) {
 		_, err := seats[0].Act(t.Context(), 7, []string{"b1-b2"})
 		wantCode(t, "stale", err, lobby.CodeStaleVersion)
 		_, err = seats[1].Act(t.Context(), 0, []string{"b1-b2"})
-		wantCode(t, "not his turn", err, lobby.CodeNotYourTurn)
+		wantCode(t, "not the seat's turn", err, lobby.CodeNotYourTurn)
 		_, err = seats[1].Act(t.Context(), 7, []string{"b1-b2"})
 		wantCode(t, "stale comes before turn", err, lobby.CodeStaleVersion)
-		for _, bad := range [][]string{nil, {"b1-b9"}, {"rubbish\x00"}, {"b1-b2", "a2-a3"}, {"leave 1"}} {
+		for _, bad := range [][]string{nil, {"b1-b9"}, {"garbage\x00"}, {"b1-b2", "a2-a3"}, {"leave 1"}} {
 			_, err = seats[0].Act(t.Context(), 0, bad)
 			wantCode(t, fmt.Sprint(bad), err, lobby.CodeIllegalAction)
 		}
@@ -321,7 +321,7 @@ func TestOffers(t *testing.T) {
 		wantCode(t, "draw offered", seats[0].Offer(ctx, lobby.OfferDraw), "")
 		turn(t, seats) // the other side's turn declines it
 		if len(m.Snapshot().Offers) != 0 {
-			t.Error("an offer outlived the answer")
+			t.Error("an offer is open after the answer")
 		}
 		wantCode(t, "refuse nothing", seats[1].Refuse(ctx, lobby.OfferDraw), lobby.CodeNotAllowed)
 		wantCode(t, "early rematch", seats[1].Offer(ctx, lobby.OfferRematch), lobby.CodeNotAllowed)
@@ -365,7 +365,7 @@ func TestAbsenceAndClaim(t *testing.T) {
 		back := h.member("bob")
 		synctest.Wait()
 		if a := m.Snapshot().Away[away]; !a.Since.IsZero() {
-			t.Errorf("he is back: %+v", a)
+			t.Errorf("the player is back: %+v", a)
 		}
 		back.Close(true)
 		advance(30 * time.Second)
@@ -414,7 +414,7 @@ func TestTables(t *testing.T) {
 		wantCode(t, "another's to decline", guest.Decline(challenge.ID), lobby.CodeNotAllowed)
 		wantCode(t, "decline", bob.Decline(challenge.ID), "")
 		wantCode(t, "gone", bob.Decline(challenge.ID), lobby.CodeUnknownTable)
-		wantCode(t, "not his", bob.Cancel(private.ID), lobby.CodeNotAllowed)
+		wantCode(t, "not the owner", bob.Cancel(private.ID), lobby.CodeNotAllowed)
 		if _, err := ana.Join(ctx, private.ID, private.Code(ana.Account().ID)); errorCode(err) != lobby.CodeNotAllowed {
 			t.Errorf("played herself: %v", err)
 		}

@@ -90,23 +90,23 @@ func TestDelayHoldsForEverybodyButThePlayers(t *testing.T) {
 				t.Fatalf("a player sees %d of %d turns", live.Turns, made)
 			}
 			if want := max(made-2, 0); s.Turns != want || len(s.Log) != want || w.Match().Snapshot() != s {
-				t.Errorf("after %d turns a watcher sees %d", made, s.Turns)
+				t.Errorf("after %d turns a spectator sees %d", made, s.Turns)
 			}
 			advance(2 * time.Second)
 			if li := h.View().Matches[0]; li.Turns != s.Turns || li.Version != s.Version {
-				t.Errorf("after %d turns the list tells of %d", made, li.Turns)
+				t.Errorf("after %d turns the list has %d", made, li.Turns)
 			}
 		}
 		if err := seats[0].Resign(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if s := w.Snapshot(); !s.IsOver() || s.Turns != 4 {
-			t.Errorf("at the end a watcher sees %d turns", s.Turns)
+			t.Errorf("at the end a spectator sees %d turns", s.Turns)
 		}
 	})
 }
 
-func TestGuestComesBackWithHisCode(t *testing.T) {
+func TestGuestReturnsWithTheirCode(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		guest := h.enter(h.NewGuest())
 		seats := h.pair(h.member("ana"), guest, lobby.Proposal{Options: smallOptions})
@@ -115,7 +115,7 @@ func TestGuestComesBackWithHisCode(t *testing.T) {
 			t.Fatalf("code %q", code)
 		}
 		if _, ok := h.GuestByCode("0000000000", addr1); ok {
-			t.Error("a wrong code is somebody")
+			t.Error("a wrong code has a guest")
 		}
 		guest.Close(true)
 		a, ok := h.GuestByCode(code, addr1)
@@ -215,10 +215,10 @@ func TestFinishedMatchGoesOnceBothHaveFinishedAnother(t *testing.T) {
 		over(bob, eve)
 		over(ana, eve)
 		if !first.IsForgotten() {
-			t.Error("the match that all its players have outlived is kept")
+			t.Error("a superseded match is still in memory")
 		}
 		if second.IsForgotten() {
-			t.Error("the match is gone that somebody looks at")
+			t.Error("a match with a spectator was forgotten")
 		}
 		w.Close()
 		over(ana, eve)
@@ -237,7 +237,7 @@ func TestADelayedMatchHasItsClocksFromTheStart(t *testing.T) {
 			s := seats[0].Match().Snapshot()
 			for seat := range 2 {
 				if left, ok := s.Remaining(seat, time.Now()); !ok || left != 5*time.Minute {
-					t.Errorf("after %d turns a watcher sees %v on clock %d, %v", made, left, seat, ok)
+					t.Errorf("after %d turns a spectator sees %v on clock %d, %v", made, left, seat, ok)
 				}
 			}
 			turn(t, seats)

@@ -268,7 +268,7 @@ func TestAGameThatAGuestHasLeftToABotEnds(t *testing.T) {
 				t.Error("the game of a guest who has left goes on")
 			}
 			if over(back) || over(member) {
-				t.Error("the game of somebody ended who is here again, or of a member")
+				t.Error("the game of a player who is back, or of an account, ended")
 			}
 			h.Close()
 		})

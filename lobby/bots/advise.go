@@ -38,7 +38,7 @@ func (b *Bots) Advise(ctx context.Context, s *lobby.Session, p engine.Position) 
 		return bot.Advice{}, err
 	}
 	select {
-	case <-time.After(b.turnDone.Wait(payer, time.Now(), leastThought)):
+	case <-time.After(b.thinkingTime.Wait(payer, time.Now(), minThought)):
 	case <-ctx.Done():
 		done()
 		return bot.Advice{}, ctx.Err()

@@ -92,12 +92,12 @@ type Bots struct {
 	queue          turnQueue
 	queued         chan struct{}              // signalled after a push to queue
 	adviceRequests chan func(context.Context) // requests for hints; turns come first
-	turnDone       *limit.Budget              // thinking time, in milliseconds
+	thinkingTime   *limit.Budget              // in milliseconds
 
-	mu      sync.Mutex
-	busy    map[string]bool      // match and bot of turns that are being made
-	again   [Levels]bool         // a timer of lookAgain runs for the bot
-	hinting map[limit.Payer]bool // accounts and origins for which a hint is waiting or being computed
+	mu       sync.Mutex
+	busy     map[string]bool      // match and bot of turns that are being made
+	rechecks [Levels]bool         // a timer of scheduleRecheck runs for the bot
+	hinting  map[limit.Payer]bool // accounts and origins for which a hint is waiting or being computed
 }
 
 // turnJob is a turn that is due.
@@ -114,7 +114,7 @@ func Open(ctx context.Context, c Config) (*Bots, error) {
 	c.Workers = max(c.Workers, 1)
 	b := &Bots{
 		cfg: c, queued: make(chan struct{}, c.Workers), adviceRequests: make(chan func(context.Context), 32),
-		turnDone: newThought(c.Workers), busy: make(map[string]bool), hinting: make(map[limit.Payer]bool),
+		thinkingTime: newThought(c.Workers), busy: make(map[string]bool), hinting: make(map[limit.Payer]bool),
 	}
 	ctx, b.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	for i := range b.sessions {
@@ -272,8 +272,8 @@ func (b *Bots) checkMatch(ctx context.Context, i int, m *lobby.Match) {
 		return
 	}
 	now, payer := time.Now(), p.Payer()
-	if wait := b.turnDone.Wait(payer, now, leastThought); wait > 0 {
-		b.lookAgain(i, wait)
+	if wait := b.thinkingTime.Wait(payer, now, minThought); wait > 0 {
+		b.scheduleRecheck(i, wait)
 		return
 	}
 	if !b.beginTurn(i, m.Info.ID) {
@@ -386,7 +386,7 @@ func (b *Bots) chooseTurn(ctx context.Context, j turnJob) (act func() error, pau
 		return nil, 0, nil
 	}
 	began := time.Now()
-	if b.turnDone.Wait(j.payer, began, leastThought) > 0 {
+	if b.thinkingTime.Wait(j.payer, began, minThought) > 0 {
 		return nil, 0, nil // the bot looks again when there is thinking time
 	}
 	legal := s.Position.Legal()

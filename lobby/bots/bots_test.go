@@ -49,9 +49,9 @@ func (firstAction) Forget(string) {}
 
 // harness is a lobby with bots and one account, in a synctest bubble.
 type harness struct {
-	l   *lobby.Lobby
-	co  *bots.Bots
-	ana *lobby.Session
+	l       *lobby.Lobby
+	builtin *bots.Bots
+	ana     *lobby.Session
 }
 
 func withHarness(t *testing.T, th bots.Searcher, f func(t *testing.T, h harness)) {
@@ -67,11 +67,11 @@ func withHarness(t *testing.T, th bots.Searcher, f func(t *testing.T, h harness)
 		}
 		defer l.Close()
 		report := func(msg string, kv ...any) { t.Error(msg, kv) }
-		co, err := bots.Open(t.Context(), bots.Config{Lobby: l, Store: db, Searcher: th, Workers: 1, Report: report})
+		builtin, err := bots.Open(t.Context(), bots.Config{Lobby: l, Store: db, Searcher: th, Workers: 1, Report: report})
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer co.Close()
+		defer builtin.Close()
 		a, err := l.Register(t.Context(), "ana", []byte("key"), netip.Addr{})
 		if err != nil {
 			t.Fatal(err)
@@ -81,7 +81,7 @@ func withHarness(t *testing.T, th bots.Searcher, f func(t *testing.T, h harness)
 			t.Fatal(err)
 		}
 		defer ana.Close(false)
-		f(t, harness{l, co, ana})
+		f(t, harness{l, builtin, ana})
 	})
 }
 
@@ -132,7 +132,7 @@ func finish(t *testing.T, s *lobby.Session, match string) *lobby.Snapshot {
 func TestBotsPlayWholeGames(t *testing.T) {
 	withHarness(t, firstAction{}, func(t *testing.T, h harness) {
 		for level := 1; level <= bots.Levels; level++ {
-			match, err := h.co.Play(t.Context(), h.ana, level, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5}`)})
+			match, err := h.builtin.Play(t.Context(), h.ana, level, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5}`)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -142,7 +142,7 @@ func TestBotsPlayWholeGames(t *testing.T) {
 			}
 			marked := 0
 			for _, seat := range s.Info.Seats {
-				if seat.Bot && seat.Name == h.co.Name(level) {
+				if seat.Bot && seat.Name == h.builtin.Name(level) {
 					marked++
 				}
 			}
@@ -150,7 +150,7 @@ func TestBotsPlayWholeGames(t *testing.T) {
 				t.Errorf("level %d sits as %+v", level, s.Info.Seats)
 			}
 		}
-		if _, err := h.co.Play(t.Context(), h.ana, 6, lobby.Proposal{Game: "ayu"}); err == nil {
+		if _, err := h.builtin.Play(t.Context(), h.ana, 6, lobby.Proposal{Game: "ayu"}); err == nil {
 			t.Error("there is a sixth level")
 		}
 	})
@@ -158,7 +158,7 @@ func TestBotsPlayWholeGames(t *testing.T) {
 
 func TestBotsFillATableOfMu(t *testing.T) {
 	withHarness(t, firstAction{}, func(t *testing.T, h harness) {
-		match, err := h.co.Play(t.Context(), h.ana, 3, lobby.Proposal{Game: "mu", Options: []byte(`{"players":4,"segments":1}`)})
+		match, err := h.builtin.Play(t.Context(), h.ana, 3, lobby.Proposal{Game: "mu", Options: []byte(`{"players":4,"segments":1}`)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -170,7 +170,7 @@ func TestBotsFillATableOfMu(t *testing.T) {
 
 func TestABotTakesAChallengeAndARematch(t *testing.T) {
 	withHarness(t, firstAction{}, func(t *testing.T, h harness) {
-		if _, err := h.ana.Open(t.Context(), lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5}`), To: h.co.Name(2)}); err != nil {
+		if _, err := h.ana.Open(t.Context(), lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5}`), To: h.builtin.Name(2)}); err != nil {
 			t.Fatal(err)
 		}
 		advance(time.Second)
@@ -196,7 +196,7 @@ func TestABotTakesAChallengeAndARematch(t *testing.T) {
 func TestABotNeverLosesOnTime(t *testing.T) {
 	for _, c := range []clock.Control{{Initial: 10 * time.Second}, {Initial: time.Minute, Increment: time.Second}, {Increment: 2 * time.Second}} {
 		withHarness(t, firstAction{slow: true}, func(t *testing.T, h harness) {
-			match, err := h.co.Play(t.Context(), h.ana, 5, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":7}`), Clock: &c})
+			match, err := h.builtin.Play(t.Context(), h.ana, 5, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":7}`), Clock: &c})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -212,7 +212,7 @@ func TestManyGamesAtOnceAreAnsweredInTime(t *testing.T) {
 		for _, games := range []int{4, 16} {
 			var matches []string
 			for range games {
-				match, err := h.co.Play(t.Context(), h.ana, 4, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":11,"pie":false}`)})
+				match, err := h.builtin.Play(t.Context(), h.ana, 4, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":11,"pie":false}`)})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -256,7 +256,7 @@ func TestABotTakesAMoment(t *testing.T) {
 		const moment = 400 * time.Millisecond
 		quick, slow := 0, 0
 		for n := 0; n < 100 && (quick == 0 || slow == 0); n++ { // the first segment has only one place
-			match, err := h.co.Play(t.Context(), h.ana, 1, lobby.Proposal{Game: "mu", Options: []byte(`{"players":2,"segments":1}`)})
+			match, err := h.builtin.Play(t.Context(), h.ana, 1, lobby.Proposal{Game: "mu", Options: []byte(`{"players":2,"segments":1}`)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -296,7 +296,7 @@ func TestAdvice(t *testing.T) {
 	withHarness(t, firstAction{slow: true}, func(t *testing.T, h harness) {
 		p := ayu.Game{}.New(ayu.Options{Size: 5})
 		began := time.Now()
-		advice, err := h.co.Advise(t.Context(), h.ana, p)
+		advice, err := h.builtin.Advise(t.Context(), h.ana, p)
 		if took := time.Since(began); err != nil || len(advice.Choices) == 0 || took > time.Second {
 			t.Errorf("%+v after %v: %v", advice, took, err)
 		}
@@ -304,12 +304,12 @@ func TestAdvice(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		refused := make(chan error, many)
 		for range many {
-			somebody, err := h.l.Enter(h.l.NewGuest(), nil)
+			guest, err := h.l.Enter(h.l.NewGuest(), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			go func() {
-				_, err := h.co.Advise(ctx, somebody, p)
+				_, err := h.builtin.Advise(ctx, guest, p)
 				refused <- err
 			}()
 		}
@@ -317,7 +317,7 @@ func TestAdvice(t *testing.T) {
 		if n := len(refused); n == 0 || n == many {
 			t.Errorf("%d of %d are refused at once", n, many)
 		}
-		match, err := h.co.Play(t.Context(), h.ana, 1, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`)})
+		match, err := h.builtin.Play(t.Context(), h.ana, 1, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -347,7 +347,7 @@ func TestAdvice(t *testing.T) {
 // that takes time for each running match.
 func TestTurnsMakeBotsReadNoLists(t *testing.T) {
 	withHarness(t, firstAction{}, func(t *testing.T, h harness) {
-		match, err := h.co.Play(t.Context(), h.ana, 1, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":7,"pie":false}`)})
+		match, err := h.builtin.Play(t.Context(), h.ana, 1, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":7,"pie":false}`)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -53,7 +53,7 @@ func TestHintsOfOneAddressDelayNobody(t *testing.T) {
 		for _, s := range h.guests(t, 45, hostile) {
 			go func() {
 				for ctx.Err() == nil {
-					h.co.Advise(ctx, s, p)
+					h.builtin.Advise(ctx, s, p)
 					select {
 					case <-time.After(10 * time.Millisecond):
 					case <-ctx.Done():
@@ -64,7 +64,7 @@ func TestHintsOfOneAddressDelayNobody(t *testing.T) {
 		advance(10 * time.Second)
 		for range 8 {
 			began := time.Now()
-			if _, err := h.co.Advise(t.Context(), h.ana, p); err != nil {
+			if _, err := h.builtin.Advise(t.Context(), h.ana, p); err != nil {
 				t.Error(err)
 			}
 			if took := time.Since(began); took > 1700*time.Millisecond { // the one that was being computed, and this one
@@ -73,9 +73,9 @@ func TestHintsOfOneAddressDelayNobody(t *testing.T) {
 			advance(time.Second)
 		}
 		again := make(chan error, 1)
-		go func() { _, err := h.co.Advise(ctx, h.ana, p); again <- err }()
+		go func() { _, err := h.builtin.Advise(ctx, h.ana, p); again <- err }()
 		synctest.Wait()
-		if _, err := h.co.Advise(t.Context(), h.ana, p); err != bots.ErrHinting {
+		if _, err := h.builtin.Advise(t.Context(), h.ana, p); err != bots.ErrHinting {
 			t.Errorf("a second hint at once: %v", err)
 		}
 		if err := <-again; err != nil {
@@ -108,10 +108,10 @@ func keepPlaying(ctx context.Context, s *lobby.Session, match string) {
 	}
 }
 
-// answerTime starts a game of ana's, and returns the time in which the bot answers her first turn.
+// answerTime starts a game of ana and returns the time in which the bot answers the first turn.
 func (h harness) answerTime(t *testing.T) time.Duration {
 	t.Helper()
-	match, err := h.co.Play(t.Context(), h.ana, 3, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":11,"pie":false}`)})
+	match, err := h.builtin.Play(t.Context(), h.ana, 3, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":11,"pie":false}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +150,7 @@ func TestGamesOfOneAddressTakeNoMoreThanTheirShare(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
 		for i, s := range h.guests(t, 60, hostile) {
-			match, err := h.co.Play(ctx, s, 1+i%bots.Levels, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":11,"pie":false}`)})
+			match, err := h.builtin.Play(ctx, s, 1+i%bots.Levels, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":11,"pie":false}`)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -165,7 +165,7 @@ func TestGamesOfOneAddressTakeNoMoreThanTheirShare(t *testing.T) {
 		slices.Sort(took)
 		t.Log("a bot's turn takes", took[len(took)/2], "and at most", took[len(took)-1])
 		if took[len(took)-1] > 3500*time.Millisecond {
-			t.Errorf("a bot took %v for somebody else", took[len(took)-1])
+			t.Errorf("a bot took %v for another player", took[len(took)-1])
 		}
 		advance(5 * time.Minute) // until the burst is used up
 		thought.Store(0)

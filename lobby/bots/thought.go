@@ -17,8 +17,8 @@ const (
 	addressThought = 500
 	addressBurst   = 180_000
 
-	// leastThought is the thinking time that a turn or a hint waits for.
-	leastThought = 100
+	// minThought is the thinking time that a turn or a hint waits for.
+	minThought = 100
 )
 
 // newThought returns the full budget of thinking time for a number of workers.
@@ -28,39 +28,39 @@ func newThought(workers int) *limit.Budget {
 		limit.Rate{Refill: personThought * w, Burst: personBurst}, limit.Rate{Refill: addressThought * w, Burst: addressBurst})
 }
 
-// affordable returns the part of want that a payer may use now, but at least leastThought.
+// affordable returns the part of want that a payer may use now, but at least minThought.
 func (b *Bots) affordable(p limit.Payer, want time.Duration) time.Duration {
-	left, unlimited := b.turnDone.Tokens(p, time.Now())
+	left, unlimited := b.thinkingTime.Tokens(p, time.Now())
 	if unlimited {
 		return want
 	}
-	return min(want, time.Duration(max(left, leastThought))*time.Millisecond)
+	return min(want, time.Duration(max(left, minThought))*time.Millisecond)
 }
 
 // charge charges the time since began to a payer.
 func (b *Bots) charge(p limit.Payer, began time.Time) {
 	now := time.Now()
-	b.turnDone.Charge(p, now, int(now.Sub(began).Milliseconds()))
+	b.thinkingTime.Charge(p, now, int(now.Sub(began).Milliseconds()))
 }
 
 // The bounds of the time after which a bot checks its matches again for thinking time that has come back.
 const (
-	lookSoonest = 50 * time.Millisecond
-	lookLatest  = time.Second
+	minRecheckDelay = 50 * time.Millisecond
+	maxRecheckDelay = time.Second
 )
 
-// lookAgain wakes bot i after wait to check its matches again. At most one such timer runs for each bot.
-func (b *Bots) lookAgain(i int, wait time.Duration) {
+// scheduleRecheck wakes bot i after wait to check its matches again. At most one such timer runs for each bot.
+func (b *Bots) scheduleRecheck(i int, wait time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.again[i] {
+	if b.rechecks[i] {
 		return
 	}
-	b.again[i] = true
+	b.rechecks[i] = true
 	b.cfg.Lobby.LimitHits.Add(lobby.HitThought)
-	guard.AfterFunc(min(max(wait, lookSoonest), lookLatest), b.reportPanic, func() {
+	guard.AfterFunc(min(max(wait, minRecheckDelay), maxRecheckDelay), b.reportPanic, func() {
 		b.mu.Lock()
-		b.again[i] = false
+		b.rechecks[i] = false
 		b.mu.Unlock()
 		b.sessions[i].WakeSelf()
 	})

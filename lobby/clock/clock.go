@@ -23,7 +23,7 @@ const (
 
 // Lag compensation: the time that the network took of a turn is not charged, up to a credit. The credit is
 // bounded, so that a slow connection is helped and a client that only pretends to be slow gains little: the
-// server cannot tell late answers from distance. Both bounds shrink with the time of a short game, as on
+// server cannot distinguish late answers from distance. Both bounds shrink with the time of a short game, as on
 // lichess: a game of 6 s has a credit of 0.6 s and regains 30 ms with each turn.
 const (
 	maxLagCredit     = 2 * time.Second        // of a seat, at the start and at most

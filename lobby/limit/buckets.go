@@ -15,8 +15,8 @@ type Rate struct {
 // PerMinute returns the rate of that many tokens a minute.
 func PerMinute(tokens float64, burst int) Rate { return Rate{Refill: tokens / 60, Burst: burst} }
 
-// sweepLeast is the minimum number of buckets at which full ones are removed.
-const sweepLeast = 1024
+// minSweep is the minimum number of buckets at which full ones are removed.
+const minSweep = 1024
 
 // Buckets has a token bucket for each key. NewBuckets is the constructor. Its methods may be called from
 // any goroutine; its mutex is a leaf.
@@ -29,7 +29,7 @@ type Buckets[K comparable] struct {
 
 // NewBuckets returns full buckets of this size.
 func NewBuckets[K comparable](r Rate) *Buckets[K] {
-	return &Buckets[K]{rate: r, buckets: make(map[K]*Bucket), sweepAt: sweepLeast}
+	return &Buckets[K]{rate: r, buckets: make(map[K]*Bucket), sweepAt: minSweep}
 }
 
 // SetRate changes the size of all buckets.
@@ -101,7 +101,7 @@ func (b *Buckets[K]) bucket(key K, now time.Time) *Bucket {
 				delete(b.buckets, k)
 			}
 		}
-		b.sweepAt = max(sweepLeast, 2*len(b.buckets))
+		b.sweepAt = max(minSweep, 2*len(b.buckets))
 	}
 	bucket := new(Bucket)
 	b.buckets[key] = bucket

@@ -19,7 +19,7 @@ func TestBucketsRefillAndOwe(t *testing.T) {
 		}
 	}
 	if !b.Take("bob", now, 4) || b.Take("bob", now, 1) {
-		t.Error("bob has no bucket of his own")
+		t.Error("bob has no own bucket")
 	}
 	if wait := b.Wait("ana", now, 1); wait.Round(time.Millisecond) != 500*time.Millisecond {
 		t.Errorf("one token comes after %v", wait)
@@ -66,7 +66,7 @@ func TestFullBucketsAreForgotten(t *testing.T) {
 			t.Fatal("a key has got more than its rate")
 		}
 	}
-	if n := len(b.buckets); n > 2*sweepLeast {
+	if n := len(b.buckets); n > 2*minSweep {
 		t.Errorf("%d buckets are kept", n)
 	}
 }

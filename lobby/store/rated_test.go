@@ -49,7 +49,7 @@ func TestRepeatedGamesCountLess(t *testing.T) {
 		}
 		for i, weight := range []float64{1, 1, 1, .5, .25, .125, 0, 0} {
 			pair := []lobby.Account{ana, bob}
-			play(pair[i%2], pair[1-i%2], time.Duration(i)*time.Hour, weight) // whoever has Black
+			play(pair[i%2], pair[1-i%2], time.Duration(i)*time.Hour, weight) // with either player as Black
 		}
 		play(ana, cleo, 8*time.Hour, 1)
 		play(ana, bob, 24*time.Hour+time.Minute, .125) // the first of them is a day old

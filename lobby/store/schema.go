@@ -91,7 +91,7 @@ CREATE TABLE entries (
 	PRIMARY KEY (match, version)
 ) WITHOUT ROWID;
 `, `
--- What a host and his moderators have decided. Codes of invitations are not kept, only hashes.
+-- The data of moderation. Of invitation codes only hashes are stored.
 CREATE TABLE invites (
 	id      INTEGER PRIMARY KEY,
 	hash    BLOB NOT NULL UNIQUE, -- SHA-256 of the code
@@ -133,7 +133,7 @@ CREATE TABLE reports (
 	text  TEXT NOT NULL
 );
 `, `
-CREATE TABLE blocks ( -- whom people do not want to meet
+CREATE TABLE blocks ( -- users whom others have blocked
 	account BIGINT NOT NULL REFERENCES accounts (id),
 	other   BIGINT NOT NULL REFERENCES accounts (id),
 	at      BIGINT NOT NULL,

@@ -145,9 +145,9 @@ func TestCloseFinishesWhatWaits(t *testing.T) {
 	}
 	closed := make(chan error)
 	go func() { closed <- s.Close() }()
-	for isShut := false; !isShut; runtime.Gosched() {
+	for closed := false; !closed; runtime.Gosched() {
 		s.queueMu.RLock()
-		isShut = s.queueClosed
+		closed = s.queueClosed
 		s.queueMu.RUnlock()
 	}
 	release()

@@ -39,7 +39,7 @@ func FuzzOrders(f *testing.F) {
 		m := &Moderation{Authorizer: authorizer, Connections: new(Connections), SSHTarget: "club"}
 		who, words := Role(role&3)+RoleGuest, strings.Split(text, "\n")
 		var out bytes.Buffer
-		err = m.Run(context.Background(), "somebody", who, words, &out)
+		err = m.Run(context.Background(), "actor", who, words, &out)
 		if err == nil && words[0] != "help" && words[0] != "" && !who.Can(Action(words[0])) {
 			t.Errorf("a %s gave %q", who, words)
 		}

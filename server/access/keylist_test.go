@@ -20,7 +20,7 @@ func TestListOfKeysIsRead(t *testing.T) {
 		{line: `role="moderator" ` + someKey, role: RoleModerator},
 		{line: `role="king" ` + someKey, says: "keys:2: unknown option"},
 		{line: `command="ls" ` + someKey, says: "keys:2: unknown option"},
-		{line: "ssh-ed25519 rubbish", says: "keys:2: not a public key"},
+		{line: "ssh-ed25519 garbage", says: "keys:2: not a public key"},
 	} {
 		list, err := parseKeyList("keys", []byte("# members\n"+c.line+"\n\n"))
 		if c.says != "" {
