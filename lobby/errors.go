@@ -28,9 +28,9 @@ const (
 
 // Error is an error for the client that caused it. Programs read Code; people read Message, which states
 // what happened and what to do. Message is a clause without a capital letter and a full stop, such as "you
-// already play 50 matches; finish one first", which the screens and the line mode complete. (Package access
-// writes complete sentences, because sshd shows them alone.) Cause is never shown; the code that made the
-// Error has reported it if it is a failure of the server.
+// already play 50 matches; finish one first", which the screens and the line mode complete. (Refusals of
+// package access can be complete sentences, because sshd shows them alone.) Cause is never shown; the code
+// that made the Error has reported it if it is a failure of the server.
 type Error struct {
 	Code    Code
 	Message string
