@@ -100,7 +100,7 @@ func (l *Lobby) IsGuest(name string) bool {
 // guestName returns a name that no user has. The caller holds l.mu.
 func (l *Lobby) guestName() string {
 	for {
-		name := "guest-" + randomCode(20)
+		name := "guest-" + RandomCode(20)
 		taken := false
 		for _, p := range l.users {
 			taken = taken || p.Account().Name == name
@@ -134,7 +134,7 @@ func (l *Lobby) returnCode(id AccountID) string {
 // newCode returns a code of accountCodeBits bits with a digit, so that it is not a plain word.
 func newCode() string {
 	for {
-		if code := randomCode(accountCodeBits); isCode(code) {
+		if code := RandomCode(accountCodeBits); isCode(code) {
 			return code
 		}
 	}
@@ -142,7 +142,7 @@ func newCode() string {
 
 // isCode reports whether a text has the form of a code.
 func isCode(text string) bool {
-	return len(text) == accountCodeBits/5 && strings.Trim(text, codeAlphabet) == "" && strings.ContainsAny(text, "0123456789")
+	return len(text) == accountCodeBits/5 && IsCodeText(text) && strings.ContainsAny(text, "0123456789")
 }
 
 // GuestByCode returns the guest of a return code, who must have a session or a seat. Attempts are limited

@@ -2,8 +2,6 @@ package lobby
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/base32"
 	"errors"
 	"maps"
 	mathrand "math/rand/v2"
@@ -397,22 +395,10 @@ func (l *Lobby) Match(id string) (*Match, error) {
 	return m, nil
 }
 
-// randomCode returns a random text of at least bits bits, in an alphabet without letters that are easily
-// confused.
-func randomCode(bits int) string {
-	b := make([]byte, (bits+39)/40*5)
-	rand.Read(b)
-	return codeEncoding.EncodeToString(b)[:(bits+4)/5]
-}
-
-const codeAlphabet = "0123456789abcdefghjkmnpqrstvwxyz"
-
-var codeEncoding = base32.NewEncoding(codeAlphabet).WithPadding(base32.NoPadding)
-
 // newID returns an id that no table and no match in memory has. The caller holds l.mu.
 func (l *Lobby) newID() string {
 	for {
-		id := randomCode(35)
+		id := RandomCode(35)
 		if l.tables[id] == nil && l.matches[id] == nil {
 			return id
 		}

@@ -385,7 +385,7 @@ func (m *Match) rematch() error {
 	seats := append(slices.Clone(m.seats[1:]), m.seats[0])
 	code := ""
 	if m.Info.Private {
-		code = randomCode(accountCodeBits)
+		code = RandomCode(accountCodeBits)
 	}
 	id, err := m.l.createMatch(m.l.ctx, terms{
 		game: m.Info.Game, options: m.Info.Options, control: m.Info.Control,

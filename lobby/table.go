@@ -254,7 +254,7 @@ func (s *Session) newTable(p Proposal) (*tableState, error) {
 		return nil, err
 	}
 	if p.Private {
-		t.code = randomCode(accountCodeBits)
+		t.code = RandomCode(accountCodeBits)
 	}
 	return t, nil
 }

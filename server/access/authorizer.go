@@ -2,9 +2,7 @@ package access
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
-	"encoding/base32"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -81,7 +79,7 @@ var ErrNotMember = errors.New("not a member of this private club")
 // IsInviteCode reports whether a user name has the form of an invitation's code. Then it is not used as a
 // name.
 func IsInviteCode(user string) bool {
-	return len(user) == codeLength && strings.Trim(strings.ToLower(user), "0123456789abcdefghjkmnpqrstvwxyz") == ""
+	return len(user) == codeLength && lobby.IsCodeText(strings.ToLower(user))
 }
 
 // NewAuthorizer returns an Authorizer with the sanctions of the store.
@@ -246,8 +244,6 @@ func untilText(t time.Time) string {
 // codeLength is the length of an invitation's code, of 5 bits a letter: 100 random bits.
 const codeLength = 20
 
-var codeEncoding = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
-
 func hashCode(code string) []byte {
 	sum := sha256.Sum256([]byte("ayumu invitation " + strings.ToLower(code)))
 	return sum[:]
@@ -259,9 +255,7 @@ func NewInvite(ctx context.Context, db *store.SQLite, uses int, validity time.Du
 	if uses < 1 || uses > 1000 || validity <= 0 || validity > 366*24*time.Hour {
 		return "", refusal("an invitation is for 1 to 1000 keys and at most a year")
 	}
-	random := make([]byte, (codeLength*5+7)/8)
-	rand.Read(random)
-	code = codeEncoding.EncodeToString(random)[:codeLength]
+	code = lobby.RandomCode(codeLength * 5)
 	now := time.Now()
 	return code, db.CreateInvite(ctx, hashCode(code), uses, now.Add(validity), issuer, now)
 }
