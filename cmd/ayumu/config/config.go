@@ -21,7 +21,7 @@ import (
 	"ayumu/tui/theme"
 )
 
-// Config is what the host has decided. Default makes one.
+// Config has the values of all settings. Default returns one.
 type Config struct {
 	Listen   []string
 	Data     string // folder
@@ -40,14 +40,14 @@ type Config struct {
 	removed []string // removed settings that were given, with their places
 }
 
-// Club is how a host presents his server.
+// Club is the name and the branding of a server.
 type Club struct {
 	Name, Message string
 	Picture       string // file
-	Accent        string // theme.ParseAccent; empty: the house's colours
+	Accent        string // theme.ParseAccent; empty: the default colours
 }
 
-// Branding reads the picture's file and makes the looks.
+// Branding reads the file of the picture and returns the branding.
 func (c Club) Branding() (server.Branding, error) {
 	made := server.Branding{Name: c.Name, Message: c.Message}
 	if c.Picture != "" {
@@ -69,13 +69,13 @@ func (c Club) Branding() (server.Branding, error) {
 	return made, nil
 }
 
-// Log is how the server tells its host what it does.
+// Log is the format and the level of the operator's log.
 type Log struct {
 	Format string // text or json
 	Level  string // debug, info, warn or error
 }
 
-// Default is a server that is open to everybody.
+// Default returns the settings of a server that is open to everybody.
 func Default() *Config {
 	return &Config{
 		Listen: []string{":2222"}, Data: ".", HostKeys: []string{filepath.Join(".ssh", "ayumu_ed25519")},
@@ -86,7 +86,7 @@ func Default() *Config {
 	}
 }
 
-// Setting is one of the things that a host can decide.
+// Setting is one setting, bound to a field of a Config.
 type Setting struct {
 	Key        string
 	Help       string
@@ -108,26 +108,26 @@ func (c *Config) Settings() []Setting {
 		{"listen", "addresses to listen on", false, list(&c.Listen, nil)},
 		{"data", "folder of the data file", false, text(&c.Data)},
 		{"host-key", "host keys; the first is made on the first start, others are announced for a rotation", false, list(&c.HostKeys, nil)},
-		{"host", "how people reach the server, as they type it after ssh", false, text(&c.Host)},
-		{"bots", "let the built-in players sit in the lobby", false, boolean(&c.Bots)},
-		{"drain", "how long sessions get to end when the server stops", false, duration(&c.Drain, 100*time.Millisecond, 10*time.Minute)},
+		{"host", "what players type after ssh to reach the server", false, text(&c.Host)},
+		{"bots", "let the built-in players play in the lobby", false, boolean(&c.Bots)},
+		{"drain", "how long sessions may take to end when the server stops", false, duration(&c.Drain, 100*time.Millisecond, 10*time.Minute)},
 
-		{"access.open", "let everybody in who has a key; false: only those of access.keys, and whom an invitation brings", true, boolean(&c.Access.Open)},
-		{"access.guests", "let people in who have no key; of no effect while access.open is false", true, boolean(&c.Access.AllowGuests)},
+		{"access.open", "accept any key; false: only those in access.keys and those with an invitation", true, boolean(&c.Access.Open)},
+		{"access.guests", "accept guests, who have no key; no effect while access.open is false", true, boolean(&c.Access.AllowGuests)},
 		{"access.keys", "authorized_keys file with names as comments, and role=\"owner\" or role=\"moderator\" in front of a key", true, text(&c.Access.KeyFile)},
 
 		{"club.name", "the server's name, at most 30 characters; empty: Ayumu", true, checked(text(&c.Club.Name), oneLine(30))},
-		{"club.message", "a line for everybody who comes in, at most 200 characters", true, checked(text(&c.Club.Message), oneLine(200))},
+		{"club.message", "a line that is shown at the sign-in, at most 200 characters", true, checked(text(&c.Club.Message), oneLine(200))},
 		{"club.picture", "file with a picture in characters, at most 76 columns and 12 lines; empty: none", true, text(&c.Club.Picture)},
 		{"club.accent", "colour of the first and last line and of the chosen row: #rrggbb, or a name such as teal; empty: the usual one", true, checked(text(&c.Club.Accent), checkAccent)},
 
-		{"chat.lobby", "let people talk in the lobby", true, boolean(&c.Access.LobbyChat)},
-		{"chat.watchers", "let watchers talk", true, boolean(&c.Access.SpectatorChat)},
+		{"chat.lobby", "chat in the lobby", true, boolean(&c.Access.LobbyChat)},
+		{"chat.watchers", "chat of spectators", true, boolean(&c.Access.SpectatorChat)},
 
-		{"ratings.apart", "refuse rated games between players who come from one IPv4 address or IPv6 /64", true, boolean(&c.Lobby.RatedDistinctAddresses)},
+		{"ratings.apart", "refuse rated games between players with the same IPv4 address or IPv6 /64", true, boolean(&c.Lobby.RatedDistinctAddresses)},
 
 		{"metrics.listen", "loopback address for Prometheus metrics and health; empty: none", false, checked(text(&c.Metrics), checkLoopback)},
-		{"proxy.trusted", "addresses of proxies, the only ones who may connect then, and which must send a PROXY header", false, list(&c.Proxies, checkPrefix)},
+		{"proxy.trusted", "addresses of proxies; if set, only these may connect, and they must send a PROXY header", false, list(&c.Proxies, checkPrefix)},
 
 		{"log.format", "format: text or json", true, oneOf(&c.Log.Format, "text", "json")},
 		{"log.level", "level: debug, info, warn or error", true, oneOf(&c.Log.Level, "debug", "info", "warn", "error")},
@@ -304,8 +304,8 @@ func checkPrefix(s string) error {
 	return err
 }
 
-// checkLoopback refuses an address that others than this machine can reach: what is served there asks
-// nobody who he is.
+// checkLoopback returns an error for an address that other machines can reach, because the metrics need no
+// password.
 func checkLoopback(s string) error {
 	if s == "" {
 		return nil

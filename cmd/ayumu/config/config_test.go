@@ -66,7 +66,7 @@ func TestWhatIsWrongIsRefusedWithItsPlace(t *testing.T) {
 		{file: "host = \"a\"\nhost = \"b\"", says: "club.toml:2:"},
 		{file: "host = \"a\"\n\nhost", says: "club.toml:3:"},
 		{file: "[club]\nname = \"a\\u001b[2J\"", says: "club.toml:2: club.name:"},
-		{file: "[club]\naccent = \"blau\"", says: "club.toml:2: club.accent: \"blau\" is no colour"},
+		{file: "[club]\naccent = \"blau\"", says: "club.toml:2: club.accent: \"blau\" is not a colour"},
 		{file: "[club]\npicture = \"/nowhere/at/all\"", says: "club.picture: "},
 		{file: "[proxy]\ntrusted = [\"all\"]", says: "club.toml:2: proxy.trusted:"},
 		{file: "[metrics]\nlisten = \"0.0.0.0:9\"", says: "club.toml:2: metrics.listen:"},

@@ -1,9 +1,9 @@
-// Package config is the one list of everything that a host can decide. Each setting has a key,
-// under which it stands in a TOML file; its flag and its environment variable are made from the
-// key: "access.guests" is --access-guests and AYUMU_ACCESS_GUESTS. A flag beats the environment,
-// the environment the file, and the file the default.
+// Package config declares all settings of the server, each once. A setting has a key, under which it stands
+// in a TOML file; its flag and its environment variable are derived from the key: "access.guests" is
+// --access-guests and AYUMU_ACCESS_GUESTS. A flag overrides the environment, the environment the file, and
+// the file the default.
 //
-// It promises that nothing is ignored: an unknown key, a key that stands twice and a value of the
-// wrong form are errors that name where they stand. It imports the server for the limits, and its
-// front and access for what they are told, and the screens for a host's picture and colour.
+// Nothing is ignored silently: an unknown key, a key that stands twice and a value of the wrong form are
+// errors with their place. Settings of older versions are accepted and named in a warning. The package
+// imports the packages whose limits, policy and branding it sets.
 package config
