@@ -13,7 +13,7 @@ import (
 	"ayumu/server/access"
 )
 
-// FuzzAdminSocket sends anything to the host's socket: there is one answer that can be read, or none.
+// FuzzAdminSocket sends arbitrary input to the admin socket: there is one valid answer or none.
 func FuzzAdminSocket(f *testing.F) {
 	for _, text := range []string{`["help"]`, `["audit"]`, `[]`, `["ban","ana","1h"]`, `{"a":1}`, `[1]`, "\xff", `["announce","\u001b[2J"]`, `[[[[`} {
 		f.Add([]byte(text))

@@ -19,7 +19,7 @@ import (
 	"ayumu/cmd/ayumu/config"
 )
 
-// runAs connects with a key and runs a command; status is -1 if it has none.
+// runAs connects with a key and runs a command. status is -1 if the command has no exit status.
 func (p *process) runAs(user string, key ssh.Signer, line string) (text string, status int) {
 	p.t.Helper()
 	c, err := ssh.Dial("tcp", p.addr, &ssh.ClientConfig{User: user, Auth: []ssh.AuthMethod{ssh.PublicKeys(key)},
@@ -185,7 +185,7 @@ func TestClubHasItsNameAndMessage(t *testing.T) {
 	}
 }
 
-// waitUntil waits until something holds.
+// waitUntil waits until a condition holds.
 func waitUntil(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	look := time.NewTicker(100 * time.Millisecond)

@@ -19,12 +19,12 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// asAttackers makes the test binary be a crowd of attackers; its value is the server's address. They
-// have a process of their own, which gets one processor at most and only what others leave of it:
-// attackers bring their own machines, and the server should not go short for want of one.
+// asAttackers makes the test binary run hostile clients; its value is the server's address. They run in a
+// separate process with at most one processor and a low priority: real attackers have their own machines,
+// so the server should not lack processor time.
 const asAttackers = "AYUMU_TEST_AS_CROWD"
 
-// attack is something that a number of attackers do again and again.
+// attack is an action that a number of attackers repeat.
 type attack struct {
 	name   string
 	atOnce int
@@ -43,14 +43,14 @@ var attacks = []attack{
 	{"keys", 5, 10 * time.Millisecond, withScreen((*attacker).typeKeys)},
 	{"resizes", 3, 10 * time.Millisecond, withScreen((*attacker).resize)},
 	{"pastes", 3, 10 * time.Millisecond, withScreen((*attacker).paste)},
-	{"JSON rubbish", 5, 10 * time.Millisecond, withClient((*attacker).sendInvalidRequests)},
+	{"malformed JSON", 5, 10 * time.Millisecond, withClient((*attacker).sendInvalidRequests)},
 	{"exec lines", 3, 10 * time.Millisecond, withClient((*attacker).execute)},
 	{"channels", 3, 10 * time.Millisecond, withClient((*attacker).openChannels)},
 	{"environments", 2, 10 * time.Millisecond, withClient((*attacker).environment)},
 	{"strangers", 5, 10 * time.Millisecond, (*attacker).takeTables},
 }
 
-// runAttackers attacks until its input ends, and then says what was begun how often.
+// runAttackers attacks until its input ends, and then writes how often each attack started.
 func runAttackers(addr string) error {
 	runtime.GOMAXPROCS(1)
 	if err := syscall.Setpriority(syscall.PRIO_PROCESS, 0, 10); err != nil {
@@ -87,7 +87,7 @@ func runAttackers(addr string) error {
 	return json.NewEncoder(os.Stdout).Encode(done)
 }
 
-// attacker is one of a crowd. Only its own goroutine uses it.
+// attacker is one hostile client. It is confined to one goroutine.
 type attacker struct {
 	ctx  context.Context
 	addr string
@@ -115,7 +115,7 @@ func (a *attacker) dial() (net.Conn, error) {
 	return nc, nil
 }
 
-// send says one thing and waits until the server hangs up.
+// send writes a text and waits until the server closes the connection.
 func (a *attacker) send(text string) error {
 	nc, err := a.dial()
 	if err != nil {
@@ -131,7 +131,7 @@ func (a *attacker) send(text string) error {
 	return nil
 }
 
-// stalledConn is a connection that takes nothing any more once it is told.
+// stalledConn is a connection that stops reading when stop is set.
 type stalledConn struct {
 	net.Conn
 	stop   atomic.Bool
@@ -152,7 +152,7 @@ func (d *stalledConn) Close() error {
 	return d.Conn.Close()
 }
 
-// withClient makes an attack of something to do on a connection, with a key or as a guest.
+// withClient returns an attack that uses a connection, with a key or as a guest.
 func withClient(do func(*attacker, *ssh.Client) error) func(*attacker) error {
 	return func(a *attacker) error {
 		c, _, err := a.connect("x", a.some())
@@ -164,7 +164,7 @@ func withClient(do func(*attacker, *ssh.Client) error) func(*attacker) error {
 	}
 }
 
-// withScreen makes an attack of something to do at a screen, whose output is taken.
+// withScreen returns an attack that uses a screen whose output is read.
 func withScreen(do func(*attacker, ssh.Channel) error) func(*attacker) error {
 	return func(a *attacker) error {
 		c, _, ch, err := a.screen()
@@ -177,7 +177,7 @@ func withScreen(do func(*attacker, ssh.Channel) error) func(*attacker) error {
 	}
 }
 
-// some is one of the few keys that attackers of a kind have, or none, which is a guest.
+// some returns one of the few keys of attackers of a kind, or nil for a guest.
 func (a *attacker) some() ssh.Signer {
 	if a.r.IntN(2) == 0 {
 		return nil
@@ -185,7 +185,7 @@ func (a *attacker) some() ssh.Signer {
 	return a.key(a.r.IntN(3))
 }
 
-// connect comes in with a key, or as a guest.
+// connect connects with a key, or as a guest.
 func (a *attacker) connect(user string, key ssh.Signer) (*ssh.Client, *stalledConn, error) {
 	nc, err := a.dial()
 	if err != nil {
@@ -207,7 +207,7 @@ func (a *attacker) connect(user string, key ssh.Signer) (*ssh.Client, *stalledCo
 	return ssh.NewClient(sc, channels, requests), d, nil
 }
 
-// key is one that attackers of a kind have.
+// key returns one of the keys of attackers of a kind.
 func (a *attacker) key(n int) ssh.Signer {
 	seed := make([]byte, ed25519.SeedSize)
 	seed[0] = byte(a.kind)
@@ -219,10 +219,10 @@ func (a *attacker) key(n int) ssh.Signer {
 	return signer
 }
 
-// window is a terminal's size (RFC 4254, section 6.7).
+// window is the size of a terminal (RFC 4254, section 6.7).
 type window struct{ Columns, Rows, Width, Height uint32 }
 
-// screen comes in with a terminal of any size, past the first question.
+// screen opens a terminal of any size and passes the first screen.
 func (a *attacker) screen() (*ssh.Client, *stalledConn, ssh.Channel, error) {
 	c, d, err := a.connect("x", a.some())
 	if err != nil {

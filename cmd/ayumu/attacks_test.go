@@ -15,8 +15,8 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// stealKeys offers keys of others, signs for one of them with a key of its own, and comes in with
-// a code as the user name.
+// stealKeys offers other users' keys, signs for one of them with its own key, and connects with a code as
+// the user name.
 func (a *attacker) stealKeys() error {
 	code := strings.Repeat("0", 10+10*a.r.IntN(2))
 	if c, _, err := a.connect(code, a.key(a.r.IntN(3))); err == nil {
@@ -42,7 +42,7 @@ func (a *attacker) stealKeys() error {
 	return nil
 }
 
-// keyThief shows a key and signs with another.
+// keyThief offers one key and signs with another.
 type keyThief struct{ shown, own ssh.Signer }
 
 func (l keyThief) PublicKey() ssh.PublicKey { return l.shown.PublicKey() }
@@ -57,8 +57,8 @@ func (a *attacker) hold(c *ssh.Client) error {
 	return nil
 }
 
-// stopAnswering begins a session, and then neither reads nor answers: the server sees nothing of a
-// peer whose machine has lost its power. It notices when the server has closed the connection.
+// stopAnswering starts a session and then neither reads nor answers, like a machine that has lost power.
+// It returns when the server has closed the connection.
 func (a *attacker) stopAnswering() error {
 	c, d, err := a.connect("x", nil)
 	if err != nil {
@@ -79,7 +79,7 @@ func (a *attacker) stopAnswering() error {
 	return d.untilReset()
 }
 
-// takeTables comes with a key that nobody has seen yet, opens all the tables that it may, and goes.
+// takeTables connects with a new key, opens as many tables as possible, and disconnects.
 func (a *attacker) takeTables() error {
 	c, _, err := a.connect("x", a.key(int(a.r.Uint32())))
 	if err != nil {
@@ -94,7 +94,7 @@ func (a *attacker) takeTables() error {
 	return s.Run("api")
 }
 
-// untilReset waits until the server has closed the connection, without reading from it.
+// untilReset waits, without reading, until the server has closed the connection.
 func (d *stalledConn) untilReset() error {
 	raw, err := d.Conn.(*net.TCPConn).SyscallConn()
 	if err != nil {
@@ -120,8 +120,7 @@ func (d *stalledConn) untilReset() error {
 	}
 }
 
-// readNothing asks for one screen after the other, or for one answer after the other, and takes none
-// of them from its channel.
+// readNothing requests screens or answers and never reads from its channel.
 func (a *attacker) readNothing() error {
 	if a.r.IntN(2) == 0 {
 		c, _, err := a.connect("x", nil)
@@ -203,7 +202,7 @@ func (a *attacker) paste(ch ssh.Channel) error {
 	return errors.Join(err1, err2)
 }
 
-// sendInvalidRequests speaks the JSON interface badly, and asks for what is not its own.
+// sendInvalidRequests sends malformed lines to the API and requests for other users' matches.
 func (a *attacker) sendInvalidRequests(c *ssh.Client) error {
 	s, err := c.NewSession()
 	if err != nil {
@@ -275,7 +274,7 @@ func (a *attacker) execute(c *ssh.Client) error {
 	return nil
 }
 
-// openChannels opens what may be opened and what may not.
+// openChannels opens allowed and forbidden channels.
 func (a *attacker) openChannels(c *ssh.Client) error {
 	for range 5 {
 		for _, kind := range []string{"session", "direct-tcpip", "x11", "auth-agent@openssh.com", "nonsense"} {

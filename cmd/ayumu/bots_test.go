@@ -20,7 +20,8 @@ import (
 	"ayumu/lobby/bots"
 )
 
-// The bots remember the games that were played last, each for itself, and none that is over.
+// TestThinkerRemembersLittle checks that bots keep the states of the latest matches only, separately, and
+// none of finished ones.
 func TestThinkerRemembersLittle(t *testing.T) {
 	var th searcher
 	p := ayu.Game{}.New(ayu.Options{Size: 3})
@@ -47,8 +48,8 @@ func TestThinkerRemembersLittle(t *testing.T) {
 	}
 }
 
-// keys types into the lobby and returns how long each key took to change the screen. welcome says
-// that it is the person's first visit, who is asked for a name.
+// keys types in the lobby and returns how long each key took to change the screen. welcome reports that
+// the account is new and is asked for a name.
 func (p *process) keys(c *ssh.Client, n int, welcome bool) []time.Duration {
 	p.t.Helper()
 	s, err := c.NewSession()
@@ -108,8 +109,8 @@ func (p *process) keys(c *ssh.Client, n int, welcome bool) []time.Duration {
 	return took
 }
 
-// games keeps so many games of Ayu with the bots going until the connection ends, moving by chance
-// as soon as it may, and counts the bots' turns.
+// games plays n games of Ayu with bots until the connection ends, with random moves as early as possible,
+// and counts the bots' turns.
 func (p *process) games(c *ssh.Client, n, level int, turns *atomic.Int64) {
 	s, err := c.NewSession()
 	if err != nil {
@@ -159,9 +160,9 @@ func (p *process) games(c *ssh.Client, n, level int, turns *atomic.Int64) {
 	}
 }
 
-// BenchmarkKeysBesideBots reports how long keys take to change a screen, without bots and while 50
-// games with the strongest bot go on, in turns in one run: the medians of what the rounds show, since
-// whatever else runs on the machine comes and goes.
+// BenchmarkKeysBesideBots reports how long keys take to change a screen, alternately without bots and with
+// 50 running games against the strongest bot. It reports medians of rounds, since other load on the
+// machine varies.
 func BenchmarkKeysBesideBots(b *testing.B) {
 	const games, people, keys, rounds = 50, 10, 100, 7
 	for b.Loop() {
@@ -206,7 +207,7 @@ func BenchmarkKeysBesideBots(b *testing.B) {
 	}
 }
 
-// share returns the time in milliseconds below which a share of the times is.
+// share returns a quantile of the times in milliseconds.
 func share(times []time.Duration, part float64) float64 {
 	slices.Sort(times)
 	return float64(times[int(float64(len(times)-1)*part)]) / float64(time.Millisecond)

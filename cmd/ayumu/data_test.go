@@ -15,7 +15,7 @@ import (
 	"ayumu/lobby/store"
 )
 
-// run runs a command as the command line would.
+// run runs a command with arguments.
 func run(t *testing.T, cmd *cobra.Command, in string, args ...string) (out string, err error) {
 	t.Helper()
 	var b bytes.Buffer
@@ -28,7 +28,8 @@ func run(t *testing.T, cmd *cobra.Command, in string, args ...string) (out strin
 	return b.String(), err
 }
 
-// makePlayedData makes a data file with an account and a match of a few turns, and returns the match.
+// makePlayedData makes a data file with an account and a match of a few turns, and returns the id of the
+// match.
 func makePlayedData(t *testing.T, dir string) (match string) {
 	t.Helper()
 	db, err := store.Open(t.Context(), filepath.Join(dir, store.FileName), rules())

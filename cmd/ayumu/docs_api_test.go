@@ -17,8 +17,8 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// TestAPIExamples plays each api block of the documents against a server of its own. docs/protocol.md
-// says how such a block is read.
+// TestAPIExamples runs each api block of the documents against a new server. docs/protocol.md describes
+// the format of these blocks.
 func TestAPIExamples(t *testing.T) {
 	all := examples(t, "api")
 	if len(all) < 6 {
@@ -46,7 +46,7 @@ func TestAPIExamples(t *testing.T) {
 // errOtherSeat reports that a player has another seat than in the document.
 var errOtherSeat = errors.New("the player has another seat")
 
-// dialogue is one block as it is played.
+// dialogue is a block that is being run.
 type dialogue struct {
 	t       *testing.T
 	p       *process
@@ -54,7 +54,7 @@ type dialogue struct {
 	ids     map[string]string // the values of names with $
 }
 
-// speaker is one person of a dialogue.
+// speaker is a client in a dialogue.
 type speaker struct {
 	conn     *ssh.Client
 	in       io.Writer   // of the API; nil before it is used
@@ -116,8 +116,8 @@ func (d *dialogue) close() {
 	d.p.kill()
 }
 
-// client returns a person, who connects where they first appear: with a key of their own, or without
-// one if the name begins with guest.
+// client returns a client, which connects on first use: with its own key, or without one if the name
+// begins with guest.
 func (d *dialogue) client(name string) (*speaker, error) {
 	if s := d.clients[name]; s != nil {
 		return s, nil
@@ -136,7 +136,7 @@ func (d *dialogue) client(name string) (*speaker, error) {
 	return s, nil
 }
 
-// fill puts the values of names with $ into a text.
+// fill replaces names with $ by their values.
 func (d *dialogue) fill(text string) string {
 	for name, value := range d.ids {
 		text = strings.ReplaceAll(text, name, value)
@@ -144,7 +144,7 @@ func (d *dialogue) fill(text string) string {
 	return text
 }
 
-// send sends a line to the API, which is opened first.
+// send sends a line to the API, which it opens on first use.
 func (d *dialogue) send(s *speaker, text string) error {
 	if s.in == nil {
 		session, err := s.conn.NewSession()
@@ -175,7 +175,7 @@ func (d *dialogue) send(s *speaker, text string) error {
 	return err
 }
 
-// expect waits for a line of the API. Events that come before it are skipped.
+// expect waits for a line of the API and skips events before it.
 func (d *dialogue) expect(s *speaker, pattern string) error {
 	var want any
 	if err := json.Unmarshal([]byte(anything.Replace(pattern)), &want); err != nil {
@@ -212,8 +212,8 @@ func (d *dialogue) expect(s *speaker, pattern string) error {
 	}
 }
 
-// same compares a value with a pattern, in which … stands for anything and a text that begins with $
-// for a value that is the same wherever it stands.
+// same compares a value with a pattern. … matches anything; a text that begins with $ matches the same
+// value everywhere.
 func same(want, got any, ids map[string]string) error {
 	switch w := want.(type) {
 	case map[string]any:
@@ -302,7 +302,7 @@ func (s *speaker) execute(command string) error {
 	return nil
 }
 
-// output compares the next line of a command's output; … alone stands for all that is left.
+// output compares the next line of a command's output. A line … matches the rest.
 func (d *dialogue) output(lines *[]string, pattern string) error {
 	if pattern == "…" {
 		*lines = nil

@@ -63,7 +63,7 @@ func examples(t *testing.T, language string) []example {
 	return all
 }
 
-// like reports whether a line is as a pattern says, in which … stands for any text.
+// like reports whether a line matches a pattern in which … matches any text.
 func like(pattern, line string) bool {
 	parts := strings.Split(pattern, "…")
 	for i := range parts {
@@ -72,8 +72,8 @@ func like(pattern, line string) bool {
 	return regexp.MustCompile("^(?s:" + strings.Join(parts, ".*") + ")$").MatchString(line)
 }
 
-// TestEngineExamples sends the commands of each engine block of the documents to the engine, and
-// compares its answers line by line.
+// TestEngineExamples sends the commands of each engine block of the documents to the engine and compares
+// the answers line by line.
 func TestEngineExamples(t *testing.T) {
 	all := examples(t, "engine")
 	if len(all) < 5 {
@@ -114,11 +114,10 @@ func TestEngineExamples(t *testing.T) {
 	}
 }
 
-// citation is a Markdown file that a text names, with the sections that follow it.
+// citation matches a reference to a Markdown file with the sections that follow.
 var citation = regexp.MustCompile(`([\w./-]*[\w-]+\.md)(?:, sections? ((?:\d+(?:\.\d+)?(?:, | and | to )?)+))?`)
 
-// TestDocumentsExist looks up every document that Go files and documents name, and every section of it
-// that they cite.
+// TestDocumentsExist checks that every document and section that Go files and documents refer to exists.
 func TestDocumentsExist(t *testing.T) {
 	var files []string
 	err := filepath.WalkDir("../..", func(path string, d os.DirEntry, err error) error {
@@ -170,8 +169,8 @@ func TestDocumentsExist(t *testing.T) {
 	}
 }
 
-// hasSection reports whether a document has the section N as "## N. Title", or N.M as "### N.M Title"
-// or as the item M of the list in section N.
+// hasSection reports whether a document has section N as "## N. Title", or N.M as "### N.M Title" or as
+// item M of the list in section N.
 func hasSection(document, section string) bool {
 	number, item, _ := strings.Cut(section, ".")
 	_, rest, ok := strings.Cut("\n"+document, "\n## "+number+". ")
@@ -182,8 +181,8 @@ func hasSection(document, section string) bool {
 	return strings.Contains(rest, "\n### "+section+" ") || strings.Contains(rest, "\n"+item+". ")
 }
 
-// retiredWords returns the words that section 9 of docs/glossary.md retires, each with the names in
-// which it stays.
+// retiredWords returns the words that section 9 of docs/glossary.md retires, each with the names in which
+// it stays.
 func retiredWords(t *testing.T) map[string][]string {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/glossary.md")
@@ -222,8 +221,7 @@ func retiredWords(t *testing.T) map[string][]string {
 	return retired
 }
 
-// TestDocumentsUseTheGlossary looks for retired words in the documents that were written with the
-// glossary. The others follow.
+// TestDocumentsUseTheGlossary looks for retired words in a list of documents.
 func TestDocumentsUseTheGlossary(t *testing.T) {
 	retired := retiredWords(t)
 	if len(retired) < 60 {
@@ -248,7 +246,7 @@ func TestDocumentsUseTheGlossary(t *testing.T) {
 	}
 }
 
-// TestLinksWork follows every link of a document to a file of the repository and to its heading.
+// TestLinksWork checks that every link of a document leads to an existing file and heading.
 func TestLinksWork(t *testing.T) {
 	links := 0
 	for _, path := range documents(t) {
@@ -278,7 +276,7 @@ func TestLinksWork(t *testing.T) {
 	}
 }
 
-// anchors returns what GitHub makes of the headings of a document.
+// anchors returns the anchors that GitHub generates for the headings of a document.
 func anchors(document string) (all []string) {
 	for _, line := range strings.Split(document, "\n") {
 		if title, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " "); ok && strings.HasPrefix(line, "#") {

@@ -15,8 +15,7 @@ type closing func(ctx context.Context) error
 
 func (f closing) Shutdown(ctx context.Context, _ string) error { return f(ctx) }
 
-// TestNoGameBeginsWhileTheServerStops has people who are still there, while the sessions end, open a table
-// and take one.
+// TestNoGameBeginsWhileTheServerStops opens and joins tables while the sessions end.
 func TestNoGameBeginsWhileTheServerStops(t *testing.T) {
 	db, err := store.OpenMemory(rules())
 	if err != nil {

@@ -28,7 +28,8 @@ func TestHeapPercent(t *testing.T) {
 	}
 }
 
-// The bound holds from the first collection on, and is Go's own again once more lives.
+// TestSetHeap checks that the floor holds from the first collection on and that Go's default applies to
+// larger heaps.
 func TestSetHeap(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(100))
 	goal := func() uint64 {

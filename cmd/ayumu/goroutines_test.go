@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// separate are folders whose programs serve nobody: a panic there ends only a tool.
+// separate are folders of tools that serve no users: a panic there ends only the tool.
 var separate = map[string]string{
 	"cmd/ayumu/load":  "a measurement, in a process of its own",
 	"cmd/ayumu/match": "a match of engines, in a process of its own",
@@ -25,8 +25,8 @@ var unguarded = map[string]string{
 	"tui a.startReading":   "program makes it, with a deferred guard.Recover; TestPanicOfTheReaderEndsItsSession holds that",
 }
 
-// TestEveryGoroutineRecovers walks the code that runs in a server: what is started by a go statement, a
-// method Go or an AfterFunc must defer a function that recovers, or be run by package guard.
+// TestEveryGoroutineRecovers checks the code of the server: a function started by a go statement, a method
+// Go or AfterFunc must defer a function that recovers, or be run by package guard.
 func TestEveryGoroutineRecovers(t *testing.T) {
 	code := parseAll(t)
 	found, excused := 0, make(map[string]bool)
@@ -61,7 +61,7 @@ func TestEveryGoroutineRecovers(t *testing.T) {
 	}
 }
 
-// TestUnguardedGoroutinesAreFound holds the walk against code that it must object to, and must not.
+// TestUnguardedGoroutinesAreFound tests the check with valid and invalid code.
 func TestUnguardedGoroutinesAreFound(t *testing.T) {
 	const text = `package p
 		func bad() { work() }
@@ -99,7 +99,7 @@ func TestUnguardedGoroutinesAreFound(t *testing.T) {
 	}
 }
 
-// parsed is the code of all folders but the tests.
+// parsed has the code of all folders without tests.
 type parsed struct {
 	fset    *token.FileSet
 	folders map[string][]*ast.File
@@ -123,8 +123,8 @@ func parseAll(t *testing.T) parsed {
 	return code
 }
 
-// started returns the function that a node starts on a goroutine of its own, or nil. Those that package
-// guard starts are guarded.
+// started returns the function that a node starts in a goroutine, or nil. Functions started by package
+// guard are not returned.
 func started(n ast.Node) ast.Expr {
 	switch n := n.(type) {
 	case *ast.GoStmt:
@@ -141,8 +141,8 @@ func started(n ast.Node) ast.Expr {
 	return nil
 }
 
-// recovers reports whether a function defers one that recovers. One that is known only by its name is
-// looked for in its own folder, or else everywhere; all of that name must recover.
+// recovers reports whether a function defers one that recovers. A function known only by its name is
+// looked up in its folder, or else in all folders; all functions of that name must recover.
 func (c parsed) recovers(folder string, f ast.Expr) bool {
 	if literal, ok := f.(*ast.FuncLit); ok {
 		return c.defersRecovery(folder, literal.Body)
@@ -180,7 +180,7 @@ func (c parsed) defersRecovery(folder string, body *ast.BlockStmt) bool {
 	return false
 }
 
-// named returns the functions and methods of a name: those of the folder, or else those of all.
+// named returns the functions and methods of a name in the folder, or else in all folders.
 func (c parsed) named(folder string, f ast.Expr) (all []*ast.FuncDecl) {
 	name := types.ExprString(f)
 	name = name[strings.LastIndex(name, ".")+1:]

@@ -24,8 +24,8 @@ import (
 	"ayumu/lobby/store"
 )
 
-// hostileTime is the environment variable with how long the attack of TestHostileHour lasts.
-// Without it the test is a few seconds, in which not every limit of time can be met.
+// hostileTime is the environment variable with the duration of TestHostileHour. Without it the test takes
+// a few seconds, in which not every time limit can be reached.
 const hostileTime = "AYUMU_HOSTILE"
 
 // serverUnderAttack is a server with its metrics.
@@ -34,7 +34,7 @@ type serverUnderAttack struct {
 	dir, metrics string
 }
 
-// attackLimits sets limits for the attack: shorter times and less of everything.
+// attackLimits sets limits for the attack: shorter times and smaller numbers.
 func attackLimits(c *config.Config) {
 	c.Limits.Handshake, c.Limits.Stall, c.Limits.Keepalive, c.Limits.Unused = 15*time.Second, 6*time.Second, 6*time.Second, 6*time.Second
 	c.Limits.UnauthenticatedPerAddress, c.Limits.ConnectBurst, c.Lobby.TablesPerAddress, c.Lobby.NewAccountBurst = 100, 300, 25, 45
@@ -52,7 +52,7 @@ func startUnderAttack(t testing.TB, set func(*config.Config), settings ...string
 	return serverUnderAttack{startWith(t, dir, set, append([]string{"--metrics-listen", addr}, settings...)...), dir, addr}
 }
 
-// get returns what the server says of itself.
+// get returns a page of the metrics server.
 func (f serverUnderAttack) get(path string) string {
 	f.t.Helper()
 	once := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: waitTimeout}
@@ -94,7 +94,7 @@ func (f serverUnderAttack) metric(name string) float64 {
 	return n
 }
 
-// heap returns the bytes in live objects, after a collection.
+// heap returns the bytes of live objects after a collection.
 func (f serverUnderAttack) heap() float64 {
 	f.t.Helper()
 	for range 2 { // what a finalizer holds goes with the second
@@ -103,7 +103,7 @@ func (f serverUnderAttack) heap() float64 {
 	return f.metric("go_memstats_heap_alloc_bytes")
 }
 
-// goroutines counts them by where they are, and those of games apart: a finished one stays for ten
+// goroutines counts goroutines by location, and those of matches separately: finished matches stay for ten
 // minutes, for a rematch.
 func (f serverUnderAttack) goroutines() (all map[string]int, games int) {
 	f.t.Helper()
@@ -127,7 +127,7 @@ func (f serverUnderAttack) goroutines() (all map[string]int, games int) {
 	return all, games
 }
 
-// leakedGoroutines returns where there are more goroutines than before, once nothing of that changes any more.
+// leakedGoroutines returns the locations with more goroutines than before, once their numbers are stable.
 func (f serverUnderAttack) leakedGoroutines(before map[string]int) (left map[string]int) {
 	f.t.Helper()
 	look := time.NewTicker(200 * time.Millisecond)
@@ -146,7 +146,7 @@ func (f serverUnderAttack) leakedGoroutines(before map[string]int) (left map[str
 	return left
 }
 
-// fairPlayers is pairs who play one game after the other, each by rematch on one connection.
+// fairPlayers are pairs that play one game after the other, each by rematch on one connection.
 type fairPlayers struct {
 	duels []*pairOfClients
 
@@ -156,8 +156,8 @@ type fairPlayers struct {
 	ends bool
 }
 
-// startPairs lets ten pairs play until stop is called, which returns when their games have ended. Their
-// names begin with the one of the given number.
+// startPairs starts ten pairs that play until stop is called, which returns when their games have ended.
+// first is the number in the name of the first pair.
 func (f serverUnderAttack) startPairs(t testing.TB, first int) (h *fairPlayers, stop func()) {
 	h = &fairPlayers{last: make(map[*pairOfClients]int)}
 	for i := range 10 {
@@ -180,8 +180,8 @@ func (f serverUnderAttack) startPairs(t testing.TB, first int) (h *fairPlayers, 
 	}
 }
 
-// enough lets both sides of a duel end after the same game. The side that sees a game's end first
-// decides: the other does not ask for a rematch then.
+// enough makes both sides of a pair end after the same game: the side that sees the end of a game first
+// decides.
 func (h *fairPlayers) enough(d *pairOfClients, side int) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -213,7 +213,7 @@ func at(took []time.Duration, q float64) time.Duration {
 	return took[min(int(q*float64(len(took))), len(took)-1)]
 }
 
-// startAttack lets the crowd loose; stop ends it and returns what it did.
+// startAttack starts the hostile clients. stop ends them and returns what they did.
 func (f serverUnderAttack) startAttack(t testing.TB) (stop func() map[string]int) {
 	t.Helper()
 	users := exec.Command(os.Args[0])
@@ -244,9 +244,8 @@ var (
 	limitsHitInTime = []string{"handshake", "keepalive", "stall", "tables_per_address", "new_accounts_per_address"}
 )
 
-// TestHostileHour lets ten pairs play while everything that the checklist knows comes at once, from
-// other addresses: no turn is lost or played twice, nobody honest is thrown out or kept out, and
-// afterwards the server is as it was.
+// TestHostileHour runs ten pairs of players during all attacks at once from other addresses: no turn is
+// lost or duplicated, no fair player is disconnected or rejected, and afterwards the server is as before.
 func TestHostileHour(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow; left out with -short")
@@ -274,7 +273,7 @@ func TestHostileHour(t *testing.T) {
 	before := h.since()
 	withdraw := f.startAttack(t)
 	over := time.After(lasts)
-	newcomers := 0
+	newAccounts := 0
 	for lasting := true; lasting; {
 		c := f.dial("newcomer") // ends the test if it is not let in
 		s, err := c.NewSession()
@@ -285,7 +284,7 @@ func TestHostileHour(t *testing.T) {
 			t.Errorf("a newcomer gets %q, %v", out, err)
 		}
 		c.Close()
-		newcomers++
+		newAccounts++
 		select {
 		case <-over:
 			lasting = false
@@ -313,7 +312,7 @@ func TestHostileHour(t *testing.T) {
 	if left := f.leakedGoroutines(goroutines); len(left) > 0 {
 		t.Errorf("goroutines are left: %v", left)
 	}
-	t.Logf("the attack: %v; %d newcomers", done, newcomers)
+	t.Logf("the attack: %v; %d new accounts", done, newAccounts)
 	t.Logf("limits met: %v", f.hits())
 	t.Logf("a turn to the other side, median and p99: quiet %v %v of %d, under attack %v %v of %d",
 		at(before, 0.5), at(before, 0.99), len(before), at(during, 0.5), at(during, 0.99), len(during))
@@ -328,7 +327,7 @@ const (
 	memoryPerGame   = 32 << 10
 )
 
-// waitIdle waits until nobody is left.
+// waitIdle waits until no session is left.
 func waitIdle(t testing.TB, f serverUnderAttack) {
 	t.Helper()
 	waitUntil(t, "all connections have ended", func() bool {
@@ -336,8 +335,7 @@ func waitIdle(t testing.TB, f serverUnderAttack) {
 	})
 }
 
-// audit holds the server's record against what the players know: each turn that was acknowledged is
-// there, and no other.
+// audit compares the server's records with the acknowledged turns of the players.
 func (f serverUnderAttack) audit(t *testing.T, h *fairPlayers) {
 	t.Helper()
 	db, err := store.Open(t.Context(), filepath.Join(f.dir, store.FileName), rules())
@@ -366,8 +364,7 @@ func (f serverUnderAttack) audit(t *testing.T, h *fairPlayers) {
 	t.Logf("%d games with %d turns", games, turns)
 }
 
-// BenchmarkHostile reports how long a turn takes to the other side while nothing else happens, and
-// while the crowd attacks.
+// BenchmarkHostile reports the latency of a turn without load and during the attack.
 func BenchmarkHostile(b *testing.B) {
 	for b.Loop() {
 		f := startUnderAttack(b, attackLimits)

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestImportsGoOneWay holds the layers of the house: engine, lobby, tui, server, cmd. Each may
-// import those before it and itself.
+// TestImportsGoOneWay checks the layers engine, lobby, tui, server, cmd: each may import itself and those
+// before it.
 func TestImportsGoOneWay(t *testing.T) {
 	layer := map[string]int{"engine": 1, "lobby": 2, "tui": 3, "server": 4, "cmd": 5}
 	// What a layer must not know even though somebody else wrote it.

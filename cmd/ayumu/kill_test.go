@@ -25,8 +25,8 @@ import (
 
 const killCount = 50
 
-// TestNoAcknowledgedTurnIsLostWhenTheServerIsKilled lets 20 clients play over the JSON interface
-// while the server's process is killed again and again.
+// TestNoAcknowledgedTurnIsLostWhenTheServerIsKilled plays with 20 API clients while the server process is
+// killed repeatedly.
 func TestNoAcknowledgedTurnIsLostWhenTheServerIsKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow; left out with -short")
@@ -73,7 +73,7 @@ func TestNoAcknowledgedTurnIsLostWhenTheServerIsKilled(t *testing.T) {
 	t.Logf("%d turns were acknowledged around %d kills", turns, killCount)
 }
 
-// check holds every acknowledged turn against what the data file has.
+// check compares every acknowledged turn with the data file.
 func (d *pairOfClients) check(t *testing.T, db lobby.Store) {
 	for match, acked := range d.acked {
 		_, log, err := db.Match(t.Context(), match)
@@ -89,7 +89,7 @@ func (d *pairOfClients) check(t *testing.T, db lobby.Store) {
 	}
 }
 
-// playAll lets both sides of each duel play until the connection breaks or enough holds.
+// playAll plays with both sides of each pair until the connection breaks or enough returns true.
 func playAll(t testing.TB, p *process, duels []*pairOfClients, enough func(d *pairOfClients, side int) bool) *sync.WaitGroup {
 	var playing sync.WaitGroup
 	for _, d := range duels {
@@ -105,10 +105,10 @@ func playAll(t testing.TB, p *process, duels []*pairOfClients, enough func(d *pa
 	return &playing
 }
 
-// errBroken is how a connection ends when its server is killed.
+// errBroken is the end of a connection whose server is killed.
 var errBroken = errors.New("the connection broke")
 
-// pairOfClients is two clients that play each other, and what the server has promised them.
+// pairOfClients is two clients that play each other, with the turns that the server has acknowledged.
 type pairOfClients struct {
 	names [2]string
 	keys  [2]ssh.Signer
@@ -140,7 +140,7 @@ func newPairOfClients(t testing.TB, n int) *pairOfClients {
 	return d
 }
 
-// message is any object of the JSON interface.
+// message is any object of the API.
 type message struct {
 	Re       *int
 	OK       bool
@@ -159,7 +159,7 @@ type message struct {
 	Options  json.RawMessage
 }
 
-// client is one side's connection.
+// client is the connection of one side.
 type client struct {
 	conn *ssh.Client
 	in   io.Writer
@@ -201,7 +201,7 @@ func (c *client) next() (m message, err error) {
 	return m, nil
 }
 
-// send makes a request and returns its number.
+// send sends a request and returns its id.
 func (c *client) send(format string, args ...any) (int, error) {
 	c.id++
 	if _, err := fmt.Fprintf(c.in, `{"id":%d,%s}`+"\n", c.id, fmt.Sprintf(format, args...)); err != nil {
@@ -210,7 +210,7 @@ func (c *client) send(format string, args ...any) (int, error) {
 	return c.id, nil
 }
 
-// followedGame is a match as one side has followed it.
+// followedGame is a match as seen by one side.
 type followedGame struct {
 	id      string
 	you     int
@@ -219,7 +219,7 @@ type followedGame struct {
 	pos     engine.Position
 }
 
-// play connects one side and plays until the connection breaks, or enough holds.
+// play connects one side and plays until the connection breaks or enough returns true.
 func (d *pairOfClients) play(addr string, side int, enough func(d *pairOfClients, side int) bool) error {
 	c, err := connect(addr, d.names[side], d.keys[side])
 	if err != nil {
@@ -297,7 +297,7 @@ func (d *pairOfClients) play(addr string, side int, enough func(d *pairOfClients
 	}
 }
 
-// meet opens a table for the duel on one side, and joins it on the other.
+// meet opens a table on one side and joins it on the other.
 func (d *pairOfClients) meet(c *client, side int, tables []message) error {
 	if side == 0 {
 		_, err := c.send(`"op":"open","game":"ayu","options":{"size":5,"pie":false}`)
@@ -327,7 +327,7 @@ func (d *pairOfClients) acknowledged(match string, version int, action string) {
 	d.acked[match][version] = action
 }
 
-// follow takes a turn that the server tells, and holds it against what was promised.
+// follow applies a turn event and compares it with the acknowledged turns.
 func (d *pairOfClients) follow(g *followedGame, m message) error {
 	if m.Version != g.version+1 {
 		return fmt.Errorf("match %s: version %d after %d", g.id, m.Version, g.version)

@@ -19,14 +19,14 @@ import (
 	"ayumu/cmd/ayumu/config"
 )
 
-// guest is somebody without a key who has one connection, for who does what should not be done.
+// guest is a client without a key, with one connection, that exceeds a limit.
 type guest struct {
 	*ssh.Client
-	t    *testing.T
-	deaf *stalledConn
+	t       *testing.T
+	stalled *stalledConn
 }
 
-// raw connects from an address of its own, without SSH.
+// raw connects without SSH from an address.
 func (f serverUnderAttack) raw(from string) net.Conn {
 	f.t.Helper()
 	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}, Timeout: waitTimeout}
@@ -52,7 +52,7 @@ func (f serverUnderAttack) guest(t *testing.T, auth ...ssh.AuthMethod) (guest, e
 	return guest{ssh.NewClient(sc, channels, requests), t, d}, nil
 }
 
-// channel opens a session and makes requests in it.
+// channel opens a session channel and sends requests on it.
 func (g guest) channel(requests ...func(ssh.Channel) (bool, error)) ssh.Channel {
 	g.t.Helper()
 	ch, incoming, err := g.OpenChannel("session", nil)
@@ -92,7 +92,7 @@ func variable(name, value string) func(ssh.Channel) (bool, error) {
 	}
 }
 
-// oldKey is a key of a kind that the server does not take.
+// oldKey is a key of a type that the server does not accept.
 type oldKey struct{ ssh.Signer }
 
 func (k oldKey) PublicKey() ssh.PublicKey { return oldKind{k.Signer.PublicKey()} }
@@ -101,7 +101,7 @@ type oldKind struct{ ssh.PublicKey }
 
 func (oldKind) Type() string { return "ssh-old" }
 
-// connectTimes connects some times and hangs up on none.
+// connectTimes opens n connections and closes none.
 func connectTimes(n int) func(serverUnderAttack, guest) {
 	return func(f serverUnderAttack, _ guest) {
 		for range n {
@@ -110,7 +110,7 @@ func connectTimes(n int) func(serverUnderAttack, guest) {
 	}
 }
 
-// repeatRequest makes the same request of the JSON interface again and again.
+// repeatRequest repeats an API request.
 func repeatRequest(request string, times int) func(serverUnderAttack, guest) {
 	return func(_ serverUnderAttack, g guest) {
 		ch := g.channel(execution("api"))
@@ -119,7 +119,7 @@ func repeatRequest(request string, times int) func(serverUnderAttack, guest) {
 	}
 }
 
-// game begins a game against a bot as somebody else, and returns its id.
+// game starts a match against a bot as another guest and returns its id.
 func (g guest) game() string {
 	g.t.Helper()
 	ch := g.channel(execution("api"))
@@ -138,7 +138,7 @@ func (g guest) game() string {
 	return ""
 }
 
-// runCommands runs each command with a key of its own.
+// runCommands runs each command with a new key.
 func runCommands(user string, lines ...string) func(serverUnderAttack, guest) {
 	return func(f serverUnderAttack, g guest) {
 		for _, line := range lines {
@@ -147,9 +147,8 @@ func runCommands(user string, lines ...string) func(serverUnderAttack, guest) {
 	}
 }
 
-// limits are the limits of connections and sessions and of the requests in them: the setting or the
-// defaults with which a test can exceed each, its counter, and how to exceed it. docs/security.md
-// lists them.
+// limits are the limits of connections, sessions and requests: the setting or default with which a test
+// can exceed each, its counter, and how to exceed it. docs/security.md lists them.
 var limits = []struct {
 	setting string
 	set     func(*config.Config)
@@ -175,16 +174,16 @@ var limits = []struct {
 	}},
 	{"", func(c *config.Config) { c.Limits.Stall = 2 * time.Second }, "stall", func(_ serverUnderAttack, g guest) {
 		ch := g.channel(execution("api")) // whose answers nobody takes
-		rubbish := strings.Repeat("x\n", 5000)
+		malformed := strings.Repeat("x\n", 5000)
 		for {
-			if _, err := io.WriteString(ch, rubbish); err != nil {
+			if _, err := io.WriteString(ch, malformed); err != nil {
 				return
 			}
 		}
 	}},
 	{"", func(c *config.Config) { c.Limits.Keepalive = 2 * time.Second }, "keepalive", func(_ serverUnderAttack, g guest) {
 		g.channel(terminal(80, 24), shell)
-		g.deaf.stop.Store(true)
+		g.stalled.stop.Store(true)
 	}},
 	{"--limits-connections=2", nil, "connections", connectTimes(2)},
 	{"--limits-connections-per-address=2", nil, "connections_per_address", connectTimes(3)},
@@ -291,8 +290,8 @@ var limits = []struct {
 	}},
 }
 
-// TestEveryLimitHasACounter exceeds each limit over a connection and looks at the metrics
-// before and after.
+// TestEveryLimitHasACounter exceeds each limit over a connection and compares the metrics before and
+// after.
 func TestEveryLimitHasACounter(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow; left out with -short")
@@ -313,8 +312,8 @@ func TestEveryLimitHasACounter(t *testing.T) {
 	}
 }
 
-// constantLimits returns the limits that are no settings, by their counters, as docs/security.md
-// writes them.
+// constantLimits returns the limits that are no settings, by their counters, as docs/security.md writes
+// them.
 func constantLimits(c *config.Config) map[string]string {
 	l, p, a := c.Limits, c.Lobby, c.Access
 	return map[string]string{
@@ -344,8 +343,8 @@ func perSecond(rate float64, burst int) string {
 	return fmt.Sprintf("%v a second, %d at once", rate, burst)
 }
 
-// TestEveryLimitIsListed compares the lists in docs/security.md with the settings, the constants and
-// the tests.
+// TestEveryLimitIsListed compares the lists in docs/security.md with the settings, the constants and the
+// tests.
 func TestEveryLimitIsListed(t *testing.T) {
 	page, err := os.ReadFile("../../docs/security.md")
 	if err != nil {
@@ -389,8 +388,8 @@ func TestEveryLimitIsListed(t *testing.T) {
 	}
 }
 
-// TestMetricsHaveNoLabelsOfClients has clients call themselves, their terminals, versions and
-// commands as they like, and looks whether the metrics grow with their number.
+// TestMetricsHaveNoLabelsOfClients connects clients with arbitrary names, terminals, versions and
+// commands, and checks that the number of series stays the same.
 func TestMetricsHaveNoLabelsOfClients(t *testing.T) {
 	f := startUnderAttack(t, func(c *config.Config) { c.Limits.CommandBytes = 30 })
 	visit := func(n int) {
@@ -427,7 +426,7 @@ func TestMetricsHaveNoLabelsOfClients(t *testing.T) {
 	}
 }
 
-// TestMetricsStayOnTheMachine holds where they may be served.
+// TestMetricsStayOnTheMachine checks the addresses on which metrics may be served.
 func TestMetricsStayOnTheMachine(t *testing.T) {
 	for _, addr := range []string{"0.0.0.0:9222", ":9222", "192.0.2.1:9222", "[::]:9222"} {
 		out, errs, status := ayumu(t, "", "config", "--metrics-listen", addr)
@@ -439,7 +438,7 @@ func TestMetricsStayOnTheMachine(t *testing.T) {
 
 var errNoAnswer = errors.New("no answer")
 
-// within bounds a wait for a connection's end.
+// within limits the wait for the end of a connection.
 func within(d time.Duration, wait func() error) error {
 	done := make(chan error, 1)
 	go func() { done <- wait() }()

@@ -12,7 +12,7 @@ import (
 	"ayumu/cmd/ayumu/load"
 )
 
-// smallLoad is a load of some seconds. The servers are this test binary's own processes.
+// smallLoad returns a load of a few seconds. The servers are processes of this test binary.
 func smallLoad(t *testing.T) load.Config {
 	t.Helper()
 	t.Setenv(asMainEnv, "1")
@@ -22,8 +22,8 @@ func smallLoad(t *testing.T) load.Config {
 	}
 }
 
-// TestLoadStaysNearBareSSH holds the ratios to a bare server of the same run below some times their
-// targets: it fails for a session that ticks, copies or redraws, and not for a machine that is busy.
+// TestLoadStaysNearBareSSH compares the ratios to a bare server with multiples of their targets: it fails
+// for a session that ticks, copies or redraws, and not on a busy machine.
 func TestLoadStaysNearBareSSH(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow; left out with -short")
@@ -59,7 +59,7 @@ func TestLoadStaysNearBareSSH(t *testing.T) {
 	}
 }
 
-// TestLoadByScripts has every turn of the scripts acknowledged: Run fails if one is not.
+// TestLoadByScripts plays games by scripts: Run fails if a turn is not acknowledged.
 func TestLoadByScripts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow; left out with -short")
@@ -84,7 +84,8 @@ func TestLoadStaysOnThisMachine(t *testing.T) {
 	}
 }
 
-// TestLoadMakesTheFolderForProfiles before it begins, so that nobody waits minutes for an error.
+// TestLoadMakesTheFolderForProfiles checks that the folder is created before the load starts, so that an
+// error is immediate.
 func TestLoadMakesTheFolderForProfiles(t *testing.T) {
 	c := smallLoad(t)
 	dir := t.TempDir()
@@ -118,7 +119,7 @@ func (s textTrigger) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestLoadEndsWhenItIsTold ends a load, as ^C does, while all of its sessions are idle.
+// TestLoadEndsWhenItIsTold ends a load, as ^C does, while all its sessions are idle.
 func TestLoadEndsWhenItIsTold(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow; left out with -short")

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestOneServerOnADataFolder starts a second server on the folder of one that runs: it refuses, while the
-// tools work. A server that was killed leaves the folder free.
+// TestOneServerOnADataFolder starts a second server on a data folder in use: it fails, while the tools
+// work. A killed server leaves the folder unlocked.
 func TestOneServerOnADataFolder(t *testing.T) {
 	dir := t.TempDir()
 	p := start(t, dir)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The program plays against itself through both of its protocols, and its records are right.
+// TestMatchWithItself plays the program against itself with both of its protocols, and checks the records.
 func TestMatchWithItself(t *testing.T) {
 	t.Setenv(asMainEnv, "1")
 	dir := filepath.Join(t.TempDir(), "records")

@@ -26,7 +26,7 @@ import (
 	"ayumu/server/sshd"
 )
 
-// exhausted is a listener that has no file descriptor for its first accepts.
+// exhausted is a listener whose first accepts fail for lack of file descriptors.
 type exhausted struct {
 	net.Listener
 	fails atomic.Int32 // still to come
@@ -39,7 +39,7 @@ func (l *exhausted) Accept() (net.Conn, error) {
 	return l.Listener.Accept()
 }
 
-// source returns what metrics need, of an empty lobby.
+// source returns the metrics source of an empty lobby.
 func source(t *testing.T) metrics.Source {
 	t.Helper()
 	db, err := store.OpenMemory(rules())
@@ -55,7 +55,7 @@ func source(t *testing.T) metrics.Source {
 		AcceptFailures: map[string]func() uint64{}, Healthy: func() error { return nil }}
 }
 
-// TestMetricsOutliveFailedAccepts has the accepts of the metrics' listener fail at first.
+// TestMetricsOutliveFailedAccepts checks that the metrics server survives failed accepts.
 func TestMetricsOutliveFailedAccepts(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -82,7 +82,7 @@ func TestMetricsOutliveFailedAccepts(t *testing.T) {
 	}
 }
 
-// TestAdminOutlivesFailedAccepts has the accepts of the host's socket fail at first.
+// TestAdminOutlivesFailedAccepts checks that the admin socket survives failed accepts.
 func TestAdminOutlivesFailedAccepts(t *testing.T) {
 	db, err := store.OpenMemory(rules())
 	if err != nil {
@@ -124,7 +124,7 @@ func TestAdminOutlivesFailedAccepts(t *testing.T) {
 	<-ended
 }
 
-// TestHealthSaysWhatIsWrong asks for the health of servers that cannot accept, or cannot write.
+// TestHealthSaysWhatIsWrong checks the health of servers that cannot accept or cannot write.
 func TestHealthSaysWhatIsWrong(t *testing.T) {
 	accepting, data := error(nil), error(nil)
 	s := source(t)
@@ -155,7 +155,7 @@ func TestHealthSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-// TestAdminAloneShowsItsHelp asks for no command, with no server there.
+// TestAdminAloneShowsItsHelp runs admin without a command and without a server.
 func TestAdminAloneShowsItsHelp(t *testing.T) {
 	out, err := run(t, adminCommand(), "", "--data", t.TempDir())
 	if err != nil || !strings.Contains(out, "ayumu admin help") {
@@ -163,7 +163,7 @@ func TestAdminAloneShowsItsHelp(t *testing.T) {
 	}
 }
 
-// TestHealthNeedsAServer asks where nobody answers, and at what is no URL.
+// TestHealthNeedsAServer checks health without a server and with invalid URLs.
 func TestHealthNeedsAServer(t *testing.T) {
 	for at, want := range map[string]string{"http://127.0.0.1:1/health": "metrics.listen", "127.0.0.1:9222": "is not a URL"} {
 		if _, err := run(t, healthCommand(), "", at); err == nil || !strings.Contains(err.Error(), want) {
