@@ -69,7 +69,7 @@ func (b *Board) StatusKeys() []game.Key {
 	case b.typed != "":
 		return []game.Key{{Key: "Enter", Help: "play"}, {Key: "Esc", Help: "clear"}}
 	case p.Phase() == mu.Layout:
-		return append([]game.Key{{Key: "Enter", Help: "lay"}, {Key: "Tab", Help: "next place"}}, view...)
+		return append([]game.Key{{Key: "Enter", Help: "lay"}, {Key: "Tab", Help: "next"}}, view...)
 	case p.Phase() == mu.Clearing:
 		return append([]game.Key{{Key: "Enter", Help: "clear"}, {Key: "Tab", Help: "next"}}, view...)
 	case len(p.Critical()) > 0:
