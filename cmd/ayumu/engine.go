@@ -12,7 +12,7 @@ import (
 )
 
 func engineCommand() *cobra.Command {
-	c := gtp.Config{Version: version()}
+	c := gtp.Config{Games: rules(), Version: version()}
 	var codecup bool
 	var total time.Duration
 	cmd := &cobra.Command{

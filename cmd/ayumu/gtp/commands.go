@@ -71,32 +71,59 @@ func (s *session) quit([]string) (string, error) {
 }
 
 func (s *session) newGame(args []string) (string, error) {
-	i := slices.IndexFunc(dialects, func(d *dialect) bool { return d.name == args[0] })
-	if i < 0 {
+	game, ok := s.Games.ByName(args[0])
+	if !ok {
 		return "", fmt.Errorf("unknown game %q", args[0])
 	}
-	p, err := dialects[i].newGame(args[1:])
+	o, err := parseArguments(game, args[1:])
 	if err != nil {
 		return "", err
 	}
-	s.reset(dialects[i], p)
+	s.reset(game, game.New(o))
 	return "", nil
+}
+
+// parseArguments returns the options of a game for the words that follow its name.
+func parseArguments(game engine.Game, args []string) (engine.Options, error) {
+	if p, ok := game.(engine.ArgumentParser); ok {
+		return p.ParseArguments(args)
+	}
+	if len(args) > 0 {
+		return nil, fmt.Errorf("usage: newgame %s", game.Name())
+	}
+	return game.ParseOptions(nil)
 }
 
 // setPosition tries the current game first and then the others.
 func (s *session) setPosition(args []string) (string, error) {
-	p, failure := s.dialect.setPosition(args)
+	p, failure := parsePosition(s.rules, args)
 	if failure == nil {
-		s.reset(s.dialect, p)
+		s.reset(s.rules, p)
 		return "", nil
 	}
-	for _, d := range dialects {
-		if p, err := d.setPosition(args); err == nil {
-			s.reset(d, p)
+	for _, game := range s.Games {
+		if p, err := parsePosition(game, args); err == nil {
+			s.reset(game, p)
 			return "", nil
 		}
 	}
 	return "", failure
+}
+
+func parsePosition(game engine.Game, args []string) (engine.Position, error) {
+	if p, ok := game.(engine.PositionParser); ok {
+		return p.ParsePosition(args)
+	}
+	return nil, fmt.Errorf("positions of %s cannot be set", game.Name())
+}
+
+// digest returns the digest of the current position.
+func (s *session) digest([]string) (string, error) {
+	p, ok := s.position().(engine.Digester)
+	if !ok {
+		return "", errors.New("positions of this game have no digest")
+	}
+	return p.Digest(), nil
 }
 
 func (s *session) turn([]string) (string, error) {
@@ -174,7 +201,7 @@ func (s *session) perft(args []string) (string, error) {
 	if err != nil || depth < 0 {
 		return "", fmt.Errorf("the depth is %q, must be a number from 0", args[0])
 	}
-	return strconv.FormatUint(s.dialect.perft(s.position(), depth), 10), nil
+	return strconv.FormatUint(engine.Perft(s.position(), depth), 10), nil
 }
 
 // maxMoveTime is the longest time for one turn.
@@ -219,4 +246,9 @@ func (s *session) setLevel(args []string) (string, error) {
 	return "", nil
 }
 
-func (s *session) showBoard([]string) (string, error) { return s.dialect.show(s.position()), nil }
+func (s *session) showBoard([]string) (string, error) {
+	if p, ok := s.position().(engine.Drawer); ok {
+		return p.Diagram(), nil
+	}
+	return s.position().String(), nil
+}

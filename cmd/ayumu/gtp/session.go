@@ -19,9 +19,10 @@ const maxLine = 64 << 10
 
 // Config has the initial settings of a session.
 type Config struct {
-	Version  string // answer of the command version
-	Level    int    // level of genmove, bot.MinLevel to bot.MaxLevel
-	Playouts int    // maximum number of playouts for each turn of genmove; 0: no limit
+	Games    engine.Games // the games that can be played; a session starts with the default one
+	Version  string       // answer of the command version
+	Level    int          // level of genmove, bot.MinLevel to bot.MaxLevel
+	Playouts int          // maximum number of playouts for each turn of genmove; 0: no limit
 	// Seed is the random seed of the first game. Each later game of the session has the next number.
 	Seed uint64
 }
@@ -30,7 +31,7 @@ type Config struct {
 type session struct {
 	Config
 	ctx            context.Context
-	dialect        *dialect
+	rules          engine.Game       // rules of this game
 	game           []engine.Position // all positions, the current one last; never empty
 	player         *bot.Player       // player of this game
 	plannedActions []string          // rest of the turn planned by genmove
@@ -40,10 +41,13 @@ type session struct {
 
 func newSession(ctx context.Context, c Config) *session {
 	s := &session{Config: c, ctx: ctx}
-	s.Seed-- // newGame increments it
-	if _, err := s.newGame([]string{"ayu", "11"}); err != nil {
-		panic(err)
+	s.Seed-- // reset increments it
+	game := c.Games.Default()
+	o, err := game.ParseOptions(nil)
+	if err != nil {
+		panic(err) // Games.Check allows no such game
 	}
+	s.reset(game, game.New(o))
 	return s
 }
 
@@ -144,8 +148,8 @@ func (s *session) runCommand(name string, args []string) (string, error) {
 func (s *session) position() engine.Position { return s.game[len(s.game)-1] }
 
 // reset starts a new game from a position, with a new player.
-func (s *session) reset(d *dialect, p engine.Position) {
-	s.dialect, s.game = d, []engine.Position{p}
+func (s *session) reset(rules engine.Game, p engine.Position) {
+	s.rules, s.game = rules, []engine.Position{p}
 	s.player, s.plannedActions, s.plannedFrom = new(bot.Player), nil, nil
 	s.Seed++
 }

@@ -14,8 +14,7 @@ import (
 	"time"
 	"unicode"
 
-	"ayumu/engine/ayu"
-	"ayumu/engine/mu"
+	"ayumu/engine"
 )
 
 // Limits of a program.
@@ -242,14 +241,9 @@ func (t *tail) text() string {
 
 // newGame returns the command of the Go Text Protocol that starts the game.
 func (g *gameSetup) newGame() string {
-	switch o := g.options.(type) {
-	case ayu.Options:
-		if o.Pie {
-			return fmt.Sprintf("newgame ayu %d", o.Size)
-		}
-		return fmt.Sprintf("newgame ayu %d nopie", o.Size)
-	case mu.Options:
-		return fmt.Sprintf("newgame mu %d %d", o.Players, o.Segments)
+	words := []string{"newgame", g.game.Name()}
+	if o, ok := g.options.(engine.ArgumentFormatter); ok {
+		words = append(words, o.Arguments()...)
 	}
-	return "newgame " + g.game.Name()
+	return strings.Join(words, " ")
 }

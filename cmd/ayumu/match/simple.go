@@ -7,8 +7,6 @@ import (
 	"slices"
 
 	"ayumu/engine"
-	"ayumu/engine/ayu"
-	"ayumu/engine/mu"
 )
 
 // simplePlayer is a baseline player that considers only its next turn.
@@ -62,8 +60,8 @@ func greedy(rng *rand.Rand, p engine.Position) []string {
 	}
 	seat := p.Turn()
 	idle := false
-	if m, ok := p.(*mu.Position); ok {
-		idle = m.QuietTurns() >= greedyRounds*m.Seats()
+	if q, ok := p.(engine.QuietCounter); ok {
+		idle = q.QuietTurns() >= greedyRounds*p.Seats()
 	}
 	var best []draft // best turns
 	end := func(d draft) {
@@ -120,17 +118,8 @@ func evaluate(p engine.Position, seat int) int {
 		}
 		return -winValue
 	}
-	switch p := p.(type) {
-	case *mu.Position:
-		if p.Phase() == mu.Play {
-			return p.Territory()[seat] + p.Men()[seat]
-		}
-	case *ayu.Position:
-		own := ayu.Black
-		if p.Side(seat) != own.String() {
-			own = ayu.White
-		}
-		return p.Board().Span(own.Other()) - p.Board().Span(own)
+	if e, ok := p.(engine.Evaluator); ok {
+		return e.Evaluate(seat)
 	}
 	return 0
 }

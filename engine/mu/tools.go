@@ -1,4 +1,4 @@
-package gtp
+package mu
 
 import (
 	"encoding/json"
@@ -8,20 +8,10 @@ import (
 	"strings"
 
 	"ayumu/engine"
-	"ayumu/engine/mu"
 )
 
-var muDialect = dialect{
-	name:        mu.Game{}.Name(),
-	newGame:     newMu,
-	setPosition: setMu,
-	perft: func(p engine.Position, depth int) uint64 {
-		return p.(*mu.Position).Perft(depth)
-	},
-	show: func(p engine.Position) string { return showMu(p.(*mu.Position)) },
-}
-
-func newMu(args []string) (engine.Position, error) {
+// ParseArguments implements engine.ArgumentParser: PLAYERS SEGMENTS.
+func (Game) ParseArguments(args []string) (engine.Options, error) {
 	if len(args) != 2 {
 		return nil, errors.New("usage: newgame mu PLAYERS SEGMENTS")
 	}
@@ -33,18 +23,20 @@ func newMu(args []string) (engine.Position, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the number of segments is %q, must be a number", args[1])
 	}
-	raw, err := json.Marshal(mu.Options{Players: players, Segments: segments, Min: players})
+	raw, err := json.Marshal(Options{Players: players, Segments: segments, Min: players})
 	if err != nil {
 		return nil, err
 	}
-	o, err := mu.Game{}.ParseOptions(raw)
-	if err != nil {
-		return nil, err
-	}
-	return mu.Game{}.New(o), nil
+	return Game{}.ParseOptions(raw)
 }
 
-func setMu(args []string) (engine.Position, error) {
+// Arguments implements engine.ArgumentFormatter.
+func (o Options) Arguments() []string {
+	return []string{strconv.Itoa(o.Players), strconv.Itoa(o.Segments)}
+}
+
+// ParsePosition implements engine.PositionParser: PLAYERS CENTRES LINE.
+func (Game) ParsePosition(args []string) (engine.Position, error) {
 	if len(args) < 3 {
 		return nil, errors.New("usage: setposition PLAYERS CENTRES LINE")
 	}
@@ -52,24 +44,27 @@ func setMu(args []string) (engine.Position, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the number of players is %q, must be a number", args[0])
 	}
-	return mu.ParsePosition(players, args[1], strings.Join(args[2:], " "))
-}
-
-// digest returns the digest of the current position.
-func (s *session) digest([]string) (string, error) {
-	p, ok := s.position().(*mu.Position)
-	if !ok {
-		return "", errors.New("positions of this game have no digest")
+	p, err := ParsePosition(players, args[1], strings.Join(args[2:], " "))
+	if err != nil {
+		return nil, err
 	}
-	return p.Digest(), nil
+	return p, nil
 }
 
-// showMu returns a drawing of the board in rows of r, shifted like its hexagons, below lines with the
-// state of the game. A cell has its terrain (Commonwealth +, Wall #), the letter of the owner and the
-// number of men.
-func showMu(p *mu.Position) string {
+// Evaluate implements engine.Evaluator: the territory and the men of a seat; 0 before play.
+func (p *Position) Evaluate(seat int) int {
+	if p.Phase() != Play {
+		return 0
+	}
+	return p.Territory()[seat] + p.Men()[seat]
+}
+
+// Diagram implements engine.Drawer: the board in rows of r, shifted like its hexagons, below lines with the
+// state of the game. A cell has its terrain (Commonwealth +, Wall #), the letter of the owner and the number
+// of men.
+func (p *Position) Diagram() string {
 	var s strings.Builder
-	fmt.Fprintf(&s, "Mu, %s, + Commonwealth, # Wall", muStatus(p))
+	fmt.Fprintf(&s, "Mu, %s, + Commonwealth, # Wall", p.status())
 	territory := p.Territory()
 	for seat, men := range p.Men() {
 		fmt.Fprintf(&s, "\n%c seat %d: men %d, cells %d", seatLetter(seat), seat, men, territory[seat])
@@ -89,7 +84,7 @@ func showMu(p *mu.Position) string {
 		fmt.Fprintf(&line, "\n%4d:", r)
 		line.WriteString(strings.Repeat("  ", 2*int(low.Q)+int(r)-shift))
 		for q := low.Q; q <= high.Q; q++ {
-			fmt.Fprintf(&line, " %-3s", cellText(p, mu.Hex{Q: q, R: r}))
+			fmt.Fprintf(&line, " %-3s", cellText(p, Hex{Q: q, R: r}))
 		}
 		s.WriteString(strings.TrimRight(line.String(), " "))
 	}
@@ -97,7 +92,7 @@ func showMu(p *mu.Position) string {
 	return s.String()
 }
 
-func muStatus(p *mu.Position) string {
+func (p *Position) status() string {
 	r, over := p.Result()
 	if !over {
 		return fmt.Sprintf("%s, %c to move", p.Phase(), seatLetter(p.Turn()))
@@ -110,12 +105,12 @@ func muStatus(p *mu.Position) string {
 }
 
 // cellText returns a cell in three characters, or four from ten men on.
-func cellText(p *mu.Position, at mu.Hex) string {
+func cellText(p *Position, at Hex) string {
 	c, ok := p.Cell(at)
 	if !ok {
 		return ""
 	}
-	terrain := [...]string{mu.Virgin: "", mu.Commonwealth: "+", mu.Wall: "#"}[c.Terrain]
+	terrain := [...]string{Virgin: "", Commonwealth: "+", Wall: "#"}[c.Terrain]
 	if c.Men == 0 {
 		return terrain + "."
 	}
@@ -124,7 +119,7 @@ func cellText(p *mu.Position, at mu.Hex) string {
 
 func seatLetter(seat int) rune { return 'A' + rune(seat) }
 
-func showCentres(s *strings.Builder, name string, cells []mu.Hex) {
+func showCentres(s *strings.Builder, name string, cells []Hex) {
 	if len(cells) == 0 {
 		return
 	}

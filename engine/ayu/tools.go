@@ -1,0 +1,87 @@
+package ayu
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"ayumu/engine"
+)
+
+// ParseArguments implements engine.ArgumentParser: SIZE [nopie].
+func (Game) ParseArguments(args []string) (engine.Options, error) {
+	if len(args) == 0 || len(args) > 2 || len(args) == 2 && args[1] != "nopie" {
+		return nil, errors.New("usage: newgame ayu SIZE [nopie]")
+	}
+	size, err := strconv.Atoi(args[0])
+	if err != nil {
+		return nil, fmt.Errorf("the size is %q, must be a number", args[0])
+	}
+	raw, err := json.Marshal(Options{Size: size, Pie: len(args) == 1})
+	if err != nil {
+		return nil, err
+	}
+	return Game{}.ParseOptions(raw)
+}
+
+// Arguments implements engine.ArgumentFormatter.
+func (o Options) Arguments() []string {
+	if o.Pie {
+		return []string{strconv.Itoa(o.Size)}
+	}
+	return []string{strconv.Itoa(o.Size), "nopie"}
+}
+
+// ParsePosition implements engine.PositionParser: the words of the one-line form.
+func (Game) ParsePosition(args []string) (engine.Position, error) {
+	b, err := ParseBoard(strings.Join(args, " "))
+	if err != nil {
+		return nil, err
+	}
+	return FromBoard(b), nil
+}
+
+// Perft implements engine.PerftCounter, without the pie rule and without repetition.
+func (p *Position) Perft(depth int) uint64 { return p.Board().Perft(depth) }
+
+// Evaluate implements engine.Evaluator: by how many moves fewer than the opponent's the units of a seat can
+// be joined.
+func (p *Position) Evaluate(seat int) int {
+	own := Black
+	if p.Side(seat) != own.String() {
+		own = White
+	}
+	return p.Board().Span(own.Other()) - p.Board().Span(own)
+}
+
+// Diagram implements engine.Drawer: the board with coordinates, below a line with the state of the game.
+func (p *Position) Diagram() string {
+	b := p.Board()
+	var s strings.Builder
+	fmt.Fprintf(&s, "Ayu %dx%d, Black x, White o: %s", b.Size(), b.Size(), p.status())
+	rows := strings.Fields(b.String())[2]
+	for i, row := range strings.Split(rows, "/") {
+		fmt.Fprintf(&s, "\n%2d", b.Size()-i)
+		for _, mark := range row {
+			fmt.Fprintf(&s, " %c", mark)
+		}
+	}
+	s.WriteString("\n  ")
+	for column := range b.Size() {
+		fmt.Fprintf(&s, " %c", 'a'+column)
+	}
+	return s.String()
+}
+
+func (p *Position) status() string {
+	mover := p.Board().Turn().Name()
+	switch r, over := p.Result(); {
+	case !over:
+		return mover + " to move"
+	case r.Reason == engine.ReasonRepetition:
+		return "drawn by repetition"
+	}
+	return mover + " cannot move and has won"
+}

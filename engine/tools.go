@@ -1,0 +1,78 @@
+package engine
+
+// A game or its positions may implement the interfaces below for `ayumu engine` and `ayumu match`.
+// A tool does without what they leave out.
+
+// ArgumentParser is a Game whose options can be given as words.
+type ArgumentParser interface {
+	Game
+	// ParseArguments returns the options of the words that follow the game's name in newgame.
+	ParseArguments(args []string) (Options, error)
+}
+
+// ArgumentFormatter is Options that can be written as words.
+type ArgumentFormatter interface {
+	Options
+	// Arguments returns the words of which ParseArguments returns these options, for a match in which
+	// all seats are taken.
+	Arguments() []string
+}
+
+// PositionParser is a Game that can continue from a position without its history.
+type PositionParser interface {
+	Game
+	// ParsePosition returns the position of the words that follow setposition. It refuses those of
+	// other games.
+	ParsePosition(args []string) (Position, error)
+}
+
+// PerftCounter is a Position that counts action sequences faster than by playing them, or without some
+// of the actions of Legal.
+type PerftCounter interface {
+	// Perft returns the number of action sequences of a length, from 0.
+	Perft(depth int) uint64
+}
+
+// Perft returns the number of sequences of depth actions from a position: those that a PerftCounter
+// counts, otherwise all legal ones.
+func Perft(p Position, depth int) uint64 {
+	if c, ok := p.(PerftCounter); ok {
+		return c.Perft(depth)
+	}
+	if depth == 0 {
+		return 1
+	}
+	n := uint64(0)
+	for _, action := range p.Legal() {
+		next, err := p.Play(action)
+		if err != nil {
+			panic("a legal action is refused: " + err.Error())
+		}
+		n += Perft(next, depth-1)
+	}
+	return n
+}
+
+// Digester is a Position that has a digest for programs to compare.
+type Digester interface {
+	// Digest returns the digest.
+	Digest() string
+}
+
+// Drawer is a Position that can be drawn in characters.
+type Drawer interface {
+	// Diagram returns lines, none of them empty, without an end after the last.
+	Diagram() string
+}
+
+// Evaluator is a Position that counts what a seat has.
+type Evaluator interface {
+	// Evaluate returns a number that is larger the better the seat stands while the match is running.
+	Evaluate(seat int) int
+}
+
+// QuietCounter is a Position of a game that can go on without progress.
+type QuietCounter interface {
+	// QuietTurns returns the number of turns since one gained or lost something.
+	QuietTurns() int
+}
