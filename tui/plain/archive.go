@@ -9,13 +9,13 @@ import (
 	"ayumu/tui/words"
 )
 
-// How long the lists are that are said.
+// Lengths of the lists.
 const (
 	listedGames     = 10
 	leaderboardSize = 10
 )
 
-// printFinished lists the finished games of a player, or of everybody.
+// printFinished lists the finished games of the player that args names, or of all players.
 func (t *session) printFinished(args string) {
 	var list []lobby.FinishedMatch
 	if !t.call(func(ctx context.Context) (err error) {
@@ -43,9 +43,9 @@ func names(info *lobby.MatchInfo) string {
 	return strings.Join(all, " and ")
 }
 
-// printLeaderboard says the best settled ratings, of one game or of all.
+// printLeaderboard prints the highest established ratings, of one game or of all.
 func (t *session) printLeaderboard(args string) {
-	said := false
+	printed := false
 	for _, g := range t.config.Games {
 		if args != "" && !strings.EqualFold(args, g.Name()) {
 			continue
@@ -65,7 +65,7 @@ func (t *session) printLeaderboard(args string) {
 			if len(best) == 0 {
 				continue
 			}
-			said = true
+			printed = true
 			title := g.Name()
 			if seats > 2 {
 				title += " with three or more players"
@@ -76,7 +76,7 @@ func (t *session) printLeaderboard(args string) {
 			}
 		}
 	}
-	if !said {
+	if !printed {
 		t.printf("No established ratings yet. A rating is provisional until its deviation drops to 110.")
 	}
 }
@@ -89,7 +89,7 @@ func rating(r lobby.Rating) string {
 	return text
 }
 
-// printProfile says what is known of a player; of the person himself if none is named.
+// printProfile prints the ratings and results of the player that args names, else the user's own.
 func (t *session) printProfile(args string) {
 	if args == "" {
 		args = t.session.Account().Name
@@ -124,7 +124,7 @@ func (t *session) printProfile(args string) {
 	}
 }
 
-// openNextWaiting goes to the next game in which it is the person's turn, after the one that is open.
+// openNextWaiting opens the next game in which it is the user's turn, after the open one.
 func (t *session) openNextWaiting(string) {
 	me := t.session.Account().ID
 	var before, after []string

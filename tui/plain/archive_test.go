@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-func TestArchiveAndProfilesAreSaid(t *testing.T) {
+func TestArchiveAndProfilesArePrinted(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		a, b := h.connect("a", ""), h.connect("b", "")
 		a.typeLines("ana", "finished", "top", "profile", "profile nobody")

@@ -15,8 +15,8 @@ import (
 	"ayumu/tui"
 )
 
-// playBot begins a game against a bot: "3 mu", "pebble 7x7 10+5". What is not said is as usual, and no
-// clock runs.
+// playBot starts a game against a bot: "3 mu", "pebble 7x7 10+5". The defaults are those of the form for
+// bots, without a clock.
 func (t *session) playBot(args string) {
 	builtin := t.config.Bots
 	if builtin == nil {
@@ -47,7 +47,7 @@ func (t *session) playBot(args string) {
 	}
 }
 
-// levelOf returns the level that a word means, its number or a bot's name; 0 if it means none.
+// levelOf returns the level that a word names by its number or a bot's name; 0 for none.
 func levelOf(builtin *bots.Bots, word string) int {
 	for level := 1; level <= bots.Levels; level++ {
 		if word == strconv.Itoa(level) || strings.EqualFold(word, builtin.Name(level)) {
@@ -57,7 +57,7 @@ func levelOf(builtin *bots.Bots, word string) int {
 	return 0
 }
 
-// botList names the bots with their levels.
+// botList lists the levels and names of the bots.
 func botList(builtin *bots.Bots) string {
 	var list []string
 	for level := 1; level <= bots.Levels; level++ {
@@ -66,7 +66,7 @@ func botList(builtin *bots.Bots) string {
 	return strings.Join(list, ", ")
 }
 
-// hint asks the engine who is ahead and for the best turns.
+// hint prints the engine's estimate and its best turns, at most one per tui.HintInterval.
 func (t *session) hint(string) {
 	p := t.current
 	switch {
@@ -99,7 +99,7 @@ func (t *session) hint(string) {
 	t.printEvents()
 }
 
-// printAdvice says the seats' chances and the best turns, each with what can be typed to play it.
+// printAdvice prints the chances of the seats and the best turns, each with the line that plays it.
 func (t *session) printAdvice(a bot.Advice) {
 	p := t.current
 	var chances []string
@@ -134,10 +134,10 @@ func (t *session) printAdvice(a bot.Advice) {
 	}
 }
 
-// typedForm is how a turn is typed.
+// typedForm returns the line that plays a turn.
 func typedForm(turn []string) string { return strings.Join(turn, "; ") }
 
-// seatName is "You" or a player's name.
+// seatName returns "You" or the player's name.
 func (t *session) seatName(seat int) string {
 	if seat == t.current.seat {
 		return "You"

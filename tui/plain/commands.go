@@ -7,25 +7,25 @@ import (
 	"strings"
 )
 
-// command is one thing that can be typed.
+// command is one command of line mode.
 type command struct {
-	names string // the first is the one that the help shows
+	names string // separated by spaces; the help shows the first
 	args  string
 	help  string
 	scope scope
 	do    func(t *session, args string)
 }
 
-// scope is where a command works.
+// scope states where a command is available.
 type scope int
 
 const (
 	anywhere scope = iota
 	inMatch
-	seated // in a match of one's own
+	seated // in a match in which the user has a seat
 )
 
-// commands are all commands, in the order of the help. It is set by init because help lists it.
+// commands has all commands in the order of the help. init sets it, because the help command refers to it.
 var commands []command
 
 func init() {
@@ -68,7 +68,7 @@ func init() {
 	}
 }
 
-// find returns the command with a name, or the only one whose name begins so.
+// find returns the command with a name, or the only one with that prefix.
 func find(name string) (command, bool) {
 	var found []command
 	for _, c := range commands {
@@ -89,7 +89,7 @@ func find(name string) (command, bool) {
 	return command{}, false
 }
 
-// runCommand does what a line asks for.
+// runCommand runs one input line.
 func (t *session) runCommand(line string) {
 	line = strings.TrimSpace(line)
 	switch {
@@ -108,10 +108,10 @@ func (t *session) runCommand(line string) {
 	}
 	name, args, _ := strings.Cut(line, " ")
 	name, args = strings.ToLower(name), strings.TrimSpace(args)
-	sure := t.onConfirm
+	confirmed := t.onConfirm
 	t.onConfirm = nil
-	if sure != nil && (name == "yes" || name == "y") {
-		sure()
+	if confirmed != nil && (name == "yes" || name == "y") {
+		confirmed()
 		return
 	}
 	c, ok := find(name)
@@ -160,7 +160,7 @@ func (t *session) printRules(args string) {
 	}
 }
 
-// withoutKeys leaves out the sentences of a paragraph that name a key of the screens.
+// withoutKeys returns a paragraph of rules without its sentences about keys of the screens.
 func withoutKeys(paragraph string) string {
 	sentences := slices.DeleteFunc(strings.SplitAfter(paragraph, ". "), func(s string) bool { return strings.HasPrefix(s, "Press ") })
 	return strings.TrimSpace(strings.Join(sentences, ""))
@@ -200,15 +200,15 @@ func (t *session) exit() {
 	t.printf("Goodbye, %s.", t.session.Account().Name)
 }
 
-// askConfirm asks before it does what cannot be undone. do runs if the next line is "yes"; it is bound to
-// what was asked about, since another match may be open by then.
+// askConfirm prints a warning and runs do if the next line is "yes". do must be bound to the match of the
+// question, because another match may be open by then.
 func (t *session) askConfirm(warning string, do func()) {
 	t.onConfirm = do
 	t.printf("%s Type yes to confirm.", warning)
 }
 
-// listedID reads the number of a listed thing.
-func listedID(args string, ids []string) (string, bool) {
+// listedID returns the id with the number args in the last list; ok is false if it is no such number.
+func listedID(args string, ids []string) (id string, ok bool) {
 	var n int
 	if _, err := fmt.Sscanf(args, "%d", &n); err != nil || fmt.Sprint(n) != args || n < 1 || n > len(ids) {
 		return "", false

@@ -1,8 +1,7 @@
-// Package plain is Ayumu as lines of text and typed commands, for terminals that can show no more
-// (TERM=dumb) and for people who listen to a screen reader.
+// Package plain implements line mode: Ayumu as lines of text and typed commands, for terminals without
+// cursor movement (TERM=dumb) and for screen readers.
 //
-// What happens is said in whole lines, one thing each; nothing is drawn over and no escape sequence
-// is ever written. [Run] echoes what is typed, since a client with a terminal leaves that to the
-// server. The package imports the lobby, the registry of boards, package words, and tui for who
-// visits.
+// Each event is one or more whole lines. Nothing is overwritten, and no escape sequence is ever written.
+// [Run] echoes the input, because a client with a terminal leaves that to the server. The package imports
+// the lobby, the boards, tui/words, and tui for its configuration.
 package plain

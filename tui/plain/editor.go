@@ -5,30 +5,31 @@ import (
 	"unicode/utf8"
 )
 
-// maxLine bounds a typed line, in characters: a long turn of Mu with six players takes a few hundred.
+// maxLine is the maximum length of a line in characters; a long turn of Mu with six players takes a few
+// hundred.
 const maxLine = 2000
 
-// editor makes lines of what is typed. Backspace, Ctrl+U, Ctrl+C and Ctrl+D work; sequences of
-// arrow keys and the like are swallowed.
+// editor assembles lines from input bytes. It handles Backspace, Ctrl+U, Ctrl+C and Ctrl+D, and drops the
+// escape sequences of other keys. The zero editor is ready.
 type editor struct {
 	runes     []rune
-	escape    int    // where in an escape sequence: 0 in none, 1 after ESC, 2 in its parameters
-	partial   []byte // the beginning of a character
+	escape    int    // state in an escape sequence: 0 outside, 1 after ESC, 2 in its parameters
+	partial   []byte // the beginning of an incomplete character
 	cr        bool   // the last byte was a carriage return
 	overLimit bool   // more than maxLine characters were typed
 }
 
-// The lines that keys make.
+// Lines that stand for keys.
 const (
 	interrupt = "\x03"
 	endOfText = "\x04"
-	overlong  = "\x00" // a line of more than maxLine characters, which is not cut but refused
+	overlong  = "\x00" // a line of more than maxLine characters, which is refused and not cut
 )
 
 func (e *editor) text() string { return string(e.runes) }
 
-// feed takes the first byte or so of p, and returns how many it took, what to echo, and a line if
-// one is complete.
+// feed consumes the first n bytes of p, at least one. It returns the echo to write and, if done, a complete
+// line.
 func (e *editor) feed(p []byte) (n int, echo, line string, done bool) {
 	c := p[0]
 	afterCR := e.cr
@@ -68,7 +69,7 @@ func (e *editor) feed(p []byte) (n int, echo, line string, done bool) {
 	return 1, echo, "", false
 }
 
-// clear drops the line. The space of a long one is not kept.
+// clear drops the line, and the memory of a long one.
 func (e *editor) clear() {
 	e.overLimit = false
 	if e.runes = e.runes[:0]; cap(e.runes) > 300 {
@@ -87,7 +88,7 @@ func (e *editor) swallow(c byte) {
 	}
 }
 
-// character takes one character, or the part of it that p has.
+// character is feed for a printable character or a byte of one.
 func (e *editor) character(p []byte) (n int, echo, line string, done bool) {
 	b := append(e.partial, p[0])
 	if !utf8.FullRune(b) {
@@ -99,7 +100,7 @@ func (e *editor) character(p []byte) (n int, echo, line string, done bool) {
 	case r != utf8.RuneError:
 		echo = e.add(r)
 	case len(b) > 1:
-		return e.feed(p) // the byte does not go on what was begun, and may begin something else
+		return e.feed(p) // the byte does not continue the character, so it may begin another
 	}
 	return 1, echo, "", false
 }

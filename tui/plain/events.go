@@ -8,7 +8,7 @@ import (
 	"ayumu/tui/words"
 )
 
-// printEvents says what has happened since the last time.
+// printEvents prints what has happened since the last call.
 func (t *session) printEvents() {
 	t.printOtherEvents()
 	t.openNewMatches()
@@ -27,7 +27,7 @@ func (t *session) printEvents() {
 	t.printChanges()
 }
 
-// printOtherEvents says what others did to the person's tables and in games that are not open.
+// printOtherEvents prints what others did to the user's tables and in matches that are not open.
 func (t *session) printOtherEvents() {
 	open := ""
 	if t.current != nil {
@@ -38,7 +38,7 @@ func (t *session) printOtherEvents() {
 	}
 }
 
-// openNewMatches goes to a game that has just begun, unless the person plays another one.
+// openNewMatches opens a match that has just started, unless the user is playing another one.
 func (t *session) openNewMatches() {
 	for _, m := range t.session.SeatedMatches() {
 		if t.knownMatches[m.Info.ID] {
@@ -75,8 +75,8 @@ func (t *session) printChallenges() {
 	t.knownChallenges = open
 }
 
-// printChat says what was said at the game: players to players and watchers to watchers until it is
-// over, then everything to all.
+// printChat prints new chat lines of the open match: to players the players' room, to spectators the
+// spectators' room, and both rooms when the match is over.
 func (t *session) printChat() {
 	p := t.current
 	if p.player != nil || p.snapshot.IsOver() {
@@ -93,7 +93,7 @@ func (t *session) printChat() {
 	}
 }
 
-// printChanges says what is different in the newest snapshot.
+// printChanges prints the differences between the last printed snapshot and the newest one.
 func (t *session) printChanges() {
 	p := t.current
 	before, now := p.snapshot, t.session.Snapshot(p.match)
@@ -122,7 +122,7 @@ func (t *session) printChanges() {
 	}
 }
 
-// printItem says one thing that has happened in the open match.
+// printItem prints one entry or event of the open match.
 func (t *session) printItem(n lobby.FeedItem) error {
 	p := t.current
 	switch {
@@ -165,7 +165,7 @@ func (t *session) printOffer(o lobby.Offer) {
 	}
 }
 
-// printPresence says who went and who came back.
+// printPresence prints changes of the players' presence and of votes since the snapshot before.
 func (t *session) printPresence(before *lobby.Snapshot) {
 	p := t.current
 	if p.snapshot.IsOver() {

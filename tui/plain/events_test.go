@@ -10,7 +10,7 @@ import (
 	"ayumu/lobby/clock"
 )
 
-func TestWhatBecomesOfChallengesIsSaid(t *testing.T) {
+func TestOutcomesOfChallengesArePrinted(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		a, b := h.connect("a", ""), h.connect("b", "")
 		a.typeLines("ana")
@@ -52,7 +52,7 @@ func TestATableOfOthersIsLeft(t *testing.T) {
 	})
 }
 
-func TestWhatBecomesOfOffersIsSaid(t *testing.T) {
+func TestOutcomesOfOffersArePrinted(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		first, second, m := h.pair()
 		one, two := m.Info.Seats[0].Name, m.Info.Seats[1].Name
@@ -70,7 +70,7 @@ func TestWhatBecomesOfOffersIsSaid(t *testing.T) {
 		first.waitFor(two+" offers a draw.", two+" withdrew the draw offer.")
 		first.typeLines("b1b2", "undo")
 		second.waitFor(one + " asks for a takeback.")
-		// A turn refuses it; what is said first happened first.
+		// A turn refuses it; lines are in the order of the events.
 		second.typeLines("a2a3")
 		first.waitFor(two+" declined your takeback request.", two+" moves a2 to a3")
 		first.typeLines("lobby")
@@ -83,7 +83,7 @@ func TestWhatBecomesOfOffersIsSaid(t *testing.T) {
 	})
 }
 
-func TestASwapIsSaid(t *testing.T) {
+func TestASwapIsPrinted(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		a, b := h.connect("a", ""), h.connect("b", "")
 		a.typeLines("ana", "new 5x5")
@@ -100,7 +100,7 @@ func TestASwapIsSaid(t *testing.T) {
 	})
 }
 
-func TestRatingsAndAbortsAreSaid(t *testing.T) {
+func TestRatingsAndAbortsArePrinted(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		a, b := h.connect("a", ""), h.connect("b", "")
 		a.typeLines("ana")
@@ -133,7 +133,7 @@ func TestRatingsAndAbortsAreSaid(t *testing.T) {
 	})
 }
 
-func TestDeparturesAreSaid(t *testing.T) {
+func TestDeparturesArePrinted(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		control := clock.Default
 		var players []*lobby.Player

@@ -47,14 +47,14 @@ func withHarness(t *testing.T, f func(h *harness)) {
 	})
 }
 
-// client is somebody who talks with the server in lines.
+// client is a person in line mode.
 type client struct {
 	t      *testing.T
 	in     *io.PipeWriter
 	mu     sync.Mutex
 	output strings.Builder
-	from   int           // what was looked at already
-	wrote  chan struct{} // has a value after something was said
+	from   int           // the length of the output that was checked already
+	wrote  chan struct{} // has a value after a write
 	left   tui.Exit
 	gone   chan struct{}
 	stop   context.CancelFunc
@@ -70,7 +70,7 @@ func (p *client) Write(b []byte) (int, error) {
 	return p.output.Write(b)
 }
 
-// connect lets somebody with a key of that name, or a guest, come in.
+// connect starts a session with a key of that name, or of a guest if it is "".
 func (h *harness) connect(key, open string) *client {
 	h.t.Helper()
 	r, w := io.Pipe()
@@ -104,44 +104,45 @@ func (p *client) typeLines(lines ...string) {
 	}
 }
 
-// waitTimeout is how long, in the bubble's time, somebody waits for what he ought to hear.
+// waitTimeout is how long waitFor waits, in the bubble's time.
 const waitTimeout = time.Minute
 
-// waitFor fails the test unless all of these are said after the last call, in this order: now or soon.
+// waitFor fails the test unless all parts are printed in this order after the last call, within
+// waitTimeout.
 func (p *client) waitFor(parts ...string) {
 	p.t.Helper()
 	late := time.After(waitTimeout)
 	for {
 		synctest.Wait()
-		lacking, fresh := p.missing(parts)
-		if lacking == "" {
+		part, output := p.missing(parts)
+		if part == "" {
 			return
 		}
 		select {
 		case <-p.wrote:
 		case <-late:
-			p.t.Errorf("%q was not said, or not in this order:\n%s", lacking, fresh)
+			p.t.Errorf("%q was not printed, or not in this order:\n%s", part, output)
 			return
 		}
 	}
 }
 
-// missing returns the first part that has not been said since the last time that nothing was lacking,
-// and what has been said since then.
-func (p *client) missing(parts []string) (lacking, fresh string) {
+// missing returns the first part that has not been printed since the last successful call, and the output
+// since then.
+func (p *client) missing(parts []string) (lacking, output string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	fresh = p.output.String()[p.from:]
-	rest := fresh
+	output = p.output.String()[p.from:]
+	rest := output
 	for _, part := range parts {
 		_, after, found := strings.Cut(rest, part)
 		if !found {
-			return part, fresh
+			return part, output
 		}
 		rest = after
 	}
 	p.from = p.output.Len()
-	return "", fresh
+	return "", output
 }
 
 func TestFirstVisit(t *testing.T) {
@@ -216,7 +217,7 @@ func (h *harness) onlyMatch() *lobby.Match {
 	h.t.Helper()
 	v := h.View()
 	if len(v.Matches) != 1 {
-		h.t.Fatalf("%d matches go on", len(v.Matches))
+		h.t.Fatalf("%d running matches", len(v.Matches))
 	}
 	m, err := h.Match(v.Matches[0].ID)
 	if err != nil {
@@ -225,7 +226,7 @@ func (h *harness) onlyMatch() *lobby.Match {
 	return m
 }
 
-// pair lets ana and bob begin a game and returns the one who has the first move, then the other.
+// pair starts a game of ana and bob and returns the one who has the first move, then the other.
 func (h *harness) pair() (first, second *client, m *lobby.Match) {
 	h.t.Helper()
 	a, b := h.connect("a", ""), h.connect("b", "")
@@ -287,7 +288,7 @@ func TestRefusals(t *testing.T) {
 	})
 }
 
-func TestTalk(t *testing.T) {
+func TestChat(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		first, second, _ := h.pair()
 		w := h.connect("w", "")
@@ -306,7 +307,7 @@ func TestTalk(t *testing.T) {
 	})
 }
 
-func TestAbsenceIsSaid(t *testing.T) {
+func TestAbsenceIsPrinted(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		first, second, m := h.pair()
 		second.typeLines("quit", "yes")

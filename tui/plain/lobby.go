@@ -76,7 +76,7 @@ func (t *session) tableText(table *lobby.Table) string {
 	return words.NameAndRating(table.Owner, table.Rating) + ": " + what + "."
 }
 
-// seatsText says how far a table of three and more is on its way to a start; empty for two.
+// seatsText describes the taken seats of a table for three or more; "" for two.
 func seatsText(table *lobby.Table) string {
 	minimum, limit := table.Options.Seats()
 	if limit == 2 {
@@ -92,7 +92,7 @@ func seatsText(table *lobby.Table) string {
 	return text
 }
 
-// startCondition says what a table waits for, to somebody who sits there.
+// startCondition returns a sentence about when the game of a table starts.
 func startCondition(options engine.Options) string {
 	switch minimum, limit := options.Seats(); {
 	case limit == 2:
@@ -104,8 +104,8 @@ func startCondition(options engine.Options) string {
 	}
 }
 
-// readyCommand says that the person is willing to start a table without more players: the one that was
-// numbered, or the first that may start so.
+// readyCommand marks the user as ready at a table: the one with the number args, or the first that may
+// start with fewer players.
 func (t *session) readyCommand(args string) {
 	me := t.session.Account()
 	id, numbered := listedID(args, t.tables)
@@ -124,7 +124,7 @@ func (t *session) readyCommand(args string) {
 	t.printf("You have not joined a table that may start with fewer players.")
 }
 
-// waitText says what a table waits for, by its id.
+// waitText returns startCondition of the table with an id; "" if it is gone.
 func (t *session) waitText(id string) string {
 	all := t.session.Lobby().View().Tables
 	i := slices.IndexFunc(all, func(table *lobby.Table) bool { return table.ID == id })
@@ -146,7 +146,7 @@ func (t *session) markReady(table *lobby.Table) {
 		t.printf("You are ready. %s", startCondition(table.Options))
 		return
 	}
-	t.printEvents() // which goes there
+	t.printEvents() // opens the match
 }
 
 func (t *session) printMatches(string) {
@@ -187,8 +187,9 @@ func agoText(d time.Duration) string {
 	return words.AgoText(d) + " ago"
 }
 
-// printOwnMatches lists the unfinished games of the person, those first that wait for him.
-func (t *session) printOwnMatches(all bool) {
+// printOwnMatches lists the user's unfinished games, those first in which it is their turn. The list is the
+// beginning of a longer one if withOthers is true.
+func (t *session) printOwnMatches(withOthers bool) {
 	me := t.session.Account().ID
 	t.games = nil
 	for _, mine := range []bool{true, false} {
@@ -209,12 +210,12 @@ func (t *session) printOwnMatches(all bool) {
 			t.printf("%d: your game %s, %s, %s: %s.", len(t.games), words.WithOpponents(m.Info, me), m.Info.Title(), m.Info.Control, turn)
 		}
 	}
-	if len(t.games) > 0 && !all {
+	if len(t.games) > 0 && !withOthers {
 		t.printf("Type play and a number to go to a game.")
 	}
 }
 
-// quickMatch looks for an opponent, or stops looking.
+// quickMatch requests a quick match, or cancels the open request.
 func (t *session) quickMatch(args string) {
 	me := t.session.Account().ID
 	for _, table := range t.session.Lobby().View().Tables {
@@ -305,7 +306,8 @@ func parseTable(games game.List, args string, bot bool) (lobby.Proposal, error) 
 	return p, nil
 }
 
-// setAnswer finds the question that a word answers: "9x9" does by itself, "pie=off" by its name.
+// setAnswer sets the answer that a word names, alone ("9x9") or with the question ("pie=off"). It reports
+// whether there is such an answer.
 func setAnswer(choices []game.Choice, answers []int, word string) bool {
 	label, value, named := strings.Cut(word, "=")
 	for i, c := range choices {
@@ -322,12 +324,12 @@ func setAnswer(choices []game.Choice, answers []int, word string) bool {
 	return false
 }
 
-// typedAnswer is an answer as it is typed.
+// typedAnswer returns an answer as it is typed.
 func typedAnswer(answer string) string {
 	return strings.ToLower(strings.NewReplacer("×", "x", " ", "").Replace(answer))
 }
 
-// possibleAnswers lists the answers that can be typed.
+// possibleAnswers lists all words that a table accepts beside its clock.
 func possibleAnswers(choices []game.Choice) string {
 	var list []string
 	for i, c := range choices {
@@ -373,7 +375,7 @@ func (t *session) join(args string) {
 	t.openMatch(match, "")
 }
 
-// cancel closes one's own table, or declines a challenge.
+// cancel closes or leaves the user's table, or declines a challenge.
 func (t *session) cancel(args string) {
 	me := t.session.Account()
 	id, _ := listedID(args, t.tables)
@@ -410,7 +412,7 @@ func (t *session) watch(args string) {
 	t.openMatch(id, code)
 }
 
-// play goes to one of the person's own games: the one that was numbered, or the first.
+// play opens one of the user's games: the one with the number args, or the only one.
 func (t *session) play(args string) {
 	if id, ok := listedID(args, t.games); ok {
 		t.openMatch(id, "")

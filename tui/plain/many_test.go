@@ -8,7 +8,7 @@ import (
 	"ayumu/lobby"
 )
 
-// three lets ana, bob and cho begin a game of Mu with a clock; they play in this order.
+// three starts a game of Mu with a clock between ana, bob and cho, who move in this order.
 func (h *harness) three() []*client {
 	h.t.Helper()
 	var all []*client
@@ -124,7 +124,7 @@ func TestLongLinesAreRefusedNotCut(t *testing.T) {
 	})
 }
 
-func TestTheLimitOfTheFirstMoveIsSaid(t *testing.T) {
+func TestTheLimitOfTheFirstMoveIsPrinted(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		first, second, _ := h.pair()
 		first.typeLines("status")

@@ -11,29 +11,30 @@ import (
 	"ayumu/tui/words"
 )
 
-// openMatch is a match that is open, at a seat or as a watcher.
+// openMatch is the state of the open match, as a player or a spectator.
 type openMatch struct {
 	match             *lobby.Match
-	player            *lobby.Player    // nil for a watcher
+	player            *lobby.Player    // nil for a spectator
 	spectator         *lobby.Spectator // nil for a player
-	seat              int              // -1 for a watcher
+	seat              int              // -1 for a spectator
 	game              game.Game
-	snapshot          *lobby.Snapshot // what has been said
-	feed              lobby.Feed      // of the same
-	lastPlayerChat    uint64          // the last lines of the talks that were said
+	snapshot          *lobby.Snapshot // the last one that was printed
+	feed              lobby.Feed      // at the same version
+	lastPlayerChat    uint64          // the last printed line of each chat room
 	lastSpectatorChat uint64
-	offeredAt         map[lobby.OfferKind]time.Time // when offers of others were said
+	offeredAt         map[lobby.OfferKind]time.Time // when offers of others were printed
 }
 
-// isLive reports whether a clock of the person's runs on here.
+// isLive reports whether the user has a seat here in a running game with a live clock.
 func (p *openMatch) isLive() bool {
 	return p.player != nil && !p.snapshot.IsOver() && !p.isOut() && p.match.Info.Control.IsLive()
 }
 
-// isOut reports whether the person's seat has left a game that goes on.
+// isOut reports whether the user's seat has left the game.
 func (p *openMatch) isOut() bool { return p.player != nil && p.snapshot.Position.HasLeft(p.seat) }
 
-// openMatch goes to a match.
+// openMatch opens a match, as a player if the user has a seat, else as a spectator. code opens a private
+// one.
 func (t *session) openMatch(id, code string) {
 	p := &openMatch{seat: -1, offeredAt: make(map[lobby.OfferKind]time.Time)}
 	player, err := t.session.Sit(id)
@@ -69,7 +70,7 @@ func (t *session) closeMatch() {
 	t.current = nil
 }
 
-// printMatch says which game this is.
+// printMatch prints the open match's game, time control, seats and turn.
 func (t *session) printMatch() {
 	p, s := t.current, t.current.snapshot
 	kind := "casual"
@@ -93,7 +94,7 @@ func (t *session) printMatch() {
 	t.printTurn()
 }
 
-// printTurn says whose turn it is, or how the game ended.
+// printTurn prints whose turn it is, or how the game ended.
 func (t *session) printTurn() {
 	p, s := t.current, t.current.snapshot
 	switch {
@@ -119,7 +120,7 @@ func (t *session) printTurn() {
 	}
 }
 
-// printFirstTurn says how long the person has for a first move, if that is limited.
+// printFirstTurn prints the time left for the user's first move, if it is limited.
 func (t *session) printFirstTurn() {
 	s := t.current.snapshot
 	if left, ok := s.FirstTurnRemaining(time.Now()); ok && s.RunningSeat == t.current.seat {
@@ -174,7 +175,7 @@ func (t *session) printRecord(string) {
 	}
 }
 
-// looksLikeMove reports whether a line that is no command can be read as a move.
+// looksLikeMove reports whether a line can be parsed as a move.
 func (t *session) looksLikeMove(line string) bool {
 	_, err := t.current.game.ParseTurn(t.current.snapshot.Position, line)
 	return err == nil
@@ -194,7 +195,7 @@ func (t *session) move(args string) {
 	t.printEvents()
 }
 
-// printLegal lists the moves of the side to move, or those that begin as was typed.
+// printLegal lists the user's legal actions, or those from the point args.
 func (t *session) printLegal(args string) {
 	p, s := t.current, t.current.snapshot
 	switch {
@@ -226,7 +227,7 @@ func startsFrom(action, point string) bool {
 	return strings.HasPrefix(action, point+"-") || slices.Contains(strings.Fields(action), point)
 }
 
-// offerGuard is how long a fresh offer cannot be accepted.
+// offerGuard is how long a new offer cannot be accepted, so that nobody accepts it by accident.
 const offerGuard = 400 * time.Millisecond
 
 func (t *session) offer(kind lobby.OfferKind) {
@@ -289,7 +290,7 @@ func (t *session) resign(string) {
 	})
 }
 
-// voteCommand asks, then votes an absent player out: the one who is named, or the first.
+// voteCommand votes an absent player out after a confirmation: the named one, or the first.
 func (t *session) voteCommand(name string) {
 	p := t.current
 	if len(p.snapshot.Info.Seats) == 2 {

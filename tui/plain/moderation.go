@@ -9,7 +9,7 @@ import (
 	"ayumu/tui/words"
 )
 
-// toggleBlock blocks somebody, or lifts the block; without a name it lists the blocks.
+// toggleBlock blocks or unblocks a user; without a name it lists the blocks.
 func (t *session) toggleBlock(name string) {
 	all := t.session.Blocks()
 	if name == "" {
@@ -35,12 +35,12 @@ func (t *session) toggleBlock(name string) {
 	}
 }
 
-// canUse reports whether the person may give a command of moderation.
+// canUse reports whether the user may use a moderation command.
 func (t *session) canUse(command string) bool {
 	return t.config.Moderation != nil && t.config.Moderation.CanUse(command)
 }
 
-// report tells the moderators about somebody.
+// report sends a report about a user to the moderators.
 func (t *session) report(args string) {
 	name, text, _ := strings.Cut(args, " ")
 	switch {
@@ -55,7 +55,7 @@ func (t *session) report(args string) {
 	}
 }
 
-// moderate gives a command of moderation.
+// moderate runs a moderation command and prints its output.
 func (t *session) moderate(args string) {
 	var out string
 	if t.call(func(ctx context.Context) (err error) {
@@ -71,7 +71,7 @@ func (t *session) moderate(args string) {
 	}
 }
 
-// printReports tells a moderator who comes in how many reports are open.
+// printReports prints the number of open reports to a moderator.
 func (t *session) printReports() {
 	open := 0
 	if !t.canUse("reports") || !t.call(func(ctx context.Context) (err error) {

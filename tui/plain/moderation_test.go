@@ -8,7 +8,7 @@ import (
 	"ayumu/tui"
 )
 
-func TestIgnoringSomebodyInLines(t *testing.T) {
+func TestIgnoringAPlayerInLines(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		ana, bob := h.connect("key of ana", ""), h.connect("key of bob", "")
 		ana.typeLines("ana")

@@ -15,8 +15,9 @@ import (
 	"ayumu/tui/words"
 )
 
-// Run talks with one person until he leaves or the connection drops. It blocks while out does. The
-// goroutine that reads in ends with the next error of in, so whoever owns in closes it afterwards.
+// Run runs line mode for one session until the user quits, ctx ends or in returns an error. It blocks while
+// out does. It starts a goroutine that reads in and ends with the next error of in, so the owner of in must
+// close it after Run returns. A panic is returned in Exit.Err.
 func Run(ctx context.Context, in io.Reader, out io.Writer, v *tui.Config) (d tui.Exit) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -56,7 +57,8 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, v *tui.Config) (d tui
 	return tui.Exit{}
 }
 
-// read passes input on in small pieces until there is an error, no faster than wait says.
+// read sends chunks of at most 256 bytes until in returns an error or ctx ends. After each chunk it pauses
+// for wait(n).
 func read(ctx context.Context, in io.Reader, chunks chan<- []byte, wait func(n int) time.Duration) {
 	for {
 		buf := make([]byte, 256)
@@ -81,29 +83,29 @@ func read(ctx context.Context, in io.Reader, chunks chan<- []byte, wait func(n i
 	}
 }
 
-// session is one session.
+// session is one session of line mode. Only Run's goroutine uses it.
 type session struct {
 	ctx       context.Context
 	out       io.Writer
 	config    *tui.Config
-	session   *lobby.Session // nil until there is a name
+	session   *lobby.Session // nil until the user has signed in
 	editor    editor
 	leaving   bool
 	idleLimit time.Duration
 
-	current         *openMatch // the match that is open; nil in the lobby
-	tables          []string   // ids as they were last listed, for "join 2"
-	games           []string
+	current         *openMatch      // nil in the lobby
+	tables          []string        // ids of the last printed list, for "join 2"
+	games           []string        // likewise, for "watch 2" and "play 2"
 	knownMatches    map[string]bool // own matches that were announced
 	knownChallenges map[string]bool // challenges that were announced
-	usersRevision   uint64          // the lobby's Crowd when its challenges were last looked for
-	lastChat        uint64          // the last line of the lobby's talk that was said
-	news            words.Tracker   // what others do to the person's tables and in games that are not open
-	onConfirm       func()          // what "yes" does; nil: nothing was asked
+	usersRevision   uint64          // Lobby.UsersRevision at the last look for challenges
+	lastChat        uint64          // the last printed line of the lobby's chat
+	news            words.Tracker   // events of the user's tables and of matches that are not open
+	onConfirm       func()          // runs after "yes"; nil without a question
 	lastHint        time.Time       // when the engine was asked last
 }
 
-// wakeups returns the lobby's wake, or nil before there is a session.
+// wakeups returns the session's wakeups, or nil before sign-in.
 func (t *session) wakeups() <-chan struct{} {
 	if t.session == nil {
 		return nil
@@ -111,7 +113,7 @@ func (t *session) wakeups() <-chan struct{} {
 	return t.session.Wakeups()
 }
 
-// printf writes one line. What was being typed is written again after it.
+// printf writes one line without unprintable characters, and then the unfinished input line again.
 func (t *session) printf(format string, args ...any) {
 	text := strings.Map(printable, fmt.Sprintf(format, args...))
 	if typed := t.editor.text(); typed != "" {
@@ -121,8 +123,7 @@ func (t *session) printf(format string, args ...any) {
 	fmt.Fprintf(t.out, "%s\r\n", text)
 }
 
-// printable leaves out everything that is no plain character, and replaces those that a screen
-// reader stumbles over.
+// printable drops unprintable characters and replaces those that screen readers mispronounce.
 func printable(r rune) rune {
 	switch r {
 	case '×':
@@ -136,13 +137,13 @@ func printable(r rune) rune {
 	return -1
 }
 
-// printError says why something was refused.
+// printError prints the public part of an error.
 func (t *session) printError(err error) {
 	_, text := lobby.PublicError(err)
 	t.printf("Error: %s.", strings.TrimSuffix(text, "."))
 }
 
-// handleInput takes what was typed.
+// handleInput echoes input and runs its complete lines.
 func (t *session) handleInput(chunk []byte) {
 	for len(chunk) > 0 && !t.leaving {
 		n, echo, line, done := t.editor.feed(chunk)
@@ -156,7 +157,7 @@ func (t *session) handleInput(chunk []byte) {
 	}
 }
 
-// setIdleLimit tells how long the person may be quiet, once he is in the lobby.
+// setIdleLimit updates the session's idle limit after sign-in, if it has changed.
 func (t *session) setIdleLimit() {
 	if t.config.SetIdleLimit == nil || t.session == nil {
 		return
@@ -167,10 +168,10 @@ func (t *session) setIdleLimit() {
 	}
 }
 
-// callTimeout bounds a call into the lobby; a match answers within milliseconds.
+// callTimeout is the time limit of a call into the lobby; a match answers within milliseconds.
 const callTimeout = 15 * time.Second
 
-// call makes one call into the lobby and says its error. It reports whether there was none.
+// call runs f with callTimeout and prints its error. It reports whether there was none.
 func (t *session) call(f func(ctx context.Context) error) bool {
 	ctx, cancel := context.WithTimeout(t.ctx, callTimeout)
 	defer cancel()

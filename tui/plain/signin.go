@@ -8,7 +8,7 @@ import (
 	"ayumu/tui/words"
 )
 
-// signIn finds out who comes.
+// signIn enters the lobby with the account of the key, as a guest without a key, or asks for a name.
 func (t *session) signIn() {
 	t.printf("Ayumu, line mode. Type help at any time.")
 	switch {
@@ -36,7 +36,7 @@ func (t *session) signIn() {
 	}
 }
 
-// register takes a line as the name of a new account.
+// register creates an account with a name and enters the lobby.
 func (t *session) register(name string) {
 	var a lobby.Account
 	if t.call(func(ctx context.Context) (err error) {
@@ -82,7 +82,7 @@ func (t *session) enter(a lobby.Account) {
 	}
 }
 
-// printOverview says what is going on, own games first.
+// printOverview opens the user's live game if there is one, else prints the state of the lobby.
 func (t *session) printOverview() {
 	for _, m := range t.session.SeatedMatches() {
 		if !t.session.Snapshot(m).IsOver() && m.Info.Control.IsLive() {
