@@ -8,7 +8,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// What a client can choose from; the same slices for all connections, which nobody changes.
+// The algorithms that a client can choose from. All connections share the slices, which must not change.
 var (
 	algorithms = gossh.Config{
 		// A client may otherwise choose one that costs the server 13 times as much.
@@ -24,19 +24,18 @@ var (
 	keyAlgorithms = gossh.SupportedAlgorithms().PublicKeyAuths
 )
 
-// identityKey is where a connection's permissions keep the key that was proved.
+// identityKey is the key of Permissions.ExtraData under which the verified public key is kept.
 type identityKey struct{}
 
-// serverConfig returns how a connection's handshake goes. Any key is accepted and so is having
-// none: who may do what is decided inside the session, so somebody with many keys in an agent is
-// never thrown out for showing them, and a refusal can say why. There is no "none" method, since
-// every client tries it first and nobody would ever show a key; so OpenSSH needs a key where it
-// may not be interactive (BatchMode).
+// serverConfig returns the configuration of a connection's handshake. It accepts any key and clients
+// without one: permissions are decided in the session, so a client with many keys in an agent is not
+// rejected for offering them, and a refusal can state its reason. There is no "none" method, because every
+// client tries it first and would then show no key; so OpenSSH needs a key if it may not be interactive
+// (BatchMode).
 func (srv *Server) serverConfig(ctx ssh.Context) *gossh.ServerConfig {
 	c, _ := ctx.Value(connKey{}).(*conn)
 	if c != nil {
-		// wish has a time of its own for this, which holds from its start to its end; once the
-		// handshake is over it clears this deadline too.
+		// wish clears this deadline when the handshake is over.
 		_ = c.SetDeadline(time.Now().Add(srv.limits().Handshake))
 	}
 	config := algorithms
@@ -44,17 +43,17 @@ func (srv *Server) serverConfig(ctx ssh.Context) *gossh.ServerConfig {
 	return &gossh.ServerConfig{
 		Config:                  config,
 		PublicKeyAuthAlgorithms: keyAlgorithms,
-		// A try fails only with a key of a kind that is not known.
+		// An attempt fails only with a key of an unknown type.
 		MaxAuthTries: 64,
-		// This one runs for keys that are only offered, so it says nothing.
+		// Called also for keys that the client only offers, so it proves nothing.
 		PublicKeyCallback: func(gossh.ConnMetadata, gossh.PublicKey) (*gossh.Permissions, error) {
 			return nil, nil
 		},
-		// And this one after the client has signed with the key.
+		// Called after the client has signed with the key.
 		VerifiedPublicKeyCallback: func(_ gossh.ConnMetadata, key gossh.PublicKey, _ *gossh.Permissions, _ string) (*gossh.Permissions, error) {
 			return &gossh.Permissions{ExtraData: map[any]any{identityKey{}: certifiedKey(key)}}, nil
 		},
-		// A guest: there is nothing to ask.
+		// For guests, without a question.
 		KeyboardInteractiveCallback: func(gossh.ConnMetadata, gossh.KeyboardInteractiveChallenge) (*gossh.Permissions, error) {
 			return nil, nil
 		},
@@ -79,8 +78,8 @@ func (k exchangeKey) Sign(random io.Reader, data []byte) (*gossh.Signature, erro
 	return k.Signer.Sign(random, data)
 }
 
-// certifiedKey is the key itself where a certificate has been shown: a certificate is renewed, and
-// what it says is signed by somebody we do not know.
+// certifiedKey returns the public key of a certificate, and any other key itself. The rest of a certificate
+// is ignored: it changes with each renewal, and its signer is unknown.
 func certifiedKey(key gossh.PublicKey) gossh.PublicKey {
 	if cert, ok := key.(*gossh.Certificate); ok {
 		return cert.Key
@@ -88,7 +87,7 @@ func certifiedKey(key gossh.PublicKey) gossh.PublicKey {
 	return key
 }
 
-// provedKey returns the key that the connection's client has proved to own; nil for a guest.
+// provedKey returns the public key that the client has proved to own; nil for a guest.
 func provedKey(sc *gossh.ServerConn) gossh.PublicKey {
 	if sc.Permissions == nil {
 		return nil

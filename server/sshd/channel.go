@@ -8,7 +8,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// The payloads of the requests that are answered (RFC 4254, section 6).
+// Payloads of the supported requests (RFC 4254, section 6).
 type (
 	ptyRequest struct {
 		Term                                    string
@@ -20,16 +20,15 @@ type (
 	execRequest   struct{ Line string }
 )
 
-// rejectChannel answers every kind of channel but "session": forwarding in both directions, X11
-// and agents.
+// rejectChannel rejects every channel type but "session": forwarding in both directions, X11 and agents.
 func (srv *Server) rejectChannel(_ *ssh.Server, _ *gossh.ServerConn, nc gossh.NewChannel, ctx ssh.Context) {
 	if c, ok := ctx.Value(connKey{}).(*conn); ok {
 		c.rejectChannel(nc, gossh.Prohibited, "only sessions are served here")
 	}
 }
 
-// serveChannel is the life of a session's channel. It returns when the channel is closed and
-// the handler, if one was started, has returned; until then the channel counts.
+// serveChannel serves a channel of type "session". It returns when the channel is closed and its handler,
+// if it was started, has returned; until then the channel counts towards Limits.Channels.
 func (srv *Server) serveChannel(_ *ssh.Server, sc *gossh.ServerConn, nc gossh.NewChannel, ctx ssh.Context) {
 	growStack4KiB() // to accept
 	c, ok := ctx.Value(connKey{}).(*conn)
@@ -57,8 +56,8 @@ func (srv *Server) serveChannel(_ *ssh.Server, sc *gossh.ServerConn, nc gossh.Ne
 	}
 }
 
-// request takes a request that does not start anything, and reports whether it is granted.
-// Agent forwarding, X11, subsystems, signals and whatever else there may be are not.
+// request handles a request that does not start the handler, and reports whether it is granted. Agent
+// forwarding, X11, subsystems, signals and all others are not.
 func (s *Session) request(req *gossh.Request) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -85,7 +84,8 @@ func (s *Session) request(req *gossh.Request) bool {
 	return false
 }
 
-// clamp makes a size of what a client says; 0 leaves that side as it is (RFC 4254, section 6.2).
+// clamp returns the terminal size that a client requests, limited; 0 leaves a dimension unchanged (RFC 4254,
+// section 6.2). s.mu must be held.
 func (s *Session) clamp(columns, rows uint32) Size {
 	size := s.terminal.Size
 	if limits := s.conn.server.limits(); columns > uint32(limits.Width) || rows > uint32(limits.Height) {
@@ -100,8 +100,8 @@ func (s *Session) clamp(columns, rows uint32) Size {
 	return size
 }
 
-// resize keeps the newest size only, however many come: a handler that has not taken the last
-// one finds the new one in its place.
+// resize sets the size and replaces the value in s.resized, so that the handler receives only the newest
+// size. s.mu must be held.
 func (s *Session) resize(size Size) {
 	if size == s.terminal.Size {
 		return
@@ -111,7 +111,7 @@ func (s *Session) resize(size Size) {
 	case <-s.resized:
 	default:
 	}
-	s.resized <- size // has room, since nobody else puts anything in
+	s.resized <- size // cannot block: s.mu is held, and nothing else sends
 }
 
 func (s *Session) setEnv(name, value string) bool {
@@ -134,7 +134,7 @@ func (s *Session) setEnv(name, value string) bool {
 	return true
 }
 
-// acceptStart reads a request that starts a handler. The first that is granted is the last.
+// acceptStart parses a request that starts the handler, and reports whether it is granted. Only one is.
 func (s *Session) acceptStart(req *gossh.Request) bool {
 	var r execRequest
 	if req.Type == "exec" {
@@ -156,8 +156,8 @@ func (s *Session) acceptStart(req *gossh.Request) bool {
 	return true
 }
 
-// isFileCopy reports whether the line is what a program that copies files wants to run at the other
-// end. It is refused here, so that such a program is told at once.
+// isFileCopy reports whether a command line is that of scp, sftp or rsync. It is refused, so that such a
+// program fails immediately.
 func isFileCopy(line string) bool {
 	words := strings.Fields(line)
 	if len(words) == 0 {
@@ -170,8 +170,8 @@ func isFileCopy(line string) bool {
 	return false
 }
 
-// start gives the session to wish, which calls the handler. wish reads requests as they come, so
-// it gets the one that starts the handler and none of the others.
+// start passes the session to wish, which calls the handler. wish does not limit requests, so it gets the
+// one that starts the handler and no other.
 func (s *Session) start(req *gossh.Request) {
 	s.conn.handlerStarted(s.hasCommand)
 	one := make(chan *gossh.Request, 1)
@@ -180,7 +180,7 @@ func (s *Session) start(req *gossh.Request) {
 	ssh.DefaultSessionHandler(s.conn.server.sshServer, s.sshConn, acceptedChannel{s.channel, one}, sessionContext{s.wishContext, s})
 }
 
-// acceptedChannel is a channel that has been accepted before wish sees it.
+// acceptedChannel is a gossh.NewChannel for a channel that is already accepted.
 type acceptedChannel struct {
 	channel  gossh.Channel
 	requests <-chan *gossh.Request

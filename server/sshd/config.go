@@ -9,40 +9,40 @@ import (
 	"charm.land/log/v2"
 )
 
-// Handler is what a session is for.
+// Handler serves sessions.
 type Handler interface {
-	// Serve runs one session on its own goroutine and returns its exit status. It should end
-	// soon after ctx does; see [Session] for when that is. A panic in it ends the session only.
+	// Serve runs one session and returns its exit status. Each call has its own goroutine. It should
+	// return soon after ctx ends; see [Session] for when that is. A panic ends only the session.
 	Serve(ctx context.Context, s *Session) int
 }
 
-// HandlerFunc is a function as a Handler.
+// HandlerFunc makes a Handler of a function.
 type HandlerFunc func(ctx context.Context, s *Session) int
 
 // Serve calls f.
 func (f HandlerFunc) Serve(ctx context.Context, s *Session) int { return f(ctx, s) }
 
-// Config is what a server is made of.
+// Config is the configuration of a Server.
 type Config struct {
-	// Listen are TCP addresses, at least one. Port 0 takes a free one; see Server.Addrs.
+	// Listen has TCP addresses, at least one. Port 0 selects a free port; see Server.Addrs.
 	Listen []string
-	// HostKeys are files with ed25519 private keys, at least one. The first is the server's key
-	// and is made if it is missing. The others are announced to clients as keys that the server
-	// also has, so that they know the next one before it becomes the first.
+	// HostKeys has files with ed25519 private keys, at least one. The first is the server's key and is
+	// created if it is missing. The others are announced to clients as further keys of the server, so
+	// that clients know the next key before it becomes the first.
 	HostKeys []string
-	// Proxies are whose PROXY protocol header is believed. Where there are any nobody else may
-	// connect, and a connection without that header is closed. Empty: there is no such header.
+	// Proxies has the addresses of proxies that send a PROXY protocol header. If there are any, other
+	// clients cannot connect, and a connection without a header is closed. If empty, no header is
+	// expected.
 	Proxies []netip.Prefix
 	// Limits protect the server; its zero value means all defaults.
 	Limits Limits
-	// Handler gets the sessions.
+	// Handler serves the sessions. It must not be nil.
 	Handler Handler
-	// Logger gets what an operator should know; nil discards it. What clients say is cleaned
-	// before it gets there.
+	// Logger gets messages for the operator; nil discards them. Text from clients is cleaned.
 	Logger *log.Logger
 }
 
-// Limits bound what clients can make the server do. A field that is zero has its default. The
+// Limits bounds what clients can make the server do. A field that is zero has its default. The
 // numbers of connections and their rate are settings; the others are the same everywhere, for the
 // reasons given here.
 type Limits struct {
@@ -109,7 +109,7 @@ type Limits struct {
 	ExecInputRate int
 }
 
-// DefaultLimits are the limits where nothing else is said.
+// DefaultLimits returns the default of every limit.
 func DefaultLimits() Limits { return Limits{}.withDefaults() }
 
 func (l Limits) withDefaults() Limits {
@@ -145,5 +145,5 @@ func orDefault[T comparable](field *T, value T) {
 	}
 }
 
-// discard is the logger of a server that has none.
+// discard returns a logger that discards all messages.
 func discard() *log.Logger { return log.New(io.Discard) }

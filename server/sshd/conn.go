@@ -12,8 +12,9 @@ import (
 	"ayumu/lobby/limit"
 )
 
-// conn is one connection of a client, below SSH. It limits how fast it is read, gives up on a
-// client that takes nothing, and knows how many sessions run on it.
+// conn is one client's network connection, below SSH. It limits the input rate, closes the connection of a
+// client that does not read, and counts its channels and running handlers. Its methods may be called from
+// any goroutine, Read from one at a time.
 type conn struct {
 	net.Conn
 	server *Server
@@ -23,7 +24,7 @@ type conn struct {
 	input         limit.Bucket  // only touched by Read, which has one caller
 	lastRead      atomic.Int64  // since the server's start
 	commands      atomic.Int32  // running sessions with a command
-	rejecting     atomic.Int32  // refusals of channels that are being sent
+	rejecting     atomic.Int32  // running calls of rejectChannel
 	closed        chan struct{} // closed by Close
 	rtt           rtt
 
@@ -49,8 +50,8 @@ func (srv *Server) newConn(nc net.Conn, addr netip.AddrPort) *conn {
 	return c
 }
 
-// Read reads, and then waits as long as the client has been too fast, so that the network holds
-// back what nobody has asked for.
+// Read implements net.Conn. After a read it waits until the input rate is within the limit, so that TCP
+// slows the client down.
 func (c *conn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	c.lastRead.Store(int64(time.Since(c.server.started)))
@@ -70,8 +71,8 @@ func (c *conn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Write writes, and closes the connection if the client takes nothing for the stall limit. Until
-// it is authenticated the deadline of the handshake holds instead.
+// Write implements net.Conn. It closes the connection if the client reads nothing for Limits.Stall. Before
+// authentication the deadline of the handshake applies instead.
 func (c *conn) Write(p []byte) (int, error) {
 	if c.authenticated.Load() {
 		if err := c.Conn.SetWriteDeadline(time.Now().Add(c.server.limits().Stall)); err != nil {
@@ -85,7 +86,7 @@ func (c *conn) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Close ends the connection and gives its place to others. It may be called more than once.
+// Close closes the connection and releases it from the limiter. It may be called more than once.
 func (c *conn) Close() error {
 	c.mu.Lock()
 	first := !c.isClosed
@@ -121,7 +122,7 @@ func (c *conn) abort(why *closeReason) {
 	_ = c.Close()
 }
 
-// handshakeDone says that the client has been authenticated.
+// handshakeDone records that the client is authenticated and starts the timer for unused connections.
 func (c *conn) handshakeDone() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -133,7 +134,8 @@ func (c *conn) handshakeDone() {
 	c.unusedTimer = c.server.afterFunc(c.server.limits().Unused, func() { c.abort(errUnused) })
 }
 
-// openChannel counts a new channel if there may be one more, and not too soon.
+// openChannel counts a new channel. It returns false, and counts none, above the number or the rate
+// allowed.
 func (c *conn) openChannel() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -167,7 +169,7 @@ func (c *conn) closeChannel() {
 	c.channels--
 }
 
-// handlerStarted counts a handler that starts.
+// handlerStarted counts a handler that starts; command is whether the session has a command.
 func (c *conn) handlerStarted(command bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -191,15 +193,15 @@ func (c *conn) handlerReturned(command bool) {
 	}
 }
 
-// isIdle reports whether no handler runs.
+// isIdle reports whether no handler is running.
 func (c *conn) isIdle() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.running == 0
 }
 
-// rejectChannel rejects a channel. A client that opens them faster than it takes the answers would
-// make the server keep them all, so there is a limit to that.
+// rejectChannel rejects a channel. A client that opens channels faster than it reads the answers would make
+// the server queue them all, so above 1,000 pending answers the connection is closed.
 func (c *conn) rejectChannel(nc gossh.NewChannel, reason gossh.RejectionReason, message string) {
 	const waiting = 1000
 	defer c.rejecting.Add(-1)

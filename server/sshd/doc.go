@@ -1,21 +1,20 @@
-// Package sshd is the SSH side of Ayumu: it listens, finds out who has connected, and gives
-// every session that a client opens to a [Handler].
+// Package sshd is Ayumu's SSH server: it listens, authenticates clients, and passes each of their
+// sessions to a [Handler].
 //
-// It promises that a handler only ever sees a bounded and tidy client: sizes, TERM, environment,
-// command line and input rate are limited before they arrive; a key is one whose owner has
-// proved to have it; forwarding, subsystems and file copies do not exist; and a client that is
-// silent, deaf or gone ends the session by itself. What a person may do is not decided here.
+// It guarantees that what a handler sees of a client is bounded and clean: sizes, TERM, environment,
+// command line and input rate are limited; the client has proved that it owns the session's key; there is
+// no forwarding, no subsystem and no file copy; and a session ends if its client is silent, does not read
+// or has gone. It does not decide what a user may do.
 //
-// wish serves the connections. Lower than wish this package has its own listener, which counts
-// and limits connections before a handshake begins, and its own reading of a session's requests,
-// because wish takes them as they come. It imports nothing of this module, so that the lobby and
-// the screens can be joined to it by whoever wires the program.
+// wish serves the connections. Below wish this package has its own listener, which counts and limits
+// connections before a handshake begins, and its own handling of a session's requests, because wish does
+// not limit them.
 //
 // Goroutines: for a connection wish has two (its channels, its global requests) and x/crypto
-// three (reading, key exchange, multiplexing); the keepalive has none between its beats. For a
-// session there are three: its requests, its handler, and one that looks out for data on the
-// stream that only a server may use (see [Session]).
+// three (reading, key exchange, multiplexing); the keepalive has none between its requests. A session
+// has three: for its requests, for its handler, and for data on the stream that only a server may use (see
+// [Session]).
 //
-// Locks are taken in this order, and nothing waits for a client with any but the first:
-// Session.writing, conn.mu, then one of Server.mu, doors.mu. Session.mu is taken alone.
+// Locks are taken in this order: Session.writeMu; Session.mu or conn.mu; one of Server.mu, connLimiter.mu
+// and limitHits.mu. Only Session.writeMu is held during I/O.
 package sshd

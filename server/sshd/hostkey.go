@@ -14,8 +14,8 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// LoadHostKeys returns the keys in the files, at least one, and makes the first if it is missing. The
-// others are its host's to make, when he wants to change keys: a wrong name would be announced.
+// LoadHostKeys returns the keys in the files, at least one, and creates the first if it is missing. The
+// operator creates the others before a change of keys: a key created for a mistyped name would be announced.
 func LoadHostKeys(files []string) ([]ssh.Signer, error) {
 	if len(files) == 0 {
 		return nil, errors.New("a server needs a host key")
@@ -38,8 +38,8 @@ func LoadHostKeys(files []string) ([]ssh.Signer, error) {
 	return keys, nil
 }
 
-// CheckHostKeys returns the error that HostKeys would return for what is there, and makes nothing. The
-// first file may be missing.
+// CheckHostKeys returns the error that LoadHostKeys would return, without creating a file. The first file
+// may be missing.
 func CheckHostKeys(files []string) error {
 	for i, file := range files {
 		_, err := readHostKey(file)
@@ -58,10 +58,9 @@ func missingHostKey(file string, err error) error {
 	return fmt.Errorf("%w: make it with `ssh-keygen -t ed25519 -N \"\" -f %s`", err, file)
 }
 
-// LoadHostKey returns the key in the file, which it makes if there is none: the file with mode 0600
-// and its folder with 0700, so that the file is there as a whole or not at all, also when two
-// processes start at once. A file that others can read, or that is not an ed25519 private key
-// without a passphrase, is an error that says what to do.
+// LoadHostKey returns the key in the file. It creates a missing file with mode 0600, and its directory with
+// 0700, atomically, also if two processes start at once. It returns an error that says what to do if others
+// can read the file, or if it is not an ed25519 private key without a passphrase.
 func LoadHostKey(file string) (ssh.Signer, error) {
 	signer, err := readHostKey(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -73,7 +72,7 @@ func LoadHostKey(file string) (ssh.Signer, error) {
 	return signer, err
 }
 
-// readHostKey is HostKey for a file that must be there.
+// readHostKey is LoadHostKey for a file that must exist.
 func readHostKey(file string) (ssh.Signer, error) {
 	text, err := readPrivate(file)
 	if err != nil {
@@ -92,9 +91,9 @@ func readHostKey(file string) (ssh.Signer, error) {
 	return signer, nil
 }
 
-// readPrivate reads a small regular file that only its owner may read.
+// readPrivate reads a regular file of at most 64 KiB that only its owner may read.
 func readPrivate(file string) ([]byte, error) {
-	const largest = 64 << 10
+	const maxSize = 64 << 10
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
@@ -110,15 +109,15 @@ func readPrivate(file string) ([]byte, error) {
 	if mode := info.Mode().Perm(); mode&0o077 != 0 {
 		return nil, fmt.Errorf("others may read or change %s (mode %04o): `chmod 600 %s`", file, mode, file)
 	}
-	text, err := io.ReadAll(io.LimitReader(f, largest+1))
-	if err == nil && len(text) > largest {
+	text, err := io.ReadAll(io.LimitReader(f, maxSize+1))
+	if err == nil && len(text) > maxSize {
 		err = fmt.Errorf("%s is too large", file)
 	}
 	return text, err
 }
 
-// makeHostKey writes a new key beside the file and then gives it the file's name. Whoever comes
-// second finds the name taken, and uses the first one's key.
+// makeHostKey writes a new key to a temporary file and links it to the file's name. If another process was
+// faster, the link fails and that process's key is kept.
 func makeHostKey(file string) error {
 	_, key, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {

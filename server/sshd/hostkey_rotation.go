@@ -7,17 +7,17 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// How a server tells its clients of further keys and proves that it has them: OpenSSH's PROTOCOL,
-// section 2.5. A client that has learned the next key knows the server after the change.
+// Requests with which a server announces further host keys and proves that it has them (OpenSSH's PROTOCOL,
+// section 2.5). A client that has learned the next key recognises the server after the change.
 const (
 	announceKeys = "hostkeys-00@openssh.com"
 	proveKeys    = "hostkeys-prove-00@openssh.com"
 )
 
-// wireString is a string as the protocol writes it.
+// wireString marshals to a string of the SSH protocol.
 type wireString struct{ Text string }
 
-// announceHostKeys tells a client of all the host keys, if there is more than the one it has seen.
+// announceHostKeys sends a client all host keys, if there is more than one.
 func (srv *Server) announceHostKeys(sc *gossh.ServerConn) {
 	if len(srv.hostKeys) < 2 {
 		return
@@ -29,7 +29,7 @@ func (srv *Server) announceHostKeys(sc *gossh.ServerConn) {
 	_, _, _ = sc.SendRequest(announceKeys, false, payload)
 }
 
-// proveHostKeys answers a client that wants the proof for some of the keys, each once.
+// proveHostKeys answers a request for proofs of some of the host keys, each at most once.
 func (srv *Server) proveHostKeys(ctx ssh.Context, _ *ssh.Server, req *gossh.Request) (bool, []byte) {
 	sc, ok := ctx.Value(ssh.ContextKeyConn).(*gossh.ServerConn)
 	if !ok {
@@ -55,15 +55,15 @@ func (srv *Server) proveHostKeys(ctx ssh.Context, _ *ssh.Server, req *gossh.Requ
 	return len(proofs) > 0, proofs
 }
 
-// signProof is the signature that proves a host key in a session; false for a key that is not ours.
-func (srv *Server) signProof(blob string, session []byte) (string, bool) {
+// signProof returns the signature that proves a host key in a session; ok is false for an unknown key.
+func (srv *Server) signProof(blob string, session []byte) (proof string, ok bool) {
 	for _, key := range srv.hostKeys {
 		if string(key.PublicKey().Marshal()) != blob {
 			continue
 		}
 		signature, err := key.Sign(rand.Reader, proofPayload(blob, session))
 		if err != nil {
-			srv.log.Error("proving a host key", "err", err)
+			srv.log.Error("cannot prove a host key", "err", err)
 			return "", false
 		}
 		return string(gossh.Marshal(signature)), true
@@ -71,7 +71,7 @@ func (srv *Server) signProof(blob string, session []byte) (string, bool) {
 	return "", false
 }
 
-// proofPayload is what a proof signs.
+// proofPayload returns the data that a proof signs.
 func proofPayload(blob string, session []byte) []byte {
 	return gossh.Marshal(struct{ Kind, Session, Key string }{proveKeys, string(session), blob})
 }

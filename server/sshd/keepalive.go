@@ -7,7 +7,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// rtt is a smoothed round-trip time.
+// rtt is a smoothed round-trip time; 0 is unknown.
 type rtt struct{ nanos atomic.Int64 }
 
 // add takes a sample; an eighth of it counts, as in TCP (RFC 6298). It has one caller at a time.
@@ -18,12 +18,12 @@ func (r *rtt) add(sample time.Duration) {
 	r.nanos.Store(int64(max(sample, 1)))
 }
 
-// firstKeepalive is when a client is first asked, after its first session has begun: not at once, since
-// many only look in, and the first screen is still on its way.
+// firstKeepalive is the delay of the first keepalive request after the first session has begun. It spares
+// short visits, and the first screen is still being sent.
 const firstKeepalive = time.Second
 
-// keepAlive begins to ask the client now and then whether it is there, until the connection
-// closes, and reports whether it had not begun yet. Between two questions there is only a timer.
+// keepAlive starts sending keepalive requests until the connection closes, and reports whether this was the
+// first call. Between two requests there is only a timer.
 func (c *conn) keepAlive(sc *gossh.ServerConn) (first bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -55,8 +55,8 @@ func (c *conn) sendKeepalive(sc *gossh.ServerConn) {
 	}
 }
 
-// checkDead closes the connection of a client that has been asked, and has been silent for two
-// intervals. One that sends is not dead: its answer waits behind what it sends.
+// checkDead closes the connection of a client that has an unanswered request and has sent nothing for two
+// intervals. A client that sends is alive: its answer is queued behind its data.
 func (c *conn) checkDead() {
 	silence := time.Since(c.server.started) - time.Duration(c.lastRead.Load())
 	if rest := 2*c.server.limits().Keepalive - silence; rest > 0 {

@@ -11,11 +11,11 @@ import (
 	"charm.land/ssh"
 )
 
-// sessionKey is where a session's context keeps the session.
+// sessionKey is the context key of a session's *Session.
 type sessionKey struct{}
 
-// sessionContext is what wish knows as the context of a session: its end is the session's, and
-// what wish writes into it does not outlive it.
+// sessionContext is the context that wish has of a session. It ends with the session, and values that wish
+// sets in it do not outlive it.
 type sessionContext struct {
 	ssh.Context
 	session *Session
@@ -39,10 +39,10 @@ func (c sessionContext) SetValue(key, value any) {
 	}
 }
 
-// serve is the wish handler: it runs the session's handler from its start to its end.
+// serve returns the wish handler, which runs a session's handler.
 func (srv *Server) serve(next ssh.Handler) ssh.Handler {
 	return func(ws ssh.Session) {
-		growStack16KiB() // to look into the data file
+		growStack16KiB() // for queries of the data file
 		defer next(ws)
 		s, ok := ws.Context().Value(sessionKey{}).(*Session)
 		if !ok {
@@ -62,7 +62,7 @@ func (srv *Server) serve(next ssh.Handler) ssh.Handler {
 	}
 }
 
-// begin notes the session's first moment and prepares what ends it after its context.
+// begin records the start of the session, sets onOverrun and logs the session.
 func (s *Session) begin(ws ssh.Session) {
 	srv := s.conn.server
 	s.lastInput.Store(int64(time.Since(srv.started)))
@@ -77,13 +77,13 @@ func (s *Session) begin(ws ssh.Session) {
 	}
 	s.mu.Unlock()
 	term, pty := s.PTY()
-	// A user name, or what follows a command's name, may be a code that lets somebody in.
+	// User names and arguments are not logged, because they may be codes that give access.
 	srv.log.Info("session", "addr", s.Addr(), "key", s.Fingerprint(),
 		"client", s.ClientVersion(), "command", commandName(s.command), "pty", pty, "term", term.Term)
 }
 
-// commandName returns the name at the beginning of a command line: ASCII letters, digits and hyphens, at
-// most 40. It ends sooner than the first word by anybody's idea of a space.
+// commandName returns the longest beginning of a command line of ASCII letters, digits and hyphens, at most
+// 40. It is never longer than the first word, whatever counts as a space.
 func commandName(line string) string {
 	line = strings.TrimSpace(line)
 	end := strings.IndexFunc(line, func(r rune) bool {
@@ -95,7 +95,7 @@ func commandName(line string) string {
 	return line[:min(end, 40)]
 }
 
-// runHandler calls the handler, whose panic is its own.
+// runHandler calls the handler. It logs a panic and returns status 1.
 func (s *Session) runHandler() (status int) {
 	srv := s.conn.server
 	defer func() {
@@ -108,7 +108,8 @@ func (s *Session) runHandler() (status int) {
 	return srv.handler.Serve(s.ctx, s)
 }
 
-// cancelContext ends the session's context, and the session itself if its handler does not.
+// cancelContext ends the session's context with a cause, and after Limits.Grace the session itself if its
+// handler has not returned.
 func (s *Session) cancelContext(cause error) {
 	s.cancel(cause)
 	s.mu.Lock()
@@ -119,8 +120,8 @@ func (s *Session) cancelContext(cause error) {
 	}
 }
 
-// sendExit tells the client why the session ends, if it was the server's wish, and the exit
-// status, and closes the channel.
+// sendExit sends the client the exit status, before it the reason if the server ends the session, and closes
+// the channel. Only the first call has an effect.
 func (s *Session) sendExit(ws ssh.Session, status int) {
 	s.finishOnce.Do(func() {
 		cause := context.Cause(s.ctx)
@@ -135,7 +136,7 @@ func (s *Session) sendExit(ws ssh.Session, status int) {
 	})
 }
 
-// newline is what ends a line at the client's end.
+// newline returns the line end for the client: CR LF for a terminal.
 func (s *Session) newline() string {
 	if _, pty := s.PTY(); pty {
 		return "\r\n"
@@ -143,7 +144,7 @@ func (s *Session) newline() string {
 	return "\n"
 }
 
-// close ends what is left of a session whose channel is closed, and waits for its handler.
+// close ends the context of a session whose channel is closed, waits for its handler and stops its timers.
 func (s *Session) close() {
 	s.cancel(context.Canceled)
 	s.mu.Lock()
@@ -161,8 +162,9 @@ func (s *Session) close() {
 	}
 }
 
-// refuseExtended closes the connection of a client that sends data where only a server may.
-// After the client's EOF reading no longer waits, on neither stream, but data can still come.
+// refuseExtended closes the connection of a client that sends data on the stream for errors, where only a
+// server may. It returns when the session's context ends. After the client's EOF reads no longer block on
+// either stream, but data can still arrive, so it polls.
 func (s *Session) refuseExtended() {
 	defer s.conn.server.recoverPanic("session")
 	var p [1]byte

@@ -9,19 +9,19 @@ import (
 	"ayumu/server/acceptor"
 )
 
-// listener lets in the connections that the doors allow. wish starts a goroutine for whatever
-// Accept returns, so what is refused must be refused here.
+// listener accepts the connections that the limiter admits. wish starts a goroutine for each connection that
+// Accept returns, so connections must be rejected here.
 type listener struct {
 	*acceptor.Listener
 	server *Server
 
-	once    sync.Once // for what follows, which is used with proxies only
+	once    sync.Once // starts acceptProxied; this and the fields below are used with proxies only
 	proxied chan net.Conn
 	done    chan struct{}
-	err     error // set before ended is closed
+	err     error // set before done is closed
 }
 
-// Accept returns the next *conn.
+// Accept returns the next admitted connection, a *conn.
 func (l *listener) Accept() (net.Conn, error) {
 	for {
 		c, err := l.acceptNext()
@@ -41,7 +41,7 @@ func (l *listener) Accept() (net.Conn, error) {
 	}
 }
 
-// acceptNext returns the next connection, whose address is the client's.
+// acceptNext returns the next connection; its address is the client's, also behind a proxy.
 func (l *listener) acceptNext() (net.Conn, error) {
 	if len(l.server.proxies) == 0 {
 		return l.Listener.Accept()
@@ -58,8 +58,8 @@ func (l *listener) acceptNext() (net.Conn, error) {
 	}
 }
 
-// addrPort is the address as it is counted and shown: IPv4 is never dressed as IPv6. It is
-// invalid for what is not TCP.
+// addrPort returns an address as it is counted and logged, IPv4 never mapped to IPv6. It is invalid for
+// other networks than TCP.
 func addrPort(a net.Addr) netip.AddrPort {
 	tcp, ok := a.(*net.TCPAddr)
 	if !ok {

@@ -10,10 +10,10 @@ import (
 	"github.com/pires/go-proxyproto"
 )
 
-// How connections from proxies begin.
+// Limits of connections from proxies.
 const (
-	proxyHeaderTimeout = 5 * time.Second // until the header is there
-	maxPendingHeaders  = 1024            // connections that wait for theirs
+	proxyHeaderTimeout = 5 * time.Second // for the header
+	maxPendingHeaders  = 1024            // connections without a header yet
 )
 
 // Why a connection that should come from a proxy is refused.
@@ -23,8 +23,8 @@ const (
 	hitPendingHeaders = "pending_proxy_headers"
 )
 
-// acceptProxied reads the headers of connections, each on its own goroutine so that a silent one
-// holds back no other, and passes on those that have one.
+// acceptProxied accepts connections until the listener is closed, reads their headers and sends those with
+// one to l.proxied. Each header has its own goroutine, so that a silent proxy does not delay others.
 func (l *listener) acceptProxied() {
 	l.err = errors.New("accepting has ended by a panic")
 	defer close(l.done)
@@ -67,12 +67,12 @@ func (l *listener) acceptProxied() {
 	}
 }
 
-// newProxyConn is the connection of a proxy, which must begin with a header.
+// newProxyConn returns a connection that must begin with a header.
 func newProxyConn(c net.Conn) *proxyproto.Conn {
 	return proxyproto.NewConn(c, proxyproto.WithPolicy(proxyproto.REQUIRE), proxyproto.SetReadHeaderTimeout(proxyHeaderTimeout))
 }
 
-// underlyingConn is the connection below a proxy's header.
+// underlyingConn returns the connection below newProxyConn's, or c itself.
 func underlyingConn(c net.Conn) net.Conn {
 	if p, ok := c.(*proxyproto.Conn); ok {
 		return p.Raw()

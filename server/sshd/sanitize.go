@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// clean makes text from a client fit to be logged or shown: at most max runes of it, without
-// anything that is not printed by itself (control and format characters, combining marks,
-// separators other than the space, invalid bytes).
+// clean returns text from a client in a form that can be logged or shown: at most max runes, without
+// characters that do not print by themselves (control and format characters, combining marks, separators
+// other than the space, invalid bytes).
 func clean(s string, max int) string {
 	var b strings.Builder
 	n := 0
@@ -24,10 +24,10 @@ func clean(s string, max int) string {
 	return b.String()
 }
 
-// cleanTerm returns a TERM that can be a terminal's name, and otherwise none.
+// cleanTerm returns s if it can be the name of a terminal, else "".
 func cleanTerm(s string) string {
-	const longest = 64
-	if len(s) > longest {
+	const maxLength = 64
+	if len(s) > maxLength {
 		return ""
 	}
 	for _, c := range []byte(s) {
@@ -41,8 +41,8 @@ func cleanTerm(s string) string {
 	return s
 }
 
-// isAllowedEnv reports whether a session keeps the variable: only those that say how to show
-// things, with values that can be shown themselves.
+// isAllowedEnv reports whether a session keeps an environment variable: those about display and language,
+// with printable values.
 func isAllowedEnv(name, value string) bool {
 	switch name {
 	case "LANG", "COLORTERM", "NO_COLOR", "TERM_PROGRAM":

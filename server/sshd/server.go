@@ -22,10 +22,10 @@ import (
 	"ayumu/server/acceptor"
 )
 
-// connKey is where a connection's context keeps the *conn.
+// connKey is the context key of a connection's *conn.
 type connKey struct{}
 
-// Server serves SSH. Make one with Listen.
+// Server is an SSH server. Listen makes one. Its methods may be called from any goroutine.
 type Server struct {
 	currentLimits atomic.Pointer[Limits]
 	handler       Handler
@@ -46,8 +46,8 @@ type Server struct {
 	drained  chan struct{} // closed when draining and both maps are empty
 }
 
-// Listen reads the host keys, making the first if need be, and takes the addresses. Nobody is
-// let in before Serve is called.
+// Listen loads the host keys, creates the first if it is missing, and listens on the addresses. No
+// connection is accepted before Serve is called.
 func Listen(cfg Config) (*Server, error) {
 	srv := &Server{
 		handler:  cfg.Handler,
@@ -79,18 +79,17 @@ func Listen(cfg Config) (*Server, error) {
 	return srv, nil
 }
 
-// limits are those that hold now.
+// limits returns the present limits. The result must not be changed.
 func (srv *Server) limits() *Limits { return srv.currentLimits.Load() }
 
-// SetLimits makes other limits hold from now on. What was measured out before (handshakes, timers,
-// keepalive requests of a connection) ends as it began.
+// SetLimits replaces the limits. Running handshakes, timers and keepalive requests keep their old ones.
 func (srv *Server) SetLimits(to Limits) {
 	to = to.withDefaults()
 	srv.currentLimits.Store(&to)
 	srv.limiter.setLimits(to)
 }
 
-// newWish is the wish server with everything that it does not do by itself.
+// newWish returns the wish server with this package's callbacks.
 func (srv *Server) newWish() (*ssh.Server, error) {
 	return wish.NewServer(
 		wish.WithVersion("Ayumu"),
@@ -124,7 +123,7 @@ func (srv *Server) connFailed(c net.Conn, err error) {
 	srv.log.Debug("handshake failed", "addr", addrPort(c.RemoteAddr()), "err", clean(err.Error(), 400))
 }
 
-// listen takes all the addresses or none.
+// listen listens on all addresses or, after an error, on none.
 func (srv *Server) listen(addrs []string) error {
 	if len(addrs) == 0 {
 		return errors.New("a server needs an address to listen on")
@@ -164,8 +163,8 @@ func (srv *Server) Fingerprints() []string {
 	return prints
 }
 
-// Serve lets people in until Shutdown is called, and then returns nil at once. Any other end is
-// an error, after which Shutdown is still needed to end the sessions. Call it once.
+// Serve accepts connections until Shutdown is called, and then returns nil immediately. After any other
+// error Shutdown is still needed to end the sessions. It must be called at most once.
 func (srv *Server) Serve() error {
 	errs := make(chan error, len(srv.listeners))
 	for _, l := range srv.listeners {
@@ -191,7 +190,7 @@ func (srv *Server) Serve() error {
 	return fmt.Errorf("serving: %w", err)
 }
 
-// Health returns an error unless connections are accepted on every address.
+// Health returns nil if connections are accepted on every address.
 func (srv *Server) Health() error {
 	if n := int(srv.accepting.Load()); n < len(srv.listeners) {
 		return fmt.Errorf("connections are accepted on %d of %d addresses", n, len(srv.listeners))
@@ -203,10 +202,10 @@ func (srv *Server) Health() error {
 	return errors.Join(all...)
 }
 
-// Shutdown ends the server: nobody comes in any more, every session's context ends with the
-// notice as its cause, and the notice is shown to everybody as their sessions end. It returns
-// when all connections are closed and all handlers have returned. When ctx ends before, it
-// closes every connection, waits for the handlers for the limit Grace, and returns ctx's error.
+// Shutdown drains the server: it accepts no more connections, ends every session's context with a
+// *DrainError as its cause, and sends clients the notice as their sessions end. It returns when all
+// connections are closed and all handlers have returned. If ctx ends before, it closes every connection,
+// waits for the handlers for Limits.Grace, and returns ctx's error.
 func (srv *Server) Shutdown(ctx context.Context, notice string) error {
 	conns, sessions := srv.beginDrain(&DrainError{notice})
 	srv.closeListeners()
@@ -234,14 +233,14 @@ func (srv *Server) Shutdown(ctx context.Context, notice string) error {
 	return ctx.Err()
 }
 
-// recoverPanic is deferred by every goroutine, because a panic that leaves one ends the process.
+// recoverPanic logs a panic. Every goroutine defers it, because an unrecovered panic ends the process.
 func (srv *Server) recoverPanic(where string) {
 	if r := recover(); r != nil {
 		srv.log.Error("panic", "where", where, "panic", clean(fmt.Sprint(r), 500), "stack", string(debug.Stack()))
 	}
 }
 
-// afterFunc is time.AfterFunc with a function that may panic.
+// afterFunc is time.AfterFunc, but recovers a panic of f.
 func (srv *Server) afterFunc(d time.Duration, f func()) *time.Timer {
 	return time.AfterFunc(d, func() {
 		defer srv.recoverPanic("timer")

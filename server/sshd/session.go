@@ -21,11 +21,11 @@ type DrainError struct{ Notice string }
 
 func (e *DrainError) Error() string { return e.Notice }
 
-// Size is a terminal's size in cells: at least 1×1 and at most the server's limits. It has no name
-// of its own, so that whoever shows something takes it without knowing this package.
+// Size is a terminal's size in cells: at least 1×1 and at most the server's limits. It is an alias, so that
+// the screens can use it without importing this package.
 type Size = struct{ Width, Height int }
 
-// Terminal is what a client has said of its terminal.
+// Terminal is a client's description of its terminal.
 type Terminal struct {
 	// Term is the value of TERM: at most 64 of [A-Za-z0-9.+_-]; empty if it was anything else.
 	Term string
@@ -41,8 +41,8 @@ type Terminal struct {
 // returned, or after the limit Grace, the server tells the client why, and closes the channel,
 // which makes Read and Write return.
 //
-// Only a server sends data on the stream for errors. A client that does has its connection
-// closed, since that data would be kept for ever.
+// Only a server sends data on the stream for errors. The connection of a client that does is closed, because
+// that data would be buffered without limit.
 type Session struct {
 	conn        *conn
 	sshConn     *gossh.ServerConn
@@ -58,7 +58,7 @@ type Session struct {
 	finished   chan struct{} // closed when the handler has returned
 	finishOnce sync.Once
 	inputEnded atomic.Bool
-	lastInput  atomic.Int64 // since the server's start
+	lastInput  atomic.Int64 // nanoseconds since the server's start
 
 	writeMu    sync.Mutex // held during a write
 	stallTimer *time.Timer
@@ -69,8 +69,8 @@ type Session struct {
 	env        map[string]string
 	idleTimer  *time.Timer // nil until there is a handler and a limit
 	idleLimit  time.Duration
-	onOverrun  func()      // ends the session if its handler does not; nil once that is seen to
-	graceTimer *time.Timer // for that; nil until the context has been ended
+	onOverrun  func()      // ends the session after Grace; nil before the handler and after it is scheduled
+	graceTimer *time.Timer // runs onOverrun; nil until the server ends the context
 }
 
 func newSession(c *conn, sc *gossh.ServerConn, ch gossh.Channel, ctx ssh.Context) *Session {
@@ -86,8 +86,8 @@ func newSession(c *conn, sc *gossh.ServerConn, ch gossh.Channel, ctx ssh.Context
 	return s
 }
 
-// Key returns the public key that the client has proved to own, or nil for a guest. Where it
-// showed a certificate it is the key in it.
+// Key returns the public key that the client has proved to own, or nil for a guest. For a certificate it is
+// the key in it.
 func (s *Session) Key() gossh.PublicKey { return s.key }
 
 // Fingerprint returns the key's SHA256 fingerprint, or "" for a guest.
@@ -98,22 +98,21 @@ func (s *Session) Fingerprint() string {
 	return gossh.FingerprintSHA256(s.key)
 }
 
-// User returns the user name that the client gave, cleaned, at most 64 characters. It says
-// nothing about who it is: anybody can give any name.
+// User returns the SSH user name, cleaned, at most 64 characters. It is not authenticated.
 func (s *Session) User() string { return clean(s.sshConn.User(), 64) }
 
-// ClientVersion returns what the client says it is, cleaned, at most 128 characters.
+// ClientVersion returns the client's version string, cleaned, at most 128 characters.
 func (s *Session) ClientVersion() string { return clean(string(s.sshConn.ClientVersion()), 128) }
 
-// Addr returns the client's address; IPv4 is never dressed as IPv6.
+// Addr returns the client's address, IPv4 never mapped to IPv6.
 func (s *Session) Addr() netip.AddrPort { return s.conn.addr }
 
-// Command returns the command line, at most CommandBytes bytes, as the client sent it: it may
-// hold any bytes. It reports false where the client asked for a shell.
+// Command returns the command line as the client sent it: at most Limits.CommandBytes arbitrary bytes. ok is
+// false if the client requested a shell.
 func (s *Session) Command() (line string, ok bool) { return s.command, s.hasCommand }
 
-// PTY returns the client's terminal with its newest size; false if it has none.
-func (s *Session) PTY() (Terminal, bool) {
+// PTY returns the client's terminal with its newest size; ok is false if it has none.
+func (s *Session) PTY() (t Terminal, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.terminal == nil {
@@ -122,11 +121,11 @@ func (s *Session) PTY() (Terminal, bool) {
 	return *s.terminal, true
 }
 
-// Resized gives the newest size after each change that nobody has taken yet. It is never closed.
+// Resized returns a channel that receives the newest size after changes. It is never closed.
 func (s *Session) Resized() <-chan Size { return s.resized }
 
-// Env returns the value of an environment variable that the client has set; only LANG, LC_*,
-// COLORTERM, NO_COLOR and TERM_PROGRAM are kept, with values that can be shown.
+// Env returns the value of an environment variable that the client has set. Only LANG, LC_*, COLORTERM,
+// NO_COLOR and TERM_PROGRAM with printable values are kept.
 func (s *Session) Env(name string) (value string, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -134,8 +133,8 @@ func (s *Session) Env(name string) (value string, ok bool) {
 	return value, ok
 }
 
-// Read reads input. It returns io.EOF after the client has closed its input or its channel; it
-// does not look at the context.
+// Read reads input. It returns io.EOF after the client has closed its input or its channel. The end of the
+// context does not interrupt it.
 func (s *Session) Read(p []byte) (int, error) {
 	if s.inputEnded.Load() {
 		return 0, io.EOF
@@ -150,8 +149,8 @@ func (s *Session) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// DiscardInput reads and forgets input until there is none to come. A handler that does not
-// read runs it on a goroutine of its own, because what a client sends is kept until it is read.
+// DiscardInput reads and discards input until Read returns an error. A handler that does not read runs it on
+// its own goroutine, because input is buffered until it is read.
 func (s *Session) DiscardInput() {
 	defer s.conn.server.recoverPanic("discarding input")
 	var p [512]byte
@@ -162,19 +161,19 @@ func (s *Session) DiscardInput() {
 	}
 }
 
-// Write writes output and waits until the client has taken it. A client that takes nothing for
-// the limit Stall has its connection closed, so that a Write always returns.
+// Write writes output and blocks until the client's window has taken it. The connection is closed if the
+// client takes nothing for Limits.Stall, so Write always returns.
 func (s *Session) Write(p []byte) (int, error) { return s.write(s.channel, p) }
 
-// Stderr returns the stream for errors, which is written like the other.
+// Stderr returns the stream for errors; writing to it is like Write.
 func (s *Session) Stderr() io.Writer { return stderrWriter{s} }
 
 type stderrWriter struct{ *Session }
 
 func (e stderrWriter) Write(p []byte) (int, error) { return e.write(e.channel.Stderr(), p) }
 
-// write writes in pieces: each has its own time to be taken, and x/crypto keeps a buffer of the
-// size of the largest for as long as the session lasts.
+// write writes in pieces of 4 KiB: each has its own Limits.Stall, and x/crypto keeps a buffer of the size of
+// the largest until the session ends.
 func (s *Session) write(w io.Writer, p []byte) (n int, err error) {
 	const piece = 4 << 10
 	s.writeMu.Lock()
@@ -189,17 +188,17 @@ func (s *Session) write(w io.Writer, p []byte) (n int, err error) {
 	return n, err
 }
 
-// Lag returns the smoothed round-trip time to the client and back; 0 until it is known. A client
-// can make it longer than it is, and never shorter than the network's.
+// Lag returns the smoothed round-trip time; 0 until it is known. A client can make it longer, but never
+// shorter than the network's.
 func (s *Session) Lag() time.Duration { return time.Duration(s.conn.rtt.nanos.Load()) }
 
-// LastInput returns when Read last returned input, and before that when the handler started.
+// LastInput returns when Read last returned input, or when the handler started.
 func (s *Session) LastInput() time.Time {
 	return s.conn.server.started.Add(time.Duration(s.lastInput.Load()))
 }
 
-// SetIdleLimit sets how long the session may stay without input; 0 or less is for ever. It
-// counts from the last input, also when that was under another limit.
+// SetIdleLimit sets how long the session may have no input; 0 or less means no limit. The time counts from
+// the last input, also if that was under another limit.
 func (s *Session) SetIdleLimit(d time.Duration) {
 	s.mu.Lock()
 	s.idleLimit = d
@@ -210,7 +209,7 @@ func (s *Session) SetIdleLimit(d time.Duration) {
 	s.checkIdle()
 }
 
-// checkIdle ends the session if it is time, and otherwise comes back when it may be.
+// checkIdle ends the session if its idle limit is reached, else sets the timer for it.
 func (s *Session) checkIdle() {
 	s.mu.Lock()
 	limit, timer := s.idleLimit, s.idleTimer
@@ -231,10 +230,9 @@ func (s *Session) checkIdle() {
 	}
 }
 
-// End ends the session with a notice, as a draining server does: its context ends with a
-// *DrainError as the cause, and the client is told the notice.
+// End ends the session with a notice, as Shutdown does: its context ends with a *DrainError as the cause, and
+// the client is sent the notice.
 func (s *Session) End(notice string) { s.cancelContext(&DrainError{notice}) }
 
-// CloseConn closes the client's connection, with all of its sessions, without waiting for
-// anything that it has not taken yet.
+// CloseConn closes the client's connection with all of its sessions, and drops unsent output.
 func (s *Session) CloseConn() { s.conn.abort(errClosedByHandler) }

@@ -6,28 +6,28 @@ import (
 	"sync/atomic"
 )
 
-// A goroutine begins with a small stack, which is doubled whenever it is full: all that is on it is
-// copied then, frame by frame. Those of a connection that are known to go deep get theirs in one
-// go, while there is little to copy. The collector halves one of which little is used later.
+// A goroutine begins with a small stack, which is doubled and copied whenever it is full. The goroutines of
+// a connection that are known to need more grow theirs once, while there is little to copy. The garbage
+// collector halves a stack of which little is used.
 
-// growStack4KiB makes the stack of its caller at least 4 KiB; at most 1 KiB of it may be in use.
+// growStack4KiB grows its caller's stack to at least 4 KiB, if at most 1 KiB of it is in use.
 //
 //go:noinline
 func growStack4KiB() {
-	var room [2 << 10]byte
-	runtime.KeepAlive(&room)
+	var space [2 << 10]byte
+	runtime.KeepAlive(&space)
 }
 
-// growStack16KiB makes it at least 16 KiB; at most 3 KiB may be in use.
+// growStack16KiB grows its caller's stack to at least 16 KiB, if at most 3 KiB of it is in use.
 //
 //go:noinline
 func growStack16KiB() {
-	var room [10 << 10]byte
-	runtime.KeepAlive(&room)
+	var space [10 << 10]byte
+	runtime.KeepAlive(&space)
 }
 
-// stackGrowingRand is crypto/rand for one connection. The first who reads it is the goroutine of x/crypto
-// that exchanges the keys.
+// stackGrowingRand is crypto/rand for one connection. Its first Read is by the goroutine of x/crypto that
+// exchanges keys, and grows that goroutine's stack.
 type stackGrowingRand struct {
 	read atomic.Bool
 	conn *conn // nil if unknown; see exchangeKey

@@ -2,11 +2,11 @@ package sshd
 
 import "time"
 
-// Stats are the server's numbers at one moment.
+// Stats has the server's counts at one moment.
 type Stats struct {
 	Connections int    // all of them
 	Handshakes  int    // those whose client is not authenticated yet
-	Sessions    int    // handlers that run
+	Sessions    int    // running handlers
 	Rejected    uint64 // connections that were not let in, since the start
 	// AcceptFailures counts the connections that could not be accepted, for want of file descriptors
 	// for example, since the start.
@@ -16,7 +16,7 @@ type Stats struct {
 	LimitHits map[string]uint64
 }
 
-// Stats returns the numbers.
+// Stats returns the present counts.
 func (srv *Server) Stats() Stats {
 	srv.limiter.mu.Lock()
 	stats := Stats{
@@ -35,7 +35,7 @@ func (srv *Server) Stats() Stats {
 	return stats
 }
 
-// track keeps a connection; false if the server is draining.
+// track registers a connection; it returns false if the server is draining.
 func (srv *Server) track(c *conn) bool {
 	srv.mu.Lock()
 	defer srv.mu.Unlock()
@@ -53,7 +53,7 @@ func (srv *Server) untrack(c *conn) {
 	srv.closeIfDrained()
 }
 
-// trackSession keeps a session whose handler starts; a *DrainError if the server is draining.
+// trackSession registers a session whose handler starts; it returns a *DrainError if the server is draining.
 func (srv *Server) trackSession(s *Session) error {
 	srv.mu.Lock()
 	defer srv.mu.Unlock()
@@ -71,7 +71,7 @@ func (srv *Server) untrackSession(s *Session) {
 	srv.closeIfDrained()
 }
 
-// beginDrain begins the end and returns what there is to be ended; nothing the second time.
+// beginDrain starts the drain and returns the open connections and sessions; the second call returns none.
 func (srv *Server) beginDrain(why *DrainError) (conns []*conn, sessions []*Session) {
 	srv.mu.Lock()
 	defer srv.mu.Unlock()
@@ -89,7 +89,7 @@ func (srv *Server) beginDrain(why *DrainError) (conns []*conn, sessions []*Sessi
 	return conns, sessions
 }
 
-// closeIfDrained says so if the end has been reached. The server's mutex is held.
+// closeIfDrained closes srv.drained if the drain is complete. srv.mu must be held.
 func (srv *Server) closeIfDrained() {
 	if srv.draining == nil || len(srv.conns)+len(srv.sessions) > 0 {
 		return
@@ -110,8 +110,8 @@ func (srv *Server) openConns() (conns []*conn) {
 	return conns
 }
 
-// unusedLimit is how long a connection may stay without a session: hardly at all when the
-// server ends, but long enough for the client to take the last words.
+// unusedLimit returns how long a connection may stay without a session: at most a second while the server
+// drains, enough for the client to read the notice.
 func (srv *Server) unusedLimit() time.Duration {
 	srv.mu.Lock()
 	defer srv.mu.Unlock()
@@ -121,8 +121,8 @@ func (srv *Server) unusedLimit() time.Duration {
 	return srv.limits().Unused
 }
 
-// closeWhenIdle closes the connection of a server that ends: at once without a session, and
-// otherwise soon after its last one.
+// closeWhenIdle closes the connection of a draining server if it has no session. Otherwise unusedLimit
+// closes it after its last one.
 func (c *conn) closeWhenIdle() {
 	if c.isIdle() {
 		_ = c.Close()
