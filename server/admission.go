@@ -13,18 +13,19 @@ import (
 	"ayumu/server/sshd"
 )
 
-// visitor is somebody whom the house has let in, or not.
+// visitor is a person whose connection is authenticated, with their permissions.
 type visitor struct {
 	addr       netip.Addr
 	role       access.Role
-	nameHint   string         // a name to suggest at a first visit
-	account    *lobby.Account // of the session's key; nil for guests and new keys
-	untrack    func()
-	onEnter    func(lobby.Account) // as whom he is known
-	moderation *moderation         // nil: there is no moderation
+	nameHint   string              // a name to suggest at a first visit
+	account    *lobby.Account      // of the session's key; nil for guests and new keys
+	untrack    func()              // ends the tracking of the connection; never nil
+	onEnter    func(lobby.Account) // reports the account that enters the lobby; never nil
+	moderation *moderation         // nil without moderation
 }
 
-// admit asks the gate. What it returns can be used also with an error.
+// admit returns the visitor of a session, or the reason why they are not admitted. The visitor is valid also
+// with an error; its untrack must be called.
 func (d *Handler) admit(ctx context.Context, s *sshd.Session) (visitor, error) {
 	g := visitor{addr: s.Addr().Addr(), role: access.RolePlayer, nameHint: s.User(), untrack: func() {}, onEnter: func(lobby.Account) {}}
 	if s.Key() == nil {
@@ -46,11 +47,11 @@ func (d *Handler) admit(ctx context.Context, s *sshd.Session) (visitor, error) {
 		g.nameHint = v.Name
 	}
 	if d.Moderation != nil {
-		stay := &access.Connection{Key: s.Key(), From: g.addr, Role: v.Role, End: s.End}
+		conn := &access.Connection{Key: s.Key(), From: g.addr, Role: v.Role, End: s.End}
 		g.moderation = &moderation{m: d.Moderation, role: v.Role, addr: g.addr}
-		g.untrack = d.Moderation.Connections.Add(stay)
+		g.untrack = d.Moderation.Connections.Add(conn)
 		g.onEnter = func(a lobby.Account) {
-			d.Moderation.Connections.SetAccount(stay, a)
+			d.Moderation.Connections.SetAccount(conn, a)
 			if v.Account == nil && a.ID > 0 { // the key's first visit
 				_ = d.Authorizer.AccountRegistered(context.WithoutCancel(ctx)) // the store reports its failures
 			}
@@ -59,7 +60,7 @@ func (d *Handler) admit(ctx context.Context, s *sshd.Session) (visitor, error) {
 	return g, nil
 }
 
-// enterLobby says with which session somebody is in the lobby.
+// enterLobby prepares the lobby session with which the visitor enters.
 func (g visitor) enterLobby(s *lobby.Session) {
 	s.SetAddr(g.addr)
 	g.onEnter(s.Account())
@@ -71,7 +72,7 @@ func (g visitor) enterLobby(s *lobby.Session) {
 	}
 }
 
-// loadAccount finds the account of the session's key.
+// loadAccount sets g.account to the account of the session's key, if it has one.
 func (d *Handler) loadAccount(ctx context.Context, s *sshd.Session, g *visitor) error {
 	if s.Key() == nil {
 		return nil
@@ -95,7 +96,7 @@ func (d *Handler) reject(s *sshd.Session, err error) int {
 	return 1
 }
 
-// moderate carries out the commands that need more than the lobby; done is false for others.
+// moderate runs the commands admin and report; done is false for others.
 func (d *Handler) moderate(ctx context.Context, s *sshd.Session, g visitor, a lobby.Account, words []string, out io.Writer) (status int, done bool) {
 	if d.Moderation == nil {
 		return 0, false

@@ -7,8 +7,8 @@ import (
 	"ayumu/server/sshd"
 )
 
-// outputStreams are a session's output and its output for errors, as lines that stand below each other:
-// a terminal is in raw mode while it is connected, so there a line ends with a carriage return too.
+// outputStreams returns a session's streams for output and errors. For a terminal they end lines with CR LF,
+// because a client's terminal is in raw mode.
 func outputStreams(s *sshd.Session) (out, errs io.Writer) {
 	if _, terminal := s.PTY(); terminal {
 		return crlfWriter{s}, crlfWriter{s.Stderr()}
@@ -26,7 +26,7 @@ func (c crlfWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// crReader reads what is typed at a terminal in raw mode, where Enter is a carriage return.
+// crReader converts CR to LF in the input of a terminal in raw mode.
 type crReader struct{ r io.Reader }
 
 func (t crReader) Read(p []byte) (int, error) {

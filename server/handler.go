@@ -23,33 +23,34 @@ import (
 	"ayumu/tui/theme"
 )
 
-// Handler gives each session what it came for.
+// Handler serves each session: the screens, line mode, the API or a command. It is an sshd.Handler. Its
+// fields must not change after the first session. Any goroutine may call Serve.
 type Handler struct {
 	Lobby     *lobby.Lobby
 	Games     game.List  // those of the Lobby, in the same order
 	Bots      *bots.Bots // nil: there are none
-	SSHTarget string     // how people reach the server, as they type it after ssh
+	SSHTarget string     // the server's address as typed after ssh
 	Version   string
 	Log       *log.Logger
-	// Authorizer decides who comes in, and Moderation carries out what moderators say; nil, both:
-	// everybody comes in, and nobody moderates.
+	// Authorizer decides who is admitted; nil admits everybody.
 	Authorizer *access.Authorizer
-	// Branding returns how the host presents his server, as of now; nil: as Ayumu.
-	Branding   func() Branding
+	// Branding returns the present branding; nil means Ayumu's own.
+	Branding func() Branding
+	// Moderation runs the commands of moderators; nil means that there are none.
 	Moderation *access.Moderation
 
 	sharing sync.Once
-	shared  *api.Shared // of all programs; made by sharing
+	shared  *api.Shared // of all API sessions; set by sharing
 }
 
-// Branding is how a host presents his server.
+// Branding is the name, message, picture and colours of a server.
 type Branding struct {
 	Name, Message string          // clean text of one line each, or ""
 	Picture       []string        // tui.ReadPicture; nil: none
-	Themes        *theme.ThemeSet // nil: those of the house
+	Themes        *theme.ThemeSet // nil: the built-in ones
 }
 
-// Serve implements server.Handler.
+// Serve implements sshd.Handler.
 func (d *Handler) Serve(ctx context.Context, s *sshd.Session) int {
 	line, isCommand := s.Command()
 	words, err := exec.SplitLine(line)
@@ -97,12 +98,12 @@ func (d *Handler) runCommand(ctx context.Context, s *sshd.Session, g visitor, wo
 	return exec.Run(ctx, e, words)
 }
 
-// opensScreens reports whether a command has a screen of its own.
+// opensScreens reports whether a command opens a screen.
 func opensScreens(words []string) bool {
 	return len(words) == 2 && slices.Contains([]string{"watch", "join", "replay"}, words[0])
 }
 
-// reportError writes what the client may know of an error. Whatever failed has reported the rest.
+// reportError writes the public part of an error and returns status 1. The rest has been logged by its origin.
 func (d *Handler) reportError(s *sshd.Session, err error) int {
 	_, message := lobby.PublicError(err)
 	_, errs := outputStreams(s)
@@ -110,7 +111,7 @@ func (d *Handler) reportError(s *sshd.Session, err error) int {
 	return 1
 }
 
-// writeUsage tells somebody who came without a terminal how to come in, and what is on.
+// writeUsage writes how to connect with a terminal, and the open tables, for a session without one.
 func (d *Handler) writeUsage(out io.Writer) {
 	fmt.Fprintf(out, "Ayumu: play Ayu and Mu over SSH. To play, connect with a terminal:\n\n  ssh -t %s\n\n", d.SSHTarget)
 	fmt.Fprintf(out, "`ssh %s help` lists the commands that need no terminal.\n\nOpen tables:\n", d.SSHTarget)
@@ -139,7 +140,7 @@ func (d *Handler) serveAPI(ctx context.Context, s *sshd.Session, g visitor) int 
 		return d.reportError(s, err)
 	}
 	g.enterLobby(in)
-	s.SetIdleLimit(0) // a dead one is found by the keepalive, and a quiet one may be a bot that waits
+	s.SetIdleLimit(0) // the keepalive finds dead clients, and a silent one may be a bot that waits
 	d.sharing.Do(func() { d.shared = api.NewShared() })
 	services := api.Services{Version: d.Version, Shared: d.shared}
 	if d.Bots != nil {
@@ -154,10 +155,10 @@ func (d *Handler) serveAPI(ctx context.Context, s *sshd.Session, g visitor) int 
 	var lines io.Reader = s
 	out, _ := outputStreams(s)
 	if _, terminal := s.PTY(); terminal {
-		lines = crReader{s} // somebody who tries it by hand
+		lines = crReader{s} // a person who tries the API by hand
 	}
 	err = api.Serve(ctx, lines, out, in, services)
-	// The input's end is a farewell; anything else is a connection that broke.
+	// The end of the input is a normal end; an error means that the connection was lost.
 	in.Close(err != nil)
 	var ended *sshd.DrainError
 	if errors.As(context.Cause(ctx), &ended) {

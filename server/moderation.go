@@ -10,12 +10,12 @@ import (
 	"ayumu/tui"
 )
 
-// moderation is the moderation as one visitor may use it. It is a tui.Office.
+// moderation is the moderation with the permissions of one visitor. It implements tui.Moderation.
 type moderation struct {
 	m       *access.Moderation
 	role    access.Role
 	addr    netip.Addr
-	session *lobby.Session // set when he enters the lobby, before anything is asked
+	session *lobby.Session // set when the visitor enters the lobby, before any method is called
 }
 
 func (o *moderation) CanUse(command string) bool { return o.role.Can(access.Action(command)) }

@@ -10,7 +10,7 @@ import (
 	"ayumu/tui/plain"
 )
 
-// serveScreens runs the terminal screens, or lines of text where the terminal can show no more.
+// serveScreens runs the screens, or line mode on a dumb terminal, and returns the exit status.
 func (d *Handler) serveScreens(ctx context.Context, s *sshd.Session, g visitor, words []string) int {
 	t, v := terminal(s), d.screenConfig(s, g, words)
 	var left tui.Exit

@@ -17,29 +17,30 @@ import (
 	"ayumu/lobby"
 )
 
-// Bots are who plays against a program that asks for a bot.
+// Bots starts matches against built-in players.
 type Bots interface {
-	// Play starts a match between a session and the bot of a level.
+	// Play starts a match between a session and the bot of a level, and returns the match's id.
 	Play(ctx context.Context, s *lobby.Session, level int, p lobby.Proposal) (match string, err error)
 }
 
-// Reporter is where a program reports people to the moderators.
+// Reporter sends reports about users to the moderators.
 type Reporter interface {
 	Report(ctx context.Context, about, what string) error
 }
 
-// Services is what a program finds besides the lobby.
+// Services has what a session needs besides the lobby.
 type Services struct {
 	Bots     Bots     // nil: there are none
-	Reporter Reporter // nil: nobody moderates
+	Reporter Reporter // nil: there are no moderators
 	Version  string   // the server's
-	Message  string   // of the club, for everybody who comes in; may be empty
-	// Shared is used by all sessions; nil: the session has one of its own.
+	Message  string   // of the club, or ""
+	// Shared is used by all sessions; nil: the session creates its own.
 	Shared *Shared
 }
 
-// Serve speaks the JSON interface for one session until its input ends, which is nil, or ctx
-// does, or nothing can be written any more.
+// Serve serves one session until its input ends, which returns nil, ctx ends, or a write fails. It starts a
+// goroutine that reads in and ends with the next error of in, so the owner of in must close it. It does not
+// close s.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, s *lobby.Session, h Services) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -53,7 +54,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, s *lobby.Session, h
 	a := s.Account()
 	you := fields{"name": a.Name, "guest": a.IsGuest()}
 	if a.IsGuest() {
-		you["code"] = s.ReturnCode() // as SSH user name it brings the guest's seats back
+		you["code"] = s.ReturnCode() // used as the SSH user name to resume
 	}
 	welcome := fields{"event": "welcome", "protocol": 1, "server": "ayumu", "version": h.Version, "you": you, "time": timeText(time.Now())}
 	if h.Message != "" {
@@ -67,22 +68,22 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, s *lobby.Session, h
 	return p.loop(ctx, readLines(ctx, in))
 }
 
-// WriteClosed tells a program why the server ends its session, as the last event.
+// WriteClosed writes the last event, with the reason why the server ends the session. It ignores errors.
 func WriteClosed(out io.Writer, notice string) {
 	if b, err := json.Marshal(fields{"event": "closed", "message": notice}); err == nil {
-		_, _ = out.Write(append(b, '\n')) // whoever has gone does not read it
+		_, _ = out.Write(append(b, '\n'))
 	}
 }
 
-// inputLine is what was read: text, or why not.
+// inputLine is a line of input, or an error.
 type inputLine struct {
 	text  []byte
 	err   error
-	panic any // of the reading, to go on where one ends only the session
+	panic any // of the reading goroutine; raised again in Serve's, where it ends only the session
 }
 
-// readLines reads on a goroutine of its own, one line ahead. The goroutine ends with the input, which
-// its owner closes.
+// readLines starts a goroutine that reads one line ahead. It ends with the next error of in or, if nobody
+// receives, with ctx.
 func readLines(ctx context.Context, in io.Reader) <-chan inputLine {
 	c := make(chan inputLine)
 	go func() {
@@ -104,7 +105,7 @@ func readLines(ctx context.Context, in io.Reader) <-chan inputLine {
 			}
 			l := inputLine{text: bytes.Clone(text), err: err}
 			if cap(text) <= 4<<10 {
-				buf = text // a rare long line's space is not kept
+				buf = text // the memory of a long line is not kept
 			}
 			select {
 			case c <- l:
@@ -116,7 +117,7 @@ func readLines(ctx context.Context, in io.Reader) <-chan inputLine {
 	return c
 }
 
-// conn is the other end of the interface. Only Serve's goroutine uses it.
+// conn is one API session. Only Serve's goroutine uses it.
 type conn struct {
 	ctx      context.Context
 	s        *lobby.Session
@@ -125,10 +126,10 @@ type conn struct {
 	limiter  rateLimiter
 
 	subscriptions  map[string]*subscription
-	tables         map[string]*lobby.Table // those it knows of; nil before it was greeted
-	peopleRevision uint64                  // the lobby's Crowd when its tables were last compared
-	closed         uint64                  // the last event of a table that it was sent
-	lastChat       uint64                  // the last line of the lobby's talk that it was told
+	tables         map[string]*lobby.Table // the tables as last sent; nil before the first time
+	peopleRevision uint64                  // Lobby.UsersRevision when the tables were last compared
+	closed         uint64                  // Seq of the last table event that was sent
+	lastChat       uint64                  // Seq of the last lobby chat line that was sent
 	writeErr       error                   // the first error of out
 }
 
@@ -148,8 +149,7 @@ func (p *conn) loop(ctx context.Context, lines <-chan inputLine) error {
 		case <-p.s.Wakeups():
 			p.sendEvents()
 		}
-		// Whatever came meanwhile is told together; nothing is held back from a program that
-		// waits.
+		// One flush for all that came meanwhile; a program that waits gets everything.
 		if err := p.out.Flush(); err != nil {
 			return err
 		}
@@ -231,12 +231,12 @@ func newError(code lobby.Code, message string) error {
 	return &lobby.Error{Code: code, Message: message}
 }
 
-// requestID finds the id of a line whose other fields are of no use.
+// requestID returns the id of a line that could not be handled; nil if it has none.
 func requestID(text []byte) json.RawMessage {
 	var r struct {
 		ID json.RawMessage `json:"id"`
 	}
-	// Of a field of the wrong type only that field is missing.
+	// After a field of the wrong type Unmarshal still sets the others.
 	json.Unmarshal(text, &r)
 	if !isUsableID(r.ID) {
 		return nil
@@ -244,7 +244,7 @@ func requestID(text []byte) json.RawMessage {
 	return r.ID
 }
 
-// isUsableID reports whether an id can be given back: a text or a number that every program can read.
+// isUsableID reports whether an id can be returned: a string or a number of at most 100 bytes as JSON.
 func isUsableID(id json.RawMessage) bool {
 	var v any
 	if len(id) == 0 || len(id) > 100 || json.Unmarshal(id, &v) != nil {
@@ -257,11 +257,11 @@ func isUsableID(id json.RawMessage) bool {
 	return false
 }
 
-// fieldError says which field of a request has a value of the wrong type, and what it takes.
+// fieldError returns a message about the field of a request that has a value of the wrong type.
 func fieldError(err error) string {
 	var wrong *json.UnmarshalTypeError
 	if !errors.As(err, &wrong) {
-		return err.Error() // of a field that reads itself
+		return err.Error() // of a field with its own UnmarshalJSON
 	}
 	takes := "an integer"
 	switch kind := wrong.Type.Kind(); {
@@ -279,7 +279,7 @@ func fieldError(err error) string {
 	return fmt.Sprintf("%s must be %s, not %s", wrong.Field, takes, value)
 }
 
-// jsonKind names a kind of value, of encoding/json's description, which may contain the value.
+// jsonKind returns the kind of a JSON value from encoding/json's description of it.
 func jsonKind(value string) string {
 	switch kind, _, _ := strings.Cut(value, " "); kind {
 	case "string":

@@ -2,7 +2,7 @@ package api
 
 import "ayumu/lobby"
 
-// defaultGames is how many finished matches are listed if a program does not say.
+// defaultGames is the default limit of the operation games.
 const defaultGames = 20
 
 func (p *conn) record(r *request) (fields, error) {
@@ -45,7 +45,7 @@ func (p *conn) games(r *request) (fields, error) {
 	return fields{"games": all}, nil
 }
 
-// finishedFields returns the form of a match in an archive.
+// finishedFields returns the JSON object of a finished match.
 func finishedFields(f lobby.FinishedMatch) fields {
 	type seat struct {
 		seatJSON

@@ -7,19 +7,19 @@ import (
 	"ayumu/lobby"
 )
 
-// subscription is a match that the program is told about.
+// subscription is a match whose events the session receives.
 type subscription struct {
 	m                 *lobby.Match
-	spectator         *lobby.Spectator // nil: the program plays in it
-	player            *lobby.Player    // nil: it watches
-	seat              int              // -1 for a watcher
-	feed              lobby.Feed       // what it was sent of the match
-	lastPlayerChat    uint64           // the last line of the players' talk that it was told
-	lastSpectatorChat uint64           // of the watchers'
-	away              []lobby.Away     // as it was last sent
+	spectator         *lobby.Spectator // nil for a player
+	player            *lobby.Player    // nil for a spectator
+	seat              int              // -1 for a spectator
+	feed              lobby.Feed       // what has been sent
+	lastPlayerChat    uint64           // Seq of the last line of the players' chat that was sent
+	lastSpectatorChat uint64           // likewise of the spectators' chat
+	away              []lobby.Away     // as last sent
 }
 
-// subscribe begins to tell the program about a match. The caller starts its feed.
+// subscribe adds a subscription to a match, as a player or a spectator. The caller must call its start.
 func (p *conn) subscribe(m *lobby.Match, code string) (*subscription, error) {
 	f := &subscription{m: m, seat: -1, lastPlayerChat: m.PlayerChat.Last(), lastSpectatorChat: m.SpectatorChat.Last()}
 	if seat, err := p.s.Sit(m.Info.ID); err == nil {
@@ -31,7 +31,7 @@ func (p *conn) subscribe(m *lobby.Match, code string) (*subscription, error) {
 	return f, nil
 }
 
-// snapshot returns what the program may see of the match now.
+// snapshot returns the newest snapshot that the session may see.
 func (f *subscription) snapshot() *lobby.Snapshot {
 	if f.spectator != nil {
 		return f.spectator.Snapshot()
@@ -39,27 +39,27 @@ func (f *subscription) snapshot() *lobby.Snapshot {
 	return f.player.Snapshot()
 }
 
-// start has everything follow as events that comes after a version, of what is no entry of the log
-// only what is not in the snapshot.
+// start begins the feed after a version: later entries follow as events, and of other events only those that
+// are not in the snapshot.
 func (f *subscription) start(s *lobby.Snapshot, version int) (err error) {
 	f.feed, err = lobby.NewFeed(s, version)
 	f.away = s.Away
 	return err
 }
 
-// sendUnfinished tells of the unfinished matches that were there before the program came.
+// sendUnfinished sends the user's unfinished matches and the tables at the start of a session.
 func (p *conn) sendUnfinished() {
 	for _, m := range p.s.SeatedMatches() {
 		if !m.Snapshot().IsOver() {
 			p.sendMatch(m)
 		} else {
-			p.subscriptions[m.Info.ID] = nil // known, and nothing to tell
+			p.subscriptions[m.Info.ID] = nil // known, without events
 		}
 	}
 	p.sendTables()
 }
 
-// sendMatch tells of a match that the program plays in, and follows it.
+// sendMatch subscribes to a match of the user and sends the event match.
 func (p *conn) sendMatch(m *lobby.Match) {
 	f, err := p.subscribe(m, "")
 	if err != nil {
@@ -74,7 +74,7 @@ func (p *conn) sendMatch(m *lobby.Match) {
 	p.write(event)
 }
 
-// sendEvents tells everything that the program has not been told.
+// sendEvents writes all events since the last call.
 func (p *conn) sendEvents() {
 	seated := p.s.SeatedMatches()
 	for _, m := range seated {
@@ -97,7 +97,7 @@ func (p *conn) sendEvents() {
 	p.sendTables()
 }
 
-// unsubscribe ends the following of a match.
+// unsubscribe removes a subscription.
 func (p *conn) unsubscribe(id string, f *subscription) {
 	if f.spectator != nil {
 		f.spectator.Close()
@@ -105,7 +105,7 @@ func (p *conn) unsubscribe(id string, f *subscription) {
 	delete(p.subscriptions, id)
 }
 
-// sendNews tells what is new in one match.
+// sendNews writes the new events of one match.
 func (p *conn) sendNews(f *subscription) {
 	s := f.snapshot()
 	err := f.feed.Read(s, func(n lobby.FeedItem) error {
@@ -131,7 +131,7 @@ func (p *conn) sendNews(f *subscription) {
 	p.sendPresence(f, s)
 }
 
-// sendPresence tells of players who are newly away, can be claimed against, or are back.
+// sendPresence writes the events away and back since the last call.
 func (p *conn) sendPresence(f *subscription, s *lobby.Snapshot) {
 	for seat, now := range s.Away {
 		before := f.away[seat]
@@ -148,7 +148,7 @@ func (p *conn) sendPresence(f *subscription, s *lobby.Snapshot) {
 	f.away = s.Away
 }
 
-// sendClosedTables tells why tables that concerned the program are no longer open to it.
+// sendClosedTables writes the events of closed tables that concern the user.
 func (p *conn) sendClosedTables() {
 	for _, e := range p.s.TableEvents(p.closed) {
 		p.closed = e.Seq
@@ -156,7 +156,7 @@ func (p *conn) sendClosedTables() {
 	}
 }
 
-// sendChat tells what was said in a room since the last time.
+// sendChat writes the lines of a chat room after *sent and updates *sent.
 func (p *conn) sendChat(room *lobby.Chat, sent *uint64, match, where string) {
 	for _, l := range p.s.VisibleChat(room, *sent) {
 		f := fields{"event": "chat", "room": where, "from": l.Author, "text": l.Text, "time": timeText(l.At)}
@@ -168,7 +168,7 @@ func (p *conn) sendChat(room *lobby.Chat, sent *uint64, match, where string) {
 	}
 }
 
-// sendTables tells of tables that came, changed or went.
+// sendTables writes the events of tables that were opened, changed or removed.
 func (p *conn) sendTables() {
 	revision := p.s.Lobby().UsersRevision()
 	if p.tables != nil && revision == p.peopleRevision {
@@ -180,7 +180,7 @@ func (p *conn) sendTables() {
 	now := make(map[string]*lobby.Table)
 	for _, t := range v.TablesFor(you) {
 		now[t.ID] = t
-		// What is open to all when the program comes is there for the asking (tables).
+		// At the start only the user's own tables are sent; the operation tables lists the others.
 		if old := p.tables[t.ID]; old == nil && (p.tables != nil || t.Concerns(you)) || old != nil && !old.Equal(t) {
 			f := tableFields(t, you)
 			f["event"] = "table"

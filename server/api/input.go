@@ -10,13 +10,13 @@ import (
 	"ayumu/lobby/limit"
 )
 
-// maxLine is the longest line, in bytes without its end.
+// maxLine is the maximum length of a line in bytes, without its end.
 const maxLine = 64 << 10
 
 var errTooLong = errors.New("the line is longer than 64 KiB")
 
-// readLine returns the next line without its end. A line that is too long is read to its end and
-// reported as errTooLong. The bytes are valid until the next call.
+// readLine returns the next line without its end, in buf if it fits. A longer line than maxLine is read to
+// its end and returned as errTooLong.
 func readLine(r *bufio.Reader, buf []byte) ([]byte, error) {
 	line, long := buf[:0], false
 	for {

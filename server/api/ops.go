@@ -11,7 +11,7 @@ import (
 	"ayumu/lobby"
 )
 
-// ops are the requests that a program can make. A nil answer is an empty one.
+// ops has the operations by name. A nil answer means one without fields.
 var ops map[string]func(*conn, *request) (fields, error)
 
 func init() { // a literal would refer to itself by way of the methods
@@ -50,7 +50,7 @@ func init() { // a literal would refer to itself by way of the methods
 	}
 }
 
-// playerOp makes an op of something that needs a seat at the match.
+// playerOp returns an operation that needs a seat in the match.
 func playerOp(do func(*conn, *lobby.Player, *request) error) func(*conn, *request) (fields, error) {
 	return func(p *conn, r *request) (fields, error) {
 		seat, err := p.s.Sit(r.Match)
@@ -114,13 +114,13 @@ func (p *conn) listMatches(*request) (fields, error) {
 	return fields{"matches": json.RawMessage(text)}, err
 }
 
-// matchList is what all programs are told that ask for the matches of one View.
+// matchList is the answer of the operation matches for one View.
 type matchList struct {
 	view    *lobby.View
 	matches json.RawMessage
 }
 
-// cachedMatches is of the View that somebody asked for last.
+// cachedMatches has the last answer, which all sessions share.
 var cachedMatches atomic.Pointer[matchList]
 
 func (p *conn) open(r *request, quick bool) (fields, error) {
@@ -141,8 +141,8 @@ func (p *conn) bot(r *request) (fields, error) {
 	if p.services.Bots == nil {
 		return nil, newError(lobby.CodeNotAllowed, "this server has no bots")
 	}
-	const usual = 3 // level
-	match, err := p.services.Bots.Play(p.ctx, p.s, cmp.Or(r.Level, usual), lobby.Proposal{
+	const defaultLevel = 3
+	match, err := p.services.Bots.Play(p.ctx, p.s, cmp.Or(r.Level, defaultLevel), lobby.Proposal{
 		Game: r.Game, Options: r.Options, Clock: r.Clock, Rated: r.Rated, Private: r.Private, Delay: r.Delay,
 	})
 	return startedFields(match), err
@@ -158,7 +158,7 @@ func (p *conn) ready(r *request) (fields, error) {
 	return startedFields(match), err
 }
 
-// startedFields is the answer of what may have started a match; the match event follows.
+// startedFields returns the answer of an operation that may have started a match; the event match follows.
 func startedFields(match string) fields {
 	if match == "" {
 		return nil
@@ -171,8 +171,8 @@ func (p *conn) watch(r *request) (fields, error) {
 		return nil, newError(lobby.CodeBadRequest, "from must be a version, 0 or more")
 	}
 	f := p.subscriptions[r.Match]
-	fresh := f == nil
-	if fresh {
+	added := f == nil
+	if added {
 		m, err := p.s.Lobby().Match(r.Match)
 		if err != nil {
 			return nil, err
@@ -185,7 +185,7 @@ func (p *conn) watch(r *request) (fields, error) {
 	from := s.Version
 	if r.From != nil && *r.From < s.Version {
 		if err := p.payHistory(s); err != nil {
-			if fresh {
+			if added {
 				p.unsubscribe(r.Match, f)
 			}
 			return nil, err
@@ -199,8 +199,8 @@ func (p *conn) watch(r *request) (fields, error) {
 	return snapshotFields(s, f.seat, time.Now()), nil
 }
 
-// payHistory charges what it costs to tell a match from an earlier version on: whatever the version,
-// the game is played through from its beginning.
+// payHistory charges the cost of sending a match from an earlier version on: whatever the version, the match
+// is replayed from its beginning.
 func (p *conn) payHistory(s *lobby.Snapshot) error {
 	if err := p.s.Spend(lobby.WorkHistory); err != nil {
 		return err
@@ -235,11 +235,10 @@ func (p *conn) act(r *request) (fields, error) {
 	return fields{"version": version}, nil
 }
 
-// maxBegun bounds the actions of a begun turn of which the legal ones are asked for: each has to be
-// played first.
+// maxBegun is the maximum number of actions in a request of the operation legal; each is played first.
 const maxBegun = 256
 
-// legal lists the actions of the seat to move, after those of a turn that it might begin.
+// legal answers with the legal actions of the seat to move, after the actions of an unfinished turn.
 func (p *conn) legal(r *request) (fields, error) {
 	if len(r.Actions) > maxBegun {
 		return nil, newError(lobby.CodeBadRequest, "actions can have at most 256 entries")
@@ -255,19 +254,19 @@ func (p *conn) legal(r *request) (fields, error) {
 	if s.IsOver() {
 		return f, nil
 	}
-	at := s.Position
+	pos := s.Position
 	for i, a := range r.Actions {
-		if i > 0 && !at.MidTurn() {
+		if i > 0 && !pos.MidTurn() {
 			return nil, newError(lobby.CodeIllegalAction, "the turn was over before "+strconv.Quote(lobby.CleanText(a, 30)))
 		}
-		if at, err = at.Play(strings.Join(strings.Fields(strings.ToLower(a)), " ")); err != nil {
+		if pos, err = pos.Play(strings.Join(strings.Fields(strings.ToLower(a)), " ")); err != nil {
 			return nil, newError(lobby.CodeIllegalAction, err.Error())
 		}
 	}
-	if len(r.Actions) == 0 || at.MidTurn() {
-		legal := at.Legal()
+	if len(r.Actions) == 0 || pos.MidTurn() {
+		legal := pos.Legal()
 		f["legal"] = legal
-		size := 4 << 10 // what the shortest list costs
+		size := 4 << 10 // the cost of the shortest list
 		for _, a := range legal {
 			size += len(a) + len(`"",`)
 		}

@@ -8,27 +8,26 @@ import (
 	"ayumu/tui/game"
 )
 
-// Shared keeps what many programs are told alike, so that it is made once. Any goroutine
-// may use it. One of these serves all sessions of a lobby.
+// Shared caches answers that many sessions receive. Any goroutine may use it. All sessions of a lobby share
+// one.
 type Shared struct {
 	records game.Cache[logKey, text]
 }
 
-// NewShared returns an empty Shared that keeps the last 64 records that were asked for, of some
-// 20 KiB where the match is long.
+// NewShared returns a Shared that keeps the last 64 records. One of a long match has about 20 KiB.
 func NewShared() *Shared {
 	s := new(Shared)
 	s.records.Capacity = 64
 	return s
 }
 
-// logKey names the state of a log: the first version entries of a match.
+// logKey identifies the first version entries of a match's log.
 type logKey struct {
 	match   string
 	version int
 }
 
-// text is a record.
+// text is a record as text, or the error of writing it.
 type text struct {
 	text string
 	err  error

@@ -10,7 +10,7 @@ import (
 	"ayumu/lobby/clock"
 )
 
-// request is a line from the program, with the fields of all ops.
+// request is a line of input, with the fields of all operations.
 type request struct {
 	ID      json.RawMessage `json:"id"`
 	Op      string          `json:"op"`
@@ -37,7 +37,7 @@ type request struct {
 	Before  string          `json:"before"`
 }
 
-// fields is an object to be written; encoding/json sorts its keys.
+// fields is a JSON object of the output; encoding/json sorts its keys.
 type fields map[string]any
 
 type seatJSON struct {
@@ -75,7 +75,7 @@ func clockFields(left []time.Duration) []clockJSON {
 	return all
 }
 
-// snapshotFields returns the flat form of a match; you is the receiver's seat, -1 for a watcher.
+// snapshotFields returns the JSON object of a snapshot; you is the receiver's seat, -1 for a spectator.
 func snapshotFields(s *lobby.Snapshot, you int, now time.Time) fields {
 	f := fields{
 		"match": s.Info.ID, "game": s.Info.Game, "options": s.Info.Options, "rated": s.Info.Rated,
@@ -134,7 +134,7 @@ func awayForm(seat int, a lobby.Away) fields {
 	return fields{"seat": seat, "since": timeText(a.Since), "claimable": a.Claimable}
 }
 
-// addOutcome adds what a match that is over did to ratings, and why it was aborted if it was.
+// addOutcome adds the rating changes of a finished match and, if it was aborted, the reason.
 func addOutcome(f fields, s *lobby.Snapshot) {
 	type change struct {
 		Before *int `json:"before"`
@@ -157,8 +157,7 @@ func addOutcome(f fields, s *lobby.Snapshot) {
 	}
 }
 
-// entryFields returns the event of an entry of a match's log; ok is false for one that programs are not
-// told of.
+// entryFields returns the event of an entry of a match's log; ok is false for an entry without an event.
 func entryFields(s *lobby.Snapshot, n lobby.FeedItem) (f fields, ok bool) {
 	info, e := s.Info, n.Entry
 	f = fields{"match": info.ID, "version": n.Version}
@@ -186,7 +185,7 @@ func entryFields(s *lobby.Snapshot, n lobby.FeedItem) (f fields, ok bool) {
 	return f, true
 }
 
-// matchEvent returns the form of an event that is no entry of the log.
+// matchEvent returns the JSON object of an event that is no entry of the log.
 func matchEvent(info *lobby.MatchInfo, e *lobby.MatchEvent) fields {
 	f := fields{"event": e.Kind, "match": info.ID, "seat": e.Seat, "by": info.Seats[e.Seat].Name}
 	if e.Kind == lobby.EventVoted {

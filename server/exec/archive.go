@@ -16,13 +16,13 @@ import (
 	"ayumu/tui/words"
 )
 
-// How long the lists are.
+// Maximum lengths of the lists.
 const (
 	defaultGames    = 20
 	leaderboardSize = 20
 )
 
-// accountID returns who asks, as the lobby's methods want it.
+// accountID returns the user's account id, 0 for none.
 func (e Env) accountID() lobby.AccountID {
 	if e.Account == nil {
 		return 0
@@ -30,10 +30,10 @@ func (e Env) accountID() lobby.AccountID {
 	return e.Account.ID
 }
 
-// payer returns whom the work is charged to that a command asks for.
+// payer returns the payer that a command's work is charged to.
 func (e Env) payer() limit.Payer { return lobby.PayerOf(e.accountID(), e.Addr) }
 
-// writeRecord writes the record of a match, of one that goes on as far as it has come.
+// writeRecord writes the record of a finished or running match.
 func writeRecord(ctx context.Context, e Env, args []string, _ bool) error {
 	if len(args) != 1 {
 		return &lobby.Error{Code: lobby.CodeBadRequest, Message: "usage: record MATCH; `matches` and `games` list them"}
@@ -95,13 +95,13 @@ func listGames(ctx context.Context, e Env, args []string, asJSON bool) error {
 	return w.Flush()
 }
 
-// leaderboard is a list of settled ratings.
+// leaderboard is a list of established ratings in one pool.
 type leaderboard struct {
 	pool, title string
 	top         []lobby.Account
 }
 
-// leaderboards returns the lists of a game, of all games if it is "", those that have anybody in them.
+// leaderboards returns the non-empty leaderboards of a game, of all games if it is "".
 func leaderboards(ctx context.Context, e Env, game string) ([]leaderboard, error) {
 	var all []leaderboard
 	for _, g := range e.Lobby.Games() {
@@ -187,7 +187,7 @@ func keys(ctx context.Context, e Env, _ []string, asJSON bool) error {
 		Type        string `json:"type"`
 		Fingerprint string `json:"fingerprint"`
 		Added       string `json:"added"`
-		Current     bool   `json:"current"` // the key that asks
+		Current     bool   `json:"current"` // the key of this connection
 	}
 	all := []row{}
 	for _, k := range own {

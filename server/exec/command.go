@@ -21,21 +21,21 @@ import (
 	"ayumu/tui/words"
 )
 
-// Env is what a command works with.
+// Env is the environment of a command.
 type Env struct {
 	Lobby     *lobby.Lobby
 	Games     game.List      // those of the Lobby
-	Account   *lobby.Account // who asks; nil: a guest, or a key that has no account yet
-	Key       []byte         // the key that he showed, in SSH wire format; nil: none
-	Addr      netip.Addr     // from where he comes
-	SSHTarget string         // how people reach the server: "-p 2222 play.example.org"
+	Account   *lobby.Account // the user's; nil for a guest and for a key without an account
+	Key       []byte         // the user's key in SSH wire format; nil for none
+	Addr      netip.Addr     // the client's address
+	SSHTarget string         // the server's address as typed after ssh: "-p 2222 play.example.org"
 	Version   string
 	Out       io.Writer
 	Err       io.Writer
 }
 
-// maxWords bounds a command line, which is bounded in bytes by the server. The longest has a report
-// or a reason at its end.
+// maxWords is the maximum number of words of a command line; its bytes are limited by the SSH server. The
+// longest command lines end with a report or a reason.
 const maxWords = 100
 
 // SplitLine splits a command line at spaces. There is no quoting, because no argument needs any.
@@ -53,7 +53,7 @@ func SplitLine(line string) ([]string, error) {
 type command struct {
 	name, args, help string
 	hasJSON          bool // has --json
-	maxArgs          int  // arguments
+	maxArgs          int  // more are an error
 	run              func(ctx context.Context, e Env, args []string, asJSON bool) error
 }
 
@@ -75,23 +75,23 @@ func init() { // help refers to the table
 	}
 }
 
-// onScreen are the commands that open a screen, which the server does where there is a terminal, with
-// what they are given.
+// onScreen has the commands that open a screen and their argument. The server runs them with a terminal;
+// here they are an error.
 var onScreen = map[string]string{"join": "TABLE", "replay": "MATCH"}
 
-// Run runs the command of a line and returns its exit status. What it is asked for goes to Out,
-// what is wrong to Err.
+// Run runs the command with these words and returns its exit status, 0 or 1. Output goes to e.Out, errors to
+// e.Err.
 func Run(ctx context.Context, e Env, words []string) int {
 	if len(words) == 0 {
 		words = []string{"help"}
 	}
 	i := slices.IndexFunc(commands, func(c command) bool { return c.name == words[0] })
 	if i < 0 {
-		if what, ok := onScreen[words[0]]; ok {
+		if arg, ok := onScreen[words[0]]; ok {
 			if len(words) > 1 {
-				what = lobby.CleanText(words[1], 40)
+				arg = lobby.CleanText(words[1], 40)
 			}
-			fmt.Fprintf(e.Err, "%s needs a terminal: ssh -t %s %s %s\n", words[0], e.SSHTarget, words[0], what)
+			fmt.Fprintf(e.Err, "%s needs a terminal: ssh -t %s %s %s\n", words[0], e.SSHTarget, words[0], arg)
 			return 1
 		}
 		fmt.Fprintf(e.Err, "unknown command %q; `ssh %s help` lists the commands\n", lobby.CleanText(words[0], 30), e.SSHTarget)
@@ -180,11 +180,7 @@ func who(_ context.Context, e Env, _ []string, asJSON bool) error {
 }
 
 func tables(_ context.Context, e Env, _ []string, asJSON bool) error {
-	you := lobby.AccountID(0)
-	if e.Account != nil {
-		you = e.Account.ID
-	}
-	open := e.Lobby.View().TablesFor(you)
+	open := e.Lobby.View().TablesFor(e.accountID())
 	if asJSON {
 		type row struct {
 			Table   string   `json:"table"`
@@ -205,7 +201,7 @@ func tables(_ context.Context, e Env, _ []string, asJSON bool) error {
 	return WriteTables(e.Out, open)
 }
 
-// WriteTables writes a list of open tables for people.
+// WriteTables writes a list of open tables as aligned text.
 func WriteTables(out io.Writer, open []*lobby.Table) error {
 	if len(open) == 0 {
 		_, err := fmt.Fprintln(out, "no open tables")
@@ -260,7 +256,7 @@ func names(info *lobby.MatchInfo) []string {
 	return all
 }
 
-// watch writes a match from its beginning to its end, or until it is interrupted.
+// watch writes the turns of a match from its first, until the match is over or ctx ends.
 func watch(ctx context.Context, e Env, args []string, _ bool) error {
 	if len(args) != 1 {
 		return &lobby.Error{Code: lobby.CodeBadRequest, Message: "usage: watch MATCH; `matches` lists them"}

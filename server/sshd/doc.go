@@ -16,5 +16,5 @@
 // [Session]).
 //
 // Locks are taken in this order: Session.writeMu; Session.mu or conn.mu; one of Server.mu, connLimiter.mu
-// and limitHits.mu. Only Session.writeMu is held during I/O.
+// and the locks of package limit. Only Session.writeMu is held during I/O.
 package sshd
