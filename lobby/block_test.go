@@ -94,7 +94,7 @@ func TestBlockedPeopleDoNotMeetAtTables(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := ana.Join(t.Context(), theirs.ID, ""); errorCode(err) != lobby.CodeNotAllowed || !strings.Contains(err.Error(), "you have blocked") {
-			t.Errorf("ana joins the table of a user she has blocked: %v", err)
+			t.Errorf("ana joins the table of a blocked user: %v", err)
 		}
 		if err := ana.Unblock(t.Context(), "bob"); err != nil {
 			t.Fatal(err)
@@ -169,7 +169,7 @@ func TestBlocksLastAndAreBounded(t *testing.T) {
 		ana, bob := h.member("ana"), h.member("bob")
 		guest := h.enter(h.NewGuest())
 		if err := ana.Block(t.Context(), "ana"); errorCode(err) != lobby.CodeBadRequest {
-			t.Errorf("ana blocks herself: %v", err)
+			t.Errorf("ana blocks ana: %v", err)
 		}
 		if err := ana.Block(t.Context(), "nobody"); errorCode(err) != lobby.CodeBadRequest {
 			t.Errorf("ana blocks nobody: %v", err)

@@ -416,7 +416,7 @@ func TestTables(t *testing.T) {
 		wantCode(t, "gone", bob.Decline(challenge.ID), lobby.CodeUnknownTable)
 		wantCode(t, "not the owner", bob.Cancel(private.ID), lobby.CodeNotAllowed)
 		if _, err := ana.Join(ctx, private.ID, private.Code(ana.Account().ID)); errorCode(err) != lobby.CodeNotAllowed {
-			t.Errorf("played herself: %v", err)
+			t.Errorf("a user plays against the same user: %v", err)
 		}
 		id, err := bob.Join(ctx, private.ID, private.Code(ana.Account().ID))
 		if err != nil {

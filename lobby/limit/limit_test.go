@@ -87,7 +87,7 @@ func TestBudgetChargesPersonAndAddress(t *testing.T) {
 		}
 	}
 	if got := take(b, Payer{3, there}); got != 1 {
-		t.Errorf("at another address carol has %d left: was she charged for what the address refused?", got)
+		t.Errorf("at another address carol has %d left: was carol charged for what the address refused?", got)
 	}
 	if got := take(b, Payer{1, there}); got != 0 {
 		t.Errorf("ana has %d at another address, and none are left", got)
