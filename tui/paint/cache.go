@@ -16,13 +16,13 @@ const lineCacheSize = 1 << 12
 var lineCache [lineCacheSize]atomic.Pointer[line]
 
 // shareLine returns a line that shows the same as pieces, which may lie in a row that is drawn on: one
-// that was drawn before if there is such, else one of its own, made by fresh.
-func shareLine(pieces line, fresh func() line) line {
+// that was drawn before if there is such, else one of its own, made by newLine.
+func shareLine(pieces line, newLine func() line) line {
 	place := &lineCache[pieces.hash()%lineCacheSize]
 	if l := place.Load(); l != nil && slices.EqualFunc(*l, pieces, piece.equal) {
 		return *l
 	}
-	l := fresh()
+	l := newLine()
 	place.Store(&l)
 	return l
 }
@@ -77,8 +77,8 @@ type cachedDiff struct {
 	bytes []byte
 }
 
-// newDiff notes in the easel which rows change, and returns what is to be done, which holds until the
-// easel is used again.
+// newDiff notes in the scratch buffer which rows change, and returns what is to be done, which holds until the
+// scratch buffer is used again.
 func (e *scratch) newDiff(p *painter, f *Frame) diffKey {
 	e.changes = e.changes[:0]
 	for y := range p.h {

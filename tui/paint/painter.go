@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// painter knows what a terminal shows and writes what turns that into another frame.
+// painter holds what a terminal shows and makes the bytes that turn it into another frame.
 type painter struct {
 	profile Profile
 	w, h    int
@@ -24,11 +24,11 @@ type change struct {
 // rows are two lines of cells, lowered for the terminal: what it shows and what it is to show.
 type rows struct{ old, new []cell }
 
-// scratch is what a painter works with.
+// scratch has the buffers of one paint.
 type scratch struct {
 	changes []change
 	old     []cell // one row
-	new     []cell // the rows of strokes that are not made yet
+	new     []cell // the rows of spans that are not made yet
 	spans   []span
 	other   []byte // the same frame made another way
 	cuts    []int
@@ -37,14 +37,14 @@ type scratch struct {
 
 var scratchPool = sync.Pool{New: func() any { return new(scratch) }}
 
-// release gives the easel back; nothing of a frame may be kept alive.
+// release gives the scratch buffer back; nothing of a frame may be kept alive.
 func (e *scratch) release() {
 	clear(e.changes)
 	e.cuts = nil
 	scratchPool.Put(e)
 }
 
-// addCut notes that n bytes have been made and that a stroke has ended.
+// addCut notes that n bytes have been made and that a span has ended.
 func (e *scratch) addCut(n int) {
 	if n-e.last > chunkBytes {
 		e.last = n
@@ -58,13 +58,13 @@ func (e *scratch) rows(w int) rows {
 		e.old = make([]cell, w)
 	}
 	if len(e.new)+w > cap(e.new) {
-		e.new = make([]cell, 0, max(12*w, 2*cap(e.new))) // the strokes keep the rows they have
+		e.new = make([]cell, 0, max(12*w, 2*cap(e.new))) // the spans keep the rows they have
 	}
 	e.new = e.new[:len(e.new)+w]
 	return rows{e.old[:w], e.new[len(e.new)-w:]}
 }
 
-// chunkBytes is the number of bytes after which a frame is cut where a stroke ends. A terminal has
+// chunkBytes is the number of bytes after which a frame is cut where a span ends. A terminal has
 // stalled if it takes no chunk for a while, and a session that closes drops those not yet written.
 const chunkBytes = 4096
 

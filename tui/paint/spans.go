@@ -2,8 +2,8 @@ package paint
 
 import "unicode/utf8"
 
-// A stroke is what one pen draws or erases in one go. The strokes of a small change are made in an
-// order that takes few bytes: another colour often takes more than the way to a stroke of the same.
+// A span is what one pen draws or erases in one go. The spans of a small change are made in an
+// order that takes few bytes: another colour often takes more than the way to a span of the same.
 
 // span is n columns of a row that differ, from column x on.
 type span struct {
@@ -15,10 +15,10 @@ type span struct {
 	backgroundOnly bool   // of the pen only the background shows
 }
 
-// maxSpans bounds what is put in order, since each stroke is compared with all others.
+// maxSpans bounds what is put in order, since each span is compared with all others.
 const maxSpans = 64
 
-// appendSpans appends the strokes that turn one row into another, from left to right.
+// appendSpans appends the spans that turn one row into another, from left to right.
 func (p *painter) appendSpans(all []span, y int, r *rows) []span {
 	end, erase := p.eraseTail(r)
 	for x := 0; x < end; {
@@ -47,7 +47,7 @@ func (c cell) backgroundOnly() bool {
 	return c.glyph == blank && Attr(c.fg>>attrShift)&(Underline|Reverse) == 0
 }
 
-// extend lengthens a stroke that is drawn as far as its pen reaches, also over a few columns that
+// extend lengthens a span that is drawn as far as its pen reaches, also over a few columns that
 // are the same, if that is no longer than a way around them.
 func (p *painter) extend(s *span, r *rows, end int) {
 	pen, backgroundOnly := s.pen, s.backgroundOnly
@@ -80,7 +80,7 @@ func (p *painter) extend(s *span, r *rows, end int) {
 	}
 }
 
-// canReorder reports whether the strokes of a row may be made in any order: a wide character must be
+// canReorder reports whether the spans of a row may be made in any order: a wide character must be
 // gone before what took its second column is drawn.
 func (r *rows) canReorder() bool {
 	for i := range r.new {
@@ -91,7 +91,7 @@ func (r *rows) canReorder() bool {
 	return true
 }
 
-// drawSpan appends what makes one stroke.
+// drawSpan appends what makes one span.
 func (p *painter) drawSpan(b []byte, s *span) []byte {
 	if s.erase != 'K' || p.at.y != s.y || p.at.x < s.from || p.at.x > s.x {
 		b = p.move(b, position{s.x, s.y}, s.row)
@@ -118,7 +118,7 @@ func (p *painter) drawSpan(b []byte, s *span) []byte {
 	return b
 }
 
-// drawSpans makes strokes in their order.
+// drawSpans makes spans in their order.
 func (p *painter) drawSpans(b []byte, e *scratch, all []span) []byte {
 	for i := range all {
 		b = p.drawSpan(b, &all[i])
@@ -127,7 +127,7 @@ func (p *painter) drawSpans(b []byte, e *scratch, all []span) []byte {
 	return b
 }
 
-// drawSpansNearest makes strokes, always the one next that is reached with the fewest bytes.
+// drawSpansNearest makes spans, always the one next that is reached with the fewest bytes.
 func (p *painter) drawSpansNearest(b []byte, e *scratch, all []span) []byte {
 	for len(all) > 0 {
 		next, minimum := 0, 1<<30
@@ -160,7 +160,7 @@ func (from position) moveCost(x, y int) int {
 	return 7
 }
 
-// penCost returns about how many bytes make the pen that of a stroke.
+// penCost returns about how many bytes make the pen that of a span.
 func (pen cell) penCost(s *span) (n int) {
 	if pen.bg != s.pen.bg {
 		n = len("\x1b[m") + s.pen.bg.sgrLength()
