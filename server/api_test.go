@@ -180,7 +180,7 @@ func TestAKeysFirstVisitGetsANameLikeTheUser(t *testing.T) {
 		t.Errorf("the same key is %v", got)
 	}
 	if o := h.program("g", nil).ask("name", object{"name": "gus"}); o.code() != "not_allowed" {
-		t.Errorf("a guest renames himself: %v", o)
+		t.Errorf("a guest changes their name: %v", o)
 	}
 }
 

@@ -94,7 +94,7 @@ func TestADelayedMatchIsLateOnEveryPath(t *testing.T) {
 		{"xterm-256color", "replay " + id, fmt.Sprintf("%d turns", shown)}, {"dumb", "watch " + id, "Spectator delay"},
 	} {
 		s := h.terminal("w", nil, one.term, one.command)
-		s.until("he is asked in, or inside", func(screen string) bool {
+		s.until("a question or the lobby", func(screen string) bool {
 			return strings.Contains(screen, "as a guest") || strings.Contains(screen, one.wait) || strings.Contains(screen, "Enter")
 		})
 		s.keys("\r")

@@ -109,7 +109,7 @@ func TestEveryFailureOfTheStoreIsLoggedOnce(t *testing.T) {
 		message, _ := problem["message"].(string)
 		check("op "+c.op, message)
 	}
-	for _, line := range []string{"games", "games ana", "top", "record nosuchmatch", "report bob he talks"} {
+	for _, line := range []string{"games", "games ana", "top", "record nosuchmatch", "report bob talks"} {
 		_, errs, status := h.asked("guest", nil, line, false)
 		check("command "+line, errs)
 		if status != 1 {

@@ -24,7 +24,7 @@ func TestProgramBlocksSomebody(t *testing.T) {
 	}
 	bob.must("say", object{"text": "first"})
 	if got := bob.event("chat").text("text"); got != "first" {
-		t.Errorf("bob hears himself say %q", got)
+		t.Errorf("bob hears their own line %q", got)
 	}
 	ana.must("unblock", object{"name": "bob"})
 	bob.must("say", object{"text": "second"})
@@ -41,14 +41,14 @@ func TestModeratorActsFromTheScreens(t *testing.T) {
 	c := openClub(t, access.PublicPolicy(), authorized(mod, `role="moderator"`, "mod"))
 	player := c.program("ana", ana)
 	c.program("mod", mod)
-	if _, errs, status := c.asked("x", ana, "report mod he looks grim", false); status != 0 {
+	if _, errs, status := c.asked("x", ana, "report mod looks grim", false); status != 0 {
 		t.Fatal(errs)
 	}
 	p := c.terminal("x", mod, "xterm-256color", "")
 	p.waitFor("2 online")
 	p.waitFor("1 open report. Press M to see reports.")
 	p.keys("M")
-	p.waitFor("ana about mod: he looks grim")
+	p.waitFor("ana about mod: looks grim")
 	p.keys("xy")
 	p.waitFor("No open reports.")
 	p.keys("\t")

@@ -27,7 +27,7 @@ import (
 
 // The promises of docs/security.md that need the whole server.
 
-// dialWithoutKeys connects as somebody who shows keys that are not his, and then is a guest.
+// dialWithoutKeys connects as somebody who offers the keys of others, and then is a guest.
 func (h harness) dialWithoutKeys(user string, shown ...ssh.Signer) *ssh.Client {
 	h.t.Helper()
 	own := newKey(h.t)
@@ -239,7 +239,7 @@ func TestNobodyIsKeptOutByHisName(t *testing.T) {
 	}
 	for range 3 { // there is no try left
 		if again := h.program("crab200000", key); again.you.text("name") != "crab-20000" {
-			t.Errorf("he comes back as %v", again.you)
+			t.Errorf("the guest comes back as %v", again.you)
 		}
 	}
 	if n := h.l.LimitHits.All()[lobby.HitCodes]; n != 3 {

@@ -222,14 +222,14 @@ func matches(_ context.Context, e Env, _ []string, asJSON bool) error {
 	list := e.Lobby.View().Matches
 	if asJSON {
 		type row struct {
-			Match    string   `json:"match"`
-			Game     string   `json:"game"`
-			Options  any      `json:"options"`
-			Clock    any      `json:"clock"`
-			Rated    bool     `json:"rated"`
-			Seats    []string `json:"seats"`
-			Turns    int      `json:"turns"`
-			Watchers int      `json:"watchers"`
+			Match      string   `json:"match"`
+			Game       string   `json:"game"`
+			Options    any      `json:"options"`
+			Clock      any      `json:"clock"`
+			Rated      bool     `json:"rated"`
+			Seats      []string `json:"seats"`
+			Turns      int      `json:"turns"`
+			Spectators int      `json:"watchers"`
 		}
 		all := []row{}
 		for _, m := range list {

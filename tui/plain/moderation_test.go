@@ -55,9 +55,9 @@ func TestModerationInLines(t *testing.T) {
 		o := new(fakeModeration)
 		h.moderation, h.message = o, "Club night is on Friday."
 		ana := h.connect("key of ana", "")
-		ana.typeLines("ana", "help", "admin mute bob 1d too loud", "report bob", "report bob he shouts")
+		ana.typeLines("ana", "help", "admin mute bob 1d too loud", "report bob", "report bob shouting")
 		ana.waitFor("You are ana.", "Club night is on Friday.", "2 open reports.", "admin COMMAND", "mute: bob until tomorrow", "Done.", "Usage: report NAME TEXT.", "Thank you")
-		if got := strings.Join(o.asked, "; "); got != "mute bob 1d too loud; report bob he shouts" {
+		if got := strings.Join(o.asked, "; "); got != "mute bob 1d too loud; report bob shouting" {
 			t.Errorf("asked: %s", got)
 		}
 		h.moderation = nil
