@@ -255,6 +255,7 @@ func TestSlowIsNotStalled(t *testing.T) {
 		s := NewScreen(l, 200, 60, Options{OnFail: func(err error) { t.Errorf("failed: %v", err) }})
 		s.Draw(func(c Canvas) { c.Fill(0, 0, 200, 60, Style{}, 'x') })
 		<-time.After(time.Hour)
+		synctest.Wait() // orders the writes of the screen before what follows
 		if l.writes < 3 {
 			t.Errorf("a large frame came in %d writes", l.writes)
 		}
