@@ -67,7 +67,7 @@ func TestWriteFailureLastsUntilAWriteSucceeds(t *testing.T) {
 			if err == nil || !since.Equal(first) || s.FailedWrites() != n+1 {
 				t.Errorf("%v since %v, %d failed, after %d", err, since.Sub(first), s.FailedWrites(), n+1)
 			}
-			time.Sleep(time.Second)
+			<-time.After(time.Second)
 			synctest.Wait()
 		}
 		if _, err := s.write.Exec("PRAGMA query_only = 0"); err != nil {
