@@ -5,11 +5,11 @@ import (
 
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
-	"ayumu/lobby/store"
+	"ayumu/lobby/store/sqlite"
 )
 
 func TestDrainingLobbyBeginsNoGames(t *testing.T) {
-	db, err := store.OpenMemory(enginetest.Games)
+	db, err := sqlite.OpenMemory(enginetest.Games)
 	if err != nil {
 		t.Fatal(err)
 	}

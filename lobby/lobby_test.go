@@ -14,7 +14,7 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
-	"ayumu/lobby/store"
+	"ayumu/lobby/store/sqlite"
 )
 
 // harness is a lobby and its test.
@@ -39,7 +39,7 @@ func open(t *testing.T, s lobby.Store) harness {
 // memoryStore returns an empty store that is closed at the end of the test.
 func memoryStore(t testing.TB) lobby.Store {
 	t.Helper()
-	s, err := store.OpenMemory(enginetest.Games)
+	s, err := sqlite.OpenMemory(enginetest.Games)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
-	"ayumu/lobby/store"
+	"ayumu/lobby/store/sqlite"
 	"ayumu/server"
 	"ayumu/server/access"
 	"ayumu/tui/game/gametest"
@@ -25,13 +25,13 @@ type clubHarness struct {
 	harness
 	authorizer *access.Authorizer
 	moderation *access.Moderation
-	store      *store.SQLite
+	store      *sqlite.Store
 	keys       string // file
 }
 
 func openClub(t *testing.T, p access.Policy, listed string) clubHarness {
 	t.Helper()
-	db, err := store.OpenMemory(enginetest.Games)
+	db, err := sqlite.OpenMemory(enginetest.Games)
 	if err != nil {
 		t.Fatal(err)
 	}

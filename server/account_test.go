@@ -10,7 +10,7 @@ import (
 
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
-	"ayumu/lobby/store"
+	"ayumu/lobby/store/sqlite"
 	"ayumu/server"
 	"ayumu/server/access"
 	"ayumu/tui/game/gametest"
@@ -182,7 +182,7 @@ func TestReportsOfOneAddressAreBounded(t *testing.T) {
 		t.Errorf("%d reports of one address", taken)
 	}
 	for range 450 {
-		if _, err := c.store.AddReport(t.Context(), "many", "", "bully", "y", store.ReportLimits{Person: 1000, Address: 1000}, time.Now()); err != nil {
+		if _, err := c.store.AddReport(t.Context(), "many", "", "bully", "y", sqlite.ReportLimits{Person: 1000, Address: 1000}, time.Now()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -209,7 +209,7 @@ func TestReportsOfOneAddressAreBounded(t *testing.T) {
 // TestProgramsAreGreetedWithTheMessageOfTheClub, where there is one.
 func TestProgramsAreGreetedWithTheMessageOfTheClub(t *testing.T) {
 	for _, message := range []string{"Club night is on Friday.", ""} {
-		db, err := store.OpenMemory(enginetest.Games)
+		db, err := sqlite.OpenMemory(enginetest.Games)
 		if err != nil {
 			t.Fatal(err)
 		}

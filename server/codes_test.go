@@ -17,7 +17,7 @@ import (
 
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
-	"ayumu/lobby/store"
+	"ayumu/lobby/store/sqlite"
 	"ayumu/server"
 	"ayumu/server/access"
 	"ayumu/tui/game/gametest"
@@ -26,7 +26,7 @@ import (
 // TestInvitationEnds when its time is up, and not before.
 func TestInvitationEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		db, err := store.OpenMemory(enginetest.Games)
+		db, err := sqlite.OpenMemory(enginetest.Games)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,7 +56,7 @@ func TestInvitationEnds(t *testing.T) {
 // both work, and the digest of the return code is.
 func TestCodesAreKeptAsHashes(t *testing.T) {
 	dir := t.TempDir()
-	db, err := store.Open(t.Context(), filepath.Join(dir, store.FileName), enginetest.Games)
+	db, err := sqlite.Open(t.Context(), filepath.Join(dir, sqlite.FileName), enginetest.Games)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,8 +12,8 @@ import (
 
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
-	"ayumu/lobby/store"
-	"ayumu/lobby/store/storetest"
+	"ayumu/lobby/store/sqlite"
+	"ayumu/lobby/store/sqlite/sqlitetest"
 	"ayumu/server"
 	"ayumu/server/access"
 	"ayumu/tui/game/gametest"
@@ -49,8 +49,8 @@ const failure = "the server failed; the operator has been notified; try again la
 // TestEveryFailureOfTheStoreIsLoggedOnce has programs, commands and moderators ask for everything
 // that reaches the store after its file has lost all tables.
 func TestEveryFailureOfTheStoreIsLoggedOnce(t *testing.T) {
-	path := filepath.Join(t.TempDir(), store.FileName)
-	db, err := store.Open(t.Context(), path, enginetest.Games)
+	path := filepath.Join(t.TempDir(), sqlite.FileName)
+	db, err := sqlite.Open(t.Context(), path, enginetest.Games)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestEveryFailureOfTheStoreIsLoggedOnce(t *testing.T) {
 	open := ana.must("open", object{"game": "ayu", "clock": object{"days": 3}})
 	must(t, mod.Run(t.Context(), "the host", access.RoleServerOwner, []string{"ban", "192.0.2.9", "1d"}, new(bytes.Buffer)))
 	must(t, mod.Report(t.Context(), lobby.Account{ID: 1, Name: "ana"}, "", access.RolePlayer, loopback, "bob", "talks"))
-	must(t, storetest.DropTables(t.Context(), path))
+	must(t, sqlitetest.DropTables(t.Context(), path))
 	written.take()
 
 	check := func(what, message string) {

@@ -17,7 +17,7 @@ import (
 
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
-	"ayumu/lobby/store"
+	"ayumu/lobby/store/sqlite"
 	"ayumu/server"
 	"ayumu/server/sshd"
 	"ayumu/tui/game/gametest"
@@ -38,7 +38,7 @@ type harness struct {
 
 func open(t *testing.T) harness {
 	t.Helper()
-	db, err := store.OpenMemory(enginetest.Games)
+	db, err := sqlite.OpenMemory(enginetest.Games)
 	if err != nil {
 		t.Fatal(err)
 	}

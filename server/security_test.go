@@ -18,7 +18,7 @@ import (
 
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
-	"ayumu/lobby/store"
+	"ayumu/lobby/store/sqlite"
 	"ayumu/server"
 	"ayumu/server/access"
 	"ayumu/server/sshd"
@@ -396,7 +396,7 @@ func TestTerminalsGetOnlyWhatTheyUnderstand(t *testing.T) {
 
 // faultyStore is a store in which the log of one match is a bug.
 type faultyStore struct {
-	*store.SQLite
+	*sqlite.Store
 	match atomic.Value // its id
 }
 
@@ -404,16 +404,16 @@ func (f *faultyStore) Append(ctx context.Context, match string, version int, ent
 	if id, _ := f.match.Load().(string); id == match {
 		panic("a bug in this match")
 	}
-	return f.SQLite.Append(ctx, match, version, entries...)
+	return f.Store.Append(ctx, match, version, entries...)
 }
 
 func TestAPanicFreezesOnlyItsMatch(t *testing.T) {
-	db, err := store.OpenMemory(enginetest.Games)
+	db, err := sqlite.OpenMemory(enginetest.Games)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	bad, sent := &faultyStore{SQLite: db}, make(chan string, 10)
+	bad, sent := &faultyStore{Store: db}, make(chan string, 10)
 	l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: bad, Report: func(msg string, kv ...any) { sent <- fmt.Sprint(msg, kv) }})
 	if err != nil {
 		t.Fatal(err)

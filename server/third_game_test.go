@@ -12,7 +12,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/record"
-	"ayumu/lobby/store"
+	"ayumu/lobby/store/sqlite"
 	"ayumu/server"
 	"ayumu/tui/game"
 	"ayumu/tui/game/gametest"
@@ -25,7 +25,7 @@ func openWithNim(t *testing.T) harness {
 	if err := games.Check(); err != nil {
 		t.Fatal(err)
 	}
-	db, err := store.OpenMemory(games.Engine())
+	db, err := sqlite.OpenMemory(games.Engine())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
-	"ayumu/lobby/store"
+	"ayumu/lobby/store/sqlite"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/paint"
 )
@@ -50,7 +50,7 @@ func (c *loadTest) Write(p []byte) (int, error) {
 // matches are running whose players are offline.
 func startSessions(b *testing.B, n int, watching bool, others int) *loadTest {
 	b.Helper()
-	s, err := store.OpenMemory(enginetest.Games)
+	s, err := sqlite.OpenMemory(enginetest.Games)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -11,16 +11,16 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
-	"ayumu/lobby/store"
-	"ayumu/lobby/store/storetest"
+	"ayumu/lobby/store/sqlite"
+	"ayumu/lobby/store/sqlite/sqlitetest"
 )
 
 // TestScreensShowAFailureOfTheStoreThatIsLoggedOnce uses every operation of the screens that reaches
 // the store, after its file has lost all tables.
 func TestScreensShowAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		path := filepath.Join(t.TempDir(), store.FileName)
-		s, err := store.Open(t.Context(), path, enginetest.Games)
+		path := filepath.Join(t.TempDir(), sqlite.FileName)
+		s, err := sqlite.Open(t.Context(), path, enginetest.Games)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +55,7 @@ func TestScreensShowAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := storetest.DropTables(t.Context(), path); err != nil {
+		if err := sqlitetest.DropTables(t.Context(), path); err != nil {
 			t.Fatal(err)
 		}
 		check := func(what string, on *testScreen, text string, records int) {

@@ -18,7 +18,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
-	"ayumu/lobby/store"
+	"ayumu/lobby/store/sqlite"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/paint"
 )
@@ -27,14 +27,14 @@ import (
 type harness struct {
 	*lobby.Lobby
 	t        *testing.T
-	store    *store.SQLite
+	store    *sqlite.Store
 	sessions map[string]*lobby.Session
 }
 
 func withHarness(t *testing.T, f func(h *harness)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		s, err := store.OpenMemory(enginetest.Games)
+		s, err := sqlite.OpenMemory(enginetest.Games)
 		if err != nil {
 			t.Fatal(err)
 		}

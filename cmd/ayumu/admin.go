@@ -22,7 +22,7 @@ import (
 	"ayumu/cmd/ayumu/config"
 	"ayumu/lobby"
 	"ayumu/lobby/guard"
-	"ayumu/lobby/store"
+	"ayumu/lobby/store/sqlite"
 	"ayumu/server/acceptor"
 	"ayumu/server/access"
 	"ayumu/server/sshd"
@@ -160,7 +160,7 @@ func inviteCommand() *cobra.Command {
 		Use:   "invite",
 		Short: "Create an invitation to a private server (works while the server runs)",
 		Args:  cobra.NoArgs,
-		RunE: withData(&dir, func(cmd *cobra.Command, db *store.SQLite, _ []string) error {
+		RunE: withData(&dir, func(cmd *cobra.Command, db *sqlite.Store, _ []string) error {
 			code, err := access.NewInvite(cmd.Context(), db, uses, lasts, "operator")
 			if err != nil {
 				return err

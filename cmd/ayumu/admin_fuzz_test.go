@@ -9,7 +9,7 @@ import (
 
 	"charm.land/log/v2"
 
-	"ayumu/lobby/store"
+	"ayumu/lobby/store/sqlite"
 	"ayumu/server/access"
 )
 
@@ -19,7 +19,7 @@ func FuzzAdminSocket(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		db, err := store.OpenMemory(rules())
+		db, err := sqlite.OpenMemory(rules())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"ayumu/lobby"
-	"ayumu/lobby/store"
+	"ayumu/lobby/store/sqlite"
 )
 
 // run runs a command with arguments.
@@ -32,7 +32,7 @@ func run(t *testing.T, cmd *cobra.Command, in string, args ...string) (out strin
 // match.
 func makePlayedData(t *testing.T, dir string) (match string) {
 	t.Helper()
-	db, err := store.Open(t.Context(), filepath.Join(dir, store.FileName), rules())
+	db, err := sqlite.Open(t.Context(), filepath.Join(dir, sqlite.FileName), rules())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestDataFileIsCheckedAndCopied(t *testing.T) {
 	if err != nil || !strings.Contains(out, "1 match, valid") {
 		t.Errorf("%s%v", out, err)
 	}
-	copied := filepath.Join(dir, "copy", store.FileName)
+	copied := filepath.Join(dir, "copy", sqlite.FileName)
 	if err := os.Mkdir(filepath.Dir(copied), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestDataFileIsCheckedAndCopied(t *testing.T) {
 	}
 
 	// A turn that the engine never allowed is named.
-	db, err := store.Open(t.Context(), copied, rules())
+	db, err := sqlite.Open(t.Context(), copied, rules())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
-	"ayumu/lobby/store"
+	"ayumu/lobby/store/sqlite"
 )
 
 // closing is a server whose sessions are ending.
@@ -17,7 +17,7 @@ func (f closing) Shutdown(ctx context.Context, _ string) error { return f(ctx) }
 
 // TestNoGameBeginsWhileTheServerStops opens and joins tables while the sessions end.
 func TestNoGameBeginsWhileTheServerStops(t *testing.T) {
-	db, err := store.OpenMemory(rules())
+	db, err := sqlite.OpenMemory(rules())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ var separate = map[string]string{
 var unguarded = map[string]string{
 	"lobby/bots cancel":    "a cancel function of the context package",
 	"tui cancel":           "a cancel function of the context package",
-	"lobby/store s.writer": "guard.Call runs each change, and nothing else stands in the loop",
+	"lobby/store/sqlite s.writer": "guard.Call runs each change, and nothing else stands in the loop",
 	"tui a.startReading":   "program makes it, with a deferred guard.Recover; TestPanicOfTheReaderEndsItsSession holds that",
 }
 

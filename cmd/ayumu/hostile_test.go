@@ -21,7 +21,7 @@ import (
 
 	"ayumu/cmd/ayumu/config"
 	"ayumu/lobby"
-	"ayumu/lobby/store"
+	"ayumu/lobby/store/sqlite"
 )
 
 // hostileTime is the environment variable with the duration of TestHostileHour. Without it the test takes
@@ -338,7 +338,7 @@ func waitIdle(t testing.TB, f serverUnderAttack) {
 // audit compares the server's records with the acknowledged turns of the players.
 func (f serverUnderAttack) audit(t *testing.T, h *fairPlayers) {
 	t.Helper()
-	db, err := store.Open(t.Context(), filepath.Join(f.dir, store.FileName), rules())
+	db, err := sqlite.Open(t.Context(), filepath.Join(f.dir, sqlite.FileName), rules())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/ayu"
 	"ayumu/lobby"
-	"ayumu/lobby/store"
+	"ayumu/lobby/store/sqlite"
 )
 
 const killCount = 50
@@ -62,7 +62,7 @@ func TestNoAcknowledgedTurnIsLostWhenTheServerIsKilled(t *testing.T) {
 	}
 	playAll(t, p, duels, func(d *pairOfClients, side int) bool { return d.finished[side].Load() > finished[d][side] }).Wait()
 	p.kill()
-	db, err := store.Open(t.Context(), filepath.Join(dir, store.FileName), rules())
+	db, err := sqlite.Open(t.Context(), filepath.Join(dir, sqlite.FileName), rules())
 	if err != nil {
 		t.Fatal(err)
 	}

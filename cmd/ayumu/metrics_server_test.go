@@ -20,7 +20,7 @@ import (
 
 	"ayumu/cmd/ayumu/metrics"
 	"ayumu/lobby"
-	"ayumu/lobby/store"
+	"ayumu/lobby/store/sqlite"
 	"ayumu/server/acceptor"
 	"ayumu/server/access"
 	"ayumu/server/sshd"
@@ -42,7 +42,7 @@ func (l *exhausted) Accept() (net.Conn, error) {
 // source returns the metrics source of an empty lobby.
 func source(t *testing.T) metrics.Source {
 	t.Helper()
-	db, err := store.OpenMemory(rules())
+	db, err := sqlite.OpenMemory(rules())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestMetricsOutliveFailedAccepts(t *testing.T) {
 
 // TestAdminOutlivesFailedAccepts checks that the admin socket survives failed accepts.
 func TestAdminOutlivesFailedAccepts(t *testing.T) {
-	db, err := store.OpenMemory(rules())
+	db, err := sqlite.OpenMemory(rules())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,13 +24,13 @@ import (
 
 	"ayumu/cmd/ayumu/config"
 	"ayumu/lobby"
-	"ayumu/lobby/store"
+	"ayumu/lobby/store/sqlite"
 )
 
 // longMatch makes a data file with an unfinished match of many turns of Mu, and returns its id.
 func longMatch(t testing.TB, dir string) string {
 	t.Helper()
-	db, err := store.Open(t.Context(), filepath.Join(dir, store.FileName), rules())
+	db, err := sqlite.Open(t.Context(), filepath.Join(dir, sqlite.FileName), rules())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ import (
 	"ayumu/lobby/bots"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
-	"ayumu/lobby/store"
+	"ayumu/lobby/store/sqlite"
 	"ayumu/server"
 	"ayumu/server/access"
 	"ayumu/server/sshd"
@@ -119,7 +119,7 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 		return err
 	}
 	defer unlock()
-	db, err := store.Open(ctx, filepath.Join(c.Data, store.FileName), rules())
+	db, err := sqlite.Open(ctx, filepath.Join(c.Data, sqlite.FileName), rules())
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
-	"ayumu/lobby/store"
+	"ayumu/lobby/store/sqlite"
 )
 
 // firstAction plays the first legal action after its budget.
@@ -56,7 +56,7 @@ type harness struct {
 
 func withHarness(t *testing.T, th bots.Searcher, f func(t *testing.T, h harness)) {
 	synctest.Test(t, func(t *testing.T) {
-		db, err := store.OpenMemory(enginetest.Games)
+		db, err := sqlite.OpenMemory(enginetest.Games)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
-	"ayumu/lobby/store"
+	"ayumu/lobby/store/sqlite"
 )
 
 // FuzzOrders runs any words as a command of each role, one a line: what is not allowed is refused, and the
@@ -24,7 +24,7 @@ func FuzzOrders(f *testing.F) {
 		f.Add(text, 2)
 	}
 	f.Fuzz(func(t *testing.T, text string, role int) {
-		db, err := store.OpenMemory(enginetest.Games)
+		db, err := sqlite.OpenMemory(enginetest.Games)
 		if err != nil {
 			t.Fatal(err)
 		}

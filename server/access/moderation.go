@@ -18,7 +18,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/limit"
-	"ayumu/lobby/store"
+	"ayumu/lobby/store/sqlite"
 )
 
 // Moderation runs the commands of moderators and of the operator. Its methods may be called from any
@@ -316,7 +316,7 @@ func (c command) sanction(a Action, kind string, s subject, duration string, wor
 	if c.role < RoleServerOwner && s.prefix.IsValid() && s.prefix.Bits() < minPrefixBits(s.prefix.Addr()) {
 		return "", refusal("Only owners may ban an address range wider than /%d.", minPrefixBits(s.prefix.Addr()))
 	}
-	sn := store.Sanction{Kind: kind, Subject: s.id, Account: s.account, SubjectName: s.name, Reason: reason, Issuer: c.actor, Created: time.Now()}
+	sn := sqlite.Sanction{Kind: kind, Subject: s.id, Account: s.account, SubjectName: s.name, Reason: reason, Issuer: c.actor, Created: time.Now()}
 	if d > 0 {
 		sn.Until = sn.Created.Add(d)
 	}
@@ -478,7 +478,7 @@ func (m *Moderation) Report(ctx context.Context, by lobby.Account, fingerprint s
 	if about, err = m.playerName(ctx, about); err != nil {
 		return err
 	}
-	limits := store.ReportLimits{Person: policy.ReportsPerUser, Address: policy.ReportsPerAddress}
+	limits := sqlite.ReportLimits{Person: policy.ReportsPerUser, Address: policy.ReportsPerAddress}
 	stored, err := m.Authorizer.store.AddReport(ctx, name, origin, about, text, limits, time.Now())
 	if err == nil && !stored {
 		m.Authorizer.LimitHits.Add(hitReports)

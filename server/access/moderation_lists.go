@@ -13,7 +13,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/limit"
-	"ayumu/lobby/store"
+	"ayumu/lobby/store/sqlite"
 )
 
 // chatRooms are the rooms that can be closed, by name. Players can always chat in their match.
@@ -57,16 +57,16 @@ func minPrefixBits(a netip.Addr) int {
 }
 
 // Sanctions lists the sanctions in force.
-func (m *Moderation) Sanctions(ctx context.Context, role Role) ([]store.Sanction, error) {
+func (m *Moderation) Sanctions(ctx context.Context, role Role) ([]sqlite.Sanction, error) {
 	if !role.Can(ActionBans) {
 		return nil, notModerator(ActionBans)
 	}
 	all, err := m.Authorizer.currentSanctions(ctx)
-	return slices.DeleteFunc(all, func(s store.Sanction) bool { return !m.Authorizer.applies(&s, s.Kind) }), err
+	return slices.DeleteFunc(all, func(s sqlite.Sanction) bool { return !m.Authorizer.applies(&s, s.Kind) }), err
 }
 
 // OpenReports lists all open reports, oldest first.
-func (m *Moderation) OpenReports(ctx context.Context, role Role) (all []store.AuditEntry, err error) {
+func (m *Moderation) OpenReports(ctx context.Context, role Role) (all []sqlite.AuditEntry, err error) {
 	if !role.Can(ActionReports) {
 		return nil, notModerator(ActionReports)
 	}

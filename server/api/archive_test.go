@@ -12,7 +12,7 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/record"
-	"ayumu/lobby/store"
+	"ayumu/lobby/store/sqlite"
 )
 
 // askAll answers requests, a line each, for somebody, and returns the answers in order.
@@ -47,7 +47,7 @@ func errorCode(o map[string]any) any {
 // inMemory returns a lobby that is gone with the test.
 func inMemory(t *testing.T) *lobby.Lobby {
 	t.Helper()
-	db, err := store.OpenMemory(enginetest.Games)
+	db, err := sqlite.OpenMemory(enginetest.Games)
 	if err != nil {
 		t.Fatal(err)
 	}

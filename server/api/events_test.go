@@ -14,7 +14,7 @@ import (
 
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
-	"ayumu/lobby/store"
+	"ayumu/lobby/store/sqlite"
 )
 
 // client is a program that is connected in a synctest bubble.
@@ -152,7 +152,7 @@ func (c *client) must(op, args string) map[string]any {
 func inBubble(t *testing.T, f func(t *testing.T, l *lobby.Lobby)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		db, err := store.OpenMemory(enginetest.Games)
+		db, err := sqlite.OpenMemory(enginetest.Games)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,7 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/record"
-	"ayumu/lobby/store"
+	"ayumu/lobby/store/sqlite"
 	"ayumu/server/exec"
 	"ayumu/tui/game/gametest"
 )
@@ -26,7 +26,7 @@ type harness struct {
 
 func open(t *testing.T) harness {
 	t.Helper()
-	db, err := store.OpenMemory(enginetest.Games)
+	db, err := sqlite.OpenMemory(enginetest.Games)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,16 +10,16 @@ import (
 
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
-	"ayumu/lobby/store"
-	"ayumu/lobby/store/storetest"
+	"ayumu/lobby/store/sqlite"
+	"ayumu/lobby/store/sqlite/sqlitetest"
 )
 
 // TestLinesTellAFailureOfTheStoreThatIsLoggedOnce types everything that reaches the store after its
 // file has lost all tables.
 func TestLinesTellAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		path := filepath.Join(t.TempDir(), store.FileName)
-		s, err := store.Open(t.Context(), path, enginetest.Games)
+		path := filepath.Join(t.TempDir(), sqlite.FileName)
+		s, err := sqlite.Open(t.Context(), path, enginetest.Games)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +49,7 @@ func TestLinesTellAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 		eve.waitFor("fay")
 		unnamed := h.connect("n", "")
 		unnamed.waitFor("Choose a name")
-		if err := storetest.DropTables(t.Context(), path); err != nil {
+		if err := sqlitetest.DropTables(t.Context(), path); err != nil {
 			t.Fatal(err)
 		}
 		const failed = "the server failed; the operator has been notified; try again later."

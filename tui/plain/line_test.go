@@ -15,7 +15,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
-	"ayumu/lobby/store"
+	"ayumu/lobby/store/sqlite"
 	"ayumu/tui"
 	"ayumu/tui/game/gametest"
 )
@@ -24,7 +24,7 @@ import (
 type harness struct {
 	*lobby.Lobby
 	t          *testing.T
-	store      *store.SQLite
+	store      *sqlite.Store
 	moderation tui.Moderation
 	message    string
 	bots       *bots.Bots
@@ -33,7 +33,7 @@ type harness struct {
 func withHarness(t *testing.T, f func(h *harness)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		s, err := store.OpenMemory(enginetest.Games)
+		s, err := sqlite.OpenMemory(enginetest.Games)
 		if err != nil {
 			t.Fatal(err)
 		}

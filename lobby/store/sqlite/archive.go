@@ -1,0 +1,179 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/lobby"
+	"ayumu/lobby/rating"
+)
+
+const maxFinishedMatches = 200 // in one result
+
+// FinishedMatches implements lobby.Store. Matches that ended at the same time are in the order of their
+// ids.
+func (s *Store) FinishedMatches(ctx context.Context, q lobby.MatchQuery) ([]lobby.FinishedMatch, error) {
+	args := []any{min(max(q.Limit, 1), maxFinishedMatches)}
+	ids, id := "FROM matches WHERE ended IS NOT NULL", "id"
+	if q.Player != 0 {
+		ids, id = "FROM seats WHERE account = ?2 AND ended IS NOT NULL", "match"
+		args = append(args, int64(q.Player))
+	}
+	if q.Before != "" {
+		args = append(args, q.Before)
+		ids += fmt.Sprintf(" AND (ended, %s) < (SELECT ended, id FROM matches WHERE id = ?%d)", id, len(args))
+	}
+	query := fmt.Sprintf(`SELECT %s, m.ended, m.turns, m.result, m.unrated, s.after
+		FROM matches m JOIN seats s ON s.match = m.id
+		WHERE m.id IN (SELECT %[2]s %s ORDER BY ended DESC, %[2]s DESC LIMIT ?1)
+		ORDER BY m.ended DESC, m.id DESC, s.seat`, infoColumns, id, ids)
+	found, err := queryFinished(ctx, s.readStatements, s.games, query, args)
+	return found, s.explainError("reading the archive in", err)
+}
+
+// queryFinished reads the result of a query with a row for each seat. Matches with corrupt options or
+// results are left out; AllMatches names them.
+func queryFinished(ctx context.Context, q querier, games engine.Games, query string, args []any) ([]lobby.FinishedMatch, error) {
+	var read []*storedMatch
+	var all []lobby.FinishedMatch
+	err := scan(ctx, q, query, args, func(rows *sql.Rows) error {
+		var f lobby.FinishedMatch
+		var ended int64
+		var result string
+		var after sql.NullString
+		m, err := scanSeat(rows, &ended, &f.Turns, &result, &f.Unrated, &after)
+		if err != nil {
+			return err
+		}
+		if n := len(read); n == 0 || read[n-1].info.ID != m.info.ID {
+			f.Info, f.Ended = m.info, timeOfNanos(ended)
+			if f.Result, f.Departures, err = decodeOutcome([]byte(result)); err != nil {
+				m.setCorrupt(err)
+			}
+			read, all = append(read, m), append(all, f)
+		} else {
+			read[n-1].info.Seats = append(read[n-1].info.Seats, m.info.Seats...)
+		}
+		r, err := decodeRating(after)
+		if r != nil {
+			last := &all[len(all)-1]
+			last.RatingsAfter = append(last.RatingsAfter, *r)
+		}
+		return err
+	})
+	intact := all[:0]
+	for i, m := range read {
+		if m.readOptions(games); m.err == nil {
+			intact = append(intact, all[i])
+		}
+	}
+	return intact, err
+}
+
+// MatchRatings implements lobby.Store. The rating before a match is the one after the previous rated match.
+func (s *Store) MatchRatings(ctx context.Context, match string) (changes []lobby.RatingChange, unrated lobby.UnratedReason, err error) {
+	err = scan(ctx, s.readStatements, `
+		SELECT m.unrated, s.after, (SELECT b.after FROM seats b WHERE b.account = s.account AND b.pool = s.pool
+			AND (b.ended, b.match) < (s.ended, s.match) ORDER BY b.ended DESC, b.match DESC LIMIT 1)
+		FROM matches m JOIN seats s ON s.match = m.id WHERE m.id = ?1 ORDER BY s.seat`,
+		[]any{match}, func(rows *sql.Rows) error {
+			var after, before sql.NullString
+			if err := rows.Scan(&unrated, &after, &before); err != nil {
+				return err
+			}
+			new, err := decodeRating(after)
+			if new == nil {
+				return err
+			}
+			change := lobby.RatingChange{Before: rating.New, After: *new}
+			old, err := decodeRating(before)
+			if old != nil {
+				change.Before = *old
+			}
+			changes = append(changes, change)
+			return err
+		})
+	return changes, unrated, s.explainError("reading ratings in", err)
+}
+
+// Leaderboard implements lobby.Store. It stops counting opponents when there are enough.
+func (s *Store) Leaderboard(ctx context.Context, pool string, since time.Time, opponents, limit int) ([]lobby.Account, error) {
+	all, err := queryAccounts(ctx, s.readStatements, `
+		JOIN ratings best ON best.account = a.id AND best.pool = ?1
+		WHERE a.id IN (SELECT top.account FROM ratings top WHERE top.pool = ?1 AND top.settled AND ?3 = (
+				SELECT count(*) FROM (SELECT DISTINCT o.account FROM seats own JOIN seats o ON o.match = own.match AND o.seat <> own.seat
+					WHERE own.account = top.account AND own.pool = ?1 AND own.ended > ?4 LIMIT ?3))
+			ORDER BY top.value DESC, top.account LIMIT ?2)
+		ORDER BY best.value DESC, a.id`, pool, limit, opponents, since.UnixNano())
+	return all, s.explainError("reading the leaderboard in", err)
+}
+
+// RatingHistory implements lobby.Store.
+func (s *Store) RatingHistory(ctx context.Context, id lobby.AccountID, pool string, limit int) ([]lobby.RatingPoint, error) {
+	var points []lobby.RatingPoint
+	err := scan(ctx, s.readStatements, `
+		SELECT s.ended, s.after FROM seats s JOIN accounts a ON a.id = s.account AND a.look IS NOT NULL
+		WHERE s.account = ?1 AND s.pool = ?2 ORDER BY s.ended DESC, s.match DESC LIMIT ?3`,
+		[]any{int64(id), pool, limit}, func(rows *sql.Rows) error {
+			var at int64
+			var after sql.NullString
+			if err := rows.Scan(&at, &after); err != nil {
+				return err
+			}
+			r, err := decodeRating(after)
+			if r != nil {
+				points = append(points, lobby.RatingPoint{At: timeOfNanos(at), Value: r.Value})
+			}
+			return err
+		})
+	slices.Reverse(points)
+	return points, s.explainError("reading ratings in", err)
+}
+
+// Tally implements lobby.Store.
+func (s *Store) Tally(ctx context.Context, id lobby.AccountID, game string) (lobby.Tally, error) {
+	all := lobby.Tally{BySide: make(map[string]lobby.Tally), ByOptions: make(map[string]lobby.Tally)}
+	err := scan(ctx, s.readStatements, `
+		SELECT side, options, outcome, count(*) FROM seats
+		WHERE account = ?1 AND game = ?2 AND outcome IS NOT NULL GROUP BY side, options, outcome`,
+		[]any{int64(id), game}, func(rows *sql.Rows) error {
+			var side, options, outcome string
+			var n int
+			if err := rows.Scan(&side, &options, &outcome, &n); err != nil {
+				return err
+			}
+			form := s.optionsText(game, options)
+			addToTally(&all, outcome, n)
+			bySide, byOptions := all.BySide[side], all.ByOptions[form]
+			addToTally(&bySide, outcome, n)
+			addToTally(&byOptions, outcome, n)
+			all.BySide[side], all.ByOptions[form] = bySide, byOptions
+			return nil
+		})
+	return all, s.explainError("counting games in", err)
+}
+
+func addToTally(t *lobby.Tally, outcome string, n int) {
+	switch outcome {
+	case won:
+		t.Won += n
+	case drawn:
+		t.Drawn += n
+	case lost:
+		t.Lost += n
+	}
+}
+
+// optionsText returns options in words; the stored text if they cannot be read.
+func (s *Store) optionsText(game, options string) string {
+	if g, ok := s.games.ByName(game); ok {
+		if o, err := g.ParseOptions([]byte(options)); err == nil {
+			return o.String()
+		}
+	}
+	return options
+}

@@ -1,0 +1,90 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Backup writes a copy of the store to a new file, while others read and write. The copy is a data file and
+// is on the disk when Backup returns. It fails if the file exists; after an error it leaves no file.
+func (s *Store) Backup(ctx context.Context, file string) (err error) {
+	// An empty file reserves the name until the copy replaces it, so that no file created meanwhile is
+	// overwritten.
+	placeholder, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s already exists; choose another name for the backup", file)
+	}
+	if err != nil {
+		return fmt.Errorf("the backup cannot be written: %w", err)
+	}
+	placeholder.Close()
+	defer func() {
+		if err != nil {
+			os.Remove(file)
+		}
+	}()
+	copied, err := os.CreateTemp(filepath.Dir(file), ".ayumu-backup-*")
+	if err != nil {
+		return fmt.Errorf("the backup cannot be written: %w", err)
+	}
+	defer removeDatabase(copied.Name())
+	defer copied.Close()
+	if _, err := s.read.ExecContext(ctx, "VACUUM INTO ?1", copied.Name()); err != nil {
+		return s.describeError("copying", err)
+	}
+	if err := copied.Sync(); err != nil { // VACUUM INTO does not
+		return fmt.Errorf("the backup is not on the disk: %w", err)
+	}
+	if err := os.Rename(copied.Name(), file); err != nil {
+		return fmt.Errorf("the backup cannot be written: %w", err)
+	}
+	return syncDir(filepath.Dir(file))
+}
+
+// removeDatabase removes a file and the files that SQLite leaves beside it when it fails, for example on a
+// full disk.
+func removeDatabase(file string) {
+	for _, suffix := range []string{"", "-journal", "-wal", "-shm"} {
+		os.Remove(file + suffix)
+	}
+}
+
+// syncDir makes a rename in a folder durable.
+func syncDir(path string) error {
+	folder, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	return folder.Sync()
+}
+
+// Check returns the errors that SQLite finds in the file, one a line; none if it is intact. The content of
+// the logs is checked with AllMatches and lobby.VerifyLog.
+func (s *Store) Check(ctx context.Context) ([]string, error) {
+	var found []string
+	err := scan(ctx, s.read, "PRAGMA integrity_check", nil, func(rows *sql.Rows) error {
+		var line string
+		err := rows.Scan(&line)
+		if line != "ok" {
+			found = append(found, line)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, s.describeError("checking", err)
+	}
+	err = scan(ctx, s.read, "PRAGMA foreign_key_check", nil, func(rows *sql.Rows) error {
+		var table, to string
+		var row, key sql.NullInt64
+		err := rows.Scan(&table, &row, &to, &key)
+		found = append(found, fmt.Sprintf("a row of %s belongs to none of %s", table, to))
+		return err
+	})
+	return found, s.describeError("checking", err)
+}

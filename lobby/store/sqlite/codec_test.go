@@ -1,0 +1,92 @@
+package sqlite
+
+import (
+	"bytes"
+	"reflect"
+	"testing"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/lobby"
+)
+
+// entries has every kind and every field.
+var entries = []lobby.Entry{
+	{},
+	{Kind: lobby.EntryTurn, Seat: 1, Actions: []string{"b1-b2"}, At: start, Credit: 120 * time.Millisecond,
+		Clocks: []time.Duration{598 * time.Second, 0}, Digest: "0123456789abcdef"},
+	{Kind: lobby.EntryTurn, Seat: 5, Actions: []string{"move 0,0 1 e", "move 1,0 1 se", "end"}, At: start},
+	{Kind: lobby.EntryUndo, Seat: 1, Undone: 2, At: start, Clocks: []time.Duration{1, 2}, Digest: "ff"},
+	{Kind: lobby.EntryLeave, Seat: 2, Reason: "resign", At: start},
+	{Kind: lobby.EntryCredit, Seat: 0, Credit: -3, At: start.Add(-time.Hour * 500_000), Digest: "ABC"},
+	{Kind: lobby.EntryEnd, Seat: -1, At: start, Result: &engine.Result{Winners: []int{}, Reason: engine.ReasonAbort},
+		TurnsMade: []int{1, 0}, Sides: []string{"b", "w"}},
+	{Kind: lobby.EntryEnd, Seat: -1, At: start, Result: &engine.Result{
+		Winners: []int{0, 2}, Reason: engine.ReasonScore, Scores: []int{31, 12, 31}, Places: []int{0, 2, 0},
+	}, TurnsMade: []int{20, 19, 21}, Sides: []string{"", "", ""}},
+}
+
+// TestEntryFields fails if lobby.Entry has a field that the encoding lacks.
+func TestEntryFields(t *testing.T) {
+	seen := make(map[string]bool)
+	for _, e := range entries {
+		for field, v := range reflect.ValueOf(e).Fields() {
+			seen[field.Name] = seen[field.Name] || !v.IsZero()
+		}
+	}
+	for field := range reflect.TypeFor[lobby.Entry]().Fields() {
+		if !seen[field.Name] {
+			t.Errorf("no entry of this test has a %s", field.Name)
+		}
+	}
+}
+
+func TestEntryComesBack(t *testing.T) {
+	for i, e := range entries {
+		body := must[[]byte](t)(encode(e))
+		if got, err := decode(body); err != nil || !reflect.DeepEqual(got, e) {
+			t.Errorf("entry %d: %+v, %v\nwant %+v", i, got, err, e)
+		}
+		for n := range body {
+			if got, err := decode(body[:n]); err == nil && reflect.DeepEqual(got, e) {
+				t.Errorf("entry %d: its last %d bytes say nothing", i, len(body)-n)
+			}
+		}
+	}
+	turn := must[[]byte](t)(encode(entries[1]))
+	if len(turn) > 50 {
+		t.Errorf("a turn of Ayu takes %d bytes", len(turn))
+	}
+}
+
+func TestEntryOfANewerVersionIsRefused(t *testing.T) {
+	body := must[[]byte](t)(encode(entries[1]))
+	for _, newer := range [][]byte{{tagSide + 1, 0}, {0, 0}, {tagKind, 0x80, 0x08}} {
+		if e, err := decode(append(bytes.Clone(body), newer...)); err == nil {
+			t.Errorf("%x is read as %+v", newer, e)
+		}
+	}
+}
+
+func FuzzEntry(f *testing.F) {
+	for _, e := range entries {
+		body, err := encode(e)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(body)
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		e, err := decode(body)
+		if err != nil {
+			return
+		}
+		again, err := encode(e)
+		if err != nil {
+			t.Fatalf("what was read cannot be written: %v", err)
+		}
+		if got, err := decode(again); err != nil || !reflect.DeepEqual(got, e) {
+			t.Fatalf("%x is %+v, then %+v, %v", body, e, got, err)
+		}
+	})
+}

@@ -1,0 +1,328 @@
+package sqlite
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/engine/enginetest"
+	"ayumu/lobby"
+)
+
+// checkMessage checks that an error contains all words.
+func checkMessage(t *testing.T, err error, words ...string) {
+	t.Helper()
+	if err == nil {
+		t.Errorf("no error; want one that says %q", words)
+		return
+	}
+	for _, w := range words {
+		if !strings.Contains(err.Error(), w) {
+			t.Errorf("%q does not say %q", err, w)
+		}
+	}
+}
+
+// run executes statements on a file without the store.
+func run(t *testing.T, path string, statements ...string) {
+	t.Helper()
+	db := must[*sql.DB](t)(sql.Open("sqlite", path))
+	defer db.Close()
+	for _, q := range statements {
+		if _, err := db.Exec(q); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestEveryConnectionIsDurable(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a name with ? and # and %41", FileName)
+	if err := os.Mkdir(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s := openFile(t, path)
+	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "busy_timeout": "5000"} {
+		for _, db := range []*sql.DB{s.write, s.read} {
+			var got string
+			if err := db.QueryRow("PRAGMA " + pragma).Scan(&got); err != nil || got != want {
+				t.Errorf("%s is %s, %v, want %s", pragma, got, err, want)
+			}
+		}
+	}
+	info := must[os.FileInfo](t)(os.Stat(path))
+	if info.Mode().Perm() != 0o600 {
+		t.Errorf("the file's mode is %v", info.Mode())
+	}
+}
+
+func TestOpenRefusesWhatIsNotItsFile(t *testing.T) {
+	for name, c := range map[string]struct {
+		make func(t *testing.T, path string)
+		says []string
+	}{
+		"newer schema": {
+			func(t *testing.T, path string) {
+				must[*Store](t)(Open(t.Context(), path, enginetest.Games)).Close()
+				run(t, path, "UPDATE schema SET version = 99")
+			},
+			[]string{"newer version", "99", "backup"},
+		},
+		"another program's": {
+			func(t *testing.T, path string) { run(t, path, "CREATE TABLE bookmarks (url TEXT)") },
+			[]string{"another program's database", "--data"},
+		},
+		"no database": {
+			func(t *testing.T, path string) {
+				want(t, "write", os.WriteFile(path, []byte(strings.Repeat("This is a letter. ", 300)), 0o600), nil)
+			},
+			[]string{"not a data file of ayumu", "--data"},
+		},
+		"a folder": {
+			func(t *testing.T, path string) { want(t, "mkdir", os.Mkdir(path, 0o755), nil) },
+			[]string{"cannot be written"},
+		},
+		"no folder": {
+			func(t *testing.T, path string) { want(t, "remove", os.Remove(filepath.Dir(path)), nil) },
+			[]string{"no folder", "make it"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "data", FileName)
+			want(t, "mkdir", os.Mkdir(filepath.Dir(path), 0o755), nil)
+			c.make(t, path)
+			before, _ := os.ReadFile(path)
+			s, err := Open(t.Context(), path, enginetest.Games)
+			if err == nil {
+				s.Close()
+			}
+			checkMessage(t, err, append(c.says, path[:len(path)-len(FileName)-1])...)
+			if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
+				t.Error("a refused file was changed")
+			}
+		})
+	}
+}
+
+func TestReopenedFileHasEverything(t *testing.T) {
+	path := filepath.Join(t.TempDir(), FileName)
+	s := openFile(t, path)
+	ana, bob := account(t, s, "ana"), account(t, s, "bob")
+	finish(t, s, match(t, "m", "", ana, bob), 4, end(1, engine.ReasonResign, 0))
+	want(t, "close", s.Close(), nil)
+	want(t, "close again", s.Close(), nil)
+	s = openFile(t, path)
+	if a := must[lobby.Account](t)(s.AccountByKey(t.Context(), []byte("key of ana"))); a.ID != ana.ID || a.Ratings["ayu"].Games != 1 {
+		t.Errorf("ana is %+v", a)
+	}
+	if _, entries, err := s.Match(t.Context(), "m"); err != nil || len(entries) != 5 {
+		t.Errorf("%d entries, %v", len(entries), err)
+	}
+	if found, err := s.Check(t.Context()); err != nil || found != nil {
+		t.Errorf("check: %v, %v", found, err)
+	}
+}
+
+// makeStartedMatch creates a file with a running match, and returns its log.
+func makeStartedMatch(t *testing.T, path string) []lobby.Entry {
+	t.Helper()
+	s := openFile(t, path)
+	info := match(t, "m", "", account(t, s, "ana"), account(t, s, "bob"))
+	want(t, "create", s.CreateMatch(t.Context(), info), nil)
+	entries := log(t, info, 20, newChance())
+	want(t, "append", s.Append(t.Context(), "m", 0, entries[:3]...), nil)
+	want(t, "close", s.Close(), nil)
+	return entries
+}
+
+func TestReadOnlyFileStopsPlay(t *testing.T) {
+	path := filepath.Join(t.TempDir(), FileName)
+	turns := makeStartedMatch(t, path)
+	s, err := open(t.Context(), path, "file:"+path+"?mode=ro", 1, enginetest.Games)
+	opened(t, s, err)
+	for range 2 {
+		checkMessage(t, s.Append(t.Context(), "m", 3, turns[3]), path, "read-only", "right to write")
+	}
+	if _, entries, err := s.Match(t.Context(), "m"); err != nil || len(entries) != 3 {
+		t.Errorf("%d entries, %v", len(entries), err)
+	}
+}
+
+func TestFullDiskStopsPlayUntilThereIsRoom(t *testing.T) {
+	path := filepath.Join(t.TempDir(), FileName)
+	turns := makeStartedMatch(t, path)
+	s := openFile(t, path)
+	room := func(pages int) {
+		t.Helper()
+		if _, err := s.write.Exec(fmt.Sprint("PRAGMA max_page_count = ", pages)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	room(1) // SQLite raises it to the current number of pages
+	fill := turns[3]
+	for range 200 { // more than the free space in the pages
+		fill.Actions = append(fill.Actions, "move -12,-12 3 nw after a long walk")
+	}
+	for range 2 {
+		checkMessage(t, s.Append(t.Context(), "m", 3, fill), path, "disk is full", "free some space")
+	}
+	if _, entries, err := s.Match(t.Context(), "m"); err != nil || len(entries) != 3 {
+		t.Errorf("%d entries, %v", len(entries), err)
+	}
+	room(1_000_000)
+	want(t, "once there is room", s.Append(t.Context(), "m", 3, fill), nil)
+	if found, err := s.Check(t.Context()); err != nil || found != nil {
+		t.Errorf("check: %v, %v", found, err)
+	}
+}
+
+// corruptPages overwrites pages of a file with random bytes; the first page is 1.
+func corruptPages(t *testing.T, path string, from, to int) {
+	t.Helper()
+	const page = 4096
+	raw := must[[]byte](t)(os.ReadFile(path))
+	for i := (from - 1) * page; i < min((to-1)*page, len(raw)); i++ {
+		raw[i] = byte(i*7 + 1)
+	}
+	want(t, "write", os.WriteFile(path, raw, 0o600), nil)
+}
+
+func TestDamagedFileIsNotOpened(t *testing.T) {
+	path := filepath.Join(t.TempDir(), FileName)
+	makeStartedMatch(t, path)
+	corruptPages(t, path, 2, 1_000_000)
+	s, err := Open(t.Context(), path, enginetest.Games)
+	if err == nil {
+		s.Close()
+	}
+	checkMessage(t, err, path, "damaged", "restore")
+}
+
+func TestDamageThatIsFoundLaterStopsPlay(t *testing.T) {
+	path := filepath.Join(t.TempDir(), FileName)
+	turns := makeStartedMatch(t, path)
+	var root int
+	db := must[*sql.DB](t)(sql.Open("sqlite", path))
+	want(t, "root", db.QueryRow("SELECT rootpage FROM sqlite_master WHERE name = 'entries'").Scan(&root), nil)
+	want(t, "close", db.Close(), nil)
+	corruptPages(t, path, root, root+1)
+	s := openFile(t, path)
+	checkMessage(t, s.Append(t.Context(), "m", 3, turns[3]), path, "damaged", "restore")
+	checkMessage(t, s.SaveSettings(t.Context(), 1, nil), path, "nothing is written any more", "restore")
+	_, _, err := s.Match(t.Context(), "m")
+	checkMessage(t, err, path, "damaged", "restore")
+	if found, err := s.Check(t.Context()); err == nil && found == nil {
+		t.Error("check finds nothing")
+	}
+}
+
+func TestBackupIsOneMomentOfALivingStore(t *testing.T) {
+	folder := t.TempDir()
+	s := openFile(t, filepath.Join(folder, FileName))
+	ana, bob := account(t, s, "ana"), account(t, s, "bob")
+	stop := make(chan struct{})
+	var done sync.WaitGroup
+	halfway := make(chan struct{})
+	var once sync.Once
+	for i := range 4 {
+		info := match(t, fmt.Sprint("m", i), `{"size":15}`, ana, bob)
+		want(t, "create", s.CreateMatch(t.Context(), info), nil)
+		turns := log(t, info, 150, newChance())
+		done.Go(func() {
+			for v, e := range turns {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				want(t, "append", s.Append(context.Background(), info.ID, v, e), nil)
+				if v == 20 {
+					once.Do(func() { close(halfway) })
+				}
+			}
+		})
+	}
+	<-halfway
+	file := filepath.Join(folder, "copy.db")
+	err := s.Backup(t.Context(), file)
+	close(stop)
+	done.Wait()
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkMessage(t, s.Backup(t.Context(), file), "already exists", file)
+	if info := must[os.FileInfo](t)(os.Stat(file)); info.Mode().Perm() != 0o600 {
+		t.Errorf("the backup's mode is %v", info.Mode())
+	}
+	c := openFile(t, file)
+	limit, copied := 0, 0
+	want(t, "all", c.AllMatches(t.Context(), func(info *lobby.MatchInfo, entries []lobby.Entry) error {
+		limit = max(limit, len(entries))
+		copied++
+		_, err := (&lobby.Snapshot{Info: info, Log: entries}).Positions()
+		return err
+	}), nil)
+	if copied != 4 || limit < 21 {
+		t.Errorf("%d matches in the copy, the longest of %d entries", copied, limit)
+	}
+	if found, err := c.Check(t.Context()); err != nil || found != nil {
+		t.Errorf("check: %v, %v", found, err)
+	}
+	want(t, "close", c.Close(), nil)
+
+	stopped, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := s.Backup(stopped, filepath.Join(folder, "never.db")); !errors.Is(err, context.Canceled) {
+		t.Errorf("backup that was cancelled: %v", err)
+	}
+	checkMessage(t, s.Backup(t.Context(), filepath.Join(folder, "no folder", "copy.db")), "cannot be written")
+	for _, e := range must[[]os.DirEntry](t)(os.ReadDir(folder)) {
+		if name := e.Name(); strings.HasPrefix(name, ".") || strings.HasPrefix(name, "never") {
+			t.Errorf("%s is left", name)
+		}
+	}
+}
+
+// TestTheCodeOfAPrivateMatchIsKeptUntilItsEnd searches the bytes of the file for the code, and checks that
+// the migration clears the codes that earlier versions kept.
+func TestTheCodeOfAPrivateMatchIsKeptUntilItsEnd(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ayumu.db")
+	s := must[*Store](t)(Open(t.Context(), path, enginetest.Games))
+	info := match(t, "m", "", guest, guest)
+	info.Rated, info.Private, info.Code = false, true, "0123456789secret"
+	want(t, "create", s.CreateMatch(t.Context(), info), nil)
+	if got, _, err := s.Match(t.Context(), "m"); err != nil || got.Code != info.Code {
+		t.Errorf("a match that goes on has the code %q, %v", got.Code, err)
+	}
+	for i := range 40 { // so that rows move within pages and between them
+		other := match(t, fmt.Sprintf("m%d", i), "", guest, guest)
+		other.Rated, other.Private, other.Code = false, true, info.Code
+		want(t, "create", s.CreateMatch(t.Context(), other), nil)
+	}
+	for i := range 40 {
+		want(t, "end", s.Append(t.Context(), fmt.Sprintf("m%d", i), 0, end(time.Minute, engine.ReasonAbort)), nil)
+	}
+	want(t, "end", s.Append(t.Context(), "m", 0, end(time.Minute, engine.ReasonAbort)), nil)
+	want(t, "close", s.Close(), nil)
+	if raw := must[[]byte](t)(os.ReadFile(path)); bytes.Contains(raw, []byte(info.Code)) {
+		t.Error("after the end the file has the code")
+	}
+
+	run(t, path, "UPDATE matches SET code = 'kept by an earlier version'")
+	i := slices.IndexFunc(migrations, func(step string) bool { return strings.Contains(step, "SET code = ''") })
+	run(t, path, migrations[i])
+	s = must[*Store](t)(Open(t.Context(), path, enginetest.Games))
+	defer s.Close()
+	if got, _, err := s.Match(t.Context(), "m"); err != nil || got.Code != "" {
+		t.Errorf("after the migration the match has the code %q, %v", got.Code, err)
+	}
+}

@@ -1,0 +1,63 @@
+package sqlite
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"ayumu/lobby"
+)
+
+// TestHealthFailsWhileNothingCanBeWritten fills the disk: the store is unhealthy from the first change that
+// fails until there is space, whether or not anything is written meanwhile.
+func TestHealthFailsWhileNothingCanBeWritten(t *testing.T) {
+	path := filepath.Join(t.TempDir(), FileName)
+	turns := makeStartedMatch(t, path)
+	s := openFile(t, path)
+	room := func(pages int) {
+		t.Helper()
+		if _, err := s.write.Exec(fmt.Sprint("PRAGMA max_page_count = ", pages)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want(t, "at first", s.Health(t.Context()), nil)
+	want(t, "a change that is refused", s.Append(t.Context(), "m", 7, turns[3]), lobby.ErrVersionConflict)
+	want(t, "after a change that was refused", s.Health(t.Context()), nil)
+	room(1) // SQLite raises it to the current number of pages
+	fill := turns[3]
+	for range 200 {
+		fill.Actions = append(fill.Actions, "move -12,-12 3 nw after a long walk")
+	}
+	checkMessage(t, s.Append(t.Context(), "m", 3, fill), path, "disk is full")
+	if n := s.FailedWrites(); n != 1 {
+		t.Errorf("%d write failures, want 1", n)
+	}
+	for range 2 {
+		checkMessage(t, s.Health(t.Context()), path, "disk is full", "free some space")
+	}
+	room(1_000_000)
+	want(t, "once there is room", s.Health(t.Context()), nil)
+	n := s.FailedWrites()
+	want(t, "a turn", s.Append(t.Context(), "m", 3, fill), nil)
+	want(t, "after it", s.Health(t.Context()), nil)
+	if s.FailedWrites() != n {
+		t.Errorf("%d write failures, want %d", s.FailedWrites(), n)
+	}
+	if found, err := s.Check(t.Context()); err != nil || found != nil {
+		t.Errorf("check: %v, %v", found, err)
+	}
+}
+
+// TestRemoveDatabaseLeavesNothing removes the files of a backup that failed on a full disk.
+func TestRemoveDatabaseLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"copy", "copy-journal", "copy-wal", "copy-shm", "copy-else"} {
+		want(t, name, os.WriteFile(filepath.Join(dir, name), nil, 0o600), nil)
+	}
+	removeDatabase(filepath.Join(dir, "copy"))
+	left := must[[]os.DirEntry](t)(os.ReadDir(dir))
+	if len(left) != 1 || left[0].Name() != "copy-else" {
+		t.Errorf("left: %v", left)
+	}
+}

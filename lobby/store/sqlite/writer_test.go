@@ -1,0 +1,278 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayumu/engine/enginetest"
+	"ayumu/lobby"
+)
+
+// blockWriter blocks the writer until the returned function is called.
+func blockWriter(t *testing.T, s *Store) (release func()) {
+	t.Helper()
+	began, release1 := make(chan bool), make(chan bool)
+	go s.submit(context.Background(), &job{do: func(*tx) error {
+		close(began)
+		<-release1
+		return nil
+	}})
+	<-began
+	return func() { close(release1) }
+}
+
+// queued submits a change and returns once it is in the queue.
+func queued(s *Store, ctx context.Context, do func(*tx) error) (result chan error) {
+	result = make(chan error, 1)
+	before := len(s.queue)
+	go func() { result <- s.submit(ctx, &job{do: do}) }()
+	for len(s.queue) == before {
+		synctest.Wait()
+	}
+	return result
+}
+
+func insertAccount(name string) func(*tx) error {
+	return func(t *tx) error {
+		_, err := t.exec("INSERT INTO accounts (name, look, created) VALUES (?1, ?1, 0)", name)
+		return err
+	}
+}
+
+func names(t *testing.T, s *Store) string {
+	t.Helper()
+	all := must[[]lobby.Account](t)(queryAccounts(t.Context(), s.read, "ORDER BY a.id"))
+	text := ""
+	for _, a := range all {
+		text += a.Name
+	}
+	return text
+}
+
+// withMemoryStore runs a test with an empty store in a bubble, which fails if a goroutine is left.
+func withMemoryStore(t *testing.T, f func(t *testing.T, s *Store)) {
+	synctest.Test(t, func(t *testing.T) {
+		s, err := OpenMemory(enginetest.Games)
+		f(t, opened(t, s, err))
+	})
+}
+
+func TestRefusedChangeUndoesItselfAlone(t *testing.T) {
+	withMemoryStore(t, func(t *testing.T, s *Store) {
+		refusal := errors.New("refused")
+		release := blockWriter(t, s)
+		var results []chan error
+		for _, do := range []func(*tx) error{
+			insertAccount("a"),
+			func(t *tx) error { insertAccount("b")(t); return refusal },
+			insertAccount("c"),
+			func(t *tx) error { insertAccount("d")(t); return insertAccount("a")(t) }, // the name is taken
+			func(t *tx) error { insertAccount("e")(t); panic("fault") },
+			insertAccount("f"),
+		} {
+			results = append(results, queued(s, t.Context(), do))
+		}
+		release()
+		for i, failed := range []bool{false, true, false, true, true, false} {
+			if err := <-results[i]; (err != nil) != failed {
+				t.Errorf("change %d: %v", i, err)
+			}
+		}
+		if got := names(t, s); got != "acf" {
+			t.Errorf("kept are %q", got)
+		}
+	})
+}
+
+func TestContextEndsTheWaitInTheQueue(t *testing.T) {
+	withMemoryStore(t, func(t *testing.T, s *Store) {
+		release := blockWriter(t, s)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		waiting := queued(s, ctx, insertAccount("a"))
+		want(t, "while the writer is busy", <-waiting, context.DeadlineExceeded)
+		want(t, "with a context that has ended", s.submit(ctx, &job{do: insertAccount("b")}), context.DeadlineExceeded)
+		release()
+		ctx, cancel = context.WithCancel(t.Context())
+		defer cancel()
+		err := s.submit(ctx, &job{do: func(t *tx) error {
+			cancel() // the writer has begun: the change is made and acknowledged
+			return insertAccount("c")(t)
+		}})
+		want(t, "what the writer has begun", err, nil)
+		if got := names(t, s); got != "c" {
+			t.Errorf("kept are %q", got)
+		}
+	})
+}
+
+func TestFullQueueMakesOthersWait(t *testing.T) {
+	withMemoryStore(t, func(t *testing.T, s *Store) {
+		release := blockWriter(t, s)
+		var done sync.WaitGroup
+		for range maxQueuedJobs {
+			done.Go(func() { want(t, "in the queue", s.submit(t.Context(), &job{do: func(*tx) error { return nil }}), nil) })
+		}
+		synctest.Wait()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		want(t, "behind a full queue", s.submit(ctx, &job{do: insertAccount("a")}), context.DeadlineExceeded)
+		release()
+		done.Wait()
+		if got := names(t, s); got != "" {
+			t.Errorf("kept are %q", got)
+		}
+	})
+}
+
+func TestCloseFinishesWhatWaits(t *testing.T) {
+	path := t.TempDir() + "/" + FileName
+	s := openFile(t, path)
+	release := blockWriter(t, s)
+	var results []chan error
+	for i := range 5 {
+		result := make(chan error, 1)
+		go func() { result <- s.submit(t.Context(), &job{do: insertAccount(fmt.Sprint(i))}) }()
+		results = append(results, result)
+	}
+	closed := make(chan error)
+	go func() { closed <- s.Close() }()
+	for closed := false; !closed; runtime.Gosched() {
+		s.queueMu.RLock()
+		closed = s.queueClosed
+		s.queueMu.RUnlock()
+	}
+	release()
+	want(t, "close", <-closed, nil)
+	db := 0
+	for _, r := range results {
+		// It is random whether a change was in time, but not whether it was stored.
+		if err := <-r; err == nil {
+			db++
+		} else {
+			want(t, "too late", err, lobby.ErrClosed)
+		}
+	}
+	want(t, "change after close", s.SaveSettings(t.Context(), 1, nil), lobby.ErrClosed)
+	if _, err := s.Account(t.Context(), 1); err == nil {
+		t.Error("a closed store answers")
+	}
+	if got := names(t, openFile(t, path)); len(got) != db {
+		t.Errorf("kept are %q of %d that were acknowledged", got, db)
+	}
+}
+
+// TestWritersAtOnce has two stores on one file, as two processes would, and many goroutines that write the
+// same logs. For each version one of them wins.
+func TestWritersAtOnce(t *testing.T) {
+	path := t.TempDir() + "/" + FileName
+	stores := []*Store{openFile(t, path), openFile(t, path)}
+	ana, bob := account(t, stores[0], "ana"), account(t, stores[0], "bob")
+	const matches, turns = 4, 12
+	logs := make(map[string][]lobby.Entry)
+	for i := range matches {
+		info := match(t, fmt.Sprint("m", i), "", ana, bob)
+		logs[info.ID] = log(t, info, turns, newChance())
+		want(t, "create", stores[i%2].CreateMatch(t.Context(), info), nil)
+	}
+	var mu sync.Mutex
+	won := make(map[string]int)
+	var done sync.WaitGroup
+	for i := range 16 {
+		id := fmt.Sprint("m", i%matches)
+		done.Go(func() {
+			for v, e := range logs[id] {
+				switch err := stores[i/8].Append(t.Context(), id, v, e); {
+				case err == nil:
+					mu.Lock()
+					won[fmt.Sprint(id, " ", v)]++
+					mu.Unlock()
+				case !errors.Is(err, lobby.ErrVersionConflict):
+					t.Error(err)
+				}
+			}
+		})
+	}
+	done.Wait()
+	for id, entries := range logs {
+		_, got, err := stores[0].Match(t.Context(), id)
+		if err != nil || len(got) != len(entries) {
+			t.Errorf("%s has %d entries, %v", id, len(got), err)
+		}
+		for v := range entries {
+			if n := won[fmt.Sprint(id, " ", v)]; n != 1 {
+				t.Errorf("%s: %d appends made version %d", id, n, v+1)
+			}
+		}
+	}
+}
+
+func TestEntriesAreFiledOnceThereAreMany(t *testing.T) {
+	forEachStore(t, func(t *testing.T, s *Store) {
+		ctx := t.Context()
+		ana, bob := account(t, s, "ana"), account(t, s, "bob")
+		entries := log(t, match(t, "", "", ana, bob), 1000, newChance())
+		total, matches := 0, 0
+		var done sync.WaitGroup
+		for ; total < maxStaged+maxStaged/10; matches++ {
+			info := match(t, fmt.Sprint("m", matches), "", ana, bob)
+			total += len(entries)
+			done.Go(func() {
+				want(t, "create", s.CreateMatch(ctx, info), nil)
+				for v, e := range entries {
+					want(t, "append", s.Append(ctx, info.ID, v, e), nil)
+				}
+			})
+		}
+		done.Wait()
+		var fresh, filed int
+		if err := s.read.QueryRow("SELECT (SELECT count(*) FROM fresh), (SELECT count(*) FROM entries)").Scan(&fresh, &filed); err != nil {
+			t.Fatal(err)
+		}
+		if fresh+filed != total || filed < maxStaged || fresh > maxStaged {
+			t.Errorf("of %d entries %d are fresh and %d filed", total, fresh, filed)
+		}
+		clear(s.logLengths) // as after a restart
+		for i := range matches {
+			id := fmt.Sprint("m", i)
+			_, got, err := s.Match(ctx, id)
+			if err != nil || !reflect.DeepEqual(got, entries) {
+				t.Errorf("%s has %d entries of %d, %v", id, len(got), len(entries), err)
+			}
+			want(t, "one that is there", s.Append(ctx, id, len(entries)-1, entries[len(entries)-1]), lobby.ErrVersionConflict)
+			want(t, "one too far", s.Append(ctx, id, len(entries)+1, entries[0]), lobby.ErrVersionConflict)
+		}
+	})
+}
+
+// TestPanicOfTheWriterIsAnError: the writer panics outside of the jobs' functions: all callers whose
+// changes are undone get an error, and later changes are made.
+func TestPanicOfTheWriterIsAnError(t *testing.T) {
+	withMemoryStore(t, func(t *testing.T, s *Store) {
+		release := blockWriter(t, s)
+		before := queued(s, t.Context(), insertAccount("a"))
+		fault := queued(s, t.Context(), func(t *tx) error {
+			t.statements, t.bound = nil, nil // used next by the writer
+			return nil
+		})
+		after := queued(s, t.Context(), insertAccount("b"))
+		release()
+		for _, result := range []chan error{before, fault} {
+			if err := <-result; err == nil || !strings.Contains(err.Error(), "panic") {
+				t.Errorf("a change of the transaction that panics: %v", err)
+			}
+		}
+		want(t, "a change after it", <-after, nil)
+		if got := names(t, s); got != "b" {
+			t.Errorf("the file has the accounts %q, want b", got)
+		}
+	})
+}
