@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"ayumu/engine"
+	"ayumu/lobby/errcode"
 )
 
 // Times of absence.
@@ -32,7 +33,7 @@ func (m *Match) grace(dropped bool) (time.Duration, bool) {
 
 // checkAway publishes the absence of players as of that time, if it has changed.
 func (m *Match) checkAway(at time.Time) {
-	if m.state.result != nil {
+	if m.state.Result != nil {
 		return
 	}
 	changed := false
@@ -53,7 +54,7 @@ func (m *Match) checkAway(at time.Time) {
 // absence returns the absence of a seat's player as published at that time.
 func (m *Match) absence(seat int, at time.Time) Away {
 	since, dropped := m.seats[seat].absent()
-	if since.IsZero() || at.Sub(since) < awayNoticeDelay || m.state.pos.HasLeft(seat) {
+	if since.IsZero() || at.Sub(since) < awayNoticeDelay || m.state.Position.HasLeft(seat) {
 		return Away{}
 	}
 	g, claimable := m.grace(dropped)
@@ -64,7 +65,7 @@ func (m *Match) absence(seat int, at time.Time) Away {
 func (m *Match) nextAbsenceChange(seat int) time.Time {
 	since, dropped := m.seats[seat].absent()
 	switch g, claimable := m.grace(dropped); {
-	case since.IsZero() || m.state.pos.HasLeft(seat):
+	case since.IsZero() || m.state.Position.HasLeft(seat):
 		return time.Time{}
 	case m.away[seat].Since.IsZero():
 		return since.Add(awayNoticeDelay)
@@ -106,10 +107,10 @@ func (m *Match) claim(at time.Time, seat int, kind string) error {
 		return err
 	}
 	if len(m.seats) != 2 {
-		return errorf(CodeNotAllowed, "with more than two players, vote instead")
+		return errcode.Errorf(errcode.NotAllowed, "with more than two players, vote instead")
 	}
 	if !m.absence(1-seat, at).Claimable {
-		return errorf(CodeNotAllowed, "your opponent is present, or has not been away long enough")
+		return errcode.Errorf(errcode.NotAllowed, "your opponent is present, or has not been away long enough")
 	}
 	switch kind {
 	case "win":
@@ -117,7 +118,7 @@ func (m *Match) claim(at time.Time, seat int, kind string) error {
 	case "draw":
 		return m.endMatch(at, engine.Result{Winners: []int{0, 1}, Reason: engine.ReasonDraw})
 	}
-	return errorf(CodeBadRequest, "claim \"win\" or \"draw\"")
+	return errcode.Errorf(errcode.BadRequest, "claim \"win\" or \"draw\"")
 }
 
 func (m *Match) vote(at time.Time, seat, target int) error {
@@ -126,13 +127,13 @@ func (m *Match) vote(at time.Time, seat, target int) error {
 	}
 	switch {
 	case len(m.seats) == 2:
-		return errorf(CodeNotAllowed, "with two players, claim the game instead")
-	case target < 0 || target >= len(m.seats) || target == seat || m.state.pos.HasLeft(target):
-		return errorf(CodeBadRequest, "that seat cannot be voted out")
-	case m.state.pos.HasLeft(seat):
-		return errorf(CodeNotAllowed, "you have left this match")
+		return errcode.Errorf(errcode.NotAllowed, "with two players, claim the game instead")
+	case target < 0 || target >= len(m.seats) || target == seat || m.state.Position.HasLeft(target):
+		return errcode.Errorf(errcode.BadRequest, "that seat cannot be voted out")
+	case m.state.Position.HasLeft(seat):
+		return errcode.Errorf(errcode.NotAllowed, "you have left this match")
 	case !m.absence(target, at).Claimable:
-		return errorf(CodeNotAllowed, "that player is present, or has not been away long enough")
+		return errcode.Errorf(errcode.NotAllowed, "that player is present, or has not been away long enough")
 	}
 	if m.votes[target] == nil {
 		m.votes[target] = make(map[int]bool)
@@ -142,7 +143,7 @@ func (m *Match) vote(at time.Time, seat, target int) error {
 	}
 	m.votes[target][seat] = true
 	for i, p := range m.seats {
-		if i == target || m.state.pos.HasLeft(i) || m.votes[target][i] {
+		if i == target || m.state.Position.HasLeft(i) || m.votes[target][i] {
 			continue
 		}
 		if since, _ := p.absent(); since.IsZero() {

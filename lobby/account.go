@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 )
 
@@ -45,14 +46,14 @@ func (l *Lobby) Register(ctx context.Context, name string, key []byte, from neti
 	now, origin := time.Now(), limit.Origin(from)
 	if from.IsValid() && !l.newAccounts.Take(origin, now, 1) {
 		l.LimitHits.Add(HitNewAccounts)
-		return Account{}, errorf(CodeRateLimited, "too many new accounts were created from your address; try again in a few minutes, or connect without a key as a guest")
+		return Account{}, errcode.Errorf(errcode.RateLimited, "too many new accounts were created from your address; try again in a few minutes, or connect without a key as a guest")
 	}
 	a, err := l.store.CreateAccount(ctx, name, key, now)
 	if err != nil {
 		l.newAccounts.GiveBack(origin, now, 1)
 	}
 	if errors.Is(err, ErrTaken) {
-		return Account{}, errorf(CodeNotAllowed, "the name %s, or a similar one, is taken; choose another", name)
+		return Account{}, errcode.Errorf(errcode.NotAllowed, "the name %s, or a similar one, is taken; choose another", name)
 	}
 	return a, err
 }
@@ -181,7 +182,7 @@ func codeDigest(code string) string {
 func (s *Session) LinkCode() (string, error) {
 	a := s.Account()
 	if a.IsGuest() {
-		return "", errorf(CodeNotAllowed, "guests have no account to add a key to; connect with an SSH key to get one")
+		return "", errcode.Errorf(errcode.NotAllowed, "guests have no account to add a key to; connect with an SSH key to get one")
 	}
 	l := s.l
 	l.mu.Lock()
@@ -211,11 +212,11 @@ func (l *Lobby) Link(ctx context.Context, code string, key []byte, from netip.Ad
 	}
 	l.mu.Unlock()
 	if !ok || !known || time.Now().After(link.expires) {
-		return Account{}, errorf(CodeNotAllowed, "that link code is wrong, used or older than %d minutes; get a new one in your settings", int(linkCodeTTL.Minutes()))
+		return Account{}, errcode.Errorf(errcode.NotAllowed, "that link code is wrong, used or older than %d minutes; get a new one in your settings", int(linkCodeTTL.Minutes()))
 	}
 	err := l.store.AddKey(ctx, link.account, key, time.Now())
 	if errors.Is(err, ErrTaken) {
-		return Account{}, errorf(CodeNotAllowed, "this key already has an account")
+		return Account{}, errcode.Errorf(errcode.NotAllowed, "this key already has an account")
 	}
 	if err != nil {
 		return Account{}, err
@@ -239,9 +240,9 @@ func (s *Session) RemoveKey(ctx context.Context, key []byte) error {
 	err := s.l.store.RemoveKey(ctx, s.Account().ID, key, time.Now())
 	switch {
 	case errors.Is(err, ErrLastKey):
-		return errorf(CodeNotAllowed, "that is your only key; add another before you remove it")
+		return errcode.Errorf(errcode.NotAllowed, "that is your only key; add another before you remove it")
 	case errors.Is(err, ErrNotFound):
-		return errorf(CodeBadRequest, "the account has no such key")
+		return errcode.Errorf(errcode.BadRequest, "the account has no such key")
 	}
 	return err
 }
@@ -250,7 +251,7 @@ func (s *Session) RemoveKey(ctx context.Context, key []byte) error {
 func (s *Session) Rename(ctx context.Context, name string) error {
 	a := s.Account()
 	if a.IsGuest() {
-		return errorf(CodeNotAllowed, "guests cannot change their name; connect with an SSH key to get an account")
+		return errcode.Errorf(errcode.NotAllowed, "guests cannot change their name; connect with an SSH key to get an account")
 	}
 	if s.user.deleted.Load() {
 		return errDeleted
@@ -263,11 +264,11 @@ func (s *Session) Rename(ctx context.Context, name string) error {
 	}
 	now := time.Now()
 	if wait := renameInterval - now.Sub(a.RenamedAt); !a.RenamedAt.IsZero() && wait > 0 {
-		return errorf(CodeNotAllowed, "you can change your name once a day; try again in %d hours", int((wait+time.Hour-1)/time.Hour))
+		return errcode.Errorf(errcode.NotAllowed, "you can change your name once a day; try again in %d hours", int((wait+time.Hour-1)/time.Hour))
 	}
 	a, err := s.l.store.Rename(ctx, a.ID, name, now)
 	if errors.Is(err, ErrTaken) {
-		return errorf(CodeNotAllowed, "the name %s, or a similar one, is taken; choose another", name)
+		return errcode.Errorf(errcode.NotAllowed, "the name %s, or a similar one, is taken; choose another", name)
 	}
 	if err != nil {
 		return err
@@ -295,7 +296,7 @@ func (s *Session) SaveSettings(ctx context.Context, settings []byte) error {
 }
 
 // errDeleted is the error of everything done in sessions of a deleted account.
-var errDeleted = errorf(CodeNotAllowed, "%s", AccountDeleted)
+var errDeleted = errcode.Errorf(errcode.NotAllowed, "%s", AccountDeleted)
 
 // AccountDeleted is the notice with which all sessions of a deleted account end.
 const AccountDeleted = "The account was deleted."
@@ -305,7 +306,7 @@ const AccountDeleted = "The account was deleted."
 func (s *Session) DeleteAccount(ctx context.Context) error {
 	a, l := s.Account(), s.l
 	if a.IsGuest() {
-		return errorf(CodeNotAllowed, "guests have no account to delete")
+		return errcode.Errorf(errcode.NotAllowed, "guests have no account to delete")
 	}
 	if err := l.beginDeletion(s.user); err != nil {
 		return err
@@ -335,7 +336,7 @@ func (l *Lobby) beginDeletion(p *user) error {
 	defer l.mu.Unlock()
 	for _, m := range p.seatedMatches() {
 		if !m.liveSnapshot.Load().IsOver() {
-			return errorf(CodeNotAllowed, "match %s is still running; finish or resign it first", m.Info.ID)
+			return errcode.Errorf(errcode.NotAllowed, "match %s is still running; finish or resign it first", m.Info.ID)
 		}
 	}
 	id := p.Account().ID

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"ayumu/lobby/errcode"
+	"ayumu/lobby/match"
 )
 
 // MaxFinishedMatches is the maximum number of finished matches in one list.
@@ -13,27 +16,20 @@ const MaxFinishedMatches = 200
 // out, so that a page may yield few.
 const maxArchivePages = 20
 
-// hasPlayer reports whether the account has a seat in the match. It is false for 0, the account of seats of
-// former guests.
-func (i *MatchInfo) hasPlayer(id AccountID) bool {
-	_, seated := i.seatOf(id)
-	return seated && id != 0
-}
-
 // MatchLog returns a running or finished match and its log as far as viewer (0: no account) may see it:
 // players see everything; others do not see private matches, and see a running match with its delay. Both
 // results are shared and must not be changed.
 func (l *Lobby) MatchLog(ctx context.Context, viewer AccountID, id string) (*MatchInfo, []Entry, error) {
 	info, log, err := l.matchLog(ctx, viewer, id)
-	if err == nil && info.Private && !info.hasPlayer(viewer) {
-		return nil, nil, errorf(CodeNotAllowed, "match %s is private; only its players can see it", id)
+	if err == nil && info.Private && !info.HasPlayer(viewer) {
+		return nil, nil, errcode.Errorf(errcode.NotAllowed, "match %s is private; only its players can see it", id)
 	}
 	return info, log, err
 }
 
 func (l *Lobby) matchLog(ctx context.Context, viewer AccountID, id string) (*MatchInfo, []Entry, error) {
 	if m, err := l.Match(id); err == nil {
-		if m.Info.hasPlayer(viewer) {
+		if m.Info.HasPlayer(viewer) {
 			return m.Info, m.liveSnapshot.Load().Log, nil
 		}
 		return m.Info, m.Snapshot().Log, nil
@@ -41,15 +37,15 @@ func (l *Lobby) matchLog(ctx context.Context, viewer AccountID, id string) (*Mat
 	info, log, err := l.store.Match(ctx, id)
 	switch {
 	case errors.Is(err, ErrNotFound):
-		return nil, nil, errorf(CodeUnknownMatch, "there is no match %q", CleanText(id, 20))
+		return nil, nil, errcode.Errorf(errcode.UnknownMatch, "there is no match %q", CleanText(id, 20))
 	case errors.Is(err, ErrCorrupt):
 		return nil, nil, l.InternalError("match not read", err, "match", id)
 	case err != nil:
 		return nil, nil, err
 	}
 	over := len(log) > 0 && log[len(log)-1].Kind == EntryEnd
-	if !over && !info.hasPlayer(viewer) {
-		log = log[:versionBefore(log, info.Delay)]
+	if !over && !info.HasPlayer(viewer) {
+		log = log[:match.VersionBefore(log, info.Delay)]
 	}
 	return info, log, nil
 }
@@ -61,7 +57,7 @@ func (l *Lobby) MatchSnapshot(ctx context.Context, viewer AccountID, id string) 
 	if err != nil {
 		return nil, err
 	}
-	s, err := snapshotFromLog(info, log)
+	s, err := match.FromLog(info, log)
 	if err == nil && s.IsOver() {
 		s.Ratings, s.Unrated = l.rated(ctx, info)
 	}
@@ -73,13 +69,13 @@ func (l *Lobby) MatchSnapshot(ctx context.Context, viewer AccountID, id string) 
 // limit is 1 to MaxFinishedMatches.
 func (l *Lobby) FinishedMatches(ctx context.Context, viewer AccountID, player, before string, limit int) ([]FinishedMatch, error) {
 	if limit < 1 || limit > MaxFinishedMatches {
-		return nil, errorf(CodeBadRequest, "limit is 1 to %d", MaxFinishedMatches)
+		return nil, errcode.Errorf(errcode.BadRequest, "limit is 1 to %d", MaxFinishedMatches)
 	}
 	q := MatchQuery{Before: before, Limit: limit}
 	if player != "" {
 		a, err := l.store.AccountByName(ctx, player)
 		if errors.Is(err, ErrNotFound) {
-			return nil, errorf(CodeBadRequest, "there is no player %q", CleanText(player, MaxName))
+			return nil, errcode.Errorf(errcode.BadRequest, "there is no player %q", CleanText(player, MaxName))
 		}
 		if err != nil {
 			return nil, err
@@ -93,7 +89,7 @@ func (l *Lobby) FinishedMatches(ctx context.Context, viewer AccountID, player, b
 			return nil, err
 		}
 		for _, f := range page {
-			if !f.Info.Private || f.Info.hasPlayer(viewer) {
+			if !f.Info.Private || f.Info.HasPlayer(viewer) {
 				visible = append(visible, f)
 			}
 			q.Before = f.Info.ID

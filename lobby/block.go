@@ -6,16 +6,9 @@ import (
 	"maps"
 	"slices"
 	"time"
-)
 
-// Block is a user whom another user has blocked. Blocked users are not notified: their chat is hidden from
-// the blocker, they do not see the blocker's tables, and their requests are refused in words that could
-// have other reasons.
-type Block struct {
-	ID   AccountID
-	Name string // when the block was read from the store or made
-	At   time.Time
-}
+	"ayumu/lobby/errcode"
+)
 
 // hasBlocked reports whether the user has blocked the account.
 func (p *user) hasBlocked(id AccountID) bool {
@@ -98,13 +91,13 @@ func (s *Session) Block(ctx context.Context, name string) error {
 		}
 	}
 	if target.ID == me.ID {
-		return errorf(CodeBadRequest, "you cannot block yourself")
+		return errcode.Errorf(errcode.BadRequest, "you cannot block yourself")
 	}
 	now := time.Now()
 	err := s.user.updateBlocks(func(all map[AccountID]Block) error {
 		switch _, known := all[target.ID]; {
 		case known:
-			return errorf(CodeBadRequest, "you have already blocked %s", target.Name)
+			return errcode.Errorf(errcode.BadRequest, "you have already blocked %s", target.Name)
 		case len(all) >= l.limits.Load().BlocksPerUser:
 			return l.limitError(HitBlocks, "you have blocked %d players, which is the limit; unblock one first", len(all))
 		}
@@ -133,7 +126,7 @@ func (s *Session) Unblock(ctx context.Context, name string) error {
 	all := s.Blocks()
 	i := slices.IndexFunc(all, func(b Block) bool { return b.Name == name })
 	if i < 0 {
-		return errorf(CodeBadRequest, "you have not blocked a player named %q", CleanText(name, MaxName))
+		return errcode.Errorf(errcode.BadRequest, "you have not blocked a player named %q", CleanText(name, MaxName))
 	}
 	b := all[i]
 	if !me.IsGuest() && b.ID > 0 {

@@ -4,6 +4,7 @@ import (
 	"net/netip"
 	"time"
 
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 )
 
@@ -65,5 +66,5 @@ func (l *Lobby) mayChallenge(t *tableState) error {
 		return nil
 	}
 	l.LimitHits.Add(HitChallenges)
-	return errorf(CodeRateLimited, "%s has received too many challenges; wait a minute, or open a public table", to.Name)
+	return errcode.Errorf(errcode.RateLimited, "%s has received too many challenges; wait a minute, or open a public table", to.Name)
 }

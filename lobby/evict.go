@@ -57,7 +57,7 @@ func (m *Match) lessValuable(other *Match) bool {
 // abortEvicted ends the match, if it has not ended, and forgets it. Only run calls it.
 func (m *Match) abortEvicted(at time.Time) {
 	m.freezeOnPanic(func() error {
-		if m.state.result != nil {
+		if m.state.Result != nil {
 			return nil
 		}
 		return m.abort(at, AbortEvicted)

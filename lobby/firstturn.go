@@ -40,16 +40,6 @@ func (m *Match) firstDeadline(since, clockUp time.Time) time.Time {
 // the credit: each restart gives it again, and the first turn records the clocks.
 func (m *Match) restartUnstarted() {
 	if !m.restartedAt.IsZero() && m.Info.Control.IsLive() {
-		m.clock.Credit(m.state.pos.Turn(), restartCredit)
+		m.clock.Credit(m.state.Position.Turn(), restartCredit)
 	}
-}
-
-// FirstTurnRemaining returns the time that the seat to move has left at now for its first turn; ok is false
-// if only its clock counts. When the time is up the match is aborted, or with more than two players the
-// seat leaves.
-func (s *Snapshot) FirstTurnRemaining(now time.Time) (left time.Duration, ok bool) {
-	if s.FirstTurnDeadline.IsZero() {
-		return 0, false
-	}
-	return max(s.FirstTurnDeadline.Sub(now), 0), true
 }

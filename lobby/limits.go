@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"time"
 
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 )
 
@@ -139,7 +140,7 @@ func (s *Session) checkActionRate() error {
 	s.user.mu.Unlock()
 	if !ok {
 		s.l.LimitHits.Add(HitActions)
-		return errorf(CodeRateLimited, "too many actions at once; wait a moment")
+		return errcode.Errorf(errcode.RateLimited, "too many actions at once; wait a moment")
 	}
 	return nil
 }
@@ -171,5 +172,5 @@ func (l *Lobby) countLimitHit(err error) {
 // limitError counts a hit of a limit and returns a CodeFull error.
 func (l *Lobby) limitError(id, format string, args ...any) error {
 	l.LimitHits.Add(id)
-	return errorf(CodeFull, format, args...)
+	return errcode.Errorf(errcode.Full, format, args...)
 }

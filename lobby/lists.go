@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"ayumu/engine"
 )
 
 // A change of the lists is displayed at once, and further changes after an interval that grows with the
@@ -86,14 +84,6 @@ func (v *View) HasPersonal(id AccountID) bool {
 		return true
 	}
 	return slices.ContainsFunc(v.Tables, func(t *Table) bool { return t.Concerns(id) || t.hasBlocked(id) })
-}
-
-// Title returns the game and its options: "Ayu 11×11, pie".
-func (i *MatchInfo) Title() string { return Title(i.Options) }
-
-// Title returns a game and its options in words.
-func Title(o engine.Options) string {
-	return o.Game().Title() + " " + o.String()
 }
 
 // View returns the newest state of the lists. After a turn of any match it builds a new View, which takes

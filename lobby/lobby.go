@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"ayumu/engine"
+	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
 )
@@ -200,7 +202,7 @@ func (l *Lobby) addMatch(info *MatchInfo, log []Entry, from netip.Prefix, resume
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {
-		return errorf(CodeUnavailable, "the server is restarting; try again in a moment")
+		return errcode.Errorf(errcode.Unavailable, "the server is restarting; try again in a moment")
 	}
 	var seats []*user
 	for _, s := range info.Seats {
@@ -244,7 +246,7 @@ func (l *Lobby) createMatch(ctx context.Context, t terms, seats []*user) (string
 	l.mu.Lock()
 	if l.draining.Load() {
 		l.mu.Unlock()
-		return "", errorf(CodeUnavailable, "the server is restarting and starts no new games; try again in a moment")
+		return "", errcode.Errorf(errcode.Unavailable, "the server is restarting and starts no new games; try again in a moment")
 	}
 	if slices.ContainsFunc(seats, func(p *user) bool { return p.deleted.Load() }) {
 		l.mu.Unlock()
@@ -276,7 +278,7 @@ func (l *Lobby) createMatch(ctx context.Context, t terms, seats []*user) (string
 	for _, p := range seats {
 		a := p.Account()
 		seat := Seat{Account: a.ID, Name: a.Name, Bot: a.Bot, ReturnDigest: l.returnDigest(a.ID)}
-		if r, ok := a.Rating(Pool(t.game, len(seats))); ok {
+		if r, ok := a.Rating(account.Pool(t.game, len(seats))); ok {
 			seat.Rating = &r
 		}
 		info.Seats = append(info.Seats, seat)
@@ -390,7 +392,7 @@ func (l *Lobby) Match(id string) (*Match, error) {
 	m := l.matches[id]
 	l.mu.Unlock()
 	if m == nil {
-		return nil, errorf(CodeUnknownMatch, "there is no match %q", CleanText(id, 20))
+		return nil, errcode.Errorf(errcode.UnknownMatch, "there is no match %q", CleanText(id, 20))
 	}
 	return m, nil
 }

@@ -13,6 +13,8 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/errcode"
+	"ayumu/lobby/match"
 )
 
 // Limits in time and number for one match.
@@ -49,7 +51,7 @@ type Match struct {
 
 	// ---- owned by run ----
 	ctx           context.Context // cancelled when run returns
-	state         state
+	state         match.Folded
 	log           []Entry
 	clock         *clock.Clock
 	offers        []Offer
@@ -83,7 +85,7 @@ type offerKey struct {
 
 // newMatch restores a match from its log. It takes ownership of log. The caller starts run.
 func newMatch(l *Lobby, info *MatchInfo, seats []*user, log []Entry) (*Match, error) {
-	st, err := fold(info, log)
+	st, err := match.Fold(info, log)
 	if err != nil {
 		return nil, err
 	}
@@ -95,17 +97,17 @@ func newMatch(l *Lobby, info *MatchInfo, seats []*user, log []Entry) (*Match, er
 		offeredAtTurn: make(map[offerKey]int), votes: make([]map[int]bool, len(seats)), away: make([]Away, len(seats)),
 		lastAt: info.Started,
 	}
-	if st.result == nil {
+	if st.Result == nil {
 		m.code = info.Code
 	}
 	info.Code = "" // from now on only run has it, until the end
-	if st.clocks != nil {
-		m.clock.Restore(st.clocks)
+	if st.Clocks != nil {
+		m.clock.Restore(st.Clocks)
 	}
 	if len(log) > 0 {
 		m.lastAt = log[len(log)-1].At
 	}
-	if st.result != nil {
+	if st.Result != nil {
 		m.finishedAt = time.Now()
 	}
 	m.alarm = clock.NewAlarm(m.presenceChanged)
@@ -122,7 +124,7 @@ func (m *Match) Snapshot() *Snapshot { return m.publicSnapshot.Load() }
 func (m *Match) storeSnapshot(s *Snapshot) {
 	m.liveSnapshot.Store(s)
 	if m.Info.Delay > 0 && !s.IsOver() {
-		late, err := s.delayed(m.Info.Delay)
+		late, err := s.Delayed(m.Info.Delay)
 		if err != nil {
 			m.l.report("no delayed view", "match", m.Info.ID, "err", err)
 			return
@@ -149,9 +151,9 @@ func (m *Match) do(ctx context.Context, f func(at time.Time) error) error {
 	select {
 	case m.queue <- c:
 	case <-m.done:
-		return errorf(CodeUnknownMatch, "that match has ended and is no longer in memory")
+		return errcode.Errorf(errcode.UnknownMatch, "that match has ended and is no longer in memory")
 	case <-ctx.Done():
-		return errorf(CodeUnavailable, "the connection ended before the match answered")
+		return errcode.Errorf(errcode.Unavailable, "the connection ended before the match answered")
 	}
 	select {
 	case err := <-c.reply:
@@ -159,7 +161,7 @@ func (m *Match) do(ctx context.Context, f func(at time.Time) error) error {
 	case <-m.done:
 		return m.undone(c)
 	case <-ctx.Done():
-		return errorf(CodeUnavailable, "the match did not answer in time; check the position before you try again")
+		return errcode.Errorf(errcode.Unavailable, "the match did not answer in time; check the position before you try again")
 	}
 }
 
@@ -172,9 +174,9 @@ func (m *Match) undone(c *command) error {
 	default:
 	}
 	if m.l.ctx.Err() != nil {
-		return errorf(CodeUnavailable, "the server is restarting; the match continues afterwards")
+		return errcode.Errorf(errcode.Unavailable, "the server is restarting; the match continues afterwards")
 	}
-	return errorf(CodeUnknownMatch, "that match has ended and is no longer in memory")
+	return errcode.Errorf(errcode.UnknownMatch, "that match has ended and is no longer in memory")
 }
 
 // run owns the match until ctx ends or the match is forgotten.
@@ -217,7 +219,7 @@ func (m *Match) run(ctx context.Context) {
 func (m *Match) execute(c *command) {
 	c.reply <- m.freezeOnPanic(func() error {
 		if m.isSuspended() && (!m.canRetryOnCommand() || m.resume(c.at) != nil) && m.isSuspended() {
-			return errorf(CodeUnavailable, "the server cannot record that at present; nothing has changed, so try again")
+			return errcode.Errorf(errcode.Unavailable, "the server cannot record that at present; nothing has changed, so try again")
 		}
 		m.applyTime(c.at)
 		return c.do(c.at)
@@ -253,7 +255,7 @@ func (m *Match) freezeOnPanic(f func() error) (err error) {
 // frozenText is what players see of a frozen match.
 const frozenText = "this match was stopped by an internal error; the operator has been notified"
 
-var errFrozen = errorf(CodeUnavailable, frozenText)
+var errFrozen = errcode.Errorf(errcode.Unavailable, frozenText)
 
 // freeze stops the match until the next restart, and reports the cause.
 func (m *Match) freeze(cause error) {
@@ -279,10 +281,10 @@ func (m *Match) restartClock(now time.Time) error {
 		m.restartUnstarted()
 		return nil
 	}
-	if m.state.result != nil || m.Info.Control.IsUntimed() {
+	if m.state.Result != nil || m.Info.Control.IsUntimed() {
 		return nil
 	}
-	seat, credit := m.state.pos.Turn(), restartCredit
+	seat, credit := m.state.Position.Turn(), restartCredit
 	if m.Info.Control.Days > 0 {
 		m.clock.Start(seat, m.lastAt)
 		if deadline, _ := m.clock.Deadline(); deadline.After(now) {
@@ -299,7 +301,7 @@ func (m *Match) restartClock(now time.Time) error {
 // applyTime applies what is due at that time: it starts the clock of the seat to move and ends turns whose
 // time is up.
 func (m *Match) applyTime(at time.Time) {
-	if m.state.result != nil || m.frozen {
+	if m.state.Result != nil || m.frozen {
 		return
 	}
 	if m.isSuspended() {
@@ -307,7 +309,7 @@ func (m *Match) applyTime(at time.Time) {
 		return
 	}
 	if running, _ := m.clock.Running(); running < 0 {
-		m.clock.Start(m.state.pos.Turn(), at)
+		m.clock.Start(m.state.Position.Turn(), at)
 		m.publish() // for the running clock
 	}
 	if deadline, kind := m.deadline(); !deadline.IsZero() && !at.Before(deadline) {
@@ -344,14 +346,14 @@ func (m *Match) deadline() (time.Time, expiry) {
 		return time.Time{}, expireClock
 	}
 	seat, since := m.clock.Running()
-	if m.Info.Control.IsLive() && m.state.turnsMade[seat] == 0 {
+	if m.Info.Control.IsLive() && m.state.TurnsMade[seat] == 0 {
 		return m.firstDeadline(since, deadline), expireFirst
 	}
 	return deadline, expireClock
 }
 
 func (m *Match) expire(kind expiry, at time.Time) error {
-	seat := m.state.pos.Turn()
+	seat := m.state.Position.Turn()
 	duel := len(m.seats) == 2
 	switch {
 	case kind == expireUntimed, kind == expireFirst && duel:
@@ -371,7 +373,7 @@ func (m *Match) nextDue(now time.Time) time.Time {
 	if m.frozen {
 		return time.Time{}
 	}
-	if m.state.result != nil {
+	if m.state.Result != nil {
 		return now.Add(max(m.finishedAt.Add(finishedMatchTTL).Sub(now), time.Second))
 	}
 	next, _ := m.deadline()
@@ -393,7 +395,7 @@ func (m *Match) nextDue(now time.Time) time.Time {
 // isForgettable reports whether the match can be removed from memory: it has ended, its time in memory is
 // over or it is superseded, and nobody watches it.
 func (m *Match) isForgettable(now time.Time) bool {
-	if m.state.result == nil || now.Before(m.finishedAt.Add(finishedMatchTTL)) && !m.isSuperseded() {
+	if m.state.Result == nil || now.Before(m.finishedAt.Add(finishedMatchTTL)) && !m.isSuperseded() {
 		return false
 	}
 	m.spectatorMu.Lock()
@@ -419,7 +421,7 @@ func (m *Match) isSuperseded() bool {
 // commit appends entries to the log in the store, and then makes next and k the state. If the outcome of an
 // append is unclear, the log is reloaded first. A failed append starts an outage, a successful one ends it.
 // No lock may be held.
-func (m *Match) commit(next state, k *clock.Clock, entries ...Entry) error {
+func (m *Match) commit(next match.Folded, k *clock.Clock, entries ...Entry) error {
 	ctx, cancel := context.WithTimeout(m.ctx, storeTimeout)
 	defer cancel()
 	err := m.l.store.Append(ctx, m.Info.ID, len(m.log), entries...)
@@ -450,7 +452,7 @@ func (m *Match) clearDrafts(entries []Entry) {
 
 // afterCommit starts the next clock, or finishes a match that has its result, and publishes the state.
 func (m *Match) afterCommit() {
-	if m.state.result != nil {
+	if m.state.Result != nil {
 		m.finishedAt = time.Now()
 		m.offers, m.code = nil, ""
 		m.ratings, m.unrated = m.l.matchEnded(m)
@@ -462,7 +464,7 @@ func (m *Match) afterCommit() {
 		}
 		return
 	}
-	m.clock.Start(m.state.pos.Turn(), m.lastAt)
+	m.clock.Start(m.state.Position.Turn(), m.lastAt)
 	m.publish()
 }
 
@@ -480,15 +482,15 @@ func (m *Match) reload(ctx context.Context, at time.Time, cause error) error {
 		return &Error{Code: CodeUnavailable, Message: "the server cannot record turns at present; check the position before you try again", Cause: err}
 	}
 	if len(log) != len(m.log) {
-		st, err := fold(m.Info, log)
+		st, err := match.Fold(m.Info, log)
 		if err != nil {
 			m.freeze(err)
 			return &Error{Code: CodeUnavailable, Message: frozenText, Cause: err}
 		}
 		m.voidOffers(log[min(len(m.log), len(log)):])
 		m.log, m.state, m.lastAt = log, st, log[len(log)-1].At
-		m.clock.Restore(st.clocks)
-		if m.outage.logUnread && st.result == nil { // the outage lasted until now
+		m.clock.Restore(st.Clocks)
+		if m.outage.logUnread && st.Result == nil { // the outage lasted until now
 			m.outage.since, m.outage.credit = laterOf(m.outage.since, m.lastAt), 0
 		} else {
 			m.outage = outage{}
@@ -503,11 +505,11 @@ func (m *Match) reload(ctx context.Context, at time.Time, cause error) error {
 // newSnapshot returns an immutable copy of the state. Only run calls it, or newMatch before run starts.
 func (m *Match) newSnapshot() *Snapshot {
 	s := &Snapshot{
-		Info: m.Info, Version: len(m.log), Log: m.log[:len(m.log):len(m.log)], Position: m.state.pos,
-		Result: m.state.result, RunningSeat: -1, Code: m.code, Rematch: m.rematchID, NextCode: m.nextCode, Ratings: m.ratings, Unrated: m.unrated, Frozen: m.frozen, LastAt: m.lastAt,
+		Info: m.Info, Version: len(m.log), Log: m.log[:len(m.log):len(m.log)], Position: m.state.Position,
+		Result: m.state.Result, RunningSeat: -1, Code: m.code, Rematch: m.rematchID, NextCode: m.nextCode, Ratings: m.ratings, Unrated: m.unrated, Frozen: m.frozen, LastAt: m.lastAt,
 		Offers: append([]Offer(nil), m.offers...), Away: append([]Away(nil), m.away...), Events: m.events,
 	}
-	for _, n := range m.state.turnsMade {
+	for _, n := range m.state.TurnsMade {
 		s.Turns += n
 	}
 	for _, v := range m.votes {

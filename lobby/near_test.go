@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"ayumu/engine/enginetest"
+	"ayumu/lobby/account"
 )
 
 // TestRatingsOfOnePoolAreCompared pairs users whose ratings are far apart for two players and close for
@@ -12,7 +13,7 @@ func TestRatingsOfOnePoolAreCompared(t *testing.T) {
 	mu, _ := enginetest.Games.ByName("mu")
 	request := func(name string, id AccountID, two, many float64) *tableState {
 		a := Account{ID: id, Name: name, Ratings: map[string]Rating{
-			Pool("mu", 2): {Value: two, Deviation: 60}, Pool("mu", 3): {Value: many, Deviation: 60},
+			account.Pool("mu", 2): {Value: two, Deviation: 60}, account.Pool("mu", 3): {Value: many, Deviation: 60},
 		}}
 		p := &user{}
 		p.account.Store(&a)

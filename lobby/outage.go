@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"ayumu/lobby/match"
 )
 
 // The intervals at which a match tries whether the store accepts entries again.
@@ -92,11 +94,11 @@ func (m *Match) resume(at time.Time) error {
 		m.publish()
 		return nil
 	}
-	seat, k, credit := m.state.pos.Turn(), m.clock.Clone(), at.Sub(o.since)+o.credit
+	seat, k, credit := m.state.Position.Turn(), m.clock.Clone(), at.Sub(o.since)+o.credit
 	k.Credit(seat, o.credit)
 	next := m.state
-	next.clocks = k.Remaining(at)
-	return m.commit(next, k, Entry{Kind: EntryCredit, Seat: seat, Credit: credit, At: at, Clocks: next.clocks, Digest: Digest(m.state.pos)})
+	next.Clocks = k.Remaining(at)
+	return m.commit(next, k, Entry{Kind: EntryCredit, Seat: seat, Credit: credit, At: at, Clocks: next.Clocks, Digest: match.Digest(m.state.Position)})
 }
 
 func laterOf(a, b time.Time) time.Time {

@@ -8,6 +8,8 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/errcode"
+	"ayumu/lobby/match"
 )
 
 // maxActions is the maximum number of actions of a submitted turn. No legal turn of any game comes near it.
@@ -44,7 +46,7 @@ func (p *Player) Act(ctx context.Context, version int, actions []string) (int, e
 	err := p.m.do(ctx, func(at time.Time) error {
 		err := p.m.act(at, p.seat, version, actions, lag)
 		made = len(p.m.log)
-		if p.m.state.result != nil {
+		if p.m.state.Result != nil {
 			made-- // the end follows the turn
 		}
 		return err
@@ -64,8 +66,8 @@ func (p *Player) Resign(ctx context.Context) error {
 		if len(p.m.seats) == 2 {
 			return p.m.endMatch(at, engine.Result{Winners: []int{1 - p.seat}, Reason: engine.ReasonResign})
 		}
-		if p.m.state.pos.HasLeft(p.seat) {
-			return errorf(CodeNotAllowed, "you have already left this game")
+		if p.m.state.Position.HasLeft(p.seat) {
+			return errcode.Errorf(errcode.NotAllowed, "you have already left this game")
 		}
 		return p.m.removeSeat(at, p.seat, engine.ReasonResign)
 	})
@@ -124,8 +126,8 @@ func (p *Player) Say(text string) error {
 
 // checkRunning returns a CodeGameOver error if the match has ended.
 func (m *Match) checkRunning() error {
-	if m.state.result != nil {
-		return errorf(CodeGameOver, "the game is over")
+	if m.state.Result != nil {
+		return errcode.Errorf(errcode.GameOver, "the game is over")
 	}
 	return nil
 }
@@ -135,15 +137,15 @@ func (m *Match) act(at time.Time, seat, version int, actions []string, lag time.
 		return err
 	}
 	if !m.onlyCreditsSince(version) {
-		return errorf(CodeStaleVersion, "the match is at version %d, not %d", len(m.log), version)
+		return errcode.Errorf(errcode.StaleVersion, "the match is at version %d, not %d", len(m.log), version)
 	}
-	if m.state.pos.Turn() != seat {
-		return errorf(CodeNotYourTurn, "it is not your turn")
+	if m.state.Position.Turn() != seat {
+		return errcode.Errorf(errcode.NotYourTurn, "it is not your turn")
 	}
 	if len(actions) > maxActions {
-		return errorf(CodeIllegalAction, "a turn has at most %d actions", maxActions)
+		return errcode.Errorf(errcode.IllegalAction, "a turn has at most %d actions", maxActions)
 	}
-	pos, err := engine.PlayTurn(m.state.pos, actions)
+	pos, err := engine.PlayTurn(m.state.Position, actions)
 	if err != nil {
 		return &Error{Code: CodeIllegalAction, Message: err.Error()}
 	}
@@ -185,18 +187,18 @@ func (m *Match) addOfferEnd(at time.Time, seat int, o Offer) {
 
 // advance records an entry that leads to pos, and the end if the game is over there.
 func (m *Match) advance(at time.Time, pos engine.Position, k *clock.Clock, e Entry) error {
-	next := state{pos: pos, turnsMade: slices.Clone(m.state.turnsMade)}
+	next := match.Folded{Position: pos, TurnsMade: slices.Clone(m.state.TurnsMade)}
 	if e.Kind == EntryTurn {
-		next.turnsMade[e.Seat]++
+		next.TurnsMade[e.Seat]++
 	}
-	e.At, e.Clocks, e.Digest = at, k.Remaining(at), Digest(pos)
+	e.At, e.Clocks, e.Digest = at, k.Remaining(at), match.Digest(pos)
 	entries := []Entry{e}
 	if r, over := pos.Result(); over {
 		k.Stop(at)
-		next.result = &r
+		next.Result = &r
 		entries = append(entries, endEntry(at, next, k))
 	}
-	next.clocks = k.Remaining(at)
+	next.Clocks = k.Remaining(at)
 	return m.commit(next, k, entries...)
 }
 
@@ -205,7 +207,7 @@ func (m *Match) endMatch(at time.Time, r engine.Result) error {
 	k := m.clock.Clone()
 	k.Stop(at)
 	next := m.state
-	next.result, next.clocks = &r, k.Remaining(at)
+	next.Result, next.Clocks = &r, k.Remaining(at)
 	return m.commit(next, k, endEntry(at, next, k))
 }
 
@@ -214,27 +216,27 @@ func (m *Match) abort(at time.Time, reason AbortReason) error {
 	k := m.clock.Clone()
 	k.Stop(at)
 	next := m.state
-	next.result, next.clocks = &engine.Result{Winners: []int{}, Reason: engine.ReasonAbort}, k.Remaining(at)
+	next.Result, next.Clocks = &engine.Result{Winners: []int{}, Reason: engine.ReasonAbort}, k.Remaining(at)
 	e := endEntry(at, next, k)
 	e.Reason = string(reason)
 	return m.commit(next, k, e)
 }
 
 // endEntry returns the EntryEnd for a state with a result.
-func endEntry(at time.Time, st state, k *clock.Clock) Entry {
+func endEntry(at time.Time, st match.Folded, k *clock.Clock) Entry {
 	e := Entry{
-		Kind: EntryEnd, Seat: -1, Result: st.result, TurnsMade: slices.Clone(st.turnsMade),
-		At: at, Clocks: k.Remaining(at), Digest: Digest(st.pos),
+		Kind: EntryEnd, Seat: -1, Result: st.Result, TurnsMade: slices.Clone(st.TurnsMade),
+		At: at, Clocks: k.Remaining(at), Digest: match.Digest(st.Position),
 	}
-	for seat := range st.turnsMade {
-		e.Sides = append(e.Sides, st.pos.Side(seat))
+	for seat := range st.TurnsMade {
+		e.Sides = append(e.Sides, st.Position.Side(seat))
 	}
 	return e
 }
 
 // removeSeat records that a seat leaves a match of three or more players.
 func (m *Match) removeSeat(at time.Time, seat int, reason string) error {
-	pos, err := m.state.pos.Leave(seat)
+	pos, err := m.state.Position.Leave(seat)
 	if err != nil {
 		return &Error{Code: CodeNotAllowed, Message: err.Error()}
 	}
@@ -250,21 +252,21 @@ func (m *Match) offer(at time.Time, seat int, kind OfferKind) error {
 	}
 	i := slices.IndexFunc(m.offers, func(o Offer) bool { return o.Kind == kind })
 	if i < 0 {
-		turns := len(turnEntries(m.log))
+		turns := len(match.TurnEntries(m.log))
 		key := offerKey{seat, kind}
 		if last, offered := m.offeredAtTurn[key]; offered && last == turns {
-			return errorf(CodeNotAllowed, "you have already offered that; make a move before you offer it again")
+			return errcode.Errorf(errcode.NotAllowed, "you have already offered that; make a move before you offer it again")
 		}
 		m.offeredAtTurn[key] = turns
-		m.offers = append(m.offers, Offer{Kind: kind, Seat: seat, At: at, agreed: 1 << seat})
+		m.offers = append(m.offers, Offer{Kind: kind, Seat: seat, At: at, Agreed: 1 << seat})
 		m.addEvent(MatchEvent{At: at, Kind: EventOffered, Seat: seat, Offer: kind})
 		m.publish()
 		return nil
 	}
-	if m.offers[i].agreed&(1<<seat) != 0 {
-		return errorf(CodeNotAllowed, "your offer is already open")
+	if m.offers[i].Agreed&(1<<seat) != 0 {
+		return errcode.Errorf(errcode.NotAllowed, "your offer is already open")
 	}
-	m.offers[i].agreed |= 1 << seat
+	m.offers[i].Agreed |= 1 << seat
 	if !m.allAgree(m.offers[i]) {
 		m.publish()
 		return nil
@@ -289,33 +291,33 @@ func (m *Match) checkOffer(seat int, kind OfferKind) error {
 			return err
 		}
 		if !duel {
-			return errorf(CodeNotAllowed, "draws can only be agreed in two-player games")
+			return errcode.Errorf(errcode.NotAllowed, "draws can only be agreed in two-player games")
 		}
 	case OfferUndo:
 		if err := m.checkRunning(); err != nil {
 			return err
 		}
 		if !duel || m.Info.Rated {
-			return errorf(CodeNotAllowed, "takebacks are only possible in casual two-player games")
+			return errcode.Errorf(errcode.NotAllowed, "takebacks are only possible in casual two-player games")
 		}
 		if m.hasBlock(seat) {
-			return errorf(CodeNotAllowed, "takebacks are not possible in this game")
+			return errcode.Errorf(errcode.NotAllowed, "takebacks are not possible in this game")
 		}
 		if _, open := m.openOffer(OfferUndo); !open && m.turnsToUndo(seat) == 0 {
-			return errorf(CodeNotAllowed, "you have no turn to take back")
+			return errcode.Errorf(errcode.NotAllowed, "you have no turn to take back")
 		}
 	case OfferRematch:
-		if m.state.result == nil {
-			return errorf(CodeNotAllowed, "a rematch can be offered once the game is over")
+		if m.state.Result == nil {
+			return errcode.Errorf(errcode.NotAllowed, "a rematch can be offered once the game is over")
 		}
 		if m.rematchID != "" {
-			return errorf(CodeNotAllowed, "the rematch has already started: match %s", m.rematchID)
+			return errcode.Errorf(errcode.NotAllowed, "the rematch has already started: match %s", m.rematchID)
 		}
 		if m.hasBlock(seat) {
-			return errorf(CodeNotAllowed, "a rematch is not possible; find another game in the lobby")
+			return errcode.Errorf(errcode.NotAllowed, "a rematch is not possible; find another game in the lobby")
 		}
 	default:
-		return errorf(CodeBadRequest, "%q cannot be offered", kind)
+		return errcode.Errorf(errcode.BadRequest, "%q cannot be offered", kind)
 	}
 	return nil
 }
@@ -336,7 +338,7 @@ func (m *Match) openOffer(kind OfferKind) (Offer, bool) {
 
 func (m *Match) allAgree(o Offer) bool {
 	for seat := range m.seats {
-		if o.agreed&(1<<seat) == 0 && !m.state.pos.HasLeft(seat) {
+		if o.Agreed&(1<<seat) == 0 && !m.state.Position.HasLeft(seat) {
 			return false
 		}
 	}
@@ -347,7 +349,7 @@ func (m *Match) allAgree(o Offer) bool {
 func (m *Match) refuse(at time.Time, seat int, kind OfferKind) error {
 	o, open := m.openOffer(kind)
 	if !open {
-		return errorf(CodeNotAllowed, "there is no such offer")
+		return errcode.Errorf(errcode.NotAllowed, "there is no such offer")
 	}
 	m.offers = slices.DeleteFunc(slices.Clone(m.offers), func(o Offer) bool { return o.Kind == kind })
 	m.addOfferEnd(at, seat, o)
@@ -357,7 +359,7 @@ func (m *Match) refuse(at time.Time, seat int, kind OfferKind) error {
 
 // turnsToUndo returns the number of turns to remove to take back a seat's last turn; 0: it has none.
 func (m *Match) turnsToUndo(seat int) int {
-	turns := turnEntries(m.log)
+	turns := match.TurnEntries(m.log)
 	for n := 1; n <= len(turns); n++ {
 		if e := turns[len(turns)-n]; e.Kind == EntryTurn && e.Seat == seat {
 			return n
@@ -372,11 +374,11 @@ func (m *Match) undo(at time.Time, seat int) error {
 	k.Stop(at)
 	e.Clocks = k.Remaining(at)
 	// The digest is known after the log with the entry has been folded.
-	next, err := foldTurns(m.Info, append(slices.Clip(slices.Clone(m.log)), e))
+	next, err := match.FoldTurns(m.Info, append(slices.Clip(slices.Clone(m.log)), e))
 	if err != nil {
 		return m.l.InternalError("turn not taken back", err, "match", m.Info.ID)
 	}
-	e.Digest, next.clocks = Digest(next.pos), e.Clocks
+	e.Digest, next.Clocks = match.Digest(next.Position), e.Clocks
 	return m.commit(next, k, e)
 }
 
@@ -417,7 +419,7 @@ func (p *Player) Draft() Draft {
 // SetDraft replaces the seat's draft and makes this session its holder.
 func (p *Player) SetDraft(version int, actions []string) error {
 	if len(actions) > maxActions {
-		return errorf(CodeIllegalAction, "a turn has at most %d actions", maxActions)
+		return errcode.Errorf(errcode.IllegalAction, "a turn has at most %d actions", maxActions)
 	}
 	p.m.setDraft(p.seat, Draft{Version: version, Actions: slices.Clone(actions), Holder: p.s})
 	return nil

@@ -3,6 +3,8 @@ package lobby
 import (
 	"context"
 	"errors"
+
+	"ayumu/lobby/errcode"
 )
 
 // MaxRatingHistory is the maximum number of ratings in a history.
@@ -22,7 +24,7 @@ type Profile struct {
 func (l *Lobby) AccountByName(ctx context.Context, name string) (Account, error) {
 	a, err := l.store.AccountByName(ctx, name)
 	if errors.Is(err, ErrNotFound) {
-		return Account{}, errorf(CodeBadRequest, "there is no account %q; guests have none", CleanText(name, MaxName))
+		return Account{}, errcode.Errorf(errcode.BadRequest, "there is no account %q; guests have none", CleanText(name, MaxName))
 	}
 	a.Settings, a.Blocks = nil, nil // private
 	return a, err
@@ -41,7 +43,7 @@ func (l *Lobby) Profile(ctx context.Context, name string) (*Profile, error) {
 func (l *Lobby) ProfileOf(ctx context.Context, id AccountID) (*Profile, error) {
 	a, err := l.store.Account(ctx, id)
 	if errors.Is(err, ErrNotFound) {
-		return nil, errorf(CodeBadRequest, "guests have no profile")
+		return nil, errcode.Errorf(errcode.BadRequest, "guests have no profile")
 	}
 	if err != nil {
 		return nil, err

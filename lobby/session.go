@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 )
 
@@ -180,7 +181,7 @@ func (l *Lobby) Enter(a Account, lag func() time.Duration) (*Session, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {
-		return nil, errorf(CodeUnavailable, "the server is restarting; try again in a moment")
+		return nil, errcode.Errorf(errcode.Unavailable, "the server is restarting; try again in a moment")
 	}
 	if _, deleted := l.deleted[a.ID]; deleted {
 		return nil, errDeleted
@@ -286,7 +287,7 @@ func (s *Session) Say(text string) error {
 func (s *Session) postChat(kind Room, room *Chat, text string, then func()) error {
 	clean := CleanText(text, MaxChat)
 	if clean == "" {
-		return errorf(CodeBadRequest, "the message is empty")
+		return errcode.Errorf(errcode.BadRequest, "the message is empty")
 	}
 	if s.user.deleted.Load() {
 		return errDeleted
@@ -301,7 +302,7 @@ func (s *Session) postChat(kind Room, room *Chat, text string, then func()) erro
 	s.user.mu.Unlock()
 	if !ok {
 		s.l.LimitHits.Add(HitChat)
-		return errorf(CodeRateLimited, "too many chat messages; wait a few seconds")
+		return errcode.Errorf(errcode.RateLimited, "too many chat messages; wait a few seconds")
 	}
 	a := s.Account()
 	room.add(ChatLine{At: now, Author: a.Name, Text: clean, AuthorID: a.ID, ByModerator: s.isModerator.Load()})
@@ -316,14 +317,14 @@ func (s *Session) SeatedMatches() []*Match { return s.user.seatedMatches() }
 // IsPlaying reports whether the match is running and the user's seat has not left it.
 func (s *Session) IsPlaying(m *Match) bool {
 	snap := m.liveSnapshot.Load()
-	seat, ok := m.Info.seatOf(s.Account().ID)
+	seat, ok := m.Info.SeatOf(s.Account().ID)
 	return ok && !snap.IsOver() && !snap.Position.HasLeft(seat)
 }
 
 // Snapshot returns the newest state of a match that the session may see: without the delay if the user has
 // a seat in it.
 func (s *Session) Snapshot(m *Match) *Snapshot {
-	if m.Info.hasPlayer(s.Account().ID) {
+	if m.Info.HasPlayer(s.Account().ID) {
 		return m.liveSnapshot.Load()
 	}
 	return m.Snapshot()
@@ -335,9 +336,9 @@ func (s *Session) Sit(id string) (*Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	seat, ok := m.Info.seatOf(s.Account().ID)
+	seat, ok := m.Info.SeatOf(s.Account().ID)
 	if !ok {
-		return nil, errorf(CodeNotAllowed, "you have no seat at match %s", id)
+		return nil, errcode.Errorf(errcode.NotAllowed, "you have no seat at match %s", id)
 	}
 	return &Player{m: m, s: s, seat: seat}, nil
 }
@@ -349,8 +350,8 @@ func (s *Session) SnapshotOf(id, code string) (*Snapshot, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case m.Info.Private && !m.Info.hasPlayer(s.Account().ID) && !s.watches(m) && !codesEqual(m.liveSnapshot.Load().Code, code):
-		return nil, errorf(CodeNotAllowed, "match %s is private; ask its players for the code", id)
+	case m.Info.Private && !m.Info.HasPlayer(s.Account().ID) && !s.watches(m) && !codesEqual(m.liveSnapshot.Load().Code, code):
+		return nil, errcode.Errorf(errcode.NotAllowed, "match %s is private; ask its players for the code", id)
 	}
 	return s.Snapshot(m), nil
 }
@@ -375,11 +376,11 @@ func (s *Session) Watch(id, code string) (*Spectator, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, seated := m.Info.seatOf(s.Account().ID); seated {
+	if _, seated := m.Info.SeatOf(s.Account().ID); seated {
 		return &Spectator{m: m, s: s}, nil // players are woken anyway, and are not counted as spectators
 	}
 	if m.Info.Private && !codesEqual(m.liveSnapshot.Load().Code, code) {
-		return nil, errorf(CodeNotAllowed, "match %s is private; ask its players for the code", id)
+		return nil, errcode.Errorf(errcode.NotAllowed, "match %s is private; ask its players for the code", id)
 	}
 	if err := s.addSpectator(m); err != nil {
 		return nil, err
@@ -393,7 +394,7 @@ func (s *Session) addSpectator(m *Match) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
-		return errorf(CodeUnavailable, "the session has ended")
+		return errcode.Errorf(errcode.Unavailable, "the session has ended")
 	}
 	if _, known := s.watched[m]; !known && len(s.watched) >= s.l.limits.Load().WatchedPerSession {
 		return s.l.limitError(HitWatchedPerSession, "you already watch %d matches; stop watching one first", len(s.watched))

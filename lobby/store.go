@@ -2,14 +2,10 @@ package lobby
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"time"
 
 	"ayumu/engine"
-	"ayumu/lobby/clock"
-	"ayumu/lobby/rating"
 )
 
 // Errors of a Store on which the lobby acts.
@@ -143,123 +139,4 @@ type Tally struct {
 	// BySide and ByOptions count the same by the side played ("b", "w"; "" where the game has none) and by
 	// the options ("11×11, pie").
 	BySide, ByOptions map[string]Tally
-}
-
-// Pool returns the rating pool of matches of a game with that number of seats: one pool for two players and
-// one for three and more.
-func Pool(game string, seats int) string {
-	if seats > 2 {
-		return game + "-multi"
-	}
-	return game
-}
-
-// AccountID identifies an account for ever. Ids of guests are negative and last until the server stops; 0
-// is no account.
-type AccountID int64
-
-// Account is a copy of an account's data; the store has the original.
-type Account struct {
-	ID        AccountID
-	Name      string
-	Bot       bool
-	CreatedAt time.Time
-	RenamedAt time.Time         // when the name was last changed; zero: never
-	Ratings   map[string]Rating // by pool; must not be changed
-	// Settings are the screens' settings; nil: none stored.
-	Settings []byte
-	// Blocks are the blocks at the time when the account was read. Session.Blocks has the current ones.
-	Blocks []Block
-}
-
-// IsGuest reports whether the account is a guest's.
-func (a Account) IsGuest() bool { return a.ID < 0 }
-
-// Rating returns the account's rating in a pool; ok is false for guests.
-func (a Account) Rating(pool string) (r Rating, ok bool) {
-	if a.IsGuest() {
-		return Rating{}, false
-	}
-	if r, ok := a.Ratings[pool]; ok {
-		return r, true
-	}
-	return rating.New, true
-}
-
-// Rating is an estimate of strength.
-type Rating = rating.Rating
-
-// MatchInfo describes a match. It is immutable once the match is in the lobby.
-type MatchInfo struct {
-	ID        string
-	Game      string
-	Options   engine.Options
-	Control   clock.Control
-	Rated     bool
-	Private   bool
-	Code      string // the code of a private match, stored until the end; see Snapshot.Code
-	Seats     []Seat
-	Started   time.Time
-	RematchOf string // the id of the previous match, or empty
-	Delay     int    // turns by which everybody but the players sees the match late
-}
-
-// Seat describes the player of a seat at the start of the match.
-type Seat struct {
-	Account      AccountID
-	Name         string
-	Bot          bool
-	Rating       *Rating // at the start of the match; nil for a guest
-	ReturnDigest string  // digest of a guest's return code; "" for others
-}
-
-// seatOf returns the seat of an account; ok is false if it has none.
-func (i *MatchInfo) seatOf(id AccountID) (seat int, ok bool) {
-	for n, s := range i.Seats {
-		if s.Account == id {
-			return n, true
-		}
-	}
-	return 0, false
-}
-
-// EntryKind is the kind of an entry.
-type EntryKind uint8
-
-// The kinds of entries.
-const (
-	EntryTurn   EntryKind = iota + 1 // a seat's complete turn
-	EntryUndo                        // a take-back, agreed between two players
-	EntryLeave                       // a seat leaves a match of three or more players
-	EntryEnd                         // the result; always the last entry
-	EntryCredit                      // clock time given to a seat, such as after a restart
-)
-
-// Entry is one entry of a match's log.
-type Entry struct {
-	Kind      EntryKind
-	Seat      int             // the seat of the turn, leave or credit; the seat that asked for the take-back; -1 for the end
-	Actions   []string        // of a turn
-	Undone    int             // of a take-back: the number of turns
-	Credit    time.Duration   // time given to Seat; of a turn: lag compensation
-	Reason    string          // of a leave: LeftResigned and so on; of the end: the AbortReason
-	Result    *engine.Result  // of the end
-	TurnsMade []int           // of the end: number of turns by seat, without those taken back
-	Sides     []string        // of the end: Position.Side by seat
-	At        time.Time       // the server's time
-	Clocks    []time.Duration // left by seat after the entry; nil in an untimed match
-	Digest    string          // Digest of the position after the entry
-}
-
-// Digest returns a short hash of a position, its sides and the seats that have left.
-func Digest(p engine.Position) string {
-	text := []byte(p.String())
-	for seat := range p.Seats() {
-		text = append(append(text, 0), p.Side(seat)...)
-		if p.HasLeft(seat) {
-			text = append(text, '!')
-		}
-	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:8])
 }

@@ -10,7 +10,10 @@ import (
 	"time"
 
 	"ayumu/engine"
+	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/errcode"
+	"ayumu/lobby/match"
 )
 
 // ownerGrace is the time without a session after which a user loses a seat at a live table, and a live
@@ -103,7 +106,7 @@ func (t *tableState) owner() *user { return t.seated[0] }
 // pool returns the rating pool of the match that the table leads to.
 func (t *tableState) pool() string {
 	_, maxSeats := t.options.Seats()
-	return Pool(t.game, maxSeats)
+	return account.Pool(t.game, maxSeats)
 }
 
 func (t *tableState) snapshot() *Table {
@@ -148,22 +151,22 @@ func (s *Session) Open(ctx context.Context, p Proposal) (*Table, error) {
 	defer l.mu.Unlock()
 	if p.To != "" {
 		if t.to = l.userByName(p.To); t.to == nil {
-			return nil, errorf(CodeBadRequest, "%q is not online", CleanText(p.To, MaxName))
+			return nil, errcode.Errorf(errcode.BadRequest, "%q is not online", CleanText(p.To, MaxName))
 		}
 		if t.to == s.user {
-			return nil, errorf(CodeBadRequest, "you cannot challenge yourself")
+			return nil, errcode.Errorf(errcode.BadRequest, "you cannot challenge yourself")
 		}
 		switch target := t.to.Account(); {
 		case s.user.hasBlocked(target.ID):
-			return nil, errorf(CodeNotAllowed, "you have blocked %s; unblock them first, in the account screen", target.Name)
+			return nil, errcode.Errorf(errcode.NotAllowed, "you have blocked %s; unblock them first, in the account screen", target.Name)
 		case t.to.hasBlocked(s.Account().ID):
-			return nil, errorf(CodeNotAllowed, "%s is not accepting challenges; open a table instead", target.Name)
+			return nil, errcode.Errorf(errcode.NotAllowed, "%s is not accepting challenges; open a table instead", target.Name)
 		}
 		if t.rated && t.to.Account().IsGuest() {
-			return nil, errorf(CodeNotAllowed, "guests can only play casual games; offer a casual one")
+			return nil, errcode.Errorf(errcode.NotAllowed, "guests can only play casual games; offer a casual one")
 		}
 		if l.challenged(t) {
-			return nil, errorf(CodeNotAllowed, "you have already sent this challenge to %s; wait for the answer, or withdraw it", t.to.Account().Name)
+			return nil, errcode.Errorf(errcode.NotAllowed, "you have already sent this challenge to %s; wait for the answer, or withdraw it", t.to.Account().Name)
 		}
 	}
 	if err := l.checkTableLimits(s.user, t.origin); err != nil {
@@ -196,7 +199,7 @@ func (l *Lobby) challenged(t *tableState) bool {
 
 // StartAgainst starts a match with the users of other sessions, such as bots, without asking them, and
 // returns its id.
-func (s *Session) StartAgainst(ctx context.Context, p Proposal, others ...*Session) (match string, err error) {
+func (s *Session) StartAgainst(ctx context.Context, p Proposal, others ...*Session) (id string, err error) {
 	if err := s.Spend(WorkBot); err != nil {
 		return "", err
 	}
@@ -212,7 +215,7 @@ func (s *Session) StartAgainst(ctx context.Context, p Proposal, others ...*Sessi
 		t.seated = append(t.seated, o.user)
 	}
 	if minSeats, maxSeats := t.options.Seats(); len(t.seated) < minSeats || len(t.seated) > maxSeats {
-		return "", errorf(CodeBadRequest, "%s has %d to %d seats", Title(t.options), minSeats, maxSeats)
+		return "", errcode.Errorf(errcode.BadRequest, "%s has %d to %d seats", match.Title(t.options), minSeats, maxSeats)
 	}
 	if s.user.unfinishedCount() >= s.l.limits.Load().MatchesPerUser {
 		return "", s.l.limitError(HitMatchesPerUser, "you already play %d matches; finish one first", s.user.unfinishedCount())
@@ -225,17 +228,17 @@ func (s *Session) StartAgainst(ctx context.Context, p Proposal, others ...*Sessi
 func (s *Session) newTable(p Proposal) (*tableState, error) {
 	game, ok := s.l.games.ByName(p.Game)
 	if !ok {
-		return nil, errorf(CodeBadRequest, "there is no game %q", CleanText(p.Game, 20))
+		return nil, errcode.Errorf(errcode.BadRequest, "there is no game %q", CleanText(p.Game, 20))
 	}
 	if len(p.Options) > maxOptions {
-		return nil, errorf(CodeBadRequest, "options have at most %d bytes", maxOptions)
+		return nil, errcode.Errorf(errcode.BadRequest, "options have at most %d bytes", maxOptions)
 	}
 	options, err := game.ParseOptions(p.Options)
 	if err != nil {
-		return nil, errorf(CodeBadRequest, "%s", err.Error())
+		return nil, errcode.Errorf(errcode.BadRequest, "%s", err.Error())
 	}
 	if _, seats := options.Seats(); seats > engine.MaxSeats {
-		return nil, errorf(CodeBadRequest, "a game has at most %d seats here", engine.MaxSeats)
+		return nil, errcode.Errorf(errcode.BadRequest, "a game has at most %d seats here", engine.MaxSeats)
 	}
 	t := &tableState{
 		terms: terms{game: p.Game, options: options, private: p.Private, delay: p.Delay, origin: s.origin()},
@@ -263,11 +266,11 @@ func (s *Session) newTable(p Proposal) (*tableState, error) {
 func (p Proposal) Seats(games engine.Games) (int, error) {
 	game, ok := games.ByName(p.Game)
 	if !ok {
-		return 0, errorf(CodeBadRequest, "there is no game %q", CleanText(p.Game, 20))
+		return 0, errcode.Errorf(errcode.BadRequest, "there is no game %q", CleanText(p.Game, 20))
 	}
 	options, err := game.ParseOptions(p.Options)
 	if err != nil {
-		return 0, errorf(CodeBadRequest, "%s", err.Error())
+		return 0, errcode.Errorf(errcode.BadRequest, "%s", err.Error())
 	}
 	_, maxSeats := options.Seats()
 	return maxSeats, nil
@@ -278,15 +281,15 @@ func (s *Session) checkOpen(t *tableState) error {
 	guest := s.Account().IsGuest()
 	switch {
 	case t.rated && guest:
-		return errorf(CodeNotAllowed, "rated games need an SSH key; guests can only play casual games")
+		return errcode.Errorf(errcode.NotAllowed, "rated games need an SSH key; guests can only play casual games")
 	case t.control.Days > 0 && guest:
-		return errorf(CodeNotAllowed, "correspondence games need an SSH key; guests can only play live games")
+		return errcode.Errorf(errcode.NotAllowed, "correspondence games need an SSH key; guests can only play live games")
 	}
 	if t.delay < 0 || t.delay > MaxDelay {
-		return errorf(CodeBadRequest, "the spectator delay is 0 to %d turns", MaxDelay)
+		return errcode.Errorf(errcode.BadRequest, "the spectator delay is 0 to %d turns", MaxDelay)
 	}
 	if err := t.control.Check(); err != nil {
-		return errorf(CodeBadRequest, "%s", err.Error())
+		return errcode.Errorf(errcode.BadRequest, "%s", err.Error())
 	}
 	return nil
 }
@@ -305,7 +308,7 @@ func (l *Lobby) checkTableLimits(p *user, from netip.Prefix) error {
 	}
 	switch {
 	case l.closed || l.draining.Load():
-		return errorf(CodeUnavailable, "the server is restarting; try again in a moment")
+		return errcode.Errorf(errcode.Unavailable, "the server is restarting; try again in a moment")
 	case byUser >= l.limits.Load().TablesPerUser:
 		return l.limitError(HitTablesPerUser, "you already have %d open tables; cancel one first", byUser)
 	case byOrigin >= l.limits.Load().tablesPerAddress():
@@ -329,7 +332,7 @@ func (l *Lobby) userByName(name string) *user {
 
 // Join takes a seat at an open table. code is needed for a private table. It returns the match's id if the
 // match starts.
-func (s *Session) Join(ctx context.Context, id, code string) (match string, err error) {
+func (s *Session) Join(ctx context.Context, id, code string) (matchID string, err error) {
 	if err := s.checkActionRate(); err != nil {
 		return "", err
 	}
@@ -338,7 +341,7 @@ func (s *Session) Join(ctx context.Context, id, code string) (match string, err 
 	t := l.tables[id]
 	if t == nil || t.starting {
 		l.mu.Unlock()
-		return "", errorf(CodeUnknownTable, "there is no open table %q; its game may have started, or it was closed", CleanText(id, 20))
+		return "", errcode.Errorf(errcode.UnknownTable, "there is no open table %q; its game may have started, or it was closed", CleanText(id, 20))
 	}
 	if err := t.checkJoin(s.user, code, l.limits.Load()); err != nil {
 		l.mu.Unlock()
@@ -346,13 +349,13 @@ func (s *Session) Join(ctx context.Context, id, code string) (match string, err 
 		return "", err
 	}
 	t.seated = append(t.seated, s.user)
-	match, err = l.startIfComplete(ctx, t)
+	matchID, err = l.startIfComplete(ctx, t)
 	if err != nil {
 		l.mu.Lock()
 		l.removeFromTable(t, s.user, EventWithdrawn)
 		l.mu.Unlock()
 	}
-	return match, err
+	return matchID, err
 }
 
 // checkJoin returns why a user cannot join the table. The caller holds Lobby.mu, or t is not in the lobby
@@ -361,23 +364,23 @@ func (t *tableState) checkJoin(p *user, code string, limits *Limits) error {
 	a := p.Account()
 	switch {
 	case slices.Contains(t.seated, p):
-		return errorf(CodeNotAllowed, "you have already joined this table")
+		return errcode.Errorf(errcode.NotAllowed, "you have already joined this table")
 	case t.to != nil && t.to != p:
-		return errorf(CodeNotAllowed, "this table is a challenge to %s", t.to.Account().Name)
+		return errcode.Errorf(errcode.NotAllowed, "this table is a challenge to %s", t.to.Account().Name)
 	case t.private && t.to != p && !codesEqual(t.code, code):
-		return errorf(CodeNotAllowed, "this table is private; ask %s for the code", t.owner().Account().Name)
+		return errcode.Errorf(errcode.NotAllowed, "this table is private; ask %s for the code", t.owner().Account().Name)
 	case t.rated && a.IsGuest():
-		return errorf(CodeNotAllowed, "rated games need an SSH key; guests can only play casual games")
+		return errcode.Errorf(errcode.NotAllowed, "rated games need an SSH key; guests can only play casual games")
 	case t.control.Days > 0 && a.IsGuest():
-		return errorf(CodeNotAllowed, "correspondence games need an SSH key; guests can only play live games")
+		return errcode.Errorf(errcode.NotAllowed, "correspondence games need an SSH key; guests can only play live games")
 	case slices.ContainsFunc(t.seated, func(o *user) bool { return p.hasBlocked(o.Account().ID) }):
-		return errorf(CodeNotAllowed, "a player you have blocked is at that table; unblock them first, in the account screen")
+		return errcode.Errorf(errcode.NotAllowed, "a player you have blocked is at that table; unblock them first, in the account screen")
 	case slices.ContainsFunc(t.seated, func(o *user) bool { return o.hasBlocked(a.ID) }):
-		return errorf(CodeNotAllowed, "you cannot join this table; choose another, or open one")
+		return errcode.Errorf(errcode.NotAllowed, "you cannot join this table; choose another, or open one")
 	case t.rated && limits.RatedDistinctAddresses && sameAddress(append(slices.Clip(t.seated), p)):
 		return errSameAddress
 	case p.unfinishedCount() >= limits.MatchesPerUser && !a.Bot:
-		return errorf(CodeFull, "you already play %d matches; finish one first", p.unfinishedCount())
+		return errcode.Errorf(errcode.Full, "you already play %d matches; finish one first", p.unfinishedCount())
 	}
 	return nil
 }
@@ -426,7 +429,7 @@ func (t *tableState) isComplete() bool {
 
 // Ready marks the session's user as ready to start with fewer players than there are seats. It returns the
 // match's id if the match starts.
-func (s *Session) Ready(ctx context.Context, id string) (match string, err error) {
+func (s *Session) Ready(ctx context.Context, id string) (matchID string, err error) {
 	if err := s.checkActionRate(); err != nil {
 		return "", err
 	}
@@ -450,9 +453,9 @@ func (l *Lobby) tableOf(id string, p *user) (*tableState, error) {
 	t := l.tables[id]
 	switch {
 	case t == nil || t.starting:
-		return nil, errorf(CodeUnknownTable, "there is no open table %q", CleanText(id, 20))
+		return nil, errcode.Errorf(errcode.UnknownTable, "there is no open table %q", CleanText(id, 20))
 	case !slices.Contains(t.seated, p):
-		return nil, errorf(CodeNotAllowed, "you have no seat at table %s", id)
+		return nil, errcode.Errorf(errcode.NotAllowed, "you have no seat at table %s", id)
 	}
 	return t, nil
 }
@@ -513,9 +516,9 @@ func (s *Session) Decline(id string) error {
 	t := l.tables[id]
 	switch {
 	case t == nil || t.starting:
-		return errorf(CodeUnknownTable, "there is no open table %q", CleanText(id, 20))
+		return errcode.Errorf(errcode.UnknownTable, "there is no open table %q", CleanText(id, 20))
 	case t.to != s.user:
-		return errorf(CodeNotAllowed, "table %s is not a challenge to you", id)
+		return errcode.Errorf(errcode.NotAllowed, "table %s is not a challenge to you", id)
 	}
 	l.closeTable(t, EventDeclined, s.user)
 	l.listsChanged()

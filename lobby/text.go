@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"ayumu/lobby/errcode"
 )
 
 // Limits of texts that users type.
@@ -58,21 +60,21 @@ var reservedPrefixes = []string{"guest", "admin", "server", "ayumu", "system", "
 // 2 to 16 ASCII letters, digits, '-' and '_', begins with a letter, and not with a reserved prefix.
 func CheckName(name string) error {
 	if len(name) < 2 || len(name) > MaxName {
-		return errorf(CodeBadRequest, "a name has 2 to %d characters", MaxName)
+		return errcode.Errorf(errcode.BadRequest, "a name has 2 to %d characters", MaxName)
 	}
 	for i, c := range []byte(name) {
 		letter := c|0x20 >= 'a' && c|0x20 <= 'z'
 		if i == 0 && !letter {
-			return errorf(CodeBadRequest, "a name begins with a letter")
+			return errcode.Errorf(errcode.BadRequest, "a name begins with a letter")
 		}
 		if !letter && (c < '0' || c > '9') && c != '-' && c != '_' {
-			return errorf(CodeBadRequest, "a name has only letters a to z, digits, - and _")
+			return errcode.Errorf(errcode.BadRequest, "a name has only letters a to z, digits, - and _")
 		}
 	}
 	look := Skeleton(name)
 	for _, r := range reservedPrefixes {
 		if strings.HasPrefix(look, Skeleton(r)) {
-			return errorf(CodeNotAllowed, "names cannot begin with %q; choose another", r)
+			return errcode.Errorf(errcode.NotAllowed, "names cannot begin with %q; choose another", r)
 		}
 	}
 	return nil

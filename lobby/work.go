@@ -4,6 +4,7 @@ import (
 	"net/netip"
 	"time"
 
+	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 )
 
@@ -131,7 +132,7 @@ func (l *Lobby) spend(p limit.Payer, w Work, tokens int) error {
 // tooMuch counts the hit and returns the error of a budget that is used up.
 func (l *Lobby) tooMuch(w Work) error {
 	l.LimitHits.Add(workRules[w].hit)
-	return errorf(CodeRateLimited, "too many requests of this kind from you or your address; wait a second")
+	return errcode.Errorf(errcode.RateLimited, "too many requests of this kind from you or your address; wait a second")
 }
 
 // Spend charges a piece of work to the session's user and origin, or returns a CodeRateLimited error if one

@@ -1,4 +1,4 @@
-package lobby
+package match
 
 import "ayumu/engine"
 
@@ -8,7 +8,7 @@ type FeedItem struct {
 	Entry    *Entry          // nil for an event
 	Position engine.Position // after the entry; nil for an event
 	Swapped  bool            // the entry exchanged sides between seats
-	Event    *MatchEvent     // nil for an entry
+	Event    *Event          // nil for an entry
 }
 
 // Feed reads the entries and events of one match from its snapshots, each once and in order. It is not safe

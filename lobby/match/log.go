@@ -1,4 +1,4 @@
-package lobby
+package match
 
 import (
 	"fmt"
@@ -7,16 +7,16 @@ import (
 	"ayumu/engine"
 )
 
-// state is the state of a match that follows from its log.
-type state struct {
-	pos       engine.Position
-	turnsMade []int // by seat; without turns that were taken back
-	result    *engine.Result
-	clocks    []time.Duration // after the last entry; nil before the first
+// Folded is the state of a match that follows from its log.
+type Folded struct {
+	Position  engine.Position
+	TurnsMade []int // by seat; without turns that were taken back
+	Result    *engine.Result
+	Clocks    []time.Duration // after the last entry; nil before the first
 }
 
-// turnEntries returns the turns and leaves of a log that were not taken back, in a new slice.
-func turnEntries(log []Entry) []Entry {
+// TurnEntries returns the turns and leaves of a log that were not taken back, in a new slice.
+func TurnEntries(log []Entry) []Entry {
 	var standing []Entry
 	for _, e := range log {
 		switch e.Kind {
@@ -29,7 +29,7 @@ func turnEntries(log []Entry) []Entry {
 	return standing
 }
 
-func firstPosition(info *MatchInfo) engine.Position { return info.Options.Game().New(info.Options) }
+func firstPosition(info *Info) engine.Position { return info.Options.Game().New(info.Options) }
 
 func applyEntry(p engine.Position, e Entry) (engine.Position, error) {
 	if e.Kind == EntryLeave {
@@ -38,35 +38,35 @@ func applyEntry(p engine.Position, e Entry) (engine.Position, error) {
 	return engine.PlayTurn(p, e.Actions)
 }
 
-// foldTurns computes the state after a log, without checking digests.
-func foldTurns(info *MatchInfo, log []Entry) (state, error) {
-	st := state{pos: firstPosition(info), turnsMade: make([]int, len(info.Seats))}
+// FoldTurns computes the state after a log, without checking digests.
+func FoldTurns(info *Info, log []Entry) (Folded, error) {
+	st := Folded{Position: firstPosition(info), TurnsMade: make([]int, len(info.Seats))}
 	var err error
-	for i, e := range turnEntries(log) {
+	for i, e := range TurnEntries(log) {
 		if e.Kind == EntryTurn {
-			if e.Seat != st.pos.Turn() {
-				return state{}, fmt.Errorf("match %s: turn %d is by seat %d, not %d", info.ID, i+1, e.Seat, st.pos.Turn())
+			if e.Seat != st.Position.Turn() {
+				return Folded{}, fmt.Errorf("match %s: turn %d is by seat %d, not %d", info.ID, i+1, e.Seat, st.Position.Turn())
 			}
-			st.turnsMade[e.Seat]++
+			st.TurnsMade[e.Seat]++
 		}
-		if st.pos, err = applyEntry(st.pos, e); err != nil {
-			return state{}, fmt.Errorf("match %s: turn %d: %w", info.ID, i+1, err)
+		if st.Position, err = applyEntry(st.Position, e); err != nil {
+			return Folded{}, fmt.Errorf("match %s: turn %d: %w", info.ID, i+1, err)
 		}
 	}
 	if len(log) > 0 {
-		st.result, st.clocks = log[len(log)-1].Result, log[len(log)-1].Clocks
+		st.Result, st.Clocks = log[len(log)-1].Result, log[len(log)-1].Clocks
 	}
 	return st, nil
 }
 
-// fold computes the state after a log and checks it against the digest of the last entry.
-func fold(info *MatchInfo, log []Entry) (state, error) {
-	st, err := foldTurns(info, log)
+// Fold computes the state after a log and checks it against the digest of the last entry.
+func Fold(info *Info, log []Entry) (Folded, error) {
+	st, err := FoldTurns(info, log)
 	if err != nil || len(log) == 0 {
 		return st, err
 	}
-	if want, got := log[len(log)-1].Digest, Digest(st.pos); want != got {
-		return state{}, fmt.Errorf("match %s: the position after entry %d has digest %s, the log says %s",
+	if want, got := log[len(log)-1].Digest, Digest(st.Position); want != got {
+		return Folded{}, fmt.Errorf("match %s: the position after entry %d has digest %s, the log says %s",
 			info.ID, len(log), got, want)
 	}
 	return st, nil
@@ -78,7 +78,7 @@ func (s *Snapshot) Positions() ([]engine.Position, error) {
 	p := firstPosition(s.Info)
 	var err error
 	all := []engine.Position{p}
-	for _, e := range turnEntries(s.Log) {
+	for _, e := range TurnEntries(s.Log) {
 		if p, err = applyEntry(p, e); err != nil {
 			return nil, err
 		}
@@ -92,12 +92,12 @@ func (s *Snapshot) PositionAt(version int) (engine.Position, error) {
 	if version >= s.Version {
 		return s.Position, nil
 	}
-	st, err := foldTurns(s.Info, s.Log[:max(version, 0)])
-	return st.pos, err
+	st, err := FoldTurns(s.Info, s.Log[:max(version, 0)])
+	return st.Position, err
 }
 
 // TurnEntries returns the turns and leaves that were not taken back, in order.
-func (s *Snapshot) TurnEntries() []Entry { return turnEntries(s.Log) }
+func (s *Snapshot) TurnEntries() []Entry { return TurnEntries(s.Log) }
 
 // EachEntry calls f for every entry after version from, oldest first, with the version that it made and the
 // position after it. It stops at the first error of f or of the log.
@@ -134,7 +134,7 @@ func (s *Snapshot) EachEntry(from int, f func(version int, e Entry, p engine.Pos
 // VerifyLog replays a match's log and returns an error that names the first wrong entry: every turn must be
 // legal, every digest that of its position, and an end be the last entry and present where the rules ended
 // the game.
-func VerifyLog(info *MatchInfo, log []Entry) error {
+func VerifyLog(info *Info, log []Entry) error {
 	p := firstPosition(info)
 	wrong := func(version int, format string, args ...any) error {
 		return fmt.Errorf("match %s: entry %d: %s", info.ID, version, fmt.Sprintf(format, args...))

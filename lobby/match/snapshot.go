@@ -1,4 +1,4 @@
-package lobby
+package match
 
 import (
 	"time"
@@ -9,7 +9,7 @@ import (
 
 // Snapshot is an immutable state of a match, shared by all sessions that display it.
 type Snapshot struct {
-	Info     *MatchInfo
+	Info     *Info
 	Version  int     // the number of entries in Log
 	Log      []Entry // the whole log; must not be changed
 	Position engine.Position
@@ -23,12 +23,12 @@ type Snapshot struct {
 	RunningSeat       int
 	FirstTurnDeadline time.Time // when the first turn of RunningSeat is due; zero: only its clock counts
 
-	Offers   []Offer      // open offers
-	Events   []MatchEvent // the newest events, oldest first; must not be changed
-	Away     []Away       // by seat
-	Votes    []int        // by seat: the number of votes to remove it
-	Rematch  string       // the id of the rematch, once it has started
-	NextCode string       // the code of a private rematch
+	Offers   []Offer // open offers
+	Events   []Event // the newest events, oldest first; must not be changed
+	Away     []Away  // by seat
+	Votes    []int   // by seat: the number of votes to remove it
+	Rematch  string  // the id of the rematch, once it has started
+	NextCode string  // the code of a private rematch
 	// Code is the code with which spectators open a private match while it runs; empty otherwise.
 	Code   string
 	Frozen bool // stopped by an internal error: no result, no clocks
@@ -53,8 +53,18 @@ func (s *Snapshot) Remaining(seat int, now time.Time) (left time.Duration, ok bo
 	return max(left, 0), true
 }
 
-// versionBefore returns the version of a log before its last n turns.
-func versionBefore(log []Entry, n int) int {
+// FirstTurnRemaining returns the time that the seat to move has left at now for its first turn; ok is false
+// if only its clock counts. When the time is up the match is aborted, or with more than two players the
+// seat leaves.
+func (s *Snapshot) FirstTurnRemaining(now time.Time) (left time.Duration, ok bool) {
+	if s.FirstTurnDeadline.IsZero() {
+		return 0, false
+	}
+	return max(s.FirstTurnDeadline.Sub(now), 0), true
+}
+
+// VersionBefore returns the version of a log before its last n turns.
+func VersionBefore(log []Entry, n int) int {
 	version := len(log)
 	for ; version > 0 && n > 0; version-- {
 		if log[version-1].Kind == EntryTurn {
@@ -64,10 +74,10 @@ func versionBefore(log []Entry, n int) int {
 	return version
 }
 
-// delayed returns the state before the last n turns, with the events up to it.
-func (s *Snapshot) delayed(n int) (*Snapshot, error) {
-	version := versionBefore(s.Log, n)
-	old, err := snapshotFromLog(s.Info, s.Log[:version:version])
+// Delayed returns the state before the last n turns, with the events up to it.
+func (s *Snapshot) Delayed(n int) (*Snapshot, error) {
+	version := VersionBefore(s.Log, n)
+	old, err := FromLog(s.Info, s.Log[:version:version])
 	if err != nil {
 		return nil, err
 	}
@@ -77,21 +87,21 @@ func (s *Snapshot) delayed(n int) (*Snapshot, error) {
 	return old, nil
 }
 
-// snapshotFromLog returns the state after a log, without running clocks. It does not copy log.
-func snapshotFromLog(info *MatchInfo, log []Entry) (*Snapshot, error) {
-	st, err := foldTurns(info, log)
+// FromLog returns the state after a log, without running clocks. It does not copy log.
+func FromLog(info *Info, log []Entry) (*Snapshot, error) {
+	st, err := FoldTurns(info, log)
 	if err != nil {
 		return nil, err
 	}
 	s := &Snapshot{
-		Info: info, Version: len(log), Log: log, Position: st.pos, Result: st.result,
-		Clocks: st.clocks, RunningSeat: -1, ClocksAt: info.Started, LastAt: info.Started,
+		Info: info, Version: len(log), Log: log, Position: st.Position, Result: st.Result,
+		Clocks: st.Clocks, RunningSeat: -1, ClocksAt: info.Started, LastAt: info.Started,
 		Away: make([]Away, len(info.Seats)), Votes: make([]int, len(info.Seats)),
 	}
 	if s.Clocks == nil { // before the first entry
 		s.Clocks = clock.New(info.Control, len(info.Seats)).Remaining(info.Started)
 	}
-	for _, made := range st.turnsMade {
+	for _, made := range st.TurnsMade {
 		s.Turns += made
 	}
 	if len(log) > 0 {
@@ -129,7 +139,7 @@ type Offer struct {
 	Kind   OfferKind
 	Seat   int
 	At     time.Time
-	agreed uint8 // a bit for each seat that has agreed
+	Agreed uint8 // a bit for each seat that has agreed
 }
 
 // Away describes the absence of a seat's player. The zero value means that the player is present, or has

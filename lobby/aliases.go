@@ -1,0 +1,115 @@
+package lobby
+
+import (
+	"ayumu/engine"
+	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
+	"ayumu/lobby/match"
+	"ayumu/lobby/rating"
+)
+
+// The domain types are defined in packages below the lobby, so that its functional cores can use them
+// without the lobby. They have their names here as well, because a front end or a store needs most of them
+// together and should not import four packages for them.
+
+// Types of package rating and package account.
+type (
+	Rating    = rating.Rating
+	AccountID = account.ID
+	Account   = account.Account
+	Block     = account.Block
+)
+
+// Types of package match.
+type (
+	MatchInfo     = match.Info
+	Seat          = match.Seat
+	EntryKind     = match.EntryKind
+	Entry         = match.Entry
+	Snapshot      = match.Snapshot
+	OfferKind     = match.OfferKind
+	Offer         = match.Offer
+	Away          = match.Away
+	EventKind     = match.EventKind
+	MatchEvent    = match.Event
+	Feed          = match.Feed
+	FeedItem      = match.FeedItem
+	AbortReason   = match.AbortReason
+	RatingChange  = match.RatingChange
+	UnratedReason = match.UnratedReason
+)
+
+// Constants of package match.
+const (
+	EntryTurn   = match.EntryTurn
+	EntryUndo   = match.EntryUndo
+	EntryLeave  = match.EntryLeave
+	EntryEnd    = match.EntryEnd
+	EntryCredit = match.EntryCredit
+
+	OfferDraw    = match.OfferDraw
+	OfferUndo    = match.OfferUndo
+	OfferRematch = match.OfferRematch
+
+	EventDeclined  = match.EventDeclined
+	EventExpired   = match.EventExpired
+	EventWithdrawn = match.EventWithdrawn
+	EventOffered   = match.EventOffered
+	EventRefused   = match.EventRefused
+	EventVoted     = match.EventVoted
+
+	AbortFirstTurn = match.AbortFirstTurn
+	AbortIdle      = match.AbortIdle
+	AbortEvicted   = match.AbortEvicted
+
+	LeftResigned = match.LeftResigned
+	LeftTime     = match.LeftTime
+	LeftAbsent   = match.LeftAbsent
+
+	UnratedAborted  = match.UnratedAborted
+	UnratedShort    = match.UnratedShort
+	UnratedAccount  = match.UnratedAccount
+	UnratedRepeated = match.UnratedRepeated
+	UnratedUnknown  = match.UnratedUnknown
+)
+
+// Types and constants of package errcode.
+type (
+	Code  = errcode.Code
+	Error = errcode.Error
+)
+
+const (
+	CodeBadRequest    = errcode.BadRequest
+	CodeUnknownTable  = errcode.UnknownTable
+	CodeUnknownMatch  = errcode.UnknownMatch
+	CodeNotAllowed    = errcode.NotAllowed
+	CodeGameOver      = errcode.GameOver
+	CodeStaleVersion  = errcode.StaleVersion
+	CodeNotYourTurn   = errcode.NotYourTurn
+	CodeIllegalAction = errcode.IllegalAction
+	CodeRateLimited   = errcode.RateLimited
+	CodeFull          = errcode.Full
+	CodeUnavailable   = errcode.Unavailable
+)
+
+// Pool is account.Pool.
+func Pool(game string, seats int) string { return account.Pool(game, seats) }
+
+// Title is match.Title.
+func Title(o engine.Options) string { return match.Title(o) }
+
+// Digest is match.Digest.
+func Digest(p engine.Position) string { return match.Digest(p) }
+
+// NewFeed is match.NewFeed.
+func NewFeed(s *Snapshot, version int) (Feed, error) { return match.NewFeed(s, version) }
+
+// VerifyLog is match.VerifyLog.
+func VerifyLog(info *MatchInfo, log []Entry) error { return match.VerifyLog(info, log) }
+
+// Departures is match.Departures.
+func Departures(seats int, log []Entry) []string { return match.Departures(seats, log) }
+
+// IsLongEnough is match.IsLongEnough.
+func IsLongEnough(o engine.Options, end Entry) bool { return match.IsLongEnough(o, end) }

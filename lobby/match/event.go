@@ -1,0 +1,47 @@
+package match
+
+import (
+	"slices"
+	"time"
+)
+
+// EventKind is the kind of an event.
+type EventKind string
+
+// The kinds of events.
+const (
+	EventDeclined  EventKind = "declined"  // of a challenge, by the challenged user
+	EventExpired   EventKind = "expired"   // of a table, because By is absent
+	EventWithdrawn EventKind = "withdrawn" // of a table by its owner, or of an offer by the seat that made it
+	EventOffered   EventKind = "offer"     // of an offer
+	EventRefused   EventKind = "refused"   // of an offer, by another seat than the one that made it
+	EventVoted     EventKind = "vote"      // of a vote to remove an absent seat
+)
+
+// Event is an action of a seat that is no entry of the match's log.
+type Event struct {
+	Seq     uint64 // number among the match's events, from 1
+	Version int    // the version of the match: the event comes after this entry and before the next
+	At      time.Time
+	Kind    EventKind
+	Seat    int       // the seat that acted
+	Offer   OfferKind // of offers
+	Target  int       // of votes: the seat to be removed
+}
+
+// lastEvent returns the Seq of the newest event of the snapshot; 0 if there is none.
+func (s *Snapshot) lastEvent() uint64 {
+	if n := len(s.Events); n > 0 {
+		return s.Events[n-1].Seq
+	}
+	return 0
+}
+
+// eventsBefore returns the events of versions below version.
+func (s *Snapshot) eventsBefore(version int) []Event {
+	n := slices.IndexFunc(s.Events, func(e Event) bool { return e.Version >= version })
+	if n < 0 {
+		return s.Events
+	}
+	return s.Events[:n:n]
+}

@@ -1,0 +1,54 @@
+package match
+
+import (
+	"ayumu/engine"
+	"ayumu/lobby/rating"
+)
+
+// AbortReason is the reason for which a match was aborted, the Entry.Reason of its EntryEnd.
+type AbortReason string
+
+// The reasons for an abort. Matches that earlier versions aborted have none.
+const (
+	AbortFirstTurn AbortReason = "first_turn" // the seat to move did not make its first turn in time
+	AbortIdle      AbortReason = "idle"       // no turn for untimedLimit in a match without a clock
+	AbortEvicted   AbortReason = "room"       // all players were absent and the server needed room for other matches
+)
+
+// The reasons for which a seat leaves a match of three or more players, the Entry.Reason of an EntryLeave.
+const (
+	LeftResigned = engine.ReasonResign
+	LeftTime     = engine.ReasonTime
+	LeftAbsent   = "absent" // voted out
+)
+
+// Aborted returns why a match was aborted and which seat was to move; ok is false if it is running or has
+// another result.
+func (s *Snapshot) Aborted() (reason AbortReason, seat int, ok bool) {
+	if s.Result == nil || s.Result.Reason != engine.ReasonAbort {
+		return "", -1, false
+	}
+	seat = s.Position.Turn()
+	if reason = AbortReason(s.Log[len(s.Log)-1].Reason); reason == "" && s.Info.Control.IsLive() {
+		reason = AbortFirstTurn // the only reason for which earlier versions aborted a live match
+	}
+	return reason, seat, true
+}
+
+// Departures returns for each seat why it left a match of three or more players, or "". It is nil if no
+// seat left.
+func Departures(seats int, log []Entry) []string {
+	var reasons []string
+	for _, e := range log {
+		if e.Kind == EntryLeave && e.Seat < seats {
+			if reasons == nil {
+				reasons = make([]string, seats)
+			}
+			reasons[e.Seat] = e.Reason
+		}
+	}
+	return reasons
+}
+
+// RatingChange is the rating of a seat before and after a rated match.
+type RatingChange struct{ Before, After rating.Rating }
