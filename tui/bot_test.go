@@ -6,34 +6,22 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/engine/bot"
-	"ayumu/lobby/bots"
+	"ayumu/engine/search"
 )
 
-// firstLegal is a bots.Searcher that plays the first legal action.
-type firstLegal struct{}
-
-func (firstLegal) Think(_ context.Context, q bots.TurnRequest) ([]string, error) {
-	return q.Position.Legal()[:1], nil
-}
-
-func (firstLegal) Forget(string) {}
-
-func (firstLegal) Advise(_ context.Context, p engine.Position, _ time.Duration) (bot.Advice, error) {
+// firstLegal searches by listing the first legal actions.
+func firstLegal(_ context.Context, p engine.Position, _ search.Options) (search.Advice, error) {
 	legal := p.Legal()
-	a := bot.Advice{Chances: []float64{0.62, 0.38}}
+	a := search.Advice{Chances: []float64{0.62, 0.38}}
 	for i, action := range legal[:min(len(legal), 5)] {
-		a.Choices = append(a.Choices, bot.Choice{Actions: []string{action}, Chance: 0.62 - float64(i)/100})
+		a.Choices = append(a.Choices, search.Choice{Actions: []string{action}, Chance: 0.62 - float64(i)/100})
 	}
 	return a, nil
 }
 
 func TestABotPlaysAtOnce(t *testing.T) {
 	withHarness(t, func(h *harness) {
-		builtin, err := bots.Open(h.t.Context(), bots.Config{Lobby: h.Lobby, Store: h.store, Searcher: firstLegal{}})
-		if err != nil {
-			h.t.Fatal(err)
-		}
+		builtin := h.newBots(firstLegal)
 		defer builtin.Close()
 		h.account("ana")
 		d := h.visit(setting{name: "ana", bots: builtin})

@@ -11,7 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/engine"
-	"ayumu/engine/bot"
+	"ayumu/engine/search"
 	"ayumu/lobby"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
@@ -33,14 +33,14 @@ const (
 type hint struct {
 	position   engine.Position // without the draft
 	draft      []string        // the actions of the turn when the hint was requested
-	advice     *bot.Advice     // nil: still computing
+	advice     *search.Advice  // nil: still computing
 	markedTurn int             // index of the turn that is marked on the board
 	failure    string          // why there is no advice
 	cancel     context.CancelFunc
 }
 
 // turns returns the turns that are listed. h may be nil.
-func (h *hint) turns() []bot.Choice {
+func (h *hint) turns() []search.Choice {
 	if h == nil || h.advice == nil {
 		return nil
 	}
@@ -160,17 +160,17 @@ func (v *matchScreen) askHint() tea.Cmd {
 	ctx, cancel := context.WithCancel(v.app.ctx)
 	h := &hint{position: p, draft: draft, cancel: cancel}
 	v.hint = h
-	var advice bot.Advice
+	var advice search.Advice
 	var failure error
 	return v.app.call(func(bounded context.Context) error {
 		defer cancel()
 		defer context.AfterFunc(bounded, cancel)()
-		advice, failure = v.app.config.Bots.Advise(ctx, v.app.session, pos)
+		advice, failure = v.app.config.Bots.Advise(ctx, v.app.session, v.game.Engine(), pos)
 		return nil
 	}, func() tea.Cmd {
 		switch {
 		case v.hint != h:
-		case errors.Is(failure, bot.ErrNoTurn):
+		case errors.Is(failure, search.ErrNoTurn):
 			v.dropHint()
 		case failure != nil:
 			_, h.failure = lobby.PublicError(failure)

@@ -8,26 +8,17 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/engine/bot"
+	"ayumu/engine/enginetest"
+	"ayumu/engine/search"
+	"ayumu/engine/search/searchtest"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
 )
 
-// slowAdvice is a bots.Searcher that computes a hint until it is cancelled.
-type slowAdvice struct {
-	firstLegal
-	stopped chan struct{}
-}
-
-func (s slowAdvice) Advise(ctx context.Context, _ engine.Position, _ time.Duration) (bot.Advice, error) {
-	<-ctx.Done()
-	s.stopped <- struct{}{}
-	return bot.Advice{}, ctx.Err()
-}
-
-func (h *harness) newBots(s bots.Searcher) *bots.Bots {
+// newBots opens bots of which each search is a call of f.
+func (h *harness) newBots(f func(context.Context, engine.Position, search.Options) (search.Advice, error)) *bots.Bots {
 	h.t.Helper()
-	builtin, err := bots.Open(h.t.Context(), bots.Config{Lobby: h.Lobby, Store: h.store, Searcher: s})
+	builtin, err := bots.Open(h.t.Context(), bots.Config{Lobby: h.Lobby, Store: h.store, Engines: searchtest.Engines(enginetest.Games, f)})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -36,7 +27,7 @@ func (h *harness) newBots(s bots.Searcher) *bots.Bots {
 
 func TestHintsInAReplay(t *testing.T) {
 	withHarness(t, func(h *harness) {
-		builtin := h.newBots(firstLegal{})
+		builtin := h.newBots(firstLegal)
 		defer builtin.Close()
 		m := h.finished("ana", "bob", `{"size":11,"pie":false}`, opening[:6]...)
 		h.account("carol")
@@ -69,7 +60,7 @@ func TestHintsInAReplay(t *testing.T) {
 // H marks the listed turns on the board, one after the other.
 func TestHintsAreMarked(t *testing.T) {
 	withHarness(t, func(h *harness) {
-		builtin := h.newBots(firstLegal{})
+		builtin := h.newBots(firstLegal)
 		defer builtin.Close()
 		m := h.finished("ana", "bob", `{"size":11,"pie":false}`, opening[:6]...)
 		h.account("carol")
@@ -106,7 +97,7 @@ func TestHintsAreMarked(t *testing.T) {
 
 // If the draft is the beginning of the marked turn, the rest is marked, otherwise nothing.
 func TestHintsFollowTheDraft(t *testing.T) {
-	h := &hint{advice: &bot.Advice{Choices: []bot.Choice{{Actions: []string{"a", "b", "end"}}, {Actions: []string{"c", "end"}}}}}
+	h := &hint{advice: &search.Advice{Choices: []search.Choice{{Actions: []string{"a", "b", "end"}}, {Actions: []string{"c", "end"}}}}}
 	for _, test := range []struct {
 		asked  []string // the draft when the hint was requested
 		marked int
@@ -137,7 +128,7 @@ func TestHintsFollowTheDraft(t *testing.T) {
 // In a game against a bot, h requests a hint, and moves in column h can still be typed.
 func TestTypingColumnHBesideHints(t *testing.T) {
 	withHarness(t, func(h *harness) {
-		builtin := h.newBots(firstLegal{})
+		builtin := h.newBots(firstLegal)
 		defer builtin.Close()
 		h.account("dave")
 		d := h.visit(setting{name: "dave", bots: builtin})
@@ -156,8 +147,12 @@ func TestTypingColumnHBesideHints(t *testing.T) {
 // The computation of a hint is cancelled when its position is no longer shown.
 func TestHintsEndWithThePosition(t *testing.T) {
 	withHarness(t, func(h *harness) {
-		searcher := slowAdvice{stopped: make(chan struct{}, 10)}
-		builtin := h.newBots(searcher)
+		stopped := make(chan struct{}, 10)
+		builtin := h.newBots(func(ctx context.Context, _ engine.Position, _ search.Options) (search.Advice, error) {
+			<-ctx.Done()
+			stopped <- struct{}{}
+			return search.Advice{}, ctx.Err()
+		})
 		defer builtin.Close()
 		m := h.finished("ana", "bob", `{"size":11,"pie":false}`, opening[:6]...)
 		h.account("carol")
@@ -168,7 +163,7 @@ func TestHintsEndWithThePosition(t *testing.T) {
 			d.press("h")
 			d.wantText("The engine", "thinking …")
 			d.press(keys)
-			if len(searcher.stopped) != i+1 {
+			if len(stopped) != i+1 {
 				t.Errorf("after %s the engine is still computing", keys)
 			}
 		}
@@ -179,7 +174,7 @@ func TestHintsEndWithThePosition(t *testing.T) {
 // matches; there are in a user's own casual matches against bots.
 func TestWhereHintsAre(t *testing.T) {
 	withHarness(t, func(h *harness) {
-		builtin := h.newBots(firstLegal{})
+		builtin := h.newBots(firstLegal)
 		defer builtin.Close()
 		m := h.match("ana", "bob", `{"size":11,"pie":false}`, clock.Default, opening[:4]...)
 		h.account("carol")
@@ -215,7 +210,7 @@ func TestWhereHintsAre(t *testing.T) {
 // The chances are ordered by side, whichever seat plays Black.
 func TestChancesStandBlackFirst(t *testing.T) {
 	withHarness(t, func(h *harness) {
-		builtin := h.newBots(firstLegal{})
+		builtin := h.newBots(firstLegal)
 		defer builtin.Close()
 		h.account("carol")
 		for _, second := range []string{"a2-a3", "swap"} {

@@ -11,14 +11,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"ayumu/engine"
-	"ayumu/engine/bot"
+	"ayumu/engine/search"
 	"ayumu/lobby/record"
 )
 
 // analysis evaluates each position of a match.
 type analysis struct {
-	options  bot.Options
-	player   bot.Player
+	options  search.Options
+	searcher search.Searcher
 	out      io.Writer
 	progress func(done, all int)
 }
@@ -31,7 +31,7 @@ const (
 )
 
 func analyzeCommand() *cobra.Command {
-	o := bot.Options{}
+	o := search.Options{}
 	cmd := &cobra.Command{
 		Use:   "analyze RECORD",
 		Short: "Review a game: how good each turn was, and the best alternative",
@@ -41,8 +41,8 @@ func analyzeCommand() *cobra.Command {
 		Example: "ssh play.example.org record k3v9x0a >game && ayumu analyze game --time 2s",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if o.Level < bot.MinLevel || o.Level > bot.MaxLevel {
-				return fmt.Errorf("--level is %d, must be %d to %d", o.Level, bot.MinLevel, bot.MaxLevel)
+			if o.Level < search.MinLevel || o.Level > search.MaxLevel {
+				return fmt.Errorf("--level is %d, must be %d to %d", o.Level, search.MinLevel, search.MaxLevel)
 			}
 			if o.Playouts < 0 || o.Time < 0 {
 				return fmt.Errorf("--playouts and --time must not be negative")
@@ -56,7 +56,7 @@ func analyzeCommand() *cobra.Command {
 			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 			defer stop()
-			a := &analysis{options: o, out: cmd.OutOrStdout(), progress: func(done, all int) {
+			a := &analysis{options: o, searcher: engines().NewSearcher(r.Options.Game()), out: cmd.OutOrStdout(), progress: func(done, all int) {
 				fmt.Fprintf(cmd.ErrOrStderr(), "\r%d of %d positions ", done, all)
 				if done == all {
 					fmt.Fprintln(cmd.ErrOrStderr())
@@ -66,8 +66,8 @@ func analyzeCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.IntVar(&o.Level, "level", bot.MaxLevel, "strength of the engine, 1 to 5")
-	f.DurationVar(&o.Time, "time", bot.DefaultTime, "time for each turn")
+	f.IntVar(&o.Level, "level", search.MaxLevel, "strength of the engine, 1 to 5")
+	f.DurationVar(&o.Time, "time", search.DefaultTime, "time for each turn")
 	f.IntVar(&o.Playouts, "playouts", 0, "maximum number of playouts for each turn; replaces the time unless --time is set too")
 	f.Uint64Var(&o.Seed, "seed", 1, "random seed")
 	return cmd
@@ -89,7 +89,7 @@ func (a *analysis) evaluate(ctx context.Context, p engine.Position) (evaluation,
 		}
 		return v, nil
 	}
-	advice, err := a.player.Think(ctx, p, a.options)
+	advice, err := a.searcher.Search(ctx, p, a.options)
 	if err == nil {
 		err = ctx.Err()
 	}

@@ -16,37 +16,8 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"ayumu/engine/ayu"
-	"ayumu/engine/bot"
-	"ayumu/lobby/bots"
+	"ayumu/engine/search"
 )
-
-// TestThinkerRemembersLittle checks that bots keep the states of the latest matches only, separately, and
-// none of finished ones.
-func TestThinkerRemembersLittle(t *testing.T) {
-	var th searcher
-	p := ayu.Game{}.New(ayu.Options{Size: 3})
-	ask := func(level int, match string) {
-		t.Helper()
-		actions, err := th.Think(t.Context(), bots.TurnRequest{Match: match, Level: level, Position: p, Budget: time.Minute})
-		if err != nil || len(actions) != 1 {
-			t.Errorf("%v: %v", actions, err)
-		}
-	}
-	ask(1, "first")
-	ask(2, "first")
-	first := th.states["1 first"]
-	for n := range 2 * maxSearchStates {
-		ask(1, fmt.Sprint(n))
-		ask(1, "first")
-	}
-	if len(th.states) != maxSearchStates || th.states["1 first"] != first || th.states["2 first"] != nil {
-		t.Errorf("it remembers %d games", len(th.states))
-	}
-	th.Forget("first")
-	if len(th.states) != maxSearchStates-1 || th.states["1 first"] != nil {
-		t.Errorf("it remembers %d games after one is over", len(th.states))
-	}
-}
 
 // keys types in the lobby and returns how long each key took to change the screen. welcome reports that
 // the account is new and is asked for a name.
@@ -179,7 +150,7 @@ func BenchmarkKeysBesideBots(b *testing.B) {
 			for i := range people {
 				c := p.dial(fmt.Sprintf("player%d", i))
 				clients = append(clients, c)
-				playing.Go(func() { p.games(c, games/people, bot.MaxLevel, &turns) })
+				playing.Go(func() { p.games(c, games/people, search.MaxLevel, &turns) })
 			}
 			for end := time.Now().Add(waitTimeout); turns.Load() == 0; <-time.After(10 * time.Millisecond) {
 				if time.Now().After(end) {

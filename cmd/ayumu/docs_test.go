@@ -92,7 +92,7 @@ func TestEngineExamples(t *testing.T) {
 					t.Fatalf("%q begins neither with > nor with <", line)
 				}
 			}
-			c := gtp.Config{Games: rules(), Version: "1.0", Level: 5, Playouts: 20, Seed: 1}
+			c := gtp.Config{Games: rules(), Engines: engines(), Version: "1.0", Level: 5, Playouts: 20, Seed: 1}
 			if err := gtp.Run(t.Context(), strings.NewReader(in.String()), &out, c); err != nil {
 				t.Fatal(err)
 			}

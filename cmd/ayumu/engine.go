@@ -8,18 +8,18 @@ import (
 	"github.com/spf13/cobra"
 
 	"ayumu/cmd/ayumu/gtp"
-	"ayumu/engine/bot"
+	"ayumu/engine/search"
 )
 
 func engineCommand() *cobra.Command {
-	c := gtp.Config{Games: rules(), Version: version()}
+	c := gtp.Config{Games: rules(), Engines: engines(), Version: version()}
 	var codecup bool
 	var total time.Duration
 	cmd := &cobra.Command{
 		Use:   "engine",
 		Short: "Speak the Go Text Protocol on standard input and output",
 		Long: "Speaks the Go Text Protocol on standard input and output. genmove thinks for the given SECONDS;\n" +
-			fmt.Sprintf("without them as long as its level needs, and %v on the highest level.\n", bot.DefaultTime) +
+			fmt.Sprintf("without them as long as its level needs, and %v on the highest level.\n", search.DefaultTime) +
 			"Each game has a random seed unless --seed sets it. With a seed, games are reproducible if playouts\n" +
 			"limit the search and not time: below the highest level, or with --playouts.\n\n" +
 			"With --codecup it speaks the line protocol of the CodeCup of 2015 instead: Ayu on 11×11 without pie,\n" +
@@ -27,8 +27,8 @@ func engineCommand() *cobra.Command {
 		Example: "ayumu engine --level 3\nayumu engine --codecup --time 30s",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if c.Level < bot.MinLevel || c.Level > bot.MaxLevel {
-				return fmt.Errorf("--level is %d, must be %d to %d", c.Level, bot.MinLevel, bot.MaxLevel)
+			if c.Level < search.MinLevel || c.Level > search.MaxLevel {
+				return fmt.Errorf("--level is %d, must be %d to %d", c.Level, search.MinLevel, search.MaxLevel)
 			}
 			if !cmd.Flags().Changed("seed") {
 				c.Seed = rand.Uint64()
@@ -40,7 +40,7 @@ func engineCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.IntVar(&c.Level, "level", bot.MaxLevel, "strength of genmove, 1 to 5; the command level changes it")
+	f.IntVar(&c.Level, "level", search.MaxLevel, "strength of genmove, 1 to 5; the command level changes it")
 	f.IntVar(&c.Playouts, "playouts", 0, "maximum number of playouts for each turn; 0: no limit")
 	f.Uint64Var(&c.Seed, "seed", 0, "random seed of the first game; each later game has the next number (default: random)")
 	f.BoolVar(&codecup, "codecup", false, "speak the CodeCup's line protocol for Ayu")

@@ -32,7 +32,7 @@ type matchFlags struct {
 }
 
 func matchCommand() *cobra.Command {
-	var c match.Config
+	c := match.Config{Engines: engines()}
 	var o matchFlags
 	cmd := &cobra.Command{
 		Use:   "match SIDE SIDE...",

@@ -149,7 +149,7 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 	handler.Branding = func() server.Branding { return *club.Load() }
 	if c.Bots {
 		builtin, err := bots.Open(ctx, bots.Config{
-			Lobby: l, Store: db, Searcher: new(searcher), Workers: max(runtime.NumCPU()/2, 1),
+			Lobby: l, Store: db, Engines: engines(), Workers: max(runtime.NumCPU()/2, 1),
 			Report: func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) },
 		})
 		if err != nil {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/engine/bot"
+	"ayumu/engine/search"
 	"ayumu/lobby"
 	"ayumu/lobby/limit"
 )
@@ -23,28 +23,28 @@ var (
 	ErrHinting = &lobby.Error{Code: lobby.CodeRateLimited, Message: "a hint is already being computed for you or your address; try again in a second"}
 )
 
-// Advise returns the best turns of a position, within about a second if there are few requests. Turns of
+// Advise returns the best turns of a position of a game, within about a second if there are few requests. Turns of
 // bots come first. It returns when ctx ends. Each account and each origin has one hint at a time. The error
 // is a *lobby.Error if a limit is exceeded, ctx's, or the engine's for a game that is over. It may be
 // called from any goroutine.
-func (b *Bots) Advise(ctx context.Context, s *lobby.Session, p engine.Position) (bot.Advice, error) {
+func (b *Bots) Advise(ctx context.Context, s *lobby.Session, g engine.Game, p engine.Position) (search.Advice, error) {
 	payer := s.Payer()
 	done, err := b.beginHint(s, payer)
 	if err != nil {
-		return bot.Advice{}, err
+		return search.Advice{}, err
 	}
 	if err := s.Spend(lobby.WorkHint); err != nil {
 		done()
-		return bot.Advice{}, err
+		return search.Advice{}, err
 	}
 	select {
 	case <-time.After(b.thinkingTime.Wait(payer, time.Now(), minThought)):
 	case <-ctx.Done():
 		done()
-		return bot.Advice{}, ctx.Err()
+		return search.Advice{}, ctx.Err()
 	}
 	type result struct {
-		advice bot.Advice
+		advice search.Advice
 		err    error
 	}
 	results := make(chan result, 1)
@@ -61,13 +61,13 @@ func (b *Bots) Advise(ctx context.Context, s *lobby.Session, p engine.Position) 
 		if r.err = ctx.Err(); r.err != nil {
 			return // nobody waits for it
 		}
-		search, cancel := context.WithCancel(ctx)
+		searching, cancel := context.WithCancel(ctx)
 		defer cancel()
 		defer context.AfterFunc(running, cancel)()
 		began := time.Now()
-		r.advice, r.err = b.cfg.Searcher.Advise(search, p, b.affordable(payer, adviceBudget))
+		r.advice, r.err = b.thinker.advise(searching, g, p, b.affordable(payer, adviceBudget))
 		b.charge(payer, began)
-		if r.err != nil && search.Err() == nil && !errors.Is(r.err, bot.ErrNoTurn) {
+		if r.err != nil && searching.Err() == nil && !errors.Is(r.err, search.ErrNoTurn) {
 			b.report("advice failed", "err", r.err)
 		}
 	}
@@ -75,13 +75,13 @@ func (b *Bots) Advise(ctx context.Context, s *lobby.Session, p engine.Position) 
 	case b.adviceRequests <- compute:
 	default:
 		done()
-		return bot.Advice{}, ErrBusy
+		return search.Advice{}, ErrBusy
 	}
 	select {
 	case r := <-results:
 		return r.advice, r.err
 	case <-ctx.Done():
-		return bot.Advice{}, ctx.Err()
+		return search.Advice{}, ctx.Err()
 	}
 }
 

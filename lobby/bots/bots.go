@@ -1,8 +1,3 @@
-// Package bots runs the built-in players. Each is a bot account with its own name, ratings and session; it
-// accepts every challenge at once and plays every match to its end.
-//
-// The package imports the lobby and the engine. It knows no game: a [Searcher] chooses the turns. All bots
-// share a bounded number of worker goroutines ([Config].Workers), which bounds their part of the processor.
 package bots
 
 import (
@@ -14,34 +9,14 @@ import (
 	"sync"
 	"time"
 
-	"ayumu/engine"
-	"ayumu/engine/bot"
+	"ayumu/engine/search"
 	"ayumu/lobby"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
 )
 
-// Searcher chooses turns. Its methods may be called from several goroutines, but not concurrently for one
-// match and level.
-type Searcher interface {
-	// Think returns a complete turn of the seat to move, within the budget. It returns when ctx ends.
-	Think(ctx context.Context, q TurnRequest) (actions []string, err error)
-	// Forget discards everything kept for a match that is over.
-	Forget(match string)
-	// Advise returns the best turns of a position, within the budget. It returns when ctx ends.
-	Advise(ctx context.Context, p engine.Position, budget time.Duration) (bot.Advice, error)
-}
-
-// TurnRequest asks for a turn of a bot.
-type TurnRequest struct {
-	Match    string // the match's id, under which a Searcher may keep results between turns
-	Level    int    // 1 to Levels
-	Position engine.Position
-	Budget   time.Duration
-}
-
 // Levels is the number of levels. There is one bot for each.
-const Levels = 5
+const Levels = search.MaxLevel
 
 // botNames are the names of the bots, from the weakest to the strongest.
 var botNames = [Levels]string{"Pebble", "Brook", "Willow", "Heron", "Summit"}
@@ -66,10 +41,10 @@ const (
 
 // Config configures Bots.
 type Config struct {
-	Lobby    *lobby.Lobby
-	Store    Accounts
-	Searcher Searcher
-	Workers  int // number of worker goroutines; at least 1
+	Lobby   *lobby.Lobby
+	Store   Accounts
+	Engines search.Engines // a game without an engine is played at random
+	Workers int            // number of worker goroutines; at least 1
 	// Report reports failures to the operator. It must not block; nil discards them.
 	Report func(msg string, keyvals ...any)
 }
@@ -85,6 +60,7 @@ type Accounts interface {
 // goroutine.
 type Bots struct {
 	cfg            Config
+	thinker        thinker
 	sessions       [Levels]*lobby.Session
 	usersRevisions [Levels]uint64 // Lobby.UsersRevision when a bot last checked for challenges; owned by its run
 	cancel         context.CancelFunc
@@ -113,7 +89,7 @@ type turnJob struct {
 func Open(ctx context.Context, c Config) (*Bots, error) {
 	c.Workers = max(c.Workers, 1)
 	b := &Bots{
-		cfg: c, queued: make(chan struct{}, c.Workers), adviceRequests: make(chan func(context.Context), 32),
+		cfg: c, thinker: thinker{engines: c.Engines}, queued: make(chan struct{}, c.Workers), adviceRequests: make(chan func(context.Context), 32),
 		thinkingTime: newThought(c.Workers), busy: make(map[string]bool), hinting: make(map[limit.Payer]bool),
 	}
 	ctx, b.cancel = context.WithCancel(context.WithoutCancel(ctx))
@@ -255,7 +231,7 @@ func (b *Bots) checkMatch(ctx context.Context, i int, m *lobby.Match) {
 	}
 	s := p.Snapshot()
 	if s.IsOver() {
-		b.cfg.Searcher.Forget(m.Info.ID)
+		b.thinker.forget(m.Info.ID)
 	}
 	for _, o := range s.Offers {
 		if o.Seat == p.Seat() {
@@ -393,8 +369,7 @@ func (b *Bots) chooseTurn(ctx context.Context, j turnJob) (act func() error, pau
 	actions := legal
 	if next, err := s.Position.Play(legal[0]); len(legal) > 1 || err == nil && next.MidTurn() {
 		budget := b.affordable(j.payer, b.budget(s, p.Seat(), j))
-		q := TurnRequest{Match: j.match, Level: j.level + 1, Position: s.Position, Budget: budget}
-		actions, err = b.cfg.Searcher.Think(ctx, q)
+		actions, err = b.thinker.think(ctx, turnRequest{j.match, j.level + 1, s.Info.Options.Game(), s.Position, budget})
 		b.charge(j.payer, began)
 		if err != nil {
 			return nil, 0, err

@@ -9,43 +9,39 @@ import (
 
 	"ayumu/engine"
 	"ayumu/engine/ayu"
-	"ayumu/engine/bot"
 	"ayumu/engine/enginetest"
+	"ayumu/engine/search"
+	"ayumu/engine/search/searchtest"
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/store/sqlite"
 )
 
-// firstAction plays the first legal action after its budget.
-type firstAction struct{ slow bool }
-
-func (f firstAction) Think(ctx context.Context, q bots.TurnRequest) ([]string, error) {
-	if f.slow {
-		select {
-		case <-time.After(q.Budget):
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
+// fastEngine plays the first legal actions at once.
+func fastEngine(_ context.Context, p engine.Position, _ search.Options) (search.Advice, error) {
 	var actions []string
-	for p, over := q.Position, false; !over; over = !p.MidTurn() {
+	for over := false; !over; over = !p.MidTurn() {
 		action := p.Legal()[0]
 		next, err := p.Play(action)
 		if err != nil {
-			return nil, err
+			return search.Advice{}, err
 		}
 		actions, p = append(actions, action), next
 	}
-	return actions, nil
+	choice := search.Choice{Actions: actions, Chance: 0.5}
+	return search.Advice{Choices: []search.Choice{choice, choice}}, nil // undecided
 }
 
-func (f firstAction) Advise(ctx context.Context, p engine.Position, budget time.Duration) (bot.Advice, error) {
-	actions, err := f.Think(ctx, bots.TurnRequest{Position: p, Budget: budget})
-	return bot.Advice{Choices: []bot.Choice{{Actions: actions}}}, err
+// slowEngine plays the first legal actions after all of its time.
+func slowEngine(ctx context.Context, p engine.Position, o search.Options) (search.Advice, error) {
+	select {
+	case <-time.After(o.Time):
+	case <-ctx.Done():
+		return search.Advice{}, ctx.Err()
+	}
+	return fastEngine(ctx, p, o)
 }
-
-func (firstAction) Forget(string) {}
 
 // harness is a lobby with bots and one account, in a synctest bubble.
 type harness struct {
@@ -54,7 +50,9 @@ type harness struct {
 	ana     *lobby.Session
 }
 
-func withHarness(t *testing.T, th bots.Searcher, f func(t *testing.T, h harness)) {
+type searchFunc = func(context.Context, engine.Position, search.Options) (search.Advice, error)
+
+func withHarness(t *testing.T, search searchFunc, f func(t *testing.T, h harness)) {
 	synctest.Test(t, func(t *testing.T) {
 		db, err := sqlite.OpenMemory(enginetest.Games)
 		if err != nil {
@@ -67,7 +65,7 @@ func withHarness(t *testing.T, th bots.Searcher, f func(t *testing.T, h harness)
 		}
 		defer l.Close()
 		report := func(msg string, kv ...any) { t.Error(msg, kv) }
-		builtin, err := bots.Open(t.Context(), bots.Config{Lobby: l, Store: db, Searcher: th, Workers: 1, Report: report})
+		builtin, err := bots.Open(t.Context(), bots.Config{Lobby: l, Store: db, Engines: searchtest.Engines(enginetest.Games, search), Workers: 1, Report: report})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,7 +128,7 @@ func finish(t *testing.T, s *lobby.Session, match string) *lobby.Snapshot {
 }
 
 func TestBotsPlayWholeGames(t *testing.T) {
-	withHarness(t, firstAction{}, func(t *testing.T, h harness) {
+	withHarness(t, fastEngine, func(t *testing.T, h harness) {
 		for level := 1; level <= bots.Levels; level++ {
 			match, err := h.builtin.Play(t.Context(), h.ana, level, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5}`)})
 			if err != nil {
@@ -157,7 +155,7 @@ func TestBotsPlayWholeGames(t *testing.T) {
 }
 
 func TestBotsFillATableOfMu(t *testing.T) {
-	withHarness(t, firstAction{}, func(t *testing.T, h harness) {
+	withHarness(t, fastEngine, func(t *testing.T, h harness) {
 		match, err := h.builtin.Play(t.Context(), h.ana, 3, lobby.Proposal{Game: "mu", Options: []byte(`{"players":4,"segments":1}`)})
 		if err != nil {
 			t.Fatal(err)
@@ -169,7 +167,7 @@ func TestBotsFillATableOfMu(t *testing.T) {
 }
 
 func TestABotTakesAChallengeAndARematch(t *testing.T) {
-	withHarness(t, firstAction{}, func(t *testing.T, h harness) {
+	withHarness(t, fastEngine, func(t *testing.T, h harness) {
 		if _, err := h.ana.Open(t.Context(), lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5}`), To: h.builtin.Name(2)}); err != nil {
 			t.Fatal(err)
 		}
@@ -195,7 +193,7 @@ func TestABotTakesAChallengeAndARematch(t *testing.T) {
 
 func TestABotNeverLosesOnTime(t *testing.T) {
 	for _, c := range []clock.Control{{Initial: 10 * time.Second}, {Initial: time.Minute, Increment: time.Second}, {Increment: 2 * time.Second}} {
-		withHarness(t, firstAction{slow: true}, func(t *testing.T, h harness) {
+		withHarness(t, slowEngine, func(t *testing.T, h harness) {
 			match, err := h.builtin.Play(t.Context(), h.ana, 5, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":7}`), Clock: &c})
 			if err != nil {
 				t.Fatal(err)
@@ -208,7 +206,7 @@ func TestABotNeverLosesOnTime(t *testing.T) {
 }
 
 func TestManyGamesAtOnceAreAnsweredInTime(t *testing.T) {
-	withHarness(t, firstAction{slow: true}, func(t *testing.T, h harness) {
+	withHarness(t, slowEngine, func(t *testing.T, h harness) {
 		for _, games := range []int{4, 16} {
 			var matches []string
 			for range games {
@@ -252,7 +250,7 @@ func TestManyGamesAtOnceAreAnsweredInTime(t *testing.T) {
 
 // A bot's turn takes a moment, so that people can follow it, unless the bot has no choice.
 func TestABotTakesAMoment(t *testing.T) {
-	withHarness(t, firstAction{}, func(t *testing.T, h harness) {
+	withHarness(t, fastEngine, func(t *testing.T, h harness) {
 		const moment = 400 * time.Millisecond
 		quick, slow := 0, 0
 		for n := 0; n < 100 && (quick == 0 || slow == 0); n++ { // the first segment has only one place
@@ -293,10 +291,10 @@ func TestABotTakesAMoment(t *testing.T) {
 // Hints are computed by the bots' workers, after the turns that are due. A hint ends with its context, and
 // is refused if there are too many.
 func TestAdvice(t *testing.T) {
-	withHarness(t, firstAction{slow: true}, func(t *testing.T, h harness) {
+	withHarness(t, slowEngine, func(t *testing.T, h harness) {
 		p := ayu.Game{}.New(ayu.Options{Size: 5})
 		began := time.Now()
-		advice, err := h.builtin.Advise(t.Context(), h.ana, p)
+		advice, err := h.builtin.Advise(t.Context(), h.ana, ayu.Game{}, p)
 		if took := time.Since(began); err != nil || len(advice.Choices) == 0 || took > time.Second {
 			t.Errorf("%+v after %v: %v", advice, took, err)
 		}
@@ -309,7 +307,7 @@ func TestAdvice(t *testing.T) {
 				t.Fatal(err)
 			}
 			go func() {
-				_, err := h.builtin.Advise(ctx, guest, p)
+				_, err := h.builtin.Advise(ctx, guest, ayu.Game{}, p)
 				refused <- err
 			}()
 		}
@@ -346,7 +344,7 @@ func TestAdvice(t *testing.T) {
 // A bot checks for challenges when the tables may have changed, and not after each turn of a match, because
 // that takes time for each running match.
 func TestTurnsMakeBotsReadNoLists(t *testing.T) {
-	withHarness(t, firstAction{}, func(t *testing.T, h harness) {
+	withHarness(t, fastEngine, func(t *testing.T, h harness) {
 		match, err := h.builtin.Play(t.Context(), h.ana, 1, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":7,"pie":false}`)})
 		if err != nil {
 			t.Fatal(err)

@@ -9,25 +9,15 @@ import (
 	"testing/synctest"
 	"time"
 
+	"ayumu/engine"
 	"ayumu/engine/ayu"
+	"ayumu/engine/search"
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 )
 
 // hostile and fair are addresses.
 var hostile, fair = netip.MustParseAddr("192.0.2.66"), netip.MustParseAddr("192.0.2.1")
-
-// counting is a slow Searcher that adds up its thinking time.
-type counting struct {
-	firstAction
-	thought *atomic.Int64 // nanoseconds
-}
-
-func (c counting) Think(ctx context.Context, q bots.TurnRequest) ([]string, error) {
-	began := time.Now()
-	defer func() { c.thought.Add(int64(time.Since(began))) }()
-	return c.firstAction.Think(ctx, q)
-}
 
 // guests enters n guests from one address.
 func (h harness) guests(t *testing.T, n int, from netip.Addr) (all []*lobby.Session) {
@@ -45,7 +35,7 @@ func (h harness) guests(t *testing.T, n int, from netip.Addr) (all []*lobby.Sess
 
 // TestHintsOfOneAddressDelayNobody: 45 guests from one address ask for hints all the time.
 func TestHintsOfOneAddressDelayNobody(t *testing.T) {
-	withHarness(t, firstAction{slow: true}, func(t *testing.T, h harness) {
+	withHarness(t, slowEngine, func(t *testing.T, h harness) {
 		h.ana.SetAddr(fair)
 		p := ayu.Game{}.New(ayu.Options{Size: 5})
 		ctx, stop := context.WithCancel(t.Context())
@@ -53,7 +43,7 @@ func TestHintsOfOneAddressDelayNobody(t *testing.T) {
 		for _, s := range h.guests(t, 45, hostile) {
 			go func() {
 				for ctx.Err() == nil {
-					h.builtin.Advise(ctx, s, p)
+					h.builtin.Advise(ctx, s, ayu.Game{}, p)
 					select {
 					case <-time.After(10 * time.Millisecond):
 					case <-ctx.Done():
@@ -64,7 +54,7 @@ func TestHintsOfOneAddressDelayNobody(t *testing.T) {
 		advance(10 * time.Second)
 		for range 8 {
 			began := time.Now()
-			if _, err := h.builtin.Advise(t.Context(), h.ana, p); err != nil {
+			if _, err := h.builtin.Advise(t.Context(), h.ana, ayu.Game{}, p); err != nil {
 				t.Error(err)
 			}
 			if took := time.Since(began); took > 1700*time.Millisecond { // the one that was being computed, and this one
@@ -73,9 +63,9 @@ func TestHintsOfOneAddressDelayNobody(t *testing.T) {
 			advance(time.Second)
 		}
 		again := make(chan error, 1)
-		go func() { _, err := h.builtin.Advise(ctx, h.ana, p); again <- err }()
+		go func() { _, err := h.builtin.Advise(ctx, h.ana, ayu.Game{}, p); again <- err }()
 		synctest.Wait()
-		if _, err := h.builtin.Advise(t.Context(), h.ana, p); err != bots.ErrHinting {
+		if _, err := h.builtin.Advise(t.Context(), h.ana, ayu.Game{}, p); err != bots.ErrHinting {
 			t.Errorf("a second hint at once: %v", err)
 		}
 		if err := <-again; err != nil {
@@ -144,8 +134,13 @@ func TestGamesOfOneAddressTakeNoMoreThanTheirShare(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow; left out with -short")
 	}
-	var thought atomic.Int64
-	withHarness(t, counting{firstAction{slow: true}, &thought}, func(t *testing.T, h harness) {
+	var thought atomic.Int64 // nanoseconds
+	count := func(ctx context.Context, p engine.Position, o search.Options) (search.Advice, error) {
+		began := time.Now()
+		defer func() { thought.Add(int64(time.Since(began))) }()
+		return slowEngine(ctx, p, o)
+	}
+	withHarness(t, count, func(t *testing.T, h harness) {
 		h.ana.SetAddr(fair)
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/engine/bot"
+	"ayumu/engine/search"
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/tui"
@@ -86,10 +86,10 @@ func (t *session) hint(string) {
 		return
 	}
 	t.lastHint = now
-	var advice bot.Advice
+	var advice search.Advice
 	if t.call(func(ctx context.Context) (err error) {
-		advice, err = t.config.Bots.Advise(ctx, t.session, p.snapshot.Position)
-		if errors.Is(err, bot.ErrNoTurn) {
+		advice, err = t.config.Bots.Advise(ctx, t.session, p.game.Engine(), p.snapshot.Position)
+		if errors.Is(err, search.ErrNoTurn) {
 			err = &lobby.Error{Code: lobby.CodeGameOver, Message: "the game is over"}
 		}
 		return err
@@ -100,7 +100,7 @@ func (t *session) hint(string) {
 }
 
 // printAdvice prints the chances of the seats and the best turns, each with the line that plays it.
-func (t *session) printAdvice(a bot.Advice) {
+func (t *session) printAdvice(a search.Advice) {
 	p := t.current
 	var chances []string
 	best, tied := 0, false

@@ -7,23 +7,22 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/engine/bot"
+	"ayumu/engine/enginetest"
+	"ayumu/engine/search"
+	"ayumu/engine/search/searchtest"
 	"ayumu/lobby/bots"
 	"ayumu/tui"
 )
 
-// countingSearcher plays the first turn that it finds, and says of all positions the same.
-type countingSearcher struct{ asked int }
+// countingEngine lists the first turns that it finds, with the same chances in all positions. It counts the
+// searches for hints: those of the highest level, which plays no match here.
+type countingEngine struct{ hints int }
 
-func (*countingSearcher) Think(_ context.Context, q bots.TurnRequest) ([]string, error) {
-	return firstTurn(q.Position, 0)
-}
-
-func (*countingSearcher) Forget(string) {}
-
-func (c *countingSearcher) Advise(_ context.Context, p engine.Position, _ time.Duration) (bot.Advice, error) {
-	c.asked++
-	a := bot.Advice{Chances: make([]float64, p.Seats())}
+func (c *countingEngine) search(_ context.Context, p engine.Position, o search.Options) (search.Advice, error) {
+	if o.Level == search.MaxLevel {
+		c.hints++
+	}
+	a := search.Advice{Chances: make([]float64, p.Seats())}
 	for seat := range a.Chances {
 		a.Chances[seat] = 0.25
 	}
@@ -33,7 +32,7 @@ func (c *countingSearcher) Advise(_ context.Context, p engine.Position, _ time.D
 		if err != nil {
 			return a, err
 		}
-		a.Choices = append(a.Choices, bot.Choice{Actions: turn, Chance: 0.6 - float64(i)/100})
+		a.Choices = append(a.Choices, search.Choice{Actions: turn, Chance: 0.6 - float64(i)/100})
 	}
 	return a, nil
 }
@@ -51,26 +50,27 @@ func firstTurn(p engine.Position, n int) (turn []string, err error) {
 	return turn, nil
 }
 
-func (h *harness) newBots(th bots.Searcher) {
+func (h *harness) newBots(e *countingEngine) {
 	h.t.Helper()
 	var err error
-	if h.bots, err = bots.Open(h.t.Context(), bots.Config{Lobby: h.Lobby, Store: h.store, Searcher: th}); err != nil {
+	engines := searchtest.Engines(enginetest.Games, e.search)
+	if h.bots, err = bots.Open(h.t.Context(), bots.Config{Lobby: h.Lobby, Store: h.store, Engines: engines}); err != nil {
 		h.t.Fatal(err)
 	}
 }
 
 func TestABotAndHintsInLines(t *testing.T) {
 	withHarness(t, func(h *harness) {
-		th := new(countingSearcher)
-		h.newBots(th)
+		e := new(countingEngine)
+		h.newBots(e)
 		defer h.bots.Close()
 		a := h.connect("a", "")
 		a.typeLines("ana", "hint", "bot 9", "bot 1 8x8", "bot pebble ayu 5x5 pie=off")
 		a.waitFor("Type bot to play a bot", "only in a game", "no level 9. The bots are 1 Pebble, 2 Brook", "neither a clock", "Ayu 5x5, no clock, casual.", "Pebble", "Your turn.")
 		a.typeLines("hint", "hint")
 		a.waitFor("You are ahead. Chances: ", "You 75 percent", "Your best moves:", "1, 60 percent: move ", " to ", "Type: ", "2, 59 percent: ", "3, 58 percent: ", "Too many hints.")
-		if th.asked != 1 {
-			t.Errorf("the engine was asked %d times", th.asked)
+		if e.hints != 1 {
+			t.Errorf("the engine was asked %d times", e.hints)
 		}
 		// What is said can be typed.
 		m := h.onlyMatch()
@@ -103,15 +103,15 @@ func TestABotAndHintsInLines(t *testing.T) {
 		first.waitFor("no engine for hints", "no bots")
 	})
 	withHarness(t, func(h *harness) {
-		th := new(countingSearcher)
-		h.newBots(th)
+		e := new(countingEngine)
+		h.newBots(e)
 		defer h.bots.Close()
 		first, second, _ := h.pair()
 		first.typeLines("hint")
 		second.typeLines("hint")
 		first.waitFor("only available in your own casual games with bots")
 		second.waitFor("only available in your own casual games with bots")
-		if th.asked > 0 {
+		if e.hints > 0 {
 			t.Error("a hint was given in a game between people")
 		}
 	})
@@ -120,7 +120,7 @@ func TestABotAndHintsInLines(t *testing.T) {
 // Whole turns of many actions can be typed as a hint says them.
 func TestHintsCanBeTyped(t *testing.T) {
 	withHarness(t, func(h *harness) {
-		h.newBots(new(countingSearcher))
+		h.newBots(new(countingEngine))
 		defer h.bots.Close()
 		a := h.connect("a", "")
 		a.typeLines("ana", "bot 1 mu players=2 segments=1")

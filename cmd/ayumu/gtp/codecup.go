@@ -11,7 +11,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/engine/ayu"
-	"ayumu/engine/bot"
+	"ayumu/engine/search"
 )
 
 // CodeCupSize is the board size of the CodeCup of 2015.
@@ -24,7 +24,7 @@ const CodeCupSize = 11
 func RunCodeCup(ctx context.Context, in io.Reader, out io.Writer, c Config, total time.Duration) error {
 	o := ayu.Options{Size: CodeCupSize}
 	var p engine.Position = ayu.Game{}.New(o)
-	var player bot.Player
+	searcher := c.Engines.NewSearcher(ayu.Game{})
 	left := total
 	lines := bufio.NewScanner(in)
 	for plies := 0; lines.Scan(); {
@@ -45,8 +45,8 @@ func RunCodeCup(ctx context.Context, in io.Reader, out io.Writer, c Config, tota
 		if _, over := p.Result(); over {
 			continue // Quit comes next
 		}
-		options := bot.Options{Level: c.Level, Playouts: c.Playouts, Seed: c.Seed, Time: TurnTime(left, total, CodeCupSize, plies)}
-		advice, err := player.Think(ctx, p, options)
+		options := search.Options{Level: c.Level, Playouts: c.Playouts, Seed: c.Seed, Time: TurnTime(left, total, CodeCupSize, plies)}
+		advice, err := searcher.Search(ctx, p, options)
 		if err != nil {
 			return err
 		}

@@ -12,8 +12,8 @@ import (
 
 	"ayumu/engine"
 	"ayumu/engine/ayu"
-	"ayumu/engine/bot"
 	"ayumu/engine/enginetest"
+	"ayumu/engine/search"
 )
 
 // Two players of the protocol play a whole game through a referee.
@@ -29,7 +29,7 @@ func TestCodeCup(t *testing.T) {
 		fromIt, out := io.Pipe()
 		sides[i] = side{toIt, bufio.NewScanner(fromIt), make(chan error, 1)}
 		go func() {
-			c := Config{Games: enginetest.Games, Level: bot.MaxLevel, Playouts: 10, Seed: uint64(i)}
+			c := Config{Games: enginetest.Games, Engines: enginetest.Engines, Level: search.MaxLevel, Playouts: 10, Seed: uint64(i)}
 			sides[i].done <- RunCodeCup(t.Context(), in, out, c, time.Hour)
 		}()
 	}
@@ -71,7 +71,7 @@ func TestCodeCupRefuses(t *testing.T) {
 		"Quit\nA1-A2\n":  "",
 		"\r\n":           "",
 	} {
-		err := RunCodeCup(t.Context(), strings.NewReader(in), io.Discard, Config{Games: enginetest.Games, Level: 1, Playouts: 5}, time.Hour)
+		err := RunCodeCup(t.Context(), strings.NewReader(in), io.Discard, Config{Games: enginetest.Games, Engines: enginetest.Engines, Level: 1, Playouts: 5}, time.Hour)
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%q ends with %v, want %q", in, err, want)
 		}
@@ -84,7 +84,7 @@ func FuzzCodeCup(f *testing.F) {
 	for _, text := range []string{"Start\n", "B1-B2\n", "b1-b2\r\nQuit\r\n", " B1-B2 \nB1-B2\n", "Start\nStart\n", "swap\n", "A1-A2", "\x1b[2J\n", "B1-B2\nL12-L13\n", "Quit\nStart\n"} {
 		f.Add(text)
 	}
-	c := Config{Games: enginetest.Games, Level: bot.MinLevel, Playouts: 1, Seed: 1}
+	c := Config{Games: enginetest.Games, Engines: enginetest.Engines, Level: search.MinLevel, Playouts: 1, Seed: 1}
 	play := func(t *testing.T, text string) (string, error) {
 		var out strings.Builder
 		err := RunCodeCup(t.Context(), strings.NewReader(text), &out, c, time.Hour)

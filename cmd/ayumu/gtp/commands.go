@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/engine/bot"
+	"ayumu/engine/search"
 )
 
 // command is a command of a session.
@@ -209,7 +209,7 @@ const maxMoveTime = 1000 * time.Hour
 
 // genMove continues the planned turn if the game has followed it, and plans a new one otherwise.
 func (s *session) genMove(args []string) (string, error) {
-	o := bot.Options{Level: s.Level, Playouts: s.Playouts, Seed: s.Seed}
+	o := search.Options{Level: s.Level, Playouts: s.Playouts, Seed: s.Seed}
 	if len(args) == 1 {
 		seconds, err := strconv.ParseFloat(args[0], 64)
 		if err != nil || !(seconds >= 0) || math.IsInf(seconds, 0) {
@@ -223,7 +223,7 @@ func (s *session) genMove(args []string) (string, error) {
 		return "", engine.ErrGameOver
 	}
 	if len(s.plannedActions) == 0 || s.plannedFrom != p {
-		advice, err := s.player.Think(s.ctx, p, o)
+		advice, err := s.searcher.Search(s.ctx, p, o)
 		if err != nil {
 			return "", err
 		}
@@ -239,8 +239,8 @@ func (s *session) genMove(args []string) (string, error) {
 
 func (s *session) setLevel(args []string) (string, error) {
 	level, err := strconv.Atoi(args[0])
-	if err != nil || level < bot.MinLevel || level > bot.MaxLevel {
-		return "", fmt.Errorf("the level is %q, must be a number from %d to %d", args[0], bot.MinLevel, bot.MaxLevel)
+	if err != nil || level < search.MinLevel || level > search.MaxLevel {
+		return "", fmt.Errorf("the level is %q, must be a number from %d to %d", args[0], search.MinLevel, search.MaxLevel)
 	}
 	s.Level, s.plannedActions = level, nil
 	return "", nil

@@ -10,7 +10,7 @@ import (
 	"unicode"
 
 	"ayumu/engine"
-	"ayumu/engine/bot"
+	"ayumu/engine/search"
 )
 
 // maxLine is the maximum length of a line in bytes, including its end. Longer lines are errors unless the
@@ -20,9 +20,10 @@ const maxLine = 64 << 10
 // Config has the initial settings of a session.
 type Config struct {
 	Games    engine.Games // the games that can be played; a session starts with the default one
-	Version  string       // answer of the command version
-	Level    int          // level of genmove, bot.MinLevel to bot.MaxLevel
-	Playouts int          // maximum number of playouts for each turn of genmove; 0: no limit
+	Engines  search.Engines
+	Version  string // answer of the command version
+	Level    int    // level of genmove, search.MinLevel to search.MaxLevel
+	Playouts int    // maximum number of playouts for each turn of genmove; 0: no limit
 	// Seed is the random seed of the first game. Each later game of the session has the next number.
 	Seed uint64
 }
@@ -33,7 +34,7 @@ type session struct {
 	ctx            context.Context
 	rules          engine.Game       // rules of this game
 	game           []engine.Position // all positions, the current one last; never empty
-	player         *bot.Player       // player of this game
+	searcher       search.Searcher   // searcher of this game
 	plannedActions []string          // rest of the turn planned by genmove
 	plannedFrom    engine.Position   // position of the plan
 	hasQuit        bool              // after quit
@@ -147,9 +148,9 @@ func (s *session) runCommand(name string, args []string) (string, error) {
 // position returns the current position.
 func (s *session) position() engine.Position { return s.game[len(s.game)-1] }
 
-// reset starts a new game from a position, with a new player.
+// reset starts a new game from a position, with a new searcher.
 func (s *session) reset(rules engine.Game, p engine.Position) {
 	s.rules, s.game = rules, []engine.Position{p}
-	s.player, s.plannedActions, s.plannedFrom = new(bot.Player), nil, nil
+	s.searcher, s.plannedActions, s.plannedFrom = s.Engines.NewSearcher(rules), nil, nil
 	s.Seed++
 }

@@ -5,15 +5,15 @@ import (
 	"strings"
 	"testing"
 
-	"ayumu/engine/bot"
 	"ayumu/engine/enginetest"
+	"ayumu/engine/search"
 )
 
 // talk runs a session on this input and returns all of its output.
 func talk(t *testing.T, in string) string {
 	t.Helper()
 	var out strings.Builder
-	c := Config{Games: enginetest.Games, Version: "v1.2.3", Level: bot.MaxLevel, Playouts: 20, Seed: 1}
+	c := Config{Games: enginetest.Games, Engines: enginetest.Engines, Version: "v1.2.3", Level: search.MaxLevel, Playouts: 20, Seed: 1}
 	if err := Run(t.Context(), strings.NewReader(in), &out, c); err != nil {
 		t.Fatal(err)
 	}

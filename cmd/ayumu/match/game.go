@@ -10,12 +10,14 @@ import (
 	"ayumu/cmd/ayumu/gtp"
 	"ayumu/engine"
 	"ayumu/engine/ayu"
+	"ayumu/engine/search"
 )
 
-// gameSetup has the rules and options of all games of a match.
+// gameSetup has the rules, options and engines of all games of a match.
 type gameSetup struct {
 	game    engine.Game
 	options engine.Options // options with all seats taken
+	engines search.Engines
 }
 
 // Game is one game of a match.

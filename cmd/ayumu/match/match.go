@@ -7,12 +7,14 @@ import (
 	"time"
 
 	"ayumu/engine"
+	"ayumu/engine/search"
 )
 
 // Config describes a match.
 type Config struct {
 	Game    engine.Game
 	Options engine.Options // options with all seats taken
+	Engines search.Engines // of the built-in players
 	// Sides are the players: one for each seat, or two, of which the first takes one seat and the second
 	// all others. Seats rotate from game to game.
 	Sides       []Side
@@ -69,7 +71,7 @@ func (c *Config) Check() error {
 		if s.kind != "codecup" {
 			continue
 		}
-		if g := (&gameSetup{c.Game, c.Options}); g.newGame() != "newgame ayu 11 nopie" {
+		if g := (&gameSetup{c.Game, c.Options, c.Engines}); g.newGame() != "newgame ayu 11 nopie" {
 			return fmt.Errorf("%s: the CodeCup plays Ayu on 11×11 without pie", s.Name)
 		}
 		if c.Opening > 0 {
@@ -96,7 +98,7 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	m := &match{c, gameSetup{c.Game, c.Options}}
+	m := &match{c, gameSetup{c.Game, c.Options, c.Engines}}
 	r := &Report{c: c, Faults: make([][]string, len(c.Sides)), Sides: make([]Usage, len(c.Sides))}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

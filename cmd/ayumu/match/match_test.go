@@ -21,7 +21,7 @@ import (
 // matchConfig returns a match between sides as they are given on the command line.
 func matchConfig(t *testing.T, sides ...string) Config {
 	t.Helper()
-	c := Config{Game: ayu.Game{}, Options: ayu.Options{Size: 5}, Games: 6, Opening: 2, Seed: 1, TurnTimeout: time.Minute, Grace: 50 * time.Millisecond}
+	c := Config{Game: ayu.Game{}, Options: ayu.Options{Size: 5}, Engines: enginetest.Engines, Games: 6, Opening: 2, Seed: 1, TurnTimeout: time.Minute, Grace: 50 * time.Millisecond}
 	for _, text := range sides {
 		s, err := ParseSide(text)
 		if err != nil {

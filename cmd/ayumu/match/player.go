@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/engine/bot"
+	"ayumu/engine/search"
 )
 
 // player plays one seat of one game. It is used by one goroutine.
@@ -52,7 +52,7 @@ type Side struct {
 	Name string // as on the command line
 	kind string // level, greedy, random, gtp or codecup
 	// For a built-in player:
-	options bot.Options
+	options search.Options
 	// For a program: its command line.
 	command []string
 }
@@ -77,14 +77,14 @@ func ParseSide(text string) (Side, error) {
 	case "level":
 		return s, s.parseLevel(rest)
 	}
-	return Side{}, fmt.Errorf("unknown player %q; players are level:1 to level:%d, greedy, random, gtp:COMMAND and codecup:COMMAND", text, bot.MaxLevel)
+	return Side{}, fmt.Errorf("unknown player %q; players are level:1 to level:%d, greedy, random, gtp:COMMAND and codecup:COMMAND", text, search.MaxLevel)
 }
 
 func (s *Side) parseLevel(text string) error {
 	words := strings.Split(text, ",")
 	level, err := strconv.Atoi(words[0])
-	if err != nil || level < bot.MinLevel || level > bot.MaxLevel {
-		return fmt.Errorf("%s: the level must be a number from %d to %d", s.Name, bot.MinLevel, bot.MaxLevel)
+	if err != nil || level < search.MinLevel || level > search.MaxLevel {
+		return fmt.Errorf("%s: the level must be a number from %d to %d", s.Name, search.MinLevel, search.MaxLevel)
 	}
 	s.options.Level = level
 	for _, w := range words[1:] {
@@ -118,13 +118,13 @@ func (s Side) open(ctx context.Context, g *gameSetup, seed uint64) (player, erro
 	}
 	o := s.options
 	o.Seed = o.Seed*0x9e3779b97f4a7c15 + seed
-	return &builtinPlayer{options: o}, nil
+	return &builtinPlayer{g.engines.NewSearcher(g.game), o}, nil
 }
 
 // builtinPlayer is a built-in player of the engine.
 type builtinPlayer struct {
-	bot.Player
-	options bot.Options
+	search.Searcher
+	options search.Options
 }
 
 func (p *builtinPlayer) turn(ctx context.Context, h *history, b budget) (answer, error) {
@@ -135,7 +135,7 @@ func (p *builtinPlayer) turn(ctx context.Context, h *history, b budget) (answer,
 	if o.Playouts == 0 {
 		o.Playouts = b.playouts
 	}
-	advice, err := p.Think(ctx, h.last(), o)
+	advice, err := p.Search(ctx, h.last(), o)
 	if err != nil {
 		return answer{}, err
 	}

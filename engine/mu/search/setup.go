@@ -1,4 +1,4 @@
-package bot
+package search
 
 import (
 	"cmp"
@@ -7,22 +7,23 @@ import (
 	"slices"
 
 	"ayumu/engine/mu"
+	"ayumu/engine/search"
 )
 
 // Values of a segment at the start of play, in logarithms of the odds of winning, from games on random
 // boards: cells that explode with few men, adjacent segments to grow into, and distance from opponents.
 const (
-	muCellOfThree = 0.8 // a cell with three neighbours
-	muCellOfFour  = 0.3 // one with four
-	muBeside      = 0.7 // a segment with its centre three steps away
-	muDistance    = 0.1 // a step to the nearest segment of an opponent
+	cellOfThreeValue = 0.8 // a cell with three neighbours
+	cellOfFourValue  = 0.3 // one with four
+	besideValue      = 0.7 // a segment with its centre three steps away
+	distanceValue    = 0.1 // a step to the nearest segment of an opponent
 )
 
-// muNoise is the difference in value from which the better plan is always chosen.
-const muNoise = 0.1
+// noise is the difference in value from which the better plan is always chosen.
+const noise = 0.1
 
-// muPlan is a placement or clearing.
-type muPlan struct {
+// plan is a placement or clearing.
+type plan struct {
 	action   mu.Action
 	next     *mu.Position
 	share    float64 // estimated share of the win
@@ -33,31 +34,31 @@ type muPlan struct {
 
 // setUp chooses a placement or clearing that leaves the seat a better first segment than the others. It
 // plays at most that many rollouts.
-func (m *muPlayer) setUp(p *mu.Position, blunder float64, games int, rng *rand.Rand, halt func() bool) Advice {
+func (m *searcher) setUp(p *mu.Position, blunder float64, games int, rng *rand.Rand, halt func() bool) search.Advice {
 	seat := p.Turn()
-	var plans []muPlan
+	var plans []plan
 	for _, a := range p.AppendLegal(nil) {
-		next := playMu(p, a)
-		shares := muSetUpShares(next)
-		worth := math.Log(shares[seat]) + (muNoise+muSetUpBlunder*blunder)*rng.Float64()
-		plans = append(plans, muPlan{action: a, next: next, share: assumeUnlaid(next, shares)[seat], worth: worth})
+		next := play(p, a)
+		shares := setUpShares(next)
+		worth := math.Log(shares[seat]) + (noise+setUpBlunder*blunder)*rng.Float64()
+		plans = append(plans, plan{action: a, next: next, share: assumeUnlaid(next, shares)[seat], worth: worth})
 	}
-	slices.SortStableFunc(plans, func(a, b muPlan) int { return cmp.Compare(b.worth, a.worth) })
-	var advice Advice
+	slices.SortStableFunc(plans, func(a, b plan) int { return cmp.Compare(b.worth, a.worth) })
+	var advice search.Advice
 	if games > 0 {
-		r := muRollout{seat: seat, rng: rng, timeUp: halt}
+		r := rollout{seat: seat, rng: rng, timeUp: halt}
 		plans, advice.Playouts = r.rank(plans, games)
 	}
-	shares := assumeUnlaid(plans[0].next, muSetUpShares(plans[0].next))
+	shares := assumeUnlaid(plans[0].next, setUpShares(plans[0].next))
 	advice.Chances = shares[:p.Seats()]
-	for _, c := range plans[:min(len(plans), muMaxChoices)] {
-		advice.Choices = append(advice.Choices, Choice{Actions: []string{c.action.String()}, Chance: c.share})
+	for _, c := range plans[:min(len(plans), maxChoices)] {
+		advice.Choices = append(advice.Choices, search.Choice{Actions: []string{c.action.String()}, Chance: c.share})
 	}
 	return advice
 }
 
 // assumeUnlaid gives seats without a segment the share of the best seat, since they will choose as well.
-func assumeUnlaid(p *mu.Position, v muShares) muShares {
+func assumeUnlaid(p *mu.Position, v shares) shares {
 	best, total := slices.Max(v[:]), 0.0
 	for seat, men := range p.Men() {
 		if men == 0 && !p.HasLeft(seat) {
@@ -71,12 +72,12 @@ func assumeUnlaid(p *mu.Position, v muShares) muShares {
 	return v
 }
 
-// muSetUpBlunder multiplies blunders in layout and clearing, where a turn matters less.
-const muSetUpBlunder = 3
+// setUpBlunder multiplies blunders in layout and clearing, where a turn matters less.
+const setUpBlunder = 3
 
-// muSetUpShares returns the shares by the best first segment of each seat.
-func muSetUpShares(p *mu.Position) muShares {
-	var v muShares
+// setUpShares returns the shares by the best first segment of each seat.
+func setUpShares(p *mu.Position) shares {
+	var v shares
 	centres := p.Board().Centres()
 	owners := make([]int, len(centres))
 	for i, h := range centres {
@@ -91,7 +92,7 @@ func muSetUpShares(p *mu.Position) muShares {
 		best := 0.0
 		for i, owner := range owners {
 			if owner == seat {
-				best = max(best, muSegmentValue(p, centres, owners, i))
+				best = max(best, segmentValue(p, centres, owners, i))
 			}
 		}
 		v[seat] = math.Exp(best)
@@ -103,30 +104,30 @@ func muSetUpShares(p *mu.Position) muShares {
 	return v
 }
 
-// muSegmentValue returns the value of a segment as the first one.
-func muSegmentValue(p *mu.Position, centres []mu.Hex, owners []int, segment int) float64 {
+// segmentValue returns the value of a segment as the first one.
+func segmentValue(p *mu.Position, centres []mu.Hex, owners []int, segment int) float64 {
 	worth := 0.0
 	at := centres[segment]
 	for _, d := range mu.Dirs {
 		switch c, _ := p.Cell(at.Step(d, 1)); c.Capacity {
 		case 3:
-			worth += muCellOfThree
+			worth += cellOfThreeValue
 		case 4:
-			worth += muCellOfFour
+			worth += cellOfFourValue
 		}
 	}
 	nearest := math.Inf(1)
 	for i, h := range centres {
 		distance := at.Distance(h)
 		if distance == 3 {
-			worth += muBeside
+			worth += besideValue
 		}
 		if owners[i] >= 0 && owners[i] != owners[segment] {
 			nearest = min(nearest, float64(distance))
 		}
 	}
 	if !math.IsInf(nearest, 1) {
-		worth += muDistance * nearest
+		worth += distanceValue * nearest
 	}
 	return worth
 }

@@ -1,4 +1,4 @@
-package bot
+package search
 
 import (
 	"cmp"
@@ -7,15 +7,15 @@ import (
 	"ayumu/engine/mu"
 )
 
-// muTurn is a whole turn, or the rest of one.
-type muTurn struct {
+// turn is a whole turn, or the rest of one.
+type turn struct {
 	actions []mu.Action
 	end     *mu.Position // position after it
-	value   muShares     // static value of end
+	value   shares       // static value of end
 }
 
-// muBreadth limits a turn search.
-type muBreadth struct {
+// breadth limits a turn search.
+type breadth struct {
 	beam      int // drafts that are extended after each move
 	moves     int // number of first moves that are retried later in the turn
 	choices   int // first choices tried for an explosion; later ones take the first
@@ -23,27 +23,27 @@ type muBreadth struct {
 	keep      int // maximum number of turns returned
 }
 
-// muDraft is an incomplete turn without a pending explosion.
-type muDraft struct {
+// draft is an incomplete turn without a pending explosion.
+type draft struct {
 	p        *mu.Position
 	lastStep int32 // index of its last step; -1 for none
-	value    muShares
+	value    shares
 }
 
-// muStep is one action of a draft.
-type muStep struct {
+// step is one action of a draft.
+type step struct {
 	action mu.Action
 	prev   int32 // index of the previous step; -1 for none
 }
 
-// muTurnSearch finds turns by beam search: it extends the most promising drafts by one move as long as
+// turnSearch finds turns by beam search: it extends the most promising drafts by one move as long as
 // there are rights.
-type muTurnSearch struct {
-	evaluator     muEvaluator
+type turnSearch struct {
+	evaluator     evaluator
 	timeUp        func() bool // reports whether time is up
 	positionsLeft int         // number of positions left
-	steps         []muStep
-	found         []muDraft
+	steps         []step
+	found         []draft
 	seen          map[uint64]bool // hashes of the boards found
 	start         []mu.PackedCell // at the start of the turn
 	now           []mu.PackedCell // in the extended draft
@@ -54,7 +54,7 @@ type muTurnSearch struct {
 
 // find returns the best turns of the seat to move that it finds, the best first: at least one, and a pass
 // where legal.
-func (g *muTurnSearch) find(p *mu.Position, b muBreadth) []muTurn {
+func (g *turnSearch) find(p *mu.Position, b breadth) []turn {
 	if g.seen == nil {
 		g.seen = make(map[uint64]bool)
 	}
@@ -82,7 +82,7 @@ func (g *muTurnSearch) find(p *mu.Position, b muBreadth) []muTurn {
 }
 
 // extend adds all extensions of a draft by one move.
-func (g *muTurnSearch) extend(d muDraft, b muBreadth, first bool) {
+func (g *turnSearch) extend(d draft, b breadth, first bool) {
 	board := d.p.Board()
 	g.now = d.p.AppendPackedCells(g.now[:0])
 	g.moves = d.p.AppendLegal(g.moves[:0])
@@ -99,31 +99,31 @@ func (g *muTurnSearch) extend(d muDraft, b muBreadth, first bool) {
 		if g.positionsLeft <= 0 || g.timeUp() {
 			return
 		}
-		g.explode(playMu(d.p, a), g.step(a, d.lastStep), b.choices)
+		g.explode(play(d.p, a), g.step(a, d.lastStep), b.choices)
 	}
 }
 
 // explode adds the drafts at the end of pending explosions. It tries several choices for the first
 // explosion.
-func (g *muTurnSearch) explode(p *mu.Position, last int32, ways int) {
+func (g *turnSearch) explode(p *mu.Position, last int32, ways int) {
 	g.moveBuf = p.AppendLegal(g.moveBuf[:0])
 	if g.moveBuf[0].Kind != mu.Explode {
 		g.add(p, last)
 		return
 	}
 	for _, a := range slices.Clone(g.moveBuf[:min(len(g.moveBuf), ways)]) {
-		g.explode(playMu(p, a), g.step(a, last), 1)
+		g.explode(play(p, a), g.step(a, last), 1)
 	}
 }
 
 // step returns the index of a new step.
-func (g *muTurnSearch) step(a mu.Action, before int32) int32 {
-	g.steps = append(g.steps, muStep{a, before})
+func (g *turnSearch) step(a mu.Action, before int32) int32 {
+	g.steps = append(g.steps, step{a, before})
 	return int32(len(g.steps) - 1)
 }
 
 // firstMove returns the first move of the draft with this last step.
-func (g *muTurnSearch) firstMove(last int32) mu.Action {
+func (g *turnSearch) firstMove(last int32) mu.Action {
 	var move mu.Action
 	for ; last >= 0; last = g.steps[last].prev {
 		if a := g.steps[last].action; a.Kind == mu.Move {
@@ -134,7 +134,7 @@ func (g *muTurnSearch) firstMove(last int32) mu.Action {
 }
 
 // add evaluates a draft and keeps it if its board is new.
-func (g *muTurnSearch) add(p *mu.Position, last int32) {
+func (g *turnSearch) add(p *mu.Position, last int32) {
 	g.positionsLeft--
 	g.evaluator.load(p)
 	key := g.evaluator.hash()
@@ -142,34 +142,34 @@ func (g *muTurnSearch) add(p *mu.Position, last int32) {
 		return
 	}
 	g.seen[key] = true
-	g.found = append(g.found, muDraft{p, last, g.evaluator.evaluateTurn(p, p.Turn()+1)})
+	g.found = append(g.found, draft{p, last, g.evaluator.evaluateTurn(p, p.Turn()+1)})
 }
 
 // sort sorts drafts by their value for a seat, the best first.
-func (g *muTurnSearch) sort(drafts []muDraft, seat int) {
-	slices.SortStableFunc(drafts, func(a, b muDraft) int { return cmp.Compare(b.value[seat], a.value[seat]) })
+func (g *turnSearch) sort(drafts []draft, seat int) {
+	slices.SortStableFunc(drafts, func(a, b draft) int { return cmp.Compare(b.value[seat], a.value[seat]) })
 }
 
 // finish completes the best drafts.
-func (g *muTurnSearch) finish(p *mu.Position, keep int) []muTurn {
+func (g *turnSearch) finish(p *mu.Position, keep int) []turn {
 	seat := p.Turn()
 	g.sort(g.found, seat)
-	turns := make([]muTurn, 0, keep+1)
+	turns := make([]turn, 0, keep+1)
 	for i, d := range g.found {
 		pass := d.lastStep < 0 && !p.MidTurn()
 		if i >= keep && !pass {
 			continue
 		}
-		end := playMu(d.p, mu.Action{Kind: mu.End})
-		turns = append(turns, muTurn{g.actions(d.lastStep), end, g.evaluator.evaluate(end)})
+		end := play(d.p, mu.Action{Kind: mu.End})
+		turns = append(turns, turn{g.actions(d.lastStep), end, g.evaluator.evaluate(end)})
 	}
 	turns = limitQuietTurns(p, turns)
-	slices.SortStableFunc(turns, func(a, b muTurn) int { return cmp.Compare(b.value[seat], a.value[seat]) })
+	slices.SortStableFunc(turns, func(a, b turn) int { return cmp.Compare(b.value[seat], a.value[seat]) })
 	return turns
 }
 
 // actions returns the actions of the draft with this last step, followed by the end of the turn.
-func (g *muTurnSearch) actions(last int32) []mu.Action {
+func (g *turnSearch) actions(last int32) []mu.Action {
 	list := []mu.Action{{Kind: mu.End}}
 	for ; last >= 0; last = g.steps[last].prev {
 		list = append(list, g.steps[last].action)
@@ -178,33 +178,33 @@ func (g *muTurnSearch) actions(last int32) []mu.Action {
 	return list
 }
 
-// playMu plays a legal action.
-func playMu(p *mu.Position, a mu.Action) *mu.Position {
+// play plays a legal action.
+func play(p *mu.Position, a mu.Action) *mu.Position {
 	next, err := p.Do(a)
 	if err != nil {
-		panic("bot: a legal action is refused: " + err.Error())
+		panic("search: a legal action is refused: " + err.Error())
 	}
 	return next
 }
 
 // Quiet turns change neither the number of men nor that of virgin cells. They could continue for very
-// long. So after muQuietRounds of them a player makes only quiet turns that increase its territory, and
-// after muStaticRounds none. The number of other turns in a match is bounded.
+// long. So after quietRounds of them a player makes only quiet turns that increase its territory, and
+// after staticRounds none. The number of other turns in a match is bounded.
 const (
-	muQuietRounds  = 6
-	muStaticRounds = 12
+	quietRounds  = 6
+	staticRounds = 12
 )
 
 // limitQuietTurns returns the turns that these limits allow; at least one.
-func limitQuietTurns(p *mu.Position, turns []muTurn) []muTurn {
+func limitQuietTurns(p *mu.Position, turns []turn) []turn {
 	rounds, seat := p.QuietTurns()/p.Seats(), p.Turn()
-	if rounds < muQuietRounds {
+	if rounds < quietRounds {
 		return turns
 	}
 	had := p.Territory()[seat]
-	left := slices.DeleteFunc(slices.Clone(turns), func(t muTurn) bool {
+	left := slices.DeleteFunc(slices.Clone(turns), func(t turn) bool {
 		pass := len(t.actions) == 1 && !p.MidTurn()
-		more := rounds < muStaticRounds && t.end.Territory()[seat] > had
+		more := rounds < staticRounds && t.end.Territory()[seat] > had
 		return !pass && !more && t.end.Phase() != mu.Over && t.end.QuietTurns() > 0
 	})
 	if len(left) == 0 {

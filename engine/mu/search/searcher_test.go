@@ -1,4 +1,4 @@
-package bot
+package search
 
 import (
 	"cmp"
@@ -14,13 +14,14 @@ import (
 
 	"ayumu/engine"
 	"ayumu/engine/mu"
+	"ayumu/engine/search"
 )
 
 // adviceOn returns the advice of a new player and checks it: whole legal turns, the best first, and
 // chances that add up to 1.
-func adviceOn(t *testing.T, ctx context.Context, p *mu.Position, o Options) Advice {
+func adviceOn(t *testing.T, ctx context.Context, p *mu.Position, o search.Options) search.Advice {
 	t.Helper()
-	a, err := new(Player).Think(ctx, p, o)
+	a, err := new(searcher).Search(ctx, p, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,9 +46,9 @@ func adviceOn(t *testing.T, ctx context.Context, p *mu.Position, o Options) Advi
 	return a
 }
 
-// TestWholeGamesOfMu plays games of every number of players on all levels: all advice is legal, and the
+// TestWholeGames plays games of every number of players on all levels: all advice is legal, and the
 // games end.
-func TestWholeGamesOfMu(t *testing.T) {
+func TestWholeGames(t *testing.T) {
 	for players := 2; players <= 6; players++ {
 		o := mu.Options{Players: players, Segments: 7 - players, Min: players}
 		t.Run(o.String(), func(t *testing.T) {
@@ -56,8 +57,8 @@ func TestWholeGamesOfMu(t *testing.T) {
 				if turns == maxTurns {
 					t.Fatalf("%s\nthe game does not end", p)
 				}
-				level := MinLevel + p.Turn()%MaxLevel
-				a := adviceOn(t, t.Context(), p, Options{Level: level, Playouts: 2, Seed: uint64(players)})
+				level := search.MinLevel + p.Turn()%search.MaxLevel
+				a := adviceOn(t, t.Context(), p, search.Options{Level: level, Playouts: 2, Seed: uint64(players)})
 				next, _ := engine.PlayTurn(p, a.Choices[0].Actions)
 				p = next.(*mu.Position)
 			}
@@ -71,7 +72,7 @@ func anyOfPlay(players, segments, turns int, seed uint64) *mu.Position {
 	p := mu.New(mu.Options{Players: players, Segments: segments, Min: players})
 	for n := 0; n < turns && p.Phase() != mu.Over; {
 		actions := p.AppendLegal(nil)
-		p = playMu(p, actions[rng.IntN(len(actions))])
+		p = play(p, actions[rng.IntN(len(actions))])
 		if p.Phase() == mu.Play && !p.MidTurn() {
 			n++
 		}
@@ -79,10 +80,10 @@ func anyOfPlay(players, segments, turns int, seed uint64) *mu.Position {
 	return p
 }
 
-func TestSameAdviceOnMu(t *testing.T) {
-	for level := MinLevel; level <= MaxLevel; level++ {
+func TestSameAdvice(t *testing.T) {
+	for level := search.MinLevel; level <= search.MaxLevel; level++ {
 		p := anyOfPlay(2, 3, 6, 5)
-		o := Options{Level: level, Playouts: 30, Seed: 9}
+		o := search.Options{Level: level, Playouts: 30, Seed: 9}
 		first := adviceOn(t, t.Context(), p, o)
 		if again := adviceOn(t, t.Context(), p, o); !reflect.DeepEqual(first, again) {
 			t.Errorf("level %d advises %v, and another time %v", level, first, again)
@@ -93,9 +94,9 @@ func TestSameAdviceOnMu(t *testing.T) {
 	}
 }
 
-// TestMuWithinATurn checks that the advice completes a turn from every position within it, including
+// TestWithinATurn checks that the advice completes a turn from every position within it, including
 // pending explosions.
-func TestMuWithinATurn(t *testing.T) {
+func TestWithinATurn(t *testing.T) {
 	explosions := 0
 	for seed := range uint64(40) {
 		p := anyOfPlay(2+int(seed%3), 3, 12, seed)
@@ -103,7 +104,7 @@ func TestMuWithinATurn(t *testing.T) {
 		for range 20 {
 			actions := p.AppendLegal(nil)
 			if p.MidTurn() {
-				adviceOn(t, t.Context(), p, Options{Level: MaxLevel, Playouts: 2})
+				adviceOn(t, t.Context(), p, search.Options{Level: search.MaxLevel, Playouts: 2})
 				if actions[0].Kind == mu.Explode {
 					explosions++
 				}
@@ -111,7 +112,7 @@ func TestMuWithinATurn(t *testing.T) {
 			if len(actions) == 0 {
 				break
 			}
-			p = playMu(p, actions[rng.IntN(len(actions))])
+			p = play(p, actions[rng.IntN(len(actions))])
 		}
 	}
 	if explosions == 0 {
@@ -119,16 +120,16 @@ func TestMuWithinATurn(t *testing.T) {
 	}
 }
 
-// TestMuIsStopped checks that a search with an ended context, or without time, returns a legal turn with
+// TestIsStopped checks that a search with an ended context, or without time, returns a legal turn with
 // next to no search.
-func TestMuIsStopped(t *testing.T) {
+func TestIsStopped(t *testing.T) {
 	over, cancel := context.WithCancel(context.Background())
 	cancel()
 	for seed := range uint64(10) {
 		p := anyOfPlay(3, 7, 15, seed)
-		for _, a := range []Advice{
-			adviceOn(t, over, p, Options{Level: MaxLevel, Time: time.Hour, Playouts: 1 << 40}),
-			adviceOn(t, context.Background(), p, Options{Level: MaxLevel, Time: 1}),
+		for _, a := range []search.Advice{
+			adviceOn(t, over, p, search.Options{Level: search.MaxLevel, Time: time.Hour, Playouts: 1 << 40}),
+			adviceOn(t, context.Background(), p, search.Options{Level: search.MaxLevel, Time: 1}),
 		} {
 			if a.Playouts > 1 {
 				t.Errorf("%d playouts were made without time", a.Playouts)
@@ -137,9 +138,9 @@ func TestMuIsStopped(t *testing.T) {
 	}
 }
 
-// TestMuPlaysSetUpsOn checks that the highest level plays out games before it places or clears:
+// TestPlaysSetUpsOn checks that the highest level plays out games before it places or clears:
 // reproducibly, within its limit, with the best choice first.
-func TestMuPlaysSetUpsOn(t *testing.T) {
+func TestPlaysSetUpsOn(t *testing.T) {
 	for players := 2; players <= 3; players++ {
 		setUpOn(t, mu.New(mu.Options{Players: players, Segments: 2, Min: players}))
 	}
@@ -147,10 +148,10 @@ func TestMuPlaysSetUpsOn(t *testing.T) {
 
 func setUpOn(t *testing.T, p *mu.Position) {
 	rng := rand.New(rand.NewPCG(1, 6))
-	p = playMu(p, p.AppendLegal(nil)[0])
+	p = play(p, p.AppendLegal(nil)[0])
 	for p.Phase() < mu.Play {
 		const most = 24
-		o := Options{Level: MaxLevel, Playouts: most, Seed: 3}
+		o := search.Options{Level: search.MaxLevel, Playouts: most, Seed: 3}
 		a := adviceOn(t, t.Context(), p, o)
 		if again := adviceOn(t, t.Context(), p, o); !reflect.DeepEqual(a, again) {
 			t.Errorf("%s\nthe advice is %v, and another time %v", p, a, again)
@@ -158,7 +159,7 @@ func setUpOn(t *testing.T, p *mu.Position) {
 		if a.Playouts == 0 || a.Playouts > most {
 			t.Errorf("%s\n%d games of %d were played on", p, a.Playouts, most)
 		}
-		if !slices.IsSortedFunc(a.Choices, func(a, b Choice) int { return cmp.Compare(b.Chance, a.Chance) }) {
+		if !slices.IsSortedFunc(a.Choices, func(a, b search.Choice) int { return cmp.Compare(b.Chance, a.Chance) }) {
 			t.Errorf("%s\nthe advice is %v", p, a.Choices)
 		}
 		over, cancel := context.WithCancel(t.Context())
@@ -167,7 +168,7 @@ func setUpOn(t *testing.T, p *mu.Position) {
 			t.Errorf("%s\n%d games were played on without time", p, a.Playouts)
 		}
 		actions := p.AppendLegal(nil)
-		p = playMu(p, actions[rng.IntN(len(actions))])
+		p = play(p, actions[rng.IntN(len(actions))])
 	}
 }
 
@@ -184,11 +185,11 @@ func (l *checkLimit) Err() error {
 	return context.DeadlineExceeded
 }
 
-// TestMuKeepsWhatWasPlayedOn checks that rollouts count when time runs out, unless they are too few.
-func TestMuKeepsWhatWasPlayedOn(t *testing.T) {
+// TestKeepsWhatWasPlayedOn checks that rollouts count when time runs out, unless they are too few.
+func TestKeepsWhatWasPlayedOn(t *testing.T) {
 	p := mu.New(mu.Options{Players: 2, Segments: 3, Min: 2})
-	p = playMu(p, p.AppendLegal(nil)[0])
-	o := Options{Level: MaxLevel, Playouts: 500, Seed: 4}
+	p = play(p, p.AppendLegal(nil)[0])
+	o := search.Options{Level: search.MaxLevel, Playouts: 500, Seed: 4}
 	all := adviceOn(t, t.Context(), p, o)
 	some := adviceOn(t, &checkLimit{t.Context(), 3000}, p, o)
 	few := adviceOn(t, &checkLimit{t.Context(), 100}, p, o)
@@ -197,33 +198,33 @@ func TestMuKeepsWhatWasPlayedOn(t *testing.T) {
 	}
 }
 
-// TestMuTreeIsBounded checks that a search without any other limit ends when its tree is full.
-func TestMuTreeIsBounded(t *testing.T) {
+// TestTreeIsBounded checks that a search without any other limit ends when its tree is full.
+func TestTreeIsBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow; left out with -short")
 	}
-	var m muPlayer
+	var m searcher
 	m.tree.turns.timeUp = func() bool { return false }
 	p := anyOfPlay(2, 1, 1, 1)
 	root := m.tree.search(p, 0)
 	count := 0
-	var walk func(n *muNode)
-	walk = func(n *muNode) {
+	var walk func(n *node)
+	walk = func(n *node) {
 		count++
 		for _, k := range n.children {
 			walk(k)
 		}
 	}
 	walk(root)
-	if limit := muMaxBytes/muNodeBytes(p.Board().Size()) + muRootBreadth.keep + 2; count > limit {
+	if limit := maxBytes/nodeBytes(p.Board().Size()) + rootBreadth.keep + 2; count > limit {
 		t.Errorf("the tree has %d nodes, more than %d", count, limit)
 	}
 }
 
-// TestMuBeginsEven checks that all seats have equal chances before the first placement.
-func TestMuBeginsEven(t *testing.T) {
+// TestBeginsEven checks that all seats have equal chances before the first placement.
+func TestBeginsEven(t *testing.T) {
 	for players := 2; players <= 4; players++ {
-		a := adviceOn(t, t.Context(), mu.New(mu.Options{Players: players, Segments: 2, Min: players}), Options{Level: MaxLevel})
+		a := adviceOn(t, t.Context(), mu.New(mu.Options{Players: players, Segments: 2, Min: players}), search.Options{Level: search.MaxLevel})
 		for _, c := range a.Chances {
 			if math.Abs(c-1/float64(players)) > 1e-9 {
 				t.Errorf("the chances of %d are %v", players, a.Chances)
@@ -232,23 +233,23 @@ func TestMuBeginsEven(t *testing.T) {
 	}
 }
 
-// TestMuAfterOneHasLeft plays with the remaining seats.
-func TestMuAfterOneHasLeft(t *testing.T) {
+// TestAfterOneHasLeft plays with the remaining seats.
+func TestAfterOneHasLeft(t *testing.T) {
 	p := anyOfPlay(3, 3, 9, 2)
 	gone := (p.Turn() + 1) % 3
 	next, err := p.Leave(gone)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := adviceOn(t, t.Context(), next.(*mu.Position), Options{Level: MaxLevel, Playouts: 10})
+	a := adviceOn(t, t.Context(), next.(*mu.Position), search.Options{Level: search.MaxLevel, Playouts: 10})
 	if a.Chances[gone] != 0 {
 		t.Errorf("the chances are %v after seat %d has left", a.Chances, gone)
 	}
 }
 
-// muPosition returns a position of two players on a board of two segments, seat 0 to move. Listed cells
+// parsePosition returns a position of two players on a board of two segments, seat 0 to move. Listed cells
 // are as in "0,0:c0.1 3,-1:w" (terrain, owner, men); the others are empty Commonwealth.
-func muPosition(t *testing.T, given string, passes int) *mu.Position {
+func parsePosition(t *testing.T, given string, passes int) *mu.Position {
 	t.Helper()
 	what := make(map[string]string)
 	for _, cell := range strings.Fields(given) {
@@ -279,51 +280,51 @@ func muPosition(t *testing.T, given string, passes int) *mu.Position {
 	return p
 }
 
-// TestMuKnowsWhatToDo has positions with one clearly best turn.
-func TestMuKnowsWhatToDo(t *testing.T) {
+// TestKnowsWhatToDo has positions with one clearly best turn.
+func TestKnowsWhatToDo(t *testing.T) {
 	const walled = " 1,0:w 1,-1:w" // splits the board into five and seven cells
 	for _, c := range []struct {
 		name, cells string
 		passes      int
-		good        func(best Choice) bool
+		good        func(best search.Choice) bool
 	}{
-		{"takes the last piece", "0,0:c0.1 3,-1:c0.2 1,0:c1.3", 0, func(best Choice) bool {
+		{"takes the last piece", "0,0:c0.1 3,-1:c0.2 1,0:c1.3", 0, func(best search.Choice) bool {
 			return slices.Contains(best.Actions, "move 0,0 1 e") && best.Chance == 1
 		}},
-		{"takes what stands open", "0,0:c0.1 3,-1:c0.2 1,0:c1.3 4,-1:c1.1", 0, func(best Choice) bool {
+		{"takes what stands open", "0,0:c0.1 3,-1:c0.2 1,0:c1.3 4,-1:c1.1", 0, func(best search.Choice) bool {
 			return slices.Contains(best.Actions, "move 0,0 1 e")
 		}},
-		{"passes where that wins", "3,-1:c0.1 0,0:c1.1" + walled, 1, func(best Choice) bool {
+		{"passes where that wins", "3,-1:c0.1 0,0:c1.1" + walled, 1, func(best search.Choice) bool {
 			return slices.Equal(best.Actions, []string{"end"}) && best.Chance == 1
 		}},
-		{"does not pass where that loses", "0,0:c0.1 3,-1:c1.1" + walled, 1, func(best Choice) bool {
+		{"does not pass where that loses", "0,0:c0.1 3,-1:c1.1" + walled, 1, func(best search.Choice) bool {
 			return len(best.Actions) > 1
 		}},
-		{"passes where nothing is to be gained", "3,-1:c0.1 0,0:c1.1" + walled, 0, func(best Choice) bool {
+		{"passes where nothing is to be gained", "3,-1:c0.1 0,0:c1.1" + walled, 0, func(best search.Choice) bool {
 			return slices.Equal(best.Actions, []string{"end"})
 		}},
 	} {
-		a := adviceOn(t, t.Context(), muPosition(t, c.cells, c.passes), Options{Level: MaxLevel, Playouts: 200})
+		a := adviceOn(t, t.Context(), parsePosition(t, c.cells, c.passes), search.Options{Level: search.MaxLevel, Playouts: 200})
 		if !c.good(a.Choices[0]) {
 			t.Errorf("%s: the advice is %v", c.name, a.Choices)
 		}
 	}
 }
 
-// TestMuIsBetter plays a few reproducible games; docs/players.md has the results of many.
-func TestMuIsBetter(t *testing.T) {
+// TestIsBetter plays a few reproducible games; docs/players.md has the results of many.
+func TestIsBetter(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow; left out with -short")
 	}
 	o := mu.Options{Players: 2, Segments: 3, Min: 2}
 	const games = 4
-	for name, other := range map[string]func(int) muActor{
-		"greedy":  func(int) muActor { return greedy(rand.New(rand.NewPCG(7, 8))) },
-		"level 1": func(int) muActor { return thinker(Options{Level: MinLevel, Seed: 1}) },
+	for name, other := range map[string]func(int) actor{
+		"greedy":  func(int) actor { return greedy(rand.New(rand.NewPCG(7, 8))) },
+		"level 1": func(int) actor { return thinker(search.Options{Level: search.MinLevel, Seed: 1}) },
 	} {
 		var score tally
 		for g := range games {
-			score.play(o, g, thinker(Options{Level: MaxLevel, Playouts: 40, Seed: uint64(g)}), other)
+			score.play(o, g, thinker(search.Options{Level: search.MaxLevel, Playouts: 40, Seed: uint64(g)}), other)
 		}
 		if score.wins < games-1 || score.unended > 0 {
 			t.Errorf("against %s: %s", name, &score)
@@ -333,7 +334,7 @@ func TestMuIsBetter(t *testing.T) {
 
 func TestNothingToThinkAbout(t *testing.T) {
 	p := anyOfPlay(2, 1, 100_000, 1)
-	if _, err := new(Player).Think(t.Context(), p, Options{Level: MaxLevel}); err != ErrNoTurn {
+	if _, err := new(searcher).Search(t.Context(), p, search.Options{Level: search.MaxLevel}); err != search.ErrNoTurn {
 		t.Errorf("after the end the error is %v", err)
 	}
 }

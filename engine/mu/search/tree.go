@@ -1,4 +1,4 @@
-package bot
+package search
 
 import (
 	"math"
@@ -6,17 +6,17 @@ import (
 	"ayumu/engine/mu"
 )
 
-// muNode is a position between two turns in the search tree.
-type muNode struct {
-	turn     muTurn  // turn to this node; the root has only its end
+// node is a position between two turns in the search tree.
+type node struct {
+	turn     turn    // turn to this node; the root has only its end
 	prior    float64 // prior probability of a visit
 	visits   int
-	sum      muShares  // sum over all visits
-	children []*muNode // the best static value first; nil before the first visit
+	sum      shares  // sum over all visits
+	children []*node // the best static value first; nil before the first visit
 }
 
 // mean returns the mean value of the visits, or the static value without visits.
-func (n *muNode) mean() muShares {
+func (n *node) mean() shares {
 	if n.visits == 0 {
 		return n.turn.value
 	}
@@ -27,37 +27,37 @@ func (n *muNode) mean() muShares {
 	return v
 }
 
-// muMaxBytes limits the memory of a tree.
-const muMaxBytes = 64 << 20
+// maxBytes limits the memory of a tree.
+const maxBytes = 64 << 20
 
-// muNodeBytes returns the measured size of a node of a board with that many cells.
-func muNodeBytes(cells int) int { return 500 + 6*cells }
+// nodeBytes returns the measured size of a node of a board with that many cells.
+func nodeBytes(cells int) int { return 500 + 6*cells }
 
 // Parameters of the search, chosen by hand.
 const (
-	muExplore       = 0.5 // weight of the exploration term
-	muPriorExponent = 20  // exponent of the static value in the prior
+	exploreWeight = 0.5 // weight of the exploration term
+	priorExponent = 20  // exponent of the static value in the prior
 )
 
 // Limits of the turn search at the root and in the tree.
 var (
-	muRootBreadth = muBreadth{beam: 8, moves: 40, choices: 4, positions: 6000, keep: 40}
-	muTreeBreadth = muBreadth{beam: 2, moves: 12, choices: 1, positions: 300, keep: 10}
+	rootBreadth = breadth{beam: 8, moves: 40, choices: 4, positions: 6000, keep: 40}
+	treeBreadth = breadth{beam: 2, moves: 12, choices: 1, positions: 300, keep: 10}
 )
 
-// muTree is a tree search in which each seat maximises its own share.
-type muTree struct {
-	turns muTurnSearch
+// tree is a tree search in which each seat maximises its own share.
+type tree struct {
+	turns turnSearch
 	nodes int
 }
 
 // search visits a position up to playouts times (0: no limit), while there are time and memory.
-func (t *muTree) search(p *mu.Position, playouts int) *muNode {
+func (t *tree) search(p *mu.Position, playouts int) *node {
 	t.nodes = 0
-	root := &muNode{turn: muTurn{end: p}, visits: 1}
-	t.expand(root, muRootBreadth)
+	root := &node{turn: turn{end: p}, visits: 1}
+	t.expand(root, rootBreadth)
 	root.sum = root.children[0].turn.value
-	maxNodes := muMaxBytes / muNodeBytes(p.Board().Size())
+	maxNodes := maxBytes / nodeBytes(p.Board().Size())
 	for len(root.children) > 1 && (playouts == 0 || root.visits < playouts) && t.nodes < maxNodes && !t.turns.timeUp() {
 		t.visit(root)
 	}
@@ -65,16 +65,16 @@ func (t *muTree) search(p *mu.Position, playouts int) *muNode {
 }
 
 // expand adds the turns of a node as children.
-func (t *muTree) expand(n *muNode, b muBreadth) {
+func (t *tree) expand(n *node, b breadth) {
 	seat := n.turn.end.Turn()
 	turns := t.turns.find(n.turn.end, b)
 	total := 0.0
 	best := turns[0].value[seat]
-	n.children = make([]*muNode, len(turns))
+	n.children = make([]*node, len(turns))
 	for i, turn := range turns {
-		prior := math.Pow((turn.value[seat]+1e-6)/(best+1e-6), muPriorExponent)
+		prior := math.Pow((turn.value[seat]+1e-6)/(best+1e-6), priorExponent)
 		total += prior
-		n.children[i] = &muNode{turn: turn, prior: prior}
+		n.children[i] = &node{turn: turn, prior: prior}
 	}
 	for _, k := range n.children {
 		k.prior /= total
@@ -84,8 +84,8 @@ func (t *muTree) expand(n *muNode, b muBreadth) {
 
 // visit selects the most promising turns down to an unvisited node, expands it, and updates all nodes on
 // the path.
-func (t *muTree) visit(root *muNode) {
-	var path [64]*muNode
+func (t *tree) visit(root *node) {
+	var path [64]*node
 	depth := 0
 	n := root
 	for {
@@ -98,7 +98,7 @@ func (t *muTree) visit(root *muNode) {
 	}
 	value := n.turn.value
 	if n.turn.end.Phase() != mu.Over && n.children == nil {
-		t.expand(n, muTreeBreadth)
+		t.expand(n, treeBreadth)
 		value = n.children[0].turn.value
 	}
 	for _, n := range path[:depth] {
@@ -110,9 +110,9 @@ func (t *muTree) visit(root *muNode) {
 }
 
 // selectChild returns the child to visit next.
-func (n *muNode) selectChild() *muNode {
+func (n *node) selectChild() *node {
 	seat := n.turn.end.Turn()
-	explore := muExplore * math.Sqrt(float64(n.visits))
+	explore := exploreWeight * math.Sqrt(float64(n.visits))
 	best, highest := n.children[0], math.Inf(-1)
 	for _, k := range n.children {
 		if value := n.expectedShare(k, seat) + explore*k.prior/float64(1+k.visits); value > highest {
@@ -124,7 +124,7 @@ func (n *muNode) selectChild() *muNode {
 
 // expectedShare returns the share of a seat after a child. For an unvisited child it is the static value,
 // shifted as the value of the first child was by its visits.
-func (n *muNode) expectedShare(k *muNode, seat int) float64 {
+func (n *node) expectedShare(k *node, seat int) float64 {
 	if k.visits > 0 {
 		return k.sum[seat] / float64(k.visits)
 	}

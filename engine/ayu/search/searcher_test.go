@@ -1,4 +1,4 @@
-package bot
+package search
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/engine/ayu"
+	"ayumu/engine/search"
 )
 
 // start returns the first position of a game of Ayu.
@@ -24,9 +25,9 @@ func start(t testing.TB, options string) *ayu.Position {
 }
 
 // best returns the first choice of a player.
-func best(t testing.TB, pl *Player, p engine.Position, o Options) Choice {
+func best(t testing.TB, pl search.Searcher, p engine.Position, o search.Options) search.Choice {
 	t.Helper()
-	a, err := pl.Think(t.Context(), p, o)
+	a, err := pl.Search(t.Context(), p, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,20 +46,20 @@ func after(t testing.TB, p engine.Position, actions ...string) engine.Position {
 // game plays to the end, each seat with its level and at most that many playouts.
 func game(t testing.TB, p engine.Position, levels [2]int, playouts int) engine.Position {
 	t.Helper()
-	var players [2]Player
+	var players [2]searcher
 	for {
 		if _, over := p.Result(); over {
 			return p
 		}
 		seat := p.Turn()
-		p = after(t, p, best(t, &players[seat], p, Options{Level: levels[seat], Playouts: playouts, Seed: 3}).Actions...)
+		p = after(t, p, best(t, &players[seat], p, search.Options{Level: levels[seat], Playouts: playouts, Seed: 3}).Actions...)
 	}
 }
 
-func TestWholeGamesOfAyu(t *testing.T) {
+func TestWholeGames(t *testing.T) {
 	for _, options := range []string{`{"size":3}`, `{"size":5}`, `{"size":7,"pie":false}`, `{"size":15}`} {
-		last := game(t, start(t, options), [2]int{MaxLevel, MinLevel}, 40)
-		again := game(t, start(t, options), [2]int{MaxLevel, MinLevel}, 40)
+		last := game(t, start(t, options), [2]int{search.MaxLevel, search.MinLevel}, 40)
+		again := game(t, start(t, options), [2]int{search.MaxLevel, search.MinLevel}, 40)
 		if again.String() != last.String() {
 			t.Errorf("%s: one game ends in %s, the next in %s", options, last, again)
 		}
@@ -75,14 +76,14 @@ func TestSolvedBoard(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow; left out with -short")
 	}
-	got := best(t, new(Player), start(t, `{"size":5,"pie":false}`), Options{Level: MaxLevel, Playouts: enough5})
+	got := best(t, new(searcher), start(t, `{"size":5,"pie":false}`), search.Options{Level: search.MaxLevel, Playouts: enough5})
 	if !slices.Contains(winners5, got.Actions[0]) || got.Chance < 0.6 {
 		t.Errorf("%+v is chosen, want one of %q", got, winners5)
 	}
 	first := start(t, `{"size":5}`)
 	for _, action := range append(winners5, "b1-c1", "b3-c3") {
 		p := after(t, first, action)
-		got := best(t, new(Player), p, Options{Level: MaxLevel, Playouts: enough5})
+		got := best(t, new(searcher), p, search.Options{Level: search.MaxLevel, Playouts: enough5})
 		if swaps := got.Actions[0] == "swap"; swaps != slices.Contains(winners5, action) || got.Chance < 0.6 {
 			t.Errorf("the answer to %s is %+v", action, got)
 		}
@@ -91,7 +92,7 @@ func TestSolvedBoard(t *testing.T) {
 
 // TestFairOpening checks that with the pie rule the first move gives neither side much of an advantage.
 func TestFairOpening(t *testing.T) {
-	got := best(t, new(Player), start(t, `{"size":9}`), Options{Level: MaxLevel, Playouts: 2000})
+	got := best(t, new(searcher), start(t, `{"size":9}`), search.Options{Level: search.MaxLevel, Playouts: 2000})
 	if got.Chance < 0.4 || got.Chance > 0.5 {
 		t.Errorf("%+v", got)
 	}
@@ -103,7 +104,7 @@ func TestTakesTheWin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := best(t, new(Player), ayu.FromBoard(b), Options{Level: MaxLevel, Playouts: 1_000_000})
+	got := best(t, new(searcher), ayu.FromBoard(b), search.Options{Level: search.MaxLevel, Playouts: 1_000_000})
 	if !strings.HasSuffix(got.Actions[0], "-c5") || got.Chance != 1 {
 		t.Errorf("%+v is chosen, want a stone on c5", got)
 	}
@@ -112,7 +113,7 @@ func TestTakesTheWin(t *testing.T) {
 // TestDoesNotLockIn checks that Black does not close the gap through which White can still move: a side
 // locked in has won.
 func TestDoesNotLockIn(t *testing.T) {
-	p := game(t, start(t, `{"size":5,"pie":false}`), [2]int{MaxLevel, MinLevel}, 2000)
+	p := game(t, start(t, `{"size":5,"pie":false}`), [2]int{search.MaxLevel, search.MinLevel}, 2000)
 	if r, _ := p.Result(); !slices.Equal(r.Winners, []int{0}) {
 		t.Errorf("the first player, who can win, has lost: %s", p)
 	}
@@ -123,7 +124,7 @@ func TestNothingToChoose(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, err := new(Player).Think(t.Context(), ayu.FromBoard(b), Options{Level: MaxLevel}); !errors.Is(err, ErrNoTurn) {
+	if a, err := new(searcher).Search(t.Context(), ayu.FromBoard(b), search.Options{Level: search.MaxLevel}); !errors.Is(err, search.ErrNoTurn) {
 		t.Errorf("%+v, %v after the end", a, err)
 	}
 }
@@ -132,9 +133,9 @@ func TestNothingToChoose(t *testing.T) {
 func TestStopped(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, o := range []Options{{Level: MaxLevel}, {Level: MaxLevel, Time: 1}, {Level: MinLevel, Playouts: 1}} {
-		a, err := new(Player).Think(ctx, start(t, `{"size":15}`), o)
-		if err != nil || len(a.Choices) == 0 || a.Playouts > ayuSimulationsPerTimeCheck {
+	for _, o := range []search.Options{{Level: search.MaxLevel}, {Level: search.MaxLevel, Time: 1}, {Level: search.MinLevel, Playouts: 1}} {
+		a, err := new(searcher).Search(ctx, start(t, `{"size":15}`), o)
+		if err != nil || len(a.Choices) == 0 || a.Playouts > simulationsPerTimeCheck {
 			t.Errorf("%+v: %+v, %v", o, a, err)
 		}
 	}
@@ -142,25 +143,25 @@ func TestStopped(t *testing.T) {
 
 // TestTreeIsKept checks that the tree is kept for later positions and is bounded.
 func TestTreeIsKept(t *testing.T) {
-	var pl Player
-	o := Options{Level: MaxLevel, Playouts: 3000}
+	var pl searcher
+	o := search.Options{Level: search.MaxLevel, Playouts: 3000}
 	var p engine.Position = start(t, `{"size":7,"pie":false}`)
 	p = after(t, p, best(t, &pl, p, o).Actions...)
 	p = after(t, p, best(t, &pl, p, o).Actions...)
 	o.Playouts = 1
-	if db, err := pl.Think(t.Context(), p, o); err != nil || db.Choices[0].Visits < 50 {
+	if db, err := pl.Search(t.Context(), p, o); err != nil || db.Choices[0].Visits < 50 {
 		t.Errorf("%+v, %v", db, err)
 	}
-	if at := pl.ayu.tree.find(0, pl.ayu.tree.board, p.(*ayu.Position).Board(), 0); at != 0 {
+	if at := pl.tree.find(0, pl.tree.board, p.(*ayu.Position).Board(), 0); at != 0 {
 		t.Errorf("the root is another board")
 	}
-	if seen := walk(t, pl.ayu.tree, 0, pl.ayu.tree.board); seen != len(pl.ayu.tree.nodes) {
-		t.Errorf("%d of %d nodes are in the tree", seen, len(pl.ayu.tree.nodes))
+	if seen := walk(t, pl.tree, 0, pl.tree.board); seen != len(pl.tree.nodes) {
+		t.Errorf("%d of %d nodes are in the tree", seen, len(pl.tree.nodes))
 	}
 }
 
 // walk checks that each node has all moves of its board, tried or not, and returns the number of nodes.
-func walk(t *testing.T, tree *ayuTree, at int32, b ayu.Board) int {
+func walk(t *testing.T, tree *tree, at int32, b ayu.Board) int {
 	n, seen := tree.nodes[at], 1
 	if n.untriedCount < 0 {
 		return seen

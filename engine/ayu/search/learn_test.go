@@ -1,4 +1,4 @@
-package bot
+package search
 
 import (
 	"bufio"
@@ -13,34 +13,35 @@ import (
 	"testing"
 
 	"ayumu/engine/ayu"
+	"ayumu/engine/search"
 )
 
-// The weights of ayu_weights.bin are fitted to search results:
+// The weights of weights.bin are fitted to search results:
 //
-//	go test ./engine/bot -run '^$' -bench AyuPositions -benchtime 900x -timeout 0 -ayu.positions FILE
-//	go test ./engine/bot -run '^$' -bench AyuLearn -benchtime 1x -ayu.positions FILE -ayu.weights ayu_weights.bin
+//	go test ./engine/ayu/search -run '^$' -bench Positions -benchtime 900x -timeout 0 -ayu.positions FILE
+//	go test ./engine/ayu/search -run '^$' -bench Learn -benchtime 1x -ayu.positions FILE -ayu.weights weights.bin
 var (
-	ayuPositions   = flag.String("ayu.positions", "", "file of positions with the share of wins of the side to move")
-	ayuWeightOut   = flag.String("ayu.weights", "", "file to write the weights to, in engine/bot")
-	ayuSimulations = flag.Int("ayu.labour", 1200, "simulations of each search")
+	flagPositions   = flag.String("ayu.positions", "", "file of positions with the share of wins of the side to move")
+	flagWeightOut   = flag.String("ayu.weights", "", "file to write the weights to, in engine/ayu/search")
+	flagSimulations = flag.Int("ayu.labour", 1200, "simulations of each search")
 )
 
-// BenchmarkAyuPositions writes the positions of one game of self-play for each iteration. In half of the
+// BenchmarkPositions writes the positions of one game of self-play for each iteration. In half of the
 // games one move in three is random, so that positions as in a search tree are included.
-func BenchmarkAyuPositions(b *testing.B) {
-	f, err := os.Create(*ayuPositions)
+func BenchmarkPositions(b *testing.B) {
+	f, err := os.Create(*flagPositions)
 	if err != nil {
 		b.Skip("-ayu.positions names no file that can be written")
 	}
 	defer f.Close()
 	for g := uint64(0); b.Loop(); g++ {
-		rng := rand.New(rand.NewPCG(*ayuSeed, g))
+		rng := rand.New(rand.NewPCG(*flagSeed, g))
 		size := [...]int{11, 11, 9, 11, 13}[g%5]
-		board := opening(size, rng.IntN(7), *ayuSeed+g)
-		var player ayuPlayer
+		board := opening(size, rng.IntN(7), *flagSeed+g)
+		var player searcher
 		for !board.IsImmobile() {
-			o := Options{Level: MaxLevel, Seed: rng.Uint64()}
-			a := player.search(ayu.FromBoard(board), o, *ayuSimulations, func() bool { return false })
+			o := search.Options{Level: search.MaxLevel, Seed: rng.Uint64()}
+			a := player.search(ayu.FromBoard(board), o, *flagSimulations, func() bool { return false })
 			fmt.Fprintf(f, "%s %.4f\n", board, a.Chances[board.Turn()])
 			m, err := ayu.ParseMove(a.Choices[0].Actions[0])
 			if err != nil {
@@ -56,22 +57,22 @@ func BenchmarkAyuPositions(b *testing.B) {
 	}
 }
 
-// ayuSample is a training position.
-type ayuSample struct {
+// sample is a training position.
+type sample struct {
 	traits     []uint16
 	breakpoint int     // lower breakpoint
 	part       float32 // weight of the upper breakpoint
 	share      float32
 }
 
-// readAyuSamples reads positions. An eighth of the games is returned as test set.
-func readAyuSamples(b *testing.B, name string) (training, test []ayuSample) {
+// readSamples reads positions. An eighth of the games is returned as test set.
+func readSamples(b *testing.B, name string) (training, test []sample) {
 	f, err := os.Open(name)
 	if err != nil {
 		b.Skip("-ayu.positions names no file")
 	}
 	defer f.Close()
-	var evaluator ayuEvaluator
+	var evaluator evaluator
 	games := 0
 	for in := bufio.NewScanner(f); in.Scan(); {
 		line := in.Text()
@@ -90,7 +91,7 @@ func readAyuSamples(b *testing.B, name string) (training, test []ayuSample) {
 		}
 		evaluator.extract(board)
 		breakpoint, part := evaluator.phase()
-		l := ayuSample{append([]uint16(nil), evaluator.features...), breakpoint, part, float32(share)}
+		l := sample{append([]uint16(nil), evaluator.features...), breakpoint, part, float32(share)}
 		if games%8 == 0 {
 			test = append(test, l)
 		} else {
@@ -100,14 +101,14 @@ func readAyuSamples(b *testing.B, name string) (training, test []ayuSample) {
 	return training, test
 }
 
-// BenchmarkAyuLearn fits the weights by logistic regression with AdaGrad.
-func BenchmarkAyuLearn(b *testing.B) {
+// BenchmarkLearn fits the weights by logistic regression with AdaGrad.
+func BenchmarkLearn(b *testing.B) {
 	const rounds, penalty = 16, 1e-4
-	training, test := readAyuSamples(b, *ayuPositions)
-	rng := rand.New(rand.NewPCG(*ayuSeed, 0))
+	training, test := readSamples(b, *flagPositions)
+	rng := rand.New(rand.NewPCG(*flagSeed, 0))
 	for b.Loop() {
-		w := new(ayuWeightTable)
-		var slopes ayuWeightTable
+		w := new(weightTable)
+		var slopes weightTable
 		rate := 0.05
 		for round := range rounds {
 			if round > rounds/2 {
@@ -127,22 +128,22 @@ func BenchmarkAyuLearn(b *testing.B) {
 			}
 		}
 		b.ReportMetric(loss(w, test), "loss")
-		b.ReportMetric(loss(new(ayuWeightTable), test), "loss-of-nothing")
+		b.ReportMetric(loss(new(weightTable), test), "loss-of-nothing")
 		b.ReportMetric(minLoss(test), "loss-of-the-searches")
 		b.ReportMetric(float64(len(training)), "positions")
-		if *ayuWeightOut != "" {
-			writeAyuWeights(b, w)
+		if *flagWeightOut != "" {
+			writeWeights(b, w)
 		}
 	}
 }
 
 // predict returns the share of wins of the side to move by the weights.
-func (l *ayuSample) predict(w *ayuWeightTable) float32 {
-	return float32(ayuLogistic(l.traits, w, l.breakpoint, l.part))
+func (l *sample) predict(w *weightTable) float32 {
+	return float32(probability(l.traits, w, l.breakpoint, l.part))
 }
 
 // loss returns the cross entropy of the weights and the search results.
-func loss(w *ayuWeightTable, training []ayuSample) float64 {
+func loss(w *weightTable, training []sample) float64 {
 	sum := 0.0
 	for _, l := range training {
 		p, share := min(max(float64(l.predict(w)), 0.001), 0.999), float64(l.share)
@@ -152,7 +153,7 @@ func loss(w *ayuWeightTable, training []ayuSample) float64 {
 }
 
 // minLoss returns the loss of a perfect prediction.
-func minLoss(training []ayuSample) float64 {
+func minLoss(training []sample) float64 {
 	sum := 0.0
 	for _, l := range training {
 		if p := float64(l.share); p > 0 && p < 1 {
@@ -162,7 +163,7 @@ func minLoss(training []ayuSample) float64 {
 	return sum / float64(len(training))
 }
 
-func writeAyuWeights(b *testing.B, w *ayuWeightTable) {
+func writeWeights(b *testing.B, w *weightTable) {
 	var out []byte
 	for k := range w {
 		for _, x := range w[k] {
@@ -170,14 +171,14 @@ func writeAyuWeights(b *testing.B, w *ayuWeightTable) {
 			out = binary.LittleEndian.AppendUint16(out, uint16(int16(thousandths)))
 		}
 	}
-	if err := os.WriteFile(*ayuWeightOut, out, 0o644); err != nil {
+	if err := os.WriteFile(*flagWeightOut, out, 0o644); err != nil {
 		b.Fatal(err)
 	}
 }
 
 // Turned and mirrored boards are worth as much as the board itself.
-func TestSightIsSymmetric(t *testing.T) {
-	var s ayuEvaluator
+func TestEvaluatorIsSymmetric(t *testing.T) {
+	var s evaluator
 	for seed := range uint64(20) {
 		size := []int{5, 9, 11, 15}[seed%4]
 		b := opening(size, int(seed)*3, seed)
@@ -198,8 +199,8 @@ func TestSightIsSymmetric(t *testing.T) {
 }
 
 // The forest that sight finds has the weight that the rules' own search for it has.
-func TestSightSpans(t *testing.T) {
-	var s ayuEvaluator
+func TestEvaluatorSpans(t *testing.T) {
+	var s evaluator
 	for seed := range uint64(40) {
 		b := opening([]int{3, 5, 7, 11, 15}[seed%5], int(seed)*2, seed)
 		s.extract(b)
@@ -209,8 +210,8 @@ func TestSightSpans(t *testing.T) {
 	}
 }
 
-func BenchmarkAyuSight(b *testing.B) {
-	var s ayuEvaluator
+func BenchmarkEvaluator(b *testing.B) {
+	var s evaluator
 	board := opening(11, 30, 1)
 	for b.Loop() {
 		s.evaluate(board)

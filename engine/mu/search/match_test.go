@@ -1,4 +1,4 @@
-package bot
+package search
 
 import (
 	"context"
@@ -12,25 +12,27 @@ import (
 	"time"
 
 	"ayumu/engine/mu"
+	"ayumu/engine/search"
+	"ayumu/engine/search/searchtest"
 )
 
 // Each iteration of a benchmark plays one game and reports the results of the player set by -mu.level,
 // -mu.playouts and -mu.time. The table of docs/history/players.md is from
 //
-//	go test ./engine/bot -run '^$' -bench MuAgainstGreedy -benchtime 100x -mu.time 1s
-//	go test ./engine/bot -run '^$' -bench MuAgainstGreedy -benchtime 100x -mu.time 1s -mu.players 4
-//	go test ./engine/bot -run '^$' -bench MuLevels -benchtime 100x
+//	go test ./engine/mu/search -run '^$' -bench AgainstGreedy -benchtime 100x -mu.time 1s
+//	go test ./engine/mu/search -run '^$' -bench AgainstGreedy -benchtime 100x -mu.time 1s -mu.players 4
+//	go test ./engine/mu/search -run '^$' -bench Levels -benchtime 100x
 var (
-	muPlayers  = flag.Int("mu.players", 2, "players of a game of Mu")
-	muSegments = flag.Int("mu.segments", 3, "segments of each")
-	muLevel    = flag.Int("mu.level", MaxLevel, "the player's level")
-	muPlayouts = flag.Int("mu.playouts", 0, "the player's playouts for a turn, 0 for no bound")
-	muTime     = flag.Duration("mu.time", 0, "the player's processor time for a turn, 0 for no bound")
-	muSeed     = flag.Uint64("mu.seed", 1, "of the first game")
+	flagPlayers  = flag.Int("mu.players", 2, "players of a game of Mu")
+	flagSegments = flag.Int("mu.segments", 3, "segments of each")
+	flagLevel    = flag.Int("mu.level", search.MaxLevel, "the player's level")
+	flagPlayouts = flag.Int("mu.playouts", 0, "the player's playouts for a turn, 0 for no bound")
+	flagTime     = flag.Duration("mu.time", 0, "the player's processor time for a turn, 0 for no bound")
+	flagSeed     = flag.Uint64("mu.seed", 1, "of the first game")
 )
 
-// muActor returns the position after a whole turn of the seat to move.
-type muActor func(p *mu.Position) []mu.Action
+// actor returns the position after a whole turn of the seat to move.
+type actor func(p *mu.Position) []mu.Action
 
 // cpuLimit is a context that ends when this thread has used that much processor time.
 type cpuLimit struct {
@@ -39,7 +41,7 @@ type cpuLimit struct {
 }
 
 func (s cpuLimit) Err() error {
-	if processor() < s.at {
+	if searchtest.ProcessorTime() < s.at {
 		return nil
 	}
 	return context.DeadlineExceeded
@@ -47,15 +49,15 @@ func (s cpuLimit) Err() error {
 
 // thinker returns the built-in player. Its time is processor time, so that a busy machine does not affect
 // it; the goroutine must stay on its thread.
-func thinker(o Options) muActor {
-	var player Player
+func thinker(o search.Options) actor {
+	var player searcher
 	budget := o.Time
 	return func(p *mu.Position) []mu.Action {
 		ctx := context.Background()
 		if budget > 0 {
-			ctx, o.Time = cpuLimit{ctx, processor() + budget}, 1000*budget
+			ctx, o.Time = cpuLimit{ctx, searchtest.ProcessorTime() + budget}, 1000*budget
 		}
-		advice, err := player.Think(ctx, p, o)
+		advice, err := player.Search(ctx, p, o)
 		if err != nil {
 			panic(err)
 		}
@@ -81,7 +83,7 @@ const (
 // greedy returns a player that plays the turn with the most territory and men, ties broken at random; in
 // layout and clearing it plays at random. It passes only if every turn loses something, or nothing has
 // happened for long.
-func greedy(rng *rand.Rand) muActor {
+func greedy(rng *rand.Rand) actor {
 	return func(p *mu.Position) []mu.Action {
 		if p.Phase() != mu.Play {
 			moves := p.AppendLegal(nil)
@@ -93,7 +95,7 @@ func greedy(rng *rand.Rand) muActor {
 		}
 		seat := p.Turn()
 		worth := func(p *mu.Position) int { return p.Territory()[seat] + p.Men()[seat] }
-		var evaluator muEvaluator
+		var evaluator evaluator
 		seen := make(map[uint64]bool)
 		queue := make([][]draft, worth(p)+1) // by worth
 		queue[worth(p)] = []draft{{p, nil}}
@@ -110,7 +112,7 @@ func greedy(rng *rand.Rand) muActor {
 			d := queue[last][len(queue[last])-1]
 			queue[last] = queue[last][:len(queue[last])-1]
 			for _, a := range d.p.AppendLegal(nil) {
-				next := draft{playMu(d.p, a), append(slices.Clip(d.turn), a)}
+				next := draft{play(d.p, a), append(slices.Clip(d.turn), a)}
 				w := worth(next.p)
 				if a.Kind != mu.End {
 					looks++
@@ -145,13 +147,13 @@ func greedy(rng *rand.Rand) muActor {
 // maxTurns exceeds the length of any game.
 const maxTurns = 3000
 
-// muGame plays a game and returns its last position and the number of turns.
-func muGame(o mu.Options, actors []muActor) (*mu.Position, int) {
+// playGame plays a game and returns its last position and the number of turns.
+func playGame(o mu.Options, actors []actor) (*mu.Position, int) {
 	p := mu.New(o)
 	turns := 0
 	for ; p.Phase() != mu.Over && turns < maxTurns; turns++ {
 		for _, a := range actors[p.Turn()](p) {
-			p = playMu(p, a)
+			p = play(p, a)
 		}
 	}
 	return p, turns
@@ -166,20 +168,20 @@ type tally struct {
 }
 
 // play plays game number g. The player's seat rotates from game to game.
-func (t *tally) play(o mu.Options, g int, player muActor, other func(seat int) muActor) {
-	actors := make([]muActor, o.Players)
+func (t *tally) play(o mu.Options, g int, player actor, other func(seat int) actor) {
+	actors := make([]actor, o.Players)
 	own := g % o.Players
 	for seat := range actors {
 		actors[seat] = other(seat)
 	}
 	actors[own] = func(p *mu.Position) []mu.Action {
-		start := processor()
+		start := searchtest.ProcessorTime()
 		turn := player(p)
-		t.thinking += processor() - start
+		t.thinking += searchtest.ProcessorTime() - start
 		t.thoughts++
 		return turn
 	}
-	p, turns := muGame(o, actors)
+	p, turns := playGame(o, actors)
 	t.games++
 	t.turns += turns
 	r, over := p.Result()
@@ -209,38 +211,38 @@ func (t *tally) report(b *testing.B, what string) {
 	}
 }
 
-func flagOptions(seed uint64) Options {
-	o := Options{Level: *muLevel, Playouts: *muPlayouts, Time: *muTime, Seed: seed}
+func flagOptions(seed uint64) search.Options {
+	o := search.Options{Level: *flagLevel, Playouts: *flagPlayouts, Time: *flagTime, Seed: seed}
 	if o.Playouts == 0 && o.Time == 0 {
 		o.Playouts = 20
 	}
 	return o
 }
 
-func BenchmarkMuAgainstGreedy(b *testing.B) {
+func BenchmarkAgainstGreedy(b *testing.B) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	o := mu.Options{Players: *muPlayers, Segments: *muSegments, Min: *muPlayers}
+	o := mu.Options{Players: *flagPlayers, Segments: *flagSegments, Min: *flagPlayers}
 	var t tally
 	for g := 0; b.Loop(); g++ {
-		seed := *muSeed + uint64(g)
+		seed := *flagSeed + uint64(g)
 		rng := rand.New(rand.NewPCG(seed, 3))
-		t.play(o, g, thinker(flagOptions(seed)), func(int) muActor { return greedy(rng) })
+		t.play(o, g, thinker(flagOptions(seed)), func(int) actor { return greedy(rng) })
 	}
-	t.report(b, fmt.Sprintf("level %d, %d×%d, against greedy", *muLevel, *muPlayers, *muSegments))
+	t.report(b, fmt.Sprintf("level %d, %d×%d, against greedy", *flagLevel, *flagPlayers, *flagSegments))
 }
 
-// BenchmarkMuLevels plays the level against the one below on the other seats.
-func BenchmarkMuLevels(b *testing.B) {
+// BenchmarkLevels plays the level against the one below on the other seats.
+func BenchmarkLevels(b *testing.B) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	o := mu.Options{Players: *muPlayers, Segments: *muSegments, Min: *muPlayers}
+	o := mu.Options{Players: *flagPlayers, Segments: *flagSegments, Min: *flagPlayers}
 	var t tally
 	for g := 0; b.Loop(); g++ {
-		high := flagOptions(*muSeed + uint64(g))
+		high := flagOptions(*flagSeed + uint64(g))
 		low := high
-		low.Level = max(MinLevel, high.Level-1)
-		t.play(o, g, thinker(high), func(int) muActor { return thinker(low) })
+		low.Level = max(search.MinLevel, high.Level-1)
+		t.play(o, g, thinker(high), func(int) actor { return thinker(low) })
 	}
-	t.report(b, fmt.Sprintf("level %d, %d×%d, against level %d", *muLevel, *muPlayers, *muSegments, *muLevel-1))
+	t.report(b, fmt.Sprintf("level %d, %d×%d, against level %d", *flagLevel, *flagPlayers, *flagSegments, *flagLevel-1))
 }

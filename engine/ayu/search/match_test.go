@@ -1,4 +1,4 @@
-package bot
+package search
 
 import (
 	"context"
@@ -6,30 +6,31 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
-	"syscall"
 	"testing"
 	"time"
 
 	"ayumu/engine/ayu"
+	"ayumu/engine/search"
+	"ayumu/engine/search/searchtest"
 )
 
 // Each iteration of a benchmark plays one game. Each opening is played twice with exchanged sides. The
 // figures of docs/players.md are from
 //
-//	go test ./engine/bot -run '^$' -bench AyuAgainstUCT -benchtime 200x -ayu.time 2s
-//	go test ./engine/bot -run '^$' -bench AyuLevels -benchtime 100x
+//	go test ./engine/ayu/search -run '^$' -bench AgainstUCT -benchtime 200x -ayu.time 2s
+//	go test ./engine/ayu/search -run '^$' -bench Levels -benchtime 100x
 var (
-	ayuSize     = flag.Int("ayu.size", 11, "the board's size, of a game against UCT")
-	ayuTime     = flag.Duration("ayu.time", 2*time.Second, "processor time of each side for a whole game")
-	ayuOpening  = flag.Int("ayu.opening", 2, "moves by chance before each game")
-	ayuSeed     = flag.Uint64("ayu.seed", 1, "of the first opening")
-	ayuStrength = flag.Int("ayu.playouts", 8000, "the playouts of level 5 in AyuLevels")
+	flagSize     = flag.Int("ayu.size", 11, "the board's size, of a game against UCT")
+	flagTime     = flag.Duration("ayu.time", 2*time.Second, "processor time of each side for a whole game")
+	flagOpening  = flag.Int("ayu.opening", 2, "moves by chance before each game")
+	flagSeed     = flag.Uint64("ayu.seed", 1, "of the first opening")
+	flagStrength = flag.Int("ayu.playouts", 8000, "the playouts of level 5 in BenchmarkLevels")
 )
 
 // uct is a baseline like the strong programs of 2015: plain UCT with uniformly random playouts and a tree
 // that is kept from move to move.
 type uct struct {
-	tree *ayuTree
+	tree *tree
 }
 
 // uctExplore is the constant C that is known to work for this game.
@@ -39,7 +40,7 @@ const uctExplore = 0.35
 // of simulations.
 func (u *uct) think(b ayu.Board, rng *rand.Rand, stop func() bool) (m ayu.Move, made int) {
 	if u.tree == nil {
-		u.tree = newAyuTree(b)
+		u.tree = newTree(b)
 	}
 	u.tree = u.tree.advanceTo(b)
 	t := u.tree
@@ -50,7 +51,7 @@ func (u *uct) think(b ayu.Board, rng *rand.Rand, stop func() bool) (m ayu.Move, 
 		b, at := t.board, int32(0)
 		for {
 			n := &t.nodes[at]
-			if n.untriedCount < 0 && (n.visits > 0 || at == 0) && len(t.moves) < ayuMaxMoves {
+			if n.untriedCount < 0 && (n.visits > 0 || at == 0) && len(t.moves) < maxMoves {
 				t.listMoves(at, b)
 			}
 			child := u.choose(at)
@@ -88,7 +89,7 @@ func (u *uct) think(b ayu.Board, rng *rand.Rand, stop func() bool) (m ayu.Move, 
 func (u *uct) choose(at int32) int32 {
 	t := u.tree
 	n := &t.nodes[at]
-	if n.untriedCount > 0 && len(t.nodes) < ayuMaxNodes {
+	if n.untriedCount > 0 && len(t.nodes) < maxNodes {
 		return t.expand(at, 0)
 	}
 	best, highest := n.firstChild, math.Inf(-1)
@@ -116,16 +117,6 @@ func opening(size int, moves int, seed uint64) ayu.Board {
 	return b
 }
 
-// processor returns the processor time of this thread, so that a busy machine affects both sides equally.
-func processor() time.Duration {
-	var u syscall.Rusage
-	const thisThread = 1
-	if err := syscall.Getrusage(thisThread, &u); err != nil {
-		panic(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
 // share spreads the time left of a side evenly over the moves that it expects to make.
 func share(left time.Duration, size, ply int) time.Duration {
 	expected := size * size * 78 / 121 // length of a game; on 11×11 it is 56 to 97
@@ -144,55 +135,55 @@ type side struct {
 func match(b ayu.Board, size int, sides map[ayu.Color]*side) ayu.Color {
 	for ply := 0; !b.IsImmobile(); ply++ {
 		s := sides[b.Turn()]
-		began := processor()
+		began := searchtest.ProcessorTime()
 		deadline := began + share(s.left, size, ply)
 		looks := 0
 		m, made := s.think(b, func() bool {
 			looks++
-			return looks%ayuSimulationsPerTimeCheck == 0 && processor() >= deadline
+			return looks%simulationsPerTimeCheck == 0 && searchtest.ProcessorTime() >= deadline
 		})
-		s.left -= processor() - began
+		s.left -= searchtest.ProcessorTime() - began
 		s.playouts, s.moves = s.playouts+made, s.moves+1
 		b = b.After(m)
 	}
 	return b.Turn()
 }
 
-// BenchmarkAyuAgainstUCT plays against plain UCT on one thread with equal time.
-func BenchmarkAyuAgainstUCT(b *testing.B) {
+// BenchmarkAgainstUCT plays against plain UCT on one thread with equal time.
+func BenchmarkAgainstUCT(b *testing.B) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	wins, games := 0, 0
 	var own, other side
 	for b.Loop() {
 		color := ayu.Color(games % 2)
-		rng := rand.New(rand.NewPCG(*ayuSeed, uint64(games)))
-		var pl ayuPlayer
+		rng := rand.New(rand.NewPCG(*flagSeed, uint64(games)))
+		var pl searcher
 		var plain uct
-		a := &side{left: *ayuTime, think: func(board ayu.Board, stop func() bool) (ayu.Move, int) {
+		a := &side{left: *flagTime, think: func(board ayu.Board, stop func() bool) (ayu.Move, int) {
 			return pl.move(board, rng, stop)
 		}}
-		z := &side{left: *ayuTime, think: func(board ayu.Board, stop func() bool) (ayu.Move, int) {
+		z := &side{left: *flagTime, think: func(board ayu.Board, stop func() bool) (ayu.Move, int) {
 			return plain.think(board, rng, stop)
 		}}
-		from := opening(*ayuSize, *ayuOpening, *ayuSeed+uint64(games/2))
-		if match(from, *ayuSize, map[ayu.Color]*side{color: a, color.Other(): z}) == color {
+		from := opening(*flagSize, *flagOpening, *flagSeed+uint64(games/2))
+		if match(from, *flagSize, map[ayu.Color]*side{color: a, color.Other(): z}) == color {
 			wins++
 		}
 		games++
-		own.playouts, own.moves, own.left = own.playouts+a.playouts, own.moves+a.moves, own.left+*ayuTime-a.left
-		other.playouts, other.moves, other.left = other.playouts+z.playouts, other.moves+z.moves, other.left+*ayuTime-z.left
+		own.playouts, own.moves, own.left = own.playouts+a.playouts, own.moves+a.moves, own.left+*flagTime-a.left
+		other.playouts, other.moves, other.left = other.playouts+z.playouts, other.moves+z.moves, other.left+*flagTime-z.left
 	}
-	report(b, wins, games)
+	searchtest.ReportWins(b, wins, games)
 	b.ReportMetric(float64(own.playouts)/own.left.Seconds(), "playouts/s")
 	b.ReportMetric(float64(other.playouts)/other.left.Seconds(), "uct-playouts/s")
 	b.ReportMetric(own.left.Seconds()/other.left.Seconds(), "time-ratio")
 }
 
 // move searches until stop returns true or the result is proven.
-func (m *ayuPlayer) move(b ayu.Board, rng *rand.Rand, stop func() bool) (ayu.Move, int) {
+func (m *searcher) move(b ayu.Board, rng *rand.Rand, stop func() bool) (ayu.Move, int) {
 	var from uint64 = rng.Uint64()
-	a := m.search(ayu.FromBoard(b), Options{Level: MaxLevel, Seed: from}, 0, stop)
+	a := m.search(ayu.FromBoard(b), search.Options{Level: search.MaxLevel, Seed: from}, 0, stop)
 	parsed, err := ayu.ParseMove(a.Choices[0].Actions[0])
 	if err != nil {
 		panic(err)
@@ -200,22 +191,25 @@ func (m *ayuPlayer) move(b ayu.Board, rng *rand.Rand, stop func() bool) (ayu.Mov
 	return parsed, a.Playouts
 }
 
-// BenchmarkAyuLevels plays each level against the one below on 9×9 without the pie rule.
-func BenchmarkAyuLevels(b *testing.B) {
-	for level := MinLevel + 1; level <= MaxLevel; level++ {
+// BenchmarkLevels plays each level against the one below on 9×9 without the pie rule.
+func BenchmarkLevels(b *testing.B) {
+	for level := search.MinLevel + 1; level <= search.MaxLevel; level++ {
 		b.Run(string(rune('0'+level)), func(b *testing.B) {
 			wins, games := 0, 0
 			for b.Loop() {
 				color := ayu.Color(games % 2)
-				board := opening(9, *ayuOpening, *ayuSeed+uint64(games/2))
-				var players [2]ayuPlayer
+				board := opening(9, *flagOpening, *flagSeed+uint64(games/2))
+				var players [2]searcher
 				for !board.IsImmobile() {
 					l, player := level-1, &players[0]
 					if board.Turn() == color {
 						l, player = level, &players[1]
 					}
-					o := Options{Level: l, Playouts: *ayuStrength, Seed: uint64(games)}
-					a := player.think(context.Background(), ayu.FromBoard(board), o)
+					o := search.Options{Level: l, Playouts: *flagStrength, Seed: uint64(games)}
+					a, err := player.Search(context.Background(), ayu.FromBoard(board), o)
+					if err != nil {
+						b.Fatal(err)
+					}
 					m, err := ayu.ParseMove(a.Choices[0].Actions[0])
 					if err != nil {
 						b.Fatal(err)
@@ -227,24 +221,13 @@ func BenchmarkAyuLevels(b *testing.B) {
 				}
 				games++
 			}
-			report(b, wins, games)
+			searchtest.ReportWins(b, wins, games)
 		})
 	}
 }
 
-// report reports the wins in percent with their 95 % interval (Wilson).
-func report(b *testing.B, wins, games int) {
-	p, n := float64(wins)/float64(games), float64(games)
-	const z = 1.96
-	centre, half := p+z*z/(2*n), z*math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
-	b.ReportMetric(100*p, "%-won")
-	b.ReportMetric(100*(centre-half)/(1+z*z/n), "%-low")
-	b.ReportMetric(100*(centre+half)/(1+z*z/n), "%-high")
-	b.ReportMetric(n, "games")
-}
-
-// TestAyuBeatsUCT plays against UCT with four times as many playouts, which still take UCT less time.
-func TestAyuBeatsUCT(t *testing.T) {
+// TestBeatsUCT plays against UCT with four times as many playouts, which still take UCT less time.
+func TestBeatsUCT(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow; left out with -short")
 	}
@@ -254,13 +237,13 @@ func TestAyuBeatsUCT(t *testing.T) {
 		color := ayu.Color(g % 2)
 		b := opening(9, 2, uint64(g/2))
 		rng := rand.New(rand.NewPCG(1, uint64(g)))
-		var pl ayuPlayer
+		var pl searcher
 		var plain uct
 		for !b.IsImmobile() {
 			var m ayu.Move
 			if b.Turn() == color {
 				made := 0
-				m, _ = pl.move(b, rng, func() bool { made += ayuSimulationsPerTimeCheck; return made >= 4*playouts })
+				m, _ = pl.move(b, rng, func() bool { made += simulationsPerTimeCheck; return made >= 4*playouts })
 			} else {
 				made := 0
 				m, _ = plain.think(b, rng, func() bool { made++; return made >= playouts })

@@ -1,4 +1,4 @@
-package bot
+package search
 
 import (
 	_ "embed"
@@ -8,14 +8,14 @@ import (
 	"ayumu/engine/ayu"
 )
 
-// ayuKind is the content of a point for the side to move.
-type ayuKind uint8
+// pointKind is the content of a point for the side to move.
+type pointKind uint8
 
 const (
-	ayuFree ayuKind = iota
-	ayuOwn
-	ayuEnemy
-	ayuOffBoard
+	kindFree pointKind = iota
+	kindOwn
+	kindEnemy
+	kindOffBoard
 )
 
 // Steps to the four adjacent points. They wrap around off the board.
@@ -29,37 +29,37 @@ const (
 // Offsets of the groups of features. A feature is present or not, some several times. Those of the side to
 // move come before those of the opponent.
 const (
-	ayuGapFeatures     = 0                                  // gaps in the minimum spanning forest of the units
-	ayuFreeFeatures    = ayuGapFeatures + 2*6*3*2           // empty points
-	ayuStoneFeatures   = ayuFreeFeatures + 7*7*5            // stones
-	ayuLeadFeatures    = ayuStoneFeatures + 2*5*5*4         // difference of the spans
-	ayuUnitFeatures    = ayuLeadFeatures + 2*ayuMaxLead + 1 // number of units
-	ayuLargestFeatures = ayuUnitFeatures + 2*16             // size of the largest unit
-	ayuBias            = ayuLargestFeatures + 2*16
-	ayuFeatureCount    = ayuBias + 1
+	gapFeatures     = 0                            // gaps in the minimum spanning forest of the units
+	freeFeatures    = gapFeatures + 2*6*3*2        // empty points
+	stoneFeatures   = freeFeatures + 7*7*5         // stones
+	leadFeatures    = stoneFeatures + 2*5*5*4      // difference of the spans
+	unitFeatures    = leadFeatures + 2*maxLead + 1 // number of units
+	largestFeatures = unitFeatures + 2*16          // size of the largest unit
+	biasFeature     = largestFeatures + 2*16
+	featureCount    = biasFeature + 1
 )
 
-// ayuMaxLead is the largest lead with its own feature.
-const ayuMaxLead = 15
+// maxLead is the largest lead with its own feature.
+const maxLead = 15
 
-// ayuMaxGap limits the lengths of gaps: longer ones count as ayuMaxGap-1.
-const ayuMaxGap = 24
+// maxGap limits the lengths of gaps: longer ones count as maxGap-1.
+const maxGap = 24
 
 // Weights of the features at some sums of the spans of both sides, scaled to 11×11, with linear
-// interpolation between them. BenchmarkAyuLearn fits them to search results.
+// interpolation between them. BenchmarkLearn fits them to search results.
 var (
-	ayuBreakpoints = [...]float32{0, 15, 35, 60}
+	breakpoints = [...]float32{0, 15, 35, 60}
 
-	//go:embed ayu_weights.bin
-	ayuWeightBytes []byte
-	ayuWeights     = readAyuWeights(ayuWeightBytes)
+	//go:embed weights.bin
+	weightBytes []byte
+	weights     = readWeights(weightBytes)
 )
 
-type ayuWeightTable [len(ayuBreakpoints)][ayuFeatureCount]float32
+type weightTable [len(breakpoints)][featureCount]float32
 
-// readAyuWeights decodes weights: thousandths as 16-bit integers in little-endian order.
-func readAyuWeights(b []byte) *ayuWeightTable {
-	w := new(ayuWeightTable)
+// readWeights decodes weights: thousandths as 16-bit integers in little-endian order.
+func readWeights(b []byte) *weightTable {
+	w := new(weightTable)
 	for k := range w {
 		for i := range w[k] {
 			w[k][i] = float32(int16(binary.LittleEndian.Uint16(b))) / 1000
@@ -69,26 +69,26 @@ func readAyuWeights(b []byte) *ayuWeightTable {
 	return w
 }
 
-// ayuEvaluator evaluates boards. It reuses its memory.
-type ayuEvaluator struct {
-	points []ayu.Point  // all points of the current size
-	blank  [256]ayuKind // the empty board of that size
+// evaluator evaluates boards. It reuses its memory.
+type evaluator struct {
+	points []ayu.Point    // all points of the current size
+	blank  [256]pointKind // the empty board of that size
 
-	kinds    [256]ayuKind
+	kinds    [256]pointKind
 	units    [256]uint8     // unit of each stone, from 1; 0 elsewhere
 	count    uint8          // number of units
 	sizes    [128]uint8     // size of each unit
 	parent   [128]uint8     // union-find parent of each unit
-	sides    [2]ayuSide     // side to move, opponent
+	sides    [2]sideMap     // side to move, opponent
 	queue    [256]ayu.Point // queue of reached points
 	queued   int
-	gaps     [ayuMaxGap][]ayuGap // by length
-	pairs    [1024]ayuPair       // by a hash of the two units
+	gaps     [maxGap][]gap // by length
+	pairs    [1024]pair    // by a hash of the two units
 	features []uint16
 }
 
-// ayuSide has a side's stones and the distance of the empty points to them.
-type ayuSide struct {
+// sideMap has a side's stones and the distance of the empty points to them.
+type sideMap struct {
 	stones   []ayu.Point
 	unit     [256]uint8 // closest unit of each point; 0 without a path
 	distance [256]uint8 // empty points on the path there, including the point; 0 for a stone
@@ -97,43 +97,43 @@ type ayuSide struct {
 	largest  uint8
 }
 
-// ayuGap is a shortest path between two units.
-type ayuGap struct {
+// gap is a shortest path between two units.
+type gap struct {
 	a, b uint8
 	open bool // no opposing stone is adjacent to the middle of the path
 }
 
-// ayuPair has the number of shortest paths between two units, and whether one of them is open.
-type ayuPair struct {
+// pair has the number of shortest paths between two units, and whether one of them is open.
+type pair struct {
 	paths uint8
 	open  uint8
 }
 
 // evaluate returns the estimated share of wins of the side to move.
-func (s *ayuEvaluator) evaluate(b ayu.Board) float64 {
+func (s *evaluator) evaluate(b ayu.Board) float64 {
 	s.extract(b)
 	if s.sides[0].span == 0 {
 		return 1
 	}
 	breakpoint, part := s.phase()
-	return ayuLogistic(s.features, ayuWeights, breakpoint, part)
+	return probability(s.features, weights, breakpoint, part)
 }
 
 // phase returns the lower breakpoint of a board and its position between the two breakpoints, 0 to 1.
-func (s *ayuEvaluator) phase() (int, float32) {
-	spans := float32(ayuScaledSpan(s.sides[0].span+s.sides[1].span, len(s.points)))
+func (s *evaluator) phase() (int, float32) {
+	spans := float32(scaledSpan(s.sides[0].span+s.sides[1].span, len(s.points)))
 	k := 0
-	for k < len(ayuBreakpoints)-2 && spans >= ayuBreakpoints[k+1] {
+	for k < len(breakpoints)-2 && spans >= breakpoints[k+1] {
 		k++
 	}
-	return k, min((spans-ayuBreakpoints[k])/(ayuBreakpoints[k+1]-ayuBreakpoints[k]), 1)
+	return k, min((spans-breakpoints[k])/(breakpoints[k+1]-breakpoints[k]), 1)
 }
 
-// ayuScaledSpan scales the sum of both spans on a board with that many points to 11×11.
-func ayuScaledSpan(spans, points int) float64 { return float64(spans) * 120 / float64(points-1) }
+// scaledSpan scales the sum of both spans on a board with that many points to 11×11.
+func scaledSpan(spans, points int) float64 { return float64(spans) * 120 / float64(points-1) }
 
-// ayuLogistic returns the weighted sum of features as a probability.
-func ayuLogistic(features []uint16, w *ayuWeightTable, breakpoint int, part float32) float64 {
+// probability returns the weighted sum of features as a probability.
+func probability(features []uint16, w *weightTable, breakpoint int, part float32) float64 {
 	first, second := float32(0), float32(0)
 	for _, t := range features {
 		first += w[breakpoint][t]
@@ -143,7 +143,7 @@ func ayuLogistic(features []uint16, w *ayuWeightTable, breakpoint int, part floa
 }
 
 // extract computes the features of a board.
-func (s *ayuEvaluator) extract(b ayu.Board) {
+func (s *evaluator) extract(b ayu.Board) {
 	s.placeStones(b)
 	s.features = s.features[:0]
 	for i := range s.sides {
@@ -154,19 +154,19 @@ func (s *ayuEvaluator) extract(b ayu.Board) {
 	}
 	for i := range s.sides {
 		side := &s.sides[i]
-		s.addFeature(ayuUnitFeatures, 16*i+min(side.units, 15))
-		s.addFeature(ayuLargestFeatures, 16*i+min(int(side.largest)/2, 15))
+		s.addFeature(unitFeatures, 16*i+min(side.units, 15))
+		s.addFeature(largestFeatures, 16*i+min(int(side.largest)/2, 15))
 	}
 	s.addPointFeatures()
 	lead := s.sides[1].span - s.sides[0].span
-	s.addFeature(ayuLeadFeatures, min(max(lead, -ayuMaxLead), ayuMaxLead)+ayuMaxLead)
-	s.addFeature(ayuBias, 0)
+	s.addFeature(leadFeatures, min(max(lead, -maxLead), maxLead)+maxLead)
+	s.addFeature(biasFeature, 0)
 }
 
-func (s *ayuEvaluator) addFeature(group, i int) { s.features = append(s.features, uint16(group+i)) }
+func (s *evaluator) addFeature(group, i int) { s.features = append(s.features, uint16(group+i)) }
 
 // placeStones sets the content of the points and finds the units.
-func (s *ayuEvaluator) placeStones(b ayu.Board) {
+func (s *evaluator) placeStones(b ayu.Board) {
 	if n := b.Size(); len(s.points) != n*n {
 		s.reset(n)
 	}
@@ -178,7 +178,7 @@ func (s *ayuEvaluator) placeStones(b ayu.Board) {
 		side.stones = side.stones[:0]
 		for p := range b.Stones(c).All() {
 			side.stones = append(side.stones, p)
-			s.kinds[p] = ayuOwn + ayuKind(i)
+			s.kinds[p] = kindOwn + pointKind(i)
 		}
 	}
 	for i := range s.sides {
@@ -194,22 +194,22 @@ func (s *ayuEvaluator) placeStones(b ayu.Board) {
 }
 
 // reset prepares the evaluator for boards of a size.
-func (s *ayuEvaluator) reset(size int) {
+func (s *evaluator) reset(size int) {
 	s.points = s.points[:0]
 	for i := range s.blank {
-		s.blank[i] = ayuOffBoard
+		s.blank[i] = kindOffBoard
 	}
 	for row := range size {
 		for column := range size {
 			p := ayu.At(column, row)
 			s.points = append(s.points, p)
-			s.blank[p] = ayuFree
+			s.blank[p] = kindFree
 		}
 	}
 }
 
 // floodUnit numbers the unit of a stone and returns its size.
-func (s *ayuEvaluator) floodUnit(p ayu.Point) uint8 {
+func (s *evaluator) floodUnit(p ayu.Point) uint8 {
 	s.count++
 	s.queued = 0
 	s.addToUnit(p, s.kinds[p])
@@ -227,7 +227,7 @@ func (s *ayuEvaluator) floodUnit(p ayu.Point) uint8 {
 }
 
 // addToUnit adds a stone of a kind to the last unit, unless it belongs to one.
-func (s *ayuEvaluator) addToUnit(p ayu.Point, kind ayuKind) {
+func (s *evaluator) addToUnit(p ayu.Point, kind pointKind) {
 	if s.kinds[p] == kind && s.units[p] == 0 {
 		s.units[p] = s.count
 		s.queue[s.queued&255] = p
@@ -236,7 +236,7 @@ func (s *ayuEvaluator) addToUnit(p ayu.Point, kind ayuKind) {
 }
 
 // findDistances finds the closest unit of a side for each empty point: a Voronoi diagram.
-func (s *ayuEvaluator) findDistances(side *ayuSide) {
+func (s *evaluator) findDistances(side *sideMap) {
 	clear(side.unit[:])
 	clear(side.distance[:])
 	s.queued = 0
@@ -250,7 +250,7 @@ func (s *ayuEvaluator) findDistances(side *ayuSide) {
 }
 
 // reachAround reaches the empty points adjacent to p.
-func (s *ayuEvaluator) reachAround(side *ayuSide, p ayu.Point) {
+func (s *evaluator) reachAround(side *sideMap, p ayu.Point) {
 	distance, unit := side.distance[p]+1, side.unit[p]
 	s.reach(side, p+stepUp, distance, unit)
 	s.reach(side, p+stepRight, distance, unit)
@@ -259,8 +259,8 @@ func (s *ayuEvaluator) reachAround(side *ayuSide, p ayu.Point) {
 }
 
 // reach records the distance of an empty point that has not been reached before.
-func (s *ayuEvaluator) reach(side *ayuSide, p ayu.Point, distance, unit uint8) {
-	if s.kinds[p] == ayuFree && side.unit[p] == 0 {
+func (s *evaluator) reach(side *sideMap, p ayu.Point, distance, unit uint8) {
+	if s.kinds[p] == kindFree && side.unit[p] == 0 {
 		side.distance[p], side.unit[p] = distance, unit
 		s.queue[s.queued&255] = p
 		s.queued++
@@ -269,7 +269,7 @@ func (s *ayuEvaluator) reach(side *ayuSide, p ayu.Point, distance, unit uint8) {
 
 // joinUnits joins the units of a side by the shortest gaps: a minimum spanning forest. A shortest path
 // between two units of the forest passes the border between their cells of the diagram.
-func (s *ayuEvaluator) joinUnits(i int) {
+func (s *evaluator) joinUnits(i int) {
 	side := &s.sides[i]
 	for n := range s.gaps {
 		s.gaps[n] = s.gaps[n][:0]
@@ -299,26 +299,26 @@ func (s *ayuEvaluator) joinUnits(i int) {
 			s.parent[a&127] = b
 			side.span += length
 			p := s.pairs[g.pair()]
-			s.addFeature(ayuGapFeatures, ((i*6+ayuLengthCode(length))*3+int(p.paths)-1)*2+int(p.open))
+			s.addFeature(gapFeatures, ((i*6+lengthCode(length))*3+int(p.paths)-1)*2+int(p.open))
 		}
 		for _, g := range gaps {
-			s.pairs[g.pair()] = ayuPair{}
+			s.pairs[g.pair()] = pair{}
 		}
 	}
 }
 
 // addGap records the path across two adjacent points with different closest units.
-func (s *ayuEvaluator) addGap(i int, p, q ayu.Point) {
+func (s *evaluator) addGap(i int, p, q ayu.Point) {
 	side, enemy := &s.sides[i], &s.sides[1-i]
 	a, b := side.unit[p], side.unit[q]
-	length := min(int(side.distance[p])+int(side.distance[q]), ayuMaxGap-1)
-	s.gaps[length] = append(s.gaps[length], ayuGap{min(a, b), max(a, b), enemy.distance[p] != 1 && enemy.distance[q] != 1})
+	length := min(int(side.distance[p])+int(side.distance[q]), maxGap-1)
+	s.gaps[length] = append(s.gaps[length], gap{min(a, b), max(a, b), enemy.distance[p] != 1 && enemy.distance[q] != 1})
 }
 
 // pair returns a hash of the two units.
-func (g ayuGap) pair() int { return (int(g.a)*31 + int(g.b)) & 1023 }
+func (g gap) pair() int { return (int(g.a)*31 + int(g.b)) & 1023 }
 
-func (p *ayuPair) add(g ayuGap) {
+func (p *pair) add(g gap) {
 	p.paths = min(p.paths+1, 3)
 	if g.open {
 		p.open = 1
@@ -326,15 +326,15 @@ func (p *ayuPair) add(g ayuGap) {
 }
 
 // root returns the representative of the units joined with u.
-func (s *ayuEvaluator) root(u uint8) uint8 {
+func (s *evaluator) root(u uint8) uint8 {
 	for s.parent[u&127] != u {
 		u = s.parent[u&127]
 	}
 	return u
 }
 
-// ayuLengthCode returns the class of the length of a gap, 0 to 5.
-func ayuLengthCode(n int) int {
+// lengthCode returns the class of the length of a gap, 0 to 5.
+func lengthCode(n int) int {
 	switch {
 	case n <= 4:
 		return n - 1
@@ -344,8 +344,8 @@ func ayuLengthCode(n int) int {
 	return 5
 }
 
-// ayuSizeCodes has the class of the size of a unit, 0 to 4.
-var ayuSizeCodes = func() (codes [128]uint8) {
+// sizeCodes has the class of the size of a unit, 0 to 4.
+var sizeCodes = func() (codes [128]uint8) {
 	for n := range codes {
 		switch {
 		case n <= 2:
@@ -361,24 +361,24 @@ var ayuSizeCodes = func() (codes [128]uint8) {
 	return codes
 }()
 
-// ayuNeighbourCounts counts the contents of adjacent points in four bits each: empty points, own stones,
+// neighbourCounts counts the contents of adjacent points in four bits each: empty points, own stones,
 // opposing stones.
-var ayuNeighbourCounts = [...]uint16{ayuFree: 1, ayuOwn: 1 << 4, ayuEnemy: 1 << 8, ayuOffBoard: 0}
+var neighbourCounts = [...]uint16{kindFree: 1, kindOwn: 1 << 4, kindEnemy: 1 << 8, kindOffBoard: 0}
 
 // addPointFeatures adds a feature for each point: for an empty one, the distance of both sides and the
 // number of empty neighbours; for a stone, the size of its unit and its neighbours.
-func (s *ayuEvaluator) addPointFeatures() {
+func (s *evaluator) addPointFeatures() {
 	for _, p := range s.points {
-		around := ayuNeighbourCounts[s.kinds[p+stepUp]] + ayuNeighbourCounts[s.kinds[p+stepRight]] +
-			ayuNeighbourCounts[s.kinds[p+stepDown]] + ayuNeighbourCounts[s.kinds[p+stepLeft]]
+		around := neighbourCounts[s.kinds[p+stepUp]] + neighbourCounts[s.kinds[p+stepRight]] +
+			neighbourCounts[s.kinds[p+stepDown]] + neighbourCounts[s.kinds[p+stepLeft]]
 		free, own, enemies := int(around&15), int(around>>4&15), int(around>>8)
-		switch size := int(ayuSizeCodes[s.sizes[s.units[p]&127]&127]); s.kinds[p] {
-		case ayuFree:
-			s.addFeature(ayuFreeFeatures, (s.nearness(0, p, own)*7+s.nearness(1, p, enemies))*5+free)
-		case ayuOwn:
-			s.addFeature(ayuStoneFeatures, (size*5+free)*4+min(enemies, 3))
-		case ayuEnemy:
-			s.addFeature(ayuStoneFeatures, ((5+size)*5+free)*4+min(own, 3))
+		switch size := int(sizeCodes[s.sizes[s.units[p]&127]&127]); s.kinds[p] {
+		case kindFree:
+			s.addFeature(freeFeatures, (s.nearness(0, p, own)*7+s.nearness(1, p, enemies))*5+free)
+		case kindOwn:
+			s.addFeature(stoneFeatures, (size*5+free)*4+min(enemies, 3))
+		case kindEnemy:
+			s.addFeature(stoneFeatures, ((5+size)*5+free)*4+min(own, 3))
 		}
 	}
 }
@@ -386,7 +386,7 @@ func (s *ayuEvaluator) addPointFeatures() {
 // nearness returns the class of the distance of a side to an empty point with that many of its stones
 // adjacent: 0 to 2 for one, two, or more adjacent units, 3 and 4 for distances of two and three, 5 for
 // more, and 6 without a path.
-func (s *ayuEvaluator) nearness(i int, p ayu.Point, stones int) int {
+func (s *evaluator) nearness(i int, p ayu.Point, stones int) int {
 	side := &s.sides[i]
 	switch distance := side.distance[p]; distance {
 	case 0:
@@ -395,7 +395,7 @@ func (s *ayuEvaluator) nearness(i int, p ayu.Point, stones int) int {
 		if stones == 1 {
 			return 0
 		}
-		return min(s.countTouching(ayuOwn+ayuKind(i), p), 3) - 1
+		return min(s.countTouching(kindOwn+pointKind(i), p), 3) - 1
 	case 2, 3:
 		return int(distance) + 1
 	}
@@ -403,7 +403,7 @@ func (s *ayuEvaluator) nearness(i int, p ayu.Point, stones int) int {
 }
 
 // countTouching returns the number of units of a kind adjacent to a point.
-func (s *ayuEvaluator) countTouching(kind ayuKind, p ayu.Point) int {
+func (s *evaluator) countTouching(kind pointKind, p ayu.Point) int {
 	var seen [4]uint8
 	n := 0
 	for _, q := range [...]ayu.Point{p + stepUp, p + stepRight, p + stepDown, p + stepLeft} {

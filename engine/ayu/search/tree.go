@@ -1,4 +1,4 @@
-package bot
+package search
 
 import (
 	"math"
@@ -7,10 +7,10 @@ import (
 	"ayumu/engine/ayu"
 )
 
-// ayuNode is a visited board in the search tree. The board itself is found by playing the moves on the
+// node is a visited board in the search tree. The board itself is found by playing the moves on the
 // path. Untried moves are in a list of the tree and take two bytes each; there are four to twelve of them
 // for each node.
-type ayuNode struct {
+type node struct {
 	firstChild   int32    // index; 0 for none
 	sibling      int32    // next child of the same parent; 0 for none
 	untried      int32    // index of the first untried move
@@ -34,61 +34,61 @@ const (
 // Limits of a tree: 12 MB, plus 4 MB of tables (ayu_amaf.go). A full tree no longer grows, and the search
 // continues.
 const (
-	ayuMaxNodes = 1 << 18
-	ayuMaxMoves = 1 << 21
+	maxNodes = 1 << 18
+	maxMoves = 1 << 21
 )
 
 // Parameters of the search, tuned by games at equal time.
 const (
-	ayuRolloutPlies = 20  // random moves of a simulation before the evaluation
-	ayuTempo        = 1.0 // logit of winning per move of lead
-	ayuExplore      = 0.1 // weight of the exploration term
+	rolloutPlies  = 20  // random moves of a simulation before the evaluation
+	tempoLogit    = 1.0 // logit of winning per move of lead
+	exploreWeight = 0.1 // weight of the exploration term
 )
 
-// ayuEvaluatorWeight returns the weight of the evaluator in the value of simulations from a board: high
+// evaluatorWeight returns the weight of the evaluator in the value of simulations from a board: high
 // while the units are far apart. Near the end random games are more accurate, since they reach it.
-func ayuEvaluatorWeight(root ayu.Board) float64 {
-	stage := ayuScaledSpan(root.Span(ayu.Black)+root.Span(ayu.White), root.Size()*root.Size())
+func evaluatorWeight(root ayu.Board) float64 {
+	stage := scaledSpan(root.Span(ayu.Black)+root.Span(ayu.White), root.Size()*root.Size())
 	return min(max((stage-10)/35, 0), 0.7)
 }
 
-// ayuTree is a Monte Carlo tree search: each simulation selects the most promising moves from the root,
+// tree is a Monte Carlo tree search: each simulation selects the most promising moves from the root,
 // plays a few random moves, and combines the estimate of the final board with the evaluation of the board
 // before those moves.
-type ayuTree struct {
-	board           ayu.Board          // board of the root
-	nodes           []ayuNode          // the root first
-	moves           []ayu.Move         // untried moves of all nodes
-	amaf            map[int32]*ayuAmaf // tables of the most visited nodes
-	uniform         bool               // give all moves of the root equal visits
-	evaluator       *ayuEvaluator      // nil for none
-	evaluatorWeight float64            // weight of the evaluator in the value of a simulation
+type tree struct {
+	board           ayu.Board            // board of the root
+	nodes           []node               // the root first
+	moves           []ayu.Move           // untried moves of all nodes
+	amaf            map[int32]*amafTable // tables of the most visited nodes
+	uniform         bool                 // give all moves of the root equal visits
+	evaluator       *evaluator           // nil for none
+	evaluatorWeight float64              // weight of the evaluator in the value of a simulation
 
 	rng    *rand.Rand
 	path   []int32     // nodes of the current simulation
 	played []ayu.Point // targets of its moves
 }
 
-// newAyuTree returns an empty tree of a board.
-func newAyuTree(b ayu.Board) *ayuTree {
-	return &ayuTree{board: b, nodes: []ayuNode{{untriedCount: -1}}, amaf: make(map[int32]*ayuAmaf)}
+// newTree returns an empty tree of a board.
+func newTree(b ayu.Board) *tree {
+	return &tree{board: b, nodes: []node{{untriedCount: -1}}, amaf: make(map[int32]*amafTable)}
 }
 
 // advanceTo makes a board the root. It keeps the subtree of a board at most two moves from the current
 // root.
-func (t *ayuTree) advanceTo(b ayu.Board) *ayuTree {
+func (t *tree) advanceTo(b ayu.Board) *tree {
 	if at := t.find(0, t.board, b, 2); at >= 0 {
 		t.reroot(at)
 		t.board = b
 		return t
 	}
-	next := newAyuTree(b)
+	next := newTree(b)
 	next.evaluator = t.evaluator
 	return next
 }
 
 // find returns the node of a board at most that many moves below a node, or -1.
-func (t *ayuTree) find(at int32, from, b ayu.Board, moves int) int32 {
+func (t *tree) find(at int32, from, b ayu.Board, moves int) int32 {
 	if from == b {
 		return at
 	}
@@ -101,14 +101,14 @@ func (t *ayuTree) find(at int32, from, b ayu.Board, moves int) int32 {
 }
 
 // reroot makes a node the root and keeps only its descendants.
-func (t *ayuTree) reroot(root int32) {
+func (t *tree) reroot(root int32) {
 	if root == 0 {
 		return
 	}
-	nodes := []ayuNode{t.nodes[root]}
+	nodes := []node{t.nodes[root]}
 	oldIndex := []int32{root}
 	var moves []ayu.Move
-	amaf := make(map[int32]*ayuAmaf)
+	amaf := make(map[int32]*amafTable)
 	for i := 0; i < len(nodes); i++ {
 		n := nodes[i]
 		if a := t.amaf[oldIndex[i]]; a != nil {
@@ -129,12 +129,12 @@ func (t *ayuTree) reroot(root int32) {
 }
 
 // isSolved reports whether the result of the root is proven.
-func (t *ayuTree) isSolved() bool {
+func (t *tree) isSolved() bool {
 	return t.nodes[0].proof != unproven && t.nodes[0].untriedCount >= 0
 }
 
 // listMoves generates the moves of a node in random order. A side without a move has won.
-func (t *ayuTree) listMoves(at int32, b ayu.Board) {
+func (t *tree) listMoves(at int32, b ayu.Board) {
 	n := &t.nodes[at]
 	n.untried = int32(len(t.moves))
 	t.moves = b.Moves(t.moves)
@@ -146,11 +146,11 @@ func (t *ayuTree) listMoves(at int32, b ayu.Board) {
 }
 
 // expand adds a node for an untried move and returns its index.
-func (t *ayuTree) expand(at int32, untried int) int32 {
+func (t *tree) expand(at int32, untried int) int32 {
 	n := &t.nodes[at]
 	list := t.moves[n.untried:][:n.untriedCount]
 	list[0], list[untried] = list[untried], list[0]
-	child := ayuNode{move: t.moves[n.untried], sibling: n.firstChild, untriedCount: -1}
+	child := node{move: t.moves[n.untried], sibling: n.firstChild, untriedCount: -1}
 	n.untried++
 	n.untriedCount--
 	n.firstChild = int32(len(t.nodes))
@@ -159,21 +159,21 @@ func (t *ayuTree) expand(at int32, untried int) int32 {
 }
 
 // simulate makes one simulation and updates all nodes on its path.
-func (t *ayuTree) simulate() {
+func (t *tree) simulate() {
 	t.path, t.played = append(t.path[:0], 0), t.played[:0]
 	b := t.board
 	at := int32(0)
-	var amaf *ayuAmaf // table of the last node that has one
+	var amaf *amafTable // table of the last node that has one
 	for {
 		n := &t.nodes[at]
-		if n.untriedCount < 0 && (n.visits > 0 || at == 0) && len(t.moves) < ayuMaxMoves {
+		if n.untriedCount < 0 && (n.visits > 0 || at == 0) && len(t.moves) < maxMoves {
 			t.listMoves(at, b)
 		}
 		// A path of that length repeats positions.
-		if n.proof != unproven || len(t.path) > 4*ayuMaxPlies {
+		if n.proof != unproven || len(t.path) > 4*maxPlies {
 			break
 		}
-		if n.visits >= ayuAmafMinVisits && t.amaf[at] != nil {
+		if n.visits >= amafMinVisits && t.amaf[at] != nil {
 			amaf = t.amaf[at]
 		}
 		child := t.selectChild(at, b.Turn(), amaf)
@@ -198,22 +198,22 @@ func (t *ayuTree) simulate() {
 	t.backpropagate(value)
 }
 
-// ayuMaxPlies exceeds the length of any game between two players who try to win, on the largest board.
-const ayuMaxPlies = 256
+// maxPlies exceeds the length of any game between two players who try to win, on the largest board.
+const maxPlies = 256
 
 // selectChild returns the child of a node to visit next, or 0 if there is none. Without a table, untried
 // moves come first.
-func (t *ayuTree) selectChild(at int32, turn ayu.Color, amaf *ayuAmaf) int32 {
+func (t *tree) selectChild(at int32, turn ayu.Color, amaf *amafTable) int32 {
 	n := &t.nodes[at]
 	even := at == 0 && t.uniform
 	untried, highest := -1, math.Inf(-1)
-	if n.untriedCount > 0 && len(t.nodes) < ayuMaxNodes {
+	if n.untriedCount > 0 && len(t.nodes) < maxNodes {
 		if amaf == nil || even {
 			return t.expand(at, 0)
 		}
 		untried, highest = amaf.bestUntried(t.moves[n.untried:][:n.untriedCount], turn, 1-n.winRate())
 	}
-	exploration := ayuExplore * math.Sqrt(math.Log(float64(n.visits)+1))
+	exploration := exploreWeight * math.Sqrt(math.Log(float64(n.visits)+1))
 	best := int32(0)
 	for i := n.firstChild; i != 0; i = t.nodes[i].sibling {
 		k := &t.nodes[i]
@@ -237,7 +237,7 @@ func (t *ayuTree) selectChild(at int32, turn ayu.Color, amaf *ayuAmaf) int32 {
 }
 
 // winRate returns the share of wins of the visits; 0.5 without visits.
-func (k *ayuNode) winRate() float64 {
+func (k *node) winRate() float64 {
 	if k.visits == 0 {
 		return 0.5
 	}
@@ -261,9 +261,9 @@ var invSqrts = func() (r [1024]float64) {
 
 // rollout plays a few random moves and returns the estimated share of wins of the side that was to move
 // first.
-func (t *ayuTree) rollout(b ayu.Board) float64 {
+func (t *tree) rollout(b ayu.Board) float64 {
 	side := b.Turn()
-	for range ayuRolloutPlies {
+	for range rolloutPlies {
 		m, ok := b.RandomMove(t.randN)
 		if !ok {
 			break
@@ -271,7 +271,7 @@ func (t *ayuTree) rollout(b ayu.Board) float64 {
 		b = b.After(m)
 		t.played = append(t.played, m.To)
 	}
-	v := ayuSpanShare(b)
+	v := spanShare(b)
 	if b.Turn() != side {
 		return 1 - v
 	}
@@ -279,25 +279,25 @@ func (t *ayuTree) rollout(b ayu.Board) float64 {
 }
 
 // randN returns a random number from 0 to n-1. It is faster than the generator's own method.
-func (t *ayuTree) randN(n int) int { return int(t.rng.Uint64() >> 32 * uint64(n) >> 32) }
+func (t *tree) randN(n int) int { return int(t.rng.Uint64() >> 32 * uint64(n) >> 32) }
 
-// ayuSpanShare estimates the share of wins of the side to move from the difference of the moves that both
+// spanShare estimates the share of wins of the side to move from the difference of the moves that both
 // sides need to join all their units. With equal numbers the side to move is half a move ahead. Units
 // without a path between them need no moves, since a side whose units are all locked in has won.
-func ayuSpanShare(b ayu.Board) float64 {
+func spanShare(b ayu.Board) float64 {
 	own := b.Span(b.Turn())
 	if own == 0 {
 		return 1
 	}
 	lead := float64(b.Span(b.Turn().Other())-own) + 0.5
-	return logistic(ayuTempo * lead)
+	return logistic(tempoLogit * lead)
 }
 
 // logistic returns the probability of a logit.
 func logistic(logit float64) float64 { return 1 / (1 + math.Exp(-logit)) }
 
 // backpropagate updates the nodes of the path. value is that of the side that made the last move.
-func (t *ayuTree) backpropagate(value float64) {
+func (t *tree) backpropagate(value float64) {
 	t.backpropagateTargets(value)
 	for i := len(t.path) - 1; i >= 0; i-- {
 		n := &t.nodes[t.path[i]]
@@ -312,7 +312,7 @@ func (t *ayuTree) backpropagate(value float64) {
 
 // updateProof derives the proof of a node from its children: it is lost if a child wins, and won if all
 // children lose.
-func (t *ayuTree) updateProof(n *ayuNode) {
+func (t *tree) updateProof(n *node) {
 	proof := provenWin
 	if n.untriedCount > 0 {
 		proof = unproven

@@ -1,0 +1,93 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+
+	"ayumu/engine"
+	"ayumu/engine/mu"
+	"ayumu/engine/search"
+)
+
+// levels has the limits of each level of Mu. Search improves play only a little, so the levels differ
+// mainly by their blunders: a blunder above 1 hides all but large differences and is nearly a random
+// choice among the turns found.
+var levels = [search.MaxLevel + 1]struct {
+	playouts int     // maximum number of playouts; 0: no limit
+	setUp    int     // maximum number of rollouts for a choice in layout or clearing
+	blunder  float64 // maximum error of the value of a turn, in shares of the win
+}{
+	1: {playouts: 1, blunder: 5},
+	2: {playouts: 1, blunder: 1.4},
+	3: {playouts: 1, blunder: 0.55},
+	4: {playouts: 8, blunder: 0.22},
+	5: {playouts: 500, setUp: 300}, // more playouts, up to a second, won no more games
+}
+
+// Engine searches positions of Mu. It implements search.Engine.
+type Engine struct{}
+
+// NewSearcher implements search.Engine.
+func (Engine) NewSearcher() search.Searcher { return new(searcher) }
+
+// searcher evaluates positions (evaluator.go), finds whole turns with good results (turns.go) and searches
+// the replies (tree.go). Each search starts from nothing and only reuses memory: a tree has fewer turns for
+// a reply than a search has for its own position.
+type searcher struct {
+	tree tree
+}
+
+// Search implements search.Searcher.
+func (m *searcher) Search(ctx context.Context, p engine.Position, o search.Options) (search.Advice, error) {
+	if _, over := p.Result(); over {
+		return search.Advice{}, search.ErrNoTurn
+	}
+	position := p.(*mu.Position)
+	rng := rand.New(rand.NewPCG(o.Seed, hashPosition(position)))
+	level := levels[o.Level]
+	playouts, isTimeUp := o.Limits(ctx, level.playouts)
+	if position.Phase() != mu.Play {
+		return m.setUp(position, level.blunder, min(level.setUp, playouts), rng, isTimeUp), nil
+	}
+	m.tree.turns.timeUp = isTimeUp
+	return m.tree.search(position, playouts).advice(level.blunder, rng), nil
+}
+
+// maxChoices is the maximum number of turns in a search.Advice.
+const maxChoices = 8
+
+// advice returns the result of the search, with a random error of up to blunder in the value of each turn.
+func (n *node) advice(blunder float64, rng *rand.Rand) search.Advice {
+	seat := n.turn.end.Turn()
+	children := slices.Clone(n.children)
+	slices.SortStableFunc(children, func(a, b *node) int {
+		return cmp.Or(cmp.Compare(b.visits, a.visits), cmp.Compare(n.expectedShare(b, seat), n.expectedShare(a, seat)))
+	})
+	if blunder > 0 {
+		judged := make(map[*node]float64)
+		for _, k := range children {
+			judged[k] = n.expectedShare(k, seat) + blunder*rng.Float64()
+		}
+		slices.SortStableFunc(children, func(a, b *node) int { return cmp.Compare(judged[b], judged[a]) })
+	}
+	shares := children[0].mean()
+	a := search.Advice{Chances: shares[:n.turn.end.Seats()], Playouts: n.visits}
+	for _, k := range children[:min(len(children), maxChoices)] {
+		c := search.Choice{Chance: n.expectedShare(k, seat), Visits: k.visits}
+		for _, action := range k.turn.actions {
+			c.Actions = append(c.Actions, action.String())
+		}
+		a.Choices = append(a.Choices, c)
+	}
+	return a
+}
+
+// hashPosition returns a hash of a position.
+func hashPosition(p *mu.Position) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(p.String()))
+	return h.Sum64()
+}

@@ -1,0 +1,8 @@
+// Package search defines what the engines of all games have in common: an [Engine] makes a [Searcher] for
+// each match, which searches positions within [Options] and returns [Advice]. The engine of a game is in
+// the package search below its rules. A game without one is played at random ([Random]).
+//
+// The package imports only package engine. Neither it nor an engine starts a goroutine. Advice depends
+// only on the position, the options and the positions that the searcher has searched before, so that games
+// are reproducible.
+package search
