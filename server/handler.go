@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"sync"
 
 	"charm.land/log/v2"
@@ -19,6 +18,7 @@ import (
 	"ayumu/server/api"
 	"ayumu/server/exec"
 	"ayumu/server/sshd"
+	"ayumu/tui/client"
 	"ayumu/tui/game"
 	"ayumu/tui/theme"
 )
@@ -65,11 +65,12 @@ func (d *Handler) Serve(ctx context.Context, s *sshd.Session) int {
 		return d.reject(s, err)
 	}
 	_, terminal := s.PTY()
+	to, opens := client.ParseDestination(words)
 	switch {
 	case isCommand && len(words) == 1 && words[0] == "api":
 		return d.serveAPI(ctx, s, g)
-	case terminal && (len(words) == 0 || opensScreens(words)):
-		return d.serveScreens(ctx, s, g, words)
+	case terminal && opens:
+		return d.serveScreens(ctx, s, g, to)
 	case len(words) == 0:
 		go s.DiscardInput()
 		d.writeUsage(s)
@@ -96,11 +97,6 @@ func (d *Handler) runCommand(ctx context.Context, s *sshd.Session, g visitor, wo
 		return status
 	}
 	return exec.Run(ctx, e, words)
-}
-
-// opensScreens reports whether a command opens a screen.
-func opensScreens(words []string) bool {
-	return len(words) == 2 && slices.Contains([]string{"watch", "join", "replay"}, words[0])
 }
 
 // reportError writes the public part of an error and returns status 1. The rest has been logged by its origin.

@@ -7,10 +7,10 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/server/access"
-	"ayumu/tui"
+	"ayumu/tui/client"
 )
 
-// moderation is the moderation with the permissions of one visitor. It implements tui.Moderation.
+// moderation is the moderation with the permissions of one visitor. It implements client.Moderation.
 type moderation struct {
 	m       *access.Moderation
 	role    access.Role
@@ -30,20 +30,20 @@ func (o *moderation) Report(ctx context.Context, about, what string) error {
 	return o.m.Report(ctx, o.session.Account(), "", o.role, o.addr, about, what)
 }
 
-func (o *moderation) Sanctions(ctx context.Context) (all []tui.Sanction, err error) {
+func (o *moderation) Sanctions(ctx context.Context) (all []client.Sanction, err error) {
 	db, err := o.m.Sanctions(ctx, o.role)
 	for _, s := range db {
-		all = append(all, tui.Sanction{
+		all = append(all, client.Sanction{
 			Kind: s.Kind, Who: s.SubjectName, Reason: s.Reason, By: s.Issuer, Until: s.Until, LiftCommand: access.LiftCommand(s.Kind),
 		})
 	}
 	return all, err
 }
 
-func (o *moderation) Reports(ctx context.Context) (all []tui.Report, err error) {
+func (o *moderation) Reports(ctx context.Context) (all []client.Report, err error) {
 	db, err := o.m.OpenReports(ctx, o.role)
 	for _, n := range db {
-		all = append(all, tui.Report{ID: n.ID, At: n.At, By: n.Actor, About: n.About, Text: n.Text})
+		all = append(all, client.Report{ID: n.ID, At: n.At, By: n.Actor, About: n.About, Text: n.Text})
 	}
 	return all, err
 }

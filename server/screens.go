@@ -2,21 +2,26 @@ package server
 
 import (
 	"context"
-	"strings"
 
 	"ayumu/server/sshd"
 	"ayumu/tui"
+	"ayumu/tui/client"
 	"ayumu/tui/paint"
 	"ayumu/tui/plain"
 )
 
 // serveScreens runs the screens, or line mode on a dumb terminal, and returns the exit status.
-func (d *Handler) serveScreens(ctx context.Context, s *sshd.Session, g visitor, words []string) int {
-	t, v := terminal(s), d.screenConfig(s, g, words)
-	var left tui.Exit
+func (d *Handler) serveScreens(ctx context.Context, s *sshd.Session, g visitor, to client.Destination) int {
+	t, v := terminal(s), &tui.Config{Config: d.clientConfig(s, g)}
+	v.Destination, v.SetIdleLimit = to, s.SetIdleLimit
+	var left client.Exit
 	if pty, _ := s.PTY(); pty.Term == "dumb" {
-		left = plain.Run(ctx, s, s, v)
+		left = plain.Run(ctx, s, s, &v.Config)
 	} else {
+		if d.Branding != nil {
+			club := d.Branding()
+			v.SiteName, v.Picture, v.Themes = club.Name, club.Picture, club.Themes
+		}
 		left = tui.Run(ctx, t, v)
 	}
 	if left.Err != nil {
@@ -35,23 +40,23 @@ func terminal(s *sshd.Session) *tui.Terminal {
 	}
 }
 
-func (d *Handler) screenConfig(s *sshd.Session, g visitor, words []string) *tui.Config {
-	v := &tui.Config{
+// clientConfig describes the visitor and the server to any front end.
+func (d *Handler) clientConfig(s *sshd.Session, g visitor) client.Config {
+	c := client.Config{
 		Lobby: d.Lobby, Games: d.Games, Account: g.account, NameHint: g.nameHint, Addr: s.Addr().Addr(), OnEnter: g.enterLobby, Lag: s.Lag,
-		Bots: d.Bots, SetIdleLimit: s.SetIdleLimit, Destination: strings.Join(words, " "), SSHTarget: d.SSHTarget,
+		Bots: d.Bots, SSHTarget: d.SSHTarget,
 	}
 	if g.moderation != nil {
-		v.Moderation = g.moderation
+		c.Moderation = g.moderation
 	}
 	if d.Branding != nil {
-		club := d.Branding()
-		v.SiteName, v.Message, v.Picture, v.Themes = club.Name, club.Message, club.Picture, club.Themes
+		c.Message = d.Branding().Message
 	}
 	if a, ok := d.Lobby.GuestByCode(s.User(), s.Addr().Addr()); ok {
-		v.Account = &a
+		c.Account = &a
 	}
 	if s.Key() != nil {
-		v.Key = s.Key().Marshal()
+		c.Key = s.Key().Marshal()
 	}
-	return v
+	return c
 }

@@ -14,6 +14,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/tui/client"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/theme"
@@ -292,14 +293,11 @@ func (a *app) callDone(msg callDoneMsg) tea.Cmd {
 	return a.refresh()
 }
 
-// callTimeout bounds a call into the lobby, which usually answers within milliseconds.
-const callTimeout = 15 * time.Second
-
-// call runs f in a goroutine of its own, with a context that ends after callTimeout. then runs in the
+// call runs f in a goroutine of its own, with a context that ends after client.CallTimeout. then runs in the
 // event loop if f returns nil; a nil then refreshes the screen.
 func (a *app) call(f func(ctx context.Context) error, then func() tea.Cmd) tea.Cmd {
 	return a.command(func() tea.Msg {
-		ctx, cancel := context.WithTimeout(a.ctx, callTimeout)
+		ctx, cancel := context.WithTimeout(a.ctx, client.CallTimeout)
 		defer cancel()
 		return callDoneMsg{f(ctx), then}
 	})

@@ -18,6 +18,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/store/sqlite"
+	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/paint"
 )
@@ -111,7 +112,7 @@ func startSessions(b *testing.B, n int, watching bool, others int) *loadTest {
 		}
 		c.done.Go(func() {
 			Run(ctx, &Terminal{In: in, Out: c, Width: 80, Height: 24, Profile: paint.Profile{Colors: paint.TrueColor, Term: "xterm"}},
-				&Config{Games: gametest.Games, Lobby: l, Key: fmt.Appendf(nil, "w%d", i), Destination: open})
+				&Config{Config: client.Config{Games: gametest.Games, Lobby: l, Key: fmt.Appendf(nil, "w%d", i), Destination: destinationOf(open)}})
 			out.Close()
 		})
 	}

@@ -19,6 +19,7 @@ import (
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/store/sqlite"
+	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/paint"
 )
@@ -146,10 +147,19 @@ type setting struct {
 	open       string
 	hint       string
 	bots       *bots.Bots
-	moderation Moderation
+	moderation client.Moderation
 	resize     chan Size
 	idle       func(time.Duration)
 	club       Config // SiteName, Message, Picture and Themes are used
+}
+
+// destinationOf parses a destination: "watch MATCH".
+func destinationOf(text string) client.Destination {
+	d, ok := client.ParseDestination(strings.Fields(text))
+	if !ok {
+		panic("no destination: " + text)
+	}
+	return d
 }
 
 // visit opens a session's screens, 80×24 by default.
@@ -159,7 +169,7 @@ func (h *harness) visit(s setting) *testScreen {
 		s.w, s.h = 80, 24
 	}
 	ctx, cancel := context.WithCancel(h.t.Context())
-	v := Config{Games: gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", Destination: s.open, NameHint: s.hint, Bots: s.bots, Moderation: s.moderation, SetIdleLimit: s.idle}
+	v := Config{Config: client.Config{Games: gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", Destination: destinationOf(s.open), NameHint: s.hint, Bots: s.bots, Moderation: s.moderation, SetIdleLimit: s.idle}}
 	v.SiteName, v.Message, v.Picture, v.Themes = s.club.SiteName, s.club.Message, s.club.Picture, s.club.Themes
 	if s.name != "" {
 		v.Key = keyOfName(s.name)
@@ -334,7 +344,7 @@ type terminal struct {
 	emu  vt10x.Terminal
 	mu   sync.Mutex
 	raw  []byte
-	exit Exit          // valid once done is closed
+	exit client.Exit   // valid once done is closed
 	done chan struct{} // closed when Run has returned
 	stop context.CancelFunc
 }
@@ -347,7 +357,7 @@ func (h *harness) terminal(s setting) *terminal {
 	r, w := io.Pipe()
 	ctx, stop := context.WithCancel(h.t.Context())
 	e := &terminal{t: h.t, in: w, emu: vt10x.New(vt10x.WithSize(s.w, s.h)), done: make(chan struct{}), stop: stop}
-	v := Config{Games: gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", Destination: s.open}
+	v := Config{Config: client.Config{Games: gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", Destination: destinationOf(s.open)}}
 	if s.name != "" {
 		v.Key = keyOfName(s.name)
 	}

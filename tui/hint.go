@@ -13,6 +13,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/search"
 	"ayumu/lobby"
+	"ayumu/tui/client"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/words"
@@ -21,12 +22,6 @@ import (
 const (
 	keyHint     = "h"
 	keyNextHint = "H" // marks the next listed turn
-)
-
-// Limits of hints, for the screens and the line mode.
-const (
-	MaxHintTurns = 3           // listed turns, best first
-	HintInterval = time.Second // minimum time between two hints of a session
 )
 
 // hint is the engine's advice for the position that is shown.
@@ -44,7 +39,7 @@ func (h *hint) turns() []search.Choice {
 	if h == nil || h.advice == nil {
 		return nil
 	}
-	return h.advice.Choices[:min(len(h.advice.Choices), MaxHintTurns)]
+	return h.advice.Choices[:min(len(h.advice.Choices), client.MaxHintTurns)]
 }
 
 // remaining returns the actions of the marked turn that follow a draft; nil if the draft is not a
@@ -61,28 +56,9 @@ func (h *hint) remaining(draft []string) []string {
 	return nil
 }
 
-// CanHint reports whether a seat of a match (-1: a spectator) may ask for hints: in finished matches,
-// and in the user's own casual matches against bots alone. Running matches between people and rated
-// ones give no hints, and spectators of running matches get none, because a player may have a second
-// session.
-func CanHint(s *lobby.Snapshot, seat int) bool {
-	switch {
-	case s.Frozen:
-		return false
-	case s.IsOver():
-		return true
-	case seat < 0 || s.Info.Rated:
-		return false
-	}
-	for i, other := range s.Info.Seats {
-		if i != seat && !other.Bot {
-			return false
-		}
-	}
-	return true
+func (v *matchScreen) canHint() bool {
+	return v.app.config.Bots != nil && client.CanHint(v.snapshot, v.seat)
 }
-
-func (v *matchScreen) canHint() bool { return v.app.config.Bots != nil && CanHint(v.snapshot, v.seat) }
 
 // shownPosition returns the position on the board, without a draft.
 func (v *matchScreen) shownPosition() engine.Position {
@@ -152,7 +128,7 @@ func (v *matchScreen) askHint() tea.Cmd {
 		return nil
 	}
 	now := time.Now()
-	if now.Sub(v.app.lastHint) < HintInterval {
+	if now.Sub(v.app.lastHint) < client.HintInterval {
 		v.app.notifyError("only one hint a second; try again in a moment")
 		return nil
 	}

@@ -13,6 +13,7 @@ import (
 	"ayumu/engine/search/searchtest"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
+	"ayumu/tui/client"
 )
 
 // newBots opens bots of which each search is a call of f.
@@ -87,7 +88,7 @@ func TestHintsAreMarked(t *testing.T) {
 			}
 			d.press("h")
 			d.wantNoText("{", "›1.", "next hint")
-			d.advance(HintInterval)
+			d.advance(client.HintInterval)
 			d.press("h ]")
 			d.wantNoText("{", "›1.")
 			d.close()
@@ -137,7 +138,7 @@ func TestTypingColumnHBesideHints(t *testing.T) {
 		d.advance(2 * time.Second)
 		d.press("h")
 		d.wantText("The engine", "{")
-		d.advance(HintInterval)
+		d.advance(client.HintInterval)
 		d.press("h h 7")
 		d.wantNoText("The engine", "{")
 		d.wantText("Your move: h7")

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ayumu/lobby/clock"
+	"ayumu/tui/client"
 )
 
 // TestIdleLimitKnowsWhoIsSeated tests how long a session may stay without input: without limit while
@@ -15,14 +16,14 @@ func TestIdleLimitKnowsWhoIsSeated(t *testing.T) {
 		ana, bob, eve := h.member("ana"), h.member("bob"), h.member("eve")
 		m := h.match("ana", "bob", `{"size":5,"pie":false}`, clock.Default)
 		for _, looking := range []bool{true, false} {
-			if a, b := IdleLimit(h.Limits(), ana, looking), IdleLimit(h.Limits(), bob, looking); a != 0 || b != 0 {
+			if a, b := client.IdleLimit(ana, looking), client.IdleLimit(bob, looking); a != 0 || b != 0 {
 				h.t.Errorf("the players have idle limits of %v and %v", a, b)
 			}
 		}
-		if got := IdleLimit(h.Limits(), eve, true); got != 6*time.Hour {
+		if got := client.IdleLimit(eve, true); got != 6*time.Hour {
 			h.t.Errorf("a spectator has an idle limit of %v", got)
 		}
-		if got := IdleLimit(h.Limits(), eve, false); got != 30*time.Minute {
+		if got := client.IdleLimit(eve, false); got != 30*time.Minute {
 			h.t.Errorf("a user in the lobby has an idle limit of %v", got)
 		}
 		seat, err := ana.Sit(m.Info.ID)
@@ -32,7 +33,7 @@ func TestIdleLimitKnowsWhoIsSeated(t *testing.T) {
 		if err := seat.Resign(h.t.Context()); err != nil {
 			h.t.Fatal(err)
 		}
-		if got := IdleLimit(h.Limits(), ana, false); got != 30*time.Minute {
+		if got := client.IdleLimit(ana, false); got != 30*time.Minute {
 			h.t.Errorf("after the game %v", got)
 		}
 	})

@@ -10,6 +10,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/tui/client"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/words"
@@ -298,7 +299,7 @@ func (v *matchScreen) nextChange(now time.Time) time.Time {
 		}
 	}
 	for _, at := range v.offersShownAt {
-		soonest(at.Add(offerGuard))
+		soonest(at.Add(client.OfferGuard))
 	}
 	if !v.nextStepAt.IsZero() {
 		soonest(v.nextStepAt)

@@ -10,6 +10,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/tui/client"
 )
 
 // playingScreen opens the screens of ana, who plays Black on a 7×7 board.
@@ -161,7 +162,7 @@ func TestFreshOfferCannotBeAccepted(t *testing.T) {
 		}
 		d.wantText("bob offers a draw.")
 		d.wantNoText("= accept")
-		d.advance(offerGuard - 10*time.Millisecond)
+		d.advance(client.OfferGuard - 10*time.Millisecond)
 		d.press("=")
 		if m.Snapshot().IsOver() {
 			h.t.Fatal("a fresh offer was accepted")

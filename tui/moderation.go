@@ -10,45 +10,15 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
+	"ayumu/tui/client"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/words"
 )
 
-// Moderation gives one user access to moderation. Implementations authorize every call; CanUse only
-// lets the screens hide what the user may not do. Methods may be called from any goroutine.
-type Moderation interface {
-	// CanUse reports whether the user may use a command of moderation, such as "mute", or "report".
-	CanUse(command string) bool
-	// Run executes a command given as words and returns its output.
-	Run(ctx context.Context, words ...string) (string, error)
-	// Report reports the user named about to the moderators.
-	Report(ctx context.Context, about, what string) error
-	// Sanctions lists the active sanctions, and Reports the open reports, both oldest first.
-	Sanctions(ctx context.Context) ([]Sanction, error)
-	Reports(ctx context.Context) ([]Report, error)
-	// CountReports returns the number of open reports.
-	CountReports(ctx context.Context) (int, error)
-	// BanTargets returns what besides the name can be banned of a user: keys, addresses, networks.
-	BanTargets(ctx context.Context, name string) ([]string, error)
-}
-
-// Sanction is a mute, a ban, or a closed chat room. LiftCommand is the command that ends it.
-type Sanction struct {
-	Kind, Who, Reason, By, LiftCommand string
-	Until                              time.Time // zero: permanent
-}
-
-// Report is a report of a user to the moderators.
-type Report struct {
-	ID              int64
-	At              time.Time
-	By, About, Text string
-}
-
 // canUse reports whether the user may use a command of moderation.
 func (a *app) canUse(command string) bool {
-	return a.config.Moderation != nil && a.config.Moderation.CanUse(command)
+	return a.config.CanUse(command)
 }
 
 // report prompts for a text and sends it to the moderators as a report about a user.
@@ -101,8 +71,8 @@ func (a *app) moderationKeys(report, moderate string) []game.Key {
 type moderationScreen struct {
 	baseScreen
 	app          *app
-	sanctions    []Sanction
-	openReports  []Report
+	sanctions    []client.Sanction
+	openReports  []client.Report
 	showsReports bool // the reports are listed; otherwise the sanctions
 	list         listCursor
 }
@@ -121,8 +91,8 @@ func (a *app) openModeration() tea.Cmd {
 // reload loads sanctions and reports and then calls then, unless that is nil.
 func (v *moderationScreen) reload(then func() tea.Cmd) tea.Cmd {
 	moderation := v.app.config.Moderation
-	var sanctions []Sanction
-	var reported []Report
+	var sanctions []client.Sanction
+	var reported []client.Report
 	return v.app.call(func(ctx context.Context) (err error) {
 		if sanctions, err = moderation.Sanctions(ctx); err == nil {
 			reported, err = moderation.Reports(ctx)
@@ -205,13 +175,13 @@ func (v *moderationScreen) resolve() tea.Cmd {
 		return v.closeReport(v.openReports[v.list.index])
 	}
 	s := v.sanctions[v.list.index]
-	return a.ask(yesNo("Lift this sanction: "+s.summary()+"?", "lift", "keep", func() tea.Cmd {
+	return a.ask(yesNo("Lift this sanction: "+summaryOf(s)+"?", "lift", "keep", func() tea.Cmd {
 		return v.runCommand("Lifted.", s.LiftCommand, s.Who)
 	}))
 }
 
 // closeReport resolves a report, after a confirmation.
-func (v *moderationScreen) closeReport(r Report) tea.Cmd {
+func (v *moderationScreen) closeReport(r client.Report) tea.Cmd {
 	return v.app.ask(yesNo("Resolve this report about "+r.About+"?", "resolve", "keep", func() tea.Cmd {
 		return v.runCommand("Report resolved.", "done", strconv.FormatInt(r.ID, 10))
 	}))
@@ -356,7 +326,7 @@ func (v *moderationScreen) rowText(i int) (left, right string) {
 		return r.By + " about " + r.About + ": " + r.Text, r.At.UTC().Format("2 Jan 15:04")
 	}
 	s := v.sanctions[i]
-	return s.summary(), untilText(s.Until)
+	return summaryOf(s), untilText(s.Until)
 }
 
 // details returns all details of a sanction or report.
@@ -366,15 +336,15 @@ func (v *moderationScreen) details(i int) string {
 		return r.By + " reports " + r.About + ": " + r.Text
 	}
 	s := v.sanctions[i]
-	text := s.summary() + ", by " + s.By + ", " + untilText(s.Until)
+	text := summaryOf(s) + ", by " + s.By + ", " + untilText(s.Until)
 	if s.Reason != "" {
 		text += ": " + s.Reason
 	}
 	return text
 }
 
-// summary names the sanction: "mute of carol".
-func (s Sanction) summary() string {
+// summaryOf names the sanction: "mute of carol".
+func summaryOf(s client.Sanction) string {
 	if s.LiftCommand == "open" {
 		return "closed chat: " + roomTitle(s.Who)
 	}
@@ -426,7 +396,7 @@ func (v *moderationScreen) roomKey(key, room string) game.Key {
 }
 
 func (v *moderationScreen) isRoomClosed(room string) bool {
-	return slices.ContainsFunc(v.sanctions, func(s Sanction) bool { return s.LiftCommand == "open" && s.Who == room })
+	return slices.ContainsFunc(v.sanctions, func(s client.Sanction) bool { return s.LiftCommand == "open" && s.Who == room })
 }
 
 func (v *moderationScreen) help() helpPage {

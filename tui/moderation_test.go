@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
-	"ayumu/tui/game/gametest"
+	"ayumu/tui/client"
 	"ayumu/tui/paint"
 )
 
@@ -19,8 +19,8 @@ type fakeModeration struct {
 	audit     string
 	commands  []string
 	reported  []string
-	sanctions []Sanction
-	reports   []Report
+	sanctions []client.Sanction
+	reports   []client.Report
 	err       error
 }
 
@@ -42,9 +42,11 @@ func (m *fakeModeration) Report(_ context.Context, about, what string) error {
 	return m.err
 }
 
-func (m *fakeModeration) Sanctions(context.Context) ([]Sanction, error) { return m.sanctions, m.err }
-func (m *fakeModeration) Reports(context.Context) ([]Report, error)     { return m.reports, m.err }
-func (m *fakeModeration) CountReports(context.Context) (int, error)     { return len(m.reports), m.err }
+func (m *fakeModeration) Sanctions(context.Context) ([]client.Sanction, error) {
+	return m.sanctions, m.err
+}
+func (m *fakeModeration) Reports(context.Context) ([]client.Report, error) { return m.reports, m.err }
+func (m *fakeModeration) CountReports(context.Context) (int, error)        { return len(m.reports), m.err }
 func (m *fakeModeration) BanTargets(_ context.Context, name string) ([]string, error) {
 	return []string{"SHA256:dBaMzI4FTMWTlrwrBGhhUzJ5NMiklQjdNek2btB8Kgc", "192.0.2.7/32", "192.0.2.0/24"}, m.err
 }
@@ -53,12 +55,12 @@ func moderators() *fakeModeration {
 	at := time.Date(2000, 1, 1, 12, 30, 0, 0, time.UTC)
 	return &fakeModeration{
 		allowed: []string{"report", "mute", "kick", "ban", "bans", "reports", "done", "open", "close", "invite"},
-		sanctions: []Sanction{
+		sanctions: []client.Sanction{
 			{Kind: "mute", Who: "carol", Reason: "shouting at everybody who plays better, again and again", By: "ana", LiftCommand: "unmute", Until: at.Add(time.Hour)},
 			{Kind: "ban", Who: "192.0.2.0/24", By: "operator", LiftCommand: "unban"},
 			{Kind: "close", Who: "watchers", By: "ana", LiftCommand: "open"},
 		},
-		reports: []Report{{ID: 7, At: at, By: "dave", About: "bob", Text: "leaves every game when losing, and insults the other player while doing so"}},
+		reports: []client.Report{{ID: 7, At: at, By: "dave", About: "bob", Text: "leaves every game when losing, and insults the other player while doing so"}},
 	}
 }
 
@@ -218,7 +220,7 @@ func TestLongReportsOnTheScreens(t *testing.T) {
 		o := moderators()
 		o.reports[0].Text = strings.Repeat("words ", 49) + "at the end"
 		for id := int64(8); id < 20; id++ {
-			o.reports = append(o.reports, Report{ID: id, By: "dave", About: "bob", Text: strings.Repeat("漢字", 145) + "at the end"})
+			o.reports = append(o.reports, client.Report{ID: id, By: "dave", About: "bob", Text: strings.Repeat("漢字", 145) + "at the end"})
 		}
 		for _, size := range [][2]int{{80, 24}, {60, 20}} {
 			d := h.visit(setting{name: "ana", moderation: o, w: size[0], h: size[1]})
@@ -267,7 +269,7 @@ func TestRefusedTextStaysInTheInputLine(t *testing.T) {
 // TestSignInShowsTheMessageAndTheReports tests both notices together, at the first visit and later.
 func TestSignInShowsTheMessageAndTheReports(t *testing.T) {
 	withHarness(t, func(h *harness) {
-		club := Config{Games: gametest.Games, Message: "Club night is on Friday at eight."}
+		club := Config{Config: client.Config{Message: "Club night is on Friday at eight."}}
 		d := h.visit(setting{name: "ana", moderation: moderators(), club: club})
 		d.typeText("ana")
 		d.press("enter")

@@ -13,6 +13,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
+	"ayumu/tui/client"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/words"
@@ -113,13 +114,13 @@ func (v *tableForm) rows() []formRow {
 }
 
 // newBotForm returns the form as it was used for the last game against a bot; at first with
-// DefaultBotLevel and no clock.
+// client.DefaultBotLevel and no clock.
 func newBotForm(a *app) *tableForm {
 	if a.lastBotForm != nil {
 		return a.lastBotForm.restarted()
 	}
 	v := newTableForm(a, "")
-	v.botLevel = DefaultBotLevel
+	v.botLevel = client.DefaultBotLevel
 	v.setGame(0)
 	for i, c := range clockPresets {
 		if c.IsUntimed() {
@@ -137,9 +138,6 @@ func (v *tableForm) restarted() *tableForm {
 	same.to.clear()
 	return &same
 }
-
-// DefaultBotLevel is the level of a bot if none was selected.
-const DefaultBotLevel = 2
 
 // opponentRow returns the row that selects people or a bot; no row on a server without bots.
 func (v *tableForm) opponentRow() []formRow {

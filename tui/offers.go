@@ -7,13 +7,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
+	"ayumu/tui/client"
 	"ayumu/tui/game"
 	"ayumu/tui/words"
 )
-
-// offerGuard is the time for which a new offer cannot be accepted, so that a key that was meant for
-// something else does not accept it.
-const offerGuard = 400 * time.Millisecond
 
 // offerKinds maps the keys that make and accept offers to their kinds, one key for each kind. No board
 // gives these keys a meaning while they work.
@@ -57,7 +54,7 @@ func (v *matchScreen) noteOffers(now time.Time) {
 
 // offer makes an offer or accepts the opponent's.
 func (v *matchScreen) offer(kind lobby.OfferKind) tea.Cmd {
-	if shown, theirs := v.offersShownAt[kind]; theirs && time.Since(shown) < offerGuard {
+	if shown, theirs := v.offersShownAt[kind]; theirs && time.Since(shown) < client.OfferGuard {
 		return nil
 	}
 	if mine, open := v.snapshot.Offer(kind); open && mine.Seat == v.seat {
@@ -122,7 +119,7 @@ func (v *matchScreen) offerLines(now time.Time) []string {
 		texts := offerTexts[o.Kind]
 		name := v.snapshot.Info.Seats[o.Seat].Name
 		switch shown, theirs := v.offersShownAt[o.Kind]; {
-		case v.player == nil, theirs && now.Sub(shown) < offerGuard:
+		case v.player == nil, theirs && now.Sub(shown) < client.OfferGuard:
 			lines = append(lines, name+" "+texts.theirs+".")
 		case theirs:
 			lines = append(lines, name+" "+texts.theirs+": "+offerKey(o.Kind)+" accept, x decline.")
@@ -138,7 +135,7 @@ func (v *matchScreen) playerKeys(now time.Time) []game.Key {
 	var keys []game.Key
 	for _, o := range v.snapshot.Offers {
 		claims := o.Kind == lobby.OfferDraw && v.canClaim() // the same key, below
-		if shown, theirs := v.offersShownAt[o.Kind]; theirs && !claims && now.Sub(shown) >= offerGuard {
+		if shown, theirs := v.offersShownAt[o.Kind]; theirs && !claims && now.Sub(shown) >= client.OfferGuard {
 			keys = append(keys, game.Key{Key: offerKey(o.Kind), Help: offerTexts[o.Kind].key})
 		}
 	}

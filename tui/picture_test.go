@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"ayumu/lobby"
-	"ayumu/tui/game/gametest"
+	"ayumu/tui/client"
 	"ayumu/tui/paint"
 	"ayumu/tui/theme"
 )
@@ -71,7 +71,7 @@ func FuzzPicture(f *testing.F) {
 }
 
 func TestPictureIsShownWhereItFits(t *testing.T) {
-	club := Config{Games: gametest.Games, SiteName: "Stone Garden", Message: "Club night is on Friday at eight.", Picture: mustPicture(t, smallPicture)}
+	club := Config{Config: client.Config{Message: "Club night is on Friday at eight."}, SiteName: "Stone Garden", Picture: mustPicture(t, smallPicture)}
 	withHarness(t, func(h *harness) {
 		d := h.visit(setting{name: "ana", club: club})
 		d.golden("name-picture")
@@ -109,7 +109,7 @@ func TestPictureIsShownWhereItFits(t *testing.T) {
 // In ASCII mode a picture is shown if all its characters have ASCII replacements.
 func TestPictureWithoutUnicodeOrColours(t *testing.T) {
 	withHarness(t, func(h *harness) {
-		club := Config{Games: gametest.Games, Picture: mustPicture(t, smallPicture)}
+		club := Config{Picture: mustPicture(t, smallPicture)}
 		d := h.visit(setting{club: club, profile: paint.Profile{ASCII: true}})
 		d.wantText("●─●   ○") // the painter replaces each character
 		club.Picture = mustPicture(t, "⠋⠙⠹")
@@ -121,7 +121,7 @@ func TestPictureWithoutUnicodeOrColours(t *testing.T) {
 func TestAccentIsSharedByAllSessions(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		themes := theme.WithAccent(paint.RGB(0x80, 0, 0x20))
-		club := Config{Games: gametest.Games, Themes: themes}
+		club := Config{Themes: themes}
 		one := h.visit(setting{club: club, profile: paint.Profile{Colors: paint.TrueColor}})
 		two := h.visit(setting{club: club, profile: paint.Profile{Colors: paint.TrueColor}})
 		if one.style.Theme != two.style.Theme || one.style.Theme.BuiltIn() != &theme.Dark || one.style.Theme == &theme.Dark {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/paint"
 )
@@ -50,7 +51,7 @@ func TestRedrawsAreBudgetedOverAllSessions(t *testing.T) {
 			var taken atomic.Int64
 			var all sync.WaitGroup
 			for i := range 5 {
-				v := &Config{Games: gametest.Games, Lobby: h.Lobby, Addr: from, SSHTarget: "localhost"}
+				v := &Config{Config: client.Config{Games: gametest.Games, Lobby: h.Lobby, Addr: from, SSHTarget: "localhost"}}
 				if c.guests {
 					guest := h.NewGuest()
 					v.Account = &guest

@@ -6,17 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/netip"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
-	"ayumu/lobby"
-	"ayumu/lobby/bots"
 	"ayumu/lobby/guard"
-	"ayumu/lobby/limit"
-	"ayumu/tui/game"
+	"ayumu/tui/client"
 	"ayumu/tui/paint"
 	"ayumu/tui/theme"
 )
@@ -41,54 +37,22 @@ type Terminal struct {
 
 // Config describes the visitor and the server to a session.
 type Config struct {
-	Lobby    *lobby.Lobby
-	Games    game.List  // the games of Lobby, in the same order
-	Key      []byte     // in SSH wire format; nil for a guest
-	NameHint string     // a name to suggest at the first visit; it grants nothing
-	Addr     netip.Addr // the visitor's address, for the limits by address
-	// Account is the account of Key if it is already known, or a guest who returned with a return code;
-	// nil: Run looks Key up.
-	Account *lobby.Account
-	// Bots are the built-in players; nil: none.
-	Bots *bots.Bots
-	// OnEnter is called with the lobby's session once the user has signed in. May be nil.
-	OnEnter func(*lobby.Session)
-	// Moderation reports and moderates on behalf of the user; nil: not available.
-	Moderation Moderation
-	// SetIdleLimit is called whenever the time changes for which the session may stay without input; 0:
-	// unlimited. It is not called before the sign-in. Run enforces nothing itself. May be nil.
-	SetIdleLimit func(time.Duration)
-	// Lag returns the connection's round-trip time; nil: unknown.
-	Lag func() time.Duration
-	// Destination is the first screen: "watch MATCH" or "join TABLE", either followed by a code if it
-	// is private, "replay MATCH", or "" for the lobby.
-	Destination string
-	// SiteName is the server's name, at most 30 characters; "": Ayumu. Message is shown to every user
-	// at sign-in, one line; "": none. Both must be clean text.
-	SiteName, Message string
+	client.Config
+	// SiteName is the server's name: clean text of at most 30 characters; "": Ayumu.
+	SiteName string
 	// Picture is the operator's picture as ReadPicture returns it; nil: none.
 	Picture []string
 	// Themes are the server's colours, shared by all sessions; nil: theme.DefaultSet.
 	Themes *theme.ThemeSet
-
-	SSHTarget string // arguments for ssh to connect here: "play.example.org", "-p 2222 localhost"
 }
 
 func (c *Config) siteName() string { return cmp.Or(c.SiteName, "Ayumu") }
-
-// Exit describes how a session ended.
-type Exit struct {
-	// Dropped reports that the connection broke or the context ended; otherwise the user quit.
-	Dropped bool
-	// Err is an internal error, such as a panic, that the caller should log; nil: none.
-	Err error
-}
 
 // Run shows the screens to one user until they quit or the connection drops. When it returns, it has
 // closed the lobby's session and, if the terminal still reads, restored the terminal. t and c must not
 // be changed while it runs: it keeps the pointers instead of copies, because its stack is most of the
 // memory of a waiting session.
-func Run(ctx context.Context, t *Terminal, c *Config) Exit {
+func Run(ctx context.Context, t *Terminal, c *Config) client.Exit {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	a := newApp(ctx, t, c)
@@ -125,14 +89,14 @@ func (a *app) program(cancel func()) *tea.Program {
 			a.awaitDraw()
 			p.Send(msg)
 		}
-		readInput(a.ctx, t.In, send, InputPace(a.config.Lobby))
+		readInput(a.ctx, t.In, send, client.InputPace(a.config.Lobby))
 	}
 	return p
 }
 
 // end closes the session and restores the terminal. err is the error of the event loop.
-func (a *app) end(err error) Exit {
-	exit := Exit{Dropped: !a.leaving, Err: a.err}
+func (a *app) end(err error) client.Exit {
+	exit := client.Exit{Dropped: !a.leaving, Err: a.err}
 	if errors.Is(err, tea.ErrProgramPanic) && exit.Err == nil {
 		exit.Err = err
 	}
@@ -144,19 +108,6 @@ func (a *app) end(err error) Exit {
 		fmt.Fprintf(a.terminal.Out, "%s\r\n", a.exitMessage())
 	}
 	return exit
-}
-
-// InputPace returns the inputPace of one session, which follows the lobby's limits for keys.
-func InputPace(l *lobby.Lobby) func(n int) time.Duration {
-	var bucket limit.Bucket
-	return func(n int) time.Duration {
-		limits := l.Limits()
-		wait := bucket.Reserve(time.Now(), n, limit.Rate{Refill: limits.KeyRate, Burst: limits.KeyBurst})
-		if wait > 0 {
-			l.LimitHits.Add(lobby.HitKeys)
-		}
-		return wait
-	}
 }
 
 // filterMsg drops Bubble Tea's start messages, and window sizes, which a terminal could forge in its

@@ -14,6 +14,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/paint"
 )
@@ -118,10 +119,10 @@ func TestStalledTerminalDelaysNobody(t *testing.T) {
 		d := &stalledWriter{closed: make(chan struct{})}
 		in, _ := io.Pipe()
 		stalled := make(chan struct{})
-		gone := make(chan Exit, 1)
+		gone := make(chan client.Exit, 1)
 		go func() {
 			gone <- Run(h.t.Context(), &Terminal{In: in, Out: d, Width: 80, Height: 24, OnStall: func() { close(stalled); d.Close() }},
-				&Config{Games: gametest.Games, Lobby: h.Lobby, Key: keyOfName("carol"), Destination: "watch " + m.Info.ID})
+				&Config{Config: client.Config{Games: gametest.Games, Lobby: h.Lobby, Key: keyOfName("carol"), Destination: client.Destination{Kind: client.ToMatch, ID: m.Info.ID}}})
 		}()
 		synctest.Wait()
 		h.play(m, "b1-b2", "a2-a3", "d1-d2") // the players are not delayed
@@ -151,10 +152,10 @@ func TestResizeIsFollowed(t *testing.T) {
 		in, out := io.Pipe()
 		ctx, cancel := context.WithCancel(h.t.Context())
 		sizes := make(chan Size, 1)
-		gone := make(chan Exit, 1)
+		gone := make(chan client.Exit, 1)
 		e := &terminal{t: h.t}
 		go func() {
-			gone <- Run(ctx, &Terminal{In: in, Out: rawWriter{e}, Width: 80, Height: 24, Resize: sizes}, &Config{Games: gametest.Games, Lobby: h.Lobby, Key: keyOfName("ana")})
+			gone <- Run(ctx, &Terminal{In: in, Out: rawWriter{e}, Width: 80, Height: 24, Resize: sizes}, &Config{Config: client.Config{Games: gametest.Games, Lobby: h.Lobby, Key: keyOfName("ana")}})
 		}()
 		synctest.Wait()
 		for _, s := range []Size{{40, 10}, {120, 40}, {1, 1}, {500, 200}} {
@@ -238,7 +239,7 @@ func (f *faultyReader) Read(p []byte) (int, error) {
 func TestPanicOfTheReaderEndsItsSession(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		h.account("ana")
-		v := Config{Games: gametest.Games, Lobby: h.Lobby, Key: keyOfName("ana")}
+		v := Config{Config: client.Config{Games: gametest.Games, Lobby: h.Lobby, Key: keyOfName("ana")}}
 		left := Run(h.t.Context(), &Terminal{In: &faultyReader{"?"}, Out: io.Discard, Width: 80, Height: 24}, &v)
 		if !left.Dropped || left.Err == nil || !strings.Contains(left.Err.Error(), "a fault in the reader") {
 			h.t.Errorf("the session ended as %+v", left)

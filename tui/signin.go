@@ -2,12 +2,12 @@ package tui
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
+	"ayumu/tui/client"
 	"ayumu/tui/words"
 )
 
@@ -56,23 +56,19 @@ func (a *app) enterLobby(account lobby.Account) tea.Cmd {
 	}
 	first := a.setView(newLobbyScreen(a))
 	a.notifyMore(a.config.Message)
-	return tea.Batch(first, a.open(strings.Fields(a.config.Destination)), a.notifyReports())
+	return tea.Batch(first, a.open(a.config.Destination), a.notifyReports())
 }
 
 // open opens the destination of the connection: a match, a table or a replay; otherwise the match in
 // which the user's clock is running.
-func (a *app) open(words []string) tea.Cmd {
-	code := ""
-	if len(words) > 2 {
-		code = words[2]
-	}
-	switch {
-	case len(words) > 1 && words[0] == "watch":
-		return a.watch(words[1], code)
-	case len(words) > 1 && words[0] == "join":
-		return a.join(words[1], code)
-	case len(words) > 1 && words[0] == "replay":
-		return a.openReview(words[1])
+func (a *app) open(d client.Destination) tea.Cmd {
+	switch d.Kind {
+	case client.ToMatch:
+		return a.watch(d.ID, d.Code)
+	case client.ToTable:
+		return a.join(d.ID, d.Code)
+	case client.ToReplay:
+		return a.openReview(d.ID)
 	}
 	if m := a.liveMatch(); m != nil {
 		return a.watch(m.Info.ID, "")
@@ -161,20 +157,6 @@ func (a *app) notifyChallenges() {
 	a.knownChallenges = open
 }
 
-// IdleLimit returns how long a session may stay without input; 0: unlimited, while the user plays a
-// match without a correspondence clock. looking reports whether the session shows a match.
-func IdleLimit(l lobby.Limits, s *lobby.Session, looking bool) time.Duration {
-	for _, m := range s.SeatedMatches() {
-		if m.Info.Control.Days == 0 && s.IsPlaying(m) {
-			return 0
-		}
-	}
-	if looking {
-		return l.IdleWatching
-	}
-	return l.IdleLobby
-}
-
 // setIdleLimit passes a changed idle limit to config.SetIdleLimit.
 func (a *app) setIdleLimit() {
 	if a.config.SetIdleLimit == nil || a.session == nil {
@@ -185,7 +167,7 @@ func (a *app) setIdleLimit() {
 	case *matchScreen, *gridScreen:
 		looking = true
 	}
-	if limit := IdleLimit(a.config.Lobby.Limits(), a.session, looking); limit != a.idle {
+	if limit := client.IdleLimit(a.session, looking); limit != a.idle {
 		a.idle = limit
 		a.config.SetIdleLimit(limit)
 	}

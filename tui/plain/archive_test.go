@@ -1,8 +1,6 @@
 package plain
 
-import (
-	"testing"
-)
+import "testing"
 
 func TestArchiveAndProfilesArePrinted(t *testing.T) {
 	withHarness(t, func(h *harness) {

@@ -12,7 +12,7 @@ import (
 	"ayumu/engine/search"
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
-	"ayumu/tui"
+	"ayumu/tui/client"
 )
 
 // playBot starts a game against a bot: "3 mu", "pebble 7x7 10+5". The defaults are those of the form for
@@ -23,7 +23,7 @@ func (t *session) playBot(args string) {
 		t.printf("This server has no bots.")
 		return
 	}
-	level := tui.DefaultBotLevel
+	level := client.DefaultBotLevel
 	first, rest, _ := strings.Cut(args, " ")
 	if n := levelOf(builtin, first); n > 0 {
 		level, args = n, rest
@@ -66,7 +66,7 @@ func botList(builtin *bots.Bots) string {
 	return strings.Join(list, ", ")
 }
 
-// hint prints the engine's estimate and its best turns, at most one per tui.HintInterval.
+// hint prints the engine's estimate and its best turns, at most one per client.HintInterval.
 func (t *session) hint(string) {
 	p := t.current
 	switch {
@@ -76,12 +76,12 @@ func (t *session) hint(string) {
 	case p.snapshot.IsOver():
 		t.printf("The game is over.")
 		return
-	case !tui.CanHint(p.snapshot, p.seat):
+	case !client.CanHint(p.snapshot, p.seat):
 		t.printf("Hints are only available in your own casual games with bots.")
 		return
 	}
 	now := time.Now()
-	if now.Sub(t.lastHint) < tui.HintInterval {
+	if now.Sub(t.lastHint) < client.HintInterval {
 		t.printf("Too many hints. Try again in a second.")
 		return
 	}
@@ -125,7 +125,7 @@ func (t *session) printAdvice(a search.Advice) {
 	} else {
 		t.printf("The best moves for %s:", t.seatName(p.snapshot.Position.Turn()))
 	}
-	for i, c := range a.Choices[:min(len(a.Choices), tui.MaxHintTurns)] {
+	for i, c := range a.Choices[:min(len(a.Choices), client.MaxHintTurns)] {
 		after, err := engine.PlayTurn(p.snapshot.Position, c.Actions)
 		if err != nil {
 			continue

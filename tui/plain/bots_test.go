@@ -11,7 +11,7 @@ import (
 	"ayumu/engine/search"
 	"ayumu/engine/search/searchtest"
 	"ayumu/lobby/bots"
-	"ayumu/tui"
+	"ayumu/tui/client"
 )
 
 // countingEngine lists the first turns that it finds, with the same chances in all positions. It counts the
@@ -86,7 +86,7 @@ func TestABotAndHintsInLines(t *testing.T) {
 
 		a.typeLines("bot 2 mu segments=1 players=3")
 		a.waitFor("Mu 3 players", "Your turn.")
-		<-time.After(tui.HintInterval)
+		<-time.After(client.HintInterval)
 		a.typeLines("hint")
 		a.waitFor("You 50 percent", "1, 60 percent: lay a segment at", "Type: place ")
 		a.typeLines("lobby", "bot rated 10+5 9x9")

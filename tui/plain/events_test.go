@@ -105,7 +105,7 @@ func TestRatingsAndAbortsArePrinted(t *testing.T) {
 		a, b := h.connect("a", ""), h.connect("b", "")
 		a.typeLines("ana")
 		b.typeLines("bob")
-		begin := func() (first, second *client, m *lobby.Match) {
+		begin := func() (first, second *person, m *lobby.Match) {
 			a.typeLines("lobby", "new 5x5 10+5 rated pie=off")
 			b.typeLines("lobby", "tables", "join 1")
 			if m = h.onlyMatch(); m.Info.Seats[0].Name == "ana" {
@@ -117,7 +117,7 @@ func TestRatingsAndAbortsArePrinted(t *testing.T) {
 		w := h.connect("w", "watch "+m.Info.ID)
 		w.typeLines("zoe")
 		for i := range 6 {
-			[]*client{first, second}[i%2].typeLines(strings.ReplaceAll(m.Snapshot().Position.Legal()[0], "-", ""))
+			[]*person{first, second}[i%2].typeLines(strings.ReplaceAll(m.Snapshot().Position.Legal()[0], "-", ""))
 		}
 		first.typeLines("resign", "yes")
 		first.waitFor("wins: ", "Your rating: 1500 to 1338, -162.")

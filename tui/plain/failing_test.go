@@ -54,7 +54,7 @@ func TestLinesTellAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 		}
 		const failed = "the server failed; the operator has been notified; try again later."
 		for _, c := range []struct {
-			who     *client
+			who     *person
 			line    string
 			says    string
 			records int

@@ -16,7 +16,7 @@ import (
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/store/sqlite"
-	"ayumu/tui"
+	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
 )
 
@@ -25,7 +25,7 @@ type harness struct {
 	*lobby.Lobby
 	t          *testing.T
 	store      *sqlite.Store
-	moderation tui.Moderation
+	moderation client.Moderation
 	message    string
 	bots       *bots.Bots
 }
@@ -47,20 +47,20 @@ func withHarness(t *testing.T, f func(h *harness)) {
 	})
 }
 
-// client is a person in line mode.
-type client struct {
+// person is a user of line mode.
+type person struct {
 	t      *testing.T
 	in     *io.PipeWriter
 	mu     sync.Mutex
 	output strings.Builder
 	from   int           // the length of the output that was checked already
 	wrote  chan struct{} // has a value after a write
-	left   tui.Exit
+	left   client.Exit
 	gone   chan struct{}
 	stop   context.CancelFunc
 }
 
-func (p *client) Write(b []byte) (int, error) {
+func (p *person) Write(b []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	select {
@@ -71,12 +71,16 @@ func (p *client) Write(b []byte) (int, error) {
 }
 
 // connect starts a session with a key of that name, or of a guest if it is "".
-func (h *harness) connect(key, open string) *client {
+func (h *harness) connect(key, open string) *person {
 	h.t.Helper()
 	r, w := io.Pipe()
 	ctx, stop := context.WithCancel(h.t.Context())
-	p := &client{t: h.t, in: w, wrote: make(chan struct{}, 1), gone: make(chan struct{}), stop: stop}
-	v := tui.Config{Games: gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", Destination: open, Moderation: h.moderation, Bots: h.bots, Message: h.message}
+	p := &person{t: h.t, in: w, wrote: make(chan struct{}, 1), gone: make(chan struct{}), stop: stop}
+	destination, ok := client.ParseDestination(strings.Fields(open))
+	if !ok {
+		h.t.Fatalf("no destination: %q", open)
+	}
+	v := client.Config{Games: gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", Destination: destination, Moderation: h.moderation, Bots: h.bots, Message: h.message}
 	if key != "" {
 		v.Key = []byte(key)
 	}
@@ -97,7 +101,7 @@ func (h *harness) connect(key, open string) *client {
 }
 
 // typeLines types lines.
-func (p *client) typeLines(lines ...string) {
+func (p *person) typeLines(lines ...string) {
 	for _, l := range lines {
 		io.WriteString(p.in, l+"\r")
 		synctest.Wait()
@@ -109,7 +113,7 @@ const waitTimeout = time.Minute
 
 // waitFor fails the test unless all parts are printed in this order after the last call, within
 // waitTimeout.
-func (p *client) waitFor(parts ...string) {
+func (p *person) waitFor(parts ...string) {
 	p.t.Helper()
 	late := time.After(waitTimeout)
 	for {
@@ -129,7 +133,7 @@ func (p *client) waitFor(parts ...string) {
 
 // missing returns the first part that has not been printed since the last successful call, and the output
 // since then.
-func (p *client) missing(parts []string) (lacking, output string) {
+func (p *person) missing(parts []string) (lacking, output string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	output = p.output.String()[p.from:]
@@ -227,7 +231,7 @@ func (h *harness) onlyMatch() *lobby.Match {
 }
 
 // pair starts a game of ana and bob and returns the one who has the first move, then the other.
-func (h *harness) pair() (first, second *client, m *lobby.Match) {
+func (h *harness) pair() (first, second *person, m *lobby.Match) {
 	h.t.Helper()
 	a, b := h.connect("a", ""), h.connect("b", "")
 	a.typeLines("ana", "new 7x7 pie=off")
@@ -265,7 +269,7 @@ func TestOffers(t *testing.T) {
 		first.typeLines("rematch")
 		<-time.After(offerGuard)
 		second.typeLines("rematch")
-		for _, p := range []*client{first, second} {
+		for _, p := range []*person{first, second} {
 			p.waitFor("has started.", "Ayu 7x7")
 		}
 		second.typeLines("claim", "claim win")
@@ -439,7 +443,7 @@ func TestTurnsMakeNoLists(t *testing.T) {
 		first, second, m := h.pair()
 		turn := func() {
 			s := m.Snapshot()
-			p := []*client{first, second}[s.Position.Turn()]
+			p := []*person{first, second}[s.Position.Turn()]
 			p.typeLines(strings.ReplaceAll(s.Position.Legal()[0], "-", ""))
 			<-time.After(3 * time.Second) // until the lists have been told of
 			synctest.Wait()
@@ -467,7 +471,7 @@ func (faulty) Read([]byte) (int, error) { panic("a fault in the reader") }
 // says why, and the process goes on.
 func TestPanicOfTheReaderEndsItsSession(t *testing.T) {
 	withHarness(t, func(h *harness) {
-		left := Run(h.t.Context(), faulty{}, io.Discard, &tui.Config{Games: gametest.Games, Lobby: h.Lobby})
+		left := Run(h.t.Context(), faulty{}, io.Discard, &client.Config{Games: gametest.Games, Lobby: h.Lobby})
 		if !left.Dropped || left.Err == nil || !strings.Contains(left.Err.Error(), "a fault in the reader") {
 			h.t.Errorf("the session ended as %+v", left)
 		}

@@ -9,9 +9,9 @@ import (
 )
 
 // three starts a game of Mu with a clock between ana, bob and cho, who move in this order.
-func (h *harness) three() []*client {
+func (h *harness) three() []*person {
 	h.t.Helper()
-	var all []*client
+	var all []*person
 	for _, name := range []string{"ana", "bob", "cho"} {
 		p := h.connect("key of "+name, "")
 		p.typeLines(name)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"ayumu/tui"
+	"ayumu/tui/client"
 )
 
 func TestIgnoringAPlayerInLines(t *testing.T) {
@@ -32,7 +32,7 @@ func TestIgnoringAPlayerInLines(t *testing.T) {
 
 // fakeModeration is an office for a moderator.
 type fakeModeration struct {
-	tui.Moderation
+	client.Moderation
 	asked []string
 }
 

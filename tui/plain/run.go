@@ -11,20 +11,20 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/guard"
-	"ayumu/tui"
+	"ayumu/tui/client"
 	"ayumu/tui/words"
 )
 
 // Run runs line mode for one session until the user quits, ctx ends or in returns an error. It blocks while
 // out does. It starts a goroutine that reads in and ends with the next error of in, so the owner of in must
 // close it after Run returns. A panic is returned in Exit.Err.
-func Run(ctx context.Context, in io.Reader, out io.Writer, v *tui.Config) (d tui.Exit) {
+func Run(ctx context.Context, in io.Reader, out io.Writer, v *client.Config) (d client.Exit) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	t := &session{ctx: ctx, out: out, config: v, idleLimit: -1, news: words.Tracker{Games: v.Games, Arrow: "to"}, knownMatches: make(map[string]bool), knownChallenges: make(map[string]bool)}
 	defer func() {
 		if r := recover(); r != nil {
-			d = tui.Exit{Err: fmt.Errorf("line: %v\n%s", r, debug.Stack())}
+			d = client.Exit{Err: fmt.Errorf("line: %v\n%s", r, debug.Stack())}
 		}
 		if t.session != nil {
 			t.session.Close(d.Dropped)
@@ -35,7 +35,7 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, v *tui.Config) (d tui
 	go func() {
 		defer cancel()
 		defer guard.Recover(func(err error) { faults <- err })
-		read(ctx, in, chunks, tui.InputPace(v.Lobby))
+		read(ctx, in, chunks, client.InputPace(v.Lobby))
 	}()
 	t.signIn()
 	for !t.leaving {
@@ -43,9 +43,9 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, v *tui.Config) (d tui
 		case <-ctx.Done():
 			select {
 			case err := <-faults:
-				return tui.Exit{Dropped: true, Err: err}
+				return client.Exit{Dropped: true, Err: err}
 			default:
-				return tui.Exit{Dropped: true}
+				return client.Exit{Dropped: true}
 			}
 		case chunk := <-chunks:
 			t.handleInput(chunk)
@@ -54,7 +54,7 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, v *tui.Config) (d tui
 		}
 		t.setIdleLimit()
 	}
-	return tui.Exit{}
+	return client.Exit{}
 }
 
 // read sends chunks of at most 256 bytes until in returns an error or ctx ends. After each chunk it pauses
@@ -87,7 +87,7 @@ func read(ctx context.Context, in io.Reader, chunks chan<- []byte, wait func(n i
 type session struct {
 	ctx       context.Context
 	out       io.Writer
-	config    *tui.Config
+	config    *client.Config
 	session   *lobby.Session // nil until the user has signed in
 	editor    editor
 	leaving   bool
@@ -162,7 +162,7 @@ func (t *session) setIdleLimit() {
 	if t.config.SetIdleLimit == nil || t.session == nil {
 		return
 	}
-	if limit := tui.IdleLimit(t.config.Lobby.Limits(), t.session, t.current != nil); limit != t.idleLimit {
+	if limit := client.IdleLimit(t.session, t.current != nil); limit != t.idleLimit {
 		t.idleLimit = limit
 		t.config.SetIdleLimit(limit)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ayumu/lobby"
+	"ayumu/tui/client"
 	"ayumu/tui/words"
 )
 
@@ -71,12 +72,11 @@ func (t *session) enter(a lobby.Account) {
 	for _, m := range s.SeatedMatches() {
 		t.knownMatches[m.Info.ID] = true
 	}
-	words := strings.Fields(t.config.Destination)
-	switch {
-	case len(words) > 1 && words[0] == "watch":
-		t.watch(strings.Join(words[1:], " "))
-	case len(words) > 1 && words[0] == "join":
-		t.join(strings.Join(words[1:], " "))
+	switch d := t.config.Destination; d.Kind {
+	case client.ToMatch:
+		t.watch(strings.TrimSpace(d.ID + " " + d.Code))
+	case client.ToTable:
+		t.join(strings.TrimSpace(d.ID + " " + d.Code))
 	default:
 		t.printOverview()
 	}

@@ -1,0 +1,111 @@
+package client
+
+import (
+	"context"
+
+	"ayumu/engine"
+	"ayumu/lobby"
+	"ayumu/lobby/limit"
+	"ayumu/tui/game"
+)
+
+// Archive reads finished and running matches, profiles and leaderboards for one user, and charges the work to
+// Payer. Its methods may be called from any goroutine; over-used budgets are CodeRateLimited errors.
+type Archive struct {
+	Lobby  *lobby.Lobby
+	Viewer lobby.AccountID // who reads; private matches are only for their players; 0: nobody in particular
+	Payer  limit.Payer
+}
+
+// Archive returns the archive as the user of the session sees it.
+func (c *Client) Archive() Archive {
+	return Archive{c.Session.Lobby(), c.Session.Account().ID, c.Session.Payer()}
+}
+
+func (a Archive) spend(w lobby.Work) error { return a.Lobby.Spend(a.Payer, w) }
+
+// Finished lists finished matches of a player ("": of all), newest first: at most limit of those that ended
+// before the match named before ("": from the newest on).
+func (a Archive) Finished(ctx context.Context, player, before string, limit int) ([]lobby.FinishedMatch, error) {
+	if err := a.spend(lobby.WorkArchive); err != nil {
+		return nil, err
+	}
+	if err := a.Lobby.SpendMore(a.Payer, lobby.WorkArchive, min(max(limit, 0), lobby.MaxFinishedMatches)); err != nil {
+		return nil, err
+	}
+	return a.Lobby.FinishedMatches(ctx, a.Viewer, player, before, limit)
+}
+
+// Leaderboard returns at most limit accounts of a rating pool, best first.
+func (a Archive) Leaderboard(ctx context.Context, pool string, limit int) ([]lobby.Account, error) {
+	if err := a.spend(lobby.WorkArchive); err != nil {
+		return nil, err
+	}
+	return a.Lobby.Leaderboard(ctx, pool, limit)
+}
+
+// Profile returns the profile of the account with a name.
+func (a Archive) Profile(ctx context.Context, name string) (*lobby.Profile, error) {
+	if err := a.spend(lobby.WorkArchive); err != nil {
+		return nil, err
+	}
+	return a.Lobby.Profile(ctx, name)
+}
+
+// ProfileOf returns the profile of an account by id, whose name may have changed since a match.
+func (a Archive) ProfileOf(ctx context.Context, id lobby.AccountID) (*lobby.Profile, error) {
+	if err := a.spend(lobby.WorkArchive); err != nil {
+		return nil, err
+	}
+	return a.Lobby.ProfileOf(ctx, id)
+}
+
+// Log returns the log of a finished or running match, as a game record needs it.
+func (a Archive) Log(ctx context.Context, match string) (*lobby.MatchInfo, []lobby.Entry, error) {
+	if err := a.spend(lobby.WorkRecord); err != nil {
+		return nil, nil, err
+	}
+	info, log, err := a.Lobby.MatchLog(ctx, a.Viewer, match)
+	if err == nil {
+		err = a.Lobby.SpendMore(a.Payer, lobby.WorkRecord, len(log))
+	}
+	return info, log, err
+}
+
+// Snapshot returns the state of a finished or running match with all its turns.
+func (a Archive) Snapshot(ctx context.Context, match string) (*lobby.Snapshot, error) {
+	if err := a.spend(lobby.WorkHistory); err != nil {
+		return nil, err
+	}
+	s, err := a.Lobby.MatchSnapshot(ctx, a.Viewer, match)
+	if err == nil {
+		err = a.Lobby.SpendMore(a.Payer, lobby.WorkHistory, s.Version)
+	}
+	return s, err
+}
+
+// RatingPool is a rating pool: a game with two players, or with three and more.
+type RatingPool struct {
+	Key  string // in Account.Ratings
+	Game game.Game
+	Many bool // three and more players
+}
+
+// RatingPools returns the rating pools of all games, for three and more players only if the game allows them.
+func RatingPools(games game.List) (pools []RatingPool) {
+	for _, g := range games {
+		pools = append(pools, RatingPool{Key: lobby.Pool(g.Name(), 2), Game: g})
+		if engine.SeatLimit(g.Engine()) > 2 {
+			pools = append(pools, RatingPool{Key: lobby.Pool(g.Name(), 3), Game: g, Many: true})
+		}
+	}
+	return pools
+}
+
+// Title returns the pool's name: "Mu", or "Mu, " and more if it is for three and more players.
+func (p RatingPool) Title(many string) string {
+	if p.Many {
+		return p.Game.Engine().Title() + ", " + many
+	}
+	return p.Game.Engine().Title()
+}

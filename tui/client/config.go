@@ -1,0 +1,51 @@
+package client
+
+import (
+	"net/netip"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/lobby/bots"
+	"ayumu/tui/game"
+)
+
+// Config describes the visitor and the server to a front end. It must not be changed while a session uses it.
+type Config struct {
+	Lobby    *lobby.Lobby
+	Games    game.List  // the games of Lobby, in the same order
+	Key      []byte     // in SSH wire format; nil for a guest
+	NameHint string     // a name to suggest at the first visit; it grants nothing
+	Addr     netip.Addr // the visitor's address, for the limits by address
+	// Account is the account of Key if it is already known, or a guest who returned with a return code;
+	// nil: Identify looks Key up.
+	Account *lobby.Account
+	// Bots are the built-in players; nil: none.
+	Bots *bots.Bots
+	// OnEnter is called with the lobby's session once the user has signed in. May be nil.
+	OnEnter func(*lobby.Session)
+	// Moderation reports and moderates on behalf of the user; nil: not available.
+	Moderation Moderation
+	// SetIdleLimit is called whenever the time changes for which the session may stay without input; 0:
+	// unlimited. It is not called before the sign-in. May be nil.
+	SetIdleLimit func(time.Duration)
+	// Lag returns the connection's round-trip time; nil: unknown.
+	Lag func() time.Duration
+	// Destination is what the front end opens first. The zero value is the lobby.
+	Destination Destination
+	// Message is shown to every user at sign-in: clean text of one line; "": none.
+	Message   string
+	SSHTarget string // arguments for ssh to connect here: "play.example.org", "-p 2222 localhost"
+}
+
+// CanUse reports whether the user may use a command of moderation, or "report".
+func (c *Config) CanUse(command string) bool {
+	return c.Moderation != nil && c.Moderation.CanUse(command)
+}
+
+// Exit describes how a session ended.
+type Exit struct {
+	// Dropped reports that the connection broke or the context ended; otherwise the user quit.
+	Dropped bool
+	// Err is an internal error, such as a panic, that the caller should log; nil: none.
+	Err error
+}

@@ -1,0 +1,150 @@
+package client
+
+import (
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/tui/game"
+)
+
+// Match is a match as one session shows it: from the user's seat or as a spectator. The caller must Close it.
+type Match struct {
+	Match    *lobby.Match
+	Player   *lobby.Player // nil for a spectator
+	Seat     int           // -1 for a spectator
+	Game     game.Game
+	Snapshot *lobby.Snapshot // the state that is shown; Update replaces it
+
+	client            *Client
+	spectator         *lobby.Spectator // nil for a player
+	feed              lobby.Feed       // what Read has visited
+	lastPlayerChat    uint64           // Seq of the last line of each room that ReadChat has visited
+	lastSpectatorChat uint64
+	received          []receivedOffer
+}
+
+// OpenMatch opens a match, at the user's seat if there is one, otherwise as a spectator; code admits to a
+// private match. Earlier turns, events and lines of chat are not new.
+func (c *Client) OpenMatch(id, code string) (*Match, error) {
+	m := &Match{client: c, Seat: -1}
+	player, err := c.Session.Sit(id)
+	if err == nil {
+		m.Player, m.Match, m.Seat = player, player.Match(), player.Seat()
+	} else {
+		if m.spectator, err = c.Session.Watch(id, code); err != nil {
+			return nil, err
+		}
+		m.Match = m.spectator.Match()
+	}
+	known := false
+	if m.Game, known = c.Games.ByName(m.Match.Info.Game); !known {
+		m.Close()
+		return nil, &lobby.Error{Code: lobby.CodeBadRequest, Message: "this server has no board for " + m.Match.Info.Game}
+	}
+	m.lastPlayerChat, m.lastSpectatorChat = m.Match.PlayerChat.Last(), m.Match.SpectatorChat.Last()
+	m.Update()
+	if err := m.ReadFrom(m.Snapshot.Version); err != nil {
+		m.Close()
+		return nil, err
+	}
+	return m, nil
+}
+
+// Close ends watching. It may be called more than once.
+func (m *Match) Close() {
+	if m.spectator != nil {
+		m.spectator.Close()
+	}
+}
+
+// IsSpectator reports whether the user has no seat in the match.
+func (m *Match) IsSpectator() bool { return m.Player == nil }
+
+// Update sets Snapshot to the newest state that the user may see and returns the one before; nil at first.
+func (m *Match) Update() (before *lobby.Snapshot) {
+	before = m.Snapshot
+	if m.Player != nil {
+		m.Snapshot = m.Player.Snapshot()
+		m.noteOffers(time.Now())
+	} else {
+		m.Snapshot = m.spectator.Snapshot()
+	}
+	return before
+}
+
+// ReadFrom makes Read visit the entries of Snapshot after a version, and of events only those that Snapshot
+// does not have.
+func (m *Match) ReadFrom(version int) (err error) {
+	m.feed, err = lobby.NewFeed(m.Snapshot, version)
+	return err
+}
+
+// Read visits each entry and event of Snapshot that it has not visited. It stops at the first error of visit or
+// of the log.
+func (m *Match) Read(visit func(lobby.FeedItem) error) error { return m.feed.Read(m.Snapshot, visit) }
+
+// ReadChat visits each new line of the match's rooms: for players the players' room, for spectators the
+// spectators' room, and both rooms when the match is over.
+func (m *Match) ReadChat(visit func(room lobby.Room, l lobby.ChatLine)) {
+	over := m.Snapshot.IsOver()
+	if m.Player != nil || over {
+		for _, l := range m.client.Session.VisibleChat(&m.Match.PlayerChat, m.lastPlayerChat) {
+			m.lastPlayerChat = l.Seq
+			visit(lobby.PlayerRoom, l)
+		}
+	}
+	if m.Player == nil || over {
+		for _, l := range m.client.Session.VisibleChat(&m.Match.SpectatorChat, m.lastSpectatorChat) {
+			m.lastSpectatorChat = l.Seq
+			visit(lobby.SpectatorRoom, l)
+		}
+	}
+}
+
+// Say posts a line in the players' room, for a spectator in the spectators' room.
+func (m *Match) Say(text string) error {
+	if m.Player != nil {
+		return m.Player.Say(text)
+	}
+	return m.spectator.Say(text)
+}
+
+// IsOwnTurn reports whether the user's seat is to move.
+func (m *Match) IsOwnTurn() bool {
+	s := m.Snapshot
+	return m.Player != nil && !s.IsOver() && !s.Frozen && s.Position.Turn() == m.Seat
+}
+
+// IsMultiplayer reports whether the match has three or more seats. Such a match has no draw offers, takebacks
+// and claims; absent seats are voted out instead.
+func (m *Match) IsMultiplayer() bool { return len(m.Snapshot.Info.Seats) > 2 }
+
+// IsOut reports whether the user's seat has left a match that is still running.
+func (m *Match) IsOut() bool {
+	return m.Player != nil && !m.Snapshot.IsOver() && m.Snapshot.Position.HasLeft(m.Seat)
+}
+
+// IsLive reports whether the user has a seat here in a running game with a live clock.
+func (m *Match) IsLive() bool {
+	return m.Player != nil && !m.Snapshot.IsOver() && !m.IsOut() && m.Snapshot.Info.Control.IsLive()
+}
+
+// CanClaim reports whether the opponent in a match of two has been away long enough for a claim.
+func (m *Match) CanClaim() bool {
+	return m.Player != nil && !m.Snapshot.IsOver() && len(m.Snapshot.Away) == 2 && m.Snapshot.Away[1-m.Seat].Claimable
+}
+
+// CanVoteOut reports whether the user can vote that a seat leaves.
+func (m *Match) CanVoteOut(seat int) bool {
+	return m.Player != nil && !m.Snapshot.IsOver() && m.IsMultiplayer() && !m.IsOut() && seat != m.Seat && m.Snapshot.Away[seat].Claimable
+}
+
+// VotableSeat returns the first seat that the user can vote out.
+func (m *Match) VotableSeat() (seat int, ok bool) {
+	for i := range m.Snapshot.Away {
+		if m.CanVoteOut(i) {
+			return i, true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,77 @@
+package client
+
+import (
+	"context"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/tui/words"
+)
+
+// Client is one session of a user who has signed in.
+type Client struct {
+	*Config
+	Session *lobby.Session
+
+	news            words.Tracker   // events of the user's tables and of matches that are not shown
+	knownMatches    map[string]bool // own matches that were reported
+	knownChallenges map[string]bool // challenges that were reported
+	usersRevision   uint64          // Lobby.UsersRevision at the last look for challenges
+	follow          followTarget
+	lastHint        time.Time
+	idle            time.Duration // the last value given to SetIdleLimit; -1: none yet
+}
+
+// IsGuest reports whether the visitor shows no key and has not returned with a return code.
+func (c *Config) IsGuest() bool { return c.Account == nil && c.Key == nil }
+
+// Identify returns the account with which the visitor signs in: Account, the one of Key, or a new guest. known
+// is false if Key has no account; Register creates one. It may be called from any goroutine.
+func (c *Config) Identify(ctx context.Context) (a lobby.Account, known bool, err error) {
+	switch {
+	case c.Account != nil:
+		return *c.Account, true, nil
+	case c.Key == nil:
+		return c.Lobby.NewGuest(), true, nil
+	}
+	return c.Lobby.AccountByKey(ctx, c.Key)
+}
+
+// Register creates an account with a name for Key. It may be called from any goroutine.
+func (c *Config) Register(ctx context.Context, name string) (lobby.Account, error) {
+	return c.Lobby.Register(ctx, name, c.Key, c.Addr)
+}
+
+// RegisterLike creates an account for Key whose name is NameHint if that is free and allowed, otherwise a free
+// one like it. It may be called from any goroutine.
+func (c *Config) RegisterLike(ctx context.Context) (lobby.Account, error) {
+	return c.Lobby.RegisterLike(ctx, c.NameHint, c.Key, c.Addr)
+}
+
+// Enter enters the lobby with an account. The matches that the user already plays are not reported as new. The
+// caller must close the Session.
+func (c *Config) Enter(a lobby.Account) (*Client, error) {
+	s, err := c.Lobby.Enter(a, c.Lag)
+	if err != nil {
+		return nil, err
+	}
+	if c.OnEnter != nil {
+		c.OnEnter(s)
+	}
+	k := &Client{Config: c, Session: s, news: words.Tracker{Games: c.Games}, knownMatches: make(map[string]bool), idle: -1}
+	for _, m := range s.SeatedMatches() {
+		k.knownMatches[m.Info.ID] = true
+	}
+	return k, nil
+}
+
+// SetIdle passes a changed idle limit to SetIdleLimit. looking reports whether the session shows a match.
+func (c *Client) SetIdle(looking bool) {
+	if c.SetIdleLimit == nil {
+		return
+	}
+	if limit := IdleLimit(c.Session, looking); limit != c.idle {
+		c.idle = limit
+		c.SetIdleLimit(limit)
+	}
+}

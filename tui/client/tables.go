@@ -1,0 +1,66 @@
+package client
+
+import (
+	"context"
+	"slices"
+
+	"ayumu/lobby"
+)
+
+// QuickRequest returns the user's open quick match; nil: none.
+func (c *Client) QuickRequest() *lobby.Table {
+	me := c.Session.Account().ID
+	for _, t := range c.Session.Lobby().View().Tables {
+		if t.Quick && t.Concerns(me) {
+			return t
+		}
+	}
+	return nil
+}
+
+// QuickMatch requests a quick match in a game, with any options and clock. It may be called from any goroutine.
+func (c *Client) QuickMatch(ctx context.Context, game string) error {
+	_, err := c.Session.Open(ctx, lobby.Proposal{Game: game, Quick: true})
+	return err
+}
+
+// LeaveTable declines a challenge, closes the user's own table, or leaves another's. It may be called from any
+// goroutine.
+func (c *Client) LeaveTable(t *lobby.Table) error {
+	if slices.Contains(t.Seated, c.Session.Account().Name) {
+		return c.Session.Cancel(t.ID)
+	}
+	return c.Session.Decline(t.ID)
+}
+
+// CanBeReady reports whether account me is seated at a table that may start with fewer players and has not
+// marked itself as ready. Such a table starts once all seated users are ready.
+func CanBeReady(t *lobby.Table, me lobby.Account) bool {
+	minimum, limit := t.Options.Seats()
+	return minimum < limit && slices.Contains(t.Seated, me.Name) && !slices.Contains(t.Ready, me.Name)
+}
+
+// PlayBot starts a match against the built-in player of a level, 1 to bots.Levels, or of DefaultBotLevel if it
+// is 0, and returns the match's id. It may be called from any goroutine.
+func (c *Client) PlayBot(ctx context.Context, level int, p lobby.Proposal) (match string, err error) {
+	if c.Bots == nil {
+		return "", &lobby.Error{Code: lobby.CodeNotAllowed, Message: "this server has no bots"}
+	}
+	if level == 0 {
+		level = DefaultBotLevel
+	}
+	p.To, p.Quick = "", false
+	return c.Bots.Play(ctx, c.Session, level, p)
+}
+
+// FindCode returns the private table or running private match with a code; ok is false if there is none.
+func (c *Client) FindCode(code string) (d Destination, ok bool) {
+	table, match := c.Session.FindByCode(code)
+	switch {
+	case table != "":
+		return Destination{ToTable, table, code}, true
+	case match != "":
+		return Destination{ToMatch, match, code}, true
+	}
+	return Destination{}, false
+}
