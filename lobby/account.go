@@ -8,12 +8,12 @@ import (
 	"maps"
 	mathrand "math/rand/v2"
 	"net/netip"
-	"slices"
 	"strings"
 	"time"
 
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/table"
 )
 
 // Times and sizes of codes and names.
@@ -342,15 +342,7 @@ func (l *Lobby) beginDeletion(p *user) error {
 	id := p.Account().ID
 	l.deleted[id] = struct{}{}
 	p.deleted.Store(true)
-	for _, t := range l.tables {
-		switch {
-		case t.starting:
-		case t.to == p:
-			l.closeTable(t, EventDeclined, p)
-		case slices.Contains(t.seated, p):
-			l.removeFromTable(t, p, EventWithdrawn)
-		}
-	}
+	l.tables.changeAll(func(t table.State) table.Change { return t.Remove(id) })
 	maps.DeleteFunc(l.linkCodes, func(_ string, to linkCode) bool { return to.account == id })
 	return nil
 }

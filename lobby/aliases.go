@@ -6,6 +6,7 @@ import (
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
+	"ayumu/lobby/table"
 )
 
 // The domain types are defined in packages below the lobby, so that its functional cores can use them
@@ -19,6 +20,11 @@ type (
 	Account   = account.Account
 	Block     = account.Block
 )
+
+// Types and constants of package table.
+type Proposal = table.Proposal
+
+const MaxDelay = table.MaxDelay
 
 // Types of package match.
 type (

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/table"
 )
 
 // hasBlocked reports whether the user has blocked the account.
@@ -143,22 +144,7 @@ func (s *Session) Unblock(ctx context.Context, name string) error {
 // separate removes p and an account that p has just blocked from tables that they share.
 func (l *Lobby) separate(p *user, other AccountID) {
 	l.mu.Lock()
-	for _, t := range l.tables {
-		seat := slices.IndexFunc(t.seated, func(o *user) bool { return o.Account().ID == other })
-		switch challenged := t.to != nil && t.to.Account().ID == other; {
-		case t.starting:
-		case t.to == p && seat >= 0:
-			l.closeTable(t, EventDeclined, p)
-		case t.owner() == p && challenged:
-			l.removeFromTable(t, p, EventWithdrawn)
-		case t.owner() == p && seat >= 0:
-			// For the blocked user it looks as if the table had been closed.
-			l.notifyTable(t, EventWithdrawn, p, t.seated[seat])
-			l.removeFromTable(t, t.seated[seat], EventWithdrawn)
-		case seat >= 0 && slices.Contains(t.seated, p):
-			l.removeFromTable(t, p, EventWithdrawn)
-		}
-	}
+	l.tables.changeAll(func(t table.State) table.Change { return t.Separate(p.Account().ID, other) })
 	l.mu.Unlock()
 	l.listsChanged()
 	p.wake()

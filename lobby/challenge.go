@@ -6,6 +6,7 @@ import (
 
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/table"
 )
 
 // The rates of direct challenges. Accepted challenges do not count. The last rate allows three addresses
@@ -60,9 +61,8 @@ func (c challenges) accepted(by AccountID, from netip.Prefix, to AccountID, now 
 }
 
 // mayChallenge counts the challenge of a table, or returns a CodeRateLimited error. The caller holds l.mu.
-func (l *Lobby) mayChallenge(t *tableState) error {
-	to := t.to.Account()
-	if l.challenges.take(t.owner().Account(), t.origin, to, time.Now()) {
+func (l *Lobby) mayChallenge(t *table.State, by, to Account) error {
+	if l.challenges.take(by, t.Origin, to, time.Now()) {
 		return nil
 	}
 	l.LimitHits.Add(HitChallenges)

@@ -4,6 +4,8 @@ import (
 	"crypto/rand"
 	"encoding/base32"
 	"strings"
+
+	"ayumu/lobby/table"
 )
 
 // codeAlphabet has the 32 digits and letters of all codes and ids, without letters that are easily confused.
@@ -23,19 +25,19 @@ func IsCodeText(text string) bool { return strings.Trim(text, codeAlphabet) == "
 
 // FindByCode returns the id of the open private table or of the running private match with this code; both
 // are empty if there is none. A code has 50 random bits, so that guessing finds nothing.
-func (s *Session) FindByCode(code string) (table, match string) {
+func (s *Session) FindByCode(code string) (tableID, matchID string) {
 	l := s.l
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for id, t := range l.tables {
-		if t.private && !t.starting && codesEqual(t.code, code) {
+	for id, t := range l.tables.byID {
+		if t.HasCode(code) && !t.IsStarting() {
 			return id, ""
 		}
 	}
 	for id, m := range l.matches {
-		if m.Info.Private && codesEqual(m.liveSnapshot.Load().Code, code) {
-			match = id
+		if m.Info.Private && table.CodesEqual(m.liveSnapshot.Load().Code, code) {
+			matchID = id
 		}
 	}
-	return "", match
+	return "", matchID
 }

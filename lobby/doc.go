@@ -1,8 +1,11 @@
 // Package lobby is the domain of the server: users and their sessions, open tables, pairing, matches
 // with their clocks, spectators, chat, and the limits on all of them. All sessions share one [Lobby].
 //
-// The package imports the engine and its own subpackages (clock, rating, limit, guard), and no other
-// package of this module. It knows neither SSH nor screens. It reads and writes accounts and matches
+// What happens to a table is decided by package table, a functional core: the lobby only executes what
+// follows from it.
+//
+// The package imports the engine and its own subpackages (account, clock, errcode, guard, limit, match,
+// rating, table), and no other package of this module. It knows neither SSH nor screens. It reads and writes accounts and matches
 // through a [Store], which another package implements.
 //
 // # Ownership

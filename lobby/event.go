@@ -39,16 +39,6 @@ func (p *user) notifyTable(e TableEvent) {
 	}
 }
 
-// notifyTable notifies users, except by, of what by has done to a table. The caller holds l.mu.
-func (l *Lobby) notifyTable(t *tableState, kind EventKind, by *user, users ...*user) {
-	e := TableEvent{At: time.Now(), Kind: kind, Table: t.snapshot(), By: by.Account().Name}
-	for _, p := range users {
-		if p != by {
-			p.notifyTable(e)
-		}
-	}
-}
-
 // TableEvents returns the user's events with a Seq above seq that happened since the session began, oldest
 // first. The slice is shared and must not be changed.
 func (s *Session) TableEvents(seq uint64) []TableEvent {

@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 
 	"ayumu/engine/enginetest"
+	"ayumu/lobby/table"
 )
 
 // emptyStore has no matches and implements no other method.
@@ -39,9 +40,11 @@ func TestAPanicInAWaveStopsNothingElse(t *testing.T) {
 		visitor := l.user(l.NewGuest())
 		visitor.matches = []*Match{nil}
 		l.mu.Lock()
-		l.tables["bad"] = &tableState{id: "bad", quick: true, seated: []*user{visitor}, terms: terms{game: "ayu"}, ready: map[*user]bool{}}
+		l.tables.byID["bad"] = &table.State{
+			ID: "bad", Terms: table.Terms{Game: "ayu"}, Request: Proposal{Quick: true}, Seated: []AccountID{visitor.Account().ID},
+		}
 		l.mu.Unlock()
-		l.recoverPanic("wave", l.runWave)
+		l.recoverPanic("wave", l.tables.runWave)
 		if sent != 1 {
 			t.Errorf("%d panics were reported", sent)
 		}

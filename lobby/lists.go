@@ -186,7 +186,7 @@ func (l *Lobby) rebuildView() *View {
 	}
 	same := sameUsers(v.Revision, old.Revision)
 	if v.Tables = old.Tables; !same {
-		v.Tables = l.openTables()
+		v.Tables = l.tables.open()
 	}
 	v.playing = make(map[AccountID]string)
 	for _, m := range l.matches {
@@ -211,16 +211,6 @@ func (l *Lobby) rebuildView() *View {
 	v.Featured = l.chooseFeatured(v.Matches)
 	l.view.Store(v)
 	return v
-}
-
-// openTables returns the open tables, oldest first. The caller holds l.mu.
-func (l *Lobby) openTables() (all []*Table) {
-	for _, t := range l.tablesByAge() {
-		if !t.starting {
-			all = append(all, t.snapshot())
-		}
-	}
-	return all
 }
 
 // onlineUsers returns those in v.order who have a session.

@@ -17,6 +17,7 @@ import (
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/table"
 )
 
 // Config configures a Lobby.
@@ -65,7 +66,7 @@ type Lobby struct {
 	closed          bool
 	sessions        map[*Session]struct{}
 	users           map[AccountID]*user
-	tables          map[string]*tableState
+	tables          tables
 	matches         map[string]*Match
 	starting        int // matches that are being recorded
 	evicting        int // matches that are being evicted
@@ -92,12 +93,13 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 	l := &Lobby{
 		store: c.Store, games: c.Games, report: c.Report, listSignal: make(chan struct{}, 1), matchSignal: make(chan struct{}, 1),
 		sessions: make(map[*Session]struct{}), users: make(map[AccountID]*user),
-		tables: make(map[string]*tableState), matches: make(map[string]*Match),
+		matches:     make(map[string]*Match),
 		guestByCode: make(map[string]AccountID), guestByDigest: make(map[string]AccountID), linkCodes: make(map[string]linkCode),
 		matchesByOrigin: make(map[netip.Prefix]int), deleted: make(map[AccountID]struct{}), onDeleted: c.Deleted,
 		budgets: newBudgets(), challenges: newChallenges(),
 		codeGuesses: limit.NewBuckets[netip.Prefix](limit.Rate{}), newAccounts: limit.NewBuckets[netip.Prefix](limit.Rate{}),
 	}
+	l.tables = tables{l: l, byID: make(map[string]*table.State)}
 	if c.Limits == (Limits{}) {
 		c.Limits = DefaultLimits()
 	}
@@ -121,7 +123,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 	})
 	l.wg.Go(func() {
 		defer guard.Recover(l.reportPanic("quick match"))
-		l.runWaves()
+		l.tables.runWaves()
 	})
 	return l, nil
 }
@@ -227,22 +229,9 @@ func (l *Lobby) addMatch(info *MatchInfo, log []Entry, from netip.Prefix, resume
 	return nil
 }
 
-// terms describes what is played at a table or in a match, and for which origin it counts.
-type terms struct {
-	game      string
-	options   engine.Options
-	control   clock.Control
-	rated     bool
-	private   bool
-	code      string
-	rematchOf string
-	delay     int
-	origin    netip.Prefix // counted in the limits per address; invalid: not counted
-}
-
-// createMatch records a new match between seats, in this order, starts it and returns its id. The caller
-// must not hold a lock.
-func (l *Lobby) createMatch(ctx context.Context, t terms, seats []*user) (string, error) {
+// createMatch records a new match between seats, in this order, starts it and returns its id. rematchOf is
+// the id of the previous match, or empty. The caller must not hold a lock.
+func (l *Lobby) createMatch(ctx context.Context, t table.Terms, rematchOf string, seats []*user) (string, error) {
 	l.mu.Lock()
 	if l.draining.Load() {
 		l.mu.Unlock()
@@ -252,11 +241,11 @@ func (l *Lobby) createMatch(ctx context.Context, t terms, seats []*user) (string
 		l.mu.Unlock()
 		return "", errDeleted
 	}
-	if t.rated && l.limits.Load().RatedDistinctAddresses && sameAddress(seats) {
+	if t.Rated && l.limits.Load().RatedDistinctAddresses && sameOrigin(seats) {
 		l.mu.Unlock()
-		return "", errSameAddress
+		return "", table.ErrSameOrigin
 	}
-	if l.matchesByOrigin[t.origin] >= l.limits.Load().matchesPerAddress() {
+	if l.matchesByOrigin[t.Origin] >= l.limits.Load().matchesPerAddress() {
 		l.mu.Unlock()
 		return "", l.limitError(HitMatchesPerAddress, "too many matches have been started from your address; finish one of yours first")
 	}
@@ -269,23 +258,23 @@ func (l *Lobby) createMatch(ctx context.Context, t terms, seats []*user) (string
 		return "", err
 	}
 	l.starting++
-	l.countMatch(t.origin, 1)
+	l.countMatch(t.Origin, 1)
 	info := &MatchInfo{
-		ID: l.newID(), Game: t.game, Options: t.options.WithSeats(len(seats)), Control: t.control,
-		Rated: t.rated, Private: t.private, Code: t.code, RematchOf: t.rematchOf, Delay: t.delay, Started: time.Now(),
+		ID: l.newID(), Game: t.Game, Options: t.Options.WithSeats(len(seats)), Control: t.Control,
+		Rated: t.Rated, Private: t.Private, Code: t.Code, RematchOf: rematchOf, Delay: t.Delay, Started: time.Now(),
 	}
 	l.mu.Unlock()
 	for _, p := range seats {
 		a := p.Account()
 		seat := Seat{Account: a.ID, Name: a.Name, Bot: a.Bot, ReturnDigest: l.returnDigest(a.ID)}
-		if r, ok := a.Rating(account.Pool(t.game, len(seats))); ok {
+		if r, ok := a.Rating(account.Pool(t.Game, len(seats))); ok {
 			seat.Rating = &r
 		}
 		info.Seats = append(info.Seats, seat)
 	}
 	err := l.store.CreateMatch(ctx, info)
 	if err == nil {
-		err = l.addMatch(info, nil, t.origin, false)
+		err = l.addMatch(info, nil, t.Origin, false)
 	}
 	l.mu.Lock()
 	l.starting--
@@ -293,7 +282,7 @@ func (l *Lobby) createMatch(ctx context.Context, t terms, seats []*user) (string
 		p.starting--
 	}
 	if err != nil {
-		l.countMatch(t.origin, -1)
+		l.countMatch(t.Origin, -1)
 	}
 	l.mu.Unlock()
 	if err != nil {
@@ -304,7 +293,7 @@ func (l *Lobby) createMatch(ctx context.Context, t terms, seats []*user) (string
 		return "", &Error{Code: CodeUnavailable, Message: "the server could not record the new match; try again later", Cause: err}
 	}
 	if info.Control.IsLive() {
-		l.leaveLiveTables(seats)
+		l.tables.startElsewhere(seats)
 	}
 	for _, p := range seats {
 		p.wake()
@@ -401,7 +390,7 @@ func (l *Lobby) Match(id string) (*Match, error) {
 func (l *Lobby) newID() string {
 	for {
 		id := RandomCode(35)
-		if l.tables[id] == nil && l.matches[id] == nil {
+		if l.tables.byID[id] == nil && l.matches[id] == nil {
 			return id
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"ayumu/lobby/clock"
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
+	"ayumu/lobby/table"
 )
 
 // maxActions is the maximum number of actions of a submitted turn. No legal turn of any game comes near it.
@@ -389,10 +390,10 @@ func (m *Match) rematch() error {
 	if m.Info.Private {
 		code = RandomCode(accountCodeBits)
 	}
-	id, err := m.l.createMatch(m.l.ctx, terms{
-		game: m.Info.Game, options: m.Info.Options, control: m.Info.Control,
-		rated: m.Info.Rated, private: m.Info.Private, code: code, rematchOf: m.Info.ID, delay: m.Info.Delay, origin: m.origin,
-	}, seats)
+	id, err := m.l.createMatch(m.l.ctx, table.Terms{
+		Game: m.Info.Game, Options: m.Info.Options, Control: m.Info.Control,
+		Rated: m.Info.Rated, Private: m.Info.Private, Code: code, Delay: m.Info.Delay, Origin: m.origin,
+	}, m.Info.ID, seats)
 	if err != nil {
 		return err
 	}

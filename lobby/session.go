@@ -10,6 +10,7 @@ import (
 
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/table"
 )
 
 // user is an account or guest with a session, a seat of a match in memory or a place at a table. Lobby.mu
@@ -139,13 +140,8 @@ func (l *Lobby) dropUser(p *user) {
 	p.mu.Lock()
 	needed := len(p.sessions) > 0 || len(p.matches) > 0
 	p.mu.Unlock()
-	if needed {
+	if needed || l.tables.concern(p.Account().ID) {
 		return
-	}
-	for _, t := range l.tables {
-		if t.to == p || slices.Contains(t.seated, p) {
-			return
-		}
 	}
 	delete(l.users, p.Account().ID)
 	for _, codes := range []map[string]AccountID{l.guestByCode, l.guestByDigest} {
@@ -350,7 +346,7 @@ func (s *Session) SnapshotOf(id, code string) (*Snapshot, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case m.Info.Private && !m.Info.HasPlayer(s.Account().ID) && !s.watches(m) && !codesEqual(m.liveSnapshot.Load().Code, code):
+	case m.Info.Private && !m.Info.HasPlayer(s.Account().ID) && !s.watches(m) && !table.CodesEqual(m.liveSnapshot.Load().Code, code):
 		return nil, errcode.Errorf(errcode.NotAllowed, "match %s is private; ask its players for the code", id)
 	}
 	return s.Snapshot(m), nil
@@ -379,7 +375,7 @@ func (s *Session) Watch(id, code string) (*Spectator, error) {
 	if _, seated := m.Info.SeatOf(s.Account().ID); seated {
 		return &Spectator{m: m, s: s}, nil // players are woken anyway, and are not counted as spectators
 	}
-	if m.Info.Private && !codesEqual(m.liveSnapshot.Load().Code, code) {
+	if m.Info.Private && !table.CodesEqual(m.liveSnapshot.Load().Code, code) {
 		return nil, errcode.Errorf(errcode.NotAllowed, "match %s is private; ask its players for the code", id)
 	}
 	if err := s.addSpectator(m); err != nil {

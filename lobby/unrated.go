@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"ayumu/lobby/errcode"
+	"ayumu/lobby/table"
 )
 
 // An account is on the leaderboard if it has met this number of different opponents in rated matches within
@@ -16,21 +16,13 @@ const (
 	LeaderboardWindow    = 90 * 24 * time.Hour
 )
 
-var errSameAddress = errcode.Errorf(errcode.NotAllowed, "rated games between players from one address are not allowed on this server; choose a casual game")
-
-// sameAddress reports whether two of the users have sessions from the same origin. Sessions without an
-// address, such as those of bots, count for none.
-func sameAddress(users []*user) bool {
-	seen := make(map[netip.Prefix]*user)
-	for _, p := range users {
-		for _, from := range p.origins() {
-			if other, known := seen[from]; known && other != p {
-				return true
-			}
-			seen[from] = p
-		}
+// sameOrigin reports whether two of the users have sessions from the same origin. The caller holds Lobby.mu.
+func sameOrigin(users []*user) bool {
+	all := make([]table.User, len(users))
+	for i, p := range users {
+		all[i] = p.atTable(true)
 	}
-	return false
+	return table.SameOrigin(all)
 }
 
 // origins returns the valid origins of the user's sessions.

@@ -159,7 +159,11 @@ func (b *Bots) Play(ctx context.Context, s *lobby.Session, level int, p lobby.Pr
 	if level < 1 || level > Levels {
 		return "", &lobby.Error{Code: lobby.CodeBadRequest, Message: fmt.Sprintf("a level is 1 to %d", Levels)}
 	}
-	seats, err := p.Seats(s.Lobby().Games())
+	game, err := s.Lobby().Game(p.Game)
+	if err != nil {
+		return "", err
+	}
+	seats, err := p.Seats(game)
 	if err != nil {
 		return "", err
 	}

@@ -22,10 +22,11 @@ func FuzzTable(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if seats, err := against.Seats(gametest.Games.Engine()); err != nil || seats < 2 || against.Clock.Check() != nil {
+		game, _ := gametest.Games.Engine().ByName(p.Game)
+		if seats, err := against.Seats(game); err != nil || seats < 2 || against.Clock.Check() != nil {
 			t.Errorf("%q against a bot is %+v, %v", text, against, err)
 		}
-		if seats, err := p.Seats(gametest.Games.Engine()); err != nil || seats < 2 {
+		if seats, err := p.Seats(game); err != nil || seats < 2 {
 			t.Errorf("%q has %d seats, %v", text, seats, err)
 		}
 		if p.Delay < 0 || p.Delay > lobby.MaxDelay || p.Clock.Check() != nil {

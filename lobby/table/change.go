@@ -1,0 +1,213 @@
+package table
+
+import (
+	"slices"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
+	"ayumu/lobby/match"
+)
+
+// Join gives a user a seat. code is needed for a private table. The match has to be started if Next is
+// starting.
+func (t State) Join(u User, code string, users Users, rules Rules) (Change, error) {
+	if err := t.checkJoin(u, code, users, rules); err != nil {
+		return Change{}, err
+	}
+	next := t
+	next.Seated = append(slices.Clip(t.Seated), u.ID)
+	return t.completed(next, nil), nil
+}
+
+// checkJoin returns why a user cannot join the table.
+func (t *State) checkJoin(u User, code string, users Users, rules Rules) error {
+	switch {
+	case t.IsSeated(u.ID):
+		return errcode.Errorf(errcode.NotAllowed, "you have already joined this table")
+	case t.To != 0 && t.To != u.ID:
+		return errcode.Errorf(errcode.NotAllowed, "this table is a challenge to %s", users(t.To).Name)
+	case t.Private && t.To != u.ID && !t.HasCode(code):
+		return errcode.Errorf(errcode.NotAllowed, "this table is private; ask %s for the code", users(t.Owner()).Name)
+	}
+	if err := t.checkGuest(u.IsGuest()); err != nil {
+		return err
+	}
+	seated := make([]User, len(t.Seated), len(t.Seated)+1)
+	for i, id := range t.Seated {
+		seated[i] = users(id)
+	}
+	switch {
+	case slices.ContainsFunc(seated, func(o User) bool { return u.hasBlocked(o.ID) }):
+		return errcode.Errorf(errcode.NotAllowed, "a player you have blocked is at that table; unblock them first, in the account screen")
+	case slices.ContainsFunc(seated, func(o User) bool { return o.hasBlocked(u.ID) }):
+		return errcode.Errorf(errcode.NotAllowed, "you cannot join this table; choose another, or open one")
+	case t.Rated && rules.DistinctOrigins && SameOrigin(append(seated, u)):
+		return ErrSameOrigin
+	case u.Running >= rules.MatchesPerUser && !u.Bot:
+		return errcode.Errorf(errcode.Full, "you already play %d matches; finish one first", u.Running)
+	}
+	return nil
+}
+
+// completed returns the change from t to next, in which the match starts if it can. paired is the quick
+// match that has been paired with the table; nil: none.
+func (t State) completed(next State, paired *State) Change {
+	if next.isComplete() {
+		next.start = &start{before: t, paired: paired}
+	}
+	return t.next(next)
+}
+
+// Started returns the change after the match of a starting table has been started: the table closes.
+func (t State) Started() Change {
+	c := t.next(t)
+	c.Closed = true
+	return c
+}
+
+// StartFailed returns the states to which a starting table returns because its match could not be started:
+// its own before the change that made it start, and that of the quick match with which it was paired, if
+// any.
+func (t State) StartFailed() []State {
+	before := t.start.before
+	before.Version = t.Version + 1
+	if t.start.paired == nil {
+		return []State{before}
+	}
+	return []State{before, *t.start.paired}
+}
+
+// With returns the table with further users in seats, without asking them, or why they cannot play. The
+// number of players must be one that the game allows.
+func (t State) With(others []User, users Users, rules Rules) (State, error) {
+	for _, u := range others {
+		if err := t.checkJoin(u, "", users, rules); err != nil {
+			return State{}, err
+		}
+		t.Seated = append(slices.Clip(t.Seated), u.ID)
+	}
+	if minSeats, maxSeats := t.Options.Seats(); len(t.Seated) < minSeats || len(t.Seated) > maxSeats {
+		return State{}, errcode.Errorf(errcode.BadRequest, "%s has %d to %d seats", match.Title(t.Options), minSeats, maxSeats)
+	}
+	if owner := users(t.Owner()); owner.Running >= rules.MatchesPerUser {
+		return State{}, errcode.Errorf(errcode.Full, "you already play %d matches; finish one first", owner.Running)
+	}
+	return t, nil
+}
+
+// GetReady marks a user as ready to start with fewer players than there are seats. It changes nothing if
+// the user is ready. The match has to be started if Next is starting.
+func (t State) GetReady(id account.ID) (Change, error) {
+	if err := t.checkSeated(id); err != nil {
+		return Change{}, err
+	}
+	if slices.Contains(t.Ready, id) {
+		return Change{Before: t, Next: t}, nil
+	}
+	next := t
+	next.Ready = append(slices.Clip(t.Ready), id)
+	return t.completed(next, nil), nil
+}
+
+// Leave gives up the seat of a user; the table closes if the user owns it.
+func (t State) Leave(id account.ID) (Change, error) {
+	if err := t.checkSeated(id); err != nil {
+		return Change{}, err
+	}
+	return t.leave(id, match.EventWithdrawn), nil
+}
+
+func (t *State) checkSeated(id account.ID) error {
+	if !t.IsSeated(id) {
+		return errcode.Errorf(errcode.NotAllowed, "you have no seat at table %s", t.ID)
+	}
+	return nil
+}
+
+// Decline closes a challenge to a user.
+func (t State) Decline(id account.ID) (Change, error) {
+	if t.To != id {
+		return Change{}, errcode.Errorf(errcode.NotAllowed, "table %s is not a challenge to you", t.ID)
+	}
+	return t.closed(match.EventDeclined, id), nil
+}
+
+// Remove takes a user from the table who cannot play any more: it closes a challenge to them, and gives up
+// their seat.
+func (t State) Remove(id account.ID) Change {
+	switch {
+	case t.IsStarting():
+	case t.To == id:
+		return t.closed(match.EventDeclined, id)
+	case t.IsSeated(id):
+		return t.leave(id, match.EventWithdrawn)
+	}
+	return Change{Before: t, Next: t}
+}
+
+// StartElsewhere takes a user whose live match has started from a live table.
+func (t State) StartElsewhere(id account.ID) Change {
+	if t.IsStarting() || t.Control.Days > 0 || !t.IsSeated(id) {
+		return Change{Before: t, Next: t}
+	}
+	return t.leave(id, match.EventWithdrawn)
+}
+
+// Separate takes a user and an account that the user has just blocked apart if the table concerns both.
+func (t State) Separate(id, blocked account.ID) Change {
+	switch {
+	case t.IsStarting():
+	case t.To == id && t.IsSeated(blocked):
+		return t.closed(match.EventDeclined, id)
+	case t.Owner() == id && t.To == blocked:
+		return t.closed(match.EventWithdrawn, id)
+	case t.Owner() == id && t.IsSeated(blocked):
+		// For the blocked user it looks as if the table had been closed.
+		c := t.next(t.without(blocked))
+		c.Event, c.By, c.Notify = match.EventWithdrawn, id, []account.ID{blocked}
+		return c
+	case t.IsSeated(id) && t.IsSeated(blocked):
+		return t.leave(id, match.EventWithdrawn)
+	}
+	return Change{Before: t, Next: t}
+}
+
+// Expire takes users who have been absent for AbsenceLimit from a live table, and closes it if its owner or
+// the challenged user is one of them.
+func (t State) Expire(users Users, now time.Time) Change {
+	if t.IsStarting() || t.Control.Days > 0 {
+		return Change{Before: t, Next: t}
+	}
+	absent := func(id account.ID) bool {
+		since := users(id).Absent
+		return !since.IsZero() && now.Sub(since) >= AbsenceLimit
+	}
+	switch {
+	case absent(t.Owner()):
+		return t.closed(match.EventExpired, t.Owner())
+	case t.To != 0 && absent(t.To):
+		return t.closed(match.EventExpired, t.To)
+	}
+	next := t
+	for _, id := range t.Seated[1:] {
+		if absent(id) {
+			next = next.without(id)
+		}
+	}
+	if len(next.Seated) == len(t.Seated) {
+		return Change{Before: t, Next: t}
+	}
+	return t.next(next)
+}
+
+// Seats returns the maximum number of players of the proposed match.
+func (p Proposal) Seats(game engine.Game) (int, error) {
+	options, err := p.parseOptions(game)
+	if err != nil {
+		return 0, err
+	}
+	_, maxSeats := options.Seats()
+	return maxSeats, nil
+}

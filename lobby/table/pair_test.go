@@ -1,0 +1,114 @@
+package table_test
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"ayumu/lobby/account"
+	"ayumu/lobby/clock"
+	"ayumu/lobby/rating"
+	"ayumu/lobby/table"
+)
+
+func rated(pool string, value float64) func(*table.User) {
+	return func(u *table.User) {
+		u.Ratings = map[string]rating.Rating{pool: {Value: value, Deviation: 60}}
+	}
+}
+
+func TestPair(t *testing.T) {
+	no, slow := false, &clock.Control{Initial: clock.MaxInitial}
+	quick := table.Proposal{Quick: true}
+	for _, c := range []struct {
+		what  string
+		users users
+		mine  table.Proposal
+		other table.Proposal
+		waves int
+		want  bool
+	}{
+		{"two that accept any", newUsers(), quick, quick, 0, true},
+		{"an open table", newUsers(), quick, table.Proposal{}, 0, true},
+		{"an open table with a clock", newUsers(), quick, table.Proposal{Clock: slow}, 0, true},
+		{"a correspondence table", newUsers(), quick, table.Proposal{Clock: days}, 0, false},
+		{"a correspondence table that was asked for", newUsers(), table.Proposal{Quick: true, Clock: days}, table.Proposal{Clock: days}, 0, true},
+		{"a private table", newUsers(), quick, table.Proposal{Private: true}, 0, false},
+		{"other clocks", newUsers(), table.Proposal{Quick: true, Clock: slow}, table.Proposal{Quick: true, Clock: &clock.Default}, 0, false},
+		{"one clock", newUsers(), table.Proposal{Quick: true, Clock: slow}, quick, 0, true},
+		{"rated and casual", newUsers(), table.Proposal{Quick: true, Rated: &yes}, table.Proposal{Quick: true, Rated: &no}, 0, false},
+		{"rated and any", newUsers(), table.Proposal{Quick: true, Rated: &yes}, quick, 0, true},
+		{"rated and a casual table", newUsers(), table.Proposal{Quick: true, Rated: &yes}, table.Proposal{}, 0, false},
+		{"other sizes", newUsers(), table.Proposal{Quick: true, Options: json.RawMessage(`{"size":5}`)},
+			table.Proposal{Quick: true, Options: json.RawMessage(`{"size":7}`)}, 0, false},
+		{"options that complete each other", newUsers(), table.Proposal{Quick: true, Options: json.RawMessage(`{"size":5}`)},
+			table.Proposal{Quick: true, Options: json.RawMessage(`{"pie":false}`)}, 0, true},
+		{"blocked", newUsers().with(bob, blocks(ana)), quick, quick, 0, false},
+		{"a busy owner", newUsers().with(bob, func(u *table.User) { u.Running, u.Starting = 4, 1 }), quick, quick, 0, false},
+		{"close ratings", newUsers().with(ana, rated("ayu", 1500)).with(bob, rated("ayu", 1600)), quick, quick, 0, true},
+		{"distant ratings", newUsers().with(ana, rated("ayu", 1500)).with(bob, rated("ayu", 1601)), quick, quick, 0, false},
+		{"distant ratings, after a wave", newUsers().with(ana, rated("ayu", 1500)).with(bob, rated("ayu", 1601)), quick, quick, 1, true},
+	} {
+		mine, other := openBy(t, c.users, ana, c.mine), openBy(t, c.users, bob, c.other)
+		for range c.waves {
+			mine = mine.Waited().Next
+		}
+		change, found := mine.Pair([]*table.State{&mine, &other}, c.users.get, rules)
+		if found != c.want {
+			t.Errorf("%s: paired is %v", c.what, found)
+			continue
+		}
+		if !found {
+			continue
+		}
+		next := change.Next
+		if next.ID != other.ID || !next.IsStarting() || !slices.Equal(next.Seated, []account.ID{bob, ana}) || other.IsSeated(ana) {
+			t.Errorf("%s leads to %+v", c.what, next)
+		}
+		// Both are as before if the match cannot be started.
+		back := next.StartFailed()
+		if len(back) != 2 || back[0].ID != other.ID || back[0].IsSeated(ana) || back[0].Control != other.Control || back[1].ID != mine.ID || !back[1].CanPair() {
+			t.Errorf("%s: after a failed start %+v", c.what, back)
+		}
+	}
+}
+
+// TestPairTakesTheOldest has a quick match for a table of three, at which a seat stays free.
+func TestPairTakesTheOldest(t *testing.T) {
+	u := newUsers()
+	three := table.Proposal{Game: "mu", Options: json.RawMessage(`{"players":3}`)}
+	first, second := openBy(t, u, bob, three), openBy(t, u, cyn, three)
+	three.Quick = true
+	mine := openBy(t, u, ana, three)
+	c, found := mine.Pair([]*table.State{&first, &second, &mine}, u.get, rules)
+	if !found || c.Next.ID != first.ID || c.Next.IsStarting() || !slices.Contains(c.Next.Ready, ana) {
+		t.Errorf("paired %v: %+v", found, c.Next)
+	}
+}
+
+// TestRatingsOfOnePoolAreCompared pairs users whose ratings are far apart for two players and close for
+// three.
+func TestRatingsOfOnePoolAreCompared(t *testing.T) {
+	request := table.Proposal{Game: "mu", Quick: true, Options: json.RawMessage(`{"players":3}`)}
+	ratings := func(two, many float64) func(*table.User) {
+		return func(u *table.User) {
+			u.Ratings = map[string]rating.Rating{
+				account.Pool("mu", 2): {Value: two, Deviation: 60}, account.Pool("mu", 3): {Value: many, Deviation: 60},
+			}
+		}
+	}
+	for _, c := range []struct {
+		what      string
+		two, many float64 // of the other user; those of the first are 1500 and 2000
+		fits      bool
+	}{
+		{"close in the pool that is played", 1000, 2010, true},
+		{"far in the pool that is played", 2000, 1500, false},
+	} {
+		u := newUsers().with(ana, ratings(1500, 2000)).with(bob, ratings(c.two, c.many))
+		mine, other := openBy(t, u, ana, request), openBy(t, u, bob, request)
+		if _, ok := mine.Pair([]*table.State{&other}, u.get, rules); ok != c.fits {
+			t.Errorf("%s: fits is %v", c.what, ok)
+		}
+	}
+}

@@ -1,0 +1,164 @@
+package table
+
+import (
+	"crypto/subtle"
+	"slices"
+	"strings"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
+	"ayumu/lobby/match"
+)
+
+// AbsenceLimit is the time without a session after which a user loses a seat at a live table, and a live
+// challenge to them expires.
+const AbsenceLimit = 10 * time.Second
+
+// State is one state of a table. It is immutable, also what its slices refer to. New is the constructor.
+type State struct {
+	Terms
+	ID      string
+	Version int        // number of changes since the table was opened
+	Request Proposal   // of a quick match: its nil fields accept any value
+	Waves   int        // waves in which a quick match found no partner
+	To      account.ID // the challenged user; 0: open to all
+	Seated  []account.ID
+	Ready   []account.ID // those of Seated who agree to start with fewer players than there are seats
+	Opened  time.Time
+
+	start *start // not nil while its match is being recorded: nobody can join or leave
+}
+
+// start is what returns if the match of a table cannot be started.
+type start struct {
+	before State
+	paired *State // the quick match that was paired with the table; nil: none
+}
+
+// Change is what follows from a change of a table.
+type Change struct {
+	Before State // the state to which the change was made
+	Next   State // the new state; in a table that has closed, the last one
+	Closed bool  // the table has closed
+
+	// Event is what Notify are notified of, and By the user who caused it. Empty: nobody is notified.
+	Event  match.EventKind
+	By     account.ID
+	Notify []account.ID
+}
+
+// Changed reports whether there is a new state or the table has closed.
+func (c *Change) Changed() bool { return c.Closed || c.Next.Version != c.Before.Version }
+
+// New returns a table at which only its owner is seated, or why the owner cannot open it as far as that
+// depends on no other user. game is the proposal's, code the code that the table has if it is private.
+func New(p Proposal, game engine.Game, owner User, code string, now time.Time) (State, error) {
+	terms, err := newTerms(&p, game, owner.IsGuest())
+	if err != nil {
+		return State{}, err
+	}
+	if p.Private {
+		terms.Code = code
+	}
+	t := State{Terms: terms, Request: p, Seated: []account.ID{owner.ID}, Opened: now}
+	if p.Quick {
+		t.Ready = t.Seated
+	}
+	return t, nil
+}
+
+// Challenge returns the table as a challenge to a user, or why its owner cannot challenge that user.
+func (t State) Challenge(owner, to User) (State, error) {
+	switch {
+	case to.ID == owner.ID:
+		return State{}, errcode.Errorf(errcode.BadRequest, "you cannot challenge yourself")
+	case owner.hasBlocked(to.ID):
+		return State{}, errcode.Errorf(errcode.NotAllowed, "you have blocked %s; unblock them first, in the account screen", to.Name)
+	case to.hasBlocked(owner.ID):
+		return State{}, errcode.Errorf(errcode.NotAllowed, "%s is not accepting challenges; open a table instead", to.Name)
+	case t.Rated && to.IsGuest():
+		return State{}, errcode.Errorf(errcode.NotAllowed, "guests can only play casual games; offer a casual one")
+	}
+	t.To = to.ID
+	return t, nil
+}
+
+// SameChallenge reports whether two tables have the same owner, challenged user and terms.
+func SameChallenge(a, b *State) bool {
+	return a.Owner() == b.Owner() && a.To == b.To && a.Game == b.Game && a.Options == b.Options && a.Control == b.Control && a.Rated == b.Rated
+}
+
+// Owner returns the user who opened the table.
+func (t *State) Owner() account.ID { return t.Seated[0] }
+
+// IsStarting reports whether the table's match is being recorded.
+func (t *State) IsStarting() bool { return t.start != nil }
+
+// IsSeated reports whether the user has a seat at the table.
+func (t *State) IsSeated(id account.ID) bool { return slices.Contains(t.Seated, id) }
+
+// Concerns reports whether the user has a seat at the table or is challenged by it.
+func (t *State) Concerns(id account.ID) bool { return t.To == id && id != 0 || t.IsSeated(id) }
+
+// Everyone returns the seated users, then the challenged one.
+func (t *State) Everyone() []account.ID {
+	if t.To == 0 {
+		return t.Seated
+	}
+	return append(slices.Clip(t.Seated), t.To)
+}
+
+// HasCode reports whether the table is private and text is its code.
+func (t *State) HasCode(text string) bool { return t.Private && CodesEqual(t.Code, text) }
+
+// CodesEqual compares a code with a typed text in constant time. Codes are lower-case; typed ones may not
+// be. It is false for the empty code.
+func CodesEqual(code, typed string) bool {
+	return code != "" && subtle.ConstantTimeCompare([]byte(code), []byte(strings.ToLower(typed))) == 1
+}
+
+// isComplete reports whether the match can start: all seats are taken, or at least the minimum and
+// everybody seated is ready.
+func (t *State) isComplete() bool {
+	minSeats, maxSeats := t.Options.Seats()
+	if len(t.Seated) == maxSeats {
+		return true
+	}
+	return len(t.Seated) >= minSeats && len(t.Ready) == len(t.Seated)
+}
+
+// next returns the change from t to a state with the next version.
+func (t State) next(to State) Change {
+	to.Version = t.Version + 1
+	return Change{Before: t, Next: to}
+}
+
+// closed returns the change that closes the table, of which all at it but by are notified.
+func (t State) closed(why match.EventKind, by account.ID) Change {
+	c := t.next(t)
+	c.Closed, c.Event, c.By = true, why, by
+	for _, id := range t.Everyone() {
+		if id != by {
+			c.Notify = append(c.Notify, id)
+		}
+	}
+	return c
+}
+
+// without returns the table without a seated user who does not own it.
+func (t State) without(id account.ID) State {
+	is := func(o account.ID) bool { return o == id }
+	t.Seated = slices.DeleteFunc(slices.Clone(t.Seated), is)
+	t.Ready = slices.DeleteFunc(slices.Clone(t.Ready), is)
+	return t
+}
+
+// leave returns the change by which a seated user leaves: it closes the table if the user owns it.
+func (t State) leave(id account.ID, why match.EventKind) Change {
+	if t.Owner() == id {
+		return t.closed(why, id)
+	}
+	return t.next(t.without(id))
+}

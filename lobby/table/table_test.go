@@ -1,0 +1,378 @@
+package table_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/netip"
+	"slices"
+	"testing"
+	"time"
+
+	"ayumu/engine/enginetest"
+	"ayumu/lobby/account"
+	"ayumu/lobby/clock"
+	"ayumu/lobby/errcode"
+	"ayumu/lobby/match"
+	"ayumu/lobby/table"
+)
+
+// Ids of users.
+const (
+	ana   account.ID = 1
+	bob   account.ID = 2
+	cyn   account.ID = 3
+	guest account.ID = -1
+)
+
+var (
+	opened = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	yes    = true
+	days   = &clock.Control{Days: 3}
+	rules  = table.Rules{MatchesPerUser: 5}
+)
+
+// users has the users of a test by id.
+type users map[account.ID]table.User
+
+func newUsers() users {
+	u := make(users)
+	for id, name := range map[account.ID]string{ana: "ana", bob: "bob", cyn: "cyn", guest: "guest-1"} {
+		u[id] = table.User{Account: account.Account{ID: id, Name: name}}
+	}
+	return u
+}
+
+func (u users) get(id account.ID) table.User { return u[id] }
+
+// with changes a user and returns u.
+func (u users) with(id account.ID, change func(*table.User)) users {
+	user := u[id]
+	change(&user)
+	u[id] = user
+	return u
+}
+
+func blocks(id account.ID) func(*table.User) {
+	return func(u *table.User) { u.Blocked = map[account.ID]account.Block{id: {ID: id}} }
+}
+
+func absentSince(at time.Time) func(*table.User) {
+	return func(u *table.User) { u.Absent = at }
+}
+
+func comesFrom(address string) func(*table.User) {
+	return func(u *table.User) { u.Origins = []netip.Prefix{netip.MustParsePrefix(address)} }
+}
+
+// open returns a table of ana's.
+func open(t *testing.T, u users, p table.Proposal) table.State {
+	t.Helper()
+	return openBy(t, u, ana, p)
+}
+
+func openBy(t *testing.T, u users, owner account.ID, p table.Proposal) table.State {
+	t.Helper()
+	if p.Game == "" {
+		p.Game = "ayu"
+	}
+	game, _ := enginetest.Games.ByName(p.Game)
+	s, err := table.New(p, game, u[owner], "the0code", opened)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.ID = "table of " + u[owner].Name
+	return s
+}
+
+func code(err error) errcode.Code {
+	var e *errcode.Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return ""
+}
+
+// must returns the change of a function that must not fail.
+func must(t *testing.T) func(table.Change, error) table.Change {
+	return func(c table.Change, err error) table.Change {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+}
+
+func TestNewChecksWhatIsProposed(t *testing.T) {
+	u := newUsers()
+	for _, c := range []struct {
+		what  string
+		owner account.ID
+		p     table.Proposal
+		want  errcode.Code
+	}{
+		{"plain", ana, table.Proposal{}, ""},
+		{"rated", ana, table.Proposal{Rated: &yes}, ""},
+		{"rated by a guest", guest, table.Proposal{Rated: &yes}, errcode.NotAllowed},
+		{"days by a guest", guest, table.Proposal{Clock: days}, errcode.NotAllowed},
+		{"bad options", ana, table.Proposal{Options: []byte(`{"size":-1}`)}, errcode.BadRequest},
+		{"huge options", ana, table.Proposal{Options: make([]byte, 2000)}, errcode.BadRequest},
+		{"bad clock", ana, table.Proposal{Clock: &clock.Control{Days: -1}}, errcode.BadRequest},
+		{"negative delay", ana, table.Proposal{Delay: -1}, errcode.BadRequest},
+		{"long delay", ana, table.Proposal{Delay: table.MaxDelay + 1}, errcode.BadRequest},
+	} {
+		game, _ := enginetest.Games.ByName("ayu")
+		c.p.Game = "ayu"
+		if _, err := table.New(c.p, game, u[c.owner], "", opened); code(err) != c.want {
+			t.Errorf("%s: %v, want %q", c.what, err, c.want)
+		}
+	}
+}
+
+func TestJoinIsRefused(t *testing.T) {
+	challenge := func(t *testing.T, u users) table.State {
+		s, err := open(t, u, table.Proposal{}).Challenge(u[ana], u[bob])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	plain := func(t *testing.T, u users) table.State { return open(t, u, table.Proposal{}) }
+	rated := func(t *testing.T, u users) table.State { return open(t, u, table.Proposal{Rated: &yes}) }
+	private := func(t *testing.T, u users) table.State { return open(t, u, table.Proposal{Private: true}) }
+	for _, c := range []struct {
+		what  string
+		table func(*testing.T, users) table.State
+		users users
+		by    account.ID
+		code  string
+		rules table.Rules
+		want  errcode.Code
+	}{
+		{"open", plain, newUsers(), bob, "", rules, ""},
+		{"twice", plain, newUsers(), ana, "", rules, errcode.NotAllowed},
+		{"another's challenge", challenge, newUsers(), cyn, "", rules, errcode.NotAllowed},
+		{"own challenge", challenge, newUsers(), bob, "", rules, ""},
+		{"private without code", private, newUsers(), bob, "", rules, errcode.NotAllowed},
+		{"private with another code", private, newUsers(), bob, "the0c0de", rules, errcode.NotAllowed},
+		{"private with its code", private, newUsers(), bob, "The0Code", rules, ""},
+		{"rated as guest", rated, newUsers(), guest, "", rules, errcode.NotAllowed},
+		{"owner has blocked", plain, newUsers().with(ana, blocks(bob)), bob, "", rules, errcode.NotAllowed},
+		{"has blocked the owner", plain, newUsers().with(bob, blocks(ana)), bob, "", rules, errcode.NotAllowed},
+		{"too many matches", plain, newUsers().with(bob, func(u *table.User) { u.Running = 5 }), bob, "", rules, errcode.Full},
+		{"a bot with many matches", plain, newUsers().with(bob, func(u *table.User) { u.Running, u.Bot = 5, true }), bob, "", rules, ""},
+		{"same origin", rated, newUsers().with(ana, comesFrom("192.0.2.1/32")).with(bob, comesFrom("192.0.2.1/32")), bob, "",
+			table.Rules{MatchesPerUser: 5, DistinctOrigins: true}, errcode.NotAllowed},
+		{"same origin, allowed", rated, newUsers().with(ana, comesFrom("192.0.2.1/32")).with(bob, comesFrom("192.0.2.1/32")), bob, "", rules, ""},
+		{"other origin", rated, newUsers().with(ana, comesFrom("192.0.2.1/32")).with(bob, comesFrom("192.0.2.2/32")), bob, "",
+			table.Rules{MatchesPerUser: 5, DistinctOrigins: true}, ""},
+	} {
+		s := c.table(t, c.users)
+		change, err := s.Join(c.users[c.by], c.code, c.users.get, c.rules)
+		if code(err) != c.want {
+			t.Errorf("%s: %v, want %q", c.what, err, c.want)
+		}
+		if err == nil && (!change.Next.IsStarting() || !change.Next.IsSeated(c.by) || change.Next.Version != s.Version+1) {
+			t.Errorf("%s leads to %+v", c.what, change.Next)
+		}
+		if s.IsSeated(bob) || s.IsStarting() {
+			t.Errorf("%s changed the state before", c.what)
+		}
+	}
+}
+
+func TestChallengeIsRefused(t *testing.T) {
+	for _, c := range []struct {
+		what  string
+		users users
+		to    account.ID
+		want  errcode.Code
+	}{
+		{"another", newUsers(), bob, ""},
+		{"oneself", newUsers(), ana, errcode.BadRequest},
+		{"a guest to a rated game", newUsers(), guest, errcode.NotAllowed},
+		{"a blocked user", newUsers().with(ana, blocks(bob)), bob, errcode.NotAllowed},
+		{"one who has blocked", newUsers().with(bob, blocks(ana)), bob, errcode.NotAllowed},
+	} {
+		_, err := open(t, c.users, table.Proposal{Rated: &yes}).Challenge(c.users[ana], c.users[c.to])
+		if code(err) != c.want {
+			t.Errorf("%s: %v, want %q", c.what, err, c.want)
+		}
+	}
+}
+
+// TestStart starts a table for three at its minimum, once with success and once without.
+func TestStart(t *testing.T) {
+	u := newUsers()
+	s := open(t, u, table.Proposal{Game: "mu", Options: json.RawMessage(`{"players":3}`)})
+	minSeats, maxSeats := s.Options.Seats()
+	s = must(t)(s.Join(u[bob], "", u.get, rules)).Next
+	if s.IsStarting() {
+		t.Fatalf("started with 2 of %d to %d seats", minSeats, maxSeats)
+	}
+	third := must(t)(s.Join(u[cyn], "", u.get, rules))
+	if !third.Next.IsStarting() || !slices.Equal(third.Next.Seated, []account.ID{ana, bob, cyn}) {
+		t.Fatalf("with three seats: %+v", third)
+	}
+	if c := third.Next.Started(); !c.Closed || len(c.Notify) > 0 {
+		t.Errorf("after the start: %+v", c)
+	}
+	back := third.Next.StartFailed()
+	if len(back) != 1 || back[0].IsStarting() || !slices.Equal(back[0].Seated, s.Seated) || back[0].Version <= third.Next.Version {
+		t.Errorf("after a failed start: %+v", back)
+	}
+	for what, c := range map[string]table.Change{
+		"expiry":  third.Next.Expire(u.with(ana, absentSince(opened)).get, opened.Add(time.Hour)),
+		"removal": third.Next.Remove(ana), "separation": third.Next.Separate(ana, bob), "another match": third.Next.StartElsewhere(bob),
+	} {
+		if c.Changed() {
+			t.Errorf("%s changed a starting table", what)
+		}
+	}
+	// A failed start leaves room for the next attempt.
+	if again := must(t)(back[0].Join(u[cyn], "", u.get, rules)); !again.Next.IsStarting() {
+		t.Error("the second attempt does not start")
+	}
+}
+
+func TestReadyStartsAtTheMinimum(t *testing.T) {
+	u := newUsers()
+	s := open(t, u, table.Proposal{Game: "mu", Options: json.RawMessage(`{"players":4,"min":2}`)})
+	if _, err := s.GetReady(bob); code(err) != errcode.NotAllowed {
+		t.Error(err)
+	}
+	s = must(t)(s.GetReady(ana)).Next
+	if s.IsStarting() {
+		t.Fatal("started alone")
+	}
+	if c := must(t)(s.GetReady(ana)); c.Changed() {
+		t.Error("ready twice is a change")
+	}
+	s = must(t)(s.Join(u[bob], "", u.get, rules)).Next
+	if s.IsStarting() {
+		t.Fatal("started before bob was ready")
+	}
+	if c := must(t)(s.GetReady(bob)); !c.Next.IsStarting() {
+		t.Error("did not start when both were ready")
+	}
+	// A user who leaves is not ready when they come back.
+	s = must(t)(s.Join(u[cyn], "", u.get, rules)).Next // who is not ready, so that the match does not start
+	s = must(t)(s.GetReady(bob)).Next
+	s = must(t)(must(t)(s.Leave(bob)).Next.Leave(cyn)).Next
+	if s = must(t)(s.Join(u[bob], "", u.get, rules)).Next; s.IsStarting() {
+		t.Error("started with a user who was ready before they left")
+	}
+}
+
+// TestEnds has all ways in which a user leaves a table, on a table of ana's with bob, and on a challenge to
+// bob.
+func TestEnds(t *testing.T) {
+	later := opened.Add(time.Minute)
+	for _, c := range []struct {
+		what      string
+		clock     *clock.Control
+		challenge bool
+		users     users
+		do        func(table.State, users) table.Change
+		want      string // the seats, or "closed"; then the event, who caused it and who is notified
+	}{
+		{"the owner leaves", nil, false, newUsers(), leave(ana), "closed withdrawn 1 [2]"},
+		{"another leaves", nil, false, newUsers(), leave(bob), "[1]"},
+		{"the owner withdraws a challenge", nil, true, newUsers(), leave(ana), "closed withdrawn 1 [2]"},
+		{"a challenge is declined", nil, true, newUsers(), func(s table.State, _ users) table.Change {
+			c, _ := s.Decline(bob)
+			return c
+		}, "closed declined 2 [1]"},
+		{"the owner is absent", nil, false, newUsers().with(ana, absentSince(opened)), expire(later), "closed expired 1 [2]"},
+		{"another is absent", nil, false, newUsers().with(bob, absentSince(opened)), expire(later), "[1]"},
+		{"the challenged user is absent", nil, true, newUsers().with(bob, absentSince(opened)), expire(later), "closed expired 2 [1]"},
+		{"nobody is absent", nil, false, newUsers(), expire(later), "unchanged"},
+		{"absent for a short time", nil, false, newUsers().with(ana, absentSince(later.Add(time.Nanosecond-table.AbsenceLimit))), expire(later), "unchanged"},
+		{"absent for days", days, false, newUsers().with(ana, absentSince(opened)), expire(opened.Add(time.Hour)), "unchanged"},
+		{"an account is deleted", nil, false, newUsers(), remove(bob), "[1]"},
+		{"the owner's account is deleted", nil, false, newUsers(), remove(ana), "closed withdrawn 1 [2]"},
+		{"the challenged account is deleted", nil, true, newUsers(), remove(bob), "closed declined 2 [1]"},
+		{"another's account is deleted", nil, true, newUsers(), remove(cyn), "unchanged"},
+		{"the owner's match starts", nil, false, newUsers(), elsewhere(ana), "closed withdrawn 1 [2]"},
+		{"another's match starts", nil, false, newUsers(), elsewhere(bob), "[1]"},
+		{"a match starts, and the table has days", days, false, newUsers(), elsewhere(ana), "unchanged"},
+		{"the challenged user's match starts", nil, true, newUsers(), elsewhere(bob), "unchanged"},
+		{"the owner blocks another", nil, false, newUsers(), separate(ana, bob), "[1] withdrawn 1 [2]"},
+		{"another blocks the owner", nil, false, newUsers(), separate(bob, ana), "[1]"},
+		{"the owner blocks the challenged user", nil, true, newUsers(), separate(ana, bob), "closed withdrawn 1 [2]"},
+		{"the challenged user blocks the owner", nil, true, newUsers(), separate(bob, ana), "closed declined 2 [1]"},
+		{"somebody else is blocked", nil, false, newUsers(), separate(ana, cyn), "unchanged"},
+	} {
+		s := open(t, c.users, table.Proposal{Game: "mu", Options: json.RawMessage(`{"players":3}`), Clock: c.clock})
+		if c.challenge {
+			var err error
+			if s, err = s.Challenge(c.users[ana], c.users[bob]); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			s = must(t)(s.Join(c.users[bob], "", c.users.get, rules)).Next
+		}
+		before := fmt.Sprintf("%+v", s)
+		change := c.do(s, c.users)
+		got := "unchanged"
+		if change.Changed() {
+			got = fmt.Sprint(change.Next.Seated)
+			if change.Closed {
+				got = "closed"
+			}
+			if change.Event != match.EventKind("") {
+				got += fmt.Sprint(" ", change.Event, " ", change.By, " ", change.Notify)
+			}
+			if change.Next.Version != s.Version+1 {
+				t.Errorf("%s: version %d follows %d", c.what, change.Next.Version, s.Version)
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %s, want %s", c.what, got, c.want)
+		}
+		if after := fmt.Sprintf("%+v", s); after != before {
+			t.Errorf("%s changed the state before:\n%s\n%s", c.what, before, after)
+		}
+	}
+}
+
+func leave(id account.ID) func(table.State, users) table.Change {
+	return func(s table.State, _ users) table.Change {
+		c, _ := s.Leave(id)
+		return c
+	}
+}
+
+func expire(now time.Time) func(table.State, users) table.Change {
+	return func(s table.State, u users) table.Change { return s.Expire(u.get, now) }
+}
+
+func remove(id account.ID) func(table.State, users) table.Change {
+	return func(s table.State, _ users) table.Change { return s.Remove(id) }
+}
+
+func elsewhere(id account.ID) func(table.State, users) table.Change {
+	return func(s table.State, _ users) table.Change { return s.StartElsewhere(id) }
+}
+
+func separate(id, blocked account.ID) func(table.State, users) table.Change {
+	return func(s table.State, _ users) table.Change { return s.Separate(id, blocked) }
+}
+
+// TestConcerns includes the account 0, which is nobody's.
+func TestConcerns(t *testing.T) {
+	u := newUsers()
+	s, err := open(t, u, table.Proposal{}).Challenge(u[ana], u[bob])
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[account.ID]bool{ana: s.Concerns(ana), bob: s.Concerns(bob), cyn: s.Concerns(cyn), 0: s.Concerns(0)}
+	if want := map[account.ID]bool{ana: true, bob: true, cyn: false, 0: false}; !maps.Equal(got, want) {
+		t.Errorf("got %v", got)
+	}
+	if plain := open(t, u, table.Proposal{}); plain.Concerns(0) || !plain.Concerns(ana) {
+		t.Error("an open table concerns the account 0, or not its owner")
+	}
+}

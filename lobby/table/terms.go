@@ -1,0 +1,147 @@
+package table
+
+import (
+	"encoding/json"
+	"net/netip"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/lobby/account"
+	"ayumu/lobby/clock"
+	"ayumu/lobby/errcode"
+)
+
+// MaxDelay is the longest delay of a match for its spectators, in turns.
+const MaxDelay = 20
+
+// maxOptions is the maximum size of a proposal's options, in bytes.
+const maxOptions = 1024
+
+// Proposal describes a table to open, or what a quick match should offer.
+type Proposal struct {
+	Game    string
+	Options json.RawMessage // in the game's JSON form; nil: defaults, or in a quick match: any
+	Clock   *clock.Control  // nil: no clock, or in a quick match: any
+	Rated   *bool           // nil: casual, or in a quick match: any
+	Private bool
+	To      string // the name of the challenged user; empty: an open table
+	Quick   bool   // a quick match: the server pairs it in its waves
+	Delay   int    // turns by which spectators see the match late, 0 to MaxDelay
+}
+
+// Terms describe what is played at a table and in its match, and for which origin both count.
+type Terms struct {
+	Game    string
+	Options engine.Options
+	Control clock.Control
+	Rated   bool
+	Private bool
+	Code    string       // of a private table and its match; empty otherwise
+	Delay   int          // turns by which spectators see the match late
+	Origin  netip.Prefix // counted in the limits per address; invalid: not counted
+}
+
+// Pool returns the rating pool of the match.
+func (t *Terms) Pool() string {
+	_, maxSeats := t.Options.Seats()
+	return account.Pool(t.Game, maxSeats)
+}
+
+// User is what the table has to know of a user at the time of a change.
+type User struct {
+	account.Account
+	Blocked map[account.ID]account.Block // whom the user has blocked; must not be changed
+	// Absent is the time since which the user has had no session; zero: the user is present.
+	Absent   time.Time
+	Running  int            // running matches of the user
+	Starting int            // matches of the user that are being recorded
+	Origins  []netip.Prefix // of the user's sessions; needed only with Rules.DistinctOrigins
+}
+
+// hasBlocked reports whether the user has blocked the account.
+func (u *User) hasBlocked(id account.ID) bool {
+	_, blocked := u.Blocked[id]
+	return blocked
+}
+
+// Users returns the user with an id. It must not change anything.
+type Users func(account.ID) User
+
+// Rules are the limits that a table has to know.
+type Rules struct {
+	MatchesPerUser  int  // running matches of one user who is no bot
+	DistinctOrigins bool // no rated match between users with sessions from the same origin
+}
+
+// ErrSameOrigin is the error of a rated match that Rules.DistinctOrigins does not allow.
+var ErrSameOrigin = errcode.Errorf(errcode.NotAllowed, "rated games between players from one address are not allowed on this server; choose a casual game")
+
+// SameOrigin reports whether two of the users have sessions from the same origin. Users without one, such
+// as built-in players, count for none.
+func SameOrigin(users []User) bool {
+	seen := make(map[netip.Prefix]account.ID)
+	for _, u := range users {
+		for _, from := range u.Origins {
+			if other, known := seen[from]; known && other != u.ID {
+				return true
+			}
+			seen[from] = u.ID
+		}
+	}
+	return false
+}
+
+// parseOptions returns the options of a proposal in a game, or a BadRequest error.
+func (p *Proposal) parseOptions(game engine.Game) (engine.Options, error) {
+	if len(p.Options) > maxOptions {
+		return nil, errcode.Errorf(errcode.BadRequest, "options have at most %d bytes", maxOptions)
+	}
+	options, err := game.ParseOptions(p.Options)
+	if err != nil {
+		return nil, errcode.Errorf(errcode.BadRequest, "%s", err.Error())
+	}
+	if _, seats := options.Seats(); seats > engine.MaxSeats {
+		return nil, errcode.Errorf(errcode.BadRequest, "a game has at most %d seats here", engine.MaxSeats)
+	}
+	return options, nil
+}
+
+// newTerms returns the terms that a user proposes, or why that user cannot propose them. game is the
+// proposal's.
+func newTerms(p *Proposal, game engine.Game, guest bool) (Terms, error) {
+	options, err := p.parseOptions(game)
+	if err != nil {
+		return Terms{}, err
+	}
+	t := Terms{Game: p.Game, Options: options, Private: p.Private, Delay: p.Delay}
+	if p.Rated != nil {
+		t.Rated = *p.Rated
+	}
+	switch {
+	case p.Clock != nil:
+		t.Control = *p.Clock
+	case p.Quick:
+		t.Control = clock.Default
+	}
+	if err := t.checkGuest(guest); err != nil {
+		return Terms{}, err
+	}
+	if t.Delay < 0 || t.Delay > MaxDelay {
+		return Terms{}, errcode.Errorf(errcode.BadRequest, "the spectator delay is 0 to %d turns", MaxDelay)
+	}
+	if err := t.Control.Check(); err != nil {
+		return Terms{}, errcode.Errorf(errcode.BadRequest, "%s", err.Error())
+	}
+	return t, nil
+}
+
+// checkGuest returns why a guest cannot play on these terms; nil for users who are no guests.
+func (t *Terms) checkGuest(guest bool) error {
+	switch {
+	case t.Rated && guest:
+		return errcode.Errorf(errcode.NotAllowed, "rated games need an SSH key; guests can only play casual games")
+	case t.Control.Days > 0 && guest:
+		return errcode.Errorf(errcode.NotAllowed, "correspondence games need an SSH key; guests can only play live games")
+	}
+	return nil
+}
