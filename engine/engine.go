@@ -94,7 +94,7 @@ type Eliminator interface {
 // Reasons for the end of a match. The rules give ReasonImmobile, ReasonScore, ReasonRepetition and
 // ReasonLeft. The lobby gives the others.
 const (
-	ReasonImmobile   = "immobile"   // the seat to move has no move (in Ayu it has won)
+	ReasonImmobile   = "immobile"   // the seat to move has no move (the rules say whether it has won)
 	ReasonScore      = "score"      // the territory was counted
 	ReasonRepetition = "repetition" // a position recurred
 	ReasonLeft       = "left"       // all seats but one have left

@@ -49,6 +49,30 @@ func (g Games) ByName(name string) (Game, bool) {
 // ratings stand beside names. The list must not be empty.
 func (g Games) Default() Game { return g[0] }
 
+// Names returns the names of all games.
+func (g Games) Names() []string {
+	all := make([]string, len(g))
+	for i, game := range g {
+		all[i] = game.Name()
+	}
+	return all
+}
+
+// Titles returns the titles of all games as a phrase: "Chess and Go".
+func (g Games) Titles() string {
+	var all strings.Builder
+	for i, game := range g {
+		switch {
+		case i > 0 && i == len(g)-1:
+			all.WriteString(" and ")
+		case i > 0:
+			all.WriteString(", ")
+		}
+		all.WriteString(game.Title())
+	}
+	return all.String()
+}
+
 // Check returns why a list cannot be used: it is empty, a name is unfit or occurs twice, or a game
 // refuses its default options, does not begin with them, or has more than MaxSeats seats.
 func (g Games) Check() error {

@@ -1,5 +1,10 @@
 package engine
 
+import (
+	"encoding/json"
+	"fmt"
+)
+
 // A game or its positions may implement the interfaces below for `ayumu engine` and `ayumu match`.
 // A tool does without what they leave out.
 
@@ -75,4 +80,72 @@ type Evaluator interface {
 type QuietCounter interface {
 	// QuietTurns returns the number of turns since one gained or lost something.
 	QuietTurns() int
+}
+
+// MatchConfigurer is a Game with defaults for `ayumu match`. A match of another game has the default
+// options, no random opening and no limit of turns.
+type MatchConfigurer interface {
+	Game
+	// MatchDefaults returns the defaults.
+	MatchDefaults() MatchDefaults
+}
+
+// MatchDefaults describe a match of engines unless the flags of `ayumu match` say otherwise.
+type MatchDefaults struct {
+	Flags   []OptionFlag
+	Opening int // random turns before each game
+	Rounds  int // turns of each seat after which a game is scored; 0: no limit
+}
+
+// OptionFlag is a field of the options that is a flag of `ayumu match`.
+type OptionFlag struct {
+	Name    string // of the flag, and of the field in the JSON form of the options
+	Help    string // the meaning in a few words, without a full stop
+	Default string // JSON: a number, true or false
+}
+
+// MatchDefaultsOf returns the defaults of a game for `ayumu match`.
+func MatchDefaultsOf(g Game) MatchDefaults {
+	if c, ok := g.(MatchConfigurer); ok {
+		return c.MatchDefaults()
+	}
+	return MatchDefaults{}
+}
+
+// MatchOptions returns the options of a game in `ayumu match`, with all seats taken. given has the values of
+// flags by name, as JSON; flags without one have their defaults, and values of other games' flags are
+// ignored. The error is that of ParseOptions.
+func MatchOptions(g Game, given map[string]string) (Options, error) {
+	fields := make(map[string]json.RawMessage)
+	for _, f := range MatchDefaultsOf(g).Flags {
+		value, ok := given[f.Name]
+		if !ok {
+			value = f.Default
+		}
+		fields[f.Name] = json.RawMessage(value)
+	}
+	raw, err := json.Marshal(fields)
+	if err != nil {
+		return nil, fmt.Errorf("the flags are no options: %w", err)
+	}
+	o, err := g.ParseOptions(raw)
+	if err != nil {
+		return nil, err
+	}
+	_, seats := o.Seats()
+	return o.WithSeats(seats), nil
+}
+
+// LengthEstimator is Options of a game whose usual length is known.
+type LengthEstimator interface {
+	Options
+	// ExpectedTurns returns the number of turns of all seats together in a game of usual length.
+	ExpectedTurns() int
+}
+
+// CodeCupPlayer is a Game for two that was played at the CodeCup, a yearly contest of programs.
+type CodeCupPlayer interface {
+	Game
+	// CodeCupOptions returns the options with which it was played there.
+	CodeCupOptions() Options
 }

@@ -46,7 +46,7 @@ var (
 	tenthsPerson, tenthsAddress = limit.Rate{Refill: 50, Burst: 500}, limit.Rate{Refill: 200, Burst: 2000}
 )
 
-// workRules are the budgets. A record of a match of 291 turns of Mu took 4 ms, and all its turns as events
+// workRules are the budgets. A record of a match of 291 long turns took 4 ms, and all its turns as events
 // 8 ms: with these rates one user takes at most 7 % of a core.
 var workRules = [workKinds]workRule{
 	WorkRecord:  {"records", tenthsPerson, tenthsAddress, 1, 64},

@@ -109,7 +109,7 @@ func (d *Handler) reportError(s *sshd.Session, err error) int {
 
 // writeUsage writes how to connect with a terminal, and the open tables, for a session without one.
 func (d *Handler) writeUsage(out io.Writer) {
-	fmt.Fprintf(out, "Ayumu: play Ayu and Mu over SSH. To play, connect with a terminal:\n\n  ssh -t %s\n\n", d.SSHTarget)
+	fmt.Fprintf(out, "Ayumu: play %s over SSH. To play, connect with a terminal:\n\n  ssh -t %s\n\n", d.Games.Engine().Titles(), d.SSHTarget)
 	fmt.Fprintf(out, "`ssh %s help` lists the commands that need no terminal.\n\nOpen tables:\n", d.SSHTarget)
 	exec.WriteTables(out, d.Lobby.View().TablesFor(0))
 }

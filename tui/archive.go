@@ -270,7 +270,7 @@ func (a *app) drawFinished(c paint.Canvas, f *lobby.FinishedMatch, viewer lobby.
 	c.Text(dates, 0, style, pairText(cells, x-dates-1))
 }
 
-// shortTitle returns a match's game and size: "Ayu 11×11".
+// shortTitle returns a match's game and the first of its options.
 func shortTitle(info *lobby.MatchInfo) string {
 	title, _, _ := strings.Cut(info.Title(), ",")
 	return title

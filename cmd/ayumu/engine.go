@@ -22,8 +22,8 @@ func engineCommand() *cobra.Command {
 			fmt.Sprintf("without them as long as its level needs, and %v on the highest level.\n", search.DefaultTime) +
 			"Each game has a random seed unless --seed sets it. With a seed, games are reproducible if playouts\n" +
 			"limit the search and not time: below the highest level, or with --playouts.\n\n" +
-			"With --codecup it speaks the line protocol of the CodeCup of 2015 instead: Ayu on 11×11 without pie,\n" +
-			"Start for the first player, then moves such as B1-B2, and Quit; --time is for the whole game.",
+			"With --codecup it speaks the line protocol of the CodeCup instead (" + codeCupGame() + "): Start for the\n" +
+			"first player, then moves in capitals, and Quit; --time is for the whole game.",
 		Example: "ayumu engine --level 3\nayumu engine --codecup --time 30s",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -43,7 +43,16 @@ func engineCommand() *cobra.Command {
 	f.IntVar(&c.Level, "level", search.MaxLevel, "strength of genmove, 1 to 5; the command level changes it")
 	f.IntVar(&c.Playouts, "playouts", 0, "maximum number of playouts for each turn; 0: no limit")
 	f.Uint64Var(&c.Seed, "seed", 0, "random seed of the first game; each later game has the next number (default: random)")
-	f.BoolVar(&codecup, "codecup", false, "speak the CodeCup's line protocol for Ayu")
+	f.BoolVar(&codecup, "codecup", false, "speak the CodeCup's line protocol")
 	f.DurationVar(&total, "time", 30*time.Second, "with --codecup: maximum time for all turns of a game together")
 	return cmd
+}
+
+// codeCupGame names the game that was played at the CodeCup and its options.
+func codeCupGame() string {
+	o, ok := gtp.CodeCupOptions(rules())
+	if !ok {
+		return "no game of this program"
+	}
+	return o.Game().Title() + " " + o.String()
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ayumu/cmd/ayumu/load"
+	"ayumu/engine"
 )
 
 func loadCommand() *cobra.Command {
@@ -34,6 +35,9 @@ func loadCommand() *cobra.Command {
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 			defer stop()
 			c.Program, c.Log = []string{self}, cmd.ErrOrStderr()
+			if c.Options, err = engine.MatchOptions(rules().Default(), nil); err != nil {
+				return err
+			}
 			report, err := load.Run(ctx, c)
 			if err != nil {
 				return err

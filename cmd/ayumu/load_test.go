@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ayumu/cmd/ayumu/load"
+	"ayumu/engine/ayu"
 )
 
 // smallLoad returns a load of a few seconds. The servers are processes of this test binary.
@@ -17,7 +18,7 @@ func smallLoad(t *testing.T) load.Config {
 	t.Helper()
 	t.Setenv(asMainEnv, "1")
 	return load.Config{
-		Program: []string{os.Args[0]}, Sessions: 100, Brief: 60, AtOnce: 8, Idle: time.Second, Settle: time.Second / 2,
+		Program: []string{os.Args[0]}, Options: ayu.Options{Size: 11}, Sessions: 100, Brief: 60, AtOnce: 8, Idle: time.Second, Settle: time.Second / 2,
 		Typing: 10, Keys: 4, Turns: 5, Seed: 7, Baseline: true, Log: t.Output(),
 	}
 }

@@ -31,8 +31,8 @@ func runMain(load loader) {
 func rootCommand(load loader) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "ayumu",
-		Short: "Play Ayu and Mu over SSH",
-		Long: "Ayumu is a server for the board games Ayu and Mu. Players connect with any SSH client.\n" +
+		Short: "Play " + rules().Titles() + " over SSH",
+		Long: "Ayumu is a server for the board games " + rules().Titles() + ". Players connect with any SSH client.\n" +
 			"Its manual page: ayumu man | man -l -",
 	}
 	root.AddCommand(serveCommand(load), configCommand(load), hostkeyCommand(), inviteCommand(), adminCommand(), engineCommand(), matchCommand(), analyzeCommand(), recordCommand(), backupCommand(), dbCommand(), accountCommand(), loadCommand(), versionCommand(), healthCommand())

@@ -1,51 +1,46 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"ayumu/cmd/ayumu/match"
-	"ayumu/engine/ayu"
-	"ayumu/engine/mu"
+	"ayumu/engine"
 )
-
-// maxMuRounds is the default of --max-turns in turns for each player of Mu, since players can go on for
-// ever.
-const maxMuRounds = 300
 
 // matchFlags has the flags of `ayumu match` that are no fields of match.Config.
 type matchFlags struct {
-	game              string
-	size              int
-	pie               bool
-	players, segments int
-	sprt, records     string
-	verbose           bool
+	game          string
+	options       map[string]string // given flags of options, as JSON
+	sprt, records string
+	verbose       bool
 }
 
 func matchCommand() *cobra.Command {
 	c := match.Config{Engines: engines()}
 	var o matchFlags
+	all := rules().Names()
 	cmd := &cobra.Command{
 		Use:   "match SIDE SIDE...",
 		Short: "Run engine matches and estimate their strength",
 		Long: "Runs matches between engines. A SIDE is level:N (a built-in player; append ,playouts=N ,time=1s\n" +
 			"or ,seed=N), greedy or random (simple baselines), \"gtp:COMMAND\" (a program that speaks the\n" +
-			"protocol of `ayumu engine`) or \"codecup:COMMAND\" (Ayu on 11×11, with --game-time). With more than two\n" +
+			"protocol of `ayumu engine`) or \"codecup:COMMAND\" (" + codeCupGame() + ", with --game-time). With more than two\n" +
 			"seats give two sides (the first takes one seat, the second all others) or one side for each seat.\n\n" +
 			"Each opening is played with every rotation of the seats. A program that is late, plays an illegal\n" +
 			"turn or exits loses the game. All programs are killed in the end. Times are fair only if each running\n" +
 			"game has its own processor core; so --at-once is 1 by default.",
-		Example: "ayumu match level:5 level:4 --size 9 --games 100\n" +
-			"ayumu match level:5 greedy --game mu --players 4 --segments 3 --turn 1s --games 100\n" +
+		Example: "ayumu match level:5 level:4 --games 100\n" +
+			"ayumu match level:5 greedy --game " + all[len(all)-1] + " --turn 1s --games 100\n" +
 			"ayumu match level:5 \"codecup:./player\" --game-time 30s --games 200 --sprt 0,100",
 		Args: cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -81,20 +76,17 @@ func matchCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.game, "game", "ayu", "which game: ayu or mu")
-	f.IntVar(&o.size, "size", 11, "Ayu: columns and rows")
-	f.BoolVar(&o.pie, "pie", false, "Ayu: with the pie rule")
-	f.IntVar(&o.players, "players", 2, "Mu: seats")
-	f.IntVar(&o.segments, "segments", 3, "Mu: segments of each player")
+	f.StringVar(&o.game, "game", all[0], "which game: "+strings.Join(all, " or "))
+	o.addOptionFlags(f)
 	f.IntVarP(&c.Games, "games", "n", 100, "games")
-	f.IntVar(&c.Opening, "opening", 0, "random turns before each game (default 2 in Ayu, 0 in Mu and with the CodeCup's protocol)")
+	f.IntVar(&c.Opening, "opening", 0, "random turns before each game (default: "+defaultsByGame(func(d engine.MatchDefaults) int { return d.Opening })+"; none with the CodeCup's protocol)")
 	f.Uint64Var(&c.Seed, "seed", 1, "random seed of openings and built-in players")
 	f.DurationVar(&c.Turn, "turn", 0, "time for each turn")
 	f.DurationVar(&c.GameTime, "game-time", 0, "time for all turns of a seat in a game")
 	f.IntVar(&c.Playouts, "playouts", 0, "playouts of built-in players for each turn")
 	f.DurationVar(&c.Grace, "grace", 500*time.Millisecond, "tolerance before a turn counts as late")
 	f.DurationVar(&c.TurnTimeout, "patience", time.Minute, "time limit of a turn without --turn and --game-time")
-	f.IntVar(&c.MaxTurns, "max-turns", 0, fmt.Sprintf("score a game after this number of turns (default: none in Ayu, %d for each player in Mu)", maxMuRounds))
+	f.IntVar(&c.MaxTurns, "max-turns", 0, "score a game after this number of turns (default for each player: "+defaultsByGame(func(d engine.MatchDefaults) int { return d.Rounds })+")")
 	f.IntVar(&c.AtOnce, "at-once", 1, "concurrent games")
 	f.StringVar(&o.sprt, "sprt", "", "as elo0,elo1[,alpha,beta]: stop as soon as the test accepts one of the two")
 	f.StringVar(&o.records, "records", "", "folder to which each game is written as a record")
@@ -102,31 +94,80 @@ func matchCommand() *cobra.Command {
 	return cmd
 }
 
-// complete fills in the configuration from the flags and the sides.
-func (o *matchFlags) complete(cmd *cobra.Command, c *match.Config, args []string) error {
-	var given any = mu.Options{Players: o.players, Segments: o.segments, Min: o.players}
-	if o.game == "ayu" {
-		given = ayu.Options{Size: o.size, Pie: o.pie}
+// defaultsByGame lists a default of each game by its title, with "none" for 0.
+func defaultsByGame(of func(engine.MatchDefaults) int) string {
+	var all []string
+	for _, g := range rules() {
+		text := "none"
+		if n := of(engine.MatchDefaultsOf(g)); n > 0 {
+			text = strconv.Itoa(n)
+		}
+		all = append(all, g.Title()+" "+text)
 	}
-	raw, err := json.Marshal(given)
-	if err != nil {
+	return strings.Join(all, ", ")
+}
+
+// addOptionFlags adds the flags of the options of all games. Games may share a flag.
+func (o *matchFlags) addOptionFlags(f *pflag.FlagSet) {
+	o.options = make(map[string]string)
+	for _, g := range rules() {
+		for _, option := range engine.MatchDefaultsOf(g).Flags {
+			help := fmt.Sprintf("%s: %s (default %s)", g.Title(), option.Help, option.Default)
+			if known := f.Lookup(option.Name); known != nil {
+				known.Usage += "; " + help
+				continue
+			}
+			flag := f.VarPF(&optionValue{o.options, option}, option.Name, "", help)
+			if flag.Value.Type() == "bool" {
+				flag.NoOptDefVal = "true"
+			}
+		}
+	}
+}
+
+// optionValue is the pflag.Value of a flag of an option.
+type optionValue struct {
+	given  map[string]string
+	option engine.OptionFlag
+}
+
+// String returns no value, so that the help shows the defaults of the games instead.
+func (v *optionValue) String() string { return "" }
+
+func (v *optionValue) Type() string {
+	if v.option.Default == "true" || v.option.Default == "false" {
+		return "bool"
+	}
+	return "int"
+}
+
+func (v *optionValue) Set(text string) error {
+	if v.Type() == "bool" {
+		b, err := strconv.ParseBool(text)
+		v.given[v.option.Name] = strconv.FormatBool(b)
 		return err
 	}
+	n, err := strconv.Atoi(text)
+	v.given[v.option.Name] = strconv.Itoa(n)
+	return err
+}
+
+// complete fills in the configuration from the flags and the sides.
+func (o *matchFlags) complete(cmd *cobra.Command, c *match.Config, args []string) error {
 	var known bool
 	if c.Game, known = rules().ByName(o.game); !known {
 		return fmt.Errorf("unknown game %q", o.game)
 	}
-	if c.Options, err = c.Game.ParseOptions(raw); err != nil {
+	var err error
+	if c.Options, err = engine.MatchOptions(c.Game, o.options); err != nil {
 		return err
 	}
-	_, seats := c.Options.Seats()
-	c.Options = c.Options.WithSeats(seats)
-	opening := 0
-	if o.game == "ayu" {
-		opening = 2
-	} else if !cmd.Flags().Changed("max-turns") {
-		c.MaxTurns = maxMuRounds * seats
+	defaults := engine.MatchDefaultsOf(c.Game)
+	if !cmd.Flags().Changed("max-turns") {
+		_, seats := c.Options.Seats()
+		c.MaxTurns = defaults.Rounds * seats
 	}
+	opening := defaults.Opening
 	for _, a := range args {
 		s, err := match.ParseSide(a)
 		if err != nil {

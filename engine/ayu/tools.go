@@ -43,6 +43,21 @@ func (Game) ParsePosition(args []string) (engine.Position, error) {
 	return FromBoard(b), nil
 }
 
+// MatchDefaults implements engine.MatchConfigurer: 11×11 without the pie rule, after two random moves.
+func (Game) MatchDefaults() engine.MatchDefaults {
+	return engine.MatchDefaults{Opening: 2, Flags: []engine.OptionFlag{
+		{Name: "size", Help: "columns and rows", Default: "11"},
+		{Name: "pie", Help: "with the pie rule", Default: "false"},
+	}}
+}
+
+// ExpectedTurns implements engine.LengthEstimator. Games on 11×11 have 56 to 97 moves with a median of 72; the
+// last ten take no time, since their result is known.
+func (o Options) ExpectedTurns() int { return o.Size * o.Size * 3 / 5 }
+
+// CodeCupOptions implements engine.CodeCupPlayer: 11×11 without the pie rule, as in 2015.
+func (Game) CodeCupOptions() engine.Options { return Options{Size: 11} }
+
 // Perft implements engine.PerftCounter, without the pie rule and without repetition.
 func (p *Position) Perft(depth int) uint64 { return p.Board().Perft(depth) }
 

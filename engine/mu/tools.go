@@ -35,6 +35,15 @@ func (o Options) Arguments() []string {
 	return []string{strconv.Itoa(o.Players), strconv.Itoa(o.Segments)}
 }
 
+// MatchDefaults implements engine.MatchConfigurer: two players with three segments each. Games have a limit of
+// turns, since players can go on for ever.
+func (Game) MatchDefaults() engine.MatchDefaults {
+	return engine.MatchDefaults{Rounds: 300, Flags: []engine.OptionFlag{
+		{Name: "players", Help: "seats", Default: "2"},
+		{Name: "segments", Help: "segments of each player", Default: "3"},
+	}}
+}
+
 // ParsePosition implements engine.PositionParser: PLAYERS CENTRES LINE.
 func (Game) ParsePosition(args []string) (engine.Position, error) {
 	if len(args) < 3 {

@@ -50,7 +50,7 @@ func (i *Info) HasPlayer(id account.ID) bool {
 	return seated && id != 0
 }
 
-// Title returns the game and its options: "Ayu 11×11, pie".
+// Title returns the game and its options, separated by a space.
 func (i *Info) Title() string { return Title(i.Options) }
 
 // Title returns a game and its options in words.

@@ -102,7 +102,7 @@ func RatingPools(games game.List) (pools []RatingPool) {
 	return pools
 }
 
-// Title returns the pool's name: "Mu", or "Mu, " and more if it is for three and more players.
+// Title returns the pool's name: the game's title, and more if it is for three and more players.
 func (p RatingPool) Title(many string) string {
 	if p.Many {
 		return p.Game.Engine().Title() + ", " + many

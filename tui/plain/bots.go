@@ -15,7 +15,7 @@ import (
 	"ayumu/tui/client"
 )
 
-// playBot starts a game against a bot: "3 mu", "pebble 7x7 10+5". The defaults are those of the form for
+// playBot starts a game against a bot, such as "3 9x9" or "pebble 7x7 10+5". The defaults are those of the form for
 // bots, without a clock.
 func (t *session) playBot(args string) {
 	builtin := t.config.Bots

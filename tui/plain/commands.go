@@ -36,7 +36,7 @@ func init() {
 		{"tables", "", "list open tables and challenges", anywhere, (*session).printTables},
 		{"games matches", "", "list your games and the games you can watch", anywhere, (*session).printMatches},
 		{"quick", "[GAME]", "find an opponent, or cancel the search", anywhere, (*session).quickMatch},
-		{"new", "[GAME] [SIZE] [CLOCK] [rated] [private] [delay=TURNS] [to NAME]", "open a table or challenge a player, for example: new 9x9 10+5, or new mu 3", anywhere, (*session).newTable},
+		{"new", "[GAME] [SIZE] [CLOCK] [rated] [private] [delay=TURNS] [to NAME]", "open a table or challenge a player, for example: new 9x9 10+5", anywhere, (*session).newTable},
 		{"bot", "[LEVEL] [GAME] [SIZE] [CLOCK]", "play a bot; levels are 1 to 5", anywhere, (*session).playBot},
 		{"join", "NUMBER or CODE", "join a table", anywhere, (*session).join},
 		{"ready", "[NUMBER]", "agree to start your table with fewer players; it starts when all there are ready", anywhere, (*session).readyCommand},

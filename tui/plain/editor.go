@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxLine is the maximum length of a line in characters; a long turn of Mu with six players takes a few
+// maxLine is the maximum length of a line in characters; a long turn with six players takes a few
 // hundred.
 const maxLine = 2000
 

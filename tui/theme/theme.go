@@ -30,7 +30,7 @@ type Theme struct {
 	Board Board
 }
 
-// Board defines the roles of a board of stones on points, which Ayu has. A game with other things to draw
+// Board defines the roles of a board of black and white stones on points. A game with other things to draw
 // keeps its own colours for each theme. A BG colour other than the default overrides the cell's
 // background.
 type Board struct {

@@ -10,21 +10,30 @@ import (
 	"time"
 
 	"ayumu/engine"
-	"ayumu/engine/ayu"
 	"ayumu/engine/search"
 )
 
-// CodeCupSize is the board size of the CodeCup of 2015.
-const CodeCupSize = 11
+// CodeCupOptions returns the options of the first game of a list that was played at the CodeCup; false if
+// none was.
+func CodeCupOptions(games engine.Games) (engine.Options, bool) {
+	for _, g := range games {
+		if played, ok := g.(engine.CodeCupPlayer); ok {
+			return played.CodeCupOptions(), true
+		}
+	}
+	return nil, false
+}
 
-// RunCodeCup plays a game of Ayu on 11×11 without pie in the protocol of the CodeCup of 2015. The first
-// line is "Start" if this player moves first, otherwise the opponent's move. Each move is a line such as
-// B1-B2; "Quit" or the end of in ends the game. All turns of this player together take less than total.
-// The error is one of reading or writing, or an illegal move.
+// RunCodeCup plays a game with CodeCupOptions of c.Games in the protocol of the CodeCup. The first line is
+// "Start" if this player moves first, otherwise the opponent's move. Each move is a line in capitals; "Quit"
+// or the end of in ends the game. All turns of this player together take less than total. The error is one of
+// reading or writing, an illegal move, or that no game was played at the CodeCup.
 func RunCodeCup(ctx context.Context, in io.Reader, out io.Writer, c Config, total time.Duration) error {
-	o := ayu.Options{Size: CodeCupSize}
-	var p engine.Position = ayu.Game{}.New(o)
-	searcher := c.Engines.NewSearcher(ayu.Game{})
+	o, ok := CodeCupOptions(c.Games)
+	if !ok {
+		return errors.New("none of the games was played at the CodeCup")
+	}
+	p, searcher := o.Game().New(o), c.Engines.NewSearcher(o.Game())
 	left := total
 	lines := bufio.NewScanner(in)
 	for plies := 0; lines.Scan(); {
@@ -45,7 +54,7 @@ func RunCodeCup(ctx context.Context, in io.Reader, out io.Writer, c Config, tota
 		if _, over := p.Result(); over {
 			continue // Quit comes next
 		}
-		options := search.Options{Level: c.Level, Playouts: c.Playouts, Seed: c.Seed, Time: TurnTime(left, total, CodeCupSize, plies)}
+		options := search.Options{Level: c.Level, Playouts: c.Playouts, Seed: c.Seed, Time: TurnTime(o, left, total, plies)}
 		advice, err := searcher.Search(ctx, p, options)
 		if err != nil {
 			return err
@@ -71,15 +80,18 @@ const (
 	reserveFraction = 20                     // this fraction of the total is kept in reserve
 	minReserve      = 100 * time.Millisecond // minimum reserve
 	minMovesLeft    = 6                      // minimum number of own moves to keep time for
+	defaultTurns    = 25                     // this fraction of the time left is for a turn of a game of unknown length
 )
 
-// TurnTime returns the time for the next turn of a game of Ayu after plies plies, given the time left of a
+// TurnTime returns the time for the next turn of a game of two after that many turns, given the time left of a
 // total for all turns of the player. It spreads the time left, minus a reserve, evenly over the player's
-// moves in a game of usual length. Games on 11×11 have 56 to 97 plies with a median of 72; the last ten
-// take no time, since their result is known.
-func TurnTime(left, total time.Duration, size, plies int) time.Duration {
-	expectedPlies := size * size * 3 / 5
-	moves := max((expectedPlies-plies+1)/2, minMovesLeft)
+// expected turns. In a game of unknown length or with more seats it is always the same part of the time left.
+func TurnTime(o engine.Options, left, total time.Duration, turns int) time.Duration {
+	estimated, ok := o.(engine.LengthEstimator)
+	if _, seats := o.Seats(); !ok || seats != 2 {
+		return max(left/defaultTurns, time.Millisecond)
+	}
+	moves := max((estimated.ExpectedTurns()-turns+1)/2, minMovesLeft)
 	left -= max(total/reserveFraction, minReserve)
 	return max(left/time.Duration(moves), time.Millisecond)
 }

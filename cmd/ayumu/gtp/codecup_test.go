@@ -10,11 +10,12 @@ import (
 	"time"
 	"unicode"
 
-	"ayumu/engine"
-	"ayumu/engine/ayu"
 	"ayumu/engine/enginetest"
 	"ayumu/engine/search"
 )
+
+// codeCup are the options of the CodeCup.
+var codeCup, _ = CodeCupOptions(enginetest.Games)
 
 // Two players of the protocol play a whole game through a referee.
 func TestCodeCup(t *testing.T) {
@@ -33,7 +34,7 @@ func TestCodeCup(t *testing.T) {
 			sides[i].done <- RunCodeCup(t.Context(), in, out, c, time.Hour)
 		}()
 	}
-	var p engine.Position = ayu.Game{}.New(ayu.Options{Size: CodeCupSize})
+	p := codeCup.Game().New(codeCup)
 	line := "Start"
 	for ply := 0; ; ply++ {
 		s := sides[ply%2]
@@ -125,7 +126,7 @@ func TestPaceNeverOverruns(t *testing.T) {
 			left := total
 			shortest, longest := total, time.Duration(0)
 			for ply := first; ply < 120; ply += 2 {
-				turn := TurnTime(left, total, CodeCupSize, ply)
+				turn := TurnTime(codeCup, left, total, ply)
 				left -= turn + total/2000
 				if ply < 56 {
 					shortest, longest = min(shortest, turn), max(longest, turn)

@@ -53,7 +53,7 @@ func newSession(ctx context.Context, c Config) *session {
 }
 
 // Run answers the commands from in until quit or the end of in. It reads each command after answering the
-// one before. A session starts with a game of Ayu on 11×11. The end of ctx ends a search, not the session.
+// one before. A session starts with the default game. The end of ctx ends a search, not the session.
 // The error is one of reading or writing.
 func Run(ctx context.Context, in io.Reader, out io.Writer, c Config) error {
 	s := newSession(ctx, c)

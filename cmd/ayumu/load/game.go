@@ -11,7 +11,6 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"ayumu/engine"
-	"ayumu/engine/ayu"
 )
 
 // apiClient is a client of the API.
@@ -104,23 +103,18 @@ func (p *apiClient) ask(ctx context.Context, fields map[string]any) (reply, erro
 	}
 }
 
-// game is a match of Ayu between two API clients that play random turns.
+// game is a match between two API clients that play random turns.
 type game struct {
-	players  [2]*apiClient // by colour, Black first
+	players  [2]*apiClient // by seat
 	match    string
 	version  int
 	position engine.Position
 	rng      *rand.Rand
 }
 
-// startGame starts a match by a challenge, so that no other client can join.
-func startGame(ctx context.Context, a, b *apiClient, rng *rand.Rand) (*game, error) {
-	rules := ayu.Game{}
-	options, err := rules.ParseOptions(json.RawMessage(`{"size":11,"pie":false}`))
-	if err != nil {
-		return nil, err
-	}
-	table, err := a.ask(ctx, map[string]any{"op": "open", "game": rules.Name(), "options": options, "to": b.name})
+// startGame starts a match with options by a challenge, so that no other client can join.
+func startGame(ctx context.Context, a, b *apiClient, o engine.Options, rng *rand.Rand) (*game, error) {
+	table, err := a.ask(ctx, map[string]any{"op": "open", "game": o.Game().Name(), "options": o, "to": b.name})
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +122,7 @@ func startGame(ctx context.Context, a, b *apiClient, rng *rand.Rand) (*game, err
 	if err != nil {
 		return nil, err
 	}
-	g := &game{players: [2]*apiClient{a, b}, match: joined.Match, position: rules.New(options), rng: rng}
+	g := &game{players: [2]*apiClient{a, b}, match: joined.Match, position: o.Game().New(o), rng: rng}
 	seats, err := g.seats(ctx)
 	if err == nil && seats[0] != seats[1] {
 		g.players = [2]*apiClient{g.players[seats[0]], g.players[seats[1]]}

@@ -11,20 +11,23 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"ayumu/engine"
 )
 
 // Config describes a load.
 type Config struct {
-	Program  []string      // command line of ayumu before the name of a subcommand
-	Sessions int           // concurrent sessions, 1 to MaxSessions
-	Brief    int           // connections that end after their first frame
-	AtOnce   int           // concurrent handshakes
-	Rate     float64       // connections per second; 0: unlimited
-	Settle   time.Duration // pause after the last connection
-	Idle     time.Duration // duration of the idle phase
-	Typing   int           // one session in this many types
-	Keys     int           // keys typed by each of those
-	Turns    int           // turns of the watched match
+	Program  []string       // command line of ayumu before the name of a subcommand
+	Options  engine.Options // of the matches: any game for two
+	Sessions int            // concurrent sessions, 1 to MaxSessions
+	Brief    int            // connections that end after their first frame
+	AtOnce   int            // concurrent handshakes
+	Rate     float64        // connections per second; 0: unlimited
+	Settle   time.Duration  // pause after the last connection
+	Idle     time.Duration  // duration of the idle phase
+	Typing   int            // one session in this many types
+	Keys     int            // keys typed by each of those
+	Turns    int            // turns of the watched match
 	Seed     uint64
 	Baseline bool // also measure a bare server
 
@@ -53,6 +56,8 @@ func (c Config) Remote() bool { return c.Addr != "" && !loopback(c.Addr) }
 
 func (c Config) check() error {
 	switch {
+	case c.Options == nil:
+		return errors.New("there is no game to play")
 	case c.Sessions < 1 || c.Sessions > MaxSessions:
 		return fmt.Errorf("sessions must be 1 to %d", MaxSessions)
 	case c.Runs < 0 || c.Runs > MaxRuns:
@@ -427,7 +432,7 @@ func (r *run) startGame(ctx context.Context, n int) (*game, error) {
 		a.close()
 		return nil, err
 	}
-	g, err := startGame(ctx, a, b, rand.New(rand.NewPCG(r.Seed, uint64(n))))
+	g, err := startGame(ctx, a, b, r.Options, rand.New(rand.NewPCG(r.Seed, uint64(n))))
 	if err != nil {
 		a.close()
 		b.close()

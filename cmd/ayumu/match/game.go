@@ -9,7 +9,6 @@ import (
 
 	"ayumu/cmd/ayumu/gtp"
 	"ayumu/engine"
-	"ayumu/engine/ayu"
 	"ayumu/engine/search"
 )
 
@@ -162,10 +161,7 @@ func (m *match) budget(h *history, left time.Duration) budget {
 	switch {
 	case m.c.GameTime > 0:
 		b.limit = left + m.c.Grace
-		b.time = max(left/25, time.Millisecond)
-		if o, ok := m.setup.options.(ayu.Options); ok {
-			b.time = gtp.TurnTime(left, m.c.GameTime, o.Size, len(h.turns))
-		}
+		b.time = gtp.TurnTime(m.setup.options, left, m.c.GameTime, len(h.turns))
 	case m.c.Turn > 0:
 		b.limit = m.c.Turn + m.c.Grace
 	}

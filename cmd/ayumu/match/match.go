@@ -71,8 +71,8 @@ func (c *Config) Check() error {
 		if s.kind != "codecup" {
 			continue
 		}
-		if g := (&gameSetup{c.Game, c.Options, c.Engines}); g.newGame() != "newgame ayu 11 nopie" {
-			return fmt.Errorf("%s: the CodeCup plays Ayu on 11×11 without pie", s.Name)
+		if played, ok := c.Game.(engine.CodeCupPlayer); !ok || played.CodeCupOptions() != c.Options {
+			return fmt.Errorf("%s: %s %s was not played at the CodeCup", s.Name, c.Game.Title(), c.Options)
 		}
 		if c.Opening > 0 {
 			return fmt.Errorf("%s: the CodeCup's protocol has no openings; set 0 turns", s.Name)

@@ -50,8 +50,7 @@ const (
 	greedyRounds = 10
 )
 
-// greedy plays the turn with the highest evaluation, ties broken at random: territory and men in Mu; in
-// Ayu the difference of the moves needed to join all units.
+// greedy plays the turn with the highest evaluation (engine.Evaluator), ties broken at random.
 func greedy(rng *rand.Rand, p engine.Position) []string {
 	type draft struct {
 		p     engine.Position
