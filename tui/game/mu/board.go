@@ -1,176 +1,220 @@
 package mu
 
 import (
-	"slices"
-
 	"ayumu/engine/mu"
 	"ayumu/tui/game"
+	"ayumu/tui/paint"
 )
 
 // Board is one session's view of a game of Mu. It implements [game.Board], [game.Replayer] and
-// [game.Explainer].
+// [game.Explainer]. Game.New makes one.
 type Board struct {
-	state    game.State
-	pos      *mu.Position // of the match; the base of the draft
-	previous *mu.Position // in which the last turn was played; nil if that is not known
-	draft    draft
-	hint     []mu.Action // the turn to mark
+	view     seatView
+	pointer  pointer
+	input    turnInput // of view and pointer
+	viewport viewport
+	playback playback
 
-	cursor       mu.Hex
-	cursorPlaced bool // placeCursor has run
-	column       int  // the half cell in which moves straight up and down began
-
-	selected     mu.Hex
-	hasSelection bool // selected is a piece
-	men          int  // how many men are to move; 0: as many as the distance to the target
-	targets      map[mu.Hex]int
-
-	replay      *replay
-	replayFrame int // the frame of replay that is shown, from 1; 0 for none
-
-	typed        string // with ":" before it
-	passPending  bool   // e was pressed once to pass
-	overview     bool
+	overview     bool            // the overview is shown while a part of the board is not
 	showCapacity [large + 1]bool // by scale: the headroom of the cells is shown
-	scale        int             // small or large; 0: the largest that fits
-
-	scrollX, scrollY int
-	drawnLayout      layout // of the last Draw, for clicks
-	inset            inset
 }
 
 func newBoard() *Board {
 	b := &Board{overview: true}
+	b.input.view, b.input.pointer = &b.view, &b.pointer
 	b.showCapacity[large] = true
 	return b
 }
 
 // Show implements game.Board.
 func (b *Board) Show(s game.State) {
-	pos := s.Position.(*mu.Position)
-	same := b.pos == pos && b.state.CanAct == s.CanAct && b.state.Seat == s.Seat
-	moved := b.pos != pos
-	b.state, b.pos, b.previous, b.hint = s, pos, nil, hinted(s.Hint)
-	if s.Previous != nil {
-		b.previous = s.Previous.(*mu.Position)
-	}
-	if s.CanAct || len(s.Draft) > 0 {
-		head := b.shown()
-		b.draft.mirror(pos, s.Draft)
-		same = same && head == b.shown()
-	}
+	moved, changed := b.view.show(s)
 	if moved {
-		b.replay, b.replayFrame = nil, 0
+		b.playback = playback{}
 	}
-	if same {
+	if !changed {
 		return
 	}
-	b.deselect()
-	b.typed, b.passPending = "", false
-	if g := geometryOf(b.shown()); !b.cursorPlaced || !g.has(b.cursor) {
-		b.placeCursor(g)
+	b.pointer.deselect()
+	b.input.clear()
+	if g := geometryOf(b.view.shown()); !b.pointer.placed || !g.has(b.pointer.cursor) {
+		b.pointer.place(&b.view)
 	}
-	if stops := b.tabStops(); moved && s.CanAct && len(stops) > 0 && !slices.Contains(stops, b.cursor) {
-		b.moveCursorTo(nearest(stops, b.cursor))
+	if moved && s.CanAct {
+		b.input.goToStop()
 	}
 }
 
-// nearest returns the cell that is closest to another. There must be at least one.
-func nearest(cells []mu.Hex, to mu.Hex) mu.Hex {
-	return slices.MinFunc(cells, func(a, b mu.Hex) int { return a.Distance(to) - b.Distance(to) })
-}
-
-// showsDraft reports whether the shown position is the draft's.
-func (b *Board) showsDraft() bool { return b.draft.base == b.pos && b.draft.isStarted() }
-
-// shown returns the position that is shown, during a replay the one at its end.
-func (b *Board) shown() *mu.Position {
-	if b.showsDraft() {
-		return b.draft.head()
+// Key implements game.Board.
+func (b *Board) Key(key string) game.InputResult {
+	if b.input.typed != "" {
+		return b.input.typeKey(key)
 	}
-	return b.pos
-}
-
-// displayed returns what to draw: a position and the earlier one that its changes are marked against, or
-// a frame of the replay between the two.
-func (b *Board) displayed() (position, before *mu.Position, frame int) {
-	switch {
-	case b.replayFrame > 0:
-		return b.replay.after, b.replay.previous, b.replayFrame
-	case b.showsDraft():
-		return b.draft.head(), b.draft.base, 0
-	}
-	return b.pos, b.previous, 0
-}
-
-// focus returns the cell that must be in view.
-func (b *Board) focus() mu.Hex {
-	if b.replayFrame > 0 {
-		return b.replay.focus(b.replayFrame)
-	}
-	return b.cursor
-}
-
-// placeCursor puts the cursor on the player's piece that is closest to the middle, else on the closest
-// cell.
-func (b *Board) placeCursor(g *geometry) {
-	middle := func(h mu.Hex) int {
-		x, y := 2*(halfColumn(h)-g.left)-g.width, 2*(int(h.R)-g.top)-g.height
-		return x*x + 4*y*y
-	}
-	best, mine := mu.Hex{}, false
-	for i, c := range b.shown().Cells() {
-		own := c.Men > 0 && c.Owner == b.state.Seat
-		if i == 0 || own && !mine || own == mine && middle(c.At) < middle(best) {
-			best, mine = c.At, own
+	if b.playback.isRunning() {
+		b.playback.stop()
+		if key == "space" || key == "enter" || key == "esc" {
+			return handled
 		}
 	}
-	b.moveCursorTo(best)
-	b.cursorPlaced = true
-}
-
-// moveCursorTo puts the cursor on a cell.
-func (b *Board) moveCursorTo(h mu.Hex) {
-	b.cursor, b.column = h, halfColumn(h)
-}
-
-func (b *Board) deselect() {
-	b.hasSelection, b.men, b.targets = false, 0, nil
-}
-
-func (b *Board) selectPiece(h mu.Hex) {
-	b.selected, b.hasSelection, b.men = h, true, 0
-	b.findTargets()
-}
-
-// findTargets sets the cells that the selected piece can reach, each with the number of men that move.
-func (b *Board) findTargets() {
-	b.targets = make(map[mu.Hex]int)
-	for _, a := range b.shown().AppendMoves(nil, b.selected) {
-		if n := int(a.Men); b.men == 0 || b.men == n {
-			b.targets[a.At.Step(a.Dir, n)] = n
-		}
+	passing := b.input.passPending
+	b.input.passPending = false
+	if b.viewKey(key) {
+		return handled
 	}
+	return b.input.key(key, passing)
+}
+
+// viewKey handles the keys that change only what this session is shown.
+func (b *Board) viewKey(key string) bool {
+	switch key {
+	case "c":
+		scale := b.viewport.drawnScale()
+		b.showCapacity[scale] = !b.showCapacity[scale]
+	case "v":
+		b.overview = !b.overview
+	case "p":
+		b.Replay()
+	case "+":
+		b.viewport.scale = large
+	case "-":
+		b.viewport.scale = small
+	default:
+		return false
+	}
+	return true
+}
+
+// Click implements game.Board: it moves the cursor and does what Enter does. A segment is laid or cleared
+// by a second click, so that the first one shows what would happen.
+func (b *Board) Click(x, y int) game.InputResult {
+	if b.playback.isRunning() {
+		b.playback.stop()
+		return handled
+	}
+	if h, ok := b.viewport.inset.at(b.viewport.drawn.geometry, x, y); ok {
+		b.pointer.moveTo(h)
+		return handled
+	}
+	h, ok := b.viewport.drawn.hexAt(x, y)
+	if !ok || !geometryOf(b.view.shown()).has(h) {
+		return game.InputResult{}
+	}
+	again := h == b.pointer.cursor
+	b.input.clear()
+	b.pointer.moveTo(h)
+	if phase := b.view.shown().Phase(); !b.view.state.CanAct || !again && phase != mu.Play {
+		return handled
+	}
+	return b.input.enter()
 }
 
 // Typed implements game.Board; at the beginning it returns the colon.
 func (b *Board) Typed() string {
-	if len(b.typed) > 1 {
-		return b.typed[1:]
+	if typed := b.input.typed; len(typed) > 1 {
+		return typed[1:]
 	}
-	return b.typed
+	return b.input.typed
 }
 
-// isOwn reports whether a cell holds a piece of the session's seat.
-func (b *Board) isOwn(c mu.Cell) bool { return c.Men > 0 && c.Owner == b.state.Seat }
-
-// canMove reports whether the player may move the piece on a cell now.
-func (b *Board) canMove(c mu.Cell) bool {
-	p := b.shown()
-	return b.state.CanAct && p.Phase() == mu.Play && len(p.Critical()) == 0 && b.isOwn(c) &&
-		b.hasRight(c) && len(p.AppendMoves(nil, c.At)) > 0
+// StatusKeys implements game.Board.
+func (b *Board) StatusKeys() []game.Key {
+	if b.playback.isRunning() {
+		return []game.Key{{Key: "Space", Help: "skip"}}
+	}
+	return b.input.statusKeys()
 }
 
-func (b *Board) hasRight(c mu.Cell) bool {
-	return slices.Contains(b.shown().Rights(), b.shown().Board().Centres()[c.Segment])
+func (b *Board) explainer() explainer { return explainer{&b.view, &b.pointer} }
+
+// Prompt implements game.Board.
+func (b *Board) Prompt() string { return b.explainer().prompt() }
+
+// DescribeCursor implements game.Board.
+func (b *Board) DescribeCursor() string {
+	if b.playback.isRunning() {
+		return ""
+	}
+	return b.explainer().describeCursor()
+}
+
+// Explain implements game.Explainer.
+func (b *Board) Explain() []string { return b.explainer().paragraphs() }
+
+// Replay implements game.Replayer.
+func (b *Board) Replay() { b.playback.start(b.view.replay()) }
+
+// IsReplaying implements game.Replayer.
+func (b *Board) IsReplaying() bool { return b.playback.isRunning() }
+
+// Advance implements game.Replayer.
+func (b *Board) Advance() { b.playback.advance() }
+
+// focus returns the cell that must be in view.
+func (b *Board) focus() mu.Hex {
+	if b.playback.isRunning() {
+		return b.playback.focus()
+	}
+	return b.pointer.cursor
+}
+
+// Fit implements game.Board: the size in the chosen scale, or in the largest that fits, and less if the
+// board has to be scrolled.
+func (b *Board) Fit(w, h int) (bw, bh int, ok bool) {
+	return b.viewport.fit(geometryOf(b.view.shown()), w, h)
+}
+
+// Draw implements game.Board.
+func (b *Board) Draw(c paint.Canvas, look game.Style) {
+	w, h := c.Size()
+	l := b.viewport.arrange(geometryOf(b.view.shown()), b.focus(), w, h)
+	b.drawTopRow(c, look)
+	r := &renderer{
+		frameKey: b.frameKey(l.scale, look),
+		layout:   l.seenFromView(), c: c.Sub(l.viewX, l.viewY, l.viewW, l.viewH), colors: paletteOf(look), replay: b.playback.replay,
+	}
+	if b.view.showsDraft() || l.area() > maxCachedArea {
+		r.draw()
+	} else {
+		r.c.Blit(r.x, r.y, frameCache.Get(r.frameKey, r.drawFrame))
+	}
+	if !b.view.state.Static {
+		b.drawSession(r)
+	}
+	b.viewport.inset = inset{}
+	if b.overview && !l.isComplete() {
+		b.viewport.inset = r.drawOverview(b.focus()).shifted(l.viewX, l.viewY)
+	}
+}
+
+// frameKey returns what to draw: the shown position and the earlier one that its changes are marked
+// against, or a frame of the replay between the two.
+func (b *Board) frameKey(scale int, look game.Style) frameKey {
+	k := frameKey{
+		position: b.view.shown(), previous: b.view.before(),
+		size: scale, style: look, showCapacity: b.showCapacity[scale],
+	}
+	if p := &b.playback; p.isRunning() {
+		k.position, k.previous, k.frame = p.replay.after, p.replay.previous, p.frame
+	}
+	return k
+}
+
+// drawTopRow draws the row above the board: the tally of every seat, or what the frame of the replay
+// shows.
+func (b *Board) drawTopRow(c paint.Canvas, look game.Style) {
+	if b.playback.isRunning() {
+		b.playback.drawCaption(c, look.Theme)
+		return
+	}
+	drawTally(c, b.view.shown(), look)
+}
+
+// drawSession draws what only this session shows.
+func (b *Board) drawSession(r *renderer) {
+	s := sessionRenderer{r, &b.view, &b.pointer}
+	if b.playback.isRunning() {
+		s.drawFocus(b.playback.focus())
+		return
+	}
+	s.draw()
 }

@@ -58,8 +58,8 @@ func TestCursor(t *testing.T) {
 	}
 	for _, test := range tests {
 		s := newSession(t, duelState(t)).at(0, 0)
-		if s.keys(test.keys); s.cursor.String() != test.want {
-			t.Errorf("%s: the cursor is on %s, want %s", test.keys, s.cursor, test.want)
+		if s.keys(test.keys); s.pointer.cursor.String() != test.want {
+			t.Errorf("%s: the cursor is on %s, want %s", test.keys, s.pointer.cursor, test.want)
 		}
 	}
 }
@@ -129,11 +129,11 @@ func TestLayingAndClearing(t *testing.T) {
 		t.Errorf("laying over the board: %+v", a)
 	}
 	s.keys("tab")
-	if want := []string{"place " + s.cursor.String()}; !slices.Equal(s.keys("enter").Turn, want) {
+	if want := []string{"place " + s.pointer.cursor.String()}; !slices.Equal(s.keys("enter").Turn, want) {
 		t.Errorf("laid %v, want %v", s.turn, want)
 	}
 	s.draw(80, 24, plainLook)
-	x, y := s.drawnLayout.corner(s.tabStops()[0])
+	x, y := s.viewport.drawn.corner(s.input.tabStops()[0])
 	if a := s.Click(x, y); a.Turn != nil {
 		t.Errorf("a first click laid %v", a.Turn)
 	}
@@ -142,14 +142,14 @@ func TestLayingAndClearing(t *testing.T) {
 	}
 
 	s = newSession(t, r.after(t, 30))
-	centre := s.tabStops()[0]
-	s.moveCursorTo(centre.Step(mu.SE, 1)) // any of its cells will do
+	centre := s.input.tabStops()[0]
+	s.pointer.moveTo(centre.Step(mu.SE, 1)) // any of its cells will do
 	if a := s.keys("enter"); !slices.Equal(a.Turn, []string{"clear " + centre.String()}) {
 		t.Errorf("clearing: %+v", a)
 	}
-	for _, c := range s.pos.Cells() {
+	for _, c := range s.view.pos.Cells() {
 		if c.Men > 0 && c.Owner != s.state.Seat {
-			s.moveCursorTo(c.At)
+			s.pointer.moveTo(c.At)
 			if a := s.keys("enter"); !a.Refused || !strings.Contains(a.Message, "another player") {
 				t.Errorf("clearing %s: %+v", c.At, a)
 			}
@@ -160,24 +160,24 @@ func TestLayingAndClearing(t *testing.T) {
 func TestCritical(t *testing.T) {
 	state := readRecordedGames(t)[9].after(t, 161)
 	s := newSession(t, state)
-	critical := s.shown().Critical()
-	if len(critical) != 3 || !slices.Contains(critical, s.cursor) {
-		t.Fatalf("the cursor is on %s, critical are %v", s.cursor, critical)
+	critical := s.view.shown().Critical()
+	if len(critical) != 3 || !slices.Contains(critical, s.pointer.cursor) {
+		t.Fatalf("the cursor is on %s, critical are %v", s.pointer.cursor, critical)
 	}
 	if a := s.keys("e"); !a.Refused || !strings.Contains(a.Message, "critical") {
 		t.Errorf("end: %+v", a)
 	}
 	before := len(s.state.Draft)
-	s.moveCursorTo(critical[2])
+	s.pointer.moveTo(critical[2])
 	s.keys("enter")
 	if got := s.state.Draft[before:]; !slices.Equal(got, []string{"explode " + critical[2].String()}) {
 		t.Errorf("chose %v", got)
 	}
 	s.keys("z a")
-	if n := len(s.shown().Critical()); n != 0 {
+	if n := len(s.view.shown().Critical()); n != 0 {
 		t.Errorf("%d cells are critical after all exploded", n)
 	}
-	if _, err := engine.PlayTurn(s.pos, s.keys("e").Turn); err != nil {
+	if _, err := engine.PlayTurn(s.view.pos, s.keys("e").Turn); err != nil {
 		t.Error(err)
 	}
 }
@@ -196,7 +196,7 @@ func TestDraftIsShared(t *testing.T) {
 	mirror(two, one)
 	one.keys("z")
 	mirror(one, two)
-	if got := strings.Join(two.state.Draft, ";"); got != "move 0,0 2 e" || two.shown().String() != one.shown().String() {
+	if got := strings.Join(two.state.Draft, ";"); got != "move 0,0 2 e" || two.view.shown().String() != one.view.shown().String() {
 		t.Errorf("the draft is %q", got)
 	}
 	two.keys("Z")
@@ -207,12 +207,12 @@ func TestDraftIsShared(t *testing.T) {
 	back := state
 	back.Position, back.CanAct = compactBoard(t, 2, 3), false
 	two.Show(back)
-	if two.showsDraft() {
+	if two.view.showsDraft() {
 		t.Error("the draft is shown on an earlier position")
 	}
 	two.Show(two.state)
-	if len(two.shown().Rights()) != 0 {
-		t.Errorf("after looking back the rights are %v", two.shown().Rights())
+	if len(two.view.shown().Rights()) != 0 {
+		t.Errorf("after looking back the rights are %v", two.view.shown().Rights())
 	}
 }
 
@@ -221,8 +221,8 @@ func TestBadDraft(t *testing.T) {
 	for _, draft := range [][]string{{"nonsense"}, {"end"}, {"move 0,0 2 e", "move 0,0 2 e"}, {"move 0,0 2 e", "end"}} {
 		state := duelState(t)
 		state.Draft = draft
-		if b := newSession(t, state); len(b.draft.actions) != len(draft)-1 {
-			t.Errorf("%q became %q", draft, b.draft.texts())
+		if b := newSession(t, state); len(b.view.draft.actions) != len(draft)-1 {
+			t.Errorf("%q became %q", draft, b.view.draft.texts())
 		}
 	}
 }
@@ -236,7 +236,7 @@ func TestWatching(t *testing.T) {
 			t.Errorf("%s did something for a watcher: %+v", key, a)
 		}
 	}
-	if s.Prompt() != "" || s.keys("l c v + - p").Turn != nil || s.cursor.String() != "1,0" {
+	if s.Prompt() != "" || s.keys("l c v + - p").Turn != nil || s.pointer.cursor.String() != "1,0" {
 		t.Error("a watcher was prompted, or could not look around")
 	}
 }
@@ -247,7 +247,7 @@ func TestClicks(t *testing.T) {
 		s.keys(scale)
 		s.draw(80, 24, plainLook)
 		for _, at := range []mu.Hex{{}, {Q: 2, R: 0}} {
-			x, y := s.drawnLayout.corner(at)
+			x, y := s.viewport.drawn.corner(at)
 			s.apply(s.Click(x, y))
 		}
 		if got := strings.Join(s.state.Draft, ";"); got != "move 0,0 2 e" {
@@ -262,20 +262,20 @@ func TestWhyNot(t *testing.T) {
 		state := r.after(t, len(r.Actions)/2)
 		state.Draft = nil
 		s := newSession(t, state)
-		for _, from := range s.tabStops() {
-			s.moveCursorTo(from)
+		for _, from := range s.input.tabStops() {
+			s.pointer.moveTo(from)
 			s.keys("enter")
-			for _, c := range s.pos.Cells() {
-				s.moveCursorTo(c.At)
-				if !s.hasSelection || c.At == from {
+			for _, c := range s.view.pos.Cells() {
+				s.pointer.moveTo(c.At)
+				if !s.pointer.hasSelection || c.At == from {
 					continue
 				}
-				legal := slices.ContainsFunc(s.pos.AppendMoves(nil, from), func(a mu.Action) bool { return from.Step(a.Dir, int(a.Men)) == c.At })
-				if why := s.explainRefusal(); (why == "") != legal {
+				legal := slices.ContainsFunc(s.view.pos.AppendMoves(nil, from), func(a mu.Action) bool { return from.Step(a.Dir, int(a.Men)) == c.At })
+				if why := s.explainer().refusal(); (why == "") != legal {
 					t.Fatalf("from %s to %s: legal %v, but %q", from, c.At, legal, why)
 				}
 			}
-			s.deselect()
+			s.pointer.deselect()
 		}
 	}
 }
@@ -285,17 +285,17 @@ func TestWords(t *testing.T) {
 	for _, r := range readRecordedGames(t) {
 		for _, n := range []int{0, len(r.Actions) / 3, len(r.Actions)} {
 			s := newSession(t, r.after(t, n))
-			g := geometryOf(s.shown())
+			g := geometryOf(s.view.shown())
 			for x := range g.width - 1 {
 				for y := range g.height {
 					r := y + g.top
-					s.moveCursorTo(mu.Hex{Q: int16((x + g.left - r) >> 1), R: int16(r)})
+					s.pointer.moveTo(mu.Hex{Q: int16((x + g.left - r) >> 1), R: int16(r)})
 					if s.DescribeCursor() == "" || strings.Contains(s.DescribeCursor(), "%!") {
-						t.Fatalf("%s: about %q", s.cursor, s.DescribeCursor())
+						t.Fatalf("%s: about %q", s.pointer.cursor, s.DescribeCursor())
 					}
 					for _, text := range s.Explain() {
 						if text == "" || strings.Contains(text, "%!") || !strings.HasSuffix(text, ".") {
-							t.Fatalf("%s: explained %q", s.cursor, text)
+							t.Fatalf("%s: explained %q", s.pointer.cursor, text)
 						}
 					}
 				}
@@ -317,20 +317,20 @@ func TestAboutFitsARow(t *testing.T) {
 	for _, r := range readRecordedGames(t) {
 		for n := 0; n < len(r.Actions); n += 61 {
 			s := newSession(t, r.after(t, n))
-			for _, c := range s.shown().Cells() {
-				s.moveCursorTo(c.At)
+			for _, c := range s.view.shown().Cells() {
+				s.pointer.moveTo(c.At)
 				check(s)
 			}
-			for _, from := range s.tabStops() {
-				s.moveCursorTo(from)
-				if s.Key("enter"); !s.hasSelection {
+			for _, from := range s.input.tabStops() {
+				s.pointer.moveTo(from)
+				if s.Key("enter"); !s.pointer.hasSelection {
 					break // laying, clearing or exploding
 				}
-				for to, men := range s.targets {
-					s.moveCursorTo(to)
+				for to, men := range s.pointer.targets {
+					s.pointer.moveTo(to)
 					check(s)
 					d, _, _ := mu.DirTo(from, to)
-					next, steps, err := s.shown().PlaySteps(mu.Action{Kind: mu.Move, At: from, Men: uint16(men), Dir: d})
+					next, steps, err := s.view.shown().PlaySteps(mu.Action{Kind: mu.Move, At: from, Men: uint16(men), Dir: d})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -339,7 +339,7 @@ func TestAboutFitsARow(t *testing.T) {
 						t.Errorf("explosion %v: %s", explodes, s.DescribeCursor())
 					}
 				}
-				s.deselect()
+				s.pointer.deselect()
 			}
 		}
 	}

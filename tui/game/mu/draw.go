@@ -4,8 +4,24 @@ import (
 	"strconv"
 
 	"ayumu/engine/mu"
+	"ayumu/tui/game"
 	"ayumu/tui/paint"
 )
+
+// frameKey identifies the part of a board that is the same for all sessions, as the key of frameCache.
+type frameKey struct {
+	position, previous *mu.Position
+	frame              int // of the replay from previous to position; 0 for the position itself
+	size               int // the scale
+	style              game.Style
+	showCapacity       bool // the headroom of the cells is shown
+}
+
+var frameCache game.Cache[frameKey, *paint.Frame]
+
+// maxCachedArea is the maximum size of a shared frame, in columns times rows. Larger boards, which only a
+// layout in a line can have, are drawn by each session as far as they are visible.
+const maxCachedArea = 16000
 
 // renderer draws a board, or the part of it that its canvas shows.
 type renderer struct {
@@ -23,145 +39,145 @@ type renderer struct {
 }
 
 // drawFrame returns the whole board as a frame.
-func (s *renderer) drawFrame() *paint.Frame {
-	all := *s
+func (r *renderer) drawFrame() *paint.Frame {
+	all := *r
 	all.x, all.y = 0, 0
-	return paint.Draw(nil, s.width*s.scale, s.height*s.scale, func(c paint.Canvas) {
+	return paint.Draw(nil, r.width*r.scale, r.height*r.scale, func(c paint.Canvas) {
 		all.c = c
 		all.draw()
 	})
 }
 
-func (s *renderer) draw() {
-	s.prepare()
-	w, h := s.c.Size()
-	for i, c := range s.cells {
-		if x, y := s.corner(c.At); x > -2*s.scale && x < w && y > -s.scale && y < h {
-			s.drawCell(i, x, y)
+func (r *renderer) draw() {
+	r.prepare()
+	w, h := r.c.Size()
+	for i, c := range r.cells {
+		if x, y := r.corner(c.At); x > -2*r.scale && x < w && y > -r.scale && y < h {
+			r.drawCell(i, x, y)
 		}
 	}
 }
 
 // prepare computes the cells to draw, their changes and rights.
-func (s *renderer) prepare() {
-	s.rightsSeat, s.hasRight = -1, nil
-	if s.frame > 0 {
-		s.cells = s.replay.cells(s.geometry, s.frame)
+func (r *renderer) prepare() {
+	r.rightsSeat, r.hasRight = -1, nil
+	if r.frame > 0 {
+		r.cells = r.replay.cells(r.geometry, r.frame)
 	} else {
-		s.cells = s.position.Cells()
-		s.prepareRights()
+		r.cells = r.position.Cells()
+		r.prepareRights()
 	}
-	s.changed = make([]bool, len(s.cells))
-	if s.previous == nil {
+	r.changed = make([]bool, len(r.cells))
+	if r.previous == nil {
 		return
 	}
-	old := s.previous.Cells()
-	s.laidSegment = len(old) < len(s.cells)
-	for i, c := range s.cells {
-		if s.laidSegment {
-			s.changed[i] = c.Segment == len(s.centre)-1
+	old := r.previous.Cells()
+	r.laidSegment = len(old) < len(r.cells)
+	for i, c := range r.cells {
+		if r.laidSegment {
+			r.changed[i] = c.Segment == len(r.centre)-1
 		} else {
-			s.changed[i] = old[i].Men != c.Men || old[i].Owner != c.Owner || old[i].Terrain != c.Terrain
+			r.changed[i] = old[i].Men != c.Men || old[i].Owner != c.Owner || old[i].Terrain != c.Terrain
 		}
 	}
 }
 
-func (s *renderer) prepareRights() {
-	if s.position.Phase() != mu.Play {
+func (r *renderer) prepareRights() {
+	if r.position.Phase() != mu.Play {
 		return
 	}
-	s.rightsSeat, s.hasRight = s.position.Turn(), make(map[int]bool)
-	for _, centre := range s.position.Rights() {
-		s.hasRight[s.cells[s.index[centre]].Segment] = true
+	r.rightsSeat, r.hasRight = r.position.Turn(), make(map[int]bool)
+	for _, centre := range r.position.Rights() {
+		r.hasRight[r.cells[r.index[centre]].Segment] = true
 	}
 }
 
 // drawCell draws one cell with its upper left corner at x, y.
-func (s *renderer) drawCell(i, x, y int) {
-	c := s.cells[i]
+func (r *renderer) drawCell(i, x, y int) {
+	c := r.cells[i]
 	t := c.Terrain
-	base := paint.Style{FG: s.colors.texture[t], BG: s.colors.background[t][s.shade[c.Segment]]}
-	if s.changed[i] && s.colors.hasBackgrounds() {
-		base.BG = s.colors.changed[t]
+	base := paint.Style{FG: r.colors.texture[t], BG: r.colors.background[t][r.shade[c.Segment]]}
+	if r.changed[i] && r.colors.hasBackgrounds() {
+		base.BG = r.colors.changed[t]
 	}
-	s.drawTexture(t, x, y, base)
-	if s.scale == small {
-		s.drawSmallCell(i, x, y, base)
+	r.drawTexture(t, x, y, base)
+	if r.scale == small {
+		r.drawSmallCell(i, x, y, base)
 	} else {
-		s.drawLargeCell(i, x, y, base)
+		r.drawLargeCell(i, x, y, base)
 	}
 	if c.Critical {
-		s.tint(x, y, s.colors.critical)
+		r.tint(x, y, r.colors.critical)
 	}
 }
 
 // drawTexture draws a terrain's texture; a virgin cell has a single dot.
-func (s *renderer) drawTexture(t mu.Terrain, x, y int, base paint.Style) {
-	r := textures[t]
+func (r *renderer) drawTexture(t mu.Terrain, x, y int, base paint.Style) {
+	texture := textures[t]
 	if t != mu.Virgin {
-		s.c.Fill(x, y, 2*s.scale, s.scale, base, r)
+		r.c.Fill(x, y, 2*r.scale, r.scale, base, texture)
 		return
 	}
-	s.c.Fill(x, y, 2*s.scale, s.scale, base, ' ')
-	s.c.Fill(x+s.scale-1, y, 1, 1, base, r)
+	r.c.Fill(x, y, 2*r.scale, r.scale, base, ' ')
+	r.c.Fill(x+r.scale-1, y, 1, 1, base, texture)
 }
 
 // tint overlays a style on a whole cell.
-func (s *renderer) tint(x, y int, top paint.Style) {
-	s.c.Restyle(x, y, 2*s.scale, s.scale, func(st paint.Style) paint.Style { return overlay(st, top) })
+func (r *renderer) tint(x, y int, top paint.Style) {
+	r.c.Restyle(x, y, 2*r.scale, r.scale, func(st paint.Style) paint.Style { return overlay(st, top) })
 }
 
 // drawSmallCell draws the two characters of a small cell: the sign of the piece or of an empty cell, and
 // the height.
-func (s *renderer) drawSmallCell(i, x, y int, base paint.Style) {
-	c := s.cells[i]
-	if s.isBorder(c, mu.E) {
-		s.c.Text(x+1, y, overlay(base, s.colors.border), "│")
+func (r *renderer) drawSmallCell(i, x, y int, base paint.Style) {
+	c := r.cells[i]
+	if r.isBorder(c, mu.E) {
+		r.c.Text(x+1, y, overlay(base, r.colors.border), "│")
 	}
 	if c.Men == 0 {
-		sign, style := s.emptySign(i, base)
-		s.c.Text(x, y, style, sign)
+		sign, style := r.emptySign(i, base)
+		r.c.Text(x, y, style, sign)
 		return
 	}
-	sign, style := s.pieceSign(i, base)
+	sign, style := r.pieceSign(i, base)
 	second, at := "", style
 	switch {
-	case c.Critical && !s.colors.hasBackgrounds():
+	case c.Critical && !r.colors.hasBackgrounds():
 		second = "!"
-	case s.showCapacity && c.Capacity >= 0:
-		second, at = digit(c.Headroom()), overlay(base, s.colors.number)
+	case r.showCapacity && c.Capacity >= 0:
+		second, at = digit(c.Headroom()), overlay(base, r.colors.number)
 	case c.Men > 1:
-		style.Attr |= s.colors.tallAttr[c.Terrain]
+		style.Attr |= r.colors.tallAttr[c.Terrain]
 		second, at = digit(c.Men), style
 	case c.Oscillating:
 		second = "~"
-	case s.changed[i] && !s.colors.hasBackgrounds():
+	case r.changed[i] && !r.colors.hasBackgrounds():
 		second = "'"
 	}
-	s.c.Text(x, y, style, sign)
-	s.c.Text(x+1, y, at, second)
+	r.c.Text(x, y, style, sign)
+	r.c.Text(x+1, y, at, second)
 }
 
 // drawLargeCell draws a large cell: the piece and its height in the upper row, the cell's marks and
 // headroom in the lower row.
-func (s *renderer) drawLargeCell(i, x, y int, base paint.Style) {
-	c := s.cells[i]
-	if s.isBorder(c, mu.W) {
-		s.c.Text(x, y, overlay(base, s.colors.border), "│")
-		s.c.Text(x, y+1, overlay(base, s.colors.border), "│")
+func (r *renderer) drawLargeCell(i, x, y int, base paint.Style) {
+	c := r.cells[i]
+	if r.isBorder(c, mu.W) {
+		r.c.Text(x, y, overlay(base, r.colors.border), "│")
+		r.c.Text(x, y+1, overlay(base, r.colors.border), "│")
 	}
 	if c.Men == 0 {
-		sign, style := s.emptySign(i, base)
-		s.c.Text(x+1, y, style, sign)
+		sign, style := r.emptySign(i, base)
+		r.c.Text(x+1, y, style, sign)
 	} else {
-		sign, style := s.pieceSign(i, base)
+		sign, style := r.pieceSign(i, base)
 		if c.Men > 1 {
 			sign += strconv.Itoa(c.Men)
 		}
-		if s.changed[i] && !s.colors.hasBackgrounds() {
+		if r.changed[i] && !r.colors.hasBackgrounds() {
 			sign += "'"
 		}
-		s.c.Text(x+1, y, style, sign)
+		r.c.Text(x+1, y, style, sign)
 	}
 	below := ""
 	switch {
@@ -169,46 +185,46 @@ func (s *renderer) drawLargeCell(i, x, y int, base paint.Style) {
 		below = "!"
 	case c.Oscillating:
 		below = "~"
-	case s.isCentre(c) && s.hasRight[c.Segment]:
+	case r.isCentre(c) && r.hasRight[c.Segment]:
 		below = "*"
 	}
-	s.c.Text(x+1, y+1, base.With(paint.Bold), below)
-	if s.showCapacity && c.Capacity >= 0 {
-		s.c.Text(x+2, y+1, overlay(base, s.colors.number), strconv.Itoa(c.Headroom()))
+	r.c.Text(x+1, y+1, base.With(paint.Bold), below)
+	if r.showCapacity && c.Capacity >= 0 {
+		r.c.Text(x+2, y+1, overlay(base, r.colors.number), strconv.Itoa(c.Headroom()))
 	}
 }
 
 // isBorder reports whether a line is needed between a cell and its neighbour in a direction: they are of
 // different segments, and the palette has no shades.
-func (s *renderer) isBorder(c mu.Cell, d mu.Dir) bool {
-	if s.colors.hasBackgrounds() {
+func (r *renderer) isBorder(c mu.Cell, d mu.Dir) bool {
+	if r.colors.hasBackgrounds() {
 		return false
 	}
-	i, ok := s.index[c.At.Step(d, 1)]
-	return ok && s.cells[i].Segment != c.Segment
+	i, ok := r.index[c.At.Step(d, 1)]
+	return ok && r.cells[i].Segment != c.Segment
 }
 
 // pieceSign returns the sign of the piece on a cell and its style.
-func (s *renderer) pieceSign(i int, base paint.Style) (string, paint.Style) {
-	c := s.cells[i]
-	base.FG, base.Attr = s.colors.seat[c.Owner], s.colors.piece
-	if s.changed[i] {
+func (r *renderer) pieceSign(i int, base paint.Style) (string, paint.Style) {
+	c := r.cells[i]
+	base.FG, base.Attr = r.colors.seat[c.Owner], r.colors.piece
+	if r.changed[i] {
 		base.Attr |= paint.Bold
 	}
-	return mark(c.Owner, c.Owner == s.rightsSeat && !s.hasRight[c.Segment], s.style), base
+	return mark(c.Owner, c.Owner == r.rightsSeat && !r.hasRight[c.Segment], r.style), base
 }
 
 // emptySign returns the sign of an empty cell and its style: the turn emptied it, its headroom, or the
 // centre of a segment with an unspent right.
-func (s *renderer) emptySign(i int, base paint.Style) (string, paint.Style) {
-	c := s.cells[i]
+func (r *renderer) emptySign(i int, base paint.Style) (string, paint.Style) {
+	c := r.cells[i]
 	switch {
-	case s.changed[i] && !s.laidSegment:
+	case r.changed[i] && !r.laidSegment:
 		return "×", base.With(paint.Bold)
-	case s.scale == large:
-	case s.showCapacity && c.Capacity >= 0:
-		return digit(c.Headroom()), overlay(base, s.colors.number)
-	case s.isCentre(c) && s.hasRight[c.Segment]:
+	case r.scale == large:
+	case r.showCapacity && c.Capacity >= 0:
+		return digit(c.Headroom()), overlay(base, r.colors.number)
+	case r.isCentre(c) && r.hasRight[c.Segment]:
 		return "*", base.With(paint.Bold)
 	}
 	return "", base

@@ -1,7 +1,6 @@
 package mu
 
 import (
-	"fmt"
 	"strconv"
 
 	"ayumu/engine/mu"
@@ -9,111 +8,118 @@ import (
 	"ayumu/tui/paint"
 )
 
-// drawSession draws what only this session shows: possible actions, the hint and the cursor.
-func (b *Board) drawSession(s *renderer) {
-	if b.replayFrame > 0 {
-		x, y := s.corner(b.focus())
-		s.tint(x, y, s.colors.selected)
-		return
-	}
-	p := b.shown()
-	switch {
-	case b.state.CanAct && p.Phase() == mu.Layout:
-		b.drawLaying(s, p)
-	case b.state.CanAct && p.Phase() == mu.Clearing:
-		b.drawClearing(s)
-	case b.hasSelection:
-		for at, men := range b.targets {
-			s.drawTarget(p, at, men)
+// sessionRenderer draws what only one session shows over the board of its renderer: possible actions, the
+// hint and the cursor.
+type sessionRenderer struct {
+	board   *renderer
+	view    *seatView
+	pointer *pointer
+}
+
+func (s sessionRenderer) draw() {
+	switch phase := s.view.shown().Phase(); {
+	case s.view.state.CanAct && phase == mu.Layout:
+		s.drawLaying()
+	case s.view.state.CanAct && phase == mu.Clearing:
+		s.drawClearing()
+	case s.pointer.hasSelection:
+		for at, men := range s.pointer.targets {
+			s.drawTarget(at, men)
 		}
-		x, y := s.corner(b.selected)
-		s.tint(x, y, s.colors.selected)
+		s.drawFocus(s.pointer.selected)
 	}
-	b.drawHint(s, p)
-	x, y := s.corner(b.cursor)
-	s.tint(x, y, s.colors.cursor)
-	if !s.colors.hasBackgrounds() && s.isVisible(b.cursor) {
-		s.c.SetCursor(x+s.scale-1, y)
+	s.drawHint()
+	s.drawCursor()
+}
+
+// drawFocus marks the selected piece, or the cell that a frame of a replay is about.
+func (s sessionRenderer) drawFocus(at mu.Hex) {
+	x, y := s.board.corner(at)
+	s.board.tint(x, y, s.board.colors.selected)
+}
+
+// drawCursor marks the cell under the cursor. Without backgrounds the terminal's cursor stands there too.
+func (s sessionRenderer) drawCursor() {
+	r, at := s.board, s.pointer.cursor
+	x, y := r.corner(at)
+	r.tint(x, y, r.colors.cursor)
+	if !r.colors.hasBackgrounds() && r.isVisible(at) {
+		r.c.SetCursor(x+r.scale-1, y)
 	}
 }
 
 // drawTarget marks a cell that the selected piece can reach, with the number of men that would move. The
 // sign of a piece on it remains.
-func (s *renderer) drawTarget(p *mu.Position, at mu.Hex, men int) {
-	x, y := s.corner(at)
-	s.tint(x, y, s.colors.target)
-	style := s.colors.target
-	if s.scale == large {
-		s.c.Text(x+1, y+1, style, "+"+strconv.Itoa(men))
+func (s sessionRenderer) drawTarget(at mu.Hex, men int) {
+	r := s.board
+	x, y := r.corner(at)
+	r.tint(x, y, r.colors.target)
+	style := r.colors.target
+	if r.scale == large {
+		r.c.Text(x+1, y+1, style, "+"+strconv.Itoa(men))
 		return
 	}
-	if c, _ := p.Cell(at); c.Men == 0 {
-		s.c.Text(x, y, style, "+")
+	if c, _ := s.view.shown().Cell(at); c.Men == 0 {
+		r.c.Text(x, y, style, "+")
 	}
-	s.c.Text(x+1, y, style, digit(men))
+	r.c.Text(x+1, y, style, digit(men))
 }
 
 // drawLaying marks the centres where a segment fits, and shows the segment around the cursor.
-func (b *Board) drawLaying(s *renderer, p *mu.Position) {
+func (s sessionRenderer) drawLaying() {
+	r := s.board
 	fits := false
-	for _, centre := range p.Placements() {
-		x, y := s.corner(centre)
-		s.c.Text(x+s.scale-1, y, paint.Style{FG: s.colors.besideBoard[b.state.Seat]}, "+")
-		fits = fits || centre == b.cursor
+	for _, centre := range s.view.shown().Placements() {
+		x, y := r.corner(centre)
+		r.c.Text(x+r.scale-1, y, paint.Style{FG: r.colors.besideBoard[s.view.state.Seat]}, "+")
+		fits = fits || centre == s.pointer.cursor
 	}
-	style, sign := s.colors.fitting, "▒"
+	style, sign := r.colors.fitting, "▒"
 	if !fits {
-		style, sign = s.colors.notFitting, "×"
+		style, sign = r.colors.notFitting, "×"
 	}
-	for h := range segmentOf(b.cursor) {
-		x, y := s.corner(h)
-		for row := range s.scale {
-			for column := range 2 * s.scale {
-				s.c.Text(x+column, y+row, style, sign)
+	for h := range segmentOf(s.pointer.cursor) {
+		x, y := r.corner(h)
+		for row := range r.scale {
+			for column := range 2 * r.scale {
+				r.c.Text(x+column, y+row, style, sign)
 			}
 		}
 	}
-	x, y := s.corner(b.cursor)
-	s.c.Text(x+s.scale-1, y, style, mark(b.state.Seat, false, s.style))
+	x, y := r.corner(s.pointer.cursor)
+	r.c.Text(x+r.scale-1, y, style, mark(s.view.state.Seat, false, r.style))
 }
 
 // drawClearing marks the segment under the cursor if it can be cleared.
-func (b *Board) drawClearing(s *renderer) {
-	centre, ok := b.clearable()
+func (s sessionRenderer) drawClearing() {
+	r := s.board
+	centre, ok := s.clearable()
 	if !ok {
 		return
 	}
 	for h := range segmentOf(centre) {
-		x, y := s.corner(h)
-		s.tint(x, y, s.colors.clearable)
+		x, y := r.corner(h)
+		r.tint(x, y, r.colors.clearable)
 		if h != centre {
-			s.c.Text(x+s.scale-1, y, s.colors.clearable, "-")
+			r.c.Text(x+r.scale-1, y, r.colors.clearable, "-")
 		}
 	}
 }
 
 // clearable returns the centre of the segment under the cursor if the player may clear it.
-func (b *Board) clearable() (mu.Hex, bool) {
-	p := b.shown()
-	c, ok := p.Cell(b.cursor)
+func (s sessionRenderer) clearable() (mu.Hex, bool) {
+	p := s.view.shown()
+	c, ok := p.Cell(s.pointer.cursor)
 	if !ok {
 		return mu.Hex{}, false
 	}
-	centre := p.Board().Centres()[c.Segment]
+	centre := s.view.centreOf(c)
 	return centre, p.Explain(mu.Action{Kind: mu.Clear, At: centre}) == ""
 }
 
-// drawTally draws the row above the board: the tally of every seat, or the caption of the replay's frame.
-func (b *Board) drawTally(c paint.Canvas, look game.Style) {
-	w, _ := c.Size()
+// drawTally draws the tally of every seat in the first row of a canvas.
+func drawTally(c paint.Canvas, p *mu.Position, look game.Style) {
 	t := look.Theme
-	if b.replayFrame > 0 {
-		text := fmt.Sprintf("%d of %d: %s", b.replayFrame, len(b.replay.frameEnds), b.replay.caption(b.replayFrame))
-		n := c.Text(0, 0, t.Notice, paint.Cut(text, w-11))
-		c.Text(n+1, 0, t.Dim, "Space: skip")
-		return
-	}
-	p := b.shown()
 	label, numbers := tally(p)
 	x := c.Text(0, 0, t.Dim, label)
 	colors := paletteOf(look)

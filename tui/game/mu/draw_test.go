@@ -42,24 +42,24 @@ func TestScrolling(t *testing.T) {
 			draw := func() {
 				f := paint.Draw(nil, size[0], size[1], func(c paint.Canvas) { s.Draw(c, plainLook) })
 				x, y, visible := f.Cursor()
-				if h, _ := s.drawnLayout.hexAt(x, y); !visible || h != s.cursor {
-					t.Fatalf("%v, %s: the terminal's cursor is on %s (%v), not on %s", size, keys, h, visible, s.cursor)
+				if h, _ := s.viewport.drawn.hexAt(x, y); !visible || h != s.pointer.cursor {
+					t.Fatalf("%v, %s: the terminal's cursor is on %s (%v), not on %s", size, keys, h, visible, s.pointer.cursor)
 				}
-				if !s.drawnLayout.isVisible(s.cursor) {
-					t.Fatalf("%v, %s: the cursor on %s is not in view", size, keys, s.cursor)
+				if !s.viewport.drawn.isVisible(s.pointer.cursor) {
+					t.Fatalf("%v, %s: the cursor on %s is not in view", size, keys, s.pointer.cursor)
 				}
 			}
-			for _, c := range sortByRow(cellsOf(s.pos)) {
-				s.moveCursorTo(c)
+			for _, c := range sortByRow(cellsOf(s.view.pos)) {
+				s.pointer.moveTo(c)
 				draw()
 			}
-			s.moveCursorTo(mu.Hex{})
+			s.pointer.moveTo(mu.Hex{})
 			draw()
-			x, y := s.scrollX, s.scrollY
-			s.stepTo(mu.E)
-			s.stepTo(mu.W)
+			x, y := s.viewport.scrollX, s.viewport.scrollY
+			s.pointer.step(mu.E, geometryOf(s.view.pos))
+			s.pointer.step(mu.W, geometryOf(s.view.pos))
 			draw()
-			if x != s.scrollX || y != s.scrollY {
+			if x != s.viewport.scrollX || y != s.viewport.scrollY {
 				t.Errorf("%v, %s: a step to and fro scrolled the board", size, keys)
 			}
 		}
@@ -88,8 +88,8 @@ func TestFit(t *testing.T) {
 		s := newSession(t, opening(t, test.players, test.segments))
 		bw, bh, ok := s.Fit(test.w, test.h)
 		again, high, _ := s.Fit(bw, bh)
-		if g := geometryOf(s.pos); !ok || s.scaleFor(g, test.w, test.h) != test.scale || s.scaleFor(g, bw, bh) != test.scale {
-			t.Errorf("%+v: %d columns and %d rows, scale %d", test, bw, bh, s.scaleFor(g, bw, bh))
+		if g := geometryOf(s.view.pos); !ok || s.viewport.scaleFor(g, test.w, test.h) != test.scale || s.viewport.scaleFor(g, bw, bh) != test.scale {
+			t.Errorf("%+v: %d columns and %d rows, scale %d", test, bw, bh, s.viewport.scaleFor(g, bw, bh))
 		}
 		if bw != again || bh != high || bw > test.w || bh > test.h {
 			t.Errorf("%+v: %d×%d, in that %d×%d", test, bw, bh, again, high)
@@ -104,16 +104,16 @@ func TestFit(t *testing.T) {
 func TestOverview(t *testing.T) {
 	s := newSession(t, opening(t, 6, 7))
 	s.draw(80, 24, plainLook)
-	o := s.inset
+	o := s.viewport.inset
 	if o.by == 0 {
 		t.Fatal("a scrolled board has no overview")
 	}
 	s.Click(o.x+o.w-1, o.y+o.h-1)
-	if x, y := halfColumn(s.cursor)-s.drawnLayout.left, int(s.cursor.R)-s.drawnLayout.top; x < s.drawnLayout.width/2 || y < s.drawnLayout.height/2 {
-		t.Errorf("a click at the end of the overview led to %s", s.cursor)
+	if x, y := halfColumn(s.pointer.cursor)-s.viewport.drawn.left, int(s.pointer.cursor.R)-s.viewport.drawn.top; x < s.viewport.drawn.width/2 || y < s.viewport.drawn.height/2 {
+		t.Errorf("a click at the end of the overview led to %s", s.pointer.cursor)
 	}
 	s.keys("v")
-	if s.draw(80, 24, plainLook); s.inset.by != 0 {
+	if s.draw(80, 24, plainLook); s.viewport.inset.by != 0 {
 		t.Error("v does not hide the overview")
 	}
 }
@@ -156,9 +156,9 @@ func TestSharedDrawing(t *testing.T) {
 	if got := newSession(t, state).draw(80, 24, darkLook); got.String() != want.String() {
 		t.Errorf("another session changed the drawing:\n%s\nwant\n%s", got, want)
 	}
-	g := geometryOf(clean.pos)
+	g := geometryOf(clean.view.pos)
 	s := renderer{
-		layout: layout{geometry: g, scale: small}, frameKey: frameKey{position: clean.pos, size: small, style: darkLook},
+		layout: layout{geometry: g, scale: small}, frameKey: frameKey{position: clean.view.pos, size: small, style: darkLook},
 		colors: paletteOf(darkLook),
 	}
 	whole := s.drawFrame()
@@ -261,7 +261,7 @@ func BenchmarkDraw(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			s := newSession(b, state)
 			s.keys("- " + keys)
-			if name == "draft" && !s.showsDraft() {
+			if name == "draft" && !s.view.showsDraft() {
 				b.Fatal("there is no draft")
 			}
 			var frame *paint.Frame

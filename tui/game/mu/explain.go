@@ -7,28 +7,29 @@ import (
 	"ayumu/engine/mu"
 )
 
-// Explain implements game.Explainer.
-func (b *Board) Explain() []string {
-	p := b.shown()
-	c, ok := p.Cell(b.cursor)
+// paragraphs returns what game.Explainer.Explain does.
+func (e explainer) paragraphs() []string {
+	p := e.view.shown()
+	c, ok := p.Cell(e.pointer.cursor)
 	if !ok {
-		parts := []string{outOfBounds(b.cursor) + "."}
-		if why := b.explainRefusal(); b.state.CanAct && p.Phase() == mu.Layout {
-			parts = append(parts, b.explainPlace(why))
+		parts := []string{outOfBounds(e.pointer.cursor) + "."}
+		if why := e.refusal(); e.view.state.CanAct && p.Phase() == mu.Layout {
+			parts = append(parts, e.explainPlace(why))
 		}
 		return parts
 	}
-	parts := []string{b.explainCell(c), explainCapacity(c)}
+	parts := []string{e.explainCell(c), explainCapacity(c)}
 	if p.Phase() == mu.Play || p.Phase() == mu.Over {
-		parts = append(parts, b.explainTerritory(c))
+		parts = append(parts, e.explainTerritory(c))
 	}
-	if b.state.CanAct {
-		parts = append(parts, b.explainEnter(c))
+	if e.view.state.CanAct {
+		parts = append(parts, e.explainEnter(c))
 	}
 	return parts
 }
 
-func (b *Board) explainPlace(why string) string {
+// explainPlace describes whether a segment may be laid around the cursor; why is the reason if not.
+func (e explainer) explainPlace(why string) string {
 	if why != "" {
 		return "A segment with its centre here is not allowed: " + why + "."
 	}
@@ -36,15 +37,15 @@ func (b *Board) explainPlace(why string) string {
 }
 
 // explainCell describes a cell's terrain, segment and piece.
-func (b *Board) explainCell(c mu.Cell) string {
-	p := b.shown()
+func (e explainer) explainCell(c mu.Cell) string {
+	p := e.view.shown()
 	is := map[mu.Terrain]string{
 		mu.Virgin: "is virgin", mu.Commonwealth: "is a cell of the Commonwealth", mu.Wall: "is a cell of the Wall",
 	}[c.Terrain]
-	text := fmt.Sprintf("%s %s. It belongs to the segment %s", c.At, is, p.Board().Centres()[c.Segment])
+	text := fmt.Sprintf("%s %s. It belongs to the segment %s", c.At, is, e.view.centreOf(c))
 	switch {
 	case p.Phase() != mu.Play:
-	case b.hasRight(c):
+	case e.view.hasRight(c):
 		text += ", from which " + seatStyles[p.Turn()].name + " can still move this turn"
 	default:
 		text += ", from which " + seatStyles[p.Turn()].name + " cannot move this turn"
@@ -52,7 +53,7 @@ func (b *Board) explainCell(c mu.Cell) string {
 	switch {
 	case c.Men == 0:
 		return text + ". It is empty."
-	case b.isOwn(c):
+	case e.view.isOwn(c):
 		return text + ". It holds your piece of " + plural(c.Men, "man") + "."
 	}
 	return text + ". It holds a piece of " + seatStyles[c.Owner].name + ", " + plural(c.Men, "man") + "."
@@ -84,11 +85,11 @@ func explainCapacity(c mu.Cell) string {
 }
 
 // explainTerritory describes for whom the cell would count if the game ended now.
-func (b *Board) explainTerritory(c mu.Cell) string {
+func (e explainer) explainTerritory(c mu.Cell) string {
 	if c.Terrain == mu.Wall {
 		return "Cells of the Wall count for nobody."
 	}
-	for _, a := range b.shown().Areas() {
+	for _, a := range e.view.shown().Areas() {
 		for _, h := range a.Cells {
 			if h == c.At {
 				return fmt.Sprintf("If the game ended now, it would count in a section of %s: %s.",
@@ -126,22 +127,22 @@ func describeOwner(a mu.Area) string {
 }
 
 // explainEnter describes what Enter does here, or why it is not allowed.
-func (b *Board) explainEnter(c mu.Cell) string {
-	p := b.shown()
-	why := b.explainRefusal()
+func (e explainer) explainEnter(c mu.Cell) string {
+	p := e.view.shown()
+	why := e.refusal()
 	switch {
 	case p.Phase() == mu.Layout:
-		return b.explainPlace(why)
-	case why != "" && b.hasSelection:
-		return fmt.Sprintf("The piece on %s cannot move here: %s.", b.selected, why)
+		return e.explainPlace(why)
+	case why != "" && e.pointer.hasSelection:
+		return fmt.Sprintf("The piece on %s cannot move here: %s.", e.pointer.selected, why)
 	case why != "":
 		return "Nothing can be done here now: " + why + "."
 	case p.Phase() == mu.Clearing:
 		return "Enter clears this segment: your man is removed from its centre, the segment stays."
 	case len(p.Critical()) > 0:
 		return "Enter explodes this cell next."
-	case b.hasSelection && b.cursor != b.selected:
-		return fmt.Sprintf("Enter moves %s here from %s.", plural(b.targets[b.cursor], "man"), b.selected)
+	case e.pointer.hasSelection && e.pointer.cursor != e.pointer.selected:
+		return fmt.Sprintf("Enter moves %s here from %s.", plural(e.pointer.targets[e.pointer.cursor], "man"), e.pointer.selected)
 	}
 	if c.Men == 1 {
 		return "This piece can move: a single man moves one cell. Enter chooses it."

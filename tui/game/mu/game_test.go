@@ -185,8 +185,8 @@ func FuzzKeys(f *testing.F) {
 				}
 				s.turn = nil
 			}
-			if !slices.Equal(s.draft.texts(), append([]string{}, s.state.Draft...)) {
-				t.Fatalf("the draft is %q, shared is %q", s.draft.texts(), s.state.Draft)
+			if !slices.Equal(s.view.draft.texts(), append([]string{}, s.state.Draft...)) {
+				t.Fatalf("the draft is %q, shared is %q", s.view.draft.texts(), s.state.Draft)
 			}
 		}
 	})

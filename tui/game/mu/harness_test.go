@@ -135,7 +135,7 @@ func (s *testSession) keys(keys string) (a game.InputResult) {
 }
 
 func (s *testSession) at(q, r int16) *testSession {
-	s.moveCursorTo(mu.Hex{Q: q, R: r})
+	s.pointer.moveTo(mu.Hex{Q: q, R: r})
 	return s
 }
 

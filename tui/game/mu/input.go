@@ -1,6 +1,7 @@
 package mu
 
 import (
+	"slices"
 	"strings"
 
 	"ayumu/engine/mu"
@@ -13,281 +14,315 @@ func refused(why string) game.InputResult {
 	return game.InputResult{Handled: true, Message: why, Refused: true}
 }
 
-// Key implements game.Board.
-func (b *Board) Key(key string) game.InputResult {
-	if b.typed != "" {
-		return b.typeKey(key)
-	}
-	if b.replayFrame > 0 {
-		b.replayFrame = 0
-		if key == "space" || key == "enter" || key == "esc" {
-			return handled
-		}
-	}
-	passing := b.passPending
-	b.passPending = false
-	if b.moveCursorBy(key) {
+// turnInput turns keys and clicks into the actions of a turn. It changes the pointer and the draft of the
+// view.
+type turnInput struct {
+	view        *seatView
+	pointer     *pointer
+	typed       string // with ":" before it
+	passPending bool   // e was pressed once to pass
+}
+
+// clear drops what was typed, and the first of the two keys of a pass.
+func (in *turnInput) clear() { in.typed, in.passPending = "", false }
+
+// key handles a key while nothing is being typed. passing reports that the key before it was the first
+// of the two keys of a pass.
+func (in *turnInput) key(key string, passing bool) game.InputResult {
+	if in.pointer.moveBy(key, geometryOf(in.view.shown())) {
 		return handled
 	}
 	switch key {
 	case "enter", "space":
-		return b.enter()
+		return in.enter()
 	case "tab":
-		return b.cycleStop(1)
+		return in.cycleStop(1)
 	case "shift+tab":
-		return b.cycleStop(-1)
+		return in.cycleStop(-1)
 	case "esc":
-		if !b.hasSelection {
+		if !in.pointer.hasSelection {
 			return game.InputResult{Handled: passing}
 		}
-		b.deselect()
-		return handled
-	case "c":
-		s := b.drawnScale()
-		b.showCapacity[s] = !b.showCapacity[s]
-		return handled
-	case "v":
-		b.overview = !b.overview
-		return handled
-	case "p":
-		b.Replay()
-		return handled
-	case "+":
-		b.scale = large
-		return handled
-	case "-":
-		b.scale = small
+		in.pointer.deselect()
 		return handled
 	}
-	if b.state.CanAct {
-		return b.turnKey(key, passing)
+	if in.view.state.CanAct {
+		return in.turnKey(key, passing)
 	}
 	return game.InputResult{}
 }
 
-// drawnScale returns the chosen scale, or that of the last drawn board.
-func (b *Board) drawnScale() int {
-	if b.scale != 0 {
-		return b.scale
-	}
-	return max(b.drawnLayout.scale, small)
-}
-
 // turnKey handles the keys that need the turn.
-func (b *Board) turnKey(key string, passing bool) game.InputResult {
+func (in *turnInput) turnKey(key string, passing bool) game.InputResult {
 	switch key {
 	case "e":
-		return b.end(passing)
+		return in.end(passing)
 	case "a":
-		return b.explodeAll()
+		return in.explodeAll()
 	case "z", "ctrl+z", "backspace":
-		return b.undo()
+		return in.undo()
 	case "Z", "ctrl+y":
-		return b.redo()
+		return in.redo()
 	case ":":
-		b.typed = key
+		in.typed = key
 		return handled
 	}
 	if len(key) == 1 && key[0] >= '0' && key[0] <= '9' {
-		if b.hasSelection {
-			return b.setMen(int(key[0] - '0'))
+		if in.pointer.hasSelection {
+			return in.setMen(int(key[0] - '0'))
 		}
-		b.typed = ":" + key
+		in.typed = ":" + key
 		return handled
 	}
 	return game.InputResult{}
 }
 
 // typeKey handles a key while a turn is being typed.
-func (b *Board) typeKey(key string) game.InputResult {
+func (in *turnInput) typeKey(key string) game.InputResult {
 	switch {
 	case key == "esc":
-		b.typed = ""
+		in.typed = ""
 	case key == "backspace":
-		b.typed = b.typed[:len(b.typed)-1]
+		in.typed = in.typed[:len(in.typed)-1]
 	case key == "enter":
-		text := b.typed[1:]
-		b.typed = ""
-		return b.enterTyped(text)
+		text := in.typed[1:]
+		in.typed = ""
+		return in.enterTyped(text)
 	case key == "space":
 		key = " "
 		fallthrough
 	case len(key) == 1 && strings.Contains("abcdefghijklmnopqrstuvwxyz0123456789,-; ", strings.ToLower(key)):
 		// One character more than allowed is kept, so that Enter refuses a longer turn instead of cutting it.
-		if len(b.typed) > maxTypedLength+1 {
+		if len(in.typed) > maxTypedLength+1 {
 			return refused(tooLong)
 		}
-		b.typed += strings.ToLower(key)
+		in.typed += strings.ToLower(key)
 	default:
 		return game.InputResult{}
 	}
 	return handled
 }
 
-func (b *Board) enterTyped(text string) game.InputResult {
-	before := len(b.draft.actions)
-	turn, err := b.draft.playTyped(text)
-	b.deselect()
+func (in *turnInput) enterTyped(text string) game.InputResult {
+	draft := &in.view.draft
+	before := len(draft.actions)
+	turn, err := draft.playTyped(text)
+	in.pointer.deselect()
 	a := game.InputResult{Handled: true, Turn: turn}
 	if err != nil {
 		a.Message, a.Refused = err.Error(), true
 	}
-	if n := len(b.draft.actions); n != before {
-		a.Draft = b.draft.texts()
-		b.moveCursorTo(b.draft.actions[n-1].At)
+	if n := len(draft.actions); n != before {
+		a.Draft = draft.texts()
+		in.pointer.moveTo(draft.actions[n-1].At)
 	}
 	return a
 }
 
 // setMen sets how many men of the selected piece are to move; 0, or the same number again, means as many
 // as the distance to the target.
-func (b *Board) setMen(n int) game.InputResult {
-	c, _ := b.shown().Cell(b.selected)
+func (in *turnInput) setMen(n int) game.InputResult {
+	p := in.view.shown()
+	c, _ := p.Cell(in.pointer.selected)
 	if n > c.Men {
 		return refused("the piece has only " + plural(c.Men, "man"))
 	}
-	if n == b.men {
+	if n == in.pointer.men {
 		n = 0
 	}
-	b.men = n
-	b.findTargets()
+	in.pointer.setMen(p, n)
 	return handled
+}
+
+// tabStops returns the cells for Tab, those with a possible action, in the order of sortByRow.
+func (in *turnInput) tabStops() []mu.Hex {
+	p := in.view.shown()
+	var stops []mu.Hex
+	switch {
+	case !in.view.state.CanAct:
+	case p.Phase() == mu.Layout:
+		return sortByRow(p.Placements())
+	case len(p.Critical()) > 0:
+		return sortByRow(p.Critical())
+	case in.pointer.hasSelection:
+		for h := range in.pointer.targets {
+			stops = append(stops, h)
+		}
+	default:
+		for _, c := range p.Cells() {
+			if in.view.canMove(c) || p.Phase() == mu.Clearing && in.view.isOwn(c) {
+				stops = append(stops, c.At)
+			}
+		}
+	}
+	return sortByRow(stops)
+}
+
+// cycleStop moves the cursor to the next tab stop, or the previous one for step -1.
+func (in *turnInput) cycleStop(step int) game.InputResult {
+	stops := in.tabStops()
+	if len(stops) == 0 {
+		return game.InputResult{}
+	}
+	at, found := slices.BinarySearchFunc(stops, in.pointer.cursor, compareByRow)
+	if step < 0 || found {
+		at += step
+	}
+	in.pointer.moveTo(stops[(at+len(stops))%len(stops)])
+	return handled
+}
+
+// goToStop moves the cursor to the nearest tab stop, if there is one and it is on none.
+func (in *turnInput) goToStop() {
+	if stops := in.tabStops(); len(stops) > 0 && !slices.Contains(stops, in.pointer.cursor) {
+		in.pointer.moveTo(nearest(stops, in.pointer.cursor))
+	}
 }
 
 // enter does the possible action under the cursor.
-func (b *Board) enter() game.InputResult {
-	p := b.shown()
+func (in *turnInput) enter() game.InputResult {
+	p, at := in.view.shown(), in.pointer.cursor
 	switch {
-	case !b.state.CanAct:
+	case !in.view.state.CanAct:
 		return game.InputResult{}
 	case p.Phase() == mu.Layout:
-		return b.submitAction(mu.Action{Kind: mu.Place, At: b.cursor})
+		return in.submitAction(mu.Action{Kind: mu.Place, At: at})
 	case p.Phase() == mu.Clearing:
-		return b.clear()
+		return in.clearSegment()
 	case len(p.Critical()) > 0:
-		return b.playAction(mu.Action{Kind: mu.Explode, At: b.cursor})
-	case b.hasSelection:
-		return b.enterTarget()
+		return in.playAction(mu.Action{Kind: mu.Explode, At: at})
+	case in.pointer.hasSelection:
+		return in.enterTarget()
 	}
-	c, ok := p.Cell(b.cursor)
-	if !ok || !b.canMove(c) {
-		return refused(b.explainRefusal())
+	c, ok := p.Cell(at)
+	if !ok || !in.view.canMove(c) {
+		return in.refuse()
 	}
-	b.selectPiece(b.cursor)
+	in.pointer.selectPiece(p, at)
 	return handled
 }
 
+// refuse refuses the action under the cursor with its reason.
+func (in *turnInput) refuse() game.InputResult {
+	return refused(explainer{in.view, in.pointer}.refusal())
+}
+
 // submitAction returns a turn of one action.
-func (b *Board) submitAction(a mu.Action) game.InputResult {
-	if why := b.shown().Explain(a); why != "" {
+func (in *turnInput) submitAction(a mu.Action) game.InputResult {
+	if why := in.view.shown().Explain(a); why != "" {
 		return refused(why)
 	}
 	return game.InputResult{Handled: true, Turn: []string{a.String()}}
 }
 
-func (b *Board) clear() game.InputResult {
-	c, ok := b.shown().Cell(b.cursor)
+func (in *turnInput) clearSegment() game.InputResult {
+	c, ok := in.view.shown().Cell(in.pointer.cursor)
 	if !ok {
-		return refused(outOfBounds(b.cursor))
+		return refused(outOfBounds(in.pointer.cursor))
 	}
-	return b.submitAction(mu.Action{Kind: mu.Clear, At: b.shown().Board().Centres()[c.Segment]})
+	return in.submitAction(mu.Action{Kind: mu.Clear, At: in.view.centreOf(c)})
 }
 
 // enterTarget moves the selected piece, or selects another one.
-func (b *Board) enterTarget() game.InputResult {
-	if b.cursor == b.selected {
-		b.deselect()
+func (in *turnInput) enterTarget() game.InputResult {
+	at := in.pointer.cursor
+	if at == in.pointer.selected {
+		in.pointer.deselect()
 		return handled
 	}
-	if men, ok := b.targets[b.cursor]; ok {
-		d, _, _ := mu.DirTo(b.selected, b.cursor)
-		return b.playAction(mu.Action{Kind: mu.Move, At: b.selected, Men: uint16(men), Dir: d})
+	if men, ok := in.pointer.targets[at]; ok {
+		d, _, _ := mu.DirTo(in.pointer.selected, at)
+		return in.playAction(mu.Action{Kind: mu.Move, At: in.pointer.selected, Men: uint16(men), Dir: d})
 	}
-	if c, ok := b.shown().Cell(b.cursor); ok && b.canMove(c) {
-		b.selectPiece(b.cursor)
+	if c, ok := in.view.shown().Cell(at); ok && in.view.canMove(c) {
+		in.pointer.selectPiece(in.view.shown(), at)
 		return handled
 	}
-	return refused(b.explainRefusal())
+	return in.refuse()
 }
 
 // playAction adds an action to the draft.
-func (b *Board) playAction(a mu.Action) game.InputResult {
-	steps, err := b.draft.do(a)
+func (in *turnInput) playAction(a mu.Action) game.InputResult {
+	steps, err := in.view.draft.do(a)
 	if err != nil {
 		return refused(refusalReason(err))
 	}
-	return b.showSteps(steps)
+	return in.showSteps(steps)
 }
 
 // showSteps returns the new draft and describes its steps. If the player has to choose an explosion, the
 // cursor goes to the nearest critical cell.
-func (b *Board) showSteps(steps []mu.Step) game.InputResult {
-	b.deselect()
-	if critical := b.shown().Critical(); len(critical) > 0 {
-		b.moveCursorTo(nearest(critical, b.cursor))
+func (in *turnInput) showSteps(steps []mu.Step) game.InputResult {
+	in.pointer.deselect()
+	if critical := in.view.shown().Critical(); len(critical) > 0 {
+		in.pointer.moveTo(nearest(critical, in.pointer.cursor))
 	}
-	return game.InputResult{Handled: true, Draft: b.draft.texts(), Message: describeSteps(steps)}
+	return game.InputResult{Handled: true, Draft: in.view.draft.texts(), Message: describeSteps(steps)}
 }
 
-func (b *Board) explodeAll() game.InputResult {
-	if len(b.shown().Critical()) == 0 {
+func (in *turnInput) explodeAll() game.InputResult {
+	if len(in.view.shown().Critical()) == 0 {
 		return refused(noCritical)
 	}
-	return b.showSteps(b.draft.explodeAll())
+	return in.showSteps(in.view.draft.explodeAll())
 }
 
-func (b *Board) undo() game.InputResult {
-	a, ok := b.draft.undo()
+func (in *turnInput) undo() game.InputResult {
+	a, ok := in.view.draft.undo()
 	if !ok {
 		return refused("there is nothing to undo in this turn")
 	}
-	b.deselect()
-	b.moveCursorTo(a.At)
-	return game.InputResult{Handled: true, Draft: b.draft.texts(), Message: "undone: " + a.String()}
+	in.pointer.deselect()
+	in.pointer.moveTo(a.At)
+	return game.InputResult{Handled: true, Draft: in.view.draft.texts(), Message: "undone: " + a.String()}
 }
 
-func (b *Board) redo() game.InputResult {
-	a, steps, ok := b.draft.redo()
+func (in *turnInput) redo() game.InputResult {
+	a, steps, ok := in.view.draft.redo()
 	if !ok {
 		return refused("there is nothing to redo")
 	}
-	b.moveCursorTo(a.At)
-	return b.showSteps(steps)
+	in.pointer.moveTo(a.At)
+	return in.showSteps(steps)
 }
 
 // end ends the turn; a pass needs the key twice.
-func (b *Board) end(passing bool) game.InputResult {
-	if why := b.shown().Explain(mu.Action{}); why != "" {
+func (in *turnInput) end(passing bool) game.InputResult {
+	if why := in.view.shown().Explain(mu.Action{}); why != "" {
 		return refused(why)
 	}
-	if !b.draft.isStarted() && !passing {
-		b.passPending = true
+	if !in.view.draft.isStarted() && !passing {
+		in.passPending = true
 		return game.InputResult{Handled: true, Message: "you have not moved; press e again to pass"}
 	}
-	b.deselect()
-	return game.InputResult{Handled: true, Turn: append(b.draft.texts(), mu.Action{}.String())}
+	in.pointer.deselect()
+	return game.InputResult{Handled: true, Turn: append(in.view.draft.texts(), mu.Action{}.String())}
 }
 
-// Click implements game.Board: it moves the cursor and does what Enter does. A segment is laid or cleared
-// by a second click, so that the first one shows what would happen.
-func (b *Board) Click(x, y int) game.InputResult {
-	if b.replayFrame > 0 {
-		b.replayFrame = 0
-		return handled
+// statusKeys returns the most useful keys of the seat, followed by those of the view.
+func (in *turnInput) statusKeys() []game.Key {
+	view := []game.Key{{Key: "c", Help: "headroom"}, {Key: "+-", Help: "size"}}
+	p := in.view.shown()
+	switch {
+	case !in.view.state.CanAct:
+		return append([]game.Key{{Key: "p", Help: "steps"}}, view...)
+	case in.typed != "":
+		return []game.Key{{Key: "Enter", Help: "play"}, {Key: "Esc", Help: "clear"}}
+	case p.Phase() == mu.Layout:
+		return append([]game.Key{{Key: "Enter", Help: "lay"}, {Key: "Tab", Help: "next"}}, view...)
+	case p.Phase() == mu.Clearing:
+		return append([]game.Key{{Key: "Enter", Help: "clear"}, {Key: "Tab", Help: "next"}}, view...)
+	case len(p.Critical()) > 0:
+		return append([]game.Key{{Key: "Enter", Help: "explode"}, {Key: "a", Help: "all"}, {Key: "Tab", Help: "next"}, {Key: "z", Help: "undo"}}, view...)
+	case in.pointer.hasSelection:
+		return append([]game.Key{{Key: "Enter", Help: "move"}, {Key: "1-9", Help: "men"}, {Key: "Tab", Help: "target"}, {Key: "Esc", Help: "cancel"}}, view...)
 	}
-	if h, ok := b.inset.at(b.drawnLayout.geometry, x, y); ok {
-		b.moveCursorTo(h)
-		return handled
+	keys := []game.Key{{Key: "Enter", Help: "choose"}, {Key: "e", Help: "end turn"}}
+	if in.view.draft.isStarted() {
+		keys = append(keys, game.Key{Key: "z", Help: "undo"})
 	}
-	h, ok := b.drawnLayout.hexAt(x, y)
-	if !ok || !geometryOf(b.shown()).has(h) {
-		return game.InputResult{}
+	if len(in.view.draft.undone) > 0 {
+		keys = append(keys, game.Key{Key: "Z", Help: "redo"})
 	}
-	again := h == b.cursor
-	b.typed, b.passPending = "", false
-	b.moveCursorTo(h)
-	if phase := b.shown().Phase(); !b.state.CanAct || !again && phase != mu.Play {
-		return handled
-	}
-	return b.enter()
+	return append(append(keys, game.Key{Key: "Tab", Help: "next"}), view...)
 }

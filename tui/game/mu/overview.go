@@ -18,42 +18,48 @@ func (o inset) at(g *geometry, x, y int) (h mu.Hex, ok bool) {
 	if o.by == 0 || x < 0 || y < 0 || x >= o.w || y >= o.h {
 		return mu.Hex{}, false
 	}
-	r := min(y*o.by+o.by/2, g.height-1) + g.top
+	row := min(y*o.by+o.by/2, g.height-1) + g.top
 	column := min(x*o.by+o.by/2, g.width-2) + g.left
-	return mu.Hex{Q: int16((column - r) >> 1), R: int16(r)}, true
+	return mu.Hex{Q: int16((column - row) >> 1), R: int16(row)}, true
 }
 
-// drawOverview draws the complete board at a reduced size into the corner chosen by insetCorner.
-func (b *Board) drawOverview(s *renderer) inset {
-	if s.cells == nil {
-		s.prepare()
+// shifted returns the inset on a canvas in which its own lies at dx, dy.
+func (o inset) shifted(dx, dy int) inset {
+	o.x, o.y = o.x+dx, o.y+dy
+	return o
+}
+
+// drawOverview draws the complete board at a reduced size into the corner chosen by insetCorner, and
+// returns where. focus is the cell that it must not hide.
+func (r *renderer) drawOverview(focus mu.Hex) inset {
+	if r.cells == nil {
+		r.prepare()
 	}
-	w, h := s.c.Size()
+	w, h := r.c.Size()
 	o := inset{by: 2}
 	for ; ; o.by++ {
-		o.w, o.h = (s.width+o.by-1)/o.by, (s.height+o.by-1)/o.by
+		o.w, o.h = (r.width+o.by-1)/o.by, (r.height+o.by-1)/o.by
 		if o.w <= w/3 && o.h <= h/3 {
 			break
 		}
 	}
-	o.x, o.y = b.insetCorner(s, o)
-	s.c.Sub(o.x-1, o.y-1, o.w+2, o.h+2).Box(s.style.Theme.Rule)
-	in := s.c.Sub(o.x, o.y, o.w, o.h)
+	o.x, o.y = r.insetCorner(o, focus)
+	r.c.Sub(o.x-1, o.y-1, o.w+2, o.h+2).Box(r.style.Theme.Rule)
+	in := r.c.Sub(o.x, o.y, o.w, o.h)
 	in.Fill(0, 0, o.w, o.h, paint.Style{}, ' ')
-	s.drawBlocks(in, o.by)
-	from, to := -s.x/s.scale, (w-1-s.x)/s.scale
-	top, bottom := -s.y/s.scale, (h-1-s.y)/s.scale
+	r.drawBlocks(in, o.by)
+	from, to := -r.x/r.scale, (w-1-r.x)/r.scale
+	top, bottom := -r.y/r.scale, (h-1-r.y)/r.scale
 	in.Restyle(from/o.by, top/o.by, to/o.by-from/o.by+1, bottom/o.by-top/o.by+1, func(st paint.Style) paint.Style {
-		return overlay(st, s.colors.viewport)
+		return overlay(st, r.colors.viewport)
 	})
-	o.x, o.y = o.x+b.drawnLayout.viewX, o.y+b.drawnLayout.viewY
 	return o
 }
 
-// insetCorner returns the corner in which the overview hides the fewest cells and not the one in focus.
-func (b *Board) insetCorner(s *renderer, o inset) (x, y int) {
-	w, h := s.c.Size()
-	focus, fewest := b.focus(), -1
+// insetCorner returns the corner in which the overview hides the fewest cells, and not the one in focus.
+func (r *renderer) insetCorner(o inset, focus mu.Hex) (x, y int) {
+	w, h := r.c.Size()
+	fewest := -1
 	for corner := range 4 {
 		ox, oy, hidden := 1, 1, 0
 		if corner%2 == 0 {
@@ -62,11 +68,11 @@ func (b *Board) insetCorner(s *renderer, o inset) (x, y int) {
 		if corner < 2 {
 			oy = h - o.h - 1
 		}
-		for _, c := range s.cells {
-			if cx, cy := s.corner(c.At); cx >= ox-2*s.scale && cx <= ox+o.w && cy >= oy-s.scale && cy <= oy+o.h {
+		for _, c := range r.cells {
+			if cx, cy := r.corner(c.At); cx >= ox-2*r.scale && cx <= ox+o.w && cy >= oy-r.scale && cy <= oy+o.h {
 				hidden++
 				if c.At.Distance(focus) < 2 {
-					hidden += len(s.cells)
+					hidden += len(r.cells)
 				}
 			}
 		}
@@ -84,11 +90,11 @@ type blockCounts struct {
 }
 
 // drawBlocks draws a character for each square: the seat with the most men there, or the terrain.
-func (s *renderer) drawBlocks(c paint.Canvas, by int) {
+func (r *renderer) drawBlocks(c paint.Canvas, by int) {
 	w, _ := c.Size()
 	blocks := make(map[int]*blockCounts)
-	for _, cell := range s.cells {
-		at := (int(cell.At.R)-s.top)/by*w + (halfColumn(cell.At)-s.left)/by
+	for _, cell := range r.cells {
+		at := (int(cell.At.R)-r.top)/by*w + (halfColumn(cell.At)-r.left)/by
 		if blocks[at] == nil {
 			blocks[at] = new(blockCounts)
 		}
@@ -98,12 +104,12 @@ func (s *renderer) drawBlocks(c paint.Canvas, by int) {
 		}
 	}
 	for at, k := range blocks {
-		sign, style := s.blockSign(k)
+		sign, style := r.blockSign(k)
 		c.Text(at%w, at/w, style, sign)
 	}
 }
 
-func (s *renderer) blockSign(k *blockCounts) (string, paint.Style) {
+func (r *renderer) blockSign(k *blockCounts) (string, paint.Style) {
 	seat, terrain := 0, mu.Virgin
 	for i, n := range k.men {
 		if n > k.men[seat] {
@@ -111,12 +117,12 @@ func (s *renderer) blockSign(k *blockCounts) (string, paint.Style) {
 		}
 	}
 	if k.men[seat] > 0 {
-		return mark(seat, false, s.style), paint.Style{FG: s.colors.besideBoard[seat]}
+		return mark(seat, false, r.style), paint.Style{FG: r.colors.besideBoard[seat]}
 	}
 	for t, n := range k.terrain {
 		if n > k.terrain[terrain] {
 			terrain = mu.Terrain(t)
 		}
 	}
-	return string(textures[terrain]), paint.Style{FG: s.colors.texture[terrain]}
+	return string(textures[terrain]), paint.Style{FG: r.colors.texture[terrain]}
 }

@@ -5,6 +5,8 @@ import (
 
 	"ayumu/engine/mu"
 	"ayumu/tui/game"
+	"ayumu/tui/paint"
+	"ayumu/tui/theme"
 )
 
 // replay has the steps between two positions, grouped into frames: a move with its landing, an explosion
@@ -151,38 +153,42 @@ func (r *replay) caption(frame int) string {
 	return text
 }
 
-// Replay implements game.Replayer.
-func (b *Board) Replay() {
-	b.replay, b.replayFrame = nil, 0
-	switch {
-	case b.showsDraft():
-		n := len(b.draft.actions)
-		b.replay = newReplay(b.draft.at(n-1), b.draft.head(), b.draft.actions[n-1:])
-	case b.previous != nil && b.previous.Phase() == mu.Play:
-		b.replay = replayCache.Get(replayKey{b.previous, b.pos}, func() *replay {
-			var actions []mu.Action
-			for _, text := range b.state.LastTurn {
-				if a, err := mu.ParseAction(text); err == nil {
-					actions = append(actions, a)
-				}
-			}
-			return newReplay(b.previous, b.pos, actions)
-		})
-	}
-	if b.replay != nil && len(b.replay.frameEnds) > 1 {
-		b.replayFrame = 1
+// playback is a replay that a session looks at. The zero playback is stopped.
+type playback struct {
+	replay *replay
+	frame  int // the frame that is shown, from 1; 0: none
+}
+
+// start shows the first frame of a replay. A replay of a single frame, or nil, is not shown: the last
+// frame is the position itself.
+func (p *playback) start(r *replay) {
+	*p = playback{}
+	if r != nil && len(r.frameEnds) > 1 {
+		*p = playback{r, 1}
 	}
 }
 
-// IsReplaying implements game.Replayer.
-func (b *Board) IsReplaying() bool { return b.replayFrame > 0 }
+func (p *playback) stop() { *p = playback{} }
 
-// Advance implements game.Replayer.
-func (b *Board) Advance() {
-	if b.replayFrame == 0 {
+func (p *playback) isRunning() bool { return p.frame > 0 }
+
+// advance shows the next frame, and stops at the last one.
+func (p *playback) advance() {
+	if !p.isRunning() {
 		return
 	}
-	if b.replayFrame++; b.replayFrame >= len(b.replay.frameEnds) {
-		b.replayFrame = 0 // the last frame is the position itself
+	if p.frame++; p.frame >= len(p.replay.frameEnds) {
+		p.stop()
 	}
+}
+
+// focus returns the cell that must be in view. It may be called only while the playback runs.
+func (p *playback) focus() mu.Hex { return p.replay.focus(p.frame) }
+
+// drawCaption describes the shown frame in the first row of a canvas.
+func (p *playback) drawCaption(c paint.Canvas, t *theme.Theme) {
+	w, _ := c.Size()
+	text := fmt.Sprintf("%d of %d: %s", p.frame, len(p.replay.frameEnds), p.replay.caption(p.frame))
+	n := c.Text(0, 0, t.Notice, paint.Cut(text, w-11))
+	c.Text(n+1, 0, t.Dim, "Space: skip")
 }

@@ -100,7 +100,7 @@ func TestReplayOfLastTurn(t *testing.T) {
 			continue
 		}
 		s := newSession(t, state)
-		if s.Replay(); !s.IsReplaying() && !s.showsDraft() {
+		if s.Replay(); !s.IsReplaying() && !s.view.showsDraft() {
 			t.Fatalf("the turn %v is not replayed", state.LastTurn)
 		}
 		state.Previous = nil
