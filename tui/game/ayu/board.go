@@ -1,105 +1,161 @@
 package ayu
 
 import (
-	"ayumu/engine/ayu"
+	"strings"
+
 	"ayumu/tui/game"
+	"ayumu/tui/paint"
 )
 
-// Board is one session's view of a game of Ayu.
+// Board is one session's view of a game of Ayu. It implements [game.Board] and [game.Typer]. Game.New
+// makes one.
 type Board struct {
-	state         game.State
-	pos           *ayu.Position
-	last          ayu.Move
-	hasLast       bool // last is a move
-	hint          ayu.Move
-	hasHint       bool // hint is a move
-	cursor        ayu.Point
-	cursorPlaced  bool // placeCursor has run
-	selected      ayu.Point
-	hasSelection  bool // selected is a stone
-	targets       ayu.Points
-	movable       ayu.Points
+	view    seatView
+	pointer pointer
+	input   moveInput // of view and pointer
+
 	flipped       bool
 	showDistances bool
+	drawnLayout   layout // of the last Draw, for clicks
+}
 
-	typed         string
-	pendingLetter string // the command key pressed last, which may become the first letter of a typed move
-	undoLetter    func() // undoes that command
-
-	drawnLayout layout // of the last Draw, for clicks
+func newBoard() *Board {
+	b := new(Board)
+	b.input.view, b.input.pointer = &b.view, &b.pointer
+	return b
 }
 
 // Show implements game.Board.
 func (b *Board) Show(s game.State) {
-	pos := s.Position.(*ayu.Position)
-	same := b.pos != nil && b.pos.Board() == pos.Board() && b.state.CanAct == s.CanAct && b.state.Seat == s.Seat
-	b.state, b.pos = s, pos
-	b.last, b.hasLast = onlyMove(s.LastTurn)
-	b.hint, b.hasHint = onlyMove(s.Hint)
-	if same {
+	if !b.view.show(s) {
 		return
 	}
-	b.deselect()
-	b.typed, b.pendingLetter = "", ""
-	b.movable = ayu.Points{}
-	if s.CanAct {
-		b.movable = pos.Board().Movable()
-	}
-	if !b.cursorPlaced || !pos.Board().Contains(b.cursor) {
-		b.placeCursor()
+	b.pointer.deselect()
+	b.input.clear()
+	if !b.pointer.placed || !b.view.pos.Board().Contains(b.pointer.cursor) {
+		b.pointer.place(&b.view)
 	}
 }
 
-// onlyMove returns the move of a turn; ok is false if the turn is a swap or empty.
-func onlyMove(actions []string) (m ayu.Move, ok bool) {
-	if len(actions) != 1 {
-		return m, false
-	}
-	m, err := ayu.ParseMove(actions[0])
-	return m, err == nil
-}
-
-// placeCursor puts the cursor on the movable stone nearest to the middle, or on the middle if there is
-// none.
-func (b *Board) placeCursor() {
-	n := b.pos.Board().Size()
-	middle := ayu.At(n/2, n/2)
-	b.cursor = middle
-	best := 2 * n
-	for p := range b.movable.All() {
-		if d := distance(p, middle); d < best {
-			best, b.cursor = d, p
+// Key implements game.Board.
+func (b *Board) Key(key string) game.InputResult {
+	if len(key) == 1 {
+		if a := b.input.typeKey(strings.ToLower(key)[0]); a.Handled {
+			return a
 		}
 	}
-	b.cursorPlaced = true
-}
-
-func distance(p, q ayu.Point) int { return abs(p.Column()-q.Column()) + abs(p.Row()-q.Row()) }
-
-func abs(n int) int { return max(n, -n) }
-
-func (b *Board) deselect() {
-	b.hasSelection, b.targets = false, ayu.Points{}
-}
-
-func (b *Board) selectStone(p ayu.Point) {
-	b.selected, b.hasSelection = p, true
-	b.targets = b.pos.Board().Targets(p)
-}
-
-// shownTargets returns the targets of the selected stone, or else of the stone under the cursor.
-func (b *Board) shownTargets() ayu.Points {
-	if b.hasSelection {
-		return b.targets
+	b.input.pendingLetter = ""
+	switch key {
+	case "d":
+		b.toggle(key, &b.showDistances)
+	case "f":
+		b.toggle(key, &b.flipped)
+	case "up", "k":
+		return b.moveCursor(key, 0, 1)
+	case "down", "j":
+		return b.moveCursor(key, 0, -1)
+	case "left", "h":
+		return b.moveCursor(key, -1, 0)
+	case "right", "l":
+		return b.moveCursor(key, 1, 0)
+	default:
+		return b.input.key(key)
 	}
-	if b.state.CanAct && b.movable.Has(b.cursor) {
-		return b.pos.Board().Targets(b.cursor)
-	}
-	return ayu.Points{}
+	return handled
 }
 
-// ownColor returns the colour of the session's seat; for a spectator it is not meaningful.
-func (b *Board) ownColor() ayu.Color { return colorOf(b.pos, max(b.state.Seat, 0)) }
+// toggle changes what is shown by the command of a letter, which may also become the beginning of a typed
+// move.
+func (b *Board) toggle(key string, shown *bool) {
+	*shown = !*shown
+	b.LetterPressed(key, func() { *shown = !*shown })
+}
+
+// moveCursor moves the cursor by dx columns and dy rows as the session sees the board.
+func (b *Board) moveCursor(key string, dx, dy int) game.InputResult {
+	before := b.pointer.cursor
+	if b.flipped {
+		dx, dy = -dx, -dy
+	}
+	b.pointer.step(dx, dy, b.view.pos.Board().Size())
+	if len(key) == 1 {
+		b.LetterPressed(key, func() { b.pointer.cursor = before })
+	}
+	b.input.typed = ""
+	return handled
+}
+
+// LetterPressed implements game.Typer.
+func (b *Board) LetterPressed(letter string, undo func()) {
+	b.input.pendingLetter, b.input.undoLetter = letter, undo
+}
+
+// Click implements game.Board: it moves the cursor to the clicked point and does what Enter does.
+func (b *Board) Click(x, y int) game.InputResult {
+	p, ok := b.drawnLayout.at(x, y)
+	if !ok {
+		return game.InputResult{}
+	}
+	b.input.clear()
+	b.pointer.cursor = p
+	if !b.view.state.CanAct {
+		return handled
+	}
+	return b.input.enter()
+}
 
 // Typed implements game.Board.
-func (b *Board) Typed() string { return b.typed }
+func (b *Board) Typed() string { return b.input.typed }
+
+// StatusKeys implements game.Board.
+func (b *Board) StatusKeys() []game.Key {
+	if !b.view.state.CanAct {
+		return []game.Key{{Key: "d", Help: "units"}, {Key: "f", Help: "flip"}}
+	}
+	return append(b.input.statusKeys(), game.Key{Key: "d", Help: "units"})
+}
+
+func (b *Board) explainer() explainer { return explainer{&b.view, &b.pointer} }
+
+// Prompt implements game.Board.
+func (b *Board) Prompt() string { return b.explainer().prompt() }
+
+// DescribeCursor implements game.Board.
+func (b *Board) DescribeCursor() string { return b.explainer().describeCursor() }
+
+// Fit implements game.Board: it returns the largest size that fits.
+func (b *Board) Fit(w, h int) (bw, bh int, ok bool) {
+	l, ok := b.layoutFor(w, h)
+	bw, bh = l.size()
+	return bw, bh, ok
+}
+
+// layoutFor returns the layout with the largest cells that fits into w columns and h rows; ok is false if
+// even the smallest does not.
+func (b *Board) layoutFor(w, h int) (l layout, ok bool) {
+	for _, c := range cellSizes {
+		l = layout{n: b.view.pos.Board().Size(), cw: c[0], ch: c[1], flip: b.flipped}
+		if bw, bh := l.size(); bw <= w && bh <= h {
+			return l, true
+		}
+	}
+	return l, false
+}
+
+// Draw implements game.Board.
+func (b *Board) Draw(c paint.Canvas, look game.Style) {
+	l, _ := b.layoutFor(c.Size())
+	b.drawnLayout = l
+	v := &b.view
+	k := frameKey{
+		board: v.pos.Board(), last: v.last, hasLast: v.hasLast, markMovable: v.state.CanAct,
+		showDistances: b.showDistances, layout: l, style: look,
+	}
+	c.Blit(0, 0, frameCache.Get(k, func() *paint.Frame {
+		w, h := l.size()
+		return paint.Draw(nil, w, h, func(c paint.Canvas) { newRenderer(c, k).draw() })
+	}))
+	if !v.state.Static {
+		sessionRenderer{newRenderer(c, k), v, &b.pointer}.draw()
+	}
+}

@@ -89,8 +89,8 @@ func TestClicksMeetWhatIsDrawn(t *testing.T) {
 				}
 				if b.drawnLayout.ch == 1 {
 					want := map[bool]map[bool]string{true: {true: "●"}, false: {true: "○", false: "·"}}
-					black := b.pos.Board().Stones(ayu.Black).Has(p)
-					stone := black || b.pos.Board().Stones(ayu.White).Has(p)
+					black := b.view.pos.Board().Stones(ayu.Black).Has(p)
+					stone := black || b.view.pos.Board().Stones(ayu.White).Has(p)
 					if mark, _ := f.At(x, y); mark != want[black][stone] {
 						t.Errorf("flipped %v: %s is drawn as %q", flip, p, mark)
 					}
@@ -154,25 +154,25 @@ func TestMarksAreShapes(t *testing.T) {
 			add("start")
 			b.Key("right")
 			add("cursor moved")
-			b.cursor = at(1, 0)
+			b.pointer.cursor = at(1, 0)
 			add("targets")
 			b.Key("enter")
-			b.cursor = at(4, 4)
+			b.pointer.cursor = at(4, 4)
 			add("chosen")
 			b.Key("esc")
 			add("cancel")
-			b.Show(game.State{Position: b.pos, LastTurn: []string{"b2-b1"}, Seat: 0, CanAct: true})
+			b.Show(game.State{Position: b.view.pos, LastTurn: []string{"b2-b1"}, Seat: 0, CanAct: true})
 			add("last move")
 			b.Key("d")
 			add("distances")
 			b.Key("d")
-			hint := game.State{Position: b.pos, Hint: []string{"b1-b2"}, Seat: 0, CanAct: true}
+			hint := game.State{Position: b.view.pos, Hint: []string{"b1-b2"}, Seat: 0, CanAct: true}
 			b.Show(hint)
 			add("hint")
-			b.cursor = at(1, 0)
+			b.pointer.cursor = at(1, 0)
 			add("cursor on the stone of the hint")
 			b.Key("enter")
-			b.cursor = at(1, 1)
+			b.pointer.cursor = at(1, 1)
 			add("cursor on the target of the hint, its stone chosen")
 			b.Key("esc")
 			hint.Hint = []string{"swap"}
@@ -205,42 +205,42 @@ func TestLettersThatBeginMoves(t *testing.T) {
 
 func TestCursorKeys(t *testing.T) {
 	b := live(t, start5)
-	b.cursor = at(2, 2)
+	b.pointer.cursor = at(2, 2)
 	for _, step := range []struct {
 		key  string
 		want ayu.Point
 	}{{"up", at(2, 3)}, {"k", at(2, 4)}, {"up", at(2, 4)}, {"left", at(1, 4)}, {"h", at(0, 4)}, {"h", at(0, 4)}, {"down", at(0, 3)}, {"j", at(0, 2)}, {"l", at(1, 2)}, {"right", at(2, 2)}} {
-		if a := b.Key(step.key); !a.Handled || b.cursor != step.want {
-			t.Errorf("%s leads to %s, not %s", step.key, b.cursor, step.want)
+		if a := b.Key(step.key); !a.Handled || b.pointer.cursor != step.want {
+			t.Errorf("%s leads to %s, not %s", step.key, b.pointer.cursor, step.want)
 		}
 	}
 	b.Key("f")
 	b.Key("up")
-	if b.cursor != at(2, 1) {
-		t.Errorf("on a turned board up leads to %s", b.cursor)
+	if b.pointer.cursor != at(2, 1) {
+		t.Errorf("on a turned board up leads to %s", b.pointer.cursor)
 	}
 }
 
 func TestTabGoesThroughWhatCanBeDone(t *testing.T) {
 	b := live(t, start5)
 	var seen []ayu.Point
-	n := b.movable.Count()
+	n := b.view.movable.Count()
 	for range n {
 		b.Key("tab")
-		if !b.movable.Has(b.cursor) || slices.Contains(seen, b.cursor) {
-			t.Fatalf("Tab leads to %s after %v", b.cursor, seen)
+		if !b.view.movable.Has(b.pointer.cursor) || slices.Contains(seen, b.pointer.cursor) {
+			t.Fatalf("Tab leads to %s after %v", b.pointer.cursor, seen)
 		}
-		seen = append(seen, b.cursor)
+		seen = append(seen, b.pointer.cursor)
 	}
 	b.Key("shift+tab")
-	if b.cursor != seen[n-2] {
-		t.Errorf("Shift+Tab leads to %s, not back to %s", b.cursor, seen[n-2])
+	if b.pointer.cursor != seen[n-2] {
+		t.Errorf("Shift+Tab leads to %s, not back to %s", b.pointer.cursor, seen[n-2])
 	}
-	b.cursor = at(1, 0)
+	b.pointer.cursor = at(1, 0)
 	b.Key("enter")
 	b.Key("tab")
-	if !b.targets.Has(b.cursor) {
-		t.Errorf("with a chosen stone Tab leads to %s, which is no target", b.cursor)
+	if !b.pointer.targets.Has(b.pointer.cursor) {
+		t.Errorf("with a chosen stone Tab leads to %s, which is no target", b.pointer.cursor)
 	}
 	if a := b.Key("enter"); len(a.Turn) != 1 || !strings.HasPrefix(a.Turn[0], "b1-") {
 		t.Errorf("Enter on a target gives %+v", a)
@@ -263,7 +263,7 @@ func TestTyping(t *testing.T) {
 		"1 enter":                             "",
 	} {
 		b := live(t, start5)
-		b.cursor = at(2, 2) // an empty point, so that Enter alone plays nothing
+		b.pointer.cursor = at(2, 2) // an empty point, so that Enter alone plays nothing
 		var got string
 		for _, k := range strings.Fields(keys) {
 			if a := b.Key(k); a.Turn != nil {
@@ -276,8 +276,8 @@ func TestTyping(t *testing.T) {
 		if b.showDistances {
 			t.Errorf("%s leaves the distances shown", keys)
 		}
-		if len(b.typed) > maxTypedLength {
-			t.Errorf("%s types %d characters", keys, len(b.typed))
+		if len(b.input.typed) > maxTypedLength {
+			t.Errorf("%s types %d characters", keys, len(b.input.typed))
 		}
 	}
 }
@@ -351,7 +351,7 @@ func TestReasons(t *testing.T) {
 		}
 	}
 	b := live(t, "5 b x.o../.o.../o..../...../xx..x")
-	b.cursor = at(0, 4)
+	b.pointer.cursor = at(0, 4)
 	if !strings.Contains(b.DescribeCursor(), "cut off") {
 		t.Errorf("of the stone that is cut off it is said %q", b.DescribeCursor())
 	}
@@ -362,19 +362,19 @@ func TestReasons(t *testing.T) {
 
 func TestShowKeepsWhatWasChosenUntilSomethingChanges(t *testing.T) {
 	b := live(t, start5)
-	b.cursor = at(1, 0)
+	b.pointer.cursor = at(1, 0)
 	b.Key("enter")
-	b.Show(b.state)
-	if !b.hasSelection {
+	b.Show(b.view.state)
+	if !b.pointer.hasSelection {
 		t.Error("showing the same again lets the stone go")
 	}
-	next, err := b.pos.Play("b1-b2")
+	next, err := b.view.pos.Play("b1-b2")
 	if err != nil {
 		t.Fatal(err)
 	}
 	b.Show(game.State{Position: next, LastTurn: []string{"b1-b2"}, Seat: 0})
-	if b.hasSelection || b.cursor != at(1, 0) {
-		t.Errorf("after a turn a stone is chosen: %v, the cursor is on %s", b.hasSelection, b.cursor)
+	if b.pointer.hasSelection || b.pointer.cursor != at(1, 0) {
+		t.Errorf("after a turn a stone is chosen: %v, the cursor is on %s", b.pointer.hasSelection, b.pointer.cursor)
 	}
 }
 
@@ -421,11 +421,11 @@ func FuzzKeys(f *testing.F) {
 				name = string(r)
 			}
 			a := b.Key(name)
-			if len(b.Typed()) > maxTypedLength || !b.pos.Board().Contains(b.cursor) {
-				t.Fatalf("typed %q, cursor on %s", b.Typed(), b.cursor)
+			if len(b.Typed()) > maxTypedLength || !b.view.pos.Board().Contains(b.pointer.cursor) {
+				t.Fatalf("typed %q, cursor on %s", b.Typed(), b.pointer.cursor)
 			}
 			if a.Turn != nil {
-				if p, err := b.pos.Play(a.Turn[0]); err != nil {
+				if p, err := b.view.pos.Play(a.Turn[0]); err != nil {
 					t.Fatalf("%q plays %v: %v", keys, a.Turn, err)
 				} else {
 					b.Show(game.State{Position: p, LastTurn: a.Turn, Seat: p.Turn(), CanAct: true})
@@ -466,15 +466,15 @@ func TestAboutFitsARow(t *testing.T) {
 			check := func() {
 				t.Helper()
 				for i := range size * size {
-					b.cursor = at(i%size, i/size)
+					b.pointer.cursor = at(i%size, i/size)
 					if text := b.DescribeCursor(); paint.Width(text) > row {
 						t.Errorf("%d columns: %s", paint.Width(text), text)
 					}
 				}
 			}
 			check()
-			for from := range b.movable.All() {
-				b.selectStone(from)
+			for from := range b.view.movable.All() {
+				b.pointer.selectStone(b.view.pos.Board(), from)
 				check()
 				break
 			}
@@ -507,9 +507,9 @@ func TestReasonsOfGroups(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b.cursor = at
-		if b.movable.Has(at) || !strings.Contains(b.DescribeCursor(), c.want) {
-			t.Errorf("%s: %s can move: %v; %q", c.line, c.point, b.movable.Has(at), b.DescribeCursor())
+		b.pointer.cursor = at
+		if b.view.movable.Has(at) || !strings.Contains(b.DescribeCursor(), c.want) {
+			t.Errorf("%s: %s can move: %v; %q", c.line, c.point, b.view.movable.Has(at), b.DescribeCursor())
 		}
 		if a := b.Key("enter"); !a.Refused || !strings.Contains(a.Message, c.want) {
 			t.Errorf("%s: %+v", c.line, a)
@@ -535,7 +535,7 @@ func TestNumbersLeaveTheLastMoveItsBrackets(t *testing.T) {
 			b = live(t, c.line, "a3-b3")
 		}
 		b.flipped, b.showDistances = c.flip, true
-		b.cursor = at(0, 0)
+		b.pointer.cursor = at(0, 0)
 		row := strings.Split(drawn(b, 13, 6, look).String(), "\n")[2]
 		if !strings.Contains(row, c.want) {
 			t.Errorf("%s, flipped %v: %q, want %q", c.line, c.flip, row, c.want)

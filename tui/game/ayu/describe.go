@@ -1,71 +1,81 @@
 package ayu
 
 import (
-	"ayumu/engine/ayu"
-	"ayumu/tui/game"
 	"fmt"
 	"strings"
+
+	"ayumu/engine/ayu"
 )
 
-// Prompt implements game.Board.
-func (b *Board) Prompt() string {
+// explainer describes in words what a session can do now, and what is under its cursor.
+type explainer struct {
+	view    *seatView
+	pointer *pointer
+}
+
+// prompt returns a sentence about what the player can do now; "" if the seat cannot act.
+func (e explainer) prompt() string {
 	switch {
-	case !b.state.CanAct:
+	case !e.view.state.CanAct:
 		return ""
-	case b.pos.CanSwap():
+	case e.view.pos.CanSwap():
 		return "Your move (White), or s to swap sides."
-	case b.hasSelection:
-		return fmt.Sprintf("Move %s where? %s.", b.selected, plural(b.targets.Count(), "possible point"))
+	case e.pointer.hasSelection:
+		return fmt.Sprintf("Move %s where? %s.", e.pointer.selected, plural(e.pointer.targets.Count(), "possible point"))
 	}
-	return fmt.Sprintf("Your move (%s): choose a stone.", b.ownColor().Name())
+	return fmt.Sprintf("Your move (%s): choose a stone.", e.view.ownColor().Name())
 }
 
-// StatusKeys implements game.Board.
-func (b *Board) StatusKeys() []game.Key {
-	if !b.state.CanAct {
-		return []game.Key{{Key: "d", Help: "units"}, {Key: "f", Help: "flip"}}
-	}
-	var keys []game.Key
-	if b.pos.CanSwap() {
-		keys = append(keys, game.Key{Key: "s", Help: "swap"})
-	}
-	switch {
-	case b.typed != "":
-		keys = append(keys, game.Key{Key: "Enter", Help: "play"}, game.Key{Key: "Esc", Help: "clear"})
-	case b.hasSelection:
-		keys = append(keys, game.Key{Key: "Enter", Help: "move"}, game.Key{Key: "Tab", Help: "target"}, game.Key{Key: "Esc", Help: "cancel"})
-	default:
-		keys = append(keys, game.Key{Key: "Enter", Help: "choose"}, game.Key{Key: "Tab", Help: "next"})
-	}
-	return append(keys, game.Key{Key: "d", Help: "units"})
-}
-
-// DescribeCursor implements game.Board.
-func (b *Board) DescribeCursor() string {
-	stones := b.pos.Board()
-	u, ok := stones.UnitAt(b.cursor)
+// describeCursor returns one line about the point under the cursor: what is there, or why it cannot move.
+func (e explainer) describeCursor() string {
+	stones := e.view.pos.Board()
+	u, ok := stones.UnitAt(e.pointer.cursor)
 	if !ok {
-		return b.describeEmpty()
+		return e.describeEmpty()
 	}
-	text := fmt.Sprintf("%s: %s", b.cursor, describeUnit(stones, b.cursor, u))
-	if !b.state.CanAct || !stones.Stones(stones.Turn()).Has(b.cursor) || b.movable.Has(b.cursor) {
+	text := fmt.Sprintf("%s: %s", e.pointer.cursor, describeUnit(stones, e.pointer.cursor, u))
+	if !e.view.state.CanAct || !stones.Stones(stones.Turn()).Has(e.pointer.cursor) || e.view.movable.Has(e.pointer.cursor) {
 		return text
 	}
 	if u.Distance > 0 {
-		return fmt.Sprintf("%s: %s", b.cursor, b.explainHeld(b.cursor, u))
+		return fmt.Sprintf("%s: %s", e.pointer.cursor, e.immobileReason(e.pointer.cursor, u))
 	}
 	return text
 }
 
-func (b *Board) describeEmpty() string {
-	text := b.cursor.String() + ": empty"
-	if !b.hasSelection {
+// describeEmpty describes the empty point under the cursor, as a target if a stone is selected.
+func (e explainer) describeEmpty() string {
+	text := e.pointer.cursor.String() + ": empty"
+	if !e.pointer.hasSelection {
 		return text
 	}
-	if b.targets.Has(b.cursor) {
-		return fmt.Sprintf("%s: %s can move here", b.cursor, b.selected)
+	if e.pointer.targets.Has(e.pointer.cursor) {
+		return fmt.Sprintf("%s: %s can move here", e.pointer.cursor, e.pointer.selected)
 	}
-	return fmt.Sprintf("%s: %s", b.cursor, b.pos.Explain(b.state.Seat, ayu.Move{From: b.selected, To: b.cursor}))
+	return fmt.Sprintf("%s: %s", e.pointer.cursor, e.view.pos.Explain(e.view.state.Seat, ayu.Move{From: e.pointer.selected, To: e.pointer.cursor}))
+}
+
+// refusal returns why the point under the cursor cannot be selected.
+func (e explainer) refusal() string {
+	stones := e.view.pos.Board()
+	u, ok := stones.UnitAt(e.pointer.cursor)
+	switch {
+	case !ok:
+		return fmt.Sprintf("%s is empty; choose one of your stones first", e.pointer.cursor)
+	case !stones.Stones(e.view.ownColor()).Has(e.pointer.cursor):
+		return fmt.Sprintf("the stone on %s is your opponent's", e.pointer.cursor)
+	case u.Distance == 0:
+		return fmt.Sprintf("%s cannot move: no path leads from it to another of your units", e.pointer.cursor)
+	}
+	return fmt.Sprintf("%s cannot move: %s", e.pointer.cursor, e.immobileReason(e.pointer.cursor, u))
+}
+
+// immobileReason returns why the stone on p cannot move although a path leads from its unit to another.
+func (e explainer) immobileReason(p ayu.Point, u ayu.Unit) string {
+	if e.view.pos.Board().Splits(p) {
+		return fmt.Sprintf("its group of %d would split without it", u.Stones.Count())
+	}
+	return "only this stone touches its group's possible points"
 }
 
 // describeUnit describes the unit u of the stone on p: "a black singleton, distance 1 to d1".

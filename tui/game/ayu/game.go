@@ -22,7 +22,7 @@ func (Game) Name() string { return "ayu" }
 func (Game) Engine() engine.Game { return ayu.Game{} }
 
 // New returns a board. Its Show must be called before its other methods.
-func (Game) New() game.Board { return &Board{} }
+func (Game) New() game.Board { return newBoard() }
 
 // Choices implements game.Game: the size and the pie rule.
 func (Game) Choices() []game.Choice {

@@ -2,8 +2,6 @@ package ayu
 
 import (
 	"errors"
-	"fmt"
-	"slices"
 	"strings"
 
 	"ayumu/engine"
@@ -14,159 +12,128 @@ import (
 // maxTypedLength is the maximum length of a typed move; "o15-o14" has 7 characters.
 const maxTypedLength = 8
 
-// Key implements game.Board.
-func (b *Board) Key(key string) game.InputResult {
-	if len(key) == 1 {
-		if a := b.typeKey(strings.ToLower(key)[0]); a.Handled {
-			return a
-		}
-	}
-	b.pendingLetter = ""
+var handled = game.InputResult{Handled: true}
+
+func refused(why string) game.InputResult {
+	return game.InputResult{Handled: true, Message: why, Refused: true}
+}
+
+// moveInput turns keys and clicks into a turn. It changes the pointer.
+type moveInput struct {
+	view    *seatView
+	pointer *pointer
+
+	typed         string
+	pendingLetter string // the command key pressed last, which may become the first letter of a typed move
+	undoLetter    func() // undoes that command
+}
+
+// clear drops what was typed, and a letter that might have begun it.
+func (in *moveInput) clear() { in.typed, in.pendingLetter = "", "" }
+
+// key handles a key that is no character of a typed move.
+func (in *moveInput) key(key string) game.InputResult {
 	switch key {
-	case "up", "k", "down", "j", "left", "h", "right", "l":
-		return b.moveCursor(key)
 	case "enter", "space":
-		return b.enter()
+		return in.enter()
 	case "tab":
-		return b.cycleTarget(1)
+		return in.cycle(1)
 	case "shift+tab":
-		return b.cycleTarget(-1)
-	case "backspace":
-		if b.typed == "" {
-			return game.InputResult{}
-		}
-		b.typed = b.typed[:len(b.typed)-1]
-		b.previewTyped()
-	case "esc":
-		if b.typed == "" && !b.hasSelection {
-			return game.InputResult{}
-		}
-		b.typed = ""
-		b.deselect()
-	case "d":
-		b.command(key, func() { b.showDistances = !b.showDistances })
-	case "f":
-		b.command(key, func() { b.flipped = !b.flipped })
+		return in.cycle(-1)
 	case "s":
-		return b.typeSwap()
-	default:
-		return game.InputResult{}
+		return in.typeSwap()
+	case "backspace":
+		if in.typed == "" {
+			return game.InputResult{}
+		}
+		in.typed = in.typed[:len(in.typed)-1]
+		in.previewTyped()
+		return handled
+	case "esc":
+		if in.typed == "" && !in.pointer.hasSelection {
+			return game.InputResult{}
+		}
+		in.typed = ""
+		in.pointer.deselect()
+		return handled
 	}
-	return game.InputResult{Handled: true}
-}
-
-// command runs the command of a letter. The letter may also be a column, the beginning of a typed move,
-// so the command can be undone: toggle is its own inverse.
-func (b *Board) command(key string, toggle func()) {
-	toggle()
-	b.LetterPressed(key, toggle)
-}
-
-// LetterPressed implements game.Typer.
-func (b *Board) LetterPressed(letter string, undo func()) {
-	b.pendingLetter, b.undoLetter = letter, undo
+	return game.InputResult{}
 }
 
 // typeKey handles a character of a typed move. A letter begins one if it is a column and no command; if
 // it is both, the digit after it decides.
-func (b *Board) typeKey(c byte) game.InputResult {
-	used := game.InputResult{Handled: true}
+func (in *moveInput) typeKey(c byte) game.InputResult {
 	digit := c >= '0' && c <= '9'
-	column := c >= 'a' && int(c-'a') < b.pos.Board().Size()
+	column := c >= 'a' && int(c-'a') < in.view.pos.Board().Size()
 	switch {
-	case !b.state.CanAct:
+	case !in.view.state.CanAct:
 		return game.InputResult{}
-	case b.typed != "" && (digit || column || c == '-' || strings.IndexByte(swap, c) >= 0):
-		if b.typed != swap && len(b.typed) < maxTypedLength {
-			b.typed += string(c)
+	case in.typed != "" && (digit || column || c == '-' || strings.IndexByte(swap, c) >= 0):
+		if in.typed != swap && len(in.typed) < maxTypedLength {
+			in.typed += string(c)
 		}
-	case b.typed == "" && digit && b.pendingLetter != "":
-		b.undoLetter()
-		b.typed = b.pendingLetter + string(c)
-	case b.typed == "" && column && !strings.ContainsRune("dfhjkl", rune(c)):
-		b.deselect()
-		b.typed = string(c)
+	case in.typed == "" && digit && in.pendingLetter != "":
+		in.undoLetter()
+		in.typed = in.pendingLetter + string(c)
+	case in.typed == "" && column && !strings.ContainsRune("dfhjkl", rune(c)):
+		in.pointer.deselect()
+		in.typed = string(c)
 	default:
 		return game.InputResult{}
 	}
-	b.pendingLetter = ""
-	b.previewTyped()
-	return used
+	in.pendingLetter = ""
+	in.previewTyped()
+	return handled
 }
 
 // previewTyped shows a typed move on the board: it selects its stone and puts the cursor on its target.
-func (b *Board) previewTyped() {
-	from, rest, err := readPoint(strings.ReplaceAll(b.typed, "-", ""))
-	if err != nil || !b.pos.Board().Contains(from) {
+func (in *moveInput) previewTyped() {
+	from, rest, err := readPoint(strings.ReplaceAll(in.typed, "-", ""))
+	if err != nil || !in.view.pos.Board().Contains(from) {
 		return
 	}
-	b.cursor = from
-	if b.movable.Has(from) {
-		b.selectStone(from)
+	in.pointer.cursor = from
+	if in.view.movable.Has(from) {
+		in.pointer.selectStone(in.view.pos.Board(), from)
 	} else {
-		b.deselect()
+		in.pointer.deselect()
 	}
-	if to, err := ayu.ParsePoint(rest); err == nil && b.pos.Board().Contains(to) {
-		b.cursor = to
+	if to, err := ayu.ParsePoint(rest); err == nil && in.view.pos.Board().Contains(to) {
+		in.pointer.cursor = to
 	}
-}
-
-func (b *Board) moveCursor(key string) game.InputResult {
-	before := b.cursor
-	dx, dy := 0, 0
-	switch key {
-	case "up", "k":
-		dy = 1
-	case "down", "j":
-		dy = -1
-	case "left", "h":
-		dx = -1
-	default:
-		dx = 1
-	}
-	if b.flipped {
-		dx, dy = -dx, -dy
-	}
-	last := b.pos.Board().Size() - 1
-	b.cursor = ayu.At(min(max(before.Column()+dx, 0), last), min(max(before.Row()+dy, 0), last))
-	if len(key) == 1 {
-		b.LetterPressed(key, func() { b.cursor = before })
-	}
-	b.typed = ""
-	return game.InputResult{Handled: true}
 }
 
 // enter plays the typed move, moves the selected stone to the cursor, or selects the stone under it.
-func (b *Board) enter() game.InputResult {
-	if !b.state.CanAct {
+func (in *moveInput) enter() game.InputResult {
+	if !in.view.state.CanAct {
 		return game.InputResult{}
 	}
-	if b.typed != "" {
-		return b.submitTyped()
+	if in.typed != "" {
+		return in.submitTyped()
 	}
-	own := b.pos.Board().Stones(b.ownColor())
+	own := in.view.pos.Board().Stones(in.view.ownColor())
 	switch {
-	case b.hasSelection && b.cursor == b.selected:
-		b.deselect()
-		return game.InputResult{Handled: true}
-	case b.hasSelection && !own.Has(b.cursor):
-		return b.submitMove(ayu.Move{From: b.selected, To: b.cursor})
-	case b.movable.Has(b.cursor):
-		b.selectStone(b.cursor)
-		return game.InputResult{Handled: true}
+	case in.pointer.hasSelection && in.pointer.cursor == in.pointer.selected:
+		in.pointer.deselect()
+		return handled
+	case in.pointer.hasSelection && !own.Has(in.pointer.cursor):
+		return in.submitMove(ayu.Move{From: in.pointer.selected, To: in.pointer.cursor})
+	case in.view.movable.Has(in.pointer.cursor):
+		in.pointer.selectStone(in.view.pos.Board(), in.pointer.cursor)
+		return handled
 	}
-	return game.InputResult{Handled: true, Message: b.explainRefusal(), Refused: true}
+	return refused(explainer{in.view, in.pointer}.refusal())
 }
 
-func (b *Board) submitTyped() game.InputResult {
-	turn, err := Game{}.ParseTurn(b.pos, b.typed)
+func (in *moveInput) submitTyped() game.InputResult {
+	turn, err := Game{}.ParseTurn(in.view.pos, in.typed)
 	if err == nil {
-		_, err = b.pos.Play(turn[0])
+		_, err = in.view.pos.Play(turn[0])
 	}
-	b.typed = ""
-	b.deselect()
+	in.typed = ""
+	in.pointer.deselect()
 	if err != nil {
-		return game.InputResult{Handled: true, Message: refusalReason(err), Refused: true}
+		return refused(refusalReason(err))
 	}
 	return game.InputResult{Handled: true, Turn: turn}
 }
@@ -180,80 +147,49 @@ func refusalReason(err error) string {
 	return err.Error()
 }
 
-// explainRefusal returns why nothing under the cursor can be selected.
-func (b *Board) explainRefusal() string {
-	stones := b.pos.Board()
-	u, ok := stones.UnitAt(b.cursor)
-	switch {
-	case !ok:
-		return fmt.Sprintf("%s is empty; choose one of your stones first", b.cursor)
-	case !stones.Stones(b.ownColor()).Has(b.cursor):
-		return fmt.Sprintf("the stone on %s is your opponent's", b.cursor)
-	case u.Distance == 0:
-		return fmt.Sprintf("%s cannot move: no path leads from it to another of your units", b.cursor)
+func (in *moveInput) submitMove(m ayu.Move) game.InputResult {
+	if why := in.view.pos.Explain(in.view.state.Seat, m); why != "" {
+		return refused(why)
 	}
-	return fmt.Sprintf("%s cannot move: %s", b.cursor, b.explainHeld(b.cursor, u))
-}
-
-// explainHeld returns why the stone on p cannot move although a path leads from its unit to another.
-func (b *Board) explainHeld(p ayu.Point, u ayu.Unit) string {
-	if b.pos.Board().Splits(p) {
-		return fmt.Sprintf("its group of %d would split without it", u.Stones.Count())
-	}
-	return "only this stone touches its group's possible points"
-}
-
-func (b *Board) submitMove(m ayu.Move) game.InputResult {
-	if why := b.pos.Explain(b.state.Seat, m); why != "" {
-		return game.InputResult{Handled: true, Message: why, Refused: true}
-	}
-	b.deselect()
-	b.cursor = m.To
+	in.pointer.deselect()
+	in.pointer.cursor = m.To
 	return game.InputResult{Handled: true, Turn: []string{m.String()}}
 }
 
 // typeSwap enters the swap as typed text, so that Enter confirms it.
-func (b *Board) typeSwap() game.InputResult {
-	if !b.state.CanAct {
+func (in *moveInput) typeSwap() game.InputResult {
+	if !in.view.state.CanAct {
 		return game.InputResult{}
 	}
-	if !b.pos.CanSwap() {
-		_, err := b.pos.Play(swap)
-		return game.InputResult{Handled: true, Message: refusalReason(err), Refused: true}
+	if !in.view.pos.CanSwap() {
+		_, err := in.view.pos.Play(swap)
+		return refused(refusalReason(err))
 	}
-	b.deselect()
-	b.typed = swap
-	return game.InputResult{Handled: true}
+	in.pointer.deselect()
+	in.typed = swap
+	return handled
 }
 
-// cycleTarget moves the cursor to the next stone that can move, or to the chosen stone's next target.
-func (b *Board) cycleTarget(step int) game.InputResult {
-	points := b.movable
-	if b.hasSelection {
-		points = b.targets
+// cycle moves the cursor to the next stone that can move, or to the selected stone's next target.
+func (in *moveInput) cycle(step int) game.InputResult {
+	points := in.view.movable
+	if in.pointer.hasSelection {
+		points = in.pointer.targets
 	}
-	all := slices.Collect(points.All())
-	if len(all) == 0 {
-		return game.InputResult{}
-	}
-	at, found := slices.BinarySearch(all, b.cursor)
-	if step < 0 || found {
-		at += step
-	}
-	b.cursor = all[(at+len(all))%len(all)]
-	return game.InputResult{Handled: true}
+	return game.InputResult{Handled: in.pointer.cycle(points, step)}
 }
 
-// Click implements game.Board: it moves the cursor to the clicked point and does what Enter does.
-func (b *Board) Click(x, y int) game.InputResult {
-	p, ok := b.drawnLayout.at(x, y)
-	if !ok {
-		return game.InputResult{}
+// statusKeys returns the most useful keys of the seat to move.
+func (in *moveInput) statusKeys() []game.Key {
+	var keys []game.Key
+	if in.view.pos.CanSwap() {
+		keys = append(keys, game.Key{Key: "s", Help: "swap"})
 	}
-	b.typed, b.pendingLetter = "", ""
-	b.cursor = p
-	if !b.state.CanAct {
-		return game.InputResult{Handled: true}
+	switch {
+	case in.typed != "":
+		return append(keys, game.Key{Key: "Enter", Help: "play"}, game.Key{Key: "Esc", Help: "clear"})
+	case in.pointer.hasSelection:
+		return append(keys, game.Key{Key: "Enter", Help: "move"}, game.Key{Key: "Tab", Help: "target"}, game.Key{Key: "Esc", Help: "cancel"})
 	}
-	return b.enter()
+	return append(keys, game.Key{Key: "Enter", Help: "choose"}, game.Key{Key: "Tab", Help: "next"})
 }

@@ -1,0 +1,102 @@
+package ayu
+
+import (
+	"ayumu/engine/ayu"
+	"ayumu/tui/paint"
+)
+
+// sessionRenderer draws what only one session shows over the board of its renderer: the cursor, the
+// selection with its targets, the hint, and the paths from the unit under the cursor.
+type sessionRenderer struct {
+	board   *renderer
+	view    *seatView
+	pointer *pointer
+}
+
+func (s sessionRenderer) draw() {
+	if s.board.showDistances {
+		s.drawPaths()
+	}
+	targets := s.targets()
+	for p := range targets.All() {
+		s.drawTarget(p)
+	}
+	if s.view.hasHint {
+		s.drawHint(s.view.hint)
+	}
+	t := &s.board.style.Theme.Board
+	if s.pointer.hasSelection {
+		s.drawFrame(s.pointer.selected, t.Selected, selectedFrame)
+	}
+	s.drawFrame(s.pointer.cursor, t.Cursor, cursorFrame)
+}
+
+// targets returns the targets of the selected stone, or else of the stone under the cursor.
+func (s sessionRenderer) targets() ayu.Points {
+	if s.pointer.hasSelection {
+		return s.pointer.targets
+	}
+	if s.view.movable.Has(s.pointer.cursor) {
+		return s.view.pos.Board().Targets(s.pointer.cursor)
+	}
+	return ayu.Points{}
+}
+
+// drawFrame frames a point. On the stone of the hint only the left side is drawn, so that both frames are
+// visible.
+func (s sessionRenderer) drawFrame(p ayu.Point, style paint.Style, m frameMarks) {
+	x, y := s.board.layout.cell(p)
+	s.board.drawFrame(x, y, style, m)
+	if s.view.hasHint && p == s.view.hint.From {
+		s.board.drawFrameSide(x, y, s.board.style.Theme.Board.Hint, hintFrame, 1)
+	}
+}
+
+// drawHint marks a move that the engine recommends: a frame around its stone, and ! on its target.
+func (s sessionRenderer) drawHint(m ayu.Move) {
+	r := s.board
+	hint := r.style.Theme.Board.Hint
+	x, y := r.layout.cell(m.From)
+	r.drawFrame(x, y, hint, hintFrame)
+	r.setBackground(m.To, hint.BG)
+	x, y = r.layout.cell(m.To)
+	if r.layout.ch == 1 {
+		r.drawMark(x, y, hint, "!")
+		return
+	}
+	r.c.Fill(x+r.layout.cw/2-1, y+r.layout.ch-2, 2, 4-r.layout.ch, hint, '!') // where targets are
+}
+
+func (s sessionRenderer) drawTarget(p ayu.Point) {
+	r := s.board
+	x, y := r.layout.cell(p)
+	t := r.style.Theme.Board.Target
+	if r.layout.ch == 1 || r.style.ASCII {
+		r.drawMark(x, y, t, "+")
+		return
+	}
+	x += r.layout.cw/2 - 1
+	if r.layout.ch == 3 {
+		r.c.Text(x, y+1, t, "▐▌")
+		return
+	}
+	r.c.Text(x, y, t, "▗▖")
+	r.c.Text(x, y+1, t, "▝▘")
+}
+
+// drawPaths marks the shortest paths from the unit under the cursor and the units that they reach.
+func (s sessionRenderer) drawPaths() {
+	u, ok := s.view.pos.Board().UnitAt(s.pointer.cursor)
+	if !ok {
+		return
+	}
+	r := s.board
+	t := &r.style.Theme.Board
+	for p := range u.Paths.All() {
+		x, y := r.layout.cell(p)
+		r.drawMark(x, y, t.Path, "*")
+	}
+	for p := range u.Closest.All() {
+		r.setBackground(p, t.Near)
+	}
+}

@@ -1,0 +1,46 @@
+package ayu
+
+import (
+	"ayumu/engine/ayu"
+	"ayumu/tui/game"
+)
+
+// seatView is a match as one session sees it: the state of Show, parsed.
+type seatView struct {
+	state   game.State
+	pos     *ayu.Position
+	last    ayu.Move
+	hasLast bool // last is a move
+	hint    ayu.Move
+	hasHint bool       // hint is a move
+	movable ayu.Points // the stones that the seat can move now
+}
+
+// show replaces the state. changed reports whether the position, the seat or its permission to act is
+// another one.
+func (v *seatView) show(s game.State) (changed bool) {
+	pos := s.Position.(*ayu.Position)
+	changed = v.pos == nil || v.pos.Board() != pos.Board() || v.state.CanAct != s.CanAct || v.state.Seat != s.Seat
+	v.state, v.pos = s, pos
+	v.last, v.hasLast = onlyMove(s.LastTurn)
+	v.hint, v.hasHint = onlyMove(s.Hint)
+	if changed {
+		v.movable = ayu.Points{}
+		if s.CanAct {
+			v.movable = pos.Board().Movable()
+		}
+	}
+	return changed
+}
+
+// onlyMove returns the move of a turn; ok is false if the turn is a swap or empty.
+func onlyMove(actions []string) (m ayu.Move, ok bool) {
+	if len(actions) != 1 {
+		return m, false
+	}
+	m, err := ayu.ParseMove(actions[0])
+	return m, err == nil
+}
+
+// ownColor returns the colour of the session's seat; for a spectator it is not meaningful.
+func (v *seatView) ownColor() ayu.Color { return colorOf(v.pos, max(v.state.Seat, 0)) }
