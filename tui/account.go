@@ -10,31 +10,33 @@ import (
 	"ayumu/lobby"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen"
+	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
 
 // accountScreen shows the account's name and keys, and lets the user link, remove, rename and delete.
 // It is an overlay.
 type accountScreen struct {
-	baseScreen
+	screen.Base
 	app         *app
 	accountKeys []lobby.Key
 	loaded      bool
-	list        listCursor
+	list        widget.ListCursor
 	linkCode    string // adds a further key; "" until requested
 	codeExpires time.Time
 }
 
 func (a *app) openAccount() tea.Cmd {
 	v := &accountScreen{app: a}
-	a.overlay = v
+	a.OpenOverlay(v)
 	return v.loadKeys()
 }
 
 func (v *accountScreen) loadKeys() tea.Cmd {
 	var keys []lobby.Key
-	return v.app.call(func(ctx context.Context) (err error) {
-		keys, err = v.app.session.Keys(ctx)
+	return v.app.Call(func(ctx context.Context) (err error) {
+		keys, err = v.app.Session.Keys(ctx)
 		return err
 	}, func() tea.Cmd {
 		v.accountKeys, v.loaded = keys, true
@@ -42,9 +44,9 @@ func (v *accountScreen) loadKeys() tea.Cmd {
 	})
 }
 
-func (v *accountScreen) isGuest() bool { return v.app.session.Account().IsGuest() }
+func (v *accountScreen) isGuest() bool { return v.app.Session.Account().IsGuest() }
 
-func (v *accountScreen) handle(msg tea.Msg) tea.Cmd {
+func (v *accountScreen) Handle(msg tea.Msg) tea.Cmd {
 	key, ok := msg.(tea.KeyPressMsg)
 	if !ok {
 		return nil
@@ -55,7 +57,7 @@ func (v *accountScreen) handle(msg tea.Msg) tea.Cmd {
 	case "b":
 		return v.app.openBlocks()
 	case "?":
-		return v.app.openHelp()
+		return v.app.OpenHelp()
 	}
 	if v.isGuest() {
 		return nil
@@ -72,7 +74,7 @@ func (v *accountScreen) handle(msg tea.Msg) tea.Cmd {
 	case "r":
 		return v.loadKeys()
 	}
-	v.list.key(key.String(), len(v.accountKeys))
+	v.list.Key(key.String(), len(v.accountKeys))
 	return nil
 }
 
@@ -80,10 +82,10 @@ func (v *accountScreen) handle(msg tea.Msg) tea.Cmd {
 const linkCodeTTL = 10 * time.Minute
 
 func (v *accountScreen) newLinkCode() tea.Cmd {
-	code, err := v.app.session.LinkCode()
+	code, err := v.app.Session.LinkCode()
 	if err != nil {
 		_, text := lobby.PublicError(err)
-		v.app.notifyError("%s", text)
+		v.app.NotifyError("%s", text)
 		return nil
 	}
 	v.linkCode, v.codeExpires = code, time.Now().Add(linkCodeTTL)
@@ -92,59 +94,59 @@ func (v *accountScreen) newLinkCode() tea.Cmd {
 
 // removeKey removes the selected key after a confirmation.
 func (v *accountScreen) removeKey() tea.Cmd {
-	if v.list.index >= len(v.accountKeys) {
+	if v.list.Index >= len(v.accountKeys) {
 		return nil
 	}
-	a, k := v.app, v.accountKeys[v.list.index]
+	a, k := v.app, v.accountKeys[v.list.Index]
 	text := "Remove the key " + k.Fingerprint()[:15] + "… from the account?"
 	if v.isCurrent(k) {
 		text = "Remove the key you are using? You could no longer sign in with it."
 	}
-	return a.ask(yesNo(text, "remove", "keep", func() tea.Cmd {
-		return a.call(func(ctx context.Context) error { return a.session.RemoveKey(ctx, k.Wire) }, func() tea.Cmd {
-			a.notify("Key removed.")
+	return a.Ask(screen.YesNo(text, "remove", "keep", func() tea.Cmd {
+		return a.Call(func(ctx context.Context) error { return a.Session.RemoveKey(ctx, k.Wire) }, func() tea.Cmd {
+			a.Notify("Key removed.")
 			return v.loadKeys()
 		})
 	}))
 }
 
-func (v *accountScreen) isCurrent(k lobby.Key) bool { return bytes.Equal(k.Wire, v.app.config.Key) }
+func (v *accountScreen) isCurrent(k lobby.Key) bool { return bytes.Equal(k.Wire, v.app.Config.Key) }
 
 // rename prompts for a new name.
 func (v *accountScreen) rename() tea.Cmd {
 	a := v.app
-	l := &prompt{textField: textField{limit: lobby.MaxName}, label: "New name", enterHelp: "rename"}
-	l.enter = func(name string) tea.Cmd {
-		return a.call(func(ctx context.Context) error { return a.session.Rename(ctx, name) }, func() tea.Cmd {
-			a.notify("You are now %s. You can rename again tomorrow.", a.session.Account().Name)
+	l := &screen.Prompt{TextField: widget.TextField{Limit: lobby.MaxName}, Label: "New name", EnterHelp: "rename"}
+	l.Enter = func(name string) tea.Cmd {
+		return a.Call(func(ctx context.Context) error { return a.Session.Rename(ctx, name) }, func() tea.Cmd {
+			a.Notify("You are now %s. You can rename again tomorrow.", a.Session.Account().Name)
 			return nil
 		})
 	}
-	return a.openPrompt(l)
+	return a.OpenPrompt(l)
 }
 
 // deleteAccount deletes the account after the user has typed its name.
 func (v *accountScreen) deleteAccount() tea.Cmd {
 	a := v.app
-	name := a.session.Account().Name
-	l := &prompt{textField: textField{limit: lobby.MaxName}, label: "To delete the account, type " + name, enterHelp: "delete permanently"}
-	l.enter = func(typed string) tea.Cmd {
+	name := a.Session.Account().Name
+	l := &screen.Prompt{TextField: widget.TextField{Limit: lobby.MaxName}, Label: "To delete the account, type " + name, EnterHelp: "delete permanently"}
+	l.Enter = func(typed string) tea.Cmd {
 		if typed != name {
-			a.notify("That is not the account's name; nothing was deleted.")
+			a.Notify("That is not the account's name; nothing was deleted.")
 			return nil
 		}
-		return a.call(a.session.DeleteAccount, a.exit)
+		return a.Call(a.Session.DeleteAccount, a.Exit)
 	}
-	return a.openPrompt(l)
+	return a.OpenPrompt(l)
 }
 
-func (v *accountScreen) draw(c paint.Canvas) {
-	t := v.app.style.Theme
-	me := v.app.session.Account()
+func (v *accountScreen) Draw(c paint.Canvas) {
+	t := v.app.Style.Theme
+	me := v.app.Session.Account()
 	w, h := c.Size()
-	v.app.drawHeader(c, "Account", me.Name, "")
+	widget.DrawHeader(c, v.app.Style.Theme, "Account", me.Name, "")
 	if v.isGuest() {
-		v.drawGuest(newTextColumn(c))
+		v.drawGuest(widget.NewTextColumn(c))
 		return
 	}
 	c.Text(3, 2, t.Dim, "Name")
@@ -156,16 +158,16 @@ func (v *accountScreen) draw(c paint.Canvas) {
 	if v.linkCode != "" {
 		below = 8
 	}
-	from, to := v.list.window(5, h-5-below, len(v.accountKeys))
+	from, to := v.list.Window(5, h-5-below, len(v.accountKeys))
 	for i := from; i < to; i++ {
-		v.drawKey(c.Sub(0, 5+i-from, w, 1), v.accountKeys[i], i == v.list.index)
+		v.drawKey(c.Sub(0, 5+i-from, w, 1), v.accountKeys[i], i == v.list.Index)
 	}
 	v.drawLink(c, max(6, 6+to-from))
 }
 
 // drawKey draws the row of a key.
 func (v *accountScreen) drawKey(c paint.Canvas, k lobby.Key, selected bool) {
-	t := v.app.style.Theme
+	t := v.app.Style.Theme
 	w, _ := c.Size()
 	style, dim := t.Text, t.Dim
 	if selected {
@@ -188,10 +190,10 @@ func (v *accountScreen) drawKey(c paint.Canvas, k lobby.Key, selected bool) {
 
 // drawLink draws how to add a further key to the account, from row y on.
 func (v *accountScreen) drawLink(c paint.Canvas, y int) {
-	t := v.app.style.Theme
+	t := v.app.Style.Theme
 	w, _ := c.Size()
 	line := func(s paint.Style, text string) {
-		for _, l := range wrap(text, w-6) {
+		for _, l := range widget.Wrap(text, w-6) {
 			c.Text(3, y, s, l)
 			y++
 		}
@@ -203,49 +205,49 @@ func (v *accountScreen) drawLink(c paint.Canvas, y int) {
 		line(t.Dim, "The code has expired. l: get a new one.")
 	default:
 		line(t.Text, "Within 10 minutes, run this on the machine with the new key (a key that has no account here):")
-		line(t.Link, "ssh "+v.app.sshTarget()+" link "+v.linkCode)
+		line(t.Link, "ssh "+v.app.Config.SSHArguments()+" link "+v.linkCode)
 		line(t.Dim, "The code works once. Then press r to list the new key.")
 	}
 	y++
 	line(t.Dim, "n: rename, once a day. D: delete the account; its games stay, under a neutral name.")
 }
 
-func (v *accountScreen) drawGuest(box textColumn) {
-	t := v.app.style.Theme
-	y := box.draw(1, t.Text, "You are a guest: without an SSH key you have no account, and your settings are lost when you leave.")
-	y = box.draw(y+1, t.Text, "To get an account, create a key on your computer and reconnect:")
-	y = box.draw(y, t.Link, "ssh-keygen -t ed25519")
-	box.draw(y, t.Link, "ssh "+v.app.sshTarget())
+func (v *accountScreen) drawGuest(box widget.TextColumn) {
+	t := v.app.Style.Theme
+	y := box.Draw(1, t.Text, "You are a guest: without an SSH key you have no account, and your settings are lost when you leave.")
+	y = box.Draw(y+1, t.Text, "To get an account, create a key on your computer and reconnect:")
+	y = box.Draw(y, t.Link, "ssh-keygen -t ed25519")
+	box.Draw(y, t.Link, "ssh "+v.app.Config.SSHArguments())
 }
 
-func (v *accountScreen) statusLine() (string, paint.Style) {
-	t := v.app.style.Theme
+func (v *accountScreen) StatusLine() (string, paint.Style) {
+	t := v.app.Style.Theme
 	if v.loaded && !v.isGuest() {
 		return words.Plural(len(v.accountKeys), "key") + ". The last key cannot be removed.", t.Dim
 	}
 	return "", t.Dim
 }
 
-func (v *accountScreen) statusKeys() []game.Key {
+func (v *accountScreen) StatusKeys() []game.Key {
 	if v.isGuest() {
 		return []game.Key{{Key: "b", Help: "blocked players"}, {Key: "?", Help: "help"}, {Key: "q", Help: "back"}}
 	}
 	return []game.Key{{Key: "l", Help: "add key"}, {Key: "x", Help: "remove key"}, {Key: "n", Help: "rename"}, {Key: "b", Help: "blocked"}, {Key: "D", Help: "delete"}, {Key: "?", Help: "help"}, {Key: "q", Help: "back"}}
 }
 
-func (v *accountScreen) help() helpPage {
-	p := helpPage{title: "Account", about: "Your SSH keys are your account: every connection with one of them signs in as you. Guests have no account.",
-		keys: []game.Key{{Key: "b", Help: "the players you have blocked"}, {Key: "q", Help: "back to the settings"}}}
+func (v *accountScreen) Help() screen.Help {
+	p := screen.Help{Title: "Account", About: "Your SSH keys are your account: every connection with one of them signs in as you. Guests have no account.",
+		Keys: []game.Key{{Key: "b", Help: "the players you have blocked"}, {Key: "q", Help: "back to the settings"}}}
 	if v.isGuest() {
 		return p
 	}
-	p.keys = append([]game.Key{
+	p.Keys = append([]game.Key{
 		{Key: "l", Help: "get a code to add a key from another machine"},
 		{Key: "↑ ↓", Help: "select a key"},
 		{Key: "x", Help: "remove the selected key; the last key cannot be removed"},
 		{Key: "r", Help: "reload the list of keys"},
 		{Key: "n", Help: "rename the account, once a day. Running games keep the old name"},
 		{Key: "D", Help: "delete the account permanently; its games stay, under a neutral name"},
-	}, p.keys...)
+	}, p.Keys...)
 	return p
 }

@@ -4,21 +4,13 @@ import (
 	"time"
 
 	"ayumu/tui/game"
+	"ayumu/tui/screen"
 )
-
-// replaySpeeds are the speeds of replays: the duration of a step. Index 0 switches replays of other
-// players' turns off.
-var replaySpeeds = []struct {
-	name string
-	step time.Duration
-}{{"off", 0}, {"slow", 900 * time.Millisecond}, {"normal", 450 * time.Millisecond}, {"fast", 150 * time.Millisecond}}
-
-const defaultSpeed = 2
 
 // startReplay shows the last turn step by step, if the board supports it and the settings allow it.
 func (v *matchScreen) startReplay() {
 	r, ok := v.board.(game.Replayer)
-	if !ok || v.app.settings.ReplaySpeed == 0 {
+	if !ok || v.app.Settings.ReplaySpeed == 0 {
 		return
 	}
 	if e := v.turnRecord.entries; len(e) > 0 && e[len(e)-1].Seat == v.seat {
@@ -34,7 +26,7 @@ func (v *matchScreen) updateReplay(now time.Time) {
 	if !ok {
 		return
 	}
-	step := replaySpeeds[max(v.app.settings.ReplaySpeed, 1)].step
+	step := screen.ReplaySpeeds[max(v.app.Settings.ReplaySpeed, 1)].Step
 	switch {
 	case !r.IsReplaying():
 		v.nextStepAt = time.Time{}

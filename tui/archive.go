@@ -12,6 +12,9 @@ import (
 	"ayumu/lobby"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen"
+	"ayumu/tui/screen/player"
+	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
 
@@ -37,19 +40,19 @@ func (a *app) loadFinished(player string, before []string, done func(finishedPag
 	if n := len(before); n > 0 {
 		after = before[n-1]
 	}
-	return a.call(func(ctx context.Context) error {
-		if err := a.session.Spend(lobby.WorkArchive); err != nil {
+	return a.Call(func(ctx context.Context) error {
+		if err := a.Session.Spend(lobby.WorkArchive); err != nil {
 			return err
 		}
 		if player != "" {
-			account, err := a.session.Lobby().AccountByName(ctx, player)
+			account, err := a.Session.Lobby().AccountByName(ctx, player)
 			if err != nil {
 				_, p.err = lobby.PublicError(err)
 				return nil
 			}
 			p.player, p.playerID = account.Name, account.ID
 		}
-		games, err := a.session.Lobby().FinishedMatches(ctx, a.session.Account().ID, player, after, archivePageSize+1)
+		games, err := a.Session.Lobby().FinishedMatches(ctx, a.Session.Account().ID, player, after, archivePageSize+1)
 		if err != nil {
 			_, p.err = lobby.PublicError(err)
 		}
@@ -72,7 +75,7 @@ func (p *finishedPage) newerPage() []string { return p.before[:len(p.before)-1] 
 // finishedList is a page of finished matches with a cursor.
 type finishedList struct {
 	page finishedPage
-	list listCursor
+	list widget.ListCursor
 }
 
 // input returns the name of the pressed key, or of the key that matches the mouse event; "": none.
@@ -86,7 +89,7 @@ func (l *finishedList) input(msg tea.Msg) string {
 		}
 		return "down"
 	case tea.MouseClickMsg:
-		if again, ok := l.list.click(msg.Y, len(l.page.games)); ok && again {
+		if again, ok := l.list.Click(msg.Y, len(l.page.games)); ok && again {
 			return "enter"
 		}
 	}
@@ -99,23 +102,23 @@ func (l *finishedList) choose(a *app, key string, turnTo func(before []string, a
 	n := len(l.page.games)
 	switch key {
 	case "down", "j", "pgdown":
-		if l.list.index == n-1 && l.page.hasMore {
+		if l.list.Index == n-1 && l.page.hasMore {
 			return turnTo(l.page.olderPage(), 0)
 		}
 	case "up", "k", "pgup":
-		if l.list.index == 0 && len(l.page.before) > 0 {
+		if l.list.Index == 0 && len(l.page.before) > 0 {
 			return turnTo(l.page.newerPage(), archivePageSize-1)
 		}
 	case "enter", "space":
-		if l.list.index < n {
-			return a.openReview(l.page.games[l.list.index].Info.ID)
+		if l.list.Index < n {
+			return a.openReview(l.page.games[l.list.Index].Info.ID)
 		}
 	case "i", "I":
-		if l.list.index < n {
-			return a.profileOf(l.page.games[l.list.index].Info)
+		if l.list.Index < n {
+			return player.AskProfile(a.Shell, l.page.games[l.list.Index].Info)
 		}
 	}
-	l.list.key(key, n)
+	l.list.Key(key, n)
 	return nil
 }
 
@@ -123,28 +126,28 @@ func (l *finishedList) choose(a *app, key string, turnTo func(before []string, a
 type archiveScreen struct {
 	app *app
 	finishedList
-	baseScreen
+	screen.Base
 }
 
 // openArchive opens the list of the user's finished matches, or of all matches for a guest.
 func (a *app) openArchive() tea.Cmd {
 	v := &archiveScreen{app: a}
 	whose := ""
-	if me := a.session.Account(); !me.IsGuest() {
+	if me := a.Session.Account(); !me.IsGuest() {
 		whose = me.Name
 	}
-	cmd := a.push(v)
+	cmd := a.Push(v)
 	return tea.Batch(cmd, v.turnTo(whose, nil, 0))
 }
 
 // turnTo loads a page and sets the cursor to row at.
 func (v *archiveScreen) turnTo(player string, before []string, at int) tea.Cmd {
-	return v.app.loadFinished(player, before, func(p finishedPage) { v.page, v.list.index = p, at })
+	return v.app.loadFinished(player, before, func(p finishedPage) { v.page, v.list.Index = p, at })
 }
 
-func (v *archiveScreen) handle(msg tea.Msg) tea.Cmd {
+func (v *archiveScreen) Handle(msg tea.Msg) tea.Cmd {
 	a := v.app
-	me := a.session.Account()
+	me := a.Session.Account()
 	switch key := v.input(msg); key {
 	case "left", "right", "tab", "h", "l":
 		if v.page.player == "" && !me.IsGuest() {
@@ -152,14 +155,14 @@ func (v *archiveScreen) handle(msg tea.Msg) tea.Cmd {
 		}
 		return v.turnTo("", nil, 0)
 	case "/":
-		return a.openPrompt(&prompt{
-			textField: textField{limit: lobby.MaxName}, label: "Games of which player", enterHelp: "list games",
-			enter: func(name string) tea.Cmd { return v.turnTo(name, nil, 0) },
+		return a.OpenPrompt(&screen.Prompt{
+			TextField: widget.TextField{Limit: lobby.MaxName}, Label: "Games of which player", EnterHelp: "list games",
+			Enter: func(name string) tea.Cmd { return v.turnTo(name, nil, 0) },
 		})
 	case "?":
-		return a.openHelp()
+		return a.OpenHelp()
 	case "q", "esc":
-		return a.pop()
+		return a.Back()
 	default:
 		return v.choose(a, key, func(before []string, at int) tea.Cmd { return v.turnTo(v.page.player, before, at) })
 	}
@@ -170,20 +173,20 @@ func (v *archiveScreen) ownerText() string {
 	switch v.page.player {
 	case "":
 		return "all games"
-	case v.app.session.Account().Name:
+	case v.app.Session.Account().Name:
 		return "your games"
 	}
 	return v.page.player + "'s games"
 }
 
-func (v *archiveScreen) draw(c paint.Canvas) {
+func (v *archiveScreen) Draw(c paint.Canvas) {
 	a := v.app
 	_, h := c.Size()
 	page := ""
 	if len(v.page.before) > 0 || v.page.hasMore {
 		page = fmt.Sprintf("page %d", len(v.page.before)+1)
 	}
-	a.drawHeader(c, "Finished games", v.ownerText()+", newest first", page)
+	widget.DrawHeader(c, a.Style.Theme, "Finished games", v.ownerText()+", newest first", page)
 	v.page.draw(a, c, &v.list, 2, h-2, v.emptyText())
 }
 
@@ -191,15 +194,15 @@ func (v *archiveScreen) emptyText() string {
 	switch v.page.player {
 	case "":
 		return "No finished games yet."
-	case v.app.session.Account().Name:
+	case v.app.Session.Account().Name:
 		return "You have no finished games yet. Press p in the lobby to find an opponent, → to list all games."
 	}
 	return v.page.player + " has no finished games yet."
 }
 
 // draw draws the page's rows from row y on, or why there are none.
-func (p *finishedPage) draw(a *app, c paint.Canvas, l *listCursor, y, rows int, empty string) {
-	t := a.style.Theme
+func (p *finishedPage) draw(a *app, c paint.Canvas, l *widget.ListCursor, y, rows int, empty string) {
+	t := a.Style.Theme
 	w, _ := c.Size()
 	message, style := "", t.Dim
 	switch {
@@ -210,19 +213,19 @@ func (p *finishedPage) draw(a *app, c paint.Canvas, l *listCursor, y, rows int, 
 	case len(p.games) == 0:
 		message = empty
 	}
-	for i, text := range wrap(message, w-6) {
+	for i, text := range widget.Wrap(message, w-6) {
 		c.Text(3, y+i, style, text)
 	}
-	from, to := l.window(y, rows, len(p.games))
+	from, to := l.Window(y, rows, len(p.games))
 	for i := from; i < to; i++ {
-		a.drawFinished(c.Sub(0, y+i-from, w, 1), &p.games[i], p.playerID, i == l.index)
+		a.drawFinished(c.Sub(0, y+i-from, w, 1), &p.games[i], p.playerID, i == l.Index)
 	}
 }
 
 // drawFinished draws the row of a finished match. viewer is the player from whose point of view the
 // outcome is described; 0: none.
 func (a *app) drawFinished(c paint.Canvas, f *lobby.FinishedMatch, viewer lobby.AccountID, selected bool) {
-	t := a.style.Theme
+	t := a.Style.Theme
 	w, _ := c.Size()
 	style, dim, mark := t.Text, t.Dim, t.Good
 	if selected {
@@ -333,19 +336,19 @@ func reason(f *lobby.FinishedMatch, seat int) string {
 	return endingTexts[f.Result.Reason]
 }
 
-func (v *archiveScreen) statusLine() (string, paint.Style) {
-	t := v.app.style.Theme
+func (v *archiveScreen) StatusLine() (string, paint.Style) {
+	t := v.app.Style.Theme
 	n := len(v.page.games)
 	switch {
-	case n > 0 && v.list.index == n-1 && v.page.hasMore:
+	case n > 0 && v.list.Index == n-1 && v.page.hasMore:
 		return "↓: older games.", t.Dim
-	case n > 0 && v.list.index == 0 && len(v.page.before) > 0:
+	case n > 0 && v.list.Index == 0 && len(v.page.before) > 0:
 		return "↑: newer games.", t.Dim
 	}
 	return "", t.Dim
 }
 
-func (v *archiveScreen) statusKeys() []game.Key {
+func (v *archiveScreen) StatusKeys() []game.Key {
 	other := "your games"
 	if v.page.player != "" {
 		other = "all games"
@@ -357,11 +360,11 @@ func (v *archiveScreen) statusKeys() []game.Key {
 	return append(keys, game.Key{Key: "?", Help: "help"})
 }
 
-func (v *archiveScreen) help() helpPage {
-	return helpPage{
-		title: "Finished games",
-		about: "All finished games are kept. Private games are listed only for their players.",
-		keys: []game.Key{
+func (v *archiveScreen) Help() screen.Help {
+	return screen.Help{
+		Title: "Finished games",
+		About: "All finished games are kept. Private games are listed only for their players.",
+		Keys: []game.Key{
 			{Key: "Enter", Help: "replay the selected game"},
 			{Key: "↑ ↓", Help: "select a game; below the last row, load older games"},
 			{Key: "← →", Help: "your games, all games"},

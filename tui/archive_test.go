@@ -93,7 +93,7 @@ func TestReplayKeepsToThePaceOfTheSettings(t *testing.T) {
 		h.account("carol")
 		d := h.visit(setting{name: "carol", open: "replay " + m.Info.ID})
 		for pace, after := range map[int]string{0: "turn 2 of 6", 1: "turn 1 of 6", 3: "Last position."} {
-			d.settings.ReplaySpeed = pace
+			d.Settings.ReplaySpeed = pace
 			d.press("home P")
 			d.advance(2 * time.Second)
 			d.wantText(after)
@@ -329,13 +329,13 @@ func TestGoldenProfile(t *testing.T) {
 			h.account("ana")
 			size.name = "ana"
 			d := h.visit(size)
-			d.setView(&profileScreen{app: d.app, profile: p, finishedList: finishedList{page: page}})
+			d.Show(&profileScreen{app: d.app, profile: p, finishedList: finishedList{page: page}})
 			d.golden("profile" + suffix(size))
-			d.setView(&archiveScreen{app: d.app, finishedList: finishedList{page: page}})
+			d.Show(&archiveScreen{app: d.app, finishedList: finishedList{page: page}})
 			d.golden("archive" + suffix(size))
-			d.settings.ASCII = true
-			d.setStyle()
-			d.setView(&profileScreen{app: d.app, profile: p, finishedList: finishedList{page: page}})
+			d.Settings.ASCII = true
+			d.UpdateStyle()
+			d.Show(&profileScreen{app: d.app, profile: p, finishedList: finishedList{page: page}})
 			d.wantText("#")
 			d.wantNoText("▁", "█")
 		})

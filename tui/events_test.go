@@ -22,7 +22,7 @@ func TestEndsOfChallengesAreShown(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		ana, bob := h.signIn("ana", ""), h.signIn("bob", "")
 		open := func() *lobby.Table {
-			table, err := ana.session.Open(h.t.Context(), lobby.Proposal{Game: "ayu", To: "bob", Clock: &clock.Default})
+			table, err := ana.Session.Open(h.t.Context(), lobby.Proposal{Game: "ayu", To: "bob", Clock: &clock.Default})
 			if err != nil {
 				h.t.Fatal(err)
 			}
@@ -44,7 +44,7 @@ func TestEndsOfChallengesAreShown(t *testing.T) {
 			}
 		}
 		table := open()
-		if err := ana.session.Cancel(table.ID); err != nil {
+		if err := ana.Session.Cancel(table.ID); err != nil {
 			h.t.Fatal(err)
 		}
 		bob.wantText("ana withdrew the challenge.")
@@ -68,7 +68,7 @@ func TestEndsOfChallengesAreShown(t *testing.T) {
 func TestOthersTableIsLeft(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		ana, bob := h.signIn("ana", ""), h.signIn("bob", "")
-		table, err := ana.session.Open(h.t.Context(), lobby.Proposal{Game: "mu", Options: json.RawMessage(`{"players":3}`)})
+		table, err := ana.Session.Open(h.t.Context(), lobby.Proposal{Game: "mu", Options: json.RawMessage(`{"players":3}`)})
 		if err != nil {
 			h.t.Fatal(err)
 		}
@@ -81,7 +81,7 @@ func TestOthersTableIsLeft(t *testing.T) {
 		bob.wantText("You left the table.")
 		bob.advance(time.Second)
 		bob.press("enter")
-		if err := ana.session.Cancel(table.ID); err != nil {
+		if err := ana.Session.Cancel(table.ID); err != nil {
 			h.t.Fatal(err)
 		}
 		bob.wantText("ana closed the table.")
@@ -238,7 +238,7 @@ func TestAbortNamesWhoMadeNoMove(t *testing.T) {
 func TestDeparturesAreShown(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		d, m := threePlayerMatch(h)
-		me := d.session.Account().Name
+		me := d.Session.Account().Name
 		var others []string
 		for _, s := range m.Info.Seats {
 			if s.Name != me {

@@ -10,6 +10,9 @@ import (
 	"ayumu/lobby"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen"
+	"ayumu/tui/screen/dest"
+	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
 
@@ -19,6 +22,7 @@ const maxGridGames = 6
 // gridScreen shows several running matches at once. A match keeps its cell until its result has been
 // shown for resultDelay.
 type gridScreen struct {
+	screen.Base
 	app         *app
 	cells       []*gridCell
 	selected    int                  // index into cells
@@ -42,16 +46,16 @@ func newGridScreen(a *app) *gridScreen { return &gridScreen{app: a, seen: make(m
 // openGrid opens the grid if there is a match to watch.
 func (a *app) openGrid() tea.Cmd {
 	if len(a.watchableMatches()) == 0 {
-		a.notify("There are no games to watch.")
+		a.Notify("There are no games to watch.")
 		return nil
 	}
-	return a.push(newGridScreen(a))
+	return a.Push(newGridScreen(a))
 }
 
 // watchableMatches lists the running public matches of others, the featured one first.
 func (a *app) watchableMatches() []*lobby.MatchListing {
-	me := a.session.Account().ID
-	view := a.session.Lobby().View()
+	me := a.Session.Account().ID
+	view := a.Session.Lobby().View()
 	var list []*lobby.MatchListing
 	for _, m := range view.Matches {
 		switch {
@@ -65,15 +69,20 @@ func (a *app) watchableMatches() []*lobby.MatchListing {
 	return list
 }
 
-func (v *gridScreen) close() {
+// Traits implements screen.Screen.
+func (v *gridScreen) Traits() screen.Traits {
+	return screen.Traits{IsWatching: true, ShowsLists: true}
+}
+
+func (v *gridScreen) Close() {
 	for _, c := range v.cells {
 		c.spectator.Close()
 	}
-	v.cells = nil
+	v.cells, v.hidden = nil, nil
 }
 
 // refresh applies the newest snapshots and fills free space with further matches.
-func (v *gridScreen) refresh() tea.Cmd {
+func (v *gridScreen) Refresh() tea.Cmd {
 	now := time.Now()
 	spare := v.hiddenCells()
 	v.hiddenCount = len(spare)
@@ -91,7 +100,7 @@ func (v *gridScreen) refresh() tea.Cmd {
 	}
 	for _, c := range v.arrange(unseen) {
 		var err error
-		if c.spectator, err = v.app.session.Watch(c.match.Info.ID, ""); err == nil {
+		if c.spectator, err = v.app.Session.Watch(c.match.Info.ID, ""); err == nil {
 			v.cells = append(v.cells, c)
 			v.hiddenCount--
 		}
@@ -113,8 +122,8 @@ func (v *gridScreen) hiddenCells() []*gridCell {
 		}
 		c := v.hidden[li.ID]
 		if c == nil {
-			m, err := v.app.session.Lobby().Match(li.ID)
-			game, ok := v.app.config.Games.ByName(li.Info.Game)
+			m, err := v.app.Session.Lobby().Match(li.ID)
+			game, ok := v.app.Config.Games.ByName(li.Info.Game)
 			if err != nil || !ok {
 				continue
 			}
@@ -160,7 +169,7 @@ const (
 // arrange selects the layout with the most matches that keeps all shown cells, and returns the matches
 // that join. If the window has become too small, the last cells are removed.
 func (v *gridScreen) arrange(others []*gridCell) (joining []*gridCell) {
-	w, h := v.app.w, v.app.h-3 // without the header and the last two lines
+	w, h := v.app.Width, v.app.Height-3 // without the header and the last two lines
 	for {
 		for n := min(len(v.cells)+len(others), maxGridGames); n >= max(len(v.cells), 1); n-- {
 			best := 0
@@ -199,14 +208,14 @@ func (p gridPlan) fittingCells(cells []*gridCell) (fit []*gridCell, area int) {
 	return fit, area
 }
 
-func (v *gridScreen) draw(c paint.Canvas) {
+func (v *gridScreen) Draw(c paint.Canvas) {
 	right := ""
 	if v.hiddenCount > 0 {
 		right = fmt.Sprintf("%d more", v.hiddenCount)
 	}
-	v.app.drawHeader(c, "Games", words.Plural(len(v.cells), "game")+" at once", right)
+	widget.DrawHeader(c, v.app.Style.Theme, "Games", words.Plural(len(v.cells), "game")+" at once", right)
 	if len(v.cells) == 0 {
-		c.Text(3, 2, v.app.style.Theme.Dim, "No games in progress. New games appear here by themselves.")
+		c.Text(3, 2, v.app.Style.Theme.Dim, "No games in progress. New games appear here by themselves.")
 		return
 	}
 	for i, cell := range v.cells {
@@ -217,7 +226,7 @@ func (v *gridScreen) draw(c paint.Canvas) {
 
 // drawCell draws a match: a row with the players, the board, and a row with the state.
 func (v *gridScreen) drawCell(c paint.Canvas, cell *gridCell, selected bool) {
-	t := v.app.style.Theme
+	t := v.app.Style.Theme
 	w, h := c.Size()
 	bw, bh, ok := cell.board.Fit(w, h-cellRows)
 	if !ok {
@@ -235,7 +244,7 @@ func (v *gridScreen) drawCell(c paint.Canvas, cell *gridCell, selected bool) {
 	x := 1
 	share := (w - 1) / len(s.Info.Seats)
 	for i, seat := range s.Info.Seats {
-		mark, style := cell.game.SeatMark(s.Position, i, v.app.style)
+		mark, style := cell.game.SeatMark(s.Position, i, v.app.Style)
 		if selected {
 			style = t.Selected
 		}
@@ -243,7 +252,7 @@ func (v *gridScreen) drawCell(c paint.Canvas, cell *gridCell, selected bool) {
 		c.Text(x+n, 0, name, paint.Cut(seat.Name, share-n-1))
 		x += share
 	}
-	cell.board.Draw(c.Sub((w-bw)/2, 1, bw, bh), v.app.style)
+	cell.board.Draw(c.Sub((w-bw)/2, 1, bw, bh), v.app.Style)
 	c.Text(1, bh+1, dim, paint.Cut(cell.stateText(time.Now()), w-1))
 }
 
@@ -261,12 +270,12 @@ func (c *gridCell) stateText(now time.Time) string {
 	return text
 }
 
-func (v *gridScreen) handle(msg tea.Msg) tea.Cmd {
+func (v *gridScreen) Handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		return v.handleKey(msg.String())
-	case tickMsg:
-		return v.refresh()
+	case screen.TickMsg:
+		return v.Refresh()
 	case tea.MouseClickMsg:
 		i := msg.X/max(v.plan.w, 1) + (msg.Y-1)/max(v.plan.h, 1)*v.plan.columns
 		switch {
@@ -293,18 +302,18 @@ func (v *gridScreen) handleKey(key string) tea.Cmd {
 			for _, c := range v.cells {
 				v.seen[c.match.Info.ID] = true
 			}
-			v.close()
+			v.Close()
 			v.selected = 0
-			return v.refresh()
+			return v.Refresh()
 		}
 	case "N":
 		return v.app.openNextWaiting()
 	case "?":
-		return v.app.openHelp()
+		return v.app.OpenHelp()
 	case "o":
 		return v.app.openSettings()
 	case "q", "esc":
-		return v.app.pop()
+		return v.app.Back()
 	}
 	return nil
 }
@@ -314,18 +323,16 @@ func (v *gridScreen) open() tea.Cmd {
 		return nil
 	}
 	id := v.cells[v.selected].match.Info.ID
-	v.close() // a session watches a match only once
-	m, err := newMatchScreen(v.app, id, "")
-	if err != nil {
-		_, text := lobby.PublicError(err)
-		v.app.notifyError("%s", text)
-		return v.refresh()
+	v.Close() // a session watches a match only once
+	cmd := v.app.Open(dest.Match{ID: id, Returns: true})
+	if v.app.Current() == v {
+		return v.Refresh()
 	}
-	return v.app.push(m)
+	return cmd
 }
 
 // nextChange returns when a clock changes or a finished match is removed.
-func (v *gridScreen) nextChange(now time.Time) time.Time {
+func (v *gridScreen) NextChange(now time.Time) time.Time {
 	var next time.Time
 	for _, c := range v.cells {
 		at := c.snapshot.LastAt.Add(resultDelay)
@@ -343,8 +350,8 @@ func (v *gridScreen) nextChange(now time.Time) time.Time {
 	return next
 }
 
-func (v *gridScreen) statusLine() (string, paint.Style) {
-	t := v.app.style.Theme
+func (v *gridScreen) StatusLine() (string, paint.Style) {
+	t := v.app.Style.Theme
 	if v.selected >= len(v.cells) {
 		return "", t.Dim
 	}
@@ -356,7 +363,7 @@ func (v *gridScreen) statusLine() (string, paint.Style) {
 	return text, t.Dim
 }
 
-func (v *gridScreen) statusKeys() []game.Key {
+func (v *gridScreen) StatusKeys() []game.Key {
 	keys := []game.Key{{Key: "Enter", Help: "watch"}, {Key: "arrows", Help: "select"}, {Key: "q", Help: "back"}}
 	if v.hiddenCount > 0 {
 		keys = append(keys, game.Key{Key: "PgDn", Help: "other games"})
@@ -364,11 +371,11 @@ func (v *gridScreen) statusKeys() []game.Key {
 	return append(keys, game.Key{Key: "?", Help: "help"})
 }
 
-func (v *gridScreen) help() helpPage {
-	return helpPage{
-		title: "Several games at once",
-		about: "Up to six games in progress, as many as fit the window. Turns are shown as they are made; a finished game is replaced by another one.",
-		keys: []game.Key{
+func (v *gridScreen) Help() screen.Help {
+	return screen.Help{
+		Title: "Several games at once",
+		About: "Up to six games in progress, as many as fit the window. Turns are shown as they are made; a finished game is replaced by another one.",
+		Keys: []game.Key{
 			{Key: "arrows Tab", Help: "select a game"}, {Key: "Enter", Help: "watch the selected game alone; q returns to this screen"},
 			{Key: "PgDn", Help: "other games, if there are any"}, {Key: "q", Help: "back"},
 		},

@@ -104,7 +104,7 @@ func TestGridShowsAsManyGamesAsFit(t *testing.T) {
 			h.account("ana")
 			d := h.visit(setting{name: "ana", w: c.w, h: c.h})
 			d.press("g")
-			v := d.current.(*gridScreen)
+			v := d.Current().(*gridScreen)
 			if len(v.cells) != c.games || v.hiddenCount != 7-c.games {
 				h.t.Errorf("%d×%d: %d games and %d more:\n%s", c.w, c.h, len(v.cells), v.hiddenCount, d.text())
 			}
@@ -118,7 +118,7 @@ func TestGridShowsAsManyGamesAsFit(t *testing.T) {
 			}
 			before := v.cells[0].match
 			d.press("pgdown")
-			if before.SpectatorCount() != 0 || d.current.(*gridScreen).cells[0].match == before {
+			if before.SpectatorCount() != 0 || d.Current().(*gridScreen).cells[0].match == before {
 				h.t.Errorf("the same games are shown:\n%s", d.text())
 			}
 		})
@@ -138,7 +138,7 @@ func TestGridIsLive(t *testing.T) {
 		d.wantText("turn 3 · Black")
 		d.advance(2 * time.Second)
 		d.wantText("10:08")
-		if v := d.current.(*gridScreen); v.cells[v.selected].match != m {
+		if v := d.Current().(*gridScreen); v.cells[v.selected].match != m {
 			d.press("right")
 		}
 		d.press("enter")

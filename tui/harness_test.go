@@ -179,7 +179,7 @@ func (h *harness) visit(s setting) *testScreen {
 	}
 	d := &testScreen{t: h.t, msgs: make(chan tea.Msg, 1000), end: cancel}
 	d.app = newApp(ctx, &Terminal{Width: s.w, Height: s.h, Profile: s.profile, Resize: s.resize}, &v)
-	d.app.screen = paint.NewScreen(io.Discard, s.w, s.h, paint.Options{Profile: s.profile})
+	d.app.Terminal = paint.NewScreen(io.Discard, s.w, s.h, paint.Options{Profile: s.profile})
 	d.app.restore = func() error { return nil }
 	d.run(d.app.Init())
 	d.drainMessages()
@@ -189,8 +189,8 @@ func (h *harness) visit(s setting) *testScreen {
 
 // close ends the session. Its goroutines must end before the synctest bubble does.
 func (d *testScreen) close() {
-	if d.session != nil {
-		d.session.Close(!d.leaving)
+	if d.Session != nil {
+		d.Session.Close(!d.HasQuit)
 	}
 	d.end()
 }
@@ -286,16 +286,16 @@ func key(name string) tea.KeyPressMsg {
 // fillField selects an answer in a row of the form.
 func (d *testScreen) fillField(label, answer string) {
 	d.t.Helper()
-	v := d.current.(*tableForm)
+	v := d.Current().(*tableForm)
 	for _, r := range v.rows() {
-		if r.label != label {
+		if r.Label != label {
 			d.press("down")
 			continue
 		}
-		for range r.answers {
+		for range r.Answers {
 			d.press("left")
 		}
-		for _, a := range r.answers {
+		for _, a := range r.Answers {
 			if a == answer {
 				break
 			}
@@ -312,7 +312,7 @@ func (d *testScreen) fillField(label, answer string) {
 // text returns the screen as text, without colours.
 func (d *testScreen) text() string {
 	d.drainMessages()
-	return paint.Draw(nil, d.w, d.h, d.draw).String()
+	return paint.Draw(nil, d.Width, d.Height, d.Draw).String()
 }
 
 // wantText fails the test unless the screen contains all parts.

@@ -1,33 +1,24 @@
 package tui
 
 import (
-	"time"
-
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen"
+	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
 
-// helpPage is the help for one screen.
-type helpPage struct {
-	title      string
-	about      string
-	keys       []game.Key
-	cursorHelp []string    // paragraphs about the cell at the cursor
-	games      []game.Game // their rules follow
-}
-
 // helpScreen shows a help page over the screen that it explains.
 type helpScreen struct {
-	app    *app
-	parent Screen // the overlay that it covers, such as the settings; nil: none
-	page   helpPage
-	lines  []helpLine
-	width  int
-	top    int
-	rows   int
+	screen.Base
+	app   *app
+	page  screen.Help
+	lines []helpLine
+	width int
+	top   int
+	rows  int
 }
 
 type helpLine struct {
@@ -36,12 +27,9 @@ type helpLine struct {
 	isContinued bool // in the column beside the keys; key is "" below the first line
 }
 
-func (a *app) openHelp() tea.Cmd {
-	v := &helpScreen{app: a, parent: a.overlay, page: a.current.help()}
-	if v.parent != nil {
-		v.page = v.parent.help()
-	}
-	a.overlay = v
+// openHelpPage opens the help page of the visible screen.
+func (a *app) openHelpPage() tea.Cmd {
+	a.CoverOverlay(&helpScreen{app: a, page: a.HelpPage()})
 	return nil
 }
 
@@ -52,7 +40,7 @@ func (v *helpScreen) layOut(width int) {
 	}
 	v.width, v.lines = width, nil
 	add := func(text string) {
-		for _, l := range wrap(text, width) {
+		for _, l := range widget.Wrap(text, width) {
 			v.lines = append(v.lines, helpLine{text: l})
 		}
 	}
@@ -70,16 +58,16 @@ func (v *helpScreen) layOut(width int) {
 			add(p)
 		}
 	}
-	if len(v.page.cursorHelp) > 0 {
+	if len(v.page.CursorHelp) > 0 {
 		head("At the cursor")
-		paragraphs(v.page.cursorHelp)
+		paragraphs(v.page.CursorHelp)
 	}
-	head(v.page.title)
-	add(v.page.about)
+	head(v.page.Title)
+	add(v.page.About)
 	v.lines = append(v.lines, helpLine{})
-	v.addKeys(v.page.keys)
-	for _, g := range v.page.games {
-		if len(v.page.games) == 1 {
+	v.addKeys(v.page.Keys)
+	for _, g := range v.page.Games {
+		if len(v.page.Games) == 1 {
 			head("On the board")
 			v.addKeys(g.Keys())
 		}
@@ -93,7 +81,7 @@ const keyColumn = 16
 
 func (v *helpScreen) addKeys(keys []game.Key) {
 	for _, k := range keys {
-		for i, l := range wrap(k.Help, v.width-keyColumn) {
+		for i, l := range widget.Wrap(k.Help, v.width-keyColumn) {
 			line := helpLine{text: l, isContinued: true}
 			if i == 0 {
 				line.key = k.Key
@@ -103,11 +91,11 @@ func (v *helpScreen) addKeys(keys []game.Key) {
 	}
 }
 
-func (v *helpScreen) handle(msg tea.Msg) tea.Cmd {
+func (v *helpScreen) Handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		v.handleKey(msg.String())
-		if _, settings := v.parent.(*settingsScreen); msg.String() == "o" && !settings {
+		if msg.String() == "o" {
 			return v.app.openSettings()
 		}
 	case tea.MouseWheelMsg:
@@ -137,7 +125,7 @@ func (v *helpScreen) handleKey(key string) {
 	case "end", "G":
 		v.scroll(len(v.lines))
 	case "q", "esc", "?":
-		v.app.overlay = v.parent
+		v.app.CloseOverlay()
 	}
 }
 
@@ -159,10 +147,10 @@ func (v *helpScreen) next() {
 	v.top = to
 }
 
-func (v *helpScreen) draw(c paint.Canvas) {
-	t := v.app.style.Theme
+func (v *helpScreen) Draw(c paint.Canvas) {
+	t := v.app.Style.Theme
 	w, h := c.Size()
-	v.app.drawHeader(c, "Help", v.page.title, "")
+	widget.DrawHeader(c, v.app.Style.Theme, "Help", v.page.Title, "")
 	width := min(w-4, 76)
 	v.layOut(width)
 	v.rows = h - 2
@@ -181,18 +169,15 @@ func (v *helpScreen) draw(c paint.Canvas) {
 	}
 }
 
-func (v *helpScreen) statusLine() (string, paint.Style) {
+func (v *helpScreen) StatusLine() (string, paint.Style) {
 	if rest := len(v.lines) - v.top - v.rows; rest > 0 {
-		return words.Plural(rest, "more line") + " below", v.app.style.Theme.Dim
+		return words.Plural(rest, "more line") + " below", v.app.Style.Theme.Dim
 	}
 	return "", paint.Style{}
 }
 
-func (v *helpScreen) statusKeys() []game.Key {
+func (v *helpScreen) StatusKeys() []game.Key {
 	return []game.Key{{Key: "↑↓ Space", Help: "scroll"}, {Key: "Tab", Help: "next part"}, {Key: "o", Help: "settings"}, {Key: "q", Help: "back"}}
 }
 
-func (v *helpScreen) help() helpPage                     { return v.page }
-func (v *helpScreen) refresh() tea.Cmd                   { return nil }
-func (v *helpScreen) nextChange(now time.Time) time.Time { return time.Time{} }
-func (v *helpScreen) close()                             {}
+func (v *helpScreen) Help() screen.Help { return v.page }

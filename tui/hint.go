@@ -16,6 +16,7 @@ import (
 	"ayumu/tui/client"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
+	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
 
@@ -57,7 +58,7 @@ func (h *hint) remaining(draft []string) []string {
 }
 
 func (v *matchScreen) canHint() bool {
-	return v.app.config.Bots != nil && client.CanHint(v.snapshot, v.seat)
+	return v.app.Config.Bots != nil && client.CanHint(v.snapshot, v.seat)
 }
 
 // shownPosition returns the position on the board, without a draft.
@@ -124,24 +125,24 @@ func (v *matchScreen) askHint() tea.Cmd {
 		pos = next
 	}
 	if _, over := pos.Result(); over {
-		v.app.notifyError("the game is over here; step back first")
+		v.app.NotifyError("the game is over here; step back first")
 		return nil
 	}
 	now := time.Now()
-	if now.Sub(v.app.lastHint) < client.HintInterval {
-		v.app.notifyError("only one hint a second; try again in a moment")
+	if now.Sub(v.app.LastHint) < client.HintInterval {
+		v.app.NotifyError("only one hint a second; try again in a moment")
 		return nil
 	}
-	v.app.lastHint = now
-	ctx, cancel := context.WithCancel(v.app.ctx)
+	v.app.LastHint = now
+	ctx, cancel := context.WithCancel(v.app.Context)
 	h := &hint{position: p, draft: draft, cancel: cancel}
 	v.hint = h
 	var advice search.Advice
 	var failure error
-	return v.app.call(func(bounded context.Context) error {
+	return v.app.Call(func(bounded context.Context) error {
 		defer cancel()
 		defer context.AfterFunc(bounded, cancel)()
-		advice, failure = v.app.config.Bots.Advise(ctx, v.app.session, v.game.Engine(), pos)
+		advice, failure = v.app.Config.Bots.Advise(ctx, v.app.Session, v.game.Engine(), pos)
 		return nil
 	}, func() tea.Cmd {
 		switch {
@@ -178,12 +179,12 @@ func (v *matchScreen) drawHint(c paint.Canvas) int {
 	if v.hint == nil {
 		return 0
 	}
-	t := v.app.style.Theme
+	t := v.app.Style.Theme
 	w, h := c.Size()
-	v.app.drawRule(c, 0, "The engine", t.Dim)
+	widget.DrawRule(c, v.app.Style.Theme, 0, "The engine", t.Dim)
 	y := 1
 	line := func(x int, style paint.Style, text string) {
-		for i, part := range wrap(text, w-x) {
+		for i, part := range widget.Wrap(text, w-x) {
 			if y < h && i < 2 {
 				c.Text(x, y, style, part)
 				y++
@@ -203,7 +204,7 @@ func (v *matchScreen) drawHint(c paint.Canvas) int {
 	y++
 	parts := ""
 	for _, seat := range seatsBySide(p) {
-		mark, _ := v.game.SeatMark(p, seat, v.app.style)
+		mark, _ := v.game.SeatMark(p, seat, v.app.Style)
 		parts += fmt.Sprintf("%s %s  ", mark, percent(a.Chances[seat]))
 	}
 	line(0, t.Text, parts)
@@ -224,7 +225,7 @@ func (v *matchScreen) drawChances(c paint.Canvas, chances []float64) {
 	w, _ := c.Size()
 	x, sum := 0, 0.0
 	for i, seat := range seatsBySide(v.hint.position) {
-		mark, style := v.game.SeatMark(v.hint.position, seat, v.app.style)
+		mark, style := v.game.SeatMark(v.hint.position, seat, v.app.Style)
 		sum += chances[seat]
 		end := int(sum*float64(w) + 0.5)
 		if i == len(chances)-1 {

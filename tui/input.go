@@ -11,6 +11,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 
 	"ayumu/lobby/guard"
+	"ayumu/tui/screen"
 )
 
 // Limits of terminal input.
@@ -46,7 +47,7 @@ func readInput(ctx context.Context, in io.Reader, send func(tea.Msg), wait input
 		n++ // r.mu is held
 		send(msg)
 	}}
-	r.timer = guard.AfterFunc(time.Hour, func(err error) { send(errorMsg{err}) }, r.flushPending)
+	r.timer = guard.AfterFunc(time.Hour, func(err error) { send(screen.ErrorMsg{Err: err}) }, r.flushPending)
 	defer r.timer.Stop()
 	var buf [readSize]byte
 	for {

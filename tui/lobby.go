@@ -8,10 +8,12 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/tui/game"
+	"ayumu/tui/screen"
 )
 
 // lobbyScreen shows the user's matches, open tables, running matches, the users online and the chat.
 type lobbyScreen struct {
+	screen.Base
 	app            *app
 	view           *lobby.View
 	items          []item // shared with other sessions if itemsShared
@@ -43,15 +45,18 @@ type listArea struct{ y, rows, top int }
 
 func newLobbyScreen(a *app) *lobbyScreen { return &lobbyScreen{app: a} }
 
-func (v *lobbyScreen) close() {}
+// Traits implements screen.Screen.
+func (v *lobbyScreen) Traits() screen.Traits {
+	return screen.Traits{ShowsLists: true, ShowsTables: true, CanFollow: true}
+}
 
 // refresh applies the newest lists. The selected row stays selected wherever it moves.
-func (v *lobbyScreen) refresh() tea.Cmd {
-	s := v.app.session
+func (v *lobbyScreen) Refresh() tea.Cmd {
+	s := v.app.Session
 	v.view = s.Lobby().View()
 	at := v.index()
 	if v.itemsShared = v.isCommon(); v.itemsShared {
-		key := listsKey{lobby: s.Lobby(), number: v.view.Revision, bots: v.app.config.Bots != nil}
+		key := listsKey{lobby: s.Lobby(), number: v.view.Revision, bots: v.app.Config.Bots != nil}
 		v.items = itemCache.Get(key, v.buildItems)
 	} else {
 		v.items = v.buildItems()
@@ -77,14 +82,14 @@ var itemCache = game.Cache[listsKey, []item]{Capacity: 4}
 
 // isCommon reports whether nothing in the lists concerns this user alone.
 func (v *lobbyScreen) isCommon() bool {
-	s := v.app.session
+	s := v.app.Session
 	mine := slices.ContainsFunc(s.SeatedMatches(), func(m *lobby.Match) bool { return !s.Snapshot(m).IsOver() })
 	return !mine && !v.view.HasPersonal(s.Account().ID)
 }
 
 // buildItems returns the rows: matches in which it is the user's turn first.
 func (v *lobbyScreen) buildItems() []item {
-	s := v.app.session
+	s := v.app.Session
 	me := s.Account()
 	var turn, wait []item
 	for _, m := range s.SeatedMatches() {
@@ -114,7 +119,7 @@ func (v *lobbyScreen) buildItems() []item {
 	}
 	if len(tables) == 0 {
 		empty := "No open tables. p: find an opponent, n: open a table."
-		if v.app.config.Bots != nil {
+		if v.app.Config.Bots != nil {
 			empty = "No open tables. p: find an opponent, b: play a bot."
 		}
 		items = append(items, item{empty: empty})
@@ -140,7 +145,7 @@ func isOwner(t *lobby.Table, me lobby.Account) bool { return t.Owner == me.Name 
 // runningItems lists the running matches of others, the featured one first.
 func (v *lobbyScreen) runningItems() []item {
 	items := []item{{}, {title: "Games to watch"}}
-	me := v.app.session.Account().ID
+	me := v.app.Session.Account().ID
 	for _, m := range v.view.Matches {
 		if seatOf(m.Info, me) >= 0 {
 			continue // listed as the user's own
@@ -232,17 +237,17 @@ func sign(n int) int {
 }
 
 // nextChange returns the next full minute if the lists show ages.
-func (v *lobbyScreen) nextChange(now time.Time) time.Time {
+func (v *lobbyScreen) NextChange(now time.Time) time.Time {
 	if len(v.view.Matches)+len(v.view.Tables) == 0 {
 		return time.Time{}
 	}
 	return now.Truncate(time.Minute).Add(time.Minute)
 }
 
-func (v *lobbyScreen) statusKeys() []game.Key {
+func (v *lobbyScreen) StatusKeys() []game.Key {
 	var keys []game.Key
 	add := func(key, help string) { keys = append(keys, game.Key{Key: key, Help: help}) }
-	me := v.app.session.Account()
+	me := v.app.Session.Account()
 	if p, ok := v.selectedUser(); ok {
 		add("Tab", "games")
 		if p.Match != "" {
@@ -279,7 +284,7 @@ func (v *lobbyScreen) statusKeys() []game.Key {
 	} else {
 		add("p", "quick match")
 	}
-	if v.app.config.Bots != nil {
+	if v.app.Config.Bots != nil {
 		add("b", "bot")
 	}
 	add("n", "new table")
@@ -290,7 +295,7 @@ func (v *lobbyScreen) statusKeys() []game.Key {
 		add("c", "challenge")
 	}
 	add("e", "code")
-	if _, ok := v.selectedUser(); !ok && v.app.canUse("bans") {
+	if _, ok := v.selectedUser(); !ok && v.app.Config.CanUse("bans") {
 		add("M", "moderation")
 	}
 	add("o", "settings")
@@ -298,11 +303,11 @@ func (v *lobbyScreen) statusKeys() []game.Key {
 	return keys
 }
 
-func (v *lobbyScreen) help() helpPage {
-	page := helpPage{
-		title: "The lobby", games: v.app.config.Games,
-		about: "Find opponents and games to watch here. Select a row and press Enter. Tab switches between the lists and the players.",
-		keys: []game.Key{
+func (v *lobbyScreen) Help() screen.Help {
+	page := screen.Help{
+		Title: "The lobby", Games: v.app.Config.Games,
+		About: "Find opponents and games to watch here. Select a row and press Enter. Tab switches between the lists and the players.",
+		Keys: []game.Key{
 			{Key: "Enter", Help: "open the selected row: play, join a table, watch a game"},
 			{Key: "p", Help: "quick match: find the next available opponent; the game opens by itself; press p again to cancel"},
 			{Key: "n", Help: "open a new table: size, clock, rated or casual, public or private"},
@@ -325,11 +330,11 @@ func (v *lobbyScreen) help() helpPage {
 			{Key: "q", Help: "quit Ayumu"},
 		},
 	}
-	if v.app.canUse("report") {
-		page.keys = append(page.keys, game.Key{Key: "R", Help: "report the selected player to the moderators"})
+	if v.app.Config.CanUse("report") {
+		page.Keys = append(page.Keys, game.Key{Key: "R", Help: "report the selected player to the moderators"})
 	}
-	if v.app.canUse("bans") {
-		page.keys = append(page.keys, game.Key{Key: "M", Help: "for moderators: act on the selected player; without one, see sanctions, reports and invitations"})
+	if v.app.Config.CanUse("bans") {
+		page.Keys = append(page.Keys, game.Key{Key: "M", Help: "for moderators: act on the selected player; without one, see sanctions, reports and invitations"})
 	}
 	return page
 }

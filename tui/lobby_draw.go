@@ -8,6 +8,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
+	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
 
@@ -18,20 +19,20 @@ const (
 	usersColumn = 26  // width of the users below the lists
 )
 
-func (v *lobbyScreen) draw(c paint.Canvas) {
+func (v *lobbyScreen) Draw(c paint.Canvas) {
 	w, h := c.Size()
 	a := v.app
-	me := a.session.Account()
+	me := a.Session.Account()
 	right := me.Name + " (guest)"
 	if !me.IsGuest() {
 		right = me.Name
-		for _, g := range a.config.Games {
+		for _, g := range a.Config.Games {
 			if r, ok := me.Rating(g.Name()); ok {
 				right += " · " + g.Engine().Title() + " " + words.Rating(r)
 			}
 		}
 	}
-	a.drawHeader(c, a.config.siteName(), a.siteAddress(), right)
+	widget.DrawHeader(c, a.Style.Theme, a.Config.Site(), a.Config.SSHCommand(), right)
 	now := time.Now()
 	if w >= wideColumns {
 		side := c.Sub(w-sideColumns, 1, sideColumns, h-1)
@@ -53,15 +54,15 @@ func (v *lobbyScreen) draw(c paint.Canvas) {
 func (v *lobbyScreen) drawLobbyChat(c paint.Canvas) {
 	a := v.app
 	w, h := c.Size()
-	a.drawRule(c, 0, "Chat", a.style.Theme.Dim)
-	a.drawChat(c.Sub(1, 1, w-1, h-1), a.session.VisibleChat(&a.session.Lobby().Chat, 0), "No messages yet. Press t to chat with everyone here.")
+	widget.DrawRule(c, a.Style.Theme, 0, "Chat", a.Style.Theme.Dim)
+	widget.DrawChat(c.Sub(1, 1, w-1, h-1), a.Style.Theme, a.Session.VisibleChat(&a.Session.Lobby().Chat, 0), "No messages yet. Press t to chat with everyone here.")
 }
 
 // drawUsers draws the users online, scrolled to the selected one.
 func (v *lobbyScreen) drawUsers(c paint.Canvas) {
-	t := v.app.style.Theme
+	t := v.app.Style.Theme
 	w, h := c.Size()
-	v.app.drawRule(c, 0, fmt.Sprintf("%d online", len(v.view.Users)), t.Dim)
+	widget.DrawRule(c, v.app.Style.Theme, 0, fmt.Sprintf("%d online", len(v.view.Users)), t.Dim)
 	rows := h - 1
 	top := 0
 	selected := -1
@@ -94,26 +95,26 @@ var listFrameCache = game.Cache[listFrameKey, *paint.Frame]{Capacity: 32}
 
 // drawShared draws a part of the lists that is the same for many sessions, once for all of them.
 func (v *lobbyScreen) drawShared(c paint.Canvas, d listFrameKey, draw func(paint.Canvas)) {
-	l := v.app.session.Lobby()
-	d.listsKey = listsKey{lobby: l, number: v.view.Revision, bots: v.app.config.Bots != nil}
+	l := v.app.Session.Lobby()
+	d.listsKey = listsKey{lobby: l, number: v.view.Revision, bots: v.app.Config.Bots != nil}
 	d.w, d.h = c.Size()
-	d.style = v.app.style
+	d.style = v.app.Style
 	c.Blit(0, 0, listFrameCache.Get(d, func() *paint.Frame { return paint.Draw(nil, d.w, d.h, draw) }))
 }
 
 // drawUserRows draws the users from index top on, one per row.
 func (v *lobbyScreen) drawUserRows(c paint.Canvas, top int) {
-	t := v.app.style.Theme
+	t := v.app.Style.Theme
 	w, h := c.Size()
 	for y, p := range v.view.Users[top:min(top+h, len(v.view.Users))] {
 		rating := ""
-		if r, ok := (lobby.Account{ID: p.ID, Ratings: p.Ratings}).Rating(v.app.config.Games.Default().Name()); ok {
+		if r, ok := (lobby.Account{ID: p.ID, Ratings: p.Ratings}).Rating(v.app.Config.Games.Default().Name()); ok {
 			rating = words.Rating(r)
 		}
 		if p.Bot {
 			rating = "bot " + rating
 		}
-		if v.app.session.HasBlocked(p.ID) {
+		if v.app.Session.HasBlocked(p.ID) {
 			rating = "blocked"
 		}
 		if p.Match != "" {
@@ -142,7 +143,7 @@ func (v *lobbyScreen) drawList(c paint.Canvas, now time.Time) {
 		v.drawRows(c, now)
 	}
 	if it, ok := v.selected(); ok {
-		drawSelectionMark(c.Sub(0, at-v.top, 3, 1), v.app.style.Theme.Selected, v.cellsOf(it, now).mark)
+		drawSelectionMark(c.Sub(0, at-v.top, 3, 1), v.app.Style.Theme.Selected, v.cellsOf(it, now).mark)
 	}
 }
 
@@ -152,7 +153,7 @@ const ageStep = 10
 // drawRows draws the visible rows without the mark of the selected one.
 func (v *lobbyScreen) drawRows(c paint.Canvas, now time.Time) {
 	w, h := c.Size()
-	t := v.app.style.Theme
+	t := v.app.Style.Theme
 	for y, it := range v.items[v.top:min(v.top+h, len(v.items))] {
 		row := c.Sub(0, y, w, 1)
 		switch {
@@ -205,7 +206,7 @@ const (
 )
 
 func (v *lobbyScreen) drawItem(c paint.Canvas, it item, now time.Time) {
-	t := v.app.style.Theme
+	t := v.app.Style.Theme
 	w, _ := c.Size()
 	cells := v.cellsOf(it, now)
 	style, dim := t.Text, t.Dim
@@ -284,8 +285,8 @@ func ratingOf(r *lobby.Rating) string {
 }
 
 func (v *lobbyScreen) ownCells(m *lobby.Match, now time.Time) rowCells {
-	s := v.app.session.Snapshot(m)
-	me := v.app.session.Account().ID
+	s := v.app.Session.Snapshot(m)
+	me := v.app.Session.Account().ID
 	seat := seatOf(m.Info, me)
 	l := rowCells{mark: "·", state: "waiting", game: m.Info.Title(), clock: m.Info.Control.String(), age: words.AgoText(now.Sub(s.LastAt))}
 	if s.Position.Turn() == seat {
@@ -302,7 +303,7 @@ func (v *lobbyScreen) ownCells(m *lobby.Match, now time.Time) rowCells {
 }
 
 func (v *lobbyScreen) tableCells(t *lobby.Table, now time.Time) rowCells {
-	me := v.app.session.Account()
+	me := v.app.Session.Account()
 	l := rowCells{names: [2]string{t.Owner}, game: lobby.Title(t.Options), clock: t.Control.String(), state: "casual", age: words.AgoText(now.Sub(t.Opened))}
 	l.ratings[0] = ratingOf(t.Rating)
 	if t.Rated {

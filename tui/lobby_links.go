@@ -6,6 +6,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/tui/paint"
+	"ayumu/tui/screen/dest"
+	"ayumu/tui/screen/player"
 	"ayumu/tui/words"
 )
 
@@ -20,21 +22,21 @@ func (v *lobbyScreen) handleMoreKeys(key string) tea.Cmd {
 	case "g":
 		return a.openGrid()
 	case "r":
-		return a.openLeaderboard()
+		return a.Open(dest.Leaderboard{})
 	case "i":
 		return v.openProfile()
 	case "B":
 		if p, ok := v.selectedUser(); ok {
-			return a.toggleBlock(p.ID, p.Name)
+			return player.ToggleBlock(a.Shell, p.ID, p.Name)
 		}
-		a.notify("Select a player first (Tab).")
+		a.Notify("Select a player first (Tab).")
 	case "R":
 		if p, ok := v.selectedUser(); ok {
-			return a.report(p.Name)
+			return player.Report(a.Shell, p.Name)
 		}
-		a.notify("Select a player first (Tab).")
+		a.Notify("Select a player first (Tab).")
 	case "M":
-		if p, ok := v.selectedUser(); ok && p.ID != a.session.Account().ID {
+		if p, ok := v.selectedUser(); ok && p.ID != a.Session.Account().ID {
 			return a.openSanction(p.Name, nil)
 		}
 		return a.openModeration()
@@ -47,24 +49,24 @@ func (v *lobbyScreen) handleMoreKeys(key string) tea.Cmd {
 func (v *lobbyScreen) openProfile() tea.Cmd {
 	a := v.app
 	if p, ok := v.selectedUser(); ok {
-		return a.openProfileOf(p.ID)
+		return a.Open(dest.Profile{ID: p.ID})
 	}
 	it, _ := v.selected()
 	switch {
 	case it.listing != nil:
-		return a.profileOf(it.listing.Info)
+		return player.AskProfile(a.Shell, it.listing.Info)
 	case it.ownMatch != nil:
-		return a.profileOf(it.ownMatch.Info)
+		return player.AskProfile(a.Shell, it.ownMatch.Info)
 	case it.table != nil:
-		return a.openProfile(it.table.Owner)
+		return a.Open(dest.Profile{Name: it.table.Owner})
 	}
-	return a.openProfileOf(a.session.Account().ID)
+	return a.Open(dest.Profile{ID: a.Session.Account().ID})
 }
 
 // statusLine shows in how many matches it is the user's turn, otherwise keys for which the status bar
 // has no space.
-func (v *lobbyScreen) statusLine() (string, paint.Style) {
-	t := v.app.style.Theme
+func (v *lobbyScreen) StatusLine() (string, paint.Style) {
+	t := v.app.Style.Theme
 	if n := len(v.app.waitingMatches()); n > 1 {
 		return fmt.Sprintf("It is your turn in %s. Press N for the next one.", words.Plural(n, "game")), t.Notice
 	}

@@ -49,15 +49,15 @@ func startCondition(o engine.Options) string {
 func (v *lobbyScreen) markReady() tea.Cmd {
 	a := v.app
 	it, ok := v.selected()
-	if !ok || it.table == nil || !canBeReady(it.table, a.session.Account()) {
-		a.notify("Select a table that you joined and that may start with fewer players.")
+	if !ok || it.table == nil || !canBeReady(it.table, a.Session.Account()) {
+		a.Notify("Select a table that you joined and that may start with fewer players.")
 		return nil
 	}
-	return a.call(func(ctx context.Context) error {
-		_, err := a.session.Ready(ctx, it.table.ID)
+	return a.Call(func(ctx context.Context) error {
+		_, err := a.Session.Ready(ctx, it.table.ID)
 		return err
 	}, func() tea.Cmd {
-		a.notify("You are ready. The game starts when enough players have joined and all are ready.")
-		return a.refresh()
+		a.Notify("You are ready. The game starts when enough players have joined and all are ready.")
+		return a.Refresh()
 	})
 }

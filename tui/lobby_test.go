@@ -11,6 +11,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen"
 )
 
 func TestNameIsCheckedAsItIsTyped(t *testing.T) {
@@ -144,7 +145,7 @@ func TestPrivateTableIsFoundByItsCode(t *testing.T) {
 		a.press("enter")
 		var code string
 		for _, t := range h.View().Tables {
-			code = t.Code(a.session.Account().ID)
+			code = t.Code(a.Session.Account().ID)
 		}
 		a.wantText("Pass on the code "+code, "your private table")
 		b.wantNoText("Ayu 11×11")
@@ -283,17 +284,17 @@ func TestSettingsAreKept(t *testing.T) {
 		h.account("ana")
 		d := h.visit(setting{name: "ana", profile: paint.Profile{Colors: paint.TrueColor}})
 		d.press("o left down right down right q")
-		if d.style.Theme.Name != "no colours" {
-			h.t.Errorf("the theme is %q", d.style.Theme.Name)
+		if d.Style.Theme.Name != "no colours" {
+			h.t.Errorf("the theme is %q", d.Style.Theme.Name)
 		}
 		d.drainMessages()
 		again := h.visit(setting{name: "ana", profile: paint.Profile{Colors: paint.TrueColor}})
-		if want := (settings{Background: backgroundDark, Plain: true, Confirm: true, ReplaySpeed: defaultSpeed}); again.settings != want {
-			h.t.Errorf("the settings came back as %+v, not %+v", again.settings, want)
+		if want := (screen.Settings{Background: screen.BackgroundDark, Plain: true, Confirm: true, ReplaySpeed: screen.DefaultSpeed}); again.Settings != want {
+			h.t.Errorf("the settings came back as %+v, not %+v", again.Settings, want)
 		}
 	})
 	for _, raw := range []string{"", "not JSON", `{"pace":99,"ground":-4}`, `{"bell":3}`} {
-		if s := readSettings([]byte(raw)); s.ReplaySpeed < 0 || s.ReplaySpeed >= len(replaySpeeds) || s.Background < 0 || s.Background > backgroundLight {
+		if s := screen.ReadSettings([]byte(raw)); s.ReplaySpeed < 0 || s.ReplaySpeed >= len(screen.ReplaySpeeds) || s.Background < 0 || s.Background > screen.BackgroundLight {
 			t.Errorf("%q became %+v", raw, s)
 		}
 	}
@@ -302,12 +303,12 @@ func TestSettingsAreKept(t *testing.T) {
 func TestBackgroundOfTheTerminal(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		d := h.visit(setting{profile: paint.Profile{Colors: paint.TrueColor}})
-		if d.style.Theme.Name != "dark" {
-			h.t.Errorf("without an answer the theme is %q", d.style.Theme.Name)
+		if d.Style.Theme.Name != "dark" {
+			h.t.Errorf("without an answer the theme is %q", d.Style.Theme.Name)
 		}
 		d.send(background("\x1b]11;rgb:ffff/ffff/ffff\x07"))
-		if d.style.Theme.Name != "light" {
-			h.t.Errorf("on white the theme is %q", d.style.Theme.Name)
+		if d.Style.Theme.Name != "light" {
+			h.t.Errorf("on white the theme is %q", d.Style.Theme.Name)
 		}
 	})
 }
@@ -328,7 +329,7 @@ func TestSignInFailsWhenTheLobbyIsClosed(t *testing.T) {
 func TestPanicEndsOneSessionOnly(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		d, _ := playingScreen(h)
-		d.current.(*matchScreen).board = nil
+		d.Current().(*matchScreen).board = nil
 		_, cmd := d.Update(key("enter"))
 		if d.err == nil {
 			h.t.Fatal("the panic was not noticed")
@@ -337,13 +338,13 @@ func TestPanicEndsOneSessionOnly(t *testing.T) {
 			h.t.Error("the session continues")
 		}
 		d.err = nil
-		msg := d.command(func() tea.Msg { panic("in a command") })()
-		if f, ok := msg.(errorMsg); !ok || !strings.Contains(f.err.Error(), "in a command") {
+		msg := d.Command(func() tea.Msg { panic("in a command") })()
+		if f, ok := msg.(screen.ErrorMsg); !ok || !strings.Contains(f.Err.Error(), "in a command") {
 			h.t.Errorf("a command's panic became %v", msg)
 		}
-		if _, ok := d.call(func(context.Context) error { panic("in a call") }, nil)().(errorMsg); !ok {
+		if _, ok := d.Call(func(context.Context) error { panic("in a call") }, nil)().(screen.ErrorMsg); !ok {
 			h.t.Error("a call's panic was not noticed")
 		}
-		d.leaving = true
+		d.HasQuit = true
 	})
 }

@@ -40,7 +40,7 @@ func (v *matchScreen) stepHistory(by int) tea.Cmd {
 	}
 	newest := len(v.turnRecord.entries)
 	if len(v.turnRecord.positions()) != newest+1 {
-		v.app.notifyError("the earlier positions cannot be shown")
+		v.app.NotifyError("the earlier positions cannot be shown")
 		return nil
 	}
 	at := newest

@@ -13,12 +13,15 @@ import (
 	"ayumu/tui/client"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen"
+	"ayumu/tui/screen/dest"
 	"ayumu/tui/words"
 )
 
 // matchScreen shows a match to one of its players or to a spectator, or a finished match of the
 // archive.
 type matchScreen struct {
+	screen.Base
 	app       *app
 	match     *lobby.Match     // nil in the archive
 	player    *lobby.Player    // nil for a spectator
@@ -47,16 +50,16 @@ type matchScreen struct {
 func newMatchScreen(a *app, id, code string) (*matchScreen, error) {
 	v := &matchScreen{app: a, seat: -1, offersShownAt: make(map[lobby.OfferKind]time.Time)}
 	var err error
-	if v.player, err = a.session.Sit(id); err == nil {
+	if v.player, err = a.Session.Sit(id); err == nil {
 		v.match, v.seat = v.player.Match(), v.player.Seat()
 	} else {
 		v.player = nil
-		if v.spectator, err = a.session.Watch(id, code); err != nil {
+		if v.spectator, err = a.Session.Watch(id, code); err != nil {
 			return nil, err
 		}
 		v.match = v.spectator.Match()
 	}
-	game, ok := a.config.Games.ByName(v.match.Info.Game)
+	game, ok := a.Config.Games.ByName(v.match.Info.Game)
 	if !ok {
 		return nil, &lobby.Error{Code: lobby.CodeBadRequest, Message: "this server has no board for " + v.match.Info.Game}
 	}
@@ -64,12 +67,36 @@ func newMatchScreen(a *app, id, code string) (*matchScreen, error) {
 	return v, nil
 }
 
-func (v *matchScreen) close() {
+func (v *matchScreen) Close() {
 	v.dropHint()
-	v.app.screen.SetTitle("Ayumu")
+	v.app.Terminal.SetTitle("Ayumu")
 	if v.spectator != nil {
 		v.spectator.Close()
 	}
+}
+
+// Traits implements screen.Screen.
+func (v *matchScreen) Traits() screen.Traits {
+	t := screen.Traits{IsWatching: true, ShowsLists: v.app.Follow.IsSet()}
+	if v.isArchived() {
+		return t
+	}
+	t.Match = v.match.Info.ID
+	if v.snapshot == nil { // not shown yet
+		return t
+	}
+	t.IsPlaying = v.player != nil && !v.snapshot.IsOver()
+	t.ClockRuns = t.IsPlaying && !v.isOut() && v.snapshot.Info.Control.IsLive()
+	t.CanFollow = v.player == nil && v.snapshot.IsOver() && time.Since(v.snapshot.LastAt) >= resultDelay
+	return t
+}
+
+// Reopen implements screen.Screen. A match is watched anew.
+func (v *matchScreen) Reopen() dest.Destination {
+	if v.isArchived() {
+		return nil
+	}
+	return dest.Match{ID: v.match.Info.ID, Code: v.snapshot.Code}
 }
 
 // turnRecord holds a match's turns at one version, and the positions before and after them. All
@@ -117,7 +144,7 @@ func turnRecordOf(s *lobby.Snapshot, game game.Game) *turnRecord {
 }
 
 // refresh applies the newest snapshot, and the draft as other sessions of the seat left it.
-func (v *matchScreen) refresh() tea.Cmd {
+func (v *matchScreen) Refresh() tea.Cmd {
 	before := v.snapshot
 	s := v.latestSnapshot()
 	if s == before {
@@ -131,10 +158,10 @@ func (v *matchScreen) refresh() tea.Cmd {
 	}
 	moved := before != nil && before.Version != s.Version
 	if v.isOwnTurn() && moved {
-		v.app.bell()
+		v.app.Bell()
 	}
 	if before != nil && !before.IsOver() && s.IsOver() {
-		v.app.notice = notice{} // it would hide the result
+		v.app.ClearNotice() // it would hide the result
 	}
 	v.notifyNews(before)
 	v.setTitle()
@@ -176,12 +203,12 @@ func (v *matchScreen) notifyNews(before *lobby.Snapshot) {
 	if err != nil {
 		texts = []string{"Some events of this game cannot be shown."}
 	}
-	v.app.notifyEvents(texts...)
+	v.app.NotifyEvents(texts...)
 }
 
 // hidesResult reports whether the result beside the board is not visible.
 func (v *matchScreen) hidesResult() bool {
-	return v.app.overlay != nil || v.isReviewing || v.variation != nil
+	return v.app.HasOverlay() || v.isReviewing || v.variation != nil
 }
 
 // resultText describes the result and the changes of ratings.
@@ -204,17 +231,16 @@ func (v *matchScreen) latestSnapshot() *lobby.Snapshot {
 // setTitle shows in the window's title whether it is the user's turn.
 func (v *matchScreen) setTitle() {
 	if v.isOwnTurn() {
-		v.app.screen.SetTitle("Your turn – Ayumu")
+		v.app.Terminal.SetTitle("Your turn – Ayumu")
 	} else {
-		v.app.screen.SetTitle("Ayumu")
+		v.app.Terminal.SetTitle("Ayumu")
 	}
 }
 
 // openRematch opens the rematch with the given match id.
 func (v *matchScreen) openRematch(next string) tea.Cmd {
-	v.app.knownMatches[next] = true
-	v.app.notify("The rematch has begun.")
-	return v.app.watch(next, v.snapshot.NextCode)
+	v.app.Notify("The rematch has begun.")
+	return v.app.Open(dest.Match{ID: next, Code: v.snapshot.NextCode, IsExpected: true})
 }
 
 // isOwnTurn reports whether the user's seat is to move.
@@ -256,9 +282,9 @@ func (v *matchScreen) draft() []string {
 	d := v.player.Draft()
 	_, legal, cut := d.ApplyTo(v.snapshot, v.seat)
 	if cut && d.Version != v.snapshot.Version {
-		v.app.notify("The position has changed: the rest of your turn is no longer legal and was dropped.")
+		v.app.Notify("The position has changed: the rest of your turn is no longer legal and was dropped.")
 		if err := v.player.SetDraft(v.snapshot.Version, legal); err != nil {
-			v.app.notifyError("%v", err)
+			v.app.NotifyError("%v", err)
 		}
 	}
 	return legal
@@ -270,16 +296,16 @@ func (v *matchScreen) submit(turn []string) tea.Cmd {
 	v.showPosition()
 	version := v.snapshot.Version
 	var failed error
-	return v.app.call(func(ctx context.Context) error {
+	return v.app.Call(func(ctx context.Context) error {
 		_, failed = v.player.Act(ctx, version, turn)
 		return nil
 	}, func() tea.Cmd {
 		v.isSubmitting = false
 		if failed != nil {
 			_, text := lobby.PublicError(failed)
-			v.app.notifyError("%s", text)
+			v.app.NotifyError("%s", text)
 		}
-		cmd := v.refresh()
+		cmd := v.Refresh()
 		v.showPosition()
 		return cmd
 	})
@@ -287,11 +313,11 @@ func (v *matchScreen) submit(turn []string) tea.Cmd {
 
 // act calls f outside the event loop and refreshes the screen; an error is shown.
 func (v *matchScreen) act(f func(ctx context.Context) error) tea.Cmd {
-	return v.app.call(f, v.refresh)
+	return v.app.Call(f, v.Refresh)
 }
 
 // nextChange returns when a clock, an absence, an offer or a replay changes the screen.
-func (v *matchScreen) nextChange(now time.Time) time.Time {
+func (v *matchScreen) NextChange(now time.Time) time.Time {
 	var next time.Time
 	soonest := func(t time.Time) {
 		if t.After(now) && (next.IsZero() || t.Before(next)) {
@@ -308,7 +334,7 @@ func (v *matchScreen) nextChange(now time.Time) time.Time {
 		soonest(v.nextTurnAt)
 	}
 	if v.snapshot.IsOver() {
-		if v.app.follow.isSet() {
+		if v.app.Follow.IsSet() {
 			soonest(v.snapshot.LastAt.Add(resultDelay))
 		}
 		return next

@@ -7,6 +7,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/tui/paint"
+	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
 
@@ -27,7 +28,7 @@ const (
 	minHeaderRows   = 20 // from this height on, there is a header
 )
 
-func (v *matchScreen) draw(c paint.Canvas) {
+func (v *matchScreen) Draw(c paint.Canvas) {
 	now := time.Now()
 	w, h := c.Size()
 	top := 0
@@ -41,7 +42,7 @@ func (v *matchScreen) draw(c paint.Canvas) {
 	}
 	bw, bh, ok := v.board.Fit(w-minPanelColumns-panelGap, h-top-bars)
 	if !ok {
-		c.Text(1, top+1, v.app.style.Theme.Bad, "This board needs a larger window.")
+		c.Text(1, top+1, v.app.Style.Theme.Bad, "This board needs a larger window.")
 		return
 	}
 	block := min(max(bw, minBoardColumns), w-minPanelColumns-panelGap)
@@ -56,7 +57,7 @@ func (v *matchScreen) draw(c paint.Canvas) {
 		y++
 	}
 	v.area = boardArea{(block - bw) / 2, y, bw, bh}
-	v.board.Draw(c.Sub(v.area.x, v.area.y, bw, bh), v.app.style)
+	v.board.Draw(c.Sub(v.area.x, v.area.y, bw, bh), v.app.Style)
 	panel := c.Sub(block+panelGap, top, w-block-panelGap, h-top)
 	below := c.Sub(0, y+bh+bars/2+1, block, h)
 	v.drawPanel(panel, below, top == 0, now)
@@ -78,7 +79,7 @@ func (v *matchScreen) drawHeader(c paint.Canvas) {
 	if info.Delay > 0 && !v.snapshot.IsOver() {
 		middle += " · " + delayClause(info.Delay)
 	}
-	v.app.drawHeader(c, left, middle, v.spectatorsText())
+	widget.DrawHeader(c, v.app.Style.Theme, left, middle, v.spectatorsText())
 }
 
 // spectatorsText describes the number of spectators, or the date of an archived match.
@@ -106,7 +107,7 @@ func (v *matchScreen) seatOrder() (upper, lower int) {
 
 // drawSeat draws a player: mark, name, rating or presence, and clock.
 func (v *matchScreen) drawSeat(c paint.Canvas, seat int, now time.Time) {
-	t := v.app.style.Theme
+	t := v.app.Style.Theme
 	w, _ := c.Size()
 	s := v.snapshot
 	// Only the arrow marks the seat to move: other styles for names and clocks would be sent to every
@@ -115,7 +116,7 @@ func (v *matchScreen) drawSeat(c paint.Canvas, seat int, now time.Time) {
 	if turn {
 		c.Text(0, 0, t.Notice, "▸")
 	}
-	mark, markStyle := v.game.SeatMark(s.Position, seat, v.app.style)
+	mark, markStyle := v.game.SeatMark(s.Position, seat, v.app.Style)
 	c.Text(1, 0, markStyle, mark)
 	clock, style := "", t.Text
 	if left, ok := v.remaining(seat, now); ok && v.leaveReason(seat) == "" {
@@ -165,7 +166,7 @@ func (v *matchScreen) presenceText(seat int, now time.Time) (text string, bad bo
 // drawPanel draws the state of the match, its turns and the chat in c. The turns are drawn in below if
 // that has space.
 func (v *matchScreen) drawPanel(c, below paint.Canvas, titled bool, now time.Time) {
-	t := v.app.style.Theme
+	t := v.app.Style.Theme
 	w, h := c.Size()
 	y := 0
 	if titled {
@@ -184,7 +185,7 @@ func (v *matchScreen) drawPanel(c, below paint.Canvas, titled bool, now time.Tim
 		}
 	}
 	for _, l := range v.statusLines(now) {
-		for _, part := range wrap(l.text, w) {
+		for _, part := range widget.Wrap(l.text, w) {
 			c.Text(0, y, l.style, part)
 			y++
 		}
@@ -207,10 +208,10 @@ func (v *matchScreen) drawPanel(c, below paint.Canvas, titled bool, now time.Tim
 
 // drawMoves draws the last turns that fit, or those around the reviewed one.
 func (v *matchScreen) drawMoves(c paint.Canvas) {
-	t := v.app.style.Theme
+	t := v.app.Style.Theme
 	w, h := c.Size()
 	list := v.moves()
-	v.app.drawRule(c, 0, list.title, list.style)
+	widget.DrawRule(c, v.app.Style.Theme, 0, list.title, list.style)
 	if v.isMultiplayer() {
 		v.drawTurns(c.Sub(0, 1, w, h-1), list)
 		return
@@ -279,14 +280,14 @@ func (v *matchScreen) drawChat(c paint.Canvas) {
 			empty = "Press t to chat with the other players."
 		}
 	}
-	v.app.drawRule(c, 0, title, v.app.style.Theme.Dim)
-	v.app.drawChat(c.Sub(0, 1, 1000, h-1), v.chatLines(), empty)
+	widget.DrawRule(c, v.app.Style.Theme, 0, title, v.app.Style.Theme.Dim)
+	widget.DrawChat(c.Sub(0, 1, 1000, h-1), v.app.Style.Theme, v.chatLines(), empty)
 }
 
 // chatLines returns the chat that the user may see: players that of the players, spectators that of the
 // spectators, and all of it once the match is over.
 func (v *matchScreen) chatLines() []lobby.ChatLine {
-	s := v.app.session
+	s := v.app.Session
 	players, spectators := s.VisibleChat(&v.match.PlayerChat, 0), s.VisibleChat(&v.match.SpectatorChat, 0)
 	switch {
 	case v.snapshot.IsOver():
@@ -308,34 +309,4 @@ func mergeChat(a, b []lobby.ChatLine) []lobby.ChatLine {
 		}
 	}
 	return append(append(all, a...), b...)
-}
-
-// drawChat draws the newest chat lines that fit, the last one at the bottom.
-func (a *app) drawChat(c paint.Canvas, lines []lobby.ChatLine, empty string) {
-	t := a.style.Theme
-	w, h := c.Size()
-	if len(lines) == 0 {
-		for y, l := range wrap(empty, w) {
-			c.Text(0, y, t.Dim, l)
-		}
-		return
-	}
-	type row struct{ from, text string }
-	var rows []row // newest first
-	for i := len(lines) - 1; i >= 0 && len(rows) < h; i-- {
-		l := lines[i]
-		parts := wrap(l.Author+": "+l.Text, w)
-		for j := len(parts) - 1; j >= 0 && len(rows) < h; j-- {
-			r := row{text: parts[j]}
-			if j == 0 {
-				r.from = l.Author + ":"
-			}
-			rows = append(rows, r)
-		}
-	}
-	for i, r := range rows {
-		y := len(rows) - 1 - i
-		c.Text(0, y, t.Text, r.text)
-		c.Text(0, y, t.Strong, r.from)
-	}
 }

@@ -7,10 +7,12 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/tui/game"
+	"ayumu/tui/screen"
+	"ayumu/tui/screen/player"
 	"ayumu/tui/words"
 )
 
-func (v *matchScreen) handle(msg tea.Msg) tea.Cmd {
+func (v *matchScreen) Handle(msg tea.Msg) tea.Cmd {
 	defer func() {
 		v.updateReplay(time.Now())
 		v.advancePlayThrough(time.Now())
@@ -42,16 +44,16 @@ func (v *matchScreen) handle(msg tea.Msg) tea.Cmd {
 func (v *matchScreen) handleResult(res game.InputResult) tea.Cmd {
 	switch {
 	case res.Refused:
-		v.app.notifyError("%s", res.Message)
+		v.app.NotifyError("%s", res.Message)
 	case res.Message != "":
-		v.app.notify("%s", res.Message)
+		v.app.Notify("%s", res.Message)
 	}
 	if v.variation != nil {
 		return v.handleVariationResult(res)
 	}
 	if res.Draft != nil && v.player != nil {
 		if err := v.player.SetDraft(v.snapshot.Version, res.Draft); err != nil {
-			v.app.notifyError("%v", err)
+			v.app.NotifyError("%v", err)
 		}
 		v.showPosition()
 	}
@@ -86,17 +88,17 @@ func (v *matchScreen) handleKey(key string) tea.Cmd {
 	case "t":
 		return v.openChat()
 	case "?":
-		return v.app.openHelp()
+		return v.app.OpenHelp()
 	case "o":
 		if v.player == nil || v.snapshot.IsOver() {
 			return v.app.openSettings()
 		}
 	case "F":
 		if v.player == nil && !v.isArchived() {
-			return v.app.followSeat(v.snapshot.Info)
+			return player.AskFollow(v.app.Shell, v.snapshot.Info)
 		}
 	case "I":
-		return v.app.profileOf(v.snapshot.Info)
+		return player.AskProfile(v.app.Shell, v.snapshot.Info)
 	case "N":
 		return v.app.openNextWaiting()
 	}
@@ -105,10 +107,10 @@ func (v *matchScreen) handleKey(key string) tea.Cmd {
 	}
 	switch key {
 	case "q", "esc":
-		return v.app.pop()
+		return v.app.Back()
 	case "enter", "space":
 		if v.player != nil && !v.snapshot.IsOver() {
-			v.app.notifyError("%s", v.cannotMoveReason())
+			v.app.NotifyError("%s", v.cannotMoveReason())
 		}
 	}
 	return nil
@@ -142,7 +144,7 @@ func (v *matchScreen) handlePlayerKey(key string) (tea.Cmd, bool) {
 	case over:
 		return nil, false
 	case v.isOut() && (key == "r" || key == "x" || key == "w"):
-		v.app.notify(outOfGameText)
+		v.app.Notify(outOfGameText)
 		return nil, true
 	case key == "r":
 		return v.resign(), true
@@ -158,41 +160,25 @@ func (v *matchScreen) handlePlayerKey(key string) (tea.Cmd, bool) {
 
 // toLobby opens the lobby, after a confirmation if the player's clock is running.
 func (a *app) toLobby() tea.Cmd {
-	lobbyScreen := func() tea.Cmd {
-		a.follow = followTarget{}
-		return a.setView(newLobbyScreen(a))
+	open := func() tea.Cmd {
+		a.Follow = screen.Follow{}
+		return a.Show(newLobbyScreen(a))
 	}
-	v, ok := a.current.(*matchScreen)
-	if ok && v.player != nil && !v.snapshot.IsOver() && !v.isOut() && v.snapshot.Info.Control.IsLive() {
-		return a.confirm(yesNo("Your clock keeps running. Go to the lobby?", "go to the lobby", "stay", lobbyScreen))
+	if a.Current() != nil && a.Current().Traits().ClockRuns {
+		return a.Confirm(screen.YesNo("Your clock keeps running. Go to the lobby?", "go to the lobby", "stay", open))
 	}
-	return lobbyScreen()
+	return open()
 }
 
 // openChat opens the input line of the match's chat.
 func (v *matchScreen) openChat() tea.Cmd {
 	if v.isArchived() {
-		v.app.notify("There is no chat in the archive.")
+		v.app.Notify("There is no chat in the archive.")
 		return nil
 	}
 	label, say := "Message to spectators", func(text string) error { return v.spectator.Say(text) }
 	if v.player != nil {
-		label, say = "Message to "+words.Opponents(v.match.Info, v.app.session.Account().ID), v.player.Say
+		label, say = "Message to "+words.Opponents(v.match.Info, v.app.Session.Account().ID), v.player.Say
 	}
-	return v.app.openChatPrompt(label, say)
-}
-
-// openChatPrompt opens an input line that sends chat lines with say until Esc. A text that was refused
-// stays in the line.
-func (a *app) openChatPrompt(label string, say func(string) error) tea.Cmd {
-	l := &prompt{textField: textField{limit: lobby.MaxChat}, label: label, enterHelp: "send", staysOpen: true}
-	l.enter = func(text string) tea.Cmd {
-		if err := say(text); err != nil {
-			_, why := lobby.PublicError(err)
-			l.failure = words.Sentence(why)
-			l.set(text)
-		}
-		return nil
-	}
-	return a.openPrompt(l)
+	return v.app.OpenChat(label, say)
 }

@@ -10,6 +10,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen"
 	"ayumu/tui/words"
 )
 
@@ -81,11 +82,11 @@ func (v *matchScreen) voteLine() (string, bool) {
 func (v *matchScreen) vote() tea.Cmd {
 	seat, ok := v.votableSeat()
 	if !ok {
-		v.app.notify("No player has been away long enough to be voted out.")
+		v.app.Notify("No player has been away long enough to be voted out.")
 		return nil
 	}
 	name := v.snapshot.Info.Seats[seat].Name
-	return v.app.ask(yesNo("Vote "+name+" out of the game?", "vote", "wait", func() tea.Cmd {
+	return v.app.Ask(screen.YesNo("Vote "+name+" out of the game?", "vote", "wait", func() tea.Cmd {
 		return v.act(func(ctx context.Context) error { return v.player.Vote(ctx, seat) })
 	}))
 }
@@ -108,7 +109,7 @@ func (v *matchScreen) endingKeys() []game.Key {
 // drawTurns draws one turn per line, each with its seat's mark; rounds would not align once a seat has
 // left.
 func (v *matchScreen) drawTurns(c paint.Canvas, list moveList) {
-	t := v.app.style.Theme
+	t := v.app.Style.Theme
 	w, h := c.Size()
 	n := len(list.entries)
 	first := 0
@@ -130,7 +131,7 @@ func (v *matchScreen) drawTurns(c paint.Canvas, list moveList) {
 			turns++
 			c.Text(0, y, t.Text, fmt.Sprintf("%3d.", turns))
 		}
-		mark, markStyle := v.game.SeatMark(v.snapshot.Position, list.entries[i].Seat, v.app.style)
+		mark, markStyle := v.game.SeatMark(v.snapshot.Position, list.entries[i].Seat, v.app.Style)
 		c.Text(5, y, markStyle, mark)
 		c.Text(7, y, style, paint.Cut(list.texts[i], w-7))
 	}

@@ -121,7 +121,7 @@ func TestMoveByMouse(t *testing.T) {
 
 // click clicks on the n-th cell of the board that shows a text.
 func (d *testScreen) click(text string, n int) {
-	area := d.current.(*matchScreen).area
+	area := d.Current().(*matchScreen).area
 	for y, l := range strings.Split(d.text(), "\n") {
 		runes := []rune(l)
 		for x := range runes {
@@ -248,10 +248,10 @@ func TestLeavingALiveGameAsks(t *testing.T) {
 		d.press("q")
 		d.wantText("Leave anyway?")
 		d.press("y")
-		if !d.quit || !d.leaving {
+		if !d.quit || !d.HasQuit {
 			h.t.Error("the session continues")
 		}
-		if f := d.exitMessage(); !strings.Contains(f, "with bob continues") {
+		if f := d.ExitMessage(); !strings.Contains(f, "with bob continues") {
 			h.t.Errorf("the exit message is %q", f)
 		}
 	})
@@ -341,7 +341,7 @@ func TestBellRingsForTheTurn(t *testing.T) {
 func TestAClickClearsANotice(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		d, _ := playingScreen(h)
-		d.notifyError("b2 is empty")
+		d.NotifyError("b2 is empty")
 		d.wantText("b2 is empty")
 		d.click("██", 0)
 		d.wantNoText("b2 is empty")
@@ -356,14 +356,14 @@ func TestNoKeyIsOfferedTwice(t *testing.T) {
 		once := func() {
 			h.t.Helper()
 			seen := map[string]bool{}
-			for _, k := range d.current.statusKeys() {
+			for _, k := range d.Current().StatusKeys() {
 				if seen[k.Key] {
-					h.t.Errorf("%s is offered twice: %v", k.Key, d.current.statusKeys())
+					h.t.Errorf("%s is offered twice: %v", k.Key, d.Current().StatusKeys())
 				}
 				seen[k.Key] = true
 			}
 			if !seen["="] {
-				h.t.Errorf("= is not offered: %v", d.current.statusKeys())
+				h.t.Errorf("= is not offered: %v", d.Current().StatusKeys())
 			}
 		}
 		once()

@@ -7,6 +7,7 @@ import (
 
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen"
 	"ayumu/tui/words"
 )
 
@@ -18,7 +19,7 @@ type styledText struct {
 
 // statusLines describes the state of the match: whose turn it is, open offers, the result.
 func (v *matchScreen) statusLines(now time.Time) []styledText {
-	t := v.app.style.Theme
+	t := v.app.Style.Theme
 	s := v.snapshot
 	var lines []styledText
 	add := func(style paint.Style, text string) { lines = append(lines, styledText{text, style}) }
@@ -65,13 +66,13 @@ func (v *matchScreen) statusLines(now time.Time) []styledText {
 	if line, ok := v.voteLine(); ok {
 		add(t.Notice, line)
 	}
-	if code := v.app.returnCode; code != "" && v.player != nil && !s.IsOver() && !v.isOut() && v.app.config.SSHTarget != "" {
-		add(t.Dim, "To resume after a disconnect: ssh -l "+code+" "+v.app.config.SSHTarget)
+	if code := v.app.ReturnCode; code != "" && v.player != nil && !s.IsOver() && !v.isOut() && v.app.Config.SSHTarget != "" {
+		add(t.Dim, "To resume after a disconnect: ssh -l "+code+" "+v.app.Config.SSHTarget)
 	}
 	if d := v.snapshot.Info.Delay; d > 0 && !s.IsOver() && v.variation == nil {
 		add(t.Dim, v.delayText(d))
 	}
-	if v.isSpectator() && !v.isArchived() && v.app.follow.isSet() {
+	if v.isSpectator() && !v.isArchived() && v.app.Follow.IsSet() {
 		add(t.Dim, v.followsMatch())
 	}
 	return append(lines, styledText{})
@@ -88,10 +89,10 @@ func (v *matchScreen) firstTurnText(left time.Duration) string {
 func (v *matchScreen) isSpectator() bool { return v.player == nil }
 
 func (v *matchScreen) followsMatch() string {
-	if v.app.follow.featured {
+	if v.app.Follow.Featured {
 		return "Following the featured game. The next one opens by itself."
 	}
-	return "Following " + v.app.follow.name + ". The next game opens by itself."
+	return "Following " + v.app.Follow.Name + ". The next game opens by itself."
 }
 
 func (v *matchScreen) turnText() string {
@@ -103,21 +104,21 @@ func (v *matchScreen) sideText() string {
 }
 
 // statusLine shows the turn that is being typed, otherwise the cell at the cursor.
-func (v *matchScreen) statusLine() (string, paint.Style) {
-	t := v.app.style.Theme
+func (v *matchScreen) StatusLine() (string, paint.Style) {
+	t := v.app.Style.Theme
 	if typed := v.board.Typed(); typed != "" {
 		// The end of a long turn is shown, where the next character goes: two rows of it.
-		if n := len(typed) - max(2*v.app.w-60, 20); n > 0 {
+		if n := len(typed) - max(2*v.app.Width-60, 20); n > 0 {
 			typed = "…" + typed[n:]
 		}
 		return "Your move: " + typed + "▏ Enter: play, Esc: clear.", t.Notice
 	}
 	// One row, so that the board stays visible while the cursor moves; ? shows more about the cell.
-	return paint.Cut(v.board.DescribeCursor(), v.app.w-2), t.Dim
+	return paint.Cut(v.board.DescribeCursor(), v.app.Width-2), t.Dim
 }
 
 // statusKeys returns the keys that work now.
-func (v *matchScreen) statusKeys() []game.Key {
+func (v *matchScreen) StatusKeys() []game.Key {
 	if v.variation != nil {
 		return v.variationKeys()
 	}
@@ -144,7 +145,7 @@ func (v *matchScreen) statusKeys() []game.Key {
 	}
 	keys = append(keys, v.board.StatusKeys()...)
 	keys = append(keys, v.hintKeys()...)
-	keys = append(keys, game.Key{Key: "t", Help: "chat"}, game.Key{Key: "q", Help: v.app.backText()})
+	keys = append(keys, game.Key{Key: "t", Help: "chat"}, game.Key{Key: "q", Help: v.app.BackLabel()})
 	if v.player != nil && !v.snapshot.IsOver() && !v.isReviewing {
 		for _, k := range v.endingKeys() {
 			if !slices.ContainsFunc(keys, func(o game.Key) bool { return o.Key == k.Key }) { // the key has another meaning now
@@ -174,13 +175,13 @@ func (v *matchScreen) playerHelp() []game.Key {
 		{Key: "r", Help: "resign"}}
 }
 
-func (v *matchScreen) help() helpPage {
-	p := helpPage{title: "Watching a game", games: []game.Game{v.game},
-		about: "You see every turn as it is made. Spectators have a chat of their own; after the game, players and spectators see both."}
+func (v *matchScreen) Help() screen.Help {
+	p := screen.Help{Title: "Watching a game", Games: []game.Game{v.game},
+		About: "You see every turn as it is made. Spectators have a chat of their own; after the game, players and spectators see both."}
 	if e, ok := v.board.(game.Explainer); ok {
-		p.cursorHelp = e.Explain()
+		p.CursorHelp = e.Explain()
 	}
-	p.keys = []game.Key{{Key: "[ ] PgUp PgDn", Help: "review the game turn by turn; as a spectator also with ← →"},
+	p.Keys = []game.Key{{Key: "[ ] PgUp PgDn", Help: "review the game turn by turn; as a spectator also with ← →"},
 		{Key: "Home End", Help: "go to the start; return to the live position"},
 		{Key: "#", Help: "go to a turn by its number"},
 		{Key: "P", Help: "autoplay from there, at the speed of the settings; any key stops"},
@@ -188,24 +189,24 @@ func (v *matchScreen) help() helpPage {
 		{Key: "I", Help: "the profile of a player"},
 		{Key: "N", Help: "go to the next game in which it is your turn"}}
 	if v.canHint() {
-		p.keys = append(p.keys, game.Key{Key: keyHint, Help: "ask the engine who is ahead; it lists the best turns with their chances, one of them (›) marked on the board. Press h again to hide it. Only in finished games and in your own casual games against bots"},
+		p.Keys = append(p.Keys, game.Key{Key: keyHint, Help: "ask the engine who is ahead; it lists the best turns with their chances, one of them (›) marked on the board. Press h again to hide it. Only in finished games and in your own casual games against bots"},
 			game.Key{Key: keyNextHint, Help: "mark the next of these turns"})
 	}
 	if v.isArchived() {
-		p.title, p.about = "Replay", "A finished game from the archive, from its first turn to its last."
+		p.Title, p.About = "Replay", "A finished game from the archive, from its first turn to its last."
 	}
 	if v.player != nil {
-		p.title = "Playing a game"
-		p.about = "Your name is below the board. The arrow marks the player to move, whose clock is running. Press the same key to accept an offer (after a short delay)."
+		p.Title = "Playing a game"
+		p.About = "Your name is below the board. The arrow marks the player to move, whose clock is running. Press the same key to accept an offer (after a short delay)."
 		if v.isMultiplayer() {
-			p.about = "The players are listed beside the board. The arrow marks the player to move, whose clock is running. A player who resigns or runs out of time leaves the game, and the others continue."
+			p.About = "The players are listed beside the board. The arrow marks the player to move, whose clock is running. A player who resigns or runs out of time leaves the game, and the others continue."
 		}
-		p.keys = append(p.keys, v.playerHelp()...)
+		p.Keys = append(p.Keys, v.playerHelp()...)
 	}
 	if v.isSpectator() && !v.isArchived() {
-		p.keys = append(p.keys, game.Key{Key: "F", Help: "follow a player: every next game opens by itself"})
+		p.Keys = append(p.Keys, game.Key{Key: "F", Help: "follow a player: every next game opens by itself"})
 	}
-	p.keys = append(p.keys, game.Key{Key: "t", Help: "chat"}, game.Key{Key: "q", Help: "go to the lobby"},
+	p.Keys = append(p.Keys, game.Key{Key: "t", Help: "chat"}, game.Key{Key: "q", Help: "go to the lobby"},
 		game.Key{Key: "Ctrl+L", Help: "redraw the screen"})
 	return p
 }

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -13,6 +14,8 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/tui/screen"
+	"ayumu/tui/widget"
 )
 
 var verb = regexp.MustCompile(`%[a-z]`)
@@ -43,7 +46,13 @@ func sample(e ast.Expr) string {
 
 // Every notice, question, label and help text fits above the status bar in the smallest window.
 func TestNoticesFitTheSmallestWindow(t *testing.T) {
-	files, err := filepath.Glob("*.go")
+	var files []string
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if strings.HasSuffix(path, ".go") && (!strings.Contains(path, "/") || strings.HasPrefix(path, "screen/")) {
+			files = append(files, path)
+		}
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,11 +61,11 @@ func TestNoticesFitTheSmallestWindow(t *testing.T) {
 	check := func(e ast.Expr, rows, width int) {
 		seen++
 		text := sample(e)
-		if n := len(wrap(text, width)); n > rows {
+		if n := len(widget.Wrap(text, width)); n > rows {
 			t.Errorf("%s: %d rows of %d columns, not %d: %s", fset.Position(e.Pos()), n, width, rows, text)
 		}
 	}
-	const row = minWidth - 2
+	const row = screen.MinWidth - 2
 	for _, file := range files {
 		if strings.HasSuffix(file, "_test.go") {
 			continue
@@ -68,8 +77,12 @@ func TestNoticesFitTheSmallestWindow(t *testing.T) {
 		ast.Inspect(parsed, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.CompositeLit:
-				if of, ok := n.Type.(*ast.Ident); ok && of.Name == "helpPage" {
-					return false // it can be scrolled
+				of := n.Type
+				if list, ok := of.(*ast.ArrayType); ok {
+					of = list.Elt
+				}
+				if name, ok := of.(*ast.SelectorExpr); ok && (name.Sel.Name == "Help" || name.Sel.Name == "Key") {
+					return false // a help page, which can be scrolled, or keys
 				}
 			case *ast.CallExpr:
 				name := ""
@@ -80,16 +93,16 @@ func TestNoticesFitTheSmallestWindow(t *testing.T) {
 					name = f.Name
 				}
 				switch name {
-				case "notify", "notifyError", "yesNo":
-					check(n.Args[0], maxStatusRows, row)
-				case "toggle": // a row of a form; the last argument is its help
-					check(n.Args[4], maxStatusRows, row)
+				case "Notify", "NotifyError", "YesNo":
+					check(n.Args[0], widget.MaxStatusRows, row)
+				case "Toggle": // a row of a form; the last argument is its help
+					check(n.Args[4], widget.MaxStatusRows, row)
 				}
 			case *ast.KeyValueExpr:
 				switch key, _ := n.Key.(*ast.Ident); {
 				case key == nil:
-				case key.Name == "help" || key.Name == "label" || key.Name == "text":
-					check(n.Value, maxStatusRows, row)
+				case key.Name == "Help" || key.Name == "Label" || key.Name == "Text":
+					check(n.Value, widget.MaxStatusRows, row)
 				case key.Name == "empty": // a row of the lobby
 					check(n.Value, 1, row-2)
 				}
@@ -109,21 +122,21 @@ func TestLongNotices(t *testing.T) {
 		for _, w := range []int{60, 80} {
 			d := h.visit(setting{name: "ana", w: w, h: 20 + (w-60)/5})
 			before := d.text()
-			d.notify("%s", strings.Repeat("word ", 25)+"end")
+			d.Notify("%s", strings.Repeat("word ", 25)+"end")
 			rows := strings.Split(d.text(), "\n")
 			text := strings.Join(rows[len(rows)-5:], "\n")
 			if strings.Count(text, "word") != 25 || !strings.Contains(text, "end\n") || strings.Contains(text, "…") {
 				t.Errorf("a notice of 25 words:\n%s", d.text())
 			}
-			d.notifyError("%s", strings.Repeat("word ", 99))
-			if rows := strings.Split(d.text(), "\n"); strings.Contains(rows[d.h-6], "word") || !strings.Contains(rows[d.h-2], "…") {
+			d.NotifyError("%s", strings.Repeat("word ", 99))
+			if rows := strings.Split(d.text(), "\n"); strings.Contains(rows[d.Height-6], "word") || !strings.Contains(rows[d.Height-2], "…") {
 				t.Errorf("a notice of 99 words:\n%s", d.text())
 			}
-			d.notice = notice{}
+			d.ClearNotice()
 			if d.text() != before {
 				t.Errorf("after the notice:\n%s\nbefore\n%s", d.text(), before)
 			}
-			d.openPrompt(&prompt{textField: textField{limit: 200}, label: fmt.Sprintf("Report to the moderators: what did %016d do", 0), enterHelp: "report"})
+			d.OpenPrompt(&screen.Prompt{TextField: widget.TextField{Limit: 200}, Label: fmt.Sprintf("Report to the moderators: what did %016d do", 0), EnterHelp: "report"})
 			d.typeText("they shout")
 			d.wantText(fmt.Sprintf("\n Report to the moderators: what did %016d do:\n they shout\n", 0))
 			d.press("esc")

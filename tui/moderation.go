@@ -13,43 +13,23 @@ import (
 	"ayumu/tui/client"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen"
+	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
 
-// canUse reports whether the user may use a command of moderation.
-func (a *app) canUse(command string) bool {
-	return a.config.CanUse(command)
-}
-
-// report prompts for a text and sends it to the moderators as a report about a user.
-func (a *app) report(name string) tea.Cmd {
-	switch {
-	case a.config.Moderation == nil || name == a.session.Account().Name:
-		return nil
-	case !a.canUse("report"):
-		a.notify("Guests cannot report players. Connect with an SSH key first.")
-		return nil
-	}
-	return a.openPrompt(&prompt{textField: textField{limit: 200}, label: "Report to the moderators: what did " + name + " do", enterHelp: "report", enter: func(what string) tea.Cmd {
-		return a.call(func(ctx context.Context) error { return a.config.Moderation.Report(ctx, name, what) }, func() tea.Cmd {
-			a.notify("Thank you. Your report was sent to the moderators.")
-			return nil
-		})
-	}})
-}
-
 // notifyReports adds the number of open reports to the notice, for a moderator.
 func (a *app) notifyReports() tea.Cmd {
-	if !a.canUse("reports") {
+	if !a.Config.CanUse("reports") {
 		return nil
 	}
 	open := 0
-	return a.call(func(ctx context.Context) (err error) {
-		open, err = a.config.Moderation.CountReports(ctx)
+	return a.Call(func(ctx context.Context) (err error) {
+		open, err = a.Config.Moderation.CountReports(ctx)
 		return err
 	}, func() tea.Cmd {
 		if open > 0 {
-			a.notifyMore(words.Plural(open, "open report") + ". Press M to see reports.")
+			a.NotifyMore(words.Plural(open, "open report") + ". Press M to see reports.")
 		}
 		return nil
 	})
@@ -58,10 +38,10 @@ func (a *app) notifyReports() tea.Cmd {
 // moderationKeys returns the keys that report and moderate a user, with the given labels.
 func (a *app) moderationKeys(report, moderate string) []game.Key {
 	var keys []game.Key
-	if a.canUse("report") {
+	if a.Config.CanUse("report") {
 		keys = append(keys, game.Key{Key: "R", Help: report})
 	}
-	if a.canUse("mute") {
+	if a.Config.CanUse("mute") {
 		keys = append(keys, game.Key{Key: "M", Help: moderate})
 	}
 	return keys
@@ -69,31 +49,31 @@ func (a *app) moderationKeys(report, moderate string) []game.Key {
 
 // moderationScreen lists active sanctions or open reports.
 type moderationScreen struct {
-	baseScreen
+	screen.Base
 	app          *app
 	sanctions    []client.Sanction
 	openReports  []client.Report
 	showsReports bool // the reports are listed; otherwise the sanctions
-	list         listCursor
+	list         widget.ListCursor
 }
 
 func (a *app) openModeration() tea.Cmd {
-	if !a.canUse("bans") {
+	if !a.Config.CanUse("bans") {
 		return nil
 	}
 	v := &moderationScreen{app: a}
 	return v.reload(func() tea.Cmd {
 		v.showsReports = len(v.openReports) > 0
-		return a.push(v)
+		return a.Push(v)
 	})
 }
 
 // reload loads sanctions and reports and then calls then, unless that is nil.
 func (v *moderationScreen) reload(then func() tea.Cmd) tea.Cmd {
-	moderation := v.app.config.Moderation
+	moderation := v.app.Config.Moderation
 	var sanctions []client.Sanction
 	var reported []client.Report
-	return v.app.call(func(ctx context.Context) (err error) {
+	return v.app.Call(func(ctx context.Context) (err error) {
 		if sanctions, err = moderation.Sanctions(ctx); err == nil {
 			reported, err = moderation.Reports(ctx)
 		}
@@ -114,26 +94,26 @@ func (v *moderationScreen) rowCount() int {
 	return len(v.sanctions)
 }
 
-func (v *moderationScreen) handle(msg tea.Msg) tea.Cmd {
+func (v *moderationScreen) Handle(msg tea.Msg) tea.Cmd {
 	a := v.app
 	switch msg := msg.(type) {
 	case tea.MouseClickMsg:
-		v.list.click(msg.Y, v.rowCount())
+		v.list.Click(msg.Y, v.rowCount())
 	case tea.KeyPressMsg:
 		switch key := msg.String(); key {
 		case "q", "esc":
-			return a.pop()
+			return a.Back()
 		case "?":
-			return a.openHelp()
+			return a.OpenHelp()
 		case "tab", "left", "right":
-			v.showsReports, v.list = !v.showsReports, listCursor{}
+			v.showsReports, v.list = !v.showsReports, widget.ListCursor{}
 		case "r":
 			return v.reload(nil)
 		case "x", "delete":
 			return v.resolve()
 		case "enter":
-			if v.showsReports && v.list.index < len(v.openReports) {
-				r := v.openReports[v.list.index]
+			if v.showsReports && v.list.Index < len(v.openReports) {
+				r := v.openReports[v.list.Index]
 				return a.openSanction(r.About, func() tea.Cmd { return tea.Batch(v.reload(nil), v.closeReport(r)) })
 			}
 		case "m":
@@ -147,7 +127,7 @@ func (v *moderationScreen) handle(msg tea.Msg) tea.Cmd {
 		case "W":
 			return v.toggleRoom("watchers", "Spectator chat")
 		default:
-			v.list.key(key, v.rowCount())
+			v.list.Key(key, v.rowCount())
 		}
 	}
 	return nil
@@ -156,11 +136,11 @@ func (v *moderationScreen) handle(msg tea.Msg) tea.Cmd {
 // runCommand executes a command, shows text as a notice and reloads the lists.
 func (v *moderationScreen) runCommand(text string, words ...string) tea.Cmd {
 	a := v.app
-	return a.call(func(ctx context.Context) error {
-		_, err := a.config.Moderation.Run(ctx, words...)
+	return a.Call(func(ctx context.Context) error {
+		_, err := a.Config.Moderation.Run(ctx, words...)
 		return err
 	}, func() tea.Cmd {
-		a.notify("%s", text)
+		a.Notify("%s", text)
 		return v.reload(nil)
 	})
 }
@@ -168,21 +148,21 @@ func (v *moderationScreen) runCommand(text string, words ...string) tea.Cmd {
 // resolve lifts the selected sanction or resolves the selected report, after a confirmation.
 func (v *moderationScreen) resolve() tea.Cmd {
 	a := v.app
-	if v.list.index >= v.rowCount() {
+	if v.list.Index >= v.rowCount() {
 		return nil
 	}
 	if v.showsReports {
-		return v.closeReport(v.openReports[v.list.index])
+		return v.closeReport(v.openReports[v.list.Index])
 	}
-	s := v.sanctions[v.list.index]
-	return a.ask(yesNo("Lift this sanction: "+summaryOf(s)+"?", "lift", "keep", func() tea.Cmd {
+	s := v.sanctions[v.list.Index]
+	return a.Ask(screen.YesNo("Lift this sanction: "+summaryOf(s)+"?", "lift", "keep", func() tea.Cmd {
 		return v.runCommand("Lifted.", s.LiftCommand, s.Who)
 	}))
 }
 
 // closeReport resolves a report, after a confirmation.
 func (v *moderationScreen) closeReport(r client.Report) tea.Cmd {
-	return v.app.ask(yesNo("Resolve this report about "+r.About+"?", "resolve", "keep", func() tea.Cmd {
+	return v.app.Ask(screen.YesNo("Resolve this report about "+r.About+"?", "resolve", "keep", func() tea.Cmd {
 		return v.runCommand("Report resolved.", "done", strconv.FormatInt(r.ID, 10))
 	}))
 }
@@ -193,7 +173,7 @@ func (v *moderationScreen) toggleRoom(room, title string) tea.Cmd {
 	if v.isRoomClosed(room) {
 		return v.runCommand(title+" is open again.", "open", room)
 	}
-	return a.ask(yesNo("Close "+strings.ToLower(title)+" until a moderator opens it again?", "close", "cancel", func() tea.Cmd {
+	return a.Ask(screen.YesNo("Close "+strings.ToLower(title)+" until a moderator opens it again?", "close", "cancel", func() tea.Cmd {
 		return v.runCommand(title+" is closed.", "close", room)
 	}))
 }
@@ -204,36 +184,36 @@ func (v *moderationScreen) askName() tea.Cmd {
 	if len(a.sanctionActions()) == 0 {
 		return nil
 	}
-	l := &prompt{textField: textField{limit: lobby.MaxName}, label: "Moderate which player", enterHelp: "continue"}
+	l := &screen.Prompt{TextField: widget.TextField{Limit: lobby.MaxName}, Label: "Moderate which player", EnterHelp: "continue"}
 	var form *sanctionScreen
-	return a.openPrompt(v.retryPrompt(l, "", func(ctx context.Context, name string) (err error) {
+	return a.OpenPrompt(v.retryPrompt(l, "", func(ctx context.Context, name string) (err error) {
 		form = a.newSanctionScreen(name, func() tea.Cmd { return v.reload(nil) })
 		return form.loadTargets(ctx)
-	}, func() tea.Cmd { return a.push(form) }))
+	}, func() tea.Cmd { return a.Push(form) }))
 }
 
 // invite creates an invitation and shows its code, which cannot be shown again.
 func (v *moderationScreen) invite() tea.Cmd {
 	a := v.app
-	l := &prompt{textField: textField{limit: 20}, label: "Invitation: number of keys and time limit (30m, 12h, 7d)", enterHelp: "create"}
-	l.set("1 7d")
+	l := &screen.Prompt{TextField: widget.TextField{Limit: 20}, Label: "Invitation: number of keys and time limit (30m, 12h, 7d)", EnterHelp: "create"}
+	l.Set("1 7d")
 	var out string
-	return a.openPrompt(v.retryPrompt(l, " Enter the number of keys and the time limit: 5 24h", func(ctx context.Context, text string) (err error) {
-		out, err = a.config.Moderation.Run(ctx, append([]string{"invite"}, strings.Fields(text)...)...)
+	return a.OpenPrompt(v.retryPrompt(l, " Enter the number of keys and the time limit: 5 24h", func(ctx context.Context, text string) (err error) {
+		out, err = a.Config.Moderation.Run(ctx, append([]string{"invite"}, strings.Fields(text)...)...)
 		return err
 	}, func() tea.Cmd {
-		a.overlay = &textView{app: a, title: "Invitation", text: out, note: "This is shown only once. Pass it on before you go back."}
+		a.OpenOverlay(&textView{app: a, title: "Invitation", text: out, note: "This is shown only once. Pass it on before you go back."})
 		return nil
 	}))
 }
 
 // retryPrompt makes Enter in l call f with the typed text, and then on success. If f fails, l opens
 // again with the text, the error and hint.
-func (v *moderationScreen) retryPrompt(l *prompt, hint string, f func(ctx context.Context, text string) error, then func() tea.Cmd) *prompt {
+func (v *moderationScreen) retryPrompt(l *screen.Prompt, hint string, f func(ctx context.Context, text string) error, then func() tea.Cmd) *screen.Prompt {
 	a := v.app
-	l.enter = func(text string) tea.Cmd {
+	l.Enter = func(text string) tea.Cmd {
 		var refused error
-		return a.call(func(ctx context.Context) error {
+		return a.Call(func(ctx context.Context) error {
 			refused = f(ctx, text)
 			return nil
 		}, func() tea.Cmd {
@@ -241,13 +221,13 @@ func (v *moderationScreen) retryPrompt(l *prompt, hint string, f func(ctx contex
 				return then()
 			}
 			_, why := lobby.PublicError(refused)
-			if a.current != v || a.prompt != nil { // the user has gone elsewhere meanwhile
-				a.notifyError("%s", why)
+			if !a.IsFree(v) { // the user has gone elsewhere meanwhile
+				a.NotifyError("%s", why)
 				return nil
 			}
-			l.set(text)
-			l.failure = words.Sentence(why) + hint
-			return a.openPrompt(l)
+			l.Set(text)
+			l.Failure = words.Sentence(why) + hint
+			return a.OpenPrompt(l)
 		})
 	}
 	return l
@@ -256,28 +236,28 @@ func (v *moderationScreen) retryPrompt(l *prompt, hint string, f func(ctx contex
 // audit shows the audit log to a server owner, newest last.
 func (v *moderationScreen) audit() tea.Cmd {
 	a := v.app
-	if !a.canUse("audit") {
+	if !a.Config.CanUse("audit") {
 		return nil
 	}
 	var out string
-	return a.call(func(ctx context.Context) (err error) {
-		out, err = a.config.Moderation.Run(ctx, "audit")
+	return a.Call(func(ctx context.Context) (err error) {
+		out, err = a.Config.Moderation.Run(ctx, "audit")
 		return err
 	}, func() tea.Cmd {
 		view := &textView{app: a, title: "Audit log", text: out, note: "Newest last. Times are UTC.", atEnd: true, hasTimes: true}
 		if out == "" {
 			view.text, view.note, view.hasTimes = "The audit log is empty.", "", false
 		}
-		a.overlay = view
+		a.OpenOverlay(view)
 		return nil
 	})
 }
 
-func (v *moderationScreen) draw(c paint.Canvas) {
+func (v *moderationScreen) Draw(c paint.Canvas) {
 	a := v.app
-	t := a.style.Theme
+	t := a.Style.Theme
 	w, h := c.Size()
-	a.drawHeader(c, "Moderation", a.config.siteName(), a.session.Account().Name)
+	widget.DrawHeader(c, a.Style.Theme, "Moderation", a.Config.Site(), a.Session.Account().Name)
 	x := 2
 	for i, title := range []string{words.Plural(len(v.sanctions), "sanction"), words.Plural(len(v.openReports), "open report")} {
 		style, text := t.Dim, " "+title+" "
@@ -294,17 +274,17 @@ func (v *moderationScreen) draw(c paint.Canvas) {
 		c.Text(3, 4, t.Dim, text)
 		return
 	}
-	v.list.move(0, v.rowCount())
+	v.list.Move(0, v.rowCount())
 	const top, minDetail, minListed = 4, 4, 3 // rows above the list, and minimum rows of the detail and of the list
-	about := wrap(v.details(v.list.index), w-6)
+	about := widget.Wrap(v.details(v.list.Index), w-6)
 	detail := max(min(len(about), h-top-minListed-1), minDetail)
 	if len(about) > detail {
 		about = append(about[:detail-1], paint.Cut(strings.Join(about[detail-1:], " "), w-6))
 	}
-	from, to := v.list.window(top, h-top-detail-1, v.rowCount())
+	from, to := v.list.Window(top, h-top-detail-1, v.rowCount())
 	for i := from; i < to; i++ {
 		row, style := c.Sub(0, top+i-from, w, 1), t.Text
-		if i == v.list.index {
+		if i == v.list.Index {
 			style = t.Selected
 			row.Fill(0, 0, w, 1, t.Selected, ' ')
 			row.Text(1, 0, t.Selected, "›")
@@ -313,7 +293,7 @@ func (v *moderationScreen) draw(c paint.Canvas) {
 		row.Text(w-1-paint.Width(right), 0, style, right)
 		row.Text(3, 0, style, paint.Cut(left, w-6-paint.Width(right)))
 	}
-	a.drawRule(c, h-detail-1, "", t.Dim)
+	widget.DrawRule(c, a.Style.Theme, h-detail-1, "", t.Dim)
 	for i, l := range about {
 		c.Text(3, h-detail+i, t.Text, l)
 	}
@@ -366,11 +346,11 @@ func untilText(t time.Time) string {
 	return "until " + t.UTC().Format("2 Jan 2006 15:04")
 }
 
-func (v *moderationScreen) statusLine() (string, paint.Style) {
-	return "Times are UTC. Your actions are recorded in the audit log.", v.app.style.Theme.Dim
+func (v *moderationScreen) StatusLine() (string, paint.Style) {
+	return "Times are UTC. Your actions are recorded in the audit log.", v.app.Style.Theme.Dim
 }
 
-func (v *moderationScreen) statusKeys() []game.Key {
+func (v *moderationScreen) StatusKeys() []game.Key {
 	other, settle := "reports", []game.Key{{Key: "x", Help: "lift"}}
 	if v.showsReports {
 		other, settle = "sanctions", []game.Key{{Key: "Enter", Help: "act"}, {Key: "x", Help: "resolve"}}
@@ -379,8 +359,8 @@ func (v *moderationScreen) statusKeys() []game.Key {
 	if v.rowCount() > 0 {
 		keys = append(keys, settle...)
 	}
-	keys = append(keys, game.Key{Key: "q", Help: v.app.backText()}, game.Key{Key: "m", Help: "moderate"}, game.Key{Key: "i", Help: "invite"})
-	if v.app.canUse("audit") {
+	keys = append(keys, game.Key{Key: "q", Help: v.app.BackLabel()}, game.Key{Key: "m", Help: "moderate"}, game.Key{Key: "i", Help: "invite"})
+	if v.app.Config.CanUse("audit") {
 		keys = append(keys, game.Key{Key: "A", Help: "audit"})
 	}
 	keys = append(keys, v.roomKey("T", "lobby"), v.roomKey("W", "watchers"))
@@ -399,11 +379,11 @@ func (v *moderationScreen) isRoomClosed(room string) bool {
 	return slices.ContainsFunc(v.sanctions, func(s client.Sanction) bool { return s.LiftCommand == "open" && s.Who == room })
 }
 
-func (v *moderationScreen) help() helpPage {
-	return helpPage{
-		title: "Moderation",
-		about: "Mutes, bans, closed chats, and the reports of players. All actions are recorded in the audit log with the name of the moderator.",
-		keys: []game.Key{
+func (v *moderationScreen) Help() screen.Help {
+	return screen.Help{
+		Title: "Moderation",
+		About: "Mutes, bans, closed chats, and the reports of players. All actions are recorded in the audit log with the name of the moderator.",
+		Keys: []game.Key{
 			{Key: "Tab", Help: "switch between sanctions and reports"},
 			{Key: "x", Help: "lift the selected sanction, or resolve the selected report"},
 			{Key: "Enter", Help: "mute, kick or ban the player of the selected report"},

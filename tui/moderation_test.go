@@ -11,6 +11,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/tui/client"
 	"ayumu/tui/paint"
+	"ayumu/tui/widget"
 )
 
 // fakeModeration implements Moderation and records the calls.
@@ -158,7 +159,7 @@ func TestReportingFromTheScreens(t *testing.T) {
 func TestWrappedCommandsCanBeCopied(t *testing.T) {
 	const command = "ssh -t -l 0123456789abcdefghjk -p 2222 club-of-the-town.example.org"
 	for width := 30; width < 80; width++ {
-		lines := wrapCommand("  "+command+"\n", width)
+		lines := widget.WrapCommand("  "+command+"\n", width)
 		for _, l := range lines {
 			if paint.Width(l) > width {
 				t.Errorf("%q in %d columns", l, width)

@@ -16,22 +16,25 @@ import (
 	"ayumu/tui/client"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen"
+	"ayumu/tui/screen/dest"
+	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
 
 // tableForm is the form for a new table, a challenge or a game against a bot.
 type tableForm struct {
-	baseScreen
+	screen.Base
 	app      *app
 	game     int
 	choices  []game.Choice
 	answers  []int // index of the answer to each of choices
 	clock    int
-	custom   textField
+	custom   widget.TextField
 	rated    bool
 	private  bool
 	delay    int // index into delayChoices
-	to       textField
+	to       widget.TextField
 	botLevel int // 0: against people; otherwise the bot's level
 	row      int
 }
@@ -50,15 +53,15 @@ var clockPresets = []clock.Control{
 const defaultClock = 1
 
 func newTableForm(a *app, to string) *tableForm {
-	v := &tableForm{app: a, clock: defaultClock, custom: textField{limit: 12}, to: textField{limit: lobby.MaxName}}
-	v.to.set(to)
-	v.custom.set("15+10")
+	v := &tableForm{app: a, clock: defaultClock, custom: widget.TextField{Limit: 12}, to: widget.TextField{Limit: lobby.MaxName}}
+	v.to.Set(to)
+	v.custom.Set("15+10")
 	v.setGame(0)
 	return v
 }
 
 func (v *tableForm) setGame(n int) {
-	v.game, v.choices, v.answers = n, v.app.config.Games[n].Choices(), nil
+	v.game, v.choices, v.answers = n, v.app.Config.Games[n].Choices(), nil
 	for _, c := range v.choices {
 		if v.botLevel > 0 {
 			v.answers = append(v.answers, c.BotDefault)
@@ -68,48 +71,38 @@ func (v *tableForm) setGame(n int) {
 	}
 }
 
-// formRow is one line of the form.
-type formRow struct {
-	label   string
-	answers []string
-	index   int
-	set     func(int)
-	field   *textField // an input field after the answers; nil: none
-	help    string
-}
-
-func (v *tableForm) rows() []formRow {
-	var rows []formRow
-	if len(v.app.config.Games) > 1 {
-		r := formRow{label: "Game", index: v.game, set: v.setGame}
-		for _, g := range v.app.config.Games {
-			r.answers = append(r.answers, g.Engine().Title())
+func (v *tableForm) rows() []widget.FormRow {
+	var rows []widget.FormRow
+	if len(v.app.Config.Games) > 1 {
+		r := widget.FormRow{Label: "Game", Index: v.game, Set: v.setGame}
+		for _, g := range v.app.Config.Games {
+			r.Answers = append(r.Answers, g.Engine().Title())
 		}
 		rows = append(rows, r)
 	}
 	for i, c := range v.choices {
-		rows = append(rows, formRow{label: c.Label, answers: c.Answers, index: v.answers[i], set: func(n int) { v.answers[i] = n }})
+		rows = append(rows, widget.FormRow{Label: c.Label, Answers: c.Answers, Index: v.answers[i], Set: func(n int) { v.answers[i] = n }})
 	}
-	clockRow := formRow{label: "Clock", index: v.clock, set: func(n int) { v.clock = n },
-		help: "10+10: ten minutes for each player, plus ten seconds per turn."}
+	clockRow := widget.FormRow{Label: "Clock", Index: v.clock, Set: func(n int) { v.clock = n },
+		Help: "10+10: ten minutes for each player, plus ten seconds per turn."}
 	for _, p := range clockPresets {
-		clockRow.answers = append(clockRow.answers, p.String())
+		clockRow.Answers = append(clockRow.Answers, p.String())
 	}
-	clockRow.answers = append(clockRow.answers, "custom")
+	clockRow.Answers = append(clockRow.Answers, "custom")
 	if v.clock == len(clockPresets) {
-		clockRow.field = &v.custom
-		clockRow.help = "Type minutes+seconds, such as 15+10, or days, such as 2d."
+		clockRow.Field = &v.custom
+		clockRow.Help = "Type minutes+seconds, such as 15+10, or days, such as 2d."
 	}
 	rows = append(rows, v.opponentRow()...)
 	rows = append(rows, clockRow,
-		v.toggle("Mode", "casual", "rated", &v.rated, "Rated games change all players' ratings. Guests play casual games only."))
+		widget.Toggle("Mode", "casual", "rated", &v.rated, "Rated games change all players' ratings. Guests play casual games only."))
 	if v.botLevel > 0 {
 		return append(rows, v.delayRow())
 	}
 	rows = append(rows,
-		v.toggle("Visibility", "public", "private (by code)", &v.private, "Private: you get a code to pass on; the table is not listed publicly."),
+		widget.Toggle("Visibility", "public", "private (by code)", &v.private, "Private: you get a code to pass on; the table is not listed publicly."),
 		v.delayRow(),
-		formRow{label: "Challenge", field: &v.to, help: "The name of a player who is online; leave it empty for an open table."})
+		widget.FormRow{Label: "Challenge", Field: &v.to, Help: "The name of a player who is online; leave it empty for an open table."})
 	return rows
 }
 
@@ -134,34 +127,34 @@ func newBotForm(a *app) *tableForm {
 func (v *tableForm) restarted() *tableForm {
 	same := *v
 	same.answers, same.row = slices.Clone(v.answers), 0
-	same.custom.set(v.custom.text())
-	same.to.clear()
+	same.custom.Set(v.custom.Text())
+	same.to.Clear()
 	return &same
 }
 
 // opponentRow returns the row that selects people or a bot; no row on a server without bots.
-func (v *tableForm) opponentRow() []formRow {
-	builtin := v.app.config.Bots
+func (v *tableForm) opponentRow() []widget.FormRow {
+	builtin := v.app.Config.Bots
 	if builtin == nil {
 		return nil
 	}
-	r := formRow{label: "Against", answers: []string{"people"}, index: v.botLevel, set: func(n int) { v.botLevel = n },
-		help: "Bots are always available. " + builtin.Name(1) + " is for complete beginners."}
+	r := widget.FormRow{Label: "Against", Answers: []string{"people"}, Index: v.botLevel, Set: func(n int) { v.botLevel = n },
+		Help: "Bots are always available. " + builtin.Name(1) + " is for complete beginners."}
 	for level := 1; level <= bots.Levels; level++ {
-		r.answers = append(r.answers, builtin.Name(level))
+		r.Answers = append(r.Answers, builtin.Name(level))
 	}
 	if v.botLevel > 0 {
-		r.help = fmt.Sprintf("%s is level %d of %d. ", builtin.Name(v.botLevel), v.botLevel, bots.Levels) + r.help
+		r.Help = fmt.Sprintf("%s is level %d of %d. ", builtin.Name(v.botLevel), v.botLevel, bots.Levels) + r.Help
 	}
-	return []formRow{r}
+	return []widget.FormRow{r}
 }
 
 // delayChoices are the offered spectator delays, in turns.
 var delayChoices = []int{0, 1, 2, 3, 5, 10, lobby.MaxDelay}
 
-func (v *tableForm) delayRow() formRow {
-	r := formRow{label: "Spectator delay", index: v.delay, set: func(n int) { v.delay = n },
-		help: "Spectators see the game this many turns late, so that they cannot help a player."}
+func (v *tableForm) delayRow() widget.FormRow {
+	r := widget.FormRow{Label: "Spectator delay", Index: v.delay, Set: func(n int) { v.delay = n },
+		Help: "Spectators see the game this many turns late, so that they cannot help a player."}
 	for _, n := range delayChoices {
 		text := words.Plural(n, "turn")
 		switch {
@@ -170,20 +163,12 @@ func (v *tableForm) delayRow() formRow {
 		case n > 1:
 			text = strconv.Itoa(n)
 		}
-		r.answers = append(r.answers, text)
+		r.Answers = append(r.Answers, text)
 	}
 	return r
 }
 
-func (v *tableForm) toggle(label, off, on string, b *bool, about string) formRow {
-	r := formRow{label: label, answers: []string{off, on}, set: func(n int) { *b = n == 1 }, help: about}
-	if *b {
-		r.index = 1
-	}
-	return r
-}
-
-func (v *tableForm) handle(msg tea.Msg) tea.Cmd {
+func (v *tableForm) Handle(msg tea.Msg) tea.Cmd {
 	rows := v.rows()
 	v.row = min(v.row, len(rows)-1)
 	r := rows[v.row]
@@ -198,27 +183,27 @@ func (v *tableForm) handle(msg tea.Msg) tea.Cmd {
 		case "enter":
 			return v.submit()
 		case "?":
-			return v.app.openHelp()
+			return v.app.OpenHelp()
 		case "esc":
-			return v.app.setView(newLobbyScreen(v.app))
+			return v.app.Show(newLobbyScreen(v.app))
 		case "left", "right":
-			if r.answers != nil {
+			if r.Answers != nil {
 				step := 1
 				if key.String() == "left" {
 					step = -1
 				}
-				r.set(max(min(r.index+step, len(r.answers)-1), 0))
+				r.Set(max(min(r.Index+step, len(r.Answers)-1), 0))
 				return nil
 			}
 		case "space":
-			if r.field == nil {
-				r.set((r.index + 1) % len(r.answers))
+			if r.Field == nil {
+				r.Set((r.Index + 1) % len(r.Answers))
 				return nil
 			}
 		}
 	}
-	if r.field != nil {
-		r.field.handle(msg)
+	if r.Field != nil {
+		r.Field.Handle(msg)
 		return nil
 	}
 	if key, ok := msg.(tea.KeyPressMsg); ok {
@@ -228,18 +213,18 @@ func (v *tableForm) handle(msg tea.Msg) tea.Cmd {
 }
 
 // handleLetter handles keys that have a meaning only outside input fields.
-func (v *tableForm) handleLetter(key string, r formRow) tea.Cmd {
+func (v *tableForm) handleLetter(key string, r widget.FormRow) tea.Cmd {
 	switch key {
 	case "k":
 		v.row = max(v.row-1, 0)
 	case "j":
 		v.row++
 	case "h":
-		r.set(max(r.index-1, 0))
+		r.Set(max(r.Index-1, 0))
 	case "l":
-		r.set(min(r.index+1, len(r.answers)-1))
+		r.Set(min(r.Index+1, len(r.Answers)-1))
 	case "q":
-		return v.app.setView(newLobbyScreen(v.app))
+		return v.app.Show(newLobbyScreen(v.app))
 	}
 	return nil
 }
@@ -249,7 +234,7 @@ func (v *tableForm) control() (clock.Control, error) {
 	if v.clock < len(clockPresets) {
 		return clockPresets[v.clock], nil
 	}
-	return clock.Parse(v.custom.text())
+	return clock.Parse(v.custom.Text())
 }
 
 // submit opens the table or starts the match against a bot.
@@ -257,30 +242,30 @@ func (v *tableForm) submit() tea.Cmd {
 	a := v.app
 	control, err := v.control()
 	if err != nil {
-		a.notifyError("%v", err)
+		a.NotifyError("%v", err)
 		return nil
 	}
-	game := v.app.config.Games[v.game]
+	game := v.app.Config.Games[v.game]
 	p := lobby.Proposal{
 		Game: game.Name(), Options: game.Options(v.answers), Clock: &control, Rated: &v.rated,
-		Private: v.private, Delay: delayChoices[v.delay], To: strings.TrimSpace(v.to.text()),
+		Private: v.private, Delay: delayChoices[v.delay], To: strings.TrimSpace(v.to.Text()),
 	}
 	if v.botLevel > 0 {
 		return v.startBotMatch(p)
 	}
 	var table *lobby.Table
-	return a.call(func(ctx context.Context) (err error) {
-		table, err = a.session.Open(ctx, p)
+	return a.Call(func(ctx context.Context) (err error) {
+		table, err = a.Session.Open(ctx, p)
 		return err
 	}, func() tea.Cmd {
-		cmd := a.setView(newLobbyScreen(a))
+		cmd := a.Show(newLobbyScreen(a))
 		switch {
 		case table.To != "":
-			a.notify("Challenge sent to %s. The game starts when %s accepts.", table.To, table.To)
+			a.Notify("Challenge sent to %s. The game starts when %s accepts.", table.To, table.To)
 		case table.Private:
-			a.notify("Your table is open. Pass on the code %s (others press e in the lobby).", table.Code(a.session.Account().ID))
+			a.Notify("Your table is open. Pass on the code %s (others press e in the lobby).", table.Code(a.Session.Account().ID))
 		default:
-			a.notify("Your table is open; %s.", startCondition(table.Options))
+			a.Notify("Your table is open; %s.", startCondition(table.Options))
 		}
 		return cmd
 	})
@@ -291,113 +276,31 @@ func (v *tableForm) startBotMatch(p lobby.Proposal) tea.Cmd {
 	a := v.app
 	p.To, p.Private = "", false
 	var match string
-	return a.call(func(ctx context.Context) (err error) {
-		match, err = a.config.Bots.Play(ctx, a.session, v.botLevel, p)
+	return a.Call(func(ctx context.Context) (err error) {
+		match, err = a.Config.Bots.Play(ctx, a.Session, v.botLevel, p)
 		return err
 	}, func() tea.Cmd {
 		a.lastBotForm = v.restarted()
-		a.expectMatch(match)
-		return a.watch(match, "")
+		return a.Open(dest.Match{ID: match, IsExpected: true})
 	})
 }
 
-// labelColumns is the width of the form's labels.
-const labelColumns = 16
-
-func (v *tableForm) draw(c paint.Canvas) {
+func (v *tableForm) Draw(c paint.Canvas) {
 	title := "New table"
 	if v.botLevel > 0 {
-		title = "Game against " + v.app.config.Bots.Name(v.botLevel)
+		title = "Game against " + v.app.Config.Bots.Name(v.botLevel)
 	}
-	v.app.drawHeader(c, title, v.app.siteAddress(), v.app.session.Account().Name)
+	widget.DrawHeader(c, v.app.Style.Theme, title, v.app.Config.SSHCommand(), v.app.Session.Account().Name)
 	rows := v.rows()
 	v.row = min(v.row, len(rows)-1)
-	v.app.drawForm(c, rows, v.row)
+	widget.DrawForm(c, v.app.Style.Theme, rows, v.row)
 }
 
-// drawForm draws rows below the header, scrolled so that the selected one is visible.
-func (a *app) drawForm(c paint.Canvas, rows []formRow, selected int) {
-	w, h := c.Size()
-	c = c.Sub(0, 1, w, h-1)
-	skip, used := 0, 1
-	for i := range selected + 1 {
-		for used += rows[i].height(w); used > h-1 && skip < i; skip++ {
-			used -= rows[skip].height(w)
-		}
-	}
-	y := 1
-	for i, r := range rows[skip:] {
-		a.drawFormRow(c, y, r, i+skip == selected)
-		y += r.height(w)
-	}
+func (v *tableForm) StatusLine() (string, paint.Style) {
+	return v.rows()[v.row].Help, v.app.Style.Theme.Dim
 }
 
-// point is the position of an answer or a field, relative to the row's first line.
-type point struct{ x, y int }
-
-// layOut returns the positions of the answers and the field in a form of width w.
-func (r formRow) layOut(w int) []point {
-	const left = 3 + labelColumns
-	var places []point
-	at := point{x: left}
-	put := func(width int) {
-		if at.x > left && at.x+width > w {
-			at = point{left, at.y + 1}
-		}
-		places = append(places, at)
-		at.x += width
-	}
-	for _, an := range r.answers {
-		put(paint.Width(an) + 2)
-	}
-	if r.field != nil {
-		put(r.field.limit + 2)
-	}
-	return places
-}
-
-// height returns the number of lines of a row, with an empty one.
-func (r formRow) height(w int) int {
-	places := r.layOut(w)
-	return places[len(places)-1].y + 2
-}
-
-// drawFormRow draws a row with its answers and its field.
-func (a *app) drawFormRow(c paint.Canvas, y int, r formRow, selected bool) {
-	t := a.style.Theme
-	w, _ := c.Size()
-	label := t.Dim
-	if selected {
-		label = t.Notice
-		c.Text(1, y, t.Notice, "▸")
-	}
-	c.Text(3, y, label, r.label)
-	places := r.layOut(w)
-	for j, an := range r.answers {
-		style, text := t.Text, " "+an+" "
-		if j == r.index {
-			style, text = t.Selected, "["+an+"]"
-		}
-		c.Text(places[j].x, y+places[j].y, style, text)
-	}
-	if r.field == nil {
-		return
-	}
-	at := places[len(places)-1]
-	box := c.Sub(at.x+1, y+at.y, r.field.limit+1, 1)
-	bw, _ := box.Size()
-	box.Fill(0, 0, bw, 1, t.Field, ' ')
-	box.Text(0, 0, t.Field, r.field.text())
-	if selected {
-		r.field.draw(box, t.Field)
-	}
-}
-
-func (v *tableForm) statusLine() (string, paint.Style) {
-	return v.rows()[v.row].help, v.app.style.Theme.Dim
-}
-
-func (v *tableForm) statusKeys() []game.Key {
+func (v *tableForm) StatusKeys() []game.Key {
 	enter := "open table"
 	if v.botLevel > 0 {
 		enter = "start game"
@@ -405,9 +308,9 @@ func (v *tableForm) statusKeys() []game.Key {
 	return []game.Key{{Key: "Enter", Help: enter}, {Key: "↑↓", Help: "field"}, {Key: "←→", Help: "change"}, {Key: "Esc", Help: "lobby"}, {Key: "?", Help: "help"}}
 }
 
-func (v *tableForm) help() helpPage {
-	return helpPage{title: "New table", games: v.app.config.Games[v.game : v.game+1],
-		about: "Choose what you want to play. The table stays open until the game starts or you close it.",
-		keys: []game.Key{{Key: "↑ ↓", Help: "select a field"}, {Key: "← →", Help: "change it"},
+func (v *tableForm) Help() screen.Help {
+	return screen.Help{Title: "New table", Games: v.app.Config.Games[v.game : v.game+1],
+		About: "Choose what you want to play. The table stays open until the game starts or you close it.",
+		Keys: []game.Key{{Key: "↑ ↓", Help: "select a field"}, {Key: "← →", Help: "change it"},
 			{Key: "Enter", Help: "open the table"}, {Key: "Esc", Help: "back to the lobby"}}}
 }

@@ -9,6 +9,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/tui/client"
 	"ayumu/tui/game"
+	"ayumu/tui/screen"
 	"ayumu/tui/words"
 )
 
@@ -58,12 +59,12 @@ func (v *matchScreen) offer(kind lobby.OfferKind) tea.Cmd {
 		return nil
 	}
 	if mine, open := v.snapshot.Offer(kind); open && mine.Seat == v.seat {
-		v.app.notify("Your offer is still open. Press x to withdraw it.")
+		v.app.Notify("Your offer is still open. Press x to withdraw it.")
 		return nil
 	}
 	_, accepts := v.offersShownAt[kind]
 	if kind == lobby.OfferDraw && !accepts {
-		return v.app.confirm(yesNo("Offer a draw?", "offer", "cancel", func() tea.Cmd { return v.doOffer(kind) }))
+		return v.app.Confirm(screen.YesNo("Offer a draw?", "offer", "cancel", func() tea.Cmd { return v.doOffer(kind) }))
 	}
 	return v.doOffer(kind)
 }
@@ -75,7 +76,7 @@ func (v *matchScreen) doOffer(kind lobby.OfferKind) tea.Cmd {
 // refuse declines the first open offer of another player, or withdraws the user's own.
 func (v *matchScreen) refuse() tea.Cmd {
 	if len(v.snapshot.Offers) == 0 {
-		v.app.notify("There is no open offer.")
+		v.app.Notify("There is no open offer.")
 		return nil
 	}
 	ended := v.snapshot.Offers[0]
@@ -85,9 +86,9 @@ func (v *matchScreen) refuse() tea.Cmd {
 			break
 		}
 	}
-	return v.app.call(func(ctx context.Context) error { return v.player.Refuse(ctx, ended.Kind) }, func() tea.Cmd {
-		v.app.notify("%s", words.DescribeOfferEnd(ended, v.seat))
-		return v.refresh()
+	return v.app.Call(func(ctx context.Context) error { return v.player.Refuse(ctx, ended.Kind) }, func() tea.Cmd {
+		v.app.Notify("%s", words.DescribeOfferEnd(ended, v.seat))
+		return v.Refresh()
 	})
 }
 
@@ -98,16 +99,16 @@ func (v *matchScreen) canClaim() bool {
 
 func (v *matchScreen) claim(kind, text string) tea.Cmd {
 	if !v.canClaim() {
-		v.app.notify("Your opponent has not been away long enough.")
+		v.app.Notify("Your opponent has not been away long enough.")
 		return nil
 	}
-	return v.app.ask(yesNo(text, "yes", "wait", func() tea.Cmd {
+	return v.app.Ask(screen.YesNo(text, "yes", "wait", func() tea.Cmd {
 		return v.act(func(ctx context.Context) error { return v.player.Claim(ctx, kind) })
 	}))
 }
 
 func (v *matchScreen) resign() tea.Cmd {
-	return v.app.ask(yesNo("Resign this game?", "resign", "play on", func() tea.Cmd {
+	return v.app.Ask(screen.YesNo("Resign this game?", "resign", "play on", func() tea.Cmd {
 		return v.act(v.player.Resign)
 	}))
 }

@@ -10,6 +10,8 @@ import (
 
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen"
+	"ayumu/tui/widget"
 )
 
 // The maximum size of an operator's picture, which fits a window of 80×24.
@@ -49,13 +51,13 @@ func ReadPicture(text string) ([]string, error) {
 
 // pictureSize returns the size of the picture; 0, 0 if there is none or this terminal cannot show it.
 func (a *app) pictureSize() (w, h int) {
-	for _, l := range a.config.Picture {
-		if a.style.ASCII && !paint.HasASCII(l) {
+	for _, l := range a.Config.Picture {
+		if a.Style.ASCII && !paint.HasASCII(l) {
 			return 0, 0
 		}
 		w = max(w, paint.Width(l))
 	}
-	return w, len(a.config.Picture)
+	return w, len(a.Config.Picture)
 }
 
 // drawPicture draws the picture horizontally centred from row y on, if it fits into rows rows, and
@@ -66,72 +68,72 @@ func (a *app) drawPicture(c paint.Canvas, y, rows int) int {
 	if ph == 0 || ph > rows || pw > w {
 		return 0
 	}
-	for i, l := range a.config.Picture {
-		c.Text((w-pw)/2, y+i, a.style.Theme.Text, l)
+	for i, l := range a.Config.Picture {
+		c.Text((w-pw)/2, y+i, a.Style.Theme.Text, l)
 	}
 	return ph
 }
 
 // welcomeColumn returns the text column of a welcome screen, below the picture if both fit. rows is the
 // height of the text.
-func (a *app) welcomeColumn(c paint.Canvas, rows int) textColumn {
+func (a *app) welcomeColumn(c paint.Canvas, rows int) widget.TextColumn {
 	w, h := c.Size()
 	if n := a.drawPicture(c, 2, h-rows-3); n > 0 {
 		c = c.Sub(0, n+1, w, h-n-1)
-		width := min(columnWidth, w-4)
-		return textColumn{c.Sub((w-width)/2, 1, width, h), width}
+		width := min(widget.ColumnWidth, w-4)
+		return widget.TextColumn{Canvas: c.Sub((w-width)/2, 1, width, h), Width: width}
 	}
-	return newTextColumn(c)
+	return widget.NewTextColumn(c)
 }
 
 // The maximum height of the texts of the welcome screens.
 const welcomeRows = 14
 
 // showWelcome opens a welcome screen, after one with the picture if both do not fit on one.
-func (a *app) showWelcome(next Screen) tea.Cmd {
-	if pw, ph := a.pictureSize(); ph > 0 && ph <= a.h-5 && pw <= a.w && ph > a.h-2-welcomeRows-3 {
-		return a.setView(&welcomeScreen{app: a, next: next})
+func (a *app) showWelcome(next screen.Screen) tea.Cmd {
+	if pw, ph := a.pictureSize(); ph > 0 && ph <= a.Height-5 && pw <= a.Width && ph > a.Height-2-welcomeRows-3 {
+		return a.Show(&welcomeScreen{app: a, next: next})
 	}
-	return a.setView(next)
+	return a.Show(next)
 }
 
 // welcomeScreen shows the picture and the operator's message before the next screen.
 type welcomeScreen struct {
-	baseScreen
+	screen.Base
 	app  *app
-	next Screen
+	next screen.Screen
 }
 
-func (v *welcomeScreen) handle(msg tea.Msg) tea.Cmd {
+func (v *welcomeScreen) Handle(msg tea.Msg) tea.Cmd {
 	key, ok := msg.(tea.KeyPressMsg)
 	switch {
 	case !ok:
 		return nil
 	case key.String() == "q" || key.String() == "esc":
-		return v.app.quit()
+		return v.app.Quit()
 	}
-	return v.app.setView(v.next)
+	return v.app.Show(v.next)
 }
 
-func (v *welcomeScreen) draw(c paint.Canvas) {
+func (v *welcomeScreen) Draw(c paint.Canvas) {
 	a := v.app
-	a.drawHeader(c, a.config.siteName(), a.siteAddress(), "welcome")
+	widget.DrawHeader(c, a.Style.Theme, a.Config.Site(), a.Config.SSHCommand(), "welcome")
 	w, h := c.Size()
 	_, ph := a.pictureSize()
 	y := max((h-ph-3)/2, 2)
 	y += a.drawPicture(c, y, h-y) + 1
-	for _, l := range wrap(a.config.Message, w-4) {
-		c.Text((w-paint.Width(l))/2, y, a.style.Theme.Text, l)
+	for _, l := range widget.Wrap(a.Config.Message, w-4) {
+		c.Text((w-paint.Width(l))/2, y, a.Style.Theme.Text, l)
 		y++
 	}
 }
 
-func (v *welcomeScreen) statusLine() (string, paint.Style) {
-	return "Press Enter to continue.", v.app.style.Theme.Notice
+func (v *welcomeScreen) StatusLine() (string, paint.Style) {
+	return "Press Enter to continue.", v.app.Style.Theme.Notice
 }
 
-func (v *welcomeScreen) statusKeys() []game.Key {
+func (v *welcomeScreen) StatusKeys() []game.Key {
 	return []game.Key{{Key: "Enter", Help: "continue"}, {Key: "q", Help: "quit"}}
 }
 
-func (v *welcomeScreen) help() helpPage { return helpPage{} }
+func (v *welcomeScreen) Help() screen.Help { return screen.Help{} }

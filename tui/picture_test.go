@@ -124,10 +124,10 @@ func TestAccentIsSharedByAllSessions(t *testing.T) {
 		club := Config{Themes: themes}
 		one := h.visit(setting{club: club, profile: paint.Profile{Colors: paint.TrueColor}})
 		two := h.visit(setting{club: club, profile: paint.Profile{Colors: paint.TrueColor}})
-		if one.style.Theme != two.style.Theme || one.style.Theme.BuiltIn() != &theme.Dark || one.style.Theme == &theme.Dark {
-			t.Errorf("two themes: %v %v", one.style.Theme.Name, two.style.Theme.Name)
+		if one.Style.Theme != two.Style.Theme || one.Style.Theme.BuiltIn() != &theme.Dark || one.Style.Theme == &theme.Dark {
+			t.Errorf("two themes: %v %v", one.Style.Theme.Name, two.Style.Theme.Name)
 		}
-		if plain := h.visit(setting{club: club}); plain.style.Theme != &theme.Plain {
+		if plain := h.visit(setting{club: club}); plain.Style.Theme != &theme.Plain {
 			t.Error("without colours there is an accent")
 		}
 	})

@@ -13,122 +13,116 @@ import (
 	"ayumu/lobby"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen"
+	"ayumu/tui/screen/dest"
+	"ayumu/tui/screen/player"
+	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
 
 // profileScreen shows a player's ratings, tallies and finished matches.
 type profileScreen struct {
-	baseScreen
+	screen.Base
 	app     *app
 	profile *lobby.Profile
 	finishedList
 }
 
-// openProfile opens the profile of the account with that name.
-func (a *app) openProfile(name string) tea.Cmd {
-	return a.showProfile(func(ctx context.Context) (*lobby.Profile, error) { return a.session.Lobby().Profile(ctx, name) })
-}
-
-// openProfileOf opens the profile of an account by id, whose name may have changed since a match.
-func (a *app) openProfileOf(id lobby.AccountID) tea.Cmd {
-	return a.showProfile(func(ctx context.Context) (*lobby.Profile, error) { return a.session.Lobby().ProfileOf(ctx, id) })
+// openProfile opens the profile of the account with that name, or else that id.
+func (a *app) openProfile(d dest.Profile) tea.Cmd {
+	return a.showProfile(func(ctx context.Context) (*lobby.Profile, error) {
+		if d.Name != "" {
+			return a.Session.Lobby().Profile(ctx, d.Name)
+		}
+		return a.Session.Lobby().ProfileOf(ctx, d.ID)
+	})
 }
 
 func (a *app) showProfile(read func(context.Context) (*lobby.Profile, error)) tea.Cmd {
 	var p *lobby.Profile
-	return a.call(func(ctx context.Context) (err error) {
-		if err := a.session.Spend(lobby.WorkArchive); err != nil {
+	return a.Call(func(ctx context.Context) (err error) {
+		if err := a.Session.Spend(lobby.WorkArchive); err != nil {
 			return err
 		}
 		p, err = read(ctx)
 		return err
 	}, func() tea.Cmd {
 		v := &profileScreen{app: a, profile: p}
-		cmd := a.push(v)
+		cmd := a.Push(v)
 		return tea.Batch(cmd, v.turnTo(nil, 0))
 	})
 }
 
-// profileOf asks which player of a match to show and opens the profile.
-func (a *app) profileOf(info *lobby.MatchInfo) tea.Cmd {
-	q := &question{text: "Whose profile?", dismiss: "cancel"}
-	for i, s := range info.Seats {
-		q.answers = append(q.answers, answer{game.Key{Key: string(rune('1' + i)), Help: s.Name},
-			func() tea.Cmd { return a.openProfileOf(s.Account) }})
-	}
-	return a.ask(q)
-}
-
 func (v *profileScreen) turnTo(before []string, at int) tea.Cmd {
-	return v.app.loadFinished(v.profile.Account.Name, before, func(p finishedPage) { v.page, v.list.index = p, at })
+	return v.app.loadFinished(v.profile.Account.Name, before, func(p finishedPage) { v.page, v.list.Index = p, at })
 }
 
-func (v *profileScreen) handle(msg tea.Msg) tea.Cmd {
+func (v *profileScreen) Handle(msg tea.Msg) tea.Cmd {
 	a := v.app
 	switch key := v.input(msg); key {
 	case "B":
-		return a.toggleBlock(v.profile.Account.ID, v.profile.Account.Name)
+		return player.ToggleBlock(a.Shell, v.profile.Account.ID, v.profile.Account.Name)
 	case "R":
-		return a.report(v.profile.Account.Name)
+		return player.Report(a.Shell, v.profile.Account.Name)
 	case "M":
 		if !v.isOwn() {
 			return a.openSanction(v.profile.Account.Name, nil)
 		}
 	case "c":
 		if !v.isOwn() {
-			return a.setView(newTableForm(a, v.profile.Account.Name))
+			return a.Show(newTableForm(a, v.profile.Account.Name))
 		}
 	case "?":
-		return a.openHelp()
+		return a.OpenHelp()
 	case "q", "esc":
-		return a.pop()
+		return a.Back()
 	default:
 		return v.choose(a, key, v.turnTo)
 	}
 	return nil
 }
 
-func (v *profileScreen) isOwn() bool { return v.profile.Account.ID == v.app.session.Account().ID }
+func (v *profileScreen) isOwn() bool { return v.profile.Account.ID == v.app.Session.Account().ID }
 
 // minGameRows is the minimum height of the list of matches.
 const minGameRows = 5
 
-func (v *profileScreen) draw(c paint.Canvas) {
+func (v *profileScreen) Draw(c paint.Canvas) {
 	a, p := v.app, v.profile
 	w, h := c.Size()
 	kind := "joined " + dateText(p.Account.CreatedAt)
 	if p.Account.Bot {
 		kind = "built-in bot"
 	}
-	if a.session.HasBlocked(p.Account.ID) {
+	if a.Session.HasBlocked(p.Account.ID) {
 		kind += ", blocked by you"
 	}
 	right := "profile"
 	if v.isOwn() {
 		right = "your profile"
 	}
-	a.drawHeader(c, p.Account.Name, kind, right)
+	widget.DrawHeader(c, a.Style.Theme, p.Account.Name, kind, right)
 	y := v.drawRatings(c, 2)
 	y = v.drawTallies(c, y+1, h-minGameRows-1)
-	a.drawRule(c, y, "Finished games", a.style.Theme.Dim)
+	widget.DrawRule(c, a.Style.Theme, y, "Finished games", a.Style.Theme.Dim)
 	v.page.draw(a, c.Sub(0, 0, w, h), &v.list, y+1, h-y-1, p.Account.Name+" has no finished games that you can see.")
 }
 
 // drawRatings draws a row for each rating and returns the next row.
 func (v *profileScreen) drawRatings(c paint.Canvas, y int) int {
-	t := v.app.style.Theme
+	t := v.app.Style.Theme
 	w, _ := c.Size()
 	rated := 0
-	for _, pool := range ratingPools(v.app.config.Games) {
-		r, ok := v.profile.Account.Ratings[pool.key]
+	for _, pool := range words.RatingPools(v.app.Config.Games) {
+		r, ok := v.profile.Account.Ratings[pool.Key]
 		if !ok || r.Games == 0 {
 			continue
 		}
 		rated++
-		c.Text(2, y, t.Strong, pool.title)
-		c.Text(19, y, t.Text, ratingWithDeviation(r))
+		c.Text(2, y, t.Strong, pool.Title)
+		c.Text(19, y, t.Text, words.RatingWithDeviation(r))
 		c.Text(32, y, t.Dim, words.Plural(r.Games, "game"))
-		v.drawSparkline(c.Sub(43, y, w-44, 1), v.profile.RatingHistories[pool.key])
+		v.drawSparkline(c.Sub(43, y, w-44, 1), v.profile.RatingHistories[pool.Key])
 		y++
 	}
 	if rated == 0 {
@@ -153,8 +147,8 @@ func (v *profileScreen) drawSparkline(c paint.Canvas, points []lobby.RatingPoint
 	if space < 8 {
 		space, bounds = w, ""
 	}
-	n := c.Text(0, 0, v.app.style.Theme.Link, sparkline(points, low, high, min(space, 40), v.app.style.ASCII))
-	c.Text(n+1, 0, v.app.style.Theme.Dim, bounds)
+	n := c.Text(0, 0, v.app.Style.Theme.Link, sparkline(points, low, high, min(space, 40), v.app.Style.ASCII))
+	c.Text(n+1, 0, v.app.Style.Theme.Dim, bounds)
 }
 
 var (
@@ -184,9 +178,9 @@ func sparkline(points []lobby.RatingPoint, low, high float64, width int, ascii b
 // drawTallies draws the results by game, side and options in the rows before end, and returns the next
 // row.
 func (v *profileScreen) drawTallies(c paint.Canvas, y, end int) int {
-	t := v.app.style.Theme
+	t := v.app.Style.Theme
 	w, _ := c.Size()
-	for _, g := range v.app.config.Games {
+	for _, g := range v.app.Config.Games {
 		tally, played := v.profile.Tallies[g.Name()]
 		if !played || y+1 >= end {
 			continue
@@ -207,7 +201,7 @@ func (v *profileScreen) drawTallies(c paint.Canvas, y, end int) int {
 	return y
 }
 
-// tallyText formats a tally: "34 games: 20 won, 1 drawn, 13 lost".
+// tallyText formats a tally: "34 Games: 20 won, 1 drawn, 13 lost".
 func tallyText(t lobby.Tally) string {
 	text := words.Plural(t.Games(), "game") + fmt.Sprintf(": %d won, ", t.Won)
 	if t.Drawn > 0 {
@@ -270,15 +264,15 @@ func firstPosition(g game.Game) engine.Position {
 	return rules.New(o)
 }
 
-func (v *profileScreen) statusLine() (string, paint.Style) {
-	t := v.app.style.Theme
+func (v *profileScreen) StatusLine() (string, paint.Style) {
+	t := v.app.Style.Theme
 	if len(v.profile.Tallies) > 0 {
 		return "12/1/5: 12 won, 1 drawn, 5 lost.", t.Dim
 	}
 	return "", t.Dim
 }
 
-func (v *profileScreen) statusKeys() []game.Key {
+func (v *profileScreen) StatusKeys() []game.Key {
 	var keys []game.Key
 	if len(v.page.games) > 0 {
 		keys = append(keys, game.Key{Key: "Enter", Help: "replay"}, game.Key{Key: "i", Help: "opponent"})
@@ -293,16 +287,16 @@ func (v *profileScreen) statusKeys() []game.Key {
 	return append(keys, game.Key{Key: "?", Help: "help"})
 }
 
-func (v *profileScreen) help() helpPage {
-	page := helpPage{
-		title: "Profile",
-		about: "Ratings with their deviation (a question mark marks a provisional rating) and their history; games won, drawn and lost, by side and by variant; and the finished games.",
-		keys: []game.Key{
+func (v *profileScreen) Help() screen.Help {
+	page := screen.Help{
+		Title: "Profile",
+		About: "Ratings with their deviation (a question mark marks a provisional rating) and their history; games won, drawn and lost, by side and by variant; and the finished games.",
+		Keys: []game.Key{
 			{Key: "Enter", Help: "replay the selected game"}, {Key: "i", Help: "the profile of one of the game's players"},
 			{Key: "c", Help: "challenge this player, who must be online"},
 			{Key: "B", Help: "block or unblock this player: you are no longer paired or see each other's messages; they are not notified"}, {Key: "q", Help: "back"},
 		},
 	}
-	page.keys = append(page.keys, v.app.moderationKeys("report this player to the moderators", "for moderators: mute, kick or ban this player")...)
+	page.Keys = append(page.Keys, v.app.moderationKeys("report this player to the moderators", "for moderators: mute, kick or ban this player")...)
 	return page
 }

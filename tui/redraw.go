@@ -12,7 +12,7 @@ import (
 // payer returns who is charged for screens that input caused: the account over all its sessions, and
 // the address. It may be called from any goroutine.
 func (a *app) payer() limit.Payer {
-	return limit.Payer{Account: a.account.Load(), Origin: limit.Origin(a.config.Addr)}
+	return limit.Payer{Account: a.account.Load(), Origin: limit.Origin(a.Config.Addr)}
 }
 
 // chargeDraw charges the screen that was drawn after a message. What others have caused is charged to
@@ -27,18 +27,18 @@ func (a *app) chargeDraw(msg tea.Msg) {
 		}
 		p.Origin = netip.Prefix{}
 	}
-	a.config.Lobby.Redrawn(p, a.w*a.h)
+	a.Config.Lobby.Redrawn(p, a.Width*a.Height)
 }
 
 // awaitDraw waits while the account or the address is over its budget for drawn screens, or until the
 // session ends.
 func (a *app) awaitDraw() {
-	wait := a.config.Lobby.RedrawWait(a.payer())
+	wait := a.Config.Lobby.RedrawWait(a.payer())
 	if wait == 0 {
 		return
 	}
 	select {
 	case <-time.After(wait):
-	case <-a.ctx.Done():
+	case <-a.Context.Done():
 	}
 }

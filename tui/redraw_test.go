@@ -87,14 +87,14 @@ func TestChallengesThatAreGoneAreForgotten(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s.refresh()
+			s.Refresh()
 			if !s.knownChallenges[table.ID] {
 				t.Error("the challenge was not noticed")
 			}
 			if err := h.member("bob").Cancel(table.ID); err != nil {
 				t.Fatal(err)
 			}
-			s.refresh()
+			s.Refresh()
 			if len(s.knownChallenges) > 0 {
 				t.Errorf("%d closed challenges are kept", len(s.knownChallenges))
 			}

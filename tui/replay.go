@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"strconv"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -11,6 +10,9 @@ import (
 	"ayumu/lobby"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen"
+	"ayumu/tui/screen/dest"
+	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
 
@@ -18,11 +20,11 @@ var zeroTime time.Time
 
 // newReviewScreen returns a screen for a finished match from the archive, at its first position.
 func newReviewScreen(a *app, s *lobby.Snapshot) (*matchScreen, error) {
-	game, ok := a.config.Games.ByName(s.Info.Game)
+	game, ok := a.Config.Games.ByName(s.Info.Game)
 	if !ok {
 		return nil, &lobby.Error{Code: lobby.CodeBadRequest, Message: "this server has no board for " + s.Info.Game}
 	}
-	v := &matchScreen{app: a, game: game, board: game.New(), seat: seatOf(s.Info, a.session.Account().ID), snapshot: s}
+	v := &matchScreen{app: a, game: game, board: game.New(), seat: seatOf(s.Info, a.Session.Account().ID), snapshot: s}
 	v.turnRecord = turnRecordOf(s, game)
 	v.isReviewing = len(v.turnRecord.positions()) > 1
 	return v, nil
@@ -31,26 +33,26 @@ func newReviewScreen(a *app, s *lobby.Snapshot) (*matchScreen, error) {
 // openReview opens a finished match, or watches it if it is still running.
 func (a *app) openReview(id string) tea.Cmd {
 	var s *lobby.Snapshot
-	return a.call(func(ctx context.Context) (err error) {
-		if err := a.session.Spend(lobby.WorkHistory); err != nil {
+	return a.Call(func(ctx context.Context) (err error) {
+		if err := a.Session.Spend(lobby.WorkHistory); err != nil {
 			return err
 		}
-		s, err = a.session.Lobby().MatchSnapshot(ctx, a.session.Account().ID, id)
+		s, err = a.Session.Lobby().MatchSnapshot(ctx, a.Session.Account().ID, id)
 		if err == nil {
-			err = a.session.SpendMore(lobby.WorkHistory, s.Version)
+			err = a.Session.SpendMore(lobby.WorkHistory, s.Version)
 		}
 		return err
 	}, func() tea.Cmd {
 		if !s.IsOver() {
-			return a.watch(id, "")
+			return a.Open(dest.Match{ID: id})
 		}
 		v, err := newReviewScreen(a, s)
 		if err != nil {
-			_, text := lobby.PublicError(a.session.Lobby().InternalError("match not replayed", err, "match", id))
-			a.notifyError("%s", text)
+			_, text := lobby.PublicError(a.Session.Lobby().InternalError("match not replayed", err, "match", id))
+			a.NotifyError("%s", text)
 			return nil
 		}
-		return a.push(v)
+		return a.Push(v)
 	})
 }
 
@@ -88,11 +90,11 @@ func (v *matchScreen) togglePlayThrough(now time.Time) tea.Cmd {
 
 // turnDuration returns how long autoplay shows a turn.
 func (v *matchScreen) turnDuration() time.Duration {
-	pace := v.app.settings.ReplaySpeed
+	pace := v.app.Settings.ReplaySpeed
 	if pace == 0 {
-		pace = defaultSpeed
+		pace = screen.DefaultSpeed
 	}
-	return stepsPerTurn * replaySpeeds[pace].step
+	return stepsPerTurn * screen.ReplaySpeeds[pace].Step
 }
 
 // advancePlayThrough shows the next turn when it is due and the board has shown all steps of the
@@ -110,7 +112,7 @@ func (v *matchScreen) advancePlayThrough(now time.Time) {
 		v.nextTurnAt = zeroTime
 		return
 	}
-	if r, ok := v.board.(game.Replayer); ok && v.app.settings.ReplaySpeed > 0 {
+	if r, ok := v.board.(game.Replayer); ok && v.app.Settings.ReplaySpeed > 0 {
 		r.Replay()
 		v.updateReplay(now)
 	}
@@ -119,12 +121,12 @@ func (v *matchScreen) advancePlayThrough(now time.Time) {
 // askTurn prompts for the number of the turn to show.
 func (v *matchScreen) askTurn() tea.Cmd {
 	n := v.turnsAt(len(v.turnRecord.entries))
-	return v.app.openPrompt(&prompt{
-		textField: textField{limit: 5}, label: "Go to turn (0 to " + strconv.Itoa(n) + ")", enterHelp: "go",
-		enter: func(text string) tea.Cmd {
+	return v.app.OpenPrompt(&screen.Prompt{
+		TextField: widget.TextField{Limit: 5}, Label: "Go to turn (0 to " + strconv.Itoa(n) + ")", EnterHelp: "go",
+		Enter: func(text string) tea.Cmd {
 			turn, err := strconv.Atoi(text)
 			if err != nil || turn < 0 || turn > n {
-				v.app.notifyError("enter a turn number from 0 to %d", n)
+				v.app.NotifyError("enter a turn number from 0 to %d", n)
 				return nil
 			}
 			return v.stepHistory(v.plyOf(turn) - v.shownPly())
@@ -134,7 +136,7 @@ func (v *matchScreen) askTurn() tea.Cmd {
 
 // archiveLines describes the state of the replay and the result.
 func (v *matchScreen) archiveLines() []styledText {
-	t := v.app.style.Theme
+	t := v.app.Style.Theme
 	where := "Last position."
 	switch {
 	case v.isPlayingThrough():
@@ -149,36 +151,28 @@ func (v *matchScreen) archiveLines() []styledText {
 
 // drawFacts draws the dates of an archived match and the command for its record.
 func (v *matchScreen) drawFacts(c paint.Canvas) {
-	t := v.app.style.Theme
+	t := v.app.Style.Theme
 	w, h := c.Size()
 	if h < 3 {
 		return
 	}
 	i := v.snapshot.Info
-	v.app.drawRule(c, 0, "From the archive", t.Dim)
+	widget.DrawRule(c, v.app.Style.Theme, 0, "From the archive", t.Dim)
 	when := "Played on " + dateText(i.Started) + "."
 	if dateText(i.Started) != dateText(v.snapshot.LastAt) {
 		when = "Played from " + dateText(i.Started) + " to " + dateText(v.snapshot.LastAt) + "."
 	}
 	facts := []string{
 		when,
-		"Record: ssh " + v.app.sshTarget() + " record " + i.ID,
+		"Record: ssh " + v.app.Config.SSHArguments() + " record " + i.ID,
 	}
 	y := 1
 	for _, f := range facts {
-		for _, l := range wrap(f, w) {
+		for _, l := range widget.Wrap(f, w) {
 			c.Text(0, y, t.Dim, l)
 			y++
 		}
 	}
-}
-
-// sshTarget returns the arguments for ssh to connect to this server; "HOST" if unknown.
-func (a *app) sshTarget() string {
-	if a.config.SSHTarget == "" {
-		return "HOST"
-	}
-	return strings.TrimSpace(a.config.SSHTarget)
 }
 
 // dateText formats a date, in UTC so that no time zone is needed.

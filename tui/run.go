@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,7 +13,7 @@ import (
 	"ayumu/lobby/guard"
 	"ayumu/tui/client"
 	"ayumu/tui/paint"
-	"ayumu/tui/theme"
+	"ayumu/tui/screen"
 )
 
 // Size is a terminal's size in cells. It is an alias of an unnamed type, so that a channel of sizes may
@@ -36,17 +35,7 @@ type Terminal struct {
 }
 
 // Config describes the visitor and the server to a session.
-type Config struct {
-	client.Config
-	// SiteName is the server's name: clean text of at most 30 characters; "": Ayumu.
-	SiteName string
-	// Picture is the operator's picture as ReadPicture returns it; nil: none.
-	Picture []string
-	// Themes are the server's colours, shared by all sessions; nil: theme.DefaultSet.
-	Themes *theme.ThemeSet
-}
-
-func (c *Config) siteName() string { return cmp.Or(c.SiteName, "Ayumu") }
+type Config = screen.Config
 
 // Run shows the screens to one user until they quit or the connection drops. When it returns, it has
 // closed the lobby's session and, if the terminal still reads, restored the terminal. t and c must not
@@ -62,10 +51,10 @@ func Run(ctx context.Context, t *Terminal, c *Config) client.Exit {
 
 // program creates the screen and the event loop. cancel ends the session's context.
 func (a *app) program(cancel func()) *tea.Program {
-	t := a.terminal
+	t := a.client
 	var p *tea.Program
-	fault := func(err error) { p.Send(errorMsg{err}) }
-	a.screen = paint.NewScreen(t.Out, t.Width, t.Height, paint.Options{
+	fault := func(err error) { p.Send(screen.ErrorMsg{Err: err}) }
+	a.Terminal = paint.NewScreen(t.Out, t.Width, t.Height, paint.Options{
 		Profile: t.Profile, Modes: paint.Mouse | paint.Paste, Title: "Ayumu", QueryTerminal: true,
 		OnPanic: fault,
 		OnFail: func(err error) {
@@ -76,7 +65,7 @@ func (a *app) program(cancel func()) *tea.Program {
 		},
 	})
 	p = tea.NewProgram(a,
-		tea.WithContext(a.ctx),
+		tea.WithContext(a.Context),
 		tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithoutRenderer(), tea.WithFPS(1),
 		tea.WithoutSignalHandler(), tea.WithEnvironment([]string{}), tea.WithColorProfile(colorprofile.NoTTY),
 		tea.WithFilter(filterMsg),
@@ -89,23 +78,23 @@ func (a *app) program(cancel func()) *tea.Program {
 			a.awaitDraw()
 			p.Send(msg)
 		}
-		readInput(a.ctx, t.In, send, client.InputPace(a.config.Lobby))
+		readInput(a.Context, t.In, send, client.InputPace(a.Config.Lobby))
 	}
 	return p
 }
 
 // end closes the session and restores the terminal. err is the error of the event loop.
 func (a *app) end(err error) client.Exit {
-	exit := client.Exit{Dropped: !a.leaving, Err: a.err}
+	exit := client.Exit{Dropped: !a.HasQuit, Err: a.err}
 	if errors.Is(err, tea.ErrProgramPanic) && exit.Err == nil {
 		exit.Err = err
 	}
-	a.config.Lobby.Alarms.Set(a.alarm, time.Time{})
-	if a.session != nil {
-		a.session.Close(exit.Dropped)
+	a.Config.Lobby.Alarms.Set(a.alarm, time.Time{})
+	if a.Session != nil {
+		a.Session.Close(exit.Dropped)
 	}
-	if a.screen.Close() == nil && a.leaving {
-		fmt.Fprintf(a.terminal.Out, "%s\r\n", a.exitMessage())
+	if a.Terminal.Close() == nil && a.HasQuit {
+		fmt.Fprintf(a.client.Out, "%s\r\n", a.ExitMessage())
 	}
 	return exit
 }

@@ -17,6 +17,7 @@ import (
 	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen"
 )
 
 // Two users play a match to its end using only their terminals, and a third one watches.
@@ -180,7 +181,7 @@ func TestResizeIsFollowed(t *testing.T) {
 func TestSizesArePaced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sizes := make(chan Size, 1)
-		a := &app{ctx: t.Context(), terminal: &Terminal{Resize: sizes}}
+		a := &app{Window: screen.Window{Shell: &screen.Shell{Context: t.Context()}}, client: &Terminal{Resize: sizes}}
 		begun := time.Now()
 		if got := a.debounceResize(Size{70, 20}, begun.Add(-time.Hour)); got != resizeMsg(Size{70, 20}) || time.Since(begun) != 0 {
 			t.Errorf("the first size is %v after %v", got, time.Since(begun))
@@ -216,8 +217,8 @@ func TestSizesOfAScreenArePaced(t *testing.T) {
 		if taken < 10 || taken > 21 {
 			h.t.Errorf("%d sizes were drawn in a second, want about 20", taken)
 		}
-		if d.advance(time.Second); d.w != size.Width || d.h != size.Height {
-			h.t.Errorf("the screen has %d×%d, want %v", d.w, d.h, size)
+		if d.advance(time.Second); d.Width != size.Width || d.Height != size.Height {
+			h.t.Errorf("the screen has %d×%d, want %v", d.Width, d.Height, size)
 		}
 	})
 }
@@ -257,11 +258,11 @@ func TestPanicOfTheInputTimerIsReported(t *testing.T) {
 		go func() {
 			defer close(ended)
 			readInput(t.Context(), in, func(msg tea.Msg) {
-				fault, ok := msg.(errorMsg)
+				fault, ok := msg.(screen.ErrorMsg)
 				if !ok {
 					panic("a fault in what takes keys")
 				}
-				faults <- fault.err
+				faults <- fault.Err
 			}, nil)
 		}()
 		_, _ = out.Write([]byte("\x1b"))

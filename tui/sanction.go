@@ -8,12 +8,14 @@ import (
 
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen"
+	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
 
 // sanctionScreen is the form with which a moderator mutes, kicks or bans a user.
 type sanctionScreen struct {
-	baseScreen
+	screen.Base
 	app      *app
 	name     string
 	actions  []string // that the moderator may use
@@ -21,7 +23,7 @@ type sanctionScreen struct {
 	action   int
 	target   int
 	duration int // index into durations
-	reason   textField
+	reason   widget.TextField
 	row      int
 	after    func() tea.Cmd // called after success; may be nil
 }
@@ -46,7 +48,7 @@ const defaultDuration = 2
 // sanctionActions returns the actions that the user may take against others.
 func (a *app) sanctionActions() (all []string) {
 	for _, action := range []string{"mute", "kick", "ban"} {
-		if a.canUse(action) {
+		if a.Config.CanUse(action) {
 			all = append(all, action)
 		}
 	}
@@ -56,13 +58,13 @@ func (a *app) sanctionActions() (all []string) {
 // newSanctionScreen returns the form for a user. The moderator must have at least one of
 // sanctionActions. after is called after success; it may be nil.
 func (a *app) newSanctionScreen(name string, after func() tea.Cmd) *sanctionScreen {
-	return &sanctionScreen{app: a, name: name, actions: a.sanctionActions(), after: after, duration: defaultDuration, reason: textField{limit: 200}, targets: []string{name}}
+	return &sanctionScreen{app: a, name: name, actions: a.sanctionActions(), after: after, duration: defaultDuration, reason: widget.TextField{Limit: 200}, targets: []string{name}}
 }
 
 // loadTargets adds the user's keys, addresses and networks to the targets. It may be called outside the
 // event loop.
 func (v *sanctionScreen) loadTargets(ctx context.Context) error {
-	targets, err := v.app.config.Moderation.BanTargets(ctx, v.name)
+	targets, err := v.app.Config.Moderation.BanTargets(ctx, v.name)
 	v.targets = append(v.targets, targets...)
 	return err
 }
@@ -73,31 +75,31 @@ func (a *app) openSanction(name string, after func() tea.Cmd) tea.Cmd {
 		return nil
 	}
 	v := a.newSanctionScreen(name, after)
-	return a.call(v.loadTargets, func() tea.Cmd { return a.push(v) })
+	return a.Call(v.loadTargets, func() tea.Cmd { return a.Push(v) })
 }
 
-func (v *sanctionScreen) rows() []formRow {
-	action := formRow{label: "Action", answers: v.actions, index: v.action, set: func(n int) { v.action = n }}
-	reason := formRow{label: "Reason", field: &v.reason, help: "The player and other moderators see the reason."}
-	lasts := formRow{label: "Duration", index: v.duration, set: func(n int) { v.duration = n }}
+func (v *sanctionScreen) rows() []widget.FormRow {
+	action := widget.FormRow{Label: "Action", Answers: v.actions, Index: v.action, Set: func(n int) { v.action = n }}
+	reason := widget.FormRow{Label: "Reason", Field: &v.reason, Help: "The player and other moderators see the reason."}
+	lasts := widget.FormRow{Label: "Duration", Index: v.duration, Set: func(n int) { v.duration = n }}
 	for _, s := range durations {
-		lasts.answers = append(lasts.answers, s.title)
+		lasts.Answers = append(lasts.Answers, s.title)
 	}
 	switch v.actions[v.action] {
 	case "mute":
-		action.help = "They may play and watch, but not chat."
-		return []formRow{action, lasts, reason}
+		action.Help = "They may play and watch, but not chat."
+		return []widget.FormRow{action, lasts, reason}
 	case "kick":
-		action.help = "Ends their sessions; they may return at once, and their games continue."
-		return []formRow{action, reason}
+		action.Help = "Ends their sessions; they may return at once, and their games continue."
+		return []widget.FormRow{action, reason}
 	}
-	action.help = "Ends their sessions and refuses new ones."
-	name := formRow{label: "Target", index: v.target, set: func(n int) { v.target = n },
-		help: "An account, one key, or everyone from an address or network."}
+	action.Help = "Ends their sessions and refuses new ones."
+	name := widget.FormRow{Label: "Target", Index: v.target, Set: func(n int) { v.target = n },
+		Help: "An account, one key, or everyone from an address or network."}
 	for _, m := range v.targets {
-		name.answers = append(name.answers, shortTarget(m))
+		name.Answers = append(name.Answers, shortTarget(m))
 	}
-	return []formRow{action, name, lasts, reason}
+	return []widget.FormRow{action, name, lasts, reason}
 }
 
 // shortTarget returns a target as the form shows it: a key's fingerprint is shortened.
@@ -109,14 +111,14 @@ func shortTarget(target string) string {
 	return target
 }
 
-func (v *sanctionScreen) handle(msg tea.Msg) tea.Cmd {
+func (v *sanctionScreen) Handle(msg tea.Msg) tea.Cmd {
 	rows := v.rows()
 	v.row = min(v.row, len(rows)-1)
 	r := rows[v.row]
 	key, ok := msg.(tea.KeyPressMsg)
 	if !ok {
-		if r.field != nil {
-			r.field.handle(msg)
+		if r.Field != nil {
+			r.Field.Handle(msg)
 		}
 		return nil
 	}
@@ -126,21 +128,21 @@ func (v *sanctionScreen) handle(msg tea.Msg) tea.Cmd {
 	case name == "down" || name == "tab":
 		v.row = min(v.row+1, len(rows)-1)
 	case name == "esc":
-		return v.app.pop()
+		return v.app.Back()
 	case name == "enter":
 		return v.confirm()
-	case r.field != nil:
-		r.field.handle(msg)
+	case r.Field != nil:
+		r.Field.Handle(msg)
 	case name == "left" || name == "h":
-		r.set(max(r.index-1, 0))
+		r.Set(max(r.Index-1, 0))
 	case name == "right" || name == "l":
-		r.set(min(r.index+1, len(r.answers)-1))
+		r.Set(min(r.Index+1, len(r.Answers)-1))
 	case name == "space":
-		r.set((r.index + 1) % len(r.answers))
+		r.Set((r.Index + 1) % len(r.Answers))
 	case name == "q":
-		return v.app.pop()
+		return v.app.Back()
 	case name == "?":
-		return v.app.openHelp()
+		return v.app.OpenHelp()
 	}
 	return nil
 }
@@ -156,16 +158,16 @@ func (v *sanctionScreen) confirm() tea.Cmd {
 	if action == "kick" {
 		args, text = args[:2], words.Sentence(action+" "+name+"?")
 	}
-	args = append(args, strings.Fields(v.reason.text())...)
-	return a.ask(yesNo(text, action, "cancel", func() tea.Cmd {
+	args = append(args, strings.Fields(v.reason.Text())...)
+	return a.Ask(screen.YesNo(text, action, "cancel", func() tea.Cmd {
 		var out string
-		return a.call(func(ctx context.Context) (err error) {
-			out, err = a.config.Moderation.Run(ctx, args...)
+		return a.Call(func(ctx context.Context) (err error) {
+			out, err = a.Config.Moderation.Run(ctx, args...)
 			return err
 		}, func() tea.Cmd {
-			cmd := a.pop()
+			cmd := a.Back()
 			parts := strings.FieldsFunc(out, func(r rune) bool { return r == '\n' })
-			a.notify("%s", words.Sentence("done: "+strings.Join(parts, "; ")))
+			a.Notify("%s", words.Sentence("done: "+strings.Join(parts, "; ")))
 			if v.after != nil {
 				cmd = tea.Batch(cmd, v.after())
 			}
@@ -174,26 +176,26 @@ func (v *sanctionScreen) confirm() tea.Cmd {
 	}))
 }
 
-func (v *sanctionScreen) draw(c paint.Canvas) {
-	v.app.drawHeader(c, "Moderate "+v.name, "", v.app.session.Account().Name)
+func (v *sanctionScreen) Draw(c paint.Canvas) {
+	widget.DrawHeader(c, v.app.Style.Theme, "Moderate "+v.name, "", v.app.Session.Account().Name)
 	rows := v.rows()
 	v.row = min(v.row, len(rows)-1)
-	v.app.drawForm(c, rows, v.row)
+	widget.DrawForm(c, v.app.Style.Theme, rows, v.row)
 }
 
-func (v *sanctionScreen) statusLine() (string, paint.Style) {
-	return v.rows()[v.row].help, v.app.style.Theme.Dim
+func (v *sanctionScreen) StatusLine() (string, paint.Style) {
+	return v.rows()[v.row].Help, v.app.Style.Theme.Dim
 }
 
-func (v *sanctionScreen) statusKeys() []game.Key {
-	return []game.Key{{Key: "Enter", Help: v.actions[v.action]}, {Key: "↑↓", Help: "field"}, {Key: "←→", Help: "change"}, {Key: "Esc", Help: v.app.backText()}}
+func (v *sanctionScreen) StatusKeys() []game.Key {
+	return []game.Key{{Key: "Enter", Help: v.actions[v.action]}, {Key: "↑↓", Help: "field"}, {Key: "←→", Help: "change"}, {Key: "Esc", Help: v.app.BackLabel()}}
 }
 
-func (v *sanctionScreen) help() helpPage {
-	return helpPage{
-		title: "Moderate a player",
-		about: "You can moderate players whose role is below yours. A muted or banned player sees the reason and the end. Your actions are recorded in the audit log.",
-		keys: []game.Key{{Key: "↑ ↓", Help: "select a field"}, {Key: "← →", Help: "change it"},
+func (v *sanctionScreen) Help() screen.Help {
+	return screen.Help{
+		Title: "Moderate a player",
+		About: "You can moderate players whose role is below yours. A muted or banned player sees the reason and the end. Your actions are recorded in the audit log.",
+		Keys: []game.Key{{Key: "↑ ↓", Help: "select a field"}, {Key: "← →", Help: "change it"},
 			{Key: "Enter", Help: "carry it out, after a confirmation"}, {Key: "Esc", Help: "back"}},
 	}
 }

@@ -44,10 +44,10 @@ func TestBoardsGetEveryKeyThatIsNotAScreenKey(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					v.refresh()
+					v.Refresh()
 					board := &keyRecorder{Board: v.board}
 					v.board = board
-					v.handle(tea.KeyPressMsg(tea.Key{Code: key, Text: string(key)}))
+					v.Handle(tea.KeyPressMsg(tea.Key{Code: key, Text: string(key)}))
 					if !slices.Contains(board.keys, string(key)) {
 						taken[string(key)] = true
 					}

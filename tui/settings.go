@@ -3,75 +3,45 @@ package tui
 import (
 	"context"
 	"encoding/json"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen"
+	"ayumu/tui/widget"
 )
-
-// settings are a user's settings for the screens. They are kept with the account; a guest's last as
-// long as the session.
-type settings struct {
-	Bell        bool `json:"bell"`
-	Background  int  `json:"ground"`
-	Plain       bool `json:"plain"` // no colours
-	ASCII       bool `json:"ascii"`
-	Confirm     bool `json:"confirm"`
-	ReplaySpeed int  `json:"pace"` // of replays, an index into replaySpeeds
-}
-
-// The background for which colours are chosen.
-const (
-	backgroundAuto = iota // as the terminal reports
-	backgroundDark
-	backgroundLight
-)
-
-var defaultSettings = settings{Bell: true, Confirm: true, ReplaySpeed: defaultSpeed}
-
-// readSettings parses stored settings. Unknown fields are ignored and values out of range are clamped;
-// text that cannot be parsed gives the defaults.
-func readSettings(raw []byte) settings {
-	s := defaultSettings
-	if len(raw) == 0 || json.Unmarshal(raw, &s) != nil {
-		return defaultSettings
-	}
-	s.Background = max(min(s.Background, backgroundLight), backgroundAuto)
-	s.ReplaySpeed = max(min(s.ReplaySpeed, len(replaySpeeds)-1), 0)
-	return s
-}
 
 // settingsScreen edits the settings. It is an overlay.
 type settingsScreen struct {
+	screen.Base
 	app    *app
-	before settings
+	before screen.Settings
 	row    int
 }
 
 func (a *app) openSettings() tea.Cmd {
-	a.overlay = &settingsScreen{app: a, before: a.settings}
+	a.OpenOverlay(&settingsScreen{app: a, before: a.Settings})
 	return nil
 }
 
-func (v *settingsScreen) rows() []formRow {
-	a, s := v.app, &v.app.settings
-	toggle := func(label string, b *bool, off, on, about string) formRow {
-		r := formRow{label: label, answers: []string{off, on}, help: about, set: func(n int) { *b = n == 1; a.setStyle() }}
+func (v *settingsScreen) rows() []widget.FormRow {
+	a, s := v.app, &v.app.Settings
+	toggle := func(label string, b *bool, off, on, about string) widget.FormRow {
+		r := widget.FormRow{Label: label, Answers: []string{off, on}, Help: about, Set: func(n int) { *b = n == 1; a.UpdateStyle() }}
 		if *b {
-			r.index = 1
+			r.Index = 1
 		}
 		return r
 	}
-	pace := formRow{label: "Replay speed", index: s.ReplaySpeed, set: func(n int) { s.ReplaySpeed = n }, help: "The speed of autoplay (P) and of turns with many steps."}
-	for _, p := range replaySpeeds {
-		pace.answers = append(pace.answers, p.name)
+	pace := widget.FormRow{Label: "Replay speed", Index: s.ReplaySpeed, Set: func(n int) { s.ReplaySpeed = n }, Help: "The speed of autoplay (P) and of turns with many steps."}
+	for _, p := range screen.ReplaySpeeds {
+		pace.Answers = append(pace.Answers, p.Name)
 	}
-	return []formRow{
+	return []widget.FormRow{
 		toggle("Bell", &s.Bell, "off", "on", "Rings when it is your turn, a game starts, or someone challenges you."),
-		{label: "Background", answers: []string{"auto", "dark", "light"}, index: s.Background,
-			set: func(n int) { s.Background = n; a.setStyle() }, help: "The background of your terminal. Auto: ask the terminal."},
+		{Label: "Background", Answers: []string{"auto", "dark", "light"}, Index: s.Background,
+			Set: func(n int) { s.Background = n; a.UpdateStyle() }, Help: "The background of your terminal. Auto: ask the terminal."},
 		toggle("Colours", &s.Plain, "on", "off", "Off: shapes alone distinguish everything."),
 		toggle("Characters", &s.ASCII, "Unicode", "ASCII", "ASCII: for terminals and fonts that show nothing else."),
 		toggle("Confirmations", &s.Confirm, "fewer", "all", "Fewer: no question before a draw offer or before you leave a game. Resigning always asks."),
@@ -79,7 +49,7 @@ func (v *settingsScreen) rows() []formRow {
 	}
 }
 
-func (v *settingsScreen) handle(msg tea.Msg) tea.Cmd {
+func (v *settingsScreen) Handle(msg tea.Msg) tea.Cmd {
 	key, ok := msg.(tea.KeyPressMsg)
 	if !ok {
 		return nil
@@ -92,17 +62,17 @@ func (v *settingsScreen) handle(msg tea.Msg) tea.Cmd {
 	case "down", "j", "tab":
 		v.row = min(v.row+1, len(rows)-1)
 	case "left", "h":
-		r.set(max(r.index-1, 0))
+		r.Set(max(r.Index-1, 0))
 	case "right", "l":
-		r.set(min(r.index+1, len(r.answers)-1))
+		r.Set(min(r.Index+1, len(r.Answers)-1))
 	case "space", "enter":
-		r.set((r.index + 1) % len(r.answers))
+		r.Set((r.Index + 1) % len(r.Answers))
 	case "a":
 		return tea.Batch(v.save(), v.app.openAccount())
 	case "?":
-		return v.app.openHelp()
+		return v.app.OpenHelp()
 	case "q", "esc", "o":
-		v.app.overlay = nil
+		v.app.CloseOverlay()
 		return v.save()
 	}
 	return nil
@@ -111,41 +81,37 @@ func (v *settingsScreen) handle(msg tea.Msg) tea.Cmd {
 // save stores the settings with the account if they have changed.
 func (v *settingsScreen) save() tea.Cmd {
 	a := v.app
-	if a.settings == v.before || a.session == nil || a.session.Account().IsGuest() {
+	if a.Settings == v.before || a.Session == nil || a.Session.Account().IsGuest() {
 		return nil
 	}
-	raw, err := json.Marshal(a.settings)
+	raw, err := json.Marshal(a.Settings)
 	if err != nil {
 		panic(err) // cannot happen: a struct of numbers and booleans
 	}
-	return a.call(func(ctx context.Context) error { return a.session.SaveSettings(ctx, raw) }, nil)
+	return a.Call(func(ctx context.Context) error { return a.Session.SaveSettings(ctx, raw) }, nil)
 }
 
-func (v *settingsScreen) draw(c paint.Canvas) {
-	v.app.drawHeader(c, "Settings", "", "")
+func (v *settingsScreen) Draw(c paint.Canvas) {
+	widget.DrawHeader(c, v.app.Style.Theme, "Settings", "", "")
 	for i, r := range v.rows() {
-		v.app.drawFormRow(c, 2+i*2, r, i == v.row)
+		r.Draw(c, v.app.Style.Theme, 2+i*2, i == v.row)
 	}
 }
 
-func (v *settingsScreen) statusLine() (string, paint.Style) {
-	return v.rows()[v.row].help, v.app.style.Theme.Dim
+func (v *settingsScreen) StatusLine() (string, paint.Style) {
+	return v.rows()[v.row].Help, v.app.Style.Theme.Dim
 }
 
-func (v *settingsScreen) statusKeys() []game.Key {
+func (v *settingsScreen) StatusKeys() []game.Key {
 	return []game.Key{{Key: "↑↓", Help: "setting"}, {Key: "←→", Help: "change"}, {Key: "a", Help: "account and keys"}, {Key: "?", Help: "help"}, {Key: "q", Help: "back"}}
 }
 
-func (v *settingsScreen) help() helpPage {
-	p := helpPage{title: "Settings", about: "How Ayumu looks and when it asks. Changes apply at once. They are kept with your account; a guest's are lost at the end of the visit.",
-		keys: []game.Key{{Key: "↑ ↓", Help: "select a setting"}, {Key: "← →", Help: "change it"},
+func (v *settingsScreen) Help() screen.Help {
+	p := screen.Help{Title: "Settings", About: "How Ayumu looks and when it asks. Changes apply at once. They are kept with your account; a guest's are lost at the end of the visit.",
+		Keys: []game.Key{{Key: "↑ ↓", Help: "select a setting"}, {Key: "← →", Help: "change it"},
 			{Key: "a", Help: "your account: name, SSH keys, blocked players"}, {Key: "q", Help: "back"}}}
 	for _, r := range v.rows() {
-		p.keys = append(p.keys, game.Key{Key: r.label, Help: r.help})
+		p.Keys = append(p.Keys, game.Key{Key: r.Label, Help: r.Help})
 	}
 	return p
 }
-
-func (v *settingsScreen) refresh() tea.Cmd               { return nil }
-func (v *settingsScreen) nextChange(time.Time) time.Time { return time.Time{} }
-func (v *settingsScreen) close()                         {}

@@ -3,6 +3,8 @@ package tui
 import (
 	"encoding/json"
 	"testing"
+
+	"ayumu/tui/screen"
 )
 
 // FuzzSettings tests that any stored text gives valid settings, which do not change when they are
@@ -12,15 +14,15 @@ func FuzzSettings(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		s := readSettings(raw)
-		if s.ReplaySpeed < 0 || s.ReplaySpeed >= len(replaySpeeds) || s.Background < backgroundAuto || s.Background > backgroundLight {
+		s := screen.ReadSettings(raw)
+		if s.ReplaySpeed < 0 || s.ReplaySpeed >= len(screen.ReplaySpeeds) || s.Background < screen.BackgroundAuto || s.Background > screen.BackgroundLight {
 			t.Fatalf("%q is %+v", raw, s)
 		}
 		text, err := json.Marshal(s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again := readSettings(text); again != s {
+		if again := screen.ReadSettings(text); again != s {
 			t.Errorf("%+v is kept as %s and read as %+v", s, text, again)
 		}
 	})

@@ -8,22 +8,24 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/tui/client"
+	"ayumu/tui/screen"
+	"ayumu/tui/screen/dest"
 	"ayumu/tui/words"
 )
 
 // signIn identifies the visitor by account or key and opens the lobby or a welcome screen.
 func (a *app) signIn() tea.Cmd {
-	if a.config.Account != nil {
-		return a.enterLobby(*a.config.Account)
+	if a.Config.Account != nil {
+		return a.enterLobby(*a.Config.Account)
 	}
-	if a.config.Key == nil {
+	if a.Config.Key == nil {
 		return a.showWelcome(&guestScreen{app: a})
 	}
 	var account lobby.Account
 	var known bool
 	var failed error
-	return a.call(func(ctx context.Context) error {
-		account, known, failed = a.config.Lobby.AccountByKey(ctx, a.config.Key)
+	return a.Call(func(ctx context.Context) error {
+		account, known, failed = a.Config.Lobby.AccountByKey(ctx, a.Config.Key)
 		return nil
 	}, func() tea.Cmd {
 		switch {
@@ -38,97 +40,84 @@ func (a *app) signIn() tea.Cmd {
 
 // enterLobby opens the lobby's session for an account and the first screen.
 func (a *app) enterLobby(account lobby.Account) tea.Cmd {
-	s, err := a.config.Lobby.Enter(account, a.config.Lag)
+	s, err := a.Config.Lobby.Enter(account, a.Config.Lag)
 	if err != nil {
 		return a.showError(err)
 	}
-	a.session = s
+	a.Session = s
 	a.account.Store(int64(account.ID))
-	if a.config.OnEnter != nil {
-		a.config.OnEnter(s)
+	if a.Config.OnEnter != nil {
+		a.Config.OnEnter(s)
 	}
 	close(a.sessionReady)
-	a.returnCode = s.ReturnCode()
-	a.settings = readSettings(account.Settings)
-	a.setStyle()
+	a.ReturnCode = s.ReturnCode()
+	a.Settings = screen.ReadSettings(account.Settings)
+	a.UpdateStyle()
 	for _, m := range s.SeatedMatches() {
 		a.knownMatches[m.Info.ID] = true // already listed in the lobby
 	}
-	first := a.setView(newLobbyScreen(a))
-	a.notifyMore(a.config.Message)
-	return tea.Batch(first, a.open(a.config.Destination), a.notifyReports())
+	first := a.Show(newLobbyScreen(a))
+	a.NotifyMore(a.Config.Message)
+	return tea.Batch(first, a.openFirst(a.Config.Destination), a.notifyReports())
 }
 
-// open opens the destination of the connection: a match, a table or a replay; otherwise the match in
+// openFirst opens the destination of the connection: a match, a table or a replay; otherwise the match in
 // which the user's clock is running.
-func (a *app) open(d client.Destination) tea.Cmd {
+func (a *app) openFirst(d client.Destination) tea.Cmd {
 	switch d.Kind {
 	case client.ToMatch:
-		return a.watch(d.ID, d.Code)
+		return a.Open(dest.Match{ID: d.ID, Code: d.Code})
 	case client.ToTable:
-		return a.join(d.ID, d.Code)
+		return a.Open(dest.Table{ID: d.ID, Code: d.Code})
 	case client.ToReplay:
-		return a.openReview(d.ID)
+		return a.Open(dest.Review{ID: d.ID})
 	}
-	if m := a.liveMatch(); m != nil {
-		return a.watch(m.Info.ID, "")
+	if m := a.LiveMatch(); m != nil {
+		return a.Open(dest.Match{ID: m.Info.ID})
 	}
 	return nil
 }
 
 // refresh updates everything after a wake.
-func (a *app) refresh() tea.Cmd {
-	if a.session == nil {
+func (a *app) Refresh() tea.Cmd {
+	if a.Session == nil {
 		return nil
 	}
-	a.notifyEvents(a.news.Read(a.session, a.openMatch())...)
+	a.NotifyEvents(a.news.Read(a.Session, a.Current().Traits().Match)...)
 	cmd := a.openNewMatch()
-	if revision := a.session.Lobby().UsersRevision(); revision != a.usersRevision {
+	if revision := a.Session.Lobby().UsersRevision(); revision != a.usersRevision {
 		a.usersRevision = revision
 		a.notifyChallenges()
 	}
-	return tea.Batch(cmd, a.openFollowed(), a.current.refresh())
-}
-
-// openMatch returns the id of the match that is shown, or "".
-func (a *app) openMatch() string {
-	if screen, ok := a.current.(*matchScreen); ok && !screen.isArchived() {
-		return screen.match.Info.ID
-	}
-	return ""
+	return tea.Batch(cmd, a.OpenFollowed(), a.Current().Refresh())
 }
 
 // openNewMatch opens a match of the user that has just started, unless the user is playing another one.
 func (a *app) openNewMatch() tea.Cmd {
-	for _, m := range a.session.SeatedMatches() {
+	for _, m := range a.Session.SeatedMatches() {
 		if a.knownMatches[m.Info.ID] {
 			continue
 		}
 		a.knownMatches[m.Info.ID] = true
-		s := a.session.Snapshot(m)
+		s := a.Session.Snapshot(m)
 		if s.IsOver() || time.Since(m.Info.Started) > time.Minute {
 			continue
 		}
-		if screen, ok := a.current.(*matchScreen); ok && screen.player != nil && !screen.snapshot.IsOver() && screen.match != m {
-			a.notify("Your game %s has begun. Press q for the lobby.", words.WithOpponents(m.Info, a.session.Account().ID))
+		shown := a.Current().Traits()
+		if shown.IsPlaying && shown.Match != m.Info.ID {
+			a.Notify("Your game %s has begun. Press q for the lobby.", words.WithOpponents(m.Info, a.Session.Account().ID))
 			continue
 		}
-		a.bell()
+		a.Bell()
 		a.inputBlockedUntil = time.Now().Add(autoOpenGuard)
-		if screen, ok := a.current.(*matchScreen); ok && screen.snapshot.Info.ID == m.Info.RematchOf {
-			return screen.openRematch(m.Info.ID)
+		if shown.Match != "" && shown.Match == m.Info.RematchOf {
+			a.Notify("The rematch has begun.")
+			return a.Open(dest.Match{ID: m.Info.ID})
 		}
-		a.notify("Your game %s has begun.", words.WithOpponents(m.Info, a.session.Account().ID))
-		return a.watch(m.Info.ID, "")
+		a.Notify("Your game %s has begun.", words.WithOpponents(m.Info, a.Session.Account().ID))
+		return a.Open(dest.Match{ID: m.Info.ID})
 	}
 	return nil
-}
-
-// expectMatch records that a match opens at the user's request, so that its keys are not blocked. The
-// lobby may have reported the match first.
-func (a *app) expectMatch(match string) {
-	a.knownMatches[match] = true
-	a.inputBlockedUntil = time.Time{}
 }
 
 // autoOpenGuard is the time for which keys are ignored after a match has opened by itself: keys meant
@@ -137,9 +126,9 @@ const autoOpenGuard = 700 * time.Millisecond
 
 // notifyChallenges announces new challenges to the user.
 func (a *app) notifyChallenges() {
-	me := a.session.Account()
+	me := a.Session.Account()
 	var open map[string]bool // without the tables that are gone
-	for _, t := range a.session.Lobby().View().Tables {
+	for _, t := range a.Session.Lobby().View().Tables {
 		if t.To != me.Name || !t.Concerns(me.ID) {
 			continue
 		}
@@ -149,115 +138,62 @@ func (a *app) notifyChallenges() {
 		if open[t.ID] = true; a.knownChallenges[t.ID] {
 			continue
 		}
-		if _, here := a.current.(*lobbyScreen); !here {
-			a.notify("%s challenges you to %s. Answer it in the lobby (q).", t.Owner, lobby.Title(t.Options))
+		if !a.Current().Traits().ShowsTables {
+			a.Notify("%s challenges you to %s. Answer it in the lobby (q).", t.Owner, lobby.Title(t.Options))
 		}
-		a.bell()
+		a.Bell()
 	}
 	a.knownChallenges = open
 }
 
 // setIdleLimit passes a changed idle limit to config.SetIdleLimit.
 func (a *app) setIdleLimit() {
-	if a.config.SetIdleLimit == nil || a.session == nil {
+	if a.Config.SetIdleLimit == nil || a.Session == nil {
 		return
 	}
-	looking := false
-	switch a.current.(type) {
-	case *matchScreen, *gridScreen:
-		looking = true
-	}
-	if limit := client.IdleLimit(a.session, looking); limit != a.idle {
+	if limit := client.IdleLimit(a.Session, a.Current() != nil && a.Current().Traits().IsWatching); limit != a.idle {
 		a.idle = limit
-		a.config.SetIdleLimit(limit)
+		a.Config.SetIdleLimit(limit)
 	}
 }
 
-// bell rings the bell if the settings allow it.
-func (a *app) bell() {
-	if a.settings.Bell {
-		a.screen.Bell()
+// openMatch opens a match at the user's seat, otherwise as a spectator.
+func (a *app) openMatch(d dest.Match) tea.Cmd {
+	if d.IsExpected { // the lobby may have reported the match first
+		a.knownMatches[d.ID] = true
+		a.inputBlockedUntil = time.Time{}
 	}
-}
-
-// watch opens a match at the user's seat, otherwise as a spectator.
-func (a *app) watch(id, code string) tea.Cmd {
-	v, err := newMatchScreen(a, id, code)
-	if err != nil {
-		_, text := lobby.PublicError(err)
-		a.notifyError("%s", text)
+	v, err := newMatchScreen(a, d.ID, d.Code)
+	switch {
+	case err != nil:
+		a.NotifyFailure(err)
 		return nil
+	case d.Returns:
+		return a.Push(v)
 	}
-	return a.setView(v)
+	return a.Show(v)
 }
 
 // join joins a table.
 func (a *app) join(id, code string) tea.Cmd {
 	var match string
 	wait := "the game starts by itself"
-	for _, t := range a.session.Lobby().View().Tables {
+	for _, t := range a.Session.Lobby().View().Tables {
 		if t.ID == id {
 			wait = startCondition(t.Options)
 		}
 	}
-	return a.call(func(ctx context.Context) (err error) {
-		match, err = a.session.Join(ctx, id, code)
+	return a.Call(func(ctx context.Context) (err error) {
+		match, err = a.Session.Join(ctx, id, code)
 		return err
 	}, func() tea.Cmd {
 		if match == "" {
-			a.notify("You joined the table; %s.", wait)
-			return a.refresh()
+			a.Notify("You joined the table; %s.", wait)
+			return a.Refresh()
 		}
-		a.expectMatch(match)
-		return a.watch(match, "")
+		return a.Open(dest.Match{ID: match, IsExpected: true})
 	})
 }
 
-// followTarget selects the matches that open by themselves: those of a user, or the featured ones. The
-// zero value is none.
-type followTarget struct {
-	id       lobby.AccountID
-	name     string
-	featured bool
-}
-
-func (f followTarget) isSet() bool { return f.featured || f.id != 0 }
-
 // resultDelay is how long the result of a followed match is shown before the next one opens.
 const resultDelay = 5 * time.Second
-
-// openFollowed opens the next match of the followed user, or the next featured one.
-func (a *app) openFollowed() tea.Cmd {
-	if !a.follow.isSet() {
-		return nil
-	}
-	screen, watching := a.current.(*matchScreen)
-	if watching && screen.isArchived() {
-		return nil
-	}
-	if watching && (screen.player != nil || !screen.snapshot.IsOver() || time.Since(screen.snapshot.LastAt) < resultDelay) {
-		return nil
-	}
-	if _, inLobby := a.current.(*lobbyScreen); !watching && !inLobby {
-		return nil
-	}
-	next := a.followedMatch()
-	if next == "" || watching && next == screen.match.Info.ID {
-		return nil
-	}
-	return a.watch(next, "")
-}
-
-// followedMatch returns the id of the match to show for the follow target, or "".
-func (a *app) followedMatch() string {
-	v := a.session.Lobby().View()
-	if a.follow.featured {
-		return v.Featured
-	}
-	for _, p := range v.Users {
-		if p.ID == a.follow.id {
-			return p.Match
-		}
-	}
-	return ""
-}

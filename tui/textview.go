@@ -7,11 +7,14 @@ import (
 
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen"
+	"ayumu/tui/screen/dest"
+	"ayumu/tui/widget"
 )
 
 // textView shows a text as an overlay.
 type textView struct {
-	baseScreen
+	screen.Base
 	app               *app
 	title, text, note string
 	atEnd             bool // scrolled to the end
@@ -19,12 +22,12 @@ type textView struct {
 	top, rows, end    int  // the first visible row, the number of visible rows, and the maximum of top
 }
 
-func (v *textView) handle(msg tea.Msg) tea.Cmd {
+func (v *textView) Handle(msg tea.Msg) tea.Cmd {
 	key, ok := msg.(tea.KeyPressMsg)
 	switch {
 	case !ok:
 	case key.String() == "q" || key.String() == "esc":
-		v.app.overlay = nil
+		v.app.CloseOverlay()
 	default:
 		v.atEnd = false
 		v.top += map[string]int{"up": -1, "k": -1, "down": 1, "j": 1, "pgup": -v.rows, "pgdown": v.rows,
@@ -33,10 +36,10 @@ func (v *textView) handle(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (v *textView) draw(c paint.Canvas) {
-	v.app.drawHeader(c, v.title, "", "")
+func (v *textView) Draw(c paint.Canvas) {
+	widget.DrawHeader(c, v.app.Style.Theme, v.title, "", "")
 	w, h := c.Size()
-	t := v.app.style.Theme
+	t := v.app.Style.Theme
 	rows := v.layOut(w)
 	v.rows = h - 3
 	v.end = max(len(rows)-v.rows, 0)
@@ -65,9 +68,9 @@ func (v *textView) layOut(w int) (rows []textRow) {
 			x += paint.Width(time) + 2
 			l = strings.TrimRight(l, ": \n") // left where no reason was given
 		}
-		parts := wrap(l, w-x-3)
+		parts := widget.Wrap(l, w-x-3)
 		if strings.HasPrefix(l, "  ") && len(parts) > 1 { // a long command
-			x, parts = 1, wrapCommand(l, w-2)
+			x, parts = 1, widget.WrapCommand(l, w-2)
 		}
 		for _, part := range parts {
 			rows = append(rows, textRow{x, time, part})
@@ -80,9 +83,9 @@ func (v *textView) layOut(w int) (rows []textRow) {
 	return rows
 }
 
-func (v *textView) statusLine() (string, paint.Style) { return v.note, v.app.style.Theme.Notice }
+func (v *textView) StatusLine() (string, paint.Style) { return v.note, v.app.Style.Theme.Notice }
 
-func (v *textView) statusKeys() []game.Key {
+func (v *textView) StatusKeys() []game.Key {
 	back := game.Key{Key: "q", Help: "back"}
 	if v.end == 0 {
 		return []game.Key{back}
@@ -90,4 +93,10 @@ func (v *textView) statusKeys() []game.Key {
 	return []game.Key{{Key: "↑↓ Space", Help: "scroll"}, back}
 }
 
-func (v *textView) help() helpPage { return helpPage{} }
+func (v *textView) Help() screen.Help { return screen.Help{} }
+
+// openText shows a text over the current screen.
+func (a *app) openText(d dest.Text) tea.Cmd {
+	a.OpenOverlay(&textView{app: a, title: d.Title, text: d.Body, note: d.Note, atEnd: d.AtEnd, hasTimes: d.HasTimes})
+	return nil
+}

@@ -31,11 +31,11 @@ func (v *matchScreen) startVariation() tea.Cmd {
 	all := v.turnRecord.positions()
 	from := v.shownPly()
 	if from >= len(all) {
-		v.app.notifyError("the earlier positions cannot be shown")
+		v.app.NotifyError("the earlier positions cannot be shown")
 		return nil
 	}
 	if _, over := all[from].Result(); over {
-		v.app.notifyError("the game is over here; step back first")
+		v.app.NotifyError("the game is over here; step back first")
 		return nil
 	}
 	t := &variation{base: from, positions: all[from : from+1 : from+1]}
@@ -50,7 +50,7 @@ func (v *matchScreen) startVariation() tea.Cmd {
 // endVariation returns to the match as it was left.
 func (v *matchScreen) endVariation() tea.Cmd {
 	v.variation = nil
-	v.app.notify("Back in the game. Your analysis is not shown to anyone.")
+	v.app.Notify("Back in the game. Your analysis is not shown to anyone.")
 	v.showPosition()
 	return nil
 }
@@ -97,7 +97,7 @@ func (v *matchScreen) handleVariationResult(res game.InputResult) tea.Cmd {
 	}
 	if res.Turn != nil {
 		if err := v.variation.play(res.Turn); err != nil {
-			v.app.notifyError("%v", err)
+			v.app.NotifyError("%v", err)
 		}
 	}
 	v.showPosition()
@@ -116,7 +116,7 @@ func (v *matchScreen) handleVariationKey(key string) tea.Cmd {
 	case "end":
 		t.step(maxVariation)
 	case "?":
-		return v.app.openHelp()
+		return v.app.OpenHelp()
 	case "t":
 		return v.openChat()
 	case "V", "q":
@@ -135,7 +135,7 @@ func (v *matchScreen) handleVariationKey(key string) tea.Cmd {
 
 // variationLines describes the variation and who is to move in it.
 func (v *matchScreen) variationLines() []styledText {
-	t, theme := v.variation, v.app.style.Theme
+	t, theme := v.variation, v.app.Style.Theme
 	text := fmt.Sprintf("Analysis, %s from turn %d. Esc: back to the game.", words.Plural(t.shownTurns, "move"), t.base)
 	if t.shownTurns == 0 {
 		text = fmt.Sprintf("Analysis from turn %d: move either side. Esc: back to the game.", t.base)
@@ -176,7 +176,7 @@ type moveList struct {
 
 // moves returns the turns of the match, or those before a variation followed by the variation.
 func (v *matchScreen) moves() moveList {
-	t := v.app.style.Theme
+	t := v.app.Style.Theme
 	r := v.turnRecord
 	l := moveList{style: t.Dim, entries: r.entries, texts: r.texts, width: r.width, variationFrom: len(r.entries), isSelected: v.isReviewing}
 	switch {

@@ -93,6 +93,32 @@ func Rating(r lobby.Rating) string {
 	return text
 }
 
+// RatingPool is a rating pool with its title.
+type RatingPool struct{ Key, Title string }
+
+// RatingPools returns all rating pools: for each game two players, and three and more if the game
+// allows that.
+func RatingPools(games game.List) []RatingPool {
+	var all []RatingPool
+	for _, g := range games {
+		all = append(all, RatingPool{lobby.Pool(g.Name(), 2), g.Engine().Title()})
+		if engine.SeatLimit(g.Engine()) > 2 {
+			all = append(all, RatingPool{lobby.Pool(g.Name(), 3), g.Engine().Title() + ", 3 and more"})
+		}
+	}
+	return all
+}
+
+// RatingWithDeviation formats a rating with its deviation, "1512 ±60", and a question mark if it is
+// provisional.
+func RatingWithDeviation(r lobby.Rating) string {
+	text := fmt.Sprintf("%.0f ±%.0f", r.Value, r.Deviation)
+	if !r.IsEstablished() {
+		text += " ?"
+	}
+	return text
+}
+
 // Opponents lists the names of all seats but that of account me: "bob, carol".
 func Opponents(info *lobby.MatchInfo, me lobby.AccountID) string {
 	var others []string

@@ -1,4 +1,4 @@
-package tui
+package widget
 
 import (
 	"strings"
@@ -7,8 +7,8 @@ import (
 	"ayumu/tui/paint"
 )
 
-// wrap breaks a text into lines of at most width columns, between words where possible.
-func wrap(text string, width int) []string {
+// Wrap breaks a text into lines of at most width columns, between words where possible.
+func Wrap(text string, width int) []string {
 	var lines []string
 	line := ""
 	for _, word := range strings.Fields(text) {
@@ -35,14 +35,14 @@ func wrap(text string, width int) []string {
 	return lines
 }
 
-// wrapCommand breaks a shell command into lines that end in a backslash, so that they can be copied
+// WrapCommand breaks a shell command into lines that end in a backslash, so that they can be copied
 // into a shell.
-func wrapCommand(text string, width int) []string {
+func WrapCommand(text string, width int) []string {
 	if text = strings.TrimSpace(text); paint.Width(text) <= width {
 		return []string{text}
 	}
 	const on = " \\"
-	lines := wrap(text, width-len(on))
+	lines := Wrap(text, width-len(on))
 	for i := range lines[:len(lines)-1] {
 		lines[i] += on
 	}

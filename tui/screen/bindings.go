@@ -1,0 +1,172 @@
+package screen
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/tui/game"
+	"ayumu/tui/widget"
+)
+
+// Binding declares one key of a screen of type S, or several keys with the same purpose: what it does, and
+// how the status bar and the help page name it.
+type Binding[S any] struct {
+	// Key has the names of the keys and their help, as Keys returns it.
+	Key key.Binding
+	// When reports whether the binding works now; nil: always. Otherwise a later binding of the same key
+	// may.
+	When func(S) bool
+	// Do handles the key. DoKey handles it instead if it is set, and receives the key's name, for bindings
+	// of several keys.
+	Do    func(S) tea.Cmd
+	DoKey func(S, string) tea.Cmd
+
+	// Label is the word or two for the status bar; "": the key is not in it. LabelOf, if set, returns the
+	// label for the current state instead; it is called only while the binding works.
+	Label   string
+	LabelOf func(S) string
+	// Rank orders the status bar, lowest first; keys of the same rank are in the order of the table. The
+	// key of the highest rank is always visible.
+	Rank int
+	// More, if set, returns further keys for this place of the status bar, such as those of a board.
+	More func(S) []game.Key
+
+	// Listed reports whether the help page lists the key, if it has help; nil: always.
+	Listed func(S) bool
+}
+
+// Bindings are the keys of a screen of type S, in the order of its help page. One table serves all screens
+// of a type and must not change.
+type Bindings[S any] []Binding[S]
+
+// Keys returns a key binding: the keys' names as Bubble Tea has them, separated by spaces; how screens show
+// the key ("← →"); and its description on the help page, "" if it is not listed there.
+func Keys(names, shown, help string) key.Binding {
+	return key.NewBinding(key.WithKeys(strings.Fields(names)...), key.WithHelp(shown, help))
+}
+
+// find returns the first binding of a key that works now; nil: none.
+func (b Bindings[S]) find(s S, name string) *Binding[S] {
+	for i := range b {
+		e := &b[i]
+		if slices.Contains(e.Key.Keys(), name) && (e.Do != nil || e.DoKey != nil) && (e.When == nil || e.When(s)) {
+			return e
+		}
+	}
+	return nil
+}
+
+// Handle handles a key by its name and reports whether a binding of it works now.
+func (b Bindings[S]) Handle(s S, name string) (cmd tea.Cmd, used bool) {
+	switch e := b.find(s, name); {
+	case e == nil:
+		return nil, false
+	case e.DoKey != nil:
+		return e.DoKey(s, name), true
+	default:
+		return e.Do(s), true
+	}
+}
+
+// shortArrows are the arrows of the status bar.
+var shortArrows = strings.NewReplacer("↑ ↓", "↑↓", "← →", "←→")
+
+// Status returns the keys for the status bar. A key that two bindings name appears once, with the first.
+func (b Bindings[S]) Status(s S) []game.Key {
+	type ranked struct {
+		game.Key
+		rank int
+	}
+	var all []ranked
+	add := func(k game.Key, rank int) {
+		if !slices.ContainsFunc(all, func(o ranked) bool { return o.Key.Key == k.Key }) {
+			all = append(all, ranked{k, rank})
+		}
+	}
+	for i := range b {
+		e := &b[i]
+		if e.When != nil && !e.When(s) {
+			continue
+		}
+		label := e.Label
+		if e.LabelOf != nil {
+			label = e.LabelOf(s)
+		}
+		if label != "" {
+			add(game.Key{Key: shortArrows.Replace(e.Key.Help().Key), Help: label}, e.Rank)
+		}
+		if e.More != nil {
+			for _, k := range e.More(s) {
+				add(k, e.Rank)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(x, y ranked) int { return cmp.Compare(x.rank, y.rank) })
+	keys := make([]game.Key, len(all))
+	for i, k := range all {
+		keys[i] = k.Key
+	}
+	return keys
+}
+
+// Help returns the keys for the help page.
+func (b Bindings[S]) Help(s S) []game.Key {
+	var keys []game.Key
+	for i := range b {
+		e := &b[i]
+		if h := e.Key.Help(); h.Desc != "" && (e.Listed == nil || e.Listed(s)) {
+			keys = append(keys, game.Key{Key: h.Key, Help: h.Desc})
+		}
+	}
+	return keys
+}
+
+// Part adapts the bindings of a part of a screen to the screen. part returns the part.
+func Part[S, P any](part func(S) P, bindings Bindings[P]) Bindings[S] {
+	adapted := make(Bindings[S], len(bindings))
+	for i, e := range bindings {
+		adapted[i] = Binding[S]{
+			Key: e.Key, Label: e.Label, Rank: e.Rank,
+			When: adapt(part, e.When), Do: adapt(part, e.Do), LabelOf: adapt(part, e.LabelOf), More: adapt(part, e.More), Listed: adapt(part, e.Listed),
+		}
+		if do := e.DoKey; do != nil {
+			adapted[i].DoKey = func(s S, name string) tea.Cmd { return do(part(s), name) }
+		}
+	}
+	return adapted
+}
+
+// adapt returns f for the part of a screen; nil for nil.
+func adapt[S, P, R any](part func(S) P, f func(P) R) func(S) R {
+	if f == nil {
+		return nil
+	}
+	return func(s S) R { return f(part(s)) }
+}
+
+// lastRank is the rank of the key that is always visible.
+const lastRank = 1000
+
+// HelpKey returns the binding that opens the help page, last in the status bar.
+func HelpKey[S based]() Binding[S] {
+	return Binding[S]{Key: Keys("?", "?", ""), Label: "help", Rank: lastRank, Do: func(s S) tea.Cmd { return s.shell().OpenHelp() }}
+}
+
+// BackKey returns the binding that returns to the previous screen.
+func BackKey[S based]() Binding[S] {
+	return Binding[S]{Key: Keys("q esc", "q", "back"), Label: "back", Do: func(s S) tea.Cmd { return s.shell().Back() }}
+}
+
+// CursorKeys returns the binding that moves the cursor of a list. list returns the cursor and the number of
+// rows.
+func CursorKeys[S any](list func(S) (*widget.ListCursor, int)) Binding[S] {
+	return Binding[S]{Key: Keys("up k down j pgup pgdown home end", "", ""), DoKey: func(s S, name string) tea.Cmd {
+		cursor, n := list(s)
+		cursor.Key(name, n)
+		return nil
+	}}
+}

@@ -1,0 +1,40 @@
+package screen
+
+import (
+	"cmp"
+	"strings"
+
+	"ayumu/tui/client"
+	"ayumu/tui/theme"
+)
+
+// Config describes the visitor and the server to a session with screens. It must not be changed while a
+// session uses it.
+type Config struct {
+	client.Config
+	// SiteName is the server's name: clean text of at most 30 characters; "": Ayumu.
+	SiteName string
+	// Picture is the operator's picture as tui.ReadPicture returns it; nil: none.
+	Picture []string
+	// Themes are the server's colours, shared by all sessions; nil: theme.DefaultSet.
+	Themes *theme.ThemeSet
+}
+
+// Site returns the server's name.
+func (c *Config) Site() string { return cmp.Or(c.SiteName, "Ayumu") }
+
+// SSHCommand returns the command that connects to this server; "" if unknown.
+func (c *Config) SSHCommand() string {
+	if c.SSHTarget == "" {
+		return ""
+	}
+	return "ssh " + c.SSHTarget
+}
+
+// SSHArguments returns the arguments for ssh to connect to this server; "HOST" if unknown.
+func (c *Config) SSHArguments() string {
+	if c.SSHTarget == "" {
+		return "HOST"
+	}
+	return strings.TrimSpace(c.SSHTarget)
+}

@@ -1,0 +1,91 @@
+// Package dest has the destinations of the screens: values that name a screen and what it shows. A screen
+// opens another one with the Shell's Open and a destination, so that packages of screens do not import each
+// other. Package tui has the list of screens by the types of their destinations.
+package dest
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/lobby"
+)
+
+// Destination is one of the types below.
+type Destination interface{ isDestination() }
+
+// The destinations. A destination that replaces the current screen says so; the others return to it.
+type (
+	// Lobby is the lobby. It replaces the current screen.
+	Lobby struct{ destination }
+	// Match is a match at the user's seat, otherwise as a spectator. It replaces the current screen unless
+	// Returns is set.
+	Match struct {
+		destination
+		ID   string
+		Code string // admits to a private match
+		// IsExpected reports that the user has just started the match, so that it is not announced and its
+		// keys are not blocked.
+		IsExpected bool
+		Returns    bool // the back key returns to the current screen
+	}
+	// NextWaiting is the user's next match in which it is their turn. It replaces the current screen.
+	NextWaiting struct{ destination }
+	// Table joins a table and then opens its match. It replaces the current screen once the match begins.
+	Table struct {
+		destination
+		ID   string
+		Code string // admits to a private table
+	}
+	// Review is a finished match of the archive, or the match itself if it is still running.
+	Review struct {
+		destination
+		ID string
+	}
+	// Grid shows several running matches at once.
+	Grid struct{ destination }
+	// NewTable is the form of a new table, or of a challenge to the user with that name. It replaces the
+	// current screen.
+	NewTable struct {
+		destination
+		To string
+	}
+	// BotGame is the form of a game against a bot. It replaces the current screen.
+	BotGame struct{ destination }
+	// Archive lists finished matches.
+	Archive struct{ destination }
+	// Leaderboard lists the highest ratings.
+	Leaderboard struct{ destination }
+	// Profile is the profile of an account by its id, or by its name if that is not "".
+	Profile struct {
+		destination
+		ID   lobby.AccountID
+		Name string
+	}
+	// Moderation lists sanctions and reports.
+	Moderation struct{ destination }
+	// Sanction is the form that mutes, kicks or bans a user.
+	Sanction struct {
+		destination
+		Name string
+		Done func() tea.Cmd // called after success; nil: nothing
+	}
+	// Settings edits the settings. It is an overlay, as are Account and Blocks.
+	Settings struct{ destination }
+	// Account shows the account's name and keys.
+	Account struct{ destination }
+	// Blocks lists the users that the user has blocked.
+	Blocks struct{ destination }
+	// Help shows the help page of the visible screen. It is an overlay.
+	Help struct{ destination }
+	// Text shows a text. It is an overlay.
+	Text struct {
+		destination
+		Title, Body, Note string
+		AtEnd             bool // scrolled to the end
+		HasTimes          bool // lines begin with a time and two spaces
+	}
+)
+
+// destination implements Destination.
+type destination struct{}
+
+func (destination) isDestination() {}

@@ -1,0 +1,131 @@
+package screen
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/lobby"
+	"ayumu/tui/game"
+	"ayumu/tui/widget"
+	"ayumu/tui/words"
+)
+
+// Question is asked in the line above the status bar. A key that is none of its answers dismisses it.
+type Question struct {
+	Text    string
+	Answers []Answer
+	Dismiss string // label of all other keys
+}
+
+// Answer is a key that answers a question.
+type Answer struct {
+	game.Key
+	Do func() tea.Cmd
+}
+
+// YesNo returns a question that y confirms. yes and no label the keys.
+func YesNo(text, yes, no string, do func() tea.Cmd) *Question {
+	return &Question{Text: text, Dismiss: no, Answers: []Answer{{game.Key{Key: "y", Help: yes}, do}}}
+}
+
+// Ask asks a question and closes an open input line.
+func (s *Shell) Ask(q *Question) tea.Cmd {
+	s.question, s.prompt = q, nil
+	return nil
+}
+
+// Confirm asks a question that users can switch off in the settings; then it is answered with its only
+// answer.
+func (s *Shell) Confirm(q *Question) tea.Cmd {
+	if !s.Settings.Confirm {
+		return q.Answers[0].Do()
+	}
+	return s.Ask(q)
+}
+
+// ChooseGame asks for a game if there are several; the key of each is one of [game.List.ChoiceKeys].
+func (s *Shell) ChooseGame(text string, do func(game.Game) tea.Cmd) tea.Cmd {
+	games := s.Config.Games
+	if len(games) == 1 {
+		return do(games.Default())
+	}
+	q := &Question{Text: text, Dismiss: "cancel"}
+	keys := games.ChoiceKeys()
+	for i, g := range games {
+		q.Answers = append(q.Answers, Answer{game.Key{Key: keys[i], Help: g.Engine().Title()}, func() tea.Cmd { return do(g) }})
+	}
+	return s.Ask(q)
+}
+
+// Prompt is an input line above the status bar.
+type Prompt struct {
+	widget.TextField
+	Label     string
+	EnterHelp string // label of Enter
+	Enter     func(text string) tea.Cmd
+	StaysOpen bool   // Enter keeps the line open, as in a chat
+	Failure   string // why the last text was refused; cleared by the next key
+}
+
+// OpenPrompt opens an input line instead of the one that is open.
+func (s *Shell) OpenPrompt(p *Prompt) tea.Cmd {
+	s.prompt = p
+	return nil
+}
+
+// OpenChat opens an input line that sends chat lines with say until Esc. A text that was refused stays in
+// the line.
+func (s *Shell) OpenChat(label string, say func(string) error) tea.Cmd {
+	p := &Prompt{TextField: widget.TextField{Limit: lobby.MaxChat}, Label: label, EnterHelp: "send", StaysOpen: true}
+	p.Enter = func(text string) tea.Cmd {
+		if err := say(text); err != nil {
+			_, why := lobby.PublicError(err)
+			p.Failure = words.Sentence(why)
+			p.Set(text)
+		}
+		return nil
+	}
+	return s.OpenPrompt(p)
+}
+
+// answerQuestion answers the question with a key, or dismisses it.
+func (s *Shell) answerQuestion(msg tea.Msg) tea.Cmd {
+	key, ok := msg.(tea.KeyPressMsg)
+	if !ok {
+		return nil
+	}
+	q := s.question
+	s.question = nil
+	for _, an := range q.Answers {
+		if strings.EqualFold(key.String(), an.Key.Key) {
+			return an.Do()
+		}
+	}
+	return nil
+}
+
+// handlePrompt edits the input line, sends it with Enter or closes it with Esc.
+func (s *Shell) handlePrompt(msg tea.Msg) tea.Cmd {
+	p := s.prompt
+	p.Failure = ""
+	if key, ok := msg.(tea.KeyPressMsg); ok {
+		switch key.String() {
+		case "esc":
+			s.prompt = nil
+			return nil
+		case "enter":
+			text := strings.TrimSpace(p.Text())
+			if text == "" || !p.StaysOpen {
+				s.prompt = nil
+			}
+			if text == "" {
+				return nil
+			}
+			p.Clear()
+			return p.Enter(text)
+		}
+	}
+	p.Handle(msg)
+	return nil
+}

@@ -1,0 +1,161 @@
+// Package leaderboard is the screen that lists the highest established ratings of a pool.
+package leaderboard
+
+import (
+	"context"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/lobby"
+	"ayumu/tui/game"
+	"ayumu/tui/paint"
+	"ayumu/tui/screen"
+	"ayumu/tui/screen/dest"
+	"ayumu/tui/widget"
+	"ayumu/tui/words"
+)
+
+// leaderboard is the screen.
+type leaderboard struct {
+	screen.Base
+	pools  []words.RatingPool
+	pool   int // index into pools
+	top    []lobby.Account
+	loaded bool
+	err    string
+	list   widget.ListCursor
+}
+
+// size is the maximum number of players on the leaderboard.
+const size = 100
+
+// Open shows the first pool.
+func Open(sh *screen.Shell, _ dest.Leaderboard) tea.Cmd {
+	v := &leaderboard{Base: screen.Base{Shell: sh}, pools: words.RatingPools(sh.Config.Games)}
+	return tea.Batch(sh.Push(v), v.load(0))
+}
+
+var bindings = screen.Bindings[*leaderboard]{
+	{Key: screen.Keys("enter space i I", "Enter", "the profile of the selected player"), Do: (*leaderboard).openProfile,
+		LabelOf: func(v *leaderboard) string {
+			if len(v.top) == 0 {
+				return ""
+			}
+			return "profile"
+		}},
+	{Key: screen.Keys("left h shift+tab", "← →", "another game"), Label: "game", Do: func(v *leaderboard) tea.Cmd { return v.load(v.pool - 1) }},
+	{Key: screen.Keys("right l tab", "", ""), Do: func(v *leaderboard) tea.Cmd { return v.load(v.pool + 1) }},
+	screen.CursorKeys(func(v *leaderboard) (*widget.ListCursor, int) { return &v.list, len(v.top) }),
+	screen.BackKey[*leaderboard](),
+	screen.HelpKey[*leaderboard](),
+}
+
+// load loads a pool and then shows it; pools follow each other in a circle.
+func (v *leaderboard) load(pool int) tea.Cmd {
+	pool = (pool + len(v.pools)) % len(v.pools)
+	var top []lobby.Account
+	var failed string
+	return v.Shell.Call(func(ctx context.Context) error {
+		if err := v.Shell.Session.Spend(lobby.WorkArchive); err != nil {
+			return err
+		}
+		var err error
+		if top, err = v.Shell.Session.Lobby().Leaderboard(ctx, v.pools[pool].Key, size); err != nil {
+			_, failed = lobby.PublicError(err)
+		}
+		return nil
+	}, func() tea.Cmd {
+		v.pool, v.top, v.err, v.loaded = pool, top, failed, true
+		v.list = widget.ListCursor{}
+		return nil
+	})
+}
+
+func (v *leaderboard) openProfile() tea.Cmd {
+	if v.list.Index >= len(v.top) {
+		return nil
+	}
+	return v.Shell.Open(dest.Profile{ID: v.top[v.list.Index].ID})
+}
+
+func (v *leaderboard) Handle(msg tea.Msg) tea.Cmd {
+	cmd, _ := bindings.Handle(v, v.list.Input(msg, len(v.top)))
+	return cmd
+}
+
+func (v *leaderboard) Draw(c paint.Canvas) {
+	t := v.Shell.Style.Theme
+	w, h := c.Size()
+	widget.DrawHeader(c, t, "Leaderboard", "established ratings, highest first", "")
+	x := 3
+	for i, p := range v.pools {
+		style, text := t.Text, " "+p.Title+" "
+		if i == v.pool {
+			style, text = t.Selected, "["+p.Title+"]"
+		}
+		x += c.Text(x, 2, style, text)
+	}
+	title := v.pools[v.pool].Title
+	message, style := "", t.Dim
+	switch {
+	case v.err != "":
+		message, style = words.Sentence(v.err), t.Bad
+	case !v.loaded:
+		message = "Loading …"
+	case len(v.top) == 0:
+		message = "No established ratings in " + title + " yet. A rating is provisional until its deviation (±) drops to 110, after some rated games."
+	}
+	for i, text := range widget.Wrap(message, min(w-6, widget.ColumnWidth)) {
+		c.Text(3, 4+i, style, text)
+	}
+	me := v.Shell.Session.Account()
+	from, to := v.list.Window(4, h-7, len(v.top))
+	for i := from; i < to; i++ {
+		v.drawRow(c.Sub(0, 4+i-from, w, 1), i, v.top[i].ID == me.ID)
+	}
+	if r, ok := me.Rating(v.pools[v.pool].Key); ok {
+		text := "You: " + words.RatingWithDeviation(r)
+		if !r.IsEstablished() {
+			text += ", provisional"
+		}
+		c.Text(3, h-2, t.Dim, text+".")
+	}
+}
+
+// drawRow draws the row of the player with index i of top.
+func (v *leaderboard) drawRow(c paint.Canvas, i int, isOwn bool) {
+	t, account := v.Shell.Style.Theme, v.top[i]
+	rating := account.Ratings[v.pools[v.pool].Key]
+	w, _ := c.Size()
+	style, dim := t.Text, t.Dim
+	if isOwn {
+		style = t.Strong
+	}
+	if i == v.list.Index {
+		style, dim = t.Selected, t.Selected
+		c.Fill(0, 0, w, 1, t.Selected, ' ')
+		c.Text(0, 0, t.Selected, "›")
+	}
+	c.Text(2, 0, dim, fmt.Sprintf("%4d.", i+1))
+	name := account.Name
+	switch {
+	case account.Bot:
+		name += " (bot)"
+	case isOwn:
+		name += " (you)"
+	}
+	c.Text(9, 0, style, name)
+	c.Text(33, 0, style, words.RatingWithDeviation(rating))
+	c.Text(46, 0, dim, words.Plural(rating.Games, "game"))
+}
+
+func (v *leaderboard) StatusKeys() []game.Key { return bindings.Status(v) }
+
+func (v *leaderboard) Help() screen.Help {
+	return screen.Help{
+		Title: "Leaderboard",
+		About: "A rating estimates a player's strength; the number after ± is its deviation. Games of two players count for one rating of that game, games of three and more for another. Every rated game changes it. The leaderboard lists established ratings only (±110 or less).",
+		Keys:  bindings.Help(v),
+	}
+}

@@ -1,0 +1,91 @@
+// Package player has what several screens offer to do with a player: open the profile, follow, block,
+// report and moderate.
+package player
+
+import (
+	"context"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/lobby"
+	"ayumu/tui/game"
+	"ayumu/tui/screen"
+	"ayumu/tui/screen/dest"
+	"ayumu/tui/widget"
+)
+
+// AskProfile asks which player of a match to show and opens the profile.
+func AskProfile(sh *screen.Shell, info *lobby.MatchInfo) tea.Cmd {
+	return ask(sh, "Whose profile?", info, func(s lobby.Seat) tea.Cmd { return sh.Open(dest.Profile{ID: s.Account}) })
+}
+
+// AskFollow asks which player of a match to follow.
+func AskFollow(sh *screen.Shell, info *lobby.MatchInfo) tea.Cmd {
+	return ask(sh, "Follow which player? Every next game opens by itself.", info, func(s lobby.Seat) tea.Cmd { return sh.FollowPlayer(s.Account, s.Name) })
+}
+
+// ask asks for one of the players of a match.
+func ask(sh *screen.Shell, text string, info *lobby.MatchInfo, do func(lobby.Seat) tea.Cmd) tea.Cmd {
+	q := &screen.Question{Text: text, Dismiss: "cancel"}
+	for i, s := range info.Seats {
+		q.Answers = append(q.Answers, screen.Answer{Key: game.Key{Key: string(rune('1' + i)), Help: s.Name}, Do: func() tea.Cmd { return do(s) }})
+	}
+	return sh.Ask(q)
+}
+
+// ToggleBlock blocks a user after a confirmation, or removes the block.
+func ToggleBlock(sh *screen.Shell, id lobby.AccountID, name string) tea.Cmd {
+	if id == sh.Session.Account().ID {
+		sh.Notify("You cannot block yourself.")
+		return nil
+	}
+	if sh.Session.HasBlocked(id) {
+		return Unblock(sh, id)
+	}
+	return sh.Ask(screen.YesNo("Block "+name+"? You will no longer be paired or see each other's messages. They are not notified.", "block", "cancel", func() tea.Cmd {
+		return sh.Call(func(ctx context.Context) error { return sh.Session.Block(ctx, name) }, func() tea.Cmd {
+			sh.Notify("You blocked %s. Your account lists blocked players (o, a, b).", name)
+			return sh.Refresh()
+		})
+	}))
+}
+
+// Unblock removes a block by its id, since the user's name may have changed.
+func Unblock(sh *screen.Shell, id lobby.AccountID) tea.Cmd {
+	all := sh.Session.Blocks()
+	i := slices.IndexFunc(all, func(b lobby.Block) bool { return b.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return sh.Call(func(ctx context.Context) error { return sh.Session.Unblock(ctx, all[i].Name) }, func() tea.Cmd {
+		sh.Notify("You unblocked %s.", all[i].Name)
+		return sh.Refresh()
+	})
+}
+
+// BlockLabel returns the label of the key that blocks or unblocks a user.
+func BlockLabel(sh *screen.Shell, id lobby.AccountID) string {
+	if sh.Session.HasBlocked(id) {
+		return "unblock"
+	}
+	return "block"
+}
+
+// Report prompts for a text and sends it to the moderators as a report about a user.
+func Report(sh *screen.Shell, name string) tea.Cmd {
+	moderation := sh.Config.Moderation
+	switch {
+	case moderation == nil || name == sh.Session.Account().Name:
+		return nil
+	case !sh.Config.CanUse("report"):
+		sh.Notify("Guests cannot report players. Connect with an SSH key first.")
+		return nil
+	}
+	return sh.OpenPrompt(&screen.Prompt{TextField: widget.TextField{Limit: 200}, Label: "Report to the moderators: what did " + name + " do", EnterHelp: "report", Enter: func(what string) tea.Cmd {
+		return sh.Call(func(ctx context.Context) error { return moderation.Report(ctx, name, what) }, func() tea.Cmd {
+			sh.Notify("Thank you. Your report was sent to the moderators.")
+			return nil
+		})
+	}})
+}

@@ -1,0 +1,87 @@
+package screen
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/tui/game"
+	"ayumu/tui/paint"
+	"ayumu/tui/screen/dest"
+)
+
+// Screen is one full-window view or overlay. Only the session's event loop calls its methods. Types that
+// embed Base implement only what they need of the others.
+type Screen interface {
+	// Handle processes a key, a click, the wheel, a paste, or a TickMsg.
+	Handle(msg tea.Msg) tea.Cmd
+	// Draw draws all but the last two lines.
+	Draw(c paint.Canvas)
+	// StatusKeys returns the keys that work now for the status bar, most important first.
+	StatusKeys() []game.Key
+	// Help returns the screen's help page.
+	Help() Help
+
+	// Refresh is called when the state of the lobby may have changed.
+	Refresh() tea.Cmd
+	// StatusLine returns the line above the status bar, for when there is no notice.
+	StatusLine() (string, paint.Style)
+	// NextChange returns when time alone will change the screen; zero: never.
+	NextChange(now time.Time) time.Time
+	// Traits returns what the session must know of the screen. It is called after every message.
+	Traits() Traits
+	// Reopen returns the destination that shows the screen anew after Close; nil: the screen itself can be
+	// shown again.
+	Reopen() dest.Destination
+	// Close is called when another screen replaces this one.
+	Close()
+}
+
+// TickMsg is sent to the current screen at the time that NextChange returned.
+type TickMsg time.Time
+
+// Help is the help page of a screen.
+type Help struct {
+	Title      string
+	About      string
+	Keys       []game.Key
+	CursorHelp []string    // paragraphs about the cell at the cursor
+	Games      []game.Game // their rules follow
+}
+
+// Traits is what the session must know of a screen to treat it right. The zero value suits a screen that
+// shows nothing of the lobby's current state.
+type Traits struct {
+	// Match is the id of the match that the screen shows as it happens; "": none.
+	Match string
+	// IsPlaying reports that this match is an unfinished one of the user, which no other screen replaces by
+	// itself.
+	IsPlaying bool
+	// ClockRuns reports that the user plays this match with a live clock, so that leaving asks first.
+	ClockRuns bool
+	// IsWatching reports that the user may look on without a key for hours: notices expire, and the idle
+	// limit is that of spectators.
+	IsWatching bool
+	// ShowsLists reports that the screen depends on the lobby's lists. ShowsTables reports that challenges
+	// are visible on it.
+	ShowsLists, ShowsTables bool
+	// CanFollow reports that the next match of the followed user may replace the screen now.
+	CanFollow bool
+}
+
+// Base holds a screen's shell and implements the methods of Screen for screens that show nothing of the
+// lobby's current state.
+type Base struct{ Shell *Shell }
+
+func (b Base) Refresh() tea.Cmd                  { return nil }
+func (b Base) StatusLine() (string, paint.Style) { return "", paint.Style{} }
+func (b Base) NextChange(time.Time) time.Time    { return time.Time{} }
+func (b Base) Traits() Traits                    { return Traits{} }
+func (b Base) Reopen() dest.Destination          { return nil }
+func (b Base) Close()                            {}
+
+// shell implements based.
+func (b Base) shell() *Shell { return b.Shell }
+
+// based is implemented by the screens that embed Base.
+type based interface{ shell() *Shell }

@@ -1,0 +1,163 @@
+package screen
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/lobby"
+	"ayumu/tui/client"
+	"ayumu/tui/game"
+	"ayumu/tui/paint"
+	"ayumu/tui/screen/dest"
+	"ayumu/tui/theme"
+	"ayumu/tui/words"
+)
+
+// Shell is what the screens of a session use of it. Window is its other side, for package tui, which runs
+// the event loop.
+type Shell struct {
+	Context  context.Context // ends with the session
+	Config   *Config
+	Session  *lobby.Session // nil until the user has signed in
+	Terminal *paint.Screen
+	Profile  paint.Profile // of the terminal, without the settings
+	// LightBackground is what the terminal reported. UpdateStyle applies a change of it, of Profile and of
+	// Settings.
+	LightBackground bool
+	Settings        Settings
+	Style           game.Style // derived from Settings and Profile
+	Width, Height   int        // of the window
+	ReturnCode      string     // gives a guest the seats back after reconnecting
+	Follow          Follow     // the matches that open by themselves
+	// LastHint is the time of the last request for a hint.
+	LastHint time.Time
+	// HasQuit reports that the user quit; otherwise a session that ends has lost its connection.
+	HasQuit bool
+
+	router   Router
+	current  Screen
+	history  []earlier // newest last
+	overlay  Screen    // drawn instead of current, such as the settings; nil: none
+	covered  Screen    // the overlay below overlay, which is a help page; nil: none
+	question *Question
+	prompt   *Prompt // the open input line; nil: none
+	notice   notice
+}
+
+// Router is what package tui adds to a Shell.
+type Router interface {
+	// Open opens the screen of a destination, or notifies why it cannot be opened.
+	Open(d dest.Destination) tea.Cmd
+	// Refresh updates the session and the screen after a change in the lobby.
+	Refresh() tea.Cmd
+}
+
+// NewShell returns the shell of a session without a screen. The caller sets Terminal before the first
+// message. c must not change while the shell is used.
+func NewShell(ctx context.Context, c *Config, p paint.Profile, r Router) *Shell {
+	s := &Shell{Context: ctx, Config: c, Profile: p, Settings: DefaultSettings, router: r}
+	s.UpdateStyle()
+	return s
+}
+
+// UpdateStyle derives the style from the settings and the terminal's profile.
+func (s *Shell) UpdateStyle() {
+	light := s.LightBackground
+	if s.Settings.Background != BackgroundAuto {
+		light = s.Settings.Background == BackgroundLight
+	}
+	p := s.Profile
+	p.ASCII = p.ASCII || s.Settings.ASCII
+	if s.Settings.Plain {
+		p.Colors = paint.NoColor
+	}
+	s.Style = game.Style{Theme: cmp.Or(s.Config.Themes, theme.DefaultSet).For(p.Colors, light), ASCII: p.ASCII}
+	if s.Terminal != nil {
+		s.Terminal.SetProfile(p)
+	}
+}
+
+// Bell rings the bell if the settings allow it.
+func (s *Shell) Bell() {
+	if s.Settings.Bell {
+		s.Terminal.Bell()
+	}
+}
+
+// Refresh updates the session and the screen after a change in the lobby.
+func (s *Shell) Refresh() tea.Cmd { return s.router.Refresh() }
+
+// ErrorMsg reports an internal error, which ends the session.
+type ErrorMsg struct{ Err error }
+
+// callDoneMsg reports the end of a call into the lobby; then runs in the event loop if err is nil.
+type callDoneMsg struct {
+	err  error
+	then func() tea.Cmd
+}
+
+// Call runs f in a goroutine of its own, with a context that ends after client.CallTimeout. then runs in the
+// event loop if f returns nil; a nil then refreshes the screen. An error of f is shown.
+func (s *Shell) Call(f func(ctx context.Context) error, then func() tea.Cmd) tea.Cmd {
+	return s.Command(func() tea.Msg {
+		ctx, cancel := context.WithTimeout(s.Context, client.CallTimeout)
+		defer cancel()
+		return callDoneMsg{f(ctx), then}
+	})
+}
+
+// Command returns f as a command in which a panic becomes an ErrorMsg.
+func (s *Shell) Command(f func() tea.Msg) tea.Cmd {
+	return func() (msg tea.Msg) {
+		defer func() {
+			if r := recover(); r != nil {
+				msg = ErrorMsg{fmt.Errorf("tui: %v\n%s", r, debug.Stack())}
+			}
+		}()
+		return f()
+	}
+}
+
+// callDone shows the error of a call, or continues with its then.
+func (s *Shell) callDone(msg callDoneMsg) tea.Cmd {
+	switch {
+	case msg.err != nil:
+		s.NotifyFailure(msg.err)
+	case msg.then != nil:
+		return msg.then()
+	}
+	return s.Refresh()
+}
+
+// Quit ends the session, after a confirmation if the user's clock is running in a match.
+func (s *Shell) Quit() tea.Cmd {
+	if m := s.LiveMatch(); m != nil && s.question == nil {
+		return s.Ask(YesNo("Your game "+words.WithOpponents(m.Info, s.Session.Account().ID)+" continues and your clock keeps running. Leave anyway?",
+			"leave", "stay", s.Exit))
+	}
+	return s.Exit()
+}
+
+// Exit ends the session.
+func (s *Shell) Exit() tea.Cmd {
+	s.HasQuit = true
+	return tea.Quit
+}
+
+// LiveMatch returns an unfinished live match in which the user has a seat; nil: none.
+func (s *Shell) LiveMatch() *lobby.Match {
+	if s.Session == nil {
+		return nil
+	}
+	for _, m := range s.Session.SeatedMatches() {
+		if s.Session.IsPlaying(m) && !s.Session.Snapshot(m).Frozen && m.Info.Control.IsLive() {
+			return m
+		}
+	}
+	return nil
+}

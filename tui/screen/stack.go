@@ -1,0 +1,115 @@
+package screen
+
+import (
+	"reflect"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/tui/screen/dest"
+)
+
+// maxHistory bounds the number of screens to which Back can return.
+const maxHistory = 8
+
+// earlier is a screen in the history: the screen itself, or the destination that shows it anew.
+type earlier struct {
+	screen Screen
+	reopen dest.Destination
+}
+
+// Open opens the screen of a destination. If that fails, the current screen stays, with a notice.
+func (s *Shell) Open(d dest.Destination) tea.Cmd { return s.router.Open(d) }
+
+// Current returns the current screen, below an overlay if there is one; nil before the sign-in.
+func (s *Shell) Current() Screen { return s.current }
+
+// Show replaces the current screen and clears the history, the overlay, the question and the prompt.
+func (s *Shell) Show(v Screen) tea.Cmd {
+	if s.current != nil {
+		s.current.Close()
+	}
+	s.current, s.history, s.overlay, s.covered, s.question, s.prompt = v, nil, nil, nil, nil, nil
+	if s.Session != nil {
+		s.Session.IgnoreLists(!v.Traits().ShowsLists)
+	}
+	return v.Refresh()
+}
+
+// Push shows a screen from which Back returns to the current one.
+func (s *Shell) Push(v Screen) tea.Cmd {
+	before := earlier{reopen: s.current.Reopen()}
+	if before.reopen == nil {
+		before.screen = s.current
+	}
+	history := append(s.history, before)
+	if len(history) > maxHistory {
+		history = history[1:]
+	}
+	cmd := s.Show(v)
+	s.history = history
+	return cmd
+}
+
+// Back returns to the previous screen, or else to the lobby.
+func (s *Shell) Back() tea.Cmd {
+	n := len(s.history)
+	if n == 0 {
+		return s.Open(dest.Lobby{})
+	}
+	back, rest := s.history[n-1], s.history[:n-1]
+	var cmd tea.Cmd
+	if back.screen != nil {
+		cmd = s.Show(back.screen)
+	} else {
+		cmd = s.Open(back.reopen)
+	}
+	s.history = rest
+	return cmd
+}
+
+// BackLabel returns the label of the key for Back.
+func (s *Shell) BackLabel() string {
+	if len(s.history) > 0 {
+		return "back"
+	}
+	return "lobby"
+}
+
+// OpenOverlay draws v instead of the current screen and of an open overlay. If a help page covers an overlay
+// of v's type, that one is shown again.
+func (s *Shell) OpenOverlay(v Screen) {
+	if s.covered != nil && reflect.TypeOf(s.covered) == reflect.TypeOf(v) {
+		v = s.covered
+	}
+	s.overlay, s.covered = v, nil
+}
+
+// CoverOverlay draws v instead of the current screen, and over an open overlay, to which CloseOverlay then
+// returns.
+func (s *Shell) CoverOverlay(v Screen) { s.overlay, s.covered = v, s.overlay }
+
+// CloseOverlay closes the overlay.
+func (s *Shell) CloseOverlay() { s.overlay, s.covered = s.covered, nil }
+
+// HasOverlay reports whether an overlay hides the current screen.
+func (s *Shell) HasOverlay() bool { return s.overlay != nil }
+
+// OpenHelp opens the help page of the screen that is visible.
+func (s *Shell) OpenHelp() tea.Cmd {
+	return s.Open(dest.Help{})
+}
+
+// HelpPage returns the help page of the screen that is visible.
+func (s *Shell) HelpPage() Help { return s.visible().Help() }
+
+// IsFree reports whether v is the current screen and no input line is open: otherwise the user has gone
+// elsewhere during a call.
+func (s *Shell) IsFree(v Screen) bool { return s.current == v && s.prompt == nil }
+
+// visible returns the overlay, or else the current screen.
+func (s *Shell) visible() Screen {
+	if s.overlay != nil {
+		return s.overlay
+	}
+	return s.current
+}

@@ -1,0 +1,189 @@
+package screen
+
+import (
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/tui/game"
+	"ayumu/tui/paint"
+	"ayumu/tui/theme"
+	"ayumu/tui/widget"
+	"ayumu/tui/words"
+)
+
+// The minimum size of a window.
+const (
+	MinWidth  = 60
+	MinHeight = 20
+)
+
+// Window runs the screens of a Shell: it gives them messages and draws them with the status bar.
+type Window struct{ *Shell }
+
+// Handle processes the end of a call, a TickMsg or input: the question, the input line, the overlay and the
+// current screen get it, whichever is first.
+func (w Window) Handle(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case callDoneMsg:
+		return w.callDone(msg)
+	case TickMsg:
+		w.expireNotice(time.Now())
+		if w.current == nil {
+			return nil
+		}
+		return w.current.Handle(msg)
+	case tea.KeyPressMsg, tea.MouseClickMsg:
+		if w.question == nil && w.prompt == nil { // otherwise they have hidden the notice so far
+			w.ClearNotice()
+		}
+	}
+	switch {
+	case w.current == nil:
+		return nil
+	case w.question != nil:
+		return w.answerQuestion(msg)
+	case w.prompt != nil:
+		return w.handlePrompt(msg)
+	}
+	return w.visible().Handle(msg)
+}
+
+// expireNotice removes a notice whose time is up.
+func (w Window) expireNotice(now time.Time) {
+	if at := w.notice.expires; !at.IsZero() && !now.Before(at) {
+		w.ClearNotice()
+	}
+}
+
+// NextChange returns when time alone changes the window; zero: never.
+func (w Window) NextChange(now time.Time) time.Time {
+	var next time.Time
+	if w.current != nil {
+		next = w.current.NextChange(now)
+	}
+	if at := w.notice.expires; !at.IsZero() && (next.IsZero() || at.Before(next)) {
+		next = at
+	}
+	return next
+}
+
+// ExitMessage returns the line for the terminal of a user who quit.
+func (w Window) ExitMessage() string {
+	if w.Session == nil {
+		return "Goodbye."
+	}
+	me := w.Session.Account()
+	if m := w.LiveMatch(); m != nil {
+		return "Goodbye, " + me.Name + ". Your game " + words.WithOpponents(m.Info, me.ID) + " continues; reconnect soon."
+	}
+	return "Goodbye, " + me.Name + "."
+}
+
+// Draw draws the whole window.
+func (w Window) Draw(c paint.Canvas) {
+	width, height := c.Size()
+	if width < MinWidth || height < MinHeight {
+		w.drawTooSmall(c)
+		return
+	}
+	v := w.visible()
+	if v == nil {
+		return
+	}
+	v.Draw(c.Sub(0, 0, width, height-2))
+	w.drawStatus(c.Sub(0, 0, width, height-1), v)
+	drawKeys(c.Sub(0, height-1, width, 1), w.Style.Theme, w.statusKeys(v))
+}
+
+func (w Window) drawTooSmall(c paint.Canvas) {
+	width, height := c.Size()
+	text := fmt.Sprintf("Ayumu needs a window of at least %d×%d characters; this one has %d×%d. Enlarge the window or reduce the font size.", MinWidth, MinHeight, width, height)
+	for y, l := range widget.Wrap(text, width) {
+		c.Text(0, y, w.Style.Theme.Text, l)
+	}
+}
+
+// drawStatus draws above the status bar the question, the input line, the notice, or the screen's status
+// line.
+func (w Window) drawStatus(c paint.Canvas, v Screen) {
+	t := w.Style.Theme
+	switch {
+	case w.question != nil:
+		widget.DrawStatus(c, t.Notice, w.question.Text)
+	case w.prompt != nil:
+		w.prompt.drawBelow(c, t)
+	case w.notice.text != "":
+		s := t.Text
+		if w.notice.isError {
+			s = t.Bad
+		}
+		widget.DrawStatus(c, s, w.notice.text)
+	default:
+		text, s := v.StatusLine()
+		widget.DrawStatus(c, s, text)
+	}
+}
+
+// statusKeys returns the keys for the status bar.
+func (w Window) statusKeys(v Screen) []game.Key {
+	switch {
+	case w.question != nil:
+		var keys []game.Key
+		for _, an := range w.question.Answers {
+			keys = append(keys, an.Key)
+		}
+		return append(keys, game.Key{Key: "Esc", Help: w.question.Dismiss})
+	case w.prompt != nil:
+		return []game.Key{{Key: "Enter", Help: w.prompt.EnterHelp}, {Key: "Esc", Help: "close"}}
+	}
+	return v.StatusKeys()
+}
+
+// drawBelow draws the line in the last row of a canvas, beside its label or its failure, or below that
+// if it is long.
+func (p *Prompt) drawBelow(c paint.Canvas, t *theme.Theme) {
+	w, h := c.Size()
+	label, s := p.Label+": ", t.Notice
+	if p.Failure != "" {
+		label, s = p.Failure+" ", t.Bad
+	}
+	row := c.Sub(0, h-1, w, 1)
+	if n := paint.Width(label); n <= w/2 {
+		row.Text(1, 0, s, label)
+		row = row.Sub(n, 0, w, 1)
+	} else {
+		row.Fill(0, 0, w, 1, paint.Style{}, ' ')
+		widget.DrawStatus(c.Sub(0, 0, w, h-1), s, label)
+	}
+	w, _ = row.Size()
+	p.Draw(row.Sub(1, 0, w-2, 1), t.Field)
+}
+
+// drawKeys draws as many keys as fit, and always the last one.
+func drawKeys(c paint.Canvas, t *theme.Theme, keys []game.Key) {
+	w, _ := c.Size()
+	c.Fill(0, 0, w, 1, t.Bar, ' ')
+	if len(keys) == 0 {
+		return
+	}
+	width := func(k game.Key) int { return paint.Width(k.Key) + 1 + paint.Width(k.Help) + 2 }
+	last := keys[len(keys)-1]
+	space := w - 1 - width(last)
+	x := 1
+	for _, k := range keys[:len(keys)-1] {
+		if n := width(k); n <= space {
+			x += drawKey(c, t, x, k)
+			space -= n
+		}
+	}
+	drawKey(c, t, w-width(last)+1, last)
+}
+
+// drawKey draws a key at column x and returns its width with the gap after it.
+func drawKey(c paint.Canvas, t *theme.Theme, x int, k game.Key) int {
+	n := c.Text(x, 0, t.BarKey, k.Key)
+	n += 1 + c.Text(x+n+1, 0, t.Bar, k.Help)
+	return n + 2
+}

@@ -1,0 +1,53 @@
+package tui
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/tui/screen/dest"
+	"ayumu/tui/screen/leaderboard"
+)
+
+// Open implements screen.Router: it is the list of screens by their destinations.
+func (a *app) Open(d dest.Destination) tea.Cmd {
+	switch d := d.(type) {
+	case dest.Lobby:
+		return a.toLobby()
+	case dest.Match:
+		return a.openMatch(d)
+	case dest.NextWaiting:
+		return a.openNextWaiting()
+	case dest.Table:
+		return a.join(d.ID, d.Code)
+	case dest.Review:
+		return a.openReview(d.ID)
+	case dest.Grid:
+		return a.openGrid()
+	case dest.NewTable:
+		return a.Show(newTableForm(a, d.To))
+	case dest.BotGame:
+		return a.Show(newBotForm(a))
+	case dest.Archive:
+		return a.openArchive()
+	case dest.Leaderboard:
+		return leaderboard.Open(a.Shell, d)
+	case dest.Profile:
+		return a.openProfile(d)
+	case dest.Moderation:
+		return a.openModeration()
+	case dest.Sanction:
+		return a.openSanction(d.Name, d.Done)
+	case dest.Settings:
+		return a.openSettings()
+	case dest.Account:
+		return a.openAccount()
+	case dest.Blocks:
+		return a.openBlocks()
+	case dest.Help:
+		return a.openHelpPage()
+	case dest.Text:
+		return a.openText(d)
+	}
+	panic(fmt.Sprintf("tui: no screen for %T", d))
+}

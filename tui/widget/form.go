@@ -1,0 +1,105 @@
+package widget
+
+import (
+	"ayumu/tui/paint"
+	"ayumu/tui/theme"
+)
+
+// FormRow is one line of a form: a question with its answers, an input field, or both.
+type FormRow struct {
+	Label   string
+	Answers []string
+	Index   int        // of the chosen answer
+	Set     func(int)  // chooses an answer; nil without answers
+	Field   *TextField // an input field after the answers; nil: none
+	Help    string     // one line for the status bar
+}
+
+// Toggle returns a row of two answers that sets b: the first answer is false.
+func Toggle(label, off, on string, b *bool, help string) FormRow {
+	r := FormRow{Label: label, Answers: []string{off, on}, Set: func(n int) { *b = n == 1 }, Help: help}
+	if *b {
+		r.Index = 1
+	}
+	return r
+}
+
+// labelColumns is the width of the form's labels.
+const labelColumns = 16
+
+// DrawForm draws rows below the header, scrolled so that the selected one is visible.
+func DrawForm(c paint.Canvas, t *theme.Theme, rows []FormRow, selected int) {
+	w, h := c.Size()
+	c = c.Sub(0, 1, w, h-1)
+	skip, used := 0, 1
+	for i := range selected + 1 {
+		for used += rows[i].height(w); used > h-1 && skip < i; skip++ {
+			used -= rows[skip].height(w)
+		}
+	}
+	y := 1
+	for i, r := range rows[skip:] {
+		r.Draw(c, t, y, i+skip == selected)
+		y += r.height(w)
+	}
+}
+
+// point is the position of an answer or a field, relative to the row's first line.
+type point struct{ x, y int }
+
+// layOut returns the positions of the answers and the field in a form of width w.
+func (r FormRow) layOut(w int) []point {
+	const left = 3 + labelColumns
+	var places []point
+	at := point{x: left}
+	put := func(width int) {
+		if at.x > left && at.x+width > w {
+			at = point{left, at.y + 1}
+		}
+		places = append(places, at)
+		at.x += width
+	}
+	for _, an := range r.Answers {
+		put(paint.Width(an) + 2)
+	}
+	if r.Field != nil {
+		put(r.Field.Limit + 2)
+	}
+	return places
+}
+
+// height returns the number of lines of a row, with an empty one.
+func (r FormRow) height(w int) int {
+	places := r.layOut(w)
+	return places[len(places)-1].y + 2
+}
+
+// Draw draws the row with its answers and its field from screen row y on.
+func (r FormRow) Draw(c paint.Canvas, t *theme.Theme, y int, selected bool) {
+	w, _ := c.Size()
+	label := t.Dim
+	if selected {
+		label = t.Notice
+		c.Text(1, y, t.Notice, "▸")
+	}
+	c.Text(3, y, label, r.Label)
+	places := r.layOut(w)
+	for j, an := range r.Answers {
+		style, text := t.Text, " "+an+" "
+		if j == r.Index {
+			style, text = t.Selected, "["+an+"]"
+		}
+		c.Text(places[j].x, y+places[j].y, style, text)
+	}
+	if r.Field == nil {
+		return
+	}
+	at := places[len(places)-1]
+	box := c.Sub(at.x+1, y+at.y, r.Field.Limit+1, 1)
+	bw, _ := box.Size()
+	box.Fill(0, 0, bw, 1, t.Field, ' ')
+	box.Text(0, 0, t.Field, r.Field.Text())
+	if selected {
+		r.Field.Draw(box, t.Field)
+	}
+}
