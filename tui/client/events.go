@@ -56,6 +56,17 @@ func (c *Client) NewChallenges() (challenges []*lobby.Table) {
 	return challenges
 }
 
+// ReadChat visits each line of the lobby's chat that is new since the last call, the last SkipChat, or Enter.
+func (c *Client) ReadChat(visit func(lobby.ChatLine)) {
+	for _, l := range c.Session.VisibleChat(&c.Session.Lobby().Chat, c.lastChat) {
+		c.lastChat = l.Seq
+		visit(l)
+	}
+}
+
+// SkipChat makes ReadChat leave out the lines so far.
+func (c *Client) SkipChat() { c.lastChat = c.Session.Lobby().Chat.Last() }
+
 // LiveMatch returns an unfinished match with a live clock in which the user has a seat; nil: none.
 func (c *Client) LiveMatch() *lobby.Match {
 	for _, m := range c.Session.SeatedMatches() {

@@ -52,8 +52,8 @@ func (c *Client) NextFollowed() string {
 }
 
 // UserByName returns the user who is online under a name, ignoring case.
-func (c *Client) UserByName(name string) (u lobby.UserListing, ok bool) {
-	for _, u := range c.Session.Lobby().View().Users {
+func UserByName(v *lobby.View, name string) (u lobby.UserListing, ok bool) {
+	for _, u := range v.Users {
 		if strings.EqualFold(u.Name, name) {
 			return u, true
 		}

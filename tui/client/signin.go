@@ -17,6 +17,7 @@ type Client struct {
 	knownMatches    map[string]bool // own matches that were reported
 	knownChallenges map[string]bool // challenges that were reported
 	usersRevision   uint64          // Lobby.UsersRevision at the last look for challenges
+	lastChat        uint64          // Seq of the last line of the lobby's chat that ReadChat has visited
 	follow          followTarget
 	lastHint        time.Time
 	idle            time.Duration // the last value given to SetIdleLimit; -1: none yet
@@ -59,6 +60,7 @@ func (c *Config) Enter(a lobby.Account) (*Client, error) {
 		c.OnEnter(s)
 	}
 	k := &Client{Config: c, Session: s, news: words.Tracker{Games: c.Games}, knownMatches: make(map[string]bool), idle: -1}
+	k.SkipChat()
 	for _, m := range s.SeatedMatches() {
 		k.knownMatches[m.Info.ID] = true
 	}

@@ -64,3 +64,11 @@ func (c *Client) FindCode(code string) (d Destination, ok bool) {
 	}
 	return Destination{}, false
 }
+
+// Resolve returns d, or the private table or match if its ID is a code.
+func (c *Client) Resolve(d Destination) Destination {
+	if found, ok := c.FindCode(d.ID); ok && d.Code == "" {
+		return found
+	}
+	return d
+}

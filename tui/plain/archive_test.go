@@ -24,7 +24,7 @@ func TestArchiveAndProfilesArePrinted(t *testing.T) {
 		a.waitFor("You are in the lobby.")
 		a.typeLines("finished", "finished bob", "profile bob", "top ayu")
 		a.waitFor("Ayu 5x5: ", "ana won by resignation, 4 turns.", "ana won",
-			"bob, joined", "ayu: ", "provisional, after 1 rated game.", "ayu: 1 game, 0 won, 0 drawn, 1 lost.", "No established ratings yet.")
+			"bob, joined", "Ayu: ", "provisional, after 1 rated game.", "Ayu: 1 game, 0 won, 0 drawn, 1 lost.", "No established ratings yet.")
 	})
 }
 

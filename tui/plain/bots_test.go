@@ -68,7 +68,7 @@ func TestABotAndHintsInLines(t *testing.T) {
 		a.typeLines("ana", "hint", "bot 9", "bot 1 8x8", "bot pebble ayu 5x5 pie=off")
 		a.waitFor("Type bot to play a bot", "only in a game", "no level 9. The bots are 1 Pebble, 2 Brook", "neither a clock", "Ayu 5x5, no clock, casual.", "Pebble", "Your turn.")
 		a.typeLines("hint", "hint")
-		a.waitFor("You are ahead. Chances: ", "You 75 percent", "Your best moves:", "1, 60 percent: move ", " to ", "Type: ", "2, 59 percent: ", "3, 58 percent: ", "Too many hints.")
+		a.waitFor("You are ahead. Chances: ", "You 75 percent", "Your best moves:", "1, 60 percent: move ", " to ", "Type: ", "2, 59 percent: ", "3, 58 percent: ", "only one hint a second")
 		if e.hints != 1 {
 			t.Errorf("the engine was asked %d times", e.hints)
 		}
@@ -81,8 +81,10 @@ func TestABotAndHintsInLines(t *testing.T) {
 		}
 		a.typeLines(turn[0])
 		a.waitFor("You move ", "Pebble moves ", "Your turn.")
-		a.typeLines("resign", "yes", "hint")
-		a.waitFor("The game is over.")
+		a.typeLines("resign", "yes")
+		<-time.After(client.HintInterval)
+		a.typeLines("hint")
+		a.waitFor("Pebble wins", "You are ahead. Chances: ") // of the last position, as in any finished game
 
 		a.typeLines("bot 2 mu segments=1 players=3")
 		a.waitFor("Mu 3 players", "Your turn.")
@@ -92,10 +94,10 @@ func TestABotAndHintsInLines(t *testing.T) {
 		a.typeLines("lobby", "bot rated 10+5 9x9")
 		a.waitFor("Ayu 9x9, 10+5, rated.", "Brook")
 		a.typeLines("hint")
-		a.waitFor("only available in your own casual games with bots")
+		a.waitFor("only available in finished games and in your own casual games with bots")
 		spectator := h.connect("w", "")
 		spectator.typeLines("zoe", "games", "watch 1", "hint")
-		spectator.waitFor("Only the players")
+		spectator.waitFor("hints are only available in finished games")
 	})
 	withHarness(t, func(h *harness) {
 		first, _, _ := h.pair()
@@ -109,8 +111,8 @@ func TestABotAndHintsInLines(t *testing.T) {
 		first, second, _ := h.pair()
 		first.typeLines("hint")
 		second.typeLines("hint")
-		first.waitFor("only available in your own casual games with bots")
-		second.waitFor("only available in your own casual games with bots")
+		first.waitFor("only available in finished games and in your own casual games with bots")
+		second.waitFor("only available in finished games and in your own casual games with bots")
 		if e.hints > 0 {
 			t.Error("a hint was given in a game between people")
 		}

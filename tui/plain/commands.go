@@ -1,7 +1,6 @@
 package plain
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,6 +20,7 @@ type scope int
 
 const (
 	anywhere scope = iota
+	onBoard        // in a match or a review
 	inMatch
 	seated // in a match in which the user has a seat
 )
@@ -32,40 +32,53 @@ func init() {
 	commands = []command{
 		{"help ?", "", "list the commands", anywhere, (*session).printHelp},
 		{"rules", "[GAME]", "read the rules", anywhere, (*session).printRules},
-		{"who", "", "list who is online", anywhere, (*session).printWho},
-		{"tables", "", "list open tables and challenges", anywhere, (*session).printTables},
-		{"games matches", "", "list your games and the games you can watch", anywhere, (*session).printMatches},
-		{"quick", "[GAME]", "find an opponent, or cancel the search", anywhere, (*session).quickMatch},
-		{"new", "[GAME] [SIZE] [CLOCK] [rated] [private] [delay=TURNS] [to NAME]", "open a table or challenge a player, for example: new 9x9 10+5", anywhere, (*session).newTable},
-		{"bot", "[LEVEL] [GAME] [SIZE] [CLOCK]", "play a bot; levels are 1 to 5", anywhere, (*session).playBot},
-		{"join", "NUMBER or CODE", "join a table", anywhere, (*session).join},
-		{"ready", "[NUMBER]", "agree to start your table with fewer players; it starts when all there are ready", anywhere, (*session).readyCommand},
-		{"cancel decline", "[NUMBER]", "close your table, or decline a challenge", anywhere, (*session).cancel},
-		{"watch", "NUMBER or CODE", "watch a game", anywhere, (*session).watch},
-		{"play", "[NUMBER]", "go to one of your games", anywhere, (*session).play},
-		{"next", "", "go to the next game in which it is your turn", anywhere, (*session).openNextWaiting},
-		{"finished", "[NAME]", "list finished games, of one player or of all", anywhere, (*session).printFinished},
-		{"top", "[GAME]", "show the leaderboard", anywhere, (*session).printLeaderboard},
-		{"profile", "[NAME]", "show a player's ratings and results", anywhere, (*session).printProfile},
-		{"board", "", "describe the position", inMatch, (*session).printBoard},
-		{"status", "", "tell whose turn it is, the clocks, and open offers", inMatch, (*session).printStatus},
-		{"record", "", "list all turns so far", inMatch, (*session).printRecord},
-		{"move", "MOVE", "play a move, for example b1b2 or 0,0 1 e; end. You can also type the move alone", seated, (*session).move},
-		{"legal", "[POINT]", "list your legal moves, or those from one point", seated, (*session).printLegal},
-		{"hint", "", "ask the engine who is ahead and for the best moves, in a casual game with bots", seated, (*session).hint},
-		{"draw", "", "offer a draw, or accept one", seated, (*session).offerDraw},
-		{"undo", "", "ask for a takeback of your last turn, or accept one", seated, (*session).offerUndo},
-		{"rematch", "", "offer a rematch, or accept one", seated, (*session).offerRematch},
-		{"refuse", "", "decline an offer, or withdraw yours", seated, (*session).refuse},
-		{"claim", "win or draw", "end the game if your opponent has left", seated, (*session).claim},
-		{"vote", "[NAME]", "vote an absent player out, in a game of three or more", seated, (*session).voteCommand},
-		{"resign", "", "resign the game", seated, (*session).resign},
-		{"ignore", "[NAME]", "block or unblock a player; without a name, list blocked players", anywhere, (*session).toggleBlock},
-		{"report", "NAME TEXT", "report a player to the moderators", anywhere, (*session).report},
-		{"say", "TEXT", "chat: with the players or spectators of your game, otherwise with the lobby", anywhere, (*session).chatCommand},
-		{"lobby leave", "", "go to the lobby; the game continues", inMatch, (*session).toLobby},
+		{"who", "", "list who is online", anywhere, with(lobbyCommands.printWho)},
+		{"tables", "", "list open tables and challenges", anywhere, with(tableCommands.printTables)},
+		{"games matches", "", "list your games and the games you can watch", anywhere, with(lobbyCommands.printMatches)},
+		{"quick", "[GAME]", "find an opponent, or cancel the search", anywhere, with(tableCommands.quickMatch)},
+		{"new", "[GAME] [SIZE] [CLOCK] [rated] [private] [delay=TURNS] [to NAME]", "open a table or challenge a player, for example: new 9x9 10+5", anywhere, with(tableCommands.newTable)},
+		{"bot", "[LEVEL] [GAME] [SIZE] [CLOCK]", "play a bot; levels are 1 to 5", anywhere, with(tableCommands.playBot)},
+		{"join", "NUMBER or CODE", "join a table", anywhere, with(tableCommands.join)},
+		{"ready", "[NUMBER]", "agree to start your table with fewer players; it starts when all there are ready", anywhere, with(tableCommands.ready)},
+		{"cancel decline", "[NUMBER]", "close your table, or decline a challenge", anywhere, with(tableCommands.cancel)},
+		{"watch", "NUMBER, CODE or NAME", "watch a game, or the game of a player", anywhere, with(lobbyCommands.watch)},
+		{"follow", "[NAME]", "watch every next game of a player, without a name the featured games", anywhere, with(lobbyCommands.follow)},
+		{"unfollow", "", "stop following", anywhere, with(lobbyCommands.unfollow)},
+		{"play", "[NUMBER]", "go to one of your games", anywhere, with(lobbyCommands.play)},
+		{"next", "", "go to the next game in which it is your turn", anywhere, with(lobbyCommands.openNextWaiting)},
+		{"finished", "[NAME]", "list finished games, of one player or of all", anywhere, with(archiveCommands.printFinished)},
+		{"replay", "NUMBER", "go through a finished game, turn by turn", anywhere, with(reviewCommands.replay)},
+		{"top", "[GAME]", "show the leaderboard", anywhere, with(archiveCommands.printLeaderboard)},
+		{"profile", "[NAME]", "show a player's ratings and results", anywhere, with(archiveCommands.printProfile)},
+		{"board", "", "describe the position", onBoard, with(reviewCommands.printBoard)},
+		{"record", "", "list all turns so far", onBoard, with(reviewCommands.printRecord)},
+		{"turn", "[NUMBER]", "go to the position after a turn, without a number to the next one", onBoard, with(reviewCommands.turn)},
+		{"back", "", "go back one turn, or take back what you tried", onBoard, with(reviewCommands.back)},
+		{"try", "MOVE", "try a move of either side from this position; only you see it", onBoard, with(reviewCommands.try)},
+		{"live", "", "return from earlier positions to the present one", onBoard, with(reviewCommands.live)},
+		{"hint", "", "ask the engine who is ahead and for the best moves, in a finished game or a casual game with bots", onBoard, with(reviewCommands.hint)},
+		{"status", "", "describe whose turn it is, the clocks, and open offers", inMatch, with(matchCommands.printStatus)},
+		{"move", "MOVE", "play a move, for example b1b2 or 0,0 1 e; end. You can also type the move alone", seated, with(seatCommands.move)},
+		{"legal", "[POINT]", "list your legal moves, or those from one point", seated, with(seatCommands.printLegal)},
+		{"draw", "", "offer a draw, or accept one", seated, with(seatCommands.offerDraw)},
+		{"undo", "", "ask for a takeback of your last turn, or accept one", seated, with(seatCommands.offerUndo)},
+		{"rematch", "", "offer a rematch, or accept one", seated, with(seatCommands.offerRematch)},
+		{"refuse", "", "decline an offer, or withdraw yours", seated, with(seatCommands.refuse)},
+		{"claim", "win or draw", "end the game if your opponent has left", seated, with(seatCommands.claim)},
+		{"vote", "[NAME]", "vote an absent player out, in a game of three or more", seated, with(seatCommands.vote)},
+		{"resign", "", "resign the game", seated, with(seatCommands.resign)},
+		{"account", "[name NAME, key, remove NUMBER, or delete NAME]", "show your name and keys; rename, add or remove a key, delete the account", anywhere, with(accountCommands.account)},
+		{"ignore", "[NAME]", "block or unblock a player; without a name, list blocked players", anywhere, with(accountCommands.toggleBlock)},
+		{"report", "NAME TEXT", "report a player to the moderators", anywhere, with(moderationCommands.report)},
+		{"say", "TEXT", "chat: with the players or spectators of your game, otherwise with the lobby", anywhere, with(lobbyCommands.chat)},
+		{"lobby leave", "", "go to the lobby; the game continues", onBoard, with(lobbyCommands.toLobby)},
 		{"quit exit bye", "", "leave Ayumu", anywhere, (*session).quit},
 	}
+}
+
+// with returns a method of one of the session's types of commands as a function of the session.
+func with[T ~struct{ *session }](do func(T, string)) func(*session, string) {
+	return func(t *session, args string) { do(T{t}, args) }
 }
 
 // find returns the command with a name, or the only one with that prefix.
@@ -102,7 +115,7 @@ func (t *session) runCommand(line string) {
 		return
 	case line == "":
 		return
-	case t.session == nil:
+	case t.client == nil:
 		t.register(line)
 		return
 	}
@@ -116,30 +129,43 @@ func (t *session) runCommand(line string) {
 	}
 	c, ok := find(name)
 	switch {
-	case name == "admin" && t.canUse("bans"):
-		t.moderate(args)
-	case ok && c.scope >= inMatch && t.current == nil:
-		t.printf("That works only in a game. Type games, then play or watch and a number.")
-	case ok && c.scope == seated && t.current.player == nil:
+	case name == "admin" && t.config.CanUse("bans"):
+		moderationCommands{t}.moderate(args)
+	case ok && t.allows(c.scope):
+		c.do(t, args)
+	case ok && c.scope == seated && t.current != nil:
 		t.printf("Only the players can do that; you are a spectator.")
 	case ok:
-		c.do(t, args)
-	case t.current != nil && t.current.player != nil && t.looksLikeMove(line):
-		t.move(line)
+		t.printf("That works only in a game. Type games, then play or watch and a number.")
+	case t.allows(seated) && seatCommands{t}.looksLikeMove(line):
+		seatCommands{t}.move(line)
 	default:
 		t.printf("Unknown command %q. Type help for a list.", line)
 	}
 }
 
+// allows reports whether commands of a scope are available now.
+func (t *session) allows(s scope) bool {
+	switch s {
+	case onBoard:
+		return t.current != nil || t.review != nil
+	case inMatch:
+		return t.current != nil
+	case seated:
+		return t.current != nil && t.current.Player != nil
+	}
+	return true
+}
+
 func (t *session) printHelp(string) {
 	t.printf("Commands; you can abbreviate them to their first letters:")
 	for _, c := range commands {
-		if c.scope == anywhere || t.current != nil && (c.scope == inMatch || t.current.player != nil) {
+		if t.allows(c.scope) {
 			name, _, _ := strings.Cut(c.names, " ")
 			t.printf("%s", strings.TrimSpace(name+" "+c.args)+": "+c.help+".")
 		}
 	}
-	if t.canUse("bans") {
+	if t.config.CanUse("bans") {
 		t.printf("admin COMMAND: moderate; admin help lists the commands.")
 	}
 	if t.current == nil {
@@ -150,7 +176,7 @@ func (t *session) printHelp(string) {
 func (t *session) printRules(args string) {
 	game := t.config.Games.Default()
 	if t.current != nil {
-		game = t.current.game
+		game = t.current.Game
 	}
 	if g, ok := t.config.Games.ByName(strings.ToLower(args)); ok {
 		game = g
@@ -166,45 +192,12 @@ func withoutKeys(paragraph string) string {
 	return strings.TrimSpace(strings.Join(sentences, ""))
 }
 
-func (t *session) chatCommand(args string) {
-	if args == "" {
-		t.printf("Usage: say TEXT.")
-		return
-	}
-	t.call(func(context.Context) error {
-		switch {
-		case t.current == nil:
-			return t.session.Say(args)
-		case t.current.player != nil:
-			return t.current.player.Say(args)
-		}
-		return t.current.spectator.Say(args)
-	})
-	t.printEvents()
-}
-
 func (t *session) quit(string) {
-	if t.current != nil && t.current.isLive() {
+	if t.current != nil && t.current.IsLive() {
 		t.askConfirm("Your game continues and your clock keeps running.", t.exit)
 		return
 	}
 	t.exit()
-}
-
-func (t *session) exit() {
-	t.leaving = true
-	if t.session == nil {
-		t.printf("Goodbye.")
-		return
-	}
-	t.printf("Goodbye, %s.", t.session.Account().Name)
-}
-
-// askConfirm prints a warning and runs do if the next line is "yes". do must be bound to the match of the
-// question, because another match may be open by then.
-func (t *session) askConfirm(warning string, do func()) {
-	t.onConfirm = do
-	t.printf("%s Type yes to confirm.", warning)
 }
 
 // listedID returns the id with the number args in the last list; ok is false if it is no such number.

@@ -5,29 +5,25 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
-	"strings"
 	"time"
-	"unicode"
 
-	"ayumu/lobby"
 	"ayumu/lobby/guard"
 	"ayumu/tui/client"
-	"ayumu/tui/words"
 )
 
 // Run runs line mode for one session until the user quits, ctx ends or in returns an error. It blocks while
 // out does. It starts a goroutine that reads in and ends with the next error of in, so the owner of in must
 // close it after Run returns. A panic is returned in Exit.Err.
-func Run(ctx context.Context, in io.Reader, out io.Writer, v *client.Config) (d client.Exit) {
+func Run(ctx context.Context, in io.Reader, out io.Writer, c *client.Config) (d client.Exit) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	t := &session{ctx: ctx, out: out, config: v, idleLimit: -1, news: words.Tracker{Games: v.Games, Arrow: "to"}, knownMatches: make(map[string]bool), knownChallenges: make(map[string]bool)}
+	t := &session{ctx: ctx, printer: printer{out: out}, config: c}
 	defer func() {
 		if r := recover(); r != nil {
 			d = client.Exit{Err: fmt.Errorf("line: %v\n%s", r, debug.Stack())}
 		}
-		if t.session != nil {
-			t.session.Close(d.Dropped)
+		if t.client != nil {
+			t.client.Session.Close(d.Dropped)
 		}
 	}()
 	chunks := make(chan []byte)
@@ -35,7 +31,7 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, v *client.Config) (d 
 	go func() {
 		defer cancel()
 		defer guard.Recover(func(err error) { faults <- err })
-		read(ctx, in, chunks, client.InputPace(v.Lobby))
+		read(ctx, in, chunks, client.InputPace(c.Lobby))
 	}()
 	t.signIn()
 	for !t.leaving {
@@ -52,7 +48,9 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, v *client.Config) (d 
 		case <-t.wakeups():
 			t.printEvents()
 		}
-		t.setIdleLimit()
+		if t.client != nil {
+			t.client.SetIdle(t.current != nil)
+		}
 	}
 	return client.Exit{}
 }
@@ -83,64 +81,30 @@ func read(ctx context.Context, in io.Reader, chunks chan<- []byte, wait func(n i
 	}
 }
 
-// session is one session of line mode. Only Run's goroutine uses it.
+// session is one session of line mode. Only Run's goroutine uses it. Its commands are methods of small types
+// that embed it, one for each concern.
 type session struct {
-	ctx       context.Context
-	out       io.Writer
-	config    *client.Config
-	session   *lobby.Session // nil until the user has signed in
-	editor    editor
-	leaving   bool
-	idleLimit time.Duration
+	printer
+	ctx     context.Context
+	config  *client.Config
+	client  *client.Client // nil until the user has signed in
+	leaving bool
 
-	current         *openMatch      // nil in the lobby
-	tables          []string        // ids of the last printed list, for "join 2"
-	games           []string        // likewise, for "watch 2" and "play 2"
-	knownMatches    map[string]bool // own matches that were announced
-	knownChallenges map[string]bool // challenges that were announced
-	usersRevision   uint64          // Lobby.UsersRevision at the last look for challenges
-	lastChat        uint64          // the last printed line of the lobby's chat
-	news            words.Tracker   // events of the user's tables and of matches that are not open
-	onConfirm       func()          // runs after "yes"; nil without a question
-	lastHint        time.Time       // when the engine was asked last
+	current   *client.Match // nil in the lobby
+	review    *review       // an earlier position that is shown; nil: none
+	tables    []string      // ids of the last printed list, for "join 2"
+	games     []string      // likewise, for "watch 2" and "play 2"
+	finished  []string      // likewise, for "replay 2"
+	keys      []string      // keys of the last printed list in wire format, for "account remove 2"
+	onConfirm func()        // runs after "yes"; nil without a question
 }
 
 // wakeups returns the session's wakeups, or nil before sign-in.
 func (t *session) wakeups() <-chan struct{} {
-	if t.session == nil {
+	if t.client == nil {
 		return nil
 	}
-	return t.session.Wakeups()
-}
-
-// printf writes one line without unprintable characters, and then the unfinished input line again.
-func (t *session) printf(format string, args ...any) {
-	text := strings.Map(printable, fmt.Sprintf(format, args...))
-	if typed := t.editor.text(); typed != "" {
-		fmt.Fprintf(t.out, "\r\n%s\r\n%s", text, typed)
-		return
-	}
-	fmt.Fprintf(t.out, "%s\r\n", text)
-}
-
-// printable drops unprintable characters and replaces those that screen readers mispronounce.
-func printable(r rune) rune {
-	switch r {
-	case '×':
-		return 'x'
-	case '–':
-		return '-'
-	}
-	if r == ' ' || unicode.IsGraphic(r) && !unicode.IsSpace(r) {
-		return r
-	}
-	return -1
-}
-
-// printError prints the public part of an error.
-func (t *session) printError(err error) {
-	_, text := lobby.PublicError(err)
-	t.printf("Error: %s.", strings.TrimSuffix(text, "."))
+	return t.client.Session.Wakeups()
 }
 
 // handleInput echoes input and runs its complete lines.
@@ -157,27 +121,51 @@ func (t *session) handleInput(chunk []byte) {
 	}
 }
 
-// setIdleLimit updates the session's idle limit after sign-in, if it has changed.
-func (t *session) setIdleLimit() {
-	if t.config.SetIdleLimit == nil || t.session == nil {
-		return
-	}
-	if limit := client.IdleLimit(t.session, t.current != nil); limit != t.idleLimit {
-		t.idleLimit = limit
-		t.config.SetIdleLimit(limit)
-	}
-}
-
-// callTimeout is the time limit of a call into the lobby; a match answers within milliseconds.
-const callTimeout = 15 * time.Second
-
-// call runs f with callTimeout and prints its error. It reports whether there was none.
+// call runs f with client.CallTimeout and prints its error. It reports whether there was none.
 func (t *session) call(f func(ctx context.Context) error) bool {
-	ctx, cancel := context.WithTimeout(t.ctx, callTimeout)
+	ctx, cancel := context.WithTimeout(t.ctx, client.CallTimeout)
 	defer cancel()
 	if err := f(ctx); err != nil {
 		t.printError(err)
 		return false
 	}
 	return true
+}
+
+// askConfirm prints a warning and runs do if the next line is "yes". do must be bound to the match of the
+// question, because another match may be open by then.
+func (t *session) askConfirm(warning string, do func()) {
+	t.onConfirm = do
+	t.printf("%s Type yes to confirm.", warning)
+}
+
+// exit ends the session.
+func (t *session) exit() {
+	t.leaving = true
+	if t.client == nil {
+		t.printf("Goodbye.")
+		return
+	}
+	t.printf("Goodbye, %s.", t.client.Session.Account().Name)
+}
+
+// openMatch opens a match, as a player if the user has a seat, else as a spectator. code opens a private
+// one.
+func (t *session) openMatch(id, code string) {
+	m, err := t.client.OpenMatch(id, code)
+	if err != nil {
+		t.printError(err)
+		return
+	}
+	t.closeMatch()
+	t.current = m
+	matchCommands{t}.printMatch()
+}
+
+// closeMatch closes the open match and the review.
+func (t *session) closeMatch() {
+	if t.current != nil {
+		t.current.Close()
+	}
+	t.current, t.review = nil, nil
 }

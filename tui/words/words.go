@@ -135,6 +135,19 @@ func WithOpponents(info *lobby.MatchInfo, me lobby.AccountID) string {
 	return "with " + Opponents(info, me)
 }
 
+// StartCondition describes as a clause when the match of a table starts. ready is what a player does to be
+// ready, such as a key or "type ready".
+func StartCondition(o engine.Options, ready string) string {
+	switch minimum, limit := o.Seats(); {
+	case limit == 2:
+		return "the game starts as soon as someone joins"
+	case minimum < limit:
+		return fmt.Sprintf("the game starts when all %d seats are taken, or at least %d and all players there are ready (%s)", limit, minimum, ready)
+	default:
+		return fmt.Sprintf("the game starts when all %d seats are taken", limit)
+	}
+}
+
 // Plural formats a count: "1 turn", "3 turns".
 func Plural(n int, what string) string { return lobby.Plural(n, what) }
 

@@ -1,0 +1,135 @@
+package plain
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+
+	"ayumu/lobby"
+)
+
+// accountCommands change the user's account and their blocks.
+type accountCommands struct{ *session }
+
+// account runs a command of the account, without one it prints the name and the keys.
+func (t accountCommands) account(args string) {
+	if t.client.Session.Account().IsGuest() {
+		t.printf("You are a guest: without an SSH key you have no account. To get one: ssh-keygen -t ed25519, then connect again.")
+		return
+	}
+	name, rest, _ := strings.Cut(args, " ")
+	rest = strings.TrimSpace(rest)
+	switch name = strings.ToLower(name); {
+	case name == "":
+		t.printKeys()
+	case name == "name" && rest != "":
+		t.rename(rest)
+	case name == "key":
+		t.addKey()
+	case name == "remove":
+		t.removeKey(rest)
+	case name == "delete" && rest != "":
+		t.delete(rest)
+	default:
+		t.printf("Usage: account, account name NAME, account key, account remove NUMBER, or account delete NAME.")
+	}
+}
+
+// printKeys prints the account's name and its numbered keys.
+func (t accountCommands) printKeys() {
+	var all []lobby.Key
+	if !t.call(func(ctx context.Context) (err error) {
+		all, err = t.client.Session.Keys(ctx)
+		return err
+	}) {
+		return
+	}
+	t.printf("You are %s. Each of these keys signs in to this account:", t.client.Session.Account().Name)
+	t.keys = nil
+	for i, k := range all {
+		t.keys = append(t.keys, string(k.Wire))
+		inUse := ""
+		if bytes.Equal(k.Wire, t.config.Key) {
+			inUse = ", in use"
+		}
+		t.printf("%d: %s, %s, added %s%s.", i+1, k.Type(), k.Fingerprint(), k.Added.UTC().Format("2 Jan 2006"), inUse)
+	}
+}
+
+func (t accountCommands) rename(name string) {
+	if t.call(func(ctx context.Context) error { return t.client.Session.Rename(ctx, name) }) {
+		t.printf("You are now %s. You can rename again tomorrow.", t.client.Session.Account().Name)
+	}
+}
+
+// addKey prints a code with which another key is added.
+func (t accountCommands) addKey() {
+	var code string
+	if t.call(func(context.Context) (err error) {
+		code, err = t.client.Session.LinkCode()
+		return err
+	}) {
+		t.printf("Within 10 minutes, run this on the machine with the new key, which must have no account here:")
+		t.printf("ssh %s link %s", t.config.SSHTarget, code)
+	}
+}
+
+// removeKey removes a key of the last list after a confirmation.
+func (t accountCommands) removeKey(number string) {
+	key, ok := listedID(number, t.keys)
+	if !ok {
+		t.printf("Type account, then account remove and the number of a key.")
+		return
+	}
+	warning := "You are about to remove key " + number + "."
+	if key == string(t.config.Key) {
+		warning = "You are about to remove the key you are using; you could no longer sign in with it."
+	}
+	t.askConfirm(warning, func() {
+		if t.call(func(ctx context.Context) error { return t.client.Session.RemoveKey(ctx, []byte(key)) }) {
+			t.printf("Key removed.")
+			t.printKeys()
+		}
+	})
+}
+
+// delete deletes the account with that name, which must be the user's own, after a confirmation.
+func (t accountCommands) delete(name string) {
+	if name != t.client.Session.Account().Name {
+		t.printf("That is not the account's name; nothing was deleted.")
+		return
+	}
+	t.askConfirm("You are about to delete your account permanently; its games stay, under a neutral name.", func() {
+		if t.call(t.client.Session.DeleteAccount) {
+			t.printf("The account was deleted.")
+			t.exit()
+		}
+	})
+}
+
+// toggleBlock blocks or unblocks a user; without a name it lists the blocks.
+func (t accountCommands) toggleBlock(name string) {
+	all := t.client.Session.Blocks()
+	if name == "" {
+		if len(all) == 0 {
+			t.printf("You have not blocked anyone. Type ignore and a name to block a player.")
+			return
+		}
+		var names []string
+		for _, b := range all {
+			names = append(names, b.Name)
+		}
+		t.printf("Blocked players: %s. Type ignore and a name to unblock one.", strings.Join(names, ", "))
+		return
+	}
+	if i := slices.IndexFunc(all, func(b lobby.Block) bool { return strings.EqualFold(b.Name, name) }); i >= 0 {
+		if t.call(func(ctx context.Context) error { return t.client.Session.Unblock(ctx, all[i].Name) }) {
+			t.printf("%s is no longer blocked.", all[i].Name)
+		}
+		return
+	}
+	if t.call(func(ctx context.Context) error { return t.client.Session.Block(ctx, name) }) {
+		t.printf("%s is blocked. You will no longer be paired or see each other's messages. They are not notified.", name)
+	}
+}

@@ -1,0 +1,359 @@
+package plain
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/engine/search"
+	"ayumu/lobby"
+	"ayumu/tui/client"
+	"ayumu/tui/game"
+	"ayumu/tui/words"
+)
+
+// review is an earlier position of a match, or one that was tried from there.
+type review struct {
+	game      game.Game
+	snapshot  *lobby.Snapshot
+	seat      int               // the user's; -1 for a spectator
+	entries   []lobby.Entry     // turns and leaves
+	positions []engine.Position // before the first entry and after each
+	at        int               // number of entries before the position
+	tried     *client.Variation // from that position; nil: none
+}
+
+// position returns the position that is shown.
+func (r *review) position() engine.Position {
+	if r.tried != nil {
+		return r.tried.Position()
+	}
+	return r.positions[r.at]
+}
+
+// turns returns the number of turns among the first n entries. A leave is not a turn.
+func (r *review) turns(n int) int {
+	turns := 0
+	for _, e := range r.entries[:n] {
+		if e.Kind == lobby.EntryTurn {
+			turns++
+		}
+	}
+	return turns
+}
+
+// entriesBefore returns the number of entries up to and including a turn, by its number.
+func (r *review) entriesBefore(turn int) int {
+	n := 0
+	for n < len(r.entries) && r.turns(n) < turn {
+		n++
+	}
+	return n
+}
+
+// reviewCommands show earlier positions, finished games, and moves that are tried.
+type reviewCommands struct{ *session }
+
+// shown returns the state, game and seat of the match that is open or reviewed.
+func (t reviewCommands) shown() (s *lobby.Snapshot, g game.Game, seat int) {
+	if t.review != nil {
+		return t.review.snapshot, t.review.game, t.review.seat
+	}
+	return t.current.Snapshot, t.current.Game, t.current.Seat
+}
+
+// position returns the position that is shown.
+func (t reviewCommands) position() engine.Position {
+	if t.review != nil {
+		return t.review.position()
+	}
+	return t.current.Snapshot.Position
+}
+
+// begin starts a review of the open match at its last turn, unless there is a review. It reports whether there
+// is one now.
+func (t reviewCommands) begin() bool {
+	if t.review != nil {
+		return true
+	}
+	s, g, seat := t.shown()
+	return t.call(func(context.Context) error {
+		if err := t.client.Session.Spend(lobby.WorkHistory); err != nil {
+			return err
+		}
+		if err := t.client.Session.SpendMore(lobby.WorkHistory, s.Version); err != nil {
+			return err
+		}
+		return t.reviewOf(s, g, seat)
+	})
+}
+
+// reviewOf starts a review of a match at its last turn.
+func (t reviewCommands) reviewOf(s *lobby.Snapshot, g game.Game, seat int) error {
+	positions, err := s.Positions()
+	if err != nil {
+		return t.config.Lobby.InternalError("match not replayed", err, "match", s.Info.ID)
+	}
+	t.review = &review{game: g, snapshot: s, seat: seat, entries: s.TurnEntries(), positions: positions, at: len(positions) - 1}
+	return nil
+}
+
+// replay opens a finished game: one of the last list, or by its id.
+func (t reviewCommands) replay(args string) {
+	id, ok := listedID(args, t.finished)
+	if !ok {
+		id = args
+	}
+	if id == "" {
+		archiveCommands{t.session}.printFinished("")
+		return
+	}
+	t.openReplay(id)
+}
+
+// openReplay opens a finished match before its first turn; a running one is watched.
+func (t reviewCommands) openReplay(id string) {
+	var s *lobby.Snapshot
+	if !t.call(func(ctx context.Context) (err error) {
+		s, err = t.client.Archive().Snapshot(ctx, id)
+		return err
+	}) {
+		return
+	}
+	g, ok := t.config.Games.ByName(s.Info.Game)
+	switch {
+	case !s.IsOver():
+		t.openMatch(id, "")
+		return
+	case !ok:
+		t.printf("Error: this server has no board for %s.", s.Info.Game)
+		return
+	}
+	t.closeMatch()
+	if !t.call(func(context.Context) error { return t.reviewOf(s, g, -1) }) {
+		return
+	}
+	t.review.at = 0
+	t.printf("%s, %s: %s. %s", s.Info.Title(), s.Info.Control, names(s.Info), words.Result(s, g, -1))
+	t.printf("%s. Type turn for the next turn, turn and a number, board for the position, or lobby to leave.", words.Plural(s.Turns, "turn"))
+}
+
+// turn goes to the position after the next turn, or the turn with the number args.
+func (t reviewCommands) turn(args string) {
+	number, err := strconv.Atoi(args)
+	switch {
+	case args == "" && t.review == nil:
+		t.printf("The present position is shown. Type turn and a number, or back.")
+		return
+	case args != "" && (err != nil || number < 0):
+		t.printf("Usage: turn NUMBER, or turn for the next one.")
+		return
+	case !t.begin():
+		return
+	}
+	r := t.review
+	switch {
+	case args == "" && r.tried != nil:
+		if !r.tried.Step(1) {
+			t.printf("No further turn was tried.")
+			return
+		}
+	case args == "" && r.at == len(r.entries):
+		t.printf("This is the last turn.")
+		return
+	case args == "":
+		r.at++
+	case number > r.turns(len(r.entries)):
+		t.printf("There are only %s.", words.Plural(r.turns(len(r.entries)), "turn"))
+		return
+	default:
+		r.at, r.tried = r.entriesBefore(number), nil
+	}
+	t.printPosition()
+}
+
+// back goes to the position before the last turn, or takes a tried turn back.
+func (t reviewCommands) back(string) {
+	if !t.begin() {
+		return
+	}
+	r := t.review
+	switch {
+	case r.tried != nil:
+		r.tried.Step(-1)
+		if r.tried.Shown == 0 {
+			r.tried = nil
+		}
+	case r.at == 0:
+		t.printf("This is the start of the game.")
+		return
+	default:
+		r.at--
+	}
+	t.printPosition()
+}
+
+// try plays a turn of the side to move, for the user alone.
+func (t reviewCommands) try(args string) {
+	if args == "" {
+		t.printf("Usage: try MOVE.")
+		return
+	}
+	if !t.begin() {
+		return
+	}
+	r := t.review
+	turn, err := r.game.ParseTurn(r.position(), args)
+	if err == nil && r.tried == nil {
+		var v client.Variation
+		if v, err = client.NewVariation(r.position()); err == nil {
+			r.tried = &v
+		}
+	}
+	if err == nil {
+		err = r.tried.Play(turn)
+	}
+	if r.tried != nil && r.tried.Shown == 0 {
+		r.tried = nil
+	}
+	if err != nil {
+		t.printf("Error: %v.", err)
+		return
+	}
+	t.printPosition()
+}
+
+// live ends the review of the open match.
+func (t reviewCommands) live(string) {
+	switch {
+	case t.review == nil:
+		t.printf("The present position is shown.")
+		return
+	case t.current == nil:
+		t.printf("This game is over. Type turn and a number, or lobby to leave.")
+		return
+	}
+	t.review = nil
+	t.printf("The present position:")
+	matchCommands{t.session}.printTurn()
+}
+
+// printPosition prints the turn that led to the position that is shown, and who is to move.
+func (t reviewCommands) printPosition() {
+	r := t.review
+	switch {
+	case r.tried != nil:
+		n := r.tried.Shown
+		side := r.game.Side(r.tried.Positions[n-1], r.tried.Positions[n-1].Turn())
+		t.printf("Tried: %s.", r.game.DescribeTurn(r.tried.Position(), r.tried.Turns[n-1], side))
+	case r.at == 0:
+		t.printf("The start of the game.")
+	case r.entries[r.at-1].Kind == lobby.EntryTurn:
+		e := r.entries[r.at-1]
+		t.printf("Turn %d: %s.", r.turns(r.at), r.game.DescribeTurn(r.positions[r.at], e.Actions, r.snapshot.Info.Seats[e.Seat].Name))
+	default:
+		t.printf("%s leaves.", r.snapshot.Info.Seats[r.entries[r.at-1].Seat].Name)
+	}
+	p := r.position()
+	if result, over := p.Result(); over {
+		t.printf("%s", words.Sentence("the game ends here: "+r.game.DescribeEnding(p, result)))
+		return
+	}
+	t.printf("%s to move.", r.game.Side(p, p.Turn()))
+}
+
+func (t reviewCommands) printBoard(string) {
+	_, g, _ := t.shown()
+	for _, l := range g.DescribePosition(t.position()) {
+		t.printf("%s", l)
+	}
+}
+
+func (t reviewCommands) printRecord(string) {
+	s, g, _ := t.shown()
+	entries := s.TurnEntries()
+	if len(entries) == 0 {
+		t.printf("No turns have been played.")
+	}
+	turns := 0
+	for _, e := range entries {
+		if e.Kind != lobby.EntryTurn {
+			t.printf("%s leaves.", s.Info.Seats[e.Seat].Name)
+			continue
+		}
+		turns++
+		t.printf("%d, %s: %s.", turns, s.Info.Seats[e.Seat].Name, g.ShortTurn(e.Actions))
+	}
+}
+
+// hint prints the engine's estimate of the position that is shown and its best turns.
+func (t reviewCommands) hint(string) {
+	s, g, seat := t.shown()
+	p := t.position()
+	var advice search.Advice
+	if t.call(func(ctx context.Context) (err error) {
+		if err = t.client.CheckHint(s, seat); err == nil {
+			err = t.client.PaceHint(time.Now())
+		}
+		if err == nil {
+			advice, err = t.client.Hint(ctx, g.Engine(), p)
+		}
+		return err
+	}) {
+		t.printAdvice(advice, p)
+	}
+	t.printEvents()
+}
+
+// printAdvice prints the chances of the seats and the best turns, each with the line that plays it.
+func (t reviewCommands) printAdvice(a search.Advice, p engine.Position) {
+	s, g, own := t.shown()
+	name := func(seat int) string {
+		if seat == own {
+			return "You"
+		}
+		return s.Info.Seats[seat].Name
+	}
+	var chances []string
+	best, tied := 0, false
+	for seat, chance := range a.Chances {
+		chances = append(chances, name(seat)+" "+percent(chance))
+		if seat > 0 && percent(chance) == percent(a.Chances[best]) {
+			tied = true
+		} else if chance > a.Chances[best] {
+			best, tied = seat, false
+		}
+	}
+	ahead := name(best) + " is ahead"
+	switch {
+	case tied:
+		ahead = "The position is even"
+	case best == own:
+		ahead = "You are ahead"
+	}
+	t.printf("%s. Chances: %s.", ahead, strings.Join(chances, ", "))
+	command := ""
+	if t.review != nil {
+		command = "try "
+	}
+	if p.Turn() == own {
+		t.printf("Your best moves:")
+	} else {
+		t.printf("The best moves for %s:", name(p.Turn()))
+	}
+	for i, c := range a.Choices {
+		after, err := engine.PlayTurn(p, c.Actions)
+		if err != nil {
+			continue
+		}
+		t.printf("%d, %s: %s. Type: %s%s", i+1, percent(c.Chance), g.DescribeTurn(after, c.Actions, ""), command, typedForm(c.Actions))
+	}
+}
+
+// typedForm returns the line that plays a turn.
+func typedForm(turn []string) string { return strings.Join(turn, "; ") }
+
+func percent(share float64) string { return fmt.Sprintf("%.0f percent", 100*share) }

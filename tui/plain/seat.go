@@ -1,0 +1,167 @@
+package plain
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/tui/client"
+	"ayumu/tui/words"
+)
+
+// seatCommands act at the user's seat in the open match.
+type seatCommands struct{ *session }
+
+// looksLikeMove reports whether a line can be parsed as a move.
+func (t seatCommands) looksLikeMove(line string) bool {
+	_, err := t.current.Game.ParseTurn(t.current.Snapshot.Position, line)
+	return err == nil
+}
+
+func (t seatCommands) move(args string) {
+	p := t.current
+	if t.review != nil {
+		t.printf("An earlier position is shown. Type live to return, or try and the move.")
+		return
+	}
+	turn, err := p.Game.ParseTurn(p.Snapshot.Position, args)
+	if err != nil {
+		t.printf("Error: %v.", err)
+		return
+	}
+	t.call(func(ctx context.Context) error {
+		_, err := p.Player.Act(ctx, p.Snapshot.Version, turn)
+		return err
+	})
+	t.printEvents()
+}
+
+// printLegal lists the user's legal actions, or those from the point args.
+func (t seatCommands) printLegal(args string) {
+	p, s := t.current, t.current.Snapshot
+	switch {
+	case s.IsOver():
+		t.printf("The game is over.")
+		return
+	case p.IsOut():
+		t.printf("You are out of this game.")
+		return
+	case s.Position.Turn() != p.Seat:
+		t.printf("It is not your turn.")
+		return
+	}
+	var list []string
+	for _, a := range s.Position.Legal() {
+		if args == "" || startsFrom(a, strings.ToLower(args)) {
+			list = append(list, a)
+		}
+	}
+	if len(list) == 0 {
+		t.printf("%s has no legal move.", args)
+		return
+	}
+	t.printf("%s: %s.", words.Plural(len(list), "move"), strings.Join(list, ", "))
+}
+
+// startsFrom reports whether an action is about a point: "b1-b2" about b1, "move 3,-1 1 w" about 3,-1.
+func startsFrom(action, point string) bool {
+	return strings.HasPrefix(action, point+"-") || slices.Contains(strings.Fields(action), point)
+}
+
+// offer makes an offer, or accepts the opponent's.
+func (t seatCommands) offer(kind lobby.OfferKind) {
+	state := t.current.OfferState(kind, time.Now())
+	switch state {
+	case client.OfferNew:
+		t.printf("Your opponent has just offered that. Type it again to accept.")
+		return
+	case client.OfferMade:
+		t.printf("Your offer is still open. Type refuse to withdraw it.")
+		return
+	}
+	player := t.current.Player
+	if t.call(func(ctx context.Context) error { return player.Offer(ctx, kind) }) && state == client.OfferNone {
+		t.printf("%s", offerTexts[kind].own)
+	}
+	t.printEvents()
+}
+
+func (t seatCommands) offerDraw(string)    { t.offer(lobby.OfferDraw) }
+func (t seatCommands) offerUndo(string)    { t.offer(lobby.OfferUndo) }
+func (t seatCommands) offerRematch(string) { t.offer(lobby.OfferRematch) }
+
+// refuse declines the first offer of another player, or withdraws the user's own.
+func (t seatCommands) refuse(string) {
+	p := t.current
+	o, open := p.OfferToAnswer()
+	if !open {
+		t.printf("There is no open offer.")
+		return
+	}
+	if t.call(func(ctx context.Context) error { return p.Player.Refuse(ctx, o.Kind) }) {
+		t.printf("%s", words.DescribeOfferEnd(o, p.Seat))
+	}
+	t.printEvents()
+}
+
+func (t seatCommands) claim(args string) {
+	if args = strings.ToLower(args); args != "win" && args != "draw" {
+		t.printf("Usage: claim win, or claim draw.")
+		return
+	}
+	t.call(func(ctx context.Context) error { return t.current.Player.Claim(ctx, args) })
+	t.printEvents()
+}
+
+func (t seatCommands) resign(string) {
+	switch {
+	case t.current.Snapshot.IsOver():
+		t.printf("The game is over.")
+		return
+	case t.current.IsOut():
+		t.printf("You are out of this game.")
+		return
+	}
+	player := t.current.Player
+	t.askConfirm("You are about to resign.", func() {
+		t.call(player.Resign)
+		t.printEvents()
+	})
+}
+
+// vote votes an absent player out after a confirmation: the named one, or the first.
+func (t seatCommands) vote(name string) {
+	p := t.current
+	if !p.IsMultiplayer() {
+		t.printf("In a game of two, type claim win or claim draw instead.")
+		return
+	}
+	seat, votable := p.VotableSeat()
+	if name != "" {
+		seat = slices.IndexFunc(p.Snapshot.Info.Seats, func(s lobby.Seat) bool { return strings.EqualFold(s.Name, name) })
+		votable = seat >= 0 && p.CanVoteOut(seat)
+	}
+	switch {
+	case p.Snapshot.IsOver():
+		t.printf("The game is over.")
+		return
+	case name != "" && seat < 0:
+		t.printf("No player in this game is named %s.", name)
+		return
+	case p.IsOut():
+		t.printf("You are out of this game.")
+		return
+	case !votable:
+		t.printf("No player can be voted out: everyone is here, or has not been away long enough.")
+		return
+	}
+	player := p.Player
+	t.askConfirm("You are about to vote "+p.Snapshot.Info.Seats[seat].Name+" out of the game.", func() {
+		if t.call(func(ctx context.Context) error { return player.Vote(ctx, seat) }) {
+			t.printf("Vote recorded.")
+		}
+		t.printEvents()
+	})
+}

@@ -1,0 +1,249 @@
+package plain
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ayumu/engine"
+	"ayumu/lobby"
+	"ayumu/lobby/bots"
+	"ayumu/tui/client"
+	"ayumu/tui/words"
+)
+
+// tableCommands are the commands for finding an opponent.
+type tableCommands struct{ *session }
+
+func (t tableCommands) printTables(string) {
+	me := t.client.Session.Account()
+	tables := t.client.Session.Lobby().View().TablesFor(me.ID)
+	t.tables = nil
+	if len(tables) == 0 {
+		t.printf("No open tables. Type quick to find an opponent, or new to open a table.")
+		if t.config.Bots != nil {
+			t.printf("Type bot to play a bot.")
+		}
+		return
+	}
+	for i, table := range tables {
+		t.tables = append(t.tables, table.ID)
+		t.printf("%d: %s", i+1, t.tableText(table))
+	}
+	t.printf("Type join and a number to join.")
+}
+
+func (t tableCommands) tableText(table *lobby.Table) string {
+	me := t.client.Session.Account()
+	what := lobby.Title(table.Options) + ", " + table.Control.String() + ", casual"
+	if table.Rated {
+		what = lobby.Title(table.Options) + ", " + table.Control.String() + ", rated"
+	}
+	what += seatsText(table)
+	switch own := table.Owner == me.Name; {
+	case own && table.Quick:
+		return "you are looking for an opponent: " + what + "."
+	case own && table.Private:
+		return "your private table: " + what + ". Its code is " + table.Code(me.ID) + "."
+	case own && table.To != "":
+		return "your challenge to " + table.To + ": " + what + "."
+	case own:
+		return "your table: " + what + "."
+	case table.To != "":
+		return table.Owner + " challenges you: " + what + "."
+	}
+	return words.NameAndRating(table.Owner, table.Rating) + ": " + what + "."
+}
+
+// seatsText describes the taken seats of a table for three or more; "" for two.
+func seatsText(table *lobby.Table) string {
+	minimum, limit := table.Options.Seats()
+	if limit == 2 {
+		return ""
+	}
+	text := fmt.Sprintf(", %d of %d seats taken", len(table.Seated), limit)
+	if minimum < limit {
+		text += fmt.Sprintf(", may start with %d", minimum)
+	}
+	if n := len(table.Ready); n > 0 {
+		text += fmt.Sprintf(", %d ready", n)
+	}
+	return text
+}
+
+// startCondition returns a sentence about when the game of a table starts.
+func startCondition(o engine.Options) string {
+	return words.Sentence(words.StartCondition(o, "type ready"))
+}
+
+// ready marks the user as ready at a table: the one with the number args, or the first that may
+// start with fewer players.
+func (t tableCommands) ready(args string) {
+	me := t.client.Session.Account()
+	id, numbered := listedID(args, t.tables)
+	for _, table := range t.client.Session.Lobby().View().Tables {
+		minimum, limit := table.Options.Seats()
+		if !slices.Contains(table.Seated, me.Name) || !table.Concerns(me.ID) || numbered && table.ID != id || !numbered && minimum == limit {
+			continue
+		}
+		if minimum == limit {
+			t.printf("The game at that table starts when all %d seats are taken.", limit)
+			return
+		}
+		t.markReady(table)
+		return
+	}
+	t.printf("You have not joined a table that may start with fewer players.")
+}
+
+func (t tableCommands) markReady(table *lobby.Table) {
+	var match string
+	if !t.call(func(ctx context.Context) (err error) {
+		match, err = t.client.Session.Ready(ctx, table.ID)
+		return err
+	}) {
+		return
+	}
+	if match == "" {
+		t.printf("You are ready. %s", startCondition(table.Options))
+		return
+	}
+	t.printEvents() // opens the match
+}
+
+// quickMatch requests a quick match, or cancels the open request.
+func (t tableCommands) quickMatch(args string) {
+	if table := t.client.QuickRequest(); table != nil {
+		if t.call(func(context.Context) error { return t.client.LeaveTable(table) }) {
+			t.printf("Search cancelled.")
+		}
+		return
+	}
+	game := t.config.Games.Default()
+	if g, ok := t.config.Games.ByName(strings.ToLower(args)); ok {
+		game = g
+	}
+	if t.call(func(ctx context.Context) error { return t.client.QuickMatch(ctx, game.Name()) }) {
+		t.printf("Looking for an opponent. The game starts as soon as one is found. Type quick again to cancel.")
+	}
+}
+
+func (t tableCommands) newTable(args string) {
+	p, err := parseTable(t.config.Games, args, false)
+	if err != nil {
+		t.printf("Error: %v.", err)
+		return
+	}
+	var table *lobby.Table
+	if t.call(func(ctx context.Context) (err error) {
+		table, err = t.client.Session.Open(ctx, p)
+		return err
+	}) {
+		t.printf("Open: %s %s", t.tableText(table), startCondition(table.Options))
+	}
+}
+
+func (t tableCommands) join(args string) {
+	if args == "" {
+		t.printTables("")
+		return
+	}
+	id, ok := listedID(args, t.tables)
+	code := ""
+	if !ok {
+		id, code, _ = strings.Cut(args, " ")
+	}
+	t.open(client.Destination{Kind: client.ToTable, ID: id, Code: code})
+}
+
+// joinTable joins a table and opens its match if that starts it.
+func (t tableCommands) joinTable(d client.Destination) {
+	wait := ""
+	for _, table := range t.client.Session.Lobby().View().Tables {
+		if table.ID == d.ID {
+			wait = " " + startCondition(table.Options)
+		}
+	}
+	var match string
+	if !t.call(func(ctx context.Context) (err error) {
+		match, err = t.client.Session.Join(ctx, d.ID, d.Code)
+		return err
+	}) {
+		return
+	}
+	if match == "" {
+		t.printf("You joined the table.%s", wait)
+		return
+	}
+	t.client.Expect(match)
+	t.openMatch(match, "")
+}
+
+// cancel closes or leaves the user's table, or declines a challenge.
+func (t tableCommands) cancel(args string) {
+	me := t.client.Session.Account()
+	id, _ := listedID(args, t.tables)
+	for _, table := range t.client.Session.Lobby().View().Tables {
+		if !table.Concerns(me.ID) || id != "" && table.ID != id {
+			continue
+		}
+		if t.call(func(context.Context) error { return t.client.LeaveTable(table) }) {
+			t.printf("%s", words.DescribeClosed(table, me.Name))
+		}
+		return
+	}
+	t.printf("You have no open table or challenge to close.")
+}
+
+// playBot starts a game against a bot: "3 10+5", "pebble 7x7". The defaults are those of the form for
+// bots, without a clock.
+func (t tableCommands) playBot(args string) {
+	builtin := t.config.Bots
+	if builtin == nil {
+		t.printf("This server has no bots.")
+		return
+	}
+	level := client.DefaultBotLevel
+	first, rest, _ := strings.Cut(args, " ")
+	if n := levelOf(builtin, first); n > 0 {
+		level, args = n, rest
+	} else if _, err := strconv.Atoi(first); err == nil {
+		t.printf("There is no level %s. The bots are %s.", first, botList(builtin))
+		return
+	}
+	p, err := parseTable(t.config.Games, args, true)
+	if err != nil {
+		t.printf("Error: %v. The bots are %s.", err, botList(builtin))
+		return
+	}
+	p.Private = false
+	var match string
+	if t.call(func(ctx context.Context) (err error) {
+		match, err = t.client.PlayBot(ctx, level, p)
+		return err
+	}) {
+		t.client.Expect(match)
+		t.openMatch(match, "")
+	}
+}
+
+// levelOf returns the level that a word names by its number or a bot's name; 0 for none.
+func levelOf(builtin *bots.Bots, word string) int {
+	for level := 1; level <= bots.Levels; level++ {
+		if word == strconv.Itoa(level) || strings.EqualFold(word, builtin.Name(level)) {
+			return level
+		}
+	}
+	return 0
+}
+
+// botList lists the levels and names of the bots.
+func botList(builtin *bots.Bots) string {
+	var list []string
+	for level := 1; level <= bots.Levels; level++ {
+		list = append(list, fmt.Sprintf("%d %s", level, builtin.Name(level)))
+	}
+	return strings.Join(list, ", ")
+}
