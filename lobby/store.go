@@ -28,30 +28,54 @@ var (
 // returned nil. All methods may be called from any goroutine; callers hold no lock.
 //
 // An error that is neither one of the above nor context.Canceled is a failure of the store. The store
-// reports it to the operator before it returns it, so that callers do not. The exception is Unfinished,
-// which is called before the server runs: its caller reports.
+// reports it to the operator before it returns it, so that callers do not. The exceptions are Unfinished and
+// AllMatches, which are called while no server runs: their callers report.
+//
+// Package lobby/store has the interface of a whole store, which also keeps the club's data.
 type Store interface {
+	AccountStore
+	MatchStore
+	ArchiveStore
+
+	// WriteFailure returns the error of the last write and the time of the first of the consecutive
+	// failures that it belongs to; the zero time and nil if the last write succeeded or there was none. It
+	// never blocks.
+	WriteFailure() (since time.Time, err error)
+}
+
+// AccountReader finds accounts.
+type AccountReader interface {
 	// AccountByKey returns the account of a key in SSH wire format, with its blocks, or ErrNotFound.
 	AccountByKey(ctx context.Context, key []byte) (Account, error)
-	// AccountByName returns the account with this name, ignoring case, or ErrNotFound.
+	// AccountByName returns the account with this name, ignoring case, with its blocks, or ErrNotFound.
 	AccountByName(ctx context.Context, name string) (Account, error)
-	// Account returns the account with this id, with its blocks, or ErrNotFound.
+	// Account returns the account with this id, with its blocks, or ErrNotFound. A deleted account has only
+	// its neutral name.
 	Account(ctx context.Context, id AccountID) (Account, error)
+	// Keys lists an account's keys, in the order in which they were added.
+	Keys(ctx context.Context, id AccountID) ([]Key, error)
+}
+
+// AccountStore stores accounts. A deleted account does not exist for the methods that change something.
+type AccountStore interface {
+	AccountReader
+
 	// CreateAccount creates an account with a free name for a key that has no account, or returns ErrTaken.
 	// A name is free if no account has it or a similar one (Skeleton), and no account with such a name was
 	// deleted within ReservedName.
 	CreateAccount(ctx context.Context, name string, key []byte, at time.Time) (Account, error)
-	// Rename changes an account's name to a free one and returns the account, or returns ErrTaken.
+	// Rename changes an account's name to a free one and returns the account, or returns ErrTaken or
+	// ErrNotFound.
 	Rename(ctx context.Context, id AccountID, name string, at time.Time) (Account, error)
-	// SaveSettings replaces an account's settings. Only the screens interpret them.
+	// SaveSettings replaces an account's settings, or returns ErrNotFound. Only the screens interpret them.
 	SaveSettings(ctx context.Context, id AccountID, settings []byte) error
-	// DeleteAccount removes an account's name, keys, settings and ratings. Its matches remain under a
-	// neutral name.
+	// SetBot sets whether an account is a bot's, or returns ErrNotFound.
+	SetBot(ctx context.Context, id AccountID, bot bool) error
+	// DeleteAccount removes an account's name, keys, blocks, settings and ratings, or returns ErrNotFound.
+	// Its matches remain under a neutral name.
 	DeleteAccount(ctx context.Context, id AccountID, at time.Time) error
 
-	// Keys lists an account's keys, oldest first.
-	Keys(ctx context.Context, id AccountID) ([]Key, error)
-	// AddKey adds a key to an account, or returns ErrTaken.
+	// AddKey adds a key to an account, or returns ErrTaken or ErrNotFound.
 	AddKey(ctx context.Context, id AccountID, key []byte, at time.Time) error
 	// RemoveKey removes a key from an account, or returns ErrNotFound. It returns ErrLastKey and changes
 	// nothing if it is the only one.
@@ -61,21 +85,32 @@ type Store interface {
 	// is so already.
 	AddBlock(ctx context.Context, id, other AccountID, at time.Time) error
 	RemoveBlock(ctx context.Context, id, other AccountID) error
+}
 
-	// CreateMatch stores a match with an empty log.
+// MatchStore stores matches and their logs.
+type MatchStore interface {
+	// CreateMatch stores a match with an empty log, or returns ErrTaken if its id exists. Of guests it
+	// stores the name and the digest of the return code.
 	CreateMatch(ctx context.Context, info *MatchInfo) error
-	// Append appends entries to a log of exactly version entries, all or none, or returns
-	// ErrVersionConflict and changes nothing. After any other error the outcome is unclear. If the last
-	// entry is an EntryEnd, the result and, in a rated match, the new ratings of all seats or the
-	// UnratedReason are stored in the same transaction, exactly once.
+	// Append appends entries to a log of exactly version entries, all or none, or returns ErrNotFound, or
+	// ErrVersionConflict also for a match that has ended, and changes nothing. After any other error the
+	// outcome is unclear. If the last entry is an EntryEnd, the result and, in a rated match, the new
+	// ratings of all seats or the UnratedReason are stored in the same transaction, exactly once.
 	Append(ctx context.Context, match string, version int, entries ...Entry) error
 	// Match returns a match and its whole log, or ErrNotFound or ErrCorrupt.
 	Match(ctx context.Context, match string) (*MatchInfo, []Entry, error)
-	// Unfinished calls f for each match whose log has no end, until f fails. Corrupt matches are left out;
-	// the error is then ErrCorrupt, after f was called for all others. Seats of guests have the account 0.
+	// Unfinished calls f for each match whose log has no end, in the order of the ids, until f fails. f may
+	// use the store. Corrupt matches are left out; the error is then ErrCorrupt, after f was called for all
+	// others. Seats of guests have the account 0.
 	Unfinished(ctx context.Context, f func(*MatchInfo, []Entry) error) error
+	// AllMatches is Unfinished for all matches.
+	AllMatches(ctx context.Context, f func(*MatchInfo, []Entry) error) error
+}
 
-	// FinishedMatches lists ended matches, newest first.
+// ArchiveStore finds finished matches and what they changed.
+type ArchiveStore interface {
+	// FinishedMatches lists ended matches, newest first; those that ended at the same time in the
+	// descending order of their ids. Corrupt matches are left out.
 	FinishedMatches(ctx context.Context, q MatchQuery) ([]FinishedMatch, error)
 	// MatchRatings returns the rating changes of a finished match, by seat, or the reason why it changed
 	// none; nil and "" for a casual or unfinished match.
@@ -85,15 +120,10 @@ type Store interface {
 	// since.
 	Leaderboard(ctx context.Context, pool string, since time.Time, opponents, limit int) ([]Account, error)
 	// RatingHistory returns an account's ratings in a pool after its last matches, oldest first, at most
-	// limit.
+	// limit; none for a deleted account.
 	RatingHistory(ctx context.Context, id AccountID, pool string, limit int) ([]RatingPoint, error)
 	// Tally counts an account's finished matches of a game.
 	Tally(ctx context.Context, id AccountID, game string) (Tally, error)
-
-	// WriteFailure returns the error of the last write and the time of the first of the consecutive
-	// failures that it belongs to; the zero time and nil if the last write succeeded or there was none. It
-	// never blocks.
-	WriteFailure() (since time.Time, err error)
 }
 
 // ReservedName is the time for which the name of a deleted account, and similar names, are not free.

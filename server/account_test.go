@@ -10,6 +10,7 @@ import (
 
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
+	"ayumu/lobby/club"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/server"
 	"ayumu/server/access"
@@ -182,7 +183,7 @@ func TestReportsOfOneAddressAreBounded(t *testing.T) {
 		t.Errorf("%d reports of one address", taken)
 	}
 	for range 450 {
-		if _, err := c.store.AddReport(t.Context(), "many", "", "bully", "y", sqlite.ReportLimits{Person: 1000, Address: 1000}, time.Now()); err != nil {
+		if _, err := c.store.AddReport(t.Context(), club.Report{At: time.Now(), Reporter: "many", About: "bully", Text: "y"}, "", club.ReportLimits{Reporter: 1000, Origin: 1000}); err != nil {
 			t.Fatal(err)
 		}
 	}

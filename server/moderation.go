@@ -34,7 +34,7 @@ func (o *moderation) Sanctions(ctx context.Context) (all []client.Sanction, err 
 	db, err := o.m.Sanctions(ctx, o.role)
 	for _, s := range db {
 		all = append(all, client.Sanction{
-			Kind: s.Kind, Who: s.SubjectName, Reason: s.Reason, By: s.Issuer, Until: s.Until, LiftCommand: access.LiftCommand(s.Kind),
+			Kind: string(s.Kind), Who: s.SubjectName, Reason: s.Reason, By: s.Issuer, Until: s.Until, LiftCommand: access.LiftCommand(s.Kind),
 		})
 	}
 	return all, err
@@ -43,7 +43,7 @@ func (o *moderation) Sanctions(ctx context.Context) (all []client.Sanction, err 
 func (o *moderation) Reports(ctx context.Context) (all []client.Report, err error) {
 	db, err := o.m.OpenReports(ctx, o.role)
 	for _, n := range db {
-		all = append(all, client.Report{ID: n.ID, At: n.At, By: n.Actor, About: n.About, Text: n.Text})
+		all = append(all, client.Report{ID: n.ID, At: n.At, By: n.Reporter, About: n.About, Text: n.Text})
 	}
 	return all, err
 }

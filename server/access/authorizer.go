@@ -15,8 +15,9 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"ayumu/lobby"
+	"ayumu/lobby/club"
 	"ayumu/lobby/limit"
-	"ayumu/lobby/store/sqlite"
+	"ayumu/lobby/store"
 )
 
 // Policy is the operator's decision about who may connect and who may chat.
@@ -47,13 +48,13 @@ func PublicPolicy() Policy {
 // be called from any goroutine. mu guards policy, keys and sanctions; it is a leaf and is not held while
 // the store is called.
 type Authorizer struct {
-	store     *sqlite.Store
+	store     store.Store
 	LimitHits limit.Hits // counts of its exceeded limits
 
 	mu        sync.Mutex
 	policy    Policy
 	keys      KeyList
-	sanctions []sqlite.Sanction
+	sanctions []club.Sanction
 
 	guesses *limit.Buckets[netip.Prefix] // attempts at invitation codes, by the origin
 	reports *limit.Buckets[netip.Prefix] // by the origin
@@ -83,7 +84,7 @@ func IsInviteCode(user string) bool {
 }
 
 // NewAuthorizer returns an Authorizer with the sanctions of the store.
-func NewAuthorizer(ctx context.Context, db *sqlite.Store, p Policy) (*Authorizer, error) {
+func NewAuthorizer(ctx context.Context, db store.Store, p Policy) (*Authorizer, error) {
 	a := &Authorizer{store: db, guesses: limit.NewBuckets[netip.Prefix](limit.Rate{}), reports: limit.NewBuckets[netip.Prefix](limit.Rate{})}
 	if err := a.SetPolicy(p); err != nil {
 		return nil, err
@@ -139,7 +140,7 @@ func (a *Authorizer) reloadSanctions(ctx context.Context) error {
 }
 
 // currentSanctions reads the sanctions, with the current names of accounts, and returns a copy.
-func (a *Authorizer) currentSanctions(ctx context.Context) ([]sqlite.Sanction, error) {
+func (a *Authorizer) currentSanctions(ctx context.Context) ([]club.Sanction, error) {
 	if err := a.reloadSanctions(ctx); err != nil {
 		return nil, err
 	}
@@ -251,7 +252,7 @@ func hashCode(code string) []byte {
 
 // NewInvite creates an invitation for a number of keys, 1 to 1000, that expires after validity, at most 366
 // days, and returns its code. The code is not stored.
-func NewInvite(ctx context.Context, db *sqlite.Store, uses int, validity time.Duration, issuer string) (code string, err error) {
+func NewInvite(ctx context.Context, db store.Store, uses int, validity time.Duration, issuer string) (code string, err error) {
 	if uses < 1 || uses > 1000 || validity <= 0 || validity > 366*24*time.Hour {
 		return "", refusal("an invitation is for 1 to 1000 keys and at most a year")
 	}
@@ -260,31 +261,24 @@ func NewInvite(ctx context.Context, db *sqlite.Store, uses int, validity time.Du
 	return code, db.CreateInvite(ctx, hashCode(code), uses, now.Add(validity), issuer, now)
 }
 
-// The kinds of sanctions.
-const (
-	kindBan   = "ban"
-	kindMute  = "mute"
-	kindClose = "close" // of a room
-)
-
 func keySubject(key ssh.PublicKey) string      { return "key " + ssh.FingerprintSHA256(key) }
 func accountSubject(id lobby.AccountID) string { return "account " + strconv.FormatInt(int64(id), 10) }
 func addressSubject(p netip.Prefix) string     { return "address " + p.String() }
-func (a *Authorizer) applies(s *sqlite.Sanction, k string) bool {
+func (a *Authorizer) applies(s *club.Sanction, k club.Kind) bool {
 	return s.Kind == k && (s.Until.IsZero() || time.Now().Before(s.Until))
 }
 
 // findBan returns a ban that applies to the key, the account or the address; nil and 0 mean none. No ban
 // applies to a server owner, and no ban of an address to a moderator.
-func (a *Authorizer) findBan(key ssh.PublicKey, account lobby.AccountID, from netip.Addr, role Role) (sqlite.Sanction, bool) {
+func (a *Authorizer) findBan(key ssh.PublicKey, account lobby.AccountID, from netip.Addr, role Role) (club.Sanction, bool) {
 	if role >= RoleServerOwner {
-		return sqlite.Sanction{}, false
+		return club.Sanction{}, false
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for i := range a.sanctions {
 		s := &a.sanctions[i]
-		if !a.applies(s, kindBan) {
+		if !a.applies(s, club.KindBan) {
 			continue
 		}
 		if text, ok := strings.CutPrefix(s.Subject, "address "); ok {
@@ -297,7 +291,7 @@ func (a *Authorizer) findBan(key ssh.PublicKey, account lobby.AccountID, from ne
 			return *s, true
 		}
 	}
-	return sqlite.Sanction{}, false
+	return club.Sanction{}, false
 }
 
 // CheckChat returns why an account may not chat in a room, or nil. It is used as lobby.Config.CheckChat.
@@ -312,9 +306,9 @@ func (a *Authorizer) CheckChat(account lobby.Account, room lobby.Room) error {
 	}
 	for i := range a.sanctions {
 		switch s := &a.sanctions[i]; {
-		case a.applies(s, kindMute) && s.Account == account.ID:
+		case a.applies(s, club.KindMute) && s.Account == account.ID:
 			return refusal("you are muted %s.%s", untilText(s.Until), reasonSuffix(s.Reason))
-		case a.applies(s, kindClose) && s.Subject == roomSubject(room):
+		case a.applies(s, club.KindClose) && s.Subject == roomSubject(room):
 			return refusal("the moderators have closed this room %s.%s", untilText(s.Until), reasonSuffix(s.Reason))
 		}
 	}

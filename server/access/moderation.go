@@ -17,8 +17,8 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"ayumu/lobby"
+	"ayumu/lobby/club"
 	"ayumu/lobby/limit"
-	"ayumu/lobby/store/sqlite"
 )
 
 // Moderation runs the commands of moderators and of the operator. Its methods may be called from any
@@ -52,15 +52,15 @@ var commands = []struct {
 }{
 	{ActionInvite, "[KEYS [DURATION]]", 0, command.invite},
 	{ActionMute, "NAME DURATION [REASON]", 2, command.mute},
-	{ActionUnmute, "NAME", 1, func(c command, args []string) error { return c.lift(kindMute, args[0]) }},
+	{ActionUnmute, "NAME", 1, func(c command, args []string) error { return c.lift(club.KindMute, args[0]) }},
 	{ActionKick, "NAME [REASON]", 1, command.kick},
 	{ActionBan, "NAME|SHA256:…|ADDRESS[/BITS] DURATION [REASON]", 2, command.ban},
-	{ActionUnban, "NAME|SHA256:…|ADDRESS[/BITS]", 1, func(c command, args []string) error { return c.lift(kindBan, args[0]) }},
+	{ActionUnban, "NAME|SHA256:…|ADDRESS[/BITS]", 1, func(c command, args []string) error { return c.lift(club.KindBan, args[0]) }},
 	{ActionBans, "", 0, command.bans},
 	{ActionReports, "[AFTER]", 0, command.reports},
 	{ActionCloseReport, "REPORT", 1, command.closeReport},
 	{ActionCloseRoom, "lobby|watchers [DURATION [REASON]]", 1, command.closeRoom},
-	{ActionOpenRoom, "lobby|watchers", 1, func(c command, args []string) error { return c.lift(kindClose, args[0]) }},
+	{ActionOpenRoom, "lobby|watchers", 1, func(c command, args []string) error { return c.lift(club.KindClose, args[0]) }},
 	{ActionAnnounce, "TEXT", 1, command.announce},
 	{ActionAudit, "", 0, command.audit},
 }
@@ -256,7 +256,7 @@ func (c command) mute(args []string) error {
 	if err != nil {
 		return err
 	}
-	_, err = c.sanction(ActionMute, kindMute, s, args[1], args[2:])
+	_, err = c.sanction(ActionMute, club.KindMute, s, args[1], args[2:])
 	return err
 }
 
@@ -265,7 +265,7 @@ func (c command) ban(args []string) error {
 	if err != nil {
 		return err
 	}
-	reason, err := c.sanction(ActionBan, kindBan, s, args[1], args[2:])
+	reason, err := c.sanction(ActionBan, club.KindBan, s, args[1], args[2:])
 	if err != nil {
 		return err
 	}
@@ -301,7 +301,7 @@ func cleanText(label, text string, limit int) (string, error) {
 }
 
 // sanction stores a sanction and returns the cleaned reason.
-func (c command) sanction(a Action, kind string, s subject, duration string, words []string) (string, error) {
+func (c command) sanction(a Action, kind club.Kind, s subject, duration string, words []string) (string, error) {
 	d, err := parseDuration(duration)
 	if err != nil {
 		return "", err
@@ -316,7 +316,7 @@ func (c command) sanction(a Action, kind string, s subject, duration string, wor
 	if c.role < RoleServerOwner && s.prefix.IsValid() && s.prefix.Bits() < minPrefixBits(s.prefix.Addr()) {
 		return "", refusal("Only owners may ban an address range wider than /%d.", minPrefixBits(s.prefix.Addr()))
 	}
-	sn := sqlite.Sanction{Kind: kind, Subject: s.id, Account: s.account, SubjectName: s.name, Reason: reason, Issuer: c.actor, Created: time.Now()}
+	sn := club.Sanction{Kind: kind, Subject: s.id, Account: s.account, SubjectName: s.name, Reason: reason, Issuer: c.actor, Created: time.Now()}
 	if d > 0 {
 		sn.Until = sn.Created.Add(d)
 	}
@@ -331,7 +331,7 @@ func (c command) sanction(a Action, kind string, s subject, duration string, wor
 }
 
 // lift lifts all sanctions of a kind of a subject. An account is found by its current name.
-func (c command) lift(kind, text string) error {
+func (c command) lift(kind club.Kind, text string) error {
 	all, err := c.m.Authorizer.currentSanctions(c.ctx)
 	if err != nil {
 		return err
@@ -371,7 +371,7 @@ func (c command) kick(args []string) error {
 		return badRequest("%s is not online", s.name)
 	}
 	fmt.Fprintf(c.out, "%s ended\n", plural(n, "session"))
-	return c.m.Authorizer.store.AddAuditEntry(c.ctx, c.actor, withReason("kicks "+s.name, reason), time.Now())
+	return c.m.Authorizer.store.AddAuditEntry(c.ctx, club.AuditEntry{At: time.Now(), Actor: c.actor, Action: withReason("kicks "+s.name, reason)})
 }
 
 // endSessions ends the sessions of a subject whose role is lower than that of the command's actor.
@@ -415,7 +415,7 @@ func (c command) announce(args []string) error {
 	if c.m.Announce != nil {
 		c.m.Announce(notice)
 	}
-	return c.m.Authorizer.store.AddAuditEntry(c.ctx, c.actor, "announces: "+notice, time.Now())
+	return c.m.Authorizer.store.AddAuditEntry(c.ctx, club.AuditEntry{At: time.Now(), Actor: c.actor, Action: "announces: " + notice})
 }
 
 // maxListed is the number of lines in one answer.
@@ -436,7 +436,7 @@ func (c command) reports(args []string) error {
 			fmt.Fprintf(c.out, "There are more. Next: reports %d\n", all[i-1].ID)
 			break
 		}
-		fmt.Fprintf(c.out, "%d  %s  %s about %s: %s\n", n.ID, n.At.UTC().Format(time.DateTime), n.Actor, n.About, n.Text)
+		fmt.Fprintf(c.out, "%d  %s  %s about %s: %s\n", n.ID, n.At.UTC().Format(time.DateTime), n.Reporter, n.About, n.Text)
 	}
 	return err
 }
@@ -444,7 +444,7 @@ func (c command) reports(args []string) error {
 func (c command) audit([]string) error {
 	all, err := c.m.Authorizer.store.AuditLog(c.ctx, maxListed)
 	for _, n := range all {
-		fmt.Fprintf(c.out, "%s  %s %s\n", n.At.UTC().Format(time.DateTime), n.Actor, n.Text)
+		fmt.Fprintf(c.out, "%s  %s %s\n", n.At.UTC().Format(time.DateTime), n.Actor, n.Action)
 	}
 	return err
 }
@@ -478,8 +478,8 @@ func (m *Moderation) Report(ctx context.Context, by lobby.Account, fingerprint s
 	if about, err = m.playerName(ctx, about); err != nil {
 		return err
 	}
-	limits := sqlite.ReportLimits{Person: policy.ReportsPerUser, Address: policy.ReportsPerAddress}
-	stored, err := m.Authorizer.store.AddReport(ctx, name, origin, about, text, limits, time.Now())
+	limits := club.ReportLimits{Reporter: policy.ReportsPerUser, Origin: policy.ReportsPerAddress}
+	stored, err := m.Authorizer.store.AddReport(ctx, club.Report{At: time.Now(), Reporter: name, About: about, Text: text}, origin, limits)
 	if err == nil && !stored {
 		m.Authorizer.LimitHits.Add(hitReports)
 		return &lobby.Error{Code: lobby.CodeRateLimited, Message: "The moderators have not read your earlier reports yet. Try again later."}

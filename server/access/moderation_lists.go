@@ -12,8 +12,8 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"ayumu/lobby"
+	"ayumu/lobby/club"
 	"ayumu/lobby/limit"
-	"ayumu/lobby/store/sqlite"
 )
 
 // chatRooms are the rooms that can be closed, by name. Players can always chat in their match.
@@ -31,7 +31,7 @@ func (c command) closeRoom(args []string) error {
 	if len(reason) > 0 {
 		duration, reason = reason[0], reason[1:]
 	}
-	_, err := c.sanction(ActionCloseRoom, kindClose, subject{id: roomSubject(room), name: args[0]}, duration, reason)
+	_, err := c.sanction(ActionCloseRoom, club.KindClose, subject{id: roomSubject(room), name: args[0]}, duration, reason)
 	return err
 }
 
@@ -57,16 +57,16 @@ func minPrefixBits(a netip.Addr) int {
 }
 
 // Sanctions lists the sanctions in force.
-func (m *Moderation) Sanctions(ctx context.Context, role Role) ([]sqlite.Sanction, error) {
+func (m *Moderation) Sanctions(ctx context.Context, role Role) ([]club.Sanction, error) {
 	if !role.Can(ActionBans) {
 		return nil, notModerator(ActionBans)
 	}
 	all, err := m.Authorizer.currentSanctions(ctx)
-	return slices.DeleteFunc(all, func(s sqlite.Sanction) bool { return !m.Authorizer.applies(&s, s.Kind) }), err
+	return slices.DeleteFunc(all, func(s club.Sanction) bool { return !m.Authorizer.applies(&s, s.Kind) }), err
 }
 
 // OpenReports lists all open reports, oldest first.
-func (m *Moderation) OpenReports(ctx context.Context, role Role) (all []sqlite.AuditEntry, err error) {
+func (m *Moderation) OpenReports(ctx context.Context, role Role) (all []club.Report, err error) {
 	if !role.Can(ActionReports) {
 		return nil, notModerator(ActionReports)
 	}
@@ -140,6 +140,6 @@ func (p *Connections) origins(id lobby.AccountID) (all []netip.Prefix) {
 }
 
 // LiftCommand returns the command that lifts a kind of sanction.
-func LiftCommand(kind string) string {
-	return string(map[string]Action{kindMute: ActionUnmute, kindBan: ActionUnban, kindClose: ActionOpenRoom}[kind])
+func LiftCommand(kind club.Kind) string {
+	return string(map[club.Kind]Action{club.KindMute: ActionUnmute, club.KindBan: ActionUnban, club.KindClose: ActionOpenRoom}[kind])
 }

@@ -12,7 +12,7 @@ import (
 	"ayumu/engine"
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
-	"ayumu/lobby/rating"
+	"ayumu/lobby/store"
 )
 
 // The content of an old server: 100,000 finished games of 2,000 players, a fifth of them with the same
@@ -138,7 +138,7 @@ func makeLargeArchive(b *testing.B, path string) (bytes int64) {
 	for kind := range archiveLogs {
 		entries := append(log(b, match(b, "", `{"size":9}`), 1000, chance), end(time.Hour, engine.ReasonImmobile, 0))
 		for i, e := range entries {
-			run("INSERT INTO logs VALUES (?1, ?2, ?3, ?4)", kind, i+1, must[[]byte](b)(encode(e)), e.Kind == lobby.EntryEnd)
+			run("INSERT INTO logs VALUES (?1, ?2, ?3, ?4)", kind, i+1, must[[]byte](b)(store.EncodeEntry(e)), e.Kind == lobby.EntryEnd)
 		}
 	}
 	run("CREATE TEMP TABLE kinds (match TEXT PRIMARY KEY, kind INTEGER)")
@@ -161,7 +161,11 @@ func writeArchiveMatches(b *testing.B, tx *sql.Tx, insert func(*sql.Stmt, ...any
 	matches := must[*sql.Stmt](b)(tx.Prepare(`INSERT INTO matches VALUES (?1, 'ayu', ?2, 0, 0, 0, TRUE, FALSE, '', '', 0, ?3, ?4, 55, ?5, '')`))
 	seats := must[*sql.Stmt](b)(tx.Prepare(`INSERT INTO seats VALUES (?1, ?2, ?3, ?4, FALSE, ?5, 'ayu', ?6, ?7, ?8, ?9, ?10, ?11, '')`))
 	kinds := must[*sql.Stmt](b)(tx.Prepare("INSERT INTO kinds VALUES (?1, ?2)"))
-	result := must[[]byte](b)(encodeResult(engine.Result{Winners: []int{0}, Reason: engine.ReasonImmobile}))
+	const result = `{"winners":[0],"reason":"immobile"}`
+	rating := func(r lobby.Rating) string {
+		return fmt.Sprintf(`{"value":%v,"deviation":%v,"volatility":%v,"games":%d}`, r.Value, r.Deviation, r.Volatility, r.Games)
+	}
+	newRating := lobby.Rating{Value: 1500, Deviation: 350, Volatility: 0.06}
 	for n := range archiveFinished + archiveOpen {
 		id, started := archiveID(n), start.Add(time.Duration(n)*time.Minute)
 		options := []string{`{"size":9,"pie":true}`, `{"size":11,"pie":true}`, `{"size":11,"pie":false}`}[min(n, archiveFinished)%3]
@@ -176,17 +180,17 @@ func writeArchiveMatches(b *testing.B, tx *sql.Tx, insert func(*sql.Stmt, ...any
 			return nil
 		}
 		ended := null(started.Add(time.Hour).UnixNano())
-		insert(matches, id, options, started.UnixNano(), ended, null(string(result)))
+		insert(matches, id, options, started.UnixNano(), ended, null(result))
 		first := 2 + chance.IntN(archivePeople-1)
 		if n%5 == 0 {
 			first = 1
 		}
 		second := 2 + (first+chance.IntN(archivePeople-3))%(archivePeople-1)
 		for seat, who := range [2]int{first, second} {
-			r := rating.New
+			r := newRating
 			r.Value += float64(n % 700)
-			insert(seats, id, seat, who, fmt.Sprint("player-", who), encodeRating(&rating.New), options, ended,
-				null([]string{"b", "w"}[seat]), null([]string{won, lost}[seat]), null("ayu"), null(encodeRating(&r).String))
+			insert(seats, id, seat, who, fmt.Sprint("player-", who), rating(newRating), options, ended,
+				null([]string{"b", "w"}[seat]), null([]string{"won", "lost"}[seat]), null("ayu"), null(rating(r)))
 		}
 		insert(kinds, id, n%archiveLogs)
 	}

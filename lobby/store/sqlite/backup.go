@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"ayumu/lobby/store"
 )
 
 // Backup writes a copy of the store to a new file, while others read and write. The copy is a data file and
@@ -68,7 +70,7 @@ func syncDir(path string) error {
 // the logs is checked with AllMatches and lobby.VerifyLog.
 func (s *Store) Check(ctx context.Context) ([]string, error) {
 	var found []string
-	err := scan(ctx, s.read, "PRAGMA integrity_check", nil, func(rows *sql.Rows) error {
+	err := store.Scan(ctx, s.read, "PRAGMA integrity_check", nil, func(rows *sql.Rows) error {
 		var line string
 		err := rows.Scan(&line)
 		if line != "ok" {
@@ -79,7 +81,7 @@ func (s *Store) Check(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, s.describeError("checking", err)
 	}
-	err = scan(ctx, s.read, "PRAGMA foreign_key_check", nil, func(rows *sql.Rows) error {
+	err = store.Scan(ctx, s.read, "PRAGMA foreign_key_check", nil, func(rows *sql.Rows) error {
 		var table, to string
 		var row, key sql.NullInt64
 		err := rows.Scan(&table, &row, &to, &key)

@@ -12,6 +12,7 @@ import (
 	"reflect"
 	"sync"
 	"testing"
+	"time"
 
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
@@ -40,7 +41,7 @@ func TestMain(m *testing.M) {
 // crashEntry returns the entry that the test writes as a version of a match; it need not be a legal turn.
 func crashEntry(match, version int) lobby.Entry {
 	return lobby.Entry{
-		Kind: lobby.EntryTurn, Seat: version % 2, At: timeOfNanos(int64(version)),
+		Kind: lobby.EntryTurn, Seat: version % 2, At: time.Unix(0, int64(version)).UTC(),
 		Actions: []string{fmt.Sprintf("m%d v%d", match, version)}, Digest: "00ff",
 	}
 }

@@ -12,10 +12,6 @@ import (
 	"ayumu/lobby"
 )
 
-var (
-	errEnd = errors.New("an end, and nothing else, has a result with the turns and sides of all seats, and nothing follows it")
-)
-
 // extendedCode returns SQLite's extended result code; 0 if the error is not SQLite's.
 func extendedCode(err error) int {
 	var e *sqlite.Error

@@ -48,7 +48,7 @@ func (s *Store) Health(ctx context.Context) error {
 			"INSERT INTO health VALUES (zeroblob(65536))", // 16 pages
 			"DROP TABLE health",
 		} {
-			if _, err := t.Exec(query); err != nil {
+			if _, err := t.sql.Exec(query); err != nil {
 				return err
 			}
 		}

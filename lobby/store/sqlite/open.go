@@ -15,7 +15,7 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
 	"ayumu/engine"
-	"ayumu/lobby"
+	"ayumu/lobby/store"
 )
 
 // FileName is the name of the data file in the folder given with `ayumu serve --data`.
@@ -27,9 +27,14 @@ const (
 	maxWAL          = 64 << 20        // size to which the write-ahead log shrinks after it has grown, in bytes
 )
 
-// Store is a lobby.Store in one file. Open and OpenMemory are the constructors. Its methods may be called
+// Store is a store.Store in one file. Open and OpenMemory are the constructors. Its methods may be called
 // from any goroutine.
 type Store struct {
+	store.Accounts
+	store.Matches
+	store.Archive
+	store.Club
+
 	name  string  // of the file, for messages
 	write *sql.DB // one connection, used by the writer only
 	read  *sql.DB // for all reads; in memory the same pool as write
@@ -53,7 +58,7 @@ type Store struct {
 	dataVersion int            // PRAGMA data_version, which changes when another process changes the file
 }
 
-var _ lobby.Store = (*Store)(nil)
+var _ store.Store = (*Store)(nil)
 
 // Open opens the file, or creates it in an existing folder, and migrates it to the current schema. Other
 // processes may read and write it at the same time. A match of a game that is not in games is corrupt. The
@@ -99,6 +104,8 @@ func open(ctx context.Context, name, location string, readers int, games engine.
 		name: name, games: games, queue: make(chan *job, maxQueuedJobs),
 		stopped: make(chan struct{}), logLengths: make(map[string]int),
 	}
+	s.Accounts, s.Club = store.NewAccounts(database{s}), store.NewClub(database{s})
+	s.Matches, s.Archive = store.NewMatches(database{s}, games), store.NewArchive(database{s}, games)
 	var err error
 	if s.write, err = openPool(location, 1); err != nil {
 		return nil, err

@@ -4,8 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"sync"
-
-	"ayumu/engine"
 )
 
 // statements holds the prepared queries of a pool of connections. Their number is bounded by that of the
@@ -46,7 +44,7 @@ func (p *statements) prepare(ctx context.Context, query string) (*sql.Stmt, erro
 	return stmt, nil
 }
 
-// QueryContext implements querier.
+// QueryContext implements store.Querier.
 func (p *statements) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	stmt, err := p.prepare(ctx, query)
 	if err != nil {
@@ -55,31 +53,10 @@ func (p *statements) QueryContext(ctx context.Context, query string, args ...any
 	return stmt.QueryContext(ctx, args...)
 }
 
-// querier runs queries: statements, a pool or a transaction.
-type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-}
-
-// scan calls f for each row of a query's result. It stops at the first error.
-func scan(ctx context.Context, q querier, query string, args []any, f func(*sql.Rows) error) error {
-	rows, err := q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := f(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
-}
-
-// tx is a transaction of the writer. Only the writer's goroutine uses it.
+// tx is a transaction of the writer, a store.Tx. Only the writer's goroutine uses it.
 type tx struct {
-	*sql.Tx
+	sql        *sql.Tx
 	statements *statements
-	games      engine.Games
 	bound      map[string]*sql.Stmt // the statements used in this transaction
 	unprepared *[]string            // Store.unprepared
 	logLengths map[string]int       // Store.logLengths
@@ -99,7 +76,7 @@ func (s *Store) begin() (*tx, error) {
 	if err != nil {
 		return nil, err
 	}
-	wrapped := &tx{Tx: t, statements: s.writeStatements, games: s.games, bound: make(map[string]*sql.Stmt), unprepared: &s.unprepared, logLengths: s.logLengths}
+	wrapped := &tx{sql: t, statements: s.writeStatements, bound: make(map[string]*sql.Stmt), unprepared: &s.unprepared, logLengths: s.logLengths}
 	if err := s.beforeChanges(wrapped); err != nil {
 		t.Rollback()
 		return nil, err
@@ -111,7 +88,7 @@ func (s *Store) begin() (*tx, error) {
 // file, and moves staged entries.
 func (s *Store) beforeChanges(t *tx) error {
 	before := s.dataVersion
-	if err := t.row("PRAGMA data_version").Scan(&s.dataVersion); err != nil {
+	if err := t.Row("PRAGMA data_version").Scan(&s.dataVersion); err != nil {
 		return err
 	}
 	if s.dataVersion != before {
@@ -131,18 +108,18 @@ func (t *tx) statement(query string) *sql.Stmt {
 		*t.unprepared = append(*t.unprepared, query)
 		return nil
 	}
-	stmt := t.StmtContext(context.Background(), known)
+	stmt := t.sql.StmtContext(context.Background(), known)
 	t.bound[query] = stmt
 	return stmt
 }
 
-// exec runs a statement and returns the number of rows that it changed.
-func (t *tx) exec(query string, args ...any) (rows int64, err error) {
+// Exec implements store.Tx.
+func (t *tx) Exec(query string, args ...any) (rows int64, err error) {
 	var r sql.Result
 	if stmt := t.statement(query); stmt != nil {
 		r, err = stmt.Exec(args...)
 	} else {
-		r, err = t.Exec(query, args...)
+		r, err = t.sql.Exec(query, args...)
 	}
 	if err != nil {
 		return 0, err
@@ -150,18 +127,18 @@ func (t *tx) exec(query string, args ...any) (rows int64, err error) {
 	return r.RowsAffected()
 }
 
-// QueryContext implements querier.
+// QueryContext implements store.Querier.
 func (t *tx) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	if stmt := t.statement(query); stmt != nil {
 		return stmt.QueryContext(ctx, args...)
 	}
-	return t.Tx.QueryContext(ctx, query, args...)
+	return t.sql.QueryContext(ctx, query, args...)
 }
 
-// row runs a query for one row.
-func (t *tx) row(query string, args ...any) *sql.Row {
+// Row implements store.Tx.
+func (t *tx) Row(query string, args ...any) *sql.Row {
 	if stmt := t.statement(query); stmt != nil {
 		return stmt.QueryRow(args...)
 	}
-	return t.QueryRow(query, args...)
+	return t.sql.QueryRow(query, args...)
 }

@@ -15,6 +15,7 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/store"
 )
 
 // writers is the number of matches that are played concurrently.
@@ -119,7 +120,7 @@ func play(b *testing.B, who [2]*lobby.Session, turns []string, left *atomic.Int6
 // storedLogs returns the bodies of all logs in a store, by match.
 func storedLogs(b *testing.B, s *Store) (logs [][][]byte) {
 	last := ""
-	err := scan(b.Context(), s.read, "SELECT match, body FROM log ORDER BY match, version", nil, func(rows *sql.Rows) error {
+	err := store.Scan(b.Context(), s.read, "SELECT match, body FROM log ORDER BY match, version", nil, func(rows *sql.Rows) error {
 		var match string
 		var body []byte
 		err := rows.Scan(&match, &body)

@@ -137,7 +137,7 @@ func (s *Store) transact(first *job) (answers []jobResult, err error) {
 	defer guard.Recover(func(p error) {
 		err = p
 		if t != nil {
-			t.Rollback()
+			t.sql.Rollback()
 		}
 	})
 	t, err = s.begin()
@@ -159,9 +159,9 @@ func (s *Store) transact(first *job) (answers []jobResult, err error) {
 	switch {
 	case t == nil:
 	case err != nil:
-		t.Rollback()
+		t.sql.Rollback()
 	default:
-		err = t.Commit()
+		err = t.sql.Commit()
 	}
 	return answers, err
 }
@@ -178,7 +178,7 @@ func (t *tx) attempt(j *job) (jobErr, txErr error) {
 	if err := t.flush(); err != nil {
 		return nil, err
 	}
-	if _, err := t.exec("SAVEPOINT one"); err != nil {
+	if _, err := t.Exec("SAVEPOINT one"); err != nil {
 		return nil, err
 	}
 	if jobErr = recoverPanic(t, j.do); jobErr == nil {
@@ -189,11 +189,11 @@ func (t *tx) attempt(j *job) (jobErr, txErr error) {
 		clear(t.logLengths) // some are wrong now
 		// SQLite itself undoes the whole transaction after some failures; then the savepoint no longer
 		// exists.
-		if _, err := t.exec("ROLLBACK TO SAVEPOINT one"); err != nil {
+		if _, err := t.Exec("ROLLBACK TO SAVEPOINT one"); err != nil {
 			return jobErr, jobErr
 		}
 	}
-	if _, err := t.exec("RELEASE SAVEPOINT one"); err != nil {
+	if _, err := t.Exec("RELEASE SAVEPOINT one"); err != nil {
 		return jobErr, err
 	}
 	if isFatal(jobErr) {

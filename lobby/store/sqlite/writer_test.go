@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"reflect"
@@ -14,6 +15,7 @@ import (
 
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
+	"ayumu/lobby/store"
 )
 
 // blockWriter blocks the writer until the returned function is called.
@@ -42,18 +44,20 @@ func queued(s *Store, ctx context.Context, do func(*tx) error) (result chan erro
 
 func insertAccount(name string) func(*tx) error {
 	return func(t *tx) error {
-		_, err := t.exec("INSERT INTO accounts (name, look, created) VALUES (?1, ?1, 0)", name)
+		_, err := t.Exec("INSERT INTO accounts (name, look, created) VALUES (?1, ?1, 0)", name)
 		return err
 	}
 }
 
-func names(t *testing.T, s *Store) string {
+// names returns the names of all accounts, in the order of their ids.
+func names(t *testing.T, s *Store) (text string) {
 	t.Helper()
-	all := must[[]lobby.Account](t)(queryAccounts(t.Context(), s.read, "ORDER BY a.id"))
-	text := ""
-	for _, a := range all {
-		text += a.Name
-	}
+	want(t, "read names", store.Scan(t.Context(), s.read, "SELECT name FROM accounts ORDER BY id", nil, func(rows *sql.Rows) error {
+		var name string
+		err := rows.Scan(&name)
+		text += name
+		return err
+	}), nil)
 	return text
 }
 
@@ -167,51 +171,6 @@ func TestCloseFinishesWhatWaits(t *testing.T) {
 	}
 	if got := names(t, openFile(t, path)); len(got) != db {
 		t.Errorf("kept are %q of %d that were acknowledged", got, db)
-	}
-}
-
-// TestWritersAtOnce has two stores on one file, as two processes would, and many goroutines that write the
-// same logs. For each version one of them wins.
-func TestWritersAtOnce(t *testing.T) {
-	path := t.TempDir() + "/" + FileName
-	stores := []*Store{openFile(t, path), openFile(t, path)}
-	ana, bob := account(t, stores[0], "ana"), account(t, stores[0], "bob")
-	const matches, turns = 4, 12
-	logs := make(map[string][]lobby.Entry)
-	for i := range matches {
-		info := match(t, fmt.Sprint("m", i), "", ana, bob)
-		logs[info.ID] = log(t, info, turns, newChance())
-		want(t, "create", stores[i%2].CreateMatch(t.Context(), info), nil)
-	}
-	var mu sync.Mutex
-	won := make(map[string]int)
-	var done sync.WaitGroup
-	for i := range 16 {
-		id := fmt.Sprint("m", i%matches)
-		done.Go(func() {
-			for v, e := range logs[id] {
-				switch err := stores[i/8].Append(t.Context(), id, v, e); {
-				case err == nil:
-					mu.Lock()
-					won[fmt.Sprint(id, " ", v)]++
-					mu.Unlock()
-				case !errors.Is(err, lobby.ErrVersionConflict):
-					t.Error(err)
-				}
-			}
-		})
-	}
-	done.Wait()
-	for id, entries := range logs {
-		_, got, err := stores[0].Match(t.Context(), id)
-		if err != nil || len(got) != len(entries) {
-			t.Errorf("%s has %d entries, %v", id, len(got), err)
-		}
-		for v := range entries {
-			if n := won[fmt.Sprint(id, " ", v)]; n != 1 {
-				t.Errorf("%s: %d appends made version %d", id, n, v+1)
-			}
-		}
 	}
 }
 

@@ -1,8 +1,9 @@
-package sqlite
+package store
 
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -17,38 +18,51 @@ const readBatch = 128
 // initialLogCap is the initial capacity of a log, in entries.
 const initialLogCap = 96
 
-// Match implements lobby.Store.
-func (s *Store) Match(ctx context.Context, match string) (*lobby.MatchInfo, []lobby.Entry, error) {
-	found, err := loadMatches(ctx, s.readStatements, s.games, "SELECT ?1", match)
+// Matches implements lobby.MatchStore except Append and CreateMatch, whose cost decides how many turns a
+// server takes: a database combines them with other changes in its own way. NewMatches is the constructor.
+type Matches struct {
+	db    Database
+	games engine.Games
+}
+
+// NewMatches returns the matches of a database, which are of these games.
+func NewMatches(db Database, games engine.Games) Matches { return Matches{db, games} }
+
+// Match implements lobby.MatchStore.
+func (s Matches) Match(ctx context.Context, match string) (*lobby.MatchInfo, []lobby.Entry, error) {
+	found, err := loadMatches(ctx, s.db, s.games, "SELECT ?1", match)
 	switch {
 	case err != nil:
-		return nil, nil, s.explainError("reading a match in", err)
+		return nil, nil, s.db.Explain("reading a match in", err)
 	case len(found) == 0:
 		return nil, nil, lobby.ErrNotFound
 	}
 	return found[0].info, found[0].log, found[0].err
 }
 
-// Unfinished implements lobby.Store.
-func (s *Store) Unfinished(ctx context.Context, f func(*lobby.MatchInfo, []lobby.Entry) error) error {
+// Unfinished implements lobby.MatchStore.
+func (s Matches) Unfinished(ctx context.Context, f func(*lobby.MatchInfo, []lobby.Entry) error) error {
 	return s.eachMatch(ctx, "SELECT id FROM matches WHERE ended IS NULL AND id > ?1 ORDER BY id LIMIT ?2", f)
 }
 
-// AllMatches calls f for every match with its log, in the order of the ids. Like Unfinished it leaves out
-// corrupt matches and names them in the error.
-func (s *Store) AllMatches(ctx context.Context, f func(*lobby.MatchInfo, []lobby.Entry) error) error {
+// AllMatches implements lobby.MatchStore.
+func (s Matches) AllMatches(ctx context.Context, f func(*lobby.MatchInfo, []lobby.Entry) error) error {
 	return s.eachMatch(ctx, "SELECT id FROM matches WHERE id > ?1 ORDER BY id LIMIT ?2", f)
 }
 
 // eachMatch calls f for the matches of a query, whose arguments are the last id before and a limit. No
 // transaction is open while f runs.
-func (s *Store) eachMatch(ctx context.Context, ids string, f func(*lobby.MatchInfo, []lobby.Entry) error) error {
+func (s Matches) eachMatch(ctx context.Context, ids string, f func(*lobby.MatchInfo, []lobby.Entry) error) error {
 	var corrupt []error
 	last := ""
 	for {
-		found, err := s.loadInTx(ctx, ids, last, readBatch)
+		var found []*storedMatch
+		err := s.db.ReadTx(ctx, func(q Querier) (err error) {
+			found, err = loadMatches(ctx, q, s.games, ids, last, readBatch)
+			return err
+		})
 		if err != nil {
-			return s.describeError("reading the matches in", err)
+			return s.db.Describe("reading the matches in", err)
 		}
 		for _, m := range found {
 			last = m.info.ID
@@ -72,23 +86,13 @@ type storedMatch struct {
 	err     error
 }
 
-// loadInTx loads matches in one read transaction.
-func (s *Store) loadInTx(ctx context.Context, ids string, args ...any) ([]*storedMatch, error) {
-	tx, err := s.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return nil, err
-	}
-	defer tx.Rollback()
-	return loadMatches(ctx, tx, s.games, ids, args...)
-}
-
 // loadMatches reads the matches whose ids a query returns, in the order of the ids: first their
 // descriptions, which never change, and then their logs.
-func loadMatches(ctx context.Context, q querier, games engine.Games, ids string, args ...any) ([]*storedMatch, error) {
+func loadMatches(ctx context.Context, q Querier, games engine.Games, ids string, args ...any) ([]*storedMatch, error) {
 	var all []*storedMatch
 	byID := make(map[string]*storedMatch)
 	query := "SELECT " + infoColumns + " FROM matches m JOIN seats s ON s.match = m.id WHERE m.id IN (" + ids + ") ORDER BY m.id, s.seat"
-	err := scan(ctx, q, query, args, func(rows *sql.Rows) error {
+	err := Scan(ctx, q, query, args, func(rows *sql.Rows) error {
 		m, err := scanSeat(rows)
 		if err != nil {
 			return err
@@ -107,7 +111,7 @@ func loadMatches(ctx context.Context, q querier, games engine.Games, ids string,
 		m.readOptions(games)
 	}
 	query = "SELECT match, version, body FROM log WHERE match IN (" + ids + ") ORDER BY match, version"
-	err = scan(ctx, q, query, args, func(rows *sql.Rows) error {
+	err = Scan(ctx, q, query, args, func(rows *sql.Rows) error {
 		var id string
 		var version int
 		var body sql.RawBytes
@@ -124,7 +128,7 @@ func loadMatches(ctx context.Context, q querier, games engine.Games, ids string,
 
 // appendEntry appends an entry to the log that is being read.
 func (m *storedMatch) appendEntry(version int, body []byte) {
-	e, err := decode(body)
+	e, err := DecodeEntry(body)
 	if want := len(m.log) + 1; err == nil && version != want {
 		err = fmt.Errorf("its number should be %d", want)
 	}
@@ -144,17 +148,45 @@ func (m *storedMatch) setCorrupt(cause error) {
 
 // readOptions sets the options once all seats have been read.
 func (m *storedMatch) readOptions(games engine.Games) {
-	game, ok := games.ByName(m.info.Game)
-	if !ok {
-		m.setCorrupt(fmt.Errorf("there is no game %q", m.info.Game))
-		return
-	}
-	o, err := game.ParseOptions([]byte(m.options))
+	o, err := parseOptions(games, m.info.Game, m.options)
 	if err != nil {
 		m.setCorrupt(err)
 		return
 	}
 	m.info.Options = o.WithSeats(len(m.info.Seats))
+}
+
+// EncodeOptions returns the stored form of a match's options.
+func EncodeOptions(info *lobby.MatchInfo) (string, error) {
+	raw, err := json.Marshal(info.Options)
+	if err != nil {
+		err = fmt.Errorf("match %s: options: %w", info.ID, err)
+	}
+	return string(raw), err
+}
+
+// InsertMatch stores a match with an empty log, or returns lobby.ErrTaken if its id exists. options is the
+// stored form of its options.
+func InsertMatch(t Tx, info *lobby.MatchInfo, options string) error {
+	rows, err := t.Exec(`
+		INSERT INTO matches (id, game, options, initial, increment, days, rated, private, code, prior, delay, started)
+		VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON CONFLICT DO NOTHING`,
+		info.ID, info.Game, options, int64(info.Control.Initial), int64(info.Control.Increment), info.Control.Days,
+		info.Rated, info.Private, info.Code, info.RematchOf, info.Delay, info.Started.UnixNano())
+	if err == nil && rows == 0 {
+		return lobby.ErrTaken
+	}
+	for i, seat := range info.Seats {
+		if err != nil {
+			break
+		}
+		_, err = t.Exec(`
+			INSERT INTO seats (match, seat, account, name, bot, before, return, game, options)
+			VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)`,
+			info.ID, i, sql.NullInt64{Int64: int64(seat.Account), Valid: seat.Account > 0}, seat.Name, seat.Bot,
+			encodeRating(seat.Rating), seat.ReturnDigest, info.Game, options)
+	}
+	return err
 }
 
 // infoColumns are the columns of a match m and its seat s that scanSeat reads.
@@ -184,4 +216,22 @@ func scanSeat(rows *sql.Rows, further ...any) (*storedMatch, error) {
 	seat.Rating, err = decodeRating(before)
 	i.Seats = []lobby.Seat{seat}
 	return m, err
+}
+
+// parseOptions reads the stored options of a match.
+func parseOptions(games engine.Games, game, options string) (engine.Options, error) {
+	g, ok := games.ByName(game)
+	if !ok {
+		return nil, fmt.Errorf("there is no game %q", game)
+	}
+	return g.ParseOptions([]byte(options))
+}
+
+// optionsText returns stored options in words; the stored text if they cannot be read.
+func optionsText(games engine.Games, game, options string) string {
+	o, err := parseOptions(games, game, options)
+	if err != nil {
+		return options
+	}
+	return o.String()
 }

@@ -1,14 +1,12 @@
-package sqlite
+package store
 
 import (
 	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 
-	"ayumu/engine"
 	"ayumu/lobby"
 )
 
@@ -24,7 +22,7 @@ const (
 	tagUndone    = 5  // number
 	tagCredit    = 6  // number: nanoseconds
 	tagReason    = 7  // text
-	tagResult    = 8  // text: JSON of result
+	tagResult    = 8  // text: JSON of storedResult
 	tagClock     = 9  // number, repeated: nanoseconds
 	tagDigest    = 10 // text: the bytes of a digest in lower-case hexadecimal
 	tagRawDigest = 11 // text: a digest of any other form
@@ -32,44 +30,8 @@ const (
 	tagSide      = 13 // text, repeated
 )
 
-// storedResult is the stored form of an engine.Result, places included.
-type storedResult struct {
-	Winners []int  `json:"winners"`
-	Reason  string `json:"reason"`
-	Scores  []int  `json:"scores,omitempty"`
-	Places  []int  `json:"places,omitempty"`
-}
-
-// outcomeOf is the stored form of the end of a match in the archive: the result, and why seats left.
-type outcomeOf struct {
-	storedResult
-	Departures []string `json:"departures,omitempty"`
-}
-
-func encodeResult(r engine.Result) ([]byte, error) { return encodeOutcome(r, nil) }
-
-func encodeOutcome(r engine.Result, departures []string) ([]byte, error) {
-	if r.Winners == nil {
-		r.Winners = []int{}
-	}
-	return json.Marshal(outcomeOf{storedResult(r), departures})
-}
-
-func decodeResult(raw []byte) (engine.Result, error) {
-	r, _, err := decodeOutcome(raw)
-	return r, err
-}
-
-func decodeOutcome(raw []byte) (engine.Result, []string, error) {
-	var r outcomeOf
-	err := json.Unmarshal(raw, &r)
-	if r.Winners == nil {
-		r.Winners = []int{}
-	}
-	return engine.Result(r.storedResult), r.Departures, err
-}
-
-func encode(e lobby.Entry) ([]byte, error) {
+// EncodeEntry returns the stored form of an entry.
+func EncodeEntry(e lobby.Entry) ([]byte, error) {
 	b := make([]byte, 0, 64)
 	number := func(tag byte, n int64) { b = binary.AppendVarint(append(b, tag), n) }
 	some := func(tag byte, n int64) {
@@ -117,11 +79,37 @@ func encode(e lobby.Entry) ([]byte, error) {
 	return b, nil
 }
 
+// EncodeEntries returns the stored forms of entries that are to follow in a log of version entries. It
+// returns ErrInvalidEnd for an EntryEnd that lacks something or is not the last, and for what only an
+// EntryEnd has in another entry.
+func EncodeEntries(match string, version int, entries []lobby.Entry) ([][]byte, error) {
+	bodies := make([][]byte, len(entries))
+	for i, e := range entries {
+		body, err := EncodeEntry(e)
+		if end := e.Kind == lobby.EntryEnd; err == nil && (end != isComplete(e) || end && i < len(entries)-1) {
+			err = ErrInvalidEnd
+		}
+		if err != nil {
+			return nil, fmt.Errorf("match %s: entry %d: %w", match, version+i+1, err)
+		}
+		bodies[i] = body
+	}
+	return bodies, nil
+}
+
+// ErrInvalidEnd is the error of an end that no log has.
+var ErrInvalidEnd = errors.New("an end, and nothing else, has a result with the turns and sides of all seats, and nothing follows it")
+
+// isComplete reports whether an entry has what an EntryEnd needs.
+func isComplete(e lobby.Entry) bool {
+	return e.Result != nil && len(e.TurnsMade) > 0 && len(e.TurnsMade) == len(e.Sides)
+}
+
 var errTruncated = errors.New("the entry is truncated")
 
-// decode reads the form of encode. It accepts any bytes, and returns an error for those that encode does
-// not write.
-func decode(b []byte) (e lobby.Entry, err error) {
+// DecodeEntry reads the form of EncodeEntry. It accepts any bytes, and returns an error for those that
+// EncodeEntry does not write.
+func DecodeEntry(b []byte) (e lobby.Entry, err error) {
 	for len(b) > 0 && err == nil {
 		tag := b[0]
 		var n int64
@@ -194,6 +182,3 @@ func cutText(b []byte) (string, []byte, error) {
 	end := size + int(n)
 	return string(b[size:end]), b[end:], nil
 }
-
-// timeOfNanos returns the time n nanoseconds after 1970.
-func timeOfNanos(n int64) time.Time { return time.Unix(0, n).UTC() }

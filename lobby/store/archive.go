@@ -1,4 +1,4 @@
-package sqlite
+package store
 
 import (
 	"context"
@@ -12,11 +12,19 @@ import (
 	"ayumu/lobby/rating"
 )
 
+// Archive implements lobby.ArchiveStore. NewArchive is the constructor.
+type Archive struct {
+	db    Database
+	games engine.Games
+}
+
+// NewArchive returns the archive of a database with matches of these games.
+func NewArchive(db Database, games engine.Games) Archive { return Archive{db, games} }
+
 const maxFinishedMatches = 200 // in one result
 
-// FinishedMatches implements lobby.Store. Matches that ended at the same time are in the order of their
-// ids.
-func (s *Store) FinishedMatches(ctx context.Context, q lobby.MatchQuery) ([]lobby.FinishedMatch, error) {
+// FinishedMatches implements lobby.ArchiveStore.
+func (s Archive) FinishedMatches(ctx context.Context, q lobby.MatchQuery) ([]lobby.FinishedMatch, error) {
 	args := []any{min(max(q.Limit, 1), maxFinishedMatches)}
 	ids, id := "FROM matches WHERE ended IS NOT NULL", "id"
 	if q.Player != 0 {
@@ -31,16 +39,16 @@ func (s *Store) FinishedMatches(ctx context.Context, q lobby.MatchQuery) ([]lobb
 		FROM matches m JOIN seats s ON s.match = m.id
 		WHERE m.id IN (SELECT %[2]s %s ORDER BY ended DESC, %[2]s DESC LIMIT ?1)
 		ORDER BY m.ended DESC, m.id DESC, s.seat`, infoColumns, id, ids)
-	found, err := queryFinished(ctx, s.readStatements, s.games, query, args)
-	return found, s.explainError("reading the archive in", err)
+	found, err := queryFinished(ctx, s.db, s.games, query, args)
+	return found, s.db.Explain("reading the archive in", err)
 }
 
 // queryFinished reads the result of a query with a row for each seat. Matches with corrupt options or
 // results are left out; AllMatches names them.
-func queryFinished(ctx context.Context, q querier, games engine.Games, query string, args []any) ([]lobby.FinishedMatch, error) {
+func queryFinished(ctx context.Context, q Querier, games engine.Games, query string, args []any) ([]lobby.FinishedMatch, error) {
 	var read []*storedMatch
 	var all []lobby.FinishedMatch
-	err := scan(ctx, q, query, args, func(rows *sql.Rows) error {
+	err := Scan(ctx, q, query, args, func(rows *sql.Rows) error {
 		var f lobby.FinishedMatch
 		var ended int64
 		var result string
@@ -74,9 +82,9 @@ func queryFinished(ctx context.Context, q querier, games engine.Games, query str
 	return intact, err
 }
 
-// MatchRatings implements lobby.Store. The rating before a match is the one after the previous rated match.
-func (s *Store) MatchRatings(ctx context.Context, match string) (changes []lobby.RatingChange, unrated lobby.UnratedReason, err error) {
-	err = scan(ctx, s.readStatements, `
+// MatchRatings implements lobby.ArchiveStore. The rating before a match is the one after the previous rated match.
+func (s Archive) MatchRatings(ctx context.Context, match string) (changes []lobby.RatingChange, unrated lobby.UnratedReason, err error) {
+	err = Scan(ctx, s.db, `
 		SELECT m.unrated, s.after, (SELECT b.after FROM seats b WHERE b.account = s.account AND b.pool = s.pool
 			AND (b.ended, b.match) < (s.ended, s.match) ORDER BY b.ended DESC, b.match DESC LIMIT 1)
 		FROM matches m JOIN seats s ON s.match = m.id WHERE m.id = ?1 ORDER BY s.seat`,
@@ -97,25 +105,29 @@ func (s *Store) MatchRatings(ctx context.Context, match string) (changes []lobby
 			changes = append(changes, change)
 			return err
 		})
-	return changes, unrated, s.explainError("reading ratings in", err)
+	return changes, unrated, s.db.Explain("reading ratings in", err)
 }
 
-// Leaderboard implements lobby.Store. It stops counting opponents when there are enough.
-func (s *Store) Leaderboard(ctx context.Context, pool string, since time.Time, opponents, limit int) ([]lobby.Account, error) {
-	all, err := queryAccounts(ctx, s.readStatements, `
+// Leaderboard implements lobby.ArchiveStore. It stops counting opponents when there are enough.
+func (s Archive) Leaderboard(ctx context.Context, pool string, since time.Time, opponents, limit int) ([]lobby.Account, error) {
+	found, err := queryAccounts(ctx, s.db, `
 		JOIN ratings best ON best.account = a.id AND best.pool = ?1
 		WHERE a.id IN (SELECT top.account FROM ratings top WHERE top.pool = ?1 AND top.settled AND ?3 = (
 				SELECT count(*) FROM (SELECT DISTINCT o.account FROM seats own JOIN seats o ON o.match = own.match AND o.seat <> own.seat
 					WHERE own.account = top.account AND own.pool = ?1 AND own.ended > ?4 LIMIT ?3))
 			ORDER BY top.value DESC, top.account LIMIT ?2)
 		ORDER BY best.value DESC, a.id`, pool, limit, opponents, since.UnixNano())
-	return all, s.explainError("reading the leaderboard in", err)
+	var all []lobby.Account
+	for _, f := range found {
+		all = append(all, f.Account)
+	}
+	return all, s.db.Explain("reading the leaderboard in", err)
 }
 
-// RatingHistory implements lobby.Store.
-func (s *Store) RatingHistory(ctx context.Context, id lobby.AccountID, pool string, limit int) ([]lobby.RatingPoint, error) {
+// RatingHistory implements lobby.ArchiveStore.
+func (s Archive) RatingHistory(ctx context.Context, id lobby.AccountID, pool string, limit int) ([]lobby.RatingPoint, error) {
 	var points []lobby.RatingPoint
-	err := scan(ctx, s.readStatements, `
+	err := Scan(ctx, s.db, `
 		SELECT s.ended, s.after FROM seats s JOIN accounts a ON a.id = s.account AND a.look IS NOT NULL
 		WHERE s.account = ?1 AND s.pool = ?2 ORDER BY s.ended DESC, s.match DESC LIMIT ?3`,
 		[]any{int64(id), pool, limit}, func(rows *sql.Rows) error {
@@ -131,13 +143,13 @@ func (s *Store) RatingHistory(ctx context.Context, id lobby.AccountID, pool stri
 			return err
 		})
 	slices.Reverse(points)
-	return points, s.explainError("reading ratings in", err)
+	return points, s.db.Explain("reading ratings in", err)
 }
 
-// Tally implements lobby.Store.
-func (s *Store) Tally(ctx context.Context, id lobby.AccountID, game string) (lobby.Tally, error) {
+// Tally implements lobby.ArchiveStore.
+func (s Archive) Tally(ctx context.Context, id lobby.AccountID, game string) (lobby.Tally, error) {
 	all := lobby.Tally{BySide: make(map[string]lobby.Tally), ByOptions: make(map[string]lobby.Tally)}
-	err := scan(ctx, s.readStatements, `
+	err := Scan(ctx, s.db, `
 		SELECT side, options, outcome, count(*) FROM seats
 		WHERE account = ?1 AND game = ?2 AND outcome IS NOT NULL GROUP BY side, options, outcome`,
 		[]any{int64(id), game}, func(rows *sql.Rows) error {
@@ -146,34 +158,8 @@ func (s *Store) Tally(ctx context.Context, id lobby.AccountID, game string) (lob
 			if err := rows.Scan(&side, &options, &outcome, &n); err != nil {
 				return err
 			}
-			form := s.optionsText(game, options)
-			addToTally(&all, outcome, n)
-			bySide, byOptions := all.BySide[side], all.ByOptions[form]
-			addToTally(&bySide, outcome, n)
-			addToTally(&byOptions, outcome, n)
-			all.BySide[side], all.ByOptions[form] = bySide, byOptions
+			AddToTally(&all, side, optionsText(s.games, game, options), Outcome(outcome), n)
 			return nil
 		})
-	return all, s.explainError("counting games in", err)
-}
-
-func addToTally(t *lobby.Tally, outcome string, n int) {
-	switch outcome {
-	case won:
-		t.Won += n
-	case drawn:
-		t.Drawn += n
-	case lost:
-		t.Lost += n
-	}
-}
-
-// optionsText returns options in words; the stored text if they cannot be read.
-func (s *Store) optionsText(game, options string) string {
-	if g, ok := s.games.ByName(game); ok {
-		if o, err := g.ParseOptions([]byte(options)); err == nil {
-			return o.String()
-		}
-	}
-	return options
+	return all, s.db.Explain("counting games in", err)
 }

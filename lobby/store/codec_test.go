@@ -1,4 +1,4 @@
-package sqlite
+package store
 
 import (
 	"bytes"
@@ -9,6 +9,9 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 )
+
+// start is the time of the entries.
+var start = time.Date(2026, 11, 20, 20, 0, 0, 123456789, time.UTC)
 
 // entries has every kind and every field.
 var entries = []lobby.Entry{
@@ -43,26 +46,31 @@ func TestEntryFields(t *testing.T) {
 
 func TestEntryComesBack(t *testing.T) {
 	for i, e := range entries {
-		body := must[[]byte](t)(encode(e))
-		if got, err := decode(body); err != nil || !reflect.DeepEqual(got, e) {
+		body, err := EncodeEntry(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := DecodeEntry(body); err != nil || !reflect.DeepEqual(got, e) {
 			t.Errorf("entry %d: %+v, %v\nwant %+v", i, got, err, e)
 		}
 		for n := range body {
-			if got, err := decode(body[:n]); err == nil && reflect.DeepEqual(got, e) {
+			if got, err := DecodeEntry(body[:n]); err == nil && reflect.DeepEqual(got, e) {
 				t.Errorf("entry %d: its last %d bytes say nothing", i, len(body)-n)
 			}
 		}
 	}
-	turn := must[[]byte](t)(encode(entries[1]))
-	if len(turn) > 50 {
-		t.Errorf("a turn of Ayu takes %d bytes", len(turn))
+	if turn, err := EncodeEntry(entries[1]); err != nil || len(turn) > 50 {
+		t.Errorf("a turn of Ayu takes %d bytes, %v", len(turn), err)
 	}
 }
 
 func TestEntryOfANewerVersionIsRefused(t *testing.T) {
-	body := must[[]byte](t)(encode(entries[1]))
+	body, err := EncodeEntry(entries[1])
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, newer := range [][]byte{{tagSide + 1, 0}, {0, 0}, {tagKind, 0x80, 0x08}} {
-		if e, err := decode(append(bytes.Clone(body), newer...)); err == nil {
+		if e, err := DecodeEntry(append(bytes.Clone(body), newer...)); err == nil {
 			t.Errorf("%x is read as %+v", newer, e)
 		}
 	}
@@ -70,22 +78,22 @@ func TestEntryOfANewerVersionIsRefused(t *testing.T) {
 
 func FuzzEntry(f *testing.F) {
 	for _, e := range entries {
-		body, err := encode(e)
+		body, err := EncodeEntry(e)
 		if err != nil {
 			f.Fatal(err)
 		}
 		f.Add(body)
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		e, err := decode(body)
+		e, err := DecodeEntry(body)
 		if err != nil {
 			return
 		}
-		again, err := encode(e)
+		again, err := EncodeEntry(e)
 		if err != nil {
 			t.Fatalf("what was read cannot be written: %v", err)
 		}
-		if got, err := decode(again); err != nil || !reflect.DeepEqual(got, e) {
+		if got, err := DecodeEntry(again); err != nil || !reflect.DeepEqual(got, e) {
 			t.Fatalf("%x is %+v, then %+v, %v", body, e, got, err)
 		}
 	})

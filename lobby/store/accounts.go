@@ -1,0 +1,293 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+	"time"
+
+	"ayumu/lobby"
+)
+
+// Accounts implements lobby.AccountStore. NewAccounts is the constructor.
+type Accounts struct{ db Database }
+
+// NewAccounts returns the accounts of a database.
+func NewAccounts(db Database) Accounts { return Accounts{db} }
+
+// AccountByKey implements lobby.AccountStore.
+func (s Accounts) AccountByKey(ctx context.Context, key []byte) (lobby.Account, error) {
+	return s.queryAccount(ctx, "JOIN keys k ON k.account = a.id WHERE k.wire = ?1", key)
+}
+
+// AccountByName implements lobby.AccountStore.
+func (s Accounts) AccountByName(ctx context.Context, name string) (lobby.Account, error) {
+	a, err := s.queryAccount(ctx, "WHERE a.look = ?1", lobby.Skeleton(name))
+	if err == nil && !strings.EqualFold(a.Name, name) {
+		return lobby.Account{}, lobby.ErrNotFound // only similar
+	}
+	return a, err
+}
+
+// Account implements lobby.AccountStore.
+func (s Accounts) Account(ctx context.Context, id lobby.AccountID) (lobby.Account, error) {
+	return s.queryAccount(ctx, "WHERE a.id = ?1", int64(id))
+}
+
+func (s Accounts) queryAccount(ctx context.Context, where string, args ...any) (lobby.Account, error) {
+	found, err := queryAccounts(ctx, s.db, where, args...)
+	switch {
+	case err != nil:
+		return lobby.Account{}, s.db.Explain("reading an account in", err)
+	case len(found) == 0:
+		return lobby.Account{}, lobby.ErrNotFound
+	}
+	a := found[0].Account
+	if found[0].hasBlocks {
+		a.Blocks, err = s.queryBlocks(ctx, a.ID)
+	}
+	return a, s.db.Explain("reading blocks in", err)
+}
+
+func (s Accounts) queryBlocks(ctx context.Context, id lobby.AccountID) (all []lobby.Block, err error) {
+	err = Scan(ctx, s.db, "SELECT b.other, a.name, b.at FROM blocks b JOIN accounts a ON a.id = b.other WHERE b.account = ?1", []any{int64(id)}, func(rows *sql.Rows) error {
+		var b lobby.Block
+		var at int64
+		err := rows.Scan(&b.ID, &b.Name, &at)
+		b.At = timeOfNanos(at)
+		all = append(all, b)
+		return err
+	})
+	return all, err
+}
+
+// AddBlock implements lobby.AccountStore.
+func (s Accounts) AddBlock(ctx context.Context, id, other lobby.AccountID, at time.Time) error {
+	return s.db.Update(ctx, "storing a block in", func(t Tx) error {
+		_, err := t.Exec("INSERT INTO blocks (account, other, at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING", int64(id), int64(other), at.UnixNano())
+		return err
+	})
+}
+
+// RemoveBlock implements lobby.AccountStore.
+func (s Accounts) RemoveBlock(ctx context.Context, id, other lobby.AccountID) error {
+	return s.db.Update(ctx, "removing a block in", func(t Tx) error {
+		_, err := t.Exec("DELETE FROM blocks WHERE account = ?1 AND other = ?2", int64(id), int64(other))
+		return err
+	})
+}
+
+// foundAccount is an account without its blocks.
+type foundAccount struct {
+	lobby.Account
+	hasBlocks bool
+}
+
+// queryAccounts returns accounts a with their ratings r. where is the SQL that selects and orders them;
+// rows of one account must be adjacent.
+func queryAccounts(ctx context.Context, q Querier, where string, args ...any) ([]foundAccount, error) {
+	var all []foundAccount
+	query := `SELECT a.id, a.name, a.bot, a.created, a.renamed, a.settings, r.pool, r.value, r.deviation, r.volatility, r.games,
+			EXISTS (SELECT 1 FROM blocks b WHERE b.account = a.id)
+		FROM accounts a LEFT JOIN ratings r ON r.account = a.id ` + where
+	err := Scan(ctx, q, query, args, func(rows *sql.Rows) error {
+		var (
+			a                            foundAccount
+			created                      int64
+			renamed, games               sql.NullInt64
+			pool                         sql.NullString
+			value, deviation, volatility sql.NullFloat64
+		)
+		err := rows.Scan(&a.ID, &a.Name, &a.Bot, &created, &renamed, &a.Settings, &pool, &value, &deviation, &volatility, &games, &a.hasBlocks)
+		if err != nil {
+			return err
+		}
+		if n := len(all); n == 0 || all[n-1].ID != a.ID {
+			a.CreatedAt, a.Ratings = timeOfNanos(created), make(map[string]lobby.Rating)
+			if renamed.Valid {
+				a.RenamedAt = timeOfNanos(renamed.Int64)
+			}
+			all = append(all, a)
+		}
+		if pool.Valid {
+			all[len(all)-1].Ratings[pool.String] = lobby.Rating{
+				Value: value.Float64, Deviation: deviation.Float64, Volatility: volatility.Float64, Games: int(games.Int64),
+			}
+		}
+		return nil
+	})
+	return all, err
+}
+
+// CreateAccount implements lobby.AccountStore.
+func (s Accounts) CreateAccount(ctx context.Context, name string, key []byte, at time.Time) (lobby.Account, error) {
+	var id int64
+	err := s.db.Update(ctx, "creating an account in", func(t Tx) error {
+		if err := checkNotReserved(t, name, at); err != nil {
+			return err
+		}
+		err := t.Row("INSERT INTO accounts (name, look, created) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING RETURNING id",
+			name, lobby.Skeleton(name), at.UnixNano()).Scan(&id)
+		if err == sql.ErrNoRows {
+			return lobby.ErrTaken
+		}
+		if err != nil {
+			return err
+		}
+		if err := addKey(t, id, key, at); err != nil {
+			return err
+		}
+		return inheritSanctions(t, id, name, key, at)
+	})
+	if err != nil {
+		return lobby.Account{}, err
+	}
+	return s.Account(ctx, lobby.AccountID(id))
+}
+
+// checkNotReserved returns lobby.ErrTaken for a name that is similar to a reserved one.
+func checkNotReserved(t Tx, name string, at time.Time) error {
+	reserved := 0
+	err := t.Row("SELECT count(*) FROM reserved WHERE look = ?1 AND until > ?2", lobby.Skeleton(name), at.UnixNano()).Scan(&reserved)
+	if err == nil && reserved > 0 {
+		return lobby.ErrTaken
+	}
+	return err
+}
+
+// SetBot implements lobby.AccountStore.
+func (s Accounts) SetBot(ctx context.Context, id lobby.AccountID, bot bool) error {
+	return s.db.Update(ctx, "marking a bot in", func(t Tx) error {
+		return updateOne(t, "UPDATE accounts SET bot = ?2 WHERE id = ?1 AND look IS NOT NULL", int64(id), bot)
+	})
+}
+
+// addKey adds a key to an account, or returns lobby.ErrTaken.
+func addKey(t Tx, account int64, key []byte, at time.Time) error {
+	rows, err := t.Exec("INSERT INTO keys (account, wire, added) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+		account, key, at.UnixNano())
+	if err == nil && rows == 0 {
+		return lobby.ErrTaken
+	}
+	return err
+}
+
+// Rename implements lobby.AccountStore.
+func (s Accounts) Rename(ctx context.Context, id lobby.AccountID, name string, at time.Time) (lobby.Account, error) {
+	err := s.db.Update(ctx, "changing a name in", func(t Tx) error {
+		look, taken := lobby.Skeleton(name), 0
+		err := t.Row("SELECT count(*) FROM accounts WHERE look = ?1 AND id <> ?2", look, int64(id)).Scan(&taken)
+		if err == nil && taken > 0 {
+			return lobby.ErrTaken
+		}
+		if err == nil {
+			err = checkNotReserved(t, name, at)
+		}
+		if err != nil {
+			return err
+		}
+		return updateOne(t, "UPDATE accounts SET name = ?2, look = ?3, renamed = ?4 WHERE id = ?1 AND look IS NOT NULL",
+			int64(id), name, look, at.UnixNano())
+	})
+	if err != nil {
+		return lobby.Account{}, err
+	}
+	return s.Account(ctx, id)
+}
+
+// SaveSettings implements lobby.AccountStore.
+func (s Accounts) SaveSettings(ctx context.Context, id lobby.AccountID, settings []byte) error {
+	return s.db.Update(ctx, "saving settings in", func(t Tx) error {
+		return updateOne(t, "UPDATE accounts SET settings = ?2 WHERE id = ?1 AND look IS NOT NULL", int64(id), settings)
+	})
+}
+
+// DeleteAccount implements lobby.AccountStore. The ratings before and after a match stay with the match.
+func (s Accounts) DeleteAccount(ctx context.Context, id lobby.AccountID, at time.Time) error {
+	neutral := fmt.Sprintf("deleted-%d", id)
+	return s.db.Update(ctx, "deleting an account in", func(t Tx) error {
+		if err := reserveName(t, int64(id), at); err != nil {
+			return err
+		}
+		if err := keepSanctioned(t, int64(id), nil, at); err != nil {
+			return err
+		}
+		err := updateOne(t, "UPDATE accounts SET name = ?2, look = NULL, renamed = NULL, settings = NULL WHERE id = ?1 AND look IS NOT NULL",
+			int64(id), neutral)
+		if err != nil {
+			return err
+		}
+		for _, query := range []string{"DELETE FROM keys WHERE account = ?1", "DELETE FROM ratings WHERE account = ?1",
+			"DELETE FROM blocks WHERE account = ?1 OR other = ?1"} {
+			if _, err := t.Exec(query, int64(id)); err != nil {
+				return err
+			}
+		}
+		_, err = t.Exec("UPDATE seats SET name = ?2 WHERE account = ?1", int64(id), neutral)
+		return err
+	})
+}
+
+// reserveName reserves the name of an account that is being deleted, and removes expired reservations.
+func reserveName(t Tx, account int64, at time.Time) error {
+	if _, err := t.Exec("DELETE FROM reserved WHERE until <= ?1", at.UnixNano()); err != nil {
+		return err
+	}
+	_, err := t.Exec(`INSERT INTO reserved (look, until) SELECT look, ?2 FROM accounts WHERE id = ?1 AND look IS NOT NULL
+		ON CONFLICT (look) DO UPDATE SET until = excluded.until`, account, at.Add(lobby.ReservedName).UnixNano())
+	return err
+}
+
+// Keys implements lobby.AccountStore.
+func (s Accounts) Keys(ctx context.Context, id lobby.AccountID) ([]lobby.Key, error) {
+	var keys []lobby.Key
+	err := Scan(ctx, s.db, "SELECT wire, added FROM keys WHERE account = ?1 ORDER BY id", []any{int64(id)}, func(rows *sql.Rows) error {
+		var k lobby.Key
+		var added int64
+		err := rows.Scan(&k.Wire, &added)
+		k.Added = timeOfNanos(added)
+		keys = append(keys, k)
+		return err
+	})
+	return keys, s.db.Explain("reading keys in", err)
+}
+
+// AddKey implements lobby.AccountStore.
+func (s Accounts) AddKey(ctx context.Context, id lobby.AccountID, key []byte, at time.Time) error {
+	return s.db.Update(ctx, "adding a key in", func(t Tx) error {
+		exists := 0
+		err := t.Row("SELECT count(*) FROM accounts WHERE id = ?1 AND look IS NOT NULL", int64(id)).Scan(&exists)
+		switch {
+		case err != nil:
+			return err
+		case exists == 0:
+			return lobby.ErrNotFound
+		}
+		return addKey(t, int64(id), key, at)
+	})
+}
+
+// RemoveKey implements lobby.AccountStore.
+func (s Accounts) RemoveKey(ctx context.Context, id lobby.AccountID, key []byte, at time.Time) error {
+	return s.db.Update(ctx, "removing a key in", func(t Tx) error {
+		if err := keepSanctioned(t, int64(id), key, at); err != nil {
+			return err
+		}
+		rows, err := t.Exec("DELETE FROM keys WHERE account = ?1 AND wire = ?2", int64(id), key)
+		if err != nil {
+			return err
+		}
+		if rows == 0 {
+			return lobby.ErrNotFound
+		}
+		left := 0
+		if err := t.Row("SELECT count(*) FROM keys WHERE account = ?1", int64(id)).Scan(&left); err != nil {
+			return err
+		}
+		if left == 0 {
+			return lobby.ErrLastKey // undoes the removal
+		}
+		return nil
+	})
+}

@@ -1,0 +1,71 @@
+package store
+
+import (
+	"database/sql"
+	"encoding/json"
+
+	"ayumu/engine"
+	"ayumu/lobby"
+)
+
+// storedResult is the stored form of an engine.Result, places included.
+type storedResult struct {
+	Winners []int  `json:"winners"`
+	Reason  string `json:"reason"`
+	Scores  []int  `json:"scores,omitempty"`
+	Places  []int  `json:"places,omitempty"`
+}
+
+// outcomeOf is the stored form of the end of a match in the archive: the result, and why seats left.
+type outcomeOf struct {
+	storedResult
+	Departures []string `json:"departures,omitempty"`
+}
+
+func encodeResult(r engine.Result) ([]byte, error) { return encodeOutcome(r, nil) }
+
+func encodeOutcome(r engine.Result, departures []string) ([]byte, error) {
+	if r.Winners == nil {
+		r.Winners = []int{}
+	}
+	return json.Marshal(outcomeOf{storedResult(r), departures})
+}
+
+func decodeResult(raw []byte) (engine.Result, error) {
+	r, _, err := decodeOutcome(raw)
+	return r, err
+}
+
+func decodeOutcome(raw []byte) (engine.Result, []string, error) {
+	var r outcomeOf
+	err := json.Unmarshal(raw, &r)
+	if r.Winners == nil {
+		r.Winners = []int{}
+	}
+	return engine.Result(r.storedResult), r.Departures, err
+}
+
+// storedRating is the stored form of a lobby.Rating.
+type storedRating struct {
+	Value      float64 `json:"value"`
+	Deviation  float64 `json:"deviation"`
+	Volatility float64 `json:"volatility"`
+	Games      int     `json:"games"`
+}
+
+func encodeRating(r *lobby.Rating) sql.NullString {
+	if r == nil {
+		return sql.NullString{}
+	}
+	raw, err := json.Marshal(storedRating(*r))
+	return sql.NullString{String: string(raw), Valid: err == nil}
+}
+
+func decodeRating(raw sql.NullString) (*lobby.Rating, error) {
+	if !raw.Valid {
+		return nil, nil
+	}
+	var r storedRating
+	err := json.Unmarshal([]byte(raw.String), &r)
+	return (*lobby.Rating)(&r), err
+}

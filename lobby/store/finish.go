@@ -1,0 +1,148 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/lobby"
+	"ayumu/lobby/rating"
+)
+
+// FinishMatch stores the end of a match in the archive and rates the match, in the transaction that has
+// stored end, the last entry of its log. It returns lobby.ErrVersionConflict if the match has ended before.
+func FinishMatch(t Tx, games engine.Games, match string, end lobby.Entry) error {
+	departures, err := departuresOf(t, match, len(end.TurnsMade))
+	if err != nil {
+		return err
+	}
+	result, err := encodeOutcome(*end.Result, departures)
+	if err != nil {
+		return err
+	}
+	turns := 0
+	for _, n := range end.TurnsMade {
+		turns += n
+	}
+	ended := end.At.UnixNano()
+	rows, err := t.Exec("UPDATE matches SET ended = ?1, turns = ?2, result = ?3, code = '' WHERE id = ?4 AND ended IS NULL",
+		ended, turns, string(result), match)
+	if err != nil {
+		return err
+	}
+	if rows != 1 {
+		return lobby.ErrVersionConflict // a match is never rated twice
+	}
+	change, err := rateMatch(t, games, match, end)
+	if err != nil {
+		return err
+	}
+	if change.Unrated != "" {
+		if _, err := t.Exec("UPDATE matches SET unrated = ?1 WHERE id = ?2", string(change.Unrated), match); err != nil {
+			return err
+		}
+	}
+	for seat := range end.TurnsMade {
+		rows, err := t.Exec("UPDATE seats SET ended = ?1, side = ?2, outcome = ?3, pool = ?4, after = ?5 WHERE match = ?6 AND seat = ?7",
+			ended, end.Sides[seat], orNull(string(OutcomeOf(*end.Result, seat))), orNull(change.Pool), encodeRating(change.rating(seat)), match, seat)
+		if err == nil && rows != 1 {
+			err = fmt.Errorf("match %s has no seat %d", match, seat)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// orNull returns a text, or null for "".
+func orNull(text string) sql.NullString { return sql.NullString{String: text, Valid: text != ""} }
+
+// departuresOf returns why each seat left a match, from its log; nil if none did.
+func departuresOf(t Tx, match string, seats int) ([]string, error) {
+	if seats <= 2 {
+		return nil, nil // a match of two ends when one leaves
+	}
+	var log []lobby.Entry
+	err := Scan(context.Background(), t, "SELECT body FROM log WHERE match = ?1 ORDER BY version", []any{match}, func(rows *sql.Rows) error {
+		var body sql.RawBytes
+		if err := rows.Scan(&body); err != nil {
+			return err
+		}
+		e, err := DecodeEntry(body)
+		if err != nil {
+			e = lobby.Entry{} // the result is stored even if the log is corrupt
+		}
+		log = append(log, e)
+		return nil
+	})
+	return lobby.Departures(seats, log), err
+}
+
+// rateMatch stores the new ratings of the accounts of a rated match.
+func rateMatch(t Tx, games engine.Games, match string, end lobby.Entry) (RatedMatch, error) {
+	var game, options string
+	var rated bool
+	if err := t.Row("SELECT game, options, rated FROM matches WHERE id = ?1", match).Scan(&game, &options, &rated); err != nil || !rated {
+		return RatedMatch{}, err
+	}
+	o, err := parseOptions(games, game, options)
+	if err != nil {
+		return RatedMatch{}, fmt.Errorf("match %s: options: %w", match, err)
+	}
+	players := &ratedPlayers{t: t, match: match}
+	change, err := Rate(o, end, players)
+	if err != nil {
+		return RatedMatch{}, err
+	}
+	for i, r := range change.After {
+		_, err := t.Exec(`
+			INSERT INTO ratings (account, pool, value, deviation, volatility, games, settled) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+			ON CONFLICT (account, pool) DO UPDATE SET value = excluded.value, deviation = excluded.deviation,
+				volatility = excluded.volatility, games = excluded.games, settled = excluded.settled`,
+			players.accounts[i], change.Pool, r.Value, r.Deviation, r.Volatility, r.Games, r.IsEstablished())
+		if err != nil {
+			return RatedMatch{}, err
+		}
+	}
+	return change, nil
+}
+
+// ratedPlayers is the RatingSource of a match.
+type ratedPlayers struct {
+	t        Tx
+	match    string
+	accounts []int64 // set by Ratings: the accounts of the ratings that it returned
+}
+
+func (p *ratedPlayers) Ratings(pool string) (ratings []lobby.Rating, err error) {
+	err = Scan(context.Background(), p.t, `
+		SELECT s.account, r.value, r.deviation, r.volatility, r.games
+		FROM seats s LEFT JOIN ratings r ON r.account = s.account AND r.pool = ?2
+		WHERE s.match = ?1 AND EXISTS (SELECT 1 FROM keys k WHERE k.account = s.account) ORDER BY s.seat`,
+		[]any{p.match, pool}, func(rows *sql.Rows) error {
+			var account int64
+			var value, deviation, volatility sql.NullFloat64
+			var games sql.NullInt64
+			err := rows.Scan(&account, &value, &deviation, &volatility, &games)
+			r := rating.New
+			if value.Valid {
+				r = lobby.Rating{Value: value.Float64, Deviation: deviation.Float64, Volatility: volatility.Float64, Games: int(games.Int64)}
+			}
+			p.accounts, ratings = append(p.accounts, account), append(ratings, r)
+			return err
+		})
+	return ratings, err
+}
+
+func (p *ratedPlayers) Meetings(pool string, since time.Time) (count int, err error) {
+	err = p.t.Row(`SELECT coalesce(max(n), 0) FROM (
+		SELECT count(*) AS n FROM seats me
+			JOIN seats a ON a.account = me.account AND a.pool = ?2 AND a.ended > ?3
+			JOIN seats b ON b.match = a.match AND b.account > a.account
+		WHERE me.match = ?1 AND b.account IN (SELECT account FROM seats WHERE match = ?1)
+		GROUP BY a.account, b.account) AS meetings`, p.match, pool, since.UnixNano()).Scan(&count)
+	return count, err
+}

@@ -1,0 +1,68 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"ayumu/lobby"
+)
+
+// Querier runs queries: a database, a connection or a transaction. Arguments are written ?1, ?2 and so on.
+type Querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// Tx is a transaction that changes the database. Nothing that it has read is changed by others until it
+// ends. Only the function that was called with it uses it.
+type Tx interface {
+	Querier
+	// Exec runs a statement and returns the number of rows that it changed.
+	Exec(query string, args ...any) (rows int64, err error)
+	// Row runs a query for one row.
+	Row(query string, args ...any) *sql.Row
+}
+
+// Database is a database with the tables that the statements of this package name. Any goroutine may use
+// it.
+type Database interface {
+	Querier
+	// Update has do change the database in a transaction, in which nothing remains of it if it fails. The
+	// change is durable when Update has returned nil. do may be called more than once. op names the
+	// operation in errors, which are explained.
+	Update(ctx context.Context, op string, do func(Tx) error) error
+	// ReadTx calls do in a transaction that reads one state of the database.
+	ReadTx(ctx context.Context, do func(Querier) error) error
+	// Explain returns Describe(op, err) and reports it to the operator. It does nothing with errors on which
+	// callers act. Every error of a method passes through it, or through Update, exactly once.
+	Explain(op string, err error) error
+	// Describe returns an error for the operator: the operation, the store, what happened and what to do.
+	Describe(op string, err error) error
+}
+
+// Scan calls f for each row of a query's result. It stops at the first error.
+func Scan(ctx context.Context, q Querier, query string, args []any, f func(*sql.Rows) error) error {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := f(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// updateOne runs a statement that must change a row, or returns lobby.ErrNotFound.
+func updateOne(t Tx, query string, args ...any) error {
+	rows, err := t.Exec(query, args...)
+	if err == nil && rows == 0 {
+		return lobby.ErrNotFound
+	}
+	return err
+}
+
+// timeOfNanos returns the time n nanoseconds after 1970.
+func timeOfNanos(n int64) time.Time { return time.Unix(0, n).UTC() }

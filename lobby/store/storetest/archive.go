@@ -1,0 +1,170 @@
+package storetest
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/lobby"
+	"ayumu/lobby/rating"
+	"ayumu/lobby/store"
+)
+
+func testFinishedMatches(t *testing.T, open func() store.Store) {
+	s := open()
+	ana, bob, cleo := Account(t, s, "ana"), Account(t, s, "bob"), Account(t, s, "cleo")
+	// m03 and m04 end at the same time.
+	for i, after := range []time.Duration{5, 1, 4, 3, 3, 2} {
+		other := bob
+		if i%2 == 1 {
+			other = cleo
+		}
+		Finish(t, s, Match(t, fmt.Sprintf("m%02d", i), "", ana, other), 4, End(after*time.Hour, engine.ReasonResign, 0))
+	}
+	Want(t, "create", s.CreateMatch(t.Context(), Match(t, "open", "", ana, bob)), nil)
+	for _, c := range []struct {
+		q    lobby.MatchQuery
+		want []string
+	}{
+		{lobby.MatchQuery{Limit: 10}, []string{"m00", "m02", "m04", "m03", "m05", "m01"}},
+		{lobby.MatchQuery{Limit: 3}, []string{"m00", "m02", "m04"}},
+		{lobby.MatchQuery{Limit: 3, Before: "m04"}, []string{"m03", "m05", "m01"}},
+		{lobby.MatchQuery{Limit: 10, Player: ana.ID, Before: "m02"}, []string{"m04", "m03", "m05", "m01"}},
+		{lobby.MatchQuery{Limit: 10, Player: cleo.ID}, []string{"m03", "m05", "m01"}},
+		{lobby.MatchQuery{Limit: 1, Player: cleo.ID, Before: "m03"}, []string{"m05"}},
+		{lobby.MatchQuery{Limit: 10, Before: "m01"}, nil},
+		{lobby.MatchQuery{Limit: 10, Before: "open"}, nil},
+		{lobby.MatchQuery{Limit: 10, Before: "nothing"}, nil},
+		{lobby.MatchQuery{Limit: 10, Player: Guest.ID}, nil},
+		{lobby.MatchQuery{}, []string{"m00"}},
+	} {
+		var got []string
+		for _, f := range Must[[]lobby.FinishedMatch](t)(s.FinishedMatches(t.Context(), c.q)) {
+			got = append(got, f.Info.ID)
+			if len(f.Info.Seats) != 2 || f.Info.Seats[0].Name != "ana" || f.Turns != 4 || len(f.RatingsAfter) != 2 ||
+				f.Result.Reason != engine.ReasonResign || !slices.Equal(f.Result.Winners, []int{0}) || f.Info.Options == nil {
+				t.Errorf("%+v", f)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%+v: %v, want %v", c.q, got, c.want)
+		}
+	}
+}
+
+func testTally(t *testing.T, open func() store.Store) {
+	s := open()
+	ana, bob := Account(t, s, "ana"), Account(t, s, "bob")
+	const pie = `{"size":7,"pie":true}`
+	Finish(t, s, Match(t, "m1", "", ana, bob), 4, End(1, engine.ReasonImmobile, 0))
+	Finish(t, s, Match(t, "m2", "", bob, ana), 4, End(2, engine.ReasonImmobile, 0))
+	Finish(t, s, Match(t, "m3", "", bob, ana), 4, End(3, engine.ReasonDraw, 0, 1))
+	Finish(t, s, Match(t, "m4", "", ana, bob), 4, End(4, engine.ReasonAbort))
+	swapped := End(5, engine.ReasonTime, 0)
+	swapped.Sides = []string{"w", "b"}
+	Finish(t, s, Match(t, "m5", pie, ana, bob), 4, swapped)
+
+	got := Must[lobby.Tally](t)(s.Tally(t.Context(), ana.ID, "ayu"))
+	want := lobby.Tally{
+		Won: 2, Drawn: 1, Lost: 1,
+		BySide:    map[string]lobby.Tally{"b": {Won: 1}, "w": {Won: 1, Drawn: 1, Lost: 1}},
+		ByOptions: map[string]lobby.Tally{"5×5": {Won: 1, Drawn: 1, Lost: 1}, "7×7, pie": {Won: 1}},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v\nwant %+v", got, want)
+	}
+	if none := Must[lobby.Tally](t)(s.Tally(t.Context(), ana.ID, "mu")); none.Won+none.Drawn+none.Lost != 0 {
+		t.Errorf("of a game never played: %+v", none)
+	}
+}
+
+func testRatingHistory(t *testing.T, open func() store.Store) {
+	s := open()
+	ana, bob := Account(t, s, "ana"), Account(t, s, "bob")
+	now := []lobby.Rating{rating.New, rating.New}
+	var points []lobby.RatingPoint
+	for i := range 5 {
+		after := time.Duration(i+1) * time.Hour
+		Finish(t, s, Match(t, fmt.Sprint(i), "", ana, bob), 2, End(after, engine.ReasonTime, i%2))
+		now = rating.UpdateWeighted(now, []int{i % 2, 1 - i%2}, rating.Weight(i))
+		points = append(points, lobby.RatingPoint{At: Start.Add(after), Value: now[0].Value})
+	}
+	for _, limit := range []int{1, 3, 5, 9} {
+		got := Must[[]lobby.RatingPoint](t)(s.RatingHistory(t.Context(), ana.ID, "ayu", limit))
+		if want := points[max(len(points)-limit, 0):]; !reflect.DeepEqual(got, want) {
+			t.Errorf("the last %d: %v, want %v", limit, got, want)
+		}
+	}
+}
+
+// testLeaderboard: an account that has met only one other is not listed, whatever its
+// rating.
+func testLeaderboard(t *testing.T, open func() store.Store) {
+	s := open()
+	var all []lobby.Account
+	for _, name := range []string{"champ", "puppet", "ana", "bob", "cleo", "dora"} {
+		all = append(all, Account(t, s, name))
+	}
+	n := 0
+	play := func(black, white lobby.Account, day, hour, winner int) {
+		n++
+		at := time.Duration(24*day+hour) * time.Hour
+		Finish(t, s, Match(t, fmt.Sprint("m", n), "", black, white), 4, End(at, engine.ReasonResign, winner))
+	}
+	for day := range 10 {
+		for hour := range 3 {
+			play(all[0], all[1], day, hour, hour/2) // champ wins two of three
+		}
+		for i, a := range all[2:] { // everybody plays everybody else
+			for _, b := range all[2:][:i] {
+				play(a, b, day, 5, day%2)
+			}
+		}
+	}
+	names := func(since time.Time) (names []string) {
+		for _, a := range Must[[]lobby.Account](t)(s.Leaderboard(t.Context(), "ayu", since, lobby.LeaderboardOpponents, 10)) {
+			names = append(names, a.Name)
+			if !a.Ratings["ayu"].IsEstablished() {
+				t.Errorf("%s: %v", a.Name, a.Ratings)
+			}
+		}
+		return names
+	}
+	if r := Ratings(t, s, all[0].ID)["ayu"]; !r.IsEstablished() || r.Value < 1540 {
+		t.Fatalf("champ has %v, which would lead", r)
+	}
+	if got := names(Start); len(got) != 4 {
+		t.Errorf("honest players are settled after 30 games each, and only they lead: %v", got)
+	}
+	if got := names(Start.Add(9 * 24 * time.Hour)); len(got) != 4 {
+		t.Errorf("within the last day: %v", got)
+	}
+	if got := names(Start.Add(10 * 24 * time.Hour)); len(got) != 0 {
+		t.Errorf("nobody has played since: %v", got)
+	}
+}
+
+// testDepartures: the archive has why seats left a match of three or more, also if the match was not read
+// since.
+func testDepartures(t *testing.T, open func() store.Store) {
+	s := open()
+	info := &lobby.MatchInfo{ID: "m", Game: "mu", Options: Options(t, "mu", `{"players":3,"segments":1}`), Started: Start}
+	for _, name := range []string{"ana", "bob", "cleo"} {
+		info.Seats = append(info.Seats, Seat(Account(t, s, name)))
+	}
+	Want(t, "create", s.CreateMatch(t.Context(), info), nil)
+	leave := func(seat int, reason string) lobby.Entry {
+		return lobby.Entry{Kind: lobby.EntryLeave, Seat: seat, Reason: reason, At: Start}
+	}
+	Want(t, "leave", s.Append(t.Context(), "m", 0, leave(2, "time")), nil)
+	last := End(time.Minute, engine.ReasonLeft, 1)
+	last.TurnsMade, last.Sides = []int{1, 1, 0}, []string{"", "", ""}
+	Want(t, "leave and end", s.Append(t.Context(), "m", 1, leave(0, "resign"), last), nil)
+	found := Must[[]lobby.FinishedMatch](t)(s.FinishedMatches(t.Context(), lobby.MatchQuery{Limit: 1}))
+	if want := []string{"resign", "", "time"}; len(found) != 1 || !slices.Equal(found[0].Departures, want) || found[0].Turns != 2 {
+		t.Errorf("the archive has %+v, want the departures %q", found, want)
+	}
+}

@@ -1,0 +1,162 @@
+package storetest
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/engine/enginetest"
+	"ayumu/lobby"
+	"ayumu/lobby/store"
+)
+
+func testMatch(t *testing.T, open func() store.Store) {
+	s := open()
+	ana := Account(t, s, "ana")
+	info := Match(t, "m1", `{"size":7,"pie":true}`, ana, Guest)
+	info.Rated, info.Private, info.Code, info.RematchOf, info.Delay = false, true, "secret", "m0", 3
+	Want(t, "create", s.CreateMatch(t.Context(), info), nil)
+	Want(t, "create again", s.CreateMatch(t.Context(), info), lobby.ErrTaken)
+	got, entries, err := s.Match(t.Context(), "m1")
+	if err != nil || len(entries) != 0 {
+		t.Fatal(entries, err)
+	}
+	info.Seats[1].Account = 0 // guests have no account after a restart
+	if !reflect.DeepEqual(got, info) {
+		t.Errorf("got %+v\nwant %+v", got, info)
+	}
+	turns := Log(t, info, 6, NewChance())
+	Want(t, "append one", s.Append(t.Context(), "m1", 0, turns[0]), nil)
+	Want(t, "append four", s.Append(t.Context(), "m1", 1, turns[1:5]...), nil)
+	Want(t, "append none", s.Append(t.Context(), "m1", 5), nil)
+	if _, entries, err = s.Match(t.Context(), "m1"); err != nil || !reflect.DeepEqual(entries, turns[:5]) {
+		t.Errorf("got %+v, %v\nwant %+v", entries, err, turns[:5])
+	}
+	_, _, err = s.Match(t.Context(), "m2")
+	Want(t, "unknown match", err, lobby.ErrNotFound)
+}
+
+func testConditionalAppend(t *testing.T, open func() store.Store) {
+	s := open()
+	ctx := t.Context()
+	info := Match(t, "m", "", Account(t, s, "ana"), Account(t, s, "bob"))
+	turns := Log(t, info, 6, NewChance())
+	Want(t, "unknown match", s.Append(ctx, "m", 0, turns[0]), lobby.ErrNotFound)
+	Want(t, "unknown match's end", s.Append(ctx, "m", 0, End(1, engine.ReasonAbort)), lobby.ErrNotFound)
+	Want(t, "create", s.CreateMatch(ctx, info), nil)
+	Want(t, "gap at the beginning", s.Append(ctx, "m", 1, turns[0]), lobby.ErrVersionConflict)
+	Want(t, "negative", s.Append(ctx, "m", -1, turns[0]), lobby.ErrVersionConflict)
+	Want(t, "first two", s.Append(ctx, "m", 0, turns[:2]...), nil)
+	Want(t, "stale", s.Append(ctx, "m", 1, turns[1]), lobby.ErrVersionConflict)
+	Want(t, "overlapping", s.Append(ctx, "m", 1, turns[1:4]...), lobby.ErrVersionConflict)
+	Want(t, "gap", s.Append(ctx, "m", 3, turns[3]), lobby.ErrVersionConflict)
+	Want(t, "stale end", s.Append(ctx, "m", 1, End(1, engine.ReasonResign, 0)), lobby.ErrVersionConflict)
+	noEnd := End(1, engine.ReasonResign, 0)
+	noEnd.Result = nil
+	Want(t, "end without a result", s.Append(ctx, "m", 2, noEnd), store.ErrInvalidEnd)
+	noEnd = End(1, engine.ReasonResign, 0)
+	noEnd.TurnsMade = noEnd.TurnsMade[:1]
+	Want(t, "end that lacks a seat", s.Append(ctx, "m", 2, noEnd), store.ErrInvalidEnd)
+	noEnd = End(1, engine.ReasonResign, 0)
+	noEnd.TurnsMade, noEnd.Sides = []int{1, 1, 1}, []string{"", "", ""}
+	if err := s.Append(ctx, "m", 2, noEnd); err == nil {
+		t.Error("an end with a seat too many was taken")
+	}
+	Want(t, "something after the end", s.Append(ctx, "m", 2, End(1, engine.ReasonResign, 0), turns[2]), store.ErrInvalidEnd)
+	if _, entries, err := s.Match(ctx, "m"); err != nil || !reflect.DeepEqual(entries, turns[:2]) {
+		t.Errorf("a refused append changed the log: %+v, %v", entries, err)
+	}
+	Want(t, "end", s.Append(ctx, "m", 2, End(1, engine.ReasonResign, 0)), nil)
+	Want(t, "after the end", s.Append(ctx, "m", 3, turns[2]), lobby.ErrVersionConflict)
+	Want(t, "a second end", s.Append(ctx, "m", 3, End(1, engine.ReasonResign, 1)), lobby.ErrVersionConflict)
+}
+
+// testUnfinished has more matches than a store needs to read at once.
+func testUnfinished(t *testing.T, open func() store.Store) {
+	s := open()
+	chance := NewChance()
+	ana, bob := Account(t, s, "ana"), Account(t, s, "bob")
+	logs := make(map[string][]lobby.Entry)
+	var running []string
+	for i := range 2*128 + 3 {
+		info := Match(t, fmt.Sprintf("m%03d", i), "", ana, bob)
+		Want(t, "create", s.CreateMatch(t.Context(), info), nil)
+		entries := Log(t, info, i%5, chance)
+		if i%4 == 3 {
+			entries = append(entries, End(time.Second, engine.ReasonAbort))
+		} else {
+			running = append(running, info.ID)
+		}
+		Want(t, "append", s.Append(t.Context(), info.ID, 0, entries...), nil)
+		logs[info.ID] = entries
+	}
+	var seen []string
+	check := func(info *lobby.MatchInfo, entries []lobby.Entry) error {
+		seen = append(seen, info.ID)
+		if len(info.Seats) != 2 || info.Seats[1].Name != "bob" || len(entries) != len(logs[info.ID]) {
+			t.Errorf("%+v came with %d entries", info, len(entries))
+		}
+		for i, e := range entries {
+			if !reflect.DeepEqual(e, logs[info.ID][i]) {
+				t.Errorf("match %s: entry %d is %+v", info.ID, i+1, e)
+			}
+		}
+		// The function may use the store.
+		_, _, err := s.Match(t.Context(), info.ID)
+		return err
+	}
+	Want(t, "unfinished", s.Unfinished(t.Context(), check), nil)
+	if !slices.Equal(seen, running) {
+		t.Errorf("unfinished are %v, want %v", seen, running)
+	}
+	seen = nil
+	Want(t, "all", s.AllMatches(t.Context(), check), nil)
+	if len(seen) != len(logs) || !slices.IsSorted(seen) {
+		t.Errorf("all are %v", seen)
+	}
+	stop := errors.New("enough")
+	Want(t, "stopped", s.AllMatches(t.Context(), func(*lobby.MatchInfo, []lobby.Entry) error { return stop }), stop)
+}
+
+// testLobby plays through the lobby: the turns and sides of its ends are those that were
+// played.
+func testLobby(t *testing.T, open func() store.Store) {
+	s := open()
+	ctx, yes := t.Context(), true
+	l := Must[*lobby.Lobby](t)(lobby.New(ctx, lobby.Config{Games: enginetest.Games, Store: s}))
+	defer l.Close()
+	var who [2]*lobby.Session
+	for i, name := range []string{"ana", "bob"} {
+		who[i] = Must[*lobby.Session](t)(l.Enter(Account(t, s, name), nil))
+	}
+	table := Must[*lobby.Table](t)(who[0].Open(ctx, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5}`), Rated: &yes}))
+	id := Must[string](t)(who[1].Join(ctx, table.ID, ""))
+	var seats [2]*lobby.Player
+	for _, s := range who {
+		p := Must[*lobby.Player](t)(s.Sit(id))
+		seats[p.Seat()] = p
+	}
+	for v, action := range []string{"b1-b2", "swap", "", ""} {
+		p := seats[0].Snapshot().Position
+		if action == "" {
+			action = p.Legal()[0]
+		}
+		Must[int](t)(seats[p.Turn()].Act(ctx, v, []string{action}))
+	}
+	Want(t, "resign", seats[0].Resign(ctx), nil)
+	found := Must[[]lobby.FinishedMatch](t)(s.FinishedMatches(ctx, lobby.MatchQuery{Limit: 1}))
+	if len(found) != 1 || found[0].Turns != 4 || len(found[0].RatingsAfter) != 2 || found[0].RatingsAfter[1].Value <= found[0].RatingsAfter[0].Value {
+		t.Fatalf("the archive has %+v", found)
+	}
+	for i, want := range []lobby.Tally{{Lost: 1}, {Won: 1}} {
+		side := []string{"w", "b"}[i] // they swapped
+		tally := Must[lobby.Tally](t)(s.Tally(ctx, found[0].Info.Seats[i].Account, "ayu"))
+		if got := tally.BySide[side]; !reflect.DeepEqual(got, want) {
+			t.Errorf("seat %d as %s: %+v", i, side, tally)
+		}
+	}
+}
