@@ -105,9 +105,9 @@ func (s Setting) Env() string {
 // Settings is the list, bound to the values in c.
 func (c *Config) Settings() []Setting {
 	settings := []Setting{
-		{"listen", "addresses to listen on", false, list(&c.Listen, nil)},
+		{"listen", "addresses to listen on", false, list(&c.Listen)},
 		{"data", "folder of the data file", false, text(&c.Data)},
-		{"host-key", "host keys; the first is made on the first start, others are announced for a rotation", false, list(&c.HostKeys, nil)},
+		{"host-key", "host keys; the first is made on the first start, others are announced for a rotation", false, list(&c.HostKeys)},
 		{"host", "what players type after ssh to reach the server", false, text(&c.Host)},
 		{"bots", "let the built-in players play in the lobby", false, boolean(&c.Bots)},
 		{"drain", "how long sessions may take to end when the server stops", false, duration(&c.Drain, 100*time.Millisecond, 10*time.Minute)},
@@ -116,17 +116,17 @@ func (c *Config) Settings() []Setting {
 		{"access.guests", "accept guests, who have no key; no effect while access.open is false", true, boolean(&c.Access.AllowGuests)},
 		{"access.keys", "authorized_keys file with names as comments, and role=\"owner\" or role=\"moderator\" in front of a key", true, text(&c.Access.KeyFile)},
 
-		{"club.name", "the server's name, at most 30 characters; empty: Ayumu", true, checked(text(&c.Club.Name), oneLine(30))},
-		{"club.message", "a line that is shown at the sign-in, at most 200 characters", true, checked(text(&c.Club.Message), oneLine(200))},
+		{"club.name", "the server's name, at most 30 characters; empty: Ayumu", true, text(&c.Club.Name, oneLine(30))},
+		{"club.message", "a line that is shown at the sign-in, at most 200 characters", true, text(&c.Club.Message, oneLine(200))},
 		{"club.picture", "file with a picture in characters, at most 76 columns and 12 lines; empty: none", true, text(&c.Club.Picture)},
-		{"club.accent", "colour of the first and last line and of the chosen row: #rrggbb, or a name such as teal; empty: the usual one", true, checked(text(&c.Club.Accent), checkAccent)},
+		{"club.accent", "colour of the first and last line and of the chosen row: #rrggbb, or a name such as teal; empty: the usual one", true, text(&c.Club.Accent, checkAccent)},
 
 		{"chat.lobby", "chat in the lobby", true, boolean(&c.Access.LobbyChat)},
 		{"chat.watchers", "chat of spectators", true, boolean(&c.Access.SpectatorChat)},
 
 		{"ratings.apart", "refuse rated games between players with the same IPv4 address or IPv6 /64", true, boolean(&c.Lobby.RatedDistinctAddresses)},
 
-		{"metrics.listen", "loopback address for Prometheus metrics and health; empty: none", false, checked(text(&c.Metrics), checkLoopback)},
+		{"metrics.listen", "loopback address for Prometheus metrics and health; empty: none", false, text(&c.Metrics, checkLoopback)},
 		{"proxy.trusted", "addresses of proxies; if set, only these may connect, and they must send a PROXY header", false, list(&c.Proxies, checkPrefix)},
 
 		{"log.format", "format: text or json", true, oneOf(&c.Log.Format, "text", "json")},

@@ -51,7 +51,12 @@ func TestWhatIsWrongIsRefusedWithItsPlace(t *testing.T) {
 		{file: "[limits]\nmatchs = 3", says: "club.toml:2: there is no setting limits.matchs"},
 		{file: "\n\n[limit]\nmatches = 3", says: "club.toml:3: there is no section [limit]"},
 		{file: "[[limits]]\nmatches = 3", says: "club.toml:1:"},
-		{file: "limits = {matches = 3}", says: "club.toml:1: there is no setting limits"},
+		{file: "limits = {matches = 3}", says: "club.toml:1: matches: write a section as [NAME]"},
+		{file: "host = \"a\"\nlimits = {host = \"b\"}", says: "club.toml:2: host: write a section as [NAME]"},
+		{file: "limits = {a.b = 3}", says: "club.toml:1: a.b: write a section as [NAME]"},
+		{file: "limits = 3", says: "club.toml:1:"},
+		{file: "[limits.more]\nmatches = 3", says: "club.toml:1: there is no section [limits.more]"},
+		{file: "[host]\nlimits.matches = 3", says: "club.toml:1: host: it is a string, in quotes"},
 		{file: "limits.matches = \"3\"", says: "club.toml:1: limits.matches: it is a number, without quotes"},
 		{file: "host = 3", says: "club.toml:1: host: it is a string, in quotes"},
 		{file: "listen = [3]", says: "club.toml:1: listen:"},
@@ -117,6 +122,16 @@ func TestRemovedSettingsAreNamedInOneWarning(t *testing.T) {
 	}
 	if c, err := load(t, "[limits]\nmatches = 7\n", nil); err != nil || c.Warning() != "" {
 		t.Errorf("without removed settings: %q, %v", c.Warning(), err)
+	}
+}
+
+// TestSectionsAreKnownToTheReader: a section that it does not know would be refused.
+func TestSectionsAreKnownToTheReader(t *testing.T) {
+	for _, s := range Default().Settings() {
+		section, _, found := strings.Cut(s.Key, ".")
+		if _, err := readTOML("f", []byte("["+section+"]\n"), nil); found && err != nil {
+			t.Errorf("%s: %v", s.Key, err)
+		}
 	}
 }
 

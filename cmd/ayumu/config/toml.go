@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -8,98 +9,103 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
-	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// readTOML sets the settings that a file has, and returns the places of removed ones. Unmarshal
-// checks the syntax; the walk afterwards reads the values, because a decoder does not return the
-// line of an unknown key.
+// sections has the sections of a file without their settings, so that a decoder that refuses unknown fields
+// reports each setting and its line.
+type sections struct {
+	Access, Chat, Club, Limits, Log, Metrics, Proxy, Ratings struct{}
+}
+
+// readTOML sets the settings that a file has, and returns the places of removed ones. The errors name the
+// file and the line.
 func readTOML(name string, content []byte, settings []Setting) (removed []string, err error) {
-	var whole map[string]any
-	wrong := toml.Unmarshal(content, &whole)
-	var at *toml.DecodeError
-	if errors.As(wrong, &at) {
-		line, _ := at.Position()
-		return nil, fmt.Errorf("%s:%d: %w", name, line, wrong)
+	var file map[string]any
+	if err := toml.Unmarshal(content, &file); err != nil {
+		return nil, withLine(name, err)
+	}
+	var given *toml.StrictMissingError
+	err = toml.NewDecoder(bytes.NewReader(content)).DisallowUnknownFields().Decode(new(sections))
+	if err != nil && !errors.As(err, &given) {
+		return nil, withLine(name, err)
+	}
+	if given == nil {
+		return nil, nil
 	}
 	byKey := make(map[string]Setting)
 	for _, s := range settings {
 		byKey[s.Key] = s
 	}
-	var p unstable.Parser
-	p.Reset(content)
-	table := ""
 	seen := make(map[string]bool)
-	for p.NextExpression() {
-		e := p.Expression()
-		key, line := keyOf(&p, e)
-		switch e.Kind {
-		case unstable.Table:
-			if table = key + "."; !isSectionPrefix(byKey, table) {
-				return nil, fmt.Errorf("%s:%d: there is no section [%s]; `ayumu config` lists what there is", name, line, key)
-			}
-		case unstable.KeyValue:
-			s, ok := byKey[table+key]
-			if _, was := removedSetting(table + key); was {
-				removed = append(removed, fmt.Sprintf("%s:%d: %s", name, line, table+key))
-				continue
-			}
-			if !ok {
-				return nil, fmt.Errorf("%s:%d: there is no setting %s; `ayumu config` lists them", name, line, table+key)
-			}
-			if seen[s.Key] {
-				return nil, fmt.Errorf("%s:%d: %s stands there twice", name, line, s.Key)
-			}
-			seen[s.Key] = true
-			if err := s.fromTOML(e.Value()); err != nil {
-				return nil, fmt.Errorf("%s:%d: %s: %w", name, line, s.Key, err)
-			}
-		case unstable.ArrayTable:
-			return nil, fmt.Errorf("%s:%d: there is no list of sections [[%s]]", name, line, key)
+	for _, one := range given.Errors {
+		key := strings.Join(one.Key(), ".")
+		line, _ := one.Position()
+		isRemoved, err := setFromFile(file, one.Key(), byKey, seen[key])
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, line, err)
 		}
-	}
-	if err := errors.Join(wrong, p.Error()); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		if isRemoved {
+			removed = append(removed, fmt.Sprintf("%s:%d: %s", name, line, key))
+		}
+		seen[key] = true
 	}
 	return removed, nil
 }
 
-// keyOf returns an expression's key with its dots, and the line where it stands.
-func keyOf(p *unstable.Parser, e *unstable.Node) (key string, line int) {
-	var parts []string
-	for it := e.Key(); it.Next(); {
-		if len(parts) == 0 {
-			line = p.Shape(it.Node().Raw).Start.Line
-		}
-		parts = append(parts, string(it.Node().Data))
+// setFromFile sets the setting of a key to its value in a file, or reports that the setting is a removed one.
+func setFromFile(file map[string]any, path toml.Key, settings map[string]Setting, seen bool) (isRemoved bool, err error) {
+	var value any = file
+	for _, part := range path {
+		section, _ := value.(map[string]any)
+		value = section[part]
 	}
-	return strings.Join(parts, "."), line
-}
-
-func isSectionPrefix(byKey map[string]Setting, prefix string) bool {
-	for key := range byKey {
-		if strings.HasPrefix(key, prefix) {
-			return true
-		}
-	}
-	return false
-}
-
-// fromTOML sets a value of the right kind.
-func (s Setting) fromTOML(n *unstable.Node) error {
-	bare := n.Kind == unstable.Bool || n.Kind == unstable.Integer || n.Kind == unstable.Float
+	key := strings.Join(path, ".")
+	s, ok := settings[key]
+	_, isRemoved = removedSetting(key)
+	_, isSection := value.(map[string]any)
 	switch {
-	case s.list && n.Kind == unstable.Array:
-		var all []string
-		for it := n.Children(); it.Next(); {
-			if it.Node().Kind != unstable.String || strings.Contains(string(it.Node().Data), ",") {
-				return errors.New("its elements are texts in quotes, without commas")
-			}
-			all = append(all, string(it.Node().Data))
+	case value == nil || seen: // the decoder names a key in braces without its section
+		return false, fmt.Errorf("%s: write a section as [NAME] above its settings, not in braces", key)
+	case isRemoved:
+		return true, nil
+	case ok:
+		if err := s.setTOML(value); err != nil {
+			return false, fmt.Errorf("%s: %w", key, err)
 		}
-		return s.Set(strings.Join(all, ","))
-	case n.Kind == unstable.String && !s.bare, bare && s.bare:
-		return s.Set(strings.ReplaceAll(string(n.Data), "_", underscore(s)))
+		return false, nil
+	case isSection:
+		return false, fmt.Errorf("there is no section [%s]; `ayumu config` lists what there is", key)
+	}
+	return false, fmt.Errorf("there is no setting %s; `ayumu config` lists them", key)
+}
+
+// withLine adds the file and the line to an error of the decoder.
+func withLine(name string, err error) error {
+	var at *toml.DecodeError
+	if errors.As(err, &at) {
+		line, _ := at.Position()
+		return fmt.Errorf("%s:%d: %w", name, line, err)
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+// setTOML sets a decoded value of the right kind.
+func (s Setting) setTOML(v any) error {
+	switch v := v.(type) {
+	case string:
+		if !s.bare {
+			return s.Set(v)
+		}
+	case bool, int64, float64:
+		if s.bare {
+			return s.Set(fmt.Sprint(v))
+		}
+	case []any:
+		if s.list {
+			return s.setList(v)
+		}
+	}
+	switch {
 	case s.list:
 		return errors.New("it is a text in quotes, or a list of them in brackets")
 	case s.bare:
@@ -108,12 +114,17 @@ func (s Setting) fromTOML(n *unstable.Node) error {
 	return fmt.Errorf("it is a %s, in quotes", s.kind)
 }
 
-// underscore is what an underscore stands for: itself in a text, nothing in a number.
-func underscore(s Setting) string {
-	if s.bare {
-		return ""
+// setList sets a list of texts.
+func (s Setting) setList(list []any) error {
+	texts := make([]string, len(list))
+	for i, v := range list {
+		text, ok := v.(string)
+		if !ok || strings.Contains(text, ",") {
+			return errors.New("its elements are texts in quotes, without commas")
+		}
+		texts[i] = text
 	}
-	return "_"
+	return s.Set(strings.Join(texts, ","))
 }
 
 // Write writes the settings as a file that Load would read.

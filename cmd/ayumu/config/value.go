@@ -21,93 +21,101 @@ func (v value) String() string     { return v.get() }
 func (v value) Set(s string) error { return v.set(s) }
 func (v value) Type() string       { return v.kind }
 
-func text(p *string) value {
-	return value{kind: "string", get: func() string { return *p }, set: func(s string) error { *p = s; return nil }}
+// bound returns a value of a field. parse returns the field's new content, or an error that says what is
+// allowed.
+func bound[T any](kind string, p *T, parse func(string) (T, error)) value {
+	return value{kind: kind, get: func() string { return fmt.Sprint(*p) }, set: func(s string) error {
+		v, err := parse(s)
+		if err == nil {
+			*p = v
+		}
+		return err
+	}}
 }
 
-// checked puts a check before a value is set.
-func checked(v value, ok func(string) error) value {
-	set := v.set
-	v.set = func(s string) error {
-		if err := ok(s); err != nil {
-			return err
-		}
-		return set(s)
-	}
+// unquoted marks a value that is not quoted in TOML.
+func unquoted(v value) value {
+	v.bare = true
 	return v
+}
+
+// text returns a value that passes all checks.
+func text(p *string, checks ...func(string) error) value {
+	return bound("string", p, func(s string) (string, error) {
+		for _, check := range checks {
+			if err := check(s); err != nil {
+				return "", err
+			}
+		}
+		return s, nil
+	})
 }
 
 func oneOf(p *string, words ...string) value {
-	v := text(p)
-	v.set = func(s string) error {
+	return text(p, func(s string) error {
 		if !slices.Contains(words, s) {
 			return fmt.Errorf("%q is none of %s", s, strings.Join(words, ", "))
 		}
-		*p = s
 		return nil
-	}
-	return v
+	})
 }
 
-// list is texts that each pass a check; nil: any does.
-func list(p *[]string, check func(string) error) value {
-	return value{kind: "list", list: true, get: func() string { return strings.Join(*p, ",") }, set: func(s string) error {
+// list returns a value of texts, separated by commas, that each pass the checks.
+func list(p *[]string, checks ...func(string) error) value {
+	v := bound("list", p, func(s string) ([]string, error) {
 		all := []string{}
 		for _, one := range strings.Split(s, ",") {
 			if one = strings.TrimSpace(one); one == "" {
 				continue
 			}
-			if check != nil {
+			for _, check := range checks {
 				if err := check(one); err != nil {
-					return err
+					return nil, err
 				}
 			}
 			all = append(all, one)
 		}
-		*p = all
-		return nil
-	}}
+		return all, nil
+	})
+	v.list, v.get = true, func() string { return strings.Join(*p, ",") }
+	return v
 }
 
 func boolean(p *bool) value {
-	return value{kind: "bool", bare: true, get: func() string { return strconv.FormatBool(*p) }, set: func(s string) error {
+	return unquoted(bound("bool", p, func(s string) (bool, error) {
 		if s != "true" && s != "false" {
-			return fmt.Errorf("%q is neither true nor false", s)
+			return false, fmt.Errorf("%q is neither true nor false", s)
 		}
-		*p = s == "true"
-		return nil
-	}}
+		return s == "true", nil
+	}))
 }
 
 func duration(p *time.Duration, minimum, limit time.Duration) value {
-	return value{kind: "duration", get: func() string { return p.String() }, set: func(s string) error {
+	return bound("duration", p, func(s string) (time.Duration, error) {
 		d, err := time.ParseDuration(s)
 		if err != nil || d < minimum || d > limit {
-			return fmt.Errorf("%q is no time such as 90s, 10m or 1h30m, from %s to %s", s, minimum, limit)
+			return 0, fmt.Errorf("%q is no time such as 90s, 10m or 1h30m, from %s to %s", s, minimum, limit)
 		}
-		*p = d
-		return nil
-	}}
+		return d, nil
+	})
 }
 
 func count(p *int, minimum, limit int) value {
-	return value{kind: "number", bare: true, get: func() string { return strconv.Itoa(*p) }, set: func(s string) error {
+	return unquoted(bound("number", p, func(s string) (int, error) {
 		n, err := strconv.Atoi(s)
 		if err != nil || n < minimum || n > limit {
-			return fmt.Errorf("%q is no whole number from %d to %d", s, minimum, limit)
+			return 0, fmt.Errorf("%q is no whole number from %d to %d", s, minimum, limit)
 		}
-		*p = n
-		return nil
-	}}
+		return n, nil
+	}))
 }
 
 func rate(p *float64, minimum, limit float64) value {
-	return value{kind: "number", bare: true, get: func() string { return strconv.FormatFloat(*p, 'f', -1, 64) }, set: func(s string) error {
+	return unquoted(bound("number", p, func(s string) (float64, error) {
 		r, err := strconv.ParseFloat(s, 64)
 		if err != nil || !(r >= minimum && r <= limit) {
-			return fmt.Errorf("%q is no number from %v to %v", s, minimum, limit)
+			return 0, fmt.Errorf("%q is no number from %v to %v", s, minimum, limit)
 		}
-		*p = r
-		return nil
-	}}
+		return r, nil
+	}))
 }
