@@ -1,6 +1,6 @@
 package paint
 
-// lookalikes has for a character the ASCII one that reads most like it.
+// lookalikes maps characters to the ASCII character that looks most like them.
 var lookalikes = makeLookalikes(map[byte]string{
 	'-':  "‐‑‒–—―─━┄┅┈┉╌╍═−¯",
 	'|':  "│┃┆┇┊┋╎╏║▏▕",
@@ -39,8 +39,8 @@ func makeLookalikes(sets map[byte]string) map[rune]byte {
 	return m
 }
 
-// ascii returns the glyph's lookalike, '?' if it has none. Marks are left out, and the second
-// column of a wide character becomes blank.
+// ascii returns the glyph's ASCII lookalike, or '?' if it has none. Combining marks are dropped, and the
+// second column of a wide character becomes blank.
 func (g glyph) ascii() glyph {
 	r := rune(g & runeMask)
 	switch {
@@ -55,7 +55,7 @@ func (g glyph) ascii() glyph {
 	return '?'
 }
 
-// HasASCII reports whether each character of a text has an ASCII one that reads like it.
+// HasASCII reports whether each character of a text is ASCII or has an ASCII lookalike.
 func HasASCII(s string) bool {
 	for _, r := range s {
 		if _, ok := lookalikes[r]; r >= 0x80 && !ok {

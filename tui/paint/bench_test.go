@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// benchTurns draws a match's screen as sessions do: the board is there already.
+// benchTurns draws the screen of a match as sessions do, with a shared board.
 func benchTurns() (frames []func(Canvas)) {
 	look := matchLooks[0]
 	m := startState()
@@ -52,7 +52,7 @@ func BenchmarkDrawText(b *testing.B) {
 	}
 }
 
-// BenchmarkPaint turns one turn of a match into the next, or draws all of it.
+// BenchmarkPaint paints the change from one turn of a match to the next, or a complete screen.
 func BenchmarkPaint(b *testing.B) {
 	var frames []*Frame
 	for _, draw := range benchTurns() {
@@ -79,7 +79,7 @@ func BenchmarkPaint(b *testing.B) {
 	}
 }
 
-// BenchmarkShow hands each frame to a screen and waits until it is written.
+// BenchmarkShow shows frames on a screen, each after the last one is written.
 func BenchmarkShow(b *testing.B) {
 	draws := benchTurns()
 	out := &signalWriter{written: make(chan int, 1)}
@@ -107,8 +107,8 @@ func (w *signalWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// BenchmarkMemory reports what an idle screen keeps: with a picture of its own, and with one whose
-// rows are shared.
+// BenchmarkMemory reports the memory of an idle screen, with a frame of its own and with a frame of shared
+// rows.
 func BenchmarkMemory(b *testing.B) {
 	const screens = 500
 	drawings := map[string]func(i int) func(Canvas){

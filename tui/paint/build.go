@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// Freezing makes an immutable frame of a grid. What other frames lent to the grid, and what the
-// previous frame has already, is shared; of the rest only the cells that are not blank are copied,
-// a run of equal cells as one. An idle session keeps its last frame, so its size matters.
+// This file makes an immutable frame of a grid. Pieces that were blitted from other frames, and pieces that
+// are equal in the previous frame, are shared. Of the other cells only those that are not blank are copied,
+// and a run of equal cells is stored as one. An idle session keeps its last frame, so its size matters.
 
-// minRun is the number of equal cells from which on a piece of their own takes less memory.
+// minRun is the minimum number of equal cells for which a piece of their own takes less memory.
 const minRun = 5
 
 // buildFrame returns the grid as a frame, or prev itself if nothing differs from it.
@@ -43,7 +43,8 @@ func (g *grid) buildFrame(prev *Frame) *Frame {
 	return f
 }
 
-// buildLine returns row y as a line, sharing what was lent to it and what is the same in old.
+// buildLine returns row y as a line. It shares the blitted pieces, which must be sorted by column, and
+// the pieces that are equal in old.
 func (g *grid) buildLine(y int, shared []blit, old line) line {
 	row, pieces := g.row(y), g.pieces[:0]
 	x := 0
@@ -65,8 +66,8 @@ func (g *grid) buildLine(y int, shared []blit, old line) line {
 	})
 }
 
-// appendPieces appends the pieces of row between two columns, which still lie in the row itself: runs of
-// equal cells, what stands between them, and nothing for blanks.
+// appendPieces appends the pieces of row from column from to column to: runs of equal cells and the parts
+// between them, but no blank parts. The cells of the pieces are those of the row, not copies.
 func appendPieces(pieces line, row []cell, from, to int) line {
 	start := from // of the cells not yet in a piece
 	flush := func(end int) {
@@ -93,8 +94,8 @@ func appendPieces(pieces line, row []cell, from, to int) line {
 	return pieces
 }
 
-// ownPieces replaces the pieces that lie in row by those of the old line where these are equal, and by
-// copies of their own where not.
+// ownPieces replaces the pieces whose cells are those of row: by the equal piece of the old line if there is
+// one, else by a copy.
 func ownPieces(pieces line, row []cell, old line) {
 	inRow := func(p piece) bool { return p.x < len(row) && &p.cells[0] == &row[p.x] }
 	n := 0

@@ -6,17 +6,17 @@ import (
 	"sync/atomic"
 )
 
-// Most rows that a session shows are the same in many others: the lists of a lobby, the moves of a
-// match that all watch. What was drawn lately is found by what it shows, so that they keep it once.
+// Sessions show many rows in common: the lists of the lobby, the turns of a match with many spectators. The
+// line cache finds recent lines by their content, so that all these sessions share one copy.
 
-// lineCacheSize is how many rows are found again; a place of its own for each remainder of their hash.
-// At 80 columns they take about 2 MiB.
+// lineCacheSize is the number of lines in the cache. A line replaces the one with the same remainder of its
+// hash. At 80 columns the cache takes about 2 MiB.
 const lineCacheSize = 1 << 12
 
 var lineCache [lineCacheSize]atomic.Pointer[line]
 
-// shareLine returns a line that shows the same as pieces, which may lie in a row that is drawn on: one
-// that was drawn before if there is such, else one of its own, made by newLine.
+// shareLine returns a line equal to pieces: the cached one if there is one, else the result of newLine,
+// which it adds to the cache. It does not keep pieces, whose cells may be those of a grid.
 func shareLine(pieces line, newLine func() line) line {
 	place := &lineCache[pieces.hash()%lineCacheSize]
 	if l := place.Load(); l != nil && slices.EqualFunc(*l, pieces, piece.equal) {
@@ -27,7 +27,7 @@ func shareLine(pieces line, newLine func() line) line {
 	return l
 }
 
-// hash is of all cells and where they stand. Lines that differ may have the same.
+// hash returns a hash of all cells and their columns. Equal lines have the same hash.
 func (l line) hash() uint64 {
 	const prime = 0x9e3779b97f4a7c15
 	var h uint64
@@ -45,12 +45,12 @@ func (l line) hash() uint64 {
 	return h
 }
 
-// Those who watch one match are shown the same change on terminals that are in the same state. Its
-// bytes are made for the first two of them, and kept for the others.
+// The spectators of one match are shown the same change on terminals in the same state. The bytes of such a
+// diff are made for the first two of them, then cached.
 
-// diffCacheSize is how many changes are found again; a place of its own for each remainder of their hash.
-// Those of more than so many cells are not kept, so that all together, with rows that nobody else
-// has any more, take at most 8 MiB.
+// diffCacheSize is the number of cached diffs. A diff replaces the one with the same remainder of its hash.
+// Diffs of more than maxDiffCells cells are not cached, so that the cache, with the lines that only it
+// keeps alive, takes at most 8 MiB.
 const (
 	diffCacheSize = 1 << 6
 	maxDiffCells  = 1 << 12
@@ -58,45 +58,45 @@ const (
 
 var (
 	diffCache [diffCacheSize]atomic.Pointer[cachedDiff]
-	diffsSeen [diffCacheSize]atomic.Uint64 // hashes of tasks
+	diffsSeen [diffCacheSize]atomic.Uint64 // hashes of diffs that were made once
 	hashSeed  = maphash.MakeSeed()
 )
 
-// diffKey is what a painter is to do.
+// diffKey identifies a diff: the state of the terminal and the rows to change.
 type diffKey struct {
-	before painter // but for what it has shown
+	before painter // without its frame
 	rows   []change
 	cursor position // -1: hidden
 	hash   uint64
 }
 
-// cachedDiff is how a task was done.
+// cachedDiff is a diff with its bytes and the state of the terminal after them.
 type cachedDiff struct {
 	diffKey
-	after painter // but for what it has shown
+	after painter // without its frame
 	bytes []byte
 }
 
-// newDiff notes in the scratch buffer which rows change, and returns what is to be done, which holds until the
-// scratch buffer is used again.
-func (e *scratch) newDiff(p *painter, f *Frame) diffKey {
-	e.changes = e.changes[:0]
+// newDiff returns the diff from what p's terminal shows to f. Its rows are buf.changes, so it is valid until e
+// is used again.
+func (buf *scratch) newDiff(p *painter, f *Frame) diffKey {
+	buf.changes = buf.changes[:0]
 	for y := range p.h {
 		if old, now := p.frame.line(y), f.line(y); !old.isSame(now) {
-			e.changes = append(e.changes, change{y, old, now})
+			buf.changes = append(buf.changes, change{y, old, now})
 		}
 	}
-	t := diffKey{before: *p, rows: e.changes, cursor: position{-1, -1}}
-	t.before.frame = nil
+	k := diffKey{before: *p, rows: buf.changes, cursor: position{-1, -1}}
+	k.before.frame = nil
 	if f.visible {
-		t.cursor = position{f.cx, f.cy}
+		k.cursor = position{f.cx, f.cy}
 	}
 	var h maphash.Hash
 	h.SetSeed(hashSeed)
-	maphash.WriteComparable(&h, t.before.at)
-	maphash.WriteComparable(&h, t.before.pen)
-	maphash.WriteComparable(&h, t.before.profile)
-	for _, c := range t.rows {
+	maphash.WriteComparable(&h, k.before.at)
+	maphash.WriteComparable(&h, k.before.pen)
+	maphash.WriteComparable(&h, k.before.profile)
+	for _, c := range k.rows {
 		maphash.WriteComparable(&h, c.y)
 		for _, l := range [...]line{c.old, c.now} {
 			if len(l) > 0 {
@@ -104,71 +104,71 @@ func (e *scratch) newDiff(p *painter, f *Frame) diffKey {
 			}
 		}
 	}
-	t.hash = h.Sum64()
-	return t
+	k.hash = h.Sum64()
+	return k
 }
 
-// cached returns how the task was done before; nil if it was not, or is not kept.
-func (t *diffKey) cached() *cachedDiff {
-	d := diffCache[t.hash%diffCacheSize].Load()
-	if d == nil || d.hash != t.hash || d.before != t.before || d.cursor != t.cursor || !slices.EqualFunc(d.rows, t.rows, change.isSame) {
+// cached returns the cached diff with this key; nil if there is none.
+func (k *diffKey) cached() *cachedDiff {
+	d := diffCache[k.hash%diffCacheSize].Load()
+	if d == nil || d.hash != k.hash || d.before != k.before || d.cursor != k.cursor || !slices.EqualFunc(d.rows, k.rows, change.isSame) {
 		return nil
 	}
 	return d
 }
 
-// cache notes how the task was done, from the second time on: most are one session's own.
-func (t *diffKey) cache(after painter, bytes []byte) {
-	if len(t.rows) == 0 || len(t.rows)*t.before.w > maxDiffCells || diffsSeen[t.hash%diffCacheSize].Swap(t.hash) != t.hash {
+// cache adds a diff to the cache if it is made for the second time: most diffs are only made once.
+func (k *diffKey) cache(after painter, bytes []byte) {
+	if len(k.rows) == 0 || len(k.rows)*k.before.w > maxDiffCells || diffsSeen[k.hash%diffCacheSize].Swap(k.hash) != k.hash {
 		return
 	}
 	after.frame = nil
-	d := &cachedDiff{*t, after, slices.Clone(bytes)}
-	d.rows = slices.Clone(t.rows)
-	diffCache[t.hash%diffCacheSize].Store(d)
+	d := &cachedDiff{*k, after, slices.Clone(bytes)}
+	d.rows = slices.Clone(k.rows)
+	diffCache[k.hash%diffCacheSize].Store(d)
 }
 
 func (c change) isSame(o change) bool {
 	return c.y == o.y && c.old.isSame(o.old) && c.now.isSame(o.now)
 }
 
-// Hardly anybody's first frame is another's, but most of its rows are. The bytes of a row on a blank
-// screen are made for the first two that are shown it, and kept for the others.
+// The first frames of two sessions are seldom equal, but most of their rows are. The bytes of a row on a blank
+// screen are made for the first two sessions that show it, then cached.
 
-// rowCacheSize is how many such rows are found again. With lines that nobody else has any more they take
-// less than 2 MiB.
+// rowCacheSize is the number of cached rows. With the lines that only the cache keeps alive they take less
+// than 2 MiB.
 const rowCacheSize = 1 << 9
 
 var (
 	rowCache [rowCacheSize]atomic.Pointer[cachedRow]
-	rowsSeen [rowCacheSize]atomic.Uint64 // hashes of places
+	rowsSeen [rowCacheSize]atomic.Uint64 // hashes of rows that were made once
 )
 
-// rowKey is a row on a blank screen, and the state of the terminal before it is drawn.
+// rowKey identifies a row on a blank screen and the state of the terminal before it is drawn.
 type rowKey struct {
 	profile Profile
 	w, y    int
 	at      position
 	pen     Style
-	first   *piece // of the line, which has n
+	first   *piece // of the n pieces of the line
 	n       int
 }
 
-// cachedRow is how a row was drawn.
+// cachedRow is a row with its bytes, and the cursor and the pen after them.
 type cachedRow struct {
 	rowKey
 	after position
-	drawn Style // with which the last was drawn
+	drawn Style
 	bytes []byte
 }
 
-// rowKey returns that of a row on a blank screen; it is not empty.
+// rowKey returns the key of a row and its hash. The row must not be empty.
 func (p *painter) rowKey(c change) (at rowKey, hash uint64) {
 	at = rowKey{p.profile, p.w, c.y, p.at, p.pen, &c.now[0], len(c.now)}
 	return at, maphash.Comparable(hashSeed, at)
 }
 
-// appendCachedRow appends what was drawn there before, and reports whether that is known.
+// appendCachedRow appends the bytes of a cached row; it returns false if the row is not cached.
 func (p *painter) appendCachedRow(b []byte, at rowKey, hash uint64) ([]byte, bool) {
 	d := rowCache[hash%rowCacheSize].Load()
 	if d == nil || d.rowKey != at {
@@ -178,7 +178,7 @@ func (p *painter) appendCachedRow(b []byte, at rowKey, hash uint64) ([]byte, boo
 	return append(b, d.bytes...), true
 }
 
-// cacheRow notes what was drawn there, from the second time on.
+// cacheRow adds a row to the cache if it is made for the second time.
 func (p *painter) cacheRow(at rowKey, hash uint64, bytes []byte) {
 	if rowsSeen[hash%rowCacheSize].Swap(hash) == hash {
 		rowCache[hash%rowCacheSize].Store(&cachedRow{at, p.at, p.pen, slices.Clone(bytes)})

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestRowsOfSessionsAreShared has two sessions draw the same rows, each for itself.
+// TestRowsOfSessionsAreShared draws the same rows in two sessions: they share their lines.
 func TestRowsOfSessionsAreShared(t *testing.T) {
 	draw := func(own string) *Frame {
 		return Draw(nil, 40, 3, func(c Canvas) {
@@ -26,7 +26,7 @@ func TestRowsOfSessionsAreShared(t *testing.T) {
 	}
 }
 
-// TestRowsWithTheSamePlaceAreNotMixedUp fills every place of the rows that were drawn lately.
+// TestRowsWithTheSamePlaceAreNotMixedUp draws more rows than the line cache has entries.
 func TestRowsWithTheSamePlaceAreNotMixedUp(t *testing.T) {
 	for i := range 3 * lineCacheSize {
 		s := Style{FG: Index(uint8(i)), BG: Index(uint8(i >> 8))}
@@ -37,9 +37,9 @@ func TestRowsWithTheSamePlaceAreNotMixedUp(t *testing.T) {
 	}
 }
 
-// TestChangesOfManyAreMadeOnce has terminals that begin with the same screen, and some with another
-// state, be shown the same frames, each drawn for itself and some with a row of their own: after the
-// second hardly anybody makes the bytes that all are sent, and every terminal shows its frame.
+// TestChangesOfManyAreMadeOnce shows the same frames, each drawn separately, on terminals that begin with the
+// same screen; some have another state or a row of their own. Nearly all diffs after the second come from
+// the cache, and every terminal shows its frame.
 func TestChangesOfManyAreMadeOnce(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow; left out with -short")
@@ -74,8 +74,8 @@ func TestChangesOfManyAreMadeOnce(t *testing.T) {
 				})
 				if i%3 != 2 && i%4 != 3 {
 					if alike++; alike > 2 {
-						e := new(scratch)
-						if task := e.newDiff(p, f); task.cached() != nil {
+						buf := new(scratch)
+						if diff := buf.newDiff(p, f); diff.cached() != nil {
 							found++
 						}
 						looked++
@@ -95,9 +95,9 @@ func TestChangesOfManyAreMadeOnce(t *testing.T) {
 	}
 }
 
-// TestRowsOfFirstFramesAreMadeOnce has terminals of several kinds be shown first frames of which one
-// row is their own and the others are random, but the same for all: after the second the bytes of
-// nearly all common rows are found, and every terminal shows its frame.
+// TestRowsOfFirstFramesAreMadeOnce shows first frames on terminals of several kinds: one row differs, the others
+// are random but equal for all. After the second, nearly all common rows come from the cache, and every
+// terminal shows its frame.
 func TestRowsOfFirstFramesAreMadeOnce(t *testing.T) {
 	const w, h, visitors = 40, 12, 6
 	looked, found := 0, 0

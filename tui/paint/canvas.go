@@ -6,26 +6,26 @@ import (
 	"unicode/utf8"
 )
 
-// Canvas is a rectangle to draw on. All of its coordinates count columns and rows from its own top
-// left corner, and whatever does not fit is cut off. A wide character of which one half is drawn
-// over or cut off leaves a blank. It is valid only inside the function it was given to.
+// Canvas is a rectangle to draw on. Its coordinates are columns and rows from its own top left corner, and
+// everything outside is cut off. A wide character of which one half is overwritten or cut off leaves a
+// blank. A canvas may be used only inside the function that it was passed to, and by one goroutine.
 type Canvas struct {
 	g          *grid
 	x, y, w, h int // the rectangle; always inside the grid
 }
 
-// grid is what all canvases of one drawing draw on.
+// grid has the cells of one drawing. All of its canvases draw on it.
 type grid struct {
 	w, h    int
-	cells   []cell // all that the slice has room for is blank between two drawings
-	drawn   []int  // the columns of each row beyond which all is blank, as most is on a large screen
+	cells   []cell // between two drawings all cells up to its capacity are blank
+	drawn   []int  // by row: the column from which on it is blank; most of a large screen is
 	blits   []blit
-	pieces  line // room for the one that is made
+	pieces  line // the buffer of buildLine
 	cx, cy  int
 	visible bool // the cursor
 }
 
-// blit remembers where cells of another frame went, so that they can be shared and not copied.
+// blit records where a piece of another frame was drawn, so that the new frame can share it.
 type blit struct {
 	y     int
 	piece piece
@@ -50,7 +50,7 @@ func (g *grid) release() {
 		clear(g.row(y)[:to])
 	}
 	clear(g.drawn)
-	clear(g.blits) // nothing of another frame may be kept alive
+	clear(g.blits) // or the pool would keep other frames alive
 	clear(g.pieces[:cap(g.pieces)])
 	g.blits = g.blits[:0]
 	gridPool.Put(g)
@@ -58,7 +58,8 @@ func (g *grid) release() {
 
 func (g *grid) row(y int) []cell { return g.cells[y*g.w : (y+1)*g.w] }
 
-// draw returns a row to draw on before a column, and on the one there if it is half of a character.
+// draw returns a row for drawing on the columns before the given one. It includes that column, because the
+// second half of a character there may become blank.
 func (g *grid) draw(y, before int) []cell {
 	g.drawn[y] = max(g.drawn[y], min(before+1, g.w))
 	return g.row(y)
@@ -67,16 +68,17 @@ func (g *grid) draw(y, before int) []cell {
 // Size returns the canvas's width and height.
 func (c Canvas) Size() (w, h int) { return c.w, c.h }
 
-// Sub returns the part of the canvas from x, y on, w wide and h high, as far as it lies inside.
+// Sub returns the part of the canvas with its top left corner at x, y, w columns wide and h rows high, cut to
+// the canvas.
 func (c Canvas) Sub(x, y, w, h int) Canvas {
 	x0, y0 := clamp(x, 0, c.w), clamp(y, 0, c.h)
 	x1, y1 := clamp(x+w, x0, c.w), clamp(y+h, y0, c.h)
 	return Canvas{c.g, c.x + x0, c.y + y0, x1 - x0, y1 - y0}
 }
 
-// Text draws s from column x of row y on and returns the number of columns it took, up to the
-// canvas's right edge. Control characters are shown as '?', tabs and line ends as spaces;
-// bidirectional controls, zero-width characters, and combining marks beyond two are left out.
+// Text draws text in row y, beginning in column x, and returns the number of columns it takes, up to the
+// canvas's right edge. Control characters are shown as '?', tabs and line breaks as spaces. Bidirectional
+// controls, zero-width characters, and a character's combining marks beyond two are dropped.
 func (c Canvas) Text(x, y int, s Style, text string) int {
 	start := x
 	for i := 0; i < len(text) && x < c.w; {
@@ -97,7 +99,7 @@ func (c Canvas) Text(x, y int, s Style, text string) int {
 	return max(min(x, c.w)-start, 0)
 }
 
-// put draws one character of w columns, or blanks where one half of it is cut off.
+// put draws one character of w columns, 1 or 2. If one half is cut off, the other is blank.
 func (c Canvas) put(x, y int, g glyph, w int, s Style) {
 	if y < 0 || y >= c.h || x+w <= 0 || x >= c.w {
 		return
@@ -113,10 +115,10 @@ func (c Canvas) put(x, y int, g glyph, w int, s Style) {
 	}
 	set(row, c.x+x, newCell(g, s))
 	set(row, c.x+x+1, newCell(trailing, s))
-	row[c.x+x] = newCell(g, s) // set took it for the half of another
+	row[c.x+x] = newCell(g, s) // the second set has replaced it by a blank
 }
 
-// mark adds a combining mark to the character that ends in column x.
+// mark adds a combining mark to the character whose last column is x.
 func (c Canvas) mark(x, y int, m rune) {
 	if y < 0 || y >= c.h || x < 0 || x >= c.w {
 		return
@@ -129,7 +131,7 @@ func (c Canvas) mark(x, y int, m rune) {
 	row[at] = newCell(row[at].glyph.mark(m), row[at].style())
 }
 
-// set replaces one cell of a row; what is left of a wide character becomes blank.
+// set replaces one cell of a row. The other half of a wide character there becomes blank.
 func set(row []cell, x int, c cell) {
 	if row[x].glyph == trailing && x > 0 {
 		row[x-1] = newCell(blank, row[x-1].style())
@@ -140,7 +142,7 @@ func set(row []cell, x int, c cell) {
 	row[x] = c
 }
 
-// Fill draws r, a narrow character, in every cell of a rectangle.
+// Fill draws r in every cell of a rectangle; '?' if r is not exactly one column wide.
 func (c Canvas) Fill(x, y, w, h int, s Style, r rune) {
 	if shown, width := classify(r); width == 1 {
 		r = shown
@@ -155,7 +157,7 @@ func (c Canvas) Fill(x, y, w, h int, s Style, r rune) {
 	for y := range part.h {
 		row := c.g.draw(part.y+y, part.x+part.w)
 		last := part.x + part.w - 1
-		set(row, part.x, cell) // what it halves lies at the edges
+		set(row, part.x, cell) // only at the edges a wide character can be halved
 		set(row, last, cell)
 		for x := part.x; x < last; x++ {
 			row[x] = cell
@@ -163,8 +165,8 @@ func (c Canvas) Fill(x, y, w, h int, s Style, r rune) {
 	}
 }
 
-// Restyle changes the styles of a rectangle's characters, wide ones that lie only half in it
-// included: a cursor over a board that was drawn elsewhere.
+// Restyle changes the styles of the characters in a rectangle, for example of a cursor over a shared
+// board. It includes wide characters of which only one half lies in the rectangle.
 func (c Canvas) Restyle(x, y, w, h int, change func(Style) Style) {
 	part := c.Sub(x, y, w, h)
 	if part.w == 0 {
@@ -201,8 +203,8 @@ func (c Canvas) Box(s Style) {
 	c.put(right, bottom, '┘', 1, s)
 }
 
-// Blit draws a frame, its blanks too, with its top left corner at x, y, either of which may be
-// negative. The frame's rows are shared, not copied, as far as nothing is drawn over them.
+// Blit draws a frame, including its blanks, with its top left corner at x, y, which may be negative. The new
+// frame shares the rows of f over which nothing is drawn.
 func (c Canvas) Blit(x, y int, f *Frame) {
 	for i := max(0, -y); i < min(f.h, c.h-y); i++ {
 		c.Sub(x, y+i, f.w, 1).clearRow()
@@ -217,13 +219,13 @@ func (c Canvas) clearRow() {
 	if c.w == 0 || c.h == 0 {
 		return
 	}
-	row := c.g.row(c.y) // what is blank beyond what was drawn stays so
+	row := c.g.row(c.y) // not draw: the cells beyond the drawn ones stay blank
 	set(row, c.x, cell{})
 	set(row, c.x+c.w-1, cell{})
 	clear(row[c.x : c.x+c.w])
 }
 
-// blitPiece draws a piece of a line that begins in column x of a row that is blank there.
+// blitPiece draws a piece of a line whose first column is x, in row y, which must be blank there.
 func (c Canvas) blitPiece(x, y int, p piece) {
 	x += p.x
 	from, to := clamp(-x, 0, p.n), clamp(c.w-x, 0, p.n)
@@ -245,7 +247,8 @@ func (c Canvas) blitPiece(x, y int, p piece) {
 	c.g.blits = append(c.g.blits, blit{c.y + y, p})
 }
 
-// SetCursor shows the terminal's cursor at x, y; without it the cursor is hidden.
+// SetCursor shows the terminal's cursor at x, y, if that is inside the canvas. A frame without it hides the
+// cursor.
 func (c Canvas) SetCursor(x, y int) {
 	if x >= 0 && x < c.w && y >= 0 && y < c.h {
 		c.g.cx, c.g.cy, c.g.visible = c.x+x, c.y+y, true

@@ -30,7 +30,7 @@ func TestText(t *testing.T) {
 		{"Thai", "กำ", 0, 2, "กำ345678"},
 		{"controls", "\x1b[m\x07\x7f\u009b\x00", 0, 7, "?[m????8"},
 		{"tabs and line ends", "a\tb\nc", 0, 5, "a b c678"},
-		{"rubbish", "\xffa\xc3", 0, 3, "?a?45678"},
+		{"invalid UTF-8", "\xffa\xc3", 0, 3, "?a?45678"},
 		{"bidirectional controls", "a\u202eb\u2066c\u200f", 0, 3, "abc45678"},
 		{"zero width", "a\u200bb\u200dc\ufeffd\u00ade", 0, 5, "abcde678"},
 		{"emoji", "🙂\ufe0f👍🏽", 0, 4, "🙂👍5678"},
@@ -204,8 +204,8 @@ func TestWidthAndCut(t *testing.T) {
 	}
 }
 
-// FuzzText draws any text anywhere: nothing dangerous may reach the terminal, it must show what
-// the frame says, and the columns must be those of Width.
+// FuzzText draws any text anywhere: no control character may reach the terminal, the terminal must show the
+// frame, and Text must return the columns of Width.
 func FuzzText(f *testing.F) {
 	for i, s := range samples {
 		f.Add(s, int8(i-3), uint8(i), uint8(i))

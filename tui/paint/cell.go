@@ -7,9 +7,9 @@ import (
 	"github.com/clipperhouse/displaywidth"
 )
 
-// glyph is what a cell shows: a character in the lowest 21 bits and up to two combining marks in
-// the 42 bits above them. Two are enough for every living language that is written one column at a
-// time (Vietnamese, Thai, Hebrew, decomposed Korean); more are the mark of a prank.
+// glyph is the content of a cell: a character in the lowest 21 bits and up to two combining marks in the 42
+// bits above them. Two are enough for all living languages that are written one column at a time
+// (Vietnamese, Thai, Hebrew, decomposed Korean). More occur only in texts meant to disturb other lines.
 type glyph uint64
 
 const (
@@ -20,7 +20,7 @@ const (
 	runeMask glyph = 1<<runeBits - 1
 )
 
-// parts returns the character and its combining marks, 0 where there is none.
+// parts returns the character and its combining marks; 0 stands for a missing mark.
 func (g glyph) parts() (r, mark1, mark2 rune) {
 	r = rune(g & runeMask)
 	if g == blank {
@@ -29,7 +29,7 @@ func (g glyph) parts() (r, mark1, mark2 rune) {
 	return r, rune(g >> runeBits & runeMask), rune(g >> (2 * runeBits) & runeMask)
 }
 
-// mark returns the glyph with a combining mark added, if there is room for one.
+// mark returns the glyph with a combining mark added; a third one is dropped.
 func (g glyph) mark(m rune) glyph {
 	if g == blank {
 		g = ' '
@@ -59,15 +59,15 @@ func (g glyph) append(b []byte) []byte {
 	return b
 }
 
-// hasCertainWidth reports whether all terminals agree that the glyph is one column wide and show it alone.
-// Past one that is not, the painter does not trust the cursor's column.
+// hasCertainWidth reports whether the glyph is one column wide on all terminals. After any other glyph the
+// painter assumes that the cursor's column is unknown.
 func (g glyph) hasCertainWidth() bool {
 	r := rune(g)
 	return g <= runeMask && (r < 0x0590 || r >= 0x2000 && r < 0x2e80)
 }
 
-// cell is one column of a row: 16 bytes without pointers, equal exactly if it looks the same. The
-// zero cell is blank in the terminal's own colours. The attributes stand in the foreground's top bits.
+// cell is one column of a row, in 16 bytes without pointers. Two cells are equal if and only if they look the
+// same. The zero cell is blank in the terminal's default colours. The top bits of fg are the attributes.
 type cell struct {
 	glyph  glyph
 	fg, bg Color
@@ -81,7 +81,7 @@ func newCell(g glyph, s Style) cell {
 	}
 	c := cell{g, s.FG&(kindMask|valueMask) | Color(s.Attr&allAttrs)<<attrShift, s.BG & (kindMask | valueMask)}
 	if g == blank && s.Attr&(Underline|Reverse) == 0 {
-		c.fg = Default // nothing of it shows
+		c.fg = Default // the foreground of a blank is invisible
 	}
 	return c
 }
@@ -90,23 +90,23 @@ func (c cell) style() Style {
 	return Style{c.fg & (kindMask | valueMask), c.bg, Attr(c.fg >> attrShift)}
 }
 
-// classify says how a character of a text is shown: as what, in how many columns. One of no column
-// is a combining mark; 0 in its place means that the character is left out.
+// classify returns the character that is shown for r, and its width in columns. A character of width 0 is a
+// combining mark, or is dropped if shown is 0.
 func classify(r rune) (shown rune, width int) {
 	switch {
 	case r >= 0x20 && r < 0x7f, r > 0xa0 && r < 0x300 && r != 0xad, r >= 0x2500 && r < 0x25fd:
-		return r, 1 // most of what screens show: ASCII, Latin, lines, blocks and plain shapes
+		return r, 1 // the fast path: ASCII, Latin, box drawing, blocks and geometric shapes
 	case r == '\t' || r == '\n' || unicode.Is(unicode.Zs, r):
 		return ' ', 1
 	case r == utf8.RuneError || unicode.Is(unicode.Cc, r):
 		return '?', 1
-	case r >= 0x1f1e6 && r <= 0x1f1ff: // a flag's letters: terminals disagree about flags
+	case r >= 0x1f1e6 && r <= 0x1f1ff: // letters of flags, which terminals show in different widths
 		return 'A' + r - 0x1f1e6, 1
 	case r >= 0x1f3fb && r <= 0x1f3ff || unicode.In(r, unicode.Cf, unicode.Variation_Selector):
 		return 0, 0
 	case unicode.In(r, unicode.Mn, unicode.Me) || jamoMark(r):
 		return r, 0
-	case !unicode.IsPrint(r): // unassigned, private, separators of lines
+	case !unicode.IsPrint(r): // unassigned, private use, line separators
 		return '?', 1
 	}
 	if displaywidth.Rune(r) == 2 {
@@ -115,13 +115,13 @@ func classify(r rune) (shown rune, width int) {
 	return r, 1
 }
 
-// jamoMark reports whether r is a vowel or a final consonant of decomposed Korean, which is drawn
-// into the syllable's first column pair.
+// jamoMark reports whether r is a vowel or a final consonant of decomposed Korean. Terminals draw it over the
+// initial consonant of its syllable.
 func jamoMark(r rune) bool {
 	return r >= 0x1160 && r <= 0x11ff || r >= 0xd7b0 && r <= 0xd7ff
 }
 
-// Width returns the number of columns that Text would use for s on an endless row.
+// Width returns the number of columns that Text takes for s on a row that is wide enough.
 func Width(s string) int {
 	n := 0
 	for _, r := range s {
@@ -131,7 +131,7 @@ func Width(s string) int {
 	return n
 }
 
-// Cut shortens s to at most width columns; the last one then shows an ellipsis.
+// Cut returns s if it takes at most width columns, else its beginning with an ellipsis in the last column.
 func Cut(s string, width int) string {
 	if Width(s) <= width {
 		return s

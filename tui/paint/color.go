@@ -1,7 +1,7 @@
 package paint
 
-// convert returns the style as the terminal can show it. Colours that differ and would become one
-// are kept apart, so that no text disappears.
+// convert returns the style with the nearest colours that the terminal has. If a foreground and a different
+// background have the same nearest colour, the foreground becomes black or white, so that text stays visible.
 func (p Profile) convert(s Style) Style {
 	if p.Colors == NoColor {
 		return Style{Attr: s.Attr}
@@ -16,8 +16,8 @@ func (p Profile) convert(s Style) Style {
 	return low
 }
 
-// nearest returns the nearest colour that there is. A true colour that the palette has exactly is
-// taken from it, because its name is shorter.
+// nearest returns the nearest of n colours. A true colour that is in the palette of 256 becomes its index,
+// which takes fewer bytes.
 func (n Colors) nearest(c Color) Color {
 	switch c & kindMask {
 	case kindIndex:
@@ -37,7 +37,8 @@ func (n Colors) nearest(c Color) Color {
 	return c
 }
 
-// The xterm palette: 16 colours that people choose (these are xterm's own), a cube, and greys.
+// The palette of xterm: 16 colours that users can change (these are xterm's defaults), then a cube of
+// 6×6×6 colours and 24 greys, which are computed.
 var (
 	ansiRGB = [16]Color{
 		RGB(0, 0, 0), RGB(205, 0, 0), RGB(0, 205, 0), RGB(205, 205, 0),
@@ -49,7 +50,7 @@ var (
 	ansiOf256  = makeANSIOf256()
 )
 
-// paletteRGB returns the parts of a palette colour.
+// paletteRGB returns a colour of the palette as an RGB colour.
 func paletteRGB(i uint8) Color {
 	switch {
 	case i < 16:
@@ -62,8 +63,8 @@ func paletteRGB(i uint8) Color {
 	return RGB(grey, grey, grey)
 }
 
-// nearest256 returns the nearest colour of the cube and the greys; the first 16 are the user's own
-// and mean nothing certain.
+// nearest256 returns the index of the nearest colour of the cube and the greys. It never returns one of the
+// first 16, because users can change those.
 func nearest256(r, g, b uint8) uint8 {
 	level := func(v uint8) uint8 {
 		if v < 48 {
@@ -84,7 +85,7 @@ func nearest256(r, g, b uint8) uint8 {
 	return cube
 }
 
-// distance is a cheap measure of how different two RGB colours look ("redmean").
+// distance returns how different two RGB colours look, by the approximation "redmean".
 func distance(a, b Color) int {
 	ar, ag, ab := a.rgb()
 	br, bg, bb := b.rgb()
@@ -93,7 +94,7 @@ func distance(a, b Color) int {
 	return (512+mean)*dr*dr>>8 + 4*dg*dg + (767-mean)*db*db>>8
 }
 
-// luminance returns how bright a colour is, 0 to 255; the terminal's own is taken for dark.
+// luminance returns the brightness of a colour, from 0 to 255. For Default it returns 0.
 func luminance(c Color) int {
 	if c&kindMask == kindIndex {
 		c = paletteRGB(c.index())
@@ -102,8 +103,8 @@ func luminance(c Color) int {
 	return (299*int(r) + 587*int(g) + 114*int(b)) / 1000
 }
 
-// makeANSIOf256 finds for each palette colour the ANSI colour that looks most like it. A colour that
-// has a hue keeps it: without the penalty for greys every soft colour would become one.
+// makeANSIOf256 returns for each colour of the palette the most similar of the 16 ANSI colours. Grey has a
+// penalty for colours with a hue; without it every pale colour would become grey.
 func makeANSIOf256() (table [256]uint8) {
 	for i := range table {
 		if i < 16 {
@@ -125,7 +126,8 @@ func makeANSIOf256() (table [256]uint8) {
 	return table
 }
 
-// saturation returns how far a colour is from grey, 0 to 255.
+// saturation returns the difference between the largest and the smallest component of an RGB colour, from 0
+// for grey to 255.
 func saturation(c Color) int {
 	r, g, b := c.rgb()
 	return int(max(r, g, b)) - int(min(r, g, b))

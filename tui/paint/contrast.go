@@ -2,18 +2,17 @@ package paint
 
 import "math"
 
-// Nearest returns the nearest colour that a terminal with so many colours has.
+// Nearest returns the nearest colour to c that a terminal with n colours has.
 func (n Colors) Nearest(c Color) Color { return n.nearest(c) }
 
-// Contrast returns how well text of one colour is read on the other, from 1 to 21 (WCAG 2,
-// "contrast ratio"; 4.5 is what it asks of text). Of the 16 colours it takes xterm's; Default is
-// not a colour.
+// Contrast returns the contrast ratio of two colours by WCAG 2, from 1 to 21; text should have 4.5 or more.
+// For the 16 ANSI colours it assumes xterm's defaults. Default is not allowed.
 func Contrast(a, b Color) float64 {
 	la, lb := relativeLuminance(a), relativeLuminance(b)
 	return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)
 }
 
-// relativeLuminance is the relative luminance (WCAG 2), 0 to 1.
+// relativeLuminance returns the relative luminance of WCAG 2, from 0 to 1.
 func relativeLuminance(c Color) float64 {
 	if c&kindMask == kindIndex {
 		c = paletteRGB(c.index())
@@ -29,7 +28,7 @@ func relativeLuminance(c Color) float64 {
 	return 0.2126*linear(r) + 0.7152*linear(g) + 0.0722*linear(b)
 }
 
-// Mix returns the RGB colour that lies so far, from 0 to 1, on the way from a to b.
+// Mix returns the RGB colour between two RGB colours: a if share is 0, b if share is 1.
 func Mix(a, b Color, share float64) Color {
 	part := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + (float64(y)-float64(x))*share)) }
 	ar, ag, ab := a.rgb()

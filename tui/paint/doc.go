@@ -1,18 +1,17 @@
-// Package paint is the one place through which screens reach a terminal.
+// Package paint writes the screens to a terminal. Nothing else writes to it while a screen is shown.
 //
-// A screen is drawn on a [Canvas] inside [Draw] or [Screen.Draw], which make an immutable [Frame]
-// of it. A frame may be drawn onto other canvases (the rows of a board are drawn once and shared by
-// all sessions that show it) and is handed to a [Screen], which compares it with what its terminal
-// shows and writes the few bytes that make the two equal. Show never waits for the terminal: the
-// latest frame wins, and a goroutine exists only while there is something to write.
+// A screen is drawn on a [Canvas] inside [Draw] or [Screen.Draw], which return an immutable [Frame]. A frame
+// can be drawn onto other canvases: a board is drawn once and shared by all sessions that show it. A
+// [Screen] compares a frame with what its terminal shows and writes the bytes that change one into the
+// other. [Screen.Show] never waits for the terminal: the latest frame replaces earlier ones that are not
+// written yet, and a goroutine exists only while there is something to write.
 //
-// The package sets the terminal up before the first frame and restores it in [Screen.Close],
-// lowers colours and characters to what the [Profile] says the terminal has, and lets no control
-// character, no bidirectional control and no zero-width character through to it. It never reads;
-// what a terminal answers arrives in the session's input.
+// The package sets up the terminal before the first frame and restores it in [Screen.Close]. It replaces
+// colours and characters that the terminal does not have by its [Profile], and passes no control character,
+// bidirectional control or zero-width character of a text to the terminal. It reads nothing: the answers of
+// a terminal arrive in the session's input.
 //
-// It imports the standard library and a table of character widths, and nothing of this module; it
-// knows neither Bubble Tea nor SSH. Colours, Styles, Profiles and Frames are values that may be
-// used from several goroutines at once, a Screen too; a Canvas belongs to the function it was
-// given to, and only while that runs.
+// It imports the standard library, a table of character widths and lobby/guard, and depends on neither
+// Bubble Tea nor SSH. Colours, Styles, Profiles, Frames and Screens may be used by several goroutines at
+// once; a Canvas only by the function it was passed to, while that runs.
 package paint

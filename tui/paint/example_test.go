@@ -7,7 +7,7 @@ import (
 	"ayumu/tui/paint"
 )
 
-// A board is drawn once and shown by all; what a session adds is drawn over it.
+// A board is drawn once and shared. A session draws its cursor over it.
 func ExampleDraw() {
 	board := paint.Draw(nil, 5, 2, func(c paint.Canvas) {
 		c.Text(0, 0, paint.Style{}, "● · ○")

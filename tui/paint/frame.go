@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Frame is an immutable picture: what a whole screen shows, or a part of it that is drawn once and
-// then shown by many. Any number of goroutines and screens may use it at the same time.
+// Frame is the content of a rectangle of cells: a whole terminal, or a part that is drawn once and shown in
+// many screens. It is immutable, and any number of goroutines and screens may use it at the same time.
 type Frame struct {
 	w, h    int
 	lines   []line
@@ -14,7 +14,8 @@ type Frame struct {
 	visible bool // the cursor
 }
 
-// line is a row of a frame: pieces from left to right that do not overlap. Between them it is blank.
+// line is a row of a frame: pieces from left to right that do not overlap. The columns between them are
+// blank.
 type line []piece
 
 // piece is a part of a line, n columns from column x on. Its cells may be shared with other frames.
@@ -52,12 +53,12 @@ func (p piece) equal(o piece) bool {
 	return p.x == o.x && p.n == o.n && slices.Equal(p.cells, o.cells)
 }
 
-// isSame reports whether two pieces are one: a comparison of pointers.
+// isSame reports whether two pieces have the same columns and share their cells. It compares pointers only.
 func (p piece) isSame(o piece) bool {
 	return p.x == o.x && p.n == o.n && len(p.cells) == len(o.cells) && &p.cells[0] == &o.cells[0]
 }
 
-// matchesRow reports whether a row shows exactly this piece where it lies.
+// matchesRow reports whether a row has exactly the cells of the piece in its columns.
 func (p piece) matchesRow(row []cell) bool {
 	if p.x+p.n > len(row) {
 		return false
@@ -73,15 +74,16 @@ func (p piece) matchesRow(row []cell) bool {
 	return true
 }
 
-// isSame reports whether two lines are one.
+// isSame reports whether two lines share all of their pieces.
 func (l line) isSame(o line) bool {
 	return len(l) == len(o) && (len(l) == 0 || &l[0] == &o[0] || slices.EqualFunc(l, o, piece.isSame))
 }
 
-// equal reports whether two lines show the same.
+// equal reports whether two lines have the same cells in the same columns.
 func (l line) equal(o line) bool { return l.isSame(o) || slices.EqualFunc(l, o, piece.equal) }
 
-// copyTo writes the line into a row, which may be narrower or wider than the line's frame.
+// copyTo writes the line into a row, which may be narrower or wider than the line's frame, with blanks
+// elsewhere.
 func (l line) copyTo(row []cell) {
 	clear(row)
 	for _, p := range l {
@@ -101,8 +103,9 @@ func (l line) copyTo(row []cell) {
 	}
 }
 
-// Draw draws a frame. The rows, and parts of rows, that are the same in prev are shared with it;
-// prev may be nil. Nothing but draw may use the canvas, and not after draw has returned.
+// Draw returns a frame of w columns and h rows with what draw draws. It shares the rows and parts of rows that
+// are equal in prev, which may be nil, and returns prev itself if everything is equal. The canvas may be used
+// only by draw, and not after draw has returned.
 func Draw(prev *Frame, w, h int, draw func(Canvas)) *Frame {
 	g := newGrid(max(w, 0), max(h, 0))
 	draw(Canvas{g: g, w: g.w, h: g.h})
@@ -114,11 +117,11 @@ func Draw(prev *Frame, w, h int, draw func(Canvas)) *Frame {
 // Size returns the frame's width and height.
 func (f *Frame) Size() (w, h int) { return f.w, f.h }
 
-// Cursor returns where the cursor stands, and false if it is hidden.
+// Cursor returns the position of the cursor; visible is false if it is hidden.
 func (f *Frame) Cursor() (x, y int, visible bool) { return f.cx, f.cy, f.visible }
 
-// At returns the character in a cell and its style. The character is empty in the second column of
-// a wide one. It is meant for tests; a cell outside the frame is blank.
+// At returns the character in a cell with its combining marks, and its style. The second column of a wide
+// character returns "". A cell outside the frame is blank. At is slow and meant for tests.
 func (f *Frame) At(x, y int) (string, Style) {
 	c := cell{}
 	if x >= 0 && x < f.w && y >= 0 && y < f.h {
@@ -129,7 +132,7 @@ func (f *Frame) At(x, y int) (string, Style) {
 	return string(c.glyph.append(nil)), c.style()
 }
 
-// String returns the frame's characters, a line for each row, without blanks at its end.
+// String returns the frame's characters, a line for each row, without trailing blanks.
 func (f *Frame) String() string {
 	var b []byte
 	row := make([]cell, f.w)

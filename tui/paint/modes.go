@@ -1,16 +1,16 @@
 package paint
 
-// Modes is a set of what the terminal reports beside plain keys.
+// Modes is a set of inputs that the terminal reports in addition to plain keys.
 type Modes uint8
 
 const (
 	Mouse    Modes = 1 << iota // presses, releases and the wheel, in SGR coordinates
-	Paste                      // where a paste begins and ends
-	Focus                      // when the window gets or loses the focus
-	Keyboard                   // keys that look the same otherwise ("disambiguate" of kitty's protocol)
+	Paste                      // the beginning and the end of pasted text
+	Focus                      // the window gets or loses the focus
+	Keyboard                   // distinct sequences for all keys ("disambiguate" of kitty's protocol)
 )
 
-// The private modes of each, in the order in which they are set.
+// privateModes has the numbers of the private modes, in the order in which they are set.
 var privateModes = []struct {
 	mode    Modes
 	numbers string
@@ -20,7 +20,7 @@ var privateModes = []struct {
 	{Focus, "1004"},
 }
 
-// appendModes appends what changes the terminal's modes from one set to another.
+// appendModes appends the sequences that change the terminal's modes from one set to another.
 func appendModes(b []byte, from, to Modes) []byte {
 	set := func(modes Modes, final byte) {
 		start := len(b)
@@ -49,19 +49,20 @@ func appendModes(b []byte, from, to Modes) []byte {
 	return b
 }
 
-// terminalState is what a painter's terminal was told beside what it shows.
+// terminalState is the state of a terminal apart from the characters it shows. The zero terminalState is a
+// terminal to which nothing has been written.
 type terminalState struct {
 	initialized bool // the alternate screen is on
-	synced      bool // it was sent synchronized output
+	synced      bool // synchronized output has been used
 	modes       Modes
 	title       string
-	titled      bool // its own title is kept on its stack
+	titled      bool // its own title has been saved on its stack of titles
 }
 
-// appendSetup appends what makes the terminal ready: the alternate screen without cursor and
-// without wrapping at the right edge, so that a window that has just become smaller does not
-// scroll. The questions come first in what will be cleared, because a terminal that does not
-// understand them may print them.
+// appendSetup appends the sequences that set up the terminal: the alternate screen, without cursor and
+// without wrapping at the right edge, so that a window that has just become smaller does not scroll. If ask
+// is set, it queries synchronized output and the background colour; this comes before the screen is cleared,
+// because a terminal that does not know the queries may print them.
 func (t *terminalState) appendSetup(b []byte, p Profile, ask bool) []byte {
 	b = append(b, "\x1b[?1049h\x1b[?7;25l"...)
 	if ask {
@@ -74,7 +75,7 @@ func (t *terminalState) appendSetup(b []byte, p Profile, ask bool) []byte {
 	return b
 }
 
-// appendState appends what changes modes and title.
+// appendState appends the sequences that set modes and title.
 func (t *terminalState) appendState(b []byte, p Profile, modes Modes, title string) []byte {
 	b = appendModes(b, t.modes, modes)
 	t.modes = modes
@@ -91,9 +92,9 @@ func (t *terminalState) appendState(b []byte, p Profile, modes Modes, title stri
 	return b
 }
 
-// appendRestore appends what leaves the terminal as it was found. The string terminator at its
-// beginning ends whatever sequence a broken write may have left unfinished. The screen is cleared
-// for terminals that have no alternate one, after all that these might print.
+// appendRestore appends the sequences that restore the terminal. The string terminator at the beginning ends
+// a sequence that a failed write may have left incomplete. The screen is cleared for terminals without an
+// alternate one, last, because those may print the sequences before it.
 func (t *terminalState) appendRestore(b []byte) []byte {
 	b = append(b, "\x1b\\"...)
 	b = appendModes(b, t.modes, 0)
@@ -108,10 +109,10 @@ func (t *terminalState) appendRestore(b []byte) []byte {
 	return b
 }
 
-// maxTitle bounds a title, in columns.
+// maxTitle is the maximum width of a title in columns.
 const maxTitle = 64
 
-// cleanTitle returns the title without anything that is not shown in a row.
+// cleanTitle returns the title without control characters and combining marks, cut to maxTitle columns.
 func cleanTitle(title string) string {
 	var b []byte
 	columns := 0

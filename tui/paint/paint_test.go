@@ -16,7 +16,7 @@ var testProfiles = []Profile{
 	{Term: "linux", Colors: Colors16, ASCII: true},
 }
 
-// samples are texts with all that is difficult in them.
+// samples has texts with all kinds of difficult characters.
 var samples = []string{
 	"hello", "a b  c   d", "──┼──", "●▲■", "世界", "a世b界c", "e\u0301a\u0302\u0323", "กำลัง",
 	"\u1112\u1161\u11ab", "🙂🙃", "👩\u200d🚀", "🇩🇪", "\x1b[31mred\x07", "\u202eabc\u202c",
@@ -26,8 +26,7 @@ var samples = []string{
 var testColors = []Color{Default, Default, Default, Index(1), Index(9), Index(17), Index(208), Index(244),
 	RGB(1, 2, 3), RGB(255, 0, 0), RGB(210, 170, 130), RGB(90, 200, 40)}
 
-// randomDrawing returns a drawing that may change little or all of what is on the canvas, and
-// checks that the frame made of it is what was drawn.
+// randomDrawing returns a function that draws at random over a part or all of a canvas.
 func randomDrawing(rng *rand.Rand, shared []*Frame) func(Canvas) {
 	style := func() Style {
 		s := Style{FG: testColors[rng.IntN(len(testColors))], BG: testColors[rng.IntN(len(testColors))]}
@@ -61,8 +60,7 @@ func randomDrawing(rng *rand.Rand, shared []*Frame) func(Canvas) {
 	}
 }
 
-// scrolledDrawing returns a drawing of some of old's rows further up or down than they were; change
-// draws before that.
+// scrolledDrawing returns a function that calls change and then draws some rows of old further up or down.
 func scrolledDrawing(rng *rand.Rand, old *Frame, change func(Canvas)) func(Canvas) {
 	return func(c Canvas) {
 		change(c)
@@ -72,7 +70,8 @@ func scrolledDrawing(rng *rand.Rand, old *Frame, change func(Canvas)) func(Canva
 	}
 }
 
-// checkedDraw draws and checks that freezing lost nothing and that earlier frames stay as they were.
+// checkedDraw draws a frame. It checks that the frame has all that was drawn, and that earlier frames are
+// unchanged.
 func checkedDraw(t *testing.T, prev *Frame, w, h int, draw func(Canvas)) *Frame {
 	t.Helper()
 	var before string
@@ -160,7 +159,8 @@ func testRandomFrames(t *testing.T, seed uint64) {
 	}
 }
 
-// On a terminal that shows wide characters in one column, these look wrong, but nothing beside them.
+// TestTerminalsDisagreeAboutWidths draws wide characters on a terminal that shows them in one column: they are
+// wrong there, but everything beside them is right.
 func TestTerminalsDisagreeAboutWidths(t *testing.T) {
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 17))

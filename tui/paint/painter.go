@@ -5,103 +5,105 @@ import (
 	"sync"
 )
 
-// painter holds what a terminal shows and makes the bytes that turn it into another frame.
+// painter has the content of a terminal and makes the bytes that change it into another frame.
 type painter struct {
 	profile Profile
 	w, h    int
-	frame   *Frame   // nil: a blank screen
+	frame   *Frame   // what the terminal shows; nil: a blank screen
 	at      position // of the cursor
-	pen     Style    // as lowered for the profile
+	pen     Style    // the style that is set, as the profile converts it
 	visible bool     // the cursor
 }
 
-// change is a row that is to be another one.
+// change is a row to change.
 type change struct {
 	y        int
 	old, now line
 }
 
-// rows are two lines of cells, lowered for the terminal: what it shows and what it is to show.
+// rows has the cells of a row as the profile converts them: what the terminal shows, and what it will show.
 type rows struct{ old, new []cell }
 
 // scratch has the buffers of one paint.
 type scratch struct {
 	changes []change
 	old     []cell // one row
-	new     []cell // the rows of spans that are not made yet
+	new     []cell // the new rows of the spans that have not been drawn yet
 	spans   []span
-	other   []byte // the same frame made another way
-	cuts    []int
-	last    int // of the cuts
+	other   []byte // the bytes of the alternative with a scroll
+	cuts    []int  // see paint
+	last    int    // the last cut
 }
 
 var scratchPool = sync.Pool{New: func() any { return new(scratch) }}
 
-// release gives the scratch buffer back; nothing of a frame may be kept alive.
-func (e *scratch) release() {
-	clear(e.changes)
-	e.cuts = nil
-	scratchPool.Put(e)
+// release returns the scratch buffers to the pool, without the lines of frames, which the pool would keep
+// alive.
+func (buf *scratch) release() {
+	clear(buf.changes)
+	buf.cuts = nil
+	scratchPool.Put(buf)
 }
 
-// addCut notes that n bytes have been made and that a span has ended.
-func (e *scratch) addCut(n int) {
-	if n-e.last > chunkBytes {
-		e.last = n
-		e.cuts = append(e.cuts, n)
+// addCut records the end of a span after n bytes as a cut, if the last one is far enough behind.
+func (buf *scratch) addCut(n int) {
+	if n-buf.last > chunkBytes {
+		buf.last = n
+		buf.cuts = append(buf.cuts, n)
 	}
 }
 
-// rows returns room for another pair of rows.
-func (e *scratch) rows(w int) rows {
-	if cap(e.old) < w {
-		e.old = make([]cell, w)
+// rows returns buffers of w cells for another row.
+func (buf *scratch) rows(w int) rows {
+	if cap(buf.old) < w {
+		buf.old = make([]cell, w)
 	}
-	if len(e.new)+w > cap(e.new) {
-		e.new = make([]cell, 0, max(12*w, 2*cap(e.new))) // the spans keep the rows they have
+	if len(buf.new)+w > cap(buf.new) {
+		buf.new = make([]cell, 0, max(12*w, 2*cap(buf.new))) // spans still use the rows of the old slice
 	}
-	e.new = e.new[:len(e.new)+w]
-	return rows{e.old[:w], e.new[len(e.new)-w:]}
+	buf.new = buf.new[:len(buf.new)+w]
+	return rows{buf.old[:w], buf.new[len(buf.new)-w:]}
 }
 
-// chunkBytes is the number of bytes after which a frame is cut where a span ends. A terminal has
-// stalled if it takes no chunk for a while, and a session that closes drops those not yet written.
+// chunkBytes is the number of bytes after which a frame is cut at the next end of a span. A terminal has
+// stalled if it accepts no chunk for Options.Stall. A session that closes drops the chunks not yet written.
 const chunkBytes = 4096
 
-// paint appends what makes the terminal show f, which is clipped to the terminal's size, and
-// returns it with the places where it may be cut. Each piece leaves the terminal in a known state.
+// paint appends the bytes that make the terminal show f, cut to the terminal's size. cuts has the lengths of
+// out at which it may be divided into chunks, in ascending order; after each chunk the terminal is in a
+// defined state.
 func (p *painter) paint(b []byte, f *Frame) (out []byte, cuts []int) {
-	e := scratchPool.Get().(*scratch)
-	defer e.release()
-	task, start := e.newDiff(p, f), len(b)
-	if d := task.cached(); d != nil {
+	buf := scratchPool.Get().(*scratch)
+	defer buf.release()
+	diff, start := buf.newDiff(p, f), len(b)
+	if d := diff.cached(); d != nil {
 		*p = d.after
 		p.frame = f
 		return append(b, d.bytes...), nil
 	}
-	b, cuts = p.shortest(b, e)
+	b, cuts = p.shortest(b, buf)
 	b = p.cursor(b, f)
 	p.frame = f
 	if cuts == nil {
-		task.cache(*p, b[start:])
+		diff.cache(*p, b[start:])
 	}
 	return b, cuts
 }
 
-// shortest appends what turns rows into others, with rows that are moved where that is shorter.
-func (p *painter) shortest(b []byte, e *scratch) (out []byte, cuts []int) {
+// shortest appends the bytes that apply the changes, with a scroll if that takes fewer bytes.
+func (p *painter) shortest(b []byte, buf *scratch) (out []byte, cuts []int) {
 	before, start := *p, len(b)
-	b, cuts = p.repaint(b, e)
-	s, ok := findScroll(e.changes)
+	b, cuts = p.repaint(b, buf)
+	s, ok := findScroll(buf.changes)
 	if !ok {
 		return b, cuts
 	}
-	changes := e.changes
-	e.changes = slices.Clone(changes)
-	s.apply(e.changes)
-	other, otherCuts := before.repaint(before.scroll(e.other[:0], s), e)
-	e.changes = changes
-	if e.other = other; len(other) < len(b)-start {
+	changes := buf.changes
+	buf.changes = slices.Clone(changes)
+	s.apply(buf.changes)
+	other, otherCuts := before.repaint(before.scroll(buf.other[:0], s), buf)
+	buf.changes = changes
+	if buf.other = other; len(other) < len(b)-start {
 		*p = before
 		b, cuts = append(b[:start], other...), otherCuts
 		for i := range cuts {
@@ -111,60 +113,60 @@ func (p *painter) shortest(b []byte, e *scratch) (out []byte, cuts []int) {
 	return b, cuts
 }
 
-// repaint appends what turns rows into others.
-func (p *painter) repaint(b []byte, e *scratch) (out []byte, cuts []int) {
-	e.last, e.cuts = len(b), nil
+// repaint appends the bytes that apply the changes, without a scroll.
+func (p *painter) repaint(b []byte, buf *scratch) (out []byte, cuts []int) {
+	buf.last, buf.cuts = len(b), nil
 	if p.frame == nil {
-		return p.fill(b, e), e.cuts
+		return p.fill(b, buf), buf.cuts
 	}
-	few := true // so that it matters where one begins
-	for _, c := range e.changes {
-		r := e.rows(p.w)
+	few := true // few enough to be drawn in the best order
+	for _, c := range buf.changes {
+		r := buf.rows(p.w)
 		c.old.copyTo(r.old)
 		c.now.copyTo(r.new)
-		if slices.Equal(r.old, r.new) { // drawn anew, but the same
+		if slices.Equal(r.old, r.new) { // other pieces with equal cells
 			continue
 		}
 		p.convertRow(r.old)
 		p.convertRow(r.new)
-		before := len(e.spans)
-		e.spans = p.appendSpans(e.spans, c.y, &r)
+		before := len(buf.spans)
+		buf.spans = p.appendSpans(buf.spans, c.y, &r)
 		if few && !r.canReorder() {
-			b = p.drawSpans(b, e, e.spans[before:])
-			e.spans = e.spans[:before]
+			b = p.drawSpans(b, buf, buf.spans[before:])
+			buf.spans = buf.spans[:before]
 		}
-		if few = few && len(e.spans) <= maxSpans; !few {
-			b = p.drawSpans(b, e, e.spans)
-			e.spans, e.new = e.spans[:0], e.new[:0]
+		if few = few && len(buf.spans) <= maxSpans; !few {
+			b = p.drawSpans(b, buf, buf.spans)
+			buf.spans, buf.new = buf.spans[:0], buf.new[:0]
 		}
 	}
-	b = p.drawSpansNearest(b, e, e.spans)
-	e.spans, e.new = e.spans[:0], e.new[:0]
-	return b, e.cuts
+	b = p.drawSpansNearest(b, buf, buf.spans)
+	buf.spans, buf.new = buf.spans[:0], buf.new[:0]
+	return b, buf.cuts
 }
 
-// fill appends what shows rows on a blank screen.
-func (p *painter) fill(b []byte, e *scratch) []byte {
-	for _, c := range e.changes {
+// fill appends the bytes that draw the rows on a blank screen.
+func (p *painter) fill(b []byte, buf *scratch) []byte {
+	for _, c := range buf.changes {
 		at, hash := p.rowKey(c)
 		start, known := len(b), false
 		if b, known = p.appendCachedRow(b, at, hash); known {
-			e.addCut(len(b))
+			buf.addCut(len(b))
 			continue
 		}
-		r := e.rows(p.w)
+		r := buf.rows(p.w)
 		clear(r.old)
 		c.now.copyTo(r.new)
 		p.convertRow(r.new)
-		e.spans = p.appendSpans(e.spans, c.y, &r)
-		b = p.drawSpans(b, e, e.spans)
-		e.spans, e.new = e.spans[:0], e.new[:0]
+		buf.spans = p.appendSpans(buf.spans, c.y, &r)
+		b = p.drawSpans(b, buf, buf.spans)
+		buf.spans, buf.new = buf.spans[:0], buf.new[:0]
 		p.cacheRow(at, hash, b[start:])
 	}
 	return b
 }
 
-// line returns a row of a frame, also of none.
+// line returns row y of a frame. A nil frame and rows below the last one are blank.
 func (f *Frame) line(y int) line {
 	if f == nil || y >= f.h {
 		return nil
@@ -172,9 +174,9 @@ func (f *Frame) line(y int) line {
 	return f.lines[y]
 }
 
-// convertRow changes a row to what the terminal can show.
+// convertRow replaces the colours and characters of a row that the terminal does not have.
 func (p *painter) convertRow(row []cell) {
-	var last, low Style // the zero style is the same everywhere
+	var last, low Style // the zero style is converted to itself
 	for i, c := range row {
 		if c == (cell{}) {
 			continue
@@ -189,13 +191,13 @@ func (p *painter) convertRow(row []cell) {
 	}
 }
 
-// clear appends what makes the screen blank whatever it showed.
+// clear appends the bytes that blank the screen, whatever it shows.
 func (p *painter) clear(b []byte) []byte {
 	p.frame, p.pen, p.at = nil, Style{}, position{}
 	return append(b, "\x1b[m\x1b[H\x1b[2J"...)
 }
 
-// cursor appends what shows or hides the cursor.
+// cursor appends the bytes that place and show, or hide, the cursor as in f.
 func (p *painter) cursor(b []byte, f *Frame) []byte {
 	visible := f.visible && f.cx < p.w && f.cy < p.h
 	if visible {
@@ -213,8 +215,9 @@ func (p *painter) cursor(b []byte, f *Frame) []byte {
 	return b
 }
 
-// eraseTail returns where a row's last part begins that can be erased at once and the first column of
-// it that differs; both are the row's width if drawing is shorter.
+// eraseTail returns the first column of the equal blanks at the end of a row, which one EL can erase, and the
+// first column among them that differs from the old row. Both are the row's width if drawing takes fewer
+// bytes.
 func (p *painter) eraseTail(r *rows) (end, erase int) {
 	b := r.new[p.w-1]
 	if b.glyph != blank || b.fg != Default || b.bg != Default && !p.profile.colorsErase() {
@@ -234,8 +237,8 @@ func (p *painter) eraseTail(r *rows) (end, erase int) {
 	return end, first
 }
 
-// eraseRun returns how many equal blanks to erase from column x on, and the first column after them; 0
-// if drawing them is shorter.
+// eraseRun returns the number of equal blanks to erase with ECH from column x on, and the first column after
+// all equal blanks; n is 0 if drawing them takes fewer bytes.
 func (p *painter) eraseRun(r *rows, x, end int) (n, after int) {
 	b := r.new[x]
 	if b.glyph != blank || b.fg != Default || b.bg != Default && !p.profile.colorsErase() {
@@ -256,8 +259,8 @@ func (p *painter) eraseRun(r *rows, x, end int) (n, after int) {
 	return n, after
 }
 
-// move appends what moves the cursor; to the right over a few cells, drawing them again may be
-// shortest.
+// move appends the bytes that move the cursor. row has the cells of the row to.y: drawing a few of them again
+// may take fewer bytes than a sequence.
 func (p *painter) move(b []byte, to position, row []cell) []byte {
 	start := len(b)
 	b = appendMove(b, p.at, to)
@@ -272,8 +275,9 @@ func (p *painter) move(b []byte, to position, row []cell) []byte {
 	return b
 }
 
-// redrawCells appends cells that the pen draws as they are, if that takes at most limit bytes.
-func (p *painter) redrawCells(b []byte, cells []cell, limit int) ([]byte, bool) {
+// redrawCells appends cells that the pen can draw without a change; ok is false if it cannot, or if that takes
+// more than limit bytes.
+func (p *painter) redrawCells(b []byte, cells []cell, limit int) (out []byte, ok bool) {
 	for _, c := range cells {
 		if !c.glyph.hasCertainWidth() || c.glyph == trailing || p.penFor(c) != p.pen {
 			return b, false
@@ -285,19 +289,19 @@ func (p *painter) redrawCells(b []byte, cells []cell, limit int) ([]byte, bool) 
 	return b, true
 }
 
-// draw appends a character where the cursor stands.
+// draw appends a character of a number of columns at the cursor.
 func (p *painter) draw(b []byte, c cell, width int) []byte {
 	b = p.setPen(b, c)
 	b = c.glyph.append(b)
 	p.at.x += width
 	if width > 1 || !c.glyph.hasCertainWidth() || p.at.x >= p.w {
-		p.at.x = -1 // at the right edge, terminals differ in where the cursor is
+		p.at.x = -1 // at the right edge, terminals place the cursor differently
 	}
 	return b
 }
 
-// penFor returns the style with which a cell is drawn. Of the pen's style a blank keeps whatever
-// does not show.
+// penFor returns the style to set for a cell. For a blank it keeps those parts of the pen's style that are
+// invisible on a blank.
 func (p *painter) penFor(c cell) Style {
 	s := c.style()
 	if c.glyph == blank && s.Attr&(Underline|Reverse) == 0 && (s.BG != Default || p.pen.BG == Default) {
@@ -306,6 +310,7 @@ func (p *painter) penFor(c cell) Style {
 	return s
 }
 
+// setPen appends the sequence that sets the style for a cell.
 func (p *painter) setPen(b []byte, c cell) []byte {
 	s := p.penFor(c)
 	b = appendStyle(b, p.pen, s)

@@ -5,10 +5,9 @@ import (
 	"testing"
 )
 
-// A match screen of 80×24 as the payload targets mean it: a board of tiles of two columns, rows
-// staggered by one, beside clocks, a list of turns and the keys. The bounds are the product's:
-// 60 bytes for a step of the cursor, 300 for a whole turn. They hold with palette colours, and with
-// any true colours as long as the cursor is shown by reverse.
+// These tests limit the bytes that a change of a match's screen of 80×24 takes: a board of cells of two columns
+// in staggered rows, beside clocks, a list of turns and the keys. A step of the cursor may take 60 bytes, a
+// turn 300. This holds with colours of the palette, and with true colours if the cursor is shown by reverse.
 
 type matchLook struct {
 	name               string
@@ -109,7 +108,7 @@ func startState() matchState {
 	return m
 }
 
-// payload returns the bytes of changing from one frame to another, drawn as sessions draw them.
+// payload returns the number of bytes that change one frame into another, drawn as sessions draw them.
 func payload(p *painter, draw func(Canvas)) int {
 	out, _ := p.paint(nil, Draw(p.frame, p.w, p.h, draw))
 	return len(out)

@@ -7,66 +7,66 @@ import (
 	"time"
 )
 
-// ErrStalled is the error of a terminal that takes nothing any more.
+// ErrStalled is the error of a terminal that has accepted no bytes for Options.Stall.
 var ErrStalled = errors.New("the terminal does not read")
 
-// Options are what a Screen is made with; the zero Options work.
+// Options are the options of NewScreen. The zero Options are valid.
 type Options struct {
 	Profile Profile
 	Modes   Modes
 	Title   string // of the window; empty leaves the window's own
-	// QueryTerminal asks the terminal for its background colour (OSC 11) and whether it takes synchronized
-	// output (DECRQM of mode 2026). The answers come in the session's input.
+	// QueryTerminal asks the terminal for its background colour (OSC 11) and whether it supports synchronized
+	// output (DECRQM of mode 2026). The answers arrive in the session's input.
 	QueryTerminal bool
-	// Stall is how long the terminal may take no byte before OnFail is called; 0 is 30 s.
+	// Stall is how long a write may block before OnFail is called; 0 means 30 s.
 	Stall time.Duration
-	// Linger is how long Close waits for the terminal; 0 is 1 s.
+	// Linger is how long Close waits for the terminal; 0 means 1 s.
 	Linger time.Duration
-	// OnFail is called once, from a goroutine of its own, when nothing can be shown any more:
-	// with ErrStalled, or with the error of a write. The writer may still be blocked then; to
-	// end it, close what it writes to. It is not called after Close.
+	// OnFail is called at most once, in a goroutine of its own, when the screen fails: with ErrStalled or with
+	// the error of a write. The write may still be blocked then; closing its destination ends it. OnFail is
+	// not called after Close.
 	OnFail func(error)
-	// OnPanic is called, from a goroutine of its own, with a panic of the screen's goroutines outside of
-	// the writing itself; nil: it is dropped.
+	// OnPanic is called with a panic of one of the screen's goroutines outside of a write, in that goroutine.
+	// A panic during a write is the error of that write. If OnPanic is nil, the panic is dropped.
 	OnPanic func(error)
 }
 
-// Screen shows frames on one terminal. All methods may be called from any goroutine, and none but
-// Close waits for the terminal. Nothing is written before the first frame.
+// Screen shows frames on one terminal. Any goroutine may call its methods, and only Close waits for the
+// terminal. Nothing is written before the first frame.
 type Screen struct {
 	w   io.Writer
 	opt Options
 
 	mu      sync.Mutex
 	target  screenState
-	changed bool // something of want has not been written yet
-	writing bool // a goroutine runs that writes
+	changed bool // a part of target has not been written yet
+	writing bool // the writing goroutine runs
 	closed  bool
 	err     error
-	done    chan struct{} // made by the first Close, closed once the terminal is restored
+	done    chan struct{} // made by the first Close, closed when the terminal is restored
 
-	timer *time.Timer // for stalls
-	since time.Time   // when the write that is going on began; zero if there is none
+	timer *time.Timer // calls stalled
+	since time.Time   // when the current write began; zero if there is none
 
-	// Of the goroutine that writes.
+	// Used only by the writing goroutine.
 	painter  painter
 	terminal terminalState
 }
 
-// screenState is what the terminal should show.
+// screenState is the state that the terminal should have.
 type screenState struct {
 	frame   *Frame
 	w, h    int
 	profile Profile
 	modes   Modes
 	title   string
-	redraw  bool // it may show anything now
-	bell    bool
+	redraw  bool // what the terminal shows is not known
+	bell    bool // ring the bell once
 }
 
-// NewScreen returns a screen of w columns and h rows, which whoever knows the terminal's size has
-// bounded. A frame is one write to out, or several if it is large; out is never written to by two
-// goroutines at once, and nothing else may write to it from the first frame on until Close.
+// NewScreen returns a screen of w columns and h rows; the caller limits the size. A frame is one write to out,
+// or several if it is large. Only one goroutine writes to out at a time, and nothing else may write to it
+// from the first frame on until Close has returned.
 func NewScreen(out io.Writer, w, h int, o Options) *Screen {
 	if o.Stall == 0 {
 		o.Stall = 30 * time.Second
@@ -80,7 +80,7 @@ func NewScreen(out io.Writer, w, h int, o Options) *Screen {
 	}}
 }
 
-// change changes what the terminal should show and starts the writer if it is not at work.
+// change changes the target and starts the writing goroutine if it does not run.
 func (s *Screen) change(f func(*screenState)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -92,6 +92,7 @@ func (s *Screen) change(f func(*screenState)) {
 	s.startLocked()
 }
 
+// startLocked starts the writing goroutine if there is something to write. mu must be held.
 func (s *Screen) startLocked() {
 	if !s.writing && (s.target.frame != nil || s.closed) {
 		s.writing = true
@@ -99,21 +100,21 @@ func (s *Screen) startLocked() {
 	}
 }
 
-// panicked passes a panic of one of the screen's goroutines on.
+// panicked reports a panic of one of the screen's goroutines.
 func (s *Screen) panicked(err error) {
 	if s.opt.OnPanic != nil {
 		s.opt.OnPanic(err)
 	}
 }
 
-// Size returns the size that the terminal is known to have.
+// Size returns the size of NewScreen or of the last Resize.
 func (s *Screen) Size() (w, h int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.target.w, s.target.h
 }
 
-// Profile returns what the terminal can do.
+// Profile returns the current profile.
 func (s *Screen) Profile() Profile {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -128,8 +129,8 @@ func (s *Screen) Draw(draw func(Canvas)) {
 	s.Show(Draw(prev, w, h, draw))
 }
 
-// Show shows a frame, which may have been drawn for several screens. It is clipped to the
-// terminal's size. While the terminal is slow, frames that a later one overtakes are not shown.
+// Show shows a frame, cut to the terminal's size. The frame may be shown by several screens. If the terminal is
+// slow, a later frame replaces frames that have not been written yet.
 func (s *Screen) Show(f *Frame) {
 	s.mu.Lock()
 	same := s.target.frame == f && !s.target.redraw
@@ -139,31 +140,31 @@ func (s *Screen) Show(f *Frame) {
 	}
 }
 
-// Resize tells the size that the terminal has now. As what it shows is not known then, even if the
-// size is the same, the next frame is drawn as a whole; Resize itself draws nothing.
+// Resize sets the size of the terminal. Since its content is not known after a resize, even to the same size,
+// the next frame is drawn completely. Resize itself writes nothing.
 func (s *Screen) Resize(w, h int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.target.w, s.target.h, s.target.redraw = max(w, 1), max(h, 1), true
 }
 
-// Redraw draws the last frame as a whole, for a user whose terminal shows rubbish.
+// Redraw draws the last frame completely, for a user whose terminal has been overwritten by something else.
 func (s *Screen) Redraw() { s.change(func(w *screenState) { w.redraw = true }) }
 
-// SetProfile changes what the terminal is taken for: by the user's settings, or by its answers.
+// SetProfile replaces the profile. If more than Sync changes, the last frame is drawn completely.
 func (s *Screen) SetProfile(p Profile) {
 	s.change(func(w *screenState) {
 		old := w.profile
-		old.Sync = p.Sync // which changes nothing that is shown
+		old.Sync = p.Sync // has no effect on what is shown
 		w.redraw = w.redraw || old != p
 		w.profile = p
 	})
 }
 
-// SetModes changes what the terminal reports.
+// SetModes sets what the terminal reports.
 func (s *Screen) SetModes(m Modes) { s.change(func(w *screenState) { w.modes = m }) }
 
-// SetTitle changes the window's title, cleaned and cut to 64 columns.
+// SetTitle sets the window's title, without control characters and cut to 64 columns.
 func (s *Screen) SetTitle(title string) {
 	title = cleanTitle(title)
 	s.change(func(w *screenState) { w.title = title })
@@ -172,17 +173,17 @@ func (s *Screen) SetTitle(title string) {
 // Bell rings the terminal's bell.
 func (s *Screen) Bell() { s.change(func(w *screenState) { w.bell = true }) }
 
-// Err returns why nothing can be shown any more: nil, ErrStalled, or the error of a write.
+// Err returns why the screen has failed: ErrStalled or the error of a write. It is nil while the screen works.
 func (s *Screen) Err() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.err
 }
 
-// Close restores the terminal; later calls of all methods do nothing. It waits until that is
-// written, but not longer than Linger, and not at all for a terminal that has stalled already; it
-// then returns ErrStalled, and the terminal is restored if it ever reads again. After a broken
-// write it still tries, and returns that write's error.
+// Close restores the terminal. After it, methods that change the screen do nothing. It waits until the terminal
+// is restored, at most for Options.Linger, and not at all if the terminal has stalled; then it returns
+// ErrStalled, and the terminal is restored if it reads again. After a failed write it still tries to restore
+// the terminal, and returns the error of that write.
 func (s *Screen) Close() error {
 	s.mu.Lock()
 	if !s.closed {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// testConn is a terminal behind a connection that can be slow, stop, or break.
+// testConn is a terminal behind a connection that can be slow, block or fail.
 type testConn struct {
 	mu      sync.Mutex
 	term    *fakeTerminal
@@ -68,7 +68,7 @@ func (l *testConn) stop() (resume func()) {
 
 var allModes = Mouse | Paste | Focus | Keyboard
 
-// untouched reports how a terminal differs from one on which nothing ever ran.
+// untouched describes how a terminal differs from one on which no program has run; "" if it does not.
 func untouched(t *fakeTerminal) string {
 	fresh := newFakeTerminal(t.w, t.h)
 	switch {
@@ -97,7 +97,7 @@ func drawText(text string) func(Canvas) {
 	return func(c Canvas) { c.Text(0, 0, Style{}, text) }
 }
 
-// restored checks that Close succeeds and leaves the terminal as it was.
+// restored checks that Close succeeds and restores the terminal.
 func restored(t *testing.T, s *Screen, l *testConn) {
 	t.Helper()
 	if err := s.Close(); err != nil {
@@ -142,7 +142,7 @@ func testScreenShowsEveryFrame(t *testing.T, seed uint64) {
 			title = fmt.Sprint("ayumu ", step)
 			s.SetTitle(title)
 		case 4:
-			l.term.resize(w, h) // rubbish, and the user asks for a new picture
+			l.term.resize(w, h) // undefined content, so the user asks for a redraw
 			s.Redraw()
 		}
 		f = Draw(f, w, h, randomDrawing(rng, nil))
@@ -313,7 +313,7 @@ func TestLineBreaksWhileModesEnd(t *testing.T) {
 	})
 }
 
-// A frame that Close overtakes has not told the terminal anything.
+// TestCloseOvertakesModes closes a screen before its frame is written: no mode may have been set.
 func TestCloseOvertakesModes(t *testing.T) {
 	for range 200 {
 		l := newTestConn(20, 5)

@@ -2,21 +2,21 @@ package paint
 
 import "slices"
 
-// A list that goes on by a few lines is moved by the terminal, which takes fewer bytes than to draw
-// it again: lines are deleted where they are not wanted and inserted on the other side of the list,
-// so that everything below stays where it is.
+// If a list scrolls by a few lines, the terminal can move its rows, which takes fewer bytes than drawing them:
+// lines are deleted at one end of the list and inserted at the other, so that everything below it stays.
 
-// shift is n rows, from row y on, that show what the terminal shows by rows below (by > 0) or above.
+// shift is a range of n rows from row y on, whose new content is what the terminal shows by rows further down;
+// further up if by is negative.
 type shift struct{ y, n, by int }
 
-// findScroll finds the most rows that have moved together. Only rows that change are looked at: the
-// rows that move, and those they leave behind.
-func findScroll(all []change) (limit shift, found bool) {
-	const least = 2
+// findScroll returns the largest range of rows that have moved together; found is false if fewer than two
+// have. all has the rows that change.
+func findScroll(all []change) (largest shift, found bool) {
+	const minRows = 2
 	if !slices.ContainsFunc(all, func(c change) bool { return len(c.old) > 0 }) {
-		return limit, false // a blank screen
+		return largest, false // a blank screen
 	}
-	for by := 1; by <= len(all)-least; by++ {
+	for by := 1; by <= len(all)-minRows; by++ {
 		for _, by := range []int{by, -by} {
 			n := 0
 			for i, c := range all {
@@ -25,21 +25,21 @@ func findScroll(all []change) (limit shift, found bool) {
 					n = 0
 					continue
 				}
-				if n++; n >= least && n > limit.n {
-					limit = shift{c.y - n + 1, n, by}
+				if n++; n >= minRows && n > largest.n {
+					largest = shift{c.y - n + 1, n, by}
 				}
 			}
 		}
 	}
-	return limit, limit.n > 0
+	return largest, largest.n > 0
 }
 
-// rows returns the first row that a shift concerns, and the row after the last one.
+// rows returns the first row that a shift changes, and the row after the last one.
 func (s shift) rows() (from, to int) {
 	return min(s.y, s.y+s.by), max(s.y, s.y+s.by) + s.n
 }
 
-// apply changes what the terminal shows to what it shows after the shift.
+// apply changes the old lines to what the terminal shows after the shift.
 func (s shift) apply(all []change) {
 	from, to := s.rows()
 	for i := range all {
@@ -53,9 +53,9 @@ func (s shift) apply(all []change) {
 	}
 }
 
-// scroll appends what has the terminal move the rows.
+// scroll appends the bytes that make the terminal move the rows.
 func (p *painter) scroll(b []byte, s shift) []byte {
-	b = appendStyle(b, p.pen, Style{}) // for the lines that come in
+	b = appendStyle(b, p.pen, Style{}) // the inserted lines get the current background
 	p.pen = Style{}
 	from, to := s.rows()
 	n := max(s.by, -s.by)
@@ -64,13 +64,13 @@ func (p *painter) scroll(b []byte, s shift) []byte {
 		out, in = to-n, from
 	}
 	b = p.lines(b, out, n, 'M')
-	if in+n < p.h { // else they have come in from below
+	if in+n < p.h { // else deleting lines has inserted them at the bottom
 		b = p.lines(b, in, n, 'L')
 	}
 	return b
 }
 
-// lines deletes or inserts lines from row y on.
+// lines appends the bytes that delete (final M) or insert (final L) n lines at row y.
 func (p *painter) lines(b []byte, y, n int, final byte) []byte {
 	b = appendMove(b, p.at, position{0, y})
 	p.at = position{0, y}

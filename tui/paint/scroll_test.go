@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestListsAreMovedByTheTerminal scrolls a list between rows that stay, up and down, by one line and
-// by several, at the edges of the screen too: what only moves is not sent again.
+// TestListsAreMovedByTheTerminal scrolls a list between rows that stay, up and down, by one line and by several,
+// also at the edges of the screen: rows that only move are not written again.
 func TestListsAreMovedByTheTerminal(t *testing.T) {
 	const w, h = 60, 20
 	for _, list := range [][2]int{{5, 14}, {0, 9}, {10, h}, {0, h}} {

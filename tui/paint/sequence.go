@@ -2,10 +2,10 @@ package paint
 
 import "strconv"
 
-// Sequences follow ECMA-48 and xterm's "Control Sequences". Parameters are never left empty in
-// front of others, which some terminals misread.
+// The sequences are those of ECMA-48 and of xterm's "Control Sequences". A parameter before others is never
+// omitted, because some terminals misread that.
 
-// position is where the terminal's cursor stands; column -1 means that its column is not known.
+// position is a position of the terminal's cursor; x is -1 if the column is not known.
 type position struct{ x, y int }
 
 // appendMove appends the shortest sequence that moves the cursor.
@@ -28,7 +28,7 @@ func appendMove(b []byte, from, to position) []byte {
 	if dy := to.y - from.y; dy > 0 && dy < 4 {
 		m := room[:0]
 		for range dy {
-			m = append(m, "\r\n"...) // a line feed alone would not pass an SSH library that "corrects" it
+			m = append(m, "\r\n"...) // some SSH libraries turn a line feed alone into both anyway
 		}
 		try(appendColumn(m, 0, to.x))
 	}
@@ -48,7 +48,7 @@ func appendAbsolute(b []byte, to position) []byte {
 	return append(b, 'H')
 }
 
-// appendLine moves between rows of the same column: CUD, CUU or VPA, whichever has the smallest
+// appendLine appends a move to another row in the same column: CUD, CUU or VPA, whichever has the smallest
 // parameter.
 func appendLine(b []byte, from, to int) []byte {
 	switch {
@@ -62,7 +62,7 @@ func appendLine(b []byte, from, to int) []byte {
 	return appendCSI(b, to+1, 'd')
 }
 
-// appendColumn moves within a row: CUF, backspaces, CUB or CHA.
+// appendColumn appends a move within a row: CUF, backspaces, CUB or CHA.
 func appendColumn(b []byte, from, to int) []byte {
 	switch {
 	case from == to:
@@ -77,7 +77,7 @@ func appendColumn(b []byte, from, to int) []byte {
 	return appendCSI(b, to+1, 'G')
 }
 
-// appendCSI appends a control sequence with one parameter, which is left out if it is 1.
+// appendCSI appends a control sequence with one parameter, which is omitted if it is 1.
 func appendCSI(b []byte, n int, final byte) []byte {
 	b = append(b, "\x1b["...)
 	if n != 1 {
@@ -102,18 +102,18 @@ func appendStyle(b []byte, from, to Style) []byte {
 		return b
 	}
 	var room [64]byte
-	fresh := appendStyleChange(append(room[:0], "\x1b[0;"...), Style{}, to)
-	fresh[len(fresh)-1] = 'm'
-	if len(fresh) < len(b)-start {
-		b = append(b[:start], fresh...)
+	reset := appendStyleChange(append(room[:0], "\x1b[0;"...), Style{}, to)
+	reset[len(reset)-1] = 'm'
+	if len(reset) < len(b)-start {
+		b = append(b[:start], reset...)
 	}
 	return b
 }
 
-// appendStyleChange appends the SGR parameters of a change, each with a semicolon after it.
+// appendStyleChange appends the SGR parameters of a change of style, each followed by a semicolon.
 func appendStyleChange(b []byte, from, to Style) []byte {
 	off, on := from.Attr&^to.Attr, to.Attr&^from.Attr
-	if off&(Bold|Faint) != 0 { // one parameter ends both
+	if off&(Bold|Faint) != 0 { // parameter 22 resets both
 		b = append(b, "22;"...)
 		on |= to.Attr & (Bold | Faint)
 	}
@@ -137,8 +137,8 @@ func appendStyleChange(b []byte, from, to Style) []byte {
 	return b
 }
 
-// appendColor appends the SGR parameters of a colour; base is 30 for the foreground, 40 for the
-// background.
+// appendColor appends the SGR parameters of a colour, each followed by a semicolon. base is 30 for the
+// foreground and 40 for the background.
 func appendColor(b []byte, c Color, base int64) []byte {
 	number := func(n int64) { b = append(strconv.AppendInt(b, n, 10), ';') }
 	i := int64(c.index())

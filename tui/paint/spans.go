@@ -2,23 +2,22 @@ package paint
 
 import "unicode/utf8"
 
-// A span is what one pen draws or erases in one go. The spans of a small change are made in an
-// order that takes few bytes: another colour often takes more than the way to a span of the same.
-
-// span is n columns of a row that differ, from column x on.
+// span is a part of a row that is drawn or erased in one style: n columns from column x on. The spans of a small
+// change are drawn in an order that takes few bytes: a change of colour often takes more bytes than a move
+// to another span of the same colour.
 type span struct {
 	x, y, n        int
-	row            []cell // all of it, as it will be
-	erase          byte   // 'X': ECH, 'K': EL to the row's end; 0: the cells are drawn
-	from           int    // for EL: the cursor may also stand from this column on
-	pen            cell   // of which the style counts
-	backgroundOnly bool   // of the pen only the background shows
+	row            []cell // the complete new row
+	erase          byte   // 'X': erased with ECH, 'K': erased to the row's end with EL; 0: drawn
+	from           int    // for EL: the first column from which on the cursor need not be moved
+	pen            cell   // a cell with the style of the span
+	backgroundOnly bool   // only the background of pen is visible
 }
 
-// maxSpans bounds what is put in order, since each span is compared with all others.
+// maxSpans is the maximum number of spans that are sorted, because each is compared with all others.
 const maxSpans = 64
 
-// appendSpans appends the spans that turn one row into another, from left to right.
+// appendSpans appends the spans that change the old row y into the new one, from left to right.
 func (p *painter) appendSpans(all []span, y int, r *rows) []span {
 	end, erase := p.eraseTail(r)
 	for x := 0; x < end; {
@@ -42,17 +41,17 @@ func (p *painter) appendSpans(all []span, y int, r *rows) []span {
 	return all
 }
 
-// backgroundOnly reports whether nothing but its background shows of a cell's style.
+// backgroundOnly reports whether only the background of a cell's style is visible.
 func (c cell) backgroundOnly() bool {
 	return c.glyph == blank && Attr(c.fg>>attrShift)&(Underline|Reverse) == 0
 }
 
-// extend lengthens a span that is drawn as far as its pen reaches, also over a few columns that
-// are the same, if that is no longer than a way around them.
+// extend sets the length of a drawn span: as far as its style reaches. It includes unchanged columns between
+// changed ones if drawing them takes no more bytes than moving over them.
 func (p *painter) extend(s *span, r *rows, end int) {
 	pen, backgroundOnly := s.pen, s.backgroundOnly
-	way := 0 // bytes since the last column that differs
-	for x := s.x; x < end && way < len("\x1b[9C"); x++ {
+	unchanged := 0 // bytes of the unchanged columns since the last changed one
+	for x := s.x; x < end && unchanged < len("\x1b[9C"); x++ {
 		c := r.new[x]
 		switch {
 		case c.bg == pen.bg && (c.backgroundOnly() || c.fg == pen.fg && !backgroundOnly):
@@ -65,7 +64,7 @@ func (p *painter) extend(s *span, r *rows, end int) {
 			if !c.glyph.hasCertainWidth() || c.glyph == trailing {
 				return
 			}
-			way += utf8.RuneLen(rune(c.glyph))
+			unchanged += utf8.RuneLen(rune(c.glyph))
 			continue
 		}
 		if x > s.x && c.backgroundOnly() {
@@ -76,12 +75,12 @@ func (p *painter) extend(s *span, r *rows, end int) {
 		if x+1 < p.w && r.new[x+1].glyph == trailing {
 			x++
 		}
-		s.n, s.pen, s.backgroundOnly, way = x+1-s.x, pen, backgroundOnly, 0
+		s.n, s.pen, s.backgroundOnly, unchanged = x+1-s.x, pen, backgroundOnly, 0
 	}
 }
 
-// canReorder reports whether the spans of a row may be made in any order: a wide character must be
-// gone before what took its second column is drawn.
+// canReorder reports whether the spans of a row may be drawn in any order. They may not if the row has wide
+// characters: one must be overwritten before its second column is drawn.
 func (r *rows) canReorder() bool {
 	for i := range r.new {
 		if a, b := r.old[i].glyph, r.new[i].glyph; a == trailing || b == trailing || !a.hasCertainWidth() || !b.hasCertainWidth() {
@@ -91,7 +90,7 @@ func (r *rows) canReorder() bool {
 	return true
 }
 
-// drawSpan appends what makes one span.
+// drawSpan appends the bytes that draw or erase a span.
 func (p *painter) drawSpan(b []byte, s *span) []byte {
 	if s.erase != 'K' || p.at.y != s.y || p.at.x < s.from || p.at.x > s.x {
 		b = p.move(b, position{s.x, s.y}, s.row)
@@ -109,7 +108,7 @@ func (p *painter) drawSpan(b []byte, s *span) []byte {
 		if x+1 < p.w && s.row[x+1].glyph == trailing {
 			width = 2
 		}
-		if p.at.x != x { // after some characters the cursor's column is not known
+		if p.at.x != x { // draw may have left the cursor in an unknown column
 			b = p.move(b, position{x, s.y}, s.row)
 		}
 		b = p.draw(b, s.row[x], width)
@@ -118,17 +117,18 @@ func (p *painter) drawSpan(b []byte, s *span) []byte {
 	return b
 }
 
-// drawSpans makes spans in their order.
-func (p *painter) drawSpans(b []byte, e *scratch, all []span) []byte {
+// drawSpans draws spans in the given order.
+func (p *painter) drawSpans(b []byte, buf *scratch, all []span) []byte {
 	for i := range all {
 		b = p.drawSpan(b, &all[i])
-		e.addCut(len(b))
+		buf.addCut(len(b))
 	}
 	return b
 }
 
-// drawSpansNearest makes spans, always the one next that is reached with the fewest bytes.
-func (p *painter) drawSpansNearest(b []byte, e *scratch, all []span) []byte {
+// drawSpansNearest draws spans, always the one next that takes the fewest bytes for its move and its style. It
+// reorders all.
+func (p *painter) drawSpansNearest(b []byte, buf *scratch, all []span) []byte {
 	for len(all) > 0 {
 		next, minimum := 0, 1<<30
 		pen := newCell('x', p.pen)
@@ -138,14 +138,14 @@ func (p *painter) drawSpansNearest(b []byte, e *scratch, all []span) []byte {
 			}
 		}
 		b = p.drawSpan(b, &all[next])
-		e.addCut(len(b))
+		buf.addCut(len(b))
 		copy(all[1:next+1], all[:next])
 		all = all[1:]
 	}
 	return b
 }
 
-// moveCost returns about how many bytes move the cursor.
+// moveCost estimates the number of bytes that move the cursor to x, y.
 func (from position) moveCost(x, y int) int {
 	switch dx, dy := x-from.x, y-from.y; {
 	case dx == 0 && dy == 0:
@@ -160,7 +160,7 @@ func (from position) moveCost(x, y int) int {
 	return 7
 }
 
-// penCost returns about how many bytes make the pen that of a span.
+// penCost estimates the number of bytes that change the style to that of a span.
 func (pen cell) penCost(s *span) (n int) {
 	if pen.bg != s.pen.bg {
 		n = len("\x1b[m") + s.pen.bg.sgrLength()
@@ -171,7 +171,7 @@ func (pen cell) penCost(s *span) (n int) {
 	return n
 }
 
-// sgrLength returns about how many bytes name the colour.
+// sgrLength estimates the number of bytes of the colour's SGR parameters.
 func (c Color) sgrLength() int {
 	switch {
 	case c&kindMask == kindRGB:

@@ -11,9 +11,9 @@ import (
 	"github.com/clipperhouse/displaywidth"
 )
 
-// fakeTerminal is a terminal that trusts nobody: what it does not know, and what real terminals
-// disagree about, is noted as a fault. vt10x, the other terminal of these tests, shows every
-// character in one column, knows neither faint nor synchronized output, and lets rubbish pass.
+// fakeTerminal is a strict terminal: sequences that it does not know, or on which terminals differ, are recorded
+// as faults. vt10x, the other terminal of these tests, shows every character in one column, knows neither
+// faint nor synchronized output, and accepts malformed sequences.
 type fakeTerminal struct {
 	w, h         int
 	erasesColor  bool // erased cells get the background that is set
@@ -33,7 +33,7 @@ type fakeTerminal struct {
 	faults       []string
 }
 
-// shownCell is a cell of it; the second column of a wide character has the text "".
+// shownCell is a cell of a fakeTerminal. The second column of a wide character has the text "".
 type shownCell struct {
 	text  string
 	style Style
@@ -47,7 +47,7 @@ func newFakeTerminal(w, h int) *fakeTerminal {
 	return t
 }
 
-// resize leaves rubbish on the screen, as terminals that wrap lines anew do.
+// resize leaves undefined content on the screen, as terminals that wrap lines again do.
 func (t *fakeTerminal) resize(w, h int) {
 	t.w, t.h = w, h
 	t.cells = slices.Repeat([]shownCell{{"#", Style{Attr: Underline}}}, w*h)
@@ -71,7 +71,7 @@ func (t *fakeTerminal) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// consume takes one character or sequence and returns its length, 0 if it is not complete.
+// consume handles one character or sequence and returns its length; 0 if it is not complete.
 func (t *fakeTerminal) consume(b []byte) int {
 	switch {
 	case b[0] == 0x1b:
@@ -106,7 +106,7 @@ func (t *fakeTerminal) control(c byte) {
 	}
 }
 
-// relative notes a sequence whose effect depends on a column that terminals disagree about.
+// relative records as a fault a sequence whose effect depends on a column on which terminals differ.
 func (t *fakeTerminal) relative(what string) {
 	if t.lost {
 		t.fault("%s in row %d where the column is not known", what, t.y)
@@ -387,8 +387,7 @@ func (t *fakeTerminal) color(base int, c Color) {
 	}
 }
 
-// differs compares the screen with a frame as the profile lowers it, and returns the first
-// difference.
+// differs compares the screen with a frame as the profile converts it. It returns the first difference, or "".
 func (t *fakeTerminal) differs(f *Frame, p Profile) string {
 	for y := range t.h {
 		for x := range t.w {

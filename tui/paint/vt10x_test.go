@@ -11,7 +11,7 @@ import (
 
 // vt10x is a terminal emulator that shares no code with this package. It shows every character in
 // one column and does not know faint, so these drawings have neither wide characters, nor combining
-// marks, nor faint; fakeTerminal stands in for those.
+// marks, nor faint; fakeTerminal tests those.
 
 const (
 	vtReverse = 1 << iota
@@ -26,8 +26,7 @@ func vtColor(c Color, byDefault vt10x.Color) vt10x.Color {
 	return vt10x.Color(c & valueMask)
 }
 
-// vtGlyph returns how vt10x shows a cell: it keeps bold colours brightened, and reversed ones
-// exchanged.
+// vtGlyph returns how vt10x stores a cell: with bright colours for bold, and exchanged colours for reverse.
 func vtGlyph(c shownCell) vt10x.Glyph {
 	r, _ := utf8.DecodeRuneInString(c.text)
 	g := vt10x.Glyph{Char: r, FG: vtColor(c.style.FG, vt10x.DefaultFG), BG: vtColor(c.style.BG, vt10x.DefaultBG)}
@@ -48,7 +47,7 @@ func vtGlyph(c shownCell) vt10x.Glyph {
 	return g
 }
 
-// vtDraw draws at random what vt10x can show.
+// vtDraw draws at random, but only what vt10x can show.
 func vtDraw(rng *rand.Rand) func(Canvas) {
 	texts := []string{"hello", "a  b", "●▲2", "──┐", " ", "ß", "x y z", "\x1b[2J\r\n"}
 	return func(c Canvas) {

@@ -11,20 +11,21 @@ import (
 	"ayumu/lobby/guard"
 )
 
-// Synchronized output makes a terminal show a frame at once. Small ones arrive in one piece anyway.
+// With synchronized output a terminal shows a frame only when it is complete. It is used for frames of syncFrom
+// bytes and more; smaller ones arrive in one packet anyway.
 const (
 	syncBegin = "\x1b[?2026h"
 	syncEnd   = "\x1b[?2026l"
-	syncFrom  = 256 // bytes
+	syncFrom  = 256
 )
 
-// bufferPool hold what is being written, maxBuffer bounds what is kept for the next frame.
+// bufferPool has buffers for the bytes of a frame, of at most maxBuffer bytes each.
 var bufferPool = sync.Pool{New: func() any { return new([]byte) }}
 
 const maxBuffer = 64 << 10
 
-// writeLoop writes until the terminal shows what it should. It is the only goroutine of a screen, and
-// there is at most one.
+// writeLoop writes until the terminal has the target state. It is the writing goroutine, of which a screen has at
+// most one.
 func (s *Screen) writeLoop() {
 	defer guard.Recover(s.panicked)
 	if s.painter.frame == nil {
@@ -45,8 +46,8 @@ func (s *Screen) writeLoop() {
 	}
 }
 
-// growStack makes the stack of its caller 8 KiB in one go: the first frame needs that, and to grow to it
-// step by step costs more.
+// growStack grows the stack of the goroutine to 8 KiB, which the first frame needs. Growing it in several steps
+// costs more.
 //
 //go:noinline
 func growStack() {
@@ -54,7 +55,8 @@ func growStack() {
 	runtime.KeepAlive(&room)
 }
 
-// take returns what is to be written now, or false, which ends the goroutine.
+// take returns the state to write; ok is false if there is nothing to write, so that the goroutine ends. closing
+// means that the terminal is to be restored.
 func (s *Screen) take() (want screenState, closing, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -70,7 +72,7 @@ func (s *Screen) take() (want screenState, closing, ok bool) {
 	return want, false, true
 }
 
-// finish notes how a write ended and reports whether the goroutine goes on.
+// finish records the result of a write and reports whether the goroutine continues.
 func (s *Screen) finish(err error, closing bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,7 +89,7 @@ func (s *Screen) finish(err error, closing bool) bool {
 	return false
 }
 
-// failLocked gives the screen up.
+// failLocked makes err the error of the screen, if it is the first one, and reports it. mu must be held.
 func (s *Screen) failLocked(err error) {
 	if s.err != nil {
 		return
@@ -98,7 +100,8 @@ func (s *Screen) failLocked(err error) {
 	}
 }
 
-// write makes the terminal show what it should. A panic, of the writer below too, is its error.
+// write brings the terminal into the state want, or restores it if closing is set. A panic, including one of the
+// destination's Write, becomes an error.
 func (s *Screen) write(buffer *[]byte, want screenState, closing bool) (err error) {
 	before := s.terminal
 	defer func() {
@@ -106,7 +109,7 @@ func (s *Screen) write(buffer *[]byte, want screenState, closing bool) (err erro
 			err = fmt.Errorf("paint: %v\n%s", r, debug.Stack())
 		}
 		if err != nil {
-			s.terminal.modes |= before.modes // what ends them may not have arrived
+			s.terminal.modes |= before.modes // the sequence that resets them may not have arrived
 		}
 	}()
 	if closing {
@@ -138,7 +141,8 @@ func (s *Screen) write(buffer *[]byte, want screenState, closing bool) (err erro
 	return nil
 }
 
-// encode appends syncBegin and all that the terminal has to be sent.
+// encode appends syncBegin and the bytes that bring the terminal into the state want. cuts is as of
+// painter.paint.
 func (s *Screen) encode(b []byte, want screenState) (out []byte, cuts []int) {
 	b = append(b, syncBegin...)
 	p := &s.painter
@@ -157,8 +161,8 @@ func (s *Screen) encode(b []byte, want screenState) (out []byte, cuts []int) {
 	return p.paint(b, want.frame)
 }
 
-// send writes, and watches how long that takes. Once the screen is closed nothing more of a frame
-// is sent.
+// send writes b and measures how long that takes. After Close it writes only if closing is set; sent reports
+// whether it has.
 func (s *Screen) send(b []byte, closing bool) (sent bool, err error) {
 	if len(b) == 0 || !s.begin(closing) {
 		return false, nil
@@ -171,6 +175,7 @@ func (s *Screen) send(b []byte, closing bool) (sent bool, err error) {
 	return true, err
 }
 
+// begin starts the timer of a write. It returns false if nothing may be written any more.
 func (s *Screen) begin(closing bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -186,6 +191,7 @@ func (s *Screen) begin(closing bool) bool {
 	return true
 }
 
+// end stops the timer of a write.
 func (s *Screen) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -193,7 +199,7 @@ func (s *Screen) end() {
 	s.timer.Stop()
 }
 
-// stalled is called by the timer, which may fire just when the write has ended.
+// stalled fails the screen. The timer calls it, possibly just after the write has ended.
 func (s *Screen) stalled() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

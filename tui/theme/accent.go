@@ -16,7 +16,7 @@ type ThemeSet struct{ dark, light, ansi, ansiLight *Theme }
 // DefaultSet holds the built-in themes.
 var DefaultSet = &ThemeSet{&Dark, &Light, &ANSI, &ANSILight}
 
-// For returns the theme for a terminal with that many colours and a light or dark background.
+// For returns the theme for a terminal with this number of colours and a light or dark background.
 func (s *ThemeSet) For(colors paint.Colors, light bool) *Theme {
 	switch {
 	case colors == paint.NoColor:
@@ -58,15 +58,15 @@ func ParseAccent(s string) (paint.Color, error) {
 	return 0, fmt.Errorf("%q is not a colour: use #rrggbb, as in #1f5fae, or one of %s", s, strings.Join(slices.Sorted(maps.Keys(accents)), ", "))
 }
 
-// Backgrounds that the themes assume, and text colours on an accent.
+// The backgrounds that the themes assume, which are also the colours of text on an accent.
 const (
 	black = 0x000000
 	white = 0xffffff
 )
 
 // WithAccent returns the built-in themes with an accent colour as background of the first line, the
-// last line and the selected row. The colour is made lighter or darker until it stands out from the
-// terminal's background; text on it is black or white, whichever has the higher contrast.
+// last line and the selected row. The colour is made lighter or darker until it has minAreaContrast to the
+// terminal's background. Text on it is black or white, whichever has the higher contrast.
 func WithAccent(accent paint.Color) *ThemeSet {
 	return &ThemeSet{
 		dark:      withAccent(&Dark, accent, hex(black), paint.TrueColor),
@@ -78,42 +78,42 @@ func WithAccent(accent paint.Color) *ThemeSet {
 
 // Minimum contrasts, as paint.Contrast measures them.
 const (
-	minAreaContrast = 1.5 // between an area and its background; marks and words repeat the information
+	minAreaContrast = 1.5 // between an area and the background; no information depends on the area alone
 	minTextContrast = 4.5
 )
 
-// withAccent returns base with an accent; colors is the number of colours of the terminal.
-func withAccent(base *Theme, accent, ground paint.Color, colors paint.Colors) *Theme {
+// withAccent returns base with an accent for terminals with this background and number of colours.
+func withAccent(base *Theme, accent, background paint.Color, colors paint.Colors) *Theme {
 	away := hex(white) // the direction that increases contrast
-	if ground == away {
+	if background == away {
 		away = hex(black)
 	}
 	area := accent
-	for share := 0.0; paint.Contrast(colors.Nearest(area), ground) < minAreaContrast; share += 0.05 {
+	for share := 0.0; paint.Contrast(colors.Nearest(area), background) < minAreaContrast; share += 0.05 {
 		area = paint.Mix(accent, away, share)
 	}
 	area = colors.Nearest(area)
-	// A terminal of 256 colours shows the nearest of its colours.
+	// contrast returns the contrast of c on the area: on a terminal of 256 colours, if that is lower.
 	contrast := func(c paint.Color) float64 {
 		near := min(colors, paint.Colors256)
 		return min(paint.Contrast(c, area), paint.Contrast(near.Nearest(c), near.Nearest(area)))
 	}
-	ink := hex(black)
-	if contrast(hex(white)) > contrast(ink) {
-		ink = hex(white)
+	text := hex(black)
+	if contrast(hex(white)) > contrast(text) {
+		text = hex(white)
 	}
-	read := func(c paint.Color) paint.Color {
+	readable := func(c paint.Color) paint.Color {
 		if c == paint.Default || contrast(c) < minTextContrast {
-			return ink
+			return text
 		}
 		return c
 	}
 	t := *base
 	t.Base = base
 	t.Name += ", accent"
-	t.Bar = paint.Style{FG: ink, BG: area}
-	t.BarDim = paint.Style{FG: read(base.BarDim.FG), BG: area}
-	t.BarKey = paint.Style{FG: read(base.BarKey.FG), BG: area, Attr: base.BarKey.Attr}
-	t.Selected = paint.Style{FG: ink, BG: area}
+	t.Bar = paint.Style{FG: text, BG: area}
+	t.BarDim = paint.Style{FG: readable(base.BarDim.FG), BG: area}
+	t.BarKey = paint.Style{FG: readable(base.BarKey.FG), BG: area, Attr: base.BarKey.Attr}
+	t.Selected = paint.Style{FG: text, BG: area}
 	return &t
 }

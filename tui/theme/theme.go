@@ -1,8 +1,8 @@
 // Package theme defines the colours of the screens: a table of roles for each kind of terminal.
 //
-// No role carries information by its colour alone: a word or a shape repeats it. The hues keep to
-// orange and blue, which colour-blind people can tell apart; black and white stones differ in
-// brightness. The package imports only paint.
+// No information depends on a colour alone: a word or a shape repeats it. Colours with a meaning are orange and
+// blue, which colour-blind people can tell apart; black and white stones differ in brightness. The package
+// imports only paint.
 package theme
 
 import "ayumu/tui/paint"
@@ -11,7 +11,7 @@ import "ayumu/tui/paint"
 // pointers to them can be compared.
 type Theme struct {
 	Name string
-	Base *Theme // the theme from which it was derived; nil: it is built in
+	Base *Theme // the built-in theme from which it was derived; nil for a built-in theme
 
 	Text     paint.Style // plain text
 	Dim      paint.Style // secondary text
@@ -19,11 +19,11 @@ type Theme struct {
 	Notice   paint.Style // needs attention, such as "your turn"
 	Good     paint.Style // possible, won
 	Bad      paint.Style // errors, lost, little time
-	Link     paint.Style // can be opened or copied
+	Link     paint.Style // an address or command to open or copy
 	Rule     paint.Style // separators
-	Bar      paint.Style // the first and the last line
-	BarDim   paint.Style
-	BarKey   paint.Style // a key name in the status bar
+	Bar      paint.Style // the title bar and the status bar
+	BarDim   paint.Style // secondary text in a bar
+	BarKey   paint.Style // the name of a key in the status bar
 	Selected paint.Style // the selected row of a list
 	Field    paint.Style // an input field
 
@@ -43,15 +43,17 @@ type Board struct {
 	StuckWhite paint.Style
 	Join       paint.Style // between stones of one unit
 	Target     paint.Style // legal destinations of the selected stone
-	From       paint.Style // where the last move came from
-	Path       paint.Style // empty points on a shortest path
-	Number     paint.Style // a distance
+	From       paint.Style // the point that the last move left, and the frame around its stone
+	Path       paint.Style // an empty point on a shortest path
+	Number     paint.Style // a distance beside a small stone
 	Cursor     paint.Style
 	Selected   paint.Style
 	Hint       paint.Style // the turn that the engine suggests
-	// Backgrounds of cells: of the last move, of the nearest units, inside a white stone, and of every
-	// other cell of a large board. Default keeps the background.
-	Last, Near, Hollow, Shade paint.Color
+	// Backgrounds. Default keeps the background of the cell.
+	Last   paint.Color // the points of the last move
+	Near   paint.Color // the nearest units to the one under the cursor
+	Hollow paint.Color // the inside of a large white stone
+	Shade  paint.Color // every second cell of a board with large cells
 }
 
 func hex(n uint32) paint.Color { return paint.RGB(uint8(n>>16), uint8(n>>8), uint8(n)) }
@@ -62,10 +64,10 @@ func on(f, b uint32) paint.Style { return paint.Style{FG: hex(f), BG: hex(b)} }
 
 func bold(s paint.Style) paint.Style { return s.With(paint.Bold) }
 
-// woodColor is the board's background, from which both black and white stand out.
+// woodColor is a background on which both black and white stones are easy to see.
 const woodColor = 0xaf875f
 
-// woodBoard returns the board's roles for terminals with 256 colours and more.
+// woodBoard returns the roles of a board for terminals with 256 colours and more.
 func woodBoard(label paint.Style) Board {
 	return Board{
 		Label: label,

@@ -1,12 +1,13 @@
-// Package mu is the board of Mu on a terminal, and Mu in words.
+// Package mu implements the board of Mu on a terminal, and its descriptions in words.
 //
-// A cell is two columns by one row, or four by two where there is room; rows are staggered by half
-// a cell. The players differ by shape in every look, and a piece that cannot move because its
-// segment's right is spent is drawn hollow (a small letter in ASCII). Terrains differ by texture,
-// and by their ground where there are colours enough. What all who look at a position see alike is
-// drawn once and shared ([board.Cache]); a session adds its cursor, the reach of its chosen piece
-// and the draft of its turn, which nobody else sees. A submitted turn can be shown step by step, as
-// the engine reports it; the board knows no time, so the pace is its owner's.
+// A cell is two columns by one row, or four by two where there is space; rows are staggered by half a cell.
+// The players differ by shape in every style, and a piece that cannot move because its segment's right is
+// spent is drawn hollow (a small letter in ASCII). Terrains differ by texture, and by background where there
+// are enough colours.
 //
-// It imports the engine and its rules of Mu, the common package of boards, theme and paint.
+// The part of a board that is the same for all sessions is drawn once and shared ([game.Cache]). A session
+// adds its cursor, the targets of its selected piece and the draft of its turn, which nobody else sees. A
+// turn can be shown step by step; the board knows no time, so its caller sets the pace.
+//
+// It imports the engine, tui/game, theme and paint.
 package mu
