@@ -31,8 +31,7 @@ type Theme struct {
 }
 
 // Board defines the roles of a board of black and white stones on points. A game with other things to draw
-// keeps its own colours for each theme. A BG colour other than the default overrides the cell's
-// background.
+// has colours of its own for each theme. A role whose background is Default keeps the background of the cell.
 type Board struct {
 	Label paint.Style // names of rows and columns
 	Point paint.Style // an empty point
