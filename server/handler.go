@@ -116,46 +116,28 @@ func (d *Handler) writeUsage(out io.Writer) {
 
 // serveAPI serves the JSON interface.
 func (d *Handler) serveAPI(ctx context.Context, s *sshd.Session, g visitor) int {
-	var a lobby.Account
-	var err error
-	back, returns := d.Lobby.GuestByCode(s.User(), s.Addr().Addr())
-	switch {
-	case returns:
-		a = back
-	case s.Key() == nil:
-		a = d.Lobby.NewGuest()
-	case g.account != nil:
-		a = *g.account
-	default:
-		if a, err = d.Lobby.RegisterLike(ctx, g.nameHint, s.Key().Marshal(), s.Addr().Addr()); err != nil {
-			return d.reportError(s, err)
-		}
+	config := d.clientConfig(s, g)
+	a, known, err := config.Identify(ctx)
+	if err == nil && !known {
+		a, err = config.RegisterLike(ctx)
 	}
-	in, err := d.Lobby.Enter(a, s.Lag)
+	var c *client.Client
+	if err == nil {
+		c, err = config.Enter(a)
+	}
 	if err != nil {
 		return d.reportError(s, err)
 	}
-	g.enterLobby(in)
 	s.SetIdleLimit(0) // the keepalive finds dead clients, and a silent one may be a bot that waits
 	d.sharing.Do(func() { d.shared = api.NewShared() })
-	services := api.Services{Version: d.Version, Shared: d.shared}
-	if d.Bots != nil {
-		services.Bots = d.Bots
-	}
-	if g.moderation != nil {
-		services.Reporter = g.moderation
-	}
-	if d.Branding != nil {
-		services.Message = d.Branding().Message
-	}
 	var lines io.Reader = s
 	out, _ := outputStreams(s)
 	if _, terminal := s.PTY(); terminal {
 		lines = crReader{s} // a person who tries the API by hand
 	}
-	err = api.Serve(ctx, lines, out, in, services)
+	err = api.Serve(ctx, lines, out, c, api.Services{Version: d.Version, Shared: d.shared})
 	// The end of the input is a normal end; an error means that the connection was lost.
-	in.Close(err != nil)
+	c.Session.Close(err != nil)
 	var ended *sshd.DrainError
 	if errors.As(context.Cause(ctx), &ended) {
 		api.WriteClosed(out, ended.Notice)

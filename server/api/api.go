@@ -15,50 +15,39 @@ import (
 	"unicode/utf8"
 
 	"ayumu/lobby"
+	"ayumu/server/wire"
+	"ayumu/tui/client"
 )
 
-// Bots starts matches against built-in players.
-type Bots interface {
-	// Play starts a match between a session and the bot of a level, and returns the match's id.
-	Play(ctx context.Context, s *lobby.Session, level int, p lobby.Proposal) (match string, err error)
-}
-
-// Reporter sends reports about users to the moderators.
-type Reporter interface {
-	Report(ctx context.Context, about, what string) error
-}
-
-// Services has what a session needs besides the lobby.
+// Services has what a session needs besides its client.
 type Services struct {
-	Bots     Bots     // nil: there are none
-	Reporter Reporter // nil: there are no moderators
-	Version  string   // the server's
-	Message  string   // of the club, or ""
+	Version string // the server's
 	// Shared is used by all sessions; nil: the session creates its own.
 	Shared *Shared
 }
 
 // Serve serves one session until its input ends, which returns nil, ctx ends, or a write fails. It starts a
 // goroutine that reads in and ends with the next error of in, so the owner of in must close it. It does not
-// close s.
-func Serve(ctx context.Context, in io.Reader, out io.Writer, s *lobby.Session, h Services) error {
+// close the client's session.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, c *client.Client, h Services) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if h.Shared == nil {
 		h.Shared = NewShared()
 	}
 	p := &conn{
-		ctx: ctx, s: s, services: h, out: bufio.NewWriterSize(out, 4<<10),
-		subscriptions: make(map[string]*subscription), lastChat: s.Lobby().Chat.Last(),
+		ctx: ctx, client: c, s: c.Session, services: h, out: bufio.NewWriterSize(out, 4<<10),
+		subscriptions: make(map[string]*client.Match),
 	}
-	a := s.Account()
+	c.SkipChat()
+	a := c.Session.Account()
 	you := fields{"name": a.Name, "guest": a.IsGuest()}
 	if a.IsGuest() {
-		you["code"] = s.ReturnCode() // used as the SSH user name to resume
+		you["code"] = c.Session.ReturnCode() // used as the SSH user name to resume
 	}
-	welcome := fields{"event": "welcome", "protocol": 1, "server": "ayumu", "version": h.Version, "you": you, "time": timeText(time.Now())}
-	if h.Message != "" {
-		welcome["message"] = h.Message
+	welcome := fields{"event": "welcome", "protocol": 1, "server": "ayumu", "version": h.Version, "you": you, "time": wire.Time(time.Now())}
+	if c.Message != "" {
+		welcome["message"] = c.Message
 	}
 	p.write(welcome)
 	p.sendUnfinished()
@@ -120,17 +109,17 @@ func readLines(ctx context.Context, in io.Reader) <-chan inputLine {
 // conn is one API session. Only Serve's goroutine uses it.
 type conn struct {
 	ctx      context.Context
-	s        *lobby.Session
+	client   *client.Client
+	s        *lobby.Session // the client's
 	services Services
 	out      *bufio.Writer
 	limiter  rateLimiter
 
-	subscriptions  map[string]*subscription
-	tables         map[string]*lobby.Table // the tables as last sent; nil before the first time
-	peopleRevision uint64                  // Lobby.UsersRevision when the tables were last compared
-	closed         uint64                  // Seq of the last table event that was sent
-	lastChat       uint64                  // Seq of the last lobby chat line that was sent
-	writeErr       error                   // the first error of out
+	subscriptions  map[string]*client.Match // matches whose events are sent; nil: finished, without events
+	tables         map[string]*lobby.Table  // the tables as last sent; nil before the first time
+	peopleRevision uint64                   // Lobby.UsersRevision when the tables were last compared
+	closed         uint64                   // Seq of the last table event that was sent
+	writeErr       error                    // the first error of out
 }
 
 func (p *conn) loop(ctx context.Context, lines <-chan inputLine) error {
@@ -293,5 +282,3 @@ func jsonKind(value string) string {
 	}
 	return "a number"
 }
-
-func leaveAction(seat int) string { return "leave " + strconv.Itoa(seat) }

@@ -1,19 +1,26 @@
 package api
 
-import "ayumu/lobby"
+import (
+	"cmp"
+
+	"ayumu/lobby"
+	"ayumu/server/wire"
+	"ayumu/tui/client"
+	"ayumu/tui/game"
+)
 
 // defaultGames is the default limit of the operation games.
 const defaultGames = 20
 
-func (p *conn) record(r *request) (fields, error) {
-	if err := p.s.Spend(lobby.WorkRecord); err != nil {
-		return nil, err
-	}
-	info, log, err := p.s.Lobby().MatchLog(p.ctx, p.s.Account().ID, r.Match)
+// defaultRanks is the number of places of the operation top, in each pool.
+const defaultRanks = 20
+
+// archiveOps are the operations about finished games and ratings.
+type archiveOps struct{ *conn }
+
+func (p archiveOps) record(r *request) (fields, error) {
+	info, log, err := p.client.Archive().Log(p.ctx, r.Match)
 	if err != nil {
-		return nil, err
-	}
-	if err := p.s.SpendMore(lobby.WorkRecord, len(log)); err != nil {
 		return nil, err
 	}
 	text, err := p.services.Shared.record(info, log)
@@ -23,18 +30,12 @@ func (p *conn) record(r *request) (fields, error) {
 	return fields{"match": info.ID, "record": text}, nil
 }
 
-func (p *conn) games(r *request) (fields, error) {
+func (p archiveOps) games(r *request) (fields, error) {
 	limit := defaultGames
 	if r.Limit != nil {
 		limit = *r.Limit
 	}
-	if err := p.s.Spend(lobby.WorkArchive); err != nil {
-		return nil, err
-	}
-	if err := p.s.SpendMore(lobby.WorkArchive, min(max(limit, 0), lobby.MaxFinishedMatches)); err != nil {
-		return nil, err
-	}
-	list, err := p.s.Lobby().FinishedMatches(p.ctx, p.s.Account().ID, r.Player, r.Before, limit)
+	list, err := p.client.Archive().Finished(p.ctx, r.Player, r.Before, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -43,6 +44,47 @@ func (p *conn) games(r *request) (fields, error) {
 		all = append(all, finishedFields(f))
 	}
 	return fields{"games": all}, nil
+}
+
+func (p archiveOps) top(r *request) (fields, error) {
+	all, err := p.client.Archive().Leaderboards(p.ctx, p.client.Games, r.Game, defaultRanks)
+	if err != nil {
+		return nil, err
+	}
+	return fields{"top": wire.Ranks(all)}, nil
+}
+
+func (p archiveOps) profile(r *request) (fields, error) {
+	name := cmp.Or(r.Name, p.s.Account().Name)
+	profile, err := p.client.Archive().Profile(p.ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return profileFields(profile, p.client.Games), nil
+}
+
+// profileFields returns the answer of the operation profile.
+func profileFields(p *lobby.Profile, games game.List) fields {
+	type rating struct {
+		Rating    int `json:"rating"`
+		Deviation int `json:"deviation"`
+		Games     int `json:"games"`
+	}
+	type tally struct {
+		Won   int `json:"won"`
+		Drawn int `json:"drawn"`
+		Lost  int `json:"lost"`
+	}
+	ratings, tallies := map[string]rating{}, map[string]tally{}
+	for _, pool := range client.RatingPools(games) {
+		if r, ok := p.Account.Ratings[pool.Key]; ok && r.Games > 0 {
+			ratings[pool.Key] = rating{wire.Round(r.Value), wire.Round(r.Deviation), r.Games}
+		}
+	}
+	for name, t := range p.Tallies {
+		tallies[name] = tally{t.Won, t.Drawn, t.Lost}
+	}
+	return fields{"name": p.Account.Name, "bot": p.Account.Bot, "joined": wire.Time(p.Account.CreatedAt), "ratings": ratings, "played": tallies}
 }
 
 // finishedFields returns the JSON object of a finished match.
@@ -64,7 +106,7 @@ func finishedFields(f lobby.FinishedMatch) fields {
 	}
 	o := fields{
 		"match": f.Info.ID, "game": f.Info.Game, "options": f.Info.Options, "rated": f.Info.Rated, "seats": people,
-		"turns": f.Turns, "result": f.Result, "started": timeText(f.Info.Started), "ended": timeText(f.Ended),
+		"turns": f.Turns, "result": f.Result, "started": wire.Time(f.Info.Started), "ended": wire.Time(f.Ended),
 	}
 	if !f.Info.Control.IsUntimed() {
 		o["clock"] = f.Info.Control

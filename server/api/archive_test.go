@@ -13,13 +13,20 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/record"
 	"ayumu/lobby/store/sqlite"
+	"ayumu/tui/client"
+	"ayumu/tui/game/gametest"
 )
+
+// clientOf returns the client of a session, as the handler makes it.
+func clientOf(s *lobby.Session) *client.Client {
+	return (&client.Config{Lobby: s.Lobby(), Games: gametest.Games}).Attach(s)
+}
 
 // askAll answers requests, a line each, for somebody, and returns the answers in order.
 func askAll(t *testing.T, s *lobby.Session, lines ...string) []map[string]any {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Serve(t.Context(), strings.NewReader(strings.Join(lines, "\n")+"\n"), &out, s, Services{Version: "test"}); err != nil {
+	if err := Serve(t.Context(), strings.NewReader(strings.Join(lines, "\n")+"\n"), &out, clientOf(s), Services{Version: "test"}); err != nil {
 		t.Fatal(err)
 	}
 	var answers []map[string]any
@@ -159,7 +166,7 @@ func TestAPanicOfTheReaderIsTheSessions(t *testing.T) {
 			t.Error("the panic is lost")
 		}
 	}()
-	_ = Serve(t.Context(), panickingReader{}, io.Discard, s, Services{})
+	_ = Serve(t.Context(), panickingReader{}, io.Discard, clientOf(s), Services{})
 }
 
 // TestCostlyRequestsAreBudgetedOverAllConnections has one person ask from 20 sessions for what costs much,

@@ -5,53 +5,23 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/tui/client"
 )
 
-// subscription is a match whose events the session receives.
-type subscription struct {
-	m                 *lobby.Match
-	spectator         *lobby.Spectator // nil for a player
-	player            *lobby.Player    // nil for a spectator
-	seat              int              // -1 for a spectator
-	feed              lobby.Feed       // what has been sent
-	lastPlayerChat    uint64           // Seq of the last line of the players' chat that was sent
-	lastSpectatorChat uint64           // likewise of the spectators' chat
-	away              []lobby.Away     // as last sent
-}
-
-// subscribe adds a subscription to a match, as a player or a spectator. The caller must call its start.
-func (p *conn) subscribe(m *lobby.Match, code string) (*subscription, error) {
-	f := &subscription{m: m, seat: -1, lastPlayerChat: m.PlayerChat.Last(), lastSpectatorChat: m.SpectatorChat.Last()}
-	if seat, err := p.s.Sit(m.Info.ID); err == nil {
-		f.player, f.seat = seat, seat.Seat()
-	} else if f.spectator, err = p.s.Watch(m.Info.ID, code); err != nil {
-		return nil, err
+// subscribe adds a subscription to a match, as a player or a spectator: the events after its snapshot follow.
+func (p *conn) subscribe(id, code string) (*client.Match, error) {
+	m, err := p.client.OpenMatch(id, code)
+	if err == nil {
+		p.subscriptions[id] = m
 	}
-	p.subscriptions[m.Info.ID] = f
-	return f, nil
-}
-
-// snapshot returns the newest snapshot that the session may see.
-func (f *subscription) snapshot() *lobby.Snapshot {
-	if f.spectator != nil {
-		return f.spectator.Snapshot()
-	}
-	return f.player.Snapshot()
-}
-
-// start begins the feed after a version: later entries follow as events, and of other events only those that
-// are not in the snapshot.
-func (f *subscription) start(s *lobby.Snapshot, version int) (err error) {
-	f.feed, err = lobby.NewFeed(s, version)
-	f.away = s.Away
-	return err
+	return m, err
 }
 
 // sendUnfinished sends the user's unfinished matches and the tables at the start of a session.
 func (p *conn) sendUnfinished() {
 	for _, m := range p.s.SeatedMatches() {
 		if !m.Snapshot().IsOver() {
-			p.sendMatch(m)
+			p.sendMatch(m.Info.ID)
 		} else {
 			p.subscriptions[m.Info.ID] = nil // known, without events
 		}
@@ -60,16 +30,12 @@ func (p *conn) sendUnfinished() {
 }
 
 // sendMatch subscribes to a match of the user and sends the event match.
-func (p *conn) sendMatch(m *lobby.Match) {
-	f, err := p.subscribe(m, "")
+func (p *conn) sendMatch(id string) {
+	m, err := p.subscribe(id, "")
 	if err != nil {
 		return
 	}
-	s := f.snapshot()
-	if f.start(s, s.Version) != nil {
-		return
-	}
-	event := snapshotFields(s, f.seat, time.Now())
+	event := snapshotFields(m.Snapshot, m.Seat, time.Now())
 	event["event"] = "match"
 	p.write(event)
 }
@@ -79,36 +45,38 @@ func (p *conn) sendEvents() {
 	seated := p.s.SeatedMatches()
 	for _, m := range seated {
 		if _, known := p.subscriptions[m.Info.ID]; !known {
-			p.sendMatch(m)
+			p.sendMatch(m.Info.ID)
 		}
 	}
 	for id, f := range p.subscriptions {
 		switch {
 		case f != nil:
-			if p.sendNews(f); f.m.IsForgotten() {
+			if p.sendNews(f); f.Match.IsForgotten() {
 				p.unsubscribe(id, f)
 			}
 		case !slices.ContainsFunc(seated, func(m *lobby.Match) bool { return m.Info.ID == id }):
 			delete(p.subscriptions, id)
 		}
 	}
-	p.sendChat(&p.s.Lobby().Chat, &p.lastChat, "", "lobby")
+	p.client.ReadChat(func(l lobby.ChatLine) { p.write(chatFields("lobby", l)) })
 	p.sendClosedTables()
 	p.sendTables()
 }
 
 // unsubscribe removes a subscription.
-func (p *conn) unsubscribe(id string, f *subscription) {
-	if f.spectator != nil {
-		f.spectator.Close()
-	}
+func (p *conn) unsubscribe(id string, m *client.Match) {
+	m.Close()
 	delete(p.subscriptions, id)
 }
 
+// roomNames has the names of the rooms of a match for programs.
+var roomNames = map[lobby.Room]string{lobby.PlayerRoom: "players", lobby.SpectatorRoom: "watchers"}
+
 // sendNews writes the new events of one match.
-func (p *conn) sendNews(f *subscription) {
-	s := f.snapshot()
-	err := f.feed.Read(s, func(n lobby.FeedItem) error {
+func (p *conn) sendNews(m *client.Match) {
+	before := m.Update()
+	s := m.Snapshot
+	err := m.Read(func(n lobby.FeedItem) error {
 		switch {
 		case n.Event != nil:
 			p.write(matchEvent(s.Info, n.Event))
@@ -122,21 +90,19 @@ func (p *conn) sendNews(f *subscription) {
 	if err != nil && p.writeErr == nil {
 		p.writeErr = err
 	}
-	if f.spectator == nil || s.IsOver() {
-		p.sendChat(&f.m.PlayerChat, &f.lastPlayerChat, s.Info.ID, "players")
-	}
-	if f.spectator != nil || s.IsOver() {
-		p.sendChat(&f.m.SpectatorChat, &f.lastSpectatorChat, s.Info.ID, "watchers")
-	}
-	p.sendPresence(f, s)
+	m.ReadChat(func(room lobby.Room, l lobby.ChatLine) {
+		f := chatFields(roomNames[room], l)
+		f["match"] = s.Info.ID
+		p.write(f)
+	})
+	p.sendPresence(before, s)
 }
 
-// sendPresence writes the events away and back since the last call.
-func (p *conn) sendPresence(f *subscription, s *lobby.Snapshot) {
+// sendPresence writes the events away and back since the snapshot before.
+func (p *conn) sendPresence(before, s *lobby.Snapshot) {
 	for seat, now := range s.Away {
-		before := f.away[seat]
 		switch {
-		case s.IsOver() || now == before:
+		case s.IsOver() || now == before.Away[seat]:
 		case now.Since.IsZero():
 			p.write(fields{"event": "back", "match": s.Info.ID, "seat": seat})
 		default:
@@ -145,7 +111,6 @@ func (p *conn) sendPresence(f *subscription, s *lobby.Snapshot) {
 			p.write(event)
 		}
 	}
-	f.away = s.Away
 }
 
 // sendClosedTables writes the events of closed tables that concern the user.
@@ -153,18 +118,6 @@ func (p *conn) sendClosedTables() {
 	for _, e := range p.s.TableEvents(p.closed) {
 		p.closed = e.Seq
 		p.write(fields{"event": e.Kind, "table": e.Table.ID, "by": e.By})
-	}
-}
-
-// sendChat writes the lines of a chat room after *sent and updates *sent.
-func (p *conn) sendChat(room *lobby.Chat, sent *uint64, match, where string) {
-	for _, l := range p.s.VisibleChat(room, *sent) {
-		f := fields{"event": "chat", "room": where, "from": l.Author, "text": l.Text, "time": timeText(l.At)}
-		if match != "" {
-			f["match"] = match
-		}
-		p.write(f)
-		*sent = l.Seq
 	}
 }
 

@@ -17,8 +17,8 @@ import (
 	"ayumu/lobby/store/sqlite"
 )
 
-// client is a program that is connected in a synctest bubble.
-type client struct {
+// program is a program that is connected in a synctest bubble.
+type program struct {
 	t    *testing.T
 	in   *io.PipeWriter
 	s    *lobby.Session
@@ -29,7 +29,7 @@ type client struct {
 	gone chan struct{}
 }
 
-func connect(t *testing.T, l *lobby.Lobby, name string) *client {
+func connect(t *testing.T, l *lobby.Lobby, name string) *program {
 	t.Helper()
 	a, known, err := l.AccountByKey(t.Context(), []byte(name))
 	if err == nil && !known {
@@ -43,10 +43,10 @@ func connect(t *testing.T, l *lobby.Lobby, name string) *client {
 		t.Fatal(err)
 	}
 	r, w := io.Pipe()
-	c := &client{t: t, in: w, s: s, gone: make(chan struct{})}
+	c := &program{t: t, in: w, s: s, gone: make(chan struct{})}
 	go func() {
 		defer close(c.gone)
-		if err := Serve(t.Context(), r, c, s, Services{Version: "test"}); err != nil && t.Context().Err() == nil {
+		if err := Serve(t.Context(), r, c, clientOf(s), Services{Version: "test"}); err != nil && t.Context().Err() == nil {
 			t.Error(err)
 		}
 		s.Close(false)
@@ -56,13 +56,13 @@ func connect(t *testing.T, l *lobby.Lobby, name string) *client {
 	return c
 }
 
-func (c *client) leave() {
+func (c *program) leave() {
 	c.in.Close()
 	<-c.gone
 }
 
 // Write takes what the server writes.
-func (c *client) Write(b []byte) (int, error) {
+func (c *program) Write(b []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.part = append(c.part, b...)
@@ -80,7 +80,7 @@ func (c *client) Write(b []byte) (int, error) {
 }
 
 // take returns all events of some kinds that came since the last call; the others are dropped.
-func (c *client) take(kinds string) (events []map[string]any) {
+func (c *program) take(kinds string) (events []map[string]any) {
 	synctest.Wait()
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -95,7 +95,7 @@ func (c *client) take(kinds string) (events []map[string]any) {
 
 // wants fails the test unless the events of some kinds since the last call are these, each a JSON
 // object of which it must have all fields.
-func (c *client) wants(kinds string, want ...string) {
+func (c *program) wants(kinds string, want ...string) {
 	c.t.Helper()
 	got := c.take(kinds)
 	if len(got) != len(want) {
@@ -125,7 +125,7 @@ func has(t *testing.T, o map[string]any, want string) bool {
 }
 
 // must makes a request and returns its answer, which may not be a refusal.
-func (c *client) must(op, args string) map[string]any {
+func (c *program) must(op, args string) map[string]any {
 	c.t.Helper()
 	c.id++
 	line := fmt.Sprintf(`{"id":%d,"op":%q%s}`, c.id, op, args)
@@ -167,7 +167,7 @@ func inBubble(t *testing.T, f func(t *testing.T, l *lobby.Lobby)) {
 }
 
 // pair starts a match between two programs and returns them in the order of their seats.
-func pair(ana, bob *client, args string) (first, second *client, match string) {
+func pair(ana, bob *program, args string) (first, second *program, match string) {
 	ana.t.Helper()
 	table := ana.must("open", `,"game":"ayu",`+args)["table"]
 	match = bob.must("join", fmt.Sprintf(`,"table":%q`, table))["match"].(string)
@@ -216,7 +216,7 @@ func TestWhatBecomesOfOffersIsSent(t *testing.T) {
 		const kinds = "offer refused withdrawn turn undone over"
 		all := func(want ...string) {
 			t.Helper()
-			for _, c := range []*client{first, second, eve} {
+			for _, c := range []*program{first, second, eve} {
 				c.wants(kinds, want...)
 			}
 		}
@@ -226,7 +226,7 @@ func TestWhatBecomesOfOffersIsSent(t *testing.T) {
 		}
 		second.must("refuse", m+`,"kind":"draw"`)
 		eve.take("") // it asked for a snapshot between
-		for _, c := range []*client{first, second} {
+		for _, c := range []*program{first, second} {
 			c.wants(kinds, `{"event":"offer","kind":"draw","seat":0,"by":"`+one+`"`+m+`}`, `{"event":"refused","kind":"draw","by":"`+two+`"`+m+`}`)
 		}
 		second.must("draw", m)
@@ -278,12 +278,12 @@ func TestTheEndOfARatedMatchSendsItsRatings(t *testing.T) {
 		first, second, match := pair(ana, bob, rated)
 		m := fmt.Sprintf(`,"match":%q`, match)
 		for version := range 8 {
-			who := []*client{first, second}[version%2]
+			who := []*program{first, second}[version%2]
 			legal := position(t, l, match).Legal()[0]
 			who.must("act", fmt.Sprintf(`%s,"version":%d,"actions":[%q]`, m, version, legal))
 		}
 		first.must("resign", m)
-		for _, c := range []*client{first, second} {
+		for _, c := range []*program{first, second} {
 			over := c.take("over")
 			if len(over) != 1 || fmt.Sprint(over[0]["ratings"]) != "[map[after:1338 before:1500] map[after:1662 before:1500]]" || over[0]["unrated"] != nil {
 				t.Errorf("over with %v", over)

@@ -2,12 +2,13 @@ package api
 
 import (
 	"encoding/json"
-	"math"
+	"strconv"
 	"time"
 
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/server/wire"
 )
 
 // request is a line of input, with the fields of all operations.
@@ -55,7 +56,7 @@ func ratingValue(r *lobby.Rating) *int {
 	if r == nil {
 		return nil
 	}
-	n := int(math.Round(r.Value))
+	n := wire.Round(r.Value)
 	return &n
 }
 
@@ -81,7 +82,7 @@ func snapshotFields(s *lobby.Snapshot, you int, now time.Time) fields {
 		"match": s.Info.ID, "game": s.Info.Game, "options": s.Info.Options, "rated": s.Info.Rated,
 		"private": s.Info.Private, "seats": seatFields(s.Info, s.Position), "version": s.Version,
 		"turn": s.Position.Turn(), "position": s.Position.String(), "over": s.IsOver(),
-		"started": timeText(s.Info.Started),
+		"started": wire.Time(s.Info.Started),
 	}
 	if you >= 0 {
 		f["you"] = you
@@ -131,7 +132,7 @@ func away(s *lobby.Snapshot) []fields {
 }
 
 func awayForm(seat int, a lobby.Away) fields {
-	return fields{"seat": seat, "since": timeText(a.Since), "claimable": a.Claimable}
+	return fields{"seat": seat, "since": wire.Time(a.Since), "claimable": a.Claimable}
 }
 
 // addOutcome adds the rating changes of a finished match and, if it was aborted, the reason.
@@ -168,7 +169,7 @@ func entryFields(s *lobby.Snapshot, n lobby.FeedItem) (f fields, ok bool) {
 	case lobby.EntryTurn:
 		f["event"], f["seat"], f["actions"] = "turn", e.Seat, e.Actions
 	case lobby.EntryLeave:
-		f["event"], f["seat"], f["actions"], f["reason"] = "turn", e.Seat, []string{leaveAction(e.Seat)}, e.Reason
+		f["event"], f["seat"], f["actions"], f["reason"] = "turn", e.Seat, []string{"leave " + strconv.Itoa(e.Seat)}, e.Reason
 	case lobby.EntryUndo:
 		f["event"] = "undone"
 	case lobby.EntryEnd:
@@ -200,7 +201,7 @@ func tableFields(t *lobby.Table, you lobby.AccountID) fields {
 	minimum, limit := t.Options.Seats()
 	f := fields{
 		"table": t.ID, "game": t.Game, "options": t.Options, "rated": t.Rated, "private": t.Private,
-		"owner": t.Owner, "seated": t.Seated, "min": minimum, "max": limit, "opened": timeText(t.Opened),
+		"owner": t.Owner, "seated": t.Seated, "min": minimum, "max": limit, "opened": wire.Time(t.Opened),
 	}
 	if !t.Control.IsUntimed() {
 		f["clock"] = t.Control
@@ -227,7 +228,7 @@ func listingFields(m *lobby.MatchListing) fields {
 	f := fields{
 		"match": m.ID, "game": m.Info.Game, "options": m.Info.Options, "rated": m.Info.Rated,
 		"turn": m.Turn, "version": m.Version, "watchers": m.Spectators,
-		"started": timeText(m.Info.Started), "last": timeText(m.LastAt),
+		"started": wire.Time(m.Info.Started), "last": wire.Time(m.LastAt),
 	}
 	people := make([]seatJSON, len(m.Info.Seats))
 	for i, s := range m.Info.Seats {
@@ -240,4 +241,7 @@ func listingFields(m *lobby.MatchListing) fields {
 	return f
 }
 
-func timeText(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+// chatFields returns the event of a line of chat.
+func chatFields(room string, l lobby.ChatLine) fields {
+	return fields{"event": "chat", "room": room, "from": l.Author, "text": l.Text, "time": wire.Time(l.At)}
+}

@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"ayumu/lobby"
+	"ayumu/server/wire"
 	"ayumu/tui/game"
 	"ayumu/tui/words"
 )
@@ -151,19 +152,10 @@ func version(_ context.Context, e Env, _ []string, _ bool) error {
 }
 
 func who(_ context.Context, e Env, _ []string, asJSON bool) error {
-	people := e.Lobby.View().Users
+	v := e.Lobby.View()
+	people := v.Users
 	if asJSON {
-		type person struct {
-			Name  string `json:"name"`
-			Bot   bool   `json:"bot,omitempty"`
-			Guest bool   `json:"guest"`
-			Match string `json:"match,omitempty"`
-		}
-		all := []person{}
-		for _, p := range people {
-			all = append(all, person{p.Name, p.Bot, p.ID < 0, p.Match})
-		}
-		return json.NewEncoder(e.Out).Encode(all)
+		return json.NewEncoder(e.Out).Encode(wire.Users(v))
 	}
 	if len(people) == 0 {
 		fmt.Fprintln(e.Out, "nobody is online")

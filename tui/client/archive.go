@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"fmt"
 
 	"ayumu/engine"
 	"ayumu/lobby"
@@ -42,6 +43,33 @@ func (a Archive) Leaderboard(ctx context.Context, pool string, limit int) ([]lob
 		return nil, err
 	}
 	return a.Lobby.Leaderboard(ctx, pool, limit)
+}
+
+// Leaderboard is the accounts with the highest established ratings of a pool, best first.
+type Leaderboard struct {
+	Pool RatingPool
+	Top  []lobby.Account
+}
+
+// Leaderboards returns the leaderboards of a game ("": of all games) that are not empty, each of at most limit
+// accounts. An unknown game is a CodeBadRequest error.
+func (a Archive) Leaderboards(ctx context.Context, games game.List, name string, limit int) (all []Leaderboard, err error) {
+	if _, ok := games.ByName(name); name != "" && !ok {
+		return nil, &lobby.Error{Code: lobby.CodeBadRequest, Message: fmt.Sprintf("there is no game %q", lobby.CleanText(name, 20))}
+	}
+	for _, p := range RatingPools(games) {
+		if name != "" && p.Game.Name() != name {
+			continue
+		}
+		l := Leaderboard{Pool: p}
+		if l.Top, err = a.Leaderboard(ctx, p.Key, limit); err != nil {
+			return nil, err
+		}
+		if len(l.Top) > 0 {
+			all = append(all, l)
+		}
+	}
+	return all, nil
 }
 
 // Profile returns the profile of the account with a name.

@@ -49,8 +49,7 @@ func (c *Config) RegisterLike(ctx context.Context) (lobby.Account, error) {
 	return c.Lobby.RegisterLike(ctx, c.NameHint, c.Key, c.Addr)
 }
 
-// Enter enters the lobby with an account. The matches that the user already plays are not reported as new. The
-// caller must close the Session.
+// Enter enters the lobby with an account. The caller must close the Session.
 func (c *Config) Enter(a lobby.Account) (*Client, error) {
 	s, err := c.Lobby.Enter(a, c.Lag)
 	if err != nil {
@@ -59,12 +58,18 @@ func (c *Config) Enter(a lobby.Account) (*Client, error) {
 	if c.OnEnter != nil {
 		c.OnEnter(s)
 	}
+	return c.Attach(s), nil
+}
+
+// Attach returns the client of a session of the lobby. The matches that the user already plays are not reported
+// as new.
+func (c *Config) Attach(s *lobby.Session) *Client {
 	k := &Client{Config: c, Session: s, news: words.Tracker{Games: c.Games}, knownMatches: make(map[string]bool), idle: -1}
 	k.SkipChat()
 	for _, m := range s.SeatedMatches() {
 		k.knownMatches[m.Info.ID] = true
 	}
-	return k, nil
+	return k
 }
 
 // SetIdle passes a changed idle limit to SetIdleLimit. looking reports whether the session shows a match.

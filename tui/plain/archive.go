@@ -54,28 +54,20 @@ const many = "three or more players"
 
 // printLeaderboard prints the highest established ratings, of one game or of all.
 func (t archiveCommands) printLeaderboard(args string) {
-	printed := false
-	for _, pool := range client.RatingPools(t.config.Games) {
-		if args != "" && !strings.EqualFold(args, pool.Game.Name()) {
-			continue
-		}
-		var best []lobby.Account
-		if !t.call(func(ctx context.Context) (err error) {
-			best, err = t.client.Archive().Leaderboard(ctx, pool.Key, leaderboardSize)
-			return err
-		}) {
-			return
-		}
-		if len(best) == 0 {
-			continue
-		}
-		printed = true
-		t.printf("Leaderboard of %s:", pool.Title(many))
-		for i, a := range best {
-			t.printf("%d: %s, %s.", i+1, a.Name, rating(a.Ratings[pool.Key]))
+	var all []client.Leaderboard
+	if !t.call(func(ctx context.Context) (err error) {
+		all, err = t.client.Archive().Leaderboards(ctx, t.config.Games, strings.ToLower(args), leaderboardSize)
+		return err
+	}) {
+		return
+	}
+	for _, l := range all {
+		t.printf("Leaderboard of %s:", l.Pool.Title(many))
+		for i, a := range l.Top {
+			t.printf("%d: %s, %s.", i+1, a.Name, rating(a.Ratings[l.Pool.Key]))
 		}
 	}
-	if !printed {
+	if len(all) == 0 {
 		t.printf("No established ratings yet. A rating is provisional until its deviation drops to 110.")
 	}
 }

@@ -1,0 +1,110 @@
+package api
+
+import (
+	"encoding/json"
+	"sync/atomic"
+
+	"ayumu/lobby"
+	"ayumu/server/wire"
+	"ayumu/tui/client"
+)
+
+// lobbyOps are the operations for finding a game.
+type lobbyOps struct{ *conn }
+
+func (p lobbyOps) users(*request) (fields, error) {
+	return fields{"users": wire.Users(p.s.Lobby().View())}, nil
+}
+
+func (p lobbyOps) tables(*request) (fields, error) {
+	you := p.s.Account().ID
+	all := []fields{}
+	for _, t := range p.s.Lobby().View().TablesFor(you) {
+		all = append(all, tableFields(t, you))
+	}
+	return fields{"tables": all}, nil
+}
+
+func (p lobbyOps) matches(*request) (fields, error) {
+	v := p.s.Lobby().View()
+	if l := cachedMatches.Load(); l != nil && l.view == v {
+		return fields{"matches": l.matches}, nil
+	}
+	all := []fields{}
+	for _, m := range v.Matches {
+		all = append(all, listingFields(m))
+	}
+	text, err := json.Marshal(all)
+	if err == nil {
+		cachedMatches.Store(&matchList{v, text})
+	}
+	return fields{"matches": json.RawMessage(text)}, err
+}
+
+// matchList is the answer of the operation matches for one View.
+type matchList struct {
+	view    *lobby.View
+	matches json.RawMessage
+}
+
+// cachedMatches has the last answer, which all sessions share.
+var cachedMatches atomic.Pointer[matchList]
+
+func (p lobbyOps) open(r *request) (fields, error) {
+	return p.openTable(proposal(r))
+}
+
+func (p lobbyOps) quick(r *request) (fields, error) {
+	q := proposal(r)
+	q.Quick, q.Private = true, false
+	return p.openTable(q)
+}
+
+// proposal returns the table or match that a request describes.
+func proposal(r *request) lobby.Proposal {
+	return lobby.Proposal{Game: r.Game, Options: r.Options, Clock: r.Clock, Rated: r.Rated, Private: r.Private, To: r.To, Delay: r.Delay}
+}
+
+func (p lobbyOps) openTable(q lobby.Proposal) (fields, error) {
+	t, err := p.s.Open(p.ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	f := fields{"table": t.ID}
+	if code := t.Code(p.s.Account().ID); code != "" {
+		f["code"] = code
+	}
+	return f, nil
+}
+
+func (p lobbyOps) bot(r *request) (fields, error) {
+	match, err := p.client.PlayBot(p.ctx, r.Level, proposal(r))
+	return startedFields(match), err
+}
+
+// join joins a table; with a code alone the private table that has it.
+func (p lobbyOps) join(r *request) (fields, error) {
+	table := r.Table
+	if d, ok := p.client.FindCode(r.Code); table == "" && ok && d.Kind == client.ToTable {
+		table = d.ID
+	}
+	match, err := p.s.Join(p.ctx, table, r.Code)
+	return startedFields(match), err
+}
+
+func (p lobbyOps) decline(r *request) (fields, error) { return nil, p.s.Decline(r.Table) }
+
+func (p lobbyOps) cancel(r *request) (fields, error) { return nil, p.s.Cancel(r.Table) }
+
+func (p lobbyOps) ready(r *request) (fields, error) {
+	match, err := p.s.Ready(p.ctx, r.Table)
+	return startedFields(match), err
+}
+
+// startedFields returns the answer of an operation that may have started a match; the event match follows.
+func startedFields(match string) fields {
+	if match == "" {
+		return nil
+	}
+	return fields{"match": match}
+}

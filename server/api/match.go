@@ -1,0 +1,215 @@
+package api
+
+import (
+	"context"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/lobby"
+	"ayumu/tui/client"
+)
+
+// matchOps are the operations in a match.
+type matchOps struct{ *conn }
+
+// watch answers with the snapshot of a match whose events follow; with a code alone of the private match that has
+// it.
+func (p matchOps) watch(r *request) (fields, error) {
+	if r.From != nil && *r.From < 0 {
+		return nil, newError(lobby.CodeBadRequest, "from must be a version, 0 or more")
+	}
+	id := r.Match
+	if d, ok := p.client.FindCode(r.Code); id == "" && ok && d.Kind == client.ToMatch {
+		id = d.ID
+	}
+	m := p.subscriptions[id]
+	added := m == nil
+	if added {
+		var err error
+		if m, err = p.subscribe(id, r.Code); err != nil {
+			return nil, err
+		}
+	}
+	m.Update()
+	s := m.Snapshot
+	from := s.Version
+	if r.From != nil && *r.From < s.Version {
+		if err := p.payHistory(s); err != nil {
+			if added {
+				p.unsubscribe(id, m)
+			}
+			return nil, err
+		}
+		from = *r.From
+	}
+	if err := m.ReadFrom(from); err != nil {
+		return nil, err
+	}
+	p.s.WakeSelf() // the entries since then follow as events
+	return snapshotFields(s, m.Seat, time.Now()), nil
+}
+
+// payHistory charges the cost of sending a match from an earlier version on: whatever the version, the match
+// is replayed from its beginning.
+func (p matchOps) payHistory(s *lobby.Snapshot) error {
+	if err := p.s.Spend(lobby.WorkHistory); err != nil {
+		return err
+	}
+	return p.s.SpendMore(lobby.WorkHistory, s.Version)
+}
+
+func (p matchOps) unwatch(r *request) (fields, error) {
+	m := p.subscriptions[r.Match]
+	if m == nil {
+		return nil, newError(lobby.CodeUnknownMatch, "you are not watching that match")
+	}
+	if !m.IsSpectator() {
+		return nil, newError(lobby.CodeNotAllowed, "you are a player of that match")
+	}
+	p.unsubscribe(r.Match, m)
+	return nil, nil
+}
+
+func (p matchOps) act(r *request) (fields, error) {
+	if r.Version == nil {
+		return nil, newError(lobby.CodeBadRequest, "act needs the version that the turn was built on")
+	}
+	seat, err := p.s.Sit(r.Match)
+	if err != nil {
+		return nil, err
+	}
+	version, err := seat.Act(p.ctx, *r.Version, r.Actions)
+	if err != nil {
+		return nil, err
+	}
+	return fields{"version": version}, nil
+}
+
+// maxBegun is the maximum number of actions with which a request begins a turn; each is played.
+const maxBegun = 256
+
+// begun returns a position after the actions of an unfinished turn.
+func begun(p engine.Position, actions []string) (engine.Position, error) {
+	if len(actions) > maxBegun {
+		return nil, newError(lobby.CodeBadRequest, "actions can have at most 256 entries")
+	}
+	for i, a := range actions {
+		if i > 0 && !p.MidTurn() {
+			return nil, newError(lobby.CodeIllegalAction, "the turn was over before "+strconv.Quote(lobby.CleanText(a, 30)))
+		}
+		var err error
+		if p, err = p.Play(strings.Join(strings.Fields(strings.ToLower(a)), " ")); err != nil {
+			return nil, newError(lobby.CodeIllegalAction, err.Error())
+		}
+	}
+	return p, nil
+}
+
+// legal answers with the legal actions of the seat to move, after the actions of an unfinished turn.
+func (p matchOps) legal(r *request) (fields, error) {
+	if len(r.Actions) > maxBegun {
+		return nil, newError(lobby.CodeBadRequest, "actions can have at most 256 entries")
+	}
+	if err := p.s.InDebt(lobby.WorkLegal); err != nil {
+		return nil, err
+	}
+	s, err := p.s.SnapshotOf(r.Match, r.Code)
+	if err != nil {
+		return nil, err
+	}
+	f := fields{"version": s.Version, "legal": []string{}}
+	if s.IsOver() {
+		return f, nil
+	}
+	pos, err := begun(s.Position, r.Actions)
+	if err != nil {
+		return nil, err
+	}
+	if len(r.Actions) == 0 || pos.MidTurn() {
+		legal := pos.Legal()
+		f["legal"] = legal
+		size := 4 << 10 // the cost of the shortest list
+		for _, a := range legal {
+			size += len(a) + len(`"",`)
+		}
+		p.s.Charge(lobby.WorkLegal, size)
+	}
+	return f, nil
+}
+
+// hint answers with what the engine thinks of a position of a match, by default the newest one, after the actions of
+// an unfinished turn. Requests that follow wait for it, about a second.
+func (p matchOps) hint(r *request) (fields, error) {
+	seat := -1
+	if player, err := p.s.Sit(r.Match); err == nil {
+		seat = player.Seat()
+	}
+	s, err := p.s.SnapshotOf(r.Match, r.Code)
+	if code, _ := lobby.PublicError(err); err != nil && code == lobby.CodeUnknownMatch {
+		s, err = p.client.Archive().Snapshot(p.ctx, r.Match)
+	}
+	if err == nil {
+		err = p.client.CheckHint(s, seat)
+	}
+	if err != nil {
+		return nil, err
+	}
+	pos, version := s.Position, s.Version
+	if r.Version != nil && *r.Version != version {
+		if version = *r.Version; version < 0 || version > s.Version {
+			return nil, newError(lobby.CodeBadRequest, "the match has no such version")
+		}
+		if err := p.payHistory(s); err != nil {
+			return nil, err
+		}
+		if pos, err = s.PositionAt(version); err != nil {
+			return nil, p.s.Lobby().InternalError("match not replayed", err, "match", s.Info.ID)
+		}
+	}
+	if pos, err = begun(pos, r.Actions); err != nil {
+		return nil, err
+	}
+	g, _ := p.s.Lobby().Games().ByName(s.Info.Game)
+	ctx, cancel := context.WithTimeout(p.ctx, client.CallTimeout)
+	defer cancel()
+	advice, err := p.client.Hint(ctx, g, pos)
+	if err != nil {
+		return nil, err
+	}
+	type turn struct {
+		Chance  float64  `json:"chance"`
+		Actions []string `json:"actions"`
+	}
+	turns := []turn{}
+	for _, c := range advice.Choices {
+		turns = append(turns, turn{share(c.Chance), c.Actions})
+	}
+	chances := make([]float64, len(advice.Chances))
+	for i, c := range advice.Chances {
+		chances[i] = share(c)
+	}
+	return fields{"version": version, "turn": pos.Turn(), "chances": chances, "turns": turns}, nil
+}
+
+// share returns a share of the win with three digits.
+func share(f float64) float64 { return math.Round(f*1000) / 1000 }
+
+func (p matchOps) say(r *request) (fields, error) {
+	if r.Match == "" {
+		return nil, p.s.Say(r.Text)
+	}
+	if m := p.subscriptions[r.Match]; m != nil && m.IsSpectator() {
+		return nil, m.Say(r.Text)
+	}
+	seat, err := p.s.Sit(r.Match)
+	if err != nil {
+		if code, _ := lobby.PublicError(err); code == lobby.CodeNotAllowed {
+			return nil, newError(lobby.CodeNotAllowed, "watch the match to chat with its spectators")
+		}
+		return nil, err
+	}
+	return nil, seat.Say(strings.TrimSpace(r.Text))
+}

@@ -1,0 +1,57 @@
+// Package wire has the JSON objects that the API and the commands with --json both write (docs/protocol.md). It
+// imports the lobby and tui/client.
+package wire
+
+import (
+	"math"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/tui/client"
+)
+
+// Time returns a time as programs read it: "2026-11-20T20:00:00Z".
+func Time(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// Round returns a rating or deviation as a whole number.
+func Round(f float64) int { return int(math.Round(f)) }
+
+// User is a user who is online.
+type User struct {
+	Name  string `json:"name"`
+	Bot   bool   `json:"bot,omitempty"`
+	Guest bool   `json:"guest"`
+	Match string `json:"match,omitempty"` // a public match that they play
+}
+
+// Users returns the users of a view; never nil.
+func Users(v *lobby.View) []User {
+	all := []User{}
+	for _, u := range v.Users {
+		all = append(all, User{u.Name, u.Bot, u.ID < 0, u.Match})
+	}
+	return all
+}
+
+// Rank is a place on a leaderboard.
+type Rank struct {
+	Pool      string `json:"pool"`
+	Place     int    `json:"place"`
+	Name      string `json:"name"`
+	Bot       bool   `json:"bot,omitempty"`
+	Rating    int    `json:"rating"`
+	Deviation int    `json:"deviation"`
+	Games     int    `json:"games"`
+}
+
+// Ranks returns the places of leaderboards, one after the other; never nil.
+func Ranks(all []client.Leaderboard) []Rank {
+	ranks := []Rank{}
+	for _, l := range all {
+		for i, a := range l.Top {
+			r := a.Ratings[l.Pool.Key]
+			ranks = append(ranks, Rank{l.Pool.Key, i + 1, a.Name, a.Bot, Round(r.Value), Round(r.Deviation), r.Games})
+		}
+	}
+	return ranks
+}
