@@ -151,7 +151,7 @@ func (v *accountScreen) Draw(c paint.Canvas) {
 	}
 	c.Text(3, 2, t.Dim, "Name")
 	n := c.Text(12, 2, t.Strong, me.Name)
-	c.Text(14+n, 2, t.Dim, "joined "+dateText(me.CreatedAt))
+	c.Text(14+n, 2, t.Dim, "joined "+words.Date(me.CreatedAt))
 	c.Text(3, 4, t.Dim, "Keys")
 	c.Text(12, 4, t.Text, "Each of these keys signs in to this account.")
 	below := 6
@@ -175,7 +175,7 @@ func (v *accountScreen) drawKey(c paint.Canvas, k lobby.Key, selected bool) {
 		c.Fill(0, 0, w, 1, t.Selected, ' ')
 		c.Text(1, 0, t.Selected, "›")
 	}
-	right := dateText(k.Added)
+	right := words.Date(k.Added)
 	if v.isCurrent(k) {
 		right += ", in use"
 	}

@@ -250,13 +250,13 @@ func (a *app) drawFinished(c paint.Canvas, f *lobby.FinishedMatch, viewer lobby.
 		columns[0].width = 18
 	}
 	const dates = 13
-	space := w - dates - minWhoColumns
+	space := w - dates - widget.PlayersColumns
 	fits := 0
 	for fits < len(columns) && columns[fits].width <= space {
 		space -= columns[fits].width
 		fits++
 	}
-	c.Text(1, 0, dim, dateText(f.Ended))
+	c.Text(1, 0, dim, words.Date(f.Ended))
 	x := w
 	for i := fits - 1; i >= 0; i-- {
 		x -= columns[i].width
@@ -265,12 +265,12 @@ func (a *app) drawFinished(c paint.Canvas, f *lobby.FinishedMatch, viewer lobby.
 	var cells rowCells
 	for i, s := range f.Info.Seats {
 		if i < 2 {
-			cells.names[i], cells.ratings[i] = s.Name, ratingOf(s.Rating)
+			cells.names[i], cells.ratings[i] = s.Name, words.SeatRating(s.Rating)
 		} else {
 			cells.names[1] += " – " + s.Name
 		}
 	}
-	c.Text(dates, 0, style, pairText(cells, x-dates-1))
+	c.Text(dates, 0, style, widget.Players(cells.names, cells.ratings, x-dates-1))
 }
 
 // shortTitle returns a match's game and the first of its options.

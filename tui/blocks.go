@@ -12,6 +12,7 @@ import (
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/player"
 	"ayumu/tui/widget"
+	"ayumu/tui/words"
 )
 
 // blockKey returns the key that blocks or unblocks a user.
@@ -80,7 +81,7 @@ func (v *blocksScreen) Draw(c paint.Canvas) {
 			c.Text(1, row, t.Selected, "›")
 		}
 		c.Text(3, row, style, all[i].Name)
-		since := "since " + dateText(all[i].At)
+		since := "since " + words.Date(all[i].At)
 		if all[i].ID < 0 || a.Session.Account().IsGuest() {
 			since = "until the server restarts"
 		}

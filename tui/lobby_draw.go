@@ -196,13 +196,12 @@ type rowCells struct {
 // Widths of the columns, from left to right. Columns that do not fit beside the names are left out, the
 // least important first.
 const (
-	gameColumn    = 13 // without the options
-	wideGame      = 16
-	clockColumn   = 9
-	stateColumn   = 10
-	ageColumn     = 7
-	moreColumn    = 13
-	minWhoColumns = 23
+	gameColumn  = 13 // without the options
+	wideGame    = 16
+	clockColumn = 9
+	stateColumn = 10
+	ageColumn   = 7
+	moreColumn  = 13
 )
 
 func (v *lobbyScreen) drawItem(c paint.Canvas, it item, now time.Time) {
@@ -223,7 +222,7 @@ func (v *lobbyScreen) drawItem(c paint.Canvas, it item, now time.Time) {
 		text  string
 		width int
 	}{{cells.game, game}, {cells.clock, clockColumn}, {cells.state, stateColumn}, {cells.age, ageColumn}, {cells.more, moreColumn}}
-	space := w - 3 - minWhoColumns
+	space := w - 3 - widget.PlayersColumns
 	var fits [5]bool
 	for _, i := range [...]int{0, 4, 3, 2, 1} {
 		if columns[i].width <= space {
@@ -239,32 +238,7 @@ func (v *lobbyScreen) drawItem(c paint.Canvas, it item, now time.Time) {
 		x -= columns[i].width
 		c.Text(x, 0, dim, paint.Cut(columns[i].text, columns[i].width-1))
 	}
-	c.Text(3, 0, style, pairText(cells, x-4))
-}
-
-// pairText formats two names with their ratings, cut to width columns.
-func pairText(l rowCells, width int) string {
-	const between = " – "
-	withRating := func(i int) string {
-		if l.ratings[i] == "" {
-			return l.names[i]
-		}
-		return l.names[i] + " " + l.ratings[i]
-	}
-	if l.names[1] == "" {
-		if s := withRating(0); paint.Width(s) <= width {
-			return s
-		}
-		return paint.Cut(l.names[0], width)
-	}
-	if s := withRating(0) + between + withRating(1); paint.Width(s) <= width {
-		return s
-	}
-	if s := l.names[0] + between + l.names[1]; paint.Width(s) <= width {
-		return s
-	}
-	half := (width - paint.Width(between)) / 2
-	return paint.Cut(l.names[0], half) + between + paint.Cut(l.names[1], half)
+	c.Text(3, 0, style, widget.Players(cells.names, cells.ratings, x-4))
 }
 
 func (v *lobbyScreen) cellsOf(it item, now time.Time) rowCells {
@@ -275,13 +249,6 @@ func (v *lobbyScreen) cellsOf(it item, now time.Time) rowCells {
 		return v.tableCells(it.table, now)
 	}
 	return v.matchCells(it.listing, now)
-}
-
-func ratingOf(r *lobby.Rating) string {
-	if r == nil {
-		return ""
-	}
-	return words.Rating(*r)
 }
 
 func (v *lobbyScreen) ownCells(m *lobby.Match, now time.Time) rowCells {
@@ -297,7 +264,7 @@ func (v *lobbyScreen) ownCells(m *lobby.Match, now time.Time) rowCells {
 	}
 	l.names[0] = words.WithOpponents(m.Info, me)
 	if len(m.Info.Seats) == 2 {
-		l.ratings[0] = ratingOf(m.Info.Seats[1-seat].Rating)
+		l.ratings[0] = words.SeatRating(m.Info.Seats[1-seat].Rating)
 	}
 	return l
 }
@@ -305,7 +272,7 @@ func (v *lobbyScreen) ownCells(m *lobby.Match, now time.Time) rowCells {
 func (v *lobbyScreen) tableCells(t *lobby.Table, now time.Time) rowCells {
 	me := v.app.Session.Account()
 	l := rowCells{names: [2]string{t.Owner}, game: lobby.Title(t.Options), clock: t.Control.String(), state: "casual", age: words.AgoText(now.Sub(t.Opened))}
-	l.ratings[0] = ratingOf(t.Rating)
+	l.ratings[0] = words.SeatRating(t.Rating)
 	if t.Rated {
 		l.state = "rated"
 	}
@@ -342,7 +309,7 @@ func (v *lobbyScreen) matchCells(m *lobby.MatchListing, now time.Time) rowCells 
 	}
 	for i, s := range m.Info.Seats {
 		if i < 2 {
-			l.names[i], l.ratings[i] = s.Name, ratingOf(s.Rating)
+			l.names[i], l.ratings[i] = s.Name, words.SeatRating(s.Rating)
 		} else {
 			l.names[1] += " – " + s.Name
 		}

@@ -85,7 +85,7 @@ func (v *matchScreen) drawHeader(c paint.Canvas) {
 // spectatorsText describes the number of spectators, or the date of an archived match.
 func (v *matchScreen) spectatorsText() string {
 	if v.isArchived() {
-		return "played " + dateText(v.snapshot.LastAt)
+		return "played " + words.Date(v.snapshot.LastAt)
 	}
 	n := v.match.SpectatorCount()
 	switch {

@@ -90,7 +90,7 @@ const minGameRows = 5
 func (v *profileScreen) Draw(c paint.Canvas) {
 	a, p := v.app, v.profile
 	w, h := c.Size()
-	kind := "joined " + dateText(p.Account.CreatedAt)
+	kind := "joined " + words.Date(p.Account.CreatedAt)
 	if p.Account.Bot {
 		kind = "built-in bot"
 	}

@@ -158,9 +158,9 @@ func (v *matchScreen) drawFacts(c paint.Canvas) {
 	}
 	i := v.snapshot.Info
 	widget.DrawRule(c, v.app.Style.Theme, 0, "From the archive", t.Dim)
-	when := "Played on " + dateText(i.Started) + "."
-	if dateText(i.Started) != dateText(v.snapshot.LastAt) {
-		when = "Played from " + dateText(i.Started) + " to " + dateText(v.snapshot.LastAt) + "."
+	when := "Played on " + words.Date(i.Started) + "."
+	if words.Date(i.Started) != words.Date(v.snapshot.LastAt) {
+		when = "Played from " + words.Date(i.Started) + " to " + words.Date(v.snapshot.LastAt) + "."
 	}
 	facts := []string{
 		when,
@@ -174,9 +174,6 @@ func (v *matchScreen) drawFacts(c paint.Canvas) {
 		}
 	}
 }
-
-// dateText formats a date, in UTC so that no time zone is needed.
-func dateText(t time.Time) string { return t.UTC().Format("2 Jan 2006") }
 
 func (v *matchScreen) archiveKeys() []game.Key {
 	play := game.Key{Key: "P", Help: "autoplay"}

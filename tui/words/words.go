@@ -44,6 +44,9 @@ func AgoText(d time.Duration) string {
 	return fmt.Sprintf("%d d", int(d.Hours()/24))
 }
 
+// Date formats a date, in UTC so that no time zone is needed: "2 Jan 2006".
+func Date(t time.Time) string { return t.UTC().Format("2 Jan 2006") }
+
 // Seconds formats a duration like AgoText, and to the second below a minute: "12 s", "2 min".
 func Seconds(d time.Duration) string {
 	if d < time.Minute {
@@ -91,6 +94,14 @@ func Rating(r lobby.Rating) string {
 		text += "?"
 	}
 	return text
+}
+
+// SeatRating formats the rating of a seat; "" for nil.
+func SeatRating(r *lobby.Rating) string {
+	if r == nil {
+		return ""
+	}
+	return Rating(*r)
 }
 
 // RatingPool is a rating pool with its title.
