@@ -7,6 +7,7 @@ import (
 
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/match"
+	"ayumu/lobby/sanitize"
 )
 
 // MaxFinishedMatches is the maximum number of finished matches in one list.
@@ -37,7 +38,7 @@ func (l *Lobby) matchLog(ctx context.Context, viewer AccountID, id string) (*Mat
 	info, log, err := l.store.Match(ctx, id)
 	switch {
 	case errors.Is(err, ErrNotFound):
-		return nil, nil, errcode.Errorf(errcode.UnknownMatch, "there is no match %q", CleanText(id, 20))
+		return nil, nil, errcode.Errorf(errcode.UnknownMatch, "there is no match %q", sanitize.Line(id, 20))
 	case errors.Is(err, ErrCorrupt):
 		return nil, nil, l.InternalError("match not read", err, "match", id)
 	case err != nil:
@@ -75,7 +76,7 @@ func (l *Lobby) FinishedMatches(ctx context.Context, viewer AccountID, player, b
 	if player != "" {
 		a, err := l.store.AccountByName(ctx, player)
 		if errors.Is(err, ErrNotFound) {
-			return nil, errcode.Errorf(errcode.BadRequest, "there is no player %q", CleanText(player, MaxName))
+			return nil, errcode.Errorf(errcode.BadRequest, "there is no player %q", sanitize.Line(player, MaxName))
 		}
 		if err != nil {
 			return nil, err

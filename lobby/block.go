@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/sanitize"
 	"ayumu/lobby/table"
 )
 
@@ -127,7 +128,7 @@ func (s *Session) Unblock(ctx context.Context, name string) error {
 	all := s.Blocks()
 	i := slices.IndexFunc(all, func(b Block) bool { return b.Name == name })
 	if i < 0 {
-		return errcode.Errorf(errcode.BadRequest, "you have not blocked a player named %q", CleanText(name, MaxName))
+		return errcode.Errorf(errcode.BadRequest, "you have not blocked a player named %q", sanitize.Line(name, MaxName))
 	}
 	b := all[i]
 	if !me.IsGuest() && b.ID > 0 {

@@ -5,8 +5,8 @@
 // follows from it.
 //
 // The package imports the engine and its own subpackages (account, clock, errcode, guard, limit, match,
-// rating, table), and no other package of this module. It knows neither SSH nor screens. It reads and writes accounts and matches
-// through a [Store], which another package implements.
+// rating, sanitize, table), and no other package of this module. It knows neither SSH nor screens. It reads
+// and writes accounts and matches through a [Store], which another package implements.
 //
 // # Ownership
 //

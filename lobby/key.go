@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
+
+	"ayumu/lobby/sanitize"
 )
 
 // Type returns the name of the key's algorithm, with which its wire format begins (RFC 4253, 6.6), or
@@ -11,7 +13,7 @@ import (
 func (k Key) Type() string {
 	if len(k.Wire) > 4 {
 		if n := binary.BigEndian.Uint32(k.Wire); uint64(n) <= uint64(len(k.Wire)-4) {
-			return CleanText(string(k.Wire[4:4+n]), 50)
+			return sanitize.Line(string(k.Wire[4:4+n]), 50)
 		}
 	}
 	return "unknown"

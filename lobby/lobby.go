@@ -17,6 +17,7 @@ import (
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/sanitize"
 	"ayumu/lobby/table"
 )
 
@@ -149,7 +150,7 @@ func (l *Lobby) Drain() {
 // Announce posts a line by the server in the lobby's chat and in both rooms of every match.
 func (l *Lobby) Announce(text string) {
 	const author = "*" // no account can have this name
-	line := ChatLine{At: time.Now(), Author: author, Text: CleanText(text, MaxChat), ByModerator: true}
+	line := ChatLine{At: time.Now(), Author: author, Text: sanitize.Line(text, MaxChat), ByModerator: true}
 	l.mu.Lock()
 	all := slices.Collect(maps.Values(l.matches))
 	l.mu.Unlock()
@@ -381,7 +382,7 @@ func (l *Lobby) Match(id string) (*Match, error) {
 	m := l.matches[id]
 	l.mu.Unlock()
 	if m == nil {
-		return nil, errcode.Errorf(errcode.UnknownMatch, "there is no match %q", CleanText(id, 20))
+		return nil, errcode.Errorf(errcode.UnknownMatch, "there is no match %q", sanitize.Line(id, 20))
 	}
 	return m, nil
 }

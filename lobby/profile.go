@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/sanitize"
 )
 
 // MaxRatingHistory is the maximum number of ratings in a history.
@@ -24,7 +25,7 @@ type Profile struct {
 func (l *Lobby) AccountByName(ctx context.Context, name string) (Account, error) {
 	a, err := l.store.AccountByName(ctx, name)
 	if errors.Is(err, ErrNotFound) {
-		return Account{}, errcode.Errorf(errcode.BadRequest, "there is no account %q; guests have none", CleanText(name, MaxName))
+		return Account{}, errcode.Errorf(errcode.BadRequest, "there is no account %q; guests have none", sanitize.Line(name, MaxName))
 	}
 	a.Settings, a.Blocks = nil, nil // private
 	return a, err

@@ -10,6 +10,7 @@ import (
 
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/sanitize"
 	"ayumu/lobby/table"
 )
 
@@ -281,7 +282,7 @@ func (s *Session) Say(text string) error {
 }
 
 func (s *Session) postChat(kind Room, room *Chat, text string, then func()) error {
-	clean := CleanText(text, MaxChat)
+	clean := sanitize.Line(text, MaxChat)
 	if clean == "" {
 		return errcode.Errorf(errcode.BadRequest, "the message is empty")
 	}

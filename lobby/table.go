@@ -9,6 +9,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/sanitize"
 	"ayumu/lobby/table"
 )
 
@@ -80,7 +81,7 @@ func (s *Session) Open(ctx context.Context, p Proposal) (*Table, error) {
 	var to *user
 	if p.To != "" {
 		if to = l.userByName(p.To); to == nil {
-			return nil, errcode.Errorf(errcode.BadRequest, "%q is not online", CleanText(p.To, MaxName))
+			return nil, errcode.Errorf(errcode.BadRequest, "%q is not online", sanitize.Line(p.To, MaxName))
 		}
 		if t, err = t.Challenge(s.user.atTable(false), to.atTable(false)); err != nil {
 			return nil, err
@@ -126,7 +127,7 @@ func (s *Session) newTable(p Proposal) (table.State, error) {
 func (l *Lobby) Game(name string) (engine.Game, error) {
 	game, ok := l.games.ByName(name)
 	if !ok {
-		return nil, errcode.Errorf(errcode.BadRequest, "there is no game %q", CleanText(name, 20))
+		return nil, errcode.Errorf(errcode.BadRequest, "there is no game %q", sanitize.Line(name, 20))
 	}
 	return game, nil
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ayumu/lobby/errcode"
+	"ayumu/lobby/sanitize"
 	"ayumu/lobby/table"
 )
 
@@ -35,7 +36,7 @@ func (ts *tables) change(id string, change func(table.State) (table.Change, erro
 	defer ts.l.mu.Unlock()
 	t := ts.byID[id]
 	if t == nil || t.IsStarting() {
-		return table.Change{}, errcode.Errorf(errcode.UnknownTable, "there is no open table %q; its game may have started, or it was closed", CleanText(id, 20))
+		return table.Change{}, errcode.Errorf(errcode.UnknownTable, "there is no open table %q; its game may have started, or it was closed", sanitize.Line(id, 20))
 	}
 	c, err := change(*t)
 	if err == nil {

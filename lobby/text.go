@@ -11,46 +11,9 @@ import (
 
 // Limits of texts that users type.
 const (
-	MaxName      = 16  // bytes; names are ASCII
-	MaxChat      = 200 // characters of a chat line
-	maxCombining = 2   // combining marks on one character
+	MaxName = 16  // bytes; names are ASCII
+	MaxChat = 200 // characters of a chat line
 )
-
-// CleanText makes one safe line of text that a user typed. It removes control, format (bidirectional,
-// zero-width), private and unassigned characters and all but two combining marks in a row, replaces white
-// space by single spaces, and cuts at limit characters.
-func CleanText(text string, limit int) string {
-	var b strings.Builder
-	n, marks, space := 0, 0, false
-	for _, r := range text {
-		if n >= limit || space && n+1 >= limit {
-			break
-		}
-		switch {
-		case r == utf8.RuneError:
-			continue
-		case unicode.IsSpace(r):
-			space = b.Len() > 0
-			continue
-		case unicode.In(r, unicode.Mn, unicode.Me, unicode.Mc):
-			if marks++; marks > maxCombining || b.Len() == 0 {
-				continue
-			}
-		case !unicode.IsGraphic(r):
-			continue
-		default:
-			marks = 0
-		}
-		if space {
-			b.WriteByte(' ')
-			n++
-			space = false
-		}
-		b.WriteRune(r)
-		n++
-	}
-	return b.String()
-}
 
 // reservedPrefixes are beginnings of names that the server uses or that users could mistake for the
 // server's.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"ayumu/lobby"
+	"ayumu/lobby/sanitize"
 	"ayumu/tui/client"
 	"ayumu/tui/paint"
 	"ayumu/tui/theme"
@@ -63,7 +63,7 @@ func FuzzPicture(f *testing.F) {
 			t.Fatal("too tall")
 		}
 		for _, l := range lines {
-			if paint.Width(l) > pictureWidth || lobby.CleanText(strings.ReplaceAll(l, " ", "x"), 100) != strings.ReplaceAll(l, " ", "x") {
+			if paint.Width(l) > pictureWidth || sanitize.Line(strings.ReplaceAll(l, " ", "x"), 100) != strings.ReplaceAll(l, " ", "x") {
 				t.Fatalf("%q is accepted", l)
 			}
 		}

@@ -15,8 +15,8 @@ import (
 	"unicode/utf8"
 
 	"ayumu/engine"
-	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/sanitize"
 )
 
 // Read reads one record of one of the games up to the end of r. It returns the error of r, or an *Error with the line.
@@ -112,7 +112,7 @@ func readHeader(lines []string) (*header, error) {
 		if h.lines[name] > 0 {
 			return nil, errorAt(i+1, "the tag %s is already on line %d", name, h.lines[name])
 		}
-		if value == "" || lobby.CleanText(value, maxTagValue) != value {
+		if value == "" || sanitize.Line(value, maxTagValue) != value {
 			return nil, errorAt(i+1, "the value of %s must be 1 to %d characters of plain text with single spaces", name, maxTagValue)
 		}
 		h.values[name], h.lines[name] = value, i+1

@@ -8,6 +8,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/sanitize"
 )
 
 // Limits of a record. No game between people comes near them.
@@ -69,11 +70,11 @@ func errorAt(line int, format string, args ...any) error {
 // were taken back are left out. It does not keep log.
 func FromLog(site string, info *lobby.MatchInfo, log []lobby.Entry) *Record {
 	r := &Record{
-		Game: info.Game, Options: info.Options, Site: lobby.CleanText(site, maxTagValue), Match: info.ID, RematchOf: info.RematchOf,
+		Game: info.Game, Options: info.Options, Site: sanitize.Line(site, maxTagValue), Match: info.ID, RematchOf: info.RematchOf,
 		Started: info.Started.UTC().Truncate(time.Second), Control: info.Control, Rated: info.Rated,
 	}
 	for _, s := range info.Seats {
-		seat := Seat{Name: lobby.CleanText(s.Name, maxTagValue), Bot: s.Bot}
+		seat := Seat{Name: sanitize.Line(s.Name, maxTagValue), Bot: s.Bot}
 		if s.Rating != nil {
 			n := int(math.Round(s.Rating.Value))
 			seat.Rating = &n

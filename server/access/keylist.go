@@ -11,6 +11,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"ayumu/lobby"
+	"ayumu/lobby/sanitize"
 )
 
 // listedKey is an entry of the list of keys.
@@ -63,7 +64,7 @@ func parseKeyList(file string, content []byte) (KeyList, error) {
 			case `role="moderator"`:
 				e.role = RoleModerator
 			default:
-				return nil, fmt.Errorf("%s:%d: unknown option %q; use role=\"owner\" or role=\"moderator\"", file, n, lobby.CleanText(o, 40))
+				return nil, fmt.Errorf("%s:%d: unknown option %q; use role=\"owner\" or role=\"moderator\"", file, n, sanitize.Line(o, 40))
 			}
 		}
 		if lobby.CheckName(comment) == nil {

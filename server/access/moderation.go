@@ -19,6 +19,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/club"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/sanitize"
 )
 
 // Moderation runs the commands of moderators and of the operator. Its methods may be called from any
@@ -83,7 +84,7 @@ func (m *Moderation) Run(ctx context.Context, actor string, role Role, words []s
 		}
 		return c.run(command{m, ctx, actor, role, out}, words[1:])
 	}
-	return badRequest("there is no admin command %q; `admin help` lists them", lobby.CleanText(words[0], 20))
+	return badRequest("there is no admin command %q; `admin help` lists them", sanitize.Line(words[0], 20))
 }
 
 func listCommands(role Role, out io.Writer) error {
@@ -150,7 +151,7 @@ func parseDuration(s string) (time.Duration, error) {
 		d = time.Duration(min(max(n, 0), 36500)) * 24 * time.Hour
 	}
 	if err != nil || d <= 0 || d > 36500*24*time.Hour {
-		return 0, badRequest("%q is not a duration such as 30m, 12h, 7d or forever", lobby.CleanText(s, 20))
+		return 0, badRequest("%q is not a duration such as 30m, 12h, 7d or forever", sanitize.Line(s, 20))
 	}
 	return d, nil
 }
@@ -160,7 +161,7 @@ func (c command) invite(args []string) error {
 	var err error
 	if len(args) > 0 {
 		if uses, err = strconv.Atoi(args[0]); err != nil {
-			return badRequest("%q is not a number of keys", lobby.CleanText(args[0], 20))
+			return badRequest("%q is not a number of keys", sanitize.Line(args[0], 20))
 		}
 	}
 	if len(args) > 1 {
@@ -198,7 +199,7 @@ func (c command) findPerson(name string) (subject, error) {
 	c.m.Connections.mu.Unlock()
 	a, err := c.m.Authorizer.store.AccountByName(c.ctx, name)
 	if errors.Is(err, lobby.ErrNotFound) {
-		return subject{}, badRequest("there is no account and no guest %q", lobby.CleanText(name, 30))
+		return subject{}, badRequest("there is no account and no guest %q", sanitize.Line(name, 30))
 	}
 	if err != nil {
 		return subject{}, err
@@ -221,7 +222,7 @@ func (c command) findPerson(name string) (subject, error) {
 func (c command) findSubject(text string) (subject, error) {
 	if digest, ok := strings.CutPrefix(text, "SHA256:"); ok {
 		if raw, err := base64.RawStdEncoding.Strict().DecodeString(digest); err != nil || len(raw) != sha256.Size {
-			return subject{}, badRequest("%q is not the fingerprint of a key. A fingerprint is SHA256: and 43 characters, as `ssh-keygen -lf FILE` prints it.", lobby.CleanText(text, 60))
+			return subject{}, badRequest("%q is not the fingerprint of a key. A fingerprint is SHA256: and 43 characters, as `ssh-keygen -lf FILE` prints it.", sanitize.Line(text, 60))
 		}
 		return subject{id: "key " + text, name: text, role: c.m.Authorizer.roleOf(text), key: text}, nil
 	}
@@ -293,7 +294,7 @@ func withReason(action, reason string) string {
 
 // cleanText cleans a text. It returns an error for one that is too long, instead of cutting it.
 func cleanText(label, text string, limit int) (string, error) {
-	clean := lobby.CleanText(text, limit+2) // more than limit, to see whether it is cut
+	clean := sanitize.Line(text, limit+2) // more than limit, to see whether it is cut
 	if utf8.RuneCountInString(clean) > limit {
 		return "", badRequest("%s has at most %d characters; shorten it", label, limit)
 	}
@@ -347,7 +348,7 @@ func (c command) lift(kind club.Kind, text string) error {
 		n++
 	}
 	if n == 0 {
-		return badRequest("there is no %s of %q; `admin bans` lists them", kind, lobby.CleanText(text, 60))
+		return badRequest("there is no %s of %q; `admin bans` lists them", kind, sanitize.Line(text, 60))
 	}
 	_, err = fmt.Fprintf(c.out, "lifted: %s of %s\n", kind, text)
 	return errors.Join(err, c.m.Authorizer.reloadSanctions(c.ctx))
@@ -427,7 +428,7 @@ func (c command) reports(args []string) error {
 	if len(args) > 0 {
 		var err error
 		if after, err = strconv.ParseInt(args[0], 10, 64); err != nil {
-			return badRequest("%q is not the number of a report. usage: reports [AFTER]", lobby.CleanText(args[0], 20))
+			return badRequest("%q is not the number of a report. usage: reports [AFTER]", sanitize.Line(args[0], 20))
 		}
 	}
 	all, err := c.m.Authorizer.store.OpenReports(c.ctx, after, maxListed+1)
@@ -495,7 +496,7 @@ func (m *Moderation) playerName(ctx context.Context, name string) (string, error
 	s, err := command{m: m, ctx: ctx}.findPerson(name)
 	var unknown *lobby.Error
 	if errors.As(err, &unknown) && unknown.Code == lobby.CodeBadRequest {
-		return "", badRequest("There is no player %s.", lobby.CleanText(name, 30))
+		return "", badRequest("There is no player %s.", sanitize.Line(name, 30))
 	}
 	return s.name, err
 }

@@ -14,6 +14,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/club"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/sanitize"
 )
 
 // chatRooms are the rooms that can be closed, by name. Players can always chat in their match.
@@ -25,7 +26,7 @@ func roomSubject(r lobby.Room) string { return "room " + string(r) }
 func (c command) closeRoom(args []string) error {
 	room, ok := chatRooms[args[0]]
 	if !ok {
-		return badRequest("there is no room %q; rooms are lobby and watchers", lobby.CleanText(args[0], 20))
+		return badRequest("there is no room %q; rooms are lobby and watchers", sanitize.Line(args[0], 20))
 	}
 	duration, reason := "forever", args[1:]
 	if len(reason) > 0 {
@@ -42,7 +43,7 @@ func (c command) closeReport(args []string) error {
 		err = c.m.Authorizer.store.CloseReport(c.ctx, id, c.actor, "is done with report "+args[0], time.Now())
 	}
 	if errors.Is(err, lobby.ErrNotFound) || errors.Is(err, strconv.ErrSyntax) || errors.Is(err, strconv.ErrRange) {
-		return badRequest("there is no open report %q; `admin reports` lists them", lobby.CleanText(args[0], 20))
+		return badRequest("there is no open report %q; `admin reports` lists them", sanitize.Line(args[0], 20))
 	}
 	return err
 }

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"ayumu/lobby"
+	"ayumu/lobby/sanitize"
 	"ayumu/server/wire"
 	"ayumu/tui/client"
 )
@@ -193,7 +194,7 @@ func (p *conn) handleLine(l inputLine) {
 	}
 	op, ok := ops[r.Op]
 	if !ok {
-		p.writeError(r.ID, newError(lobby.CodeBadRequest, "unknown op "+strconv.Quote(lobby.CleanText(r.Op, 30))))
+		p.writeError(r.ID, newError(lobby.CodeBadRequest, "unknown op "+strconv.Quote(sanitize.Line(r.Op, 30))))
 		return
 	}
 	f, err := op(p, &r)

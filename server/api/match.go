@@ -9,6 +9,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/sanitize"
 	"ayumu/tui/client"
 )
 
@@ -98,7 +99,7 @@ func begun(p engine.Position, actions []string) (engine.Position, error) {
 	}
 	for i, a := range actions {
 		if i > 0 && !p.MidTurn() {
-			return nil, newError(lobby.CodeIllegalAction, "the turn was over before "+strconv.Quote(lobby.CleanText(a, 30)))
+			return nil, newError(lobby.CodeIllegalAction, "the turn was over before "+strconv.Quote(sanitize.Line(a, 30)))
 		}
 		var err error
 		if p, err = p.Play(strings.Join(strings.Fields(strings.ToLower(a)), " ")); err != nil {

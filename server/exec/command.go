@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"ayumu/lobby"
+	"ayumu/lobby/sanitize"
 	"ayumu/server/wire"
 	"ayumu/tui/game"
 	"ayumu/tui/words"
@@ -90,12 +91,12 @@ func Run(ctx context.Context, e Env, words []string) int {
 	if i < 0 {
 		if arg, ok := onScreen[words[0]]; ok {
 			if len(words) > 1 {
-				arg = lobby.CleanText(words[1], 40)
+				arg = sanitize.Line(words[1], 40)
 			}
 			fmt.Fprintf(e.Err, "%s needs a terminal: ssh -t %s %s %s\n", words[0], e.SSHTarget, words[0], arg)
 			return 1
 		}
-		fmt.Fprintf(e.Err, "unknown command %q; `ssh %s help` lists the commands\n", lobby.CleanText(words[0], 30), e.SSHTarget)
+		fmt.Fprintf(e.Err, "unknown command %q; `ssh %s help` lists the commands\n", sanitize.Line(words[0], 30), e.SSHTarget)
 		return 1
 	}
 	c, args := commands[i], words[1:]

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"golang.org/x/crypto/ssh"
+
+	"ayumu/lobby/sanitize"
 )
 
 // FuzzSessionRequests gives a session two requests of any kind and content, and looks whether
@@ -39,11 +41,11 @@ func FuzzSessionRequests(f *testing.F) {
 			}
 		}
 		if pty, ok := s.PTY(); ok && (pty.Width < 1 || pty.Width > 500 || pty.Height < 1 || pty.Height > 200 ||
-			len(pty.Term) > 64 || clean(pty.Term, 64) != pty.Term || strings.ContainsAny(pty.Term, " /")) {
+			len(pty.Term) > 64 || sanitize.Printable(pty.Term, 64) != pty.Term || strings.ContainsAny(pty.Term, " /")) {
 			t.Errorf("%+v", pty)
 		}
 		for name, value := range s.env {
-			if len(name)+len(value) > 1024 || clean(name, 1024) != name || clean(value, 1024) != value {
+			if len(name)+len(value) > 1024 || sanitize.Printable(name, 1024) != name || sanitize.Printable(value, 1024) != value {
 				t.Errorf("%q=%q", name, value)
 			}
 		}

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"charm.land/ssh"
+
+	"ayumu/lobby/sanitize"
 )
 
 // sessionKey is the context key of a session's *Session.
@@ -100,7 +102,7 @@ func (s *Session) runHandler() (status int) {
 	srv := s.conn.server
 	defer func() {
 		if r := recover(); r != nil {
-			srv.log.Error("panic in a session", "addr", s.Addr(), "panic", clean(fmt.Sprint(r), 500), "stack", string(debug.Stack()))
+			srv.log.Error("panic in a session", "addr", s.Addr(), "panic", sanitize.Printable(fmt.Sprint(r), 500), "stack", string(debug.Stack()))
 			fmt.Fprint(s.Stderr(), "Internal error.", s.newline())
 			status = 1
 		}

@@ -2,27 +2,9 @@ package sshd
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
-)
 
-// clean returns text from a client in a form that can be logged or shown: at most max runes, without
-// characters that do not print by themselves (control and format characters, combining marks, separators
-// other than the space, invalid bytes).
-func clean(s string, max int) string {
-	var b strings.Builder
-	n := 0
-	for i := 0; i < len(s) && n < max; {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		i += size
-		if r == utf8.RuneError && size <= 1 || !unicode.IsPrint(r) || unicode.IsMark(r) {
-			continue
-		}
-		b.WriteRune(r)
-		n++
-	}
-	return b.String()
-}
+	"ayumu/lobby/sanitize"
+)
 
 // cleanTerm returns s if it can be the name of a terminal, else "".
 func cleanTerm(s string) string {
@@ -52,5 +34,5 @@ func isAllowedEnv(name, value string) bool {
 			return false
 		}
 	}
-	return clean(value, len(value)) == value
+	return sanitize.Printable(value, len(value)) == value
 }

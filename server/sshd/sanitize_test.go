@@ -4,50 +4,9 @@ import (
 	"strings"
 	"testing"
 	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/crypto/ssh"
 )
-
-func TestClean(t *testing.T) {
-	for in, want := range map[string]string{
-		"":                             "",
-		"OpenSSH_9.2p1 Debian-2":       "OpenSSH_9.2p1 Debian-2",
-		"müßig 日本":                     "müßig 日本",
-		"a\x00b\tc\r\nd\x1b[2Je\x7f":   "abcd[2Je",
-		"a\u0085b\u009bc":              "abc",
-		"a\u202eb\u2066c\u200bd\ufeff": "abcd",
-		"z\u0301\u0302\u0303":          "z",
-		"\xffa\xc3":                    "a",
-		"a\u00a0b\u2028c":              "abc",
-		"\ufffd":                       "\ufffd",
-		strings.Repeat("é", 50):        strings.Repeat("é", 32),
-	} {
-		if got := clean(in, 32); got != want {
-			t.Errorf("clean(%q) = %q, want %q", in, got, want)
-		}
-	}
-}
-
-func FuzzClean(f *testing.F) {
-	for _, s := range []string{"", "SSH-2.0-x", "\x1b]0;\a", "\u202e", "\xff", "é\u0301"} {
-		f.Add(s, 8)
-	}
-	f.Fuzz(func(t *testing.T, s string, max int) {
-		got := clean(s, max)
-		if !utf8.ValidString(got) || utf8.RuneCountInString(got) > max && got != "" {
-			t.Errorf("clean(%q, %d) = %q", s, max, got)
-		}
-		for _, r := range got {
-			if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.IsMark(r) {
-				t.Errorf("clean(%q, %d) has %U", s, max, r)
-			}
-		}
-		if again := clean(got, max); again != got {
-			t.Errorf("clean(%q) = %q", got, again)
-		}
-	})
-}
 
 // TestLogsAreClean has clients that try to write into an operator's terminal.
 func TestLogsAreClean(t *testing.T) {

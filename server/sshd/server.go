@@ -19,6 +19,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"ayumu/lobby/limit"
+	"ayumu/lobby/sanitize"
 	"ayumu/server/acceptor"
 )
 
@@ -120,7 +121,7 @@ func (srv *Server) connFailed(c net.Conn, err error) {
 	case strings.Contains(err.Error(), "too many authentication failures"): // x/crypto has no name for it
 		srv.limitHits.Add(hitAttempts)
 	}
-	srv.log.Debug("handshake failed", "addr", addrPort(c.RemoteAddr()), "err", clean(err.Error(), 400))
+	srv.log.Debug("handshake failed", "addr", addrPort(c.RemoteAddr()), "err", sanitize.Printable(err.Error(), 400))
 }
 
 // listen listens on all addresses or, after an error, on none.
@@ -236,7 +237,7 @@ func (srv *Server) Shutdown(ctx context.Context, notice string) error {
 // recoverPanic logs a panic. Every goroutine defers it, because an unrecovered panic ends the process.
 func (srv *Server) recoverPanic(where string) {
 	if r := recover(); r != nil {
-		srv.log.Error("panic", "where", where, "panic", clean(fmt.Sprint(r), 500), "stack", string(debug.Stack()))
+		srv.log.Error("panic", "where", where, "panic", sanitize.Printable(fmt.Sprint(r), 500), "stack", string(debug.Stack()))
 	}
 }
 

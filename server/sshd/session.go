@@ -11,6 +11,8 @@ import (
 
 	"charm.land/ssh"
 	gossh "golang.org/x/crypto/ssh"
+
+	"ayumu/lobby/sanitize"
 )
 
 // ErrIdle is the cause of the context of a session that had no input for its idle limit.
@@ -99,10 +101,12 @@ func (s *Session) Fingerprint() string {
 }
 
 // User returns the SSH user name, cleaned, at most 64 characters. It is not authenticated.
-func (s *Session) User() string { return clean(s.sshConn.User(), 64) }
+func (s *Session) User() string { return sanitize.Printable(s.sshConn.User(), 64) }
 
 // ClientVersion returns the client's version string, cleaned, at most 128 characters.
-func (s *Session) ClientVersion() string { return clean(string(s.sshConn.ClientVersion()), 128) }
+func (s *Session) ClientVersion() string {
+	return sanitize.Printable(string(s.sshConn.ClientVersion()), 128)
+}
 
 // Addr returns the client's address, IPv4 never mapped to IPv6.
 func (s *Session) Addr() netip.AddrPort { return s.conn.addr }

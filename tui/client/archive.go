@@ -7,6 +7,7 @@ import (
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/sanitize"
 	"ayumu/tui/game"
 )
 
@@ -55,7 +56,7 @@ type Leaderboard struct {
 // accounts. An unknown game is a CodeBadRequest error.
 func (a Archive) Leaderboards(ctx context.Context, games game.List, name string, limit int) (all []Leaderboard, err error) {
 	if _, ok := games.ByName(name); name != "" && !ok {
-		return nil, &lobby.Error{Code: lobby.CodeBadRequest, Message: fmt.Sprintf("there is no game %q", lobby.CleanText(name, 20))}
+		return nil, &lobby.Error{Code: lobby.CodeBadRequest, Message: fmt.Sprintf("there is no game %q", sanitize.Line(name, 20))}
 	}
 	for _, p := range RatingPools(games) {
 		if name != "" && p.Game.Name() != name {

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"ayumu/lobby"
+	"ayumu/lobby/sanitize"
 	"ayumu/server"
 	"ayumu/server/access"
 	"ayumu/server/sshd"
@@ -284,7 +285,7 @@ func CopyReloadable(to, from *Config) error {
 // oneLine refuses what cannot be shown on one line.
 func oneLine(limit int) func(string) error {
 	return func(s string) error {
-		if lobby.CleanText(s, limit) != s {
+		if sanitize.Line(s, limit) != s {
 			return fmt.Errorf("%q is no plain text of one line of at most %d characters", s, limit)
 		}
 		return nil

@@ -11,6 +11,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/engine/search"
+	"ayumu/lobby/sanitize"
 )
 
 // CodeCupOptions returns the options of the first game of a list that was played at the CodeCup; false if
@@ -38,7 +39,7 @@ func RunCodeCup(ctx context.Context, in io.Reader, out io.Writer, c Config, tota
 	lines := bufio.NewScanner(in)
 	for plies := 0; lines.Scan(); {
 		began := time.Now()
-		switch word := strings.TrimSpace(clean(lines.Text())); {
+		switch word := strings.TrimSpace(sanitize.WithoutControls(lines.Text())); {
 		case word == "":
 			continue
 		case word == "Quit":

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode"
 
 	"ayumu/engine"
 	"ayumu/engine/search"
+	"ayumu/lobby/sanitize"
 )
 
 // maxLine is the maximum length of a line in bytes, including its end. Longer lines are errors unless the
@@ -92,7 +92,7 @@ func readLine(r *bufio.Reader) (line string, long bool, err error) {
 func (s *session) answer(line string, long bool) string {
 	line, _, comment := strings.Cut(line, "#")
 	long = long && !comment
-	words := strings.Fields(clean(line))
+	words := strings.Fields(sanitize.WithoutControls(line))
 	if len(words) == 0 && !long {
 		return ""
 	}
@@ -114,19 +114,6 @@ func (s *session) answer(line string, long bool) string {
 		return fmt.Sprintf("?%s %v\n\n", id, err)
 	}
 	return fmt.Sprintf("=%s %s\n\n", id, text)
-}
-
-// clean replaces tabs with spaces and removes all other control characters, including the line end.
-func clean(line string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\t':
-			return ' '
-		case unicode.IsControl(r):
-			return -1
-		}
-		return r
-	}, line)
 }
 
 func isNumber(word string) bool {

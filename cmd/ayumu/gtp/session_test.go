@@ -7,6 +7,7 @@ import (
 
 	"ayumu/engine/enginetest"
 	"ayumu/engine/search"
+	"ayumu/lobby/sanitize"
 )
 
 // talk runs a session on this input and returns all of its output.
@@ -410,12 +411,12 @@ func FuzzSession(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, in string) {
-		if cleaned := clean(in); len(in) >= maxLine || strings.Contains(cleaned, "perft") || strings.Count(cleaned, "genmove") > 2 {
+		if cleaned := sanitize.WithoutControls(in); len(in) >= maxLine || strings.Contains(cleaned, "perft") || strings.Count(cleaned, "genmove") > 2 {
 			return // each of these may take long, which is no fault
 		}
 		want := 0
 		for line := range strings.Lines(in) {
-			words := strings.Fields(clean(strings.SplitN(line, "#", 2)[0]))
+			words := strings.Fields(sanitize.WithoutControls(strings.SplitN(line, "#", 2)[0]))
 			if len(words) > 0 {
 				want++
 			}

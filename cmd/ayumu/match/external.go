@@ -12,9 +12,9 @@ import (
 	"sync"
 	"syscall"
 	"time"
-	"unicode"
 
 	"ayumu/engine"
+	"ayumu/lobby/sanitize"
 )
 
 // Limits of a program.
@@ -188,16 +188,7 @@ func (p *externalPlayer) readLine(ctx context.Context, deadline time.Time) (stri
 	if err := p.asFault(ctx, err); err != nil {
 		return "", err
 	}
-	return strings.TrimSpace(printable(string(line))), nil
-}
-
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return -1
-		}
-		return r
-	}, text)
+	return strings.TrimSpace(sanitize.WithoutControls(string(line))), nil
 }
 
 // asFault converts an error of the pipes into a fault of the program.
@@ -236,7 +227,7 @@ func (t *tail) text() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	lines := strings.Split(strings.TrimSpace(string(t.data)), "\n")
-	return printable(strings.ToValidUTF8(lines[len(lines)-1], "?"))
+	return sanitize.WithoutControls(strings.ToValidUTF8(lines[len(lines)-1], "?"))
 }
 
 // newGame returns the command of the Go Text Protocol that starts the game.

@@ -1,0 +1,81 @@
+// Package sanitize makes texts from outside safe to display, to store and to log. All of its functions are
+// pure, accept any bytes, and return valid UTF-8 without control characters. It imports no other package of
+// this module.
+package sanitize
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxCombining is the maximum number of combining marks on one character of a Line.
+const maxCombining = 2
+
+// Line makes one safe line of text that a user typed. It removes control, format (bidirectional,
+// zero-width), private and unassigned characters and all but two combining marks in a row, replaces white
+// space by single spaces, and cuts at limit characters.
+func Line(text string, limit int) string {
+	var b strings.Builder
+	n, marks, space := 0, 0, false
+	for _, r := range text {
+		if n >= limit || space && n+1 >= limit {
+			break
+		}
+		switch {
+		case r == utf8.RuneError:
+			continue
+		case unicode.IsSpace(r):
+			space = b.Len() > 0
+			continue
+		case unicode.In(r, unicode.Mn, unicode.Me, unicode.Mc):
+			if marks++; marks > maxCombining || b.Len() == 0 {
+				continue
+			}
+		case !unicode.IsGraphic(r):
+			continue
+		default:
+			marks = 0
+		}
+		if space {
+			b.WriteByte(' ')
+			n++
+			space = false
+		}
+		b.WriteRune(r)
+		n++
+	}
+	return b.String()
+}
+
+// Printable returns text of a client in a form that can be logged: at most limit characters, without those
+// that do not print by themselves (control and format characters, combining marks, separators other than the
+// space, invalid bytes). It keeps all spaces.
+func Printable(text string, limit int) string {
+	var b strings.Builder
+	n := 0
+	for i := 0; i < len(text) && n < limit; {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		i += size
+		if r == utf8.RuneError && size <= 1 || !unicode.IsPrint(r) || unicode.IsMark(r) {
+			continue
+		}
+		b.WriteRune(r)
+		n++
+	}
+	return b.String()
+}
+
+// WithoutControls replaces tabs by spaces and removes all other control characters, line ends included, for
+// the lines of a protocol. Invalid bytes become U+FFFD.
+func WithoutControls(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\t':
+			return ' '
+		case unicode.IsControl(r):
+			return -1
+		}
+		return r
+	}, text)
+}

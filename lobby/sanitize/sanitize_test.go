@@ -1,0 +1,91 @@
+package sanitize
+
+import (
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+)
+
+// FuzzLine: the result for any text is one safe line.
+func FuzzLine(f *testing.F) {
+	for _, text := range []string{"", "hello", " a  b ", "\x1b]0;x\a", "\u202eabc\u200b", "z\u0301\u0302\u0303\u0304", "\u0301x",
+		"a\u0085b\u2028c", "\xff\xc3(", "\U000e0041", "日本\ufeff", "\u0600", "a\u034f\u20e3"} {
+		f.Add(text, 20)
+		f.Add(text, 2)
+	}
+	f.Fuzz(func(t *testing.T, text string, limit int) {
+		limit &= 0xff
+		got := Line(text, limit)
+		if n := utf8.RuneCountInString(got); n > limit || !utf8.ValidString(got) {
+			t.Fatalf("%q has %d characters of %d", got, n, limit)
+		}
+		marks := 0
+		for i, r := range got {
+			switch {
+			case unicode.In(r, unicode.Mn, unicode.Me, unicode.Mc):
+				if marks++; marks > maxCombining || i == 0 {
+					t.Errorf("%q has too many marks", got)
+				}
+				continue
+			case !unicode.IsGraphic(r), unicode.Is(unicode.Cf, r), unicode.IsSpace(r) && r != ' ':
+				t.Errorf("%q has %U", got, r)
+			}
+			marks = 0
+		}
+		if strings.TrimSpace(got) != got || strings.Contains(got, "  ") {
+			t.Errorf("%q has spaces for nothing", got)
+		}
+		if again := Line(got, limit+1); again != got {
+			t.Errorf("%q is cleaned to %q and then to %q", text, got, again)
+		}
+	})
+}
+
+func TestPrintable(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                             "",
+		"OpenSSH_9.2p1 Debian-2":       "OpenSSH_9.2p1 Debian-2",
+		"müßig 日本":                     "müßig 日本",
+		"a\x00b\tc\r\nd\x1b[2Je\x7f":   "abcd[2Je",
+		"a\u0085b\u009bc":              "abc",
+		"a\u202eb\u2066c\u200bd\ufeff": "abcd",
+		"z\u0301\u0302\u0303":          "z",
+		"\xffa\xc3":                    "a",
+		"a\u00a0b\u2028c":              "abc",
+		"\ufffd":                       "\ufffd",
+		strings.Repeat("é", 50):        strings.Repeat("é", 32),
+	} {
+		if got := Printable(in, 32); got != want {
+			t.Errorf("Printable(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func FuzzPrintable(f *testing.F) {
+	for _, s := range []string{"", "SSH-2.0-x", "\x1b]0;\a", "\u202e", "\xff", "é\u0301"} {
+		f.Add(s, 8)
+	}
+	f.Fuzz(func(t *testing.T, s string, limit int) {
+		got := Printable(s, limit)
+		if !utf8.ValidString(got) || utf8.RuneCountInString(got) > limit && got != "" {
+			t.Errorf("Printable(%q, %d) = %q", s, limit, got)
+		}
+		for _, r := range got {
+			if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.IsMark(r) {
+				t.Errorf("Printable(%q, %d) has %U", s, limit, r)
+			}
+		}
+		if again := Printable(got, limit); again != got {
+			t.Errorf("Printable(%q) = %q", got, again)
+		}
+	})
+}
+
+func TestWithoutControls(t *testing.T) {
+	for in, want := range map[string]string{"a\tb\x00\x7f\u0085c\r\n": "a bc", "é\xff": "é\ufffd", "": ""} {
+		if got := WithoutControls(in); got != want {
+			t.Errorf("%q becomes %q, want %q", in, got, want)
+		}
+	}
+}
