@@ -18,7 +18,7 @@ const (
 	SpectatorRoom Room = "gallery"
 )
 
-// ChatLine is one message. Its text is the result of CleanText.
+// ChatLine is one message. Its text is the result of sanitize.Line.
 type ChatLine struct { // number in the room, from 1
 	Seq    uint64 // counts the room's lines from 1
 	At     time.Time

@@ -57,14 +57,14 @@ func describe(name, help string, labels ...string) *prometheus.Desc {
 
 var (
 	connections    = describe("connections", "Open connections.")
-	handshakes     = describe("handshakes", "Connections whose client is not yet authenticated.")
+	handshakes     = describe("unauthenticated_connections", "Connections whose client is not yet authenticated.")
 	sessions       = describe("sessions", "Running sessions.")
-	rejected       = describe("refused_connections_total", "Connections rejected.")
+	rejected       = describe("rejected_connections_total", "Connections that the limits rejected.")
 	limitHits      = describe("limit_hits_total", "How often a limit was exceeded, or a connection closed for a reason.", "limit")
-	users          = describe("people", "Users online, bots included.")
+	users          = describe("users", "Users online, bots included.")
 	tables         = describe("open_tables", "Open tables.")
 	matches        = describe("matches", "Running matches.")
-	spectators     = describe("watchers", "Sessions that watch a match (spectators).")
+	spectators     = describe("spectators", "Sessions that watch a match.")
 	writeFailures  = describe("write_failures_total", "Failed writes to the data file.")
 	acceptFailures = describe("accept_failures_total", "Connections that could not be accepted, for example for lack of file descriptors.", "listener")
 )
