@@ -51,7 +51,7 @@ func (p *conn) sendEvents() {
 	for id, f := range p.subscriptions {
 		switch {
 		case f != nil:
-			if p.sendNews(f); f.Match.IsForgotten() {
+			if p.sendNews(f); f.Live.IsForgotten() {
 				p.unsubscribe(id, f)
 			}
 		case !slices.ContainsFunc(seated, func(m *lobby.Match) bool { return m.Info.ID == id }):

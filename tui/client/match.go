@@ -1,22 +1,24 @@
 package client
 
 import (
+	"slices"
 	"time"
 
 	"ayumu/lobby"
 	"ayumu/tui/game"
 )
 
-// Match is a match as one session shows it: from the user's seat or as a spectator. The caller must Close it.
+// Match is a match as one session shows it: from the user's seat, as a spectator, or from the archive. The caller
+// must Close it.
 type Match struct {
-	Match    *lobby.Match
-	Player   *lobby.Player // nil for a spectator
-	Seat     int           // -1 for a spectator
+	Live     *lobby.Match  // nil in the archive
+	Player   *lobby.Player // nil for a spectator and in the archive
+	Seat     int           // the user's; -1 for none
 	Game     game.Game
 	Snapshot *lobby.Snapshot // the state that is shown; Update replaces it
 
 	client            *Client
-	spectator         *lobby.Spectator // nil for a player
+	spectator         *lobby.Spectator // nil for a player and in the archive
 	feed              lobby.Feed       // what Read has visited
 	lastPlayerChat    uint64           // Seq of the last line of each room that ReadChat has visited
 	lastSpectatorChat uint64
@@ -29,25 +31,40 @@ func (c *Client) OpenMatch(id, code string) (*Match, error) {
 	m := &Match{client: c, Seat: -1}
 	player, err := c.Session.Sit(id)
 	if err == nil {
-		m.Player, m.Match, m.Seat = player, player.Match(), player.Seat()
+		m.Player, m.Live, m.Seat = player, player.Match(), player.Seat()
 	} else {
 		if m.spectator, err = c.Session.Watch(id, code); err != nil {
 			return nil, err
 		}
-		m.Match = m.spectator.Match()
+		m.Live = m.spectator.Match()
 	}
 	known := false
-	if m.Game, known = c.Games.ByName(m.Match.Info.Game); !known {
+	if m.Game, known = c.Games.ByName(m.Live.Info.Game); !known {
 		m.Close()
-		return nil, &lobby.Error{Code: lobby.CodeBadRequest, Message: "this server has no board for " + m.Match.Info.Game}
+		return nil, errNoBoard(m.Live.Info.Game)
 	}
-	m.lastPlayerChat, m.lastSpectatorChat = m.Match.PlayerChat.Last(), m.Match.SpectatorChat.Last()
+	m.lastPlayerChat, m.lastSpectatorChat = m.Live.PlayerChat.Last(), m.Live.SpectatorChat.Last()
 	m.Update()
 	if err := m.ReadFrom(m.Snapshot.Version); err != nil {
 		m.Close()
 		return nil, err
 	}
 	return m, nil
+}
+
+// Archived returns a finished match from the archive, in its last state.
+func (c *Client) Archived(s *lobby.Snapshot) (*Match, error) {
+	g, known := c.Games.ByName(s.Info.Game)
+	if !known {
+		return nil, errNoBoard(s.Info.Game)
+	}
+	me := c.Session.Account().ID
+	seat := slices.IndexFunc(s.Info.Seats, func(seat lobby.Seat) bool { return seat.Account == me })
+	return &Match{client: c, Snapshot: s, Game: g, Seat: seat}, nil
+}
+
+func errNoBoard(game string) error {
+	return &lobby.Error{Code: lobby.CodeBadRequest, Message: "this server has no board for " + game}
 }
 
 // Close ends watching. It may be called more than once.
@@ -57,16 +74,21 @@ func (m *Match) Close() {
 	}
 }
 
-// IsSpectator reports whether the user has no seat in the match.
-func (m *Match) IsSpectator() bool { return m.Player == nil }
+// IsSpectator reports whether the user watches the match without a seat in it.
+func (m *Match) IsSpectator() bool { return m.spectator != nil }
 
-// Update sets Snapshot to the newest state that the user may see and returns the one before; nil at first.
+// IsArchived reports whether the match is shown from the archive, without other users.
+func (m *Match) IsArchived() bool { return m.Live == nil }
+
+// Update sets Snapshot to the newest state that the user may see, with the delay of a spectator, and returns the one
+// before. In the archive nothing changes.
 func (m *Match) Update() (before *lobby.Snapshot) {
 	before = m.Snapshot
-	if m.Player != nil {
+	switch {
+	case m.Player != nil:
 		m.Snapshot = m.Player.Snapshot()
 		m.noteOffers(time.Now())
-	} else {
+	case m.spectator != nil:
 		m.Snapshot = m.spectator.Snapshot()
 	}
 	return before
@@ -88,13 +110,13 @@ func (m *Match) Read(visit func(lobby.FeedItem) error) error { return m.feed.Rea
 func (m *Match) ReadChat(visit func(room lobby.Room, l lobby.ChatLine)) {
 	over := m.Snapshot.IsOver()
 	if m.Player != nil || over {
-		for _, l := range m.client.Session.VisibleChat(&m.Match.PlayerChat, m.lastPlayerChat) {
+		for _, l := range m.client.Session.VisibleChat(&m.Live.PlayerChat, m.lastPlayerChat) {
 			m.lastPlayerChat = l.Seq
 			visit(lobby.PlayerRoom, l)
 		}
 	}
 	if m.Player == nil || over {
-		for _, l := range m.client.Session.VisibleChat(&m.Match.SpectatorChat, m.lastSpectatorChat) {
+		for _, l := range m.client.Session.VisibleChat(&m.Live.SpectatorChat, m.lastSpectatorChat) {
 			m.lastSpectatorChat = l.Seq
 			visit(lobby.SpectatorRoom, l)
 		}

@@ -9,7 +9,7 @@ import (
 func (t *session) printEvents() {
 	shown := ""
 	if t.current != nil {
-		shown = t.current.Match.Info.ID
+		shown = t.current.Live.Info.ID
 	}
 	for _, text := range t.client.News(shown, "to") {
 		t.printf("%s", text)
@@ -48,7 +48,7 @@ func (t *session) openFollowed() {
 		return
 	}
 	next := t.client.NextFollowed()
-	if next == "" || t.current != nil && (t.current.Player != nil || t.current.Match.Info.ID == next) {
+	if next == "" || t.current != nil && (t.current.Player != nil || t.current.Live.Info.ID == next) {
 		return
 	}
 	t.openMatch(next, "")

@@ -172,7 +172,7 @@ func (t lobbyCommands) play(args string) {
 func (t lobbyCommands) openNextWaiting(string) {
 	shown := ""
 	if t.current != nil {
-		shown = t.current.Match.Info.ID
+		shown = t.current.Live.Info.ID
 	}
 	list := t.client.Waiting(shown)
 	if len(list) == 0 {

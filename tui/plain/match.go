@@ -93,7 +93,7 @@ func (t matchCommands) printStatus(string) {
 	for _, o := range s.Offers {
 		t.printOffer(o)
 	}
-	t.printf("%s.", words.Plural(t.current.Match.SpectatorCount(), "spectator"))
+	t.printf("%s.", words.Plural(t.current.Live.SpectatorCount(), "spectator"))
 }
 
 // printChanges prints the differences between the last printed snapshot and the newest one.
@@ -130,7 +130,7 @@ func (t matchCommands) printItem(n lobby.FeedItem) error {
 		}
 		return nil
 	case n.Entry != nil && n.Entry.Kind == lobby.EntryTurn:
-		player := p.Match.Info.Seats[n.Entry.Seat].Name
+		player := p.Live.Info.Seats[n.Entry.Seat].Name
 		if n.Entry.Seat == p.Seat {
 			player = game.You
 		}
@@ -151,7 +151,7 @@ var offerTexts = map[lobby.OfferKind]struct{ own, theirs, command string }{
 
 func (t matchCommands) printOffer(o lobby.Offer) {
 	w := offerTexts[o.Kind]
-	name := t.current.Match.Info.Seats[o.Seat].Name
+	name := t.current.Live.Info.Seats[o.Seat].Name
 	switch {
 	case o.Seat == t.current.Seat:
 		t.printf("%s", w.own)
@@ -169,7 +169,7 @@ func (t matchCommands) printPresence(before *lobby.Snapshot) {
 		return
 	}
 	for i, a := range p.Snapshot.Away {
-		name := p.Match.Info.Seats[i].Name
+		name := p.Live.Info.Seats[i].Name
 		was := before.Away[i]
 		switch {
 		case i == p.Seat || p.Snapshot.Position.HasLeft(i):

@@ -123,21 +123,22 @@ func (t reviewCommands) openReplay(id string) {
 	}) {
 		return
 	}
-	g, ok := t.config.Games.ByName(s.Info.Game)
-	switch {
-	case !s.IsOver():
+	if !s.IsOver() {
 		t.openMatch(id, "")
-		return
-	case !ok:
-		t.printf("Error: this server has no board for %s.", s.Info.Game)
 		return
 	}
 	t.closeMatch()
-	if !t.call(func(context.Context) error { return t.reviewOf(s, g, -1) }) {
+	if !t.call(func(context.Context) error {
+		m, err := t.client.Archived(s)
+		if err == nil {
+			err = t.reviewOf(m.Snapshot, m.Game, m.Seat)
+		}
+		return err
+	}) {
 		return
 	}
 	t.review.at = 0
-	t.printf("%s, %s: %s. %s", s.Info.Title(), s.Info.Control, names(s.Info), words.Result(s, g, -1))
+	t.printf("%s, %s: %s. %s", s.Info.Title(), s.Info.Control, names(s.Info), words.Result(s, t.review.game, t.review.seat))
 	t.printf("%s. Type turn for the next turn, turn and a number, board for the position, or lobby to leave.", words.Plural(s.Turns, "turn"))
 }
 
