@@ -19,7 +19,7 @@ import (
 // It is an overlay.
 type accountScreen struct {
 	screen.Base
-	app         *app
+	app         *Model
 	accountKeys []lobby.Key
 	loaded      bool
 	list        widget.ListCursor
@@ -27,7 +27,7 @@ type accountScreen struct {
 	codeExpires time.Time
 }
 
-func (a *app) openAccount() tea.Cmd {
+func (a *Model) openAccount() tea.Cmd {
 	v := &accountScreen{app: a}
 	a.OpenOverlay(v)
 	return v.loadKeys()

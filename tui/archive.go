@@ -34,7 +34,7 @@ type finishedPage struct {
 
 // loadFinished loads the page that begins after the last element of before and calls done with it in
 // the event loop.
-func (a *app) loadFinished(player string, before []string, done func(finishedPage)) tea.Cmd {
+func (a *Model) loadFinished(player string, before []string, done func(finishedPage)) tea.Cmd {
 	p := finishedPage{player: player, before: before}
 	var after string
 	if n := len(before); n > 0 {
@@ -98,7 +98,7 @@ func (l *finishedList) input(msg tea.Msg) string {
 
 // choose handles the keys that move the cursor and open a match; turnTo loads another page and sets the
 // cursor to row at.
-func (l *finishedList) choose(a *app, key string, turnTo func(before []string, at int) tea.Cmd) tea.Cmd {
+func (l *finishedList) choose(a *Model, key string, turnTo func(before []string, at int) tea.Cmd) tea.Cmd {
 	n := len(l.page.games)
 	switch key {
 	case "down", "j", "pgdown":
@@ -124,13 +124,13 @@ func (l *finishedList) choose(a *app, key string, turnTo func(before []string, a
 
 // archiveScreen lists finished matches, newest first.
 type archiveScreen struct {
-	app *app
+	app *Model
 	finishedList
 	screen.Base
 }
 
 // openArchive opens the list of the user's finished matches, or of all matches for a guest.
-func (a *app) openArchive() tea.Cmd {
+func (a *Model) openArchive() tea.Cmd {
 	v := &archiveScreen{app: a}
 	whose := ""
 	if me := a.Session.Account(); !me.IsGuest() {
@@ -201,7 +201,7 @@ func (v *archiveScreen) emptyText() string {
 }
 
 // draw draws the page's rows from row y on, or why there are none.
-func (p *finishedPage) draw(a *app, c paint.Canvas, l *widget.ListCursor, y, rows int, empty string) {
+func (p *finishedPage) draw(a *Model, c paint.Canvas, l *widget.ListCursor, y, rows int, empty string) {
 	t := a.Style.Theme
 	w, _ := c.Size()
 	message, style := "", t.Dim
@@ -224,7 +224,7 @@ func (p *finishedPage) draw(a *app, c paint.Canvas, l *widget.ListCursor, y, row
 
 // drawFinished draws the row of a finished match. viewer is the player from whose point of view the
 // outcome is described; 0: none.
-func (a *app) drawFinished(c paint.Canvas, f *lobby.FinishedMatch, viewer lobby.AccountID, selected bool) {
+func (a *Model) drawFinished(c paint.Canvas, f *lobby.FinishedMatch, viewer lobby.AccountID, selected bool) {
 	t := a.Style.Theme
 	w, _ := c.Size()
 	style, dim, mark := t.Text, t.Dim, t.Good

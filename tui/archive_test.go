@@ -1,253 +1,214 @@
-package tui
+package tui_test
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 	"time"
+
+	"ayumu/tui"
 
 	"ayumu/engine"
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/tui/screen/screentest"
 )
 
-// finished plays some turns of a match, after which the second seat resigns.
-func (h *harness) finished(black, white, options string, turns ...string) *lobby.Match {
-	h.t.Helper()
-	m := h.match(black, white, options, clock.Default, turns...)
-	if err := h.player(m, 1).Resign(h.t.Context()); err != nil {
-		h.t.Fatal(err)
-	}
-	return m
-}
-
-// rated plays n rated matches of two turns between two users; winner wins all of them.
-func (h *harness) rated(n int, winner, loser string) {
-	h.t.Helper()
-	yes := true
-	for range n {
-		advance(9 * time.Hour) // so that each counts fully for ratings
-		table, err := h.member(winner).Open(h.t.Context(), lobby.Proposal{Game: "ayu", Options: json.RawMessage(`{"size":5}`), Clock: &clock.Default, Rated: &yes})
-		if err != nil {
-			h.t.Fatal(err)
-		}
-		id, err := h.member(loser).Join(h.t.Context(), table.ID, "")
-		if err != nil {
-			h.t.Fatal(err)
-		}
-		m, err := h.Match(id)
-		if err != nil {
-			h.t.Fatal(err)
-		}
-		h.play(m, "b1-b2", "a2-a3")
-		h.play(m, m.Snapshot().Position.Legal()[0])
-		h.play(m, m.Snapshot().Position.Legal()[0])
-		p, err := h.member(loser).Sit(id)
-		if err == nil {
-			err = p.Resign(h.t.Context())
-		}
-		if err != nil {
-			h.t.Fatal(err)
-		}
-	}
-}
-
 func TestReplayOfAFinishedGame(t *testing.T) {
-	withHarness(t, func(h *harness) {
-		m := h.finished("ana", "bob", `{"size":11,"pie":false}`, opening[:6]...)
-		advance(2 * time.Hour)
-		h.account("carol")
-		d := h.visit(setting{name: "carol", open: "replay " + m.Info.ID})
-		d.wantText("From the archive", "turn 0 of 6", "ana wins: bob resigned.", "P autoplay")
-		d.press("] ]")
-		d.wantText("turn 2 of 6")
-		d.same("replay", strings.ReplaceAll(d.text(), m.Info.ID, "MATCHID"))
-		d.press("# 5 enter")
-		d.wantText("turn 5 of 6")
-		d.press("# 7 enter")
-		d.wantText("Enter a turn number from 0 to 6.", "turn 5 of 6")
-		d.press("home P")
-		d.wantText("Autoplay", "turn 0 of 6")
-		d.advance(time.Second)
-		d.wantText("turn 1 of 6")
-		d.advance(time.Second)
-		d.wantText("turn 2 of 6")
-		d.press("]")
-		d.wantText("turn 2 of 6") // the key only stopped it
-		d.advance(time.Minute)
-		d.wantText("turn 2 of 6")
-		d.press("P")
-		d.advance(time.Minute)
-		d.wantText("Last position.")
-		d.press("t")
-		d.wantText("There is no chat in the archive.")
-		d.press("q")
-		d.wantText("Open tables")
+	screentest.With(t, func(h *screentest.Harness) {
+		m := h.Finished("ana", "bob", `{"size":11,"pie":false}`, screentest.Opening[:6]...)
+		screentest.Advance(2 * time.Hour)
+		h.Account("carol")
+		d := h.Visit(screentest.Setting{Name: "carol", Open: "replay " + m.Info.ID})
+		d.WantText("From the archive", "turn 0 of 6", "ana wins: bob resigned.", "P autoplay")
+		d.Press("] ]")
+		d.WantText("turn 2 of 6")
+		d.Same("replay", strings.ReplaceAll(d.Text(), m.Info.ID, "MATCHID"))
+		d.Press("# 5 enter")
+		d.WantText("turn 5 of 6")
+		d.Press("# 7 enter")
+		d.WantText("Enter a turn number from 0 to 6.", "turn 5 of 6")
+		d.Press("home P")
+		d.WantText("Autoplay", "turn 0 of 6")
+		d.Advance(time.Second)
+		d.WantText("turn 1 of 6")
+		d.Advance(time.Second)
+		d.WantText("turn 2 of 6")
+		d.Press("]")
+		d.WantText("turn 2 of 6") // the key only stopped it
+		d.Advance(time.Minute)
+		d.WantText("turn 2 of 6")
+		d.Press("P")
+		d.Advance(time.Minute)
+		d.WantText("Last position.")
+		d.Press("t")
+		d.WantText("There is no chat in the archive.")
+		d.Press("q")
+		d.WantText("Open tables")
 	})
 }
 
 func TestReplayKeepsToThePaceOfTheSettings(t *testing.T) {
-	withHarness(t, func(h *harness) {
-		m := h.finished("ana", "bob", `{"size":11,"pie":false}`, opening[:6]...)
-		h.account("carol")
-		d := h.visit(setting{name: "carol", open: "replay " + m.Info.ID})
+	screentest.With(t, func(h *screentest.Harness) {
+		m := h.Finished("ana", "bob", `{"size":11,"pie":false}`, screentest.Opening[:6]...)
+		h.Account("carol")
+		d := h.Visit(screentest.Setting{Name: "carol", Open: "replay " + m.Info.ID})
 		for pace, after := range map[int]string{0: "turn 2 of 6", 1: "turn 1 of 6", 3: "Last position."} {
 			d.Settings.ReplaySpeed = pace
-			d.press("home P")
-			d.advance(2 * time.Second)
-			d.wantText(after)
-			d.press("home")
-			d.press("home")
+			d.Press("home P")
+			d.Advance(2 * time.Second)
+			d.WantText(after)
+			d.Press("home")
+			d.Press("home")
 		}
 	})
 }
 
 func TestMovesAreTriedBesideTheGame(t *testing.T) {
-	withHarness(t, func(h *harness) {
+	screentest.With(t, func(h *screentest.Harness) {
 		d, m := playingScreen(h, "b1-b2", "a2-a3")
-		d.press("V")
-		d.wantText("Analysis from turn 2")
-		d.press("d 1 d 2 enter")
-		d.press("c 2 c 3 enter")
-		d.wantText("Analysis, 2 moves from turn 2", "Black to move.")
-		d.golden("variation")
-		d.press("a 3 a 4 enter")
-		d.wantText("White's")
-		d.press("[ [ [ ]")
-		d.wantText("Analysis, 1 move from turn 2", "White to move.")
-		d.press("e 4 e 5 enter")
-		d.press("]")
-		d.wantText("Analysis, 2 moves")
-		d.wantNoText("c2-c3")
+		d.Press("V")
+		d.WantText("Analysis from turn 2")
+		d.Press("d 1 d 2 enter")
+		d.Press("c 2 c 3 enter")
+		d.WantText("Analysis, 2 moves from turn 2", "Black to move.")
+		d.Golden("variation")
+		d.Press("a 3 a 4 enter")
+		d.WantText("White's")
+		d.Press("[ [ [ ]")
+		d.WantText("Analysis, 1 move from turn 2", "White to move.")
+		d.Press("e 4 e 5 enter")
+		d.Press("]")
+		d.WantText("Analysis, 2 moves")
+		d.WantNoText("c2-c3")
 		if m.Snapshot().Turns != 2 {
-			h.t.Fatal("a turn of the variation was played")
+			h.T.Fatal("a turn of the variation was played")
 		}
-		h.play(m, "f3-f4", "e4-e5")
-		d.drainMessages()
-		d.wantText("Analysis", "The game has advanced by 2 turns.")
-		d.press("esc")
-		d.wantText("Your move", "4 turns", "Back in the game")
-		d.press("g 2 g 1 enter")
+		h.Play(m, "f3-f4", "e4-e5")
+		d.Drain()
+		d.WantText("Analysis", "The game has advanced by 2 turns.")
+		d.Press("esc")
+		d.WantText("Your move", "4 turns", "Back in the game")
+		d.Press("g 2 g 1 enter")
 		if m.Snapshot().Turns != 4 {
-			h.t.Error("an illegal move was played")
+			h.T.Error("an illegal move was played")
 		}
-		d.press("d 1 d 2 enter")
+		d.Press("d 1 d 2 enter")
 		if m.Snapshot().Turns != 5 {
-			h.t.Errorf("the game does not continue:\n%s", d.text())
+			h.T.Errorf("the game does not continue:\n%s", d.Text())
 		}
 	})
 }
 
 func TestArchiveIsReadInPages(t *testing.T) {
-	withHarness(t, func(h *harness) {
-		h.account("carol")
-		d := h.visit(setting{name: "carol"})
-		d.press("a")
-		d.wantText("You have no finished games yet.", "all games")
-		d.press("right")
-		d.wantText("No finished games yet.")
+	screentest.With(t, func(h *screentest.Harness) {
+		h.Account("carol")
+		d := h.Visit(screentest.Setting{Name: "carol"})
+		d.Press("a")
+		d.WantText("You have no finished games yet.", "all games")
+		d.Press("right")
+		d.WantText("No finished games yet.")
 		// harness.match resigns matches whose seats were drawn the wrong way; they count as well.
 		for {
-			h.finished("ana", "bob", `{"size":5}`)
-			advance(time.Minute)
-			all, err := h.FinishedMatches(h.t.Context(), 0, "", "", lobby.MaxFinishedMatches)
+			h.Finished("ana", "bob", `{"size":5}`)
+			screentest.Advance(time.Minute)
+			all, err := h.FinishedMatches(h.T.Context(), 0, "", "", lobby.MaxFinishedMatches)
 			if err != nil {
-				h.t.Fatal(err)
+				h.T.Fatal(err)
 			}
-			if len(all) > archivePageSize+10 {
+			if len(all) > tui.ArchivePageSize+10 {
 				break
 			}
 		}
-		d.press("q a right")
-		d.wantText("all games, newest first", "page 1")
-		d.press("end")
-		d.wantText("↓: older games.")
-		d.press("down")
-		d.wantText("page 2", "↑: newer games.")
-		d.press("up")
-		d.wantText("page 1", "↓: older games.")
-		d.press("/ b o b enter")
-		d.wantText("bob's games, newest first", "page 1")
-		d.press("/ n o enter")
-		d.wantText(`There is no account "no"`)
-		d.press("/ b o b enter enter")
-		d.wantText("From the archive")
-		d.press("q")
-		d.wantText("bob's games, newest first")
-		d.press("i 1")
-		d.wantText("games: ")
-		d.press("q q")
-		d.wantText("Open tables")
+		d.Press("q a right")
+		d.WantText("all games, newest first", "page 1")
+		d.Press("end")
+		d.WantText("↓: older games.")
+		d.Press("down")
+		d.WantText("page 2", "↑: newer games.")
+		d.Press("up")
+		d.WantText("page 1", "↓: older games.")
+		d.Press("/ b o b enter")
+		d.WantText("bob's games, newest first", "page 1")
+		d.Press("/ n o enter")
+		d.WantText(`There is no account "no"`)
+		d.Press("/ b o b enter enter")
+		d.WantText("From the archive")
+		d.Press("q")
+		d.WantText("bob's games, newest first")
+		d.Press("i 1")
+		d.WantText("games: ")
+		d.Press("q q")
+		d.WantText("Open tables")
 	})
 }
 
 func TestPrivateGamesAreListedForTheirPlayersOnly(t *testing.T) {
-	withHarness(t, func(h *harness) {
-		table, err := h.member("ana").Open(h.t.Context(), lobby.Proposal{Game: "ayu", Private: true})
+	screentest.With(t, func(h *screentest.Harness) {
+		table, err := h.Member("ana").Open(h.T.Context(), lobby.Proposal{Game: "ayu", Private: true})
 		if err != nil {
-			h.t.Fatal(err)
+			h.T.Fatal(err)
 		}
-		id, err := h.member("bob").Join(h.t.Context(), table.ID, table.Code(h.member("ana").Account().ID))
+		id, err := h.Member("bob").Join(h.T.Context(), table.ID, table.Code(h.Member("ana").Account().ID))
 		if err != nil {
-			h.t.Fatal(err)
+			h.T.Fatal(err)
 		}
-		p, err := h.member("bob").Sit(id)
+		p, err := h.Member("bob").Sit(id)
 		if err == nil {
-			err = p.Resign(h.t.Context())
+			err = p.Resign(h.T.Context())
 		}
 		if err != nil {
-			h.t.Fatal(err)
+			h.T.Fatal(err)
 		}
-		h.account("carol")
-		d := h.visit(setting{name: "carol", open: "replay " + id})
-		d.wantText("is private; only its players can see it")
-		d.press("a right")
-		d.wantText("No finished games yet.")
-		d = h.visit(setting{name: "bob"})
-		d.press("a enter")
-		d.wantText("From the archive")
+		h.Account("carol")
+		d := h.Visit(screentest.Setting{Name: "carol", Open: "replay " + id})
+		d.WantText("is private; only its players can see it")
+		d.Press("a right")
+		d.WantText("No finished games yet.")
+		d = h.Visit(screentest.Setting{Name: "bob"})
+		d.Press("a enter")
+		d.WantText("From the archive")
 	})
 }
 
 func TestProfileAndLeaderboard(t *testing.T) {
-	withHarness(t, func(h *harness) {
-		h.account("carol")
-		d := h.visit(setting{name: "carol"})
-		d.press("r")
-		d.wantText("No established ratings in Ayu yet.", "You: 1500 ±350 ?, provisional.")
-		d.golden("leaderboard-empty")
-		h.rated(12, "ana", "bob")
+	screentest.With(t, func(h *screentest.Harness) {
+		h.Account("carol")
+		d := h.Visit(screentest.Setting{Name: "carol"})
+		d.Press("r")
+		d.WantText("No established ratings in Ayu yet.", "You: 1500 ±350 ?, provisional.")
+		d.Golden("leaderboard-empty")
+		h.Rated(12, "ana", "bob")
 		for _, who := range []string{"bob", "dave", "erika", "gil"} {
-			h.rated(3, who, "ana")
-			h.rated(3, "ana", who)
+			h.Rated(3, who, "ana")
+			h.Rated(3, "ana", who)
 		}
-		d.press("q r")
-		d.wantText("1.  ana")
-		d.golden("leaderboard")
-		d.press("right")
-		d.wantText("in Mu yet")
-		d.press("left enter")
-		d.wantText("joined 1 Jan 2000", "games: ", "won", "5×5, pie")
-		d.press("enter")
-		d.wantText("From the archive")
-		d.press("q")
-		d.wantText("joined")
-		d.press("c")
-		d.wantText("New table", "ana")
-		d.press("esc i")
-		d.wantText("your profile", "No rated games yet.", "carol has no finished games that you can see.")
-		d.golden("profile-empty")
+		d.Press("q r")
+		d.WantText("1.  ana")
+		d.Golden("leaderboard")
+		d.Press("right")
+		d.WantText("in Mu yet")
+		d.Press("left enter")
+		d.WantText("joined 1 Jan 2000", "games: ", "won", "5×5, pie")
+		d.Press("enter")
+		d.WantText("From the archive")
+		d.Press("q")
+		d.WantText("joined")
+		d.Press("c")
+		d.WantText("New table", "ana")
+		d.Press("esc i")
+		d.WantText("your profile", "No rated games yet.", "carol has no finished games that you can see.")
+		d.Golden("profile-empty")
 	})
 }
 
 func TestProfileOfAGuest(t *testing.T) {
-	withHarness(t, func(h *harness) {
-		d := h.visit(setting{})
-		d.press("enter i")
-		d.wantText("Guests have no profile.")
-		d.press("a")
-		d.wantText("all games", "No finished games yet.")
+	screentest.With(t, func(h *screentest.Harness) {
+		d := h.Visit(screentest.Setting{})
+		d.Press("enter i")
+		d.WantText("Guests have no profile.")
+		d.Press("a")
+		d.WantText("all games", "No finished games yet.")
 	})
 }
 
@@ -257,14 +218,14 @@ func TestSparkline(t *testing.T) {
 		points = append(points, lobby.RatingPoint{Value: float64(i)})
 	}
 	for ascii, want := range map[bool]string{false: "▁▂▃▄▅▆▇█", true: "_.:-=+*#"} {
-		if got := sparkline(points, 0, 15, 8, ascii); got != want {
+		if got := tui.Sparkline(points, 0, 15, 8, ascii); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
-	if got := sparkline(points[:3], 0, 2, 40, true); got != "_=#" {
+	if got := tui.Sparkline(points[:3], 0, 2, 40, true); got != "_=#" {
 		t.Errorf("three points: %q", got)
 	}
-	if got := sparkline(points[:1], 0, 0, 40, true); got != "=" {
+	if got := tui.Sparkline(points[:1], 0, 0, 40, true); got != "=" {
 		t.Errorf("one point: %q", got)
 	}
 }
@@ -290,7 +251,7 @@ func TestOutcomes(t *testing.T) {
 		{three, []int{0, 2}, engine.ReasonScore, 2, "lost", false},
 	} {
 		f := &lobby.FinishedMatch{Info: c.info, Result: engine.Result{Winners: c.winners, Reason: c.reason}}
-		if text, good := outcomeText(f, c.who); text != c.want || good != c.good {
+		if text, good := tui.OutcomeText(f, c.who); text != c.want || good != c.good {
 			t.Errorf("%v by %s for %d: %q, %v", c.winners, c.reason, c.who, text, good)
 		}
 	}
@@ -315,29 +276,29 @@ func TestGoldenProfile(t *testing.T) {
 		p.RatingHistories["ayu"] = append(p.RatingHistories["ayu"], lobby.RatingPoint{At: day, Value: 1500 + float64(i*i%97)})
 	}
 	other := lobby.Seat{Account: 78, Name: "frederic-der-gro", Rating: &lobby.Rating{Value: 1620, Deviation: 300}}
-	page := finishedPage{player: who.Name, playerID: who.ID, loaded: true}
+	var games []lobby.FinishedMatch
 	for i, reason := range []string{engine.ReasonImmobile, engine.ReasonResign, engine.ReasonTime, engine.ReasonDraw, engine.ReasonLeft} {
 		f := lobby.FinishedMatch{Ended: day.Add(time.Duration(-i) * 30 * time.Hour), Turns: 9 + 13*i, Result: engine.Result{Winners: []int{i % 2}, Reason: reason}}
 		if reason == engine.ReasonDraw {
 			f.Result.Winners = []int{0, 1}
 		}
 		f.Info = &lobby.MatchInfo{ID: "abcdefg", Game: game, Options: options, Control: clock.Default, Seats: []lobby.Seat{{Account: 77, Name: who.Name}, other}}
-		page.games = append(page.games, f)
+		games = append(games, f)
 	}
-	for _, size := range []setting{{w: 80, h: 24}, {w: 60, h: 20}, {w: 120, h: 40}} {
-		withHarness(t, func(h *harness) {
-			h.account("ana")
-			size.name = "ana"
-			d := h.visit(size)
-			d.Show(&profileScreen{app: d.app, profile: p, finishedList: finishedList{page: page}})
-			d.golden("profile" + suffix(size))
-			d.Show(&archiveScreen{app: d.app, finishedList: finishedList{page: page}})
-			d.golden("archive" + suffix(size))
+	for _, size := range []screentest.Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 120, Height: 40}} {
+		screentest.With(t, func(h *screentest.Harness) {
+			h.Account("ana")
+			size.Name = "ana"
+			d := h.Visit(size)
+			d.ShowFinished(p, who, games)
+			d.Golden("profile" + suffix(size))
+			d.ShowFinished(nil, who, games)
+			d.Golden("archive" + suffix(size))
 			d.Settings.ASCII = true
 			d.UpdateStyle()
-			d.Show(&profileScreen{app: d.app, profile: p, finishedList: finishedList{page: page}})
-			d.wantText("#")
-			d.wantNoText("▁", "█")
+			d.ShowFinished(p, who, games)
+			d.WantText("#")
+			d.WantNoText("▁", "█")
 		})
 	}
 }

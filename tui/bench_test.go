@@ -1,4 +1,4 @@
-package tui
+package tui_test
 
 import (
 	"context"
@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"ayumu/tui"
+
 	"ayumu/engine/ayu"
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
@@ -21,6 +23,7 @@ import (
 	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen/screentest"
 )
 
 // loadTest runs many sessions in real time.
@@ -99,9 +102,9 @@ func startSessions(b *testing.B, n int, watching bool, others int) *loadTest {
 		}
 		c.players[p.Seat()] = p
 	}
-	open := ""
+	var open client.Destination
 	if watching {
-		open = "watch " + id
+		open = client.Destination{Kind: client.ToMatch, ID: id}
 	}
 	ctx, stop := context.WithCancel(b.Context())
 	c.stop = stop
@@ -111,8 +114,8 @@ func startSessions(b *testing.B, n int, watching bool, others int) *loadTest {
 			b.Fatal(err)
 		}
 		c.done.Go(func() {
-			Run(ctx, &Terminal{In: in, Out: c, Width: 80, Height: 24, Profile: paint.Profile{Colors: paint.TrueColor, Term: "xterm"}},
-				&Config{Config: client.Config{Games: gametest.Games, Lobby: l, Key: fmt.Appendf(nil, "w%d", i), Destination: destinationOf(open)}})
+			tui.Run(ctx, &tui.Terminal{In: in, Out: c, Width: 80, Height: 24, Profile: paint.Profile{Colors: paint.TrueColor, Term: "xterm"}},
+				&tui.Config{Config: client.Config{Games: gametest.Games, Lobby: l, Key: fmt.Appendf(nil, "w%d", i), Destination: open}})
 			out.Close()
 		})
 	}
@@ -151,7 +154,7 @@ func BenchmarkSessionMemory(b *testing.B) {
 			for b.Loop() {
 				before := memory()
 				c := startSessions(b, sessions, watching, 0)
-				advance(time.Second) // until Bubble Tea's start-up goroutines have ended
+				screentest.Advance(time.Second) // until Bubble Tea's start-up goroutines have ended
 				b.ReportMetric(float64(memory()-before)/sessions/1024, "KiB/session")
 				b.ReportMetric(float64(runtime.NumGoroutine())/sessions, "goroutines/session")
 				c.stop()

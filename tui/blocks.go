@@ -16,18 +16,18 @@ import (
 )
 
 // blockKey returns the key that blocks or unblocks a user.
-func (a *app) blockKey(id lobby.AccountID) game.Key {
+func (a *Model) blockKey(id lobby.AccountID) game.Key {
 	return game.Key{Key: "B", Help: player.BlockLabel(a.Shell, id)}
 }
 
 // blocksScreen lists the users that the user has blocked. It is an overlay.
 type blocksScreen struct {
 	screen.Base
-	app  *app
+	app  *Model
 	list widget.ListCursor
 }
 
-func (a *app) openBlocks() tea.Cmd {
+func (a *Model) openBlocks() tea.Cmd {
 	a.OpenOverlay(&blocksScreen{app: a})
 	return nil
 }

@@ -1,4 +1,4 @@
-package tui
+package tui_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/engine/search"
+	"ayumu/tui/screen/screentest"
 )
 
 // firstLegal searches by listing the first legal actions.
@@ -20,29 +21,29 @@ func firstLegal(_ context.Context, p engine.Position, _ search.Options) (search.
 }
 
 func TestABotPlaysAtOnce(t *testing.T) {
-	withHarness(t, func(h *harness) {
-		builtin := h.newBots(firstLegal)
+	screentest.With(t, func(h *screentest.Harness) {
+		builtin := h.NewBots(firstLegal)
 		defer builtin.Close()
-		h.account("ana")
-		d := h.visit(setting{name: "ana", bots: builtin})
-		defer d.close()
-		d.wantText("b: play a bot", "bot 1500?")
-		d.press("p a")
-		d.wantText("Looking for an opponent", "Press b to play a bot")
-		d.press("p")
-		d.wantText("Search cancelled.")
-		d.press("b")
-		d.wantText("Game against Brook", "Against", "[Brook]", "[no clock]", "[11×11]", "[off]", "start game")
-		d.press("right")
-		d.wantText("[2] 3  4", "1  2 [3] 4") // a short game of Mu
-		d.press("left down left enter")
-		d.advance(2 * time.Second)
-		d.wantText("Brook 1500? bot", "Your move", "Press ? for the rules,")
-		d.press("tab enter tab enter")
-		d.advance(2 * time.Second)
-		d.wantText("Your move")
-		d.wantNoText("New to Ayu?")
-		d.press("q b")
-		d.wantText("▸ Game", "[Ayu]", "[9×9]", "[Brook]", "[no clock]") // as the last game was started
+		h.Account("ana")
+		d := h.Visit(screentest.Setting{Name: "ana", Bots: builtin})
+		defer d.Close()
+		d.WantText("b: play a bot", "bot 1500?")
+		d.Press("p a")
+		d.WantText("Looking for an opponent", "Press b to play a bot")
+		d.Press("p")
+		d.WantText("Search cancelled.")
+		d.Press("b")
+		d.WantText("Game against Brook", "Against", "[Brook]", "[no clock]", "[11×11]", "[off]", "start game")
+		d.Press("right")
+		d.WantText("[2] 3  4", "1  2 [3] 4") // a short game of Mu
+		d.Press("left down left enter")
+		d.Advance(2 * time.Second)
+		d.WantText("Brook 1500? bot", "Your move", "Press ? for the rules,")
+		d.Press("tab enter tab enter")
+		d.Advance(2 * time.Second)
+		d.WantText("Your move")
+		d.WantNoText("New to Ayu?")
+		d.Press("q b")
+		d.WantText("▸ Game", "[Ayu]", "[9×9]", "[Brook]", "[no clock]") // as the last game was started
 	})
 }

@@ -1,4 +1,4 @@
-package tui
+package tui_test
 
 import (
 	"fmt"
@@ -13,6 +13,8 @@ import (
 	"ayumu/lobby/clock"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/lobby/store/sqlite/sqlitetest"
+	"ayumu/tui/screen/dest"
+	"ayumu/tui/screen/screentest"
 )
 
 // TestScreensShowAFailureOfTheStoreThatIsLoggedOnce uses every operation of the screens that reaches
@@ -45,23 +47,23 @@ func TestScreensShowAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer l.Close()
-		h := &harness{Lobby: l, t: t, store: s, sessions: make(map[string]*lobby.Session)}
-		h.account("ana")
-		h.member("bob")
-		m := h.match("carl", "dora", `{"size":5,"pie":false}`, clock.Control{Days: 1})
-		player := h.visit(setting{name: "carl", open: "watch " + m.Info.ID})
-		d := h.visit(setting{name: "ana"})
-		table, err := h.member("bob").Open(t.Context(), lobby.Proposal{Game: "ayu", Clock: &clock.Control{Days: 1}})
+		h := screentest.New(t, l, s)
+		h.Account("ana")
+		h.Member("bob")
+		m := h.StartMatch("carl", "dora", `{"size":5,"pie":false}`, clock.Control{Days: 1})
+		player := h.Visit(screentest.Setting{Name: "carl", Open: "watch " + m.Info.ID})
+		d := h.Visit(screentest.Setting{Name: "ana"})
+		table, err := h.Member("bob").Open(t.Context(), lobby.Proposal{Game: "ayu", Clock: &clock.Control{Days: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if err := sqlitetest.DropTables(t.Context(), path); err != nil {
 			t.Fatal(err)
 		}
-		check := func(what string, on *testScreen, text string, records int) {
+		check := func(what string, on *screentest.Session, text string, records int) {
 			t.Helper()
-			if shown := strings.Join(strings.Fields(on.text()), " "); !strings.Contains(shown, text) {
-				t.Errorf("%s: the screen lacks %q:\n%s", what, text, on.text())
+			if shown := strings.Join(strings.Fields(on.Text()), " "); !strings.Contains(shown, text) {
+				t.Errorf("%s: the screen lacks %q:\n%s", what, text, on.Text())
 			}
 			if all := take(); len(all) != records {
 				t.Errorf("%s: logged %d records:\n%s", what, len(all), strings.Join(all, "\n"))
@@ -69,30 +71,30 @@ func TestScreensShowAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 		}
 		const failed = "The server failed; the operator has been notified; try again later."
 		take()
-		check("a visit", h.visit(setting{name: "eve"}), failed, 1)
+		check("a visit", h.Visit(screentest.Setting{Name: "eve"}), failed, 1)
 		for _, c := range []struct {
 			what string
 			open func()
 			back string
 		}{
-			{"finished games", func() { d.press("a") }, "q"},
-			{"ratings", func() { d.press("r") }, "q"},
-			{"profile", func() { d.press("i 1") }, ""},
-			{"replay", func() { d.run(d.openReview("nosuchmatch")) }, ""},
-			{"keys", func() { d.run(d.openAccount()) }, "q q"},
-			{"settings", func() { d.press("o space q") }, ""},
+			{"finished games", func() { d.Press("a") }, "q"},
+			{"ratings", func() { d.Press("r") }, "q"},
+			{"profile", func() { d.Press("i 1") }, ""},
+			{"replay", func() { d.Start(d.Open(dest.Review{ID: "nosuchmatch"})) }, ""},
+			{"keys", func() { d.Start(d.Open(dest.Account{})) }, "q q"},
+			{"settings", func() { d.Press("o space q") }, ""},
 		} {
 			c.open()
-			d.drainMessages()
+			d.Drain()
 			check(c.what, d, failed, 1)
-			d.press(c.back)
+			d.Press(c.back)
 		}
-		d.run(d.join(table.ID, ""))
-		d.drainMessages()
+		d.Start(d.Open(dest.Table{ID: table.ID}))
+		d.Drain()
 		check("joining a table", d, "could not record", 1)
 		// For a turn both the append and the reading back fail.
-		player.typeText("b1b2")
-		player.press("enter")
+		player.TypeText("b1b2")
+		player.Press("enter")
 		check("a turn", player, "cannot record", 2)
 	})
 }

@@ -23,7 +23,7 @@ const maxGridGames = 6
 // shown for resultDelay.
 type gridScreen struct {
 	screen.Base
-	app         *app
+	app         *Model
 	cells       []*gridCell
 	selected    int                  // index into cells
 	seen        map[string]bool      // matches that were replaced by PgDn
@@ -41,10 +41,10 @@ type gridCell struct {
 	snapshot  *lobby.Snapshot
 }
 
-func newGridScreen(a *app) *gridScreen { return &gridScreen{app: a, seen: make(map[string]bool)} }
+func newGridScreen(a *Model) *gridScreen { return &gridScreen{app: a, seen: make(map[string]bool)} }
 
 // openGrid opens the grid if there is a match to watch.
-func (a *app) openGrid() tea.Cmd {
+func (a *Model) openGrid() tea.Cmd {
 	if len(a.watchableMatches()) == 0 {
 		a.Notify("There are no games to watch.")
 		return nil
@@ -53,7 +53,7 @@ func (a *app) openGrid() tea.Cmd {
 }
 
 // watchableMatches lists the running public matches of others, the featured one first.
-func (a *app) watchableMatches() []*lobby.MatchListing {
+func (a *Model) watchableMatches() []*lobby.MatchListing {
 	me := a.Session.Account().ID
 	view := a.Session.Lobby().View()
 	var list []*lobby.MatchListing

@@ -1,92 +1,59 @@
-package tui
+package tui_test
 
 import (
-	"encoding/json"
 	"net/netip"
 	"strings"
 	"testing"
 	"time"
 
-	"ayumu/lobby"
-	"ayumu/lobby/clock"
-)
+	"ayumu/tui"
 
-// delayed starts a match with a spectator delay of that many turns.
-func (h *harness) delayed(black, white string, delay int, turns ...string) *lobby.Match {
-	h.t.Helper()
-	casual := false
-	for {
-		table, err := h.member(black).Open(h.t.Context(), lobby.Proposal{
-			Game: "ayu", Options: json.RawMessage(`{"size":7,"pie":false}`), Clock: &clock.Default, Rated: &casual, Delay: delay})
-		if err != nil {
-			h.t.Fatal(err)
-		}
-		id, err := h.member(white).Join(h.t.Context(), table.ID, "")
-		if err != nil {
-			h.t.Fatal(err)
-		}
-		m, err := h.Match(id)
-		if err != nil {
-			h.t.Fatal(err)
-		}
-		if m.Info.Seats[0].Name != black {
-			if err := h.player(m, 0).Resign(h.t.Context()); err != nil {
-				h.t.Fatal(err)
-			}
-			continue
-		}
-		for _, turn := range turns {
-			s := h.player(m, 0).Snapshot()
-			if _, err := h.player(m, s.Position.Turn()).Act(h.t.Context(), s.Version, []string{turn}); err != nil {
-				h.t.Fatal(err)
-			}
-		}
-		return m
-	}
-}
+	"ayumu/lobby/clock"
+	"ayumu/tui/screen/screentest"
+)
 
 // Players see all turns at once; spectators see the last turns on no screen.
 func TestDelayedMatchIsShownLate(t *testing.T) {
-	withHarness(t, func(h *harness) {
-		h.delayed("ana", "bob", 2, "b1-b2", "a2-a3", "d1-d2")
-		ana := h.visit(setting{name: "ana"})
-		ana.wantText("3 turns", "bob's turn (White)", "d1-d2", "Spectators see this game 2 turns late.")
-		ana.press("q y")
-		ana.wantText("with bob", "waiting")
-		bob := h.visit(setting{name: "bob"})
-		bob.wantText("Your move", "d1-d2")
-		h.account("carol")
-		carol := h.visit(setting{name: "carol"})
-		carol.wantText("turn 2") // a spectator sees one turn of three
-		carol.press("enter")
-		carol.wantText("shown 2 turns late", "1 turn", "b1-b2", "bob's turn (White).")
-		carol.wantNoText("d1-d2", "a2-a3")
-		carol.press("home end V esc")
-		carol.wantNoText("d1-d2", "a2-a3")
-		carol.press("q g")
-		carol.wantText("turn 2 · White", "shown 2 turns late")
-		bob.press("c 2 c 3 enter")
-		carol.drainMessages()
-		carol.wantText("turn 3 · Black")
-		bob.press("r y")
-		carol.drainMessages()
-		carol.wantText("ana wins: bob resigned.")
+	screentest.With(t, func(h *screentest.Harness) {
+		h.Delayed("ana", "bob", 2, "b1-b2", "a2-a3", "d1-d2")
+		ana := h.Visit(screentest.Setting{Name: "ana"})
+		ana.WantText("3 turns", "bob's turn (White)", "d1-d2", "Spectators see this game 2 turns late.")
+		ana.Press("q y")
+		ana.WantText("with bob", "waiting")
+		bob := h.Visit(screentest.Setting{Name: "bob"})
+		bob.WantText("Your move", "d1-d2")
+		h.Account("carol")
+		carol := h.Visit(screentest.Setting{Name: "carol"})
+		carol.WantText("turn 2") // a spectator sees one turn of three
+		carol.Press("enter")
+		carol.WantText("shown 2 turns late", "1 turn", "b1-b2", "bob's turn (White).")
+		carol.WantNoText("d1-d2", "a2-a3")
+		carol.Press("home end V esc")
+		carol.WantNoText("d1-d2", "a2-a3")
+		carol.Press("q g")
+		carol.WantText("turn 2 · White", "shown 2 turns late")
+		bob.Press("c 2 c 3 enter")
+		carol.Drain()
+		carol.WantText("turn 3 · Black")
+		bob.Press("r y")
+		carol.Drain()
+		carol.WantText("ana wins: bob resigned.")
 	})
 }
 
 func TestDelayIsChosenAtTheTable(t *testing.T) {
-	withHarness(t, func(h *harness) {
-		h.account("ana")
-		h.account("bob")
-		d, bob := h.visit(setting{name: "ana"}), h.visit(setting{name: "bob"})
-		d.press("n")
-		d.fillField("Spectator delay", "3")
-		d.press("enter")
-		bob.advance(time.Second)
-		bob.wantText("3 turns late")
-		bob.press("enter")
-		d.advance(time.Second)
-		d.wantText("Spectators see this game 3 turns late.", "shown 3 turns late")
+	screentest.With(t, func(h *screentest.Harness) {
+		h.Account("ana")
+		h.Account("bob")
+		d, bob := h.Visit(screentest.Setting{Name: "ana"}), h.Visit(screentest.Setting{Name: "bob"})
+		d.Press("n")
+		d.FillField("Spectator delay", "3")
+		d.Press("enter")
+		bob.Advance(time.Second)
+		bob.WantText("3 turns late")
+		bob.Press("enter")
+		d.Advance(time.Second)
+		d.WantText("Spectators see this game 3 turns late.", "shown 3 turns late")
 	})
 }
 
@@ -95,177 +62,176 @@ func TestGridShowsAsManyGamesAsFit(t *testing.T) {
 		w, h  int
 		games int
 	}{{80, 24, 3}, {60, 20, 2}, {120, 40, 6}} {
-		withHarness(t, func(h *harness) {
+		screentest.With(t, func(h *screentest.Harness) {
 			names := strings.Fields("anton berta cecil doris emil frida")
 			for i := range 7 {
-				h.match(names[i%6], names[(i+1)%6], `{"size":11,"pie":false}`, clock.Control{}, opening[:i]...)
-				advance(time.Minute)
+				h.StartMatch(names[i%6], names[(i+1)%6], `{"size":11,"pie":false}`, clock.Control{}, screentest.Opening[:i]...)
+				screentest.Advance(time.Minute)
 			}
-			h.account("ana")
-			d := h.visit(setting{name: "ana", w: c.w, h: c.h})
-			d.press("g")
-			v := d.Current().(*gridScreen)
-			if len(v.cells) != c.games || v.hiddenCount != 7-c.games {
-				h.t.Errorf("%d×%d: %d games and %d more:\n%s", c.w, c.h, len(v.cells), v.hiddenCount, d.text())
+			h.Account("ana")
+			d := h.Visit(screentest.Setting{Name: "ana", Width: c.w, Height: c.h})
+			d.Press("g")
+			shown, _, hidden := d.GridMatches()
+			if len(shown) != c.games || hidden != 7-c.games {
+				h.T.Errorf("%d×%d: %d games and %d more:\n%s", c.w, c.h, len(shown), hidden, d.Text())
 			}
 			if c.w != 60 {
-				d.golden("grid" + suffix(setting{w: c.w}))
+				d.Golden("grid" + suffix(screentest.Setting{Width: c.w}))
 			}
-			for _, cell := range v.cells {
-				if n := cell.match.SpectatorCount(); n != 1 {
-					h.t.Errorf("a game that is shown has %d spectators", n)
+			for _, m := range shown {
+				if n := m.SpectatorCount(); n != 1 {
+					h.T.Errorf("a game that is shown has %d spectators", n)
 				}
 			}
-			before := v.cells[0].match
-			d.press("pgdown")
-			if before.SpectatorCount() != 0 || d.Current().(*gridScreen).cells[0].match == before {
-				h.t.Errorf("the same games are shown:\n%s", d.text())
+			d.Press("pgdown")
+			if now, _, _ := d.GridMatches(); shown[0].SpectatorCount() != 0 || now[0] == shown[0] {
+				h.T.Errorf("the same games are shown:\n%s", d.Text())
 			}
 		})
 	}
 }
 
 func TestGridIsLive(t *testing.T) {
-	withHarness(t, func(h *harness) {
-		m := h.match("anton", "berta", `{"size":7,"pie":false}`, clock.Default)
-		h.match("cecil", "doris", `{"size":7,"pie":false}`, clock.Default, "b1-b2")
-		h.account("ana")
-		d := h.visit(setting{name: "ana"})
-		d.press("g")
-		d.wantText("2 games at once", "turn 1 · Black", "turn 2 · White")
-		h.play(m, "b1-b2", "a2-a3")
-		d.drainMessages()
-		d.wantText("turn 3 · Black")
-		d.advance(2 * time.Second)
-		d.wantText("10:08")
-		if v := d.Current().(*gridScreen); v.cells[v.selected].match != m {
-			d.press("right")
+	screentest.With(t, func(h *screentest.Harness) {
+		m := h.StartMatch("anton", "berta", `{"size":7,"pie":false}`, clock.Default)
+		h.StartMatch("cecil", "doris", `{"size":7,"pie":false}`, clock.Default, "b1-b2")
+		h.Account("ana")
+		d := h.Visit(screentest.Setting{Name: "ana"})
+		d.Press("g")
+		d.WantText("2 games at once", "turn 1 · Black", "turn 2 · White")
+		h.Play(m, "b1-b2", "a2-a3")
+		d.Drain()
+		d.WantText("turn 3 · Black")
+		d.Advance(2 * time.Second)
+		d.WantText("10:08")
+		if _, selected, _ := d.GridMatches(); selected != m {
+			d.Press("right")
 		}
-		d.press("enter")
-		d.wantText("anton", "2 turns", "1 spectator (you)")
-		h.play(m, "d1-d2")
-		d.drainMessages()
-		d.wantText("d1-d2", "q back")
-		d.press("q")
-		d.wantText("2 games at once", "turn 4 · White")
-		if err := h.player(m, 0).Resign(h.t.Context()); err != nil {
-			h.t.Fatal(err)
+		d.Press("enter")
+		d.WantText("anton", "2 turns", "1 spectator (you)")
+		h.Play(m, "d1-d2")
+		d.Drain()
+		d.WantText("d1-d2", "q back")
+		d.Press("q")
+		d.WantText("2 games at once", "turn 4 · White")
+		if err := h.Player(m, 0).Resign(h.T.Context()); err != nil {
+			h.T.Fatal(err)
 		}
-		d.advance(time.Second)
-		d.wantText("berta wins")
-		next := h.match("emil", "frida", `{"size":7,"pie":false}`, clock.Default)
-		d.advance(resultDelay + 2*time.Second)
-		d.wantNoText("berta wins")
-		d.wantText("2 games at once", "emil")
-		d.send(resizeMsg{60, 20})
-		d.drainMessages()
-		d.wantText("emil")
-		d.press("q")
+		d.Advance(time.Second)
+		d.WantText("berta wins")
+		next := h.StartMatch("emil", "frida", `{"size":7,"pie":false}`, clock.Default)
+		d.Advance(tui.ResultDelay + 2*time.Second)
+		d.WantNoText("berta wins")
+		d.WantText("2 games at once", "emil")
+		d.Send(tui.ResizeMsg{60, 20})
+		d.Drain()
+		d.WantText("emil")
+		d.Press("q")
 		if next.SpectatorCount() != 0 {
-			h.t.Error("the grid still watches")
+			h.T.Error("the grid still watches")
 		}
 	})
 }
 
 func TestGridWithoutGames(t *testing.T) {
-	withHarness(t, func(h *harness) {
-		h.match("ana", "bob", `{"size":7,"pie":false}`, clock.Control{Days: 1})
-		d := h.visit(setting{name: "ana"})
-		d.press("g")
-		d.wantText("There are no games to watch.") // the user's own game is not listed
+	screentest.With(t, func(h *screentest.Harness) {
+		h.StartMatch("ana", "bob", `{"size":7,"pie":false}`, clock.Control{Days: 1})
+		d := h.Visit(screentest.Setting{Name: "ana"})
+		d.Press("g")
+		d.WantText("There are no games to watch.") // the user's own game is not listed
 	})
 }
 
 func TestNextGameThatWaits(t *testing.T) {
-	withHarness(t, func(h *harness) {
+	screentest.With(t, func(h *screentest.Harness) {
 		days := clock.Control{Days: 3}
-		h.match("ana", "bob", `{"size":7,"pie":false}`, days)
-		h.match("ana", "carol", `{"size":9,"pie":false}`, days)
-		h.match("ana", "dave", `{"size":11,"pie":false}`, days, "b1-b2")
-		advance(time.Hour)
-		d := h.visit(setting{name: "ana"})
-		d.wantText("It is your turn in 2 games. Press N for the next one.")
-		if first := strings.Index(d.text(), "your turn"); first > strings.Index(d.text(), "waiting") {
-			h.t.Errorf("the game with the user's turn is not the first:\n%s", d.text())
+		h.StartMatch("ana", "bob", `{"size":7,"pie":false}`, days)
+		h.StartMatch("ana", "carol", `{"size":9,"pie":false}`, days)
+		h.StartMatch("ana", "dave", `{"size":11,"pie":false}`, days, "b1-b2")
+		screentest.Advance(time.Hour)
+		d := h.Visit(screentest.Setting{Name: "ana"})
+		d.WantText("It is your turn in 2 games. Press N for the next one.")
+		if first := strings.Index(d.Text(), "your turn"); first > strings.Index(d.Text(), "waiting") {
+			h.T.Errorf("the game with the user's turn is not the first:\n%s", d.Text())
 		}
-		d.press("N")
-		d.wantText("bob", "Ayu 7×7", "Your move")
-		d.press("N")
-		d.wantText("carol", "Ayu 9×9")
-		d.press("N")
-		d.wantText("Ayu 7×7")
-		d.press("b 1 b 2 enter")
-		d.wantText("N next game (1)")
-		d.press("N")
-		d.wantText("Ayu 9×9")
-		d.press("N")
-		d.wantText("It is not your turn in any other game.")
-		d.press("b 1 b 2 enter q N")
-		d.wantText("It is not your turn in any other game.", "Your games")
+		d.Press("N")
+		d.WantText("bob", "Ayu 7×7", "Your move")
+		d.Press("N")
+		d.WantText("carol", "Ayu 9×9")
+		d.Press("N")
+		d.WantText("Ayu 7×7")
+		d.Press("b 1 b 2 enter")
+		d.WantText("N next game (1)")
+		d.Press("N")
+		d.WantText("Ayu 9×9")
+		d.Press("N")
+		d.WantText("It is not your turn in any other game.")
+		d.Press("b 1 b 2 enter q N")
+		d.WantText("It is not your turn in any other game.", "Your games")
 	})
 }
 
 func TestAccountPage(t *testing.T) {
-	withHarness(t, func(h *harness) {
-		h.account("ana")
-		d := h.visit(setting{name: "ana"})
-		d.press("o a")
-		d.golden("account")
-		d.wantText("1 key. The last key cannot be removed.", "in use")
-		d.press("x y")
-		d.wantText("add another before you remove it")
-		d.press("l")
-		_, shown, _ := strings.Cut(d.text(), "ssh play.example.org link ")
+	screentest.With(t, func(h *screentest.Harness) {
+		h.Account("ana")
+		d := h.Visit(screentest.Setting{Name: "ana"})
+		d.Press("o a")
+		d.Golden("account")
+		d.WantText("1 key. The last key cannot be removed.", "in use")
+		d.Press("x y")
+		d.WantText("add another before you remove it")
+		d.Press("l")
+		_, shown, _ := strings.Cut(d.Text(), "ssh play.example.org link ")
 		code, _, _ := strings.Cut(shown, "\n")
-		if _, err := h.Link(h.t.Context(), strings.TrimSpace(code), keyOfName("ana's other machine"), netip.Addr{}); err != nil {
-			h.t.Fatalf("%q: %v\n%s", code, err, d.text())
+		if _, err := h.Link(h.T.Context(), strings.TrimSpace(code), screentest.KeyOf("ana's other machine"), netip.Addr{}); err != nil {
+			h.T.Fatalf("%q: %v\n%s", code, err, d.Text())
 		}
-		d.press("r")
-		d.wantText("2 keys")
-		d.press("down x")
-		d.wantText("Remove the key SHA256:")
-		d.press("n")
-		d.wantText("2 keys") // any other key keeps it
-		d.press("x y")
-		d.wantText("Key removed.")
-		d.press("n")
-		d.typeText("anna")
-		d.press("enter")
-		d.wantText("You are now anna.")
-		d.press("n")
-		d.typeText("annika")
-		d.press("enter")
-		d.wantText("You can change your name once a day; try again in 24 hours.")
-		d.press("D")
-		d.typeText("ana")
-		d.press("enter")
-		d.wantText("nothing was deleted")
-		d.press("D")
-		d.typeText("anna")
-		d.press("enter")
-		if !d.quit {
-			h.t.Error("the session continues without its account")
+		d.Press("r")
+		d.WantText("2 keys")
+		d.Press("down x")
+		d.WantText("Remove the key SHA256:")
+		d.Press("n")
+		d.WantText("2 keys") // any other key keeps it
+		d.Press("x y")
+		d.WantText("Key removed.")
+		d.Press("n")
+		d.TypeText("anna")
+		d.Press("enter")
+		d.WantText("You are now anna.")
+		d.Press("n")
+		d.TypeText("annika")
+		d.Press("enter")
+		d.WantText("You can change your name once a day; try again in 24 hours.")
+		d.Press("D")
+		d.TypeText("ana")
+		d.Press("enter")
+		d.WantText("nothing was deleted")
+		d.Press("D")
+		d.TypeText("anna")
+		d.Press("enter")
+		if !d.HasEnded {
+			h.T.Error("the session continues without its account")
 		}
-		if _, known, err := h.AccountByKey(h.t.Context(), keyOfName("ana")); known || err != nil {
-			h.t.Errorf("the account is there: %v, %v", known, err)
+		if _, known, err := h.AccountByKey(h.T.Context(), screentest.KeyOf("ana")); known || err != nil {
+			h.T.Errorf("the account is there: %v, %v", known, err)
 		}
 	})
 }
 
 func TestAccountStaysWhileAGameGoesOn(t *testing.T) {
-	withHarness(t, func(h *harness) {
-		h.match("ana", "bob", `{"size":7}`, clock.Control{Days: 3})
-		d := h.visit(setting{name: "ana"})
-		d.press("o a D")
-		d.typeText("ana")
-		d.press("enter")
-		d.wantText("is still running; finish or resign it first")
-		d.press("q")
-		d.wantText("Settings")
-		d = h.visit(setting{})
-		d.press("enter o a")
-		d.wantText("without an SSH key you have no account")
-		d.press("D x l n")
-		d.wantText("without an SSH key you have no account")
+	screentest.With(t, func(h *screentest.Harness) {
+		h.StartMatch("ana", "bob", `{"size":7}`, clock.Control{Days: 3})
+		d := h.Visit(screentest.Setting{Name: "ana"})
+		d.Press("o a D")
+		d.TypeText("ana")
+		d.Press("enter")
+		d.WantText("is still running; finish or resign it first")
+		d.Press("q")
+		d.WantText("Settings")
+		d = h.Visit(screentest.Setting{})
+		d.Press("enter o a")
+		d.WantText("without an SSH key you have no account")
+		d.Press("D x l n")
+		d.WantText("without an SSH key you have no account")
 	})
 }

@@ -13,7 +13,7 @@ import (
 // helpScreen shows a help page over the screen that it explains.
 type helpScreen struct {
 	screen.Base
-	app   *app
+	app   *Model
 	page  screen.Help
 	lines []helpLine
 	width int
@@ -28,7 +28,7 @@ type helpLine struct {
 }
 
 // openHelpPage opens the help page of the visible screen.
-func (a *app) openHelpPage() tea.Cmd {
+func (a *Model) openHelpPage() tea.Cmd {
 	a.CoverOverlay(&helpScreen{app: a, page: a.HelpPage()})
 	return nil
 }

@@ -1,169 +1,128 @@
-package tui
+package tui_test
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"ayumu/tui"
+
 	"ayumu/engine"
-	"ayumu/engine/enginetest"
 	"ayumu/engine/search"
-	"ayumu/engine/search/searchtest"
-	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
 	"ayumu/tui/client"
+	"ayumu/tui/screen/screentest"
 )
 
-// newBots opens bots of which each search is a call of f.
-func (h *harness) newBots(f func(context.Context, engine.Position, search.Options) (search.Advice, error)) *bots.Bots {
-	h.t.Helper()
-	builtin, err := bots.Open(h.t.Context(), bots.Config{Lobby: h.Lobby, Store: h.store, Engines: searchtest.Engines(enginetest.Games, f)})
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	return builtin
-}
-
 func TestHintsInAReplay(t *testing.T) {
-	withHarness(t, func(h *harness) {
-		builtin := h.newBots(firstLegal)
+	screentest.With(t, func(h *screentest.Harness) {
+		builtin := h.NewBots(firstLegal)
 		defer builtin.Close()
-		m := h.finished("ana", "bob", `{"size":11,"pie":false}`, opening[:6]...)
-		h.account("carol")
-		for _, size := range []Size{{80, 24}, {60, 20}, {120, 40}} {
-			d := h.visit(setting{name: "carol", open: "replay " + m.Info.ID, bots: builtin, w: size.Width, h: size.Height})
-			d.wantNoText("The engine")
-			d.press("h")
-			d.wantText("The engine", "62 %", "38 %", "1. ", "2. ", "3. ", "61 %", "60 %")
-			d.wantNoText("59 %", "4. ")
-			d.press("]")
-			d.wantNoText("The engine") // it was for the previous position
-			d.press("h")
-			d.wantText("Only one hint a second")
-			d.advance(time.Second)
-			d.press("h")
-			d.wantText("The engine")
-			d.press("h")
-			d.wantNoText("The engine")
-			d.press("V")
-			d.advance(time.Second)
-			d.press("h")
-			d.wantText("The engine", "analysis")
-			d.press("esc ?")
-			d.wantText("h ")
-			d.close()
+		m := h.Finished("ana", "bob", `{"size":11,"pie":false}`, screentest.Opening[:6]...)
+		h.Account("carol")
+		for _, size := range []tui.Size{{80, 24}, {60, 20}, {120, 40}} {
+			d := h.Visit(screentest.Setting{Name: "carol", Open: "replay " + m.Info.ID, Bots: builtin, Width: size.Width, Height: size.Height})
+			d.WantNoText("The engine")
+			d.Press("h")
+			d.WantText("The engine", "62 %", "38 %", "1. ", "2. ", "3. ", "61 %", "60 %")
+			d.WantNoText("59 %", "4. ")
+			d.Press("]")
+			d.WantNoText("The engine") // it was for the previous position
+			d.Press("h")
+			d.WantText("Only one hint a second")
+			d.Advance(time.Second)
+			d.Press("h")
+			d.WantText("The engine")
+			d.Press("h")
+			d.WantNoText("The engine")
+			d.Press("V")
+			d.Advance(time.Second)
+			d.Press("h")
+			d.WantText("The engine", "analysis")
+			d.Press("esc ?")
+			d.WantText("h ")
+			d.Close()
 		}
 	})
 }
 
 // H marks the listed turns on the board, one after the other.
 func TestHintsAreMarked(t *testing.T) {
-	withHarness(t, func(h *harness) {
-		builtin := h.newBots(firstLegal)
+	screentest.With(t, func(h *screentest.Harness) {
+		builtin := h.NewBots(firstLegal)
 		defer builtin.Close()
-		m := h.finished("ana", "bob", `{"size":11,"pie":false}`, opening[:6]...)
-		h.account("carol")
-		for _, size := range []Size{{80, 24}, {60, 20}, {120, 40}} {
-			s := setting{name: "carol", open: "replay " + m.Info.ID, bots: builtin, w: size.Width, h: size.Height}
-			s.profile.ASCII = size.Width == 120
-			d := h.visit(s)
-			d.press("]")
-			d.wantNoText("{", "next hint")
-			d.press("h")
-			d.wantText("›1. ", " 2. 61 %", "{", "!", "H next hint")
-			first := d.text()
+		m := h.Finished("ana", "bob", `{"size":11,"pie":false}`, screentest.Opening[:6]...)
+		h.Account("carol")
+		for _, size := range []tui.Size{{80, 24}, {60, 20}, {120, 40}} {
+			s := screentest.Setting{Name: "carol", Open: "replay " + m.Info.ID, Bots: builtin, Width: size.Width, Height: size.Height}
+			s.Profile.ASCII = size.Width == 120
+			d := h.Visit(s)
+			d.Press("]")
+			d.WantNoText("{", "next hint")
+			d.Press("h")
+			d.WantText("›1. ", " 2. 61 %", "{", "!", "H next hint")
+			first := d.Text()
 			if size.Width < 120 {
-				d.same("hint"+suffix(s), strings.ReplaceAll(first, s.open[len("replay "):], "MATCHID"))
+				d.Same("hint"+suffix(s), strings.ReplaceAll(first, s.Open[len("replay "):], "MATCHID"))
 			}
-			d.press("H")
-			d.wantText("›2. ")
-			if d.text() == first {
+			d.Press("H")
+			d.WantText("›2. ")
+			if d.Text() == first {
 				t.Error("another turn is marked in the same way")
 			}
-			d.press("H H")
-			if d.text() != first {
-				t.Errorf("after three turns the first is not marked again:\n%s", d.text())
+			d.Press("H H")
+			if d.Text() != first {
+				t.Errorf("after three turns the first is not marked again:\n%s", d.Text())
 			}
-			d.press("h")
-			d.wantNoText("{", "›1.", "next hint")
-			d.advance(client.HintInterval)
-			d.press("h ]")
-			d.wantNoText("{", "›1.")
-			d.close()
+			d.Press("h")
+			d.WantNoText("{", "›1.", "next hint")
+			d.Advance(client.HintInterval)
+			d.Press("h ]")
+			d.WantNoText("{", "›1.")
+			d.Close()
 		}
 	})
 }
 
-// If the draft is the beginning of the marked turn, the rest is marked, otherwise nothing.
-func TestHintsFollowTheDraft(t *testing.T) {
-	h := &hint{advice: &search.Advice{Choices: []search.Choice{{Actions: []string{"a", "b", "end"}}, {Actions: []string{"c", "end"}}}}}
-	for _, test := range []struct {
-		asked  []string // the draft when the hint was requested
-		marked int
-		draft  []string
-		want   []string
-	}{
-		{nil, 0, nil, []string{"a", "b", "end"}},
-		{nil, 0, []string{"a"}, []string{"b", "end"}},
-		{nil, 0, []string{"b"}, nil},
-		{nil, 1, nil, []string{"c", "end"}},
-		{nil, 1, []string{"a"}, nil},
-		{nil, 1, []string{"c", "end", "d"}, nil},
-		{[]string{"x"}, 1, []string{"x"}, []string{"c", "end"}},
-		{[]string{"x"}, 1, []string{"x", "c"}, []string{"end"}},
-		{[]string{"x"}, 1, nil, []string{"x", "c", "end"}},
-		{[]string{"x"}, 1, []string{"c"}, nil},
-	} {
-		h.draft, h.markedTurn = test.asked, test.marked
-		if got := h.remaining(test.draft); !slices.Equal(got, test.want) {
-			t.Errorf("%+v: %q", test, got)
-		}
-	}
-	if (&hint{}).remaining(nil) != nil || (*hint)(nil).remaining(nil) != nil {
-		t.Error("a turn is marked though there is no advice")
-	}
-}
-
 // In a game against a bot, h requests a hint, and moves in column h can still be typed.
 func TestTypingColumnHBesideHints(t *testing.T) {
-	withHarness(t, func(h *harness) {
-		builtin := h.newBots(firstLegal)
+	screentest.With(t, func(h *screentest.Harness) {
+		builtin := h.NewBots(firstLegal)
 		defer builtin.Close()
-		h.account("dave")
-		d := h.visit(setting{name: "dave", bots: builtin})
-		defer d.close()
-		d.press("b enter")
-		d.advance(2 * time.Second)
-		d.press("h")
-		d.wantText("The engine", "{")
-		d.advance(client.HintInterval)
-		d.press("h h 7")
-		d.wantNoText("The engine", "{")
-		d.wantText("Your move: h7")
+		h.Account("dave")
+		d := h.Visit(screentest.Setting{Name: "dave", Bots: builtin})
+		defer d.Close()
+		d.Press("b enter")
+		d.Advance(2 * time.Second)
+		d.Press("h")
+		d.WantText("The engine", "{")
+		d.Advance(client.HintInterval)
+		d.Press("h h 7")
+		d.WantNoText("The engine", "{")
+		d.WantText("Your move: h7")
 	})
 }
 
 // The computation of a hint is cancelled when its position is no longer shown.
 func TestHintsEndWithThePosition(t *testing.T) {
-	withHarness(t, func(h *harness) {
+	screentest.With(t, func(h *screentest.Harness) {
 		stopped := make(chan struct{}, 10)
-		builtin := h.newBots(func(ctx context.Context, _ engine.Position, _ search.Options) (search.Advice, error) {
+		builtin := h.NewBots(func(ctx context.Context, _ engine.Position, _ search.Options) (search.Advice, error) {
 			<-ctx.Done()
 			stopped <- struct{}{}
 			return search.Advice{}, ctx.Err()
 		})
 		defer builtin.Close()
-		m := h.finished("ana", "bob", `{"size":11,"pie":false}`, opening[:6]...)
-		h.account("carol")
-		d := h.visit(setting{name: "carol", open: "replay " + m.Info.ID, bots: builtin})
-		defer d.close()
+		m := h.Finished("ana", "bob", `{"size":11,"pie":false}`, screentest.Opening[:6]...)
+		h.Account("carol")
+		d := h.Visit(screentest.Setting{Name: "carol", Open: "replay " + m.Info.ID, Bots: builtin})
+		defer d.Close()
 		for i, keys := range []string{"]", "h", "home", "q"} {
-			d.advance(2 * time.Second)
-			d.press("h")
-			d.wantText("The engine", "thinking …")
-			d.press(keys)
+			d.Advance(2 * time.Second)
+			d.Press("h")
+			d.WantText("The engine", "thinking …")
+			d.Press(keys)
 			if len(stopped) != i+1 {
 				t.Errorf("after %s the engine is still computing", keys)
 			}
@@ -174,58 +133,58 @@ func TestHintsEndWithThePosition(t *testing.T) {
 // There are no hints in running matches between people, in rated matches and for spectators of running
 // matches; there are in a user's own casual matches against bots.
 func TestWhereHintsAre(t *testing.T) {
-	withHarness(t, func(h *harness) {
-		builtin := h.newBots(firstLegal)
+	screentest.With(t, func(h *screentest.Harness) {
+		builtin := h.NewBots(firstLegal)
 		defer builtin.Close()
-		m := h.match("ana", "bob", `{"size":11,"pie":false}`, clock.Default, opening[:4]...)
-		h.account("carol")
+		m := h.StartMatch("ana", "bob", `{"size":11,"pie":false}`, clock.Default, screentest.Opening[:4]...)
+		h.Account("carol")
 		for _, name := range []string{"ana", "bob", "carol"} {
-			d := h.visit(setting{name: name, open: "watch " + m.Info.ID, bots: builtin})
-			d.press("h")
-			d.wantNoText("The engine", "h hint")
-			d.press("[ h")
-			d.wantNoText("The engine", "h hint")
-			d.press("V h")
-			d.wantNoText("The engine", "h hint")
-			d.close()
+			d := h.Visit(screentest.Setting{Name: name, Open: "watch " + m.Info.ID, Bots: builtin})
+			d.Press("h")
+			d.WantNoText("The engine", "h hint")
+			d.Press("[ h")
+			d.WantNoText("The engine", "h hint")
+			d.Press("V h")
+			d.WantNoText("The engine", "h hint")
+			d.Close()
 		}
-		h.account("dave")
-		d := h.visit(setting{name: "dave", bots: builtin})
-		defer d.close()
-		d.press("b enter")
-		d.advance(2 * time.Second)
-		d.wantText("Your move", "h hint")
-		d.press("h")
-		d.wantText("The engine", "62 %")
-		none := h.visit(setting{name: "bob", open: "watch " + m.Info.ID})
-		defer none.close()
-		if err := h.player(m, 1).Resign(h.t.Context()); err != nil {
+		h.Account("dave")
+		d := h.Visit(screentest.Setting{Name: "dave", Bots: builtin})
+		defer d.Close()
+		d.Press("b enter")
+		d.Advance(2 * time.Second)
+		d.WantText("Your move", "h hint")
+		d.Press("h")
+		d.WantText("The engine", "62 %")
+		none := h.Visit(screentest.Setting{Name: "bob", Open: "watch " + m.Info.ID})
+		defer none.Close()
+		if err := h.Player(m, 1).Resign(h.T.Context()); err != nil {
 			t.Fatal(err)
 		}
-		none.drainMessages()
-		none.press("h")
-		none.wantNoText("The engine", "h hint") // a server without bots
+		none.Drain()
+		none.Press("h")
+		none.WantNoText("The engine", "h hint") // a server without bots
 	})
 }
 
 // The chances are ordered by side, whichever seat plays Black.
 func TestChancesStandBlackFirst(t *testing.T) {
-	withHarness(t, func(h *harness) {
-		builtin := h.newBots(firstLegal)
+	screentest.With(t, func(h *screentest.Harness) {
+		builtin := h.NewBots(firstLegal)
 		defer builtin.Close()
-		h.account("carol")
+		h.Account("carol")
 		for _, second := range []string{"a2-a3", "swap"} {
-			m := h.finished("ana", "bob", `{"size":7,"pie":true}`, "b1-b2", second)
-			d := h.visit(setting{name: "carol", open: "replay " + m.Info.ID, bots: builtin})
-			d.press("end h")
-			d.advance(time.Second)
-			_, engine, _ := strings.Cut(d.text(), "The engine")
+			m := h.Finished("ana", "bob", `{"size":7,"pie":true}`, "b1-b2", second)
+			d := h.Visit(screentest.Setting{Name: "carol", Open: "replay " + m.Info.ID, Bots: builtin})
+			d.Press("end h")
+			d.Advance(time.Second)
+			_, engine, _ := strings.Cut(d.Text(), "The engine")
 			for _, row := range strings.Split(engine, "\n")[1:3] { // the bar and the numbers
 				if black, white := strings.Index(row, "●"), strings.LastIndex(row, "○"); black < 0 || white < black {
 					t.Errorf("after %s:\n%s", second, row)
 				}
 			}
-			d.close()
+			d.Close()
 		}
 	})
 }

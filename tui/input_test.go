@@ -15,8 +15,8 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 )
 
-// background returns the message for a terminal's answer about its background.
-func background(answer string) tea.Msg {
+// Background returns the message for a terminal's answer about its background.
+func Background(answer string) tea.Msg {
 	var got tea.Msg
 	readInput(context.Background(), strings.NewReader(answer), func(m tea.Msg) { got = m }, nil)
 	return tea.BackgroundColorMsg(got.(uv.BackgroundColorEvent))
@@ -102,10 +102,10 @@ func TestEscapeKeyNeedsAPause(t *testing.T) {
 		}()
 		io.WriteString(out, "\x1b")
 		expect()
-		advance(2 * escapeTimeout)
+		<-time.After(2 * escapeTimeout)
 		expect("esc")
 		io.WriteString(out, "\x1b[")
-		advance(escapeTimeout / 2)
+		<-time.After(escapeTimeout / 2)
 		io.WriteString(out, "A")
 		expect("esc", "up")
 		out.Close()

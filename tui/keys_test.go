@@ -1,4 +1,4 @@
-package tui
+package tui_test
 
 import (
 	"context"
@@ -6,20 +6,23 @@ import (
 	"testing"
 	"time"
 
+	"ayumu/tui"
+
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
 	"ayumu/tui/client"
+	"ayumu/tui/screen/screentest"
 )
 
 func TestKeysAreTakenNoFasterThanTheLimit(t *testing.T) {
-	withHarness(t, func(h *harness) {
+	screentest.With(t, func(h *screentest.Harness) {
 		limits := lobby.DefaultLimits()
 		limits.KeyRate, limits.KeyBurst = 100, 600
 		h.SetLimits(limits)
 		var taken int
 		began := time.Now()
-		readInput(h.t.Context(), strings.NewReader(strings.Repeat("j", 3000)), func(tea.Msg) { taken++ }, client.InputPace(h.Lobby))
+		tui.ReadInput(h.T.Context(), strings.NewReader(strings.Repeat("j", 3000)), func(tea.Msg) { taken++ }, client.InputPace(h.Lobby))
 		if took := time.Since(began); taken != 3000 || took < 19*time.Second || took > 25*time.Second {
 			t.Errorf("%d keys in %v", taken, took)
 		}
@@ -30,9 +33,9 @@ func TestKeysAreTakenNoFasterThanTheLimit(t *testing.T) {
 }
 
 func TestQuickTypingWaitsForNothing(t *testing.T) {
-	withHarness(t, func(h *harness) {
+	screentest.With(t, func(h *screentest.Harness) {
 		began := time.Now()
-		readInput(h.t.Context(), strings.NewReader(strings.Repeat("j", 900)), func(tea.Msg) {}, client.InputPace(h.Lobby))
+		tui.ReadInput(h.T.Context(), strings.NewReader(strings.Repeat("j", 900)), func(tea.Msg) {}, client.InputPace(h.Lobby))
 		if took := time.Since(began); took > 0 || len(h.LimitHits.All()) > 0 {
 			t.Errorf("900 keys took %v, %v", took, h.LimitHits.All())
 		}
@@ -40,11 +43,11 @@ func TestQuickTypingWaitsForNothing(t *testing.T) {
 }
 
 func TestReadingEndsWithItsSession(t *testing.T) {
-	withHarness(t, func(h *harness) {
-		ctx, cancel := context.WithCancel(h.t.Context())
+	screentest.With(t, func(h *screentest.Harness) {
+		ctx, cancel := context.WithCancel(h.T.Context())
 		time.AfterFunc(time.Second, cancel)
 		began := time.Now()
-		readInput(ctx, strings.NewReader(strings.Repeat("j", 100000)), func(tea.Msg) {}, client.InputPace(h.Lobby))
+		tui.ReadInput(ctx, strings.NewReader(strings.Repeat("j", 100000)), func(tea.Msg) {}, client.InputPace(h.Lobby))
 		if took := time.Since(began); took != time.Second {
 			t.Errorf("it ended after %v", took)
 		}

@@ -14,7 +14,7 @@ import (
 // lobbyScreen shows the user's matches, open tables, running matches, the users online and the chat.
 type lobbyScreen struct {
 	screen.Base
-	app            *app
+	app            *Model
 	view           *lobby.View
 	items          []item // shared with other sessions if itemsShared
 	itemsShared    bool   // nothing in items depends on the user
@@ -43,7 +43,7 @@ func (i item) selectable() bool { return i.key != itemKey{} }
 // listArea is where the rows were drawn, for clicks.
 type listArea struct{ y, rows, top int }
 
-func newLobbyScreen(a *app) *lobbyScreen { return &lobbyScreen{app: a} }
+func newLobbyScreen(a *Model) *lobbyScreen { return &lobbyScreen{app: a} }
 
 // Traits implements screen.Screen.
 func (v *lobbyScreen) Traits() screen.Traits {

@@ -22,7 +22,7 @@ import (
 // archive.
 type matchScreen struct {
 	screen.Base
-	app       *app
+	app       *Model
 	match     *lobby.Match     // nil in the archive
 	player    *lobby.Player    // nil for a spectator
 	spectator *lobby.Spectator // nil for a player
@@ -47,7 +47,7 @@ type matchScreen struct {
 
 // newMatchScreen opens a match at the user's seat, otherwise as a spectator; code admits to a private
 // match.
-func newMatchScreen(a *app, id, code string) (*matchScreen, error) {
+func newMatchScreen(a *Model, id, code string) (*matchScreen, error) {
 	v := &matchScreen{app: a, seat: -1, offersShownAt: make(map[lobby.OfferKind]time.Time)}
 	var err error
 	if v.player, err = a.Session.Sit(id); err == nil {

@@ -159,7 +159,7 @@ func (v *matchScreen) handlePlayerKey(key string) (tea.Cmd, bool) {
 }
 
 // toLobby opens the lobby, after a confirmation if the player's clock is running.
-func (a *app) toLobby() tea.Cmd {
+func (a *Model) toLobby() tea.Cmd {
 	open := func() tea.Cmd {
 		a.Follow = screen.Follow{}
 		return a.Show(newLobbyScreen(a))

@@ -1,4 +1,4 @@
-package tui
+package tui_test
 
 import (
 	"fmt"
@@ -15,6 +15,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/tui/screen"
+	"ayumu/tui/screen/screentest"
 	"ayumu/tui/widget"
 )
 
@@ -117,30 +118,30 @@ func TestNoticesFitTheSmallestWindow(t *testing.T) {
 
 // A notice that is too long for one row covers the rows above it while it is shown.
 func TestLongNotices(t *testing.T) {
-	withHarness(t, func(h *harness) {
-		m := h.match("ana", "bob", `{"size":11,"pie":false}`, clock.Default, opening[:4]...)
+	screentest.With(t, func(h *screentest.Harness) {
+		m := h.StartMatch("ana", "bob", `{"size":11,"pie":false}`, clock.Default, screentest.Opening[:4]...)
 		for _, w := range []int{60, 80} {
-			d := h.visit(setting{name: "ana", w: w, h: 20 + (w-60)/5})
-			before := d.text()
+			d := h.Visit(screentest.Setting{Name: "ana", Width: w, Height: 20 + (w-60)/5})
+			before := d.Text()
 			d.Notify("%s", strings.Repeat("word ", 25)+"end")
-			rows := strings.Split(d.text(), "\n")
+			rows := strings.Split(d.Text(), "\n")
 			text := strings.Join(rows[len(rows)-5:], "\n")
 			if strings.Count(text, "word") != 25 || !strings.Contains(text, "end\n") || strings.Contains(text, "…") {
-				t.Errorf("a notice of 25 words:\n%s", d.text())
+				t.Errorf("a notice of 25 words:\n%s", d.Text())
 			}
 			d.NotifyError("%s", strings.Repeat("word ", 99))
-			if rows := strings.Split(d.text(), "\n"); strings.Contains(rows[d.Height-6], "word") || !strings.Contains(rows[d.Height-2], "…") {
-				t.Errorf("a notice of 99 words:\n%s", d.text())
+			if rows := strings.Split(d.Text(), "\n"); strings.Contains(rows[d.Height-6], "word") || !strings.Contains(rows[d.Height-2], "…") {
+				t.Errorf("a notice of 99 words:\n%s", d.Text())
 			}
 			d.ClearNotice()
-			if d.text() != before {
-				t.Errorf("after the notice:\n%s\nbefore\n%s", d.text(), before)
+			if d.Text() != before {
+				t.Errorf("after the notice:\n%s\nbefore\n%s", d.Text(), before)
 			}
 			d.OpenPrompt(&screen.Prompt{TextField: widget.TextField{Limit: 200}, Label: fmt.Sprintf("Report to the moderators: what did %016d do", 0), EnterHelp: "report"})
-			d.typeText("they shout")
-			d.wantText(fmt.Sprintf("\n Report to the moderators: what did %016d do:\n they shout\n", 0))
-			d.press("esc")
-			d.close()
+			d.TypeText("they shout")
+			d.WantText(fmt.Sprintf("\n Report to the moderators: what did %016d do:\n they shout\n", 0))
+			d.Press("esc")
+			d.Close()
 		}
 		if m.Snapshot().IsOver() {
 			t.Error("the game is over")

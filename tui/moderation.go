@@ -19,7 +19,7 @@ import (
 )
 
 // notifyReports adds the number of open reports to the notice, for a moderator.
-func (a *app) notifyReports() tea.Cmd {
+func (a *Model) notifyReports() tea.Cmd {
 	if !a.Config.CanUse("reports") {
 		return nil
 	}
@@ -36,7 +36,7 @@ func (a *app) notifyReports() tea.Cmd {
 }
 
 // moderationKeys returns the keys that report and moderate a user, with the given labels.
-func (a *app) moderationKeys(report, moderate string) []game.Key {
+func (a *Model) moderationKeys(report, moderate string) []game.Key {
 	var keys []game.Key
 	if a.Config.CanUse("report") {
 		keys = append(keys, game.Key{Key: "R", Help: report})
@@ -50,14 +50,14 @@ func (a *app) moderationKeys(report, moderate string) []game.Key {
 // moderationScreen lists active sanctions or open reports.
 type moderationScreen struct {
 	screen.Base
-	app          *app
+	app          *Model
 	sanctions    []client.Sanction
 	openReports  []client.Report
 	showsReports bool // the reports are listed; otherwise the sanctions
 	list         widget.ListCursor
 }
 
-func (a *app) openModeration() tea.Cmd {
+func (a *Model) openModeration() tea.Cmd {
 	if !a.Config.CanUse("bans") {
 		return nil
 	}

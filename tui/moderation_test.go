@@ -1,4 +1,4 @@
-package tui
+package tui_test
 
 import (
 	"context"
@@ -8,9 +8,12 @@ import (
 	"testing"
 	"time"
 
+	"ayumu/tui"
+
 	"ayumu/lobby"
 	"ayumu/tui/client"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen/screentest"
 	"ayumu/tui/widget"
 )
 
@@ -66,65 +69,65 @@ func moderators() *fakeModeration {
 }
 
 func TestModerationFromTheScreens(t *testing.T) {
-	withHarness(t, func(h *harness) {
-		h.account("ana")
-		h.member("bob")
+	screentest.With(t, func(h *screentest.Harness) {
+		h.Account("ana")
+		h.Member("bob")
 		o := moderators()
-		d := h.visit(setting{name: "ana", moderation: o})
-		d.press("? space")
-		d.wantText("for moderators: act on")
-		d.press("q tab down")
-		d.wantText("R report", "M moderate")
-		d.press("M")
-		d.wantText("Moderate bob", "[mute]", "[1 day]")
-		d.press("right right down right right")
-		d.golden("sanction")
-		d.press("down right down")
-		d.typeText("too loud")
-		d.press("enter")
-		d.wantText("Ban 192.0.2.7/32 for 7 days?")
-		d.press("n")
+		d := h.Visit(screentest.Setting{Name: "ana", Moderation: o})
+		d.Press("? space")
+		d.WantText("for moderators: act on")
+		d.Press("q tab down")
+		d.WantText("R report", "M moderate")
+		d.Press("M")
+		d.WantText("Moderate bob", "[mute]", "[1 day]")
+		d.Press("right right down right right")
+		d.Golden("sanction")
+		d.Press("down right down")
+		d.TypeText("too loud")
+		d.Press("enter")
+		d.WantText("Ban 192.0.2.7/32 for 7 days?")
+		d.Press("n")
 		if len(o.commands) > 0 {
 			t.Fatalf("without a confirmation: %q", o.commands)
 		}
-		d.press("enter y")
-		d.wantText("Done: ban: 192.0.2.7/32")
-		d.press("M right enter y")
+		d.Press("enter y")
+		d.WantText("Done: ban: 192.0.2.7/32")
+		d.Press("M right enter y")
 		if want := []string{"ban 192.0.2.7/32 7d too loud", "kick bob"}; !slices.Equal(o.commands, want) {
 			t.Errorf("commands %q", o.commands)
 		}
 		o.err = &lobby.Error{Code: lobby.CodeNotAllowed, Message: "you cannot kick an owner"}
-		d.press("M")
-		d.wantText("You cannot kick an owner.")
+		d.Press("M")
+		d.WantText("You cannot kick an owner.")
 	})
-	withHarness(t, func(h *harness) {
-		h.account("ana")
-		h.member("bob")
+	screentest.With(t, func(h *screentest.Harness) {
+		h.Account("ana")
+		h.Member("bob")
 		o := moderators()
-		d := h.visit(setting{name: "ana", moderation: o})
-		d.wantText("1 open report. Press M to see reports.")
-		d.press("M")
-		d.wantText("[1 open report]")
-		d.press("tab")
-		d.golden("moderation")
-		d.press("x y down x y W T y")
-		d.press("tab")
-		d.golden("moderation-reports")
-		d.press("x y i backspace backspace backspace backspace")
-		d.typeText("5 24h")
-		d.press("enter")
-		d.golden("invitation")
-		d.press("q")
-		d.press("enter")
-		d.wantText("Moderate bob")
-		d.press("esc")
-		d.wantText("open report")
-		d.press("enter enter y")
-		d.wantText("Resolve this report about bob?")
-		d.press("y")
-		d.wantText("Report resolved.")
-		d.press("q")
-		d.wantText("Open tables")
+		d := h.Visit(screentest.Setting{Name: "ana", Moderation: o})
+		d.WantText("1 open report. Press M to see reports.")
+		d.Press("M")
+		d.WantText("[1 open report]")
+		d.Press("tab")
+		d.Golden("moderation")
+		d.Press("x y down x y W T y")
+		d.Press("tab")
+		d.Golden("moderation-reports")
+		d.Press("x y i backspace backspace backspace backspace")
+		d.TypeText("5 24h")
+		d.Press("enter")
+		d.Golden("invitation")
+		d.Press("q")
+		d.Press("enter")
+		d.WantText("Moderate bob")
+		d.Press("esc")
+		d.WantText("open report")
+		d.Press("enter enter y")
+		d.WantText("Resolve this report about bob?")
+		d.Press("y")
+		d.WantText("Report resolved.")
+		d.Press("q")
+		d.WantText("Open tables")
 		want := []string{"unmute carol", "unban 192.0.2.0/24", "open watchers", "close lobby", "done 7", "invite 5 24h", "mute bob 24h", "done 7"}
 		if !slices.Equal(o.commands, want) {
 			t.Errorf("commands %q", o.commands)
@@ -133,22 +136,22 @@ func TestModerationFromTheScreens(t *testing.T) {
 }
 
 func TestReportingFromTheScreens(t *testing.T) {
-	withHarness(t, func(h *harness) {
-		h.account("ana")
-		h.member("bob")
+	screentest.With(t, func(h *screentest.Harness) {
+		h.Account("ana")
+		h.Member("bob")
 		o := &fakeModeration{allowed: []string{"report"}}
-		d := h.visit(setting{name: "ana", moderation: o})
-		d.press("M tab down")
-		d.wantNoText("moderat")
-		d.press("M ?")
-		d.wantNoText("moderators:")
-		d.press("q R")
-		d.typeText("cheats")
-		d.press("enter")
-		d.wantText("Thank you. Your report was sent to the moderators.")
-		d.press("i R")
-		d.typeText("again")
-		d.press("enter")
+		d := h.Visit(screentest.Setting{Name: "ana", Moderation: o})
+		d.Press("M tab down")
+		d.WantNoText("moderat")
+		d.Press("M ?")
+		d.WantNoText("moderators:")
+		d.Press("q R")
+		d.TypeText("cheats")
+		d.Press("enter")
+		d.WantText("Thank you. Your report was sent to the moderators.")
+		d.Press("i R")
+		d.TypeText("again")
+		d.Press("enter")
 		if want := []string{"bob: cheats", "bob: again"}; !slices.Equal(o.reported, want) || len(o.commands) > 0 {
 			t.Errorf("reported %q, commands %q", o.reported, o.commands)
 		}
@@ -173,111 +176,111 @@ func TestWrappedCommandsCanBeCopied(t *testing.T) {
 
 // A server owner reads the audit log, starting at its end.
 func TestAuditOnTheScreens(t *testing.T) {
-	withHarness(t, func(h *harness) {
-		h.account("ana")
+	screentest.With(t, func(h *screentest.Harness) {
+		h.Account("ana")
 		o := moderators()
-		d := h.visit(setting{name: "ana", moderation: o, w: 60, h: 20})
-		d.press("M A")
-		d.wantNoText("Audit log")
+		d := h.Visit(screentest.Setting{Name: "ana", Moderation: o, Width: 60, Height: 20})
+		d.Press("M A")
+		d.WantNoText("Audit log")
 		if len(o.commands) > 0 {
 			t.Errorf("a moderator used %q", o.commands)
 		}
 		o.sanctions = nil
-		d.press("r tab")
-		d.wantText("[0 sanctions]", "No active sanctions.")
+		d.Press("r tab")
+		d.WantText("[0 sanctions]", "No active sanctions.")
 		o.allowed = append(o.allowed, "audit")
-		d.press("A")
-		d.wantText("Audit log", "The audit log is empty.")
-		d.press("q")
+		d.Press("A")
+		d.WantText("Audit log", "The audit log is empty.")
+		d.Press("q")
 		for i := range 100 {
 			o.audit += fmt.Sprintf("2000-01-01 12:30:00  ana mutes somebody-%d until 2000-01-02 12:30 UTC: shouting\n", i)
 		}
-		d.press("A")
-		d.wantText("somebody-99", "somebody-93")
-		d.wantNoText("somebody-91 ")
-		d.wantText("scroll")
-		d.press("up up")
-		d.wantNoText("somebody-99")
-		d.press("home")
-		d.wantText("somebody-0 ")
-		d.press("up pgdown pgup down up")
-		d.wantText("somebody-0 ")
-		d.press("end end")
-		d.wantText("somebody-99")
-		d.press("q")
-		d.wantText("Moderation", "open report")
+		d.Press("A")
+		d.WantText("somebody-99", "somebody-93")
+		d.WantNoText("somebody-91 ")
+		d.WantText("scroll")
+		d.Press("up up")
+		d.WantNoText("somebody-99")
+		d.Press("home")
+		d.WantText("somebody-0 ")
+		d.Press("up pgdown pgup down up")
+		d.WantText("somebody-0 ")
+		d.Press("end end")
+		d.WantText("somebody-99")
+		d.Press("q")
+		d.WantText("Moderation", "open report")
 		o.audit = "2000-01-01 12:30:00  ana bans SHA256:dBaMzI4FTMWTlrwrBGhhUzJ5NMiklQjdNek2btB8Kgc permanently: \n" +
 			"2000-01-01 12:31:00  operator announces: We restart at eight, and games go on after it where they stood\n"
-		d.press("A")
-		d.golden("audit")
+		d.Press("A")
+		d.Golden("audit")
 	})
 }
 
 // A moderator reads long reports in any script completely where they fit, and otherwise sees that they
 // are cut.
 func TestLongReportsOnTheScreens(t *testing.T) {
-	withHarness(t, func(h *harness) {
-		h.account("ana")
+	screentest.With(t, func(h *screentest.Harness) {
+		h.Account("ana")
 		o := moderators()
 		o.reports[0].Text = strings.Repeat("words ", 49) + "at the end"
 		for id := int64(8); id < 20; id++ {
 			o.reports = append(o.reports, client.Report{ID: id, By: "dave", About: "bob", Text: strings.Repeat("漢字", 145) + "at the end"})
 		}
 		for _, size := range [][2]int{{80, 24}, {60, 20}} {
-			d := h.visit(setting{name: "ana", moderation: o, w: size[0], h: size[1]})
-			d.press("M")
-			d.wantText("at the end", "› dave about bob: words")
-			d.press("end")
-			d.wantText("› dave about bob: 漢字")
+			d := h.Visit(screentest.Setting{Name: "ana", Moderation: o, Width: size[0], Height: size[1]})
+			d.Press("M")
+			d.WantText("at the end", "› dave about bob: words")
+			d.Press("end")
+			d.WantText("› dave about bob: 漢字")
 			if size[0] == 80 {
-				d.wantText("at the end")
+				d.WantText("at the end")
 			} else {
-				d.golden("moderation-long-report")
+				d.Golden("moderation-long-report")
 			}
-			d.press("q")
+			d.Press("q")
 		}
 	})
 }
 
 // A text that was refused stays in the input line.
 func TestRefusedTextStaysInTheInputLine(t *testing.T) {
-	withHarness(t, func(h *harness) {
-		h.account("ana")
+	screentest.With(t, func(h *screentest.Harness) {
+		h.Account("ana")
 		o := moderators()
-		d := h.visit(setting{name: "ana", moderation: o})
-		d.press("M i backspace")
-		d.typeText("w")
+		d := h.Visit(screentest.Setting{Name: "ana", Moderation: o})
+		d.Press("M i backspace")
+		d.TypeText("w")
 		o.err = &lobby.Error{Code: lobby.CodeBadRequest, Message: `"7w" is no duration`}
-		d.press("enter")
-		d.wantText(`"7w" is no duration. Enter the number of keys and the time limit: 5 24h`)
+		d.Press("enter")
+		d.WantText(`"7w" is no duration. Enter the number of keys and the time limit: 5 24h`)
 		o.err = nil
-		d.press("enter")
-		d.wantText("Invitation")
+		d.Press("enter")
+		d.WantText("Invitation")
 		if want := []string{"invite 1 7w", "invite 1 7w"}; !slices.Equal(o.commands, want) {
 			t.Errorf("commands %q", o.commands)
 		}
-		d.press("q m")
-		d.typeText("bobb")
+		d.Press("q m")
+		d.TypeText("bobb")
 		o.err = &lobby.Error{Code: lobby.CodeBadRequest, Message: `there is no account and no guest "bobb"`}
-		d.press("enter")
-		d.wantText(`There is no account and no guest "bobb".`, "\n bobb")
+		d.Press("enter")
+		d.WantText(`There is no account and no guest "bobb".`, "\n bobb")
 		o.err = nil
-		d.press("backspace enter")
-		d.wantText("Moderate bob ")
+		d.Press("backspace enter")
+		d.WantText("Moderate bob ")
 	})
 }
 
 // TestSignInShowsTheMessageAndTheReports tests both notices together, at the first visit and later.
 func TestSignInShowsTheMessageAndTheReports(t *testing.T) {
-	withHarness(t, func(h *harness) {
-		club := Config{Config: client.Config{Message: "Club night is on Friday at eight."}}
-		d := h.visit(setting{name: "ana", moderation: moderators(), club: club})
-		d.typeText("ana")
-		d.press("enter")
-		d.wantText("Welcome, ana.", "Club night is on Friday at eight.", "1 open report. Press M to see reports.")
-		d.press("down")
-		d.wantNoText("Club night", "open report")
-		d = h.visit(setting{name: "ana", moderation: moderators(), club: club, w: 60, h: 20})
-		d.wantText("Club night is on Friday at eight.", "1 open report. Press M to see reports.")
+	screentest.With(t, func(h *screentest.Harness) {
+		club := tui.Config{Config: client.Config{Message: "Club night is on Friday at eight."}}
+		d := h.Visit(screentest.Setting{Name: "ana", Moderation: moderators(), Site: club})
+		d.TypeText("ana")
+		d.Press("enter")
+		d.WantText("Welcome, ana.", "Club night is on Friday at eight.", "1 open report. Press M to see reports.")
+		d.Press("down")
+		d.WantNoText("Club night", "open report")
+		d = h.Visit(screentest.Setting{Name: "ana", Moderation: moderators(), Site: club, Width: 60, Height: 20})
+		d.WantText("Club night is on Friday at eight.", "1 open report. Press M to see reports.")
 	})
 }

@@ -25,7 +25,7 @@ import (
 // tableForm is the form for a new table, a challenge or a game against a bot.
 type tableForm struct {
 	screen.Base
-	app      *app
+	app      *Model
 	game     int
 	choices  []game.Choice
 	answers  []int // index of the answer to each of choices
@@ -52,7 +52,7 @@ var clockPresets = []clock.Control{
 
 const defaultClock = 1
 
-func newTableForm(a *app, to string) *tableForm {
+func newTableForm(a *Model, to string) *tableForm {
 	v := &tableForm{app: a, clock: defaultClock, custom: widget.TextField{Limit: 12}, to: widget.TextField{Limit: lobby.MaxName}}
 	v.to.Set(to)
 	v.custom.Set("15+10")
@@ -108,7 +108,7 @@ func (v *tableForm) rows() []widget.FormRow {
 
 // newBotForm returns the form as it was used for the last game against a bot; at first with
 // client.DefaultBotLevel and no clock.
-func newBotForm(a *app) *tableForm {
+func newBotForm(a *Model) *tableForm {
 	if a.lastBotForm != nil {
 		return a.lastBotForm.restarted()
 	}

@@ -11,7 +11,7 @@ import (
 
 // waitingMatches returns the other matches in which it is the user's turn, in a stable cyclic order
 // that starts after the match that is shown.
-func (a *app) waitingMatches() []*lobby.Match {
+func (a *Model) waitingMatches() []*lobby.Match {
 	me := a.Session.Account().ID
 	var before, after []*lobby.Match
 	shown := a.Current().Traits().Match
@@ -32,7 +32,7 @@ func (a *app) waitingMatches() []*lobby.Match {
 }
 
 // openNextWaiting opens the next match in which it is the user's turn.
-func (a *app) openNextWaiting() tea.Cmd {
+func (a *Model) openNextWaiting() tea.Cmd {
 	list := a.waitingMatches()
 	if len(list) == 0 {
 		a.Notify("It is not your turn in any other game.")

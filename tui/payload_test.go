@@ -1,46 +1,36 @@
-package tui
+package tui_test
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
-	"testing/synctest"
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen/screentest"
 )
-
-// takeBytes returns the number of bytes that the terminal has received since the last call.
-func (e *terminal) takeBytes() int {
-	synctest.Wait()
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	n := len(e.raw)
-	e.raw = nil
-	return n
-}
 
 // The bounds are requirements: 60 bytes for a step of the cursor, 300 for a complete turn.
 
 func TestListStepPayload(t *testing.T) {
 	for colors := paint.NoColor; colors <= paint.TrueColor; colors++ {
-		withHarness(t, func(h *harness) {
+		screentest.With(t, func(h *screentest.Harness) {
 			for i := range 9 {
-				h.open(fmt.Sprintf("player%d", i), lobby.Proposal{Game: "ayu"})
+				h.OpenTable(fmt.Sprintf("player%d", i), lobby.Proposal{Game: "ayu"})
 			}
-			h.account("ana")
-			e := h.terminal(setting{name: "ana", profile: paint.Profile{Term: "xterm-256color", Colors: colors}})
+			h.Account("ana")
+			e := h.Terminal(screentest.Setting{Name: "ana", Profile: paint.Profile{Term: "xterm-256color", Colors: colors}})
 			for _, list := range []string{"tables", "people"} {
-				e.keys("\x1b[B")
-				e.takeBytes()
+				e.Keys("\x1b[B")
+				e.TakeBytes()
 				for i := range 12 {
-					e.keys([]string{"\x1b[B", "\x1b[B", "\x1b[A"}[i%3])
-					if n := e.takeBytes(); n == 0 && i < 6 || n > 60 {
+					e.Keys([]string{"\x1b[B", "\x1b[B", "\x1b[A"}[i%3])
+					if n := e.TakeBytes(); n == 0 && i < 6 || n > 60 {
 						t.Errorf("a step in the list of %s takes %d bytes in %d colours", list, n, colors)
 					}
 				}
-				e.keys("\t")
+				e.Keys("\t")
 			}
 		})
 	}
@@ -54,16 +44,16 @@ func TestRandomTurnPayload(t *testing.T) {
 	for colors := paint.NoColor; colors <= paint.TrueColor; colors++ {
 		worst, last, sum, shown := 0, 0, 0, 0
 		for seed := range uint64(games) {
-			withHarness(t, func(h *harness) {
-				m := h.match("ana", "bob", `{"size":11}`, clock.Default)
-				h.account("carol")
-				e := h.terminal(setting{name: "carol", open: "watch " + m.Info.ID, profile: paint.Profile{Term: "xterm-256color", Colors: colors}})
-				e.takeBytes()
+			screentest.With(t, func(h *screentest.Harness) {
+				m := h.StartMatch("ana", "bob", `{"size":11}`, clock.Default)
+				h.Account("carol")
+				e := h.Terminal(screentest.Setting{Name: "carol", Open: "watch " + m.Info.ID, Profile: paint.Profile{Term: "xterm-256color", Colors: colors}})
+				e.TakeBytes()
 				random := rand.New(rand.NewPCG(seed, 0))
 				for range turns {
 					legal := m.Snapshot().Position.Legal()
-					h.play(m, legal[random.IntN(len(legal))])
-					n := e.takeBytes()
+					h.Play(m, legal[random.IntN(len(legal))])
+					n := e.TakeBytes()
 					if m.Snapshot().IsOver() {
 						last = max(last, n)
 						return

@@ -50,7 +50,7 @@ func ReadPicture(text string) ([]string, error) {
 }
 
 // pictureSize returns the size of the picture; 0, 0 if there is none or this terminal cannot show it.
-func (a *app) pictureSize() (w, h int) {
+func (a *Model) pictureSize() (w, h int) {
 	for _, l := range a.Config.Picture {
 		if a.Style.ASCII && !paint.HasASCII(l) {
 			return 0, 0
@@ -62,7 +62,7 @@ func (a *app) pictureSize() (w, h int) {
 
 // drawPicture draws the picture horizontally centred from row y on, if it fits into rows rows, and
 // returns the rows used.
-func (a *app) drawPicture(c paint.Canvas, y, rows int) int {
+func (a *Model) drawPicture(c paint.Canvas, y, rows int) int {
 	w, _ := c.Size()
 	pw, ph := a.pictureSize()
 	if ph == 0 || ph > rows || pw > w {
@@ -76,7 +76,7 @@ func (a *app) drawPicture(c paint.Canvas, y, rows int) int {
 
 // welcomeColumn returns the text column of a welcome screen, below the picture if both fit. rows is the
 // height of the text.
-func (a *app) welcomeColumn(c paint.Canvas, rows int) widget.TextColumn {
+func (a *Model) welcomeColumn(c paint.Canvas, rows int) widget.TextColumn {
 	w, h := c.Size()
 	if n := a.drawPicture(c, 2, h-rows-3); n > 0 {
 		c = c.Sub(0, n+1, w, h-n-1)
@@ -90,7 +90,7 @@ func (a *app) welcomeColumn(c paint.Canvas, rows int) widget.TextColumn {
 const welcomeRows = 14
 
 // showWelcome opens a welcome screen, after one with the picture if both do not fit on one.
-func (a *app) showWelcome(next screen.Screen) tea.Cmd {
+func (a *Model) showWelcome(next screen.Screen) tea.Cmd {
 	if pw, ph := a.pictureSize(); ph > 0 && ph <= a.Height-5 && pw <= a.Width && ph > a.Height-2-welcomeRows-3 {
 		return a.Show(&welcomeScreen{app: a, next: next})
 	}
@@ -100,7 +100,7 @@ func (a *app) showWelcome(next screen.Screen) tea.Cmd {
 // welcomeScreen shows the picture and the operator's message before the next screen.
 type welcomeScreen struct {
 	screen.Base
-	app  *app
+	app  *Model
 	next screen.Screen
 }
 

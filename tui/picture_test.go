@@ -1,12 +1,14 @@
-package tui
+package tui_test
 
 import (
 	"strings"
 	"testing"
 
 	"ayumu/lobby/sanitize"
+	"ayumu/tui"
 	"ayumu/tui/client"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen/screentest"
 	"ayumu/tui/theme"
 )
 
@@ -15,11 +17,11 @@ const smallPicture = `   ●─●   ○
    ●   ○──○`
 
 // largePicture has the maximum size.
-var largePicture = strings.TrimSuffix(strings.Repeat(strings.Repeat("▒░", pictureWidth/2)+"\n", pictureHeight), "\n")
+var largePicture = strings.TrimSuffix(strings.Repeat(strings.Repeat("▒░", tui.PictureWidth/2)+"\n", tui.PictureHeight), "\n")
 
 func mustPicture(t *testing.T, text string) []string {
 	t.Helper()
-	lines, err := ReadPicture(text)
+	lines, err := tui.ReadPicture(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +41,7 @@ func TestPictureHarmsNoTerminal(t *testing.T) {
 		"a\u00a0b":                      "U+00A0",
 		"a\xff":                         "not UTF-8",
 	} {
-		if _, err := ReadPicture(text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := tui.ReadPicture(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, not %q", text, err, want)
 		}
 	}
@@ -55,15 +57,15 @@ func FuzzPicture(f *testing.F) {
 	f.Add(smallPicture)
 	f.Add(largePicture)
 	f.Fuzz(func(t *testing.T, text string) {
-		lines, err := ReadPicture(text)
+		lines, err := tui.ReadPicture(text)
 		if err != nil {
 			return
 		}
-		if len(lines) > pictureHeight {
+		if len(lines) > tui.PictureHeight {
 			t.Fatal("too tall")
 		}
 		for _, l := range lines {
-			if paint.Width(l) > pictureWidth || sanitize.Line(strings.ReplaceAll(l, " ", "x"), 100) != strings.ReplaceAll(l, " ", "x") {
+			if paint.Width(l) > tui.PictureWidth || sanitize.Line(strings.ReplaceAll(l, " ", "x"), 100) != strings.ReplaceAll(l, " ", "x") {
 				t.Fatalf("%q is accepted", l)
 			}
 		}
@@ -71,63 +73,63 @@ func FuzzPicture(f *testing.F) {
 }
 
 func TestPictureIsShownWhereItFits(t *testing.T) {
-	club := Config{Config: client.Config{Message: "Club night is on Friday at eight."}, SiteName: "Stone Garden", Picture: mustPicture(t, smallPicture)}
-	withHarness(t, func(h *harness) {
-		d := h.visit(setting{name: "ana", club: club})
-		d.golden("name-picture")
-		d.typeText("ana")
-		d.press("enter")
-		d.wantText("Welcome, ana.", "Club night is on Friday")
-		d.golden("lobby-picture")
-		d.press("down")
-		d.wantNoText("Club night")
-		h.visit(setting{name: "ana", club: club}).wantText("Club night")
+	club := tui.Config{Config: client.Config{Message: "Club night is on Friday at eight."}, SiteName: "Stone Garden", Picture: mustPicture(t, smallPicture)}
+	screentest.With(t, func(h *screentest.Harness) {
+		d := h.Visit(screentest.Setting{Name: "ana", Site: club})
+		d.Golden("name-picture")
+		d.TypeText("ana")
+		d.Press("enter")
+		d.WantText("Welcome, ana.", "Club night is on Friday")
+		d.Golden("lobby-picture")
+		d.Press("down")
+		d.WantNoText("Club night")
+		h.Visit(screentest.Setting{Name: "ana", Site: club}).WantText("Club night")
 	})
-	withHarness(t, func(h *harness) {
-		d := h.visit(setting{name: "ana", club: club, w: 60, h: 20})
-		d.wantText("●─●", "Press Enter to continue", "Club night")
-		d.press("enter")
-		d.wantText("Choose your name.")
-		d.wantNoText("●─●")
+	screentest.With(t, func(h *screentest.Harness) {
+		d := h.Visit(screentest.Setting{Name: "ana", Site: club, Width: 60, Height: 20})
+		d.WantText("●─●", "Press Enter to continue", "Club night")
+		d.Press("enter")
+		d.WantText("Choose your name.")
+		d.WantNoText("●─●")
 	})
-	withHarness(t, func(h *harness) {
+	screentest.With(t, func(h *screentest.Harness) {
 		club.Picture = mustPicture(t, largePicture)
-		d := h.visit(setting{club: club})
-		d.golden("welcome-picture")
-		d.press("enter")
-		d.wantText("Welcome to Stone Garden.", "as a guest")
-		d.press("enter")
-		d.wantText("Open tables")
-		d.wantNoText("▒░")
-		d = h.visit(setting{club: club, w: 120, h: 40})
-		d.wantText("▒░", "as a guest")
-		d.press("enter")
-		d.wantText("▒░", "Open tables")
+		d := h.Visit(screentest.Setting{Site: club})
+		d.Golden("welcome-picture")
+		d.Press("enter")
+		d.WantText("Welcome to Stone Garden.", "as a guest")
+		d.Press("enter")
+		d.WantText("Open tables")
+		d.WantNoText("▒░")
+		d = h.Visit(screentest.Setting{Site: club, Width: 120, Height: 40})
+		d.WantText("▒░", "as a guest")
+		d.Press("enter")
+		d.WantText("▒░", "Open tables")
 	})
 }
 
 // In ASCII mode a picture is shown if all its characters have ASCII replacements.
 func TestPictureWithoutUnicodeOrColours(t *testing.T) {
-	withHarness(t, func(h *harness) {
-		club := Config{Picture: mustPicture(t, smallPicture)}
-		d := h.visit(setting{club: club, profile: paint.Profile{ASCII: true}})
-		d.wantText("●─●   ○") // the painter replaces each character
+	screentest.With(t, func(h *screentest.Harness) {
+		club := tui.Config{Picture: mustPicture(t, smallPicture)}
+		d := h.Visit(screentest.Setting{Site: club, Profile: paint.Profile{ASCII: true}})
+		d.WantText("●─●   ○") // the painter replaces each character
 		club.Picture = mustPicture(t, "⠋⠙⠹")
-		d = h.visit(setting{club: club, profile: paint.Profile{ASCII: true}})
-		d.wantNoText("⠋⠙⠹")
+		d = h.Visit(screentest.Setting{Site: club, Profile: paint.Profile{ASCII: true}})
+		d.WantNoText("⠋⠙⠹")
 	})
 }
 
 func TestAccentIsSharedByAllSessions(t *testing.T) {
-	withHarness(t, func(h *harness) {
+	screentest.With(t, func(h *screentest.Harness) {
 		themes := theme.WithAccent(paint.RGB(0x80, 0, 0x20))
-		club := Config{Themes: themes}
-		one := h.visit(setting{club: club, profile: paint.Profile{Colors: paint.TrueColor}})
-		two := h.visit(setting{club: club, profile: paint.Profile{Colors: paint.TrueColor}})
+		club := tui.Config{Themes: themes}
+		one := h.Visit(screentest.Setting{Site: club, Profile: paint.Profile{Colors: paint.TrueColor}})
+		two := h.Visit(screentest.Setting{Site: club, Profile: paint.Profile{Colors: paint.TrueColor}})
 		if one.Style.Theme != two.Style.Theme || one.Style.Theme.BuiltIn() != &theme.Dark || one.Style.Theme == &theme.Dark {
 			t.Errorf("two themes: %v %v", one.Style.Theme.Name, two.Style.Theme.Name)
 		}
-		if plain := h.visit(setting{club: club}); plain.Style.Theme != &theme.Plain {
+		if plain := h.Visit(screentest.Setting{Site: club}); plain.Style.Theme != &theme.Plain {
 			t.Error("without colours there is an accent")
 		}
 	})

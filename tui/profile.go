@@ -23,13 +23,13 @@ import (
 // profileScreen shows a player's ratings, tallies and finished matches.
 type profileScreen struct {
 	screen.Base
-	app     *app
+	app     *Model
 	profile *lobby.Profile
 	finishedList
 }
 
 // openProfile opens the profile of the account with that name, or else that id.
-func (a *app) openProfile(d dest.Profile) tea.Cmd {
+func (a *Model) openProfile(d dest.Profile) tea.Cmd {
 	return a.showProfile(func(ctx context.Context) (*lobby.Profile, error) {
 		if d.Name != "" {
 			return a.Session.Lobby().Profile(ctx, d.Name)
@@ -38,7 +38,7 @@ func (a *app) openProfile(d dest.Profile) tea.Cmd {
 	})
 }
 
-func (a *app) showProfile(read func(context.Context) (*lobby.Profile, error)) tea.Cmd {
+func (a *Model) showProfile(read func(context.Context) (*lobby.Profile, error)) tea.Cmd {
 	var p *lobby.Profile
 	return a.Call(func(ctx context.Context) (err error) {
 		if err := a.Session.Spend(lobby.WorkArchive); err != nil {

@@ -11,13 +11,13 @@ import (
 
 // payer returns who is charged for screens that input caused: the account over all its sessions, and
 // the address. It may be called from any goroutine.
-func (a *app) payer() limit.Payer {
+func (a *Model) payer() limit.Payer {
 	return limit.Payer{Account: a.account.Load(), Origin: limit.Origin(a.Config.Addr)}
 }
 
 // chargeDraw charges the screen that was drawn after a message. What others have caused is charged to
 // the account alone, so that a match with many spectators at one address costs that address nothing.
-func (a *app) chargeDraw(msg tea.Msg) {
+func (a *Model) chargeDraw(msg tea.Msg) {
 	p := a.payer()
 	switch msg.(type) {
 	case tea.KeyPressMsg, tea.MouseClickMsg, tea.MouseWheelMsg, tea.PasteMsg, resizeMsg:
@@ -32,7 +32,7 @@ func (a *app) chargeDraw(msg tea.Msg) {
 
 // awaitDraw waits while the account or the address is over its budget for drawn screens, or until the
 // session ends.
-func (a *app) awaitDraw() {
+func (a *Model) awaitDraw() {
 	wait := a.Config.Lobby.RedrawWait(a.payer())
 	if wait == 0 {
 		return

@@ -1,4 +1,4 @@
-package tui
+package tui_test
 
 import (
 	"context"
@@ -9,10 +9,13 @@ import (
 	"testing"
 	"time"
 
+	"ayumu/tui"
+
 	"ayumu/lobby"
 	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen/screentest"
 )
 
 // heldKeys is the input of a terminal on which "?" and q are held; each redraws the whole screen.
@@ -44,14 +47,14 @@ func TestRedrawsAreBudgetedOverAllSessions(t *testing.T) {
 		guests bool
 		rate   int // tokens a second, and twice as many at once
 	}{{"one user", false, 2000}, {"guests from one address", true, 4000}} {
-		withHarness(t, func(h *harness) {
-			ana := h.account("ana")
-			ctx, stop := context.WithTimeout(h.t.Context(), lasts)
+		screentest.With(t, func(h *screentest.Harness) {
+			ana := h.Account("ana")
+			ctx, stop := context.WithTimeout(h.T.Context(), lasts)
 			defer stop()
 			var taken atomic.Int64
 			var all sync.WaitGroup
 			for i := range 5 {
-				v := &Config{Config: client.Config{Games: gametest.Games, Lobby: h.Lobby, Addr: from, SSHTarget: "localhost"}}
+				v := &tui.Config{Config: client.Config{Games: gametest.Games, Lobby: h.Lobby, Addr: from, SSHTarget: "localhost"}}
 				if c.guests {
 					guest := h.NewGuest()
 					v.Account = &guest
@@ -59,7 +62,7 @@ func TestRedrawsAreBudgetedOverAllSessions(t *testing.T) {
 					v.Account, v.Addr = &ana, netip.AddrFrom4([4]byte{192, 0, 2, byte(i)})
 				}
 				all.Go(func() {
-					Run(ctx, &Terminal{In: &heldKeys{ctx: ctx, taken: &taken}, Out: io.Discard, Width: width, Height: height,
+					tui.Run(ctx, &tui.Terminal{In: &heldKeys{ctx: ctx, taken: &taken}, Out: io.Discard, Width: width, Height: height,
 						Profile: paint.Profile{Colors: paint.TrueColor, Term: "xterm"}}, v)
 				})
 			}
@@ -79,24 +82,24 @@ func TestRedrawsAreBudgetedOverAllSessions(t *testing.T) {
 
 // TestChallengesThatAreGoneAreForgotten challenges a user repeatedly.
 func TestChallengesThatAreGoneAreForgotten(t *testing.T) {
-	withHarness(t, func(h *harness) {
-		h.account("ana")
-		s := h.visit(setting{name: "ana"})
+	screentest.With(t, func(h *screentest.Harness) {
+		h.Account("ana")
+		s := h.Visit(screentest.Setting{Name: "ana"})
 		for range 5 {
-			table, err := h.member("bob").Open(h.t.Context(), lobby.Proposal{Game: "ayu", To: "ana"})
+			table, err := h.Member("bob").Open(h.T.Context(), lobby.Proposal{Game: "ayu", To: "ana"})
 			if err != nil {
 				t.Fatal(err)
 			}
 			s.Refresh()
-			if !s.knownChallenges[table.ID] {
+			if !s.KnownChallenges()[table.ID] {
 				t.Error("the challenge was not noticed")
 			}
-			if err := h.member("bob").Cancel(table.ID); err != nil {
+			if err := h.Member("bob").Cancel(table.ID); err != nil {
 				t.Fatal(err)
 			}
 			s.Refresh()
-			if len(s.knownChallenges) > 0 {
-				t.Errorf("%d closed challenges are kept", len(s.knownChallenges))
+			if len(s.KnownChallenges()) > 0 {
+				t.Errorf("%d closed challenges are kept", len(s.KnownChallenges()))
 			}
 		}
 	})

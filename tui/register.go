@@ -16,13 +16,13 @@ import (
 // nameScreen asks for a name at the first visit of a key.
 type nameScreen struct {
 	screen.Base
-	app     *app
+	app     *Model
 	field   widget.TextField
 	failure string // why the current text is not a valid name; "": it is
 	busy    bool
 }
 
-func newNameScreen(a *app) *nameScreen {
+func newNameScreen(a *Model) *nameScreen {
 	v := &nameScreen{app: a, field: widget.TextField{Limit: lobby.MaxName}}
 	if lobby.CheckName(a.Config.NameHint) == nil {
 		v.field.Set(a.Config.NameHint)
@@ -111,7 +111,7 @@ func (v *nameScreen) Help() screen.Help {
 // guestScreen welcomes a visitor without a key.
 type guestScreen struct {
 	screen.Base
-	app *app
+	app *Model
 }
 
 func (v *guestScreen) Handle(msg tea.Msg) tea.Cmd {
@@ -157,11 +157,11 @@ func (v *guestScreen) Help() screen.Help {
 // errorScreen shows why the sign-in failed.
 type errorScreen struct {
 	screen.Base
-	app    *app
+	app    *Model
 	reason string
 }
 
-func (a *app) showError(err error) tea.Cmd {
+func (a *Model) showError(err error) tea.Cmd {
 	_, why := lobby.PublicError(err)
 	return a.Show(&errorScreen{app: a, reason: why})
 }

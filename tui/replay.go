@@ -19,7 +19,7 @@ import (
 var zeroTime time.Time
 
 // newReviewScreen returns a screen for a finished match from the archive, at its first position.
-func newReviewScreen(a *app, s *lobby.Snapshot) (*matchScreen, error) {
+func newReviewScreen(a *Model, s *lobby.Snapshot) (*matchScreen, error) {
 	game, ok := a.Config.Games.ByName(s.Info.Game)
 	if !ok {
 		return nil, &lobby.Error{Code: lobby.CodeBadRequest, Message: "this server has no board for " + s.Info.Game}
@@ -31,7 +31,7 @@ func newReviewScreen(a *app, s *lobby.Snapshot) (*matchScreen, error) {
 }
 
 // openReview opens a finished match, or watches it if it is still running.
-func (a *app) openReview(id string) tea.Cmd {
+func (a *Model) openReview(id string) tea.Cmd {
 	var s *lobby.Snapshot
 	return a.Call(func(ctx context.Context) (err error) {
 		if err := a.Session.Spend(lobby.WorkHistory); err != nil {

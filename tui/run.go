@@ -44,13 +44,13 @@ type Config = screen.Config
 func Run(ctx context.Context, t *Terminal, c *Config) client.Exit {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	a := newApp(ctx, t, c)
+	a := NewModel(ctx, t, c)
 	_, err := a.program(cancel).Run()
 	return a.end(err)
 }
 
 // program creates the screen and the event loop. cancel ends the session's context.
-func (a *app) program(cancel func()) *tea.Program {
+func (a *Model) program(cancel func()) *tea.Program {
 	t := a.client
 	var p *tea.Program
 	fault := func(err error) { p.Send(screen.ErrorMsg{Err: err}) }
@@ -84,7 +84,7 @@ func (a *app) program(cancel func()) *tea.Program {
 }
 
 // end closes the session and restores the terminal. err is the error of the event loop.
-func (a *app) end(err error) client.Exit {
+func (a *Model) end(err error) client.Exit {
 	exit := client.Exit{Dropped: !a.HasQuit, Err: a.err}
 	if errors.Is(err, tea.ErrProgramPanic) && exit.Err == nil {
 		exit.Err = err

@@ -16,7 +16,7 @@ import (
 // sanctionScreen is the form with which a moderator mutes, kicks or bans a user.
 type sanctionScreen struct {
 	screen.Base
-	app      *app
+	app      *Model
 	name     string
 	actions  []string // that the moderator may use
 	targets  []string // what a ban can apply to, the name first
@@ -46,7 +46,7 @@ func (d sanctionDuration) phrase() string {
 const defaultDuration = 2
 
 // sanctionActions returns the actions that the user may take against others.
-func (a *app) sanctionActions() (all []string) {
+func (a *Model) sanctionActions() (all []string) {
 	for _, action := range []string{"mute", "kick", "ban"} {
 		if a.Config.CanUse(action) {
 			all = append(all, action)
@@ -57,7 +57,7 @@ func (a *app) sanctionActions() (all []string) {
 
 // newSanctionScreen returns the form for a user. The moderator must have at least one of
 // sanctionActions. after is called after success; it may be nil.
-func (a *app) newSanctionScreen(name string, after func() tea.Cmd) *sanctionScreen {
+func (a *Model) newSanctionScreen(name string, after func() tea.Cmd) *sanctionScreen {
 	return &sanctionScreen{app: a, name: name, actions: a.sanctionActions(), after: after, duration: defaultDuration, reason: widget.TextField{Limit: 200}, targets: []string{name}}
 }
 
@@ -70,7 +70,7 @@ func (v *sanctionScreen) loadTargets(ctx context.Context) error {
 }
 
 // openSanction opens the form for a user.
-func (a *app) openSanction(name string, after func() tea.Cmd) tea.Cmd {
+func (a *Model) openSanction(name string, after func() tea.Cmd) tea.Cmd {
 	if len(a.sanctionActions()) == 0 {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package tui
+package tui_test
 
 import (
 	"slices"
@@ -9,6 +9,8 @@ import (
 
 	"ayumu/lobby/clock"
 	"ayumu/tui/game"
+	"ayumu/tui/screen/dest"
+	"ayumu/tui/screen/screentest"
 )
 
 // keyRecorder is a board that handles no key and records all that it receives.
@@ -27,32 +29,31 @@ func (k *keyRecorder) Key(key string) game.InputResult {
 // TestBoardsGetEveryKeyThatIsNotAScreenKey compares game.ScreenKeys with the keys that the screen of a
 // match handles, for a player and a spectator, while the match is running and when it is over.
 func TestBoardsGetEveryKeyThatIsNotAScreenKey(t *testing.T) {
-	withHarness(t, func(h *harness) {
+	screentest.With(t, func(h *screentest.Harness) {
 		taken := make(map[string]bool)
 		for _, over := range []bool{false, true} {
-			m := h.match("ana", "bob", `{"size":5,"pie":false}`, clock.Control{})
+			m := h.StartMatch("ana", "bob", `{"size":5,"pie":false}`, clock.Control{})
 			if over {
-				if err := h.player(m, 0).Resign(h.t.Context()); err != nil {
+				if err := h.Player(m, 0).Resign(h.T.Context()); err != nil {
 					t.Fatal(err)
 				}
 			}
 			for _, name := range []string{"ana", "cyd"} {
-				h.account(name)
-				d := h.visit(setting{name: name, open: "watch " + m.Info.ID})
+				h.Account(name)
+				d := h.Visit(screentest.Setting{Name: name, Open: "watch " + m.Info.ID})
 				for key := '!'; key <= '~'; key++ {
-					v, err := newMatchScreen(d.app, m.Info.ID, "")
-					if err != nil {
-						t.Fatal(err)
-					}
-					v.Refresh()
-					board := &keyRecorder{Board: v.board}
-					v.board = board
-					v.Handle(tea.KeyPressMsg(tea.Key{Code: key, Text: string(key)}))
+					d.Open(dest.Match{ID: m.Info.ID})
+					board := new(keyRecorder)
+					d.ReplaceBoard(func(b game.Board) game.Board {
+						board.Board = b
+						return board
+					})
+					d.Current().Handle(tea.KeyPressMsg(tea.Key{Code: key, Text: string(key)}))
 					if !slices.Contains(board.keys, string(key)) {
 						taken[string(key)] = true
 					}
 				}
-				d.close()
+				d.Close()
 			}
 		}
 		for key := '!'; key <= '~'; key++ {

@@ -10,7 +10,7 @@ import (
 )
 
 // Open implements screen.Router: it is the list of screens by their destinations.
-func (a *app) Open(d dest.Destination) tea.Cmd {
+func (a *Model) Open(d dest.Destination) tea.Cmd {
 	switch d := d.(type) {
 	case dest.Lobby:
 		return a.toLobby()

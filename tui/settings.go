@@ -15,12 +15,12 @@ import (
 // settingsScreen edits the settings. It is an overlay.
 type settingsScreen struct {
 	screen.Base
-	app    *app
+	app    *Model
 	before screen.Settings
 	row    int
 }
 
-func (a *app) openSettings() tea.Cmd {
+func (a *Model) openSettings() tea.Cmd {
 	a.OpenOverlay(&settingsScreen{app: a, before: a.Settings})
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // signIn identifies the visitor by account or key and opens the lobby or a welcome screen.
-func (a *app) signIn() tea.Cmd {
+func (a *Model) signIn() tea.Cmd {
 	if a.Config.Account != nil {
 		return a.enterLobby(*a.Config.Account)
 	}
@@ -39,7 +39,7 @@ func (a *app) signIn() tea.Cmd {
 }
 
 // enterLobby opens the lobby's session for an account and the first screen.
-func (a *app) enterLobby(account lobby.Account) tea.Cmd {
+func (a *Model) enterLobby(account lobby.Account) tea.Cmd {
 	s, err := a.Config.Lobby.Enter(account, a.Config.Lag)
 	if err != nil {
 		return a.showError(err)
@@ -63,7 +63,7 @@ func (a *app) enterLobby(account lobby.Account) tea.Cmd {
 
 // openFirst opens the destination of the connection: a match, a table or a replay; otherwise the match in
 // which the user's clock is running.
-func (a *app) openFirst(d client.Destination) tea.Cmd {
+func (a *Model) openFirst(d client.Destination) tea.Cmd {
 	switch d.Kind {
 	case client.ToMatch:
 		return a.Open(dest.Match{ID: d.ID, Code: d.Code})
@@ -79,7 +79,7 @@ func (a *app) openFirst(d client.Destination) tea.Cmd {
 }
 
 // refresh updates everything after a wake.
-func (a *app) Refresh() tea.Cmd {
+func (a *Model) Refresh() tea.Cmd {
 	if a.Session == nil {
 		return nil
 	}
@@ -93,7 +93,7 @@ func (a *app) Refresh() tea.Cmd {
 }
 
 // openNewMatch opens a match of the user that has just started, unless the user is playing another one.
-func (a *app) openNewMatch() tea.Cmd {
+func (a *Model) openNewMatch() tea.Cmd {
 	for _, m := range a.Session.SeatedMatches() {
 		if a.knownMatches[m.Info.ID] {
 			continue
@@ -125,7 +125,7 @@ func (a *app) openNewMatch() tea.Cmd {
 const autoOpenGuard = 700 * time.Millisecond
 
 // notifyChallenges announces new challenges to the user.
-func (a *app) notifyChallenges() {
+func (a *Model) notifyChallenges() {
 	me := a.Session.Account()
 	var open map[string]bool // without the tables that are gone
 	for _, t := range a.Session.Lobby().View().Tables {
@@ -147,7 +147,7 @@ func (a *app) notifyChallenges() {
 }
 
 // setIdleLimit passes a changed idle limit to config.SetIdleLimit.
-func (a *app) setIdleLimit() {
+func (a *Model) setIdleLimit() {
 	if a.Config.SetIdleLimit == nil || a.Session == nil {
 		return
 	}
@@ -158,7 +158,7 @@ func (a *app) setIdleLimit() {
 }
 
 // openMatch opens a match at the user's seat, otherwise as a spectator.
-func (a *app) openMatch(d dest.Match) tea.Cmd {
+func (a *Model) openMatch(d dest.Match) tea.Cmd {
 	if d.IsExpected { // the lobby may have reported the match first
 		a.knownMatches[d.ID] = true
 		a.inputBlockedUntil = time.Time{}
@@ -175,7 +175,7 @@ func (a *app) openMatch(d dest.Match) tea.Cmd {
 }
 
 // join joins a table.
-func (a *app) join(id, code string) tea.Cmd {
+func (a *Model) join(id, code string) tea.Cmd {
 	var match string
 	wait := "the game starts by itself"
 	for _, t := range a.Session.Lobby().View().Tables {

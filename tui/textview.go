@@ -15,7 +15,7 @@ import (
 // textView shows a text as an overlay.
 type textView struct {
 	screen.Base
-	app               *app
+	app               *Model
 	title, text, note string
 	atEnd             bool // scrolled to the end
 	hasTimes          bool // lines begin with a time and two spaces
@@ -96,7 +96,7 @@ func (v *textView) StatusKeys() []game.Key {
 func (v *textView) Help() screen.Help { return screen.Help{} }
 
 // openText shows a text over the current screen.
-func (a *app) openText(d dest.Text) tea.Cmd {
+func (a *Model) openText(d dest.Text) tea.Cmd {
 	a.OpenOverlay(&textView{app: a, title: d.Title, text: d.Body, note: d.Note, atEnd: d.AtEnd, hasTimes: d.HasTimes})
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // TestImportsGoOneWay checks the layers engine, lobby, tui, server, cmd: each may import itself and those
-// before it.
+// before it. Only tests import the packages whose names end in "test".
 func TestImportsGoOneWay(t *testing.T) {
 	layer := map[string]int{"engine": 1, "lobby": 2, "tui": 3, "server": 4, "cmd": 5}
 	// What a layer must not know even though somebody else wrote it.
@@ -39,6 +39,9 @@ func TestImportsGoOneWay(t *testing.T) {
 			if own, ok := strings.CutPrefix(name, "ayumu/"); ok {
 				if there, _, _ := strings.Cut(own, "/"); layer[there] > layer[here] {
 					t.Errorf("%s imports %s, against the direction", path, name)
+				}
+				if strings.HasSuffix(name, "test") && !strings.HasSuffix(filepath.ToSlash(filepath.Dir(path)), "test") {
+					t.Errorf("%s imports %s, which is for tests", path, name)
 				}
 				continue
 			}

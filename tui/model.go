@@ -15,13 +15,13 @@ import (
 	"ayumu/tui/words"
 )
 
-// app is one session: the model of Bubble Tea and the Router of its Shell. Its methods run in the event
-// loop unless noted.
-type app struct {
+// Model is the Bubble Tea model of one session, and the Router of its Shell. Run drives it with a terminal's
+// input. Its methods run in the event loop unless noted.
+type Model struct {
 	screen.Window
 	client    *Terminal
-	restore   func() error
-	resizedAt time.Time // the time of the last change of the window's size
+	restore   func() error // releases the renderer of Bubble Tea; nil: there is none
+	resizedAt time.Time    // the time of the last change of the window's size
 
 	account           atomic.Int64    // the session's account id, 0 until signed in; read by other goroutines
 	news              words.Tracker   // events at the user's tables and in matches that are not shown
@@ -41,12 +41,14 @@ type app struct {
 	startReading func()
 }
 
-func newApp(ctx context.Context, t *Terminal, v *Config) *app {
-	a := &app{
+// NewModel returns the model of a session that has not signed in. The caller sets its Terminal. t and c must
+// not be changed while it is used.
+func NewModel(ctx context.Context, t *Terminal, c *Config) *Model {
+	a := &Model{
 		client: t, idle: -1, knownMatches: make(map[string]bool), knownChallenges: make(map[string]bool),
-		news: words.Tracker{Games: v.Games}, sessionReady: make(chan struct{}), alarmC: make(chan struct{}, 1),
+		news: words.Tracker{Games: c.Games}, sessionReady: make(chan struct{}), alarmC: make(chan struct{}, 1),
 	}
-	a.Shell = screen.NewShell(ctx, v, t.Profile, a)
+	a.Shell = screen.NewShell(ctx, c, t.Profile, a)
 	a.Width, a.Height = t.Width, t.Height
 	a.alarm = clock.NewAlarm(func() {
 		select {
@@ -57,19 +59,24 @@ func newApp(ctx context.Context, t *Terminal, v *Config) *app {
 	return a
 }
 
+// Err returns the internal error that ended the session; nil: none.
+func (a *Model) Err() error { return a.err }
+
 // Init implements tea.Model.
-func (a *app) Init() tea.Cmd { return func() tea.Msg { return signInMsg{} } }
+func (a *Model) Init() tea.Cmd { return func() tea.Msg { return signInMsg{} } }
 
 // stopRenderer releases Bubble Tea's renderer, whose ticker would otherwise run in every session. It
 // takes half a second, because Bubble Tea waits for an input reader that does not exist. It may be
 // called from any goroutine.
-func (a *app) stopRenderer() {
+func (a *Model) stopRenderer() {
 	defer func() { _ = recover() }() // on failure the renderer keeps ticking once a second
-	_ = a.restore()
+	if a.restore != nil {
+		_ = a.restore()
+	}
 }
 
 // View implements tea.Model. It returns nothing, since tui/paint writes the frames.
-func (a *app) View() tea.View { return tea.View{} }
+func (a *Model) View() tea.View { return tea.View{} }
 
 // Messages of the session itself.
 type (
@@ -80,7 +87,7 @@ type (
 
 // Update implements tea.Model: it processes a message and draws the screen. A panic ends this session
 // only.
-func (a *app) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
+func (a *Model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	defer func() {
 		if r := recover(); r != nil {
 			a.err = fmt.Errorf("tui: %v\n%s", r, debug.Stack())
@@ -101,7 +108,7 @@ func (a *app) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	return a, cmd
 }
 
-func (a *app) update(msg tea.Msg) tea.Cmd {
+func (a *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case signInMsg:
 		go a.stopRenderer()
@@ -149,7 +156,7 @@ func (a *app) update(msg tea.Msg) tea.Cmd {
 
 // listen waits for the lobby's wake, a new window size, or the alarm. Exactly one such command is
 // running; each of its messages starts the next.
-func (a *app) listen() tea.Cmd {
+func (a *Model) listen() tea.Cmd {
 	var wake <-chan struct{} = a.sessionReady
 	if a.Session != nil {
 		wake = a.Session.Wakeups()
@@ -175,7 +182,7 @@ func (a *app) listen() tea.Cmd {
 const resizeInterval = 50 * time.Millisecond
 
 // debounceResize waits until resizeInterval has passed since last and returns the newest size by then.
-func (a *app) debounceResize(s Size, last time.Time) tea.Msg {
+func (a *Model) debounceResize(s Size, last time.Time) tea.Msg {
 	select {
 	case <-time.After(resizeInterval - time.Since(last)):
 	case <-a.Context.Done():

@@ -1,0 +1,34 @@
+package screentest
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+)
+
+var update = flag.Bool("update", false, "update the golden screens; review the diff before committing it")
+
+// Golden compares the screen with testdata/NAME.golden.
+func (d *Session) Golden(name string) {
+	d.t.Helper()
+	d.Same(name, d.Text())
+}
+
+// Same compares a text with testdata/NAME.golden.
+func (d *Session) Same(name, got string) {
+	d.t.Helper()
+	path := filepath.Join("testdata", name+".golden")
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			d.t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	if got != string(want) {
+		d.t.Errorf("%s: the screen is\n%s\nand was\n%s", name, got, want)
+	}
+}

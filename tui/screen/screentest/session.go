@@ -1,0 +1,252 @@
+package screentest
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"context"
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ayumu/lobby/bots"
+	"ayumu/tui"
+	"ayumu/tui/client"
+	"ayumu/tui/game/gametest"
+	"ayumu/tui/paint"
+)
+
+// Session drives the model of one session as Bubble Tea would, without a terminal.
+type Session struct {
+	*tui.Model
+	// HasEnded reports that the model has ended the session. Seen is the number of messages given to it.
+	HasEnded bool
+	Seen     int
+
+	t    *testing.T
+	msgs chan tea.Msg
+	end  context.CancelFunc
+}
+
+// Setting is a user and their terminal.
+type Setting struct {
+	Name          string // of the key; "" for a guest
+	Width, Height int    // 80×24 if they are 0
+	Profile       paint.Profile
+	Open          string // "watch MATCH", "join TABLE", "replay MATCH", or "" for the lobby
+	NameHint      string
+	Bots          *bots.Bots
+	Moderation    client.Moderation
+	Resize        chan tui.Size
+	SetIdleLimit  func(time.Duration)
+	Site          tui.Config // SiteName, Message, Picture and Themes are used
+}
+
+// config returns the configuration of a session.
+func (h *Harness) config(s Setting) *tui.Config {
+	to, ok := client.ParseDestination(strings.Fields(s.Open))
+	if !ok {
+		h.T.Fatalf("%q is no destination", s.Open)
+	}
+	c := s.Site
+	c.Config = client.Config{
+		Games: gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", Message: s.Site.Message, Destination: to, NameHint: s.NameHint,
+		Bots: s.Bots, Moderation: s.Moderation, SetIdleLimit: s.SetIdleLimit,
+	}
+	if s.Name != "" {
+		c.Key = KeyOf(s.Name)
+	}
+	return &c
+}
+
+// Visit opens a session's screens. They are closed when the test ends.
+func (h *Harness) Visit(s Setting) *Session {
+	h.T.Helper()
+	if s.Width == 0 {
+		s.Width, s.Height = 80, 24
+	}
+	if s.Resize == nil {
+		s.Resize = make(chan tui.Size)
+	}
+	ctx, cancel := context.WithCancel(h.T.Context())
+	d := &Session{t: h.T, msgs: make(chan tea.Msg, 1000), end: cancel}
+	d.Model = tui.NewModel(ctx, &tui.Terminal{Width: s.Width, Height: s.Height, Profile: s.Profile, Resize: s.Resize}, h.config(s))
+	d.Terminal = paint.NewScreen(io.Discard, s.Width, s.Height, paint.Options{Profile: s.Profile})
+	d.Start(d.Init())
+	d.Drain()
+	h.T.Cleanup(d.Close)
+	return d
+}
+
+// Close ends the session. Its goroutines must end before the synctest bubble does.
+func (d *Session) Close() {
+	if d.Session != nil {
+		d.Session.Close(!d.HasQuit)
+	}
+	d.end()
+}
+
+// Start runs a command and queues its messages. It may be called from any goroutine.
+func (d *Session) Start(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	go func() {
+		switch msg := cmd().(type) {
+		case nil:
+		case tea.BatchMsg:
+			for _, c := range msg {
+				d.Start(c)
+			}
+		default:
+			d.msgs <- msg
+		}
+	}()
+}
+
+// Drain delivers messages to the model until none are left without time passing.
+func (d *Session) Drain() {
+	for {
+		synctest.Wait()
+		select {
+		case msg := <-d.msgs:
+			d.Send(msg)
+		default:
+			if d.Err() != nil {
+				d.t.Fatal(d.Err())
+			}
+			return
+		}
+	}
+}
+
+// Send gives a message to the model.
+func (d *Session) Send(msg tea.Msg) {
+	if _, ok := msg.(tea.QuitMsg); ok {
+		d.HasEnded = true
+		return
+	}
+	d.Seen++
+	_, cmd := d.Update(msg)
+	d.Start(cmd)
+}
+
+// Advance lets time pass and delivers the messages of that time.
+func (d *Session) Advance(t time.Duration) {
+	d.t.Helper()
+	end := time.Now().Add(t)
+	for time.Now().Before(end) {
+		// In small steps, because ticks must be answered when they fire.
+		Advance(min(10*time.Millisecond, time.Until(end)))
+		d.Drain()
+	}
+}
+
+// Press presses keys, given by their Bubble Tea names and separated by spaces.
+func (d *Session) Press(keys string) {
+	d.t.Helper()
+	for _, name := range strings.Fields(keys) {
+		d.Send(Key(name))
+		d.Drain()
+	}
+}
+
+// TypeText types a text.
+func (d *Session) TypeText(text string) {
+	for _, r := range text {
+		d.Send(tea.KeyPressMsg{Code: r, Text: string(r)})
+		d.Drain()
+	}
+}
+
+var keyCodes = map[string]rune{
+	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "enter": tea.KeyEnter,
+	"esc": tea.KeyEscape, "tab": tea.KeyTab, "space": tea.KeySpace, "backspace": tea.KeyBackspace,
+	"home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
+}
+
+// Key returns the message of a key with that Bubble Tea name.
+func Key(name string) tea.KeyPressMsg {
+	if code, ok := keyCodes[name]; ok {
+		return tea.KeyPressMsg{Code: code}
+	}
+	if rest, ok := strings.CutPrefix(name, "ctrl+"); ok {
+		return tea.KeyPressMsg{Code: rune(rest[0]), Mod: tea.ModCtrl}
+	}
+	r := []rune(name)[0]
+	return tea.KeyPressMsg{Code: r, Text: name}
+}
+
+// FillField selects an answer in the row with that label of the form that is shown, from its first row.
+func (d *Session) FillField(label, answer string) {
+	d.t.Helper()
+	for range 30 {
+		if field := d.field(); !strings.HasPrefix(field, label) {
+			d.Press("down")
+			continue
+		}
+		d.Press(strings.Repeat("left ", 20))
+		for range 20 {
+			if strings.Contains(d.field(), "["+answer+"]") {
+				d.Press(strings.Repeat("up ", 20))
+				return
+			}
+			d.Press("right")
+		}
+		d.t.Fatalf("the row %s has no answer %s:\n%s", label, answer, d.Text())
+	}
+	d.t.Fatalf("the form has no row %s:\n%s", label, d.Text())
+}
+
+// field returns the text of the form's selected row: its label and answers.
+func (d *Session) field() string {
+	_, rest, _ := strings.Cut(d.Text(), "\n ▸ ")
+	field, _, _ := strings.Cut(rest, "\n\n")
+	return field
+}
+
+// Text returns the screen as text, without colours.
+func (d *Session) Text() string {
+	d.Drain()
+	return paint.Draw(nil, d.Width, d.Height, d.Draw).String()
+}
+
+// WantText fails the test unless the screen contains all parts.
+func (d *Session) WantText(parts ...string) {
+	d.t.Helper()
+	shown := d.Text()
+	for _, p := range parts {
+		if !strings.Contains(shown, p) {
+			d.t.Errorf("the screen lacks %q:\n%s", p, shown)
+		}
+	}
+}
+
+// WantNoText fails the test if the screen contains one of the parts.
+func (d *Session) WantNoText(parts ...string) {
+	d.t.Helper()
+	shown := d.Text()
+	for _, p := range parts {
+		if strings.Contains(shown, p) {
+			d.t.Errorf("the screen has %q:\n%s", p, shown)
+		}
+	}
+}
+
+// ClickOn clicks on the n-th place, from 0, below the header at which a text begins.
+func (d *Session) ClickOn(text string, n int) {
+	for y, l := range strings.Split(d.Text(), "\n") {
+		runes := []rune(l)
+		for x := range runes {
+			if y > 0 && strings.HasPrefix(string(runes[x:]), text) {
+				if n--; n < 0 {
+					d.Send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
+					d.Drain()
+					return
+				}
+			}
+		}
+	}
+	d.t.Fatalf("the screen has too few %q:\n%s", text, d.Text())
+}
