@@ -115,8 +115,6 @@ func TestGoldenForms(t *testing.T) {
 		d := h.Visit(screentest.Setting{Name: "ana"})
 		d.Press("n down down down right right right right right right")
 		d.Golden("newtable")
-		d.Press("esc o")
-		d.Golden("settings")
 	})
 	screentest.With(t, func(h *screentest.Harness) {
 		h.Account("ana")

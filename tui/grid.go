@@ -311,7 +311,7 @@ func (v *gridScreen) handleKey(key string) tea.Cmd {
 	case "?":
 		return v.app.OpenHelp()
 	case "o":
-		return v.app.openSettings()
+		return v.app.Open(dest.Settings{})
 	case "q", "esc":
 		return v.app.Back()
 	}

@@ -9,6 +9,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/tui/game"
 	"ayumu/tui/screen"
+	"ayumu/tui/screen/player"
 )
 
 // lobbyScreen shows the user's matches, open tables, running matches, the users online and the chat.
@@ -256,7 +257,7 @@ func (v *lobbyScreen) StatusKeys() []game.Key {
 		if p.ID != me.ID {
 			add("c", "challenge")
 			add("f", "follow")
-			keys = append(append(keys, v.app.blockKey(p.ID)), v.app.moderationKeys("report", "moderate")...)
+			keys = append(append(keys, game.Key{Key: "B", Help: player.BlockLabel(v.app.Shell, p.ID)}), v.app.moderationKeys("report", "moderate")...)
 		}
 	} else if it, ok := v.selected(); ok {
 		switch {

@@ -88,7 +88,7 @@ func (v *lobbyScreen) handleKey(key string) tea.Cmd {
 	case "t":
 		return a.OpenChat("Message to all", a.Session.Say)
 	case "o":
-		return a.openSettings()
+		return a.Open(dest.Settings{})
 	case "?":
 		return a.OpenHelp()
 	case "q":

@@ -283,27 +283,6 @@ func TestClockTicksOnceASecondAndNothingElse(t *testing.T) {
 	})
 }
 
-func TestSettingsAreKept(t *testing.T) {
-	screentest.With(t, func(h *screentest.Harness) {
-		h.Account("ana")
-		d := h.Visit(screentest.Setting{Name: "ana", Profile: paint.Profile{Colors: paint.TrueColor}})
-		d.Press("o left down right down right q")
-		if d.Style.Theme.Name != "no colours" {
-			h.T.Errorf("the theme is %q", d.Style.Theme.Name)
-		}
-		d.Drain()
-		again := h.Visit(screentest.Setting{Name: "ana", Profile: paint.Profile{Colors: paint.TrueColor}})
-		if want := (screen.Settings{Background: screen.BackgroundDark, Plain: true, Confirm: true, ReplaySpeed: screen.DefaultSpeed}); again.Settings != want {
-			h.T.Errorf("the settings came back as %+v, not %+v", again.Settings, want)
-		}
-	})
-	for _, raw := range []string{"", "not JSON", `{"pace":99,"ground":-4}`, `{"bell":3}`} {
-		if s := screen.ReadSettings([]byte(raw)); s.ReplaySpeed < 0 || s.ReplaySpeed >= len(screen.ReplaySpeeds) || s.Background < 0 || s.Background > screen.BackgroundLight {
-			t.Errorf("%q became %+v", raw, s)
-		}
-	}
-}
-
 func TestBackgroundOfTheTerminal(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		d := h.Visit(screentest.Setting{Profile: paint.Profile{Colors: paint.TrueColor}})

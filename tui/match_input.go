@@ -8,6 +8,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/tui/game"
 	"ayumu/tui/screen"
+	"ayumu/tui/screen/dest"
 	"ayumu/tui/screen/player"
 	"ayumu/tui/words"
 )
@@ -91,7 +92,7 @@ func (v *matchScreen) handleKey(key string) tea.Cmd {
 		return v.app.OpenHelp()
 	case "o":
 		if v.player == nil || v.snapshot.IsOver() {
-			return v.app.openSettings()
+			return v.app.Open(dest.Settings{})
 		}
 	case "F":
 		if v.player == nil && !v.isArchived() {

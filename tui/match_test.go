@@ -361,17 +361,3 @@ func TestNoKeyIsOfferedTwice(t *testing.T) {
 		once()
 	})
 }
-
-func TestHelpOfSettingsAndAccount(t *testing.T) {
-	screentest.With(t, func(h *screentest.Harness) {
-		d, _ := playingScreen(h)
-		d.Press("q y o ?")
-		d.WantText("Help", "Settings", "Rings when it is your turn")
-		d.Press("q")
-		d.WantText("[auto]")
-		d.Press("a ?")
-		d.WantText("Your SSH keys are your account", "rename the account")
-		d.Press("?")
-		d.WantText("Each of these keys signs in to this account.")
-	})
-}

@@ -14,6 +14,7 @@ import (
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
+	"ayumu/tui/screen/dest"
 	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
@@ -202,8 +203,7 @@ func (v *moderationScreen) invite() tea.Cmd {
 		out, err = a.Config.Moderation.Run(ctx, append([]string{"invite"}, strings.Fields(text)...)...)
 		return err
 	}, func() tea.Cmd {
-		a.OpenOverlay(&textView{app: a, title: "Invitation", text: out, note: "This is shown only once. Pass it on before you go back."})
-		return nil
+		return a.Open(dest.Text{Title: "Invitation", Body: out, Note: "This is shown only once. Pass it on before you go back."})
 	}))
 }
 
@@ -244,12 +244,11 @@ func (v *moderationScreen) audit() tea.Cmd {
 		out, err = a.Config.Moderation.Run(ctx, "audit")
 		return err
 	}, func() tea.Cmd {
-		view := &textView{app: a, title: "Audit log", text: out, note: "Newest last. Times are UTC.", atEnd: true, hasTimes: true}
+		text := dest.Text{Title: "Audit log", Body: out, Note: "Newest last. Times are UTC.", AtEnd: true, HasTimes: true}
 		if out == "" {
-			view.text, view.note, view.hasTimes = "The audit log is empty.", "", false
+			text.Body, text.Note, text.HasTimes = "The audit log is empty.", "", false
 		}
-		a.OpenOverlay(view)
-		return nil
+		return a.Open(text)
 	})
 }
 

@@ -282,7 +282,7 @@ func (v *profileScreen) StatusKeys() []game.Key {
 	}
 	keys = append(keys, game.Key{Key: "q", Help: "back"})
 	if !v.isOwn() {
-		keys = append(append(keys, v.app.blockKey(v.profile.Account.ID)), v.app.moderationKeys("report", "moderate")...)
+		keys = append(append(keys, game.Key{Key: "B", Help: player.BlockLabel(v.app.Shell, v.profile.Account.ID)}), v.app.moderationKeys("report", "moderate")...)
 	}
 	return append(keys, game.Key{Key: "?", Help: "help"})
 }

@@ -5,8 +5,13 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ayumu/tui/screen/account"
+	"ayumu/tui/screen/blocks"
 	"ayumu/tui/screen/dest"
+	"ayumu/tui/screen/help"
 	"ayumu/tui/screen/leaderboard"
+	"ayumu/tui/screen/settings"
+	"ayumu/tui/screen/textview"
 )
 
 // Open implements screen.Router: it is the list of screens by their destinations.
@@ -39,15 +44,15 @@ func (a *Model) Open(d dest.Destination) tea.Cmd {
 	case dest.Sanction:
 		return a.openSanction(d.Name, d.Done)
 	case dest.Settings:
-		return a.openSettings()
+		return settings.Open(a.Shell, d)
 	case dest.Account:
-		return a.openAccount()
+		return account.Open(a.Shell, d)
 	case dest.Blocks:
-		return a.openBlocks()
+		return blocks.Open(a.Shell, d)
 	case dest.Help:
-		return a.openHelpPage()
+		return help.Open(a.Shell, d)
 	case dest.Text:
-		return a.openText(d)
+		return textview.Open(a.Shell, d)
 	}
 	panic(fmt.Sprintf("tui: no screen for %T", d))
 }

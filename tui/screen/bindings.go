@@ -148,12 +148,12 @@ func adapt[S, P, R any](part func(S) P, f func(P) R) func(S) R {
 	return func(s S) R { return f(part(s)) }
 }
 
-// lastRank is the rank of the key that is always visible.
-const lastRank = 1000
+// LastRank is the highest rank. Of the keys that have it, the last one of the table is always visible.
+const LastRank = 1000
 
 // HelpKey returns the binding that opens the help page, last in the status bar.
 func HelpKey[S based]() Binding[S] {
-	return Binding[S]{Key: Keys("?", "?", ""), Label: "help", Rank: lastRank, Do: func(s S) tea.Cmd { return s.shell().OpenHelp() }}
+	return Binding[S]{Key: Keys("?", "?", ""), Label: "help", Rank: LastRank, Do: func(s S) tea.Cmd { return s.shell().OpenHelp() }}
 }
 
 // BackKey returns the binding that returns to the previous screen.
@@ -161,10 +161,13 @@ func BackKey[S based]() Binding[S] {
 	return Binding[S]{Key: Keys("q esc", "q", "back"), Label: "back", Do: func(s S) tea.Cmd { return s.shell().Back() }}
 }
 
+// CursorNames are the names of the keys that move the cursor of a list.
+const CursorNames = "up k down j pgup pgdown home end"
+
 // CursorKeys returns the binding that moves the cursor of a list. list returns the cursor and the number of
 // rows.
 func CursorKeys[S any](list func(S) (*widget.ListCursor, int)) Binding[S] {
-	return Binding[S]{Key: Keys("up k down j pgup pgdown home end", "", ""), DoKey: func(s S, name string) tea.Cmd {
+	return Binding[S]{Key: Keys(CursorNames, "", ""), DoKey: func(s S, name string) tea.Cmd {
 		cursor, n := list(s)
 		cursor.Key(name, n)
 		return nil

@@ -1,4 +1,4 @@
-package tui_test
+package screen_test
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package tui_test
+package blocks_test
 
 import (
 	"strings"

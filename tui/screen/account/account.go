@@ -1,0 +1,244 @@
+// Package account is the overlay with the account's name and keys: the user links and removes keys, renames
+// the account and deletes it.
+package account
+
+import (
+	"bytes"
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/lobby"
+	"ayumu/tui/game"
+	"ayumu/tui/paint"
+	"ayumu/tui/screen"
+	"ayumu/tui/screen/dest"
+	"ayumu/tui/widget"
+	"ayumu/tui/words"
+)
+
+// account is the screen.
+type account struct {
+	screen.Base
+	keys        []lobby.Key
+	loaded      bool
+	list        widget.ListCursor
+	linkCode    string // adds a further key; "" until requested
+	codeExpires time.Time
+}
+
+// Open shows the account over the current screen and loads its keys.
+func Open(sh *screen.Shell, _ dest.Account) tea.Cmd {
+	v := &account{Base: screen.Base{Shell: sh}}
+	sh.OpenOverlay(v)
+	return v.loadKeys()
+}
+
+var bindings = screen.Bindings[*account]{
+	{Key: screen.Keys("l", "l", "get a code to add a key from another machine"), Label: "add key", When: (*account).isMember, Listed: (*account).isMember, Do: (*account).newLinkCode},
+	{Key: screen.Keys(screen.CursorNames, "↑ ↓", "select a key"), When: (*account).isMember, Listed: (*account).isMember, DoKey: (*account).moveCursor},
+	{Key: screen.Keys("x delete", "x", "remove the selected key; the last key cannot be removed"), Label: "remove key", When: (*account).isMember, Listed: (*account).isMember, Do: (*account).removeKey},
+	{Key: screen.Keys("r", "r", "reload the list of keys"), When: (*account).isMember, Listed: (*account).isMember, Do: (*account).loadKeys},
+	{Key: screen.Keys("n", "n", "rename the account, once a day. Running games keep the old name"), Label: "rename", When: (*account).isMember, Listed: (*account).isMember, Do: (*account).rename},
+	{Key: screen.Keys("D", "D", "delete the account permanently; its games stay, under a neutral name"), Label: "delete", Rank: 1, When: (*account).isMember, Listed: (*account).isMember, Do: (*account).deleteAccount},
+	{Key: screen.Keys("b", "b", "the players you have blocked"), LabelOf: (*account).blocksLabel, Do: func(v *account) tea.Cmd { return v.Shell.Open(dest.Blocks{}) }},
+	screen.HelpKey[*account](),
+	{Key: screen.Keys("q esc a", "q", "back to the settings"), Label: "back", Rank: screen.LastRank, Do: func(v *account) tea.Cmd { return v.Shell.Open(dest.Settings{}) }},
+}
+
+func (v *account) loadKeys() tea.Cmd {
+	var keys []lobby.Key
+	return v.Shell.Call(func(ctx context.Context) (err error) {
+		keys, err = v.Shell.Session.Keys(ctx)
+		return err
+	}, func() tea.Cmd {
+		v.keys, v.loaded = keys, true
+		return nil
+	})
+}
+
+// isMember reports whether the user has an account.
+func (v *account) isMember() bool { return !v.Shell.Session.Account().IsGuest() }
+
+func (v *account) Handle(msg tea.Msg) tea.Cmd {
+	key, ok := msg.(tea.KeyPressMsg)
+	if !ok {
+		return nil
+	}
+	cmd, _ := bindings.Handle(v, key.String())
+	return cmd
+}
+
+// moveCursor handles a key that selects an SSH key.
+func (v *account) moveCursor(key string) tea.Cmd {
+	v.list.Key(key, len(v.keys))
+	return nil
+}
+
+// linkCodeTTL is the lifetime of a link code (lobby.Session.LinkCode).
+const linkCodeTTL = 10 * time.Minute
+
+func (v *account) newLinkCode() tea.Cmd {
+	code, err := v.Shell.Session.LinkCode()
+	if err != nil {
+		v.Shell.NotifyFailure(err)
+		return nil
+	}
+	v.linkCode, v.codeExpires = code, time.Now().Add(linkCodeTTL)
+	return nil
+}
+
+// removeKey removes the selected key after a confirmation.
+func (v *account) removeKey() tea.Cmd {
+	if v.list.Index >= len(v.keys) {
+		return nil
+	}
+	sh, k := v.Shell, v.keys[v.list.Index]
+	text := "Remove the key " + k.Fingerprint()[:15] + "… from the account?"
+	if v.isCurrent(k) {
+		text = "Remove the key you are using? You could no longer sign in with it."
+	}
+	return sh.Ask(screen.YesNo(text, "remove", "keep", func() tea.Cmd {
+		return sh.Call(func(ctx context.Context) error { return sh.Session.RemoveKey(ctx, k.Wire) }, func() tea.Cmd {
+			sh.Notify("Key removed.")
+			return v.loadKeys()
+		})
+	}))
+}
+
+func (v *account) isCurrent(k lobby.Key) bool { return bytes.Equal(k.Wire, v.Shell.Config.Key) }
+
+// rename prompts for a new name.
+func (v *account) rename() tea.Cmd {
+	sh := v.Shell
+	l := &screen.Prompt{TextField: widget.TextField{Limit: lobby.MaxName}, Label: "New name", EnterHelp: "rename"}
+	l.Enter = func(name string) tea.Cmd {
+		return sh.Call(func(ctx context.Context) error { return sh.Session.Rename(ctx, name) }, func() tea.Cmd {
+			sh.Notify("You are now %s. You can rename again tomorrow.", sh.Session.Account().Name)
+			return nil
+		})
+	}
+	return sh.OpenPrompt(l)
+}
+
+// deleteAccount deletes the account after the user has typed its name.
+func (v *account) deleteAccount() tea.Cmd {
+	sh := v.Shell
+	name := sh.Session.Account().Name
+	l := &screen.Prompt{TextField: widget.TextField{Limit: lobby.MaxName}, Label: "To delete the account, type " + name, EnterHelp: "delete permanently"}
+	l.Enter = func(typed string) tea.Cmd {
+		if typed != name {
+			sh.Notify("That is not the account's name; nothing was deleted.")
+			return nil
+		}
+		return sh.Call(sh.Session.DeleteAccount, sh.Exit)
+	}
+	return sh.OpenPrompt(l)
+}
+
+func (v *account) Draw(c paint.Canvas) {
+	t := v.Shell.Style.Theme
+	me := v.Shell.Session.Account()
+	w, h := c.Size()
+	widget.DrawHeader(c, v.Shell.Style.Theme, "Account", me.Name, "")
+	if !v.isMember() {
+		v.drawGuest(widget.NewTextColumn(c))
+		return
+	}
+	c.Text(3, 2, t.Dim, "Name")
+	n := c.Text(12, 2, t.Strong, me.Name)
+	c.Text(14+n, 2, t.Dim, "joined "+words.Date(me.CreatedAt))
+	c.Text(3, 4, t.Dim, "Keys")
+	c.Text(12, 4, t.Text, "Each of these keys signs in to this account.")
+	below := 6
+	if v.linkCode != "" {
+		below = 8
+	}
+	from, to := v.list.Window(5, h-5-below, len(v.keys))
+	for i := from; i < to; i++ {
+		v.drawKey(c.Sub(0, 5+i-from, w, 1), v.keys[i], i == v.list.Index)
+	}
+	v.drawLink(c, max(6, 6+to-from))
+}
+
+// drawKey draws the row of a key.
+func (v *account) drawKey(c paint.Canvas, k lobby.Key, selected bool) {
+	t := v.Shell.Style.Theme
+	w, _ := c.Size()
+	style, dim := t.Text, t.Dim
+	if selected {
+		style, dim = t.Selected, t.Selected
+		c.Fill(0, 0, w, 1, t.Selected, ' ')
+		c.Text(1, 0, t.Selected, "›")
+	}
+	right := words.Date(k.Added)
+	if v.isCurrent(k) {
+		right += ", in use"
+	}
+	space := w - 6 - paint.Width(right)
+	c.Text(w-1-paint.Width(right), 0, dim, right)
+	text := k.Fingerprint()
+	if long := text + "  " + k.Type(); paint.Width(long) <= space {
+		text = long
+	}
+	c.Text(3, 0, style, paint.Cut(text, space))
+}
+
+// drawLink draws how to add a further key to the account, from row y on.
+func (v *account) drawLink(c paint.Canvas, y int) {
+	t := v.Shell.Style.Theme
+	w, _ := c.Size()
+	line := func(s paint.Style, text string) {
+		for _, l := range widget.Wrap(text, w-6) {
+			c.Text(3, y, s, l)
+			y++
+		}
+	}
+	switch {
+	case v.linkCode == "":
+		line(t.Dim, "l: get a code to add a key from another machine.")
+	case time.Now().After(v.codeExpires):
+		line(t.Dim, "The code has expired. l: get a new one.")
+	default:
+		line(t.Text, "Within 10 minutes, run this on the machine with the new key (a key that has no account here):")
+		line(t.Link, "ssh "+v.Shell.Config.SSHArguments()+" link "+v.linkCode)
+		line(t.Dim, "The code works once. Then press r to list the new key.")
+	}
+	y++
+	line(t.Dim, "n: rename, once a day. D: delete the account; its games stay, under a neutral name.")
+}
+
+func (v *account) drawGuest(box widget.TextColumn) {
+	t := v.Shell.Style.Theme
+	y := box.Draw(1, t.Text, "You are a guest: without an SSH key you have no account, and your settings are lost when you leave.")
+	y = box.Draw(y+1, t.Text, "To get an account, create a key on your computer and reconnect:")
+	y = box.Draw(y, t.Link, "ssh-keygen -t ed25519")
+	box.Draw(y, t.Link, "ssh "+v.Shell.Config.SSHArguments())
+}
+
+func (v *account) StatusLine() (string, paint.Style) {
+	t := v.Shell.Style.Theme
+	if v.loaded && v.isMember() {
+		return words.Plural(len(v.keys), "key") + ". The last key cannot be removed.", t.Dim
+	}
+	return "", t.Dim
+}
+
+func (v *account) StatusKeys() []game.Key { return bindings.Status(v) }
+
+// blocksLabel returns the label of the key that lists the blocked players.
+func (v *account) blocksLabel() string {
+	if v.isMember() {
+		return "blocked"
+	}
+	return "blocked players"
+}
+
+func (v *account) Help() screen.Help {
+	return screen.Help{
+		Title: "Account",
+		About: "Your SSH keys are your account: every connection with one of them signs in as you. Guests have no account.",
+		Keys:  bindings.Help(v),
+	}
+}

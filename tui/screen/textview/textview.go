@@ -1,0 +1,121 @@
+// Package textview is the overlay that shows a text.
+package textview
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/tui/game"
+	"ayumu/tui/paint"
+	"ayumu/tui/screen"
+	"ayumu/tui/screen/dest"
+	"ayumu/tui/widget"
+)
+
+// textView is the screen.
+type textView struct {
+	screen.Base
+	title, text, note string
+	atEnd             bool // scrolled to the end
+	hasTimes          bool // lines begin with a time and two spaces
+	top, rows, end    int  // the first visible row, the number of visible rows, and the maximum of top
+}
+
+// Open shows the text over the current screen.
+func Open(sh *screen.Shell, d dest.Text) tea.Cmd {
+	sh.OpenOverlay(&textView{Base: screen.Base{Shell: sh}, title: d.Title, text: d.Body, note: d.Note, atEnd: d.AtEnd, hasTimes: d.HasTimes})
+	return nil
+}
+
+var bindings = screen.Bindings[*textView]{
+	{Key: screen.Keys("up k", "↑↓ Space", ""), LabelOf: (*textView).scrollLabel, Do: func(v *textView) tea.Cmd { return v.scroll(-1) }},
+	{Key: screen.Keys("down j", "", ""), Do: func(v *textView) tea.Cmd { return v.scroll(1) }},
+	{Key: screen.Keys("pgup", "", ""), Do: func(v *textView) tea.Cmd { return v.scroll(-v.rows) }},
+	{Key: screen.Keys("pgdown space", "", ""), Do: func(v *textView) tea.Cmd { return v.scroll(v.rows) }},
+	{Key: screen.Keys("home", "", ""), Do: func(v *textView) tea.Cmd { return v.scroll(-len(v.text)) }},
+	{Key: screen.Keys("end", "", ""), Do: func(v *textView) tea.Cmd { return v.scroll(len(v.text)) }},
+	{Key: screen.Keys("q esc", "q", ""), Label: "back", Do: (*textView).close},
+}
+
+func (v *textView) Handle(msg tea.Msg) tea.Cmd {
+	key, ok := msg.(tea.KeyPressMsg)
+	if !ok {
+		return nil
+	}
+	cmd, _ := bindings.Handle(v, key.String())
+	return cmd
+}
+
+// scroll moves the first visible row by a number of rows. Draw bounds it.
+func (v *textView) scroll(by int) tea.Cmd {
+	v.atEnd = false
+	v.top += by
+	return nil
+}
+
+func (v *textView) close() tea.Cmd {
+	v.Shell.CloseOverlay()
+	return nil
+}
+
+func (v *textView) Draw(c paint.Canvas) {
+	t := v.Shell.Style.Theme
+	w, h := c.Size()
+	widget.DrawHeader(c, t, v.title, "", "")
+	rows := v.layOut(w)
+	v.rows = h - 3
+	v.end = max(len(rows)-v.rows, 0)
+	if v.atEnd {
+		v.top = v.end
+	}
+	v.top = max(min(v.top, v.end), 0)
+	for y, r := range rows[v.top:min(v.top+v.rows, len(rows))] {
+		c.Text(3, y+2, t.Dim, r.time)
+		c.Text(r.x, y+2, t.Text, r.text)
+	}
+}
+
+// row is a text that begins in column x, and a time on its left, if any.
+type row struct {
+	x          int
+	time, text string
+}
+
+// layOut breaks the text into rows for a width; times are in a column of their own.
+func (v *textView) layOut(w int) (rows []row) {
+	for l := range strings.Lines(v.text) {
+		x, time := 3, ""
+		if v.hasTimes {
+			time, l, _ = strings.Cut(l, "  ")
+			x += paint.Width(time) + 2
+			l = strings.TrimRight(l, ": \n") // left where no reason was given
+		}
+		parts := widget.Wrap(l, w-x-3)
+		if strings.HasPrefix(l, "  ") && len(parts) > 1 { // a long command
+			x, parts = 1, widget.WrapCommand(l, w-2)
+		}
+		for _, part := range parts {
+			rows = append(rows, row{x, time, part})
+			time = ""
+		}
+		if strings.TrimSpace(l) == "" {
+			rows = append(rows, row{})
+		}
+	}
+	return rows
+}
+
+func (v *textView) StatusLine() (string, paint.Style) { return v.note, v.Shell.Style.Theme.Notice }
+
+func (v *textView) StatusKeys() []game.Key { return bindings.Status(v) }
+
+// scrollLabel returns the label of the keys that scroll; "" if the whole text is visible.
+func (v *textView) scrollLabel() string {
+	if v.end == 0 {
+		return ""
+	}
+	return "scroll"
+}
+
+func (v *textView) Help() screen.Help { return screen.Help{} }
