@@ -5,8 +5,8 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/server/wire"
-	"ayumu/tui/client"
 	"ayumu/tui/game"
+	"ayumu/tui/words"
 )
 
 // defaultGames is the default limit of the operation games.
@@ -76,7 +76,7 @@ func profileFields(p *lobby.Profile, games game.List) fields {
 		Lost  int `json:"lost"`
 	}
 	ratings, tallies := map[string]rating{}, map[string]tally{}
-	for _, pool := range client.RatingPools(games) {
+	for _, pool := range words.RatingPools(games) {
 		if r, ok := p.Account.Ratings[pool.Key]; ok && r.Games > 0 {
 			ratings[pool.Key] = rating{wire.Round(r.Value), wire.Round(r.Deviation), r.Games}
 		}

@@ -103,7 +103,7 @@ func leaderboardCommand(ctx context.Context, e Env, args []string, asJSON bool) 
 		if i > 0 {
 			fmt.Fprintln(e.Out)
 		}
-		fmt.Fprintln(e.Out, list.Pool.Title("three or more players"))
+		fmt.Fprintln(e.Out, list.Pool.LongTitle)
 		w := tabwriter.NewWriter(e.Out, 0, 0, 2, ' ', 0)
 		for i, a := range list.Top {
 			r := a.Ratings[list.Pool.Key]

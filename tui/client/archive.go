@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 
-	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/sanitize"
 	"ayumu/tui/game"
+	"ayumu/tui/words"
 )
 
 // Archive reads finished and running matches, profiles and leaderboards for one user, and charges the work to
@@ -48,7 +48,7 @@ func (a Archive) Leaderboard(ctx context.Context, pool string, limit int) ([]lob
 
 // Leaderboard is the accounts with the highest established ratings of a pool, best first.
 type Leaderboard struct {
-	Pool RatingPool
+	Pool words.RatingPool
 	Top  []lobby.Account
 }
 
@@ -58,7 +58,7 @@ func (a Archive) Leaderboards(ctx context.Context, games game.List, name string,
 	if _, ok := games.ByName(name); name != "" && !ok {
 		return nil, &lobby.Error{Code: lobby.CodeBadRequest, Message: fmt.Sprintf("there is no game %q", sanitize.Line(name, 20))}
 	}
-	for _, p := range RatingPools(games) {
+	for _, p := range words.RatingPools(games) {
 		if name != "" && p.Game.Name() != name {
 			continue
 		}
@@ -111,30 +111,4 @@ func (a Archive) Snapshot(ctx context.Context, match string) (*lobby.Snapshot, e
 		err = a.Lobby.SpendMore(a.Payer, lobby.WorkHistory, s.Version)
 	}
 	return s, err
-}
-
-// RatingPool is a rating pool: a game with two players, or with three and more.
-type RatingPool struct {
-	Key  string // in Account.Ratings
-	Game game.Game
-	Many bool // three and more players
-}
-
-// RatingPools returns the rating pools of all games, for three and more players only if the game allows them.
-func RatingPools(games game.List) (pools []RatingPool) {
-	for _, g := range games {
-		pools = append(pools, RatingPool{Key: lobby.Pool(g.Name(), 2), Game: g})
-		if engine.SeatLimit(g.Engine()) > 2 {
-			pools = append(pools, RatingPool{Key: lobby.Pool(g.Name(), 3), Game: g, Many: true})
-		}
-	}
-	return pools
-}
-
-// Title returns the pool's name: the game's title, and more if it is for three and more players.
-func (p RatingPool) Title(many string) string {
-	if p.Many {
-		return p.Game.Engine().Title() + ", " + many
-	}
-	return p.Game.Engine().Title()
 }

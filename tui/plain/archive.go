@@ -49,9 +49,6 @@ func names(info *lobby.MatchInfo) string {
 	return strings.Join(all, " and ")
 }
 
-// many names the rating pools for more than two players.
-const many = "three or more players"
-
 // printLeaderboard prints the highest established ratings, of one game or of all.
 func (t archiveCommands) printLeaderboard(args string) {
 	var all []client.Leaderboard
@@ -62,7 +59,7 @@ func (t archiveCommands) printLeaderboard(args string) {
 		return
 	}
 	for _, l := range all {
-		t.printf("Leaderboard of %s:", l.Pool.Title(many))
+		t.printf("Leaderboard of %s:", l.Pool.LongTitle)
 		for i, a := range l.Top {
 			t.printf("%d: %s, %s.", i+1, a.Name, rating(a.Ratings[l.Pool.Key]))
 		}
@@ -93,9 +90,9 @@ func (t archiveCommands) printProfile(args string) {
 		return
 	}
 	t.printf("%s, joined %s.", p.Account.Name, p.Account.CreatedAt.UTC().Format("2 Jan 2006"))
-	for _, pool := range client.RatingPools(t.config.Games) {
+	for _, pool := range words.RatingPools(t.config.Games) {
 		if r, ok := p.Account.Ratings[pool.Key]; ok && r.Games > 0 {
-			t.printf("%s: %s, after %s.", pool.Title(many), rating(r), words.Plural(r.Games, "rated game"))
+			t.printf("%s: %s, after %s.", pool.LongTitle, rating(r), words.Plural(r.Games, "rated game"))
 		}
 	}
 	for _, g := range t.config.Games {

@@ -104,17 +104,23 @@ func SeatRating(r *lobby.Rating) string {
 	return Rating(*r)
 }
 
-// RatingPool is a rating pool with its title.
-type RatingPool struct{ Key, Title string }
+// RatingPool is a rating pool: a game with two players, or with three and more.
+type RatingPool struct {
+	Key       string // in Account.Ratings
+	Title     string // for screens: "Mu, 3 and more"
+	LongTitle string // for lines: "Mu, three or more players"
+	Game      game.Game
+}
 
 // RatingPools returns all rating pools: for each game two players, and three and more if the game
 // allows that.
 func RatingPools(games game.List) []RatingPool {
 	var all []RatingPool
 	for _, g := range games {
-		all = append(all, RatingPool{lobby.Pool(g.Name(), 2), g.Engine().Title()})
+		title := g.Engine().Title()
+		all = append(all, RatingPool{lobby.Pool(g.Name(), 2), title, title, g})
 		if engine.SeatLimit(g.Engine()) > 2 {
-			all = append(all, RatingPool{lobby.Pool(g.Name(), 3), g.Engine().Title() + ", 3 and more"})
+			all = append(all, RatingPool{lobby.Pool(g.Name(), 3), title + ", 3 and more", title + ", three or more players", g})
 		}
 	}
 	return all
