@@ -13,7 +13,7 @@ func (v *matchScreen) startReplay() {
 	if !ok || v.app.Settings.ReplaySpeed == 0 {
 		return
 	}
-	if e := v.turnRecord.entries; len(e) > 0 && e[len(e)-1].Seat == v.seat {
+	if e := v.turnRecord.entries; len(e) > 0 && e[len(e)-1].Seat == v.Seat {
 		return // the player saw the own turn while making it
 	}
 	r.Replay()

@@ -29,10 +29,9 @@ const (
 	AutoOpenGuard = autoOpenGuard
 )
 
-func (a *Model) ResizedAt() time.Time             { return a.resizedAt }
-func (a *Model) InputBlockedUntil() time.Time     { return a.inputBlockedUntil }
-func (a *Model) KnownChallenges() map[string]bool { return a.knownChallenges }
-func (a *Model) ClearErr()                        { a.err = nil }
+func (a *Model) ResizedAt() time.Time         { return a.resizedAt }
+func (a *Model) InputBlockedUntil() time.Time { return a.inputBlockedUntil }
+func (a *Model) ClearErr()                    { a.err = nil }
 
 // ShowFinished shows a profile, or the archive if p is nil, with finished matches of a player.
 func (a *Model) ShowFinished(p *lobby.Profile, who lobby.Account, games []lobby.FinishedMatch) {

@@ -40,7 +40,7 @@ func (h *hint) turns() []search.Choice {
 	if h == nil || h.advice == nil {
 		return nil
 	}
-	return h.advice.Choices[:min(len(h.advice.Choices), client.MaxHintTurns)]
+	return h.advice.Choices
 }
 
 // remaining returns the actions of the marked turn that follow a draft; nil if the draft is not a
@@ -58,7 +58,7 @@ func (h *hint) remaining(draft []string) []string {
 }
 
 func (v *matchScreen) canHint() bool {
-	return v.app.Config.Bots != nil && client.CanHint(v.snapshot, v.seat)
+	return v.app.Config.Bots != nil && client.CanHint(v.Snapshot, v.Seat)
 }
 
 // shownPosition returns the position on the board, without a draft.
@@ -69,7 +69,7 @@ func (v *matchScreen) shownPosition() engine.Position {
 	case v.isReviewing:
 		return v.turnRecord.positions()[v.ply]
 	}
-	return v.snapshot.Position
+	return v.Snapshot.Position
 }
 
 // draftActions returns the actions of the unfinished turn on that position.
@@ -77,7 +77,7 @@ func (v *matchScreen) draftActions() []string {
 	switch {
 	case v.variation != nil:
 		return v.variation.draft
-	case v.isOwnTurn() && !v.isReviewing:
+	case v.IsOwnTurn() && !v.isReviewing:
 		return v.draft()
 	}
 	return nil
@@ -128,12 +128,10 @@ func (v *matchScreen) askHint() tea.Cmd {
 		v.app.NotifyError("the game is over here; step back first")
 		return nil
 	}
-	now := time.Now()
-	if now.Sub(v.app.LastHint) < client.HintInterval {
-		v.app.NotifyError("only one hint a second; try again in a moment")
+	if err := v.app.Client.PaceHint(time.Now()); err != nil {
+		v.app.NotifyFailure(err)
 		return nil
 	}
-	v.app.LastHint = now
 	ctx, cancel := context.WithCancel(v.app.Context)
 	h := &hint{position: p, draft: draft, cancel: cancel}
 	v.hint = h
@@ -142,7 +140,7 @@ func (v *matchScreen) askHint() tea.Cmd {
 	return v.app.Call(func(bounded context.Context) error {
 		defer cancel()
 		defer context.AfterFunc(bounded, cancel)()
-		advice, failure = v.app.Config.Bots.Advise(ctx, v.app.Session, v.game.Engine(), pos)
+		advice, failure = v.app.Client.Hint(ctx, v.Game.Engine(), pos)
 		return nil
 	}, func() tea.Cmd {
 		switch {
@@ -204,7 +202,7 @@ func (v *matchScreen) drawHint(c paint.Canvas) int {
 	y++
 	parts := ""
 	for _, seat := range seatsBySide(p) {
-		mark, _ := v.game.SeatMark(p, seat, v.app.Style)
+		mark, _ := v.Game.SeatMark(p, seat, v.app.Style)
 		parts += fmt.Sprintf("%s %s  ", mark, percent(a.Chances[seat]))
 	}
 	line(0, t.Text, parts)
@@ -215,7 +213,7 @@ func (v *matchScreen) drawHint(c paint.Canvas) int {
 			style = t.Notice
 			c.Text(0, y, style, "›")
 		}
-		line(1, style, fmt.Sprintf("%d. %s  %s", i+1, percent(choice.Chance), v.game.ShortTurn(choice.Actions)))
+		line(1, style, fmt.Sprintf("%d. %s  %s", i+1, percent(choice.Chance), v.Game.ShortTurn(choice.Actions)))
 	}
 	return y + 1
 }
@@ -225,7 +223,7 @@ func (v *matchScreen) drawChances(c paint.Canvas, chances []float64) {
 	w, _ := c.Size()
 	x, sum := 0, 0.0
 	for i, seat := range seatsBySide(v.hint.position) {
-		mark, style := v.game.SeatMark(v.hint.position, seat, v.app.Style)
+		mark, style := v.Game.SeatMark(v.hint.position, seat, v.app.Style)
 		sum += chances[seat]
 		end := int(sum*float64(w) + 0.5)
 		if i == len(chances)-1 {

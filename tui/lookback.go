@@ -10,7 +10,7 @@ import (
 // handleHistoryKey handles the keys that step through the turns. The left and right arrows do so only
 // where they do not move a cursor.
 func (v *matchScreen) handleHistoryKey(key string) (tea.Cmd, bool) {
-	arrows := v.player == nil || v.snapshot.IsOver() || v.isReviewing
+	arrows := v.Player == nil || v.Snapshot.IsOver() || v.isReviewing
 	switch {
 	case key == "[" || key == "," || key == "pgup" || key == "left" && arrows:
 		return v.stepHistory(-1), true
@@ -55,8 +55,8 @@ func (v *matchScreen) stepHistory(by int) tea.Cmd {
 
 // behindText describes the reviewed position: "Turn 6 of 9. End: back to the live position."
 func (v *matchScreen) behindText() string {
-	turn := fmt.Sprintf("Turn %d of %d.", v.turnsAt(v.ply), v.snapshot.Turns)
-	if v.snapshot.IsOver() {
+	turn := fmt.Sprintf("Turn %d of %d.", v.turnsAt(v.ply), v.Snapshot.Turns)
+	if v.Snapshot.IsOver() {
 		return turn + " End: last position."
 	}
 	return turn + " End: back to the live position."

@@ -22,81 +22,52 @@ import (
 // archive.
 type matchScreen struct {
 	screen.Base
-	app       *Model
-	match     *lobby.Match     // nil in the archive
-	player    *lobby.Player    // nil for a spectator
-	spectator *lobby.Spectator // nil for a player
-	seat      int              // -1 for a spectator
-	hint      *hint            // nil: none requested
-	variation *variation       // nil: the match itself is shown
-	game      game.Game
+	app *Model
+	*client.Match
+	hint      *hint      // nil: none requested
+	variation *variation // nil: the match itself is shown
 	board     game.Board
 
-	snapshot     *lobby.Snapshot
-	feed         lobby.Feed // position in the log and events that were shown
 	turnRecord   *turnRecord
 	ply          int  // number of log entries before the reviewed position
 	isReviewing  bool // an earlier position is shown
 	isSubmitting bool // a turn was sent and not yet answered
 
-	offersShownAt map[lobby.OfferKind]time.Time // open offers of others and when they were first shown
-	area          boardArea                     // where the board was drawn, for clicks
-	nextStepAt    time.Time                     // when the board's replay shows the next step; zero: not running
-	nextTurnAt    time.Time                     // when autoplay shows the next turn; zero: not running
+	area       boardArea // where the board was drawn, for clicks
+	nextStepAt time.Time // when the board's replay shows the next step; zero: not running
+	nextTurnAt time.Time // when autoplay shows the next turn; zero: not running
 }
 
-// newMatchScreen opens a match at the user's seat, otherwise as a spectator; code admits to a private
-// match.
-func newMatchScreen(a *Model, id, code string) (*matchScreen, error) {
-	v := &matchScreen{app: a, seat: -1, offersShownAt: make(map[lobby.OfferKind]time.Time)}
-	var err error
-	if v.player, err = a.Session.Sit(id); err == nil {
-		v.match, v.seat = v.player.Match(), v.player.Seat()
-	} else {
-		v.player = nil
-		if v.spectator, err = a.Session.Watch(id, code); err != nil {
-			return nil, err
-		}
-		v.match = v.spectator.Match()
-	}
-	game, ok := a.Config.Games.ByName(v.match.Info.Game)
-	if !ok {
-		return nil, &lobby.Error{Code: lobby.CodeBadRequest, Message: "this server has no board for " + v.match.Info.Game}
-	}
-	v.game, v.board = game, game.New()
-	return v, nil
+// newMatchScreen returns the screen of a match.
+func newMatchScreen(a *Model, m *client.Match) *matchScreen {
+	return &matchScreen{app: a, Match: m, board: m.Game.New()}
 }
 
 func (v *matchScreen) Close() {
 	v.dropHint()
 	v.app.Terminal.SetTitle("Ayumu")
-	if v.spectator != nil {
-		v.spectator.Close()
-	}
+	v.Match.Close()
 }
 
 // Traits implements screen.Screen.
 func (v *matchScreen) Traits() screen.Traits {
-	t := screen.Traits{IsWatching: true, ShowsLists: v.app.Follow.IsSet()}
-	if v.isArchived() {
+	t := screen.Traits{IsWatching: true, ShowsLists: v.app.Client.IsFollowing()}
+	if v.IsArchived() {
 		return t
 	}
-	t.Match = v.match.Info.ID
-	if v.snapshot == nil { // not shown yet
-		return t
-	}
-	t.IsPlaying = v.player != nil && !v.snapshot.IsOver()
-	t.ClockRuns = t.IsPlaying && !v.isOut() && v.snapshot.Info.Control.IsLive()
-	t.CanFollow = v.player == nil && v.snapshot.IsOver() && time.Since(v.snapshot.LastAt) >= resultDelay
+	t.Match = v.Snapshot.Info.ID
+	t.IsPlaying = v.Player != nil && !v.Snapshot.IsOver()
+	t.ClockRuns = v.IsLive()
+	t.CanFollow = v.Player == nil && v.Snapshot.IsOver() && time.Since(v.Snapshot.LastAt) >= resultDelay
 	return t
 }
 
 // Reopen implements screen.Screen. A match is watched anew.
 func (v *matchScreen) Reopen() dest.Destination {
-	if v.isArchived() {
+	if v.IsArchived() {
 		return nil
 	}
-	return dest.Match{ID: v.match.Info.ID, Code: v.snapshot.Code}
+	return dest.Match{ID: v.Snapshot.Info.ID, Code: v.Snapshot.Code}
 }
 
 // turnRecord holds a match's turns at one version, and the positions before and after them. All
@@ -145,61 +116,50 @@ func turnRecordOf(s *lobby.Snapshot, game game.Game) *turnRecord {
 
 // refresh applies the newest snapshot, and the draft as other sessions of the seat left it.
 func (v *matchScreen) Refresh() tea.Cmd {
-	before := v.snapshot
-	s := v.latestSnapshot()
-	if s == before {
+	before := v.Update()
+	s := v.Snapshot
+	isFirst := v.turnRecord == nil
+	if s == before && !isFirst {
 		v.showPosition()
 		return nil
 	}
-	v.snapshot, v.turnRecord = s, turnRecordOf(s, v.game)
-	v.noteOffers(time.Now())
+	v.turnRecord = turnRecordOf(s, v.Game)
 	if newest := len(v.turnRecord.entries); v.ply >= newest {
 		v.ply, v.isReviewing = newest, false
 	}
-	moved := before != nil && before.Version != s.Version
-	if v.isOwnTurn() && moved {
+	moved := !isFirst && before.Version != s.Version
+	if v.IsOwnTurn() && moved {
 		v.app.Bell()
 	}
-	if before != nil && !before.IsOver() && s.IsOver() {
+	if !before.IsOver() && s.IsOver() {
 		v.app.ClearNotice() // it would hide the result
 	}
-	v.notifyNews(before)
+	v.notifyNews()
 	v.setTitle()
 	v.showPosition()
 	if moved && !v.isReviewing && v.variation == nil {
 		v.startReplay()
 	}
-	if s.Rematch != "" && (before == nil || before.Rematch == "") {
+	if s.Rematch != "" && (isFirst || before.Rematch == "") {
 		return v.openRematch(s.Rematch)
 	}
 	return nil
 }
 
 // notifyNews shows as a notice what others did since the last call, and the result where the board is
-// hidden. before is nil at the first call.
-func (v *matchScreen) notifyNews(before *lobby.Snapshot) {
-	if v.isArchived() {
-		return
-	}
-	var err error
-	if before == nil {
-		if v.feed, err = lobby.NewFeed(v.snapshot, v.snapshot.Version); err == nil {
-			return
-		}
-	}
+// hidden.
+func (v *matchScreen) notifyNews() {
 	var texts []string
-	if err == nil {
-		err = v.feed.Read(v.snapshot, func(n lobby.FeedItem) error {
-			text := words.DescribeItem(n, v.snapshot, v.game, v.seat)
-			if n.Entry != nil && n.Entry.Kind == lobby.EntryEnd && v.hidesResult() {
-				text = v.resultText()
-			}
-			if text != "" {
-				texts = append(texts, text)
-			}
-			return nil
-		})
-	}
+	err := v.Read(func(n lobby.FeedItem) error {
+		text := words.DescribeItem(n, v.Snapshot, v.Game, v.Seat)
+		if n.Entry != nil && n.Entry.Kind == lobby.EntryEnd && v.hidesResult() {
+			text = v.resultText()
+		}
+		if text != "" {
+			texts = append(texts, text)
+		}
+		return nil
+	})
 	if err != nil {
 		texts = []string{"Some events of this game cannot be shown."}
 	}
@@ -213,24 +173,12 @@ func (v *matchScreen) hidesResult() bool {
 
 // resultText describes the result and the changes of ratings.
 func (v *matchScreen) resultText() string {
-	return strings.TrimSpace(words.Result(v.snapshot, v.game, v.seat) + " " + words.DescribeRatings(v.snapshot, v.seat, "→"))
-}
-
-// latestSnapshot returns the newest snapshot that the user may see; spectators may see it some turns
-// late.
-func (v *matchScreen) latestSnapshot() *lobby.Snapshot {
-	switch {
-	case v.isArchived():
-		return v.snapshot
-	case v.player != nil:
-		return v.player.Snapshot()
-	}
-	return v.spectator.Snapshot()
+	return strings.TrimSpace(words.Result(v.Snapshot, v.Game, v.Seat) + " " + words.DescribeRatings(v.Snapshot, v.Seat, "→"))
 }
 
 // setTitle shows in the window's title whether it is the user's turn.
 func (v *matchScreen) setTitle() {
-	if v.isOwnTurn() {
+	if v.IsOwnTurn() {
 		v.app.Terminal.SetTitle("Your turn – Ayumu")
 	} else {
 		v.app.Terminal.SetTitle("Ayumu")
@@ -240,12 +188,7 @@ func (v *matchScreen) setTitle() {
 // openRematch opens the rematch with the given match id.
 func (v *matchScreen) openRematch(next string) tea.Cmd {
 	v.app.Notify("The rematch has begun.")
-	return v.app.Open(dest.Match{ID: next, Code: v.snapshot.NextCode, IsExpected: true})
-}
-
-// isOwnTurn reports whether the user's seat is to move.
-func (v *matchScreen) isOwnTurn() bool {
-	return v.player != nil && !v.snapshot.IsOver() && !v.snapshot.Frozen && v.snapshot.Position.Turn() == v.seat
+	return v.app.Open(dest.Match{ID: next, Code: v.Snapshot.NextCode, IsExpected: true})
 }
 
 // showPosition updates the board: the variation, the reviewed position, or the live one with the draft.
@@ -257,7 +200,7 @@ func (v *matchScreen) showPosition() {
 		v.board.Show(s)
 		return
 	}
-	s := game.State{Position: v.snapshot.Position, Seat: v.seat, CanAct: v.isOwnTurn() && !v.isReviewing && !v.isSubmitting}
+	s := game.State{Position: v.Snapshot.Position, Seat: v.Seat, CanAct: v.IsOwnTurn() && !v.isReviewing && !v.isSubmitting}
 	n := len(v.turnRecord.entries)
 	if v.isReviewing {
 		n = v.ply
@@ -269,7 +212,7 @@ func (v *matchScreen) showPosition() {
 			s.Previous = v.turnRecord.positions()[n-1]
 		}
 	}
-	if v.isOwnTurn() && !v.isReviewing {
+	if v.IsOwnTurn() && !v.isReviewing {
 		s.Draft = v.draft()
 	}
 	s.Hint = v.hint.remaining(s.Draft)
@@ -279,11 +222,11 @@ func (v *matchScreen) showPosition() {
 // draft returns the actions of the seat's unfinished turn that are still legal. It removes the others
 // from the draft.
 func (v *matchScreen) draft() []string {
-	d := v.player.Draft()
-	_, legal, cut := d.ApplyTo(v.snapshot, v.seat)
-	if cut && d.Version != v.snapshot.Version {
+	d := v.Player.Draft()
+	_, legal, cut := d.ApplyTo(v.Snapshot, v.Seat)
+	if cut && d.Version != v.Snapshot.Version {
 		v.app.Notify("The position has changed: the rest of your turn is no longer legal and was dropped.")
-		if err := v.player.SetDraft(v.snapshot.Version, legal); err != nil {
+		if err := v.Player.SetDraft(v.Snapshot.Version, legal); err != nil {
 			v.app.NotifyError("%v", err)
 		}
 	}
@@ -294,10 +237,10 @@ func (v *matchScreen) draft() []string {
 func (v *matchScreen) submit(turn []string) tea.Cmd {
 	v.isSubmitting = true
 	v.showPosition()
-	version := v.snapshot.Version
+	version := v.Snapshot.Version
 	var failed error
 	return v.app.Call(func(ctx context.Context) error {
-		_, failed = v.player.Act(ctx, version, turn)
+		_, failed = v.Player.Act(ctx, version, turn)
 		return nil
 	}, func() tea.Cmd {
 		v.isSubmitting = false
@@ -324,27 +267,25 @@ func (v *matchScreen) NextChange(now time.Time) time.Time {
 			next = t
 		}
 	}
-	for _, at := range v.offersShownAt {
-		soonest(at.Add(client.OfferGuard))
-	}
+	soonest(v.NextOfferChange(now))
 	if !v.nextStepAt.IsZero() {
 		soonest(v.nextStepAt)
 	}
 	if v.isPlayingThrough() {
 		soonest(v.nextTurnAt)
 	}
-	if v.snapshot.IsOver() {
-		if v.app.Follow.IsSet() {
-			soonest(v.snapshot.LastAt.Add(resultDelay))
+	if v.Snapshot.IsOver() {
+		if v.app.Client.IsFollowing() {
+			soonest(v.Snapshot.LastAt.Add(resultDelay))
 		}
 		return next
 	}
-	if v.snapshot.RunningSeat >= 0 {
-		if left, ok := v.snapshot.Remaining(v.snapshot.RunningSeat, now); ok && left > 0 {
+	if v.Snapshot.RunningSeat >= 0 {
+		if left, ok := v.Snapshot.Remaining(v.Snapshot.RunningSeat, now); ok && left > 0 {
 			soonest(now.Add(words.NextClockChange(left)))
 		}
 	}
-	for _, a := range v.snapshot.Away {
+	for _, a := range v.Snapshot.Away {
 		if !a.Since.IsZero() {
 			soonest(now.Add(time.Second - now.Sub(a.Since)%time.Second))
 		}

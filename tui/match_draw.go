@@ -37,7 +37,7 @@ func (v *matchScreen) Draw(c paint.Canvas) {
 		top = 1
 	}
 	bars := 0
-	if len(v.snapshot.Info.Seats) == 2 {
+	if len(v.Snapshot.Info.Seats) == 2 {
 		bars = 2
 	}
 	bw, bh, ok := v.board.Fit(w-minPanelColumns-panelGap, h-top-bars)
@@ -64,7 +64,7 @@ func (v *matchScreen) Draw(c paint.Canvas) {
 }
 
 func (v *matchScreen) drawHeader(c paint.Canvas) {
-	info := v.snapshot.Info
+	info := v.Snapshot.Info
 	left := info.Title()
 	middle := info.Control.String() + " · casual"
 	if info.Rated {
@@ -73,10 +73,10 @@ func (v *matchScreen) drawHeader(c paint.Canvas) {
 	if info.Private {
 		middle += " · private"
 	}
-	if v.snapshot.Code != "" {
-		middle += " " + v.snapshot.Code
+	if v.Snapshot.Code != "" {
+		middle += " " + v.Snapshot.Code
 	}
-	if info.Delay > 0 && !v.snapshot.IsOver() {
+	if info.Delay > 0 && !v.Snapshot.IsOver() {
 		middle += " · " + delayClause(info.Delay)
 	}
 	widget.DrawHeader(c, v.app.Style.Theme, left, middle, v.spectatorsText())
@@ -84,12 +84,12 @@ func (v *matchScreen) drawHeader(c paint.Canvas) {
 
 // spectatorsText describes the number of spectators, or the date of an archived match.
 func (v *matchScreen) spectatorsText() string {
-	if v.isArchived() {
-		return "played " + words.Date(v.snapshot.LastAt)
+	if v.IsArchived() {
+		return "played " + words.Date(v.Snapshot.LastAt)
 	}
-	n := v.match.SpectatorCount()
+	n := v.Live.SpectatorCount()
 	switch {
-	case v.player == nil && n == 1:
+	case v.Player == nil && n == 1:
 		return "1 spectator (you)"
 	case n == 0:
 		return "no spectators"
@@ -99,7 +99,7 @@ func (v *matchScreen) spectatorsText() string {
 
 // seatOrder returns the seats above and below the board; the user's own is below.
 func (v *matchScreen) seatOrder() (upper, lower int) {
-	if v.seat == 1 {
+	if v.Seat == 1 {
 		return 0, 1
 	}
 	return 1, 0
@@ -109,14 +109,14 @@ func (v *matchScreen) seatOrder() (upper, lower int) {
 func (v *matchScreen) drawSeat(c paint.Canvas, seat int, now time.Time) {
 	t := v.app.Style.Theme
 	w, _ := c.Size()
-	s := v.snapshot
+	s := v.Snapshot
 	// Only the arrow marks the seat to move: other styles for names and clocks would be sent to every
 	// spectator at each turn.
 	turn := v.seatToMove() == seat
 	if turn {
 		c.Text(0, 0, t.Notice, "▸")
 	}
-	mark, markStyle := v.game.SeatMark(s.Position, seat, v.app.Style)
+	mark, markStyle := v.Game.SeatMark(s.Position, seat, v.app.Style)
 	c.Text(1, 0, markStyle, mark)
 	clock, style := "", t.Text
 	if left, ok := v.remaining(seat, now); ok && v.leaveReason(seat) == "" {
@@ -145,7 +145,7 @@ func (v *matchScreen) drawSeat(c paint.Canvas, seat int, now time.Time) {
 
 // presenceText describes a seat that left, is away or has won; bad selects the colour.
 func (v *matchScreen) presenceText(seat int, now time.Time) (text string, bad bool) {
-	s := v.snapshot
+	s := v.Snapshot
 	if why := v.leaveReason(seat); why != "" {
 		return why, true
 	}
@@ -170,16 +170,16 @@ func (v *matchScreen) drawPanel(c, below paint.Canvas, titled bool, now time.Tim
 	w, h := c.Size()
 	y := 0
 	if titled {
-		c.Text(0, 0, t.Strong, paint.Cut(v.snapshot.Info.Title(), w))
-		about := v.snapshot.Info.Control.String() + " · " + v.spectatorsText()
+		c.Text(0, 0, t.Strong, paint.Cut(v.Snapshot.Info.Title(), w))
+		about := v.Snapshot.Info.Control.String() + " · " + v.spectatorsText()
 		if paint.Width(about) > w {
 			about = strings.TrimSuffix(about, " (you)")
 		}
 		c.Text(0, 1, t.Dim, paint.Cut(about, w))
 		y = 2
 	}
-	if len(v.snapshot.Info.Seats) > 2 {
-		for seat := range v.snapshot.Info.Seats {
+	if len(v.Snapshot.Info.Seats) > 2 {
+		for seat := range v.Snapshot.Info.Seats {
 			v.drawSeat(c.Sub(0, y, w, 1), seat, now)
 			y++
 		}
@@ -192,11 +192,11 @@ func (v *matchScreen) drawPanel(c, below paint.Canvas, titled bool, now time.Tim
 	}
 	y += v.drawHint(c.Sub(0, y, w, h-y))
 	moves := c
-	if _, bh := below.Size(); bh >= 4 && (!v.isMultiplayer() || bh > (h-y)*2/3) {
+	if _, bh := below.Size(); bh >= 4 && (!v.IsMultiplayer() || bh > (h-y)*2/3) {
 		v.drawMoves(below)
 	} else {
 		rows := max(min((h-y-2)/2, len(v.turnRecord.entries)/2+2, 12), 3)
-		if v.isMultiplayer() { // a turn to a line
+		if v.IsMultiplayer() { // a turn to a line
 			rows = max(min((h-y)*2/3, len(v.turnRecord.entries)+1), 3)
 		}
 		moves = c.Sub(0, y, w, rows)
@@ -212,12 +212,12 @@ func (v *matchScreen) drawMoves(c paint.Canvas) {
 	w, h := c.Size()
 	list := v.moves()
 	widget.DrawRule(c, v.app.Style.Theme, 0, list.title, list.style)
-	if v.isMultiplayer() {
+	if v.IsMultiplayer() {
 		v.drawTurns(c.Sub(0, 1, w, h-1), list)
 		return
 	}
 	entries, at := list.entries, list.shownTurn
-	perLine := len(v.snapshot.Info.Seats)
+	perLine := len(v.Snapshot.Info.Seats)
 	cell := max(min(list.width+1, 16, (w-5)/perLine), 6)
 	perRow := max(1, w/(5+perLine*cell)) // rounds side by side
 	rows := h - 1
@@ -265,18 +265,18 @@ func (v *matchScreen) drawChat(c paint.Canvas) {
 	if h < 2 {
 		return
 	}
-	if v.isArchived() {
+	if v.IsArchived() {
 		v.drawFacts(c)
 		return
 	}
 	title := "Spectator chat"
 	empty := "No messages yet. Press t to chat with the other spectators."
 	switch {
-	case v.snapshot.IsOver():
+	case v.Snapshot.IsOver():
 		title, empty = "Chat", "No messages yet. Press t to chat."
-	case v.player != nil:
+	case v.Player != nil:
 		title, empty = "Chat", "Press t to chat with your opponent."
-		if v.isMultiplayer() {
+		if v.IsMultiplayer() {
 			empty = "Press t to chat with the other players."
 		}
 	}
@@ -288,11 +288,11 @@ func (v *matchScreen) drawChat(c paint.Canvas) {
 // spectators, and all of it once the match is over.
 func (v *matchScreen) chatLines() []lobby.ChatLine {
 	s := v.app.Session
-	players, spectators := s.VisibleChat(&v.match.PlayerChat, 0), s.VisibleChat(&v.match.SpectatorChat, 0)
+	players, spectators := s.VisibleChat(&v.Live.PlayerChat, 0), s.VisibleChat(&v.Live.SpectatorChat, 0)
 	switch {
-	case v.snapshot.IsOver():
+	case v.Snapshot.IsOver():
 		return mergeChat(players, spectators)
-	case v.player != nil:
+	case v.Player != nil:
 		return players
 	}
 	return spectators

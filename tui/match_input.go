@@ -52,8 +52,8 @@ func (v *matchScreen) handleResult(res game.InputResult) tea.Cmd {
 	if v.variation != nil {
 		return v.handleVariationResult(res)
 	}
-	if res.Draft != nil && v.player != nil {
-		if err := v.player.SetDraft(v.snapshot.Version, res.Draft); err != nil {
+	if res.Draft != nil && v.Player != nil {
+		if err := v.Player.SetDraft(v.Snapshot.Version, res.Draft); err != nil {
 			v.app.NotifyError("%v", err)
 		}
 		v.showPosition()
@@ -80,7 +80,7 @@ func (v *matchScreen) handleKey(key string) tea.Cmd {
 	if cmd, used := v.handleHistoryKey(key); used {
 		return cmd
 	}
-	if v.player != nil {
+	if v.Player != nil {
 		if cmd, used := v.handlePlayerKey(key); used {
 			return cmd
 		}
@@ -91,15 +91,15 @@ func (v *matchScreen) handleKey(key string) tea.Cmd {
 	case "?":
 		return v.app.OpenHelp()
 	case "o":
-		if v.player == nil || v.snapshot.IsOver() {
+		if v.Player == nil || v.Snapshot.IsOver() {
 			return v.app.Open(dest.Settings{})
 		}
 	case "F":
-		if v.player == nil && !v.isArchived() {
-			return player.AskFollow(v.app.Shell, v.snapshot.Info)
+		if v.Player == nil && !v.IsArchived() {
+			return player.AskFollow(v.app.Shell, v.Snapshot.Info)
 		}
 	case "I":
-		return player.AskProfile(v.app.Shell, v.snapshot.Info)
+		return player.AskProfile(v.app.Shell, v.Snapshot.Info)
 	case "N":
 		return v.app.openNextWaiting()
 	}
@@ -110,7 +110,7 @@ func (v *matchScreen) handleKey(key string) tea.Cmd {
 	case "q", "esc":
 		return v.app.Back()
 	case "enter", "space":
-		if v.player != nil && !v.snapshot.IsOver() {
+		if v.Player != nil && !v.Snapshot.IsOver() {
 			v.app.NotifyError("%s", v.cannotMoveReason())
 		}
 	}
@@ -120,40 +120,40 @@ func (v *matchScreen) handleKey(key string) tea.Cmd {
 // cannotMoveReason describes why the player cannot move now.
 func (v *matchScreen) cannotMoveReason() string {
 	switch {
-	case v.isOut():
+	case v.IsOut():
 		return outOfGameText
 	case v.isReviewing:
 		return "this is an earlier position; press End to return to the game"
 	case v.isSubmitting:
 		return "your move is being sent"
 	}
-	return "it is " + v.snapshot.Info.Seats[v.snapshot.Position.Turn()].Name + "'s turn"
+	return "it is " + v.Snapshot.Info.Seats[v.Snapshot.Position.Turn()].Name + "'s turn"
 }
 
 // handlePlayerKey handles the keys of a player for offers, claims, votes and resigning.
 func (v *matchScreen) handlePlayerKey(key string) (tea.Cmd, bool) {
-	over := v.snapshot.IsOver()
-	if kind, ok := offerKinds[key]; ok && (kind == lobby.OfferRematch) == over && (over || !v.isMultiplayer()) {
-		if kind == lobby.OfferDraw && v.canClaim() {
+	over := v.Snapshot.IsOver()
+	if kind, ok := offerKinds[key]; ok && (kind == lobby.OfferRematch) == over && (over || !v.IsMultiplayer()) {
+		if kind == lobby.OfferDraw && v.CanClaim() {
 			return v.claim("draw", "Claim a draw?"), true
 		}
 		return v.offer(kind), true
 	}
 	switch {
-	case over && key == "x" && len(v.snapshot.Offers) > 0:
+	case over && key == "x" && len(v.Snapshot.Offers) > 0:
 		return v.refuse(), true
 	case over:
 		return nil, false
-	case v.isOut() && (key == "r" || key == "x" || key == "w"):
+	case v.IsOut() && (key == "r" || key == "x" || key == "w"):
 		v.app.Notify(outOfGameText)
 		return nil, true
 	case key == "r":
 		return v.resign(), true
 	case key == "x":
 		return v.refuse(), true
-	case key == "w" && v.isMultiplayer():
+	case key == "w" && v.IsMultiplayer():
 		return v.vote(), true
-	case key == "w" && v.canClaim():
+	case key == "w" && v.CanClaim():
 		return v.claim("win", "Claim the win?"), true
 	}
 	return nil, false
@@ -162,7 +162,7 @@ func (v *matchScreen) handlePlayerKey(key string) (tea.Cmd, bool) {
 // toLobby opens the lobby, after a confirmation if the player's clock is running.
 func (a *Model) toLobby() tea.Cmd {
 	open := func() tea.Cmd {
-		a.Follow = screen.Follow{}
+		a.Client.Unfollow()
 		return a.Show(newLobbyScreen(a))
 	}
 	if a.Current() != nil && a.Current().Traits().ClockRuns {
@@ -173,13 +173,13 @@ func (a *Model) toLobby() tea.Cmd {
 
 // openChat opens the input line of the match's chat.
 func (v *matchScreen) openChat() tea.Cmd {
-	if v.isArchived() {
+	if v.IsArchived() {
 		v.app.Notify("There is no chat in the archive.")
 		return nil
 	}
-	label, say := "Message to spectators", func(text string) error { return v.spectator.Say(text) }
-	if v.player != nil {
-		label, say = "Message to "+words.Opponents(v.match.Info, v.app.Session.Account().ID), v.player.Say
+	label := "Message to spectators"
+	if v.Player != nil {
+		label = "Message to " + words.Opponents(v.Snapshot.Info, v.app.Session.Account().ID)
 	}
-	return v.app.OpenChat(label, say)
+	return v.app.OpenChat(label, v.Say)
 }

@@ -14,28 +14,6 @@ import (
 	"ayumu/tui/words"
 )
 
-// isMultiplayer reports whether the match has three or more seats. Such a match has no draw offers,
-// takebacks and claims; absent seats are voted out instead.
-func (v *matchScreen) isMultiplayer() bool { return len(v.snapshot.Info.Seats) > 2 }
-
-// votableSeat returns the first seat that the user can vote out.
-func (v *matchScreen) votableSeat() (seat int, ok bool) {
-	if v.player == nil || v.snapshot.IsOver() || !v.isMultiplayer() || v.snapshot.Position.HasLeft(v.seat) {
-		return 0, false
-	}
-	for i, a := range v.snapshot.Away {
-		if i != v.seat && a.Claimable {
-			return i, true
-		}
-	}
-	return 0, false
-}
-
-// isOut reports whether the user's seat has left a match that is still running.
-func (v *matchScreen) isOut() bool {
-	return v.player != nil && !v.snapshot.IsOver() && v.snapshot.Position.HasLeft(v.seat)
-}
-
 const outOfGameText = "You are out of this game. You can still watch."
 
 // turnsAt returns the number of turns among the first n entries. A leave is not a turn.
@@ -67,12 +45,12 @@ func (v *matchScreen) plyOf(turn int) int {
 
 // voteLine describes that a seat can be voted out, and the votes so far.
 func (v *matchScreen) voteLine() (string, bool) {
-	seat, ok := v.votableSeat()
+	seat, ok := v.VotableSeat()
 	if !ok {
 		return "", false
 	}
-	line := v.snapshot.Info.Seats[seat].Name + " is away. Press w to vote them out"
-	if n := v.snapshot.Votes[seat]; n > 0 {
+	line := v.Snapshot.Info.Seats[seat].Name + " is away. Press w to vote them out"
+	if n := v.Snapshot.Votes[seat]; n > 0 {
 		line += fmt.Sprintf(" (%s so far)", words.Plural(n, "vote"))
 	}
 	return line + ".", true
@@ -80,27 +58,27 @@ func (v *matchScreen) voteLine() (string, bool) {
 
 // vote votes an absent seat out, after a confirmation.
 func (v *matchScreen) vote() tea.Cmd {
-	seat, ok := v.votableSeat()
+	seat, ok := v.VotableSeat()
 	if !ok {
 		v.app.Notify("No player has been away long enough to be voted out.")
 		return nil
 	}
-	name := v.snapshot.Info.Seats[seat].Name
+	name := v.Snapshot.Info.Seats[seat].Name
 	return v.app.Ask(screen.YesNo("Vote "+name+" out of the game?", "vote", "wait", func() tea.Cmd {
-		return v.act(func(ctx context.Context) error { return v.player.Vote(ctx, seat) })
+		return v.act(func(ctx context.Context) error { return v.Player.Vote(ctx, seat) })
 	}))
 }
 
 // endingKeys returns the keys that end the match or take a turn back.
 func (v *matchScreen) endingKeys() []game.Key {
 	switch {
-	case v.isOut():
+	case v.IsOut():
 		return nil
-	case v.isMultiplayer():
+	case v.IsMultiplayer():
 		return []game.Key{{Key: "r", Help: "resign"}}
 	}
 	keys := []game.Key{{Key: "=", Help: "draw"}, {Key: "r", Help: "resign"}}
-	if !v.snapshot.Info.Rated {
+	if !v.Snapshot.Info.Rated {
 		keys = append(keys, game.Key{Key: "U", Help: "takeback"})
 	}
 	return keys
@@ -131,7 +109,7 @@ func (v *matchScreen) drawTurns(c paint.Canvas, list moveList) {
 			turns++
 			c.Text(0, y, t.Text, fmt.Sprintf("%3d.", turns))
 		}
-		mark, markStyle := v.game.SeatMark(v.snapshot.Position, list.entries[i].Seat, v.app.Style)
+		mark, markStyle := v.Game.SeatMark(v.Snapshot.Position, list.entries[i].Seat, v.app.Style)
 		c.Text(5, y, markStyle, mark)
 		c.Text(7, y, style, paint.Cut(list.texts[i], w-7))
 	}
@@ -139,16 +117,16 @@ func (v *matchScreen) drawTurns(c paint.Canvas, list moveList) {
 
 // leaveReason describes why a seat of a match of three or more plays no more; "" if it does.
 func (v *matchScreen) leaveReason(seat int) string {
-	switch e, ok := v.snapshot.Position.(engine.Eliminator); {
-	case !v.isMultiplayer():
+	switch e, ok := v.Snapshot.Position.(engine.Eliminator); {
+	case !v.IsMultiplayer():
 		return ""
-	case v.snapshot.Position.HasLeft(seat):
+	case v.Snapshot.Position.HasLeft(seat):
 	case ok && e.Eliminated(seat):
 		return "out"
 	default:
 		return ""
 	}
-	for _, e := range v.snapshot.Log {
+	for _, e := range v.Snapshot.Log {
 		if e.Kind == lobby.EntryLeave && e.Seat == seat {
 			switch e.Reason {
 			case "time":

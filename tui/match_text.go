@@ -20,37 +20,37 @@ type styledText struct {
 // statusLines describes the state of the match: whose turn it is, open offers, the result.
 func (v *matchScreen) statusLines(now time.Time) []styledText {
 	t := v.app.Style.Theme
-	s := v.snapshot
+	s := v.Snapshot
 	var lines []styledText
 	add := func(style paint.Style, text string) { lines = append(lines, styledText{text, style}) }
 	switch {
 	case s.Frozen:
 		add(t.Bad, "This game was stopped by an internal error. The operator has been notified.")
 	case s.IsOver():
-		add(t.Notice, words.Result(s, v.game, v.seat))
-		if text := words.DescribeRatings(s, v.seat, "→"); text != "" {
+		add(t.Notice, words.Result(s, v.Game, v.Seat))
+		if text := words.DescribeRatings(s, v.Seat, "→"); text != "" {
 			add(t.Notice, text)
 		}
 	case v.isSubmitting:
 		add(t.Dim, "Sending your move …")
-	case v.isOwnTurn():
+	case v.IsOwnTurn():
 		add(t.Notice, v.board.Prompt())
-	case v.isOut():
+	case v.IsOut():
 		add(t.Text, fmt.Sprintf("%s's turn (%s).", v.turnText(), v.sideText()))
 		add(t.Notice, outOfGameText)
 	default:
 		add(t.Text, fmt.Sprintf("%s's turn (%s).", v.turnText(), v.sideText()))
 	}
-	if left, ok := s.FirstTurnRemaining(now); ok && v.isOwnTurn() {
+	if left, ok := s.FirstTurnRemaining(now); ok && v.IsOwnTurn() {
 		add(t.Dim, v.firstTurnText(left))
 	}
-	if v.isOwnTurn() && v.snapshot.Turns < len(s.Info.Seats) && v.canHint() {
-		add(t.Dim, "New to "+v.game.Engine().Title()+"? Press ? for the rules, h for a hint.")
+	if v.IsOwnTurn() && v.Snapshot.Turns < len(s.Info.Seats) && v.canHint() {
+		add(t.Dim, "New to "+v.Game.Engine().Title()+"? Press ? for the rules, h for a hint.")
 	}
 	switch {
 	case v.variation != nil:
 		lines = v.variationLines()
-	case v.isArchived():
+	case v.IsArchived():
 		lines = v.archiveLines()
 	case v.isPlayingThrough():
 		lines = []styledText{{"Autoplay; press any key to stop.", t.Notice}}
@@ -60,19 +60,19 @@ func (v *matchScreen) statusLines(now time.Time) []styledText {
 	for _, l := range v.offerLines(now) {
 		add(t.Notice, l)
 	}
-	if v.canClaim() {
-		add(t.Notice, v.snapshot.Info.Seats[1-v.seat].Name+" is away. w: claim the win, =: claim a draw, or wait.")
+	if v.CanClaim() {
+		add(t.Notice, v.Snapshot.Info.Seats[1-v.Seat].Name+" is away. w: claim the win, =: claim a draw, or wait.")
 	}
 	if line, ok := v.voteLine(); ok {
 		add(t.Notice, line)
 	}
-	if code := v.app.ReturnCode; code != "" && v.player != nil && !s.IsOver() && !v.isOut() && v.app.Config.SSHTarget != "" {
+	if code := v.app.ReturnCode; code != "" && v.Player != nil && !s.IsOver() && !v.IsOut() && v.app.Config.SSHTarget != "" {
 		add(t.Dim, "To resume after a disconnect: ssh -l "+code+" "+v.app.Config.SSHTarget)
 	}
-	if d := v.snapshot.Info.Delay; d > 0 && !s.IsOver() && v.variation == nil {
+	if d := v.Snapshot.Info.Delay; d > 0 && !s.IsOver() && v.variation == nil {
 		add(t.Dim, v.delayText(d))
 	}
-	if v.isSpectator() && !v.isArchived() && v.app.Follow.IsSet() {
+	if v.IsSpectator() && v.app.Client.IsFollowing() {
 		add(t.Dim, v.followsMatch())
 	}
 	return append(lines, styledText{})
@@ -80,27 +80,22 @@ func (v *matchScreen) statusLines(now time.Time) []styledText {
 
 // firstTurnText describes how long the player still has for the first turn, and what happens then.
 func (v *matchScreen) firstTurnText(left time.Duration) string {
-	if v.isMultiplayer() {
+	if v.IsMultiplayer() {
 		return "Make your first move within " + words.Clock(left) + " or you leave the game."
 	}
 	return "Make your first move within " + words.Clock(left) + " or the game is aborted."
 }
 
-func (v *matchScreen) isSpectator() bool { return v.player == nil }
-
 func (v *matchScreen) followsMatch() string {
-	if v.app.Follow.Featured {
-		return "Following the featured game. The next one opens by itself."
-	}
-	return "Following " + v.app.Follow.Name + ". The next game opens by itself."
+	return "Following " + v.app.Client.Followed() + ". The next game opens by itself."
 }
 
 func (v *matchScreen) turnText() string {
-	return v.snapshot.Info.Seats[v.snapshot.Position.Turn()].Name
+	return v.Snapshot.Info.Seats[v.Snapshot.Position.Turn()].Name
 }
 
 func (v *matchScreen) sideText() string {
-	return v.game.Side(v.snapshot.Position, v.snapshot.Position.Turn())
+	return v.Game.Side(v.Snapshot.Position, v.Snapshot.Position.Turn())
 }
 
 // statusLine shows the turn that is being typed, otherwise the cell at the cursor.
@@ -122,31 +117,31 @@ func (v *matchScreen) StatusKeys() []game.Key {
 	if v.variation != nil {
 		return v.variationKeys()
 	}
-	if v.isArchived() {
+	if v.IsArchived() {
 		return v.archiveKeys()
 	}
 	var keys []game.Key
-	if v.player != nil {
+	if v.Player != nil {
 		keys = v.playerKeys(time.Now())
 	}
 	switch {
 	case v.isReviewing:
 		keys = append(keys, game.Key{Key: "[ ]", Help: "step"}, game.Key{Key: "End", Help: "live"}, game.Key{Key: "V", Help: "analysis"})
-	case v.player != nil && v.snapshot.IsOver():
-		if _, open := v.snapshot.Offer(offerKinds["m"]); !open {
+	case v.Player != nil && v.Snapshot.IsOver():
+		if _, open := v.Snapshot.Offer(offerKinds["m"]); !open {
 			keys = append(keys, game.Key{Key: "m", Help: "rematch"})
 		}
 		keys = append(keys, game.Key{Key: "←→", Help: "review"})
-	case v.player == nil:
+	case v.Player == nil:
 		keys = append(keys, game.Key{Key: "←→", Help: "review"})
 	}
-	if n := len(v.app.waitingMatches()); n > 0 && v.player != nil && !v.isOwnTurn() {
+	if n := len(v.app.waitingMatches()); n > 0 && v.Player != nil && !v.IsOwnTurn() {
 		keys = append(keys, game.Key{Key: "N", Help: fmt.Sprintf("next game (%d)", n)})
 	}
 	keys = append(keys, v.board.StatusKeys()...)
 	keys = append(keys, v.hintKeys()...)
 	keys = append(keys, game.Key{Key: "t", Help: "chat"}, game.Key{Key: "q", Help: v.app.BackLabel()})
-	if v.player != nil && !v.snapshot.IsOver() && !v.isReviewing {
+	if v.Player != nil && !v.Snapshot.IsOver() && !v.isReviewing {
 		for _, k := range v.endingKeys() {
 			if !slices.ContainsFunc(keys, func(o game.Key) bool { return o.Key == k.Key }) { // the key has another meaning now
 				keys = append(keys, k)
@@ -160,7 +155,7 @@ func (v *matchScreen) StatusKeys() []game.Key {
 // playerHelp returns the help for a player's keys.
 func (v *matchScreen) playerHelp() []game.Key {
 	rematch := game.Key{Key: "m", Help: "offer a rematch after the game, or accept one"}
-	if v.isMultiplayer() {
+	if v.IsMultiplayer() {
 		return []game.Key{rematch,
 			{Key: "x", Help: "decline an offer, or withdraw your own"},
 			{Key: "w", Help: "vote out a player who is away; all players present have to"},
@@ -176,7 +171,7 @@ func (v *matchScreen) playerHelp() []game.Key {
 }
 
 func (v *matchScreen) Help() screen.Help {
-	p := screen.Help{Title: "Watching a game", Games: []game.Game{v.game},
+	p := screen.Help{Title: "Watching a game", Games: []game.Game{v.Game},
 		About: "You see every turn as it is made. Spectators have a chat of their own; after the game, players and spectators see both."}
 	if e, ok := v.board.(game.Explainer); ok {
 		p.CursorHelp = e.Explain()
@@ -192,18 +187,18 @@ func (v *matchScreen) Help() screen.Help {
 		p.Keys = append(p.Keys, game.Key{Key: keyHint, Help: "ask the engine who is ahead; it lists the best turns with their chances, one of them (›) marked on the board. Press h again to hide it. Only in finished games and in your own casual games against bots"},
 			game.Key{Key: keyNextHint, Help: "mark the next of these turns"})
 	}
-	if v.isArchived() {
+	if v.IsArchived() {
 		p.Title, p.About = "Replay", "A finished game from the archive, from its first turn to its last."
 	}
-	if v.player != nil {
+	if v.Player != nil {
 		p.Title = "Playing a game"
 		p.About = "Your name is below the board. The arrow marks the player to move, whose clock is running. Press the same key to accept an offer (after a short delay)."
-		if v.isMultiplayer() {
+		if v.IsMultiplayer() {
 			p.About = "The players are listed beside the board. The arrow marks the player to move, whose clock is running. A player who resigns or runs out of time leaves the game, and the others continue."
 		}
 		p.Keys = append(p.Keys, v.playerHelp()...)
 	}
-	if v.isSpectator() && !v.isArchived() {
+	if v.IsSpectator() {
 		p.Keys = append(p.Keys, game.Key{Key: "F", Help: "follow a player: every next game opens by itself"})
 	}
 	p.Keys = append(p.Keys, game.Key{Key: "t", Help: "chat"}, game.Key{Key: "q", Help: "go to the lobby"},

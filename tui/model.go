@@ -12,7 +12,6 @@ import (
 
 	"ayumu/lobby/clock"
 	"ayumu/tui/screen"
-	"ayumu/tui/words"
 )
 
 // Model is the Bubble Tea model of one session, and the Router of its Shell. Run drives it with a terminal's
@@ -23,17 +22,12 @@ type Model struct {
 	restore   func() error // releases the renderer of Bubble Tea; nil: there is none
 	resizedAt time.Time    // the time of the last change of the window's size
 
-	account           atomic.Int64    // the session's account id, 0 until signed in; read by other goroutines
-	news              words.Tracker   // events at the user's tables and in matches that are not shown
-	knownMatches      map[string]bool // own matches that were opened or announced
-	knownChallenges   map[string]bool // challenges that were announced
-	usersRevision     uint64          // the lobby's UsersRevision at the last check for challenges
-	lastBotForm       *tableForm      // the form of the last game against a bot; nil: none yet
-	inputBlockedUntil time.Time       // keys are ignored until then
-	sessionReady      chan struct{}   // closed when Session is set
-	alarm             *clock.Alarm    // fires when time alone changes the screen
-	alarmC            chan struct{}   // capacity 1: the alarm has fired
-	idle              time.Duration   // the last value given to Config.SetIdleLimit; -1: none yet
+	account           atomic.Int64  // the session's account id, 0 until signed in; read by other goroutines
+	lastBotForm       *tableForm    // the form of the last game against a bot; nil: none yet
+	inputBlockedUntil time.Time     // keys are ignored until then
+	sessionReady      chan struct{} // closed when Session is set
+	alarm             *clock.Alarm  // fires when time alone changes the screen
+	alarmC            chan struct{} // capacity 1: the alarm has fired
 	err               error
 
 	// startReading reads input. It is set until the first frame has been drawn: earlier keys would have
@@ -45,8 +39,7 @@ type Model struct {
 // not be changed while it is used.
 func NewModel(ctx context.Context, t *Terminal, c *Config) *Model {
 	a := &Model{
-		client: t, idle: -1, knownMatches: make(map[string]bool), knownChallenges: make(map[string]bool),
-		news: words.Tracker{Games: c.Games}, sessionReady: make(chan struct{}), alarmC: make(chan struct{}, 1),
+		client: t, sessionReady: make(chan struct{}), alarmC: make(chan struct{}, 1),
 	}
 	a.Shell = screen.NewShell(ctx, c, t.Profile, a)
 	a.Width, a.Height = t.Width, t.Height
@@ -103,7 +96,9 @@ func (a *Model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 			a.startReading = nil
 		}
 	}
-	a.setIdleLimit()
+	if a.Client != nil {
+		a.Client.SetIdle(a.Current() != nil && a.Current().Traits().IsWatching)
+	}
 	a.Config.Lobby.Alarms.Set(a.alarm, a.NextChange(time.Now()))
 	return a, cmd
 }
@@ -117,7 +112,7 @@ func (a *Model) update(msg tea.Msg) tea.Cmd {
 		return tea.Batch(a.Refresh(), a.listen())
 	case screen.TickMsg:
 		cmd := a.Handle(msg)
-		if a.Follow.IsSet() && a.Current() != nil {
+		if a.Client != nil && a.Client.IsFollowing() {
 			cmd = tea.Batch(cmd, a.Refresh())
 		}
 		return tea.Batch(cmd, a.listen())

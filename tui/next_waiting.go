@@ -9,27 +9,8 @@ import (
 	"ayumu/tui/words"
 )
 
-// waitingMatches returns the other matches in which it is the user's turn, in a stable cyclic order
-// that starts after the match that is shown.
-func (a *Model) waitingMatches() []*lobby.Match {
-	me := a.Session.Account().ID
-	var before, after []*lobby.Match
-	shown := a.Current().Traits().Match
-	past := false
-	for _, m := range a.Session.SeatedMatches() {
-		s := a.Session.Snapshot(m)
-		switch {
-		case m.Info.ID == shown:
-			past = true
-		case s.IsOver() || s.Frozen || seatOf(m.Info, me) != s.Position.Turn():
-		case past:
-			after = append(after, m)
-		default:
-			before = append(before, m)
-		}
-	}
-	return append(after, before...)
-}
+// waitingMatches returns the other matches in which it is the user's turn.
+func (a *Model) waitingMatches() []*lobby.Match { return a.Client.Waiting(a.Current().Traits().Match) }
 
 // openNextWaiting opens the next match in which it is the user's turn.
 func (a *Model) openNextWaiting() tea.Cmd {

@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"ayumu/tui"
-
-	"ayumu/lobby"
 	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/paint"
@@ -78,29 +76,4 @@ func TestRedrawsAreBudgetedOverAllSessions(t *testing.T) {
 			}
 		})
 	}
-}
-
-// TestChallengesThatAreGoneAreForgotten challenges a user repeatedly.
-func TestChallengesThatAreGoneAreForgotten(t *testing.T) {
-	screentest.With(t, func(h *screentest.Harness) {
-		h.Account("ana")
-		s := h.Visit(screentest.Setting{Name: "ana"})
-		for range 5 {
-			table, err := h.Member("bob").Open(h.T.Context(), lobby.Proposal{Game: "ayu", To: "ana"})
-			if err != nil {
-				t.Fatal(err)
-			}
-			s.Refresh()
-			if !s.KnownChallenges()[table.ID] {
-				t.Error("the challenge was not noticed")
-			}
-			if err := h.Member("bob").Cancel(table.ID); err != nil {
-				t.Fatal(err)
-			}
-			s.Refresh()
-			if len(s.KnownChallenges()) > 0 {
-				t.Errorf("%d closed challenges are kept", len(s.KnownChallenges()))
-			}
-		}
-	})
 }

@@ -20,12 +20,12 @@ var zeroTime time.Time
 
 // newReviewScreen returns a screen for a finished match from the archive, at its first position.
 func newReviewScreen(a *Model, s *lobby.Snapshot) (*matchScreen, error) {
-	game, ok := a.Config.Games.ByName(s.Info.Game)
-	if !ok {
-		return nil, &lobby.Error{Code: lobby.CodeBadRequest, Message: "this server has no board for " + s.Info.Game}
+	m, err := a.Client.Archived(s)
+	if err != nil {
+		return nil, err
 	}
-	v := &matchScreen{app: a, game: game, board: game.New(), seat: seatOf(s.Info, a.Session.Account().ID), snapshot: s}
-	v.turnRecord = turnRecordOf(s, game)
+	v := newMatchScreen(a, m)
+	v.turnRecord = turnRecordOf(s, m.Game)
 	v.isReviewing = len(v.turnRecord.positions()) > 1
 	return v, nil
 }
@@ -34,13 +34,7 @@ func newReviewScreen(a *Model, s *lobby.Snapshot) (*matchScreen, error) {
 func (a *Model) openReview(id string) tea.Cmd {
 	var s *lobby.Snapshot
 	return a.Call(func(ctx context.Context) (err error) {
-		if err := a.Session.Spend(lobby.WorkHistory); err != nil {
-			return err
-		}
-		s, err = a.Session.Lobby().MatchSnapshot(ctx, a.Session.Account().ID, id)
-		if err == nil {
-			err = a.Session.SpendMore(lobby.WorkHistory, s.Version)
-		}
+		s, err = a.Client.Archive().Snapshot(ctx, id)
 		return err
 	}, func() tea.Cmd {
 		if !s.IsOver() {
@@ -55,9 +49,6 @@ func (a *Model) openReview(id string) tea.Cmd {
 		return a.Push(v)
 	})
 }
-
-// isArchived reports whether the match is shown from the archive, without other users.
-func (v *matchScreen) isArchived() bool { return v.match == nil }
 
 // shownPly returns the number of entries before the position that is shown.
 func (v *matchScreen) shownPly() int {
@@ -144,9 +135,9 @@ func (v *matchScreen) archiveLines() []styledText {
 	case v.isReviewing && v.ply == 0:
 		where = "Start of the game. ] next move, P autoplay."
 	case v.isReviewing:
-		where = "Turn " + strconv.Itoa(v.turnsAt(v.ply)) + " of " + strconv.Itoa(v.snapshot.Turns) + "."
+		where = "Turn " + strconv.Itoa(v.turnsAt(v.ply)) + " of " + strconv.Itoa(v.Snapshot.Turns) + "."
 	}
-	return []styledText{{where, t.Notice}, {words.Result(v.snapshot, v.game, v.seat), t.Text}}
+	return []styledText{{where, t.Notice}, {words.Result(v.Snapshot, v.Game, v.Seat), t.Text}}
 }
 
 // drawFacts draws the dates of an archived match and the command for its record.
@@ -156,11 +147,11 @@ func (v *matchScreen) drawFacts(c paint.Canvas) {
 	if h < 3 {
 		return
 	}
-	i := v.snapshot.Info
+	i := v.Snapshot.Info
 	widget.DrawRule(c, v.app.Style.Theme, 0, "From the archive", t.Dim)
 	when := "Played on " + words.Date(i.Started) + "."
-	if words.Date(i.Started) != words.Date(v.snapshot.LastAt) {
-		when = "Played from " + words.Date(i.Started) + " to " + words.Date(v.snapshot.LastAt) + "."
+	if words.Date(i.Started) != words.Date(v.Snapshot.LastAt) {
+		when = "Played from " + words.Date(i.Started) + " to " + words.Date(v.Snapshot.LastAt) + "."
 	}
 	facts := []string{
 		when,
@@ -190,7 +181,7 @@ func delayClause(turns int) string { return "shown " + words.Plural(turns, "turn
 
 // delayText describes the spectator delay to a player or to a spectator.
 func (v *matchScreen) delayText(turns int) string {
-	if v.player != nil {
+	if v.Player != nil {
 		return "Spectators see this game " + words.Plural(turns, "turn") + " late."
 	}
 	return "This game is " + delayClause(turns) + "."
@@ -200,20 +191,20 @@ func (v *matchScreen) delayText(turns int) string {
 // position that is shown.
 func (v *matchScreen) seatToMove() int {
 	switch {
-	case v.isArchived() && v.variation != nil:
+	case v.IsArchived() && v.variation != nil:
 		return v.variation.positions[v.variation.shownTurns].Turn()
-	case v.isArchived() && v.isReviewing:
+	case v.IsArchived() && v.isReviewing:
 		return v.turnRecord.positions()[v.ply].Turn()
-	case v.snapshot.IsOver():
+	case v.Snapshot.IsOver():
 		return -1
 	}
-	return v.snapshot.Position.Turn()
+	return v.Snapshot.Position.Turn()
 }
 
 // remaining returns the time left on a seat's clock; in the archive, after the turn that is shown.
 func (v *matchScreen) remaining(seat int, now time.Time) (time.Duration, bool) {
-	if !v.isArchived() || !v.isReviewing {
-		return v.snapshot.Remaining(seat, now)
+	if !v.IsArchived() || !v.isReviewing {
+		return v.Snapshot.Remaining(seat, now)
 	}
 	if v.ply == 0 || v.turnRecord.entries[v.ply-1].Clocks == nil {
 		return 0, false

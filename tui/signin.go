@@ -15,17 +15,17 @@ import (
 
 // signIn identifies the visitor by account or key and opens the lobby or a welcome screen.
 func (a *Model) signIn() tea.Cmd {
-	if a.Config.Account != nil {
+	switch {
+	case a.Config.Account != nil:
 		return a.enterLobby(*a.Config.Account)
-	}
-	if a.Config.Key == nil {
+	case a.Config.IsGuest():
 		return a.showWelcome(&guestScreen{app: a})
 	}
 	var account lobby.Account
 	var known bool
 	var failed error
 	return a.Call(func(ctx context.Context) error {
-		account, known, failed = a.Config.Lobby.AccountByKey(ctx, a.Config.Key)
+		account, known, failed = a.Config.Identify(ctx)
 		return nil
 	}, func() tea.Cmd {
 		switch {
@@ -40,22 +40,16 @@ func (a *Model) signIn() tea.Cmd {
 
 // enterLobby opens the lobby's session for an account and the first screen.
 func (a *Model) enterLobby(account lobby.Account) tea.Cmd {
-	s, err := a.Config.Lobby.Enter(account, a.Config.Lag)
+	c, err := a.Config.Enter(account)
 	if err != nil {
 		return a.showError(err)
 	}
-	a.Session = s
+	a.SignedIn(c)
 	a.account.Store(int64(account.ID))
-	if a.Config.OnEnter != nil {
-		a.Config.OnEnter(s)
-	}
 	close(a.sessionReady)
-	a.ReturnCode = s.ReturnCode()
+	a.ReturnCode = a.Session.ReturnCode()
 	a.Settings = screen.ReadSettings(account.Settings)
 	a.UpdateStyle()
-	for _, m := range s.SeatedMatches() {
-		a.knownMatches[m.Info.ID] = true // already listed in the lobby
-	}
 	first := a.Show(newLobbyScreen(a))
 	a.NotifyMore(a.Config.Message)
 	return tea.Batch(first, a.openFirst(a.Config.Destination), a.notifyReports())
@@ -83,26 +77,15 @@ func (a *Model) Refresh() tea.Cmd {
 	if a.Session == nil {
 		return nil
 	}
-	a.NotifyEvents(a.news.Read(a.Session, a.Current().Traits().Match)...)
+	a.NotifyEvents(a.Client.News(a.Current().Traits().Match, "→")...)
 	cmd := a.openNewMatch()
-	if revision := a.Session.Lobby().UsersRevision(); revision != a.usersRevision {
-		a.usersRevision = revision
-		a.notifyChallenges()
-	}
+	a.notifyChallenges()
 	return tea.Batch(cmd, a.OpenFollowed(), a.Current().Refresh())
 }
 
 // openNewMatch opens a match of the user that has just started, unless the user is playing another one.
 func (a *Model) openNewMatch() tea.Cmd {
-	for _, m := range a.Session.SeatedMatches() {
-		if a.knownMatches[m.Info.ID] {
-			continue
-		}
-		a.knownMatches[m.Info.ID] = true
-		s := a.Session.Snapshot(m)
-		if s.IsOver() || time.Since(m.Info.Started) > time.Minute {
-			continue
-		}
+	for m := a.Client.NextStarted(); m != nil; m = a.Client.NextStarted() {
 		shown := a.Current().Traits()
 		if shown.IsPlaying && shown.Match != m.Info.ID {
 			a.Notify("Your game %s has begun. Press q for the lobby.", words.WithOpponents(m.Info, a.Session.Account().ID))
@@ -126,52 +109,29 @@ const autoOpenGuard = 700 * time.Millisecond
 
 // notifyChallenges announces new challenges to the user.
 func (a *Model) notifyChallenges() {
-	me := a.Session.Account()
-	var open map[string]bool // without the tables that are gone
-	for _, t := range a.Session.Lobby().View().Tables {
-		if t.To != me.Name || !t.Concerns(me.ID) {
-			continue
-		}
-		if open == nil {
-			open = make(map[string]bool)
-		}
-		if open[t.ID] = true; a.knownChallenges[t.ID] {
-			continue
-		}
+	for _, t := range a.Client.NewChallenges() {
 		if !a.Current().Traits().ShowsTables {
 			a.Notify("%s challenges you to %s. Answer it in the lobby (q).", t.Owner, lobby.Title(t.Options))
 		}
 		a.Bell()
-	}
-	a.knownChallenges = open
-}
-
-// setIdleLimit passes a changed idle limit to config.SetIdleLimit.
-func (a *Model) setIdleLimit() {
-	if a.Config.SetIdleLimit == nil || a.Session == nil {
-		return
-	}
-	if limit := client.IdleLimit(a.Session, a.Current() != nil && a.Current().Traits().IsWatching); limit != a.idle {
-		a.idle = limit
-		a.Config.SetIdleLimit(limit)
 	}
 }
 
 // openMatch opens a match at the user's seat, otherwise as a spectator.
 func (a *Model) openMatch(d dest.Match) tea.Cmd {
 	if d.IsExpected { // the lobby may have reported the match first
-		a.knownMatches[d.ID] = true
+		a.Client.Expect(d.ID)
 		a.inputBlockedUntil = time.Time{}
 	}
-	v, err := newMatchScreen(a, d.ID, d.Code)
+	m, err := a.Client.OpenMatch(d.ID, d.Code)
 	switch {
 	case err != nil:
 		a.NotifyFailure(err)
 		return nil
 	case d.Returns:
-		return a.Push(v)
+		return a.Push(newMatchScreen(a, m))
 	}
-	return a.Show(v)
+	return a.Show(newMatchScreen(a, m))
 }
 
 // join joins a table.

@@ -39,7 +39,7 @@ func (v *matchScreen) startVariation() tea.Cmd {
 		return nil
 	}
 	t := &variation{base: from, positions: all[from : from+1 : from+1]}
-	if v.isOwnTurn() && !v.isReviewing {
+	if v.IsOwnTurn() && !v.isReviewing {
 		t.draft = slices.Clone(v.draft())
 	}
 	v.variation, v.nextTurnAt = t, zeroTime
@@ -143,11 +143,11 @@ func (v *matchScreen) variationLines() []styledText {
 	lines := []styledText{{text, theme.Notice}}
 	p := t.positions[t.shownTurns]
 	if r, over := p.Result(); over {
-		lines = append(lines, styledText{words.Sentence("the game would end here: " + v.game.DescribeEnding(p, r)), theme.Text})
+		lines = append(lines, styledText{words.Sentence("the game would end here: " + v.Game.DescribeEnding(p, r)), theme.Text})
 	} else {
-		lines = append(lines, styledText{words.Sentence(v.game.Side(p, p.Turn()) + " to move"), theme.Text})
+		lines = append(lines, styledText{words.Sentence(v.Game.Side(p, p.Turn()) + " to move"), theme.Text})
 	}
-	if n := len(v.turnRecord.entries) - t.base; n > 0 && !v.isReviewing && !v.snapshot.IsOver() {
+	if n := len(v.turnRecord.entries) - t.base; n > 0 && !v.isReviewing && !v.Snapshot.IsOver() {
 		lines = append(lines, styledText{"The game has advanced by " + words.Plural(n, "turn") + ".", theme.Notice})
 	}
 	return lines
@@ -186,14 +186,14 @@ func (v *matchScreen) moves() moveList {
 		l.shownTurn = from + v.variation.shownTurns - 1
 		l.entries, l.texts = slices.Clone(r.entries[:from]), slices.Clone(r.texts[:from])
 		for i, turn := range v.variation.turns {
-			text := v.game.ShortTurn(turn)
+			text := v.Game.ShortTurn(turn)
 			l.entries = append(l.entries, lobby.Entry{Kind: lobby.EntryTurn, Seat: v.variation.positions[i].Turn(), Actions: turn})
 			l.texts, l.width = append(l.texts, text), max(l.width, paint.Width(text))
 		}
 	case v.isReviewing:
-		l.title, l.shownTurn = fmt.Sprintf("turn %d of %d", v.turnsAt(v.ply), v.snapshot.Turns), v.ply-1
+		l.title, l.shownTurn = fmt.Sprintf("turn %d of %d", v.turnsAt(v.ply), v.Snapshot.Turns), v.ply-1
 	default:
-		l.title, l.shownTurn = words.Plural(v.snapshot.Turns, "turn"), len(r.entries)-1
+		l.title, l.shownTurn = words.Plural(v.Snapshot.Turns, "turn"), len(r.entries)-1
 	}
 	return l
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -23,7 +22,8 @@ import (
 type Shell struct {
 	Context  context.Context // ends with the session
 	Config   *Config
-	Session  *lobby.Session // nil until the user has signed in
+	Client   *client.Client // nil until the user has signed in
+	Session  *lobby.Session // Client's; nil until the user has signed in
 	Terminal *paint.Screen
 	Profile  paint.Profile // of the terminal, without the settings
 	// LightBackground is what the terminal reported. UpdateStyle applies a change of it, of Profile and of
@@ -33,9 +33,6 @@ type Shell struct {
 	Style           game.Style // derived from Settings and Profile
 	Width, Height   int        // of the window
 	ReturnCode      string     // gives a guest the seats back after reconnecting
-	Follow          Follow     // the matches that open by themselves
-	// LastHint is the time of the last request for a hint.
-	LastHint time.Time
 	// HasQuit reports that the user quit; otherwise a session that ends has lost its connection.
 	HasQuit bool
 
@@ -149,15 +146,13 @@ func (s *Shell) Exit() tea.Cmd {
 	return tea.Quit
 }
 
+// SignedIn sets Client and Session.
+func (s *Shell) SignedIn(c *client.Client) { s.Client, s.Session = c, c.Session }
+
 // LiveMatch returns an unfinished live match in which the user has a seat; nil: none.
 func (s *Shell) LiveMatch() *lobby.Match {
-	if s.Session == nil {
+	if s.Client == nil {
 		return nil
 	}
-	for _, m := range s.Session.SeatedMatches() {
-		if s.Session.IsPlaying(m) && !s.Session.Snapshot(m).Frozen && m.Info.Control.IsLive() {
-			return m
-		}
-	}
-	return nil
+	return s.Client.LiveMatch()
 }
