@@ -3,6 +3,8 @@ package lobby
 import (
 	"context"
 	"errors"
+
+	"ayumu/lobby/errcode"
 )
 
 // PublicError returns the code and message of an error for the client that caused it. Anything but an
@@ -18,11 +20,8 @@ func PublicError(err error) (Code, string) {
 	case errors.Is(err, ErrClosed):
 		return CodeUnavailable, "the server is restarting; try again in a moment"
 	}
-	return CodeUnavailable, internalErrorText
+	return CodeUnavailable, errcode.InternalText
 }
-
-// internalErrorText is the message of an internal error, which has been reported.
-const internalErrorText = "the server failed; the operator has been notified; try again later"
 
 // InternalError reports an internal error, other than a failure of the store, to the operator and returns
 // the *Error for the client that caused it. It returns nil if err is nil.
@@ -31,5 +30,5 @@ func (l *Lobby) InternalError(msg string, err error, keyvals ...any) error {
 		return nil
 	}
 	l.report(msg, append(keyvals, "err", err)...)
-	return &Error{Code: CodeUnavailable, Message: internalErrorText, Cause: err}
+	return errcode.Internal(err)
 }

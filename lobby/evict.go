@@ -1,6 +1,10 @@
 package lobby
 
-import "time"
+import (
+	"time"
+
+	"ayumu/lobby/match"
+)
 
 // evict makes room by removing the least valuable abandoned match, and reports whether there was one. So
 // users who start games and leave cannot keep others from playing. It prefers finished matches; then it
@@ -35,7 +39,7 @@ func (m *Match) isAbandoned(now time.Time) bool {
 			continue
 		}
 		since, dropped := p.absent()
-		if grace, _ := m.grace(dropped); since.IsZero() || !s.IsOver() && now.Sub(since) < grace {
+		if grace, _ := match.Grace(m.Info.Control, dropped); since.IsZero() || !s.IsOver() && now.Sub(since) < grace {
 			return false
 		}
 	}
@@ -52,15 +56,4 @@ func (m *Match) lessValuable(other *Match) bool {
 		return a.Turns < b.Turns
 	}
 	return a.LastAt.Before(b.LastAt)
-}
-
-// abortEvicted ends the match, if it has not ended, and forgets it. Only run calls it.
-func (m *Match) abortEvicted(at time.Time) {
-	m.freezeOnPanic(func() error {
-		if m.state.Result != nil {
-			return nil
-		}
-		return m.abort(at, AbortEvicted)
-	})
-	m.l.forgetMatch(m)
 }

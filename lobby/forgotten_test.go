@@ -4,7 +4,8 @@ import (
 	"context"
 	"errors"
 	"testing"
-	"time"
+
+	"ayumu/lobby/match"
 )
 
 // TestACommandToAForgottenMatchGetsAnAnswer queues commands to a match whose goroutine has ended. Each gets
@@ -26,11 +27,11 @@ func TestACommandToAForgottenMatchGetsAnAnswer(t *testing.T) {
 			cancel()
 		}
 		m := &Match{l: &Lobby{ctx: ctx}}
-		command := &command{reply: make(chan error, 1)}
+		command := &command{answer: make(chan answer, 1)}
 		if c.executed {
-			command.reply <- executed
+			command.answer <- answer{err: executed}
 		}
-		err := m.undone(command)
+		err := m.undone(command).err
 		if code, _ := PublicError(err); c.executed && err != executed || !c.executed && code != c.want {
 			t.Errorf("%+v: %v", c, err)
 		}
@@ -45,7 +46,7 @@ func TestACommandThatIsNotExecutedIsNoOutage(t *testing.T) {
 	close(done)
 	for range 20 {
 		m := &Match{l: &Lobby{ctx: t.Context()}, queue: make(chan *command, 1), done: done}
-		err := m.do(t.Context(), func(time.Time) error { return nil })
+		_, err := m.do(t.Context(), match.Command{})
 		if code, _ := PublicError(err); code != CodeUnknownMatch {
 			t.Fatalf("got %v", err)
 		}

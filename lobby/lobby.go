@@ -215,10 +215,7 @@ func (l *Lobby) addMatch(info *MatchInfo, log []Entry, from netip.Prefix, resume
 	if err != nil {
 		return l.InternalError("match not opened", err, "match", info.ID)
 	}
-	m.origin = from
-	if resumed {
-		m.restartedAt = time.Now()
-	}
+	m.origin, m.resumed = from, resumed
 	l.matches[info.ID] = m
 	for _, p := range seats {
 		p.addMatch(m)

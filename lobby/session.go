@@ -227,14 +227,6 @@ func (s *Session) Close(dropped bool) {
 	l.listsChanged()
 }
 
-// presenceChanged wakes the match to check the presence of its players. It never blocks.
-func (m *Match) presenceChanged() {
-	select {
-	case m.wakeups <- struct{}{}:
-	default:
-	}
-}
-
 func (s *Session) wake() {
 	select {
 	case s.wakeups <- struct{}{}:

@@ -46,3 +46,11 @@ func (e *Error) Unwrap() error { return e.Cause }
 func Errorf(code Code, format string, args ...any) error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
+
+// InternalText is the message of an internal error, which has been reported.
+const InternalText = "the server failed; the operator has been notified; try again later"
+
+// Internal returns the *Error for the client that caused an internal error. The caller reports the cause.
+func Internal(cause error) error {
+	return &Error{Code: Unavailable, Message: InternalText, Cause: cause}
+}

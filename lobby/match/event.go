@@ -5,6 +5,9 @@ import (
 	"time"
 )
 
+// eventsKept is the number of events that are kept. A session that reads too late misses the oldest.
+const eventsKept = 32
+
 // EventKind is the kind of an event.
 type EventKind string
 

@@ -7,16 +7,16 @@ import (
 	"ayumu/engine"
 )
 
-// Folded is the state of a match that follows from its log.
-type Folded struct {
-	Position  engine.Position
-	TurnsMade []int // by seat; without turns that were taken back
-	Result    *engine.Result
-	Clocks    []time.Duration // after the last entry; nil before the first
+// folded is the state of a match that follows from its log.
+type folded struct {
+	position  engine.Position
+	turnsMade []int // by seat; without turns that were taken back
+	result    *engine.Result
+	clocks    []time.Duration // after the last entry; nil before the first
 }
 
-// TurnEntries returns the turns and leaves of a log that were not taken back, in a new slice.
-func TurnEntries(log []Entry) []Entry {
+// turnEntries returns the turns and leaves of a log that were not taken back, in a new slice.
+func turnEntries(log []Entry) []Entry {
 	var standing []Entry
 	for _, e := range log {
 		switch e.Kind {
@@ -38,35 +38,35 @@ func applyEntry(p engine.Position, e Entry) (engine.Position, error) {
 	return engine.PlayTurn(p, e.Actions)
 }
 
-// FoldTurns computes the state after a log, without checking digests.
-func FoldTurns(info *Info, log []Entry) (Folded, error) {
-	st := Folded{Position: firstPosition(info), TurnsMade: make([]int, len(info.Seats))}
+// foldTurns computes the state after a log, without checking digests.
+func foldTurns(info *Info, log []Entry) (folded, error) {
+	st := folded{position: firstPosition(info), turnsMade: make([]int, len(info.Seats))}
 	var err error
-	for i, e := range TurnEntries(log) {
+	for i, e := range turnEntries(log) {
 		if e.Kind == EntryTurn {
-			if e.Seat != st.Position.Turn() {
-				return Folded{}, fmt.Errorf("match %s: turn %d is by seat %d, not %d", info.ID, i+1, e.Seat, st.Position.Turn())
+			if e.Seat != st.position.Turn() {
+				return folded{}, fmt.Errorf("match %s: turn %d is by seat %d, not %d", info.ID, i+1, e.Seat, st.position.Turn())
 			}
-			st.TurnsMade[e.Seat]++
+			st.turnsMade[e.Seat]++
 		}
-		if st.Position, err = applyEntry(st.Position, e); err != nil {
-			return Folded{}, fmt.Errorf("match %s: turn %d: %w", info.ID, i+1, err)
+		if st.position, err = applyEntry(st.position, e); err != nil {
+			return folded{}, fmt.Errorf("match %s: turn %d: %w", info.ID, i+1, err)
 		}
 	}
 	if len(log) > 0 {
-		st.Result, st.Clocks = log[len(log)-1].Result, log[len(log)-1].Clocks
+		st.result, st.clocks = log[len(log)-1].Result, log[len(log)-1].Clocks
 	}
 	return st, nil
 }
 
-// Fold computes the state after a log and checks it against the digest of the last entry.
-func Fold(info *Info, log []Entry) (Folded, error) {
-	st, err := FoldTurns(info, log)
+// fold computes the state after a log and checks it against the digest of the last entry.
+func fold(info *Info, log []Entry) (folded, error) {
+	st, err := foldTurns(info, log)
 	if err != nil || len(log) == 0 {
 		return st, err
 	}
-	if want, got := log[len(log)-1].Digest, Digest(st.Position); want != got {
-		return Folded{}, fmt.Errorf("match %s: the position after entry %d has digest %s, the log says %s",
+	if want, got := log[len(log)-1].Digest, Digest(st.position); want != got {
+		return folded{}, fmt.Errorf("match %s: the position after entry %d has digest %s, the log says %s",
 			info.ID, len(log), got, want)
 	}
 	return st, nil
@@ -78,7 +78,7 @@ func (s *Snapshot) Positions() ([]engine.Position, error) {
 	p := firstPosition(s.Info)
 	var err error
 	all := []engine.Position{p}
-	for _, e := range TurnEntries(s.Log) {
+	for _, e := range turnEntries(s.Log) {
 		if p, err = applyEntry(p, e); err != nil {
 			return nil, err
 		}
@@ -92,12 +92,12 @@ func (s *Snapshot) PositionAt(version int) (engine.Position, error) {
 	if version >= s.Version {
 		return s.Position, nil
 	}
-	st, err := FoldTurns(s.Info, s.Log[:max(version, 0)])
-	return st.Position, err
+	st, err := foldTurns(s.Info, s.Log[:max(version, 0)])
+	return st.position, err
 }
 
 // TurnEntries returns the turns and leaves that were not taken back, in order.
-func (s *Snapshot) TurnEntries() []Entry { return TurnEntries(s.Log) }
+func (s *Snapshot) TurnEntries() []Entry { return turnEntries(s.Log) }
 
 // EachEntry calls f for every entry after version from, oldest first, with the version that it made and the
 // position after it. It stops at the first error of f or of the log.

@@ -89,19 +89,19 @@ func (s *Snapshot) Delayed(n int) (*Snapshot, error) {
 
 // FromLog returns the state after a log, without running clocks. It does not copy log.
 func FromLog(info *Info, log []Entry) (*Snapshot, error) {
-	st, err := FoldTurns(info, log)
+	st, err := foldTurns(info, log)
 	if err != nil {
 		return nil, err
 	}
 	s := &Snapshot{
-		Info: info, Version: len(log), Log: log, Position: st.Position, Result: st.Result,
-		Clocks: st.Clocks, RunningSeat: -1, ClocksAt: info.Started, LastAt: info.Started,
+		Info: info, Version: len(log), Log: log, Position: st.position, Result: st.result,
+		Clocks: st.clocks, RunningSeat: -1, ClocksAt: info.Started, LastAt: info.Started,
 		Away: make([]Away, len(info.Seats)), Votes: make([]int, len(info.Seats)),
 	}
 	if s.Clocks == nil { // before the first entry
 		s.Clocks = clock.New(info.Control, len(info.Seats)).Remaining(info.Started)
 	}
-	for _, made := range st.TurnsMade {
+	for _, made := range st.turnsMade {
 		s.Turns += made
 	}
 	if len(log) > 0 {
@@ -139,7 +139,7 @@ type Offer struct {
 	Kind   OfferKind
 	Seat   int
 	At     time.Time
-	Agreed uint8 // a bit for each seat that has agreed
+	agreed uint8 // a bit for each seat that has agreed
 }
 
 // Away describes the absence of a seat's player. The zero value means that the player is present, or has

@@ -1,0 +1,155 @@
+package match
+
+import (
+	"slices"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/lobby/clock"
+	"ayumu/lobby/errcode"
+)
+
+// Times of absence.
+const (
+	awayNoticeDelay = 5 * time.Second  // until an absence is published
+	graceLeft       = 10 * time.Second // grace of a player who left
+	graceDropped    = time.Minute      // grace of a player whose connection broke
+	slowGraceFactor = 5                // factor of the grace in slow and untimed games
+	slowGameInitial = time.Hour        // initial time from which a game is slow
+)
+
+// Grace returns how long a player may be absent under a time control before the others may act; false:
+// without limit.
+func Grace(c clock.Control, dropped bool) (time.Duration, bool) {
+	if c.Days > 0 {
+		return 0, false
+	}
+	g := graceLeft
+	if dropped {
+		g = graceDropped
+	}
+	if c.IsUntimed() || c.Initial >= slowGameInitial {
+		g *= slowGraceFactor
+	}
+	return g, true
+}
+
+// checkAway publishes the absence of players as of that time, if it has changed.
+func (x *step) checkAway(at time.Time) {
+	for seat := range x.Info.Seats {
+		a := x.absence(x.now, seat, at)
+		if a != x.away[seat] {
+			x.setAway(seat, a)
+			x.changed = true
+		}
+		if a.Since.IsZero() && x.votes[seat] != 0 {
+			x.votes[seat], x.changed = 0, true // the player is back
+		}
+	}
+}
+
+// setAway replaces the published absence of a seat.
+func (s *State) setAway(seat int, a Away) {
+	s.away = slices.Clone(s.away)
+	s.away[seat] = a
+}
+
+// absence returns the absence of a seat's player as published at that time.
+func (s *State) absence(now Now, seat int, at time.Time) Away {
+	p := now.Presence[seat]
+	if p.AbsentSince.IsZero() || at.Sub(p.AbsentSince) < awayNoticeDelay || s.position.HasLeft(seat) {
+		return Away{}
+	}
+	g, claimable := Grace(s.Info.Control, p.Dropped)
+	return Away{Since: p.AbsentSince, Dropped: p.Dropped, Claimable: claimable && at.Sub(p.AbsentSince) >= g}
+}
+
+// nextAbsenceChange returns when the result of absence will next change for a seat; the zero time: never.
+func (s *State) nextAbsenceChange(now Now, seat int) time.Time {
+	p := now.Presence[seat]
+	switch g, claimable := Grace(s.Info.Control, p.Dropped); {
+	case p.AbsentSince.IsZero() || s.position.HasLeft(seat):
+		return time.Time{}
+	case s.away[seat].Since.IsZero():
+		return p.AbsentSince.Add(awayNoticeDelay)
+	case claimable && !s.away[seat].Claimable:
+		return p.AbsentSince.Add(g)
+	}
+	return time.Time{}
+}
+
+// leftToBots returns since when all players of a match of guests with bots are absent; the zero time if one
+// is present or the match has other players.
+func (s *State) leftToBots(now Now) (since time.Time) {
+	bots := false
+	for i, seat := range s.Info.Seats {
+		if seat.Bot {
+			bots = true
+			continue
+		}
+		gone := now.Presence[i].AbsentSince
+		if seat.Account >= 0 || gone.IsZero() {
+			return time.Time{}
+		}
+		since = laterOf(since, gone)
+	}
+	if !bots {
+		return time.Time{}
+	}
+	return since
+}
+
+// claim ends a match of two whose other player has been absent for longer than the grace.
+func (x *step) claim(c *Command) error {
+	if err := x.checkRunning(); err != nil {
+		return err
+	}
+	if !x.isDuel() {
+		return errcode.Errorf(errcode.NotAllowed, "with more than two players, vote instead")
+	}
+	if !x.absence(x.now, 1-c.Seat, c.At).Claimable {
+		return errcode.Errorf(errcode.NotAllowed, "your opponent is present, or has not been away long enough")
+	}
+	switch c.Claim {
+	case "win":
+		x.endMatch(c.At, engine.Result{Winners: []int{c.Seat}, Reason: engine.ReasonLeft}, "")
+	case "draw":
+		x.endMatch(c.At, engine.Result{Winners: []int{0, 1}, Reason: engine.ReasonDraw}, "")
+	default:
+		return errcode.Errorf(errcode.BadRequest, "claim \"win\" or \"draw\"")
+	}
+	return nil
+}
+
+// vote votes to remove an absent seat of a match of three or more players. The seat leaves when all other
+// present players have voted for it.
+func (x *step) vote(c *Command) error {
+	if err := x.checkRunning(); err != nil {
+		return err
+	}
+	switch {
+	case x.isDuel():
+		return errcode.Errorf(errcode.NotAllowed, "with two players, claim the game instead")
+	case c.Target < 0 || c.Target >= len(x.Info.Seats) || c.Target == c.Seat || x.position.HasLeft(c.Target):
+		return errcode.Errorf(errcode.BadRequest, "that seat cannot be voted out")
+	case x.position.HasLeft(c.Seat):
+		return errcode.Errorf(errcode.NotAllowed, "you have left this match")
+	case !x.absence(x.now, c.Target, c.At).Claimable:
+		return errcode.Errorf(errcode.NotAllowed, "that player is present, or has not been away long enough")
+	}
+	if x.votes[c.Target]&(1<<c.Seat) == 0 {
+		x.addEvent(Event{At: c.At, Kind: EventVoted, Seat: c.Seat, Target: c.Target})
+	}
+	x.votes[c.Target] |= 1 << c.Seat
+	for seat := range x.Info.Seats {
+		if seat == c.Target || x.position.HasLeft(seat) || x.votes[c.Target]&(1<<seat) != 0 {
+			continue
+		}
+		if x.now.Presence[seat].AbsentSince.IsZero() {
+			x.changed = true
+			return nil // a present player has not voted
+		}
+	}
+	x.votes[c.Target] = 0
+	return x.removeSeat(c.At, c.Target, LeftAbsent)
+}

@@ -1,0 +1,118 @@
+package match
+
+import (
+	"slices"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/lobby/clock"
+	"ayumu/lobby/errcode"
+)
+
+// next is the state that follows from entries that have not been recorded yet.
+type next struct {
+	folded
+	clock   *clock.Clock
+	entries []Entry
+}
+
+// appendEntries asks for the recording of entries, after which next is the state of the log.
+func (x *step) appendEntries(n next) {
+	if n.result == nil {
+		n.clock.Start(n.position.Turn(), n.entries[len(n.entries)-1].At)
+	}
+	x.task.next = n
+	x.effects.Request, x.effects.Entries, x.effects.Version = RequestAppend, n.entries, x.Version()
+}
+
+// appended makes the state that followed from the recorded entries the match's.
+func (x *step) appended() {
+	n := x.task.next
+	x.task.next = next{}
+	x.outage = outage{}
+	x.voidOffers(n.entries)
+	x.log = x.log.append(n.entries...)
+	x.folded, x.clock = n.folded, n.clock
+	x.lastAt = n.entries[len(n.entries)-1].At
+	for _, e := range n.entries {
+		if e.Kind == EntryTurn {
+			x.effects.ClearDrafts = append(x.effects.ClearDrafts, e.Seat)
+		}
+	}
+	x.logChanged(nil)
+}
+
+// logChanged publishes the state after the log has changed, and goes on with an error or nil. If the match
+// has ended, the ratings are read first.
+func (x *step) logChanged(err error) {
+	if x.IsOver() {
+		x.offers, x.code = nil, ""
+		x.task.failed = err
+		x.effects.Request = RequestRatings
+		return
+	}
+	x.changed = true
+	x.goOn(err)
+}
+
+// advance asks for the recording of an entry that leads to pos, and of the end if the game is over there. It
+// sets the entry's clocks and digest.
+func (x *step) advance(pos engine.Position, k *clock.Clock, e Entry) {
+	n := next{folded: folded{position: pos, turnsMade: slices.Clone(x.turnsMade)}, clock: k}
+	if e.Kind == EntryTurn {
+		n.turnsMade[e.Seat]++
+	}
+	e.Clocks, e.Digest = k.Remaining(e.At), Digest(pos)
+	n.entries = []Entry{e}
+	if r, over := pos.Result(); over {
+		k.Stop(e.At)
+		n.result = &r
+		n.entries = append(n.entries, n.end(e.At))
+	}
+	n.clocks = k.Remaining(e.At)
+	x.appendEntries(n)
+}
+
+// endMatch asks for the recording of a result that does not follow from the rules of the game. reason is the
+// reason of the entry; empty: that of the result.
+func (x *step) endMatch(at time.Time, r engine.Result, reason AbortReason) {
+	k := x.clock.Clone()
+	k.Stop(at)
+	n := next{folded: x.folded, clock: k}
+	n.result, n.clocks = &r, k.Remaining(at)
+	e := n.end(at)
+	e.Reason = string(reason)
+	n.entries = []Entry{e}
+	x.appendEntries(n)
+}
+
+// abort asks for the recording of an end without a winner.
+func (x *step) abort(at time.Time, reason AbortReason) {
+	x.endMatch(at, engine.Result{Winners: []int{}, Reason: engine.ReasonAbort}, reason)
+}
+
+// end returns the EntryEnd for a state with a result.
+func (n *next) end(at time.Time) Entry {
+	e := Entry{
+		Kind: EntryEnd, Seat: -1, Result: n.result, TurnsMade: slices.Clone(n.turnsMade),
+		At: at, Clocks: n.clock.Remaining(at), Digest: Digest(n.position),
+	}
+	for seat := range n.turnsMade {
+		e.Sides = append(e.Sides, n.position.Side(seat))
+	}
+	return e
+}
+
+// removeSeat asks for the recording that a seat leaves a match of three or more players.
+func (x *step) removeSeat(at time.Time, seat int, reason string) error {
+	pos, err := x.position.Leave(seat)
+	if err != nil {
+		return &errcode.Error{Code: errcode.NotAllowed, Message: err.Error()}
+	}
+	k := x.clock.Clone()
+	k.Stop(at)
+	x.setAway(seat, Away{}) // a seat that has left cannot be away
+	x.votes[seat] = 0
+	x.advance(pos, k, Entry{Kind: EntryLeave, Seat: seat, Reason: reason, At: at})
+	return nil
+}

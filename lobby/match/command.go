@@ -1,0 +1,255 @@
+package match
+
+import (
+	"slices"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/lobby/errcode"
+)
+
+// MaxActions is the maximum number of actions of a turn. No legal turn of any game comes near it.
+const MaxActions = 4096
+
+// checkRunning returns a GameOver error if the match has ended.
+func (s *State) checkRunning() error {
+	if s.IsOver() {
+		return errcode.Errorf(errcode.GameOver, "the game is over")
+	}
+	return nil
+}
+
+// turn plays a complete turn.
+func (x *step) turn(c *Command) error {
+	if err := x.checkRunning(); err != nil {
+		return err
+	}
+	if !x.onlyCreditsSince(c.Version) {
+		return errcode.Errorf(errcode.StaleVersion, "the match is at version %d, not %d", x.Version(), c.Version)
+	}
+	if x.position.Turn() != c.Seat {
+		return errcode.Errorf(errcode.NotYourTurn, "it is not your turn")
+	}
+	if len(c.Actions) > MaxActions {
+		return errcode.Errorf(errcode.IllegalAction, "a turn has at most %d actions", MaxActions)
+	}
+	pos, err := engine.PlayTurn(x.position, c.Actions)
+	if err != nil {
+		return &errcode.Error{Code: errcode.IllegalAction, Message: err.Error()}
+	}
+	k := x.clock.Clone()
+	credit := k.EndTurn(c.At, c.Lag)
+	x.advance(pos, k, Entry{Kind: EntryTurn, Seat: c.Seat, Actions: c.Actions, Credit: credit, At: c.At})
+	return nil
+}
+
+// resign ends a match of two, or removes the seat.
+func (x *step) resign(c *Command) error {
+	if err := x.checkRunning(); err != nil {
+		return err
+	}
+	if x.isDuel() {
+		x.endMatch(c.At, engine.Result{Winners: []int{1 - c.Seat}, Reason: engine.ReasonResign}, "")
+		return nil
+	}
+	if x.position.HasLeft(c.Seat) {
+		return errcode.Errorf(errcode.NotAllowed, "you have already left this game")
+	}
+	return x.removeSeat(c.At, c.Seat, engine.ReasonResign)
+}
+
+// offered is the number of turns when a seat last made an offer of a kind.
+type offered struct {
+	seat  int
+	kind  OfferKind
+	turns int
+}
+
+// offer makes an offer to the other seats, or accepts an open one of the same kind.
+func (x *step) offer(c *Command) error {
+	if err := x.checkOffer(c); err != nil {
+		return err
+	}
+	o, open := x.openOffer(c.Offer)
+	if !open {
+		return x.makeOffer(c)
+	}
+	if o.agreed&(1<<c.Seat) != 0 {
+		return errcode.Errorf(errcode.NotAllowed, "your offer is already open")
+	}
+	o.agreed |= 1 << c.Seat
+	if !x.allAgree(o) {
+		x.replaceOffer(o)
+		x.changed = true
+		return nil
+	}
+	x.removeOffer(c.Offer)
+	switch c.Offer {
+	case OfferDraw:
+		x.endMatch(c.At, engine.Result{Winners: []int{0, 1}, Reason: engine.ReasonDraw}, "")
+	case OfferUndo:
+		return x.undo(c.At, o.Seat)
+	case OfferRematch:
+		x.effects.Request = RequestRematch
+	}
+	return nil
+}
+
+// makeOffer adds an open offer, at most one of a kind between two turns.
+func (x *step) makeOffer(c *Command) error {
+	turns := len(turnEntries(x.log.entries))
+	last := slices.IndexFunc(x.offered, func(o offered) bool { return o.seat == c.Seat && o.kind == c.Offer })
+	if last >= 0 && x.State.offered[last].turns == turns {
+		return errcode.Errorf(errcode.NotAllowed, "you have already offered that; make a move before you offer it again")
+	}
+	made := slices.Clone(x.offered)
+	if last >= 0 {
+		made = slices.Delete(made, last, last+1)
+	}
+	x.offered = append(made, offered{c.Seat, c.Offer, turns})
+	x.offers = append(slices.Clip(x.offers), Offer{Kind: c.Offer, Seat: c.Seat, At: c.At, agreed: 1 << c.Seat})
+	x.addEvent(Event{At: c.At, Kind: EventOffered, Seat: c.Seat, Offer: c.Offer})
+	x.changed = true
+	return nil
+}
+
+// checkOffer returns why a seat cannot make or accept an offer now.
+func (x *step) checkOffer(c *Command) error {
+	switch c.Offer {
+	case OfferDraw:
+		if err := x.checkRunning(); err != nil {
+			return err
+		}
+		if !x.isDuel() {
+			return errcode.Errorf(errcode.NotAllowed, "draws can only be agreed in two-player games")
+		}
+	case OfferUndo:
+		if err := x.checkRunning(); err != nil {
+			return err
+		}
+		if !x.isDuel() || x.Info.Rated {
+			return errcode.Errorf(errcode.NotAllowed, "takebacks are only possible in casual two-player games")
+		}
+		if c.Blocked {
+			return errcode.Errorf(errcode.NotAllowed, "takebacks are not possible in this game")
+		}
+		if _, open := x.openOffer(OfferUndo); !open && x.turnsToUndo(c.Seat) == 0 {
+			return errcode.Errorf(errcode.NotAllowed, "you have no turn to take back")
+		}
+	case OfferRematch:
+		if !x.IsOver() {
+			return errcode.Errorf(errcode.NotAllowed, "a rematch can be offered once the game is over")
+		}
+		if x.rematch != "" {
+			return errcode.Errorf(errcode.NotAllowed, "the rematch has already started: match %s", x.rematch)
+		}
+		if c.Blocked {
+			return errcode.Errorf(errcode.NotAllowed, "a rematch is not possible; find another game in the lobby")
+		}
+	default:
+		return errcode.Errorf(errcode.BadRequest, "%q cannot be offered", c.Offer)
+	}
+	return nil
+}
+
+func (s *State) openOffer(kind OfferKind) (Offer, bool) {
+	for _, o := range s.offers {
+		if o.Kind == kind {
+			return o, true
+		}
+	}
+	return Offer{}, false
+}
+
+// allAgree reports whether all seats that have not left agree to an offer.
+func (s *State) allAgree(o Offer) bool {
+	for seat := range s.Info.Seats {
+		if o.agreed&(1<<seat) == 0 && !s.position.HasLeft(seat) {
+			return false
+		}
+	}
+	return true
+}
+
+// replaceOffer replaces the open offer of a kind.
+func (s *State) replaceOffer(o Offer) {
+	s.offers = slices.Clone(s.offers)
+	for i := range s.offers {
+		if s.offers[i].Kind == o.Kind {
+			s.offers[i] = o
+		}
+	}
+}
+
+// removeOffer removes the open offer of a kind.
+func (s *State) removeOffer(kind OfferKind) {
+	s.offers = slices.DeleteFunc(slices.Clone(s.offers), func(o Offer) bool { return o.Kind == kind })
+}
+
+// refuse ends an open offer: a seat declines another's or withdraws its own.
+func (x *step) refuse(c *Command) error {
+	o, open := x.openOffer(c.Offer)
+	if !open {
+		return errcode.Errorf(errcode.NotAllowed, "there is no such offer")
+	}
+	x.removeOffer(c.Offer)
+	x.addOfferEnd(c.At, c.Seat, o)
+	x.changed = true
+	return nil
+}
+
+// voidOffers ends the offers that recorded turns decline or make void. It is called before the entries are
+// added to the log, so that readers see the events before the turn.
+func (s *State) voidOffers(entries []Entry) {
+	for _, e := range entries {
+		if e.Kind != EntryTurn || len(s.offers) == 0 {
+			continue
+		}
+		var open []Offer
+		for _, o := range s.offers {
+			if o.Kind != OfferUndo && o.Seat == e.Seat {
+				open = append(open, o)
+				continue
+			}
+			s.addOfferEnd(e.At, e.Seat, o)
+		}
+		s.offers = open
+	}
+}
+
+// addOfferEnd adds the event that a seat has ended an open offer: its own, or another's.
+func (s *State) addOfferEnd(at time.Time, seat int, o Offer) {
+	kind := EventRefused
+	if o.Seat == seat {
+		kind = EventWithdrawn
+	}
+	s.addEvent(Event{At: at, Kind: kind, Seat: seat, Offer: o.Kind})
+}
+
+// turnsToUndo returns the number of turns to remove to take back a seat's last turn; 0: it has none.
+func (s *State) turnsToUndo(seat int) int {
+	turns := turnEntries(s.log.entries)
+	for n := 1; n <= len(turns); n++ {
+		if e := turns[len(turns)-n]; e.Kind == EntryTurn && e.Seat == seat {
+			return n
+		}
+	}
+	return 0
+}
+
+// undo takes back the last turn of a seat.
+func (x *step) undo(at time.Time, seat int) error {
+	e := Entry{Kind: EntryUndo, Seat: seat, Undone: x.turnsToUndo(seat), At: at}
+	k := x.clock.Clone()
+	k.Stop(at)
+	e.Clocks = k.Remaining(at)
+	// The digest is known after the log with the entry has been folded.
+	f, err := foldTurns(x.Info, append(slices.Clip(x.log.entries), e))
+	if err != nil {
+		x.effects.Report = &Report{"turn not taken back", err}
+		return errcode.Internal(err)
+	}
+	e.Digest, f.clocks = Digest(f.position), e.Clocks
+	x.appendEntries(next{folded: f, clock: k, entries: []Entry{e}})
+	return nil
+}

@@ -1,0 +1,202 @@
+package match
+
+import (
+	"fmt"
+	"time"
+
+	"ayumu/lobby/clock"
+	"ayumu/lobby/errcode"
+)
+
+// The intervals at which a match tries whether the store accepts entries again.
+const (
+	retryInterval        = time.Second            // by itself
+	maxRetryInterval     = 30 * time.Second       // by itself, while other matches can write
+	commandRetryInterval = 200 * time.Millisecond // because a player sent a command
+)
+
+// outage is the state of a match whose last entry the store did not accept. Until it accepts one the
+// match's clocks stand still, nothing expires and commands are refused. The zero value means that there is
+// no outage.
+type outage struct {
+	since     time.Time     // when the clocks stopped
+	credit    time.Duration // time that the seat to move gets in addition to the time since then
+	logUnread bool          // the log could not be read either, so that it may be longer than the match's copy
+	triedAt   time.Time     // time of the last attempt to end the outage
+	pause     time.Duration // until the next attempt of the match itself
+}
+
+// errSuspended is the error of commands during an outage.
+var errSuspended = errcode.Errorf(errcode.Unavailable, "the server cannot record that at present; nothing has changed, so try again")
+
+// readFor is why a log is read.
+type readFor uint8
+
+const (
+	readAfterAppend readFor = iota // an append was refused, or its outcome is unclear
+	readToResume                   // to end an outage in which it could not be read
+)
+
+// suspend starts an outage after an entry for that time was not recorded. If the store has been failing for
+// longer, the outage starts with that failure, but not before the current turn.
+func (x *step) suspend(at time.Time) {
+	if x.IsSuspended() {
+		return
+	}
+	start := at
+	if since := x.now.FailingSince; !since.IsZero() && since.Before(start) {
+		start = since
+	}
+	if running, since := x.clock.Running(); running >= 0 {
+		start = laterOf(start, since)
+		x.stopClock(start)
+	}
+	x.outage.since, x.outage.triedAt, x.outage.pause = start, x.now.Time, retryInterval
+	x.changed = true // for the stopped clocks
+}
+
+// canRetryOnCommand reports whether a player's command may try to end the outage.
+func (x *step) canRetryOnCommand() bool {
+	return x.now.FailingSince.IsZero() || x.now.Time.Sub(x.outage.triedAt) >= commandRetryInterval
+}
+
+// retryDue reports whether the match should try to end the outage by itself. While all writes fail, one
+// match tries for all.
+func (x *step) retryDue(mayRetry bool) bool {
+	if !x.now.FailingSince.IsZero() {
+		return mayRetry
+	}
+	return x.now.Time.Sub(x.outage.triedAt) >= x.outage.pause
+}
+
+// resumeWith ends an outage that begins now, so that the seat to move gets a credit.
+func (x *step) resumeWith(credit time.Duration) {
+	x.outage = outage{since: x.now.Time, credit: credit, pause: retryInterval}
+	x.resume()
+}
+
+// resume ends the outage if the store accepts an entry: a credit of the time since the outage began, for
+// the seat to move. The clocks then run on.
+func (x *step) resume() {
+	x.task.stage = stageResume
+	if x.now.FailingSince.IsZero() {
+		x.outage.pause = min(2*x.outage.pause, maxRetryInterval) // only this match fails
+	}
+	x.outage.triedAt = x.now.Time
+	if x.outage.logUnread {
+		x.readLog(readToResume, nil)
+		return
+	}
+	x.creditOutage()
+}
+
+// creditOutage asks for the recording of the credit that ends the outage. In a match without a clock
+// nothing has to be recorded.
+func (x *step) creditOutage() {
+	if x.Info.Control.IsUntimed() {
+		x.outage, x.changed = outage{}, true
+		x.resumed(nil)
+		return
+	}
+	at := laterOf(x.task.at, x.outage.since)
+	seat, k, credit := x.position.Turn(), x.clock.Clone(), at.Sub(x.outage.since)+x.outage.credit
+	k.Credit(seat, x.outage.credit)
+	n := next{folded: x.folded, clock: k}
+	n.clocks = k.Remaining(at)
+	n.entries = []Entry{{Kind: EntryCredit, Seat: seat, Credit: credit, At: at, Clocks: n.clocks, Digest: Digest(n.position)}}
+	x.appendEntries(n)
+}
+
+// resumed goes on after an attempt to end the outage.
+func (x *step) resumed(err error) {
+	if err != nil && x.IsSuspended() && x.task.command != nil {
+		x.answer(errSuspended, true)
+		return
+	}
+	x.applyTime()
+}
+
+// readLog asks for the log in the store.
+func (x *step) readLog(why readFor, cause error) {
+	x.task.readFor, x.task.cause = why, cause
+	x.effects.Request = RequestLog
+}
+
+// logRead compares the log in the store with the match's, and replaces the match's if they differ.
+func (x *step) logRead(log []Entry) {
+	resuming := x.task.readFor == readToResume
+	switch {
+	case len(log) != x.Version():
+		x.replaceLog(log)
+	case resuming:
+		x.outage.logUnread = false
+		x.creditOutage()
+	default:
+		x.suspend(x.task.next.entries[0].At)
+		x.goOn(&errcode.Error{Code: errcode.Unavailable, Message: "the server could not record that; nothing has changed, so try again", Cause: x.task.cause})
+	}
+}
+
+// replaceLog replaces the match's log by that of the store.
+func (x *step) replaceLog(log []Entry) {
+	f, err := fold(x.Info, log)
+	if err != nil {
+		x.logCorrupt(err)
+		return
+	}
+	x.voidOffers(log[min(x.Version(), len(log)):])
+	x.log, x.folded, x.lastAt = history{entries: log}, f, x.Info.Started
+	if len(log) > 0 {
+		x.lastAt = log[len(log)-1].At
+	}
+	if x.clock = x.clock.Clone(); f.clocks != nil {
+		x.clock.Restore(f.clocks)
+	} else {
+		x.clock = clock.New(x.Info.Control, len(x.Info.Seats))
+	}
+	stale := &errcode.Error{Code: errcode.StaleVersion, Message: fmt.Sprintf("the match is now at version %d", x.Version()), Cause: x.task.cause}
+	if x.outage.logUnread && !x.IsOver() { // the outage lasted until now
+		x.outage.since, x.outage.credit = laterOf(x.outage.since, x.lastAt), 0
+		if x.task.readFor == readToResume {
+			x.outage.logUnread = false
+			x.creditOutage()
+			return
+		}
+		x.goOn(stale)
+		return
+	}
+	x.outage = outage{}
+	if !x.IsOver() {
+		x.clock.Start(x.position.Turn(), x.lastAt)
+	}
+	x.logChanged(stale)
+}
+
+// logUnread starts an outage, or goes on with it, because the store could not read the log.
+func (x *step) logUnread(cause error) {
+	x.outage.logUnread = true
+	if x.task.readFor == readAfterAppend {
+		x.suspend(x.task.next.entries[0].At)
+	}
+	x.goOn(&errcode.Error{Code: errcode.Unavailable, Message: "the server cannot record turns at present; check the position before you try again", Cause: cause})
+}
+
+// logCorrupt freezes the match, because its log cannot be read or folded.
+func (x *step) logCorrupt(cause error) {
+	x.freeze(cause)
+	x.goOn(&errcode.Error{Code: errcode.Unavailable, Message: frozenText, Cause: cause})
+}
+
+// onlyCreditsSince reports whether all entries after version are credits, so that a turn that was built on
+// version still fits the position.
+func (s *State) onlyCreditsSince(version int) bool {
+	if version < 0 || version > s.Version() {
+		return false
+	}
+	for _, e := range s.log.entries[version:] {
+		if e.Kind != EntryCredit {
+			return false
+		}
+	}
+	return true
+}

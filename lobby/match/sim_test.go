@@ -1,0 +1,347 @@
+package match
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/lobby/clock"
+	"ayumu/lobby/errcode"
+)
+
+var (
+	seed  = flag.Uint64("seed", 0, "run this seed of TestNodesShareALog only")
+	seeds = flag.Uint64("seeds", 300, "how many seeds TestNodesShareALog runs")
+)
+
+// TestNodesShareALog simulates nodes with replicas of one match on one log. Requests are executed late and
+// between those of other nodes, appends fail before or after they are recorded, reading fails, nodes
+// restart, and players come and go. Whatever happens, an acknowledged turn stays in the log where it was
+// acknowledged, nothing is recorded that nobody sent, and in the end all replicas are equal.
+func TestNodesShareALog(t *testing.T) {
+	seen := make(map[string]int)
+	if *seed != 0 {
+		newSimulation(t, *seed, seen).run()
+		return
+	}
+	for s := uint64(1); s <= *seeds && !t.Failed(); s++ {
+		newSimulation(t, s, seen).run()
+	}
+	// The seeds reach what they are for.
+	for _, what := range []string{"conflict", "unclear", "lost", "unread", "restart", "turn", "stale_version", "unavailable",
+		engine.ReasonTime, engine.ReasonAbort, engine.ReasonResign, engine.ReasonDraw, engine.ReasonLeft, "undo", "credit"} {
+		if seen[what] == 0 && *seeds >= 300 {
+			t.Errorf("no seed had %q: %v", what, seen)
+		}
+	}
+}
+
+// simulation is a run of TestNodesShareALog. Its store and its clocks are simulated, and one goroutine does
+// everything in an order that follows from the seed.
+type simulation struct {
+	t     *testing.T
+	seed  uint64
+	r     *rand.Rand
+	info  *Info
+	log   simulatedLog
+	now   time.Time
+	nodes []*replica
+	away  []Presence
+	seen  map[string]int
+
+	acknowledged map[int]*Command // turns by the version that they made
+	unclear      int              // turns that were recorded without an acknowledgement
+}
+
+// replica is a node's state of the match, and the request that it waits for.
+type replica struct {
+	state   State
+	request Effects  // outstanding; RequestNone: there is none
+	command *Command // that is being executed; nil: none
+	turns   int      // turns of the command that are recorded
+	timer   time.Time
+}
+
+func newSimulation(t *testing.T, seed uint64, seen map[string]int) *simulation {
+	r := rand.New(rand.NewPCG(seed, 0))
+	control := []clock.Control{live, live, inDays, untimed}[r.IntN(4)]
+	s := &simulation{t: t, seed: seed, r: r, now: began, seen: seen, acknowledged: make(map[int]*Command)}
+	if r.IntN(3) == 0 {
+		s.info = three(t, control)
+	} else {
+		s.info = duel(t, control)
+	}
+	s.away = make([]Presence, len(s.info.Seats))
+	for range 2 + r.IntN(2) {
+		s.nodes = append(s.nodes, new(replica))
+		s.restart(s.nodes[len(s.nodes)-1], false)
+	}
+	return s
+}
+
+func (s *simulation) fatalf(format string, args ...any) {
+	s.t.Helper()
+	s.t.Fatalf("%s\nagain: go test ./lobby/match -run TestNodesShareALog -seed %d", fmt.Sprintf(format, args...), s.seed)
+}
+
+func (s *simulation) run() {
+	for range 150 {
+		s.act()
+		s.check()
+	}
+	s.heal()
+}
+
+// act lets one thing happen.
+func (s *simulation) act() {
+	n := s.nodes[s.r.IntN(len(s.nodes))]
+	switch s.r.IntN(20) {
+	case 0:
+		s.now = s.now.Add(time.Duration(s.r.IntN(100)) * time.Second)
+	case 1:
+		if s.r.IntN(10) == 0 {
+			s.now = s.now.Add(time.Duration(s.r.IntN(100)) * time.Hour)
+		}
+	case 2:
+		s.away[s.r.IntN(len(s.away))] = Presence{AbsentSince: s.now, Dropped: s.r.IntN(2) == 0}
+	case 3:
+		s.away[s.r.IntN(len(s.away))] = Presence{}
+	case 4:
+		s.log.unread = s.r.IntN(3) == 0
+	case 5:
+		if s.r.IntN(5) == 0 {
+			s.restart(n, true)
+		}
+	case 6, 7, 8, 9, 10:
+		if n.request.Request != RequestNone {
+			s.execute(n)
+		}
+	case 11:
+		if n.request.Request == RequestNone && !n.timer.IsZero() && !n.timer.After(s.now) {
+			s.step(n, Input{Kind: Check, MayRetry: true})
+		}
+	default:
+		if n.request.Request == RequestNone {
+			n.command = s.command(n)
+			s.step(n, Input{Kind: Do, Command: n.command})
+		}
+	}
+}
+
+// command returns a command on a node, mostly one that its state accepts.
+func (s *simulation) command(n *replica) *Command {
+	seat := s.r.IntN(len(s.info.Seats))
+	c := &Command{Seat: seat, At: s.now, Version: n.state.Version()}
+	switch s.r.IntN(16) {
+	case 0:
+		c.Kind, c.Claim = CommandClaim, []string{"win", "draw"}[s.r.IntN(2)]
+	case 1:
+		c.Kind, c.Target = CommandVote, s.r.IntN(len(s.info.Seats))
+	case 2, 3, 4:
+		c.Kind, c.Offer = CommandOffer, []OfferKind{OfferDraw, OfferUndo, OfferUndo}[s.r.IntN(3)]
+	case 5:
+		c.Kind, c.Offer = CommandRefuse, OfferDraw
+	case 6:
+		if s.r.IntN(10) == 0 {
+			c.Kind = CommandResign
+			break
+		}
+		fallthrough
+	default:
+		if c.Kind = CommandTurn; n.state.IsOver() {
+			break
+		}
+		for p := n.state.position; ; {
+			legal := p.Legal()
+			c.Actions = append(c.Actions, legal[s.r.IntN(len(legal))])
+			p, _ = p.Play(c.Actions[len(c.Actions)-1])
+			if c.Seat = n.state.position.Turn(); !p.MidTurn() {
+				break
+			}
+		}
+	}
+	return c
+}
+
+// restart lets a node read the match from the store again; what it was doing is lost. A request that it had
+// sent may still be executed.
+func (s *simulation) restart(n *replica, resumed bool) {
+	if n.request.Request == RequestAppend && s.r.IntN(2) == 0 {
+		s.execute(n)
+	}
+	if s.log.unread {
+		return
+	}
+	s.seen["restart"]++
+	s.unclear += n.turns
+	state, err := New(s.info, slices.Clone(s.log.entries))
+	if err != nil {
+		s.fatalf("%v", err)
+	}
+	*n = replica{state: state}
+	s.step(n, Input{Kind: Begin, Resumed: resumed})
+}
+
+// step passes an input to a node.
+func (s *simulation) step(n *replica, in Input) {
+	now := Now{Time: s.now, Presence: s.away}
+	before := n.state.Version()
+	next, fx := Step(n.state, in, now)
+	n.state, n.request, n.timer = next, fx, fx.Timer
+	if fx.Report != nil {
+		s.fatalf("reported: %v", fx.Report.Err)
+	}
+	if fx.Answered {
+		s.answered(n, fx)
+	}
+	if in.Kind == AppendConflict && n.state.Version() != before {
+		s.fatalf("a conflict changed the replica before the log was read")
+	}
+}
+
+// answered records the answer to a command.
+func (s *simulation) answered(n *replica, fx Effects) {
+	c := n.command
+	n.command, n.turns = nil, 0
+	if fx.Err != nil {
+		s.seen[string(code(fx.Err))]++
+		return
+	}
+	if c.Kind == CommandTurn {
+		if other := s.acknowledged[fx.Made]; other != nil {
+			s.fatalf("two turns made version %d: %+v and %+v", fx.Made, other, c)
+		}
+		s.acknowledged[fx.Made] = c
+		s.seen["turn"]++
+	}
+}
+
+// execute executes the request of a node.
+func (s *simulation) execute(n *replica) {
+	fx := n.request
+	var in Input
+	switch fx.Request {
+	case RequestAppend:
+		result := []outcome{recorded, recorded, recorded, recorded, recorded, unclear, notRecorded}[s.r.IntN(7)]
+		s.log.appends = func() outcome { return result }
+		if in = s.log.append(fx.Version, fx.Entries); in.Kind == AppendConflict {
+			s.seen["conflict"]++
+			break
+		}
+		s.seen[[]string{"recorded", "unclear", "lost"}[result]]++
+		for _, e := range fx.Entries {
+			switch {
+			case e.Kind != EntryTurn:
+			case result == unclear:
+				s.unclear++
+			case result == recorded:
+				n.turns++
+			}
+		}
+	case RequestLog:
+		if in = s.log.read(); in.Kind == LogUnread {
+			s.seen["unread"]++
+		}
+	case RequestRatings:
+		in = Input{Kind: RatingsRead}
+	default:
+		s.fatalf("an unexpected request: %+v", fx)
+	}
+	s.step(n, in)
+}
+
+// check checks what always holds.
+func (s *simulation) check() {
+	for version, c := range s.acknowledged {
+		if version > len(s.log.entries) {
+			s.fatalf("acknowledged turn %d is missing: %+v", version, c)
+		}
+		if e := s.log.entries[version-1]; e.Kind != EntryTurn || e.Seat != c.Seat || !slices.Equal(e.Actions, c.Actions) {
+			s.fatalf("acknowledged turn %d is %+v in the log, not %+v", version, e, c)
+		}
+	}
+	turns := 0
+	for _, e := range s.log.entries {
+		if e.Kind == EntryTurn {
+			turns++
+		}
+	}
+	known := len(s.acknowledged) + s.unclear
+	for _, n := range s.nodes {
+		known += n.turns
+	}
+	if turns > known {
+		s.fatalf("%d turns are recorded, and %d were sent", turns, known)
+	}
+	for i, n := range s.nodes {
+		if v := n.state.Version(); v > len(s.log.entries) {
+			s.fatalf("node %d has version %d, the log %d", i, v, len(s.log.entries))
+		}
+		for v, e := range n.state.log.entries {
+			if in := s.log.entries[v]; in.Digest != e.Digest || in.Kind != e.Kind || !in.At.Equal(e.At) {
+				s.fatalf("entry %d is %+v on node %d, and %+v in the log", v+1, e, i, in)
+			}
+		}
+	}
+}
+
+// heal lets the store work and every node finish, and compares the replicas after the match has ended.
+func (s *simulation) heal() {
+	s.log.unread = false
+	resign := func(n *replica) {
+		for n.request.Request != RequestNone {
+			s.execute(n)
+		}
+		n.command = &Command{Kind: CommandResign, Seat: s.r.IntN(len(s.info.Seats)), At: s.now}
+		s.step(n, Input{Kind: Do, Command: n.command})
+		for n.request.Request != RequestNone {
+			s.execute(n)
+		}
+		s.now = s.now.Add(time.Second)
+	}
+	for _, n := range s.nodes {
+		for i := 0; !n.state.IsOver(); i++ {
+			if i > 200 {
+				s.fatalf("the match does not end: %s", describe(n.state.Snapshot(Now{Time: s.now, Presence: s.away})))
+			}
+			resign(n)
+			s.check()
+		}
+	}
+	if err := VerifyLog(s.info, s.log.entries); err != nil {
+		s.fatalf("%v", err)
+	}
+	first := s.nodes[0].state.Snapshot(Now{Time: s.now, Presence: s.away})
+	for _, n := range s.nodes[1:] {
+		o := n.state.Snapshot(Now{Time: s.now, Presence: s.away})
+		if o.Version != first.Version || Digest(o.Position) != Digest(first.Position) || !slices.Equal(o.Clocks, first.Clocks) {
+			s.fatalf("the replicas differ:\n%s\n%s", describe(first), describe(o))
+		}
+	}
+	s.count()
+}
+
+// count counts what the log has.
+func (s *simulation) count() {
+	for _, e := range s.log.entries {
+		switch e.Kind {
+		case EntryEnd:
+			s.seen[e.Result.Reason]++
+		case EntryUndo:
+			s.seen["undo"]++
+		case EntryCredit:
+			s.seen["credit"]++
+		}
+	}
+}
+
+func code(err error) errcode.Code {
+	var e *errcode.Error
+	errors.As(err, &e)
+	return e.Code
+}

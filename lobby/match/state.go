@@ -1,0 +1,124 @@
+package match
+
+import (
+	"math/bits"
+	"slices"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/lobby/clock"
+)
+
+// State is the state of a match: what follows from its log, what its players have agreed on besides, and
+// what it waits for. It is immutable, also what it refers to, and Step returns the next one. New is the
+// constructor. States of one match share memory, so that only one goroutine at a time may call Step with
+// them.
+type State struct {
+	Info *Info
+
+	folded
+	log         history
+	clock       *clock.Clock
+	lastAt      time.Time // time of the last entry, or of the start
+	restartedAt time.Time // when the match was resumed after a restart; zero: it was not
+	offers      []Offer
+	offered     []offered // the last offers of each seat and kind
+	events      []Event
+	lastSeq     uint64                 // the Seq of the newest event
+	votes       [engine.MaxSeats]uint8 // by seat: a bit for each seat that voted to remove it
+	away        []Away                 // by seat, as published
+	code        string                 // of a private match; empty after the end
+	rematch     string                 // the id of the rematch; empty until it has started
+	nextCode    string                 // of a private rematch
+	ratings     []RatingChange         // of a rated match that has ended, by seat
+	unrated     UnratedReason          // why ratings is nil after a rated match
+	frozen      bool
+	outage      outage
+	waiting     *task // what goes on with the outcome of a request; nil: no request is outstanding
+}
+
+// New returns the state of a match after a log, which it takes over. The first input is Begin.
+func New(info *Info, log []Entry) (State, error) {
+	f, err := fold(info, log)
+	if err != nil {
+		return State{}, err
+	}
+	s := State{
+		Info: info, folded: f, log: history{entries: log}, clock: clock.New(info.Control, len(info.Seats)),
+		lastAt: info.Started, away: make([]Away, len(info.Seats)),
+	}
+	if f.result == nil {
+		s.code = info.Code
+	}
+	if f.clocks != nil {
+		s.clock.Restore(f.clocks)
+	}
+	if len(log) > 0 {
+		s.lastAt = log[len(log)-1].At
+	}
+	return s, nil
+}
+
+// Version returns the number of entries of the log.
+func (s *State) Version() int { return len(s.log.entries) }
+
+// IsOver reports whether the match has ended.
+func (s *State) IsOver() bool { return s.result != nil }
+
+// IsSuspended reports whether the store did not accept the last entry and has accepted none since. The
+// clocks then stand still, nothing expires and commands are refused.
+func (s *State) IsSuspended() bool { return !s.outage.since.IsZero() }
+
+// IsWaiting reports whether the outcome of a request is outstanding, which has to be the next input.
+func (s *State) IsWaiting() bool { return s.waiting != nil }
+
+// isDuel reports whether the match has two seats.
+func (s *State) isDuel() bool { return len(s.Info.Seats) == 2 }
+
+// history is a log that grows without being copied. If a second state appends to the same one, its entries
+// are copied, so that neither state sees the other's. The zero value is empty.
+type history struct {
+	entries []Entry
+	used    *int // how many elements of the array below entries belong to any history; nil: only these
+}
+
+// append returns the history with further entries.
+func (h history) append(entries ...Entry) history {
+	if h.used == nil || *h.used != len(h.entries) {
+		h = history{entries: slices.Clip(h.entries), used: new(int)}
+	}
+	h.entries = append(h.entries, entries...)
+	*h.used = len(h.entries)
+	return h
+}
+
+// Snapshot returns the state as players see it.
+func (s *State) Snapshot(now Now) *Snapshot {
+	snap := &Snapshot{
+		Info: s.Info, Version: s.Version(), Log: slices.Clip(s.log.entries), Position: s.position, Result: s.result,
+		RunningSeat: -1, Offers: s.offers, Events: s.events, Away: s.away, Votes: make([]int, len(s.Info.Seats)),
+		Rematch: s.rematch, NextCode: s.nextCode, Code: s.code, Frozen: s.frozen, Ratings: s.ratings, Unrated: s.unrated,
+		LastAt: s.lastAt,
+	}
+	for seat, n := range s.turnsMade {
+		snap.Turns += n
+		snap.Votes[seat] = bits.OnesCount8(s.votes[seat])
+	}
+	snap.ClocksAt = s.lastAt
+	if running, since := s.clock.Running(); running >= 0 {
+		snap.RunningSeat, snap.ClocksAt = running, since
+		if at, kind := s.deadline(now); kind == expireFirst && !s.frozen && !s.IsOver() {
+			snap.FirstTurnDeadline = at
+		}
+	}
+	snap.Clocks = s.clock.Remaining(snap.ClocksAt)
+	return snap
+}
+
+// addEvent adds an event and sets its Seq and Version.
+func (s *State) addEvent(e Event) {
+	s.lastSeq++
+	e.Seq, e.Version = s.lastSeq, s.Version()
+	kept := s.events[max(len(s.events)+1-eventsKept, 0):]
+	s.events = append(slices.Clip(kept), e)
+}

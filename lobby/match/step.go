@@ -1,0 +1,339 @@
+package match
+
+import (
+	"time"
+
+	"ayumu/lobby/errcode"
+)
+
+// Now is what a match has to know of the world at the time of a step.
+type Now struct {
+	Time     time.Time
+	Presence []Presence // by seat; must not be changed, and is not kept
+	Draining bool       // the server is stopping, and its sessions are being ended
+	// FailingSince is the time since which every write to the store has failed; zero: the last one
+	// succeeded. It is needed while the match is suspended and with the outcome of a request only.
+	FailingSince time.Time
+}
+
+// Presence says whether a seat's player has a session.
+type Presence struct {
+	AbsentSince time.Time // zero: the player is present
+	Dropped     bool      // the last connection broke; false: the player left
+}
+
+// Input is something that a match has to react to.
+type Input struct {
+	Kind InputKind
+
+	Command  *Command       // of Do; it is kept until it is answered, and must not be changed
+	Resumed  bool           // of Begin: the match goes on after a restart of the server
+	MayRetry bool           // of Check: this match may try for all whether a failing store works again
+	Log      []Entry        // of LogRead; the state takes it over
+	Cause    error          // of AppendFailed, LogUnread, LogCorrupt, Panicked and RematchFailed
+	Ratings  []RatingChange // of RatingsRead
+	Unrated  UnratedReason  // of RatingsRead
+	Rematch  string         // of RematchStarted: the id of the new match
+	Code     string         // of RematchStarted: the code of a private one
+}
+
+// InputKind is the kind of an input.
+type InputKind uint8
+
+// The kinds of inputs.
+const (
+	Begin    InputKind = iota // the match has come into memory; the first input
+	Check                     // time has passed, or a player's presence has changed
+	Do                        // a command
+	Evict                     // abort the match, because room is needed
+	Panicked                  // a step or a request has panicked; the state is that before the step
+
+	// The outcomes of RequestAppend.
+	Appended       // the entries are recorded
+	AppendConflict // the log had another version, and nothing is recorded
+	AppendFailed   // it is unclear whether the entries are recorded
+
+	// The outcomes of RequestLog.
+	LogRead
+	LogUnread  // the store could not read it now
+	LogCorrupt // it cannot be read at all
+
+	RatingsRead    // the outcome of RequestRatings
+	RematchStarted // an outcome of RequestRematch
+	RematchFailed  // the other outcome
+)
+
+// Command is what a player wants to do. At is the time at which it arrived.
+type Command struct {
+	Kind CommandKind
+	Seat int
+	At   time.Time
+
+	Version int           // of CommandTurn: the version that it was built on
+	Actions []string      // of CommandTurn, in the form of Entry.Actions
+	Lag     time.Duration // of CommandTurn: the network's part of the time since the last turn
+	Offer   OfferKind     // of CommandOffer and CommandRefuse
+	Blocked bool          // of CommandOffer: the player and another have a block between them
+	Claim   string        // of CommandClaim: "win" or "draw"
+	Target  int           // of CommandVote: the seat to be removed
+}
+
+// CommandKind is the kind of a command.
+type CommandKind uint8
+
+// The kinds of commands.
+const (
+	CommandTurn CommandKind = iota
+	CommandResign
+	CommandOffer
+	CommandRefuse
+	CommandClaim
+	CommandVote
+)
+
+// Effects are what has to be done after a step, in the order of the fields.
+type Effects struct {
+	Report      *Report   // report an internal error; nil: there is none
+	ClearDrafts []int     // drop the drafts of these seats
+	Publish     *Snapshot // show the new state to everybody; nil: it is displayed as before
+
+	// Request asks for I/O. Its outcome is the next input; other inputs have to wait.
+	Request Request
+	Entries []Entry // of RequestAppend; must not be changed
+	Version int     // of RequestAppend: the version to append to
+
+	// Answered means that the last command has been executed: Err is its error, and Made the version that
+	// a turn has made.
+	Answered bool
+	Err      error
+	Made     int
+
+	// Timer is the time of the next Check, instead of an earlier one; zero: none is needed. It is not set
+	// with a request.
+	Timer time.Time
+}
+
+// Request is a kind of I/O.
+type Request uint8
+
+// The kinds of I/O.
+const (
+	RequestNone    Request = iota
+	RequestAppend          // append Entries to the log if it has Version entries
+	RequestLog             // read the log
+	RequestRatings         // update what depends on the end of the match, and read the ratings that it has changed
+	RequestRematch         // start a match with the same terms and rotated seats
+)
+
+// Report is an internal error for the operator.
+type Report struct {
+	Message string
+	Err     error
+}
+
+// Step returns the state after an input, and what has to be done. It changes nothing, reads no time and
+// does no I/O. While s waits for the outcome of a request, that outcome has to be the input, or Panicked.
+func Step(s State, in Input, now Now) (State, Effects) {
+	x := step{State: s, now: now}
+	if s.waiting != nil {
+		x.task, x.waiting = *s.waiting, nil
+	}
+	x.take(in)
+	if x.changed {
+		x.effects.Publish = x.Snapshot(now)
+	}
+	if x.effects.Request != RequestNone {
+		task := x.task
+		x.waiting = &task
+	} else {
+		x.effects.Timer = x.nextCheck(now)
+	}
+	return x.State, x.effects
+}
+
+// step is one call of Step.
+type step struct {
+	State   // the next state
+	now     Now
+	task    task
+	changed bool // the state is displayed differently
+	effects Effects
+}
+
+// task is what the match does, which can take several steps.
+type task struct {
+	stage   stage
+	at      time.Time // the time for which it is done: a command's is that of its arrival
+	command *Command  // nil: none
+	next    next      // the state after the entries that are being appended
+	failed  error     // the error with which the task goes on after the ratings have been read
+	readFor readFor
+	cause   error // why the log is being read
+}
+
+// stage is a stage of a task.
+type stage uint8
+
+const (
+	stageResume  stage = iota // ends an outage
+	stageTime                 // applies what is due
+	stageCommand              // executes the command
+	stageEvict                // aborts the match
+)
+
+// errFrozen is the error of everything in a frozen match.
+var errFrozen = errcode.Errorf(errcode.Unavailable, frozenText)
+
+// frozenText is what players see of a frozen match.
+const frozenText = "this match was stopped by an internal error; the operator has been notified"
+
+// take reacts to an input.
+func (x *step) take(in Input) {
+	if x.frozen {
+		x.answer(errFrozen, in.Kind == Do)
+		return
+	}
+	switch in.Kind {
+	case Begin:
+		x.begin(in.Resumed)
+	case Check:
+		x.check(in.MayRetry)
+	case Do:
+		x.do(in.Command)
+	case Evict:
+		x.evict()
+	case Panicked:
+		x.freeze(in.Cause)
+		x.answer(errFrozen, x.task.command != nil)
+	case Appended:
+		x.appended()
+	case AppendConflict, AppendFailed:
+		x.readLog(readAfterAppend, in.Cause)
+	case LogRead:
+		x.logRead(in.Log)
+	case LogUnread:
+		x.logUnread(in.Cause)
+	case LogCorrupt:
+		x.logCorrupt(in.Cause)
+	case RatingsRead:
+		x.ratings, x.unrated, x.changed = in.Ratings, in.Unrated, true
+		x.goOn(x.task.failed)
+	case RematchStarted:
+		x.State.rematch, x.nextCode, x.changed = in.Rematch, in.Code, true
+		x.goOn(nil)
+	case RematchFailed:
+		x.goOn(in.Cause)
+	}
+}
+
+// answer answers the command of the task if there is one.
+func (x *step) answer(err error, commanded bool) {
+	if !commanded {
+		return
+	}
+	x.effects.Answered, x.effects.Err, x.effects.Made = true, err, x.Version()
+	if x.IsOver() {
+		x.effects.Made-- // the end follows the turn
+	}
+}
+
+// check applies what is due at the time of the step.
+func (x *step) check(mayRetry bool) {
+	x.task = task{at: x.now.Time}
+	if x.IsSuspended() && x.retryDue(mayRetry) {
+		x.resume()
+		return
+	}
+	x.applyTime()
+}
+
+// do applies what was due when a command arrived, and then executes the command.
+func (x *step) do(c *Command) {
+	x.task = task{at: c.At, command: c}
+	switch {
+	case !x.IsSuspended():
+		x.applyTime()
+	case x.canRetryOnCommand():
+		x.resume()
+	default:
+		x.answer(errSuspended, true)
+	}
+}
+
+// evict ends the match without a winner.
+func (x *step) evict() {
+	x.task = task{stage: stageEvict, at: x.now.Time}
+	if !x.IsOver() {
+		x.abort(x.task.at, AbortEvicted)
+	}
+}
+
+// goOn goes on after a stage of the task has ended with an error, or with nil.
+func (x *step) goOn(err error) {
+	switch x.task.stage {
+	case stageResume:
+		x.resumed(err)
+	case stageTime:
+		if err == nil {
+			x.applyTime() // the next seat's time may be up as well
+			return
+		}
+		x.execute()
+	case stageCommand:
+		x.answer(err, true)
+	case stageEvict:
+	}
+}
+
+// execute executes the command of the task, if there is one.
+func (x *step) execute() {
+	c := x.task.command
+	if c == nil {
+		return
+	}
+	x.task.stage = stageCommand
+	err := errFrozen
+	if !x.frozen {
+		err = x.run(c)
+	}
+	if err != nil || x.effects.Request == RequestNone {
+		x.answer(err, true)
+	}
+}
+
+// run executes a command. If it returns nil, the command has been executed or a request is outstanding.
+func (x *step) run(c *Command) error {
+	switch c.Kind {
+	case CommandTurn:
+		return x.turn(c)
+	case CommandResign:
+		return x.resign(c)
+	case CommandOffer:
+		return x.offer(c)
+	case CommandRefuse:
+		return x.refuse(c)
+	case CommandClaim:
+		return x.claim(c)
+	default:
+		return x.vote(c)
+	}
+}
+
+// freeze stops the match until the next restart.
+func (x *step) freeze(cause error) {
+	x.frozen, x.changed = true, true
+	x.stopClock(x.now.Time)
+	x.effects.Report = &Report{"match frozen", cause}
+}
+
+// startClock lets a seat's time run from at.
+func (x *step) startClock(seat int, at time.Time) {
+	x.clock = x.clock.Clone()
+	x.clock.Start(seat, at)
+}
+
+// stopClock stops the clock of the match at a time.
+func (x *step) stopClock(at time.Time) {
+	x.clock = x.clock.Clone()
+	x.clock.Stop(at)
+}

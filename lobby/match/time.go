@@ -1,0 +1,178 @@
+package match
+
+import (
+	"time"
+
+	"ayumu/engine"
+	"ayumu/lobby/clock"
+)
+
+// Limits in time of a match.
+const (
+	untimedLimit    = 30 * 24 * time.Hour // a match without a clock is aborted after this time without a turn
+	restartCredit   = 20 * time.Second    // of the seat to move after a restart
+	restartDeadline = 12 * time.Hour      // the same if a deadline in days has passed
+
+	// leftToBotsLimit is how long a match without a clock waits for its guests if only bots are left. Guests
+	// soon lose their way back, while an account may return for a month.
+	leftToBotsLimit = 10 * time.Minute
+)
+
+// begin restores the clock of a match that has come into memory, and applies what is due. The time in which
+// the server was down is not charged, except against a deadline in days that has not passed.
+func (x *step) begin(resumed bool) {
+	now := x.now.Time
+	x.task = task{at: now}
+	if resumed {
+		x.restartedAt = now
+	}
+	switch {
+	case x.Version() == 0:
+		// No entry records the credit: each restart gives it again, and the first turn records the clocks.
+		if resumed && x.Info.Control.IsLive() {
+			x.clock = x.clock.Clone()
+			x.clock.Credit(x.position.Turn(), restartCredit)
+		}
+		x.applyTime()
+	case x.IsOver() || x.Info.Control.IsUntimed():
+		x.applyTime()
+	case x.Info.Control.Days > 0:
+		x.startClock(x.position.Turn(), x.lastAt)
+		if deadline, _ := x.clock.Deadline(); deadline.After(now) {
+			x.changed = true
+			x.applyTime()
+			return
+		}
+		x.stopClock(now)
+		x.resumeWith(restartDeadline)
+	default:
+		x.resumeWith(restartCredit)
+	}
+}
+
+// applyTime applies what is due at the time of the task: it starts the clock of the seat to move and ends
+// turns whose time is up. Then it executes the command of the task.
+func (x *step) applyTime() {
+	x.task.stage = stageTime
+	if !x.IsOver() && !x.frozen {
+		if !x.IsSuspended() {
+			if running, _ := x.clock.Running(); running < 0 {
+				x.startClock(x.position.Turn(), x.task.at)
+				x.changed = true
+			}
+			if deadline, kind := x.deadline(x.now); !deadline.IsZero() && !x.task.at.Before(deadline) {
+				if x.expire(kind, deadline) != nil {
+					x.execute()
+				}
+				return
+			}
+		}
+		x.checkAway(x.task.at)
+	}
+	x.execute()
+}
+
+// expiry is the kind of a deadline.
+type expiry uint8
+
+const (
+	expireClock expiry = iota
+	expireFirst
+	expireUntimed
+)
+
+// deadline returns when the turn of the seat to move is due, and which limit that is; the zero time if none
+// runs.
+func (s *State) deadline(now Now) (time.Time, expiry) {
+	if s.Info.Control.IsUntimed() {
+		end := s.lastAt.Add(untimedLimit)
+		if left := s.leftToBots(now); !left.IsZero() && left.Add(leftToBotsLimit).Before(end) {
+			end = left.Add(leftToBotsLimit)
+		}
+		return end, expireUntimed
+	}
+	deadline, ok := s.clock.Deadline()
+	if !ok {
+		return time.Time{}, expireClock
+	}
+	seat, since := s.clock.Running()
+	if s.Info.Control.IsLive() && s.turnsMade[seat] == 0 {
+		return s.firstDeadline(now, since, deadline), expireFirst
+	}
+	return deadline, expireClock
+}
+
+// expire asks for the recording of what follows from a deadline that has passed.
+func (x *step) expire(kind expiry, at time.Time) error {
+	seat := x.position.Turn()
+	switch {
+	case kind == expireUntimed:
+		x.abort(at, AbortIdle)
+	case kind == expireFirst && x.isDuel():
+		x.abort(at, AbortFirstTurn)
+	case x.isDuel():
+		x.endMatch(at, engine.Result{Winners: []int{1 - seat}, Reason: engine.ReasonTime}, "")
+	default:
+		return x.removeSeat(at, seat, engine.ReasonTime)
+	}
+	return nil
+}
+
+// firstTurnLimit returns the time that a seat has for its first turn under a live clock. Players of slow
+// games may need some time to come to the screen.
+func firstTurnLimit(c clock.Control) time.Duration {
+	switch {
+	case c.Initial <= 15*time.Minute:
+		return time.Minute
+	case c.Initial <= time.Hour:
+		return 3 * time.Minute
+	}
+	return 10 * time.Minute
+}
+
+// firstDeadline returns the time at which the first turn of the seat to move is due: its limit after since,
+// the start of its clock, but not later than clockUp. A seat that was to move when the server restarted
+// gets restartCredit on top. While the server drains there is no deadline (zero time), because the players
+// are being disconnected.
+func (s *State) firstDeadline(now Now, since, clockUp time.Time) time.Time {
+	if now.Draining {
+		return time.Time{}
+	}
+	limit := firstTurnLimit(s.Info.Control)
+	if !s.restartedAt.IsZero() && since.Equal(s.restartedAt) {
+		limit += restartCredit
+	}
+	if due := since.Add(limit); due.Before(clockUp) {
+		return due
+	}
+	return clockUp
+}
+
+// nextCheck returns the next time at which something may be due; the zero time if only another input can
+// change anything.
+func (s *State) nextCheck(now Now) time.Time {
+	if s.frozen || s.IsOver() {
+		return time.Time{}
+	}
+	next, _ := s.deadline(now)
+	if s.IsSuspended() {
+		next = now.Time.Add(retryInterval)
+	}
+	for seat := range s.Info.Seats {
+		if at := s.nextAbsenceChange(now, seat); !at.IsZero() && (next.IsZero() || at.Before(next)) {
+			next = at
+		}
+	}
+	if next.IsZero() {
+		return next
+	}
+	// The timer only triggers a check, so that a millisecond more cannot be too early.
+	return now.Time.Add(max(next.Sub(now.Time), 0) + time.Millisecond)
+}
+
+func laterOf(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
+}
