@@ -65,7 +65,7 @@ func (v *matchScreen) canHint() bool {
 func (v *matchScreen) shownPosition() engine.Position {
 	switch {
 	case v.variation != nil:
-		return v.variation.positions[v.variation.shownTurns]
+		return v.variation.Position()
 	case v.isReviewing:
 		return v.turnRecord.positions()[v.ply]
 	}

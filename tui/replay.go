@@ -192,7 +192,7 @@ func (v *matchScreen) delayText(turns int) string {
 func (v *matchScreen) seatToMove() int {
 	switch {
 	case v.IsArchived() && v.variation != nil:
-		return v.variation.positions[v.variation.shownTurns].Turn()
+		return v.variation.Position().Turn()
 	case v.IsArchived() && v.isReviewing:
 		return v.turnRecord.positions()[v.ply].Turn()
 	case v.Snapshot.IsOver():

@@ -6,25 +6,19 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/tui/client"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/words"
 )
 
-// variation is a line of turns that branches off a match. It is local to the session; the match does
-// not change.
+// variation is a line of turns that branches off the match that is shown.
 type variation struct {
-	base       int               // number of entries before the branch
-	positions  []engine.Position // at the branch, and after each turn of the line
-	turns      [][]string
-	shownTurns int      // number of turns before the position that is shown
-	draft      []string // actions of the unfinished turn
+	client.Variation
+	base  int      // number of entries before the branch
+	draft []string // actions of the unfinished turn
 }
-
-// maxVariation bounds a variation, in turns.
-const maxVariation = 500
 
 // startVariation starts a variation at the position that is shown.
 func (v *matchScreen) startVariation() tea.Cmd {
@@ -34,11 +28,12 @@ func (v *matchScreen) startVariation() tea.Cmd {
 		v.app.NotifyError("the earlier positions cannot be shown")
 		return nil
 	}
-	if _, over := all[from].Result(); over {
-		v.app.NotifyError("the game is over here; step back first")
+	line, err := client.NewVariation(all[from])
+	if err != nil {
+		v.app.NotifyError("%v", err)
 		return nil
 	}
-	t := &variation{base: from, positions: all[from : from+1 : from+1]}
+	t := &variation{Variation: line, base: from}
 	if v.IsOwnTurn() && !v.isReviewing {
 		t.draft = slices.Clone(v.draft())
 	}
@@ -57,11 +52,11 @@ func (v *matchScreen) endVariation() tea.Cmd {
 
 // state returns what the board shows; the user moves for both sides.
 func (t *variation) state() game.State {
-	p := t.positions[t.shownTurns]
+	p := t.Position()
 	_, over := p.Result()
 	s := game.State{Position: p, Seat: p.Turn(), CanAct: !over}
-	if t.shownTurns > 0 {
-		s.LastTurn, s.Previous = t.turns[t.shownTurns-1], t.positions[t.shownTurns-1]
+	if t.Shown > 0 {
+		s.LastTurn, s.Previous = t.Turns[t.Shown-1], t.Positions[t.Shown-1]
 	}
 	if !over {
 		s.Draft = t.draft
@@ -69,24 +64,19 @@ func (t *variation) state() game.State {
 	return s
 }
 
-// play appends a turn after the position that is shown and removes later ones.
+// play appends a turn after the position that is shown.
 func (t *variation) play(turn []string) error {
-	next, err := engine.PlayTurn(t.positions[t.shownTurns], turn)
-	switch {
-	case err != nil:
+	if err := t.Play(turn); err != nil {
 		return err
-	case t.shownTurns == maxVariation:
-		return engine.Illegal("", "the analysis is at its limit of turns; press Esc to return to the game")
 	}
-	t.turns = append(t.turns[:t.shownTurns:t.shownTurns], turn)
-	t.positions = append(t.positions[:t.shownTurns+1:t.shownTurns+1], next)
-	t.shownTurns, t.draft = t.shownTurns+1, nil
+	t.draft = nil
 	return nil
 }
 
+// step shows an earlier or later position of the line.
 func (t *variation) step(by int) {
-	if to := max(min(t.shownTurns+by, len(t.turns)), 0); to != t.shownTurns {
-		t.shownTurns, t.draft = to, nil
+	if t.Step(by) {
+		t.draft = nil
 	}
 }
 
@@ -112,9 +102,9 @@ func (v *matchScreen) handleVariationKey(key string) tea.Cmd {
 	case "]", ".", "pgdown":
 		t.step(1)
 	case "home":
-		t.step(-maxVariation)
+		t.step(-len(t.Turns))
 	case "end":
-		t.step(maxVariation)
+		t.step(len(t.Turns))
 	case "?":
 		return v.app.OpenHelp()
 	case "t":
@@ -136,12 +126,12 @@ func (v *matchScreen) handleVariationKey(key string) tea.Cmd {
 // variationLines describes the variation and who is to move in it.
 func (v *matchScreen) variationLines() []styledText {
 	t, theme := v.variation, v.app.Style.Theme
-	text := fmt.Sprintf("Analysis, %s from turn %d. Esc: back to the game.", words.Plural(t.shownTurns, "move"), t.base)
-	if t.shownTurns == 0 {
+	text := fmt.Sprintf("Analysis, %s from turn %d. Esc: back to the game.", words.Plural(t.Shown, "move"), t.base)
+	if t.Shown == 0 {
 		text = fmt.Sprintf("Analysis from turn %d: move either side. Esc: back to the game.", t.base)
 	}
 	lines := []styledText{{text, theme.Notice}}
-	p := t.positions[t.shownTurns]
+	p := t.Position()
 	if r, over := p.Result(); over {
 		lines = append(lines, styledText{words.Sentence("the game would end here: " + v.Game.DescribeEnding(p, r)), theme.Text})
 	} else {
@@ -155,7 +145,7 @@ func (v *matchScreen) variationLines() []styledText {
 
 func (v *matchScreen) variationKeys() []game.Key {
 	keys := []game.Key{{Key: "Esc", Help: "back to the game"}}
-	if len(v.variation.turns) > 0 {
+	if len(v.variation.Turns) > 0 {
 		keys = append(keys, game.Key{Key: "[ ]", Help: "step"})
 	}
 	keys = append(keys, v.hintKeys()...)
@@ -183,11 +173,11 @@ func (v *matchScreen) moves() moveList {
 	case v.variation != nil:
 		from := min(v.variation.base, len(r.entries)) // turns may have been taken back meanwhile
 		l.title, l.style, l.variationFrom, l.isSelected = "analysis", t.Notice, from, true
-		l.shownTurn = from + v.variation.shownTurns - 1
+		l.shownTurn = from + v.variation.Shown - 1
 		l.entries, l.texts = slices.Clone(r.entries[:from]), slices.Clone(r.texts[:from])
-		for i, turn := range v.variation.turns {
+		for i, turn := range v.variation.Turns {
 			text := v.Game.ShortTurn(turn)
-			l.entries = append(l.entries, lobby.Entry{Kind: lobby.EntryTurn, Seat: v.variation.positions[i].Turn(), Actions: turn})
+			l.entries = append(l.entries, lobby.Entry{Kind: lobby.EntryTurn, Seat: v.variation.Positions[i].Turn(), Actions: turn})
 			l.texts, l.width = append(l.texts, text), max(l.width, paint.Width(text))
 		}
 	case v.isReviewing:
