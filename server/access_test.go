@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"os"
 	"path/filepath"
@@ -14,9 +15,11 @@ import (
 
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
+	"ayumu/lobby/club"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/server"
 	"ayumu/server/access"
+	"ayumu/tui/admin"
 	"ayumu/tui/game/gametest"
 )
 
@@ -24,7 +27,7 @@ import (
 type clubHarness struct {
 	harness
 	authorizer *access.Authorizer
-	moderation *access.Moderation
+	club       *club.Club
 	store      *sqlite.Store
 	keys       string // file
 }
@@ -40,18 +43,45 @@ func openClub(t *testing.T, p access.Policy, listed string) clubHarness {
 	if err := os.WriteFile(p.KeyFile, []byte(listed), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	authorizer, err := access.NewAuthorizer(t.Context(), db, p)
+	authorizer := authorizerOf(t, db, p)
+	c := authorizer.Club
+	l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: db, CheckChat: c.CheckChat, Deleted: c.AccountDeleted})
 	if err != nil {
 		t.Fatal(err)
 	}
-	mod := &access.Moderation{Authorizer: authorizer, Connections: new(access.Connections), SSHTarget: "club"}
-	l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: db, CheckChat: authorizer.CheckChat, Deleted: mod.AccountDeleted})
+	c.IsGuest = l.IsGuest
+	handler := &server.Handler{Games: gametest.Games, Lobby: l, SSHTarget: "club", Version: "test", Log: log.New(io.Discard), Authorizer: authorizer}
+	return clubHarness{serve(t, handler), authorizer, c, db, p.KeyFile}
+}
+
+// authorizerOf returns an authorizer for the club in a store.
+func authorizerOf(t *testing.T, db club.Store, p access.Policy) *access.Authorizer {
+	t.Helper()
+	c, err := club.New(t.Context(), db)
 	if err != nil {
 		t.Fatal(err)
 	}
-	mod.IsGuest = l.IsGuest
-	handler := &server.Handler{Games: gametest.Games, Lobby: l, SSHTarget: "club", Version: "test", Log: log.New(io.Discard), Authorizer: authorizer, Moderation: mod}
-	return clubHarness{serve(t, handler), authorizer, mod, db, p.KeyFile}
+	authorizer, err := access.NewAuthorizer(c, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return authorizer
+}
+
+// run runs the words of an admin command as the operator.
+func run(ctx context.Context, c *club.Club, out io.Writer, words ...string) error {
+	operator := c.Moderator(club.Actor{Role: club.RoleServerOwner, Name: "the host"})
+	return admin.Run(ctx, admin.Env{Moderator: operator, SSHTarget: "club", Out: out}, words)
+}
+
+// invitation creates an invitation for an hour and returns its code.
+func invitation(t *testing.T, db club.Store, uses int) string {
+	t.Helper()
+	i, err := club.NewInvite(t.Context(), db, uses, time.Hour, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return i.Code
 }
 
 // asked runs a command as somebody with a user name.
@@ -90,7 +120,7 @@ func authorized(key ssh.Signer, options, name string) string {
 func (c clubHarness) order(words ...string) string {
 	c.t.Helper()
 	var b bytes.Buffer
-	if err := c.moderation.Run(c.t.Context(), "the host", access.RoleServerOwner, words, &b); err != nil {
+	if err := run(c.t.Context(), c.club, &b, words...); err != nil {
 		c.t.Fatalf("%v: %v", words, err)
 	}
 	return b.String()
@@ -158,9 +188,9 @@ func TestInvitationWorksOnceForEachUseAndNotLongerThanItLasts(t *testing.T) {
 	p.Open = false
 	c := openClub(t, p, "")
 	code := func(uses int) string {
-		code, err := access.NewInvite(t.Context(), c.store, uses, time.Hour, "test")
-		if err != nil || len(code)*5 < 80 {
-			t.Fatal(code, err)
+		code := invitation(t, c.store, uses)
+		if len(code)*5 < 80 {
+			t.Fatal(code)
 		}
 		return code
 	}

@@ -133,7 +133,7 @@ func TestASanctionIsFoundByTheCurrentName(t *testing.T) {
 		t.Errorf("bans: %s", out)
 	}
 	var out strings.Builder
-	if err := c.moderation.Run(t.Context(), "the host", access.RoleServerOwner, []string{"unmute", "ana"}, &out); err == nil {
+	if err := run(t.Context(), c.club, &out, "unmute", "ana"); err == nil {
 		t.Errorf("lifted by the old name: %s", out.String())
 	}
 	c.order("unmute", "eva")
@@ -187,8 +187,9 @@ func TestReportsOfOneAddressAreBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	all, err := c.moderation.OpenReports(t.Context(), access.RoleModerator)
-	if n, _ := c.moderation.CountReports(t.Context(), access.RoleModerator); err != nil || len(all) != 453 || n != 453 {
+	moderator := c.club.Moderator(club.Actor{Role: club.RoleModerator})
+	all, err := club.AllReports(t.Context(), moderator)
+	if n, _ := moderator.CountReports(t.Context()); err != nil || len(all) != 453 || n != 453 {
 		t.Errorf("%d reports are listed, %d counted, %v", len(all), n, err)
 	}
 	page, read := c.order("reports"), 0

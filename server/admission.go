@@ -4,57 +4,58 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/netip"
-	"strings"
+	"sync/atomic"
+
+	"golang.org/x/crypto/ssh"
 
 	"ayumu/lobby"
+	"ayumu/lobby/club"
 	"ayumu/server/access"
 	"ayumu/server/sshd"
 )
 
 // visitor is a person whose connection is authenticated, with their permissions.
 type visitor struct {
-	addr       netip.Addr
-	role       access.Role
-	nameHint   string              // a name to suggest at a first visit
-	account    *lobby.Account      // of the session's key; nil for guests and new keys
-	untrack    func()              // ends the tracking of the connection; never nil
-	onEnter    func(lobby.Account) // reports the account that enters the lobby; never nil
-	moderation *moderation         // nil without moderation
+	addr     netip.Addr
+	role     club.Role
+	nameHint string              // a name to suggest at a first visit
+	account  *lobby.Account      // of the session's key; nil for guests and new keys
+	untrack  func()              // ends the tracking of the connection; never nil
+	onEnter  func(lobby.Account) // reports the account that enters the lobby; never nil
+	// entered has the lobby's session once the visitor has entered.
+	entered *atomic.Pointer[lobby.Session]
 }
 
 // admit returns the visitor of a session, or the reason why they are not admitted. The visitor is valid also
 // with an error; its untrack must be called.
 func (d *Handler) admit(ctx context.Context, s *sshd.Session) (visitor, error) {
-	g := visitor{addr: s.Addr().Addr(), role: access.RolePlayer, nameHint: s.User(), untrack: func() {}, onEnter: func(lobby.Account) {}}
+	g := visitor{addr: s.Addr().Addr(), role: club.RolePlayer, nameHint: s.User(), untrack: func() {}, onEnter: func(lobby.Account) {}, entered: new(atomic.Pointer[lobby.Session])}
 	if s.Key() == nil {
-		g.role = access.RoleGuest
+		g.role = club.RoleGuest
 	}
 	if d.Authorizer == nil {
 		return g, d.loadAccount(ctx, s, &g)
 	}
 	v, err := d.Authorizer.Admit(ctx, s.Key(), g.addr, s.User())
 	if err != nil {
-		g.role = access.RoleNobody
+		g.role = club.RoleNobody
 		return g, err
 	}
 	g.role, g.account = v.Role, v.Account
-	if access.IsInviteCode(g.nameHint) {
+	if club.IsInviteCode(g.nameHint) {
 		g.nameHint = ""
 	}
 	if v.Name != "" {
 		g.nameHint = v.Name
 	}
-	if d.Moderation != nil {
-		conn := &access.Connection{Key: s.Key(), From: g.addr, Role: v.Role, End: s.End}
-		g.moderation = &moderation{m: d.Moderation, role: v.Role, addr: g.addr}
-		g.untrack = d.Moderation.Connections.Add(conn)
-		g.onEnter = func(a lobby.Account) {
-			d.Moderation.Connections.SetAccount(conn, a)
-			if v.Account == nil && a.ID > 0 { // the key's first visit
-				_ = d.Authorizer.AccountRegistered(context.WithoutCancel(ctx)) // the store reports its failures
-			}
+	c := d.Authorizer.Club
+	session := &club.Session{Key: wireOf(s.Key()), From: g.addr, Role: v.Role, End: s.End}
+	g.untrack = c.Sessions.Add(session)
+	g.onEnter = func(a lobby.Account) {
+		c.Sessions.SetAccount(session, a)
+		if v.Account == nil && a.ID > 0 { // the key's first visit
+			_ = c.ReloadSanctions(context.WithoutCancel(ctx)) // the store reports its failures
 		}
 	}
 	return g, nil
@@ -64,10 +65,8 @@ func (d *Handler) admit(ctx context.Context, s *sshd.Session) (visitor, error) {
 func (g visitor) enterLobby(s *lobby.Session) {
 	s.SetAddr(g.addr)
 	g.onEnter(s.Account())
-	if g.moderation != nil {
-		g.moderation.session = s
-	}
-	if g.role >= access.RoleModerator {
+	g.entered.Store(s)
+	if g.role >= club.RoleModerator {
 		s.SetModerator()
 	}
 }
@@ -96,31 +95,35 @@ func (d *Handler) reject(s *sshd.Session, err error) int {
 	return 1
 }
 
-// moderate runs the commands admin and report; done is false for others.
-func (d *Handler) moderate(ctx context.Context, s *sshd.Session, g visitor, a lobby.Account, words []string, out io.Writer) (status int, done bool) {
-	if d.Moderation == nil {
-		return 0, false
+// moderator returns the moderator that acts for a visitor in the lobby; nil if the server has no moderation.
+func (d *Handler) moderator(g visitor) club.Moderator {
+	if d.Authorizer == nil {
+		return nil
 	}
-	var err error
-	switch words[0] {
-	case "admin":
-		who := a.Name
-		if who == "" {
-			who = s.Fingerprint()
+	return d.Authorizer.Club.Moderator(club.Actor{Role: g.role, Addr: g.addr, Account: func() lobby.Account {
+		if s := g.entered.Load(); s != nil {
+			return s.Account()
 		}
-		err = d.Moderation.Run(ctx, who, g.role, words[1:], out)
-	case "report":
-		if len(words) < 3 {
-			words = []string{"report", "", ""}
-		}
-		if err = d.Moderation.Report(ctx, a, s.Fingerprint(), g.role, g.addr, words[1], strings.Join(words[2:], " ")); err == nil {
-			_, err = io.WriteString(out, "thank you; the report is open for the moderators\n")
-		}
-	default:
-		return 0, false
+		return lobby.Account{}
+	}})
+}
+
+// commandModerator is moderator for a command, whose visitor does not enter the lobby.
+func (d *Handler) commandModerator(s *sshd.Session, g visitor) club.Moderator {
+	if d.Authorizer == nil {
+		return nil
 	}
-	if err != nil {
-		return d.reportError(s, err), true
+	actor := club.Actor{Role: g.role, Addr: g.addr, Name: s.Fingerprint()}
+	if g.account != nil {
+		actor.Account = func() lobby.Account { return *g.account }
 	}
-	return 0, true
+	return d.Authorizer.Club.Moderator(actor)
+}
+
+// wireOf returns a key in SSH wire format; nil for nil.
+func wireOf(key ssh.PublicKey) []byte {
+	if key == nil {
+		return nil
+	}
+	return key.Marshal()
 }

@@ -33,14 +33,7 @@ func TestInvitationEnds(t *testing.T) {
 		defer db.Close()
 		p := access.PublicPolicy()
 		p.Open = false
-		authorizer, err := access.NewAuthorizer(t.Context(), db, p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		code, err := access.NewInvite(t.Context(), db, 2, time.Hour, "test")
-		if err != nil {
-			t.Fatal(err)
-		}
+		authorizer, code := authorizerOf(t, db, p), invitation(t, db, 2)
 		<-time.After(time.Hour - time.Second)
 		if _, err := authorizer.Admit(t.Context(), newKey(t).PublicKey(), loopback, code); err != nil {
 			t.Errorf("a second before its end: %v", err)
@@ -61,10 +54,7 @@ func TestCodesAreKeptAsHashes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	invitation, err := access.NewInvite(t.Context(), db, 1, time.Hour, "test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	invited := invitation(t, db, 1)
 	l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: db})
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +76,7 @@ func TestCodesAreKeptAsHashes(t *testing.T) {
 		}
 		content = append(content, bytes.ToLower(raw)...)
 	}
-	for what, secret := range map[string]string{"an invitation": invitation, "a return code": code} {
+	for what, secret := range map[string]string{"an invitation": invited, "a return code": code} {
 		if len(secret) < 10 || bytes.Contains(content, []byte(secret)) {
 			t.Errorf("%s, %q, is in the data file", what, secret)
 		}

@@ -3,6 +3,7 @@ package server_test
 import (
 	"bytes"
 	"context"
+	"io"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -12,6 +13,7 @@ import (
 
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
+	"ayumu/lobby/club"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/lobby/store/sqlite/sqlitetest"
 	"ayumu/server"
@@ -59,17 +61,13 @@ func TestEveryFailureOfTheStoreIsLoggedOnce(t *testing.T) {
 	logger := log.NewWithOptions(&written, log.Options{Level: log.ErrorLevel, Formatter: log.JSONFormatter})
 	report := func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) }
 	db.ReportFailures(report)
-	policy := access.PublicPolicy()
-	authorizer, err := access.NewAuthorizer(t.Context(), db, policy)
+	authorizer := authorizerOf(t, db, access.PublicPolicy())
+	l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: db, CheckChat: authorizer.Club.CheckChat, Report: report})
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: db, CheckChat: authorizer.CheckChat, Report: report})
-	if err != nil {
-		t.Fatal(err)
-	}
-	mod := &access.Moderation{Authorizer: authorizer, Connections: new(access.Connections), Announce: l.Announce, SSHTarget: "club"}
-	h := serve(t, &server.Handler{Games: gametest.Games, Lobby: l, SSHTarget: "club", Version: "test", Log: logger, Authorizer: authorizer, Moderation: mod})
+	authorizer.Club.Announce = l.Announce
+	h := serve(t, &server.Handler{Games: gametest.Games, Lobby: l, SSHTarget: "club", Version: "test", Log: logger, Authorizer: authorizer})
 
 	ana, bob, guest := h.program("ana", newKey(t)), h.program("bob", newKey(t)), h.program("guest", nil)
 	h.program("cleo", newKey(t))
@@ -78,8 +76,8 @@ func TestEveryFailureOfTheStoreIsLoggedOnce(t *testing.T) {
 	bob.must("join", object{"table": table["table"]})
 	game := ana.event("match")
 	open := ana.must("open", object{"game": "ayu", "clock": object{"days": 3}})
-	must(t, mod.Run(t.Context(), "the host", access.RoleServerOwner, []string{"ban", "192.0.2.9", "1d"}, new(bytes.Buffer)))
-	must(t, mod.Report(t.Context(), lobby.Account{ID: 1, Name: "ana"}, "", access.RolePlayer, loopback, "bob", "talks"))
+	must(t, run(t.Context(), authorizer.Club, io.Discard, "ban", "192.0.2.9", "1d"))
+	must(t, authorizer.Club.Moderator(club.Actor{Role: club.RolePlayer, Addr: loopback, Name: "ana"}).Report(t.Context(), "bob", "talks"))
 	must(t, sqlitetest.DropTables(t.Context(), path))
 	written.take()
 
@@ -122,7 +120,7 @@ func TestEveryFailureOfTheStoreIsLoggedOnce(t *testing.T) {
 	}
 	for _, line := range []string{"mute bob 1h", "ban bob 1d", "ban 192.0.2.1 1d", "unban 192.0.2.9/32", "invite", "reports", "done 1", "audit", "announce hello", "close lobby 1h"} {
 		message := ""
-		if err := mod.Run(context.Background(), "the host", access.RoleServerOwner, strings.Fields(line), new(bytes.Buffer)); err != nil {
+		if err := run(context.Background(), authorizer.Club, io.Discard, strings.Fields(line)...); err != nil {
 			_, message = lobby.PublicError(err)
 		}
 		check("admin "+line, message)

@@ -14,6 +14,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
+	"ayumu/lobby/club"
 	"ayumu/server/access"
 	"ayumu/server/api"
 	"ayumu/server/exec"
@@ -32,12 +33,11 @@ type Handler struct {
 	SSHTarget string     // the server's address as typed after ssh
 	Version   string
 	Log       *log.Logger
-	// Authorizer decides who is admitted; nil admits everybody.
+	// Authorizer decides who is admitted, and has the club in which they moderate; nil admits everybody and
+	// there is no moderation.
 	Authorizer *access.Authorizer
 	// Branding returns the present branding; nil means Ayumu's own.
 	Branding func() Branding
-	// Moderation runs the commands of moderators; nil means that there are none.
-	Moderation *access.Moderation
 
 	sharing sync.Once
 	shared  *api.Shared // of all API sessions; set by sharing
@@ -61,7 +61,7 @@ func (d *Handler) Serve(ctx context.Context, s *sshd.Session) int {
 	}
 	g, err := d.admit(ctx, s)
 	defer g.untrack()
-	if err != nil && !(errors.Is(err, access.ErrNotMember) && isCommand && len(words) > 0 && access.RoleNobody.Can(access.Action(words[0]))) {
+	if err != nil && !(errors.Is(err, access.ErrNotMember) && isCommand && len(words) > 0 && words[0] == "link" && club.RoleNobody.Has(club.PermissionLink)) {
 		return d.reject(s, err)
 	}
 	_, terminal := s.PTY()
@@ -84,18 +84,11 @@ func (d *Handler) runCommand(ctx context.Context, s *sshd.Session, g visitor, wo
 	go s.DiscardInput()
 	e := exec.Env{Lobby: d.Lobby, Games: d.Games, Addr: s.Addr().Addr(), SSHTarget: d.SSHTarget, Version: d.Version}
 	e.Out, e.Err = outputStreams(s)
-	var a lobby.Account
+	e.Key, e.Moderator = wireOf(s.Key()), d.commandModerator(s, g)
 	if e.Account = g.account; g.account != nil {
-		a = *g.account
-		g.onEnter(a)
-	}
-	if s.Key() != nil {
-		e.Key = s.Key().Marshal()
+		g.onEnter(*g.account)
 	}
 	s.SetIdleLimit(d.Lobby.Limits().IdleWatching)
-	if status, done := d.moderate(ctx, s, g, a, words, e.Out); done {
-		return status
-	}
 	return exec.Run(ctx, e, words)
 }
 

@@ -44,19 +44,13 @@ func terminal(s *sshd.Session) *tui.Terminal {
 func (d *Handler) clientConfig(s *sshd.Session, g visitor) client.Config {
 	c := client.Config{
 		Lobby: d.Lobby, Games: d.Games, Account: g.account, NameHint: g.nameHint, Addr: s.Addr().Addr(), OnEnter: g.enterLobby, Lag: s.Lag,
-		Bots: d.Bots, SSHTarget: d.SSHTarget,
-	}
-	if g.moderation != nil {
-		c.Moderation = g.moderation
+		Bots: d.Bots, SSHTarget: d.SSHTarget, Key: wireOf(s.Key()), Moderator: d.moderator(g),
 	}
 	if d.Branding != nil {
 		c.Message = d.Branding().Message
 	}
 	if a, ok := d.Lobby.GuestByCode(s.User(), s.Addr().Addr()); ok {
 		c.Account = &a
-	}
-	if s.Key() != nil {
-		c.Key = s.Key().Marshal()
 	}
 	return c
 }

@@ -193,10 +193,7 @@ func TestInvitationCodesCannotBeGuessed(t *testing.T) {
 	p.Open = false
 	c := openClub(t, p, "")
 	key := newKey(t)
-	code, err := access.NewInvite(t.Context(), c.store, 1, time.Hour, "test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	code := invitation(t, c.store, 1)
 	exhaustGuesses(t, func() {
 		_, _ = c.authorizer.Admit(t.Context(), key.PublicKey(), loopback, strings.Repeat("0", len(code)))
 	})

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
+	"ayumu/lobby/club"
 	"ayumu/tui/game"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/player"
@@ -296,7 +297,7 @@ func (v *lobbyScreen) StatusKeys() []game.Key {
 		add("c", "challenge")
 	}
 	add("e", "code")
-	if _, ok := v.selectedUser(); !ok && v.app.Config.CanUse("bans") {
+	if _, ok := v.selectedUser(); !ok && v.app.Config.Can(club.PermissionSanctions) {
 		add("M", "moderation")
 	}
 	add("o", "settings")
@@ -331,10 +332,10 @@ func (v *lobbyScreen) Help() screen.Help {
 			{Key: "q", Help: "quit Ayumu"},
 		},
 	}
-	if v.app.Config.CanUse("report") {
+	if v.app.Config.Can(club.PermissionReport) {
 		page.Keys = append(page.Keys, game.Key{Key: "R", Help: "report the selected player to the moderators"})
 	}
-	if v.app.Config.CanUse("bans") {
+	if v.app.Config.Can(club.PermissionSanctions) {
 		page.Keys = append(page.Keys, game.Key{Key: "M", Help: "for moderators: act on the selected player; without one, see sanctions, reports and invitations"})
 	}
 	return page

@@ -2,15 +2,14 @@ package tui
 
 import (
 	"context"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
-	"ayumu/tui/client"
+	"ayumu/lobby/club"
+	"ayumu/tui/admin"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
@@ -21,12 +20,12 @@ import (
 
 // notifyReports adds the number of open reports to the notice, for a moderator.
 func (a *Model) notifyReports() tea.Cmd {
-	if !a.Config.CanUse("reports") {
+	if !a.Config.Can(club.PermissionReports) {
 		return nil
 	}
 	open := 0
 	return a.Call(func(ctx context.Context) (err error) {
-		open, err = a.Config.Moderation.CountReports(ctx)
+		open, err = a.Config.Moderator.CountReports(ctx)
 		return err
 	}, func() tea.Cmd {
 		if open > 0 {
@@ -39,10 +38,10 @@ func (a *Model) notifyReports() tea.Cmd {
 // moderationKeys returns the keys that report and moderate a user, with the given labels.
 func (a *Model) moderationKeys(report, moderate string) []game.Key {
 	var keys []game.Key
-	if a.Config.CanUse("report") {
+	if a.Config.Can(club.PermissionReport) {
 		keys = append(keys, game.Key{Key: "R", Help: report})
 	}
-	if a.Config.CanUse("mute") {
+	if a.Config.Can(club.PermissionMute) {
 		keys = append(keys, game.Key{Key: "M", Help: moderate})
 	}
 	return keys
@@ -52,14 +51,14 @@ func (a *Model) moderationKeys(report, moderate string) []game.Key {
 type moderationScreen struct {
 	screen.Base
 	app          *Model
-	sanctions    []client.Sanction
-	openReports  []client.Report
+	sanctions    []club.Sanction
+	openReports  []club.Report
 	showsReports bool // the reports are listed; otherwise the sanctions
 	list         widget.ListCursor
 }
 
 func (a *Model) openModeration() tea.Cmd {
-	if !a.Config.CanUse("bans") {
+	if !a.Config.Can(club.PermissionSanctions) {
 		return nil
 	}
 	v := &moderationScreen{app: a}
@@ -71,12 +70,12 @@ func (a *Model) openModeration() tea.Cmd {
 
 // reload loads sanctions and reports and then calls then, unless that is nil.
 func (v *moderationScreen) reload(then func() tea.Cmd) tea.Cmd {
-	moderation := v.app.Config.Moderation
-	var sanctions []client.Sanction
-	var reported []client.Report
+	moderator := v.app.Config.Moderator
+	var sanctions []club.Sanction
+	var reported []club.Report
 	return v.app.Call(func(ctx context.Context) (err error) {
-		if sanctions, err = moderation.Sanctions(ctx); err == nil {
-			reported, err = moderation.Reports(ctx)
+		if sanctions, err = moderator.Sanctions(ctx); err == nil {
+			reported, err = club.AllReports(ctx, moderator)
 		}
 		return err
 	}, func() tea.Cmd {
@@ -124,9 +123,9 @@ func (v *moderationScreen) Handle(msg tea.Msg) tea.Cmd {
 		case "A":
 			return v.audit()
 		case "T":
-			return v.toggleRoom("lobby", "Lobby chat")
+			return v.toggleRoom(lobby.LobbyRoom, "Lobby chat")
 		case "W":
-			return v.toggleRoom("watchers", "Spectator chat")
+			return v.toggleRoom(lobby.SpectatorRoom, "Spectator chat")
 		default:
 			v.list.Key(key, v.rowCount())
 		}
@@ -134,13 +133,10 @@ func (v *moderationScreen) Handle(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// runCommand executes a command, shows text as a notice and reloads the lists.
-func (v *moderationScreen) runCommand(text string, words ...string) tea.Cmd {
+// change calls do, shows text as a notice and reloads the lists.
+func (v *moderationScreen) change(text string, do func(context.Context) error) tea.Cmd {
 	a := v.app
-	return a.Call(func(ctx context.Context) error {
-		_, err := a.Config.Moderation.Run(ctx, words...)
-		return err
-	}, func() tea.Cmd {
+	return a.Call(do, func() tea.Cmd {
 		a.Notify("%s", text)
 		return v.reload(nil)
 	})
@@ -157,25 +153,30 @@ func (v *moderationScreen) resolve() tea.Cmd {
 	}
 	s := v.sanctions[v.list.Index]
 	return a.Ask(screen.YesNo("Lift this sanction: "+summaryOf(s)+"?", "lift", "keep", func() tea.Cmd {
-		return v.runCommand("Lifted.", s.LiftCommand, s.Who)
+		return v.change("Lifted.", func(ctx context.Context) error { return a.Config.Moderator.Lift(ctx, s.Kind, s.SubjectName) })
 	}))
 }
 
 // closeReport resolves a report, after a confirmation.
-func (v *moderationScreen) closeReport(r client.Report) tea.Cmd {
-	return v.app.Ask(screen.YesNo("Resolve this report about "+r.About+"?", "resolve", "keep", func() tea.Cmd {
-		return v.runCommand("Report resolved.", "done", strconv.FormatInt(r.ID, 10))
+func (v *moderationScreen) closeReport(r club.Report) tea.Cmd {
+	a := v.app
+	return a.Ask(screen.YesNo("Resolve this report about "+r.About+"?", "resolve", "keep", func() tea.Cmd {
+		return v.change("Report resolved.", func(ctx context.Context) error { return a.Config.Moderator.CloseReport(ctx, r.ID) })
 	}))
 }
 
 // toggleRoom closes a chat room after a confirmation, or opens it again. title names it in messages.
-func (v *moderationScreen) toggleRoom(room, title string) tea.Cmd {
+func (v *moderationScreen) toggleRoom(room lobby.Room, title string) tea.Cmd {
 	a := v.app
-	if v.isRoomClosed(room) {
-		return v.runCommand(title+" is open again.", "open", room)
+	if closed := v.closing(room); closed != nil {
+		name := closed.SubjectName
+		return v.change(title+" is open again.", func(ctx context.Context) error { return a.Config.Moderator.Lift(ctx, club.KindClose, name) })
 	}
 	return a.Ask(screen.YesNo("Close "+strings.ToLower(title)+" until a moderator opens it again?", "close", "cancel", func() tea.Cmd {
-		return v.runCommand(title+" is closed.", "close", room)
+		return v.change(title+" is closed.", func(ctx context.Context) error {
+			_, err := a.Config.Moderator.CloseRoom(ctx, room, club.Permanent, "")
+			return err
+		})
 	}))
 }
 
@@ -198,12 +199,15 @@ func (v *moderationScreen) invite() tea.Cmd {
 	a := v.app
 	l := &screen.Prompt{TextField: widget.TextField{Limit: 20}, Label: "Invitation: number of keys and time limit (30m, 12h, 7d)", EnterHelp: "create"}
 	l.Set("1 7d")
-	var out string
+	var made club.Invitation
 	return a.OpenPrompt(v.retryPrompt(l, " Enter the number of keys and the time limit: 5 24h", func(ctx context.Context, text string) (err error) {
-		out, err = a.Config.Moderation.Run(ctx, append([]string{"invite"}, strings.Fields(text)...)...)
+		uses, validity, err := admin.ParseInvitation(strings.Fields(text))
+		if err == nil {
+			made, err = a.Config.Moderator.Invite(ctx, uses, validity)
+		}
 		return err
 	}, func() tea.Cmd {
-		return a.Open(dest.Text{Title: "Invitation", Body: out, Note: "This is shown only once. Pass it on before you go back."})
+		return a.Open(dest.Text{Title: "Invitation", Body: admin.InvitationText(made, a.Config.SSHTarget), Note: "This is shown only once. Pass it on before you go back."})
 	}))
 }
 
@@ -236,16 +240,16 @@ func (v *moderationScreen) retryPrompt(l *screen.Prompt, hint string, f func(ctx
 // audit shows the audit log to a server owner, newest last.
 func (v *moderationScreen) audit() tea.Cmd {
 	a := v.app
-	if !a.Config.CanUse("audit") {
+	if !a.Config.Can(club.PermissionAudit) {
 		return nil
 	}
-	var out string
+	var all []club.AuditEntry
 	return a.Call(func(ctx context.Context) (err error) {
-		out, err = a.Config.Moderation.Run(ctx, "audit")
+		all, err = a.Config.Moderator.AuditLog(ctx)
 		return err
 	}, func() tea.Cmd {
-		text := dest.Text{Title: "Audit log", Body: out, Note: "Newest last. Times are UTC.", AtEnd: true, HasTimes: true}
-		if out == "" {
+		text := dest.Text{Title: "Audit log", Body: admin.AuditText(all), Note: "Newest last. Times are UTC.", AtEnd: true, HasTimes: true}
+		if len(all) == 0 {
 			text.Body, text.Note, text.HasTimes = "The audit log is empty.", "", false
 		}
 		return a.Open(text)
@@ -302,7 +306,7 @@ func (v *moderationScreen) Draw(c paint.Canvas) {
 func (v *moderationScreen) rowText(i int) (left, right string) {
 	if v.showsReports {
 		r := v.openReports[i]
-		return r.By + " about " + r.About + ": " + r.Text, r.At.UTC().Format("2 Jan 15:04")
+		return r.Reporter + " about " + r.About + ": " + r.Text, r.At.UTC().Format("2 Jan 15:04")
 	}
 	s := v.sanctions[i]
 	return summaryOf(s), untilText(s.Until)
@@ -312,10 +316,10 @@ func (v *moderationScreen) rowText(i int) (left, right string) {
 func (v *moderationScreen) details(i int) string {
 	if v.showsReports {
 		r := v.openReports[i]
-		return r.By + " reports " + r.About + ": " + r.Text
+		return r.Reporter + " reports " + r.About + ": " + r.Text
 	}
 	s := v.sanctions[i]
-	text := summaryOf(s) + ", by " + s.By + ", " + untilText(s.Until)
+	text := summaryOf(s) + ", by " + s.Issuer + ", " + untilText(s.Until)
 	if s.Reason != "" {
 		text += ": " + s.Reason
 	}
@@ -323,19 +327,19 @@ func (v *moderationScreen) details(i int) string {
 }
 
 // summaryOf names the sanction: "mute of carol".
-func summaryOf(s client.Sanction) string {
-	if s.LiftCommand == "open" {
-		return "closed chat: " + roomTitle(s.Who)
+func summaryOf(s club.Sanction) string {
+	if s.Kind == club.KindClose {
+		return "closed chat: " + roomTitle(s.Room())
 	}
-	return s.Kind + " of " + s.Who
+	return string(s.Kind) + " of " + s.SubjectName
 }
 
-// roomTitle returns the name of a chat room for people. Commands call the spectators' room "watchers".
-func roomTitle(room string) string {
-	if room == "watchers" {
+// roomTitle returns the name of a chat room.
+func roomTitle(room lobby.Room) string {
+	if room == lobby.SpectatorRoom {
 		return "spectators"
 	}
-	return room
+	return string(room)
 }
 
 func untilText(t time.Time) string {
@@ -359,23 +363,29 @@ func (v *moderationScreen) StatusKeys() []game.Key {
 		keys = append(keys, settle...)
 	}
 	keys = append(keys, game.Key{Key: "q", Help: v.app.BackLabel()}, game.Key{Key: "m", Help: "moderate"}, game.Key{Key: "i", Help: "invite"})
-	if v.app.Config.CanUse("audit") {
+	if v.app.Config.Can(club.PermissionAudit) {
 		keys = append(keys, game.Key{Key: "A", Help: "audit"})
 	}
-	keys = append(keys, v.roomKey("T", "lobby"), v.roomKey("W", "watchers"))
+	keys = append(keys, v.roomKey("T", lobby.LobbyRoom), v.roomKey("W", lobby.SpectatorRoom))
 	return append(keys, game.Key{Key: "?", Help: "help"})
 }
 
 // roomKey returns the key that closes or opens a chat room.
-func (v *moderationScreen) roomKey(key, room string) game.Key {
-	if v.isRoomClosed(room) {
+func (v *moderationScreen) roomKey(key string, room lobby.Room) game.Key {
+	if v.closing(room) != nil {
 		return game.Key{Key: key, Help: "open " + roomTitle(room)}
 	}
 	return game.Key{Key: key, Help: "close " + roomTitle(room)}
 }
 
-func (v *moderationScreen) isRoomClosed(room string) bool {
-	return slices.ContainsFunc(v.sanctions, func(s client.Sanction) bool { return s.LiftCommand == "open" && s.Who == room })
+// closing returns the sanction that closes a chat room; nil if it is open.
+func (v *moderationScreen) closing(room lobby.Room) *club.Sanction {
+	for i := range v.sanctions {
+		if s := &v.sanctions[i]; s.Kind == club.KindClose && s.Room() == room {
+			return s
+		}
+	}
+	return nil
 }
 
 func (v *moderationScreen) Help() screen.Help {

@@ -3,6 +3,7 @@ package tui_test
 import (
 	"context"
 	"fmt"
+	"net/netip"
 	"slices"
 	"strings"
 	"testing"
@@ -11,60 +12,111 @@ import (
 	"ayumu/tui"
 
 	"ayumu/lobby"
+	"ayumu/lobby/club"
 	"ayumu/tui/client"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen/screentest"
 	"ayumu/tui/widget"
 )
 
-// fakeModeration implements Moderation and records the calls.
-type fakeModeration struct {
-	allowed   []string
-	audit     string
-	commands  []string
+// fakeModerator implements club.Moderator and records the calls.
+type fakeModerator struct {
+	allowed   []club.Permission
+	audit     []club.AuditEntry
+	calls     []string
 	reported  []string
-	sanctions []client.Sanction
-	reports   []client.Report
+	sanctions []club.Sanction
+	reports   []club.Report
 	err       error
 }
 
-func (m *fakeModeration) CanUse(command string) bool { return slices.Contains(m.allowed, command) }
-
-func (m *fakeModeration) Run(_ context.Context, words ...string) (string, error) {
-	m.commands = append(m.commands, strings.Join(words, " "))
-	if words[0] == "invite" {
-		return "For 5 new keys, until 2000-01-02 00:00 UTC:\n\n  ssh -t -l 0123456789abcdefghjk play.example.org\n", m.err
+func (m *fakeModerator) Permit(p club.Permission) error {
+	if slices.Contains(m.allowed, p) {
+		return nil
 	}
-	if words[0] == "audit" {
-		return m.audit, m.err
-	}
-	return words[0] + ": " + words[1] + "\n", m.err
+	return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "no"}
 }
 
-func (m *fakeModeration) Report(_ context.Context, about, what string) error {
+// called records a call and returns the error of all calls.
+func (m *fakeModerator) called(words ...any) error {
+	m.calls = append(m.calls, strings.TrimSpace(fmt.Sprintln(words...)))
+	return m.err
+}
+
+func (m *fakeModerator) Report(_ context.Context, about, what string) error {
 	m.reported = append(m.reported, about+": "+what)
 	return m.err
 }
 
-func (m *fakeModeration) Sanctions(context.Context) ([]client.Sanction, error) {
-	return m.sanctions, m.err
-}
-func (m *fakeModeration) Reports(context.Context) ([]client.Report, error) { return m.reports, m.err }
-func (m *fakeModeration) CountReports(context.Context) (int, error)        { return len(m.reports), m.err }
-func (m *fakeModeration) BanTargets(_ context.Context, name string) ([]string, error) {
-	return []string{"SHA256:dBaMzI4FTMWTlrwrBGhhUzJ5NMiklQjdNek2btB8Kgc", "192.0.2.7/32", "192.0.2.0/24"}, m.err
+func (m *fakeModerator) Reports(_ context.Context, after int64, _ int) ([]club.Report, error) {
+	if after > 0 {
+		return nil, m.err
+	}
+	return m.reports, m.err
 }
 
-func moderators() *fakeModeration {
+func (m *fakeModerator) CountReports(context.Context) (int, error) { return len(m.reports), m.err }
+
+func (m *fakeModerator) CloseReport(_ context.Context, id int64) error {
+	return m.called("close report", id)
+}
+
+func (m *fakeModerator) Mute(_ context.Context, name string, d time.Duration, reason string) (club.Sanction, error) {
+	return club.Sanction{Kind: club.KindMute, SubjectName: name}, m.called("mute", name, d, reason)
+}
+
+func (m *fakeModerator) Kick(_ context.Context, name, reason string) (int, error) {
+	return 1, m.called("kick", name, reason)
+}
+
+func (m *fakeModerator) Ban(_ context.Context, t club.Target, d time.Duration, reason string) (club.Sanction, int, error) {
+	return club.Sanction{Kind: club.KindBan, SubjectName: t.String()}, 1, m.called("ban", t, d, reason)
+}
+
+func (m *fakeModerator) CloseRoom(_ context.Context, room lobby.Room, d time.Duration, reason string) (club.Sanction, error) {
+	return club.Sanction{}, m.called("close room", room, d, reason)
+}
+
+func (m *fakeModerator) Lift(_ context.Context, kind club.Kind, subject string) error {
+	return m.called("lift", kind, subject)
+}
+
+func (m *fakeModerator) Sanctions(context.Context) ([]club.Sanction, error) {
+	return m.sanctions, m.err
+}
+
+func (m *fakeModerator) BanTargets(context.Context, string) ([]club.Target, error) {
+	return []club.Target{
+		{Fingerprint: "SHA256:dBaMzI4FTMWTlrwrBGhhUzJ5NMiklQjdNek2btB8Kgc"},
+		{Prefix: netip.MustParsePrefix("192.0.2.7/32")}, {Prefix: netip.MustParsePrefix("192.0.2.0/24")},
+	}, m.err
+}
+
+func (m *fakeModerator) Invite(_ context.Context, uses int, validity time.Duration) (club.Invitation, error) {
+	until := time.Date(2000, 1, 2, 0, 0, 0, 0, time.UTC)
+	return club.Invitation{Code: "0123456789abcdefghjk", Uses: uses, Until: until}, m.called("invite", uses, validity)
+}
+
+func (m *fakeModerator) Announce(_ context.Context, notice string) error {
+	return m.called("announce", notice)
+}
+
+func (m *fakeModerator) AuditLog(context.Context) ([]club.AuditEntry, error) {
+	m.calls = append(m.calls, "audit")
+	return m.audit, m.err
+}
+
+func moderators() *fakeModerator {
 	at := time.Date(2000, 1, 1, 12, 30, 0, 0, time.UTC)
-	return &fakeModeration{
-		allowed: []string{"report", "mute", "kick", "ban", "bans", "reports", "done", "open", "close", "invite"},
-		sanctions: []client.Sanction{
-			{Kind: "mute", Who: "carol", Reason: "shouting at everybody who plays better, again and again", By: "ana", LiftCommand: "unmute", Until: at.Add(time.Hour)},
-			{Kind: "ban", Who: "192.0.2.0/24", By: "operator", LiftCommand: "unban"},
-			{Kind: "close", Who: "watchers", By: "ana", LiftCommand: "open"},
+	return &fakeModerator{
+		allowed: []club.Permission{club.PermissionReport, club.PermissionMute, club.PermissionKick, club.PermissionBan, club.PermissionSanctions, club.PermissionReports,
+			club.PermissionCloseReports, club.PermissionOpenRooms, club.PermissionCloseRooms, club.PermissionInvite},
+		sanctions: []club.Sanction{
+			{Kind: club.KindMute, SubjectName: "carol", Reason: "shouting at everybody who plays better, again and again", Issuer: "ana", Until: at.Add(time.Hour)},
+			{Kind: club.KindBan, SubjectName: "192.0.2.0/24", Issuer: "operator"},
+			{Kind: club.KindClose, Subject: "room " + string(lobby.SpectatorRoom), SubjectName: "watchers", Issuer: "ana"},
 		},
-		reports: []client.Report{{ID: 7, At: at, By: "dave", About: "bob", Text: "leaves every game when losing, and insults the other player while doing so"}},
+		reports: []club.Report{{ID: 7, At: at, Reporter: "dave", About: "bob", Text: "leaves every game when losing, and insults the other player while doing so"}},
 	}
 }
 
@@ -73,7 +125,7 @@ func TestModerationFromTheScreens(t *testing.T) {
 		h.Account("ana")
 		h.Member("bob")
 		o := moderators()
-		d := h.Visit(screentest.Setting{Name: "ana", Moderation: o})
+		d := h.Visit(screentest.Setting{Name: "ana", Moderator: o})
 		d.Press("? space")
 		d.WantText("for moderators: act on")
 		d.Press("q tab down")
@@ -87,14 +139,14 @@ func TestModerationFromTheScreens(t *testing.T) {
 		d.Press("enter")
 		d.WantText("Ban 192.0.2.7/32 for 7 days?")
 		d.Press("n")
-		if len(o.commands) > 0 {
-			t.Fatalf("without a confirmation: %q", o.commands)
+		if len(o.calls) > 0 {
+			t.Fatalf("without a confirmation: %q", o.calls)
 		}
 		d.Press("enter y")
-		d.WantText("Done: ban: 192.0.2.7/32")
+		d.WantText("Done: ban: 192.0.2.7/32 permanently; 1 session ended")
 		d.Press("M right enter y")
-		if want := []string{"ban 192.0.2.7/32 7d too loud", "kick bob"}; !slices.Equal(o.commands, want) {
-			t.Errorf("commands %q", o.commands)
+		if want := []string{"ban 192.0.2.7/32 168h0m0s too loud", "kick bob"}; !slices.Equal(o.calls, want) {
+			t.Errorf("calls %q", o.calls)
 		}
 		o.err = &lobby.Error{Code: lobby.CodeNotAllowed, Message: "you cannot kick an owner"}
 		d.Press("M")
@@ -104,7 +156,7 @@ func TestModerationFromTheScreens(t *testing.T) {
 		h.Account("ana")
 		h.Member("bob")
 		o := moderators()
-		d := h.Visit(screentest.Setting{Name: "ana", Moderation: o})
+		d := h.Visit(screentest.Setting{Name: "ana", Moderator: o})
 		d.WantText("1 open report. Press M to see reports.")
 		d.Press("M")
 		d.WantText("[1 open report]")
@@ -128,9 +180,9 @@ func TestModerationFromTheScreens(t *testing.T) {
 		d.WantText("Report resolved.")
 		d.Press("q")
 		d.WantText("Open tables")
-		want := []string{"unmute carol", "unban 192.0.2.0/24", "open watchers", "close lobby", "done 7", "invite 5 24h", "mute bob 24h", "done 7"}
-		if !slices.Equal(o.commands, want) {
-			t.Errorf("commands %q", o.commands)
+		want := []string{"lift mute carol", "lift ban 192.0.2.0/24", "lift close watchers", "close room lobby 0s", "close report 7", "invite 5 24h0m0s", "mute bob 24h0m0s", "close report 7"}
+		if !slices.Equal(o.calls, want) {
+			t.Errorf("calls %q", o.calls)
 		}
 	})
 }
@@ -139,8 +191,8 @@ func TestReportingFromTheScreens(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		h.Account("ana")
 		h.Member("bob")
-		o := &fakeModeration{allowed: []string{"report"}}
-		d := h.Visit(screentest.Setting{Name: "ana", Moderation: o})
+		o := &fakeModerator{allowed: []club.Permission{club.PermissionReport}}
+		d := h.Visit(screentest.Setting{Name: "ana", Moderator: o})
 		d.Press("M tab down")
 		d.WantNoText("moderat")
 		d.Press("M ?")
@@ -152,8 +204,8 @@ func TestReportingFromTheScreens(t *testing.T) {
 		d.Press("i R")
 		d.TypeText("again")
 		d.Press("enter")
-		if want := []string{"bob: cheats", "bob: again"}; !slices.Equal(o.reported, want) || len(o.commands) > 0 {
-			t.Errorf("reported %q, commands %q", o.reported, o.commands)
+		if want := []string{"bob: cheats", "bob: again"}; !slices.Equal(o.reported, want) || len(o.calls) > 0 {
+			t.Errorf("reported %q, calls %q", o.reported, o.calls)
 		}
 	})
 }
@@ -179,21 +231,22 @@ func TestAuditOnTheScreens(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		h.Account("ana")
 		o := moderators()
-		d := h.Visit(screentest.Setting{Name: "ana", Moderation: o, Width: 60, Height: 20})
+		d := h.Visit(screentest.Setting{Name: "ana", Moderator: o, Width: 60, Height: 20})
 		d.Press("M A")
 		d.WantNoText("Audit log")
-		if len(o.commands) > 0 {
-			t.Errorf("a moderator used %q", o.commands)
+		if len(o.calls) > 0 {
+			t.Errorf("a moderator used %q", o.calls)
 		}
 		o.sanctions = nil
 		d.Press("r tab")
 		d.WantText("[0 sanctions]", "No active sanctions.")
-		o.allowed = append(o.allowed, "audit")
+		o.allowed = append(o.allowed, club.PermissionAudit)
 		d.Press("A")
 		d.WantText("Audit log", "The audit log is empty.")
 		d.Press("q")
+		noon := time.Date(2000, 1, 1, 12, 30, 0, 0, time.UTC)
 		for i := range 100 {
-			o.audit += fmt.Sprintf("2000-01-01 12:30:00  ana mutes somebody-%d until 2000-01-02 12:30 UTC: shouting\n", i)
+			o.audit = append(o.audit, club.AuditEntry{At: noon, Actor: "ana", Action: fmt.Sprintf("mutes somebody-%d until 2000-01-02 12:30 UTC: shouting", i)})
 		}
 		d.Press("A")
 		d.WantText("somebody-99", "somebody-93")
@@ -209,8 +262,10 @@ func TestAuditOnTheScreens(t *testing.T) {
 		d.WantText("somebody-99")
 		d.Press("q")
 		d.WantText("Moderation", "open report")
-		o.audit = "2000-01-01 12:30:00  ana bans SHA256:dBaMzI4FTMWTlrwrBGhhUzJ5NMiklQjdNek2btB8Kgc permanently: \n" +
-			"2000-01-01 12:31:00  operator announces: We restart at eight, and games go on after it where they stood\n"
+		o.audit = []club.AuditEntry{
+			{At: noon, Actor: "ana", Action: "bans SHA256:dBaMzI4FTMWTlrwrBGhhUzJ5NMiklQjdNek2btB8Kgc permanently: "},
+			{At: noon.Add(time.Minute), Actor: "operator", Action: "announces: We restart at eight, and games go on after it where they stood"},
+		}
 		d.Press("A")
 		d.Golden("audit")
 	})
@@ -224,10 +279,10 @@ func TestLongReportsOnTheScreens(t *testing.T) {
 		o := moderators()
 		o.reports[0].Text = strings.Repeat("words ", 49) + "at the end"
 		for id := int64(8); id < 20; id++ {
-			o.reports = append(o.reports, client.Report{ID: id, By: "dave", About: "bob", Text: strings.Repeat("漢字", 145) + "at the end"})
+			o.reports = append(o.reports, club.Report{ID: id, Reporter: "dave", About: "bob", Text: strings.Repeat("漢字", 145) + "at the end"})
 		}
 		for _, size := range [][2]int{{80, 24}, {60, 20}} {
-			d := h.Visit(screentest.Setting{Name: "ana", Moderation: o, Width: size[0], Height: size[1]})
+			d := h.Visit(screentest.Setting{Name: "ana", Moderator: o, Width: size[0], Height: size[1]})
 			d.Press("M")
 			d.WantText("at the end", "› dave about bob: words")
 			d.Press("end")
@@ -247,17 +302,21 @@ func TestRefusedTextStaysInTheInputLine(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		h.Account("ana")
 		o := moderators()
-		d := h.Visit(screentest.Setting{Name: "ana", Moderation: o})
+		d := h.Visit(screentest.Setting{Name: "ana", Moderator: o})
 		d.Press("M i backspace")
 		d.TypeText("w")
-		o.err = &lobby.Error{Code: lobby.CodeBadRequest, Message: `"7w" is no duration`}
 		d.Press("enter")
-		d.WantText(`"7w" is no duration. Enter the number of keys and the time limit: 5 24h`)
+		d.WantText(`"7w" is not a duration such as 30m, 12h, 7d or forever. Enter the number`)
+		d.Press("backspace")
+		d.TypeText("d")
+		o.err = &lobby.Error{Code: lobby.CodeNotAllowed, Message: "not today"}
+		d.Press("enter")
+		d.WantText("Not today. Enter the number of keys and the time limit: 5 24h")
 		o.err = nil
 		d.Press("enter")
 		d.WantText("Invitation")
-		if want := []string{"invite 1 7w", "invite 1 7w"}; !slices.Equal(o.commands, want) {
-			t.Errorf("commands %q", o.commands)
+		if want := []string{"invite 1 168h0m0s", "invite 1 168h0m0s"}; !slices.Equal(o.calls, want) {
+			t.Errorf("calls %q", o.calls)
 		}
 		d.Press("q m")
 		d.TypeText("bobb")
@@ -274,13 +333,13 @@ func TestRefusedTextStaysInTheInputLine(t *testing.T) {
 func TestSignInShowsTheMessageAndTheReports(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		club := tui.Config{Config: client.Config{Message: "Club night is on Friday at eight."}}
-		d := h.Visit(screentest.Setting{Name: "ana", Moderation: moderators(), Site: club})
+		d := h.Visit(screentest.Setting{Name: "ana", Moderator: moderators(), Site: club})
 		d.TypeText("ana")
 		d.Press("enter")
 		d.WantText("Welcome, ana.", "Club night is on Friday at eight.", "1 open report. Press M to see reports.")
 		d.Press("down")
 		d.WantNoText("Club night", "open report")
-		d = h.Visit(screentest.Setting{Name: "ana", Moderation: moderators(), Site: club, Width: 60, Height: 20})
+		d = h.Visit(screentest.Setting{Name: "ana", Moderator: moderators(), Site: club, Width: 60, Height: 20})
 		d.WantText("Club night is on Friday at eight.", "1 open report. Press M to see reports.")
 	})
 }

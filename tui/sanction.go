@@ -3,9 +3,12 @@ package tui
 import (
 	"context"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"ayumu/lobby/club"
+	"ayumu/tui/admin"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
@@ -18,8 +21,8 @@ type sanctionScreen struct {
 	screen.Base
 	app      *Model
 	name     string
-	actions  []string // that the moderator may use
-	targets  []string // what a ban can apply to, the name first
+	actions  []string      // that the moderator may use
+	targets  []club.Target // what a ban can apply to, the name first
 	action   int
 	target   int
 	duration int // index into durations
@@ -28,16 +31,21 @@ type sanctionScreen struct {
 	after    func() tea.Cmd // called after success; may be nil
 }
 
-// durations are the offered durations, as arguments of commands and as titles.
+const day = 24 * time.Hour
+
+// durations are the offered durations.
 var durations = []sanctionDuration{
-	{"10m", "10 minutes"}, {"1h", "1 hour"}, {"24h", "1 day"}, {"7d", "7 days"}, {"30d", "30 days"}, {"forever", "permanently"},
+	{10 * time.Minute, "10 minutes"}, {time.Hour, "1 hour"}, {day, "1 day"}, {7 * day, "7 days"}, {30 * day, "30 days"}, {club.Permanent, "permanently"},
 }
 
-type sanctionDuration struct{ word, title string }
+type sanctionDuration struct {
+	time.Duration
+	title string
+}
 
 // phrase returns the duration for a sentence: "for 7 days".
 func (d sanctionDuration) phrase() string {
-	if d.word == "forever" {
+	if d.Duration == club.Permanent {
 		return d.title
 	}
 	return "for " + d.title
@@ -47,9 +55,12 @@ const defaultDuration = 2
 
 // sanctionActions returns the actions that the user may take against others.
 func (a *Model) sanctionActions() (all []string) {
-	for _, action := range []string{"mute", "kick", "ban"} {
-		if a.Config.CanUse(action) {
-			all = append(all, action)
+	for _, action := range []struct {
+		name       string
+		permission club.Permission
+	}{{"mute", club.PermissionMute}, {"kick", club.PermissionKick}, {"ban", club.PermissionBan}} {
+		if a.Config.Can(action.permission) {
+			all = append(all, action.name)
 		}
 	}
 	return all
@@ -58,13 +69,13 @@ func (a *Model) sanctionActions() (all []string) {
 // newSanctionScreen returns the form for a user. The moderator must have at least one of
 // sanctionActions. after is called after success; it may be nil.
 func (a *Model) newSanctionScreen(name string, after func() tea.Cmd) *sanctionScreen {
-	return &sanctionScreen{app: a, name: name, actions: a.sanctionActions(), after: after, duration: defaultDuration, reason: widget.TextField{Limit: 200}, targets: []string{name}}
+	return &sanctionScreen{app: a, name: name, actions: a.sanctionActions(), after: after, duration: defaultDuration, reason: widget.TextField{Limit: 200}, targets: []club.Target{{Name: name}}}
 }
 
 // loadTargets adds the user's keys, addresses and networks to the targets. It may be called outside the
 // event loop.
 func (v *sanctionScreen) loadTargets(ctx context.Context) error {
-	targets, err := v.app.Config.Moderation.BanTargets(ctx, v.name)
+	targets, err := v.app.Config.Moderator.BanTargets(ctx, v.name)
 	v.targets = append(v.targets, targets...)
 	return err
 }
@@ -97,7 +108,7 @@ func (v *sanctionScreen) rows() []widget.FormRow {
 	name := widget.FormRow{Label: "Target", Index: v.target, Set: func(n int) { v.target = n },
 		Help: "An account, one key, or everyone from an address or network."}
 	for _, m := range v.targets {
-		name.Answers = append(name.Answers, shortTarget(m))
+		name.Answers = append(name.Answers, shortTarget(m.String()))
 	}
 	return []widget.FormRow{action, name, lasts, reason}
 }
@@ -152,28 +163,41 @@ func (v *sanctionScreen) confirm() tea.Cmd {
 	a, action, span := v.app, v.actions[v.action], durations[v.duration]
 	name := v.name
 	if action == "ban" {
-		name = v.targets[v.target]
+		name = v.targets[v.target].String()
 	}
-	args, text := []string{action, name, span.word}, words.Sentence(action+" "+name+" "+span.phrase()+"?")
+	text := words.Sentence(action + " " + name + " " + span.phrase() + "?")
 	if action == "kick" {
-		args, text = args[:2], words.Sentence(action+" "+name+"?")
+		text = words.Sentence(action + " " + name + "?")
 	}
-	args = append(args, strings.Fields(v.reason.Text())...)
 	return a.Ask(screen.YesNo(text, action, "cancel", func() tea.Cmd {
-		var out string
+		var done string
 		return a.Call(func(ctx context.Context) (err error) {
-			out, err = a.Config.Moderation.Run(ctx, args...)
+			done, err = v.carryOut(ctx)
 			return err
 		}, func() tea.Cmd {
 			cmd := a.Back()
-			parts := strings.FieldsFunc(out, func(r rune) bool { return r == '\n' })
-			a.Notify("%s", words.Sentence("done: "+strings.Join(parts, "; ")))
+			a.Notify("%s", words.Sentence("done: "+done))
 			if v.after != nil {
 				cmd = tea.Batch(cmd, v.after())
 			}
 			return cmd
 		})
 	}))
+}
+
+// carryOut executes the action and returns what was done, in words.
+func (v *sanctionScreen) carryOut(ctx context.Context) (done string, err error) {
+	m, span, reason := v.app.Config.Moderator, durations[v.duration].Duration, v.reason.Text()
+	switch v.actions[v.action] {
+	case "mute":
+		s, err := m.Mute(ctx, v.name, span, reason)
+		return admin.SanctionText(s), err
+	case "kick":
+		ended, err := m.Kick(ctx, v.name, reason)
+		return admin.EndedText(ended), err
+	}
+	s, ended, err := m.Ban(ctx, v.targets[v.target], span, reason)
+	return admin.SanctionText(s) + "; " + admin.EndedText(ended), err
 }
 
 func (v *sanctionScreen) Draw(c paint.Canvas) {

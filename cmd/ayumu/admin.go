@@ -21,11 +21,12 @@ import (
 
 	"ayumu/cmd/ayumu/config"
 	"ayumu/lobby"
+	"ayumu/lobby/club"
 	"ayumu/lobby/guard"
-	"ayumu/lobby/store/sqlite"
+	"ayumu/lobby/store"
 	"ayumu/server/acceptor"
-	"ayumu/server/access"
 	"ayumu/server/sshd"
+	"ayumu/tui/admin"
 )
 
 // adminSocket is the socket for commands of the operator, in the data folder. Only the server's user can
@@ -43,8 +44,23 @@ type adminAnswer struct {
 	Error string
 }
 
+// operator returns the moderator that acts for the operator.
+func operator(c *club.Club) club.Moderator {
+	return c.Moderator(club.Actor{Role: club.RoleServerOwner, Name: operatorName})
+}
+
+// operatorName is the operator's name in the audit log.
+const operatorName = "operator"
+
+// adminServer runs the commands of the operator.
+type adminServer struct {
+	operator  club.Moderator
+	sshTarget string // what users type after ssh
+	logger    *log.Logger
+}
+
 // listenAdmin accepts commands on a Unix socket until the listener is closed.
-func listenAdmin(ctx context.Context, path string, m *access.Moderation, logger *log.Logger) (*adminListener, error) {
+func listenAdmin(ctx context.Context, path string, s adminServer) (*adminListener, error) {
 	if c, err := net.Dial("unix", path); err == nil {
 		c.Close()
 		return nil, fmt.Errorf("another server listens on %s", path)
@@ -65,8 +81,8 @@ func listenAdmin(ctx context.Context, path string, m *access.Moderation, logger 
 		l.Close()
 		return nil, err
 	}
-	accepted := acceptor.New(l, "admin socket", logger)
-	guard.Go(reportPanic(logger, "admin socket"), func() { serveAdminListener(ctx, accepted, m, logger) })
+	accepted := acceptor.New(l, "admin socket", s.logger)
+	guard.Go(reportPanic(s.logger, "admin socket"), func() { s.serve(ctx, accepted) })
 	return &adminListener{accepted, path}, nil
 }
 
@@ -81,14 +97,14 @@ func (l *adminListener) Close() error {
 	return errors.Join(l.Listener.Close(), os.Remove(l.path))
 }
 
-// serveAdminListener serves connections until the listener is closed.
-func serveAdminListener(ctx context.Context, l net.Listener, m *access.Moderation, logger *log.Logger) {
+// serve serves connections until the listener is closed.
+func (s adminServer) serve(ctx context.Context, l net.Listener) {
 	for {
 		c, err := l.Accept()
 		if err != nil {
 			return // closed
 		}
-		guard.Go(reportPanic(logger, "admin command"), func() { serveAdmin(ctx, c, m, logger) })
+		guard.Go(reportPanic(s.logger, "admin command"), func() { s.serveConn(ctx, c) })
 	}
 }
 
@@ -97,7 +113,8 @@ func reportPanic(logger *log.Logger, where string) func(error) {
 	return func(err error) { logger.Error("panic", "where", where, "err", err) }
 }
 
-func serveAdmin(ctx context.Context, c net.Conn, m *access.Moderation, logger *log.Logger) {
+// serveConn runs the command of a connection.
+func (s adminServer) serveConn(ctx context.Context, c net.Conn) {
 	defer c.Close()
 	_ = c.SetDeadline(time.Now().Add(adminTimeout))
 	line, err := bufio.NewReader(io.LimitReader(c, maxAdminBytes)).ReadBytes('\n')
@@ -110,7 +127,7 @@ func serveAdmin(ctx context.Context, c net.Conn, m *access.Moderation, logger *l
 	}
 	var out bytes.Buffer
 	answer := adminAnswer{}
-	if err := m.Run(ctx, "operator", access.RoleServerOwner, words, &out); err != nil {
+	if err := admin.Run(ctx, admin.Env{Moderator: s.operator, SSHTarget: s.sshTarget, Out: &out}, words); err != nil {
 		_, answer.Error = lobby.PublicError(err)
 	}
 	answer.Out = out.String()
@@ -160,12 +177,12 @@ func inviteCommand() *cobra.Command {
 		Use:   "invite",
 		Short: "Create an invitation to a private server (works while the server runs)",
 		Args:  cobra.NoArgs,
-		RunE: withData(&dir, func(cmd *cobra.Command, db *sqlite.Store, _ []string) error {
-			code, err := access.NewInvite(cmd.Context(), db, uses, lasts, "operator")
+		RunE: withData(&dir, func(cmd *cobra.Command, db store.Store, _ []string) error {
+			i, err := club.NewInvite(cmd.Context(), db, uses, lasts, operatorName)
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "ssh -t -l %s %s\n", code, host)
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "ssh -t -l %s %s\n", i.Code, host)
 			return err
 		}),
 	}

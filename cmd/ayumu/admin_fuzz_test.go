@@ -9,8 +9,8 @@ import (
 
 	"charm.land/log/v2"
 
+	"ayumu/lobby/club"
 	"ayumu/lobby/store/sqlite"
-	"ayumu/server/access"
 )
 
 // FuzzAdminSocket sends arbitrary input to the admin socket: there is one valid answer or none.
@@ -24,7 +24,7 @@ func FuzzAdminSocket(f *testing.F) {
 			t.Fatal(err)
 		}
 		defer db.Close()
-		authorizer, err := access.NewAuthorizer(t.Context(), db, access.PublicPolicy())
+		club, err := club.New(t.Context(), db)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -33,7 +33,7 @@ func FuzzAdminSocket(f *testing.F) {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			serveAdmin(t.Context(), theirs, &access.Moderation{Authorizer: authorizer, Connections: new(access.Connections)}, log.New(&errs))
+			adminServer{operator(club), "", log.New(&errs)}.serveConn(t.Context(), theirs)
 		}()
 		go func() { _, _ = ours.Write(append(bytes.Clone(line), '\n')) }()
 		answer, err := io.ReadAll(ours)

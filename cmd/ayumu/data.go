@@ -12,6 +12,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"ayumu/lobby"
+	"ayumu/lobby/store"
 	"ayumu/lobby/store/sqlite"
 )
 
@@ -27,17 +28,22 @@ func dataFlag(cmd *cobra.Command, dir *string) {
 	cmd.Flags().StringVar(dir, "data", envOr("AYUMU_DATA", "."), "folder of the data file (AYUMU_DATA)")
 }
 
+// openStore opens the store in a folder, or creates it.
+func openStore(ctx context.Context, dir string) (store.Store, error) {
+	return sqlite.Open(ctx, filepath.Join(dir, sqlite.FileName), rules())
+}
+
 // openData opens an existing data file. A server may be using it.
-func openData(ctx context.Context, dir string) (*sqlite.Store, error) {
+func openData(ctx context.Context, dir string) (store.Store, error) {
 	file := filepath.Join(dir, sqlite.FileName)
 	if _, err := os.Stat(file); err != nil {
 		return nil, fmt.Errorf("there is no data file %s; set its folder with --data", file)
 	}
-	return sqlite.Open(ctx, file, rules())
+	return openStore(ctx, dir)
 }
 
 // withData returns the run function of a command that works on the data file in a folder.
-func withData(dir *string, do func(cmd *cobra.Command, db *sqlite.Store, args []string) error) func(*cobra.Command, []string) error {
+func withData(dir *string, do func(cmd *cobra.Command, db store.Store, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		db, err := openData(cmd.Context(), *dir)
 		if err != nil {
@@ -54,7 +60,7 @@ func backupCommand() *cobra.Command {
 		Use:   "backup FILE",
 		Short: "Copy the data file (works while the server runs)",
 		Args:  cobra.ExactArgs(1),
-		RunE: withData(&dir, func(cmd *cobra.Command, db *sqlite.Store, args []string) error {
+		RunE: withData(&dir, func(cmd *cobra.Command, db store.Store, args []string) error {
 			if err := db.Backup(cmd.Context(), args[0]); err != nil {
 				return err
 			}
@@ -72,7 +78,7 @@ func dbCommand() *cobra.Command {
 		Use:   "check",
 		Short: "Verify the data file by replaying every match",
 		Args:  cobra.NoArgs,
-		RunE: withData(&dir, func(cmd *cobra.Command, db *sqlite.Store, _ []string) error {
+		RunE: withData(&dir, func(cmd *cobra.Command, db store.Store, _ []string) error {
 			return checkData(cmd.Context(), db, cmd.OutOrStdout())
 		}),
 	}
@@ -83,7 +89,7 @@ func dbCommand() *cobra.Command {
 }
 
 // checkData writes a line for every problem and then the number of matches checked.
-func checkData(ctx context.Context, db *sqlite.Store, out io.Writer) error {
+func checkData(ctx context.Context, db store.Store, out io.Writer) error {
 	problems, err := db.Check(ctx)
 	if err != nil {
 		return err
@@ -121,7 +127,7 @@ func accountCommand() *cobra.Command {
 		Short: "Add a key to an account (for a player who lost theirs)",
 		Long:  "Add a public key to an account. It is read from FILE (such as id_ed25519.pub) or from standard input.",
 		Args:  cobra.RangeArgs(1, 2),
-		RunE: withData(&dir, func(cmd *cobra.Command, db *sqlite.Store, args []string) error {
+		RunE: withData(&dir, func(cmd *cobra.Command, db store.Store, args []string) error {
 			in := cmd.InOrStdin()
 			if len(args) == 2 {
 				f, err := os.Open(args[1])
@@ -147,7 +153,7 @@ func botCommand() *cobra.Command {
 		Use:   "bot NAME",
 		Short: "Mark an account as a bot",
 		Args:  cobra.ExactArgs(1),
-		RunE: withData(&dir, func(cmd *cobra.Command, db *sqlite.Store, args []string) error {
+		RunE: withData(&dir, func(cmd *cobra.Command, db store.Store, args []string) error {
 			a, err := db.AccountByName(cmd.Context(), args[0])
 			if err != nil {
 				return fmt.Errorf("account %s: %w", args[0], err)
@@ -164,7 +170,7 @@ func botCommand() *cobra.Command {
 	return cmd
 }
 
-func addKey(ctx context.Context, db lobby.Store, name string, in io.Reader, out io.Writer) error {
+func addKey(ctx context.Context, db store.Store, name string, in io.Reader, out io.Writer) error {
 	text, err := io.ReadAll(io.LimitReader(in, 64<<10))
 	if err != nil {
 		return err

@@ -20,9 +20,9 @@ import (
 
 	"ayumu/cmd/ayumu/metrics"
 	"ayumu/lobby"
+	"ayumu/lobby/club"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/server/acceptor"
-	"ayumu/server/access"
 	"ayumu/server/sshd"
 )
 
@@ -89,7 +89,7 @@ func TestAdminOutlivesFailedAccepts(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	authorizer, err := access.NewAuthorizer(t.Context(), db, access.PublicPolicy())
+	club, err := club.New(t.Context(), db)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestAdminOutlivesFailedAccepts(t *testing.T) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		serveAdminListener(t.Context(), accepted, &access.Moderation{Authorizer: authorizer, Connections: new(access.Connections)}, logger)
+		adminServer{operator(club), "", logger}.serve(t.Context(), accepted)
 	}()
 	c, err := net.Dial("unix", l.Addr().String())
 	if err != nil {

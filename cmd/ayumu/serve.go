@@ -20,9 +20,9 @@ import (
 	"ayumu/cmd/ayumu/metrics"
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
+	"ayumu/lobby/club"
 	"ayumu/lobby/guard"
 	"ayumu/lobby/limit"
-	"ayumu/lobby/store/sqlite"
 	"ayumu/server"
 	"ayumu/server/access"
 	"ayumu/server/sshd"
@@ -119,34 +119,37 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 		return err
 	}
 	defer unlock()
-	db, err := sqlite.Open(ctx, filepath.Join(c.Data, sqlite.FileName), rules())
+	db, err := openStore(ctx, c.Data)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	authorizer, err := access.NewAuthorizer(ctx, db, c.Access)
+	club, err := club.New(ctx, db)
+	if err != nil {
+		return err
+	}
+	authorizer, err := access.NewAuthorizer(club, c.Access)
 	if err != nil {
 		return err
 	}
 	db.ReportFailures(func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) })
-	moderation := &access.Moderation{Authorizer: authorizer, Connections: new(access.Connections)}
 	l, err := lobby.New(ctx, lobby.Config{
-		Store: db, Games: rules(), CheckChat: authorizer.CheckChat, Deleted: moderation.AccountDeleted, Limits: c.Lobby,
+		Store: db, Games: rules(), CheckChat: club.CheckChat, Deleted: club.AccountDeleted, Limits: c.Lobby,
 		Report: func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) },
 	})
 	if err != nil {
 		return fmt.Errorf("opening the lobby: %w", err)
 	}
 	defer l.Close()
-	moderation.Announce, moderation.IsGuest = l.Announce, l.IsGuest
-	handler := &server.Handler{Lobby: l, Games: boards(), Version: version(), Log: logger, Authorizer: authorizer, Moderation: moderation}
-	var club atomic.Pointer[server.Branding]
+	club.Announce, club.IsGuest = l.Announce, l.IsGuest
+	handler := &server.Handler{Lobby: l, Games: boards(), Version: version(), Log: logger, Authorizer: authorizer}
+	var current atomic.Pointer[server.Branding]
 	branding, err := c.Club.Branding()
 	if err != nil {
 		return err
 	}
-	club.Store(&branding)
-	handler.Branding = func() server.Branding { return *club.Load() }
+	current.Store(&branding)
+	handler.Branding = func() server.Branding { return *current.Load() }
 	if c.Bots {
 		builtin, err := bots.Open(ctx, bots.Config{
 			Lobby: l, Store: db, Engines: engines(), Workers: max(runtime.NumCPU()/2, 1),
@@ -168,7 +171,6 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 	if handler.SSHTarget == "" {
 		handler.SSHTarget = localTarget(srv.Addrs()[0])
 	}
-	moderation.SSHTarget = handler.SSHTarget
 	for _, print := range srv.Fingerprints() {
 		logger.Info("host key", "fingerprint", print)
 	}
@@ -176,13 +178,13 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 
 	alive, stop := context.WithCancel(ctx)
 	defer stop()
-	guard.Go(reportPanic(logger, "settings reload"), func() { reload(alive, *c, load, reloadable{authorizer, l, srv, &club, logger}) })
+	guard.Go(reportPanic(logger, "settings reload"), func() { reload(alive, *c, load, reloadable{authorizer, l, srv, &current, logger}) })
 	source := metrics.Source{
-		Server: srv.Stats, Lobby: l, LimitHits: []*limit.Hits{&l.LimitHits, &authorizer.LimitHits}, WriteFailures: db.FailedWrites,
+		Server: srv.Stats, Lobby: l, LimitHits: []*limit.Hits{&l.LimitHits, &club.LimitHits}, WriteFailures: db.FailedWrites,
 		AcceptFailures: map[string]func() uint64{"ssh": func() uint64 { return srv.Stats().AcceptFailures }},
 		Healthy:        healthCheck(srv.Health, db.Health),
 	}
-	if socket, err := listenAdmin(alive, filepath.Join(c.Data, adminSocket), moderation, logger); err != nil {
+	if socket, err := listenAdmin(alive, filepath.Join(c.Data, adminSocket), adminServer{operator(club), handler.SSHTarget, logger}); err != nil {
 		logger.Warn("`ayumu admin` is not available", "err", err)
 	} else {
 		source.AcceptFailures["admin"] = socket.Failures

@@ -11,23 +11,15 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"ayumu/lobby"
+	"ayumu/lobby/club"
 	"ayumu/lobby/sanitize"
 )
-
-// listedKey is an entry of the list of keys.
-type listedKey struct {
-	role Role
-	name string // from the comment; empty if the comment is not a valid name
-}
-
-// KeyList has the keys that the operator admits, by their wire format. It is immutable.
-type KeyList map[string]listedKey
 
 const maxListBytes = 4 << 20
 
 // ReadKeyList reads an authorized_keys file: a key on each line, with the player's name as its comment. The
 // options role="owner" and role="moderator" give a role; other options are an error.
-func ReadKeyList(file string) (KeyList, error) {
+func ReadKeyList(file string) (club.KeyList, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
@@ -43,8 +35,8 @@ func ReadKeyList(file string) (KeyList, error) {
 	return parseKeyList(file, content)
 }
 
-func parseKeyList(file string, content []byte) (KeyList, error) {
-	list := make(KeyList)
+func parseKeyList(file string, content []byte) (club.KeyList, error) {
+	list := make(club.KeyList)
 	lines := bufio.NewScanner(bytes.NewReader(content))
 	lines.Buffer(nil, maxListBytes+1)
 	for n := 1; lines.Scan(); n++ {
@@ -56,19 +48,19 @@ func parseKeyList(file string, content []byte) (KeyList, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s:%d: not a public key", file, n)
 		}
-		e := listedKey{role: RolePlayer}
+		e := club.ListedKey{Role: club.RolePlayer}
 		for _, o := range options {
 			switch o {
 			case `role="owner"`:
-				e.role = RoleServerOwner
+				e.Role = club.RoleServerOwner
 			case `role="moderator"`:
-				e.role = RoleModerator
+				e.Role = club.RoleModerator
 			default:
 				return nil, fmt.Errorf("%s:%d: unknown option %q; use role=\"owner\" or role=\"moderator\"", file, n, sanitize.Line(o, 40))
 			}
 		}
 		if lobby.CheckName(comment) == nil {
-			e.name = comment
+			e.Name = comment
 		}
 		list[string(key.Marshal())] = e
 	}

@@ -3,6 +3,8 @@ package access
 import (
 	"strings"
 	"testing"
+
+	"ayumu/lobby/club"
 )
 
 const someKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl"
@@ -10,14 +12,14 @@ const someKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH
 func TestListOfKeysIsRead(t *testing.T) {
 	for _, c := range []struct {
 		line string
-		role Role
+		role club.Role
 		name string
 		says string // the error
 	}{
-		{line: someKey + " ana", role: RolePlayer, name: "ana"},
-		{line: someKey + " ana at home", role: RolePlayer},
-		{line: `role="owner" ` + someKey + " ana", role: RoleServerOwner, name: "ana"},
-		{line: `role="moderator" ` + someKey, role: RoleModerator},
+		{line: someKey + " ana", role: club.RolePlayer, name: "ana"},
+		{line: someKey + " ana at home", role: club.RolePlayer},
+		{line: `role="owner" ` + someKey + " ana", role: club.RoleServerOwner, name: "ana"},
+		{line: `role="moderator" ` + someKey, role: club.RoleModerator},
 		{line: `role="king" ` + someKey, says: "keys:2: unknown option"},
 		{line: `command="ls" ` + someKey, says: "keys:2: unknown option"},
 		{line: "ssh-ed25519 garbage", says: "keys:2: not a public key"},
@@ -33,7 +35,7 @@ func TestListOfKeysIsRead(t *testing.T) {
 			t.Fatalf("%s: %v, %v", c.line, list, err)
 		}
 		for _, e := range list {
-			if e.role != c.role || e.name != c.name {
+			if e.Role != c.role || e.Name != c.name {
 				t.Errorf("%s: %+v", c.line, e)
 			}
 		}
@@ -49,8 +51,8 @@ func FuzzList(f *testing.F) {
 			t.Errorf("%d keys in %q", len(list), content)
 		}
 		for _, e := range list {
-			if e.role < RolePlayer || e.role > RoleServerOwner {
-				t.Errorf("a key of %q has role %v", content, e.role)
+			if e.Role < club.RolePlayer || e.Role > club.RoleServerOwner {
+				t.Errorf("a key of %q has role %v", content, e.Role)
 			}
 		}
 	})

@@ -100,8 +100,8 @@ func (p accountOps) blocks(*request) (fields, error) {
 }
 
 func (p accountOps) report(r *request) (fields, error) {
-	if p.client.Moderation == nil {
+	if p.client.Moderator == nil {
 		return nil, newError(lobby.CodeNotAllowed, "this server has no moderators")
 	}
-	return nil, p.client.Moderation.Report(p.ctx, r.Name, r.Text)
+	return nil, p.client.Moderator.Report(p.ctx, r.Name, r.Text)
 }

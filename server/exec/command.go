@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"ayumu/lobby"
+	"ayumu/lobby/club"
 	"ayumu/lobby/sanitize"
 	"ayumu/server/wire"
 	"ayumu/tui/game"
@@ -32,6 +33,7 @@ type Env struct {
 	Addr      netip.Addr     // the client's address
 	SSHTarget string         // the server's address as typed after ssh: "-p 2222 play.example.org"
 	Version   string
+	Moderator club.Moderator // acts for the user; nil: there is no moderation
 	Out       io.Writer
 	Err       io.Writer
 }
@@ -87,6 +89,9 @@ func Run(ctx context.Context, e Env, words []string) int {
 	if len(words) == 0 {
 		words = []string{"help"}
 	}
+	if do := moderationCommands[words[0]]; do != nil && e.Moderator != nil {
+		return e.status(do(ctx, e, words[1:]))
+	}
 	i := slices.IndexFunc(commands, func(c command) bool { return c.name == words[0] })
 	if i < 0 {
 		if arg, ok := onScreen[words[0]]; ok {
@@ -106,12 +111,17 @@ func Run(ctx context.Context, e Env, words []string) int {
 		fmt.Fprintf(e.Err, "usage: %s\n", strings.TrimSpace(c.name+" "+c.args))
 		return 1
 	}
-	if err := c.run(ctx, e, args, asJSON); err != nil {
-		_, message := lobby.PublicError(err)
-		fmt.Fprintln(e.Err, message)
-		return 1
+	return e.status(c.run(ctx, e, args, asJSON))
+}
+
+// status writes the public part of an error, unless it is nil, and returns the exit status.
+func (e Env) status(err error) int {
+	if err == nil {
+		return 0
 	}
-	return 0
+	_, message := lobby.PublicError(err)
+	fmt.Fprintln(e.Err, message)
+	return 1
 }
 
 func help(_ context.Context, e Env, _ []string, _ bool) error {

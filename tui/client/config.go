@@ -6,6 +6,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
+	"ayumu/lobby/club"
 	"ayumu/tui/game"
 )
 
@@ -23,8 +24,8 @@ type Config struct {
 	Bots *bots.Bots
 	// OnEnter is called with the lobby's session once the user has signed in. May be nil.
 	OnEnter func(*lobby.Session)
-	// Moderation reports and moderates on behalf of the user; nil: not available.
-	Moderation Moderation
+	// Moderator reports and moderates on behalf of the user; nil: not available.
+	Moderator club.Moderator
 	// SetIdleLimit is called whenever the time changes for which the session may stay without input; 0:
 	// unlimited. It is not called before the sign-in. May be nil.
 	SetIdleLimit func(time.Duration)
@@ -37,9 +38,9 @@ type Config struct {
 	SSHTarget string // arguments for ssh to connect here: "play.example.org", "-p 2222 localhost"
 }
 
-// CanUse reports whether the user may use a command of moderation, or "report".
-func (c *Config) CanUse(command string) bool {
-	return c.Moderation != nil && c.Moderation.CanUse(command)
+// Can reports whether there is moderation and the user has a permission.
+func (c *Config) Can(p club.Permission) bool {
+	return c.Moderator != nil && c.Moderator.Permit(p) == nil
 }
 
 // Exit describes how a session ended.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"ayumu/lobby/club"
 )
 
 // command is one command of line mode.
@@ -129,7 +131,7 @@ func (t *session) runCommand(line string) {
 	}
 	c, ok := find(name)
 	switch {
-	case name == "admin" && t.config.CanUse("bans"):
+	case name == "admin" && t.config.Can(club.PermissionSanctions):
 		moderationCommands{t}.moderate(args)
 	case ok && t.allows(c.scope):
 		c.do(t, args)
@@ -165,7 +167,7 @@ func (t *session) printHelp(string) {
 			t.printf("%s", strings.TrimSpace(name+" "+c.args)+": "+c.help+".")
 		}
 	}
-	if t.config.CanUse("bans") {
+	if t.config.Can(club.PermissionSanctions) {
 		t.printf("admin COMMAND: moderate; admin help lists the commands.")
 	}
 	if t.current == nil {

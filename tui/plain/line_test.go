@@ -15,6 +15,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/club"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
@@ -25,7 +26,7 @@ type harness struct {
 	*lobby.Lobby
 	t          *testing.T
 	store      *sqlite.Store
-	moderation client.Moderation
+	moderation club.Moderator
 	message    string
 	bots       *bots.Bots
 }
@@ -80,7 +81,7 @@ func (h *harness) connect(key, open string) *person {
 	if !ok {
 		h.t.Fatalf("no destination: %q", open)
 	}
-	v := client.Config{Games: gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", Destination: destination, Moderation: h.moderation, Bots: h.bots, Message: h.message}
+	v := client.Config{Games: gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", Destination: destination, Moderator: h.moderation, Bots: h.bots, Message: h.message}
 	if key != "" {
 		v.Key = []byte(key)
 	}

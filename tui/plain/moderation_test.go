@@ -2,10 +2,12 @@ package plain
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
-	"ayumu/tui/client"
+	"ayumu/lobby/club"
 )
 
 func TestIgnoringAPlayerInLines(t *testing.T) {
@@ -30,34 +32,34 @@ func TestIgnoringAPlayerInLines(t *testing.T) {
 	})
 }
 
-// fakeModeration is an office for a moderator.
-type fakeModeration struct {
-	client.Moderation
+// fakeModerator has every permission and records the calls.
+type fakeModerator struct {
+	club.Moderator
 	asked []string
 }
 
-func (*fakeModeration) CanUse(string) bool { return true }
+func (*fakeModerator) Permit(club.Permission) error { return nil }
 
-func (*fakeModeration) CountReports(context.Context) (int, error) { return 2, nil }
+func (*fakeModerator) CountReports(context.Context) (int, error) { return 2, nil }
 
-func (o *fakeModeration) Run(_ context.Context, words ...string) (string, error) {
-	o.asked = append(o.asked, strings.Join(words, " "))
-	return "mute: bob until tomorrow\n", nil
+func (o *fakeModerator) Mute(_ context.Context, name string, d time.Duration, reason string) (club.Sanction, error) {
+	o.asked = append(o.asked, fmt.Sprint("mute ", name, " ", d, " ", reason))
+	return club.Sanction{Kind: club.KindMute, SubjectName: name}, nil
 }
 
-func (o *fakeModeration) Report(_ context.Context, about, what string) error {
+func (o *fakeModerator) Report(_ context.Context, about, what string) error {
 	o.asked = append(o.asked, "report "+about+" "+what)
 	return nil
 }
 
 func TestModerationInLines(t *testing.T) {
 	withHarness(t, func(h *harness) {
-		o := new(fakeModeration)
+		o := new(fakeModerator)
 		h.moderation, h.message = o, "Club night is on Friday."
 		ana := h.connect("key of ana", "")
 		ana.typeLines("ana", "help", "admin mute bob 1d too loud", "report bob", "report bob shouting")
-		ana.waitFor("You are ana.", "Club night is on Friday.", "2 open reports.", "admin COMMAND", "mute: bob until tomorrow", "Done.", "Usage: report NAME TEXT.", "Thank you")
-		if got := strings.Join(o.asked, "; "); got != "mute bob 1d too loud; report bob shouting" {
+		ana.waitFor("You are ana.", "Club night is on Friday.", "2 open reports.", "admin COMMAND", "mute: bob permanently", "Done.", "Usage: report NAME TEXT.", "Thank you")
+		if got := strings.Join(o.asked, "; "); got != "mute bob 24h0m0s too loud; report bob shouting" {
 			t.Errorf("asked: %s", got)
 		}
 		h.moderation = nil

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ayumu/lobby/bots"
+	"ayumu/lobby/club"
 	"ayumu/tui"
 	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
@@ -37,7 +38,7 @@ type Setting struct {
 	Open          string // "watch MATCH", "join TABLE", "replay MATCH", or "" for the lobby
 	NameHint      string
 	Bots          *bots.Bots
-	Moderation    client.Moderation
+	Moderator     club.Moderator
 	Resize        chan tui.Size
 	SetIdleLimit  func(time.Duration)
 	Site          tui.Config // SiteName, Message, Picture and Themes are used
@@ -52,7 +53,7 @@ func (h *Harness) config(s Setting) *tui.Config {
 	c := s.Site
 	c.Config = client.Config{
 		Games: gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", Message: s.Site.Message, Destination: to, NameHint: s.NameHint,
-		Bots: s.Bots, Moderation: s.Moderation, SetIdleLimit: s.SetIdleLimit,
+		Bots: s.Bots, Moderator: s.Moderator, SetIdleLimit: s.SetIdleLimit,
 	}
 	if s.Name != "" {
 		c.Key = KeyOf(s.Name)

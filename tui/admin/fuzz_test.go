@@ -1,9 +1,7 @@
-package access
+package admin
 
 import (
 	"bytes"
-	"context"
-	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -12,12 +10,13 @@ import (
 
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
+	"ayumu/lobby/club"
 	"ayumu/lobby/store/sqlite"
 )
 
-// FuzzOrders runs any words as a command of each role, one a line: what is not allowed is refused, and the
+// FuzzCommands runs any words as a command of each role, one a line: what is not allowed is refused, and the
 // output is text that a terminal can display.
-func FuzzOrders(f *testing.F) {
+func FuzzCommands(f *testing.F) {
 	for _, text := range []string{"help", "invite\n3\n2d", "ban\nSHA256:x\n1h\nno", "ban\n10.0.0.0/8\nforever", "mute\nana\n30m\nloud", "kick\nana",
 		"bans", "reports", "audit", "announce\nhello\nall", "unban\n::1", "ban\nfe80::1%eth0\n1d", "invite\n-1", "mute\nana\n99999999d", "mute\nana\n1e9h", "\x1b[2J"} {
 		f.Add(text, 3)
@@ -32,16 +31,17 @@ func FuzzOrders(f *testing.F) {
 		if _, err := db.CreateAccount(t.Context(), "ana", []byte("key"), time.Now()); err != nil {
 			t.Fatal(err)
 		}
-		authorizer, err := NewAuthorizer(t.Context(), db, PublicPolicy())
+		c, err := club.New(t.Context(), db)
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := &Moderation{Authorizer: authorizer, Connections: new(Connections), SSHTarget: "club"}
-		who, words := Role(role&3)+RoleGuest, strings.Split(text, "\n")
+		who, words := club.Role(role&3)+club.RoleGuest, strings.Split(text, "\n")
 		var out bytes.Buffer
-		err = m.Run(context.Background(), "actor", who, words, &out)
-		if err == nil && words[0] != "help" && words[0] != "" && !who.Can(Action(words[0])) {
-			t.Errorf("a %s gave %q", who, words)
+		err = Run(t.Context(), Env{Moderator: c.Moderator(club.Actor{Role: who, Name: "actor"}), SSHTarget: "club", Out: &out}, words)
+		for _, known := range commands {
+			if err == nil && words[0] == known.name && !who.Has(known.permission) {
+				t.Errorf("a %s gave %q", who, words)
+			}
 		}
 		said := out.String()
 		if err != nil {
@@ -57,7 +57,7 @@ func FuzzOrders(f *testing.F) {
 			}
 		}
 		// What was stored can be read again, and no sanction lacks a duration and bans everybody.
-		if err := authorizer.reloadSanctions(t.Context()); err != nil {
+		if err := c.ReloadSanctions(t.Context()); err != nil {
 			t.Error(err)
 		}
 	})
@@ -73,30 +73,8 @@ func FuzzDuration(f *testing.F) {
 		switch {
 		case err != nil && len(err.Error()) > 300:
 			t.Errorf("an error of %d bytes", len(err.Error()))
-		case err == nil && (d == 0) != (text == "forever"), d < 0, d > 36500*24*time.Hour:
+		case err == nil && (d == club.Permanent) != (text == "forever"), d < 0, d > 36500*24*time.Hour:
 			t.Errorf("%q lasts %v", text, d)
-		}
-	})
-}
-
-// FuzzCode: a text with the form of a code decodes without loss, in upper and lower case, and is not a
-// valid name.
-func FuzzCode(f *testing.F) {
-	for _, text := range []string{"0123456789abcdefghjk", "0123456789ABCDEFGHJK", "ana", "", "0123456789abcdefghji", "０123456789abcdefgh", "\u212a0123456789abcdef"} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, user string) {
-		if !IsInviteCode(user) {
-			return
-		}
-		if lobby.CheckName(user) == nil {
-			t.Errorf("%q is a name and a code", user)
-		}
-		if !bytes.Equal(hashCode(user), hashCode(strings.ToUpper(user))) {
-			t.Errorf("%q is another code in capitals", user)
-		}
-		if b, err := json.Marshal(user); err != nil || len(b) != codeLength+2 {
-			t.Errorf("%q is written as %s", user, b)
 		}
 	})
 }

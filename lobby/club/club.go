@@ -1,0 +1,241 @@
+package club
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/lobby/limit"
+)
+
+// Club decides who may enter, chat and moderate. New is the constructor. The exported fields are set before
+// the first session and then not changed. Methods may be called from any goroutine.
+type Club struct {
+	// Sessions are the admitted sessions.
+	Sessions Sessions
+	// Announce displays a notice to everybody; nil: nobody can see it.
+	Announce func(notice string)
+	// IsGuest reports whether a guest of that name is online or has a seat of a match in memory; nil: only
+	// online guests are known.
+	IsGuest func(name string) bool
+	// LimitHits counts the exceeded limits.
+	LimitHits limit.Hits
+
+	store   Store
+	guesses *limit.Buckets[netip.Prefix] // attempts at invitation codes, by the origin
+	reports *limit.Buckets[netip.Prefix] // by the origin
+
+	// mu guards the fields below. It is a leaf and is not held while the store is called.
+	mu         sync.Mutex
+	policy     Policy
+	keys       KeyList
+	sanctions  []Sanction
+	reads      uint64 // how often reading the sanctions has begun
+	newestRead uint64 // the number of the reading that sanctions comes from
+}
+
+// The names of the limits in LimitHits.
+const (
+	hitInviteCodes = "invite_codes"
+	hitReports     = "reports"
+)
+
+// New returns a club with the data of a store. Nobody is admitted before SetPolicy.
+func New(ctx context.Context, store Store) (*Club, error) {
+	c := &Club{store: store, guesses: limit.NewBuckets[netip.Prefix](limit.Rate{}), reports: limit.NewBuckets[netip.Prefix](limit.Rate{})}
+	all, err := c.currentSanctions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	// Ids of guests are valid only while the server runs.
+	for _, s := range all {
+		if s.Account < 0 {
+			if err := store.LiftSanction(ctx, s.ID, "the server", "removes the sanction of the guest "+s.SubjectName, time.Now()); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return c, c.ReloadSanctions(ctx)
+}
+
+// SetPolicy replaces the policy and the list of keys.
+func (c *Club) SetPolicy(p Policy, keys KeyList) {
+	c.guesses.SetRate(limit.PerMinute(p.GuessRate, p.GuessBurst))
+	c.reports.SetRate(limit.PerMinute(p.ReportRate, p.ReportBurst))
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.policy, c.keys = p, keys
+}
+
+// Policy returns the current policy.
+func (c *Club) Policy() Policy {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.policy
+}
+
+// Listed returns the entry of a key in the list of keys; ok is false if it is not listed.
+func (c *Club) Listed(key []byte) (entry ListedKey, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	entry, ok = c.keys[string(key)]
+	return entry, ok
+}
+
+// Role returns the role of a key; of a guest for nil. It does not decide whether the key is admitted.
+func (c *Club) Role(key []byte) Role {
+	if key == nil {
+		return RoleGuest
+	}
+	entry, _ := c.Listed(key)
+	return max(entry.Role, RolePlayer)
+}
+
+// roleOf returns the role of a key by its fingerprint.
+func (c *Club) roleOf(fingerprint string) Role {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for wire, entry := range c.keys {
+		if fingerprintOf([]byte(wire)) == fingerprint {
+			return entry.Role
+		}
+	}
+	return RolePlayer
+}
+
+func fingerprintOf(key []byte) string { return lobby.Key{Wire: key}.Fingerprint() }
+
+// IsMember reports whether a key that is not listed, or another key of the same account, was invited.
+func (c *Club) IsMember(ctx context.Context, key []byte) (bool, error) {
+	return c.store.IsMember(ctx, key)
+}
+
+// AccountByKey returns the account of a key, or lobby.ErrNotFound.
+func (c *Club) AccountByKey(ctx context.Context, key []byte) (lobby.Account, error) {
+	return c.store.AccountByKey(ctx, key)
+}
+
+// ReloadSanctions reads the sanctions from the store. It is called when an account was created, which
+// inherits the sanctions of its key's former account, and when one was deleted.
+func (c *Club) ReloadSanctions(ctx context.Context) error {
+	_, err := c.currentSanctions(ctx)
+	return err
+}
+
+// currentSanctions reads the sanctions, with the current names of accounts. Of several readings the one
+// that began last counts, because it has every change that was stored before.
+func (c *Club) currentSanctions(ctx context.Context) ([]Sanction, error) {
+	number := c.beginRead()
+	all, err := c.store.Sanctions(ctx, time.Now())
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if number > c.newestRead {
+		c.sanctions, c.newestRead = all, number
+	}
+	return slices.Clone(all), nil
+}
+
+func (c *Club) beginRead() uint64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.reads++
+	return c.reads
+}
+
+// AccountDeleted ends all sessions of a deleted account and reloads the sanctions, which from now on hold
+// for its keys. It is used as lobby.Config.Deleted.
+func (c *Club) AccountDeleted(ctx context.Context, id lobby.AccountID) {
+	_ = c.ReloadSanctions(context.WithoutCancel(ctx)) // the store reports its failures
+	c.Sessions.end(lobby.AccountDeleted, func(_ *Session, account lobby.Account) bool { return account.ID == id })
+}
+
+// CheckBan returns the refusal of a banned user, or nil. A ban applies to a key, an account or an address;
+// nil and 0 are no key and no account. No ban applies to a server owner, and no ban of an address to a
+// moderator.
+func (c *Club) CheckBan(key []byte, account lobby.AccountID, from netip.Addr, role Role) error {
+	if role >= RoleServerOwner {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := time.Now()
+	for i := range c.sanctions {
+		s := &c.sanctions[i]
+		if s.Kind == KindBan && s.inForce(now) && s.bans(key, account, from, role) {
+			return refusal("You are banned %s.%s", UntilText(s.Until), reasonSuffix(s.Reason))
+		}
+	}
+	return nil
+}
+
+// bans reports whether a ban applies to a user.
+func (s *Sanction) bans(key []byte, account lobby.AccountID, from netip.Addr, role Role) bool {
+	if text, ok := strings.CutPrefix(s.Subject, "address "); ok {
+		p, err := netip.ParsePrefix(text)
+		return err == nil && role < RoleModerator && p.Contains(from.Unmap().WithZone(""))
+	}
+	return key != nil && (s.Subject == keySubject(fingerprintOf(key)) || slices.Contains(s.Keys, sha256.Sum256(key))) ||
+		account > 0 && s.Account == account
+}
+
+// CheckChat returns why an account may not chat in a room, or nil. It is used as lobby.Config.CheckChat.
+func (c *Club) CheckChat(account lobby.Account, room lobby.Room) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case room == lobby.LobbyRoom && !c.policy.LobbyChat:
+		return refusal("chat in the lobby is closed")
+	case room == lobby.SpectatorRoom && !c.policy.SpectatorChat:
+		return refusal("chat of spectators is closed")
+	}
+	now := time.Now()
+	for i := range c.sanctions {
+		switch s := &c.sanctions[i]; {
+		case s.Kind == KindMute && s.inForce(now) && s.Account == account.ID:
+			return refusal("you are muted %s.%s", UntilText(s.Until), reasonSuffix(s.Reason))
+		case s.Kind == KindClose && s.inForce(now) && s.Room() == room:
+			return refusal("the moderators have closed this room %s.%s", UntilText(s.Until), reasonSuffix(s.Reason))
+		}
+	}
+	return nil
+}
+
+func refusal(format string, args ...any) error {
+	return &lobby.Error{Code: lobby.CodeNotAllowed, Message: fmt.Sprintf(format, args...)}
+}
+
+func badRequest(format string, args ...any) error {
+	return &lobby.Error{Code: lobby.CodeBadRequest, Message: fmt.Sprintf(format, args...)}
+}
+
+// isBadRequest reports whether an error is one of badRequest.
+func isBadRequest(err error) bool {
+	var e *lobby.Error
+	return errors.As(err, &e) && e.Code == lobby.CodeBadRequest
+}
+
+func reasonSuffix(reason string) string {
+	if reason == "" {
+		return ""
+	}
+	return " Reason: " + reason
+}
+
+// UntilText returns the end of a sanction for a sentence: "until 2006-01-02 15:04 UTC", or "permanently" for
+// the zero time.
+func UntilText(t time.Time) string {
+	if t.IsZero() {
+		return "permanently"
+	}
+	return "until " + t.UTC().Format("2006-01-02 15:04 UTC")
+}

@@ -1,0 +1,34 @@
+package club
+
+// Policy is the operator's decision about who may connect and who may chat.
+type Policy struct {
+	Open          bool // any key; otherwise those of the list and of members
+	AllowGuests   bool // without a key
+	LobbyChat     bool // users may chat in the lobby
+	SpectatorChat bool // spectators may chat
+
+	// GuessRate is the number of invitation codes that unknown keys may try a minute from one address;
+	// GuessBurst at once. A code has 100 random bits; the limit protects the database.
+	// ReportRate and ReportBurst limit reports from one address in the same way. ReportsPerUser and
+	// ReportsPerAddress limit those that are open, because moderators read each of them.
+	GuessRate, ReportRate                                      float64
+	GuessBurst, ReportBurst, ReportsPerUser, ReportsPerAddress int
+}
+
+// PublicPolicy returns the policy of a public server.
+func PublicPolicy() Policy {
+	return Policy{
+		Open: true, AllowGuests: true, LobbyChat: true, SpectatorChat: true,
+		GuessRate: 12, GuessBurst: 20, ReportRate: 12, ReportBurst: 20, ReportsPerUser: 5, ReportsPerAddress: 25,
+	}
+}
+
+// KeyList has the keys that the operator admits, by their SSH wire format. It must not be changed while a
+// Club uses it.
+type KeyList map[string]ListedKey
+
+// ListedKey is an entry of the list of keys.
+type ListedKey struct {
+	Role Role
+	Name string // a suggestion for the account's name; "": none
+}

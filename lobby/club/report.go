@@ -1,0 +1,100 @@
+package club
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/lobby/limit"
+	"ayumu/lobby/sanitize"
+)
+
+// Report records a user without an account by the fingerprint of their key or, without a key, by their
+// address, because a guest's name does not last.
+func (m moderator) Report(ctx context.Context, about, text string) error {
+	if !m.actor.Role.Has(PermissionReport) {
+		return refusal("You cannot report from here.")
+	}
+	origin := limit.Origin(m.actor.Addr)
+	reporter := m.actor.Name
+	if a := m.actor.account(); a.ID > 0 {
+		reporter = a.Name
+	} else if reporter == "" {
+		reporter = "guest " + origin.String()
+	}
+	text, err := cleanText("a report", text, maxReport)
+	if err != nil {
+		return err
+	}
+	if text == "" || about == "" {
+		return badRequest("usage: report NAME WHAT HAPPENED")
+	}
+	c := m.club
+	if m.actor.Addr.IsValid() && !c.reports.Take(origin, time.Now(), 1) {
+		c.LimitHits.Add(hitReports)
+		return &lobby.Error{Code: lobby.CodeRateLimited, Message: "too many reports from your address; try again in a minute"}
+	}
+	if about, err = c.playerName(ctx, about); err != nil {
+		return err
+	}
+	policy := c.Policy()
+	r := Report{At: time.Now(), Reporter: reporter, About: about, Text: text}
+	stored, err := c.store.AddReport(ctx, r, origin.String(), ReportLimits{Reporter: policy.ReportsPerUser, Origin: policy.ReportsPerAddress})
+	if err == nil && !stored {
+		c.LimitHits.Add(hitReports)
+		return &lobby.Error{Code: lobby.CodeRateLimited, Message: "The moderators have not read your earlier reports yet. Try again later."}
+	}
+	return err
+}
+
+// playerName returns the name of an account or of a guest, as that is written.
+func (c *Club) playerName(ctx context.Context, name string) (string, error) {
+	if c.IsGuest != nil && c.IsGuest(name) {
+		return name, nil
+	}
+	s, err := c.findUser(ctx, name)
+	if isBadRequest(err) {
+		return "", badRequest("There is no player %s.", sanitize.Line(name, 30))
+	}
+	return s.name, err
+}
+
+func (m moderator) Reports(ctx context.Context, after int64, limit int) ([]Report, error) {
+	if err := m.Permit(PermissionReports); err != nil {
+		return nil, err
+	}
+	return m.club.store.OpenReports(ctx, after, limit)
+}
+
+func (m moderator) CountReports(ctx context.Context) (int, error) {
+	if err := m.Permit(PermissionReports); err != nil {
+		return 0, err
+	}
+	return m.club.store.CountReports(ctx)
+}
+
+func (m moderator) CloseReport(ctx context.Context, id int64) error {
+	if err := m.Permit(PermissionCloseReports); err != nil {
+		return err
+	}
+	err := m.club.store.CloseReport(ctx, id, m.actor.name(), fmt.Sprintf("is done with report %d", id), time.Now())
+	if errors.Is(err, lobby.ErrNotFound) {
+		return badRequest("there is no open report %q; `admin reports` lists them", strconv.FormatInt(id, 10))
+	}
+	return err
+}
+
+// AllReports lists all open reports, oldest first.
+func AllReports(ctx context.Context, m Moderator) (all []Report, err error) {
+	const page = 200
+	for after := int64(0); ; after = all[len(all)-1].ID {
+		next, err := m.Reports(ctx, after, page)
+		all = append(all, next...)
+		if err != nil || len(next) < page {
+			return all, err
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package club
+
+// Role is the rank of a user. A higher role has every permission of a lower one.
+type Role int
+
+// The roles.
+const (
+	RoleNobody      Role = iota // not admitted
+	RoleGuest                   // without a key
+	RolePlayer                  // with a key
+	RoleModerator               // by the list of keys
+	RoleServerOwner             // by the list of keys, or at the local socket
+)
+
+var roleNames = [...]string{"nobody", "guest", "player", "moderator", "owner"}
+
+func (r Role) String() string { return roleNames[r] }
+
+// Permission is something that requires a role, in words that follow "may".
+type Permission string
+
+// The permissions.
+const (
+	PermissionLink         Permission = "add a key with a link code"
+	PermissionReport       Permission = "report players"
+	PermissionInvite       Permission = "invite players"
+	PermissionMute         Permission = "mute players"
+	PermissionUnmute       Permission = "unmute players"
+	PermissionKick         Permission = "kick players"
+	PermissionBan          Permission = "ban players"
+	PermissionUnban        Permission = "unban players"
+	PermissionSanctions    Permission = "list bans"
+	PermissionReports      Permission = "read reports"
+	PermissionCloseReports Permission = "close reports"
+	PermissionCloseRooms   Permission = "close a chat room"
+	PermissionOpenRooms    Permission = "open a chat room"
+	PermissionAnnounce     Permission = "make announcements"
+	PermissionAudit        Permission = "read the audit log"
+)
+
+// minRole has the lowest role for each permission.
+var minRole = map[Permission]Role{
+	PermissionLink: RoleNobody, PermissionReport: RoleGuest,
+	PermissionInvite: RoleModerator, PermissionMute: RoleModerator, PermissionUnmute: RoleModerator, PermissionKick: RoleModerator,
+	PermissionBan: RoleModerator, PermissionUnban: RoleModerator, PermissionSanctions: RoleModerator,
+	PermissionReports: RoleModerator, PermissionCloseReports: RoleModerator,
+	PermissionCloseRooms: RoleModerator, PermissionOpenRooms: RoleModerator,
+	PermissionAnnounce: RoleServerOwner, PermissionAudit: RoleServerOwner,
+}
+
+// Has reports whether a role has a permission; false for an unknown one.
+func (r Role) Has(p Permission) bool {
+	needed, known := minRole[p]
+	return known && r >= needed
+}
+
+// HasOver reports whether a role has a permission against a user of another role, which must be lower.
+func (r Role) HasOver(p Permission, other Role) bool { return r.Has(p) && r > other }

@@ -1,0 +1,232 @@
+package club
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"ayumu/lobby"
+	"ayumu/lobby/sanitize"
+)
+
+// Maximum numbers of characters.
+const (
+	maxReason = 200
+	maxReport = 300
+)
+
+func cleanReason(text string) (string, error) {
+	return cleanText("a reason or a notice", text, maxReason)
+}
+
+func withReason(action, reason string) string {
+	if reason == "" {
+		return action
+	}
+	return action + ": " + reason
+}
+
+// cleanText cleans a text. It returns an error for one that is too long, instead of cutting it.
+func cleanText(label, text string, limit int) (string, error) {
+	clean := sanitize.Line(text, limit+2) // more than limit, to see whether it is cut
+	if utf8.RuneCountInString(clean) > limit {
+		return "", badRequest("%s has at most %d characters; shorten it", label, limit)
+	}
+	return clean, nil
+}
+
+func (m moderator) Mute(ctx context.Context, name string, d time.Duration, reason string) (Sanction, error) {
+	if err := m.Permit(PermissionMute); err != nil {
+		return Sanction{}, err
+	}
+	s, err := m.club.findUser(ctx, name)
+	if err != nil {
+		return Sanction{}, err
+	}
+	return m.sanction(ctx, PermissionMute, KindMute, s, d, reason)
+}
+
+func (m moderator) Ban(ctx context.Context, t Target, d time.Duration, reason string) (Sanction, int, error) {
+	if err := m.Permit(PermissionBan); err != nil {
+		return Sanction{}, 0, err
+	}
+	found, err := m.club.findTarget(ctx, t)
+	if err != nil {
+		return Sanction{}, 0, err
+	}
+	s, err := m.sanction(ctx, PermissionBan, KindBan, found, d, reason)
+	if err != nil {
+		return Sanction{}, 0, err
+	}
+	return s, m.endSessions(found, "You have been banned."+reasonSuffix(s.Reason)), nil
+}
+
+// roomNames are the rooms that can be closed, with the names under which sanctions list them. Players can
+// always chat in their match.
+var roomNames = map[lobby.Room]string{lobby.LobbyRoom: "lobby", lobby.SpectatorRoom: "watchers"}
+
+// RoomByName returns the room that can be closed under a name.
+func RoomByName(name string) (lobby.Room, error) {
+	for room, known := range roomNames {
+		if known == name {
+			return room, nil
+		}
+	}
+	return "", badRequest("there is no room %q; rooms are lobby and watchers", sanitize.Line(name, 20))
+}
+
+func (m moderator) CloseRoom(ctx context.Context, room lobby.Room, d time.Duration, reason string) (Sanction, error) {
+	if err := m.Permit(PermissionCloseRooms); err != nil {
+		return Sanction{}, err
+	}
+	name, ok := roomNames[room]
+	if !ok {
+		return Sanction{}, badRequest("the room %s cannot be closed", room)
+	}
+	return m.sanction(ctx, PermissionCloseRooms, KindClose, subject{id: roomSubject(room), name: name}, d, reason)
+}
+
+// sanction stores a sanction of a subject.
+func (m moderator) sanction(ctx context.Context, p Permission, kind Kind, s subject, d time.Duration, reason string) (Sanction, error) {
+	if d < 0 || d > maxDuration {
+		return Sanction{}, badRequest("a sanction lasts at most a hundred years")
+	}
+	reason, err := cleanReason(reason)
+	if err != nil {
+		return Sanction{}, err
+	}
+	if !m.actor.Role.HasOver(p, s.role) {
+		return Sanction{}, errRoleTooHigh(string(kind), s.role)
+	}
+	if m.actor.Role < RoleServerOwner && s.prefix.IsValid() && s.prefix.Bits() < minPrefixBits(s.prefix.Addr()) {
+		return Sanction{}, refusal("Only owners may ban an address range wider than /%d.", minPrefixBits(s.prefix.Addr()))
+	}
+	sn := Sanction{Kind: kind, Subject: s.id, Account: s.account, SubjectName: s.name, OriginalName: s.name, Reason: reason, Issuer: m.actor.name(), Created: time.Now()}
+	if d != Permanent {
+		sn.Until = sn.Created.Add(d)
+	}
+	sn.ID, err = m.club.store.AddSanction(ctx, sn, withReason(fmt.Sprintf("%ss %s %s", kind, s.name, UntilText(sn.Until)), reason))
+	if err == nil {
+		err = m.club.ReloadSanctions(ctx)
+	}
+	return sn, err
+}
+
+// errRoleTooHigh returns the error of an action against a user whose role is not lower.
+func errRoleTooHigh(verb string, other Role) error {
+	article := "a"
+	if other == RoleServerOwner {
+		article = "an"
+	}
+	return refusal("You cannot %s %s %s: your rank is not above theirs.", verb, article, other)
+}
+
+func (m moderator) Kick(ctx context.Context, name, reason string) (ended int, err error) {
+	if err := m.Permit(PermissionKick); err != nil {
+		return 0, err
+	}
+	s, err := m.club.findUser(ctx, name)
+	if err != nil {
+		return 0, err
+	}
+	if !m.actor.Role.HasOver(PermissionKick, s.role) {
+		return 0, errRoleTooHigh("kick", s.role)
+	}
+	if reason, err = cleanReason(reason); err != nil {
+		return 0, err
+	}
+	s.prefix = netip.Prefix{} // not others at the address
+	ended = m.endSessions(s, "A moderator has ended your session."+reasonSuffix(reason))
+	if ended == 0 {
+		return 0, badRequest("%s is not online", s.name)
+	}
+	return ended, m.audit(ctx, withReason("kicks "+s.name, reason))
+}
+
+// endSessions ends the sessions of a subject whose role is lower than the moderator's.
+func (m moderator) endSessions(sub subject, notice string) int {
+	return m.club.Sessions.end(notice, func(s *Session, account lobby.Account) bool {
+		if s.Role >= m.actor.Role {
+			return false
+		}
+		return sub.account != 0 && account.ID == sub.account ||
+			sub.fingerprint != "" && s.Key != nil && fingerprintOf(s.Key) == sub.fingerprint ||
+			sub.prefix.IsValid() && sub.prefix.Contains(s.From.Unmap().WithZone(""))
+	})
+}
+
+// liftPermissions are the permissions to lift the kinds of sanctions.
+var liftPermissions = map[Kind]Permission{KindMute: PermissionUnmute, KindBan: PermissionUnban, KindClose: PermissionOpenRooms}
+
+// Lift finds an account by its current name.
+func (m moderator) Lift(ctx context.Context, kind Kind, subject string) error {
+	if err := m.Permit(liftPermissions[kind]); err != nil {
+		return err
+	}
+	all, err := m.club.currentSanctions(ctx)
+	if err != nil {
+		return err
+	}
+	n := 0
+	for _, s := range all {
+		if s.Kind != kind || !strings.EqualFold(s.SubjectName, subject) && s.Subject != "address "+subject {
+			continue
+		}
+		if err := m.club.store.LiftSanction(ctx, s.ID, m.actor.name(), fmt.Sprintf("lifts the %s of %s", kind, s.SubjectName), time.Now()); err != nil {
+			return err
+		}
+		n++
+	}
+	if n == 0 {
+		return badRequest("there is no %s of %q; `admin bans` lists them", kind, sanitize.Line(subject, 60))
+	}
+	return m.club.ReloadSanctions(ctx)
+}
+
+func (m moderator) Sanctions(ctx context.Context) ([]Sanction, error) {
+	if err := m.Permit(PermissionSanctions); err != nil {
+		return nil, err
+	}
+	return m.club.currentSanctions(ctx)
+}
+
+func (m moderator) BanTargets(ctx context.Context, name string) ([]Target, error) {
+	if err := m.Permit(PermissionBan); err != nil {
+		return nil, err
+	}
+	s, err := m.club.findUser(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	var targets []Target
+	if s.account > 0 {
+		keys, err := m.club.store.Keys(ctx, s.account)
+		if err != nil {
+			return nil, err
+		}
+		for _, k := range keys {
+			targets = append(targets, Target{Fingerprint: k.Fingerprint()})
+		}
+	}
+	var from []netip.Prefix
+	for _, p := range m.club.Sessions.origins(s.account) {
+		around := 24
+		if p.Addr().Is6() {
+			around = 48
+		}
+		wider, _ := p.Addr().Prefix(around)
+		from = append(from, p, wider)
+	}
+	slices.SortFunc(from, func(a, b netip.Prefix) int { // narrow ones first
+		return cmp.Or(cmp.Compare(b.Bits(), a.Bits()), a.Addr().Compare(b.Addr()))
+	})
+	for _, p := range slices.Compact(from) {
+		targets = append(targets, Target{Prefix: p})
+	}
+	return targets, nil
+}

@@ -1,0 +1,90 @@
+package club
+
+import (
+	"net/netip"
+	"sync"
+
+	"ayumu/lobby"
+	"ayumu/lobby/limit"
+)
+
+// Session is one admitted session.
+type Session struct {
+	Key  []byte // in SSH wire format; nil: a guest
+	From netip.Addr
+	Role Role
+	End  func(notice string) // ends the session; it must not block
+
+	account lobby.Account // zero until the session has entered the lobby; guarded by Sessions.mu
+}
+
+// Sessions are the admitted sessions. The zero value is empty. Any goroutine may use it; its mutex is a
+// leaf.
+type Sessions struct {
+	mu  sync.Mutex
+	all map[*Session]struct{}
+}
+
+// Add adds a session and returns the function that removes it.
+func (p *Sessions) Add(s *Session) (remove func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.all == nil {
+		p.all = make(map[*Session]struct{})
+	}
+	p.all[s] = struct{}{}
+	return func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		delete(p.all, s)
+	}
+}
+
+// SetAccount sets the account as which a session has entered the lobby.
+func (p *Sessions) SetAccount(s *Session, a lobby.Account) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s.account = a
+}
+
+// end ends all sessions that match selects, and returns their number. match runs with p.mu held; the
+// sessions are ended without it.
+func (p *Sessions) end(notice string, match func(s *Session, account lobby.Account) bool) int {
+	chosen := p.find(match)
+	for _, s := range chosen {
+		s.End(notice)
+	}
+	return len(chosen)
+}
+
+// find returns all sessions that match selects. match runs with p.mu held.
+func (p *Sessions) find(match func(s *Session, account lobby.Account) bool) (all []*Session) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for s := range p.all {
+		if match(s, s.account) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// guest returns the id of an online guest and the origin of one of their sessions; ok is false if there is
+// none of that name.
+func (p *Sessions) guest(name string) (id lobby.AccountID, origin netip.Prefix, ok bool) {
+	p.find(func(s *Session, account lobby.Account) bool {
+		if account.ID < 0 && account.Name == name {
+			id, origin, ok = account.ID, limit.Origin(s.From), true
+		}
+		return false
+	})
+	return id, origin, ok
+}
+
+// origins returns the origins of an account's sessions.
+func (p *Sessions) origins(id lobby.AccountID) (all []netip.Prefix) {
+	for _, s := range p.find(func(_ *Session, account lobby.Account) bool { return account.ID == id }) {
+		all = append(all, limit.Origin(s.From))
+	}
+	return all
+}
