@@ -46,7 +46,7 @@ type Handler struct {
 // Branding is the name, message, picture and colours of a server.
 type Branding struct {
 	Name, Message string          // clean text of one line each, or ""
-	Picture       []string        // tui.ReadPicture; nil: none
+	Picture       []string        // widget.ReadPicture; nil: none
 	Themes        *theme.ThemeSet // nil: the built-in ones
 }
 

@@ -23,8 +23,6 @@ var (
 )
 
 const (
-	PictureWidth  = pictureWidth
-	PictureHeight = pictureHeight
 	ResultDelay   = resultDelay
 	AutoOpenGuard = autoOpenGuard
 )

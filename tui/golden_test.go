@@ -116,19 +116,4 @@ func TestGoldenForms(t *testing.T) {
 		d.Press("n down down down right right right right right right")
 		d.Golden("newtable")
 	})
-	screentest.With(t, func(h *screentest.Harness) {
-		h.Account("ana")
-		d := h.Visit(screentest.Setting{Name: "new", NameHint: "an"})
-		d.Golden("name")
-		d.Press("a enter")
-		d.Golden("name-taken")
-		g := h.Visit(screentest.Setting{})
-		g.Golden("guest")
-		for _, s := range []*screentest.Session{d, g} {
-			s.Press("?")
-			s.WantText("Help", "q back")
-			s.Press("q")
-			s.WantNoText("q back")
-		}
-	})
 }

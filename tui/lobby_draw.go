@@ -166,8 +166,9 @@ func (v *lobbyScreen) drawRows(c paint.Canvas, now time.Time) {
 		}
 	}
 	if free := h - len(v.items) - 2; free > 0 {
-		_, rows := v.app.pictureSize()
-		v.app.drawPicture(c, h-1-rows, free)
+		style, picture := v.app.Style, v.app.Config.Picture
+		_, rows := picture.Size(style.ASCII)
+		picture.Draw(c, style.Theme.Text, style.ASCII, h-1-rows, free)
 	}
 	if rest := len(v.items) - v.top - h; rest > 0 {
 		text := fmt.Sprintf(" %d more ↓ ", rest)

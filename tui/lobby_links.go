@@ -67,7 +67,7 @@ func (v *lobbyScreen) openProfile() tea.Cmd {
 // has no space.
 func (v *lobbyScreen) StatusLine() (string, paint.Style) {
 	t := v.app.Style.Theme
-	if n := len(v.app.waitingMatches()); n > 1 {
+	if n := len(v.app.Client.Waiting(v.app.Current().Traits().Match)); n > 1 {
 		return fmt.Sprintf("It is your turn in %s. Press N for the next one.", words.Plural(n, "game")), t.Notice
 	}
 	return "a archive · r leaderboard · i profile · g several games", t.Dim

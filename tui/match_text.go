@@ -135,7 +135,7 @@ func (v *matchScreen) StatusKeys() []game.Key {
 	case v.Player == nil:
 		keys = append(keys, game.Key{Key: "←→", Help: "review"})
 	}
-	if n := len(v.app.waitingMatches()); n > 0 && v.Player != nil && !v.IsOwnTurn() {
+	if n := len(v.app.Client.Waiting(v.Snapshot.Info.ID)); n > 0 && v.Player != nil && !v.IsOwnTurn() {
 		keys = append(keys, game.Key{Key: "N", Help: fmt.Sprintf("next game (%d)", n)})
 	}
 	keys = append(keys, v.board.StatusKeys()...)

@@ -25,7 +25,7 @@ type Model struct {
 	account           atomic.Int64  // the session's account id, 0 until signed in; read by other goroutines
 	lastBotForm       *tableForm    // the form of the last game against a bot; nil: none yet
 	inputBlockedUntil time.Time     // keys are ignored until then
-	sessionReady      chan struct{} // closed when Session is set
+	sessionReady      chan struct{} // closed when Client is set
 	alarm             *clock.Alarm  // fires when time alone changes the screen
 	alarmC            chan struct{} // capacity 1: the alarm has fired
 	err               error
@@ -38,9 +38,7 @@ type Model struct {
 // NewModel returns the model of a session that has not signed in. The caller sets its Terminal. t and c must
 // not be changed while it is used.
 func NewModel(ctx context.Context, t *Terminal, c *Config) *Model {
-	a := &Model{
-		client: t, sessionReady: make(chan struct{}), alarmC: make(chan struct{}, 1),
-	}
+	a := &Model{client: t, sessionReady: make(chan struct{}), alarmC: make(chan struct{}, 1)}
 	a.Shell = screen.NewShell(ctx, c, t.Profile, a)
 	a.Width, a.Height = t.Width, t.Height
 	a.alarm = clock.NewAlarm(func() {
@@ -96,8 +94,8 @@ func (a *Model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 			a.startReading = nil
 		}
 	}
-	if a.Client != nil {
-		a.Client.SetIdle(a.Current() != nil && a.Current().Traits().IsWatching)
+	if a.Client != nil && a.Current() != nil {
+		a.Client.SetIdle(a.Current().Traits().IsWatching)
 	}
 	a.Config.Lobby.Alarms.Set(a.alarm, a.NextChange(time.Now()))
 	return a, cmd

@@ -3,18 +3,14 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"ayumu/lobby"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
 	"ayumu/tui/words"
 )
 
-// waitingMatches returns the other matches in which it is the user's turn.
-func (a *Model) waitingMatches() []*lobby.Match { return a.Client.Waiting(a.Current().Traits().Match) }
-
 // openNextWaiting opens the next match in which it is the user's turn.
 func (a *Model) openNextWaiting() tea.Cmd {
-	list := a.waitingMatches()
+	list := a.Client.Waiting(a.Current().Traits().Match)
 	if len(list) == 0 {
 		a.Notify("It is not your turn in any other game.")
 		return nil

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ayumu/tui"
+
 	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/paint"

@@ -20,6 +20,7 @@ import (
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/screentest"
+	"ayumu/tui/theme"
 )
 
 // Two users play a match to its end using only their terminals, and a third one watches.
@@ -259,4 +260,19 @@ func (w *rawWriter) text() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return string(w.raw)
+}
+
+func TestAccentIsSharedByAllSessions(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		themes := theme.WithAccent(paint.RGB(0x80, 0, 0x20))
+		club := tui.Config{Themes: themes}
+		one := h.Visit(screentest.Setting{Site: club, Profile: paint.Profile{Colors: paint.TrueColor}})
+		two := h.Visit(screentest.Setting{Site: club, Profile: paint.Profile{Colors: paint.TrueColor}})
+		if one.Style.Theme != two.Style.Theme || one.Style.Theme.BuiltIn() != &theme.Dark || one.Style.Theme == &theme.Dark {
+			t.Errorf("two themes: %v %v", one.Style.Theme.Name, two.Style.Theme.Name)
+		}
+		if plain := h.Visit(screentest.Setting{Site: club}); plain.Style.Theme != &theme.Plain {
+			t.Error("without colours there is an accent")
+		}
+	})
 }

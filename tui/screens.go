@@ -12,11 +12,16 @@ import (
 	"ayumu/tui/screen/leaderboard"
 	"ayumu/tui/screen/settings"
 	"ayumu/tui/screen/textview"
+	"ayumu/tui/screen/welcome"
 )
 
 // Open implements screen.Router: it is the list of screens by their destinations.
 func (a *Model) Open(d dest.Destination) tea.Cmd {
 	switch d := d.(type) {
+	case dest.Welcome:
+		return welcome.Open(a.Shell, d)
+	case dest.SignInFailed:
+		return welcome.OpenFailure(a.Shell, d)
 	case dest.Lobby:
 		return a.toLobby()
 	case dest.Match:

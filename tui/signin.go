@@ -15,11 +15,8 @@ import (
 
 // signIn identifies the visitor by account or key and opens the lobby or a welcome screen.
 func (a *Model) signIn() tea.Cmd {
-	switch {
-	case a.Config.Account != nil:
-		return a.enterLobby(*a.Config.Account)
-	case a.Config.IsGuest():
-		return a.showWelcome(&guestScreen{app: a})
+	if a.Config.IsGuest() {
+		return a.Open(dest.Welcome{})
 	}
 	var account lobby.Account
 	var known bool
@@ -30,27 +27,27 @@ func (a *Model) signIn() tea.Cmd {
 	}, func() tea.Cmd {
 		switch {
 		case failed != nil:
-			return a.showError(failed)
+			return a.Open(dest.SignInFailed{Err: failed})
 		case !known:
-			return a.showWelcome(newNameScreen(a))
+			return a.Open(dest.Welcome{})
 		}
-		return a.enterLobby(account)
+		return a.Enter(account)
 	})
 }
 
-// enterLobby opens the lobby's session for an account and the first screen.
-func (a *Model) enterLobby(account lobby.Account) tea.Cmd {
+// Enter implements screen.Router: it opens the lobby's session for an account and the first screen.
+func (a *Model) Enter(account lobby.Account) tea.Cmd {
 	c, err := a.Config.Enter(account)
 	if err != nil {
-		return a.showError(err)
+		return a.Open(dest.SignInFailed{Err: err})
 	}
 	a.SignedIn(c)
 	a.account.Store(int64(account.ID))
 	close(a.sessionReady)
-	a.ReturnCode = a.Session.ReturnCode()
+	a.ReturnCode = c.Session.ReturnCode()
 	a.Settings = screen.ReadSettings(account.Settings)
 	a.UpdateStyle()
-	first := a.Show(newLobbyScreen(a))
+	first := a.Open(dest.Lobby{})
 	a.NotifyMore(a.Config.Message)
 	return tea.Batch(first, a.openFirst(a.Config.Destination), a.notifyReports())
 }
@@ -66,38 +63,43 @@ func (a *Model) openFirst(d client.Destination) tea.Cmd {
 	case client.ToReplay:
 		return a.Open(dest.Review{ID: d.ID})
 	}
-	if m := a.LiveMatch(); m != nil {
+	if m := a.Client.LiveMatch(); m != nil {
 		return a.Open(dest.Match{ID: m.Info.ID})
 	}
 	return nil
 }
 
-// refresh updates everything after a wake.
+// Refresh implements screen.Router: it updates everything after a wake.
 func (a *Model) Refresh() tea.Cmd {
-	if a.Session == nil {
+	if a.Client == nil {
 		return nil
 	}
 	a.NotifyEvents(a.Client.News(a.Current().Traits().Match, "→")...)
-	cmd := a.openNewMatch()
-	a.notifyChallenges()
+	cmd := a.openStarted()
+	for _, t := range a.Client.NewChallenges() {
+		if !a.Current().Traits().ShowsTables {
+			a.Notify("%s challenges you to %s. Answer it in the lobby (q).", t.Owner, lobby.Title(t.Options))
+		}
+		a.Bell()
+	}
 	return tea.Batch(cmd, a.OpenFollowed(), a.Current().Refresh())
 }
 
-// openNewMatch opens a match of the user that has just started, unless the user is playing another one.
-func (a *Model) openNewMatch() tea.Cmd {
+// openStarted opens a match of the user that has just started, unless the user is playing another one.
+func (a *Model) openStarted() tea.Cmd {
 	for m := a.Client.NextStarted(); m != nil; m = a.Client.NextStarted() {
-		shown := a.Current().Traits()
+		shown, opponents := a.Current().Traits(), words.WithOpponents(m.Info, a.Session.Account().ID)
 		if shown.IsPlaying && shown.Match != m.Info.ID {
-			a.Notify("Your game %s has begun. Press q for the lobby.", words.WithOpponents(m.Info, a.Session.Account().ID))
+			a.Notify("Your game %s has begun. Press q for the lobby.", opponents)
 			continue
 		}
 		a.Bell()
 		a.inputBlockedUntil = time.Now().Add(autoOpenGuard)
 		if shown.Match != "" && shown.Match == m.Info.RematchOf {
 			a.Notify("The rematch has begun.")
-			return a.Open(dest.Match{ID: m.Info.ID})
+		} else {
+			a.Notify("Your game %s has begun.", opponents)
 		}
-		a.Notify("Your game %s has begun.", words.WithOpponents(m.Info, a.Session.Account().ID))
 		return a.Open(dest.Match{ID: m.Info.ID})
 	}
 	return nil
@@ -106,16 +108,6 @@ func (a *Model) openNewMatch() tea.Cmd {
 // autoOpenGuard is the time for which keys are ignored after a match has opened by itself: keys meant
 // for another screen must not resign it.
 const autoOpenGuard = 700 * time.Millisecond
-
-// notifyChallenges announces new challenges to the user.
-func (a *Model) notifyChallenges() {
-	for _, t := range a.Client.NewChallenges() {
-		if !a.Current().Traits().ShowsTables {
-			a.Notify("%s challenges you to %s. Answer it in the lobby (q).", t.Owner, lobby.Title(t.Options))
-		}
-		a.Bell()
-	}
-}
 
 // openMatch opens a match at the user's seat, otherwise as a spectator.
 func (a *Model) openMatch(d dest.Match) tea.Cmd {

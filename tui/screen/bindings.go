@@ -164,6 +164,11 @@ func BackKey[S based]() Binding[S] {
 // CursorNames are the names of the keys that move the cursor of a list.
 const CursorNames = "up k down j pgup pgdown home end"
 
+// QuitKey returns the binding that ends the session.
+func QuitKey[S based]() Binding[S] {
+	return Binding[S]{Key: Keys("q esc", "q", "quit Ayumu"), Label: "quit", Do: func(s S) tea.Cmd { return s.shell().Quit() }}
+}
+
 // CursorKeys returns the binding that moves the cursor of a list. list returns the cursor and the number of
 // rows.
 func CursorKeys[S any](list func(S) (*widget.ListCursor, int)) Binding[S] {

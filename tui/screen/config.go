@@ -6,6 +6,7 @@ import (
 
 	"ayumu/tui/client"
 	"ayumu/tui/theme"
+	"ayumu/tui/widget"
 )
 
 // Config describes the visitor and the server to a session with screens. It must not be changed while a
@@ -14,8 +15,8 @@ type Config struct {
 	client.Config
 	// SiteName is the server's name: clean text of at most 30 characters; "": Ayumu.
 	SiteName string
-	// Picture is the operator's picture as tui.ReadPicture returns it; nil: none.
-	Picture []string
+	// Picture is the operator's picture; nil: none.
+	Picture widget.Picture
 	// Themes are the server's colours, shared by all sessions; nil: theme.DefaultSet.
 	Themes *theme.ThemeSet
 }

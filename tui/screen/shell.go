@@ -52,6 +52,8 @@ type Router interface {
 	Open(d dest.Destination) tea.Cmd
 	// Refresh updates the session and the screen after a change in the lobby.
 	Refresh() tea.Cmd
+	// Enter signs in with an account and opens the first screen.
+	Enter(a lobby.Account) tea.Cmd
 }
 
 // NewShell returns the shell of a session without a screen. The caller sets Terminal before the first
@@ -88,6 +90,9 @@ func (s *Shell) Bell() {
 
 // Refresh updates the session and the screen after a change in the lobby.
 func (s *Shell) Refresh() tea.Cmd { return s.router.Refresh() }
+
+// Enter signs in with an account and opens the first screen.
+func (s *Shell) Enter(a lobby.Account) tea.Cmd { return s.router.Enter(a) }
 
 // ErrorMsg reports an internal error, which ends the session.
 type ErrorMsg struct{ Err error }
@@ -133,7 +138,10 @@ func (s *Shell) callDone(msg callDoneMsg) tea.Cmd {
 
 // Quit ends the session, after a confirmation if the user's clock is running in a match.
 func (s *Shell) Quit() tea.Cmd {
-	if m := s.LiveMatch(); m != nil && s.question == nil {
+	if s.Client == nil || s.question != nil {
+		return s.Exit()
+	}
+	if m := s.Client.LiveMatch(); m != nil {
 		return s.Ask(YesNo("Your game "+words.WithOpponents(m.Info, s.Session.Account().ID)+" continues and your clock keeps running. Leave anyway?",
 			"leave", "stay", s.Exit))
 	}
@@ -148,11 +156,3 @@ func (s *Shell) Exit() tea.Cmd {
 
 // SignedIn sets Client and Session.
 func (s *Shell) SignedIn(c *client.Client) { s.Client, s.Session = c, c.Session }
-
-// LiveMatch returns an unfinished live match in which the user has a seat; nil: none.
-func (s *Shell) LiveMatch() *lobby.Match {
-	if s.Client == nil {
-		return nil
-	}
-	return s.Client.LiveMatch()
-}

@@ -71,11 +71,11 @@ func (w Window) NextChange(now time.Time) time.Time {
 
 // ExitMessage returns the line for the terminal of a user who quit.
 func (w Window) ExitMessage() string {
-	if w.Session == nil {
+	if w.Client == nil {
 		return "Goodbye."
 	}
 	me := w.Session.Account()
-	if m := w.LiveMatch(); m != nil {
+	if m := w.Client.LiveMatch(); m != nil {
 		return "Goodbye, " + me.Name + ". Your game " + words.WithOpponents(m.Info, me.ID) + " continues; reconnect soon."
 	}
 	return "Goodbye, " + me.Name + "."

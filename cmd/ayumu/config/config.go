@@ -18,8 +18,8 @@ import (
 	"ayumu/server"
 	"ayumu/server/access"
 	"ayumu/server/sshd"
-	"ayumu/tui"
 	"ayumu/tui/theme"
+	"ayumu/tui/widget"
 )
 
 // Config has the values of all settings. Default returns one.
@@ -54,7 +54,7 @@ func (c Club) Branding() (server.Branding, error) {
 	if c.Picture != "" {
 		content, err := readFile(c.Picture)
 		if err == nil {
-			made.Picture, err = tui.ReadPicture(string(content))
+			made.Picture, err = widget.ReadPicture(string(content))
 		}
 		if err != nil {
 			return server.Branding{}, fmt.Errorf("club.picture: %s: %w", c.Picture, err)

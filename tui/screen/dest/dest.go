@@ -14,6 +14,13 @@ type Destination interface{ isDestination() }
 
 // The destinations. A destination that replaces the current screen says so; the others return to it.
 type (
+	// Welcome welcomes a visitor who has not signed in.
+	Welcome struct{ destination }
+	// SignInFailed shows why the sign-in failed.
+	SignInFailed struct {
+		destination
+		Err error
+	}
 	// Lobby is the lobby. It replaces the current screen.
 	Lobby struct{ destination }
 	// Match is a match at the user's seat, otherwise as a spectator. It replaces the current screen unless

@@ -1,0 +1,94 @@
+package welcome_test
+
+import (
+	"strings"
+	"testing"
+
+	"ayumu/tui"
+	"ayumu/tui/client"
+	"ayumu/tui/paint"
+	"ayumu/tui/screen/screentest"
+	"ayumu/tui/widget"
+)
+
+const smallPicture = `   ●─●   ○
+   │  ╲ ╱
+   ●   ○──○`
+
+// largePicture has the maximum size.
+var largePicture = strings.TrimSuffix(strings.Repeat(strings.Repeat("▒░", widget.PictureWidth/2)+"\n", widget.PictureHeight), "\n")
+
+func mustPicture(t *testing.T, text string) []string {
+	t.Helper()
+	lines, err := widget.ReadPicture(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lines
+}
+
+func TestGoldenWelcome(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		h.Account("ana")
+		d := h.Visit(screentest.Setting{Name: "new", NameHint: "an"})
+		d.Golden("name")
+		d.Press("a enter")
+		d.Golden("name-taken")
+		g := h.Visit(screentest.Setting{})
+		g.Golden("guest")
+		for _, s := range []*screentest.Session{d, g} {
+			s.Press("?")
+			s.WantText("Help", "q back")
+			s.Press("q")
+			s.WantNoText("q back")
+		}
+	})
+}
+
+func TestPictureIsShownWhereItFits(t *testing.T) {
+	club := tui.Config{Config: client.Config{Message: "Club night is on Friday at eight."}, SiteName: "Stone Garden", Picture: mustPicture(t, smallPicture)}
+	screentest.With(t, func(h *screentest.Harness) {
+		d := h.Visit(screentest.Setting{Name: "ana", Site: club})
+		d.Golden("name-picture")
+		d.TypeText("ana")
+		d.Press("enter")
+		d.WantText("Welcome, ana.", "Club night is on Friday")
+		d.Golden("lobby-picture")
+		d.Press("down")
+		d.WantNoText("Club night")
+		h.Visit(screentest.Setting{Name: "ana", Site: club}).WantText("Club night")
+	})
+	screentest.With(t, func(h *screentest.Harness) {
+		d := h.Visit(screentest.Setting{Name: "ana", Site: club, Width: 60, Height: 20})
+		d.WantText("●─●", "Press Enter to continue", "Club night")
+		d.Press("enter")
+		d.WantText("Choose your name.")
+		d.WantNoText("●─●")
+	})
+	screentest.With(t, func(h *screentest.Harness) {
+		club.Picture = mustPicture(t, largePicture)
+		d := h.Visit(screentest.Setting{Site: club})
+		d.Golden("welcome-picture")
+		d.Press("enter")
+		d.WantText("Welcome to Stone Garden.", "as a guest")
+		d.Press("enter")
+		d.WantText("Open tables")
+		d.WantNoText("▒░")
+		d = h.Visit(screentest.Setting{Site: club, Width: 120, Height: 40})
+		d.WantText("▒░", "as a guest")
+		d.Press("enter")
+		d.WantText("▒░", "Open tables")
+	})
+}
+
+// In ASCII mode a picture is shown if all its characters have ASCII replacements.
+func TestPictureWithoutUnicodeOrColours(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		club := tui.Config{Picture: mustPicture(t, smallPicture)}
+		d := h.Visit(screentest.Setting{Site: club, Profile: paint.Profile{ASCII: true}})
+		d.WantText("●─●   ○") // the painter replaces each character
+		club.Picture = mustPicture(t, "⠋⠙⠹")
+		d = h.Visit(screentest.Setting{Site: club, Profile: paint.Profile{ASCII: true}})
+		d.WantNoText("⠋⠙⠹")
+	})
+}
