@@ -12,14 +12,11 @@ import (
 type ResizeMsg = resizeMsg
 
 var (
-	ReadInput       = readInput
-	FilterMsg       = filterMsg
-	Sparkline       = sparkline
-	OutcomeText     = outcomeText
-	ListFrameCache  = &listFrameCache
-	OfferKinds      = offerKinds
-	OfferTexts      = offerTexts
-	ArchivePageSize = archivePageSize
+	ReadInput      = readInput
+	FilterMsg      = filterMsg
+	ListFrameCache = &listFrameCache
+	OfferKinds     = offerKinds
+	OfferTexts     = offerTexts
 )
 
 const (
@@ -30,16 +27,6 @@ const (
 func (a *Model) ResizedAt() time.Time         { return a.resizedAt }
 func (a *Model) InputBlockedUntil() time.Time { return a.inputBlockedUntil }
 func (a *Model) ClearErr()                    { a.err = nil }
-
-// ShowFinished shows a profile, or the archive if p is nil, with finished matches of a player.
-func (a *Model) ShowFinished(p *lobby.Profile, who lobby.Account, games []lobby.FinishedMatch) {
-	list := finishedList{page: finishedPage{player: who.Name, playerID: who.ID, loaded: true, games: games}}
-	if p != nil {
-		a.Show(&profileScreen{app: a, profile: p, finishedList: list})
-	} else {
-		a.Show(&archiveScreen{app: a, finishedList: list})
-	}
-}
 
 // GridMatches returns the matches that the grid shows, the selected one, and the number of the others.
 func (a *Model) GridMatches() (shown []*lobby.Match, selected *lobby.Match, hidden int) {

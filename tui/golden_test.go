@@ -17,7 +17,7 @@ func TestGoldenLobby(t *testing.T) {
 			h.FillLobby()
 			size.Name = "ana"
 			d := h.Visit(size)
-			d.Golden("lobby" + suffix(size))
+			d.Golden("lobby" + size.Suffix())
 			d.Press("tab down")
 			d.WantText("c challenge", "f follow")
 		})
@@ -26,13 +26,6 @@ func TestGoldenLobby(t *testing.T) {
 		h.Account("ana")
 		h.Visit(screentest.Setting{Name: "ana"}).Golden("lobby-empty")
 	})
-}
-
-func suffix(s screentest.Setting) string {
-	if s.Width == 80 {
-		return ""
-	}
-	return map[int]string{60: "-60x20", 120: "-120x40"}[s.Width]
 }
 
 func TestGoldenMatch(t *testing.T) {
@@ -46,7 +39,7 @@ func TestGoldenMatch(t *testing.T) {
 			screentest.Advance(4 * time.Second)
 			size.Name = "ana"
 			d := h.Visit(size)
-			d.Golden("match" + suffix(size))
+			d.Golden("match" + size.Suffix())
 			if size.Width != 80 {
 				return
 			}
@@ -79,7 +72,7 @@ func TestGoldenLargeBoards(t *testing.T) {
 			m := h.StartMatch("ana", "bob", `{"size":15,"pie":false}`, clock.Control{}, screentest.Opening...)
 			size.Name, size.Open = "carol", "watch "+m.Info.ID
 			h.Account("carol")
-			h.Visit(size).Golden("match-15" + suffix(size))
+			h.Visit(size).Golden("match-15" + size.Suffix())
 		})
 	}
 }

@@ -75,7 +75,7 @@ func TestGridShowsAsManyGamesAsFit(t *testing.T) {
 				h.T.Errorf("%d×%d: %d games and %d more:\n%s", c.w, c.h, len(shown), hidden, d.Text())
 			}
 			if c.w != 60 {
-				d.Golden("grid" + suffix(screentest.Setting{Width: c.w}))
+				d.Golden("grid" + screentest.Setting{Width: c.w, Height: c.h}.Suffix())
 			}
 			for _, m := range shown {
 				if n := m.SpectatorCount(); n != 1 {

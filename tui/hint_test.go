@@ -64,7 +64,7 @@ func TestHintsAreMarked(t *testing.T) {
 			d.WantText("›1. ", " 2. 61 %", "{", "!", "H next hint")
 			first := d.Text()
 			if size.Width < 120 {
-				d.Same("hint"+suffix(s), strings.ReplaceAll(first, s.Open[len("replay "):], "MATCHID"))
+				d.Same("hint"+s.Suffix(), strings.ReplaceAll(first, s.Open[len("replay "):], "MATCHID"))
 			}
 			d.Press("H")
 			d.WantText("›2. ")

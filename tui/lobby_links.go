@@ -18,7 +18,7 @@ func (v *lobbyScreen) handleMoreKeys(key string) tea.Cmd {
 	case "N":
 		return a.openNextWaiting()
 	case "a":
-		return a.openArchive()
+		return a.Open(dest.Archive{})
 	case "g":
 		return a.openGrid()
 	case "r":

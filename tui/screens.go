@@ -6,10 +6,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/tui/screen/account"
+	"ayumu/tui/screen/archive"
 	"ayumu/tui/screen/blocks"
 	"ayumu/tui/screen/dest"
 	"ayumu/tui/screen/help"
 	"ayumu/tui/screen/leaderboard"
+	"ayumu/tui/screen/profile"
 	"ayumu/tui/screen/settings"
 	"ayumu/tui/screen/textview"
 	"ayumu/tui/screen/welcome"
@@ -39,11 +41,11 @@ func (a *Model) Open(d dest.Destination) tea.Cmd {
 	case dest.BotGame:
 		return a.Show(newBotForm(a))
 	case dest.Archive:
-		return a.openArchive()
+		return archive.Open(a.Shell, d)
 	case dest.Leaderboard:
 		return leaderboard.Open(a.Shell, d)
 	case dest.Profile:
-		return a.openProfile(d)
+		return profile.Open(a.Shell, d)
 	case dest.Moderation:
 		return a.openModeration()
 	case dest.Sanction:

@@ -90,3 +90,19 @@ func Report(sh *screen.Shell, name string) tea.Cmd {
 		})
 	}})
 }
+
+// ReportLabel returns the label of the key for Report; "" if the user cannot report players.
+func ReportLabel(sh *screen.Shell) string {
+	if !sh.Config.CanUse("report") {
+		return ""
+	}
+	return "report"
+}
+
+// ModerateLabel returns the label of the key that opens the form for sanctions; "" if the user is no moderator.
+func ModerateLabel(sh *screen.Shell) string {
+	if !sh.Config.CanUse("mute") {
+		return ""
+	}
+	return "moderate"
+}

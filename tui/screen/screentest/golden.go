@@ -2,11 +2,20 @@ package screentest
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 )
 
 var update = flag.Bool("update", false, "update the golden screens; review the diff before committing it")
+
+// Suffix returns the size of the window for the name of a golden screen; "" for 80×24.
+func (s Setting) Suffix() string {
+	if s.Width == 80 {
+		return ""
+	}
+	return fmt.Sprintf("-%dx%d", s.Width, s.Height)
+}
 
 // Golden compares the screen with testdata/NAME.golden.
 func (d *Session) Golden(name string) {

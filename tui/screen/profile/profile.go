@@ -1,13 +1,14 @@
-package tui
+// Package profile is the screen with a player's ratings, tallies and finished matches.
+package profile
 
 import (
+	tea "charm.land/bubbletea/v2"
+
 	"context"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
-
-	tea "charm.land/bubbletea/v2"
 
 	"ayumu/engine"
 	"ayumu/lobby"
@@ -15,105 +16,111 @@ import (
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
+	"ayumu/tui/screen/finished"
 	"ayumu/tui/screen/player"
 	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
 
-// profileScreen shows a player's ratings, tallies and finished matches.
-type profileScreen struct {
+// profile is the screen.
+type profile struct {
 	screen.Base
-	app     *Model
 	profile *lobby.Profile
-	finishedList
+	list    finished.List
 }
 
-// openProfile opens the profile of the account with that name, or else that id.
-func (a *Model) openProfile(d dest.Profile) tea.Cmd {
-	return a.showProfile(func(ctx context.Context) (*lobby.Profile, error) {
-		if d.Name != "" {
-			return a.Session.Lobby().Profile(ctx, d.Name)
-		}
-		return a.Session.Lobby().ProfileOf(ctx, d.ID)
-	})
-}
-
-func (a *Model) showProfile(read func(context.Context) (*lobby.Profile, error)) tea.Cmd {
+// Open loads the profile of the account with the destination's name, or else with its id, and then shows it.
+func Open(sh *screen.Shell, d dest.Profile) tea.Cmd {
 	var p *lobby.Profile
-	return a.Call(func(ctx context.Context) (err error) {
-		if err := a.Session.Spend(lobby.WorkArchive); err != nil {
+	return sh.Call(func(ctx context.Context) (err error) {
+		if err := sh.Session.Spend(lobby.WorkArchive); err != nil {
 			return err
 		}
-		p, err = read(ctx)
+		if d.Name != "" {
+			p, err = sh.Session.Lobby().Profile(ctx, d.Name)
+		} else {
+			p, err = sh.Session.Lobby().ProfileOf(ctx, d.ID)
+		}
 		return err
 	}, func() tea.Cmd {
-		v := &profileScreen{app: a, profile: p}
-		cmd := a.Push(v)
-		return tea.Batch(cmd, v.turnTo(nil, 0))
+		v := &profile{Base: screen.Base{Shell: sh}, profile: p}
+		return tea.Batch(sh.Push(v), v.list.Load(sh, p.Account.Name))
 	})
 }
 
-func (v *profileScreen) turnTo(before []string, at int) tea.Cmd {
-	return v.app.loadFinished(v.profile.Account.Name, before, func(p finishedPage) { v.page, v.list.Index = p, at })
+var bindings = screen.Bindings[*profile]{
+	{Key: screen.Keys("enter space", "Enter", "replay the selected game"), LabelOf: func(v *profile) string { return v.ifGames("replay") }, Do: func(v *profile) tea.Cmd { return v.list.OpenSelected(v.Shell) }},
+	{Key: screen.Keys(screen.CursorNames, "", ""), DoKey: func(v *profile, key string) tea.Cmd { return v.list.Move(v.Shell, key) }},
+	{Key: screen.Keys("i I", "i", "the profile of one of the game's players"), LabelOf: func(v *profile) string { return v.ifGames("opponent") }, Do: func(v *profile) tea.Cmd { return v.list.AskProfile(v.Shell) }},
+	{Key: screen.Keys("c", "c", "challenge this player, who must be online"), Label: "challenge", When: (*profile).isOther, Do: func(v *profile) tea.Cmd { return v.Shell.Open(dest.NewTable{To: v.name()}) }},
+	{Key: screen.Keys("B", "B", "block or unblock this player: you are no longer paired or see each other's messages; they are not notified"), LabelOf: (*profile).blockLabel, Rank: 1, Do: func(v *profile) tea.Cmd { return player.ToggleBlock(v.Shell, v.profile.Account.ID, v.name()) }},
+	screen.BackKey[*profile](),
+	{Key: screen.Keys("R", "R", "report this player to the moderators"), LabelOf: func(v *profile) string { return player.ReportLabel(v.Shell) }, Rank: 1, When: (*profile).isOther, Listed: (*profile).canReport, Do: func(v *profile) tea.Cmd { return player.Report(v.Shell, v.name()) }},
+	{Key: screen.Keys("M", "M", "for moderators: mute, kick or ban this player"), LabelOf: func(v *profile) string { return player.ModerateLabel(v.Shell) }, Rank: 1, When: (*profile).isOther, Listed: (*profile).canModerate, Do: func(v *profile) tea.Cmd { return v.Shell.Open(dest.Sanction{Name: v.name()}) }},
+	screen.HelpKey[*profile](),
 }
 
-func (v *profileScreen) Handle(msg tea.Msg) tea.Cmd {
-	a := v.app
-	switch key := v.input(msg); key {
-	case "B":
-		return player.ToggleBlock(a.Shell, v.profile.Account.ID, v.profile.Account.Name)
-	case "R":
-		return player.Report(a.Shell, v.profile.Account.Name)
-	case "M":
-		if !v.isOwn() {
-			return a.openSanction(v.profile.Account.Name, nil)
-		}
-	case "c":
-		if !v.isOwn() {
-			return a.Show(newTableForm(a, v.profile.Account.Name))
-		}
-	case "?":
-		return a.OpenHelp()
-	case "q", "esc":
-		return a.Back()
-	default:
-		return v.choose(a, key, v.turnTo)
+func (v *profile) Handle(msg tea.Msg) tea.Cmd {
+	cmd, _ := bindings.Handle(v, v.list.Input(msg))
+	return cmd
+}
+
+func (v *profile) name() string { return v.profile.Account.Name }
+
+// isOther reports whether the profile is another user's.
+func (v *profile) isOther() bool { return v.profile.Account.ID != v.Shell.Session.Account().ID }
+
+func (v *profile) canReport() bool { return v.Shell.Config.CanUse("report") }
+
+func (v *profile) canModerate() bool { return v.Shell.Config.CanUse("mute") }
+
+// ifGames returns the label of a key for the selected match; "" if there is none.
+func (v *profile) ifGames(label string) string {
+	if len(v.list.Page.Games) == 0 {
+		return ""
 	}
-	return nil
+	return label
 }
 
-func (v *profileScreen) isOwn() bool { return v.profile.Account.ID == v.app.Session.Account().ID }
+// blockLabel returns the label of the key that blocks or unblocks the player; "" for the user.
+func (v *profile) blockLabel() string {
+	if !v.isOther() {
+		return ""
+	}
+	return player.BlockLabel(v.Shell, v.profile.Account.ID)
+}
 
 // minGameRows is the minimum height of the list of matches.
 const minGameRows = 5
 
-func (v *profileScreen) Draw(c paint.Canvas) {
-	a, p := v.app, v.profile
-	w, h := c.Size()
+func (v *profile) Draw(c paint.Canvas) {
+	sh, p := v.Shell, v.profile
+	t := sh.Style.Theme
+	_, h := c.Size()
 	kind := "joined " + words.Date(p.Account.CreatedAt)
 	if p.Account.Bot {
 		kind = "built-in bot"
 	}
-	if a.Session.HasBlocked(p.Account.ID) {
+	if sh.Session.HasBlocked(p.Account.ID) {
 		kind += ", blocked by you"
 	}
 	right := "profile"
-	if v.isOwn() {
+	if !v.isOther() {
 		right = "your profile"
 	}
-	widget.DrawHeader(c, a.Style.Theme, p.Account.Name, kind, right)
+	widget.DrawHeader(c, t, p.Account.Name, kind, right)
 	y := v.drawRatings(c, 2)
 	y = v.drawTallies(c, y+1, h-minGameRows-1)
-	widget.DrawRule(c, a.Style.Theme, y, "Finished games", a.Style.Theme.Dim)
-	v.page.draw(a, c.Sub(0, 0, w, h), &v.list, y+1, h-y-1, p.Account.Name+" has no finished games that you can see.")
+	widget.DrawRule(c, t, y, "Finished games", t.Dim)
+	v.list.Draw(c, t, y+1, h-y-1, p.Account.Name+" has no finished games that you can see.")
 }
 
 // drawRatings draws a row for each rating and returns the next row.
-func (v *profileScreen) drawRatings(c paint.Canvas, y int) int {
-	t := v.app.Style.Theme
+func (v *profile) drawRatings(c paint.Canvas, y int) int {
+	t := v.Shell.Style.Theme
 	w, _ := c.Size()
 	rated := 0
-	for _, pool := range words.RatingPools(v.app.Config.Games) {
+	for _, pool := range words.RatingPools(v.Shell.Config.Games) {
 		r, ok := v.profile.Account.Ratings[pool.Key]
 		if !ok || r.Games == 0 {
 			continue
@@ -133,7 +140,7 @@ func (v *profileScreen) drawRatings(c paint.Canvas, y int) int {
 }
 
 // drawSparkline draws the history of a rating, with its lowest and highest value if they fit.
-func (v *profileScreen) drawSparkline(c paint.Canvas, points []lobby.RatingPoint) {
+func (v *profile) drawSparkline(c paint.Canvas, points []lobby.RatingPoint) {
 	if len(points) < 2 {
 		return
 	}
@@ -147,8 +154,8 @@ func (v *profileScreen) drawSparkline(c paint.Canvas, points []lobby.RatingPoint
 	if space < 8 {
 		space, bounds = w, ""
 	}
-	n := c.Text(0, 0, v.app.Style.Theme.Link, sparkline(points, low, high, min(space, 40), v.app.Style.ASCII))
-	c.Text(n+1, 0, v.app.Style.Theme.Dim, bounds)
+	n := c.Text(0, 0, v.Shell.Style.Theme.Link, sparkline(points, low, high, min(space, 40), v.Shell.Style.ASCII))
+	c.Text(n+1, 0, v.Shell.Style.Theme.Dim, bounds)
 }
 
 var (
@@ -177,10 +184,10 @@ func sparkline(points []lobby.RatingPoint, low, high float64, width int, ascii b
 
 // drawTallies draws the results by game, side and options in the rows before end, and returns the next
 // row.
-func (v *profileScreen) drawTallies(c paint.Canvas, y, end int) int {
-	t := v.app.Style.Theme
+func (v *profile) drawTallies(c paint.Canvas, y, end int) int {
+	t := v.Shell.Style.Theme
 	w, _ := c.Size()
-	for _, g := range v.app.Config.Games {
+	for _, g := range v.Shell.Config.Games {
 		tally, played := v.profile.Tallies[g.Name()]
 		if !played || y+1 >= end {
 			continue
@@ -264,39 +271,20 @@ func firstPosition(g game.Game) engine.Position {
 	return rules.New(o)
 }
 
-func (v *profileScreen) StatusLine() (string, paint.Style) {
-	t := v.app.Style.Theme
+func (v *profile) StatusLine() (string, paint.Style) {
+	t := v.Shell.Style.Theme
 	if len(v.profile.Tallies) > 0 {
 		return "12/1/5: 12 won, 1 drawn, 5 lost.", t.Dim
 	}
 	return "", t.Dim
 }
 
-func (v *profileScreen) StatusKeys() []game.Key {
-	var keys []game.Key
-	if len(v.page.games) > 0 {
-		keys = append(keys, game.Key{Key: "Enter", Help: "replay"}, game.Key{Key: "i", Help: "opponent"})
-	}
-	if !v.isOwn() {
-		keys = append(keys, game.Key{Key: "c", Help: "challenge"})
-	}
-	keys = append(keys, game.Key{Key: "q", Help: "back"})
-	if !v.isOwn() {
-		keys = append(append(keys, game.Key{Key: "B", Help: player.BlockLabel(v.app.Shell, v.profile.Account.ID)}), v.app.moderationKeys("report", "moderate")...)
-	}
-	return append(keys, game.Key{Key: "?", Help: "help"})
-}
+func (v *profile) StatusKeys() []game.Key { return bindings.Status(v) }
 
-func (v *profileScreen) Help() screen.Help {
-	page := screen.Help{
+func (v *profile) Help() screen.Help {
+	return screen.Help{
 		Title: "Profile",
 		About: "Ratings with their deviation (a question mark marks a provisional rating) and their history; games won, drawn and lost, by side and by variant; and the finished games.",
-		Keys: []game.Key{
-			{Key: "Enter", Help: "replay the selected game"}, {Key: "i", Help: "the profile of one of the game's players"},
-			{Key: "c", Help: "challenge this player, who must be online"},
-			{Key: "B", Help: "block or unblock this player: you are no longer paired or see each other's messages; they are not notified"}, {Key: "q", Help: "back"},
-		},
+		Keys:  bindings.Help(v),
 	}
-	page.Keys = append(page.Keys, v.app.moderationKeys("report this player to the moderators", "for moderators: mute, kick or ban this player")...)
-	return page
 }

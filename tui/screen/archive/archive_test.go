@@ -1,0 +1,94 @@
+package archive_test
+
+import (
+	"testing"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/tui/screen/archive"
+	"ayumu/tui/screen/finished"
+	"ayumu/tui/screen/screentest"
+)
+
+func TestArchiveIsReadInPages(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		h.Account("carol")
+		d := h.Visit(screentest.Setting{Name: "carol"})
+		d.Press("a")
+		d.WantText("You have no finished games yet.", "all games")
+		d.Press("right")
+		d.WantText("No finished games yet.")
+		// harness.match resigns matches whose seats were drawn the wrong way; they count as well.
+		for {
+			h.Finished("ana", "bob", `{"size":5}`)
+			screentest.Advance(time.Minute)
+			all, err := h.FinishedMatches(h.T.Context(), 0, "", "", lobby.MaxFinishedMatches)
+			if err != nil {
+				h.T.Fatal(err)
+			}
+			if len(all) > finished.PageSize+10 {
+				break
+			}
+		}
+		d.Press("q a right")
+		d.WantText("all games, newest first", "page 1")
+		d.Press("end")
+		d.WantText("↓: older games.")
+		d.Press("down")
+		d.WantText("page 2", "↑: newer games.")
+		d.Press("up")
+		d.WantText("page 1", "↓: older games.")
+		d.Press("/ b o b enter")
+		d.WantText("bob's games, newest first", "page 1")
+		d.Press("/ n o enter")
+		d.WantText(`There is no account "no"`)
+		d.Press("/ b o b enter enter")
+		d.WantText("From the archive")
+		d.Press("q")
+		d.WantText("bob's games, newest first")
+		d.Press("i 1")
+		d.WantText("games: ")
+		d.Press("q q")
+		d.WantText("Open tables")
+	})
+}
+
+func TestPrivateGamesAreListedForTheirPlayersOnly(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		table, err := h.Member("ana").Open(h.T.Context(), lobby.Proposal{Game: "ayu", Private: true})
+		if err != nil {
+			h.T.Fatal(err)
+		}
+		id, err := h.Member("bob").Join(h.T.Context(), table.ID, table.Code(h.Member("ana").Account().ID))
+		if err != nil {
+			h.T.Fatal(err)
+		}
+		p, err := h.Member("bob").Sit(id)
+		if err == nil {
+			err = p.Resign(h.T.Context())
+		}
+		if err != nil {
+			h.T.Fatal(err)
+		}
+		h.Account("carol")
+		d := h.Visit(screentest.Setting{Name: "carol", Open: "replay " + id})
+		d.WantText("is private; only its players can see it")
+		d.Press("a right")
+		d.WantText("No finished games yet.")
+		d = h.Visit(screentest.Setting{Name: "bob"})
+		d.Press("a enter")
+		d.WantText("From the archive")
+	})
+}
+
+func TestGoldenArchive(t *testing.T) {
+	for _, size := range []screentest.Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 120, Height: 40}} {
+		screentest.With(t, func(h *screentest.Harness) {
+			h.Account("ana")
+			size.Name = "ana"
+			d := h.Visit(size)
+			d.Show(archive.New(d.Shell, finished.Page{Player: "erika-with-a-nam", PlayerID: 77, Games: screentest.FinishedMatches(77, "erika-with-a-nam"), IsLoaded: true}))
+			d.Golden("archive" + size.Suffix())
+		})
+	}
+}

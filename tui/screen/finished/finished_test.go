@@ -1,0 +1,35 @@
+package finished
+
+import (
+	"testing"
+
+	"ayumu/engine"
+	"ayumu/lobby"
+)
+
+func TestOutcomes(t *testing.T) {
+	two := &lobby.MatchInfo{Seats: []lobby.Seat{{Account: 1, Name: "ana"}, {Account: 2, Name: "bob"}}}
+	three := &lobby.MatchInfo{Seats: append(two.Seats[:2:2], lobby.Seat{Account: 3, Name: "eve"})}
+	for _, c := range []struct {
+		info    *lobby.MatchInfo
+		winners []int
+		reason  string
+		who     lobby.AccountID
+		want    string
+		good    bool
+	}{
+		{two, []int{0}, engine.ReasonResign, 1, "won (resignation)", true},
+		{two, []int{0}, engine.ReasonTime, 2, "lost (time)", false},
+		{two, []int{1}, engine.ReasonImmobile, 0, "0–1", false},
+		{two, []int{0, 1}, engine.ReasonDraw, 0, "draw (agreement)", false},
+		{two, []int{0, 1}, engine.ReasonRepetition, 2, "draw (repetition)", false},
+		{two, []int{}, engine.ReasonAbort, 2, "aborted", false},
+		{three, []int{2}, engine.ReasonScore, 0, "eve won", false},
+		{three, []int{0, 2}, engine.ReasonScore, 2, "lost", false},
+	} {
+		f := &lobby.FinishedMatch{Info: c.info, Result: engine.Result{Winners: c.winners, Reason: c.reason}}
+		if text, good := outcomeText(f, c.who); text != c.want || good != c.good {
+			t.Errorf("%v by %s for %d: %q, %v", c.winners, c.reason, c.who, text, good)
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package profile_test
+
+import (
+	"testing"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/tui/screen/dest"
+	"ayumu/tui/screen/finished"
+	"ayumu/tui/screen/profile"
+	"ayumu/tui/screen/screentest"
+)
+
+func TestProfile(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		h.Account("carol")
+		h.Rated(3, "ana", "bob")
+		d := h.Visit(screentest.Setting{Name: "carol"})
+		d.Start(d.Open(dest.Profile{Name: "ana"}))
+		d.WantText("joined 1 Jan 2000", "games: ", "won", "5×5, pie")
+		d.Press("enter")
+		d.WantText("From the archive")
+		d.Press("q")
+		d.WantText("joined")
+		d.Press("c")
+		d.WantText("New table", "ana")
+		d.Press("esc i")
+		d.WantText("your profile", "No rated games yet.", "carol has no finished games that you can see.")
+		d.Golden("profile-empty")
+	})
+}
+
+func TestGoldenProfile(t *testing.T) {
+	day := time.Date(2026, 11, 20, 20, 0, 0, 0, time.UTC)
+	who := lobby.Account{ID: 77, Name: "erika-with-a-nam", CreatedAt: day, Ratings: map[string]lobby.Rating{
+		"ayu": {Value: 1512.4, Deviation: 59.6, Volatility: 0.06, Games: 34}, "mu-multi": {Value: 1463, Deviation: 181, Volatility: 0.06, Games: 4},
+	}}
+	p := &lobby.Profile{
+		Account: who,
+		Tallies: map[string]lobby.Tally{
+			"ayu": {Won: 20, Drawn: 1, Lost: 13, BySide: map[string]lobby.Tally{"b": {Won: 12, Drawn: 1, Lost: 5}, "w": {Won: 8, Lost: 8}},
+				ByOptions: map[string]lobby.Tally{"11×11, pie": {Won: 15, Lost: 10}, "5×5, pie": {Won: 5, Drawn: 1, Lost: 1}, "15×15": {Lost: 2}}},
+			"mu": {Won: 1, Lost: 3, BySide: map[string]lobby.Tally{"": {Won: 1, Lost: 3}}, ByOptions: map[string]lobby.Tally{"3 players, 7 segments each": {Won: 1, Lost: 3}}},
+		},
+		RatingHistories: map[string][]lobby.RatingPoint{},
+	}
+	for i := range 34 {
+		p.RatingHistories["ayu"] = append(p.RatingHistories["ayu"], lobby.RatingPoint{At: day, Value: 1500 + float64(i*i%97)})
+	}
+	page := finished.Page{Player: who.Name, PlayerID: who.ID, Games: screentest.FinishedMatches(who.ID, who.Name), IsLoaded: true}
+	for _, size := range []screentest.Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 120, Height: 40}} {
+		screentest.With(t, func(h *screentest.Harness) {
+			h.Account("ana")
+			size.Name = "ana"
+			d := h.Visit(size)
+			d.Show(profile.New(d.Shell, p, page))
+			d.Golden("profile" + size.Suffix())
+			d.Settings.ASCII = true
+			d.UpdateStyle()
+			d.Show(profile.New(d.Shell, p, page))
+			d.WantText("#")
+			d.WantNoText("▁", "█")
+		})
+	}
+}
