@@ -93,7 +93,7 @@ func Report(sh *screen.Shell, name string) tea.Cmd {
 
 // ReportLabel returns the label of the key for Report; "" if the user cannot report players.
 func ReportLabel(sh *screen.Shell) string {
-	if !sh.Config.CanUse("report") {
+	if !sh.Config.Can(club.PermissionReport) {
 		return ""
 	}
 	return "report"
@@ -101,7 +101,7 @@ func ReportLabel(sh *screen.Shell) string {
 
 // ModerateLabel returns the label of the key that opens the form for sanctions; "" if the user is no moderator.
 func ModerateLabel(sh *screen.Shell) string {
-	if !sh.Config.CanUse("mute") {
+	if !sh.Config.Can(club.PermissionMute) {
 		return ""
 	}
 	return "moderate"

@@ -12,6 +12,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/club"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
@@ -70,9 +71,9 @@ func (v *profile) name() string { return v.profile.Account.Name }
 // isOther reports whether the profile is another user's.
 func (v *profile) isOther() bool { return v.profile.Account.ID != v.Shell.Session.Account().ID }
 
-func (v *profile) canReport() bool { return v.Shell.Config.CanUse("report") }
+func (v *profile) canReport() bool { return v.Shell.Config.Can(club.PermissionReport) }
 
-func (v *profile) canModerate() bool { return v.Shell.Config.CanUse("mute") }
+func (v *profile) canModerate() bool { return v.Shell.Config.Can(club.PermissionMute) }
 
 // ifGames returns the label of a key for the selected match; "" if there is none.
 func (v *profile) ifGames(label string) string {
