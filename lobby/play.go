@@ -140,13 +140,15 @@ func (m *Match) setDraft(seat int, d Draft) {
 	m.seats[seat].wake()
 }
 
-// clearDrafts drops the drafts of seats whose turns were recorded. The publishing that follows wakes their
-// sessions.
-func (m *Match) clearDrafts(seats []int) {
+// clearDrafts drops the drafts of seats, a bit for each, whose turns were recorded. The publishing that
+// follows wakes their sessions.
+func (m *Match) clearDrafts(seats uint8) {
 	m.spectatorMu.Lock()
 	defer m.spectatorMu.Unlock()
-	for _, seat := range seats {
-		m.drafts[seat] = Draft{}
+	for seat := range m.drafts {
+		if seats&(1<<seat) != 0 {
+			m.drafts[seat] = Draft{}
+		}
 	}
 }
 

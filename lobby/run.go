@@ -83,7 +83,7 @@ func (m *Match) step(in match.Input) (match.Effects, answer) {
 	if fx.Report != nil {
 		m.l.report(fx.Report.Message, "match", m.Info.ID, "err", fx.Report.Err)
 	}
-	if len(fx.ClearDrafts) > 0 {
+	if fx.ClearDrafts != 0 {
 		m.clearDrafts(fx.ClearDrafts)
 	}
 	if m.state.IsOver() && !wasOver {

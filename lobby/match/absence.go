@@ -100,7 +100,7 @@ func (s *State) leftToBots(now Now) (since time.Time) {
 }
 
 // claim ends a match of two whose other player has been absent for longer than the grace.
-func (x *step) claim(c *Command) error {
+func (c *Command) claim(x *step) error {
 	if err := x.checkRunning(); err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (x *step) claim(c *Command) error {
 
 // vote votes to remove an absent seat of a match of three or more players. The seat leaves when all other
 // present players have voted for it.
-func (x *step) vote(c *Command) error {
+func (c *Command) vote(x *step) error {
 	if err := x.checkRunning(); err != nil {
 		return err
 	}

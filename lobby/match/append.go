@@ -36,7 +36,7 @@ func (x *step) appended() {
 	x.lastAt = n.entries[len(n.entries)-1].At
 	for _, e := range n.entries {
 		if e.Kind == EntryTurn {
-			x.effects.ClearDrafts = append(x.effects.ClearDrafts, e.Seat)
+			x.effects.ClearDrafts |= 1 << e.Seat
 		}
 	}
 	x.logChanged(nil)
@@ -66,7 +66,7 @@ func (x *step) advance(pos engine.Position, k *clock.Clock, e Entry) {
 	n.entries = []Entry{e}
 	if r, over := pos.Result(); over {
 		k.Stop(e.At)
-		n.result = &r
+		n.result = new(r)
 		n.entries = append(n.entries, n.end(e.At))
 	}
 	n.clocks = k.Remaining(e.At)
@@ -76,8 +76,7 @@ func (x *step) advance(pos engine.Position, k *clock.Clock, e Entry) {
 // endMatch asks for the recording of a result that does not follow from the rules of the game. reason is the
 // reason of the entry; empty: that of the result.
 func (x *step) endMatch(at time.Time, r engine.Result, reason AbortReason) {
-	k := x.clock.Clone()
-	k.Stop(at)
+	k := stopped(x.clock, at)
 	n := next{folded: x.folded, clock: k}
 	n.result, n.clocks = &r, k.Remaining(at)
 	e := n.end(at)
@@ -109,8 +108,7 @@ func (x *step) removeSeat(at time.Time, seat int, reason string) error {
 	if err != nil {
 		return &errcode.Error{Code: errcode.NotAllowed, Message: err.Error()}
 	}
-	k := x.clock.Clone()
-	k.Stop(at)
+	k := stopped(x.clock, at)
 	x.setAway(seat, Away{}) // a seat that has left cannot be away
 	x.votes[seat] = 0
 	x.advance(pos, k, Entry{Kind: EntryLeave, Seat: seat, Reason: reason, At: at})

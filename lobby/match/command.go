@@ -11,6 +11,52 @@ import (
 // MaxActions is the maximum number of actions of a turn. No legal turn of any game comes near it.
 const MaxActions = 4096
 
+// Command is what a player wants to do. At is the time at which it arrived.
+type Command struct {
+	Kind CommandKind
+	Seat int
+	At   time.Time
+
+	Version int           // of CommandTurn: the version that it was built on
+	Actions []string      // of CommandTurn, in the form of Entry.Actions
+	Lag     time.Duration // of CommandTurn: the network's part of the time since the last turn
+	Offer   OfferKind     // of CommandOffer and CommandRefuse
+	Blocked bool          // of CommandOffer: the player and another have a block between them
+	Claim   string        // of CommandClaim: "win" or "draw"
+	Target  int           // of CommandVote: the seat to be removed
+}
+
+// CommandKind is the kind of a command.
+type CommandKind uint8
+
+// The kinds of commands.
+const (
+	CommandTurn CommandKind = iota
+	CommandResign
+	CommandOffer
+	CommandRefuse
+	CommandClaim
+	CommandVote
+)
+
+// run executes a command. If it returns nil, the command has been executed or a request is outstanding.
+func (c *Command) run(x *step) error {
+	switch c.Kind {
+	case CommandTurn:
+		return c.turn(x)
+	case CommandResign:
+		return c.resign(x)
+	case CommandOffer:
+		return c.offer(x)
+	case CommandRefuse:
+		return c.refuse(x)
+	case CommandClaim:
+		return c.claim(x)
+	default:
+		return c.vote(x)
+	}
+}
+
 // checkRunning returns a GameOver error if the match has ended.
 func (s *State) checkRunning() error {
 	if s.IsOver() {
@@ -20,7 +66,7 @@ func (s *State) checkRunning() error {
 }
 
 // turn plays a complete turn.
-func (x *step) turn(c *Command) error {
+func (c *Command) turn(x *step) error {
 	if err := x.checkRunning(); err != nil {
 		return err
 	}
@@ -44,7 +90,7 @@ func (x *step) turn(c *Command) error {
 }
 
 // resign ends a match of two, or removes the seat.
-func (x *step) resign(c *Command) error {
+func (c *Command) resign(x *step) error {
 	if err := x.checkRunning(); err != nil {
 		return err
 	}
@@ -66,13 +112,13 @@ type offered struct {
 }
 
 // offer makes an offer to the other seats, or accepts an open one of the same kind.
-func (x *step) offer(c *Command) error {
-	if err := x.checkOffer(c); err != nil {
+func (c *Command) offer(x *step) error {
+	if err := c.checkOffer(x); err != nil {
 		return err
 	}
 	o, open := x.openOffer(c.Offer)
 	if !open {
-		return x.makeOffer(c)
+		return c.makeOffer(x)
 	}
 	if o.agreed&(1<<c.Seat) != 0 {
 		return errcode.Errorf(errcode.NotAllowed, "your offer is already open")
@@ -96,7 +142,7 @@ func (x *step) offer(c *Command) error {
 }
 
 // makeOffer adds an open offer, at most one of a kind between two turns.
-func (x *step) makeOffer(c *Command) error {
+func (c *Command) makeOffer(x *step) error {
 	turns := len(turnEntries(x.log.entries))
 	last := slices.IndexFunc(x.offered, func(o offered) bool { return o.seat == c.Seat && o.kind == c.Offer })
 	if last >= 0 && x.State.offered[last].turns == turns {
@@ -114,7 +160,7 @@ func (x *step) makeOffer(c *Command) error {
 }
 
 // checkOffer returns why a seat cannot make or accept an offer now.
-func (x *step) checkOffer(c *Command) error {
+func (c *Command) checkOffer(x *step) error {
 	switch c.Offer {
 	case OfferDraw:
 		if err := x.checkRunning(); err != nil {
@@ -187,7 +233,7 @@ func (s *State) removeOffer(kind OfferKind) {
 }
 
 // refuse ends an open offer: a seat declines another's or withdraws its own.
-func (x *step) refuse(c *Command) error {
+func (c *Command) refuse(x *step) error {
 	o, open := x.openOffer(c.Offer)
 	if !open {
 		return errcode.Errorf(errcode.NotAllowed, "there is no such offer")
@@ -240,8 +286,7 @@ func (s *State) turnsToUndo(seat int) int {
 // undo takes back the last turn of a seat.
 func (x *step) undo(at time.Time, seat int) error {
 	e := Entry{Kind: EntryUndo, Seat: seat, Undone: x.turnsToUndo(seat), At: at}
-	k := x.clock.Clone()
-	k.Stop(at)
+	k := stopped(x.clock, at)
 	e.Clocks = k.Remaining(at)
 	// The digest is known after the log with the entry has been folded.
 	f, err := foldTurns(x.Info, append(slices.Clip(x.log.entries), e))

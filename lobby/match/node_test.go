@@ -132,7 +132,11 @@ func (n *node) take(in Input) Effects {
 			n.t.Fatalf("%+v changed the state before:\n%s\n%s", in, describe(before), describe(after))
 		}
 		n.state = next
-		n.drafts = append(n.drafts, fx.ClearDrafts...)
+		for seat := range n.state.Info.Seats {
+			if fx.ClearDrafts&(1<<seat) != 0 {
+				n.drafts = append(n.drafts, seat)
+			}
+		}
 		if fx.Report != nil {
 			n.reports = append(n.reports, fx.Report.Err)
 		}

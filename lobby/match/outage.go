@@ -49,24 +49,24 @@ func (x *step) suspend(at time.Time) {
 	}
 	if running, since := x.clock.Running(); running >= 0 {
 		start = laterOf(start, since)
-		x.stopClock(start)
+		x.clock = stopped(x.clock, start)
 	}
 	x.outage.since, x.outage.triedAt, x.outage.pause = start, x.now.Time, retryInterval
 	x.changed = true // for the stopped clocks
 }
 
 // canRetryOnCommand reports whether a player's command may try to end the outage.
-func (x *step) canRetryOnCommand() bool {
-	return x.now.FailingSince.IsZero() || x.now.Time.Sub(x.outage.triedAt) >= commandRetryInterval
+func (o *outage) canRetryOnCommand(now Now) bool {
+	return now.FailingSince.IsZero() || now.Time.Sub(o.triedAt) >= commandRetryInterval
 }
 
-// retryDue reports whether the match should try to end the outage by itself. While all writes fail, one
+// isRetryDue reports whether the match should try to end the outage by itself. While all writes fail, one
 // match tries for all.
-func (x *step) retryDue(mayRetry bool) bool {
-	if !x.now.FailingSince.IsZero() {
+func (o *outage) isRetryDue(now Now, mayRetry bool) bool {
+	if !now.FailingSince.IsZero() {
 		return mayRetry
 	}
-	return x.now.Time.Sub(x.outage.triedAt) >= x.outage.pause
+	return now.Time.Sub(o.triedAt) >= o.pause
 }
 
 // resumeWith ends an outage that begins now, so that the seat to move gets a credit.

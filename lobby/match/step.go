@@ -63,38 +63,10 @@ const (
 	RematchFailed  // the other outcome
 )
 
-// Command is what a player wants to do. At is the time at which it arrived.
-type Command struct {
-	Kind CommandKind
-	Seat int
-	At   time.Time
-
-	Version int           // of CommandTurn: the version that it was built on
-	Actions []string      // of CommandTurn, in the form of Entry.Actions
-	Lag     time.Duration // of CommandTurn: the network's part of the time since the last turn
-	Offer   OfferKind     // of CommandOffer and CommandRefuse
-	Blocked bool          // of CommandOffer: the player and another have a block between them
-	Claim   string        // of CommandClaim: "win" or "draw"
-	Target  int           // of CommandVote: the seat to be removed
-}
-
-// CommandKind is the kind of a command.
-type CommandKind uint8
-
-// The kinds of commands.
-const (
-	CommandTurn CommandKind = iota
-	CommandResign
-	CommandOffer
-	CommandRefuse
-	CommandClaim
-	CommandVote
-)
-
 // Effects are what has to be done after a step, in the order of the fields.
 type Effects struct {
 	Report      *Report   // report an internal error; nil: there is none
-	ClearDrafts []int     // drop the drafts of these seats
+	ClearDrafts uint8     // drop the drafts of these seats, a bit for each
 	Publish     *Snapshot // show the new state to everybody; nil: it is displayed as before
 
 	// Request asks for I/O. Its outcome is the next input; other inputs have to wait.
@@ -240,7 +212,7 @@ func (x *step) answer(err error, commanded bool) {
 // check applies what is due at the time of the step.
 func (x *step) check(mayRetry bool) {
 	x.task = task{at: x.now.Time}
-	if x.IsSuspended() && x.retryDue(mayRetry) {
+	if x.IsSuspended() && x.outage.isRetryDue(x.now, mayRetry) {
 		x.resume()
 		return
 	}
@@ -253,7 +225,7 @@ func (x *step) do(c *Command) {
 	switch {
 	case !x.IsSuspended():
 		x.applyTime()
-	case x.canRetryOnCommand():
+	case x.outage.canRetryOnCommand(x.now):
 		x.resume()
 	default:
 		x.answer(errSuspended, true)
@@ -294,46 +266,16 @@ func (x *step) execute() {
 	x.task.stage = stageCommand
 	err := errFrozen
 	if !x.frozen {
-		err = x.run(c)
+		err = c.run(x)
 	}
 	if err != nil || x.effects.Request == RequestNone {
 		x.answer(err, true)
 	}
 }
 
-// run executes a command. If it returns nil, the command has been executed or a request is outstanding.
-func (x *step) run(c *Command) error {
-	switch c.Kind {
-	case CommandTurn:
-		return x.turn(c)
-	case CommandResign:
-		return x.resign(c)
-	case CommandOffer:
-		return x.offer(c)
-	case CommandRefuse:
-		return x.refuse(c)
-	case CommandClaim:
-		return x.claim(c)
-	default:
-		return x.vote(c)
-	}
-}
-
 // freeze stops the match until the next restart.
 func (x *step) freeze(cause error) {
 	x.frozen, x.changed = true, true
-	x.stopClock(x.now.Time)
+	x.clock = stopped(x.clock, x.now.Time)
 	x.effects.Report = &Report{"match frozen", cause}
-}
-
-// startClock lets a seat's time run from at.
-func (x *step) startClock(seat int, at time.Time) {
-	x.clock = x.clock.Clone()
-	x.clock.Start(seat, at)
-}
-
-// stopClock stops the clock of the match at a time.
-func (x *step) stopClock(at time.Time) {
-	x.clock = x.clock.Clone()
-	x.clock.Stop(at)
 }

@@ -37,13 +37,13 @@ func (x *step) begin(resumed bool) {
 	case x.IsOver() || x.Info.Control.IsUntimed():
 		x.applyTime()
 	case x.Info.Control.Days > 0:
-		x.startClock(x.position.Turn(), x.lastAt)
+		x.clock = started(x.clock, x.position.Turn(), x.lastAt)
 		if deadline, _ := x.clock.Deadline(); deadline.After(now) {
 			x.changed = true
 			x.applyTime()
 			return
 		}
-		x.stopClock(now)
+		x.clock = stopped(x.clock, now)
 		x.resumeWith(restartDeadline)
 	default:
 		x.resumeWith(restartCredit)
@@ -57,7 +57,7 @@ func (x *step) applyTime() {
 	if !x.IsOver() && !x.frozen {
 		if !x.IsSuspended() {
 			if running, _ := x.clock.Running(); running < 0 {
-				x.startClock(x.position.Turn(), x.task.at)
+				x.clock = started(x.clock, x.position.Turn(), x.task.at)
 				x.changed = true
 			}
 			if deadline, kind := x.deadline(x.now); !deadline.IsZero() && !x.task.at.Before(deadline) {
@@ -168,6 +168,20 @@ func (s *State) nextCheck(now Now) time.Time {
 	}
 	// The timer only triggers a check, so that a millisecond more cannot be too early.
 	return now.Time.Add(max(next.Sub(now.Time), 0) + time.Millisecond)
+}
+
+// started returns a clock on which the time of a seat runs from at.
+func started(k *clock.Clock, seat int, at time.Time) *clock.Clock {
+	k = k.Clone()
+	k.Start(seat, at)
+	return k
+}
+
+// stopped returns a clock that was stopped at a time.
+func stopped(k *clock.Clock, at time.Time) *clock.Clock {
+	k = k.Clone()
+	k.Stop(at)
+	return k
 }
 
 func laterOf(a, b time.Time) time.Time {
