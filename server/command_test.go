@@ -76,6 +76,7 @@ func TestCommands(t *testing.T) {
 		{"join tabl1", "", "join needs a terminal: ssh -t ", 1},
 		{"join tabl1", "", " join tabl1\n", 1},
 		{"join", "", " join TABLE\n", 1},
+		{"line", "", "line needs a terminal: ssh -t ", 1},
 		{"replay m", "", "replay needs a terminal: ssh -t ", 1},
 		{"replay", "", " replay MATCH\n", 1},
 		{"api extra", "", "unknown command", 1},

@@ -65,12 +65,17 @@ func (d *Handler) Serve(ctx context.Context, s *sshd.Session) int {
 		return d.reject(s, err)
 	}
 	_, terminal := s.PTY()
-	to, opens := client.ParseDestination(words)
+	asLines := len(words) > 0 && words[0] == "line"
+	place := words
+	if asLines {
+		place = words[1:]
+	}
+	to, opens := client.ParseDestination(place)
 	switch {
 	case isCommand && len(words) == 1 && words[0] == "api":
 		return d.serveAPI(ctx, s, g)
 	case terminal && opens:
-		return d.serveScreens(ctx, s, g, to)
+		return d.serveScreens(ctx, s, g, to, asLines)
 	case len(words) == 0:
 		go s.DiscardInput()
 		d.writeUsage(s)

@@ -10,12 +10,12 @@ import (
 	"ayumu/tui/plain"
 )
 
-// serveScreens runs the screens, or line mode on a dumb terminal, and returns the exit status.
-func (d *Handler) serveScreens(ctx context.Context, s *sshd.Session, g visitor, to client.Destination) int {
+// serveScreens runs the screens, or line mode if it is asked for or the terminal is dumb, and returns the exit status.
+func (d *Handler) serveScreens(ctx context.Context, s *sshd.Session, g visitor, to client.Destination, asLines bool) int {
 	t, v := terminal(s), &tui.Config{Config: d.clientConfig(s, g)}
 	v.Destination, v.SetIdleLimit = to, s.SetIdleLimit
 	var left client.Exit
-	if pty, _ := s.PTY(); pty.Term == "dumb" {
+	if pty, _ := s.PTY(); asLines || pty.Term == "dumb" {
 		left = plain.Run(ctx, s, s, &v.Config)
 	} else {
 		if d.Branding != nil {

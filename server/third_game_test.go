@@ -114,7 +114,7 @@ func TestAThirdGameNeedsItsRulesItsBoardAndOneEntry(t *testing.T) {
 		screen.conn.Close()
 	})
 	t.Run("line mode", func(t *testing.T) {
-		lines := h.terminal("ana", key, "dumb", "")
+		lines := h.terminal("ana", key, "xterm", "line")
 		lines.waitFor("You are ana.")
 		lines.keys("quick nim\r")
 		program.must("quick", object{"game": "nim"})

@@ -81,7 +81,7 @@ func init() { // help refers to the table
 
 // onScreen has the commands that open a screen and their argument. The server runs them with a terminal;
 // here they are an error.
-var onScreen = map[string]string{"join": "TABLE", "replay": "MATCH"}
+var onScreen = map[string]string{"join": "TABLE", "replay": "MATCH", "line": ""}
 
 // Run runs the command with these words and returns its exit status, 0 or 1. Output goes to e.Out, errors to
 // e.Err.
@@ -98,7 +98,7 @@ func Run(ctx context.Context, e Env, words []string) int {
 			if len(words) > 1 {
 				arg = sanitize.Line(words[1], 40)
 			}
-			fmt.Fprintf(e.Err, "%s needs a terminal: ssh -t %s %s %s\n", words[0], e.SSHTarget, words[0], arg)
+			fmt.Fprintf(e.Err, "%s needs a terminal: ssh -t %s %s\n", words[0], e.SSHTarget, strings.TrimSpace(words[0]+" "+arg))
 			return 1
 		}
 		fmt.Fprintf(e.Err, "unknown command %q; `ssh %s help` lists the commands\n", sanitize.Line(words[0], 30), e.SSHTarget)
@@ -136,6 +136,7 @@ func help(_ context.Context, e Env, _ []string, _ bool) error {
 	}
 	fmt.Fprintf(w, "  join TABLE\tjoin a table (with ssh -t)\n")
 	fmt.Fprintf(w, "  replay MATCH\tstep through a finished or running game (with ssh -t)\n")
+	fmt.Fprintf(w, "  line\tplay in lines of plain text, as with TERM=dumb, for screen readers (with ssh -t)\n")
 	fmt.Fprintf(w, "  report NAME TEXT\treport a player to the moderators\n")
 	fmt.Fprintf(w, "  admin\tlist the commands of moderators\n")
 	fmt.Fprintf(w, "  api\tJSON lines, for programs\n")
