@@ -20,6 +20,8 @@ func TestImportsGoOneWay(t *testing.T) {
 		"lobby":  {"charm.land/", "golang.org/x/crypto/ssh"},
 		"tui":    {"charm.land/wish", "charm.land/ssh", "golang.org/x/crypto/ssh"},
 	}
+	// Only the command chooses a store; all others know its interface. Tests, and what they share, need one.
+	const stores = "ayumu/lobby/store/"
 	files := 0
 	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
@@ -39,6 +41,9 @@ func TestImportsGoOneWay(t *testing.T) {
 			if own, ok := strings.CutPrefix(name, "ayumu/"); ok {
 				if there, _, _ := strings.Cut(own, "/"); layer[there] > layer[here] {
 					t.Errorf("%s imports %s, against the direction", path, name)
+				}
+				if strings.HasPrefix(name, stores) && here != "cmd" && !strings.HasSuffix(filepath.Dir(path), "test") {
+					t.Errorf("%s imports %s; use the interface in ayumu/lobby/store", path, name)
 				}
 				if strings.HasSuffix(name, "test") && !strings.HasSuffix(filepath.ToSlash(filepath.Dir(path)), "test") {
 					t.Errorf("%s imports %s, which is for tests", path, name)

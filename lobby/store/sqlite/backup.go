@@ -12,8 +12,7 @@ import (
 	"ayumu/lobby/store"
 )
 
-// Backup writes a copy of the store to a new file, while others read and write. The copy is a data file and
-// is on the disk when Backup returns. It fails if the file exists; after an error it leaves no file.
+// Backup implements store.Maintenance. The copy is a data file.
 func (s *Store) Backup(ctx context.Context, file string) (err error) {
 	// An empty file reserves the name until the copy replaces it, so that no file created meanwhile is
 	// overwritten.
@@ -66,8 +65,7 @@ func syncDir(path string) error {
 	return folder.Sync()
 }
 
-// Check returns the errors that SQLite finds in the file, one a line; none if it is intact. The content of
-// the logs is checked with AllMatches and lobby.VerifyLog.
+// Check implements store.Maintenance with SQLite's own checks.
 func (s *Store) Check(ctx context.Context) ([]string, error) {
 	var found []string
 	err := store.Scan(ctx, s.read, "PRAGMA integrity_check", nil, func(rows *sql.Rows) error {

@@ -1,6 +1,6 @@
-// Package sqlite implements lobby.Store with SQLite: accounts, the logs of matches, the archive, ratings and
-// the data of moderation in one file. It imports the lobby, its ratings and guard, the engine and its
-// registry to read options and results, and no other package of this module.
+// Package sqlite implements store.Store with SQLite: accounts, the logs of matches, the archive, ratings and
+// the club's data in one file. It imports the lobby and its guard, the engine, and package store, whose
+// statements it runs, and no other package of this module.
 //
 // # Durability
 //
@@ -24,7 +24,5 @@
 //
 // # The file
 //
-// The tables are in schema.go, the encoding of an entry's body in codec.go. Times are nanoseconds since
-// 1970 in UTC. A file written by a newer version is not opened. The statements also work with PostgreSQL;
-// only open.go, schema.go, statements.go (begin) and backup.go depend on SQLite.
+// The tables are in schema.go. A file written by a newer version is not opened.
 package sqlite

@@ -4,12 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
-	"ayumu/lobby"
+	"ayumu/lobby/store"
 )
 
 // extendedCode returns SQLite's extended result code; 0 if the error is not SQLite's.
@@ -43,25 +42,13 @@ func isFatalCode(code int) bool {
 	return false
 }
 
-// expectedErrors are the errors that callers cause and handle.
-var expectedErrors = []error{
-	lobby.ErrVersionConflict, lobby.ErrTaken, lobby.ErrNotFound, lobby.ErrLastKey, lobby.ErrCorrupt, lobby.ErrClosed,
-	context.Canceled,
-}
-
-// isExpected reports whether an error is nil or one of expectedErrors.
-func isExpected(err error) bool {
-	return err == nil || slices.ContainsFunc(expectedErrors, func(e error) bool { return errors.Is(err, e) })
-}
-
-// ReportFailures sets the function that reports failures to the operator: a message and key-value pairs. It
-// may be called from any goroutine and must not block. Until it is set, failures are only returned.
+// ReportFailures implements store.Maintenance.
 func (s *Store) ReportFailures(report func(msg string, keyvals ...any)) { s.report.Store(&report) }
 
 // explainError returns describeError(op, err) and reports it to the operator. Every method that a running
 // server calls passes its error through here exactly once, so that no caller has to report it.
 func (s *Store) explainError(op string, err error) error {
-	if isExpected(err) {
+	if store.IsExpected(err) {
 		return err
 	}
 	err = s.describeError(op, err)
@@ -74,7 +61,7 @@ func (s *Store) explainError(op string, err error) error {
 // describeError returns an error for the operator: the operation, the file, what happened and what to do.
 // Expected errors are returned as they are.
 func (s *Store) describeError(op string, err error) error {
-	if isExpected(err) {
+	if store.IsExpected(err) {
 		return err
 	}
 	if errors.Is(err, context.DeadlineExceeded) {

@@ -24,17 +24,15 @@ func (s *Store) WriteFailure() (since time.Time, err error) {
 	return s.health.since, s.health.err
 }
 
-// FailedWrites returns the number of changes that failed since the file was opened, without those rejected
-// because of their content.
+// FailedWrites implements store.Maintenance.
 func (s *Store) FailedWrites() uint64 {
 	s.health.mu.Lock()
 	defer s.health.mu.Unlock()
 	return s.health.failures
 }
 
-// Health returns an error if the file cannot be read, or if the last change failed and a test write fails
-// as well. The test needs 64 KiB of space and leaves nothing behind. Its failure is not reported, because
-// that of the change was.
+// Health implements store.Maintenance. The test write needs 64 KiB of space. Its failure is not reported,
+// because that of the change was.
 func (s *Store) Health(ctx context.Context) error {
 	if _, err := s.AuditLog(ctx, 1); err != nil {
 		return err

@@ -158,8 +158,7 @@ func (s *Store) enableWAL(ctx context.Context) error {
 	return err
 }
 
-// Close completes the queued changes and closes the file. Changes after that return lobby.ErrClosed. It may
-// be called more than once.
+// Close implements store.Maintenance.
 func (s *Store) Close() error {
 	s.closeOnce.Do(func() {
 		s.queueMu.Lock()

@@ -9,6 +9,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/guard"
+	"ayumu/lobby/store"
 )
 
 const (
@@ -170,7 +171,7 @@ func (s *Store) transact(first *job) (answers []jobResult, err error) {
 // whole transaction is lost.
 func (t *tx) attempt(j *job) (jobErr, txErr error) {
 	if j.singleStatement {
-		if jobErr = recoverPanic(t, j.do); !isExpected(jobErr) {
+		if jobErr = recoverPanic(t, j.do); !store.IsExpected(jobErr) {
 			txErr = jobErr
 		}
 		return jobErr, txErr

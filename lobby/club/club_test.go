@@ -1,0 +1,159 @@
+package club_test
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"reflect"
+	"testing"
+	"time"
+
+	"ayumu/engine/enginetest"
+	"ayumu/lobby"
+	"ayumu/lobby/club"
+	"ayumu/lobby/store/sqlite"
+)
+
+func openClub(t *testing.T) (*club.Club, *sqlite.Store) {
+	t.Helper()
+	db, err := sqlite.OpenMemory(enginetest.Games)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	c, err := club.New(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.SetPolicy(club.PublicPolicy(), nil)
+	return c, db
+}
+
+// code returns the code of a *lobby.Error, or "".
+func code(err error) lobby.Code {
+	var e *lobby.Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return ""
+}
+
+// TestEveryMethodChecksThePermission calls each method of a moderator, including new ones, with the role of
+// a player, and with that of nobody what others may do.
+func TestEveryMethodChecksThePermission(t *testing.T) {
+	c, db := openClub(t)
+	if _, err := db.CreateAccount(t.Context(), "ana", []byte("key of ana"), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	player, nobody := c.Moderator(club.Actor{Role: club.RolePlayer, Name: "bob"}), c.Moderator(club.Actor{Name: "eve"})
+	methods := reflect.TypeFor[club.Moderator]()
+	for i := range methods.NumMethod() {
+		name := methods.Method(i).Name
+		if name == "Permit" {
+			continue
+		}
+		m := player
+		if name == "Report" {
+			m = nobody
+		}
+		call := reflect.ValueOf(&m).Elem().MethodByName(name)
+		args := []reflect.Value{reflect.ValueOf(t.Context())}
+		for in := 1; in < call.Type().NumIn(); in++ {
+			switch kind := call.Type().In(in); kind {
+			case reflect.TypeFor[string]():
+				args = append(args, reflect.ValueOf("ana"))
+			case reflect.TypeFor[club.Target]():
+				args = append(args, reflect.ValueOf(club.Target{Name: "ana"}))
+			case reflect.TypeFor[club.Kind]():
+				args = append(args, reflect.ValueOf(club.KindBan))
+			case reflect.TypeFor[lobby.Room]():
+				args = append(args, reflect.ValueOf(lobby.LobbyRoom))
+			case reflect.TypeFor[int]():
+				args = append(args, reflect.ValueOf(1))
+			case reflect.TypeFor[time.Duration]():
+				args = append(args, reflect.ValueOf(time.Hour))
+			default:
+				args = append(args, reflect.Zero(kind))
+			}
+		}
+		out := call.Call(args)
+		if err, _ := out[len(out)-1].Interface().(error); code(err) != lobby.CodeNotAllowed {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if all, err := db.AuditLog(t.Context(), 9); err != nil || len(all) != 0 {
+		t.Errorf("in the audit log are %v, %v", all, err)
+	}
+}
+
+// TestModeratorsActOnLowerRolesOnly, by name and by key.
+func TestModeratorsActOnLowerRolesOnly(t *testing.T) {
+	c, db := openClub(t)
+	keys := club.KeyList{"key of mod": {Role: club.RoleModerator}, "key of owner": {Role: club.RoleServerOwner}}
+	c.SetPolicy(club.PublicPolicy(), keys)
+	targets := map[string]club.Role{"ana": club.RolePlayer, "mod": club.RoleModerator, "owner": club.RoleServerOwner}
+	for name := range targets {
+		if _, err := db.CreateAccount(t.Context(), name, []byte("key of "+name), time.Now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, role := range []club.Role{club.RoleModerator, club.RoleServerOwner} {
+		m := c.Moderator(club.Actor{Role: role, Name: "x"})
+		for name, other := range targets {
+			_, _, byName := m.Ban(t.Context(), club.Target{Name: name}, time.Hour, "")
+			key := lobby.Key{Wire: []byte("key of " + name)}
+			_, _, byKey := m.Ban(t.Context(), club.Target{Fingerprint: key.Fingerprint()}, time.Hour, "")
+			_, mute := m.Mute(t.Context(), name, time.Hour, "")
+			_, kick := m.Kick(t.Context(), name, "")
+			for what, err := range map[string]error{"ban": byName, "ban of the key": byKey, "mute": mute, "kick": kick} {
+				if refused := code(err) == lobby.CodeNotAllowed; refused != (other >= role) {
+					t.Errorf("%s: %s of %s: %v", role, what, name, err)
+				}
+			}
+		}
+		wide := club.Target{Prefix: netip.MustParsePrefix("10.0.0.0/8")}
+		if _, _, err := m.Ban(t.Context(), wide, time.Hour, ""); (err == nil) != (role == club.RoleServerOwner) {
+			t.Errorf("%s: ban of %v: %v", role, wide, err)
+		}
+	}
+}
+
+// slowStore lets a test decide when a reading of the sanctions returns.
+type slowStore struct {
+	club.Store
+	reads chan chan []club.Sanction
+}
+
+func (s slowStore) Sanctions(context.Context, time.Time) ([]club.Sanction, error) {
+	result := make(chan []club.Sanction)
+	s.reads <- result
+	return <-result, nil
+}
+
+// TestAnOlderListOfSanctionsReplacesNoNewerOne: two readings overlap, and the one that began first ends last.
+func TestAnOlderListOfSanctionsReplacesNoNewerOne(t *testing.T) {
+	s := slowStore{reads: make(chan chan []club.Sanction)}
+	made := make(chan *club.Club)
+	go func() {
+		c, _ := club.New(t.Context(), s)
+		made <- c
+	}()
+	for range 2 { // New reads twice
+		(<-s.reads) <- nil
+	}
+	c := <-made
+	c.SetPolicy(club.PublicPolicy(), nil)
+	done := make(chan error)
+	reload := func() chan []club.Sanction {
+		go func() { done <- c.ReloadSanctions(t.Context()) }()
+		return <-s.reads
+	}
+	older, newer := reload(), reload()
+	newer <- []club.Sanction{{Kind: club.KindMute, Account: 7}}
+	<-done
+	older <- nil
+	<-done
+	if err := c.CheckChat(lobby.Account{ID: 7}, lobby.LobbyRoom); code(err) != lobby.CodeNotAllowed {
+		t.Errorf("a muted account may chat: %v", err)
+	}
+}

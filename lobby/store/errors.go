@@ -1,0 +1,21 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"ayumu/lobby"
+)
+
+// expectedErrors are the errors that callers cause and handle.
+var expectedErrors = []error{
+	lobby.ErrVersionConflict, lobby.ErrTaken, lobby.ErrNotFound, lobby.ErrLastKey, lobby.ErrCorrupt, lobby.ErrClosed,
+	context.Canceled,
+}
+
+// IsExpected reports whether an error is nil or one on which callers act. Every other error is a failure of
+// the store.
+func IsExpected(err error) bool {
+	return err == nil || slices.ContainsFunc(expectedErrors, func(e error) bool { return errors.Is(err, e) })
+}
