@@ -107,8 +107,8 @@ func SeatRating(r *lobby.Rating) string {
 // RatingPool is a rating pool: a game with two players, or with three and more.
 type RatingPool struct {
 	Key       string // in Account.Ratings
-	Title     string // for screens: "Mu, 3 and more"
-	LongTitle string // for lines: "Mu, three or more players"
+	Title     string // for screens: "GAME, 3 and more"
+	LongTitle string // for lines: "GAME, three or more players"
 	Game      game.Game
 }
 
