@@ -293,6 +293,14 @@ func TestBackgroundOfTheTerminal(t *testing.T) {
 		if d.Style.Theme.Name != "light" {
 			h.T.Errorf("on white the theme is %q", d.Style.Theme.Name)
 		}
+		d = h.Visit(screentest.Setting{Profile: paint.Profile{Term: "xterm", Colors: paint.Colors16}})
+		if d.Style.Theme.Name != "dark, 16 colours" {
+			h.T.Errorf("of xterm without an answer the theme is %q", d.Style.Theme.Name)
+		}
+		d.Send(tui.Background("\x1b]11;rgb:0000/0000/0000\x07"))
+		if d.Style.Theme.Name != "dark" || d.Terminal.Profile().Colors != paint.Colors256 {
+			h.T.Errorf("of xterm with an answer the theme is %q", d.Style.Theme.Name)
+		}
 	})
 }
 

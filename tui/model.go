@@ -124,6 +124,7 @@ func (a *Model) update(msg tea.Msg) tea.Cmd {
 	case tea.BackgroundColorMsg:
 		if msg.Color != nil {
 			a.LightBackground = !msg.IsDark()
+			a.Profile = a.Profile.HasAnswered()
 			a.UpdateStyle()
 		}
 		return nil

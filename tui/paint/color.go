@@ -2,6 +2,7 @@ package paint
 
 // convert returns the style with the nearest colours that the terminal has. If a foreground and a different
 // background have the same nearest colour, the foreground becomes black or white, so that text stays visible.
+// For a console it uses no bright colours.
 func (p Profile) convert(s Style) Style {
 	if p.Colors == NoColor {
 		return Style{Attr: s.Attr}
@@ -13,7 +14,27 @@ func (p Profile) convert(s Style) Style {
 			low.FG = Index(15)
 		}
 	}
+	if p.Console {
+		return low.dimmed()
+	}
 	return low
+}
+
+// dimmed returns the style with the bright ANSI colours replaced as the Linux console shows them: a bright
+// foreground by the dark one in bold, a bright background by the dark one. It keeps text visible. On that console the sequence of a
+// bright foreground turns bold on, so that a dark colour after it would be bright too.
+func (s Style) dimmed() Style {
+	isBright := func(c Color) bool { return c&kindMask == kindIndex && c.index() >= 8 && c.index() < 16 }
+	if isBright(s.FG) {
+		s.FG, s.Attr = Index(s.FG.index()-8), s.Attr&^Faint|Bold
+	}
+	if isBright(s.BG) {
+		s.BG = Index(s.BG.index() - 8)
+	}
+	if s.FG == s.BG && s.FG != Default {
+		s.Attr |= Bold
+	}
+	return s
 }
 
 // nearest returns the nearest of n colours. A true colour that is in the palette of 256 becomes its index,

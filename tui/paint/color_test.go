@@ -1,6 +1,9 @@
 package paint
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestLowerColors(t *testing.T) {
 	tests := []struct {
@@ -67,7 +70,27 @@ func TestTextNeverDisappears(t *testing.T) {
 				if low.FG == low.BG && fg != bg && low.FG != Default {
 					t.Fatalf("%#x on %#x becomes %#x on itself in %d colours", fg, bg, low.FG, colors)
 				}
+				console := Profile{Colors: colors, Console: true}.convert(Style{FG: fg, BG: bg})
+				if console.FG == console.BG && fg != bg && console.FG != Default && console.Attr&Bold == 0 {
+					t.Fatalf("%#x on %#x becomes %#x on itself on a console of %d colours", fg, bg, console.FG, colors)
+				}
 			}
+		}
+	}
+}
+
+// TestConsoleHasNoBrightColours uses bold for bright foregrounds, as the Linux console does.
+func TestConsoleHasNoBrightColours(t *testing.T) {
+	p := Profile{Colors: Colors16, Console: true}
+	for before, after := range map[Style]Style{
+		{FG: Index(9), BG: Index(15)}:             {FG: Index(1), BG: Index(7), Attr: Bold},
+		{FG: Index(8), BG: Index(7), Attr: Faint}: {FG: Index(0), BG: Index(7), Attr: Bold},
+		{FG: Index(0), BG: Index(8)}:              {FG: Index(0), BG: Index(0), Attr: Bold},
+		{FG: Index(0), BG: Index(7)}:              {FG: Index(0), BG: Index(7)},
+		{Attr: Bold}:                              {Attr: Bold},
+	} {
+		if got := p.convert(before); got != after {
+			t.Errorf("%+v becomes %+v, not %+v", before, got, after)
 		}
 	}
 }
@@ -95,7 +118,10 @@ func TestDetect(t *testing.T) {
 		{"xterm", nil, Profile{Colors: Colors16}},
 		{"screen", nil, Profile{Colors: Colors16}},
 		{"tmux-256color", nil, Profile{Colors: Colors256}},
-		{"linux", nil, Profile{Colors: Colors16}},
+		{"linux", nil, Profile{Colors: Colors16, Console: true}},
+		{"linux-16color", map[string]string{"LANG": "C"}, Profile{Colors: Colors16, Console: true, ASCII: true}},
+		{"screen", map[string]string{"COLORTERM": "truecolor"}, Profile{Colors: TrueColor}},
+		{"xterm", map[string]string{"TERM_PROGRAM": "Apple_Terminal"}, Profile{Colors: Colors256}},
 		{"something new", nil, Profile{Colors: Colors16}},
 		{"", nil, Profile{Colors: Colors16}},
 		{"vt220", nil, Profile{}},
@@ -113,6 +139,55 @@ func TestDetect(t *testing.T) {
 	}
 }
 
+// TestHasAnswered raises terminals of 16 colours to 256, and no others.
+func TestHasAnswered(t *testing.T) {
+	for before, after := range map[Colors]Colors{NoColor: NoColor, Colors16: Colors256, Colors256: Colors256, TrueColor: TrueColor} {
+		p := Profile{Term: "xterm", Colors: before, ASCII: true, Sync: true}
+		want := p
+		want.Colors = after
+		if got := p.HasAnswered(); got != want {
+			t.Errorf("%+v becomes %+v", p, got)
+		}
+	}
+}
+
+// shownAs returns the rows of a frame as a terminal with a profile is sent them.
+func shownAs(profile Profile, f *Frame) string {
+	p := painter{profile: profile, w: f.w, h: f.h}
+	row := make([]cell, f.w)
+	var got string
+	for _, l := range f.lines {
+		l.copyTo(row)
+		p.convertRow(row)
+		for _, c := range row {
+			got += string(c.glyph.append(nil))
+		}
+		got += "\n"
+	}
+	return got
+}
+
+// TestConsole shows symbols by those of code page 437, and leaves letters and wide characters alone.
+func TestConsole(t *testing.T) {
+	f := Draw(nil, 16, 2, func(c Canvas) {
+		c.Text(0, 0, Style{}, "╭─╮▗█▖ ●○★ …↗→→")
+		c.Text(0, 1, Style{}, "éłЖ 世 × ☃ ⌚ ░▸")
+	})
+	if got, want := shownAs(Profile{Console: true}, f), "┌─┐▄█▄ •○☼ ./→→ \néłЖ 世 x ? ⌚ ░► \n"; strings.ReplaceAll(got, " ", "") != strings.ReplaceAll(want, " ", "") {
+		t.Errorf("%q, not %q", got, want)
+	}
+	for g, to := range consoleLookalikes {
+		if _, w := classify(g); w != 1 || !strings.ContainsRune(consoleSymbols, rune(to)) {
+			t.Errorf("%q, of %d columns, looks like %q", g, w, string(to.append(nil)))
+		}
+	}
+	for _, r := range consoleSymbols {
+		if g := glyph(r); g.console() != g {
+			t.Errorf("%q is replaced by %q", r, string(g.console().append(nil)))
+		}
+	}
+}
+
 func TestASCII(t *testing.T) {
 	f := Draw(nil, 12, 4, func(c Canvas) {
 		c.Sub(0, 0, 5, 3).Box(Style{})
@@ -120,17 +195,7 @@ func TestASCII(t *testing.T) {
 		c.Text(6, 0, Style{}, "→ é世x")
 		c.Text(0, 3, Style{}, "é ☃ × …")
 	})
-	p := painter{profile: Profile{ASCII: true}, w: 12, h: 4}
-	row := make([]cell, 12)
-	var got string
-	for y := range 4 {
-		f.lines[y].copyTo(row)
-		p.convertRow(row)
-		for _, c := range row {
-			got += string(c.glyph.append(nil))
-		}
-		got += "\n"
-	}
+	got := shownAs(Profile{ASCII: true}, f)
 	if want := "+---+ > e? x\n|*o^|       \n+---+       \ne ? x .     \n"; got != want {
 		t.Errorf("%q, not %q", got, want)
 	}

@@ -132,6 +132,19 @@ func (f *Frame) At(x, y int) (string, Style) {
 	return string(c.glyph.append(nil)), c.style()
 }
 
+// ShownBy returns the frame as a terminal with this profile shows it: with its colours and characters. It is
+// meant for tests.
+func (f *Frame) ShownBy(p Profile) *Frame {
+	shown := painter{profile: p}
+	return Draw(nil, f.w, f.h, func(c Canvas) {
+		for y, l := range f.lines {
+			row := c.g.draw(y, f.w)
+			l.copyTo(row)
+			shown.convertRow(row)
+		}
+	})
+}
+
 // String returns the frame's characters, a line for each row, without trailing blanks.
 func (f *Frame) String() string {
 	var b []byte

@@ -14,11 +14,12 @@ var testProfiles = []Profile{
 	{Term: "screen", Colors: Colors16},
 	{Term: "xterm", Colors: NoColor},
 	{Term: "linux", Colors: Colors16, ASCII: true},
+	{Term: "linux", Colors: Colors16, Console: true},
 }
 
 // samples has texts with all kinds of difficult characters.
 var samples = []string{
-	"hello", "a b  c   d", "──┼──", "●▲■", "世界", "a世b界c", "e\u0301a\u0302\u0323", "กำลัง",
+	"hello", "a b  c   d", "──┼──", "●▲■╭▗", "世界", "a世b界c", "e\u0301a\u0302\u0323", "กำลัง",
 	"\u1112\u1161\u11ab", "🙂🙃", "👩\u200d🚀", "🇩🇪", "\x1b[31mred\x07", "\u202eabc\u202c",
 	"z\u200bw", "x\u0300\u0301\u0302\u0303", "\u0300", "tab\there\n", "\xff\xfe", "☎️", "   ", "שלום", "x",
 }

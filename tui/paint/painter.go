@@ -181,8 +181,11 @@ func (p *painter) convertRow(row []cell) {
 		if c == (cell{}) {
 			continue
 		}
-		if p.profile.ASCII {
+		switch {
+		case p.profile.ASCII:
 			c.glyph = c.glyph.ascii()
+		case p.profile.Console:
+			c.glyph = c.glyph.console()
 		}
 		if s := c.style(); s != last {
 			last, low = s, p.profile.convert(s)

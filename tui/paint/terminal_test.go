@@ -414,8 +414,11 @@ func wantCell(f *Frame, p Profile, x, y, w int) shownCell {
 	if next, _ := f.At(x+1, y); x == w-1 && x+1 < f.w && next == "" {
 		text = " " // the other half is cut off
 	}
-	if p.ASCII {
+	switch {
+	case p.ASCII:
 		text = asciiOf(text)
+	case p.Console:
+		text = consoleOf(text)
 	}
 	if text == " " && style.Attr&(Reverse|Underline) == 0 {
 		style = Style{BG: style.BG}
@@ -433,4 +436,13 @@ func asciiOf(text string) string {
 	}
 	r, _ := utf8.DecodeRuneInString(text)
 	return string(glyph(r).ascii().append(nil))
+}
+
+// consoleOf replaces a symbol, with its combining marks, as a profile with Console does.
+func consoleOf(text string) string {
+	r, _ := utf8.DecodeRuneInString(text)
+	if g := glyph(r); text != "" && g.console() != g {
+		return string(g.console().append(nil))
+	}
+	return text
 }
