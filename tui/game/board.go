@@ -61,9 +61,13 @@ type Key struct{ Key, Help string }
 
 // Style is how a board is drawn. It is comparable.
 type Style struct {
-	Theme *theme.Theme
-	ASCII bool
+	Theme   *theme.Theme
+	ASCII   bool // only ASCII, as paint.Profile.ASCII
+	Console bool // few symbols, as paint.Profile.Console
 }
+
+// HasSymbols reports whether geometric shapes, arrows and parts of blocks can be drawn.
+func (s Style) HasSymbols() bool { return !s.ASCII && !s.Console }
 
 // State is the input of a board: what it shows, and for whom. It must not change after Show.
 type State struct {

@@ -75,7 +75,7 @@ func (s *Shell) UpdateStyle() {
 	if s.Settings.Plain {
 		p.Colors = paint.NoColor
 	}
-	s.Style = game.Style{Theme: cmp.Or(s.Config.Themes, theme.DefaultSet).For(p.Colors, light), ASCII: p.ASCII}
+	s.Style = game.Style{Theme: cmp.Or(s.Config.Themes, theme.DefaultSet).For(p.Colors, light), ASCII: p.ASCII, Console: p.Console}
 	if s.Terminal != nil {
 		s.Terminal.SetProfile(p)
 	}

@@ -55,6 +55,15 @@ type Board struct {
 	Shade  paint.Color // every second cell of a board with large cells
 }
 
+// Stone returns the style of a stone that can move, on the board's background. Marks of the sides beside the
+// board use it too, so that a stone has the same colours everywhere.
+func (b *Board) Stone(white bool) paint.Style {
+	if white {
+		return b.White
+	}
+	return b.Black
+}
+
 func hex(n uint32) paint.Color { return paint.RGB(uint8(n>>16), uint8(n>>8), uint8(n)) }
 
 func fg(n uint32) paint.Style { return paint.Style{FG: hex(n)} }
@@ -124,35 +133,41 @@ func ansi(n uint8) paint.Style { return paint.Style{FG: paint.Index(n)} }
 
 func ansiOn(f, b uint8) paint.Style { return paint.Style{FG: paint.Index(f), BG: paint.Index(b)} }
 
-// ANSI is the theme for the 16 colours of the terminal's palette on a dark background.
+// printedBoard is the board for the 16 colours of the terminal's palette. Users can change these, so only a few
+// pairs are legible everywhere: dark ink on light grey, as boards are printed. Black is a filled shape, White
+// an outlined one. The board has a background of its own, because that of the terminal may not be known.
+// Black is nowhere bold, because many terminals show bold black as grey.
+var printedBoard = Board{
+	Point: ansiOn(8, 7),
+	Black: ansiOn(0, 7), White: ansiOn(0, 7),
+	StuckBlack: ansiOn(8, 7), StuckWhite: ansiOn(8, 7),
+	Join:   ansiOn(0, 7),
+	Target: ansiOn(0, 6),
+	From:   ansiOn(0, 2),
+	Path:   ansiOn(4, 7),
+	Number: ansiOn(4, 7),
+	Cursor: ansiOn(0, 3), Selected: bold(ansiOn(15, 4)),
+	Hint: bold(ansiOn(15, 5)),
+	Last: paint.Index(2), Near: paint.Index(6), Hollow: paint.Index(15),
+}
+
+// ANSI is the theme for the 16 colours of the terminal's palette on a dark or unknown background: what it
+// shows on the terminal's background is legible on a light one too.
 var ANSI = Theme{
 	Name:     "dark, 16 colours",
 	Dim:      attr(paint.Faint),
 	Strong:   paint.Style{Attr: paint.Bold},
-	Notice:   bold(ansi(11)),
-	Good:     bold(ansi(14)),
+	Notice:   bold(ansi(5)),
+	Good:     attr(paint.Bold),
 	Bad:      bold(ansi(9)),
-	Link:     ansi(14),
+	Link:     attr(paint.Underline),
 	Rule:     attr(paint.Faint),
 	Bar:      ansiOn(15, 4),
 	BarDim:   ansiOn(7, 4),
 	BarKey:   bold(ansiOn(11, 4)),
 	Selected: ansiOn(0, 6),
 	Field:    ansiOn(15, 4),
-	Board: Board{
-		Label: ansi(7),
-		Point: ansi(7),
-		Black: bold(ansi(11)), White: bold(ansi(15)),
-		StuckBlack: ansi(3), StuckWhite: attr(paint.Faint),
-		Join:   ansi(7),
-		Target: bold(ansi(14)),
-		From:   bold(ansi(6)),
-		Path:   bold(ansi(14)),
-		Number: bold(ansi(14)),
-		Cursor: bold(ansiOn(0, 7)), Selected: bold(ansiOn(15, 4)),
-		Hint: bold(ansiOn(15, 5)),
-		Last: paint.Index(4), Near: paint.Default, Hollow: paint.Default,
-	},
+	Board:    printedBoard,
 }
 
 // ANSILight is the theme for the 16 colours of the terminal's palette on a light background.
@@ -170,20 +185,7 @@ var ANSILight = Theme{
 	BarKey:   bold(ansiOn(11, 4)),
 	Selected: ansiOn(0, 6),
 	Field:    ansiOn(15, 4),
-	Board: Board{
-		Label:      ansi(8),
-		Point:      ansi(8),
-		White:      bold(ansi(4)), // Black uses the terminal's text colour
-		StuckBlack: attr(paint.Faint), StuckWhite: ansi(6),
-		Join:   ansi(8),
-		Target: bold(ansi(5)),
-		From:   bold(ansi(5)),
-		Path:   bold(ansi(5)),
-		Number: bold(ansi(5)),
-		Cursor: bold(ansiOn(15, 0)), Selected: bold(ansiOn(15, 4)),
-		Hint: bold(ansiOn(15, 5)),
-		Last: paint.Index(7), Near: paint.Default, Hollow: paint.Default,
-	},
+	Board:    printedBoard,
 }
 
 func attr(a paint.Attr) paint.Style { return paint.Style{Attr: a} }

@@ -64,6 +64,57 @@ func TestContrast(t *testing.T) {
 	}
 }
 
+// palettes has the 16 colours of several terminals, of which the tests assume that they are typical.
+var palettes = map[string][16]uint32{
+	"xterm": {0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5,
+		0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff},
+	"Linux console": {0x000000, 0xaa0000, 0x00aa00, 0xaa5500, 0x0000aa, 0xaa00aa, 0x00aaaa, 0xaaaaaa,
+		0x555555, 0xff5555, 0x55ff55, 0xffff55, 0x5555ff, 0xff55ff, 0x55ffff, 0xffffff},
+	"PuTTY": {0x000000, 0xbb0000, 0x00bb00, 0xbbbb00, 0x0000bb, 0xbb00bb, 0x00bbbb, 0xbbbbbb,
+		0x555555, 0xff5555, 0x55ff55, 0xffff55, 0x5555ff, 0xff55ff, 0x55ffff, 0xffffff},
+	"Tango": {0x2e3436, 0xcc0000, 0x4e9a06, 0xc4a000, 0x3465a4, 0x75507b, 0x06989a, 0xd3d7cf,
+		0x555753, 0xef2929, 0x8ae234, 0xfce94f, 0x729fcf, 0xad7fa8, 0x34e2e2, 0xeeeeec},
+}
+
+// TestContrastOf16Colours checks the board of 16 colours with the palettes of several terminals: 4.5 to 1 for
+// stones, 3 to 1 for signs. 2.5 to 1 is enough for stones that cannot move.
+func TestContrastOf16Colours(t *testing.T) {
+	b := &printedBoard
+	for name, colors := range palettes {
+		check := func(role string, s paint.Style, minimum float64) {
+			fg, bg := hex(colors[s.FG&255]), hex(colors[s.BG&255])
+			if c := contrast(fg, bg); c < minimum {
+				t.Errorf("%s: %s has a contrast of %.1f, not %.1f", name, role, c, minimum)
+			}
+		}
+		ink := func(bg paint.Color) paint.Style { return paint.Style{FG: b.Black.FG, BG: bg} }
+		for role, s := range map[string]paint.Style{"black": b.Black, "white": b.White, "inside of white": ink(b.Hollow)} {
+			check(role, s, 4.5)
+		}
+		for role, s := range map[string]paint.Style{"target": b.Target, "from": b.From, "path": b.Path, "number": b.Number,
+			"cursor": b.Cursor, "selected": b.Selected, "hint": b.Hint, "last": ink(b.Last), "near": ink(b.Near)} {
+			check(role, s, 3)
+		}
+		check("stuck black", b.StuckBlack, 2.5)
+		check("stuck white", b.StuckWhite, 2.5)
+	}
+}
+
+// Of the theme for a dark or unknown background, texts on that background are legible on a light one too.
+func TestANSIIsLegibleOnAnyBackground(t *testing.T) {
+	texts := reflect.ValueOf(ANSI)
+	for i := range texts.NumField() {
+		s, ok := texts.Field(i).Interface().(paint.Style)
+		if !ok || s.FG == paint.Default || s.BG != paint.Default {
+			continue
+		}
+		fg := hex(palettes["xterm"][s.FG&255])
+		if dark, light := contrast(fg, hex(black)), contrast(fg, hex(white)); dark < 3 || light < 3 {
+			t.Errorf("%s has a contrast of %.1f on black and %.1f on white", texts.Type().Field(i).Name, dark, light)
+		}
+	}
+}
+
 func TestThemeForEveryTerminal(t *testing.T) {
 	for _, c := range []struct {
 		colors paint.Colors

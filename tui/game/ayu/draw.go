@@ -108,12 +108,10 @@ func (r *renderer) stoneStyle(p ayu.Point, c ayu.Color) paint.Style {
 	switch {
 	case c == ayu.Black && stuck:
 		return t.StuckBlack
-	case c == ayu.Black:
-		return t.Black
 	case stuck:
 		return t.StuckWhite
 	}
-	return t.White
+	return t.Stone(c == ayu.White)
 }
 
 // drawPoint draws a stone or an empty point.
@@ -160,11 +158,16 @@ func (r *renderer) drawLargeStone(x, y int, p ayu.Point, c ayu.Color, style pain
 		r.c.Fill(x+1, y, cw-2, ch, style, letter)
 		return
 	}
-	for i, row := range largeStones[ch][c] {
+	rows := largeStones[ch][c]
+	if r.style.Console {
+		rows = consoleStones[ch][c]
+	}
+	for i, row := range rows {
 		r.c.Text(x, y+i, style, row)
 	}
 	switch {
 	case t.Hollow == paint.Default:
+	case c == ayu.Black && r.style.Console: // backgrounds have no dark grey, for stuck stones
 	case c == ayu.Black:
 		r.c.Fill(x+1, y, cw-2, ch, paint.Style{BG: style.FG}, ' ')
 	default:
@@ -176,6 +179,13 @@ func (r *renderer) drawLargeStone(x, y int, p ayu.Point, c ayu.Color, style pain
 var largeStones = [4][2][]string{
 	2: {{"▗██▖", "▝██▘"}, {"▗▀▀▖", "▝▄▄▘"}},
 	3: {{"▗████▖", "██████", "▝████▘"}, {"▗▀▀▀▀▖", "█    █", "▝▄▄▄▄▘"}},
+}
+
+// consoleStones has the same rows without quarters of blocks. Rings of half blocks would touch the stones beside
+// them, so White has thin lines.
+var consoleStones = [4][2][]string{
+	2: {{"▄██▄", "▀██▀"}, {"┌──┐", "└──┘"}},
+	3: {{"▄████▄", "██████", "▀████▀"}, {"┌────┐", "│    │", "└────┘"}},
 }
 
 // drawMark draws one character near the middle of a cell.

@@ -71,7 +71,7 @@ func (s sessionRenderer) drawTarget(p ayu.Point) {
 	r := s.board
 	x, y := r.layout.cell(p)
 	t := r.style.Theme.Board.Target
-	if r.layout.ch == 1 || r.style.ASCII {
+	if r.layout.ch == 1 || !r.style.HasSymbols() {
 		r.drawMark(x, y, t, "+")
 		return
 	}

@@ -47,7 +47,8 @@ func (Game) Options(answers []int) json.RawMessage {
 
 // SeatMark implements game.Game.
 func (Game) SeatMark(p engine.Position, seat int, look game.Style) (string, paint.Style) {
-	return stoneMark(colorOf(p, seat), look), look.Theme.Strong
+	c := colorOf(p, seat)
+	return stoneMark(c, look), look.Theme.Board.Stone(c == ayu.White)
 }
 
 func stoneMark(c ayu.Color, look game.Style) string {
@@ -56,6 +57,8 @@ func stoneMark(c ayu.Color, look game.Style) string {
 		return "X"
 	case look.ASCII:
 		return "O"
+	case c == ayu.Black && look.Console:
+		return "■"
 	case c == ayu.Black:
 		return "●"
 	}

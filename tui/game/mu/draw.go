@@ -97,7 +97,7 @@ func (r *renderer) drawCell(i, x, y int) {
 	c := r.cells[i]
 	t := c.Terrain
 	base := paint.Style{FG: r.colors.texture[t], BG: r.colors.background[t][r.shade[c.Segment]]}
-	if r.changed[i] && r.colors.hasBackgrounds() {
+	if r.changed[i] && r.colors.tiled {
 		base.BG = r.colors.changed[t]
 	}
 	r.drawTexture(t, x, y, base)
@@ -142,7 +142,7 @@ func (r *renderer) drawSmallCell(i, x, y int, base paint.Style) {
 	sign, style := r.pieceSign(i, base)
 	second, at := "", style
 	switch {
-	case c.Critical && !r.colors.hasBackgrounds():
+	case c.Critical && !r.colors.tiled:
 		second = "!"
 	case r.showCapacity && c.Capacity >= 0:
 		second, at = digit(c.Headroom()), overlay(base, r.colors.number)
@@ -151,7 +151,7 @@ func (r *renderer) drawSmallCell(i, x, y int, base paint.Style) {
 		second, at = digit(c.Men), style
 	case c.Oscillating:
 		second = "~"
-	case r.changed[i] && !r.colors.hasBackgrounds():
+	case r.changed[i] && !r.colors.tiled:
 		second = "'"
 	}
 	r.c.Text(x, y, style, sign)
@@ -174,7 +174,7 @@ func (r *renderer) drawLargeCell(i, x, y int, base paint.Style) {
 		if c.Men > 1 {
 			sign += strconv.Itoa(c.Men)
 		}
-		if r.changed[i] && !r.colors.hasBackgrounds() {
+		if r.changed[i] && !r.colors.tiled {
 			sign += "'"
 		}
 		r.c.Text(x+1, y, style, sign)
@@ -197,7 +197,7 @@ func (r *renderer) drawLargeCell(i, x, y int, base paint.Style) {
 // isBorder reports whether a line is needed between a cell and its neighbour in a direction: they are of
 // different segments, and the palette has no shades.
 func (r *renderer) isBorder(c mu.Cell, d mu.Dir) bool {
-	if r.colors.hasBackgrounds() {
+	if r.colors.tiled {
 		return false
 	}
 	i, ok := r.index[c.At.Step(d, 1)]

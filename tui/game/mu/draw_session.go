@@ -38,12 +38,12 @@ func (s sessionRenderer) drawFocus(at mu.Hex) {
 	s.board.tint(x, y, s.board.colors.selected)
 }
 
-// drawCursor marks the cell under the cursor. Without backgrounds the terminal's cursor stands there too.
+// drawCursor marks the cell under the cursor. Without tiles the terminal's cursor is there too.
 func (s sessionRenderer) drawCursor() {
 	r, at := s.board, s.pointer.cursor
 	x, y := r.corner(at)
 	r.tint(x, y, r.colors.cursor)
-	if !r.colors.hasBackgrounds() && r.isVisible(at) {
+	if !r.colors.tiled && r.isVisible(at) {
 		r.c.SetCursor(x+r.scale-1, y)
 	}
 }
@@ -71,7 +71,7 @@ func (s sessionRenderer) drawLaying() {
 	fits := false
 	for _, centre := range s.view.shown().Placements() {
 		x, y := r.corner(centre)
-		r.c.Text(x+r.scale-1, y, paint.Style{FG: r.colors.besideBoard[s.view.state.Seat]}, "+")
+		r.c.Text(x+r.scale-1, y, r.colors.besideBoard[s.view.state.Seat], "+")
 		fits = fits || centre == s.pointer.cursor
 	}
 	style, sign := r.colors.fitting, "▒"
@@ -130,7 +130,7 @@ func drawTally(c paint.Canvas, p *mu.Position, look game.Style) {
 			c.Text(x-1, 0, t.Notice, "▸")
 			number = t.Strong
 		}
-		c.Text(x, 0, paint.Style{FG: colors.besideBoard[seat]}, mark(seat, false, look))
+		c.Text(x, 0, colors.besideBoard[seat], mark(seat, false, look))
 		x += 1 + c.Text(x+1, 0, number, strconv.Itoa(n))
 	}
 	if p.Phase() == mu.Play {

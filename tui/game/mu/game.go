@@ -63,7 +63,7 @@ func (Game) Options(answers []int) json.RawMessage {
 
 // SeatMark implements game.Game.
 func (Game) SeatMark(_ engine.Position, seat int, look game.Style) (string, paint.Style) {
-	return mark(seat, false, look), paint.Style{FG: paletteOf(look).besideBoard[seat]}
+	return mark(seat, false, look), paletteOf(look).besideBoard[seat]
 }
 
 // Side implements game.Game: it returns the name of a seat's shape.

@@ -11,6 +11,8 @@ import (
 
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
+	"ayumu/tui/paint/painttest"
+	"ayumu/tui/theme"
 )
 
 var update = flag.Bool("update", false, "write the golden screens")
@@ -67,6 +69,33 @@ func TestGolden(t *testing.T) {
 				compare(t, name, s.draw(size[0], size[1], test.look).String())
 			})
 		}
+	}
+}
+
+// TestGoldenStyles compares boards with 16 colours and on the Linux console with those that were looked at.
+func TestGoldenStyles(t *testing.T) {
+	all := readRecordedGames(t)
+	linux := paint.Detect("linux", func(string) string { return "" })
+	for _, test := range []struct {
+		name    string
+		state   game.State
+		keys    string
+		w, h    int
+		profile paint.Profile
+	}{
+		{"16-late", all[27].after(t, 850), "", 80, 24, paint.Profile{Colors: paint.Colors16}},
+		{"16-selected", all[27].after(t, 718), "+ tab enter", 100, 40, paint.Profile{Colors: paint.Colors16}},
+		{"16-layout", all[7].after(t, 12), "", 60, 20, paint.Profile{Colors: paint.Colors16}},
+		{"linux-late", all[27].after(t, 850), "", 80, 24, linux},
+		{"linux-hint", all[27].hint(t, 718), "", 80, 24, linux},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			look := game.Style{Theme: theme.DefaultSet.For(test.profile.Colors, false), Console: test.profile.Console}
+			s := newSession(t, test.state)
+			s.draw(test.w, test.h, look)
+			s.keys(test.keys)
+			compare(t, test.name, painttest.Picture(s.draw(test.w, test.h, look).ShownBy(test.profile)))
+		})
 	}
 }
 

@@ -29,7 +29,7 @@ func (s sessionRenderer) drawHint() {
 		}
 	}
 	signs := arrows
-	if r.style.ASCII {
+	if !r.style.HasSymbols() {
 		signs = arrowsASCII
 	}
 	for _, a := range s.view.hint {

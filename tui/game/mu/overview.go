@@ -46,7 +46,7 @@ func (r *renderer) drawOverview(focus mu.Hex) inset {
 	o.x, o.y = r.insetCorner(o, focus)
 	r.c.Sub(o.x-1, o.y-1, o.w+2, o.h+2).Box(r.style.Theme.Rule)
 	in := r.c.Sub(o.x, o.y, o.w, o.h)
-	in.Fill(0, 0, o.w, o.h, paint.Style{}, ' ')
+	in.Fill(0, 0, o.w, o.h, paint.Style{BG: r.colors.ground}, ' ')
 	r.drawBlocks(in, o.by)
 	from, to := -r.x/r.scale, (w-1-r.x)/r.scale
 	top, bottom := -r.y/r.scale, (h-1-r.y)/r.scale
@@ -117,12 +117,12 @@ func (r *renderer) blockSign(k *blockCounts) (string, paint.Style) {
 		}
 	}
 	if k.men[seat] > 0 {
-		return mark(seat, false, r.style), paint.Style{FG: r.colors.besideBoard[seat]}
+		return mark(seat, false, r.style), r.colors.besideBoard[seat]
 	}
 	for t, n := range k.terrain {
 		if n > k.terrain[terrain] {
 			terrain = mu.Terrain(t)
 		}
 	}
-	return string(textures[terrain]), paint.Style{FG: r.colors.texture[terrain]}
+	return string(textures[terrain]), paint.Style{FG: r.colors.texture[terrain], BG: r.colors.ground}
 }

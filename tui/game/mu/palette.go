@@ -28,9 +28,9 @@ var seatStyles = [maxSeats]seatStyle{
 func mark(seat int, hollow bool, look game.Style) string {
 	s := &seatStyles[seat]
 	switch {
-	case look.ASCII && hollow:
+	case !look.HasSymbols() && hollow:
 		return string(s.name[0] | 0x20)
-	case look.ASCII:
+	case !look.HasSymbols():
 		return s.name[:1]
 	case hollow:
 		return s.hollow
@@ -41,11 +41,14 @@ func mark(seat int, hollow bool, look game.Style) string {
 // textures has the character of an empty cell of each terrain.
 var textures = [terrains]rune{mu.Virgin: '·', mu.Commonwealth: '░', mu.Wall: '▓'}
 
-// palette has the colours of a board. If terrains have backgrounds, segments differ by their shade;
-// otherwise lines separate them, and signs and attributes replace the backgrounds.
+// palette has the colours of a board.
 type palette struct {
+	// tiled reports that terrains and segments differ by their backgrounds. Otherwise lines separate the
+	// segments, and signs and attributes show the terrains and what has changed.
+	tiled       bool
 	seat        [maxSeats]paint.Color // pieces
-	besideBoard [maxSeats]paint.Color // marks outside the board
+	besideBoard [maxSeats]paint.Style // marks outside the board
+	ground      paint.Color           // around the cells of the overview
 	background  [terrains][shades]paint.Color
 	changed     [terrains]paint.Color // backgrounds of cells that the shown turn changed
 	texture     [terrains]paint.Color
@@ -61,19 +64,14 @@ type palette struct {
 	viewport                           paint.Style // the part of the overview that is on the screen
 }
 
-// hasBackgrounds reports whether terrains have backgrounds.
-func (p *palette) hasBackgrounds() bool { return p.background[0][0] != paint.Default }
-
 func paletteOf(look game.Style) *palette {
 	switch look.Theme.BuiltIn() {
 	case &theme.Dark:
 		return &tilesOnDark
 	case &theme.Light:
 		return &tilesOnLight
-	case &theme.ANSI:
-		return &ansiDark
-	case &theme.ANSILight:
-		return &ansiLight
+	case &theme.ANSI, &theme.ANSILight:
+		return &ansiPalette
 	}
 	return &colorlessPalette
 }
@@ -97,6 +95,7 @@ func on(f, b uint32) paint.Style { return paint.Style{FG: rgb(f), BG: rgb(b), At
 // colours are in the palette of 256, so that shades stay distinct on terminals without more.
 func tiledPalette(beside [maxSeats]uint32, changed [terrains]uint32) palette {
 	p := palette{
+		tiled: true,
 		background: [terrains][shades]paint.Color{
 			mu.Virgin:       {rgb(0xffd7af), rgb(0xd7af87), rgb(0xd7d787), rgb(0xffffaf)},
 			mu.Commonwealth: {rgb(0x87d787), rgb(0x87d7af), rgb(0xafd75f), rgb(0x5fd787)},
@@ -121,7 +120,7 @@ func tiledPalette(beside [maxSeats]uint32, changed [terrains]uint32) palette {
 		p.seat[i] = rgb(c)
 	}
 	for i, c := range beside {
-		p.besideBoard[i] = rgb(c)
+		p.besideBoard[i].FG = rgb(c)
 	}
 	for i, c := range changed {
 		p.changed[i] = rgb(c)
@@ -136,49 +135,54 @@ var (
 		[terrains]uint32{0xffd75f, 0xd7ff87, 0xd0d0d0})
 )
 
-func paletteIndex(n uint8) paint.Color { return paint.Index(n) }
-
+// ansiOn returns a style of two ANSI colours. Dark text is not bold, because many terminals show bold black as
+// grey.
 func ansiOn(f, b uint8) paint.Style {
-	return paint.Style{FG: paletteIndex(f), BG: paletteIndex(b), Attr: paint.Bold}
+	s := paint.Style{FG: paint.Index(f), BG: paint.Index(b)}
+	if f > 7 {
+		s.Attr = paint.Bold
+	}
+	return s
 }
 
-// untiledPalette returns what the palettes without backgrounds have in common.
-func untiledPalette(seats [maxSeats]paint.Color) palette {
-	return palette{
-		seat: seats, besideBoard: seats,
-		tallAttr: [terrains]paint.Attr{mu.Commonwealth: paint.Underline, mu.Wall: paint.Reverse},
-	}
+// untiledPalette returns what the palettes without tiles have in common.
+func untiledPalette() palette {
+	return palette{tallAttr: [terrains]paint.Attr{mu.Commonwealth: paint.Underline, mu.Wall: paint.Reverse}}
 }
 
 var (
-	ansiDark         = ansiPalette([maxSeats]uint8{9, 12, 11, 13, 14, 15}, [terrains]uint8{8, 2, 7})
-	ansiLight        = ansiPalette([maxSeats]uint8{1, 4, 2, 5, 6, 0}, [terrains]uint8{8, 8, 8})
+	ansiPalette      = newANSIPalette()
 	colorlessPalette = newColorlessPalette()
 )
 
-// ansiPalette returns a palette of the 16 ANSI colours. Users choose these, so it is not known which can be
-// read on which, and the pieces have the terminal's own background.
-func ansiPalette(seats [maxSeats]uint8, texture [terrains]uint8) palette {
-	var colors [maxSeats]paint.Color
-	for i, n := range seats {
-		colors[i] = paletteIndex(n)
+// newANSIPalette returns the palette of the 16 ANSI colours. Users can change these, so it relies only on the
+// bright ones being legible on black. The board has a black background of its own, because that of the
+// terminal may not be known.
+func newANSIPalette() palette {
+	const black, grey = 0, 7
+	p := untiledPalette()
+	p.ground = paint.Index(black)
+	for i, n := range [maxSeats]uint8{9, 12, 11, 13, 14, 15} {
+		p.seat[i] = paint.Index(n)
+		p.besideBoard[i] = paint.Style{FG: p.seat[i], BG: p.ground}
 	}
-	p := untiledPalette(colors)
-	for i, n := range texture {
-		p.texture[i] = paletteIndex(n)
+	for t, n := range [terrains]uint8{mu.Virgin: grey, mu.Commonwealth: 2, mu.Wall: grey} {
+		p.texture[t] = paint.Index(n)
+		for shade := range shades {
+			p.background[t][shade] = p.ground
+		}
 	}
-	p.number = paint.Style{FG: paletteIndex(texture[mu.Virgin])}
-	p.border = p.number
+	p.number, p.border = ansiOn(grey, black), ansiOn(grey, black)
 	p.critical, p.notFitting = ansiOn(15, 1), ansiOn(15, 1)
-	p.target, p.fitting, p.clearable = ansiOn(0, 6), ansiOn(0, 6), ansiOn(0, 6)
+	p.target, p.fitting, p.clearable = ansiOn(black, 6), ansiOn(black, 6), ansiOn(black, 6)
 	p.selected, p.cursor = ansiOn(15, 5), ansiOn(15, 4)
-	p.hint = paint.Style{FG: paletteIndex(0), BG: paletteIndex(3)} // bold black is grey on many terminals
+	p.hint = ansiOn(black, 3)
 	p.viewport = paint.Style{Attr: paint.Reverse}
 	return p
 }
 
 func newColorlessPalette() palette {
-	p := untiledPalette([maxSeats]paint.Color{})
+	p := untiledPalette()
 	attr := func(a paint.Attr) paint.Style { return paint.Style{Attr: a} }
 	p.number, p.border = attr(paint.Faint), attr(paint.Faint)
 	p.critical, p.notFitting = attr(paint.Bold), attr(paint.Bold)
