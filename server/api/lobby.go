@@ -1,9 +1,6 @@
 package api
 
 import (
-	"encoding/json"
-	"sync/atomic"
-
 	"ayumu/lobby"
 	"ayumu/server/wire"
 	"ayumu/tui/client"
@@ -13,7 +10,8 @@ import (
 type lobbyOps struct{ *conn }
 
 func (p lobbyOps) users(*request) (fields, error) {
-	return fields{"users": wire.Users(p.s.Lobby().View())}, nil
+	text, err := p.services.Shared.users.get(p.s.Lobby().View(), func(v *lobby.View) any { return wire.Users(v) })
+	return fields{"users": text}, err
 }
 
 func (p lobbyOps) tables(*request) (fields, error) {
@@ -26,29 +24,15 @@ func (p lobbyOps) tables(*request) (fields, error) {
 }
 
 func (p lobbyOps) matches(*request) (fields, error) {
-	v := p.s.Lobby().View()
-	if l := cachedMatches.Load(); l != nil && l.view == v {
-		return fields{"matches": l.matches}, nil
-	}
-	all := []fields{}
-	for _, m := range v.Matches {
-		all = append(all, listingFields(m))
-	}
-	text, err := json.Marshal(all)
-	if err == nil {
-		cachedMatches.Store(&matchList{v, text})
-	}
-	return fields{"matches": json.RawMessage(text)}, err
+	text, err := p.services.Shared.matches.get(p.s.Lobby().View(), func(v *lobby.View) any {
+		all := []fields{}
+		for _, m := range v.Matches {
+			all = append(all, listingFields(m))
+		}
+		return all
+	})
+	return fields{"matches": text}, err
 }
-
-// matchList is the answer of the operation matches for one View.
-type matchList struct {
-	view    *lobby.View
-	matches json.RawMessage
-}
-
-// cachedMatches has the last answer, which all sessions share.
-var cachedMatches atomic.Pointer[matchList]
 
 func (p lobbyOps) open(r *request) (fields, error) {
 	return p.openTable(proposal(r))
