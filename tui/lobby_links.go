@@ -5,6 +5,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ayumu/lobby/club"
+	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen/dest"
 	"ayumu/tui/screen/player"
@@ -37,9 +39,9 @@ func (v *lobbyScreen) handleMoreKeys(key string) tea.Cmd {
 		a.Notify("Select a player first (Tab).")
 	case "M":
 		if p, ok := v.selectedUser(); ok && p.ID != a.Session.Account().ID {
-			return a.openSanction(p.Name, nil)
+			return a.Open(dest.Sanction{Name: p.Name})
 		}
-		return a.openModeration()
+		return a.Open(dest.Moderation{})
 	}
 	return nil
 }
@@ -71,4 +73,16 @@ func (v *lobbyScreen) StatusLine() (string, paint.Style) {
 		return fmt.Sprintf("It is your turn in %s. Press N for the next one.", words.Plural(n, "game")), t.Notice
 	}
 	return "a archive · r leaderboard · i profile · g several games", t.Dim
+}
+
+// moderationKeys returns the keys that report and moderate a user, with the given labels.
+func (a *Model) moderationKeys(report, moderate string) []game.Key {
+	var keys []game.Key
+	if a.Config.Can(club.PermissionReport) {
+		keys = append(keys, game.Key{Key: "R", Help: report})
+	}
+	if a.Config.Can(club.PermissionMute) {
+		keys = append(keys, game.Key{Key: "M", Help: moderate})
+	}
+	return keys
 }

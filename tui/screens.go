@@ -11,6 +11,7 @@ import (
 	"ayumu/tui/screen/dest"
 	"ayumu/tui/screen/help"
 	"ayumu/tui/screen/leaderboard"
+	"ayumu/tui/screen/moderation"
 	"ayumu/tui/screen/profile"
 	"ayumu/tui/screen/settings"
 	"ayumu/tui/screen/textview"
@@ -47,9 +48,9 @@ func (a *Model) Open(d dest.Destination) tea.Cmd {
 	case dest.Profile:
 		return profile.Open(a.Shell, d)
 	case dest.Moderation:
-		return a.openModeration()
+		return moderation.Open(a.Shell, d)
 	case dest.Sanction:
-		return a.openSanction(d.Name, d.Done)
+		return moderation.OpenSanction(a.Shell, d)
 	case dest.Settings:
 		return settings.Open(a.Shell, d)
 	case dest.Account:

@@ -10,6 +10,7 @@ import (
 	"ayumu/tui/client"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
+	"ayumu/tui/screen/moderation"
 	"ayumu/tui/words"
 )
 
@@ -49,7 +50,7 @@ func (a *Model) Enter(account lobby.Account) tea.Cmd {
 	a.UpdateStyle()
 	first := a.Open(dest.Lobby{})
 	a.NotifyMore(a.Config.Message)
-	return tea.Batch(first, a.openFirst(a.Config.Destination), a.notifyReports())
+	return tea.Batch(first, a.openFirst(a.Config.Destination), moderation.NotifyReports(a.Shell))
 }
 
 // openFirst opens the destination of the connection: a match, a table or a replay; otherwise the match in

@@ -1,4 +1,4 @@
-package tui_test
+package moderation_test
 
 import (
 	"context"
@@ -14,9 +14,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/club"
 	"ayumu/tui/client"
-	"ayumu/tui/paint"
 	"ayumu/tui/screen/screentest"
-	"ayumu/tui/widget"
 )
 
 // fakeModerator implements club.Moderator and records the calls.
@@ -208,22 +206,6 @@ func TestReportingFromTheScreens(t *testing.T) {
 			t.Errorf("reported %q, calls %q", o.reported, o.calls)
 		}
 	})
-}
-
-// A wrapped command can be copied into a shell.
-func TestWrappedCommandsCanBeCopied(t *testing.T) {
-	const command = "ssh -t -l 0123456789abcdefghjk -p 2222 club-of-the-town.example.org"
-	for width := 30; width < 80; width++ {
-		lines := widget.WrapCommand("  "+command+"\n", width)
-		for _, l := range lines {
-			if paint.Width(l) > width {
-				t.Errorf("%q in %d columns", l, width)
-			}
-		}
-		if got := strings.ReplaceAll(strings.Join(lines, "\n"), "\\\n", ""); got != command {
-			t.Errorf("in %d columns a shell reads %q", width, got)
-		}
-	}
 }
 
 // A server owner reads the audit log, starting at its end.

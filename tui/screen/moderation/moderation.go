@@ -1,0 +1,398 @@
+// Package moderation has the screens of moderators: the list of sanctions and reports, and the form that mutes,
+// kicks or bans a user.
+package moderation
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/lobby"
+	"ayumu/lobby/club"
+	"ayumu/tui/admin"
+	"ayumu/tui/game"
+	"ayumu/tui/paint"
+	"ayumu/tui/screen"
+	"ayumu/tui/screen/dest"
+	"ayumu/tui/widget"
+	"ayumu/tui/words"
+)
+
+// NotifyReports adds the number of open reports to the notice, for a moderator.
+func NotifyReports(sh *screen.Shell) tea.Cmd {
+	if !sh.Config.Can(club.PermissionReports) {
+		return nil
+	}
+	open := 0
+	return sh.Call(func(ctx context.Context) (err error) {
+		open, err = sh.Config.Moderator.CountReports(ctx)
+		return err
+	}, func() tea.Cmd {
+		if open > 0 {
+			sh.NotifyMore(words.Plural(open, "open report") + ". Press M to see reports.")
+		}
+		return nil
+	})
+}
+
+// moderation is the screen that lists active sanctions or open reports.
+type moderation struct {
+	screen.Base
+	sanctions    []club.Sanction
+	openReports  []club.Report
+	showsReports bool // the reports are listed; otherwise the sanctions
+	list         widget.ListCursor
+}
+
+// Open loads the lists and then shows the reports if there are any, otherwise the sanctions. It does nothing
+// for users who are no moderators.
+func Open(sh *screen.Shell, _ dest.Moderation) tea.Cmd {
+	if !sh.Config.Can(club.PermissionSanctions) {
+		return nil
+	}
+	v := &moderation{Base: screen.Base{Shell: sh}}
+	return v.reload(func() tea.Cmd {
+		v.showsReports = len(v.openReports) > 0
+		return sh.Push(v)
+	})
+}
+
+// The ranks put the keys of the list before the key that goes back, and the others behind it.
+var bindings = screen.Bindings[*moderation]{
+	{Key: screen.Keys("tab left right", "Tab", "switch between sanctions and reports"), LabelOf: (*moderation).otherList, Rank: -3, Do: (*moderation).switchList},
+	{Key: screen.Keys("x delete", "x", "lift the selected sanction, or resolve the selected report"), LabelOf: (*moderation).resolveLabel, Rank: -1, Do: (*moderation).resolve},
+	{Key: screen.Keys("enter", "Enter", "mute, kick or ban the player of the selected report"), Label: "act", Rank: -2, When: (*moderation).hasReport, Do: (*moderation).moderateReported},
+	{Key: screen.Keys("m", "m", "mute, kick or ban a player by name"), Label: "moderate", Rank: 1, Do: (*moderation).askName},
+	{Key: screen.Keys("i", "i", "create an invitation: number of keys and time limit (30m, 12h, 7d)"), Label: "invite", Rank: 1, Do: (*moderation).invite},
+	{Key: screen.Keys("T", "T", "close the lobby chat, or open it again"), Rank: 3,
+		LabelOf: func(v *moderation) string { return v.roomLabel(lobby.LobbyRoom) },
+		Do:      func(v *moderation) tea.Cmd { return v.toggleRoom(lobby.LobbyRoom, "Lobby chat") }},
+	{Key: screen.Keys("W", "W", "close the spectator chat, or open it again; players can always chat in their game"), Rank: 3,
+		LabelOf: func(v *moderation) string { return v.roomLabel(lobby.SpectatorRoom) },
+		Do:      func(v *moderation) tea.Cmd { return v.toggleRoom(lobby.SpectatorRoom, "Spectator chat") }},
+	{Key: screen.Keys("A", "A", "for server owners: the audit log"), Label: "audit", Rank: 2, When: (*moderation).canAudit, Do: (*moderation).audit},
+	{Key: screen.Keys("r", "r", "reload"), Do: func(v *moderation) tea.Cmd { return v.reload(nil) }},
+	{Key: screen.Keys("q esc", "q", "back"), LabelOf: func(v *moderation) string { return v.Shell.BackLabel() }, Do: func(v *moderation) tea.Cmd { return v.Shell.Back() }},
+	screen.CursorKeys(func(v *moderation) (*widget.ListCursor, int) { return &v.list, v.rowCount() }),
+	screen.HelpKey[*moderation](),
+}
+
+// reload loads sanctions and reports and then calls then, unless that is nil.
+func (v *moderation) reload(then func() tea.Cmd) tea.Cmd {
+	moderator := v.Shell.Config.Moderator
+	var sanctions []club.Sanction
+	var reported []club.Report
+	return v.Shell.Call(func(ctx context.Context) (err error) {
+		if sanctions, err = moderator.Sanctions(ctx); err == nil {
+			reported, err = club.AllReports(ctx, moderator)
+		}
+		return err
+	}, func() tea.Cmd {
+		v.sanctions, v.openReports = sanctions, reported
+		if then == nil {
+			return nil
+		}
+		return then()
+	})
+}
+
+func (v *moderation) rowCount() int {
+	if v.showsReports {
+		return len(v.openReports)
+	}
+	return len(v.sanctions)
+}
+
+func (v *moderation) Handle(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.MouseClickMsg:
+		v.list.Click(msg.Y, v.rowCount())
+	case tea.KeyPressMsg:
+		cmd, _ := bindings.Handle(v, msg.String())
+		return cmd
+	}
+	return nil
+}
+
+// otherList names the list that is not shown.
+func (v *moderation) otherList() string {
+	if v.showsReports {
+		return "sanctions"
+	}
+	return "reports"
+}
+
+// switchList shows the other list.
+func (v *moderation) switchList() tea.Cmd {
+	v.showsReports, v.list = !v.showsReports, widget.ListCursor{}
+	return nil
+}
+
+// hasReport reports whether a report is selected.
+func (v *moderation) hasReport() bool { return v.showsReports && v.list.Index < len(v.openReports) }
+
+// moderateReported opens the form for sanctions on the user of the selected report, and then offers to resolve
+// the report.
+func (v *moderation) moderateReported() tea.Cmd {
+	r := v.openReports[v.list.Index]
+	return v.Shell.Open(dest.Sanction{Name: r.About, Done: func() tea.Cmd { return tea.Batch(v.reload(nil), v.closeReport(r)) }})
+}
+
+// change calls do, shows text as a notice and reloads the lists.
+func (v *moderation) change(text string, do func(context.Context) error) tea.Cmd {
+	sh := v.Shell
+	return sh.Call(do, func() tea.Cmd {
+		sh.Notify("%s", text)
+		return v.reload(nil)
+	})
+}
+
+// resolveLabel returns the label of the key for resolve; "" if the list is empty.
+func (v *moderation) resolveLabel() string {
+	switch {
+	case v.rowCount() == 0:
+		return ""
+	case v.showsReports:
+		return "resolve"
+	}
+	return "lift"
+}
+
+// resolve lifts the selected sanction or resolves the selected report, after a confirmation.
+func (v *moderation) resolve() tea.Cmd {
+	sh := v.Shell
+	if v.list.Index >= v.rowCount() {
+		return nil
+	}
+	if v.showsReports {
+		return v.closeReport(v.openReports[v.list.Index])
+	}
+	s := v.sanctions[v.list.Index]
+	return sh.Ask(screen.YesNo("Lift this sanction: "+summaryOf(s)+"?", "lift", "keep", func() tea.Cmd {
+		return v.change("Lifted.", func(ctx context.Context) error { return sh.Config.Moderator.Lift(ctx, s.Kind, s.SubjectName) })
+	}))
+}
+
+// closeReport resolves a report, after a confirmation.
+func (v *moderation) closeReport(r club.Report) tea.Cmd {
+	sh := v.Shell
+	return sh.Ask(screen.YesNo("Resolve this report about "+r.About+"?", "resolve", "keep", func() tea.Cmd {
+		return v.change("Report resolved.", func(ctx context.Context) error { return sh.Config.Moderator.CloseReport(ctx, r.ID) })
+	}))
+}
+
+// toggleRoom closes a chat room after a confirmation, or opens it again. title names it in messages.
+func (v *moderation) toggleRoom(room lobby.Room, title string) tea.Cmd {
+	sh := v.Shell
+	if closed := v.closing(room); closed != nil {
+		name := closed.SubjectName
+		return v.change(title+" is open again.", func(ctx context.Context) error { return sh.Config.Moderator.Lift(ctx, club.KindClose, name) })
+	}
+	return sh.Ask(screen.YesNo("Close "+strings.ToLower(title)+" until a moderator opens it again?", "close", "cancel", func() tea.Cmd {
+		return v.change(title+" is closed.", func(ctx context.Context) error {
+			_, err := sh.Config.Moderator.CloseRoom(ctx, room, club.Permanent, "")
+			return err
+		})
+	}))
+}
+
+// askName prompts for a name and opens the form for sanctions on that user.
+func (v *moderation) askName() tea.Cmd {
+	sh := v.Shell
+	if len(actionsOf(sh)) == 0 {
+		return nil
+	}
+	l := &screen.Prompt{TextField: widget.TextField{Limit: lobby.MaxName}, Label: "Moderate which player", EnterHelp: "continue"}
+	var form *sanction
+	return sh.OpenPrompt(v.retryPrompt(l, "", func(ctx context.Context, name string) (err error) {
+		form = newSanction(sh, name, func() tea.Cmd { return v.reload(nil) })
+		return form.loadTargets(ctx)
+	}, func() tea.Cmd { return sh.Push(form) }))
+}
+
+// invite creates an invitation and shows its code, which cannot be shown again.
+func (v *moderation) invite() tea.Cmd {
+	sh := v.Shell
+	l := &screen.Prompt{TextField: widget.TextField{Limit: 20}, Label: "Invitation: number of keys and time limit (30m, 12h, 7d)", EnterHelp: "create"}
+	l.Set("1 7d")
+	var made club.Invitation
+	return sh.OpenPrompt(v.retryPrompt(l, " Enter the number of keys and the time limit: 5 24h", func(ctx context.Context, text string) (err error) {
+		uses, validity, err := admin.ParseInvitation(strings.Fields(text))
+		if err == nil {
+			made, err = sh.Config.Moderator.Invite(ctx, uses, validity)
+		}
+		return err
+	}, func() tea.Cmd {
+		return sh.Open(dest.Text{Title: "Invitation", Body: admin.InvitationText(made, sh.Config.SSHTarget), Note: "This is shown only once. Pass it on before you go back."})
+	}))
+}
+
+// retryPrompt makes Enter in l call f with the typed text, and then on success. If f fails, l opens
+// again with the text, the error and hint.
+func (v *moderation) retryPrompt(l *screen.Prompt, hint string, f func(ctx context.Context, text string) error, then func() tea.Cmd) *screen.Prompt {
+	sh := v.Shell
+	l.Enter = func(text string) tea.Cmd {
+		var refused error
+		return sh.Call(func(ctx context.Context) error {
+			refused = f(ctx, text)
+			return nil
+		}, func() tea.Cmd {
+			if refused == nil {
+				return then()
+			}
+			_, why := lobby.PublicError(refused)
+			if !sh.IsFree(v) { // the user has gone elsewhere meanwhile
+				sh.NotifyError("%s", why)
+				return nil
+			}
+			l.Set(text)
+			l.Failure = words.Sentence(why) + hint
+			return sh.OpenPrompt(l)
+		})
+	}
+	return l
+}
+
+func (v *moderation) canAudit() bool { return v.Shell.Config.Can(club.PermissionAudit) }
+
+// audit shows the audit log, newest last.
+func (v *moderation) audit() tea.Cmd {
+	sh := v.Shell
+	var all []club.AuditEntry
+	return sh.Call(func(ctx context.Context) (err error) {
+		all, err = sh.Config.Moderator.AuditLog(ctx)
+		return err
+	}, func() tea.Cmd {
+		text := dest.Text{Title: "Audit log", Body: admin.AuditText(all), Note: "Newest last. Times are UTC.", AtEnd: true, HasTimes: true}
+		if len(all) == 0 {
+			text.Body, text.Note, text.HasTimes = "The audit log is empty.", "", false
+		}
+		return sh.Open(text)
+	})
+}
+
+func (v *moderation) Draw(c paint.Canvas) {
+	sh, t := v.Shell, v.Shell.Style.Theme
+	w, h := c.Size()
+	widget.DrawHeader(c, t, "Moderation", sh.Config.Site(), sh.Session.Account().Name)
+	x := 2
+	for i, title := range []string{words.Plural(len(v.sanctions), "sanction"), words.Plural(len(v.openReports), "open report")} {
+		style, text := t.Dim, " "+title+" "
+		if (i == 1) == v.showsReports {
+			style, text = t.Selected, "["+title+"]"
+		}
+		x += c.Text(x, 2, style, text) + 1
+	}
+	if v.rowCount() == 0 {
+		text := "No active sanctions."
+		if v.showsReports {
+			text = "No open reports."
+		}
+		c.Text(3, 4, t.Dim, text)
+		return
+	}
+	v.list.Move(0, v.rowCount())
+	const top, minDetail, minListed = 4, 4, 3 // rows above the list, and minimum rows of the detail and of the list
+	about := widget.Wrap(v.details(v.list.Index), w-6)
+	detail := max(min(len(about), h-top-minListed-1), minDetail)
+	if len(about) > detail {
+		about = append(about[:detail-1], paint.Cut(strings.Join(about[detail-1:], " "), w-6))
+	}
+	from, to := v.list.Window(top, h-top-detail-1, v.rowCount())
+	for i := from; i < to; i++ {
+		row, style := c.Sub(0, top+i-from, w, 1), t.Text
+		if i == v.list.Index {
+			style = t.Selected
+			row.Fill(0, 0, w, 1, t.Selected, ' ')
+			row.Text(1, 0, t.Selected, "›")
+		}
+		left, right := v.rowText(i)
+		row.Text(w-1-paint.Width(right), 0, style, right)
+		row.Text(3, 0, style, paint.Cut(left, w-6-paint.Width(right)))
+	}
+	widget.DrawRule(c, t, h-detail-1, "", t.Dim)
+	for i, l := range about {
+		c.Text(3, h-detail+i, t.Text, l)
+	}
+}
+
+// rowText returns the row of a sanction or report.
+func (v *moderation) rowText(i int) (left, right string) {
+	if v.showsReports {
+		r := v.openReports[i]
+		return r.Reporter + " about " + r.About + ": " + r.Text, r.At.UTC().Format("2 Jan 15:04")
+	}
+	s := v.sanctions[i]
+	return summaryOf(s), untilText(s.Until)
+}
+
+// details returns all details of a sanction or report.
+func (v *moderation) details(i int) string {
+	if v.showsReports {
+		r := v.openReports[i]
+		return r.Reporter + " reports " + r.About + ": " + r.Text
+	}
+	s := v.sanctions[i]
+	text := summaryOf(s) + ", by " + s.Issuer + ", " + untilText(s.Until)
+	if s.Reason != "" {
+		text += ": " + s.Reason
+	}
+	return text
+}
+
+// summaryOf names the sanction: "mute of carol".
+func summaryOf(s club.Sanction) string {
+	if s.Kind == club.KindClose {
+		return "closed chat: " + roomTitle(s.Room())
+	}
+	return string(s.Kind) + " of " + s.SubjectName
+}
+
+// roomTitle returns the name of a chat room.
+func roomTitle(room lobby.Room) string {
+	if room == lobby.SpectatorRoom {
+		return "spectators"
+	}
+	return string(room)
+}
+
+func untilText(t time.Time) string {
+	if t.IsZero() {
+		return "permanent"
+	}
+	return "until " + t.UTC().Format("2 Jan 2006 15:04")
+}
+
+func (v *moderation) StatusLine() (string, paint.Style) {
+	return "Times are UTC. Your actions are recorded in the audit log.", v.Shell.Style.Theme.Dim
+}
+
+func (v *moderation) StatusKeys() []game.Key { return bindings.Status(v) }
+
+// roomLabel returns the label of the key that closes or opens a chat room.
+func (v *moderation) roomLabel(room lobby.Room) string {
+	if v.closing(room) != nil {
+		return "open " + roomTitle(room)
+	}
+	return "close " + roomTitle(room)
+}
+
+// closing returns the sanction that closes a chat room; nil if it is open.
+func (v *moderation) closing(room lobby.Room) *club.Sanction {
+	for i := range v.sanctions {
+		if s := &v.sanctions[i]; s.Kind == club.KindClose && s.Room() == room {
+			return s
+		}
+	}
+	return nil
+}
+
+func (v *moderation) Help() screen.Help {
+	return screen.Help{
+		Title: "Moderation",
+		About: "Mutes, bans, closed chats, and the reports of players. All actions are recorded in the audit log with the name of the moderator.",
+		Keys:  bindings.Help(v),
+	}
+}
