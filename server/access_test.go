@@ -13,12 +13,13 @@ import (
 	"charm.land/log/v2"
 	"golang.org/x/crypto/ssh"
 
-	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/club"
+	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/server"
 	"ayumu/server/access"
+	"ayumu/server/servertest"
 	"ayumu/tui/admin"
 	"ayumu/tui/game/gametest"
 )
@@ -34,21 +35,14 @@ type clubHarness struct {
 
 func openClub(t *testing.T, p access.Policy, listed string) clubHarness {
 	t.Helper()
-	db, err := sqlite.OpenMemory(enginetest.Games)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
+	db := lobbytest.Store(t)
 	p.KeyFile = filepath.Join(t.TempDir(), "keys")
 	if err := os.WriteFile(p.KeyFile, []byte(listed), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	authorizer := authorizerOf(t, db, p)
 	c := authorizer.Club
-	l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: db, CheckChat: c.CheckChat, Deleted: c.AccountDeleted})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := lobbytest.New(t, lobby.Config{Store: db, CheckChat: c.CheckChat, Deleted: c.AccountDeleted})
 	c.IsGuest = l.IsGuest
 	handler := &server.Handler{Games: gametest.Games, Lobby: l, SSHTarget: "club", Version: "test", Log: log.New(io.Discard), Authorizer: authorizer}
 	return clubHarness{serve(t, handler), authorizer, c, db, p.KeyFile}
@@ -91,7 +85,7 @@ func (h harness) asked(user string, key ssh.Signer, line string, terminal bool) 
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	var o, e lockedBuffer
+	var o, e servertest.Buffer
 	s.Stdout, s.Stderr = &o, &e
 	if terminal {
 		if err := s.RequestPty("xterm", 24, 80, nil); err != nil {
@@ -127,7 +121,7 @@ func (c clubHarness) order(words ...string) string {
 }
 
 func TestPrivateClubLetsInOnlyItsKeysAndSaysWhy(t *testing.T) {
-	member, visitor := newKey(t), newKey(t)
+	member, visitor := servertest.NewKey(t), servertest.NewKey(t)
 	p := access.PublicPolicy()
 	p.Open = false
 	c := openClub(t, p, authorized(member, "", "ana"))
@@ -178,7 +172,7 @@ func TestGuestsCanBeTurnedAway(t *testing.T) {
 	if _, errs, status := c.asked("x", nil, "who", false); status != 1 || !strings.Contains(errs, "does not accept guests") {
 		t.Errorf("%d %q", status, errs)
 	}
-	if _, _, status := c.asked("x", newKey(t), "who", false); status != 0 {
+	if _, _, status := c.asked("x", servertest.NewKey(t), "who", false); status != 0 {
 		t.Error("a key is turned away")
 	}
 }
@@ -194,7 +188,7 @@ func TestInvitationWorksOnceForEachUseAndNotLongerThanItLasts(t *testing.T) {
 		}
 		return code
 	}
-	one, first, second := code(1), newKey(t), newKey(t)
+	one, first, second := code(1), servertest.NewKey(t), servertest.NewKey(t)
 	for range 2 { // the second time with the code used up, and by another name
 		if _, errs, status := c.asked(one, first, "who", false); status != 0 {
 			t.Errorf("with the code: %d %s", status, errs)
@@ -219,7 +213,7 @@ func TestInvitationWorksOnceForEachUseAndNotLongerThanItLasts(t *testing.T) {
 }
 
 func TestModeratorsMuteKickAndBan(t *testing.T) {
-	mod, owner, ana := newKey(t), newKey(t), newKey(t)
+	mod, owner, ana := servertest.NewKey(t), servertest.NewKey(t), servertest.NewKey(t)
 	c := openClub(t, access.PublicPolicy(), authorized(mod, `role="moderator"`, "mod")+authorized(owner, `role="owner"`, "owner"))
 	player := c.program("ana", ana)
 	c.program("owner", owner)
@@ -260,7 +254,7 @@ func TestModeratorsMuteKickAndBan(t *testing.T) {
 	admin(ana, "who", 1, "banned permanently")
 	// An address: everybody who comes from there but the owner.
 	c.order("ban", "127.0.0.0/8", "1h", "flood")
-	admin(newKey(t), "who", 1, "flood")
+	admin(servertest.NewKey(t), "who", 1, "flood")
 	admin(nil, "who", 1, "flood")
 	admin(owner, "admin unban 127.0.0.0/8", 0, "lifted")
 	admin(owner, "admin audit", 0, "mod kicks ana: enough")
@@ -272,10 +266,10 @@ func TestModeratorsMuteKickAndBan(t *testing.T) {
 func TestAnybodyReportsAndNobodyWithoutEnd(t *testing.T) {
 	p := access.PublicPolicy()
 	p.ReportsPerUser = 2
-	mod := newKey(t)
+	mod := servertest.NewKey(t)
 	c := openClub(t, p, authorized(mod, `role="moderator"`, "mod"))
 	c.program("mod", mod)
-	ana, first, second := c.program("ana", newKey(t)), c.program("x", nil), c.program("x", nil)
+	ana, first, second := c.program("ana", servertest.NewKey(t)), c.program("x", nil), c.program("x", nil)
 	complaint := object{"name": "mod", "text": "shouting"}
 	first.must("report", complaint)
 	if out, errs, status := c.command(nil, "report mod shouting again"+strings.Repeat(" and again", 20)); status != 0 {
@@ -303,7 +297,7 @@ func TestTalkCanBeClosed(t *testing.T) {
 	p := access.PublicPolicy()
 	p.LobbyChat = false
 	c := openClub(t, p, "")
-	if o := c.program("ana", newKey(t)).ask("say", object{"text": "hello"}); o.code() != "not_allowed" {
+	if o := c.program("ana", servertest.NewKey(t)).ask("say", object{"text": "hello"}); o.code() != "not_allowed" {
 		t.Errorf("%v", o)
 	}
 }
@@ -317,7 +311,7 @@ func (p *apiClient) ends() {
 			if !ok {
 				return
 			}
-		case <-time.After(waitTimeout):
+		case <-time.After(servertest.WaitTimeout):
 			p.t.Fatal("it goes on")
 		}
 	}
@@ -325,7 +319,7 @@ func (p *apiClient) ends() {
 
 // TestAReportIsSignedWithTheKeyOfWhoHasNoName has a member report before their key has a name.
 func TestAReportIsSignedWithTheKeyOfWhoHasNoName(t *testing.T) {
-	mod, key := newKey(t), newKey(t)
+	mod, key := servertest.NewKey(t), servertest.NewKey(t)
 	c := openClub(t, access.PublicPolicy(), authorized(mod, `role="moderator"`, "mod"))
 	c.program("mod", mod)
 	if out, errs, status := c.asked("x", key, "report mod too loud", false); status != 0 {

@@ -8,12 +8,12 @@ import (
 
 	"charm.land/log/v2"
 
-	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/club"
-	"ayumu/lobby/store/sqlite"
+	"ayumu/lobby/lobbytest"
 	"ayumu/server"
 	"ayumu/server/access"
+	"ayumu/server/servertest"
 	"ayumu/tui/game/gametest"
 )
 
@@ -21,7 +21,7 @@ import (
 // under its name any more, and nobody can take the name.
 func TestADeletedAccountEndsEverywhere(t *testing.T) {
 	c := openClub(t, access.PublicPolicy(), "")
-	champ, ana := newKey(t), newKey(t)
+	champ, ana := servertest.NewKey(t), servertest.NewKey(t)
 	first, second, other := c.program("Champ", champ), c.program("", champ), c.program("ana", ana)
 	screen, lines := c.terminal("", champ, "xterm", ""), c.terminal("", champ, "dumb", "")
 	screen.waitFor("Champ")
@@ -95,7 +95,7 @@ func TestASanctionOutlivesTheAccount(t *testing.T) {
 		}
 		s.Close(false)
 	}
-	loud := newKey(t)
+	loud := servertest.NewKey(t)
 	c.program("loud", loud)
 	c.order("mute", "loud", "1h", "noise")
 	remove("loud")
@@ -109,7 +109,7 @@ func TestASanctionOutlivesTheAccount(t *testing.T) {
 	c.order("unmute", "quiet")
 	p.must("say", object{"text": "again"})
 
-	bad := newKey(t)
+	bad := servertest.NewKey(t)
 	c.program("bad", bad)
 	c.order("ban", "bad", "1h", "cheating")
 	remove("bad")
@@ -126,7 +126,7 @@ func TestASanctionOutlivesTheAccount(t *testing.T) {
 // and not by the old one, which may be somebody else's.
 func TestASanctionIsFoundByTheCurrentName(t *testing.T) {
 	c := openClub(t, access.PublicPolicy(), "")
-	ana := c.program("ana", newKey(t))
+	ana := c.program("ana", servertest.NewKey(t))
 	c.order("mute", "ana", "1h")
 	ana.must("name", object{"name": "eva"})
 	if out := c.order("bans"); !strings.Contains(out, "eva (was ana)") {
@@ -143,7 +143,7 @@ func TestASanctionIsFoundByTheCurrentName(t *testing.T) {
 // TestAReportNamesAPlayer on each way to report.
 func TestAReportNamesAPlayer(t *testing.T) {
 	c := openClub(t, access.PublicPolicy(), "")
-	key := newKey(t)
+	key := servertest.NewKey(t)
 	ana, guest := c.program("ana", key), c.program("", nil)
 	const why = "There is no player nobody-here."
 	if o := ana.ask("report", object{"name": "nobody-here", "text": "x"}); o.code() != "bad_request" || o["error"].(map[string]any)["message"] != why {
@@ -170,10 +170,10 @@ func TestReportsOfOneAddressAreBounded(t *testing.T) {
 	p := access.PublicPolicy()
 	p.ReportsPerAddress, p.ReportBurst = 3, 100
 	c := openClub(t, p, "")
-	c.program("bully", newKey(t))
+	c.program("bully", servertest.NewKey(t))
 	taken := 0
 	for range 6 {
-		if o := c.program("puppet", newKey(t)).ask("report", object{"name": "bully", "text": "x"}); o["ok"] == true {
+		if o := c.program("puppet", servertest.NewKey(t)).ask("report", object{"name": "bully", "text": "x"}); o["ok"] == true {
 			taken++
 		} else if o.code() != "rate_limited" {
 			t.Errorf("refused with %v", o)
@@ -211,17 +211,9 @@ func TestReportsOfOneAddressAreBounded(t *testing.T) {
 // TestProgramsAreGreetedWithTheMessageOfTheClub, where there is one.
 func TestProgramsAreGreetedWithTheMessageOfTheClub(t *testing.T) {
 	for _, message := range []string{"Club night is on Friday.", ""} {
-		db, err := sqlite.OpenMemory(enginetest.Games)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { db.Close() })
-		l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: db})
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := lobbytest.Open(t)
 		h := serve(t, &server.Handler{Games: gametest.Games, Lobby: l, Log: log.New(io.Discard), Branding: func() server.Branding { return server.Branding{Message: message} }})
-		out, _, _ := h.command(newKey(t), "api")
+		out, _, _ := h.command(servertest.NewKey(t), "api")
 		if got := strings.Contains(out, `"message":"`+message+`"`); got != (message != "") || strings.Contains(out, `"message":""`) {
 			t.Errorf("welcomed with %s", out)
 		}

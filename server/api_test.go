@@ -12,6 +12,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/engine/ayu"
+	"ayumu/server/servertest"
 )
 
 // position plays the turns of a game of Ayu that a program has seen, to know what is legal.
@@ -32,7 +33,7 @@ func position(t *testing.T, options string, actions ...string) engine.Position {
 
 func TestProgramsPlayAWholeGameAndAThirdWatches(t *testing.T) {
 	h := open(t)
-	ana, bob, eve := h.program("ana", newKey(t)), h.program("bob", nil), h.program("eve", newKey(t))
+	ana, bob, eve := h.program("ana", servertest.NewKey(t)), h.program("bob", nil), h.program("eve", servertest.NewKey(t))
 	options := object{"size": 5, "pie": true}
 	table := ana.must("open", object{"game": "ayu", "options": options, "clock": object{"initial": 600, "increment": 10}})
 	if got := bob.event("table"); got.text("table") != table.text("table") || got.text("owner") != "ana" {
@@ -162,15 +163,15 @@ func TestFloodOfRequestsIsLimitedAndThePromisedRatePasses(t *testing.T) {
 
 func TestAKeysFirstVisitGetsANameLikeTheUser(t *testing.T) {
 	h := open(t)
-	key := newKey(t)
+	key := servertest.NewKey(t)
 	first := h.program("Zoe", key)
 	if got := first.must("name", nil); got.text("name") != "Zoe" {
 		t.Errorf("named %v", got)
 	}
-	if got := h.program("zoe", newKey(t)).must("name", nil).text("name"); !strings.HasPrefix(got, "zoe-") {
+	if got := h.program("zoe", servertest.NewKey(t)).must("name", nil).text("name"); !strings.HasPrefix(got, "zoe-") {
 		t.Errorf("the second is named %q", got)
 	}
-	if got := h.program("root\x1b[2J", newKey(t)).must("name", nil).text("name"); got != "root2J" {
+	if got := h.program("root\x1b[2J", servertest.NewKey(t)).must("name", nil).text("name"); got != "root2J" {
 		t.Errorf("named %q", got)
 	}
 	if got := first.must("name", object{"name": "Zoe_2"}); got.text("name") != "Zoe_2" {
@@ -186,13 +187,13 @@ func TestAKeysFirstVisitGetsANameLikeTheUser(t *testing.T) {
 
 func TestAnOfferedKeyGivesNoIdentity(t *testing.T) {
 	h := open(t)
-	owner := newKey(t)
+	owner := servertest.NewKey(t)
 	h.program("ana", owner).must("name", nil)
 	// The thief offers ana's key, cannot sign for it, and comes in as a guest.
-	thief := ssh.PublicKeys(keyThief{shown: owner, own: newKey(t)})
+	thief := ssh.PublicKeys(keyThief{shown: owner, own: servertest.NewKey(t)})
 	guest := ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil })
 	c, err := ssh.Dial("tcp", h.addr, &ssh.ClientConfig{User: "ana", Auth: []ssh.AuthMethod{thief, guest},
-		HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: waitTimeout})
+		HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: servertest.WaitTimeout})
 	if err != nil {
 		return // thrown out: fine as well
 	}
@@ -217,8 +218,8 @@ func (p keyThief) Sign(r io.Reader, data []byte) (*ssh.Signature, error) {
 
 func TestReconnectedProgramFindsItsMatch(t *testing.T) {
 	h := open(t)
-	key := newKey(t)
-	ana, bob := h.program("ana", key), h.program("bob", newKey(t))
+	key := servertest.NewKey(t)
+	ana, bob := h.program("ana", key), h.program("bob", servertest.NewKey(t))
 	table := ana.must("open", object{"game": "ayu", "options": object{"size": 5}})
 	bob.must("join", object{"table": table["table"]})
 	before := ana.event("match")
@@ -231,7 +232,7 @@ func TestReconnectedProgramFindsItsMatch(t *testing.T) {
 
 func TestGuestTakesHisSeatBackWithHisCode(t *testing.T) {
 	h := open(t)
-	ana, guest := h.program("ana", newKey(t)), h.program("somebody", nil)
+	ana, guest := h.program("ana", servertest.NewKey(t)), h.program("somebody", nil)
 	table := ana.must("open", object{"game": "ayu", "options": object{"size": 5}})
 	guest.must("join", object{"table": table["table"]})
 	before := guest.event("match")
@@ -250,7 +251,7 @@ func TestGuestTakesHisSeatBackWithHisCode(t *testing.T) {
 
 func TestLinkBindsAKeyThatWasProved(t *testing.T) {
 	h := open(t)
-	first, second := newKey(t), newKey(t)
+	first, second := servertest.NewKey(t), servertest.NewKey(t)
 	s := h.enter("ana", first)
 	code, err := s.LinkCode()
 	if err != nil {
@@ -265,14 +266,14 @@ func TestLinkBindsAKeyThatWasProved(t *testing.T) {
 	if p := h.program("x", second); p.you.text("name") != "ana" {
 		t.Errorf("the second key is %v", p.you)
 	}
-	if _, _, status := h.command(newKey(t), "link "+code); status != 1 {
+	if _, _, status := h.command(servertest.NewKey(t), "link "+code); status != 1 {
 		t.Error("the code works twice")
 	}
 }
 
 func TestOffersAndChatReachTheRightPeople(t *testing.T) {
 	h := open(t)
-	ana, bob, eve := h.program("ana", newKey(t)), h.program("bob", newKey(t)), h.program("eve", nil)
+	ana, bob, eve := h.program("ana", servertest.NewKey(t)), h.program("bob", servertest.NewKey(t)), h.program("eve", nil)
 	table := ana.must("open", object{"game": "ayu", "options": object{"size": 5}})
 	bob.must("join", object{"table": table["table"]})
 	match := ana.event("match").text("match")
@@ -318,7 +319,7 @@ func TestFourProgramsDoEverythingAtOnce(t *testing.T) {
 	h := open(t)
 	var wg sync.WaitGroup
 	for i := range 4 {
-		p := h.program(fmt.Sprintf("player%c", 'a'+i), newKey(t))
+		p := h.program(fmt.Sprintf("player%c", 'a'+i), servertest.NewKey(t))
 		wg.Go(func() { p.everything(rand.New(rand.NewPCG(1, uint64(i)))) })
 	}
 	wg.Wait()

@@ -17,29 +17,27 @@ import (
 
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
+	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/server"
 	"ayumu/server/access"
+	"ayumu/server/servertest"
 	"ayumu/tui/game/gametest"
 )
 
 // TestInvitationEnds when its time is up, and not before.
 func TestInvitationEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		db, err := sqlite.OpenMemory(enginetest.Games)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
+		db := lobbytest.Store(t)
 		p := access.PublicPolicy()
 		p.Open = false
 		authorizer, code := authorizerOf(t, db, p), invitation(t, db, 2)
 		<-time.After(time.Hour - time.Second)
-		if _, err := authorizer.Admit(t.Context(), newKey(t).PublicKey(), loopback, code); err != nil {
+		if _, err := authorizer.Admit(t.Context(), servertest.NewKey(t).PublicKey(), loopback, code); err != nil {
 			t.Errorf("a second before its end: %v", err)
 		}
 		<-time.After(time.Second)
-		if _, err := authorizer.Admit(t.Context(), newKey(t).PublicKey(), loopback, code); err == nil || !strings.Contains(err.Error(), "expired") {
+		if _, err := authorizer.Admit(t.Context(), servertest.NewKey(t).PublicKey(), loopback, code); err == nil || !strings.Contains(err.Error(), "expired") {
 			t.Errorf("at its end: %v", err)
 		}
 	})
@@ -55,10 +53,7 @@ func TestCodesAreKeptAsHashes(t *testing.T) {
 	}
 	defer db.Close()
 	invited := invitation(t, db, 1)
-	l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: db})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := lobbytest.New(t, lobby.Config{Store: db})
 	h := serve(t, &server.Handler{Games: gametest.Games, Lobby: l, Log: log.New(io.Discard)})
 	a, b := h.program("", nil), h.program("", nil)
 	b.must("join", object{"table": a.must("open", object{"game": "ayu"})["table"]})
@@ -91,8 +86,8 @@ func TestCodesAreKeptAsHashes(t *testing.T) {
 // is muted or banned without control, bidirectional or zero-width characters.
 func TestReportsAndReasonsAreHarmless(t *testing.T) {
 	c := openClub(t, access.PublicPolicy(), "")
-	key := newKey(t)
-	ana, bob := c.program("ana", newKey(t)), c.program("bob", key)
+	key := servertest.NewKey(t)
+	ana, bob := c.program("ana", servertest.NewKey(t)), c.program("bob", key)
 	const nasty = "\x1b]0;owned\x07bad\u009b31m\u202eevil\u200b\r\n\x7fend"
 	const clean = "]0;ownedbad31mevil end"
 	ana.must("report", object{"name": "bob", "text": nasty})

@@ -1,41 +1,23 @@
 package server_test
 
 import (
-	"bytes"
 	"strings"
-	"sync"
 	"testing"
 
 	"golang.org/x/crypto/ssh"
+
+	"ayumu/server/servertest"
 )
-
-// lockedBuffer collects output that another goroutine writes.
-type lockedBuffer struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
-}
-
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buf.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buf.String()
-}
 
 func TestWithoutATerminalTheDoorstepSaysHowToComeIn(t *testing.T) {
 	h := open(t)
-	p := h.program("ana", newKey(t))
+	p := h.program("ana", servertest.NewKey(t))
 	table := p.must("open", object{"game": "ayu"}).text("table")
 	s, err := h.dial("guest", nil).NewSession()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out lockedBuffer
+	var out servertest.Buffer
 	s.Stdout = &out
 	if err := s.Shell(); err != nil {
 		t.Fatal(err)
@@ -53,7 +35,7 @@ func TestWithoutATerminalTheDoorstepSaysHowToComeIn(t *testing.T) {
 
 func TestCommands(t *testing.T) {
 	h := open(t)
-	h.program("ana", newKey(t)).must("open", object{"game": "ayu"})
+	h.program("ana", servertest.NewKey(t)).must("open", object{"game": "ayu"})
 	for _, c := range []struct {
 		line, out, errs string
 		status          int
@@ -106,7 +88,7 @@ func TestLinesStandBelowEachOtherOnATerminal(t *testing.T) {
 
 func TestWatchWithoutATerminalTellsTheTurns(t *testing.T) {
 	h := open(t)
-	ana, bob := h.program("ana", newKey(t)), h.program("bob", newKey(t))
+	ana, bob := h.program("ana", servertest.NewKey(t)), h.program("bob", servertest.NewKey(t))
 	table := ana.must("open", object{"game": "ayu", "options": object{"size": 5}})
 	bob.must("join", object{"table": table["table"]})
 	m := ana.event("match")

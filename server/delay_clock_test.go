@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"ayumu/server/servertest"
 )
 
 // TestADelayedMatchHidesClocksAndOffersOnEveryPath has a match with a clock that grows by a minute for
@@ -15,7 +17,7 @@ import (
 func TestADelayedMatchHidesClocksAndOffersOnEveryPath(t *testing.T) {
 	const delay, made = 3, 7
 	h := open(t)
-	ana, bob, eve := h.program("ana", newKey(t)), h.program("bob", newKey(t)), h.program("eve", newKey(t))
+	ana, bob, eve := h.program("ana", servertest.NewKey(t)), h.program("bob", servertest.NewKey(t)), h.program("eve", servertest.NewKey(t))
 	table := ana.must("open", object{"game": "ayu", "options": object{"size": 7, "pie": false}, "delay": delay,
 		"clock": object{"initial": 600, "increment": 60}})
 	bob.must("join", object{"table": table["table"]})
@@ -89,7 +91,7 @@ func TestADelayedMatchHidesClocksAndOffersOnEveryPath(t *testing.T) {
 	millis("record", eve.must("record", object{"match": id}))
 	millis("matches", eve.must("matches", nil))
 	for _, line := range []string{"record " + id, "matches --json", "matches"} {
-		out, _, status := h.command(newKey(t), line)
+		out, _, status := h.command(servertest.NewKey(t), line)
 		if early("the command "+line, out); status != 0 || !strings.Contains(out, "ana") {
 			t.Errorf("%s: exit %d\n%s", line, status, out)
 		}

@@ -6,12 +6,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"ayumu/server/servertest"
 )
 
 func TestADelayedMatchIsLateOnEveryPath(t *testing.T) {
 	const delay, made = 3, 7
 	h := open(t)
-	ana, bob, eve := h.program("ana", newKey(t)), h.program("bob", newKey(t)), h.program("eve", newKey(t))
+	ana, bob, eve := h.program("ana", servertest.NewKey(t)), h.program("bob", servertest.NewKey(t)), h.program("eve", servertest.NewKey(t))
 	table := ana.must("open", object{"game": "ayu", "options": object{"size": 7, "pie": false}, "delay": delay})
 	bob.must("join", object{"table": table["table"]})
 	m := ana.event("match")
@@ -82,7 +84,7 @@ func TestADelayedMatchIsLateOnEveryPath(t *testing.T) {
 	if !strings.Contains(out, actions[shown-1]) {
 		t.Errorf("the record lacks what may be seen\n%s", out)
 	}
-	out, _, _ = h.command(newKey(t), "matches --json")
+	out, _, _ = h.command(servertest.NewKey(t), "matches --json")
 	if !strings.Contains(out, fmt.Sprintf(`"turns":%d`, shown)) {
 		t.Errorf("the command matches says %s", out)
 	}
@@ -124,7 +126,7 @@ func TestADelayedMatchIsLateOnEveryPath(t *testing.T) {
 // commandOutput is what a command has written so far.
 type commandOutput struct {
 	t   *testing.T
-	buf *lockedBuffer
+	buf *servertest.Buffer
 }
 
 func (h commandOutput) shown() string { return h.buf.String() }
@@ -133,7 +135,7 @@ func (h commandOutput) waitFor(what string) {
 	h.t.Helper()
 	look := time.NewTicker(10 * time.Millisecond)
 	defer look.Stop()
-	for end := time.Now().Add(waitTimeout); !strings.Contains(h.shown(), what); <-look.C {
+	for end := time.Now().Add(servertest.WaitTimeout); !strings.Contains(h.shown(), what); <-look.C {
 		if time.Now().After(end) {
 			h.t.Fatalf("%q never came in\n%s", what, h.shown())
 		}
@@ -147,7 +149,7 @@ func (h harness) command2(t *testing.T, line string) commandOutput {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := commandOutput{t, new(lockedBuffer)}
+	out := commandOutput{t, new(servertest.Buffer)}
 	s.Stdout = out.buf
 	if _, err := s.StdinPipe(); err != nil { // its end would end the command
 		t.Fatal(err)

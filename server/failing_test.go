@@ -14,10 +14,12 @@ import (
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/club"
+	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/lobby/store/sqlite/sqlitetest"
 	"ayumu/server"
 	"ayumu/server/access"
+	"ayumu/server/servertest"
 	"ayumu/tui/game/gametest"
 )
 
@@ -62,15 +64,12 @@ func TestEveryFailureOfTheStoreIsLoggedOnce(t *testing.T) {
 	report := func(msg string, keyvals ...any) { logger.Error(msg, keyvals...) }
 	db.ReportFailures(report)
 	authorizer := authorizerOf(t, db, access.PublicPolicy())
-	l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: db, CheckChat: authorizer.Club.CheckChat, Report: report})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := lobbytest.New(t, lobby.Config{Store: db, CheckChat: authorizer.Club.CheckChat, Report: report})
 	authorizer.Club.Announce = l.Announce
 	h := serve(t, &server.Handler{Games: gametest.Games, Lobby: l, SSHTarget: "club", Version: "test", Log: logger, Authorizer: authorizer})
 
-	ana, bob, guest := h.program("ana", newKey(t)), h.program("bob", newKey(t)), h.program("guest", nil)
-	h.program("cleo", newKey(t))
+	ana, bob, guest := h.program("ana", servertest.NewKey(t)), h.program("bob", servertest.NewKey(t)), h.program("guest", nil)
+	h.program("cleo", servertest.NewKey(t))
 	bob.must("block", object{"name": "cleo"})
 	table := ana.must("open", object{"game": "ayu", "options": object{"size": 5, "pie": false}, "clock": object{"days": 3}})
 	bob.must("join", object{"table": table["table"]})
@@ -115,7 +114,7 @@ func TestEveryFailureOfTheStoreIsLoggedOnce(t *testing.T) {
 		}
 	}
 	for _, terminal := range []bool{false, true} {
-		out, errs, _ := h.asked("dora", newKey(t), "who", terminal)
+		out, errs, _ := h.asked("dora", servertest.NewKey(t), "who", terminal)
 		check("a visit with a key", out+errs)
 	}
 	for _, line := range []string{"mute bob 1h", "ban bob 1d", "ban 192.0.2.1 1d", "unban 192.0.2.9/32", "invite", "reports", "done 1", "audit", "announce hello", "close lobby 1h"} {

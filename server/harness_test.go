@@ -2,8 +2,6 @@ package server_test
 
 import (
 	"bufio"
-	"crypto/ed25519"
-	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -15,16 +13,13 @@ import (
 	"charm.land/log/v2"
 	"golang.org/x/crypto/ssh"
 
-	"ayumu/engine/enginetest"
 	"ayumu/lobby"
-	"ayumu/lobby/store/sqlite"
+	"ayumu/lobby/lobbytest"
 	"ayumu/server"
+	"ayumu/server/servertest"
 	"ayumu/server/sshd"
 	"ayumu/tui/game/gametest"
 )
-
-// waitTimeout is how long a test waits for what must come. Nothing waits so long that passes.
-const waitTimeout = time.Minute
 
 // loopback is from where the tests' clients come.
 var loopback = netip.MustParseAddr("127.0.0.1")
@@ -38,15 +33,7 @@ type harness struct {
 
 func open(t *testing.T) harness {
 	t.Helper()
-	db, err := sqlite.OpenMemory(enginetest.Games)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
-	l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: db})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := lobbytest.Open(t)
 	return serve(t, &server.Handler{Games: gametest.Games, Lobby: l, SSHTarget: "-p 2222 localhost", Version: "test", Log: log.New(io.Discard)})
 }
 
@@ -87,34 +74,10 @@ func (h harness) enter(name string, key ssh.Signer) *lobby.Session {
 	return s
 }
 
-func newKey(t *testing.T) ssh.Signer {
-	t.Helper()
-	_, private, err := ed25519.GenerateKey(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	signer, err := ssh.NewSignerFromKey(private)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return signer
-}
-
 // dial connects; a nil key is a guest.
 func (h harness) dial(user string, key ssh.Signer) *ssh.Client {
 	h.t.Helper()
-	auth := ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil })
-	if key != nil {
-		auth = ssh.PublicKeys(key)
-	}
-	c, err := ssh.Dial("tcp", h.addr, &ssh.ClientConfig{
-		User: user, Auth: []ssh.AuthMethod{auth}, HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: waitTimeout,
-	})
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	h.t.Cleanup(func() { c.Close() })
-	return c
+	return servertest.Dial(h.t, h.addr, user, key)
 }
 
 // object is a JSON object from the server.
@@ -181,7 +144,7 @@ func (p *apiClient) next() object {
 			p.t.Fatal("the connection ended")
 		}
 		return o
-	case <-time.After(waitTimeout):
+	case <-time.After(servertest.WaitTimeout):
 		p.t.Fatal("nothing came")
 	}
 	return nil
@@ -252,7 +215,7 @@ func (h harness) command(key ssh.Signer, line string) (out, errs string, status 
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	var o, e lockedBuffer
+	var o, e servertest.Buffer
 	s.Stdout, s.Stderr = &o, &e
 	switch err := s.Run(line).(type) {
 	case nil:

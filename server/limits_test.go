@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"ayumu/lobby"
+	"ayumu/server/servertest"
 )
 
 // TestPeopleAndProgramsAreBoundedOverTheWire exceeds each limit of the lobby through a connection.
 func TestPeopleAndProgramsAreBoundedOverTheWire(t *testing.T) {
 	h := open(t)
-	ana, bob, eve := h.program("ana", newKey(t)), h.program("bob", newKey(t)), h.program("eve", newKey(t))
+	ana, bob, eve := h.program("ana", servertest.NewKey(t)), h.program("bob", servertest.NewKey(t)), h.program("eve", servertest.NewKey(t))
 	table := object{"game": "ayu"}
 	game := ana.must("open", table)["table"]
 	bob.must("join", object{"table": game})

@@ -8,6 +8,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/engine/mu"
+	"ayumu/server/servertest"
 )
 
 // completeTurn returns a random turn from a position to its end.
@@ -31,7 +32,7 @@ func completeTurn(t *testing.T, p engine.Position, r *rand.Rand) ([]string, engi
 func TestThreeProgramsPlayMuAndOneLeaves(t *testing.T) {
 	h := open(t)
 	r := rand.New(rand.NewPCG(5, 5))
-	people := []*apiClient{h.program("ana", newKey(t)), h.program("bob", nil), h.program("cleo", newKey(t))}
+	people := []*apiClient{h.program("ana", servertest.NewKey(t)), h.program("bob", nil), h.program("cleo", servertest.NewKey(t))}
 	table := people[0].must("open", object{"game": "mu", "options": object{"players": 3, "segments": 2}})
 	people[1].must("join", object{"table": table["table"]})
 	people[2].must("join", object{"table": table["table"]})
@@ -103,7 +104,7 @@ func TestThreeProgramsPlayMuAndOneLeaves(t *testing.T) {
 
 func TestMuStartsWithItsMinimumWhenAllAreReady(t *testing.T) {
 	h := open(t)
-	ana, bob := h.program("ana", newKey(t)), h.program("bob", newKey(t))
+	ana, bob := h.program("ana", servertest.NewKey(t)), h.program("bob", servertest.NewKey(t))
 	table := ana.must("open", object{"game": "mu", "options": object{"players": 4, "segments": 1, "min": 2}})
 	in := object{"table": table["table"]}
 	ana.must("ready", in)

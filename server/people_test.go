@@ -7,11 +7,12 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"ayumu/server/access"
+	"ayumu/server/servertest"
 )
 
 func TestProgramBlocksSomebody(t *testing.T) {
 	h := open(t)
-	ana, bob := h.program("ana", newKey(t)), h.program("bob", newKey(t))
+	ana, bob := h.program("ana", servertest.NewKey(t)), h.program("bob", servertest.NewKey(t))
 	ana.must("block", object{"name": "bob"})
 	if o := ana.ask("block", object{"name": "bob"}); o.code() != "bad_request" {
 		t.Errorf("blocked twice: %v", o)
@@ -37,7 +38,7 @@ func TestProgramBlocksSomebody(t *testing.T) {
 }
 
 func TestModeratorActsFromTheScreens(t *testing.T) {
-	mod, ana := newKey(t), newKey(t)
+	mod, ana := servertest.NewKey(t), servertest.NewKey(t)
 	c := openClub(t, access.PublicPolicy(), authorized(mod, `role="moderator"`, "mod"))
 	player := c.program("ana", ana)
 	c.program("mod", mod)
@@ -88,7 +89,7 @@ func TestModeratorActsFromTheScreens(t *testing.T) {
 }
 
 func TestPlayerSeesNothingOfModeration(t *testing.T) {
-	mod, ana := newKey(t), newKey(t)
+	mod, ana := servertest.NewKey(t), servertest.NewKey(t)
 	c := openClub(t, access.PublicPolicy(), authorized(mod, `role="moderator"`, "mod"))
 	c.program("ana", ana)
 	c.program("mod", mod)
@@ -118,7 +119,7 @@ func TestPlayerSeesNothingOfModeration(t *testing.T) {
 }
 
 func TestModeratorBansNoHalfOfTheWorld(t *testing.T) {
-	mod, owner := newKey(t), newKey(t)
+	mod, owner := servertest.NewKey(t), servertest.NewKey(t)
 	c := openClub(t, access.PublicPolicy(), authorized(mod, `role="moderator"`, "mod")+authorized(owner, `role="owner"`, "owner"))
 	if _, errs, status := c.asked("x", mod, "admin ban 127.0.0.0/8 1h", false); status != 1 || !strings.Contains(errs, "Only owners may ban an address range wider than /16.") {
 		t.Errorf("%d %s", status, errs)
@@ -126,7 +127,7 @@ func TestModeratorBansNoHalfOfTheWorld(t *testing.T) {
 	if _, errs, status := c.asked("x", owner, "admin ban 127.0.0.0/8 1h", false); status != 0 {
 		t.Errorf("an owner: %d %s", status, errs)
 	}
-	if _, _, status := c.asked("x", newKey(t), "who", false); status != 1 {
+	if _, _, status := c.asked("x", servertest.NewKey(t), "who", false); status != 1 {
 		t.Error("the ban does not hold")
 	}
 	for _, key := range []ssh.Signer{mod, owner} {

@@ -11,6 +11,8 @@ import (
 
 	"github.com/hinshun/vt10x"
 	"golang.org/x/crypto/ssh"
+
+	"ayumu/server/servertest"
 )
 
 // terminal is a person at a screen: what was written to it is shown by a terminal emulator.
@@ -80,7 +82,7 @@ func (p *terminal) waitFor(what string) {
 // until waits until the screen is as wanted.
 func (p *terminal) until(what string, ok func(screen string) bool) {
 	p.t.Helper()
-	late := time.AfterFunc(waitTimeout, func() {
+	late := time.AfterFunc(servertest.WaitTimeout, func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.ended = true
@@ -125,7 +127,7 @@ func (p *terminal) keys(keys string) {
 
 func TestTwoPeopleAtScreensPlayAWholeGameAndAThirdWatches(t *testing.T) {
 	h := open(t)
-	ana := h.terminal("ana", newKey(t), "xterm-256color", "")
+	ana := h.terminal("ana", servertest.NewKey(t), "xterm-256color", "")
 	ana.waitFor("Choose your name.")
 	ana.keys("\r")
 	ana.waitFor("Open tables")
@@ -134,7 +136,7 @@ func TestTwoPeopleAtScreensPlayAWholeGameAndAThirdWatches(t *testing.T) {
 	guest.keys("\r")
 	guest.waitFor("Open tables")
 	// A table of 5×5 with the pie rule and no clock.
-	robot := h.program("maker", newKey(t))
+	robot := h.program("maker", servertest.NewKey(t))
 	robot.must("open", object{"game": "ayu", "options": object{"size": 5}, "to": "ana"})
 	ana.waitFor("maker")
 	guest.keys("n")
@@ -153,7 +155,7 @@ func TestTwoPeopleAtScreensPlayAWholeGameAndAThirdWatches(t *testing.T) {
 			table = row.ID
 		}
 	}
-	s := h.terminal("ana2", newKey(t), "xterm-256color", "join "+table)
+	s := h.terminal("ana2", servertest.NewKey(t), "xterm-256color", "join "+table)
 	s.waitFor("Choose your name.")
 	s.keys("\r")
 	s.waitFor("0 turns")
@@ -193,7 +195,7 @@ func TestTwoPeopleAtScreensPlayAWholeGameAndAThirdWatches(t *testing.T) {
 // playOn opens a match between two programs and returns what makes its next turn.
 func (h harness) playOn() (match string, next func()) {
 	h.t.Helper()
-	ana, bob := h.program("ana", newKey(h.t)), h.program("bob", newKey(h.t))
+	ana, bob := h.program("ana", servertest.NewKey(h.t)), h.program("bob", servertest.NewKey(h.t))
 	table := ana.must("open", object{"game": "ayu", "options": object{"size": 15, "pie": false}})
 	bob.must("join", object{"table": table["table"]})
 	m := ana.event("match")
@@ -270,7 +272,7 @@ func TestAChannelThatClosesLeavesNothingBehind(t *testing.T) {
 		s.Close() // the connection stays
 	}
 	next()
-	deadline := time.Now().Add(waitTimeout)
+	deadline := time.Now().Add(servertest.WaitTimeout)
 	for runtime.NumGoroutine() > before+3 {
 		if time.Now().After(deadline) {
 			buf := make([]byte, 1<<20)

@@ -16,11 +16,12 @@ import (
 	"charm.land/log/v2"
 	"golang.org/x/crypto/ssh"
 
-	"ayumu/engine/enginetest"
 	"ayumu/lobby"
+	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/server"
 	"ayumu/server/access"
+	"ayumu/server/servertest"
 	"ayumu/server/sshd"
 	"ayumu/tui/game/gametest"
 )
@@ -30,7 +31,7 @@ import (
 // dialWithoutKeys connects as somebody who offers the keys of others, and then is a guest.
 func (h harness) dialWithoutKeys(user string, shown ...ssh.Signer) *ssh.Client {
 	h.t.Helper()
-	own := newKey(h.t)
+	own := servertest.NewKey(h.t)
 	var stolen []ssh.Signer
 	for _, key := range shown {
 		stolen = append(stolen, keyThief{shown: key, own: own}, unsignedKey{key})
@@ -39,13 +40,13 @@ func (h harness) dialWithoutKeys(user string, shown ...ssh.Signer) *ssh.Client {
 	var last *ssh.Client
 	for _, key := range stolen {
 		c, err := ssh.Dial("tcp", h.addr, &ssh.ClientConfig{User: user, Auth: []ssh.AuthMethod{ssh.PublicKeys(key)},
-			HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: waitTimeout})
+			HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: servertest.WaitTimeout})
 		if err == nil {
 			c.Close()
 			h.t.Error("a key that was only shown opens the door")
 		}
 		if last, err = ssh.Dial("tcp", h.addr, &ssh.ClientConfig{User: user, Auth: []ssh.AuthMethod{ssh.PublicKeys(key), guest},
-			HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: waitTimeout}); err != nil {
+			HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: servertest.WaitTimeout}); err != nil {
 			continue // thrown out for the lie
 		}
 		h.t.Cleanup(func() { last.Close() })
@@ -82,10 +83,10 @@ func runOn(t *testing.T, c *ssh.Client, line string) (says string, status int) {
 }
 
 func TestWhoOffersAKeyWithoutOwningItGetsNothing(t *testing.T) {
-	mod, ana := newKey(t), newKey(t)
+	mod, ana := servertest.NewKey(t), servertest.NewKey(t)
 	c := openClub(t, access.PublicPolicy(), authorized(mod, `role="owner"`, "mod"))
 	c.program("mod", mod)
-	player, other := c.program("ana", ana), c.program("bob", newKey(t))
+	player, other := c.program("ana", ana), c.program("bob", servertest.NewKey(t))
 	table := player.must("open", object{"game": "ayu", "options": object{"size": 5}, "private": true})
 	other.must("join", object{"table": table["table"], "code": table["code"]})
 	player.event("match")
@@ -111,7 +112,7 @@ func TestWhoOffersAKeyWithoutOwningItGetsNothing(t *testing.T) {
 }
 
 func TestBannedClientsGetNothingButTheReason(t *testing.T) {
-	owner, ana, second := newKey(t), newKey(t), newKey(t)
+	owner, ana, second := servertest.NewKey(t), servertest.NewKey(t), servertest.NewKey(t)
 	c := openClub(t, access.PublicPolicy(), authorized(owner, `role="owner"`, "owner"))
 	player := c.program("ana", ana)
 	a, _, err := c.l.AccountByKey(t.Context(), ana.PublicKey().Marshal())
@@ -150,7 +151,7 @@ func TestBannedClientsGetNothingButTheReason(t *testing.T) {
 	c.order("unban", ssh.FingerprintSHA256(second.PublicKey()))
 	c.order("ban", "127.0.0.0/24", "1h", "bye")
 	refused("a guest of the address", nil)
-	refused("a key of the address", newKey(t))
+	refused("a key of the address", servertest.NewKey(t))
 	welcome("the owner", owner)
 }
 
@@ -173,7 +174,7 @@ func exhaustGuesses(t *testing.T, once func()) {
 
 func TestLinkCodesCannotBeGuessed(t *testing.T) {
 	h := open(t)
-	ana, second := newKey(t), newKey(t)
+	ana, second := servertest.NewKey(t), servertest.NewKey(t)
 	s := h.enter("ana", ana)
 	code, err := s.LinkCode()
 	if err != nil || len(code)*5 < 50 {
@@ -192,7 +193,7 @@ func TestInvitationCodesCannotBeGuessed(t *testing.T) {
 	p := access.PublicPolicy()
 	p.Open = false
 	c := openClub(t, p, "")
-	key := newKey(t)
+	key := servertest.NewKey(t)
 	code := invitation(t, c.store, 1)
 	exhaustGuesses(t, func() {
 		_, _ = c.authorizer.Admit(t.Context(), key.PublicKey(), loopback, strings.Repeat("0", len(code)))
@@ -204,7 +205,7 @@ func TestInvitationCodesCannotBeGuessed(t *testing.T) {
 
 func TestReturnCodesCannotBeGuessed(t *testing.T) {
 	h := open(t)
-	ana, guest := h.program("ana", newKey(t)), h.program("x", nil)
+	ana, guest := h.program("ana", servertest.NewKey(t)), h.program("x", nil)
 	table := ana.must("open", object{"game": "ayu", "options": object{"size": 5}})
 	guest.must("join", object{"table": table["table"]})
 	code := guest.you.text("code")
@@ -220,7 +221,7 @@ func TestNobodyIsKeptOutByHisName(t *testing.T) {
 	limits := lobby.DefaultLimits()
 	limits.CodeRate, limits.CodeBurst = 0.01, 1
 	h.l.SetLimits(limits)
-	key := newKey(t)
+	key := servertest.NewKey(t)
 	crab := h.program("crab-20000", key)
 	table := crab.must("open", object{"game": "ayu"})
 	guest := h.program("sebastbard", nil)
@@ -261,7 +262,7 @@ func TestAWatcherHasNoWayToAct(t *testing.T) {
 	}
 	h := open(t)
 	match, next := h.playOn()
-	eve := h.program("eve", newKey(t))
+	eve := h.program("eve", servertest.NewKey(t))
 	eve.must("watch", object{"match": match})
 	for _, op := range []string{"act", "resign", "draw", "undo", "rematch", "refuse", "claim", "vote"} {
 		args := object{"match": match, "version": 0, "actions": []string{"b1-b2"}, "kind": "draw", "seat": 0}
@@ -277,7 +278,7 @@ func TestAWatcherHasNoWayToAct(t *testing.T) {
 
 func TestKeysAreTheirOwnersToListAndDelete(t *testing.T) {
 	h := open(t)
-	first, second, bob := newKey(t), newKey(t), newKey(t)
+	first, second, bob := servertest.NewKey(t), servertest.NewKey(t), servertest.NewKey(t)
 	s := h.enter("ana", first)
 	h.program("bob", bob)
 	code, err := s.LinkCode()
@@ -312,8 +313,8 @@ func TestKeysAreTheirOwnersToListAndDelete(t *testing.T) {
 
 func TestNamesThatLookAlikeAreOneName(t *testing.T) {
 	h := open(t)
-	h.program("moira", newKey(t))
-	p := h.program("zed", newKey(t))
+	h.program("moira", servertest.NewKey(t))
+	p := h.program("zed", servertest.NewKey(t))
 	for _, name := range []string{"MOIRA", "mo1ra", "m0ira", "mo-ira", "rnoira", "molra", "a", strings.Repeat("a", 17), "m\u043eira", "mo ira", "x\x1b[2J", "x\u202ey",
 		"zero\u200bwidth", "9lives", "guest-7", "Adm1n", "server", "*"} {
 		if o := p.ask("name", object{"name": name}); o["ok"] == true {
@@ -325,7 +326,7 @@ func TestNamesThatLookAlikeAreOneName(t *testing.T) {
 
 func TestTalkIsHarmlessAndBounded(t *testing.T) {
 	h := open(t)
-	ana, bob := h.program("ana", newKey(t)), h.program("bob", newKey(t))
+	ana, bob := h.program("ana", servertest.NewKey(t)), h.program("bob", servertest.NewKey(t))
 	for text, want := range map[string]string{
 		"\x1b]0;owned\x07hi\r\n\x1b[2J\x7f":         "]0;ownedhi [2J",
 		"\u009b31mred\u0085x":                       "31mred x",
@@ -368,7 +369,7 @@ func TestTerminalsGetOnlyWhatTheyUnderstand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out := commandOutput{t, new(lockedBuffer)}
+		out := commandOutput{t, new(servertest.Buffer)}
 		s.Stdout = out.buf
 		in, err := s.StdinPipe()
 		if err != nil {
@@ -405,16 +406,9 @@ func (f *faultyStore) Append(ctx context.Context, match string, version int, ent
 }
 
 func TestAPanicFreezesOnlyItsMatch(t *testing.T) {
-	db, err := sqlite.OpenMemory(enginetest.Games)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := lobbytest.Store(t)
 	bad, sent := &faultyStore{Store: db}, make(chan string, 10)
-	l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: bad, Report: func(msg string, kv ...any) { sent <- fmt.Sprint(msg, kv) }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := lobbytest.New(t, lobby.Config{Store: bad, Report: func(msg string, kv ...any) { sent <- fmt.Sprint(msg, kv) }})
 	quiet := log.New(io.Discard)
 	srv, err := sshd.Listen(sshd.Config{Listen: []string{"127.0.0.1:0"}, HostKeys: []string{filepath.Join(t.TempDir(), "key")}, Logger: quiet,
 		Handler: &server.Handler{Games: gametest.Games, Lobby: l, SSHTarget: "club", Version: "test", Log: quiet}})
@@ -426,7 +420,7 @@ func TestAPanicFreezesOnlyItsMatch(t *testing.T) {
 	defer func() { _ = srv.Shutdown(t.Context(), ""); <-served; l.Close() }()
 	h := harness{t, srv.Addrs()[0].String(), l}
 
-	ana, bob := h.program("ana", newKey(t)), h.program("bob", newKey(t))
+	ana, bob := h.program("ana", servertest.NewKey(t)), h.program("bob", servertest.NewKey(t))
 	table := ana.must("open", object{"game": "ayu", "options": object{"size": 5, "pie": false}, "clock": object{"initial": 60}})
 	bob.must("join", object{"table": table["table"]})
 	m := ana.event("match")
@@ -444,7 +438,7 @@ func TestAPanicFreezesOnlyItsMatch(t *testing.T) {
 		if !strings.Contains(msg, "a bug in this match") || !strings.Contains(msg, m.text("match")) {
 			t.Errorf("the host is told %s", msg)
 		}
-	case <-time.After(waitTimeout):
+	case <-time.After(servertest.WaitTimeout):
 		t.Error("the host is not told")
 	}
 	frozen, err := l.Match(m.text("match"))

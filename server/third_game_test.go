@@ -14,6 +14,7 @@ import (
 	"ayumu/lobby/record"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/server"
+	"ayumu/server/servertest"
 	"ayumu/tui/game"
 	"ayumu/tui/game/gametest"
 )
@@ -71,8 +72,8 @@ func playNim(t *testing.T, p *apiClient, take func(), shown func(left int)) stri
 // all that a game needs.
 func TestAThirdGameNeedsItsRulesItsBoardAndOneEntry(t *testing.T) {
 	h := openWithNim(t)
-	key := newKey(t)
-	program := h.program("robot", newKey(t))
+	key := servertest.NewKey(t)
+	program := h.program("robot", servertest.NewKey(t))
 	h.program("ana", key)
 	screen := h.terminal("ana", key, "xterm-256color", "")
 	screen.waitFor("Open tables")

@@ -10,7 +10,7 @@ import (
 	"charm.land/log/v2"
 
 	"ayumu/lobby/club"
-	"ayumu/lobby/store/sqlite"
+	"ayumu/lobby/lobbytest"
 )
 
 // FuzzAdminSocket sends arbitrary input to the admin socket: there is one valid answer or none.
@@ -19,12 +19,7 @@ func FuzzAdminSocket(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		db, err := sqlite.OpenMemory(rules())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
-		club, err := club.New(t.Context(), db)
+		club, err := club.New(t.Context(), lobbytest.Store(t))
 		if err != nil {
 			t.Fatal(err)
 		}

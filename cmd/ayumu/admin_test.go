@@ -17,16 +17,13 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"ayumu/cmd/ayumu/config"
+	"ayumu/server/servertest"
 )
 
 // runAs connects with a key and runs a command. status is -1 if the command has no exit status.
 func (p *process) runAs(user string, key ssh.Signer, line string) (text string, status int) {
 	p.t.Helper()
-	c, err := ssh.Dial("tcp", p.addr, &ssh.ClientConfig{User: user, Auth: []ssh.AuthMethod{ssh.PublicKeys(key)},
-		HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: waitTimeout})
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	c := servertest.Dial(p.t, p.addr, user, key)
 	defer c.Close()
 	s, err := c.NewSession()
 	if err != nil {
@@ -175,11 +172,7 @@ func TestClubHasItsNameAndMessage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"Sunday Club", "Tea at five."} {
-		c, err := ssh.Dial("tcp", p.addr, &ssh.ClientConfig{User: "ana", Auth: []ssh.AuthMethod{ssh.PublicKeys(key)},
-			HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: waitTimeout})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := servertest.Dial(t, p.addr, "ana", key)
 		waitFor(t, p.screen(c, "", want))
 		c.Close()
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"ayumu/lobby"
+	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/store/sqlite"
 )
 
@@ -44,23 +44,9 @@ func makePlayedData(t *testing.T, dir string) (match string) {
 	defer l.Close()
 	var sessions []*lobby.Session
 	for _, name := range []string{"ana", "bob"} {
-		a, err := l.Register(t.Context(), name, []byte("key of "+name), netip.Addr{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := l.Enter(a, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sessions = append(sessions, s)
+		sessions = append(sessions, lobbytest.Member(t, l, name))
 	}
-	table, err := sessions[0].Open(t.Context(), lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if match, err = sessions[1].Join(t.Context(), table.ID, ""); err != nil {
-		t.Fatal(err)
-	}
+	match = lobbytest.Start(t, sessions[0], sessions[1], lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5,"pie":false}`)})
 	for version, action := range []string{"b1-b2", "a2-a3", "b2-b4"} {
 		p, err := sessions[0].Sit(match)
 		if err != nil {

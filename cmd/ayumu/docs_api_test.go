@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"golang.org/x/crypto/ssh"
+
+	"ayumu/server/servertest"
 )
 
 // TestAPIExamples runs each api block of the documents against a new server. docs/protocol.md describes
@@ -122,12 +124,11 @@ func (d *dialogue) client(name string) (*speaker, error) {
 	if s := d.clients[name]; s != nil {
 		return s, nil
 	}
-	auth := ssh.PublicKeys(newPairOfClients(d.t, 0).keys[0])
+	key := servertest.NewKey(d.t)
 	if strings.HasPrefix(name, "guest") {
-		auth = ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil })
+		key = nil
 	}
-	c, err := ssh.Dial("tcp", d.p.addr, &ssh.ClientConfig{User: name, Auth: []ssh.AuthMethod{auth},
-		HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: waitTimeout})
+	c, err := ssh.Dial("tcp", d.p.addr, servertest.ClientConfig(name, key))
 	if err != nil {
 		return nil, err
 	}

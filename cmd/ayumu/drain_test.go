@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
-	"ayumu/lobby/store/sqlite"
+	"ayumu/lobby/lobbytest"
 )
 
 // closing is a server whose sessions are ending.
@@ -17,16 +17,7 @@ func (f closing) Shutdown(ctx context.Context, _ string) error { return f(ctx) }
 
 // TestNoGameBeginsWhileTheServerStops opens and joins tables while the sessions end.
 func TestNoGameBeginsWhileTheServerStops(t *testing.T) {
-	db, err := sqlite.OpenMemory(rules())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	l, err := lobby.New(t.Context(), lobby.Config{Games: rules(), Store: db})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
+	l := lobbytest.Open(t)
 	a, err1 := l.Enter(l.NewGuest(), nil)
 	b, err2 := l.Enter(l.NewGuest(), nil)
 	table, err3 := a.Open(t.Context(), lobby.Proposal{Game: "ayu"})
@@ -34,7 +25,7 @@ func TestNoGameBeginsWhileTheServerStops(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := false
-	err = stopServing(t.Context(), l, closing(func(ctx context.Context) error {
+	err := stopServing(t.Context(), l, closing(func(ctx context.Context) error {
 		asked = true
 		if _, err := b.Join(t.Context(), table.ID, ""); err == nil {
 			t.Error("a game begins")

@@ -2,8 +2,6 @@ package main
 
 import (
 	"bufio"
-	"crypto/ed25519"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,6 +19,7 @@ import (
 	"ayumu/engine/ayu"
 	"ayumu/lobby"
 	"ayumu/lobby/store/sqlite"
+	"ayumu/server/servertest"
 )
 
 const killCount = 50
@@ -128,13 +127,7 @@ type pairOfClients struct {
 func newPairOfClients(t testing.TB, n int) *pairOfClients {
 	d := &pairOfClients{acked: make(map[string]map[int]string)}
 	for side := range d.keys {
-		_, private, err := ed25519.GenerateKey(rand.Reader)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d.keys[side], err = ssh.NewSignerFromKey(private); err != nil {
-			t.Fatal(err)
-		}
+		d.keys[side] = servertest.NewKey(t)
 		d.names[side] = fmt.Sprintf("duel%c%c", 'a'+n, 'x'+side)
 	}
 	return d
@@ -168,8 +161,7 @@ type client struct {
 }
 
 func connect(addr, name string, key ssh.Signer) (*client, error) {
-	conn, err := ssh.Dial("tcp", addr, &ssh.ClientConfig{User: name, Auth: []ssh.AuthMethod{ssh.PublicKeys(key)},
-		HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: waitTimeout})
+	conn, err := ssh.Dial("tcp", addr, servertest.ClientConfig(name, key))
 	if err != nil {
 		return nil, errBroken
 	}

@@ -19,10 +19,10 @@ import (
 	"charm.land/log/v2"
 
 	"ayumu/cmd/ayumu/metrics"
-	"ayumu/lobby"
 	"ayumu/lobby/club"
-	"ayumu/lobby/store/sqlite"
+	"ayumu/lobby/lobbytest"
 	"ayumu/server/acceptor"
+	"ayumu/server/servertest"
 	"ayumu/server/sshd"
 )
 
@@ -42,16 +42,7 @@ func (l *exhausted) Accept() (net.Conn, error) {
 // source returns the metrics source of an empty lobby.
 func source(t *testing.T) metrics.Source {
 	t.Helper()
-	db, err := sqlite.OpenMemory(rules())
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := lobby.New(t.Context(), lobby.Config{Games: rules(), Store: db})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close(); db.Close() })
-	return metrics.Source{Lobby: l, Server: func() sshd.Stats { return sshd.Stats{} }, WriteFailures: func() uint64 { return 3 },
+	return metrics.Source{Lobby: lobbytest.Open(t), Server: func() sshd.Stats { return sshd.Stats{} }, WriteFailures: func() uint64 { return 3 },
 		AcceptFailures: map[string]func() uint64{}, Healthy: func() error { return nil }}
 }
 
@@ -63,7 +54,7 @@ func TestMetricsOutliveFailedAccepts(t *testing.T) {
 	}
 	inner := &exhausted{Listener: l}
 	inner.fails.Store(5)
-	var logs transcript
+	var logs servertest.Buffer
 	closeIt := serveMetrics(acceptor.New(inner, "metrics", log.New(&logs)), source(t), log.New(&logs))
 	defer closeIt()
 	r, err := http.Get("http://" + l.Addr().String() + "/metrics")
@@ -84,11 +75,7 @@ func TestMetricsOutliveFailedAccepts(t *testing.T) {
 
 // TestAdminOutlivesFailedAccepts checks that the admin socket survives failed accepts.
 func TestAdminOutlivesFailedAccepts(t *testing.T) {
-	db, err := sqlite.OpenMemory(rules())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := lobbytest.Store(t)
 	club, err := club.New(t.Context(), db)
 	if err != nil {
 		t.Fatal(err)
@@ -99,7 +86,7 @@ func TestAdminOutlivesFailedAccepts(t *testing.T) {
 	}
 	inner := &exhausted{Listener: l}
 	inner.fails.Store(5)
-	var logs transcript
+	var logs servertest.Buffer
 	logger := log.New(&logs)
 	accepted := acceptor.New(inner, "admin socket", logger)
 	ended := make(chan struct{})

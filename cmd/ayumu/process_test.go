@@ -2,8 +2,6 @@ package main
 
 import (
 	"bufio"
-	"crypto/ed25519"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,6 +20,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"ayumu/cmd/ayumu/config"
+	"ayumu/server/servertest"
 )
 
 // asMainEnv is the environment variable that makes the test binary be the program itself, so that
@@ -55,31 +54,7 @@ type process struct {
 	t    testing.TB
 	cmd  *exec.Cmd
 	addr string
-	logs *transcript
-}
-
-// transcript is what a process has written so far.
-type transcript struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func (l *transcript) add(line string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.text.WriteString(line + "\n")
-}
-
-func (l *transcript) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *transcript) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
+	logs *servertest.Buffer
 }
 
 // testConfigEnv is the environment variable with the settings, as JSON, that a process has in place of
@@ -126,12 +101,12 @@ func startWith(t testing.TB, dir string, set func(*config.Config), args ...strin
 	}
 	t.Cleanup(p.kill)
 	address := make(chan string, 1)
-	p.logs = new(transcript)
+	p.logs = new(servertest.Buffer)
 	go func() {
 		lines := bufio.NewScanner(logs)
 		where := regexp.MustCompile(`listening.*addr"?[=:]"?([^\s",]+)`)
 		for lines.Scan() {
-			p.logs.add(lines.Text())
+			fmt.Fprintln(p.logs, lines.Text())
 			if m := where.FindStringSubmatch(lines.Text()); m != nil {
 				address <- m[1]
 			}
@@ -183,20 +158,7 @@ func (p *process) cpu() time.Duration {
 // dial connects as somebody with a fresh key, from an address of its own in 127.0.0.0/8.
 func (p *process) dial(user string) *ssh.Client {
 	p.t.Helper()
-	_, private, err := ed25519.GenerateKey(rand.Reader)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	signer, err := ssh.NewSignerFromKey(private)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	c, err := ssh.Dial("tcp", p.addr, &ssh.ClientConfig{User: user, Auth: []ssh.AuthMethod{ssh.PublicKeys(signer)},
-		HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: waitTimeout})
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	return c
+	return servertest.Dial(p.t, p.addr, user, servertest.NewKey(p.t))
 }
 
 // screen opens a terminal of 80×24 and reads from it until the connection ends. typed is sent

@@ -2,7 +2,6 @@ package bots_test
 
 import (
 	"context"
-	"net/netip"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,7 +14,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
-	"ayumu/lobby/store/sqlite"
+	"ayumu/lobby/lobbytest"
 )
 
 // fastEngine plays the first legal actions at once.
@@ -54,30 +53,15 @@ type searchFunc = func(context.Context, engine.Position, search.Options) (search
 
 func withHarness(t *testing.T, search searchFunc, f func(t *testing.T, h harness)) {
 	synctest.Test(t, func(t *testing.T) {
-		db, err := sqlite.OpenMemory(enginetest.Games)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
-		l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: db})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer l.Close()
+		db := lobbytest.Store(t)
+		l := lobbytest.New(t, lobby.Config{Store: db})
 		report := func(msg string, kv ...any) { t.Error(msg, kv) }
 		builtin, err := bots.Open(t.Context(), bots.Config{Lobby: l, Store: db, Engines: searchtest.Engines(enginetest.Games, search), Workers: 1, Report: report})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer builtin.Close()
-		a, err := l.Register(t.Context(), "ana", []byte("key"), netip.Addr{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		ana, err := l.Enter(a, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ana := lobbytest.Member(t, l, "ana")
 		defer ana.Close(false)
 		f(t, harness{l, builtin, ana})
 	})

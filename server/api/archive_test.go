@@ -11,8 +11,8 @@ import (
 
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
+	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/record"
-	"ayumu/lobby/store/sqlite"
 	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
 )
@@ -51,33 +51,11 @@ func errorCode(o map[string]any) any {
 	return e["code"]
 }
 
-// inMemory returns a lobby that is gone with the test.
-func inMemory(t *testing.T) *lobby.Lobby {
-	t.Helper()
-	db, err := sqlite.OpenMemory(enginetest.Games)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
-	l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: db})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(l.Close)
-	return l
-}
-
 func TestArchive(t *testing.T) {
-	l := inMemory(t)
+	l := lobbytest.Open(t)
 	people := map[string]*lobby.Session{}
 	for _, name := range []string{"ana", "bob", "eve"} {
-		a, err := l.Register(t.Context(), name, []byte(name), netip.Addr{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if people[name], err = l.Enter(a, nil); err != nil {
-			t.Fatal(err)
-		}
+		people[name] = lobbytest.Member(t, l, name)
 	}
 	play := func(private bool) string {
 		table, err := people["ana"].Open(t.Context(), lobby.Proposal{Game: "ayu", Private: private})
@@ -156,7 +134,7 @@ func (panickingReader) Read([]byte) (int, error) { panic("a bug in reading") }
 // TestAPanicOfTheReaderIsTheSessions sees to it that it goes on where it ends one session, not the
 // process.
 func TestAPanicOfTheReaderIsTheSessions(t *testing.T) {
-	l := inMemory(t)
+	l := lobbytest.Open(t)
 	s, err := l.Enter(l.NewGuest(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -172,16 +150,10 @@ func TestAPanicOfTheReaderIsTheSessions(t *testing.T) {
 // TestCostlyRequestsAreBudgetedOverAllConnections has one person ask from 20 sessions for what costs much,
 // and for what is always allowed.
 func TestCostlyRequestsAreBudgetedOverAllConnections(t *testing.T) {
-	l := inMemory(t)
+	l := lobbytest.Open(t)
 	players := map[string]*lobby.Session{}
 	for _, name := range []string{"ana", "bob"} {
-		a, err := l.Register(t.Context(), name, []byte(name), netip.Addr{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if players[name], err = l.Enter(a, nil); err != nil {
-			t.Fatal(err)
-		}
+		players[name] = lobbytest.Member(t, l, name)
 	}
 	table, err := players["ana"].Open(t.Context(), lobby.Proposal{Game: "ayu"})
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"net/netip"
 	"slices"
 	"strings"
 	"testing"
@@ -15,7 +14,7 @@ import (
 	"ayumu/engine/search/searchtest"
 	"ayumu/lobby"
 	"ayumu/lobby/bots"
-	"ayumu/lobby/store/sqlite"
+	"ayumu/lobby/lobbytest"
 	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
 )
@@ -26,22 +25,14 @@ func firstLegal(_ context.Context, p engine.Position, _ search.Options) (search.
 }
 
 func TestHint(t *testing.T) {
-	db, err := sqlite.OpenMemory(enginetest.Games)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: db})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
+	db := lobbytest.Store(t)
+	l := lobbytest.New(t, lobby.Config{Store: db})
 	builtin, err := bots.Open(t.Context(), bots.Config{Lobby: l, Store: db, Engines: searchtest.Engines(enginetest.Games, firstLegal)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer builtin.Close()
-	people := guests(t, l, 2)
+	people := lobbytest.Guests(t, l, 2)
 	ana, eve := people[0], people[1]
 	ask := func(s *lobby.Session, lines ...string) []map[string]any {
 		t.Helper()
@@ -104,17 +95,10 @@ func TestHint(t *testing.T) {
 }
 
 func TestUsersRatingsAndProfiles(t *testing.T) {
-	l := inMemory(t)
-	a, err := l.Register(t.Context(), "ana", []byte("ana"), netip.Addr{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ana, err := l.Enter(a, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	bob := guests(t, l, 1)[0]
-	match := begins(t, ana, bob, lobby.Proposal{Game: "ayu"})
+	l := lobbytest.Open(t)
+	ana := lobbytest.Member(t, l, "ana")
+	bob := lobbytest.Guests(t, l, 1)[0]
+	match := lobbytest.Start(t, ana, bob, lobby.Proposal{Game: "ayu"})
 	got := askAll(t, bob, `{"id":1,"op":"users"}`, `{"id":2,"op":"top"}`, `{"id":3,"op":"top","game":"chess"}`,
 		`{"id":4,"op":"profile","name":"ana"}`, `{"id":5,"op":"profile","name":"nobody"}`)
 	users, _ := got[0]["users"].([]any)
@@ -133,8 +117,8 @@ func TestUsersRatingsAndProfiles(t *testing.T) {
 }
 
 func TestACodeIsEnough(t *testing.T) {
-	l := inMemory(t)
-	people := guests(t, l, 3)
+	l := lobbytest.Open(t)
+	people := lobbytest.Guests(t, l, 3)
 	open := askAll(t, people[0], `{"id":1,"op":"open","game":"ayu","private":true}`)[0]
 	code, _ := open["code"].(string)
 	got := askAll(t, people[1], `{"id":1,"op":"join","code":"wrong"}`, `{"id":2,"op":"join","code":"`+code+`"}`)

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net/netip"
 	"slices"
 	"strings"
 	"sync"
@@ -12,9 +11,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"ayumu/engine/enginetest"
 	"ayumu/lobby"
-	"ayumu/lobby/store/sqlite"
+	"ayumu/lobby/lobbytest"
 )
 
 // program is a program that is connected in a synctest bubble.
@@ -31,17 +29,7 @@ type program struct {
 
 func connect(t *testing.T, l *lobby.Lobby, name string) *program {
 	t.Helper()
-	a, known, err := l.AccountByKey(t.Context(), []byte(name))
-	if err == nil && !known {
-		a, err = l.Register(t.Context(), name, []byte(name), netip.Addr{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := l.Enter(a, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := lobbytest.Member(t, l, name)
 	r, w := io.Pipe()
 	c := &program{t: t, in: w, s: s, gone: make(chan struct{})}
 	go func() {
@@ -152,16 +140,7 @@ func (c *program) must(op, args string) map[string]any {
 func inBubble(t *testing.T, f func(t *testing.T, l *lobby.Lobby)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		db, err := sqlite.OpenMemory(enginetest.Games)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
-		l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: db, Report: func(msg string, kv ...any) { t.Error(msg, kv) }})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(l.Close)
+		l := lobbytest.Open(t)
 		f(t, l)
 	})
 }

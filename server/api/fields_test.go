@@ -4,12 +4,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"ayumu/lobby/lobbytest"
 )
 
 // TestFieldErrorsNameTheFieldAndNoGoType gives fields values of wrong types: the answer names the field
 // and what it takes, and nothing of the program's own.
 func TestFieldErrorsNameTheFieldAndNoGoType(t *testing.T) {
-	l := inMemory(t)
+	l := lobbytest.Open(t)
 	s, err := l.Enter(l.NewGuest(), nil)
 	if err != nil {
 		t.Fatal(err)

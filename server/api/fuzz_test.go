@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ayumu/lobby"
+	"ayumu/lobby/lobbytest"
 )
 
 // FuzzLines sends any bytes: every line gets one answer that is JSON on one line, the last ping is
@@ -21,7 +22,7 @@ func FuzzLines(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, input []byte) {
-		l := inMemory(t)
+		l := lobbytest.Open(t)
 		s, err := l.Enter(l.NewGuest(), nil)
 		if err != nil {
 			t.Fatal(err)

@@ -8,35 +8,8 @@ import (
 	"testing"
 
 	"ayumu/lobby"
+	"ayumu/lobby/lobbytest"
 )
-
-// begins starts a match between two sessions and returns its id.
-func begins(t *testing.T, a, b *lobby.Session, p lobby.Proposal) string {
-	t.Helper()
-	table, err := a.Open(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	id, err := b.Join(t.Context(), table.ID, table.Code(a.Account().ID))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return id
-}
-
-// guests lets so many people in.
-func guests(t *testing.T, l *lobby.Lobby, n int) []*lobby.Session {
-	t.Helper()
-	all := make([]*lobby.Session, n)
-	for i := range all {
-		s, err := l.Enter(l.NewGuest(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all[i] = s
-	}
-	return all
-}
 
 // legalFor asks for the legal actions and returns them with their version; the code, if refused.
 func legalFor(t *testing.T, s *lobby.Session, match, more string) (version int, legal []string, code any) {
@@ -52,10 +25,10 @@ func legalFor(t *testing.T, s *lobby.Session, match, more string) (version int, 
 }
 
 func TestLegal(t *testing.T) {
-	l := inMemory(t)
-	people := guests(t, l, 3)
+	l := lobbytest.Open(t)
+	people := lobbytest.Guests(t, l, 3)
 	ana, bob, eve := people[0], people[1], people[2]
-	id := begins(t, ana, bob, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5}`), Delay: 1})
+	id := lobbytest.Start(t, ana, bob, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5}`), Delay: 1})
 	m, err := l.Match(id)
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +68,7 @@ func TestLegal(t *testing.T) {
 		t.Errorf("of no match: %v", code)
 	}
 
-	hidden := begins(t, ana, bob, lobby.Proposal{Game: "ayu", Private: true})
+	hidden := lobbytest.Start(t, ana, bob, lobby.Proposal{Game: "ayu", Private: true})
 	p, err := ana.Sit(hidden)
 	if err != nil {
 		t.Fatal(err)
@@ -113,9 +86,9 @@ func TestLegal(t *testing.T) {
 
 // TestLegalActionsOfABegunTurn plays a game of Mu with nothing but what the server lists.
 func TestLegalActionsOfABegunTurn(t *testing.T) {
-	l := inMemory(t)
-	people := guests(t, l, 2)
-	id := begins(t, people[0], people[1], lobby.Proposal{Game: "mu", Options: []byte(`{"players":2,"segments":2}`)})
+	l := lobbytest.Open(t)
+	people := lobbytest.Guests(t, l, 2)
+	id := lobbytest.Start(t, people[0], people[1], lobby.Proposal{Game: "mu", Options: []byte(`{"players":2,"segments":2}`)})
 	m, err := l.Match(id)
 	if err != nil {
 		t.Fatal(err)

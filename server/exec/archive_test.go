@@ -12,8 +12,8 @@ import (
 
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
+	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/record"
-	"ayumu/lobby/store/sqlite"
 	"ayumu/server/exec"
 	"ayumu/tui/game/gametest"
 )
@@ -26,17 +26,7 @@ type harness struct {
 
 func open(t *testing.T) harness {
 	t.Helper()
-	db, err := sqlite.OpenMemory(enginetest.Games)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
-	l, err := lobby.New(t.Context(), lobby.Config{Games: enginetest.Games, Store: db, Report: func(msg string, kv ...any) { t.Error(msg, kv) }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(l.Close)
-	return harness{t, l}
+	return harness{t, lobbytest.Open(t)}
 }
 
 // key returns the public key of somebody, the same each time.

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"golang.org/x/crypto/ssh"
+
+	"ayumu/server/servertest"
 )
 
 // whoami is a handler that says whom it has.
@@ -61,12 +63,12 @@ func TestKeyIsIdentity(t *testing.T) {
 	r := run(t, Limits{}, whoami)
 	ec, ecErr := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	rs, rsErr := rsa.GenerateKey(rand.Reader, 2048)
-	for _, key := range []ssh.Signer{newKey(t), signer(t, ec, ecErr), signer(t, rs, rsErr)} {
-		got := ask(t, r.connect(guest(), ssh.PublicKeys(key)), "who")
+	for _, key := range []ssh.Signer{servertest.NewKey(t), signer(t, ec, ecErr), signer(t, rs, rsErr)} {
+		got := ask(t, r.connect(servertest.Guest(), ssh.PublicKeys(key)), "who")
 		if got != `ana ""` {
 			t.Errorf("a client that prefers to be a guest is %s", got)
 		}
-		if got := ask(t, r.connect(ssh.PublicKeys(key), guest()), "who"); got != answer(key.PublicKey()) {
+		if got := ask(t, r.connect(ssh.PublicKeys(key), servertest.Guest()), "who"); got != answer(key.PublicKey()) {
 			t.Errorf("%s: %s", key.PublicKey().Type(), got)
 		}
 	}
@@ -74,7 +76,7 @@ func TestKeyIsIdentity(t *testing.T) {
 
 func TestGuestIsAskedNothing(t *testing.T) {
 	r := run(t, Limits{}, whoami)
-	if got := ask(t, r.connect(guest()), "who"); got != `ana ""` {
+	if got := ask(t, r.connect(servertest.Guest()), "who"); got != `ana ""` {
 		t.Error(got)
 	}
 }
@@ -101,12 +103,12 @@ func (s stolenKey) Sign(_ io.Reader, b []byte) (*ssh.Signature, error) { return 
 
 func TestOfferedKeyIsNotIdentity(t *testing.T) {
 	r := run(t, Limits{}, whoami)
-	victim, own := newKey(t).PublicKey(), newKey(t)
+	victim, own := servertest.NewKey(t).PublicKey(), servertest.NewKey(t)
 	offer := ssh.PublicKeys(stolenKey{victim, func([]byte) (*ssh.Signature, error) {
 		return nil, errors.New("the key is not here")
 	}})
 
-	if got := ask(t, r.connect(offer, guest()), "who"); got != `ana ""` {
+	if got := ask(t, r.connect(offer, servertest.Guest()), "who"); got != `ana ""` {
 		t.Errorf("who offered a key and came in as a guest is %s", got)
 	}
 
@@ -133,7 +135,7 @@ func TestOfferedKeyIsNotIdentity(t *testing.T) {
 
 func TestUserNameIsOnlyAHint(t *testing.T) {
 	r := run(t, Limits{}, whoami)
-	key := newKey(t)
+	key := servertest.NewKey(t)
 	for name, want := range map[string]string{
 		"root":             "root",
 		"a\x1b[31mb\r\n\a": "a[31mb",
@@ -159,9 +161,9 @@ func TestManyKeysAreNoFailure(t *testing.T) {
 	r := run(t, Limits{}, whoami)
 	var keys []ssh.Signer
 	for range 40 {
-		keys = append(keys, stolenKey{oldKey{newKey(t).PublicKey()}, nil})
+		keys = append(keys, stolenKey{oldKey{servertest.NewKey(t).PublicKey()}, nil})
 	}
-	own := newKey(t)
+	own := servertest.NewKey(t)
 	if got := ask(t, r.connect(ssh.PublicKeys(append(keys, own)...)), "who"); got != answer(own.PublicKey()) {
 		t.Error(got)
 	}
@@ -174,7 +176,7 @@ func (oldKey) Type() string { return "ssh-old" }
 
 func TestCertificateIsItsKey(t *testing.T) {
 	r := run(t, Limits{}, whoami)
-	own, authority := newKey(t), newKey(t)
+	own, authority := servertest.NewKey(t), servertest.NewKey(t)
 	cert := &ssh.Certificate{
 		Key: own.PublicKey(), CertType: ssh.UserCert, KeyId: "somebody else",
 		ValidBefore: uint64(time.Now().Add(time.Hour).Unix()),
@@ -199,20 +201,20 @@ func TestHandshakeIsCheapAndModern(t *testing.T) {
 		ssh.KeyExchangeMLKEM768X25519: true, ssh.KeyExchangeCurve25519: true, ssh.KeyExchangeECDHP256: true,
 	}
 	for _, kex := range append(known.KeyExchanges, old.KeyExchanges...) {
-		config := clientConfig(guest())
+		config := clientConfig(servertest.Guest())
 		config.KeyExchanges = []string{kex}
 		if _, err := r.tryConnect("127.0.0.1", config); (err == nil) != good[kex] {
 			t.Errorf("key exchange %s: %v", kex, err)
 		}
 	}
 	for _, cipher := range old.Ciphers {
-		config := clientConfig(guest())
+		config := clientConfig(servertest.Guest())
 		config.Ciphers = []string{cipher}
 		if _, err := r.tryConnect("127.0.0.1", config); err == nil {
 			t.Errorf("cipher %s was accepted", cipher)
 		}
 	}
-	config := clientConfig(guest())
+	config := clientConfig(servertest.Guest())
 	config.HostKeyCallback = func(_ string, _ net.Addr, key ssh.PublicKey) error {
 		if _, ok := key.(ssh.CryptoPublicKey).CryptoPublicKey().(ed25519.PublicKey); !ok {
 			return errors.New(key.Type())

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"golang.org/x/crypto/ssh"
+
+	"ayumu/server/servertest"
 )
 
 // benchServer is set in the process that is the server of a benchmark, so that its clients do
@@ -136,7 +138,7 @@ func benchClient(b *testing.B, addr string) *ssh.Client {
 	if err != nil {
 		b.Fatal(err)
 	}
-	sc, chans, reqs, err := ssh.NewClientConn(nc, addr, clientConfig(guest()))
+	sc, chans, reqs, err := ssh.NewClientConn(nc, addr, clientConfig(servertest.Guest()))
 	if err != nil {
 		b.Fatal(err)
 	}

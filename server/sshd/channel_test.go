@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/crypto/ssh"
+
+	"ayumu/server/servertest"
 )
 
 // describe is a handler that says what it knows of its client.
@@ -70,7 +72,7 @@ func (c channel) output() string {
 
 func TestWindowIsClamped(t *testing.T) {
 	r := run(t, Limits{}, describe)
-	c := r.connect(guest())
+	c := r.connect(servertest.Guest())
 	for _, tt := range []struct {
 		columns, rows uint32
 		want          string
@@ -118,11 +120,11 @@ func TestResizesAreCoalesced(t *testing.T) {
 	taken := func(want Size) {
 		t.Helper()
 		look <- struct{}{}
-		if got := receive(t, sizes); got != want {
+		if got := servertest.Receive(t, sizes); got != want {
 			t.Errorf("%v, want %v", got, want)
 		}
 	}
-	ch := open(t, r.connect(guest()))
+	ch := open(t, r.connect(servertest.Guest()))
 	ch.request("pty-req", ptyRequest{Term: "xterm", Columns: 80, Rows: 24})
 	ch.request("shell", nil)
 	for i := range uint32(1000) {
@@ -141,7 +143,7 @@ func TestResizesAreCoalesced(t *testing.T) {
 
 func TestTermIsATerminalsName(t *testing.T) {
 	r := run(t, Limits{}, describe)
-	c := r.connect(guest())
+	c := r.connect(servertest.Guest())
 	for term, want := range map[string]string{
 		"xterm-256color":         "xterm-256color",
 		"screen.xterm+a_b":       "screen.xterm+a_b",
@@ -166,7 +168,7 @@ func TestTerminalIsSaidOnceAndBefore(t *testing.T) {
 	end := make(chan struct{})
 	r := run(t, Limits{}, func(context.Context, *Session) int { <-end; return 0 })
 	defer close(end)
-	c := r.connect(guest())
+	c := r.connect(servertest.Guest())
 	ch := open(t, c)
 	if ch.request("window-change", windowRequest{Columns: 80, Rows: 24}) {
 		t.Error("window-change without a terminal")
@@ -191,7 +193,7 @@ func TestTerminalIsSaidOnceAndBefore(t *testing.T) {
 
 func TestEnvIsBounded(t *testing.T) {
 	r := run(t, Limits{}, describe)
-	c := r.connect(guest())
+	c := r.connect(servertest.Guest())
 	ch := open(t, c)
 	for _, tt := range []struct {
 		name, value string
@@ -237,7 +239,7 @@ func TestEnvIsBounded(t *testing.T) {
 
 func TestCommandIsBounded(t *testing.T) {
 	r := run(t, Limits{}, describe)
-	c := r.connect(guest())
+	c := r.connect(servertest.Guest())
 	for _, line := range []string{"", "who", "say 'a  b'\n\x00\xff", strings.Repeat("x", 4096)} {
 		if got := ask(t, c, line); !strings.HasPrefix(got, fmt.Sprintf("%q true;", line)) {
 			t.Errorf("%.20q: %.40s", line, got)
@@ -265,7 +267,7 @@ func TestAtMostThreeSessions(t *testing.T) {
 		}
 		return 0
 	})
-	c := r.connect(guest())
+	c := r.connect(servertest.Guest())
 	first := open(t, c)
 	if !first.request("shell", nil) {
 		t.Fatal("no shell")
@@ -280,7 +282,7 @@ func TestAtMostThreeSessions(t *testing.T) {
 	if len(accepted) != 3 {
 		t.Fatalf("%d of 500 sessions were accepted", len(accepted))
 	}
-	ask(t, r.connect(guest()), "who") // somebody else
+	ask(t, r.connect(servertest.Guest()), "who") // somebody else
 	for _, ch := range accepted[1:] {
 		if !ch.request("shell", nil) {
 			t.Error("an accepted session does not start")
@@ -293,7 +295,7 @@ func TestAtMostThreeSessions(t *testing.T) {
 		t.Error("the place of a handler that runs was given away")
 	}
 	close(end)
-	for deadline := time.Now().Add(waitTimeout); ; {
+	for deadline := time.Now().Add(servertest.WaitTimeout); ; {
 		if _, _, err := c.OpenChannel("session", nil); err == nil {
 			break
 		} else if time.Now().After(deadline) {
@@ -309,7 +311,7 @@ func TestForwardingIsRefused(t *testing.T) {
 	}
 	defer target.Close()
 	r := run(t, Limits{}, describe)
-	c := r.connect(guest())
+	c := r.connect(servertest.Guest())
 	if nc, err := c.Dial("tcp", target.Addr().String()); err == nil {
 		nc.Close()
 		t.Error("a port was forwarded")
@@ -337,7 +339,7 @@ func TestForwardingIsRefused(t *testing.T) {
 
 func TestAgentIsRefused(t *testing.T) {
 	r := run(t, Limits{}, describe)
-	c := r.connect(guest())
+	c := r.connect(servertest.Guest())
 	if open(t, c).request("auth-agent-req@openssh.com", nil) {
 		t.Error("an agent was accepted")
 	}
@@ -348,7 +350,7 @@ func TestAgentIsRefused(t *testing.T) {
 
 func TestX11IsRefused(t *testing.T) {
 	r := run(t, Limits{}, describe)
-	c := r.connect(guest())
+	c := r.connect(servertest.Guest())
 	x11 := struct {
 		Single           bool
 		Protocol, Cookie string
@@ -364,7 +366,7 @@ func TestX11IsRefused(t *testing.T) {
 
 func TestSubsystemsAreRefused(t *testing.T) {
 	r := run(t, Limits{}, describe)
-	ch := open(t, r.connect(guest()))
+	ch := open(t, r.connect(servertest.Guest()))
 	for _, name := range []string{"sftp", "netconf", ""} {
 		if ch.request("subsystem", struct{ Name string }{name}) {
 			t.Errorf("subsystem %q was accepted", name)
@@ -379,7 +381,7 @@ func TestSubsystemsAreRefused(t *testing.T) {
 
 func TestFileCopiesAreRefused(t *testing.T) {
 	r := run(t, Limits{}, describe)
-	ch := open(t, r.connect(guest()))
+	ch := open(t, r.connect(servertest.Guest()))
 	for _, line := range []string{"scp -t .", " scp -f /etc/passwd", "/usr/lib/openssh/sftp-server", "internal-sftp", "rsync --server . /"} {
 		if ch.request("exec", execRequest{line}) {
 			t.Errorf("%q was accepted", line)

@@ -1,49 +1,24 @@
 package sshd
 
 import (
-	"bytes"
 	"context"
-	"crypto/ed25519"
-	"crypto/rand"
-	"errors"
 	"net"
 	"path/filepath"
-	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"charm.land/log/v2"
 	"golang.org/x/crypto/ssh"
-)
 
-// waitTimeout is how long a test waits for what must come. Nothing waits so long that passes.
-const waitTimeout = 20 * time.Second
+	"ayumu/server/servertest"
+)
 
 // testServer is a server on a free port of 127.0.0.1.
 type testServer struct {
 	*Server
 	t    *testing.T
 	addr string
-	logs *logBuffer
-}
-
-// logBuffer is a log that can be read while it is written.
-type logBuffer struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
-}
-
-func (l *logBuffer) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.buf.Write(p)
-}
-
-func (l *logBuffer) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.buf.String()
+	logs *servertest.Buffer
 }
 
 // run starts a server that ends with the test.
@@ -56,7 +31,7 @@ func run(t *testing.T, limits Limits, h HandlerFunc, nextKeys ...string) *testSe
 		ended, cancel := context.WithCancel(context.Background())
 		cancel()
 		_ = srv.Shutdown(ended, "")
-		if err := receive(t, served); err != nil {
+		if err := servertest.Receive(t, served); err != nil {
 			t.Error("Serve:", err)
 		}
 		if n := srv.Stats().Sessions; n != 0 {
@@ -67,9 +42,9 @@ func run(t *testing.T, limits Limits, h HandlerFunc, nextKeys ...string) *testSe
 }
 
 // listen makes a server that does not serve yet.
-func listen(t *testing.T, limits Limits, h HandlerFunc, nextKeys ...string) (*Server, *logBuffer) {
+func listen(t *testing.T, limits Limits, h HandlerFunc, nextKeys ...string) (*Server, *servertest.Buffer) {
 	t.Helper()
-	logs := new(logBuffer)
+	logs := new(servertest.Buffer)
 	logger := log.New(logs)
 	logger.SetLevel(log.DebugLevel)
 	srv, err := Listen(Config{
@@ -85,48 +60,12 @@ func listen(t *testing.T, limits Limits, h HandlerFunc, nextKeys ...string) (*Se
 	return srv, logs
 }
 
-// receive waits for a value.
-func receive[T any](t *testing.T, c <-chan T) T {
-	t.Helper()
-	select {
-	case v := <-c:
-		return v
-	case <-time.After(waitTimeout):
-		t.Fatal("nothing came")
-		panic("unreachable")
-	}
-}
-
 // waitClosed waits until the server has closed the connection.
 func waitClosed(t *testing.T, c *ssh.Client) {
 	t.Helper()
 	closed := make(chan error, 1)
 	go func() { closed <- c.Wait() }()
-	receive(t, closed)
-}
-
-// newKey makes a client's key.
-func newKey(t *testing.T) ssh.Signer {
-	t.Helper()
-	_, key, err := ed25519.GenerateKey(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	signer, err := ssh.NewSignerFromKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return signer
-}
-
-// guest is how somebody without a key gets in.
-func guest() ssh.AuthMethod {
-	return ssh.KeyboardInteractive(func(_, _ string, questions []string, _ []bool) ([]string, error) {
-		if len(questions) > 0 {
-			return nil, errors.New("a guest was asked something")
-		}
-		return nil, nil
-	})
+	servertest.Receive(t, closed)
 }
 
 func clientConfig(auth ...ssh.AuthMethod) *ssh.ClientConfig {
@@ -135,7 +74,7 @@ func clientConfig(auth ...ssh.AuthMethod) *ssh.ClientConfig {
 
 // dial connects from an address of 127.0.0.0/8, without SSH.
 func (r *testServer) dial(from string) (net.Conn, error) {
-	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}, Timeout: waitTimeout}
+	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}, Timeout: servertest.WaitTimeout}
 	return d.Dial("tcp", r.addr)
 }
 

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"golang.org/x/crypto/ssh"
+
+	"ayumu/server/servertest"
 )
 
 // nextKey makes a second host key for a server.
@@ -30,7 +32,7 @@ func TestNextHostKeyIsAnnouncedAndProved(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer nc.Close()
-	sc, _, requests, err := ssh.NewClientConn(nc, "", clientConfig(guest()))
+	sc, _, requests, err := ssh.NewClientConn(nc, "", clientConfig(servertest.Guest()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +52,7 @@ func TestNextHostKeyIsAnnouncedAndProved(t *testing.T) {
 	for _, key := range r.hostKeys {
 		want = append(want, ssh.Marshal(wireString{string(key.PublicKey().Marshal())})...)
 	}
-	if got := receive(t, announced); !bytes.Equal(got, want) {
+	if got := servertest.Receive(t, announced); !bytes.Equal(got, want) {
 		t.Errorf("announced %q, want %q", got, want)
 	}
 
@@ -75,7 +77,7 @@ func TestNextHostKeyIsAnnouncedAndProved(t *testing.T) {
 	for name, payload := range map[string][]byte{
 		"nothing":         nil,
 		"half a key":      one[:len(one)/2],
-		"somebody's key":  ssh.Marshal(wireString{string(newKey(t).PublicKey().Marshal())}),
+		"somebody's key":  ssh.Marshal(wireString{string(servertest.NewKey(t).PublicKey().Marshal())}),
 		"more than there": bytes.Repeat(one, 3),
 	} {
 		if ok, answer, err := sc.SendRequest(proveKeys, true, payload); ok || len(answer) > 0 || err != nil {
@@ -109,12 +111,12 @@ func TestOpenSSHLearnsTheNextHostKey(t *testing.T) {
 		out, _ := o.run("-i", mine, "-o", "UpdateHostKeys=yes", "127.0.0.1", "who")
 		answered <- out
 	}()
-	waitFor(t, "OpenSSH knows the next key", func() bool {
+	servertest.Until(t, "OpenSSH knows the next key", func() bool {
 		text, err := os.ReadFile(known)
 		return err == nil && bytes.Contains(text, bytes.TrimSpace(ssh.MarshalAuthorizedKey(next)))
 	})
 	close(learned)
-	if out := receive(t, answered); out != answer(key) {
+	if out := servertest.Receive(t, answered); out != answer(key) {
 		t.Error(out)
 	}
 }

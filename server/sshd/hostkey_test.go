@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"golang.org/x/crypto/ssh"
+
+	"ayumu/server/servertest"
 )
 
 func TestHostKeyIsMadeOnceAndForItsOwnerOnly(t *testing.T) {
@@ -48,9 +50,9 @@ func TestHostKeyIsTheSameForAllWhoStartAtOnce(t *testing.T) {
 			prints <- ssh.FingerprintSHA256(key.PublicKey())
 		}()
 	}
-	first := receive(t, prints)
+	first := servertest.Receive(t, prints)
 	for range 7 {
-		if got := receive(t, prints); got != first {
+		if got := servertest.Receive(t, prints); got != first {
 			t.Errorf("%s and %s", first, got)
 		}
 	}

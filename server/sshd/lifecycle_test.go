@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/crypto/ssh"
+
+	"ayumu/server/servertest"
 )
 
 // report is a handler's view of its end.
@@ -40,19 +42,19 @@ func reporting(begun chan<- struct{}, reports chan<- report) HandlerFunc {
 func TestClosedChannelEndsItsSession(t *testing.T) {
 	begun, reports := make(chan struct{}, 2), make(chan report, 2)
 	r := run(t, Limits{}, reporting(begun, reports))
-	c := r.connect(guest())
+	c := r.connect(servertest.Guest())
 	for _, name := range []string{"first", "second"} {
 		ch := open(t, c)
 		ch.request("pty-req", ptyRequest{Term: "xterm", Columns: 80, Rows: 24})
 		ch.request("exec", execRequest{name})
-		receive(t, begun)
+		servertest.Receive(t, begun)
 		if name == "first" {
 			defer ch.Close()
 			continue
 		}
 		ch.Close()
 	}
-	if got := receive(t, reports); got.command != "second" || !errors.Is(got.cause, context.Canceled) || got.size != (Size{}) {
+	if got := servertest.Receive(t, reports); got.command != "second" || !errors.Is(got.cause, context.Canceled) || got.size != (Size{}) {
 		t.Errorf("%+v", got)
 	}
 	if ok, _, err := c.SendRequest("still-there", true, nil); ok || err != nil {
@@ -63,9 +65,9 @@ func TestClosedChannelEndsItsSession(t *testing.T) {
 		t.Errorf("the other session has ended: %+v", got)
 	default:
 	}
-	waitFor(t, "one session is left", func() bool { return r.Stats().Sessions == 1 })
+	servertest.Until(t, "one session is left", func() bool { return r.Stats().Sessions == 1 })
 	c.Close()
-	if got := receive(t, reports); got.command != "first" {
+	if got := servertest.Receive(t, reports); got.command != "first" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -90,9 +92,9 @@ func TestDeafClientIsCutOff(t *testing.T) {
 		return flood(ctx, s)
 	})
 
-	c := r.connect(guest())
+	c := r.connect(servertest.Guest())
 	open(t, c).request("shell", nil)
-	receive(t, ended)
+	servertest.Receive(t, ended)
 	waitClosed(t, c)
 
 	nc, err := r.dial("127.0.0.1")
@@ -101,7 +103,7 @@ func TestDeafClientIsCutOff(t *testing.T) {
 	}
 	defer nc.Close()
 	stalled := &stalledConn{Conn: nc, closed: make(chan struct{})}
-	sc, _, _, err := ssh.NewClientConn(stalled, "", clientConfig(guest()))
+	sc, _, _, err := ssh.NewClientConn(stalled, "", clientConfig(servertest.Guest()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,15 +115,15 @@ func TestDeafClientIsCutOff(t *testing.T) {
 	if _, err := ch.SendRequest("shell", false, nil); err != nil {
 		t.Fatal(err)
 	}
-	receive(t, ended)
+	servertest.Receive(t, ended)
 	close(stalled.closed)
 
-	ask(t, r.connect(guest()), "who")
+	ask(t, r.connect(servertest.Guest()), "who")
 }
 
 func TestHandlerCanCloseItsConnection(t *testing.T) {
 	r := run(t, Limits{}, func(_ context.Context, s *Session) int { s.CloseConn(); return 0 })
-	c := r.connect(guest())
+	c := r.connect(servertest.Guest())
 	open(t, c).request("shell", nil)
 	waitClosed(t, c)
 }
@@ -133,7 +135,7 @@ func TestPanicEndsOnlyItsSession(t *testing.T) {
 		}
 		return waitForEnd(ctx, s)
 	})
-	c := r.connect(guest())
+	c := r.connect(servertest.Guest())
 	other := open(t, c)
 	other.request("shell", nil)
 	s, err := c.NewSession()
@@ -163,7 +165,7 @@ func TestExitStatusIsTheHandlers(t *testing.T) {
 		fmt.Fprint(s.Stderr(), "err")
 		return 7
 	})
-	s, err := r.connect(guest()).NewSession()
+	s, err := r.connect(servertest.Guest()).NewSession()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +185,7 @@ func TestLargeOutputArrivesWhole(t *testing.T) {
 		}
 		return 0
 	})
-	if got := ask(t, r.connect(guest()), "all"); got != want {
+	if got := ask(t, r.connect(servertest.Guest()), "all"); got != want {
 		t.Errorf("%d bytes of %d", len(got), len(want))
 	}
 }
@@ -191,7 +193,7 @@ func TestLargeOutputArrivesWhole(t *testing.T) {
 // TestDataForNobodyClosesTheConnection has a client that sends on the stream for errors.
 func TestDataForNobodyClosesTheConnection(t *testing.T) {
 	r := run(t, Limits{}, waitForEnd)
-	c := r.connect(guest())
+	c := r.connect(servertest.Guest())
 	ch := open(t, c)
 	ch.request("shell", nil)
 	if _, err := ch.Stderr().Write([]byte("x")); err != nil {
@@ -211,7 +213,7 @@ func TestDrainTellsEverybody(t *testing.T) {
 	})
 	check := make(chan func(), 2)
 	for _, pty := range []bool{true, false} {
-		s, err := r.connect(guest()).NewSession()
+		s, err := r.connect(servertest.Guest()).NewSession()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -227,7 +229,7 @@ func TestDrainTellsEverybody(t *testing.T) {
 		if err := s.Start("watch"); err != nil {
 			t.Fatal(err)
 		}
-		receive(t, begun)
+		servertest.Receive(t, begun)
 		go func() {
 			err := s.Wait()
 			check <- func() {
@@ -238,17 +240,17 @@ func TestDrainTellsEverybody(t *testing.T) {
 			}
 		}()
 	}
-	bare := r.connect(guest()) // without a session
+	bare := r.connect(servertest.Guest()) // without a session
 
 	if err := r.Shutdown(t.Context(), "Back in a minute."); err != nil {
 		t.Error("Shutdown:", err)
 	}
 	for range 2 {
 		var drain *DrainError
-		if err := receive(t, causes); !errors.As(err, &drain) || drain.Notice != "Back in a minute." {
+		if err := servertest.Receive(t, causes); !errors.As(err, &drain) || drain.Notice != "Back in a minute." {
 			t.Error("cause:", err)
 		}
-		receive(t, check)()
+		servertest.Receive(t, check)()
 	}
 	waitClosed(t, bare)
 	if nc, err := r.dial("127.0.0.1"); err == nil {
@@ -274,12 +276,12 @@ func TestNobodyBeginsDuringADrain(t *testing.T) {
 		<-end
 		return 0
 	})
-	c := r.connect(guest())
+	c := r.connect(servertest.Guest())
 	open(t, c).request("shell", nil)
-	receive(t, ending)
+	servertest.Receive(t, ending)
 	closed := make(chan error, 1)
 	go func() { closed <- r.Shutdown(t.Context(), "Closing.") }()
-	receive(t, ending)
+	servertest.Receive(t, ending)
 	s, err := c.NewSession()
 	if err != nil {
 		t.Fatal(err)
@@ -291,7 +293,7 @@ func TestNobodyBeginsDuringADrain(t *testing.T) {
 		t.Errorf("%v, %q", err, sent.String())
 	}
 	close(end)
-	if err := receive(t, closed); err != nil {
+	if err := servertest.Receive(t, closed); err != nil {
 		t.Error("Shutdown:", err)
 	}
 }
@@ -314,11 +316,11 @@ func TestDrainEndsAtItsDeadline(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer silent.Close()
-	clients := []*ssh.Client{r.connect(guest()), r.connect(guest())}
+	clients := []*ssh.Client{r.connect(servertest.Guest()), r.connect(servertest.Guest())}
 	open(t, clients[0]).request("shell", nil)
 	open(t, clients[1]).request("exec", execRequest{"stuck"})
-	receive(t, begun)
-	receive(t, begun)
+	servertest.Receive(t, begun)
+	servertest.Receive(t, begun)
 
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
@@ -329,7 +331,7 @@ func TestDrainEndsAtItsDeadline(t *testing.T) {
 		waitClosed(t, c)
 	}
 	_, _ = io.Copy(io.Discard, silent)
-	waitFor(t, "only the stuck handler runs", func() bool {
+	servertest.Until(t, "only the stuck handler runs", func() bool {
 		s := r.Stats()
 		return s.Connections == 0 && s.Sessions == 1
 	})

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"ayumu/lobby/limit"
+	"ayumu/server/servertest"
 )
 
 // greeted dials and reports whether the server says hello rather than hang up.
@@ -29,16 +30,6 @@ func (r *testServer) greeted(from string) (net.Conn, bool) {
 		r.t.Errorf("greeted with %q", line)
 	}
 	return nc, err == nil
-}
-
-// waitFor repeats a question until its answer is yes.
-func waitFor(t *testing.T, what string, ask func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(waitTimeout); !ask(); {
-		if time.Now().After(deadline) {
-			t.Fatal("it never came that", what)
-		}
-	}
 }
 
 // TestLoopbackHasCapsToo has more connections than are allowed from addresses of 127.0.0.0/8.
@@ -82,7 +73,7 @@ func TestLoopbackHasCapsToo(t *testing.T) {
 				return
 			}
 			first.Close()
-			waitFor(t, "a place that was left is free", func() bool { _, in := tt.enter(r, "127.0.0.2"); return in })
+			servertest.Until(t, "a place that was left is free", func() bool { _, in := tt.enter(r, "127.0.0.2"); return in })
 		})
 	}
 }
@@ -93,25 +84,25 @@ func handshaking(r *testServer, from string) (io.Closer, bool) {
 }
 
 func logged(r *testServer, from string) (io.Closer, bool) {
-	c, err := r.tryConnect(from, clientConfig(guest()))
+	c, err := r.tryConnect(from, clientConfig(servertest.Guest()))
 	return c, err == nil
 }
 
 // TestSessionsCountAsConnections has a client that opens and closes sessions over and over.
 func TestSessionsCountAsConnections(t *testing.T) {
 	r := run(t, Limits{ConnectBurst: 10, ConnectRate: 1e-9}, whoami)
-	c, err := r.tryConnect("127.0.0.2", clientConfig(guest()))
+	c, err := r.tryConnect("127.0.0.2", clientConfig(servertest.Guest()))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 9 {
-		waitFor(t, "the last session has left", func() bool { return r.Stats().Sessions == 0 })
+		servertest.Until(t, "the last session has left", func() bool { return r.Stats().Sessions == 0 })
 		ask(t, c, "who")
 	}
 	if _, err := c.NewSession(); err == nil {
 		t.Error("a tenth session after a connection and nine sessions was opened")
 	}
-	ask(t, r.connect(guest()), "who") // from another address
+	ask(t, r.connect(servertest.Guest()), "who") // from another address
 }
 
 // rekeying is a client that starts a key exchange after every 10,000 bytes that it sends.
@@ -123,7 +114,7 @@ type rekeying struct {
 func (r *testServer) rekeying(from string) *rekeying {
 	r.t.Helper()
 	c := new(rekeying)
-	config := clientConfig(guest())
+	config := clientConfig(servertest.Guest())
 	config.RekeyThreshold = 10_000
 	config.HostKeyCallback = func(string, net.Addr, ssh.PublicKey) error { c.exchanges.Add(1); return nil }
 	var err error

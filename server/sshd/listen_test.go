@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"golang.org/x/crypto/ssh"
+
+	"ayumu/server/servertest"
 )
 
 // exhausted is a listener that has no file descriptor for its first accepts.
@@ -42,7 +44,7 @@ func TestFailedAcceptsDoNotEndAccepting(t *testing.T) {
 			go func() { served <- srv.Serve() }()
 			defer func() {
 				_ = srv.Shutdown(t.Context(), "")
-				if err := receive(t, served); err != nil {
+				if err := servertest.Receive(t, served); err != nil {
 					t.Error(err)
 				}
 			}()
@@ -55,7 +57,7 @@ func TestFailedAcceptsDoNotEndAccepting(t *testing.T) {
 				if _, err := nc.Write([]byte(header)); err != nil {
 					t.Fatal(err)
 				}
-				_, _, _, err = ssh.NewClientConn(nc, "", clientConfig(guest()))
+				_, _, _, err = ssh.NewClientConn(nc, "", clientConfig(servertest.Guest()))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -84,14 +86,14 @@ func TestHealthFailsWhileNobodyAccepts(t *testing.T) {
 	srv.listeners[0].Listener.Listener = inner
 	served := make(chan error, 1)
 	go func() { served <- srv.Serve() }()
-	waitFor(t, "an accept fails", func() bool { return srv.Stats().AcceptFailures > 0 })
+	servertest.Until(t, "an accept fails", func() bool { return srv.Stats().AcceptFailures > 0 })
 	if err := srv.Health(); err == nil || !strings.Contains(err.Error(), "too many open files") {
 		t.Errorf("while accepts fail: %v", err)
 	}
 	inner.fails.Store(0)
-	waitFor(t, "accepting works", func() bool { return srv.Health() == nil }) // which waits for a connection
+	servertest.Until(t, "accepting works", func() bool { return srv.Health() == nil }) // which waits for a connection
 	_ = srv.Shutdown(t.Context(), "")
-	if err := receive(t, served); err != nil {
+	if err := servertest.Receive(t, served); err != nil {
 		t.Error(err)
 	}
 	if srv.Health() == nil {

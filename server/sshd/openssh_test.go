@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"golang.org/x/crypto/ssh"
+
+	"ayumu/server/servertest"
 )
 
 // openSSH is the real client, where there is one, without anything of whoever runs the test: no
@@ -43,7 +45,7 @@ func newOpenSSH(t *testing.T, r *testServer) openSSH {
 // was 0.
 func (o openSSH) run(args ...string) (string, bool) {
 	o.t.Helper()
-	ctx, cancel := context.WithTimeout(o.t.Context(), waitTimeout)
+	ctx, cancel := context.WithTimeout(o.t.Context(), servertest.WaitTimeout)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, o.client, append([]string{
 		"-F", "/dev/null", "-p", o.port, "-l", "ana", "-o", "LogLevel=ERROR",

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/crypto/ssh"
+
+	"ayumu/server/servertest"
 )
 
 // timed makes a server inside a synctest bubble, in which time passes when everybody waits. It
@@ -97,7 +99,7 @@ func (c *delayedConn) Close() error {
 // clientOver makes an SSH client of a connection.
 func clientOver(t *testing.T, nc net.Conn) *ssh.Client {
 	t.Helper()
-	sc, chans, reqs, err := ssh.NewClientConn(nc, "", clientConfig(guest()))
+	sc, chans, reqs, err := ssh.NewClientConn(nc, "", clientConfig(servertest.Guest()))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"golang.org/x/crypto/ssh"
+
+	"ayumu/server/servertest"
 )
 
 // TestOnlyListedProxiesAreBelieved connects with and without a header, from a proxy and from
@@ -25,7 +27,7 @@ func TestOnlyListedProxiesAreBelieved(t *testing.T) {
 	r := &testServer{srv, t, srv.Addrs()[0].String(), nil}
 	defer func() {
 		srv.Shutdown(t.Context(), "")
-		if err := receive(t, served); err != nil {
+		if err := servertest.Receive(t, served); err != nil {
 			t.Error(err)
 		}
 	}()
@@ -38,7 +40,7 @@ func TestOnlyListedProxiesAreBelieved(t *testing.T) {
 		if _, err := nc.Write([]byte(header)); err != nil {
 			return "", err
 		}
-		sc, chans, reqs, err := ssh.NewClientConn(nc, r.addr, clientConfig(guest()))
+		sc, chans, reqs, err := ssh.NewClientConn(nc, r.addr, clientConfig(servertest.Guest()))
 		if err != nil {
 			return "", err
 		}
@@ -93,11 +95,11 @@ func TestOnlyListedProxiesAreBelieved(t *testing.T) {
 // TestEveryLimitThatIsHitIsCounted exceeds limits over a real connection.
 func TestEveryLimitThatIsHitIsCounted(t *testing.T) {
 	r := run(t, Limits{Channels: 1, CommandBytes: 10, EnvBytes: 10}, whoami)
-	ch := open(t, r.connect(guest()))
+	ch := open(t, r.connect(servertest.Guest()))
 	ch.request("pty-req", ptyRequest{Term: "xterm", Columns: 5000, Rows: 5000})
 	ch.request("env", envRequest{"LANG", "a value that is too long"})
 	ch.request("exec", execRequest{"a command that is too long"})
-	second := r.connect(guest())
+	second := r.connect(servertest.Guest())
 	open(t, second)
 	if _, err := second.NewSession(); err == nil {
 		t.Error("two channels")

@@ -6,13 +6,15 @@ import (
 	"unicode"
 
 	"golang.org/x/crypto/ssh"
+
+	"ayumu/server/servertest"
 )
 
 // TestLogsAreClean has clients that try to write into an operator's terminal.
 func TestLogsAreClean(t *testing.T) {
 	const evil = "\x1b]0;owned\a\u202e\u009b2J\r\nINFO all is well"
 	r := run(t, Limits{}, whoami)
-	config := clientConfig(guest())
+	config := clientConfig(servertest.Guest())
 	config.User, config.ClientVersion = evil, "SSH-2.0-red"
 	c, err := r.tryConnect("127.0.0.1", config)
 	if err != nil {
@@ -25,7 +27,7 @@ func TestLogsAreClean(t *testing.T) {
 		t.Fatal("refused")
 	}
 
-	config = clientConfig(guest())
+	config = clientConfig(servertest.Guest())
 	config.KeyExchanges = []string{ssh.KeyExchangeDH14SHA256}
 	if _, err := r.tryConnect("127.0.0.1", config); err == nil {
 		t.Fatal("an old key exchange was accepted")
@@ -39,7 +41,7 @@ func TestLogsAreClean(t *testing.T) {
 	}
 	nc.Close()
 
-	waitFor(t, "all three are in the log", func() bool {
+	servertest.Until(t, "all three are in the log", func() bool {
 		logs := r.logs.String()
 		return strings.Contains(logs, "INFO session ") && strings.Count(logs, "handshake failed") == 2
 	})
@@ -77,11 +79,11 @@ func TestLogHasNothingBehindACommandsName(t *testing.T) {
 		}
 	}
 	r := run(t, Limits{}, whoami)
-	ch := open(t, r.connect(guest()))
+	ch := open(t, r.connect(servertest.Guest()))
 	if !ch.request("exec", execRequest{"link\u00a0" + code}) {
 		t.Fatal("refused")
 	}
-	waitFor(t, "the session is in the log", func() bool { return strings.Contains(r.logs.String(), "command=link") })
+	servertest.Until(t, "the session is in the log", func() bool { return strings.Contains(r.logs.String(), "command=link") })
 	if strings.Contains(r.logs.String(), code) {
 		t.Errorf("the log has the code:\n%s", r.logs)
 	}

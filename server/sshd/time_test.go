@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/crypto/ssh"
+
+	"ayumu/server/servertest"
 )
 
 // waitForEnd is a handler that runs until its context ends.
@@ -201,7 +203,7 @@ func TestLagIsSmoothed(t *testing.T) {
 func TestClientThatDoesNotAnswerIsDead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := timed(t, Limits{}, waitForEnd)
-		sc, _, requests, err := ssh.NewClientConn(connectPipe(t, srv, 0), "", clientConfig(guest()))
+		sc, _, requests, err := ssh.NewClientConn(connectPipe(t, srv, 0), "", clientConfig(servertest.Guest()))
 		if err != nil {
 			t.Fatal(err)
 		}

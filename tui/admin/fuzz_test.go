@@ -8,10 +8,9 @@ import (
 	"time"
 	"unicode"
 
-	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/club"
-	"ayumu/lobby/store/sqlite"
+	"ayumu/lobby/lobbytest"
 )
 
 // FuzzCommands runs any words as a command of each role, one a line: what is not allowed is refused, and the
@@ -23,11 +22,7 @@ func FuzzCommands(f *testing.F) {
 		f.Add(text, 2)
 	}
 	f.Fuzz(func(t *testing.T, text string, role int) {
-		db, err := sqlite.OpenMemory(enginetest.Games)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
+		db := lobbytest.Store(t)
 		if _, err := db.CreateAccount(t.Context(), "ana", []byte("key"), time.Now()); err != nil {
 			t.Fatal(err)
 		}
