@@ -48,9 +48,7 @@ type Screen struct {
 	timer *time.Timer // calls stalled
 	since time.Time   // when the current write began; zero if there is none
 
-	// Used only by the writing goroutine.
-	painter  painter
-	terminal terminalState
+	terminal terminal // used only by the writing goroutine
 }
 
 // screenState is the state that the terminal should have.

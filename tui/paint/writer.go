@@ -28,7 +28,7 @@ const maxBuffer = 64 << 10
 // most one.
 func (s *Screen) writeLoop() {
 	defer guard.Recover(s.panicked)
-	if s.painter.frame == nil {
+	if s.terminal.painter.frame == nil {
 		growStack()
 	}
 	buffer := bufferPool.Get().(*[]byte)
@@ -103,29 +103,29 @@ func (s *Screen) failLocked(err error) {
 // write brings the terminal into the state want, or restores it if closing is set. A panic, including one of the
 // destination's Write, becomes an error.
 func (s *Screen) write(buffer *[]byte, want screenState, closing bool) (err error) {
-	before := s.terminal
+	before := s.terminal.state
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("paint: %v\n%s", r, debug.Stack())
 		}
 		if err != nil {
-			s.terminal.modes |= before.modes // the sequence that resets them may not have arrived
+			s.terminal.state.modes |= before.modes // the sequence that resets them may not have arrived
 		}
 	}()
 	if closing {
-		if !s.terminal.initialized {
+		if !s.terminal.state.initialized {
 			return nil
 		}
-		_, err := s.send(s.terminal.appendRestore((*buffer)[:0]), true)
+		_, err := s.send(s.terminal.state.appendRestore((*buffer)[:0]), true)
 		return err
 	}
-	b, cuts := s.encode((*buffer)[:0], want)
+	b, cuts := s.terminal.encode((*buffer)[:0], want, s.opt.QueryTerminal)
 	*buffer = b
 	start := 0
 	if !want.profile.Sync || len(b)-len(syncBegin) < syncFrom {
 		start = len(syncBegin)
 	} else {
-		s.terminal.synced = true
+		s.terminal.state.synced = true
 		b = append(b, syncEnd...)
 	}
 	for i, cut := range append(cuts, len(b)) {
@@ -134,23 +134,29 @@ func (s *Screen) write(buffer *[]byte, want screenState, closing bool) (err erro
 			return err
 		}
 		if !sent && i == 0 {
-			s.terminal = before
+			s.terminal.state = before
 		}
 		start = cut
 	}
 	return nil
 }
 
-// encode appends syncBegin and the bytes that bring the terminal into the state want. cuts is as of
-// painter.paint.
-func (s *Screen) encode(b []byte, want screenState) (out []byte, cuts []int) {
+// terminal is a terminal in the state in which the bytes encoded so far leave it.
+type terminal struct {
+	painter painter
+	state   terminalState
+}
+
+// encode appends syncBegin and the bytes that bring the terminal into the state want. ask is as of
+// terminalState.appendSetup, cuts as of painter.paint.
+func (t *terminal) encode(b []byte, want screenState, ask bool) (out []byte, cuts []int) {
 	b = append(b, syncBegin...)
-	p := &s.painter
+	p := &t.painter
 	p.profile = want.profile
-	if !s.terminal.initialized {
-		b = s.terminal.appendSetup(b, want.profile, s.opt.QueryTerminal)
+	if !t.state.initialized {
+		b = t.state.appendSetup(b, want.profile, ask)
 	}
-	b = s.terminal.appendState(b, want.profile, want.modes, want.title)
+	b = t.state.appendState(b, want.profile, want.modes, want.title)
 	if want.redraw {
 		p.w, p.h = want.w, want.h
 		b = p.clear(b)
