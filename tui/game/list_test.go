@@ -10,7 +10,7 @@ import (
 	"ayumu/tui/game/gametest"
 )
 
-// named is Ayu's board under another name, with further keys.
+// named is the board of Ayu with another name and more keys.
 type named struct {
 	ayu.Game
 	name string

@@ -8,8 +8,8 @@ import (
 	"ayumu/tui/paint"
 )
 
-// Text on every accent is readable, and the accent stands out from the background, on each kind of
-// terminal.
+// TestAccentCanBeReadEverywhere checks the contrasts of text on many accents, and of the accents with the
+// background, on each kind of terminal.
 func TestAccentCanBeReadEverywhere(t *testing.T) {
 	var all []paint.Color
 	for r := 0; r < 256; r += 51 {

@@ -8,7 +8,7 @@ import (
 	"ayumu/tui/paint"
 )
 
-// luminance is the relative luminance of an RGB colour (WCAG 2, "relative luminance").
+// luminance returns the relative luminance of an RGB colour by WCAG 2.
 func luminance(c paint.Color) float64 {
 	linear := func(v paint.Color) float64 {
 		f := float64(v&255) / 255
@@ -25,8 +25,8 @@ func contrast(a, b paint.Color) float64 {
 	return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)
 }
 
-// Text and marks stand out from their background: WCAG 2 requires 4.5 to 1 for text, 3 to 1 for shapes
-// and for large or bold signs.
+// TestContrast checks the contrast of text and signs with their background. WCAG 2 requires 4.5 to 1 for text,
+// 3 to 1 for shapes and for large or bold signs.
 func TestContrast(t *testing.T) {
 	grounds := map[*Theme]paint.Color{&Dark: hex(0x1c1c1c), &Light: hex(0xf8f8f8)}
 	for th, ground := range grounds {
@@ -64,7 +64,7 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// palettes has the 16 colours of several terminals, of which the tests assume that they are typical.
+// palettes has the default values of the 16 colours of several terminals.
 var palettes = map[string][16]uint32{
 	"xterm": {0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5,
 		0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff},
@@ -100,7 +100,8 @@ func TestContrastOf16Colours(t *testing.T) {
 	}
 }
 
-// Of the theme for a dark or unknown background, texts on that background are legible on a light one too.
+// TestANSIIsLegibleOnAnyBackground checks the texts without a background of the theme that is used if the
+// background is not known.
 func TestANSIIsLegibleOnAnyBackground(t *testing.T) {
 	texts := reflect.ValueOf(ANSI)
 	for i := range texts.NumField() {
@@ -132,7 +133,8 @@ func TestThemeForEveryTerminal(t *testing.T) {
 	}
 }
 
-// The themes for 16 colours use the terminal's palette only, and the plain one uses no colours.
+// TestTablesKeepToTheirColours checks that the themes for 16 colours use only those, and that the plain one uses
+// none.
 func TestTablesKeepToTheirColours(t *testing.T) {
 	styles := func(th *Theme) map[string]paint.Style {
 		all := make(map[string]paint.Style)

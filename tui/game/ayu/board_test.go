@@ -22,7 +22,7 @@ func position(t *testing.T, line string) *ayu.Position {
 	return ayu.FromBoard(b)
 }
 
-// live is a board on which the side to move looks and may act.
+// live returns the board of the side to move, which can act.
 func live(t *testing.T, line string, last ...string) *Board {
 	t.Helper()
 	p := position(t, line)
@@ -68,8 +68,8 @@ func (g Game) firstPosition(n int) engine.Position {
 	return ayu.Game{}.New(o)
 }
 
-// Every point can be clicked, in every size, also on a turned board, and the click meets the cell
-// in which the point is drawn.
+// TestClicksMeetWhatIsDrawn clicks on each point, in every size and also on a flipped board: the click belongs to
+// the cell in which the point is drawn.
 func TestClicksMeetWhatIsDrawn(t *testing.T) {
 	for _, room := range [][2]int{{33, 16}, {64, 31}, {100, 50}} {
 		for _, flip := range []bool{false, true} {
@@ -136,7 +136,7 @@ func TestBlackAndWhiteDifferWithoutColours(t *testing.T) {
 	}
 }
 
-// The marks of cursor, chosen stone, target, last move and stuck stone are shapes, not only
+// TestMarksAreShapes checks that the cursor, a selected stone, targets, the last move and a hint differ without
 // colours.
 func TestMarksAreShapes(t *testing.T) {
 	for _, ascii := range []bool{false, true} {
@@ -186,7 +186,7 @@ func TestMarksAreShapes(t *testing.T) {
 	}
 }
 
-// A letter that did something else is taken back if a digit follows.
+// TestLettersThatBeginMoves presses a digit after a letter that has run a command: the command is undone.
 func TestLettersThatBeginMoves(t *testing.T) {
 	b := Game{}.New().(*Board)
 	b.Show(game.State{Position: Game{}.firstPosition(9), CanAct: true})
@@ -439,7 +439,7 @@ func FuzzKeys(f *testing.F) {
 	})
 }
 
-// BenchmarkDraw draws what a session adds to a board that is shared.
+// BenchmarkDraw draws a shared board with the cursor of a session.
 func BenchmarkDraw(b *testing.B) {
 	v := Game{}.New().(*Board)
 	p := Game{}.firstPosition(15)
@@ -452,7 +452,7 @@ func BenchmarkDraw(b *testing.B) {
 	}
 }
 
-// What is under the cursor is said in the one row that there is for it in the smallest window.
+// TestAboutFitsARow describes every point: the description fits in one row of the smallest window.
 func TestAboutFitsARow(t *testing.T) {
 	const row, size = 58, 13
 	for round := range 6 {
@@ -488,7 +488,7 @@ func TestAboutFitsARow(t *testing.T) {
 	}
 }
 
-// TestReasonsOfGroups has a reason for each stone of a group that may not be the one to move.
+// TestReasonsOfGroups checks the reason why a stone of a group cannot move although others of it can.
 func TestReasonsOfGroups(t *testing.T) {
 	var p engine.Position = Game{}.firstPosition(5)
 	for _, move := range []string{"d3-d4", "a4-b4", "b5-c5"} {
@@ -517,8 +517,8 @@ func TestReasonsOfGroups(t *testing.T) {
 	}
 }
 
-// TestNumbersLeaveTheLastMoveItsBrackets looks at a stone just left of the one that moved. The one
-// that moved has its own number in place of its second bracket, as there is no other room.
+// TestNumbersLeaveTheLastMoveItsBrackets looks at a stone to the left of the one that moved. The number of the
+// stone that moved replaces its second bracket, because there is no other space.
 func TestNumbersLeaveTheLastMoveItsBrackets(t *testing.T) {
 	look := game.Style{Theme: &theme.Plain, ASCII: true}
 	for _, c := range []struct {

@@ -40,7 +40,7 @@ func duelState(t testing.TB) game.State {
 	return game.State{Position: p, CanAct: true}
 }
 
-// duelHint is that position with a hint of two moves: one to an empty cell, one onto a piece.
+// duelHint is the position of duelState with a hint of two moves: one to an empty cell, one onto a piece.
 func duelHint(t testing.TB) game.State {
 	s := duelState(t)
 	s.Hint = []string{"move 3,-1 1 w", "move 0,0 1 e", "end"}
@@ -256,7 +256,8 @@ func TestClicks(t *testing.T) {
 	}
 }
 
-// TestWhyNot holds that what the board says of a target is what happens there.
+// TestWhyNot selects each piece and checks for each cell that Enter is refused with a reason exactly if there is
+// no legal move to it.
 func TestWhyNot(t *testing.T) {
 	for _, r := range readRecordedGames(t)[:12] {
 		state := r.after(t, len(r.Actions)/2)
@@ -280,7 +281,7 @@ func TestWhyNot(t *testing.T) {
 	}
 }
 
-// TestWords asks about every cell of many positions, Out of Bounds included.
+// TestWords describes and explains every cell of many positions, including Out of Bounds.
 func TestWords(t *testing.T) {
 	for _, r := range readRecordedGames(t) {
 		for _, n := range []int{0, len(r.Actions) / 3, len(r.Actions)} {
@@ -304,7 +305,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// What is under the cursor is said in the one row that there is for it in the smallest window, and
+// TestAboutFitsARow describes every cell: the description fits in one row of the smallest window, and says
 // whether a move there leads to an explosion.
 func TestAboutFitsARow(t *testing.T) {
 	const row = 58

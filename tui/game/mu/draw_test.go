@@ -1,7 +1,7 @@
 package mu
 
 import (
-	"math"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -12,7 +12,7 @@ import (
 	"ayumu/tui/theme"
 )
 
-// TestPlaces asks for every column and row of every cell which cell it is.
+// TestPlaces maps each column and row of each cell back to the cell.
 func TestPlaces(t *testing.T) {
 	for _, r := range readRecordedGames(t) {
 		p := r.after(t, len(r.Actions)).Position.(*mu.Position)
@@ -32,8 +32,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestScrolling goes over all of large boards in small windows: the cursor is always in view, and
-// a step never scrolls what was well inside.
+// TestScrolling moves the cursor over all cells of large boards in small windows: the cursor is always in view,
+// and a step to a cell well inside the view does not scroll.
 func TestScrolling(t *testing.T) {
 	for _, size := range [][2]int{{minViewColumns, minViewRows + tallyRow}, {33, 17}, {53, 21}} {
 		for _, keys := range []string{"+", "-"} {
@@ -74,8 +74,7 @@ func cellsOf(p *mu.Position) []mu.Hex {
 	return cells
 }
 
-// TestFit holds that a board drawn in the room that it asked for asks for the same again, and
-// which size fits where.
+// TestFit checks which scale fits where, and that a board that gets the size of Fit keeps its scale.
 func TestFit(t *testing.T) {
 	tests := []struct {
 		players, segments, w, h int
@@ -118,8 +117,8 @@ func TestOverview(t *testing.T) {
 	}
 }
 
-// TestShades holds that neighbouring segments differ, on the boards of all shared games and on
-// close ones.
+// TestShades checks that neighbouring segments have different shades, on the boards of all recorded games and
+// on compact ones.
 func TestShades(t *testing.T) {
 	var boards []*mu.Board
 	for _, r := range readRecordedGames(t) {
@@ -144,8 +143,8 @@ func TestShades(t *testing.T) {
 	}
 }
 
-// TestSharedDrawing holds that the drawing that sessions share is the same as one's own, and that
-// one session's cursor and draft do not come into another's.
+// TestSharedDrawing checks that the drawing that sessions share equals one made for a session, and that a
+// session's cursor and draft do not appear in another session.
 func TestSharedDrawing(t *testing.T) {
 	state := opening(t, 3, 3)
 	clean := newSession(t, state)
@@ -178,7 +177,7 @@ func TestSharedDrawing(t *testing.T) {
 	}
 }
 
-// TestRights holds that the hollow pieces are those of the mover without a right.
+// TestRights checks that the hollow pieces are those of the player to move without a right.
 func TestRights(t *testing.T) {
 	s := newSession(t, duelState(t)).at(0, 0)
 	s.keys("- enter 2 l enter h h h h h h")
@@ -192,45 +191,36 @@ func TestRights(t *testing.T) {
 	}
 }
 
-// TestContrast holds that every player's pieces can be read on every ground: a contrast of 3 to 1
-// at least, as is asked of large letters and signs.
+// TestContrast checks that every player's pieces have a contrast of at least 3 to 1 on every background, as WCAG 2
+// requires of large letters and signs, and so do all overlays.
 func TestContrast(t *testing.T) {
-	for _, look := range []game.Style{{Theme: &theme.Dark}, {Theme: &theme.Light}} {
-		p := paletteOf(look)
-		grounds := slices.Clone(p.changed[:])
-		for _, g := range p.background {
-			grounds = append(grounds, g[:]...)
+	for _, th := range []*theme.Theme{&theme.Dark, &theme.Light, &theme.ANSI, &theme.ANSILight} {
+		p := paletteOf(game.Style{Theme: th})
+		check := func(what string, fg, bg paint.Color) {
+			if got := paint.Contrast(fg, bg); got < 3 {
+				t.Errorf("%s: %s on %#x has a contrast of %.1f", th.Name, what, uint32(bg), got)
+			}
 		}
-		for _, g := range grounds {
+		var backgrounds []paint.Color
+		if p.tiled {
+			backgrounds = slices.Clone(p.changed[:])
+		}
+		for _, shades := range p.background {
+			backgrounds = append(backgrounds, shades[:]...)
+		}
+		for _, bg := range backgrounds {
 			for seat, c := range p.seat {
-				if got := contrast(c, g); got < 3 {
-					t.Errorf("%s: %s on %#x has a contrast of %.1f", look.Theme.Name, seatStyles[seat].name, uint32(g), got)
-				}
+				check(seatStyles[seat].name, c, bg)
 			}
-			if got := contrast(p.number.FG, g); got < 3 {
-				t.Errorf("%s: numbers on %#x have a contrast of %.1f", look.Theme.Name, uint32(g), got)
-			}
+			check("a number", p.number.FG, bg)
+		}
+		for i, s := range []paint.Style{p.critical, p.target, p.selected, p.cursor, p.hint, p.fitting, p.notFitting, p.clearable} {
+			check(fmt.Sprintf("overlay %d", i), s.FG, s.BG)
 		}
 	}
 }
 
-// contrast is WCAG's ratio of relative luminances.
-func contrast(a, b paint.Color) float64 {
-	luminance := func(c paint.Color) float64 {
-		part := func(shift uint) float64 {
-			v := float64(c>>shift&0xff) / 255
-			if v <= 0.03928 {
-				return v / 12.92
-			}
-			return math.Pow((v+0.055)/1.055, 2.4)
-		}
-		return 0.2126*part(16) + 0.7152*part(8) + 0.0722*part(0)
-	}
-	x, y := luminance(a), luminance(b)
-	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
-}
-
-// TestMarks holds that six players differ in every look, and that all signs are one column wide.
+// TestMarks checks that six players differ in every style, and that all signs are one column wide.
 func TestMarks(t *testing.T) {
 	for _, look := range []game.Style{plainLook, asciiLook, darkLook} {
 		seen := make(map[string]bool)

@@ -33,7 +33,7 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// TestRead reads turns as they are typed on a line.
+// TestRead parses typed turns.
 func TestRead(t *testing.T) {
 	playing := duelState(t).Position
 	laying := first(recordedGame{Players: 2, Segments: 1})
@@ -113,7 +113,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestEndings looks at how every shared game ended.
+// TestEndings describes the end of every recorded game.
 func TestEndings(t *testing.T) {
 	seen := make(map[string]bool)
 	for _, r := range readRecordedGames(t) {
@@ -132,7 +132,7 @@ func TestEndings(t *testing.T) {
 	}
 }
 
-// FuzzRead types anything: what is taken is a legal turn.
+// FuzzRead parses any text: a turn that is accepted is legal.
 func FuzzRead(f *testing.F) {
 	for _, typed := range []string{"0,0 2 e; 3,-1 1 ne; end", "end", "pass;", "a", "explode 0,0", "-1,0 1 w", ";;", "place 0,0"} {
 		f.Add(typed)
@@ -152,8 +152,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// FuzzKeys presses anything and clicks anywhere, in every phase: what is submitted is legal, and
-// the draft is always one.
+// FuzzKeys presses any keys and clicks anywhere, in every phase: a submitted turn is legal, and the draft is
+// always a legal beginning of a turn.
 func FuzzKeys(f *testing.F) {
 	keys := []string{
 		"y", "u", "h", "l", "b", "n", "up", "down", "left", "right", "k", "j", "enter", "space", "tab", "shift+tab",

@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden screens")
 
-// screens are the phases of a game, from shared games and from boards laid out close together.
+// screens returns states of all phases, from recorded games and on compact boards.
 func screens(t testing.TB) []struct {
 	name  string
 	state game.State
@@ -118,7 +118,7 @@ func compare(t *testing.T, name, got string) {
 	}
 }
 
-// TestASCII shows every screen on a terminal that has nothing but ASCII.
+// TestASCII shows every screen on a terminal that has only ASCII.
 func TestASCII(t *testing.T) {
 	for _, test := range screens(t) {
 		look := test.look

@@ -17,7 +17,7 @@ import (
 	"ayumu/tui/theme"
 )
 
-// recordedGame is a game of the engine's shared data.
+// recordedGame is a game of the engine's test data.
 type recordedGame struct {
 	Players, Segments int
 	Actions           []string
@@ -64,8 +64,8 @@ func first(r recordedGame) engine.Position {
 	return mu.New(mu.Options{Players: r.Players, Segments: r.Segments, Min: r.Players})
 }
 
-// after returns what a board shows to the seat to move after so many actions of a game: those of
-// an unfinished turn are its draft.
+// after returns the state for the seat to move after the first n actions. The actions of an unfinished turn are
+// its draft.
 func (r recordedGame) after(t testing.TB, n int) game.State {
 	t.Helper()
 	s := game.State{Position: first(r)}
@@ -82,7 +82,7 @@ func (r recordedGame) after(t testing.TB, n int) game.State {
 	return s
 }
 
-// hint is the same with what was played from there to the end of the turn as a hint.
+// hint returns the state of after, with the rest of the recorded turn as a hint.
 func (r recordedGame) hint(t testing.TB, n int) game.State {
 	s := r.after(t, n)
 	p := s.Position
@@ -97,7 +97,7 @@ func (r recordedGame) hint(t testing.TB, n int) game.State {
 	return s
 }
 
-// testSession is a board with what a screen does for it: it keeps the draft.
+// testSession is a board with the state that a screen keeps for it: the draft, the message and the turn.
 type testSession struct {
 	t testing.TB
 	*Board
@@ -113,7 +113,7 @@ func newSession(t testing.TB, s game.State) *testSession {
 	return &testSession{t: t, Board: b, state: s}
 }
 
-// apply does what a screen does with an answer.
+// apply handles the result of an input as a screen does.
 func (s *testSession) apply(a game.InputResult) game.InputResult {
 	s.note, s.bad = a.Message, a.Refused
 	if a.Draft != nil {
@@ -126,7 +126,7 @@ func (s *testSession) apply(a game.InputResult) game.InputResult {
 	return a
 }
 
-// keys presses keys, which are separated by spaces, and returns the last answer.
+// keys presses keys, separated by spaces, and returns the last result.
 func (s *testSession) keys(keys string) (a game.InputResult) {
 	for key := range strings.FieldsSeq(keys) {
 		a = s.apply(s.Key(key))
@@ -145,7 +145,7 @@ var (
 	darkLook  = game.Style{Theme: &theme.Dark}
 )
 
-// draw draws the board with its words around it as a screen of that size does.
+// draw draws the board with the texts around it, as a screen of w columns and h rows does.
 func (s *testSession) draw(w, h int, look game.Style) *paint.Frame {
 	const panel = 27
 	return paint.Draw(nil, w, h, func(c paint.Canvas) {
@@ -163,8 +163,7 @@ func (s *testSession) draw(w, h int, look game.Style) *paint.Frame {
 	})
 }
 
-// compactBoard returns the first position of play on a board whose segments lie as close together as
-// can be.
+// compactBoard returns the first position of phase play on a board whose segments lie close together.
 func compactBoard(t testing.TB, players, segments int) *mu.Position {
 	p := mu.New(mu.Options{Players: players, Segments: segments, Min: players})
 	for p.Phase() != mu.Play {

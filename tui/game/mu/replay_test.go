@@ -7,8 +7,8 @@ import (
 	"ayumu/engine/mu"
 )
 
-// TestReplays shows every turn of play of the shared games step by step: the last picture is the
-// position after the turn, no picture is empty, and what the words say is not either.
+// TestReplays replays every turn of phase play of the recorded games: the last frame is the position after the
+// turn, and each frame has steps and a caption.
 func TestReplays(t *testing.T) {
 	longest := 0
 	for _, r := range readRecordedGames(t) {
@@ -91,7 +91,7 @@ func TestReplayKeys(t *testing.T) {
 	}
 }
 
-// TestReplayOfLastTurn shows the turn of another seat, and not one that is unknown.
+// TestReplayOfLastTurn replays the turn of another seat, but not if the position before it is unknown.
 func TestReplayOfLastTurn(t *testing.T) {
 	r := readRecordedGames(t)[20]
 	for n := 40; n < 270; n++ {
@@ -112,7 +112,7 @@ func TestReplayOfLastTurn(t *testing.T) {
 	}
 }
 
-// TestLongReplay cuts a chain reaction of many explosions into few pictures.
+// TestLongReplay divides a chain reaction of many explosions into few frames.
 func TestLongReplay(t *testing.T) {
 	r := &replay{}
 	for range 1000 {
