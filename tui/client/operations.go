@@ -69,7 +69,7 @@ var Operations = []Operation{
 	{"go to an earlier position", by("match [", "match ]", "match #", "match home", "match end"), by("turn", "back", "live"), without(fromTheRules)},
 	{"analyze", by("match V"), by("try", "back", "live"), without(fromTheRules)},
 	{"autoplay", by("match P"), without("record lists all turns at once"), without(forPeople)},
-	{"list finished games", by("lobby a"), by("finished"), by("games")},
+	{"list finished games", by("lobby a"), by("finished", "more"), by("games")},
 	{"replay a finished game", by("archive enter"), by("replay"), by("record")},
 	{"see the leaderboard", by("lobby r"), by("top"), by("top")},
 	{"see a profile", by("lobby i", "match I"), by("profile"), by("profile")},

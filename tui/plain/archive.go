@@ -3,6 +3,8 @@ package plain
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"ayumu/lobby"
@@ -19,16 +21,34 @@ const (
 // archiveCommands list finished games, ratings and profiles.
 type archiveCommands struct{ *session }
 
-// printFinished lists the finished games of the player that args names, or of all players.
+// printFinished lists the newest finished games of the player that args names, or of all players.
 func (t archiveCommands) printFinished(args string) {
+	t.finishedOf, t.finished = args, nil
+	t.printOlder("")
+}
+
+// printMore continues the last list of finished games.
+func (t archiveCommands) printMore(string) {
+	if len(t.finished) == 0 {
+		t.printf("Type finished first.")
+		return
+	}
+	t.printOlder(t.finished[len(t.finished)-1])
+}
+
+// printOlder lists finished games that ended before the one with an id; "" lists the newest.
+func (t archiveCommands) printOlder(before string) {
 	var list []lobby.FinishedMatch
 	if !t.call(func(ctx context.Context) (err error) {
-		list, err = t.client.Archive().Finished(ctx, args, "", listedGames)
+		list, err = t.client.Archive().Finished(ctx, t.finishedOf, before, listedGames)
 		return err
 	}) {
 		return
 	}
-	if len(list) == 0 {
+	if len(list) == 0 && before != "" {
+		t.printf("No older games.")
+		return
+	} else if len(list) == 0 {
 		t.printf("No finished games.")
 	}
 	t.finished = nil
@@ -37,7 +57,7 @@ func (t archiveCommands) printFinished(args string) {
 		t.printf("%d: %s, %s: %s, %s, %s.", i+1, f.Ended.UTC().Format("2 Jan 2006"), f.Info.Title(), names(f.Info), words.DescribeOutcome(&f), words.Plural(f.Turns, "turn"))
 	}
 	if len(list) > 0 {
-		t.printf("Type replay and a number to go through a game.")
+		t.printf("Type replay and a number to go through a game, or more for older games.")
 	}
 }
 
@@ -69,6 +89,10 @@ func (t archiveCommands) printLeaderboard(args string) {
 	}
 }
 
+func tally(t lobby.Tally) string {
+	return fmt.Sprintf("%d won, %d drawn, %d lost", t.Won, t.Drawn, t.Lost)
+}
+
 func rating(r lobby.Rating) string {
 	text := fmt.Sprintf("%.0f plus or minus %.0f", r.Value, r.Deviation)
 	if !r.IsEstablished() {
@@ -97,7 +121,13 @@ func (t archiveCommands) printProfile(args string) {
 	}
 	for _, g := range t.config.Games {
 		if r, ok := p.Tallies[g.Name()]; ok {
-			t.printf("%s: %s, %d won, %d drawn, %d lost.", g.Engine().Title(), words.Plural(r.Games(), "game"), r.Won, r.Drawn, r.Lost)
+			t.printf("%s: %s, %s.", g.Engine().Title(), words.Plural(r.Games(), "game"), tally(r))
+			for _, side := range words.SideTallies(g, r) {
+				t.printf("As %s: %s.", side.Side, tally(side.Tally))
+			}
+			for _, options := range slices.Sorted(maps.Keys(r.ByOptions)) {
+				t.printf("%s: %s.", options, tally(r.ByOptions[options]))
+			}
 		}
 	}
 	if len(p.Tallies) == 0 {

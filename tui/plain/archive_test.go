@@ -22,9 +22,9 @@ func TestArchiveAndProfilesArePrinted(t *testing.T) {
 		b.typeLines("resign", "yes", "lobby")
 		a.typeLines("lobby")
 		a.waitFor("You are in the lobby.")
-		a.typeLines("finished", "finished bob", "profile bob", "top ayu")
-		a.waitFor("Ayu 5x5: ", "ana won by resignation, 4 turns.", "ana won",
-			"bob, joined", "Ayu: ", "provisional, after 1 rated game.", "Ayu: 1 game, 0 won, 0 drawn, 1 lost.", "No established ratings yet.")
+		a.typeLines("finished", "finished bob", "more", "profile bob", "top ayu")
+		a.waitFor("Ayu 5x5: ", "ana won by resignation, 4 turns.", "ana won", "or more for older games.", "No older games.",
+			"bob, joined", "Ayu: ", "provisional, after 1 rated game.", "Ayu: 1 game, 0 won, 0 drawn, 1 lost.", "As ", ": 0 won, 0 drawn, 1 lost.", "5x5: 0 won", "No established ratings yet.")
 	})
 }
 

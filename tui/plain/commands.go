@@ -49,6 +49,7 @@ func init() {
 		{"play", "[NUMBER]", "go to one of your games", anywhere, with(lobbyCommands.play)},
 		{"next", "", "go to the next game in which it is your turn", anywhere, with(lobbyCommands.openNextWaiting)},
 		{"finished", "[NAME]", "list finished games, of one player or of all", anywhere, with(archiveCommands.printFinished)},
+		{"more", "", "list older finished games", anywhere, with(archiveCommands.printMore)},
 		{"replay", "NUMBER", "go through a finished game, turn by turn", anywhere, with(reviewCommands.replay)},
 		{"top", "[GAME]", "show the leaderboard", anywhere, with(archiveCommands.printLeaderboard)},
 		{"profile", "[NAME]", "show a player's ratings and results", anywhere, with(archiveCommands.printProfile)},

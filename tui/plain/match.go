@@ -93,6 +93,11 @@ func (t matchCommands) printStatus(string) {
 	for _, o := range s.Offers {
 		t.printOffer(o)
 	}
+	for i, n := range s.Votes {
+		if n > 0 && !s.IsOver() {
+			t.printf("%s to remove %s from the game.", words.Plural(n, "vote"), s.Info.Seats[i].Name)
+		}
+	}
 	t.printf("%s.", words.Plural(t.current.Live.SpectatorCount(), "spectator"))
 }
 

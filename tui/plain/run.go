@@ -49,7 +49,7 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, c *client.Config) (d 
 			t.printEvents()
 		}
 		if t.client != nil {
-			t.client.SetIdle(t.current != nil)
+			t.client.SetIdle(t.current != nil || t.review != nil)
 		}
 	}
 	return client.Exit{}
@@ -90,13 +90,14 @@ type session struct {
 	client  *client.Client // nil until the user has signed in
 	leaving bool
 
-	current   *client.Match // nil in the lobby
-	review    *review       // an earlier position that is shown; nil: none
-	tables    []string      // ids of the last printed list, for "join 2"
-	games     []string      // likewise, for "watch 2" and "play 2"
-	finished  []string      // likewise, for "replay 2"
-	keys      []string      // keys of the last printed list in wire format, for "account remove 2"
-	onConfirm func()        // runs after "yes"; nil without a question
+	current    *client.Match // nil in the lobby
+	review     *review       // an earlier position that is shown; nil: none
+	tables     []string      // ids of the last printed list, for "join 2"
+	games      []string      // likewise, for "watch 2" and "play 2"
+	finished   []string      // likewise, for "replay 2" and "more"
+	keys       []string      // keys of the last printed list in wire format, for "account remove 2"
+	finishedOf string        // the player of the last list of finished games; "" for all
+	onConfirm  func()        // runs after "yes"; nil without a question
 }
 
 // wakeups returns the session's wakeups, or nil before sign-in.

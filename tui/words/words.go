@@ -126,6 +126,28 @@ func RatingPools(games game.List) []RatingPool {
 	return all
 }
 
+// SideTally is the part of a tally that belongs to a named side.
+type SideTally struct {
+	Side  string // as Game.Side
+	Tally lobby.Tally
+}
+
+// SideTallies returns the parts of a tally of a game that belong to its named sides, in the order of the seats.
+func SideTallies(g game.Game, t lobby.Tally) (parts []SideTally) {
+	rules := g.Engine()
+	o, err := rules.ParseOptions(nil)
+	if err != nil {
+		panic(err) // default options are valid
+	}
+	p := rules.New(o)
+	for seat := range p.Seats() {
+		if s, ok := t.BySide[p.Side(seat)]; ok && p.Side(seat) != "" {
+			parts = append(parts, SideTally{g.Side(p, seat), s})
+		}
+	}
+	return parts
+}
+
 // RatingWithDeviation formats a rating with its deviation, "1512 ±60", and a question mark if it is
 // provisional.
 func RatingWithDeviation(r lobby.Rating) string {

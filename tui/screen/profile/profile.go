@@ -2,15 +2,14 @@
 package profile
 
 import (
-	tea "charm.land/bubbletea/v2"
-
 	"context"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
-	"ayumu/engine"
+	tea "charm.land/bubbletea/v2"
+
 	"ayumu/lobby"
 	"ayumu/lobby/club"
 	"ayumu/tui/game"
@@ -224,11 +223,8 @@ func tallyScore(t lobby.Tally) string { return fmt.Sprintf("%d/%d/%d", t.Won, t.
 // sideTallies formats the tallies of a game's named sides.
 func sideTallies(g game.Game, t lobby.Tally) []string {
 	var parts []string
-	p := firstPosition(g)
-	for seat := range p.Seats() {
-		if s, ok := t.BySide[p.Side(seat)]; ok && p.Side(seat) != "" {
-			parts = append(parts, g.Side(p, seat)+" "+tallyScore(s))
-		}
+	for _, s := range words.SideTallies(g, t) {
+		parts = append(parts, s.Side+" "+tallyScore(s.Tally))
 	}
 	return parts
 }
@@ -260,16 +256,6 @@ func fitParts(parts []string, width int) string {
 		}
 	}
 	return paint.Cut(parts[0], width)
-}
-
-// firstPosition returns the initial position of a game with default options.
-func firstPosition(g game.Game) engine.Position {
-	rules := g.Engine()
-	o, err := rules.ParseOptions(nil)
-	if err != nil {
-		panic(err) // default options are valid
-	}
-	return rules.New(o)
 }
 
 func (v *profile) StatusLine() (string, paint.Style) {
