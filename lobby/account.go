@@ -2,8 +2,6 @@ package lobby
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"maps"
 	mathrand "math/rand/v2"
@@ -80,9 +78,8 @@ func (l *Lobby) RegisterLike(ctx context.Context, hint string, key []byte, from 
 func (l *Lobby) NewGuest() Account {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.lastGuest--
-	a := Account{ID: l.lastGuest, Name: l.guestName(), CreatedAt: time.Now()}
-	l.guestByCode[newCode()] = a.ID
+	a := Account{ID: l.guests.newID(), Name: l.users.freeGuestName(), CreatedAt: time.Now()}
+	l.guests.byCode[newCode()] = a.ID
 	return a
 }
 
@@ -98,38 +95,13 @@ func (l *Lobby) IsGuest(name string) bool {
 	return false
 }
 
-// guestName returns a name that no user has. The caller holds l.mu.
-func (l *Lobby) guestName() string {
-	for {
-		name := "guest-" + RandomCode(20)
-		taken := false
-		for _, p := range l.users {
-			taken = taken || p.Account().Name == name
-		}
-		if !taken {
-			return name
-		}
-	}
-}
-
 // ReturnCode returns the code with which a guest gets their seats back from a new connection; "" for
 // others.
 func (s *Session) ReturnCode() string {
-	return s.l.returnCode(s.Account().ID)
-}
-
-func (l *Lobby) returnCode(id AccountID) string {
-	if id > 0 {
-		return "" // not a guest
-	}
+	l := s.l
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for code, guest := range l.guestByCode {
-		if guest == id {
-			return code
-		}
-	}
-	return ""
+	return l.guests.returnCode(s.Account().ID)
 }
 
 // newCode returns a code of accountCodeBits bits with a digit, so that it is not a plain word.
@@ -154,27 +126,11 @@ func (l *Lobby) GuestByCode(code string, from netip.Addr) (Account, bool) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if id, ok := l.guestByDigest[codeDigest(code)]; ok {
-		l.guestByCode[code] = id
-	}
-	p := l.users[l.guestByCode[code]]
+	p := l.users[l.guests.withCode(code)]
 	if p == nil {
 		return Account{}, false
 	}
 	return p.Account(), true
-}
-
-// returnDigest returns the digest of a guest's return code; "" for others.
-func (l *Lobby) returnDigest(id AccountID) string {
-	if code := l.returnCode(id); code != "" {
-		return codeDigest(code)
-	}
-	return ""
-}
-
-func codeDigest(code string) string {
-	sum := sha256.Sum256([]byte(code))
-	return hex.EncodeToString(sum[:])
 }
 
 // LinkCode returns a code with which Link adds a key to the session's account, once, within ten minutes. It
@@ -274,7 +230,7 @@ func (s *Session) Rename(ctx context.Context, name string) error {
 		return err
 	}
 	s.user.account.Store(&a)
-	s.l.listsChanged()
+	s.l.lists.changed()
 	return nil
 }
 
@@ -323,7 +279,7 @@ func (s *Session) DeleteAccount(ctx context.Context) error {
 		deleted = Account{ID: a.ID, Name: "deleted"}
 	}
 	s.user.account.Store(&deleted)
-	l.listsChanged()
+	l.lists.changed()
 	if l.onDeleted != nil {
 		l.onDeleted(ctx, a.ID)
 	}

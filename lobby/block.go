@@ -81,7 +81,7 @@ func (s *Session) Block(ctx context.Context, name string) error {
 	}
 	l, me := s.l, s.Account()
 	l.mu.Lock()
-	other := l.userByName(name)
+	other := l.users.byName(name)
 	l.mu.Unlock()
 	var target Account
 	if other != nil {
@@ -137,7 +137,7 @@ func (s *Session) Unblock(ctx context.Context, name string) error {
 		}
 	}
 	err := s.user.updateBlocks(func(all map[AccountID]Block) error { delete(all, b.ID); return nil })
-	s.l.listsChanged()
+	s.l.lists.changed()
 	s.user.wake()
 	return err
 }
@@ -147,7 +147,7 @@ func (l *Lobby) separate(p *user, other AccountID) {
 	l.mu.Lock()
 	l.tables.changeAll(func(t table.State) table.Change { return t.Separate(p.Account().ID, other) })
 	l.mu.Unlock()
-	l.listsChanged()
+	l.lists.changed()
 	p.wake()
 }
 

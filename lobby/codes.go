@@ -34,7 +34,7 @@ func (s *Session) FindByCode(code string) (tableID, matchID string) {
 			return id, ""
 		}
 	}
-	for id, m := range l.matches {
+	for id, m := range l.matches.byID {
 		if m.Info.Private && table.CodesEqual(m.liveSnapshot.Load().Code, code) {
 			matchID = id
 		}

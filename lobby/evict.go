@@ -9,11 +9,11 @@ import (
 // evict makes room by removing the least valuable abandoned match, and reports whether there was one. So
 // users who start games and leave cannot keep others from playing. It prefers finished matches; then it
 // aborts matches without a clock whose players are all absent for longer than the grace, those with the
-// fewest turns first. The caller holds l.mu. The match's goroutine does the removal.
-func (l *Lobby) evict() bool {
+// fewest turns first. The caller holds Lobby.mu. The match's goroutine does the removal.
+func (ms *matches) evict() bool {
 	now := time.Now()
 	var victim *Match
-	for _, m := range l.matches {
+	for _, m := range ms.byID {
 		if !m.evicting && m.isAbandoned(now) && (victim == nil || m.lessValuable(victim)) {
 			victim = m
 		}
@@ -22,7 +22,7 @@ func (l *Lobby) evict() bool {
 		return false
 	}
 	victim.evicting = true
-	l.evicting++
+	ms.evicting++
 	close(victim.evicted)
 	return true
 }

@@ -37,14 +37,14 @@ func TestAPanicInAWaveStopsNothingElse(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		visitor := l.user(l.NewGuest())
+		visitor := l.users.add(l.NewGuest())
 		visitor.matches = []*Match{nil}
 		l.mu.Lock()
 		l.tables.byID["bad"] = &table.State{
 			ID: "bad", Terms: table.Terms{Game: "ayu"}, Request: Proposal{Quick: true}, Seated: []AccountID{visitor.Account().ID},
 		}
 		l.mu.Unlock()
-		l.recoverPanic("wave", l.tables.runWave)
+		l.report.recoverPanic("wave", l.tables.runWave)
 		if sent != 1 {
 			t.Errorf("%d panics were reported", sent)
 		}

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -86,30 +86,46 @@ func (v *View) HasPersonal(id AccountID) bool {
 	return slices.ContainsFunc(v.Tables, func(t *Table) bool { return t.Concerns(id) || t.hasBlocked(id) })
 }
 
+// lists builds the lists of the lobby and wakes the sessions that display them. Its methods may be called
+// from any goroutine after init.
+type lists struct {
+	l           *Lobby
+	changes     atomic.Uint64 // revision of the lists, copied to View.Revision
+	listSignal  chan struct{}
+	matchSignal chan struct{}
+	view        atomic.Pointer[View]
+	featured    string // the id of the featured match; guarded by Lobby.mu
+}
+
+func (li *lists) init(l *Lobby) {
+	li.l, li.listSignal, li.matchSignal = l, make(chan struct{}, 1), make(chan struct{}, 1)
+	li.view.Store(&View{})
+}
+
 // View returns the newest state of the lists. After a turn of any match it builds a new View, which takes
 // time for each match, so a caller that needs only the tables checks UsersRevision first. It may be called
 // from any goroutine without locks.
 func (l *Lobby) View() *View {
-	if v := l.view.Load(); v.Revision == l.changes.Load() {
+	if v := l.lists.view.Load(); v.Revision == l.lists.changes.Load() {
 		return v
 	}
-	return l.rebuildView()
+	return l.lists.rebuild()
 }
 
 // UsersRevision counts changes of users and open tables, but not turns of matches. The tables of a View
 // that was taken after this count are current as long as the count stays the same.
-func (l *Lobby) UsersRevision() uint64 { return l.changes.Load() / usersChange }
+func (l *Lobby) UsersRevision() uint64 { return l.lists.changes.Load() / usersChange }
 
-// listsChanged marks the lists as changed and wakes notifyLists. It never blocks.
-func (l *Lobby) listsChanged() {
-	l.changes.Add(usersChange)
-	signal(l.listSignal)
+// changed marks the lists as changed, to be displayed soon. It never blocks.
+func (li *lists) changed() {
+	li.changes.Add(usersChange)
+	signal(li.listSignal)
 }
 
 // matchChanged marks a match in the lists as changed, to be displayed within a second. It never blocks.
-func (l *Lobby) matchChanged() {
-	l.changes.Add(1)
-	signal(l.matchSignal)
+func (li *lists) matchChanged() {
+	li.changes.Add(1)
+	signal(li.matchSignal)
 }
 
 func signal(c chan struct{}) {
@@ -119,29 +135,29 @@ func signal(c chan struct{}) {
 	}
 }
 
-// notifyLists wakes the sessions that display the lists when they have changed, until the lobby closes.
-func (l *Lobby) notifyLists() {
+// notify wakes the sessions that display the lists when they have changed, until the lobby closes.
+func (li *lists) notify() {
 	pause := time.NewTimer(0)
 	defer pause.Stop()
 	for {
 		select {
-		case <-l.ctx.Done():
+		case <-li.l.ctx.Done():
 			return
-		case <-l.listSignal:
-		case <-l.matchSignal:
+		case <-li.listSignal:
+		case <-li.matchSignal:
 			pause.Reset(maxNotifyInterval)
 			select {
-			case <-l.ctx.Done():
+			case <-li.l.ctx.Done():
 				return
-			case <-l.listSignal:
+			case <-li.listSignal:
 			case <-pause.C:
 			}
 		}
 		listeners := 0
-		l.recoverPanic("notify lists", func() { listeners = l.wakeListeners() })
+		li.l.report.recoverPanic("notify lists", func() { listeners = li.wakeListeners() })
 		pause.Reset(min(max(minNotifyInterval, time.Duration(listeners)*notifyIntervalPerSession), maxNotifyInterval))
 		select {
-		case <-l.ctx.Done():
+		case <-li.l.ctx.Done():
 			return
 		case <-pause.C:
 		}
@@ -149,12 +165,12 @@ func (l *Lobby) notifyLists() {
 }
 
 // wakeListeners wakes the sessions that display the lists, and returns their number.
-func (l *Lobby) wakeListeners() int {
-	listeners := l.listeners()
+func (li *lists) wakeListeners() int {
+	listeners := li.listeners()
 	for i, s := range listeners {
 		if i > 0 && i%wakeBatch == 0 {
 			select {
-			case <-l.ctx.Done():
+			case <-li.l.ctx.Done():
 				return len(listeners)
 			case <-time.After(wakeBatchPause):
 			}
@@ -164,7 +180,8 @@ func (l *Lobby) wakeListeners() int {
 	return len(listeners)
 }
 
-func (l *Lobby) listeners() (all []*Session) {
+func (li *lists) listeners() (all []*Session) {
+	l := li.l
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for s := range l.sessions {
@@ -175,12 +192,13 @@ func (l *Lobby) listeners() (all []*Session) {
 	return all
 }
 
-// rebuildView builds the newest View, unless another session has done so since the last change.
-func (l *Lobby) rebuildView() *View {
+// rebuild builds the newest View, unless another session has done so since the last change.
+func (li *lists) rebuild() *View {
+	l := li.l
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	old := l.view.Load()
-	v := &View{Revision: l.changes.Load(), Builds: old.Builds + 1}
+	old := li.view.Load()
+	v := &View{Revision: li.changes.Load(), Builds: old.Builds + 1}
 	if v.Revision == old.Revision {
 		return old
 	}
@@ -189,7 +207,7 @@ func (l *Lobby) rebuildView() *View {
 		v.Tables = l.tables.open()
 	}
 	v.playing = make(map[AccountID]string)
-	for _, m := range l.matches {
+	for _, m := range l.matches.byID {
 		s := m.Snapshot()
 		if s.IsOver() || s.Frozen || m.Info.Private {
 			continue
@@ -203,13 +221,13 @@ func (l *Lobby) rebuildView() *View {
 		return cmp.Or(b.Info.Started.Compare(a.Info.Started), cmp.Compare(a.ID, b.ID))
 	})
 	if v.order = old.order; !same {
-		v.order = l.usersByName(old.order)
+		v.order = l.users.sortByName(old.order)
 	}
 	if v.Users = old.Users; !same || !maps.Equal(v.playing, old.playing) {
 		v.Users = v.onlineUsers()
 	}
-	v.Featured = l.chooseFeatured(v.Matches)
-	l.view.Store(v)
+	v.Featured = li.chooseFeatured(v.Matches)
+	li.view.Store(v)
 	return v
 }
 
@@ -226,46 +244,15 @@ func (v *View) onlineUsers() []UserListing {
 	return all
 }
 
-// usersByName returns all users by name. It starts with the previous order, in which few users are out of
-// place, so that sorting takes little time. The caller holds l.mu.
-func (l *Lobby) usersByName(before []*user) []*user {
-	all := make([]*user, 0, len(l.users))
-	for _, p := range before {
-		if l.users[p.account.Load().ID] == p {
-			all = append(all, p)
-		}
-	}
-	if len(all) < len(l.users) {
-		for _, p := range l.users {
-			if !p.listed {
-				p.listed = true
-				all = append(all, p)
-			}
-		}
-	}
-	for _, p := range all {
-		p.updateNameKey()
-	}
-	slices.SortFunc(all, func(a, b *user) int { return cmp.Compare(a.nameKey, b.nameKey) })
-	return all
-}
-
-// updateNameKey updates the key by which the user is sorted. The caller holds Lobby.mu.
-func (p *user) updateNameKey() {
-	if a := p.account.Load(); p.nameKeyOf != a {
-		p.nameKeyOf, p.nameKey = a, strings.ToLower(a.Name)
-	}
-}
-
 func (m *Match) listing(s *Snapshot) *MatchListing {
-	li := &MatchListing{
+	listing := &MatchListing{
 		ID: m.Info.ID, Info: m.Info, Turn: s.Position.Turn(), Turns: s.Turns, Version: s.Version,
 		LastAt: s.LastAt, Spectators: m.SpectatorCount(),
 	}
 	for _, seat := range m.Info.Seats {
-		li.Strength += strength(seat) / float64(len(m.Info.Seats))
+		listing.Strength += strength(seat) / float64(len(m.Info.Seats))
 	}
-	return li
+	return listing
 }
 
 // strength returns the rating that a seat counts for in the choice of the featured match: a guest counts
@@ -278,17 +265,17 @@ func strength(s Seat) float64 {
 }
 
 // chooseFeatured returns the match to show first: the strongest, until it ends. The caller holds l.mu.
-func (l *Lobby) chooseFeatured(matches []*MatchListing) string {
+func (li *lists) chooseFeatured(matches []*MatchListing) string {
 	best := -1.0
 	choice := ""
 	for _, m := range matches {
-		if m.ID == l.featured {
+		if m.ID == li.featured {
 			return m.ID
 		}
 		if m.Strength > best {
 			best, choice = m.Strength, m.ID
 		}
 	}
-	l.featured = choice
+	li.featured = choice
 	return choice
 }

@@ -97,7 +97,7 @@ func (m *Match) storeSnapshot(s *Snapshot) {
 func (m *Match) publish(s *Snapshot) {
 	m.storeSnapshot(s)
 	m.wakeAll()
-	m.l.matchChanged()
+	m.l.lists.matchChanged()
 }
 
 // wakeAll wakes the sessions of the players and the spectators. It may be called from any goroutine.

@@ -1,7 +1,6 @@
 package lobby
 
 import (
-	"runtime/debug"
 	"time"
 
 	"ayumu/lobby/table"
@@ -20,8 +19,8 @@ func (ts *tables) runWaves() {
 		case <-ts.l.ctx.Done():
 			return
 		case now := <-tick.C:
-			ts.l.recoverPanic("sweep", func() { ts.expire(now) })
-			ts.l.recoverPanic("wave", ts.runWave)
+			ts.l.report.recoverPanic("sweep", func() { ts.expire(now) })
+			ts.l.report.recoverPanic("wave", ts.runWave)
 		}
 	}
 }
@@ -37,7 +36,7 @@ func (ts *tables) expire(now time.Time) {
 // runWave lets each quick match, oldest first, join the oldest table that fits.
 func (ts *tables) runWave() {
 	for _, id := range ts.quickMatches() {
-		ts.l.recoverPanic("quick match", func() { ts.pair(id) })
+		ts.l.report.recoverPanic("quick match", func() { ts.pair(id) })
 	}
 }
 
@@ -79,19 +78,4 @@ func (ts *tables) joinPartner(id string) (c table.Change) {
 	delete(ts.byID, id)
 	ts.apply(c)
 	return c
-}
-
-// recoverPanic calls do and reports a panic in it, so that the goroutine goes on.
-func (l *Lobby) recoverPanic(where string, do func()) {
-	defer func() {
-		if p := recover(); p != nil {
-			l.report("panic", "where", where, "panic", p, "stack", string(debug.Stack()))
-		}
-	}()
-	do()
-}
-
-// reportPanic returns a function that reports the panic which ended a goroutine.
-func (l *Lobby) reportPanic(where string) func(error) {
-	return func(err error) { l.report("panic", "where", where, "err", err) }
 }

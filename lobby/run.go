@@ -30,12 +30,12 @@ func (m *Match) run(ctx context.Context) {
 			m.execute(c)
 		case <-m.evicted:
 			m.take(match.Input{Kind: match.Evict})
-			m.l.forgetMatch(m)
+			m.l.matches.forget(m)
 			return
 		case <-m.wakeups:
 			m.executeQueued() // commands that arrived in time count
 			m.take(match.Input{Kind: match.Check, MayRetry: m.mayRetry()})
-			if m.isForgettable(time.Now()) && m.l.forgetMatch(m) {
+			if m.isForgettable(time.Now()) && m.l.matches.forget(m) {
 				return
 			}
 		}
@@ -131,7 +131,7 @@ func (m *Match) request(fx match.Effects) match.Input {
 	case match.RequestLog:
 		return m.readLog(ctx)
 	case match.RequestRatings:
-		changes, unrated := m.l.matchEnded(m)
+		changes, unrated := m.l.matches.ended(m)
 		return match.Input{Kind: match.RatingsRead, Ratings: changes, Unrated: unrated}
 	default:
 		return m.startRematch()
@@ -170,7 +170,7 @@ func (m *Match) startRematch() match.Input {
 	if m.Info.Private {
 		code = RandomCode(accountCodeBits)
 	}
-	id, err := m.l.createMatch(m.l.ctx, table.Terms{
+	id, err := m.l.matches.create(m.l.ctx, table.Terms{
 		Game: m.Info.Game, Options: m.Info.Options, Control: m.Info.Control,
 		Rated: m.Info.Rated, Private: m.Info.Private, Code: code, Delay: m.Info.Delay, Origin: m.origin,
 	}, m.Info.ID, seats)

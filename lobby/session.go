@@ -1,9 +1,7 @@
 package lobby
 
 import (
-	"maps"
 	"net/netip"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -14,128 +12,6 @@ import (
 	"ayumu/lobby/table"
 )
 
-// user is an account or guest with a session, a seat of a match in memory or a place at a table. Lobby.mu
-// guards membership in Lobby.users.
-type user struct {
-	account atomic.Pointer[Account]
-	blocks  atomic.Pointer[map[AccountID]Block] // replaced under mu, never modified
-	deleted atomic.Bool                         // the account has been deleted or is being deleted
-
-	starting int // matches of the user that are being recorded; guarded by Lobby.mu
-
-	// For sorting the list of users; guarded by Lobby.mu.
-	listed    bool     // in View.order
-	nameKey   string   // the lower-case name
-	nameKeyOf *Account // the account that nameKey was computed for
-
-	mu           sync.Mutex
-	sessions     map[*Session]struct{}
-	matches      []*Match // in memory, with a seat of the user, oldest first; replaced, never modified
-	absentSince  time.Time
-	dropped      bool
-	events       []TableEvent // replaced, never modified
-	lastEvent    uint64       // the Seq of the newest event
-	chatBucket   limit.Bucket
-	actionBucket limit.Bucket
-}
-
-// Account returns the user's current account.
-func (p *user) Account() Account { return *p.account.Load() }
-
-// wake wakes all sessions of the user. It never blocks.
-func (p *user) wake() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for s := range p.sessions {
-		s.wake()
-	}
-}
-
-// absent returns the time since which the user has had no session, and whether the last connection broke.
-// The zero time means that the user is present.
-func (p *user) absent() (since time.Time, dropped bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.absentSince, p.dropped
-}
-
-// absentFor reports whether the user has had no session for at least d.
-func (p *user) absentFor(now time.Time, d time.Duration) bool {
-	since, _ := p.absent()
-	return !since.IsZero() && now.Sub(since) >= d
-}
-
-// sessionCount returns the user's number of sessions.
-func (p *user) sessionCount() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return len(p.sessions)
-}
-
-func (p *user) addMatch(m *Match) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.matches = append(p.matches[:len(p.matches):len(p.matches)], m)
-}
-
-func (p *user) removeMatch(m *Match) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.matches = slices.DeleteFunc(slices.Clone(p.matches), func(o *Match) bool { return o == m })
-}
-
-// seatedMatches returns the user's matches in memory. The slice is shared and never changed.
-func (p *user) seatedMatches() []*Match {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.matches
-}
-
-// unfinishedCount returns the number of running matches of the user.
-func (p *user) unfinishedCount() int {
-	n := 0
-	for _, m := range p.seatedMatches() {
-		if !m.liveSnapshot.Load().IsOver() {
-			n++
-		}
-	}
-	return n
-}
-
-// busy returns the number of running and starting matches of the user. The caller holds Lobby.mu.
-func (p *user) busy() int { return p.unfinishedCount() + p.starting }
-
-// addSession adds a session of the user. The caller holds Lobby.mu.
-func (p *user) addSession(s *Session) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	s.firstEvent = p.lastEvent
-	p.sessions[s] = struct{}{}
-	p.absentSince = time.Time{}
-}
-
-func (p *user) removeSession(s *Session, dropped bool) (last bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	delete(p.sessions, s)
-	if len(p.sessions) == 0 {
-		p.absentSince, p.dropped = time.Now(), dropped
-		return true
-	}
-	return false
-}
-
-// user returns the user of an account, and adds it if necessary. The caller holds l.mu.
-func (l *Lobby) user(a Account) *user {
-	p := l.users[a.ID]
-	if p == nil {
-		p = &user{sessions: make(map[*Session]struct{}), absentSince: time.Now(), dropped: true}
-		p.account.Store(&a)
-		l.users[a.ID] = p
-	}
-	return p
-}
-
 // dropUser removes a user without a session, a match in memory and a table. The caller holds l.mu.
 func (l *Lobby) dropUser(p *user) {
 	p.mu.Lock()
@@ -145,9 +21,7 @@ func (l *Lobby) dropUser(p *user) {
 		return
 	}
 	delete(l.users, p.Account().ID)
-	for _, codes := range []map[string]AccountID{l.guestByCode, l.guestByDigest} {
-		maps.DeleteFunc(codes, func(_ string, id AccountID) bool { return id == p.Account().ID })
-	}
+	l.guests.forget(p.Account().ID)
 }
 
 // Session is one use of the lobby by one user: by screens, line mode, a program or a bot. It is woken when
@@ -183,7 +57,7 @@ func (l *Lobby) Enter(a Account, lag func() time.Duration) (*Session, error) {
 	if _, deleted := l.deleted[a.ID]; deleted {
 		return nil, errDeleted
 	}
-	p := l.user(a)
+	p := l.users.add(a)
 	if n := p.sessionCount(); n >= l.limits.Load().SessionsPerUser && !a.Bot {
 		return nil, l.limitError(HitSessionsPerUser, "you already have %d sessions; close one first", n)
 	}
@@ -195,7 +69,7 @@ func (l *Lobby) Enter(a Account, lag func() time.Duration) (*Session, error) {
 	for _, m := range p.seatedMatches() {
 		m.presenceChanged()
 	}
-	l.listsChanged()
+	l.lists.changed()
 	return s, nil
 }
 
@@ -224,7 +98,7 @@ func (s *Session) Close(dropped bool) {
 		}
 		l.dropUser(s.user)
 	}
-	l.listsChanged()
+	l.lists.changed()
 }
 
 func (s *Session) wake() {
@@ -270,7 +144,7 @@ func (s *Session) origin() netip.Prefix {
 
 // Say posts a line in the lobby's room.
 func (s *Session) Say(text string) error {
-	return s.postChat(LobbyRoom, &s.l.Chat, text, s.l.listsChanged)
+	return s.postChat(LobbyRoom, &s.l.Chat, text, s.l.lists.changed)
 }
 
 func (s *Session) postChat(kind Room, room *Chat, text string, then func()) error {
@@ -374,7 +248,7 @@ func (s *Session) Watch(id, code string) (*Spectator, error) {
 	if err := s.addSpectator(m); err != nil {
 		return nil, err
 	}
-	s.l.matchChanged()
+	s.l.lists.matchChanged()
 	return &Spectator{m: m, s: s}, nil
 }
 
@@ -415,7 +289,7 @@ func (w *Spectator) Close() {
 	delete(w.s.watched, w.m)
 	w.s.mu.Unlock()
 	w.m.removeSpectator(w.s)
-	w.s.l.matchChanged()
+	w.s.l.lists.matchChanged()
 }
 
 func (m *Match) removeSpectator(s *Session) {

@@ -3,7 +3,6 @@ package lobby
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"ayumu/engine"
@@ -80,7 +79,7 @@ func (s *Session) Open(ctx context.Context, p Proposal) (*Table, error) {
 	}
 	var to *user
 	if p.To != "" {
-		if to = l.userByName(p.To); to == nil {
+		if to = l.users.byName(p.To); to == nil {
 			return nil, errcode.Errorf(errcode.BadRequest, "%q is not online", sanitize.Line(p.To, MaxName))
 		}
 		if t, err = t.Challenge(s.user.atTable(false), to.atTable(false)); err != nil {
@@ -100,7 +99,7 @@ func (s *Session) Open(ctx context.Context, p Proposal) (*Table, error) {
 	}
 	t.ID = l.newID()
 	l.tables.byID[t.ID] = &t
-	l.listsChanged()
+	l.lists.changed()
 	if to != nil {
 		to.wake() // even if the session ignores the lists
 	}
@@ -147,7 +146,7 @@ func (s *Session) StartAgainst(ctx context.Context, p Proposal, others ...*Sessi
 	for _, o := range others {
 		users = append(users, o.user)
 	}
-	return s.l.createMatch(ctx, t.Terms, "", shuffledSeats(users))
+	return s.l.matches.create(ctx, t.Terms, "", shuffledSeats(users))
 }
 
 // tableWith returns a table of the session's user at which the users of other sessions are seated.
@@ -211,29 +210,4 @@ func (s *Session) Decline(id string) error {
 	}
 	_, err := s.l.tables.change(id, func(t table.State) (table.Change, error) { return t.Decline(s.Account().ID) })
 	return err
-}
-
-// userByName returns the user of that name, ignoring case, who has a session; nil if there is none. The
-// caller holds l.mu.
-func (l *Lobby) userByName(name string) *user {
-	for _, p := range l.users {
-		if since, _ := p.absent(); since.IsZero() && strings.EqualFold(p.Account().Name, name) {
-			return p
-		}
-	}
-	return nil
-}
-
-// atTable returns what a table has to know of the user, with the origins if they are needed. The caller
-// holds Lobby.mu.
-func (p *user) atTable(origins bool) table.User {
-	since, _ := p.absent()
-	u := table.User{Account: p.Account(), Absent: since, Running: p.unfinishedCount(), Starting: p.starting}
-	if all := p.blocks.Load(); all != nil {
-		u.Blocked = *all
-	}
-	if origins {
-		u.Origins = p.origins()
-	}
-	return u
 }

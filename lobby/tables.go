@@ -81,7 +81,7 @@ func (ts *tables) apply(c table.Change) {
 			ts.l.dropUser(p) // they may be absent
 		}
 	}
-	ts.l.listsChanged()
+	ts.l.lists.changed()
 }
 
 // notify notifies users of a change. The caller holds Lobby.mu.
@@ -98,14 +98,14 @@ func (ts *tables) notify(c table.Change) {
 // lock.
 func (ts *tables) startMatch(ctx context.Context, t table.State) (string, error) {
 	l := ts.l
-	id, err := l.createMatch(ctx, t.Terms, "", shuffledSeats(ts.seated(&t)))
+	id, err := l.matches.create(ctx, t.Terms, "", shuffledSeats(ts.seated(&t)))
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err != nil {
 		for _, before := range t.StartFailed() {
 			ts.byID[before.ID] = &before
 		}
-		l.listsChanged()
+		l.lists.changed()
 		return "", err
 	}
 	if t.To != 0 {

@@ -1,0 +1,204 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+	mathrand "math/rand/v2"
+	"net/netip"
+	"slices"
+	"time"
+
+	"ayumu/lobby/account"
+	"ayumu/lobby/errcode"
+	"ayumu/lobby/guard"
+	"ayumu/lobby/table"
+)
+
+// matches has the matches in memory, starts new ones and forgets old ones. Lobby.mu guards its fields; add,
+// create, ended and forget take it, and do not hold it while a match is recorded.
+type matches struct {
+	l        *Lobby
+	byID     map[string]*Match
+	starting int                  // matches that are being recorded
+	evicting int                  // matches that are being evicted
+	byOrigin map[netip.Prefix]int // number of running and starting matches by the origin that started them
+}
+
+// add adds a match to the lobby and starts its goroutine. from is the origin that it counts for;
+// resumed means that it was restored from the store at the start.
+func (ms *matches) add(info *MatchInfo, log []Entry, from netip.Prefix, resumed bool) error {
+	l := ms.l
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return errcode.Errorf(errcode.Unavailable, "the server is restarting; try again in a moment")
+	}
+	var seats []*user
+	for _, s := range info.Seats {
+		seats = append(seats, l.users.add(Account{ID: s.Account, Name: s.Name, Bot: s.Bot}))
+	}
+	m, err := newMatch(l, info, seats, log)
+	if err != nil {
+		return l.InternalError("match not opened", err, "match", info.ID)
+	}
+	m.origin, m.resumed = from, resumed
+	ms.byID[info.ID] = m
+	for _, p := range seats {
+		p.addMatch(m)
+	}
+	l.wg.Go(func() {
+		defer guard.Recover(l.report.panicIn("match " + info.ID))
+		m.run(l.ctx)
+	})
+	return nil
+}
+
+// create records a new match between seats, in this order, starts it and returns its id. rematchOf is the id
+// of the previous match, or empty. The caller must not hold a lock.
+func (ms *matches) create(ctx context.Context, t table.Terms, rematchOf string, seats []*user) (string, error) {
+	info, err := ms.reserve(t, rematchOf, seats)
+	if err != nil {
+		return "", err
+	}
+	if err = ms.l.store.CreateMatch(ctx, info); err == nil {
+		err = ms.add(info, nil, t.Origin, false)
+	}
+	ms.settle(t.Origin, seats, err == nil)
+	if err != nil {
+		var refusal *Error
+		if errors.As(err, &refusal) {
+			return "", err
+		}
+		return "", &Error{Code: CodeUnavailable, Message: "the server could not record the new match; try again later", Cause: err}
+	}
+	if info.Control.IsLive() {
+		ms.l.tables.startElsewhere(seats)
+	}
+	for _, p := range seats {
+		p.wake()
+	}
+	ms.l.lists.changed()
+	return info.ID, nil
+}
+
+// reserve counts a match as starting and returns its description, or why it cannot start. It counts before
+// the match is recorded, so that parallel requests cannot exceed a limit. settle has to follow.
+func (ms *matches) reserve(t table.Terms, rematchOf string, seats []*user) (*MatchInfo, error) {
+	ms.l.mu.Lock()
+	defer ms.l.mu.Unlock()
+	if err := ms.check(t, seats); err != nil {
+		return nil, err
+	}
+	ms.starting++
+	ms.count(t.Origin, 1)
+	info := &MatchInfo{
+		ID: ms.l.newID(), Game: t.Game, Options: t.Options.WithSeats(len(seats)), Control: t.Control,
+		Rated: t.Rated, Private: t.Private, Code: t.Code, RematchOf: rematchOf, Delay: t.Delay, Started: time.Now(),
+	}
+	for _, p := range seats {
+		p.starting++
+		a := p.Account()
+		seat := Seat{Account: a.ID, Name: a.Name, Bot: a.Bot, ReturnDigest: ms.l.guests.returnDigest(a.ID)}
+		if r, ok := a.Rating(account.Pool(t.Game, len(seats))); ok {
+			seat.Rating = &r
+		}
+		info.Seats = append(info.Seats, seat)
+	}
+	return info, nil
+}
+
+// settle counts a match as started, or as not started. It follows reserve.
+func (ms *matches) settle(from netip.Prefix, seats []*user, started bool) {
+	ms.l.mu.Lock()
+	defer ms.l.mu.Unlock()
+	ms.starting--
+	for _, p := range seats {
+		p.starting--
+	}
+	if !started {
+		ms.count(from, -1)
+	}
+}
+
+// check returns why a match cannot start. If the server is full it makes room. The caller holds Lobby.mu.
+func (ms *matches) check(t table.Terms, seats []*user) error {
+	l, limits := ms.l, ms.l.limits.Load()
+	switch {
+	case l.draining.Load():
+		return errcode.Errorf(errcode.Unavailable, "the server is restarting and starts no new games; try again in a moment")
+	case slices.ContainsFunc(seats, func(p *user) bool { return p.deleted.Load() }):
+		return errDeleted
+	case t.Rated && limits.RatedDistinctAddresses && sameOrigin(seats):
+		return table.ErrSameOrigin
+	case ms.byOrigin[t.Origin] >= limits.matchesPerAddress():
+		return l.limitError(HitMatchesPerAddress, "too many matches have been started from your address; finish one of yours first")
+	case len(ms.byID)-ms.evicting+ms.starting >= limits.Matches && !ms.evict():
+		return l.limitError(HitMatches, "the server is full; try again later")
+	}
+	for _, p := range seats {
+		if n := p.busy(); n >= limits.MatchesPerUser && !p.Account().Bot {
+			return l.limitError(HitMatchesPerUser, "%s already plays %d matches; one of them has to end first", p.Account().Name, n)
+		}
+	}
+	return nil
+}
+
+// count adds n to the matches of an origin. The caller holds l.mu.
+func (ms *matches) count(from netip.Prefix, n int) {
+	if !from.IsValid() {
+		return
+	}
+	if ms.byOrigin[from] += n; ms.byOrigin[from] == 0 {
+		delete(ms.byOrigin, from)
+	}
+}
+
+// shuffledSeats returns a copy of users in random order.
+func shuffledSeats(users []*user) []*user {
+	seats := slices.Clone(users)
+	mathrand.Shuffle(len(seats), func(i, j int) { seats[i], seats[j] = seats[j], seats[i] })
+	return seats
+}
+
+// ended updates the lobby after the end of a match, reads the accounts of its seats anew and returns
+// the changes of their ratings, or why there are none. Only the match's goroutine calls it, once.
+func (ms *matches) ended(m *Match) ([]RatingChange, UnratedReason) {
+	l := ms.l
+	l.mu.Lock()
+	ms.count(m.origin, -1)
+	if l.lists.featured == m.Info.ID {
+		l.lists.featured = ""
+	}
+	l.mu.Unlock()
+	defer l.lists.changed() // the users' ratings are shown there
+	ctx, cancel := context.WithTimeout(l.ctx, storeTimeout)
+	defer cancel()
+	changes, unrated := l.rated(ctx, m.Info)
+	for i := range changes {
+		a, err := l.store.Account(ctx, m.seats[i].Account().ID)
+		if err != nil {
+			break
+		}
+		m.seats[i].account.Store(&a)
+	}
+	return changes, unrated
+}
+
+// forget removes a match from memory. Only the match's goroutine calls it, before it returns.
+func (ms *matches) forget(m *Match) bool {
+	l := ms.l
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(ms.byID, m.Info.ID)
+	if !m.liveSnapshot.Load().IsOver() { // frozen, so ended was not called
+		ms.count(m.origin, -1)
+	}
+	if m.evicting {
+		ms.evicting--
+	}
+	for _, p := range m.seats {
+		p.removeMatch(m)
+		l.dropUser(p)
+	}
+	return true
+}
