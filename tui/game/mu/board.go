@@ -15,8 +15,9 @@ type Board struct {
 	viewport viewport
 	playback playback
 
-	overview     bool            // the overview is shown while a part of the board is not
-	showCapacity [large + 1]bool // by scale: the headroom of the cells is shown
+	overview      bool            // the overview is shown while a part of the board is not
+	showCapacity  [large + 1]bool // by scale: the headroom of the cells is shown
+	showTerritory bool
 }
 
 func newBoard() *Board {
@@ -70,6 +71,8 @@ func (b *Board) viewKey(key string) bool {
 	case "c":
 		scale := b.viewport.drawnScale()
 		b.showCapacity[scale] = !b.showCapacity[scale]
+	case "s":
+		b.showTerritory = !b.showTerritory
 	case "v":
 		b.overview = !b.overview
 	case "p":
@@ -134,6 +137,11 @@ func (b *Board) DescribeCursor() string {
 	if b.playback.isRunning() {
 		return ""
 	}
+	if b.showTerritory && !b.pointer.hasSelection && hasTerritory(b.view.shown().Phase()) {
+		if text := b.explainer().describeTerritory(); text != "" {
+			return text
+		}
+	}
 	return b.explainer().describeCursor()
 }
 
@@ -193,8 +201,9 @@ func (b *Board) frameKey(scale int, look game.Style) frameKey {
 		position: b.view.shown(), previous: b.view.before(),
 		size: scale, style: look, showCapacity: b.showCapacity[scale],
 	}
+	k.showTerritory = b.showTerritory && hasTerritory(k.position.Phase())
 	if p := &b.playback; p.isRunning() {
-		k.position, k.previous, k.frame = p.replay.after, p.replay.previous, p.frame
+		k.position, k.previous, k.frame, k.showTerritory = p.replay.after, p.replay.previous, p.frame, false
 	}
 	return k
 }

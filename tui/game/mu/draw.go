@@ -15,6 +15,7 @@ type frameKey struct {
 	size               int // the scale
 	style              game.Style
 	showCapacity       bool // the headroom of the cells is shown
+	showTerritory      bool
 }
 
 var frameCache game.Cache[frameKey, *paint.Frame]
@@ -36,6 +37,7 @@ type renderer struct {
 	laidSegment bool         // the shown turn laid a segment
 	hasRight    map[int]bool // by segment: it has an unspent right
 	rightsSeat  int          // the seat that has those rights; -1 for none
+	claims      []int        // see claimsOf; nil if the territory is not shown
 }
 
 // drawFrame returns the whole board as a frame.
@@ -66,6 +68,9 @@ func (r *renderer) prepare() {
 	} else {
 		r.cells = r.position.Cells()
 		r.prepareRights()
+	}
+	if r.showTerritory {
+		r.claims = claimsOf(r.position, r.geometry)
 	}
 	r.changed = make([]bool, len(r.cells))
 	if r.previous == nil {
@@ -105,6 +110,9 @@ func (r *renderer) drawCell(i, x, y int) {
 		r.drawSmallCell(i, x, y, base)
 	} else {
 		r.drawLargeCell(i, x, y, base)
+	}
+	if r.claims != nil {
+		r.drawClaim(i, x, y, base)
 	}
 	if c.Critical {
 		r.tint(x, y, r.colors.critical)

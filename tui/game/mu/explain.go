@@ -2,7 +2,6 @@ package mu
 
 import (
 	"fmt"
-	"strings"
 
 	"ayumu/engine/mu"
 )
@@ -100,28 +99,19 @@ func (e explainer) explainTerritory(c mu.Cell) string {
 	return ""
 }
 
+// describeOwner returns whose territory an area would be, and why.
 func describeOwner(a mu.Area) string {
-	names := func(seats []int) string {
-		var list []string
-		for _, seat := range seats {
-			list = append(list, seatStyles[seat].name)
-		}
-		if last := len(list) - 1; last > 0 {
-			return strings.Join(list[:last], ", ") + " and " + list[last]
-		}
-		return strings.Join(list, "")
-	}
 	switch {
 	case a.Owner >= 0 && len(a.Held) > 0:
 		return "territory of " + seatStyles[a.Owner].name
 	case a.Owner >= 0:
 		return "territory of " + seatStyles[a.Owner].name + ", the only player who reaches it from the Wall"
 	case len(a.Held) > 1:
-		return "neutral, because " + names(a.Held) + " have pieces in it"
+		return "neutral, because " + joinNames(a.Held) + " have pieces in it"
 	case len(a.Held) == 1 || len(a.Reached) == 1:
-		return "neutral, because " + names(append(a.Held, a.Reached...)) + " left the game"
+		return "neutral, because " + joinNames(append(a.Held, a.Reached...)) + " left the game"
 	case len(a.Reached) > 1:
-		return "neutral, because " + names(a.Reached) + " reach it from the Wall"
+		return "neutral, because " + joinNames(a.Reached) + " reach it from the Wall"
 	}
 	return "neutral, because no player has a piece in it or reaches it from the Wall"
 }

@@ -45,6 +45,9 @@ func screens(t testing.TB) []struct {
 		{"critical", all[9].after(t, 161), "", plainLook},
 		{"late", all[27].after(t, 850), "", plainLook},
 		{"late-ascii", all[27].after(t, 850), "", asciiLook},
+		{"territory", all[27].after(t, 850), "s", plainLook},
+		{"territory-ascii", all[27].after(t, 850), "s", asciiLook},
+		{"territory-large", all[27].after(t, 718), "+ s", plainLook},
 		{"scrolled", all[29].after(t, 65), "+", plainLook},
 		{"replay", all[20].after(t, 262), "p", plainLook},
 		{"hint-layout", all[7].hint(t, 12), "", plainLook},
@@ -85,6 +88,7 @@ func TestGoldenStyles(t *testing.T) {
 	}{
 		{"16-late", all[27].after(t, 850), "", 80, 24, paint.Profile{Colors: paint.Colors16}},
 		{"16-selected", all[27].after(t, 718), "+ tab enter", 100, 40, paint.Profile{Colors: paint.Colors16}},
+		{"16-territory", all[27].after(t, 850), "s", 80, 24, paint.Profile{Colors: paint.Colors16}},
 		{"16-layout", all[7].after(t, 12), "", 60, 20, paint.Profile{Colors: paint.Colors16}},
 		{"linux-late", all[27].after(t, 850), "", 80, 24, linux},
 		{"linux-hint", all[27].hint(t, 718), "", 80, 24, linux},

@@ -35,6 +35,7 @@ func (Game) Keys() []game.Key {
 		{Key: ": or a digit", Help: "type actions: 0,0 2 e; 3,-1 1 nw; end (the cell, how many men, the direction e ne nw w sw se); a cell alone lays, clears or explodes"},
 		{Key: "c", Help: "headroom: how many more men each cell takes before it explodes"},
 		{Key: "→ { }", Help: "marks of a hint: the piece to move, and where it lands; braces alone mark a segment to lay or clear, or a cell to explode"},
+		{Key: "s", Help: "show the territory: whose each section would be now by a hollow sign (a small letter), neutral ones hatched"},
 		{Key: "p", Help: "show the last action or turn step by step; any key stops it"},
 		{Key: "+ -", Help: "large and small board"},
 		{Key: "v", Help: "show or hide the overview of a board that is larger than the window"},
