@@ -103,7 +103,7 @@ func (s *Session) runHandler() (status int) {
 	defer func() {
 		if r := recover(); r != nil {
 			srv.log.Error("panic in a session", "addr", s.Addr(), "panic", sanitize.Printable(fmt.Sprint(r), 500), "stack", string(debug.Stack()))
-			fmt.Fprint(s.Stderr(), "Internal error.", s.newline())
+			s.writeNotice("Internal error.")
 			status = 1
 		}
 	}()
@@ -130,20 +130,22 @@ func (s *Session) sendExit(ws ssh.Session, status int) {
 		var drain *DrainError
 		switch {
 		case errors.Is(cause, ErrIdle):
-			fmt.Fprintf(s.Stderr(), "Closed: no input for a long time.%s", s.newline())
+			s.writeNotice("Closed: no input for a long time.")
 		case errors.As(cause, &drain) && drain.Notice != "":
-			fmt.Fprint(s.Stderr(), drain.Notice, s.newline())
+			s.writeNotice(drain.Notice)
 		}
 		_ = ws.Exit(status)
 	})
 }
 
-// newline returns the line end for the client: CR LF for a terminal.
-func (s *Session) newline() string {
+// writeNotice writes a line to the client's errors, or to its terminal, which has only one stream: on the
+// other one the line could arrive before the end of the screens, which clears the terminal.
+func (s *Session) writeNotice(line string) {
 	if _, pty := s.PTY(); pty {
-		return "\r\n"
+		fmt.Fprint(s, line, "\r\n")
+		return
 	}
-	return "\n"
+	fmt.Fprintln(s.Stderr(), line)
 }
 
 // close ends the context of a session whose channel is closed, waits for its handler and stops its timers.

@@ -217,9 +217,9 @@ func TestDrainTellsEverybody(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		notice := "Back in a minute.\n"
+		wantOut, wantErr := "goodbye", "Back in a minute.\n"
 		if pty {
-			notice = "Back in a minute.\r\n"
+			wantOut, wantErr = "goodbyeBack in a minute.\r\n", ""
 			if err := s.RequestPty("xterm", 24, 80, nil); err != nil {
 				t.Fatal(err)
 			}
@@ -234,7 +234,7 @@ func TestDrainTellsEverybody(t *testing.T) {
 			err := s.Wait()
 			check <- func() {
 				var exit *ssh.ExitError
-				if !errors.As(err, &exit) || exit.ExitStatus() != 5 || out.String() != "goodbye" || sent.String() != notice {
+				if !errors.As(err, &exit) || exit.ExitStatus() != 5 || out.String() != wantOut || sent.String() != wantErr {
 					t.Errorf("the last words: %v, %q, %q", err, out.String(), sent.String())
 				}
 			}
