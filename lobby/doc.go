@@ -1,20 +1,20 @@
 // Package lobby is the domain of the server: users and their sessions, open tables, pairing, matches
 // with their clocks, spectators, chat, and the limits on all of them. All sessions share one [Lobby].
 //
-// What happens to a table is decided by package table, a functional core: the lobby only executes what
-// follows from it.
-//
 // The package imports the engine and its own subpackages (account, clock, errcode, guard, limit, match,
 // rating, sanitize, table), and no other package of this module. It knows neither SSH nor screens. It reads
 // and writes accounts and matches through a [Store], which another package implements.
 //
 // # Ownership
 //
-// A [Match] is owned by one goroutine (Match.run), which takes commands from a bounded queue. Only that
-// goroutine changes the match. It appends an entry to the match's log in the store before it applies or
-// acknowledges the entry, and publishes immutable [Snapshot] values. Lobby.mu guards users, tables and
-// the set of matches. Nothing is sent to a [Session]: it is woken through a channel with room for one
-// signal, and then reads the newest snapshots. So a session that does not read delays nobody.
+// Packages match and table decide what happens in a match and at a table. They are functional cores without
+// goroutines, clocks, locks and I/O; the lobby keeps their states and does what follows from each step.
+//
+// The state of a [Match] is owned by one goroutine (Match.run), which takes commands from a bounded queue.
+// An entry is appended to the match's log in the store before it is applied or acknowledged, and then an
+// immutable [Snapshot] is published. Lobby.mu guards users, the states of tables and the set of matches.
+// Nothing is sent to a [Session]: it is woken through a channel with room for one signal, and then reads the
+// newest snapshots. So a session that does not read delays nobody.
 //
 // # Lock order
 //

@@ -178,7 +178,7 @@ func TestATurnWakesItsPlayerOnce(t *testing.T) {
 			mover = bob
 		}
 		mover.IgnoreLists(true)
-		advance(5 * time.Second) // until notifyLists has run
+		advance(5 * time.Second) // until lists.notify has run
 		s := seats[0].Snapshot()
 		turn := s.Position.Legal()[:1]
 		if err := seats[0].SetDraft(s.Version, turn); err != nil {

@@ -69,7 +69,7 @@ func newMatch(l *Lobby, info *MatchInfo, seats []*user, log []Entry) (*Match, er
 		m.finishedAt = time.Now()
 	}
 	m.alarm = clock.NewAlarm(m.presenceChanged)
-	m.storeSnapshot(state.Snapshot(m.now()))
+	m.storeSnapshot(state.Snapshot(m.now(match.Check)))
 	return m, nil
 }
 

@@ -78,7 +78,7 @@ func (m *Match) take(in match.Input) (a answer) {
 // step passes an input to the state, and publishes and reports what follows.
 func (m *Match) step(in match.Input) (match.Effects, answer) {
 	wasOver := m.state.IsOver()
-	next, fx := match.Step(m.state, in, m.now())
+	next, fx := match.Step(m.state, in, m.now(in.Kind))
 	m.state, m.timer = next, fx.Timer
 	if fx.Report != nil {
 		m.l.report(fx.Report.Message, "match", m.Info.ID, "err", fx.Report.Err)
@@ -98,13 +98,14 @@ func (m *Match) step(in match.Input) (match.Effects, answer) {
 	return fx, answer{fx.Made, fx.Err}
 }
 
-// now returns what the state has to know of the world. Only run calls it, or newMatch before run starts.
-func (m *Match) now() match.Now {
+// now returns what the state has to know of the world for an input. Only run calls it, or newMatch before run
+// starts.
+func (m *Match) now(in match.InputKind) match.Now {
 	for i, p := range m.seats {
 		m.presence[i].AbsentSince, m.presence[i].Dropped = p.absent()
 	}
 	now := match.Now{Time: time.Now(), Presence: m.presence, Draining: m.l.draining.Load()}
-	if m.state.IsSuspended() || m.state.IsWaiting() {
+	if m.state.IsSuspended() || in == match.Begin || in == match.LogRead || in == match.LogUnread {
 		if since, err := m.l.store.WriteFailure(); err != nil {
 			now.FailingSince = since
 		}

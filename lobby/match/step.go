@@ -12,7 +12,7 @@ type Now struct {
 	Presence []Presence // by seat; must not be changed, and is not kept
 	Draining bool       // the server is stopping, and its sessions are being ended
 	// FailingSince is the time since which every write to the store has failed; zero: the last one
-	// succeeded. It is needed while the match is suspended and with the outcome of a request only.
+	// succeeded. It is needed while the match is suspended, and with Begin, LogRead and LogUnread.
 	FailingSince time.Time
 }
 
