@@ -114,7 +114,7 @@ func (s Archive) Leaderboard(ctx context.Context, pool string, since time.Time, 
 		JOIN ratings best ON best.account = a.id AND best.pool = ?1
 		WHERE a.id IN (SELECT top.account FROM ratings top WHERE top.pool = ?1 AND top.settled AND ?3 = (
 				SELECT count(*) FROM (SELECT DISTINCT o.account FROM seats own JOIN seats o ON o.match = own.match AND o.seat <> own.seat
-					WHERE own.account = top.account AND own.pool = ?1 AND own.ended > ?4 LIMIT ?3))
+					WHERE own.account = top.account AND own.pool = ?1 AND own.ended > ?4 LIMIT ?3) AS met)
 			ORDER BY top.value DESC, top.account LIMIT ?2)
 		ORDER BY best.value DESC, a.id`, pool, limit, opponents, since.UnixNano())
 	var all []lobby.Account

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -98,11 +99,13 @@ func keepSanctioned(t Tx, account int64, key []byte, at time.Time) error {
 	var sanctions []int64
 	var keys [][]byte
 	err := Scan(context.Background(), t, `SELECT s.id, k.wire FROM sanctions s JOIN keys k ON k.account = s.account
-		WHERE s.account = ?1 AND (?2 IS NULL OR k.wire = ?2)`, []any{account, key}, func(rows *sql.Rows) error {
+		WHERE s.account = ?1`, []any{account}, func(rows *sql.Rows) error {
 		var id int64
 		var wire []byte
 		err := rows.Scan(&id, &wire)
-		sanctions, keys = append(sanctions, id), append(keys, wire)
+		if key == nil || bytes.Equal(wire, key) {
+			sanctions, keys = append(sanctions, id), append(keys, wire)
+		}
 		return err
 	})
 	for i, id := range sanctions {
