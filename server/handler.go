@@ -21,6 +21,7 @@ import (
 	"ayumu/server/sshd"
 	"ayumu/tui/client"
 	"ayumu/tui/game"
+	"ayumu/tui/screen"
 	"ayumu/tui/theme"
 )
 
@@ -40,7 +41,8 @@ type Handler struct {
 	Branding func() Branding
 
 	sharing sync.Once
-	shared  *api.Shared // of all API sessions; set by sharing
+	shared  *api.Shared   // of all API sessions; set by sharing
+	screens screen.Shared // of all sessions with screens
 }
 
 // Branding is the name, message, picture and colours of a server.

@@ -12,7 +12,7 @@ import (
 
 // serveScreens runs the screens, or line mode if it is asked for or the terminal is dumb, and returns the exit status.
 func (d *Handler) serveScreens(ctx context.Context, s *sshd.Session, g visitor, to client.Destination, asLines bool) int {
-	t, v := terminal(s), &tui.Config{Config: d.clientConfig(s, g)}
+	t, v := terminal(s), &tui.Config{Config: d.clientConfig(s, g), Shared: &d.screens}
 	v.Destination, v.SetIdleLimit = to, s.SetIdleLimit
 	var left client.Exit
 	if pty, _ := s.PTY(); asLines || pty.Term == "dumb" {

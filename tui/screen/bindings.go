@@ -25,6 +25,8 @@ type Binding[S any] struct {
 	Do    func(S) tea.Cmd
 	DoKey func(S, string) tea.Cmd
 
+	// Short is how the status bar shows the key; "": as the help page does.
+	Short string
 	// Label is the word or two for the status bar; "": the key is not in it. LabelOf, if set, returns the
 	// label for the current state instead; it is called only while the binding works.
 	Label   string
@@ -97,7 +99,7 @@ func (b Bindings[S]) Status(s S) []game.Key {
 			label = e.LabelOf(s)
 		}
 		if label != "" {
-			add(game.Key{Key: shortArrows.Replace(e.Key.Help().Key), Help: label}, e.Rank)
+			add(game.Key{Key: cmp.Or(e.Short, shortArrows.Replace(e.Key.Help().Key)), Help: label}, e.Rank)
 		}
 		if e.More != nil {
 			for _, k := range e.More(s) {
@@ -130,7 +132,7 @@ func Part[S, P any](part func(S) P, bindings Bindings[P]) Bindings[S] {
 	adapted := make(Bindings[S], len(bindings))
 	for i, e := range bindings {
 		adapted[i] = Binding[S]{
-			Key: e.Key, Label: e.Label, Rank: e.Rank,
+			Key: e.Key, Short: e.Short, Label: e.Label, Rank: e.Rank,
 			When: adapt(part, e.When), Do: adapt(part, e.Do), LabelOf: adapt(part, e.LabelOf), More: adapt(part, e.More), Listed: adapt(part, e.Listed),
 		}
 		if do := e.DoKey; do != nil {

@@ -17,6 +17,8 @@ type Config struct {
 	SiteName string
 	// Picture is the operator's picture; nil: none.
 	Picture widget.Picture
+	// Shared is what the server's sessions share; nil: nothing.
+	Shared *Shared
 	// Themes are the server's colours, shared by all sessions; nil: theme.DefaultSet.
 	Themes *theme.ThemeSet
 }

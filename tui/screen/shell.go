@@ -22,6 +22,7 @@ import (
 type Shell struct {
 	Context  context.Context // ends with the session
 	Config   *Config
+	Shared   *Shared        // Config's, or the session's own
 	Client   *client.Client // nil until the user has signed in
 	Session  *lobby.Session // Client's; nil until the user has signed in
 	Terminal *paint.Screen
@@ -59,7 +60,11 @@ type Router interface {
 // NewShell returns the shell of a session without a screen. The caller sets Terminal before the first
 // message. c must not change while the shell is used.
 func NewShell(ctx context.Context, c *Config, p paint.Profile, r Router) *Shell {
-	s := &Shell{Context: ctx, Config: c, Profile: p, Settings: DefaultSettings, router: r}
+	shared := c.Shared
+	if shared == nil {
+		shared = new(Shared)
+	}
+	s := &Shell{Context: ctx, Config: c, Shared: shared, Profile: p, Settings: DefaultSettings, router: r}
 	s.UpdateStyle()
 	return s
 }

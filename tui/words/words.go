@@ -158,6 +158,9 @@ func RatingWithDeviation(r lobby.Rating) string {
 	return text
 }
 
+// Delayed describes the spectator delay of a match as a clause: "shown 2 turns late".
+func Delayed(turns int) string { return "shown " + Plural(turns, "turn") + " late" }
+
 // Opponents lists the names of all seats but that of account me: "bob, carol".
 func Opponents(info *lobby.MatchInfo, me lobby.AccountID) string {
 	var others []string
