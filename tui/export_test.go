@@ -3,7 +3,6 @@ package tui
 import (
 	"time"
 
-	"ayumu/lobby"
 	"ayumu/tui/game"
 )
 
@@ -27,15 +26,6 @@ const (
 func (a *Model) ResizedAt() time.Time         { return a.resizedAt }
 func (a *Model) InputBlockedUntil() time.Time { return a.inputBlockedUntil }
 func (a *Model) ClearErr()                    { a.err = nil }
-
-// GridMatches returns the matches that the grid shows, the selected one, and the number of the others.
-func (a *Model) GridMatches() (shown []*lobby.Match, selected *lobby.Match, hidden int) {
-	v := a.Current().(*gridScreen)
-	for _, c := range v.cells {
-		shown = append(shown, c.match)
-	}
-	return shown, v.cells[v.selected].match, v.hiddenCount
-}
 
 // ReplaceBoard replaces the board of the match that is shown.
 func (a *Model) ReplaceBoard(replace func(game.Board) game.Board) {

@@ -22,7 +22,7 @@ func (v *lobbyScreen) handleMoreKeys(key string) tea.Cmd {
 	case "a":
 		return a.Open(dest.Archive{})
 	case "g":
-		return a.openGrid()
+		return a.Open(dest.Grid{})
 	case "r":
 		return a.Open(dest.Leaderboard{})
 	case "i":

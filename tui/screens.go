@@ -9,6 +9,7 @@ import (
 	"ayumu/tui/screen/archive"
 	"ayumu/tui/screen/blocks"
 	"ayumu/tui/screen/dest"
+	"ayumu/tui/screen/grid"
 	"ayumu/tui/screen/help"
 	"ayumu/tui/screen/leaderboard"
 	"ayumu/tui/screen/moderation"
@@ -36,7 +37,7 @@ func (a *Model) Open(d dest.Destination) tea.Cmd {
 	case dest.Review:
 		return a.openReview(d.ID)
 	case dest.Grid:
-		return a.openGrid()
+		return grid.Open(a.Shell, d)
 	case dest.NewTable:
 		return a.Show(newTableForm(a, d.To))
 	case dest.BotGame:

@@ -1,0 +1,53 @@
+package tui_test
+
+import (
+	"testing"
+	"time"
+
+	"ayumu/tui/screen/screentest"
+)
+
+// Players see all turns at once; spectators see the last turns on no screen.
+func TestDelayedMatchIsShownLate(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		h.Delayed("ana", "bob", 2, "b1-b2", "a2-a3", "d1-d2")
+		ana := h.Visit(screentest.Setting{Name: "ana"})
+		ana.WantText("3 turns", "bob's turn (White)", "d1-d2", "Spectators see this game 2 turns late.")
+		ana.Press("q y")
+		ana.WantText("with bob", "waiting")
+		bob := h.Visit(screentest.Setting{Name: "bob"})
+		bob.WantText("Your move", "d1-d2")
+		h.Account("carol")
+		carol := h.Visit(screentest.Setting{Name: "carol"})
+		carol.WantText("turn 2") // a spectator sees one turn of three
+		carol.Press("enter")
+		carol.WantText("shown 2 turns late", "1 turn", "b1-b2", "bob's turn (White).")
+		carol.WantNoText("d1-d2", "a2-a3")
+		carol.Press("home end V esc")
+		carol.WantNoText("d1-d2", "a2-a3")
+		carol.Press("q g")
+		carol.WantText("turn 2 · White", "shown 2 turns late")
+		bob.Press("c 2 c 3 enter")
+		carol.Drain()
+		carol.WantText("turn 3 · Black")
+		bob.Press("r y")
+		carol.Drain()
+		carol.WantText("ana wins: bob resigned.")
+	})
+}
+
+func TestDelayIsChosenAtTheTable(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		h.Account("ana")
+		h.Account("bob")
+		d, bob := h.Visit(screentest.Setting{Name: "ana"}), h.Visit(screentest.Setting{Name: "bob"})
+		d.Press("n")
+		d.FillField("Spectator delay", "3")
+		d.Press("enter")
+		bob.Advance(time.Second)
+		bob.WantText("3 turns late")
+		bob.Press("enter")
+		d.Advance(time.Second)
+		d.WantText("Spectators see this game 3 turns late.", "shown 3 turns late")
+	})
+}

@@ -1,0 +1,39 @@
+package tui_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"ayumu/lobby/clock"
+	"ayumu/tui/screen/screentest"
+)
+
+func TestNextGameThatWaits(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		days := clock.Control{Days: 3}
+		h.StartMatch("ana", "bob", `{"size":7,"pie":false}`, days)
+		h.StartMatch("ana", "carol", `{"size":9,"pie":false}`, days)
+		h.StartMatch("ana", "dave", `{"size":11,"pie":false}`, days, "b1-b2")
+		screentest.Advance(time.Hour)
+		d := h.Visit(screentest.Setting{Name: "ana"})
+		d.WantText("It is your turn in 2 games. Press N for the next one.")
+		if first := strings.Index(d.Text(), "your turn"); first > strings.Index(d.Text(), "waiting") {
+			h.T.Errorf("the game with the user's turn is not the first:\n%s", d.Text())
+		}
+		d.Press("N")
+		d.WantText("bob", "Ayu 7×7", "Your move")
+		d.Press("N")
+		d.WantText("carol", "Ayu 9×9")
+		d.Press("N")
+		d.WantText("Ayu 7×7")
+		d.Press("b 1 b 2 enter")
+		d.WantText("N next game (1)")
+		d.Press("N")
+		d.WantText("Ayu 9×9")
+		d.Press("N")
+		d.WantText("It is not your turn in any other game.")
+		d.Press("b 1 b 2 enter q N")
+		d.WantText("It is not your turn in any other game.", "Your games")
+	})
+}
