@@ -23,7 +23,7 @@ func (b *Bucket) resized(now time.Time, r Rate) *rate.Limiter {
 		b.limiter.SetLimitAt(now, rate.Limit(r.Refill))
 		b.limiter.SetBurstAt(now, r.Burst)
 		if more := r.Burst - b.rate.Burst; more > 0 {
-			b.limiter.AllowN(now, -more)
+			b.limiter.ReserveN(now, -more)
 		}
 	}
 	b.rate = r
@@ -34,7 +34,9 @@ func (b *Bucket) resized(now time.Time, r Rate) *rate.Limiter {
 func (b *Bucket) Take(now time.Time, n int, r Rate) bool { return b.resized(now, r).AllowN(now, n) }
 
 // GiveBack returns n tokens that were taken for work that was not done.
-func (b *Bucket) GiveBack(now time.Time, n int, r Rate) { b.resized(now, r).AllowN(now, -n) }
+func (b *Bucket) GiveBack(now time.Time, n int, r Rate) {
+	b.resized(now, r).ReserveN(now, -n) // AllowN would return none while tokens are owed
+}
 
 // Reserve takes n tokens, whether they are there or not, and returns how long to wait until none is
 // owed; 0: they were there. What may be owed has no bound, so the caller must wait. The bucket holds

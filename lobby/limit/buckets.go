@@ -63,6 +63,14 @@ func (b *Buckets[K]) Charge(key K, now time.Time, n int) {
 	b.bucket(key, now).Charge(now, n, b.rate)
 }
 
+// Reserve takes n tokens, whether they are there or not, and returns how long to wait until none is owed, as
+// Bucket.Reserve does. The caller must wait, or give them back.
+func (b *Buckets[K]) Reserve(key K, now time.Time, n int) time.Duration {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.bucket(key, now).Reserve(now, n, b.rate)
+}
+
 // Tokens returns the number of tokens in a bucket; it is negative if the bucket owes tokens.
 func (b *Buckets[K]) Tokens(key K, now time.Time) float64 {
 	b.mu.Lock()

@@ -34,6 +34,12 @@ func NewBudget(person, address Rate) *Budget {
 	return &Budget{NewBuckets[Payer](person), NewBuckets[netip.Prefix](address)}
 }
 
+// SetRates changes the rates of all accounts and of all origins.
+func (b *Budget) SetRates(person, address Rate) {
+	b.persons.SetRate(person)
+	b.addresses.SetRate(address)
+}
+
 // Take charges n tokens to the account and to the origin, or charges neither and returns false if one of
 // them has fewer.
 func (b *Budget) Take(p Payer, now time.Time, n int) bool {
@@ -68,6 +74,19 @@ func (b *Budget) Charge(p Payer, now time.Time, n int) {
 	if p.Origin.IsValid() {
 		b.addresses.Charge(p.Origin, now, n)
 	}
+}
+
+// Reserve charges n tokens, whether they are there or not, and returns how long to wait until neither the
+// account nor the origin owes any; 0: they were there. Those who wait thus queue, in the order of their
+// calls. What may be owed has no bound, so the caller must wait, or call GiveBack.
+func (b *Budget) Reserve(p Payer, now time.Time, n int) (wait time.Duration) {
+	if person, known := p.person(); known {
+		wait = b.persons.Reserve(person, now, n)
+	}
+	if p.Origin.IsValid() {
+		wait = max(wait, b.addresses.Reserve(p.Origin, now, n))
+	}
+	return wait
 }
 
 // Tokens returns the lower number of tokens of the account and the origin; negative: it owes tokens.

@@ -155,3 +155,35 @@ func TestBucketIsResized(t *testing.T) {
 		t.Error("a changed rate does not hold for all keys")
 	}
 }
+
+// TestReservationsQueue has several wait for one budget, of whom one gives up.
+func TestReservationsQueue(t *testing.T) {
+	now := time.Now()
+	b := NewBudget(Rate{Refill: 10, Burst: 20}, Rate{Refill: 20, Burst: 40})
+	ana, bob := Payer{1, here}, Payer{2, here}
+	for i, want := range []time.Duration{0, 0, time.Second, 2 * time.Second} {
+		if wait := b.Reserve(ana, now, 10); wait.Round(time.Millisecond) != want {
+			t.Errorf("reservation %d waits %v, want %v", i+1, wait, want)
+		}
+	}
+	if wait := b.Reserve(bob, now, 10); wait.Round(time.Millisecond) != 500*time.Millisecond {
+		t.Errorf("another person waits %v for what the address owes", wait)
+	}
+	b.GiveBack(ana, now, 10)
+	if wait := b.Reserve(ana, now, 0); wait != 0 {
+		t.Errorf("nothing takes %v", wait)
+	}
+	if n, _ := b.Tokens(ana, now); n != -10 {
+		t.Errorf("after one of two has given up, %v are owed", -n)
+	}
+	b.SetRates(Rate{Refill: 10, Burst: 25}, Rate{Refill: 20, Burst: 45})
+	if n, _ := b.Tokens(ana, now); n != -5 {
+		t.Errorf("with a larger bucket %v are owed", -n)
+	}
+	if b.Take(ana, now.Add(time.Second), 6) || !b.Take(ana, now.Add(time.Second), 5) {
+		t.Error("the debt is not paid in time")
+	}
+	if wait := b.Reserve(Payer{}, now, 1000); wait != 0 {
+		t.Errorf("nobody waits %v", wait)
+	}
+}
