@@ -1,6 +1,7 @@
 package sshd
 
 import (
+	"math/rand/v2"
 	"net"
 	"net/netip"
 	"sync"
@@ -22,6 +23,8 @@ type conn struct {
 
 	authenticated atomic.Bool
 	input         limit.Bucket  // only touched by Read, which has one caller
+	more          bool          // likewise: the last Read may have left something
+	deferring     atomic.Int32  // sessions whose input is deferred
 	lastRead      atomic.Int64  // since the server's start
 	commands      atomic.Int32  // running sessions with a command
 	rejecting     atomic.Int32  // running calls of rejectChannel
@@ -50,10 +53,18 @@ func (srv *Server) newConn(nc net.Conn, addr netip.AddrPort) *conn {
 	return c
 }
 
+// deferredRead is the mean time between two reads of a connection whose input is deferred. Each time is chosen
+// at random, up to a quarter more or less, so that hundreds of connections are not read at the same moment.
+const deferredRead = 240 * time.Millisecond
+
 // Read implements net.Conn. After a read it waits until the input rate is within the limit, so that TCP
-// slows the client down.
+// slows the client down. While the input is deferred, it waits before a read until there may be more.
 func (c *conn) Read(p []byte) (int, error) {
+	if c.deferring.Load() > 0 && !c.more {
+		c.wait(deferredRead*3/4 + rand.N(deferredRead/2))
+	}
 	n, err := c.Conn.Read(p)
+	c.more = n == len(p)
 	c.lastRead.Store(int64(time.Since(c.server.started)))
 	rate := c.server.limits().InputRate
 	if c.commands.Load() > 0 {
@@ -61,14 +72,19 @@ func (c *conn) Read(p []byte) (int, error) {
 	}
 	if wait := c.input.Reserve(time.Now(), n, limit.Rate{Refill: float64(rate), Burst: 2 * rate}); wait > 0 && err == nil {
 		c.server.limitHits.Add(hitInput)
-		t := time.NewTimer(wait)
-		defer t.Stop()
-		select {
-		case <-t.C:
-		case <-c.closed:
-		}
+		c.wait(wait)
 	}
 	return n, err
+}
+
+// wait waits, or until the connection is closed.
+func (c *conn) wait(d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-c.closed:
+	}
 }
 
 // Write implements net.Conn. It closes the connection if the client reads nothing for Limits.Stall. Before

@@ -157,6 +157,7 @@ func (s *Session) close() {
 	if started {
 		<-s.finished
 	}
+	s.resumeInput()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, t := range []*time.Timer{s.idleTimer, s.graceTimer, s.stallTimer} {

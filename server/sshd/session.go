@@ -60,6 +60,7 @@ type Session struct {
 	finished   chan struct{} // closed when the handler has returned
 	finishOnce sync.Once
 	inputEnded atomic.Bool
+	deferring  atomic.Bool  // counted in conn.deferring; see DeferInput
 	lastInput  atomic.Int64 // nanoseconds since the server's start
 
 	writeMu    sync.Mutex // held during a write
@@ -140,6 +141,7 @@ func (s *Session) Env(name string) (value string, ok bool) {
 // Read reads input. It returns io.EOF after the client has closed its input or its channel. The end of the
 // context does not interrupt it.
 func (s *Session) Read(p []byte) (int, error) {
+	s.resumeInput()
 	if s.inputEnded.Load() {
 		return 0, io.EOF
 	}
@@ -151,6 +153,25 @@ func (s *Session) Read(p []byte) (int, error) {
 		s.inputEnded.Store(true)
 	}
 	return n, err
+}
+
+// DeferInput implements limit.InputDeferrer: until the next call of Read the connection is read only about
+// four times a second, since many small packets cost much less together than one at a time. The input of the
+// connection's other sessions is late by as much.
+func (s *Session) DeferInput() {
+	if !s.deferring.Swap(true) {
+		s.conn.deferring.Add(1)
+	}
+	if s.ctx.Err() != nil { // close may have called resumeInput before
+		s.resumeInput()
+	}
+}
+
+// resumeInput ends the effect of DeferInput.
+func (s *Session) resumeInput() {
+	if s.deferring.Swap(false) {
+		s.conn.deferring.Add(-1)
+	}
 }
 
 // DiscardInput reads and discards input until Read returns an error. A handler that does not read runs it on
