@@ -1,6 +1,7 @@
 package lobby
 
 import (
+	"context"
 	"net/netip"
 	"time"
 
@@ -12,7 +13,7 @@ import (
 // account and every origin, over all their connections.
 type Work int
 
-// The kinds of work. The size is what SpendMore and Charge count.
+// The kinds of work. The size is what SpendMore, Charge and Await count.
 const (
 	WorkRecord  Work = iota // a game record; size: entries of the log
 	WorkHistory             // earlier turns of a match; size: entries of the log
@@ -67,6 +68,15 @@ var workRules = [workKinds]workRule{
 	WorkRedraw: {"redraws", limit.Rate{Refill: 2000, Burst: 4000}, limit.Rate{Refill: 4000, Burst: 8000}, 0, 1 << 10},
 	// Each change is a write, which shares a commit with others. A program may copy a list of blocks.
 	WorkAccount: {"account_changes", limit.Rate{Refill: 50, Burst: 450}, limit.Rate{Refill: 200, Burst: 1800}, 1, 0},
+}
+
+// tokens returns what a piece of work of that size costs, at least one token.
+func (r *workRule) tokens(size int) int {
+	n := r.base
+	if r.unit > 0 {
+		n += size / r.unit
+	}
+	return max(n, 1)
 }
 
 // newBudgets returns the full budgets of a lobby.
@@ -168,16 +178,34 @@ func (s *Session) InDebt(w Work) error {
 // builtIn reports whether the session is a built-in player's, which has no address.
 func (s *Session) builtIn() bool { return s.Account().Bot && !s.origin().IsValid() }
 
-// Redrawn charges the drawing of a screen with that number of cells.
-func (l *Lobby) Redrawn(p limit.Payer, cells int) {
-	l.budgets[WorkRedraw].Charge(p, time.Now(), max(cells/workRules[WorkRedraw].unit, 1))
+// Await charges work before it is done, and waits until p's budget allows it. Those who wait for the same
+// budget queue. Before it waits it calls onWait, if that is not nil. If ctx ends before, the charge is taken
+// back and Await returns the error of ctx.
+func (l *Lobby) Await(ctx context.Context, p limit.Payer, w Work, size int, onWait func()) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	tokens := workRules[w].tokens(size)
+	wait := l.budgets[w].Reserve(p, time.Now(), tokens)
+	if wait <= 0 {
+		return nil
+	}
+	l.LimitHits.Add(workRules[w].hit)
+	if onWait != nil {
+		onWait()
+	}
+	t := time.NewTimer(wait)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		l.budgets[w].GiveBack(p, time.Now(), tokens)
+		return ctx.Err()
+	}
 }
 
-// RedrawWait returns the time until p may draw another screen; 0: now.
-func (l *Lobby) RedrawWait(p limit.Payer) time.Duration {
-	wait := l.budgets[WorkRedraw].Wait(p, time.Now(), 0)
-	if wait > 0 {
-		l.LimitHits.Add(workRules[WorkRedraw].hit)
-	}
-	return wait
+// Redrawn charges the drawing of a screen with that number of cells, which could not wait.
+func (l *Lobby) Redrawn(p limit.Payer, cells int) {
+	l.budgets[WorkRedraw].Charge(p, time.Now(), workRules[WorkRedraw].tokens(cells))
 }

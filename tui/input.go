@@ -39,8 +39,8 @@ type inputReader struct {
 // inputPace returns how long to wait after n messages were sent; nil: no limit.
 type inputPace func(n int) time.Duration
 
-// readInput reads in until an error and sends its messages, at most at the given pace. It returns early
-// if ctx ends during a pause.
+// readInput reads in until an error or until ctx has ended, and sends its messages, at most at the given
+// pace.
 func readInput(ctx context.Context, in io.Reader, send func(tea.Msg), wait inputPace) {
 	n := 0
 	r := &inputReader{send: func(msg tea.Msg) {
@@ -53,7 +53,7 @@ func readInput(ctx context.Context, in io.Reader, send func(tea.Msg), wait input
 	for {
 		got, err := in.Read(buf[:])
 		r.feed(buf[:got])
-		if err != nil {
+		if err != nil || ctx.Err() != nil {
 			return
 		}
 		if wait == nil {

@@ -21,6 +21,7 @@ type Model struct {
 	client    *Terminal
 	restore   func() error // releases the renderer of Bubble Tea; nil: there is none
 	resizedAt time.Time    // the time of the last change of the window's size
+	cells     atomic.Int64 // the window's size; read by other goroutines
 
 	account           atomic.Int64  // the session's account id, 0 until signed in; read by other goroutines
 	lastBotForm       *tableForm    // the form of the last game against a bot; nil: none yet
@@ -41,6 +42,7 @@ func NewModel(ctx context.Context, t *Terminal, c *Config) *Model {
 	a := &Model{client: t, sessionReady: make(chan struct{}), alarmC: make(chan struct{}, 1)}
 	a.Shell = screen.NewShell(ctx, c, t.Profile, a)
 	a.Width, a.Height = t.Width, t.Height
+	a.cells.Store(int64(a.Width * a.Height))
 	a.alarm = clock.NewAlarm(func() {
 		select {
 		case a.alarmC <- struct{}{}:
@@ -116,6 +118,7 @@ func (a *Model) update(msg tea.Msg) tea.Cmd {
 		return tea.Batch(cmd, a.listen())
 	case resizeMsg:
 		a.Width, a.Height, a.resizedAt = msg.Width, msg.Height, time.Now()
+		a.cells.Store(int64(a.Width * a.Height))
 		a.Terminal.Resize(a.Width, a.Height)
 		return tea.Batch(a.Refresh(), a.listen())
 	case screen.ErrorMsg:
@@ -159,9 +162,14 @@ func (a *Model) listen() tea.Cmd {
 	return a.Command(func() tea.Msg {
 		select {
 		case <-wake:
+			if a.awaitOthersDraw() != nil {
+				return nil
+			}
 			return wakeMsg{}
 		case s := <-a.client.Resize:
-			a.awaitDraw()
+			if a.awaitDraw(s.Width*s.Height, nil) != nil {
+				return nil
+			}
 			return a.debounceResize(s, last)
 		case <-a.alarmC:
 			return screen.TickMsg(time.Now())

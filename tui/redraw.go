@@ -1,11 +1,9 @@
 package tui
 
 import (
-	"net/netip"
-	"time"
-
 	tea "charm.land/bubbletea/v2"
 
+	"ayumu/lobby"
 	"ayumu/lobby/limit"
 )
 
@@ -15,30 +13,32 @@ func (a *Model) payer() limit.Payer {
 	return limit.Payer{Account: a.account.Load(), Origin: limit.Origin(a.Config.Addr)}
 }
 
-// chargeDraw charges the screen that was drawn after a message. What others have caused is charged to
-// the account alone, so that a match with many spectators at one address costs that address nothing.
-func (a *Model) chargeDraw(msg tea.Msg) {
-	p := a.payer()
-	switch msg.(type) {
-	case tea.KeyPressMsg, tea.MouseClickMsg, tea.MouseWheelMsg, tea.PasteMsg, resizeMsg:
-	default:
-		if p.Account == 0 {
-			return
-		}
-		p.Origin = netip.Prefix{}
-	}
-	a.Config.Lobby.Redrawn(p, a.Width*a.Height)
+// awaitDraw charges the drawing of a screen with that number of cells, which input will cause, and waits
+// until the account and the address have it in their budgets. It returns an error if the session ends
+// before. It may be called from any goroutine. onWait is that of lobby.Await.
+func (a *Model) awaitDraw(cells int, onWait func()) error {
+	return a.Config.Lobby.Await(a.Context, a.payer(), lobby.WorkRedraw, cells, onWait)
 }
 
-// awaitDraw waits while the account or the address is over its budget for drawn screens, or until the
-// session ends.
-func (a *Model) awaitDraw() {
-	wait := a.Config.Lobby.RedrawWait(a.payer())
-	if wait == 0 {
+// awaitOthersDraw is awaitDraw for a screen that changes because of others. It is charged to the account alone,
+// so that a match with many spectators at one address costs that address nothing.
+func (a *Model) awaitOthersDraw() error {
+	id := a.account.Load()
+	if id == 0 {
+		return a.Context.Err()
+	}
+	return a.Config.Lobby.Await(a.Context, limit.Payer{Account: id}, lobby.WorkRedraw, int(a.cells.Load()), nil)
+}
+
+// chargeDraw charges the account for the screen that was drawn after a message, unless that has waited for
+// the budget: an alarm and the end of a call into the lobby cannot wait.
+func (a *Model) chargeDraw(msg tea.Msg) {
+	switch msg.(type) {
+	case wakeMsg, resizeMsg, tea.KeyPressMsg, tea.MouseClickMsg, tea.MouseWheelMsg, tea.PasteMsg,
+		tea.BackgroundColorMsg, tea.ModeReportMsg:
 		return
 	}
-	select {
-	case <-time.After(wait):
-	case <-a.Context.Done():
+	if id := a.account.Load(); id != 0 {
+		a.Config.Lobby.Redrawn(limit.Payer{Account: id}, a.Width*a.Height)
 	}
 }

@@ -78,3 +78,55 @@ func TestRedrawsAreBudgetedOverAllSessions(t *testing.T) {
 		})
 	}
 }
+
+// lastWrite is the output of a terminal that records when it was written to.
+type lastWrite struct{ at atomic.Int64 }
+
+func (w *lastWrite) Write(p []byte) (int, error) {
+	w.at.Store(time.Now().UnixNano())
+	return len(p), nil
+}
+
+// TestRedrawsByOthersAreBudgeted has another user write in the lobby while one user displays it in 60 large
+// windows: they show the line one after the other, as fast as one user may have screens drawn.
+func TestRedrawsByOthersAreBudgeted(t *testing.T) {
+	const windows, width, height = 60, 500, 200
+	screentest.With(t, func(h *screentest.Harness) {
+		ana := h.Account("ana")
+		bob := h.Member("bob") // whose arrival would be a change too
+		ctx, stop := context.WithCancel(h.T.Context())
+		var all sync.WaitGroup
+		outs := make([]*lastWrite, windows)
+		for i := range outs {
+			outs[i] = new(lastWrite)
+			in, keys := io.Pipe()
+			context.AfterFunc(ctx, func() { keys.Close() })
+			all.Go(func() {
+				tui.Run(ctx, &tui.Terminal{In: in, Out: outs[i], Width: width, Height: height,
+					Profile: paint.Profile{Colors: paint.TrueColor, Term: "xterm"}},
+					&tui.Config{Config: client.Config{Games: gametest.Games, Lobby: h.Lobby, Account: &ana, SSHTarget: "localhost"}})
+			})
+		}
+		screentest.Advance(time.Minute)
+		said := time.Now()
+		if err := bob.Say("hello"); err != nil {
+			t.Fatal(err)
+		}
+		screentest.Advance(time.Minute)
+		var last time.Duration
+		for i, out := range outs {
+			took := time.Unix(0, out.at.Load()).Sub(said)
+			if took < 0 {
+				t.Errorf("window %d does not show the line", i)
+			}
+			last = max(last, took)
+		}
+		draw := float64(width * height / 1024)
+		want := time.Duration((windows*draw - 4000) / 2000 * float64(time.Second))
+		if last < want || last > want+2*time.Second {
+			t.Errorf("%d windows were drawn within %v, want %v", windows, last, want)
+		}
+		stop()
+		all.Wait()
+	})
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"ayumu/lobby/guard"
+	"ayumu/lobby/limit"
 	"ayumu/tui/client"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
@@ -23,7 +24,7 @@ type Size = struct{ Width, Height int }
 // Terminal is the terminal of a session.
 type Terminal struct {
 	// In is read by one goroutine until it returns an error. Run does not wait for that goroutine: the
-	// owner of In closes it after Run has returned.
+	// owner of In closes it after Run has returned. It may be a limit.InputDeferrer.
 	In            io.Reader
 	Out           io.Writer
 	Width, Height int
@@ -74,9 +75,11 @@ func (a *Model) program(cancel func()) *tea.Program {
 	a.startReading = func() {
 		defer cancel()
 		defer guard.Recover(fault)
+		deferInput := limit.DeferInput(t.In)
 		send := func(msg tea.Msg) {
-			a.awaitDraw()
-			p.Send(msg)
+			if a.awaitDraw(int(a.cells.Load()), deferInput) == nil {
+				p.Send(msg)
+			}
 		}
 		readInput(a.Context, t.In, send, client.InputPace(a.Config.Lobby))
 	}
