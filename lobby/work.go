@@ -28,6 +28,7 @@ const (
 	WorkAnswer              // answers of the API; size: bytes
 	WorkAccount             // a stored change of an account
 	WorkRedraw              // drawing a screen; size: cells
+	WorkRequest             // requests of the API, whatever they ask for; size: their number
 	workKinds
 )
 
@@ -68,6 +69,8 @@ var workRules = [workKinds]workRule{
 	WorkRedraw: {"redraws", limit.Rate{Refill: 2000, Burst: 4000}, limit.Rate{Refill: 4000, Burst: 8000}, 0, 1 << 10},
 	// Each change is a write, which shares a commit with others. A program may copy a list of blocks.
 	WorkAccount: {"account_changes", limit.Rate{Refill: 50, Burst: 450}, limit.Rate{Refill: 200, Burst: 1800}, 1, 0},
+	// The rates are those of Limits.UserRequestRate.
+	WorkRequest: {hit: "requests_per_person", unit: 1},
 }
 
 // tokens returns what a piece of work of that size costs, at least one token.

@@ -1,7 +1,10 @@
 package lobby_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -81,6 +84,61 @@ func TestWorkIsCountedOverAllConnections(t *testing.T) {
 		}
 		if n := len(h.LimitHits.All()); n != 7 {
 			t.Errorf("%d kinds of refusals were counted: %v", n, h.LimitHits.All())
+		}
+	})
+}
+
+// TestWorkThatWaitsQueues has ten clients of one user wait for the same budget, of whom three give up.
+func TestWorkThatWaitsQueues(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := open(t, memoryStore(t))
+		defer h.Close()
+		limits := lobby.DefaultLimits()
+		limits.UserRequestRate, limits.UserRequestBurst = 10, 5
+		h.SetLimits(limits)
+		ana, began := h.member("ana"), time.Now()
+		await := func(ctx context.Context, onWait func()) (time.Duration, error) {
+			err := h.Await(ctx, ana.Payer(), lobby.WorkRequest, 1, onWait)
+			return time.Since(began), err
+		}
+		for range 5 {
+			if took, err := await(t.Context(), func() { t.Error("onWait is called without a wait") }); took != 0 || err != nil {
+				t.Fatal(took, err)
+			}
+		}
+		leaves, leave := context.WithCancel(t.Context())
+		var all sync.WaitGroup
+		for i := range 10 {
+			ctx := t.Context()
+			if i < 3 {
+				ctx = leaves
+			}
+			all.Go(func() {
+				waits := false
+				took, err := await(ctx, func() { waits = true })
+				if want := time.Duration(i+1) * 100 * time.Millisecond; i >= 3 && (took.Round(time.Millisecond) != want || err != nil) {
+					t.Errorf("client %d waited %v, want %v: %v", i, took, want, err)
+				}
+				if i < 3 && (took != 0 || !errors.Is(err, context.Canceled)) {
+					t.Errorf("client %d left after %v: %v", i, took, err)
+				}
+				if !waits {
+					t.Errorf("client %d was not told that it waits", i)
+				}
+			})
+			synctest.Wait()
+		}
+		leave()
+		synctest.Wait()
+		if took, err := await(leaves, nil); took != 0 || err == nil {
+			t.Errorf("whoever has left waits %v, %v", took, err)
+		}
+		if took, err := await(t.Context(), nil); took.Round(time.Millisecond) != 800*time.Millisecond || err != nil {
+			t.Errorf("after three of ten have left, the next waits %v, %v", took, err)
+		}
+		all.Wait()
+		if n := h.LimitHits.All()["requests_per_person"]; n != 11 {
+			t.Errorf("%d waits were counted", n)
 		}
 	})
 }

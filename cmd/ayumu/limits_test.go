@@ -162,7 +162,9 @@ var limits = []struct {
 		_, _ = io.WriteString(g.channel(terminal(80, 24), shell), "\r")
 	}},
 	{"--limits-idle-watching=1s", nil, "idle", func(_ serverUnderAttack, g guest) { g.channel(execution("watch " + g.game())) }},
-	{"", func(c *config.Config) { c.Limits.Grace = 100 * time.Millisecond }, "grace", func(f serverUnderAttack, g guest) {
+	{"", func(c *config.Config) {
+		c.Limits.Grace, c.Lobby.UserRequestBurst = 100*time.Millisecond, 100000
+	}, "grace", func(f serverUnderAttack, g guest) {
 		ch := g.channel(execution("api")) // whose answers nobody takes
 		go func() { _, _ = io.WriteString(ch, strings.Repeat("x\n", 100000)) }()
 		waitUntil(g.t, "the session waits for its client", func() bool {
@@ -172,7 +174,9 @@ var limits = []struct {
 			g.t.Error(out, err)
 		}
 	}},
-	{"", func(c *config.Config) { c.Limits.Stall = 2 * time.Second }, "stall", func(_ serverUnderAttack, g guest) {
+	{"", func(c *config.Config) {
+		c.Limits.Stall, c.Lobby.UserRequestBurst = 2*time.Second, 100000
+	}, "stall", func(_ serverUnderAttack, g guest) {
 		ch := g.channel(execution("api")) // whose answers nobody takes
 		malformed := strings.Repeat("x\n", 5000)
 		for {
@@ -233,6 +237,8 @@ var limits = []struct {
 	}},
 	{"", func(c *config.Config) { c.Lobby.RequestBurst, c.Lobby.RequestRate = 400, 200 }, "requests", repeatRequest(`"op":"ping"`, 3000)},
 	{"", func(c *config.Config) { c.Lobby.ByteBurst, c.Lobby.ByteRate = 256<<10, 256<<10 }, "requests", repeatRequest(`"op":"`+strings.Repeat("x", 50000)+`"`, 20)},
+	{"", func(c *config.Config) { c.Lobby.UserRequestBurst, c.Lobby.UserRequestRate = 3600, 880 }, "requests_per_person",
+		repeatRequest(`"op":"ping"`, 4000)},
 	{"", func(c *config.Config) {
 		c.Lobby.ActionBurst, c.Lobby.ActionRate, c.Lobby.RequestBurst = 400, 200, 100000
 	}, "actions", repeatRequest(`"op":"open","game":"ayu"`, 3000)},
@@ -327,6 +333,7 @@ func constantLimits(c *config.Config) map[string]string {
 		"input_rate":          fmt.Sprintf("%d KiB, programs %d KiB a second", l.InputRate>>10, l.ExecInputRate>>10),
 		"keys":                perSecond(p.KeyRate, p.KeyBurst),
 		"requests":            perSecond(p.RequestRate, p.RequestBurst) + fmt.Sprintf("; %v KiB, %d KiB at once", p.ByteRate/1024, p.ByteBurst>>10),
+		"requests_per_person": perSecond(p.UserRequestRate, p.UserRequestBurst) + "; four times as many from one address",
 		"actions":             perSecond(p.ActionRate, p.ActionBurst),
 		"watched_per_session": fmt.Sprint(p.WatchedPerSession), "blocks_per_person": fmt.Sprint(p.BlocksPerUser),
 		"account_codes": perSecond(p.CodeRate, p.CodeBurst),

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"ayumu/lobby"
+	"ayumu/lobby/limit"
 	"ayumu/lobby/sanitize"
 	"ayumu/server/wire"
 	"ayumu/tui/client"
@@ -27,7 +28,8 @@ type Services struct {
 	Shared *Shared
 }
 
-// Serve serves one session until its input ends, which returns nil, ctx ends, or a write fails. It starts a
+// Serve serves one session until its input ends, which returns nil, ctx ends, or a write fails. While the user
+// is over the budget of requests it does not read in, which may be a limit.InputDeferrer. It starts a
 // goroutine that reads in and ends with the next error of in, so the owner of in must close it. It does not
 // close the client's session.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, c *client.Client, h Services) error {
@@ -55,7 +57,10 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, c *client.Client, h
 	if err := p.out.Flush(); err != nil {
 		return err
 	}
-	return p.loop(ctx, readLines(ctx, in))
+	deferInput := limit.DeferInput(in)
+	return p.loop(ctx, readLines(ctx, in, func() error {
+		return p.s.Lobby().Await(ctx, p.s.Payer(), lobby.WorkRequest, 1, deferInput)
+	}))
 }
 
 // WriteClosed writes the last event, with the reason why the server ends the session. It ignores errors.
@@ -72,9 +77,10 @@ type inputLine struct {
 	panic any // of the reading goroutine; raised again in Serve's, where it ends only the session
 }
 
-// readLines starts a goroutine that reads one line ahead. It ends with the next error of in or, if nobody
+// readLines starts a goroutine that reads one line ahead, and reads no more while await, which it calls for
+// each line, waits. The goroutine ends with an error of await, with the next error of in or, if nobody
 // receives, with ctx.
-func readLines(ctx context.Context, in io.Reader) <-chan inputLine {
+func readLines(ctx context.Context, in io.Reader, await func() error) <-chan inputLine {
 	c := make(chan inputLine)
 	go func() {
 		defer close(c)
@@ -96,6 +102,9 @@ func readLines(ctx context.Context, in io.Reader) <-chan inputLine {
 			l := inputLine{text: bytes.Clone(text), err: err}
 			if cap(text) <= 4<<10 {
 				buf = text // the memory of a long line is not kept
+			}
+			if await() != nil {
+				return
 			}
 			select {
 			case c <- l:
@@ -131,7 +140,7 @@ func (p *conn) loop(ctx context.Context, lines <-chan inputLine) error {
 		case l, ok := <-lines:
 			switch {
 			case !ok:
-				return nil
+				return ctx.Err() // nil unless the reader has seen the end of ctx first
 			case l.panic != nil:
 				panic(l.panic)
 			}
