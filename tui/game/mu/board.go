@@ -215,7 +215,7 @@ func (b *Board) drawTopRow(c paint.Canvas, look game.Style) {
 		b.playback.drawCaption(c, look.Theme)
 		return
 	}
-	drawTally(c, b.view.shown(), look)
+	drawTally(c, b.view.shown(), b.view.state.Seat, look)
 }
 
 // drawSession draws what only this session shows.

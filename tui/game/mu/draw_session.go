@@ -4,8 +4,6 @@ import (
 	"strconv"
 
 	"ayumu/engine/mu"
-	"ayumu/tui/game"
-	"ayumu/tui/paint"
 )
 
 // sessionRenderer draws what only one session shows over the board of its renderer: possible actions, the
@@ -48,19 +46,23 @@ func (s sessionRenderer) drawCursor() {
 	}
 }
 
-// drawTarget marks a cell that the selected piece can reach, with the number of men that would move. The
-// sign of a piece on it remains.
+// drawTarget marks a cell that the selected piece can reach, with the number of men that would move: + before
+// it, × if they capture a piece. In a small cell the sign of a piece remains instead.
 func (s sessionRenderer) drawTarget(at mu.Hex, men int) {
 	r := s.board
+	c, _ := s.view.shown().Cell(at)
+	sign, style := "+", r.colors.target
+	if c.Men > 0 && !s.view.isOwn(c) {
+		sign, style = "×", r.colors.capture
+	}
 	x, y := r.corner(at)
-	r.tint(x, y, r.colors.target)
-	style := r.colors.target
+	r.tint(x, y, style)
 	if r.scale == large {
-		r.c.Text(x+1, y+1, style, "+"+strconv.Itoa(men))
+		r.c.Text(x+1, y+1, style, sign+strconv.Itoa(men))
 		return
 	}
-	if c, _ := s.view.shown().Cell(at); c.Men == 0 {
-		r.c.Text(x, y, style, "+")
+	if c.Men == 0 {
+		r.c.Text(x, y, style, sign)
 	}
 	r.c.Text(x+1, y, style, digit(men))
 }
@@ -115,25 +117,4 @@ func (s sessionRenderer) clearable() (mu.Hex, bool) {
 	}
 	centre := s.view.centreOf(c)
 	return centre, p.Explain(mu.Action{Kind: mu.Clear, At: centre}) == ""
-}
-
-// drawTally draws the tally of every seat in the first row of a canvas.
-func drawTally(c paint.Canvas, p *mu.Position, look game.Style) {
-	t := look.Theme
-	label, numbers := tally(p)
-	x := c.Text(0, 0, t.Dim, label)
-	colors := paletteOf(look)
-	for seat, n := range numbers {
-		x += 2
-		number := t.Text
-		if p.Phase() != mu.Over && p.Turn() == seat {
-			c.Text(x-1, 0, t.Notice, "▸")
-			number = t.Strong
-		}
-		c.Text(x, 0, colors.besideBoard[seat], mark(seat, false, look))
-		x += 1 + c.Text(x+1, 0, number, strconv.Itoa(n))
-	}
-	if p.Phase() == mu.Play {
-		c.Text(x+2, 0, t.Dim, "moves "+strconv.Itoa(len(p.Rights())))
-	}
 }

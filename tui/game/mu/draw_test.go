@@ -214,7 +214,7 @@ func TestContrast(t *testing.T) {
 			}
 			check("a number", p.number.FG, bg)
 		}
-		for i, s := range []paint.Style{p.critical, p.target, p.selected, p.cursor, p.hint, p.fitting, p.notFitting, p.clearable} {
+		for i, s := range []paint.Style{p.critical, p.target, p.capture, p.selected, p.cursor, p.hint, p.fitting, p.notFitting, p.clearable} {
 			check(fmt.Sprintf("overlay %d", i), s.FG, s.BG)
 		}
 	}
@@ -260,5 +260,35 @@ func BenchmarkDraw(b *testing.B) {
 				frame = paint.Draw(frame, 80, 24, func(c paint.Canvas) { s.Draw(c, darkLook) })
 			}
 		})
+	}
+}
+
+// TestTallyFits draws the tally of six players in narrow windows: the numbers of all of them are shown, and as much
+// of the rest as fits.
+func TestTallyFits(t *testing.T) {
+	s := newSession(t, opening(t, 6, 7))
+	for w, want := range map[int]string{
+		80: "territory  you▸●0  ▲0  ■0  ◆0  ▼0  ★0  moves 1",
+		40: "you▸●0  ▲0  ■0  ◆0  ▼0  ★0  moves 1",
+		34: " ▸●0  ▲0  ■0  ◆0  ▼0  ★0  moves 1",
+		28: "▸●0 ▲0 ■0 ◆0 ▼0 ★0  moves 1",
+		24: "▸●0 ▲0 ■0 ◆0 ▼0 ★0",
+	} {
+		f := paint.Draw(nil, w, 1, func(c paint.Canvas) { drawTally(c, s.view.pos, s.view.state.Seat, plainLook) })
+		if got := strings.TrimRight(f.String(), "\n"); strings.TrimLeft(got, " ") != strings.TrimLeft(want, " ") {
+			t.Errorf("%d columns: %q, not %q", w, got, want)
+		}
+	}
+}
+
+// TestTallyMarksWhoIsOut marks a seat that has left and one without men.
+func TestTallyMarksWhoIsOut(t *testing.T) {
+	p, err := opening(t, 3, 2).Position.Leave(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := paint.Draw(nil, 80, 1, func(c paint.Canvas) { drawTally(c, p.(*mu.Position), -1, plainLook) })
+	if got := f.String(); !strings.Contains(got, "●0  ▲×  ■0") {
+		t.Errorf("after Triangle has left: %q", got)
 	}
 }

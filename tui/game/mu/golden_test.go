@@ -42,6 +42,7 @@ func screens(t testing.TB) []struct {
 		{"chosen", all[27].after(t, 718), "tab enter", plainLook},
 		{"chosen-two-men", all[27].after(t, 718), "tab enter 2 h", asciiLook},
 		{"room", all[28].after(t, 72), "c", plainLook},
+		{"capture", duelState(t), "shift+tab enter +", plainLook},
 		{"critical", all[9].after(t, 161), "", plainLook},
 		{"late", all[27].after(t, 850), "", plainLook},
 		{"late-ascii", all[27].after(t, 850), "", asciiLook},

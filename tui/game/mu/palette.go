@@ -57,11 +57,12 @@ type palette struct {
 	number      paint.Style          // of the headroom
 	border      paint.Style
 	// Overlays on a cell:
-	critical, target, selected, cursor paint.Style
-	hint                               paint.Style // the engine's turn
-	fitting, notFitting                paint.Style // the segment to lay
-	clearable                          paint.Style // a segment that can be cleared
-	viewport                           paint.Style // the part of the overview that is on the screen
+	critical, selected, cursor paint.Style
+	target, capture            paint.Style // of the selected piece; a capture: with a piece to capture
+	hint                       paint.Style // the engine's turn
+	fitting, notFitting        paint.Style // the segment to lay
+	clearable                  paint.Style // a segment that can be cleared
+	viewport                   paint.Style // the part of the overview that is on the screen
 }
 
 func paletteOf(look game.Style) *palette {
@@ -108,6 +109,7 @@ func tiledPalette(beside [maxSeats]uint32, changed [terrains]uint32) palette {
 
 		critical:   on(0xffffff, 0xaf0000),
 		target:     on(0x000000, 0x5fd7ff),
+		capture:    on(0xffffff, 0xaf0000),
 		selected:   on(0xffffff, 0x5f00af),
 		cursor:     on(0xffffff, 0x005fff),
 		hint:       on(0x000000, 0xffafff),
@@ -175,6 +177,7 @@ func newANSIPalette() palette {
 	p.number, p.border = ansiOn(grey, black), ansiOn(grey, black)
 	p.critical, p.notFitting = ansiOn(15, 1), ansiOn(15, 1)
 	p.target, p.fitting, p.clearable = ansiOn(black, 6), ansiOn(black, 6), ansiOn(black, 6)
+	p.capture = ansiOn(15, 1)
 	p.selected, p.cursor = ansiOn(15, 5), ansiOn(15, 4)
 	p.hint = ansiOn(black, 3)
 	p.viewport = paint.Style{Attr: paint.Reverse}
@@ -186,6 +189,7 @@ func newColorlessPalette() palette {
 	attr := func(a paint.Attr) paint.Style { return paint.Style{Attr: a} }
 	p.number, p.border = attr(paint.Faint), attr(paint.Faint)
 	p.critical, p.notFitting = attr(paint.Bold), attr(paint.Bold)
+	p.capture = attr(paint.Bold | paint.Reverse)
 	p.target, p.fitting, p.clearable = attr(paint.Bold|paint.Underline), attr(paint.Bold), attr(paint.Bold)
 	p.selected, p.cursor = attr(paint.Bold|paint.Underline|paint.Reverse), attr(paint.Bold|paint.Reverse)
 	p.hint = attr(paint.Bold)
