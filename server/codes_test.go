@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/synctest"
-	"time"
 	"unicode"
 
 	"charm.land/log/v2"
@@ -24,24 +22,6 @@ import (
 	"ayumu/server/servertest"
 	"ayumu/tui/game/gametest"
 )
-
-// TestInvitationEnds when its time is up, and not before.
-func TestInvitationEnds(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		db := lobbytest.Store(t)
-		p := access.PublicPolicy()
-		p.Open = false
-		authorizer, code := authorizerOf(t, db, p), invitation(t, db, 2)
-		<-time.After(time.Hour - time.Second)
-		if _, err := authorizer.Admit(t.Context(), servertest.NewKey(t).PublicKey(), loopback, code); err != nil {
-			t.Errorf("a second before its end: %v", err)
-		}
-		<-time.After(time.Second)
-		if _, err := authorizer.Admit(t.Context(), servertest.NewKey(t).PublicKey(), loopback, code); err == nil || !strings.Contains(err.Error(), "expired") {
-			t.Errorf("at its end: %v", err)
-		}
-	})
-}
 
 // TestCodesAreKeptAsHashes: neither an invitation nor a guest's return code is in the data file, while
 // both work, and the digest of the return code is.

@@ -8,19 +8,15 @@ import (
 	"testing"
 	"time"
 
-	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/club"
+	"ayumu/lobby/lobbytest"
 	"ayumu/lobby/store/sqlite"
 )
 
 func openClub(t *testing.T) (*club.Club, *sqlite.Store) {
 	t.Helper()
-	db, err := sqlite.OpenMemory(enginetest.Games)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
+	db := lobbytest.Store(t)
 	c, err := club.New(t.Context(), db)
 	if err != nil {
 		t.Fatal(err)

@@ -59,7 +59,7 @@ func queryFinished(ctx context.Context, q Querier, games engine.Games, query str
 		}
 		if n := len(read); n == 0 || read[n-1].info.ID != m.info.ID {
 			f.Info, f.Ended = m.info, timeOfNanos(ended)
-			if f.Result, f.Departures, err = decodeOutcome([]byte(result)); err != nil {
+			if f.Result, f.Departures, err = decodeEnd([]byte(result)); err != nil {
 				m.setCorrupt(err)
 			}
 			read, all = append(read, m), append(all, f)

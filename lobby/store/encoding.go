@@ -16,28 +16,28 @@ type storedResult struct {
 	Places  []int  `json:"places,omitempty"`
 }
 
-// outcomeOf is the stored form of the end of a match in the archive: the result, and why seats left.
-type outcomeOf struct {
+// storedEnd is the stored form of the end of a match in the archive: the result, and why seats left.
+type storedEnd struct {
 	storedResult
 	Departures []string `json:"departures,omitempty"`
 }
 
-func encodeResult(r engine.Result) ([]byte, error) { return encodeOutcome(r, nil) }
+func encodeResult(r engine.Result) ([]byte, error) { return encodeEnd(r, nil) }
 
-func encodeOutcome(r engine.Result, departures []string) ([]byte, error) {
+func encodeEnd(r engine.Result, departures []string) ([]byte, error) {
 	if r.Winners == nil {
 		r.Winners = []int{}
 	}
-	return json.Marshal(outcomeOf{storedResult(r), departures})
+	return json.Marshal(storedEnd{storedResult(r), departures})
 }
 
 func decodeResult(raw []byte) (engine.Result, error) {
-	r, _, err := decodeOutcome(raw)
+	r, _, err := decodeEnd(raw)
 	return r, err
 }
 
-func decodeOutcome(raw []byte) (engine.Result, []string, error) {
-	var r outcomeOf
+func decodeEnd(raw []byte) (engine.Result, []string, error) {
+	var r storedEnd
 	err := json.Unmarshal(raw, &r)
 	if r.Winners == nil {
 		r.Winners = []int{}

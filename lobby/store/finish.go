@@ -18,7 +18,7 @@ func FinishMatch(t Tx, games engine.Games, match string, end lobby.Entry) error 
 	if err != nil {
 		return err
 	}
-	result, err := encodeOutcome(*end.Result, departures)
+	result, err := encodeEnd(*end.Result, departures)
 	if err != nil {
 		return err
 	}
