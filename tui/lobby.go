@@ -8,6 +8,7 @@ import (
 
 	"ayumu/lobby"
 	"ayumu/lobby/club"
+	"ayumu/tui/client"
 	"ayumu/tui/game"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/player"
@@ -267,7 +268,7 @@ func (v *lobbyScreen) StatusKeys() []game.Key {
 		case it.listing != nil:
 			add("Enter", "watch")
 			add("f", "follow")
-		case canBeReady(it.table, me):
+		case client.CanBeReady(it.table, me):
 			add("y", "ready")
 			add("x", "leave table")
 		case isOwner(it.table, me):
@@ -281,7 +282,7 @@ func (v *lobbyScreen) StatusKeys() []game.Key {
 			}
 		}
 	}
-	if v.ownQuickRequest() != nil {
+	if v.app.Client.QuickRequest(v.view) != nil {
 		add("p", "cancel search")
 	} else {
 		add("p", "quick match")

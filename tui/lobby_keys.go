@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -142,17 +141,14 @@ func (v *lobbyScreen) watchUser() tea.Cmd {
 // quickMatch starts a search for an opponent, or cancels it.
 func (v *lobbyScreen) quickMatch() tea.Cmd {
 	a := v.app
-	if t := v.ownQuickRequest(); t != nil {
-		return a.Call(func(context.Context) error { return a.Session.Cancel(t.ID) }, func() tea.Cmd {
+	if t := a.Client.QuickRequest(v.view); t != nil {
+		return a.Call(func(context.Context) error { return a.Client.LeaveTable(t) }, func() tea.Cmd {
 			a.Notify("Search cancelled.")
 			return a.Refresh()
 		})
 	}
 	start := func(game string) tea.Cmd {
-		return a.Call(func(ctx context.Context) error {
-			_, err := a.Session.Open(ctx, lobby.Proposal{Game: game, Quick: true})
-			return err
-		}, func() tea.Cmd {
+		return a.Call(func(ctx context.Context) error { return a.Client.QuickMatch(ctx, game) }, func() tea.Cmd {
 			a.Notify("Looking for an opponent. The game opens by itself.")
 			if a.Config.Bots != nil {
 				a.Notify("Looking for an opponent. The game opens by itself. Press b to play a bot meanwhile.")
@@ -161,16 +157,6 @@ func (v *lobbyScreen) quickMatch() tea.Cmd {
 		})
 	}
 	return a.ChooseGame("Quick match in which game?", func(g game.Game) tea.Cmd { return start(g.Name()) })
-}
-
-func (v *lobbyScreen) ownQuickRequest() *lobby.Table {
-	me := v.app.Session.Account().ID
-	for _, t := range v.view.Tables {
-		if t.Quick && t.Concerns(me) {
-			return t
-		}
-	}
-	return nil
 }
 
 // challenge opens the form of a new table for the selected user, or asks for a name first.
@@ -222,7 +208,7 @@ func (v *lobbyScreen) followKey() tea.Cmd {
 func (v *lobbyScreen) cancel() tea.Cmd {
 	a := v.app
 	me := a.Session.Account()
-	t := v.ownQuickRequest()
+	t := a.Client.QuickRequest(v.view)
 	if it, ok := v.selected(); ok && it.table != nil {
 		t = it.table
 	}
@@ -230,13 +216,7 @@ func (v *lobbyScreen) cancel() tea.Cmd {
 		a.Notify("Select a table that you joined, or a challenge to you.")
 		return nil
 	}
-	declines := !slices.Contains(t.Seated, me.Name)
-	return a.Call(func(context.Context) error {
-		if declines {
-			return a.Session.Decline(t.ID)
-		}
-		return a.Session.Cancel(t.ID)
-	}, func() tea.Cmd {
+	return a.Call(func(context.Context) error { return a.Client.LeaveTable(t) }, func() tea.Cmd {
 		a.Notify("%s", words.DescribeClosed(t, me.Name))
 		return a.Refresh()
 	})

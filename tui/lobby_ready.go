@@ -3,20 +3,14 @@ package tui
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/tui/client"
+	"ayumu/tui/words"
 )
-
-// canBeReady reports whether account me is seated at a table that may start with fewer players and has
-// not marked itself as ready. Such a table starts once all seated users are ready.
-func canBeReady(t *lobby.Table, me lobby.Account) bool {
-	minimum, limit := t.Options.Seats()
-	return minimum < limit && slices.Contains(t.Seated, me.Name) && !slices.Contains(t.Ready, me.Name)
-}
 
 // seatedText describes the seats of a table: "2 of 3"; empty for two seats, where one more player
 // starts it.
@@ -34,22 +28,13 @@ func seatedText(t *lobby.Table) string {
 }
 
 // startCondition describes as a clause when the match of a table starts.
-func startCondition(o engine.Options) string {
-	switch minimum, limit := o.Seats(); {
-	case limit == 2:
-		return "the game starts as soon as someone joins"
-	case minimum < limit:
-		return fmt.Sprintf("the game starts when all %d seats are taken, or at least %d and all players there are ready (y)", limit, minimum)
-	default:
-		return fmt.Sprintf("the game starts when all %d seats are taken", limit)
-	}
-}
+func startCondition(o engine.Options) string { return words.StartCondition(o, "y") }
 
 // markReady marks the user as ready at the selected table.
 func (v *lobbyScreen) markReady() tea.Cmd {
 	a := v.app
 	it, ok := v.selected()
-	if !ok || it.table == nil || !canBeReady(it.table, a.Session.Account()) {
+	if !ok || it.table == nil || !client.CanBeReady(it.table, a.Session.Account()) {
 		a.Notify("Select a table that you joined and that may start with fewer players.")
 		return nil
 	}

@@ -6,12 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"ayumu/tui"
-
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/tui"
 	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"

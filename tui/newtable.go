@@ -274,10 +274,10 @@ func (v *tableForm) submit() tea.Cmd {
 // startBotMatch starts a match against a bot.
 func (v *tableForm) startBotMatch(p lobby.Proposal) tea.Cmd {
 	a := v.app
-	p.To, p.Private = "", false
+	p.Private = false
 	var match string
 	return a.Call(func(ctx context.Context) (err error) {
-		match, err = a.Config.Bots.Play(ctx, a.Session, v.botLevel, p)
+		match, err = a.Client.PlayBot(ctx, v.botLevel, p)
 		return err
 	}, func() tea.Cmd {
 		a.lastBotForm = v.restarted()

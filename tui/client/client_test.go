@@ -178,11 +178,11 @@ func TestQuickMatchAndCodes(t *testing.T) {
 		if err := ana.QuickMatch(h.t.Context(), "ayu"); err != nil {
 			t.Fatal(err)
 		}
-		request := ana.QuickRequest()
+		request := ana.QuickRequest(h.View())
 		if request == nil {
 			t.Fatal("the request is not found")
 		}
-		if err := ana.LeaveTable(request); err != nil || ana.QuickRequest() != nil {
+		if err := ana.LeaveTable(request); err != nil || ana.QuickRequest(h.View()) != nil {
 			t.Errorf("the request is not cancelled: %v", err)
 		}
 		table, err := ana.Session.Open(h.t.Context(), lobby.Proposal{Game: "ayu", Private: true})

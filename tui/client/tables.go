@@ -7,10 +7,10 @@ import (
 	"ayumu/lobby"
 )
 
-// QuickRequest returns the user's open quick match; nil: none.
-func (c *Client) QuickRequest() *lobby.Table {
+// QuickRequest returns the user's open quick match in a view; nil: none.
+func (c *Client) QuickRequest(v *lobby.View) *lobby.Table {
 	me := c.Session.Account().ID
-	for _, t := range c.Session.Lobby().View().Tables {
+	for _, t := range v.Tables {
 		if t.Quick && t.Concerns(me) {
 			return t
 		}

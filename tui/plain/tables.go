@@ -115,7 +115,7 @@ func (t tableCommands) markReady(table *lobby.Table) {
 
 // quickMatch requests a quick match, or cancels the open request.
 func (t tableCommands) quickMatch(args string) {
-	if table := t.client.QuickRequest(); table != nil {
+	if table := t.client.QuickRequest(t.client.Session.Lobby().View()); table != nil {
 		if t.call(func(context.Context) error { return t.client.LeaveTable(table) }) {
 			t.printf("Search cancelled.")
 		}

@@ -41,7 +41,7 @@ func TestArchiveIsReadInPages(t *testing.T) {
 		d.Press("/ b o b enter")
 		d.WantText("bob's games, newest first", "page 1")
 		d.Press("/ n o enter")
-		d.WantText(`There is no account "no"`)
+		d.WantText(`There is no player "no"`)
 		d.Press("/ b o b enter enter")
 		d.WantText("From the archive")
 		d.Press("q")

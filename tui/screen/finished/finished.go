@@ -2,11 +2,11 @@
 package finished
 
 import (
-	tea "charm.land/bubbletea/v2"
-
 	"context"
 	"slices"
 	"strings"
+
+	tea "charm.land/bubbletea/v2"
 
 	"ayumu/engine"
 	"ayumu/lobby"
@@ -41,8 +41,14 @@ func load(sh *screen.Shell, player string, before []string, done func(Page)) tea
 		after = before[n-1]
 	}
 	return sh.Call(func(ctx context.Context) error {
-		if err := sh.Session.Spend(lobby.WorkArchive); err != nil {
-			return err
+		games, err := sh.Client.Archive().Finished(ctx, player, after, PageSize+1)
+		if err != nil {
+			code, text := lobby.PublicError(err)
+			if code == lobby.CodeRateLimited {
+				return err
+			}
+			p.IsLoaded, p.Err = true, text
+			return nil
 		}
 		if player != "" {
 			account, err := sh.Session.Lobby().AccountByName(ctx, player)
@@ -51,10 +57,6 @@ func load(sh *screen.Shell, player string, before []string, done func(Page)) tea
 				return nil
 			}
 			p.Player, p.PlayerID = account.Name, account.ID
-		}
-		games, err := sh.Session.Lobby().FinishedMatches(ctx, sh.Session.Account().ID, player, after, PageSize+1)
-		if err != nil {
-			_, p.Err = lobby.PublicError(err)
 		}
 		p.IsLoaded, p.HasMore = true, len(games) > PageSize
 		p.Games = games[:min(len(games), PageSize)]

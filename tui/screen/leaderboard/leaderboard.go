@@ -57,12 +57,15 @@ func (v *leaderboard) load(pool int) tea.Cmd {
 	var top []lobby.Account
 	var failed string
 	return v.Shell.Call(func(ctx context.Context) error {
-		if err := v.Shell.Session.Spend(lobby.WorkArchive); err != nil {
-			return err
-		}
 		var err error
-		if top, err = v.Shell.Session.Lobby().Leaderboard(ctx, v.pools[pool].Key, size); err != nil {
-			_, failed = lobby.PublicError(err)
+		top, err = v.Shell.Client.Archive().Leaderboard(ctx, v.pools[pool].Key, size)
+		code, text := lobby.PublicError(err)
+		switch {
+		case err == nil:
+		case code == lobby.CodeRateLimited:
+			return err
+		default:
+			failed = text
 		}
 		return nil
 	}, func() tea.Cmd {

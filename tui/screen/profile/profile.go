@@ -33,13 +33,10 @@ type profile struct {
 func Open(sh *screen.Shell, d dest.Profile) tea.Cmd {
 	var p *lobby.Profile
 	return sh.Call(func(ctx context.Context) (err error) {
-		if err := sh.Session.Spend(lobby.WorkArchive); err != nil {
-			return err
-		}
 		if d.Name != "" {
-			p, err = sh.Session.Lobby().Profile(ctx, d.Name)
+			p, err = sh.Client.Archive().Profile(ctx, d.Name)
 		} else {
-			p, err = sh.Session.Lobby().ProfileOf(ctx, d.ID)
+			p, err = sh.Client.Archive().ProfileOf(ctx, d.ID)
 		}
 		return err
 	}, func() tea.Cmd {
