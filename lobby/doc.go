@@ -10,7 +10,7 @@
 // Packages match and table decide what happens in a match and at a table. They are functional cores without
 // goroutines, clocks, locks and I/O; the lobby keeps their states and does what follows from each step.
 //
-// The state of a [Match] is owned by one goroutine (Match.run), which takes commands from a bounded queue.
+// The state of a [Match] is owned by one goroutine (runner.run), which takes commands from a bounded queue.
 // An entry is appended to the match's log in the store before it is applied or acknowledged, and then an
 // immutable [Snapshot] is published. Lobby.mu guards users, the states of tables and the set of matches.
 // Nothing is sent to a [Session]: it is woken through a channel with room for one signal, and then reads the

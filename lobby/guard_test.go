@@ -4,13 +4,19 @@ import (
 	"context"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"ayumu/engine/enginetest"
+	"ayumu/lobby/match"
 	"ayumu/lobby/table"
 )
 
-// emptyStore has no matches and implements no other method.
+// emptyStore has no matches, keeps none, and implements no other method.
 type emptyStore struct{ Store }
+
+func (emptyStore) CreateMatch(context.Context, *MatchInfo) error { return nil }
+
+func (emptyStore) WriteFailure() (time.Time, error) { return time.Time{}, nil }
 
 func (emptyStore) Unfinished(context.Context, func(*MatchInfo, []Entry) error) error { return nil }
 
@@ -50,6 +56,42 @@ func TestAPanicInAWaveStopsNothingElse(t *testing.T) {
 		}
 		if err := s.Cancel(other.ID); err != nil { // which takes the lock
 			t.Error(err)
+		}
+	})
+}
+
+// TestAPanicOfAStepIsTheCommandsError sends a command that makes the match panic before anything is recorded,
+// and then a good one.
+func TestAPanicOfAStepIsTheCommandsError(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var reports []string
+		l, err := New(t.Context(), Config{Games: enginetest.Games, Store: emptyStore{}, Report: func(msg string, keyvals ...any) { reports = append(reports, msg) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		var sessions [2]*Session
+		for i := range sessions {
+			if sessions[i], err = l.Enter(l.NewGuest(), nil); err != nil {
+				t.Fatal(err)
+			}
+			defer sessions[i].Close(false)
+		}
+		id, err := sessions[0].StartAgainst(t.Context(), Proposal{Game: "ayu"}, sessions[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := l.Match(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []match.Command{{Kind: match.CommandClaim, Seat: 7, Claim: "win"}, {Kind: match.CommandResign}} {
+			if _, err := m.do(t.Context(), c); err == nil || !m.Snapshot().Frozen {
+				t.Errorf("%+v: %v, frozen is %v", c, err, m.Snapshot().Frozen)
+			}
+		}
+		if len(reports) != 1 || reports[0] != "match frozen" {
+			t.Errorf("reported: %q", reports)
 		}
 	})
 }

@@ -20,9 +20,8 @@ const (
 )
 
 // Match is a match that is running or has just finished. Package match decides what happens in it; its
-// goroutine, run, passes the inputs to that package and does what follows (run.go). spectatorMu guards
-// spectators and drafts. The fields below the line "owned by run" are used by run only; the others may be
-// used from any goroutine.
+// goroutine passes the inputs to that package and does what follows (runner.run). spectatorMu guards
+// spectators and drafts. All fields may be used from any goroutine.
 type Match struct {
 	Info          *MatchInfo
 	PlayerChat    Chat // the players' room
@@ -44,41 +43,34 @@ type Match struct {
 	spectatorMu sync.Mutex
 	spectators  map[*Session]struct{} // sessions that watch the match and have no seat in it
 	drafts      []Draft               // by seat
-
-	// ---- owned by run ----
-	ctx        context.Context // cancelled when run returns
-	state      match.State
-	presence   []match.Presence // a buffer for the next step
-	timer      time.Time        // when the state has to be checked; zero: never
-	finishedAt time.Time        // when the match ended, or came into memory ended
 }
 
-// newMatch restores a match from its log. It takes ownership of log. The caller starts run.
-func newMatch(l *Lobby, info *MatchInfo, seats []*user, log []Entry) (*Match, error) {
+// newMatch restores a match from its log. It takes ownership of log. The caller starts the runner's goroutine.
+func newMatch(l *Lobby, info *MatchInfo, seats []*user, log []Entry) (*runner, error) {
 	state, err := match.New(info, log)
 	if err != nil {
 		return nil, err
 	}
 	info.Code = "" // from now on only the state has it, until the end
 	m := &Match{
-		Info: info, l: l, seats: seats, state: state, presence: make([]match.Presence, len(seats)),
+		Info: info, l: l, seats: seats,
 		queue: make(chan *command, maxQueuedCommands), wakeups: make(chan struct{}, 1), done: make(chan struct{}), evicted: make(chan struct{}),
 		spectators: make(map[*Session]struct{}), drafts: make([]Draft, len(seats)),
 	}
-	if state.IsOver() {
-		m.finishedAt = time.Now()
-	}
 	m.alarm = clock.NewAlarm(m.presenceChanged)
-	m.storeSnapshot(state.Snapshot(m.now(match.Check)))
-	return m, nil
+	r := &runner{Match: m, state: state, presence: make([]match.Presence, len(seats))}
+	if state.IsOver() {
+		r.finishedAt = time.Now()
+	}
+	m.storeSnapshot(state.Snapshot(r.now(match.Check)))
+	return r, nil
 }
 
 // Snapshot returns the newest state for users without a seat: Info.Delay turns late while the match runs.
 // Players use Player.Snapshot.
 func (m *Match) Snapshot() *Snapshot { return m.publicSnapshot.Load() }
 
-// storeSnapshot publishes s and derives the delayed snapshot from it. Only run calls it, or newMatch before
-// run starts.
+// storeSnapshot publishes s and derives the delayed snapshot from it. Only the runner calls it, or newMatch.
 func (m *Match) storeSnapshot(s *Snapshot) {
 	m.liveSnapshot.Store(s)
 	if m.Info.Delay > 0 && !s.IsOver() {

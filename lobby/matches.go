@@ -37,18 +37,18 @@ func (ms *matches) add(info *MatchInfo, log []Entry, from netip.Prefix, resumed 
 	for _, s := range info.Seats {
 		seats = append(seats, l.users.add(Account{ID: s.Account, Name: s.Name, Bot: s.Bot}))
 	}
-	m, err := newMatch(l, info, seats, log)
+	r, err := newMatch(l, info, seats, log)
 	if err != nil {
 		return l.InternalError("match not opened", err, "match", info.ID)
 	}
-	m.origin, m.resumed = from, resumed
-	ms.byID[info.ID] = m
+	r.origin, r.resumed = from, resumed
+	ms.byID[info.ID] = r.Match
 	for _, p := range seats {
-		p.addMatch(m)
+		p.addMatch(r.Match)
 	}
 	l.wg.Go(func() {
 		defer guard.Recover(l.report.panicIn("match " + info.ID))
-		m.run(l.ctx)
+		r.run(l.ctx)
 	})
 	return nil
 }

@@ -110,7 +110,7 @@ func (x *step) creditOutage() {
 // resumed goes on after an attempt to end the outage.
 func (x *step) resumed(err error) {
 	if err != nil && x.IsSuspended() && x.task.command != nil {
-		x.answer(errSuspended, true)
+		x.answer(errSuspended)
 		return
 	}
 	x.applyTime()

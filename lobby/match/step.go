@@ -75,7 +75,7 @@ type Effects struct {
 	Version int     // of RequestAppend: the version to append to
 
 	// Answered means that the last command has been executed: Err is its error, and Made the version that
-	// a turn has made.
+	// a turn has made. It is also set if a frozen match gets any other input.
 	Answered bool
 	Err      error
 	Made     int
@@ -162,7 +162,7 @@ const frozenText = "this match was stopped by an internal error; the operator ha
 // take reacts to an input.
 func (x *step) take(in Input) {
 	if x.frozen {
-		x.answer(errFrozen, in.Kind == Do)
+		x.answer(errFrozen)
 		return
 	}
 	switch in.Kind {
@@ -176,7 +176,7 @@ func (x *step) take(in Input) {
 		x.evict()
 	case Panicked:
 		x.freeze(in.Cause)
-		x.answer(errFrozen, x.task.command != nil)
+		x.answer(errFrozen) // to the command that has panicked, if it was one
 	case Appended:
 		x.appended()
 	case AppendConflict, AppendFailed:
@@ -198,11 +198,8 @@ func (x *step) take(in Input) {
 	}
 }
 
-// answer answers the command of the task if there is one.
-func (x *step) answer(err error, commanded bool) {
-	if !commanded {
-		return
-	}
+// answer answers the command of the task.
+func (x *step) answer(err error) {
 	x.effects.Answered, x.effects.Err, x.effects.Made = true, err, x.Version()
 	if x.IsOver() {
 		x.effects.Made-- // the end follows the turn
@@ -228,7 +225,7 @@ func (x *step) do(c *Command) {
 	case x.outage.canRetryOnCommand(x.now):
 		x.resume()
 	default:
-		x.answer(errSuspended, true)
+		x.answer(errSuspended)
 	}
 }
 
@@ -252,7 +249,7 @@ func (x *step) goOn(err error) {
 		}
 		x.execute()
 	case stageCommand:
-		x.answer(err, true)
+		x.answer(err)
 	case stageEvict:
 	}
 }
@@ -269,7 +266,7 @@ func (x *step) execute() {
 		err = c.run(x)
 	}
 	if err != nil || x.effects.Request == RequestNone {
-		x.answer(err, true)
+		x.answer(err)
 	}
 }
 

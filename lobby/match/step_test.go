@@ -256,7 +256,18 @@ func TestBegin(t *testing.T) {
 	}
 }
 
-// TestPanicFreezes passes the panic of a step and that of a request.
+// TestPanicOfAStepIsAnswered passes a panic while no request is outstanding: the step of a command has
+// panicked, and the state is that before it.
+func TestPanicOfAStepIsAnswered(t *testing.T) {
+	n := start(t, duel(t, live))
+	fx := n.take(Input{Kind: Panicked, Cause: errStore})
+	n.want(fx.Err, errcode.Unavailable)
+	if !fx.Answered || !n.snapshot.Frozen {
+		t.Errorf("after a panic: %+v", fx)
+	}
+}
+
+// TestPanicFreezes passes the panic of a request.
 func TestPanicFreezes(t *testing.T) {
 	n := start(t, duel(t, live))
 	n.play(2)
