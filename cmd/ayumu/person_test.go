@@ -309,7 +309,7 @@ func TestHostilePersonDelaysNobody(t *testing.T) {
 	if alone && a > 4*e {
 		t.Errorf("a turn takes %v beside one hostile person, and %v beside an equal load", a, e)
 	}
-	for _, limit := range []string{"records", "history", "tables_opened", "redraws"} {
+	for _, limit := range []string{"records", "history", "tables_opened", "redraws", "requests_per_person"} {
 		if f.hits()[limit] == 0 {
 			t.Errorf("the limit %q was not met", limit)
 		}
