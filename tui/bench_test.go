@@ -13,16 +13,16 @@ import (
 	"testing"
 	"time"
 
-	"ayumu/tui"
-
 	"ayumu/engine/ayu"
 	"ayumu/engine/enginetest"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/store/sqlite"
+	"ayumu/tui"
 	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen"
 	"ayumu/tui/screen/screentest"
 )
 
@@ -36,6 +36,7 @@ type loadTest struct {
 	written chan struct{} // capacity 1: something was written
 	done    sync.WaitGroup
 	stop    context.CancelFunc
+	shared  screen.Shared
 }
 
 // Write implements io.Writer for all terminals.
@@ -115,7 +116,7 @@ func startSessions(b *testing.B, n int, watching bool, others int) *loadTest {
 		}
 		c.done.Go(func() {
 			tui.Run(ctx, &tui.Terminal{In: in, Out: c, Width: 80, Height: 24, Profile: paint.Profile{Colors: paint.TrueColor, Term: "xterm"}},
-				&tui.Config{Config: client.Config{Games: gametest.Games, Lobby: l, Key: fmt.Appendf(nil, "w%d", i), Destination: open}})
+				&tui.Config{Shared: &c.shared, Config: client.Config{Games: gametest.Games, Lobby: l, Key: fmt.Appendf(nil, "w%d", i), Destination: open}})
 			out.Close()
 		})
 	}

@@ -1,28 +1,15 @@
 package tui_test
 
 import (
-	"context"
 	"testing"
 	"time"
 
-	"ayumu/engine"
-	"ayumu/engine/search"
 	"ayumu/tui/screen/screentest"
 )
 
-// firstLegal searches by listing the first legal actions.
-func firstLegal(_ context.Context, p engine.Position, _ search.Options) (search.Advice, error) {
-	legal := p.Legal()
-	a := search.Advice{Chances: []float64{0.62, 0.38}}
-	for i, action := range legal[:min(len(legal), 5)] {
-		a.Choices = append(a.Choices, search.Choice{Actions: []string{action}, Chance: 0.62 - float64(i)/100})
-	}
-	return a, nil
-}
-
 func TestABotPlaysAtOnce(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		builtin := h.NewBots(firstLegal)
+		builtin := h.NewBots(screentest.FirstLegal)
 		defer builtin.Close()
 		h.Account("ana")
 		d := h.Visit(screentest.Setting{Name: "ana", Bots: builtin})

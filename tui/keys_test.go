@@ -6,11 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"ayumu/tui"
-
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
+	"ayumu/tui"
 	"ayumu/tui/client"
 	"ayumu/tui/screen/screentest"
 )

@@ -18,7 +18,7 @@ func (v *lobbyScreen) handleMoreKeys(key string) tea.Cmd {
 	a := v.app
 	switch key {
 	case "N":
-		return a.openNextWaiting()
+		return a.Open(dest.NextWaiting{})
 	case "a":
 		return a.Open(dest.Archive{})
 	case "g":

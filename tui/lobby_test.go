@@ -221,7 +221,7 @@ func TestFollow(t *testing.T) {
 		h.StartMatch("ana", "dave", `{"size":9}`, clock.Default)
 		d.Advance(time.Second)
 		d.WantText("bob wins") // the result stays for a while
-		d.Advance(tui.ResultDelay)
+		d.Advance(screen.ResultDelay)
 		d.WantText("Ayu 9×9", "dave")
 		d.Press("q")
 		d.WantText("Games to watch")
@@ -244,14 +244,14 @@ func TestFeaturedGameIsFollowed(t *testing.T) {
 		if err := h.Player(m, 0).Resign(h.T.Context()); err != nil {
 			h.T.Fatal(err)
 		}
-		d.Advance(tui.ResultDelay + 3*time.Second)
+		d.Advance(screen.ResultDelay + 3*time.Second)
 		d.WantText("Ayu 9×9", "dave")
 	})
 }
 
 func TestClockTicksOnceASecondAndNothingElse(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, _ := playingScreen(h, "b1-b2", "a2-a3")
+		d, _ := screentest.PlayingScreen(h, "b1-b2", "a2-a3")
 		d.WantText("10:10")
 		seen := d.Seen
 		d.Advance(30 * time.Second)
@@ -318,8 +318,8 @@ func TestSignInFailsWhenTheLobbyIsClosed(t *testing.T) {
 
 func TestPanicEndsOneSessionOnly(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, _ := playingScreen(h)
-		d.ReplaceBoard(func(game.Board) game.Board { return nil })
+		d, _ := screentest.PlayingScreen(h)
+		d.Show(brokenScreen{})
 		_, cmd := d.Update(screentest.Key("enter"))
 		if d.Err() == nil {
 			h.T.Fatal("the panic was not noticed")
@@ -338,3 +338,11 @@ func TestPanicEndsOneSessionOnly(t *testing.T) {
 		d.HasQuit = true
 	})
 }
+
+// brokenScreen panics when it gets a key.
+type brokenScreen struct{ screen.Base }
+
+func (brokenScreen) Handle(tea.Msg) tea.Cmd { panic("a broken screen") }
+func (brokenScreen) Draw(paint.Canvas)      {}
+func (brokenScreen) StatusKeys() []game.Key { return nil }
+func (brokenScreen) Help() screen.Help      { return screen.Help{} }

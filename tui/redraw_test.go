@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"ayumu/tui"
-
 	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/paint"

@@ -10,11 +10,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"ayumu/tui"
-
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby/clock"
+	"ayumu/tui"
 	"ayumu/tui/client"
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/paint"

@@ -12,6 +12,7 @@ import (
 	"ayumu/tui/screen/grid"
 	"ayumu/tui/screen/help"
 	"ayumu/tui/screen/leaderboard"
+	"ayumu/tui/screen/match"
 	"ayumu/tui/screen/moderation"
 	"ayumu/tui/screen/profile"
 	"ayumu/tui/screen/settings"
@@ -27,7 +28,7 @@ func (a *Model) Open(d dest.Destination) tea.Cmd {
 	case dest.SignInFailed:
 		return welcome.OpenFailure(a.Shell, d)
 	case dest.Lobby:
-		return a.toLobby()
+		return a.openLobby()
 	case dest.Match:
 		return a.openMatch(d)
 	case dest.NextWaiting:
@@ -35,7 +36,7 @@ func (a *Model) Open(d dest.Destination) tea.Cmd {
 	case dest.Table:
 		return a.join(d.ID, d.Code)
 	case dest.Review:
-		return a.openReview(d.ID)
+		return match.OpenReview(a.Shell, d)
 	case dest.Grid:
 		return grid.Open(a.Shell, d)
 	case dest.NewTable:

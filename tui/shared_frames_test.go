@@ -5,10 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"ayumu/tui"
-
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
+	"ayumu/tui"
 	"ayumu/tui/game/ayu"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen/screentest"

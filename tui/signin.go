@@ -10,6 +10,7 @@ import (
 	"ayumu/tui/client"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
+	"ayumu/tui/screen/match"
 	"ayumu/tui/screen/moderation"
 	"ayumu/tui/words"
 )
@@ -110,21 +111,44 @@ func (a *Model) openStarted() tea.Cmd {
 // for another screen must not resign it.
 const autoOpenGuard = 700 * time.Millisecond
 
-// openMatch opens a match at the user's seat, otherwise as a spectator.
+// openMatch opens a match, one that the user has just started without announcing it.
 func (a *Model) openMatch(d dest.Match) tea.Cmd {
 	if d.IsExpected { // the lobby may have reported the match first
 		a.Client.Expect(d.ID)
 		a.inputBlockedUntil = time.Time{}
 	}
-	m, err := a.Client.OpenMatch(d.ID, d.Code)
-	switch {
-	case err != nil:
-		a.NotifyFailure(err)
+	return match.Open(a.Shell, d)
+}
+
+// openNextWaiting opens the next match in which it is the user's turn.
+func (a *Model) openNextWaiting() tea.Cmd {
+	shown := a.Current().Traits()
+	list := a.Client.Waiting(shown.Match)
+	if len(list) == 0 {
+		a.Notify("It is not your turn in any other game.")
 		return nil
-	case d.Returns:
-		return a.Push(newMatchScreen(a, m))
 	}
-	return a.Show(newMatchScreen(a, m))
+	next := list[0]
+	open := func() tea.Cmd {
+		a.Notify("Your game %s: it is your turn.", words.WithOpponents(next.Info, a.Session.Account().ID))
+		return a.Open(dest.Match{ID: next.Info.ID})
+	}
+	if shown.ClockRuns {
+		return a.Confirm(screen.YesNo("Your clock keeps running. Go to the next game?", "next game", "stay", open))
+	}
+	return open()
+}
+
+// openLobby opens the lobby, after a confirmation if the player's clock is running.
+func (a *Model) openLobby() tea.Cmd {
+	open := func() tea.Cmd {
+		a.Client.Unfollow()
+		return a.Show(newLobbyScreen(a))
+	}
+	if a.Current() != nil && a.Current().Traits().ClockRuns {
+		return a.Confirm(screen.YesNo("Your clock keeps running. Go to the lobby?", "go to the lobby", "stay", open))
+	}
+	return open()
 }
 
 // join joins a table.
@@ -147,6 +171,3 @@ func (a *Model) join(id, code string) tea.Cmd {
 		return a.Open(dest.Match{ID: match, IsExpected: true})
 	})
 }
-
-// resultDelay is how long the result of a followed match is shown before the next one opens.
-const resultDelay = 5 * time.Second

@@ -9,10 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"ayumu/tui"
-
 	"ayumu/lobby"
 	"ayumu/lobby/club"
+	"ayumu/tui"
 	"ayumu/tui/client"
 	"ayumu/tui/screen/screentest"
 )

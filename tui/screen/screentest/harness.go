@@ -17,6 +17,7 @@ import (
 	"ayumu/lobby/bots"
 	"ayumu/lobby/clock"
 	"ayumu/lobby/store/sqlite"
+	"ayumu/tui/screen"
 )
 
 // Harness is a lobby in a synctest bubble, which lasts as long as the test.
@@ -24,6 +25,7 @@ type Harness struct {
 	*lobby.Lobby
 	T        *testing.T
 	Store    *sqlite.Store
+	Shared   screen.Shared // of all sessions
 	sessions map[string]*lobby.Session
 }
 

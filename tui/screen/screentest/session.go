@@ -1,8 +1,6 @@
 package screentest
 
 import (
-	tea "charm.land/bubbletea/v2"
-
 	"context"
 	"io"
 	"strings"
@@ -10,7 +8,13 @@ import (
 	"testing/synctest"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/engine"
+	"ayumu/engine/search"
+	"ayumu/lobby"
 	"ayumu/lobby/bots"
+	"ayumu/lobby/clock"
 	"ayumu/lobby/club"
 	"ayumu/tui"
 	"ayumu/tui/client"
@@ -55,6 +59,7 @@ func (h *Harness) config(s Setting) *tui.Config {
 		Games: gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", Message: s.Site.Message, Destination: to, NameHint: s.NameHint,
 		Bots: s.Bots, Moderator: s.Moderator, SetIdleLimit: s.SetIdleLimit,
 	}
+	c.Shared = &h.Shared
 	if s.Name != "" {
 		c.Key = KeyOf(s.Name)
 	}
@@ -250,4 +255,20 @@ func (d *Session) ClickOn(text string, n int) {
 		}
 	}
 	d.t.Fatalf("the screen has too few %q:\n%s", text, d.Text())
+}
+
+// PlayingScreen opens the screens of ana, who plays a match against bob with Black.
+func PlayingScreen(h *Harness, turns ...string) (*Session, *lobby.Match) {
+	m := h.StartMatch("ana", "bob", `{"size":7,"pie":false}`, clock.Default, turns...)
+	return h.Visit(Setting{Name: "ana"}), m
+}
+
+// FirstLegal is a search that lists the first legal actions.
+func FirstLegal(_ context.Context, p engine.Position, _ search.Options) (search.Advice, error) {
+	legal := p.Legal()
+	a := search.Advice{Chances: []float64{0.62, 0.38}}
+	for i, action := range legal[:min(len(legal), 5)] {
+		a.Choices = append(a.Choices, search.Choice{Actions: []string{action}, Chance: 0.62 - float64(i)/100})
+	}
+	return a, nil
 }

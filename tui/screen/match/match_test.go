@@ -1,28 +1,21 @@
-package tui_test
+package match_test
 
 import (
 	"strings"
 	"testing"
 	"time"
 
-	"ayumu/tui"
-
 	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/tui/client"
+	"ayumu/tui/screen/match"
 	"ayumu/tui/screen/screentest"
 )
 
-// playingScreen opens the screens of ana, who plays Black on a 7×7 board.
-func playingScreen(h *screentest.Harness, turns ...string) (*screentest.Session, *lobby.Match) {
-	m := h.StartMatch("ana", "bob", `{"size":7,"pie":false}`, clock.Default, turns...)
-	return h.Visit(screentest.Setting{Name: "ana"}), m
-}
-
 func TestFirstTurnHasATimeLimit(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := playingScreen(h)
+		d, m := screentest.PlayingScreen(h)
 		d.Advance(20 * time.Second)
 		d.WantText("9:40", "your first move within 0:40")
 		d.Press("z") // a notice would stay until the next key
@@ -36,7 +29,7 @@ func TestFirstTurnHasATimeLimit(t *testing.T) {
 
 func TestLiveGameOpensByItself(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, _ := playingScreen(h)
+		d, _ := screentest.PlayingScreen(h)
 		d.WantText("Your move", "● ana", "○ bob")
 	})
 }
@@ -44,7 +37,7 @@ func TestLiveGameOpensByItself(t *testing.T) {
 func TestMovesAreTyped(t *testing.T) {
 	for _, keys := range []string{"b 1 b 2 enter", "b 1 - b 2 enter", "B 1 b 2 enter", "c 1 backspace backspace b 1 b 2 enter"} {
 		screentest.With(t, func(h *screentest.Harness) {
-			d, m := playingScreen(h)
+			d, m := screentest.PlayingScreen(h)
 			d.Press(keys)
 			if s := m.Snapshot(); s.Turns != 1 || s.Log[0].Actions[0] != "b1-b2" {
 				h.T.Errorf("%s: the log is %+v\n%s", keys, s.Log, d.Text())
@@ -57,7 +50,7 @@ func TestMovesAreTyped(t *testing.T) {
 // A letter that is also a command becomes a column when a digit follows, and the command is undone.
 func TestCommandLettersAreColumnsToo(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := playingScreen(h)
+		d, m := screentest.PlayingScreen(h)
 		before := d.Text()
 		d.Press("d")
 		if d.Text() == before {
@@ -77,7 +70,7 @@ func TestCommandLettersAreColumnsToo(t *testing.T) {
 
 func TestIllegalMovesAreExplained(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := playingScreen(h, "b1-b2", "a2-a3")
+		d, m := screentest.PlayingScreen(h, "b1-b2", "a2-a3")
 		for keys, want := range map[string]string{
 			"a 3 a 4 enter": "White's",
 			"b 3 b 1 enter": "must get closer (distance now 1, still 1)",
@@ -100,7 +93,7 @@ func TestIllegalMovesAreExplained(t *testing.T) {
 
 func TestMoveByCursor(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := playingScreen(h)
+		d, m := screentest.PlayingScreen(h)
 		d.Press("tab enter tab enter")
 		if m.Snapshot().Turns != 1 {
 			h.T.Errorf("no move was made:\n%s", d.Text())
@@ -110,7 +103,7 @@ func TestMoveByCursor(t *testing.T) {
 
 func TestMoveByMouse(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := playingScreen(h)
+		d, m := screentest.PlayingScreen(h)
 		d.ClickOn("██", 0)
 		d.WantText("where?")
 		d.ClickOn("▗▖", 0)
@@ -122,7 +115,7 @@ func TestMoveByMouse(t *testing.T) {
 
 func TestResigningAsksOnce(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := playingScreen(h)
+		d, m := screentest.PlayingScreen(h)
 		d.Press("r")
 		d.WantText("Resign this game?", "y resign")
 		d.Press("n")
@@ -140,7 +133,7 @@ func TestResigningAsksOnce(t *testing.T) {
 
 func TestFreshOfferCannotBeAccepted(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := playingScreen(h)
+		d, m := screentest.PlayingScreen(h)
 		if err := h.Player(m, 1).Offer(h.T.Context(), lobby.OfferDraw); err != nil {
 			h.T.Fatal(err)
 		}
@@ -162,13 +155,13 @@ func TestFreshOfferCannotBeAccepted(t *testing.T) {
 }
 
 func TestAcceptKeysDiffer(t *testing.T) {
-	seen := make(map[lobby.OfferKind]string)
-	for key, kind := range tui.OfferKinds {
-		if old := seen[kind]; old != "" {
-			t.Errorf("%s has two keys, %s and %s", kind, old, key)
+	seen := make(map[string]lobby.OfferKind)
+	for kind, key := range match.OfferKeys {
+		if old := seen[key]; old != "" {
+			t.Errorf("%s has two meanings, %s and %s", key, old, kind)
 		}
-		seen[kind] = key
-		if _, ok := tui.OfferTexts[kind]; !ok {
+		seen[key] = kind
+		if _, ok := match.OfferTexts[kind]; !ok {
 			t.Errorf("there is no text for %s", kind)
 		}
 	}
@@ -179,7 +172,7 @@ func TestAcceptKeysDiffer(t *testing.T) {
 
 func TestTakebackAndItsRefusal(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := playingScreen(h, "b1-b2")
+		d, m := screentest.PlayingScreen(h, "b1-b2")
 		d.Press("U")
 		d.WantText("You asked for a takeback")
 		if err := h.Player(m, 1).Refuse(h.T.Context(), lobby.OfferUndo); err != nil {
@@ -201,7 +194,7 @@ func TestTakebackAndItsRefusal(t *testing.T) {
 
 func TestRematchOpensByItself(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := playingScreen(h)
+		d, m := screentest.PlayingScreen(h)
 		spectator := h.Visit(screentest.Setting{Name: "carol", Open: "watch " + m.Info.ID})
 		spectator.TypeText("carol")
 		spectator.Press("enter")
@@ -222,7 +215,7 @@ func TestRematchOpensByItself(t *testing.T) {
 
 func TestLeavingALiveGameAsks(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, _ := playingScreen(h)
+		d, _ := screentest.PlayingScreen(h)
 		d.Press("q")
 		d.WantText("Your clock keeps running")
 		d.Press("esc")
@@ -243,7 +236,7 @@ func TestLeavingALiveGameAsks(t *testing.T) {
 
 func TestAwayOpponentCanBeClaimed(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := playingScreen(h, "b1-b2")
+		d, m := screentest.PlayingScreen(h, "b1-b2")
 		h.Member("bob").Close(false)
 		d.Advance(7 * time.Second)
 		d.WantText("away 7 s")
@@ -285,7 +278,7 @@ func TestReviewingDetaches(t *testing.T) {
 
 func TestChatIsSeparateUntilTheEnd(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := playingScreen(h)
+		d, m := screentest.PlayingScreen(h)
 		h.Account("carol")
 		w := h.Visit(screentest.Setting{Name: "carol", Open: "watch " + m.Info.ID})
 		d.Press("t")
@@ -324,7 +317,7 @@ func TestBellRingsForTheTurn(t *testing.T) {
 // TestAClickClearsANotice plays by mouse after a click that was refused.
 func TestAClickClearsANotice(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, _ := playingScreen(h)
+		d, _ := screentest.PlayingScreen(h)
 		d.NotifyError("b2 is empty")
 		d.WantText("b2 is empty")
 		d.ClickOn("██", 0)
@@ -336,7 +329,7 @@ func TestAClickClearsANotice(t *testing.T) {
 // TestNoKeyIsOfferedTwice checks the status bar while an offer is open and while the opponent is away.
 func TestNoKeyIsOfferedTwice(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		d, m := playingScreen(h, "b1-b2")
+		d, m := screentest.PlayingScreen(h, "b1-b2")
 		once := func() {
 			h.T.Helper()
 			seen := map[string]bool{}

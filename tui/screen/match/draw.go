@@ -1,15 +1,23 @@
-package tui
+package match
 
 import (
 	"fmt"
 	"strings"
 	"time"
 
+	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen/turns"
 	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
+
+// styledText is a text with its style.
+type styledText struct {
+	text  string
+	style paint.Style
+}
 
 // boardArea is the rectangle of the screen that shows the board.
 type boardArea struct{ x, y, w, h int }
@@ -28,7 +36,7 @@ const (
 	minHeaderRows   = 20 // from this height on, there is a header
 )
 
-func (v *matchScreen) Draw(c paint.Canvas) {
+func (v *view) Draw(c paint.Canvas) {
 	now := time.Now()
 	w, h := c.Size()
 	top := 0
@@ -42,7 +50,7 @@ func (v *matchScreen) Draw(c paint.Canvas) {
 	}
 	bw, bh, ok := v.board.Fit(w-minPanelColumns-panelGap, h-top-bars)
 	if !ok {
-		c.Text(1, top+1, v.app.Style.Theme.Bad, "This board needs a larger window.")
+		c.Text(1, top+1, v.Shell.Style.Theme.Bad, "This board needs a larger window.")
 		return
 	}
 	block := min(max(bw, minBoardColumns), w-minPanelColumns-panelGap)
@@ -57,13 +65,13 @@ func (v *matchScreen) Draw(c paint.Canvas) {
 		y++
 	}
 	v.area = boardArea{(block - bw) / 2, y, bw, bh}
-	v.board.Draw(c.Sub(v.area.x, v.area.y, bw, bh), v.app.Style)
+	v.board.Draw(c.Sub(v.area.x, v.area.y, bw, bh), v.Shell.Style)
 	panel := c.Sub(block+panelGap, top, w-block-panelGap, h-top)
 	below := c.Sub(0, y+bh+bars/2+1, block, h)
 	v.drawPanel(panel, below, top == 0, now)
 }
 
-func (v *matchScreen) drawHeader(c paint.Canvas) {
+func (v *view) drawHeader(c paint.Canvas) {
 	info := v.Snapshot.Info
 	left := info.Title()
 	middle := info.Control.String() + " · casual"
@@ -77,28 +85,13 @@ func (v *matchScreen) drawHeader(c paint.Canvas) {
 		middle += " " + v.Snapshot.Code
 	}
 	if info.Delay > 0 && !v.Snapshot.IsOver() {
-		middle += " · " + delayClause(info.Delay)
+		middle += " · " + words.Delayed(info.Delay)
 	}
-	widget.DrawHeader(c, v.app.Style.Theme, left, middle, v.spectatorsText())
-}
-
-// spectatorsText describes the number of spectators, or the date of an archived match.
-func (v *matchScreen) spectatorsText() string {
-	if v.IsArchived() {
-		return "played " + words.Date(v.Snapshot.LastAt)
-	}
-	n := v.Live.SpectatorCount()
-	switch {
-	case v.Player == nil && n == 1:
-		return "1 spectator (you)"
-	case n == 0:
-		return "no spectators"
-	}
-	return words.Plural(n, "spectator")
+	widget.DrawHeader(c, v.Shell.Style.Theme, left, middle, v.role.headerNote())
 }
 
 // seatOrder returns the seats above and below the board; the user's own is below.
-func (v *matchScreen) seatOrder() (upper, lower int) {
+func (v *view) seatOrder() (upper, lower int) {
 	if v.Seat == 1 {
 		return 0, 1
 	}
@@ -106,20 +99,20 @@ func (v *matchScreen) seatOrder() (upper, lower int) {
 }
 
 // drawSeat draws a player: mark, name, rating or presence, and clock.
-func (v *matchScreen) drawSeat(c paint.Canvas, seat int, now time.Time) {
-	t := v.app.Style.Theme
+func (v *view) drawSeat(c paint.Canvas, seat int, now time.Time) {
+	t := v.Shell.Style.Theme
 	w, _ := c.Size()
 	s := v.Snapshot
 	// Only the arrow marks the seat to move: other styles for names and clocks would be sent to every
 	// spectator at each turn.
-	turn := v.seatToMove() == seat
+	turn := v.role.seatToMove() == seat
 	if turn {
 		c.Text(0, 0, t.Notice, "▸")
 	}
-	mark, markStyle := v.Game.SeatMark(s.Position, seat, v.app.Style)
+	mark, markStyle := v.Game.SeatMark(s.Position, seat, v.Shell.Style)
 	c.Text(1, 0, markStyle, mark)
 	clock, style := "", t.Text
-	if left, ok := v.remaining(seat, now); ok && v.leaveReason(seat) == "" {
+	if left, ok := v.role.remaining(seat, now); ok && v.leaveReason(seat) == "" {
 		clock = words.Clock(left)
 		if turn && left < 20*time.Second && !s.IsOver() {
 			style = t.Bad
@@ -144,7 +137,7 @@ func (v *matchScreen) drawSeat(c paint.Canvas, seat int, now time.Time) {
 }
 
 // presenceText describes a seat that left, is away or has won; bad selects the colour.
-func (v *matchScreen) presenceText(seat int, now time.Time) (text string, bad bool) {
+func (v *view) presenceText(seat int, now time.Time) (text string, bad bool) {
 	s := v.Snapshot
 	if why := v.leaveReason(seat); why != "" {
 		return why, true
@@ -165,13 +158,13 @@ func (v *matchScreen) presenceText(seat int, now time.Time) (text string, bad bo
 
 // drawPanel draws the state of the match, its turns and the chat in c. The turns are drawn in below if
 // that has space.
-func (v *matchScreen) drawPanel(c, below paint.Canvas, titled bool, now time.Time) {
-	t := v.app.Style.Theme
+func (v *view) drawPanel(c, below paint.Canvas, titled bool, now time.Time) {
+	t := v.Shell.Style.Theme
 	w, h := c.Size()
 	y := 0
 	if titled {
 		c.Text(0, 0, t.Strong, paint.Cut(v.Snapshot.Info.Title(), w))
-		about := v.Snapshot.Info.Control.String() + " · " + v.spectatorsText()
+		about := v.Snapshot.Info.Control.String() + " · " + v.role.headerNote()
 		if paint.Width(about) > w {
 			about = strings.TrimSuffix(about, " (you)")
 		}
@@ -184,34 +177,34 @@ func (v *matchScreen) drawPanel(c, below paint.Canvas, titled bool, now time.Tim
 			y++
 		}
 	}
-	for _, l := range v.statusLines(now) {
+	for _, l := range v.role.lines(now) {
 		for _, part := range widget.Wrap(l.text, w) {
 			c.Text(0, y, l.style, part)
 			y++
 		}
 	}
-	y += v.drawHint(c.Sub(0, y, w, h-y))
+	y += v.hints.draw(c.Sub(0, y, w, h-y))
 	moves := c
 	if _, bh := below.Size(); bh >= 4 && (!v.IsMultiplayer() || bh > (h-y)*2/3) {
 		v.drawMoves(below)
 	} else {
-		rows := max(min((h-y-2)/2, len(v.turnRecord.entries)/2+2, 12), 3)
+		rows := max(min((h-y-2)/2, len(v.turns.Entries)/2+2, 12), 3)
 		if v.IsMultiplayer() { // a turn to a line
-			rows = max(min((h-y)*2/3, len(v.turnRecord.entries)+1), 3)
+			rows = max(min((h-y)*2/3, len(v.turns.Entries)+1), 3)
 		}
 		moves = c.Sub(0, y, w, rows)
 		v.drawMoves(moves)
 		y += rows
 	}
-	v.drawChat(c.Sub(0, y, w, h-y))
+	v.role.drawBelowTurns(c.Sub(0, y, w, h-y))
 }
 
 // drawMoves draws the last turns that fit, or those around the reviewed one.
-func (v *matchScreen) drawMoves(c paint.Canvas) {
-	t := v.app.Style.Theme
+func (v *view) drawMoves(c paint.Canvas) {
+	t := v.Shell.Style.Theme
 	w, h := c.Size()
 	list := v.moves()
-	widget.DrawRule(c, v.app.Style.Theme, 0, list.title, list.style)
+	widget.DrawRule(c, v.Shell.Style.Theme, 0, list.title, list.style)
 	if v.IsMultiplayer() {
 		v.drawTurns(c.Sub(0, 1, w, h-1), list)
 		return
@@ -259,54 +252,58 @@ func scroll(list moveList, n, rows, at int) int {
 	return (n - rows + half - 1) / half * half
 }
 
-// drawChat draws the last chat lines of the match, or facts about an archived one.
-func (v *matchScreen) drawChat(c paint.Canvas) {
-	_, h := c.Size()
-	if h < 2 {
-		return
+// drawTurns draws one turn per line, each with its seat's mark; rounds would not align once a seat has
+// left.
+func (v *view) drawTurns(c paint.Canvas, list moveList) {
+	t := v.Shell.Style.Theme
+	w, h := c.Size()
+	n := len(list.entries)
+	first := 0
+	if n > h {
+		first = scroll(list, n, h, list.shownTurn)
 	}
-	if v.IsArchived() {
-		v.drawFacts(c)
-		return
-	}
-	title := "Spectator chat"
-	empty := "No messages yet. Press t to chat with the other spectators."
-	switch {
-	case v.Snapshot.IsOver():
-		title, empty = "Chat", "No messages yet. Press t to chat."
-	case v.Player != nil:
-		title, empty = "Chat", "Press t to chat with your opponent."
-		if v.IsMultiplayer() {
-			empty = "Press t to chat with the other players."
+	turns := turns.Count(list.entries[:first])
+	for y := range min(n-first, h) {
+		i := first + y
+		style := t.Text
+		if i >= list.variationFrom {
+			style = t.Notice
 		}
+		if i == list.shownTurn && list.isSelected {
+			style = t.Selected
+			c.Text(4, y, t.Notice, "›")
+		}
+		if list.entries[i].Kind == lobby.EntryTurn {
+			turns++
+			c.Text(0, y, t.Text, fmt.Sprintf("%3d.", turns))
+		}
+		mark, markStyle := v.Game.SeatMark(v.Snapshot.Position, list.entries[i].Seat, v.Shell.Style)
+		c.Text(5, y, markStyle, mark)
+		c.Text(7, y, style, paint.Cut(list.texts[i], w-7))
 	}
-	widget.DrawRule(c, v.app.Style.Theme, 0, title, v.app.Style.Theme.Dim)
-	widget.DrawChat(c.Sub(0, 1, 1000, h-1), v.app.Style.Theme, v.chatLines(), empty)
 }
 
-// chatLines returns the chat that the user may see: players that of the players, spectators that of the
-// spectators, and all of it once the match is over.
-func (v *matchScreen) chatLines() []lobby.ChatLine {
-	s := v.app.Session
-	players, spectators := s.VisibleChat(&v.Live.PlayerChat, 0), s.VisibleChat(&v.Live.SpectatorChat, 0)
-	switch {
-	case v.Snapshot.IsOver():
-		return mergeChat(players, spectators)
-	case v.Player != nil:
-		return players
+// leaveReason describes why a seat of a match of three or more plays no more; "" if it does.
+func (v *view) leaveReason(seat int) string {
+	switch e, ok := v.Snapshot.Position.(engine.Eliminator); {
+	case !v.IsMultiplayer():
+		return ""
+	case v.Snapshot.Position.HasLeft(seat):
+	case ok && e.Eliminated(seat):
+		return "out"
+	default:
+		return ""
 	}
-	return spectators
-}
-
-// mergeChat merges the lines of two rooms by time.
-func mergeChat(a, b []lobby.ChatLine) []lobby.ChatLine {
-	all := make([]lobby.ChatLine, 0, len(a)+len(b))
-	for len(a) > 0 && len(b) > 0 {
-		if b[0].At.Before(a[0].At) {
-			all, b = append(all, b[0]), b[1:]
-		} else {
-			all, a = append(all, a[0]), a[1:]
+	for _, e := range v.Snapshot.Log {
+		if e.Kind == lobby.EntryLeave && e.Seat == seat {
+			switch e.Reason {
+			case "time":
+				return "out of time"
+			case "absent":
+				return "voted out"
+			}
+			return "resigned"
 		}
 	}
-	return append(append(all, a...), b...)
+	return "left"
 }

@@ -1,4 +1,4 @@
-package tui_test
+package match_test
 
 import (
 	"context"
@@ -6,18 +6,17 @@ import (
 	"testing"
 	"time"
 
-	"ayumu/tui"
-
 	"ayumu/engine"
 	"ayumu/engine/search"
 	"ayumu/lobby/clock"
+	"ayumu/tui"
 	"ayumu/tui/client"
 	"ayumu/tui/screen/screentest"
 )
 
 func TestHintsInAReplay(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		builtin := h.NewBots(firstLegal)
+		builtin := h.NewBots(screentest.FirstLegal)
 		defer builtin.Close()
 		m := h.Finished("ana", "bob", `{"size":11,"pie":false}`, screentest.Opening[:6]...)
 		h.Account("carol")
@@ -50,7 +49,7 @@ func TestHintsInAReplay(t *testing.T) {
 // H marks the listed turns on the board, one after the other.
 func TestHintsAreMarked(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		builtin := h.NewBots(firstLegal)
+		builtin := h.NewBots(screentest.FirstLegal)
 		defer builtin.Close()
 		m := h.Finished("ana", "bob", `{"size":11,"pie":false}`, screentest.Opening[:6]...)
 		h.Account("carol")
@@ -88,7 +87,7 @@ func TestHintsAreMarked(t *testing.T) {
 // In a game against a bot, h requests a hint, and moves in column h can still be typed.
 func TestTypingColumnHBesideHints(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		builtin := h.NewBots(firstLegal)
+		builtin := h.NewBots(screentest.FirstLegal)
 		defer builtin.Close()
 		h.Account("dave")
 		d := h.Visit(screentest.Setting{Name: "dave", Bots: builtin})
@@ -134,7 +133,7 @@ func TestHintsEndWithThePosition(t *testing.T) {
 // matches; there are in a user's own casual matches against bots.
 func TestWhereHintsAre(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		builtin := h.NewBots(firstLegal)
+		builtin := h.NewBots(screentest.FirstLegal)
 		defer builtin.Close()
 		m := h.StartMatch("ana", "bob", `{"size":11,"pie":false}`, clock.Default, screentest.Opening[:4]...)
 		h.Account("carol")
@@ -170,7 +169,7 @@ func TestWhereHintsAre(t *testing.T) {
 // The chances are ordered by side, whichever seat plays Black.
 func TestChancesStandBlackFirst(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		builtin := h.NewBots(firstLegal)
+		builtin := h.NewBots(screentest.FirstLegal)
 		defer builtin.Close()
 		h.Account("carol")
 		for _, second := range []string{"a2-a3", "swap"} {

@@ -1,4 +1,4 @@
-package tui_test
+package match_test
 
 import (
 	"slices"
@@ -10,6 +10,7 @@ import (
 	"ayumu/lobby/clock"
 	"ayumu/tui/game"
 	"ayumu/tui/screen/dest"
+	"ayumu/tui/screen/match"
 	"ayumu/tui/screen/screentest"
 )
 
@@ -44,7 +45,7 @@ func TestBoardsGetEveryKeyThatIsNotAScreenKey(t *testing.T) {
 				for key := '!'; key <= '~'; key++ {
 					d.Open(dest.Match{ID: m.Info.ID})
 					board := new(keyRecorder)
-					d.ReplaceBoard(func(b game.Board) game.Board {
+					match.ReplaceBoard(d.Current(), func(b game.Board) game.Board {
 						board.Board = b
 						return board
 					})

@@ -1,0 +1,86 @@
+package match_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/lobby/clock"
+	"ayumu/tui/paint"
+	"ayumu/tui/screen/screentest"
+)
+
+func TestGoldenMatch(t *testing.T) {
+	for _, size := range []screentest.Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 120, Height: 40}} {
+		screentest.With(t, func(h *screentest.Harness) {
+			m := h.StartMatch("ana", "bob", `{"size":11,"pie":false}`, clock.Default, screentest.Opening[:6]...)
+			h.Watch("carol", m)
+			if err := h.Player(m, 1).Say("good luck"); err != nil {
+				h.T.Fatal(err)
+			}
+			screentest.Advance(4 * time.Second)
+			size.Name = "ana"
+			d := h.Visit(size)
+			d.Golden("match" + size.Suffix())
+			if size.Width != 80 {
+				return
+			}
+			d.Press("tab enter")
+			d.Golden("match-chosen")
+			d.Press("esc d")
+			d.Golden("match-distances")
+			d.Press("d [ [")
+			d.Golden("match-back")
+			d.Press("?")
+			d.Golden("match-help")
+			d.Press("tab")
+			if rows := strings.Split(d.Text(), "\n"); !strings.Contains(rows[2], "On the board") {
+				h.T.Errorf("tab does not lead to the next part:\n%s", d.Text())
+			}
+			d.Press("tab")
+			d.WantText("The rules of Ayu", "AYU: Attach", "more lines below")
+			d.Press("tab")
+			d.WantText("invented")
+			d.WantNoText("more line")
+			d.Press("tab")
+			d.Golden("match-help")
+		})
+	}
+}
+
+func TestGoldenLargeBoards(t *testing.T) {
+	for _, size := range []screentest.Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 120, Height: 40}} {
+		screentest.With(t, func(h *screentest.Harness) {
+			m := h.StartMatch("ana", "bob", `{"size":15,"pie":false}`, clock.Control{}, screentest.Opening...)
+			size.Name, size.Open = "carol", "watch "+m.Info.ID
+			h.Account("carol")
+			h.Visit(size).Golden("match-15" + size.Suffix())
+		})
+	}
+}
+
+func TestGoldenPieAndEnd(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		m := h.StartMatch("ana", "bob", `{"size":5}`, clock.Default, "b1-b2")
+		d := h.Visit(screentest.Setting{Name: "bob"})
+		d.Golden("match-pie")
+		if err := h.Player(m, 1).Resign(h.T.Context()); err != nil {
+			h.T.Fatal(err)
+		}
+		if err := h.Player(m, 0).Offer(h.T.Context(), lobby.OfferRematch); err != nil {
+			h.T.Fatal(err)
+		}
+		d.Advance(time.Second)
+		d.Golden("match-over")
+	})
+}
+
+func TestGoldenASCII(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		h.StartMatch("ana", "bob", `{"size":7,"pie":false}`, clock.Default, screentest.Opening[:6]...)
+		h.Account("ana")
+		d := h.Visit(screentest.Setting{Name: "ana", Profile: paint.Profile{ASCII: true}})
+		d.Golden("match-ascii")
+	})
+}

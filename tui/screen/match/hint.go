@@ -1,0 +1,235 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/engine"
+	"ayumu/engine/search"
+	"ayumu/lobby"
+	"ayumu/tui/client"
+	"ayumu/tui/game"
+	"ayumu/tui/paint"
+	"ayumu/tui/widget"
+	"ayumu/tui/words"
+)
+
+// hint is the engine's advice for the position that is shown.
+type hint struct {
+	position   engine.Position // without the draft
+	draft      []string        // the actions of the turn when the hint was requested
+	advice     *search.Advice  // nil: still computing
+	markedTurn int             // index of the turn that is marked on the board
+	failure    string          // why there is no advice
+	cancel     context.CancelFunc
+}
+
+// turns returns the turns that are listed. h may be nil.
+func (h *hint) turns() []search.Choice {
+	if h == nil || h.advice == nil {
+		return nil
+	}
+	return h.advice.Choices
+}
+
+// remaining returns the actions of the marked turn that follow a draft; nil if the draft is not a
+// beginning of that turn. h may be nil.
+func (h *hint) remaining(draft []string) []string {
+	list := h.turns()
+	if list == nil {
+		return nil
+	}
+	turn := slices.Concat(h.draft, list[h.markedTurn].Actions)
+	if n := len(draft); n <= len(turn) && slices.Equal(turn[:n], draft) {
+		return turn[n:]
+	}
+	return nil
+}
+
+// hints is the advice of the engine on a view.
+type hints struct {
+	view    *view
+	current *hint // nil: none requested
+}
+
+// keyHint is the key that asks for a hint.
+const keyHint = "h"
+
+// canAsk reports whether the user may ask for hints here.
+func (h *hints) canAsk() bool {
+	return h.view.Shell.Config.Bots != nil && client.CanHint(h.view.Snapshot, h.view.Seat)
+}
+
+// hasMore reports whether several turns are listed.
+func (h *hints) hasMore() bool { return len(h.current.turns()) > 1 }
+
+// markNext marks the next of the listed turns on the board.
+func (h *hints) markNext() tea.Cmd {
+	h.current.markedTurn = (h.current.markedTurn + 1) % len(h.current.turns())
+	h.view.show()
+	return nil
+}
+
+// toggle asks for a hint, or removes the one for the position that is shown. The letter can still become the
+// first of a typed turn.
+func (h *hints) toggle() tea.Cmd {
+	cmd := h.ask()
+	if b, ok := h.view.board.(game.Typer); ok {
+		b.LetterPressed(keyHint, h.clear)
+	}
+	return cmd
+}
+
+// clear removes the hint and redraws the board.
+func (h *hints) clear() {
+	h.drop()
+	h.view.show()
+}
+
+// ask requests a hint for the position that is shown, outside the event loop. The computation is cancelled
+// when another position is shown. If there is a hint for this position, ask removes it instead.
+func (h *hints) ask() tea.Cmd {
+	v := h.view
+	p, draft := v.position(), slices.Clone(v.shownDraft())
+	if c := h.current; c != nil && c.position == p && slices.Equal(c.draft, draft) && c.failure == "" {
+		h.clear()
+		return nil
+	}
+	h.clear()
+	pos := p
+	for _, action := range draft {
+		next, err := pos.Play(action)
+		if err != nil {
+			break
+		}
+		pos = next
+	}
+	if _, over := pos.Result(); over {
+		v.Shell.NotifyError("the game is over here; step back first")
+		return nil
+	}
+	if err := v.Shell.Client.PaceHint(time.Now()); err != nil {
+		v.Shell.NotifyFailure(err)
+		return nil
+	}
+	ctx, cancel := context.WithCancel(v.Shell.Context)
+	asked := &hint{position: p, draft: draft, cancel: cancel}
+	h.current = asked
+	var advice search.Advice
+	var failure error
+	return v.Shell.Call(func(bounded context.Context) error {
+		defer cancel()
+		defer context.AfterFunc(bounded, cancel)()
+		advice, failure = v.Shell.Client.Hint(ctx, v.Game.Engine(), pos)
+		return nil
+	}, func() tea.Cmd {
+		switch {
+		case h.current != asked:
+		case errors.Is(failure, search.ErrNoTurn):
+			h.drop()
+		case failure != nil:
+			_, asked.failure = lobby.PublicError(failure)
+		default:
+			asked.advice = &advice
+			v.show()
+		}
+		return nil
+	})
+}
+
+// drop removes the hint and cancels its computation.
+func (h *hints) drop() {
+	if h.current != nil {
+		h.current.cancel()
+		h.current = nil
+	}
+}
+
+// check removes a hint for another position than the one that is shown.
+func (h *hints) check() {
+	if h.current != nil && (h.current.position != h.view.position() || !h.canAsk()) {
+		h.drop()
+	}
+}
+
+// draw draws the chances and the best turns and returns the number of rows used.
+func (h *hints) draw(c paint.Canvas) int {
+	v := h.view
+	if h.current == nil {
+		return 0
+	}
+	t := v.Shell.Style.Theme
+	w, rows := c.Size()
+	widget.DrawRule(c, t, 0, "The engine", t.Dim)
+	y := 1
+	line := func(x int, style paint.Style, text string) {
+		for i, part := range widget.Wrap(text, w-x) {
+			if y < rows && i < 2 {
+				c.Text(x, y, style, part)
+				y++
+			}
+		}
+	}
+	switch {
+	case h.current.failure != "":
+		line(0, t.Bad, words.Sentence(h.current.failure))
+		return y + 1
+	case h.current.advice == nil:
+		line(0, t.Dim, "thinking …")
+		return y + 1
+	}
+	a, p := h.current.advice, h.current.position
+	h.drawChances(c.Sub(0, y, w, 1), a.Chances)
+	y++
+	parts := ""
+	for _, seat := range seatsBySide(p) {
+		mark, _ := v.Game.SeatMark(p, seat, v.Shell.Style)
+		parts += fmt.Sprintf("%s %s  ", mark, percent(a.Chances[seat]))
+	}
+	line(0, t.Text, parts)
+	marked := h.current.remaining(v.shownDraft()) != nil
+	for i, choice := range h.current.turns() {
+		style := t.Text
+		if marked && i == h.current.markedTurn {
+			style = t.Notice
+			c.Text(0, y, style, "›")
+		}
+		line(1, style, fmt.Sprintf("%d. %s  %s", i+1, percent(choice.Chance), v.Game.ShortTurn(choice.Actions)))
+	}
+	return y + 1
+}
+
+// drawChances draws a bar of the seats' marks, each in proportion to its chance.
+func (h *hints) drawChances(c paint.Canvas, chances []float64) {
+	w, _ := c.Size()
+	x, sum := 0, 0.0
+	for i, seat := range seatsBySide(h.current.position) {
+		mark, style := h.view.Game.SeatMark(h.current.position, seat, h.view.Shell.Style)
+		sum += chances[seat]
+		end := int(sum*float64(w) + 0.5)
+		if i == len(chances)-1 {
+			end = w
+		}
+		for ; x < min(end, w); x++ {
+			c.Text(x, 0, style, mark)
+		}
+	}
+}
+
+// seatsBySide returns the seats ordered by side, Black first; without named sides in seat order.
+func seatsBySide(p engine.Position) []int {
+	seats := make([]int, p.Seats())
+	for i := range seats {
+		seats[i] = i
+	}
+	slices.SortStableFunc(seats, func(a, b int) int { return strings.Compare(p.Side(a), p.Side(b)) })
+	return seats
+}
+
+func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }

@@ -1,0 +1,217 @@
+package match
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/tui/game"
+	"ayumu/tui/screen"
+	"ayumu/tui/screen/dest"
+	"ayumu/tui/screen/player"
+)
+
+// Ranks order the status bar of the screens of a match.
+const (
+	rankAnswer = 10 + iota*10 // answers to offers and absence
+	rankReview                // earlier positions
+	rankNext                  // other matches
+	rankLive                  // the board of a running match
+	rankHint
+	rankTurn
+	rankChat
+	rankEnd    // ends the match or takes a turn back
+	rankReplay // the board of a replay
+)
+
+// keyTable is the bindings of a screen of a match. The board gets a key after early and before late.
+type keyTable[S any] struct{ early, late, all screen.Bindings[S] }
+
+func newKeyTable[S any](early, late screen.Bindings[S]) keyTable[S] {
+	return keyTable[S]{early, late, slices.Concat(early, late)}
+}
+
+// viewKeys are the bindings that the screens share.
+var viewKeys = screen.Bindings[*view]{
+	{Key: screen.Keys("[ , pgup", "[ ] PgUp PgDn", "review the game turn by turn; as a spectator also with ← →"), Short: "[ ]", Rank: rankReview,
+		LabelOf: whileReviewing("step"), Do: func(v *view) tea.Cmd { return v.step(-1) }},
+	{Key: screen.Keys("] . pgdown", "", ""), Do: func(v *view) tea.Cmd { return v.step(1) }},
+	{Key: screen.Keys("home", "Home End", "go to the start; return to the live position"), Do: func(v *view) tea.Cmd { return v.step(-len(v.turns.Entries)) }},
+	{Key: screen.Keys("end", "End", ""), Rank: rankReview + 1, LabelOf: func(v *view) string {
+		if v.IsArchived() {
+			return ""
+		}
+		return whileReviewing("live")(v)
+	}, Do: func(v *view) tea.Cmd { return v.step(len(v.turns.Entries)) }},
+	{Key: screen.Keys("#", "#", "go to a turn by its number"), Rank: rankTurn, LabelOf: inReplay("turn"), Do: (*view).askTurn},
+	{Key: screen.Keys("P", "P", "autoplay from there, at the speed of the settings; any key stops"), Rank: rankReview + 1,
+		LabelOf: func(v *view) string {
+			if v.playback.isRunning() {
+				return inReplay("stop")(v)
+			}
+			return inReplay("autoplay")(v)
+		}, Do: func(v *view) tea.Cmd { return v.playback.toggle(time.Now()) }},
+	{Key: screen.Keys("V", "V", "analyze: try moves of both sides from this position; only you see them, Esc returns to the game"), Rank: rankReview + 2,
+		LabelOf: whileReviewing("analysis"), Do: (*view).startVariation},
+	// The arrows step where they do not move a cursor.
+	{Key: screen.Keys("left", "← →", ""), Rank: rankReview + 3, When: stepsWithArrows, LabelOf: func(v *view) string {
+		if v.isReviewing || v.IsArchived() {
+			return ""
+		}
+		return "review"
+	}, Do: func(v *view) tea.Cmd { return v.step(-1) }},
+	{Key: screen.Keys("right", "", ""), When: stepsWithArrows, Do: func(v *view) tea.Cmd { return v.step(1) }},
+	{Key: screen.Keys("I", "I", "the profile of a player"), Rank: rankReplay + 1, LabelOf: inReplay("player"),
+		Do: func(v *view) tea.Cmd { return player.AskProfile(v.Shell, v.Snapshot.Info) }},
+	{Key: screen.Keys("N", "N", "go to the next game in which it is your turn"), Rank: rankNext, LabelOf: (*view).nextLabel,
+		Do: func(v *view) tea.Cmd { return v.Shell.Open(dest.NextWaiting{}) }},
+	{Key: screen.Keys("o", "", ""), When: func(v *view) bool { return v.Player == nil || v.Snapshot.IsOver() },
+		Do: func(v *view) tea.Cmd { return v.Shell.Open(dest.Settings{}) }},
+}
+
+// hintKeys are the bindings of hints.
+var hintKeys = screen.Part(func(v *view) *hints { return &v.hints }, screen.Bindings[*hints]{
+	{Key: screen.Keys("h", "h", "ask the engine who is ahead; it lists the best turns with their chances, one of them (›) marked on the board. Press h again to hide it. Only in finished games and in your own casual games against bots"),
+		Rank: rankHint + 1, When: (*hints).canAsk, Listed: (*hints).canAsk, Do: (*hints).toggle, LabelOf: func(h *hints) string {
+			if h.hasMore() {
+				return "hide"
+			}
+			return "hint"
+		}},
+	{Key: screen.Keys("H", "H", "mark the next of these turns"), Rank: rankHint, When: (*hints).hasMore, Listed: (*hints).canAsk, Label: "next hint", Do: (*hints).markNext},
+})
+
+// endKeys follow those of the screen.
+var endKeys = screen.Bindings[*view]{
+	{Key: screen.Keys("t", "t", "chat"), Rank: rankChat, Listed: isLive, LabelOf: func(v *view) string {
+		if v.IsArchived() {
+			return ""
+		}
+		return "chat"
+	}, Do: func(v *view) tea.Cmd { return v.role.chat() }},
+	screen.HelpKey[*view](),
+}
+
+func isLive(v *view) bool { return !v.IsArchived() }
+
+// lateKeys are the keys that the board gets first.
+var lateKeys = screen.Bindings[*view]{
+	{Key: screen.Keys("q esc", "q", "go to the lobby"), Rank: rankChat + 1, LabelOf: func(v *view) string { return v.Shell.BackLabel() },
+		Do: func(v *view) tea.Cmd { return v.Shell.Back() }},
+	{Key: screen.Keys("ctrl+l", "Ctrl+L", "redraw the screen")}, // of the session
+}
+
+// boardKeys puts the keys of the board into the status bar.
+func boardKeys(rank int) screen.Binding[*view] {
+	return screen.Binding[*view]{Rank: rank, More: func(v *view) []game.Key { return v.board.StatusKeys() }}
+}
+
+// variationKeys are the bindings while a variation is shown, on all screens.
+var variationKeys = newKeyTable(slices.Concat(screen.Bindings[*view]{
+	{Key: screen.Keys("[ , pgup", "[ ]", ""), Rank: rankReview, LabelOf: func(v *view) string {
+		if len(v.variation.Turns) == 0 {
+			return ""
+		}
+		return "step"
+	}, Do: func(v *view) tea.Cmd { return v.step(-1) }},
+	{Key: screen.Keys("] . pgdown", "", ""), Do: func(v *view) tea.Cmd { return v.step(1) }},
+	{Key: screen.Keys("home", "", ""), Do: func(v *view) tea.Cmd { return v.step(-len(v.variation.Turns)) }},
+	{Key: screen.Keys("end", "", ""), Do: func(v *view) tea.Cmd { return v.step(len(v.variation.Turns)) }},
+	{Key: screen.Keys("V q", "", ""), Do: (*view).endVariation},
+	{Key: screen.Keys("t", "", ""), Do: func(v *view) tea.Cmd { return v.role.chat() }},
+	boardKeys(rankReplay),
+	screen.HelpKey[*view](),
+}, hintKeys), screen.Bindings[*view]{
+	{Key: screen.Keys("esc", "Esc", ""), Label: "back to the game", Do: (*view).endVariation},
+})
+
+func stepsWithArrows(v *view) bool { return v.Player == nil || v.Snapshot.IsOver() || v.isReviewing }
+
+// whileReviewing returns a label for earlier positions and replays.
+func whileReviewing(label string) func(*view) string {
+	return func(v *view) string {
+		if !v.isReviewing && !v.IsArchived() {
+			return ""
+		}
+		return label
+	}
+}
+
+// inReplay returns a label for replays.
+func inReplay(label string) func(*view) string {
+	return func(v *view) string {
+		if !v.IsArchived() {
+			return ""
+		}
+		return label
+	}
+}
+
+// nextLabel returns the label of the key for the next match, if it is not the user's turn here.
+func (v *view) nextLabel() string {
+	if v.Player == nil || v.IsOwnTurn() {
+		return ""
+	}
+	n := len(v.Shell.Client.Waiting(v.Snapshot.Info.ID))
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("next game (%d)", n)
+}
+
+// handle processes a message for a screen with a table of bindings.
+func handle[S role](s S, v *view, keys *keyTable[S], msg tea.Msg) tea.Cmd {
+	defer func() { v.playback.update(time.Now()) }()
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		if v.playback.isRunning() {
+			v.playback.stop()
+			return nil
+		}
+		if v.variation != nil {
+			return handleKey(v, v, &variationKeys, msg.String())
+		}
+		return handleKey(s, v, keys, msg.String())
+	case tea.MouseClickMsg:
+		if msg.Button != tea.MouseLeft {
+			return nil
+		}
+		if x, y, ok := v.area.at(msg.X, msg.Y); ok {
+			return v.handleResult(v.board.Click(x, y))
+		}
+	case tea.MouseWheelMsg:
+		if msg.Button == tea.MouseWheelUp {
+			return v.step(-1)
+		}
+		return v.step(1)
+	}
+	return nil
+}
+
+// handleKey gives a key to the bindings and the board.
+func handleKey[S any](s S, v *view, keys *keyTable[S], key string) tea.Cmd {
+	// A turn that is being typed has priority for all keys it can use.
+	if v.board.Typed() != "" {
+		if cmd, used := v.handleBoard(key); used {
+			return cmd
+		}
+	}
+	if cmd, used := keys.early.Handle(s, key); used {
+		return cmd
+	}
+	if cmd, used := v.handleBoard(key); used {
+		return cmd
+	}
+	cmd, _ := keys.late.Handle(s, key)
+	return cmd
+}
+
+// statusKeys returns the keys for the status bar.
+func statusKeys[S any](s S, v *view, keys *keyTable[S]) []game.Key {
+	if v.variation != nil {
+		return variationKeys.all.Status(v)
+	}
+	return keys.all.Status(s)
+}

@@ -1,0 +1,241 @@
+package match
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/lobby"
+	"ayumu/tui/client"
+	"ayumu/tui/paint"
+	"ayumu/tui/screen"
+	"ayumu/tui/screen/dest"
+	"ayumu/tui/widget"
+	"ayumu/tui/words"
+)
+
+// live is a view of a match as it happens, for its players and spectators.
+type live struct{ view }
+
+// Refresh applies the newest snapshot, and the draft as other sessions of the seat left it.
+func (v *live) Refresh() tea.Cmd {
+	before := v.Update()
+	s := v.Snapshot
+	isFirst := v.turns == nil
+	if s == before && !isFirst {
+		v.show()
+		return nil
+	}
+	v.turns = v.Shell.Shared.Turns.Of(s, v.Game)
+	if newest := len(v.turns.Entries); v.ply >= newest {
+		v.ply, v.isReviewing = newest, false
+	}
+	moved := !isFirst && before.Version != s.Version
+	if v.IsOwnTurn() && moved {
+		v.Shell.Bell()
+	}
+	if !before.IsOver() && s.IsOver() {
+		v.Shell.ClearNotice() // it would hide the result
+	}
+	v.notifyNews()
+	v.setTitle()
+	v.show()
+	if moved && !v.isReviewing && v.variation == nil {
+		v.playback.showLastTurn()
+	}
+	if s.Rematch != "" && (isFirst || before.Rematch == "") {
+		v.Shell.Notify("The rematch has begun.")
+		return v.Shell.Open(dest.Match{ID: s.Rematch, Code: s.NextCode, IsExpected: true})
+	}
+	return nil
+}
+
+// notifyNews shows as a notice what others did since the last call, and the result where the board is
+// hidden.
+func (v *live) notifyNews() {
+	var texts []string
+	err := v.Read(func(n lobby.FeedItem) error {
+		text := words.DescribeItem(n, v.Snapshot, v.Game, v.Seat)
+		if n.Entry != nil && n.Entry.Kind == lobby.EntryEnd && v.hidesResult() {
+			text = strings.TrimSpace(words.Result(v.Snapshot, v.Game, v.Seat) + " " + words.DescribeRatings(v.Snapshot, v.Seat, "→"))
+		}
+		if text != "" {
+			texts = append(texts, text)
+		}
+		return nil
+	})
+	if err != nil {
+		texts = []string{"Some events of this game cannot be shown."}
+	}
+	v.Shell.NotifyEvents(texts...)
+}
+
+// hidesResult reports whether the result beside the board is not visible.
+func (v *live) hidesResult() bool {
+	return v.Shell.HasOverlay() || v.isReviewing || v.variation != nil
+}
+
+// setTitle shows in the window's title whether it is the user's turn.
+func (v *live) setTitle() {
+	if v.IsOwnTurn() {
+		v.Shell.Terminal.SetTitle("Your turn – Ayumu")
+	} else {
+		v.Shell.Terminal.SetTitle("Ayumu")
+	}
+}
+
+// Traits implements screen.Screen.
+func (v *live) Traits() screen.Traits {
+	over := v.Snapshot.IsOver()
+	return screen.Traits{
+		Match: v.Snapshot.Info.ID, IsPlaying: v.Player != nil && !over, ClockRuns: v.IsLive(),
+		IsWatching: true, ShowsLists: v.Shell.Client.IsFollowing(),
+		CanFollow: v.Player == nil && over && time.Since(v.Snapshot.LastAt) >= screen.ResultDelay,
+	}
+}
+
+// Reopen implements screen.Screen. A match is opened anew.
+func (v *live) Reopen() dest.Destination {
+	return dest.Match{ID: v.Snapshot.Info.ID, Code: v.Snapshot.Code}
+}
+
+// NextChange returns when a clock, an absence, an offer or a replay changes the screen.
+func (v *live) NextChange(now time.Time) time.Time {
+	next := soonest{now: now}
+	next.add(v.NextOfferChange(now))
+	next.add(v.playback.nextStepAt)
+	next.add(v.playback.nextTurnAt)
+	if v.Snapshot.IsOver() {
+		if v.Shell.Client.IsFollowing() {
+			next.add(v.Snapshot.LastAt.Add(screen.ResultDelay))
+		}
+		return next.at
+	}
+	if v.Snapshot.RunningSeat >= 0 {
+		if left, ok := v.Snapshot.Remaining(v.Snapshot.RunningSeat, now); ok && left > 0 {
+			next.add(now.Add(words.NextClockChange(left)))
+		}
+	}
+	for _, a := range v.Snapshot.Away {
+		if !a.Since.IsZero() {
+			next.add(now.Add(time.Second - now.Sub(a.Since)%time.Second))
+		}
+	}
+	return next.at
+}
+
+// stateLines describes whose turn it is, or the result.
+func (v *live) stateLines() []styledText {
+	t, s := v.Shell.Style.Theme, v.Snapshot
+	switch {
+	case s.Frozen:
+		return []styledText{{"This game was stopped by an internal error. The operator has been notified.", t.Bad}}
+	case s.IsOver():
+		lines := []styledText{{words.Result(s, v.Game, v.Seat), t.Notice}}
+		if text := words.DescribeRatings(s, v.Seat, "→"); text != "" {
+			lines = append(lines, styledText{text, t.Notice})
+		}
+		return lines
+	}
+	turn := s.Position.Turn()
+	return []styledText{{fmt.Sprintf("%s's turn (%s).", s.Info.Seats[turn].Name, v.Game.Side(s.Position, turn)), t.Text}}
+}
+
+// positionLines describes the position that is shown if it is not the live one; nil: it is.
+func (v *live) positionLines() []styledText {
+	t := v.Shell.Style.Theme
+	switch {
+	case v.variation != nil:
+		return v.variationLines()
+	case v.playback.isRunning():
+		return []styledText{{"Autoplay; press any key to stop.", t.Notice}}
+	case v.isReviewing:
+		return []styledText{{v.reviewLine(), t.Notice}}
+	}
+	return nil
+}
+
+// headerNote implements role.
+func (v *live) headerNote() string {
+	n := v.Live.SpectatorCount()
+	switch {
+	case v.Player == nil && n == 1:
+		return "1 spectator (you)"
+	case n == 0:
+		return "no spectators"
+	}
+	return words.Plural(n, "spectator")
+}
+
+// seatToMove implements role.
+func (v *live) seatToMove() int {
+	if v.Snapshot.IsOver() {
+		return -1
+	}
+	return v.Snapshot.Position.Turn()
+}
+
+// remaining implements role.
+func (v *live) remaining(seat int, now time.Time) (time.Duration, bool) {
+	return v.Snapshot.Remaining(seat, now)
+}
+
+// drawChat draws the last chat lines of the match. Before the end of the match it draws room, with its title
+// and a text for an empty room.
+func (v *live) drawChat(c paint.Canvas, room *lobby.Chat, title, empty string) {
+	_, h := c.Size()
+	if h < 2 {
+		return
+	}
+	s, t := v.Shell.Session, v.Shell.Style.Theme
+	var lines []lobby.ChatLine
+	if v.Snapshot.IsOver() {
+		title, empty = "Chat", "No messages yet. Press t to chat."
+		lines = mergeChat(s.VisibleChat(&v.Live.PlayerChat, 0), s.VisibleChat(&v.Live.SpectatorChat, 0))
+	} else {
+		lines = s.VisibleChat(room, 0)
+	}
+	widget.DrawRule(c, t, 0, title, t.Dim)
+	widget.DrawChat(c.Sub(0, 1, 1000, h-1), t, lines, empty)
+}
+
+// mergeChat merges the lines of two rooms by time.
+func mergeChat(a, b []lobby.ChatLine) []lobby.ChatLine {
+	all := make([]lobby.ChatLine, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		if b[0].At.Before(a[0].At) {
+			all, b = append(all, b[0]), b[1:]
+		} else {
+			all, a = append(all, a[0]), a[1:]
+		}
+	}
+	return append(append(all, a...), b...)
+}
+
+// offerTexts phrases an offer: by another player, by the user, and as the label of the key that accepts it.
+var offerTexts = map[lobby.OfferKind]struct{ theirs, mine, accept string }{
+	lobby.OfferDraw:    {"offers a draw", "You offered a draw", "accept draw"},
+	lobby.OfferUndo:    {"asks for a takeback", "You asked for a takeback", "accept takeback"},
+	lobby.OfferRematch: {"offers a rematch", "You offered a rematch", "accept rematch"},
+}
+
+// offerLines describes the open offers and the keys that answer them.
+func (v *live) offerLines(now time.Time) []styledText {
+	var lines []styledText
+	for _, o := range v.Snapshot.Offers {
+		texts := offerTexts[o.Kind]
+		text := v.Snapshot.Info.Seats[o.Seat].Name + " " + texts.theirs
+		switch v.OfferState(o.Kind, now) {
+		case client.OfferNone, client.OfferNew:
+			text += "."
+		case client.OfferReceived:
+			text += ": " + offerKeys[o.Kind] + " accept, x decline."
+		default:
+			text = texts.mine + ". x: withdraw."
+		}
+		lines = append(lines, styledText{text, v.Shell.Style.Theme.Notice})
+	}
+	return lines
+}

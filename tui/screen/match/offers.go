@@ -1,0 +1,182 @@
+package match
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/lobby"
+	"ayumu/tui/client"
+	"ayumu/tui/screen"
+	"ayumu/tui/words"
+)
+
+// offerKeys are the keys that make and accept offers, one for each kind. No board gives these keys a meaning
+// while they work.
+var offerKeys = map[lobby.OfferKind]string{lobby.OfferDraw: "=", lobby.OfferUndo: "U", lobby.OfferRematch: "m"}
+
+// playerKeys are the bindings of a player: offers, claims, votes and resigning.
+var playerKeys = screen.Bindings[*playing]{
+	// In the status bar an answer comes before the same key's usual meaning.
+	{Key: screen.Keys("=", "=", ""), Rank: rankAnswer + 4, When: (*playing).canClaim, Label: "claim draw", Do: func(v *playing) tea.Cmd { return v.claim("draw", "Claim a draw?") }},
+	acceptKey(lobby.OfferDraw), acceptKey(lobby.OfferUndo), acceptKey(lobby.OfferRematch),
+	{Key: screen.Keys("=", "=", "offer a draw, or accept one; claim a draw when your opponent is away"), Rank: rankEnd,
+		When: isRunningDuel, Listed: isDuel, LabelOf: atLivePosition("draw"), Do: offer(lobby.OfferDraw)},
+	{Key: screen.Keys("U", "U", "ask for a takeback, or accept one (casual games)"), Rank: rankEnd + 2,
+		When: isRunningDuel, Listed: isDuel, LabelOf: func(v *playing) string {
+			if v.Snapshot.Info.Rated {
+				return ""
+			}
+			return atLivePosition("takeback")(v)
+		}, Do: offer(lobby.OfferUndo)},
+	{Key: screen.Keys("m", "m", "offer a rematch after the game, or accept one"), Rank: rankReview + 2, When: isOver, LabelOf: (*playing).rematchLabel, Do: offer(lobby.OfferRematch)},
+	{Key: screen.Keys("x", "x", "decline an offer, or withdraw your own"), Rank: rankAnswer + 2,
+		When: func(v *playing) bool { return isRunning(v) || len(v.Snapshot.Offers) > 0 }, LabelOf: (*playing).refuseLabel, Do: (*playing).refuse},
+	{Key: screen.Keys("w", "w", "vote out a player who is away; all players present have to"), Rank: rankAnswer + 3,
+		When: func(v *playing) bool { return isRunning(v) && v.IsMultiplayer() }, Listed: (*playing).isMultiplayer, LabelOf: (*playing).voteLabel, Do: (*playing).vote},
+	{Key: screen.Keys("w", "w", "claim the win when your opponent is away"), Rank: rankAnswer + 3,
+		When: (*playing).canClaim, Listed: isDuel, Label: "claim win", Do: func(v *playing) tea.Cmd { return v.claim("win", "Claim the win?") }},
+	{Key: screen.Keys("r", "r", "resign"), Rank: rankEnd + 1, When: isRunningDuel, Listed: isDuel, LabelOf: atLivePosition("resign"), Do: (*playing).resign},
+	{Key: screen.Keys("r", "r", "resign; the others continue"), Rank: rankEnd + 1, When: isRunning, Listed: (*playing).isMultiplayer, LabelOf: atLivePosition("resign"), Do: (*playing).resign},
+	{Key: screen.Keys("", "[ ]", ""), Rank: rankEnd + 3, When: isRunning, LabelOf: func(v *playing) string { // less important while the match is running
+		if v.isReviewing {
+			return ""
+		}
+		return "review"
+	}},
+}
+
+// acceptKey returns the binding that accepts an offer of another seat.
+func acceptKey(kind lobby.OfferKind) screen.Binding[*playing] {
+	return screen.Binding[*playing]{Key: screen.Keys(offerKeys[kind], offerKeys[kind], ""), Rank: rankAnswer, When: received(kind),
+		Label: offerTexts[kind].accept, Do: offer(kind)}
+}
+
+func isRunningDuel(v *playing) bool { return isRunning(v) && isDuel(v) }
+
+func (v *playing) isMultiplayer() bool { return v.IsMultiplayer() }
+
+func (v *playing) canClaim() bool { return v.CanClaim() }
+
+// atLivePosition returns a label for players of a running match at the live position.
+func atLivePosition(label string) func(*playing) string {
+	return func(v *playing) string {
+		if v.Snapshot.IsOver() || v.isReviewing || v.IsOut() {
+			return ""
+		}
+		return label
+	}
+}
+
+func (v *playing) rematchLabel() string {
+	if _, open := v.Snapshot.Offer(lobby.OfferRematch); open || v.isReviewing {
+		return ""
+	}
+	return "rematch"
+}
+
+func (v *playing) refuseLabel() string {
+	switch o, open := v.OfferToAnswer(); {
+	case !open:
+		return ""
+	case o.Seat != v.Seat:
+		return "decline"
+	}
+	return "withdraw"
+}
+
+func (v *playing) voteLabel() string {
+	if _, ok := v.VotableSeat(); ok {
+		return "vote out"
+	}
+	return ""
+}
+
+// isOutOfGame notifies the user if they have left the match.
+func (v *playing) isOutOfGame() bool {
+	if v.IsOut() {
+		v.Shell.Notify(outOfGameText)
+	}
+	return v.IsOut()
+}
+
+// offer returns a function that makes an offer of a kind or accepts the opponent's.
+func offer(kind lobby.OfferKind) func(*playing) tea.Cmd {
+	return func(v *playing) tea.Cmd {
+		do := func() tea.Cmd { return v.act(func(ctx context.Context) error { return v.Player.Offer(ctx, kind) }) }
+		switch state := v.OfferState(kind, time.Now()); {
+		case state == client.OfferNew:
+			return nil
+		case state == client.OfferMade:
+			v.Shell.Notify("Your offer is still open. Press x to withdraw it.")
+			return nil
+		case state == client.OfferNone && kind == lobby.OfferDraw:
+			return v.Shell.Confirm(screen.YesNo("Offer a draw?", "offer", "cancel", do))
+		}
+		return do()
+	}
+}
+
+// refuse declines the first open offer of another player, or withdraws the user's own.
+func (v *playing) refuse() tea.Cmd {
+	if v.isOutOfGame() {
+		return nil
+	}
+	ended, open := v.OfferToAnswer()
+	if !open {
+		v.Shell.Notify("There is no open offer.")
+		return nil
+	}
+	return v.Shell.Call(func(ctx context.Context) error { return v.Player.Refuse(ctx, ended.Kind) }, func() tea.Cmd {
+		v.Shell.Notify("%s", words.DescribeOfferEnd(ended, v.Seat))
+		return v.Refresh()
+	})
+}
+
+// claim claims a win or a draw against an absent opponent, after a confirmation.
+func (v *playing) claim(kind, text string) tea.Cmd {
+	return v.Shell.Ask(screen.YesNo(text, "yes", "wait", func() tea.Cmd {
+		return v.act(func(ctx context.Context) error { return v.Player.Claim(ctx, kind) })
+	}))
+}
+
+// resign resigns, after a confirmation.
+func (v *playing) resign() tea.Cmd {
+	if v.isOutOfGame() {
+		return nil
+	}
+	return v.Shell.Ask(screen.YesNo("Resign this game?", "resign", "play on", func() tea.Cmd {
+		return v.act(v.Player.Resign)
+	}))
+}
+
+// voteLine describes that a seat can be voted out, and the votes so far.
+func (v *playing) voteLine() (string, bool) {
+	seat, ok := v.VotableSeat()
+	if !ok {
+		return "", false
+	}
+	line := v.Snapshot.Info.Seats[seat].Name + " is away. Press w to vote them out"
+	if n := v.Snapshot.Votes[seat]; n > 0 {
+		line += fmt.Sprintf(" (%s so far)", words.Plural(n, "vote"))
+	}
+	return line + ".", true
+}
+
+// vote votes an absent seat out, after a confirmation.
+func (v *playing) vote() tea.Cmd {
+	if v.isOutOfGame() {
+		return nil
+	}
+	seat, ok := v.VotableSeat()
+	if !ok {
+		v.Shell.Notify("No player has been away long enough to be voted out.")
+		return nil
+	}
+	name := v.Snapshot.Info.Seats[seat].Name
+	return v.Shell.Ask(screen.YesNo("Vote "+name+" out of the game?", "vote", "wait", func() tea.Cmd {
+		return v.act(func(ctx context.Context) error { return v.Player.Vote(ctx, seat) })
+	}))
+}

@@ -1,0 +1,215 @@
+package match
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/lobby"
+	"ayumu/tui/client"
+	"ayumu/tui/game"
+	"ayumu/tui/paint"
+	"ayumu/tui/screen"
+	"ayumu/tui/words"
+)
+
+// playing shows a match to one of its players.
+type playing struct {
+	live
+	isSubmitting bool // a turn was sent and not yet answered
+}
+
+func newPlaying(sh *screen.Shell, m *client.Match) *playing {
+	v := new(playing)
+	v.init(sh, m, v)
+	return v
+}
+
+var playingKeys = newKeyTable(slices.Concat(
+	ofPlaying(viewKeys), ofPlaying(hintKeys), playerKeys,
+	ofPlaying(screen.Bindings[*view]{boardKeys(rankLive)}), ofPlaying(endKeys),
+), slices.Concat(ofPlaying(lateKeys), screen.Bindings[*playing]{
+	{Key: screen.Keys("enter space", "", ""), When: isRunning, Do: (*playing).explainWhy},
+}))
+
+// ofPlaying adapts bindings of the view.
+func ofPlaying(b screen.Bindings[*view]) screen.Bindings[*playing] {
+	return screen.Part(func(v *playing) *view { return &v.view }, b)
+}
+
+// Handle implements screen.Screen.
+func (v *playing) Handle(msg tea.Msg) tea.Cmd { return handle(v, &v.view, &playingKeys, msg) }
+
+// StatusKeys implements screen.Screen.
+func (v *playing) StatusKeys() []game.Key { return statusKeys(v, &v.view, &playingKeys) }
+
+// Help implements screen.Screen.
+func (v *playing) Help() screen.Help {
+	p := v.help()
+	p.Title = "Playing a game"
+	p.About = "Your name is below the board. The arrow marks the player to move, whose clock is running. Press the same key to accept an offer (after a short delay)."
+	if v.IsMultiplayer() {
+		p.About = "The players are listed beside the board. The arrow marks the player to move, whose clock is running. A player who resigns or runs out of time leaves the game, and the others continue."
+	}
+	p.Keys = playingKeys.all.Help(v)
+	return p
+}
+
+const outOfGameText = "You are out of this game. You can still watch."
+
+// explainWhy shows why the player cannot move now.
+func (v *playing) explainWhy() tea.Cmd {
+	why := "it is " + v.Snapshot.Info.Seats[v.Snapshot.Position.Turn()].Name + "'s turn"
+	switch {
+	case v.IsOut():
+		why = outOfGameText
+	case v.isReviewing:
+		why = "this is an earlier position; press End to return to the game"
+	case v.isSubmitting:
+		why = "your move is being sent"
+	}
+	v.Shell.NotifyError("%s", why)
+	return nil
+}
+
+// canAct implements role.
+func (v *playing) canAct() bool { return v.IsOwnTurn() && !v.isSubmitting }
+
+// draft returns the actions of the seat's unfinished turn that are still legal. It removes the others
+// from the draft.
+func (v *playing) draft() []string {
+	d := v.Player.Draft()
+	_, legal, cut := d.ApplyTo(v.Snapshot, v.Seat)
+	if cut && d.Version != v.Snapshot.Version {
+		v.Shell.Notify("The position has changed: the rest of your turn is no longer legal and was dropped.")
+		v.setDraft(legal)
+	}
+	return legal
+}
+
+func (v *playing) setDraft(actions []string) {
+	if err := v.Player.SetDraft(v.Snapshot.Version, actions); err != nil {
+		v.Shell.NotifyError("%v", err)
+	}
+}
+
+// handleTurn implements role.
+func (v *playing) handleTurn(res game.InputResult) tea.Cmd {
+	if res.Draft != nil {
+		v.setDraft(res.Draft)
+		v.show()
+	}
+	if res.Turn != nil {
+		return v.submit(res.Turn)
+	}
+	return nil
+}
+
+// submit sends a turn to the match.
+func (v *playing) submit(turn []string) tea.Cmd {
+	v.isSubmitting = true
+	v.show()
+	version := v.Snapshot.Version
+	var failed error
+	return v.Shell.Call(func(ctx context.Context) error {
+		_, failed = v.Player.Act(ctx, version, turn)
+		return nil
+	}, func() tea.Cmd {
+		v.isSubmitting = false
+		if failed != nil {
+			v.Shell.NotifyFailure(failed)
+		}
+		cmd := v.Refresh()
+		v.show()
+		return cmd
+	})
+}
+
+// act calls f outside the event loop and refreshes the screen; an error is shown.
+func (v *playing) act(f func(ctx context.Context) error) tea.Cmd {
+	return v.Shell.Call(f, v.Refresh)
+}
+
+// lines implements role.
+func (v *playing) lines(now time.Time) []styledText {
+	t, s := v.Shell.Style.Theme, v.Snapshot
+	lines := v.positionLines()
+	if lines == nil {
+		lines = v.turnLines(now)
+	}
+	add := func(style paint.Style, text string) { lines = append(lines, styledText{text, style}) }
+	lines = append(lines, v.offerLines(now)...)
+	if v.CanClaim() {
+		add(t.Notice, s.Info.Seats[1-v.Seat].Name+" is away. w: claim the win, =: claim a draw, or wait.")
+	}
+	if line, ok := v.voteLine(); ok {
+		add(t.Notice, line)
+	}
+	if code := v.Shell.ReturnCode; code != "" && !s.IsOver() && !v.IsOut() && v.Shell.Config.SSHTarget != "" {
+		add(t.Dim, "To resume after a disconnect: ssh -l "+code+" "+v.Shell.Config.SSHTarget)
+	}
+	if d := s.Info.Delay; d > 0 && !s.IsOver() && v.variation == nil {
+		add(t.Dim, "Spectators see this game "+words.Plural(d, "turn")+" late.")
+	}
+	return append(lines, styledText{})
+}
+
+// turnLines describes the live position to the player.
+func (v *playing) turnLines(now time.Time) []styledText {
+	t, s := v.Shell.Style.Theme, v.Snapshot
+	if !v.IsOwnTurn() && !v.isSubmitting || s.IsOver() || s.Frozen {
+		lines := v.stateLines()
+		if v.IsOut() {
+			lines = append(lines, styledText{outOfGameText, t.Notice})
+		}
+		return lines
+	}
+	lines := []styledText{{v.board.Prompt(), t.Notice}}
+	if v.isSubmitting {
+		lines = []styledText{{"Sending your move …", t.Dim}}
+	}
+	if !v.IsOwnTurn() {
+		return lines
+	}
+	if left, ok := s.FirstTurnRemaining(now); ok {
+		outcome := " or the game is aborted."
+		if v.IsMultiplayer() {
+			outcome = " or you leave the game."
+		}
+		lines = append(lines, styledText{"Make your first move within " + words.Clock(left) + outcome, t.Dim})
+	}
+	if s.Turns < len(s.Info.Seats) && v.hints.canAsk() {
+		lines = append(lines, styledText{"New to " + v.Game.Engine().Title() + "? Press ? for the rules, h for a hint.", t.Dim})
+	}
+	return lines
+}
+
+// chat implements role.
+func (v *playing) chat() tea.Cmd {
+	return v.Shell.OpenChat("Message to "+words.Opponents(v.Snapshot.Info, v.Shell.Session.Account().ID), v.Say)
+}
+
+// drawBelowTurns implements role.
+func (v *playing) drawBelowTurns(c paint.Canvas) {
+	empty := "Press t to chat with your opponent."
+	if v.IsMultiplayer() {
+		empty = "Press t to chat with the other players."
+	}
+	v.drawChat(c, &v.Live.PlayerChat, "Chat", empty)
+}
+
+// isRunning reports whether the match is not over.
+func isRunning(v *playing) bool { return !v.Snapshot.IsOver() }
+
+// isOver reports whether the match is over.
+func isOver(v *playing) bool { return v.Snapshot.IsOver() }
+
+// isDuel reports whether the match has two seats.
+func isDuel(v *playing) bool { return !v.IsMultiplayer() }
+
+// received returns a condition: an offer of the kind from another seat can be accepted.
+func received(kind lobby.OfferKind) func(*playing) bool {
+	return func(v *playing) bool { return v.OfferState(kind, time.Now()) == client.OfferReceived }
+}

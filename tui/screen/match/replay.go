@@ -1,0 +1,139 @@
+package match
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/tui/client"
+	"ayumu/tui/game"
+	"ayumu/tui/paint"
+	"ayumu/tui/screen"
+	"ayumu/tui/screen/turns"
+	"ayumu/tui/widget"
+	"ayumu/tui/words"
+)
+
+// replay shows a finished match from the archive, without other users.
+type replay struct{ view }
+
+// newReplay returns the screen at the first position of the match.
+func newReplay(sh *screen.Shell, m *client.Match) *replay {
+	v := new(replay)
+	v.init(sh, m, v)
+	v.turns = sh.Shared.Turns.Of(m.Snapshot, m.Game)
+	v.isReviewing = len(v.turns.Positions()) > 1
+	return v
+}
+
+var replayKeys = newKeyTable(slices.Concat(
+	ofReplay(viewKeys), ofReplay(hintKeys), ofReplay(screen.Bindings[*view]{boardKeys(rankReplay)}), ofReplay(endKeys),
+), ofReplay(lateKeys))
+
+// ofReplay adapts bindings of the view.
+func ofReplay(b screen.Bindings[*view]) screen.Bindings[*replay] {
+	return screen.Part(func(v *replay) *view { return &v.view }, b)
+}
+
+// Handle implements screen.Screen.
+func (v *replay) Handle(msg tea.Msg) tea.Cmd { return handle(v, &v.view, &replayKeys, msg) }
+
+// StatusKeys implements screen.Screen.
+func (v *replay) StatusKeys() []game.Key { return statusKeys(v, &v.view, &replayKeys) }
+
+// Help implements screen.Screen.
+func (v *replay) Help() screen.Help {
+	p := v.help()
+	p.Title, p.About = "Replay", "A finished game from the archive, from its first turn to its last."
+	p.Keys = replayKeys.all.Help(v)
+	return p
+}
+
+// Refresh implements screen.Screen.
+func (v *replay) Refresh() tea.Cmd {
+	v.show()
+	return nil
+}
+
+// Traits implements screen.Screen.
+func (v *replay) Traits() screen.Traits {
+	return screen.Traits{IsWatching: true, ShowsLists: v.Shell.Client.IsFollowing()}
+}
+
+// NextChange returns when the replay shows the next step or turn.
+func (v *replay) NextChange(now time.Time) time.Time {
+	next := soonest{now: now}
+	next.add(v.playback.nextStepAt)
+	next.add(v.playback.nextTurnAt)
+	return next.at
+}
+
+// lines implements role.
+func (v *replay) lines(time.Time) []styledText {
+	if v.variation != nil {
+		return append(v.variationLines(), styledText{})
+	}
+	t := v.Shell.Style.Theme
+	where := "Last position."
+	switch {
+	case v.playback.isRunning():
+		where = "Autoplay; press any key to stop."
+	case v.isReviewing && v.ply == 0:
+		where = "Start of the game. ] next move, P autoplay."
+	case v.isReviewing:
+		where = "Turn " + strconv.Itoa(turns.Count(v.turns.Entries[:v.ply])) + " of " + strconv.Itoa(v.Snapshot.Turns) + "."
+	}
+	return []styledText{{where, t.Notice}, {words.Result(v.Snapshot, v.Game, v.Seat), t.Text}, {}}
+}
+
+// headerNote returns the date of the match.
+func (v *replay) headerNote() string { return "played " + words.Date(v.Snapshot.LastAt) }
+
+// seatToMove implements role.
+func (v *replay) seatToMove() int {
+	if v.variation == nil && !v.isReviewing {
+		return -1
+	}
+	return v.position().Turn()
+}
+
+// remaining returns the time left on a seat's clock after the turn that is shown.
+func (v *replay) remaining(seat int, now time.Time) (time.Duration, bool) {
+	if !v.isReviewing {
+		return v.Snapshot.Remaining(seat, now)
+	}
+	if v.ply == 0 || v.turns.Entries[v.ply-1].Clocks == nil {
+		return 0, false
+	}
+	return v.turns.Entries[v.ply-1].Clocks[seat], true
+}
+
+// chat implements role.
+func (v *replay) chat() tea.Cmd {
+	v.Shell.Notify("There is no chat in the archive.")
+	return nil
+}
+
+// drawBelowTurns draws the dates of the match and the command for its record.
+func (v *replay) drawBelowTurns(c paint.Canvas) {
+	t := v.Shell.Style.Theme
+	w, h := c.Size()
+	if h < 3 {
+		return
+	}
+	i := v.Snapshot.Info
+	widget.DrawRule(c, t, 0, "From the archive", t.Dim)
+	when := "Played on " + words.Date(i.Started) + "."
+	if words.Date(i.Started) != words.Date(v.Snapshot.LastAt) {
+		when = "Played from " + words.Date(i.Started) + " to " + words.Date(v.Snapshot.LastAt) + "."
+	}
+	y := 1
+	for _, f := range []string{when, "Record: ssh " + v.Shell.Config.SSHArguments() + " record " + i.ID} {
+		for _, l := range widget.Wrap(f, w) {
+			c.Text(0, y, t.Dim, l)
+			y++
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package match_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"ayumu/tui/screen/screentest"
+)
+
+func TestReplayOfAFinishedGame(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		m := h.Finished("ana", "bob", `{"size":11,"pie":false}`, screentest.Opening[:6]...)
+		screentest.Advance(2 * time.Hour)
+		h.Account("carol")
+		d := h.Visit(screentest.Setting{Name: "carol", Open: "replay " + m.Info.ID})
+		d.WantText("From the archive", "turn 0 of 6", "ana wins: bob resigned.", "P autoplay")
+		d.Press("] ]")
+		d.WantText("turn 2 of 6")
+		d.Same("replay", strings.ReplaceAll(d.Text(), m.Info.ID, "MATCHID"))
+		d.Press("# 5 enter")
+		d.WantText("turn 5 of 6")
+		d.Press("# 7 enter")
+		d.WantText("Enter a turn number from 0 to 6.", "turn 5 of 6")
+		d.Press("home P")
+		d.WantText("Autoplay", "turn 0 of 6")
+		d.Advance(time.Second)
+		d.WantText("turn 1 of 6")
+		d.Advance(time.Second)
+		d.WantText("turn 2 of 6")
+		d.Press("]")
+		d.WantText("turn 2 of 6") // the key only stopped it
+		d.Advance(time.Minute)
+		d.WantText("turn 2 of 6")
+		d.Press("P")
+		d.Advance(time.Minute)
+		d.WantText("Last position.")
+		d.Press("t")
+		d.WantText("There is no chat in the archive.")
+		d.Press("q")
+		d.WantText("Open tables")
+	})
+}
+
+func TestReplayKeepsToThePaceOfTheSettings(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		m := h.Finished("ana", "bob", `{"size":11,"pie":false}`, screentest.Opening[:6]...)
+		h.Account("carol")
+		d := h.Visit(screentest.Setting{Name: "carol", Open: "replay " + m.Info.ID})
+		for pace, after := range map[int]string{0: "turn 2 of 6", 1: "turn 1 of 6", 3: "Last position."} {
+			d.Settings.ReplaySpeed = pace
+			d.Press("home P")
+			d.Advance(2 * time.Second)
+			d.WantText(after)
+			d.Press("home")
+			d.Press("home")
+		}
+	})
+}
+
+func TestMovesAreTriedBesideTheGame(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		d, m := screentest.PlayingScreen(h, "b1-b2", "a2-a3")
+		d.Press("V")
+		d.WantText("Analysis from turn 2")
+		d.Press("d 1 d 2 enter")
+		d.Press("c 2 c 3 enter")
+		d.WantText("Analysis, 2 moves from turn 2", "Black to move.")
+		d.Golden("variation")
+		d.Press("a 3 a 4 enter")
+		d.WantText("White's")
+		d.Press("[ [ [ ]")
+		d.WantText("Analysis, 1 move from turn 2", "White to move.")
+		d.Press("e 4 e 5 enter")
+		d.Press("]")
+		d.WantText("Analysis, 2 moves")
+		d.WantNoText("c2-c3")
+		if m.Snapshot().Turns != 2 {
+			h.T.Fatal("a turn of the variation was played")
+		}
+		h.Play(m, "f3-f4", "e4-e5")
+		d.Drain()
+		d.WantText("Analysis", "The game has advanced by 2 turns.")
+		d.Press("esc")
+		d.WantText("Your move", "4 turns", "Back in the game")
+		d.Press("g 2 g 1 enter")
+		if m.Snapshot().Turns != 4 {
+			h.T.Error("an illegal move was played")
+		}
+		d.Press("d 1 d 2 enter")
+		if m.Snapshot().Turns != 5 {
+			h.T.Errorf("the game does not continue:\n%s", d.Text())
+		}
+	})
+}

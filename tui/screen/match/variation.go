@@ -1,0 +1,112 @@
+package match
+
+import (
+	"fmt"
+	"slices"
+
+	"ayumu/lobby"
+	"ayumu/tui/client"
+	"ayumu/tui/game"
+	"ayumu/tui/paint"
+	"ayumu/tui/screen/turns"
+	"ayumu/tui/words"
+)
+
+// variation is a line of turns that branches off the match that is shown.
+type variation struct {
+	client.Variation
+	base  int      // number of entries before the branch
+	draft []string // actions of the unfinished turn
+}
+
+// state returns what the board shows; the user moves for both sides.
+func (t *variation) state() game.State {
+	p := t.Position()
+	_, over := p.Result()
+	s := game.State{Position: p, Seat: p.Turn(), CanAct: !over}
+	if t.Shown > 0 {
+		s.LastTurn, s.Previous = t.Turns[t.Shown-1], t.Positions[t.Shown-1]
+	}
+	if !over {
+		s.Draft = t.draft
+	}
+	return s
+}
+
+// apply applies what the user did on the board.
+func (t *variation) apply(res game.InputResult) error {
+	if res.Draft != nil {
+		t.draft = res.Draft
+	}
+	if res.Turn == nil {
+		return nil
+	}
+	err := t.Play(res.Turn)
+	if err == nil {
+		t.draft = nil
+	}
+	return err
+}
+
+// step shows an earlier or later position of the line.
+func (t *variation) step(by int) {
+	if t.Step(by) {
+		t.draft = nil
+	}
+}
+
+// variationLines describes the variation and who is to move in it.
+func (v *view) variationLines() []styledText {
+	t, theme := v.variation, v.Shell.Style.Theme
+	text := fmt.Sprintf("Analysis, %s from turn %d. Esc: back to the game.", words.Plural(t.Shown, "move"), t.base)
+	if t.Shown == 0 {
+		text = fmt.Sprintf("Analysis from turn %d: move either side. Esc: back to the game.", t.base)
+	}
+	lines := []styledText{{text, theme.Notice}}
+	p := t.Position()
+	if r, over := p.Result(); over {
+		lines = append(lines, styledText{words.Sentence("the game would end here: " + v.Game.DescribeEnding(p, r)), theme.Text})
+	} else {
+		lines = append(lines, styledText{words.Sentence(v.Game.Side(p, p.Turn()) + " to move"), theme.Text})
+	}
+	if n := len(v.turns.Entries) - t.base; n > 0 && !v.isReviewing && !v.Snapshot.IsOver() {
+		lines = append(lines, styledText{"The game has advanced by " + words.Plural(n, "turn") + ".", theme.Notice})
+	}
+	return lines
+}
+
+// moveList is the list of turns to draw.
+type moveList struct {
+	title         string
+	style         paint.Style // of the title
+	entries       []lobby.Entry
+	texts         []string
+	width         int // of the widest text
+	shownTurn     int // index of the turn before the position; -1: none
+	variationFrom int // index of the variation's first turn
+	isSelected    bool
+}
+
+// moves returns the turns of the match, or those before a variation followed by the variation.
+func (v *view) moves() moveList {
+	t := v.Shell.Style.Theme
+	r := v.turns
+	l := moveList{style: t.Dim, entries: r.Entries, texts: r.Texts, width: r.Width, variationFrom: len(r.Entries), isSelected: v.isReviewing}
+	switch {
+	case v.variation != nil:
+		from := min(v.variation.base, len(r.Entries)) // turns may have been taken back meanwhile
+		l.title, l.style, l.variationFrom, l.isSelected = "analysis", t.Notice, from, true
+		l.shownTurn = from + v.variation.Shown - 1
+		l.entries, l.texts = slices.Clone(r.Entries[:from]), slices.Clone(r.Texts[:from])
+		for i, turn := range v.variation.Turns {
+			text := v.Game.ShortTurn(turn)
+			l.entries = append(l.entries, lobby.Entry{Kind: lobby.EntryTurn, Seat: v.variation.Positions[i].Turn(), Actions: turn})
+			l.texts, l.width = append(l.texts, text), max(l.width, paint.Width(text))
+		}
+	case v.isReviewing:
+		l.title, l.shownTurn = fmt.Sprintf("turn %d of %d", turns.Count(r.Entries[:v.ply]), v.Snapshot.Turns), v.ply-1
+	default:
+		l.title, l.shownTurn = words.Plural(v.Snapshot.Turns, "turn"), len(r.Entries)-1
+	}
+	return l
+}

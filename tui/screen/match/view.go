@@ -1,0 +1,262 @@
+package match
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/engine"
+	"ayumu/tui/client"
+	"ayumu/tui/game"
+	"ayumu/tui/paint"
+	"ayumu/tui/screen"
+	"ayumu/tui/screen/turns"
+	"ayumu/tui/widget"
+)
+
+// view shows a match on a board: the live position, an earlier one, or a variation. newView is the constructor.
+type view struct {
+	screen.Base
+	*client.Match
+	role  role
+	board game.Board
+	area  boardArea // where the board was drawn, for clicks
+
+	turns       *turns.Record
+	ply         int        // number of entries of turns before the reviewed position
+	isReviewing bool       // an earlier position is shown
+	variation   *variation // nil: the match itself is shown
+	playback    playback
+	hints       hints
+}
+
+// role is what a screen adds to its view.
+type role interface {
+	screen.Screen
+	// canAct reports whether the user may make a turn at the live position. isOwnTurn is also true while a
+	// turn is being sent.
+	canAct() bool
+	// draft returns the actions of the unfinished turn at the live position.
+	draft() []string
+	// handleTurn applies what the user did on the board at the live position.
+	handleTurn(game.InputResult) tea.Cmd
+
+	// chat opens the chat's input line.
+	chat() tea.Cmd
+
+	// lines describes the state of the match for the panel.
+	lines(now time.Time) []styledText
+	// headerNote describes the spectators, or when the match was played, for the right end of the header.
+	headerNote() string
+	// seatToMove returns the seat to move in the position that is shown; -1: none.
+	seatToMove() int
+	// remaining returns the time left on a seat's clock in the position that is shown.
+	remaining(seat int, now time.Time) (time.Duration, bool)
+	// drawBelowTurns draws the rest of the panel.
+	drawBelowTurns(c paint.Canvas)
+}
+
+// init sets up the view of a screen.
+func (v *view) init(sh *screen.Shell, m *client.Match, r role) {
+	v.Base, v.Match, v.role, v.board = screen.Base{Shell: sh}, m, r, m.Game.New()
+	v.playback.view, v.hints.view = v, v
+}
+
+// Close implements screen.Screen.
+func (v *view) Close() {
+	v.hints.drop()
+	v.Shell.Terminal.SetTitle("Ayumu")
+	v.Match.Close()
+}
+
+// Methods of role for users who have no turn here.
+func (v *view) canAct() bool                        { return false }
+func (v *view) draft() []string                     { return nil }
+func (v *view) handleTurn(game.InputResult) tea.Cmd { return nil }
+
+// hasDraft reports whether the board shows the live position in the user's turn.
+func (v *view) hasDraft() bool { return v.IsOwnTurn() && !v.isReviewing && v.variation == nil }
+
+// show updates the board: the variation, the reviewed position, or the live one with the draft.
+func (v *view) show() {
+	v.hints.check()
+	s := game.State{Position: v.position(), Seat: v.Seat, CanAct: v.role.canAct() && !v.isReviewing, Draft: v.shownDraft()}
+	n := v.shownPly()
+	switch {
+	case v.variation != nil:
+		s = v.variation.state()
+	case n > 0:
+		s.LastTurn = v.turns.Entries[n-1].Actions
+		if _, replays := v.board.(game.Replayer); replays && len(v.turns.Positions()) >= n {
+			s.Previous = v.turns.Positions()[n-1]
+		}
+	}
+	s.Hint = v.hints.current.remaining(s.Draft)
+	v.board.Show(s)
+}
+
+// position returns the position on the board, without a draft.
+func (v *view) position() engine.Position {
+	switch {
+	case v.variation != nil:
+		return v.variation.Position()
+	case v.isReviewing:
+		return v.turns.Positions()[v.ply]
+	}
+	return v.Snapshot.Position
+}
+
+// shownDraft returns the actions of the unfinished turn on that position.
+func (v *view) shownDraft() []string {
+	switch {
+	case v.variation != nil:
+		return v.variation.draft
+	case v.hasDraft():
+		return v.role.draft()
+	}
+	return nil
+}
+
+// shownPly returns the number of entries before the position of the match that is shown.
+func (v *view) shownPly() int {
+	if v.isReviewing {
+		return v.ply
+	}
+	return len(v.turns.Entries)
+}
+
+// errNoPositions is shown if the log of a match is damaged.
+var errNoPositions = errors.New("the earlier positions cannot be shown")
+
+// step moves by a number of turns, backwards if negative. The last turn returns to the live position.
+func (v *view) step(by int) tea.Cmd {
+	if v.variation != nil {
+		v.variation.step(by)
+		v.show()
+		return nil
+	}
+	newest := len(v.turns.Entries)
+	if len(v.turns.Positions()) != newest+1 {
+		v.Shell.NotifyError("%v", errNoPositions)
+		return nil
+	}
+	v.ply = max(min(v.shownPly()+by, newest), 0)
+	v.isReviewing = v.ply < newest
+	v.show()
+	return nil
+}
+
+// askTurn prompts for the number of the turn to show.
+func (v *view) askTurn() tea.Cmd {
+	n := turns.Count(v.turns.Entries)
+	return v.Shell.OpenPrompt(&screen.Prompt{
+		TextField: widget.TextField{Limit: 5}, Label: "Go to turn (0 to " + strconv.Itoa(n) + ")", EnterHelp: "go",
+		Enter: func(text string) tea.Cmd {
+			turn, err := strconv.Atoi(text)
+			if err != nil || turn < 0 || turn > n {
+				v.Shell.NotifyError("enter a turn number from 0 to %d", n)
+				return nil
+			}
+			return v.step(v.turns.PlyOf(turn) - v.shownPly())
+		},
+	})
+}
+
+// startVariation starts a variation at the position that is shown.
+func (v *view) startVariation() tea.Cmd {
+	all := v.turns.Positions()
+	from := v.shownPly()
+	if from >= len(all) {
+		v.Shell.NotifyError("%v", errNoPositions)
+		return nil
+	}
+	line, err := client.NewVariation(all[from])
+	if err != nil {
+		v.Shell.NotifyError("%v", err)
+		return nil
+	}
+	v.variation = &variation{Variation: line, base: from, draft: slices.Clone(v.shownDraft())}
+	v.playback.stop()
+	v.show()
+	return nil
+}
+
+// endVariation returns to the match as it was left.
+func (v *view) endVariation() tea.Cmd {
+	v.variation = nil
+	v.Shell.Notify("Back in the game. Your analysis is not shown to anyone.")
+	v.show()
+	return nil
+}
+
+// handleBoard gives a key to the board and reports whether the board used it.
+func (v *view) handleBoard(key string) (cmd tea.Cmd, used bool) {
+	res := v.board.Key(key)
+	if !res.Handled {
+		return nil, false
+	}
+	return v.handleResult(res), true
+}
+
+// handleResult applies the board's result of an input.
+func (v *view) handleResult(res game.InputResult) tea.Cmd {
+	switch {
+	case res.Refused:
+		v.Shell.NotifyError("%s", res.Message)
+	case res.Message != "":
+		v.Shell.Notify("%s", res.Message)
+	}
+	if v.variation == nil {
+		return v.role.handleTurn(res)
+	}
+	if err := v.variation.apply(res); err != nil {
+		v.Shell.NotifyError("%v", err)
+	}
+	v.show()
+	return nil
+}
+
+// StatusLine shows the turn that is being typed, otherwise the cell at the cursor.
+func (v *view) StatusLine() (string, paint.Style) {
+	t := v.Shell.Style.Theme
+	if typed := v.board.Typed(); typed != "" {
+		// The end of a long turn is shown, where the next character goes: two rows of it.
+		if n := len(typed) - max(2*v.Shell.Width-60, 20); n > 0 {
+			typed = "…" + typed[n:]
+		}
+		return "Your move: " + typed + "▏ Enter: play, Esc: clear.", t.Notice
+	}
+	// One row, so that the board stays visible while the cursor moves; ? shows more about the cell.
+	return paint.Cut(v.board.DescribeCursor(), v.Shell.Width-2), t.Dim
+}
+
+// help returns the parts of a help page that do not depend on the screen.
+func (v *view) help() screen.Help {
+	p := screen.Help{Games: []game.Game{v.Game}}
+	if e, ok := v.board.(game.Explainer); ok {
+		p.CursorHelp = e.Explain()
+	}
+	return p
+}
+
+// reviewLine describes the reviewed position: "Turn 6 of 9. End: back to the live position."
+func (v *view) reviewLine() string {
+	turn := fmt.Sprintf("Turn %d of %d.", turns.Count(v.turns.Entries[:v.ply]), v.Snapshot.Turns)
+	if v.Snapshot.IsOver() {
+		return turn + " End: last position."
+	}
+	return turn + " End: back to the live position."
+}
+
+// soonest keeps the earliest of some times after now.
+type soonest struct{ now, at time.Time }
+
+func (s *soonest) add(t time.Time) {
+	if t.After(s.now) && (s.at.IsZero() || t.Before(s.at)) {
+		s.at = t
+	}
+}
