@@ -1,0 +1,83 @@
+package tui_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"ayumu/lobby"
+	"ayumu/lobby/clock"
+	"ayumu/lobby/club"
+	"ayumu/tui/client"
+	"ayumu/tui/screen/dest"
+	"ayumu/tui/screen/screentest"
+)
+
+// permissive is a moderator who may do everything.
+type permissive struct{ club.Moderator }
+
+func (permissive) Permit(club.Permission) error              { return nil }
+func (permissive) CountReports(context.Context) (int, error) { return 0, nil }
+
+// navigation has the keys of screens that move a cursor and belong to no operation.
+var navigation = []string{"↑", "↓", "←", "→", "tab", "esc", "pgup", "pgdn", "ctrl+l"}
+
+// TestOperationsAreKeys holds the keys of the help pages against client.Operations: every key of the list works on its
+// screen, and every key of the lobby and of a match is in the list.
+func TestOperationsAreKeys(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		h.Account("zoe")
+		builtin := h.NewBots(nil) // nobody asks them
+		defer builtin.Close()
+		have := make(map[string]bool)
+		visit := func(name, screen string, to dest.Destination) {
+			d := h.Visit(screentest.Setting{Name: name, Bots: builtin, Moderator: permissive{}})
+			defer d.Close()
+			d.Start(d.Open(to))
+			d.Drain()
+			have[screen] = true
+			for _, k := range d.HelpPage().Keys {
+				for _, key := range strings.Fields(k.Key) {
+					if len(key) > 1 {
+						key = strings.ToLower(key)
+					}
+					have[screen+" "+key] = true
+				}
+			}
+			have[screen+" ?"] = true // it has opened the help page
+		}
+		running := h.StartMatch("ana", "bob", `{"size":5,"pie":false}`, clock.Default)
+		table, err := h.Member("ana").Open(h.T.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":1}`)})
+		three := ""
+		for _, name := range []string{"bob", "cho"} {
+			if err == nil {
+				three, err = h.Member(name).Join(h.T.Context(), table.ID, "")
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		over := h.Finished("ana", "bob", `{"size":5,"pie":false}`, "b1-b2")
+		visit("zoe", "lobby", dest.Lobby{})
+		for _, id := range []string{running.Info.ID, three, over.Info.ID} {
+			visit("ana", "match", dest.Match{ID: id})
+			visit("zoe", "match", dest.Match{ID: id})
+		}
+		visit("zoe", "archive", dest.Archive{})
+		visit("zoe", "account", dest.Account{})
+
+		want := client.Accesses(func(o client.Operation) client.Access { return o.Screen })
+		for key, operation := range want {
+			if !have[key] {
+				t.Errorf("there is no %q for: %s", key, operation)
+			}
+		}
+		for key := range have {
+			screen, name, _ := strings.Cut(key, " ")
+			if want[key] == "" && (screen == "lobby" || screen == "match") && !slices.Contains(navigation, name) {
+				t.Errorf("client.Operations does not have %q", key)
+			}
+		}
+	})
+}
