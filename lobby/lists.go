@@ -37,11 +37,11 @@ type View struct {
 	playing map[AccountID]string // the public match that each account plays
 }
 
-// The upper half of Lobby.changes counts changes of users, their names and tables; the lower half counts
+// The upper half of lists.changes counts changes of users, their names and tables; the lower half counts
 // turns.
 const usersChange = 1 << 32
 
-// sameUsers reports whether two values of Lobby.changes have the same tables, users and names.
+// sameUsers reports whether two values of lists.changes have the same tables, users and names.
 func sameUsers(a, b uint64) bool { return a/usersChange == b/usersChange }
 
 // MatchListing is a running match in the lists.
@@ -264,7 +264,7 @@ func strength(s Seat) float64 {
 	return s.Rating.Value
 }
 
-// chooseFeatured returns the match to show first: the strongest, until it ends. The caller holds l.mu.
+// chooseFeatured returns the match to show first: the strongest, until it ends. The caller holds Lobby.mu.
 func (li *lists) chooseFeatured(matches []*MatchListing) string {
 	best := -1.0
 	choice := ""

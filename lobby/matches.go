@@ -143,7 +143,7 @@ func (ms *matches) check(t table.Terms, seats []*user) error {
 	return nil
 }
 
-// count adds n to the matches of an origin. The caller holds l.mu.
+// count adds n to the matches of an origin. The caller holds Lobby.mu.
 func (ms *matches) count(from netip.Prefix, n int) {
 	if !from.IsValid() {
 		return

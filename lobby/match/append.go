@@ -47,7 +47,7 @@ func (x *step) appended() {
 func (x *step) logChanged(err error) {
 	if x.IsOver() {
 		x.offers, x.code = nil, ""
-		x.task.failed = err
+		x.task.outcome = err
 		x.effects.Request = RequestRatings
 		return
 	}

@@ -145,7 +145,7 @@ func (x *step) replaceLog(log []Entry) {
 		return
 	}
 	x.voidOffers(log[min(x.Version(), len(log)):])
-	x.log, x.folded, x.lastAt = history{entries: log}, f, x.Info.Started
+	x.log, x.folded, x.lastAt = entryLog{entries: log}, f, x.Info.Started
 	if len(log) > 0 {
 		x.lastAt = log[len(log)-1].At
 	}

@@ -17,7 +17,7 @@ type State struct {
 	Info *Info
 
 	folded
-	log         history
+	log         entryLog
 	clock       *clock.Clock
 	lastAt      time.Time // time of the last entry, or of the start
 	restartedAt time.Time // when the match was resumed after a restart; zero: it was not
@@ -44,7 +44,7 @@ func New(info *Info, log []Entry) (State, error) {
 		return State{}, err
 	}
 	s := State{
-		Info: info, folded: f, log: history{entries: log}, clock: clock.New(info.Control, len(info.Seats)),
+		Info: info, folded: f, log: entryLog{entries: log}, clock: clock.New(info.Control, len(info.Seats)),
 		lastAt: info.Started, away: make([]Away, len(info.Seats)),
 	}
 	if f.result == nil {
@@ -75,21 +75,21 @@ func (s *State) IsWaiting() bool { return s.waiting != nil }
 // isDuel reports whether the match has two seats.
 func (s *State) isDuel() bool { return len(s.Info.Seats) == 2 }
 
-// history is a log that grows without being copied. If a second state appends to the same one, its entries
+// entryLog is a log that grows without being copied. If a second state appends to the same one, its entries
 // are copied, so that neither state sees the other's. The zero value is empty.
-type history struct {
+type entryLog struct {
 	entries []Entry
-	used    *int // how many elements of the array below entries belong to any history; nil: only these
+	used    *int // how many elements of the array below entries belong to any log; nil: only these
 }
 
-// append returns the history with further entries.
-func (h history) append(entries ...Entry) history {
-	if h.used == nil || *h.used != len(h.entries) {
-		h = history{entries: slices.Clip(h.entries), used: new(int)}
+// append returns the log with further entries.
+func (l entryLog) append(entries ...Entry) entryLog {
+	if l.used == nil || *l.used != len(l.entries) {
+		l = entryLog{entries: slices.Clip(l.entries), used: new(int)}
 	}
-	h.entries = append(h.entries, entries...)
-	*h.used = len(h.entries)
-	return h
+	l.entries = append(l.entries, entries...)
+	*l.used = len(l.entries)
+	return l
 }
 
 // Snapshot returns the state as players see it.

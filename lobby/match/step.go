@@ -138,7 +138,7 @@ type task struct {
 	at      time.Time // the time for which it is done: a command's is that of its arrival
 	command *Command  // nil: none
 	next    next      // the state after the entries that are being appended
-	failed  error     // the error with which the task goes on after the ratings have been read
+	outcome error     // the error with which the task goes on after the ratings have been read
 	readFor readFor
 	cause   error // why the log is being read
 }
@@ -189,7 +189,7 @@ func (x *step) take(in Input) {
 		x.logCorrupt(in.Cause)
 	case RatingsRead:
 		x.ratings, x.unrated, x.changed = in.Ratings, in.Unrated, true
-		x.goOn(x.task.failed)
+		x.goOn(x.task.outcome)
 	case RematchStarted:
 		x.State.rematch, x.nextCode, x.changed = in.Rematch, in.Code, true
 		x.goOn(nil)
