@@ -316,6 +316,7 @@ func (s *simulation) heal() {
 	if err := VerifyLog(s.info, s.log.entries); err != nil {
 		s.fatalf("%v", err)
 	}
+	s.checkTimes()
 	first := s.nodes[0].state.Snapshot(Now{Time: s.now, Presence: s.away})
 	for _, n := range s.nodes[1:] {
 		o := n.state.Snapshot(Now{Time: s.now, Presence: s.away})
@@ -324,6 +325,40 @@ func (s *simulation) heal() {
 		}
 	}
 	s.count()
+}
+
+// checkTimes checks that a seat loses or leaves because of its clock only when the time has run out that the
+// entry before gave it, so that no node acts on an older state.
+func (s *simulation) checkTimes() {
+	for i, e := range s.log.entries {
+		seat := e.Seat
+		switch {
+		case i == 0:
+			continue
+		case e.Kind == EntryEnd && e.Result.Reason == engine.ReasonTime && len(s.info.Seats) == 2:
+			seat = 1 - e.Result.Winners[0]
+		case e.Kind != EntryLeave || e.Reason != LeftTime:
+			continue
+		}
+		before := s.log.entries[i-1]
+		limit := before.Clocks[seat]
+		if made := turnsOf(s.log.entries[:i], seat); made == 0 && s.info.Control.IsLive() {
+			limit = min(limit, firstTurnLimit(s.info.Control)) // with credit after a restart
+		}
+		if used := e.At.Sub(before.At); used < limit {
+			s.fatalf("seat %d is out of time after %v of %v", seat, used, limit)
+		}
+	}
+}
+
+// turnsOf returns the number of turns of a seat that were not taken back.
+func turnsOf(log []Entry, seat int) (n int) {
+	for _, e := range turnEntries(log) {
+		if e.Kind == EntryTurn && e.Seat == seat {
+			n++
+		}
+	}
+	return n
 }
 
 // count counts what the log has.
