@@ -1,0 +1,187 @@
+package ayu
+
+import (
+	"strings"
+	"testing"
+
+	"ayumu/engine/ayu"
+	"ayumu/tui/game"
+	"ayumu/tui/paint"
+	"ayumu/tui/theme"
+)
+
+func TestSizes(t *testing.T) {
+	for _, n := range ayu.Sizes {
+		b := Game{}.New().(*Board)
+		b.Show(game.State{Position: Game{}.firstPosition(n), Seat: -1})
+		for _, room := range [][2]int{{33, 16}, {48, 23}, {64, 31}, {100, 50}, {500, 200}} {
+			w, h, ok := b.Fit(room[0], room[1])
+			if n > 7 && room[0] == 33 && (w > 33 || h > 16) && ok {
+				t.Errorf("%d: %d×%d is said to fit into %v", n, w, h, room)
+			}
+			if !ok || w > room[0] || h > room[1] {
+				t.Errorf("%d×%d does not fit into %v: %d×%d", n, n, room, w, h)
+			}
+		}
+		if _, _, ok := b.Fit(n, n); ok {
+			t.Errorf("%d×%d is said to fit where there is no room", n, n)
+		}
+	}
+}
+
+// TestClicksMeetWhatIsDrawn clicks on each point, in every size and also on a flipped board: the click belongs to
+// the cell in which the point is drawn.
+func TestClicksMeetWhatIsDrawn(t *testing.T) {
+	for _, room := range [][2]int{{33, 16}, {64, 31}, {100, 50}} {
+		for _, flip := range []bool{false, true} {
+			b := Game{}.New().(*Board)
+			b.Show(game.State{Position: Game{}.firstPosition(9), Seat: -1})
+			if flip {
+				b.Key("f")
+			}
+			f := drawn(b, room[0], room[1], plain)
+			for i := range 9 * 9 {
+				p := at(i%9, i/9)
+				x, y := b.drawnLayout.cell(p)
+				for dx := range b.drawnLayout.cw {
+					if got, ok := b.drawnLayout.at(x+dx, y); !ok || got != p {
+						t.Fatalf("%v, flipped %v: a click on %s's cell meets %s", room, flip, p, got)
+					}
+				}
+				if b.drawnLayout.ch == 1 {
+					want := map[bool]map[bool]string{true: {true: "●"}, false: {true: "○", false: "·"}}
+					black := b.view.pos.Board().Stones(ayu.Black).Has(p)
+					stone := black || b.view.pos.Board().Stones(ayu.White).Has(p)
+					if mark, _ := f.At(x, y); mark != want[black][stone] {
+						t.Errorf("flipped %v: %s is drawn as %q", flip, p, mark)
+					}
+				}
+			}
+			for _, beside := range [][2]int{{0, 0}, {room[0] - 1, 0}, {5, room[1]}, {-1, -1}} {
+				if w, _ := b.drawnLayout.size(); beside[0] < w-1 && beside[0] > 2 && beside[1] < 9*b.drawnLayout.ch {
+					continue
+				}
+				if p, ok := b.drawnLayout.at(beside[0], beside[1]); ok && beside[1] != 0 {
+					t.Errorf("a click beside the board meets %s", p)
+				}
+			}
+		}
+	}
+}
+
+func TestBlackAndWhiteDifferWithoutColours(t *testing.T) {
+	for _, look := range []game.Style{plain, {Theme: &theme.Plain, ASCII: true}} {
+		for _, room := range [][2]int{{20, 8}, {30, 12}, {60, 20}} {
+			b := live(t, "5 b x.o../...../...../...../x...o")
+			b.Key("home")
+			f := drawn(b, room[0], room[1], look)
+			look := func(p ayu.Point) string {
+				x, y := b.drawnLayout.cell(p)
+				var cell string
+				for dy := range b.drawnLayout.ch {
+					for dx := range b.drawnLayout.cw {
+						mark, _ := f.At(x+dx, y+dy)
+						cell += mark
+					}
+				}
+				return cell
+			}
+			cells := map[string]ayu.Point{}
+			for _, p := range []ayu.Point{at(0, 4), at(2, 4), at(4, 3)} {
+				if q, same := cells[look(p)]; same {
+					t.Errorf("%s and %s look alike: %q", p, q, look(p))
+				}
+				cells[look(p)] = p
+			}
+		}
+	}
+}
+
+// TestMarksAreShapes checks that the cursor, a selected stone, targets, the last move and a hint differ without
+// colours.
+func TestMarksAreShapes(t *testing.T) {
+	for _, ascii := range []bool{false, true} {
+		for _, room := range [][2]int{{20, 8}, {30, 12}, {60, 20}} {
+			look := game.Style{Theme: &theme.Plain, ASCII: ascii}
+			b := live(t, start5)
+			seen := map[string]string{}
+			add := func(name string) {
+				text := drawn(b, room[0], room[1], look).String()
+				if old, same := seen[text]; same {
+					t.Errorf("ASCII %v, %v: %s looks like %s:\n%s", ascii, room, name, old, text)
+				}
+				seen[text] = name
+			}
+			add("start")
+			b.Key("right")
+			add("cursor moved")
+			b.pointer.cursor = at(1, 0)
+			add("targets")
+			b.Key("enter")
+			b.pointer.cursor = at(4, 4)
+			add("chosen")
+			b.Key("esc")
+			add("cancel")
+			b.Show(game.State{Position: b.view.pos, LastTurn: []string{"b2-b1"}, Seat: 0, CanAct: true})
+			add("last move")
+			b.Key("d")
+			add("distances")
+			b.Key("d")
+			hint := game.State{Position: b.view.pos, Hint: []string{"b1-b2"}, Seat: 0, CanAct: true}
+			b.Show(hint)
+			add("hint")
+			b.pointer.cursor = at(1, 0)
+			add("cursor on the stone of the hint")
+			b.Key("enter")
+			b.pointer.cursor = at(1, 1)
+			add("cursor on the target of the hint, its stone chosen")
+			b.Key("esc")
+			hint.Hint = []string{"swap"}
+			b.Show(hint)
+			hint.Hint = nil
+			swap := drawn(b, room[0], room[1], look).String()
+			if b.Show(hint); drawn(b, room[0], room[1], look).String() != swap {
+				t.Errorf("a swap is marked on the board:\n%s", swap)
+			}
+		}
+	}
+}
+
+// TestNumbersLeaveTheLastMoveItsBrackets looks at a stone to the left of the one that moved. The number of the
+// stone that moved replaces its second bracket, because there is no other space.
+func TestNumbersLeaveTheLastMoveItsBrackets(t *testing.T) {
+	look := game.Style{Theme: &theme.Plain, ASCII: true}
+	for _, c := range []struct {
+		line string
+		flip bool
+		want string
+	}{
+		{"5 w ...../...../.ox../...../x...o", false, "4O(X3"},
+		{"5 w ...../...../.xo../...../x...o", true, "3O(X2"},
+		{"5 w ...../..x../.ox../...../x...o", false, "4O(X)"},
+	} {
+		b := live(t, c.line, "d3-c3")
+		if c.flip {
+			b = live(t, c.line, "a3-b3")
+		}
+		b.flipped, b.showDistances = c.flip, true
+		b.pointer.cursor = at(0, 0)
+		row := strings.Split(drawn(b, 13, 6, look).String(), "\n")[2]
+		if !strings.Contains(row, c.want) {
+			t.Errorf("%s, flipped %v: %q, want %q", c.line, c.flip, row, c.want)
+		}
+	}
+}
+
+// BenchmarkDraw draws a shared board with the cursor of a session.
+func BenchmarkDraw(b *testing.B) {
+	v := Game{}.New().(*Board)
+	p := Game{}.firstPosition(15)
+	v.Show(game.State{Position: p, Seat: 0, CanAct: true})
+	look := game.Style{Theme: &theme.Dark}
+	prev := drawn(v, 80, 22, look)
+	b.ReportAllocs()
+	for b.Loop() {
+		prev = paint.Draw(prev, 80, 22, func(c paint.Canvas) { v.Draw(c, look) })
+	}
+}
