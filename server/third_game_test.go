@@ -11,6 +11,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/bots"
 	"ayumu/lobby/record"
 	"ayumu/lobby/store/sqlite"
 	"ayumu/server"
@@ -35,7 +36,13 @@ func openWithNim(t *testing.T) harness {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return serve(t, &server.Handler{Games: games, Lobby: l, SSHTarget: "-p 2222 localhost", Version: "test", Log: log.New(io.Discard)})
+	builtin, err := bots.Open(t.Context(), bots.Config{Lobby: l, Store: db, Report: func(msg string, kv ...any) { t.Error(msg, kv) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := serve(t, &server.Handler{Games: games, Lobby: l, Bots: builtin, SSHTarget: "-p 2222 localhost", Version: "test", Log: log.New(io.Discard)})
+	t.Cleanup(builtin.Close) // before the lobby
+	return h
 }
 
 // playNim plays a game of Nim to its end between a program and somebody else, each turn one stone. take
@@ -90,6 +97,20 @@ func TestAThirdGameNeedsItsRulesItsBoardAndOneEntry(t *testing.T) {
 	screen.waitFor("1 stones are left.") // one turn back
 	screen.conn.Close()
 
+	t.Run("bot", func(t *testing.T) { // which has no engine for it
+		id := program.must("bot", object{"game": "nim", "level": 5}).text("match")
+		m := program.event("match")
+		seat := m.number("you")
+		for {
+			if m.number("turn") == seat {
+				program.must("act", object{"match": id, "version": m.number("version"), "actions": []string{"take 1"}})
+			}
+			if m = program.event("turn"); strings.HasPrefix(m.text("position"), "0 ") {
+				break
+			}
+		}
+		program.event("over")
+	})
 	t.Run("record", func(t *testing.T) {
 		text, _, status := h.command(key, "record "+match)
 		r, err := record.Read(strings.NewReader(text), engine.Games{nimRules{}})
