@@ -54,9 +54,10 @@ type Limits struct {
 	ByteRate     float64
 	ByteBurst    int
 
-	// UserRequestRate and UserRequestBurst bound the requests of all programs of one user: a second, and
-	// at once. One address may send four times as many. What is above waits, since even to refuse a
-	// request takes 40 µs: 880 a second, those of four programs at their full rate, take 4 % of a core.
+	// UserRequestRate and UserRequestBurst bound the requests of all programs of one user, and the lines
+	// in line mode: a second, and at once. One address may send four times as many. What is above waits,
+	// since even to refuse a request takes 40 µs: 880 a second, those of four programs at their full
+	// rate, take 4 % of a core.
 	UserRequestRate  float64
 	UserRequestBurst int
 

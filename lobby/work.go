@@ -28,7 +28,7 @@ const (
 	WorkAnswer              // answers of the API; size: bytes
 	WorkAccount             // a stored change of an account
 	WorkRedraw              // drawing a screen; size: cells
-	WorkRequest             // requests of the API, whatever they ask for; size: their number
+	WorkRequest             // requests of the API and lines of line mode; size: their number
 	workKinds
 )
 

@@ -1,19 +1,22 @@
 package plain
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"runtime/debug"
 	"time"
 
+	"ayumu/lobby"
 	"ayumu/lobby/guard"
+	"ayumu/lobby/limit"
 	"ayumu/tui/client"
 )
 
 // Run runs line mode for one session until the user quits, ctx ends or in returns an error. It blocks while
 // out does. It starts a goroutine that reads in and ends with the next error of in, so the owner of in must
-// close it after Run returns. A panic is returned in Exit.Err.
+// close it after Run returns; it may be a limit.InputDeferrer. A panic is returned in Exit.Err.
 func Run(ctx context.Context, in io.Reader, out io.Writer, c *client.Config) (d client.Exit) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -33,6 +36,7 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, c *client.Config) (d 
 		defer guard.Recover(func(err error) { faults <- err })
 		read(ctx, in, chunks, client.InputPace(c.Lobby))
 	}()
+	deferInput := limit.DeferInput(in)
 	t.signIn()
 	for !t.leaving {
 		select {
@@ -44,7 +48,9 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, c *client.Config) (d 
 				return client.Exit{Dropped: true}
 			}
 		case chunk := <-chunks:
-			t.handleInput(chunk)
+			if t.await(chunk, deferInput) == nil {
+				t.handleInput(chunk)
+			}
 		case <-t.wakeups():
 			t.printEvents()
 		}
@@ -79,6 +85,17 @@ func read(ctx context.Context, in io.Reader, chunks chan<- []byte, wait func(n i
 			}
 		}
 	}
+}
+
+// await charges the lines in a chunk of input, or one for less than a line, which is echoed, and waits until
+// the user's budget of requests allows it. It returns an error if the session ends before.
+func (t *session) await(chunk []byte, onWait func()) error {
+	payer := lobby.PayerOf(0, t.config.Addr)
+	if t.client != nil {
+		payer = t.client.Session.Payer()
+	}
+	lines := max(bytes.Count(chunk, []byte("\r")), bytes.Count(chunk, []byte("\n")))
+	return t.config.Lobby.Await(t.ctx, payer, lobby.WorkRequest, lines, onWait)
 }
 
 // session is one session of line mode. Only Run's goroutine uses it. Its commands are methods of small types
