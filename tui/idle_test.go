@@ -6,39 +6,8 @@ import (
 	"time"
 
 	"ayumu/lobby/clock"
-	"ayumu/tui/client"
 	"ayumu/tui/screen/screentest"
 )
-
-// TestIdleLimitKnowsWhoIsSeated tests how long a session may stay without input: without limit while
-// its match is running.
-func TestIdleLimitKnowsWhoIsSeated(t *testing.T) {
-	screentest.With(t, func(h *screentest.Harness) {
-		ana, bob, eve := h.Member("ana"), h.Member("bob"), h.Member("eve")
-		m := h.StartMatch("ana", "bob", `{"size":5,"pie":false}`, clock.Default)
-		for _, looking := range []bool{true, false} {
-			if a, b := client.IdleLimit(ana, looking), client.IdleLimit(bob, looking); a != 0 || b != 0 {
-				h.T.Errorf("the players have idle limits of %v and %v", a, b)
-			}
-		}
-		if got := client.IdleLimit(eve, true); got != 6*time.Hour {
-			h.T.Errorf("a spectator has an idle limit of %v", got)
-		}
-		if got := client.IdleLimit(eve, false); got != 30*time.Minute {
-			h.T.Errorf("a user in the lobby has an idle limit of %v", got)
-		}
-		seat, err := ana.Sit(m.Info.ID)
-		if err != nil {
-			h.T.Fatal(err)
-		}
-		if err := seat.Resign(h.T.Context()); err != nil {
-			h.T.Fatal(err)
-		}
-		if got := client.IdleLimit(ana, false); got != 30*time.Minute {
-			h.T.Errorf("after the game %v", got)
-		}
-	})
-}
 
 // TestScreensReportTheirIdleLimit has a user enter the lobby, play, and leave the match: each time the
 // screens report how long the session may stay without input, so that a player is never disconnected.

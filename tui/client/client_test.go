@@ -201,3 +201,29 @@ func TestQuickMatchAndCodes(t *testing.T) {
 		}
 	})
 }
+
+// TestIdleLimitKnowsWhoIsSeated tests how long a session may stay without input: without limit while
+// its match is running.
+func TestIdleLimitKnowsWhoIsSeated(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		ana, bob, eve := h.guest(), h.guest(), h.guest()
+		seats := h.seats(h.match(ana, bob), ana, bob)
+		for _, looking := range []bool{true, false} {
+			if a, b := idleLimit(ana.Session, looking), idleLimit(bob.Session, looking); a != 0 || b != 0 {
+				t.Errorf("the players have idle limits of %v and %v", a, b)
+			}
+		}
+		if got := idleLimit(eve.Session, true); got != 6*time.Hour {
+			t.Errorf("a spectator has an idle limit of %v", got)
+		}
+		if got := idleLimit(eve.Session, false); got != 30*time.Minute {
+			t.Errorf("a user in the lobby has an idle limit of %v", got)
+		}
+		if err := seats[0].Player.Resign(h.t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := idleLimit(ana.Session, false); got != 30*time.Minute {
+			t.Errorf("after the game %v", got)
+		}
+	})
+}

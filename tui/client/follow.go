@@ -6,32 +6,32 @@ import (
 	"ayumu/lobby"
 )
 
-// followTarget selects the matches that open by themselves: those of a user, or the featured ones. The zero
-// value is none.
-type followTarget struct {
+// following selects the matches that open by themselves: those of a user, or the featured ones. The zero value is
+// none.
+type following struct {
 	id       lobby.AccountID
 	name     string
 	featured bool
 }
 
-// Follow makes the matches of a user open by themselves, one after the other (NextFollowed).
-func (c *Client) Follow(id lobby.AccountID, name string) { c.follow = followTarget{id: id, name: name} }
+// Follow makes the matches of a user open by themselves, one after the other (Client.NextFollowed).
+func (f *following) Follow(id lobby.AccountID, name string) { *f = following{id: id, name: name} }
 
 // FollowFeatured makes the featured matches open by themselves.
-func (c *Client) FollowFeatured() { c.follow = followTarget{featured: true} }
+func (f *following) FollowFeatured() { *f = following{featured: true} }
 
 // Unfollow ends Follow and FollowFeatured.
-func (c *Client) Unfollow() { c.follow = followTarget{} }
+func (f *following) Unfollow() { *f = following{} }
 
 // IsFollowing reports whether matches open by themselves.
-func (c *Client) IsFollowing() bool { return c.follow != followTarget{} }
+func (f *following) IsFollowing() bool { return *f != following{} }
 
 // Followed names what is followed: "the featured game" or a user's name; "": nothing.
-func (c *Client) Followed() string {
-	if c.follow.featured {
+func (f *following) Followed() string {
+	if f.featured {
 		return "the featured game"
 	}
-	return c.follow.name
+	return f.name
 }
 
 // NextFollowed returns the id of the match that the followed user plays, or of the featured one; "": none.
@@ -40,11 +40,11 @@ func (c *Client) NextFollowed() string {
 		return ""
 	}
 	v := c.Session.Lobby().View()
-	if c.follow.featured {
+	if c.featured {
 		return v.Featured
 	}
 	for _, p := range v.Users {
-		if p.ID == c.follow.id {
+		if p.ID == c.id {
 			return p.Match
 		}
 	}

@@ -21,9 +21,9 @@ const (
 	newMatchAge = time.Minute
 )
 
-// IdleLimit returns how long a session may stay without input; 0: unlimited, while the user plays a
+// idleLimit returns how long a session may stay without input; 0: unlimited, while the user plays a
 // match without a correspondence clock. looking reports whether the session shows a match.
-func IdleLimit(s *lobby.Session, looking bool) time.Duration {
+func idleLimit(s *lobby.Session, looking bool) time.Duration {
 	for _, m := range s.SeatedMatches() {
 		if m.Info.Control.Days == 0 && s.IsPlaying(m) {
 			return 0

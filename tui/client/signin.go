@@ -11,6 +11,7 @@ import (
 // Client is one session of a user who has signed in.
 type Client struct {
 	*Config
+	following
 	Session *lobby.Session
 
 	news            words.Tracker   // events of the user's tables and of matches that are not shown
@@ -18,7 +19,6 @@ type Client struct {
 	knownChallenges map[string]bool // challenges that were reported
 	usersRevision   uint64          // Lobby.UsersRevision at the last look for challenges
 	lastChat        uint64          // Seq of the last line of the lobby's chat that ReadChat has visited
-	follow          followTarget
 	lastHint        time.Time
 	idle            time.Duration // the last value given to SetIdleLimit; -1: none yet
 }
@@ -77,7 +77,7 @@ func (c *Client) SetIdle(looking bool) {
 	if c.SetIdleLimit == nil {
 		return
 	}
-	if limit := IdleLimit(c.Session, looking); limit != c.idle {
+	if limit := idleLimit(c.Session, looking); limit != c.idle {
 		c.idle = limit
 		c.SetIdleLimit(limit)
 	}
