@@ -2,7 +2,6 @@ package tui_test
 
 import (
 	"testing"
-	"time"
 
 	"ayumu/tui/screen/screentest"
 )
@@ -33,21 +32,5 @@ func TestDelayedMatchIsShownLate(t *testing.T) {
 		bob.Press("r y")
 		carol.Drain()
 		carol.WantText("ana wins: bob resigned.")
-	})
-}
-
-func TestDelayIsChosenAtTheTable(t *testing.T) {
-	screentest.With(t, func(h *screentest.Harness) {
-		h.Account("ana")
-		h.Account("bob")
-		d, bob := h.Visit(screentest.Setting{Name: "ana"}), h.Visit(screentest.Setting{Name: "bob"})
-		d.Press("n")
-		d.FillField("Spectator delay", "3")
-		d.Press("enter")
-		bob.Advance(time.Second)
-		bob.WantText("3 turns late")
-		bob.Press("enter")
-		d.Advance(time.Second)
-		d.WantText("Spectators see this game 3 turns late.", "shown 3 turns late")
 	})
 }

@@ -22,12 +22,3 @@ func TestGoldenLobby(t *testing.T) {
 		h.Visit(screentest.Setting{Name: "ana"}).Golden("lobby-empty")
 	})
 }
-
-func TestGoldenForms(t *testing.T) {
-	screentest.With(t, func(h *screentest.Harness) {
-		h.Account("ana")
-		d := h.Visit(screentest.Setting{Name: "ana"})
-		d.Press("n down down down right right right right right right")
-		d.Golden("newtable")
-	})
-}

@@ -63,10 +63,10 @@ func (v *lobbyScreen) handleKey(key string) tea.Cmd {
 	case "enter", "space":
 		return v.openSelected()
 	case "n":
-		return a.Show(newTableForm(a, ""))
+		return a.Open(dest.NewTable{})
 	case "b":
 		if a.Config.Bots != nil {
-			return a.Show(newBotForm(a))
+			return a.Open(dest.BotGame{})
 		}
 	case "y":
 		return v.markReady()
@@ -163,11 +163,11 @@ func (v *lobbyScreen) quickMatch() tea.Cmd {
 func (v *lobbyScreen) challenge() tea.Cmd {
 	a := v.app
 	if p, ok := v.selectedUser(); ok && p.ID != a.Session.Account().ID {
-		return a.Show(newTableForm(a, p.Name))
+		return a.Open(dest.NewTable{To: p.Name})
 	}
 	return a.OpenPrompt(&screen.Prompt{
 		TextField: widget.TextField{Limit: lobby.MaxName}, Label: "Challenge which player", EnterHelp: "continue",
-		Enter: func(name string) tea.Cmd { return a.Show(newTableForm(a, name)) },
+		Enter: func(name string) tea.Cmd { return a.Open(dest.NewTable{To: name}) },
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"ayumu/lobby/clock"
 	"ayumu/tui/screen"
+	"ayumu/tui/screen/newtable"
 )
 
 // Model is the Bubble Tea model of one session, and the Router of its Shell. Run drives it with a terminal's
@@ -23,8 +24,8 @@ type Model struct {
 	resizedAt time.Time    // the time of the last change of the window's size
 	cells     atomic.Int64 // the window's size; read by other goroutines
 
-	account           atomic.Int64  // the session's account id, 0 until signed in; read by other goroutines
-	lastBotForm       *tableForm    // the form of the last game against a bot; nil: none yet
+	account           atomic.Int64 // the session's account id, 0 until signed in; read by other goroutines
+	lastBotGame       newtable.LastBotGame
 	inputBlockedUntil time.Time     // keys are ignored until then
 	sessionReady      chan struct{} // closed when Client is set
 	alarm             *clock.Alarm  // fires when time alone changes the screen

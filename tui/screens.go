@@ -14,6 +14,7 @@ import (
 	"ayumu/tui/screen/leaderboard"
 	"ayumu/tui/screen/match"
 	"ayumu/tui/screen/moderation"
+	"ayumu/tui/screen/newtable"
 	"ayumu/tui/screen/profile"
 	"ayumu/tui/screen/settings"
 	"ayumu/tui/screen/textview"
@@ -28,6 +29,9 @@ func (a *Model) Open(d dest.Destination) tea.Cmd {
 	case dest.SignInFailed:
 		return welcome.OpenFailure(a.Shell, d)
 	case dest.Lobby:
+		if d.KeepsFollowing {
+			return a.Show(newLobbyScreen(a))
+		}
 		return a.openLobby()
 	case dest.Match:
 		return a.openMatch(d)
@@ -40,9 +44,9 @@ func (a *Model) Open(d dest.Destination) tea.Cmd {
 	case dest.Grid:
 		return grid.Open(a.Shell, d)
 	case dest.NewTable:
-		return a.Show(newTableForm(a, d.To))
+		return newtable.Open(a.Shell, d, &a.lastBotGame)
 	case dest.BotGame:
-		return a.Show(newBotForm(a))
+		return newtable.OpenBotGame(a.Shell, d, &a.lastBotGame)
 	case dest.Archive:
 		return archive.Open(a.Shell, d)
 	case dest.Leaderboard:

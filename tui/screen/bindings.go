@@ -91,7 +91,7 @@ func (b Bindings[S]) Status(s S) []game.Key {
 	}
 	for i := range b {
 		e := &b[i]
-		if e.When != nil && !e.When(s) {
+		if inStatus := e.Label != "" || e.LabelOf != nil || e.More != nil; !inStatus || e.When != nil && !e.When(s) {
 			continue
 		}
 		label := e.Label

@@ -24,11 +24,33 @@ func Toggle(label, off, on string, b *bool, help string) FormRow {
 	return r
 }
 
+// Move chooses another answer: the one by places further, at most the first or last.
+func (r FormRow) Move(by int) { r.Set(max(min(r.Index+by, len(r.Answers)-1), 0)) }
+
+// Cycle chooses the next answer, after the last one the first.
+func (r FormRow) Cycle() { r.Set((r.Index + 1) % len(r.Answers)) }
+
+// FormCursor selects a row of a form. The zero value selects the first one.
+type FormCursor struct {
+	Index int // of the selected row
+}
+
+// In returns the selected row; it selects the last one if the form now has fewer rows.
+func (c *FormCursor) In(rows []FormRow) FormRow {
+	c.Index = min(c.Index, len(rows)-1)
+	return rows[c.Index]
+}
+
+// Move selects another row of a form of n rows: the one by rows further, at most the first or last.
+func (c *FormCursor) Move(by, n int) { c.Index = max(min(c.Index+by, n-1), 0) }
+
 // labelColumns is the width of the form's labels.
 const labelColumns = 16
 
 // DrawForm draws rows below the header, scrolled so that the selected one is visible.
-func DrawForm(c paint.Canvas, t *theme.Theme, rows []FormRow, selected int) {
+func DrawForm(c paint.Canvas, t *theme.Theme, rows []FormRow, cursor *FormCursor) {
+	cursor.In(rows)
+	selected := cursor.Index
 	w, h := c.Size()
 	c = c.Sub(0, 1, w, h-1)
 	skip, used := 0, 1

@@ -22,7 +22,11 @@ type (
 		Err error
 	}
 	// Lobby is the lobby. It replaces the current screen.
-	Lobby struct{ destination }
+	Lobby struct {
+		destination
+		// KeepsFollowing reports that followed matches go on opening by themselves. Otherwise that ends.
+		KeepsFollowing bool
+	}
 	// Match is a match at the user's seat, otherwise as a spectator. It replaces the current screen unless
 	// Returns is set.
 	Match struct {

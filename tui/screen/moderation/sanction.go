@@ -27,7 +27,7 @@ type sanction struct {
 	target   int
 	duration int // index into durations
 	reason   widget.TextField
-	row      int
+	cursor   widget.FormCursor
 	after    func() tea.Cmd // called after success; may be nil
 }
 
@@ -93,20 +93,15 @@ func OpenSanction(sh *screen.Shell, d dest.Sanction) tea.Cmd {
 	return sh.Call(v.loadTargets, func() tea.Cmd { return sh.Push(v) })
 }
 
-// In the row with the reason, all keys are its text except those that leave the row or the form.
-var sanctionBindings = screen.Bindings[*sanction]{
-	{Key: screen.Keys("up shift+tab", "↑ ↓", "select a field"), Label: "field", Do: func(v *sanction) tea.Cmd { return v.move(-1) }},
-	{Key: screen.Keys("down tab", "", ""), Do: func(v *sanction) tea.Cmd { return v.move(1) }},
-	{Key: screen.Keys("left h", "← →", "change it"), Label: "change", When: (*sanction).isChoice, Do: func(v *sanction) tea.Cmd { return v.change(-1) }},
-	{Key: screen.Keys("right l", "", ""), When: (*sanction).isChoice, Do: func(v *sanction) tea.Cmd { return v.change(1) }},
-	{Key: screen.Keys("space", "", ""), When: (*sanction).isChoice, Do: (*sanction).changeInCircle},
+var sanctionBindings = append(screen.FormKeys[*sanction]("field"), screen.Bindings[*sanction]{
 	{Key: screen.Keys("enter", "Enter", "carry it out, after a confirmation"), LabelOf: (*sanction).actionName, Rank: -1, Do: (*sanction).confirm},
-	{Key: screen.Keys("?", "", ""), When: (*sanction).isChoice, Do: func(v *sanction) tea.Cmd { return v.Shell.OpenHelp() }},
-	{Key: screen.Keys("q", "", ""), When: (*sanction).isChoice, Do: func(v *sanction) tea.Cmd { return v.Shell.Back() }},
+	{Key: screen.Keys("?", "", ""), When: screen.IsChoice[*sanction], Do: func(v *sanction) tea.Cmd { return v.Shell.OpenHelp() }},
+	{Key: screen.Keys("q", "", ""), When: screen.IsChoice[*sanction], Do: func(v *sanction) tea.Cmd { return v.Shell.Back() }},
 	{Key: screen.Keys("esc", "Esc", "back"), LabelOf: func(v *sanction) string { return v.Shell.BackLabel() }, Rank: screen.LastRank, Do: func(v *sanction) tea.Cmd { return v.Shell.Back() }},
-}
+}...)
 
-func (v *sanction) rows() []widget.FormRow {
+// Form implements screen.Form.
+func (v *sanction) Form() (*widget.FormCursor, []widget.FormRow) {
 	action := widget.FormRow{Label: "Action", Answers: v.actions, Index: v.action, Set: func(n int) { v.action = n }}
 	reason := widget.FormRow{Label: "Reason", Field: &v.reason, Help: "The player and other moderators see the reason."}
 	lasts := widget.FormRow{Label: "Duration", Index: v.duration, Set: func(n int) { v.duration = n }}
@@ -116,10 +111,10 @@ func (v *sanction) rows() []widget.FormRow {
 	switch v.actionName() {
 	case "mute":
 		action.Help = "They may play and watch, but not chat."
-		return []widget.FormRow{action, lasts, reason}
+		return &v.cursor, []widget.FormRow{action, lasts, reason}
 	case "kick":
 		action.Help = "Ends their sessions; they may return at once, and their games continue."
-		return []widget.FormRow{action, reason}
+		return &v.cursor, []widget.FormRow{action, reason}
 	}
 	action.Help = "Ends their sessions and refuses new ones."
 	name := widget.FormRow{Label: "Target", Index: v.target, Set: func(n int) { v.target = n },
@@ -127,7 +122,7 @@ func (v *sanction) rows() []widget.FormRow {
 	for _, m := range v.targets {
 		name.Answers = append(name.Answers, shortTarget(m.String()))
 	}
-	return []widget.FormRow{action, name, lasts, reason}
+	return &v.cursor, []widget.FormRow{action, name, lasts, reason}
 }
 
 // shortTarget returns a target as the form shows it: a key's fingerprint is shortened.
@@ -140,48 +135,10 @@ func shortTarget(target string) string {
 }
 
 func (v *sanction) Handle(msg tea.Msg) tea.Cmd {
-	if key, ok := msg.(tea.KeyPressMsg); ok {
-		if cmd, used := sanctionBindings.Handle(v, key.String()); used {
-			return cmd
-		}
-	}
-	if field := v.selected().Field; field != nil {
-		field.Handle(msg)
-	}
-	return nil
+	return screen.HandleForm(v, sanctionBindings, msg)
 }
-
-// selected returns the selected row.
-func (v *sanction) selected() widget.FormRow {
-	rows := v.rows()
-	v.row = min(v.row, len(rows)-1)
-	return rows[v.row]
-}
-
-// isChoice reports whether the selected row is one of answers.
-func (v *sanction) isChoice() bool { return v.selected().Field == nil }
 
 func (v *sanction) actionName() string { return v.actions[v.action] }
-
-// move selects another row.
-func (v *sanction) move(by int) tea.Cmd {
-	v.row = max(min(v.row+by, len(v.rows())-1), 0)
-	return nil
-}
-
-// change chooses another answer of the selected row.
-func (v *sanction) change(by int) tea.Cmd {
-	r := v.selected()
-	r.Set(max(min(r.Index+by, len(r.Answers)-1), 0))
-	return nil
-}
-
-// changeInCircle chooses the next answer, after the last one the first.
-func (v *sanction) changeInCircle() tea.Cmd {
-	r := v.selected()
-	r.Set((r.Index + 1) % len(r.Answers))
-	return nil
-}
 
 // confirm executes the action, after a confirmation.
 func (v *sanction) confirm() tea.Cmd {
@@ -227,13 +184,12 @@ func (v *sanction) carryOut(ctx context.Context) (done string, err error) {
 
 func (v *sanction) Draw(c paint.Canvas) {
 	widget.DrawHeader(c, v.Shell.Style.Theme, "Moderate "+v.name, "", v.Shell.Session.Account().Name)
-	rows := v.rows()
-	v.row = min(v.row, len(rows)-1)
-	widget.DrawForm(c, v.Shell.Style.Theme, rows, v.row)
+	cursor, rows := v.Form()
+	widget.DrawForm(c, v.Shell.Style.Theme, rows, cursor)
 }
 
 func (v *sanction) StatusLine() (string, paint.Style) {
-	return v.selected().Help, v.Shell.Style.Theme.Dim
+	return screen.FormHelp(v), v.Shell.Style.Theme.Dim
 }
 
 func (v *sanction) StatusKeys() []game.Key { return sanctionBindings.Status(v) }

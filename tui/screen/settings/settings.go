@@ -18,7 +18,7 @@ import (
 type settings struct {
 	screen.Base
 	before screen.Settings
-	row    int
+	cursor widget.FormCursor
 }
 
 // Open shows the settings over the current screen.
@@ -27,19 +27,16 @@ func Open(sh *screen.Shell, _ dest.Settings) tea.Cmd {
 	return nil
 }
 
-var bindings = screen.Bindings[*settings]{
-	{Key: screen.Keys("up k shift+tab", "↑ ↓", "select a setting"), Label: "setting", Do: func(v *settings) tea.Cmd { return v.move(-1) }},
-	{Key: screen.Keys("down j tab", "", ""), Do: func(v *settings) tea.Cmd { return v.move(1) }},
-	{Key: screen.Keys("left h", "← →", "change it"), Label: "change", Do: func(v *settings) tea.Cmd { return v.change(-1) }},
-	{Key: screen.Keys("right l", "", ""), Do: func(v *settings) tea.Cmd { return v.change(1) }},
-	{Key: screen.Keys("space enter", "", ""), Do: (*settings).changeInCircle},
+var bindings = append(screen.FormKeys[*settings]("setting"), screen.Bindings[*settings]{
+	{Key: screen.Keys("enter", "", ""), Do: (*settings).cycle},
 	{Key: screen.Keys("a", "a", "your account: name, SSH keys, blocked players"), Label: "account and keys",
 		Do: func(v *settings) tea.Cmd { return tea.Batch(v.save(), v.Shell.Open(dest.Account{})) }},
 	screen.HelpKey[*settings](),
 	{Key: screen.Keys("q esc o", "q", "back"), Label: "back", Rank: screen.LastRank, Do: (*settings).close},
-}
+}...)
 
-func (v *settings) rows() []widget.FormRow {
+// Form implements screen.Form.
+func (v *settings) Form() (*widget.FormCursor, []widget.FormRow) {
 	sh, s := v.Shell, &v.Shell.Settings
 	toggle := func(label string, b *bool, off, on, about string) widget.FormRow {
 		r := widget.FormRow{Label: label, Answers: []string{off, on}, Help: about, Set: func(n int) { *b = n == 1; sh.UpdateStyle() }}
@@ -52,7 +49,7 @@ func (v *settings) rows() []widget.FormRow {
 	for _, p := range screen.ReplaySpeeds {
 		pace.Answers = append(pace.Answers, p.Name)
 	}
-	return []widget.FormRow{
+	return &v.cursor, []widget.FormRow{
 		toggle("Bell", &s.Bell, "off", "on", "Rings when it is your turn, a game starts, or someone challenges you."),
 		{Label: "Background", Answers: []string{"auto", "dark", "light"}, Index: s.Background,
 			Set: func(n int) { s.Background = n; sh.UpdateStyle() }, Help: "The background of your terminal. Auto: ask the terminal."},
@@ -63,32 +60,12 @@ func (v *settings) rows() []widget.FormRow {
 	}
 }
 
-func (v *settings) Handle(msg tea.Msg) tea.Cmd {
-	key, ok := msg.(tea.KeyPressMsg)
-	if !ok {
-		return nil
-	}
-	cmd, _ := bindings.Handle(v, key.String())
-	return cmd
-}
+func (v *settings) Handle(msg tea.Msg) tea.Cmd { return screen.HandleForm(v, bindings, msg) }
 
-// move selects another row.
-func (v *settings) move(by int) tea.Cmd {
-	v.row = max(min(v.row+by, len(v.rows())-1), 0)
-	return nil
-}
-
-// change chooses another answer of the selected row.
-func (v *settings) change(by int) tea.Cmd {
-	r := v.rows()[v.row]
-	r.Set(max(min(r.Index+by, len(r.Answers)-1), 0))
-	return nil
-}
-
-// changeInCircle chooses the next answer, after the last one the first.
-func (v *settings) changeInCircle() tea.Cmd {
-	r := v.rows()[v.row]
-	r.Set((r.Index + 1) % len(r.Answers))
+// cycle chooses the next answer of the selected row.
+func (v *settings) cycle() tea.Cmd {
+	cursor, rows := v.Form()
+	cursor.In(rows).Cycle()
 	return nil
 }
 
@@ -112,13 +89,14 @@ func (v *settings) save() tea.Cmd {
 
 func (v *settings) Draw(c paint.Canvas) {
 	widget.DrawHeader(c, v.Shell.Style.Theme, "Settings", "", "")
-	for i, r := range v.rows() {
-		r.Draw(c, v.Shell.Style.Theme, 2+i*2, i == v.row)
+	cursor, rows := v.Form()
+	for i, r := range rows {
+		r.Draw(c, v.Shell.Style.Theme, 2+i*2, i == cursor.Index)
 	}
 }
 
 func (v *settings) StatusLine() (string, paint.Style) {
-	return v.rows()[v.row].Help, v.Shell.Style.Theme.Dim
+	return screen.FormHelp(v), v.Shell.Style.Theme.Dim
 }
 
 func (v *settings) StatusKeys() []game.Key { return bindings.Status(v) }
@@ -129,7 +107,8 @@ func (v *settings) Help() screen.Help {
 		About: "How Ayumu looks and when it asks. Changes apply at once. They are kept with your account; a guest's are lost at the end of the visit.",
 		Keys:  bindings.Help(v),
 	}
-	for _, r := range v.rows() {
+	_, rows := v.Form()
+	for _, r := range rows {
 		p.Keys = append(p.Keys, game.Key{Key: r.Label, Help: r.Help})
 	}
 	return p

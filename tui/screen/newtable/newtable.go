@@ -1,4 +1,5 @@
-package tui
+// Package newtable is the form of a new table, a challenge or a game against a bot.
+package newtable
 
 import (
 	"context"
@@ -22,22 +23,54 @@ import (
 	"ayumu/tui/words"
 )
 
-// tableForm is the form for a new table, a challenge or a game against a bot.
-type tableForm struct {
+// form is the screen.
+type form struct {
 	screen.Base
-	app      *Model
-	game     int
+	last     *LastBotGame
+	game     int // index into Config.Games
 	choices  []game.Choice
 	answers  []int // index of the answer to each of choices
-	clock    int
+	clock    int   // index into clockPresets, or their number for a custom clock
 	custom   widget.TextField
 	rated    bool
 	private  bool
 	delay    int // index into delayChoices
 	to       widget.TextField
 	botLevel int // 0: against people; otherwise the bot's level
-	row      int
+	cursor   widget.FormCursor
 }
+
+// LastBotGame keeps the form of a session's last game against a bot. The zero value is no game.
+type LastBotGame struct{ form *form }
+
+// Open shows the form of a table against people. It keeps what it starts against a bot in last.
+func Open(sh *screen.Shell, d dest.NewTable, last *LastBotGame) tea.Cmd {
+	return sh.Show(newForm(sh, last, d.To))
+}
+
+// OpenBotGame shows the form as it was used for the last game against a bot; at first with
+// client.DefaultBotLevel and no clock.
+func OpenBotGame(sh *screen.Shell, _ dest.BotGame, last *LastBotGame) tea.Cmd {
+	if last.form != nil {
+		return sh.Show(last.form.restarted())
+	}
+	v := newForm(sh, last, "")
+	v.botLevel = client.DefaultBotLevel
+	v.setGame(0)
+	for i, c := range clockPresets {
+		if c.IsUntimed() {
+			v.clock = i
+		}
+	}
+	return sh.Show(v)
+}
+
+var bindings = append(screen.FormKeys[*form]("field"), screen.Bindings[*form]{
+	{Key: screen.Keys("enter", "Enter", "open the table"), LabelOf: (*form).submitLabel, Rank: -1, Do: (*form).submit},
+	{Key: screen.Keys("esc", "Esc", "back to the lobby"), Label: "lobby", Do: (*form).close},
+	{Key: screen.Keys("q", "", ""), When: screen.IsChoice[*form], Do: (*form).close},
+	screen.HelpKey[*form](),
+}...)
 
 // clockPresets are the offered clocks, short to long. One more answer is a custom clock.
 var clockPresets = []clock.Control{
@@ -52,16 +85,16 @@ var clockPresets = []clock.Control{
 
 const defaultClock = 1
 
-func newTableForm(a *Model, to string) *tableForm {
-	v := &tableForm{app: a, clock: defaultClock, custom: widget.TextField{Limit: 12}, to: widget.TextField{Limit: lobby.MaxName}}
+func newForm(sh *screen.Shell, last *LastBotGame, to string) *form {
+	v := &form{Base: screen.Base{Shell: sh}, last: last, clock: defaultClock, custom: widget.TextField{Limit: 12}, to: widget.TextField{Limit: lobby.MaxName}}
 	v.to.Set(to)
 	v.custom.Set("15+10")
 	v.setGame(0)
 	return v
 }
 
-func (v *tableForm) setGame(n int) {
-	v.game, v.choices, v.answers = n, v.app.Config.Games[n].Choices(), nil
+func (v *form) setGame(n int) {
+	v.game, v.choices, v.answers = n, v.Shell.Config.Games[n].Choices(), nil
 	for _, c := range v.choices {
 		if v.botLevel > 0 {
 			v.answers = append(v.answers, c.BotDefault)
@@ -71,11 +104,12 @@ func (v *tableForm) setGame(n int) {
 	}
 }
 
-func (v *tableForm) rows() []widget.FormRow {
+// Form implements screen.Form.
+func (v *form) Form() (*widget.FormCursor, []widget.FormRow) {
 	var rows []widget.FormRow
-	if len(v.app.Config.Games) > 1 {
+	if len(v.Shell.Config.Games) > 1 {
 		r := widget.FormRow{Label: "Game", Index: v.game, Set: v.setGame}
-		for _, g := range v.app.Config.Games {
+		for _, g := range v.Shell.Config.Games {
 			r.Answers = append(r.Answers, g.Engine().Title())
 		}
 		rows = append(rows, r)
@@ -97,44 +131,27 @@ func (v *tableForm) rows() []widget.FormRow {
 	rows = append(rows, clockRow,
 		widget.Toggle("Mode", "casual", "rated", &v.rated, "Rated games change all players' ratings. Guests play casual games only."))
 	if v.botLevel > 0 {
-		return append(rows, v.delayRow())
+		return &v.cursor, append(rows, v.delayRow())
 	}
 	rows = append(rows,
 		widget.Toggle("Visibility", "public", "private (by code)", &v.private, "Private: you get a code to pass on; the table is not listed publicly."),
 		v.delayRow(),
 		widget.FormRow{Label: "Challenge", Field: &v.to, Help: "The name of a player who is online; leave it empty for an open table."})
-	return rows
-}
-
-// newBotForm returns the form as it was used for the last game against a bot; at first with
-// client.DefaultBotLevel and no clock.
-func newBotForm(a *Model) *tableForm {
-	if a.lastBotForm != nil {
-		return a.lastBotForm.restarted()
-	}
-	v := newTableForm(a, "")
-	v.botLevel = client.DefaultBotLevel
-	v.setGame(0)
-	for i, c := range clockPresets {
-		if c.IsUntimed() {
-			v.clock = i
-		}
-	}
-	return v
+	return &v.cursor, rows
 }
 
 // restarted returns a copy of the form with the cursor on its first row.
-func (v *tableForm) restarted() *tableForm {
+func (v *form) restarted() *form {
 	same := *v
-	same.answers, same.row = slices.Clone(v.answers), 0
+	same.answers, same.cursor = slices.Clone(v.answers), widget.FormCursor{}
 	same.custom.Set(v.custom.Text())
 	same.to.Clear()
 	return &same
 }
 
 // opponentRow returns the row that selects people or a bot; no row on a server without bots.
-func (v *tableForm) opponentRow() []widget.FormRow {
-	builtin := v.app.Config.Bots
+func (v *form) opponentRow() []widget.FormRow {
+	builtin := v.Shell.Config.Bots
 	if builtin == nil {
 		return nil
 	}
@@ -152,7 +169,7 @@ func (v *tableForm) opponentRow() []widget.FormRow {
 // delayChoices are the offered spectator delays, in turns.
 var delayChoices = []int{0, 1, 2, 3, 5, 10, lobby.MaxDelay}
 
-func (v *tableForm) delayRow() widget.FormRow {
+func (v *form) delayRow() widget.FormRow {
 	r := widget.FormRow{Label: "Spectator delay", Index: v.delay, Set: func(n int) { v.delay = n },
 		Help: "Spectators see the game this many turns late, so that they cannot help a player."}
 	for _, n := range delayChoices {
@@ -168,69 +185,21 @@ func (v *tableForm) delayRow() widget.FormRow {
 	return r
 }
 
-func (v *tableForm) Handle(msg tea.Msg) tea.Cmd {
-	rows := v.rows()
-	v.row = min(v.row, len(rows)-1)
-	r := rows[v.row]
-	if key, ok := msg.(tea.KeyPressMsg); ok {
-		switch key.String() {
-		case "up", "shift+tab":
-			v.row = max(v.row-1, 0)
-			return nil
-		case "down", "tab":
-			v.row = min(v.row+1, len(rows)-1)
-			return nil
-		case "enter":
-			return v.submit()
-		case "?":
-			return v.app.OpenHelp()
-		case "esc":
-			return v.app.Show(newLobbyScreen(v.app))
-		case "left", "right":
-			if r.Answers != nil {
-				step := 1
-				if key.String() == "left" {
-					step = -1
-				}
-				r.Set(max(min(r.Index+step, len(r.Answers)-1), 0))
-				return nil
-			}
-		case "space":
-			if r.Field == nil {
-				r.Set((r.Index + 1) % len(r.Answers))
-				return nil
-			}
-		}
-	}
-	if r.Field != nil {
-		r.Field.Handle(msg)
-		return nil
-	}
-	if key, ok := msg.(tea.KeyPressMsg); ok {
-		return v.handleLetter(key.String(), r)
-	}
-	return nil
-}
+func (v *form) Handle(msg tea.Msg) tea.Cmd { return screen.HandleForm(v, bindings, msg) }
 
-// handleLetter handles keys that have a meaning only outside input fields.
-func (v *tableForm) handleLetter(key string, r widget.FormRow) tea.Cmd {
-	switch key {
-	case "k":
-		v.row = max(v.row-1, 0)
-	case "j":
-		v.row++
-	case "h":
-		r.Set(max(r.Index-1, 0))
-	case "l":
-		r.Set(min(r.Index+1, len(r.Answers)-1))
-	case "q":
-		return v.app.Show(newLobbyScreen(v.app))
+// close returns to the lobby.
+func (v *form) close() tea.Cmd { return v.Shell.Open(dest.Lobby{KeepsFollowing: true}) }
+
+// submitLabel returns the label of the key for submit.
+func (v *form) submitLabel() string {
+	if v.botLevel > 0 {
+		return "start game"
 	}
-	return nil
+	return "open table"
 }
 
 // control returns the selected clock.
-func (v *tableForm) control() (clock.Control, error) {
+func (v *form) control() (clock.Control, error) {
 	if v.clock < len(clockPresets) {
 		return clockPresets[v.clock], nil
 	}
@@ -238,14 +207,14 @@ func (v *tableForm) control() (clock.Control, error) {
 }
 
 // submit opens the table or starts the match against a bot.
-func (v *tableForm) submit() tea.Cmd {
-	a := v.app
+func (v *form) submit() tea.Cmd {
+	sh := v.Shell
 	control, err := v.control()
 	if err != nil {
-		a.NotifyError("%v", err)
+		sh.NotifyError("%v", err)
 		return nil
 	}
-	game := v.app.Config.Games[v.game]
+	game := v.Shell.Config.Games[v.game]
 	p := lobby.Proposal{
 		Game: game.Name(), Options: game.Options(v.answers), Clock: &control, Rated: &v.rated,
 		Private: v.private, Delay: delayChoices[v.delay], To: strings.TrimSpace(v.to.Text()),
@@ -254,63 +223,57 @@ func (v *tableForm) submit() tea.Cmd {
 		return v.startBotMatch(p)
 	}
 	var table *lobby.Table
-	return a.Call(func(ctx context.Context) (err error) {
-		table, err = a.Session.Open(ctx, p)
+	return sh.Call(func(ctx context.Context) (err error) {
+		table, err = sh.Session.Open(ctx, p)
 		return err
 	}, func() tea.Cmd {
-		cmd := a.Show(newLobbyScreen(a))
+		cmd := v.close()
 		switch {
 		case table.To != "":
-			a.Notify("Challenge sent to %s. The game starts when %s accepts.", table.To, table.To)
+			sh.Notify("Challenge sent to %s. The game starts when %s accepts.", table.To, table.To)
 		case table.Private:
-			a.Notify("Your table is open. Pass on the code %s (others press e in the lobby).", table.Code(a.Session.Account().ID))
+			sh.Notify("Your table is open. Pass on the code %s (others press e in the lobby).", table.Code(sh.Session.Account().ID))
 		default:
-			a.Notify("Your table is open; %s.", startCondition(table.Options))
+			sh.Notify("Your table is open; %s.", words.StartCondition(table.Options, "y"))
 		}
 		return cmd
 	})
 }
 
 // startBotMatch starts a match against a bot.
-func (v *tableForm) startBotMatch(p lobby.Proposal) tea.Cmd {
-	a := v.app
+func (v *form) startBotMatch(p lobby.Proposal) tea.Cmd {
+	sh := v.Shell
 	p.Private = false
 	var match string
-	return a.Call(func(ctx context.Context) (err error) {
-		match, err = a.Client.PlayBot(ctx, v.botLevel, p)
+	return sh.Call(func(ctx context.Context) (err error) {
+		match, err = sh.Client.PlayBot(ctx, v.botLevel, p)
 		return err
 	}, func() tea.Cmd {
-		a.lastBotForm = v.restarted()
-		return a.Open(dest.Match{ID: match, IsExpected: true})
+		v.last.form = v.restarted()
+		return sh.Open(dest.Match{ID: match, IsExpected: true})
 	})
 }
 
-func (v *tableForm) Draw(c paint.Canvas) {
+func (v *form) Draw(c paint.Canvas) {
+	sh := v.Shell
 	title := "New table"
 	if v.botLevel > 0 {
-		title = "Game against " + v.app.Config.Bots.Name(v.botLevel)
+		title = "Game against " + sh.Config.Bots.Name(v.botLevel)
 	}
-	widget.DrawHeader(c, v.app.Style.Theme, title, v.app.Config.SSHCommand(), v.app.Session.Account().Name)
-	rows := v.rows()
-	v.row = min(v.row, len(rows)-1)
-	widget.DrawForm(c, v.app.Style.Theme, rows, v.row)
+	widget.DrawHeader(c, sh.Style.Theme, title, sh.Config.SSHCommand(), sh.Session.Account().Name)
+	cursor, rows := v.Form()
+	widget.DrawForm(c, sh.Style.Theme, rows, cursor)
 }
 
-func (v *tableForm) StatusLine() (string, paint.Style) {
-	return v.rows()[v.row].Help, v.app.Style.Theme.Dim
-}
+func (v *form) StatusLine() (string, paint.Style) { return screen.FormHelp(v), v.Shell.Style.Theme.Dim }
 
-func (v *tableForm) StatusKeys() []game.Key {
-	enter := "open table"
-	if v.botLevel > 0 {
-		enter = "start game"
-	}
-	return []game.Key{{Key: "Enter", Help: enter}, {Key: "↑↓", Help: "field"}, {Key: "←→", Help: "change"}, {Key: "Esc", Help: "lobby"}, {Key: "?", Help: "help"}}
-}
+func (v *form) StatusKeys() []game.Key { return bindings.Status(v) }
 
-func (v *tableForm) Help() screen.Help {
-	return screen.Help{Title: "New table", Games: v.app.Config.Games[v.game : v.game+1],
+func (v *form) Help() screen.Help {
+	return screen.Help{
+		Title: "New table",
 		About: "Choose what you want to play. The table stays open until the game starts or you close it.",
-		Keys: []game.Key{{Key: "↑ ↓", Help: "select a field"}, {Key: "← →", Help: "change it"},
-			{Key: "Enter", Help: "open the table"}, {Key: "Esc", Help: "back to the lobby"}}}
+		Keys:  bindings.Help(v),
+		Games: v.Shell.Config.Games[v.game : v.game+1],
+	}
 }
