@@ -74,6 +74,16 @@ func (b Bindings[S]) Handle(s S, name string) (cmd tea.Cmd, used bool) {
 	}
 }
 
+// HandleKey handles the press of a key. It ignores other messages and keys that no binding handles.
+func (b Bindings[S]) HandleKey(s S, msg tea.Msg) tea.Cmd {
+	key, ok := msg.(tea.KeyPressMsg)
+	if !ok {
+		return nil
+	}
+	cmd, _ := b.Handle(s, key.String())
+	return cmd
+}
+
 // shortArrows are the arrows of the status bar.
 var shortArrows = strings.NewReplacer("↑ ↓", "↑↓", "← →", "←→")
 

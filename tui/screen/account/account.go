@@ -36,15 +36,21 @@ func Open(sh *screen.Shell, _ dest.Account) tea.Cmd {
 }
 
 var bindings = screen.Bindings[*account]{
-	{Key: screen.Keys("l", "l", "get a code to add a key from another machine"), Label: "add key", When: (*account).isMember, Listed: (*account).isMember, Do: (*account).newLinkCode},
-	{Key: screen.Keys(screen.CursorNames, "↑ ↓", "select a key"), When: (*account).isMember, Listed: (*account).isMember, DoKey: (*account).moveCursor},
-	{Key: screen.Keys("x delete", "x", "remove the selected key; the last key cannot be removed"), Label: "remove key", When: (*account).isMember, Listed: (*account).isMember, Do: (*account).removeKey},
-	{Key: screen.Keys("r", "r", "reload the list of keys"), When: (*account).isMember, Listed: (*account).isMember, Do: (*account).loadKeys},
-	{Key: screen.Keys("n", "n", "rename the account, once a day. Running games keep the old name"), Label: "rename", When: (*account).isMember, Listed: (*account).isMember, Do: (*account).rename},
-	{Key: screen.Keys("D", "D", "delete the account permanently; its games stay, under a neutral name"), Label: "delete", Rank: 1, When: (*account).isMember, Listed: (*account).isMember, Do: (*account).deleteAccount},
+	forMembers(screen.Binding[*account]{Key: screen.Keys("l", "l", "get a code to add a key from another machine"), Label: "add key", Do: (*account).newLinkCode}),
+	forMembers(screen.Binding[*account]{Key: screen.Keys(screen.CursorNames, "↑ ↓", "select a key"), DoKey: (*account).moveCursor}),
+	forMembers(screen.Binding[*account]{Key: screen.Keys("x delete", "x", "remove the selected key; the last key cannot be removed"), Label: "remove key", Do: (*account).removeKey}),
+	forMembers(screen.Binding[*account]{Key: screen.Keys("r", "r", "reload the list of keys"), Do: (*account).loadKeys}),
+	forMembers(screen.Binding[*account]{Key: screen.Keys("n", "n", "rename the account, once a day. Running games keep the old name"), Label: "rename", Do: (*account).rename}),
+	forMembers(screen.Binding[*account]{Key: screen.Keys("D", "D", "delete the account permanently; its games stay, under a neutral name"), Label: "delete", Rank: 1, Do: (*account).deleteAccount}),
 	{Key: screen.Keys("b", "b", "the players you have blocked"), LabelOf: (*account).blocksLabel, Do: func(v *account) tea.Cmd { return v.Shell.Open(dest.Blocks{}) }},
 	screen.HelpKey[*account](),
 	{Key: screen.Keys("q esc a", "q", "back to the settings"), Label: "back", Rank: screen.LastRank, Do: func(v *account) tea.Cmd { return v.Shell.Open(dest.Settings{}) }},
+}
+
+// forMembers returns a binding that guests do not have.
+func forMembers(b screen.Binding[*account]) screen.Binding[*account] {
+	b.When, b.Listed = (*account).isMember, (*account).isMember
+	return b
 }
 
 func (v *account) loadKeys() tea.Cmd {
@@ -61,14 +67,7 @@ func (v *account) loadKeys() tea.Cmd {
 // isMember reports whether the user has an account.
 func (v *account) isMember() bool { return !v.Shell.Session.Account().IsGuest() }
 
-func (v *account) Handle(msg tea.Msg) tea.Cmd {
-	key, ok := msg.(tea.KeyPressMsg)
-	if !ok {
-		return nil
-	}
-	cmd, _ := bindings.Handle(v, key.String())
-	return cmd
-}
+func (v *account) Handle(msg tea.Msg) tea.Cmd { return bindings.HandleKey(v, msg) }
 
 // moveCursor handles a key that selects an SSH key.
 func (v *account) moveCursor(key string) tea.Cmd {

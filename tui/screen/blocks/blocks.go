@@ -36,14 +36,7 @@ var bindings = screen.Bindings[*blocks]{
 	screen.CursorKeys(func(v *blocks) (*widget.ListCursor, int) { return &v.list, len(v.Shell.Session.Blocks()) }),
 }
 
-func (v *blocks) Handle(msg tea.Msg) tea.Cmd {
-	key, ok := msg.(tea.KeyPressMsg)
-	if !ok {
-		return nil
-	}
-	cmd, _ := bindings.Handle(v, key.String())
-	return cmd
-}
+func (v *blocks) Handle(msg tea.Msg) tea.Cmd { return bindings.HandleKey(v, msg) }
 
 // unblock removes the selected block.
 func (v *blocks) unblock() tea.Cmd {

@@ -283,8 +283,7 @@ func (c *cell) stateText(now time.Time) string {
 func (v *grid) Handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		cmd, _ := bindings.Handle(v, msg.String())
-		return cmd
+		return bindings.HandleKey(v, msg)
 	case screen.TickMsg:
 		return v.Refresh()
 	case tea.MouseClickMsg:

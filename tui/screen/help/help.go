@@ -106,17 +106,13 @@ func (v *help) addKeys(keys []game.Key) {
 }
 
 func (v *help) Handle(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case tea.KeyPressMsg:
-		cmd, _ := bindings.Handle(v, msg.String())
-		return cmd
-	case tea.MouseWheelMsg:
-		if msg.Button == tea.MouseWheelUp {
+	if wheel, ok := msg.(tea.MouseWheelMsg); ok {
+		if wheel.Button == tea.MouseWheelUp {
 			return v.scroll(-3)
 		}
 		return v.scroll(3)
 	}
-	return nil
+	return bindings.HandleKey(v, msg)
 }
 
 // scroll moves the first visible line by a number of lines, as far as there are lines.

@@ -106,14 +106,10 @@ func (v *moderation) rowCount() int {
 }
 
 func (v *moderation) Handle(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case tea.MouseClickMsg:
-		v.list.Click(msg.Y, v.rowCount())
-	case tea.KeyPressMsg:
-		cmd, _ := bindings.Handle(v, msg.String())
-		return cmd
+	if click, ok := msg.(tea.MouseClickMsg); ok {
+		v.list.Click(click.Y, v.rowCount())
 	}
-	return nil
+	return bindings.HandleKey(v, msg)
 }
 
 // otherList names the list that is not shown.

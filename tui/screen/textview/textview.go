@@ -38,14 +38,7 @@ var bindings = screen.Bindings[*textView]{
 	{Key: screen.Keys("q esc", "q", ""), Label: "back", Do: (*textView).close},
 }
 
-func (v *textView) Handle(msg tea.Msg) tea.Cmd {
-	key, ok := msg.(tea.KeyPressMsg)
-	if !ok {
-		return nil
-	}
-	cmd, _ := bindings.Handle(v, key.String())
-	return cmd
-}
+func (v *textView) Handle(msg tea.Msg) tea.Cmd { return bindings.HandleKey(v, msg) }
 
 // scroll moves the first visible row by a number of rows. Draw bounds it.
 func (v *textView) scroll(by int) tea.Cmd {

@@ -1,4 +1,4 @@
-package tui_test
+package match_test
 
 import (
 	"testing"
