@@ -84,8 +84,10 @@ func (b Bindings[S]) HandleKey(s S, msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// shortArrows are the arrows of the status bar.
-var shortArrows = strings.NewReplacer("↑ ↓", "↑↓", "← →", "←→")
+// shortArrows returns a key as the status bar shows it. It allocates only for arrows.
+func shortArrows(key string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(key, "↑ ↓", "↑↓"), "← →", "←→")
+}
 
 // Status returns the keys for the status bar. A key that two bindings name appears once, with the first.
 func (b Bindings[S]) Status(s S) []game.Key {
@@ -93,7 +95,7 @@ func (b Bindings[S]) Status(s S) []game.Key {
 		game.Key
 		rank int
 	}
-	var all []ranked
+	all := make([]ranked, 0, 12) // as many as a status bar has space for
 	add := func(k game.Key, rank int) {
 		if !slices.ContainsFunc(all, func(o ranked) bool { return o.Key.Key == k.Key }) {
 			all = append(all, ranked{k, rank})
@@ -109,7 +111,7 @@ func (b Bindings[S]) Status(s S) []game.Key {
 			label = e.LabelOf(s)
 		}
 		if label != "" {
-			add(game.Key{Key: cmp.Or(e.Short, shortArrows.Replace(e.Key.Help().Key)), Help: label}, e.Rank)
+			add(game.Key{Key: cmp.Or(e.Short, shortArrows(e.Key.Help().Key)), Help: label}, e.Rank)
 		}
 		if e.More != nil {
 			for _, k := range e.More(s) {
