@@ -18,7 +18,7 @@ import (
 // playing shows a match to one of its players.
 type playing struct {
 	live
-	isSubmitting bool // a turn was sent and not yet answered
+	submitted int // number of the log entry that the turn being sent will be; 0: none is being sent
 }
 
 func newPlaying(sh *screen.Shell, m *client.Match) *playing {
@@ -67,7 +67,7 @@ func (v *playing) explainWhy() tea.Cmd {
 		why = outOfGameText
 	case v.isReviewing:
 		why = "this is an earlier position; press End to return to the game"
-	case v.isSubmitting:
+	case v.isSubmitting():
 		why = "your move is being sent"
 	}
 	v.Shell.NotifyError("%s", why)
@@ -75,7 +75,11 @@ func (v *playing) explainWhy() tea.Cmd {
 }
 
 // canAct implements role.
-func (v *playing) canAct() bool { return v.IsOwnTurn() && !v.isSubmitting }
+func (v *playing) canAct() bool { return v.IsOwnTurn() && !v.isSubmitting() }
+
+// isSubmitting reports whether a turn is being sent. Once the snapshot has the turn it has been sent, although
+// its answer may come later, even after the opponent's next turn.
+func (v *playing) isSubmitting() bool { return v.Snapshot.Version < v.submitted }
 
 // draft returns the actions of the seat's unfinished turn that are still legal. It removes the others
 // from the draft.
@@ -109,15 +113,17 @@ func (v *playing) handleTurn(res game.InputResult) tea.Cmd {
 
 // submit sends a turn to the match.
 func (v *playing) submit(turn []string) tea.Cmd {
-	v.isSubmitting = true
-	v.show()
 	version := v.Snapshot.Version
+	v.submitted = version + 1
+	v.show()
 	var failed error
 	return v.Shell.Call(func(ctx context.Context) error {
 		_, failed = v.Player.Act(ctx, version, turn)
 		return nil
 	}, func() tea.Cmd {
-		v.isSubmitting = false
+		if v.submitted == version+1 { // not a later one
+			v.submitted = 0
+		}
 		if failed != nil {
 			v.Shell.NotifyFailure(failed)
 		}
@@ -159,7 +165,7 @@ func (v *playing) lines(now time.Time) []styledText {
 // turnLines describes the live position to the player.
 func (v *playing) turnLines(now time.Time) []styledText {
 	t, s := v.Shell.Style.Theme, v.Snapshot
-	if !v.IsOwnTurn() && !v.isSubmitting || s.IsOver() || s.Frozen {
+	if !v.IsOwnTurn() && !v.isSubmitting() || s.IsOver() || s.Frozen {
 		lines := v.stateLines()
 		if v.IsOut() {
 			lines = append(lines, styledText{outOfGameText, t.Notice})
@@ -167,7 +173,7 @@ func (v *playing) turnLines(now time.Time) []styledText {
 		return lines
 	}
 	lines := []styledText{{v.board.Prompt(), t.Notice}}
-	if v.isSubmitting {
+	if v.isSubmitting() {
 		lines = []styledText{{"Sending your move …", t.Dim}}
 	}
 	if !v.IsOwnTurn() {
