@@ -9,9 +9,8 @@ import (
 type ResizeMsg = resizeMsg
 
 var (
-	ReadInput      = readInput
-	FilterMsg      = filterMsg
-	ListFrameCache = &listFrameCache
+	ReadInput = readInput
+	FilterMsg = filterMsg
 )
 
 const (

@@ -12,6 +12,7 @@ import (
 	"ayumu/tui/screen/grid"
 	"ayumu/tui/screen/help"
 	"ayumu/tui/screen/leaderboard"
+	"ayumu/tui/screen/lobbyscreen"
 	"ayumu/tui/screen/match"
 	"ayumu/tui/screen/moderation"
 	"ayumu/tui/screen/newtable"
@@ -29,10 +30,7 @@ func (a *Model) Open(d dest.Destination) tea.Cmd {
 	case dest.SignInFailed:
 		return welcome.OpenFailure(a.Shell, d)
 	case dest.Lobby:
-		if d.KeepsFollowing {
-			return a.Show(newLobbyScreen(a))
-		}
-		return a.openLobby()
+		return lobbyscreen.Open(a.Shell, d)
 	case dest.Match:
 		return a.openMatch(d)
 	case dest.NextWaiting:

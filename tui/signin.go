@@ -139,25 +139,13 @@ func (a *Model) openNextWaiting() tea.Cmd {
 	return open()
 }
 
-// openLobby opens the lobby, after a confirmation if the player's clock is running.
-func (a *Model) openLobby() tea.Cmd {
-	open := func() tea.Cmd {
-		a.Client.Unfollow()
-		return a.Show(newLobbyScreen(a))
-	}
-	if a.Current() != nil && a.Current().Traits().ClockRuns {
-		return a.Confirm(screen.YesNo("Your clock keeps running. Go to the lobby?", "go to the lobby", "stay", open))
-	}
-	return open()
-}
-
 // join joins a table.
 func (a *Model) join(id, code string) tea.Cmd {
 	var match string
 	wait := "the game starts by itself"
 	for _, t := range a.Session.Lobby().View().Tables {
 		if t.ID == id {
-			wait = startCondition(t.Options)
+			wait = words.StartCondition(t.Options, "y")
 		}
 	}
 	return a.Call(func(ctx context.Context) (err error) {

@@ -3,6 +3,7 @@ package screen
 import (
 	"time"
 
+	"ayumu/tui/screen/lists"
 	"ayumu/tui/screen/turns"
 )
 
@@ -10,6 +11,7 @@ import (
 // is ready for use. It must not be copied.
 type Shared struct {
 	Turns turns.Cache
+	Lists lists.Cache
 }
 
 // ResultDelay is how long the result of a match is shown before the next match takes its place by itself.

@@ -9,6 +9,7 @@ import (
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
 	"ayumu/tui/client"
+	"ayumu/tui/game/ayu"
 	"ayumu/tui/screen/match"
 	"ayumu/tui/screen/screentest"
 )
@@ -352,5 +353,22 @@ func TestNoKeyIsOfferedTwice(t *testing.T) {
 		h.Member("bob").Close(false)
 		d.Advance(20 * time.Second)
 		once()
+	})
+}
+
+// TestBoardsAreDrawnOnce has many spectators with two styles watch a turn: the board is drawn twice.
+func TestBoardsAreDrawnOnce(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		m := h.StartMatch("ana", "bob", `{"size":11}`, clock.Default)
+		all := h.VisitMany(1000, "watch "+m.Info.ID)
+		before := ayu.FramesDrawn()
+		h.Play(m, "b1-b2")
+		for _, d := range all {
+			d.Drain()
+			d.WantText("b1-b2")
+		}
+		if n := ayu.FramesDrawn() - before; n != 2 {
+			t.Errorf("for %d spectators with two styles the board was drawn %d times", len(all), n)
+		}
 	})
 }

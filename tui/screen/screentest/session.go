@@ -2,6 +2,7 @@ package screentest
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -271,4 +272,14 @@ func FirstLegal(_ context.Context, p engine.Position, _ search.Options) (search.
 		a.Choices = append(a.Choices, search.Choice{Actions: []string{action}, Chance: 0.62 - float64(i)/100})
 	}
 	return a, nil
+}
+
+// VisitMany opens the screens of n users, w0 and so on, on two kinds of terminals.
+func (h *Harness) VisitMany(n int, open string) (all []*Session) {
+	for i := range n {
+		s := Setting{Name: fmt.Sprintf("w%d", i), Open: open, Profile: paint.Profile{Colors: paint.Colors256, ASCII: i%2 == 1}}
+		h.Account(s.Name)
+		all = append(all, h.Visit(s))
+	}
+	return all
 }

@@ -92,3 +92,35 @@ func TestPictureWithoutUnicodeOrColours(t *testing.T) {
 		d.WantNoText("⠋⠙⠹")
 	})
 }
+
+func TestNameIsCheckedAsItIsTyped(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		h.Account("bob")
+		d := h.Visit(screentest.Setting{Name: "somebody", NameHint: "no name!"})
+		d.WantText("Choose your name.")
+		for typed, want := range map[string]string{
+			"1ana":              "begins with a letter",
+			"an a":              "only letters a to z",
+			"admin2":            "cannot begin with",
+			"ana":               "Press Enter to take this name",
+			"a2345678901234567": "Press Enter to take this name", // the field holds 16
+		} {
+			d.Press("ctrl+u")
+			d.TypeText(typed)
+			if shown := strings.Join(strings.Fields(d.Text()), " "); !strings.Contains(shown, want) {
+				h.T.Errorf("%q lacks %q:\n%s", typed, want, d.Text())
+			}
+		}
+		d.Press("ctrl+u")
+		d.TypeText("B0B")
+		d.Press("enter")
+		d.WantText("is taken")
+		d.Press("ctrl+u")
+		d.TypeText("ana")
+		d.Press("enter")
+		d.WantText("Welcome, ana", "Open tables")
+		if a, known, err := h.AccountByKey(h.T.Context(), screentest.KeyOf("somebody")); err != nil || !known || a.Name != "ana" {
+			h.T.Errorf("the account is %+v, %v, %v", a, known, err)
+		}
+	})
+}

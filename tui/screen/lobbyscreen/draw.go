@@ -1,4 +1,4 @@
-package tui
+package lobbyscreen
 
 import (
 	"fmt"
@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"ayumu/lobby"
-	"ayumu/tui/game"
 	"ayumu/tui/paint"
+	"ayumu/tui/screen/lists"
 	"ayumu/tui/widget"
 	"ayumu/tui/words"
 )
@@ -21,18 +21,17 @@ const (
 
 func (v *lobbyScreen) Draw(c paint.Canvas) {
 	w, h := c.Size()
-	a := v.app
-	me := a.Session.Account()
+	sh, me := v.Shell, v.me()
 	right := me.Name + " (guest)"
 	if !me.IsGuest() {
 		right = me.Name
-		for _, g := range a.Config.Games {
+		for _, g := range sh.Config.Games {
 			if r, ok := me.Rating(g.Name()); ok {
 				right += " · " + g.Engine().Title() + " " + words.Rating(r)
 			}
 		}
 	}
-	widget.DrawHeader(c, a.Style.Theme, a.Config.Site(), a.Config.SSHCommand(), right)
+	widget.DrawHeader(c, sh.Style.Theme, sh.Config.Site(), sh.Config.SSHCommand(), right)
 	now := time.Now()
 	if w >= wideColumns {
 		side := c.Sub(w-sideColumns, 1, sideColumns, h-1)
@@ -52,25 +51,26 @@ func (v *lobbyScreen) Draw(c paint.Canvas) {
 }
 
 func (v *lobbyScreen) drawLobbyChat(c paint.Canvas) {
-	a := v.app
+	sh := v.Shell
 	w, h := c.Size()
-	widget.DrawRule(c, a.Style.Theme, 0, "Chat", a.Style.Theme.Dim)
-	widget.DrawChat(c.Sub(1, 1, w-1, h-1), a.Style.Theme, a.Session.VisibleChat(&a.Session.Lobby().Chat, 0), "No messages yet. Press t to chat with everyone here.")
+	widget.DrawRule(c, sh.Style.Theme, 0, "Chat", sh.Style.Theme.Dim)
+	widget.DrawChat(c.Sub(1, 1, w-1, h-1), sh.Style.Theme, sh.Session.VisibleChat(&sh.Session.Lobby().Chat, 0), "No messages yet. Press t to chat with everyone here.")
 }
 
 // drawUsers draws the users online, scrolled to the selected one.
 func (v *lobbyScreen) drawUsers(c paint.Canvas) {
-	t := v.app.Style.Theme
+	t := v.Shell.Style.Theme
 	w, h := c.Size()
-	widget.DrawRule(c, v.app.Style.Theme, 0, fmt.Sprintf("%d online", len(v.view.Users)), t.Dim)
+	widget.DrawRule(c, v.Shell.Style.Theme, 0, fmt.Sprintf("%d online", len(v.view.Users)), t.Dim)
 	rows := h - 1
 	top := 0
 	selected := -1
 	if v.usersFocused {
-		selected = v.selectedUserIndex()
+		selected = v.userIndex()
 		top = max(min(selected-rows/2, len(v.view.Users)-rows), 0)
 	}
-	v.drawShared(c.Sub(0, 1, w, rows), listFrameKey{users: true, top: top}, func(c paint.Canvas) { v.drawUserRows(c, top) })
+	v.drawShared(c.Sub(0, 1, w, rows), lists.FrameKey{IsUsers: true, Top: top}, func(c paint.Canvas) { v.drawUserRows(c, top) })
+	v.drawBlockedUsers(c.Sub(0, 1, w, rows), top)
 	if y := selected - top; selected >= 0 && y < rows {
 		mark := ""
 		if v.view.Users[selected].Match != "" {
@@ -80,70 +80,63 @@ func (v *lobbyScreen) drawUsers(c paint.Canvas) {
 	}
 }
 
-// listFrameKey identifies a part of the lists as drawn for all sessions with the same size and style.
-type listFrameKey struct {
-	listsKey
-	users    bool // the users; otherwise tables and matches
-	top      int  // the first row
-	w, h     int
-	style    game.Style
-	interval int64 // time in units of ageStep, which changes ages
-}
-
-// listFrameCache holds a few sizes and styles of the newest revision; a large one takes a megabyte.
-var listFrameCache = game.Cache[listFrameKey, *paint.Frame]{Capacity: 32}
-
 // drawShared draws a part of the lists that is the same for many sessions, once for all of them.
-func (v *lobbyScreen) drawShared(c paint.Canvas, d listFrameKey, draw func(paint.Canvas)) {
-	l := v.app.Session.Lobby()
-	d.listsKey = listsKey{lobby: l, number: v.view.Revision, bots: v.app.Config.Bots != nil}
-	d.w, d.h = c.Size()
-	d.style = v.app.Style
-	c.Blit(0, 0, listFrameCache.Get(d, func() *paint.Frame { return paint.Draw(nil, d.w, d.h, draw) }))
+func (v *lobbyScreen) drawShared(c paint.Canvas, k lists.FrameKey, draw func(paint.Canvas)) {
+	k.Key = lists.KeyOf(v.Shell.Session.Lobby(), v.view, v.hasBots())
+	k.Width, k.Height = c.Size()
+	k.Style = v.Shell.Style
+	c.Blit(0, 0, v.Shell.Shared.Lists.Frame(k, draw))
 }
 
 // drawUserRows draws the users from index top on, one per row.
 func (v *lobbyScreen) drawUserRows(c paint.Canvas, top int) {
-	t := v.app.Style.Theme
 	w, h := c.Size()
 	for y, p := range v.view.Users[top:min(top+h, len(v.view.Users))] {
 		rating := ""
-		if r, ok := (lobby.Account{ID: p.ID, Ratings: p.Ratings}).Rating(v.app.Config.Games.Default().Name()); ok {
+		if r, ok := (lobby.Account{ID: p.ID, Ratings: p.Ratings}).Rating(v.Shell.Config.Games.Default().Name()); ok {
 			rating = words.Rating(r)
 		}
 		if p.Bot {
 			rating = "bot " + rating
 		}
-		if v.app.Session.HasBlocked(p.ID) {
-			rating = "blocked"
+		v.drawUser(c.Sub(0, y, w, 1), p, rating)
+	}
+}
+
+// drawUser draws a user with a rating or another short text.
+func (v *lobbyScreen) drawUser(c paint.Canvas, p lobby.UserListing, rating string) {
+	t := v.Shell.Style.Theme
+	w, _ := c.Size()
+	if p.Match != "" {
+		c.Text(1, 0, t.Dim, "▸")
+	}
+	c.Text(w-paint.Width(rating), 0, t.Dim, rating)
+	c.Text(2, 0, t.Text, paint.Cut(p.Name, w-3-paint.Width(rating)))
+}
+
+// drawBlockedUsers draws the users again whom this user has blocked, since the list is shared with others.
+func (v *lobbyScreen) drawBlockedUsers(c paint.Canvas, top int) {
+	w, h := c.Size()
+	for y, p := range v.view.Users[top:min(top+h, len(v.view.Users))] {
+		if v.Shell.Session.HasBlocked(p.ID) {
+			row := c.Sub(0, y, w, 1)
+			row.Fill(0, 0, w, 1, paint.Style{}, ' ')
+			v.drawUser(row, p, "blocked")
 		}
-		if p.Match != "" {
-			c.Text(1, y, t.Dim, "▸")
-		}
-		c.Text(w-paint.Width(rating), y, t.Dim, rating)
-		c.Text(2, y, t.Text, paint.Cut(p.Name, w-3-paint.Width(rating)))
 	}
 }
 
 // drawList draws the rows, scrolled so that the selected one is visible.
 func (v *lobbyScreen) drawList(c paint.Canvas, now time.Time) {
 	_, h := c.Size()
-	at := max(v.index(), 0)
-	if at < v.top+1 {
-		v.top = max(at-1, 0) // include the section's title
-	}
-	if at >= v.top+h {
-		v.top = at - h + 1
-	}
-	v.top = max(min(v.top, len(v.items)-h), 0)
-	v.area = listArea{y: 1, rows: h, top: v.top}
-	if v.itemsShared {
-		v.drawShared(c, listFrameKey{top: v.top, interval: now.Unix() / ageStep}, func(c paint.Canvas) { v.drawRows(c, now) })
+	v.rows.Scroll(1, h)
+	if v.rowsShared {
+		v.drawShared(c, lists.FrameKey{Top: v.rows.Top, Interval: now.Unix() / ageStep}, func(c paint.Canvas) { v.drawRows(c, now) })
 	} else {
 		v.drawRows(c, now)
 	}
-	if it, ok := v.selected(); ok {
-		drawSelectionMark(c.Sub(0, at-v.top, 3, 1), v.app.Style.Theme.Selected, v.cellsOf(it, now).mark)
+	if r, ok := v.selected(); ok {
+		drawSelectionMark(c.Sub(0, v.rows.Index()-v.rows.Top, 3, 1), v.Shell.Style.Theme.Selected, v.cellsOf(r, now).mark)
 	}
 }
 
@@ -153,24 +146,24 @@ const ageStep = 10
 // drawRows draws the visible rows without the mark of the selected one.
 func (v *lobbyScreen) drawRows(c paint.Canvas, now time.Time) {
 	w, h := c.Size()
-	t := v.app.Style.Theme
-	for y, it := range v.items[v.top:min(v.top+h, len(v.items))] {
+	t := v.Shell.Style.Theme
+	for y, r := range v.rows.Rows[v.rows.Top:min(v.rows.Top+h, len(v.rows.Rows))] {
 		row := c.Sub(0, y, w, 1)
 		switch {
-		case it.title != "":
-			row.Text(1, 0, t.Strong, it.title)
-		case it.empty != "":
-			row.Text(3, 0, t.Dim, paint.Cut(it.empty, w-4))
-		case it.selectable():
-			v.drawItem(row, it, now)
+		case r.Title != "":
+			row.Text(1, 0, t.Strong, r.Title)
+		case r.Empty != "":
+			row.Text(3, 0, t.Dim, paint.Cut(r.Empty, w-4))
+		case r.IsSelectable():
+			v.drawRow(row, v.cellsOf(r, now))
 		}
 	}
-	if free := h - len(v.items) - 2; free > 0 {
-		style, picture := v.app.Style, v.app.Config.Picture
+	if free := h - len(v.rows.Rows) - 2; free > 0 {
+		style, picture := v.Shell.Style, v.Shell.Config.Picture
 		_, rows := picture.Size(style.ASCII)
 		picture.Draw(c, style.Theme.Text, style.ASCII, h-1-rows, free)
 	}
-	if rest := len(v.items) - v.top - h; rest > 0 {
+	if rest := len(v.rows.Rows) - v.rows.Top - h; rest > 0 {
 		text := fmt.Sprintf(" %d more ↓ ", rest)
 		c.Text(w-paint.Width(text), h-1, t.Dim, text)
 	}
@@ -205,10 +198,10 @@ const (
 	moreColumn  = 13
 )
 
-func (v *lobbyScreen) drawItem(c paint.Canvas, it item, now time.Time) {
-	t := v.app.Style.Theme
+// drawRow draws a match or a table.
+func (v *lobbyScreen) drawRow(c paint.Canvas, cells rowCells) {
+	t := v.Shell.Style.Theme
 	w, _ := c.Size()
-	cells := v.cellsOf(it, now)
 	style, dim := t.Text, t.Dim
 	if cells.isWaiting {
 		style = t.Notice
@@ -242,20 +235,21 @@ func (v *lobbyScreen) drawItem(c paint.Canvas, it item, now time.Time) {
 	c.Text(3, 0, style, widget.Players(cells.names, cells.ratings, x-4))
 }
 
-func (v *lobbyScreen) cellsOf(it item, now time.Time) rowCells {
+// cellsOf returns the content of a row.
+func (v *lobbyScreen) cellsOf(r lists.Row, now time.Time) rowCells {
 	switch {
-	case it.ownMatch != nil:
-		return v.ownCells(it.ownMatch, now)
-	case it.table != nil:
-		return v.tableCells(it.table, now)
+	case r.OwnMatch != nil:
+		return v.ownCells(r.OwnMatch, now)
+	case r.Table != nil:
+		return v.tableCells(r.Table, now)
 	}
-	return v.matchCells(it.listing, now)
+	return v.matchCells(r.Listing, now)
 }
 
 func (v *lobbyScreen) ownCells(m *lobby.Match, now time.Time) rowCells {
-	s := v.app.Session.Snapshot(m)
-	me := v.app.Session.Account().ID
-	seat := seatOf(m.Info, me)
+	s := v.Shell.Session.Snapshot(m)
+	me := v.Shell.Session.Account().ID
+	seat := lists.SeatOf(m.Info, me)
 	l := rowCells{mark: "·", state: "waiting", game: m.Info.Title(), clock: m.Info.Control.String(), age: words.AgoText(now.Sub(s.LastAt))}
 	if s.Position.Turn() == seat {
 		l.mark, l.isWaiting, l.state = "▸", true, "your turn"
@@ -271,13 +265,13 @@ func (v *lobbyScreen) ownCells(m *lobby.Match, now time.Time) rowCells {
 }
 
 func (v *lobbyScreen) tableCells(t *lobby.Table, now time.Time) rowCells {
-	me := v.app.Session.Account()
+	me := v.Shell.Session.Account()
 	l := rowCells{names: [2]string{t.Owner}, game: lobby.Title(t.Options), clock: t.Control.String(), state: "casual", age: words.AgoText(now.Sub(t.Opened))}
 	l.ratings[0] = words.SeatRating(t.Rating)
 	if t.Rated {
 		l.state = "rated"
 	}
-	switch own := isOwner(t, me); {
+	switch own := t.Owner == me.Name; {
 	case own:
 		l.mark, l.names[0], l.ratings[0] = "·", "your table", ""
 		switch {
@@ -321,4 +315,19 @@ func (v *lobbyScreen) matchCells(m *lobby.MatchListing, now time.Time) rowCells 
 		}
 	}
 	return l
+}
+
+// seatedText describes the seats of a table: "2 of 3"; empty for two seats, where one more player
+// starts it.
+func seatedText(t *lobby.Table) string {
+	minimum, limit := t.Options.Seats()
+	switch {
+	case limit == 2:
+		return ""
+	case minimum < limit && len(t.Ready) > 0:
+		return fmt.Sprintf("%d of %d ready", len(t.Ready), len(t.Seated))
+	case minimum < limit:
+		return fmt.Sprintf("%d of %d–%d", len(t.Seated), minimum, limit)
+	}
+	return fmt.Sprintf("%d of %d", len(t.Seated), limit)
 }

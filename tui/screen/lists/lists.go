@@ -1,0 +1,262 @@
+// Package lists has the rows of the lobby's lists: the user's matches, open tables, and matches to watch.
+// Sessions for which the lists are the same share the rows, and drawings of them.
+package lists
+
+import (
+	"slices"
+	"sync"
+
+	"ayumu/lobby"
+	"ayumu/tui/game"
+	"ayumu/tui/paint"
+)
+
+// Row is one row of the lists: a title, the text of an empty section, a match or a table. The zero value is an
+// empty row.
+type Row struct {
+	Key      RowKey
+	Title    string              // of a section
+	Empty    string              // the text of a section without rows
+	OwnMatch *lobby.Match        // a match of the user
+	Table    *lobby.Table        // an open table
+	Listing  *lobby.MatchListing // a running match
+}
+
+// RowKey identifies a match or table among the rows.
+type RowKey struct{ kind, id string }
+
+// IsSelectable reports whether the row is a match or a table.
+func (r Row) IsSelectable() bool { return r.Key != RowKey{} }
+
+// Key identifies a revision of the lists of a server. It is the same for all users.
+type Key struct {
+	lobby    *lobby.Lobby
+	revision uint64
+	hasBots  bool
+}
+
+// KeyOf returns the key of a view.
+func KeyOf(l *lobby.Lobby, v *lobby.View, hasBots bool) Key { return Key{l, v.Revision, hasBots} }
+
+// FrameKey identifies a part of the lists as drawn for all sessions with the same size and style.
+type FrameKey struct {
+	Key
+	IsUsers       bool // the users; otherwise tables and matches
+	Top           int  // the first row
+	Width, Height int
+	Style         game.Style
+	Interval      int64 // number of the interval for which ages are shown; 0 if there are none
+}
+
+// Cache keeps rows and drawings that sessions share. The zero value is ready for use. Its methods may be called
+// from any goroutine.
+type Cache struct {
+	once   sync.Once
+	rows   game.Cache[Key, []Row]
+	frames game.Cache[FrameKey, *paint.Frame]
+}
+
+// prepare sets the capacities: rows of recent revisions, for which only sessions that are behind ask, and a few
+// sizes and styles of drawings, of which a large one takes a megabyte.
+func (c *Cache) prepare() {
+	c.once.Do(func() { c.rows.Capacity, c.frames.Capacity = 4, 32 })
+}
+
+// Frame returns a drawing, which draw makes if it is missing.
+func (c *Cache) Frame(k FrameKey, draw func(paint.Canvas)) *paint.Frame {
+	c.prepare()
+	return c.frames.Get(k, func() *paint.Frame { return paint.Draw(nil, k.Width, k.Height, draw) })
+}
+
+// FramesDrawn returns how many drawings have been made.
+func (c *Cache) FramesDrawn() int { return c.frames.MadeCount() }
+
+// Rows returns the rows of a session. isShared reports that they are those of other sessions too.
+func (c *Cache) Rows(s *lobby.Session, v *lobby.View, hasBots bool) (rows []Row, isShared bool) {
+	if isPersonal(s, v) {
+		return build(s, v, hasBots), false
+	}
+	c.prepare()
+	return c.rows.Get(KeyOf(s.Lobby(), v, hasBots), func() []Row { return build(s, v, hasBots) }), true
+}
+
+// isPersonal reports whether something in the lists concerns this user alone.
+func isPersonal(s *lobby.Session, v *lobby.View) bool {
+	plays := slices.ContainsFunc(s.SeatedMatches(), func(m *lobby.Match) bool { return !s.Snapshot(m).IsOver() })
+	return plays || v.HasPersonal(s.Account().ID)
+}
+
+// build returns the rows: matches in which it is the user's turn first.
+func build(s *lobby.Session, v *lobby.View, hasBots bool) []Row {
+	rows := ownMatches(s)
+	if len(rows) > 0 {
+		rows = append(rows, Row{})
+	}
+	return append(append(rows, openTables(s.Account(), v, hasBots)...), runningMatches(s.Account().ID, v)...)
+}
+
+// ownMatches lists the user's running matches; nil: there are none.
+func ownMatches(s *lobby.Session) []Row {
+	me := s.Account()
+	var turn, wait []Row
+	for _, m := range s.SeatedMatches() {
+		snap := s.Snapshot(m)
+		if snap.IsOver() {
+			continue
+		}
+		r := Row{Key: RowKey{"own", m.Info.ID}, OwnMatch: m}
+		if SeatOf(m.Info, me.ID) == snap.Position.Turn() {
+			turn = append(turn, r)
+		} else {
+			wait = append(wait, r)
+		}
+	}
+	if len(turn)+len(wait) == 0 {
+		return nil
+	}
+	return slices.Concat([]Row{{Title: "Your games"}}, turn, wait)
+}
+
+// openTables lists the tables that are open to the user.
+func openTables(me lobby.Account, v *lobby.View, hasBots bool) []Row {
+	rows := []Row{{Title: "Open tables"}}
+	tables := v.TablesFor(me.ID)
+	slices.SortStableFunc(tables, func(a, b *lobby.Table) int { return priority(b, me) - priority(a, me) })
+	for _, t := range tables {
+		rows = append(rows, Row{Key: RowKey{"table", t.ID}, Table: t})
+	}
+	if len(tables) == 0 {
+		empty := "No open tables. p: find an opponent, n: open a table."
+		if hasBots {
+			empty = "No open tables. p: find an opponent, b: play a bot."
+		}
+		rows = append(rows, Row{Empty: empty})
+	}
+	return rows
+}
+
+// priority returns the sort priority of a table: challenges to the user are first, then the user's own tables.
+func priority(t *lobby.Table, me lobby.Account) int {
+	switch {
+	case t.Concerns(me.ID) && t.Owner != me.Name:
+		return 2
+	case t.Concerns(me.ID):
+		return 1
+	}
+	return 0
+}
+
+// runningMatches lists the running matches of others, the featured one first.
+func runningMatches(me lobby.AccountID, v *lobby.View) []Row {
+	rows := []Row{{}, {Title: "Games to watch"}}
+	for _, m := range v.Matches {
+		if SeatOf(m.Info, me) >= 0 {
+			continue // listed as the user's own
+		}
+		r := Row{Key: RowKey{"match", m.ID}, Listing: m}
+		if m.ID == v.Featured {
+			rows = slices.Insert(rows, 2, r)
+		} else {
+			rows = append(rows, r)
+		}
+	}
+	if len(rows) == 2 {
+		rows = append(rows, Row{Empty: "No games in progress."})
+	}
+	return rows
+}
+
+// SeatOf returns the seat of an account in a match; -1: none.
+func SeatOf(info *lobby.MatchInfo, id lobby.AccountID) int {
+	return slices.IndexFunc(info.Seats, func(s lobby.Seat) bool { return s.Account == id })
+}
+
+// Cursor is a cursor in rows, which stays on its row wherever that moves. The zero value is empty.
+type Cursor struct {
+	Rows []Row
+	Top  int // index of the first row that is shown
+
+	selected RowKey
+	y, shown int // where the rows were drawn, for clicks
+}
+
+// Update replaces the rows. If the selected one is gone, one at its place is selected.
+func (c *Cursor) Update(rows []Row) {
+	at := c.Index()
+	c.Rows = rows
+	if c.Index() < 0 {
+		c.selectNear(max(at, 0))
+	}
+}
+
+// Index returns the index of the selected row; -1: none.
+func (c *Cursor) Index() int {
+	return slices.IndexFunc(c.Rows, func(r Row) bool { return r.IsSelectable() && r.Key == c.selected })
+}
+
+// Selected returns the selected row; ok is false if there is none.
+func (c *Cursor) Selected() (r Row, ok bool) {
+	if i := c.Index(); i >= 0 {
+		return c.Rows[i], true
+	}
+	return Row{}, false
+}
+
+// selectNear selects the first selectable row from index at on, or else the last one before it.
+func (c *Cursor) selectNear(at int) {
+	c.selected = RowKey{}
+	for i, r := range c.Rows {
+		if r.IsSelectable() {
+			c.selected = r.Key
+			if i >= at {
+				return
+			}
+		}
+	}
+}
+
+// Move moves the cursor by a number of selectable rows, backwards if negative.
+func (c *Cursor) Move(by int) {
+	i, step := c.Index(), 1
+	if by < 0 {
+		step = -1
+	}
+	for ; by != 0; by -= step {
+		j := i + step
+		for j >= 0 && j < len(c.Rows) && !c.Rows[j].IsSelectable() {
+			j += step
+		}
+		if j < 0 || j >= len(c.Rows) {
+			break
+		}
+		i = j
+	}
+	if i >= 0 && i < len(c.Rows) {
+		c.selected = c.Rows[i].Key
+	}
+}
+
+// Scroll sets Top so that the selected row is visible in a window of rows from screen row y on, with the title
+// above the first one.
+func (c *Cursor) Scroll(y, rows int) {
+	at := max(c.Index(), 0)
+	if at < c.Top+1 {
+		c.Top = max(at-1, 0)
+	}
+	if at >= c.Top+rows {
+		c.Top = at - rows + 1
+	}
+	c.Top = max(min(c.Top, len(c.Rows)-rows), 0)
+	c.y, c.shown = y, rows
+}
+
+// Click selects the row at screen row y; again reports that it was selected already, ok that there is one.
+func (c *Cursor) Click(y int) (again, ok bool) {
+	i := c.Top + y - c.y
+	if y < c.y || y >= c.y+c.shown || i >= len(c.Rows) || !c.Rows[i].IsSelectable() {
+		return false, false
+	}
+	again = c.Rows[i].Key == c.selected
+	c.selected = c.Rows[i].Key
+	return again, true
+}

@@ -1,0 +1,174 @@
+package lobbyscreen
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/lobby"
+	"ayumu/tui/client"
+	"ayumu/tui/game"
+	"ayumu/tui/screen"
+	"ayumu/tui/screen/dest"
+	"ayumu/tui/screen/player"
+	"ayumu/tui/widget"
+	"ayumu/tui/words"
+)
+
+// openSelected opens the selected row or user.
+func (v *lobbyScreen) openSelected() tea.Cmd {
+	sh := v.Shell
+	if p, ok := v.selectedUser(); ok {
+		if p.Match != "" {
+			return sh.Open(dest.Match{ID: p.Match})
+		}
+		return v.challenge()
+	}
+	r, ok := v.selected()
+	switch {
+	case !ok:
+		sh.Notify("Nothing selected. Press p to find an opponent.")
+	case r.OwnMatch != nil:
+		return sh.Open(dest.Match{ID: r.OwnMatch.Info.ID})
+	case r.Listing != nil:
+		return sh.Open(dest.Match{ID: r.Listing.ID})
+	case r.Table.Owner == v.me().Name:
+		sh.Notify("This is your table; %s. x: close it.", words.StartCondition(r.Table.Options, "y"))
+	default:
+		return sh.Open(dest.Table{ID: r.Table.ID})
+	}
+	return nil
+}
+
+func (v *lobbyScreen) watchUser() tea.Cmd {
+	p, ok := v.selectedUser()
+	switch {
+	case !ok:
+		v.Shell.Notify("Select a player first (Tab).")
+	case p.Match == "":
+		v.Shell.Notify("%s is not playing. Press f to follow; the next game opens by itself.", p.Name)
+	default:
+		return v.Shell.Open(dest.Match{ID: p.Match})
+	}
+	return nil
+}
+
+// quickMatch starts a search for an opponent, or cancels it.
+func (v *lobbyScreen) quickMatch() tea.Cmd {
+	sh := v.Shell
+	if t := sh.Client.QuickRequest(v.view); t != nil {
+		return sh.Call(func(context.Context) error { return sh.Client.LeaveTable(t) }, func() tea.Cmd {
+			sh.Notify("Search cancelled.")
+			return sh.Refresh()
+		})
+	}
+	start := func(game string) tea.Cmd {
+		return sh.Call(func(ctx context.Context) error { return sh.Client.QuickMatch(ctx, game) }, func() tea.Cmd {
+			sh.Notify("Looking for an opponent. The game opens by itself.")
+			if sh.Config.Bots != nil {
+				sh.Notify("Looking for an opponent. The game opens by itself. Press b to play a bot meanwhile.")
+			}
+			return sh.Refresh()
+		})
+	}
+	return sh.ChooseGame("Quick match in which game?", func(g game.Game) tea.Cmd { return start(g.Name()) })
+}
+
+// challenge opens the form of a new table for the selected user, or asks for a name first.
+func (v *lobbyScreen) challenge() tea.Cmd {
+	sh := v.Shell
+	if p, ok := v.selectedUser(); ok && p.ID != sh.Session.Account().ID {
+		return sh.Open(dest.NewTable{To: p.Name})
+	}
+	return sh.OpenPrompt(&screen.Prompt{
+		TextField: widget.TextField{Limit: lobby.MaxName}, Label: "Challenge which player", EnterHelp: "continue",
+		Enter: func(name string) tea.Cmd { return sh.Open(dest.NewTable{To: name}) },
+	})
+}
+
+// askCode prompts for the code of a private table or match and opens it.
+func (v *lobbyScreen) askCode() tea.Cmd {
+	sh := v.Shell
+	return sh.OpenPrompt(&screen.Prompt{
+		TextField: widget.TextField{Limit: 20}, Label: "Code of a private table or game", EnterHelp: "open",
+		Enter: func(code string) tea.Cmd {
+			table, match := sh.Session.FindByCode(code)
+			switch {
+			case table != "":
+				return sh.Open(dest.Table{ID: table, Code: code})
+			case match != "":
+				return sh.Open(dest.Match{ID: match, Code: code})
+			}
+			sh.NotifyError("no table or game has the code %q; check it with the player who sent it", code)
+			return nil
+		},
+	})
+}
+
+// follow follows the selected user, or asks for a player of the selected match.
+func (v *lobbyScreen) follow() tea.Cmd {
+	sh := v.Shell
+	if p, ok := v.selectedUser(); ok {
+		return sh.FollowPlayer(p.ID, p.Name)
+	}
+	r, ok := v.selected()
+	if !ok || r.Listing == nil {
+		sh.Notify("Select a game or a player to follow.")
+		return nil
+	}
+	return player.AskFollow(sh, r.Listing.Info)
+}
+
+// cancel closes the user's own table, leaves another one, or declines a challenge.
+func (v *lobbyScreen) cancel() tea.Cmd {
+	sh := v.Shell
+	me := v.me()
+	t := sh.Client.QuickRequest(v.view)
+	if r, ok := v.selected(); ok && r.Table != nil {
+		t = r.Table
+	}
+	if t == nil || !t.Concerns(me.ID) {
+		sh.Notify("Select a table that you joined, or a challenge to you.")
+		return nil
+	}
+	return sh.Call(func(context.Context) error { return sh.Client.LeaveTable(t) }, func() tea.Cmd {
+		sh.Notify("%s", words.DescribeClosed(t, me.Name))
+		return sh.Refresh()
+	})
+}
+
+// markReady marks the user as ready at the selected table.
+func (v *lobbyScreen) markReady() tea.Cmd {
+	sh := v.Shell
+	r, ok := v.selected()
+	if !ok || r.Table == nil || !client.CanBeReady(r.Table, v.me()) {
+		sh.Notify("Select a table that you joined and that may start with fewer players.")
+		return nil
+	}
+	return sh.Call(func(ctx context.Context) error {
+		_, err := sh.Session.Ready(ctx, r.Table.ID)
+		return err
+	}, func() tea.Cmd {
+		sh.Notify("You are ready. The game starts when enough players have joined and all are ready.")
+		return sh.Refresh()
+	})
+}
+
+// openProfile opens the profile of the selected user or of a player in the selected row, otherwise the
+// user's own.
+func (v *lobbyScreen) openProfile() tea.Cmd {
+	sh := v.Shell
+	if p, ok := v.selectedUser(); ok {
+		return sh.Open(dest.Profile{ID: p.ID})
+	}
+	r, _ := v.selected()
+	switch {
+	case r.Listing != nil:
+		return player.AskProfile(sh, r.Listing.Info)
+	case r.OwnMatch != nil:
+		return player.AskProfile(sh, r.OwnMatch.Info)
+	case r.Table != nil:
+		return sh.Open(dest.Profile{Name: r.Table.Owner})
+	}
+	return sh.Open(dest.Profile{ID: v.me().ID})
+}

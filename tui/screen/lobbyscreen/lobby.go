@@ -1,0 +1,339 @@
+// Package lobbyscreen is the lobby: the user's matches, open tables, matches to watch, the users online and the
+// chat.
+package lobbyscreen
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/lobby"
+	"ayumu/lobby/club"
+	"ayumu/tui/client"
+	"ayumu/tui/game"
+	"ayumu/tui/paint"
+	"ayumu/tui/screen"
+	"ayumu/tui/screen/dest"
+	"ayumu/tui/screen/lists"
+	"ayumu/tui/screen/player"
+	"ayumu/tui/words"
+)
+
+// lobbyScreen is the screen.
+type lobbyScreen struct {
+	screen.Base
+	view         *lobby.View
+	rows         lists.Cursor
+	rowsShared   bool // nothing in rows depends on the user
+	usersFocused bool // the cursor is in the list of users
+	userID       lobby.AccountID
+}
+
+// Open shows the lobby, after a confirmation if the player's clock is running.
+func Open(sh *screen.Shell, d dest.Lobby) tea.Cmd {
+	open := func() tea.Cmd {
+		if !d.KeepsFollowing {
+			sh.Client.Unfollow()
+		}
+		return sh.Show(&lobbyScreen{Base: screen.Base{Shell: sh}})
+	}
+	if sh.Current() != nil && sh.Current().Traits().ClockRuns {
+		return sh.Confirm(screen.YesNo("Your clock keeps running. Go to the lobby?", "go to the lobby", "stay", open))
+	}
+	return open()
+}
+
+// Ranks order the status bar: what concerns the selected row or user comes first.
+const (
+	rankSelected = iota * 10
+	rankOthers
+	rankUsers
+	rankRest
+)
+
+var bindings = screen.Bindings[*lobbyScreen]{
+	{Key: screen.Keys("tab shift+tab left right h l", "Tab", ""), Rank: rankSelected, When: hasFocusedUser, Label: "games", Do: (*lobbyScreen).switchLists},
+	{Key: screen.Keys("tab shift+tab left right h l", "Tab", ""), Rank: rankUsers, LabelOf: whileInRows("players"), Do: (*lobbyScreen).switchLists},
+	{Key: screen.Keys("esc", "", ""), Do: (*lobbyScreen).leaveUsers},
+	{Key: screen.Keys("up k down j pgup pgdown home end", "", ""), DoKey: (*lobbyScreen).move},
+	{Key: screen.Keys("enter space", "Enter", "open the selected row: play, join a table, watch a game"), Rank: rankSelected + 1, LabelOf: (*lobbyScreen).openLabel, Do: (*lobbyScreen).openSelected},
+	{Key: screen.Keys("p", "p", "quick match: find the next available opponent; the game opens by itself; press p again to cancel"), Rank: rankOthers, LabelOf: func(v *lobbyScreen) string {
+		if v.Shell.Client.QuickRequest(v.view) != nil {
+			return "cancel search"
+		}
+		return "quick match"
+	}, Do: (*lobbyScreen).quickMatch},
+	{Key: screen.Keys("n", "n", "open a new table: size, clock, rated or casual, public or private"), Rank: rankOthers + 2, Label: "new table", Do: opens(dest.NewTable{})},
+	{Key: screen.Keys("b", "b", "play against a bot, if the server has bots"), Rank: rankOthers + 1, LabelOf: func(v *lobbyScreen) string {
+		if !v.hasBots() {
+			return ""
+		}
+		return "bot"
+	}, Do: func(v *lobbyScreen) tea.Cmd {
+		if !v.hasBots() {
+			return nil
+		}
+		return v.Shell.Open(dest.BotGame{})
+	}},
+	{Key: screen.Keys("y", "y", "at a table that may start with fewer players: mark yourself as ready"), Rank: rankSelected + 1, LabelOf: func(v *lobbyScreen) string {
+		if r, ok := v.selected(); !ok || r.Table == nil || !client.CanBeReady(r.Table, v.me()) {
+			return ""
+		}
+		return "ready"
+	}, Do: (*lobbyScreen).markReady},
+	{Key: screen.Keys("c", "c", "challenge the selected player, or a player by name"), Rank: rankSelected + 2, When: hasFocusedUser, LabelOf: ofOther("challenge"), Do: (*lobbyScreen).challenge},
+	{Key: screen.Keys("c", "c", ""), Rank: rankUsers + 1, LabelOf: whileInRows("challenge"), Do: (*lobbyScreen).challenge},
+	{Key: screen.Keys("e", "e", "enter the code of a private table or game"), Rank: rankRest, Label: "code", Do: (*lobbyScreen).askCode},
+	{Key: screen.Keys("x", "x", "close your table, leave another's, or decline a challenge"), Rank: rankSelected + 2, LabelOf: (*lobbyScreen).cancelLabel, Do: (*lobbyScreen).cancel},
+	{Key: screen.Keys("w", "w", "watch the game of the selected player"), Do: (*lobbyScreen).watchUser},
+	{Key: screen.Keys("f", "f", "follow a player: every next game opens by itself"), Rank: rankSelected + 3, LabelOf: (*lobbyScreen).followLabel, Do: (*lobbyScreen).follow},
+	{Key: screen.Keys("F", "F", "follow the featured games (★), one after the other"), Do: func(v *lobbyScreen) tea.Cmd { return v.Shell.FollowFeatured() }},
+	{Key: screen.Keys("N", "N", "go to the next game in which it is your turn; also works in a game"), Do: opens(dest.NextWaiting{})},
+	{Key: screen.Keys("g", "g", "watch several games at once"), Do: opens(dest.Grid{})},
+	{Key: screen.Keys("a", "a", "archive: replay finished games"), Do: opens(dest.Archive{})},
+	{Key: screen.Keys("i", "i", "profile of the selected player, or of a player in the selected row"), Do: (*lobbyScreen).openProfile},
+	{Key: screen.Keys("r", "r", "leaderboard: the best players"), Do: opens(dest.Leaderboard{})},
+	{Key: screen.Keys("B", "B", "block or unblock the selected player: you are no longer paired or see each other's messages; they are not notified"), Rank: rankSelected + 4, LabelOf: func(v *lobbyScreen) string {
+		if p, ok := v.otherUser(); ok {
+			return player.BlockLabel(v.Shell, p.ID)
+		}
+		return ""
+	}, Do: withUser(func(v *lobbyScreen, p lobby.UserListing) tea.Cmd { return player.ToggleBlock(v.Shell, p.ID, p.Name) })},
+	{Key: screen.Keys("t", "t", "chat with everyone in the lobby"), Rank: rankOthers + 3, Label: "chat", Do: func(v *lobbyScreen) tea.Cmd {
+		return v.Shell.OpenChat("Message to all", v.Shell.Session.Say)
+	}},
+	{Key: screen.Keys("o", "o", "settings: bell, colours, characters, confirmations"), Rank: rankRest + 2, Label: "settings", Do: opens(dest.Settings{})},
+	{Key: screen.Keys("q", "q", "quit Ayumu"), Rank: rankOthers + 4, Label: "quit", Do: func(v *lobbyScreen) tea.Cmd { return v.Shell.Quit() }},
+	{Key: screen.Keys("R", "R", "report the selected player to the moderators"), Rank: rankSelected + 5, Listed: can(club.PermissionReport), LabelOf: func(v *lobbyScreen) string {
+		if !can(club.PermissionReport)(v) {
+			return ""
+		}
+		return ofOther("report")(v)
+	}, Do: withUser(func(v *lobbyScreen, p lobby.UserListing) tea.Cmd { return player.Report(v.Shell, p.Name) })},
+	{Key: screen.Keys("M", "M", "for moderators: act on the selected player; without one, see sanctions, reports and invitations"), Rank: rankSelected + 6, Listed: can(club.PermissionSanctions),
+		When: func(v *lobbyScreen) bool { _, ok := v.otherUser(); return ok }, LabelOf: func(v *lobbyScreen) string {
+			if !can(club.PermissionMute)(v) {
+				return ""
+			}
+			return "moderate"
+		}, Do: withUser(func(v *lobbyScreen, p lobby.UserListing) tea.Cmd { return v.Shell.Open(dest.Sanction{Name: p.Name}) })},
+	{Key: screen.Keys("M", "M", ""), Rank: rankRest + 1, LabelOf: func(v *lobbyScreen) string {
+		if !can(club.PermissionSanctions)(v) || hasFocusedUser(v) {
+			return ""
+		}
+		return "moderation"
+	}, Do: opens(dest.Moderation{})},
+	screen.HelpKey[*lobbyScreen](),
+}
+
+// opens returns a handler that opens a screen.
+func opens(d dest.Destination) func(*lobbyScreen) tea.Cmd {
+	return func(v *lobbyScreen) tea.Cmd { return v.Shell.Open(d) }
+}
+
+// withUser returns a handler for the selected user.
+func withUser(do func(*lobbyScreen, lobby.UserListing) tea.Cmd) func(*lobbyScreen) tea.Cmd {
+	return func(v *lobbyScreen) tea.Cmd {
+		p, ok := v.selectedUser()
+		if !ok {
+			v.Shell.Notify("Select a player first (Tab).")
+			return nil
+		}
+		return do(v, p)
+	}
+}
+
+// can returns a condition: the user has a permission.
+func can(p club.Permission) func(*lobbyScreen) bool {
+	return func(v *lobbyScreen) bool { return v.Shell.Config.Can(p) }
+}
+
+func hasFocusedUser(v *lobbyScreen) bool {
+	_, ok := v.selectedUser()
+	return ok
+}
+
+// whileInRows returns a label for while the cursor is not in the list of users.
+func whileInRows(label string) func(*lobbyScreen) string {
+	return func(v *lobbyScreen) string {
+		if v.usersFocused {
+			return ""
+		}
+		return label
+	}
+}
+
+// ofOther returns a label for while another user is selected.
+func ofOther(label string) func(*lobbyScreen) string {
+	return func(v *lobbyScreen) string {
+		if _, ok := v.otherUser(); !ok {
+			return ""
+		}
+		return label
+	}
+}
+
+// openLabel returns the label of the key that opens the selected row or user.
+func (v *lobbyScreen) openLabel() string {
+	p, isUser := v.selectedUser()
+	r, isRow := v.selected()
+	switch {
+	case isUser && p.Match != "", isRow && r.Listing != nil:
+		return "watch"
+	case isRow && r.OwnMatch != nil:
+		return "play"
+	case isRow && !slices.Contains(r.Table.Seated, v.me().Name):
+		return "join"
+	}
+	return ""
+}
+
+// cancelLabel returns the label of the key that closes, leaves or declines the selected table.
+func (v *lobbyScreen) cancelLabel() string {
+	r, ok := v.selected()
+	switch me := v.me(); {
+	case !ok || r.Table == nil:
+		return ""
+	case client.CanBeReady(r.Table, me):
+		return "leave table"
+	case r.Table.Owner == me.Name:
+		return "close table"
+	case slices.Contains(r.Table.Seated, me.Name):
+		return "leave table"
+	case r.Table.Concerns(me.ID):
+		return "decline"
+	}
+	return ""
+}
+
+// followLabel returns the label of the key that follows the selected user or match.
+func (v *lobbyScreen) followLabel() string {
+	if r, ok := v.selected(); ok && r.Listing != nil {
+		return "follow"
+	}
+	return ofOther("follow")(v)
+}
+
+// Handle implements screen.Screen.
+func (v *lobbyScreen) Handle(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		cmd, _ := bindings.Handle(v, msg.String())
+		return cmd
+	case tea.MouseWheelMsg:
+		if msg.Button == tea.MouseWheelUp {
+			return v.move("up")
+		}
+		return v.move("down")
+	case tea.MouseClickMsg:
+		again, ok := v.rows.Click(msg.Y)
+		if again && !v.usersFocused {
+			return v.openSelected()
+		}
+		v.usersFocused = v.usersFocused && !ok
+	}
+	return nil
+}
+
+// Refresh applies the newest lists.
+func (v *lobbyScreen) Refresh() tea.Cmd {
+	s := v.Shell.Session
+	v.view = s.Lobby().View()
+	rows, shared := v.Shell.Shared.Lists.Rows(s, v.view, v.hasBots())
+	v.rows.Update(rows)
+	v.rowsShared = shared
+	if v.userIndex() < 0 && len(v.view.Users) > 0 {
+		v.userID = v.view.Users[0].ID
+	}
+	return nil
+}
+
+// Traits implements screen.Screen.
+func (v *lobbyScreen) Traits() screen.Traits {
+	return screen.Traits{ShowsLists: true, ShowsTables: true, CanFollow: true}
+}
+
+// NextChange returns the next full minute if the lists show ages.
+func (v *lobbyScreen) NextChange(now time.Time) time.Time {
+	if len(v.view.Matches)+len(v.view.Tables) == 0 {
+		return time.Time{}
+	}
+	return now.Truncate(time.Minute).Add(time.Minute)
+}
+
+// StatusKeys implements screen.Screen.
+func (v *lobbyScreen) StatusKeys() []game.Key { return bindings.Status(v) }
+
+// StatusLine shows in how many matches it is the user's turn, otherwise keys for which the status bar has no
+// space.
+func (v *lobbyScreen) StatusLine() (string, paint.Style) {
+	t := v.Shell.Style.Theme
+	if n := len(v.Shell.Client.Waiting("")); n > 1 {
+		return fmt.Sprintf("It is your turn in %s. Press N for the next one.", words.Plural(n, "game")), t.Notice
+	}
+	return "a archive · r leaderboard · i profile · g several games", t.Dim
+}
+
+// Help implements screen.Screen.
+func (v *lobbyScreen) Help() screen.Help {
+	return screen.Help{
+		Title: "The lobby", Games: v.Shell.Config.Games,
+		About: "Find opponents and games to watch here. Select a row and press Enter. Tab switches between the lists and the players.",
+		Keys:  bindings.Help(v),
+	}
+}
+
+func (v *lobbyScreen) me() lobby.Account { return v.Shell.Session.Account() }
+
+func (v *lobbyScreen) hasBots() bool { return v.Shell.Config.Bots != nil }
+
+// selected returns the selected row; ok is false while the cursor is in the list of users.
+func (v *lobbyScreen) selected() (r lists.Row, ok bool) {
+	if v.usersFocused {
+		return lists.Row{}, false
+	}
+	return v.rows.Selected()
+}
+
+// userIndex returns the index of the selected user; -1: none.
+func (v *lobbyScreen) userIndex() int {
+	return slices.IndexFunc(v.view.Users, func(p lobby.UserListing) bool { return p.ID == v.userID })
+}
+
+// selectedUser returns the selected user; ok is false while the cursor is in the rows.
+func (v *lobbyScreen) selectedUser() (p lobby.UserListing, ok bool) {
+	if i := v.userIndex(); i >= 0 && v.usersFocused {
+		return v.view.Users[i], true
+	}
+	return lobby.UserListing{}, false
+}
+
+// otherUser returns the selected user if that is somebody else.
+func (v *lobbyScreen) otherUser() (p lobby.UserListing, ok bool) {
+	p, ok = v.selectedUser()
+	return p, ok && p.ID != v.me().ID
+}
+
+// move moves the cursor by a key.
+func (v *lobbyScreen) move(key string) tea.Cmd {
+	by := map[string]int{"up": -1, "k": -1, "down": 1, "j": 1, "pgup": -10, "pgdown": 10, "home": -1000, "end": 1000}[key]
+	switch n := len(v.view.Users); {
+	case !v.usersFocused:
+		v.rows.Move(by)
+	case n > 0:
+		v.userID = v.view.Users[max(min(v.userIndex()+by, n-1), 0)].ID
+	}
+	return nil
+}
+
+func (v *lobbyScreen) switchLists() tea.Cmd {
+	v.usersFocused = !v.usersFocused
+	return nil
+}
+
+func (v *lobbyScreen) leaveUsers() tea.Cmd {
+	v.usersFocused = false
+	return nil
+}

@@ -1,0 +1,82 @@
+package lobbyscreen_test
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/lobby/clock"
+	"ayumu/tui/screen/screentest"
+)
+
+// The end of a challenge is shown to the other user on every screen until the next key.
+func TestEndsOfChallengesAreShown(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		ana, bob := h.SignIn("ana", ""), h.SignIn("bob", "")
+		open := func() *lobby.Table {
+			table, err := ana.Session.Open(h.T.Context(), lobby.Proposal{Game: "ayu", To: "bob", Clock: &clock.Default})
+			if err != nil {
+				h.T.Fatal(err)
+			}
+			bob.Advance(time.Second)
+			ana.Advance(time.Second)
+			return table
+		}
+		for _, keys := range []string{"", "?", "o", "a"} { // the lobby, the help, the settings, the archive
+			ana.Press(keys)
+			open()
+			bob.Press("x")
+			bob.WantText("Challenge declined.")
+			ana.Advance(5 * time.Minute)
+			ana.WantText("bob declined your challenge.")
+			ana.Press("up")
+			ana.WantNoText("bob declined your challenge.")
+			if keys != "" {
+				ana.Press("q")
+			}
+		}
+		table := open()
+		if err := ana.Session.Cancel(table.ID); err != nil {
+			h.T.Fatal(err)
+		}
+		bob.WantText("ana withdrew the challenge.")
+		open()
+		bob.Close()
+		ana.Advance(20 * time.Second)
+		ana.WantText("bob has left. Your challenge has expired.")
+		bob = h.SignIn("bob", "")
+		open()
+		ana.Press("x")
+		ana.WantText("Challenge withdrawn.")
+		open()
+		ana.Close()
+		bob.Advance(20 * time.Second)
+		bob.WantText("ana has left. The challenge has expired.")
+	})
+}
+
+// A user who leaves another user's table is notified, and so are the seated users when its owner closes
+// it.
+func TestOthersTableIsLeft(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		ana, bob := h.SignIn("ana", ""), h.SignIn("bob", "")
+		table, err := ana.Session.Open(h.T.Context(), lobby.Proposal{Game: "mu", Options: json.RawMessage(`{"players":3}`)})
+		if err != nil {
+			h.T.Fatal(err)
+		}
+		bob.Advance(time.Second)
+		bob.Press("enter")
+		bob.Advance(time.Second)
+		bob.WantText("You joined the table", "x leave table")
+		bob.WantNoText("Enter join", "x decline")
+		bob.Press("x")
+		bob.WantText("You left the table.")
+		bob.Advance(time.Second)
+		bob.Press("enter")
+		if err := ana.Session.Cancel(table.ID); err != nil {
+			h.T.Fatal(err)
+		}
+		bob.WantText("ana closed the table.")
+	})
+}
