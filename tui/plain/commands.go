@@ -178,8 +178,8 @@ func (t *session) printHelp(string) {
 
 func (t *session) printRules(args string) {
 	game := t.config.Games.Default()
-	if t.current != nil {
-		game = t.current.Game
+	if t.allows(onBoard) {
+		_, game, _ = reviewCommands{t}.shown()
 	}
 	if g, ok := t.config.Games.ByName(strings.ToLower(args)); ok {
 		game = g

@@ -25,8 +25,8 @@ func TestAFinishedGameIsReplayed(t *testing.T) {
 		w.waitFor("Tried: Black moves b1 to b2", "Error: ", "Tried: White moves a2 to a3", "No further turn was tried.",
 			"Tried: Black moves b1 to b2", "Tried: White moves a2 to a3", "Tried: Black moves b1 to b2", "The start of the game.",
 			"This game is over.", "1, "+m.Info.Seats[0].Name+": ", "2, ")
-		w.typeLines("lobby", "turn")
-		w.waitFor("You are in the lobby.", "That works only in a game.")
+		w.typeLines("rules", "lobby", "turn")
+		w.waitFor("AYU", "You are in the lobby.", "That works only in a game.")
 		w.typeLines("replay nothing")
 		w.waitFor("Error: ")
 	})
