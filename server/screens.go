@@ -20,7 +20,7 @@ func (d *Handler) serveScreens(ctx context.Context, s *sshd.Session, g visitor, 
 	} else {
 		if d.Branding != nil {
 			club := d.Branding()
-			v.SiteName, v.Picture, v.Themes = club.Name, club.Picture, club.Themes
+			v.Picture, v.Themes = club.Picture, club.Themes
 		}
 		left = tui.Run(ctx, t, v)
 	}
@@ -47,7 +47,8 @@ func (d *Handler) clientConfig(s *sshd.Session, g visitor) client.Config {
 		Bots: d.Bots, SSHTarget: d.SSHTarget, Key: wireOf(s.Key()), Moderator: d.moderator(g),
 	}
 	if d.Branding != nil {
-		c.Message = d.Branding().Message
+		club := d.Branding()
+		c.SiteName, c.Message = club.Name, club.Message
 	}
 	if a, ok := d.Lobby.GuestByCode(s.User(), s.Addr().Addr()); ok {
 		c.Account = &a

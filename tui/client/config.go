@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"net/netip"
 	"time"
 
@@ -33,10 +34,15 @@ type Config struct {
 	Lag func() time.Duration
 	// Destination is what the front end opens first. The zero value is the lobby.
 	Destination Destination
-	// Message is shown to every user at sign-in: clean text of one line; "": none.
-	Message   string
+	// SiteName is the server's name: clean text of at most 30 characters; "": Ayumu. Message is shown to every
+	// user at sign-in: clean text of one line; "": none.
+	SiteName, Message string
+
 	SSHTarget string // arguments for ssh to connect here: "play.example.org", "-p 2222 localhost"
 }
+
+// Site returns the server's name.
+func (c *Config) Site() string { return cmp.Or(c.SiteName, "Ayumu") }
 
 // Can reports whether there is moderation and the user has a permission.
 func (c *Config) Can(p club.Permission) bool {

@@ -27,6 +27,7 @@ type harness struct {
 	t          *testing.T
 	store      *sqlite.Store
 	moderation club.Moderator
+	siteName   string
 	message    string
 	bots       *bots.Bots
 }
@@ -81,7 +82,7 @@ func (h *harness) connect(key, open string) *person {
 	if !ok {
 		h.t.Fatalf("no destination: %q", open)
 	}
-	v := client.Config{Games: gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", Destination: destination, Moderator: h.moderation, Bots: h.bots, Message: h.message}
+	v := client.Config{Games: gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", Destination: destination, Moderator: h.moderation, Bots: h.bots, SiteName: h.siteName, Message: h.message}
 	if key != "" {
 		v.Key = []byte(key)
 	}

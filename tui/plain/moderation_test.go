@@ -55,10 +55,10 @@ func (o *fakeModerator) Report(_ context.Context, about, what string) error {
 func TestModerationInLines(t *testing.T) {
 	withHarness(t, func(h *harness) {
 		o := new(fakeModerator)
-		h.moderation, h.message = o, "Club night is on Friday."
+		h.moderation, h.siteName, h.message = o, "Stone Garden", "Club night is on Friday."
 		ana := h.connect("key of ana", "")
 		ana.typeLines("ana", "help", "admin mute bob 1d too loud", "report bob", "report bob shouting")
-		ana.waitFor("You are ana.", "Club night is on Friday.", "2 open reports.", "admin COMMAND", "mute: bob permanently", "Done.", "Usage: report NAME TEXT.", "Thank you")
+		ana.waitFor("Stone Garden, line mode.", "You are ana.", "Club night is on Friday.", "2 open reports.", "admin COMMAND", "mute: bob permanently", "Done.", "Usage: report NAME TEXT.", "Thank you")
 		if got := strings.Join(o.asked, "; "); got != "mute bob 24h0m0s too loud; report bob shouting" {
 			t.Errorf("asked: %s", got)
 		}

@@ -10,7 +10,7 @@ import (
 
 // signIn enters the lobby with the account of the key, as a guest without a key, or asks for a name.
 func (t *session) signIn() {
-	t.printf("Ayumu, line mode. Type help at any time.")
+	t.printf("%s, line mode. Type help at any time.", t.config.Site())
 	var a lobby.Account
 	var known bool
 	if !t.call(func(ctx context.Context) (err error) {

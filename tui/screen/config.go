@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"cmp"
 	"strings"
 
 	"ayumu/tui/client"
@@ -13,8 +12,6 @@ import (
 // session uses it.
 type Config struct {
 	client.Config
-	// SiteName is the server's name: clean text of at most 30 characters; "": Ayumu.
-	SiteName string
 	// Picture is the operator's picture; nil: none.
 	Picture widget.Picture
 	// Shared is what the server's sessions share; nil: nothing.
@@ -22,9 +19,6 @@ type Config struct {
 	// Themes are the server's colours, shared by all sessions; nil: theme.DefaultSet.
 	Themes *theme.ThemeSet
 }
-
-// Site returns the server's name.
-func (c *Config) Site() string { return cmp.Or(c.SiteName, "Ayumu") }
 
 // SSHCommand returns the command that connects to this server; "" if unknown.
 func (c *Config) SSHCommand() string {

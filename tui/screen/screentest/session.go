@@ -57,7 +57,7 @@ func (h *Harness) config(s Setting) *tui.Config {
 	}
 	c := s.Site
 	c.Config = client.Config{
-		Games: gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", Message: s.Site.Message, Destination: to, NameHint: s.NameHint,
+		Games: gametest.Games, Lobby: h.Lobby, SSHTarget: "play.example.org", SiteName: s.Site.SiteName, Message: s.Site.Message, Destination: to, NameHint: s.NameHint,
 		Bots: s.Bots, Moderator: s.Moderator, SetIdleLimit: s.SetIdleLimit,
 	}
 	c.Shared = &h.Shared

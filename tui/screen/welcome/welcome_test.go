@@ -46,7 +46,7 @@ func TestGoldenWelcome(t *testing.T) {
 }
 
 func TestPictureIsShownWhereItFits(t *testing.T) {
-	club := tui.Config{Config: client.Config{Message: "Club night is on Friday at eight."}, SiteName: "Stone Garden", Picture: mustPicture(t, smallPicture)}
+	club := tui.Config{Config: client.Config{SiteName: "Stone Garden", Message: "Club night is on Friday at eight."}, Picture: mustPicture(t, smallPicture)}
 	screentest.With(t, func(h *screentest.Harness) {
 		d := h.Visit(screentest.Setting{Name: "ana", Site: club})
 		d.Golden("name-picture")
