@@ -14,40 +14,40 @@ type Cell struct {
 	Oscillating bool // in an oscillating section, which is trimmed at the end of the turn
 }
 
-func (p *Position) cell(i int16) Cell {
-	s := p.terrain.cells[i]
+func (bs *boardState) cell(i int16) Cell {
+	s := bs.terrain.cells[i]
 	c := Cell{
-		At:          p.board.cells[i],
-		Segment:     int(p.board.segment[i]),
+		At:          bs.board.cells[i],
+		Segment:     int(bs.board.segment[i]),
 		Terrain:     s.terrain,
 		Owner:       -1,
-		Men:         int(p.pieces[i].men),
+		Men:         int(bs.pieces[i].men),
 		Capacity:    int(s.capacity),
-		Critical:    p.critical.has(i),
-		Oscillating: p.oscillating.has(i),
+		Critical:    bs.critical.has(i),
+		Oscillating: bs.oscillating.has(i),
 	}
 	if c.Men > 0 {
-		c.Owner = int(p.pieces[i].owner)
+		c.Owner = int(bs.pieces[i].owner)
 	}
 	return c
 }
 
 // Cells returns all cells of the board, by q and then r.
-func (p *Position) Cells() []Cell {
-	cells := make([]Cell, len(p.pieces))
+func (bs *boardState) Cells() []Cell {
+	cells := make([]Cell, len(bs.pieces))
 	for i := range cells {
-		cells[i] = p.cell(int16(i))
+		cells[i] = bs.cell(int16(i))
 	}
 	return cells
 }
 
 // Cell returns the cell with these coordinates, or false if it is Out of Bounds.
-func (p *Position) Cell(at Hex) (Cell, bool) {
-	i := p.board.find(at)
+func (bs *boardState) Cell(at Hex) (Cell, bool) {
+	i := bs.board.find(at)
 	if i == none {
 		return Cell{}, false
 	}
-	return p.cell(i), true
+	return bs.cell(i), true
 }
 
 // PackedCell is the content of a cell in few bytes, for programs that evaluate many positions.
@@ -59,9 +59,9 @@ type PackedCell struct {
 }
 
 // AppendPackedCells appends all cells of the board to dst, by q and then r, and returns it.
-func (p *Position) AppendPackedCells(dst []PackedCell) []PackedCell {
-	for i, pc := range p.pieces {
-		s := &p.terrain.cells[i]
+func (bs *boardState) AppendPackedCells(dst []PackedCell) []PackedCell {
+	for i, pc := range bs.pieces {
+		s := &bs.terrain.cells[i]
 		dst = append(dst, PackedCell{pc.men, pc.owner, s.terrain, s.capacity})
 	}
 	return dst
@@ -78,7 +78,7 @@ func (c Cell) Headroom() int {
 }
 
 // Board returns the board as placed so far.
-func (p *Position) Board() *Board { return p.board }
+func (bs *boardState) Board() *Board { return bs.board }
 
 // Men returns the number of men of each seat on the board.
 func (p *Position) Men() []int {
@@ -91,12 +91,6 @@ func (p *Position) Men() []int {
 
 // Eliminated reports whether a seat has lost all its men, so that its turns are passed over.
 func (p *Position) Eliminated(seat int) bool { return p.phase >= Play && p.men[seat] == 0 }
-
-// Segments returns the number of segments that each player places; 0 after ParsePosition.
-func (p *Position) Segments() int { return int(p.segments) }
-
-// Passes returns the number of consecutive passes.
-func (p *Position) Passes() int { return int(p.passes) }
 
 // Rights returns the centres of the segments with an unspent right, by q and then r. It returns none
 // outside play.
@@ -122,9 +116,9 @@ func sortHexes(hexes []Hex) {
 
 // Critical returns the cells from which the player must choose the next explosion, by q and then r: none,
 // or two or more.
-func (p *Position) Critical() []Hex {
+func (bs *boardState) Critical() []Hex {
 	var cells []Hex
-	p.critical.each(func(i int16) { cells = append(cells, p.board.cells[i]) })
+	bs.critical.each(func(i int16) { cells = append(cells, bs.board.cells[i]) })
 	return cells
 }
 
@@ -193,21 +187,21 @@ type Target struct {
 // Targets returns, for each number of men of the piece on a cell and each direction, the end of the move
 // and whether the piece can make it, regardless of rights and turns. Each line ends with the first cell
 // Out of Bounds. An empty cell has no targets.
-func (p *Position) Targets(from Hex) []Target {
-	i := p.board.find(from)
+func (bs *boardState) Targets(from Hex) []Target {
+	i := bs.board.find(from)
 	if i == none {
 		return nil
 	}
 	var targets []Target
 	for _, d := range Dirs {
-		for men := uint16(1); men <= p.pieces[i].men; men++ {
+		for men := uint16(1); men <= bs.pieces[i].men; men++ {
 			at := from.Step(d, int(men))
 			targets = append(targets, Target{
 				Action: Action{Kind: Move, At: from, Men: men, Dir: d},
 				At:     at,
-				Reason: p.explainPath(i, men, d),
+				Reason: bs.explainPath(i, men, d),
 			})
-			if p.board.find(at) == none {
+			if bs.board.find(at) == none {
 				break
 			}
 		}

@@ -15,11 +15,11 @@ func (p *Position) Explain(a Action) string {
 	case p.phase == Layout && a.Kind != Place:
 		return "the board is being laid out: place a segment"
 	case p.phase == Layout:
-		return p.explainPlace(a.At)
+		return p.board.explainPlace(a.At)
 	case p.phase == Clearing && a.Kind != Clear:
 		return "the segments are being cleared: clear one of yours"
 	case p.phase == Clearing:
-		return p.explainClear(a.At)
+		return p.explainClear(a.At, p.seat)
 	case a.Kind == Place:
 		return "the layout is complete"
 	case a.Kind == Clear:
@@ -36,43 +36,43 @@ func (p *Position) Explain(a Action) string {
 	return "there is no such action"
 }
 
-func (p *Position) explainPlace(centre Hex) string {
-	for _, h := range p.board.placements {
+func (b *Board) explainPlace(centre Hex) string {
+	for _, h := range b.placements {
 		if h == centre {
 			return ""
 		}
 	}
 	switch {
-	case p.board.Size() == 0:
+	case b.Size() == 0:
 		return "the first segment must have its centre at 0,0"
-	case p.board.overlaps(centre):
+	case b.overlaps(centre):
 		return "the segment would overlap the board"
 	}
 	return "at least two cells of the segment must each be adjacent to the board"
 }
 
-func (p *Position) explainClear(centre Hex) string {
+func (bs *boardState) explainClear(centre Hex, seat uint8) string {
 	switch {
-	case p.board.centreOf(centre) == none:
+	case bs.board.centreOf(centre) == none:
 		return centre.String() + " is not the centre of a segment"
-	case p.pieces[p.board.find(centre)].men == 0:
+	case bs.pieces[bs.board.find(centre)].men == 0:
 		return fmt.Sprintf("segment %s is already clear", centre)
-	case p.pieces[p.board.find(centre)].owner != p.seat:
+	case bs.pieces[bs.board.find(centre)].owner != seat:
 		return fmt.Sprintf("the man on segment %s belongs to another player", centre)
 	}
 	return ""
 }
 
-func (p *Position) explainExplode(at Hex) string {
-	i := p.board.find(at)
+func (bs *boardState) explainExplode(at Hex) string {
+	i := bs.board.find(at)
 	switch {
-	case p.critical.empty():
+	case bs.critical.empty():
 		return "there are no critical cells to choose from"
 	case i == none:
 		return at.String() + " is Out of Bounds"
-	case p.oscillating.has(i):
+	case bs.oscillating.has(i):
 		return fmt.Sprintf("the section of %s oscillates, so its cells no longer explode", at)
-	case !p.critical.has(i):
+	case !bs.critical.has(i):
 		return fmt.Sprintf("%s is not critical", at)
 	}
 	return ""
@@ -87,7 +87,7 @@ func (p *Position) explainMove(a Action) string {
 		return "there is no piece on " + a.At.String()
 	case p.pieces[i].owner != p.seat:
 		return fmt.Sprintf("the piece on %s belongs to another player", a.At)
-	case !p.hasRight(i):
+	case !p.hasRight(p.board.segment[i]):
 		return fmt.Sprintf("segment %s has no move left this turn (one for each segment that you occupied when it began)",
 			p.board.centres[p.board.segment[i]])
 	case a.Men == 0:
@@ -102,23 +102,23 @@ func (p *Position) explainMove(a Action) string {
 
 // explainPath returns why the piece on a cell cannot move men by that many cells in a direction, or the
 // empty string (docs/rules/mu.md, sections 5.3, 5.5 and 5.6).
-func (p *Position) explainPath(i int16, men uint16, d Dir) string {
-	sites, fromWall := p.terrain.cells, p.terrain.cells[i].terrain == Wall
+func (bs *boardState) explainPath(i int16, men uint16, d Dir) string {
+	sites, fromWall := bs.terrain.cells, bs.terrain.cells[i].terrain == Wall
 	at := i
 	for n := uint16(1); n <= men; n++ {
 		last := at
-		if at = p.board.neighbours[at][d]; at == none {
-			return fmt.Sprintf("%s is Out of Bounds", p.board.cells[last].Step(d, 1))
+		if at = bs.board.neighbours[at][d]; at == none {
+			return fmt.Sprintf("%s is Out of Bounds", bs.board.cells[last].Step(d, 1))
 		}
 		if sites[at].terrain != Wall || fromWall {
 			continue
 		}
 		if n == men {
-			return fmt.Sprintf("%s is on the Wall, where only a piece that starts from the Wall may end", p.board.cells[at])
+			return fmt.Sprintf("%s is on the Wall, where only a piece that starts from the Wall may end", bs.board.cells[at])
 		}
-		if pc := p.pieces[at]; pc.men == 0 || pc.owner != p.pieces[i].owner {
+		if pc := bs.pieces[at]; pc.men == 0 || pc.owner != bs.pieces[i].owner {
 			return fmt.Sprintf("the Wall at %s is in the way: it can be passed from the Wall, or where a piece of the same colour stands on it",
-				p.board.cells[at])
+				bs.board.cells[at])
 		}
 	}
 	return ""

@@ -1,8 +1,8 @@
 package mu
 
 // isCritical reports whether a cell is critical (docs/rules/mu.md, section 6.2).
-func (p *Position) isCritical(i int16) bool {
-	men, s := p.pieces[i].men, p.terrain.cells[i]
+func (bs *boardState) isCritical(i int16) bool {
+	men, s := bs.pieces[i].men, bs.terrain.cells[i]
 	if s.terrain == Wall {
 		return men > uint16(s.capacity)
 	}
@@ -11,7 +11,7 @@ func (p *Position) isCritical(i int16) bool {
 
 // updateCritical updates whether a cell is in the set of critical cells. It must be called after every
 // change of its men or capacity.
-func (c *builder) updateCritical(i int16) {
+func (c *boardBuilder) updateCritical(i int16) {
 	switch {
 	case !c.isCritical(i):
 		c.critical.remove(i)
@@ -25,14 +25,14 @@ func (c *builder) updateCritical(i int16) {
 }
 
 // react explodes critical cells until none is left or the player has to choose.
-func (c *builder) react() {
+func (c *boardBuilder) react() {
 	for c.critical.count() == 1 {
 		c.explode(c.critical.first())
 	}
 }
 
 // explode explodes a critical cell (docs/rules/mu.md, sections 6.3 to 6.5).
-func (c *builder) explode(i int16) {
+func (c *boardBuilder) explode(i int16) {
 	pc, s := &c.pieces[i], c.terrain.cells[i]
 	pc.men -= uint16(s.capacity)
 	c.addStep(Step{Kind: Exploded, Seat: pc.owner, Men: uint16(s.capacity), Height: pc.men, At: c.board.cells[i]})
@@ -64,7 +64,7 @@ func (c *builder) explode(i int16) {
 // convertVirgin turns a virgin cell that has exploded into a Wall cell, if it is between two sections of
 // the Commonwealth, or into a Commonwealth cell with an additional man. It need not disturb the adjacent
 // sections of the Commonwealth: they were open, so no state is kept for them.
-func (c *builder) convertVirgin(i int16) {
+func (c *boardBuilder) convertVirgin(i int16) {
 	l := c.ownTerrain()
 	n, section := l.adjacentSections(i)
 	if n >= 2 {

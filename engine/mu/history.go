@@ -48,10 +48,10 @@ func (p *Position) QuietTurns() int {
 
 // key returns a hash of the men and their cells; the terrain is constant within the list. The hash is
 // cryptographic, so that no player can construct two positions with the same key.
-func (p *Position) key() [16]byte {
+func (bs *boardState) key() [16]byte {
 	var buf [maxCells * 4]byte
 	b := buf[:0]
-	for i, pc := range p.pieces {
+	for i, pc := range bs.pieces {
 		if pc.men > 0 {
 			b = append(b, byte(i), byte(i>>8)<<4|pc.owner, byte(pc.men), byte(pc.men>>8))
 		}

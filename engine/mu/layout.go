@@ -13,7 +13,7 @@ func (c *builder) place(centre Hex) {
 	c.pieces = pieces
 	c.pieces[c.board.find(centre)] = piece{men: 1, owner: c.seat}
 	c.men[c.seat]++
-	c.addStep(Step{Kind: Laid, Seat: c.seat, At: centre, Height: 1})
+	c.cells.addStep(Step{Kind: Laid, Seat: c.seat, At: centre, Height: 1})
 	c.nextPlacement()
 }
 
@@ -21,7 +21,7 @@ func (c *builder) place(centre Hex) {
 func (c *builder) clear(centre Hex) {
 	c.pieces[c.board.find(centre)] = piece{}
 	c.men[c.seat]--
-	c.addStep(Step{Kind: Cleared, Seat: c.seat, At: centre})
+	c.cells.addStep(Step{Kind: Cleared, Seat: c.seat, At: centre})
 	c.clearNext(c.seat + 1)
 }
 
@@ -63,7 +63,7 @@ func (c *builder) fillSegment() {
 		for _, d := range Dirs {
 			at := centre.Step(d, 1)
 			c.pieces[c.board.find(at)] = own
-			c.addStep(Step{Kind: Filled, Seat: own.owner, Men: 1, At: at, Height: 1})
+			c.cells.addStep(Step{Kind: Filled, Seat: own.owner, Men: 1, At: at, Height: 1})
 		}
 		c.men[own.owner] = segmentCells
 	}

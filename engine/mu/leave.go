@@ -1,7 +1,6 @@
 package mu
 
 import (
-	"fmt"
 	"math/bits"
 
 	"ayumu/engine"
@@ -31,7 +30,7 @@ func (p *Position) LeaveSteps(seat int) (*Position, []Step, error) {
 func (c *builder) leave(seat uint8) {
 	c.left |= 1 << seat
 	if c.phase != Play {
-		c.removeMen(seat)
+		c.cells.removeMen(seat)
 	} else if seat == c.seat {
 		c.passes++
 	}
@@ -48,33 +47,4 @@ func (c *builder) leave(seat uint8) {
 	default:
 		c.endTurn()
 	}
-}
-
-// removeMen removes all men of a seat from the board.
-func (c *builder) removeMen(seat uint8) {
-	for i, pc := range c.pieces {
-		if pc.men > 0 && pc.owner == seat {
-			c.pieces[i] = piece{}
-			c.addStep(Step{Kind: Removed, Seat: seat, At: c.board.cells[i]})
-		}
-	}
-	c.men[seat] = 0
-}
-
-// checkLeave returns an error if the seat cannot leave now.
-func (p *Position) checkLeave(seat int) error {
-	refuse := func(reason string) error {
-		return &engine.ActionError{Action: fmt.Sprintf("leave %d", seat), Reason: reason}
-	}
-	switch {
-	case p.phase == Over:
-		return engine.ErrGameOver
-	case seat < 0 || seat >= int(p.seats):
-		return refuse(fmt.Sprintf("the seats are 0 to %d", p.seats-1))
-	case p.seatLeft(uint8(seat)):
-		return refuse("that seat has already left")
-	case p.MidTurn():
-		return refuse("a seat cannot leave within a turn")
-	}
-	return nil
 }

@@ -13,7 +13,7 @@ func (p *Position) AppendLegal(dst []Action) []Action {
 		slices.SortFunc(dst[first:], func(a, b Action) int { return a.At.compareText(b.At) })
 		return dst
 	case p.phase == Clearing:
-		return p.appendAt(dst, Clear, p.clearable())
+		return p.appendAt(dst, Clear, p.clearable(p.seat))
 	case p.phase == Over:
 		return dst
 	case !p.critical.empty():
@@ -21,7 +21,7 @@ func (p *Position) AppendLegal(dst []Action) []Action {
 	}
 	dst = append(dst, Action{Kind: End})
 	for _, i := range p.board.sorted {
-		if pc := p.pieces[i]; pc.men > 0 && pc.owner == p.seat && p.hasRight(i) {
+		if pc := p.pieces[i]; pc.men > 0 && pc.owner == p.seat && p.hasRight(p.board.segment[i]) {
 			dst = p.appendMoves(dst, i)
 		}
 	}
@@ -29,42 +29,38 @@ func (p *Position) AppendLegal(dst []Action) []Action {
 }
 
 // appendAt appends an action of a kind for each of the cells.
-func (p *Position) appendAt(dst []Action, k Kind, cells cellSet) []Action {
+func (bs *boardState) appendAt(dst []Action, k Kind, cells cellSet) []Action {
 	first := len(dst)
-	cells.each(func(i int16) { dst = append(dst, Action{Kind: k, At: p.board.cells[i]}) })
+	cells.each(func(i int16) { dst = append(dst, Action{Kind: k, At: bs.board.cells[i]}) })
 	slices.SortFunc(dst[first:], func(a, b Action) int { return a.At.compareText(b.At) })
 	return dst
 }
 
-// clearable returns the centres from which the seat to move can remove their man (docs/rules/mu.md,
-// section 4.1).
-func (p *Position) clearable() cellSet {
+// clearable returns the centres from which a seat can remove their man (docs/rules/mu.md, section 4.1).
+func (bs *boardState) clearable(seat uint8) cellSet {
 	var cells cellSet
-	for i, pc := range p.pieces {
-		if pc.men > 0 && pc.owner == p.seat {
+	for i, pc := range bs.pieces {
+		if pc.men > 0 && pc.owner == seat {
 			cells.add(int16(i))
 		}
 	}
 	return cells
 }
 
-// hasRight reports whether the segment of a cell has an unspent right.
-func (p *Position) hasRight(i int16) bool { return p.rights>>p.board.segment[i]&1 != 0 }
-
 // AppendMoves appends the moves of the piece on a cell in the order of their texts, regardless of rights
 // and turns. It appends nothing for an empty cell or one that is Out of Bounds.
-func (p *Position) AppendMoves(dst []Action, from Hex) []Action {
-	i := p.board.find(from)
+func (bs *boardState) AppendMoves(dst []Action, from Hex) []Action {
+	i := bs.board.find(from)
 	if i == none {
 		return dst
 	}
-	return p.appendMoves(dst, i)
+	return bs.appendMoves(dst, i)
 }
 
 // appendMoves appends the moves of the piece on cell i in the order of their texts.
-func (p *Position) appendMoves(dst []Action, i int16) []Action {
+func (bs *boardState) appendMoves(dst []Action, i int16) []Action {
 	first := len(dst)
-	pc, sites, near, from := p.pieces[i], p.terrain.cells, p.board.neighbours, p.board.cells[i]
+	pc, sites, near, from := bs.pieces[i], bs.terrain.cells, bs.board.neighbours, bs.board.cells[i]
 	fromWall := sites[i].terrain == Wall
 	at := [6]int16{i, i, i, i, i, i}
 	open := [6]bool{true, true, true, true, true, true}
@@ -81,7 +77,7 @@ func (p *Position) appendMoves(dst []Action, i int16) []Action {
 			}
 			at[d] = j
 			if sites[j].terrain == Wall && !fromWall {
-				open[d] = p.pieces[j].men > 0 && p.pieces[j].owner == pc.owner
+				open[d] = bs.pieces[j].men > 0 && bs.pieces[j].owner == pc.owner
 				continue
 			}
 			dst = append(dst, Action{Kind: Move, At: from, Men: men, Dir: d})
@@ -105,35 +101,13 @@ func (c *builder) move(i int16, men uint16, d Dir) {
 	c.hasMoved = true
 	c.rights &^= 1 << c.board.segment[i]
 	c.pieces[i].men -= men
-	c.addStep(Step{Kind: Moved, Seat: owner, Men: men, Dir: d, Height: c.pieces[i].men, At: c.board.cells[i], To: c.board.cells[to]})
-	c.land(to, owner, men)
-	c.disturbSection(i)
-	c.disturbSection(to)
-	c.updateCritical(i)
-	c.updateCritical(to)
-	c.react()
-}
-
-// land adds men of an owner to a cell and reports whether they captured the piece there.
-func (c *builder) land(i int16, owner uint8, men uint16) (captured bool) {
-	pc := c.pieces[i]
-	s := Step{Kind: Landed, Seat: owner, Men: men, Height: men}
-	switch {
-	case pc.men == 0:
-	case pc.owner == owner:
-		s.Kind = Merged
-		s.Height += pc.men
-	default:
-		s.Kind, s.Other, s.Taken = Captured, pc.owner, pc.men
-		c.men[pc.owner] -= pc.men
-		captured = true
-	}
-	c.pieces[i] = piece{men: s.Height, owner: owner}
-	if c.steps != nil {
-		s.At = c.board.cells[i]
-		c.addStep(s)
-	}
-	return captured
+	c.cells.addStep(Step{Kind: Moved, Seat: owner, Men: men, Dir: d, Height: c.pieces[i].men, At: c.board.cells[i], To: c.board.cells[to]})
+	c.cells.land(to, owner, men)
+	c.cells.disturbSection(i)
+	c.cells.disturbSection(to)
+	c.cells.updateCritical(i)
+	c.cells.updateCritical(to)
+	c.cells.react()
 }
 
 // Legal implements engine.Position.

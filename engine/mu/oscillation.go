@@ -10,14 +10,14 @@ package mu
 func (l *terrainMap) isClosed(section uint16) bool { return l.sections[section].open == 0 }
 
 // isLoneSection reports whether a cell is a closed section by itself. It oscillates if it has a man.
-func (c *builder) isLoneSection(i int16) bool {
-	s := c.terrain.cells[i]
-	return s.terrain != Virgin && c.terrain.sections[s.section].cells == 1 && c.terrain.isClosed(s.section)
+func (bs *boardState) isLoneSection(i int16) bool {
+	s := bs.terrain.cells[i]
+	return s.terrain != Virgin && bs.terrain.sections[s.section].cells == 1 && bs.terrain.isClosed(s.section)
 }
 
 // disturbSection removes the section of a cell from fired and oscillating, so that its critical cells
 // count again. It does nothing for a virgin cell, which has no section.
-func (c *builder) disturbSection(i int16) {
+func (c *boardBuilder) disturbSection(i int16) {
 	s := c.terrain.cells[i]
 	if s.terrain == Virgin || c.fired.empty() && c.oscillating.empty() {
 		return
@@ -37,7 +37,7 @@ func (c *builder) disturbSection(i int16) {
 }
 
 // recordExplosion adds a cell to fired, and stops its section if all its cells have fired.
-func (c *builder) recordExplosion(i int16) {
+func (c *boardBuilder) recordExplosion(i int16) {
 	id := c.terrain.cells[i].section
 	if !c.terrain.isClosed(id) {
 		return
@@ -55,7 +55,7 @@ func (c *builder) recordExplosion(i int16) {
 }
 
 // stopSection marks a section as oscillating: its cells explode no more.
-func (c *builder) stopSection(id uint16) {
+func (c *boardBuilder) stopSection(id uint16) {
 	at := int16(none)
 	for k, s := range c.terrain.cells {
 		if j := int16(k); s.terrain != Virgin && s.section == id {
@@ -69,7 +69,7 @@ func (c *builder) stopSection(id uint16) {
 }
 
 // trimSections trims every oscillating section and clears the state of the turn's explosions.
-func (c *builder) trimSections() {
+func (c *boardBuilder) trimSections() {
 	for !c.oscillating.empty() {
 		c.trimSection(c.terrain.cells[c.oscillating.first()].section)
 	}
@@ -77,7 +77,7 @@ func (c *builder) trimSections() {
 }
 
 // trimSection trims the men of an oscillating section to the limits of its cells.
-func (c *builder) trimSection(id uint16) {
+func (c *boardBuilder) trimSection(id uint16) {
 	var cells cellSet
 	var men, limits int
 	var owner uint8 // all men of the section have one owner

@@ -34,8 +34,11 @@ func ParsePosition(players int, centres, line string) (*Position, error) {
 	if fields[0] != Play.String() {
 		return nil, errors.New("only a position in phase play can be set up")
 	}
-	p := &Position{board: b, seats: uint8(players), phase: Play, pieces: make([]piece, b.Size())}
-	if err := p.parseCells(fields[1]); err != nil {
+	p := &Position{
+		boardState: boardState{board: b, pieces: make([]piece, b.Size())},
+		turnState:  turnState{seats: uint8(players), phase: Play},
+	}
+	if err := p.parseCells(fields[1], players); err != nil {
 		return nil, err
 	}
 	seat, okSeat := parseInt(fields[2], players-1)
@@ -44,13 +47,13 @@ func ParsePosition(players int, centres, line string) (*Position, error) {
 		return nil, fmt.Errorf("the seat and the passes must be numbers from 0 to %d", players-1)
 	}
 	p.seat, p.passes = uint8(seat), uint8(passes)
-	if err := p.parseRights(fields[3]); err != nil {
+	if p.rights, err = parseRights(b, fields[3]); err != nil {
 		return nil, err
 	}
-	if err := p.parsePending(fields[4]); err != nil {
+	if err := (&boardBuilder{boardState: &p.boardState}).parsePending(fields[4]); err != nil {
 		return nil, err
 	}
-	p.hasMoved = !p.critical.empty() || p.rights != p.occupied()
+	p.hasMoved = !p.critical.empty() || p.rights != p.occupied(p.seat)
 	if p.String() != line {
 		return nil, errors.New("the position is not in its canonical form (lists sorted by q and then r, numbers without leading zeros)")
 	}
@@ -83,30 +86,30 @@ func parseBoard(text string, limit int) (*Board, error) {
 }
 
 // parseCells reads the field of the cells.
-func (p *Position) parseCells(text string) error {
+func (bs *boardState) parseCells(text string, players int) error {
 	parts := strings.SplitN(text, ";", maxCells+1)
-	if len(parts) != p.board.Size() {
-		return fmt.Errorf("the board has %d cells, all of which must be listed once", p.board.Size())
+	if len(parts) != bs.board.Size() {
+		return fmt.Errorf("the board has %d cells, all of which must be listed once", bs.board.Size())
 	}
 	terrains := make([]Terrain, len(parts))
 	total := 0
 	for i, part := range parts {
 		name, what, _ := strings.Cut(part, ":")
-		if name != p.board.names[i] {
-			return fmt.Errorf("cell %d is %s, not %q", i+1, p.board.names[i], truncate(name))
+		if name != bs.board.names[i] {
+			return fmt.Errorf("cell %d is %s, not %q", i+1, bs.board.names[i], truncate(name))
 		}
-		t, pc, ok := parseCell(what, int(p.seats))
+		t, pc, ok := parseCell(what, players)
 		if !ok {
 			return fmt.Errorf("cell %s: expected v, c or w and, where a piece stands, OWNER.MEN with a seat from 0 to %d, not %q",
-				name, p.seats-1, truncate(what))
+				name, players-1, truncate(what))
 		}
-		terrains[i], p.pieces[i] = t, pc
-		p.men[pc.owner] += pc.men
+		terrains[i], bs.pieces[i] = t, pc
+		bs.men[pc.owner] += pc.men
 		if total += int(pc.men); total > maxMen {
 			return fmt.Errorf("at most %d men are allowed", maxMen)
 		}
 	}
-	p.terrain = newTerrainMap(p.board, terrains)
+	bs.terrain = newTerrainMap(bs.board, terrains)
 	return nil
 }
 
@@ -124,60 +127,59 @@ func parseCell(text string, players int) (Terrain, piece, bool) {
 	return Terrain(t), piece{men: uint16(men), owner: uint8(owner)}, okOwner && okMen && owner >= 0 && men > 0
 }
 
-// parseRights reads the field of the rights.
-func (p *Position) parseRights(text string) error {
+// parseRights reads the field of the rights and returns the bit set of segments.
+func parseRights(b *Board, text string) (rights uint64, err error) {
 	for name := range fields(text) {
 		h, ok := parseHex(name)
-		s := p.board.centreOf(h)
+		s := b.centreOf(h)
 		if !ok || s == none {
-			return fmt.Errorf("right %q: not the centre of a segment", truncate(name))
+			return 0, fmt.Errorf("right %q: not the centre of a segment", truncate(name))
 		}
-		p.rights |= 1 << s
+		rights |= 1 << s
 	}
-	return nil
+	return rights, nil
 }
 
 // parsePending reads the field of the pending cells and finds the oscillating sections.
-func (p *Position) parsePending(text string) error {
-	c := &builder{Position: p}
+func (c *boardBuilder) parsePending(text string) error {
 	for name := range fields(text) {
 		h, ok := parseHex(name)
-		i := p.board.find(h)
-		if !ok || i == none || !p.isCritical(i) || c.isLoneSection(i) {
+		i := c.board.find(h)
+		if !ok || i == none || !c.isCritical(i) || c.isLoneSection(i) {
 			return fmt.Errorf("pending %q: not a critical cell", truncate(name))
 		}
-		p.critical.add(i)
+		c.critical.add(i)
 	}
-	if p.critical.count() == 1 {
+	if c.critical.count() == 1 {
 		return errors.New("a single critical cell explodes by itself and is never pending")
 	}
-	pending := p.critical
-	for k := range p.pieces {
+	pending := c.critical
+	for k := range c.pieces {
 		i := int16(k)
-		if !p.isCritical(i) || pending.has(i) || p.oscillating.has(i) {
+		if !c.isCritical(i) || pending.has(i) || c.oscillating.has(i) {
 			continue
 		}
-		s := p.terrain.cells[i]
-		if s.terrain == Virgin || !p.terrain.isClosed(s.section) {
-			return fmt.Errorf("the cell %s is critical and not pending", p.board.cells[i])
+		s := c.terrain.cells[i]
+		if s.terrain == Virgin || !c.terrain.isClosed(s.section) {
+			return fmt.Errorf("the cell %s is critical and not pending", c.board.cells[i])
 		}
 		c.stopSection(s.section)
-		if err := p.checkOscillating(i); err != nil {
+		if err := c.checkOscillating(i); err != nil {
 			return err
 		}
 	}
-	if pending != p.critical {
+	if pending != c.critical {
 		return errors.New("either all critical cells of a section are pending or none")
 	}
 	return nil
 }
 
 // checkOscillating returns an error if an oscillating section has men of two owners.
-func (p *Position) checkOscillating(i int16) error {
-	for k, s := range p.terrain.cells {
-		if s.terrain != Virgin && s.section == p.terrain.cells[i].section &&
-			p.pieces[k].men > 0 && p.pieces[k].owner != p.pieces[i].owner {
-			return fmt.Errorf("the cell %s is critical and not pending, and its section holds two colours", p.board.cells[i])
+func (bs *boardState) checkOscillating(i int16) error {
+	for k, s := range bs.terrain.cells {
+		if s.terrain != Virgin && s.section == bs.terrain.cells[i].section &&
+			bs.pieces[k].men > 0 && bs.pieces[k].owner != bs.pieces[i].owner {
+			return fmt.Errorf("the cell %s is critical and not pending, and its section holds two colours", bs.board.cells[i])
 		}
 	}
 	return nil

@@ -286,7 +286,7 @@ func TestTargetsAreLegal(t *testing.T) {
 		moves := 0
 		for _, c := range p.Cells() {
 			for _, target := range p.Targets(c.At) {
-				can := target.Reason == "" && c.Owner == p.Turn() && p.hasRight(p.board.find(c.At))
+				can := target.Reason == "" && c.Owner == p.Turn() && p.hasRight(p.board.segment[p.board.find(c.At)])
 				if can != legal[target.Action] || can != (p.Explain(target.Action) == "") {
 					t.Fatalf("%s\n%s: %q, %q, in the list: %v", p, target.Action, target.Reason, p.Explain(target.Action), legal[target.Action])
 				}
@@ -338,7 +338,7 @@ func TestEveryChainEnds(t *testing.T) {
 			c.men[pc.owner] += n
 		}
 		for i := range c.pieces {
-			c.updateCritical(int16(i))
+			c.cells.updateCritical(int16(i))
 		}
 		for n := 0; !c.critical.empty(); n++ {
 			if n > 100_000 {
@@ -347,11 +347,11 @@ func TestEveryChainEnds(t *testing.T) {
 			choice := rng.IntN(c.critical.count())
 			c.critical.each(func(i int16) {
 				if choice--; choice == -1 {
-					c.explode(i)
+					c.cells.explode(i)
 				}
 			})
 		}
-		c.trimSections()
+		c.cells.trimSections()
 		for i := range c.pieces {
 			if c.isCritical(int16(i)) {
 				t.Fatalf("%s\n%s is critical at the end of the turn", c, c.board.cells[i])

@@ -42,32 +42,32 @@ func (z Zone) territoryOf(left uint8) (seat int, ok bool) {
 
 // FindZones fills c with the zones of the position. Zones depend on the terrain alone, so they are kept
 // from the previous call if the terrain is the same.
-func (p *Position) FindZones(c *ZoneMap) {
-	if c.terrain != p.terrain {
-		p.assignZones(c)
+func (bs *boardState) FindZones(c *ZoneMap) {
+	if c.terrain != bs.terrain {
+		c.assign(bs)
 	}
 	for z := range c.Zones {
 		c.Zones[z].Held, c.Zones[z].Reach = 0, 0
 	}
-	for i, pc := range p.pieces {
+	for i, pc := range bs.pieces {
 		if z := c.ZoneOf[i]; pc.men > 0 && z != none {
 			c.Zones[z].Held |= 1 << pc.owner
 		}
 	}
 	for _, z := range c.Zones {
 		if z.Cells > 0 && z.Held == 0 {
-			p.markReach(c)
+			c.markReach(bs)
 			break
 		}
 	}
 }
 
-// assignZones assigns cells to zones.
-func (p *Position) assignZones(c *ZoneMap) {
-	c.terrain = p.terrain
-	c.ZoneOf = slices.Grow(c.ZoneOf[:0], len(p.pieces))[:len(p.pieces)]
+// assign assigns cells to zones.
+func (c *ZoneMap) assign(bs *boardState) {
+	c.terrain = bs.terrain
+	c.ZoneOf = slices.Grow(c.ZoneOf[:0], len(bs.pieces))[:len(bs.pieces)]
 	c.Zones, c.zoneOfSection = c.Zones[:0], c.zoneOfSection[:0]
-	for _, s := range p.terrain.sections {
+	for _, s := range bs.terrain.sections {
 		id := int16(none)
 		if s.cells > 0 {
 			id = int16(len(c.Zones))
@@ -75,15 +75,15 @@ func (p *Position) assignZones(c *ZoneMap) {
 		}
 		c.zoneOfSection = append(c.zoneOfSection, id)
 	}
-	for i, s := range p.terrain.cells {
+	for i, s := range bs.terrain.cells {
 		c.ZoneOf[i] = none
 		if s.terrain == Commonwealth {
 			c.ZoneOf[i] = c.zoneOfSection[s.section]
 		}
 	}
-	for i, s := range p.terrain.cells {
+	for i, s := range bs.terrain.cells {
 		if s.terrain == Virgin && c.ZoneOf[i] == none {
-			p.growZone(int16(i), c)
+			c.grow(int16(i), bs)
 		}
 	}
 	for _, z := range c.ZoneOf {
@@ -93,21 +93,21 @@ func (p *Position) assignZones(c *ZoneMap) {
 	}
 }
 
-// growZone assigns the virgin cells connected with cell i to a zone: that of the only section that they
+// grow assigns the virgin cells connected with cell i to a zone: that of the only section that they
 // are adjacent to, or a new one.
-func (p *Position) growZone(i int16, c *ZoneMap) {
+func (c *ZoneMap) grow(i int16, bs *boardState) {
 	own, of := int16(len(c.Zones)), c.ZoneOf
 	of[i] = own
 	stack := append(c.stack[:0], i)
 	one, several := int16(none), false
 	for k := 0; k < len(stack); k++ {
-		for _, j := range p.board.neighbours[stack[k]] {
+		for _, j := range bs.board.neighbours[stack[k]] {
 			switch {
 			case j == none:
-			case p.terrain.cells[j].terrain == Virgin && of[j] == none:
+			case bs.terrain.cells[j].terrain == Virgin && of[j] == none:
 				of[j] = own
 				stack = append(stack, j)
-			case p.terrain.cells[j].terrain == Commonwealth:
+			case bs.terrain.cells[j].terrain == Commonwealth:
 				several = several || one != none && one != of[j]
 				one = of[j]
 			}
@@ -124,15 +124,15 @@ func (p *Position) growZone(i int16, c *ZoneMap) {
 }
 
 // markReach sets Reach of the zones. A piece that starts from the Wall can pass over every cell.
-func (p *Position) markReach(c *ZoneMap) {
-	for i, pc := range p.pieces {
-		if pc.men == 0 || p.terrain.cells[i].terrain != Wall {
+func (c *ZoneMap) markReach(bs *boardState) {
+	for i, pc := range bs.pieces {
+		if pc.men == 0 || bs.terrain.cells[i].terrain != Wall {
 			continue
 		}
 		for _, d := range Dirs {
 			at := int16(i)
 			for range pc.men {
-				if at = p.board.neighbours[at][d]; at == none {
+				if at = bs.board.neighbours[at][d]; at == none {
 					break
 				}
 				if c.ZoneOf[at] != none {

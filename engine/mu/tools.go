@@ -73,7 +73,7 @@ func (p *Position) Evaluate(seat int) int {
 // of men.
 func (p *Position) Diagram() string {
 	var s strings.Builder
-	fmt.Fprintf(&s, "Mu, %s, + Commonwealth, # Wall", p.status())
+	fmt.Fprintf(&s, "Mu, %s, + Commonwealth, # Wall", statusOf(p))
 	territory := p.Territory()
 	for seat, men := range p.Men() {
 		fmt.Fprintf(&s, "\n%c seat %d: men %d, cells %d", seatLetter(seat), seat, men, territory[seat])
@@ -101,7 +101,7 @@ func (p *Position) Diagram() string {
 	return s.String()
 }
 
-func (p *Position) status() string {
+func statusOf(p *Position) string {
 	r, over := p.Result()
 	if !over {
 		return fmt.Sprintf("%s, %c to move", p.Phase(), seatLetter(p.Turn()))

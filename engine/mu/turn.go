@@ -16,7 +16,7 @@ func (c *builder) end() {
 	} else {
 		c.passes++
 	}
-	c.trimSections()
+	c.cells.trimSections()
 	c.endTurn()
 }
 
@@ -44,7 +44,7 @@ func (c *builder) countAlive() int {
 func (c *builder) nextTurn() {
 	seat := (c.seat + 1) % c.seats
 	for c.seatLeft(seat) || c.men[seat] == 0 {
-		c.addStep(Step{Kind: PassedOver, Seat: seat})
+		c.cells.addStep(Step{Kind: PassedOver, Seat: seat})
 		if c.passes++; c.passes >= c.seats {
 			c.finish(engine.ReasonScore)
 			return
@@ -57,15 +57,15 @@ func (c *builder) nextTurn() {
 	}
 	c.seat = seat
 	c.hasMoved = false
-	c.rights = c.occupied()
+	c.rights = c.occupied(c.seat)
 }
 
-// occupied returns the bit set of segments in which the seat to move has a piece.
-func (p *Position) occupied() uint64 {
+// occupied returns the bit set of segments in which a seat has a piece.
+func (bs *boardState) occupied(seat uint8) uint64 {
 	var segments uint64
-	for i, pc := range p.pieces {
-		if pc.men > 0 && pc.owner == p.seat {
-			segments |= 1 << p.board.segment[i]
+	for i, pc := range bs.pieces {
+		if pc.men > 0 && pc.owner == seat {
+			segments |= 1 << bs.board.segment[i]
 		}
 	}
 	return segments
