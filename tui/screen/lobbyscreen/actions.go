@@ -92,15 +92,15 @@ func (v *lobbyScreen) askCode() tea.Cmd {
 	return sh.OpenPrompt(&screen.Prompt{
 		TextField: widget.TextField{Limit: 20}, Label: "Code of a private table or game", EnterHelp: "open",
 		Enter: func(code string) tea.Cmd {
-			table, match := sh.Session.FindByCode(code)
+			d, ok := sh.Client.FindCode(code)
 			switch {
-			case table != "":
-				return sh.Open(dest.Table{ID: table, Code: code})
-			case match != "":
-				return sh.Open(dest.Match{ID: match, Code: code})
+			case !ok:
+				sh.NotifyError("no table or game has the code %q; check it with the player who sent it", code)
+				return nil
+			case d.Kind == client.ToTable:
+				return sh.Open(dest.Table{ID: d.ID, Code: code})
 			}
-			sh.NotifyError("no table or game has the code %q; check it with the player who sent it", code)
-			return nil
+			return sh.Open(dest.Match{ID: d.ID, Code: code})
 		},
 	})
 }
