@@ -1,5 +1,4 @@
-// Package tui implements the terminal screens: sign-in, lobby, new table, matches, watching one or
-// several, replays, the archive, profiles, the leaderboard, settings, account, moderation, help.
+// Package tui is a session with screens: its event loop, sign-in, and the list of screens.
 //
 // [Run] is one session at one terminal. It runs on Bubble Tea's event loop and draws through tui/paint;
 // nothing else writes to the terminal. Input is read by a small reader of its own, because Bubble Tea's
@@ -8,6 +7,7 @@
 // a match run outside the event loop. What many sessions show alike, such as the rows of a board, is
 // drawn once and shared.
 //
-// The package knows neither SSH nor a particular game: Config.Games is the list of games.
+// The screens are packages below tui/screen, which has their contract. What all front ends do alike is in
+// tui/client. The package knows neither SSH nor a particular game: Config.Games is the list of games.
 // It imports the lobby, the engine's common package, and the packages below it.
 package tui

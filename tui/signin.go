@@ -12,6 +12,7 @@ import (
 	"ayumu/tui/screen/dest"
 	"ayumu/tui/screen/match"
 	"ayumu/tui/screen/moderation"
+	"ayumu/tui/screen/player"
 	"ayumu/tui/words"
 )
 
@@ -84,7 +85,7 @@ func (a *Model) Refresh() tea.Cmd {
 		}
 		a.Bell()
 	}
-	return tea.Batch(cmd, a.OpenFollowed(), a.Current().Refresh())
+	return tea.Batch(cmd, player.OpenFollowed(a.Shell), a.Current().Refresh())
 }
 
 // openStarted opens a match of the user that has just started, unless the user is playing another one.

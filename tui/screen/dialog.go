@@ -29,8 +29,14 @@ func YesNo(text, yes, no string, do func() tea.Cmd) *Question {
 	return &Question{Text: text, Dismiss: no, Answers: []Answer{{game.Key{Key: "y", Help: yes}, do}}}
 }
 
+// dialog is the part of a Shell that asks the user.
+type dialog struct {
+	question *Question
+	prompt   *Prompt // the open input line; nil: none
+}
+
 // Ask asks a question and closes an open input line.
-func (s *Shell) Ask(q *Question) tea.Cmd {
+func (s *dialog) Ask(q *Question) tea.Cmd {
 	s.question, s.prompt = q, nil
 	return nil
 }
@@ -69,14 +75,14 @@ type Prompt struct {
 }
 
 // OpenPrompt opens an input line instead of the one that is open.
-func (s *Shell) OpenPrompt(p *Prompt) tea.Cmd {
+func (s *dialog) OpenPrompt(p *Prompt) tea.Cmd {
 	s.prompt = p
 	return nil
 }
 
 // OpenChat opens an input line that sends chat lines with say until Esc. A text that was refused stays in
 // the line.
-func (s *Shell) OpenChat(label string, say func(string) error) tea.Cmd {
+func (s *dialog) OpenChat(label string, say func(string) error) tea.Cmd {
 	p := &Prompt{TextField: widget.TextField{Limit: lobby.MaxChat}, Label: label, EnterHelp: "send", StaysOpen: true}
 	p.Enter = func(text string) tea.Cmd {
 		if err := say(text); err != nil {
@@ -90,7 +96,7 @@ func (s *Shell) OpenChat(label string, say func(string) error) tea.Cmd {
 }
 
 // answerQuestion answers the question with a key, or dismisses it.
-func (s *Shell) answerQuestion(msg tea.Msg) tea.Cmd {
+func (s *dialog) answerQuestion(msg tea.Msg) tea.Cmd {
 	key, ok := msg.(tea.KeyPressMsg)
 	if !ok {
 		return nil
@@ -106,7 +112,7 @@ func (s *Shell) answerQuestion(msg tea.Msg) tea.Cmd {
 }
 
 // handlePrompt edits the input line, sends it with Enter or closes it with Esc.
-func (s *Shell) handlePrompt(msg tea.Msg) tea.Cmd {
+func (s *dialog) handlePrompt(msg tea.Msg) tea.Cmd {
 	p := s.prompt
 	p.Failure = ""
 	if key, ok := msg.(tea.KeyPressMsg); ok {

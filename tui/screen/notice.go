@@ -19,19 +19,34 @@ type notice struct {
 // noticeDuration is how long a notice stays on a screen on which the user may press no key for hours.
 const noticeDuration = time.Minute
 
+// notices is the part of a Shell that shows notices.
+type notices struct {
+	notice  notice
+	expires bool // the current screen is one on which notices expire
+}
+
 // setNotice shows a notice, which expires if the user may be watching.
-func (s *Shell) setNotice(text string, isError bool) {
+func (s *notices) setNotice(text string, isError bool) {
 	s.notice = notice{text: text, isError: isError}
-	if s.current != nil && s.current.Traits().IsWatching {
+	if s.expires {
 		s.notice.expires = time.Now().Add(noticeDuration)
 	}
 }
 
+// expireNotice removes a notice whose time is up.
+func (s *notices) expireNotice(now time.Time) {
+	if at := s.notice.expires; !at.IsZero() && !now.Before(at) {
+		s.ClearNotice()
+	}
+}
+
 // Notify shows complete sentences as a notice above the status bar.
-func (s *Shell) Notify(format string, args ...any) { s.setNotice(fmt.Sprintf(format, args...), false) }
+func (s *notices) Notify(format string, args ...any) {
+	s.setNotice(fmt.Sprintf(format, args...), false)
+}
 
 // NotifyMore adds a paragraph to the notice; "" adds nothing.
-func (s *Shell) NotifyMore(text string) {
+func (s *notices) NotifyMore(text string) {
 	switch {
 	case text == "":
 	case s.notice.text == "":
@@ -42,22 +57,22 @@ func (s *Shell) NotifyMore(text string) {
 }
 
 // NotifyError shows as an error why something was refused; the text is a clause.
-func (s *Shell) NotifyError(format string, args ...any) {
+func (s *notices) NotifyError(format string, args ...any) {
 	s.setNotice(words.Sentence(fmt.Sprintf(format, args...)), true)
 }
 
 // NotifyFailure shows an error of the lobby as the user may see it.
-func (s *Shell) NotifyFailure(err error) {
+func (s *notices) NotifyFailure(err error) {
 	_, text := lobby.PublicError(err)
 	s.NotifyError("%s", text)
 }
 
 // NotifyEvents shows what others did. The notice has no expiry.
-func (s *Shell) NotifyEvents(texts ...string) {
+func (s *notices) NotifyEvents(texts ...string) {
 	if len(texts) > 0 {
 		s.notice = notice{text: strings.Join(texts, " ")}
 	}
 }
 
 // ClearNotice removes the notice.
-func (s *Shell) ClearNotice() { s.notice = notice{} }
+func (s *notices) ClearNotice() { s.notice = notice{} }

@@ -37,14 +37,13 @@ type Shell struct {
 	// HasQuit reports that the user quit; otherwise a session that ends has lost its connection.
 	HasQuit bool
 
-	router   Router
-	current  Screen
-	history  []earlier // newest last
-	overlay  Screen    // drawn instead of current, such as the settings; nil: none
-	covered  Screen    // the overlay below overlay, which is a help page; nil: none
-	question *Question
-	prompt   *Prompt // the open input line; nil: none
-	notice   notice
+	router  Router
+	current Screen
+	history []earlier // newest last
+	overlay Screen    // drawn instead of current, such as the settings; nil: none
+	covered Screen    // the overlay below overlay, which is a help page; nil: none
+	notices
+	dialog
 }
 
 // Router is what package tui adds to a Shell.

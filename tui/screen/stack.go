@@ -28,7 +28,8 @@ func (s *Shell) Show(v Screen) tea.Cmd {
 	if s.current != nil {
 		s.current.Close()
 	}
-	s.current, s.history, s.overlay, s.covered, s.question, s.prompt = v, nil, nil, nil, nil, nil
+	s.current, s.history, s.overlay, s.covered, s.dialog = v, nil, nil, nil, dialog{}
+	s.expires = v.Traits().IsWatching
 	if s.Session != nil {
 		s.Session.IgnoreLists(!v.Traits().ShowsLists)
 	}

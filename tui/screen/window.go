@@ -50,13 +50,6 @@ func (w Window) Handle(msg tea.Msg) tea.Cmd {
 	return w.visible().Handle(msg)
 }
 
-// expireNotice removes a notice whose time is up.
-func (w Window) expireNotice(now time.Time) {
-	if at := w.notice.expires; !at.IsZero() && !now.Before(at) {
-		w.ClearNotice()
-	}
-}
-
 // NextChange returns when time alone changes the window; zero: never.
 func (w Window) NextChange(now time.Time) time.Time {
 	var next time.Time

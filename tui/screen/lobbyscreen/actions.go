@@ -109,7 +109,7 @@ func (v *lobbyScreen) askCode() tea.Cmd {
 func (v *lobbyScreen) follow() tea.Cmd {
 	sh := v.Shell
 	if p, ok := v.selectedUser(); ok {
-		return sh.FollowPlayer(p.ID, p.Name)
+		return player.Follow(sh, p.ID, p.Name)
 	}
 	r, ok := v.selected()
 	if !ok || r.Listing == nil {

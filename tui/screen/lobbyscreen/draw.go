@@ -19,7 +19,16 @@ const (
 	usersColumn = 26  // width of the users below the lists
 )
 
-func (v *lobbyScreen) Draw(c paint.Canvas) {
+// drawing draws the lobby at a time.
+type drawing struct {
+	*lobbyScreen
+	now time.Time
+}
+
+// Draw implements screen.Screen.
+func (v *lobbyScreen) Draw(c paint.Canvas) { drawing{v, time.Now()}.draw(c) }
+
+func (v drawing) draw(c paint.Canvas) {
 	w, h := c.Size()
 	sh, me := v.Shell, v.me()
 	right := me.Name + " (guest)"
@@ -32,10 +41,9 @@ func (v *lobbyScreen) Draw(c paint.Canvas) {
 		}
 	}
 	widget.DrawHeader(c, sh.Style.Theme, sh.Config.Site(), sh.Config.SSHCommand(), right)
-	now := time.Now()
 	if w >= wideColumns {
 		side := c.Sub(w-sideColumns, 1, sideColumns, h-1)
-		v.drawList(c.Sub(0, 1, w-sideColumns-2, h-1), now)
+		v.drawList(c.Sub(0, 1, w-sideColumns-2, h-1))
 		rows := max(min(len(v.view.Users)+1, (h-1)/3), 5)
 		v.drawUsers(side.Sub(0, 0, sideColumns, rows))
 		v.drawLobbyChat(side.Sub(0, rows, sideColumns, h))
@@ -45,12 +53,12 @@ func (v *lobbyScreen) Draw(c paint.Canvas) {
 	if h > 22 {
 		rows = h / 3
 	}
-	v.drawList(c.Sub(0, 1, w, h-1-rows), now)
+	v.drawList(c.Sub(0, 1, w, h-1-rows))
 	v.drawLobbyChat(c.Sub(0, h-rows, w-usersColumn-1, rows))
 	v.drawUsers(c.Sub(w-usersColumn, h-rows, usersColumn, rows))
 }
 
-func (v *lobbyScreen) drawLobbyChat(c paint.Canvas) {
+func (v drawing) drawLobbyChat(c paint.Canvas) {
 	sh := v.Shell
 	w, h := c.Size()
 	widget.DrawRule(c, sh.Style.Theme, 0, "Chat", sh.Style.Theme.Dim)
@@ -58,7 +66,7 @@ func (v *lobbyScreen) drawLobbyChat(c paint.Canvas) {
 }
 
 // drawUsers draws the users online, scrolled to the selected one.
-func (v *lobbyScreen) drawUsers(c paint.Canvas) {
+func (v drawing) drawUsers(c paint.Canvas) {
 	t := v.Shell.Style.Theme
 	w, h := c.Size()
 	widget.DrawRule(c, v.Shell.Style.Theme, 0, fmt.Sprintf("%d online", len(v.view.Users)), t.Dim)
@@ -81,7 +89,7 @@ func (v *lobbyScreen) drawUsers(c paint.Canvas) {
 }
 
 // drawShared draws a part of the lists that is the same for many sessions, once for all of them.
-func (v *lobbyScreen) drawShared(c paint.Canvas, k lists.FrameKey, draw func(paint.Canvas)) {
+func (v drawing) drawShared(c paint.Canvas, k lists.FrameKey, draw func(paint.Canvas)) {
 	k.Key = lists.KeyOf(v.Shell.Session.Lobby(), v.view, v.hasBots())
 	k.Width, k.Height = c.Size()
 	k.Style = v.Shell.Style
@@ -89,7 +97,7 @@ func (v *lobbyScreen) drawShared(c paint.Canvas, k lists.FrameKey, draw func(pai
 }
 
 // drawUserRows draws the users from index top on, one per row.
-func (v *lobbyScreen) drawUserRows(c paint.Canvas, top int) {
+func (v drawing) drawUserRows(c paint.Canvas, top int) {
 	w, h := c.Size()
 	for y, p := range v.view.Users[top:min(top+h, len(v.view.Users))] {
 		rating := ""
@@ -104,7 +112,7 @@ func (v *lobbyScreen) drawUserRows(c paint.Canvas, top int) {
 }
 
 // drawUser draws a user with a rating or another short text.
-func (v *lobbyScreen) drawUser(c paint.Canvas, p lobby.UserListing, rating string) {
+func (v drawing) drawUser(c paint.Canvas, p lobby.UserListing, rating string) {
 	t := v.Shell.Style.Theme
 	w, _ := c.Size()
 	if p.Match != "" {
@@ -115,7 +123,7 @@ func (v *lobbyScreen) drawUser(c paint.Canvas, p lobby.UserListing, rating strin
 }
 
 // drawBlockedUsers draws the users again whom this user has blocked, since the list is shared with others.
-func (v *lobbyScreen) drawBlockedUsers(c paint.Canvas, top int) {
+func (v drawing) drawBlockedUsers(c paint.Canvas, top int) {
 	w, h := c.Size()
 	for y, p := range v.view.Users[top:min(top+h, len(v.view.Users))] {
 		if v.Shell.Session.HasBlocked(p.ID) {
@@ -127,16 +135,16 @@ func (v *lobbyScreen) drawBlockedUsers(c paint.Canvas, top int) {
 }
 
 // drawList draws the rows, scrolled so that the selected one is visible.
-func (v *lobbyScreen) drawList(c paint.Canvas, now time.Time) {
+func (v drawing) drawList(c paint.Canvas) {
 	_, h := c.Size()
 	v.rows.Scroll(1, h)
 	if v.rowsShared {
-		v.drawShared(c, lists.FrameKey{Top: v.rows.Top, Interval: now.Unix() / ageStep}, func(c paint.Canvas) { v.drawRows(c, now) })
+		v.drawShared(c, lists.FrameKey{Top: v.rows.Top, Interval: v.now.Unix() / ageStep}, func(c paint.Canvas) { v.drawRows(c) })
 	} else {
-		v.drawRows(c, now)
+		v.drawRows(c)
 	}
 	if r, ok := v.selected(); ok {
-		drawSelectionMark(c.Sub(0, v.rows.Index()-v.rows.Top, 3, 1), v.Shell.Style.Theme.Selected, v.cellsOf(r, now).mark)
+		drawSelectionMark(c.Sub(0, v.rows.Index()-v.rows.Top, 3, 1), v.Shell.Style.Theme.Selected, v.cellsOf(r).mark)
 	}
 }
 
@@ -144,7 +152,7 @@ func (v *lobbyScreen) drawList(c paint.Canvas, now time.Time) {
 const ageStep = 10
 
 // drawRows draws the visible rows without the mark of the selected one.
-func (v *lobbyScreen) drawRows(c paint.Canvas, now time.Time) {
+func (v drawing) drawRows(c paint.Canvas) {
 	w, h := c.Size()
 	t := v.Shell.Style.Theme
 	for y, r := range v.rows.Rows[v.rows.Top:min(v.rows.Top+h, len(v.rows.Rows))] {
@@ -155,7 +163,7 @@ func (v *lobbyScreen) drawRows(c paint.Canvas, now time.Time) {
 		case r.Empty != "":
 			row.Text(3, 0, t.Dim, paint.Cut(r.Empty, w-4))
 		case r.IsSelectable():
-			v.drawRow(row, v.cellsOf(r, now))
+			v.drawRow(row, v.cellsOf(r))
 		}
 	}
 	if free := h - len(v.rows.Rows) - 2; free > 0 {
@@ -199,7 +207,7 @@ const (
 )
 
 // drawRow draws a match or a table.
-func (v *lobbyScreen) drawRow(c paint.Canvas, cells rowCells) {
+func (v drawing) drawRow(c paint.Canvas, cells rowCells) {
 	t := v.Shell.Style.Theme
 	w, _ := c.Size()
 	style, dim := t.Text, t.Dim
@@ -236,25 +244,25 @@ func (v *lobbyScreen) drawRow(c paint.Canvas, cells rowCells) {
 }
 
 // cellsOf returns the content of a row.
-func (v *lobbyScreen) cellsOf(r lists.Row, now time.Time) rowCells {
+func (v drawing) cellsOf(r lists.Row) rowCells {
 	switch {
 	case r.OwnMatch != nil:
-		return v.ownCells(r.OwnMatch, now)
+		return v.ownCells(r.OwnMatch)
 	case r.Table != nil:
-		return v.tableCells(r.Table, now)
+		return v.tableCells(r.Table)
 	}
-	return v.matchCells(r.Listing, now)
+	return v.matchCells(r.Listing)
 }
 
-func (v *lobbyScreen) ownCells(m *lobby.Match, now time.Time) rowCells {
+func (v drawing) ownCells(m *lobby.Match) rowCells {
 	s := v.Shell.Session.Snapshot(m)
 	me := v.Shell.Session.Account().ID
 	seat := lists.SeatOf(m.Info, me)
-	l := rowCells{mark: "·", state: "waiting", game: m.Info.Title(), clock: m.Info.Control.String(), age: words.AgoText(now.Sub(s.LastAt))}
+	l := rowCells{mark: "·", state: "waiting", game: m.Info.Title(), clock: m.Info.Control.String(), age: words.AgoText(v.now.Sub(s.LastAt))}
 	if s.Position.Turn() == seat {
 		l.mark, l.isWaiting, l.state = "▸", true, "your turn"
 	}
-	if left, ok := s.Remaining(seat, now); ok {
+	if left, ok := s.Remaining(seat, v.now); ok {
 		l.more = words.Clock(left)
 	}
 	l.names[0] = words.WithOpponents(m.Info, me)
@@ -264,9 +272,9 @@ func (v *lobbyScreen) ownCells(m *lobby.Match, now time.Time) rowCells {
 	return l
 }
 
-func (v *lobbyScreen) tableCells(t *lobby.Table, now time.Time) rowCells {
+func (v drawing) tableCells(t *lobby.Table) rowCells {
 	me := v.Shell.Session.Account()
-	l := rowCells{names: [2]string{t.Owner}, game: lobby.Title(t.Options), clock: t.Control.String(), state: "casual", age: words.AgoText(now.Sub(t.Opened))}
+	l := rowCells{names: [2]string{t.Owner}, game: lobby.Title(t.Options), clock: t.Control.String(), state: "casual", age: words.AgoText(v.now.Sub(t.Opened))}
 	l.ratings[0] = words.SeatRating(t.Rating)
 	if t.Rated {
 		l.state = "rated"
@@ -297,8 +305,8 @@ func (v *lobbyScreen) tableCells(t *lobby.Table, now time.Time) rowCells {
 	return l
 }
 
-func (v *lobbyScreen) matchCells(m *lobby.MatchListing, now time.Time) rowCells {
-	l := rowCells{game: m.Info.Title(), clock: m.Info.Control.String(), state: fmt.Sprintf("turn %d", m.Turns+1), age: words.AgoText(now.Sub(m.LastAt))}
+func (v drawing) matchCells(m *lobby.MatchListing) rowCells {
+	l := rowCells{game: m.Info.Title(), clock: m.Info.Control.String(), state: fmt.Sprintf("turn %d", m.Turns+1), age: words.AgoText(v.now.Sub(m.LastAt))}
 	if m.ID == v.view.Featured {
 		l.mark = "★"
 	}

@@ -16,7 +16,6 @@ import (
 	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/dest"
-	"ayumu/tui/screen/lists"
 	"ayumu/tui/screen/player"
 	"ayumu/tui/words"
 )
@@ -24,11 +23,8 @@ import (
 // lobbyScreen is the screen.
 type lobbyScreen struct {
 	screen.Base
-	view         *lobby.View
-	rows         lists.Cursor
-	rowsShared   bool // nothing in rows depends on the user
-	usersFocused bool // the cursor is in the list of users
-	userID       lobby.AccountID
+	cursor
+	rowsShared bool // nothing in the rows depends on the user
 }
 
 // Open shows the lobby, after a confirmation if the player's clock is running.
@@ -54,10 +50,10 @@ const (
 )
 
 var bindings = screen.Bindings[*lobbyScreen]{
-	{Key: screen.Keys("tab shift+tab left right h l", "Tab", ""), Rank: rankSelected, When: hasFocusedUser, Label: "games", Do: (*lobbyScreen).switchLists},
-	{Key: screen.Keys("tab shift+tab left right h l", "Tab", ""), Rank: rankUsers, LabelOf: whileInRows("players"), Do: (*lobbyScreen).switchLists},
-	{Key: screen.Keys("esc", "", ""), Do: (*lobbyScreen).leaveUsers},
-	{Key: screen.Keys("up k down j pgup pgdown home end", "", ""), DoKey: (*lobbyScreen).move},
+	{Key: screen.Keys("tab shift+tab left right h l", "Tab", ""), Rank: rankSelected, When: hasFocusedUser, Label: "games", Do: inLists((*cursor).switchLists)},
+	{Key: screen.Keys("tab shift+tab left right h l", "Tab", ""), Rank: rankUsers, LabelOf: whileInRows("players"), Do: inLists((*cursor).switchLists)},
+	{Key: screen.Keys("esc", "", ""), Do: inLists((*cursor).leaveUsers)},
+	{Key: screen.Keys("up k down j pgup pgdown home end", "", ""), DoKey: func(v *lobbyScreen, key string) tea.Cmd { return v.move(key) }},
 	{Key: screen.Keys("enter space", "Enter", "open the selected row: play, join a table, watch a game"), Rank: rankSelected + 1, LabelOf: (*lobbyScreen).openLabel, Do: (*lobbyScreen).openSelected},
 	{Key: screen.Keys("p", "p", "quick match: find the next available opponent; the game opens by itself; press p again to cancel"), Rank: rankOthers, LabelOf: func(v *lobbyScreen) string {
 		if v.Shell.Client.QuickRequest(v.view) != nil {
@@ -89,7 +85,7 @@ var bindings = screen.Bindings[*lobbyScreen]{
 	{Key: screen.Keys("x", "x", "close your table, leave another's, or decline a challenge"), Rank: rankSelected + 2, LabelOf: (*lobbyScreen).cancelLabel, Do: (*lobbyScreen).cancel},
 	{Key: screen.Keys("w", "w", "watch the game of the selected player"), Do: (*lobbyScreen).watchUser},
 	{Key: screen.Keys("f", "f", "follow a player: every next game opens by itself"), Rank: rankSelected + 3, LabelOf: (*lobbyScreen).followLabel, Do: (*lobbyScreen).follow},
-	{Key: screen.Keys("F", "F", "follow the featured games (★), one after the other"), Do: func(v *lobbyScreen) tea.Cmd { return v.Shell.FollowFeatured() }},
+	{Key: screen.Keys("F", "F", "follow the featured games (★), one after the other"), Do: func(v *lobbyScreen) tea.Cmd { return player.FollowFeatured(v.Shell) }},
 	{Key: screen.Keys("N", "N", "go to the next game in which it is your turn; also works in a game"), Do: opens(dest.NextWaiting{})},
 	{Key: screen.Keys("g", "g", "watch several games at once"), Do: opens(dest.Grid{})},
 	{Key: screen.Keys("a", "a", "archive: replay finished games"), Do: opens(dest.Archive{})},
@@ -131,6 +127,11 @@ var bindings = screen.Bindings[*lobbyScreen]{
 // opens returns a handler that opens a screen.
 func opens(d dest.Destination) func(*lobbyScreen) tea.Cmd {
 	return func(v *lobbyScreen) tea.Cmd { return v.Shell.Open(d) }
+}
+
+// inLists returns a handler that moves the cursor.
+func inLists(move func(*cursor) tea.Cmd) func(*lobbyScreen) tea.Cmd {
+	return func(v *lobbyScreen) tea.Cmd { return move(&v.cursor) }
 }
 
 // withUser returns a handler for the selected user.
@@ -289,51 +290,8 @@ func (v *lobbyScreen) me() lobby.Account { return v.Shell.Session.Account() }
 
 func (v *lobbyScreen) hasBots() bool { return v.Shell.Config.Bots != nil }
 
-// selected returns the selected row; ok is false while the cursor is in the list of users.
-func (v *lobbyScreen) selected() (r lists.Row, ok bool) {
-	if v.usersFocused {
-		return lists.Row{}, false
-	}
-	return v.rows.Selected()
-}
-
-// userIndex returns the index of the selected user; -1: none.
-func (v *lobbyScreen) userIndex() int {
-	return slices.IndexFunc(v.view.Users, func(p lobby.UserListing) bool { return p.ID == v.userID })
-}
-
-// selectedUser returns the selected user; ok is false while the cursor is in the rows.
-func (v *lobbyScreen) selectedUser() (p lobby.UserListing, ok bool) {
-	if i := v.userIndex(); i >= 0 && v.usersFocused {
-		return v.view.Users[i], true
-	}
-	return lobby.UserListing{}, false
-}
-
 // otherUser returns the selected user if that is somebody else.
 func (v *lobbyScreen) otherUser() (p lobby.UserListing, ok bool) {
 	p, ok = v.selectedUser()
 	return p, ok && p.ID != v.me().ID
-}
-
-// move moves the cursor by a key.
-func (v *lobbyScreen) move(key string) tea.Cmd {
-	by := map[string]int{"up": -1, "k": -1, "down": 1, "j": 1, "pgup": -10, "pgdown": 10, "home": -1000, "end": 1000}[key]
-	switch n := len(v.view.Users); {
-	case !v.usersFocused:
-		v.rows.Move(by)
-	case n > 0:
-		v.userID = v.view.Users[max(min(v.userIndex()+by, n-1), 0)].ID
-	}
-	return nil
-}
-
-func (v *lobbyScreen) switchLists() tea.Cmd {
-	v.usersFocused = !v.usersFocused
-	return nil
-}
-
-func (v *lobbyScreen) leaveUsers() tea.Cmd {
-	v.usersFocused = false
-	return nil
 }

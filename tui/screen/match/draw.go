@@ -36,8 +36,16 @@ const (
 	minHeaderRows   = 20 // from this height on, there is a header
 )
 
-func (v *view) Draw(c paint.Canvas) {
-	now := time.Now()
+// drawing draws a view at a time.
+type drawing struct {
+	*view
+	now time.Time
+}
+
+// Draw implements screen.Screen.
+func (v *view) Draw(c paint.Canvas) { drawing{v, time.Now()}.draw(c) }
+
+func (v drawing) draw(c paint.Canvas) {
 	w, h := c.Size()
 	top := 0
 	if h >= minHeaderRows {
@@ -60,18 +68,18 @@ func (v *view) Draw(c paint.Canvas) {
 	}
 	if bars > 0 {
 		upper, lower := v.seatOrder()
-		v.drawSeat(c.Sub(0, y, block, 1), upper, now)
-		v.drawSeat(c.Sub(0, y+1+bh, block, 1), lower, now)
+		v.drawSeat(c.Sub(0, y, block, 1), upper)
+		v.drawSeat(c.Sub(0, y+1+bh, block, 1), lower)
 		y++
 	}
 	v.area = boardArea{(block - bw) / 2, y, bw, bh}
 	v.board.Draw(c.Sub(v.area.x, v.area.y, bw, bh), v.Shell.Style)
 	panel := c.Sub(block+panelGap, top, w-block-panelGap, h-top)
 	below := c.Sub(0, y+bh+bars/2+1, block, h)
-	v.drawPanel(panel, below, top == 0, now)
+	v.drawPanel(panel, below, top == 0)
 }
 
-func (v *view) drawHeader(c paint.Canvas) {
+func (v drawing) drawHeader(c paint.Canvas) {
 	info := v.Snapshot.Info
 	left := info.Title()
 	middle := info.Control.String() + " · casual"
@@ -91,7 +99,7 @@ func (v *view) drawHeader(c paint.Canvas) {
 }
 
 // seatOrder returns the seats above and below the board; the user's own is below.
-func (v *view) seatOrder() (upper, lower int) {
+func (v drawing) seatOrder() (upper, lower int) {
 	if v.Seat == 1 {
 		return 0, 1
 	}
@@ -99,7 +107,7 @@ func (v *view) seatOrder() (upper, lower int) {
 }
 
 // drawSeat draws a player: mark, name, rating or presence, and clock.
-func (v *view) drawSeat(c paint.Canvas, seat int, now time.Time) {
+func (v drawing) drawSeat(c paint.Canvas, seat int) {
 	t := v.Shell.Style.Theme
 	w, _ := c.Size()
 	s := v.Snapshot
@@ -112,7 +120,7 @@ func (v *view) drawSeat(c paint.Canvas, seat int, now time.Time) {
 	mark, markStyle := v.Game.SeatMark(s.Position, seat, v.Shell.Style)
 	c.Text(1, 0, markStyle, mark)
 	clock, style := "", t.Text
-	if left, ok := v.role.remaining(seat, now); ok && v.leaveReason(seat) == "" {
+	if left, ok := v.role.remaining(seat, v.now); ok && v.leaveReason(seat) == "" {
 		clock = words.Clock(left)
 		if turn && left < 20*time.Second && !s.IsOver() {
 			style = t.Bad
@@ -122,7 +130,7 @@ func (v *view) drawSeat(c paint.Canvas, seat int, now time.Time) {
 	c.Text(w-paint.Width(clock), 0, style, clock)
 	player := s.Info.Seats[seat]
 	n := c.Text(3, 0, t.Text, paint.Cut(player.Name, space))
-	switch extra, bad := v.presenceText(seat, now); {
+	switch extra, bad := v.presenceText(seat); {
 	case extra != "" && bad:
 		c.Text(4+n, 0, t.Bad, paint.Cut(extra, space-n-1))
 	case extra != "":
@@ -137,7 +145,7 @@ func (v *view) drawSeat(c paint.Canvas, seat int, now time.Time) {
 }
 
 // presenceText describes a seat that left, is away or has won; bad selects the colour.
-func (v *view) presenceText(seat int, now time.Time) (text string, bad bool) {
+func (v drawing) presenceText(seat int) (text string, bad bool) {
 	s := v.Snapshot
 	if why := v.leaveReason(seat); why != "" {
 		return why, true
@@ -151,14 +159,14 @@ func (v *view) presenceText(seat int, now time.Time) (text string, bad bool) {
 		return "", false
 	}
 	if since := s.Away[seat].Since; !since.IsZero() {
-		return "away " + words.Seconds(now.Sub(since)), true
+		return "away " + words.Seconds(v.now.Sub(since)), true
 	}
 	return "", false
 }
 
 // drawPanel draws the state of the match, its turns and the chat in c. The turns are drawn in below if
 // that has space.
-func (v *view) drawPanel(c, below paint.Canvas, titled bool, now time.Time) {
+func (v drawing) drawPanel(c, below paint.Canvas, titled bool) {
 	t := v.Shell.Style.Theme
 	w, h := c.Size()
 	y := 0
@@ -173,11 +181,11 @@ func (v *view) drawPanel(c, below paint.Canvas, titled bool, now time.Time) {
 	}
 	if len(v.Snapshot.Info.Seats) > 2 {
 		for seat := range v.Snapshot.Info.Seats {
-			v.drawSeat(c.Sub(0, y, w, 1), seat, now)
+			v.drawSeat(c.Sub(0, y, w, 1), seat)
 			y++
 		}
 	}
-	for _, l := range v.role.lines(now) {
+	for _, l := range v.role.lines(v.now) {
 		for _, part := range widget.Wrap(l.text, w) {
 			c.Text(0, y, l.style, part)
 			y++
@@ -200,7 +208,7 @@ func (v *view) drawPanel(c, below paint.Canvas, titled bool, now time.Time) {
 }
 
 // drawMoves draws the last turns that fit, or those around the reviewed one.
-func (v *view) drawMoves(c paint.Canvas) {
+func (v drawing) drawMoves(c paint.Canvas) {
 	t := v.Shell.Style.Theme
 	w, h := c.Size()
 	list := v.moves()
@@ -254,7 +262,7 @@ func scroll(list moveList, n, rows, at int) int {
 
 // drawTurns draws one turn per line, each with its seat's mark; rounds would not align once a seat has
 // left.
-func (v *view) drawTurns(c paint.Canvas, list moveList) {
+func (v drawing) drawTurns(c paint.Canvas, list moveList) {
 	t := v.Shell.Style.Theme
 	w, h := c.Size()
 	n := len(list.entries)
@@ -284,7 +292,7 @@ func (v *view) drawTurns(c paint.Canvas, list moveList) {
 }
 
 // leaveReason describes why a seat of a match of three or more plays no more; "" if it does.
-func (v *view) leaveReason(seat int) string {
+func (v drawing) leaveReason(seat int) string {
 	switch e, ok := v.Snapshot.Position.(engine.Eliminator); {
 	case !v.IsMultiplayer():
 		return ""

@@ -1,0 +1,51 @@
+package player
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/lobby"
+	"ayumu/tui/screen"
+	"ayumu/tui/screen/dest"
+)
+
+// Follow follows a user and opens their match if they are playing.
+func Follow(sh *screen.Shell, id lobby.AccountID, name string) tea.Cmd {
+	if id == sh.Session.Account().ID {
+		sh.Notify("This is you; your own games open by themselves.")
+		return nil
+	}
+	sh.Client.Follow(id, name)
+	sh.Session.IgnoreLists(false)
+	if sh.Client.NextFollowed() == "" {
+		sh.Notify("Following %s. The next game opens by itself.", name)
+		return nil
+	}
+	return OpenFollowed(sh)
+}
+
+// FollowFeatured follows the featured matches and opens the current one.
+func FollowFeatured(sh *screen.Shell) tea.Cmd {
+	sh.Client.FollowFeatured()
+	if sh.Client.NextFollowed() == "" {
+		sh.Notify("No games in progress. The next featured game opens by itself.")
+		return nil
+	}
+	return OpenFollowed(sh)
+}
+
+// OpenFollowed opens the next match of the followed user, or the next featured one, if the current screen
+// may be replaced.
+func OpenFollowed(sh *screen.Shell) tea.Cmd {
+	if !sh.Client.IsFollowing() {
+		return nil
+	}
+	t := sh.Current().Traits()
+	if !t.CanFollow {
+		return nil
+	}
+	next := sh.Client.NextFollowed()
+	if next == "" || next == t.Match {
+		return nil
+	}
+	return sh.Open(dest.Match{ID: next})
+}
