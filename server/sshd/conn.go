@@ -45,7 +45,7 @@ type conn struct {
 // newConn takes a connection that the doors have let in; nil if the server is closing.
 func (srv *Server) newConn(nc net.Conn, addr netip.AddrPort) *conn {
 	c := &conn{Conn: nc, server: srv, addr: addr, closed: make(chan struct{})}
-	if !srv.track(c) {
+	if !srv.tracker.track(c) {
 		nc.Close()
 		srv.limiter.release(addr.Addr(), true)
 		return nil
@@ -119,7 +119,7 @@ func (c *conn) Close() error {
 	close(c.closed)
 	err := c.Conn.Close()
 	c.server.limiter.release(c.addr.Addr(), !c.authenticated.Load())
-	c.server.untrack(c)
+	c.server.tracker.untrack(c)
 	return err
 }
 

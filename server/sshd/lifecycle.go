@@ -53,12 +53,12 @@ func (srv *Server) serve(next ssh.Handler) ssh.Handler {
 		defer close(s.finished)
 		defer s.conn.handlerReturned(s.hasCommand)
 		s.begin(ws)
-		if err := srv.trackSession(s); err != nil {
+		if err := srv.tracker.trackSession(s); err != nil {
 			s.cancel(err)
 			s.sendExit(ws, 1)
 			return
 		}
-		defer srv.untrackSession(s)
+		defer srv.tracker.untrackSession(s)
 		s.SetIdleLimit(srv.limits().Idle)
 		s.sendExit(ws, s.runHandler())
 	}

@@ -21,7 +21,7 @@ func timed(t *testing.T, limits Limits, h HandlerFunc) *Server {
 	srv, _ := listen(t, limits, h)
 	srv.closeListeners()
 	t.Cleanup(func() {
-		for _, c := range srv.openConns() {
+		for _, c := range srv.tracker.openConns() {
 			c.abort(errShutdown)
 		}
 		synctest.Wait()

@@ -9,7 +9,6 @@ import (
 	"os"
 	"runtime/debug"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -39,25 +38,18 @@ type Server struct {
 	limitHits     limit.Hits
 	proxies       []netip.Prefix
 	accepting     atomic.Int32 // listeners that Serve accepts from
-
-	mu       sync.Mutex // see the order in doc.go
-	conns    map[*conn]struct{}
-	sessions map[*Session]struct{}
-	draining *DrainError
-	drained  chan struct{} // closed when draining and both maps are empty
+	tracker       *tracker
 }
 
 // Listen loads the host keys, creates the first if it is missing, and listens on the addresses. No
 // connection is accepted before Serve is called.
 func Listen(cfg Config) (*Server, error) {
 	srv := &Server{
-		handler:  cfg.Handler,
-		log:      cfg.Logger,
-		started:  time.Now(),
-		proxies:  cfg.Proxies,
-		conns:    make(map[*conn]struct{}),
-		sessions: make(map[*Session]struct{}),
-		drained:  make(chan struct{}),
+		handler: cfg.Handler,
+		log:     cfg.Logger,
+		started: time.Now(),
+		proxies: cfg.Proxies,
+		tracker: newTracker(),
 	}
 	if srv.log == nil {
 		srv.log = discard()
@@ -183,9 +175,7 @@ func (srv *Server) Serve() error {
 	for range srv.listeners[1:] {
 		err = errors.Join(err, <-errs)
 	}
-	srv.mu.Lock()
-	defer srv.mu.Unlock()
-	if srv.draining != nil {
+	if srv.tracker.isDraining() {
 		return nil
 	}
 	return fmt.Errorf("serving: %w", err)
@@ -208,30 +198,40 @@ func (srv *Server) Health() error {
 // connections are closed and all handlers have returned. If ctx ends before, it closes every connection,
 // waits for the handlers for Limits.Grace, and returns ctx's error.
 func (srv *Server) Shutdown(ctx context.Context, notice string) error {
-	conns, sessions := srv.beginDrain(&DrainError{notice})
+	why := &DrainError{notice}
+	conns, sessions := srv.tracker.beginDrain(why)
 	srv.closeListeners()
 	for _, s := range sessions {
-		s.cancelContext(srv.draining)
+		s.cancelContext(why)
 	}
 	for _, c := range conns {
 		c.closeWhenIdle()
 	}
 	select {
-	case <-srv.drained:
+	case <-srv.tracker.drained:
 		return nil
 	case <-ctx.Done():
 	}
-	for _, c := range srv.openConns() {
+	for _, c := range srv.tracker.openConns() {
 		c.abort(errShutdown)
 	}
 	grace := time.NewTimer(srv.limits().Grace)
 	defer grace.Stop()
 	select {
-	case <-srv.drained:
+	case <-srv.tracker.drained:
 	case <-grace.C:
-		srv.log.Error("handlers still run after the shutdown", "sessions", srv.Stats().Sessions)
+		srv.log.Error("handlers still run after the shutdown", "sessions", srv.tracker.sessionCount())
 	}
 	return ctx.Err()
+}
+
+// unusedLimit returns how long a connection may stay without a session: at most a second while the server
+// drains, enough for the client to read the notice.
+func (srv *Server) unusedLimit() time.Duration {
+	if srv.tracker.isDraining() {
+		return min(time.Second, srv.limits().Unused)
+	}
+	return srv.limits().Unused
 }
 
 // recoverPanic logs a panic. Every goroutine defers it, because an unrecovered panic ends the process.

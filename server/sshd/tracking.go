@@ -1,124 +1,113 @@
 package sshd
 
-import "time"
+import "sync"
 
-// Stats has the server's counts at one moment.
-type Stats struct {
-	Connections int    // all of them
-	Handshakes  int    // those whose client is not authenticated yet
-	Sessions    int    // running handlers
-	Rejected    uint64 // connections that were not let in, since the start
-	// AcceptFailures counts the connections that could not be accepted, for want of file descriptors
-	// for example, since the start.
-	AcceptFailures uint64
-	// LimitHits counts how often each limit was exceeded, and how often a connection was closed for
-	// each reason, since the start. The keys are identifiers in snake_case, which do not change.
-	LimitHits map[string]uint64
+// tracker knows a server's open connections and sessions, and when a drain is complete. Its methods may be
+// called from any goroutine.
+type tracker struct {
+	mu       sync.Mutex // see the order in doc.go
+	conns    map[*conn]struct{}
+	sessions map[*Session]struct{}
+	draining *DrainError
+	drained  chan struct{} // closed when draining and both maps are empty
 }
 
-// Stats returns the present counts.
-func (srv *Server) Stats() Stats {
-	srv.limiter.mu.Lock()
-	stats := Stats{
-		Connections: srv.limiter.total.connections,
-		Handshakes:  srv.limiter.total.handshakes,
-		Rejected:    srv.limiter.rejected,
+func newTracker() *tracker {
+	return &tracker{
+		conns:    make(map[*conn]struct{}),
+		sessions: make(map[*Session]struct{}),
+		drained:  make(chan struct{}),
 	}
-	srv.limiter.mu.Unlock()
-	stats.LimitHits = srv.limitHits.All()
-	for _, l := range srv.listeners {
-		stats.AcceptFailures += l.Failures()
-	}
-	srv.mu.Lock()
-	defer srv.mu.Unlock()
-	stats.Sessions = len(srv.sessions)
-	return stats
 }
 
-// track registers a connection; it returns false if the server is draining.
-func (srv *Server) track(c *conn) bool {
-	srv.mu.Lock()
-	defer srv.mu.Unlock()
-	if srv.draining != nil {
+// track registers a connection; it returns false while draining.
+func (t *tracker) track(c *conn) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.draining != nil {
 		return false
 	}
-	srv.conns[c] = struct{}{}
+	t.conns[c] = struct{}{}
 	return true
 }
 
-func (srv *Server) untrack(c *conn) {
-	srv.mu.Lock()
-	defer srv.mu.Unlock()
-	delete(srv.conns, c)
-	srv.closeIfDrained()
+func (t *tracker) untrack(c *conn) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.conns, c)
+	t.closeIfDrained()
 }
 
-// trackSession registers a session whose handler starts; it returns a *DrainError if the server is draining.
-func (srv *Server) trackSession(s *Session) error {
-	srv.mu.Lock()
-	defer srv.mu.Unlock()
-	if srv.draining != nil {
-		return srv.draining
+// trackSession registers a session whose handler starts; it returns a *DrainError while draining.
+func (t *tracker) trackSession(s *Session) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.draining != nil {
+		return t.draining
 	}
-	srv.sessions[s] = struct{}{}
+	t.sessions[s] = struct{}{}
 	return nil
 }
 
-func (srv *Server) untrackSession(s *Session) {
-	srv.mu.Lock()
-	defer srv.mu.Unlock()
-	delete(srv.sessions, s)
-	srv.closeIfDrained()
+func (t *tracker) untrackSession(s *Session) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.sessions, s)
+	t.closeIfDrained()
 }
 
 // beginDrain starts the drain and returns the open connections and sessions; the second call returns none.
-func (srv *Server) beginDrain(why *DrainError) (conns []*conn, sessions []*Session) {
-	srv.mu.Lock()
-	defer srv.mu.Unlock()
-	if srv.draining != nil {
+func (t *tracker) beginDrain(why *DrainError) (conns []*conn, sessions []*Session) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.draining != nil {
 		return nil, nil
 	}
-	srv.draining = why
-	for c := range srv.conns {
+	t.draining = why
+	for c := range t.conns {
 		conns = append(conns, c)
 	}
-	for s := range srv.sessions {
+	for s := range t.sessions {
 		sessions = append(sessions, s)
 	}
-	srv.closeIfDrained()
+	t.closeIfDrained()
 	return conns, sessions
 }
 
-// closeIfDrained closes srv.drained if the drain is complete. srv.mu must be held.
-func (srv *Server) closeIfDrained() {
-	if srv.draining == nil || len(srv.conns)+len(srv.sessions) > 0 {
+// closeIfDrained closes t.drained if the drain is complete. t.mu must be held.
+func (t *tracker) closeIfDrained() {
+	if t.draining == nil || len(t.conns)+len(t.sessions) > 0 {
 		return
 	}
 	select {
-	case <-srv.drained:
+	case <-t.drained:
 	default:
-		close(srv.drained)
+		close(t.drained)
 	}
 }
 
-func (srv *Server) openConns() (conns []*conn) {
-	srv.mu.Lock()
-	defer srv.mu.Unlock()
-	for c := range srv.conns {
+// openConns returns the connections that are open now.
+func (t *tracker) openConns() (conns []*conn) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for c := range t.conns {
 		conns = append(conns, c)
 	}
 	return conns
 }
 
-// unusedLimit returns how long a connection may stay without a session: at most a second while the server
-// drains, enough for the client to read the notice.
-func (srv *Server) unusedLimit() time.Duration {
-	srv.mu.Lock()
-	defer srv.mu.Unlock()
-	if srv.draining != nil {
-		return min(time.Second, srv.limits().Unused)
-	}
-	return srv.limits().Unused
+// isDraining reports whether beginDrain has been called.
+func (t *tracker) isDraining() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.draining != nil
+}
+
+// sessionCount returns the number of sessions whose handler is running.
+func (t *tracker) sessionCount() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.sessions)
 }
 
 // closeWhenIdle closes the connection of a draining server if it has no session. Otherwise unusedLimit
