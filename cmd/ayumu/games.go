@@ -22,8 +22,8 @@ type gameEntry struct {
 // games are the games that this program knows, the default one first. docs/architecture.md describes what
 // a game needs.
 var games = []gameEntry{
-	{rules: ayu.Game{}, engine: ayusearch.Engine{}, board: ayuboard.Game{}},
-	{rules: mu.Game{}, engine: musearch.Engine{}, board: muboard.Game{}},
+	{rules: ayu.Game{}, engine: ayusearch.Engine{}, board: ayuboard.NewGame()},
+	{rules: mu.Game{}, engine: musearch.Engine{}, board: muboard.NewGame()},
 }
 
 // rules returns the rules of all games.

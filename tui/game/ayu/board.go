@@ -10,6 +10,7 @@ import (
 // Board is one session's view of a game of Ayu. It implements [game.Board] and [game.Typer]. Game.New
 // makes one.
 type Board struct {
+	frames  *game.Cache[frameKey, *paint.Frame] // of the game
 	view    seatView
 	pointer pointer
 	input   moveInput // of view and pointer
@@ -19,8 +20,8 @@ type Board struct {
 	drawnLayout   layout // of the last Draw, for clicks
 }
 
-func newBoard() *Board {
-	b := new(Board)
+func newBoard(frames *game.Cache[frameKey, *paint.Frame]) *Board {
+	b := &Board{frames: frames}
 	b.input.view, b.input.pointer = &b.view, &b.pointer
 	return b
 }
@@ -151,7 +152,7 @@ func (b *Board) Draw(c paint.Canvas, look game.Style) {
 		board: v.pos.Board(), last: v.last, hasLast: v.hasLast, markMovable: v.state.CanAct,
 		showDistances: b.showDistances, layout: l, style: look,
 	}
-	c.Blit(0, 0, frameCache.Get(k, func() *paint.Frame {
+	c.Blit(0, 0, b.frames.Get(k, func() *paint.Frame {
 		w, h := l.size()
 		return paint.Draw(nil, w, h, func(c paint.Canvas) { newRenderer(c, k).draw() })
 	}))

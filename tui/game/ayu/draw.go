@@ -9,7 +9,7 @@ import (
 	"ayumu/tui/paint"
 )
 
-// frameKey identifies the part of a board that is the same for all sessions, as the key of frameCache.
+// frameKey identifies the part of a board that is the same for all sessions, as the key of Game.frames.
 type frameKey struct {
 	board         ayu.Board
 	last          ayu.Move
@@ -19,11 +19,6 @@ type frameKey struct {
 	layout        layout
 	style         game.Style
 }
-
-var frameCache game.Cache[frameKey, *paint.Frame]
-
-// FramesDrawn returns how many shared boards have been drawn since the start.
-func FramesDrawn() int { return frameCache.MadeCount() }
 
 // renderer draws the parts of one board.
 type renderer struct {

@@ -12,8 +12,17 @@ import (
 	"ayumu/tui/paint"
 )
 
-// Game implements game.Game for Ayu.
-type Game struct{}
+// Game implements game.Game for Ayu. NewGame makes one whose boards share what they draw; the boards of a
+// zero Game share nothing.
+type Game struct {
+	frames *game.Cache[frameKey, *paint.Frame]
+}
+
+// NewGame returns the game for a server. It has the cache of all boards.
+func NewGame() Game { return Game{new(game.Cache[frameKey, *paint.Frame])} }
+
+// FramesDrawn returns how many boards have been drawn for the cache.
+func (g Game) FramesDrawn() int { return g.frames.MadeCount() }
 
 // Name returns "ayu".
 func (Game) Name() string { return "ayu" }
@@ -22,7 +31,12 @@ func (Game) Name() string { return "ayu" }
 func (Game) Engine() engine.Game { return ayu.Game{} }
 
 // New returns a board. Its Show must be called before its other methods.
-func (Game) New() game.Board { return newBoard() }
+func (g Game) New() game.Board {
+	if g.frames == nil {
+		return newBoard(NewGame().frames)
+	}
+	return newBoard(g.frames)
+}
 
 // Choices implements game.Game: the size and the pie rule.
 func (Game) Choices() []game.Choice {

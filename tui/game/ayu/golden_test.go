@@ -36,7 +36,7 @@ func TestGolden(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p := position(t, line)
-			b := newBoard()
+			b := Game{}.New().(*Board)
 			b.Show(game.State{Position: p, LastTurn: []string{"g2-g3"}, Hint: []string{"f3-e3"}, Seat: p.Turn(), CanAct: true})
 			for key := range strings.FieldsSeq(test.keys) {
 				b.Key(key)

@@ -8,4 +8,4 @@ import (
 )
 
 // Games are Ayu and Mu. The list must not be changed.
-var Games = game.List{ayu.Game{}, mu.Game{}}
+var Games = game.List{ayu.NewGame(), mu.NewGame()}

@@ -20,8 +20,9 @@ type Board struct {
 	showTerritory bool
 }
 
-func newBoard() *Board {
+func newBoard(s *shared) *Board {
 	b := &Board{overview: true}
+	b.view.shared = s
 	b.input.view, b.input.pointer = &b.view, &b.pointer
 	b.showCapacity[large] = true
 	return b
@@ -38,7 +39,7 @@ func (b *Board) Show(s game.State) {
 	}
 	b.pointer.deselect()
 	b.input.clear()
-	if g := geometryOf(b.view.shown()); !b.pointer.placed || !g.has(b.pointer.cursor) {
+	if g := b.view.geometry(); !b.pointer.placed || !g.has(b.pointer.cursor) {
 		b.pointer.place(&b.view)
 	}
 	if moved && s.CanAct {
@@ -99,7 +100,7 @@ func (b *Board) Click(x, y int) game.InputResult {
 		return handled
 	}
 	h, ok := b.viewport.drawn.hexAt(x, y)
-	if !ok || !geometryOf(b.view.shown()).has(h) {
+	if !ok || !b.view.geometry().has(h) {
 		return game.InputResult{}
 	}
 	again := h == b.pointer.cursor
@@ -168,13 +169,13 @@ func (b *Board) focus() mu.Hex {
 // Fit implements game.Board: the size in the chosen scale, or in the largest that fits, and less if the
 // board has to be scrolled.
 func (b *Board) Fit(w, h int) (bw, bh int, ok bool) {
-	return b.viewport.fit(geometryOf(b.view.shown()), w, h)
+	return b.viewport.fit(b.view.geometry(), w, h)
 }
 
 // Draw implements game.Board.
 func (b *Board) Draw(c paint.Canvas, look game.Style) {
 	w, h := c.Size()
-	l := b.viewport.arrange(geometryOf(b.view.shown()), b.focus(), w, h)
+	l := b.viewport.arrange(b.view.geometry(), b.focus(), w, h)
 	b.drawTopRow(c, look)
 	r := &renderer{
 		frameKey: b.frameKey(l.scale, look),
@@ -183,7 +184,7 @@ func (b *Board) Draw(c paint.Canvas, look game.Style) {
 	if b.view.showsDraft() || l.area() > maxCachedArea {
 		r.draw()
 	} else {
-		r.c.Blit(r.x, r.y, frameCache.Get(r.frameKey, r.drawFrame))
+		r.c.Blit(r.x, r.y, b.view.shared.frames.Get(r.frameKey, r.drawFrame))
 	}
 	if !b.view.state.Static {
 		b.drawSession(r)

@@ -286,7 +286,7 @@ func TestWords(t *testing.T) {
 	for _, r := range readRecordedGames(t) {
 		for _, n := range []int{0, len(r.Actions) / 3, len(r.Actions)} {
 			s := newSession(t, r.after(t, n))
-			g := geometryOf(s.view.shown())
+			g := s.view.geometry()
 			for x := range g.width - 1 {
 				for y := range g.height {
 					r := y + g.top

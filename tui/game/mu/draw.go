@@ -8,7 +8,7 @@ import (
 	"ayumu/tui/paint"
 )
 
-// frameKey identifies the part of a board that is the same for all sessions, as the key of frameCache.
+// frameKey identifies the part of a board that is the same for all sessions, as the key of shared.frames.
 type frameKey struct {
 	position, previous *mu.Position
 	frame              int // of the replay from previous to position; 0 for the position itself
@@ -17,8 +17,6 @@ type frameKey struct {
 	showCapacity       bool // the headroom of the cells is shown
 	showTerritory      bool
 }
-
-var frameCache game.Cache[frameKey, *paint.Frame]
 
 // maxCachedArea is the maximum size of a shared frame, in columns times rows. Larger boards, which only a
 // layout in a line can have, are drawn by each session as far as they are visible.

@@ -17,7 +17,7 @@ func TestPlaces(t *testing.T) {
 	for _, r := range readRecordedGames(t) {
 		p := r.after(t, len(r.Actions)).Position.(*mu.Position)
 		for scale := small; scale <= large; scale++ {
-			l := layout{geometry: geometryOf(p), scale: scale, viewX: 0, viewY: 1, viewW: 500, viewH: 200, x: 3, y: 5}
+			l := layout{geometry: newGeometry(p), scale: scale, viewX: 0, viewY: 1, viewW: 500, viewH: 200, x: 3, y: 5}
 			for _, c := range p.Cells() {
 				x, y := l.corner(c.At)
 				for dx := range 2 * scale {
@@ -56,8 +56,8 @@ func TestScrolling(t *testing.T) {
 			s.pointer.moveTo(mu.Hex{})
 			draw()
 			x, y := s.viewport.scrollX, s.viewport.scrollY
-			s.pointer.step(mu.E, geometryOf(s.view.pos))
-			s.pointer.step(mu.W, geometryOf(s.view.pos))
+			s.pointer.step(mu.E, s.view.geometry())
+			s.pointer.step(mu.W, s.view.geometry())
 			draw()
 			if x != s.viewport.scrollX || y != s.viewport.scrollY {
 				t.Errorf("%v, %s: a step to and fro scrolled the board", size, keys)
@@ -87,7 +87,7 @@ func TestFit(t *testing.T) {
 		s := newSession(t, opening(t, test.players, test.segments))
 		bw, bh, ok := s.Fit(test.w, test.h)
 		again, high, _ := s.Fit(bw, bh)
-		if g := geometryOf(s.view.pos); !ok || s.viewport.scaleFor(g, test.w, test.h) != test.scale || s.viewport.scaleFor(g, bw, bh) != test.scale {
+		if g := s.view.geometry(); !ok || s.viewport.scaleFor(g, test.w, test.h) != test.scale || s.viewport.scaleFor(g, bw, bh) != test.scale {
 			t.Errorf("%+v: %d columns and %d rows, scale %d", test, bw, bh, s.viewport.scaleFor(g, bw, bh))
 		}
 		if bw != again || bh != high || bw > test.w || bh > test.h {
@@ -155,7 +155,7 @@ func TestSharedDrawing(t *testing.T) {
 	if got := newSession(t, state).draw(80, 24, darkLook); got.String() != want.String() {
 		t.Errorf("another session changed the drawing:\n%s\nwant\n%s", got, want)
 	}
-	g := geometryOf(clean.view.pos)
+	g := clean.view.geometry()
 	s := renderer{
 		layout: layout{geometry: g, scale: small}, frameKey: frameKey{position: clean.view.pos, size: small, style: darkLook},
 		colors: paletteOf(darkLook),

@@ -13,8 +13,19 @@ import (
 	"ayumu/tui/paint"
 )
 
-// Game implements game.Game for Mu.
-type Game struct{}
+// Game implements game.Game for Mu. NewGame makes one whose boards share what they draw; the boards of a
+// zero Game share nothing.
+type Game struct{ shared *shared }
+
+// NewGame returns the game for a server. It has the cache of all boards.
+func NewGame() Game { return Game{new(shared)} }
+
+// shared has what many boards show alike, drawn and computed once.
+type shared struct {
+	frames     game.Cache[frameKey, *paint.Frame]
+	geometries game.Cache[geometryKey, *geometry]
+	replays    game.Cache[replayKey, *replay]
+}
 
 // Name returns "mu".
 func (Game) Name() string { return mu.Game{}.Name() }
@@ -23,7 +34,12 @@ func (Game) Name() string { return mu.Game{}.Name() }
 func (Game) Engine() engine.Game { return mu.Game{} }
 
 // New returns a board. Its Show must be called before its other methods.
-func (Game) New() game.Board { return newBoard() }
+func (g Game) New() game.Board {
+	if g.shared == nil {
+		return newBoard(NewGame().shared)
+	}
+	return newBoard(g.shared)
+}
 
 const (
 	minPlayers  = 2
@@ -146,7 +162,7 @@ func tally(p *mu.Position) (label string, numbers []int) {
 // each seat.
 func (Game) DescribePosition(p engine.Position) []string {
 	pos := p.(*mu.Position)
-	g := geometryOf(pos)
+	g := newGeometry(pos)
 	rows := make([][]rune, g.height)
 	for y := range rows {
 		rows[y] = []rune(strings.Repeat(" ", g.width))

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"ayumu/engine/mu"
-	"ayumu/tui/game"
 )
 
 // geometry is what the positions of one board have in common for drawing. Its horizontal unit is half a
@@ -23,10 +22,9 @@ type geometryKey struct {
 	laying bool
 }
 
-var geometryCache game.Cache[geometryKey, *geometry]
-
-func geometryOf(p *mu.Position) *geometry {
-	return geometryCache.Get(geometryKey{p.Board(), p.Phase() == mu.Layout}, func() *geometry { return newGeometry(p) })
+// geometryOf returns the geometry of a position, which many positions of a match share.
+func (s *shared) geometryOf(p *mu.Position) *geometry {
+	return s.geometries.Get(geometryKey{p.Board(), p.Phase() == mu.Layout}, func() *geometry { return newGeometry(p) })
 }
 
 func halfColumn(h mu.Hex) int { return 2*int(h.Q) + int(h.R) }

@@ -108,7 +108,7 @@ type testSession struct {
 }
 
 func newSession(t testing.TB, s game.State) *testSession {
-	b := newBoard()
+	b := Game{}.New().(*Board)
 	b.Show(s)
 	return &testSession{t: t, Board: b, state: s}
 }

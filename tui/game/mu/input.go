@@ -29,7 +29,7 @@ func (in *turnInput) clear() { in.typed, in.passPending = "", false }
 // key handles a key while nothing is being typed. passing reports that the key before it was the first
 // of the two keys of a pass.
 func (in *turnInput) key(key string, passing bool) game.InputResult {
-	if in.pointer.moveBy(key, geometryOf(in.view.shown())) {
+	if in.pointer.moveBy(key, in.view.geometry()) {
 		return handled
 	}
 	switch key {

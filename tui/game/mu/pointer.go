@@ -21,7 +21,7 @@ type pointer struct {
 // place puts the cursor on the player's piece that is closest to the middle of the board, else on the
 // closest cell.
 func (c *pointer) place(v *seatView) {
-	g := geometryOf(v.shown())
+	g := v.geometry()
 	middle := func(h mu.Hex) int {
 		x, y := 2*(halfColumn(h)-g.left)-g.width, 2*(int(h.R)-g.top)-g.height
 		return x*x + 4*y*y

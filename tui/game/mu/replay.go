@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"ayumu/engine/mu"
-	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/theme"
 )
@@ -21,8 +20,6 @@ type replay struct {
 const maxFrames = 40
 
 type replayKey struct{ previous, after *mu.Position }
-
-var replayCache game.Cache[replayKey, *replay]
 
 // newReplay plays actions of phase play from before. They must lead to after.
 func newReplay(before, after *mu.Position, actions []mu.Action) *replay {

@@ -44,7 +44,7 @@ func checkReplay(t *testing.T, r *replay) {
 	if len(r.frameEnds) == 0 {
 		return // a pass
 	}
-	g := geometryOf(r.after)
+	g := newGeometry(r.after)
 	got := r.cells(g, len(r.frameEnds))
 	for i, want := range r.after.Cells() {
 		if got[i].Owner != want.Owner || got[i].Men != want.Men || got[i].Terrain != want.Terrain {

@@ -9,6 +9,7 @@ import (
 
 // seatView is a match as one session sees it: the state of Show, and the draft of its seat on that state.
 type seatView struct {
+	shared   *shared
 	state    game.State
 	pos      *mu.Position // of the match; the base of the draft
 	previous *mu.Position // in which the last turn was played; nil if that is not known
@@ -46,6 +47,9 @@ func parseActions(texts []string) []mu.Action {
 	return actions
 }
 
+// geometry returns the geometry of the shown position.
+func (v *seatView) geometry() *geometry { return v.shared.geometryOf(v.shown()) }
+
 // showsDraft reports whether the shown position is the draft's.
 func (v *seatView) showsDraft() bool { return v.draft.base == v.pos && v.draft.isStarted() }
 
@@ -74,7 +78,7 @@ func (v *seatView) replay() *replay {
 		n := len(v.draft.actions)
 		return newReplay(v.draft.at(n-1), v.draft.head(), v.draft.actions[n-1:])
 	case v.previous != nil && v.previous.Phase() == mu.Play:
-		return replayCache.Get(replayKey{v.previous, v.pos}, func() *replay {
+		return v.shared.replays.Get(replayKey{v.previous, v.pos}, func() *replay {
 			return newReplay(v.previous, v.pos, parseActions(v.state.LastTurn))
 		})
 	}

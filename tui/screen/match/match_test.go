@@ -10,6 +10,7 @@ import (
 	"ayumu/lobby/clock"
 	"ayumu/tui/client"
 	"ayumu/tui/game/ayu"
+	"ayumu/tui/game/gametest"
 	"ayumu/tui/screen/match"
 	"ayumu/tui/screen/screentest"
 )
@@ -361,13 +362,13 @@ func TestBoardsAreDrawnOnce(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		m := h.StartMatch("ana", "bob", `{"size":11}`, clock.Default)
 		all := h.VisitMany(1000, "watch "+m.Info.ID)
-		before := ayu.FramesDrawn()
+		before := gametest.Games.Default().(ayu.Game).FramesDrawn()
 		h.Play(m, "b1-b2")
 		for _, d := range all {
 			d.Drain()
 			d.WantText("b1-b2")
 		}
-		if n := ayu.FramesDrawn() - before; n != 2 {
+		if n := gametest.Games.Default().(ayu.Game).FramesDrawn() - before; n != 2 {
 			t.Errorf("for %d spectators with two styles the board was drawn %d times", len(all), n)
 		}
 	})
