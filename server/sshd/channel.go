@@ -8,17 +8,8 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// Payloads of the supported requests (RFC 4254, section 6).
-type (
-	ptyRequest struct {
-		Term                                    string
-		Columns, Rows, PixelWidth, PixelsHeight uint32
-		Modes                                   string
-	}
-	windowRequest struct{ Columns, Rows, PixelWidth, PixelsHeight uint32 }
-	envRequest    struct{ Name, Value string }
-	execRequest   struct{ Line string }
-)
+// execRequest is the payload of a request for a command (RFC 4254, section 6.5).
+type execRequest struct{ Line string }
 
 // rejectChannel rejects every channel type but "session": forwarding in both directions, X11 and agents.
 func (srv *Server) rejectChannel(_ *ssh.Server, _ *gossh.ServerConn, nc gossh.NewChannel, ctx ssh.Context) {
@@ -52,86 +43,8 @@ func (srv *Server) serveChannel(_ *ssh.Server, sc *gossh.ServerConn, nc gossh.Ne
 			s.start(req)
 			continue
 		}
-		_ = req.Reply(s.request(req), nil)
+		_ = req.Reply(s.request(req, c.server), nil)
 	}
-}
-
-// request handles a request that does not start the handler, and reports whether it is granted. Agent
-// forwarding, X11, subsystems, signals and all others are not.
-func (s *Session) request(req *gossh.Request) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch req.Type {
-	case "pty-req":
-		var r ptyRequest
-		if s.started || s.terminal != nil || gossh.Unmarshal(req.Payload, &r) != nil {
-			return false
-		}
-		s.terminal = &Terminal{Term: cleanTerm(r.Term), Size: Size{Width: 80, Height: 24}}
-		s.terminal.Size = s.clamp(r.Columns, r.Rows)
-		return true
-	case "window-change":
-		var r windowRequest
-		if s.terminal == nil || gossh.Unmarshal(req.Payload, &r) != nil {
-			return false
-		}
-		s.resize(s.clamp(r.Columns, r.Rows))
-		return true
-	case "env":
-		var r envRequest
-		return !s.started && gossh.Unmarshal(req.Payload, &r) == nil && s.setEnv(r.Name, r.Value)
-	}
-	return false
-}
-
-// clamp returns the terminal size that a client requests, limited; 0 leaves a dimension unchanged (RFC 4254,
-// section 6.2). s.mu must be held.
-func (s *Session) clamp(columns, rows uint32) Size {
-	size := s.terminal.Size
-	if limits := s.conn.server.limits(); columns > uint32(limits.Width) || rows > uint32(limits.Height) {
-		s.conn.server.limitHits.Add(hitTerminal)
-	}
-	if columns > 0 {
-		size.Width = int(min(columns, uint32(s.conn.server.limits().Width)))
-	}
-	if rows > 0 {
-		size.Height = int(min(rows, uint32(s.conn.server.limits().Height)))
-	}
-	return size
-}
-
-// resize sets the size and replaces the value in s.resized, so that the handler receives only the newest
-// size. s.mu must be held.
-func (s *Session) resize(size Size) {
-	if size == s.terminal.Size {
-		return
-	}
-	s.terminal.Size = size
-	select {
-	case <-s.resized:
-	default:
-	}
-	s.resized <- size // cannot block: s.mu is held, and nothing else sends
-}
-
-func (s *Session) setEnv(name, value string) bool {
-	limits := s.conn.server.limits()
-	if len(name)+len(value) > limits.EnvBytes {
-		s.conn.server.limitHits.Add(hitEnv)
-		return false
-	}
-	if !isAllowedEnv(name, value) {
-		return false
-	}
-	if _, known := s.env[name]; !known && len(s.env) >= limits.EnvCount {
-		s.conn.server.limitHits.Add(hitEnv)
-		return false
-	}
-	if s.env == nil {
-		s.env = make(map[string]string)
-	}
-	s.env[name] = value
-	return true
 }
 
 // acceptStart parses a request that starts the handler, and reports whether it is granted. Only one is.
@@ -146,12 +59,9 @@ func (s *Session) acceptStart(req *gossh.Request) bool {
 			return false
 		}
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.started || s.ctx.Err() != nil {
+	if s.ctx.Err() != nil || !s.markStarted() {
 		return false
 	}
-	s.started = true
 	s.command, s.hasCommand = r.Line, req.Type == "exec"
 	return true
 }

@@ -32,11 +32,11 @@ func FuzzSessionRequests(f *testing.F) {
 	srv := new(Server)
 	srv.currentLimits.Store(new(DefaultLimits()))
 	f.Fuzz(func(t *testing.T, kind1 string, payload1 []byte, kind2 string, payload2 []byte) {
-		s := &Session{conn: &conn{server: srv}, ctx: context.Background(), resized: make(chan Size, 1)}
+		s := &Session{stream: stream{conn: &conn{server: srv}, ctx: context.Background()}, setup: setup{resized: make(chan Size, 1)}}
 		for _, req := range []*ssh.Request{{Type: kind1, Payload: payload1}, {Type: kind2, Payload: payload2}} {
 			if req.Type == "shell" || req.Type == "exec" {
 				s.acceptStart(req)
-			} else if s.request(req) && req.Type != "pty-req" && req.Type != "window-change" && req.Type != "env" {
+			} else if s.request(req, srv) && req.Type != "pty-req" && req.Type != "window-change" && req.Type != "env" {
 				t.Errorf("%q was granted", req.Type)
 			}
 		}

@@ -151,10 +151,7 @@ func (s *Session) writeNotice(line string) {
 // close ends the context of a session whose channel is closed, waits for its handler and stops its timers.
 func (s *Session) close() {
 	s.cancel(context.Canceled)
-	s.mu.Lock()
-	started := s.started
-	s.mu.Unlock()
-	if started {
+	if s.hasStarted() {
 		<-s.finished
 	}
 	s.resumeInput()

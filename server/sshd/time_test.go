@@ -342,7 +342,7 @@ func TestDataAfterTheEndClosesTheConnection(t *testing.T) {
 				ch.errors.at = at
 			}
 			_, c := accept(t, srv)
-			s := &Session{conn: c, channel: ch, ctx: t.Context()}
+			s := &Session{stream: stream{conn: c, channel: ch, ctx: t.Context()}}
 			if n, err := s.Read(make([]byte, 1)); n != 0 || err != io.EOF {
 				t.Error(n, err)
 			}
