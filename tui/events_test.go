@@ -1,7 +1,9 @@
 package tui_test
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"ayumu/lobby"
 	"ayumu/lobby/clock"
@@ -28,6 +30,77 @@ func TestHiddenMatchesReportWhatOthersDo(t *testing.T) {
 			ana.WantText(step.text)
 			ana.Press("up")
 			ana.WantNoText(step.text)
+		}
+	})
+}
+
+// Challenges are shown on every screen until the user acts, with the bell if the user wants it.
+func TestChallengesAreShownOnEveryScreen(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		h.Account("bob")
+		bob := h.Visit(screentest.Setting{Name: "bob"})
+		const text = "ana challenges you to Ayu 11×11"
+		for _, keys := range []string{"?", "o", "a", "a ?"} { // the help, the settings, the archive and its help
+			bob.Press(keys)
+			table, err := h.Member("ana").Open(h.T.Context(), lobby.Proposal{Game: "ayu", To: "bob", Clock: &clock.Default})
+			if err != nil {
+				h.T.Fatal(err)
+			}
+			bob.Advance(5 * time.Minute)
+			bob.WantText(text)
+			bob.Press("up")
+			bob.WantNoText(text)
+			if err := h.Member("ana").Cancel(table.ID); err != nil {
+				h.T.Fatal(err)
+			}
+			bob.WantText("ana withdrew the challenge.")
+			for range len(keys)/2 + 1 {
+				bob.Press("q")
+			}
+			bob.WantText("Open tables")
+		}
+	})
+}
+
+// What several others do at once is shown together.
+func TestEventsOfOneMomentAreShownTogether(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		m := h.StartMatch("ana", "bob", `{"size":5,"pie":false}`, clock.Control{}, "b1-b2")
+		ana := h.SignIn("ana", "watch "+m.Info.ID)
+		h.OpenTable("cara", lobby.Proposal{Game: "ayu", To: "ana"})
+		h.OpenTable("dave", lobby.Proposal{Game: "ayu", To: "ana"})
+		if err := h.Player(m, 0).Offer(h.T.Context(), lobby.OfferDraw); err != nil {
+			h.T.Fatal(err)
+		}
+		if err := h.Player(m, 1).Refuse(h.T.Context(), lobby.OfferDraw); err != nil {
+			h.T.Fatal(err)
+		}
+		ana.Drain()
+		shown := strings.Join(strings.Fields(ana.Text()), " ")
+		for _, text := range []string{"cara challenges you", "dave challenges you", "bob declined your draw offer."} {
+			if !strings.Contains(shown, text) {
+				h.T.Errorf("no %q in\n%s", text, ana.Text())
+			}
+		}
+		ana.Press("up")
+		ana.WantNoText("challenges you", "declined")
+	})
+}
+
+func TestBellRingsForEvents(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		m := h.StartMatch("ana", "bob", `{"size":5,"pie":false}`, clock.Control{}, "b1-b2")
+		ana := h.Terminal(screentest.Setting{Name: "ana", Open: "watch " + m.Info.ID})
+		eve := h.Terminal(screentest.Setting{Name: "", Open: "watch " + m.Info.ID})
+		if err := h.Player(m, 1).Offer(h.T.Context(), lobby.OfferDraw); err != nil {
+			h.T.Fatal(err)
+		}
+		ana.WaitFor("bob offers a draw")
+		if !ana.Received("\a") {
+			h.T.Error("the bell did not ring for an offer")
+		}
+		if eve.Received("\a") {
+			h.T.Error("the bell rang for a spectator")
 		}
 	})
 }

@@ -88,6 +88,7 @@ func (a *Model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 			cmd = tea.Quit
 		}
 	}()
+	a.BeginMessage()
 	cmd = a.update(msg)
 	if a.Current() != nil {
 		a.Terminal.Draw(a.Draw)

@@ -77,11 +77,14 @@ func (a *Model) Refresh() tea.Cmd {
 	if a.Client == nil {
 		return nil
 	}
-	a.NotifyEvents(a.Client.News(a.Current().Traits().Match, "→")...)
+	if news := a.Client.News(a.Current().Traits().Match, "→"); len(news) > 0 {
+		a.NotifyEvents(news...)
+		a.Bell()
+	}
 	cmd := a.openStarted()
 	for _, t := range a.Client.NewChallenges() {
-		if !a.Current().Traits().ShowsTables {
-			a.Notify("%s challenges you to %s. Answer it in the lobby (q).", t.Owner, lobby.Title(t.Options))
+		if a.HasOverlay() || !a.Current().Traits().ShowsTables {
+			a.NotifyEvents(t.Owner + " challenges you to " + lobby.Title(t.Options) + ". Answer it in the lobby (q).")
 		}
 		a.Bell()
 	}
@@ -93,7 +96,8 @@ func (a *Model) openStarted() tea.Cmd {
 	for m := a.Client.NextStarted(); m != nil; m = a.Client.NextStarted() {
 		shown, opponents := a.Current().Traits(), words.WithOpponents(m.Info, a.Session.Account().ID)
 		if shown.IsPlaying && shown.Match != m.Info.ID {
-			a.Notify("Your game %s has begun. Press q for the lobby.", opponents)
+			a.NotifyEvents("Your game " + opponents + " has begun. Press q for the lobby.")
+			a.Bell()
 			continue
 		}
 		a.Bell()

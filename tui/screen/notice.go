@@ -9,11 +9,13 @@ import (
 	"ayumu/tui/words"
 )
 
-// notice is a message in the line above the status bar, shown until the next key.
+// notice is a message in the line above the status bar, shown until the next key or click.
 type notice struct {
 	text    string // paragraphs, separated by line breaks
 	isError bool
-	expires time.Time // removed at that time; zero: only by a key
+	expires time.Time // removed at that time; zero: only by a key or click
+	isNew   bool      // a result of the message of the event loop that is being processed
+	isEvent bool      // set by NotifyEvents
 }
 
 // noticeDuration is how long a notice stays on a screen on which the user may press no key for hours.
@@ -27,10 +29,21 @@ type notices struct {
 
 // setNotice shows a notice, which expires if the user may be watching.
 func (s *notices) setNotice(text string, isError bool) {
-	s.notice = notice{text: text, isError: isError}
+	n := notice{text: text, isError: isError}
 	if s.expires {
-		s.notice.expires = time.Now().Add(noticeDuration)
+		n.expires = time.Now().Add(noticeDuration)
 	}
+	s.replaceNotice(n)
+}
+
+// replaceNotice shows a notice in place of the one so far. Events of one message of the event loop are shown
+// together, and with what else that message shows.
+func (s *notices) replaceNotice(n notice) {
+	if old := s.notice; old.isNew && old.text != "" && (old.isEvent || n.isEvent) {
+		n = notice{text: old.text + " " + n.text, isError: old.isError || n.isError, isEvent: true}
+	}
+	n.isNew = true
+	s.notice = n
 }
 
 // expireNotice removes a notice whose time is up.
@@ -67,12 +80,23 @@ func (s *notices) NotifyFailure(err error) {
 	s.NotifyError("%s", text)
 }
 
-// NotifyEvents shows what others did. The notice has no expiry.
+// NotifyEvents shows what others did. The notice has no expiry: it stays until the user acts or something newer
+// replaces it.
 func (s *notices) NotifyEvents(texts ...string) {
 	if len(texts) > 0 {
-		s.notice = notice{text: strings.Join(texts, " ")}
+		s.replaceNotice(notice{text: strings.Join(texts, " "), isEvent: true})
 	}
 }
 
 // ClearNotice removes the notice.
 func (s *notices) ClearNotice() { s.notice = notice{} }
+
+// ClearOldNotice removes the notice unless it is a result of the message that is being processed.
+func (s *notices) ClearOldNotice() {
+	if !s.notice.isNew {
+		s.ClearNotice()
+	}
+}
+
+// BeginMessage prepares for the next message of the event loop: the notice so far is no longer new.
+func (s *notices) BeginMessage() { s.notice.isNew = false }

@@ -34,7 +34,7 @@ func (w Window) Handle(msg tea.Msg) tea.Cmd {
 			return nil
 		}
 		return w.current.Handle(msg)
-	case tea.KeyPressMsg, tea.MouseClickMsg:
+	case tea.KeyPressMsg, tea.MouseClickMsg, tea.MouseWheelMsg, tea.PasteMsg:
 		if w.question == nil && w.prompt == nil { // otherwise they have hidden the notice so far
 			w.ClearNotice()
 		}

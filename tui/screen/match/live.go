@@ -37,7 +37,7 @@ func (v *live) Refresh() tea.Cmd {
 		v.Shell.Bell()
 	}
 	if !before.IsOver() && s.IsOver() {
-		v.Shell.ClearNotice() // it would hide the result
+		v.Shell.ClearOldNotice() // it would hide the result
 	}
 	v.notifyNews()
 	v.setTitle()
@@ -56,6 +56,7 @@ func (v *live) Refresh() tea.Cmd {
 // hidden.
 func (v *live) notifyNews() {
 	var texts []string
+	hasOffer := false
 	err := v.Read(func(n lobby.FeedItem) error {
 		text := words.DescribeItem(n, v.Snapshot, v.Game, v.Seat)
 		if n.Entry != nil && n.Entry.Kind == lobby.EntryEnd && v.hidesResult() {
@@ -64,12 +65,18 @@ func (v *live) notifyNews() {
 		if text != "" {
 			texts = append(texts, text)
 		}
+		if n.Event != nil && n.Event.Kind == lobby.EventOffered && n.Event.Seat != v.Seat {
+			hasOffer = true // the offer itself is shown beside the board
+		}
 		return nil
 	})
 	if err != nil {
 		texts = []string{"Some events of this game cannot be shown."}
 	}
 	v.Shell.NotifyEvents(texts...)
+	if v.Player != nil && (hasOffer || len(texts) > 0) {
+		v.Shell.Bell()
+	}
 }
 
 // hidesResult reports whether the result beside the board is not visible.
