@@ -29,6 +29,21 @@ func TestSettingsAreKept(t *testing.T) {
 	}
 }
 
+// From the help page, o returns to the settings that it covers, so that their changes are stored.
+func TestHelpReturnsToTheSettings(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		d := h.SignIn("ana", "")
+		d.Press("o left ? o")
+		d.WantText("Background", "Confirmations")
+		d.WantNoText("Help")
+		d.Press("q")
+		d.WantText("Open tables")
+		if again := h.Visit(screentest.Setting{Name: "ana"}); again.Settings.Bell {
+			t.Error("the change was not stored")
+		}
+	})
+}
+
 func TestGoldenSettings(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		d := h.SignIn("ana", "")
