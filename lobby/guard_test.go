@@ -47,7 +47,7 @@ func TestAPanicInAWaveStopsNothingElse(t *testing.T) {
 		visitor.matches = []*Match{nil}
 		l.mu.Lock()
 		l.tables.byID["bad"] = &table.State{
-			ID: "bad", Terms: table.Terms{Game: "ayu"}, Request: Proposal{Quick: true}, Seated: []AccountID{visitor.Account().ID},
+			ID: "bad", Terms: table.Terms{Game: "ayu"}, Request: Proposal{Quick: true}, Seating: table.Seating{Seated: []AccountID{visitor.Account().ID}},
 		}
 		l.mu.Unlock()
 		l.report.recoverPanic("wave", l.tables.runWave)

@@ -54,7 +54,7 @@ func (t *State) checkJoin(u User, code string, users Users, rules Rules) error {
 // completed returns the change from t to next, in which the match starts if it can. paired is the quick
 // match that has been paired with the table; nil: none.
 func (t State) completed(next State, paired *State) Change {
-	if next.isComplete() {
+	if next.isComplete(next.Options) {
 		next.start = &start{before: t, paired: paired}
 	}
 	return t.next(next)
@@ -165,7 +165,9 @@ func (t State) Separate(id, blocked account.ID) Change {
 		return t.closed(match.EventWithdrawn, id)
 	case t.Owner() == id && t.IsSeated(blocked):
 		// For the blocked user it looks as if the table had been closed.
-		c := t.next(t.without(blocked))
+		next := t
+		next.Seating = t.without(blocked)
+		c := t.next(next)
 		c.Event, c.By, c.Notify = match.EventWithdrawn, id, []account.ID{blocked}
 		return c
 	case t.IsSeated(id) && t.IsSeated(blocked):
@@ -193,7 +195,7 @@ func (t State) Expire(users Users, now time.Time) Change {
 	next := t
 	for _, id := range t.Seated[1:] {
 		if absent(id) {
-			next = next.without(id)
+			next.Seating = next.without(id)
 		}
 	}
 	if len(next.Seated) == len(t.Seated) {

@@ -47,7 +47,7 @@ func (t *State) fits(other *State, users Users, rules Rules) (Terms, bool) {
 	if t.ID == other.ID || other.Game != t.Game || other.IsStarting() || other.To != 0 || other.Private || other.IsSeated(id) {
 		return Terms{}, false
 	}
-	merged, ok := t.merge(other)
+	merged, ok := t.Request.merge(other)
 	if !ok {
 		return Terms{}, false
 	}
@@ -65,8 +65,8 @@ func (t *State) fits(other *State, users Users, rules Rules) (Terms, bool) {
 	return merged, ratingsClose(owner, users(other.Owner()), merged.Pool(), waves)
 }
 
-// merge returns the terms on which a quick match and another table agree.
-func (t *State) merge(other *State) (Terms, bool) {
+// merge returns the terms on which the request of a quick match and another table agree.
+func (p *Proposal) merge(other *State) (Terms, bool) {
 	merged, theirs := other.Terms, other.Request
 	if !other.Request.Quick {
 		rated, control := other.Rated, other.Control
@@ -75,11 +75,11 @@ func (t *State) merge(other *State) (Terms, bool) {
 			return Terms{}, false
 		}
 		theirs = Proposal{Options: raw, Clock: &control, Rated: &rated}
-		if control.Days > 0 && t.Request.Clock == nil {
+		if control.Days > 0 && p.Clock == nil {
 			return Terms{}, false // a quick match is live, unless days were asked for
 		}
 	}
-	options, err := mergeJSON(t.Request.Options, theirs.Options)
+	options, err := mergeJSON(p.Options, theirs.Options)
 	if err != nil {
 		return Terms{}, false
 	}
@@ -87,8 +87,8 @@ func (t *State) merge(other *State) (Terms, bool) {
 		return Terms{}, false
 	}
 	var ok [2]bool
-	merged.Control, ok[0] = agree(t.Request.Clock, theirs.Clock, clock.Default)
-	merged.Rated, ok[1] = agree(t.Request.Rated, theirs.Rated, false)
+	merged.Control, ok[0] = agree(p.Clock, theirs.Clock, clock.Default)
+	merged.Rated, ok[1] = agree(p.Rated, theirs.Rated, false)
 	return merged, ok[0] && ok[1]
 }
 

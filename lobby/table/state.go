@@ -1,9 +1,6 @@
 package table
 
 import (
-	"crypto/subtle"
-	"slices"
-	"strings"
 	"time"
 
 	"ayumu/engine"
@@ -19,13 +16,11 @@ const AbsenceLimit = 10 * time.Second
 // State is one state of a table. It is immutable, also what its slices refer to. New is the constructor.
 type State struct {
 	Terms
+	Seating
 	ID      string
-	Version int        // number of changes since the table was opened
-	Request Proposal   // of a quick match: its nil fields accept any value
-	Waves   int        // waves in which a quick match found no partner
-	To      account.ID // the challenged user; 0: open to all
-	Seated  []account.ID
-	Ready   []account.ID // those of Seated who agree to start with fewer players than there are seats
+	Version int      // number of changes since the table was opened
+	Request Proposal // of a quick match: its nil fields accept any value
+	Waves   int      // waves in which a quick match found no partner
 	Opened  time.Time
 
 	start *start // not nil while its match is being recorded: nobody can join or leave
@@ -62,7 +57,7 @@ func New(p Proposal, game engine.Game, owner User, code string, now time.Time) (
 	if p.Private {
 		terms.Code = code
 	}
-	t := State{Terms: terms, Request: p, Seated: []account.ID{owner.ID}, Opened: now}
+	t := State{Terms: terms, Request: p, Seating: Seating{Seated: []account.ID{owner.ID}}, Opened: now}
 	if p.Quick {
 		t.Ready = t.Seated
 	}
@@ -90,44 +85,8 @@ func SameChallenge(a, b *State) bool {
 	return a.Owner() == b.Owner() && a.To == b.To && a.Game == b.Game && a.Options == b.Options && a.Control == b.Control && a.Rated == b.Rated
 }
 
-// Owner returns the user who opened the table.
-func (t *State) Owner() account.ID { return t.Seated[0] }
-
 // IsStarting reports whether the table's match is being recorded.
 func (t *State) IsStarting() bool { return t.start != nil }
-
-// IsSeated reports whether the user has a seat at the table.
-func (t *State) IsSeated(id account.ID) bool { return slices.Contains(t.Seated, id) }
-
-// Concerns reports whether the user has a seat at the table or is challenged by it.
-func (t *State) Concerns(id account.ID) bool { return t.To == id && id != 0 || t.IsSeated(id) }
-
-// Everyone returns the seated users, then the challenged one.
-func (t *State) Everyone() []account.ID {
-	if t.To == 0 {
-		return t.Seated
-	}
-	return append(slices.Clip(t.Seated), t.To)
-}
-
-// HasCode reports whether the table is private and text is its code.
-func (t *State) HasCode(text string) bool { return t.Private && CodesEqual(t.Code, text) }
-
-// CodesEqual compares a code with a typed text in constant time. Codes are lower-case; typed ones may not
-// be. It is false for the empty code.
-func CodesEqual(code, typed string) bool {
-	return code != "" && subtle.ConstantTimeCompare([]byte(code), []byte(strings.ToLower(typed))) == 1
-}
-
-// isComplete reports whether the match can start: all seats are taken, or at least the minimum and
-// everybody seated is ready.
-func (t *State) isComplete() bool {
-	minSeats, maxSeats := t.Options.Seats()
-	if len(t.Seated) == maxSeats {
-		return true
-	}
-	return len(t.Seated) >= minSeats && len(t.Ready) == len(t.Seated)
-}
 
 // next returns the change from t to a state with the next version.
 func (t State) next(to State) Change {
@@ -147,18 +106,12 @@ func (t State) closed(why match.EventKind, by account.ID) Change {
 	return c
 }
 
-// without returns the table without a seated user who does not own it.
-func (t State) without(id account.ID) State {
-	is := func(o account.ID) bool { return o == id }
-	t.Seated = slices.DeleteFunc(slices.Clone(t.Seated), is)
-	t.Ready = slices.DeleteFunc(slices.Clone(t.Ready), is)
-	return t
-}
-
 // leave returns the change by which a seated user leaves: it closes the table if the user owns it.
 func (t State) leave(id account.ID, why match.EventKind) Change {
 	if t.Owner() == id {
 		return t.closed(why, id)
 	}
-	return t.next(t.without(id))
+	next := t
+	next.Seating = t.without(id)
+	return t.next(next)
 }

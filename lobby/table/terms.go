@@ -1,8 +1,10 @@
 package table
 
 import (
+	"crypto/subtle"
 	"encoding/json"
 	"net/netip"
+	"strings"
 	"time"
 
 	"ayumu/engine"
@@ -45,6 +47,15 @@ type Terms struct {
 func (t *Terms) Pool() string {
 	_, maxSeats := t.Options.Seats()
 	return account.Pool(t.Game, maxSeats)
+}
+
+// HasCode reports whether the table or match is private and text is its code.
+func (t *Terms) HasCode(text string) bool { return t.Private && CodesEqual(t.Code, text) }
+
+// CodesEqual compares a code with a typed text in constant time. Codes are lower-case; typed ones may not
+// be. It is false for the empty code.
+func CodesEqual(code, typed string) bool {
+	return code != "" && subtle.ConstantTimeCompare([]byte(code), []byte(strings.ToLower(typed))) == 1
 }
 
 // User is what the table has to know of a user at the time of a change.
