@@ -40,8 +40,7 @@ type Shell struct {
 	router  Router
 	current Screen
 	history []earlier // newest last
-	overlay Screen    // drawn instead of current, such as the settings; nil: none
-	covered Screen    // the overlay below overlay, which is a help page; nil: none
+	overlays
 	notices
 	dialog
 }

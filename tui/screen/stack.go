@@ -1,8 +1,6 @@
 package screen
 
 import (
-	"reflect"
-
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/tui/screen/dest"
@@ -28,7 +26,7 @@ func (s *Shell) Show(v Screen) tea.Cmd {
 	if s.current != nil {
 		s.current.Close()
 	}
-	s.current, s.history, s.overlay, s.covered, s.dialog = v, nil, nil, nil, dialog{}
+	s.current, s.history, s.overlays, s.dialog = v, nil, overlays{}, dialog{}
 	s.expires = v.Traits().IsWatching
 	if s.Session != nil {
 		s.Session.IgnoreLists(!v.Traits().ShowsLists)
@@ -75,25 +73,6 @@ func (s *Shell) BackLabel() string {
 	}
 	return "lobby"
 }
-
-// OpenOverlay draws v instead of the current screen and of an open overlay. If a help page covers an overlay
-// of v's type, that one is shown again.
-func (s *Shell) OpenOverlay(v Screen) {
-	if s.covered != nil && reflect.TypeOf(s.covered) == reflect.TypeOf(v) {
-		v = s.covered
-	}
-	s.overlay, s.covered = v, nil
-}
-
-// CoverOverlay draws v instead of the current screen, and over an open overlay, to which CloseOverlay then
-// returns.
-func (s *Shell) CoverOverlay(v Screen) { s.overlay, s.covered = v, s.overlay }
-
-// CloseOverlay closes the overlay.
-func (s *Shell) CloseOverlay() { s.overlay, s.covered = s.covered, nil }
-
-// HasOverlay reports whether an overlay hides the current screen.
-func (s *Shell) HasOverlay() bool { return s.overlay != nil }
 
 // OpenHelp opens the help page of the screen that is visible.
 func (s *Shell) OpenHelp() tea.Cmd {
