@@ -63,6 +63,21 @@ func (s *Snapshot) FirstTurnRemaining(now time.Time) (left time.Duration, ok boo
 	return max(s.FirstTurnDeadline.Sub(now), 0), true
 }
 
+// ClaimRemaining returns the time left at now until the absence of a seat's player can be claimed, or in a match
+// of more than two voted on; 0 from then on. ok is false if the player is present, or the time control sets no
+// limit to an absence.
+func (s *Snapshot) ClaimRemaining(seat int, now time.Time) (left time.Duration, ok bool) {
+	a := s.Away[seat]
+	grace, claimable := Grace(s.Info.Control, a.Dropped)
+	if a.Since.IsZero() || !claimable || s.IsOver() {
+		return 0, false
+	}
+	if a.Claimable {
+		return 0, true
+	}
+	return max(a.Since.Add(grace).Sub(now), 0), true
+}
+
 // VersionBefore returns the version of a log before its last n turns.
 func VersionBefore(log []Entry, n int) int {
 	version := len(log)

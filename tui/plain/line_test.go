@@ -318,7 +318,7 @@ func TestAbsenceIsPrinted(t *testing.T) {
 		first, second, m := h.pair()
 		second.typeLines("quit", "yes")
 		<-second.gone
-		first.waitFor("is away.")
+		first.waitFor("has left. You can claim the game in 0:05.")
 		first.waitFor("Type claim win, claim draw, or wait.")
 		first.typeLines("claim win")
 		first.waitFor("You win: ")

@@ -49,7 +49,7 @@ func TestAnAbsentPlayerIsVotedOut(t *testing.T) {
 		ana.waitFor("No player can be voted out", "No player can be voted out", "No player in this game is named nobody.")
 		bob.typeLines("quit", "yes")
 		<-bob.gone
-		ana.waitFor("bob is away.", "Type vote bob")
+		ana.waitFor("bob has left. You can vote them out in 0:05.", "Type vote bob")
 		ana.typeLines("vote", "yes")
 		ana.waitFor("You are about to vote bob out of the game. Type yes", "Vote recorded.", "1 vote to remove bob from the game.")
 		m := h.onlyMatch()

@@ -87,6 +87,9 @@ func (t matchCommands) printStatus(string) {
 		}
 		if !s.IsOver() && !s.Away[i].Since.IsZero() {
 			text += ", away " + words.Seconds(now.Sub(s.Away[i].Since))
+			if left, ok := s.ClaimRemaining(i, now); ok && left > 0 {
+				text += ", claimable in " + words.Clock(left)
+			}
 		}
 		t.printf("%s.", text)
 	}
@@ -176,18 +179,14 @@ func (t matchCommands) printPresence(before *lobby.Snapshot) {
 	for i, a := range p.Snapshot.Away {
 		name := p.Live.Info.Seats[i].Name
 		was := before.Away[i]
-		switch {
-		case i == p.Seat || p.Snapshot.Position.HasLeft(i):
-		case was.Since.IsZero() && !a.Since.IsZero():
-			t.printf("%s is away.", name)
-		case !was.Since.IsZero() && a.Since.IsZero():
-			t.printf("%s is back.", name)
+		if text := words.DescribePresence(before, p.Snapshot, i, p.Seat, time.Now()); text != "" {
+			t.printf("%s", text)
 		}
 		if a.Claimable && !was.Claimable && p.Player != nil && i != p.Seat && len(p.Snapshot.Away) == 2 {
-			t.printf("%s has left. Type claim win, claim draw, or wait.", name)
+			t.printf("%s is still away. Type claim win, claim draw, or wait.", name)
 		}
 		if a.Claimable && !was.Claimable && p.Player != nil && i != p.Seat && len(p.Snapshot.Away) > 2 && !p.IsOut() {
-			t.printf("%s has left. Type vote %s to vote them out, or wait.", name, name)
+			t.printf("%s is still away. Type vote %s to vote them out, or wait.", name, name)
 		}
 		if n := p.Snapshot.Votes[i]; n > before.Votes[i] {
 			t.printf("%s to remove %s from the game.", words.Plural(n, "vote"), name)

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"ayumu/lobby"
 	"ayumu/tui/game"
@@ -171,7 +172,12 @@ func DescribeRatings(s *lobby.Snapshot, seat int, arrow string) string {
 // ratingChange formats a change of a rating: "1500 → 1662, +162".
 func ratingChange(c lobby.RatingChange, arrow string) string {
 	before, after := int(math.Round(c.Before.Value)), int(math.Round(c.After.Value))
-	return fmt.Sprintf("%d %s %d, %+d", before, arrow, after, after-before)
+	return fmt.Sprintf("%s, %+d", RatingPair(c, arrow), after-before)
+}
+
+// RatingPair formats a rating before and after a match: "1500 → 1662".
+func RatingPair(c lobby.RatingChange, arrow string) string {
+	return fmt.Sprintf("%.0f %s %.0f", math.Round(c.Before.Value), arrow, math.Round(c.After.Value))
 }
 
 // aborted describes to a seat why a match was aborted.
@@ -230,8 +236,9 @@ func (t *Tracker) Read(s *lobby.Session, open string) []string {
 		if snap == at.snap {
 			continue
 		}
+		before := at.snap
 		at.snap = snap
-		for _, text := range at.read(t.Games, snap, me, cmp.Or(t.Arrow, "→")) {
+		for _, text := range at.read(t.Games, before, snap, me, cmp.Or(t.Arrow, "→")) {
 			if id != open {
 				texts = append(texts, text)
 			}
@@ -241,8 +248,9 @@ func (t *Tracker) Read(s *lobby.Session, open string) []string {
 	return texts
 }
 
-// read returns the texts for new items of a match that is not displayed.
-func (t *tracked) read(games game.List, s *lobby.Snapshot, me lobby.AccountID, arrow string) (texts []string) {
+// read returns the texts for new items of a match that is not displayed, and for players who came and went since
+// the snapshot before.
+func (t *tracked) read(games game.List, before, s *lobby.Snapshot, me lobby.AccountID, arrow string) (texts []string) {
 	game, ok := games.ByName(s.Info.Game)
 	seat := -1
 	for i, seatInfo := range s.Info.Seats {
@@ -269,6 +277,13 @@ func (t *tracked) read(games game.List, s *lobby.Snapshot, me lobby.AccountID, a
 	})
 	if err != nil {
 		return nil // the match's screen reports the damaged log
+	}
+	if s.Info.Control.Days == 0 { // players of correspondence games come and go
+		for other := range s.Away {
+			if text := DescribePresence(before, s, other, seat, time.Now()); text != "" {
+				texts = append(texts, name+text)
+			}
+		}
 	}
 	return texts
 }

@@ -144,26 +144,6 @@ func (v drawing) drawSeat(c paint.Canvas, seat int) {
 	}
 }
 
-// presenceText describes a seat that left, is away or has won; bad selects the colour.
-func (v drawing) presenceText(seat int) (text string, bad bool) {
-	s := v.Snapshot
-	if why := v.leaveReason(seat); why != "" {
-		return why, true
-	}
-	if s.IsOver() {
-		for _, w := range s.Result.Winners {
-			if w == seat && len(s.Result.Winners) == 1 {
-				return "winner", false
-			}
-		}
-		return "", false
-	}
-	if since := s.Away[seat].Since; !since.IsZero() {
-		return "away " + words.Seconds(v.now.Sub(since)), true
-	}
-	return "", false
-}
-
 // drawPanel draws the state of the match, its turns and the chat in c. The turns are drawn in below if
 // that has space.
 func (v drawing) drawPanel(c, below paint.Canvas, titled bool) {

@@ -111,6 +111,12 @@ func TestRatingsAreShownAtTheEnd(t *testing.T) {
 				h.T.Errorf("no %q in\n%s", want, d.Text())
 			}
 		}
+		// Beside the names, too.
+		for part, text := range map[string]string{first: "1500 → 1338", second: "winner 1500 → 1662"} {
+			if !strings.Contains(joined(eve), part+" "+text) {
+				h.T.Errorf("no %q beside %s in\n%s", text, part, eve.Text())
+			}
+		}
 	})
 }
 

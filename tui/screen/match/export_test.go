@@ -1,7 +1,11 @@
 package match
 
 import (
+	"strings"
+	"time"
+
 	"ayumu/tui/game"
+	"ayumu/tui/paint"
 	"ayumu/tui/screen"
 )
 
@@ -21,4 +25,14 @@ func ReplaceBoard(v screen.Screen, replace func(game.Board) game.Board) {
 		shown = &v.view
 	}
 	shown.board = replace(shown.board)
+}
+
+// StyleOfLine returns the style of the line beside a player's board that contains text.
+func StyleOfLine(v screen.Screen, text string) (paint.Style, bool) {
+	for _, l := range v.(*playing).lines(time.Now()) {
+		if strings.Contains(l.text, text) {
+			return l.style, true
+		}
+	}
+	return paint.Style{}, false
 }

@@ -40,6 +40,7 @@ func (v *live) Refresh() tea.Cmd {
 		v.Shell.ClearOldNotice() // it would hide the result
 	}
 	v.notifyNews()
+	v.notifyPresence(before)
 	v.setTitle()
 	v.show()
 	if moved && !v.isReviewing && v.variation == nil {

@@ -147,8 +147,9 @@ func (v *playing) lines(now time.Time) []styledText {
 	}
 	add := func(style paint.Style, text string) { lines = append(lines, styledText{text, style}) }
 	lines = append(lines, v.offerLines(now)...)
+	lines = append(lines, v.absenceLines(now)...)
 	if v.CanClaim() {
-		add(t.Notice, s.Info.Seats[1-v.Seat].Name+" is away. w: claim the win, =: claim a draw, or wait.")
+		add(t.Notice, s.Info.Seats[1-v.Seat].Name+" has left. w: claim the win, =: claim a draw, or wait.")
 	}
 	if line, ok := v.voteLine(); ok {
 		add(t.Notice, line)
@@ -161,6 +162,9 @@ func (v *playing) lines(now time.Time) []styledText {
 	}
 	return append(lines, styledText{})
 }
+
+// urgentFirstTurn is the time left for the first turn from which on the countdown is drawn as a warning.
+const urgentFirstTurn = 15 * time.Second
 
 // turnLines describes the live position to the player.
 func (v *playing) turnLines(now time.Time) []styledText {
@@ -184,7 +188,11 @@ func (v *playing) turnLines(now time.Time) []styledText {
 		if v.IsMultiplayer() {
 			outcome = " or you leave the game."
 		}
-		lines = append(lines, styledText{"Make your first move within " + words.Clock(left) + outcome, t.Dim})
+		style := t.Dim
+		if left <= urgentFirstTurn {
+			style = t.Bad
+		}
+		lines = append(lines, styledText{"Make your first move within " + words.Clock(left) + outcome, style})
 	}
 	if s.Turns < len(s.Info.Seats) && v.hints.canAsk() {
 		lines = append(lines, styledText{"New to " + v.Game.Engine().Title() + "? Press ? for the rules, h for a hint.", t.Dim})

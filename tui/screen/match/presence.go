@@ -1,0 +1,66 @@
+package match
+
+import (
+	"strings"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/tui/words"
+)
+
+// presenceText describes a seat that left, is away, has won or has a new rating; bad selects the colour.
+func (v drawing) presenceText(seat int) (text string, bad bool) {
+	s := v.Snapshot
+	if why := v.leaveReason(seat); why != "" {
+		return why, true
+	}
+	if s.IsOver() {
+		if w := s.Result.Winners; len(w) == 1 && w[0] == seat {
+			text = "winner"
+		}
+		if seat < len(s.Ratings) {
+			c := s.Ratings[seat]
+			text = strings.TrimSpace(text + " " + words.RatingPair(c, "→"))
+			bad = c.After.Value < c.Before.Value
+		}
+		return text, bad
+	}
+	switch a := s.Away[seat]; {
+	case a.Since.IsZero():
+		return "", false
+	case a.Dropped:
+		return "dropped " + words.Seconds(v.now.Sub(a.Since)), true
+	default:
+		return "away " + words.Seconds(v.now.Sub(a.Since)), true
+	}
+}
+
+// absenceLines describes to a player the absence of others until they can claim or vote.
+func (v *live) absenceLines(now time.Time) (lines []styledText) {
+	for seat := range v.Snapshot.Away {
+		if left, ok := v.Snapshot.ClaimRemaining(seat, now); ok && left > 0 && seat != v.Seat && !v.IsOut() {
+			lines = append(lines, styledText{words.Absence(v.Snapshot, seat, v.Seat, now), v.Shell.Style.Theme.Notice})
+		}
+	}
+	return lines
+}
+
+// notifyPresence shows to a player which others have come back since the snapshot before, and who has left if the
+// countdown beside the board is hidden. The bell rings when an absence can be claimed.
+func (v *live) notifyPresence(before *lobby.Snapshot) {
+	s, now := v.Snapshot, time.Now()
+	if v.Player == nil || s.Info.Control.Days > 0 { // players of correspondence games come and go
+		return
+	}
+	for seat := range s.Away {
+		if text := words.DescribePresence(before, s, seat, v.Seat, now); text != "" && (s.Away[seat].Since.IsZero() || v.hidesResult()) {
+			v.Shell.NotifyEvents(text)
+			v.Shell.Bell()
+		}
+	}
+	for seat, a := range s.Away {
+		if a.Claimable && !before.Away[seat].Claimable && seat != v.Seat {
+			v.Shell.Bell()
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package match_test
+
+import (
+	"testing"
+	"time"
+
+	"ayumu/lobby/clock"
+	"ayumu/tui/screen/match"
+	"ayumu/tui/screen/screentest"
+)
+
+// A player sees how the opponent left, counts down to the claim, and sees that the opponent is back.
+func TestAbsenceCountsDownToTheClaim(t *testing.T) {
+	for dropped, want := range map[bool]struct{ name, countdown, text, later string }{
+		false: {"away 7 s", "0:03.", "bob has left. You can claim the game in 0:03.", "w: claim the win"},
+		true:  {"dropped 7 s", "0:53.", "bob has lost the connection. You can claim the game in 0:53.", "You can claim the game in 0:48."},
+	} {
+		screentest.With(t, func(h *screentest.Harness) {
+			m := h.StartMatch("ana", "bob", `{"size":7,"pie":false}`, clock.Default, "b1-b2")
+			ana, bob := h.SignIn("ana", ""), h.SignIn("bob", "")
+			h.Member("bob").Close(false)
+			bob.Session.Close(dropped)
+			ana.Advance(7 * time.Second)
+			shows := func(text string) {
+				h.T.Helper()
+				if _, ok := match.StyleOfLine(ana.Current(), text); !ok {
+					h.T.Errorf("no line %q in\n%s", text, ana.Text())
+				}
+			}
+			ana.WantText(want.name, want.countdown)
+			shows(want.text)
+			ana.Advance(5 * time.Second)
+			shows(want.later)
+			bob = h.SignIn("bob", "watch "+m.Info.ID)
+			ana.Advance(time.Second)
+			ana.WantText("bob is back.")
+			ana.WantNoText("You can claim", "claim the win")
+		})
+	}
+}
+
+// The absence of an opponent is shown where the board is hidden too, but not in a correspondence game.
+func TestAbsenceIsShownEverywhere(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		m := h.StartMatch("ana", "bob", `{"size":7,"pie":false}`, clock.Control{}, "b1-b2")
+		h.StartMatch("ana", "cara", `{"size":7,"pie":false}`, clock.Control{Days: 3}, "b1-b2")
+		lobby, help := h.SignIn("ana", ""), h.SignIn("ana", "watch "+m.Info.ID)
+		help.Press("?")
+		h.Member("bob").Close(false)
+		h.Member("cara").Close(false)
+		lobby.Advance(7 * time.Second)
+		help.Drain()
+		lobby.WantText("Game with bob: bob has left. You can claim the game in 0:")
+		lobby.WantNoText("Game with cara")
+		help.WantText("bob has left. You can claim the game in 0:")
+	})
+}
+
+func TestFirstTurnBecomesUrgent(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		d, _ := screentest.PlayingScreen(h)
+		for _, c := range []struct {
+			after    time.Duration
+			text     string
+			isUrgent bool
+		}{
+			{44 * time.Second, "within 0:16 or the game is aborted.", false},
+			{time.Second, "within 0:15 or the game is aborted.", true},
+		} {
+			d.Advance(c.after)
+			style, ok := match.StyleOfLine(d.Current(), c.text)
+			if !ok || (style == d.Style.Theme.Bad) != c.isUrgent {
+				h.T.Errorf("%q is shown: %t, in the style %v", c.text, ok, style)
+			}
+		}
+	})
+}

@@ -1,0 +1,38 @@
+package words
+
+import (
+	"time"
+
+	"ayumu/lobby"
+)
+
+// DescribePresence describes to a seat (-1: a spectator) that the player of another seat has left, lost the
+// connection or come back between two snapshots of an unfinished match; "" if nothing of that happened.
+func DescribePresence(before, after *lobby.Snapshot, other, seat int, now time.Time) string {
+	was, is := before.Away[other], after.Away[other]
+	switch {
+	case other == seat || after.IsOver() || after.Position.HasLeft(other):
+	case !was.Since.IsZero() && is.Since.IsZero():
+		return after.Info.Seats[other].Name + " is back."
+	case !is.Since.IsZero() && (was.Since.IsZero() || was.Dropped != is.Dropped):
+		return Absence(after, other, seat, now)
+	}
+	return ""
+}
+
+// Absence describes to a seat (-1: a spectator) that the player of another seat is away, and when the absence
+// can be claimed or voted on: "Bob has left. You can claim the game in 0:42."
+func Absence(s *lobby.Snapshot, away, seat int, now time.Time) string {
+	text := s.Info.Seats[away].Name + " has left."
+	if s.Away[away].Dropped {
+		text = s.Info.Seats[away].Name + " has lost the connection."
+	}
+	left, ok := s.ClaimRemaining(away, now)
+	switch {
+	case !ok || left == 0 || seat < 0 || s.Position.HasLeft(seat):
+		return text
+	case len(s.Info.Seats) > 2:
+		return text + " You can vote them out in " + Clock(left) + "."
+	}
+	return text + " You can claim the game in " + Clock(left) + "."
+}
