@@ -17,30 +17,33 @@ const MaxFinishedMatches = 200
 // out, so that a page may yield few.
 const maxArchivePages = 20
 
+// Archive reads finished and running matches, profiles and the leaderboard. It is a field of the Lobby.
+type Archive struct{ l *Lobby }
+
 // MatchLog returns a running or finished match and its log as far as viewer (0: no account) may see it:
 // players see everything; others do not see private matches, and see a running match with its delay. Both
 // results are shared and must not be changed.
-func (l *Lobby) MatchLog(ctx context.Context, viewer AccountID, id string) (*MatchInfo, []Entry, error) {
-	info, log, err := l.matchLog(ctx, viewer, id)
+func (ar *Archive) MatchLog(ctx context.Context, viewer AccountID, id string) (*MatchInfo, []Entry, error) {
+	info, log, err := ar.matchLog(ctx, viewer, id)
 	if err == nil && info.Private && !info.HasPlayer(viewer) {
 		return nil, nil, errcode.Errorf(errcode.NotAllowed, "match %s is private; only its players can see it", id)
 	}
 	return info, log, err
 }
 
-func (l *Lobby) matchLog(ctx context.Context, viewer AccountID, id string) (*MatchInfo, []Entry, error) {
-	if m, err := l.Match(id); err == nil {
+func (ar *Archive) matchLog(ctx context.Context, viewer AccountID, id string) (*MatchInfo, []Entry, error) {
+	if m, err := ar.l.Match(id); err == nil {
 		if m.Info.HasPlayer(viewer) {
 			return m.Info, m.liveSnapshot.Load().Log, nil
 		}
 		return m.Info, m.Snapshot().Log, nil
 	}
-	info, log, err := l.store.Match(ctx, id)
+	info, log, err := ar.l.store.Match(ctx, id)
 	switch {
 	case errors.Is(err, ErrNotFound):
 		return nil, nil, errcode.Errorf(errcode.UnknownMatch, "there is no match %q", sanitize.Line(id, 20))
 	case errors.Is(err, ErrCorrupt):
-		return nil, nil, l.InternalError("match not read", err, "match", id)
+		return nil, nil, ar.l.InternalError("match not read", err, "match", id)
 	case err != nil:
 		return nil, nil, err
 	}
@@ -53,28 +56,28 @@ func (l *Lobby) matchLog(ctx context.Context, viewer AccountID, id string) (*Mat
 
 // MatchSnapshot returns the newest state of a running or finished match that viewer (0: no account) may
 // see, as MatchLog does.
-func (l *Lobby) MatchSnapshot(ctx context.Context, viewer AccountID, id string) (*Snapshot, error) {
-	info, log, err := l.MatchLog(ctx, viewer, id)
+func (ar *Archive) MatchSnapshot(ctx context.Context, viewer AccountID, id string) (*Snapshot, error) {
+	info, log, err := ar.MatchLog(ctx, viewer, id)
 	if err != nil {
 		return nil, err
 	}
 	s, err := match.FromLog(info, log)
 	if err == nil && s.IsOver() {
-		s.Ratings, s.Unrated = l.rated(ctx, info)
+		s.Ratings, s.Unrated = ar.rated(ctx, info)
 	}
-	return s, l.InternalError("match not replayed", err, "match", id)
+	return s, ar.l.InternalError("match not replayed", err, "match", id)
 }
 
 // FinishedMatches lists finished matches that viewer (0: no account) may see, newest first. player is a
 // name; empty: all players. If before is the id of a match, only matches that ended before it are listed.
 // limit is 1 to MaxFinishedMatches.
-func (l *Lobby) FinishedMatches(ctx context.Context, viewer AccountID, player, before string, limit int) ([]FinishedMatch, error) {
+func (ar *Archive) FinishedMatches(ctx context.Context, viewer AccountID, player, before string, limit int) ([]FinishedMatch, error) {
 	if limit < 1 || limit > MaxFinishedMatches {
 		return nil, errcode.Errorf(errcode.BadRequest, "limit is 1 to %d", MaxFinishedMatches)
 	}
 	q := MatchQuery{Before: before, Limit: limit}
 	if player != "" {
-		a, err := l.store.AccountByName(ctx, player)
+		a, err := ar.l.store.AccountByName(ctx, player)
 		if errors.Is(err, ErrNotFound) {
 			return nil, errcode.Errorf(errcode.BadRequest, "there is no player %q", sanitize.Line(player, MaxName))
 		}
@@ -85,7 +88,7 @@ func (l *Lobby) FinishedMatches(ctx context.Context, viewer AccountID, player, b
 	}
 	var visible []FinishedMatch
 	for range maxArchivePages {
-		page, err := l.store.FinishedMatches(ctx, q)
+		page, err := ar.l.store.FinishedMatches(ctx, q)
 		if err != nil {
 			return nil, err
 		}
@@ -104,11 +107,19 @@ func (l *Lobby) FinishedMatches(ctx context.Context, viewer AccountID, player, b
 
 // Leaderboard lists the accounts with the highest established ratings in a pool, best first, that have met
 // LeaderboardOpponents different opponents within LeaderboardWindow.
-func (l *Lobby) Leaderboard(ctx context.Context, pool string, limit int) ([]Account, error) {
-	return l.store.Leaderboard(ctx, pool, time.Now().Add(-LeaderboardWindow), LeaderboardOpponents, limit)
+func (ar *Archive) Leaderboard(ctx context.Context, pool string, limit int) ([]Account, error) {
+	return ar.l.store.Leaderboard(ctx, pool, time.Now().Add(-LeaderboardWindow), LeaderboardOpponents, limit)
 }
 
-// Keys lists an account's keys, oldest first.
-func (l *Lobby) Keys(ctx context.Context, id AccountID) ([]Key, error) {
-	return l.store.Keys(ctx, id)
+// rated returns the rating changes of a finished match, or why it changed none. Both are empty for a casual
+// match. The store reports its failures itself.
+func (ar *Archive) rated(ctx context.Context, info *MatchInfo) ([]RatingChange, UnratedReason) {
+	if !info.Rated {
+		return nil, ""
+	}
+	changes, unrated, err := ar.l.store.MatchRatings(ctx, info.ID)
+	if err != nil {
+		return nil, UnratedUnknown
+	}
+	return changes, unrated
 }

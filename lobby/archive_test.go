@@ -13,7 +13,7 @@ func TestLogShowsWhatOneMaySee(t *testing.T) {
 		ana, bob, eve := h.member("ana").Account(), h.member("bob"), h.member("eve").Account()
 		shown := func(you lobby.AccountID, match string) int {
 			t.Helper()
-			info, log, err := h.MatchLog(t.Context(), you, match)
+			info, log, err := h.Archive.MatchLog(t.Context(), you, match)
 			if err != nil || info.ID != match {
 				t.Fatalf("%+v, %v", info, err)
 			}
@@ -33,7 +33,7 @@ func TestLogShowsWhatOneMaySee(t *testing.T) {
 		if n := shown(0, id); n != 4 {
 			t.Errorf("after the end others see %d entries", n)
 		}
-		_, _, err := h.MatchLog(t.Context(), ana.ID, "nosuch")
+		_, _, err := h.Archive.MatchLog(t.Context(), ana.ID, "nosuch")
 		wantCode(t, "no such match", err, lobby.CodeUnknownMatch)
 	})
 }
@@ -41,14 +41,14 @@ func TestLogShowsWhatOneMaySee(t *testing.T) {
 func TestPrivateMatchesAreTheirPlayersAlone(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob, eve := h.member("ana"), h.member("bob"), h.member("eve")
-		guest := h.enter(h.NewGuest())
+		guest := h.enter(h.Accounts.NewGuest())
 		you := func(s *lobby.Session) lobby.AccountID { return s.Account().ID }
 		private := func(a, b *lobby.Session) string {
-			table, err := a.Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, Private: true})
+			table, err := a.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, Private: true})
 			if err != nil {
 				t.Fatal(err)
 			}
-			id, err := b.Join(t.Context(), table.ID, table.Code(you(a)))
+			id, err := b.Tables().Join(t.Context(), table.ID, table.Code(you(a)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -57,12 +57,12 @@ func TestPrivateMatchesAreTheirPlayersAlone(t *testing.T) {
 		id := private(ana, guest)
 		check := func(when string) {
 			for who, want := range map[lobby.AccountID]lobby.Code{you(ana): "", you(bob): lobby.CodeNotAllowed, you(eve): lobby.CodeNotAllowed, 0: lobby.CodeNotAllowed} {
-				_, _, err := h.MatchLog(t.Context(), who, id)
+				_, _, err := h.Archive.MatchLog(t.Context(), who, id)
 				wantCode(t, fmt.Sprintf("%s, account %d", when, who), err, want)
 			}
 		}
 		check("while it goes on")
-		p, err := ana.Sit(id)
+		p, err := ana.Matches().Sit(id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +70,7 @@ func TestPrivateMatchesAreTheirPlayersAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		check("after its end")
-		if _, _, err := h.MatchLog(t.Context(), you(guest), id); err != nil {
+		if _, _, err := h.Archive.MatchLog(t.Context(), you(guest), id); err != nil {
 			t.Errorf("a guest who played: %v", err)
 		}
 		advance(2 * time.Hour)
@@ -90,15 +90,15 @@ func TestGamesAreListedNewestFirst(t *testing.T) {
 			if i%3 == 1 {
 				b = eve
 			}
-			table, err := a.Open(ctx, lobby.Proposal{Game: "ayu", Options: smallOptions, Private: i%2 == 1})
+			table, err := a.Tables().Open(ctx, lobby.Proposal{Game: "ayu", Options: smallOptions, Private: i%2 == 1})
 			if err != nil {
 				t.Fatal(err)
 			}
-			id, err := b.Join(ctx, table.ID, table.Code(a.Account().ID))
+			id, err := b.Tables().Join(ctx, table.ID, table.Code(a.Account().ID))
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := b.Sit(id)
+			p, err := b.Matches().Sit(id)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -126,7 +126,7 @@ func TestGamesAreListedNewestFirst(t *testing.T) {
 			if c.you != nil {
 				you = c.you.Account().ID
 			}
-			list, err := h.FinishedMatches(ctx, you, c.player, c.before, c.limit)
+			list, err := h.Archive.FinishedMatches(ctx, you, c.player, c.before, c.limit)
 			if err != nil {
 				t.Fatalf("%s: %v", c.name, err)
 			}
@@ -141,11 +141,11 @@ func TestGamesAreListedNewestFirst(t *testing.T) {
 				t.Errorf("%s: got %v, want %v", c.name, got, want)
 			}
 		}
-		_, err := h.FinishedMatches(ctx, 0, "nobody", "", 10)
+		_, err := h.Archive.FinishedMatches(ctx, 0, "nobody", "", 10)
 		wantCode(t, "unknown player", err, lobby.CodeBadRequest)
-		_, err = h.FinishedMatches(ctx, 0, "", "", 0)
+		_, err = h.Archive.FinishedMatches(ctx, 0, "", "", 0)
 		wantCode(t, "no limit", err, lobby.CodeBadRequest)
-		_, err = h.FinishedMatches(ctx, 0, "", "", lobby.MaxFinishedMatches+1)
+		_, err = h.Archive.FinishedMatches(ctx, 0, "", "", lobby.MaxFinishedMatches+1)
 		wantCode(t, "high limit", err, lobby.CodeBadRequest)
 	})
 }

@@ -62,8 +62,8 @@ func (p *user) updateBlocks(change func(all map[AccountID]Block) error) error {
 }
 
 // Blocks lists the users whom the session's user has blocked, by name.
-func (s *Session) Blocks() []Block {
-	all := s.user.blocks.Load()
+func (o OwnAccount) Blocks() []Block {
+	all := o.s.user.blocks.Load()
 	if all == nil {
 		return nil
 	}
@@ -71,15 +71,15 @@ func (s *Session) Blocks() []Block {
 }
 
 // HasBlocked reports whether the session's user has blocked the account.
-func (s *Session) HasBlocked(id AccountID) bool { return s.user.hasBlocked(id) }
+func (o OwnAccount) HasBlocked(id AccountID) bool { return o.s.user.hasBlocked(id) }
 
 // Block blocks the user of that name, who must be online or have an account. Between accounts a block lasts
 // until Unblock; if one of the two is a guest, until the server restarts.
-func (s *Session) Block(ctx context.Context, name string) error {
-	if err := s.mayStore(); err != nil {
+func (o OwnAccount) Block(ctx context.Context, name string) error {
+	if err := o.s.mayStore(); err != nil {
 		return err
 	}
-	l, me := s.l, s.Account()
+	l, me := o.s.l, o.s.Account()
 	l.mu.Lock()
 	other := l.users.byName(name)
 	l.mu.Unlock()
@@ -88,7 +88,7 @@ func (s *Session) Block(ctx context.Context, name string) error {
 		target = other.Account()
 	} else {
 		var err error
-		if target, err = l.AccountByName(ctx, name); err != nil {
+		if target, err = l.Accounts.ByName(ctx, name); err != nil {
 			return err
 		}
 	}
@@ -96,7 +96,7 @@ func (s *Session) Block(ctx context.Context, name string) error {
 		return errcode.Errorf(errcode.BadRequest, "you cannot block yourself")
 	}
 	now := time.Now()
-	err := s.user.updateBlocks(func(all map[AccountID]Block) error {
+	err := o.s.user.updateBlocks(func(all map[AccountID]Block) error {
 		switch _, known := all[target.ID]; {
 		case known:
 			return errcode.Errorf(errcode.BadRequest, "you have already blocked %s", target.Name)
@@ -111,34 +111,34 @@ func (s *Session) Block(ctx context.Context, name string) error {
 	}
 	if !me.IsGuest() && !target.IsGuest() {
 		if err := l.store.AddBlock(ctx, me.ID, target.ID, now); err != nil {
-			_ = s.user.updateBlocks(func(all map[AccountID]Block) error { delete(all, target.ID); return nil })
+			_ = o.s.user.updateBlocks(func(all map[AccountID]Block) error { delete(all, target.ID); return nil })
 			return err
 		}
 	}
-	l.separate(s.user, target.ID)
+	l.separate(o.s.user, target.ID)
 	return nil
 }
 
 // Unblock removes the block of the user with exactly that name in Blocks.
-func (s *Session) Unblock(ctx context.Context, name string) error {
-	if err := s.mayStore(); err != nil {
+func (o OwnAccount) Unblock(ctx context.Context, name string) error {
+	if err := o.s.mayStore(); err != nil {
 		return err
 	}
-	me := s.Account()
-	all := s.Blocks()
+	me := o.s.Account()
+	all := o.Blocks()
 	i := slices.IndexFunc(all, func(b Block) bool { return b.Name == name })
 	if i < 0 {
 		return errcode.Errorf(errcode.BadRequest, "you have not blocked a player named %q", sanitize.Line(name, MaxName))
 	}
 	b := all[i]
 	if !me.IsGuest() && b.ID > 0 {
-		if err := s.l.store.RemoveBlock(ctx, me.ID, b.ID); err != nil {
+		if err := o.s.l.store.RemoveBlock(ctx, me.ID, b.ID); err != nil {
 			return err
 		}
 	}
-	err := s.user.updateBlocks(func(all map[AccountID]Block) error { delete(all, b.ID); return nil })
-	s.l.lists.changed()
-	s.user.wake()
+	err := o.s.user.updateBlocks(func(all map[AccountID]Block) error { delete(all, b.ID); return nil })
+	o.s.l.lists.changed()
+	o.s.user.wake()
 	return err
 }
 

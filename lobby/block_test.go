@@ -26,7 +26,7 @@ func TestBlockedUsersChatIsHidden(t *testing.T) {
 		ana, bob, mod := h.member("ana"), h.member("bob"), h.member("mod")
 		mod.SetModerator()
 		for _, name := range []string{"bob", "mod"} {
-			if err := ana.Block(t.Context(), name); err != nil {
+			if err := ana.OwnAccount().Block(t.Context(), name); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -42,7 +42,7 @@ func TestBlockedUsersChatIsHidden(t *testing.T) {
 		if got, want := chatText(bob.VisibleChat(&h.Chat, 0)), "bob: hello\nmod: hello\nana: hello\n*: closing soon"; got != want {
 			t.Errorf("bob, who is to notice nothing, hears %q", got)
 		}
-		if err := ana.Unblock(t.Context(), "bob"); err != nil {
+		if err := ana.OwnAccount().Unblock(t.Context(), "bob"); err != nil {
 			t.Fatal(err)
 		}
 		if got := chatText(ana.VisibleChat(&h.Chat, 0)); !strings.HasPrefix(got, "bob: hello") {
@@ -56,14 +56,14 @@ func TestBlockedPeopleDoNotMeetAtTables(t *testing.T) {
 		h := open(t, memoryStore(t))
 		defer h.Close()
 		ana, bob, carol := h.member("ana"), h.member("bob"), h.member("carol")
-		challenge, err := bob.Open(t.Context(), lobby.Proposal{Game: "ayu", To: "ana"})
+		challenge, err := bob.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", To: "ana"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := ana.Block(t.Context(), "bob"); err != nil {
+		if err := ana.OwnAccount().Block(t.Context(), "bob"); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ana.Join(t.Context(), challenge.ID, ""); errorCode(err) != lobby.CodeUnknownTable {
+		if _, err := ana.Tables().Join(t.Context(), challenge.ID, ""); errorCode(err) != lobby.CodeUnknownTable {
 			t.Errorf("a challenge by who is blocked still stands: %v", err)
 		}
 		for _, c := range []struct {
@@ -71,12 +71,12 @@ func TestBlockedPeopleDoNotMeetAtTables(t *testing.T) {
 			to   string
 			says string
 		}{{bob, "ana", "is not accepting challenges"}, {ana, "bob", "you have blocked bob"}} {
-			_, err := c.from.Open(t.Context(), lobby.Proposal{Game: "ayu", To: c.to})
+			_, err := c.from.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", To: c.to})
 			if errorCode(err) != lobby.CodeNotAllowed || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("a challenge to %s: %v", c.to, err)
 			}
 		}
-		table, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu"})
+		table, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,20 +86,20 @@ func TestBlockedPeopleDoNotMeetAtTables(t *testing.T) {
 		if seen := h.View().TablesFor(carol.Account().ID); len(seen) != 1 {
 			t.Error("others do not see the table")
 		}
-		if _, err := bob.Join(t.Context(), table.ID, ""); errorCode(err) != lobby.CodeNotAllowed || strings.Contains(err.Error(), "block") {
+		if _, err := bob.Tables().Join(t.Context(), table.ID, ""); errorCode(err) != lobby.CodeNotAllowed || strings.Contains(err.Error(), "block") {
 			t.Errorf("a blocked user joins, or learns the reason: %v", err)
 		}
-		theirs, err := bob.Open(t.Context(), lobby.Proposal{Game: "ayu"})
+		theirs, err := bob.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ana.Join(t.Context(), theirs.ID, ""); errorCode(err) != lobby.CodeNotAllowed || !strings.Contains(err.Error(), "you have blocked") {
+		if _, err := ana.Tables().Join(t.Context(), theirs.ID, ""); errorCode(err) != lobby.CodeNotAllowed || !strings.Contains(err.Error(), "you have blocked") {
 			t.Errorf("ana joins the table of a blocked user: %v", err)
 		}
-		if err := ana.Unblock(t.Context(), "bob"); err != nil {
+		if err := ana.OwnAccount().Unblock(t.Context(), "bob"); err != nil {
 			t.Fatal(err)
 		}
-		if id, err := bob.Join(t.Context(), table.ID, ""); err != nil || id == "" {
+		if id, err := bob.Tables().Join(t.Context(), table.ID, ""); err != nil || id == "" {
 			t.Errorf("after the block is lifted: %v", err)
 		}
 	})
@@ -110,11 +110,11 @@ func TestBlockedPeopleAreNotPaired(t *testing.T) {
 		h := open(t, memoryStore(t))
 		defer h.Close()
 		ana, bob, carol := h.member("ana"), h.member("bob"), h.member("carol")
-		if err := bob.Block(t.Context(), "ANA"); err != nil {
+		if err := bob.OwnAccount().Block(t.Context(), "ANA"); err != nil {
 			t.Fatal(err)
 		}
 		for _, s := range []*lobby.Session{ana, bob} {
-			if _, err := s.Open(t.Context(), lobby.Proposal{Game: "ayu", Quick: true}); err != nil {
+			if _, err := s.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Quick: true}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -122,12 +122,12 @@ func TestBlockedPeopleAreNotPaired(t *testing.T) {
 		if len(h.View().Matches) > 0 {
 			t.Fatal("they were paired")
 		}
-		if _, err := carol.Open(t.Context(), lobby.Proposal{Game: "ayu", Quick: true}); err != nil {
+		if _, err := carol.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Quick: true}); err != nil {
 			t.Fatal(err)
 		}
 		advance(10 * time.Second)
-		if got := len(h.View().Matches); got != 1 || len(carol.SeatedMatches()) != 1 {
-			t.Errorf("%d games, and carol plays %d", got, len(carol.SeatedMatches()))
+		if got := len(h.View().Matches); got != 1 || len(carol.Matches().Seated()) != 1 {
+			t.Errorf("%d games, and carol plays %d", got, len(carol.Matches().Seated()))
 		}
 	})
 }
@@ -140,10 +140,10 @@ func TestBlockedPlayerOffersNothingButADraw(t *testing.T) {
 		seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions})
 		turn(t, seats)
 		turn(t, seats)
-		if err := ana.Block(t.Context(), "bob"); err != nil {
+		if err := ana.OwnAccount().Block(t.Context(), "bob"); err != nil {
 			t.Fatal(err)
 		}
-		mine, err := bob.Sit(seats[0].Match().Info.ID)
+		mine, err := bob.Matches().Sit(seats[0].Match().Info.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,28 +167,28 @@ func TestBlocksLastAndAreBounded(t *testing.T) {
 		s := memoryStore(t)
 		h := open(t, s)
 		ana, bob := h.member("ana"), h.member("bob")
-		guest := h.enter(h.NewGuest())
-		if err := ana.Block(t.Context(), "ana"); errorCode(err) != lobby.CodeBadRequest {
+		guest := h.enter(h.Accounts.NewGuest())
+		if err := ana.OwnAccount().Block(t.Context(), "ana"); errorCode(err) != lobby.CodeBadRequest {
 			t.Errorf("ana blocks ana: %v", err)
 		}
-		if err := ana.Block(t.Context(), "nobody"); errorCode(err) != lobby.CodeBadRequest {
+		if err := ana.OwnAccount().Block(t.Context(), "nobody"); errorCode(err) != lobby.CodeBadRequest {
 			t.Errorf("ana blocks nobody: %v", err)
 		}
 		for _, name := range []string{"bob", guest.Account().Name} {
-			if err := ana.Block(t.Context(), name); err != nil {
+			if err := ana.OwnAccount().Block(t.Context(), name); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := guest.Block(t.Context(), "bob"); err != nil || !guest.HasBlocked(bob.Account().ID) {
+		if err := guest.OwnAccount().Block(t.Context(), "bob"); err != nil || !guest.OwnAccount().HasBlocked(bob.Account().ID) {
 			t.Errorf("a guest blocks: %v", err)
 		}
-		if !h.member("ana").HasBlocked(guest.Account().ID) {
+		if !h.member("ana").OwnAccount().HasBlocked(guest.Account().ID) {
 			t.Error("a second session of ana's has not the block of a guest")
 		}
 		for n := 2; ; n++ {
-			_, err := h.Register(t.Context(), "p"+strconv.Itoa(n), []byte("key of p"+strconv.Itoa(n)), netip.Addr{})
+			_, err := h.Accounts.Register(t.Context(), "p"+strconv.Itoa(n), []byte("key of p"+strconv.Itoa(n)), netip.Addr{})
 			if err == nil {
-				err = ana.Block(t.Context(), "p"+strconv.Itoa(n))
+				err = ana.OwnAccount().Block(t.Context(), "p"+strconv.Itoa(n))
 			}
 			if n == 200 {
 				if errorCode(err) != lobby.CodeFull {
@@ -202,29 +202,29 @@ func TestBlocksLastAndAreBounded(t *testing.T) {
 		}
 		h.Close()
 		h = open(t, s)
-		if all := h.member("ana").Blocks(); len(all) != 199 || all[0].Name != "bob" || all[0].At.IsZero() {
+		if all := h.member("ana").OwnAccount().Blocks(); len(all) != 199 || all[0].Name != "bob" || all[0].At.IsZero() {
 			t.Errorf("after a restart there are %d blocks", len(all))
 		}
-		p, err := h.Profile(t.Context(), "ana")
+		p, err := h.Archive.Profile(t.Context(), "ana")
 		if err != nil || p.Account.Blocks != nil {
 			t.Errorf("a profile has ana's blocks: %v", err)
 		}
 		bob = h.member("bob")
-		if err := bob.Rename(t.Context(), "aaron"); err != nil {
+		if err := bob.OwnAccount().Rename(t.Context(), "aaron"); err != nil {
 			t.Fatal(err)
 		}
 		h.Close()
 		h = open(t, s)
-		if all := h.member("ana").Blocks(); all[0].Name != "aaron" {
+		if all := h.member("ana").OwnAccount().Blocks(); all[0].Name != "aaron" {
 			t.Errorf("ana's block has the name %s", all[0].Name)
 		}
-		if err := h.member("bob").DeleteAccount(t.Context()); err != nil {
+		if err := h.member("bob").OwnAccount().Delete(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		h.Close()
 		h = open(t, s)
 		defer h.Close()
-		if all := h.member("ana").Blocks(); len(all) != 198 {
+		if all := h.member("ana").OwnAccount().Blocks(); len(all) != 198 {
 			t.Errorf("%d blocks are left after one of them is deleted", len(all))
 		}
 	})

@@ -11,7 +11,7 @@ import (
 func TestACodeEndsWithItsMatch(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob, eve, zoe := h.member("ana"), h.member("bob"), h.member("eve"), h.member("zoe")
-		table, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, Private: true})
+		table, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, Private: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -19,14 +19,14 @@ func TestACodeEndsWithItsMatch(t *testing.T) {
 		if found, _ := bob.FindByCode(strings.ToUpper(code)); found != table.ID {
 			t.Errorf("the code in capitals finds %q", found)
 		}
-		id, err := bob.Join(t.Context(), table.ID, strings.ToUpper(code))
+		id, err := bob.Tables().Join(t.Context(), table.ID, strings.ToUpper(code))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, match := eve.FindByCode(strings.ToUpper(code)); match != id {
 			t.Errorf("in the match it finds %q", match)
 		}
-		w, err := eve.Watch(id, strings.ToUpper(code))
+		w, err := eve.Matches().Watch(id, strings.ToUpper(code))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -35,7 +35,7 @@ func TestACodeEndsWithItsMatch(t *testing.T) {
 		}
 		var seats []*lobby.Player
 		for _, s := range []*lobby.Session{ana, bob} {
-			p, err := s.Sit(id)
+			p, err := s.Matches().Sit(id)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -47,11 +47,11 @@ func TestACodeEndsWithItsMatch(t *testing.T) {
 		if _, match := zoe.FindByCode(code); match != "" {
 			t.Error("after the end the code finds the match")
 		}
-		_, err = zoe.Watch(id, code)
+		_, err = zoe.Matches().Watch(id, code)
 		wantCode(t, "to watch after the end", err, lobby.CodeNotAllowed)
-		_, err = zoe.SnapshotOf(id, code)
+		_, err = zoe.Matches().SnapshotOf(id, code)
 		wantCode(t, "to look after the end", err, lobby.CodeNotAllowed)
-		if _, err := eve.SnapshotOf(id, ""); err != nil {
+		if _, err := eve.Matches().SnapshotOf(id, ""); err != nil {
 			t.Errorf("who watches may go on: %v", err)
 		}
 		if info, s := w.Match().Info, w.Snapshot(); info.Code != "" || s.Code != "" {
@@ -69,7 +69,7 @@ func TestACodeEndsWithItsMatch(t *testing.T) {
 		if s.Rematch == "" || s.NextCode == "" || s.NextCode == code {
 			t.Errorf("the rematch is %q with the code %q", s.Rematch, s.NextCode)
 		}
-		if _, err := eve.Watch(s.Rematch, s.NextCode); err != nil {
+		if _, err := eve.Matches().Watch(s.Rematch, s.NextCode); err != nil {
 			t.Errorf("who watched cannot watch the rematch: %v", err)
 		}
 	})
@@ -77,11 +77,11 @@ func TestACodeEndsWithItsMatch(t *testing.T) {
 
 func TestALinkCodeInCapitals(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
-		code, err := h.member("ana").LinkCode()
+		code, err := h.member("ana").OwnAccount().LinkCode()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if a, err := h.Link(t.Context(), strings.ToUpper(code), []byte("another key"), addr1); err != nil || a.Name != "ana" {
+		if a, err := h.Accounts.Link(t.Context(), strings.ToUpper(code), []byte("another key"), addr1); err != nil || a.Name != "ana" {
 			t.Errorf("linked to %+v, %v", a, err)
 		}
 	})

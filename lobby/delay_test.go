@@ -16,7 +16,7 @@ func TestDelayHoldsForClocksOffersAndVotes(t *testing.T) {
 		control := &clock.Control{Initial: 10 * time.Minute}
 		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: []byte(`{"size":7,"pie":false}`), Clock: control, Delay: 2})
 		m := seats[0].Match()
-		w, err := h.member("eve").Watch(m.Info.ID, "")
+		w, err := h.member("eve").Matches().Watch(m.Info.ID, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,7 +34,7 @@ func TestDelayHoldsForClocksOffersAndVotes(t *testing.T) {
 		if len(live.Offers) != 1 || live.RunningSeat < 0 {
 			t.Fatalf("a player sees offers %v, and the clock of seat %d run", live.Offers, live.RunningSeat)
 		}
-		replay, err := h.MatchSnapshot(t.Context(), 0, m.Info.ID)
+		replay, err := h.Archive.MatchSnapshot(t.Context(), 0, m.Info.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -25,17 +25,17 @@ func TestDrainingLobbyBeginsNoGames(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	a, _ := l.Enter(l.NewGuest(), nil)
-	b, _ := l.Enter(l.NewGuest(), nil)
-	table, err := a.Open(t.Context(), lobby.Proposal{Game: "ayu"})
+	a, _ := l.Enter(l.Accounts.NewGuest(), nil)
+	b, _ := l.Enter(l.Accounts.NewGuest(), nil)
+	table, err := a.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	l.Drain()
-	if _, err := b.Join(t.Context(), table.ID, ""); err == nil {
+	if _, err := b.Tables().Join(t.Context(), table.ID, ""); err == nil {
 		t.Error("a game begins")
 	}
-	if _, err := a.Open(t.Context(), lobby.Proposal{Game: "ayu"}); err == nil {
+	if _, err := a.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu"}); err == nil {
 		t.Error("a table is opened")
 	}
 	l.Announce("good night\x1b")

@@ -17,7 +17,7 @@ func TestAFullServerMakesRoom(t *testing.T) {
 		limits.Matches = 2
 		h.SetLimits(limits)
 		begin := func(s, other *lobby.Session) (string, error) {
-			return s.StartAgainst(t.Context(), lobby.Proposal{Game: "ayu"}, other)
+			return s.Tables().StartAgainst(t.Context(), lobby.Proposal{Game: "ayu"}, other)
 		}
 		ana, bob, carol, dave := h.member("ana"), h.member("bob"), h.member("carol"), h.member("dave")
 		eve, finn, gus, hal := h.member("eve"), h.member("finn"), h.member("gus"), h.member("hal")
@@ -40,7 +40,7 @@ func TestAFullServerMakesRoom(t *testing.T) {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		_, log, err := h.MatchLog(t.Context(), 0, empty[0].Match().Info.ID)
+		_, log, err := h.Archive.MatchLog(t.Context(), 0, empty[0].Match().Info.ID)
 		if err != nil || len(log) != 1 || log[0].Kind != lobby.EntryEnd || log[0].Result.Reason != engine.ReasonAbort {
 			t.Errorf("the game without a turn has the log %v, %v", log, err)
 		}
@@ -48,7 +48,7 @@ func TestAFullServerMakesRoom(t *testing.T) {
 			t.Error("the game with a turn went before the one without")
 		}
 		// A finished game is evicted before a running one, even within its ten minutes.
-		seat, err := carol.Sit(first)
+		seat, err := carol.Matches().Sit(first)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -34,16 +34,16 @@ func TestAPanicInAWaveStopsNothingElse(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer l.Close()
-		s, err := l.Enter(l.NewGuest(), nil)
+		s, err := l.Enter(l.Accounts.NewGuest(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer s.Close(false)
-		other, err := s.Open(t.Context(), Proposal{Game: "ayu"})
+		other, err := s.Tables().Open(t.Context(), Proposal{Game: "ayu"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		visitor := l.users.add(l.NewGuest())
+		visitor := l.users.add(l.Accounts.NewGuest())
 		visitor.matches = []*Match{nil}
 		l.mu.Lock()
 		l.tables.byID["bad"] = &table.State{
@@ -54,7 +54,7 @@ func TestAPanicInAWaveStopsNothingElse(t *testing.T) {
 		if sent != 1 {
 			t.Errorf("%d panics were reported", sent)
 		}
-		if err := s.Cancel(other.ID); err != nil { // which takes the lock
+		if err := s.Tables().Cancel(other.ID); err != nil { // which takes the lock
 			t.Error(err)
 		}
 	})
@@ -72,12 +72,12 @@ func TestAPanicOfAStepIsTheCommandsError(t *testing.T) {
 		defer l.Close()
 		var sessions [2]*Session
 		for i := range sessions {
-			if sessions[i], err = l.Enter(l.NewGuest(), nil); err != nil {
+			if sessions[i], err = l.Enter(l.Accounts.NewGuest(), nil); err != nil {
 				t.Fatal(err)
 			}
 			defer sessions[i].Close(false)
 		}
-		id, err := sessions[0].StartAgainst(t.Context(), Proposal{Game: "ayu"}, sessions[1])
+		id, err := sessions[0].Tables().StartAgainst(t.Context(), Proposal{Game: "ayu"}, sessions[1])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,7 +2,6 @@ package lobby
 
 import (
 	"cmp"
-	"net/netip"
 	"time"
 
 	"ayumu/lobby/errcode"
@@ -107,12 +106,8 @@ func (l *Lobby) Limits() Limits { return *l.limits.Load() }
 // SetLimits replaces the limits.
 func (l *Lobby) SetLimits(limits Limits) {
 	l.limits.Store(&limits)
-	l.codeGuesses.SetRate(limit.Rate{Refill: limits.CodeRate, Burst: limits.CodeBurst})
-	l.budgets[WorkRequest].SetRates(
-		limit.Rate{Refill: limits.UserRequestRate, Burst: limits.UserRequestBurst},
-		limit.Rate{Refill: 4 * limits.UserRequestRate, Burst: 4 * limits.UserRequestBurst},
-	)
-	l.newAccounts.SetRate(limit.PerMinute(limits.NewAccountRate, limits.NewAccountBurst))
+	l.Accounts.setLimits(&limits)
+	l.Budgets.setLimits(&limits)
 }
 
 // The identifiers of limits in LimitHits. They are labels of metrics and must not change.
@@ -162,16 +157,7 @@ func (s *Session) mayStore() error {
 	if err := s.checkActionRate(); err != nil {
 		return err
 	}
-	return s.Spend(WorkAccount)
-}
-
-// allowCodeGuess counts an attempt at a code, and reports whether it is within the rate.
-func (l *Lobby) allowCodeGuess(from netip.Addr) bool {
-	ok := !from.IsValid() || l.codeGuesses.Take(limit.Origin(from), time.Now(), 1)
-	if !ok {
-		l.LimitHits.Add(HitCodes)
-	}
-	return ok
+	return s.Budget().Spend(WorkAccount)
 }
 
 // countLimitHit counts an error of checkJoin if a limit was its reason.

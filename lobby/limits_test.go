@@ -12,7 +12,7 @@ import (
 // Each limit of the lobby is exceeded, refused with the right code, and counted.
 func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 	open2 := func(t *testing.T, s *lobby.Session) error {
-		_, err := s.Open(t.Context(), lobby.Proposal{Game: "ayu"})
+		_, err := s.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu"})
 		return err
 	}
 	for _, c := range []struct {
@@ -35,12 +35,12 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 		}},
 		{lobby.HitMatches, func(l *lobby.Limits) { l.Matches = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			h.pair(ana, bob, lobby.Proposal{})
-			_, err := ana.StartAgainst(t.Context(), lobby.Proposal{Game: "ayu"}, bob)
+			_, err := ana.Tables().StartAgainst(t.Context(), lobby.Proposal{Game: "ayu"}, bob)
 			return err
 		}},
 		{lobby.HitMatchesPerUser, func(l *lobby.Limits) { l.MatchesPerUser = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			h.pair(ana, bob, lobby.Proposal{})
-			_, err := h.member("carol").StartAgainst(t.Context(), lobby.Proposal{Game: "ayu"}, bob)
+			_, err := h.member("carol").Tables().StartAgainst(t.Context(), lobby.Proposal{Game: "ayu"}, bob)
 			return err
 		}},
 		{lobby.HitTablesPerAddress, func(l *lobby.Limits) { l.TablesPerAddress = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
@@ -63,23 +63,23 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 				return err
 			}
 			h.pair(ana, bob, lobby.Proposal{}) // replaces the first
-			_, err := ana.StartAgainst(t.Context(), lobby.Proposal{Game: "ayu"}, bob)
+			_, err := ana.Tables().StartAgainst(t.Context(), lobby.Proposal{Game: "ayu"}, bob)
 			return err
 		}},
 		{lobby.HitNewAccounts, func(l *lobby.Limits) { l.NewAccountBurst, l.NewAccountRate = 2, 1 }, lobby.CodeRateLimited, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			ctx := t.Context()
 			for i, name := range []string{"carol", "ana", "dave"} { // a name that is taken creates no account
-				_, err := h.Register(ctx, name, []byte(name), addr1)
+				_, err := h.Accounts.Register(ctx, name, []byte(name), addr1)
 				if taken := i == 1; taken != (errorCode(err) == lobby.CodeNotAllowed) {
 					t.Error(name, err)
 				}
 			}
-			if _, err := h.Register(ctx, "eve", []byte("eve"), addr2); err != nil {
+			if _, err := h.Accounts.Register(ctx, "eve", []byte("eve"), addr2); err != nil {
 				t.Error(err)
 			}
-			_, err := h.Register(ctx, "fred", []byte("fred"), addr1)
+			_, err := h.Accounts.Register(ctx, "fred", []byte("fred"), addr1)
 			advance(time.Minute)
-			if _, err := h.Register(ctx, "gina", []byte("gina"), addr1); err != nil {
+			if _, err := h.Accounts.Register(ctx, "gina", []byte("gina"), addr1); err != nil {
 				t.Error(err)
 			}
 			return err
@@ -94,16 +94,16 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 			eve := h.member("eve")
 			for range 2 {
 				seats := h.pair(ana, bob, lobby.Proposal{})
-				_, err = eve.Watch(seats[0].Match().Info.ID, "")
+				_, err = eve.Matches().Watch(seats[0].Match().Info.ID, "")
 			}
 			return err
 		}},
 		{lobby.HitBlocks, func(l *lobby.Limits) { l.BlocksPerUser = 1 }, lobby.CodeFull, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			h.member("carol")
-			if err := ana.Block(t.Context(), "carol"); err != nil {
+			if err := ana.OwnAccount().Block(t.Context(), "carol"); err != nil {
 				return err
 			}
-			return ana.Block(t.Context(), "bob")
+			return ana.OwnAccount().Block(t.Context(), "bob")
 		}},
 		{lobby.HitChat, func(l *lobby.Limits) { l.ChatBurst, l.ChatRate = 2, 1 }, lobby.CodeRateLimited, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
 			ana.Say("one")
@@ -113,21 +113,21 @@ func TestLobbyLimitsAreEnforcedAndCounted(t *testing.T) {
 			return ana.Say("three")
 		}},
 		{lobby.HitActions, func(l *lobby.Limits) { l.ActionBurst, l.ActionRate = 2, 1 }, lobby.CodeRateLimited, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
-			ana.Cancel("x")
-			if err := ana.Cancel("x"); errorCode(err) != lobby.CodeUnknownTable {
+			ana.Tables().Cancel("x")
+			if err := ana.Tables().Cancel("x"); errorCode(err) != lobby.CodeUnknownTable {
 				t.Error(err)
 			}
-			return ana.Cancel("x")
+			return ana.Tables().Cancel("x")
 		}},
 		{lobby.HitCodes, func(l *lobby.Limits) { l.CodeBurst, l.CodeRate = 1, 0.1 }, lobby.CodeNotAllowed, func(t *testing.T, h harness, ana, bob *lobby.Session) error {
-			h.GuestByCode("sebastbard", addr1) // not a code; the next ones are
-			h.GuestByCode("0123456789", addr2)
-			h.GuestByCode("0123456789", addr1)
-			code, err := ana.LinkCode()
+			h.Accounts.GuestByCode("sebastbard", addr1) // not a code; the next ones are
+			h.Accounts.GuestByCode("0123456789", addr2)
+			h.Accounts.GuestByCode("0123456789", addr1)
+			code, err := ana.OwnAccount().LinkCode()
 			if err != nil {
 				return err
 			}
-			_, err = h.Link(t.Context(), code, []byte("another key"), addr1) // even the right one
+			_, err = h.Accounts.Link(t.Context(), code, []byte("another key"), addr1) // even the right one
 			return err
 		}},
 	} {
@@ -179,7 +179,7 @@ func TestOneAddressGetsAShareOfTheTables(t *testing.T) {
 			s := h.member(name)
 			s.SetAddr(netip.MustParseAddr(addr))
 			for {
-				if _, err := s.Open(t.Context(), lobby.Proposal{Game: "ayu"}); err != nil {
+				if _, err := s.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu"}); err != nil {
 					return n
 				}
 				n++

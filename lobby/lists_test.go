@@ -53,7 +53,7 @@ func TestPeopleAreListedByName(t *testing.T) {
 		want("ana", "bob", "cleo", "dora")
 		cleo.Close(false)
 		want("ana", "bob", "dora")
-		if err := bob.Rename(t.Context(), "zoe"); err != nil {
+		if err := bob.OwnAccount().Rename(t.Context(), "zoe"); err != nil {
 			t.Fatal(err)
 		}
 		want("ana", "dora", "zoe")
@@ -85,7 +85,7 @@ func TestEverybodyIsWoken(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		var all []*lobby.Session
 		for range 300 {
-			all = append(all, h.enter(h.NewGuest()))
+			all = append(all, h.enter(h.Accounts.NewGuest()))
 		}
 		advance(2 * time.Second)
 		for _, s := range all {
@@ -112,7 +112,7 @@ func TestTurnsLeaveListsAlone(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
 		seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions})
-		if _, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions}); err != nil {
+		if _, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions}); err != nil {
 			t.Fatal(err)
 		}
 		before, revision := h.View(), h.UsersRevision()
@@ -174,7 +174,7 @@ func TestATurnWakesItsPlayerOnce(t *testing.T) {
 		ana, bob := h.member("ana"), h.member("bob")
 		seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions})
 		mover := ana
-		if p, err := ana.Sit(seats[0].Match().Info.ID); err != nil || p.Seat() != 0 {
+		if p, err := ana.Matches().Sit(seats[0].Match().Info.ID); err != nil || p.Seat() != 0 {
 			mover = bob
 		}
 		mover.IgnoreLists(true)

@@ -38,7 +38,7 @@ type Config struct {
 }
 
 // Lobby holds the state that all sessions share: users, tables, matches and the lobby's chat. New is the
-// only constructor. Its methods may be called from any goroutine.
+// only constructor. Its methods, and those of its fields, may be called from any goroutine.
 type Lobby struct {
 	store     Store
 	games     engine.Games
@@ -48,7 +48,10 @@ type Lobby struct {
 	ctx       context.Context                         // cancelled by Close
 	cancel    context.CancelFunc
 	wg        sync.WaitGroup
-	Chat      Chat         // of the lobby
+	Chat      Chat // of the lobby
+	Accounts  Accounts
+	Archive   Archive
+	Budgets   Budgets
 	LimitHits limit.Hits   // counts of exceeded limits
 	Alarms    clock.Alarms // the one timer of all matches, and of the screens that show clocks
 	limits    atomic.Pointer[Limits]
@@ -57,20 +60,15 @@ type Lobby struct {
 	retried  atomic.Int64 // time of the last attempt to end an outage, in Unix nanoseconds
 	lists    lists
 
-	mu        sync.Mutex
-	closed    bool
-	sessions  map[*Session]struct{}
-	users     users
-	guests    guests
-	tables    tables
-	matches   matches
-	linkCodes map[string]linkCode    // by code
-	deleted   map[AccountID]struct{} // accounts that have been deleted since the start, or are being deleted
+	mu       sync.Mutex
+	closed   bool
+	sessions map[*Session]struct{}
+	users    users
+	guests   guests
+	tables   tables
+	matches  matches
 
-	budgets     [workKinds]*limit.Budget
-	challenges  challenges
-	codeGuesses *limit.Buckets[netip.Prefix] // attempts at return and link codes
-	newAccounts *limit.Buckets[netip.Prefix] // new accounts
+	challenges challenges // has locks of its own
 }
 
 // New creates a lobby and resumes the unfinished matches of c.Store. ctx is used for reading them only; the
@@ -82,10 +80,11 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 	l := &Lobby{
 		store: c.Store, games: c.Games, report: c.Report, onDeleted: c.Deleted,
 		sessions: make(map[*Session]struct{}), users: make(users), guests: newGuests(),
-		linkCodes: make(map[string]linkCode), deleted: make(map[AccountID]struct{}),
-		budgets: newBudgets(), challenges: newChallenges(),
-		codeGuesses: limit.NewBuckets[netip.Prefix](limit.Rate{}), newAccounts: limit.NewBuckets[netip.Prefix](limit.Rate{}),
+		challenges: newChallenges(),
 	}
+	l.Accounts.init(l)
+	l.Archive = Archive{l: l}
+	l.Budgets.init(&l.LimitHits)
 	l.lists.init(l)
 	l.tables = tables{l: l, byID: make(map[string]*table.State)}
 	l.matches = matches{l: l, byID: make(map[string]*Match), byOrigin: make(map[netip.Prefix]int)}

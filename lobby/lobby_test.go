@@ -51,9 +51,9 @@ func memoryStore(t testing.TB) lobby.Store {
 func (h harness) member(name string) *lobby.Session {
 	h.t.Helper()
 	key := []byte("key of " + name)
-	a, known, err := h.AccountByKey(h.t.Context(), key)
+	a, known, err := h.Accounts.ByKey(h.t.Context(), key)
 	if err == nil && !known {
-		a, err = h.Register(h.t.Context(), name, key, netip.Addr{})
+		a, err = h.Accounts.Register(h.t.Context(), name, key, netip.Addr{})
 	}
 	if err != nil {
 		h.t.Fatal(err)
@@ -76,17 +76,17 @@ func (h harness) pair(a, b *lobby.Session, p lobby.Proposal) [2]*lobby.Player {
 	if p.Game == "" {
 		p.Game = "ayu"
 	}
-	table, err := a.Open(h.t.Context(), p)
+	table, err := a.Tables().Open(h.t.Context(), p)
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	id, err := b.Join(h.t.Context(), table.ID, "")
+	id, err := b.Tables().Join(h.t.Context(), table.ID, "")
 	if err != nil || id == "" {
 		h.t.Fatalf("join gave %q, %v", id, err)
 	}
 	var seats [2]*lobby.Player
 	for _, s := range []*lobby.Session{a, b} {
-		p, err := s.Sit(id)
+		p, err := s.Matches().Sit(id)
 		if err != nil {
 			h.t.Fatal(err)
 		}
@@ -169,10 +169,10 @@ func TestRefusedTurnsChangeNothing(t *testing.T) {
 		}
 		_, err = seats[0].Act(t.Context(), 0, []string{"b1-b2"})
 		wantCode(t, "game over comes before stale", err, lobby.CodeGameOver)
-		if _, err := ana.Sit("nosuch"); errorCode(err) != lobby.CodeUnknownMatch {
+		if _, err := ana.Matches().Sit("nosuch"); errorCode(err) != lobby.CodeUnknownMatch {
 			t.Error(err)
 		}
-		if _, err := h.member("eve").Sit(m.Info.ID); errorCode(err) != lobby.CodeNotAllowed {
+		if _, err := h.member("eve").Matches().Sit(m.Info.ID); errorCode(err) != lobby.CodeNotAllowed {
 			t.Error(err)
 		}
 	})
@@ -180,7 +180,7 @@ func TestRefusedTurnsChangeNothing(t *testing.T) {
 
 func TestGameIsPlayedToItsEnd(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
-		seats := h.pair(h.member("ana"), h.enter(h.NewGuest()), lobby.Proposal{Options: []byte(`{"size":5}`)})
+		seats := h.pair(h.member("ana"), h.enter(h.Accounts.NewGuest()), lobby.Proposal{Options: []byte(`{"size":5}`)})
 		m := seats[0].Match()
 		for !m.Snapshot().IsOver() {
 			turn(t, seats)
@@ -352,7 +352,7 @@ func TestAbsenceAndClaim(t *testing.T) {
 		if h.member("ana").Account().ID != ana.Account().ID {
 			t.Fatal("another account")
 		}
-		if p, _ := ana.Sit(stays.Match().Info.ID); p.Seat() == 1 {
+		if p, _ := ana.Matches().Sit(stays.Match().Info.ID); p.Seat() == 1 {
 			stays = seats[1]
 		}
 		m, away := stays.Match(), 1-stays.Seat()
@@ -385,46 +385,46 @@ func TestAbsenceAndClaim(t *testing.T) {
 func TestTables(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ctx := t.Context()
-		ana, bob, guest := h.member("ana"), h.member("bob"), h.enter(h.NewGuest())
+		ana, bob, guest := h.member("ana"), h.member("bob"), h.enter(h.Accounts.NewGuest())
 		yes := true
-		_, err := guest.Open(ctx, lobby.Proposal{Game: "ayu", Rated: &yes})
+		_, err := guest.Tables().Open(ctx, lobby.Proposal{Game: "ayu", Rated: &yes})
 		wantCode(t, "rated guest", err, lobby.CodeNotAllowed)
-		_, err = ana.Open(ctx, lobby.Proposal{Game: "go"})
+		_, err = ana.Tables().Open(ctx, lobby.Proposal{Game: "go"})
 		wantCode(t, "no such game", err, lobby.CodeBadRequest)
-		_, err = ana.Open(ctx, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":4}`)})
+		_, err = ana.Tables().Open(ctx, lobby.Proposal{Game: "ayu", Options: []byte(`{"size":4}`)})
 		wantCode(t, "even size", err, lobby.CodeBadRequest)
-		_, err = ana.Open(ctx, lobby.Proposal{Game: "ayu", To: "nobody-here"})
+		_, err = ana.Tables().Open(ctx, lobby.Proposal{Game: "ayu", To: "nobody-here"})
 		wantCode(t, "absent person", err, lobby.CodeBadRequest)
 
-		private, err := ana.Open(ctx, lobby.Proposal{Game: "ayu", Private: true})
+		private, err := ana.Tables().Open(ctx, lobby.Proposal{Game: "ayu", Private: true})
 		if err != nil || private.Code(ana.Account().ID) == "" || private.Code(bob.Account().ID) != "" {
 			t.Fatalf("%+v, %v", private, err)
 		}
 		if seen := h.View().TablesFor(bob.Account().ID); len(seen) != 0 {
 			t.Errorf("bob sees the private table")
 		}
-		_, err = bob.Join(ctx, private.ID, "wrong")
+		_, err = bob.Tables().Join(ctx, private.ID, "wrong")
 		wantCode(t, "wrong code", err, lobby.CodeNotAllowed)
-		challenge, err := ana.Open(ctx, lobby.Proposal{Game: "ayu", To: "BOB"})
+		challenge, err := ana.Tables().Open(ctx, lobby.Proposal{Game: "ayu", To: "BOB"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = guest.Join(ctx, challenge.ID, "")
+		_, err = guest.Tables().Join(ctx, challenge.ID, "")
 		wantCode(t, "another's challenge", err, lobby.CodeNotAllowed)
-		wantCode(t, "another's to decline", guest.Decline(challenge.ID), lobby.CodeNotAllowed)
-		wantCode(t, "decline", bob.Decline(challenge.ID), "")
-		wantCode(t, "gone", bob.Decline(challenge.ID), lobby.CodeUnknownTable)
-		wantCode(t, "not the owner", bob.Cancel(private.ID), lobby.CodeNotAllowed)
-		if _, err := ana.Join(ctx, private.ID, private.Code(ana.Account().ID)); errorCode(err) != lobby.CodeNotAllowed {
+		wantCode(t, "another's to decline", guest.Tables().Decline(challenge.ID), lobby.CodeNotAllowed)
+		wantCode(t, "decline", bob.Tables().Decline(challenge.ID), "")
+		wantCode(t, "gone", bob.Tables().Decline(challenge.ID), lobby.CodeUnknownTable)
+		wantCode(t, "not the owner", bob.Tables().Cancel(private.ID), lobby.CodeNotAllowed)
+		if _, err := ana.Tables().Join(ctx, private.ID, private.Code(ana.Account().ID)); errorCode(err) != lobby.CodeNotAllowed {
 			t.Errorf("a user plays against the same user: %v", err)
 		}
-		id, err := bob.Join(ctx, private.ID, private.Code(ana.Account().ID))
+		id, err := bob.Tables().Join(ctx, private.ID, private.Code(ana.Account().ID))
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = guest.Watch(id, "")
+		_, err = guest.Matches().Watch(id, "")
 		wantCode(t, "private match", err, lobby.CodeNotAllowed)
-		if _, err := guest.Watch(id, private.Code(ana.Account().ID)); err != nil {
+		if _, err := guest.Matches().Watch(id, private.Code(ana.Account().ID)); err != nil {
 			t.Error(err)
 		}
 		if len(h.View().Matches) != 0 {
@@ -436,10 +436,10 @@ func TestTables(t *testing.T) {
 func TestTableDiesWithItsOwner(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
-		if _, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu"}); err != nil {
+		if _, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu"}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu", Clock: &clock.Control{Days: 3}}); err != nil {
+		if _, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Clock: &clock.Control{Days: 3}}); err != nil {
 			t.Fatal(err)
 		}
 		ana.Close(true)
@@ -460,7 +460,7 @@ func TestQuickMatch(t *testing.T) {
 		ana, bob, cleo := h.member("ana"), h.member("bob"), h.member("cleo")
 		quick := func(s *lobby.Session, options string) {
 			t.Helper()
-			if _, err := s.Open(ctx, lobby.Proposal{Game: "ayu", Quick: true, Options: []byte(options)}); err != nil {
+			if _, err := s.Tables().Open(ctx, lobby.Proposal{Game: "ayu", Quick: true, Options: []byte(options)}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -483,12 +483,12 @@ func TestQuickMatch(t *testing.T) {
 		// An ordinary table is taken as it is.
 		dora, emil := h.member("dora"), h.member("emil")
 		control := &clock.Control{Initial: time.Minute}
-		if _, err := dora.Open(ctx, lobby.Proposal{Game: "ayu", Clock: control, Options: []byte(`{"size":7}`)}); err != nil {
+		if _, err := dora.Tables().Open(ctx, lobby.Proposal{Game: "ayu", Clock: control, Options: []byte(`{"size":7}`)}); err != nil {
 			t.Fatal(err)
 		}
 		quick(emil, `{"size":7}`)
 		advance(4 * time.Second)
-		if ms := emil.SeatedMatches(); len(ms) != 1 || ms[0].Info.Control != *control {
+		if ms := emil.Matches().Seated(); len(ms) != 1 || ms[0].Info.Control != *control {
 			t.Errorf("emil sits at %v", ms)
 		}
 	})

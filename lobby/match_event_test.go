@@ -170,7 +170,7 @@ func TestVotesAreEvents(t *testing.T) {
 		if got := lobby.Departures(3, s.Log); !s.IsOver() || !slices.Equal(got, want) {
 			t.Errorf("left as %q, not %q", got, want)
 		}
-		games, err := h.FinishedMatches(t.Context(), 0, "", "", 10)
+		games, err := h.Archive.FinishedMatches(t.Context(), 0, "", "", 10)
 		if err != nil || len(games) != 1 || !slices.Equal(games[0].Departures, want) {
 			t.Errorf("the archive has %+v, %v", games, err)
 		}
@@ -191,17 +191,17 @@ func (h harness) startThree(p lobby.Proposal) (players [3]*threePlayer) {
 	for _, name := range []string{"ana", "bob", "cleo"} {
 		sessions = append(sessions, h.member(name))
 	}
-	table, err := sessions[0].Open(h.t.Context(), p)
+	table, err := sessions[0].Tables().Open(h.t.Context(), p)
 	for _, s := range sessions[1:] {
 		if err == nil {
-			id, err = s.Join(h.t.Context(), table.ID, "")
+			id, err = s.Tables().Join(h.t.Context(), table.ID, "")
 		}
 	}
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	for i, s := range sessions {
-		player, err := s.Sit(id)
+		player, err := s.Matches().Sit(id)
 		if err != nil {
 			h.t.Fatal(err)
 		}
@@ -216,7 +216,7 @@ func TestDelayHoldsForEvents(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		seats := h.pair(h.member("ana"), h.member("bob"), lobby.Proposal{Options: []byte(`{"size":7,"pie":false}`), Delay: 2, Clock: &clock.Default})
 		ctx := t.Context()
-		w, err := h.member("eve").Watch(seats[0].Match().Info.ID, "")
+		w, err := h.member("eve").Matches().Watch(seats[0].Match().Info.ID, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -248,7 +248,7 @@ func TestDelayHoldsForEvents(t *testing.T) {
 func TestDelayHoldsForVotes(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		players := h.startThree(lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":2}`), Delay: 3})
-		w, err := h.member("eve").Watch(players[0].Match().Info.ID, "")
+		w, err := h.member("eve").Matches().Watch(players[0].Match().Info.ID, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -273,7 +273,7 @@ func TestAbortSaysWhy(t *testing.T) {
 		if why, seat, ok := seats[0].Snapshot().Aborted(); !ok || why != lobby.AbortFirstTurn || seat != 1 {
 			t.Errorf("aborted for %q, seat %d, %v", why, seat, ok)
 		}
-		replay, err := h.MatchSnapshot(t.Context(), 0, seats[0].Match().Info.ID)
+		replay, err := h.Archive.MatchSnapshot(t.Context(), 0, seats[0].Match().Info.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -329,7 +329,7 @@ func TestRatedMatchesSayWhatTheyChanged(t *testing.T) {
 					t.Errorf("the account has %v", r)
 				}
 			}
-			if replay, err := h.MatchSnapshot(t.Context(), 0, s.Info.ID); err != nil || !slices.Equal(replay.Ratings, s.Ratings) {
+			if replay, err := h.Archive.MatchSnapshot(t.Context(), 0, s.Info.ID); err != nil || !slices.Equal(replay.Ratings, s.Ratings) {
 				t.Errorf("the archive has %+v, %v", replay.Ratings, err)
 			}
 		}

@@ -66,12 +66,12 @@ func (p *Player) Offer(ctx context.Context, kind OfferKind) error {
 func (p *Player) payOffer(kind OfferKind) error {
 	switch kind {
 	case OfferUndo:
-		if err := p.s.Spend(WorkUndo); err != nil {
+		if err := p.s.Budget().Spend(WorkUndo); err != nil {
 			return err
 		}
-		return p.s.SpendMore(WorkUndo, p.m.liveSnapshot.Load().Version)
+		return p.s.Budget().SpendMore(WorkUndo, p.m.liveSnapshot.Load().Version)
 	case OfferRematch:
-		return p.s.Spend(WorkRematch)
+		return p.s.Budget().Spend(WorkRematch)
 	}
 	return nil
 }

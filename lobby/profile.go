@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"ayumu/lobby/errcode"
-	"ayumu/lobby/sanitize"
 )
 
 // MaxRatingHistory is the maximum number of ratings in a history.
@@ -21,42 +20,32 @@ type Profile struct {
 	RatingHistories map[string][]RatingPoint
 }
 
-// AccountByName returns the account with this name, ignoring case, without its settings and blocks.
-func (l *Lobby) AccountByName(ctx context.Context, name string) (Account, error) {
-	a, err := l.store.AccountByName(ctx, name)
-	if errors.Is(err, ErrNotFound) {
-		return Account{}, errcode.Errorf(errcode.BadRequest, "there is no account %q; guests have none", sanitize.Line(name, MaxName))
-	}
-	a.Settings, a.Blocks = nil, nil // private
-	return a, err
-}
-
 // Profile returns the profile of the account with this name, ignoring case.
-func (l *Lobby) Profile(ctx context.Context, name string) (*Profile, error) {
-	a, err := l.AccountByName(ctx, name)
+func (ar *Archive) Profile(ctx context.Context, name string) (*Profile, error) {
+	a, err := ar.l.Accounts.ByName(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	return l.profile(ctx, a)
+	return ar.profile(ctx, a)
 }
 
 // ProfileOf returns the profile of an account by its id.
-func (l *Lobby) ProfileOf(ctx context.Context, id AccountID) (*Profile, error) {
-	a, err := l.store.Account(ctx, id)
+func (ar *Archive) ProfileOf(ctx context.Context, id AccountID) (*Profile, error) {
+	a, err := ar.l.store.Account(ctx, id)
 	if errors.Is(err, ErrNotFound) {
 		return nil, errcode.Errorf(errcode.BadRequest, "guests have no profile")
 	}
 	if err != nil {
 		return nil, err
 	}
-	return l.profile(ctx, a)
+	return ar.profile(ctx, a)
 }
 
-func (l *Lobby) profile(ctx context.Context, a Account) (*Profile, error) {
+func (ar *Archive) profile(ctx context.Context, a Account) (*Profile, error) {
 	a.Settings, a.Blocks = nil, nil // private
 	p := &Profile{Account: a, Tallies: make(map[string]Tally), RatingHistories: make(map[string][]RatingPoint)}
-	for _, g := range l.games {
-		t, err := l.store.Tally(ctx, a.ID, g.Name())
+	for _, g := range ar.l.games {
+		t, err := ar.l.store.Tally(ctx, a.ID, g.Name())
 		if err != nil {
 			return nil, err
 		}
@@ -66,7 +55,7 @@ func (l *Lobby) profile(ctx context.Context, a Account) (*Profile, error) {
 	}
 	for pool := range a.Ratings {
 		var err error
-		if p.RatingHistories[pool], err = l.store.RatingHistory(ctx, a.ID, pool, MaxRatingHistory); err != nil {
+		if p.RatingHistories[pool], err = ar.l.store.RatingHistory(ctx, a.ID, pool, MaxRatingHistory); err != nil {
 			return nil, err
 		}
 	}

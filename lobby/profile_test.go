@@ -10,7 +10,7 @@ import (
 func TestProfileCountsWhatWasPlayed(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob := h.member("ana"), h.member("bob")
-		if p, err := h.Profile(t.Context(), "ANA"); err != nil || p.Account.Name != "ana" || len(p.Tallies) != 0 || len(p.RatingHistories) != 0 {
+		if p, err := h.Archive.Profile(t.Context(), "ANA"); err != nil || p.Account.Name != "ana" || len(p.Tallies) != 0 || len(p.RatingHistories) != 0 {
 			t.Errorf("before any game: %+v, %v", p, err)
 		}
 		yes := true
@@ -28,13 +28,13 @@ func TestProfileCountsWhatWasPlayed(t *testing.T) {
 			}
 			advance(time.Minute) // games that end at the same time have no order
 		}
-		if err := ana.SaveSettings(t.Context(), []byte("secret")); err != nil {
+		if err := ana.OwnAccount().SaveSettings(t.Context(), []byte("secret")); err != nil {
 			t.Fatal(err)
 		}
-		if err := ana.Rename(t.Context(), "anna"); err != nil {
+		if err := ana.OwnAccount().Rename(t.Context(), "anna"); err != nil {
 			t.Fatal(err)
 		}
-		p, err := h.ProfileOf(t.Context(), ana.Account().ID)
+		p, err := h.Archive.ProfileOf(t.Context(), ana.Account().ID)
 		if err != nil || p.Account.Name != "anna" || p.Account.Settings != nil {
 			t.Fatalf("%+v, %v", p, err)
 		}
@@ -48,9 +48,9 @@ func TestProfileCountsWhatWasPlayed(t *testing.T) {
 		}
 	})
 	withHarness(t, func(t *testing.T, h harness) {
-		_, err := h.Profile(t.Context(), "nobody")
+		_, err := h.Archive.Profile(t.Context(), "nobody")
 		wantCode(t, "nobody's profile", err, lobby.CodeBadRequest)
-		_, err = h.ProfileOf(t.Context(), h.NewGuest().ID)
+		_, err = h.Archive.ProfileOf(t.Context(), h.Accounts.NewGuest().ID)
 		wantCode(t, "a guest's profile", err, lobby.CodeBadRequest)
 	})
 }
@@ -73,10 +73,10 @@ func TestReplayIsTheMatchAsItEnded(t *testing.T) {
 		// While it runs, a player sees it at once and everybody else two turns late, in every way to read
 		// it.
 		for who, want := range map[*lobby.Session]int{ana: 3, bob: 3, eve: 1} {
-			if n := turns(h.MatchSnapshot(t.Context(), who.Account().ID, m.Info.ID)); n != want {
+			if n := turns(h.Archive.MatchSnapshot(t.Context(), who.Account().ID, m.Info.ID)); n != want {
 				t.Errorf("%s replays %d turns, want %d", who.Account().Name, n, want)
 			}
-			if n := who.Snapshot(m).Turns; n != want {
+			if n := who.Matches().Snapshot(m).Turns; n != want {
 				t.Errorf("%s sees %d turns, want %d", who.Account().Name, n, want)
 			}
 		}
@@ -85,11 +85,11 @@ func TestReplayIsTheMatchAsItEnded(t *testing.T) {
 		}
 		last := seats[0].Snapshot()
 		advance(2 * time.Hour)
-		s, err := h.MatchSnapshot(t.Context(), 0, m.Info.ID)
+		s, err := h.Archive.MatchSnapshot(t.Context(), 0, m.Info.ID)
 		if err != nil || !s.IsOver() || s.Position.String() != last.Position.String() || s.Version != last.Version || s.Turns != 3 || s.RunningSeat != -1 {
 			t.Errorf("from the archive: %+v, %v", s, err)
 		}
-		_, err = h.MatchSnapshot(t.Context(), 0, "nosuch")
+		_, err = h.Archive.MatchSnapshot(t.Context(), 0, "nosuch")
 		wantCode(t, "no such match", err, lobby.CodeUnknownMatch)
 	})
 }

@@ -42,7 +42,7 @@ func playRandomly(t *testing.T, h harness, r *rand.Rand, reasons map[string]int)
 	var keys [2][]byte
 	for i, name := range []string{"ana", "bob"} {
 		keys[i] = []byte("key of " + name)
-		a, err := h.Register(t.Context(), name, keys[i], netip.Addr{})
+		a, err := h.Accounts.Register(t.Context(), name, keys[i], netip.Addr{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,11 +50,11 @@ func playRandomly(t *testing.T, h harness, r *rand.Rand, reasons map[string]int)
 			t.Fatal(err)
 		}
 	}
-	table, err := sessions[0].Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, Clock: &control})
+	table, err := sessions[0].Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, Clock: &control})
 	if err != nil {
 		t.Fatal(err)
 	}
-	id, err := sessions[1].Join(t.Context(), table.ID, "")
+	id, err := sessions[1].Tables().Join(t.Context(), table.ID, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func playRandomly(t *testing.T, h harness, r *rand.Rand, reasons map[string]int)
 		i := r.IntN(2)
 		if sessions[i] == nil {
 			if r.IntN(5) == 0 {
-				a, _, err := h.AccountByKey(t.Context(), keys[i])
+				a, _, err := h.Accounts.ByKey(t.Context(), keys[i])
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -75,7 +75,7 @@ func playRandomly(t *testing.T, h harness, r *rand.Rand, reasons map[string]int)
 			advance(time.Duration(r.IntN(20_000)) * time.Millisecond)
 			continue
 		}
-		p, err := sessions[i].Sit(id)
+		p, err := sessions[i].Matches().Sit(id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -216,27 +216,27 @@ func actRandomly(t *testing.T, h harness, s *lobby.Session, r *rand.Rand) {
 	for range 400 {
 		v := h.View()
 		if len(v.Tables) > 0 && r.IntN(3) == 0 {
-			s.Join(ctx, v.Tables[r.IntN(len(v.Tables))].ID, "")
+			s.Tables().Join(ctx, v.Tables[r.IntN(len(v.Tables))].ID, "")
 		}
 		switch r.IntN(8) {
 		case 0:
-			s.Open(ctx, lobby.Proposal{Game: "ayu", Options: smallOptions, Quick: r.IntN(4) == 0})
+			s.Tables().Open(ctx, lobby.Proposal{Game: "ayu", Options: smallOptions, Quick: r.IntN(4) == 0})
 		case 1:
 			s.Say("hello")
 		case 2:
 			if len(v.Matches) > 0 {
-				if w, err := s.Watch(v.Matches[r.IntN(len(v.Matches))].ID, ""); err == nil {
+				if w, err := s.Matches().Watch(v.Matches[r.IntN(len(v.Matches))].ID, ""); err == nil {
 					w.Say("go on")
 					w.Close()
 				}
 			}
 		case 3:
 			if len(v.Tables) > 0 {
-				s.Cancel(v.Tables[0].ID)
+				s.Tables().Cancel(v.Tables[0].ID)
 			}
 		}
-		for _, m := range s.SeatedMatches() {
-			p, err := s.Sit(m.Info.ID)
+		for _, m := range s.Matches().Seated() {
+			p, err := s.Matches().Sit(m.Info.ID)
 			if errorCode(err) == lobby.CodeUnknownMatch && m.Snapshot().IsOver() {
 				continue // forgotten, since both have finished another
 			}

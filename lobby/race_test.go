@@ -23,11 +23,11 @@ func TestTheLimitOfOwnMatchesHoldsUnderRaces(t *testing.T) {
 	const most, tries = 3, 20
 	for name, begin := range map[string]func(ana, other *lobby.Session, table string) error{
 		"against": func(ana, other *lobby.Session, _ string) error {
-			_, err := ana.StartAgainst(context.Background(), lobby.Proposal{Game: "ayu", Options: smallOptions}, other)
+			_, err := ana.Tables().StartAgainst(context.Background(), lobby.Proposal{Game: "ayu", Options: smallOptions}, other)
 			return err
 		},
 		"joined": func(_, other *lobby.Session, table string) error {
-			_, err := other.Join(context.Background(), table, "")
+			_, err := other.Tables().Join(context.Background(), table, "")
 			return err
 		},
 	} {
@@ -41,11 +41,11 @@ func TestTheLimitOfOwnMatchesHoldsUnderRaces(t *testing.T) {
 			errs := make(chan error, tries)
 			var done sync.WaitGroup
 			for range tries {
-				table, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions})
+				table, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions})
 				if err != nil {
 					t.Fatal(err)
 				}
-				other := h.enter(h.NewGuest())
+				other := h.enter(h.Accounts.NewGuest())
 				done.Go(func() { errs <- begin(ana, other, table.ID) })
 			}
 			done.Wait()
@@ -57,17 +57,17 @@ func TestTheLimitOfOwnMatchesHoldsUnderRaces(t *testing.T) {
 					wantCode(t, name, err, lobby.CodeFull)
 				}
 			}
-			if seated := len(ana.SeatedMatches()); begun != most || seated != most {
+			if seated := len(ana.Matches().Seated()); begun != most || seated != most {
 				t.Errorf("%s: %d of %d began, ana has %d matches; want %d", name, begun, tries, seated, most)
 			}
-			p, err := ana.Sit(ana.SeatedMatches()[0].Info.ID)
+			p, err := ana.Matches().Sit(ana.Matches().Seated()[0].Info.ID)
 			if err == nil {
 				err = p.Resign(t.Context())
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := ana.StartAgainst(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions}, h.enter(h.NewGuest())); err != nil {
+			if _, err := ana.Tables().StartAgainst(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions}, h.enter(h.Accounts.NewGuest())); err != nil {
 				t.Errorf("%s: after one has ended: %v", name, err)
 			}
 		})

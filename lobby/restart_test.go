@@ -79,7 +79,7 @@ func TestDelayHoldsForEverybodyButThePlayers(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ana, bob, eve := h.member("ana"), h.member("bob"), h.member("eve")
 		seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions, Delay: 2})
-		w, err := eve.Watch(seats[0].Match().Info.ID, "")
+		w, err := eve.Matches().Watch(seats[0].Match().Info.ID, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,21 +108,21 @@ func TestDelayHoldsForEverybodyButThePlayers(t *testing.T) {
 
 func TestGuestReturnsWithTheirCode(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
-		guest := h.enter(h.NewGuest())
+		guest := h.enter(h.Accounts.NewGuest())
 		seats := h.pair(h.member("ana"), guest, lobby.Proposal{Options: smallOptions})
-		code := guest.ReturnCode()
-		if code == "" || h.member("ana").ReturnCode() != "" {
+		code := guest.OwnAccount().ReturnCode()
+		if code == "" || h.member("ana").OwnAccount().ReturnCode() != "" {
 			t.Fatalf("code %q", code)
 		}
-		if _, ok := h.GuestByCode("0000000000", addr1); ok {
+		if _, ok := h.Accounts.GuestByCode("0000000000", addr1); ok {
 			t.Error("a wrong code has a guest")
 		}
 		guest.Close(true)
-		a, ok := h.GuestByCode(code, addr1)
+		a, ok := h.Accounts.GuestByCode(code, addr1)
 		if !ok || a.Name != guest.Account().Name {
 			t.Fatalf("the code is %+v, %v", a, ok)
 		}
-		if _, err := h.enter(a).Sit(seats[0].Match().Info.ID); err != nil {
+		if _, err := h.enter(a).Matches().Sit(seats[0].Match().Info.ID); err != nil {
 			t.Error(err)
 		}
 	})
@@ -132,8 +132,8 @@ func TestGuestComesBackAfterARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := memoryStore(t)
 		h := open(t, db)
-		guest := h.enter(h.NewGuest())
-		name, code := guest.Account().Name, guest.ReturnCode()
+		guest := h.enter(h.Accounts.NewGuest())
+		name, code := guest.Account().Name, guest.OwnAccount().ReturnCode()
 		var ids []string
 		for _, other := range []string{"ana", "bob"} {
 			ids = append(ids, h.pair(guest, h.member(other), lobby.Proposal{Options: smallOptions})[0].Match().Info.ID)
@@ -141,22 +141,22 @@ func TestGuestComesBackAfterARestart(t *testing.T) {
 		h.Close()
 		h = open(t, db)
 		defer h.Close()
-		other := h.enter(h.NewGuest())
-		a, ok := h.GuestByCode(code, addr1)
+		other := h.enter(h.Accounts.NewGuest())
+		a, ok := h.Accounts.GuestByCode(code, addr1)
 		if !ok || a.Name != name || a.ID == other.Account().ID {
 			t.Fatalf("the code is %+v, %v", a, ok)
 		}
 		back := h.enter(a)
 		for _, id := range ids {
-			if _, err := back.Sit(id); err != nil {
+			if _, err := back.Matches().Sit(id); err != nil {
 				t.Error(err)
 			}
-			if _, err := other.Sit(id); err == nil {
+			if _, err := other.Matches().Sit(id); err == nil {
 				t.Error("another guest takes the seat")
 			}
 		}
-		if back.ReturnCode() != code {
-			t.Errorf("the code has become %q", back.ReturnCode())
+		if back.OwnAccount().ReturnCode() != code {
+			t.Errorf("the code has become %q", back.OwnAccount().ReturnCode())
 		}
 	})
 }
@@ -164,30 +164,30 @@ func TestGuestComesBackAfterARestart(t *testing.T) {
 func TestLinkedKeyIsTheSameAccount(t *testing.T) {
 	withHarness(t, func(t *testing.T, h harness) {
 		ctx, ana := t.Context(), h.member("ana")
-		code, err := ana.LinkCode()
+		code, err := ana.OwnAccount().LinkCode()
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = h.Link(ctx, "wrong", []byte("key 2"), addr1)
+		_, err = h.Accounts.Link(ctx, "wrong", []byte("key 2"), addr1)
 		wantCode(t, "wrong code", err, lobby.CodeNotAllowed)
-		if a, err := h.Link(ctx, code, []byte("key 2"), addr1); err != nil || a.ID != ana.Account().ID {
+		if a, err := h.Accounts.Link(ctx, code, []byte("key 2"), addr1); err != nil || a.ID != ana.Account().ID {
 			t.Fatalf("linked to %+v, %v", a, err)
 		}
-		_, err = h.Link(ctx, code, []byte("key 3"), addr1)
+		_, err = h.Accounts.Link(ctx, code, []byte("key 3"), addr1)
 		wantCode(t, "used code", err, lobby.CodeNotAllowed)
-		if a, known, err := h.AccountByKey(ctx, []byte("key 2")); err != nil || !known || a.Name != "ana" {
+		if a, known, err := h.Accounts.ByKey(ctx, []byte("key 2")); err != nil || !known || a.Name != "ana" {
 			t.Errorf("the new key is %+v, %v", a, err)
 		}
-		code, _ = ana.LinkCode()
+		code, _ = ana.OwnAccount().LinkCode()
 		advance(11 * time.Minute)
-		_, err = h.Link(ctx, code, []byte("key 3"), addr1)
+		_, err = h.Accounts.Link(ctx, code, []byte("key 3"), addr1)
 		wantCode(t, "old code", err, lobby.CodeNotAllowed)
-		wantCode(t, "remove a key", ana.RemoveKey(ctx, []byte("key of ana")), "")
-		wantCode(t, "remove the last key", ana.RemoveKey(ctx, []byte("key 2")), lobby.CodeNotAllowed)
-		wantCode(t, "first rename", ana.Rename(ctx, "anna"), "")
-		wantCode(t, "second rename", ana.Rename(ctx, "annika"), lobby.CodeNotAllowed)
+		wantCode(t, "remove a key", ana.OwnAccount().RemoveKey(ctx, []byte("key of ana")), "")
+		wantCode(t, "remove the last key", ana.OwnAccount().RemoveKey(ctx, []byte("key 2")), lobby.CodeNotAllowed)
+		wantCode(t, "first rename", ana.OwnAccount().Rename(ctx, "anna"), "")
+		wantCode(t, "second rename", ana.OwnAccount().Rename(ctx, "annika"), lobby.CodeNotAllowed)
 		advance(25 * time.Hour)
-		wantCode(t, "rename a day later", ana.Rename(ctx, "annika"), "")
+		wantCode(t, "rename a day later", ana.OwnAccount().Rename(ctx, "annika"), "")
 	})
 }
 
@@ -208,7 +208,7 @@ func TestFinishedMatchGoesOnceBothHaveFinishedAnother(t *testing.T) {
 		if first.IsForgotten() {
 			t.Error("bob cannot ask for a rematch any more")
 		}
-		w, err := h.member("joe").Watch(second.Info.ID, "")
+		w, err := h.member("joe").Matches().Watch(second.Info.ID, "")
 		if err != nil {
 			t.Fatal(err)
 		}

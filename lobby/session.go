@@ -9,7 +9,6 @@ import (
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
 	"ayumu/lobby/sanitize"
-	"ayumu/lobby/table"
 )
 
 // dropUser removes a user without a session, a match in memory and a table. The caller holds l.mu.
@@ -26,7 +25,8 @@ func (l *Lobby) dropUser(p *user) {
 
 // Session is one use of the lobby by one user: by screens, line mode, a program or a bot. It is woken when
 // something it may display has changed, and then reads what it needs. Enter is the constructor; the caller
-// must Close it. Its methods may be called from any goroutine.
+// must Close it. OwnAccount, Tables, Matches and Budget return its methods for one concern each, as values
+// that are the session itself and cost nothing. All methods may be called from any goroutine.
 type Session struct {
 	l            *Lobby
 	user         *user
@@ -54,7 +54,7 @@ func (l *Lobby) Enter(a Account, lag func() time.Duration) (*Session, error) {
 	if l.closed {
 		return nil, errcode.Errorf(errcode.Unavailable, "the server is restarting; try again in a moment")
 	}
-	if _, deleted := l.deleted[a.ID]; deleted {
+	if _, deleted := l.Accounts.deleted[a.ID]; deleted {
 		return nil, errDeleted
 	}
 	p := l.users.add(a)
@@ -171,136 +171,4 @@ func (s *Session) postChat(kind Room, room *Chat, text string, then func()) erro
 	room.add(ChatLine{At: now, Author: a.Name, Text: clean, AuthorID: a.ID, ByModerator: s.isModerator.Load()})
 	then()
 	return nil
-}
-
-// SeatedMatches returns the user's matches in memory, oldest first, including recently finished ones. The
-// slice is shared and must not be changed.
-func (s *Session) SeatedMatches() []*Match { return s.user.seatedMatches() }
-
-// IsPlaying reports whether the match is running and the user's seat has not left it.
-func (s *Session) IsPlaying(m *Match) bool {
-	snap := m.liveSnapshot.Load()
-	seat, ok := m.Info.SeatOf(s.Account().ID)
-	return ok && !snap.IsOver() && !snap.Position.HasLeft(seat)
-}
-
-// Snapshot returns the newest state of a match that the session may see: without the delay if the user has
-// a seat in it.
-func (s *Session) Snapshot(m *Match) *Snapshot {
-	if m.Info.HasPlayer(s.Account().ID) {
-		return m.liveSnapshot.Load()
-	}
-	return m.Snapshot()
-}
-
-// Sit returns the user's seat at a match in memory.
-func (s *Session) Sit(id string) (*Player, error) {
-	m, err := s.l.Match(id)
-	if err != nil {
-		return nil, err
-	}
-	seat, ok := m.Info.SeatOf(s.Account().ID)
-	if !ok {
-		return nil, errcode.Errorf(errcode.NotAllowed, "you have no seat at match %s", id)
-	}
-	return &Player{m: m, s: s, seat: seat}, nil
-}
-
-// SnapshotOf returns the newest state of a match in memory that the session may see, without watching it. A
-// private match needs its code, unless the user plays or watches it.
-func (s *Session) SnapshotOf(id, code string) (*Snapshot, error) {
-	m, err := s.l.Match(id)
-	switch {
-	case err != nil:
-		return nil, err
-	case m.Info.Private && !m.Info.HasPlayer(s.Account().ID) && !s.watches(m) && !table.CodesEqual(m.liveSnapshot.Load().Code, code):
-		return nil, errcode.Errorf(errcode.NotAllowed, "match %s is private; ask its players for the code", id)
-	}
-	return s.Snapshot(m), nil
-}
-
-func (s *Session) watches(m *Match) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	_, watched := s.watched[m]
-	return watched
-}
-
-// Spectator is a session's view of a match in which it has no seat. It has no methods that act in the
-// match.
-type Spectator struct {
-	m *Match
-	s *Session
-}
-
-// Watch starts watching a match; a private one needs its code. The caller must Close the Spectator.
-func (s *Session) Watch(id, code string) (*Spectator, error) {
-	m, err := s.l.Match(id)
-	if err != nil {
-		return nil, err
-	}
-	if _, seated := m.Info.SeatOf(s.Account().ID); seated {
-		return &Spectator{m: m, s: s}, nil // players are woken anyway, and are not counted as spectators
-	}
-	if m.Info.Private && !table.CodesEqual(m.liveSnapshot.Load().Code, code) {
-		return nil, errcode.Errorf(errcode.NotAllowed, "match %s is private; ask its players for the code", id)
-	}
-	if err := s.addSpectator(m); err != nil {
-		return nil, err
-	}
-	s.l.lists.matchChanged()
-	return &Spectator{m: m, s: s}, nil
-}
-
-// addSpectator adds the session to the match's spectators; Spectator.Close and Session.Close remove it.
-func (s *Session) addSpectator(m *Match) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
-		return errcode.Errorf(errcode.Unavailable, "the session has ended")
-	}
-	if _, known := s.watched[m]; !known && len(s.watched) >= s.l.limits.Load().WatchedPerSession {
-		return s.l.limitError(HitWatchedPerSession, "you already watch %d matches; stop watching one first", len(s.watched))
-	}
-	if s.watched == nil {
-		s.watched = make(map[*Match]struct{})
-	}
-	s.watched[m] = struct{}{}
-	m.spectatorMu.Lock()
-	defer m.spectatorMu.Unlock()
-	m.spectators[s] = struct{}{}
-	return nil
-}
-
-// Match returns the match.
-func (w *Spectator) Match() *Match { return w.m }
-
-// Snapshot returns the newest state that spectators may see.
-func (w *Spectator) Snapshot() *Snapshot { return w.m.Snapshot() }
-
-// Say posts a line in the spectators' room.
-func (w *Spectator) Say(text string) error {
-	return w.s.postChat(SpectatorRoom, &w.m.SpectatorChat, text, w.m.wakeAll)
-}
-
-// Close ends watching. It may be called more than once.
-func (w *Spectator) Close() {
-	w.s.mu.Lock()
-	delete(w.s.watched, w.m)
-	w.s.mu.Unlock()
-	w.m.removeSpectator(w.s)
-	w.s.l.lists.matchChanged()
-}
-
-func (m *Match) removeSpectator(s *Session) {
-	m.spectatorMu.Lock()
-	defer m.spectatorMu.Unlock()
-	delete(m.spectators, s)
-}
-
-// SpectatorCount returns the number of sessions that watch the match.
-func (m *Match) SpectatorCount() int {
-	m.spectatorMu.Lock()
-	defer m.spectatorMu.Unlock()
-	return len(m.spectators)
 }

@@ -61,19 +61,25 @@ func (t *Table) Code(id AccountID) string {
 	return ""
 }
 
+// SessionTables is what a session can do at open tables. Session.Tables returns it.
+type SessionTables struct{ s *Session }
+
+// Tables returns what the session can do at open tables.
+func (s *Session) Tables() SessionTables { return SessionTables{s} }
+
 // Open opens a table or starts a quick match, and returns its state. A quick match joins a fitting table in
 // the next wave.
-func (s *Session) Open(ctx context.Context, p Proposal) (*Table, error) {
-	if err := s.checkActionRate(); err != nil {
+func (st SessionTables) Open(ctx context.Context, p Proposal) (*Table, error) {
+	if err := st.s.checkActionRate(); err != nil {
 		return nil, err
 	}
-	if err := s.Spend(WorkOpen); err != nil {
+	if err := st.s.Budget().Spend(WorkOpen); err != nil {
 		return nil, err
 	}
-	l := s.l
+	l := st.s.l
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	t, err := s.newTable(p)
+	t, err := st.newTable(p)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +88,7 @@ func (s *Session) Open(ctx context.Context, p Proposal) (*Table, error) {
 		if to = l.users.byName(p.To); to == nil {
 			return nil, errcode.Errorf(errcode.BadRequest, "%q is not online", sanitize.Line(p.To, MaxName))
 		}
-		if t, err = t.Challenge(s.user.atTable(false), to.atTable(false)); err != nil {
+		if t, err = t.Challenge(st.s.user.atTable(false), to.atTable(false)); err != nil {
 			return nil, err
 		}
 		if l.tables.hasChallenge(&t) {
@@ -93,7 +99,7 @@ func (s *Session) Open(ctx context.Context, p Proposal) (*Table, error) {
 		return nil, err
 	}
 	if to != nil {
-		if err := l.mayChallenge(&t, s.Account(), to.Account()); err != nil {
+		if err := l.mayChallenge(&t, st.s.Account(), to.Account()); err != nil {
 			return nil, err
 		}
 	}
@@ -108,8 +114,8 @@ func (s *Session) Open(ctx context.Context, p Proposal) (*Table, error) {
 
 // newTable returns a table with p's terms at which only the session's user is seated. It does not add it to
 // the lobby. The caller holds Lobby.mu.
-func (s *Session) newTable(p Proposal) (table.State, error) {
-	game, err := s.l.Game(p.Game)
+func (st SessionTables) newTable(p Proposal) (table.State, error) {
+	game, err := st.s.l.Game(p.Game)
 	if err != nil {
 		return table.State{}, err
 	}
@@ -117,8 +123,8 @@ func (s *Session) newTable(p Proposal) (table.State, error) {
 	if p.Private {
 		code = RandomCode(accountCodeBits)
 	}
-	t, err := table.New(p, game, s.user.atTable(false), code, time.Now())
-	t.Origin = s.origin()
+	t, err := table.New(p, game, st.s.user.atTable(false), code, time.Now())
+	t.Origin = st.s.origin()
 	return t, err
 }
 
@@ -133,28 +139,28 @@ func (l *Lobby) Game(name string) (engine.Game, error) {
 
 // StartAgainst starts a match with the users of other sessions, such as bots, without asking them, and
 // returns its id.
-func (s *Session) StartAgainst(ctx context.Context, p Proposal, others ...*Session) (id string, err error) {
-	if err := s.Spend(WorkBot); err != nil {
+func (st SessionTables) StartAgainst(ctx context.Context, p Proposal, others ...*Session) (id string, err error) {
+	if err := st.s.Budget().Spend(WorkBot); err != nil {
 		return "", err
 	}
-	t, err := s.tableWith(p, others)
+	t, err := st.tableWith(p, others)
 	if err != nil {
-		s.l.countLimitHit(err)
+		st.s.l.countLimitHit(err)
 		return "", err
 	}
-	users := []*user{s.user}
+	users := []*user{st.s.user}
 	for _, o := range others {
 		users = append(users, o.user)
 	}
-	return s.l.matches.create(ctx, t.Terms, "", shuffledSeats(users))
+	return st.s.l.matches.create(ctx, t.Terms, "", shuffledSeats(users))
 }
 
 // tableWith returns a table of the session's user at which the users of other sessions are seated.
-func (s *Session) tableWith(p Proposal, others []*Session) (table.State, error) {
-	l := s.l
+func (st SessionTables) tableWith(p Proposal, others []*Session) (table.State, error) {
+	l := st.s.l
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	t, err := s.newTable(p)
+	t, err := st.newTable(p)
 	if err != nil {
 		return t, err
 	}
@@ -168,15 +174,15 @@ func (s *Session) tableWith(p Proposal, others []*Session) (table.State, error) 
 
 // Join takes a seat at an open table. code is needed for a private table. It returns the match's id if the
 // match starts.
-func (s *Session) Join(ctx context.Context, id, code string) (matchID string, err error) {
-	if err := s.checkActionRate(); err != nil {
+func (st SessionTables) Join(ctx context.Context, id, code string) (matchID string, err error) {
+	if err := st.s.checkActionRate(); err != nil {
 		return "", err
 	}
-	tables := &s.l.tables
+	tables := &st.s.l.tables
 	matchID, err = tables.update(ctx, id, func(t table.State) (table.Change, error) {
 		rules := tables.rules()
-		c, err := t.Join(s.user.atTable(rules.DistinctOrigins), code, tables.user, rules)
-		s.l.countLimitHit(err)
+		c, err := t.Join(st.s.user.atTable(rules.DistinctOrigins), code, tables.user, rules)
+		st.s.l.countLimitHit(err)
 		return c, err
 	})
 	return matchID, err
@@ -184,30 +190,30 @@ func (s *Session) Join(ctx context.Context, id, code string) (matchID string, er
 
 // Ready marks the session's user as ready to start with fewer players than there are seats. It returns the
 // match's id if the match starts.
-func (s *Session) Ready(ctx context.Context, id string) (matchID string, err error) {
-	if err := s.checkActionRate(); err != nil {
+func (st SessionTables) Ready(ctx context.Context, id string) (matchID string, err error) {
+	if err := st.s.checkActionRate(); err != nil {
 		return "", err
 	}
-	return s.l.tables.update(ctx, id, func(t table.State) (table.Change, error) { return t.GetReady(s.Account().ID) })
+	return st.s.l.tables.update(ctx, id, func(t table.State) (table.Change, error) { return t.GetReady(st.s.Account().ID) })
 }
 
 // Cancel closes the table if the session's user is its owner; otherwise it gives up their seat.
-func (s *Session) Cancel(id string) error {
-	if err := s.checkActionRate(); err != nil {
+func (st SessionTables) Cancel(id string) error {
+	if err := st.s.checkActionRate(); err != nil {
 		return err
 	}
-	if err := s.Spend(WorkCancel); err != nil {
+	if err := st.s.Budget().Spend(WorkCancel); err != nil {
 		return err
 	}
-	_, err := s.l.tables.change(id, func(t table.State) (table.Change, error) { return t.Leave(s.Account().ID) })
+	_, err := st.s.l.tables.change(id, func(t table.State) (table.Change, error) { return t.Leave(st.s.Account().ID) })
 	return err
 }
 
 // Decline declines a direct challenge and closes its table.
-func (s *Session) Decline(id string) error {
-	if err := s.checkActionRate(); err != nil {
+func (st SessionTables) Decline(id string) error {
+	if err := st.s.checkActionRate(); err != nil {
 		return err
 	}
-	_, err := s.l.tables.change(id, func(t table.State) (table.Change, error) { return t.Decline(s.Account().ID) })
+	_, err := st.s.l.tables.change(id, func(t table.State) (table.Change, error) { return t.Decline(st.s.Account().ID) })
 	return err
 }

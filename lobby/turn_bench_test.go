@@ -25,19 +25,19 @@ func BenchmarkTurn(b *testing.B) {
 	defer l.Close()
 	var sessions [2]*lobby.Session
 	for i := range sessions {
-		a := l.NewGuest()
+		a := l.Accounts.NewGuest()
 		a.Bot = true // its games have no limit
 		if sessions[i], err = l.Enter(a, nil); err != nil {
 			b.Fatal(err)
 		}
 	}
 	start := func() (seats [2]*lobby.Player) {
-		id, err := sessions[0].StartAgainst(b.Context(), lobby.Proposal{Game: "ayu", Clock: &clock.Default}, sessions[1])
+		id, err := sessions[0].Tables().StartAgainst(b.Context(), lobby.Proposal{Game: "ayu", Clock: &clock.Default}, sessions[1])
 		if err != nil {
 			b.Fatal(err)
 		}
 		for _, s := range sessions {
-			p, err := s.Sit(id)
+			p, err := s.Matches().Sit(id)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -27,7 +27,7 @@ func TestFarmingGivesNoRating(t *testing.T) {
 			advance(10 * time.Second)
 		}
 		for _, who := range []*lobby.Session{winner, loser} {
-			p, err := h.ProfileOf(t.Context(), who.Account().ID)
+			p, err := h.Archive.ProfileOf(t.Context(), who.Account().ID)
 			if err != nil || len(p.Account.Ratings) != 0 {
 				t.Errorf("%s has %v, %v", who.Account().Name, p.Account.Ratings, err)
 			}
@@ -37,7 +37,7 @@ func TestFarmingGivesNoRating(t *testing.T) {
 
 func resign(t *testing.T, s *lobby.Session, seats [2]*lobby.Player) {
 	t.Helper()
-	p, err := s.Sit(seats[0].Match().Info.ID)
+	p, err := s.Matches().Sit(seats[0].Match().Info.ID)
 	if err == nil {
 		err = p.Resign(t.Context())
 	}
@@ -69,7 +69,7 @@ func TestLongFarmingIsBounded(t *testing.T) {
 		if counted != 12 { // within two days
 			t.Errorf("%d of 40 games counted", counted)
 		}
-		if top, err := h.Leaderboard(t.Context(), "ayu", 10); err != nil || len(top) != 0 {
+		if top, err := h.Archive.Leaderboard(t.Context(), "ayu", 10); err != nil || len(top) != 0 {
 			t.Errorf("the leaderboard has %v, %v", top, err)
 		}
 	})
@@ -140,19 +140,19 @@ func TestRatedGamesFromOneAddress(t *testing.T) {
 				wantCode(t, "rematch", err, lobby.CodeNotAllowed)
 			}
 		}
-		table, err := ana.Open(t.Context(), rated)
+		table, err := ana.Tables().Open(t.Context(), rated)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = bob.Join(t.Context(), table.ID, "")
+		_, err = bob.Tables().Join(t.Context(), table.ID, "")
 		wantCode(t, "join", err, lobby.CodeNotAllowed)
 		quick := rated
 		quick.Quick = true
-		if _, err := bob.Open(t.Context(), quick); err != nil {
+		if _, err := bob.Tables().Open(t.Context(), quick); err != nil {
 			t.Fatal(err)
 		}
 		advance(10 * time.Second)
-		if n := len(bob.SeatedMatches()); n != 1 {
+		if n := len(bob.Matches().Seated()); n != 1 {
 			t.Errorf("bob sits at %d matches", n)
 		}
 		h.pair(ana, bob, casual)

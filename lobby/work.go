@@ -82,12 +82,25 @@ func (r *workRule) tokens(size int) int {
 	return max(n, 1)
 }
 
-// newBudgets returns the full budgets of a lobby.
-func newBudgets() (all [workKinds]*limit.Budget) {
+// Budgets limits costly work, a budget for each kind. It is a field of the Lobby.
+type Budgets struct {
+	byWork [workKinds]*limit.Budget
+	hits   *limit.Hits // counts of exceeded limits
+}
+
+func (bs *Budgets) init(hits *limit.Hits) {
+	bs.hits = hits
 	for w, r := range workRules {
-		all[w] = limit.NewBudget(r.person, r.address)
+		bs.byWork[w] = limit.NewBudget(r.person, r.address)
 	}
-	return all
+}
+
+// setLimits sets the rates of WorkRequest.
+func (bs *Budgets) setLimits(limits *Limits) {
+	bs.byWork[WorkRequest].SetRates(
+		limit.Rate{Refill: limits.UserRequestRate, Burst: limits.UserRequestBurst},
+		limit.Rate{Refill: 4 * limits.UserRequestRate, Burst: 4 * limits.UserRequestBurst},
+	)
 }
 
 // PayerOf returns the payer for an account (0 or less: a guest) at an address.
@@ -114,10 +127,16 @@ func (m *Match) payer() limit.Payer {
 	return p
 }
 
+// SessionBudget charges work to a session's user and origin. Session.Budget returns it.
+type SessionBudget struct{ s *Session }
+
+// Budget returns the budget of the session's user and origin.
+func (s *Session) Budget() SessionBudget { return SessionBudget{s} }
+
 // Payer returns the payer for the session's work. Without an address (SetAddr) a guest is a payer of their
 // own.
-func (s *Session) Payer() limit.Payer {
-	p := limit.Payer{Account: int64(s.Account().ID), Origin: s.origin()}
+func (b SessionBudget) Payer() limit.Payer {
+	p := limit.Payer{Account: int64(b.s.Account().ID), Origin: b.s.origin()}
 	if p.Origin.IsValid() {
 		p.Account = max(p.Account, 0)
 	}
@@ -125,75 +144,75 @@ func (s *Session) Payer() limit.Payer {
 }
 
 // Spend charges a piece of work to p, or returns a CodeRateLimited error if p's budget is used up.
-func (l *Lobby) Spend(p limit.Payer, w Work) error {
-	return l.spend(p, w, workRules[w].base)
+func (bs *Budgets) Spend(p limit.Payer, w Work) error {
+	return bs.spend(p, w, workRules[w].base)
 }
 
 // SpendMore charges what the size of a piece of work costs in addition to Spend, in the unit of its kind.
 // It returns a CodeRateLimited error if p's budget is used up.
-func (l *Lobby) SpendMore(p limit.Payer, w Work, size int) error {
-	return l.spend(p, w, size/workRules[w].unit)
+func (bs *Budgets) SpendMore(p limit.Payer, w Work, size int) error {
+	return bs.spend(p, w, size/workRules[w].unit)
 }
 
-func (l *Lobby) spend(p limit.Payer, w Work, tokens int) error {
-	if l.budgets[w].Take(p, time.Now(), min(tokens, workRules[w].person.Burst)) {
+func (bs *Budgets) spend(p limit.Payer, w Work, tokens int) error {
+	if bs.byWork[w].Take(p, time.Now(), min(tokens, workRules[w].person.Burst)) {
 		return nil
 	}
-	return l.tooMuch(w)
+	return bs.tooMuch(w)
 }
 
 // tooMuch counts the hit and returns the error of a budget that is used up.
-func (l *Lobby) tooMuch(w Work) error {
-	l.LimitHits.Add(workRules[w].hit)
+func (bs *Budgets) tooMuch(w Work) error {
+	bs.hits.Add(workRules[w].hit)
 	return errcode.Errorf(errcode.RateLimited, "too many requests of this kind from you or your address; wait a second")
 }
 
 // Spend charges a piece of work to the session's user and origin, or returns a CodeRateLimited error if one
 // of their budgets is used up. Built-in players are not charged.
-func (s *Session) Spend(w Work) error {
-	if s.builtIn() {
+func (b SessionBudget) Spend(w Work) error {
+	if b.builtIn() {
 		return nil
 	}
-	return s.l.Spend(s.Payer(), w)
+	return b.s.l.Budgets.Spend(b.Payer(), w)
 }
 
 // SpendMore charges what the size of a piece of work costs in addition to Spend.
-func (s *Session) SpendMore(w Work, size int) error {
-	if s.builtIn() {
+func (b SessionBudget) SpendMore(w Work, size int) error {
+	if b.builtIn() {
 		return nil
 	}
-	return s.l.SpendMore(s.Payer(), w, size)
+	return b.s.l.Budgets.SpendMore(b.Payer(), w, size)
 }
 
 // Charge charges work that has been done and whose size was not known before. It can leave a debt.
-func (s *Session) Charge(w Work, size int) {
-	s.l.budgets[w].Charge(s.Payer(), time.Now(), size/workRules[w].unit)
+func (b SessionBudget) Charge(w Work, size int) {
+	b.s.l.Budgets.byWork[w].Charge(b.Payer(), time.Now(), size/workRules[w].unit)
 }
 
 // InDebt returns a CodeRateLimited error while the session's user or origin owes work of a kind.
-func (s *Session) InDebt(w Work) error {
-	if n, unlimited := s.l.budgets[w].Tokens(s.Payer(), time.Now()); !unlimited && n < 0 {
-		return s.l.tooMuch(w)
+func (b SessionBudget) InDebt(w Work) error {
+	if n, unlimited := b.s.l.Budgets.byWork[w].Tokens(b.Payer(), time.Now()); !unlimited && n < 0 {
+		return b.s.l.Budgets.tooMuch(w)
 	}
 	return nil
 }
 
 // builtIn reports whether the session is a built-in player's, which has no address.
-func (s *Session) builtIn() bool { return s.Account().Bot && !s.origin().IsValid() }
+func (b SessionBudget) builtIn() bool { return b.s.Account().Bot && !b.s.origin().IsValid() }
 
 // Await charges work before it is done, and waits until p's budget allows it. Those who wait for the same
 // budget queue. Before it waits it calls onWait, if that is not nil. If ctx ends before, the charge is taken
 // back and Await returns the error of ctx.
-func (l *Lobby) Await(ctx context.Context, p limit.Payer, w Work, size int, onWait func()) error {
+func (bs *Budgets) Await(ctx context.Context, p limit.Payer, w Work, size int, onWait func()) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	tokens := workRules[w].tokens(size)
-	wait := l.budgets[w].Reserve(p, time.Now(), tokens)
+	wait := bs.byWork[w].Reserve(p, time.Now(), tokens)
 	if wait <= 0 {
 		return nil
 	}
-	l.LimitHits.Add(workRules[w].hit)
+	bs.hits.Add(workRules[w].hit)
 	if onWait != nil {
 		onWait()
 	}
@@ -203,12 +222,12 @@ func (l *Lobby) Await(ctx context.Context, p limit.Payer, w Work, size int, onWa
 	case <-t.C:
 		return nil
 	case <-ctx.Done():
-		l.budgets[w].GiveBack(p, time.Now(), tokens)
+		bs.byWork[w].GiveBack(p, time.Now(), tokens)
 		return ctx.Err()
 	}
 }
 
 // Redrawn charges the drawing of a screen with that number of cells, which could not wait.
-func (l *Lobby) Redrawn(p limit.Payer, cells int) {
-	l.budgets[WorkRedraw].Charge(p, time.Now(), workRules[WorkRedraw].tokens(cells))
+func (bs *Budgets) Redrawn(p limit.Payer, cells int) {
+	bs.byWork[WorkRedraw].Charge(p, time.Now(), workRules[WorkRedraw].tokens(cells))
 }

@@ -39,7 +39,7 @@ func TestWorkIsCountedOverAllConnections(t *testing.T) {
 				sessions = append(sessions, h.enter(ana.Account()))
 			}
 			next := 0
-			spend := func() error { next++; return sessions[next%len(sessions)].Spend(w) }
+			spend := func() error { next++; return sessions[next%len(sessions)].Budget().Spend(w) }
 			limit := count(t, spend)
 			if limit < 50 || limit > 500 {
 				t.Errorf("work %d: %d at once, want 50 of the largest or 500 of the smallest", w, limit)
@@ -53,7 +53,7 @@ func TestWorkIsCountedOverAllConnections(t *testing.T) {
 			}
 			var guests, members []*lobby.Session
 			for i := range 20 {
-				guests = append(guests, h.enter(h.NewGuest()))
+				guests = append(guests, h.enter(h.Accounts.NewGuest()))
 				members = append(members, h.member(fmt.Sprintf("member%d", i)))
 			}
 			for _, s := range append(guests, members...) {
@@ -61,20 +61,20 @@ func TestWorkIsCountedOverAllConnections(t *testing.T) {
 			}
 			all := 0
 			for _, g := range guests {
-				all += count(t, func() error { return g.Spend(w) })
+				all += count(t, func() error { return g.Budget().Spend(w) })
 			}
 			if all != limit {
 				t.Errorf("work %d: 20 guests from one address get %d, want %d as one person", w, all, limit)
 			}
 			for _, m := range members {
-				all += count(t, func() error { return m.Spend(w) })
+				all += count(t, func() error { return m.Budget().Spend(w) })
 			}
 			if all > 10*limit {
 				t.Errorf("work %d: 20 members and the guests from one address get %d, and one %d", w, all, limit)
 			}
-			other := h.enter(h.NewGuest())
+			other := h.enter(h.Accounts.NewGuest())
 			other.SetAddr(addr2)
-			if got := count(t, func() error { return other.Spend(w) }); got != limit {
+			if got := count(t, func() error { return other.Budget().Spend(w) }); got != limit {
 				t.Errorf("work %d: a guest from another address gets %d", w, got)
 			}
 			for _, s := range append(append(guests, members...), other) {
@@ -98,7 +98,7 @@ func TestWorkThatWaitsQueues(t *testing.T) {
 		h.SetLimits(limits)
 		ana, began := h.member("ana"), time.Now()
 		await := func(ctx context.Context, onWait func()) (time.Duration, error) {
-			err := h.Await(ctx, ana.Payer(), lobby.WorkRequest, 1, onWait)
+			err := h.Budgets.Await(ctx, ana.Budget().Payer(), lobby.WorkRequest, 1, onWait)
 			return time.Since(began), err
 		}
 		for range 5 {
@@ -151,10 +151,10 @@ func TestLargeWorkCostsMore(t *testing.T) {
 		ana, bob := h.member("ana"), h.member("bob")
 		ask := func(s *lobby.Session, size int) int {
 			return count(t, func() error {
-				if err := s.Spend(lobby.WorkRecord); err != nil {
+				if err := s.Budget().Spend(lobby.WorkRecord); err != nil {
 					return err
 				}
-				return s.SpendMore(lobby.WorkRecord, size)
+				return s.Budget().SpendMore(lobby.WorkRecord, size)
 			})
 		}
 		if short, long := ask(ana, 20), ask(bob, 500); short != 500 || long < 50 || long > 100 {
@@ -171,11 +171,11 @@ func TestTablesAndTurnsAreTakenBackAFewTimesASecond(t *testing.T) {
 		defer h.Close()
 		ana := h.member("ana")
 		churn := func() error {
-			table, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu"})
+			table, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu"})
 			if err != nil {
 				return err
 			}
-			return ana.Cancel(table.ID)
+			return ana.Tables().Cancel(table.ID)
 		}
 		if n := count(t, churn); n != 50 {
 			t.Errorf("%d tables at once", n)
@@ -212,11 +212,11 @@ func TestChallengesReachNobodyTooOften(t *testing.T) {
 		ana := h.member("ana")
 		challenge := func(s *lobby.Session) func() error {
 			return func() error {
-				table, err := s.Open(t.Context(), lobby.Proposal{Game: "ayu", To: "ana"})
+				table, err := s.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", To: "ana"})
 				if err != nil {
 					return err
 				}
-				return s.Cancel(table.ID)
+				return s.Tables().Cancel(table.ID)
 			}
 		}
 		eve := h.member("eve")
@@ -230,7 +230,7 @@ func TestChallengesReachNobodyTooOften(t *testing.T) {
 		advance(10 * time.Minute)
 		all := 0
 		for i := range 10 {
-			s := h.enter(h.NewGuest())
+			s := h.enter(h.Accounts.NewGuest())
 			s.SetAddr(addr1)
 			all += count(t, challenge(s))
 			if i == 9 && all != 10 {
@@ -250,15 +250,15 @@ func TestChallengesReachNobodyTooOften(t *testing.T) {
 		}
 		advance(10 * time.Minute)
 		for i := range 20 { // accepted challenges do not count
-			table, err := eve.Open(t.Context(), lobby.Proposal{Game: "ayu", To: "ana"})
+			table, err := eve.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", To: "ana"})
 			if err != nil {
 				t.Fatal(i, err)
 			}
-			match, err := ana.Join(t.Context(), table.ID, "")
+			match, err := ana.Tables().Join(t.Context(), table.ID, "")
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := ana.Sit(match)
+			p, err := ana.Matches().Sit(match)
 			if err == nil {
 				err = p.Resign(t.Context())
 			}
@@ -281,11 +281,11 @@ func TestAGameThatAGuestHasLeftToABotEnds(t *testing.T) {
 			a.Bot = true
 			bot.Close(false)
 			bot = h.enter(a)
-			guest, back, member := h.enter(h.NewGuest()), h.enter(h.NewGuest()), h.member("ana")
-			code := back.ReturnCode()
+			guest, back, member := h.enter(h.Accounts.NewGuest()), h.enter(h.Accounts.NewGuest()), h.member("ana")
+			code := back.OwnAccount().ReturnCode()
 			ids := make(map[*lobby.Session]string)
 			for _, s := range []*lobby.Session{guest, back, member} {
-				id, err := s.StartAgainst(t.Context(), lobby.Proposal{Game: "ayu"}, bot)
+				id, err := s.Tables().StartAgainst(t.Context(), lobby.Proposal{Game: "ayu"}, bot)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -306,13 +306,13 @@ func TestAGameThatAGuestHasLeftToABotEnds(t *testing.T) {
 				h = open(t, db)
 			}
 			advance(9 * time.Minute)
-			again, ok := h.GuestByCode(code, addr1)
+			again, ok := h.Accounts.GuestByCode(code, addr1)
 			if !ok {
 				t.Fatal("the guest's code is not known")
 			}
 			h.enter(again)
 			over := func(s *lobby.Session) bool {
-				_, log, err := h.MatchLog(t.Context(), 0, ids[s])
+				_, log, err := h.Archive.MatchLog(t.Context(), 0, ids[s])
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -26,7 +26,7 @@ func TestADeletedAccountEndsEverywhere(t *testing.T) {
 	screen, lines := c.terminal("", champ, "xterm", ""), c.terminal("", champ, "dumb", "")
 	screen.waitFor("Champ")
 	lines.waitFor("You are Champ.")
-	account, _, err := c.l.AccountByKey(t.Context(), champ.PublicKey().Marshal())
+	account, _, err := c.l.Accounts.ByKey(t.Context(), champ.PublicKey().Marshal())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func TestADeletedAccountEndsEverywhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	table := first.must("open", object{"game": "ayu", "clock": object{"days": 3}})
-	if err := s.DeleteAccount(t.Context()); err != nil {
+	if err := s.OwnAccount().Delete(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range []*apiClient{first, second} {
@@ -50,10 +50,10 @@ func TestADeletedAccountEndsEverywhere(t *testing.T) {
 	if err := s.Say("I am Champ"); err == nil || err.Error() != lobby.AccountDeleted {
 		t.Errorf("a session that has not ended yet says something: %v", err)
 	}
-	if _, err := s.Open(t.Context(), lobby.Proposal{Game: "ayu"}); err == nil {
+	if _, err := s.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu"}); err == nil {
 		t.Error("it opens a table")
 	}
-	if _, err := s.LinkCode(); err == nil {
+	if _, err := s.OwnAccount().LinkCode(); err == nil {
 		t.Error("it has a code for a further key")
 	}
 	if _, err := c.l.Enter(account, nil); err == nil {
@@ -90,7 +90,7 @@ func TestASanctionOutlivesTheAccount(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.DeleteAccount(t.Context()); err != nil {
+		if err := s.OwnAccount().Delete(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		s.Close(false)

@@ -76,7 +76,7 @@ func (d *Handler) loadAccount(ctx context.Context, s *sshd.Session, g *visitor) 
 	if s.Key() == nil {
 		return nil
 	}
-	a, known, err := d.Lobby.AccountByKey(ctx, s.Key().Marshal())
+	a, known, err := d.Lobby.Accounts.ByKey(ctx, s.Key().Marshal())
 	if known {
 		g.account = &a
 	}

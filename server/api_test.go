@@ -253,7 +253,7 @@ func TestLinkBindsAKeyThatWasProved(t *testing.T) {
 	h := open(t)
 	first, second := servertest.NewKey(t), servertest.NewKey(t)
 	s := h.enter("ana", first)
-	code, err := s.LinkCode()
+	code, err := s.OwnAccount().LinkCode()
 	if err != nil {
 		t.Fatal(err)
 	}

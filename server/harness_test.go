@@ -62,7 +62,7 @@ func serve(t *testing.T, handler *server.Handler) harness {
 func (h harness) enter(name string, key ssh.Signer) *lobby.Session {
 	h.t.Helper()
 	h.program(name, key)
-	a, _, err := h.l.AccountByKey(h.t.Context(), key.PublicKey().Marshal())
+	a, _, err := h.l.Accounts.ByKey(h.t.Context(), key.PublicKey().Marshal())
 	if err != nil {
 		h.t.Fatal(err)
 	}

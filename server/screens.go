@@ -50,7 +50,7 @@ func (d *Handler) clientConfig(s *sshd.Session, g visitor) client.Config {
 		club := d.Branding()
 		c.SiteName, c.Message = club.Name, club.Message
 	}
-	if a, ok := d.Lobby.GuestByCode(s.User(), s.Addr().Addr()); ok {
+	if a, ok := d.Lobby.Accounts.GuestByCode(s.User(), s.Addr().Addr()); ok {
 		c.Account = &a
 	}
 	return c

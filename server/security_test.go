@@ -115,7 +115,7 @@ func TestBannedClientsGetNothingButTheReason(t *testing.T) {
 	owner, ana, second := servertest.NewKey(t), servertest.NewKey(t), servertest.NewKey(t)
 	c := openClub(t, access.PublicPolicy(), authorized(owner, `role="owner"`, "owner"))
 	player := c.program("ana", ana)
-	a, _, err := c.l.AccountByKey(t.Context(), ana.PublicKey().Marshal())
+	a, _, err := c.l.Accounts.ByKey(t.Context(), ana.PublicKey().Marshal())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,15 +176,15 @@ func TestLinkCodesCannotBeGuessed(t *testing.T) {
 	h := open(t)
 	ana, second := servertest.NewKey(t), servertest.NewKey(t)
 	s := h.enter("ana", ana)
-	code, err := s.LinkCode()
+	code, err := s.OwnAccount().LinkCode()
 	if err != nil || len(code)*5 < 50 {
 		t.Fatal(code, err)
 	}
-	exhaustGuesses(t, func() { _, _ = h.l.Link(t.Context(), strings.Repeat("0", len(code)), []byte("key"), loopback) })
+	exhaustGuesses(t, func() { _, _ = h.l.Accounts.Link(t.Context(), strings.Repeat("0", len(code)), []byte("key"), loopback) })
 	if out, errs, status := h.command(second, "link "+code); status != 1 {
 		t.Errorf("while somebody guesses, a code is tried: %q %q", out, errs)
 	}
-	if _, known, _ := h.l.AccountByKey(t.Context(), second.PublicKey().Marshal()); known {
+	if _, known, _ := h.l.Accounts.ByKey(t.Context(), second.PublicKey().Marshal()); known {
 		t.Error("the key is linked")
 	}
 }
@@ -209,7 +209,7 @@ func TestReturnCodesCannotBeGuessed(t *testing.T) {
 	table := ana.must("open", object{"game": "ayu", "options": object{"size": 5}})
 	guest.must("join", object{"table": table["table"]})
 	code := guest.you.text("code")
-	exhaustGuesses(t, func() { h.l.GuestByCode(strings.Repeat("0", len(code)), loopback) })
+	exhaustGuesses(t, func() { h.l.Accounts.GuestByCode(strings.Repeat("0", len(code)), loopback) })
 	if other := h.program(code, nil); other.you.text("name") == guest.you.text("name") {
 		t.Error("while somebody guesses, a code is tried")
 	}
@@ -281,7 +281,7 @@ func TestKeysAreTheirOwnersToListAndDelete(t *testing.T) {
 	first, second, bob := servertest.NewKey(t), servertest.NewKey(t), servertest.NewKey(t)
 	s := h.enter("ana", first)
 	h.program("bob", bob)
-	code, err := s.LinkCode()
+	code, err := s.OwnAccount().LinkCode()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -297,16 +297,16 @@ func TestKeysAreTheirOwnersToListAndDelete(t *testing.T) {
 	if out, errs, status := h.command(nil, "keys"); status != 1 || out != "" {
 		t.Errorf("a guest's keys: %d %s%s", status, out, errs)
 	}
-	if err := s.RemoveKey(t.Context(), bob.PublicKey().Marshal()); err == nil {
+	if err := s.OwnAccount().RemoveKey(t.Context(), bob.PublicKey().Marshal()); err == nil {
 		t.Error("somebody else's key was deleted")
 	}
-	if err := s.RemoveKey(t.Context(), second.PublicKey().Marshal()); err != nil {
+	if err := s.OwnAccount().RemoveKey(t.Context(), second.PublicKey().Marshal()); err != nil {
 		t.Fatal(err)
 	}
 	if p := h.program("zoe", second); p.you.text("name") != "zoe" {
 		t.Errorf("who was deleted is %v", p.you)
 	}
-	if err := s.RemoveKey(t.Context(), first.PublicKey().Marshal()); err == nil {
+	if err := s.OwnAccount().RemoveKey(t.Context(), first.PublicKey().Marshal()); err == nil {
 		t.Error("the last key was deleted")
 	}
 }

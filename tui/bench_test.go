@@ -79,7 +79,7 @@ func startSessions(b *testing.B, n int, watching bool, others int) *loadTest {
 	c := &loadTest{Lobby: l, reached: make(chan struct{}, 1), written: make(chan struct{}, 1)}
 	var seats [2]*lobby.Session
 	for i, name := range []string{"ana", "bob"} {
-		a, err := l.Register(b.Context(), name, []byte(name), netip.Addr{})
+		a, err := l.Accounts.Register(b.Context(), name, []byte(name), netip.Addr{})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -88,16 +88,16 @@ func startSessions(b *testing.B, n int, watching bool, others int) *loadTest {
 		}
 	}
 	var none clock.Control
-	table, err := seats[0].Open(b.Context(), lobby.Proposal{Game: "ayu", Options: json.RawMessage(`{"size":15,"pie":false}`), Clock: &none})
+	table, err := seats[0].Tables().Open(b.Context(), lobby.Proposal{Game: "ayu", Options: json.RawMessage(`{"size":15,"pie":false}`), Clock: &none})
 	if err != nil {
 		b.Fatal(err)
 	}
-	id, err := seats[1].Join(b.Context(), table.ID, "")
+	id, err := seats[1].Tables().Join(b.Context(), table.ID, "")
 	if err != nil {
 		b.Fatal(err)
 	}
 	for _, s := range seats {
-		p, err := s.Sit(id)
+		p, err := s.Matches().Sit(id)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -111,7 +111,7 @@ func startSessions(b *testing.B, n int, watching bool, others int) *loadTest {
 	c.stop = stop
 	for i := range n {
 		in, out := io.Pipe()
-		if _, err := l.Register(b.Context(), fmt.Sprintf("watcher%d", i), fmt.Appendf(nil, "w%d", i), netip.Addr{}); err != nil {
+		if _, err := l.Accounts.Register(b.Context(), fmt.Sprintf("watcher%d", i), fmt.Appendf(nil, "w%d", i), netip.Addr{}); err != nil {
 			b.Fatal(err)
 		}
 		c.done.Go(func() {

@@ -42,7 +42,7 @@ func TestChallengesAreShownOnEveryScreen(t *testing.T) {
 		const text = "ana challenges you to Ayu 11×11"
 		for _, keys := range []string{"?", "o", "a", "a ?"} { // the help, the settings, the archive and its help
 			bob.Press(keys)
-			table, err := h.Member("ana").Open(h.T.Context(), lobby.Proposal{Game: "ayu", To: "bob", Clock: &clock.Default})
+			table, err := h.Member("ana").Tables().Open(h.T.Context(), lobby.Proposal{Game: "ayu", To: "bob", Clock: &clock.Default})
 			if err != nil {
 				h.T.Fatal(err)
 			}
@@ -50,7 +50,7 @@ func TestChallengesAreShownOnEveryScreen(t *testing.T) {
 			bob.WantText(text)
 			bob.Press("up")
 			bob.WantNoText(text)
-			if err := h.Member("ana").Cancel(table.ID); err != nil {
+			if err := h.Member("ana").Tables().Cancel(table.ID); err != nil {
 				h.T.Fatal(err)
 			}
 			bob.WantText("ana withdrew the challenge.")

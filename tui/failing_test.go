@@ -53,7 +53,7 @@ func TestScreensShowAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 		m := h.StartMatch("carl", "dora", `{"size":5,"pie":false}`, clock.Control{Days: 1})
 		player := h.Visit(screentest.Setting{Name: "carl", Open: "watch " + m.Info.ID})
 		d := h.Visit(screentest.Setting{Name: "ana"})
-		table, err := h.Member("bob").Open(t.Context(), lobby.Proposal{Game: "ayu", Clock: &clock.Control{Days: 1}})
+		table, err := h.Member("bob").Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Clock: &clock.Control{Days: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,7 +17,7 @@ func (a *Model) payer() limit.Payer {
 // until the account and the address have it in their budgets. It returns an error if the session ends
 // before. It may be called from any goroutine. onWait is that of lobby.Await.
 func (a *Model) awaitDraw(cells int, onWait func()) error {
-	return a.Config.Lobby.Await(a.Context, a.payer(), lobby.WorkRedraw, cells, onWait)
+	return a.Config.Lobby.Budgets.Await(a.Context, a.payer(), lobby.WorkRedraw, cells, onWait)
 }
 
 // awaitOthersDraw is awaitDraw for a screen that changes because of others. It is charged to the account alone,
@@ -27,7 +27,7 @@ func (a *Model) awaitOthersDraw() error {
 	if id == 0 {
 		return a.Context.Err()
 	}
-	return a.Config.Lobby.Await(a.Context, limit.Payer{Account: id}, lobby.WorkRedraw, int(a.cells.Load()), nil)
+	return a.Config.Lobby.Budgets.Await(a.Context, limit.Payer{Account: id}, lobby.WorkRedraw, int(a.cells.Load()), nil)
 }
 
 // chargeDraw charges the account for the screen that was drawn after a message, unless that has waited for
@@ -39,6 +39,6 @@ func (a *Model) chargeDraw(msg tea.Msg) {
 		return
 	}
 	if id := a.account.Load(); id != 0 {
-		a.Config.Lobby.Redrawn(limit.Payer{Account: id}, a.Width*a.Height)
+		a.Config.Lobby.Budgets.Redrawn(limit.Payer{Account: id}, a.Width*a.Height)
 	}
 }

@@ -54,7 +54,7 @@ func TestRedrawsAreBudgetedOverAllSessions(t *testing.T) {
 			for i := range 5 {
 				v := &tui.Config{Config: client.Config{Games: gametest.Games, Lobby: h.Lobby, Addr: from, SSHTarget: "localhost"}}
 				if c.guests {
-					guest := h.NewGuest()
+					guest := h.Accounts.NewGuest()
 					v.Account = &guest
 				} else {
 					v.Account, v.Addr = &ana, netip.AddrFrom4([4]byte{192, 0, 2, byte(i)})

@@ -47,7 +47,7 @@ func (a *Model) Enter(account lobby.Account) tea.Cmd {
 	a.SignedIn(c)
 	a.account.Store(int64(account.ID))
 	close(a.sessionReady)
-	a.ReturnCode = c.Session.ReturnCode()
+	a.ReturnCode = c.Session.OwnAccount().ReturnCode()
 	a.Settings = screen.ReadSettings(account.Settings)
 	a.UpdateStyle()
 	first := a.Open(dest.Lobby{})
@@ -154,7 +154,7 @@ func (a *Model) join(id, code string) tea.Cmd {
 		}
 	}
 	return a.Call(func(ctx context.Context) (err error) {
-		match, err = a.Session.Join(ctx, id, code)
+		match, err = a.Session.Tables().Join(ctx, id, code)
 		return err
 	}, func() tea.Cmd {
 		if match == "" {

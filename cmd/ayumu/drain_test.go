@@ -18,19 +18,19 @@ func (f closing) Shutdown(ctx context.Context, _ string) error { return f(ctx) }
 // TestNoGameBeginsWhileTheServerStops opens and joins tables while the sessions end.
 func TestNoGameBeginsWhileTheServerStops(t *testing.T) {
 	l := lobbytest.Open(t)
-	a, err1 := l.Enter(l.NewGuest(), nil)
-	b, err2 := l.Enter(l.NewGuest(), nil)
-	table, err3 := a.Open(t.Context(), lobby.Proposal{Game: "ayu"})
+	a, err1 := l.Enter(l.Accounts.NewGuest(), nil)
+	b, err2 := l.Enter(l.Accounts.NewGuest(), nil)
+	table, err3 := a.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu"})
 	if err := errors.Join(err1, err2, err3); err != nil {
 		t.Fatal(err)
 	}
 	asked := false
 	err := stopServing(t.Context(), l, closing(func(ctx context.Context) error {
 		asked = true
-		if _, err := b.Join(t.Context(), table.ID, ""); err == nil {
+		if _, err := b.Tables().Join(t.Context(), table.ID, ""); err == nil {
 			t.Error("a game begins")
 		}
-		if _, err := b.Open(t.Context(), lobby.Proposal{Game: "ayu"}); err == nil {
+		if _, err := b.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu"}); err == nil {
 			t.Error("a table is opened")
 		}
 		if end, ok := ctx.Deadline(); !ok || time.Until(end) > time.Minute {

@@ -42,7 +42,7 @@ func longMatch(t testing.TB, dir string) string {
 	defer l.Close()
 	var sessions []*lobby.Session
 	for _, name := range []string{"ana", "bob"} {
-		a, err := l.Register(t.Context(), name, []byte(name), netip.Addr{})
+		a, err := l.Accounts.Register(t.Context(), name, []byte(name), netip.Addr{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,14 +52,14 @@ func longMatch(t testing.TB, dir string) string {
 		}
 		sessions = append(sessions, s)
 	}
-	id, err := sessions[0].StartAgainst(t.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":2,"segments":8}`)}, sessions[1])
+	id, err := sessions[0].Tables().StartAgainst(t.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":2,"segments":8}`)}, sessions[1])
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := mathrand.New(mathrand.NewPCG(1, 2))
 	for range 200 {
 		for _, s := range sessions {
-			p, err := s.Sit(id)
+			p, err := s.Matches().Sit(id)
 			if err != nil {
 				t.Fatal(err)
 			}

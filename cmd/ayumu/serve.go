@@ -141,7 +141,7 @@ func serve(ctx context.Context, c *config.Config, load func() (*config.Config, e
 		return fmt.Errorf("opening the lobby: %w", err)
 	}
 	defer l.Close()
-	club.Announce, club.IsGuest = l.Announce, l.IsGuest
+	club.Announce, club.IsGuest = l.Announce, l.Accounts.IsGuest
 	handler := &server.Handler{Lobby: l, Games: boards(), Version: version(), Log: logger, Authorizer: authorizer}
 	var current atomic.Pointer[server.Branding]
 	branding, err := c.Club.Branding()

@@ -29,7 +29,7 @@ type Account struct {
 	Ratings   map[string]rating.Rating // by pool; must not be changed
 	// Settings are the screens' settings; nil: none stored.
 	Settings []byte
-	// Blocks are the blocks at the time when the account was read. Session.Blocks has the current ones.
+	// Blocks are the blocks at the time when the account was read. OwnAccount.Blocks has the current ones.
 	Blocks []Block
 }
 

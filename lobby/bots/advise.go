@@ -28,12 +28,12 @@ var (
 // is a *lobby.Error if a limit is exceeded, ctx's, or the engine's for a game that is over. It may be
 // called from any goroutine.
 func (b *Bots) Advise(ctx context.Context, s *lobby.Session, g engine.Game, p engine.Position) (search.Advice, error) {
-	payer := s.Payer()
+	payer := s.Budget().Payer()
 	done, err := b.beginHint(s, payer)
 	if err != nil {
 		return search.Advice{}, err
 	}
-	if err := s.Spend(lobby.WorkHint); err != nil {
+	if err := s.Budget().Spend(lobby.WorkHint); err != nil {
 		done()
 		return search.Advice{}, err
 	}

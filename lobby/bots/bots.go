@@ -167,7 +167,7 @@ func (b *Bots) Play(ctx context.Context, s *lobby.Session, level int, p lobby.Pr
 	if err != nil {
 		return "", err
 	}
-	return s.StartAgainst(ctx, p, b.nearestLevels(level, seats-1)...)
+	return s.Tables().StartAgainst(ctx, p, b.nearestLevels(level, seats-1)...)
 }
 
 // runOnce does what is due for bot i. A panic is reported, and the rest is done at the next wake.
@@ -181,7 +181,7 @@ func (b *Bots) runOnce(ctx context.Context, i int, s *lobby.Session) {
 		b.usersRevisions[i] = revision
 		b.accept(ctx, i, s)
 	}
-	for _, m := range s.SeatedMatches() {
+	for _, m := range s.Matches().Seated() {
 		b.checkMatch(ctx, i, m)
 	}
 }
@@ -193,7 +193,7 @@ func (b *Bots) accept(ctx context.Context, i int, s *lobby.Session) {
 		if t.To != self.Name || slices.Contains(t.Seated, t.To) {
 			continue
 		}
-		_, err := s.Join(ctx, t.ID, "") // the table may be closed by now
+		_, err := s.Tables().Join(ctx, t.ID, "") // the table may be closed by now
 		if code, _ := lobby.PublicError(err); err != nil && code != lobby.CodeUnknownTable && code != lobby.CodeNotAllowed {
 			b.usersRevisions[i] = 0 // try again at the next wake
 		}
@@ -229,7 +229,7 @@ func (b *Bots) run(ctx context.Context, i int) {
 
 // checkMatch answers offers in a match and queues the bot's turn if it is due.
 func (b *Bots) checkMatch(ctx context.Context, i int, m *lobby.Match) {
-	p, err := b.sessions[i].Sit(m.Info.ID)
+	p, err := b.sessions[i].Matches().Sit(m.Info.ID)
 	if err != nil {
 		return
 	}
@@ -357,7 +357,7 @@ func (b *Bots) chooseTurn(ctx context.Context, j turnJob) (act func() error, pau
 			act, err = nil, fmt.Errorf("panic: %v", r)
 		}
 	}()
-	p, err := b.sessions[j.level].Sit(j.match)
+	p, err := b.sessions[j.level].Matches().Sit(j.match)
 	if err != nil {
 		return nil, 0, nil // the match has been forgotten
 	}

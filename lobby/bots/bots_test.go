@@ -76,7 +76,7 @@ func advance(d time.Duration) {
 // finish plays the session's turns at once until the match is over.
 func finish(t *testing.T, s *lobby.Session, match string) *lobby.Snapshot {
 	t.Helper()
-	p, err := s.Sit(match)
+	p, err := s.Matches().Sit(match)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,16 +152,16 @@ func TestBotsFillATableOfMu(t *testing.T) {
 
 func TestABotTakesAChallengeAndARematch(t *testing.T) {
 	withHarness(t, fastEngine, func(t *testing.T, h harness) {
-		if _, err := h.ana.Open(t.Context(), lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5}`), To: h.builtin.Name(2)}); err != nil {
+		if _, err := h.ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Options: []byte(`{"size":5}`), To: h.builtin.Name(2)}); err != nil {
 			t.Fatal(err)
 		}
 		advance(time.Second)
-		all := h.ana.SeatedMatches()
+		all := h.ana.Matches().Seated()
 		if len(all) != 1 {
 			t.Fatalf("ana sits at %d matches", len(all))
 		}
 		finish(t, h.ana, all[0].Info.ID)
-		p, err := h.ana.Sit(all[0].Info.ID)
+		p, err := h.ana.Matches().Sit(all[0].Info.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -203,7 +203,7 @@ func TestManyGamesAtOnceAreAnsweredInTime(t *testing.T) {
 			advance(time.Minute) // until all first turns of bots have been made
 			began := time.Now()
 			for _, id := range matches { // now all turns are due at once
-				p, err := h.ana.Sit(id)
+				p, err := h.ana.Matches().Sit(id)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -214,7 +214,7 @@ func TestManyGamesAtOnceAreAnsweredInTime(t *testing.T) {
 			}
 			worst := time.Duration(0)
 			for _, id := range matches {
-				p, err := h.ana.Sit(id)
+				p, err := h.ana.Matches().Sit(id)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -242,7 +242,7 @@ func TestABotTakesAMoment(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := h.ana.Sit(match)
+			p, err := h.ana.Matches().Sit(match)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -286,7 +286,7 @@ func TestAdvice(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		refused := make(chan error, many)
 		for range many {
-			guest, err := h.l.Enter(h.l.NewGuest(), nil)
+			guest, err := h.l.Enter(h.l.Accounts.NewGuest(), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -303,7 +303,7 @@ func TestAdvice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		seat, err := h.ana.Sit(match)
+		seat, err := h.ana.Matches().Sit(match)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -333,7 +333,7 @@ func TestTurnsMakeBotsReadNoLists(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := h.ana.Sit(match)
+		p, err := h.ana.Matches().Sit(match)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -23,7 +23,7 @@ var hostile, fair = netip.MustParseAddr("192.0.2.66"), netip.MustParseAddr("192.
 func (h harness) guests(t *testing.T, n int, from netip.Addr) (all []*lobby.Session) {
 	t.Helper()
 	for range n {
-		s, err := h.l.Enter(h.l.NewGuest(), nil)
+		s, err := h.l.Enter(h.l.Accounts.NewGuest(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,11 +80,11 @@ func TestHintsOfOneAddressDelayNobody(t *testing.T) {
 // keepPlaying plays with a bot until ctx ends: each turn as soon as possible, a take-back after each, and
 // rematches.
 func keepPlaying(ctx context.Context, s *lobby.Session, match string) {
-	p, err := s.Sit(match)
+	p, err := s.Matches().Sit(match)
 	for err == nil && ctx.Err() == nil {
 		switch snap := p.Snapshot(); {
 		case snap.Rematch != "":
-			p, err = s.Sit(snap.Rematch)
+			p, err = s.Matches().Sit(snap.Rematch)
 		case snap.IsOver():
 			p.Offer(ctx, lobby.OfferRematch)
 		case snap.Position.Turn() == p.Seat():
@@ -105,7 +105,7 @@ func (h harness) answerTime(t *testing.T) time.Duration {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := h.ana.Sit(match)
+	p, err := h.ana.Matches().Sit(match)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,9 +50,9 @@ func New(t testing.TB, c lobby.Config) *lobby.Lobby {
 // does not exist.
 func Member(t testing.TB, l *lobby.Lobby, name string) *lobby.Session {
 	t.Helper()
-	a, known, err := l.AccountByKey(t.Context(), Key(name))
+	a, known, err := l.Accounts.ByKey(t.Context(), Key(name))
 	if err == nil && !known {
-		a, err = l.Register(t.Context(), name, Key(name), netip.Addr{})
+		a, err = l.Accounts.Register(t.Context(), name, Key(name), netip.Addr{})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +72,7 @@ func Guests(t testing.TB, l *lobby.Lobby, n int) []*lobby.Session {
 	t.Helper()
 	all := make([]*lobby.Session, n)
 	for i := range all {
-		s, err := l.Enter(l.NewGuest(), nil)
+		s, err := l.Enter(l.Accounts.NewGuest(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,11 +84,11 @@ func Guests(t testing.TB, l *lobby.Lobby, n int) []*lobby.Session {
 // Start starts a match for two by a table, which may be private, and returns its id.
 func Start(t testing.TB, owner, other *lobby.Session, p lobby.Proposal) (match string) {
 	t.Helper()
-	table, err := owner.Open(t.Context(), p)
+	table, err := owner.Tables().Open(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	match, err = other.Join(t.Context(), table.ID, table.Code(owner.Account().ID))
+	match, err = other.Tables().Join(t.Context(), table.ID, table.Code(owner.Account().ID))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,7 +46,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, c *client.Client, h
 	a := c.Session.Account()
 	you := fields{"name": a.Name, "guest": a.IsGuest()}
 	if a.IsGuest() {
-		you["code"] = c.Session.ReturnCode() // used as the SSH user name to resume
+		you["code"] = c.Session.OwnAccount().ReturnCode() // used as the SSH user name to resume
 	}
 	welcome := fields{"event": "welcome", "protocol": 1, "server": "ayumu", "version": h.Version, "you": you, "time": wire.Time(time.Now())}
 	if c.Message != "" {
@@ -59,7 +59,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, c *client.Client, h
 	}
 	deferInput := limit.DeferInput(in)
 	return p.loop(ctx, readLines(ctx, in, func() error {
-		return p.s.Lobby().Await(ctx, p.s.Payer(), lobby.WorkRequest, 1, deferInput)
+		return p.s.Lobby().Budgets.Await(ctx, p.s.Budget().Payer(), lobby.WorkRequest, 1, deferInput)
 	}))
 }
 
@@ -180,7 +180,7 @@ func (p *conn) handleLine(l inputLine) {
 		p.writeError(requestID(l.text), newError(lobby.CodeRateLimited, "more than 200 requests or 256 KiB a second; slow down"))
 		return
 	}
-	if err := p.s.InDebt(lobby.WorkAnswer); err != nil {
+	if err := p.s.Budget().InDebt(lobby.WorkAnswer); err != nil {
 		p.writeError(requestID(l.text), err)
 		return
 	}
@@ -215,7 +215,7 @@ func (p *conn) handleLine(l inputLine) {
 		f = fields{}
 	}
 	f["re"], f["ok"] = r.ID, true
-	p.s.Charge(lobby.WorkAnswer, p.write(f))
+	p.s.Budget().Charge(lobby.WorkAnswer, p.write(f))
 }
 
 func (p *conn) writeError(id json.RawMessage, err error) {

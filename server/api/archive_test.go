@@ -58,18 +58,18 @@ func TestArchive(t *testing.T) {
 		people[name] = lobbytest.Member(t, l, name)
 	}
 	play := func(private bool) string {
-		table, err := people["ana"].Open(t.Context(), lobby.Proposal{Game: "ayu", Private: private})
+		table, err := people["ana"].Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Private: private})
 		if err != nil {
 			t.Fatal(err)
 		}
-		id, err := people["bob"].Join(t.Context(), table.ID, table.Code(people["ana"].Account().ID))
+		id, err := people["bob"].Tables().Join(t.Context(), table.ID, table.Code(people["ana"].Account().ID))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return id
 	}
 	resign := func(id string) {
-		p, err := people["bob"].Sit(id)
+		p, err := people["bob"].Matches().Sit(id)
 		if err == nil {
 			err = p.Resign(t.Context())
 		}
@@ -135,7 +135,7 @@ func (panickingReader) Read([]byte) (int, error) { panic("a bug in reading") }
 // process.
 func TestAPanicOfTheReaderIsTheSessions(t *testing.T) {
 	l := lobbytest.Open(t)
-	s, err := l.Enter(l.NewGuest(), nil)
+	s, err := l.Enter(l.Accounts.NewGuest(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,17 +155,17 @@ func TestCostlyRequestsAreBudgetedOverAllConnections(t *testing.T) {
 	for _, name := range []string{"ana", "bob"} {
 		players[name] = lobbytest.Member(t, l, name)
 	}
-	table, err := players["ana"].Open(t.Context(), lobby.Proposal{Game: "ayu"})
+	table, err := players["ana"].Tables().Open(t.Context(), lobby.Proposal{Game: "ayu"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	match, err := players["bob"].Join(t.Context(), table.ID, "")
+	match, err := players["bob"].Tables().Join(t.Context(), table.ID, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	seats := map[int]*lobby.Player{}
 	for _, name := range []string{"ana", "bob"} {
-		p, err := players[name].Sit(match)
+		p, err := players[name].Matches().Sit(match)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,7 +187,7 @@ func TestCostlyRequestsAreBudgetedOverAllConnections(t *testing.T) {
 	} {
 		passed := 0
 		people++
-		a, err := l.Register(t.Context(), fmt.Sprintf("eve%d", people), fmt.Append(nil, people), netip.Addr{})
+		a, err := l.Accounts.Register(t.Context(), fmt.Sprintf("eve%d", people), fmt.Append(nil, people), netip.Addr{})
 		if err != nil {
 			t.Fatal(err)
 		}

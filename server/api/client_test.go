@@ -82,7 +82,7 @@ func TestHint(t *testing.T) {
 	if got := askAll(t, ana, hint(""))[0]; errorCode(got) != "not_allowed" {
 		t.Errorf("without bots: %v", got)
 	}
-	player, err := ana.Sit(match)
+	player, err := ana.Matches().Sit(match)
 	if err == nil {
 		err = player.Resign(t.Context())
 	}

@@ -12,7 +12,7 @@ import (
 // and what it takes, and nothing of the program's own.
 func TestFieldErrorsNameTheFieldAndNoGoType(t *testing.T) {
 	l := lobbytest.Open(t)
-	s, err := l.Enter(l.NewGuest(), nil)
+	s, err := l.Enter(l.Accounts.NewGuest(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ func FuzzLines(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, input []byte) {
 		l := lobbytest.Open(t)
-		s, err := l.Enter(l.NewGuest(), nil)
+		s, err := l.Enter(l.Accounts.NewGuest(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

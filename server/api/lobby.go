@@ -50,7 +50,7 @@ func proposal(r *request) lobby.Proposal {
 }
 
 func (p lobbyOps) openTable(q lobby.Proposal) (fields, error) {
-	t, err := p.s.Open(p.ctx, q)
+	t, err := p.s.Tables().Open(p.ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -72,16 +72,16 @@ func (p lobbyOps) join(r *request) (fields, error) {
 	if d, ok := p.client.FindCode(r.Code); table == "" && ok && d.Kind == client.ToTable {
 		table = d.ID
 	}
-	match, err := p.s.Join(p.ctx, table, r.Code)
+	match, err := p.s.Tables().Join(p.ctx, table, r.Code)
 	return startedFields(match), err
 }
 
-func (p lobbyOps) decline(r *request) (fields, error) { return nil, p.s.Decline(r.Table) }
+func (p lobbyOps) decline(r *request) (fields, error) { return nil, p.s.Tables().Decline(r.Table) }
 
-func (p lobbyOps) cancel(r *request) (fields, error) { return nil, p.s.Cancel(r.Table) }
+func (p lobbyOps) cancel(r *request) (fields, error) { return nil, p.s.Tables().Cancel(r.Table) }
 
 func (p lobbyOps) ready(r *request) (fields, error) {
-	match, err := p.s.Ready(p.ctx, r.Table)
+	match, err := p.s.Tables().Ready(p.ctx, r.Table)
 	return startedFields(match), err
 }
 

@@ -56,10 +56,10 @@ func (p matchOps) watch(r *request) (fields, error) {
 // payHistory charges the cost of sending a match from an earlier version on: whatever the version, the match
 // is replayed from its beginning.
 func (p matchOps) payHistory(s *lobby.Snapshot) error {
-	if err := p.s.Spend(lobby.WorkHistory); err != nil {
+	if err := p.s.Budget().Spend(lobby.WorkHistory); err != nil {
 		return err
 	}
-	return p.s.SpendMore(lobby.WorkHistory, s.Version)
+	return p.s.Budget().SpendMore(lobby.WorkHistory, s.Version)
 }
 
 func (p matchOps) unwatch(r *request) (fields, error) {
@@ -78,7 +78,7 @@ func (p matchOps) act(r *request) (fields, error) {
 	if r.Version == nil {
 		return nil, newError(lobby.CodeBadRequest, "act needs the version that the turn was built on")
 	}
-	seat, err := p.s.Sit(r.Match)
+	seat, err := p.s.Matches().Sit(r.Match)
 	if err != nil {
 		return nil, err
 	}
@@ -114,10 +114,10 @@ func (p matchOps) legal(r *request) (fields, error) {
 	if len(r.Actions) > maxBegun {
 		return nil, newError(lobby.CodeBadRequest, "actions can have at most 256 entries")
 	}
-	if err := p.s.InDebt(lobby.WorkLegal); err != nil {
+	if err := p.s.Budget().InDebt(lobby.WorkLegal); err != nil {
 		return nil, err
 	}
-	s, err := p.s.SnapshotOf(r.Match, r.Code)
+	s, err := p.s.Matches().SnapshotOf(r.Match, r.Code)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func (p matchOps) legal(r *request) (fields, error) {
 		for _, a := range legal {
 			size += len(a) + len(`"",`)
 		}
-		p.s.Charge(lobby.WorkLegal, size)
+		p.s.Budget().Charge(lobby.WorkLegal, size)
 	}
 	return f, nil
 }
@@ -145,10 +145,10 @@ func (p matchOps) legal(r *request) (fields, error) {
 // an unfinished turn. Requests that follow wait for it, about a second.
 func (p matchOps) hint(r *request) (fields, error) {
 	seat := -1
-	if player, err := p.s.Sit(r.Match); err == nil {
+	if player, err := p.s.Matches().Sit(r.Match); err == nil {
 		seat = player.Seat()
 	}
-	s, err := p.s.SnapshotOf(r.Match, r.Code)
+	s, err := p.s.Matches().SnapshotOf(r.Match, r.Code)
 	if code, _ := lobby.PublicError(err); err != nil && code == lobby.CodeUnknownMatch {
 		s, err = p.client.Archive().Snapshot(p.ctx, r.Match)
 	}
@@ -205,7 +205,7 @@ func (p matchOps) say(r *request) (fields, error) {
 	if m := p.subscriptions[r.Match]; m != nil && m.IsSpectator() {
 		return nil, m.Say(r.Text)
 	}
-	seat, err := p.s.Sit(r.Match)
+	seat, err := p.s.Matches().Sit(r.Match)
 	if err != nil {
 		if code, _ := lobby.PublicError(err); code == lobby.CodeNotAllowed {
 			return nil, newError(lobby.CodeNotAllowed, "watch the match to chat with its spectators")

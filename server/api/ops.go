@@ -56,7 +56,7 @@ func with[T ~struct{ *conn }](do func(T, *request) (fields, error)) operation {
 // playerOp returns an operation that needs a seat in the match.
 func playerOp(do func(*conn, *lobby.Player, *request) error) operation {
 	return func(p *conn, r *request) (fields, error) {
-		seat, err := p.s.Sit(r.Match)
+		seat, err := p.s.Matches().Sit(r.Match)
 		if err != nil {
 			return nil, err
 		}
@@ -80,20 +80,20 @@ type accountOps struct{ *conn }
 
 func (p accountOps) name(r *request) (fields, error) {
 	if r.Name != "" {
-		if err := p.s.Rename(p.ctx, r.Name); err != nil {
+		if err := p.s.OwnAccount().Rename(p.ctx, r.Name); err != nil {
 			return nil, err
 		}
 	}
 	return fields{"name": p.s.Account().Name}, nil
 }
 
-func (p accountOps) block(r *request) (fields, error) { return nil, p.s.Block(p.ctx, r.Name) }
+func (p accountOps) block(r *request) (fields, error) { return nil, p.s.OwnAccount().Block(p.ctx, r.Name) }
 
-func (p accountOps) unblock(r *request) (fields, error) { return nil, p.s.Unblock(p.ctx, r.Name) }
+func (p accountOps) unblock(r *request) (fields, error) { return nil, p.s.OwnAccount().Unblock(p.ctx, r.Name) }
 
 func (p accountOps) blocks(*request) (fields, error) {
 	names := []string{}
-	for _, b := range p.s.Blocks() {
+	for _, b := range p.s.OwnAccount().Blocks() {
 		names = append(names, b.Name)
 	}
 	return fields{"names": names}, nil

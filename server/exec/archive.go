@@ -120,7 +120,7 @@ func keys(ctx context.Context, e Env, _ []string, asJSON bool) error {
 	if e.Account == nil {
 		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "you have no account here; connect with an SSH key once and choose a name"}
 	}
-	own, err := e.Lobby.Keys(ctx, e.Account.ID)
+	own, err := e.Lobby.Accounts.Keys(ctx, e.Account.ID)
 	if err != nil {
 		return err
 	}

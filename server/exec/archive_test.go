@@ -43,7 +43,7 @@ func key(t *testing.T, name string) ssh.PublicKey {
 
 func (h harness) member(name string) *lobby.Session {
 	h.t.Helper()
-	a, err := h.l.Register(h.t.Context(), name, key(h.t, name).Marshal(), netip.Addr{})
+	a, err := h.l.Accounts.Register(h.t.Context(), name, key(h.t, name).Marshal(), netip.Addr{})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -59,11 +59,11 @@ func (h harness) begin(a, b *lobby.Session, p lobby.Proposal) string {
 	h.t.Helper()
 	ctx := h.t.Context()
 	p.Game, p.Options = "ayu", []byte(`{"size":5}`)
-	table, err := a.Open(ctx, p)
+	table, err := a.Tables().Open(ctx, p)
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	id, err := b.Join(ctx, table.ID, table.Code(a.Account().ID))
+	id, err := b.Tables().Join(ctx, table.ID, table.Code(a.Account().ID))
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func (h harness) act(a, b *lobby.Session, id string, turns ...string) {
 	h.t.Helper()
 	seats := make([]*lobby.Player, 2)
 	for _, s := range []*lobby.Session{a, b} {
-		p, err := s.Sit(id)
+		p, err := s.Matches().Sit(id)
 		if err != nil {
 			h.t.Fatal(err)
 		}
@@ -95,7 +95,7 @@ func (h harness) act(a, b *lobby.Session, id string, turns ...string) {
 
 func (h harness) resign(s *lobby.Session, id string) {
 	h.t.Helper()
-	p, err := s.Sit(id)
+	p, err := s.Matches().Sit(id)
 	if err == nil {
 		err = p.Resign(h.t.Context())
 	}
@@ -232,11 +232,11 @@ func TestTopHasSettledRatings(t *testing.T) {
 func TestKeysOfAnAccount(t *testing.T) {
 	h := open(t)
 	ana := h.member("ana")
-	code, err := ana.LinkCode()
+	code, err := ana.OwnAccount().LinkCode()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.l.Link(t.Context(), code, key(t, "laptop").Marshal(), netip.Addr{}); err != nil {
+	if _, err := h.l.Accounts.Link(t.Context(), code, key(t, "laptop").Marshal(), netip.Addr{}); err != nil {
 		t.Fatal(err)
 	}
 	out := h.must(ana, "keys")
@@ -258,11 +258,11 @@ func TestKeysOfAnAccount(t *testing.T) {
 func TestOneTurnIsNotTurns(t *testing.T) {
 	h := open(t)
 	ana, bob := h.member("ana"), h.member("bob")
-	table, err := ana.Open(t.Context(), lobby.Proposal{Game: "ayu"})
+	table, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	id, err := bob.Join(t.Context(), table.ID, "")
+	id, err := bob.Tables().Join(t.Context(), table.ID, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -277,14 +277,14 @@ func TestOneTurnIsNotTurns(t *testing.T) {
 func TestWatchAndGamesUseTheWordingOfTheScreens(t *testing.T) {
 	h := open(t)
 	ana, bob, cho := h.member("ana"), h.member("bob"), h.member("cho")
-	table, err := ana.Open(t.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":2}`)})
+	table, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":2}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := bob.Join(t.Context(), table.ID, ""); err != nil {
+	if _, err := bob.Tables().Join(t.Context(), table.ID, ""); err != nil {
 		t.Fatal(err)
 	}
-	id, err := cho.Join(t.Context(), table.ID, "")
+	id, err := cho.Tables().Join(t.Context(), table.ID, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -150,7 +150,7 @@ func link(ctx context.Context, e Env, args []string, _ bool) error {
 	case e.Key == nil:
 		return &lobby.Error{Code: lobby.CodeNotAllowed, Message: "you connected without a key; connect with the key that you want to add"}
 	}
-	a, err := e.Lobby.Link(ctx, args[0], e.Key, e.Addr)
+	a, err := e.Lobby.Accounts.Link(ctx, args[0], e.Key, e.Addr)
 	if err != nil {
 		return err
 	}
@@ -265,7 +265,7 @@ func watch(ctx context.Context, e Env, args []string, _ bool) error {
 	if len(args) != 1 {
 		return &lobby.Error{Code: lobby.CodeBadRequest, Message: "usage: watch MATCH; `matches` lists them"}
 	}
-	a := e.Lobby.NewGuest()
+	a := e.Lobby.Accounts.NewGuest()
 	if e.Account != nil {
 		a = *e.Account
 	}
@@ -275,7 +275,7 @@ func watch(ctx context.Context, e Env, args []string, _ bool) error {
 	}
 	defer s.Close(false)
 	s.IgnoreLists(true)
-	w, err := s.Watch(args[0], "")
+	w, err := s.Matches().Watch(args[0], "")
 	if err != nil {
 		return err
 	}

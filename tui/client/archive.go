@@ -21,10 +21,10 @@ type Archive struct {
 
 // Archive returns the archive as the user of the session sees it.
 func (c *Client) Archive() Archive {
-	return Archive{c.Session.Lobby(), c.Session.Account().ID, c.Session.Payer()}
+	return Archive{c.Session.Lobby(), c.Session.Account().ID, c.Session.Budget().Payer()}
 }
 
-func (a Archive) spend(w lobby.Work) error { return a.Lobby.Spend(a.Payer, w) }
+func (a Archive) spend(w lobby.Work) error { return a.Lobby.Budgets.Spend(a.Payer, w) }
 
 // Finished lists finished matches of a player ("": of all), newest first: at most limit of those that ended
 // before the match named before ("": from the newest on).
@@ -32,10 +32,10 @@ func (a Archive) Finished(ctx context.Context, player, before string, limit int)
 	if err := a.spend(lobby.WorkArchive); err != nil {
 		return nil, err
 	}
-	if err := a.Lobby.SpendMore(a.Payer, lobby.WorkArchive, min(max(limit, 0), lobby.MaxFinishedMatches)); err != nil {
+	if err := a.Lobby.Budgets.SpendMore(a.Payer, lobby.WorkArchive, min(max(limit, 0), lobby.MaxFinishedMatches)); err != nil {
 		return nil, err
 	}
-	return a.Lobby.FinishedMatches(ctx, a.Viewer, player, before, limit)
+	return a.Lobby.Archive.FinishedMatches(ctx, a.Viewer, player, before, limit)
 }
 
 // Leaderboard returns at most limit accounts of a rating pool, best first.
@@ -43,7 +43,7 @@ func (a Archive) Leaderboard(ctx context.Context, pool string, limit int) ([]lob
 	if err := a.spend(lobby.WorkArchive); err != nil {
 		return nil, err
 	}
-	return a.Lobby.Leaderboard(ctx, pool, limit)
+	return a.Lobby.Archive.Leaderboard(ctx, pool, limit)
 }
 
 // Leaderboard is the accounts with the highest established ratings of a pool, best first.
@@ -78,7 +78,7 @@ func (a Archive) Profile(ctx context.Context, name string) (*lobby.Profile, erro
 	if err := a.spend(lobby.WorkArchive); err != nil {
 		return nil, err
 	}
-	return a.Lobby.Profile(ctx, name)
+	return a.Lobby.Archive.Profile(ctx, name)
 }
 
 // ProfileOf returns the profile of an account by id, whose name may have changed since a match.
@@ -86,7 +86,7 @@ func (a Archive) ProfileOf(ctx context.Context, id lobby.AccountID) (*lobby.Prof
 	if err := a.spend(lobby.WorkArchive); err != nil {
 		return nil, err
 	}
-	return a.Lobby.ProfileOf(ctx, id)
+	return a.Lobby.Archive.ProfileOf(ctx, id)
 }
 
 // Log returns the log of a finished or running match, as a game record needs it.
@@ -94,9 +94,9 @@ func (a Archive) Log(ctx context.Context, match string) (*lobby.MatchInfo, []lob
 	if err := a.spend(lobby.WorkRecord); err != nil {
 		return nil, nil, err
 	}
-	info, log, err := a.Lobby.MatchLog(ctx, a.Viewer, match)
+	info, log, err := a.Lobby.Archive.MatchLog(ctx, a.Viewer, match)
 	if err == nil {
-		err = a.Lobby.SpendMore(a.Payer, lobby.WorkRecord, len(log))
+		err = a.Lobby.Budgets.SpendMore(a.Payer, lobby.WorkRecord, len(log))
 	}
 	return info, log, err
 }
@@ -106,9 +106,9 @@ func (a Archive) Snapshot(ctx context.Context, match string) (*lobby.Snapshot, e
 	if err := a.spend(lobby.WorkHistory); err != nil {
 		return nil, err
 	}
-	s, err := a.Lobby.MatchSnapshot(ctx, a.Viewer, match)
+	s, err := a.Lobby.Archive.MatchSnapshot(ctx, a.Viewer, match)
 	if err == nil {
-		err = a.Lobby.SpendMore(a.Payer, lobby.WorkHistory, s.Version)
+		err = a.Lobby.Budgets.SpendMore(a.Payer, lobby.WorkHistory, s.Version)
 	}
 	return s, err
 }

@@ -16,12 +16,12 @@ func (c *Client) News(shown, arrow string) []string {
 // NextStarted returns a match of the user that has just started and has not been reported; nil: none. Call it
 // until it returns nil.
 func (c *Client) NextStarted() *lobby.Match {
-	for _, m := range c.Session.SeatedMatches() {
+	for _, m := range c.Session.Matches().Seated() {
 		if c.knownMatches[m.Info.ID] {
 			continue
 		}
 		c.knownMatches[m.Info.ID] = true
-		if !c.Session.Snapshot(m).IsOver() && time.Since(m.Info.Started) <= newMatchAge {
+		if !c.Session.Matches().Snapshot(m).IsOver() && time.Since(m.Info.Started) <= newMatchAge {
 			return m
 		}
 	}
@@ -69,8 +69,8 @@ func (c *Client) SkipChat() { c.lastChat = c.Session.Lobby().Chat.Last() }
 
 // LiveMatch returns an unfinished match with a live clock in which the user has a seat; nil: none.
 func (c *Client) LiveMatch() *lobby.Match {
-	for _, m := range c.Session.SeatedMatches() {
-		if c.Session.IsPlaying(m) && !c.Session.Snapshot(m).Frozen && m.Info.Control.IsLive() {
+	for _, m := range c.Session.Matches().Seated() {
+		if c.Session.Matches().IsPlaying(m) && !c.Session.Matches().Snapshot(m).Frozen && m.Info.Control.IsLive() {
 			return m
 		}
 	}
@@ -83,8 +83,8 @@ func (c *Client) Waiting(shown string) []*lobby.Match {
 	me := c.Session.Account().ID
 	var before, after []*lobby.Match
 	past := false
-	for _, m := range c.Session.SeatedMatches() {
-		s := c.Session.Snapshot(m)
+	for _, m := range c.Session.Matches().Seated() {
+		s := c.Session.Matches().Snapshot(m)
 		switch {
 		case m.Info.ID == shown:
 			past = true

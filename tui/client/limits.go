@@ -24,8 +24,8 @@ const (
 // idleLimit returns how long a session may stay without input; 0: unlimited, while the user plays a
 // match without a correspondence clock. looking reports whether the session shows a match.
 func idleLimit(s *lobby.Session, looking bool) time.Duration {
-	for _, m := range s.SeatedMatches() {
-		if m.Info.Control.Days == 0 && s.IsPlaying(m) {
+	for _, m := range s.Matches().Seated() {
+		if m.Info.Control.Days == 0 && s.Matches().IsPlaying(m) {
 			return 0
 		}
 	}

@@ -33,20 +33,20 @@ func (c *Config) Identify(ctx context.Context) (a lobby.Account, known bool, err
 	case c.Account != nil:
 		return *c.Account, true, nil
 	case c.Key == nil:
-		return c.Lobby.NewGuest(), true, nil
+		return c.Lobby.Accounts.NewGuest(), true, nil
 	}
-	return c.Lobby.AccountByKey(ctx, c.Key)
+	return c.Lobby.Accounts.ByKey(ctx, c.Key)
 }
 
 // Register creates an account with a name for Key. It may be called from any goroutine.
 func (c *Config) Register(ctx context.Context, name string) (lobby.Account, error) {
-	return c.Lobby.Register(ctx, name, c.Key, c.Addr)
+	return c.Lobby.Accounts.Register(ctx, name, c.Key, c.Addr)
 }
 
 // RegisterLike creates an account for Key whose name is NameHint if that is free and allowed, otherwise a free
 // one like it. It may be called from any goroutine.
 func (c *Config) RegisterLike(ctx context.Context) (lobby.Account, error) {
-	return c.Lobby.RegisterLike(ctx, c.NameHint, c.Key, c.Addr)
+	return c.Lobby.Accounts.RegisterLike(ctx, c.NameHint, c.Key, c.Addr)
 }
 
 // Enter enters the lobby with an account. The caller must close the Session.
@@ -66,7 +66,7 @@ func (c *Config) Enter(a lobby.Account) (*Client, error) {
 func (c *Config) Attach(s *lobby.Session) *Client {
 	k := &Client{Config: c, Session: s, news: words.Tracker{Games: c.Games}, knownMatches: make(map[string]bool), idle: -1}
 	k.SkipChat()
-	for _, m := range s.SeatedMatches() {
+	for _, m := range s.Matches().Seated() {
 		k.knownMatches[m.Info.ID] = true
 	}
 	return k

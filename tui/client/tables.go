@@ -20,7 +20,7 @@ func (c *Client) QuickRequest(v *lobby.View) *lobby.Table {
 
 // QuickMatch requests a quick match in a game, with any options and clock. It may be called from any goroutine.
 func (c *Client) QuickMatch(ctx context.Context, game string) error {
-	_, err := c.Session.Open(ctx, lobby.Proposal{Game: game, Quick: true})
+	_, err := c.Session.Tables().Open(ctx, lobby.Proposal{Game: game, Quick: true})
 	return err
 }
 
@@ -28,9 +28,9 @@ func (c *Client) QuickMatch(ctx context.Context, game string) error {
 // goroutine.
 func (c *Client) LeaveTable(t *lobby.Table) error {
 	if slices.Contains(t.Seated, c.Session.Account().Name) {
-		return c.Session.Cancel(t.ID)
+		return c.Session.Tables().Cancel(t.ID)
 	}
-	return c.Session.Decline(t.ID)
+	return c.Session.Tables().Decline(t.ID)
 }
 
 // CanBeReady reports whether account me is seated at a table that may start with fewer players and has not

@@ -40,7 +40,7 @@ func (t accountCommands) account(args string) {
 func (t accountCommands) printKeys() {
 	var all []lobby.Key
 	if !t.call(func(ctx context.Context) (err error) {
-		all, err = t.client.Session.Keys(ctx)
+		all, err = t.client.Session.OwnAccount().Keys(ctx)
 		return err
 	}) {
 		return
@@ -58,7 +58,7 @@ func (t accountCommands) printKeys() {
 }
 
 func (t accountCommands) rename(name string) {
-	if t.call(func(ctx context.Context) error { return t.client.Session.Rename(ctx, name) }) {
+	if t.call(func(ctx context.Context) error { return t.client.Session.OwnAccount().Rename(ctx, name) }) {
 		t.printf("You are now %s. You can rename again tomorrow.", t.client.Session.Account().Name)
 	}
 }
@@ -67,7 +67,7 @@ func (t accountCommands) rename(name string) {
 func (t accountCommands) addKey() {
 	var code string
 	if t.call(func(context.Context) (err error) {
-		code, err = t.client.Session.LinkCode()
+		code, err = t.client.Session.OwnAccount().LinkCode()
 		return err
 	}) {
 		t.printf("Within 10 minutes, run this on the machine with the new key, which must have no account here:")
@@ -87,7 +87,7 @@ func (t accountCommands) removeKey(number string) {
 		warning = "You are about to remove the key you are using; you could no longer sign in with it."
 	}
 	t.askConfirm(warning, func() {
-		if t.call(func(ctx context.Context) error { return t.client.Session.RemoveKey(ctx, []byte(key)) }) {
+		if t.call(func(ctx context.Context) error { return t.client.Session.OwnAccount().RemoveKey(ctx, []byte(key)) }) {
 			t.printf("Key removed.")
 			t.printKeys()
 		}
@@ -101,7 +101,7 @@ func (t accountCommands) delete(name string) {
 		return
 	}
 	t.askConfirm("You are about to delete your account permanently; its games stay, under a neutral name.", func() {
-		if t.call(t.client.Session.DeleteAccount) {
+		if t.call(t.client.Session.OwnAccount().Delete) {
 			t.printf("The account was deleted.")
 			t.exit()
 		}
@@ -110,7 +110,7 @@ func (t accountCommands) delete(name string) {
 
 // toggleBlock blocks or unblocks a user; without a name it lists the blocks.
 func (t accountCommands) toggleBlock(name string) {
-	all := t.client.Session.Blocks()
+	all := t.client.Session.OwnAccount().Blocks()
 	if name == "" {
 		if len(all) == 0 {
 			t.printf("You have not blocked anyone. Type ignore and a name to block a player.")
@@ -124,12 +124,12 @@ func (t accountCommands) toggleBlock(name string) {
 		return
 	}
 	if i := slices.IndexFunc(all, func(b lobby.Block) bool { return strings.EqualFold(b.Name, name) }); i >= 0 {
-		if t.call(func(ctx context.Context) error { return t.client.Session.Unblock(ctx, all[i].Name) }) {
+		if t.call(func(ctx context.Context) error { return t.client.Session.OwnAccount().Unblock(ctx, all[i].Name) }) {
 			t.printf("%s is no longer blocked.", all[i].Name)
 		}
 		return
 	}
-	if t.call(func(ctx context.Context) error { return t.client.Session.Block(ctx, name) }) {
+	if t.call(func(ctx context.Context) error { return t.client.Session.OwnAccount().Block(ctx, name) }) {
 		t.printf("%s is blocked. You will no longer be paired or see each other's messages. They are not notified.", name)
 	}
 }

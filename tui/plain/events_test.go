@@ -139,7 +139,7 @@ func TestDeparturesArePrinted(t *testing.T) {
 		var players []*lobby.Player
 		var sessions []*lobby.Session
 		for _, name := range []string{"ana", "ben"} {
-			account, err := h.Register(h.t.Context(), name, []byte(name), netip.Addr{})
+			account, err := h.Accounts.Register(h.t.Context(), name, []byte(name), netip.Addr{})
 			if err != nil {
 				h.t.Fatal(err)
 			}
@@ -149,9 +149,9 @@ func TestDeparturesArePrinted(t *testing.T) {
 			}
 			sessions = append(sessions, s)
 		}
-		table, err := sessions[0].Open(h.t.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":1}`), Clock: &control})
+		table, err := sessions[0].Tables().Open(h.t.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":1}`), Clock: &control})
 		if err == nil {
-			_, err = sessions[1].Join(h.t.Context(), table.ID, "")
+			_, err = sessions[1].Tables().Join(h.t.Context(), table.ID, "")
 		}
 		if err != nil {
 			h.t.Fatal(err)
@@ -160,7 +160,7 @@ func TestDeparturesArePrinted(t *testing.T) {
 		c.typeLines("cho", "tables", "join 1")
 		c.waitFor("Mu 3 players")
 		for _, s := range sessions {
-			p, err := s.Sit(h.onlyMatch().Info.ID)
+			p, err := s.Matches().Sit(h.onlyMatch().Info.ID)
 			if err != nil {
 				h.t.Fatal(err)
 			}

@@ -35,7 +35,7 @@ func TestLinesOfOneUserWaitOverAllSessions(t *testing.T) {
 	const lasts, sessions = 10 * time.Second, 20
 	for _, key := range []byte{'\r', 'x'} {
 		withHarness(t, func(h *harness) {
-			a, err := h.Register(h.t.Context(), "eve", []byte("eve"), netip.Addr{})
+			a, err := h.Accounts.Register(h.t.Context(), "eve", []byte("eve"), netip.Addr{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -79,8 +79,8 @@ func (t lobbyCommands) printOwnMatches(withOthers bool) {
 	me := t.client.Session.Account().ID
 	t.games = nil
 	for _, mine := range []bool{true, false} {
-		for _, m := range t.client.Session.SeatedMatches() {
-			s := t.client.Session.Snapshot(m)
+		for _, m := range t.client.Session.Matches().Seated() {
+			s := t.client.Session.Matches().Snapshot(m)
 			seat := slices.IndexFunc(m.Info.Seats, func(s lobby.Seat) bool { return s.Account == me })
 			if s.IsOver() || (s.Position.Turn() == seat) != mine {
 				continue

@@ -80,7 +80,7 @@ func TestYesConfirmsWhatWasAskedAbout(t *testing.T) {
 		second.typeLines("resign", "yes", "rematch")
 		first.waitFor("Type yes", "You win")
 		key := m.Info.Seats[0].Name[:1] // of the one who was asked, who accepts from another session
-		account, _, err := h.AccountByKey(h.t.Context(), []byte(key))
+		account, _, err := h.Accounts.ByKey(h.t.Context(), []byte(key))
 		if err != nil {
 			h.t.Fatal(err)
 		}
@@ -88,7 +88,7 @@ func TestYesConfirmsWhatWasAskedAbout(t *testing.T) {
 		if err != nil {
 			h.t.Fatal(err)
 		}
-		player, err := other.Sit(m.Info.ID)
+		player, err := other.Matches().Sit(m.Info.ID)
 		if err != nil {
 			h.t.Fatal(err)
 		}

@@ -81,10 +81,10 @@ func (t reviewCommands) begin() bool {
 	}
 	s, g, seat := t.shown()
 	return t.call(func(context.Context) error {
-		if err := t.client.Session.Spend(lobby.WorkHistory); err != nil {
+		if err := t.client.Session.Budget().Spend(lobby.WorkHistory); err != nil {
 			return err
 		}
-		if err := t.client.Session.SpendMore(lobby.WorkHistory, s.Version); err != nil {
+		if err := t.client.Session.Budget().SpendMore(lobby.WorkHistory, s.Version); err != nil {
 			return err
 		}
 		return t.reviewOf(s, g, seat)

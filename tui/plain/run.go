@@ -92,10 +92,10 @@ func read(ctx context.Context, in io.Reader, chunks chan<- []byte, wait func(n i
 func (t *session) await(chunk []byte, onWait func()) error {
 	payer := lobby.PayerOf(0, t.config.Addr)
 	if t.client != nil {
-		payer = t.client.Session.Payer()
+		payer = t.client.Session.Budget().Payer()
 	}
 	lines := max(bytes.Count(chunk, []byte("\r")), bytes.Count(chunk, []byte("\n")))
-	return t.config.Lobby.Await(t.ctx, payer, lobby.WorkRequest, lines, onWait)
+	return t.config.Lobby.Budgets.Await(t.ctx, payer, lobby.WorkRequest, lines, onWait)
 }
 
 // session is one session of line mode. Only Run's goroutine uses it. Its commands are methods of small types

@@ -57,7 +57,7 @@ func (t *session) enter(a lobby.Account) {
 		t.printf("%s", t.config.Message)
 	}
 	moderationCommands{t}.printReports()
-	if code := c.Session.ReturnCode(); code != "" && t.config.SSHTarget != "" {
+	if code := c.Session.OwnAccount().ReturnCode(); code != "" && t.config.SSHTarget != "" {
 		t.printf("To resume after a disconnect: ssh -l %s %s", code, t.config.SSHTarget)
 	}
 	if t.config.Destination == (client.Destination{}) {

@@ -101,7 +101,7 @@ func (t tableCommands) ready(args string) {
 func (t tableCommands) markReady(table *lobby.Table) {
 	var match string
 	if !t.call(func(ctx context.Context) (err error) {
-		match, err = t.client.Session.Ready(ctx, table.ID)
+		match, err = t.client.Session.Tables().Ready(ctx, table.ID)
 		return err
 	}) {
 		return
@@ -138,7 +138,7 @@ func (t tableCommands) newTable(args string) {
 	}
 	var table *lobby.Table
 	if t.call(func(ctx context.Context) (err error) {
-		table, err = t.client.Session.Open(ctx, p)
+		table, err = t.client.Session.Tables().Open(ctx, p)
 		return err
 	}) {
 		t.printf("Open: %s %s", t.tableText(table), startCondition(table.Options))
@@ -168,7 +168,7 @@ func (t tableCommands) joinTable(d client.Destination) {
 	}
 	var match string
 	if !t.call(func(ctx context.Context) (err error) {
-		match, err = t.client.Session.Join(ctx, d.ID, d.Code)
+		match, err = t.client.Session.Tables().Join(ctx, d.ID, d.Code)
 		return err
 	}) {
 		return

@@ -222,8 +222,8 @@ func (t *Tracker) Read(s *lobby.Session, open string) []string {
 	}
 	me := s.Account().ID
 	matches := make(map[string]*tracked)
-	for _, m := range s.SeatedMatches() {
-		id, snap := m.Info.ID, s.Snapshot(m)
+	for _, m := range s.Matches().Seated() {
+		id, snap := m.Info.ID, s.Matches().Snapshot(m)
 		at := t.matches[id]
 		if at == nil {
 			feed, err := lobby.NewFeed(snap, snap.Version)

@@ -56,7 +56,7 @@ func forMembers(b screen.Binding[*account]) screen.Binding[*account] {
 func (v *account) loadKeys() tea.Cmd {
 	var keys []lobby.Key
 	return v.Shell.Call(func(ctx context.Context) (err error) {
-		keys, err = v.Shell.Session.Keys(ctx)
+		keys, err = v.Shell.Session.OwnAccount().Keys(ctx)
 		return err
 	}, func() tea.Cmd {
 		v.keys, v.loaded = keys, true
@@ -75,11 +75,11 @@ func (v *account) moveCursor(key string) tea.Cmd {
 	return nil
 }
 
-// linkCodeTTL is the lifetime of a link code (lobby.Session.LinkCode).
+// linkCodeTTL is the lifetime of a link code (lobby.OwnAccount.LinkCode).
 const linkCodeTTL = 10 * time.Minute
 
 func (v *account) newLinkCode() tea.Cmd {
-	code, err := v.Shell.Session.LinkCode()
+	code, err := v.Shell.Session.OwnAccount().LinkCode()
 	if err != nil {
 		v.Shell.NotifyFailure(err)
 		return nil
@@ -99,7 +99,7 @@ func (v *account) removeKey() tea.Cmd {
 		text = "Remove the key you are using? You could no longer sign in with it."
 	}
 	return sh.Ask(screen.YesNo(text, "remove", "keep", func() tea.Cmd {
-		return sh.Call(func(ctx context.Context) error { return sh.Session.RemoveKey(ctx, k.Wire) }, func() tea.Cmd {
+		return sh.Call(func(ctx context.Context) error { return sh.Session.OwnAccount().RemoveKey(ctx, k.Wire) }, func() tea.Cmd {
 			sh.Notify("Key removed.")
 			return v.loadKeys()
 		})
@@ -113,7 +113,7 @@ func (v *account) rename() tea.Cmd {
 	sh := v.Shell
 	l := &screen.Prompt{TextField: widget.TextField{Limit: lobby.MaxName}, Label: "New name", EnterHelp: "rename"}
 	l.Enter = func(name string) tea.Cmd {
-		return sh.Call(func(ctx context.Context) error { return sh.Session.Rename(ctx, name) }, func() tea.Cmd {
+		return sh.Call(func(ctx context.Context) error { return sh.Session.OwnAccount().Rename(ctx, name) }, func() tea.Cmd {
 			sh.Notify("You are now %s. You can rename again tomorrow.", sh.Session.Account().Name)
 			return nil
 		})
@@ -131,7 +131,7 @@ func (v *account) deleteAccount() tea.Cmd {
 			sh.Notify("That is not the account's name; nothing was deleted.")
 			return nil
 		}
-		return sh.Call(sh.Session.DeleteAccount, sh.Exit)
+		return sh.Call(sh.Session.OwnAccount().Delete, sh.Exit)
 	}
 	return sh.OpenPrompt(l)
 }

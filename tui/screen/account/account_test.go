@@ -21,7 +21,7 @@ func TestAccountPage(t *testing.T) {
 		d.Press("l")
 		_, shown, _ := strings.Cut(d.Text(), "ssh play.example.org link ")
 		code, _, _ := strings.Cut(shown, "\n")
-		if _, err := h.Link(h.T.Context(), strings.TrimSpace(code), screentest.KeyOf("ana's other machine"), netip.Addr{}); err != nil {
+		if _, err := h.Accounts.Link(h.T.Context(), strings.TrimSpace(code), screentest.KeyOf("ana's other machine"), netip.Addr{}); err != nil {
 			h.T.Fatalf("%q: %v\n%s", code, err, d.Text())
 		}
 		d.Press("r")
@@ -50,7 +50,7 @@ func TestAccountPage(t *testing.T) {
 		if !d.HasEnded {
 			h.T.Error("the session continues without its account")
 		}
-		if _, known, err := h.AccountByKey(h.T.Context(), screentest.KeyOf("ana")); known || err != nil {
+		if _, known, err := h.Accounts.ByKey(h.T.Context(), screentest.KeyOf("ana")); known || err != nil {
 			h.T.Errorf("the account is there: %v, %v", known, err)
 		}
 	})

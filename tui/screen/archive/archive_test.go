@@ -22,7 +22,7 @@ func TestArchiveIsReadInPages(t *testing.T) {
 		for {
 			h.Finished("ana", "bob", `{"size":5}`)
 			screentest.Advance(time.Minute)
-			all, err := h.FinishedMatches(h.T.Context(), 0, "", "", lobby.MaxFinishedMatches)
+			all, err := h.Archive.FinishedMatches(h.T.Context(), 0, "", "", lobby.MaxFinishedMatches)
 			if err != nil {
 				h.T.Fatal(err)
 			}
@@ -55,15 +55,15 @@ func TestArchiveIsReadInPages(t *testing.T) {
 
 func TestPrivateGamesAreListedForTheirPlayersOnly(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
-		table, err := h.Member("ana").Open(h.T.Context(), lobby.Proposal{Game: "ayu", Private: true})
+		table, err := h.Member("ana").Tables().Open(h.T.Context(), lobby.Proposal{Game: "ayu", Private: true})
 		if err != nil {
 			h.T.Fatal(err)
 		}
-		id, err := h.Member("bob").Join(h.T.Context(), table.ID, table.Code(h.Member("ana").Account().ID))
+		id, err := h.Member("bob").Tables().Join(h.T.Context(), table.ID, table.Code(h.Member("ana").Account().ID))
 		if err != nil {
 			h.T.Fatal(err)
 		}
-		p, err := h.Member("bob").Sit(id)
+		p, err := h.Member("bob").Matches().Sit(id)
 		if err == nil {
 			err = p.Resign(h.T.Context())
 		}

@@ -51,7 +51,7 @@ func load(sh *screen.Shell, player string, before []string, done func(Page)) tea
 			return nil
 		}
 		if player != "" {
-			account, err := sh.Session.Lobby().AccountByName(ctx, player)
+			account, err := sh.Session.Lobby().Accounts.ByName(ctx, player)
 			if err != nil {
 				_, p.Err = lobby.PublicError(err)
 				return nil

@@ -146,7 +146,7 @@ func (v *lobbyScreen) markReady() tea.Cmd {
 		return nil
 	}
 	return sh.Call(func(ctx context.Context) error {
-		_, err := sh.Session.Ready(ctx, r.Table.ID)
+		_, err := sh.Session.Tables().Ready(ctx, r.Table.ID)
 		return err
 	}, func() tea.Cmd {
 		sh.Notify("You are ready. The game starts when enough players have joined and all are ready.")

@@ -126,7 +126,7 @@ func (v drawing) drawUser(c paint.Canvas, p lobby.UserListing, rating string) {
 func (v drawing) drawBlockedUsers(c paint.Canvas, top int) {
 	w, h := c.Size()
 	for y, p := range v.view.Users[top:min(top+h, len(v.view.Users))] {
-		if v.Shell.Session.HasBlocked(p.ID) {
+		if v.Shell.Session.OwnAccount().HasBlocked(p.ID) {
 			row := c.Sub(0, y, w, 1)
 			row.Fill(0, 0, w, 1, paint.Style{}, ' ')
 			v.drawUser(row, p, "blocked")
@@ -255,7 +255,7 @@ func (v drawing) cellsOf(r lists.Row) rowCells {
 }
 
 func (v drawing) ownCells(m *lobby.Match) rowCells {
-	s := v.Shell.Session.Snapshot(m)
+	s := v.Shell.Session.Matches().Snapshot(m)
 	me := v.Shell.Session.Account().ID
 	seat := lists.SeatOf(m.Info, me)
 	l := rowCells{mark: "·", state: "waiting", game: m.Info.Title(), clock: m.Info.Control.String(), age: words.AgoText(v.now.Sub(s.LastAt))}

@@ -21,7 +21,7 @@ func TestBlockedUsersAreShownToTheirBlockerOnly(t *testing.T) {
 		}
 		h.Member("bob")
 		eve, ana := h.Visit(screentest.Setting{Name: "eve"}), h.Visit(screentest.Setting{Name: "ana"})
-		if err := ana.Session.Block(h.T.Context(), "bob"); err != nil {
+		if err := ana.Session.OwnAccount().Block(h.T.Context(), "bob"); err != nil {
 			t.Fatal(err)
 		}
 		h.Member("gil") // a new revision of the list, which ana draws first
@@ -210,7 +210,7 @@ func TestATableBeginsWithFewerOnceAllAreReady(t *testing.T) {
 		h.Account("ana")
 		d := h.Visit(screentest.Setting{Name: "ana"})
 		bob := h.Member("bob")
-		table, err := bob.Open(h.T.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":4,"segments":1,"min":2}`)})
+		table, err := bob.Tables().Open(h.T.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":4,"segments":1,"min":2}`)})
 		if err != nil {
 			h.T.Fatal(err)
 		}
@@ -219,7 +219,7 @@ func TestATableBeginsWithFewerOnceAllAreReady(t *testing.T) {
 		d.Press("enter")
 		d.Advance(time.Second)
 		d.WantText("2 of 2–4", "ready")
-		if _, err := bob.Ready(h.T.Context(), table.ID); err != nil {
+		if _, err := bob.Tables().Ready(h.T.Context(), table.ID); err != nil {
 			h.T.Fatal(err)
 		}
 		d.Advance(time.Second)

@@ -16,17 +16,17 @@ func threePlayerMatch(h *screentest.Harness) (*screentest.Session, *lobby.Match)
 	h.T.Helper()
 	ctx := h.T.Context()
 	control := clock.Default
-	table, err := h.Member("bob").Open(ctx, lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":1}`), Clock: &control})
+	table, err := h.Member("bob").Tables().Open(ctx, lobby.Proposal{Game: "mu", Options: []byte(`{"players":3,"segments":1}`), Clock: &control})
 	if err != nil {
 		h.T.Fatal(err)
 	}
-	if _, err := h.Member("carol").Join(ctx, table.ID, ""); err != nil {
+	if _, err := h.Member("carol").Tables().Join(ctx, table.ID, ""); err != nil {
 		h.T.Fatal(err)
 	}
 	h.Account("ana")
 	d := h.Visit(screentest.Setting{Name: "ana", Open: "join " + table.ID})
 	d.Advance(time.Second)
-	m := d.Session.SeatedMatches()[0]
+	m := d.Session.Matches().Seated()[0]
 	return d, m
 }
 
@@ -46,7 +46,7 @@ func TestAbsentPlayersAreVotedOut(t *testing.T) {
 		d.WantText("Vote bob out of the game?")
 		d.Press("y")
 		d.WantText("(1 vote")
-		carol, err := h.Member("carol").Sit(m.Info.ID)
+		carol, err := h.Member("carol").Matches().Sit(m.Info.ID)
 		if err != nil {
 			h.T.Fatal(err)
 		}
@@ -83,7 +83,7 @@ func TestAPlayerWhoIsOutWatches(t *testing.T) {
 		d.Press("r")
 		d.WantText(" You are out of this game. You can still watch.")
 		d.WantNoText("Resign this game?", "seat has left")
-		if seat := d.Session.SeatedMatches()[0]; d.Session.IsPlaying(seat) {
+		if seat := d.Session.Matches().Seated()[0]; d.Session.Matches().IsPlaying(seat) {
 			h.T.Error("a player who resigned is still playing")
 		}
 		d.Press("q")
@@ -104,9 +104,9 @@ func TestALeaveIsNotATurn(t *testing.T) {
 		spectator.Press("enter")
 		act := func(name string) {
 			h.T.Helper()
-			p, err := h.Member(name).Sit(m.Info.ID)
+			p, err := h.Member(name).Matches().Sit(m.Info.ID)
 			if name == "ana" {
-				p, err = d.Session.Sit(m.Info.ID)
+				p, err = d.Session.Matches().Sit(m.Info.ID)
 			}
 			if err != nil {
 				h.T.Fatal(err)
@@ -137,7 +137,7 @@ func TestTablesOfManyDescribeWhenTheyStart(t *testing.T) {
 			`{"players":3,"segments":1}`:         "when all 3 seats are taken.",
 			`{"players":4,"segments":1,"min":2}`: "when all 4 seats are taken, or at least 2 and all players there are ready (y).",
 		} {
-			table, err := h.Member("bob").Open(h.T.Context(), lobby.Proposal{Game: "mu", Options: []byte(options)})
+			table, err := h.Member("bob").Tables().Open(h.T.Context(), lobby.Proposal{Game: "mu", Options: []byte(options)})
 			if err != nil {
 				h.T.Fatal(err)
 			}

@@ -224,7 +224,7 @@ func (v *form) submit() tea.Cmd {
 	}
 	var table *lobby.Table
 	return sh.Call(func(ctx context.Context) (err error) {
-		table, err = sh.Session.Open(ctx, p)
+		table, err = sh.Session.Tables().Open(ctx, p)
 		return err
 	}, func() tea.Cmd {
 		cmd := v.close()

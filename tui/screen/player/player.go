@@ -41,11 +41,11 @@ func ToggleBlock(sh *screen.Shell, id lobby.AccountID, name string) tea.Cmd {
 		sh.Notify("You cannot block yourself.")
 		return nil
 	}
-	if sh.Session.HasBlocked(id) {
+	if sh.Session.OwnAccount().HasBlocked(id) {
 		return Unblock(sh, id)
 	}
 	return sh.Ask(screen.YesNo("Block "+name+"? You will no longer be paired or see each other's messages. They are not notified.", "block", "cancel", func() tea.Cmd {
-		return sh.Call(func(ctx context.Context) error { return sh.Session.Block(ctx, name) }, func() tea.Cmd {
+		return sh.Call(func(ctx context.Context) error { return sh.Session.OwnAccount().Block(ctx, name) }, func() tea.Cmd {
 			sh.Notify("You blocked %s. Your account lists blocked players (o, a, b).", name)
 			return sh.Refresh()
 		})
@@ -54,12 +54,12 @@ func ToggleBlock(sh *screen.Shell, id lobby.AccountID, name string) tea.Cmd {
 
 // Unblock removes a block by its id, since the user's name may have changed.
 func Unblock(sh *screen.Shell, id lobby.AccountID) tea.Cmd {
-	all := sh.Session.Blocks()
+	all := sh.Session.OwnAccount().Blocks()
 	i := slices.IndexFunc(all, func(b lobby.Block) bool { return b.ID == id })
 	if i < 0 {
 		return nil
 	}
-	return sh.Call(func(ctx context.Context) error { return sh.Session.Unblock(ctx, all[i].Name) }, func() tea.Cmd {
+	return sh.Call(func(ctx context.Context) error { return sh.Session.OwnAccount().Unblock(ctx, all[i].Name) }, func() tea.Cmd {
 		sh.Notify("You unblocked %s.", all[i].Name)
 		return sh.Refresh()
 	})
@@ -67,7 +67,7 @@ func Unblock(sh *screen.Shell, id lobby.AccountID) tea.Cmd {
 
 // BlockLabel returns the label of the key that blocks or unblocks a user.
 func BlockLabel(sh *screen.Shell, id lobby.AccountID) string {
-	if sh.Session.HasBlocked(id) {
+	if sh.Session.OwnAccount().HasBlocked(id) {
 		return "unblock"
 	}
 	return "block"

@@ -98,7 +98,7 @@ func (v *profile) Draw(c paint.Canvas) {
 	if p.Account.Bot {
 		kind = "built-in bot"
 	}
-	if sh.Session.HasBlocked(p.Account.ID) {
+	if sh.Session.OwnAccount().HasBlocked(p.Account.ID) {
 		kind += ", blocked by you"
 	}
 	right := "profile"

@@ -74,9 +74,9 @@ func (h *Harness) Member(name string) *lobby.Session {
 // Account returns the account of a user, which it registers if needed.
 func (h *Harness) Account(name string) lobby.Account {
 	h.T.Helper()
-	a, known, err := h.AccountByKey(h.T.Context(), KeyOf(name))
+	a, known, err := h.Accounts.ByKey(h.T.Context(), KeyOf(name))
 	if err == nil && !known {
-		a, err = h.Register(h.T.Context(), name, KeyOf(name), netip.Addr{})
+		a, err = h.Accounts.Register(h.T.Context(), name, KeyOf(name), netip.Addr{})
 	}
 	if err != nil {
 		h.T.Fatal(err)
@@ -90,11 +90,11 @@ func (h *Harness) StartMatch(black, white, options string, control clock.Control
 	casual := false
 	p := lobby.Proposal{Game: "ayu", Options: json.RawMessage(options), Clock: &control, Rated: &casual}
 	for {
-		table, err := h.Member(black).Open(h.T.Context(), p)
+		table, err := h.Member(black).Tables().Open(h.T.Context(), p)
 		if err != nil {
 			h.T.Fatal(err)
 		}
-		id, err := h.Member(white).Join(h.T.Context(), table.ID, "")
+		id, err := h.Member(white).Tables().Join(h.T.Context(), table.ID, "")
 		if err != nil {
 			h.T.Fatal(err)
 		}
@@ -116,7 +116,7 @@ func (h *Harness) StartMatch(black, white, options string, control clock.Control
 // Player returns the player of a seat.
 func (h *Harness) Player(m *lobby.Match, seat int) *lobby.Player {
 	h.T.Helper()
-	p, err := h.Member(m.Info.Seats[seat].Name).Sit(m.Info.ID)
+	p, err := h.Member(m.Info.Seats[seat].Name).Matches().Sit(m.Info.ID)
 	if err != nil {
 		h.T.Fatal(err)
 	}
@@ -150,11 +150,11 @@ func (h *Harness) Rated(n int, winner, loser string) {
 	yes := true
 	for range n {
 		Advance(9 * time.Hour) // so that each counts fully for ratings
-		table, err := h.Member(winner).Open(h.T.Context(), lobby.Proposal{Game: "ayu", Options: json.RawMessage(`{"size":5}`), Clock: &clock.Default, Rated: &yes})
+		table, err := h.Member(winner).Tables().Open(h.T.Context(), lobby.Proposal{Game: "ayu", Options: json.RawMessage(`{"size":5}`), Clock: &clock.Default, Rated: &yes})
 		if err != nil {
 			h.T.Fatal(err)
 		}
-		id, err := h.Member(loser).Join(h.T.Context(), table.ID, "")
+		id, err := h.Member(loser).Tables().Join(h.T.Context(), table.ID, "")
 		if err != nil {
 			h.T.Fatal(err)
 		}
@@ -165,7 +165,7 @@ func (h *Harness) Rated(n int, winner, loser string) {
 		h.Play(m, "b1-b2", "a2-a3")
 		h.Play(m, m.Snapshot().Position.Legal()[0])
 		h.Play(m, m.Snapshot().Position.Legal()[0])
-		p, err := h.Member(loser).Sit(id)
+		p, err := h.Member(loser).Matches().Sit(id)
 		if err == nil {
 			err = p.Resign(h.T.Context())
 		}
@@ -203,7 +203,7 @@ func (h *Harness) FillLobby() {
 // OpenTable opens a table of a user.
 func (h *Harness) OpenTable(name string, p lobby.Proposal) {
 	h.T.Helper()
-	if _, err := h.Member(name).Open(h.T.Context(), p); err != nil {
+	if _, err := h.Member(name).Tables().Open(h.T.Context(), p); err != nil {
 		h.T.Fatal(err)
 	}
 }
@@ -219,7 +219,7 @@ func (h *Harness) Say(name, text string) {
 // Watch makes a user a spectator of a match.
 func (h *Harness) Watch(name string, m *lobby.Match) *lobby.Spectator {
 	h.T.Helper()
-	w, err := h.Member(name).Watch(m.Info.ID, "")
+	w, err := h.Member(name).Matches().Watch(m.Info.ID, "")
 	if err != nil {
 		h.T.Fatal(err)
 	}
@@ -231,12 +231,12 @@ func (h *Harness) Delayed(black, white string, delay int, turns ...string) *lobb
 	h.T.Helper()
 	casual := false
 	for {
-		table, err := h.Member(black).Open(h.T.Context(), lobby.Proposal{
+		table, err := h.Member(black).Tables().Open(h.T.Context(), lobby.Proposal{
 			Game: "ayu", Options: json.RawMessage(`{"size":7,"pie":false}`), Clock: &clock.Default, Rated: &casual, Delay: delay})
 		if err != nil {
 			h.T.Fatal(err)
 		}
-		id, err := h.Member(white).Join(h.T.Context(), table.ID, "")
+		id, err := h.Member(white).Tables().Join(h.T.Context(), table.ID, "")
 		if err != nil {
 			h.T.Fatal(err)
 		}
@@ -273,7 +273,7 @@ func (h *Harness) NewBots(f func(context.Context, engine.Position, search.Option
 // Resign makes the player with that name resign.
 func (h *Harness) Resign(m *lobby.Match, name string) {
 	h.T.Helper()
-	p, err := h.Member(name).Sit(m.Info.ID)
+	p, err := h.Member(name).Matches().Sit(m.Info.ID)
 	if err == nil {
 		err = p.Resign(h.T.Context())
 	}

@@ -84,7 +84,7 @@ func (v *settings) save() tea.Cmd {
 	if err != nil {
 		panic(err) // cannot happen: a struct of numbers and booleans
 	}
-	return sh.Call(func(ctx context.Context) error { return sh.Session.SaveSettings(ctx, raw) }, nil)
+	return sh.Call(func(ctx context.Context) error { return sh.Session.OwnAccount().SaveSettings(ctx, raw) }, nil)
 }
 
 func (v *settings) Draw(c paint.Canvas) {

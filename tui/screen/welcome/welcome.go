@@ -152,7 +152,7 @@ type guestScreen struct {
 
 var guestBindings = screen.Bindings[*guestScreen]{
 	{Key: screen.Keys("enter space", "Enter", "continue"), Label: "continue", Do: func(v *guestScreen) tea.Cmd {
-		return v.Shell.Enter(v.Shell.Config.Lobby.NewGuest())
+		return v.Shell.Enter(v.Shell.Config.Lobby.Accounts.NewGuest())
 	}},
 	screen.QuitKey[*guestScreen](),
 	screen.HelpKey[*guestScreen](),

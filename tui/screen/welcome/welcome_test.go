@@ -119,7 +119,7 @@ func TestNameIsCheckedAsItIsTyped(t *testing.T) {
 		d.TypeText("ana")
 		d.Press("enter")
 		d.WantText("Welcome, ana", "Open tables")
-		if a, known, err := h.AccountByKey(h.T.Context(), screentest.KeyOf("somebody")); err != nil || !known || a.Name != "ana" {
+		if a, known, err := h.Accounts.ByKey(h.T.Context(), screentest.KeyOf("somebody")); err != nil || !known || a.Name != "ana" {
 			h.T.Errorf("the account is %+v, %v, %v", a, known, err)
 		}
 	})

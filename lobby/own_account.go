@@ -1,0 +1,154 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"ayumu/lobby/errcode"
+)
+
+// OwnAccount changes the account of a session's user: its name, keys, settings and blocks. Guests have blocks
+// only. Session.OwnAccount returns it.
+type OwnAccount struct{ s *Session }
+
+// OwnAccount returns what the session can change of its own account.
+func (s *Session) OwnAccount() OwnAccount { return OwnAccount{s} }
+
+// ReturnCode returns the code with which a guest gets their seats back from a new connection; "" for
+// others.
+func (o OwnAccount) ReturnCode() string {
+	l := o.s.l
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.guests.returnCode(o.s.Account().ID)
+}
+
+// LinkCode returns a code with which Link adds a key to the session's account, once, within ten minutes. It
+// replaces an earlier code.
+func (o OwnAccount) LinkCode() (string, error) {
+	a := o.s.Account()
+	if a.IsGuest() {
+		return "", errcode.Errorf(errcode.NotAllowed, "guests have no account to add a key to; connect with an SSH key to get one")
+	}
+	l := o.s.l
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if o.s.user.deleted.Load() {
+		return "", errDeleted
+	}
+	for code, old := range l.Accounts.linkCodes {
+		if old.account == a.ID || time.Now().After(old.expires) {
+			delete(l.Accounts.linkCodes, code) // a new code replaces the old one
+		}
+	}
+	code := newCode()
+	l.Accounts.linkCodes[code] = linkCode{account: a.ID, expires: time.Now().Add(linkCodeTTL)}
+	return code, nil
+}
+
+// Keys lists the account's keys, oldest first; a guest has none.
+func (o OwnAccount) Keys(ctx context.Context) ([]Key, error) {
+	if o.s.Account().IsGuest() {
+		return nil, nil
+	}
+	return o.s.l.store.Keys(ctx, o.s.Account().ID)
+}
+
+// RemoveKey removes a key from the account, but not the last one.
+func (o OwnAccount) RemoveKey(ctx context.Context, key []byte) error {
+	if err := o.s.mayStore(); err != nil {
+		return err
+	}
+	err := o.s.l.store.RemoveKey(ctx, o.s.Account().ID, key, time.Now())
+	switch {
+	case errors.Is(err, ErrLastKey):
+		return errcode.Errorf(errcode.NotAllowed, "that is your only key; add another before you remove it")
+	case errors.Is(err, ErrNotFound):
+		return errcode.Errorf(errcode.BadRequest, "the account has no such key")
+	}
+	return err
+}
+
+// Rename changes the account's name, at most once in 24 hours. The first change is free at any time.
+func (o OwnAccount) Rename(ctx context.Context, name string) error {
+	a := o.s.Account()
+	if a.IsGuest() {
+		return errcode.Errorf(errcode.NotAllowed, "guests cannot change their name; connect with an SSH key to get an account")
+	}
+	if o.s.user.deleted.Load() {
+		return errDeleted
+	}
+	if err := CheckName(name); err != nil {
+		return err
+	}
+	if err := o.s.mayStore(); err != nil {
+		return err
+	}
+	now := time.Now()
+	if wait := renameInterval - now.Sub(a.RenamedAt); !a.RenamedAt.IsZero() && wait > 0 {
+		return errcode.Errorf(errcode.NotAllowed, "you can change your name once a day; try again in %d hours", int((wait+time.Hour-1)/time.Hour))
+	}
+	a, err := o.s.l.store.Rename(ctx, a.ID, name, now)
+	if errors.Is(err, ErrTaken) {
+		return errcode.Errorf(errcode.NotAllowed, "the name %s, or a similar one, is taken; choose another", name)
+	}
+	if err != nil {
+		return err
+	}
+	o.s.user.account.Store(&a)
+	o.s.l.lists.changed()
+	return nil
+}
+
+// SaveSettings stores the screens' settings for the account. It does nothing for a guest.
+func (o OwnAccount) SaveSettings(ctx context.Context, settings []byte) error {
+	a := o.s.Account()
+	if a.IsGuest() {
+		return nil
+	}
+	if err := o.s.mayStore(); err != nil {
+		return err
+	}
+	if err := o.s.l.store.SaveSettings(ctx, a.ID, settings); err != nil {
+		return err
+	}
+	a.Settings = settings
+	o.s.user.account.Store(&a)
+	return nil
+}
+
+// Delete deletes the account's name, keys and ratings permanently, and ends all of its sessions
+// (Config.Deleted). It fails while the account plays a match.
+func (o OwnAccount) Delete(ctx context.Context) error {
+	a, l := o.s.Account(), o.s.l
+	if a.IsGuest() {
+		return errcode.Errorf(errcode.NotAllowed, "guests have no account to delete")
+	}
+	if err := l.Accounts.beginDeletion(o.s.user); err != nil {
+		return err
+	}
+	if err := l.store.DeleteAccount(ctx, a.ID, time.Now()); err != nil {
+		l.mu.Lock()
+		delete(l.Accounts.deleted, a.ID)
+		o.s.user.deleted.Store(false)
+		l.mu.Unlock()
+		return err
+	}
+	deleted, err := l.store.Account(ctx, a.ID) // with its neutral name
+	if err != nil {
+		deleted = Account{ID: a.ID, Name: "deleted"}
+	}
+	o.s.user.account.Store(&deleted)
+	l.lists.changed()
+	if l.onDeleted != nil {
+		l.onDeleted(ctx, a.ID)
+	}
+	return nil
+}
+
+// errDeleted is the error of everything done in sessions of a deleted account.
+var errDeleted = errcode.Errorf(errcode.NotAllowed, "%s", AccountDeleted)
+
+// AccountDeleted is the notice with which all sessions of a deleted account end.
+const AccountDeleted = "The account was deleted."

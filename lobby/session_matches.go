@@ -1,0 +1,145 @@
+package lobby
+
+import (
+	"ayumu/lobby/errcode"
+	"ayumu/lobby/table"
+)
+
+// SessionMatches is what a session can do with matches: take the seats of its user and watch others.
+// Session.Matches returns it.
+type SessionMatches struct{ s *Session }
+
+// Matches returns what the session can do with matches.
+func (s *Session) Matches() SessionMatches { return SessionMatches{s} }
+
+// Seated returns the user's matches in memory, oldest first, including recently finished ones. The
+// slice is shared and must not be changed.
+func (sm SessionMatches) Seated() []*Match { return sm.s.user.seatedMatches() }
+
+// IsPlaying reports whether the match is running and the user's seat has not left it.
+func (sm SessionMatches) IsPlaying(m *Match) bool {
+	snap := m.liveSnapshot.Load()
+	seat, ok := m.Info.SeatOf(sm.s.Account().ID)
+	return ok && !snap.IsOver() && !snap.Position.HasLeft(seat)
+}
+
+// Snapshot returns the newest state of a match that the session may see: without the delay if the user has
+// a seat in it.
+func (sm SessionMatches) Snapshot(m *Match) *Snapshot {
+	if m.Info.HasPlayer(sm.s.Account().ID) {
+		return m.liveSnapshot.Load()
+	}
+	return m.Snapshot()
+}
+
+// Sit returns the user's seat at a match in memory.
+func (sm SessionMatches) Sit(id string) (*Player, error) {
+	m, err := sm.s.l.Match(id)
+	if err != nil {
+		return nil, err
+	}
+	seat, ok := m.Info.SeatOf(sm.s.Account().ID)
+	if !ok {
+		return nil, errcode.Errorf(errcode.NotAllowed, "you have no seat at match %s", id)
+	}
+	return &Player{m: m, s: sm.s, seat: seat}, nil
+}
+
+// SnapshotOf returns the newest state of a match in memory that the session may see, without watching it. A
+// private match needs its code, unless the user plays or watches it.
+func (sm SessionMatches) SnapshotOf(id, code string) (*Snapshot, error) {
+	m, err := sm.s.l.Match(id)
+	switch {
+	case err != nil:
+		return nil, err
+	case m.Info.Private && !m.Info.HasPlayer(sm.s.Account().ID) && !sm.watches(m) && !table.CodesEqual(m.liveSnapshot.Load().Code, code):
+		return nil, errcode.Errorf(errcode.NotAllowed, "match %s is private; ask its players for the code", id)
+	}
+	return sm.Snapshot(m), nil
+}
+
+func (sm SessionMatches) watches(m *Match) bool {
+	sm.s.mu.Lock()
+	defer sm.s.mu.Unlock()
+	_, watched := sm.s.watched[m]
+	return watched
+}
+
+// Spectator is a session's view of a match in which it has no seat. It has no methods that act in the
+// match.
+type Spectator struct {
+	m *Match
+	s *Session
+}
+
+// Watch starts watching a match; a private one needs its code. The caller must Close the Spectator.
+func (sm SessionMatches) Watch(id, code string) (*Spectator, error) {
+	m, err := sm.s.l.Match(id)
+	if err != nil {
+		return nil, err
+	}
+	if _, seated := m.Info.SeatOf(sm.s.Account().ID); seated {
+		return &Spectator{m: m, s: sm.s}, nil // players are woken anyway, and are not counted as spectators
+	}
+	if m.Info.Private && !table.CodesEqual(m.liveSnapshot.Load().Code, code) {
+		return nil, errcode.Errorf(errcode.NotAllowed, "match %s is private; ask its players for the code", id)
+	}
+	if err := sm.addSpectator(m); err != nil {
+		return nil, err
+	}
+	sm.s.l.lists.matchChanged()
+	return &Spectator{m: m, s: sm.s}, nil
+}
+
+// addSpectator adds the session to the match's spectators; Spectator.Close and Session.Close remove it.
+func (sm SessionMatches) addSpectator(m *Match) error {
+	sm.s.mu.Lock()
+	defer sm.s.mu.Unlock()
+	if sm.s.closed {
+		return errcode.Errorf(errcode.Unavailable, "the session has ended")
+	}
+	if _, known := sm.s.watched[m]; !known && len(sm.s.watched) >= sm.s.l.limits.Load().WatchedPerSession {
+		return sm.s.l.limitError(HitWatchedPerSession, "you already watch %d matches; stop watching one first", len(sm.s.watched))
+	}
+	if sm.s.watched == nil {
+		sm.s.watched = make(map[*Match]struct{})
+	}
+	sm.s.watched[m] = struct{}{}
+	m.spectatorMu.Lock()
+	defer m.spectatorMu.Unlock()
+	m.spectators[sm.s] = struct{}{}
+	return nil
+}
+
+// Match returns the match.
+func (w *Spectator) Match() *Match { return w.m }
+
+// Snapshot returns the newest state that spectators may see.
+func (w *Spectator) Snapshot() *Snapshot { return w.m.Snapshot() }
+
+// Say posts a line in the spectators' room.
+func (w *Spectator) Say(text string) error {
+	return w.s.postChat(SpectatorRoom, &w.m.SpectatorChat, text, w.m.wakeAll)
+}
+
+// Close ends watching. It may be called more than once.
+func (w *Spectator) Close() {
+	w.s.mu.Lock()
+	delete(w.s.watched, w.m)
+	w.s.mu.Unlock()
+	w.m.removeSpectator(w.s)
+	w.s.l.lists.matchChanged()
+}
+
+func (m *Match) removeSpectator(s *Session) {
+	m.spectatorMu.Lock()
+	defer m.spectatorMu.Unlock()
+	delete(m.spectators, s)
+}
+
+// SpectatorCount returns the number of sessions that watch the match.
+func (m *Match) SpectatorCount() int {
+	m.spectatorMu.Lock()
+	defer m.spectatorMu.Unlock()
+	return len(m.spectators)
+}
