@@ -134,7 +134,7 @@ func (c *Command) offer(x *step) error {
 	case OfferDraw:
 		x.endMatch(c.At, engine.Result{Winners: []int{0, 1}, Reason: engine.ReasonDraw}, "")
 	case OfferUndo:
-		return x.undo(c.At, o.Seat)
+		return c.undo(x, o.Seat)
 	case OfferRematch:
 		x.effects.Request = RequestRematch
 	}
@@ -284,9 +284,9 @@ func (s *State) turnsToUndo(seat int) int {
 }
 
 // undo takes back the last turn of a seat.
-func (x *step) undo(at time.Time, seat int) error {
-	e := Entry{Kind: EntryUndo, Seat: seat, Undone: x.turnsToUndo(seat), At: at}
-	k := stopped(x.clock, at)
+func (c *Command) undo(x *step, seat int) error {
+	e := Entry{Kind: EntryUndo, Seat: seat, Undone: x.turnsToUndo(seat), At: c.At}
+	k := stopped(x.clock, c.At)
 	e.Clocks = k.Remaining(at)
 	// The digest is known after the log with the entry has been folded.
 	f, err := foldTurns(x.Info, append(slices.Clip(x.log.entries), e))

@@ -1,10 +1,8 @@
 package match
 
 import (
-	"fmt"
 	"time"
 
-	"ayumu/lobby/clock"
 	"ayumu/lobby/errcode"
 )
 
@@ -28,14 +26,6 @@ type outage struct {
 
 // errSuspended is the error of commands during an outage.
 var errSuspended = errcode.Errorf(errcode.Unavailable, "the server cannot record that at present; nothing has changed, so try again")
-
-// readFor is why a log is read.
-type readFor uint8
-
-const (
-	readAfterAppend readFor = iota // an append was refused, or its outcome is unclear
-	readToResume                   // to end an outage in which it could not be read
-)
 
 // suspend starts an outage after an entry for that time was not recorded. If the store has been failing for
 // longer, the outage starts with that failure, but not before the current turn.
@@ -84,7 +74,7 @@ func (x *step) resume() {
 	}
 	x.outage.triedAt = x.now.Time
 	if x.outage.logUnread {
-		x.readLog(readToResume, nil)
+		x.readLog(reading{resuming: true})
 		return
 	}
 	x.creditOutage()
@@ -117,74 +107,9 @@ func (x *step) resumed(err error) {
 }
 
 // readLog asks for the log in the store.
-func (x *step) readLog(why readFor, cause error) {
-	x.task.readFor, x.task.cause = why, cause
+func (x *step) readLog(r reading) {
+	x.task.reading = r
 	x.effects.Request = RequestLog
-}
-
-// logRead compares the log in the store with the match's, and replaces the match's if they differ.
-func (x *step) logRead(log []Entry) {
-	resuming := x.task.readFor == readToResume
-	switch {
-	case len(log) != x.Version():
-		x.replaceLog(log)
-	case resuming:
-		x.outage.logUnread = false
-		x.creditOutage()
-	default:
-		x.suspend(x.task.next.entries[0].At)
-		x.goOn(&errcode.Error{Code: errcode.Unavailable, Message: "the server could not record that; nothing has changed, so try again", Cause: x.task.cause})
-	}
-}
-
-// replaceLog replaces the match's log by that of the store.
-func (x *step) replaceLog(log []Entry) {
-	f, err := fold(x.Info, log)
-	if err != nil {
-		x.logCorrupt(err)
-		return
-	}
-	x.voidOffers(log[min(x.Version(), len(log)):])
-	x.log, x.folded, x.lastAt = entryLog{entries: log}, f, x.Info.Started
-	if len(log) > 0 {
-		x.lastAt = log[len(log)-1].At
-	}
-	if x.clock = x.clock.Clone(); f.clocks != nil {
-		x.clock.Restore(f.clocks)
-	} else {
-		x.clock = clock.New(x.Info.Control, len(x.Info.Seats))
-	}
-	stale := &errcode.Error{Code: errcode.StaleVersion, Message: fmt.Sprintf("the match is now at version %d", x.Version()), Cause: x.task.cause}
-	if x.outage.logUnread && !x.IsOver() { // the outage lasted until now
-		x.outage.since, x.outage.credit = laterOf(x.outage.since, x.lastAt), 0
-		if x.task.readFor == readToResume {
-			x.outage.logUnread = false
-			x.creditOutage()
-			return
-		}
-		x.goOn(stale)
-		return
-	}
-	x.outage = outage{}
-	if !x.IsOver() {
-		x.clock.Start(x.position.Turn(), x.lastAt)
-	}
-	x.logChanged(stale)
-}
-
-// logUnread starts an outage, or goes on with it, because the store could not read the log.
-func (x *step) logUnread(cause error) {
-	x.outage.logUnread = true
-	if x.task.readFor == readAfterAppend {
-		x.suspend(x.task.next.entries[0].At)
-	}
-	x.goOn(&errcode.Error{Code: errcode.Unavailable, Message: "the server cannot record turns at present; check the position before you try again", Cause: cause})
-}
-
-// logCorrupt freezes the match, because its log cannot be read or folded.
-func (x *step) logCorrupt(cause error) {
-	x.freeze(cause)
-	x.goOn(&errcode.Error{Code: errcode.Unavailable, Message: frozenText, Cause: cause})
 }
 
 // onlyCreditsSince reports whether all entries after version are credits, so that a turn that was built on

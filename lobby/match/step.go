@@ -139,8 +139,7 @@ type task struct {
 	command *Command  // nil: none
 	next    next      // the state after the entries that are being appended
 	outcome error     // the error with which the task goes on after the ratings have been read
-	readFor readFor
-	cause   error // why the log is being read
+	reading reading   // of the log
 }
 
 // stage is a stage of a task.
@@ -180,13 +179,13 @@ func (x *step) take(in Input) {
 	case Appended:
 		x.appended()
 	case AppendConflict, AppendFailed:
-		x.readLog(readAfterAppend, in.Cause)
+		x.readLog(reading{cause: in.Cause})
 	case LogRead:
-		x.logRead(in.Log)
+		x.task.reading.done(x, in.Log)
 	case LogUnread:
-		x.logUnread(in.Cause)
+		x.task.reading.failed(x, in.Cause)
 	case LogCorrupt:
-		x.logCorrupt(in.Cause)
+		x.task.reading.corrupt(x, in.Cause)
 	case RatingsRead:
 		x.ratings, x.unrated, x.changed = in.Ratings, in.Unrated, true
 		x.goOn(x.task.outcome)
