@@ -287,7 +287,7 @@ func (s *State) turnsToUndo(seat int) int {
 func (c *Command) undo(x *step, seat int) error {
 	e := Entry{Kind: EntryUndo, Seat: seat, Undone: x.turnsToUndo(seat), At: c.At}
 	k := stopped(x.clock, c.At)
-	e.Clocks = k.Remaining(at)
+	e.Clocks = k.Remaining(c.At)
 	// The digest is known after the log with the entry has been folded.
 	f, err := foldTurns(x.Info, append(slices.Clip(x.log.entries), e))
 	if err != nil {
