@@ -29,66 +29,66 @@ type visitor struct {
 
 // admit returns the visitor of a session, or the reason why they are not admitted. The visitor is valid also
 // with an error; its untrack must be called.
-func (d *Handler) admit(ctx context.Context, s *sshd.Session) (visitor, error) {
-	g := visitor{addr: s.Addr().Addr(), role: club.RolePlayer, nameHint: s.User(), untrack: func() {}, onEnter: func(lobby.Account) {}, entered: new(atomic.Pointer[lobby.Session])}
+func (h *Handler) admit(ctx context.Context, s *sshd.Session) (visitor, error) {
+	v := visitor{addr: s.Addr().Addr(), role: club.RolePlayer, nameHint: s.User(), untrack: func() {}, onEnter: func(lobby.Account) {}, entered: new(atomic.Pointer[lobby.Session])}
 	if s.Key() == nil {
-		g.role = club.RoleGuest
+		v.role = club.RoleGuest
 	}
-	if d.Authorizer == nil {
-		return g, d.loadAccount(ctx, s, &g)
+	if h.Authorizer == nil {
+		return v, h.loadAccount(ctx, s, &v)
 	}
-	v, err := d.Authorizer.Admit(ctx, s.Key(), g.addr, s.User())
+	admitted, err := h.Authorizer.Admit(ctx, s.Key(), v.addr, s.User())
 	if err != nil {
-		g.role = club.RoleNobody
-		return g, err
+		v.role = club.RoleNobody
+		return v, err
 	}
-	g.role, g.account = v.Role, v.Account
-	if club.IsInviteCode(g.nameHint) {
-		g.nameHint = ""
+	v.role, v.account = admitted.Role, admitted.Account
+	if club.IsInviteCode(v.nameHint) {
+		v.nameHint = ""
 	}
-	if v.Name != "" {
-		g.nameHint = v.Name
+	if admitted.Name != "" {
+		v.nameHint = admitted.Name
 	}
-	c := d.Authorizer.Club
-	session := &club.Session{Key: wireOf(s.Key()), From: g.addr, Role: v.Role, End: s.End}
-	g.untrack = c.Sessions.Add(session)
-	g.onEnter = func(a lobby.Account) {
+	c := h.Authorizer.Club
+	session := &club.Session{Key: wireOf(s.Key()), From: v.addr, Role: admitted.Role, End: s.End}
+	v.untrack = c.Sessions.Add(session)
+	v.onEnter = func(a lobby.Account) {
 		c.Sessions.SetAccount(session, a)
-		if v.Account == nil && a.ID > 0 { // the key's first visit
+		if admitted.Account == nil && a.ID > 0 { // the key's first visit
 			_ = c.ReloadSanctions(context.WithoutCancel(ctx)) // the store reports its failures
 		}
 	}
-	return g, nil
+	return v, nil
 }
 
 // enterLobby prepares the lobby session with which the visitor enters.
-func (g visitor) enterLobby(s *lobby.Session) {
-	s.SetAddr(g.addr)
-	g.onEnter(s.Account())
-	g.entered.Store(s)
-	if g.role >= club.RoleModerator {
+func (v visitor) enterLobby(s *lobby.Session) {
+	s.SetAddr(v.addr)
+	v.onEnter(s.Account())
+	v.entered.Store(s)
+	if v.role >= club.RoleModerator {
 		s.SetModerator()
 	}
 }
 
-// loadAccount sets g.account to the account of the session's key, if it has one.
-func (d *Handler) loadAccount(ctx context.Context, s *sshd.Session, g *visitor) error {
+// loadAccount sets v.account to the account of the session's key, if it has one.
+func (h *Handler) loadAccount(ctx context.Context, s *sshd.Session, v *visitor) error {
 	if s.Key() == nil {
 		return nil
 	}
-	a, known, err := d.Lobby.Accounts.ByKey(ctx, s.Key().Marshal())
+	a, known, err := h.Lobby.Accounts.ByKey(ctx, s.Key().Marshal())
 	if known {
-		g.account = &a
+		v.account = &a
 	}
 	return err
 }
 
 // reject writes why a visitor is not admitted. Whatever failed has reported the rest.
-func (d *Handler) reject(s *sshd.Session, err error) int {
+func (h *Handler) reject(s *sshd.Session, err error) int {
 	go s.DiscardInput()
 	_, message := lobby.PublicError(err)
 	if errors.Is(err, access.ErrNotMember) {
-		message += " For example: ssh -t -l CODE " + d.SSHTarget
+		message += " For example: ssh -t -l CODE " + h.SSHTarget
 	}
 	_, errs := outputStreams(s)
 	fmt.Fprintln(errs, message)
@@ -96,12 +96,12 @@ func (d *Handler) reject(s *sshd.Session, err error) int {
 }
 
 // moderator returns the moderator that acts for a visitor in the lobby; nil if the server has no moderation.
-func (d *Handler) moderator(g visitor) club.Moderator {
-	if d.Authorizer == nil {
+func (h *Handler) moderator(v visitor) club.Moderator {
+	if h.Authorizer == nil {
 		return nil
 	}
-	return d.Authorizer.Club.Moderator(club.Actor{Role: g.role, Addr: g.addr, Account: func() lobby.Account {
-		if s := g.entered.Load(); s != nil {
+	return h.Authorizer.Club.Moderator(club.Actor{Role: v.role, Addr: v.addr, Account: func() lobby.Account {
+		if s := v.entered.Load(); s != nil {
 			return s.Account()
 		}
 		return lobby.Account{}
@@ -109,15 +109,15 @@ func (d *Handler) moderator(g visitor) club.Moderator {
 }
 
 // commandModerator is moderator for a command, whose visitor does not enter the lobby.
-func (d *Handler) commandModerator(s *sshd.Session, g visitor) club.Moderator {
-	if d.Authorizer == nil {
+func (h *Handler) commandModerator(s *sshd.Session, v visitor) club.Moderator {
+	if h.Authorizer == nil {
 		return nil
 	}
-	actor := club.Actor{Role: g.role, Addr: g.addr, Name: s.Fingerprint()}
-	if g.account != nil {
-		actor.Account = func() lobby.Account { return *g.account }
+	actor := club.Actor{Role: v.role, Addr: v.addr, Name: s.Fingerprint()}
+	if v.account != nil {
+		actor.Account = func() lobby.Account { return *v.account }
 	}
-	return d.Authorizer.Club.Moderator(actor)
+	return h.Authorizer.Club.Moderator(actor)
 }
 
 // wireOf returns a key in SSH wire format; nil for nil.

@@ -1,6 +1,7 @@
-// Package server decides what a session gets: the screens, lines of text, the JSON interface, or
-// the answer to one command. It is where a key becomes an account. It imports the server, the
-// lobby, the screens and the two text interfaces.
+// Package server decides which front end a session gets: the screens, line mode, the API or the answer to one
+// command. It admits the client (package access), finds the account of its key, and runs the front end. Package
+// sshd has the connections below it. The package imports all front ends; in the program only cmd
+// imports it.
 package server
 
 import (
@@ -53,7 +54,7 @@ type Branding struct {
 }
 
 // Serve implements sshd.Handler.
-func (d *Handler) Serve(ctx context.Context, s *sshd.Session) int {
+func (h *Handler) Serve(ctx context.Context, s *sshd.Session) int {
 	line, isCommand := s.Command()
 	words, err := exec.SplitLine(line)
 	if err != nil {
@@ -61,46 +62,46 @@ func (d *Handler) Serve(ctx context.Context, s *sshd.Session) int {
 		fmt.Fprintln(errs, err)
 		return 1
 	}
-	g, err := d.admit(ctx, s)
-	defer g.untrack()
+	v, err := h.admit(ctx, s)
+	defer v.untrack()
 	if err != nil && !(errors.Is(err, access.ErrNotMember) && isCommand && len(words) > 0 && words[0] == "link" && club.RoleNobody.Has(club.PermissionLink)) {
-		return d.reject(s, err)
+		return h.reject(s, err)
 	}
 	_, terminal := s.PTY()
 	asLines := len(words) > 0 && words[0] == "line"
-	place := words
+	args := words
 	if asLines {
-		place = words[1:]
+		args = words[1:]
 	}
-	to, opens := client.ParseDestination(place)
+	to, opens := client.ParseDestination(args)
 	switch {
 	case isCommand && len(words) == 1 && words[0] == "api":
-		return d.serveAPI(ctx, s, g)
+		return h.serveAPI(ctx, s, v)
 	case terminal && opens:
-		return d.serveScreens(ctx, s, g, to, asLines)
+		return h.serveScreens(ctx, s, v, to, asLines)
 	case len(words) == 0:
 		go s.DiscardInput()
-		d.writeUsage(s)
+		h.writeUsage(s)
 		return 1
 	}
-	return d.runCommand(ctx, s, g, words)
+	return h.runCommand(ctx, s, v, words)
 }
 
 // runCommand answers a command.
-func (d *Handler) runCommand(ctx context.Context, s *sshd.Session, g visitor, words []string) int {
+func (h *Handler) runCommand(ctx context.Context, s *sshd.Session, v visitor, words []string) int {
 	go s.DiscardInput()
-	e := exec.Env{Lobby: d.Lobby, Games: d.Games, Addr: s.Addr().Addr(), SSHTarget: d.SSHTarget, Version: d.Version}
+	e := exec.Env{Lobby: h.Lobby, Games: h.Games, Addr: s.Addr().Addr(), SSHTarget: h.SSHTarget, Version: h.Version}
 	e.Out, e.Err = outputStreams(s)
-	e.Key, e.Moderator = wireOf(s.Key()), d.commandModerator(s, g)
-	if e.Account = g.account; g.account != nil {
-		g.onEnter(*g.account)
+	e.Key, e.Moderator = wireOf(s.Key()), h.commandModerator(s, v)
+	if e.Account = v.account; v.account != nil {
+		v.onEnter(*v.account)
 	}
-	s.SetIdleLimit(d.Lobby.Limits().IdleWatching)
+	s.SetIdleLimit(h.Lobby.Limits().IdleWatching)
 	return exec.Run(ctx, e, words)
 }
 
 // reportError writes the public part of an error and returns status 1. The rest has been logged by its origin.
-func (d *Handler) reportError(s *sshd.Session, err error) int {
+func (h *Handler) reportError(s *sshd.Session, err error) int {
 	_, message := lobby.PublicError(err)
 	_, errs := outputStreams(s)
 	fmt.Fprintln(errs, message)
@@ -108,15 +109,15 @@ func (d *Handler) reportError(s *sshd.Session, err error) int {
 }
 
 // writeUsage writes how to connect with a terminal, and the open tables, for a session without one.
-func (d *Handler) writeUsage(out io.Writer) {
-	fmt.Fprintf(out, "Ayumu: play %s over SSH. To play, connect with a terminal:\n\n  ssh -t %s\n\n", d.Games.Engine().Titles(), d.SSHTarget)
-	fmt.Fprintf(out, "`ssh %s help` lists the commands that need no terminal.\n\nOpen tables:\n", d.SSHTarget)
-	exec.WriteTables(out, d.Lobby.View().TablesFor(0))
+func (h *Handler) writeUsage(out io.Writer) {
+	fmt.Fprintf(out, "Ayumu: play %s over SSH. To play, connect with a terminal:\n\n  ssh -t %s\n\n", h.Games.Engine().Titles(), h.SSHTarget)
+	fmt.Fprintf(out, "`ssh %s help` lists the commands that need no terminal.\n\nOpen tables:\n", h.SSHTarget)
+	exec.WriteTables(out, h.Lobby.View().TablesFor(0))
 }
 
 // serveAPI serves the JSON interface.
-func (d *Handler) serveAPI(ctx context.Context, s *sshd.Session, g visitor) int {
-	config := d.clientConfig(s, g)
+func (h *Handler) serveAPI(ctx context.Context, s *sshd.Session, v visitor) int {
+	config := h.clientConfig(s, v)
 	a, known, err := config.Identify(ctx)
 	if err == nil && !known {
 		a, err = config.RegisterLike(ctx)
@@ -126,16 +127,16 @@ func (d *Handler) serveAPI(ctx context.Context, s *sshd.Session, g visitor) int 
 		c, err = config.Enter(a)
 	}
 	if err != nil {
-		return d.reportError(s, err)
+		return h.reportError(s, err)
 	}
 	s.SetIdleLimit(0) // the keepalive finds dead clients, and a silent one may be a bot that waits
-	d.sharing.Do(func() { d.shared = api.NewShared() })
+	h.sharing.Do(func() { h.shared = api.NewShared() })
 	var lines io.Reader = s
 	out, _ := outputStreams(s)
 	if _, terminal := s.PTY(); terminal {
 		lines = crReader{s} // a person who tries the API by hand
 	}
-	err = api.Serve(ctx, lines, out, c, api.Services{Version: d.Version, Shared: d.shared})
+	err = api.Serve(ctx, lines, out, c, api.Services{Version: h.Version, Shared: h.shared})
 	// The end of the input is a normal end; an error means that the connection was lost.
 	c.Session.Close(err != nil)
 	var ended *sshd.DrainError

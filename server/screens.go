@@ -11,21 +11,21 @@ import (
 )
 
 // serveScreens runs the screens, or line mode if it is asked for or the terminal is dumb, and returns the exit status.
-func (d *Handler) serveScreens(ctx context.Context, s *sshd.Session, g visitor, to client.Destination, asLines bool) int {
-	t, v := terminal(s), &tui.Config{Config: d.clientConfig(s, g), Shared: &d.screens}
-	v.Destination, v.SetIdleLimit = to, s.SetIdleLimit
-	var left client.Exit
+func (h *Handler) serveScreens(ctx context.Context, s *sshd.Session, v visitor, to client.Destination, asLines bool) int {
+	t, config := terminal(s), &tui.Config{Config: h.clientConfig(s, v), Shared: &h.screens}
+	config.Destination, config.SetIdleLimit = to, s.SetIdleLimit
+	var exit client.Exit
 	if pty, _ := s.PTY(); asLines || pty.Term == "dumb" {
-		left = plain.Run(ctx, s, s, &v.Config)
+		exit = plain.Run(ctx, s, s, &config.Config)
 	} else {
-		if d.Branding != nil {
-			club := d.Branding()
-			v.Picture, v.Themes = club.Picture, club.Themes
+		if h.Branding != nil {
+			club := h.Branding()
+			config.Picture, config.Themes = club.Picture, club.Themes
 		}
-		left = tui.Run(ctx, t, v)
+		exit = tui.Run(ctx, t, config)
 	}
-	if left.Err != nil {
-		d.Log.Error("screens failed", "addr", s.Addr(), "err", left.Err)
+	if exit.Err != nil {
+		h.Log.Error("screens failed", "addr", s.Addr(), "err", exit.Err)
 		return 1
 	}
 	return 0
@@ -41,16 +41,16 @@ func terminal(s *sshd.Session) *tui.Terminal {
 }
 
 // clientConfig describes the visitor and the server to any front end.
-func (d *Handler) clientConfig(s *sshd.Session, g visitor) client.Config {
+func (h *Handler) clientConfig(s *sshd.Session, v visitor) client.Config {
 	c := client.Config{
-		Lobby: d.Lobby, Games: d.Games, Account: g.account, NameHint: g.nameHint, Addr: s.Addr().Addr(), OnEnter: g.enterLobby, Lag: s.Lag,
-		Bots: d.Bots, SSHTarget: d.SSHTarget, Key: wireOf(s.Key()), Moderator: d.moderator(g),
+		Lobby: h.Lobby, Games: h.Games, Account: v.account, NameHint: v.nameHint, Addr: s.Addr().Addr(), OnEnter: v.enterLobby, Lag: s.Lag,
+		Bots: h.Bots, SSHTarget: h.SSHTarget, Key: wireOf(s.Key()), Moderator: h.moderator(v),
 	}
-	if d.Branding != nil {
-		club := d.Branding()
+	if h.Branding != nil {
+		club := h.Branding()
 		c.SiteName, c.Message = club.Name, club.Message
 	}
-	if a, ok := d.Lobby.Accounts.GuestByCode(s.User(), s.Addr().Addr()); ok {
+	if a, ok := h.Lobby.Accounts.GuestByCode(s.User(), s.Addr().Addr()); ok {
 		c.Account = &a
 	}
 	return c

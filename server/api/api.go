@@ -127,8 +127,8 @@ type conn struct {
 
 	subscriptions  map[string]*client.Match // matches whose events are sent; nil: finished, without events
 	tables         map[string]*lobby.Table  // the tables as last sent; nil before the first time
-	peopleRevision uint64                   // Lobby.UsersRevision when the tables were last compared
-	closed         uint64                   // Seq of the last table event that was sent
+	usersRevision  uint64                   // Lobby.UsersRevision when the tables were last compared
+	lastTableEvent uint64                   // Seq of the last table event that was sent
 	writeErr       error                    // the first error of out
 }
 
@@ -175,7 +175,7 @@ func (p *conn) handleLine(l inputLine) {
 		return
 	}
 	lob := p.s.Lobby()
-	if !p.limiter.take(time.Now(), len(l.text), lob.Limits()) {
+	if !p.limiter.allow(time.Now(), len(l.text), lob.Limits()) {
 		lob.LimitHits.Add(lobby.HitRequests)
 		p.writeError(requestID(l.text), newError(lobby.CodeRateLimited, "more than 200 requests or 256 KiB a second; slow down"))
 		return

@@ -51,7 +51,7 @@ func (p *conn) sendEvents() {
 	for id, f := range p.subscriptions {
 		switch {
 		case f != nil:
-			if p.sendNews(f); f.Live.IsForgotten() {
+			if p.sendMatchEvents(f); f.Live.IsForgotten() {
 				p.unsubscribe(id, f)
 			}
 		case !slices.ContainsFunc(seated, func(m *lobby.Match) bool { return m.Info.ID == id }):
@@ -72,8 +72,8 @@ func (p *conn) unsubscribe(id string, m *client.Match) {
 // roomNames has the names of the rooms of a match for programs.
 var roomNames = map[lobby.Room]string{lobby.PlayerRoom: "players", lobby.SpectatorRoom: "watchers"}
 
-// sendNews writes the new events of one match.
-func (p *conn) sendNews(m *client.Match) {
+// sendMatchEvents writes the new events of one match.
+func (p *conn) sendMatchEvents(m *client.Match) {
 	before := m.Update()
 	s := m.Snapshot
 	err := m.Read(func(n lobby.FeedItem) error {
@@ -115,8 +115,8 @@ func (p *conn) sendPresence(before, s *lobby.Snapshot) {
 
 // sendClosedTables writes the events of closed tables that concern the user.
 func (p *conn) sendClosedTables() {
-	for _, e := range p.s.TableEvents(p.closed) {
-		p.closed = e.Seq
+	for _, e := range p.s.TableEvents(p.lastTableEvent) {
+		p.lastTableEvent = e.Seq
 		p.write(fields{"event": e.Kind, "table": e.Table.ID, "by": e.By})
 	}
 }
@@ -124,10 +124,10 @@ func (p *conn) sendClosedTables() {
 // sendTables writes the events of tables that were opened, changed or removed.
 func (p *conn) sendTables() {
 	revision := p.s.Lobby().UsersRevision()
-	if p.tables != nil && revision == p.peopleRevision {
+	if p.tables != nil && revision == p.usersRevision {
 		return
 	}
-	p.peopleRevision = revision
+	p.usersRevision = revision
 	v := p.s.Lobby().View()
 	you := p.s.Account().ID
 	now := make(map[string]*lobby.Table)

@@ -44,8 +44,8 @@ func readLine(r *bufio.Reader, buf []byte) ([]byte, error) {
 // rateLimiter bounds the requests of one program and their bytes. Its zero value is full.
 type rateLimiter struct{ requests, bytes limit.Bucket }
 
-// take counts a line of n bytes and reports whether it is within the limits. Otherwise it takes nothing.
-func (a *rateLimiter) take(now time.Time, n int, l lobby.Limits) bool {
+// allow counts a line of n bytes and reports whether it is within the limits. Otherwise it takes nothing.
+func (a *rateLimiter) allow(now time.Time, n int, l lobby.Limits) bool {
 	requests := limit.Rate{Refill: l.RequestRate, Burst: l.RequestBurst}
 	if !a.requests.Take(now, 1, requests) {
 		return false

@@ -133,7 +133,7 @@ func TestLegalActionsOfABegunTurn(t *testing.T) {
 	for more, want := range map[string]string{
 		`,"actions":["dance"]`:     "illegal_action",
 		`,"actions":["end","end"]`: "illegal_action",
-		`,"actions":["` + strings.Repeat(`end","`, maxBegun) + `end"]`: "bad_request",
+		`,"actions":["` + strings.Repeat(`end","`, maxActions) + `end"]`: "bad_request",
 	} {
 		if _, legal, code := legalFor(t, people[0], id, more); code != want {
 			t.Errorf("%.40s: %v %v, want %s", more, legal, code, want)

@@ -89,12 +89,12 @@ func (p matchOps) act(r *request) (fields, error) {
 	return fields{"version": version}, nil
 }
 
-// maxBegun is the maximum number of actions with which a request begins a turn; each is played.
-const maxBegun = 256
+// maxActions is the maximum number of actions with which a request begins a turn; each is played.
+const maxActions = 256
 
-// begun returns a position after the actions of an unfinished turn.
-func begun(p engine.Position, actions []string) (engine.Position, error) {
-	if len(actions) > maxBegun {
+// playActions returns the position after the actions of an unfinished turn.
+func playActions(p engine.Position, actions []string) (engine.Position, error) {
+	if len(actions) > maxActions {
 		return nil, newError(lobby.CodeBadRequest, "actions can have at most 256 entries")
 	}
 	for i, a := range actions {
@@ -111,7 +111,7 @@ func begun(p engine.Position, actions []string) (engine.Position, error) {
 
 // legal answers with the legal actions of the seat to move, after the actions of an unfinished turn.
 func (p matchOps) legal(r *request) (fields, error) {
-	if len(r.Actions) > maxBegun {
+	if len(r.Actions) > maxActions {
 		return nil, newError(lobby.CodeBadRequest, "actions can have at most 256 entries")
 	}
 	if err := p.s.Budget().InDebt(lobby.WorkLegal); err != nil {
@@ -125,7 +125,7 @@ func (p matchOps) legal(r *request) (fields, error) {
 	if s.IsOver() {
 		return f, nil
 	}
-	pos, err := begun(s.Position, r.Actions)
+	pos, err := playActions(s.Position, r.Actions)
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +170,7 @@ func (p matchOps) hint(r *request) (fields, error) {
 			return nil, p.s.Lobby().InternalError("match not replayed", err, "match", s.Info.ID)
 		}
 	}
-	if pos, err = begun(pos, r.Actions); err != nil {
+	if pos, err = playActions(pos, r.Actions); err != nil {
 		return nil, err
 	}
 	g, _ := p.s.Lobby().Games().ByName(s.Info.Game)

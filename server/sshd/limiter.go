@@ -33,73 +33,73 @@ func (l Limits) connectRate() limit.Rate {
 }
 
 // setLimits replaces the limits.
-func (d *connLimiter) setLimits(to Limits) {
-	d.rates.SetRate(to.connectRate())
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.limits = to
+func (l *connLimiter) setLimits(to Limits) {
+	l.rates.SetRate(to.connectRate())
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.limits = to
 }
 
 // admit counts a new connection, in its handshake, or returns the reason to reject it; nil: it is
 // admitted.
-func (d *connLimiter) admit(a netip.Addr, now time.Time) *closeReason {
+func (l *connLimiter) admit(a netip.Addr, now time.Time) *closeReason {
 	origin := limit.Origin(a)
-	inRate := d.rates.Take(origin, now, 1)
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	p := d.addresses[origin]
+	inRate := l.rates.Take(origin, now, 1)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p := l.addresses[origin]
 	var why *closeReason
 	switch {
 	case !inRate:
 		why = errConnectRate
-	case d.total.connections >= d.limits.Connections:
+	case l.total.connections >= l.limits.Connections:
 		why = errConnections
-	case d.total.handshakes >= d.limits.Unauthenticated:
+	case l.total.handshakes >= l.limits.Unauthenticated:
 		why = errHandshakes
-	case p.connections >= d.limits.ConnectionsPerAddress:
+	case p.connections >= l.limits.ConnectionsPerAddress:
 		why = errAddressConnections
-	case p.handshakes >= d.limits.UnauthenticatedPerAddress:
+	case p.handshakes >= l.limits.UnauthenticatedPerAddress:
 		why = errAddressHandshakes
 	}
 	if why != nil {
-		d.rejected++
+		l.rejected++
 		return why
 	}
-	d.add(origin, 1, 1)
+	l.add(origin, 1, 1)
 	return nil
 }
 
-// allowSession reports whether somebody who is in may open one more session or exchange keys once more; it
+// allowSession reports whether an authenticated client may open one more session or exchange keys once more. It
 // counts like one more connection of the same address.
-func (d *connLimiter) allowSession(a netip.Addr, now time.Time) bool {
-	return d.rates.Take(limit.Origin(a), now, 1)
+func (l *connLimiter) allowSession(a netip.Addr, now time.Time) bool {
+	return l.rates.Take(limit.Origin(a), now, 1)
 }
 
 // handshakeDone counts that a connection has ended its handshake.
-func (d *connLimiter) handshakeDone(a netip.Addr) { d.count(a, 0, -1) }
+func (l *connLimiter) handshakeDone(a netip.Addr) { l.count(a, 0, -1) }
 
 // release counts that a connection has ended.
-func (d *connLimiter) release(a netip.Addr, inHandshake bool) {
+func (l *connLimiter) release(a netip.Addr, inHandshake bool) {
 	if inHandshake {
-		d.count(a, -1, -1)
+		l.count(a, -1, -1)
 	} else {
-		d.count(a, -1, 0)
+		l.count(a, -1, 0)
 	}
 }
 
-func (d *connLimiter) count(a netip.Addr, connections, handshakes int) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.add(limit.Origin(a), connections, handshakes)
+func (l *connLimiter) count(a netip.Addr, connections, handshakes int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.add(limit.Origin(a), connections, handshakes)
 }
 
 // add changes the counts, and forgets an address without connections. mu must be held.
-func (d *connLimiter) add(origin netip.Prefix, connections, handshakes int) {
-	d.total = d.total.plus(connections, handshakes)
-	if n := d.addresses[origin].plus(connections, handshakes); n.connections > 0 {
-		d.addresses[origin] = n
+func (l *connLimiter) add(origin netip.Prefix, connections, handshakes int) {
+	l.total = l.total.plus(connections, handshakes)
+	if n := l.addresses[origin].plus(connections, handshakes); n.connections > 0 {
+		l.addresses[origin] = n
 	} else {
-		delete(d.addresses, origin)
+		delete(l.addresses, origin)
 	}
 }
 
