@@ -19,8 +19,8 @@
 // # Lock order
 //
 // A goroutine takes these locks in this order only: Lobby.mu, Session.mu, Match.spectatorMu, user.mu.
-// The locks of Chat, limit.Hits, limit.Budget, limit.Buckets and clock.Alarms are leaves:
-// they may be taken under any of these, and no other lock is taken under them. No goroutine blocks while
-// it holds a lock: waking a session never waits, and the store is called without locks. docs/concurrency.md
-// lists all locks and goroutines of the server.
+// The locks of Chat, limit.Hits, limit.Buckets and clock.Alarms are leaves: they may be taken under any of
+// these, and no other lock is taken under them. No goroutine blocks while it holds a lock: waking a session
+// never waits, and the store is called without locks. docs/concurrency.md lists all locks and goroutines of
+// the server.
 package lobby

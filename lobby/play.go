@@ -61,7 +61,7 @@ func (p *Player) Offer(ctx context.Context, kind OfferKind) error {
 	return err
 }
 
-// payOffer charges the work of an offer: a take-back computes the position from the whole log again, and a
+// payOffer charges the work of an offer: a takeback computes the position from the whole log again, and a
 // rematch is a new match.
 func (p *Player) payOffer(kind OfferKind) error {
 	switch kind {

@@ -21,7 +21,7 @@ const (
 	WorkOpen                // an open table, a challenge or a quick match
 	WorkCancel              // closing or leaving a table
 	WorkBot                 // starting a game against bots
-	WorkUndo                // a take-back; size: entries of the log
+	WorkUndo                // a takeback; size: entries of the log
 	WorkRematch             // an offer of a rematch
 	WorkHint                // a hint
 	WorkLegal               // a list of legal actions; size: bytes

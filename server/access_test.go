@@ -24,7 +24,7 @@ import (
 	"ayumu/tui/game/gametest"
 )
 
-// clubHarness is a whole server with a gate.
+// clubHarness is a whole server with an authorizer.
 type clubHarness struct {
 	harness
 	authorizer *access.Authorizer

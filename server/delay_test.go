@@ -88,7 +88,7 @@ func TestADelayedMatchIsLateOnEveryPath(t *testing.T) {
 	if !strings.Contains(out, fmt.Sprintf(`"turns":%d`, shown)) {
 		t.Errorf("the command matches says %s", out)
 	}
-	// The command that goes on is told each turn as it may be known.
+	// The running command watch writes each turn once spectators may see it.
 	goesOn := h.command2(t, "watch "+id)
 	goesOn.waitFor(actions[shown-1])
 	late("the command watch", goesOn.shown())

@@ -37,7 +37,7 @@ func open(t *testing.T) harness {
 	return serve(t, &server.Handler{Games: gametest.Games, Lobby: l, SSHTarget: "-p 2222 localhost", Version: "test", Log: log.New(io.Discard)})
 }
 
-// serve opens a house at which a desk serves, until the test ends.
+// serve starts a server with a handler, which stops when the test ends.
 func serve(t *testing.T, handler *server.Handler) harness {
 	t.Helper()
 	srv, err := sshd.Listen(sshd.Config{

@@ -30,8 +30,7 @@ func TestProgramBlocksSomebody(t *testing.T) {
 	ana.must("unblock", object{"name": "bob"})
 	bob.must("say", object{"text": "second"})
 	bob.event("chat")
-	// What was said before the block was lifted is told now, as on the screens, or left out; what
-	// is said from now on is told.
+	// Lines from before the end of the block may be sent now, as on the screens, or not; later lines are sent.
 	for got := ""; got != "second"; {
 		got = ana.event("chat").text("text")
 	}

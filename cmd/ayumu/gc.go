@@ -34,7 +34,7 @@ func adjustGC(percent int) {
 	runtime.AddCleanup(new([2]uint64), adjustGC, percent) // that array goes with the next collection
 }
 
-// heapPercent returns the GOGC with which the heap grows to leastHeap, at least 100: the heap grows
+// heapPercent returns the GOGC with which the heap grows to minHeap, at least 100: the heap grows
 // from the bytes that live by so many percent of those that a collection goes through, and to
 // 4 MiB times GOGC/100 in any case.
 func heapPercent(live, scanned uint64) int {

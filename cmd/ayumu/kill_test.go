@@ -206,7 +206,7 @@ func (c *client) send(format string, args ...any) (int, error) {
 type followedGame struct {
 	id      string
 	you     int
-	watched bool // from the beginning on; what came before that is told again
+	watched bool // from the beginning on; earlier events are sent again
 	version int
 	pos     engine.Position
 }
@@ -269,7 +269,7 @@ func (d *pairOfClients) play(addr string, side int, enough func(d *pairOfClients
 			}
 			g = nil
 		}
-		// A turn is due after each that was told, and at the start of a game.
+		// A turn is due after each event turn, and at the start of a game.
 		due := m.Event == "turn" || m.Re != nil && m.Position != "" && m.Version == 0
 		if g == nil || !g.watched || !due || g.pos.Turn() != g.you {
 			continue

@@ -94,7 +94,7 @@ func longMatch(t testing.TB, dir string) string {
 	return id
 }
 
-// helper runs the test binary as a crowd of another kind (see runHelper). stop ends it and returns the
+// helper runs the test binary as hostile clients of another kind (see runHelper). stop ends it and returns the
 // processor time that it has used.
 func (f serverUnderAttack) helper(t testing.TB, what string) (stop func() time.Duration) {
 	t.Helper()

@@ -14,7 +14,7 @@ type EntryKind uint8
 // The kinds of entries.
 const (
 	EntryTurn   EntryKind = iota + 1 // a seat's complete turn
-	EntryUndo                        // a take-back, agreed between two players
+	EntryUndo                        // a takeback, agreed between two players
 	EntryLeave                       // a seat leaves a match of three or more players
 	EntryEnd                         // the result; always the last entry
 	EntryCredit                      // clock time given to a seat, such as after a restart
@@ -23,9 +23,9 @@ const (
 // Entry is one entry of a match's log.
 type Entry struct {
 	Kind      EntryKind
-	Seat      int             // the seat of the turn, leave or credit; the seat that asked for the take-back; -1 for the end
+	Seat      int             // the seat of the turn, leave or credit; the seat that asked for the takeback; -1 for the end
 	Actions   []string        // of a turn
-	Undone    int             // of a take-back: the number of turns
+	Undone    int             // of a takeback: the number of turns
 	Credit    time.Duration   // time given to Seat; of a turn: lag compensation
 	Reason    string          // of a leave: LeftResigned and so on; of the end: the AbortReason
 	Result    *engine.Result  // of the end

@@ -42,7 +42,7 @@ type conn struct {
 	isClosed       bool
 }
 
-// newConn takes a connection that the doors have let in; nil if the server is closing.
+// newConn takes a connection that the limiter has admitted; nil if the server is closing.
 func (srv *Server) newConn(nc net.Conn, addr netip.AddrPort) *conn {
 	c := &conn{Conn: nc, server: srv, addr: addr, closed: make(chan struct{})}
 	if !srv.tracker.track(c) {

@@ -15,6 +15,6 @@
 // has three: for its requests, for its handler, and for data on the stream that only a server may use (see
 // [Session]).
 //
-// Locks are taken in this order: stream.writeMu; Session.mu, setup.mu or conn.mu; one of tracker.mu, connLimiter.mu
-// and the locks of package limit. Only stream.writeMu is held during I/O.
+// Locks are taken in this order: stream.writeMu; conn.mu; one of tracker.mu, connLimiter.mu and the locks of
+// package limit. Session.mu and setup.mu are taken alone. Only stream.writeMu is held during I/O.
 package sshd

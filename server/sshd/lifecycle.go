@@ -171,11 +171,11 @@ func (s *Session) refuseExtended() {
 	defer s.conn.server.recoverPanic("session")
 	var p [1]byte
 	n, _ := s.channel.Stderr().Read(p[:]) // waits for the client's EOF, as a rule
-	look := time.NewTicker(10 * time.Second)
-	defer look.Stop()
+	poll := time.NewTicker(10 * time.Second)
+	defer poll.Stop()
 	for n == 0 {
 		select {
-		case <-look.C:
+		case <-poll.C:
 		case <-s.ctx.Done():
 			return
 		}

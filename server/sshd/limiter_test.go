@@ -188,11 +188,11 @@ func TestDoorsKnowAddresses(t *testing.T) {
 		{"2001:db8:1:2::1", "2001:db8:1:3::1", false},
 		{"fe80::1%eth0", "fe80::2%eth1", true},
 	} {
-		d := newConnLimiter(Limits{ConnectionsPerAddress: 1}.withDefaults())
-		if err := d.admit(netip.MustParseAddr(tt.a), time.Now()); err != nil {
+		l := newConnLimiter(Limits{ConnectionsPerAddress: 1}.withDefaults())
+		if err := l.admit(netip.MustParseAddr(tt.a), time.Now()); err != nil {
 			t.Fatal(err)
 		}
-		if err := d.admit(netip.MustParseAddr(tt.b), time.Now()); (err == errAddressConnections) != tt.same {
+		if err := l.admit(netip.MustParseAddr(tt.b), time.Now()); (err == errAddressConnections) != tt.same {
 			t.Errorf("%s after %s: %v", tt.b, tt.a, err)
 		}
 	}
@@ -200,7 +200,7 @@ func TestDoorsKnowAddresses(t *testing.T) {
 
 func TestDoorsLetInAtTheRate(t *testing.T) {
 	now, a := time.Unix(1e9, 0), netip.MustParseAddr("192.0.2.1")
-	d := newConnLimiter(Limits{ConnectRate: 2, ConnectBurst: 3}.withDefaults())
+	l := newConnLimiter(Limits{ConnectRate: 2, ConnectBurst: 3}.withDefaults())
 	for i, tt := range []struct {
 		after time.Duration
 		want  *closeReason
@@ -209,7 +209,7 @@ func TestDoorsLetInAtTheRate(t *testing.T) {
 		{100 * time.Millisecond, nil}, {0, errConnectRate}, {time.Hour, nil}, {0, nil}, {0, nil}, {0, errConnectRate},
 	} {
 		now = now.Add(tt.after)
-		if err := d.admit(a, now); err != tt.want {
+		if err := l.admit(a, now); err != tt.want {
 			t.Errorf("%d: %v, want %v", i, err, tt.want)
 		}
 	}
@@ -217,23 +217,23 @@ func TestDoorsLetInAtTheRate(t *testing.T) {
 
 func TestDoorsForgetPlaces(t *testing.T) {
 	now := time.Unix(1e9, 0)
-	d := newConnLimiter(Limits{Connections: 1 << 30, Unauthenticated: 1 << 30}.withDefaults())
+	l := newConnLimiter(Limits{Connections: 1 << 30, Unauthenticated: 1 << 30}.withDefaults())
 	stay := netip.MustParseAddr("2001:db8::1")
-	if err := d.admit(stay, now); err != nil {
+	if err := l.admit(stay, now); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 100_000 {
 		now = now.Add(time.Millisecond)
 		a := netip.MustParseAddr(fmt.Sprintf("2001:db8:%x:%x::1", 1+i>>16, i&0xffff))
-		if err := d.admit(a, now); err != nil {
+		if err := l.admit(a, now); err != nil {
 			t.Fatal(err)
 		}
-		d.release(a, true)
+		l.release(a, true)
 	}
-	if n := len(d.addresses); n > 1024 {
+	if n := len(l.addresses); n > 1024 {
 		t.Errorf("%d places are kept", n)
 	}
-	if d.total != (connCounts{1, 1}) || d.addresses[limit.Origin(stay)] != (connCounts{1, 1}) {
-		t.Errorf("the one who stayed is not counted: %+v", d.total)
+	if l.total != (connCounts{1, 1}) || l.addresses[limit.Origin(stay)] != (connCounts{1, 1}) {
+		t.Errorf("the one who stayed is not counted: %+v", l.total)
 	}
 }

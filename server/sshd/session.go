@@ -26,7 +26,7 @@ func (e *DrainError) Error() string { return e.Notice }
 // The context that its handler gets ends when the channel is closed by either side (the
 // connection may well stay), when there was no input for the idle limit (ErrIdle), or when the
 // server drains (*DrainError). In the last two cases the handler can still write; once it has
-// returned, or after the limit Grace, the server tells the client why, and closes the channel,
+// returned, or after the limit Grace, the server writes the reason to the client and closes the channel,
 // which makes Read and Write return.
 //
 // Only a server sends data on the stream for errors. The connection of a client that does is closed, because

@@ -5,7 +5,7 @@ type Stats struct {
 	Connections int    // all of them
 	Handshakes  int    // those whose client is not authenticated yet
 	Sessions    int    // running handlers
-	Rejected    uint64 // connections that were not let in, since the start
+	Rejected    uint64 // connections that were not admitted, since the start
 	// AcceptFailures counts the connections that could not be accepted, for want of file descriptors
 	// for example, since the start.
 	AcceptFailures uint64

@@ -26,7 +26,7 @@ func (c *Config) limits() []Setting {
 		{"limits.matches-per-person", "unfinished matches of one player", true, count(&p.MatchesPerUser, 1, 10000)},
 		{"limits.sessions-per-person", "sessions of one player at once", true, count(&p.SessionsPerUser, 1, 1<<20)},
 
-		// What strangers may do before anybody knows them.
+		// New accounts: the only limit on clients that the server does not know yet.
 		{"limits.newcomers", "new accounts a minute from one address", true, rate(&p.NewAccountRate, 0.01, 1e5)},
 		{"limits.newcomers-burst", "new accounts at once from one address", true, count(&p.NewAccountBurst, 1, 1<<20)},
 

@@ -198,7 +198,7 @@ func TestEvaluatorIsSymmetric(t *testing.T) {
 	}
 }
 
-// The forest that sight finds has the weight that the rules' own search for it has.
+// TestEvaluatorSpans compares the spans that the evaluator computes with those of the rules.
 func TestEvaluatorSpans(t *testing.T) {
 	var s evaluator
 	for seed := range uint64(40) {

@@ -31,7 +31,7 @@ const (
 	provenLoss
 )
 
-// Limits of a tree: 12 MB, plus 4 MB of tables (ayu_amaf.go). A full tree no longer grows, and the search
+// Limits of a tree: 12 MB, plus 4 MB of tables (amaf.go). A full tree no longer grows, and the search
 // continues.
 const (
 	maxNodes = 1 << 18
