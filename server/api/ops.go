@@ -87,9 +87,13 @@ func (p accountOps) name(r *request) (fields, error) {
 	return fields{"name": p.s.Account().Name}, nil
 }
 
-func (p accountOps) block(r *request) (fields, error) { return nil, p.s.OwnAccount().Block(p.ctx, r.Name) }
+func (p accountOps) block(r *request) (fields, error) {
+	return nil, p.s.OwnAccount().Block(p.ctx, r.Name)
+}
 
-func (p accountOps) unblock(r *request) (fields, error) { return nil, p.s.OwnAccount().Unblock(p.ctx, r.Name) }
+func (p accountOps) unblock(r *request) (fields, error) {
+	return nil, p.s.OwnAccount().Unblock(p.ctx, r.Name)
+}
 
 func (p accountOps) blocks(*request) (fields, error) {
 	names := []string{}
