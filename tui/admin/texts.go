@@ -25,7 +25,7 @@ func SanctionText(s club.Sanction) string {
 	return fmt.Sprintf("%s: %s %s", s.Kind, s.SubjectName, club.UntilText(s.Until))
 }
 
-// EndedText says how many sessions were ended.
+// EndedText returns how many sessions were ended.
 func EndedText(sessions int) string { return lobby.Plural(sessions, "session") + " ended" }
 
 // AuditText has the audit log, one entry a line.

@@ -49,7 +49,7 @@ type Help struct {
 	Games      []game.Game // their rules follow
 }
 
-// Traits is what the session must know of a screen to treat it right. The zero value suits a screen that
+// Traits is what the session must know of a screen. The zero value suits a screen that
 // shows nothing of the lobby's current state.
 type Traits struct {
 	// Match is the id of the match that the screen shows as it happens; "": none.
@@ -59,7 +59,7 @@ type Traits struct {
 	IsPlaying bool
 	// ClockRuns reports that the user plays this match with a live clock, so that leaving asks first.
 	ClockRuns bool
-	// IsWatching reports that the user may look on without a key for hours: notices expire, and the idle
+	// IsWatching reports that the user may watch without a key for hours: notices expire, and the idle
 	// limit is that of spectators.
 	IsWatching bool
 	// ShowsLists reports that the screen depends on the lobby's lists. ShowsTables reports that challenges

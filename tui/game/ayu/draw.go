@@ -222,7 +222,7 @@ func (r *renderer) drawLastMove() {
 	r.drawFrame(x, y, paint.Style{FG: t.From.FG, BG: t.Last, Attr: t.From.Attr}, lastFrame)
 }
 
-// setBackground sets the background of a cell where it is still the board'r.
+// setBackground sets the background of a cell where it is still the board's.
 func (r *renderer) setBackground(p ayu.Point, bg paint.Color) {
 	if bg == paint.Default {
 		return

@@ -80,7 +80,7 @@ func readAction(p *mu.Position, text string) (mu.Action, error) {
 	return a, nil
 }
 
-// impliedVerb returns the verb of an action that begins with a cell; more says whether anything follows.
+// impliedVerb returns the verb of an action that begins with a cell; more reports whether anything follows.
 func impliedVerb(p *mu.Position, more bool) string {
 	switch {
 	case p.Phase() == mu.Layout:

@@ -150,7 +150,7 @@ func (r *replay) caption(frame int) string {
 	return text
 }
 
-// playback is a replay that a session looks at. The zero playback is stopped.
+// playback is a replay that a session shows. The zero playback is stopped.
 type playback struct {
 	replay *replay
 	frame  int // the frame that is shown, from 1; 0: none

@@ -18,7 +18,7 @@ import (
 	"ayumu/tui/widget"
 )
 
-// view shows a match on a board: the live position, an earlier one, or a variation. newView is the constructor.
+// view shows a match on a board: the live position, an earlier one, or a variation. init sets it up.
 type view struct {
 	screen.Base
 	*client.Match
@@ -37,7 +37,7 @@ type view struct {
 // role is what a screen adds to its view.
 type role interface {
 	screen.Screen
-	// canAct reports whether the user may make a turn at the live position. isOwnTurn is also true while a
+	// canAct reports whether the user may make a turn at the live position. IsOwnTurn is also true while a
 	// turn is being sent.
 	canAct() bool
 	// draft returns the actions of the unfinished turn at the live position.
