@@ -87,7 +87,7 @@ func badRequest(format string, args ...any) error {
 
 // parseDuration parses a duration such as 30m, 12h or 7d; "forever" is club.Permanent.
 func parseDuration(s string) (time.Duration, error) {
-	const most = 36500 // days
+	const maxDays = 36500
 	if s == "forever" {
 		return club.Permanent, nil
 	}
@@ -95,9 +95,9 @@ func parseDuration(s string) (time.Duration, error) {
 	if days, ok := strings.CutSuffix(s, "d"); ok {
 		var n int
 		n, err = strconv.Atoi(days)
-		d = time.Duration(min(max(n, 0), most)) * 24 * time.Hour
+		d = time.Duration(min(max(n, 0), maxDays)) * 24 * time.Hour
 	}
-	if err != nil || d <= 0 || d > most*24*time.Hour {
+	if err != nil || d <= 0 || d > maxDays*24*time.Hour {
 		return 0, badRequest("%q is not a duration such as 30m, 12h, 7d or forever", sanitize.Line(s, 20))
 	}
 	return d, nil

@@ -144,7 +144,7 @@ func TestClaims(t *testing.T) {
 			t.Error("a player who left a second ago loses the game")
 		}
 		<-time.After(30 * time.Second)
-		if seats[0].Update(); !seats[0].CanClaim() || !seats[0].IsLive() {
+		if seats[0].Update(); !seats[0].CanClaim() || !seats[0].ClockRuns() {
 			t.Error("a player who has left keeps the game")
 		}
 	})

@@ -22,15 +22,15 @@ const (
 )
 
 // idleLimit returns how long a session may stay without input; 0: unlimited, while the user plays a
-// match without a correspondence clock. looking reports whether the session shows a match.
-func idleLimit(s *lobby.Session, looking bool) time.Duration {
+// match without a correspondence clock. isWatching reports whether the session shows a match.
+func idleLimit(s *lobby.Session, isWatching bool) time.Duration {
 	for _, m := range s.Matches().Seated() {
 		if m.Info.Control.Days == 0 && s.Matches().IsPlaying(m) {
 			return 0
 		}
 	}
 	l := s.Lobby().Limits()
-	if looking {
+	if isWatching {
 		return l.IdleWatching
 	}
 	return l.IdleLobby

@@ -146,8 +146,8 @@ func (m *Match) IsOut() bool {
 	return m.Player != nil && !m.Snapshot.IsOver() && m.Snapshot.Position.HasLeft(m.Seat)
 }
 
-// IsLive reports whether the user has a seat here in a running game with a live clock.
-func (m *Match) IsLive() bool {
+// ClockRuns reports whether the user has a seat here in a running game with a live clock.
+func (m *Match) ClockRuns() bool {
 	return m.Player != nil && !m.Snapshot.IsOver() && !m.IsOut() && m.Snapshot.Info.Control.IsLive()
 }
 

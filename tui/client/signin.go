@@ -17,7 +17,7 @@ type Client struct {
 	news            words.Tracker   // events of the user's tables and of matches that are not shown
 	knownMatches    map[string]bool // own matches that were reported
 	knownChallenges map[string]bool // challenges that were reported
-	usersRevision   uint64          // Lobby.UsersRevision at the last look for challenges
+	usersRevision   uint64          // Lobby.UsersRevision at the last call of NewChallenges
 	lastChat        uint64          // Seq of the last line of the lobby's chat that ReadChat has visited
 	lastHint        time.Time
 	idle            time.Duration // the last value given to SetIdleLimit; -1: none yet
@@ -72,12 +72,12 @@ func (c *Config) Attach(s *lobby.Session) *Client {
 	return k
 }
 
-// SetIdle passes a changed idle limit to SetIdleLimit. looking reports whether the session shows a match.
-func (c *Client) SetIdle(looking bool) {
+// SetIdle passes a changed idle limit to SetIdleLimit. isWatching reports whether the session shows a match.
+func (c *Client) SetIdle(isWatching bool) {
 	if c.SetIdleLimit == nil {
 		return
 	}
-	if limit := idleLimit(c.Session, looking); limit != c.idle {
+	if limit := idleLimit(c.Session, isWatching); limit != c.idle {
 		c.idle = limit
 		c.SetIdleLimit(limit)
 	}

@@ -75,7 +75,7 @@ func init() {
 		{"report", "NAME TEXT", "report a player to the moderators", anywhere, with(moderationCommands.report)},
 		{"say", "TEXT", "chat: with the players or spectators of your game, otherwise with the lobby", anywhere, with(lobbyCommands.chat)},
 		{"lobby leave", "", "go to the lobby; the game continues", onBoard, with(lobbyCommands.toLobby)},
-		{"quit exit bye", "", "leave Ayumu", anywhere, (*session).quit},
+		{"quit exit bye", "", "quit Ayumu", anywhere, (*session).quit},
 	}
 }
 
@@ -196,7 +196,7 @@ func withoutKeys(paragraph string) string {
 }
 
 func (t *session) quit(string) {
-	if t.current != nil && t.current.IsLive() {
+	if t.current != nil && t.current.ClockRuns() {
 		t.askConfirm("Your game continues and your clock keeps running.", t.exit)
 		return
 	}

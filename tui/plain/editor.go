@@ -36,7 +36,7 @@ func (e *editor) feed(p []byte) (n int, echo, line string, done bool) {
 	e.cr = c == '\r'
 	switch {
 	case e.escape > 0:
-		e.swallow(c)
+		e.skipSequence(c)
 	case c == 0x1b:
 		e.escape = 1
 	case c == '\n' && afterCR:
@@ -77,7 +77,8 @@ func (e *editor) clear() {
 	}
 }
 
-func (e *editor) swallow(c byte) {
+// skipSequence drops a byte of an escape sequence.
+func (e *editor) skipSequence(c byte) {
 	switch {
 	case e.escape == 1 && (c == '[' || c == 'O'):
 		e.escape = 2

@@ -375,13 +375,13 @@ func TestTablesAreParsed(t *testing.T) {
 		"5+5 to Bob size=7x7":    {`{"size":7,"pie":true}`, clock.Control{Initial: 5 * time.Minute, Increment: 5 * time.Second}, false, "bob"},
 		"none casual":            {`{"size":11,"pie":true}`, clock.Control{}, false, ""},
 	} {
-		p, err := parseTable(gametest.Games, args, false)
+		p, err := parseProposal(gametest.Games, args, false)
 		if err != nil || string(p.Options) != want.options || *p.Clock != want.control || *p.Rated != want.rated || p.To != want.to || p.Game != gametest.Games.Default().Name() {
 			t.Errorf("%q: %+v %s, %v", args, p, p.Options, err)
 		}
 	}
 	for _, args := range []string{"8x8", "ayu ayu", "to", "10+", "pie=maybe"} {
-		if p, err := parseTable(gametest.Games, args, false); err == nil {
+		if p, err := parseProposal(gametest.Games, args, false); err == nil {
 			t.Errorf("%q is taken for %+v", args, p)
 		}
 	}

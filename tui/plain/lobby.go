@@ -179,7 +179,7 @@ func (t lobbyCommands) openNextWaiting(string) {
 		t.printf("It is not your turn in any other game.")
 		return
 	}
-	if t.current != nil && t.current.IsLive() {
+	if t.current != nil && t.current.ClockRuns() {
 		t.printf("The game you are leaving continues and your clock keeps running.")
 	}
 	t.openMatch(list[0].Info.ID, "")
@@ -201,7 +201,7 @@ func (t lobbyCommands) chat(args string) {
 
 // toLobby closes the match or the review.
 func (t lobbyCommands) toLobby(string) {
-	live := t.current != nil && t.current.IsLive()
+	live := t.current != nil && t.current.ClockRuns()
 	t.closeMatch()
 	t.client.Unfollow()
 	t.client.SkipChat()

@@ -14,8 +14,8 @@ func FuzzTable(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		p, err := parseTable(gametest.Games, text, false)
-		against, bad := parseTable(gametest.Games, text, true)
+		p, err := parseProposal(gametest.Games, text, false)
+		against, bad := parseProposal(gametest.Games, text, true)
 		if (err == nil) != (bad == nil) {
 			t.Errorf("%q: %v, against a bot %v", text, err, bad)
 		}

@@ -11,9 +11,9 @@ import (
 	"ayumu/tui/game"
 )
 
-// parseTable reads what is wanted of a new table: "9x9 10+5 rated to bob". What is not said is as
-// usual, or as against a bot.
-func parseTable(games game.List, args string, bot bool) (lobby.Proposal, error) {
+// parseProposal parses the words for a new table: "9x9 10+5 rated to bob". What they do not name has the default of the
+// form for people, or of the form for bots.
+func parseProposal(games game.List, args string, bot bool) (lobby.Proposal, error) {
 	control, rated := clock.Default, false
 	if bot {
 		control = clock.Control{}

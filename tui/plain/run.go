@@ -38,7 +38,7 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, c *client.Config) (d 
 	}()
 	deferInput := limit.DeferInput(in)
 	t.signIn()
-	for !t.leaving {
+	for !t.hasEnded {
 		select {
 		case <-ctx.Done():
 			select {
@@ -102,10 +102,10 @@ func (t *session) await(chunk []byte, onWait func()) error {
 // that embed it, one for each concern.
 type session struct {
 	printer
-	ctx     context.Context
-	config  *client.Config
-	client  *client.Client // nil until the user has signed in
-	leaving bool
+	ctx      context.Context
+	config   *client.Config
+	client   *client.Client // nil until the user has signed in
+	hasEnded bool           // Run returns
 
 	current    *client.Match // nil in the lobby
 	review     *review       // an earlier position that is shown; nil: none
@@ -127,7 +127,7 @@ func (t *session) wakeups() <-chan struct{} {
 
 // handleInput echoes input and runs its complete lines.
 func (t *session) handleInput(chunk []byte) {
-	for len(chunk) > 0 && !t.leaving {
+	for len(chunk) > 0 && !t.hasEnded {
 		n, echo, line, done := t.editor.feed(chunk)
 		chunk = chunk[n:]
 		if echo != "" {
@@ -159,7 +159,7 @@ func (t *session) askConfirm(warning string, do func()) {
 
 // exit ends the session.
 func (t *session) exit() {
-	t.leaving = true
+	t.hasEnded = true
 	if t.client == nil {
 		t.printf("Goodbye.")
 		return

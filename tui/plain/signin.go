@@ -17,7 +17,7 @@ func (t *session) signIn() {
 		a, known, err = t.config.Identify(ctx)
 		return err
 	}) {
-		t.leaving = true
+		t.hasEnded = true
 		return
 	}
 	switch {
@@ -48,7 +48,7 @@ func (t *session) enter(a lobby.Account) {
 	c, err := t.config.Enter(a)
 	if err != nil {
 		t.printError(err)
-		t.leaving = true
+		t.hasEnded = true
 		return
 	}
 	t.client = c

@@ -131,7 +131,7 @@ func (t tableCommands) quickMatch(args string) {
 }
 
 func (t tableCommands) newTable(args string) {
-	p, err := parseTable(t.config.Games, args, false)
+	p, err := parseProposal(t.config.Games, args, false)
 	if err != nil {
 		t.printf("Error: %v.", err)
 		return
@@ -213,7 +213,7 @@ func (t tableCommands) playBot(args string) {
 		t.printf("There is no level %s. The bots are %s.", first, botList(builtin))
 		return
 	}
-	p, err := parseTable(t.config.Games, args, true)
+	p, err := parseProposal(t.config.Games, args, true)
 	if err != nil {
 		t.printf("Error: %v. The bots are %s.", err, botList(builtin))
 		return

@@ -85,7 +85,7 @@ var hintKeys = screen.Part(func(v *view) *hints { return &v.hints }, screen.Bind
 
 // endKeys follow those of the screen.
 var endKeys = screen.Bindings[*view]{
-	{Key: screen.Keys("t", "t", "chat"), Rank: rankChat, Listed: isLive, LabelOf: func(v *view) string {
+	{Key: screen.Keys("t", "t", "chat"), Rank: rankChat, Listed: hasChat, LabelOf: func(v *view) string {
 		if v.IsArchived() {
 			return ""
 		}
@@ -94,7 +94,8 @@ var endKeys = screen.Bindings[*view]{
 	screen.HelpKey[*view](),
 }
 
-func isLive(v *view) bool { return !v.IsArchived() }
+// hasChat reports whether the screen has a chat: a replay has none.
+func hasChat(v *view) bool { return !v.IsArchived() }
 
 // lateKeys are the keys that the board gets first.
 var lateKeys = screen.Bindings[*view]{
