@@ -80,7 +80,7 @@ func TestScreensShowAFailureOfTheStoreThatIsLoggedOnce(t *testing.T) {
 			{"finished games", func() { d.Press("a") }, "q"},
 			{"ratings", func() { d.Press("r") }, "q"},
 			{"profile", func() { d.Press("i 1") }, ""},
-			{"replay", func() { d.Start(d.Open(dest.Review{ID: "nosuchmatch"})) }, ""},
+			{"replay", func() { d.Start(d.Open(dest.Replay{ID: "nosuchmatch"})) }, ""},
 			{"keys", func() { d.Start(d.Open(dest.Account{})) }, "q q"},
 			{"settings", func() { d.Press("o space q") }, ""},
 		} {

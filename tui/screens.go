@@ -37,8 +37,8 @@ func (a *Model) Open(d dest.Destination) tea.Cmd {
 		return a.openNextWaiting()
 	case dest.Table:
 		return a.join(d.ID, d.Code)
-	case dest.Review:
-		return match.OpenReview(a.Shell, d)
+	case dest.Replay:
+		return match.OpenReplay(a.Shell, d)
 	case dest.Grid:
 		return grid.Open(a.Shell, d)
 	case dest.NewTable:

@@ -64,7 +64,7 @@ func (a *Model) openFirst(d client.Destination) tea.Cmd {
 	case client.ToTable:
 		return a.Open(dest.Table{ID: d.ID, Code: d.Code})
 	case client.ToReplay:
-		return a.Open(dest.Review{ID: d.ID})
+		return a.Open(dest.Replay{ID: d.ID})
 	}
 	if m := a.Client.LiveMatch(); m != nil {
 		return a.Open(dest.Match{ID: m.Info.ID})

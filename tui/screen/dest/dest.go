@@ -46,8 +46,8 @@ type (
 		ID   string
 		Code string // admits to a private table
 	}
-	// Review is a finished match of the archive, or the match itself if it is still running.
-	Review struct {
+	// Replay is a finished match of the archive, or the match itself if it is still running.
+	Replay struct {
 		destination
 		ID string
 	}

@@ -123,7 +123,7 @@ func (l *List) OpenSelected(sh *screen.Shell) tea.Cmd {
 	if f == nil {
 		return nil
 	}
-	return sh.Open(dest.Review{ID: f.Info.ID})
+	return sh.Open(dest.Replay{ID: f.Info.ID})
 }
 
 // AskProfile asks which player of the selected match to show and opens the profile.

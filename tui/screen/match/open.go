@@ -29,8 +29,8 @@ func Open(sh *screen.Shell, d dest.Match) tea.Cmd {
 	return sh.Show(v)
 }
 
-// OpenReview replays a finished match from its first position. A match that is still running is opened instead.
-func OpenReview(sh *screen.Shell, d dest.Review) tea.Cmd {
+// OpenReplay replays a finished match from its first position. A match that is still running is opened instead.
+func OpenReplay(sh *screen.Shell, d dest.Replay) tea.Cmd {
 	var s *lobby.Snapshot
 	return sh.Call(func(ctx context.Context) (err error) {
 		s, err = sh.Client.Archive().Snapshot(ctx, d.ID)
