@@ -16,6 +16,7 @@ import (
 const (
 	listedGames     = 10
 	leaderboardSize = 10
+	listedRatings   = 20
 )
 
 // archiveCommands list finished games, ratings and profiles.
@@ -117,6 +118,7 @@ func (t archiveCommands) printProfile(args string) {
 	for _, pool := range words.RatingPools(t.config.Games) {
 		if r, ok := p.Account.Ratings[pool.Key]; ok && r.Games > 0 {
 			t.printf("%s: %s, after %s.", pool.LongTitle, rating(r), words.Plural(r.Games, "rated game"))
+			t.printRatings(p.RatingHistories[pool.Key])
 		}
 	}
 	for _, g := range t.config.Games {
@@ -133,4 +135,17 @@ func (t archiveCommands) printProfile(args string) {
 	if len(p.Tallies) == 0 {
 		t.printf("No finished games.")
 	}
+}
+
+// printRatings prints the last ratings of a history, oldest first.
+func (t archiveCommands) printRatings(history []lobby.RatingPoint) {
+	history = history[max(len(history)-listedRatings, 0):]
+	if len(history) == 0 {
+		return
+	}
+	var values []string
+	for _, point := range history {
+		values = append(values, fmt.Sprintf("%.0f", point.Value))
+	}
+	t.printf("Rating after the last %s: %s.", words.Plural(len(history), "game"), strings.Join(values, ", "))
 }

@@ -128,8 +128,8 @@ func TestRatingsAndAbortsArePrinted(t *testing.T) {
 		<-time.After(2 * time.Minute)
 		first.waitFor("Game aborted: "+m.Info.Seats[1].Name+" made no first move in time.", "Not rated: the game was aborted.")
 		second.waitFor("Game aborted: you made no first move in time.", "Not rated: the game was aborted.")
-		first.typeLines("finished")
-		first.waitFor("aborted")
+		first.typeLines("finished", "profile ana")
+		first.waitFor("aborted", "after 1 rated game.", "Rating after the last 1 game: ")
 	})
 }
 

@@ -27,6 +27,7 @@ type profile struct {
 	screen.Base
 	profile *lobby.Profile
 	list    finished.List
+	graph   int // the number of the graph that is shown, from 1; 0: the list of games
 }
 
 // Open loads the profile of the account with the destination's name, or else with its id, and then shows it.
@@ -46,9 +47,10 @@ func Open(sh *screen.Shell, d dest.Profile) tea.Cmd {
 }
 
 var bindings = screen.Bindings[*profile]{
-	{Key: screen.Keys("enter space", "Enter", "replay the selected game"), LabelOf: func(v *profile) string { return v.ifGames("replay") }, Do: func(v *profile) tea.Cmd { return v.list.OpenSelected(v.Shell) }},
-	{Key: screen.Keys(screen.CursorNames, "", ""), DoKey: func(v *profile, key string) tea.Cmd { return v.list.Move(v.Shell, key) }},
+	{Key: screen.Keys("enter space", "Enter", "replay the selected game"), When: (*profile).showsGames, LabelOf: func(v *profile) string { return v.ifGames("replay") }, Do: func(v *profile) tea.Cmd { return v.list.OpenSelected(v.Shell) }},
+	{Key: screen.Keys(screen.CursorNames, "", ""), When: (*profile).showsGames, DoKey: func(v *profile, key string) tea.Cmd { return v.list.Move(v.Shell, key) }},
 	{Key: screen.Keys("i I", "i", "the profile of one of the game's players"), LabelOf: func(v *profile) string { return v.ifGames("opponent") }, Do: func(v *profile) tea.Cmd { return v.list.AskProfile(v.Shell) }},
+	{Key: screen.Keys("g", "g", "the history of each rating as a graph"), LabelOf: (*profile).graphLabel, Rank: 1, Do: (*profile).nextGraph},
 	{Key: screen.Keys("c", "c", "challenge this player, who must be online"), Label: "challenge", When: (*profile).isOther, Do: func(v *profile) tea.Cmd { return v.Shell.Open(dest.NewTable{To: v.name()}) }},
 	{Key: screen.Keys("B", "B", "block or unblock this player: you are no longer paired or see each other's messages; they are not notified"), LabelOf: (*profile).blockLabel, Rank: 1, Do: func(v *profile) tea.Cmd { return player.ToggleBlock(v.Shell, v.profile.Account.ID, v.name()) }},
 	screen.BackKey[*profile](),
@@ -107,6 +109,10 @@ func (v *profile) Draw(c paint.Canvas) {
 	}
 	widget.DrawHeader(c, t, p.Account.Name, kind, right)
 	y := v.drawRatings(c, 2)
+	if !v.showsGames() {
+		v.drawGraph(c, y+1, v.graphs()[v.graph-1])
+		return
+	}
 	y = v.drawTallies(c, y+1, h-minGameRows-1)
 	widget.DrawRule(c, t, y, "Finished games", t.Dim)
 	v.list.Draw(c, t, y+1, h-y-1, p.Account.Name+" has no finished games that you can see.")
@@ -257,7 +263,7 @@ func fitParts(parts []string, width int) string {
 
 func (v *profile) StatusLine() (string, paint.Style) {
 	t := v.Shell.Style.Theme
-	if len(v.profile.Tallies) > 0 {
+	if v.showsGames() && len(v.profile.Tallies) > 0 {
 		return "12/1/5: 12 won, 1 drawn, 5 lost.", t.Dim
 	}
 	return "", t.Dim

@@ -45,7 +45,7 @@ func TestGoldenProfile(t *testing.T) {
 		RatingHistories: map[string][]lobby.RatingPoint{},
 	}
 	for i := range 34 {
-		p.RatingHistories["ayu"] = append(p.RatingHistories["ayu"], lobby.RatingPoint{At: day, Value: 1500 + float64(i*i%97)})
+		p.RatingHistories["ayu"] = append(p.RatingHistories["ayu"], lobby.RatingPoint{At: day.AddDate(0, 0, i-33), Value: 1500 + float64(i*i%97)})
 	}
 	page := finished.Page{Player: who.Name, PlayerID: who.ID, Games: screentest.FinishedMatches(who.ID, who.Name), IsLoaded: true}
 	for _, size := range []screentest.Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 120, Height: 40}} {
@@ -55,11 +55,17 @@ func TestGoldenProfile(t *testing.T) {
 			d := h.Visit(size)
 			d.Show(profile.New(d.Shell, p, page))
 			d.Golden("profile" + size.Suffix())
+			d.Press("g")
+			d.Golden("profile-graph" + size.Suffix())
+			d.Press("g")
+			d.WantText("Finished games")
 			d.Settings.ASCII = true
 			d.UpdateStyle()
 			d.Show(profile.New(d.Shell, p, page))
 			d.WantText("#")
-			d.WantNoText("▁", "█")
+			d.Press("g")
+			d.WantText("###", "...", "Last ")
+			d.WantNoText("▁", "▄", "█")
 		})
 	}
 }
