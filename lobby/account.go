@@ -120,8 +120,8 @@ func (as *Accounts) NewGuest() Account {
 func (as *Accounts) IsGuest(name string) bool {
 	as.l.mu.Lock()
 	defer as.l.mu.Unlock()
-	for _, p := range as.l.users {
-		if a := p.Account(); a.IsGuest() && a.Name == name {
+	for _, u := range as.l.users {
+		if a := u.Account(); a.IsGuest() && a.Name == name {
 			return true
 		}
 	}
@@ -150,11 +150,11 @@ func (as *Accounts) GuestByCode(code string, from netip.Addr) (Account, bool) {
 	}
 	as.l.mu.Lock()
 	defer as.l.mu.Unlock()
-	p := as.l.users[as.l.guests.withCode(code)]
-	if p == nil {
+	u := as.l.users[as.l.guests.withCode(code)]
+	if u == nil {
 		return Account{}, false
 	}
-	return p.Account(), true
+	return u.Account(), true
 }
 
 // Link adds a key to the account of a link code, and returns that account. Attempts are limited by the
@@ -182,17 +182,17 @@ func (as *Accounts) Link(ctx context.Context, code string, key []byte, from neti
 }
 
 // beginDeletion removes the account from tables and prevents it from entering, acting and playing.
-func (as *Accounts) beginDeletion(p *user) error {
+func (as *Accounts) beginDeletion(u *user) error {
 	as.l.mu.Lock()
 	defer as.l.mu.Unlock()
-	for _, m := range p.seatedMatches() {
+	for _, m := range u.seatedMatches() {
 		if !m.liveSnapshot.Load().IsOver() {
 			return errcode.Errorf(errcode.NotAllowed, "match %s is still running; finish or resign it first", m.Info.ID)
 		}
 	}
-	id := p.Account().ID
+	id := u.Account().ID
 	as.deleted[id] = struct{}{}
-	p.deleted.Store(true)
+	u.deleted.Store(true)
 	as.l.tables.changeAll(func(t table.State) table.Change { return t.Remove(id) })
 	maps.DeleteFunc(as.linkCodes, func(_ string, to linkCode) bool { return to.account == id })
 	return nil

@@ -13,8 +13,8 @@ import (
 )
 
 // hasBlocked reports whether the user has blocked the account.
-func (p *user) hasBlocked(id AccountID) bool {
-	all := p.blocks.Load()
+func (u *user) hasBlocked(id AccountID) bool {
+	all := u.blocks.Load()
 	if all == nil {
 		return false
 	}
@@ -29,35 +29,35 @@ func blockedEither(a, b *user) bool {
 
 // setBlocks sets the user's blocks from the stored account, unless another session may have changed them
 // since. It leaves those of guests alone, which are not stored.
-func (p *user) setBlocks(a Account) {
+func (u *user) setBlocks(a Account) {
 	if a.IsGuest() {
 		return
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if len(p.sessions) > 0 && p.blocks.Load() != nil {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if len(u.sessions) > 0 && u.blocks.Load() != nil {
 		return
 	}
 	all := make(map[AccountID]Block, len(a.Blocks))
 	for _, b := range a.Blocks {
 		all[b.ID] = b
 	}
-	p.blocks.Store(&all)
+	u.blocks.Store(&all)
 }
 
 // updateBlocks replaces the user's blocks by a copy on which change was called. If change fails, it returns
-// the error and changes nothing. change runs with p.mu held.
-func (p *user) updateBlocks(change func(all map[AccountID]Block) error) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+// the error and changes nothing. change runs with u.mu held.
+func (u *user) updateBlocks(change func(all map[AccountID]Block) error) error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
 	all := make(map[AccountID]Block)
-	if old := p.blocks.Load(); old != nil {
+	if old := u.blocks.Load(); old != nil {
 		maps.Copy(all, *old)
 	}
 	if err := change(all); err != nil {
 		return err
 	}
-	p.blocks.Store(&all)
+	u.blocks.Store(&all)
 	return nil
 }
 
@@ -76,7 +76,7 @@ func (o OwnAccount) HasBlocked(id AccountID) bool { return o.s.user.hasBlocked(i
 // Block blocks the user of that name, who must be online or have an account. Between accounts a block lasts
 // until Unblock; if one of the two is a guest, until the server restarts.
 func (o OwnAccount) Block(ctx context.Context, name string) error {
-	if err := o.s.mayStore(); err != nil {
+	if err := o.s.checkChangeRate(); err != nil {
 		return err
 	}
 	l, me := o.s.l, o.s.Account()
@@ -121,7 +121,7 @@ func (o OwnAccount) Block(ctx context.Context, name string) error {
 
 // Unblock removes the block of the user with exactly that name in Blocks.
 func (o OwnAccount) Unblock(ctx context.Context, name string) error {
-	if err := o.s.mayStore(); err != nil {
+	if err := o.s.checkChangeRate(); err != nil {
 		return err
 	}
 	me := o.s.Account()
@@ -142,13 +142,13 @@ func (o OwnAccount) Unblock(ctx context.Context, name string) error {
 	return err
 }
 
-// separate removes p and an account that p has just blocked from tables that they share.
-func (l *Lobby) separate(p *user, other AccountID) {
+// separate removes u and an account that u has just blocked from tables that they share.
+func (l *Lobby) separate(u *user, other AccountID) {
 	l.mu.Lock()
-	l.tables.changeAll(func(t table.State) table.Change { return t.Separate(p.Account().ID, other) })
+	l.tables.changeAll(func(t table.State) table.Change { return t.Separate(u.Account().ID, other) })
 	l.mu.Unlock()
 	l.lists.changed()
-	p.wake()
+	u.wake()
 }
 
 // VisibleChat returns the lines of a room with a Seq above seq, without those of users whom the session's

@@ -60,8 +60,8 @@ func (c challenges) accepted(by AccountID, from netip.Prefix, to AccountID, now 
 	c.targets.GiveBack(to, now, 1)
 }
 
-// mayChallenge counts the challenge of a table, or returns a CodeRateLimited error. The caller holds l.mu.
-func (l *Lobby) mayChallenge(t *table.State, by, to Account) error {
+// checkChallengeRate counts the challenge of a table, or returns a CodeRateLimited error. The caller holds l.mu.
+func (l *Lobby) checkChallengeRate(t *table.State, by, to Account) error {
 	if l.challenges.take(by, t.Origin, to, time.Now()) {
 		return nil
 	}

@@ -19,7 +19,7 @@ const (
 )
 
 // ChatLine is one message. Its text is the result of sanitize.Line.
-type ChatLine struct { // number in the room, from 1
+type ChatLine struct {
 	Seq    uint64 // counts the room's lines from 1
 	At     time.Time
 	Author string
@@ -58,8 +58,8 @@ func (c *Chat) Since(seq uint64) []ChatLine {
 	if seq >= c.last {
 		return nil
 	}
-	fresh := min(c.last-seq, uint64(len(c.lines)))
-	return c.lines[uint64(len(c.lines))-fresh : len(c.lines) : len(c.lines)]
+	unread := min(c.last-seq, uint64(len(c.lines)))
+	return c.lines[uint64(len(c.lines))-unread : len(c.lines) : len(c.lines)]
 }
 
 // Last returns the Seq of the newest line; 0 if there was none.

@@ -20,14 +20,14 @@ type TableEvent struct {
 }
 
 // notifyTable adds an event to the user's list and wakes their sessions.
-func (p *user) notifyTable(e TableEvent) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.lastEvent++
-	e.Seq = p.lastEvent
-	kept := p.events[max(len(p.events)+1-tableEventsKept, 0):]
-	p.events = append(slices.Clip(kept), e)
-	for s := range p.sessions {
+func (u *user) notifyTable(e TableEvent) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.lastEvent++
+	e.Seq = u.lastEvent
+	kept := u.events[max(len(u.events)+1-tableEventsKept, 0):]
+	u.events = append(slices.Clip(kept), e)
+	for s := range u.sessions {
 		s.wake()
 	}
 }

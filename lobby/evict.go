@@ -34,11 +34,11 @@ func (m *Match) isAbandoned(now time.Time) bool {
 	if !s.IsOver() && !m.Info.Control.IsUntimed() || m.SpectatorCount() > 0 {
 		return false
 	}
-	for i, p := range m.seats {
+	for i, u := range m.seats {
 		if m.Info.Seats[i].Bot || !s.IsOver() && s.Position.HasLeft(i) {
 			continue
 		}
-		since, dropped := p.absent()
+		since, dropped := u.absent()
 		if grace, _ := match.Grace(m.Info.Control, dropped); since.IsZero() || !s.IsOver() && now.Sub(since) < grace {
 			return false
 		}

@@ -31,7 +31,7 @@ func TestACommandToAForgottenMatchGetsAnAnswer(t *testing.T) {
 		if c.executed {
 			command.answer <- answer{err: executed}
 		}
-		err := m.undone(command).err
+		err := m.answerAfterEnd(command).err
 		if code, _ := PublicError(err); c.executed && err != executed || !c.executed && code != c.want {
 			t.Errorf("%+v: %v", c, err)
 		}

@@ -152,8 +152,8 @@ func (s *Session) checkActionRate() error {
 	return nil
 }
 
-// mayStore counts one action that changes the stored account, or returns an error.
-func (s *Session) mayStore() error {
+// checkChangeRate counts one action that changes the stored account, or returns an error.
+func (s *Session) checkChangeRate() error {
 	if err := s.checkActionRate(); err != nil {
 		return err
 	}

@@ -128,6 +128,7 @@ func (li *lists) matchChanged() {
 	signal(li.matchSignal)
 }
 
+// signal sends a signal on a channel with room for one, unless it has one. It never blocks.
 func signal(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
@@ -234,11 +235,11 @@ func (li *lists) rebuild() *View {
 // onlineUsers returns those in v.order who have a session.
 func (v *View) onlineUsers() []UserListing {
 	all := make([]UserListing, 0, len(v.order))
-	for _, p := range v.order {
-		if since, _ := p.absent(); !since.IsZero() {
+	for _, u := range v.order {
+		if since, _ := u.absent(); !since.IsZero() {
 			continue
 		}
-		a := p.account.Load()
+		a := u.account.Load()
 		all = append(all, UserListing{ID: a.ID, Name: a.Name, Bot: a.Bot, Ratings: a.Ratings, Match: v.playing[a.ID]})
 	}
 	return all

@@ -99,18 +99,13 @@ func (m *Match) wakeAll() {
 	for s := range m.spectators {
 		s.wake()
 	}
-	for _, p := range m.seats {
-		p.wake()
+	for _, u := range m.seats {
+		u.wake()
 	}
 }
 
 // presenceChanged wakes the match to check the presence of its players. It never blocks.
-func (m *Match) presenceChanged() {
-	select {
-	case m.wakeups <- struct{}{}:
-	default:
-	}
-}
+func (m *Match) presenceChanged() { signal(m.wakeups) }
 
 // IsForgotten reports whether the match is no longer in memory. Its last snapshot stays valid.
 func (m *Match) IsForgotten() bool {
@@ -151,16 +146,16 @@ func (m *Match) do(ctx context.Context, c match.Command) (made int, err error) {
 	case a := <-queued.answer:
 		return a.made, a.err
 	case <-m.done:
-		a := m.undone(queued)
+		a := m.answerAfterEnd(queued)
 		return a.made, a.err
 	case <-ctx.Done():
 		return 0, errcode.Errorf(errcode.Unavailable, "the match did not answer in time; check the position before you try again")
 	}
 }
 
-// undone returns the outcome of a command after the match's goroutine has ended: its own if it was
+// answerAfterEnd returns the outcome of a command after the match's goroutine has ended: its own if it was
 // executed, and otherwise the reason why it was not.
-func (m *Match) undone(c *command) answer {
+func (m *Match) answerAfterEnd(c *command) answer {
 	select {
 	case a := <-c.answer:
 		return a

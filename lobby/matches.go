@@ -43,8 +43,8 @@ func (ms *matches) add(info *MatchInfo, log []Entry, from netip.Prefix, resumed 
 	}
 	r.origin, r.resumed = from, resumed
 	ms.byID[info.ID] = r.Match
-	for _, p := range seats {
-		p.addMatch(r.Match)
+	for _, u := range seats {
+		u.addMatch(r.Match)
 	}
 	l.wg.Go(func() {
 		defer guard.Recover(l.report.panicIn("match " + info.ID))
@@ -63,7 +63,7 @@ func (ms *matches) create(ctx context.Context, t table.Terms, rematchOf string, 
 	if err = ms.l.store.CreateMatch(ctx, info); err == nil {
 		err = ms.add(info, nil, t.Origin, false)
 	}
-	ms.settle(t.Origin, seats, err == nil)
+	ms.release(t.Origin, seats, err == nil)
 	if err != nil {
 		var refusal *Error
 		if errors.As(err, &refusal) {
@@ -74,15 +74,15 @@ func (ms *matches) create(ctx context.Context, t table.Terms, rematchOf string, 
 	if info.Control.IsLive() {
 		ms.l.tables.startElsewhere(seats)
 	}
-	for _, p := range seats {
-		p.wake()
+	for _, u := range seats {
+		u.wake()
 	}
 	ms.l.lists.changed()
 	return info.ID, nil
 }
 
 // reserve counts a match as starting and returns its description, or why it cannot start. It counts before
-// the match is recorded, so that parallel requests cannot exceed a limit. settle has to follow.
+// the match is recorded, so that parallel requests cannot exceed a limit. release has to follow.
 func (ms *matches) reserve(t table.Terms, rematchOf string, seats []*user) (*MatchInfo, error) {
 	ms.l.mu.Lock()
 	defer ms.l.mu.Unlock()
@@ -95,9 +95,9 @@ func (ms *matches) reserve(t table.Terms, rematchOf string, seats []*user) (*Mat
 		ID: ms.l.newID(), Game: t.Game, Options: t.Options.WithSeats(len(seats)), Control: t.Control,
 		Rated: t.Rated, Private: t.Private, Code: t.Code, RematchOf: rematchOf, Delay: t.Delay, Started: time.Now(),
 	}
-	for _, p := range seats {
-		p.starting++
-		a := p.Account()
+	for _, u := range seats {
+		u.starting++
+		a := u.Account()
 		seat := Seat{Account: a.ID, Name: a.Name, Bot: a.Bot, ReturnDigest: ms.l.guests.returnDigest(a.ID)}
 		if r, ok := a.Rating(account.Pool(t.Game, len(seats))); ok {
 			seat.Rating = &r
@@ -107,13 +107,13 @@ func (ms *matches) reserve(t table.Terms, rematchOf string, seats []*user) (*Mat
 	return info, nil
 }
 
-// settle counts a match as started, or as not started. It follows reserve.
-func (ms *matches) settle(from netip.Prefix, seats []*user, started bool) {
+// release counts a match as started, or as not started. It follows reserve.
+func (ms *matches) release(from netip.Prefix, seats []*user, started bool) {
 	ms.l.mu.Lock()
 	defer ms.l.mu.Unlock()
 	ms.starting--
-	for _, p := range seats {
-		p.starting--
+	for _, u := range seats {
+		u.starting--
 	}
 	if !started {
 		ms.count(from, -1)
@@ -126,7 +126,7 @@ func (ms *matches) check(t table.Terms, seats []*user) error {
 	switch {
 	case l.draining.Load():
 		return errcode.Errorf(errcode.Unavailable, "the server is restarting and starts no new games; try again in a moment")
-	case slices.ContainsFunc(seats, func(p *user) bool { return p.deleted.Load() }):
+	case slices.ContainsFunc(seats, func(u *user) bool { return u.deleted.Load() }):
 		return errDeleted
 	case t.Rated && limits.RatedDistinctAddresses && sameOrigin(seats):
 		return table.ErrSameOrigin
@@ -135,9 +135,9 @@ func (ms *matches) check(t table.Terms, seats []*user) error {
 	case len(ms.byID)-ms.evicting+ms.starting >= limits.Matches && !ms.evict():
 		return l.limitError(HitMatches, "the server is full; try again later")
 	}
-	for _, p := range seats {
-		if n := p.busy(); n >= limits.MatchesPerUser && !p.Account().Bot {
-			return l.limitError(HitMatchesPerUser, "%s already plays %d matches; one of them has to end first", p.Account().Name, n)
+	for _, u := range seats {
+		if n := u.matchCount(); n >= limits.MatchesPerUser && !u.Account().Bot {
+			return l.limitError(HitMatchesPerUser, "%s already plays %d matches; one of them has to end first", u.Account().Name, n)
 		}
 	}
 	return nil
@@ -185,7 +185,7 @@ func (ms *matches) ended(m *Match) ([]RatingChange, UnratedReason) {
 }
 
 // forget removes a match from memory. Only the match's goroutine calls it, before it returns.
-func (ms *matches) forget(m *Match) bool {
+func (ms *matches) forget(m *Match) {
 	l := ms.l
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -196,9 +196,8 @@ func (ms *matches) forget(m *Match) bool {
 	if m.evicting {
 		ms.evicting--
 	}
-	for _, p := range m.seats {
-		p.removeMatch(m)
-		l.dropUser(p)
+	for _, u := range m.seats {
+		u.removeMatch(m)
+		l.dropUser(u)
 	}
-	return true
 }

@@ -57,7 +57,7 @@ func (o OwnAccount) Keys(ctx context.Context) ([]Key, error) {
 
 // RemoveKey removes a key from the account, but not the last one.
 func (o OwnAccount) RemoveKey(ctx context.Context, key []byte) error {
-	if err := o.s.mayStore(); err != nil {
+	if err := o.s.checkChangeRate(); err != nil {
 		return err
 	}
 	err := o.s.l.store.RemoveKey(ctx, o.s.Account().ID, key, time.Now())
@@ -82,7 +82,7 @@ func (o OwnAccount) Rename(ctx context.Context, name string) error {
 	if err := CheckName(name); err != nil {
 		return err
 	}
-	if err := o.s.mayStore(); err != nil {
+	if err := o.s.checkChangeRate(); err != nil {
 		return err
 	}
 	now := time.Now()
@@ -107,7 +107,7 @@ func (o OwnAccount) SaveSettings(ctx context.Context, settings []byte) error {
 	if a.IsGuest() {
 		return nil
 	}
-	if err := o.s.mayStore(); err != nil {
+	if err := o.s.checkChangeRate(); err != nil {
 		return err
 	}
 	if err := o.s.l.store.SaveSettings(ctx, a.ID, settings); err != nil {

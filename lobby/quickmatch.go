@@ -19,7 +19,7 @@ func (ts *tables) runWaves() {
 		case <-ts.l.ctx.Done():
 			return
 		case now := <-tick.C:
-			ts.l.report.recoverPanic("sweep", func() { ts.expire(now) })
+			ts.l.report.recoverPanic("expire tables", func() { ts.expire(now) })
 			ts.l.report.recoverPanic("wave", ts.runWave)
 		}
 	}

@@ -45,7 +45,8 @@ func (r *runner) run(ctx context.Context) {
 		case <-r.wakeups:
 			r.executeQueued() // commands that arrived in time count
 			r.take(match.Input{Kind: match.Check, MayRetry: r.mayRetry()})
-			if r.isForgettable(time.Now()) && r.l.matches.forget(r.Match) {
+			if r.isForgettable(time.Now()) {
+				r.l.matches.forget(r.Match)
 				return
 			}
 		}
@@ -110,8 +111,8 @@ func (r *runner) step(in match.Input) (match.Effects, answer) {
 
 // now returns what the state has to know of the world for an input.
 func (r *runner) now(in match.InputKind) match.Now {
-	for i, p := range r.seats {
-		r.presence[i].AbsentSince, r.presence[i].Dropped = p.absent()
+	for i, u := range r.seats {
+		r.presence[i].AbsentSince, r.presence[i].Dropped = u.absent()
 	}
 	now := match.Now{Time: time.Now(), Presence: r.presence, Draining: r.l.draining.Load()}
 	if r.state.IsSuspended() || in == match.Begin || in == match.LogRead || in == match.LogUnread {
@@ -223,12 +224,12 @@ func (r *runner) isForgettable(now time.Time) bool {
 // early. It bounds the memory of players who play one short game after the other.
 func (r *runner) isSuperseded() bool {
 	ended := r.liveSnapshot.Load().LastAt
-	for _, p := range r.seats {
+	for _, u := range r.seats {
 		later := func(o *Match) bool {
 			s := o.liveSnapshot.Load()
 			return o != r.Match && s.IsOver() && s.LastAt.After(ended)
 		}
-		if !slices.ContainsFunc(p.seatedMatches(), later) {
+		if !slices.ContainsFunc(u.seatedMatches(), later) {
 			return false
 		}
 	}
@@ -237,8 +238,8 @@ func (r *runner) isSuperseded() bool {
 
 // wakeEarlier wakes the other matches of the players after the end of this one, which may supersede them.
 func (r *runner) wakeEarlier() {
-	for _, p := range r.seats {
-		for _, earlier := range p.seatedMatches() {
+	for _, u := range r.seats {
+		for _, earlier := range u.seatedMatches() {
 			earlier.presenceChanged()
 		}
 	}

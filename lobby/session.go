@@ -11,18 +11,6 @@ import (
 	"ayumu/lobby/sanitize"
 )
 
-// dropUser removes a user without a session, a match in memory and a table. The caller holds l.mu.
-func (l *Lobby) dropUser(p *user) {
-	p.mu.Lock()
-	needed := len(p.sessions) > 0 || len(p.matches) > 0
-	p.mu.Unlock()
-	if needed || l.tables.concern(p.Account().ID) {
-		return
-	}
-	delete(l.users, p.Account().ID)
-	l.guests.forget(p.Account().ID)
-}
-
 // Session is one use of the lobby by one user: by screens, line mode, a program or a bot. It is woken when
 // something it may display has changed, and then reads what it needs. Enter is the constructor; the caller
 // must Close it. OwnAccount, Tables, Matches and Budget return its methods for one concern each, as values
@@ -57,16 +45,16 @@ func (l *Lobby) Enter(a Account, lag func() time.Duration) (*Session, error) {
 	if _, deleted := l.Accounts.deleted[a.ID]; deleted {
 		return nil, errDeleted
 	}
-	p := l.users.add(a)
-	if n := p.sessionCount(); n >= l.limits.Load().SessionsPerUser && !a.Bot {
+	u := l.users.add(a)
+	if n := u.sessionCount(); n >= l.limits.Load().SessionsPerUser && !a.Bot {
 		return nil, l.limitError(HitSessionsPerUser, "you already have %d sessions; close one first", n)
 	}
-	p.account.Store(&a)
-	p.setBlocks(a)
-	s := &Session{l: l, user: p, wakeups: make(chan struct{}, 1), lag: lag}
-	p.addSession(s)
+	u.account.Store(&a)
+	u.setBlocks(a)
+	s := &Session{l: l, user: u, wakeups: make(chan struct{}, 1), lag: lag}
+	u.addSession(s)
 	l.sessions[s] = struct{}{}
-	for _, m := range p.seatedMatches() {
+	for _, m := range u.seatedMatches() {
 		m.presenceChanged()
 	}
 	l.lists.changed()
@@ -101,12 +89,7 @@ func (s *Session) Close(dropped bool) {
 	l.lists.changed()
 }
 
-func (s *Session) wake() {
-	select {
-	case s.wakeups <- struct{}{}:
-	default:
-	}
-}
+func (s *Session) wake() { signal(s.wakeups) }
 
 // Wakeups returns the channel that is signalled after something that the session may display has changed.
 // It holds one signal, so that several changes can cause one.

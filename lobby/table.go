@@ -99,7 +99,7 @@ func (st SessionTables) Open(ctx context.Context, p Proposal) (*Table, error) {
 		return nil, err
 	}
 	if to != nil {
-		if err := l.mayChallenge(&t, st.s.Account(), to.Account()); err != nil {
+		if err := l.checkChallengeRate(&t, st.s.Account(), to.Account()); err != nil {
 			return nil, err
 		}
 	}
@@ -194,7 +194,7 @@ func (st SessionTables) Ready(ctx context.Context, id string) (matchID string, e
 	if err := st.s.checkActionRate(); err != nil {
 		return "", err
 	}
-	return st.s.l.tables.update(ctx, id, func(t table.State) (table.Change, error) { return t.GetReady(st.s.Account().ID) })
+	return st.s.l.tables.update(ctx, id, func(t table.State) (table.Change, error) { return t.MarkReady(st.s.Account().ID) })
 }
 
 // Cancel closes the table if the session's user is its owner; otherwise it gives up their seat.

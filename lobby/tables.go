@@ -56,8 +56,8 @@ func (ts *tables) changeAll(change func(table.State) table.Change) {
 func (ts *tables) startElsewhere(users []*user) {
 	ts.l.mu.Lock()
 	defer ts.l.mu.Unlock()
-	for _, p := range users {
-		id := p.Account().ID
+	for _, u := range users {
+		id := u.Account().ID
 		ts.changeAll(func(t table.State) table.Change { return t.StartElsewhere(id) })
 	}
 }
@@ -77,8 +77,8 @@ func (ts *tables) apply(c table.Change) {
 		ts.byID[c.Next.ID] = &c.Next
 	}
 	for _, id := range c.Before.Everyone() {
-		if p := ts.l.users[id]; p != nil && (c.Closed || !c.Next.Concerns(id)) {
-			ts.l.dropUser(p) // they may be absent
+		if u := ts.l.users[id]; u != nil && (c.Closed || !c.Next.Concerns(id)) {
+			ts.l.dropUser(u) // they may be absent
 		}
 	}
 	ts.l.lists.changed()
@@ -88,8 +88,8 @@ func (ts *tables) apply(c table.Change) {
 func (ts *tables) notify(c table.Change) {
 	e := TableEvent{At: time.Now(), Kind: c.Event, Table: ts.view(&c.Before), By: ts.user(c.By).Name}
 	for _, id := range c.Notify {
-		if p := ts.l.users[id]; p != nil {
-			p.notifyTable(e)
+		if u := ts.l.users[id]; u != nil {
+			u.notifyTable(e)
 		}
 	}
 }
@@ -127,11 +127,11 @@ func (ts *tables) seated(t *table.State) (users []*user) {
 
 // user returns what a table has to know of a user. The caller holds Lobby.mu.
 func (ts *tables) user(id AccountID) table.User {
-	p := ts.l.users[id]
-	if p == nil {
+	u := ts.l.users[id]
+	if u == nil {
 		return table.User{Account: Account{ID: id}}
 	}
-	return p.atTable(ts.rules().DistinctOrigins)
+	return u.atTable(ts.rules().DistinctOrigins)
 }
 
 // rules returns the current limits as a table has to know them.
@@ -176,8 +176,8 @@ func (ts *tables) hasChallenge(t *table.State) bool {
 	return false
 }
 
-// concern reports whether a table concerns the user. The caller holds Lobby.mu.
-func (ts *tables) concern(id AccountID) bool {
+// anyConcerns reports whether any table concerns the user. The caller holds Lobby.mu.
+func (ts *tables) anyConcerns(id AccountID) bool {
 	for _, t := range ts.byID {
 		if t.Concerns(id) {
 			return true
@@ -215,8 +215,8 @@ func (ts *tables) view(t *table.State) *Table {
 		Quick: t.Request.Quick, Opened: t.Opened, Delay: t.Delay, code: t.Code, users: t.Everyone(),
 	}
 	for i, id := range t.Seated {
-		p := ts.l.users[id]
-		a := p.Account()
+		u := ts.l.users[id]
+		a := u.Account()
 		if i == 0 {
 			v.Owner = a.Name
 			if r, ok := a.Rating(t.Pool()); ok {
@@ -227,7 +227,7 @@ func (ts *tables) view(t *table.State) *Table {
 		if slices.Contains(t.Ready, id) {
 			v.Ready = append(v.Ready, a.Name)
 		}
-		if all := p.blocks.Load(); all != nil && len(*all) > 0 {
+		if all := u.blocks.Load(); all != nil && len(*all) > 0 {
 			v.blockers = append(v.blockers, *all)
 		}
 	}

@@ -19,17 +19,17 @@ const (
 // sameOrigin reports whether two of the users have sessions from the same origin. The caller holds Lobby.mu.
 func sameOrigin(users []*user) bool {
 	all := make([]table.User, len(users))
-	for i, p := range users {
-		all[i] = p.atTable(true)
+	for i, u := range users {
+		all[i] = u.atTable(true)
 	}
 	return table.SameOrigin(all)
 }
 
 // origins returns the valid origins of the user's sessions.
-func (p *user) origins() (all []netip.Prefix) {
-	p.mu.Lock()
-	sessions := slices.Collect(maps.Keys(p.sessions))
-	p.mu.Unlock()
+func (u *user) origins() (all []netip.Prefix) {
+	u.mu.Lock()
+	sessions := slices.Collect(maps.Keys(u.sessions))
+	u.mu.Unlock()
 	for _, s := range sessions {
 		if from := s.origin(); from.IsValid() {
 			all = append(all, from)

@@ -38,61 +38,55 @@ type user struct {
 }
 
 // Account returns the user's current account.
-func (p *user) Account() Account { return *p.account.Load() }
+func (u *user) Account() Account { return *u.account.Load() }
 
 // wake wakes all sessions of the user. It never blocks.
-func (p *user) wake() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for s := range p.sessions {
+func (u *user) wake() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for s := range u.sessions {
 		s.wake()
 	}
 }
 
 // absent returns the time since which the user has had no session, and whether the last connection broke.
 // The zero time means that the user is present.
-func (p *user) absent() (since time.Time, dropped bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.absentSince, p.dropped
-}
-
-// absentFor reports whether the user has had no session for at least d.
-func (p *user) absentFor(now time.Time, d time.Duration) bool {
-	since, _ := p.absent()
-	return !since.IsZero() && now.Sub(since) >= d
+func (u *user) absent() (since time.Time, dropped bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.absentSince, u.dropped
 }
 
 // sessionCount returns the user's number of sessions.
-func (p *user) sessionCount() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return len(p.sessions)
+func (u *user) sessionCount() int {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return len(u.sessions)
 }
 
-func (p *user) addMatch(m *Match) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.matches = append(p.matches[:len(p.matches):len(p.matches)], m)
+func (u *user) addMatch(m *Match) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.matches = append(u.matches[:len(u.matches):len(u.matches)], m)
 }
 
-func (p *user) removeMatch(m *Match) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.matches = slices.DeleteFunc(slices.Clone(p.matches), func(o *Match) bool { return o == m })
+func (u *user) removeMatch(m *Match) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.matches = slices.DeleteFunc(slices.Clone(u.matches), func(o *Match) bool { return o == m })
 }
 
 // seatedMatches returns the user's matches in memory. The slice is shared and never changed.
-func (p *user) seatedMatches() []*Match {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.matches
+func (u *user) seatedMatches() []*Match {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.matches
 }
 
 // unfinishedCount returns the number of running matches of the user.
-func (p *user) unfinishedCount() int {
+func (u *user) unfinishedCount() int {
 	n := 0
-	for _, m := range p.seatedMatches() {
+	for _, m := range u.seatedMatches() {
 		if !m.liveSnapshot.Load().IsOver() {
 			n++
 		}
@@ -100,24 +94,24 @@ func (p *user) unfinishedCount() int {
 	return n
 }
 
-// busy returns the number of running and starting matches of the user. The caller holds Lobby.mu.
-func (p *user) busy() int { return p.unfinishedCount() + p.starting }
+// matchCount returns the number of running and starting matches of the user. The caller holds Lobby.mu.
+func (u *user) matchCount() int { return u.unfinishedCount() + u.starting }
 
 // addSession adds a session of the user. The caller holds Lobby.mu.
-func (p *user) addSession(s *Session) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	s.firstEvent = p.lastEvent
-	p.sessions[s] = struct{}{}
-	p.absentSince = time.Time{}
+func (u *user) addSession(s *Session) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	s.firstEvent = u.lastEvent
+	u.sessions[s] = struct{}{}
+	u.absentSince = time.Time{}
 }
 
-func (p *user) removeSession(s *Session, dropped bool) (last bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	delete(p.sessions, s)
-	if len(p.sessions) == 0 {
-		p.absentSince, p.dropped = time.Now(), dropped
+func (u *user) removeSession(s *Session, dropped bool) (last bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	delete(u.sessions, s)
+	if len(u.sessions) == 0 {
+		u.absentSince, u.dropped = time.Now(), dropped
 		return true
 	}
 	return false
@@ -125,22 +119,22 @@ func (p *user) removeSession(s *Session, dropped bool) (last bool) {
 
 // atTable returns what a table has to know of the user, with the origins if they are needed. The caller
 // holds Lobby.mu.
-func (p *user) atTable(origins bool) table.User {
-	since, _ := p.absent()
-	u := table.User{Account: p.Account(), Absent: since, Running: p.unfinishedCount(), Starting: p.starting}
-	if all := p.blocks.Load(); all != nil {
-		u.Blocked = *all
+func (u *user) atTable(origins bool) table.User {
+	since, _ := u.absent()
+	known := table.User{Account: u.Account(), Absent: since, Running: u.unfinishedCount(), Starting: u.starting}
+	if all := u.blocks.Load(); all != nil {
+		known.Blocked = *all
 	}
 	if origins {
-		u.Origins = p.origins()
+		known.Origins = u.origins()
 	}
-	return u
+	return known
 }
 
 // updateNameKey updates the key by which the user is sorted. The caller holds Lobby.mu.
-func (p *user) updateNameKey() {
-	if a := p.account.Load(); p.nameKeyOf != a {
-		p.nameKeyOf, p.nameKey = a, strings.ToLower(a.Name)
+func (u *user) updateNameKey() {
+	if a := u.account.Load(); u.nameKeyOf != a {
+		u.nameKeyOf, u.nameKey = a, strings.ToLower(a.Name)
 	}
 }
 
@@ -149,20 +143,20 @@ type users map[AccountID]*user
 
 // add returns the user of an account, and adds it if necessary.
 func (us users) add(a Account) *user {
-	p := us[a.ID]
-	if p == nil {
-		p = &user{sessions: make(map[*Session]struct{}), absentSince: time.Now(), dropped: true}
-		p.account.Store(&a)
-		us[a.ID] = p
+	u := us[a.ID]
+	if u == nil {
+		u = &user{sessions: make(map[*Session]struct{}), absentSince: time.Now(), dropped: true}
+		u.account.Store(&a)
+		us[a.ID] = u
 	}
-	return p
+	return u
 }
 
 // byName returns the user of that name, ignoring case, who has a session; nil if there is none.
 func (us users) byName(name string) *user {
-	for _, p := range us {
-		if since, _ := p.absent(); since.IsZero() && strings.EqualFold(p.Account().Name, name) {
-			return p
+	for _, u := range us {
+		if since, _ := u.absent(); since.IsZero() && strings.EqualFold(u.Account().Name, name) {
+			return u
 		}
 	}
 	return nil
@@ -173,8 +167,8 @@ func (us users) freeGuestName() string {
 	for {
 		name := "guest-" + RandomCode(20)
 		taken := false
-		for _, p := range us {
-			taken = taken || p.Account().Name == name
+		for _, u := range us {
+			taken = taken || u.Account().Name == name
 		}
 		if !taken {
 			return name
@@ -186,22 +180,34 @@ func (us users) freeGuestName() string {
 // place, so that sorting takes little time.
 func (us users) sortByName(before []*user) []*user {
 	all := make([]*user, 0, len(us))
-	for _, p := range before {
-		if us[p.account.Load().ID] == p {
-			all = append(all, p)
+	for _, u := range before {
+		if us[u.account.Load().ID] == u {
+			all = append(all, u)
 		}
 	}
 	if len(all) < len(us) {
-		for _, p := range us {
-			if !p.listed {
-				p.listed = true
-				all = append(all, p)
+		for _, u := range us {
+			if !u.listed {
+				u.listed = true
+				all = append(all, u)
 			}
 		}
 	}
-	for _, p := range all {
-		p.updateNameKey()
+	for _, u := range all {
+		u.updateNameKey()
 	}
 	slices.SortFunc(all, func(a, b *user) int { return cmp.Compare(a.nameKey, b.nameKey) })
 	return all
+}
+
+// dropUser removes a user without a session, a match in memory and a table. The caller holds l.mu.
+func (l *Lobby) dropUser(u *user) {
+	u.mu.Lock()
+	needed := len(u.sessions) > 0 || len(u.matches) > 0
+	u.mu.Unlock()
+	if needed || l.tables.anyConcerns(u.Account().ID) {
+		return
+	}
+	delete(l.users, u.Account().ID)
+	l.guests.forget(u.Account().ID)
 }

@@ -35,7 +35,7 @@ const (
 // workRule is the budget of one kind of work.
 type workRule struct {
 	hit             string // identifier in LimitHits
-	person, address limit.Rate
+	account, origin limit.Rate
 	base            int // tokens for each piece of work
 	unit            int // size that costs one more token; 0: the size does not count
 }
@@ -44,23 +44,23 @@ type workRule struct {
 // four users with endless requests do not slow down a fifth. An origin's bursts allow a load test with some
 // hundred clients on one machine. The tenths are the same rates for work of 1 to 10 tokens.
 var (
-	fewPerson, fewAddress       = limit.Rate{Refill: 5, Burst: 50}, limit.Rate{Refill: 20, Burst: 500}
-	tenthsPerson, tenthsAddress = limit.Rate{Refill: 50, Burst: 500}, limit.Rate{Refill: 200, Burst: 2000}
+	fewAccount, fewOrigin       = limit.Rate{Refill: 5, Burst: 50}, limit.Rate{Refill: 20, Burst: 500}
+	tenthsAccount, tenthsOrigin = limit.Rate{Refill: 50, Burst: 500}, limit.Rate{Refill: 200, Burst: 2000}
 )
 
 // workRules are the budgets. A record of a match of 291 long turns took 4 ms, and all its turns as events
 // 8 ms: with these rates one user takes at most 7 % of a core.
 var workRules = [workKinds]workRule{
-	WorkRecord:  {"records", tenthsPerson, tenthsAddress, 1, 64},
-	WorkHistory: {"history", tenthsPerson, tenthsAddress, 1, 64},
-	WorkArchive: {"archive", tenthsPerson, tenthsAddress, 1, 25},
-	WorkOpen:    {"tables_opened", fewPerson, fewAddress, 1, 0},
-	WorkCancel:  {"tables_cancelled", fewPerson, fewAddress, 1, 0},
-	WorkBot:     {"bot_games", fewPerson, fewAddress, 1, 0},
-	WorkUndo:    {"undos", tenthsPerson, tenthsAddress, 1, 64},
+	WorkRecord:  {"records", tenthsAccount, tenthsOrigin, 1, 64},
+	WorkHistory: {"history", tenthsAccount, tenthsOrigin, 1, 64},
+	WorkArchive: {"archive", tenthsAccount, tenthsOrigin, 1, 25},
+	WorkOpen:    {"tables_opened", fewAccount, fewOrigin, 1, 0},
+	WorkCancel:  {"tables_cancelled", fewAccount, fewOrigin, 1, 0},
+	WorkBot:     {"bot_games", fewAccount, fewOrigin, 1, 0},
+	WorkUndo:    {"undos", tenthsAccount, tenthsOrigin, 1, 64},
 	// Tests of programs play endless rematches with many pairs on one machine.
-	WorkRematch: {"rematches", fewPerson, limit.Rate{Refill: 200, Burst: 2000}, 1, 0},
-	WorkHint:    {"hints", fewPerson, fewAddress, 1, 0},
+	WorkRematch: {"rematches", fewAccount, limit.Rate{Refill: 200, Burst: 2000}, 1, 0},
+	WorkHint:    {"hints", fewAccount, fewOrigin, 1, 0},
 	// 220 lists of up to 4 KiB a second, the rate of requests that is always allowed; 13 of 64 KiB.
 	WorkLegal: {"legal_actions", limit.Rate{Refill: 220, Burst: 450}, limit.Rate{Refill: 880, Burst: 1800}, 1, 4 << 10},
 	// 8 MiB a second for an account, 32 MiB for an origin.
@@ -91,7 +91,7 @@ type Budgets struct {
 func (bs *Budgets) init(hits *limit.Hits) {
 	bs.hits = hits
 	for w, r := range workRules {
-		bs.byWork[w] = limit.NewBudget(r.person, r.address)
+		bs.byWork[w] = limit.NewBudget(r.account, r.origin)
 	}
 }
 
@@ -155,14 +155,14 @@ func (bs *Budgets) SpendMore(p limit.Payer, w Work, size int) error {
 }
 
 func (bs *Budgets) spend(p limit.Payer, w Work, tokens int) error {
-	if bs.byWork[w].Take(p, time.Now(), min(tokens, workRules[w].person.Burst)) {
+	if bs.byWork[w].Take(p, time.Now(), min(tokens, workRules[w].account.Burst)) {
 		return nil
 	}
-	return bs.tooMuch(w)
+	return bs.budgetError(w)
 }
 
-// tooMuch counts the hit and returns the error of a budget that is used up.
-func (bs *Budgets) tooMuch(w Work) error {
+// budgetError counts the hit and returns the error of a budget that is used up.
+func (bs *Budgets) budgetError(w Work) error {
 	bs.hits.Add(workRules[w].hit)
 	return errcode.Errorf(errcode.RateLimited, "too many requests of this kind from you or your address; wait a second")
 }
@@ -189,10 +189,10 @@ func (b SessionBudget) Charge(w Work, size int) {
 	b.s.l.Budgets.byWork[w].Charge(b.Payer(), time.Now(), size/workRules[w].unit)
 }
 
-// InDebt returns a CodeRateLimited error while the session's user or origin owes work of a kind.
-func (b SessionBudget) InDebt(w Work) error {
+// CheckDebt returns a CodeRateLimited error while the session's user or origin owes work of a kind.
+func (b SessionBudget) CheckDebt(w Work) error {
 	if n, unlimited := b.s.l.Budgets.byWork[w].Tokens(b.Payer(), time.Now()); !unlimited && n < 0 {
-		return b.s.l.Budgets.tooMuch(w)
+		return b.s.l.Budgets.budgetError(w)
 	}
 	return nil
 }
@@ -227,7 +227,7 @@ func (bs *Budgets) Await(ctx context.Context, p limit.Payer, w Work, size int, o
 	}
 }
 
-// Redrawn charges the drawing of a screen with that number of cells, which could not wait.
-func (bs *Budgets) Redrawn(p limit.Payer, cells int) {
+// ChargeRedraw charges the drawing of a screen with that number of cells, which could not wait.
+func (bs *Budgets) ChargeRedraw(p limit.Payer, cells int) {
 	bs.byWork[WorkRedraw].Charge(p, time.Now(), workRules[WorkRedraw].tokens(cells))
 }

@@ -39,6 +39,6 @@ func (a *Model) chargeDraw(msg tea.Msg) {
 		return
 	}
 	if id := a.account.Load(); id != 0 {
-		a.Config.Lobby.Budgets.Redrawn(limit.Payer{Account: id}, a.Width*a.Height)
+		a.Config.Lobby.Budgets.ChargeRedraw(limit.Payer{Account: id}, a.Width*a.Height)
 	}
 }

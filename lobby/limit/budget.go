@@ -14,8 +14,8 @@ type Payer struct {
 	Origin netip.Prefix
 }
 
-// person returns the key of the account's bucket; ok is false if there is none to charge.
-func (p Payer) person() (key Payer, ok bool) {
+// accountKey returns the key of the account's bucket; ok is false if there is none to charge.
+func (p Payer) accountKey() (key Payer, ok bool) {
 	if p.Account != 0 {
 		p.Origin = netip.Prefix{}
 	}
@@ -25,31 +25,31 @@ func (p Payer) person() (key Payer, ok bool) {
 // Budget limits one kind of work for each account and each origin. NewBudget is the constructor. Its
 // methods may be called from any goroutine.
 type Budget struct {
-	persons   *Buckets[Payer]
-	addresses *Buckets[netip.Prefix]
+	accounts *Buckets[Payer]
+	origins  *Buckets[netip.Prefix]
 }
 
 // NewBudget returns a budget with these rates for each account and each origin.
-func NewBudget(person, address Rate) *Budget {
-	return &Budget{NewBuckets[Payer](person), NewBuckets[netip.Prefix](address)}
+func NewBudget(account, origin Rate) *Budget {
+	return &Budget{NewBuckets[Payer](account), NewBuckets[netip.Prefix](origin)}
 }
 
 // SetRates changes the rates of all accounts and of all origins.
-func (b *Budget) SetRates(person, address Rate) {
-	b.persons.SetRate(person)
-	b.addresses.SetRate(address)
+func (b *Budget) SetRates(account, origin Rate) {
+	b.accounts.SetRate(account)
+	b.origins.SetRate(origin)
 }
 
 // Take charges n tokens to the account and to the origin, or charges neither and returns false if one of
 // them has fewer.
 func (b *Budget) Take(p Payer, now time.Time, n int) bool {
-	person, known := p.person()
-	if known && !b.persons.Take(person, now, n) {
+	account, known := p.accountKey()
+	if known && !b.accounts.Take(account, now, n) {
 		return false
 	}
-	if p.Origin.IsValid() && !b.addresses.Take(p.Origin, now, n) {
+	if p.Origin.IsValid() && !b.origins.Take(p.Origin, now, n) {
 		if known {
-			b.persons.GiveBack(person, now, n)
+			b.accounts.GiveBack(account, now, n)
 		}
 		return false
 	}
@@ -58,21 +58,21 @@ func (b *Budget) Take(p Payer, now time.Time, n int) bool {
 
 // GiveBack returns n tokens that were taken for work that was not done.
 func (b *Budget) GiveBack(p Payer, now time.Time, n int) {
-	if person, known := p.person(); known {
-		b.persons.GiveBack(person, now, n)
+	if account, known := p.accountKey(); known {
+		b.accounts.GiveBack(account, now, n)
 	}
 	if p.Origin.IsValid() {
-		b.addresses.GiveBack(p.Origin, now, n)
+		b.origins.GiveBack(p.Origin, now, n)
 	}
 }
 
 // Charge charges n tokens for work that has been done, even if there are fewer.
 func (b *Budget) Charge(p Payer, now time.Time, n int) {
-	if person, known := p.person(); known {
-		b.persons.Charge(person, now, n)
+	if account, known := p.accountKey(); known {
+		b.accounts.Charge(account, now, n)
 	}
 	if p.Origin.IsValid() {
-		b.addresses.Charge(p.Origin, now, n)
+		b.origins.Charge(p.Origin, now, n)
 	}
 }
 
@@ -80,11 +80,11 @@ func (b *Budget) Charge(p Payer, now time.Time, n int) {
 // account nor the origin owes any; 0: they were there. Those who wait thus queue, in the order of their
 // calls. What may be owed has no bound, so the caller must wait, or call GiveBack.
 func (b *Budget) Reserve(p Payer, now time.Time, n int) (wait time.Duration) {
-	if person, known := p.person(); known {
-		wait = b.persons.Reserve(person, now, n)
+	if account, known := p.accountKey(); known {
+		wait = b.accounts.Reserve(account, now, n)
 	}
 	if p.Origin.IsValid() {
-		wait = max(wait, b.addresses.Reserve(p.Origin, now, n))
+		wait = max(wait, b.origins.Reserve(p.Origin, now, n))
 	}
 	return wait
 }
@@ -93,11 +93,11 @@ func (b *Budget) Reserve(p Payer, now time.Time, n int) (wait time.Duration) {
 // unlimited means that there is nothing to charge.
 func (b *Budget) Tokens(p Payer, now time.Time) (n float64, unlimited bool) {
 	unlimited = true
-	if person, known := p.person(); known {
-		n, unlimited = b.persons.Tokens(person, now), false
+	if account, known := p.accountKey(); known {
+		n, unlimited = b.accounts.Tokens(account, now), false
 	}
 	if p.Origin.IsValid() {
-		if a := b.addresses.Tokens(p.Origin, now); unlimited || a < n {
+		if a := b.origins.Tokens(p.Origin, now); unlimited || a < n {
 			n, unlimited = a, false
 		}
 	}
@@ -107,11 +107,11 @@ func (b *Budget) Tokens(p Payer, now time.Time) (n float64, unlimited bool) {
 // Wait returns the time until both have n tokens; 0 if they have.
 func (b *Budget) Wait(p Payer, now time.Time, n int) time.Duration {
 	var wait time.Duration
-	if person, known := p.person(); known {
-		wait = b.persons.Wait(person, now, n)
+	if account, known := p.accountKey(); known {
+		wait = b.accounts.Wait(account, now, n)
 	}
 	if p.Origin.IsValid() {
-		wait = max(wait, b.addresses.Wait(p.Origin, now, n))
+		wait = max(wait, b.origins.Wait(p.Origin, now, n))
 	}
 	return wait
 }

@@ -52,7 +52,7 @@ func (x *step) logChanged(err error) {
 		return
 	}
 	x.changed = true
-	x.goOn(err)
+	x.continueTask(err)
 }
 
 // advance asks for the recording of an entry that leads to pos, and of the end if the game is over there. It

@@ -29,9 +29,6 @@ func NewFeed(s *Snapshot, version int) (Feed, error) {
 	return Feed{version: version, event: s.lastEvent(), sides: sidesOf(p)}, nil
 }
 
-// Version returns the version of the last entry that was read.
-func (f *Feed) Version() int { return f.version }
-
 // Read calls visit for each entry and event of s that was not read before. It stops at the first error of
 // visit or of the log. A snapshot older than the last one read has nothing new; a spectator of a delayed
 // match can get one.

@@ -23,7 +23,7 @@ func (r reading) done(x *step, log []Entry) {
 		x.creditOutage()
 	default:
 		x.suspend(x.task.next.entries[0].At)
-		x.goOn(&errcode.Error{Code: errcode.Unavailable, Message: "the server could not record that; nothing has changed, so try again", Cause: r.cause})
+		x.continueTask(&errcode.Error{Code: errcode.Unavailable, Message: "the server could not record that; nothing has changed, so try again", Cause: r.cause})
 	}
 }
 
@@ -52,7 +52,7 @@ func (r reading) replaceLog(x *step, log []Entry) {
 			x.creditOutage()
 			return
 		}
-		x.goOn(stale)
+		x.continueTask(stale)
 		return
 	}
 	x.outage = outage{}
@@ -68,11 +68,11 @@ func (r reading) failed(x *step, cause error) {
 	if !r.resuming {
 		x.suspend(x.task.next.entries[0].At)
 	}
-	x.goOn(&errcode.Error{Code: errcode.Unavailable, Message: "the server cannot record turns at present; check the position before you try again", Cause: cause})
+	x.continueTask(&errcode.Error{Code: errcode.Unavailable, Message: "the server cannot record turns at present; check the position before you try again", Cause: cause})
 }
 
 // corrupt freezes the match, because its log cannot be read or folded.
 func (reading) corrupt(x *step, cause error) {
 	x.freeze(cause)
-	x.goOn(&errcode.Error{Code: errcode.Unavailable, Message: frozenText, Cause: cause})
+	x.continueTask(&errcode.Error{Code: errcode.Unavailable, Message: frozenText, Cause: cause})
 }

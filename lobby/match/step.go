@@ -188,12 +188,12 @@ func (x *step) take(in Input) {
 		x.task.reading.corrupt(x, in.Cause)
 	case RatingsRead:
 		x.ratings, x.unrated, x.changed = in.Ratings, in.Unrated, true
-		x.goOn(x.task.outcome)
+		x.continueTask(x.task.outcome)
 	case RematchStarted:
 		x.State.rematch, x.nextCode, x.changed = in.Rematch, in.Code, true
-		x.goOn(nil)
+		x.continueTask(nil)
 	case RematchFailed:
-		x.goOn(in.Cause)
+		x.continueTask(in.Cause)
 	}
 }
 
@@ -236,8 +236,8 @@ func (x *step) evict() {
 	}
 }
 
-// goOn goes on after a stage of the task has ended with an error, or with nil.
-func (x *step) goOn(err error) {
+// continueTask continues after a stage of the task has ended with an error, or with nil.
+func (x *step) continueTask(err error) {
 	switch x.task.stage {
 	case stageResume:
 		x.resumed(err)

@@ -97,9 +97,9 @@ func (t State) With(others []User, users Users, rules Rules) (State, error) {
 	return t, nil
 }
 
-// GetReady marks a user as ready to start with fewer players than there are seats. It changes nothing if
+// MarkReady marks a user as ready to start with fewer players than there are seats. It changes nothing if
 // the user is ready. The match has to be started if Next is starting.
-func (t State) GetReady(id account.ID) (Change, error) {
+func (t State) MarkReady(id account.ID) (Change, error) {
 	if err := t.checkSeated(id); err != nil {
 		return Change{}, err
 	}

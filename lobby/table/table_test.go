@@ -240,26 +240,26 @@ func TestStart(t *testing.T) {
 func TestReadyStartsAtTheMinimum(t *testing.T) {
 	u := newUsers()
 	s := open(t, u, table.Proposal{Game: "mu", Options: json.RawMessage(`{"players":4,"min":2}`)})
-	if _, err := s.GetReady(bob); code(err) != errcode.NotAllowed {
+	if _, err := s.MarkReady(bob); code(err) != errcode.NotAllowed {
 		t.Error(err)
 	}
-	s = must(t)(s.GetReady(ana)).Next
+	s = must(t)(s.MarkReady(ana)).Next
 	if s.IsStarting() {
 		t.Fatal("started alone")
 	}
-	if c := must(t)(s.GetReady(ana)); c.Changed() {
+	if c := must(t)(s.MarkReady(ana)); c.Changed() {
 		t.Error("ready twice is a change")
 	}
 	s = must(t)(s.Join(u[bob], "", u.get, rules)).Next
 	if s.IsStarting() {
 		t.Fatal("started before bob was ready")
 	}
-	if c := must(t)(s.GetReady(bob)); !c.Next.IsStarting() {
+	if c := must(t)(s.MarkReady(bob)); !c.Next.IsStarting() {
 		t.Error("did not start when both were ready")
 	}
 	// A user who leaves is not ready when they come back.
 	s = must(t)(s.Join(u[cyn], "", u.get, rules)).Next // who is not ready, so that the match does not start
-	s = must(t)(s.GetReady(bob)).Next
+	s = must(t)(s.MarkReady(bob)).Next
 	s = must(t)(must(t)(s.Leave(bob)).Next.Leave(cyn)).Next
 	if s = must(t)(s.Join(u[bob], "", u.get, rules)).Next; s.IsStarting() {
 		t.Error("started with a user who was ready before they left")

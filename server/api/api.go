@@ -180,7 +180,7 @@ func (p *conn) handleLine(l inputLine) {
 		p.writeError(requestID(l.text), newError(lobby.CodeRateLimited, "more than 200 requests or 256 KiB a second; slow down"))
 		return
 	}
-	if err := p.s.Budget().InDebt(lobby.WorkAnswer); err != nil {
+	if err := p.s.Budget().CheckDebt(lobby.WorkAnswer); err != nil {
 		p.writeError(requestID(l.text), err)
 		return
 	}

@@ -114,7 +114,7 @@ func (p matchOps) legal(r *request) (fields, error) {
 	if len(r.Actions) > maxActions {
 		return nil, newError(lobby.CodeBadRequest, "actions can have at most 256 entries")
 	}
-	if err := p.s.Budget().InDebt(lobby.WorkLegal); err != nil {
+	if err := p.s.Budget().CheckDebt(lobby.WorkLegal); err != nil {
 		return nil, err
 	}
 	s, err := p.s.Matches().SnapshotOf(r.Match, r.Code)
