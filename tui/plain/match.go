@@ -68,11 +68,7 @@ func (t matchCommands) printTurn() {
 func (t matchCommands) printFirstTurn() {
 	s := t.current.Snapshot
 	if left, ok := s.FirstTurnRemaining(time.Now()); ok && s.RunningSeat == t.current.Seat {
-		consequence := "the game is aborted"
-		if len(s.Info.Seats) > 2 {
-			consequence = "you are out of the game"
-		}
-		t.printf("Make your first move within %s or %s.", words.Clock(left), consequence)
+		t.printf("%s", words.FirstTurnLimit(s, left))
 	}
 }
 

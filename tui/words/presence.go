@@ -36,3 +36,11 @@ func Absence(s *lobby.Snapshot, away, seat int, now time.Time) string {
 	}
 	return text + " You can claim the game in " + Clock(left) + "."
 }
+
+// FirstTurnLimit describes to the seat to move what happens unless it makes its first turn in the time left.
+func FirstTurnLimit(s *lobby.Snapshot, left time.Duration) string {
+	if len(s.Info.Seats) > 2 {
+		return "Make your first move within " + Clock(left) + " or you leave the game."
+	}
+	return "Make your first move within " + Clock(left) + " or the game is aborted."
+}

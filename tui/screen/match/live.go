@@ -17,7 +17,10 @@ import (
 )
 
 // live is a view of a match as it happens, for its players and spectators.
-type live struct{ view }
+type live struct {
+	view
+	warnedOf time.Time // the deadline of a first turn of which the player has been warned
+}
 
 // Refresh applies the newest snapshot, and the draft as other sessions of the seat left it.
 func (v *live) Refresh() tea.Cmd {

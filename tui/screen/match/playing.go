@@ -40,7 +40,12 @@ func ofPlaying(b screen.Bindings[*view]) screen.Bindings[*playing] {
 }
 
 // Handle implements screen.Screen.
-func (v *playing) Handle(msg tea.Msg) tea.Cmd { return handle(v, &v.view, &playingKeys, msg) }
+func (v *playing) Handle(msg tea.Msg) tea.Cmd {
+	if now, ok := msg.(screen.TickMsg); ok {
+		v.warnOfFirstTurn(time.Time(now))
+	}
+	return handle(v, &v.view, &playingKeys, msg)
+}
 
 // StatusKeys implements screen.Screen.
 func (v *playing) StatusKeys() []game.Key { return statusKeys(v, &v.view, &playingKeys) }
@@ -184,15 +189,11 @@ func (v *playing) turnLines(now time.Time) []styledText {
 		return lines
 	}
 	if left, ok := s.FirstTurnRemaining(now); ok {
-		outcome := " or the game is aborted."
-		if v.IsMultiplayer() {
-			outcome = " or you leave the game."
-		}
 		style := t.Dim
 		if left <= urgentFirstTurn {
 			style = t.Bad
 		}
-		lines = append(lines, styledText{"Make your first move within " + words.Clock(left) + outcome, style})
+		lines = append(lines, styledText{words.FirstTurnLimit(s, left), style})
 	}
 	if s.Turns < len(s.Info.Seats) && v.hints.canAsk() {
 		lines = append(lines, styledText{"New to " + v.Game.Engine().Title() + "? Press ? for the rules, h for a hint.", t.Dim})

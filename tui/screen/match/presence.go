@@ -64,3 +64,17 @@ func (v *live) notifyPresence(before *lobby.Snapshot) {
 		}
 	}
 }
+
+// warnOfFirstTurn rings the bell once when the player's first turn becomes urgent, and shows the countdown where
+// it is hidden.
+func (v *live) warnOfFirstTurn(now time.Time) {
+	left, ok := v.Snapshot.FirstTurnRemaining(now)
+	if !ok || left > urgentFirstTurn || !v.IsOwnTurn() || v.warnedOf.Equal(v.Snapshot.FirstTurnDeadline) {
+		return
+	}
+	v.warnedOf = v.Snapshot.FirstTurnDeadline
+	if v.hidesResult() {
+		v.Shell.NotifyEvents(words.FirstTurnLimit(v.Snapshot, left))
+	}
+	v.Shell.Bell()
+}

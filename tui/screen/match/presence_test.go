@@ -75,3 +75,24 @@ func TestFirstTurnBecomesUrgent(t *testing.T) {
 		}
 	})
 }
+
+// The warning is shown where the countdown is hidden, and the bell rings.
+func TestUrgentFirstTurnIsShownOverTheHelp(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		d, m := screentest.PlayingScreen(h)
+		bell := h.Terminal(screentest.Setting{Name: "ana", Open: "watch " + m.Info.ID})
+		d.Press("?")
+		d.Advance(44 * time.Second)
+		d.WantNoText("your first move within")
+		if bell.Received("\a") {
+			h.T.Error("the bell rang too early")
+		}
+		d.Advance(2 * time.Second)
+		d.WantText("Make your first move within 0:15 or the game is aborted.")
+		if !bell.Received("\a") {
+			h.T.Error("the bell did not ring")
+		}
+		d.Press("q")
+		d.WantNoText("first move within 0:15")
+	})
+}
