@@ -25,7 +25,7 @@ func TestABotPlaysAtOnce(t *testing.T) {
 		d.WantText("[2] 3  4", "1  2 [3] 4") // a short game of Mu
 		d.Press("left down left enter")
 		d.Advance(2 * time.Second)
-		d.WantText("Brook 1500? bot", "Your move", "Press ? for the rules,")
+		d.WantText("Brook", "1500? bot", "Your move", "Press ? for the rules,")
 		d.Press("tab enter tab enter")
 		d.Advance(2 * time.Second)
 		d.WantText("Your move")

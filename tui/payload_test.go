@@ -11,7 +11,8 @@ import (
 	"ayumu/tui/screen/screentest"
 )
 
-// The bounds are requirements: 60 bytes for a step of the cursor, 300 for a complete turn.
+// The bounds are requirements: 60 bytes for a step of the cursor, 300 for a complete turn on a board with cells
+// of one row, 400 with cells of two rows.
 
 func TestListStepPayload(t *testing.T) {
 	for colors := paint.NoColor; colors <= paint.TrueColor; colors++ {
@@ -40,6 +41,13 @@ func TestListStepPayload(t *testing.T) {
 // TestTurnPayload covers those), until they end or the list has scrolled often. The turn that ends a
 // game may take more: it shows the result and the players' chat.
 func TestRandomTurnPayload(t *testing.T) {
+	t.Run("one row", func(t *testing.T) { checkRandomTurns(t, 22, 300) })
+	t.Run("two rows", func(t *testing.T) { checkRandomTurns(t, 24, 400) })
+}
+
+// checkRandomTurns checks random games in a window of 80 columns and some rows. No turn but the last one may take
+// more than bound bytes.
+func checkRandomTurns(t *testing.T, rows, bound int) {
 	const games, turns = 15, 100
 	for colors := paint.NoColor; colors <= paint.TrueColor; colors++ {
 		worst, last, sum, shown := 0, 0, 0, 0
@@ -47,7 +55,7 @@ func TestRandomTurnPayload(t *testing.T) {
 			screentest.With(t, func(h *screentest.Harness) {
 				m := h.StartMatch("ana", "bob", `{"size":11}`, clock.Default)
 				h.Account("carol")
-				e := h.Terminal(screentest.Setting{Name: "carol", Open: "watch " + m.Info.ID, Profile: paint.Profile{Term: "xterm-256color", Colors: colors}})
+				e := h.Terminal(screentest.Setting{Name: "carol", Width: 80, Height: rows, Open: "watch " + m.Info.ID, Profile: paint.Profile{Term: "xterm-256color", Colors: colors}})
 				e.TakeBytes()
 				random := rand.New(rand.NewPCG(seed, 0))
 				for range turns {
@@ -63,7 +71,7 @@ func TestRandomTurnPayload(t *testing.T) {
 			})
 		}
 		t.Logf("%d colours, %d turns: mean %d, worst %d bytes; the last of a game %d", colors, shown, sum/shown, worst, last)
-		if worst > 300 {
+		if worst > bound {
 			t.Errorf("in %d colours a turn takes %d bytes", colors, worst)
 		}
 		if last > 700 {

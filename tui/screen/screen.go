@@ -15,7 +15,7 @@ import (
 type Screen interface {
 	// Handle processes a key, a click, the wheel, a paste, or a TickMsg.
 	Handle(msg tea.Msg) tea.Cmd
-	// Draw draws all but the last two lines.
+	// Draw draws all but the last two lines, or all but the last one if Traits says so.
 	Draw(c paint.Canvas)
 	// StatusKeys returns the keys that work now for the status bar, most important first.
 	StatusKeys() []game.Key
@@ -65,6 +65,9 @@ type Traits struct {
 	// ShowsLists reports that the screen depends on the lobby's lists. ShowsTables reports that challenges
 	// are visible on it.
 	ShowsLists, ShowsTables bool
+	// DrawsStatus reports that Draw draws the status line too. Notices, questions and input lines cover the
+	// rows above the status bar, as on all screens.
+	DrawsStatus bool
 	// CanFollow reports that the next match of the followed user may replace the screen now.
 	CanFollow bool
 }

@@ -85,7 +85,11 @@ func (w Window) Draw(c paint.Canvas) {
 	if v == nil {
 		return
 	}
-	v.Draw(c.Sub(0, 0, width, height-2))
+	rows := height - 2
+	if v.Traits().DrawsStatus {
+		rows++
+	}
+	v.Draw(c.Sub(0, 0, width, rows))
 	w.drawStatus(c.Sub(0, 0, width, height-1), v)
 	drawKeys(c.Sub(0, height-1, width, 1), w.Style.Theme, w.statusKeys(v))
 }
@@ -113,7 +117,7 @@ func (w Window) drawStatus(c paint.Canvas, v Screen) {
 			s = t.Bad
 		}
 		widget.DrawStatus(c, s, w.notice.text)
-	default:
+	case !v.Traits().DrawsStatus:
 		text, s := v.StatusLine()
 		widget.DrawStatus(c, s, text)
 	}

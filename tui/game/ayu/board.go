@@ -134,8 +134,8 @@ func (b *Board) Fit(w, h int) (bw, bh int, ok bool) {
 // layoutFor returns the layout with the largest cells that fits into w columns and h rows; ok is false if
 // even the smallest does not.
 func (b *Board) layoutFor(w, h int) (l layout, ok bool) {
-	for _, c := range cellSizes {
-		l = layout{n: b.view.pos.Board().Size(), cw: c[0], ch: c[1], flip: b.flipped}
+	for rows := maxCellRows; rows > 0; rows-- {
+		l = layout{n: b.view.pos.Board().Size(), cw: 2 * rows, ch: rows, flip: b.flipped}
 		if bw, bh := l.size(); bw <= w && bh <= h {
 			return l, true
 		}

@@ -3,6 +3,7 @@ package ayu
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"ayumu/engine/ayu"
 	"ayumu/tui/game"
@@ -153,12 +154,8 @@ func (r *renderer) drawLargeStone(x, y int, p ayu.Point, c ayu.Color, style pain
 		r.c.Fill(x+1, y, cw-2, ch, style, letter)
 		return
 	}
-	rows := largeStones[ch][c]
-	if r.style.Console {
-		rows = consoleStones[ch][c]
-	}
-	for i, row := range rows {
-		r.c.Text(x, y+i, style, row)
+	for i := range ch {
+		r.c.Text(x, y+i, style, largeStoneRow(i, ch, c, r.style.Console))
 	}
 	switch {
 	case t.Hollow == paint.Default:
@@ -170,17 +167,37 @@ func (r *renderer) drawLargeStone(x, y int, p ayu.Point, c ayu.Color, style pain
 	}
 }
 
-// largeStones has the rows of large stones, by the height of the cell and the colour.
-var largeStones = [4][2][]string{
-	2: {{"▗██▖", "▝██▘"}, {"▗▀▀▖", "▝▄▄▘"}},
-	3: {{"▗████▖", "██████", "▝████▘"}, {"▗▀▀▀▀▖", "█    █", "▝▄▄▄▄▘"}},
+// The left end, the middle and the right end of a row of a large stone.
+type stoneRow [3]string
+
+// largeStones has the first, the middle and the last rows of large stones, by colour. A stone of two rows has no
+// middle.
+var largeStones = [2][3]stoneRow{
+	{{"▗", "█", "▖"}, {"█", "█", "█"}, {"▝", "█", "▘"}},
+	{{"▗", "▀", "▖"}, {"█", " ", "█"}, {"▝", "▄", "▘"}},
 }
 
 // consoleStones has the same rows without quarters of blocks. Rings of half blocks would touch the stones beside
 // them, so White has thin lines.
-var consoleStones = [4][2][]string{
-	2: {{"▄██▄", "▀██▀"}, {"┌──┐", "└──┘"}},
-	3: {{"▄████▄", "██████", "▀████▀"}, {"┌────┐", "│    │", "└────┘"}},
+var consoleStones = [2][3]stoneRow{
+	{{"▄", "█", "▄"}, {"█", "█", "█"}, {"▀", "█", "▀"}},
+	{{"┌", "─", "┐"}, {"│", " ", "│"}, {"└", "─", "┘"}},
+}
+
+// largeStoneRow returns row i of a stone of ch rows and twice as many columns.
+func largeStoneRow(i, ch int, c ayu.Color, console bool) string {
+	stone := &largeStones[c]
+	if console {
+		stone = &consoleStones[c]
+	}
+	row := stone[1]
+	switch i {
+	case 0:
+		row = stone[0]
+	case ch - 1:
+		row = stone[2]
+	}
+	return row[0] + strings.Repeat(row[1], 2*ch-2) + row[2]
 }
 
 // drawMark draws one character near the middle of a cell.
@@ -215,8 +232,9 @@ func (r *renderer) drawLastMove() {
 		from = "," // a cross would look like a stone
 	}
 	r.drawMark(x, y, t.From, from)
-	for _, p := range []ayu.Point{r.last.From, r.last.To} {
-		r.setBackground(p, t.Last)
+	r.setBackground(r.last.To, t.Last)
+	if r.layout.ch == 1 { // in a large cell the mark is visible without it, and each row would be sent
+		r.setBackground(r.last.From, t.Last)
 	}
 	x, y = r.layout.cell(r.last.To)
 	r.drawFrame(x, y, paint.Style{FG: t.From.FG, BG: t.Last, Attr: t.From.Attr}, lastFrame)

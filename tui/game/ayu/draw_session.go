@@ -1,6 +1,8 @@
 package ayu
 
 import (
+	"strings"
+
 	"ayumu/engine/ayu"
 	"ayumu/tui/paint"
 )
@@ -64,7 +66,8 @@ func (s sessionRenderer) drawHint(m ayu.Move) {
 		r.drawMark(x, y, hint, "!")
 		return
 	}
-	r.c.Fill(x+r.layout.cw/2-1, y+r.layout.ch-2, 2, 4-r.layout.ch, hint, '!') // where targets are
+	rows := 2 - r.layout.ch%2
+	r.c.Fill(x+r.layout.cw/2-1, y+(r.layout.ch-rows)/2, 2, rows, hint, '!') // where targets are
 }
 
 func (s sessionRenderer) drawTarget(p ayu.Point) {
@@ -75,13 +78,16 @@ func (s sessionRenderer) drawTarget(p ayu.Point) {
 		r.drawMark(x, y, t, "+")
 		return
 	}
-	x += r.layout.cw/2 - 1
-	if r.layout.ch == 3 {
-		r.c.Text(x, y+1, t, "▐▌")
+	if r.layout.ch == 2 {
+		r.c.Text(x+1, y, t, "▗▖")
+		r.c.Text(x+1, y+1, t, "▝▘")
 		return
 	}
-	r.c.Text(x, y, t, "▗▖")
-	r.c.Text(x, y+1, t, "▝▘")
+	rows := r.layout.ch / 3
+	rows += (r.layout.ch - rows) % 2 // so that the mark is in the middle
+	for i := range rows {
+		r.c.Text(x+r.layout.cw/2-rows, y+(r.layout.ch-rows)/2+i, t, "▐"+strings.Repeat("█", 2*rows-2)+"▌")
+	}
 }
 
 // drawPaths marks the shortest paths from the unit under the cursor and the units that they reach.

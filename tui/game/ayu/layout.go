@@ -15,8 +15,8 @@ const (
 	edgeColumns  = 1 // left of the first column, for the frames around its stones
 )
 
-// cellSizes has the possible columns and rows of a cell, largest first.
-var cellSizes = [...][2]int{{6, 3}, {4, 2}, {2, 1}}
+// maxCellRows is the maximum height of a cell. A cell has twice as many columns as rows.
+const maxCellRows = 8
 
 func (l layout) size() (w, h int) {
 	w = labelColumns + edgeColumns + l.n*l.cw

@@ -65,7 +65,7 @@ func TestGridIsLive(t *testing.T) {
 			d.Press("right")
 		}
 		d.Press("enter")
-		d.WantText("anton", "2 turns", "1 spectator (you)")
+		d.WantPanel("anton", "2 turns", "1 spectator (you)")
 		h.Play(m, "d1-d2")
 		d.Drain()
 		d.WantText("d1-d2", "q back")

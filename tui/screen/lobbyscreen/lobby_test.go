@@ -99,7 +99,7 @@ func TestPrivateTableIsFoundByItsCode(t *testing.T) {
 		b.TypeText(code)
 		b.Press("enter")
 		b.WantText("ana")
-		a.WantText("private " + code)
+		a.WantPanel("private " + code)
 		c.Advance(time.Second)
 		c.WantText("No games in progress.")
 		c.Press("e")

@@ -11,7 +11,8 @@ func TestDelayedMatchIsShownLate(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		h.Delayed("ana", "bob", 2, "b1-b2", "a2-a3", "d1-d2")
 		ana := h.Visit(screentest.Setting{Name: "ana"})
-		ana.WantText("3 turns", "bob's turn (White)", "d1-d2", "Spectators see this game 2 turns late.")
+		ana.WantText("3 turns", "bob's turn (White)", "d1-d2")
+		ana.WantPanel("Spectators see this game 2 turns late.")
 		ana.Press("q y")
 		ana.WantText("with bob", "waiting")
 		bob := h.Visit(screentest.Setting{Name: "bob"})
@@ -20,7 +21,7 @@ func TestDelayedMatchIsShownLate(t *testing.T) {
 		carol := h.Visit(screentest.Setting{Name: "carol"})
 		carol.WantText("turn 2") // a spectator sees one turn of three
 		carol.Press("enter")
-		carol.WantText("shown 2 turns late", "1 turn", "b1-b2", "bob's turn (White).")
+		carol.WantPanel("shown 2 turns late", "1 turn", "b1-b2", "bob's turn (White).")
 		carol.WantNoText("d1-d2", "a2-a3")
 		carol.Press("home end V esc")
 		carol.WantNoText("d1-d2", "a2-a3")

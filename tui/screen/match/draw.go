@@ -2,7 +2,6 @@ package match
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"ayumu/engine"
@@ -31,10 +30,35 @@ func (a boardArea) at(x, y int) (bx, by int, ok bool) {
 // The layout of the board and the panel beside it.
 const (
 	minPanelColumns = 25
+	maxPanelColumns = 64
+	maxSeatColumns  = 40 // so that a clock is near its name
 	panelGap        = 2
-	minBoardColumns = 32 // columns of the board with its players
 	minHeaderRows   = 20 // from this height on, there is a header
+	minSpaciousRows = 19 // of a panel that gives a player two rows
+	minStateRows    = 3  // of the state of a match in the panel, with an empty one
+	panelStatusRows = 3  // of a status line in the panel
 )
+
+// layout is which rows the board leaves to the header and to the status line.
+type layout struct{ headerRows, statusRows int }
+
+// layouts has the possible layouts. A later one is chosen only if its board is much larger.
+var layouts = [...]layout{{1, 1}, {0, 1}, {0, 0}}
+
+// layoutFor returns the layout for a canvas of w columns and h rows, and the size of its board; ok is false if
+// no board fits.
+func (v drawing) layoutFor(w, h int) (l layout, bw, bh int, ok bool) {
+	for _, next := range layouts {
+		if next.headerRows > 0 && h-next.statusRows < minHeaderRows {
+			continue
+		}
+		nw, nh, fits := v.board.Fit(w-minPanelColumns-panelGap, h-next.headerRows-next.statusRows)
+		if fits && (!ok || nw*nh*4 > bw*bh*5) {
+			l, bw, bh, ok = next, nw, nh, true
+		}
+	}
+	return l, bw, bh, ok
+}
 
 // drawing draws a view at a time.
 type drawing struct {
@@ -47,55 +71,51 @@ func (v *view) Draw(c paint.Canvas) { drawing{v, time.Now()}.draw(c) }
 
 func (v drawing) draw(c paint.Canvas) {
 	w, h := c.Size()
-	top := 0
-	if h >= minHeaderRows {
+	l, bw, bh, ok := v.layoutFor(w, h)
+	if l.headerRows > 0 {
 		v.drawHeader(c)
-		top = 1
 	}
-	bars := 0
-	if len(v.Snapshot.Info.Seats) == 2 {
-		bars = 2
-	}
-	bw, bh, ok := v.board.Fit(w-minPanelColumns-panelGap, h-top-bars)
 	if !ok {
-		c.Text(1, top+1, v.Shell.Style.Theme.Bad, "This board needs a larger window.")
+		c.Text(1, 1, v.Shell.Style.Theme.Bad, "This board needs a larger window.")
 		return
 	}
-	block := min(max(bw, minBoardColumns), w-minPanelColumns-panelGap)
-	y := top
-	if spare := h - top - bars - bh; spare > 1 && spare < 6 {
-		y++
-	}
-	if bars > 0 {
-		upper, lower := v.seatOrder()
-		v.drawSeat(c.Sub(0, y, block, 1), upper)
-		v.drawSeat(c.Sub(0, y+1+bh, block, 1), lower)
-		y++
-	}
-	v.area = boardArea{(block - bw) / 2, y, bw, bh}
+	rows := h - l.headerRows - l.statusRows
+	panelWidth := min(w-bw-panelGap, maxPanelColumns)
+	x := (w - bw - panelGap - panelWidth) / 2
+	v.area = boardArea{x, l.headerRows + min((rows-bh)/2, 1), bw, bh}
 	v.board.Draw(c.Sub(v.area.x, v.area.y, bw, bh), v.Shell.Style)
-	panel := c.Sub(block+panelGap, top, w-block-panelGap, h-top)
-	below := c.Sub(0, y+bh+bars/2+1, block, h)
-	v.drawPanel(panel, below, top == 0)
+	panel := c.Sub(x+bw+panelGap, l.headerRows, panelWidth, rows)
+	text, style := v.StatusLine()
+	if l.statusRows > 0 {
+		widget.DrawStatus(c, style, text)
+	} else {
+		widget.DrawStatus(c.Sub(x+bw+panelGap-1, l.headerRows, panelWidth+1, rows), style, text) // it leaves a margin
+		panel = panel.Sub(0, 0, panelWidth, rows-panelStatusRows)
+	}
+	v.drawPanel(panel, l.headerRows == 0)
 }
 
 func (v drawing) drawHeader(c paint.Canvas) {
+	widget.DrawHeader(c, v.Shell.Style.Theme, v.Snapshot.Info.Title(), v.conditions(), v.role.headerNote())
+}
+
+// conditions describes the clock and the kind of the match: "10+10 · rated".
+func (v drawing) conditions() string {
 	info := v.Snapshot.Info
-	left := info.Title()
-	middle := info.Control.String() + " · casual"
+	text := info.Control.String() + " · casual"
 	if info.Rated {
-		middle = info.Control.String() + " · rated"
+		text = info.Control.String() + " · rated"
 	}
 	if info.Private {
-		middle += " · private"
+		text += " · private"
 	}
 	if v.Snapshot.Code != "" {
-		middle += " " + v.Snapshot.Code
+		text += " " + v.Snapshot.Code
 	}
 	if info.Delay > 0 && !v.Snapshot.IsOver() {
-		middle += " · " + words.Delayed(info.Delay)
+		text += " · " + words.Delayed(info.Delay)
 	}
-	widget.DrawHeader(c, v.Shell.Style.Theme, left, middle, v.role.headerNote())
+	return text
 }
 
 // seatOrder returns the seats above and below the board; the user's own is below.
@@ -106,16 +126,17 @@ func (v drawing) seatOrder() (upper, lower int) {
 	return 1, 0
 }
 
-// drawSeat draws a player: mark, name, rating or presence, and clock.
+// drawSeat draws a player: mark, name and clock, then rating, presence and score, in the same row or, if the
+// canvas has two, in the next one.
 func (v drawing) drawSeat(c paint.Canvas, seat int) {
 	t := v.Shell.Style.Theme
-	w, _ := c.Size()
+	w, h := c.Size()
 	s := v.Snapshot
 	// Only the arrow marks the seat to move: other styles for names and clocks would be sent to every
 	// spectator at each turn.
 	turn := v.role.seatToMove() == seat
 	if turn {
-		c.Text(0, 0, t.Notice, "▸")
+		c.Text(0, 0, t.Text, "▸")
 	}
 	mark, markStyle := v.Game.SeatMark(s.Position, seat, v.Shell.Style)
 	c.Text(1, 0, markStyle, mark)
@@ -126,65 +147,97 @@ func (v drawing) drawSeat(c paint.Canvas, seat int) {
 			style = t.Bad
 		}
 	}
-	space := w - 4 - paint.Width(clock)
 	c.Text(w-paint.Width(clock), 0, style, clock)
-	player := s.Info.Seats[seat]
-	n := c.Text(3, 0, t.Text, paint.Cut(player.Name, space))
+	space := w - 4 - paint.Width(clock)
+	n := c.Text(3, 0, t.Text, paint.Cut(s.Info.Seats[seat].Name, space))
+	x, y := 4+n, 0
+	space -= n + 1
+	if h > 1 {
+		x, y, space = 3, 1, w-3
+	}
+	for i, d := range v.seatDetails(seat) {
+		if i > 0 && space > 3 {
+			c.Text(x, y, t.Dim, " · ")
+			x, space = x+3, space-3
+		}
+		n := c.Text(x, y, d.style, paint.Cut(d.text, space))
+		x, space = x+n, space-n
+	}
+}
+
+// seatDetails returns the presence of a seat or the rating of its player, and its score.
+func (v drawing) seatDetails(seat int) (details []styledText) {
+	t := v.Shell.Style.Theme
+	player := v.Snapshot.Info.Seats[seat]
 	switch extra, bad := v.presenceText(seat); {
 	case extra != "" && bad:
-		c.Text(4+n, 0, t.Bad, paint.Cut(extra, space-n-1))
+		details = append(details, styledText{extra, t.Bad})
 	case extra != "":
-		c.Text(4+n, 0, t.Good, paint.Cut(extra, space-n-1))
+		details = append(details, styledText{extra, t.Good})
 	case player.Rating != nil:
 		rating := words.Rating(*player.Rating)
 		if player.Bot {
 			rating += " bot"
 		}
-		c.Text(4+n, 0, t.Dim, paint.Cut(rating, space-n-1))
+		details = append(details, styledText{rating, t.Dim})
 	}
+	return details
 }
 
-// drawPanel draws the state of the match, its turns and the chat in c. The turns are drawn in below if
-// that has space.
-func (v drawing) drawPanel(c, below paint.Canvas, titled bool) {
+// drawPanel draws the players, the state of the match, its turns and the chat.
+func (v drawing) drawPanel(c paint.Canvas, titled bool) {
 	t := v.Shell.Style.Theme
 	w, h := c.Size()
 	y := 0
 	if titled {
 		c.Text(0, 0, t.Strong, paint.Cut(v.Snapshot.Info.Title(), w))
-		about := v.Snapshot.Info.Control.String() + " · " + v.role.headerNote()
-		if paint.Width(about) > w {
-			about = strings.TrimSuffix(about, " (you)")
-		}
-		c.Text(0, 1, t.Dim, paint.Cut(about, w))
-		y = 2
-	}
-	if len(v.Snapshot.Info.Seats) > 2 {
-		for seat := range v.Snapshot.Info.Seats {
-			v.drawSeat(c.Sub(0, y, w, 1), seat)
+		y = 1
+		for _, l := range widget.Wrap(v.conditions()+" · "+v.role.headerNote(), w) {
+			c.Text(0, y, t.Dim, l)
 			y++
 		}
 	}
+	y = v.drawSeats(c, y)
+	top := y
 	for _, l := range v.role.lines(v.now) {
 		for _, part := range widget.Wrap(l.text, w) {
 			c.Text(0, y, l.style, part)
 			y++
 		}
 	}
-	y += v.hints.draw(c.Sub(0, y, w, h-y))
-	moves := c
-	if _, bh := below.Size(); bh >= 4 && (!v.IsMultiplayer() || bh > (h-y)*2/3) {
-		v.drawMoves(below)
-	} else {
-		rows := max(min((h-y-2)/2, len(v.turns.Entries)/2+2, 12), 3)
-		if v.IsMultiplayer() { // a turn to a line
-			rows = max(min((h-y)*2/3, len(v.turns.Entries)+1), 3)
-		}
-		moves = c.Sub(0, y, w, rows)
-		v.drawMoves(moves)
-		y += rows
+	if !v.IsMultiplayer() && h >= minSpaciousRows { // so that what follows does not move with each turn
+		y = max(y, top+minStateRows)
 	}
+	y += v.hints.draw(c.Sub(0, y, w, h-y))
+	// The height does not depend on the turns of two players, because the chat would move with each one.
+	rows := max(min((h-y)*2/5, 12), 3)
+	if v.IsMultiplayer() { // a turn to a line
+		rows = max(min((h-y)*2/3, len(v.turns.Entries)+1), 3)
+	}
+	v.drawMoves(c.Sub(0, y, w, rows))
+	y += rows
 	v.role.drawBelowTurns(c.Sub(0, y, w, h-y))
+}
+
+// drawSeats draws the players from row y on and returns the next free row.
+func (v drawing) drawSeats(c paint.Canvas, y int) int {
+	w, h := c.Size()
+	if v.IsMultiplayer() {
+		for seat := range v.Snapshot.Info.Seats {
+			v.drawSeat(c.Sub(0, y, w, 1), seat)
+			y++
+		}
+		return y
+	}
+	upper, lower := v.seatOrder()
+	w = min(w, maxSeatColumns)
+	rows, gap := 2, 1
+	if h < minSpaciousRows {
+		rows, gap = 1, 0
+	}
+	v.drawSeat(c.Sub(0, y, w, rows), upper)
+	v.drawSeat(c.Sub(0, y+rows, w, rows), lower)
+	return y + 2*rows + gap
 }
 
 // drawMoves draws the last turns that fit, or those around the reviewed one.
@@ -200,17 +253,15 @@ func (v drawing) drawMoves(c paint.Canvas) {
 	entries, at := list.entries, list.shownTurn
 	perLine := len(v.Snapshot.Info.Seats)
 	cell := max(min(list.width+1, 16, (w-5)/perLine), 6)
-	perRow := max(1, w/(5+perLine*cell)) // rounds side by side
 	rows := h - 1
 	rounds := (len(entries) + perLine - 1) / perLine
 	first := 0
-	if need := (rounds + perRow - 1) / perRow; need > rows {
-		first = scroll(list, need, rows, at/perLine/perRow) * perRow
+	if rounds > rows {
+		first = scroll(list, rounds, rows, at/perLine)
 	}
-	for i := range min(rounds-first, rows*perRow) {
-		round := first + i
-		x, y := i%perRow*(5+perLine*cell), 1+i/perRow
-		c.Text(x, y, t.Text, fmt.Sprintf("%3d.", round+1))
+	for i := range min(rounds-first, rows) {
+		round, y := first+i, 1+i
+		c.Text(0, y, t.Text, fmt.Sprintf("%3d.", round+1))
 		for j := range perLine {
 			n := round*perLine + j
 			if n >= len(entries) {
@@ -222,22 +273,22 @@ func (v drawing) drawMoves(c paint.Canvas) {
 			}
 			if n == at && list.isSelected {
 				style = t.Selected
-				c.Text(x+4+j*cell, y, t.Notice, "›")
+				c.Text(4+j*cell, y, t.Notice, "›")
 			}
-			c.Text(x+5+j*cell, y, style, paint.Cut(list.texts[n], cell-1))
+			c.Text(5+j*cell, y, style, paint.Cut(list.texts[n], cell-1))
 		}
 	}
 }
 
 // scroll returns the first visible line of n lines, which are more than rows: around the reviewed one,
-// or so that the last line is visible. In the latter case it advances by half the rows at a time,
-// because every scroll sends all rows to every spectator.
+// or so that the last line is visible. In the latter case it advances by most of the rows at a time, because
+// every scroll sends all rows to every spectator, and empty ones are short.
 func scroll(list moveList, n, rows, at int) int {
 	if list.isSelected {
 		return min(max(at-rows/2, 0), n-rows)
 	}
-	half := max(rows/2, 1)
-	return (n - rows + half - 1) / half * half
+	step := max(rows-max(rows/4, 1), 1)
+	return (n - rows + step - 1) / step * step
 }
 
 // drawTurns draws one turn per line, each with its seat's mark; rounds would not align once a seat has

@@ -102,7 +102,7 @@ func (v *live) Traits() screen.Traits {
 	over := v.Snapshot.IsOver()
 	return screen.Traits{
 		Match: v.Snapshot.Info.ID, IsPlaying: v.Player != nil && !over, ClockRuns: v.ClockRuns(),
-		IsWatching: true, ShowsLists: v.Shell.Client.IsFollowing(),
+		IsWatching: true, DrawsStatus: true, ShowsLists: v.Shell.Client.IsFollowing(),
 		CanFollow: v.Player == nil && over && time.Since(v.Snapshot.LastAt) >= screen.ResultDelay,
 	}
 }

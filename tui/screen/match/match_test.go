@@ -22,7 +22,7 @@ func TestFirstTurnHasATimeLimit(t *testing.T) {
 		d.WantText("9:40", "your first move within 0:40")
 		d.Press("z") // a notice would stay until the next key
 		d.Advance(41 * time.Second)
-		d.WantText("Game aborted: you made no first move in time.")
+		d.WantPanel("Game aborted: you made no first move in time.")
 		if !m.Snapshot().IsOver() {
 			h.T.Error("the match is not over")
 		}
@@ -108,7 +108,7 @@ func TestMoveByMouse(t *testing.T) {
 		d, m := screentest.PlayingScreen(h)
 		d.ClickOn("██", 0)
 		d.WantText("where?")
-		d.ClickOn("▗▖", 0)
+		d.ClickOn("▐▌", 0)
 		if m.Snapshot().Turns != 1 {
 			h.T.Errorf("no move was made:\n%s", d.Text())
 		}
@@ -147,7 +147,8 @@ func TestFreshOfferCannotBeAccepted(t *testing.T) {
 			h.T.Fatal("a fresh offer was accepted")
 		}
 		d.Advance(20 * time.Millisecond)
-		d.WantText("= accept, x decline", "= accept draw")
+		d.WantPanel("= accept, x decline")
+		d.WantText("= accept draw")
 		d.Press("=")
 		if s := m.Snapshot(); !s.IsOver() || s.Result.Reason != engine.ReasonDraw {
 			h.T.Fatal("the offer was not accepted")
@@ -200,7 +201,7 @@ func TestRematchOpensByItself(t *testing.T) {
 		spectator := h.Visit(screentest.Setting{Name: "carol", Open: "watch " + m.Info.ID})
 		spectator.TypeText("carol")
 		spectator.Press("enter")
-		spectator.WantText("1 spectator (you)")
+		spectator.WantPanel("1 spectator (you)")
 		if err := h.Player(m, 1).Resign(h.T.Context()); err != nil {
 			h.T.Fatal(err)
 		}
@@ -211,7 +212,8 @@ func TestRematchOpensByItself(t *testing.T) {
 			h.T.Fatal(err)
 		}
 		d.WantText("The rematch has begun", "▸● bob", "○ ana")
-		spectator.WantText("The rematch has begun", "1 spectator (you)")
+		spectator.WantText("The rematch has begun")
+		spectator.WantPanel("1 spectator (you)")
 	})
 }
 

@@ -59,7 +59,7 @@ func (v *replay) Refresh() tea.Cmd {
 
 // Traits implements screen.Screen.
 func (v *replay) Traits() screen.Traits {
-	return screen.Traits{IsWatching: true, ShowsLists: v.Shell.Client.IsFollowing()}
+	return screen.Traits{IsWatching: true, DrawsStatus: true, ShowsLists: v.Shell.Client.IsFollowing()}
 }
 
 // NextChange returns when the replay shows the next step or turn.

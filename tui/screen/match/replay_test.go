@@ -80,7 +80,7 @@ func TestMovesAreTriedBesideTheGame(t *testing.T) {
 		}
 		h.Play(m, "f3-f4", "e4-e5")
 		d.Drain()
-		d.WantText("Analysis", "The game has advanced by 2 turns.")
+		d.WantPanel("Analysis", "The game has advanced by 2 turns.")
 		d.Press("esc")
 		d.WantText("Your move", "4 turns", "Back in the game")
 		d.Press("g 2 g 1 enter")

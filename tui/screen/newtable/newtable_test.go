@@ -20,7 +20,7 @@ func TestDelayIsChosenAtTheTable(t *testing.T) {
 		bob.WantText("3 turns late")
 		bob.Press("enter")
 		d.Advance(time.Second)
-		d.WantText("Spectators see this game 3 turns late.", "shown 3 turns late")
+		d.WantPanel("Spectators see this game 3 turns late.", "shown 3 turns late")
 	})
 }
 

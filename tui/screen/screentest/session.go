@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -226,6 +227,33 @@ func (d *Session) WantText(parts ...string) {
 	for _, p := range parts {
 		if !strings.Contains(shown, p) {
 			d.t.Errorf("the screen lacks %q:\n%s", p, shown)
+		}
+	}
+}
+
+// WantPanel fails the test if the panel beside the board, without its line breaks, lacks one of the parts.
+func (d *Session) WantPanel(parts ...string) {
+	d.t.Helper()
+	rows := strings.Split(d.Text(), "\n")
+	column := -1 // of the left edge, where the rules of the panel begin
+	for _, row := range rows {
+		if i := strings.Index(row, "─ "); i >= 0 {
+			column = max(column, utf8.RuneCountInString(row[:i]))
+		}
+	}
+	if column < 0 {
+		d.t.Fatalf("the screen has no panel:\n%s", d.Text())
+	}
+	var panel []string
+	for _, row := range rows[:len(rows)-1] {
+		if cells := []rune(row); len(cells) > column {
+			panel = append(panel, strings.Fields(string(cells[column:]))...)
+		}
+	}
+	shown := strings.Join(panel, " ")
+	for _, p := range parts {
+		if !strings.Contains(shown, p) {
+			d.t.Errorf("the panel lacks %q:\n%s", p, d.Text())
 		}
 	}
 }
