@@ -169,7 +169,7 @@ func (as *Accounts) Link(ctx context.Context, code string, key []byte, from neti
 	}
 	as.l.mu.Unlock()
 	if !ok || !known || time.Now().After(link.expires) {
-		return Account{}, errcode.Errorf(errcode.NotAllowed, "that link code is wrong, used or older than %d minutes; get a new one in your settings", int(linkCodeTTL.Minutes()))
+		return Account{}, errcode.Errorf(errcode.NotAllowed, "that link code is wrong, used or older than %d minutes; get a new one in the account screen", int(linkCodeTTL.Minutes()))
 	}
 	err := as.l.store.AddKey(ctx, link.account, key, time.Now())
 	if errors.Is(err, ErrTaken) {

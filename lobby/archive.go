@@ -10,6 +10,13 @@ import (
 	"ayumu/lobby/sanitize"
 )
 
+// An account is on the leaderboard if it has met this number of different opponents in rated matches within
+// this time.
+const (
+	LeaderboardOpponents = 3
+	LeaderboardWindow    = 90 * 24 * time.Hour
+)
+
 // MaxFinishedMatches is the maximum number of finished matches in one list.
 const MaxFinishedMatches = 200
 

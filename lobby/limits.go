@@ -35,7 +35,7 @@ type Limits struct {
 	ChatBurst int     // of those at once
 
 	// ActionRate and ActionBurst bound actions at tables and offers by one player: a second, and at
-	// once. The interface for programs promises 200 requests a second, in bursts of 400, so that
+	// once. The API promises 200 requests a second, in bursts of 400, so that
 	// they are a tenth above.
 	ActionRate  float64
 	ActionBurst int
@@ -46,7 +46,7 @@ type Limits struct {
 	KeyBurst int
 
 	// RequestRate and RequestBurst bound the requests of one program, and ByteRate and ByteBurst
-	// their bytes: a second, and at once. The interface promises 200 requests and 256 KiB a second,
+	// their bytes: a second, and at once. The API promises 200 requests and 256 KiB a second,
 	// in bursts of 400.
 	RequestRate  float64
 	RequestBurst int

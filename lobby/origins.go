@@ -4,16 +4,8 @@ import (
 	"maps"
 	"net/netip"
 	"slices"
-	"time"
 
 	"ayumu/lobby/table"
-)
-
-// An account is on the leaderboard if it has met this number of different opponents in rated matches within
-// this time.
-const (
-	LeaderboardOpponents = 3
-	LeaderboardWindow    = 90 * 24 * time.Hour
 )
 
 // sameOrigin reports whether two of the users have sessions from the same origin. The caller holds Lobby.mu.

@@ -115,7 +115,7 @@ func (h *Handler) writeUsage(out io.Writer) {
 	exec.WriteTables(out, h.Lobby.View().TablesFor(0))
 }
 
-// serveAPI serves the JSON interface.
+// serveAPI serves the API.
 func (h *Handler) serveAPI(ctx context.Context, s *sshd.Session, v visitor) int {
 	config := h.clientConfig(s, v)
 	a, known, err := config.Identify(ctx)

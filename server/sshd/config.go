@@ -104,8 +104,8 @@ type Limits struct {
 	// sessions are terminals: 32 KiB. Twice as many may come at once. What is above it waits,
 	// and in the end the client does. A key is 36 to 100 bytes on the wire.
 	InputRate int
-	// ExecInputRate is the same for a connection with a command, such as a program that speaks
-	// the JSON interface: 1 MiB, four times what that interface promises.
+	// ExecInputRate is the same for a connection with a command, such as a program that uses
+	// the API: 1 MiB, four times what the API promises.
 	ExecInputRate int
 }
 
