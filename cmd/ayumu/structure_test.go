@@ -1,0 +1,124 @@
+package main
+
+import (
+	"go/ast"
+	"strings"
+	"testing"
+)
+
+// The limits of what a reader has to keep in mind at once. They hold for everything but tests.
+const (
+	maxMethods      = 26   // of a type
+	maxFileLines    = 500  // of a file
+	maxPackageLines = 3500 // of all files of a package
+)
+
+// largerPackages are the packages that may have more lines than maxPackageLines, with their own limit. An
+// entry that is not needed any more fails the test.
+var largerPackages = map[string]int{
+	"lobby": 4500, // the service: its parts have types and files of their own, and its cores are packages
+}
+
+// TestTypesAndPackagesStaySmall checks the number of methods of every type and the number of lines of every
+// file and package.
+func TestTypesAndPackagesStaySmall(t *testing.T) {
+	methods, lines := make(map[string]int), make(map[string]int)
+	for _, f := range goFiles(t, func(path string) bool { return !strings.HasSuffix(path, "_test.go") }) {
+		n := f.fset.File(f.Pos()).LineCount()
+		if n > maxFileLines {
+			t.Errorf("%s has %d lines, more than %d", f.path, n, maxFileLines)
+		}
+		lines[f.folder] += n
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv != nil {
+				methods[f.folder+"."+receiverName(fn.Recv.List[0].Type)]++
+			}
+		}
+	}
+	checkSizes(t, "methods", methods, maxMethods, nil)
+	checkSizes(t, "lines", lines, maxPackageLines, largerPackages)
+}
+
+// checkSizes compares the sizes with their limit, and with the larger limits of some.
+func checkSizes(t *testing.T, unit string, sizes map[string]int, limit int, larger map[string]int) {
+	t.Helper()
+	for name, n := range sizes {
+		if n > max(limit, larger[name]) {
+			t.Errorf("%s has %d %s, more than %d", name, n, unit, max(limit, larger[name]))
+		}
+	}
+	for name := range larger {
+		if sizes[name] <= limit {
+			t.Errorf("%s has %d %s and needs no larger limit", name, sizes[name], unit)
+		}
+	}
+}
+
+// receiverName returns the name of a receiver's type.
+func receiverName(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.StarExpr:
+		return receiverName(e.X)
+	case *ast.IndexExpr:
+		return receiverName(e.X)
+	case *ast.Ident:
+		return e.Name
+	}
+	return "?"
+}
+
+// sharedVariables are the package variables that may hold state of all sessions, with the reason.
+var sharedVariables = map[string]string{
+	"tui/paint.lineCache":   "found by content: equal lines of any session and server are equal",
+	"tui/paint.rowCache":    "found by content, as lineCache",
+	"tui/paint.rowsSeen":    "hashes for rowCache",
+	"tui/paint.diffCache":   "found by content, as lineCache",
+	"tui/paint.diffsSeen":   "hashes for diffCache",
+	"tui/paint.gridPool":    "a pool of memory",
+	"tui/paint.scratchPool": "a pool of memory",
+	"tui/paint.bufferPool":  "a pool of memory",
+}
+
+// TestNoPackageVariableHoldsState finds package variables of types that are made to be shared: those of sync
+// and sync/atomic, and caches. Such state belongs to the server, which hands it down.
+func TestNoPackageVariableHoldsState(t *testing.T) {
+	found := 0
+	for _, f := range goFiles(t, func(path string) bool { return !strings.HasSuffix(path, "_test.go") }) {
+		for _, d := range f.Decls {
+			general, ok := d.(*ast.GenDecl)
+			if !ok {
+				continue
+			}
+			for _, spec := range general.Specs {
+				v, ok := spec.(*ast.ValueSpec)
+				if !ok || !isShared(v) {
+					continue
+				}
+				name := f.folder + "." + v.Names[0].Name
+				if found++; sharedVariables[name] == "" {
+					t.Errorf("%s holds state of all sessions; make it a value of the server", name)
+				}
+			}
+		}
+	}
+	if found != len(sharedVariables) {
+		t.Errorf("found %d such variables, %d are allowed", found, len(sharedVariables))
+	}
+}
+
+// isShared reports whether a declaration mentions a type of sync or sync/atomic, or a cache, outside of
+// functions.
+func isShared(v *ast.ValueSpec) (shared bool) {
+	ast.Inspect(v, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.SelectorExpr:
+			if pkg, ok := n.X.(*ast.Ident); ok && (pkg.Name == "sync" || pkg.Name == "atomic" || n.Sel.Name == "Cache") {
+				shared = true
+			}
+		}
+		return true
+	})
+	return shared
+}
