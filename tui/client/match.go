@@ -1,7 +1,6 @@
 package client
 
 import (
-	"slices"
 	"time"
 
 	"ayumu/lobby"
@@ -58,8 +57,10 @@ func (c *Client) Archived(s *lobby.Snapshot) (*Match, error) {
 	if !known {
 		return nil, errNoBoard(s.Info.Game)
 	}
-	me := c.Session.Account().ID
-	seat := slices.IndexFunc(s.Info.Seats, func(seat lobby.Seat) bool { return seat.Account == me })
+	seat, seated := s.Info.SeatOf(c.Session.Account().ID)
+	if !seated {
+		seat = -1
+	}
 	return &Match{client: c, Snapshot: s, Game: g, Seat: seat}, nil
 }
 

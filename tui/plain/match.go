@@ -189,11 +189,3 @@ func (t matchCommands) printPresence(before *lobby.Snapshot) {
 		}
 	}
 }
-
-// seatName returns "You" or the player's name.
-func (t matchCommands) seatName(seat int) string {
-	if seat == t.current.Seat {
-		return "You"
-	}
-	return t.current.Snapshot.Info.Seats[seat].Name
-}

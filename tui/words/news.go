@@ -252,13 +252,8 @@ func (t *Tracker) Read(s *lobby.Session, open string) []string {
 // the snapshot before.
 func (t *tracked) read(games game.List, before, s *lobby.Snapshot, me lobby.AccountID, arrow string) (texts []string) {
 	game, ok := games.ByName(s.Info.Game)
-	seat := -1
-	for i, seatInfo := range s.Info.Seats {
-		if seatInfo.Account == me {
-			seat = i
-		}
-	}
-	if !ok || seat < 0 {
+	seat, seated := s.Info.SeatOf(me)
+	if !ok || !seated {
 		return nil
 	}
 	name := "Game " + WithOpponents(s.Info, me) + ": "

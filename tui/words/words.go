@@ -90,7 +90,7 @@ func NameAndRating(name string, r *lobby.Rating) string {
 // Rating formats a rating, with a question mark if it is provisional.
 func Rating(r lobby.Rating) string {
 	text := fmt.Sprintf("%.0f", r.Value)
-	if r.Deviation > 110 {
+	if !r.IsEstablished() {
 		text += "?"
 	}
 	return text

@@ -105,7 +105,7 @@ func ownMatches(s *lobby.Session) []Row {
 			continue
 		}
 		r := Row{Key: RowKey{"own", m.Info.ID}, OwnMatch: m}
-		if SeatOf(m.Info, me.ID) == snap.Position.Turn() {
+		if seat, seated := m.Info.SeatOf(me.ID); seated && seat == snap.Position.Turn() {
 			turn = append(turn, r)
 		} else {
 			wait = append(wait, r)
@@ -150,7 +150,7 @@ func priority(t *lobby.Table, me lobby.Account) int {
 func runningMatches(me lobby.AccountID, v *lobby.View) []Row {
 	rows := []Row{{}, {Title: "Games to watch"}}
 	for _, m := range v.Matches {
-		if SeatOf(m.Info, me) >= 0 {
+		if _, seated := m.Info.SeatOf(me); seated {
 			continue // listed as the user's own
 		}
 		r := Row{Key: RowKey{"match", m.ID}, Listing: m}
@@ -164,11 +164,6 @@ func runningMatches(me lobby.AccountID, v *lobby.View) []Row {
 		rows = append(rows, Row{Empty: "No games in progress."})
 	}
 	return rows
-}
-
-// SeatOf returns the seat of an account in a match; -1: none.
-func SeatOf(info *lobby.MatchInfo, id lobby.AccountID) int {
-	return slices.IndexFunc(info.Seats, func(s lobby.Seat) bool { return s.Account == id })
 }
 
 // Cursor is a cursor in rows, which stays on its row wherever that moves. The zero value is empty.

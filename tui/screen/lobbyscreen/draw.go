@@ -257,7 +257,7 @@ func (v drawing) cellsOf(r lists.Row) rowCells {
 func (v drawing) ownCells(m *lobby.Match) rowCells {
 	s := v.Shell.Session.Matches().Snapshot(m)
 	me := v.Shell.Session.Account().ID
-	seat := lists.SeatOf(m.Info, me)
+	seat, _ := m.Info.SeatOf(me)
 	l := rowCells{mark: "·", state: "waiting", game: m.Info.Title(), clock: m.Info.Control.String(), age: words.AgoText(v.now.Sub(s.LastAt))}
 	if s.Position.Turn() == seat {
 		l.mark, l.isWaiting, l.state = "▸", true, "your turn"
