@@ -17,6 +17,6 @@ const (
 	AutoOpenGuard = autoOpenGuard
 )
 
-func (a *Model) ResizedAt() time.Time         { return a.resizedAt }
-func (a *Model) InputBlockedUntil() time.Time { return a.inputBlockedUntil }
-func (a *Model) ClearErr()                    { a.err = nil }
+func (m *Model) ResizedAt() time.Time         { return m.resizedAt }
+func (m *Model) InputBlockedUntil() time.Time { return m.inputBlockedUntil }
+func (m *Model) ClearErr()                    { m.err = nil }

@@ -19,7 +19,7 @@ import (
 // input. Its methods run in the event loop unless noted.
 type Model struct {
 	screen.Window
-	client    *Terminal
+	tty       *Terminal    // what the user types and sees; Shell.Terminal draws on it
 	restore   func() error // releases the renderer of Bubble Tea; nil: there is none
 	resizedAt time.Time    // the time of the last change of the window's size
 	cells     atomic.Int64 // the window's size; read by other goroutines
@@ -40,37 +40,37 @@ type Model struct {
 // NewModel returns the model of a session that has not signed in. The caller sets its Terminal. t and c must
 // not be changed while it is used.
 func NewModel(ctx context.Context, t *Terminal, c *Config) *Model {
-	a := &Model{client: t, sessionReady: make(chan struct{}), alarmC: make(chan struct{}, 1)}
-	a.Shell = screen.NewShell(ctx, c, t.Profile, a)
-	a.Width, a.Height = t.Width, t.Height
-	a.cells.Store(int64(a.Width * a.Height))
-	a.alarm = clock.NewAlarm(func() {
+	m := &Model{tty: t, sessionReady: make(chan struct{}), alarmC: make(chan struct{}, 1)}
+	m.Shell = screen.NewShell(ctx, c, t.Profile, m)
+	m.Width, m.Height = t.Width, t.Height
+	m.cells.Store(int64(m.Width * m.Height))
+	m.alarm = clock.NewAlarm(func() {
 		select {
-		case a.alarmC <- struct{}{}:
+		case m.alarmC <- struct{}{}:
 		default:
 		}
 	})
-	return a
+	return m
 }
 
 // Err returns the internal error that ended the session; nil: none.
-func (a *Model) Err() error { return a.err }
+func (m *Model) Err() error { return m.err }
 
 // Init implements tea.Model.
-func (a *Model) Init() tea.Cmd { return func() tea.Msg { return signInMsg{} } }
+func (m *Model) Init() tea.Cmd { return func() tea.Msg { return signInMsg{} } }
 
 // stopRenderer releases Bubble Tea's renderer, whose ticker would otherwise run in every session. It
 // takes half a second, because Bubble Tea waits for an input reader that does not exist. It may be
 // called from any goroutine.
-func (a *Model) stopRenderer() {
+func (m *Model) stopRenderer() {
 	defer func() { _ = recover() }() // on failure the renderer keeps ticking once a second
-	if a.restore != nil {
-		_ = a.restore()
+	if m.restore != nil {
+		_ = m.restore()
 	}
 }
 
 // View implements tea.Model. It returns nothing, since tui/paint writes the frames.
-func (a *Model) View() tea.View { return tea.View{} }
+func (m *Model) View() tea.View { return tea.View{} }
 
 // Messages of the session itself.
 type (
@@ -81,101 +81,101 @@ type (
 
 // Update implements tea.Model: it processes a message and draws the screen. A panic ends this session
 // only.
-func (a *Model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
+func (m *Model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	defer func() {
 		if r := recover(); r != nil {
-			a.err = fmt.Errorf("tui: %v\n%s", r, debug.Stack())
+			m.err = fmt.Errorf("tui: %v\n%s", r, debug.Stack())
 			cmd = tea.Quit
 		}
 	}()
-	a.BeginMessage()
-	cmd = a.update(msg)
-	if a.Current() != nil {
-		a.Terminal.Draw(a.Draw)
-		a.chargeDraw(msg)
-		if a.startReading != nil {
-			go a.startReading() // reports a panic as screen.ErrorMsg
-			a.startReading = nil
+	m.BeginMessage()
+	cmd = m.update(msg)
+	if m.Current() != nil {
+		m.Terminal.Draw(m.Draw)
+		m.chargeDraw(msg)
+		if m.startReading != nil {
+			go m.startReading() // reports a panic as screen.ErrorMsg
+			m.startReading = nil
 		}
 	}
-	if a.Client != nil && a.Current() != nil {
-		a.Client.SetIdle(a.Current().Traits().IsWatching)
+	if m.Client != nil && m.Current() != nil {
+		m.Client.SetIdle(m.Current().Traits().IsWatching)
 	}
-	a.Config.Lobby.Alarms.Set(a.alarm, a.NextChange(time.Now()))
-	return a, cmd
+	m.Config.Lobby.Alarms.Set(m.alarm, m.NextChange(time.Now()))
+	return m, cmd
 }
 
-func (a *Model) update(msg tea.Msg) tea.Cmd {
+func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case signInMsg:
-		go a.stopRenderer()
-		return tea.Batch(a.signIn(), a.listen())
+		go m.stopRenderer()
+		return tea.Batch(m.signIn(), m.listen())
 	case wakeMsg:
-		return tea.Batch(a.Refresh(), a.listen())
+		return tea.Batch(m.Refresh(), m.listen())
 	case screen.TickMsg:
-		cmd := a.Handle(msg)
-		if a.Client != nil && a.Client.IsFollowing() {
-			cmd = tea.Batch(cmd, a.Refresh())
+		cmd := m.Handle(msg)
+		if m.Client != nil && m.Client.IsFollowing() {
+			cmd = tea.Batch(cmd, m.Refresh())
 		}
-		return tea.Batch(cmd, a.listen())
+		return tea.Batch(cmd, m.listen())
 	case resizeMsg:
-		a.Width, a.Height, a.resizedAt = msg.Width, msg.Height, time.Now()
-		a.cells.Store(int64(a.Width * a.Height))
-		a.Terminal.Resize(a.Width, a.Height)
-		return tea.Batch(a.Refresh(), a.listen())
+		m.Width, m.Height, m.resizedAt = msg.Width, msg.Height, time.Now()
+		m.cells.Store(int64(m.Width * m.Height))
+		m.Terminal.Resize(m.Width, m.Height)
+		return tea.Batch(m.Refresh(), m.listen())
 	case screen.ErrorMsg:
-		a.err = msg.Err
+		m.err = msg.Err
 		return tea.Quit
 	case tea.BackgroundColorMsg:
 		if msg.Color != nil {
-			a.LightBackground = !msg.IsDark()
-			a.Profile = a.Profile.HasAnswered()
-			a.UpdateStyle()
+			m.LightBackground = !msg.IsDark()
+			m.Profile = m.Profile.HasAnswered()
+			m.UpdateStyle()
 		}
 		return nil
 	case tea.ModeReportMsg:
 		if msg.Mode == ansi.ModeSynchronizedOutput && msg.Value == ansi.ModeReset {
-			a.Profile.Sync = true
-			a.UpdateStyle()
+			m.Profile.Sync = true
+			m.UpdateStyle()
 		}
 		return nil
 	case tea.KeyPressMsg:
 		switch key := msg.String(); {
 		case key == "ctrl+c":
-			return a.Quit()
+			return m.Quit()
 		case key == "ctrl+l":
-			a.Terminal.Redraw()
+			m.Terminal.Redraw()
 			return nil
-		case time.Now().Before(a.inputBlockedUntil):
+		case time.Now().Before(m.inputBlockedUntil):
 			return nil
 		}
 	}
-	return a.Handle(msg)
+	return m.Handle(msg)
 }
 
 // listen waits for the lobby's wake, a new window size, or the alarm. Exactly one such command is
 // running; each of its messages starts the next.
-func (a *Model) listen() tea.Cmd {
-	var wake <-chan struct{} = a.sessionReady
-	if a.Session != nil {
-		wake = a.Session.Wakeups()
+func (m *Model) listen() tea.Cmd {
+	var wake <-chan struct{} = m.sessionReady
+	if m.Session != nil {
+		wake = m.Session.Wakeups()
 	}
-	last := a.resizedAt
-	return a.Command(func() tea.Msg {
+	last := m.resizedAt
+	return m.Command(func() tea.Msg {
 		select {
 		case <-wake:
-			if a.awaitOthersDraw() != nil {
+			if m.awaitOthersDraw() != nil {
 				return nil
 			}
 			return wakeMsg{}
-		case s := <-a.client.Resize:
-			if a.awaitDraw(s.Width*s.Height, nil) != nil {
+		case s := <-m.tty.Resize:
+			if m.awaitDraw(s.Width*s.Height, nil) != nil {
 				return nil
 			}
-			return a.debounceResize(s, last)
-		case <-a.alarmC:
+			return m.debounceResize(s, last)
+		case <-m.alarmC:
 			return screen.TickMsg(time.Now())
-		case <-a.Context.Done():
+		case <-m.Context.Done():
 			return nil
 		}
 	})
@@ -186,14 +186,14 @@ func (a *Model) listen() tea.Cmd {
 const resizeInterval = 50 * time.Millisecond
 
 // debounceResize waits until resizeInterval has passed since last and returns the newest size by then.
-func (a *Model) debounceResize(s Size, last time.Time) tea.Msg {
+func (m *Model) debounceResize(s Size, last time.Time) tea.Msg {
 	select {
 	case <-time.After(resizeInterval - time.Since(last)):
-	case <-a.Context.Done():
+	case <-m.Context.Done():
 		return nil
 	}
 	select {
-	case s = <-a.client.Resize:
+	case s = <-m.tty.Resize:
 	default:
 	}
 	return resizeMsg(s)

@@ -13,7 +13,7 @@ import (
 func TestSizesArePaced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sizes := make(chan Size, 1)
-		a := &Model{Window: screen.Window{Shell: &screen.Shell{Context: t.Context()}}, client: &Terminal{Resize: sizes}}
+		a := &Model{Window: screen.Window{Shell: &screen.Shell{Context: t.Context()}}, tty: &Terminal{Resize: sizes}}
 		begun := time.Now()
 		if got := a.debounceResize(Size{70, 20}, begun.Add(-time.Hour)); got != resizeMsg(Size{70, 20}) || time.Since(begun) != 0 {
 			t.Errorf("the first size is %v after %v", got, time.Since(begun))

@@ -45,17 +45,17 @@ type Config = screen.Config
 func Run(ctx context.Context, t *Terminal, c *Config) client.Exit {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	a := NewModel(ctx, t, c)
-	_, err := a.program(cancel).Run()
-	return a.end(err)
+	m := NewModel(ctx, t, c)
+	_, err := m.program(cancel).Run()
+	return m.end(err)
 }
 
 // program creates the screen and the event loop. cancel ends the session's context.
-func (a *Model) program(cancel func()) *tea.Program {
-	t := a.client
+func (m *Model) program(cancel func()) *tea.Program {
+	t := m.tty
 	var p *tea.Program
 	fault := func(err error) { p.Send(screen.ErrorMsg{Err: err}) }
-	a.Terminal = paint.NewScreen(t.Out, t.Width, t.Height, paint.Options{
+	m.Terminal = paint.NewScreen(t.Out, t.Width, t.Height, paint.Options{
 		Profile: t.Profile, Modes: paint.Mouse | paint.Paste, Title: "Ayumu", QueryTerminal: true,
 		OnPanic: fault,
 		OnFail: func(err error) {
@@ -65,39 +65,39 @@ func (a *Model) program(cancel func()) *tea.Program {
 			}
 		},
 	})
-	p = tea.NewProgram(a,
-		tea.WithContext(a.Context),
+	p = tea.NewProgram(m,
+		tea.WithContext(m.Context),
 		tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithoutRenderer(), tea.WithFPS(1),
 		tea.WithoutSignalHandler(), tea.WithEnvironment([]string{}), tea.WithColorProfile(colorprofile.NoTTY),
 		tea.WithFilter(filterMsg),
 	)
-	a.restore = p.ReleaseTerminal
-	a.startReading = func() {
+	m.restore = p.ReleaseTerminal
+	m.startReading = func() {
 		defer cancel()
 		defer guard.Recover(fault)
 		deferInput := limit.DeferInput(t.In)
 		send := func(msg tea.Msg) {
-			if a.awaitDraw(int(a.cells.Load()), deferInput) == nil {
+			if m.awaitDraw(int(m.cells.Load()), deferInput) == nil {
 				p.Send(msg)
 			}
 		}
-		readInput(a.Context, t.In, send, client.InputPace(a.Config.Lobby))
+		readInput(m.Context, t.In, send, client.InputPace(m.Config.Lobby))
 	}
 	return p
 }
 
 // end closes the session and restores the terminal. err is the error of the event loop.
-func (a *Model) end(err error) client.Exit {
-	exit := client.Exit{Dropped: !a.HasQuit, Err: a.err}
+func (m *Model) end(err error) client.Exit {
+	exit := client.Exit{Dropped: !m.HasQuit, Err: m.err}
 	if errors.Is(err, tea.ErrProgramPanic) && exit.Err == nil {
 		exit.Err = err
 	}
-	a.Config.Lobby.Alarms.Set(a.alarm, time.Time{})
-	if a.Session != nil {
-		a.Session.Close(exit.Dropped)
+	m.Config.Lobby.Alarms.Set(m.alarm, time.Time{})
+	if m.Session != nil {
+		m.Session.Close(exit.Dropped)
 	}
-	if a.Terminal.Close() == nil && a.HasQuit {
-		fmt.Fprintf(a.client.Out, "%s\r\n", a.ExitMessage())
+	if m.Terminal.Close() == nil && m.HasQuit {
+		fmt.Fprintf(m.tty.Out, "%s\r\n", m.ExitMessage())
 	}
 	return exit
 }

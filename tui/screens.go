@@ -23,48 +23,48 @@ import (
 )
 
 // Open implements screen.Router: it is the list of screens by their destinations.
-func (a *Model) Open(d dest.Destination) tea.Cmd {
+func (m *Model) Open(d dest.Destination) tea.Cmd {
 	switch d := d.(type) {
 	case dest.Welcome:
-		return welcome.Open(a.Shell, d)
+		return welcome.Open(m.Shell, d)
 	case dest.SignInFailed:
-		return welcome.OpenFailure(a.Shell, d)
+		return welcome.OpenFailure(m.Shell, d)
 	case dest.Lobby:
-		return lobbyscreen.Open(a.Shell, d)
+		return lobbyscreen.Open(m.Shell, d)
 	case dest.Match:
-		return a.openMatch(d)
+		return m.openMatch(d)
 	case dest.NextWaiting:
-		return a.openNextWaiting()
+		return m.openNextWaiting()
 	case dest.Table:
-		return a.join(d.ID, d.Code)
+		return m.join(d.ID, d.Code)
 	case dest.Replay:
-		return match.OpenReplay(a.Shell, d)
+		return match.OpenReplay(m.Shell, d)
 	case dest.Grid:
-		return grid.Open(a.Shell, d)
+		return grid.Open(m.Shell, d)
 	case dest.NewTable:
-		return newtable.Open(a.Shell, d, &a.lastBotGame)
+		return newtable.Open(m.Shell, d, &m.lastBotGame)
 	case dest.BotGame:
-		return newtable.OpenBotGame(a.Shell, d, &a.lastBotGame)
+		return newtable.OpenBotGame(m.Shell, d, &m.lastBotGame)
 	case dest.Archive:
-		return archive.Open(a.Shell, d)
+		return archive.Open(m.Shell, d)
 	case dest.Leaderboard:
-		return leaderboard.Open(a.Shell, d)
+		return leaderboard.Open(m.Shell, d)
 	case dest.Profile:
-		return profile.Open(a.Shell, d)
+		return profile.Open(m.Shell, d)
 	case dest.Moderation:
-		return moderation.Open(a.Shell, d)
+		return moderation.Open(m.Shell, d)
 	case dest.Sanction:
-		return moderation.OpenSanction(a.Shell, d)
+		return moderation.OpenSanction(m.Shell, d)
 	case dest.Settings:
-		return settings.Open(a.Shell, d)
+		return settings.Open(m.Shell, d)
 	case dest.Account:
-		return account.Open(a.Shell, d)
+		return account.Open(m.Shell, d)
 	case dest.Blocks:
-		return blocks.Open(a.Shell, d)
+		return blocks.Open(m.Shell, d)
 	case dest.Help:
-		return help.Open(a.Shell, d)
+		return help.Open(m.Shell, d)
 	case dest.Text:
-		return textview.Open(a.Shell, d)
+		return textview.Open(m.Shell, d)
 	}
 	panic(fmt.Sprintf("tui: no screen for %T", d))
 }

@@ -17,97 +17,97 @@ import (
 )
 
 // signIn identifies the visitor by account or key and opens the lobby or a welcome screen.
-func (a *Model) signIn() tea.Cmd {
-	if a.Config.IsGuest() {
-		return a.Open(dest.Welcome{})
+func (m *Model) signIn() tea.Cmd {
+	if m.Config.IsGuest() {
+		return m.Open(dest.Welcome{})
 	}
 	var account lobby.Account
 	var known bool
 	var failed error
-	return a.Call(func(ctx context.Context) error {
-		account, known, failed = a.Config.Identify(ctx)
+	return m.Call(func(ctx context.Context) error {
+		account, known, failed = m.Config.Identify(ctx)
 		return nil
 	}, func() tea.Cmd {
 		switch {
 		case failed != nil:
-			return a.Open(dest.SignInFailed{Err: failed})
+			return m.Open(dest.SignInFailed{Err: failed})
 		case !known:
-			return a.Open(dest.Welcome{})
+			return m.Open(dest.Welcome{})
 		}
-		return a.Enter(account)
+		return m.Enter(account)
 	})
 }
 
 // Enter implements screen.Router: it opens the lobby's session for an account and the first screen.
-func (a *Model) Enter(account lobby.Account) tea.Cmd {
-	c, err := a.Config.Enter(account)
+func (m *Model) Enter(account lobby.Account) tea.Cmd {
+	c, err := m.Config.Enter(account)
 	if err != nil {
-		return a.Open(dest.SignInFailed{Err: err})
+		return m.Open(dest.SignInFailed{Err: err})
 	}
-	a.SignedIn(c)
-	a.account.Store(int64(account.ID))
-	close(a.sessionReady)
-	a.ReturnCode = c.Session.OwnAccount().ReturnCode()
-	a.Settings = screen.ReadSettings(account.Settings)
-	a.UpdateStyle()
-	first := a.Open(dest.Lobby{})
-	a.NotifyMore(a.Config.Message)
-	return tea.Batch(first, a.openFirst(a.Config.Destination), moderation.NotifyReports(a.Shell))
+	m.SignedIn(c)
+	m.account.Store(int64(account.ID))
+	close(m.sessionReady)
+	m.ReturnCode = c.Session.OwnAccount().ReturnCode()
+	m.Settings = screen.ReadSettings(account.Settings)
+	m.UpdateStyle()
+	first := m.Open(dest.Lobby{})
+	m.NotifyMore(m.Config.Message)
+	return tea.Batch(first, m.openFirst(m.Config.Destination), moderation.NotifyReports(m.Shell))
 }
 
 // openFirst opens the destination of the connection: a match, a table or a replay; otherwise the match in
 // which the user's clock is running.
-func (a *Model) openFirst(d client.Destination) tea.Cmd {
+func (m *Model) openFirst(d client.Destination) tea.Cmd {
 	switch d.Kind {
 	case client.ToMatch:
-		return a.Open(dest.Match{ID: d.ID, Code: d.Code})
+		return m.Open(dest.Match{ID: d.ID, Code: d.Code})
 	case client.ToTable:
-		return a.Open(dest.Table{ID: d.ID, Code: d.Code})
+		return m.Open(dest.Table{ID: d.ID, Code: d.Code})
 	case client.ToReplay:
-		return a.Open(dest.Replay{ID: d.ID})
+		return m.Open(dest.Replay{ID: d.ID})
 	}
-	if m := a.Client.LiveMatch(); m != nil {
-		return a.Open(dest.Match{ID: m.Info.ID})
+	if live := m.Client.LiveMatch(); live != nil {
+		return m.Open(dest.Match{ID: live.Info.ID})
 	}
 	return nil
 }
 
 // Refresh implements screen.Router: it updates everything after a wake.
-func (a *Model) Refresh() tea.Cmd {
-	if a.Client == nil {
+func (m *Model) Refresh() tea.Cmd {
+	if m.Client == nil {
 		return nil
 	}
-	if news := a.Client.News(a.Current().Traits().Match, "→"); len(news) > 0 {
-		a.NotifyEvents(news...)
-		a.Bell()
+	if news := m.Client.News(m.Current().Traits().Match, "→"); len(news) > 0 {
+		m.NotifyEvents(news...)
+		m.Bell()
 	}
-	cmd := a.openStarted()
-	for _, t := range a.Client.NewChallenges() {
-		if a.HasOverlay() || !a.Current().Traits().ShowsTables {
-			a.NotifyEvents(t.Owner + " challenges you to " + lobby.Title(t.Options) + ". Answer it in the lobby (q).")
+	cmd := m.openStarted()
+	for _, t := range m.Client.NewChallenges() {
+		if m.HasOverlay() || !m.Current().Traits().ShowsTables {
+			m.NotifyEvents(t.Owner + " challenges you to " + lobby.Title(t.Options) + ". Answer it in the lobby (q).")
 		}
-		a.Bell()
+		m.Bell()
 	}
-	return tea.Batch(cmd, player.OpenFollowed(a.Shell), a.Current().Refresh())
+	return tea.Batch(cmd, player.OpenFollowed(m.Shell), m.Current().Refresh())
 }
 
 // openStarted opens a match of the user that has just started, unless the user is playing another one.
-func (a *Model) openStarted() tea.Cmd {
-	for m := a.Client.NextStarted(); m != nil; m = a.Client.NextStarted() {
-		shown, opponents := a.Current().Traits(), words.WithOpponents(m.Info, a.Session.Account().ID)
-		if shown.IsPlaying && shown.Match != m.Info.ID {
-			a.NotifyEvents("Your game " + opponents + " has begun. Press q for the lobby.")
-			a.Bell()
+func (m *Model) openStarted() tea.Cmd {
+	for started := m.Client.NextStarted(); started != nil; started = m.Client.NextStarted() {
+		shown, opponents := m.Current().Traits(), words.WithOpponents(started.Info, m.Session.Account().ID)
+		if shown.IsPlaying && shown.Match != started.Info.ID {
+			m.NotifyEvents("Your game " + opponents + " has begun. Press q for the lobby.")
+			m.Bell()
 			continue
 		}
-		a.Bell()
-		a.inputBlockedUntil = time.Now().Add(autoOpenGuard)
-		if shown.Match != "" && shown.Match == m.Info.RematchOf {
-			a.Notify("The rematch has begun.")
+		m.Bell()
+		m.inputBlockedUntil = time.Now().Add(autoOpenGuard)
+		if shown.Match != "" && shown.Match == started.Info.RematchOf {
+			m.Notify("The rematch has begun.")
 		} else {
-			a.Notify("Your game %s has begun.", opponents)
+			m.Notify("Your game %s has begun.", opponents)
 		}
-		return a.Open(dest.Match{ID: m.Info.ID})
+		return m.Open(dest.Match{ID: started.Info.ID})
 	}
 	return nil
 }
@@ -117,50 +117,50 @@ func (a *Model) openStarted() tea.Cmd {
 const autoOpenGuard = 700 * time.Millisecond
 
 // openMatch opens a match, one that the user has just started without announcing it.
-func (a *Model) openMatch(d dest.Match) tea.Cmd {
+func (m *Model) openMatch(d dest.Match) tea.Cmd {
 	if d.IsExpected { // the lobby may have reported the match first
-		a.Client.Expect(d.ID)
-		a.inputBlockedUntil = time.Time{}
+		m.Client.Expect(d.ID)
+		m.inputBlockedUntil = time.Time{}
 	}
-	return match.Open(a.Shell, d)
+	return match.Open(m.Shell, d)
 }
 
 // openNextWaiting opens the next match in which it is the user's turn.
-func (a *Model) openNextWaiting() tea.Cmd {
-	shown := a.Current().Traits()
-	list := a.Client.Waiting(shown.Match)
+func (m *Model) openNextWaiting() tea.Cmd {
+	shown := m.Current().Traits()
+	list := m.Client.Waiting(shown.Match)
 	if len(list) == 0 {
-		a.Notify("It is not your turn in any other game.")
+		m.Notify("It is not your turn in any other game.")
 		return nil
 	}
 	next := list[0]
 	open := func() tea.Cmd {
-		a.Notify("Your game %s: it is your turn.", words.WithOpponents(next.Info, a.Session.Account().ID))
-		return a.Open(dest.Match{ID: next.Info.ID})
+		m.Notify("Your game %s: it is your turn.", words.WithOpponents(next.Info, m.Session.Account().ID))
+		return m.Open(dest.Match{ID: next.Info.ID})
 	}
 	if shown.ClockRuns {
-		return a.Confirm(screen.YesNo("Your clock keeps running. Go to the next game?", "next game", "stay", open))
+		return m.Confirm(screen.YesNo("Your clock keeps running. Go to the next game?", "next game", "stay", open))
 	}
 	return open()
 }
 
 // join joins a table.
-func (a *Model) join(id, code string) tea.Cmd {
+func (m *Model) join(id, code string) tea.Cmd {
 	var match string
 	wait := "the game starts by itself"
-	for _, t := range a.Session.Lobby().View().Tables {
+	for _, t := range m.Session.Lobby().View().Tables {
 		if t.ID == id {
 			wait = words.StartCondition(t.Options, "y")
 		}
 	}
-	return a.Call(func(ctx context.Context) (err error) {
-		match, err = a.Session.Tables().Join(ctx, id, code)
+	return m.Call(func(ctx context.Context) (err error) {
+		match, err = m.Session.Tables().Join(ctx, id, code)
 		return err
 	}, func() tea.Cmd {
 		if match == "" {
-			a.Notify("You joined the table; %s.", wait)
-			return a.Refresh()
+			m.Notify("You joined the table; %s.", wait)
+			return m.Refresh()
 		}
-		return a.Open(dest.Match{ID: match, IsExpected: true})
+		return m.Open(dest.Match{ID: match, IsExpected: true})
 	})
 }

@@ -22,7 +22,7 @@ var unguarded = map[string]string{
 	"lobby/bots cancel":           "a cancel function of the context package",
 	"tui/screen/match cancel":     "a cancel function of the context package",
 	"lobby/store/sqlite s.writer": "guard.Call runs each change, and nothing else stands in the loop",
-	"tui a.startReading":          "program makes it, with a deferred guard.Recover; TestPanicOfTheReaderEndsItsSession holds that",
+	"tui m.startReading":          "program makes it, with a deferred guard.Recover; TestPanicOfTheReaderEndsItsSession holds that",
 }
 
 // TestEveryGoroutineRecovers checks the code of the server: a function started by a go statement, a method
