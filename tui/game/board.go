@@ -30,7 +30,7 @@ type Game interface {
 	// Keys returns the board's own keys with their help.
 	Keys() []Key
 	// SeatMark returns the sign of a seat's side, one narrow character, and its style.
-	SeatMark(p engine.Position, seat int, look Style) (string, paint.Style)
+	SeatMark(p engine.Position, seat int, style Style) (string, paint.Style)
 	// Side returns the name of a seat's side: "Black".
 	Side(p engine.Position, seat int) string
 	// ShortTurn returns a turn in the short notation of a list of moves.
@@ -107,7 +107,7 @@ type Board interface {
 	Fit(w, h int) (bw, bh int, ok bool)
 	// Draw draws the board at the canvas's top left corner, in the size that Fit returns for the
 	// canvas's size. Clicks are in the coordinates of the last drawn canvas.
-	Draw(c paint.Canvas, look Style)
+	Draw(c paint.Canvas, style Style)
 	// Key handles a key, named as by Bubble Tea: "up", "enter", "b".
 	Key(key string) InputResult
 	// Click handles a click on the last drawn canvas.

@@ -144,13 +144,13 @@ func (b *Board) layoutFor(w, h int) (l layout, ok bool) {
 }
 
 // Draw implements game.Board.
-func (b *Board) Draw(c paint.Canvas, look game.Style) {
+func (b *Board) Draw(c paint.Canvas, style game.Style) {
 	l, _ := b.layoutFor(c.Size())
 	b.drawnLayout = l
 	v := &b.view
 	k := frameKey{
 		board: v.pos.Board(), last: v.last, hasLast: v.hasLast, markMovable: v.state.CanAct,
-		showDistances: b.showDistances, layout: l, style: look,
+		showDistances: b.showDistances, layout: l, style: style,
 	}
 	c.Blit(0, 0, b.frames.Get(k, func() *paint.Frame {
 		w, h := l.size()

@@ -60,18 +60,18 @@ func (Game) Options(answers []int) json.RawMessage {
 }
 
 // SeatMark implements game.Game.
-func (Game) SeatMark(p engine.Position, seat int, look game.Style) (string, paint.Style) {
+func (Game) SeatMark(p engine.Position, seat int, style game.Style) (string, paint.Style) {
 	c := colorOf(p, seat)
-	return stoneMark(c, look), look.Theme.Board.Stone(c == ayu.White)
+	return stoneMark(c, style), style.Theme.Board.Stone(c == ayu.White)
 }
 
-func stoneMark(c ayu.Color, look game.Style) string {
+func stoneMark(c ayu.Color, style game.Style) string {
 	switch {
-	case look.ASCII && c == ayu.Black:
+	case style.ASCII && c == ayu.Black:
 		return "X"
-	case look.ASCII:
+	case style.ASCII:
 		return "O"
-	case c == ayu.Black && look.Console:
+	case c == ayu.Black && style.Console:
 		return "■"
 	case c == ayu.Black:
 		return "●"

@@ -173,13 +173,13 @@ func (b *Board) Fit(w, h int) (bw, bh int, ok bool) {
 }
 
 // Draw implements game.Board.
-func (b *Board) Draw(c paint.Canvas, look game.Style) {
+func (b *Board) Draw(c paint.Canvas, style game.Style) {
 	w, h := c.Size()
 	l := b.viewport.arrange(b.view.geometry(), b.focus(), w, h)
-	b.drawTopRow(c, look)
+	b.drawTopRow(c, style)
 	r := &renderer{
-		frameKey: b.frameKey(l.scale, look),
-		layout:   l.seenFromView(), c: c.Sub(l.viewX, l.viewY, l.viewW, l.viewH), colors: paletteOf(look), replay: b.playback.replay,
+		frameKey: b.frameKey(l.scale, style),
+		layout:   l.seenFromView(), c: c.Sub(l.viewX, l.viewY, l.viewW, l.viewH), colors: paletteOf(style), replay: b.playback.replay,
 	}
 	if b.view.showsDraft() || l.area() > maxCachedArea {
 		r.draw()
@@ -197,10 +197,10 @@ func (b *Board) Draw(c paint.Canvas, look game.Style) {
 
 // frameKey returns what to draw: the shown position and the earlier one that its changes are marked
 // against, or a frame of the replay between the two.
-func (b *Board) frameKey(scale int, look game.Style) frameKey {
+func (b *Board) frameKey(scale int, style game.Style) frameKey {
 	k := frameKey{
 		position: b.view.shown(), previous: b.view.before(),
-		size: scale, style: look, showCapacity: b.showCapacity[scale],
+		size: scale, style: style, showCapacity: b.showCapacity[scale],
 	}
 	k.showTerritory = b.showTerritory && hasTerritory(k.position.Phase())
 	if p := &b.playback; p.isRunning() {
@@ -211,12 +211,12 @@ func (b *Board) frameKey(scale int, look game.Style) frameKey {
 
 // drawTopRow draws the row above the board: the tally of every seat, or what the frame of the replay
 // shows.
-func (b *Board) drawTopRow(c paint.Canvas, look game.Style) {
+func (b *Board) drawTopRow(c paint.Canvas, style game.Style) {
 	if b.playback.isRunning() {
-		b.playback.drawCaption(c, look.Theme)
+		b.playback.drawCaption(c, style.Theme)
 		return
 	}
-	drawTally(c, b.view.shown(), b.view.state.Seat, look)
+	drawTally(c, b.view.shown(), b.view.state.Seat, style)
 }
 
 // drawSession draws what only this session shows.

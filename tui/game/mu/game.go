@@ -78,8 +78,8 @@ func (Game) Options(answers []int) json.RawMessage {
 }
 
 // SeatMark implements game.Game.
-func (Game) SeatMark(_ engine.Position, seat int, look game.Style) (string, paint.Style) {
-	return mark(seat, false, look), paletteOf(look).besideBoard[seat]
+func (Game) SeatMark(_ engine.Position, seat int, style game.Style) (string, paint.Style) {
+	return mark(seat, false, style), paletteOf(style).besideBoard[seat]
 }
 
 // Side implements game.Game: it returns the name of a seat's shape.

@@ -25,12 +25,12 @@ var seatStyles = [maxSeats]seatStyle{
 }
 
 // mark returns a seat's sign; the hollow one is for pieces that cannot move.
-func mark(seat int, hollow bool, look game.Style) string {
+func mark(seat int, hollow bool, style game.Style) string {
 	s := &seatStyles[seat]
 	switch {
-	case !look.HasSymbols() && hollow:
+	case !style.HasSymbols() && hollow:
 		return string(s.name[0] | 0x20)
-	case !look.HasSymbols():
+	case !style.HasSymbols():
 		return s.name[:1]
 	case hollow:
 		return s.hollow
@@ -65,8 +65,8 @@ type palette struct {
 	viewport                   paint.Style // the part of the overview that is on the screen
 }
 
-func paletteOf(look game.Style) *palette {
-	switch look.Theme.BuiltIn() {
+func paletteOf(style game.Style) *palette {
+	switch style.Theme.BuiltIn() {
 	case &theme.Dark:
 		return &tilesOnDark
 	case &theme.Light:

@@ -30,7 +30,7 @@ const ownMark = "you "
 
 // drawTally draws the tally in the first row of a canvas, in the first form that fits. A seat that has left or has
 // no men is marked ×. seat is the session's, -1 for a spectator.
-func drawTally(c paint.Canvas, p *mu.Position, seat int, look game.Style) {
+func drawTally(c paint.Canvas, p *mu.Position, seat int, style game.Style) {
 	label, numbers := tally(p)
 	moves := ""
 	if p.Phase() == mu.Play {
@@ -44,7 +44,7 @@ func drawTally(c paint.Canvas, p *mu.Position, seat int, look game.Style) {
 			break
 		}
 	}
-	t, colors := look.Theme, paletteOf(look)
+	t, colors := style.Theme, paletteOf(style)
 	x := 0
 	if form.label {
 		x += c.Text(0, 0, t.Dim, label)
@@ -59,7 +59,7 @@ func drawTally(c paint.Canvas, p *mu.Position, seat int, look game.Style) {
 			c.Text(x-1, 0, t.Notice, "▸")
 			number = t.Strong
 		}
-		x += c.Text(x, 0, colors.besideBoard[i], mark(i, false, look))
+		x += c.Text(x, 0, colors.besideBoard[i], mark(i, false, style))
 		if p.HasLeft(i) || p.Eliminated(i) {
 			x += c.Text(x, 0, t.Dim, "×")
 			continue
