@@ -29,18 +29,20 @@ type linkCode struct {
 }
 
 // Accounts creates and finds the accounts and guests of a lobby, and adds keys to accounts. It is a field of
-// the Lobby, whose mutex guards linkCodes and deleted.
+// the Lobby, whose mutex guards linkCodes, deleted and registering.
 type Accounts struct {
-	l         *Lobby
-	linkCodes map[string]linkCode          // by code
-	deleted   map[AccountID]struct{}       // accounts that have been deleted since the start, or are being deleted
-	guesses   *limit.Buckets[netip.Prefix] // attempts at return and link codes
-	created   *limit.Buckets[netip.Prefix] // new accounts
+	l           *Lobby
+	linkCodes   map[string]linkCode          // by code
+	deleted     map[AccountID]struct{}       // accounts that have been deleted since the start, or are being deleted
+	registering map[string]chan struct{}     // by key for which an account is being created; closed after it
+	guesses     *limit.Buckets[netip.Prefix] // attempts at return and link codes
+	created     *limit.Buckets[netip.Prefix] // new accounts
 }
 
 func (as *Accounts) init(l *Lobby) {
 	as.l = l
 	as.linkCodes, as.deleted = make(map[string]linkCode), make(map[AccountID]struct{})
+	as.registering = make(map[string]chan struct{})
 	as.guesses, as.created = limit.NewBuckets[netip.Prefix](limit.Rate{}), limit.NewBuckets[netip.Prefix](limit.Rate{})
 }
 
@@ -69,10 +71,21 @@ func (as *Accounts) ByName(ctx context.Context, name string) (Account, error) {
 	return a, err
 }
 
-// Register creates an account for a new key. The number of new accounts is limited by the address from.
+// Register creates an account for a new key. If another session of the key has just created one, it returns
+// that. The number of new accounts is limited by the address from.
 func (as *Accounts) Register(ctx context.Context, name string, key []byte, from netip.Addr) (Account, error) {
 	if err := CheckName(name); err != nil {
 		return Account{}, err
+	}
+	// The first sessions of a key may come together, such as those of a program. One at a time creates the
+	// account, so that the others are neither refused for its name nor counted as new accounts.
+	done, err := as.beginRegistration(ctx, string(key))
+	if err != nil {
+		return Account{}, err
+	}
+	defer done()
+	if a, known, err := as.ByKey(ctx, key); known || err != nil {
+		return a, err
 	}
 	now, origin := time.Now(), limit.Origin(from)
 	if from.IsValid() && !as.created.Take(origin, now, 1) {
@@ -87,6 +100,42 @@ func (as *Accounts) Register(ctx context.Context, name string, key []byte, from 
 		return Account{}, errcode.Errorf(errcode.NotAllowed, "the name %s, or a similar one, is taken; choose another", name)
 	}
 	return a, err
+}
+
+// beginRegistration waits until no account is being created for the key, and returns the function that lets
+// the next one do so.
+func (as *Accounts) beginRegistration(ctx context.Context, key string) (done func(), err error) {
+	for {
+		other, mine := as.registrationOf(key)
+		if mine != nil {
+			return func() { as.endRegistration(key, mine) }, nil
+		}
+		select {
+		case <-other:
+		case <-ctx.Done():
+			return nil, errcode.Errorf(errcode.Unavailable, "the connection ended before the account was created")
+		}
+	}
+}
+
+// registrationOf returns the channel of the registration that runs for the key, or begins one and returns its
+// channel as mine.
+func (as *Accounts) registrationOf(key string) (other, mine chan struct{}) {
+	as.l.mu.Lock()
+	defer as.l.mu.Unlock()
+	if other := as.registering[key]; other != nil {
+		return other, nil
+	}
+	mine = make(chan struct{})
+	as.registering[key] = mine
+	return nil, mine
+}
+
+func (as *Accounts) endRegistration(key string, mine chan struct{}) {
+	as.l.mu.Lock()
+	defer as.l.mu.Unlock()
+	delete(as.registering, key)
+	close(mine)
 }
 
 // RegisterLike creates an account for a new key, with a free name that is similar to hint.

@@ -1,7 +1,9 @@
 package lobby_test
 
 import (
+	"net/netip"
 	"strings"
+	"sync"
 	"testing"
 
 	"ayumu/lobby"
@@ -83,6 +85,32 @@ func TestALinkCodeInCapitals(t *testing.T) {
 		}
 		if a, err := h.Accounts.Link(t.Context(), strings.ToUpper(code), []byte("another key"), addr1); err != nil || a.Name != "ana" {
 			t.Errorf("linked to %+v, %v", a, err)
+		}
+	})
+}
+
+// TestFirstSessionsOfAKeyShareAnAccount lets many sessions of a new key begin at the same time, such as those
+// of a program, with a limit of new accounts that they would exceed.
+func TestFirstSessionsOfAKeyShareAnAccount(t *testing.T) {
+	withHarness(t, func(t *testing.T, h harness) {
+		const sessions = 60
+		limits := lobby.DefaultLimits()
+		limits.NewAccountBurst = 1
+		h.SetLimits(limits)
+		from := netip.MustParseAddr("192.0.2.1")
+		ids, errs := make([]lobby.AccountID, sessions), make([]error, sessions)
+		var all sync.WaitGroup
+		for i := range sessions {
+			all.Go(func() {
+				a, err := h.Accounts.RegisterLike(t.Context(), "hostile", []byte("key"), from)
+				ids[i], errs[i] = a.ID, err
+			})
+		}
+		all.Wait()
+		for i := range sessions {
+			if errs[i] != nil || ids[i] != ids[0] {
+				t.Fatalf("session %d has the account %d, the first %d: %v", i, ids[i], ids[0], errs[i])
+			}
 		}
 	})
 }

@@ -108,7 +108,7 @@ func (t reviewCommands) replay(args string) {
 		id = args
 	}
 	if id == "" {
-		archiveCommands{t.session}.printFinished("")
+		archiveCommands(t).printFinished("")
 		return
 	}
 	t.openReplay(id)
@@ -239,7 +239,7 @@ func (t reviewCommands) live(string) {
 	}
 	t.review = nil
 	t.printf("The present position:")
-	matchCommands{t.session}.printTurn()
+	matchCommands(t).printTurn()
 }
 
 // printPosition prints the turn that led to the position that is shown, and who is to move.

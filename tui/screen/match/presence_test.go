@@ -31,7 +31,7 @@ func TestAbsenceCountsDownToTheClaim(t *testing.T) {
 			shows(want.text)
 			ana.Advance(5 * time.Second)
 			shows(want.later)
-			bob = h.SignIn("bob", "watch "+m.Info.ID)
+			h.SignIn("bob", "watch "+m.Info.ID)
 			ana.Advance(time.Second)
 			ana.WantText("bob is back.")
 			ana.WantNoText("You can claim", "claim the win")
