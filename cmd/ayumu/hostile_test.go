@@ -114,7 +114,7 @@ func (f serverUnderAttack) goroutines() (all map[string]int, games int) {
 		if _, err := fmt.Sscan(one, &n); err != nil {
 			continue
 		}
-		if strings.Contains(one, "lobby.(*Match).run") {
+		if strings.Contains(one, "lobby.(*runner).run") {
 			games += n
 			continue
 		}
