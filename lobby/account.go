@@ -18,7 +18,7 @@ import (
 // Times and sizes of codes and names.
 const (
 	accountCodeBits = 50               // of return and link codes; attempts are limited
-	linkCodeTTL     = 10 * time.Minute // validity of a link code
+	LinkCodeTTL     = 10 * time.Minute // validity of a link code
 	renameInterval  = 24 * time.Hour   // between two changes of a name
 )
 
@@ -218,7 +218,7 @@ func (as *Accounts) Link(ctx context.Context, code string, key []byte, from neti
 	}
 	as.l.mu.Unlock()
 	if !ok || !known || time.Now().After(link.expires) {
-		return Account{}, errcode.Errorf(errcode.NotAllowed, "that link code is wrong, used or older than %d minutes; get a new one in the account screen", int(linkCodeTTL.Minutes()))
+		return Account{}, errcode.Errorf(errcode.NotAllowed, "that link code is wrong, used or older than %d minutes; get a new one in the account screen", int(LinkCodeTTL.Minutes()))
 	}
 	err := as.l.store.AddKey(ctx, link.account, key, time.Now())
 	if errors.Is(err, ErrTaken) {

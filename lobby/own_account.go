@@ -43,7 +43,7 @@ func (o OwnAccount) LinkCode() (string, error) {
 		}
 	}
 	code := newCode()
-	l.Accounts.linkCodes[code] = linkCode{account: a.ID, expires: time.Now().Add(linkCodeTTL)}
+	l.Accounts.linkCodes[code] = linkCode{account: a.ID, expires: time.Now().Add(LinkCodeTTL)}
 	return code, nil
 }
 

@@ -75,16 +75,13 @@ func (v *account) moveCursor(key string) tea.Cmd {
 	return nil
 }
 
-// linkCodeTTL is the lifetime of a link code (lobby.OwnAccount.LinkCode).
-const linkCodeTTL = 10 * time.Minute
-
 func (v *account) newLinkCode() tea.Cmd {
 	code, err := v.Shell.Session.OwnAccount().LinkCode()
 	if err != nil {
 		v.Shell.NotifyFailure(err)
 		return nil
 	}
-	v.linkCode, v.codeExpires = code, time.Now().Add(linkCodeTTL)
+	v.linkCode, v.codeExpires = code, time.Now().Add(lobby.LinkCodeTTL)
 	return nil
 }
 
