@@ -214,7 +214,7 @@ func (v drawing) drawPanel(c paint.Canvas, titled bool) {
 	if v.IsMultiplayer() { // a turn to a line
 		rows = max(min((h-y)*2/3, len(v.turns.Entries)+1), 3)
 	}
-	v.drawMoves(c.Sub(0, y, w, rows))
+	v.drawTurnList(c.Sub(0, y, w, rows))
 	y += rows
 	v.role.drawBelowTurns(c.Sub(0, y, w, h-y))
 }
@@ -240,11 +240,11 @@ func (v drawing) drawSeats(c paint.Canvas, y int) int {
 	return y + 2*rows + gap
 }
 
-// drawMoves draws the last turns that fit, or those around the reviewed one.
-func (v drawing) drawMoves(c paint.Canvas) {
+// drawTurnList draws the last turns that fit, or those around the reviewed one.
+func (v drawing) drawTurnList(c paint.Canvas) {
 	t := v.Shell.Style.Theme
 	w, h := c.Size()
-	list := v.moves()
+	list := v.listedTurns()
 	widget.DrawRule(c, v.Shell.Style.Theme, 0, list.title, list.style)
 	if v.IsMultiplayer() {
 		v.drawTurns(c.Sub(0, 1, w, h-1), list)
@@ -283,7 +283,7 @@ func (v drawing) drawMoves(c paint.Canvas) {
 // scroll returns the first visible line of n lines, which are more than rows: around the reviewed one,
 // or so that the last line is visible. In the latter case it advances by most of the rows at a time, because
 // every scroll sends all rows to every spectator, and empty ones are short.
-func scroll(list moveList, n, rows, at int) int {
+func scroll(list turnList, n, rows, at int) int {
 	if list.isSelected {
 		return min(max(at-rows/2, 0), n-rows)
 	}
@@ -293,7 +293,7 @@ func scroll(list moveList, n, rows, at int) int {
 
 // drawTurns draws one turn per line, each with its seat's mark; rounds would not align once a seat has
 // left.
-func (v drawing) drawTurns(c paint.Canvas, list moveList) {
+func (v drawing) drawTurns(c paint.Canvas, list turnList) {
 	t := v.Shell.Style.Theme
 	w, h := c.Size()
 	n := len(list.entries)

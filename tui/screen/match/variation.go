@@ -75,8 +75,8 @@ func (v *view) variationLines() []styledText {
 	return lines
 }
 
-// moveList is the list of turns to draw.
-type moveList struct {
+// turnList is the list of turns to draw.
+type turnList struct {
 	title         string
 	style         paint.Style // of the title
 	entries       []lobby.Entry
@@ -88,10 +88,10 @@ type moveList struct {
 }
 
 // moves returns the turns of the match, or those before a variation followed by the variation.
-func (v *view) moves() moveList {
+func (v *view) listedTurns() turnList {
 	t := v.Shell.Style.Theme
 	r := v.turns
-	l := moveList{style: t.Dim, entries: r.Entries, texts: r.Texts, width: r.Width, variationFrom: len(r.Entries), isSelected: v.isReviewing}
+	l := turnList{style: t.Dim, entries: r.Entries, texts: r.Texts, width: r.Width, variationFrom: len(r.Entries), isSelected: v.isReviewing}
 	switch {
 	case v.variation != nil:
 		from := min(v.variation.base, len(r.Entries)) // turns may have been taken back meanwhile
