@@ -26,7 +26,7 @@ type Model struct {
 
 	account           atomic.Int64 // the session's account id, 0 until signed in; read by other goroutines
 	lastBotGame       newtable.LastBotGame
-	inputBlockedUntil time.Time     // keys are ignored until then
+	inputBlockedUntil time.Time     // keys and clicks are ignored until then
 	sessionReady      chan struct{} // closed when Client is set
 	alarm             *clock.Alarm  // fires when time alone changes the screen
 	alarmC            chan struct{} // capacity 1: the alarm has fired
@@ -106,6 +106,9 @@ func (m *Model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 }
 
 func (m *Model) update(msg tea.Msg) tea.Cmd {
+	if click, ok := msg.(tea.MouseClickMsg); ok {
+		msg = m.ResolveClick(click)
+	}
 	switch msg := msg.(type) {
 	case signInMsg:
 		go m.stopRenderer()
@@ -139,6 +142,10 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 			m.UpdateStyle()
 		}
 		return nil
+	case tea.MouseClickMsg:
+		if time.Now().Before(m.inputBlockedUntil) {
+			return nil
+		}
 	case tea.KeyPressMsg:
 		switch key := msg.String(); {
 		case key == "ctrl+c":

@@ -112,7 +112,7 @@ func (m *Model) openStarted() tea.Cmd {
 	return nil
 }
 
-// autoOpenGuard is the time for which keys are ignored after a match has opened by itself: keys meant
+// autoOpenGuard is the time for which keys and clicks are ignored after a match has opened by itself: those meant
 // for another screen must not resign it.
 const autoOpenGuard = 700 * time.Millisecond
 

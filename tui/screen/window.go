@@ -157,30 +157,3 @@ func (p *Prompt) drawBelow(c paint.Canvas, t *theme.Theme) {
 	w, _ = row.Size()
 	p.Draw(row.Sub(1, 0, w-2, 1), t.Field)
 }
-
-// drawKeys draws as many keys as fit, and always the last one.
-func drawKeys(c paint.Canvas, t *theme.Theme, keys []game.Key) {
-	w, _ := c.Size()
-	c.Fill(0, 0, w, 1, t.Bar, ' ')
-	if len(keys) == 0 {
-		return
-	}
-	width := func(k game.Key) int { return paint.Width(k.Key) + 1 + paint.Width(k.Help) + 2 }
-	last := keys[len(keys)-1]
-	space := w - 1 - width(last)
-	x := 1
-	for _, k := range keys[:len(keys)-1] {
-		if n := width(k); n <= space {
-			x += drawKey(c, t, x, k)
-			space -= n
-		}
-	}
-	drawKey(c, t, w-width(last)+1, last)
-}
-
-// drawKey draws a key at column x and returns its width with the gap after it.
-func drawKey(c paint.Canvas, t *theme.Theme, x int, k game.Key) int {
-	n := c.Text(x, 0, t.BarKey, k.Key)
-	n += 1 + c.Text(x+n+1, 0, t.Bar, k.Help)
-	return n + 2
-}

@@ -167,3 +167,48 @@ func TestNoticesExpireInAMatch(t *testing.T) {
 		d.WantNoText("No player has been away")
 	})
 }
+
+// TestTurnKeysCanBeClicked ends and undoes turns by clicks on the keys of the status bar.
+func TestTurnKeysCanBeClicked(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		d, m := threePlayerMatch(h)
+		act := func() { // the first legal action of who is to move
+			h.T.Helper()
+			s := m.Snapshot()
+			p, err := d.Session.Matches().Sit(m.Info.ID)
+			if name := s.Info.Seats[s.Position.Turn()].Name; name != "ana" {
+				p, err = h.Member(name).Matches().Sit(m.Info.ID)
+			}
+			if err != nil {
+				h.T.Fatal(err)
+			}
+			if _, err := p.Act(h.T.Context(), s.Version, s.Position.Legal()[:1]); err != nil {
+				h.T.Fatal(err)
+			}
+			d.Drain()
+		}
+		for range 3 { // the layout
+			act()
+		}
+		for m.Info.Seats[m.Snapshot().Position.Turn()].Name != "ana" {
+			act()
+		}
+		d.Advance(time.Second)
+		d.WantText("1 move left")
+		d.ClickOn("Enter choose", 0)
+		d.ClickOn("Tab target", 0)
+		d.ClickOn("Enter move", 0)
+		d.WantText("z undo")
+		d.ClickOn("z undo", 0)
+		d.WantText("Undone: ", "Z redo")
+		version := m.Snapshot().Version
+		d.ClickOn("e end turn", 0)
+		d.WantText("You have not moved")
+		d.ClickOn("e end turn", 0)
+		if got := m.Snapshot(); got.Version != version+1 || got.Info.Seats[got.Position.Turn()].Name == "ana" {
+			h.T.Errorf("the turn has not ended:\n%s", d.Text())
+		}
+		d.ClickOn("? help", 0)
+		d.WantText("are listed beside the board")
+	})
+}

@@ -16,6 +16,7 @@ import (
 	"ayumu/tui/screen"
 	"ayumu/tui/screen/turns"
 	"ayumu/tui/widget"
+	"ayumu/tui/words"
 )
 
 // view shows a match on a board: the live position, an earlier one, or a variation. init sets it up.
@@ -208,7 +209,7 @@ func (v *view) handleResult(res game.InputResult) tea.Cmd {
 	case res.Refused:
 		v.Shell.NotifyError("%s", res.Message)
 	case res.Message != "":
-		v.Shell.Notify("%s", res.Message)
+		v.Shell.Notify("%s", words.Sentence(res.Message))
 	}
 	if v.variation == nil {
 		return v.role.handleTurn(res)
