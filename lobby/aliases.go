@@ -32,6 +32,8 @@ type (
 	Seat          = match.Seat
 	EntryKind     = match.EntryKind
 	Entry         = match.Entry
+	AppendID      = match.AppendID
+	LogEnd        = match.LogEnd
 	Snapshot      = match.Snapshot
 	OfferKind     = match.OfferKind
 	Offer         = match.Offer
@@ -110,6 +112,9 @@ func Digest(p engine.Position) string { return match.Digest(p) }
 
 // NewFeed is match.NewFeed.
 func NewFeed(s *Snapshot, version int) (Feed, error) { return match.NewFeed(s, version) }
+
+// EndOf is match.EndOf.
+func EndOf(log []Entry) LogEnd { return match.EndOf(log) }
 
 // VerifyLog is match.VerifyLog.
 func VerifyLog(info *MatchInfo, log []Entry) error { return match.VerifyLog(info, log) }

@@ -241,9 +241,9 @@ type slowStore struct {
 	delay time.Duration
 }
 
-func (s *slowStore) Append(ctx context.Context, match string, version int, entries ...lobby.Entry) error {
+func (s *slowStore) Append(ctx context.Context, match string, after lobby.LogEnd, entries ...lobby.Entry) error {
 	<-time.After(s.delay)
-	return s.Store.Append(ctx, match, version, entries...)
+	return s.Store.Append(ctx, match, after, entries...)
 }
 
 func TestTurnCountsFromItsArrival(t *testing.T) {
@@ -270,12 +270,12 @@ type unclearStore struct {
 	keep, fail bool
 }
 
-func (s *unclearStore) Append(ctx context.Context, match string, version int, entries ...lobby.Entry) error {
+func (s *unclearStore) Append(ctx context.Context, match string, after lobby.LogEnd, entries ...lobby.Entry) error {
 	if !s.fail {
-		return s.Store.Append(ctx, match, version, entries...)
+		return s.Store.Append(ctx, match, after, entries...)
 	}
 	if s.keep {
-		s.Store.Append(ctx, match, version, entries...)
+		s.Store.Append(ctx, match, after, entries...)
 	}
 	return errors.New("disk went away")
 }

@@ -41,10 +41,10 @@ func (s *failingStore) recover() {
 	s.unread.Store(false)
 }
 
-func (s *failingStore) Append(ctx context.Context, match string, version int, entries ...lobby.Entry) error {
+func (s *failingStore) Append(ctx context.Context, match string, after lobby.LogEnd, entries ...lobby.Entry) error {
 	how := s.writes.Load()
 	if how != writesFail {
-		if err := s.Store.Append(ctx, match, version, entries...); err != nil {
+		if err := s.Store.Append(ctx, match, after, entries...); err != nil {
 			return err
 		}
 	}

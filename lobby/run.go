@@ -2,8 +2,10 @@ package lobby
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"runtime/debug"
 	"slices"
 	"time"
@@ -114,13 +116,20 @@ func (r *runner) now(in match.InputKind) match.Now {
 	for i, u := range r.seats {
 		r.presence[i].AbsentSince, r.presence[i].Dropped = u.absent()
 	}
-	now := match.Now{Time: time.Now(), Presence: r.presence, Draining: r.l.draining.Load()}
+	now := match.Now{AppendID: newAppendID(), Time: time.Now(), Presence: r.presence, Draining: r.l.draining.Load()}
 	if r.state.IsSuspended() || in == match.Begin || in == match.LogRead || in == match.LogUnread {
 		if since, err := r.l.store.WriteFailure(); err != nil {
 			now.FailingSince = since
 		}
 	}
 	return now
+}
+
+// newAppendID returns a random id. Its source is seeded by the operating system.
+func newAppendID() (id AppendID) {
+	binary.LittleEndian.PutUint64(id[:8], rand.Uint64())
+	binary.LittleEndian.PutUint64(id[8:], rand.Uint64())
+	return id
 }
 
 // nextCheck returns when the match has to be checked next; the zero time: never.
@@ -138,7 +147,7 @@ func (r *runner) request(fx match.Effects) match.Input {
 	defer cancel()
 	switch fx.Request {
 	case match.RequestAppend:
-		return r.appendEntries(ctx, fx.Version, fx.Entries)
+		return r.appendEntries(ctx, fx.After, fx.Entries)
 	case match.RequestLog:
 		return r.readLog(ctx)
 	case match.RequestRatings:
@@ -150,8 +159,8 @@ func (r *runner) request(fx match.Effects) match.Input {
 }
 
 // appendEntries records entries. The store reports its errors.
-func (r *runner) appendEntries(ctx context.Context, version int, entries []Entry) match.Input {
-	err := r.l.store.Append(ctx, r.Info.ID, version, entries...)
+func (r *runner) appendEntries(ctx context.Context, after LogEnd, entries []Entry) match.Input {
+	err := r.l.store.Append(ctx, r.Info.ID, after, entries...)
 	switch {
 	case err == nil:
 		return match.Input{Kind: match.Appended}

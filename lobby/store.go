@@ -92,11 +92,14 @@ type MatchStore interface {
 	// CreateMatch stores a match with an empty log, or returns ErrTaken if its id exists. Of guests it
 	// stores the name and the digest of the return code.
 	CreateMatch(ctx context.Context, info *MatchInfo) error
-	// Append appends entries to a log of exactly version entries, all or none, or returns ErrNotFound, or
+	// Append appends entries to a log with exactly this end, all or none, or returns ErrNotFound, or
 	// ErrVersionConflict also for a match that has ended, and changes nothing. After any other error the
-	// outcome is unclear. If the last entry is an EntryEnd, the result and, in a rated match, the new
-	// ratings of all seats or the UnratedReason are stored in the same transaction, exactly once.
-	Append(ctx context.Context, match string, version int, entries ...Entry) error
+	// outcome is unclear: the entries are recorded, may be recorded later, or never. Then the caller can
+	// repeat the identical append. The last entry has the AppendID; an append whose id is in the log is
+	// recorded, so that repeating it returns nil and changes nothing. If the last entry is an EntryEnd, the
+	// result and, in a rated match, the new ratings of all seats or the UnratedReason are stored in the same
+	// transaction, exactly once.
+	Append(ctx context.Context, match string, after LogEnd, entries ...Entry) error
 	// Match returns a match and its whole log, or ErrNotFound or ErrCorrupt.
 	Match(ctx context.Context, match string) (*MatchInfo, []Entry, error)
 	// Unfinished calls f for each match whose log has no end, in the order of the ids, until f fails. f may

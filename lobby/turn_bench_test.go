@@ -12,7 +12,9 @@ import (
 // discardingStore records no entries.
 type discardingStore struct{ lobby.Store }
 
-func (discardingStore) Append(context.Context, string, int, ...lobby.Entry) error { return nil }
+func (discardingStore) Append(context.Context, string, lobby.LogEnd, ...lobby.Entry) error {
+	return nil
+}
 
 // BenchmarkTurn measures a turn in a match, from the command to its acknowledgement, without the store:
 // what the match itself costs.

@@ -398,11 +398,11 @@ type faultyStore struct {
 	match atomic.Value // its id
 }
 
-func (f *faultyStore) Append(ctx context.Context, match string, version int, entries ...lobby.Entry) error {
+func (f *faultyStore) Append(ctx context.Context, match string, after lobby.LogEnd, entries ...lobby.Entry) error {
 	if id, _ := f.match.Load().(string); id == match {
 		panic("a bug in this match")
 	}
-	return f.Store.Append(ctx, match, version, entries...)
+	return f.Store.Append(ctx, match, after, entries...)
 }
 
 func TestAPanicFreezesOnlyItsMatch(t *testing.T) {

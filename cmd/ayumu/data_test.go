@@ -93,8 +93,8 @@ func TestDataFileIsCheckedAndCopied(t *testing.T) {
 		t.Fatal(err)
 	}
 	bad := log[len(log)-1]
-	bad.Seat = 1 - bad.Seat
-	if err := db.Append(t.Context(), match, len(log), bad); err != nil {
+	bad.Seat, bad.AppendID = 1-bad.Seat, lobby.AppendID{1}
+	if err := db.Append(t.Context(), match, lobby.EndOf(log), bad); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Close(); err != nil {

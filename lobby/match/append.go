@@ -21,8 +21,9 @@ func (x *step) appendEntries(n next) {
 	if n.result == nil {
 		n.clock.Start(n.position.Turn(), n.entries[len(n.entries)-1].At)
 	}
+	n.entries[len(n.entries)-1].AppendID = x.now.AppendID
 	x.task.next = n
-	x.effects.Request, x.effects.Entries, x.effects.Version = RequestAppend, n.entries, x.Version()
+	x.effects.Request, x.effects.Entries, x.effects.After = RequestAppend, n.entries, EndOf(x.log.entries)
 }
 
 // appended makes the state that followed from the recorded entries the match's.

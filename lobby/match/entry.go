@@ -34,6 +34,27 @@ type Entry struct {
 	At        time.Time       // the server's time
 	Clocks    []time.Duration // left by seat after the entry; nil in an untimed match
 	Digest    string          // Digest of the position after the entry
+	AppendID  AppendID        // of the append that this is the last entry of; zero in its other entries
+}
+
+// AppendID identifies an append to a log among all appends to it. It is random, so that a writer that does
+// not know the outcome of an append can look for it in the log, and so that two logs with the same number of
+// entries are only taken for each other if they are the same. The zero value identifies none: entries of
+// earlier versions of the server have it.
+type AppendID [16]byte
+
+// LogEnd is the end of a log, on which an append is conditional.
+type LogEnd struct {
+	Version int      // number of entries
+	Last    AppendID // of the last entry; zero if there is none
+}
+
+// EndOf returns the end of a log.
+func EndOf(log []Entry) LogEnd {
+	if len(log) == 0 {
+		return LogEnd{}
+	}
+	return LogEnd{len(log), log[len(log)-1].AppendID}
 }
 
 // Digest returns a short hash of a position, its sides and the seats that have left.

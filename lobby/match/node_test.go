@@ -3,6 +3,7 @@ package match
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -57,8 +58,8 @@ type simulatedLog struct {
 	corrupt bool           // the log cannot be read at all
 }
 
-func (l *simulatedLog) append(version int, entries []Entry) Input {
-	if version != len(l.entries) {
+func (l *simulatedLog) append(after LogEnd, entries []Entry) Input {
+	if after != EndOf(l.entries) {
 		return Input{Kind: AppendConflict, Cause: errors.New("another version")}
 	}
 	o := recorded
@@ -66,7 +67,7 @@ func (l *simulatedLog) append(version int, entries []Entry) Input {
 		o = l.appends()
 	}
 	if o != notRecorded {
-		l.entries = append(l.entries[:version:version], entries...)
+		l.entries = append(slices.Clip(l.entries), entries...)
 	}
 	if o != recorded {
 		return Input{Kind: AppendFailed, Cause: errStore}
@@ -148,7 +149,7 @@ func (n *node) take(in Input) Effects {
 		}
 		switch fx.Request {
 		case RequestAppend:
-			in = n.log.append(fx.Version, fx.Entries)
+			in = n.log.append(fx.After, fx.Entries)
 		case RequestLog:
 			in = n.log.read()
 		case RequestRatings:

@@ -229,7 +229,7 @@ func (s *simulation) execute(n *replica) {
 	case RequestAppend:
 		result := []outcome{recorded, recorded, recorded, recorded, recorded, unclear, notRecorded}[s.r.IntN(7)]
 		s.log.appends = func() outcome { return result }
-		if in = s.log.append(fx.Version, fx.Entries); in.Kind == AppendConflict {
+		if in = s.log.append(fx.After, fx.Entries); in.Kind == AppendConflict {
 			s.seen["conflict"]++
 			break
 		}

@@ -14,6 +14,7 @@ type Now struct {
 	// FailingSince is the time since which every write to the store has failed; zero: the last one
 	// succeeded. It is needed while the match is suspended, and with Begin, LogRead and LogUnread.
 	FailingSince time.Time
+	AppendID     AppendID // for the append that the step may ask for; another in every step
 }
 
 // Presence says whether a seat's player has a session.
@@ -72,7 +73,7 @@ type Effects struct {
 	// Request asks for I/O. Its outcome is the next input; other inputs have to wait.
 	Request Request
 	Entries []Entry // of RequestAppend; must not be changed
-	Version int     // of RequestAppend: the version to append to
+	After   LogEnd  // of RequestAppend: the end of the log that the entries follow
 
 	// Answered means that the last command has been executed: Err is its error, and Made the version that
 	// a turn has made. It is also set if a frozen match gets any other input.
@@ -91,7 +92,7 @@ type Request uint8
 // The kinds of I/O.
 const (
 	RequestNone    Request = iota
-	RequestAppend          // append Entries to the log if it has Version entries
+	RequestAppend          // append Entries to the log if it ends with After
 	RequestLog             // read the log
 	RequestRatings         // update what depends on the end of the match, and read the ratings that it has changed
 	RequestRematch         // start a match with the same terms and rotated seats

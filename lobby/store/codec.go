@@ -30,7 +30,7 @@ const (
 	tagSide      = 13 // text, repeated
 )
 
-// EncodeEntry returns the stored form of an entry.
+// EncodeEntry returns the stored form of an entry without its AppendID, which is stored beside it.
 func EncodeEntry(e lobby.Entry) ([]byte, error) {
 	b := make([]byte, 0, 64)
 	number := func(tag byte, n int64) { b = binary.AppendVarint(append(b, tag), n) }
@@ -95,6 +95,14 @@ func EncodeEntries(match string, version int, entries []lobby.Entry) ([][]byte, 
 		bodies[i] = body
 	}
 	return bodies, nil
+}
+
+// EncodeAppendID returns the stored form of the AppendID of an entry; nil, which is null, for the zero value.
+func EncodeAppendID(id lobby.AppendID) []byte {
+	if id == (lobby.AppendID{}) {
+		return nil
+	}
+	return id[:]
 }
 
 // ErrInvalidEnd is the error of an end that no log has.

@@ -31,7 +31,7 @@ var entries = []lobby.Entry{
 
 // TestEntryFields fails if lobby.Entry has a field that the encoding lacks.
 func TestEntryFields(t *testing.T) {
-	seen := make(map[string]bool)
+	seen := map[string]bool{"AppendID": true} // which has a column of its own
 	for _, e := range entries {
 		for field, v := range reflect.ValueOf(e).Fields() {
 			seen[field.Name] = seen[field.Name] || !v.IsZero()

@@ -110,16 +110,16 @@ func loadMatches(ctx context.Context, q Querier, games engine.Games, ids string,
 	for _, m := range all {
 		m.readOptions(games)
 	}
-	query = "SELECT match, version, body FROM log WHERE match IN (" + ids + ") ORDER BY match, version"
+	query = "SELECT match, version, body, append FROM log WHERE match IN (" + ids + ") ORDER BY match, version"
 	err = Scan(ctx, q, query, args, func(rows *sql.Rows) error {
 		var id string
 		var version int
-		var body sql.RawBytes
-		if err := rows.Scan(&id, &version, &body); err != nil {
+		var body, appendID sql.RawBytes
+		if err := rows.Scan(&id, &version, &body, &appendID); err != nil {
 			return err
 		}
 		if m := byID[id]; m != nil && m.err == nil {
-			m.appendEntry(version, body)
+			m.appendEntry(version, body, appendID)
 		}
 		return nil
 	})
@@ -127,8 +127,9 @@ func loadMatches(ctx context.Context, q Querier, games engine.Games, ids string,
 }
 
 // appendEntry appends an entry to the log that is being read.
-func (m *storedMatch) appendEntry(version int, body []byte) {
+func (m *storedMatch) appendEntry(version int, body, appendID []byte) {
 	e, err := DecodeEntry(body)
+	copy(e.AppendID[:], appendID)
 	if want := len(m.log) + 1; err == nil && version != want {
 		err = fmt.Errorf("its number should be %d", want)
 	}

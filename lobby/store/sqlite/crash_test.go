@@ -63,7 +63,7 @@ func writeUntilKilled(path string) error {
 		}
 		writers.Go(func() {
 			for v := len(entries) + 1; v <= crashTurns; v++ {
-				if err := s.Append(ctx, fmt.Sprint("m", m), v-1, crashEntry(m, v)); err != nil {
+				if err := s.Append(ctx, fmt.Sprint("m", m), after(v-1), crashEntry(m, v)); err != nil {
 					failed <- err
 					return
 				}

@@ -123,7 +123,7 @@ func TestFullDiskIsOnlyAPause(t *testing.T) {
 			want(t, "create", s.CreateMatch(t.Context(), m), nil)
 			version := 0
 			record := func() error {
-				err := s.Append(t.Context(), m.ID, version, lobby.Entry{Kind: lobby.EntryTurn, Actions: []string{"a1-a2"}, At: start})
+				err := s.Append(t.Context(), m.ID, after(version), lobby.Entry{Kind: lobby.EntryTurn, Actions: []string{"a1-a2"}, At: start})
 				if err == nil {
 					version++
 				}

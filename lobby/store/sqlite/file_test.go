@@ -139,7 +139,7 @@ func makeStartedMatch(t *testing.T, path string) []lobby.Entry {
 	info := match(t, "m", "", account(t, s, "ana"), account(t, s, "bob"))
 	want(t, "create", s.CreateMatch(t.Context(), info), nil)
 	entries := log(t, info, 20, newChance())
-	want(t, "append", s.Append(t.Context(), "m", 0, entries[:3]...), nil)
+	want(t, "append", s.Append(t.Context(), "m", after(0), entries[:3]...), nil)
 	want(t, "close", s.Close(), nil)
 	return entries
 }
@@ -150,7 +150,7 @@ func TestReadOnlyFileStopsPlay(t *testing.T) {
 	s, err := open(t.Context(), path, "file:"+path+"?mode=ro", 1, enginetest.Games)
 	opened(t, s, err)
 	for range 2 {
-		checkMessage(t, s.Append(t.Context(), "m", 3, turns[3]), path, "read-only", "right to write")
+		checkMessage(t, s.Append(t.Context(), "m", after(3), turns[3]), path, "read-only", "right to write")
 	}
 	if _, entries, err := s.Match(t.Context(), "m"); err != nil || len(entries) != 3 {
 		t.Errorf("%d entries, %v", len(entries), err)
@@ -173,13 +173,13 @@ func TestFullDiskStopsPlayUntilThereIsRoom(t *testing.T) {
 		fill.Actions = append(fill.Actions, "move -12,-12 3 nw after a long walk")
 	}
 	for range 2 {
-		checkMessage(t, s.Append(t.Context(), "m", 3, fill), path, "disk is full", "free some space")
+		checkMessage(t, s.Append(t.Context(), "m", after(3), fill), path, "disk is full", "free some space")
 	}
 	if _, entries, err := s.Match(t.Context(), "m"); err != nil || len(entries) != 3 {
 		t.Errorf("%d entries, %v", len(entries), err)
 	}
 	room(1_000_000)
-	want(t, "once there is room", s.Append(t.Context(), "m", 3, fill), nil)
+	want(t, "once there is room", s.Append(t.Context(), "m", after(3), fill), nil)
 	if found, err := s.Check(t.Context()); err != nil || found != nil {
 		t.Errorf("check: %v, %v", found, err)
 	}
@@ -216,7 +216,7 @@ func TestDamageThatIsFoundLaterStopsPlay(t *testing.T) {
 	want(t, "close", db.Close(), nil)
 	corruptPages(t, path, root, root+1)
 	s := openFile(t, path)
-	checkMessage(t, s.Append(t.Context(), "m", 3, turns[3]), path, "damaged", "restore")
+	checkMessage(t, s.Append(t.Context(), "m", after(3), turns[3]), path, "damaged", "restore")
 	checkMessage(t, s.SaveSettings(t.Context(), 1, nil), path, "nothing is written any more", "restore")
 	_, _, err := s.Match(t.Context(), "m")
 	checkMessage(t, err, path, "damaged", "restore")
@@ -244,7 +244,7 @@ func TestBackupIsOneMomentOfALivingStore(t *testing.T) {
 					return
 				default:
 				}
-				want(t, "append", s.Append(context.Background(), info.ID, v, e), nil)
+				want(t, "append", s.Append(context.Background(), info.ID, after(v), e), nil)
 				if v == 20 {
 					once.Do(func() { close(halfway) })
 				}
@@ -309,9 +309,9 @@ func TestTheCodeOfAPrivateMatchIsKeptUntilItsEnd(t *testing.T) {
 		want(t, "create", s.CreateMatch(t.Context(), other), nil)
 	}
 	for i := range 40 {
-		want(t, "end", s.Append(t.Context(), fmt.Sprintf("m%d", i), 0, end(time.Minute, engine.ReasonAbort)), nil)
+		want(t, "end", s.Append(t.Context(), fmt.Sprintf("m%d", i), after(0), end(time.Minute, engine.ReasonAbort)), nil)
 	}
-	want(t, "end", s.Append(t.Context(), "m", 0, end(time.Minute, engine.ReasonAbort)), nil)
+	want(t, "end", s.Append(t.Context(), "m", after(0), end(time.Minute, engine.ReasonAbort)), nil)
 	want(t, "close", s.Close(), nil)
 	if raw := must[[]byte](t)(os.ReadFile(path)); bytes.Contains(raw, []byte(info.Code)) {
 		t.Error("after the end the file has the code")

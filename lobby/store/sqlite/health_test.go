@@ -22,14 +22,14 @@ func TestHealthFailsWhileNothingCanBeWritten(t *testing.T) {
 		}
 	}
 	want(t, "at first", s.Health(t.Context()), nil)
-	want(t, "a change that is refused", s.Append(t.Context(), "m", 7, turns[3]), lobby.ErrVersionConflict)
+	want(t, "a change that is refused", s.Append(t.Context(), "m", after(7), turns[3]), lobby.ErrVersionConflict)
 	want(t, "after a change that was refused", s.Health(t.Context()), nil)
 	room(1) // SQLite raises it to the current number of pages
 	fill := turns[3]
 	for range 200 {
 		fill.Actions = append(fill.Actions, "move -12,-12 3 nw after a long walk")
 	}
-	checkMessage(t, s.Append(t.Context(), "m", 3, fill), path, "disk is full")
+	checkMessage(t, s.Append(t.Context(), "m", after(3), fill), path, "disk is full")
 	if n := s.FailedWrites(); n != 1 {
 		t.Errorf("%d write failures, want 1", n)
 	}
@@ -39,7 +39,7 @@ func TestHealthFailsWhileNothingCanBeWritten(t *testing.T) {
 	room(1_000_000)
 	want(t, "once there is room", s.Health(t.Context()), nil)
 	n := s.FailedWrites()
-	want(t, "a turn", s.Append(t.Context(), "m", 3, fill), nil)
+	want(t, "a turn", s.Append(t.Context(), "m", after(3), fill), nil)
 	want(t, "after it", s.Health(t.Context()), nil)
 	if s.FailedWrites() != n {
 		t.Errorf("%d write failures, want %d", s.FailedWrites(), n)

@@ -20,33 +20,40 @@ func (s *Store) CreateMatch(ctx context.Context, info *lobby.MatchInfo) error {
 	return s.update(ctx, op, func(t *tx) error {
 		err := store.InsertMatch(t, info, options)
 		if err == nil {
-			t.logLengths[info.ID] = 0
+			t.logEnds[info.ID] = lobby.LogEnd{}
 		}
 		return err
 	})
 }
 
 // Append implements lobby.MatchStore.
-func (s *Store) Append(ctx context.Context, match string, version int, entries ...lobby.Entry) error {
+func (s *Store) Append(ctx context.Context, match string, after lobby.LogEnd, entries ...lobby.Entry) error {
 	const op = "recording a turn in"
 	if len(entries) == 0 {
 		return nil
 	}
-	bodies, err := store.EncodeEntries(match, version, entries)
+	bodies, err := store.EncodeEntries(match, after.Version, entries)
 	if err != nil {
 		return s.explainError(op, err)
 	}
 	last := entries[len(entries)-1]
 	record := func(t *tx) error {
-		for i, body := range bodies {
-			if err := t.append(match, version+i+1, body); err != nil {
-				return err
-			}
+		repeated, err := t.checkAppend(match, after, last.AppendID)
+		if err != nil || repeated {
+			return err
 		}
+		for i, body := range bodies {
+			var appendID []byte
+			if i == len(bodies)-1 {
+				appendID = store.EncodeAppendID(last.AppendID)
+			}
+			t.staged = append(t.staged, match, after.Version+i+1, body, appendID)
+		}
+		t.logEnds[match] = lobby.LogEnd{Version: after.Version + len(bodies), Last: last.AppendID}
 		if last.Kind != lobby.EntryEnd {
 			return nil
 		}
-		delete(t.logLengths, match)
+		delete(t.logEnds, match)
 		if err := t.flush(); err != nil { // its statements read the log
 			return err
 		}
@@ -56,36 +63,32 @@ func (s *Store) Append(ctx context.Context, match string, version int, entries .
 	return s.explainError(op, s.submit(ctx, &job{do: record, singleStatement: single}))
 }
 
-// append stages an entry that makes version, if the log ends just before it and the match has not ended.
-func (t *tx) append(match string, version int, body []byte) error {
-	if last, known := t.logLengths[match]; !known || last != version-1 {
-		if err := t.checkAppend(match, version); err != nil {
-			return err
-		}
+// checkAppend returns nil if entries can follow this end of the log, or why they cannot. repeated means that
+// the log has the append with this id.
+func (t *tx) checkAppend(match string, after lobby.LogEnd, id lobby.AppendID) (repeated bool, err error) {
+	if end, known := t.logEnds[match]; known && end == after {
+		return false, nil
 	}
-	t.staged = append(t.staged, match, version, body)
-	t.logLengths[match] = version
-	return nil
-}
-
-// checkAppend returns why no entry can follow in the log, or nil.
-func (t *tx) checkAppend(match string, version int) error {
 	if err := t.flush(); err != nil {
-		return err
+		return false, err
 	}
-	var length int
+	var end lobby.LogEnd
+	var last []byte
 	var over bool
-	err := t.Row("SELECT (SELECT count(*) FROM log WHERE match = ?1), ended IS NOT NULL FROM matches WHERE id = ?1", match).
-		Scan(&length, &over)
+	err = t.Row(`SELECT (SELECT count(*) FROM log WHERE match = ?1),
+			(SELECT append FROM log WHERE match = ?1 ORDER BY version DESC LIMIT 1),
+			EXISTS (SELECT 1 FROM log WHERE match = ?1 AND append = ?2), ended IS NOT NULL
+		FROM matches WHERE id = ?1`, match, store.EncodeAppendID(id)).Scan(&end.Version, &last, &repeated, &over)
+	copy(end.Last[:], last)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		return lobby.ErrNotFound
-	case err != nil:
-		return err
-	case over || length != version-1:
-		return lobby.ErrVersionConflict
+		return false, lobby.ErrNotFound
+	case err != nil || repeated:
+		return repeated, err
+	case over || end != after:
+		return false, lobby.ErrVersionConflict
 	}
-	return nil
+	return false, nil
 }
 
 // insertions are statements that insert several entries, because that costs less than one by one.
@@ -95,13 +98,13 @@ var insertions = []struct {
 }{{16, insertion(16)}, {4, insertion(4)}, {1, insertion(1)}}
 
 func insertion(entries int) string {
-	return "INSERT INTO fresh (match, version, body) VALUES (?, ?, ?)" + strings.Repeat(", (?, ?, ?)", entries-1)
+	return "INSERT INTO fresh (match, version, body, append) VALUES (?, ?, ?, ?)" + strings.Repeat(", (?, ?, ?, ?)", entries-1)
 }
 
 // flush inserts the staged entries.
 func (t *tx) flush() error {
 	for _, i := range insertions {
-		for n := 3 * i.entries; len(t.staged) >= n; t.staged = t.staged[n:] {
+		for n := 4 * i.entries; len(t.staged) >= n; t.staged = t.staged[n:] {
 			if _, err := t.Exec(i.query, t.staged[:n]...); err != nil {
 				return err
 			}
@@ -120,7 +123,7 @@ func (t *tx) flushStaging() error {
 	if err := t.Row("SELECT coalesce(max(id), 0) FROM fresh").Scan(&fresh); err != nil || fresh < maxStaged {
 		return err
 	}
-	if _, err := t.Exec("INSERT INTO entries (match, version, body) SELECT match, version, body FROM fresh ORDER BY match, version"); err != nil {
+	if _, err := t.Exec("INSERT INTO entries (match, version, body, append) SELECT match, version, body, append FROM fresh ORDER BY match, version"); err != nil {
 		return err
 	}
 	_, err := t.Exec("DELETE FROM fresh")

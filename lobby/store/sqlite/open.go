@@ -15,6 +15,7 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
 	"ayumu/engine"
+	"ayumu/lobby"
 	"ayumu/lobby/store"
 )
 
@@ -52,10 +53,10 @@ type Store struct {
 	report      atomic.Pointer[func(msg string, keyvals ...any)]
 
 	// ---- owned by the writer ----
-	fatalErr    error          // after this failure nothing more is written
-	unprepared  []string       // queries to prepare before the next transaction
-	logLengths  map[string]int // lengths of the logs of running matches, as the writer left them
-	dataVersion int            // PRAGMA data_version, which changes when another process changes the file
+	fatalErr    error                   // after this failure nothing more is written
+	unprepared  []string                // queries to prepare before the next transaction
+	logEnds     map[string]lobby.LogEnd // of the logs of running matches, as the writer left them
+	dataVersion int                     // PRAGMA data_version, which changes when another process changes the file
 }
 
 var _ store.Store = (*Store)(nil)
@@ -102,7 +103,7 @@ func ensureFile(path string) error {
 func open(ctx context.Context, name, location string, readers int, games engine.Games) (*Store, error) {
 	s := &Store{
 		name: name, games: games, queue: make(chan *job, maxQueuedJobs),
-		stopped: make(chan struct{}), logLengths: make(map[string]int),
+		stopped: make(chan struct{}), logEnds: make(map[string]lobby.LogEnd),
 	}
 	s.Accounts, s.Club = store.NewAccounts(database{s}), store.NewClub(database{s})
 	s.Matches, s.Archive = store.NewMatches(database{s}, games), store.NewArchive(database{s}, games)

@@ -181,6 +181,12 @@ CREATE INDEX reports_open ON reports (id) WHERE closed IS NULL;
 `, `
 -- The code of a private match is kept only until its end.
 UPDATE matches SET code = '' WHERE ended IS NOT NULL AND code <> '';
+`, `
+ALTER TABLE entries ADD COLUMN append BLOB; -- lobby.Entry.AppendID; null: none
+ALTER TABLE fresh ADD COLUMN append BLOB;
+DROP VIEW log;
+CREATE VIEW log AS
+	SELECT match, version, body, append FROM entries UNION ALL SELECT match, version, body, append FROM fresh;
 `}
 
 // migrate applies the missing migrations, all or none.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"sync"
+
+	"ayumu/lobby"
 )
 
 // statements holds the prepared queries of a pool of connections. Their number is bounded by that of the
@@ -57,10 +59,10 @@ func (p *statements) QueryContext(ctx context.Context, query string, args ...any
 type tx struct {
 	sql        *sql.Tx
 	statements *statements
-	bound      map[string]*sql.Stmt // the statements used in this transaction
-	unprepared *[]string            // Store.unprepared
-	logLengths map[string]int       // Store.logLengths
-	staged     []any                // match, version and body of each entry that has not been inserted yet
+	bound      map[string]*sql.Stmt    // the statements used in this transaction
+	unprepared *[]string               // Store.unprepared
+	logEnds    map[string]lobby.LogEnd // Store.logEnds
+	staged     []any                   // match, version, body and id of each entry that has not been inserted yet
 }
 
 // begin starts a transaction of the writer. It is not interrupted by a context.
@@ -76,7 +78,7 @@ func (s *Store) begin() (*tx, error) {
 	if err != nil {
 		return nil, err
 	}
-	wrapped := &tx{sql: t, statements: s.writeStatements, bound: make(map[string]*sql.Stmt), unprepared: &s.unprepared, logLengths: s.logLengths}
+	wrapped := &tx{sql: t, statements: s.writeStatements, bound: make(map[string]*sql.Stmt), unprepared: &s.unprepared, logEnds: s.logEnds}
 	if err := s.beforeChanges(wrapped); err != nil {
 		t.Rollback()
 		return nil, err
@@ -84,7 +86,7 @@ func (s *Store) begin() (*tx, error) {
 	return wrapped, nil
 }
 
-// beforeChanges prepares a new transaction: it drops cached lengths if another process has changed the
+// beforeChanges prepares a new transaction: it drops cached ends if another process has changed the
 // file, and moves staged entries.
 func (s *Store) beforeChanges(t *tx) error {
 	before := s.dataVersion
@@ -92,7 +94,7 @@ func (s *Store) beforeChanges(t *tx) error {
 		return err
 	}
 	if s.dataVersion != before {
-		clear(s.logLengths) // another process may have appended to logs
+		clear(s.logEnds) // another process may have appended to logs
 	}
 	return t.flushStaging()
 }

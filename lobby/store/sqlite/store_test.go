@@ -16,6 +16,7 @@ import (
 // What the tests of this package use of storetest.
 var (
 	start     = storetest.Start
+	after     = storetest.After
 	guest     = storetest.Guest
 	newChance = storetest.NewChance
 	account   = storetest.Account
@@ -78,7 +79,7 @@ func TestDamagedMatchIsNamedAndLeftOut(t *testing.T) {
 		for _, id := range []string{"bytes", "gap", "game", "options", "whole"} {
 			info := match(t, id, "", ana, bob)
 			want(t, "create", s.CreateMatch(ctx, info), nil)
-			want(t, "append", s.Append(ctx, id, 0, log(t, info, 3, newChance())...), nil)
+			want(t, "append", s.Append(ctx, id, after(0), log(t, info, 3, newChance())...), nil)
 		}
 		for _, damage := range []string{
 			"UPDATE fresh SET body = x'ff' WHERE match = 'bytes' AND version = 2",

@@ -41,6 +41,15 @@ func TestFileOfSchema4IsUpgraded(t *testing.T) {
 			t.Errorf("match %s has the code %q, want %q", id, info.Code, wantCode)
 		}
 	}
+	// A log of that schema, whose entries have no AppendID, continues.
+	_, log, err := s.Match(ctx, "tqney5x")
+	next := lobby.Entry{Kind: lobby.EntryCredit, At: log[len(log)-1].At, AppendID: lobby.AppendID{7}}
+	want(t, "append", s.Append(ctx, "tqney5x", lobby.EndOf(log), next), err)
+	_, log, err = s.Match(ctx, "tqney5x")
+	if end := lobby.EndOf(log); err != nil || end.Last != next.AppendID {
+		t.Errorf("the log ends with %v, %v", end, err)
+	}
+
 	changes, unrated, err := s.MatchRatings(ctx, "m5hrw1g")
 	if err != nil || len(changes) != 2 || unrated != "" {
 		t.Errorf("the rated match changed %v, unrated %q, %v", changes, unrated, err)

@@ -15,7 +15,7 @@ import (
 const (
 	maxQueuedJobs = 1024 // capacity of the queue
 	maxBatch      = 512  // changes in one transaction
-	maxLengths    = 1 << 14
+	maxLogEnds    = 1 << 14
 )
 
 // job is a change for the writer.
@@ -116,8 +116,8 @@ func (s *Store) commit(first *job) {
 	} else if first.claimed.CompareAndSwap(false, true) {
 		answers = []jobResult{{first, err}}
 	}
-	if err != nil || len(s.logLengths) > maxLengths {
-		clear(s.logLengths)
+	if err != nil || len(s.logEnds) > maxLogEnds {
+		clear(s.logEnds)
 	}
 	if err != nil && s.fatalErr == nil && isFatal(err) {
 		s.fatalErr = fmt.Errorf("nothing is written any more since an earlier failure: %w", err)
@@ -187,7 +187,7 @@ func (t *tx) attempt(j *job) (jobErr, txErr error) {
 	}
 	if jobErr != nil {
 		t.staged = nil
-		clear(t.logLengths) // some are wrong now
+		clear(t.logEnds) // some are wrong now
 		// SQLite itself undoes the whole transaction after some failures; then the savepoint no longer
 		// exists.
 		if _, err := t.Exec("ROLLBACK TO SAVEPOINT one"); err != nil {

@@ -187,7 +187,7 @@ func TestEntriesAreFiledOnceThereAreMany(t *testing.T) {
 			done.Go(func() {
 				want(t, "create", s.CreateMatch(ctx, info), nil)
 				for v, e := range entries {
-					want(t, "append", s.Append(ctx, info.ID, v, e), nil)
+					want(t, "append", s.Append(ctx, info.ID, after(v), e), nil)
 				}
 			})
 		}
@@ -199,15 +199,15 @@ func TestEntriesAreFiledOnceThereAreMany(t *testing.T) {
 		if fresh+filed != total || filed < maxStaged || fresh > maxStaged {
 			t.Errorf("of %d entries %d are fresh and %d filed", total, fresh, filed)
 		}
-		clear(s.logLengths) // as after a restart
+		clear(s.logEnds) // as after a restart
 		for i := range matches {
 			id := fmt.Sprint("m", i)
 			_, got, err := s.Match(ctx, id)
 			if err != nil || !reflect.DeepEqual(got, entries) {
 				t.Errorf("%s has %d entries of %d, %v", id, len(got), len(entries), err)
 			}
-			want(t, "one that is there", s.Append(ctx, id, len(entries)-1, entries[len(entries)-1]), lobby.ErrVersionConflict)
-			want(t, "one too far", s.Append(ctx, id, len(entries)+1, entries[0]), lobby.ErrVersionConflict)
+			want(t, "one that is there", s.Append(ctx, id, after(len(entries)-1), entries[len(entries)-1]), lobby.ErrVersionConflict)
+			want(t, "one too far", s.Append(ctx, id, after(len(entries)+1), entries[0]), lobby.ErrVersionConflict)
 		}
 	})
 }

@@ -159,10 +159,10 @@ func testDepartures(t *testing.T, open func() store.Store) {
 	leave := func(seat int, reason string) lobby.Entry {
 		return lobby.Entry{Kind: lobby.EntryLeave, Seat: seat, Reason: reason, At: Start}
 	}
-	Want(t, "leave", s.Append(t.Context(), "m", 0, leave(2, "time")), nil)
+	Want(t, "leave", s.Append(t.Context(), "m", After(0), leave(2, "time")), nil)
 	last := End(time.Minute, engine.ReasonLeft, 1)
 	last.TurnsMade, last.Sides = []int{1, 1, 0}, []string{"", "", ""}
-	Want(t, "leave and end", s.Append(t.Context(), "m", 1, leave(0, "resign"), last), nil)
+	Want(t, "leave and end", s.Append(t.Context(), "m", After(1), leave(0, "resign"), last), nil)
 	found := Must[[]lobby.FinishedMatch](t)(s.FinishedMatches(t.Context(), lobby.MatchQuery{Limit: 1}))
 	if want := []string{"resign", "", "time"}; len(found) != 1 || !slices.Equal(found[0].Departures, want) || found[0].Turns != 2 {
 		t.Errorf("the archive has %+v, want the departures %q", found, want)

@@ -41,7 +41,7 @@ func testAppendsAtOnce(t *testing.T, open func() store.Store) {
 	atOnce(t, 16, func(i int) error {
 		id := fmt.Sprint("m", i%matches)
 		for v, e := range logs[id] {
-			switch err := stores[i/8].Append(t.Context(), id, v, e); {
+			switch err := stores[i/8].Append(t.Context(), id, After(v), e); {
 			case err == nil:
 				mu.Lock()
 				won[fmt.Sprint(id, " ", v)]++
@@ -74,11 +74,11 @@ func testEndsAtOnce(t *testing.T, open func() store.Store) {
 	for i := range matches {
 		info := Match(t, fmt.Sprintf("m%02d", i), "", ana, bob)
 		Want(t, "create", stores[0].CreateMatch(t.Context(), info), nil)
-		Want(t, "append", stores[0].Append(t.Context(), info.ID, 0, Log(t, info, 2, NewChance())...), nil)
+		Want(t, "append", stores[0].Append(t.Context(), info.ID, After(0), Log(t, info, 2, NewChance())...), nil)
 	}
 	ended := atOnce(t, matches*tries, func(i int) error {
 		end := End(time.Minute, engine.ReasonResign, i%2)
-		return stores[i%2].Append(t.Context(), fmt.Sprintf("m%02d", i/tries), 2, end)
+		return stores[i%2].Append(t.Context(), fmt.Sprintf("m%02d", i/tries), After(2), end)
 	}, lobby.ErrVersionConflict)
 	if ended != matches {
 		t.Errorf("%d of %d ends were taken for %d matches", ended, matches*tries, matches)
@@ -103,6 +103,31 @@ func testEndsAtOnce(t *testing.T, open func() store.Store) {
 		}
 		if h := Must[[]lobby.RatingPoint](t)(stores[0].RatingHistory(t.Context(), id, "ayu", 100)); len(h) != count {
 			t.Errorf("%d points of history for %d matches, want %d", len(h), matches, count)
+		}
+	}
+}
+
+// testRepeatedAtOnce sends the same appends more than once at the same time, as a caller does that does not
+// know their outcome: all of them are recorded once.
+func testRepeatedAtOnce(t *testing.T, open func() store.Store) {
+	stores := pair(open)
+	ana, bob := Account(t, stores[0], "ana"), Account(t, stores[0], "bob")
+	const repeats = 4
+	for round := range rounds {
+		info := Match(t, fmt.Sprint("m", round), "", ana, bob)
+		Want(t, "create", stores[0].CreateMatch(t.Context(), info), nil)
+		log := append(Log(t, info, 2, NewChance()), End(time.Minute, engine.ReasonResign, 0))
+		for v := range log {
+			log[v].AppendID = lobby.AppendID{1, byte(v)}
+			recorded := atOnce(t, repeats, func(i int) error {
+				return stores[i%2].Append(t.Context(), info.ID, lobby.EndOf(log[:v]), log[v])
+			})
+			if recorded != repeats {
+				t.Errorf("round %d: %d of %d repeated appends were recorded", round, recorded, repeats)
+			}
+		}
+		if _, got, err := stores[1].Match(t.Context(), info.ID); err != nil || len(got) != len(log) {
+			t.Errorf("round %d: the log has %d entries, %v", round, len(got), err)
 		}
 	}
 }

@@ -56,7 +56,7 @@ func testExpectedErrors(t *testing.T, open func() store.Store) {
 		"cancelled write": {write, context.Canceled},
 		"cancelled read":  {read, context.Canceled},
 		"last key":        {s.RemoveKey(t.Context(), ana.ID, []byte("key of ana"), Start), lobby.ErrLastKey},
-		"version":         {s.Append(t.Context(), "m", 3, End(time.Minute, engine.ReasonAbort)), lobby.ErrVersionConflict},
+		"version":         {s.Append(t.Context(), "m", After(3), End(time.Minute, engine.ReasonAbort)), lobby.ErrVersionConflict},
 	} {
 		Want(t, what, c.got, c.want)
 	}
@@ -98,7 +98,7 @@ func testMaintenance(t *testing.T, open func() store.Store) {
 	s := open()
 	info := Match(t, "m", "", Account(t, s, "ana"), Account(t, s, "bob"))
 	Want(t, "create", s.CreateMatch(t.Context(), info), nil)
-	Want(t, "append", s.Append(t.Context(), "m", 0, Log(t, info, 4, NewChance())...), nil)
+	Want(t, "append", s.Append(t.Context(), "m", After(0), Log(t, info, 4, NewChance())...), nil)
 	Want(t, "health", s.Health(t.Context()), nil)
 	if found, err := s.Check(t.Context()); err != nil || found != nil {
 		t.Errorf("check: %q, %v", found, err)

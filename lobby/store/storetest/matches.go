@@ -30,9 +30,9 @@ func testMatch(t *testing.T, open func() store.Store) {
 		t.Errorf("got %+v\nwant %+v", got, info)
 	}
 	turns := Log(t, info, 6, NewChance())
-	Want(t, "append one", s.Append(t.Context(), "m1", 0, turns[0]), nil)
-	Want(t, "append four", s.Append(t.Context(), "m1", 1, turns[1:5]...), nil)
-	Want(t, "append none", s.Append(t.Context(), "m1", 5), nil)
+	Want(t, "append one", s.Append(t.Context(), "m1", After(0), turns[0]), nil)
+	Want(t, "append four", s.Append(t.Context(), "m1", After(1), turns[1:5]...), nil)
+	Want(t, "append none", s.Append(t.Context(), "m1", After(5)), nil)
 	if _, entries, err = s.Match(t.Context(), "m1"); err != nil || !reflect.DeepEqual(entries, turns[:5]) {
 		t.Errorf("got %+v, %v\nwant %+v", entries, err, turns[:5])
 	}
@@ -45,34 +45,72 @@ func testConditionalAppend(t *testing.T, open func() store.Store) {
 	ctx := t.Context()
 	info := Match(t, "m", "", Account(t, s, "ana"), Account(t, s, "bob"))
 	turns := Log(t, info, 6, NewChance())
-	Want(t, "unknown match", s.Append(ctx, "m", 0, turns[0]), lobby.ErrNotFound)
-	Want(t, "unknown match's end", s.Append(ctx, "m", 0, End(1, engine.ReasonAbort)), lobby.ErrNotFound)
+	Want(t, "unknown match", s.Append(ctx, "m", After(0), turns[0]), lobby.ErrNotFound)
+	Want(t, "unknown match's end", s.Append(ctx, "m", After(0), End(1, engine.ReasonAbort)), lobby.ErrNotFound)
 	Want(t, "create", s.CreateMatch(ctx, info), nil)
-	Want(t, "gap at the beginning", s.Append(ctx, "m", 1, turns[0]), lobby.ErrVersionConflict)
-	Want(t, "negative", s.Append(ctx, "m", -1, turns[0]), lobby.ErrVersionConflict)
-	Want(t, "first two", s.Append(ctx, "m", 0, turns[:2]...), nil)
-	Want(t, "stale", s.Append(ctx, "m", 1, turns[1]), lobby.ErrVersionConflict)
-	Want(t, "overlapping", s.Append(ctx, "m", 1, turns[1:4]...), lobby.ErrVersionConflict)
-	Want(t, "gap", s.Append(ctx, "m", 3, turns[3]), lobby.ErrVersionConflict)
-	Want(t, "stale end", s.Append(ctx, "m", 1, End(1, engine.ReasonResign, 0)), lobby.ErrVersionConflict)
+	Want(t, "gap at the beginning", s.Append(ctx, "m", After(1), turns[0]), lobby.ErrVersionConflict)
+	Want(t, "negative", s.Append(ctx, "m", After(-1), turns[0]), lobby.ErrVersionConflict)
+	Want(t, "first two", s.Append(ctx, "m", After(0), turns[:2]...), nil)
+	Want(t, "stale", s.Append(ctx, "m", After(1), turns[1]), lobby.ErrVersionConflict)
+	Want(t, "overlapping", s.Append(ctx, "m", After(1), turns[1:4]...), lobby.ErrVersionConflict)
+	Want(t, "gap", s.Append(ctx, "m", After(3), turns[3]), lobby.ErrVersionConflict)
+	Want(t, "stale end", s.Append(ctx, "m", After(1), End(1, engine.ReasonResign, 0)), lobby.ErrVersionConflict)
 	noEnd := End(1, engine.ReasonResign, 0)
 	noEnd.Result = nil
-	Want(t, "end without a result", s.Append(ctx, "m", 2, noEnd), store.ErrInvalidEnd)
+	Want(t, "end without a result", s.Append(ctx, "m", After(2), noEnd), store.ErrInvalidEnd)
 	noEnd = End(1, engine.ReasonResign, 0)
 	noEnd.TurnsMade = noEnd.TurnsMade[:1]
-	Want(t, "end that lacks a seat", s.Append(ctx, "m", 2, noEnd), store.ErrInvalidEnd)
+	Want(t, "end that lacks a seat", s.Append(ctx, "m", After(2), noEnd), store.ErrInvalidEnd)
 	noEnd = End(1, engine.ReasonResign, 0)
 	noEnd.TurnsMade, noEnd.Sides = []int{1, 1, 1}, []string{"", "", ""}
-	if err := s.Append(ctx, "m", 2, noEnd); err == nil {
+	if err := s.Append(ctx, "m", After(2), noEnd); err == nil {
 		t.Error("an end with a seat too many was taken")
 	}
-	Want(t, "something after the end", s.Append(ctx, "m", 2, End(1, engine.ReasonResign, 0), turns[2]), store.ErrInvalidEnd)
+	Want(t, "something after the end", s.Append(ctx, "m", After(2), End(1, engine.ReasonResign, 0), turns[2]), store.ErrInvalidEnd)
 	if _, entries, err := s.Match(ctx, "m"); err != nil || !reflect.DeepEqual(entries, turns[:2]) {
 		t.Errorf("a refused append changed the log: %+v, %v", entries, err)
 	}
-	Want(t, "end", s.Append(ctx, "m", 2, End(1, engine.ReasonResign, 0)), nil)
-	Want(t, "after the end", s.Append(ctx, "m", 3, turns[2]), lobby.ErrVersionConflict)
-	Want(t, "a second end", s.Append(ctx, "m", 3, End(1, engine.ReasonResign, 1)), lobby.ErrVersionConflict)
+	Want(t, "end", s.Append(ctx, "m", After(2), End(1, engine.ReasonResign, 0)), nil)
+	Want(t, "after the end", s.Append(ctx, "m", After(3), turns[2]), lobby.ErrVersionConflict)
+	Want(t, "a second end", s.Append(ctx, "m", After(3), End(1, engine.ReasonResign, 1)), lobby.ErrVersionConflict)
+}
+
+// testAppendIDs: an append is recorded once however often it is repeated, and follows only the append that it
+// was made for.
+func testAppendIDs(t *testing.T, open func() store.Store) {
+	s := open()
+	ctx := t.Context()
+	info := Match(t, "m", "", Account(t, s, "ana"), Account(t, s, "bob"))
+	Want(t, "create", s.CreateMatch(ctx, info), nil)
+	turns := Log(t, info, 5, NewChance())
+	turns[1].AppendID, turns[2].AppendID = lobby.AppendID{1}, lobby.AppendID{0xff, 15: 2}
+	other := turns[2]
+	other.AppendID = lobby.AppendID{3}
+	first, second := lobby.EndOf(turns[:2]), lobby.EndOf(turns[:3])
+	for range 2 {
+		Want(t, "two entries", s.Append(ctx, "m", After(0), turns[:2]...), nil)
+	}
+	Want(t, "after another append", s.Append(ctx, "m", lobby.LogEnd{Version: 2, Last: lobby.AppendID{9}}, other), lobby.ErrVersionConflict)
+	Want(t, "after no append", s.Append(ctx, "m", After(2), other), lobby.ErrVersionConflict)
+	Want(t, "after that append", s.Append(ctx, "m", first, turns[2]), nil)
+	Want(t, "another turn in its place", s.Append(ctx, "m", first, other), lobby.ErrVersionConflict)
+	Want(t, "without an id", s.Append(ctx, "m", second, turns[3]), nil)
+	Want(t, "after an append without an id", s.Append(ctx, "m", After(4), turns[4]), nil)
+	Want(t, "repeated later", s.Append(ctx, "m", first, turns[2]), nil)
+	Want(t, "without an id, repeated", s.Append(ctx, "m", second, turns[3]), lobby.ErrVersionConflict)
+	if _, entries, err := s.Match(ctx, "m"); err != nil || !reflect.DeepEqual(entries, turns) {
+		t.Errorf("got %+v, %v\nwant %+v", entries, err, turns)
+	}
+	last := End(1, engine.ReasonResign, 0)
+	last.AppendID = lobby.AppendID{4}
+	for range 2 {
+		Want(t, "end", s.Append(ctx, "m", After(5), last), nil)
+	}
+	last.AppendID = lobby.AppendID{5}
+	Want(t, "another end", s.Append(ctx, "m", After(5), last), lobby.ErrVersionConflict)
+	if r := Ratings(t, s, info.Seats[0].Account)["ayu"]; r.Games != 1 {
+		t.Errorf("a repeated end is rated %d times", r.Games)
+	}
 }
 
 // testUnfinished has more matches than a store needs to read at once.
@@ -91,7 +129,7 @@ func testUnfinished(t *testing.T, open func() store.Store) {
 		} else {
 			running = append(running, info.ID)
 		}
-		Want(t, "append", s.Append(t.Context(), info.ID, 0, entries...), nil)
+		Want(t, "append", s.Append(t.Context(), info.ID, After(0), entries...), nil)
 		logs[info.ID] = entries
 	}
 	var seen []string

@@ -30,7 +30,7 @@ func testRatingsOnce(t *testing.T, open func() store.Store) {
 	check("after one game", first)
 	// Further attempts to end it, at any version, change nothing.
 	for version := range 8 {
-		Want(t, "end again", s.Append(ctx, "m", version, End(time.Hour, engine.ReasonResign, 0)), lobby.ErrVersionConflict)
+		Want(t, "end again", s.Append(ctx, "m", After(version), End(time.Hour, engine.ReasonResign, 0)), lobby.ErrVersionConflict)
 	}
 	check("after the refused ends", first)
 	second := Match(t, "n", "", ana, bob)
@@ -163,7 +163,7 @@ func testRepeatedMeetings(t *testing.T, open func() store.Store) {
 		info := Match(t, third, "", ana, bob, Account(t, s, third))
 		info.Game, info.Options = "mu", Options(t, "mu", `{"players":3,"segments":1}`)
 		Want(t, "create", s.CreateMatch(t.Context(), info), nil)
-		Want(t, "end", s.Append(t.Context(), info.ID, 0, last), nil)
+		Want(t, "end", s.Append(t.Context(), info.ID, After(0), last), nil)
 		_, unrated, err := s.MatchRatings(t.Context(), info.ID)
 		if repeated := unrated == lobby.UnratedRepeated; repeated != (n >= 6) || err != nil {
 			t.Errorf("game %d: %q, %v", n+1, unrated, err)

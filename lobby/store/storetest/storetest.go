@@ -33,6 +33,7 @@ func Run(t *testing.T, create func(t *testing.T) (open func() store.Store)) {
 		{"Deletion", testDeletion},
 		{"Match", testMatch},
 		{"ConditionalAppend", testConditionalAppend},
+		{"AppendIDs", testAppendIDs},
 		{"Unfinished", testUnfinished},
 		{"RatingsOnce", testRatingsOnce},
 		{"Unrated", testUnrated},
@@ -57,6 +58,7 @@ func Run(t *testing.T, create func(t *testing.T) (open func() store.Store)) {
 		{"Maintenance", testMaintenance},
 		{"AppendsAtOnce", testAppendsAtOnce},
 		{"EndsAtOnce", testEndsAtOnce},
+		{"RepeatedAtOnce", testRepeatedAtOnce},
 		{"MatchesAtOnce", testMatchesAtOnce},
 		{"NamesAtOnce", testNamesAtOnce},
 		{"KeysAtOnce", testKeysAtOnce},
@@ -170,6 +172,9 @@ func End(after time.Duration, reason string, winners ...int) lobby.Entry {
 	}
 }
 
+// After returns the end of a log with that number of entries, of which none has an AppendID.
+func After(version int) lobby.LogEnd { return lobby.LogEnd{Version: version} }
+
 // Finish creates a match, plays that number of its turns, and then stores its end.
 func Finish(t testing.TB, s lobby.Store, info *lobby.MatchInfo, turns int, last lobby.Entry) {
 	t.Helper()
@@ -177,7 +182,7 @@ func Finish(t testing.TB, s lobby.Store, info *lobby.MatchInfo, turns int, last 
 		t.Fatal(err)
 	}
 	entries := Log(t, info, turns, NewChance())
-	if err := s.Append(t.Context(), info.ID, 0, append(entries, last)...); err != nil {
+	if err := s.Append(t.Context(), info.ID, After(0), append(entries, last)...); err != nil {
 		t.Fatal(err)
 	}
 }
