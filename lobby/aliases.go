@@ -45,6 +45,7 @@ type (
 	AbortReason   = match.AbortReason
 	RatingChange  = match.RatingChange
 	UnratedReason = match.UnratedReason
+	Interest      = match.Interest
 )
 
 // Constants of package match.
@@ -73,6 +74,11 @@ const (
 	LeftResigned = match.LeftResigned
 	LeftTime     = match.LeftTime
 	LeftAbsent   = match.LeftAbsent
+
+	InterestNone   = match.InterestNone
+	InterestBots   = match.InterestBots
+	InterestPerson = match.InterestPerson
+	InterestPeople = match.InterestPeople
 
 	UnratedAborted  = match.UnratedAborted
 	UnratedShort    = match.UnratedShort

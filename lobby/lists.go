@@ -54,6 +54,7 @@ type MatchListing struct {
 	LastAt     time.Time // time of the last turn, or of the start
 	Spectators int
 	Strength   float64 // mean rating of the seats
+	Interest   Interest
 }
 
 // UserListing is a user in the lists.
@@ -248,7 +249,7 @@ func (v *View) onlineUsers() []UserListing {
 func (m *Match) listing(s *Snapshot) *MatchListing {
 	listing := &MatchListing{
 		ID: m.Info.ID, Info: m.Info, Turn: s.Position.Turn(), Turns: s.Turns, Version: s.Version,
-		LastAt: s.LastAt, Spectators: m.SpectatorCount(),
+		LastAt: s.LastAt, Spectators: m.SpectatorCount(), Interest: s.Interest(),
 	}
 	for _, seat := range m.Info.Seats {
 		listing.Strength += strength(seat) / float64(len(m.Info.Seats))
@@ -265,18 +266,50 @@ func strength(s Seat) float64 {
 	return s.Rating.Value
 }
 
-// chooseFeatured returns the match to show first: the strongest, until it ends. The caller holds Lobby.mu.
+// chooseFeatured returns the match to show first: of the highest interest, and among those the one shown so far,
+// or else the strongest, or else the one with the latest turn. Matches whose players are away are never shown
+// first. The caller holds Lobby.mu.
 func (li *lists) chooseFeatured(matches []*MatchListing) string {
-	best := -1.0
+	better := func(a, b *MatchListing) int {
+		return cmp.Or(cmp.Compare(a.Interest, b.Interest), compareBool(a.ID == li.featured, b.ID == li.featured),
+			cmp.Compare(a.Strength, b.Strength), a.LastAt.Compare(b.LastAt))
+	}
 	choice := ""
-	for _, m := range matches {
-		if m.ID == li.featured {
-			return m.ID
-		}
-		if m.Strength > best {
-			best, choice = m.Strength, m.ID
+	if len(matches) > 0 {
+		if best := slices.MaxFunc(matches, better); best.Interest > InterestNone {
+			choice = best.ID
 		}
 	}
 	li.featured = choice
 	return choice
+}
+
+// compareBool orders false before true.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// WatchableBy returns the matches to offer to an account for watching: those of others, without matches whose
+// players are all away. The featured match is first; then come matches between people, and then the others, each
+// with the newest first.
+func (v *View) WatchableBy(id AccountID) []*MatchListing {
+	var featured, people, others []*MatchListing
+	for _, m := range v.Matches {
+		switch {
+		case m.Info.HasPlayer(id) || m.Interest == InterestNone:
+		case m.ID == v.Featured:
+			featured = append(featured, m)
+		case m.Interest == InterestPeople:
+			people = append(people, m)
+		default:
+			others = append(others, m)
+		}
+	}
+	return slices.Concat(featured, people, others)
 }

@@ -99,6 +99,44 @@ func (s *State) leftToBots(now Now) (since time.Time) {
 	return since
 }
 
+// Interest grades a running match for spectators by which of its players are present.
+type Interest int
+
+// The grades, lowest first. A player who has been away for less than awayNoticeDelay counts as present.
+const (
+	InterestNone   Interest = iota // nobody who plays is present, or only bots while people are away
+	InterestBots                   // only bots play
+	InterestPerson                 // a person is present, but no second one, or somebody is away
+	InterestPeople                 // two people or more, all present
+)
+
+// Interest returns the match's grade for spectators.
+func (s *Snapshot) Interest() Interest {
+	var people, peopleHere, botsHere int
+	for i, seat := range s.Info.Seats {
+		here := 0
+		if s.Away[i].Since.IsZero() {
+			here = 1
+		}
+		switch {
+		case s.Position.HasLeft(i):
+		case seat.Bot:
+			botsHere += here
+		default:
+			people, peopleHere = people+1, peopleHere+here
+		}
+	}
+	switch {
+	case people >= 2 && peopleHere == people:
+		return InterestPeople
+	case peopleHere > 0:
+		return InterestPerson
+	case people == 0 && botsHere > 0:
+		return InterestBots
+	}
+	return InterestNone
+}
+
 // claim ends a match of two whose other player has been absent for longer than the grace.
 func (c *Command) claim(x *step) error {
 	if err := x.checkRunning(); err != nil {

@@ -36,7 +36,7 @@ func init() {
 		{"rules", "[GAME]", "read the rules", anywhere, (*session).printRules},
 		{"who", "", "list who is online", anywhere, with(lobbyCommands.printWho)},
 		{"tables", "", "list open tables and challenges", anywhere, with(tableCommands.printTables)},
-		{"games matches", "", "list your games and the games you can watch", anywhere, with(lobbyCommands.printMatches)},
+		{"games matches", "[all]", "list your games and the games to watch; all: also those whose players are away", anywhere, with(lobbyCommands.printMatches)},
 		{"quick", "[GAME]", "find an opponent, or cancel the search", anywhere, with(tableCommands.quickMatch)},
 		{"new", "[GAME] [SIZE] [CLOCK] [rated] [private] [delay=TURNS] [to NAME]", "open a table or challenge a player, for example: new 9x9 10+5", anywhere, with(tableCommands.newTable)},
 		{"bot", "[LEVEL] [GAME] [SIZE] [CLOCK]", "play a bot; levels are 1 to 5", anywhere, with(tableCommands.playBot)},

@@ -479,3 +479,22 @@ func TestPanicOfTheReaderEndsItsSession(t *testing.T) {
 		}
 	})
 }
+
+// TestAbandonedGamesAreListedOnRequest: a game whose players are away is not offered for watching, but listed by
+// games all.
+func TestAbandonedGamesAreListedOnRequest(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		a, b, w := h.connect("a", ""), h.connect("", ""), h.connect("w", "")
+		a.typeLines("ana", "new ayu 5x5 pie=off")
+		b.typeLines("tables", "join 1")
+		w.typeLines("zoe", "games")
+		w.waitFor("1: ", "Ayu 5x5, 10+10, casual, turn 1", "the featured game.")
+		a.typeLines("quit", "yes")
+		b.typeLines("quit", "yes")
+		<-time.After(10 * time.Second)
+		w.typeLines("games")
+		w.waitFor("No games in progress.", "1 game is not listed because its players are away. Type games all to list it.")
+		w.typeLines("games all")
+		w.waitFor("1: ", "Ayu 5x5, 10+10, casual", "its players are away.", "Type watch or play and a number")
+	})
+}

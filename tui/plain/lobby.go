@@ -35,35 +35,53 @@ func (t lobbyCommands) printWho(string) {
 	}
 }
 
-func (t lobbyCommands) printMatches(string) {
+// printMatches lists the user's matches and those to watch; with the argument all also those whose players are away.
+func (t lobbyCommands) printMatches(args string) {
 	t.games = nil
 	t.printOwnMatches(true)
 	v := t.client.Session.Lobby().View()
 	now := time.Now()
+	listed := v.WatchableBy(t.client.Session.Account().ID)
+	var abandoned []*lobby.MatchListing
 	for _, m := range v.Matches {
-		if slices.Contains(t.games, m.ID) {
-			continue
+		if m.Interest == lobby.InterestNone && !slices.Contains(t.games, m.ID) {
+			abandoned = append(abandoned, m)
 		}
+	}
+	if args == "all" {
+		listed, abandoned = append(listed, abandoned...), nil
+	}
+	for _, m := range listed {
 		t.games = append(t.games, m.ID)
 		var names []string
 		for _, s := range m.Info.Seats {
 			names = append(names, words.NameAndRating(s.Name, s.Rating))
 		}
 		text := fmt.Sprintf("%d: %s, %s, %s, turn %d, last turn %s", len(t.games), strings.Join(names, " and "),
-			m.Info.Title(), m.Info.Control, m.Turns+1, agoText(now.Sub(m.LastAt)))
+			m.Info.Title(), words.Terms(m.Info.Control, m.Info.Rated), m.Turns+1, agoText(now.Sub(m.LastAt)))
 		if m.Spectators > 0 {
 			text += ", " + words.Plural(m.Spectators, "spectator")
 		}
 		if m.ID == v.Featured {
 			text += ", the featured game"
 		}
+		if m.Interest == lobby.InterestNone {
+			text += ", its players are away"
+		}
 		t.printf("%s.", text)
 	}
 	if len(t.games) == 0 {
 		t.printf("No games in progress.")
-		return
+	} else {
+		t.printf("Type watch or play and a number to go to a game.")
 	}
-	t.printf("Type watch or play and a number to go to a game.")
+	switch n := len(abandoned); n {
+	case 0:
+	case 1:
+		t.printf("1 game is not listed because its players are away. Type games all to list it.")
+	default:
+		t.printf("%d games are not listed because their players are away. Type games all to list them.", n)
+	}
 }
 
 func agoText(d time.Duration) string {
@@ -93,7 +111,7 @@ func (t lobbyCommands) printOwnMatches(withOthers bool) {
 			if mine {
 				turn = "your turn"
 			}
-			t.printf("%d: your game %s, %s, %s: %s.", len(t.games), words.WithOpponents(m.Info, me), m.Info.Title(), m.Info.Control, turn)
+			t.printf("%d: your game %s, %s, %s: %s.", len(t.games), words.WithOpponents(m.Info, me), m.Info.Title(), words.Terms(m.Info.Control, m.Info.Rated), turn)
 		}
 	}
 	if len(t.games) > 0 && !withOthers {

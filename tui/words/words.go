@@ -12,6 +12,7 @@ import (
 
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/lobby/clock"
 	"ayumu/tui/game"
 )
 
@@ -189,6 +190,17 @@ func StartCondition(o engine.Options, ready string) string {
 		return fmt.Sprintf("the game starts when all %d seats are taken", limit)
 	}
 }
+
+// Mode names whether a match or table is rated: "rated" or "casual".
+func Mode(rated bool) string {
+	if rated {
+		return "rated"
+	}
+	return "casual"
+}
+
+// Terms formats a time control and the mode: "10+10, rated".
+func Terms(c clock.Control, rated bool) string { return c.String() + ", " + Mode(rated) }
 
 // Plural formats a count: "1 turn", "3 turns".
 func Plural(n int, what string) string { return lobby.Plural(n, what) }

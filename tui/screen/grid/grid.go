@@ -65,19 +65,7 @@ var bindings = screen.Bindings[*grid]{
 
 // watchableMatches lists the running public matches of others, the featured one first.
 func watchableMatches(sh *screen.Shell) []*lobby.MatchListing {
-	me := sh.Session.Account().ID
-	view := sh.Session.Lobby().View()
-	var list []*lobby.MatchListing
-	for _, m := range view.Matches {
-		switch _, seated := m.Info.SeatOf(me); {
-		case seated:
-		case m.ID == view.Featured:
-			list = slices.Insert(list, 0, m)
-		default:
-			list = append(list, m)
-		}
-	}
-	return list
+	return sh.Session.Lobby().View().WatchableBy(sh.Session.Account().ID)
 }
 
 func (v *grid) Traits() screen.Traits {

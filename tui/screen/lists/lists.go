@@ -146,19 +146,11 @@ func priority(t *lobby.Table, me lobby.Account) int {
 	return 0
 }
 
-// runningMatches lists the running matches of others, the featured one first.
+// runningMatches lists the running matches of others that are offered for watching.
 func runningMatches(me lobby.AccountID, v *lobby.View) []Row {
 	rows := []Row{{}, {Title: "Games to watch"}}
-	for _, m := range v.Matches {
-		if _, seated := m.Info.SeatOf(me); seated {
-			continue // listed as the user's own
-		}
-		r := Row{Key: RowKey{"match", m.ID}, Listing: m}
-		if m.ID == v.Featured {
-			rows = slices.Insert(rows, 2, r)
-		} else {
-			rows = append(rows, r)
-		}
+	for _, m := range v.WatchableBy(me) {
+		rows = append(rows, Row{Key: RowKey{"match", m.ID}, Listing: m})
 	}
 	if len(rows) == 2 {
 		rows = append(rows, Row{Empty: "No games in progress."})

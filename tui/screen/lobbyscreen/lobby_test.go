@@ -188,6 +188,28 @@ func TestFeaturedGameIsFollowed(t *testing.T) {
 	})
 }
 
+// The featured game changes when its players have gone, and a spectator who follows the featured games goes along.
+func TestFeaturedGameIsLeftWithItsPlayers(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		m := h.StartMatch("ana", "bob", `{"size":7}`, clock.Default)
+		h.StartMatch("dave", "erik", `{"size":9}`, clock.Default)
+		screentest.Advance(time.Second)
+		h.Play(m, "b1-b2")
+		h.Account("carol")
+		d, lobby := h.Visit(screentest.Setting{Name: "carol"}), h.Visit(screentest.Setting{})
+		lobby.Press("enter")
+		d.Press("F")
+		d.WantText("Ayu 7×7")
+		h.Member("ana").Close(false)
+		h.Member("bob").Close(false)
+		d.Advance(10 * time.Second)
+		d.WantText("Ayu 9×9", "dave")
+		lobby.Advance(10 * time.Second)
+		lobby.WantText("★ dave 1500? – erik 1500?")
+		lobby.WantNoText("bob")
+	})
+}
+
 func TestGoldenLobby(t *testing.T) {
 	for _, size := range []screentest.Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 120, Height: 40}} {
 		screentest.With(t, func(h *screentest.Harness) {

@@ -100,10 +100,11 @@ func (v *live) setTitle() {
 // Traits implements screen.Screen.
 func (v *live) Traits() screen.Traits {
 	over := v.Snapshot.IsOver()
+	isDone := over && time.Since(v.Snapshot.LastAt) >= screen.ResultDelay || !over && v.Snapshot.Interest() == lobby.InterestNone
 	return screen.Traits{
 		Match: v.Snapshot.Info.ID, IsPlaying: v.Player != nil && !over, ClockRuns: v.ClockRuns(),
 		IsWatching: true, DrawsStatus: true, ShowsLists: v.Shell.Client.IsFollowing(),
-		CanFollow: v.Player == nil && over && time.Since(v.Snapshot.LastAt) >= screen.ResultDelay,
+		CanFollow: v.Player == nil && isDone,
 	}
 }
 
