@@ -18,9 +18,9 @@ import (
 func TestSmallWindowSaysSo(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		h.Account("ana")
-		d := h.Visit(screentest.Setting{Name: "ana", Width: 59, Height: 20})
-		d.WantText("at least 60×20", "has 59×20")
-		d.Send(tui.ResizeMsg{60, 20})
+		d := h.Visit(screentest.Setting{Name: "ana", Width: 39, Height: 16})
+		d.WantText("at least 40×16", "has 39×16")
+		d.Send(tui.ResizeMsg{40, 16})
 		d.WantText("Open tables")
 		// Window sizes in the terminal's input are ignored.
 		if tui.FilterMsg(d.Model, tea.WindowSizeMsg{Width: 60000, Height: 60000}) != nil {

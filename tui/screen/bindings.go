@@ -165,9 +165,12 @@ func adapt[S, P, R any](part func(S) P, f func(P) R) func(S) R {
 // LastRank is the highest rank. Of the keys that have it, the last one of the table is always visible.
 const LastRank = 1000
 
+// helpKey opens the help page on all screens. The status bar always shows it where it works.
+const helpKey = "?"
+
 // HelpKey returns the binding that opens the help page, last in the status bar.
 func HelpKey[S based]() Binding[S] {
-	return Binding[S]{Key: Keys("?", "?", ""), Label: "help", Rank: LastRank, Do: func(s S) tea.Cmd { return s.shell().OpenHelp() }}
+	return Binding[S]{Key: Keys(helpKey, helpKey, ""), Label: "help", Rank: LastRank, Do: func(s S) tea.Cmd { return s.shell().OpenHelp() }}
 }
 
 // BackKey returns the binding that returns to the previous screen.

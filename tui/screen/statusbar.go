@@ -15,8 +15,8 @@ import (
 // keyGap is the number of columns after each key of the status bar.
 const keyGap = 2
 
-// placedKeys yields as many keys as fit into a status bar of w columns, and always the last one at its right
-// end, each with the column in which it begins.
+// placedKeys yields as many keys as fit into a status bar of w columns, and always the help and the last one,
+// which is at its right end, each with the column in which it begins.
 func placedKeys(keys []game.Key, w int) iter.Seq2[int, game.Key] {
 	return func(yield func(int, game.Key) bool) {
 		if len(keys) == 0 {
@@ -24,16 +24,25 @@ func placedKeys(keys []game.Key, w int) iter.Seq2[int, game.Key] {
 		}
 		last := keys[len(keys)-1]
 		space := w - 1 - keyWidth(last)
+		for _, k := range keys[:len(keys)-1] {
+			if k.Key == helpKey {
+				space -= keyWidth(k)
+			}
+		}
 		x := 1
 		for _, k := range keys[:len(keys)-1] {
 			n := keyWidth(k)
-			if n > space {
+			switch {
+			case k.Key == helpKey: // its space is reserved
+			case n > space:
 				continue
+			default:
+				space -= n
 			}
 			if !yield(x, k) {
 				return
 			}
-			x, space = x+n, space-n
+			x += n
 		}
 		yield(w-keyWidth(last)+1, last)
 	}

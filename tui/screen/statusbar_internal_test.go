@@ -31,7 +31,7 @@ func TestPressAt(t *testing.T) {
 // TestClicksMeetTheStatusBar clicks on each column of status bars of several widths.
 func TestClicksMeetTheStatusBar(t *testing.T) {
 	keys := []game.Key{{Key: "Enter", Help: "choose"}, {Key: "e", Help: "end turn"}, {Key: "[ ]", Help: "review"}, {Key: "x", Help: "a label that is far too long for a narrow status bar"}, {Key: "?", Help: "help"}}
-	for _, width := range []int{MinWidth, 80, 200} {
+	for _, width := range []int{60, 80, 200} {
 		w := Window{&Shell{Width: width, Height: 24, current: keyScreen{keys: keys}}}
 		pressed := make(map[string]int)
 		for x := range width {
@@ -50,6 +50,23 @@ func TestClicksMeetTheStatusBar(t *testing.T) {
 		if fits := width == 200; (pressed["x"] > 0) != fits {
 			t.Errorf("in %d columns x has %d columns", width, pressed["x"])
 		}
+	}
+}
+
+// TestHelpIsInTheNarrowestStatusBar checks that the help and the last key are always visible.
+func TestHelpIsInTheNarrowestStatusBar(t *testing.T) {
+	keys := []game.Key{{Key: "l", Help: "add key"}, {Key: "x", Help: "remove key"}, {Key: "n", Help: "rename"}, {Key: "?", Help: "help"}, {Key: "q", Help: "back"}}
+	shown := ""
+	end := 0
+	for x, k := range placedKeys(keys, MinWidth) {
+		if x < end {
+			t.Errorf("the key %s at column %d covers the one before it", k.Key, x)
+		}
+		end = x + keyWidth(k) - keyGap
+		shown += k.Key
+	}
+	if shown != "ln?q" || end >= MinWidth {
+		t.Errorf("the keys %s end in column %d", shown, end)
 	}
 }
 

@@ -15,8 +15,8 @@ import (
 
 // The minimum size of a window.
 const (
-	MinWidth  = 60
-	MinHeight = 20
+	MinWidth  = 40
+	MinHeight = 16
 )
 
 // Window runs the screens of a Shell: it gives them messages and draws them with the status bar.

@@ -14,9 +14,11 @@ import (
 
 // The lobby's layout.
 const (
-	wideColumns = 110 // from this width on, users and chat are beside the lists
-	sideColumns = 42  // width of that side
-	usersColumn = 26  // width of the users below the lists
+	wideColumns   = 110 // from this width on, users and chat are beside the lists
+	sideColumns   = 42  // width of that side
+	usersColumn   = 26  // width of the users below the lists
+	narrowColumns = 60  // below this width, the users are shown in place of the chat while one is selected
+	narrowRows    = 4   // below the lists, with a title
 )
 
 // drawing draws the lobby at a time.
@@ -47,6 +49,16 @@ func (v drawing) draw(c paint.Canvas) {
 		rows := max(min(len(v.view.Users)+1, (h-1)/3), 5)
 		v.drawUsers(side.Sub(0, 0, sideColumns, rows))
 		v.drawLobbyChat(side.Sub(0, rows, sideColumns, h))
+		return
+	}
+	if w < narrowColumns {
+		rows := max(h/3, narrowRows)
+		v.drawList(c.Sub(0, 1, w, h-1-rows))
+		if below := c.Sub(0, h-rows, w, rows); v.usersFocused {
+			v.drawUsers(below)
+		} else {
+			v.drawLobbyChat(below)
+		}
 		return
 	}
 	rows := 7

@@ -274,7 +274,7 @@ func (v *lobbyScreen) StatusLine() (string, paint.Style) {
 	if n := len(v.Shell.Client.Waiting("")); n > 1 {
 		return fmt.Sprintf("It is your turn in %s. Press N for the next one.", words.Plural(n, "game")), t.Notice
 	}
-	return "a archive · r leaderboard · i profile · g several games", t.Dim
+	return paint.Cut("a archive · r leaderboard · i profile · g several games", v.Shell.Width-2), t.Dim
 }
 
 // Help implements screen.Screen.

@@ -27,32 +27,47 @@ func (a boardArea) at(x, y int) (bx, by int, ok bool) {
 	return bx, by, bx >= 0 && by >= 0 && bx < a.w && by < a.h
 }
 
-// The layout of the board and the panel beside it.
+// The layout of the board and the panel beside or below it.
 const (
-	minPanelColumns = 25
-	maxPanelColumns = 64
-	maxSeatColumns  = 40 // so that a clock is near its name
-	panelGap        = 2
-	minHeaderRows   = 20 // from this height on, there is a header
-	minSpaciousRows = 19 // of a panel that gives a player two rows
-	minStateRows    = 3  // of the state of a match in the panel, with an empty one
-	panelStatusRows = 3  // of a status line in the panel
+	minPanelColumns    = 25
+	narrowPanelColumns = 17 // in a window of fewer than normalColumns, such as a phone's
+	normalColumns      = 60
+	minPanelRows       = 8 // below the board
+	maxPanelColumns    = 64
+	maxSeatColumns     = 40 // so that a clock is near its name
+	panelGap           = 2
+	minHeaderRows      = 20 // from this height on, there is a header
+	minSpaciousRows    = 19 // of a panel that gives a player two rows
+	minStateRows       = 3  // of the state of a match in the panel, with an empty one
+	panelStatusRows    = 3  // of a status line in the panel
 )
 
-// layout is which rows the board leaves to the header and to the status line.
-type layout struct{ headerRows, statusRows int }
+// layout is which rows the board leaves to the header and to the status line, and where the panel is: beside the
+// board, or stacked below it.
+type layout struct {
+	headerRows, statusRows int
+	isStacked              bool
+}
 
 // layouts has the possible layouts. A later one is chosen only if its board is much larger.
-var layouts = [...]layout{{1, 1}, {0, 1}, {0, 0}}
+var layouts = [...]layout{{1, 1, false}, {0, 1, false}, {0, 0, false}, {1, 1, true}}
 
 // layoutFor returns the layout for a canvas of w columns and h rows, and the size of its board; ok is false if
 // no board fits.
 func (v drawing) layoutFor(w, h int) (l layout, bw, bh int, ok bool) {
+	panel := minPanelColumns
+	if w < normalColumns {
+		panel = narrowPanelColumns
+	}
 	for _, next := range layouts {
-		if next.headerRows > 0 && h-next.statusRows < minHeaderRows {
+		space := boardArea{w: w - panel - panelGap, h: h - next.headerRows - next.statusRows}
+		switch {
+		case next.isStacked:
+			space.w, space.h = w, space.h-minPanelRows
+		case next.headerRows > 0 && space.h < minHeaderRows-1:
 			continue
 		}
-		nw, nh, fits := v.board.Fit(w-minPanelColumns-panelGap, h-next.headerRows-next.statusRows)
+		nw, nh, fits := v.board.Fit(space.w, space.h)
 		if fits && (!ok || nw*nh*4 > bw*bh*5) {
 			l, bw, bh, ok = next, nw, nh, true
 		}
@@ -72,20 +87,27 @@ func (v *view) Draw(c paint.Canvas) { drawing{v, time.Now()}.draw(c) }
 func (v drawing) draw(c paint.Canvas) {
 	w, h := c.Size()
 	l, bw, bh, ok := v.layoutFor(w, h)
+	if !ok {
+		v.drawWithoutBoard(c)
+		return
+	}
 	if l.headerRows > 0 {
 		v.drawHeader(c)
 	}
-	if !ok {
-		c.Text(1, 1, v.Shell.Style.Theme.Bad, "This board needs a larger window.")
+	rows := h - l.headerRows - l.statusRows
+	text, style := v.StatusLine()
+	if l.isStacked {
+		v.area = boardArea{(w - bw) / 2, l.headerRows, bw, bh}
+		widget.DrawStatus(c, style, text)
+		v.drawPanel(c.Sub(1, l.headerRows+bh, w-2, rows-bh), false)
+		v.board.Draw(c.Sub(v.area.x, v.area.y, bw, bh), v.Shell.Style)
 		return
 	}
-	rows := h - l.headerRows - l.statusRows
 	panelWidth := min(w-bw-panelGap, maxPanelColumns)
 	x := (w - bw - panelGap - panelWidth) / 2
 	v.area = boardArea{x, l.headerRows + min((rows-bh)/2, 1), bw, bh}
 	v.board.Draw(c.Sub(v.area.x, v.area.y, bw, bh), v.Shell.Style)
 	panel := c.Sub(x+bw+panelGap, l.headerRows, panelWidth, rows)
-	text, style := v.StatusLine()
 	if l.statusRows > 0 {
 		widget.DrawStatus(c, style, text)
 	} else {
@@ -93,6 +115,22 @@ func (v drawing) draw(c paint.Canvas) {
 		panel = panel.Sub(0, 0, panelWidth, rows-panelStatusRows)
 	}
 	v.drawPanel(panel, l.headerRows == 0)
+}
+
+// drawWithoutBoard draws a match whose board does not fit: it can be followed in the panel, and turns can be
+// typed.
+func (v drawing) drawWithoutBoard(c paint.Canvas) {
+	w, h := c.Size()
+	v.area = boardArea{}
+	v.drawHeader(c)
+	y := 1
+	for _, l := range widget.Wrap(fmt.Sprintf("This board needs a window of %d×%d characters. The game can be followed here:", normalColumns, minHeaderRows), w-2) {
+		c.Text(1, y, v.Shell.Style.Theme.Notice, l)
+		y++
+	}
+	v.drawPanel(c.Sub(1, y, w-2, h-y-1), false)
+	text, style := v.StatusLine()
+	widget.DrawStatus(c, style, text)
 }
 
 func (v drawing) drawHeader(c paint.Canvas) {
@@ -156,6 +194,9 @@ func (v drawing) drawSeat(c paint.Canvas, seat int) {
 		x, y, space = 3, 1, w-3
 	}
 	for i, d := range v.seatDetails(seat) {
+		if d.style == t.Dim && paint.Width(d.text) > space { // a part of a rating would mislead
+			continue
+		}
 		if i > 0 && space > 3 {
 			c.Text(x, y, t.Dim, " · ")
 			x, space = x+3, space-3
@@ -192,7 +233,11 @@ func (v drawing) drawPanel(c paint.Canvas, titled bool) {
 	if titled {
 		c.Text(0, 0, t.Strong, paint.Cut(v.Snapshot.Info.Title(), w))
 		y = 1
-		for _, l := range widget.Wrap(v.conditions()+" · "+v.role.headerNote(), w) {
+		conditions := widget.Wrap(v.conditions()+" · "+v.role.headerNote(), w)
+		if w < minPanelColumns {
+			conditions = []string{paint.Cut(v.conditions(), w)}
+		}
+		for _, l := range conditions {
 			c.Text(0, y, t.Dim, l)
 			y++
 		}

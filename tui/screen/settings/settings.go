@@ -90,9 +90,7 @@ func (v *settings) save() tea.Cmd {
 func (v *settings) Draw(c paint.Canvas) {
 	widget.DrawHeader(c, v.Shell.Style.Theme, "Settings", "", "")
 	cursor, rows := v.Form()
-	for i, r := range rows {
-		r.Draw(c, v.Shell.Style.Theme, 2+i*2, i == cursor.Index)
-	}
+	widget.DrawForm(c, v.Shell.Style.Theme, rows, cursor)
 }
 
 func (v *settings) StatusLine() (string, paint.Style) {

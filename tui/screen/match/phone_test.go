@@ -1,0 +1,64 @@
+package match_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ayumu/lobby/clock"
+	"ayumu/tui/screen"
+	"ayumu/tui/screen/screentest"
+)
+
+// TestSmallestWindowPlaysSmallBoards plays a turn with the keys in the smallest window.
+func TestSmallestWindowPlaysSmallBoards(t *testing.T) {
+	for _, size := range []int{5, 7, 9} {
+		screentest.With(t, func(h *screentest.Harness) {
+			m := h.StartMatch("ana", "bob", fmt.Sprintf(`{"size":%d,"pie":false}`, size), clock.Default)
+			d := h.Visit(screentest.Setting{Name: "ana", Width: screen.MinWidth, Height: screen.MinHeight})
+			d.WantText("● ana", "○ bob", "Your move", "10:0", "? help")
+			last := strings.Join(strings.Split("abcdefghi"[:size], ""), " ")
+			d.WantText("\n   " + last)
+			d.Press("enter up enter")
+			if s := m.Snapshot(); s.Turns != 1 {
+				h.T.Errorf("%d×%d: no turn was played:\n%s", size, size, d.Text())
+			}
+		})
+	}
+}
+
+// TestPanelIsBelowTheBoardInTallWindows compares the cells of a board in a tall narrow window with those in a
+// short one.
+func TestPanelIsBelowTheBoardInTallWindows(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		m := h.StartMatch("ana", "bob", `{"size":9,"pie":false}`, clock.Default)
+		d := h.Visit(screentest.Setting{Name: "ana", Width: 40, Height: 30})
+		d.WantText("   a   b   c   d   e   f   g   h   i\n  ○ bob", "\n Your move (Black): choose a stone.\n", "\n ─ 0 turns ─")
+		d.ClickOn("██", 0)
+		d.ClickOn("▗▖", 0)
+		if s := m.Snapshot(); s.Turns != 1 {
+			h.T.Errorf("clicks played no turn:\n%s", d.Text())
+		}
+	})
+}
+
+// TestBoardWithoutSpaceCanBeFollowed shows a large board in the smallest window.
+func TestBoardWithoutSpaceCanBeFollowed(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		m := h.StartMatch("ana", "bob", `{"size":11,"pie":false}`, clock.Default, screentest.Opening[:6]...)
+		d := h.Visit(screentest.Setting{Name: "ana", Width: screen.MinWidth, Height: screen.MinHeight})
+		d.WantText("needs a window of 60×20", "○ bob", "▸● ana", "Your move", "f3-f4", "Chat")
+		for y := range screen.MinHeight - 1 {
+			d.Send(tea.MouseClickMsg{X: 5, Y: y, Button: tea.MouseLeft})
+		}
+		if s := m.Snapshot(); s.Turns != 6 {
+			h.T.Error("a click has played a turn on a board that is not drawn")
+		}
+		d.Press("h 1 g 1 enter")
+		if s := m.Snapshot(); s.Turns != 7 {
+			h.T.Errorf("a typed turn was not played:\n%s", d.Text())
+		}
+	})
+}
