@@ -123,12 +123,13 @@ func (nimGame) ParseTurn(p engine.Position, typed string) ([]string, error) {
 // nimBoard draws the heap as a row of stones.
 type nimBoard struct{ state game.State }
 
-func (b *nimBoard) Show(s game.State)               { b.state = s }
-func (b *nimBoard) Fit(w, h int) (int, int, bool)   { return 40, 1, w >= 40 && h >= 1 }
-func (b *nimBoard) Click(x, y int) game.InputResult { return game.InputResult{} }
-func (b *nimBoard) Typed() string                   { return "" }
-func (b *nimBoard) DescribeCursor() string          { return "" }
-func (b *nimBoard) StatusKeys() []game.Key          { return nimGame{}.Keys() }
+func (b *nimBoard) Show(s game.State)                    { b.state = s }
+func (b *nimBoard) Fit(w, h int) (int, int, bool)        { return 40, 1, w >= 40 && h >= 1 }
+func (b *nimBoard) Click(x, y int) game.InputResult      { return game.InputResult{} }
+func (b *nimBoard) Typed() string                        { return "" }
+func (b *nimBoard) DescribeCursor() string               { return "" }
+func (b *nimBoard) StatusKeys() []game.Key               { return nimGame{}.Keys() }
+func (b *nimBoard) Legend(game.Style) []game.LegendEntry { return nil }
 func (b *nimBoard) Draw(c paint.Canvas, _ game.Style) {
 	c.Text(0, 0, paint.Style{}, nimGame{}.DescribePosition(b.state.Position)[0])
 }

@@ -62,6 +62,7 @@ var Operations = []Operation{
 	{"claim", by("match w", "match ="), by("claim"), by("claim")},
 	{"vote out", by("match w"), by("vote"), by("vote")},
 	{"hint", by("match h", "match H"), by("hint"), by("hint")},
+	{"explain the signs on the board", by("match L"), without("line mode describes the position in words"), without(forPeople)},
 	{"chat", by("lobby t", "match t"), by("say"), by("say")},
 
 	// Looking back.

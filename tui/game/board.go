@@ -121,7 +121,23 @@ type Board interface {
 	Prompt() string
 	// StatusKeys returns the board's most useful keys in the current state, for the status bar.
 	StatusKeys() []Key
+	// Legend returns what the signs on the board mean that it shows or can show in its state, in the size
+	// of the last Draw, the most useful first. The result must not be changed.
+	Legend(style Style) []LegendEntry
 }
+
+// LegendEntry explains one sign of a board.
+type LegendEntry struct {
+	// Sample is the sign as the board draws it, at most MaxSampleColumns wide and MaxSampleRows high.
+	Sample *paint.Frame
+	Text   string // a few words without a full stop: "last move"
+}
+
+// The maximum size of the sample of a legend.
+const (
+	MaxSampleColumns = 8
+	MaxSampleRows    = 2
+)
 
 // Replayer is a Board that can show a turn step by step. Its caller sets the pace with Advance.
 type Replayer interface {

@@ -77,7 +77,7 @@ func (l List) Check() error {
 // "end", "pgup" and "pgdown", and "left" and "right" while it shows an earlier position. It takes "h"
 // only where the player may ask for a hint, so a board may use that for something small. All other
 // keys reach the board. While Typed of the board is not empty, it gets every key first.
-const ScreenKeys = "[],.#PVt?oFINH=Umrxw"
+const ScreenKeys = "[],.#PVt?oFINHL=Umrxw"
 
 // checkKeys returns an error if a game's help names a key of the screens.
 func checkKeys(g Game) error {

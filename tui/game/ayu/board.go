@@ -10,7 +10,7 @@ import (
 // Board is one session's view of a game of Ayu. It implements [game.Board] and [game.Typer]. Game.New
 // makes one.
 type Board struct {
-	frames  *game.Cache[frameKey, *paint.Frame] // of the game
+	shared  *shared // of the game
 	view    seatView
 	pointer pointer
 	input   moveInput // of view and pointer
@@ -20,8 +20,8 @@ type Board struct {
 	drawnLayout   layout // of the last Draw, for clicks
 }
 
-func newBoard(frames *game.Cache[frameKey, *paint.Frame]) *Board {
-	b := &Board{frames: frames}
+func newBoard(s *shared) *Board {
+	b := &Board{shared: s}
 	b.input.view, b.input.pointer = &b.view, &b.pointer
 	return b
 }
@@ -152,7 +152,7 @@ func (b *Board) Draw(c paint.Canvas, style game.Style) {
 		board: v.pos.Board(), last: v.last, hasLast: v.hasLast, markMovable: v.state.CanAct,
 		showDistances: b.showDistances, layout: l, style: style,
 	}
-	c.Blit(0, 0, b.frames.Get(k, func() *paint.Frame {
+	c.Blit(0, 0, b.shared.frames.Get(k, func() *paint.Frame {
 		w, h := l.size()
 		return paint.Draw(nil, w, h, func(c paint.Canvas) { newRenderer(c, k).draw() })
 	}))

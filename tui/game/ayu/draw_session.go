@@ -26,11 +26,18 @@ func (s sessionRenderer) draw() {
 	if s.view.hasHint {
 		s.drawHint(s.view.hint)
 	}
-	t := &s.board.style.Theme.Board
 	if s.pointer.hasSelection {
-		s.drawFrame(s.pointer.selected, t.Selected, selectedFrame)
+		s.drawSelection(s.pointer.selected)
 	}
-	s.drawFrame(s.pointer.cursor, t.Cursor, cursorFrame)
+	s.drawCursor(s.pointer.cursor)
+}
+
+func (s sessionRenderer) drawSelection(p ayu.Point) {
+	s.drawFrame(p, s.board.style.Theme.Board.Selected, selectedFrame)
+}
+
+func (s sessionRenderer) drawCursor(p ayu.Point) {
+	s.drawFrame(p, s.board.style.Theme.Board.Cursor, cursorFrame)
 }
 
 // targets returns the targets of the selected stone, or else of the stone under the cursor.
@@ -96,13 +103,21 @@ func (s sessionRenderer) drawPaths() {
 	if !ok {
 		return
 	}
-	r := s.board
-	t := &r.style.Theme.Board
 	for p := range u.Paths.All() {
-		x, y := r.layout.cell(p)
-		r.drawMark(x, y, t.Path, "*")
+		s.drawPath(p)
 	}
 	for p := range u.Closest.All() {
-		r.setBackground(p, t.Near)
+		s.drawNearest(p)
 	}
+}
+
+// drawPath marks a point of a path.
+func (s sessionRenderer) drawPath(p ayu.Point) {
+	x, y := s.board.layout.cell(p)
+	s.board.drawMark(x, y, s.board.style.Theme.Board.Path, "*")
+}
+
+// drawNearest marks a stone of a unit that a path reaches.
+func (s sessionRenderer) drawNearest(p ayu.Point) {
+	s.board.setBackground(p, s.board.style.Theme.Board.Near)
 }

@@ -14,15 +14,19 @@ import (
 
 // Game implements game.Game for Ayu. NewGame makes one whose boards share what they draw; the boards of a
 // zero Game share nothing.
-type Game struct {
-	frames *game.Cache[frameKey, *paint.Frame]
-}
+type Game struct{ shared *shared }
 
 // NewGame returns the game for a server. It has the cache of all boards.
-func NewGame() Game { return Game{new(game.Cache[frameKey, *paint.Frame])} }
+func NewGame() Game { return Game{new(shared)} }
+
+// shared has what many boards show alike, drawn once.
+type shared struct {
+	frames  game.Cache[frameKey, *paint.Frame]
+	legends game.Cache[legendKey, []game.LegendEntry]
+}
 
 // FramesDrawn returns how many boards have been drawn for the cache.
-func (g Game) FramesDrawn() int { return g.frames.MadeCount() }
+func (g Game) FramesDrawn() int { return g.shared.frames.MadeCount() }
 
 // Name returns "ayu".
 func (Game) Name() string { return "ayu" }
@@ -32,10 +36,10 @@ func (Game) Engine() engine.Game { return ayu.Game{} }
 
 // New returns a board. Its Show must be called before its other methods.
 func (g Game) New() game.Board {
-	if g.frames == nil {
-		return newBoard(NewGame().frames)
+	if g.shared == nil {
+		return newBoard(new(shared))
 	}
-	return newBoard(g.frames)
+	return newBoard(g.shared)
 }
 
 // Choices implements game.Game: the size and the pie rule.

@@ -25,6 +25,7 @@ type shared struct {
 	frames     game.Cache[frameKey, *paint.Frame]
 	geometries game.Cache[geometryKey, *geometry]
 	replays    game.Cache[replayKey, *replay]
+	legends    game.Cache[legendKey, []game.LegendEntry]
 }
 
 // Name returns "mu".

@@ -40,6 +40,7 @@ const (
 	minSpaciousRows    = 19 // of a panel that gives a player two rows
 	minStateRows       = 3  // of the state of a match in the panel, with an empty one
 	panelStatusRows    = 3  // of a status line in the panel
+	minTurnRows        = 3  // of the list of turns, with its title
 )
 
 // layout is which rows the board leaves to the header and to the status line, and where the panel is: beside the
@@ -254,6 +255,11 @@ func (v drawing) drawPanel(c paint.Canvas, titled bool) {
 		y = max(y, top+minStateRows)
 	}
 	y += v.hints.draw(c.Sub(0, y, w, h-y))
+	y += v.legend.draw(c.Sub(0, y, w, h-y), v.role.minRowsBelowTurns())
+	if v.legend.isShown && h-y < minTurnRows+minChatRows {
+		v.role.drawBelowTurns(c.Sub(0, y, w, h-y))
+		return
+	}
 	// The height does not depend on the turns of two players, because the chat would move with each one.
 	rows := max(min((h-y)*2/5, 12), 3)
 	if v.IsMultiplayer() { // a turn to a line

@@ -21,6 +21,7 @@ const (
 	rankLive                  // the board of a running match
 	rankHint
 	rankTurn
+	rankLegend
 	rankChat
 	rankEnd    // ends the match or takes a turn back
 	rankReplay // the board of a replay
@@ -83,6 +84,12 @@ var hintKeys = screen.Part(func(v *view) *hints { return &v.hints }, screen.Bind
 	{Key: screen.Keys("H", "H", "mark the next of these turns"), Rank: rankHint, When: (*hints).hasMore, Listed: (*hints).canAsk, Label: "next hint", Do: (*hints).markNext},
 })
 
+// legendKeys are the bindings of the legend.
+var legendKeys = screen.Part(func(v *view) *legend { return &v.legend }, screen.Bindings[*legend]{
+	{Key: screen.Keys(keyLegend, keyLegend, "show or hide the legend of the board"), Rank: rankLegend,
+		Do: (*legend).toggle, LabelOf: (*legend).label},
+})
+
 // endKeys follow those of the screen.
 var endKeys = screen.Bindings[*view]{
 	{Key: screen.Keys("t", "t", "chat"), Rank: rankChat, Listed: hasChat, LabelOf: func(v *view) string {
@@ -124,7 +131,7 @@ var variationKeys = newKeyTable(slices.Concat(screen.Bindings[*view]{
 	{Key: screen.Keys("t", "", ""), Do: func(v *view) tea.Cmd { return v.role.chat() }},
 	boardKeys(rankReplay),
 	screen.HelpKey[*view](),
-}, hintKeys), screen.Bindings[*view]{
+}, hintKeys, legendKeys), screen.Bindings[*view]{
 	{Key: screen.Keys("esc", "Esc", ""), Label: "back to the game", Do: (*view).endVariation},
 })
 

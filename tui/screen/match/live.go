@@ -194,23 +194,45 @@ func (v *live) remaining(seat int, now time.Time) (time.Duration, bool) {
 	return v.Snapshot.Remaining(seat, now)
 }
 
-// drawChat draws the last chat lines of the match. Before the end of the match it draws room, with its title
-// and a text for an empty room.
-func (v *live) drawChat(c paint.Canvas, room *lobby.Chat, title, empty string) {
+// drawChat draws the last chat lines of the match. Before the end of the match it draws the user's room, with its
+// title and a text for an empty room.
+func (v *live) drawChat(c paint.Canvas, title, empty string) {
 	_, h := c.Size()
 	if h < 2 {
 		return
 	}
-	s, t := v.Shell.Session, v.Shell.Style.Theme
-	var lines []lobby.ChatLine
+	t := v.Shell.Style.Theme
 	if v.Snapshot.IsOver() {
 		title, empty = "Chat", "No messages yet. Press t to chat."
-		lines = mergeChat(s.VisibleChat(&v.Live.PlayerChat, 0), s.VisibleChat(&v.Live.SpectatorChat, 0))
-	} else {
-		lines = s.VisibleChat(room, 0)
 	}
+	lines := v.chatLines()
 	widget.DrawRule(c, t, 0, title, t.Dim)
 	widget.DrawChat(c.Sub(0, 1, 1000, h-1), t, lines, empty)
+}
+
+// chatLines returns the lines of the user's room, and after the end of the match those of both rooms.
+func (v *live) chatLines() []lobby.ChatLine {
+	s := v.Shell.Session
+	if v.Snapshot.IsOver() {
+		return mergeChat(s.VisibleChat(&v.Live.PlayerChat, 0), s.VisibleChat(&v.Live.SpectatorChat, 0))
+	}
+	return s.VisibleChat(v.room(), 0)
+}
+
+// room returns the room in which the user chats before the end of the match.
+func (v *live) room() *lobby.Chat {
+	if v.Player != nil {
+		return &v.Live.PlayerChat
+	}
+	return &v.Live.SpectatorChat
+}
+
+// minRowsBelowTurns implements role.
+func (v *live) minRowsBelowTurns() int {
+	if len(v.chatLines()) == 0 {
+		return 0
+	}
+	return minChatRows
 }
 
 // mergeChat merges the lines of two rooms by time.

@@ -28,7 +28,7 @@ func newPlaying(sh *screen.Shell, m *client.Match) *playing {
 }
 
 var playingKeys = newKeyTable(slices.Concat(
-	ofPlaying(viewKeys), ofPlaying(hintKeys), playerKeys,
+	ofPlaying(viewKeys), ofPlaying(hintKeys), ofPlaying(legendKeys), playerKeys,
 	ofPlaying(screen.Bindings[*view]{boardKeys(rankLive)}), ofPlaying(endKeys),
 ), slices.Concat(ofPlaying(lateKeys), screen.Bindings[*playing]{
 	{Key: screen.Keys("enter space", "", ""), When: isRunning, Do: (*playing).explainWhy},
@@ -212,7 +212,7 @@ func (v *playing) drawBelowTurns(c paint.Canvas) {
 	if v.IsMultiplayer() {
 		empty = "Press t to chat with the other players."
 	}
-	v.drawChat(c, &v.Live.PlayerChat, "Chat", empty)
+	v.drawChat(c, "Chat", empty)
 }
 
 // isRunning reports whether the match is not over.

@@ -29,7 +29,7 @@ func newReplay(sh *screen.Shell, m *client.Match) *replay {
 }
 
 var replayKeys = newKeyTable(slices.Concat(
-	ofReplay(viewKeys), ofReplay(hintKeys), ofReplay(screen.Bindings[*view]{boardKeys(rankReplay)}), ofReplay(endKeys),
+	ofReplay(viewKeys), ofReplay(hintKeys), ofReplay(legendKeys), ofReplay(screen.Bindings[*view]{boardKeys(rankReplay)}), ofReplay(endKeys),
 ), ofReplay(lateKeys))
 
 // ofReplay adapts bindings of the view.
@@ -115,6 +115,9 @@ func (v *replay) chat() tea.Cmd {
 	v.Shell.Notify("There is no chat in the archive.")
 	return nil
 }
+
+// minRowsBelowTurns implements role: what drawBelowTurns draws can be left out.
+func (v *replay) minRowsBelowTurns() int { return 0 }
 
 // drawBelowTurns draws the dates of the match and the command for its record.
 func (v *replay) drawBelowTurns(c paint.Canvas) {

@@ -33,6 +33,7 @@ type view struct {
 	variation   *variation // nil: the match itself is shown
 	playback    playback
 	hints       hints
+	legend      legend
 }
 
 // role is what a screen adds to its view.
@@ -57,6 +58,8 @@ type role interface {
 	seatToMove() int
 	// remaining returns the time left on a seat's clock in the position that is shown.
 	remaining(seat int, now time.Time) (time.Duration, bool)
+	// minRowsBelowTurns returns how many rows of the panel drawBelowTurns needs for what must stay visible.
+	minRowsBelowTurns() int
 	// drawBelowTurns draws the rest of the panel.
 	drawBelowTurns(c paint.Canvas)
 }
@@ -64,7 +67,7 @@ type role interface {
 // init sets up the view of a screen.
 func (v *view) init(sh *screen.Shell, m *client.Match, r role) {
 	v.Base, v.Match, v.role, v.board = screen.Base{Shell: sh}, m, r, m.Game.New()
-	v.playback.view, v.hints.view = v, v
+	v.playback.view, v.hints.view, v.legend.view = v, v, v
 }
 
 // Close implements screen.Screen.

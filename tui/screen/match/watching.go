@@ -24,7 +24,7 @@ func newWatching(sh *screen.Shell, m *client.Match) *watching {
 }
 
 var watchingKeys = newKeyTable(slices.Concat(
-	ofWatching(viewKeys), ofWatching(hintKeys),
+	ofWatching(viewKeys), ofWatching(hintKeys), ofWatching(legendKeys),
 	screen.Bindings[*watching]{
 		{Key: screen.Keys("F", "F", "follow a player: every next game opens by itself"), Do: func(v *watching) tea.Cmd {
 			return player.AskFollow(v.Shell, v.Snapshot.Info)
@@ -75,5 +75,5 @@ func (v *watching) chat() tea.Cmd { return v.Shell.OpenChat("Message to spectato
 
 // drawBelowTurns implements role.
 func (v *watching) drawBelowTurns(c paint.Canvas) {
-	v.drawChat(c, &v.Live.SpectatorChat, "Spectator chat", "No messages yet. Press t to chat with the other spectators.")
+	v.drawChat(c, "Spectator chat", "No messages yet. Press t to chat with the other spectators.")
 }
