@@ -94,9 +94,13 @@ func TestThreeProgramsPlayMuAndOneLeaves(t *testing.T) {
 		sent(actions[0])
 	}
 	want, _ := pos.Result()
+	var places []int
+	for _, n := range want.Places {
+		places = append(places, n+1)
+	}
 	for _, p := range people {
 		got, _ := p.event("over")["result"].(map[string]any)
-		if fmt.Sprint(got["winners"]) != fmt.Sprint(want.Winners) || got["reason"] != want.Reason || fmt.Sprint(got["scores"]) != fmt.Sprint(want.Scores) {
+		if fmt.Sprint(got["winners"]) != fmt.Sprint(want.Winners) || got["reason"] != want.Reason || fmt.Sprint(got["scores"]) != fmt.Sprint(want.Scores) || fmt.Sprint(got["places"]) != fmt.Sprint(places) {
 			t.Errorf("over with %v, want %+v", got, want)
 		}
 	}

@@ -106,7 +106,7 @@ func finishedFields(f lobby.FinishedMatch) fields {
 	}
 	o := fields{
 		"match": f.Info.ID, "game": f.Info.Game, "options": f.Info.Options, "rated": f.Info.Rated, "seats": people,
-		"turns": f.Turns, "result": f.Result, "started": wire.Time(f.Info.Started), "ended": wire.Time(f.Ended),
+		"turns": f.Turns, "result": wire.ResultOf(&f.Result), "started": wire.Time(f.Info.Started), "ended": wire.Time(f.Ended),
 	}
 	if !f.Info.Control.IsUntimed() {
 		o["clock"] = f.Info.Control

@@ -100,7 +100,7 @@ func snapshotFields(s *lobby.Snapshot, you int, now time.Time) fields {
 	}
 	f["offers"], f["away"], f["votes"] = offers(s), away(s), s.Votes
 	if s.Result != nil {
-		f["result"] = s.Result
+		f["result"] = wire.ResultOf(s.Result)
 		addOutcome(f, s)
 	}
 	if d, ok := s.Position.(engine.Detailer); ok {
@@ -173,7 +173,7 @@ func entryFields(s *lobby.Snapshot, n lobby.FeedItem) (f fields, ok bool) {
 	case lobby.EntryUndo:
 		f["event"] = "undone"
 	case lobby.EntryEnd:
-		f = fields{"event": "over", "match": info.ID, "version": n.Version, "result": e.Result}
+		f = fields{"event": "over", "match": info.ID, "version": n.Version, "result": wire.ResultOf(e.Result)}
 		addOutcome(f, s)
 		return f, true
 	default:

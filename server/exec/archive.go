@@ -73,7 +73,7 @@ func listGames(ctx context.Context, e Env, args []string, asJSON bool) error {
 		all := []row{}
 		for _, f := range list {
 			i := f.Info
-			all = append(all, row{i.ID, i.Game, i.Options, i.Control, i.Rated, names(i), f.Result, f.Turns, wire.Time(i.Started), wire.Time(f.Ended)})
+			all = append(all, row{i.ID, i.Game, i.Options, i.Control, i.Rated, names(i), wire.ResultOf(&f.Result), f.Turns, wire.Time(i.Started), wire.Time(f.Ended)})
 		}
 		return json.NewEncoder(e.Out).Encode(all)
 	}

@@ -308,7 +308,7 @@ func writeEntries(out io.Writer, s *lobby.Snapshot, board game.Game, from int) (
 		case lobby.EntryTurn:
 			text = s.Info.Seats[entry.Seat].Name + "  " + strings.Join(entry.Actions, ", ")
 		case lobby.EntryEnd:
-			text = words.Result(s, board, spectator)
+			text = words.ResultAndPlaces(s, board, spectator)
 			if ratings := words.DescribeRatings(s, spectator, "to"); ratings != "" {
 				text += "\n" + ratings
 			}

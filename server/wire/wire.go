@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"ayumu/engine"
 	"ayumu/lobby"
 	"ayumu/tui/client"
 )
@@ -15,6 +16,24 @@ func Time(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // Round returns a rating or deviation as a whole number.
 func Round(f float64) int { return int(math.Round(f)) }
+
+// Result is an engine.Result with the place of each seat, 1 for the best; equal seats share a place.
+type Result struct {
+	engine.Result
+	Places []int `json:"places,omitempty"`
+}
+
+// ResultOf returns the result of a match; nil for nil.
+func ResultOf(r *engine.Result) *Result {
+	if r == nil {
+		return nil
+	}
+	o := &Result{Result: *r}
+	for _, place := range r.Places {
+		o.Places = append(o.Places, place+1)
+	}
+	return o
+}
 
 // User is a user who is online.
 type User struct {

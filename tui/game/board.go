@@ -36,7 +36,7 @@ type Game interface {
 	// ShortTurn returns a turn in the short notation of a list of moves.
 	ShortTurn(actions []string) string
 	// DescribeEnding returns why a game ended for a reason of its rules, as a clause: "all of Black's
-	// stones are one unit".
+	// stones are one unit". It does not name the scores.
 	DescribeEnding(p engine.Position, r engine.Result) string
 	// DescribePosition returns a position as lines of words and characters, for screen readers.
 	DescribePosition(p engine.Position) []string

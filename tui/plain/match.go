@@ -45,7 +45,7 @@ func (t matchCommands) printTurn() {
 	case s.Frozen:
 		t.printf("This game was stopped by an internal error. The operator has been notified.")
 	case s.IsOver():
-		t.printf("%s", words.Result(s, p.Game, p.Seat))
+		t.printf("%s", words.ResultAndPlaces(s, p.Game, p.Seat))
 		if text := words.DescribeRatings(s, p.Seat, "to"); text != "" {
 			t.printf("%s", text)
 		}

@@ -138,7 +138,7 @@ func (t reviewCommands) openReplay(id string) {
 		return
 	}
 	t.review.at = 0
-	t.printf("%s, %s: %s. %s", s.Info.Title(), s.Info.Control, names(s.Info), words.Result(s, t.review.game, t.review.seat))
+	t.printf("%s, %s: %s. %s", s.Info.Title(), s.Info.Control, names(s.Info), words.ResultAndPlaces(s, t.review.game, t.review.seat))
 	t.printf("%s. Type turn for the next turn, turn and a number, board for the position, or lobby to leave.", words.Plural(s.Turns, "turn"))
 }
 
@@ -260,7 +260,7 @@ func (t reviewCommands) printPosition() {
 	}
 	p := r.position()
 	if result, over := p.Result(); over {
-		t.printf("%s", words.Sentence("the game ends here: "+r.game.DescribeEnding(p, result)))
+		t.printf("%s", words.Sentence("the game ends here: "+words.Ending(r.game, p, result)))
 		return
 	}
 	t.printf("%s to move.", r.game.Side(p, p.Turn()))

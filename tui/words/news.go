@@ -263,7 +263,7 @@ func (t *tracked) read(games game.List, before, s *lobby.Snapshot, me lobby.Acco
 		case n.Event != nil && n.Event.Kind == lobby.EventOffered && n.Event.Seat != seat:
 			text = s.Info.Seats[n.Event.Seat].Name + " " + offered[n.Event.Offer] + "."
 		case n.Entry != nil && n.Entry.Kind == lobby.EntryEnd:
-			text = strings.TrimSpace(Result(s, game, seat) + " " + DescribeRatings(s, seat, arrow))
+			text = strings.TrimSpace(ResultAndPlaces(s, game, seat) + " " + DescribeRatings(s, seat, arrow))
 		}
 		if text != "" {
 			texts = append(texts, name+text)

@@ -1,8 +1,13 @@
 package words
 
 import (
+	"fmt"
+	"strconv"
+	"strings"
+
 	"ayumu/engine"
 	"ayumu/lobby"
+	"ayumu/tui/game"
 )
 
 // endingTexts describes the reasons for which a match ended, where the list names them.
@@ -11,7 +16,8 @@ var endingTexts = map[string]string{
 	engine.ReasonRepetition: " by repetition", engine.ReasonDraw: " by agreement",
 }
 
-// DescribeOutcome describes the outcome of a finished match for a list: "ana won on time".
+// DescribeOutcome describes the outcome of a finished match for a list: "ana won on time", "ana won, 2nd bob,
+// 3rd eve".
 func DescribeOutcome(f *lobby.FinishedMatch) string {
 	departed := ""
 	if text := Departures(f); text != "" {
@@ -25,7 +31,122 @@ func DescribeOutcome(f *lobby.FinishedMatch) string {
 		if f.Result.Reason == engine.ReasonLeft && len(f.Info.Seats) > 2 {
 			return text + ", everyone else left" + departed
 		}
-		return text + endingTexts[f.Result.Reason] + departed
+		return text + endingTexts[f.Result.Reason] + otherPlaces(f) + departed
 	}
-	return "draw" + endingTexts[f.Result.Reason] + departed
+	return "draw" + endingTexts[f.Result.Reason] + otherPlaces(f) + departed
+}
+
+// otherPlaces lists the places of a finished match of three or more players: of a draw all, otherwise those after
+// the first.
+func otherPlaces(f *lobby.FinishedMatch) string {
+	first := 0
+	if len(f.Result.Winners) == 1 {
+		first = 1
+	}
+	text := ""
+	for _, p := range placesOf(f.Info, &f.Result) {
+		if p.place >= first {
+			text += ", " + Ordinal(p.place+1) + " " + f.Info.Seats[p.seat].Name
+		}
+	}
+	return text
+}
+
+// Ordinal returns a place from 1 on: "1st", "2nd".
+func Ordinal(n int) string {
+	suffix := "th"
+	if n/10%10 != 1 {
+		switch n % 10 {
+		case 1:
+			suffix = "st"
+		case 2:
+			suffix = "nd"
+		case 3:
+			suffix = "rd"
+		}
+	}
+	return strconv.Itoa(n) + suffix
+}
+
+type seatPlace struct{ place, seat int } // place 0 is the best
+
+// placesOf returns the places of a match of three or more players, the best first; nil if it has none.
+func placesOf(info *lobby.MatchInfo, r *engine.Result) (places []seatPlace) {
+	if len(info.Seats) < 3 || len(r.Places) != len(info.Seats) {
+		return nil
+	}
+	for place := range info.Seats {
+		for seat, n := range r.Places {
+			if n == place {
+				places = append(places, seatPlace{place, seat})
+			}
+		}
+	}
+	return places
+}
+
+// Place returns the place of a seat in a finished match of three or more players, with its score if the match was
+// counted: "2nd · 14"; "" if it has none.
+func Place(s *lobby.Snapshot, seat int) string {
+	if s.Result == nil || len(placesOf(s.Info, s.Result)) == 0 {
+		return ""
+	}
+	text := Ordinal(s.Result.Places[seat] + 1)
+	if isCounted(s.Result) && !s.Position.HasLeft(seat) {
+		text += " · " + strconv.Itoa(s.Result.Scores[seat])
+	}
+	return text
+}
+
+// isCounted reports whether the scores decided a match.
+func isCounted(r *engine.Result) bool { return len(r.Scores) > 0 && r.Reason != engine.ReasonLeft }
+
+// Places lists the places of all seats of a finished match of three or more players as a sentence: "Places: 1st ana
+// (25), 2nd bob (6), 2nd eve (6), 4th dan (resigned)."; "" if it has none, or if all but the winner have left.
+func Places(s *lobby.Snapshot) string {
+	if s.Result == nil || s.Result.Reason == engine.ReasonLeft {
+		return ""
+	}
+	left := lobby.Departures(len(s.Info.Seats), s.Log)
+	var all []string
+	for _, p := range placesOf(s.Info, s.Result) {
+		text := Ordinal(p.place+1) + " " + s.Info.Seats[p.seat].Name
+		switch {
+		case p.seat < len(left) && left[p.seat] != "":
+			text += " (" + departures[left[p.seat]] + ")"
+		case isCounted(s.Result):
+			text += fmt.Sprintf(" (%d)", s.Result.Scores[p.seat])
+		}
+		all = append(all, text)
+	}
+	if all == nil {
+		return ""
+	}
+	return "Places: " + strings.Join(all, ", ") + "."
+}
+
+// ResultAndPlaces is Result with Places, for where the places are not shown beside the names.
+func ResultAndPlaces(s *lobby.Snapshot, game game.Game, seat int) string {
+	return strings.TrimSpace(Result(s, game, seat) + " " + Places(s))
+}
+
+// Ending describes as a clause why a game would end in a position, with the scores by side.
+func Ending(g game.Game, p engine.Position, r engine.Result) string {
+	text := g.DescribeEnding(p, r)
+	for seat, n := range r.Scores {
+		separator := ", "
+		if seat == 0 {
+			separator = "; "
+		}
+		text += fmt.Sprintf("%s%s %d", separator, g.Side(p, seat), n)
+	}
+	return text
+}
+
+// scoreOfTwo returns the scores of a match of two players, those of seat first: " 25 to 6"; "" if it has none.
+func scoreOfTwo(r *engine.Result, seat int) string {
+	if len(r.Scores) != 2 {
+		return ""
+	}
+	return fmt.Sprintf(" %d to %d", r.Scores[seat], r.Scores[1-seat])
 }

@@ -219,7 +219,7 @@ func Result(s *lobby.Snapshot, game game.Game, seat int) string {
 	case len(r.Winners) > 1 && r.Reason == engine.ReasonDraw:
 		return "Draw by agreement."
 	case len(r.Winners) > 1:
-		return "Draw: " + game.DescribeEnding(s.Position, *r) + "."
+		return "Draw" + scoreOfTwo(r, 0) + ": " + game.DescribeEnding(s.Position, *r) + "."
 	}
 	if r.Winners[0] == seat {
 		winner = "You win"
@@ -239,5 +239,5 @@ func Result(s *lobby.Snapshot, game game.Game, seat int) string {
 	case engine.ReasonTime:
 		return winner + ": " + loser + " ran out of time."
 	}
-	return winner + ": " + game.DescribeEnding(s.Position, *r) + "."
+	return winner + scoreOfTwo(r, r.Winners[0]) + ": " + game.DescribeEnding(s.Position, *r) + "."
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"ayumu/engine"
 	"ayumu/lobby"
 )
 
@@ -74,5 +75,38 @@ func TestRatings(t *testing.T) {
 	}
 	if s := NameAndRating("ana", nil); s != "ana" {
 		t.Errorf("without a rating it is %q", s)
+	}
+}
+
+// TestPlaces describes a match of four, of whom one resigned and two share a place.
+func TestPlaces(t *testing.T) {
+	info := &lobby.MatchInfo{}
+	for _, name := range []string{"ana", "bob", "carol", "dan"} {
+		info.Seats = append(info.Seats, lobby.Seat{Name: name})
+	}
+	r := engine.Result{Winners: []int{1}, Reason: engine.ReasonScore, Scores: []int{6, 25, 0, 6}, Places: []int{1, 0, 3, 1}}
+	s := &lobby.Snapshot{Info: info, Result: &r, Log: []lobby.Entry{{Kind: lobby.EntryLeave, Seat: 2, Reason: lobby.LeftResigned}}}
+	if got, want := Places(s), "Places: 1st bob (25), 2nd ana (6), 2nd dan (6), 4th carol (resigned)."; got != want {
+		t.Errorf("the places are %q, want %q", got, want)
+	}
+	f := &lobby.FinishedMatch{Info: info, Result: r, Departures: []string{"", "", lobby.LeftResigned, ""}}
+	if got, want := DescribeOutcome(f), "bob won, 2nd ana, 2nd dan, 4th carol (carol resigned)"; got != want {
+		t.Errorf("the outcome is %q, want %q", got, want)
+	}
+	f.Result = engine.Result{Winners: []int{0, 1, 2, 3}, Reason: engine.ReasonRepetition, Scores: []int{1, 1, 1, 1}, Places: []int{0, 0, 0, 0}}
+	if got, want := DescribeOutcome(f), "draw by repetition, 1st ana, 1st bob, 1st carol, 1st dan (carol resigned)"; got != want {
+		t.Errorf("the outcome is %q, want %q", got, want)
+	}
+	r.Reason = engine.ReasonLeft
+	if got := Places(s); got != "" {
+		t.Errorf("all but one left, and the places are %q", got)
+	}
+}
+
+func TestOrdinal(t *testing.T) {
+	for n, want := range map[int]string{1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 12: "12th", 13: "13th", 21: "21st", 112: "112th"} {
+		if got := Ordinal(n); got != want {
+			t.Errorf("%d is %q, not %q", n, got, want)
+		}
 	}
 }

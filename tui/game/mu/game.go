@@ -121,22 +121,13 @@ func (Game) DescribeEnding(p engine.Position, r engine.Result) string {
 	}
 	switch {
 	case r.Reason == engine.ReasonRepetition:
-		return "the same position occurred for the third time; " + scores(r)
+		return "the same position occurred for the third time"
 	case r.Reason == engine.ReasonLeft:
 		return "all others have left"
 	case alive <= 1:
 		return "all other players are out of men"
 	}
-	return "everyone passed; " + scores(r)
-}
-
-// scores lists the territories, "Disc 31, Triangle 12".
-func scores(r engine.Result) string {
-	var list []string
-	for seat, n := range r.Scores {
-		list = append(list, fmt.Sprintf("%s %d", seatStyles[seat].name, n))
-	}
-	return strings.Join(list, ", ")
+	return "everyone passed"
 }
 
 // tally returns a number for each seat and its label: segments to lay or to clear, in play the territory.

@@ -220,7 +220,7 @@ var endingTexts = map[string]string{
 	engine.ReasonRepetition: "repetition", engine.ReasonDraw: "agreement",
 }
 
-// outcomeText describes the outcome of a match: to one of its players "won (time)"; to others "1–0
+// outcomeText describes the outcome of a match: to one of its players "won (time)", "lost" or, with three or more, "2nd"; to others "1–0
 // (time)" with two players, else "ana won". good reports whether that player won.
 func outcomeText(f *lobby.FinishedMatch, viewer lobby.AccountID) (text string, good bool) {
 	winners, seats := f.Result.Winners, f.Info.Seats
@@ -236,6 +236,8 @@ func outcomeText(f *lobby.FinishedMatch, viewer lobby.AccountID) (text string, g
 		text = "draw"
 	case good:
 		text = "won"
+	case seat >= 0 && len(seats) > 2 && hasPlace(f, seat):
+		text = words.Ordinal(f.Result.Places[seat] + 1)
 	case seat >= 0:
 		text = "lost"
 	case len(seats) == 2:
@@ -247,6 +249,12 @@ func outcomeText(f *lobby.FinishedMatch, viewer lobby.AccountID) (text string, g
 		text += " (" + why + ")"
 	}
 	return text, good && len(winners) == 1
+}
+
+// hasPlace reports whether a seat of a finished match played to its end and has a place.
+func hasPlace(f *lobby.FinishedMatch, seat int) bool {
+	departed := seat < len(f.Departures) && f.Departures[seat] != ""
+	return f.Result.Reason != engine.ReasonLeft && seat < len(f.Result.Places) && !departed
 }
 
 // reason returns why a match ended, or, to a seat that left before the end, why it left. It is "" where

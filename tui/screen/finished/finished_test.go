@@ -25,9 +25,16 @@ func TestOutcomes(t *testing.T) {
 		{two, []int{0, 1}, engine.ReasonRepetition, 2, "draw (repetition)", false},
 		{two, []int{}, engine.ReasonAbort, 2, "aborted", false},
 		{three, []int{2}, engine.ReasonScore, 0, "eve won", false},
-		{three, []int{0, 2}, engine.ReasonScore, 2, "lost", false},
+		{three, []int{0, 2}, engine.ReasonScore, 2, "3rd", false},
+		{three, []int{0}, engine.ReasonScore, 2, "2nd", false},
 	} {
 		f := &lobby.FinishedMatch{Info: c.info, Result: engine.Result{Winners: c.winners, Reason: c.reason}}
+		if len(c.info.Seats) == 3 {
+			f.Result.Places = []int{len(c.winners), len(c.winners), len(c.winners)}
+			for _, w := range c.winners {
+				f.Result.Places[w] = 0
+			}
+		}
 		if text, good := outcomeText(f, c.who); text != c.want || good != c.good {
 			t.Errorf("%v by %s for %d: %q, %v", c.winners, c.reason, c.who, text, good)
 		}

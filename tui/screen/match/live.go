@@ -64,7 +64,7 @@ func (v *live) notifyNews() {
 	err := v.Read(func(n lobby.FeedItem) error {
 		text := words.DescribeItem(n, v.Snapshot, v.Game, v.Seat)
 		if n.Entry != nil && n.Entry.Kind == lobby.EntryEnd && v.hidesResult() {
-			text = strings.TrimSpace(words.Result(v.Snapshot, v.Game, v.Seat) + " " + words.DescribeRatings(v.Snapshot, v.Seat, "→"))
+			text = strings.TrimSpace(words.ResultAndPlaces(v.Snapshot, v.Game, v.Seat) + " " + words.DescribeRatings(v.Snapshot, v.Seat, "→"))
 		}
 		if text != "" {
 			texts = append(texts, text)

@@ -1,6 +1,7 @@
 package match_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -28,6 +29,29 @@ func threePlayerMatch(h *screentest.Harness) (*screentest.Session, *lobby.Match)
 	d.Advance(time.Second)
 	m := d.Session.Matches().Seated()[0]
 	return d, m
+}
+
+// playFirstLegal plays the first legal action of the seat to move, in phase play a pass. d is the screen of ana.
+func playFirstLegal(h *screentest.Harness, d *screentest.Session, m *lobby.Match) {
+	h.T.Helper()
+	s := m.Snapshot()
+	actions := s.Position.Legal()[:1]
+	if slices.Contains(s.Position.Legal(), "end") {
+		actions = []string{"end"}
+	}
+	name := s.Info.Seats[s.Position.Turn()].Name
+	session := d.Session
+	if name != "ana" {
+		session = h.Member(name)
+	}
+	p, err := session.Matches().Sit(m.Info.ID)
+	if err != nil {
+		h.T.Fatal(err)
+	}
+	if _, err := p.Act(h.T.Context(), s.Version, actions); err != nil {
+		h.T.Fatal(err)
+	}
+	d.Drain()
 }
 
 func TestAbsentPlayersAreVotedOut(t *testing.T) {
@@ -98,27 +122,12 @@ func TestAPlayerWhoIsOutWatches(t *testing.T) {
 func TestALeaveIsNotATurn(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		d, m := threePlayerMatch(h)
-		first := m.Info.Seats[0].Name
 		second := m.Info.Seats[1].Name
 		spectator := h.Visit(screentest.Setting{Name: "", Open: "watch " + m.Info.ID})
 		spectator.Press("enter")
-		act := func(name string) {
-			h.T.Helper()
-			p, err := h.Member(name).Matches().Sit(m.Info.ID)
-			if name == "ana" {
-				p, err = d.Session.Matches().Sit(m.Info.ID)
-			}
-			if err != nil {
-				h.T.Fatal(err)
-			}
-			s := m.Snapshot()
-			if _, err := p.Act(h.T.Context(), s.Version, s.Position.Legal()[:1]); err != nil {
-				h.T.Fatal(err)
-			}
-		}
-		act(first)
+		playFirstLegal(h, d, m)
 		h.Resign(m, second)
-		act(m.Info.Seats[2].Name)
+		playFirstLegal(h, d, m)
 		spectator.Advance(time.Second)
 		spectator.WantText("2 turns", "  2. ", "leaves")
 		spectator.WantNoText("  3. ")
@@ -172,21 +181,7 @@ func TestNoticesExpireInAMatch(t *testing.T) {
 func TestTurnKeysCanBeClicked(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		d, m := threePlayerMatch(h)
-		act := func() { // the first legal action of who is to move
-			h.T.Helper()
-			s := m.Snapshot()
-			p, err := d.Session.Matches().Sit(m.Info.ID)
-			if name := s.Info.Seats[s.Position.Turn()].Name; name != "ana" {
-				p, err = h.Member(name).Matches().Sit(m.Info.ID)
-			}
-			if err != nil {
-				h.T.Fatal(err)
-			}
-			if _, err := p.Act(h.T.Context(), s.Version, s.Position.Legal()[:1]); err != nil {
-				h.T.Fatal(err)
-			}
-			d.Drain()
-		}
+		act := func() { playFirstLegal(h, d, m) }
 		for range 3 { // the layout
 			act()
 		}
@@ -212,5 +207,27 @@ func TestTurnKeysCanBeClicked(t *testing.T) {
 		}
 		d.ClickOn("? help", 0)
 		d.WantText("are listed beside the board")
+	})
+}
+
+// TestPlacesOfAllAreShown ends a match of three by passes, after one player has resigned.
+func TestPlacesOfAllAreShown(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		d, m := threePlayerMatch(h)
+		for range 3 {
+			playFirstLegal(h, d, m)
+		}
+		h.Resign(m, "bob")
+		for !m.Snapshot().IsOver() {
+			playFirstLegal(h, d, m)
+		}
+		d.Advance(time.Second)
+		d.WantText("carol 1st · 0", "ana 1st · 0", "bob 3rd · resigned", "Draw: everyone passed.")
+		d.WantNoText("winner", "Places:")
+		d.Press("[") // the panel keeps the places in a review
+		d.WantText("ana 1st · 0")
+		d.Press("q a enter")
+		d.Advance(time.Second)
+		d.WantText("From the archive", "carol 1st · 0", "bob 3rd · resigned")
 	})
 }

@@ -15,7 +15,7 @@ func (v drawing) presenceText(seat int) (text string, bad bool) {
 		return why, true
 	}
 	if s.IsOver() {
-		if w := s.Result.Winners; len(w) == 1 && w[0] == seat {
+		if w := s.Result.Winners; len(w) == 1 && w[0] == seat && !v.IsMultiplayer() {
 			text = "winner"
 		}
 		if seat < len(s.Ratings) {

@@ -65,7 +65,7 @@ func (v *view) variationLines() []styledText {
 	lines := []styledText{{text, theme.Notice}}
 	p := t.Position()
 	if r, over := p.Result(); over {
-		lines = append(lines, styledText{words.Sentence("the game would end here: " + v.Game.DescribeEnding(p, r)), theme.Text})
+		lines = append(lines, styledText{words.Sentence("the game would end here: " + words.Ending(v.Game, p, r)), theme.Text})
 	} else {
 		lines = append(lines, styledText{words.Sentence(v.Game.Side(p, p.Turn()) + " to move"), theme.Text})
 	}
