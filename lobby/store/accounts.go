@@ -124,15 +124,16 @@ func queryAccounts(ctx context.Context, q Querier, where string, args ...any) ([
 func (s Accounts) CreateAccount(ctx context.Context, name string, key []byte, at time.Time) (lobby.Account, error) {
 	var id int64
 	err := s.db.Update(ctx, "creating an account in", func(t Tx) error {
-		if err := checkNotReserved(t, name, at); err != nil {
-			return err
-		}
 		err := t.Row("INSERT INTO accounts (name, look, created) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING RETURNING id",
 			name, lobby.Skeleton(name), at.UnixNano()).Scan(&id)
 		if err == sql.ErrNoRows {
 			return lobby.ErrTaken
 		}
 		if err != nil {
+			return err
+		}
+		// Checked last, because the insertion may have waited for the deletion of an account with the name.
+		if err := checkNotReserved(t, name, at); err != nil {
 			return err
 		}
 		if err := addKey(t, id, key, at); err != nil {
@@ -207,6 +208,9 @@ func (s Accounts) SaveSettings(ctx context.Context, id lobby.AccountID, settings
 func (s Accounts) DeleteAccount(ctx context.Context, id lobby.AccountID, at time.Time) error {
 	neutral := fmt.Sprintf("deleted-%d", id)
 	return s.db.Update(ctx, "deleting an account in", func(t Tx) error {
+		if err := t.LockAccount(int64(id)); err != nil {
+			return err
+		}
 		if err := reserveName(t, int64(id), at); err != nil {
 			return err
 		}
@@ -256,6 +260,9 @@ func (s Accounts) Keys(ctx context.Context, id lobby.AccountID) ([]lobby.Key, er
 // AddKey implements lobby.AccountStore.
 func (s Accounts) AddKey(ctx context.Context, id lobby.AccountID, key []byte, at time.Time) error {
 	return s.db.Update(ctx, "adding a key in", func(t Tx) error {
+		if err := t.LockAccount(int64(id)); err != nil {
+			return err
+		}
 		exists := 0
 		err := t.Row("SELECT count(*) FROM accounts WHERE id = ?1 AND look IS NOT NULL", int64(id)).Scan(&exists)
 		switch {
@@ -271,6 +278,9 @@ func (s Accounts) AddKey(ctx context.Context, id lobby.AccountID, key []byte, at
 // RemoveKey implements lobby.AccountStore.
 func (s Accounts) RemoveKey(ctx context.Context, id lobby.AccountID, key []byte, at time.Time) error {
 	return s.db.Update(ctx, "removing a key in", func(t Tx) error {
+		if err := t.LockAccount(int64(id)); err != nil {
+			return err
+		}
 		if err := keepSanctioned(t, int64(id), key, at); err != nil {
 			return err
 		}

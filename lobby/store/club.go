@@ -42,7 +42,7 @@ func (s Club) RedeemInvite(ctx context.Context, hash, key []byte, actor string, 
 		if err != nil || rows == 0 {
 			return err
 		}
-		if _, err := t.Exec("UPDATE invites SET uses = uses - 1 WHERE id = ?1", found); err != nil {
+		if err := updateOne(t, "UPDATE invites SET uses = uses - 1 WHERE id = ?1 AND uses > 0", found); err != nil {
 			return err
 		}
 		return addAuditEntry(t, club.AuditEntry{At: at, Actor: actor, Action: "comes in with an invitation"})
@@ -103,6 +103,9 @@ func (s Club) AuditLog(ctx context.Context, limit int) (all []club.AuditEntry, e
 func (s Club) AddReport(ctx context.Context, r club.Report, origin string, limits club.ReportLimits) (stored bool, err error) {
 	err = s.db.Update(ctx, "storing a report in", func(t Tx) error {
 		stored = false
+		if err := t.Lock("reports"); err != nil {
+			return err
+		}
 		var ofReporter, ofOrigin int
 		err := t.Row("SELECT count(*) FROM reports WHERE actor = ?1 AND closed IS NULL", r.Reporter).Scan(&ofReporter)
 		if err == nil {

@@ -131,6 +131,9 @@ func inheritSanctions(t Tx, account int64, name string, key []byte, at time.Time
 	if err != nil || rows == 0 {
 		return err
 	}
+	if err := t.Lock("sanctions of deleted accounts"); err != nil { // of which each key removes its share
+		return err
+	}
 	if _, err := t.Exec("DELETE FROM sanctioned_keys WHERE digest = ?1", digest[:]); err != nil {
 		return err
 	}

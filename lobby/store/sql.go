@@ -13,10 +13,17 @@ type Querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// Tx is a transaction that changes the database. Nothing that it has read is changed by others until it
-// ends. Only the function that was called with it uses it.
+// Tx is a transaction that changes the database. Each statement sees what others have committed before it. What
+// the transaction has locked or changed is not changed by others until it ends, so a function that relies on
+// what it has read locks it first, accounts in the order of their ids, or changes it under a condition. Only the
+// function that was called with it uses it.
 type Tx interface {
 	Querier
+	// LockAccount waits until no other transaction has locked an account, and locks it until this one ends. It
+	// does nothing if there is no such account. A database with one writer needs no locks.
+	LockAccount(id int64) error
+	// Lock is LockAccount for what has a name instead of an account.
+	Lock(name string) error
 	// Exec runs a statement and returns the number of rows that it changed.
 	Exec(query string, args ...any) (rows int64, err error)
 	// Row runs a query for one row.

@@ -2,34 +2,9 @@ package sqlite
 
 import (
 	"context"
-	"sync"
-	"time"
 
 	sqlite3 "modernc.org/sqlite/lib"
 )
-
-// health records whether writes succeed. The writer updates it; any goroutine may read it. mu guards all
-// fields and is a leaf.
-type health struct {
-	mu       sync.Mutex
-	err      error     // of the last write; nil if it succeeded
-	since    time.Time // of the first failure after the last success
-	failures uint64    // number of changes that failed
-}
-
-// WriteFailure implements lobby.Store. It never waits for the disk.
-func (s *Store) WriteFailure() (since time.Time, err error) {
-	s.health.mu.Lock()
-	defer s.health.mu.Unlock()
-	return s.health.since, s.health.err
-}
-
-// FailedWrites implements store.Maintenance.
-func (s *Store) FailedWrites() uint64 {
-	s.health.mu.Lock()
-	defer s.health.mu.Unlock()
-	return s.health.failures
-}
 
 // Health implements store.Maintenance. The test write needs 64 KiB of space. Its failure is not reported,
 // because that of the change was.
@@ -54,8 +29,8 @@ func (s *Store) Health(ctx context.Context) error {
 	}}))
 }
 
-// record updates the health after a transaction. txErr is the error that undid the transaction, or nil.
-func (h *health) record(answers []jobResult, txErr error) {
+// recordWrites records the outcome of a transaction. txErr is the error that undid it, or nil.
+func (s *Store) recordWrites(answers []jobResult, txErr error) {
 	last, failed := txErr, 0
 	for _, a := range answers {
 		switch {
@@ -66,17 +41,8 @@ func (h *health) record(answers []jobResult, txErr error) {
 			failed++
 		}
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.failures += uint64(failed)
-	switch {
-	case len(answers) == 0 && txErr == nil: // nothing was written
-	case last == nil:
-		h.since, h.err = time.Time{}, nil
-	case h.err == nil:
-		h.since, h.err = time.Now(), last
-	default:
-		h.err = last
+	if len(answers) > 0 || txErr != nil { // otherwise nothing was written
+		s.RecordWrite(failed, last)
 	}
 }
 

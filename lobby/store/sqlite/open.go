@@ -35,6 +35,7 @@ type Store struct {
 	store.Matches
 	store.Archive
 	store.Club
+	store.WriteHealth
 
 	name  string  // of the file, for messages
 	write *sql.DB // one connection, used by the writer only
@@ -49,7 +50,6 @@ type Store struct {
 	closeOnce   sync.Once
 	stopped     chan struct{} // closed when the writer has ended
 	closeErr    error         // set before Close returns
-	health      health
 	report      atomic.Pointer[func(msg string, keyvals ...any)]
 
 	// ---- owned by the writer ----

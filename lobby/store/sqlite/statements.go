@@ -115,6 +115,12 @@ func (t *tx) statement(query string) *sql.Stmt {
 	return stmt
 }
 
+// LockAccount implements store.Tx. There is one writer.
+func (t *tx) LockAccount(int64) error { return nil }
+
+// Lock implements store.Tx. There is one writer.
+func (t *tx) Lock(string) error { return nil }
+
 // Exec implements store.Tx.
 func (t *tx) Exec(query string, args ...any) (rows int64, err error) {
 	var r sql.Result

@@ -122,7 +122,7 @@ func (s *Store) commit(first *job) {
 	if err != nil && s.fatalErr == nil && isFatal(err) {
 		s.fatalErr = fmt.Errorf("nothing is written any more since an earlier failure: %w", err)
 	}
-	s.health.record(answers, err)
+	s.recordWrites(answers, err)
 	for _, a := range answers {
 		if err != nil {
 			a.err = err
