@@ -1,0 +1,120 @@
+package postgres
+
+import (
+	"context"
+
+	"ayumu/lobby"
+	"ayumu/lobby/store"
+)
+
+// appendJob is an append for a group commit.
+type appendJob struct {
+	ctx    context.Context // of the caller
+	match  string
+	after  lobby.LogEnd
+	id     lobby.AppendID
+	bodies [][]byte
+	done   chan error // receives exactly one result; has room for it
+}
+
+// Append implements lobby.MatchStore. When ctx ends before there is an answer the outcome is unclear.
+func (s *Store) Append(ctx context.Context, match string, after lobby.LogEnd, entries ...lobby.Entry) error {
+	const op = "recording a turn in"
+	if len(entries) == 0 {
+		return nil
+	}
+	bodies, err := store.EncodeEntries(match, after.Version, entries)
+	if err != nil {
+		return s.explainError(op, err)
+	}
+	last := entries[len(entries)-1]
+	j := &appendJob{ctx: ctx, match: match, after: after, id: last.AppendID, bodies: bodies}
+	if last.Kind != lobby.EntryEnd {
+		return s.explainError(op, s.enqueue(j))
+	}
+	repeatable := j.id != lobby.AppendID{}
+	return s.explainError(op, s.update(ctx, repeatable, func(t store.Tx) error { return s.finish(t, j, last) }))
+}
+
+// enqueue has a job done in a group commit and returns its result.
+func (s *Store) enqueue(j *appendJob) error {
+	if err := j.ctx.Err(); err != nil {
+		return err
+	}
+	if !s.begin() {
+		return lobby.ErrClosed
+	}
+	defer s.changes.Done()
+	j.done = make(chan error, 1)
+	select {
+	case s.queue <- j:
+	case <-j.ctx.Done():
+		return j.ctx.Err()
+	}
+	select {
+	case err := <-j.done:
+		return err
+	case <-j.ctx.Done():
+		return j.ctx.Err()
+	}
+}
+
+// finish appends the end of a match, with what precedes it, and stores the result and the ratings. The accounts
+// are locked before the match, in the order of their ids, so that ratings are read and changed by one
+// transaction at a time.
+func (s *Store) finish(t store.Tx, j *appendJob, end lobby.Entry) error {
+	_, err := t.Exec(`SELECT FROM accounts WHERE id IN (SELECT account FROM seats WHERE match = ?1)
+		ORDER BY id FOR NO KEY UPDATE`, j.match)
+	if err != nil {
+		return err
+	}
+	if _, err := t.Exec("SET LOCAL synchronous_commit = on"); err != nil {
+		return err
+	}
+	rows, err := t.Exec(`UPDATE matches SET length = length + ?2, last = ?3
+		WHERE id = ?1 AND length = ?4 AND last IS NOT DISTINCT FROM ?5 AND ended IS NULL`,
+		j.match, len(j.bodies), store.EncodeAppendID(j.id), j.after.Version, store.EncodeAppendID(j.after.Last))
+	if err != nil {
+		return err
+	}
+	if rows == 0 {
+		return reasonOf(t, j)
+	}
+	for i, body := range j.bodies {
+		if _, err := t.Exec("INSERT INTO log (match, version, body, append) VALUES (?1, ?2, ?3, ?4)",
+			j.match, j.after.Version+i+1, body, j.appendID(i)); err != nil {
+			return err
+		}
+	}
+	return store.FinishMatch(t, s.games, j.match, end)
+}
+
+// appendID returns the stored id of entry i of a job: that of the append for the last entry.
+func (j *appendJob) appendID(i int) []byte {
+	if i < len(j.bodies)-1 {
+		return nil
+	}
+	return store.EncodeAppendID(j.id)
+}
+
+// reasonOf returns why an append was not accepted; nil if the log has it.
+func reasonOf(t store.Tx, j *appendJob) error {
+	var exists, recorded bool
+	err := t.Row(`SELECT EXISTS (SELECT 1 FROM matches WHERE id = ?1),
+		EXISTS (SELECT 1 FROM log WHERE match = ?1 AND append = ?2)`, j.match, store.EncodeAppendID(j.id)).
+		Scan(&exists, &recorded)
+	if err != nil {
+		return err
+	}
+	return reason(exists, recorded)
+}
+
+func reason(exists, recorded bool) error {
+	switch {
+	case recorded:
+		return nil
+	case exists:
+		return lobby.ErrVersionConflict
+	}
+	return lobby.ErrNotFound
+}

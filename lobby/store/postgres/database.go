@@ -1,0 +1,142 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/lobby/store"
+)
+
+// changeTimeout bounds a change, with its repetitions. It is shorter than the time that the lobby waits.
+const changeTimeout = 6 * time.Second
+
+// database is the store.Database of a Store: what the statements of package store use.
+type database struct{ s *Store }
+
+// numbered returns a query with the placeholders of PostgreSQL.
+func numbered(query string) string { return strings.ReplaceAll(query, "?", "$") }
+
+// QueryContext implements store.Querier, outside of a transaction. It is repeated after a broken connection,
+// because the pool can have others from before a restart of the database.
+func (d database) QueryContext(ctx context.Context, query string, args ...any) (rows *sql.Rows, err error) {
+	err = repeat(ctx, isConnectionError, func(ctx context.Context) error {
+		rows, err = d.s.db.QueryContext(ctx, numbered(query), args...)
+		return err
+	})
+	return rows, err
+}
+
+// ReadTx implements store.Database.
+func (d database) ReadTx(ctx context.Context, do func(store.Querier) error) error {
+	t, err := d.s.db.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer t.Rollback()
+	return do(tx{t})
+}
+
+// Update implements store.Database. The end of ctx ends waiting for a connection; what has begun is completed.
+func (d database) Update(ctx context.Context, op string, do func(store.Tx) error) error {
+	return d.s.explainError(op, d.s.update(ctx, false, do))
+}
+
+// update has do change the database in a transaction. If do is repeatable, it can be called again after a
+// transaction of which it is unclear whether it was committed.
+func (s *Store) update(ctx context.Context, repeatable bool, do func(store.Tx) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if !s.begin() {
+		return lobby.ErrClosed
+	}
+	defer s.changes.Done()
+	unclear := false
+	err := repeat(ctx, func(err error) bool {
+		return isConflict(err) || isConnectionError(err) && (repeatable || !unclear)
+	}, func(ctx context.Context) error {
+		return s.transact(ctx, &unclear, do)
+	})
+	s.recordChange(err)
+	return err
+}
+
+// transact runs do in a transaction. It sets unclear if the outcome of the commit is.
+func (s *Store) transact(ctx context.Context, unclear *bool, do func(store.Tx) error) error {
+	c, err := s.db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	ctx = context.WithoutCancel(ctx) // of its caller; changeTimeout still holds
+	ctx, cancel := context.WithTimeout(ctx, changeTimeout)
+	defer cancel()
+	t, err := c.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer t.Rollback()
+	if err := recoverPanic(func() error { return do(tx{t}) }); err != nil {
+		return err
+	}
+	if err := t.Commit(); err != nil {
+		*unclear = true
+		return err
+	}
+	return nil
+}
+
+// recordChange records whether the database could be changed.
+func (s *Store) recordChange(err error) {
+	failed := 0
+	if err != nil {
+		if !isFailure(err) {
+			return
+		}
+		failed = 1
+	}
+	s.RecordWrite(failed, err)
+}
+
+// tx is a transaction, a store.Tx.
+type tx struct{ sql *sql.Tx }
+
+// QueryContext implements store.Querier.
+func (t tx) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	return t.sql.QueryContext(ctx, numbered(query), args...)
+}
+
+// Exec implements store.Tx.
+func (t tx) Exec(query string, args ...any) (rows int64, err error) {
+	r, err := t.sql.Exec(numbered(query), args...)
+	if err != nil {
+		return 0, err
+	}
+	return r.RowsAffected()
+}
+
+// Row implements store.Tx.
+func (t tx) Row(query string, args ...any) *sql.Row { return t.sql.QueryRow(numbered(query), args...) }
+
+// LockAccount implements store.Tx.
+func (t tx) LockAccount(id int64) error {
+	_, err := t.Exec("SELECT FROM accounts WHERE id = ?1 FOR NO KEY UPDATE", id)
+	return err
+}
+
+// Lock implements store.Tx.
+func (t tx) Lock(name string) error {
+	_, err := t.Exec("SELECT pg_advisory_xact_lock(?1, hashtext(current_schema() || ?2))", namedLocks, name)
+	return err
+}
+
+// The classes of advisory locks. Their numbers within a class come from the schema, because a database can have
+// several.
+const (
+	namedLocks    = 0x41797501 // those of store.Tx.Lock
+	migrationLock = 0x41797502
+	serverLock    = 0x41797503
+)
