@@ -160,6 +160,13 @@ type Typer interface {
 	LetterPressed(letter string, undo func())
 }
 
+// Illustrator is a Game with an example of its rules.
+type Illustrator interface {
+	// Example returns a position and paragraphs about it: the goal and what is seen there. A help page draws
+	// the position in about 11 rows or fewer, without a cursor.
+	Example() (s State, paragraphs []string)
+}
+
 // Explainer is a Board with a long description of the point under the cursor.
 type Explainer interface {
 	// Explain returns short paragraphs about what is under the cursor, and why what one might try

@@ -47,6 +47,9 @@ type Help struct {
 	Keys       []game.Key
 	CursorHelp []string    // paragraphs about the cell at the cursor
 	Games      []game.Game // their rules follow
+	// HasBoard reports that the screen shows a board of the only one of Games. The page then begins with its
+	// rules, and has the keys of the board.
+	HasBoard bool
 }
 
 // Traits is what the session must know of a screen. The zero value suits a screen that

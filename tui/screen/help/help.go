@@ -17,9 +17,15 @@ type help struct {
 	screen.Base
 	page  screen.Help
 	lines []line
-	width int // for which lines are broken
-	top   int // index into lines of the first visible one
-	rows  int // the number of visible lines
+	laid  layout // for which lines were made
+	top   int    // index into lines of the first visible one
+	rows  int    // the number of visible lines
+}
+
+// layout is what the lines of a page depend on.
+type layout struct {
+	width, rows int
+	style       game.Style
 }
 
 // line is one line of a help page.
@@ -27,6 +33,9 @@ type line struct {
 	key, text   string
 	isHeading   bool
 	isContinued bool // in the column beside the keys; key is "" below the first line
+	// The row of a figure at the left edge; nil: none. The text is then beside it.
+	figure *paint.Frame
+	row    int
 }
 
 // Open shows the help page of the visible screen over it.
@@ -47,46 +56,72 @@ var bindings = screen.Bindings[*help]{
 	{Key: screen.Keys("q esc ?", "q", ""), Label: "back", Do: (*help).close},
 }
 
-// layOut breaks the page into lines of at most width columns.
-func (v *help) layOut(width int) {
-	if v.width == width {
+// layOut breaks the page into lines.
+func (v *help) layOut(l layout) {
+	if v.laid == l {
 		return
 	}
-	v.width, v.lines = width, nil
-	add := func(text string) {
-		for _, l := range widget.Wrap(text, width) {
-			v.lines = append(v.lines, line{text: l})
-		}
+	v.laid, v.lines = l, nil
+	if v.page.HasBoard {
+		v.addGames()
+	} else {
+		v.addCursorHelp()
 	}
-	head := func(text string) {
-		if len(v.lines) > 0 {
-			v.lines = append(v.lines, line{})
-		}
-		v.lines = append(v.lines, line{text: text, isHeading: true})
-	}
-	paragraphs := func(list []string) {
-		for i, p := range list {
-			if i > 0 {
-				v.lines = append(v.lines, line{})
-			}
-			add(p)
-		}
-	}
-	if len(v.page.CursorHelp) > 0 {
-		head("At the cursor")
-		paragraphs(v.page.CursorHelp)
-	}
-	head(v.page.Title)
-	add(v.page.About)
+	v.addHeading(v.page.Title)
+	v.addText(v.page.About)
 	v.lines = append(v.lines, line{})
 	v.addKeys(v.page.Keys)
+	if !v.page.HasBoard {
+		v.addGames()
+	}
+}
+
+// addGames adds an example and the rules of each game, and its keys if its board is below the page.
+func (v *help) addGames() {
 	for _, g := range v.page.Games {
-		if len(v.page.Games) == 1 {
-			head("On the board")
+		title := g.Engine().Title()
+		if example, ok := g.(game.Illustrator); ok {
+			v.addHeading(title + " in short")
+			v.addExample(g, example)
+		}
+		if v.page.HasBoard {
+			v.addCursorHelp()
+		}
+		v.addHeading("The rules of " + title)
+		v.addParagraphs(g.Rules())
+		if v.page.HasBoard {
+			v.addHeading("On the board")
 			v.addKeys(g.Keys())
 		}
-		head("The rules of " + g.Engine().Title())
-		paragraphs(g.Rules())
+	}
+}
+
+func (v *help) addCursorHelp() {
+	if len(v.page.CursorHelp) > 0 {
+		v.addHeading("At the cursor")
+		v.addParagraphs(v.page.CursorHelp)
+	}
+}
+
+func (v *help) addHeading(text string) {
+	if len(v.lines) > 0 {
+		v.lines = append(v.lines, line{})
+	}
+	v.lines = append(v.lines, line{text: text, isHeading: true})
+}
+
+func (v *help) addText(text string) {
+	for _, l := range widget.Wrap(text, v.laid.width) {
+		v.lines = append(v.lines, line{text: l})
+	}
+}
+
+func (v *help) addParagraphs(list []string) {
+	for i, p := range list {
+		if i > 0 {
+			v.lines = append(v.lines, line{})
+		}
+		v.addText(p)
 	}
 }
 
@@ -95,7 +130,7 @@ const keyColumn = 16
 
 func (v *help) addKeys(keys []game.Key) {
 	for _, k := range keys {
-		for i, l := range widget.Wrap(k.Help, v.width-keyColumn) {
+		for i, l := range widget.Wrap(k.Help, v.laid.width-keyColumn) {
 			line := line{text: l, isContinued: true}
 			if i == 0 {
 				line.key = k.Key
@@ -148,19 +183,25 @@ func (v *help) Draw(c paint.Canvas) {
 	w, h := c.Size()
 	widget.DrawHeader(c, t, "Help", v.page.Title, "")
 	width := min(w-4, 76)
-	v.layOut(width)
 	v.rows = h - 2
+	v.layOut(layout{width, v.rows, v.Shell.Style})
 	v.scroll(0)
 	x := (w - width) / 2
 	for y, l := range v.lines[v.top:min(v.top+v.rows, len(v.lines))] {
+		left := x
+		if l.figure != nil {
+			fw, _ := l.figure.Size()
+			c.Sub(x, y+2, fw, 1).Blit(0, -l.row, l.figure)
+			left += fw + figureGap
+		}
 		switch {
 		case l.isHeading:
-			c.Text(x, y+2, t.Strong, l.text)
+			c.Text(left, y+2, t.Strong, l.text)
 		case l.isContinued:
-			c.Text(x, y+2, t.Notice, l.key)
-			c.Text(x+keyColumn, y+2, t.Text, l.text)
+			c.Text(left, y+2, t.Notice, l.key)
+			c.Text(left+keyColumn, y+2, t.Text, l.text)
 		default:
-			c.Text(x, y+2, t.Text, l.text)
+			c.Text(left, y+2, t.Text, l.text)
 		}
 	}
 }

@@ -35,13 +35,13 @@ func TestGoldenMatch(t *testing.T) {
 			d.Press("?")
 			d.Golden("match-help")
 			d.Press("tab")
+			d.WantText("The rules of Ayu", "AYU: Attach", "more lines below")
+			d.Press("tab")
 			if rows := strings.Split(d.Text(), "\n"); !strings.Contains(rows[2], "On the board") {
 				h.T.Errorf("tab does not lead to the next part:\n%s", d.Text())
 			}
-			d.Press("tab")
-			d.WantText("The rules of Ayu", "AYU: Attach", "more lines below")
-			d.Press("tab")
-			d.WantText("invented")
+			d.Press("end")
+			d.WantText("redraw the screen")
 			d.WantNoText("more line")
 			d.Press("tab")
 			d.Golden("match-help")

@@ -240,7 +240,7 @@ func (v *view) StatusLine() (string, paint.Style) {
 
 // help returns the parts of a help page that do not depend on the screen.
 func (v *view) help() screen.Help {
-	p := screen.Help{Games: []game.Game{v.Game}}
+	p := screen.Help{Games: []game.Game{v.Game}, HasBoard: true}
 	if e, ok := v.board.(game.Explainer); ok {
 		p.CursorHelp = e.Explain()
 	}

@@ -231,6 +231,17 @@ func (d *Session) WantText(parts ...string) {
 	}
 }
 
+// HelpText returns the whole help page that is open, one screen after the other.
+func (d *Session) HelpText() string {
+	d.Press("home")
+	text := d.Text()
+	for strings.Contains(d.Text(), "more line") {
+		d.Press("pgdown")
+		text += d.Text()
+	}
+	return text
+}
+
 // WantPanel fails the test if the panel beside the board, without its line breaks, lacks one of the parts.
 func (d *Session) WantPanel(parts ...string) {
 	d.t.Helper()
