@@ -22,9 +22,18 @@ type (
 )
 
 // Types and constants of package table.
-type Proposal = table.Proposal
+type (
+	Proposal = table.Proposal
+	First    = table.First
+)
 
-const MaxDelay = table.MaxDelay
+const (
+	MaxDelay = table.MaxDelay
+
+	FirstRandom   = table.FirstRandom
+	FirstOwner    = table.FirstOwner
+	FirstOpponent = table.FirstOpponent
+)
 
 // Types of package match.
 type (

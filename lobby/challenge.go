@@ -1,11 +1,14 @@
 package lobby
 
 import (
+	"context"
+	"errors"
 	"net/netip"
 	"time"
 
 	"ayumu/lobby/errcode"
 	"ayumu/lobby/limit"
+	"ayumu/lobby/sanitize"
 	"ayumu/lobby/table"
 )
 
@@ -58,6 +61,40 @@ func (c challenges) accepted(by AccountID, from netip.Prefix, to AccountID, now 
 	c.own.GiveBack(by, now, 1)
 	c.addresses.GiveBack(addressTarget{from, to}, now, 1)
 	c.targets.GiveBack(to, now, 1)
+}
+
+// CheckChallenge returns the name of an online user, as the user writes it, whom the session's user can challenge
+// to a casual game, or why they cannot. A challenge can still be refused for its terms, or for a limit.
+func (st SessionTables) CheckChallenge(ctx context.Context, name string) (string, error) {
+	if err := st.s.checkActionRate(); err != nil {
+		return "", err
+	}
+	to, err := st.checkChallenge(name)
+	if to != "" || err != nil {
+		return to, err
+	}
+	switch a, err := st.s.l.store.AccountByName(ctx, name); {
+	case errors.Is(err, ErrNotFound):
+		return "", errcode.Errorf(errcode.BadRequest, "there is no player %q; check the name", sanitize.Line(name, MaxName))
+	case err != nil:
+		return "", err
+	default:
+		return "", errcode.Errorf(errcode.BadRequest, "%s is not online; open a table instead, or wait", a.Name)
+	}
+}
+
+// checkChallenge is CheckChallenge for users who are online; "" for others.
+func (st SessionTables) checkChallenge(name string) (string, error) {
+	l := st.s.l
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	to := l.users.byName(name)
+	if to == nil {
+		return "", nil
+	}
+	me := st.s.user.atTable(false)
+	_, err := table.State{Seating: table.Seating{Seated: []AccountID{me.ID}}}.Challenge(me, to.atTable(false))
+	return to.Account().Name, err
 }
 
 // checkChallengeRate counts the challenge of a table, or returns a CodeRateLimited error. The caller holds l.mu.

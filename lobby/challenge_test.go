@@ -1,7 +1,10 @@
 package lobby_test
 
 import (
+	"maps"
+	"strings"
 	"testing"
+	"time"
 
 	"ayumu/lobby"
 )
@@ -31,6 +34,105 @@ func TestTheSameChallengeTwice(t *testing.T) {
 		}
 		if _, err := ana.Tables().Open(t.Context(), lobby.Proposal{Game: "ayu", Options: smallOptions, To: "bob"}); err != nil {
 			t.Errorf("after an answer: %v", err)
+		}
+	})
+}
+
+// TestCheckChallenge: whom one cannot challenge is said before the terms are chosen.
+func TestCheckChallenge(t *testing.T) {
+	withHarness(t, func(t *testing.T, h harness) {
+		ana, bob := h.member("ana"), h.member("bob")
+		h.member("gone").Close(false)
+		eve := h.member("eve")
+		if err := eve.OwnAccount().Block(t.Context(), "ana"); err != nil {
+			t.Fatal(err)
+		}
+		if err := bob.OwnAccount().Block(t.Context(), "eve"); err != nil {
+			t.Fatal(err)
+		}
+		if name, err := ana.Tables().CheckChallenge(t.Context(), "BOB"); err != nil || name != "bob" {
+			t.Errorf("%q, %v", name, err)
+		}
+		for _, c := range []struct {
+			by   *lobby.Session
+			to   string
+			want lobby.Code
+			says string
+		}{
+			{ana, "ana", lobby.CodeBadRequest, "yourself"},
+			{ana, "nobody", lobby.CodeBadRequest, "no player"},
+			{ana, "Gone", lobby.CodeBadRequest, "gone is not online"},
+			{ana, "eve", lobby.CodeNotAllowed, "not accepting"},
+			{bob, "eve", lobby.CodeNotAllowed, "unblock"},
+		} {
+			_, err := c.by.Tables().CheckChallenge(t.Context(), c.to)
+			wantCode(t, c.to, err, c.want)
+			if err != nil && !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%s: %v", c.to, err)
+			}
+		}
+	})
+}
+
+// TestWhoMovesFirst: seat 0 is the owner's, the other's, or random.
+func TestWhoMovesFirst(t *testing.T) {
+	withHarness(t, func(t *testing.T, h harness) {
+		ana, bob := h.member("ana"), h.member("bob")
+		names := func(first lobby.First) map[string]bool {
+			all := make(map[string]bool)
+			for range 20 {
+				<-time.After(time.Second)
+				seats := h.pair(ana, bob, lobby.Proposal{Options: smallOptions, To: "bob", First: first})
+				all[seats[0].Snapshot().Info.Seats[0].Name] = true
+				if err := seats[0].Resign(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			return all
+		}
+		for first, want := range map[lobby.First]map[string]bool{
+			lobby.FirstOwner: {"ana": true}, lobby.FirstOpponent: {"bob": true}, lobby.FirstRandom: {"ana": true, "bob": true},
+		} {
+			if got := names(first); !maps.Equal(got, want) {
+				t.Errorf("%q: %v move first", first, got)
+			}
+		}
+	})
+}
+
+// TestQuickMatchOfAnyGame pairs a request for any game with one for Mu, and shows what it accepts.
+func TestQuickMatchOfAnyGame(t *testing.T) {
+	withHarness(t, func(t *testing.T, h harness) {
+		ana, bob := h.member("ana"), h.member("bob")
+		casual := false
+		table, err := ana.Tables().Open(t.Context(), lobby.Proposal{Quick: true, Rated: &casual})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := (lobby.AnyTerms{Game: true, Options: true, Clock: true}); table.Any != want {
+			t.Errorf("the request accepts any %+v", table.Any)
+		}
+		_, err = bob.Tables().Open(t.Context(), lobby.Proposal{Quick: true, Options: smallOptions})
+		wantCode(t, "options of any game", err, lobby.CodeBadRequest)
+		if _, err := bob.Tables().Open(t.Context(), lobby.Proposal{Game: "mu", Options: []byte(`{"players":2}`), Quick: true}); err != nil {
+			t.Fatal(err)
+		}
+		<-time.After(5 * time.Second)
+		if all := ana.Matches().Seated(); len(all) != 1 || all[0].Info.Game != "mu" {
+			t.Errorf("ana plays %+v", all)
+		}
+	})
+}
+
+// TestSettingsOfAGuest last as long as the guest.
+func TestSettingsOfAGuest(t *testing.T) {
+	withHarness(t, func(t *testing.T, h harness) {
+		guest := h.enter(h.Accounts.NewGuest())
+		if err := guest.OwnAccount().SaveSettings(t.Context(), []byte("{}")); err != nil {
+			t.Fatal(err)
+		}
+		if got := string(guest.Account().Settings); got != "{}" {
+			t.Errorf("settings %q", got)
 		}
 	})
 }

@@ -153,10 +153,17 @@ func (ms *matches) count(from netip.Prefix, n int) {
 	}
 }
 
-// shuffledSeats returns a copy of users in random order.
-func shuffledSeats(users []*user) []*user {
+// seatOrder returns a copy of the users of a table, its owner first, in the order of the seats, which is
+// random unless first states otherwise.
+func seatOrder(first table.First, users []*user) []*user {
 	seats := slices.Clone(users)
-	mathrand.Shuffle(len(seats), func(i, j int) { seats[i], seats[j] = seats[j], seats[i] })
+	switch first {
+	case table.FirstOwner:
+	case table.FirstOpponent:
+		slices.Reverse(seats)
+	default:
+		mathrand.Shuffle(len(seats), func(i, j int) { seats[i], seats[j] = seats[j], seats[i] })
+	}
 	return seats
 }
 

@@ -101,17 +101,17 @@ func (o OwnAccount) Rename(ctx context.Context, name string) error {
 	return nil
 }
 
-// SaveSettings stores the screens' settings for the account. It does nothing for a guest.
+// SaveSettings stores the front ends' settings for the account. A guest's last as long as the guest.
 func (o OwnAccount) SaveSettings(ctx context.Context, settings []byte) error {
-	a := o.s.Account()
-	if a.IsGuest() {
-		return nil
-	}
 	if err := o.s.checkChangeRate(); err != nil {
 		return err
 	}
-	if err := o.s.l.store.SaveSettings(ctx, a.ID, settings); err != nil {
-		return err
+	a := o.s.Account()
+	if !a.IsGuest() {
+		if err := o.s.l.store.SaveSettings(ctx, a.ID, settings); err != nil {
+			return err
+		}
+		a = o.s.Account()
 	}
 	a.Settings = settings
 	o.s.user.account.Store(&a)

@@ -21,7 +21,9 @@ type Table struct {
 	Rated   bool
 	Private bool
 	Quick   bool
-	To      string // the name of the challenged user, or empty
+	Any     AnyTerms // what a quick match accepts any value of; Game and the others then have the defaults
+	First   First    // who moves first in a match of two
+	To      string   // the name of the challenged user, or empty
 	Owner   string
 	Seated  []string // the owner first
 	Ready   []string // names of those of Seated who are ready
@@ -47,10 +49,23 @@ func (t *Table) hasBlocked(id AccountID) bool {
 	return false
 }
 
+// FreeSeats returns the number of seats that nobody has, without the one of a challenged user.
+func (t *Table) FreeSeats() int {
+	_, limit := t.Options.Seats()
+	free := limit - len(t.Seated)
+	if t.To != "" && !slices.Contains(t.Seated, t.To) {
+		free--
+	}
+	return free
+}
+
+// AnyTerms states of which terms a quick match accepts any value.
+type AnyTerms struct{ Game, Options, Clock, Rated bool }
+
 // Equal reports whether two states of a table are displayed alike.
 func (t *Table) Equal(o *Table) bool {
 	return t.ID == o.ID && t.To == o.To && t.Options == o.Options && t.Control == o.Control && t.Rated == o.Rated &&
-		slices.Equal(t.Seated, o.Seated) && slices.Equal(t.Ready, o.Ready)
+		t.First == o.First && slices.Equal(t.Seated, o.Seated) && slices.Equal(t.Ready, o.Ready)
 }
 
 // Code returns the code of a private table for those whom the table concerns, and "" for others.
@@ -115,9 +130,12 @@ func (st SessionTables) Open(ctx context.Context, p Proposal) (*Table, error) {
 // newTable returns a table with p's terms at which only the session's user is seated. It does not add it to
 // the lobby. The caller holds Lobby.mu.
 func (st SessionTables) newTable(p Proposal) (table.State, error) {
-	game, err := st.s.l.Game(p.Game)
-	if err != nil {
-		return table.State{}, err
+	game := st.s.l.games[0]
+	if !p.Quick || p.Game != "" {
+		var err error
+		if game, err = st.s.l.Game(p.Game); err != nil {
+			return table.State{}, err
+		}
 	}
 	code := ""
 	if p.Private {
@@ -152,7 +170,28 @@ func (st SessionTables) StartAgainst(ctx context.Context, p Proposal, others ...
 	for _, o := range others {
 		users = append(users, o.user)
 	}
-	return st.s.l.matches.create(ctx, t.Terms, "", shuffledSeats(users))
+	return st.s.l.matches.create(ctx, t.Terms, "", seatOrder(t.First, users))
+}
+
+// AddBots gives free seats at a table of the session's user to bots, without asking them: n seats, or all if
+// n is 0. bots are their sessions, of which those that are seated already are passed over. It returns the
+// match's id if the match starts.
+func (st SessionTables) AddBots(ctx context.Context, id string, n int, bots []*Session) (matchID string, err error) {
+	if err := st.s.checkActionRate(); err != nil {
+		return "", err
+	}
+	if err := st.s.Budget().Spend(WorkBot); err != nil {
+		return "", err
+	}
+	tables := &st.s.l.tables
+	return tables.update(ctx, id, func(t table.State) (table.Change, error) {
+		rules := tables.rules()
+		users := make([]table.User, len(bots))
+		for i, b := range bots {
+			users[i] = b.user.atTable(rules.DistinctOrigins)
+		}
+		return t.AddBots(st.s.Account().ID, users, n, tables.user, rules)
+	})
 }
 
 // tableWith returns a table of the session's user at which the users of other sessions are seated.

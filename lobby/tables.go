@@ -52,13 +52,14 @@ func (ts *tables) changeAll(change func(table.State) table.Change) {
 	}
 }
 
-// startElsewhere takes users whose live match starts from all live tables.
+// startElsewhere takes users whose live match starts, other than bots, from all live tables.
 func (ts *tables) startElsewhere(users []*user) {
 	ts.l.mu.Lock()
 	defer ts.l.mu.Unlock()
 	for _, u := range users {
-		id := u.Account().ID
-		ts.changeAll(func(t table.State) table.Change { return t.StartElsewhere(id) })
+		if a := u.Account(); !a.Bot { // bots play any number of matches at once
+			ts.changeAll(func(t table.State) table.Change { return t.StartElsewhere(a.ID) })
+		}
 	}
 }
 
@@ -98,7 +99,7 @@ func (ts *tables) notify(c table.Change) {
 // lock.
 func (ts *tables) startMatch(ctx context.Context, t table.State) (string, error) {
 	l := ts.l
-	id, err := l.matches.create(ctx, t.Terms, "", shuffledSeats(ts.seated(&t)))
+	id, err := l.matches.create(ctx, t.Terms, "", seatOrder(t.First, ts.seated(&t)))
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err != nil {
@@ -212,7 +213,10 @@ func (ts *tables) open() (all []*Table) {
 func (ts *tables) view(t *table.State) *Table {
 	v := &Table{
 		ID: t.ID, Game: t.Game, Options: t.Options, Control: t.Control, Rated: t.Rated, Private: t.Private,
-		Quick: t.Request.Quick, Opened: t.Opened, Delay: t.Delay, code: t.Code, users: t.Everyone(),
+		Quick: t.Request.Quick, First: t.First, Opened: t.Opened, Delay: t.Delay, code: t.Code, users: t.Everyone(),
+	}
+	if r := t.Request; r.Quick {
+		v.Any = AnyTerms{Game: r.Game == "", Options: len(r.Options) == 0, Clock: r.Clock == nil, Rated: r.Rated == nil}
 	}
 	for i, id := range t.Seated {
 		u := ts.l.users[id]

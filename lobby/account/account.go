@@ -27,7 +27,7 @@ type Account struct {
 	CreatedAt time.Time
 	RenamedAt time.Time                // when the name was last changed; zero: never
 	Ratings   map[string]rating.Rating // by pool; must not be changed
-	// Settings are the screens' settings; nil: none stored.
+	// Settings are the front ends' settings; nil: none stored.
 	Settings []byte
 	// Blocks are the blocks at the time when the account was read. OwnAccount.Blocks has the current ones.
 	Blocks []Block

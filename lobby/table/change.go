@@ -97,6 +97,47 @@ func (t State) With(others []User, users Users, rules Rules) (State, error) {
 	return t, nil
 }
 
+// AddBots gives seats to bots on behalf of the table's owner: n of them, or if n is 0 as many as there are free
+// seats. Those of the bots that are seated already are passed over. A seat stays free for a challenged user.
+// Bots are ready to start with fewer players. The match has to be started if Next is starting.
+func (t State) AddBots(owner account.ID, bots []User, n int, users Users, rules Rules) (Change, error) {
+	_, maxSeats := t.Options.Seats()
+	free := maxSeats - len(t.Seated)
+	if t.To != 0 && !t.IsSeated(t.To) {
+		free--
+	}
+	switch {
+	case t.Owner() != owner:
+		return Change{}, errcode.Errorf(errcode.NotAllowed, "only the owner of a table can add bots to it")
+	case t.Request.Quick:
+		return Change{}, errcode.Errorf(errcode.NotAllowed, "a quick match finds a person; cancel it to play a bot")
+	case t.Rated:
+		return Change{}, errcode.Errorf(errcode.NotAllowed, "bots cannot be added to rated games; open a casual table")
+	case n < 0 || n > free || free == 0:
+		return Change{}, errcode.Errorf(errcode.NotAllowed, "the table has %d free seats", free)
+	case n == 0:
+		n = free
+	}
+	open := t // to all, so that checkJoin neither asks for a code nor for the challenged user
+	open.To, open.Private = 0, false
+	next := t
+	next.Seated, next.Ready = slices.Clip(t.Seated), slices.Clip(t.Ready)
+	for _, bot := range bots {
+		if n == 0 || t.IsSeated(bot.ID) {
+			continue
+		}
+		if err := open.checkJoin(bot, "", users, rules); err != nil {
+			return Change{}, err
+		}
+		next.Seated, next.Ready = append(next.Seated, bot.ID), append(next.Ready, bot.ID)
+		n--
+	}
+	if n > 0 {
+		return Change{}, errcode.Errorf(errcode.NotAllowed, "there are not enough bots for all seats")
+	}
+	return t.completed(next, nil), nil
+}
+
 // MarkReady marks a user as ready to start with fewer players than there are seats. It changes nothing if
 // the user is ready. The match has to be started if Next is starting.
 func (t State) MarkReady(id account.ID) (Change, error) {

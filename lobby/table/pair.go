@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"math"
@@ -19,9 +20,9 @@ const waveRatingStep = 100
 // with the change; if the match of the table starts and fails, StartFailed returns it.
 func (t State) Pair(tables []*State, users Users, rules Rules) (Change, bool) {
 	for _, other := range tables {
-		if terms, ok := t.fits(other, users, rules); ok {
+		if terms, request, ok := t.fits(other, users, rules); ok {
 			next := *other
-			next.Terms = terms
+			next.Terms, next.Request = terms, request
 			next.Seated = append(slices.Clip(other.Seated), t.Owner())
 			next.Ready = append(slices.Clip(other.Ready), t.Owner())
 			return other.completed(next, &t), true
@@ -40,16 +41,17 @@ func (t State) Waited() Change {
 	return t.next(next)
 }
 
-// fits reports whether a quick match can join another table, and returns the terms of the match. The terms
-// of an ordinary table are taken as they are; of another quick match only those that it asked for count.
-func (t *State) fits(other *State, users Users, rules Rules) (Terms, bool) {
+// fits reports whether a quick match can join another table, and returns the terms of the match and the
+// request of both together. The terms of an ordinary table are taken as they are; of another quick match
+// only those that it asked for count.
+func (t *State) fits(other *State, users Users, rules Rules) (Terms, Proposal, bool) {
 	id := t.Owner()
-	if t.ID == other.ID || other.Game != t.Game || other.IsStarting() || other.To != 0 || other.Private || other.IsSeated(id) {
-		return Terms{}, false
+	if t.ID == other.ID || other.IsStarting() || other.To != 0 || other.Private || other.IsSeated(id) {
+		return Terms{}, Proposal{}, false
 	}
-	merged, ok := t.Request.merge(other)
+	merged, request, ok := t.merge(other)
 	if !ok {
-		return Terms{}, false
+		return Terms{}, Proposal{}, false
 	}
 	joined := *other
 	joined.Terms = merged
@@ -58,38 +60,55 @@ func (t *State) fits(other *State, users Users, rules Rules) (Terms, bool) {
 		u := users(id)
 		return u.Running+u.Starting >= rules.MatchesPerUser && !u.Bot
 	}
-	if joined.checkJoin(owner, "", users, rules) != nil || slices.ContainsFunc(other.Seated, full) {
-		return Terms{}, false
+	// Those seated accepted any value where the quick match has one, but guests cannot play on all terms.
+	barred := func(id account.ID) bool {
+		u := users(id)
+		return merged.checkGuest(u.IsGuest()) != nil
+	}
+	if joined.checkJoin(owner, "", users, rules) != nil || slices.ContainsFunc(other.Seated, full) || slices.ContainsFunc(other.Seated, barred) {
+		return Terms{}, Proposal{}, false
 	}
 	waves := max(t.Waves, other.Waves)
-	return merged, ratingsClose(owner, users(other.Owner()), merged.Pool(), waves)
+	return merged, request, ratingsClose(owner, users(other.Owner()), merged.Pool(), waves)
 }
 
-// merge returns the terms on which the request of a quick match and another table agree.
-func (p *Proposal) merge(other *State) (Terms, bool) {
-	merged, theirs := other.Terms, other.Request
+// merge returns the terms on which a quick match and another table agree, and the request of both together,
+// which is the other table's if that is an ordinary one.
+func (t *State) merge(other *State) (Terms, Proposal, bool) {
+	terms, mine, theirs := other.Terms, t.Request, other.Request
 	if !other.Request.Quick {
-		rated, control := other.Rated, other.Control
 		raw, err := json.Marshal(other.Options)
 		if err != nil {
-			return Terms{}, false
+			return Terms{}, Proposal{}, false
 		}
-		theirs = Proposal{Options: raw, Clock: &control, Rated: &rated}
-		if control.Days > 0 && p.Clock == nil {
-			return Terms{}, false // a quick match is live, unless days were asked for
-		}
+		theirs = Proposal{Game: other.Game, Options: raw, Clock: &other.Control, Rated: &other.Rated}
 	}
-	options, err := mergeJSON(p.Options, theirs.Options)
-	if err != nil {
-		return Terms{}, false
+	game := other.Options.Game()
+	switch {
+	case theirs.Game == "":
+		game, theirs.Game = t.Options.Game(), mine.Game
+	case mine.Game != "" && mine.Game != theirs.Game:
+		return Terms{}, Proposal{}, false
 	}
-	if merged.Options, err = other.Options.Game().ParseOptions(options); err != nil {
-		return Terms{}, false
+	terms.Game = game.Name()
+	var err error
+	if theirs.Options, err = mergeJSON(mine.Options, theirs.Options); err != nil {
+		return Terms{}, Proposal{}, false
+	}
+	if terms.Options, err = game.ParseOptions(theirs.Options); err != nil {
+		return Terms{}, Proposal{}, false
 	}
 	var ok [2]bool
-	merged.Control, ok[0] = agree(p.Clock, theirs.Clock, clock.Default)
-	merged.Rated, ok[1] = agree(p.Rated, theirs.Rated, false)
-	return merged, ok[0] && ok[1]
+	terms.Control, ok[0] = agree(mine.Clock, theirs.Clock, clock.Default)
+	terms.Rated, ok[1] = agree(mine.Rated, theirs.Rated, false)
+	if !ok[0] || !ok[1] || terms.Control.Days > 0 && (mine.Clock == nil || theirs.Clock == nil) {
+		return Terms{}, Proposal{}, false // any clock is any live one
+	}
+	if !other.Request.Quick {
+		return terms, other.Request, true
+	}
+	theirs.Clock, theirs.Rated = cmp.Or(theirs.Clock, mine.Clock), cmp.Or(theirs.Rated, mine.Rated)
+	return terms, theirs, true
 }
 
 // ratingsClose reports whether the ratings of two owners in a pool are close enough after waiting for that
@@ -121,6 +140,9 @@ var errOptionsDiffer = errors.New("the options differ")
 
 // mergeJSON merges two JSON objects, or fails if they have different values for a key.
 func mergeJSON(a, b json.RawMessage) (json.RawMessage, error) {
+	if len(a) == 0 {
+		return b, nil
+	}
 	all := make(map[string]any)
 	for _, raw := range []json.RawMessage{a, b} {
 		var object map[string]any

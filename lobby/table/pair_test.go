@@ -7,6 +7,7 @@ import (
 
 	"ayumu/lobby/account"
 	"ayumu/lobby/clock"
+	"ayumu/lobby/match"
 	"ayumu/lobby/rating"
 	"ayumu/lobby/table"
 )
@@ -17,9 +18,12 @@ func rated(pool string, value float64) func(*table.User) {
 	}
 }
 
+// any is the game of a quick match that accepts any game.
+const any = "any"
+
 func TestPair(t *testing.T) {
 	no, slow := false, &clock.Control{Initial: clock.MaxInitial}
-	quick := table.Proposal{Quick: true}
+	quick, two := table.Proposal{Quick: true}, json.RawMessage(`{"players":2}`)
 	for _, c := range []struct {
 		what  string
 		users users
@@ -43,6 +47,15 @@ func TestPair(t *testing.T) {
 			table.Proposal{Quick: true, Options: json.RawMessage(`{"size":7}`)}, 0, false},
 		{"options that complete each other", newUsers(), table.Proposal{Quick: true, Options: json.RawMessage(`{"size":5}`)},
 			table.Proposal{Quick: true, Options: json.RawMessage(`{"pie":false}`)}, 0, true},
+		{"any game and a game", newUsers(), table.Proposal{Game: any, Quick: true}, table.Proposal{Game: "mu", Options: two, Quick: true}, 0, true},
+		{"a game and any game", newUsers(), table.Proposal{Game: "mu", Options: two, Quick: true}, table.Proposal{Game: any, Quick: true}, 0, true},
+		{"any game and any game", newUsers(), table.Proposal{Game: any, Quick: true}, table.Proposal{Game: any, Quick: true}, 0, true},
+		{"any game and an open table", newUsers(), table.Proposal{Game: any, Quick: true}, table.Proposal{Game: "mu", Options: two}, 0, true},
+		{"other games", newUsers(), table.Proposal{Game: "mu", Quick: true}, quick, 0, false},
+		{"another game's table", newUsers(), table.Proposal{Game: "mu", Quick: true}, table.Proposal{}, 0, false},
+		{"any clock and days", newUsers(), quick, table.Proposal{Quick: true, Clock: days}, 0, false},
+		{"days on both sides", newUsers(), table.Proposal{Quick: true, Clock: days}, table.Proposal{Quick: true, Clock: days}, 0, true},
+		{"rated and a guest who accepts any", newUsers().with(bob, func(u *table.User) { u.ID = guest }), table.Proposal{Quick: true, Rated: &yes}, quick, 0, false},
 		{"blocked", newUsers().with(bob, blocks(ana)), quick, quick, 0, false},
 		{"a busy owner", newUsers().with(bob, func(u *table.User) { u.Running, u.Starting = 4, 1 }), quick, quick, 0, false},
 		{"close ratings", newUsers().with(ana, rated("ayu", 1500)).with(bob, rated("ayu", 1600)), quick, quick, 0, true},
@@ -70,6 +83,57 @@ func TestPair(t *testing.T) {
 		if len(back) != 2 || back[0].ID != other.ID || back[0].IsSeated(ana) || back[0].Control != other.Control || back[1].ID != mine.ID || !back[1].CanPair() {
 			t.Errorf("%s: after a failed start %+v", c.what, back)
 		}
+	}
+}
+
+// TestPairAgreesOnTerms pairs two requests, of which each leaves open what the other asks for.
+func TestPairAgreesOnTerms(t *testing.T) {
+	slow := &clock.Control{Initial: clock.MaxInitial}
+	for _, c := range []struct {
+		what        string
+		mine, other table.Proposal
+		title       string
+		control     clock.Control
+		rated       bool
+	}{
+		{"nothing asked for", table.Proposal{Game: any}, table.Proposal{Game: any}, "Ayu 11×11, pie", clock.Default, false},
+		{"the game of one", table.Proposal{Game: any}, table.Proposal{Game: "mu", Options: json.RawMessage(`{"players":2,"segments":3}`)}, "Mu 2 players, 3 segments each", clock.Default, false},
+		{"the game of the other", table.Proposal{Game: "mu", Options: json.RawMessage(`{"players":2,"segments":3}`)}, table.Proposal{Game: any}, "Mu 2 players, 3 segments each", clock.Default, false},
+		{"the rest in parts", table.Proposal{Game: "ayu", Clock: slow}, table.Proposal{Game: "ayu", Options: json.RawMessage(`{"size":7}`), Rated: &yes}, "Ayu 7×7, pie", *slow, true},
+	} {
+		c.mine.Quick, c.other.Quick = true, true
+		u := newUsers()
+		mine, other := openBy(t, u, ana, c.mine), openBy(t, u, bob, c.other)
+		change, ok := mine.Pair([]*table.State{&other}, u.get, rules)
+		if !ok {
+			t.Errorf("%s: not paired", c.what)
+			continue
+		}
+		if n := change.Next; match.Title(n.Options) != c.title || n.Game != n.Options.Game().Name() || n.Control != c.control || n.Rated != c.rated {
+			t.Errorf("%s: %s, %s of %s, rated is %v", c.what, match.Title(n.Options), n.Control, n.Game, n.Rated)
+		}
+	}
+}
+
+// TestPairKeepsWhatWasAgreed: who joins a request of two for a table of three has to accept what both asked for.
+func TestPairKeepsWhatWasAgreed(t *testing.T) {
+	u := newUsers()
+	three := json.RawMessage(`{"players":3}`)
+	slow := &clock.Control{Initial: clock.MaxInitial}
+	first := openBy(t, u, ana, table.Proposal{Game: "mu", Options: three, Quick: true})
+	second := openBy(t, u, bob, table.Proposal{Game: "mu", Options: three, Clock: slow, Quick: true})
+	c, ok := second.Pair([]*table.State{&first}, u.get, rules)
+	if !ok {
+		t.Fatal("two requests are not paired")
+	}
+	both := c.Next
+	third := openBy(t, u, cyn, table.Proposal{Game: "mu", Options: three, Clock: &clock.Default, Quick: true})
+	if _, ok := third.Pair([]*table.State{&both}, u.get, rules); ok {
+		t.Error("another clock replaces the one that was agreed on")
+	}
+	third = openBy(t, u, cyn, table.Proposal{Game: "mu", Quick: true})
+	if c, ok := third.Pair([]*table.State{&both}, u.get, rules); !ok || c.Next.Control != *slow || !c.Next.IsStarting() {
+		t.Errorf("paired is %v: %+v", ok, c.Next.Terms)
 	}
 }
 

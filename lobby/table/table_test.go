@@ -77,7 +77,13 @@ func openBy(t *testing.T, u users, owner account.ID, p table.Proposal) table.Sta
 	if p.Game == "" {
 		p.Game = "ayu"
 	}
-	game, _ := enginetest.Games.ByName(p.Game)
+	if p.Game == any {
+		p.Game = ""
+	}
+	game, named := enginetest.Games.ByName(p.Game)
+	if !named {
+		game = enginetest.Games[0]
+	}
 	s, err := table.New(p, game, u[owner], "the0code", opened)
 	if err != nil {
 		t.Fatal(err)
@@ -374,5 +380,76 @@ func TestConcerns(t *testing.T) {
 	}
 	if plain := open(t, u, table.Proposal{}); plain.Concerns(0) || !plain.Concerns(ana) {
 		t.Error("an open table concerns the account 0, or not its owner")
+	}
+}
+
+// TestWhoMovesFirst is refused where it means nothing or would be unfair.
+func TestWhoMovesFirst(t *testing.T) {
+	three := json.RawMessage(`{"players":3}`)
+	for _, c := range []struct {
+		p    table.Proposal
+		want errcode.Code
+	}{
+		{table.Proposal{Game: "ayu", First: table.FirstOwner}, ""},
+		{table.Proposal{Game: "mu", Options: json.RawMessage(`{"players":2}`), First: table.FirstOpponent}, ""},
+		{table.Proposal{Game: "mu", Options: three}, ""},
+		{table.Proposal{Game: "mu", Options: three, First: table.FirstOwner}, errcode.BadRequest},
+		{table.Proposal{Game: "ayu", First: "me"}, errcode.BadRequest},
+		{table.Proposal{Game: "ayu", First: table.FirstOwner, Rated: &yes}, errcode.NotAllowed},
+	} {
+		game, _ := enginetest.Games.ByName(c.p.Game)
+		s, err := table.New(c.p, game, newUsers()[ana], "", opened)
+		if code(err) != c.want || err == nil && s.First != c.p.First {
+			t.Errorf("%+v: %q, %v", c.p, s.First, err)
+		}
+	}
+}
+
+// TestAddBots fills a table of four.
+func TestAddBots(t *testing.T) {
+	const pebble, brook, willow account.ID = 11, 12, 13
+	u := newUsers()
+	var bots []table.User
+	for _, id := range []account.ID{pebble, brook, willow} {
+		u[id] = table.User{Account: account.Account{ID: id, Bot: true}, Running: 100}
+		bots = append(bots, u[id])
+	}
+	four := table.Proposal{Game: "mu", Options: json.RawMessage(`{"players":4,"min":3}`), Private: true}
+	s := open(t, u, four)
+	c, err := s.AddBots(ana, bots, 1, u.get, rules)
+	if err != nil || !slices.Equal(c.Next.Seated, []account.ID{ana, pebble}) || c.Next.IsStarting() {
+		t.Fatalf("one bot: %+v, %v", c.Next, err)
+	}
+	if c, err = c.Next.AddBots(ana, bots, 1, u.get, rules); err != nil || !c.Next.IsSeated(brook) || c.Next.IsStarting() {
+		t.Fatalf("another bot: %+v, %v", c.Next, err)
+	}
+	if ready, err := c.Next.MarkReady(ana); err != nil || !ready.Next.IsStarting() {
+		t.Errorf("the bots are not ready: %+v, %v", ready.Next, err)
+	}
+	if c, err = c.Next.AddBots(ana, bots, 0, u.get, rules); err != nil || !c.Next.IsStarting() {
+		t.Errorf("all bots: %+v, %v", c.Next, err)
+	}
+	challenge, err := open(t, u, table.Proposal{Game: "mu", Options: json.RawMessage(`{"players":3}`)}).Challenge(u[ana], u[bob])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, err := challenge.AddBots(ana, bots, 0, u.get, rules); err != nil || len(c.Next.Seated) != 2 || c.Next.IsStarting() {
+		t.Errorf("the seat of the challenged user is taken: %+v, %v", c.Next, err)
+	}
+	for what, refused := range map[string]func() (table.Change, error){
+		"another user's table":      func() (table.Change, error) { return s.AddBots(bob, bots, 1, u.get, rules) },
+		"more than there are seats": func() (table.Change, error) { return s.AddBots(ana, bots, 4, u.get, rules) },
+		"a negative number":         func() (table.Change, error) { return s.AddBots(ana, bots, -1, u.get, rules) },
+		"too few bots":              func() (table.Change, error) { return s.AddBots(ana, bots[:2], 0, u.get, rules) },
+		"a rated table": func() (table.Change, error) {
+			return open(t, u, table.Proposal{Rated: &yes}).AddBots(ana, bots, 1, u.get, rules)
+		},
+		"a quick match": func() (table.Change, error) {
+			return open(t, u, table.Proposal{Quick: true}).AddBots(ana, bots, 1, u.get, rules)
+		},
+	} {
+		if _, err := refused(); code(err) != errcode.NotAllowed {
+			t.Errorf("%s: %v", what, err)
+		}
 	}
 }

@@ -21,7 +21,7 @@ const maxOptions = 1024
 
 // Proposal describes a table to open, or what a quick match should offer.
 type Proposal struct {
-	Game    string
+	Game    string          // in a quick match, "": any
 	Options json.RawMessage // in the game's JSON form; nil: defaults, or in a quick match: any
 	Clock   *clock.Control  // nil: no clock, or in a quick match: any
 	Rated   *bool           // nil: casual, or in a quick match: any
@@ -29,7 +29,18 @@ type Proposal struct {
 	To      string // the name of the challenged user; empty: an open table
 	Quick   bool   // a quick match: the server pairs it in its waves
 	Delay   int    // turns by which spectators see the match late, 0 to MaxDelay
+	First   First  // who moves first
 }
+
+// First states who moves first in a match of two, that is, who gets seat 0. The zero value is FirstRandom.
+type First string
+
+// The values of First.
+const (
+	FirstRandom   First = ""
+	FirstOwner    First = "owner"    // of the table
+	FirstOpponent First = "opponent" // the other player
+)
 
 // Terms describe what is played at a table and in its match, and for which origin both count.
 type Terms struct {
@@ -40,6 +51,7 @@ type Terms struct {
 	Private bool
 	Code    string       // of a private table and its match; empty otherwise
 	Delay   int          // turns by which spectators see the match late
+	First   First        // who moves first
 	Origin  netip.Prefix // counted in the limits per address; invalid: not counted
 }
 
@@ -120,11 +132,14 @@ func (p *Proposal) parseOptions(game engine.Game) (engine.Options, error) {
 // newTerms returns the terms that a user proposes, or why that user cannot propose them. game is the
 // proposal's.
 func newTerms(p *Proposal, game engine.Game, guest bool) (Terms, error) {
+	if p.Quick && p.Game == "" && len(p.Options) > 0 {
+		return Terms{}, errcode.Errorf(errcode.BadRequest, "options need a game; name one, or leave the options out")
+	}
 	options, err := p.parseOptions(game)
 	if err != nil {
 		return Terms{}, err
 	}
-	t := Terms{Game: p.Game, Options: options, Private: p.Private, Delay: p.Delay}
+	t := Terms{Game: game.Name(), Options: options, Private: p.Private, Delay: p.Delay, First: p.First}
 	if p.Rated != nil {
 		t.Rated = *p.Rated
 	}
@@ -143,7 +158,23 @@ func newTerms(p *Proposal, game engine.Game, guest bool) (Terms, error) {
 	if err := t.Control.Check(); err != nil {
 		return Terms{}, errcode.Errorf(errcode.BadRequest, "%s", err.Error())
 	}
-	return t, nil
+	return t, t.checkFirst()
+}
+
+// checkFirst returns why the terms cannot state who moves first.
+func (t *Terms) checkFirst() error {
+	_, maxSeats := t.Options.Seats()
+	switch {
+	case t.First == FirstRandom:
+		return nil
+	case t.First != FirstOwner && t.First != FirstOpponent:
+		return errcode.Errorf(errcode.BadRequest, "who moves first is %q or %q; leave it out for a random choice", FirstOwner, FirstOpponent)
+	case maxSeats != 2:
+		return errcode.Errorf(errcode.BadRequest, "who moves first can only be chosen in games of two")
+	case t.Rated:
+		return errcode.Errorf(errcode.NotAllowed, "in rated games who moves first is random; choose a casual game")
+	}
+	return nil
 }
 
 // checkGuest returns why a guest cannot play on these terms; nil for users who are no guests.
