@@ -61,24 +61,29 @@ type Accounts interface {
 type Bots struct {
 	cfg            Config
 	thinker        thinker
-	sessions       [Levels]*lobby.Session
-	usersRevisions [Levels]uint64 // Lobby.UsersRevision when a bot last checked for challenges; owned by its run
+	ctx            context.Context // of the goroutines, until Close
 	cancel         context.CancelFunc
 	wg             sync.WaitGroup
+	roster         roster
 	queue          turnQueue
 	queued         chan struct{}              // signalled after a push to queue
 	adviceRequests chan func(context.Context) // requests for hints; turns come first
 	thinkingTime   *limit.Budget              // in milliseconds
 
-	mu       sync.Mutex
-	busy     map[string]bool      // match and bot of turns that are being made
-	rechecks [Levels]bool         // a timer of scheduleRecheck runs for the bot
-	hinting  map[limit.Payer]bool // accounts and origins for which a hint is waiting or being computed
+	mu      sync.Mutex
+	busy    map[turnKey]bool     // turns that are being made
+	hinting map[limit.Payer]bool // accounts and origins for which a hint is waiting or being computed
+}
+
+// turnKey identifies a bot in a match.
+type turnKey struct {
+	bot   *bot
+	match string
 }
 
 // turnJob is a turn that is due.
 type turnJob struct {
-	level    int // from 0
+	bot      *bot
 	match    string
 	payer    limit.Payer // of the thinking time
 	since    time.Time
@@ -90,75 +95,62 @@ func Open(ctx context.Context, c Config) (*Bots, error) {
 	c.Workers = max(c.Workers, 1)
 	b := &Bots{
 		cfg: c, thinker: thinker{engines: c.Engines}, queued: make(chan struct{}, c.Workers), adviceRequests: make(chan func(context.Context), 32),
-		thinkingTime: newThought(c.Workers), busy: make(map[string]bool), hinting: make(map[limit.Payer]bool),
+		thinkingTime: newThought(c.Workers), busy: make(map[turnKey]bool), hinting: make(map[limit.Payer]bool),
+		roster: roster{cfg: c, entering: make(chan struct{}, 1)},
 	}
-	ctx, b.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	for i := range b.sessions {
-		a, err := c.account(ctx, i)
-		if err == nil {
-			b.sessions[i], err = c.Lobby.Enter(a, nil)
-		}
-		if err != nil {
-			b.Close()
-			return nil, fmt.Errorf("bot %s: %w", botNames[i], err)
+	b.roster.start = b.start
+	b.roster.levels.Store(&map[lobby.AccountID]int{})
+	b.ctx, b.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	for level := 1; level <= Levels; level++ {
+		for number := range maxCopies {
+			// Of the further ones, those enter who have a seat in a match since before a restart.
+			if err := b.roster.enter(b.ctx, &bot{level: level, number: number}, number == 0); err != nil {
+				b.Close()
+				return nil, err
+			}
 		}
 	}
 	for range c.Workers {
 		b.wg.Go(func() {
 			defer guard.Recover(b.reportPanic)
-			b.worker(ctx)
-		})
-	}
-	for i := range b.sessions {
-		b.wg.Go(func() {
-			defer guard.Recover(b.reportPanic)
-			b.run(ctx, i)
+			b.worker(b.ctx)
 		})
 	}
 	return b, nil
 }
 
-// account returns a bot's account, and creates it if necessary. Its key is a text that cannot be an SSH
-// key, so that nobody can sign in with it.
-func (c Config) account(ctx context.Context, i int) (lobby.Account, error) {
-	key := []byte(fmt.Sprintf("built-in player %d", i+1))
-	a, err := c.Store.AccountByKey(ctx, key)
-	if errors.Is(err, lobby.ErrNotFound) {
-		name := botNames[i]
-		for n := 2; ; n++ {
-			a, err = c.Store.CreateAccount(ctx, name, key, time.Now())
-			if !errors.Is(err, lobby.ErrTaken) || n == 10 {
-				break
-			}
-			name = fmt.Sprintf("%s-%d", botNames[i], n) // the name was taken
-		}
-	}
-	if err == nil && !a.Bot {
-		a.Bot, err = true, c.Store.SetBot(ctx, a.ID, true)
-	}
-	return a, err
-}
-
 // Close ends the bots' sessions and returns when all goroutines have ended.
 func (b *Bots) Close() {
 	b.cancel()
-	b.wg.Wait()
-	for _, s := range b.sessions {
-		if s != nil {
-			s.Close(true)
-		}
+	for _, bt := range b.roster.close() {
+		defer bt.session.Close(true)
 	}
+	b.wg.Wait()
 }
 
-// Name returns the name of the bot of a level, 1 to Levels.
-func (b *Bots) Name(level int) string { return b.sessions[level-1].Account().Name }
+// start starts the goroutine of a bot that has entered.
+func (b *Bots) start(bt *bot) {
+	b.wg.Go(func() {
+		defer guard.Recover(b.reportPanic)
+		b.run(b.ctx, bt)
+	})
+}
 
-// Play starts a match between a session and the bot of a level, 1 to Levels, and returns its id. Further
-// seats are taken by the bots of the nearest levels.
-func (b *Bots) Play(ctx context.Context, s *lobby.Session, level int, p lobby.Proposal) (match string, err error) {
-	if level < 1 || level > Levels {
-		return "", &lobby.Error{Code: lobby.CodeBadRequest, Message: fmt.Sprintf("a level is 1 to %d", Levels)}
+// Level returns the level of a built-in player by its account; 0 for all other accounts, and if b is nil. It takes
+// no lock.
+func (b *Bots) Level(id lobby.AccountID) int {
+	if b == nil {
+		return 0
 	}
+	return (*b.roster.levels.Load())[id]
+}
+
+// Name returns the name of the first bot of a level, 1 to Levels.
+func (b *Bots) Name(level int) string { return b.roster.at(level, 0).session.Account().Name }
+
+// Play starts a match between a session and bots of a level, 1 to Levels, as many as there are other seats, and
+// returns its id.
+func (b *Bots) Play(ctx context.Context, s *lobby.Session, level int, p lobby.Proposal) (match string, err error) {
 	game, err := s.Lobby().Game(p.Game)
 	if err != nil {
 		return "", err
@@ -167,27 +159,45 @@ func (b *Bots) Play(ctx context.Context, s *lobby.Session, level int, p lobby.Pr
 	if err != nil {
 		return "", err
 	}
-	return s.Tables().StartAgainst(ctx, p, b.nearestLevels(level, seats-1)...)
+	others, release, err := b.roster.reserve(ctx, level, seats-1)
+	if err != nil {
+		return "", err
+	}
+	defer release()
+	return s.Tables().StartAgainst(ctx, p, others...)
 }
 
-// runOnce does what is due for bot i. A panic is reported, and the rest is done at the next wake.
-func (b *Bots) runOnce(ctx context.Context, i int, s *lobby.Session) {
+// Fill gives free seats at a table of the session's user to bots of a level, 1 to Levels: n seats, or all if n is
+// 0. It returns the match's id if the match starts.
+func (b *Bots) Fill(ctx context.Context, s *lobby.Session, table string, level, n int) (match string, err error) {
+	bots, release, err := b.roster.reserve(ctx, level, b.roster.wantedAt(s, table, level, n))
+	if err != nil {
+		return "", err
+	}
+	defer release()
+	return s.Tables().AddBots(ctx, table, n, bots)
+}
+
+// runOnce does what is due for a bot. A panic is reported, and the rest is done at the next wake.
+func (b *Bots) runOnce(ctx context.Context, bt *bot) {
+	s := bt.session
 	defer func() {
 		if r := recover(); r != nil {
-			b.report("panic", "bot", botNames[i], "panic", r, "stack", string(debug.Stack()))
+			b.report("panic", "bot", s.Account().Name, "panic", r, "stack", string(debug.Stack()))
 		}
 	}()
-	if revision := s.Lobby().UsersRevision(); revision != b.usersRevisions[i] {
-		b.usersRevisions[i] = revision
-		b.accept(ctx, i, s)
+	if revision := s.Lobby().UsersRevision(); revision != bt.usersRevision {
+		bt.usersRevision = revision
+		b.accept(ctx, bt)
 	}
 	for _, m := range s.Matches().Seated() {
-		b.checkMatch(ctx, i, m)
+		b.checkMatch(ctx, bt, m)
 	}
 }
 
 // accept joins the tables by which a bot is challenged.
-func (b *Bots) accept(ctx context.Context, i int, s *lobby.Session) {
+func (b *Bots) accept(ctx context.Context, bt *bot) {
+	s := bt.session
 	self := s.Account()
 	for _, t := range s.Lobby().View().TablesFor(self.ID) {
 		if t.To != self.Name || slices.Contains(t.Seated, t.To) {
@@ -195,41 +205,29 @@ func (b *Bots) accept(ctx context.Context, i int, s *lobby.Session) {
 		}
 		_, err := s.Tables().Join(ctx, t.ID, "") // the table may be closed by now
 		if code, _ := lobby.PublicError(err); err != nil && code != lobby.CodeUnknownTable && code != lobby.CodeNotAllowed {
-			b.usersRevisions[i] = 0 // try again at the next wake
+			bt.usersRevision = 0 // try again at the next wake
 		}
 	}
 }
 
-// nearestLevels returns up to n sessions of bots, those of the nearest levels first.
-func (b *Bots) nearestLevels(level, n int) []*lobby.Session {
-	all := slices.Clone(b.sessions[:])
-	slices.SortStableFunc(all, func(s1, s2 *lobby.Session) int {
-		return b.levelDistance(s1, level) - b.levelDistance(s2, level)
-	})
-	return all[:min(n, len(all))]
-}
-
-func (b *Bots) levelDistance(s *lobby.Session, level int) int {
-	d := slices.Index(b.sessions[:], s) + 1 - level
-	return max(d, -d)
-}
-
-// run accepts challenges and queues due turns of bot i until ctx ends.
-func (b *Bots) run(ctx context.Context, i int) {
-	s := b.sessions[i]
+// run accepts challenges and queues due turns of a bot until it leaves or ctx ends.
+func (b *Bots) run(ctx context.Context, bt *bot) {
 	for {
-		b.runOnce(ctx, i, s)
+		b.runOnce(ctx, bt)
+		if b.roster.leave(bt) {
+			return
+		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-s.Wakeups():
+		case <-bt.session.Wakeups():
 		}
 	}
 }
 
 // checkMatch answers offers in a match and queues the bot's turn if it is due.
-func (b *Bots) checkMatch(ctx context.Context, i int, m *lobby.Match) {
-	p, err := b.sessions[i].Matches().Sit(m.Info.ID)
+func (b *Bots) checkMatch(ctx context.Context, bt *bot, m *lobby.Match) {
+	p, err := bt.session.Matches().Sit(m.Info.ID)
 	if err != nil {
 		return
 	}
@@ -253,15 +251,15 @@ func (b *Bots) checkMatch(ctx context.Context, i int, m *lobby.Match) {
 	}
 	now, payer := time.Now(), p.Payer()
 	if wait := b.thinkingTime.Wait(payer, now, minThought); wait > 0 {
-		b.scheduleRecheck(i, wait)
+		b.scheduleRecheck(bt, wait)
 		return
 	}
-	if !b.beginTurn(i, m.Info.ID) {
+	if !b.beginTurn(turnKey{bt, m.Info.ID}) {
 		return
 	}
 	b.queue.count(payer, 1)
 	rounds := b.queue.rounds(payer, b.cfg.Workers)
-	b.queue.push(turnJob{i, m.Info.ID, payer, now, now.Add(min(fastAnswer*max(rounds, fastAnswerQueue)/fastAnswerQueue, slowestAnswer))})
+	b.queue.push(turnJob{bt, m.Info.ID, payer, now, now.Add(min(fastAnswer*max(rounds, fastAnswerQueue)/fastAnswerQueue, slowestAnswer))})
 	select {
 	case b.queued <- struct{}{}:
 	default: // all idle workers have been woken
@@ -274,10 +272,9 @@ func isTurnOf(s *lobby.Snapshot, seat int) bool {
 }
 
 // beginTurn marks a bot's turn in a match as being made; false if it was already.
-func (b *Bots) beginTurn(i int, match string) bool {
+func (b *Bots) beginTurn(key turnKey) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	key := fmt.Sprint(i, " ", match)
 	if b.busy[key] {
 		return false
 	}
@@ -285,10 +282,10 @@ func (b *Bots) beginTurn(i int, match string) bool {
 	return true
 }
 
-func (b *Bots) endTurn(i int, match string) {
+func (b *Bots) endTurn(key turnKey) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	delete(b.busy, fmt.Sprint(i, " ", match))
+	delete(b.busy, key)
 }
 
 // worker makes one turn after the other, and computes hints when no turn is due, until ctx ends.
@@ -312,15 +309,15 @@ func (b *Bots) playTurn(ctx context.Context, j turnJob) {
 	act, pause, err := b.chooseTurn(ctx, j)
 	b.queue.count(j.payer, -1)
 	done := func(err error) {
-		b.endTurn(j.level, j.match)
+		b.endTurn(turnKey{j.bot, j.match})
 		if err != nil && ctx.Err() == nil {
 			if !errors.As(err, new(*lobby.Error)) { // the lobby reports its own errors
-				b.report("bot cannot play", "bot", botNames[j.level], "match", j.match, "err", err)
+				b.report("bot cannot play", "bot", j.bot.session.Account().Name, "match", j.match, "err", err)
 			}
-			guard.AfterFunc(retryDelay, b.reportPanic, b.sessions[j.level].WakeSelf)
+			guard.AfterFunc(retryDelay, b.reportPanic, j.bot.session.WakeSelf)
 			return
 		}
-		b.sessions[j.level].WakeSelf() // the bot may have to move again
+		j.bot.session.WakeSelf() // the bot may have to move again
 	}
 	if act == nil || pause <= 0 {
 		if act != nil {
@@ -357,7 +354,7 @@ func (b *Bots) chooseTurn(ctx context.Context, j turnJob) (act func() error, pau
 			act, err = nil, fmt.Errorf("panic: %v", r)
 		}
 	}()
-	p, err := b.sessions[j.level].Matches().Sit(j.match)
+	p, err := j.bot.session.Matches().Sit(j.match)
 	if err != nil {
 		return nil, 0, nil // the match has been forgotten
 	}
@@ -373,7 +370,7 @@ func (b *Bots) chooseTurn(ctx context.Context, j turnJob) (act func() error, pau
 	actions := legal
 	if next, err := s.Position.Play(legal[0]); len(legal) > 1 || err == nil && next.MidTurn() {
 		budget := b.affordable(j.payer, b.budget(s, p.Seat(), j))
-		actions, err = b.thinker.think(ctx, turnRequest{j.match, j.level + 1, s.Info.Options.Game(), s.Position, budget})
+		actions, err = b.thinker.think(ctx, turnRequest{j.match, j.bot.level, j.bot.number, s.Info.Options.Game(), s.Position, budget})
 		b.charge(j.payer, began)
 		if err != nil {
 			return nil, 0, err

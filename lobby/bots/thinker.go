@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"sync"
 	"time"
 
@@ -15,9 +16,9 @@ import (
 // after searches of a second or two. A search without one starts from nothing.
 const maxSearchers = 12
 
-// thinker chooses the turns of bots. It keeps a searcher for each level and match, so that a search can
+// thinker chooses the turns of bots. It keeps a searcher for each bot and match, so that a search can
 // continue an earlier one. Its methods may be called from any goroutine, but not concurrently for one match
-// and level. Its mutex is a leaf and not held while searching.
+// and bot. Its mutex is a leaf and not held while searching.
 type thinker struct {
 	engines search.Engines
 
@@ -28,8 +29,9 @@ type thinker struct {
 
 // searcherKey names a searcher.
 type searcherKey struct {
-	level int // 1 to Levels
-	match string
+	level  int // 1 to Levels
+	number int // of the bot among those of its level
+	match  string
 }
 
 // keptSearcher is a searcher of a bot in a match.
@@ -42,6 +44,7 @@ type keptSearcher struct {
 type turnRequest struct {
 	match    string
 	level    int // 1 to Levels
+	number   int // of the bot among those of its level
 	game     engine.Game
 	position engine.Position
 	budget   time.Duration
@@ -81,7 +84,7 @@ func isDecided(a search.Advice) bool {
 func (t *thinker) searcher(q turnRequest) search.Searcher {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	key := searcherKey{q.level, q.match}
+	key := searcherKey{q.level, q.number, q.match}
 	s := t.searchers[key]
 	if s == nil {
 		if t.searchers == nil {
@@ -114,9 +117,7 @@ func (t *thinker) evictOne() {
 func (t *thinker) forget(match string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for level := 1; level <= Levels; level++ {
-		delete(t.searchers, searcherKey{level, match})
-	}
+	maps.DeleteFunc(t.searchers, func(k searcherKey, _ *keptSearcher) bool { return k.match == match })
 }
 
 // advise returns the best turns of a position, within the budget. It returns when ctx ends.

@@ -49,19 +49,19 @@ const (
 	maxRecheckDelay = time.Second
 )
 
-// scheduleRecheck wakes bot i after wait to check its matches again. At most one such timer runs for each bot.
-func (b *Bots) scheduleRecheck(i int, wait time.Duration) {
+// scheduleRecheck wakes a bot after wait to check its matches again. At most one such timer runs for each bot.
+func (b *Bots) scheduleRecheck(bt *bot, wait time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.rechecks[i] {
+	if bt.rechecks {
 		return
 	}
-	b.rechecks[i] = true
+	bt.rechecks = true
 	b.cfg.Lobby.LimitHits.Add(lobby.HitThought)
 	guard.AfterFunc(min(max(wait, minRecheckDelay), maxRecheckDelay), b.reportPanic, func() {
 		b.mu.Lock()
-		b.rechecks[i] = false
+		bt.rechecks = false
 		b.mu.Unlock()
-		b.sessions[i].WakeSelf()
+		bt.session.WakeSelf()
 	})
 }

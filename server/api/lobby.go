@@ -40,13 +40,13 @@ func (p lobbyOps) open(r *request) (fields, error) {
 
 func (p lobbyOps) quick(r *request) (fields, error) {
 	q := proposal(r)
-	q.Quick, q.Private = true, false
+	q.Quick, q.Private, q.To, q.First = true, false, "", lobby.FirstRandom
 	return p.openTable(q)
 }
 
 // proposal returns the table or match that a request describes.
 func proposal(r *request) lobby.Proposal {
-	return lobby.Proposal{Game: r.Game, Options: r.Options, Clock: r.Clock, Rated: r.Rated, Private: r.Private, To: r.To, Delay: r.Delay}
+	return lobby.Proposal{Game: r.Game, Options: r.Options, Clock: r.Clock, Rated: r.Rated, Private: r.Private, To: r.To, Delay: r.Delay, First: r.First}
 }
 
 func (p lobbyOps) openTable(q lobby.Proposal) (fields, error) {
@@ -63,6 +63,11 @@ func (p lobbyOps) openTable(q lobby.Proposal) (fields, error) {
 
 func (p lobbyOps) bot(r *request) (fields, error) {
 	match, err := p.client.PlayBot(p.ctx, r.Level, proposal(r))
+	return startedFields(match), err
+}
+
+func (p lobbyOps) fill(r *request) (fields, error) {
+	match, err := p.client.FillTable(p.ctx, r.Table, r.Level, r.Seats)
 	return startedFields(match), err
 }
 

@@ -17,6 +17,7 @@ func init() { // a literal would refer to itself by way of the methods
 		"matches": with(lobbyOps.matches),
 		"open":    with(lobbyOps.open),
 		"bot":     with(lobbyOps.bot),
+		"fill":    with(lobbyOps.fill),
 		"quick":   with(lobbyOps.quick),
 		"join":    with(lobbyOps.join),
 		"decline": with(lobbyOps.decline),

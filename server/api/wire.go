@@ -24,6 +24,8 @@ type request struct {
 	Delay   int             `json:"delay"`
 	Level   int             `json:"level"`
 	To      string          `json:"to"`
+	First   lobby.First     `json:"first"`
+	Seats   int             `json:"seats"`
 	Table   string          `json:"table"`
 	Code    string          `json:"code"`
 	Match   string          `json:"match"`
@@ -215,13 +217,27 @@ func tableFields(t *lobby.Table, you lobby.AccountID) fields {
 	if t.To != "" {
 		f["to"] = t.To
 	}
+	if t.First != lobby.FirstRandom {
+		f["first"] = t.First
+	}
 	if t.Quick {
-		f["quick"] = true
+		f["quick"], f["any"] = true, anyFields(t.Any)
 	}
 	if code := t.Code(you); code != "" {
 		f["code"] = code
 	}
 	return f
+}
+
+// anyFields returns the names of the fields of which a quick match accepts any value.
+func anyFields(a lobby.AnyTerms) []string {
+	names := []string{}
+	for i, name := range []string{"game", "options", "clock", "rated"} {
+		if [...]bool{a.Game, a.Options, a.Clock, a.Rated}[i] {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 func listingFields(m *lobby.MatchListing) fields {

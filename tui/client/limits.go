@@ -15,8 +15,10 @@ const (
 	HintInterval = time.Second
 	// MaxHintTurns is the number of turns of a hint that are listed, best first.
 	MaxHintTurns = 3
-	// DefaultBotLevel is the level of a bot if none was selected.
+	// DefaultBotLevel is the level of a bot if a program names none.
 	DefaultBotLevel = 2
+	// FirstBotLevel is the level of the first bot that a person meets.
+	FirstBotLevel = 1
 	// newMatchAge is how old a match can be that is reported as new.
 	newMatchAge = time.Minute
 )

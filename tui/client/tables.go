@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -40,18 +41,31 @@ func CanBeReady(t *lobby.Table, me lobby.Account) bool {
 	return minimum < limit && slices.Contains(t.Seated, me.Name) && !slices.Contains(t.Ready, me.Name)
 }
 
-// PlayBot starts a match against the built-in player of a level, 1 to bots.Levels, or of DefaultBotLevel if it
+// CanFill reports whether account me can give free seats at a table to bots: it owns the table, which is casual.
+func (c *Client) CanFill(t *lobby.Table, me lobby.Account) bool {
+	return c.Bots != nil && t.Owner == me.Name && !t.Quick && !t.Rated && t.FreeSeats() > 0
+}
+
+// PlayBot starts a match against built-in players of a level, 1 to bots.Levels, or of DefaultBotLevel if it
 // is 0, and returns the match's id. It may be called from any goroutine.
 func (c *Client) PlayBot(ctx context.Context, level int, p lobby.Proposal) (match string, err error) {
 	if c.Bots == nil {
-		return "", &lobby.Error{Code: lobby.CodeNotAllowed, Message: "this server has no bots"}
-	}
-	if level == 0 {
-		level = DefaultBotLevel
+		return "", errNoBots
 	}
 	p.To, p.Quick = "", false
-	return c.Bots.Play(ctx, c.Session, level, p)
+	return c.Bots.Play(ctx, c.Session, cmp.Or(level, DefaultBotLevel), p)
 }
+
+// FillTable gives free seats at a table of the user to built-in players of a level, as for PlayBot: n seats, or all
+// if n is 0. It returns the match's id if the match starts. It may be called from any goroutine.
+func (c *Client) FillTable(ctx context.Context, table string, level, n int) (match string, err error) {
+	if c.Bots == nil {
+		return "", errNoBots
+	}
+	return c.Bots.Fill(ctx, c.Session, table, cmp.Or(level, DefaultBotLevel), n)
+}
+
+var errNoBots = &lobby.Error{Code: lobby.CodeNotAllowed, Message: "this server has no bots"}
 
 // FindCode returns the private table or running private match with a code; ok is false if there is none.
 func (c *Client) FindCode(code string) (d Destination, ok bool) {

@@ -143,3 +143,17 @@ func TestHintsCanBeTyped(t *testing.T) {
 		}
 	})
 }
+
+func TestFillATableWithBots(t *testing.T) {
+	withHarness(t, func(h *harness) {
+		h.newBots(new(countingEngine))
+		defer h.bots.Close()
+		a := h.connect("a", "")
+		a.typeLines("ana", "fill", "new ayu rated", "fill 1")
+		a.waitFor("You have no casual table with free seats.", "You have no casual table with free seats.")
+		a.typeLines("cancel", "new mu players=4 segments=1", "fill 9", "fill 1 x", "fill pebble 2")
+		a.waitFor("Usage: fill", "Usage: fill", "The bots have joined.")
+		a.typeLines("fill 3")
+		a.waitFor("Mu 4 players", "Pebble", "Willow")
+	})
+}

@@ -40,6 +40,7 @@ func init() {
 		{"quick", "[GAME]", "find an opponent, or cancel the search", anywhere, with(tableCommands.quickMatch)},
 		{"new", "[GAME] [SIZE] [CLOCK] [rated] [private] [delay=TURNS] [to NAME]", "open a table or challenge a player, for example: new 9x9 10+5", anywhere, with(tableCommands.newTable)},
 		{"bot", "[LEVEL] [GAME] [SIZE] [CLOCK]", "play a bot; levels are 1 to 5", anywhere, with(tableCommands.playBot)},
+		{"fill", "[LEVEL] [SEATS]", "give free seats at your table to bots, without a number all of them", anywhere, with(tableCommands.fill)},
 		{"join", "NUMBER or CODE", "join a table", anywhere, with(tableCommands.join)},
 		{"ready", "[NUMBER]", "agree to start your table with fewer players; it starts when all there are ready", anywhere, with(tableCommands.ready)},
 		{"cancel decline", "[NUMBER]", "close your table, or decline a challenge", anywhere, with(tableCommands.cancel)},

@@ -229,6 +229,48 @@ func (t tableCommands) playBot(args string) {
 	}
 }
 
+// fill gives free seats at the user's table to bots: "fill 1", "fill pebble 2".
+func (t tableCommands) fill(args string) {
+	builtin := t.config.Bots
+	if builtin == nil {
+		t.printf("This server has no bots.")
+		return
+	}
+	level, seats := client.FirstBotLevel, 0
+	for i, word := range strings.Fields(args) {
+		n, err := strconv.Atoi(word)
+		switch {
+		case i == 0 && levelOf(builtin, word) > 0:
+			level = levelOf(builtin, word)
+		case i == 1 && err == nil && n > 0:
+			seats = n
+		default:
+			t.printf("Usage: fill [LEVEL] [SEATS]. The bots are %s.", botList(builtin))
+			return
+		}
+	}
+	me := t.client.Session.Account()
+	all := t.client.Session.Lobby().View().Tables
+	i := slices.IndexFunc(all, func(table *lobby.Table) bool { return t.client.CanFill(table, me) })
+	if i < 0 {
+		t.printf("You have no casual table with free seats. Type new to open one.")
+		return
+	}
+	var match string
+	if !t.call(func(ctx context.Context) (err error) {
+		match, err = t.client.FillTable(ctx, all[i].ID, level, seats)
+		return err
+	}) {
+		return
+	}
+	if match == "" {
+		t.printf("The bots have joined. %s", startCondition(all[i].Options))
+		return
+	}
+	t.client.Expect(match)
+	t.openMatch(match, "")
+}
+
 // levelOf returns the level that a word names by its number or a bot's name; 0 for none.
 func levelOf(builtin *bots.Bots, word string) int {
 	for level := 1; level <= bots.Levels; level++ {

@@ -2,10 +2,12 @@ package lobbyscreen
 
 import (
 	"context"
+	"strconv"
 
 	tea "charm.land/bubbletea/v2"
 
 	"ayumu/lobby"
+	"ayumu/lobby/bots"
 	"ayumu/tui/client"
 	"ayumu/tui/game"
 	"ayumu/tui/screen"
@@ -151,6 +153,39 @@ func (v *lobbyScreen) markReady() tea.Cmd {
 	}, func() tea.Cmd {
 		sh.Notify("You are ready. The game starts when enough players have joined and all are ready.")
 		return sh.Refresh()
+	})
+}
+
+// addBots gives the free seats at the selected table to bots of a level, for which it asks.
+func (v *lobbyScreen) addBots() tea.Cmd {
+	sh := v.Shell
+	r, ok := v.selected()
+	if !ok || r.Table == nil || !sh.Client.CanFill(r.Table, v.me()) {
+		sh.Notify("Select a casual table of your own that has free seats.")
+		return nil
+	}
+	q := &screen.Question{Text: "Fill " + words.Plural(r.Table.FreeSeats(), "free seat") + " with bots of which level?", Dismiss: "cancel"}
+	for level := 1; level <= bots.Levels; level++ {
+		q.Answers = append(q.Answers, screen.Answer{Key: game.Key{Key: strconv.Itoa(level), Help: sh.Config.Bots.Name(level)}, Do: func() tea.Cmd {
+			return v.fill(r.Table.ID, level)
+		}})
+	}
+	return sh.Ask(q)
+}
+
+// fill gives the free seats at a table to bots of a level, and opens the match if that starts it.
+func (v *lobbyScreen) fill(table string, level int) tea.Cmd {
+	sh := v.Shell
+	var match string
+	return sh.Call(func(ctx context.Context) (err error) {
+		match, err = sh.Client.FillTable(ctx, table, level, 0)
+		return err
+	}, func() tea.Cmd {
+		if match == "" {
+			sh.Notify("The bots have joined. The game starts when all seats are taken.")
+			return sh.Refresh()
+		}
+		return sh.Open(dest.Match{ID: match, IsExpected: true})
 	})
 }
 

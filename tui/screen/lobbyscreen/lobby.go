@@ -79,6 +79,12 @@ var bindings = screen.Bindings[*lobbyScreen]{
 		}
 		return "ready"
 	}, Do: (*lobbyScreen).markReady},
+	{Key: screen.Keys("+", "+", "at your own casual table: give the free seats to bots"), Rank: rankSelected + 1, LabelOf: func(v *lobbyScreen) string {
+		if r, ok := v.selected(); !ok || r.Table == nil || !v.Shell.Client.CanFill(r.Table, v.me()) {
+			return ""
+		}
+		return "add bots"
+	}, Do: (*lobbyScreen).addBots},
 	{Key: screen.Keys("c", "c", "challenge the selected player, or a player by name"), Rank: rankSelected + 2, When: hasFocusedUser, LabelOf: ofOther("challenge"), Do: (*lobbyScreen).challenge},
 	{Key: screen.Keys("c", "c", ""), Rank: rankUsers + 1, LabelOf: whileInRows("challenge"), Do: (*lobbyScreen).challenge},
 	{Key: screen.Keys("e", "e", "enter the code of a private table or game"), Rank: rankRest, Label: "code", Do: (*lobbyScreen).askCode},

@@ -80,3 +80,27 @@ func TestOthersTableIsLeft(t *testing.T) {
 		bob.WantText("ana closed the table.")
 	})
 }
+
+// The owner of a table gives its free seats to bots.
+func TestFillATableWithBots(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		builtin := h.NewBots(screentest.FirstLegal)
+		defer builtin.Close()
+		h.Account("ana")
+		d := h.Visit(screentest.Setting{Name: "ana", Bots: builtin})
+		defer d.Close()
+		d.Press("+")
+		d.WantText("Select a casual table of your own")
+		h.OpenTable("bob", lobby.Proposal{Game: "mu"})
+		if _, err := d.Session.Tables().Open(h.T.Context(), lobby.Proposal{Game: "mu", Options: json.RawMessage(`{"players":4,"segments":1}`)}); err != nil {
+			h.T.Fatal(err)
+		}
+		d.Advance(time.Second)
+		d.WantText("+ add bots")
+		d.Press("+")
+		d.WantText("Fill 3 free seats with bots of which level?", "1 Pebble", "5 Summit")
+		d.Press("2")
+		d.Advance(time.Second)
+		d.WantText("Brook", "Brook-2", "Brook-3")
+	})
+}

@@ -1,0 +1,246 @@
+package bots
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"ayumu/engine"
+	"ayumu/lobby"
+)
+
+// maxCopies is the number of bots of one level, as many as can sit beside a person. The first one of each
+// level is always in the lobby, the others only while they have a seat: an account has one seat in a match.
+const maxCopies = engine.MaxSeats - 1
+
+// bot is a bot that has entered the lobby.
+type bot struct {
+	level         int // from 1
+	number        int // among those of its level, from 0
+	session       *lobby.Session
+	usersRevision uint64 // Lobby.UsersRevision when it last checked for challenges; owned by Bots.run
+	rechecks      bool   // a timer of scheduleRecheck runs; guarded by Bots.mu
+	reserved      int    // callers that are about to give it a seat; guarded by roster.mu
+}
+
+// key returns the key of a bot's account: a text that cannot be an SSH key, so that nobody can sign in with
+// it.
+func (bt *bot) key() []byte {
+	if bt.number == 0 {
+		return fmt.Appendf(nil, "built-in player %d", bt.level)
+	}
+	return fmt.Appendf(nil, "built-in player %d, copy %d", bt.level, bt.number)
+}
+
+// createAccount creates the account of a bot.
+func (c Config) createAccount(ctx context.Context, bt *bot) (a lobby.Account, err error) {
+	base := botNames[bt.level-1]
+	name := base
+	for n := bt.number + 1; ; n++ {
+		if n > 1 {
+			name = fmt.Sprintf("%s-%d", base, n)
+		}
+		a, err = c.Store.CreateAccount(ctx, name, bt.key(), time.Now())
+		if !errors.Is(err, lobby.ErrTaken) || n == bt.number+10 {
+			return a, err
+		}
+	}
+}
+
+// roster has the bots that are in the lobby. Its methods may be called from any goroutine. Its mutex is not held
+// while the lobby or the store is called.
+type roster struct {
+	cfg      Config
+	start    func(*bot)                              // starts the goroutine of a bot; called with mu held
+	levels   atomic.Pointer[map[lobby.AccountID]int] // of the bots' accounts; replaced while entering is held
+	entering chan struct{}                           // has room for one: held while a bot enters or leaves the lobby
+
+	mu     sync.Mutex
+	bots   [Levels][maxCopies]*bot
+	closed bool
+}
+
+// enter lets a bot enter the lobby and starts its goroutine. A bot without an account gets one if create is
+// true, and otherwise does not enter. The caller holds entering, or is Open.
+func (r *roster) enter(ctx context.Context, bt *bot, create bool) error {
+	a, err := r.cfg.Store.AccountByKey(ctx, bt.key())
+	if errors.Is(err, lobby.ErrNotFound) {
+		if !create {
+			return nil
+		}
+		a, err = r.cfg.createAccount(ctx, bt)
+	}
+	if err == nil && !a.Bot {
+		a.Bot, err = true, r.cfg.Store.SetBot(ctx, a.ID, true)
+	}
+	if err == nil {
+		bt.session, err = r.cfg.Lobby.Enter(a, nil)
+	}
+	if err != nil {
+		return fmt.Errorf("bot %s: %w", botNames[bt.level-1], err)
+	}
+	levels := maps.Clone(*r.levels.Load())
+	levels[a.ID] = bt.level
+	r.levels.Store(&levels)
+	if !create && bt.isIdle() {
+		bt.session.Close(false)
+		return nil
+	}
+	if !r.add(bt) {
+		bt.session.Close(false)
+		return &lobby.Error{Code: lobby.CodeUnavailable, Message: "the server is restarting; try again in a moment"}
+	}
+	return nil
+}
+
+// add adds a bot that has entered and starts its goroutine, unless the bots have been closed.
+func (r *roster) add(bt *bot) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return false
+	}
+	r.bots[bt.level-1][bt.number] = bt
+	r.start(bt)
+	return true
+}
+
+// isIdle reports whether the bot has no seat, neither in a match in memory nor at a table.
+func (bt *bot) isIdle() bool {
+	if len(bt.session.Matches().Seated()) > 0 {
+		return false
+	}
+	id := bt.session.Account().ID
+	for _, t := range bt.session.Lobby().View().Tables {
+		if t.Concerns(id) {
+			return false
+		}
+	}
+	return true
+}
+
+// leave lets a bot that is not the first of its level leave the lobby if it has no seat, and reports whether
+// it did.
+func (r *roster) leave(bt *bot) bool {
+	if bt.number == 0 || !bt.isIdle() {
+		return false
+	}
+	select {
+	case r.entering <- struct{}{}:
+	default:
+		return false // a bot enters at this moment, perhaps this one; the next wake tries again
+	}
+	defer func() { <-r.entering }()
+	if !bt.isIdle() || !r.remove(bt) {
+		return false
+	}
+	bt.session.Close(false)
+	return true
+}
+
+// remove removes a bot, unless it is reserved.
+func (r *roster) remove(bt *bot) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if bt.reserved > 0 {
+		return false
+	}
+	r.bots[bt.level-1][bt.number] = nil
+	return true
+}
+
+// reserve returns the sessions of the first n bots of a level, 1 to Levels, those who are not in the lobby
+// after they have entered it. They stay until release is called, and then while they have a seat.
+func (r *roster) reserve(ctx context.Context, level, n int) (sessions []*lobby.Session, release func(), err error) {
+	if level < 1 || level > Levels {
+		return nil, nil, &lobby.Error{Code: lobby.CodeBadRequest, Message: fmt.Sprintf("a level is 1 to %d", Levels)}
+	}
+	select {
+	case r.entering <- struct{}{}:
+		defer func() { <-r.entering }()
+	case <-ctx.Done():
+		return nil, nil, ctx.Err()
+	}
+	var reserved []*bot
+	release = func() {
+		r.mu.Lock()
+		for _, bt := range reserved {
+			bt.reserved--
+		}
+		r.mu.Unlock()
+		for _, bt := range reserved {
+			bt.session.WakeSelf() // it leaves if it has no seat
+		}
+	}
+	for number := range min(n, maxCopies) {
+		bt := r.reserveBot(level, number)
+		if bt == nil {
+			if err = r.enter(ctx, &bot{level: level, number: number, reserved: 1}, true); err == nil {
+				bt = r.at(level, number)
+			}
+		}
+		if err != nil {
+			release()
+			return nil, nil, err
+		}
+		reserved, sessions = append(reserved, bt), append(sessions, bt.session)
+	}
+	return sessions, release, nil
+}
+
+// reserveBot reserves a bot that is in the lobby; nil if it is not.
+func (r *roster) reserveBot(level, number int) *bot {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	bt := r.bots[level-1][number]
+	if bt != nil {
+		bt.reserved++
+	}
+	return bt
+}
+
+// at returns a bot that is in the lobby; nil if it is not.
+func (r *roster) at(level, number int) *bot {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.bots[level-1][number]
+}
+
+// close prevents further bots from entering and returns those in the lobby, none of which leaves from then on.
+func (r *roster) close() (all []*bot) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.closed = true
+	for _, level := range r.bots {
+		for _, bt := range level {
+			if bt != nil {
+				all = append(all, bt)
+			}
+		}
+	}
+	return all
+}
+
+// wantedAt returns how many bots of a level have to be in the lobby so that n of them can get a seat at a table of
+// the session's user, or as many as there are free seats if n is 0; none if the user does not own the table.
+func (r *roster) wantedAt(s *lobby.Session, table string, level, n int) (wanted int) {
+	v, me := s.Lobby().View(), s.Account()
+	i := slices.IndexFunc(v.Tables, func(t *lobby.Table) bool { return t.ID == table && t.Owner == me.Name })
+	if i < 0 {
+		return 0
+	}
+	if wanted = v.Tables[i].FreeSeats(); n > 0 {
+		wanted = min(n, wanted)
+	}
+	for id, l := range *r.levels.Load() { // those that sit there already are passed over
+		if l == level && v.Tables[i].Concerns(id) {
+			wanted++
+		}
+	}
+	return wanted
+}
