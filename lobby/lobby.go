@@ -68,7 +68,7 @@ type Lobby struct {
 	tables   tables
 	matches  matches
 
-	challenges challenges // has locks of its own
+	challenges limit.Challenges // has locks of its own
 }
 
 // New creates a lobby and resumes the unfinished matches of c.Store. ctx is used for reading them only; the
@@ -80,7 +80,7 @@ func New(ctx context.Context, c Config) (*Lobby, error) {
 	l := &Lobby{
 		store: c.Store, games: c.Games, report: c.Report, onDeleted: c.Deleted,
 		sessions: make(map[*Session]struct{}), users: make(users), guests: newGuests(),
-		challenges: newChallenges(),
+		challenges: limit.NewChallenges(),
 	}
 	l.Accounts.init(l)
 	l.Archive = Archive{l: l}

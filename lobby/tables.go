@@ -110,7 +110,7 @@ func (ts *tables) startMatch(ctx context.Context, t table.State) (string, error)
 		return "", err
 	}
 	if t.To != 0 {
-		l.challenges.accepted(t.Owner(), t.Origin, t.To, time.Now())
+		l.challenges.Accepted(int64(t.Owner()), t.Origin, int64(t.To), time.Now())
 	}
 	ts.apply(t.Started())
 	return id, nil
