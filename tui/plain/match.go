@@ -146,24 +146,15 @@ func (t matchCommands) printItem(n lobby.FeedItem) error {
 	return nil
 }
 
-// offerTexts has for each kind of offer the words that describe it and the command that accepts it.
-var offerTexts = map[lobby.OfferKind]struct{ own, theirs, command string }{
-	lobby.OfferDraw:    {"You offered a draw.", "offers a draw", "draw"},
-	lobby.OfferUndo:    {"You asked for a takeback.", "asks for a takeback", "undo"},
-	lobby.OfferRematch: {"You offered a rematch.", "offers a rematch", "rematch"},
-}
+// offerCommands has the command that accepts each kind of offer.
+var offerCommands = map[lobby.OfferKind]string{lobby.OfferDraw: "draw", lobby.OfferUndo: "undo", lobby.OfferRematch: "rematch"}
 
 func (t matchCommands) printOffer(o lobby.Offer) {
-	w := offerTexts[o.Kind]
-	name := t.current.Live.Info.Seats[o.Seat].Name
-	switch {
-	case o.Seat == t.current.Seat:
-		t.printf("%s", w.own)
-	case t.current.Player == nil:
-		t.printf("%s %s.", name, w.theirs)
-	default:
-		t.printf("%s %s. Type %s to accept, or refuse to decline.", name, w.theirs, w.command)
+	text := words.DescribeOffer(o.Kind, o.Seat, t.current.Snapshot, t.current.Seat) + "."
+	if t.current.Player != nil && o.Seat != t.current.Seat {
+		text += " Type " + offerCommands[o.Kind] + " to accept, or refuse to decline."
 	}
+	t.printf("%s", text)
 }
 
 // printPresence prints changes of the players' presence and of votes since the snapshot before.

@@ -45,24 +45,6 @@ func DescribeClosed(t *lobby.Table, me string) string {
 	return "Table closed."
 }
 
-// DescribeOfferEnd describes to a seat the end of an offer that it declined or withdrew.
-func DescribeOfferEnd(o lobby.Offer, seat int) string {
-	if o.Seat == seat {
-		return "You withdrew your " + offers[o.Kind] + "."
-	}
-	return "You declined the " + offers[o.Kind] + "."
-}
-
-// offers names each kind of offer.
-var offers = map[lobby.OfferKind]string{
-	lobby.OfferDraw: "draw offer", lobby.OfferUndo: "takeback request", lobby.OfferRematch: "rematch offer",
-}
-
-// offered holds the predicate for a player who makes an offer of each kind.
-var offered = map[lobby.OfferKind]string{
-	lobby.OfferDraw: "offers a draw", lobby.OfferUndo: "asks for a takeback", lobby.OfferRematch: "offers a rematch",
-}
-
 // DescribeItem describes to a seat (-1: a spectator) what another seat did in a match. It returns ""
 // for what the board shows: turns, open offers, the end, and actions of the seat itself.
 func DescribeItem(n lobby.FeedItem, s *lobby.Snapshot, game game.Game, seat int) string {
@@ -77,22 +59,6 @@ func DescribeItem(n lobby.FeedItem, s *lobby.Snapshot, game game.Game, seat int)
 		return s.Info.Seats[n.Entry.Seat].Name + "'s last turn was taken back."
 	case n.Swapped:
 		return swapped(n, s, game, seat)
-	}
-	return ""
-}
-
-// offerEnd describes that another seat declined or withdrew an offer.
-func offerEnd(e *lobby.MatchEvent, s *lobby.Snapshot, seat int) string {
-	by := s.Info.Seats[e.Seat].Name
-	switch {
-	case e.Seat == seat:
-		return ""
-	case e.Kind == lobby.EventRefused && seat >= 0 && len(s.Info.Seats) == 2:
-		return by + " declined your " + offers[e.Offer] + "."
-	case e.Kind == lobby.EventRefused:
-		return by + " declined the " + offers[e.Offer] + "."
-	case e.Kind == lobby.EventWithdrawn:
-		return by + " withdrew the " + offers[e.Offer] + "."
 	}
 	return ""
 }
@@ -261,7 +227,7 @@ func (t *tracked) read(games game.List, before, s *lobby.Snapshot, me lobby.Acco
 		text := DescribeItem(n, s, game, seat)
 		switch {
 		case n.Event != nil && n.Event.Kind == lobby.EventOffered && n.Event.Seat != seat:
-			text = s.Info.Seats[n.Event.Seat].Name + " " + offered[n.Event.Offer] + "."
+			text = DescribeOffer(n.Event.Offer, n.Event.Seat, s, seat) + "."
 		case n.Entry != nil && n.Entry.Kind == lobby.EntryEnd:
 			text = strings.TrimSpace(ResultAndPlaces(s, game, seat) + " " + DescribeRatings(s, seat, arrow))
 		}

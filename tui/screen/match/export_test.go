@@ -10,10 +10,7 @@ import (
 )
 
 // What the tests of this package use of its internals.
-var (
-	OfferKeys  = offerKeys
-	OfferTexts = offerTexts
-)
+var OfferKeys = offerKeys
 
 // ReplaceBoard replaces the board of a match.
 func ReplaceBoard(v screen.Screen, replace func(game.Board) game.Board) {

@@ -248,26 +248,18 @@ func mergeChat(a, b []lobby.ChatLine) []lobby.ChatLine {
 	return append(append(all, a...), b...)
 }
 
-// offerTexts phrases an offer: by another player, by the user, and as the label of the key that accepts it.
-var offerTexts = map[lobby.OfferKind]struct{ theirs, mine, accept string }{
-	lobby.OfferDraw:    {"offers a draw", "You offered a draw", "accept draw"},
-	lobby.OfferUndo:    {"asks for a takeback", "You asked for a takeback", "accept takeback"},
-	lobby.OfferRematch: {"offers a rematch", "You offered a rematch", "accept rematch"},
-}
-
 // offerLines describes the open offers and the keys that answer them.
 func (v *live) offerLines(now time.Time) []styledText {
 	var lines []styledText
 	for _, o := range v.Snapshot.Offers {
-		texts := offerTexts[o.Kind]
-		text := v.Snapshot.Info.Seats[o.Seat].Name + " " + texts.theirs
+		text := words.DescribeOffer(o.Kind, o.Seat, v.Snapshot, v.Seat)
 		switch v.OfferState(o.Kind, now) {
 		case client.OfferNone, client.OfferNew:
 			text += "."
 		case client.OfferReceived:
 			text += ": " + offerKeys[o.Kind] + " accept, x decline."
 		default:
-			text = texts.mine + ". x: withdraw."
+			text += ". x: withdraw."
 		}
 		lines = append(lines, styledText{text, v.Shell.Style.Theme.Notice})
 	}

@@ -13,6 +13,7 @@ import (
 	"ayumu/tui/game/gametest"
 	"ayumu/tui/screen/match"
 	"ayumu/tui/screen/screentest"
+	"ayumu/tui/words"
 )
 
 func TestFirstTurnHasATimeLimit(t *testing.T) {
@@ -164,7 +165,7 @@ func TestAcceptKeysDiffer(t *testing.T) {
 			t.Errorf("%s has two meanings, %s and %s", key, old, kind)
 		}
 		seen[key] = kind
-		if _, ok := match.OfferTexts[kind]; !ok {
+		if words.AcceptOffer(kind) == "" {
 			t.Errorf("there is no text for %s", kind)
 		}
 	}

@@ -51,7 +51,7 @@ var playerKeys = screen.Bindings[*playing]{
 // acceptKey returns the binding that accepts an offer of another seat.
 func acceptKey(kind lobby.OfferKind) screen.Binding[*playing] {
 	return screen.Binding[*playing]{Key: screen.Keys(offerKeys[kind], offerKeys[kind], ""), Rank: rankAnswer, When: received(kind),
-		Label: offerTexts[kind].accept, Do: offer(kind)}
+		Label: words.AcceptOffer(kind), Do: offer(kind)}
 }
 
 func isRunningDuel(v *playing) bool { return isRunning(v) && isDuel(v) }
