@@ -67,7 +67,7 @@ func TestWholeGameOnTerminals(t *testing.T) {
 				h.T.Errorf("a terminal does not show the result:\n%s", e.Screen())
 			}
 		}
-		ana.Keys("q", "q")
+		ana.Keys("q", "q", "y")
 		<-ana.Done
 		if ana.Exit.Dropped || ana.Exit.Err != nil {
 			h.T.Errorf("ana left as %+v", ana.Exit)

@@ -112,7 +112,8 @@ type Board interface {
 	Key(key string) InputResult
 	// Click handles a click on the last drawn canvas.
 	Click(x, y int) InputResult
-	// Typed returns the part of a turn that has been typed so far, or "".
+	// Typed returns the part of a turn that has been typed so far, or "". While it is not empty, a key of one
+	// character is either a part of the turn or unused: it never runs a command, of the board or the screen.
 	Typed() string
 	// DescribeCursor returns one line about the point under the cursor: what is there, what Enter
 	// would do, or why that is not allowed.

@@ -76,7 +76,8 @@ func (l List) Check() error {
 // gets them: a board must not give them a meaning of its own. Beyond them the screen takes "home",
 // "end", "pgup" and "pgdown", and "left" and "right" while it shows an earlier position. It takes "h"
 // only where the player may ask for a hint, so a board may use that for something small. All other
-// keys reach the board. While Typed of the board is not empty, it gets every key first.
+// keys reach the board. While Typed of the board is not empty, it gets every key first, and the screen takes no
+// key of one character.
 const ScreenKeys = "[],.#PVt?oFINHL=Umrxw"
 
 // checkKeys returns an error if a game's help names a key of the screens.

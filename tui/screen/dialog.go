@@ -70,7 +70,7 @@ type Prompt struct {
 	Label     string
 	EnterHelp string // label of Enter
 	Enter     func(text string) tea.Cmd
-	StaysOpen bool   // Enter keeps the line open, as in a chat
+	StaysOpen bool   // Enter keeps the line open
 	Failure   string // why the last text was refused; cleared by the next key
 }
 
@@ -80,17 +80,18 @@ func (s *dialog) OpenPrompt(p *Prompt) tea.Cmd {
 	return nil
 }
 
-// OpenChat opens an input line that sends chat lines with say until Esc. A text that was refused stays in
-// the line.
-func (s *dialog) OpenChat(label string, say func(string) error) tea.Cmd {
-	p := &Prompt{TextField: widget.TextField{Limit: lobby.MaxChat}, Label: label, EnterHelp: "send", StaysOpen: true}
+// OpenChat opens an input line that sends a chat line with say. A text that was refused stays in the line.
+func (s *Shell) OpenChat(label string, say func(string) error) tea.Cmd {
+	p := &Prompt{TextField: widget.TextField{Limit: lobby.MaxChat}, Label: label, EnterHelp: "send", StaysOpen: s.Settings.KeepChat}
 	p.Enter = func(text string) tea.Cmd {
-		if err := say(text); err != nil {
-			_, why := lobby.PublicError(err)
-			p.Failure = words.Sentence(why)
-			p.Set(text)
+		err := say(text)
+		if err == nil {
+			return nil
 		}
-		return nil
+		_, why := lobby.PublicError(err)
+		p.Failure = words.Sentence(why)
+		p.Set(text)
+		return s.OpenPrompt(p)
 	}
 	return s.OpenPrompt(p)
 }

@@ -14,6 +14,7 @@ type Settings struct {
 	ASCII       bool `json:"ascii"`
 	Confirm     bool `json:"confirm"`
 	ReplaySpeed int  `json:"pace"` // of replays, an index into ReplaySpeeds
+	KeepChat    bool `json:"chat"` // the chat's input line stays open after a message
 }
 
 // The background for which colours are chosen.

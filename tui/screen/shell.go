@@ -151,6 +151,15 @@ func (s *Shell) Quit() tea.Cmd {
 	return s.Exit()
 }
 
+// AskQuit ends the session after a confirmation, which no setting switches off: the key is also the one that leaves
+// a match for the lobby.
+func (s *Shell) AskQuit() tea.Cmd {
+	if s.Client.LiveMatch() != nil {
+		return s.Quit()
+	}
+	return s.Ask(YesNo("Leave "+s.Config.Site()+"?", "leave", "stay", s.Exit))
+}
+
 // Exit ends the session.
 func (s *Shell) Exit() tea.Cmd {
 	s.HasQuit = true

@@ -44,6 +44,9 @@ func (b *Board) Key(key string) game.InputResult {
 		if a := b.input.typeKey(strings.ToLower(key)[0]); a.Handled {
 			return a
 		}
+		if b.input.typed != "" {
+			return game.InputResult{} // within a typed move no character is a command
+		}
 	}
 	b.input.pendingLetter = ""
 	switch key {

@@ -21,7 +21,7 @@ func (Game) Keys() []game.Key {
 		{Key: "arrows hjkl", Help: "move the cursor"},
 		{Key: "Enter Space", Help: "choose a stone, then its target"},
 		{Key: "Tab", Help: "next stone that can move, or next target"},
-		{Key: "b1b2 Enter", Help: "type a move"},
+		{Key: "b1b2 Enter", Help: "type a move; until Enter or Esc, its letters are no commands"},
 		{Key: "mouse", Help: "click a stone, then its target. A click on a key below the board does what the key does"},
 		{Key: "Esc", Help: "deselect the stone"},
 		{Key: "s", Help: "swap sides, when the pie rule allows it"},

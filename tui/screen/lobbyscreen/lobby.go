@@ -107,7 +107,7 @@ var bindings = screen.Bindings[*lobbyScreen]{
 		return v.Shell.OpenChat("Message to all", v.Shell.Session.Say)
 	}},
 	{Key: screen.Keys("o", "o", "settings: bell, colours, characters, confirmations"), Rank: rankRest + 2, Label: "settings", Do: opens(dest.Settings{})},
-	{Key: screen.Keys("q", "q", "quit Ayumu"), Rank: rankOthers + 4, Label: "quit", Do: func(v *lobbyScreen) tea.Cmd { return v.Shell.Quit() }},
+	{Key: screen.Keys("q", "q", "quit Ayumu"), Rank: rankOthers + 4, Label: "quit", Do: func(v *lobbyScreen) tea.Cmd { return v.Shell.AskQuit() }},
 	{Key: screen.Keys("R", "R", "report the selected player to the moderators"), Rank: rankSelected + 5, Listed: can(club.PermissionReport), LabelOf: func(v *lobbyScreen) string {
 		if !can(club.PermissionReport)(v) {
 			return ""

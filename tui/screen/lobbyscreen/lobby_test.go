@@ -49,12 +49,12 @@ func TestTooManyChatLinesAreRefused(t *testing.T) {
 	screentest.With(t, func(h *screentest.Harness) {
 		h.Account("ana")
 		d := h.Visit(screentest.Setting{Name: "ana"})
-		d.Press("t")
 		for range 12 {
+			d.Press("t")
 			d.TypeText("hi")
 			d.Press("enter")
 		}
-		d.WantText("Too many chat messages")
+		d.WantText("Too many chat messages", "thi", "Enter send") // the refused text stays in the line
 	})
 }
 
@@ -270,6 +270,30 @@ func TestListsAreDrawnOnce(t *testing.T) {
 		}
 		if n := h.Shared.Lists.FramesDrawn() - before; n < 4 || n > 8 { // the tables again if they have become older meanwhile
 			t.Errorf("for %d users with two styles the tables and the users were drawn %d times, not 4", len(all), n)
+		}
+	})
+}
+
+// q leads from a match to the lobby, so a second and a third q must not leave the server, whatever the settings.
+func TestPressingQAgainDoesNotLeave(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		m := h.StartMatch("ana", "bob", `{"size":5,"pie":false}`, clock.Control{})
+		d := h.SignIn("ana", "watch "+m.Info.ID)
+		for _, confirms := range []bool{true, false} {
+			d.Settings.Confirm = confirms
+			d.Press("q q")
+			d.WantText("Leave Ayumu?", "y leave", "Esc stay")
+			d.Press("q")
+			d.WantNoText("Leave Ayumu?")
+			d.WantText("Open tables")
+			if d.HasEnded {
+				h.T.Fatal("q left the server")
+			}
+			d.Press("enter")
+		}
+		d.Press("q q y")
+		if !d.HasEnded {
+			h.T.Error("y does not leave")
 		}
 	})
 }

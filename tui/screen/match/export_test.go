@@ -33,3 +33,6 @@ func StyleOfLine(v screen.Screen, text string) (paint.Style, bool) {
 	}
 	return paint.Style{}, false
 }
+
+// Board returns the board of a player's screen.
+func Board(v screen.Screen) game.Board { return v.(*playing).board }

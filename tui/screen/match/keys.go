@@ -106,7 +106,7 @@ func hasChat(v *view) bool { return !v.IsArchived() }
 
 // lateKeys are the keys that the board gets first.
 var lateKeys = screen.Bindings[*view]{
-	{Key: screen.Keys("q esc", "q", "go to the lobby"), Rank: rankChat + 1, LabelOf: func(v *view) string { return v.Shell.BackLabel() },
+	{Key: screen.Keys("q", "q", "go to the lobby"), Rank: rankChat + 1, LabelOf: func(v *view) string { return v.Shell.BackLabel() },
 		Do: func(v *view) tea.Cmd { return v.Shell.Back() }},
 	{Key: screen.Keys("ctrl+l", "Ctrl+L", "redraw the screen")}, // of the session
 }
@@ -200,10 +200,17 @@ func handle[S role](s S, v *view, keys *keyTable[S], msg tea.Msg) tea.Cmd {
 
 // handleKey gives a key to the bindings and the board.
 func handleKey[S any](s S, v *view, keys *keyTable[S], key string) tea.Cmd {
-	// A turn that is being typed has priority for all keys it can use.
+	if v.droppedTyping.drops(key, time.Now()) {
+		return nil
+	}
+	// A turn that is being typed has priority for all keys it can use, and its letters are no commands.
 	if v.board.Typed() != "" {
 		if cmd, used := v.handleBoard(key); used {
 			return cmd
+		}
+		if isCharacter(key) {
+			v.Shell.NotifyError("your move: %s, which %s cannot continue. Enter: play it, Esc: clear it", v.board.Typed(), key)
+			return nil
 		}
 	}
 	if cmd, used := keys.early.Handle(s, key); used {

@@ -45,7 +45,12 @@ func (v *live) Refresh() tea.Cmd {
 	v.notifyNews()
 	v.notifyPresence(before)
 	v.setTitle()
+	typed := v.board.Typed()
 	v.show()
+	if typed != "" && v.board.Typed() == "" {
+		v.droppedTyping.begin(time.Now())
+		v.Shell.NotifyEvents("Your typed move was dropped: the position has changed.")
+	}
 	if moved && !v.isReviewing && v.variation == nil {
 		v.playback.showLastTurn()
 	}

@@ -34,6 +34,8 @@ type view struct {
 	playback    playback
 	hints       hints
 	legend      legend
+
+	droppedTyping droppedTyping
 }
 
 // role is what a screen adds to its view.
