@@ -33,6 +33,9 @@ type Options interface {
 	WithSeats(n int) Options
 	// String returns a short description for players: "11×11, pie".
 	String() string
+	// Short returns the options in a few characters for lists: the size, and after a space what else there
+	// is to say: "11×11 pie".
+	Short() string
 }
 
 // RatedMinimum is implemented by Options of games that must have a minimum length to be rated.

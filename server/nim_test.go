@@ -41,6 +41,7 @@ func (o nimOptions) Game() engine.Game            { return nimRules{} }
 func (o nimOptions) Seats() (min, max int)        { return 2, 2 }
 func (o nimOptions) WithSeats(int) engine.Options { return o }
 func (o nimOptions) String() string               { return fmt.Sprintf("%d stones", o.Stones) }
+func (o nimOptions) Short() string                { return fmt.Sprint(o.Stones) }
 
 // nim is a position.
 type nim struct{ stones, turn int }

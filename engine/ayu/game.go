@@ -36,6 +36,15 @@ func (o Options) String() string {
 	return s
 }
 
+// Short returns "11×11 pie" or "11×11".
+func (o Options) Short() string {
+	s := fmt.Sprintf("%d×%d", o.Size, o.Size)
+	if o.Pie {
+		s += " pie"
+	}
+	return s
+}
+
 // RatedTurns returns half of the size, rounded down: 2 on 5×5, 5 on 11×11, 7 on 15×15. From 5×5 on, no
 // game can end by the rules that early.
 func (o Options) RatedTurns() int { return o.Size / 2 }

@@ -94,6 +94,9 @@ func (o Options) WithSeats(n int) engine.Options {
 // RatedTurns implements engine.RatedMinimum: the turns of a seat in layout and clearing, and two more.
 func (o Options) RatedTurns() int { return 2*o.Segments - 1 + 2 }
 
+// Short returns the players and the segments for each: "3×7".
+func (o Options) Short() string { return fmt.Sprintf("%d×%d", o.Players, o.Segments) }
+
 // String implements engine.Options.
 func (o Options) String() string {
 	players := fmt.Sprintf("%d players", o.Players)
