@@ -11,11 +11,22 @@ import (
 	"ayumu/tui/paint"
 )
 
-// Row is one row of the lists: a title, the text of an empty section, a match or a table. The zero value is an
+// Section is a part of the lists, by its title.
+type Section string
+
+// The sections, in their order.
+const (
+	Challenges Section = "Challenges"
+	OwnMatches Section = "Your games"
+	OpenTables Section = "Open tables"
+	ToWatch    Section = "Games to watch"
+)
+
+// Row is one row of the lists: the title of a section, the text of an empty section, a match or a table. The zero value is an
 // empty row.
 type Row struct {
 	Key      RowKey
-	Title    string              // of a section
+	Section  Section             // the section that begins here; "" in other rows
 	Empty    string              // the text of a section without rows
 	OwnMatch *lobby.Match        // a match of the user
 	Table    *lobby.Table        // an open table
@@ -88,11 +99,15 @@ func isPersonal(s *lobby.Session, v *lobby.View) bool {
 
 // build returns the rows: matches in which it is the user's turn first.
 func build(s *lobby.Session, v *lobby.View, hasBots bool) []Row {
-	rows := ownMatches(s)
-	if len(rows) > 0 {
-		rows = append(rows, Row{})
+	challenges, tables := openTables(s.Account(), v, hasBots)
+	var rows []Row
+	for _, section := range [][]Row{challenges, ownMatches(s), tables, runningMatches(s.Account().ID, v)} {
+		if len(rows) > 0 && len(section) > 0 {
+			rows = append(rows, Row{})
+		}
+		rows = append(rows, section...)
 	}
-	return append(append(rows, openTables(s.Account(), v, hasBots)...), runningMatches(s.Account().ID, v)...)
+	return rows
 }
 
 // ownMatches lists the user's running matches; nil: there are none.
@@ -114,28 +129,37 @@ func ownMatches(s *lobby.Session) []Row {
 	if len(turn)+len(wait) == 0 {
 		return nil
 	}
-	return slices.Concat([]Row{{Title: "Your games"}}, turn, wait)
+	return slices.Concat([]Row{{Section: OwnMatches}}, turn, wait)
 }
 
-// openTables lists the tables that are open to the user.
-func openTables(me lobby.Account, v *lobby.View, hasBots bool) []Row {
-	rows := []Row{{Title: "Open tables"}}
+// openTables lists the challenges to the user and of the user, nil if there are none, and the other tables that are
+// open to the user.
+func openTables(me lobby.Account, v *lobby.View, hasBots bool) (challenges, rows []Row) {
+	rows = []Row{{Section: OpenTables}}
 	tables := v.TablesFor(me.ID)
 	slices.SortStableFunc(tables, func(a, b *lobby.Table) int { return priority(b, me) - priority(a, me) })
 	for _, t := range tables {
-		rows = append(rows, Row{Key: RowKey{"table", t.ID}, Table: t})
+		r := Row{Key: RowKey{"table", t.ID}, Table: t}
+		switch {
+		case t.To == "":
+			rows = append(rows, r)
+		case challenges == nil:
+			challenges = []Row{{Section: Challenges}, r}
+		default:
+			challenges = append(challenges, r)
+		}
 	}
-	if len(tables) == 0 {
+	if len(rows) == 1 {
 		empty := "No open tables. p: find an opponent, n: open a table."
 		if hasBots {
 			empty = "No open tables. p: find an opponent, b: play a bot."
 		}
 		rows = append(rows, Row{Empty: empty})
 	}
-	return rows
+	return challenges, rows
 }
 
-// priority returns the sort priority of a table: challenges to the user are first, then the user's own tables.
+// priority returns the sort priority of a table: challenges to the user are first, then the tables of the user.
 func priority(t *lobby.Table, me lobby.Account) int {
 	switch {
 	case t.Concerns(me.ID) && t.Owner != me.Name:
@@ -148,11 +172,11 @@ func priority(t *lobby.Table, me lobby.Account) int {
 
 // runningMatches lists the running matches of others that are offered for watching.
 func runningMatches(me lobby.AccountID, v *lobby.View) []Row {
-	rows := []Row{{}, {Title: "Games to watch"}}
+	rows := []Row{{Section: ToWatch}}
 	for _, m := range v.WatchableBy(me) {
 		rows = append(rows, Row{Key: RowKey{"match", m.ID}, Listing: m})
 	}
-	if len(rows) == 2 {
+	if len(rows) == 1 {
 		rows = append(rows, Row{Empty: "No games in progress."})
 	}
 	return rows
@@ -180,6 +204,9 @@ func (c *Cursor) Update(rows []Row) {
 func (c *Cursor) Index() int {
 	return slices.IndexFunc(c.Rows, func(r Row) bool { return r.IsSelectable() && r.Key == c.selected })
 }
+
+// Select selects a row.
+func (c *Cursor) Select(k RowKey) { c.selected = k }
 
 // Selected returns the selected row; ok is false if there is none.
 func (c *Cursor) Selected() (r Row, ok bool) {

@@ -6,7 +6,7 @@ import "testing"
 func rows(ids ...string) (all []Row) {
 	for _, id := range ids {
 		if id == "" {
-			all = append(all, Row{Title: "title"})
+			all = append(all, Row{Section: "title"})
 		} else {
 			all = append(all, Row{Key: RowKey{"match", id}})
 		}

@@ -2,6 +2,7 @@ package lobbyscreen
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	tea "charm.land/bubbletea/v2"
@@ -34,12 +35,25 @@ func (v *lobbyScreen) openSelected() tea.Cmd {
 		return sh.Open(dest.Match{ID: r.OwnMatch.Info.ID})
 	case r.Listing != nil:
 		return sh.Open(dest.Match{ID: r.Listing.ID})
-	case r.Table.Owner == v.me().Name:
-		sh.Notify("This is your table; %s. x: close it.", words.StartCondition(r.Table.Options, "y"))
+	case slices.Contains(r.Table.Seated, v.me().Name):
+		sh.Notify("%s", v.ownTableText(r.Table))
+	case v.isTooEarly(r.Table):
 	default:
 		return sh.Open(dest.Table{ID: r.Table.ID})
 	}
 	return nil
+}
+
+// ownTableText describes to a user who sits at a table when its match starts, and how to leave it.
+func (v *lobbyScreen) ownTableText(t *lobby.Table) string {
+	if t.To != "" {
+		return "You challenged " + t.To + ". The game starts when " + t.To + " accepts. x: withdraw the challenge."
+	}
+	text := words.Sentence(words.StartCondition(t.Options, "y"))
+	if t.Owner == v.me().Name {
+		return "This is your table. " + text + " x: close it."
+	}
+	return "You have joined. " + text + " x: leave."
 }
 
 func (v *lobbyScreen) watchUser() tea.Cmd {
@@ -131,6 +145,9 @@ func (v *lobbyScreen) cancel() tea.Cmd {
 	}
 	if t == nil || !t.Concerns(me.ID) {
 		sh.Notify("Select a table that you joined, or a challenge to you.")
+		return nil
+	}
+	if v.isTooEarly(t) {
 		return nil
 	}
 	return sh.Call(func(context.Context) error { return sh.Client.LeaveTable(t) }, func() tea.Cmd {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ayumu/lobby"
+	"ayumu/tui/game"
 	"ayumu/tui/paint"
 	"ayumu/tui/screen/lists"
 	"ayumu/tui/widget"
@@ -14,11 +15,15 @@ import (
 
 // The lobby's layout.
 const (
-	wideColumns   = 110 // from this width on, users and chat are beside the lists
-	sideColumns   = 42  // width of that side
-	usersColumn   = 26  // width of the users below the lists
-	narrowColumns = 60  // below this width, the users are shown in place of the chat while one is selected
-	narrowRows    = 4   // below the lists, with a title
+	// From wideColumns on, users and chat are beside the lists, in which no column is missing. In the widest lists
+	// no name is cut.
+	wideColumns                    = minListColumns + 2 + minSideColumns
+	minListColumns, maxListColumns = 82, 106
+	minSideColumns, maxSideColumns = 36, 48
+
+	usersColumn   = 26 // width of the users below the lists
+	narrowColumns = 60 // below this width, the users are shown in place of the chat while one is selected
+	narrowRows    = 4  // below the lists, with a title
 )
 
 // drawing draws the lobby at a time.
@@ -32,28 +37,24 @@ func (v *lobbyScreen) Draw(c paint.Canvas) { drawing{v, time.Now()}.draw(c) }
 
 func (v drawing) draw(c paint.Canvas) {
 	w, h := c.Size()
-	sh, me := v.Shell, v.me()
-	right := me.Name + " (guest)"
-	if !me.IsGuest() {
-		right = me.Name
-		for _, g := range sh.Config.Games {
-			if r, ok := me.Rating(g.Name()); ok {
-				right += " · " + g.Engine().Title() + " " + words.Rating(r)
-			}
-		}
-	}
-	widget.DrawHeader(c, sh.Style.Theme, sh.Config.Site(), sh.Config.SSHCommand(), right)
-	if w >= wideColumns {
-		side := c.Sub(w-sideColumns, 1, sideColumns, h-1)
-		v.drawList(c.Sub(0, 1, w-sideColumns-2, h-1))
-		rows := max(min(len(v.view.Users)+1, (h-1)/3), 5)
-		v.drawUsers(side.Sub(0, 0, sideColumns, rows))
-		v.drawLobbyChat(side.Sub(0, rows, sideColumns, h))
+	sh := v.Shell
+	widget.DrawHeader(c, sh.Style.Theme, sh.Config.Site(), sh.Config.SSHCommand(), ownRatings(v.me(), sh.Config.Games, w/2))
+	c = c.Sub(0, 1, w, h-1)
+	if h--; w >= wideColumns {
+		list := min(w-minSideColumns-2, maxListColumns)
+		side := min(w-list-2, maxSideColumns)
+		c = widget.Middle(c, list+2+side)
+		v.drawList(c.Sub(0, 0, list, h))
+		rows := max(min(len(v.view.Users)+1, h/3), 5)
+		v.drawUsers(c.Sub(list+2, 0, side, rows))
+		v.drawLobbyChat(c.Sub(list+2, rows, side, h-rows))
 		return
 	}
+	c = widget.Middle(c, widget.ListWidth)
+	w, _ = c.Size()
 	if w < narrowColumns {
-		rows := max(h/3, narrowRows)
-		v.drawList(c.Sub(0, 1, w, h-1-rows))
+		rows := max((h+1)/3, narrowRows)
+		v.drawList(c.Sub(0, 0, w, h-rows))
 		if below := c.Sub(0, h-rows, w, rows); v.usersFocused {
 			v.drawUsers(below)
 		} else {
@@ -62,12 +63,36 @@ func (v drawing) draw(c paint.Canvas) {
 		return
 	}
 	rows := 7
-	if h > 22 {
-		rows = h / 3
+	if h > 21 {
+		rows = (h + 1) / 3
 	}
-	v.drawList(c.Sub(0, 1, w, h-1-rows))
+	v.drawList(c.Sub(0, 0, w, h-rows))
 	v.drawLobbyChat(c.Sub(0, h-rows, w-usersColumn-1, rows))
 	v.drawUsers(c.Sub(w-usersColumn, h-rows, usersColumn, rows))
+}
+
+// ownRatings formats the user's name and ratings in at most width columns, with provisional ratings explained if
+// that fits.
+func ownRatings(me lobby.Account, games game.List, width int) string {
+	if me.IsGuest() {
+		return me.Name + " (guest)"
+	}
+	long, short, isRated := me.Name, me.Name, false
+	for _, g := range games {
+		r, ok := me.Rating(g.Name())
+		if title := " · " + g.Engine().Title() + " "; ok && r.Games > 0 {
+			isRated = true
+			short += title + words.Rating(r)
+			long += title + strings.Replace(words.Rating(r), "?", " (provisional)", 1)
+		}
+	}
+	switch {
+	case !isRated:
+		return me.Name + " · not rated yet"
+	case paint.Width(long) <= width:
+		return long
+	}
+	return short
 }
 
 func (v drawing) drawLobbyChat(c paint.Canvas) {
@@ -82,6 +107,8 @@ func (v drawing) drawUsers(c paint.Canvas) {
 	t := v.Shell.Style.Theme
 	w, h := c.Size()
 	widget.DrawRule(c, v.Shell.Style.Theme, 0, fmt.Sprintf("%d online", len(v.view.Users)), t.Dim)
+	rating := " " + v.Shell.Config.Games.Default().Engine().Title() + " rating"
+	c.Text(w-paint.Width(rating), 0, t.Dim, rating)
 	rows := h - 1
 	top := 0
 	selected := -1
@@ -146,15 +173,21 @@ func (v drawing) drawBlockedUsers(c paint.Canvas, top int) {
 	}
 }
 
-// drawList draws the rows, scrolled so that the selected one is visible.
+// drawList draws the rows, scrolled so that the selected one is visible, below a line for newly arrived users.
 func (v drawing) drawList(c paint.Canvas) {
-	_, h := c.Size()
-	v.rows.Scroll(1, h)
+	w, h := c.Size()
+	y := 1
+	if text := v.firstSteps(w - 2); text != "" {
+		c.Text(1, 0, v.Shell.Style.Theme.Notice, text)
+		c, h, y = c.Sub(0, 1, w, h-1), h-1, y+1
+	}
+	v.rows.Scroll(y, h)
 	if v.rowsShared {
 		v.drawShared(c, lists.FrameKey{Top: v.rows.Top, Interval: v.now.Unix() / ageStep}, func(c paint.Canvas) { v.drawRows(c) })
 	} else {
 		v.drawRows(c)
 	}
+	v.drawBelowRows(c)
 	if r, ok := v.selected(); ok {
 		drawSelectionMark(c.Sub(0, v.rows.Index()-v.rows.Top, 3, 1), v.Shell.Style.Theme.Selected, v.cellsOf(r).mark)
 	}
@@ -167,15 +200,20 @@ const ageStep = 10
 func (v drawing) drawRows(c paint.Canvas) {
 	w, h := c.Size()
 	t := v.Shell.Style.Theme
-	for y, r := range v.rows.Rows[v.rows.Top:min(v.rows.Top+h, len(v.rows.Rows))] {
+	all := v.rows.Rows
+	columns := widget.LayOut(listColumns, minNames, w-markColumns)
+	for y, r := range all[v.rows.Top:min(v.rows.Top+h, len(all))] {
 		row := c.Sub(0, y, w, 1)
 		switch {
-		case r.Title != "":
-			row.Text(1, 0, t.Strong, r.Title)
+		case r.Section != "":
+			row.Text(1, 0, t.Strong, string(r.Section))
+			if next := v.rows.Top + y + 1; next < len(all) && all[next].IsSelectable() {
+				columns.Draw(row.Sub(markColumns, 0, w-markColumns, 1), t.Dim, columnTitles[r.Section]...)
+			}
 		case r.Empty != "":
 			row.Text(3, 0, t.Dim, paint.Cut(r.Empty, w-4))
 		case r.IsSelectable():
-			v.drawRow(row, v.cellsOf(r))
+			v.drawRow(row, columns, v.cellsOf(r))
 		}
 	}
 	if free := h - len(v.rows.Rows) - 2; free > 0 {
@@ -195,159 +233,4 @@ func drawSelectionMark(c paint.Canvas, s paint.Style, mark string) {
 	w, _ := c.Size()
 	c.Fill(0, 0, w, 1, s, ' ')
 	c.Text(0, 0, s, "›"+mark)
-}
-
-// rowCells is the content of a row: the players, and columns that all sections share.
-type rowCells struct {
-	mark      string
-	names     [2]string // names; the second may be empty
-	ratings   [2]string
-	isWaiting bool // it waits for the user
-
-	game, clock, state, age, more string
-}
-
-// Widths of the columns, from left to right. Columns that do not fit beside the names are left out, the
-// least important first.
-const (
-	gameColumn  = 13 // without the options
-	wideGame    = 16
-	clockColumn = 9
-	stateColumn = 10
-	ageColumn   = 7
-	moreColumn  = 13
-)
-
-// drawRow draws a match or a table.
-func (v drawing) drawRow(c paint.Canvas, cells rowCells) {
-	t := v.Shell.Style.Theme
-	w, _ := c.Size()
-	style, dim := t.Text, t.Dim
-	if cells.isWaiting {
-		style = t.Notice
-	}
-	c.Text(1, 0, t.Notice, cells.mark)
-	game := wideGame
-	if w < 90 {
-		game = gameColumn
-		cells.game, _, _ = strings.Cut(cells.game, ",")
-	}
-	columns := []struct {
-		text  string
-		width int
-	}{{cells.game, game}, {cells.clock, clockColumn}, {cells.state, stateColumn}, {cells.age, ageColumn}, {cells.more, moreColumn}}
-	space := w - 3 - widget.PlayersColumns
-	var fits [5]bool
-	for _, i := range [...]int{0, 4, 3, 2, 1} {
-		if columns[i].width <= space {
-			space -= columns[i].width
-			fits[i] = true
-		}
-	}
-	x := w
-	for i := len(columns) - 1; i >= 0; i-- {
-		if !fits[i] {
-			continue
-		}
-		x -= columns[i].width
-		c.Text(x, 0, dim, paint.Cut(columns[i].text, columns[i].width-1))
-	}
-	c.Text(3, 0, style, widget.Players(cells.names, cells.ratings, x-4))
-}
-
-// cellsOf returns the content of a row.
-func (v drawing) cellsOf(r lists.Row) rowCells {
-	switch {
-	case r.OwnMatch != nil:
-		return v.ownCells(r.OwnMatch)
-	case r.Table != nil:
-		return v.tableCells(r.Table)
-	}
-	return v.matchCells(r.Listing)
-}
-
-func (v drawing) ownCells(m *lobby.Match) rowCells {
-	s := v.Shell.Session.Matches().Snapshot(m)
-	me := v.Shell.Session.Account().ID
-	seat, _ := m.Info.SeatOf(me)
-	l := rowCells{mark: "·", state: "waiting", game: m.Info.Title(), clock: m.Info.Control.String(), age: words.AgoText(v.now.Sub(s.LastAt))}
-	if s.Position.Turn() == seat {
-		l.mark, l.isWaiting, l.state = "▸", true, "your turn"
-	}
-	if left, ok := s.Remaining(seat, v.now); ok {
-		l.more = words.Clock(left)
-	}
-	l.names[0] = words.WithOpponents(m.Info, me)
-	if len(m.Info.Seats) == 2 {
-		l.ratings[0] = words.SeatRating(m.Info.Seats[1-seat].Rating)
-	}
-	return l
-}
-
-func (v drawing) tableCells(t *lobby.Table) rowCells {
-	me := v.Shell.Session.Account()
-	l := rowCells{names: [2]string{t.Owner}, game: lobby.Title(t.Options), clock: t.Control.String(), state: "casual", age: words.AgoText(v.now.Sub(t.Opened))}
-	l.ratings[0] = words.SeatRating(t.Rating)
-	if t.Rated {
-		l.state = "rated"
-	}
-	switch own := t.Owner == me.Name; {
-	case own:
-		l.mark, l.names[0], l.ratings[0] = "·", "your table", ""
-		switch {
-		case t.Quick:
-			l.names[0], l.more = "looking for an opponent", "p to cancel"
-		case t.Private:
-			l.names[0], l.more = "your private table", t.Code(me.ID)
-		case t.To != "":
-			l.names[0] = "you challenge " + t.To
-		}
-	case t.To == me.Name:
-		l.mark, l.isWaiting = "▸", true
-		l.names[0], l.ratings[0] = t.Owner+" challenges you", ""
-	case t.Quick:
-		l.more = "quick match"
-	}
-	if t.Delay > 0 && l.more == "" {
-		l.more = words.Plural(t.Delay, "turn") + " late"
-	}
-	if seated := seatedText(t); seated != "" {
-		l.more = seated
-	}
-	return l
-}
-
-func (v drawing) matchCells(m *lobby.MatchListing) rowCells {
-	l := rowCells{game: m.Info.Title(), clock: m.Info.Control.String(), state: fmt.Sprintf("turn %d", m.Turns+1), age: words.AgoText(v.now.Sub(m.LastAt))}
-	if m.ID == v.view.Featured {
-		l.mark = "★"
-	}
-	for i, s := range m.Info.Seats {
-		if i < 2 {
-			l.names[i], l.ratings[i] = s.Name, words.SeatRating(s.Rating)
-		} else {
-			l.names[1] += " – " + s.Name
-		}
-	}
-	if m.Spectators > 0 {
-		if l.more = words.Plural(m.Spectators, "spectator"); paint.Width(l.more) >= moreColumn {
-			l.more = fmt.Sprintf("%d watching", m.Spectators)
-		}
-	}
-	return l
-}
-
-// seatedText describes the seats of a table: "2 of 3"; empty for two seats, where one more player
-// starts it.
-func seatedText(t *lobby.Table) string {
-	minimum, limit := t.Options.Seats()
-	switch {
-	case limit == 2:
-		return ""
-	case minimum < limit && len(t.Ready) > 0:
-		return fmt.Sprintf("%d of %d ready", len(t.Ready), len(t.Seated))
-	case minimum < limit:
-		return fmt.Sprintf("%d of %d–%d", len(t.Seated), minimum, limit)
-	}
-	return fmt.Sprintf("%d of %d", len(t.Seated), limit)
 }

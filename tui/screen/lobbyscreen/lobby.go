@@ -25,6 +25,9 @@ type lobbyScreen struct {
 	screen.Base
 	cursor
 	rowsShared bool // nothing in the rows depends on the user
+
+	challenges []string  // the tables with challenges to the user
+	answerFrom time.Time // until then no key answers a challenge
 }
 
 // Open shows the lobby, after a confirmation if the player's clock is running.
@@ -191,6 +194,8 @@ func (v *lobbyScreen) openLabel() string {
 		return "watch"
 	case isRow && r.OwnMatch != nil:
 		return "play"
+	case isRow && v.isChallenged(r.Table):
+		return "accept"
 	case isRow && !slices.Contains(r.Table.Seated, v.me().Name):
 		return "join"
 	}
@@ -203,14 +208,16 @@ func (v *lobbyScreen) cancelLabel() string {
 	switch me := v.me(); {
 	case !ok || r.Table == nil:
 		return ""
-	case client.CanBeReady(r.Table, me):
-		return "leave table"
+	case v.isChallenged(r.Table):
+		return "decline"
+	case r.Table.Owner == me.Name && r.Table.To != "":
+		return "withdraw"
+	case r.Table.Quick:
+		return "" // p cancels it
 	case r.Table.Owner == me.Name:
 		return "close table"
 	case slices.Contains(r.Table.Seated, me.Name):
 		return "leave table"
-	case r.Table.Concerns(me.ID):
-		return "decline"
 	}
 	return ""
 }
@@ -251,6 +258,7 @@ func (v *lobbyScreen) Refresh() tea.Cmd {
 	rows, shared := v.Shell.Shared.Lists.Rows(s, v.view, v.hasBots())
 	v.rows.Update(rows)
 	v.rowsShared = shared
+	v.selectNewChallenge(time.Now())
 	if v.userIndex() < 0 && len(v.view.Users) > 0 {
 		v.userID = v.view.Users[0].ID
 	}
@@ -277,6 +285,9 @@ func (v *lobbyScreen) StatusKeys() []game.Key { return bindings.Status(v) }
 // space.
 func (v *lobbyScreen) StatusLine() (string, paint.Style) {
 	t := v.Shell.Style.Theme
+	if text := v.challengeText(); text != "" {
+		return text, t.Notice
+	}
 	if n := len(v.Shell.Client.Waiting("")); n > 1 {
 		return fmt.Sprintf("It is your turn in %s. Press N for the next one.", words.Plural(n, "game")), t.Notice
 	}
@@ -287,7 +298,7 @@ func (v *lobbyScreen) StatusLine() (string, paint.Style) {
 func (v *lobbyScreen) Help() screen.Help {
 	return screen.Help{
 		Title: "The lobby", Games: v.Shell.Config.Games,
-		About: "Find opponents and games to watch here. Select a row and press Enter. Tab switches between the lists and the players.",
+		About: "Find opponents and games to watch here. Select a row and press Enter. Tab switches between the lists and the players. ▸ marks what waits for you, · your other games and tables, ★ the featured game. A question mark after a rating means that it is provisional: there are too few rated games to be sure of it. Everybody begins at 1500.",
 		Keys:  bindings.Help(v),
 	}
 }

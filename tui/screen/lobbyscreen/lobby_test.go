@@ -63,7 +63,7 @@ func TestQuickMatch(t *testing.T) {
 		h.Account("ana")
 		a := h.Visit(screentest.Setting{Name: "ana"})
 		a.Press("p a")
-		a.WantText("looking for an opponent", "p cancel search")
+		a.WantText("finding an opponent", "p cancel search")
 		a.Press("p")
 		a.WantText("Search cancelled.", "p quick match")
 		a.Press("p a")
@@ -89,7 +89,7 @@ func TestPrivateTableIsFoundByItsCode(t *testing.T) {
 		for _, t := range h.View().Tables {
 			code = t.Code(a.Session.Account().ID)
 		}
-		a.WantText("Pass on the code "+code, "your private table")
+		a.WantText("Pass on the code "+code, "· private "+code)
 		b.WantNoText("Ayu 11×11")
 		b.Press("e")
 		b.TypeText("wrong")
@@ -118,13 +118,13 @@ func TestChallenge(t *testing.T) {
 		a.Press("tab down c")
 		a.WantText("New table", "bob")
 		a.Press("enter")
-		a.WantText("Challenge sent to bob.", "you challenge bob")
+		a.WantText("Challenge sent to bob.", "· to bob", "x withdraw")
 		b.Advance(time.Second)
-		b.WantText("▸ ana challenges you", "x decline")
+		b.WantText("▸ from ana 1500?", "ana challenges you: Ayu 11×11, pie, 10+10, casual. Enter: accept, x: decline.", "Enter accept", "x decline")
 		b.Press("x")
 		b.WantText("Challenge declined.")
 		a.Advance(time.Second)
-		a.WantNoText("you challenge bob")
+		a.WantNoText("to bob", "Challenges")
 		a.Press("c")
 		a.TypeText("nobody")
 		a.Press("enter enter")
@@ -205,20 +205,22 @@ func TestFeaturedGameIsLeftWithItsPlayers(t *testing.T) {
 		d.Advance(10 * time.Second)
 		d.WantText("Ayu 9×9", "dave")
 		lobby.Advance(10 * time.Second)
-		lobby.WantText("★ dave 1500? – erik 1500?")
+		lobby.WantText("★ dave – erik")
 		lobby.WantNoText("bob")
 	})
 }
 
 func TestGoldenLobby(t *testing.T) {
-	for _, size := range []screentest.Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 120, Height: 40}} {
+	for _, size := range []screentest.Setting{{Width: 80, Height: 24}, {Width: 60, Height: 20}, {Width: 40, Height: 16}, {Width: 120, Height: 40}, {Width: 200, Height: 60}} {
 		screentest.With(t, func(h *screentest.Harness) {
 			h.FillLobby()
 			size.Name = "ana"
 			d := h.Visit(size)
 			d.Golden("lobby" + size.Suffix())
 			d.Press("tab down")
-			d.WantText("c challenge", "f follow")
+			if size.Width > 40 {
+				d.WantText("c challenge")
+			}
 		})
 	}
 	screentest.With(t, func(h *screentest.Harness) {
@@ -245,7 +247,7 @@ func TestATableBeginsWithFewerOnceAllAreReady(t *testing.T) {
 			h.T.Fatal(err)
 		}
 		d.Advance(time.Second)
-		d.WantText("1 of 2 ready")
+		d.WantText("1/2 ready")
 		d.Press("y")
 		d.Advance(2 * time.Second)
 		d.WantText("2 players, 1 segment each", "0 turns")

@@ -17,7 +17,7 @@ func TestDelayIsChosenAtTheTable(t *testing.T) {
 		d.FillField("Spectator delay", "3")
 		d.Press("enter")
 		bob.Advance(time.Second)
-		bob.WantText("3 turns late")
+		bob.WantText("Delay", "3 turns")
 		bob.Press("enter")
 		d.Advance(time.Second)
 		d.WantPanel("Spectators see this game 3 turns late.", "shown 3 turns late")

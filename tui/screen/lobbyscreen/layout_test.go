@@ -1,0 +1,131 @@
+package lobbyscreen_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ayumu/lobby"
+	"ayumu/lobby/clock"
+	"ayumu/tui/client"
+	"ayumu/tui/screen/screentest"
+)
+
+// No column of the lists disappears when the window becomes wider, and no row becomes much wider than 110 columns.
+func TestColumnsOfTheLobbyOnlyGrow(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		h.FillLobby()
+		d := h.SignIn("ana", "")
+		want := map[string][]string{
+			"Challenges": {"Game", "Clock", "Mode", "Opened", "Delay"}, "Your games": {"Game", "Clock", "Mode", "Turn", "Idle", "Time"},
+			"Open tables": {"Game", "Clock", "Mode", "Seats", "Opened", "Delay"}, "Games to watch": {"Game", "Clock", "Mode", "Turn", "Idle", "Watching"},
+		}
+		shown := make(map[string][]string) // the titles in each section
+		for d.Width, d.Height = 40, 60; d.Width <= 220; d.Width++ {
+			sections := 0
+			for line := range strings.Lines(d.Text()) {
+				for _, section := range []string{"Challenges", "Your games", "Open tables", "Games to watch"} {
+					at := strings.Index(line, " "+section+" ")
+					if at < 0 {
+						continue
+					}
+					sections++
+					var now []string
+					width := 0
+					for _, title := range want[section] {
+						if x := strings.Index(line[at:], " "+title); x >= 0 {
+							now, width = append(now, title), x+len(title)
+						}
+					}
+					for _, title := range shown[section] {
+						if !slices.Contains(now, title) {
+							t.Errorf("%d columns: %s has lost the column %s: %s", d.Width, section, title, line)
+						}
+					}
+					shown[section] = now
+					if width > 110 {
+						t.Errorf("%d columns: the row is %d wide", d.Width, width)
+					}
+				}
+			}
+			if sections != 4 {
+				t.Fatalf("%d columns: %d sections", d.Width, sections)
+			}
+		}
+		if fmt.Sprint(shown) != fmt.Sprint(want) {
+			t.Errorf("the widest window shows %v", shown)
+		}
+	})
+}
+
+// A new challenge is selected, so that Enter and x answer it, but not in the first moment: those keys may have been
+// meant for another row.
+func TestNewChallengeIsSelected(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		h.StartMatch("carol", "dave", `{"size":7}`, clock.Default)
+		d := h.SignIn("ana", "")
+		d.Press("tab")
+		h.OpenTable("bob", lobby.Proposal{Game: "ayu", To: "ana", Clock: &clock.Default})
+		for len(d.Session.Wakeups()) == 0 && !strings.Contains(d.Text(), "from bob") {
+			d.Advance(10 * time.Millisecond)
+		}
+		d.WantText("bob challenges you: Ayu 11×11, pie, 10+10, casual. Enter: accept, x: decline.", "Enter accept", "x decline")
+		d.Press("enter x")
+		d.WantText("from bob")
+		d.Press("down")
+		d.WantText("bob challenges you: Ayu 11×11, pie, 10+10, casual. Select it to answer.", "Enter watch")
+		d.Advance(client.OfferGuard)
+		d.Press("up x")
+		d.WantText("Challenge declined.", "Enter watch")
+	})
+}
+
+// The rows of tables at which the user sits are marked, and the keys in the status bar are those of a seated user.
+func TestOwnSeatsAreMarked(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		d := h.SignIn("ana", "")
+		table, err := h.Member("bob").Tables().Open(h.T.Context(), lobby.Proposal{Game: "mu", Options: json.RawMessage(`{"players":6,"segments":2}`)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.Advance(time.Second)
+		d.WantText("›  bob 1500?", "Mu 6×2", "1 of 6", "Enter join")
+		d.WantNoText("x leave")
+		d.Press("enter")
+		d.Advance(time.Second)
+		d.WantText("· bob, you", "2 of 6", "x leave table")
+		d.WantNoText("Enter join")
+		d.Press("enter")
+		d.WantText("You have joined. The game starts when all 6 seats are taken. x: leave.")
+		if _, err := h.Member("carol").Tables().Join(h.T.Context(), table.ID, ""); err != nil {
+			t.Fatal(err)
+		}
+		e := h.SignIn("erik", "")
+		e.WantText("›  bob, ana, carol")
+	})
+}
+
+// A new user reads what to press first and what the games are, until they play.
+func TestNewUserIsShownFirstSteps(t *testing.T) {
+	screentest.With(t, func(h *screentest.Harness) {
+		builtin := h.NewBots(screentest.FirstLegal)
+		defer builtin.Close()
+		h.Account("ana")
+		d := h.Visit(screentest.Setting{Name: "ana", Bots: builtin})
+		defer d.Close()
+		d.WantText("New here? b: play your first game, against Pebble. ?: the rules.", "Goal: join all of your stones into one unit", "not rated yet")
+		d.Press("down up")
+		h.StartMatch("ana", "bob", `{"size":7}`, clock.Default)
+		d.Advance(time.Second)
+		d.Press("q y")
+		d.WantText("Your games")
+		d.WantNoText("New here?", "Goal:")
+		h.Rated(1, "carol", "dave")
+		c := h.SignIn("carol", "")
+		c.WantNoText("New here?", "Goal:")
+		c.WantText("carol · Ayu 1662 (provisional)")
+	})
+}

@@ -1,0 +1,57 @@
+package lobbyscreen
+
+import (
+	"ayumu/tui/paint"
+	"ayumu/tui/widget"
+)
+
+// isNew reports whether the user plays nothing now and has no rated games, and so may not know the games.
+func (v *lobbyScreen) isNew() bool {
+	for _, r := range v.me().Ratings {
+		if r.Games > 0 {
+			return false
+		}
+	}
+	return len(v.Shell.Session.Matches().Seated()) == 0
+}
+
+// firstSteps returns what a new user can press first, in at most width columns; "" for others.
+func (v *lobbyScreen) firstSteps(width int) string {
+	if !v.isNew() {
+		return ""
+	}
+	first := "p: find an opponent"
+	if v.hasBots() {
+		first = "b: play your first game, against " + v.Shell.Config.Bots.Name(1)
+	}
+	for _, text := range []string{"New here? " + first + ". ?: the rules.", first + ". ?: rules."} {
+		if paint.Width(text) <= width {
+			return text
+		}
+	}
+	return "?: the rules."
+}
+
+// drawBelowRows draws for a new user what the games are, in the space below the rows.
+func (v drawing) drawBelowRows(c paint.Canvas) {
+	w, h := c.Size()
+	t := v.Shell.Style.Theme
+	y := len(v.rows.Rows) + 1
+	if !v.isNew() || v.Shell.Config.Picture != nil {
+		return
+	}
+	for _, g := range v.Shell.Config.Games {
+		lines := widget.Wrap(g.Rules()[0], min(w-4, maxRuleColumns))
+		if y+len(lines) > h {
+			return
+		}
+		for _, l := range lines {
+			c.Text(3, y, t.Dim, l)
+			y++
+		}
+		y++
+	}
+}
+
+// maxRuleColumns is the maximum width of the description of a game.
+const maxRuleColumns = 76
