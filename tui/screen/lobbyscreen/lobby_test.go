@@ -63,7 +63,7 @@ func TestQuickMatch(t *testing.T) {
 		h.Account("ana")
 		a := h.Visit(screentest.Setting{Name: "ana"})
 		a.Press("p a")
-		a.WantText("finding an opponent", "p cancel search")
+		a.WantText("finding an opponent   Ayu           any      any    quick", "p cancel search")
 		a.Press("p")
 		a.WantText("Search cancelled.", "p quick match")
 		a.Press("p a")

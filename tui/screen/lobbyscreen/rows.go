@@ -133,16 +133,16 @@ func (v drawing) tableCells(t *lobby.Table) rowCells {
 }
 
 // setAny names the terms of which a quick match accepts any value.
-func (l *rowCells) setAny(any lobby.AnyTerms) {
-	if any.Options {
+func (l *rowCells) setAny(terms lobby.AnyTerms) {
+	if terms.Options {
 		l.game, _, _ = strings.Cut(l.game, " ")
 		l.options = ""
 	}
 	for _, term := range []struct {
-		any  bool
-		cell *string
-	}{{any.Game, &l.game}, {any.Clock, &l.clock}, {any.Rated, &l.mode}} {
-		if term.any {
+		isAny bool
+		cell  *string
+	}{{terms.Game, &l.game}, {terms.Clock, &l.clock}, {terms.Rated, &l.mode}} {
+		if term.isAny {
 			*term.cell = "any"
 		}
 	}
