@@ -336,7 +336,7 @@ func TestAboutFitsARow(t *testing.T) {
 						t.Fatal(err)
 					}
 					explodes := len(next.Critical()) > 0 || slices.ContainsFunc(steps, func(s mu.Step) bool { return s.Kind == mu.Exploded })
-					if said := strings.HasSuffix(s.DescribeCursor(), "it explodes"); said != explodes {
+					if said := strings.HasSuffix(s.DescribeCursor(), "; explodes"); said != explodes {
 						t.Errorf("explosion %v: %s", explodes, s.DescribeCursor())
 					}
 				}

@@ -38,10 +38,10 @@ func describePiece(c mu.Cell) string {
 	return fmt.Sprintf("%s: %s, %s of %s", c.At, terrainNames[c.Terrain], plural(c.Men, "man"), seatStyles[c.Owner].name)
 }
 
-// describeCapacity describes when a cell explodes.
+// describeCapacity describes as a predicate how many more men a cell takes, as the number on it does, or when it
+// explodes.
 func describeCapacity(c mu.Cell) string {
-	minimum := criticalHeight(c)
-	switch {
+	switch minimum := criticalHeight(c); {
 	case c.Critical:
 		return "critical"
 	case c.Oscillating:
@@ -49,11 +49,15 @@ func describeCapacity(c mu.Cell) string {
 	case c.Capacity == 0 && c.Terrain != mu.Virgin:
 		return "holds no man after the turn"
 	case c.Men == 0 && minimum == 1:
-		return "any man explodes here"
+		return "explodes with any man"
 	case c.Men >= minimum:
-		return "it explodes"
+		return "explodes"
+	case c.Headroom() == 0:
+		return "takes no more"
+	case c.Men == 0:
+		return "takes " + plural(c.Headroom(), "man")
 	}
-	return fmt.Sprintf("explodes at %d", minimum)
+	return fmt.Sprintf("takes %d more", c.Headroom())
 }
 
 // criticalHeight returns the minimum height at which a piece on the cell is critical.

@@ -73,12 +73,13 @@ func explainCapacity(c mu.Cell) string {
 		return text + ". Its section oscillates, so nothing explodes there any more; it is trimmed when the turn ends."
 	case c.Critical:
 		return text + ". It is critical now: the player whose turn it is chooses what explodes next."
-	case c.Men > 0:
-		text += "; " + describeCapacity(c)
 	}
-	text += ". One man goes to each of those neighbours, and the others stay"
+	text += ". Then one man goes to each of those neighbours, and the others stay"
 	if c.Terrain == mu.Virgin {
 		text += "; the cell joins the Commonwealth with a new man on it, or becomes Wall where it lies between two sections"
+	}
+	if c.Men > 0 {
+		text += ". The piece here " + describeCapacity(c)
 	}
 	return text + "."
 }

@@ -47,6 +47,18 @@ const (
 	maxSegments = 8
 )
 
+// DescribePhase implements game.PhaseDescriber.
+func (Game) DescribePhase(p engine.Position) string {
+	switch pos := p.(*mu.Position); pos.Phase() {
+	case mu.Layout:
+		return fmt.Sprintf("lay a segment (%d left)", pos.Segments()-pos.Men()[pos.Turn()])
+	case mu.Clearing:
+		return "clear one of your segments; the last one is filled with men"
+	default:
+		return movesLeft(pos)
+	}
+}
+
 // Choices implements game.Game: the number of players, of segments, and the minimum of players.
 func (Game) Choices() []game.Choice {
 	players := game.Choice{Label: "Players", Default: 1}
@@ -86,7 +98,7 @@ func (Game) SeatMark(_ engine.Position, seat int, style game.Style) (string, pai
 // Side implements game.Game: it returns the name of a seat's shape.
 func (Game) Side(_ engine.Position, seat int) string { return seatStyles[seat].name }
 
-// ShortTurn implements game.Game: "0,0·2e" moves two men from 0,0 to the east, "@" lays and "×" clears a
+// ShortTurn implements game.Game: "0,0:2e" moves two men from 0,0 to the east, "@" lays and "×" clears a
 // segment, "!" is a chosen explosion.
 func (Game) ShortTurn(actions []string) string {
 	var parts []string
@@ -102,7 +114,7 @@ func (Game) ShortTurn(actions []string) string {
 		case a.Kind == mu.Explode:
 			parts = append(parts, "!"+a.At.String())
 		case a.Kind == mu.Move:
-			parts = append(parts, fmt.Sprintf("%s·%d%s", a.At, a.Men, a.Dir))
+			parts = append(parts, fmt.Sprintf("%s:%d%s", a.At, a.Men, a.Dir))
 		case len(actions) == 1:
 			parts = append(parts, "pass")
 		}

@@ -301,7 +301,7 @@ func (in *turnInput) end(passing bool) game.InputResult {
 
 // statusKeys returns the most useful keys of the seat, followed by those of the view.
 func (in *turnInput) statusKeys() []game.Key {
-	view := []game.Key{{Key: "c", Help: "headroom"}, {Key: "+-", Help: "size"}}
+	view := []game.Key{{Key: "c", Help: "numbers"}, {Key: "+-", Help: "size"}}
 	p := in.view.shown()
 	switch {
 	case !in.view.state.CanAct:
